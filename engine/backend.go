@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"context"
+	"time"
+)
+
+// Identity names a backend instance.
+type Identity struct {
+	ID       string `json:"id"`       // unique in the process: "gl#1"
+	Name     string `json:"name"`     // "gl" or "reference"
+	Version  string `json:"version"`  // of the backend's own code or API: "OpenGL 4.5 (Core Profile) …"
+	Device   string `json:"device"`   // which device it runs on, stable across runs on one machine
+	Renderer string `json:"renderer"` // what the driver calls the device
+	Driver   string `json:"driver"`   // driver name and version
+}
+
+// Backend executes programs on one device. All methods may be called from any goroutine. After
+// Close every call returns an error.
+type Backend interface {
+	Identity() Identity
+	// Profile returns what was measured and read about the device when the backend was opened.
+	Profile() DeviceProfile
+	// Allocate makes a zeroed buffer of the given number of words (at least 1).
+	Allocate(ctx context.Context, name string, words int, want Placement) (Buffer, error)
+	// Compile turns a program into a pipeline; the program is shared, not copied.
+	Compile(ctx context.Context, p *Program) (Pipeline, error)
+	// Flush waits until all work started so far has ended.
+	Flush(ctx context.Context) error
+	// Close frees everything; it waits for running dispatches to end first.
+	Close() error
+}
+
+// Pipeline is a program compiled for one backend.
+type Pipeline interface {
+	ID() string // "backend:fingerprint"
+	Program() *Program
+	// Start queues one dispatch and returns at once. Every buffer the program declares must be
+	// bound exactly once. The buffers must not be freed before the Pending is done.
+	Start(ctx context.Context, bindings []Binding, cfg DispatchConfig) (Pending, error)
+	Close() error
+}
+
+// Pending is a dispatch under way.
+type Pending interface {
+	// Done is closed when the dispatch has ended, successfully or not.
+	Done() <-chan struct{}
+	// Wait blocks until the dispatch has ended or ctx is done; the dispatch goes on in the latter case.
+	Wait(ctx context.Context) (Timing, error)
+}
+
+// Timing tells how long a dispatch took; what was not measured is absent.
+type Timing struct {
+	Wall    Optional[time.Duration] // from Start to the moment the host knew of the end
+	Device  Optional[time.Duration] // on the device, by its own clock
+	Enqueue Optional[time.Duration] // spent handing the work to the driver
+	Wait    Optional[time.Duration] // spent waiting for the end
+}
+
+// DispatchConfig is the caller's policy for one dispatch; the zero value is the default.
+type DispatchConfig struct {
+	Label string // appears in debug groups, logs and errors; default: the program's name
+	// Timeout bounds the dispatch; 0 means none. On expiry the error says how far it got.
+	Timeout time.Duration
+	// Grid is the number of workgroups in x, y, z; every component must be at least 1.
+	Grid [3]uint32
+	// IterationBudget bounds the loop iterations of one invocation where the backend can count them
+	// (the reference backend); 0 means the backend's default.
+	IterationBudget uint64
+}
