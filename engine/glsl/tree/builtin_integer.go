@@ -1,0 +1,131 @@
+package tree
+
+// GLSL 4.50 section 8.4.
+var packingBuiltins = []builtinRow{
+	{FnPackUnorm2x16, exact, sigs("uint packUnorm2x16(vec2 v)")},
+	{FnPackSnorm2x16, exact, sigs("uint packSnorm2x16(vec2 v)")},
+	{FnPackUnorm4x8, exact, sigs("uint packUnorm4x8(vec4 v)")},
+	{FnPackSnorm4x8, exact, sigs("uint packSnorm4x8(vec4 v)")},
+	{FnUnpackUnorm2x16, exact, sigs("vec2 unpackUnorm2x16(uint p)")},
+	{FnUnpackSnorm2x16, exact, sigs("vec2 unpackSnorm2x16(uint p)")},
+	{FnUnpackUnorm4x8, exact, sigs("vec4 unpackUnorm4x8(uint p)")},
+	{FnUnpackSnorm4x8, exact, sigs("vec4 unpackSnorm4x8(uint p)")},
+	{FnPackHalf2x16, exact, sigs("uint packHalf2x16(vec2 v)")},
+	{FnUnpackHalf2x16, exact, sigs("vec2 unpackHalf2x16(uint v)")},
+}
+
+// GLSL 4.50 section 8.7.
+var relationalBuiltins = []builtinRow{
+	{FnLessThan, exact, sigs(
+		"bvec lessThan(vec x, vec y)",
+		"bvec lessThan(ivec x, ivec y)",
+		"bvec lessThan(uvec x, uvec y)",
+	)},
+	{FnLessThanEqual, exact, sigs(
+		"bvec lessThanEqual(vec x, vec y)",
+		"bvec lessThanEqual(ivec x, ivec y)",
+		"bvec lessThanEqual(uvec x, uvec y)",
+	)},
+	{FnGreaterThan, exact, sigs(
+		"bvec greaterThan(vec x, vec y)",
+		"bvec greaterThan(ivec x, ivec y)",
+		"bvec greaterThan(uvec x, uvec y)",
+	)},
+	{FnGreaterThanEqual, exact, sigs(
+		"bvec greaterThanEqual(vec x, vec y)",
+		"bvec greaterThanEqual(ivec x, ivec y)",
+		"bvec greaterThanEqual(uvec x, uvec y)",
+	)},
+	{FnEqualVec, exact, sigs(
+		"bvec equal(vec x, vec y)",
+		"bvec equal(ivec x, ivec y)",
+		"bvec equal(uvec x, uvec y)",
+		"bvec equal(bvec x, bvec y)",
+	)},
+	{FnNotEqualVec, exact, sigs(
+		"bvec notEqual(vec x, vec y)",
+		"bvec notEqual(ivec x, ivec y)",
+		"bvec notEqual(uvec x, uvec y)",
+		"bvec notEqual(bvec x, bvec y)",
+	)},
+	{FnAny, exact, sigs("bool any(bvec x)")},
+	{FnAll, exact, sigs("bool all(bvec x)")},
+	{FnNotVec, exact, sigs("bvec not(bvec x)")},
+}
+
+// GLSL 4.50 section 8.8.
+var integerBuiltins = []builtinRow{
+	{FnUaddCarry, exact, sigs("genUType uaddCarry(genUType x, genUType y, out genUType carry)")},
+	{FnUsubBorrow, exact, sigs("genUType usubBorrow(genUType x, genUType y, out genUType borrow)")},
+	{FnUmulExtended, exact, sigs("void umulExtended(genUType x, genUType y, out genUType msb, out genUType lsb)")},
+	{FnImulExtended, exact, sigs("void imulExtended(genIType x, genIType y, out genIType msb, out genIType lsb)")},
+	{FnBitfieldExtract, exact, sigs(
+		"genIType bitfieldExtract(genIType value, int offset, int bits)",
+		"genUType bitfieldExtract(genUType value, int offset, int bits)",
+	)},
+	{FnBitfieldInsert, exact, sigs(
+		"genIType bitfieldInsert(genIType base, genIType insert, int offset, int bits)",
+		"genUType bitfieldInsert(genUType base, genUType insert, int offset, int bits)",
+	)},
+	{FnBitfieldReverse, exact, sigs(
+		"genIType bitfieldReverse(genIType value)",
+		"genUType bitfieldReverse(genUType value)",
+	)},
+	{FnBitCount, exact, sigs(
+		"genIType bitCount(genIType value)",
+		"genIType bitCount(genUType value)",
+	)},
+	{FnFindLSB, exact, sigs(
+		"genIType findLSB(genIType value)",
+		"genIType findLSB(genUType value)",
+	)},
+	{FnFindMSB, exact, sigs(
+		"genIType findMSB(genIType value)",
+		"genIType findMSB(genUType value)",
+	)},
+}
+
+// GLSL 4.50 section 8.11.
+var atomicsBuiltins = []builtinRow{
+	{FnAtomicAdd, exact, sigs(
+		"uint atomicAdd(inout uint mem, uint data)",
+		"int atomicAdd(inout int mem, int data)",
+	)},
+	{FnAtomicMin, exact, sigs(
+		"uint atomicMin(inout uint mem, uint data)",
+		"int atomicMin(inout int mem, int data)",
+	)},
+	{FnAtomicMax, exact, sigs(
+		"uint atomicMax(inout uint mem, uint data)",
+		"int atomicMax(inout int mem, int data)",
+	)},
+	{FnAtomicAnd, exact, sigs(
+		"uint atomicAnd(inout uint mem, uint data)",
+		"int atomicAnd(inout int mem, int data)",
+	)},
+	{FnAtomicOr, exact, sigs(
+		"uint atomicOr(inout uint mem, uint data)",
+		"int atomicOr(inout int mem, int data)",
+	)},
+	{FnAtomicXor, exact, sigs(
+		"uint atomicXor(inout uint mem, uint data)",
+		"int atomicXor(inout int mem, int data)",
+	)},
+	{FnAtomicExchange, exact, sigs(
+		"uint atomicExchange(inout uint mem, uint data)",
+		"int atomicExchange(inout int mem, int data)",
+	)},
+	{FnAtomicCompSwap, exact, sigs(
+		"uint atomicCompSwap(inout uint mem, uint compare, uint data)",
+		"int atomicCompSwap(inout int mem, int compare, int data)",
+	)},
+}
+
+// GLSL 4.50 section 8.16 and 8.17.
+var barriersBuiltins = []builtinRow{
+	{FnBarrier, exact, sigs("void barrier()")},
+	{FnMemoryBarrier, exact, sigs("void memoryBarrier()")},
+	{FnMemoryBarrierBuffer, exact, sigs("void memoryBarrierBuffer()")},
+	{FnMemoryBarrierShared, exact, sigs("void memoryBarrierShared()")},
+	{FnGroupMemoryBarrier, exact, sigs("void groupMemoryBarrier()")},
+}

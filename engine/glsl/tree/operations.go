@@ -1,0 +1,77 @@
+package tree
+
+import (
+	"maps"
+	"slices"
+)
+
+// OperationName names what an expression node does at run time, for a backend that must say
+// whether it can run a program. Names look like "binary.+.uint", "unary.~.int", "atomic.Add.shared",
+// "builtin.bitCount", "convert.int.float", "length" or "call"; nodes that only select or build
+// values have the name "".
+func OperationName(e Expr) string {
+	switch x := e.(type) {
+	case *Unary:
+		return "unary." + x.Op.String() + "." + x.T.Kind.String()
+	case *Binary:
+		return binaryName(x.Op, x.X.Type())
+	case *Assign:
+		if x.Op == OpNone {
+			return ""
+		}
+		return binaryName(x.Op, x.T)
+	case *IncDec:
+		return binaryName(Add, x.T)
+	case *Logical, *Conditional:
+		return "branch"
+	case *Call:
+		return "call"
+	case *BuiltinCall:
+		return "builtin." + x.Builtin.Name
+	case *Atomic:
+		return "atomic." + x.Op.String() + "." + atomicSpace(x)
+	case *Convert:
+		return "convert." + x.X.Type().Kind.String() + "." + x.T.Kind.String()
+	case *Length:
+		return "length"
+	default:
+		return ""
+	}
+}
+
+func binaryName(op BinaryOp, operand *Type) string {
+	kind := operand.Kind.String()
+	if operand.Kind == KindNone {
+		kind = "aggregate"
+	}
+	return "binary." + op.String() + "." + kind
+}
+
+func atomicSpace(a *Atomic) string {
+	if _, ok := Root(a.Target).(*BufferRef); ok {
+		return "buffer"
+	}
+	return "shared"
+}
+
+// CollectOperations returns the sorted names of all operations that p's functions and global
+// initializers use.
+func CollectOperations(p *Program) []string {
+	used := map[string]bool{}
+	note := func(e Expr) bool {
+		used[OperationName(e)] = true
+		return true
+	}
+	for i := range p.Globals {
+		Inspect(p.Globals[i].Init, note)
+	}
+	for _, f := range p.Functions {
+		InspectStmts(f.Body, func(s Stmt) {
+			for _, e := range Exprs(s) {
+				Inspect(e, note)
+			}
+		})
+	}
+	delete(used, "")
+	return slices.Sorted(maps.Keys(used))
+}

@@ -1,0 +1,154 @@
+// Package tree owns the typed tree of a kernel: what the checker proves about a text and what an
+// interpreter, a debugger or a program analysis reads. It holds no parsing and no evaluation.
+//
+// A tree is complete and explicit: names are resolved to objects, overloads to functions, implicit
+// conversions (GLSL 4.50 section 4.1.10) and scalar-to-vector broadcasts are nodes, constant
+// expressions are folded to Const, and every node knows its source position. Nothing in a tree
+// changes after the checker has returned it.
+package tree
+
+import "vyretop/engine/glsl/source"
+
+// Program is one checked compute kernel.
+type Program struct {
+	Main      *Function
+	Functions []*Function  // every defined function, in source order; Main is among them
+	Globals   []Declarator // private module-scope variables: one copy per invocation, set before main
+	Constants []*Variable  // module-scope const variables; uses of them are already folded
+	Shared    []*Variable  // one copy per workgroup
+	Buffers   []*Buffer
+	Structs   []*Struct // in source order; block bodies are in Buffers
+	LocalSize [3]uint32 // invocations per workgroup along x, y, z
+
+	Formats    []string // debugf formats; the index is the format id
+	Extensions []string // names of enabled #extension directives
+	Files      []string // every file that contributed text, the kernel's own first
+	Operations []string // sorted names of the operations used; see OperationName
+}
+
+// VarKind says where a variable lives.
+type VarKind uint8
+
+// The kinds of a Variable.
+const (
+	VarLocal  VarKind = iota
+	VarParam          // Mode says in, out or inout
+	VarGlobal         // module scope, private to the invocation
+	VarShared         // module scope, one copy per workgroup
+	VarInput          // a gl_ compute input; Input says which
+)
+
+// Input names a compute-shader input (GLSL 4.50 section 7.1).
+type Input uint8
+
+// The inputs. gl_WorkGroupSize is a constant and therefore no input.
+const (
+	InputNone Input = iota
+	InputNumWorkGroups
+	InputWorkGroupID
+	InputLocalInvocationID
+	InputGlobalInvocationID
+	InputLocalInvocationIndex
+)
+
+// Mode is the passing mode of a parameter (GLSL 4.50 section 6.1.1).
+type Mode uint8
+
+// The passing modes.
+const (
+	ModeIn Mode = iota
+	ModeOut
+	ModeInOut
+)
+
+var modeNames = [...]string{"in", "out", "inout"}
+
+// String gives the GLSL keyword of the mode.
+func (m Mode) String() string { return modeNames[m] }
+
+// Variable is one declared variable; identity is the pointer.
+type Variable struct {
+	Name  string
+	Kind  VarKind
+	Type  *Type
+	Const bool  // declared const: never the target of an assignment
+	Mode  Mode  // of a parameter
+	Input Input // of a VarInput
+
+	// ID numbers the variable densely from 0: parameters then locals within their function,
+	// globals and shared variables each within the program.
+	ID    int
+	Value *Const // the value, when it is a compile-time constant; else nil
+	Pos   source.Pos
+	Scope Range // where a debugger may show it: from after its declarator to the end of its block
+}
+
+// Range is a stretch of source text: from Start up to and including End.
+type Range struct{ Start, End source.Pos }
+
+// Memory is a set of memory qualifiers (GLSL 4.50 section 4.10).
+type Memory uint8
+
+// The memory qualifiers.
+const (
+	Coherent Memory = 1 << iota
+	Volatile
+	Restrict
+	ReadOnly
+	WriteOnly
+)
+
+// Has reports whether all qualifiers of q are set.
+func (m Memory) Has(q Memory) bool { return m&q == q }
+
+// Buffer is one std430 shader storage block.
+type Buffer struct {
+	Name     string // the block name
+	Instance string // "" when members are in the global scope
+	Set      int    // always 0 in OpenGL; kept for tools that number bindings by set
+	Binding  int
+	Memory   Memory // qualifiers written on the block; see MemberMemory
+	Block    *Struct
+	ID       int // index in Program.Buffers
+	Pos      source.Pos
+}
+
+// MemberMemory gives the qualifiers in force for a member: the block's and its own.
+func (b *Buffer) MemberMemory(i int) Memory { return b.Memory | b.Block.Members[i].Memory }
+
+// RuntimeArray returns the trailing runtime array member, or nil.
+func (b *Buffer) RuntimeArray() *Member {
+	last := &b.Block.Members[len(b.Block.Members)-1]
+	if last.Type.Class != ClassRuntimeArray {
+		return nil
+	}
+	return last
+}
+
+// Function is one defined function.
+type Function struct {
+	Name   string
+	Result *Type
+	Params []*Variable
+	Locals []*Variable // in source order, of all nested scopes; IDs continue those of Params
+	Body   *Block
+	ID     int         // index in Program.Functions
+	Calls  []*Function // called directly, each once; the call graph has no cycles
+	Pos    source.Pos  // of the name
+	End    source.Pos  // of the closing brace
+}
+
+// Signature gives "name(type,type)", unique in a program.
+func (f *Function) Signature() string {
+	s := f.Name + "("
+	for i, p := range f.Params {
+		if i > 0 {
+			s += ","
+		}
+		if p.Mode != ModeIn {
+			s += p.Mode.String() + " "
+		}
+		s += p.Type.String()
+	}
+	return s + ")"
+}

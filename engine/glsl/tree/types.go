@@ -1,0 +1,265 @@
+package tree
+
+import (
+	"strconv"
+	"strings"
+
+	"vyretop/engine/glsl/source"
+)
+
+// Kind is the kind of one 32-bit component.
+type Kind uint8
+
+// The component kinds. KindNone belongs to types that are not scalars or vectors.
+const (
+	KindNone Kind = iota
+	KindBool
+	KindInt
+	KindUint
+	KindFloat
+)
+
+var kindNames = [...]string{"none", "bool", "int", "uint", "float"}
+
+// String gives the GLSL keyword of the kind.
+func (k Kind) String() string { return kindNames[k] }
+
+// IsInteger reports whether k is int or uint.
+func (k Kind) IsInteger() bool { return k == KindInt || k == KindUint }
+
+// IsNumeric reports whether k is int, uint or float.
+func (k Kind) IsNumeric() bool { return k >= KindInt }
+
+// Class says how a Type is built.
+type Class uint8
+
+// The classes of a Type.
+const (
+	ClassVoid Class = iota
+	ClassScalar
+	ClassVector
+	ClassStruct
+	ClassArray        // of Len elements
+	ClassRuntimeArray // of a length known when the buffer is bound; last member of a buffer block only
+)
+
+// Type is a GLSL type of the kernel language. Types are immutable. Scalars, vectors and void are
+// single objects, so == works on those; use Equal everywhere else.
+type Type struct {
+	Class  Class
+	Kind   Kind    // component kind of a scalar or vector
+	Width  int     // components: 1 for a scalar, 2..4 for a vector
+	Elem   *Type   // of an array
+	Len    int     // elements of a ClassArray
+	Struct *Struct // of a ClassStruct
+}
+
+// Struct is a structure type or the body of a buffer block. Two structures are the same type only
+// when they are the same declaration (GLSL 4.50 section 4.1.8).
+type Struct struct {
+	Name    string
+	Members []Member
+	Pos     source.Pos
+
+	size, align int // std430, bytes; a trailing runtime array counts 0 bytes
+}
+
+// Member is one member of a Struct.
+type Member struct {
+	Name   string
+	Type   *Type
+	Offset int    // std430 byte offset from the start of the structure
+	Memory Memory // qualifiers written on the member; buffer blocks only
+	Pos    source.Pos
+}
+
+// The types that need no construction.
+var (
+	Void  = &Type{Class: ClassVoid}
+	Bool  = &Type{Class: ClassScalar, Kind: KindBool, Width: 1}
+	Int   = &Type{Class: ClassScalar, Kind: KindInt, Width: 1}
+	Uint  = &Type{Class: ClassScalar, Kind: KindUint, Width: 1}
+	Float = &Type{Class: ClassScalar, Kind: KindFloat, Width: 1}
+)
+
+var numericTypes = buildNumericTypes()
+
+func buildNumericTypes() (t [5][5]*Type) {
+	for _, s := range []*Type{Bool, Int, Uint, Float} {
+		t[s.Kind][1] = s
+		for w := 2; w <= 4; w++ {
+			t[s.Kind][w] = &Type{Class: ClassVector, Kind: s.Kind, Width: w}
+		}
+	}
+	return t
+}
+
+// Vector returns the type of width components of kind k: a scalar for width 1. The width must be
+// 1 to 4 and the kind not KindNone.
+func Vector(k Kind, width int) *Type { return numericTypes[k][width] }
+
+// ArrayOf returns the type of an array of n elements.
+func ArrayOf(elem *Type, n int) *Type { return &Type{Class: ClassArray, Elem: elem, Len: n} }
+
+// RuntimeArrayOf returns the type of an unsized array at the end of a buffer block.
+func RuntimeArrayOf(elem *Type) *Type { return &Type{Class: ClassRuntimeArray, Elem: elem} }
+
+// NewStruct lays members out by the std430 rules and returns the structure's type. Offsets given
+// in members are overwritten.
+func NewStruct(name string, members []Member, pos source.Pos) *Type {
+	s := &Struct{Name: name, Members: members, Pos: pos, align: 4}
+	for i := range members {
+		m := &members[i]
+		s.size = roundUp(s.size, m.Type.Align())
+		m.Offset = s.size
+		s.size += m.Type.Size()
+		s.align = max(s.align, m.Type.Align())
+	}
+	s.size = roundUp(s.size, s.align)
+	return &Type{Class: ClassStruct, Struct: s}
+}
+
+func roundUp(n, align int) int { return (n + align - 1) / align * align }
+
+// IsScalar reports whether t is bool, int, uint or float.
+func (t *Type) IsScalar() bool { return t.Class == ClassScalar }
+
+// IsVector reports whether t is a vector.
+func (t *Type) IsVector() bool { return t.Class == ClassVector }
+
+// IsArray reports whether t is an array, sized or not.
+func (t *Type) IsArray() bool { return t.Class == ClassArray || t.Class == ClassRuntimeArray }
+
+// Equal reports whether t and u are the same GLSL type.
+func (t *Type) Equal(u *Type) bool {
+	if t == u {
+		return true
+	}
+	if t.Class != u.Class {
+		return false
+	}
+	switch t.Class {
+	case ClassArray, ClassRuntimeArray:
+		return t.Len == u.Len && t.Elem.Equal(u.Elem)
+	case ClassStruct:
+		return t.Struct == u.Struct
+	default:
+		return t.Kind == u.Kind && t.Width == u.Width
+	}
+}
+
+// Size is the std430 size in bytes (GLSL 4.50 section 7.6.2.2). A runtime array counts 0.
+func (t *Type) Size() int {
+	switch t.Class {
+	case ClassScalar, ClassVector:
+		return 4 * t.Width
+	case ClassStruct:
+		return t.Struct.size
+	case ClassArray:
+		return t.Len * t.Stride()
+	default:
+		return 0
+	}
+}
+
+// Align is the std430 base alignment in bytes: a vec3 aligns as a vec4, an array as its element, a
+// structure as its most aligned member.
+func (t *Type) Align() int {
+	switch t.Class {
+	case ClassVector:
+		return 4 * (t.Width + t.Width&1)
+	case ClassStruct:
+		return t.Struct.align
+	case ClassArray, ClassRuntimeArray:
+		return t.Elem.Align()
+	default:
+		return 4
+	}
+}
+
+// Stride is the std430 distance in bytes between elements of an array, or between components of a
+// vector.
+func (t *Type) Stride() int {
+	if t.IsArray() {
+		return roundUp(t.Elem.Size(), t.Elem.Align())
+	}
+	return 4
+}
+
+// Components is the number of 32-bit components of a value of the type when it is held densely, as
+// in Const: no padding. Void and runtime arrays have none.
+func (t *Type) Components() int {
+	switch t.Class {
+	case ClassScalar, ClassVector:
+		return t.Width
+	case ClassArray:
+		return t.Len * t.Elem.Components()
+	case ClassStruct:
+		n := 0
+		for i := range t.Struct.Members {
+			n += t.Struct.Members[i].Type.Components()
+		}
+		return n
+	default:
+		return 0
+	}
+}
+
+// Element is the type of one element: of an array its element type, of a vector its scalar.
+func (t *Type) Element() *Type {
+	if t.IsArray() {
+		return t.Elem
+	}
+	return Vector(t.Kind, 1)
+}
+
+// WithKind returns the scalar or vector type of the same width and kind k.
+func (t *Type) WithKind(k Kind) *Type { return Vector(k, t.Width) }
+
+var vectorPrefix = [...]string{KindBool: "bvec", KindInt: "ivec", KindUint: "uvec", KindFloat: "vec"}
+
+// String gives the type as GLSL writes it, e.g. "uvec3" or "float[2][4]".
+func (t *Type) String() string {
+	switch t.Class {
+	case ClassVoid:
+		return "void"
+	case ClassScalar:
+		return t.Kind.String()
+	case ClassVector:
+		return vectorPrefix[t.Kind] + strconv.Itoa(t.Width)
+	case ClassStruct:
+		return t.Struct.Name
+	default:
+		return t.arrayString()
+	}
+}
+
+// arrayString writes the dimensions outermost first, as in a declaration.
+func (t *Type) arrayString() string {
+	var dims strings.Builder
+	for t.IsArray() {
+		dims.WriteByte('[')
+		if t.Class == ClassArray {
+			dims.WriteString(strconv.Itoa(t.Len))
+		}
+		dims.WriteByte(']')
+		t = t.Elem
+	}
+	return t.String() + dims.String()
+}
+
+// Find returns the index of the member called name, or -1.
+func (s *Struct) Find(name string) int {
+	for i := range s.Members {
+		if s.Members[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Size is the std430 size of the structure in bytes, without a trailing runtime array.
+func (s *Struct) Size() int { return s.size }
+
+// Align is the std430 base alignment of the structure in bytes.
+func (s *Struct) Align() int { return s.align }
