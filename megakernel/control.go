@@ -1,0 +1,120 @@
+package megakernel
+
+import "fmt"
+
+// Word indices of the control buffer.
+const (
+	CtrlShutdown       = 0 // host: non-zero ends the kernel for good
+	CtrlDoneCount      = 1 // tasks that ended in state Done
+	CtrlTenantBase     = 2 // holds CtrlTenantMask0
+	CtrlTenantMask0    = 3 // Tenants masks; non-zero = the tenant may run
+	CtrlTenantQuota0   = 32
+	CtrlTenantFair0    = 64 // activations served, by tenant
+	CtrlMetrics0       = 96 // activations, by opcode below MetricOpcodes
+	CtrlEpoch          = 128
+	CtrlPriorityOffset = 129 // five partition starts and an end
+	CtrlStarvation     = 135 // claims that served a starved priority
+	CtrlPriorityFair0  = 136 // activations served, by priority
+	CtrlReserved0      = 141
+	CtrlObservable0    = 160
+	ControlMinWords    = 160
+)
+
+// Sizes in the control buffer.
+const (
+	Tenants       = 29 // tenant ids 0..28
+	QuotaWords    = 32
+	MetricOpcodes = 32
+	DefaultQuota  = 1_000_000
+)
+
+// MaxObservables bounds the words behind the control buffer that a kernel may declare.
+const MaxObservables = 1 << 20
+
+// EncodeControl makes a fresh control buffer: the masks of the first tenants all ones, every quota
+// DefaultQuota, and as many zeroed observable words as asked for behind the 160 fixed ones.
+func EncodeControl(tenants, observables uint32) ([]uint32, error) {
+	if tenants > Tenants {
+		return nil, &FormatError{Buffer: "control", Detail: fmt.Sprintf("%d tenants asked for, there are %d", tenants, Tenants), Fix: "use tenant ids 0..28"}
+	}
+	if observables > MaxObservables {
+		return nil, &FormatError{Buffer: "control", Detail: fmt.Sprintf("%d observable words asked for, at most %d fit", observables, MaxObservables), Fix: "ask for fewer"}
+	}
+	words := make([]uint32, ControlMinWords+observables)
+	words[CtrlTenantBase] = CtrlTenantMask0
+	for i := range tenants {
+		words[CtrlTenantMask0+i] = ^uint32(0)
+	}
+	for i := range QuotaWords {
+		words[CtrlTenantQuota0+i] = DefaultQuota
+	}
+	return words, nil
+}
+
+// Control is a decoded control buffer.
+type Control struct {
+	Shutdown        uint32
+	DoneCount       uint32
+	TenantMask      [Tenants]uint32
+	TenantQuota     [QuotaWords]uint32
+	TenantFair      [QuotaWords]uint32
+	Metrics         [MetricOpcodes]uint32
+	Epoch           uint32
+	PriorityOffsets [6]uint32
+	Starvation      uint32
+	PriorityFair    [5]uint32
+	Observables     []uint32 // aliases the words given to DecodeControl
+}
+
+// DecodeControl reads a control buffer strictly: at least ControlMinWords words, and word
+// CtrlTenantBase as EncodeControl writes it.
+func DecodeControl(words []uint32) (*Control, error) {
+	if len(words) < ControlMinWords {
+		return nil, shortBuffer("control", len(words), ControlMinWords)
+	}
+	if words[CtrlTenantBase] != CtrlTenantMask0 {
+		return nil, &FormatError{Buffer: "control", Word: CtrlTenantBase, Detail: fmt.Sprintf("tenant base is %d, expected %d", words[CtrlTenantBase], CtrlTenantMask0), Fix: "check that this is a control buffer and was not overwritten"}
+	}
+	c := &Control{
+		Shutdown: words[CtrlShutdown], DoneCount: words[CtrlDoneCount],
+		Epoch: words[CtrlEpoch], Starvation: words[CtrlStarvation],
+		Observables: words[CtrlObservable0:],
+	}
+	copy(c.TenantMask[:], words[CtrlTenantMask0:])
+	copy(c.TenantQuota[:], words[CtrlTenantQuota0:])
+	copy(c.TenantFair[:], words[CtrlTenantFair0:])
+	copy(c.Metrics[:], words[CtrlMetrics0:])
+	copy(c.PriorityOffsets[:], words[CtrlPriorityOffset:])
+	copy(c.PriorityFair[:], words[CtrlPriorityFair0:])
+	return c, nil
+}
+
+// ControlWordName names word i of the control buffer as tools print it.
+func ControlWordName(i int) string {
+	switch {
+	case i < 0:
+		return "?"
+	case i < CtrlTenantMask0:
+		return [...]string{"shutdown", "done_count", "tenant_base"}[i]
+	case i < CtrlTenantQuota0:
+		return fmt.Sprintf("tenant_mask[%d]", i-CtrlTenantMask0)
+	case i < CtrlTenantFair0:
+		return fmt.Sprintf("tenant_quota[%d]", i-CtrlTenantQuota0)
+	case i < CtrlMetrics0:
+		return fmt.Sprintf("tenant_served[%d]", i-CtrlTenantFair0)
+	case i < CtrlEpoch:
+		return fmt.Sprintf("metric[op %d]", i-CtrlMetrics0)
+	case i == CtrlEpoch:
+		return "epoch"
+	case i < CtrlStarvation:
+		return fmt.Sprintf("priority_offset[%d]", i-CtrlPriorityOffset)
+	case i == CtrlStarvation:
+		return "starvation"
+	case i < CtrlReserved0:
+		return fmt.Sprintf("priority_served[%d]", i-CtrlPriorityFair0)
+	case i < CtrlObservable0:
+		return fmt.Sprintf("reserved[%d]", i-CtrlReserved0)
+	default:
+		return fmt.Sprintf("observable[%d]", i-CtrlObservable0)
+	}
+}

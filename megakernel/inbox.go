@@ -1,0 +1,96 @@
+package megakernel
+
+// The inbox is what the host writes: a bell line that one worker polls with one 16-byte read, the
+// settings of the slice, a ring of commands, and a ring of new tasks.
+//
+//	word 0..3     bell: tasks published, commands published, epochs requested, slice to end
+//	word 32..63   settings of the next slice (InboxSetting…)
+//	word 64..     CommandRing commands of CommandWords words
+//	then          entries of 16 words (a power of two of them)
+//
+// The host writes entries first and then, with one store, the counter: that is the release.
+const (
+	InboxTasks      = 0 // task entries published so far
+	InboxCommands   = 1 // commands published so far
+	InboxEpochs     = 2 // epoch advances requested so far
+	InboxEndSlice   = 3 // number of the newest slice that must end at its next boundary
+	InboxSettings   = 32
+	InboxRing       = 64
+	InboxEntryWords = 16
+)
+
+// Words of the settings, from InboxSettings on. They are read once, when a slice starts.
+const (
+	SettingVersion      = iota // ProtocolVersion
+	SettingSlice               // number of this slice, from 1
+	SettingWorkers             // workers of this slice
+	SettingLanes               // lanes a worker may fill, 1..workgroup size
+	SettingIterations          // loop iterations after which a worker leaves the slice
+	SettingIdle                // passes without work after which a worker leaves the slice
+	SettingActivation          // loop iterations that one activation of a handler may use
+	SettingStarvation          // activations that may overtake a waiting priority
+	SettingLog                 // bit 0: kernel events, bit 1: debugf
+	SettingPublishEvery        // passes between two publications of the counters
+	NumSettings
+)
+
+// Bits of SettingLog.
+const (
+	LogEvents uint32 = 1
+	LogDebugf uint32 = 2
+)
+
+// CommandRing is the number of commands in flight; CommandWords the size of one.
+const (
+	CommandRing  = 256
+	CommandWords = 8
+	InboxEntries = InboxRing + CommandRing*CommandWords // word offset of the first task entry
+)
+
+// Words of a command.
+const (
+	CmdOp = iota
+	CmdTaskID
+	CmdSlot // where the host last saw the task
+	CmdArg0
+	CmdArg1
+	CmdWorker
+)
+
+// CommandOp says what a command does.
+type CommandOp uint32
+
+// The commands. A task command acts on the task with the given id, never on whatever is in a slot.
+const (
+	OpNone           CommandOp = iota
+	OpPauseTask                // park the task until it is resumed
+	OpResumeTask               // make a parked task ready
+	OpRequeueTask              // put the task back with priority Arg0, counted as a requeue
+	OpReprioritise             // change the priority to Arg0 without counting a requeue
+	OpPauseWorker              // the worker stops claiming
+	OpResumeWorker             //
+	OpStepWorker               // a paused worker runs Arg0 activations of one task each, then pauses again
+	OpPauseAll                 // every worker stops claiming; acknowledged when the last one has
+	OpResumeAll                //
+	OpReap                     // free the slot of a faulted task
+	OpRefreshTenants           // read the tenant masks and quotas again and retry parked tasks
+
+	// NumCommandOps is the number of commands.
+	NumCommandOps
+)
+
+var commandNames = [NumCommandOps]string{
+	"none", "pause task", "resume task", "requeue task", "reprioritise task", "pause worker",
+	"resume worker", "step worker", "pause all", "resume all", "reap task", "refresh tenants",
+}
+
+// String names the command.
+func (op CommandOp) String() string {
+	if op < NumCommandOps {
+		return commandNames[op]
+	}
+	return "unknown command"
+}
+
+// InboxWords is the size of an inbox with the given number of entries, a power of two.
+func InboxWords(entries int) int { return InboxEntries + entries*InboxEntryWords }

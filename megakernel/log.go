@@ -1,0 +1,201 @@
+package megakernel
+
+import (
+	"vyretop/engine"
+)
+
+// The debug log is a ring with sequence numbers.
+//
+//	word 0       records reserved so far (only grows, wraps at 2^32)
+//	word 1       capacity in records, a power of two
+//	word 2       LogRecordWords
+//	word 16..    records
+//
+// A writer takes number n from word 0 with an atomic add, zeroes the sequence word of record n mod
+// capacity, writes the other words and then the sequence word n+1. A reader takes a record when its
+// sequence word is n+1 before and after the copy. Another number means overwritten (lost, counted)
+// or, for the newest, still being written.
+const (
+	LogCursor      = 0
+	LogCapacity    = 1
+	LogRecordSize  = 2
+	LogHeaderWords = 16
+	LogRecordWords = 12
+)
+
+// Words of a log record.
+const (
+	LogSeq    = 0
+	LogFormat = 1 // format id of debugf, or LogEventBase + event
+	LogWorker = 2 // worker in the low 16 bits, lane in the high 16
+	LogTask   = 3
+	LogOpcode = 4
+	LogTime   = 5 // device time: the worker's heartbeat; 6: high word, 0
+	LogArgs   = 7 // number of arguments
+	LogArg0   = 8
+)
+
+// LogEventBase and above are the kernel's own events.
+const LogEventBase uint32 = 0x4000_0000
+
+// Event is a kernel event in the debug log.
+type Event uint32
+
+// The events. Arguments are given behind each.
+const (
+	EventNone    Event = iota
+	EventDone          // continuation_data
+	EventFault         // code
+	EventYield         // pc, data
+	EventRequeue       // priority, pc
+	EventPause         // resume epoch, pc
+	EventSpawn         // child task id
+	EventCommand       // command, result
+	NumEvents
+)
+
+var eventFormats = [NumEvents]string{
+	"?", "done, data %u", "fault, code 0x%x", "yield at pc %u, data %u", "requeue as priority %u at pc %u",
+	"pause until epoch %u at pc %u", "spawn task %u", "command %u, result %u",
+}
+
+// FormatOf returns the format text of a format id: one of the kernel's events, or a debugf format
+// of the program.
+func FormatOf(id uint32, formats []string) (string, bool) {
+	if id >= LogEventBase {
+		if e := id - LogEventBase; e < uint32(NumEvents) {
+			return eventFormats[e], true
+		}
+		return "", false
+	}
+	if int64(id) < int64(len(formats)) {
+		return formats[id], true
+	}
+	return "", false
+}
+
+// LogRecord is one decoded record.
+type LogRecord struct {
+	Number   uint64 // running number since launch, from 0
+	Format   uint32
+	Worker   uint16
+	Lane     uint16
+	Task     uint32
+	Opcode   uint32
+	Time     uint64 // device ticks
+	ArgCount uint8
+	Args     [4]uint32
+}
+
+// LogWords is the size of a debug log with the given capacity in records, a power of two.
+func LogWords(capacity int) int { return LogHeaderWords + capacity*LogRecordWords }
+
+// EncodeLog makes an empty debug log.
+func EncodeLog(capacity int) []uint32 {
+	w := make([]uint32, LogWords(capacity))
+	w[LogCapacity], w[LogRecordSize] = uint32(capacity), LogRecordWords
+	return w
+}
+
+// LogReader follows a debug log that a kernel may be writing. It is not safe for concurrent use.
+type LogReader struct {
+	words    engine.Words
+	capacity uint32
+	next     uint64 // number of the next record to read
+	lost     uint64
+}
+
+// NewLogReader checks the header and starts at the oldest record that can still be there.
+func NewLogReader(words engine.Words) (*LogReader, error) {
+	if len(words) < LogHeaderWords {
+		return nil, shortBuffer("debug log", len(words), LogHeaderWords)
+	}
+	capacity := words.Load(LogCapacity)
+	if capacity == 0 || capacity&(capacity-1) != 0 || words.Load(LogRecordSize) != LogRecordWords {
+		return nil, &FormatError{Buffer: "debug log", Word: LogCapacity, Detail: "capacity or record size is not one we write", Fix: "check that this is a debug log"}
+	}
+	if need := LogWords(int(capacity)); len(words) < need {
+		return nil, shortBuffer("debug log", len(words), need)
+	}
+	return &LogReader{words: words, capacity: capacity}, nil
+}
+
+// Lost is the number of records that were overwritten before they were read.
+func (r *LogReader) Lost() uint64 { return r.lost }
+
+// Read appends the records that are complete, in order, at most limit of them, and returns how many
+// records are reserved but still being written. It stops at the first of those: order is kept.
+func (r *LogReader) Read(dst []LogRecord, limit int) (out []LogRecord, inFlight uint64) {
+	out = dst
+	end := r.extend(r.words.Load(LogCursor))
+	r.skipTo(end)
+	for len(out)-len(dst) < limit && r.next < end {
+		rec, state := r.record(r.next)
+		switch state {
+		case recordReady:
+			out = append(out, rec)
+			r.next++
+		case recordOverwritten:
+			end = r.extend(r.words.Load(LogCursor))
+			r.lost++
+			r.next++
+			r.skipTo(end)
+		case recordInFlight:
+			return out, end - r.next
+		}
+	}
+	return out, 0
+}
+
+// extend turns the 32-bit cursor into a running number: the smallest one not below next.
+func (r *LogReader) extend(cursor uint32) uint64 { return r.next + uint64(cursor-uint32(r.next)) }
+
+// skipTo counts as lost what the writers have lapped.
+func (r *LogReader) skipTo(end uint64) {
+	if oldest := end - min(end, uint64(r.capacity)); r.next < oldest {
+		r.lost += oldest - r.next
+		r.next = oldest
+	}
+}
+
+type recordState uint8
+
+const (
+	recordReady recordState = iota
+	recordInFlight
+	recordOverwritten
+)
+
+func (r *LogReader) record(number uint64) (LogRecord, recordState) {
+	at := LogHeaderWords + int(uint32(number)&(r.capacity-1))*LogRecordWords
+	want := uint32(number) + 1
+	if got := r.words.Load(at + LogSeq); got != want {
+		return LogRecord{}, r.missing(number)
+	}
+	var w [LogRecordWords]uint32
+	r.words.CopyTo(w[:], at)
+	if r.words.Load(at+LogSeq) != want {
+		return LogRecord{}, recordOverwritten
+	}
+	return decodeLogRecord(number, &w), recordReady
+}
+
+// missing tells a record that is still being written from one that the next lap took.
+func (r *LogReader) missing(number uint64) recordState {
+	if r.extend(r.words.Load(LogCursor)) > number+uint64(r.capacity) {
+		return recordOverwritten
+	}
+	return recordInFlight
+}
+
+func decodeLogRecord(number uint64, w *[LogRecordWords]uint32) LogRecord {
+	rec := LogRecord{
+		Number: number, Format: w[LogFormat],
+		Worker: uint16(w[LogWorker]), Lane: uint16(w[LogWorker] >> 16),
+		Task: w[LogTask], Opcode: w[LogOpcode],
+		Time:     uint64(w[LogTime+1])<<32 | uint64(w[LogTime]),
+		ArgCount: uint8(min(w[LogArgs], 4)),
+	}
+	copy(rec.Args[:], w[LogArg0:])
+	return rec
+}

@@ -1,0 +1,104 @@
+package megakernel
+
+// The outbox is what the device tells the host.
+//
+//	word 0        task entries consumed from the inbox
+//	word 1        commands taken from the inbox (an acknowledgement may come later)
+//	word 2        completions reserved so far
+//	word 3        workers that have left the current slice
+//	word 4        why the last worker left (EndReason)
+//	word 5..      counters (OutCounter…), published by the poller and at the end of a slice
+//	word 64..     CommandRing acknowledgements of AckWords words
+//	then          completions of CompletionWords words (a power of two of them)
+//
+// An acknowledgement or completion is valid once its sequence word holds its number + 1; the
+// sequence word is written last.
+const (
+	OutTasksTaken    = 0
+	OutCommandsTaken = 1
+	OutCompletions   = 2
+	OutExited        = 3
+	OutEndReason     = 4
+	OutCounters      = 8
+	OutboxRing       = 64
+	AckWords         = 4
+	CompletionWords  = 8
+	OutCompletion0   = OutboxRing + CommandRing*AckWords
+)
+
+// Counters, from OutCounters on. They are totals since launch; at the end of a slice they are exact.
+const (
+	CountImported    = iota // tasks taken from the inbox
+	CountSpawned            // tasks spawned by handlers
+	CountDone               // tasks that ended in Done
+	CountFaulted            // tasks that ended in Faulted
+	CountYields             //
+	CountRequeues           //
+	CountPauses             //
+	CountActivations        //
+	CountClaims             // successful batch claims
+	CountStolen             // of them outside the worker's home region
+	CountEmpty              // passes that found nothing
+	CountStarved            // claims that served a starved priority
+	CountViolations         // slots found in a state they must not have
+	CountSpawnFull          // spawns refused for want of a free slot
+	CountParked             // tasks put into the parked set
+	NumCounters
+)
+
+// CounterNames are the names of the counters, in order, as tools print them.
+var CounterNames = [NumCounters]string{
+	"imported", "spawned", "done", "faulted", "yields", "requeues", "pauses", "activations", "claims",
+	"stolen", "empty_passes", "starved", "violations", "spawn_full", "parked",
+}
+
+// Words of an acknowledgement.
+const (
+	AckSeq = iota
+	AckResult
+	AckSlot   // slot the command acted on, or worker
+	AckDetail // state of the task before the command, or activations done
+)
+
+// AckResultCode says how a command ended.
+type AckResultCode uint32
+
+// The results of a command.
+const (
+	AckApplied     AckResultCode = 1 // done
+	AckNotFound    AckResultCode = 2 // no live task with that id in that slot
+	AckFinished    AckResultCode = 3 // the task ended before the command could act
+	AckBusy        AckResultCode = 4 // another command on the same task is under way
+	AckIllegal     AckResultCode = 5 // not legal in the task's state
+	AckBadArgument AckResultCode = 6 // unknown command, worker or priority
+)
+
+// String says the result in words.
+func (r AckResultCode) String() string {
+	names := [...]string{"none", "applied", "not found", "already finished", "busy", "illegal in its state", "bad argument"}
+	if int(r) < len(names) {
+		return names[r]
+	}
+	return "unknown result"
+}
+
+// Words of a completion.
+const (
+	CompletionSeq    = iota
+	CompletionTask   // task id
+	CompletionState  // tasks.Done or tasks.Faulted
+	CompletionCode   // continuation_data: the fault code, or what the handler left there
+	CompletionOutput // output_handle
+	CompletionParam
+	CompletionWorker
+)
+
+// Reasons for a worker to leave a slice.
+const (
+	EndAsked      uint32 = 1 // the host asked, or shut the kernel down
+	EndIterations uint32 = 2 // the slice's iterations are used up
+	EndIdle       uint32 = 3 // no work for SettingIdle passes
+)
+
+// OutboxWords is the size of an outbox with the given number of completions, a power of two.
+func OutboxWords(completions int) int { return OutCompletion0 + completions*CompletionWords }

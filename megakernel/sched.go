@@ -1,0 +1,119 @@
+package megakernel
+
+// The sched buffer is the device's own. Each hot word has a 128-byte line for itself, because
+// workers on different compute units would otherwise fight over the line.
+//
+//	line 0        word 0: lock of the poller; words 1..: what the poller has consumed
+//	line 1        epoch
+//	line 2        sweep: parked slots still to be looked at
+//	line 3        pause-all: 0, or 1 + ring index of the command; word +1: workers that have paused
+//	line 4..8     activations that overtook a waiting task, one line per priority
+//	line 9        totals (Count…)
+//	line 10       tenant masks as last read, then quotas (line 11)
+//	line 12       served by tenant; line 13: metrics by opcode; line 14: served by priority
+//	SchedWorker0  WorkerControlWords words per worker
+//	then          one request word per slot
+//	then          the sets
+//
+// # Sets
+//
+// A set holds slots: bit b of leaf word i stands for slot 32*i+b. It has a summary of two further
+// levels, so that finding a member costs three reads for a million slots:
+//
+//	top    MaxRegions/32 words: bit r = mid word r may be non-zero
+//	mid    one word per region of 1024 slots: bit j = leaf word j of the region may be non-zero
+//	leaf   32 words (one 128-byte line) per region
+//
+// A setter ORs the leaf; if that was zero it ORs mid; if that was zero it ORs top. A taker ANDs the
+// leaf; if that became zero it clears the bit in mid and looks at the leaf again, and sets mid again
+// if the leaf is no longer zero; likewise for top. So at rest a non-zero leaf is always found, and in
+// motion a search may miss a slot for a moment but nobody ever waits.
+//
+// Order: a worker searches from a cursor that only moves forward (cyclically), and new tasks take
+// free slots the same way. So between two activations of a task any other waiting task of the same
+// priority runs at most once per worker: nobody is overtaken by more than one sweep.
+const (
+	LineWords = 32
+
+	SchedPollLock    = 0
+	SchedTasksTaken  = 1
+	SchedCmdsTaken   = 2
+	SchedEpochsTaken = 3
+	SchedFreeCursor  = 4
+	SchedCompletions = 5
+	SchedEpoch       = 1 * LineWords
+	SchedSweep       = 2 * LineWords
+	SchedPauseAll    = 3 * LineWords
+	SchedPauseCount  = 3*LineWords + 1
+	SchedExited      = 3*LineWords + 2
+	SchedSkip0       = 4 * LineWords // + priority*LineWords
+	SchedTotals      = 9 * LineWords
+	SchedMasks       = 10 * LineWords
+	SchedQuotas      = 11 * LineWords
+	SchedTenants     = 12 * LineWords
+	SchedMetrics     = 13 * LineWords
+	SchedServed      = 14 * LineWords
+	SchedWorker0     = 16 * LineWords
+
+	WorkerControlWords = 4
+)
+
+// Words of a worker's control record in sched.
+const (
+	WcPause   = 0 // non-zero: do not claim
+	WcSteps   = 1 // activations to run although paused
+	WcRequest = 2 // 1 + ring index of the command to acknowledge when the pause takes effect, or the steps are done
+)
+
+// MaxWorkers bounds the workers of a launch.
+const MaxWorkers = 2048
+
+// RegionSlots is the number of slots in a region of a set; MaxSlots what a set can hold.
+const (
+	RegionSlots = 1024
+	MaxRegions  = 1024
+	MaxSlots    = RegionSlots * MaxRegions
+)
+
+// The sets.
+const (
+	SetReady0 = 0 // + priority
+	SetParked = 5 // paused until an epoch, or refused by the tenant mask
+	SetFree   = 6
+	NumSets   = 7
+)
+
+// SchedLayout gives the offsets in words that depend on the number of slots.
+type SchedLayout struct {
+	Slots   int // rounded up to a multiple of 32
+	Regions int
+	Request int // first request word
+	Sets    int // first word of set 0
+	Stride  int // words from one set to the next
+	Words   int // size of the whole buffer
+}
+
+// Offsets inside a set.
+const (
+	SetTop = 0
+	SetMid = MaxRegions / 32 // 32 words of top
+)
+
+// NewSchedLayout computes the layout for a number of slots, 1..MaxSlots (not checked here; Config.Validate does).
+func NewSchedLayout(slots int) SchedLayout {
+	l := SchedLayout{Slots: (slots + 31) / 32 * 32}
+	l.Regions = (l.Slots + RegionSlots - 1) / RegionSlots
+	l.Request = SchedWorker0 + MaxWorkers*WorkerControlWords
+	l.Sets = roundUp(l.Request+l.Slots, LineWords)
+	l.Stride = SetMid + roundUp(l.Regions, LineWords) + l.Regions*LineWords
+	l.Words = l.Sets + NumSets*l.Stride
+	return l
+}
+
+// LeafOffset is the offset of the first leaf word inside a set.
+func (l SchedLayout) LeafOffset() int { return SetMid + roundUp(l.Regions, LineWords) }
+
+// Set is the offset of a set in the buffer.
+func (l SchedLayout) Set(set int) int { return l.Sets + set*l.Stride }
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }

@@ -1,0 +1,147 @@
+package megakernel
+
+import (
+	"time"
+
+	"vyretop/tasks"
+)
+
+// Phase says what a target is doing as a whole.
+type Phase uint8
+
+// The phases of a target.
+const (
+	PhaseStarting Phase = iota
+	PhaseResident       // a slice is running
+	PhaseParked         // no slice is running because there is nothing to do; a publish starts one
+	PhaseDraining       // runs what is queued and takes nothing new
+	PhaseStopped        // ended in order
+	PhaseLost           // the device was lost
+	numPhases
+)
+
+var phaseNames = [numPhases]string{"starting", "resident", "parked", "draining", "stopped", "lost"}
+
+// String names the phase.
+func (p Phase) String() string {
+	if p < numPhases {
+		return phaseNames[p]
+	}
+	return "unknown"
+}
+
+// Snapshot is what the host read of a target at one moment. It is immutable once published:
+// readers share it. Word slices are copies of device memory and may hold anything a broken kernel
+// wrote.
+type Snapshot struct {
+	Seq      uint64        // number of this snapshot, from 1
+	Taken    time.Duration // since the target was launched, by the host's monotonic clock
+	CopyTime time.Duration // how long reading took
+	// Consistent is true when no activation ended while the words were read; TornBy counts those
+	// that did.
+	Consistent bool
+	TornBy     uint32
+
+	Phase     Phase
+	Slice     uint32 // number of the newest slice
+	Workers   int    // workers of that slice
+	Lanes     int    // lanes each may fill
+	Submitted uint64 // tasks given to the target so far, including those it has not taken yet
+
+	Control     []uint32 // words of the control buffer
+	Slots       []uint32 // words of the ring, SlotWords a slot
+	WorkerTable []uint32 // words of the worker table, WorkerWords a worker
+	Counters    [NumCounters]uint64
+	Taken32     uint32 // inbox entries the device has taken
+	Completions uint32 // completions reserved so far
+	LogCursor   uint32 // records reserved so far
+	LogLost     uint64 // records the reader lost so far
+	InFlight    uint64 // log records reserved and not yet written
+	Served      [tasks.NumPriorities]uint64
+}
+
+// Epoch is the target's epoch, or 0 when the control words are missing.
+func (s *Snapshot) Epoch() uint32 {
+	if len(s.Control) <= CtrlEpoch {
+		return 0
+	}
+	return s.Control[CtrlEpoch]
+}
+
+// NumSlots is the number of slots read.
+func (s *Snapshot) NumSlots() int { return len(s.Slots) / tasks.SlotWords }
+
+// Slot returns the words of slot i.
+func (s *Snapshot) Slot(i int) *[tasks.SlotWords]uint32 {
+	return (*[tasks.SlotWords]uint32)(s.Slots[i*tasks.SlotWords:][:tasks.SlotWords])
+}
+
+// WorkerRecords decodes the worker table; a table of the wrong length gives what whole records it has.
+func (s *Snapshot) WorkerRecords() []Worker {
+	n := len(s.WorkerTable) / WorkerWords
+	out := make([]Worker, n)
+	for i := range out {
+		out[i] = decodeWorker(i, s.WorkerTable[i*WorkerWords:][:WorkerWords])
+	}
+	return out
+}
+
+// StateCounts counts the slots by state and, for tasks that have not ended, by priority. Index
+// NumStates counts unknown state words, index NumPriorities unknown priorities.
+func (s *Snapshot) StateCounts() (byState [tasks.NumStates + 1]int, byPriority [tasks.NumPriorities + 1]int) {
+	for i := 0; i+tasks.SlotWords <= len(s.Slots); i += tasks.SlotWords {
+		state := tasks.State(min(s.Slots[i+tasks.WordState], tasks.NumStates))
+		byState[state]++
+		if state != tasks.Empty && !state.Terminal() {
+			byPriority[min(s.Slots[i+tasks.WordPriority], tasks.NumPriorities)]++
+		}
+	}
+	return byState, byPriority
+}
+
+// Target is what does not change while a target lives.
+type Target struct {
+	Workload      string            `json:"workload"`
+	Backend       string            `json:"backend"`
+	Renderer      string            `json:"renderer"`
+	Driver        string            `json:"driver"`
+	MaxWorkers    int               `json:"max_workers"`
+	WorkgroupSize int               `json:"workgroup_size"`
+	Slots         int               `json:"slots"`
+	Formats       []string          `json:"formats"` // debugf formats by id
+	Opcodes       map[uint32]string `json:"opcodes"` // handler names
+	Protocol      int               `json:"protocol"`
+	Started       time.Time         `json:"started"`
+}
+
+// Command asks a running target for something. Unused fields are zero.
+type Command struct {
+	Op     CommandOp
+	Task   uint32 // task id, for task commands
+	Slot   uint32 // where the task was last seen
+	Worker uint32 // for worker commands
+	Arg    uint32 // priority or number of steps
+}
+
+// Ack is the answer to a Command.
+type Ack struct {
+	Command Command
+	Result  AckResultCode
+	Slot    uint32
+	Detail  uint32
+	Latency time.Duration // from publishing the command to seeing the answer
+}
+
+// Shape is what can be changed on a running target at a slice boundary.
+type Shape struct {
+	Workers int `json:"workers"`
+	Lanes   int `json:"lanes"`
+}
+
+// HostEvent is something that happened on the host's side of a run and belongs into a recording:
+// a command and its answer, a change of shape, a slice boundary, an error.
+type HostEvent struct {
+	At   time.Duration `json:"at_ns"`
+	Kind string        `json:"kind"` // "command", "ack", "retune", "slice", "submit", "error", "phase"
+	Text string        `json:"text"`
+}

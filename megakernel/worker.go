@@ -1,0 +1,123 @@
+package megakernel
+
+import (
+	"fmt"
+
+	"vyretop/tasks"
+)
+
+// WorkerWords is the size of a record of the worker table. The record of worker w starts at word
+// w*WorkerWords; only worker w writes it.
+const WorkerWords = 64
+
+// Words of a worker record.
+const (
+	WkState       = 0 // WorkerState
+	WkSlot        = 1 // slot of the task lane 0 is on, or NoSlot
+	WkTaskID      = 2
+	WkOpcode      = 3
+	WkPC          = 4
+	WkHeartbeat   = 5 // passes of its loop since launch
+	WkActivations = 6
+	WkDone        = 7
+	WkFaulted     = 8
+	WkYields      = 9
+	WkRequeues    = 10
+	WkPauses      = 11
+	WkClaims      = 12
+	WkIdlePasses  = 13
+	WkLanes       = 14 // lanes filled by the last claim
+	WkSlices      = 15 // slices it took part in
+	WkStepsLeft   = 16
+	WkLaneSum     = 17 // lanes filled by all claims
+	WkCursor0     = 18 // where its search goes on, by priority: 18..22
+	WkIterations  = 23 // loop iterations used in this slice
+	WkUnit        = 24 // device unit it runs on (SM id) plus one, 0 unknown
+	WkStepSlot    = 31 // slot of the last stepped activation plus one, 0 none
+	WkStepBefore  = 32 // 16 words of the slot before the last stepped activation
+	WkStepAfter   = 48 // and after it
+)
+
+// NoSlot marks a worker without a task.
+const NoSlot = ^uint32(0)
+
+// WorkerState is word WkState.
+type WorkerState uint32
+
+// The states of a worker.
+const (
+	WorkerAbsent    WorkerState = 0 // never started, or has left the slice
+	WorkerIdle      WorkerState = 1 // looks for work
+	WorkerRunning   WorkerState = 2 // runs an activation
+	WorkerPaused    WorkerState = 3 // does not claim
+	numWorkerStates             = 4
+)
+
+var workerStateNames = [numWorkerStates]string{"absent", "idle", "running", "paused"}
+
+// String names the state; an unknown word is shown as its number.
+func (s WorkerState) String() string {
+	if s < numWorkerStates {
+		return workerStateNames[s]
+	}
+	return fmt.Sprintf("worker-state(%d)", uint32(s))
+}
+
+// Worker is a decoded record of the worker table.
+type Worker struct {
+	ID          int
+	State       WorkerState
+	Slot        uint32 // NoSlot when it has no task
+	TaskID      uint32
+	Opcode      uint32
+	PC          uint32
+	Heartbeat   uint32
+	Activations uint32
+	Done        uint32
+	Faulted     uint32
+	Yields      uint32
+	Requeues    uint32
+	Pauses      uint32
+	Claims      uint32
+	IdlePasses  uint32
+	Lanes       uint32
+	Slices      uint32
+	StepsLeft   uint32
+	LaneSum     uint32
+	Step        *Step // last stepped activation, or nil
+}
+
+// Step is what one stepped activation did to its slot.
+type Step struct {
+	Slot          uint32
+	Before, After [tasks.SlotWords]uint32
+}
+
+// DecodeWorkers decodes a worker table of whole records.
+func DecodeWorkers(words []uint32) ([]Worker, error) {
+	if len(words)%WorkerWords != 0 {
+		return nil, &FormatError{Buffer: "workers", Word: len(words), Detail: fmt.Sprintf("%d words are no whole number of %d-word records", len(words), WorkerWords), Fix: "read the whole buffer"}
+	}
+	out := make([]Worker, len(words)/WorkerWords)
+	for i := range out {
+		out[i] = decodeWorker(i, words[i*WorkerWords:][:WorkerWords])
+	}
+	return out, nil
+}
+
+func decodeWorker(id int, w []uint32) Worker {
+	r := Worker{
+		ID: id, State: WorkerState(w[WkState]), Slot: w[WkSlot], TaskID: w[WkTaskID],
+		Opcode: w[WkOpcode], PC: w[WkPC], Heartbeat: w[WkHeartbeat],
+		Activations: w[WkActivations], Done: w[WkDone], Faulted: w[WkFaulted],
+		Yields: w[WkYields], Requeues: w[WkRequeues], Pauses: w[WkPauses],
+		Claims: w[WkClaims], IdlePasses: w[WkIdlePasses], Lanes: w[WkLanes],
+		Slices: w[WkSlices], StepsLeft: w[WkStepsLeft], LaneSum: w[WkLaneSum],
+	}
+	if s := w[WkStepSlot]; s != 0 {
+		r.Step = &Step{Slot: s - 1}
+		copy(r.Step.Before[:], w[WkStepBefore:])
+		copy(r.Step.After[:], w[WkStepAfter:])
+	}
+	return r
+}
