@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 
 	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
 )
 
 // Access says what a program does to a buffer.
@@ -35,7 +36,8 @@ type Program struct {
 	WorkgroupSize [3]uint32                 // local_size
 	Buffers       []BufferSpec              // in ascending order of binding
 	Formats       []string                  // debugf formats by id
-	Outside       source.Diagnostics        // why the program has no typed tree, when it has none
+	Tree          *tree.Program             // what the reference backend executes; nil when the text is outside the kernel language
+	Outside       source.Diagnostics        // why Tree is nil
 	fingerprint   [sha256.Size]byte
 }
 
