@@ -1,0 +1,109 @@
+package preprocess
+
+import "vyretop/engine/glsl/source"
+
+// insertion is tokens to put before the token at an index.
+type insertion struct {
+	at   int
+	toks []source.Token
+}
+
+// guardLoops puts the guard call into the condition of every loop whose keyword is in p.loops:
+//
+//	for (a; c; s)   for (a; vt_tick() && (c); s)
+//	for (a; ; s)    for (a; vt_tick(); s)
+//	while (c)       while (vt_tick() && (c))      also after do { … }
+//
+// Inserted tokens have the position of the condition. A loop that is not well formed is left to
+// the parser to refuse.
+func (p *processor) guardLoops() {
+	if len(p.loops) == 0 {
+		return
+	}
+	call := newLexer(&source.File{Text: p.o.GuardCall}, p.report).rest()
+	var all []insertion
+	for _, i := range p.loops {
+		from, to, ok := condition(p.res.Tokens, i)
+		if !ok {
+			continue
+		}
+		cond := p.res.Tokens[from:to]
+		if len(cond) > 1 && cond[0].Kind == source.Ident && cond[1].Kind == source.Ident {
+			p.report(source.Diagnostic{
+				Pos: cond[0].Pos, Kind: source.OutsideSubset, Construct: "declaration in a loop condition",
+				Message: "a loop condition that declares a variable cannot be guarded",
+				Fix:     "declare the variable before the loop and assign it in the condition",
+			})
+			continue
+		}
+		all = append(all, guard(call, p.res.Tokens, from, to)...)
+	}
+	p.insert(all)
+}
+
+// condition finds the condition of the loop whose keyword is token i: tokens from up to to, none
+// for an empty one. In a for header it stands between the semicolons.
+func condition(toks []source.Token, i int) (from, to int, ok bool) {
+	isFor := toks[i].Text == "for"
+	if !toks[i+1].Is("(") {
+		return 0, 0, false
+	}
+	from, depth, semicolons := i+2, 0, 0
+	for j := i + 2; toks[j].Kind != source.EOF; j++ {
+		switch t := toks[j]; {
+		case t.Is("for"), t.Is("while"): // no header holds a loop; this also bounds the search
+			return 0, 0, false
+		case t.Is("("), t.Is("["), t.Is("{"):
+			depth++
+		case t.Is(")") && depth == 0:
+			return from, j, !isFor && j > from
+		case t.Is(")"), t.Is("]"), t.Is("}"):
+			depth--
+		case t.Is(";") && depth == 0 && !isFor:
+			return 0, 0, false
+		case t.Is(";") && depth == 0 && semicolons == 1:
+			return from, j, true
+		case t.Is(";") && depth == 0:
+			semicolons++
+			from = j + 1
+		}
+	}
+	return 0, 0, false
+}
+
+// guard is what to insert around the condition in tokens from up to to.
+func guard(call []token, toks []source.Token, from, to int) []insertion {
+	pos := toks[from].Pos
+	var before []source.Token
+	for _, t := range call {
+		before = append(before, source.Token{Kind: t.Kind, Text: t.Text, Pos: pos})
+	}
+	if from == to {
+		return []insertion{{from, before}}
+	}
+	punct := func(text string) source.Token { return source.Token{Kind: source.Punct, Text: text, Pos: pos} }
+	before = append(before, punct("&&"), punct("("))
+	return []insertion{{from, before}, {to, []source.Token{punct(")")}}}
+}
+
+// insert carries out insertions, which are in order, and keeps pragmas before their tokens.
+func (p *processor) insert(all []insertion) {
+	added := 0
+	for _, in := range all {
+		added += len(in.toks)
+	}
+	old, pragmas := p.res.Tokens, p.res.Pragmas
+	out := make([]source.Token, 0, len(old)+added)
+	for i, t := range old {
+		for len(pragmas) > 0 && pragmas[0].before == i {
+			pragmas[0].before = len(out)
+			pragmas = pragmas[1:]
+		}
+		for len(all) > 0 && all[0].at == i {
+			out = append(out, all[0].toks...)
+			all = all[1:]
+		}
+		out = append(out, t)
+	}
+	p.res.Tokens = out
+}

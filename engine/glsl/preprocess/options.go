@@ -1,0 +1,87 @@
+package preprocess
+
+import "vyretop/engine/glsl/source"
+
+// Options says how Run preprocesses. The zero value takes no includes and adds no guards.
+type Options struct {
+	Resolver Resolver // finds included files; nil makes every #include an error
+	Defines  []Define // macros defined before the first line, as by -D
+
+	// GuardLoops chooses the files (by source.File.Name) whose loops evaluate GuardCall first in
+	// their condition. nil chooses none. A loop that a macro produces belongs to the file
+	// in which the outermost macro is used.
+	GuardLoops func(file string) bool
+	GuardCall  string // a bool expression; "vt_tick()" when empty
+
+	MaxIncludeDepth int // files open at once, the main file included; 64 when 0
+	MaxTokens       int // tokens read and expanded in all; 1<<20 when 0
+	MaxBytes        int // bytes of source read in all; 16 MiB when 0
+}
+
+// The Construct of the diagnostics about the limits in Options.
+const (
+	LimitIncludeDepth = "include depth limit"
+	LimitTokens       = "token limit"
+	LimitBytes        = "source size limit"
+	LimitNesting      = "nesting limit"
+)
+
+// maxNesting bounds nested macro arguments and parentheses in #if expressions.
+const maxNesting = 200
+
+func (o Options) withDefaults() Options {
+	if o.GuardCall == "" {
+		o.GuardCall = "vt_tick()"
+	}
+	if o.MaxIncludeDepth == 0 {
+		o.MaxIncludeDepth = 64
+	}
+	if o.MaxTokens == 0 {
+		o.MaxTokens = 1 << 20
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 16 << 20
+	}
+	return o
+}
+
+// Define is a macro that exists before the first line. Name may carry parameters, as in "MAX(a,b)".
+type Define struct {
+	Name string
+	Body string // one line; empty defines an empty macro
+}
+
+// Extension is one #extension line.
+type Extension struct {
+	Name     string // or "all"
+	Behavior string // "require", "enable", "warn" or "disable"
+	Pos      source.Pos
+}
+
+// Pragma is one #pragma line other than #pragma once; Emit keeps it in place.
+type Pragma struct {
+	Text string // what follows "#pragma ", one blank between words
+	Pos  source.Pos
+
+	before int // index in Result.Tokens of the token it precedes
+}
+
+// Result is a preprocessed kernel.
+type Result struct {
+	Tokens     []source.Token // ends with EOF
+	Version    int            // as #version says; 0 when the text has no #version
+	Profile    string         // as #version says: "core", "compatibility", "es", or ""
+	VersionPos source.Pos     // of the #version line; the zero Pos without one
+	Extensions []Extension    // in source order
+	Pragmas    []Pragma       // in source order
+	Formats    []string       // debugf formats, unquoted, by format id: order of first use
+	Files      []string       // files read, and names given by #line, in order of first mention
+
+	formatIDs map[string]int // literal as written, with quotes -> index in Formats
+}
+
+// FormatID gives the format id (the index in Formats) of a debugf string token's text.
+func (r *Result) FormatID(literal string) (id int, ok bool) {
+	id, ok = r.formatIDs[literal]
+	return id, ok
+}

@@ -1,0 +1,161 @@
+// Package preprocess turns one kernel text and the files it includes into the token stream that
+// the parser reads, and renders that same stream as the text a driver compiles.
+//
+// It owns the lexer, the GLSL 4.50 preprocessor (specification section 3.3, and the C preprocessor
+// where that section refers to it), the project's own #include and debugf, and the loop guard.
+// Because both the parser and the driver get the tokens of one Result, they see one program.
+//
+// What is the project's own, beyond GLSL:
+//
+//	#include "name", <name>   the text of another file, found by Options.Resolver
+//	#pragma once              in an included file: it is read once
+//	debugf("text %u", a)      a debug-log record with up to four values; see Result.Formats
+//	loop guard                a call that loop conditions of chosen files evaluate first
+//
+// Where this preprocessor takes more than glslang does: a function-like macro with one parameter
+// may be called with an empty argument, ## may paste any two tokens that form one token, the
+// operands that && and || do not need are not evaluated, and a group that is skipped may hold
+// any text. #if arithmetic is 32 bits wide, and an unknown name in it is 0, with a warning.
+//
+// A token of a macro's body has the position where the macro is used (the outermost one, and
+// Pos.Macro names it); a token of a macro's argument keeps its own position in the source.
+package preprocess
+
+import (
+	"fmt"
+
+	"vyretop/engine/glsl/source"
+)
+
+// maxDiagnostics bounds how many problems one run reports before it gives up.
+const maxDiagnostics = 50
+
+// Run preprocesses f and everything that it includes. The Result is never nil and its Tokens
+// always end with EOF; it is fit for parsing and Emit when the diagnostics hold no error.
+func Run(f *source.File, o Options) (*Result, source.Diagnostics) {
+	p := newProcessor(o)
+	p.predefine()
+	if p.enter(f) {
+		p.text()
+	}
+	p.finish()
+	return p.res, p.diags
+}
+
+// processor is the state of one Run. It is the file-level tokenSource: the tokens of the current
+// file with directives carried out.
+type processor struct {
+	o       Options
+	res     *Result
+	diags   source.Diagnostics
+	macros  map[string]*macro
+	once    map[string]bool // files that said #pragma once
+	files   map[string]int  // indices in res.Files
+	formats map[string]int  // indices in res.Formats
+	frames  []*frame        // files being read, innermost last
+	held    []token         // raw tokens given back by unraw
+	loops   []int           // indices in res.Tokens of loop keywords that want a guard
+	work    int             // tokens produced so far, against Options.MaxTokens
+	bytes   int             // source read so far, against Options.MaxBytes
+	depth   int             // nesting of macro arguments being expanded
+	began   bool            // something other than comments was met: too late for #version
+	stopped bool            // a limit was hit: every source is at its end
+}
+
+// frame is one file being read.
+type frame struct {
+	lex   *lexer
+	file  *source.File
+	conds []conditional
+}
+
+func newProcessor(o Options) *processor {
+	p := &processor{
+		o:       o.withDefaults(),
+		res:     &Result{formatIDs: map[string]int{}},
+		macros:  map[string]*macro{},
+		once:    map[string]bool{},
+		files:   map[string]int{},
+		formats: map[string]int{},
+	}
+	p.macros["__LINE__"] = &macro{name: "__LINE__", builtin: (*processor).lineMacro}
+	p.macros["__FILE__"] = &macro{name: "__FILE__", builtin: (*processor).fileMacro}
+	p.macros["__VERSION__"] = &macro{name: "__VERSION__", builtin: (*processor).versionMacro}
+	return p
+}
+
+// text moves the fully expanded tokens to the result.
+func (p *processor) text() {
+	e := &expander{p: p, src: p}
+	for {
+		t := e.next()
+		if t.Kind == source.EOF {
+			p.res.Tokens = append(p.res.Tokens, t.Token)
+			return
+		}
+		if !p.sound(t) {
+			continue
+		}
+		if t.guard && t.Kind == source.Ident && (t.Text == "for" || t.Text == "while") {
+			p.loops = append(p.loops, len(p.res.Tokens))
+		}
+		p.res.Tokens = append(p.res.Tokens, t.Token)
+	}
+}
+
+// finish completes the token stream: EOF even after an early stop, loop guards, debugf.
+func (p *processor) finish() {
+	if n := len(p.res.Tokens); n == 0 || p.res.Tokens[n-1].Kind != source.EOF {
+		p.res.Tokens = append(p.res.Tokens, source.Token{Kind: source.EOF})
+	}
+	p.guardLoops()
+	p.checkDebugf()
+}
+
+// sound reports whether t may be used, and reports the lexer's problem with it if not.
+func (p *processor) sound(t token) bool {
+	if t.problem == nil {
+		return true
+	}
+	p.report(*t.problem)
+	return false
+}
+
+// report adds a diagnostic once; too many of them end the run.
+func (p *processor) report(d source.Diagnostic) {
+	for _, have := range p.diags {
+		if have.Pos == d.Pos && have.Message == d.Message {
+			return
+		}
+	}
+	if len(p.diags) >= maxDiagnostics {
+		p.stopped = true
+		return
+	}
+	p.diags = append(p.diags, d)
+}
+
+// errorf reports an error at pos about construct.
+func (p *processor) errorf(pos source.Pos, construct, fix, format string, args ...any) {
+	p.report(source.Diagnostic{
+		Pos: pos, Construct: construct, Message: fmt.Sprintf(format, args...), Fix: fix,
+	})
+}
+
+// warnf reports something legal that was probably not meant.
+func (p *processor) warnf(pos source.Pos, construct, fix, format string, args ...any) {
+	p.report(source.Diagnostic{
+		Pos: pos, Severity: source.Warning, Kind: source.Suspicious, Construct: construct,
+		Message: fmt.Sprintf(format, args...), Fix: fix,
+	})
+}
+
+// spend counts n tokens of work and stops the run when there were too many.
+func (p *processor) spend(n int, pos source.Pos) {
+	p.work += n
+	if p.work > p.o.MaxTokens && !p.stopped {
+		p.errorf(pos, LimitTokens, "look for macros or includes that multiply each other",
+			"the text expands to more than %d tokens", p.o.MaxTokens)
+		p.stopped = true
+	}
+}

@@ -1,0 +1,150 @@
+package preprocess
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"vyretop/engine/glsl/source"
+)
+
+// Resolver finds an included file. name is as written, from is the name of the including file. An
+// error is a *NotFound or a *ReadError; what it says becomes the diagnostic.
+type Resolver interface {
+	Resolve(name, from string) (*source.File, error)
+}
+
+// NotFound says that an included file is in none of the places where it may be.
+type NotFound struct {
+	Name   string   // as written in the #include
+	From   string   // name of the including file
+	Places []string // looked in, in this order
+}
+
+// Error names the file and the places.
+func (e *NotFound) Error() string {
+	return fmt.Sprintf("the included file %q is not found (looked for %s)", e.Name, strings.Join(e.Places, ", "))
+}
+
+// Unwrap makes errors.Is(err, fs.ErrNotExist) hold.
+func (e *NotFound) Unwrap() error { return fs.ErrNotExist }
+
+// Fix says what to do about it.
+func (e *NotFound) Fix() string {
+	return "correct the name, or add the folder that holds it to the search path"
+}
+
+// ReadError says that an included file is there and cannot be read.
+type ReadError struct {
+	Name string // as written in the #include
+	Path string // the file found
+	Err  error
+}
+
+// Error names the file and the cause.
+func (e *ReadError) Error() string {
+	return fmt.Sprintf("the included file %s cannot be read: %v", e.Path, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// Fix says what to do about it.
+func (e *ReadError) Fix() string { return "make it a readable regular file of kernel text" }
+
+// maxFileBytes bounds the size of a file that Dirs reads.
+const maxFileBytes = 16 << 20
+
+// The causes in a ReadError that are not the system's.
+var (
+	errNotRegular = errors.New("it is not a regular file")
+	errTooLarge   = fmt.Errorf("it is larger than %d bytes", maxFileBytes)
+)
+
+func includeFix(err error) string {
+	var fixer interface{ Fix() string }
+	if errors.As(err, &fixer) {
+		return fixer.Fix()
+	}
+	return "correct the name of the file"
+}
+
+// Dirs is a Resolver that looks into embedded files first, then beside the including file (which
+// may itself be embedded), then in folders. The zero Dirs looks beside the including file only.
+type Dirs struct {
+	Embedded fs.FS    // names such as "vyretop/log.glsl"; nil for none
+	Search   []string // folders on disk, in order
+}
+
+// Resolve implements Resolver. The File's Name is the embedded name or the path that was opened.
+func (d Dirs) Resolve(name, from string) (*source.File, error) {
+	missing := &NotFound{Name: name, From: from}
+	if d.Embedded != nil {
+		for _, inside := range []string{path.Clean(name), path.Join(path.Dir(from), name)} {
+			if f, err := d.embedded(inside, missing); f != nil || err != nil {
+				return f, err
+			}
+		}
+	}
+	for _, file := range d.candidates(name, from) {
+		if f, err := onDisk(file, missing); f != nil || err != nil {
+			return f, err
+		}
+	}
+	return nil, missing
+}
+
+// candidates gives the paths on disk at which name may be.
+func (d Dirs) candidates(name, from string) []string {
+	if filepath.IsAbs(name) {
+		return []string{name}
+	}
+	paths := []string{filepath.Join(filepath.Dir(from), name)}
+	for _, dir := range d.Search {
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	return paths
+}
+
+// embedded reads an embedded file; nil, nil when there is none, which missing then lists.
+func (d Dirs) embedded(name string, missing *NotFound) (*source.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, nil
+	}
+	text, err := fs.ReadFile(d.Embedded, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		missing.Places = append(missing.Places, "embedded "+name)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &ReadError{Name: missing.Name, Path: "embedded " + name, Err: err}
+	}
+	return &source.File{Name: name, Text: string(text)}, nil
+}
+
+// onDisk reads a regular file; nil, nil when there is none, which missing then lists.
+func onDisk(file string, missing *NotFound) (*source.File, error) {
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		missing.Places = append(missing.Places, file)
+		return nil, nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular
+	}
+	if err == nil && info.Size() > maxFileBytes {
+		err = errTooLarge
+	}
+	var text []byte
+	if err == nil {
+		text, err = os.ReadFile(file)
+	}
+	if err != nil {
+		return nil, &ReadError{Name: missing.Name, Path: file, Err: err}
+	}
+	return &source.File{Name: file, Text: string(text)}, nil
+}
