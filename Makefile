@@ -1,0 +1,44 @@
+# vyretop: two commands matter to a user (run, test), two more to a contributor (check, bench).
+# Needs git, make and Go; everything else comes from Debian packages, installed on demand.
+
+GO      ?= go
+ARGS    ?= scan
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS := -X main.version=$(VERSION)
+TAGS    := egl
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test check bench generate deps-build deps-test deps-bench clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
+
+run: deps-build build ## install what is missing, build, and run ARGS (default: scan the current directory)
+	@bin/vyretop run $(ARGS)
+
+build: ## build bin/vyretop with the OpenGL backend
+	$(GO) build -trimpath -tags '$(TAGS)' -ldflags '$(LDFLAGS)' -o bin/vyretop ./cmd/vyretop
+
+test: deps-test ## install what the tests need and run all of them
+	@scripts/test
+
+check: deps-test ## format, vet, staticcheck, import directions, generated files, go.mod
+	@scripts/check
+
+bench: deps-bench ## run the benchmarks (BENCH selects by name)
+	$(GO) test -tags '$(TAGS)' -run '^$$' -bench '$(or $(BENCH),.)' -benchtime '$(or $(BENCHTIME),1s)' ./...
+
+generate: ## regenerate generated files
+	$(GO) generate ./...
+
+deps-build:
+	@scripts/debian-packages build
+
+deps-test:
+	@scripts/debian-packages build test
+
+deps-bench:
+	@scripts/debian-packages build test bench
+
+clean: ## remove what was built
+	rm -rf bin .build
