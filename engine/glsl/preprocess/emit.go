@@ -82,6 +82,7 @@ func (e *emitter) line(pos source.Pos, text string) {
 	e.mark(pos)
 	e.text.WriteString(text)
 	e.blankLine()
+	e.place = pos
 }
 
 // endLine ends the current line if it has text.
@@ -103,9 +104,11 @@ func (e *emitter) mark(pos source.Pos) {
 	e.marks = append(e.marks, mark{col: e.text.Len() - e.begin + 1, pos: pos})
 }
 
+// maxIndent bounds the blanks that Emit begins a line with.
+const maxIndent = 40
+
 // token writes a token, on a new line when it comes from another source line than the last.
 func (e *emitter) token(t source.Token) {
-	const maxIndent = 40
 	if t.Pos.File != e.place.File || t.Pos.Line != e.place.Line {
 		gap := e.place.File == t.Pos.File && t.Pos.Line > e.place.Line+1
 		e.endLine()
@@ -114,7 +117,7 @@ func (e *emitter) token(t source.Token) {
 		}
 	}
 	if e.prev.Kind == source.EOF {
-		e.text.WriteString(strings.Repeat(" ", max(0, min(t.Pos.Col-1, maxIndent))))
+		e.text.WriteString(strings.Repeat(" ", min(t.Pos.Col-1, maxIndent)))
 	} else if spaced(e.prev, t) {
 		e.text.WriteByte(' ')
 	}
@@ -129,7 +132,7 @@ func spaced(a, b source.Token) bool {
 	end := a.Pos.Col + len(a.Text)
 	direct := a.Pos.Macro == "" && b.Pos.Macro == "" && b.Pos.Col >= end
 	switch {
-	case merges(a.Text, b.Text):
+	case merges(a, b):
 		return true
 	case direct && b.Pos.Col == end, tight(a, b):
 		return false
@@ -145,26 +148,27 @@ func tight(a, b source.Token) bool {
 		b.Kind == source.Punct && (strings.Contains(")].,;[", b.Text) || b.Text == "++" || b.Text == "--")
 }
 
-// merges reports whether a and b written together would not be read as a and b.
-func merges(a, b string) bool {
-	last, first := a[len(a)-1], b[0]
-	if wordish(last) && wordish(first) {
+// merges reports whether a and b written together might not be read as a and b.
+func merges(a, b source.Token) bool {
+	first := b.Text[0]
+	word := isLetter(first) || isDigit(first)
+	switch {
+	case a.Kind == source.Ident:
+		return word
+	case a.Kind != source.Punct:
+		return word || first == '.'
+	case a.Text == ".":
+		return isDigit(first)
+	case a.Text == "/" && (first == '*' || first == '/'):
 		return true
 	}
-	if last == '/' && (first == '/' || first == '*') {
-		return true
-	}
-	for _, op := range operators[a[0]] {
-		if len(op) > len(a) && strings.HasPrefix(op, a) && op[len(a)] == first {
+	for _, op := range operators[a.Text[0]] {
+		if len(op) > len(a.Text) && strings.HasPrefix(op, a.Text) && op[len(a.Text)] == first {
 			return true
 		}
 	}
 	return false
 }
-
-// wordish reports whether c can be part of a name or number. A number may end in a sign only
-// within its exponent, so signs do not count.
-func wordish(c byte) bool { return isLetter(c) || isDigit(c) || c == '.' }
 
 // debugfRewriter turns debugf calls into calls of vt_debugf and passes everything on to put.
 type debugfRewriter struct {

@@ -96,6 +96,10 @@ func (p *processor) text() {
 		if !p.sound(t) {
 			continue
 		}
+		if t.is("#") || t.is("##") {
+			p.errorf(t.Pos, t.Text, "begin a line with it, or remove it", "%s stands where no directive can begin", t.Text)
+			continue
+		}
 		if t.guard && t.Kind == source.Ident && (t.Text == "for" || t.Text == "while") {
 			p.loops = append(p.loops, len(p.res.Tokens))
 		}

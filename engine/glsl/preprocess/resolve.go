@@ -27,7 +27,7 @@ type NotFound struct {
 
 // Error names the file and the places.
 func (e *NotFound) Error() string {
-	return fmt.Sprintf("the included file %q is not found (looked for %s)", e.Name, strings.Join(e.Places, ", "))
+	return fmt.Sprintf("the included file %q is not found (looked at %s)", e.Name, strings.Join(e.Places, ", "))
 }
 
 // Unwrap makes errors.Is(err, fs.ErrNotExist) hold.
@@ -83,14 +83,13 @@ type Dirs struct {
 // Resolve implements Resolver. The File's Name is the embedded name or the path that was opened.
 func (d Dirs) Resolve(name, from string) (*source.File, error) {
 	missing := &NotFound{Name: name, From: from}
-	if d.Embedded != nil {
-		for _, inside := range []string{path.Clean(name), path.Join(path.Dir(from), name)} {
-			if f, err := d.embedded(inside, missing); f != nil || err != nil {
-				return f, err
-			}
+	inside := d.has(from)
+	for _, file := range d.embeddedPaths(name, from, inside) {
+		if f, err := d.embedded(file, missing); f != nil || err != nil {
+			return f, err
 		}
 	}
-	for _, file := range d.candidates(name, from) {
+	for _, file := range d.diskPaths(name, from, inside) {
 		if f, err := onDisk(file, missing); f != nil || err != nil {
 			return f, err
 		}
@@ -98,12 +97,36 @@ func (d Dirs) Resolve(name, from string) (*source.File, error) {
 	return nil, missing
 }
 
-// candidates gives the paths on disk at which name may be.
-func (d Dirs) candidates(name, from string) []string {
+// has reports whether a file is embedded.
+func (d Dirs) has(file string) bool {
+	if d.Embedded == nil || !fs.ValidPath(file) {
+		return false
+	}
+	_, err := fs.Stat(d.Embedded, file)
+	return err == nil
+}
+
+// embeddedPaths gives the embedded names under which name may be; inside: from is embedded.
+func (d Dirs) embeddedPaths(name, from string, inside bool) []string {
+	if d.Embedded == nil {
+		return nil
+	}
+	paths := []string{path.Clean(name)}
+	if beside := path.Join(path.Dir(from), name); inside && beside != paths[0] {
+		paths = append(paths, beside)
+	}
+	return paths
+}
+
+// diskPaths gives the paths on disk at which name may be; inside: from is embedded.
+func (d Dirs) diskPaths(name, from string, inside bool) []string {
 	if filepath.IsAbs(name) {
 		return []string{name}
 	}
-	paths := []string{filepath.Join(filepath.Dir(from), name)}
+	var paths []string
+	if !inside {
+		paths = append(paths, filepath.Join(filepath.Dir(from), name))
+	}
 	for _, dir := range d.Search {
 		paths = append(paths, filepath.Join(dir, name))
 	}

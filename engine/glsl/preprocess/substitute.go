@@ -49,7 +49,7 @@ func (p *processor) argumentCount(m *macro, name token, args [][]token) bool {
 		return true
 	}
 	p.errorf(name.Pos, m.name, "give each parameter one argument",
-		"the macro %q takes %d arguments, and %d are given", m.name, len(m.params), n)
+		"the macro %q takes %d arguments but gets %d", m.name, len(m.params), n)
 	return false
 }
 
