@@ -1,0 +1,112 @@
+package lint
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// anything marks a layer that may import every other.
+const anything = "*"
+
+// layers says which layer may import which. A package belongs to the row with the longest prefix of
+// its directory, so engine/glsl/preprocess is part of engine/glsl. docs/architecture.md explains the
+// shape; a new row needs a reason there.
+//
+// engine/glsl/source has a row of its own: positions and diagnostics are plain data that the engine
+// contract speaks in, so whoever may import engine may name them without reaching into the front end.
+var layers = map[string][]string{
+	"tasks":                {},
+	"engine/glsl/source":   {},
+	"engine/glsl":          {"engine/glsl/source"},
+	"engine":               {"engine/glsl", "engine/glsl/source"},
+	"engine/reference":     {"engine", "engine/glsl", "engine/glsl/source"},
+	"gl":                   {"engine", "engine/glsl/source"},
+	"megakernel":           {"tasks", "engine"},
+	"megakernel/kernel":    {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
+	"megakernel/resident":  {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
+	"megakernel/debug":     {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
+	"megakernel/workload":  {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
+	"fixtures":             {"megakernel", "tasks"},
+	"tui":                  {"megakernel", "tasks"},
+	"cmd/vyretop":          {anything},
+	"cmd/vyretop/internal": {anything},
+}
+
+// layerOf returns the row that a directory belongs to, or "" for none.
+func layerOf(dir string) string {
+	for d := dir; d != "." && d != ""; {
+		if _, ok := layers[d]; ok {
+			return d
+		}
+		cut := strings.LastIndexByte(d, '/')
+		if cut < 0 {
+			break
+		}
+		d = d[:cut]
+	}
+	return ""
+}
+
+// checkImports finds imports inside the module that point the wrong way.
+func checkImports(f *file) []Finding {
+	from := layerOf(f.dir)
+	if from == "" {
+		return []Finding{f.report(f.ast.Package, "layer", "directory "+f.dir+" belongs to no layer", "move the package below an existing layer, or add a row to the table in cmd/vyretop/internal/lint")}
+	}
+	if f.test {
+		return nil
+	}
+	var found []Finding
+	for _, spec := range f.ast.Imports {
+		if to, ok := moduleImport(spec); ok && !mayImport(from, layerOf(to)) {
+			found = append(found, f.report(spec.Pos(), "import", fmt.Sprintf("%s must not import %s", from, to),
+				fmt.Sprintf("declare the small interface or data type you need in %s and let cmd/vyretop wire it; %s may import: %s", from, from, allowed(from))))
+		}
+	}
+	return found
+}
+
+// moduleImport returns the directory of an import that is inside the module.
+func moduleImport(spec *ast.ImportSpec) (dir string, ok bool) {
+	return strings.CutPrefix(importPath(spec), Module+"/")
+}
+
+func importPath(spec *ast.ImportSpec) string {
+	p, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return spec.Path.Value
+	}
+	return p
+}
+
+func mayImport(from, to string) bool {
+	return from == to || slices.Contains(layers[from], to) || slices.Contains(layers[from], anything)
+}
+
+func allowed(layer string) string {
+	if len(layers[layer]) == 0 {
+		return "nothing of this module"
+	}
+	return strings.Join(layers[layer], ", ")
+}
+
+// unsafeLayers may import unsafe: gl for memory that the driver maps, engine for the view of it.
+var unsafeLayers = []string{"gl", "engine"}
+
+// checkUnsafe finds cgo outside gl, and unsafe outside gl and engine. It looks at test files too.
+func checkUnsafe(f *file) []Finding {
+	layer := layerOf(f.dir)
+	var found []Finding
+	for _, spec := range f.ast.Imports {
+		switch p := importPath(spec); {
+		case p == "C" && layer != "gl":
+			found = append(found, f.report(spec.Pos(), "cgo", "cgo is used outside gl", "put the call behind an interface that package gl implements"))
+		case p == "unsafe" && !slices.Contains(unsafeLayers, layer):
+			found = append(found, f.report(spec.Pos(), "unsafe", "unsafe is used outside gl and engine", "use engine.Words for shared memory and encoding/binary for bytes"))
+		}
+	}
+	return found
+}
