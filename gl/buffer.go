@@ -1,0 +1,147 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"vyretop/engine"
+	"vyretop/gl/internal/glapi"
+)
+
+// wordBytes is the size of a word.
+const wordBytes = 4
+
+// buffer implements engine.Buffer. The lock is held for reading while somebody uses the handle or
+// the mapping, so that Free cannot pull the memory away under a copy; uses counts the dispatches
+// under way.
+type buffer struct {
+	backend *Backend
+	name    string
+	size    int
+	got     engine.Placement
+
+	mu     sync.RWMutex
+	handle uint32 // 0 once freed
+	words  engine.Words
+	uses   int // guarded by backend.mu
+}
+
+// Allocate implements engine.Backend. It needs the owner's thread: on a device whose dispatch call
+// blocks (DeviceProfile.DispatchBlocks) it waits until the running kernel ends, so a caller that must
+// stop that kernel allocates first.
+func (b *Backend) Allocate(ctx context.Context, name string, words int, want engine.Placement) (engine.Buffer, error) {
+	op := fmt.Sprintf("allocate buffer %q of %d words", name, words)
+	if words < 1 {
+		return nil, invalid(op, "a buffer has at least one word", "ask for at least 1 word")
+	}
+	bytes := uint64(words) * wordBytes
+	if bytes > b.limits.bufferBytes {
+		e := fail(engine.CodeDeviceOutOfMemory, op, "more than a storage block can hold on this device", "split the buffer")
+		e.Requested, e.Available = bytes, b.limits.bufferBytes
+		return nil, e
+	}
+	if want == engine.DeviceLocal && b.unified {
+		want = engine.HostVisible
+	}
+	buf := &buffer{backend: b, name: name, size: words, got: want}
+	if err := b.do(ctx, op, buf.create); err != nil {
+		return nil, outOfMemory(err, bytes)
+	}
+	clear(buf.words) // here and not on the thread: nobody else waits for it
+	return buf, b.adopt(op, buf)
+}
+
+// create runs on the owner's thread.
+func (buf *buffer) create(s *station) error {
+	h := s.api.CreateBuffer()
+	bytes := buf.size * wordBytes
+	if buf.got == engine.DeviceLocal {
+		s.api.LocalStorage(h, bytes)
+		s.api.Clear(h)
+	} else {
+		s.api.MappableStorage(h, bytes)
+		buf.words = s.api.Map(h, bytes)
+	}
+	err := s.api.Err("allocate")
+	if err == nil && buf.got == engine.HostVisible && buf.words == nil {
+		err = &glapi.CallError{Call: "glMapNamedBufferRange", Code: glapi.OutOfMemory}
+	}
+	if err != nil {
+		buf.words = nil
+		s.api.DeleteBuffer(h)
+		return errors.Join(err, buf.backend.available(s))
+	}
+	buf.handle = h
+	s.api.Label(glapi.LabelBuffer, h, buf.name)
+	return nil
+}
+
+// adopt enters a new buffer into the backend's list, unless the backend was closed meanwhile.
+func (b *Backend) adopt(op string, buf *buffer) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return invalid(op, "the backend is closed", fixClosed)
+	}
+	b.buffers[buf] = struct{}{}
+	return nil
+}
+
+// Name implements engine.Buffer.
+func (buf *buffer) Name() string { return buf.name }
+
+// Size implements engine.Buffer.
+func (buf *buffer) Size() int { return buf.size }
+
+// Placement implements engine.Buffer.
+func (buf *buffer) Placement() engine.Placement { return buf.got }
+
+// Words implements engine.Buffer. The view reads and writes memory that Free gives back: using it
+// afterwards is a memory fault.
+func (buf *buffer) Words() engine.Words {
+	buf.mu.RLock()
+	defer buf.mu.RUnlock()
+	return buf.words
+}
+
+// Free implements engine.Buffer. It refuses while a dispatch uses the buffer; the memory goes back
+// to the driver when the owner's thread gets to it.
+func (buf *buffer) Free() error {
+	op := fmt.Sprintf("free buffer %q", buf.name)
+	buf.mu.Lock()
+	defer buf.mu.Unlock()
+	if buf.handle == 0 {
+		return invalid(op, "it is freed already", "free a buffer once")
+	}
+	b := buf.backend
+	b.mu.Lock()
+	if buf.uses > 0 {
+		b.mu.Unlock()
+		return invalid(op, "a dispatch that uses it is under way", "wait for the dispatch first")
+	}
+	delete(b.buffers, buf)
+	b.mu.Unlock()
+	h := buf.handle
+	buf.handle, buf.words = 0, nil
+	b.later(func(api *glapi.API) { api.DeleteBuffer(h) })
+	return nil
+}
+
+// forget marks the buffer freed after its context is gone.
+func (buf *buffer) forget() {
+	buf.mu.Lock()
+	defer buf.mu.Unlock()
+	buf.handle, buf.words = 0, nil
+}
+
+// live returns the handle, or why the buffer cannot be used. The caller holds buf.mu.
+func (buf *buffer) live(op string) (uint32, error) {
+	if buf.handle == 0 {
+		return 0, invalid(op, fmt.Sprintf("buffer %q is freed", buf.name), fixClosed)
+	}
+	return buf.handle, nil
+}

@@ -1,0 +1,182 @@
+// Package owner runs everything that must happen on one OS thread. An OpenGL context belongs to the
+// thread it is current on, so one goroutine locks itself to a thread, makes the context there, and
+// runs every command sent to it in order; between commands it polls what the device still works on.
+//
+// Three calls would deadlock and are the caller's duty to avoid: Do from inside a command (the
+// thread waits for itself), Do or Close from Station.Poll or Station.Linger, and Close while a command
+// waits for something that only the closer would do.
+package owner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// ErrClosed is returned for commands sent after Close.
+var ErrClosed = errors.New("the owner of the thread is closed")
+
+// A PanicError carries a panic of a command to the caller of Do: it must not unwind through the
+// loop, which would take the whole process down.
+type PanicError struct{ Value any }
+
+// Error renders "command panicked: …".
+func (e *PanicError) Error() string { return fmt.Sprintf("command panicked: %v", e.Value) }
+
+// Station is what lives on the thread. Its methods run there and nowhere else.
+type Station interface {
+	Open() error  // runs first; when it fails nothing else runs
+	Poll() bool   // settles what has ended; reports whether something is still under way
+	Linger()      // waits a moment for what is under way; commands wait that long
+	Close() error // runs last
+}
+
+// queueLength bounds the commands that wait for the thread. Senders beyond it block.
+const queueLength = 256
+
+// Owner is one goroutine on a locked OS thread.
+type Owner struct {
+	commands chan func()
+	closing  chan struct{} // closed by Close: no more commands
+	ended    chan struct{} // closed when the thread is gone
+	once     sync.Once
+	senders  sync.RWMutex // held for reading while sending; Close takes it to see the last sender leave
+	err      error        // of Station.Close, valid once ended is closed
+}
+
+// Start locks a thread, opens the station on it and returns once that has succeeded or failed.
+func Start(s Station) (*Owner, error) {
+	o := &Owner{
+		commands: make(chan func(), queueLength),
+		closing:  make(chan struct{}),
+		ended:    make(chan struct{}),
+	}
+	opened := make(chan error, 1)
+	go o.run(s, opened)
+	if err := <-opened; err != nil {
+		<-o.ended
+		return nil, err
+	}
+	return o, nil
+}
+
+// run never unlocks its thread: the runtime then ends the thread with the goroutine, and with it
+// whatever a driver keeps in thread-local storage.
+func (o *Owner) run(s Station, opened chan<- error) {
+	runtime.LockOSThread()
+	defer close(o.ended)
+	if err := s.Open(); err != nil {
+		opened <- err
+		return
+	}
+	opened <- nil
+	o.loop(s)
+	o.err = s.Close()
+}
+
+// loop runs commands, and polls after each: on a device whose dispatch call blocks, the end of one
+// dispatch must be told before the next one starts.
+func (o *Owner) loop(s Station) {
+	for {
+		if !s.Poll() {
+			cmd, ok := <-o.commands
+			if !ok {
+				return
+			}
+			cmd()
+			continue
+		}
+		select {
+		case cmd, ok := <-o.commands:
+			if !ok {
+				o.settle(s)
+				return
+			}
+			cmd()
+		default:
+			s.Linger()
+		}
+	}
+}
+
+func (o *Owner) settle(s Station) {
+	for s.Poll() {
+		s.Linger()
+	}
+}
+
+// Post queues a command and returns without waiting for it to run. It blocks only while the queue
+// is full.
+func (o *Owner) Post(ctx context.Context, cmd func()) error {
+	o.senders.RLock()
+	defer o.senders.RUnlock()
+	select {
+	case <-o.closing:
+		return ErrClosed
+	default:
+	}
+	select {
+	case o.commands <- cmd:
+		return nil
+	case <-o.closing:
+		return ErrClosed
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// The states of a command that somebody waits for.
+const (
+	waiting = iota
+	running
+	abandoned
+)
+
+// Do runs a command on the thread and waits for it. When ctx ends first and the command has not
+// begun, it never will; one that has begun is waited for, so nothing it makes is lost.
+func (o *Owner) Do(ctx context.Context, cmd func() error) error {
+	var state atomic.Int32
+	result := make(chan error, 1)
+	err := o.Post(ctx, func() {
+		if state.CompareAndSwap(waiting, running) {
+			result <- guarded(cmd)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	select {
+	case err := <-result:
+		return err
+	case <-ctx.Done():
+		if state.CompareAndSwap(waiting, abandoned) {
+			return context.Cause(ctx)
+		}
+		return <-result
+	}
+}
+
+func guarded(cmd func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{Value: v}
+		}
+	}()
+	return cmd()
+}
+
+// Close runs the commands queued so far, waits for what is under way, closes the station and ends
+// the thread. Further calls wait for the first and return the same error.
+func (o *Owner) Close() error {
+	o.once.Do(func() {
+		close(o.closing)
+		o.senders.Lock()
+		close(o.commands)
+		o.senders.Unlock()
+	})
+	<-o.ended
+	return o.err
+}

@@ -1,0 +1,109 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"vyretop/engine"
+	"vyretop/gl/internal/glapi"
+)
+
+// readLimits reads everything that a query tells into the backend and its profile, on the owner's
+// thread.
+func (b *Backend) readLimits(s *station) error {
+	a := &s.api
+	extensions := a.Extensions()
+	b.has = map[string]bool{}
+	for _, e := range extensions {
+		b.has[e] = true
+	}
+	b.timer = a.HasTimer()
+	b.limits = limits{
+		groups:      a.Integer3(glapi.MaxWorkgroupCount),
+		size:        a.Integer3(glapi.MaxWorkgroupSize),
+		invocations: uint32(a.Integer(glapi.MaxInvocations)),
+		bindings:    uint32(min(a.Integer(glapi.MaxStorageBindings), a.Integer(glapi.MaxComputeStorage))),
+		sharedBytes: uint32(a.Integer(glapi.MaxSharedBytes)),
+		bufferBytes: uint64(a.Integer(glapi.MaxStorageBytes)),
+	}
+	p := &b.profile
+	p.Extensions = extensions
+	p.MaxWorkgroups = known(b.limits.groups)
+	p.MaxWorkgroupSize = known(b.limits.size)
+	p.MaxInvocations = known(b.limits.invocations)
+	p.MaxStorageBufferBytes = known(b.limits.bufferBytes)
+	p.MaxStorageBufferBindings = known(b.limits.bindings)
+	p.MaxSharedBytes = known(b.limits.sharedBytes)
+	p.PersistentMapping = engine.Known(true) // core since OpenGL 4.4
+	b.readVendorState(a)
+	return typed("read the limits", a.Err("glGetInteger64v"))
+}
+
+// readVendorState asks for what only extensions tell; absent extensions leave the values absent.
+func (b *Backend) readVendorState(a *glapi.API) {
+	p := &b.profile
+	switch {
+	case b.has["GL_KHR_shader_subgroup"]:
+		p.SubgroupSize = known(uint32(a.Integer(glapi.SubgroupSize)))
+	case b.has["GL_NV_shader_thread_group"]:
+		p.SubgroupSize = known(uint32(a.Integer(glapi.WarpSizeNV)))
+	}
+	if b.has["GL_NV_shader_thread_group"] {
+		p.ComputeUnits = known(uint32(a.Integer(glapi.SMCountNV)))
+	}
+	if b.has["GL_NVX_gpu_memory_info"] {
+		p.DeviceMemoryBytes = known(uint64(a.Integer(glapi.DedicatedMemoryNVX)) << 10)
+	}
+}
+
+// available reads how much memory the device has left, as a cause to join to an out-of-memory
+// error; nil where the device does not tell.
+func (b *Backend) available(s *station) error {
+	if !b.has["GL_NVX_gpu_memory_info"] {
+		return nil
+	}
+	return freeMemory(uint64(s.api.Integer(glapi.CurrentAvailableNVX)) << 10)
+}
+
+// freeMemory is how many bytes the device has left.
+type freeMemory uint64
+
+// Error renders "N bytes left on the device".
+func (f freeMemory) Error() string { return fmt.Sprintf("%d bytes left on the device", uint64(f)) }
+
+// outOfMemory completes an out-of-memory error with what was asked for and what is left.
+func outOfMemory(err error, requested uint64) error {
+	e, ok := errors.AsType[*engine.Error](err)
+	if !ok || e.Code != engine.CodeDeviceOutOfMemory {
+		return err
+	}
+	e.Requested = requested
+	if left, ok := errors.AsType[freeMemory](err); ok {
+		e.Available = uint64(left)
+	}
+	return e
+}
+
+// identify fills in who the device is.
+func (b *Backend) identify(s *station, label string) {
+	id := s.api.Identification()
+	b.profile.Identity = engine.Identity{
+		ID: b.id, Name: backendName, Version: "OpenGL " + id.Version,
+		Device: label, Renderer: id.Renderer, Driver: driverOf(id),
+	}
+}
+
+// driverOf takes the driver's part out of a version string such as "4.6.0 NVIDIA 580.95.05" or
+// "4.5 (Core Profile) Mesa 22.3.6"; a string that has no such part is returned whole, behind the
+// vendor's name.
+func driverOf(id glapi.Strings) string {
+	_, rest, _ := strings.Cut(id.Version, " ")
+	rest = strings.TrimPrefix(rest, "(Core Profile) ")
+	if rest == "" {
+		return id.Vendor + " " + id.Version
+	}
+	return rest
+}

@@ -1,0 +1,99 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"vyretop/engine"
+	"vyretop/gl/internal/glapi"
+)
+
+// pipeline implements engine.Pipeline.
+type pipeline struct {
+	backend *Backend
+	program *engine.Program
+
+	mu     sync.RWMutex
+	handle uint32 // 0 once closed
+}
+
+// Compile implements engine.Backend. It needs the owner's thread, as Allocate does.
+func (b *Backend) Compile(ctx context.Context, p *engine.Program) (engine.Pipeline, error) {
+	op := fmt.Sprintf("compile %q", p.Name)
+	if err := b.alive(op); err != nil {
+		return nil, err
+	}
+	if err := b.limits.checkProgram(op, p); err != nil {
+		return nil, err
+	}
+	pl := &pipeline{backend: b, program: p}
+	if err := b.do(ctx, op, func(s *station) error { return pl.build(s, op) }); err != nil {
+		return nil, err
+	}
+	return pl, nil
+}
+
+// build runs on the owner's thread.
+func (pl *pipeline) build(s *station, op string) error {
+	p := pl.program
+	h, log, ok := s.api.CompileCompute(p.Text)
+	if !ok {
+		e := fail(engine.CodeKernelCompileFailed, op, "the driver refused the text", "correct the lines named in the log")
+		e.Log = remapLog(log, p.LinePos)
+		e.Err = s.api.Err(op)
+		return e
+	}
+	if log != "" {
+		s.messages.add(Message{Source: "shader compiler", Severity: "note", Text: remapLog(log, p.LinePos)})
+	}
+	err := typed(op, s.api.Err(op))
+	if err == nil {
+		err = checkText(s, op, h, p)
+	}
+	if err != nil {
+		s.api.DeleteProgram(h)
+		return err
+	}
+	s.api.Label(glapi.LabelProgram, h, p.Name)
+	pl.handle = h
+	return nil
+}
+
+// checkText compares what the program says of its text with what the driver read in it: a wrong
+// workgroup size or an undeclared buffer would otherwise show as wrong results.
+func checkText(s *station, op string, h uint32, p *engine.Program) error {
+	if size := s.api.LocalSize(h); size != p.WorkgroupSize {
+		return invalid(op, fmt.Sprintf("the text has workgroup size %v, the program says %v", size, p.WorkgroupSize),
+			"make Program.WorkgroupSize and the layout of the text agree")
+	}
+	for _, index := range s.api.StorageBindings(h) {
+		if !slices.ContainsFunc(p.Buffers, func(b engine.BufferSpec) bool { return b.Binding == index }) {
+			return invalid(op, fmt.Sprintf("the text uses a storage block at binding %d that the program does not list", index),
+				"list every storage block in Program.Buffers")
+		}
+	}
+	return nil
+}
+
+// ID implements engine.Pipeline.
+func (pl *pipeline) ID() string { return pl.backend.id + ":" + pl.program.Fingerprint() }
+
+// Program implements engine.Pipeline.
+func (pl *pipeline) Program() *engine.Program { return pl.program }
+
+// Close implements engine.Pipeline. Dispatches under way go on.
+func (pl *pipeline) Close() error {
+	pl.mu.Lock()
+	defer pl.mu.Unlock()
+	if pl.handle == 0 {
+		return invalid(fmt.Sprintf("close pipeline %q", pl.program.Name), "it is closed already", "close a pipeline once")
+	}
+	h := pl.handle
+	pl.handle = 0
+	pl.backend.later(func(api *glapi.API) { api.DeleteProgram(h) })
+	return nil
+}
