@@ -4,10 +4,11 @@ package megakernel
 //
 //	word 0        task entries consumed from the inbox
 //	word 1        commands taken from the inbox (an acknowledgement may come later)
-//	word 2        completions reserved so far
-//	word 3        workers that have left the current slice
-//	word 4        why the last worker left (EndReason)
-//	word 5..      counters (OutCounter…), published by the poller and at the end of a slice
+//	word 2        completions reserved so far, at the last publication
+//	word 3        number of the newest slice that every worker has left
+//	word 4        why its last worker left (End…)
+//	word 5        non-zero: tasks were ready to run when it ended
+//	word 8..      counters (Count…), published by the poller and exact at the end of a slice
 //	word 64..     CommandRing acknowledgements of AckWords words
 //	then          completions of CompletionWords words (a power of two of them)
 //
@@ -17,8 +18,9 @@ const (
 	OutTasksTaken    = 0
 	OutCommandsTaken = 1
 	OutCompletions   = 2
-	OutExited        = 3
+	OutEndedSlice    = 3
 	OutEndReason     = 4
+	OutRunnable      = 5
 	OutCounters      = 8
 	OutboxRing       = 64
 	AckWords         = 4
@@ -49,7 +51,7 @@ const (
 // CounterNames are the names of the counters, in order, as tools print them.
 var CounterNames = [NumCounters]string{
 	"imported", "spawned", "done", "faulted", "yields", "requeues", "pauses", "activations", "claims",
-	"stolen", "empty_passes", "starved", "violations", "spawn_full", "parked",
+	"empty_passes", "starved", "violations", "spawn_full", "parked",
 }
 
 // Words of an acknowledgement.

@@ -5,12 +5,11 @@ package megakernel
 //
 //	line 0        word 0: lock of the poller; words 1..: what the poller has consumed
 //	line 1        epoch
-//	line 2        sweep: parked slots still to be looked at
-//	line 3        pause-all: 0, or 1 + ring index of the command; word +1: workers that have paused
+//	line 2        sweep of the parked set after a new epoch
+//	line 3        pause-all: 0, or 1 + number of the command; word +1: workers that have paused
 //	line 4..8     activations that overtook a waiting task, one line per priority
-//	line 9        totals (Count…)
-//	line 10       tenant masks as last read, then quotas (line 11)
-//	line 12       served by tenant; line 13: metrics by opcode; line 14: served by priority
+//	line 9..12    totals: Count…, activations by opcode below MetricOpcodes, by tenant, by priority
+//	line 13       tenant masks as last read; line 14: quotas
 //	SchedWorker0  WorkerControlWords words per worker
 //	then          one request word per slot
 //	then          the sets
@@ -41,18 +40,21 @@ const (
 	SchedEpochsTaken = 3
 	SchedFreeCursor  = 4
 	SchedCompletions = 5
+	SchedSpawnID     = 6 // tasks spawned: the low 31 bits of a spawned task's id
+	SchedEndSlice    = 7 // number of the newest slice that must end, forwarded from the bell
 	SchedEpoch       = 1 * LineWords
-	SchedSweep       = 2 * LineWords
+	SchedSweep       = 2 * LineWords   // 0, or 1 + the leaf at which the sweep goes on
+	SchedSwept       = 2*LineWords + 1 // epoch at which the last sweep started
 	SchedPauseAll    = 3 * LineWords
 	SchedPauseCount  = 3*LineWords + 1
 	SchedExited      = 3*LineWords + 2
 	SchedSkip0       = 4 * LineWords // + priority*LineWords
 	SchedTotals      = 9 * LineWords
-	SchedMasks       = 10 * LineWords
-	SchedQuotas      = 11 * LineWords
-	SchedTenants     = 12 * LineWords
-	SchedMetrics     = 13 * LineWords
-	SchedServed      = 14 * LineWords
+	SchedMetrics     = 10 * LineWords
+	SchedTenants     = 11 * LineWords
+	SchedServed      = 12 * LineWords
+	SchedMasks       = 13 * LineWords
+	SchedQuotas      = 14 * LineWords
 	SchedWorker0     = 16 * LineWords
 
 	WorkerControlWords = 4
@@ -62,11 +64,18 @@ const (
 const (
 	WcPause   = 0 // non-zero: do not claim
 	WcSteps   = 1 // activations to run although paused
-	WcRequest = 2 // 1 + ring index of the command to acknowledge when the pause takes effect, or the steps are done
+	WcRequest = 2 // 1 + number of the command to acknowledge when the pause takes effect, or the steps are done
+	WcArrived = 3 // 1 + number of the pause-all command that the worker has obeyed
 )
 
 // MaxWorkers bounds the workers of a launch.
 const MaxWorkers = 2048
+
+// SpawnedIDBase is set in the id of every task that a handler spawned; ids of published tasks are below it.
+const SpawnedIDBase uint32 = 1 << 31
+
+// HeldEpoch as resume epoch marks a paused task that no epoch resumes, only a command.
+const HeldEpoch = ^uint32(0)
 
 // RegionSlots is the number of slots in a region of a set; MaxSlots what a set can hold.
 const (

@@ -8,34 +8,26 @@ import (
 
 // WorkerWords is the size of a record of the worker table. The record of worker w starts at word
 // w*WorkerWords; only worker w writes it.
-const WorkerWords = 64
+const WorkerWords = 96
 
 // Words of a worker record.
 const (
-	WkState       = 0 // WorkerState
-	WkSlot        = 1 // slot of the task lane 0 is on, or NoSlot
-	WkTaskID      = 2
-	WkOpcode      = 3
-	WkPC          = 4
-	WkHeartbeat   = 5 // passes of its loop since launch
-	WkActivations = 6
-	WkDone        = 7
-	WkFaulted     = 8
-	WkYields      = 9
-	WkRequeues    = 10
-	WkPauses      = 11
-	WkClaims      = 12
-	WkIdlePasses  = 13
-	WkLanes       = 14 // lanes filled by the last claim
-	WkSlices      = 15 // slices it took part in
-	WkStepsLeft   = 16
-	WkLaneSum     = 17 // lanes filled by all claims
-	WkCursor0     = 18 // where its search goes on, by priority: 18..22
-	WkIterations  = 23 // loop iterations used in this slice
-	WkUnit        = 24 // device unit it runs on (SM id) plus one, 0 unknown
-	WkStepSlot    = 31 // slot of the last stepped activation plus one, 0 none
-	WkStepBefore  = 32 // 16 words of the slot before the last stepped activation
-	WkStepAfter   = 48 // and after it
+	WkState      = 0 // WorkerState
+	WkSlot       = 1 // slot of the task lane 0 is on, or NoSlot
+	WkTaskID     = 2
+	WkOpcode     = 3
+	WkPC         = 4
+	WkHeartbeat  = 5  // passes of its loop since launch
+	WkLanes      = 6  // lanes filled by the last claim
+	WkSlices     = 7  // slices it took part in
+	WkStepsLeft  = 8  // activations it may still run although paused
+	WkLaneSum    = 9  // lanes filled by all claims
+	WkIterations = 10 // loop iterations used in this slice
+	WkStepSlot   = 11 // slot of the last stepped activation plus one, 0 none
+	WkCursor0    = 16 // where its search goes on, by priority: 16..20; free slots: 21
+	WkCounts     = 32 // its own share of the counters (Count…), brought up to date every few passes
+	WkStepBefore = 48 // 16 words of the slot before the last stepped activation
+	WkStepAfter  = 64 // and after it
 )
 
 // NoSlot marks a worker without a task.
@@ -106,12 +98,13 @@ func DecodeWorkers(words []uint32) ([]Worker, error) {
 }
 
 func decodeWorker(id int, w []uint32) Worker {
+	count := func(c int) uint32 { return w[WkCounts+c] }
 	r := Worker{
 		ID: id, State: WorkerState(w[WkState]), Slot: w[WkSlot], TaskID: w[WkTaskID],
 		Opcode: w[WkOpcode], PC: w[WkPC], Heartbeat: w[WkHeartbeat],
-		Activations: w[WkActivations], Done: w[WkDone], Faulted: w[WkFaulted],
-		Yields: w[WkYields], Requeues: w[WkRequeues], Pauses: w[WkPauses],
-		Claims: w[WkClaims], IdlePasses: w[WkIdlePasses], Lanes: w[WkLanes],
+		Activations: count(CountActivations), Done: count(CountDone), Faulted: count(CountFaulted),
+		Yields: count(CountYields), Requeues: count(CountRequeues), Pauses: count(CountPauses),
+		Claims: count(CountClaims), IdlePasses: count(CountEmpty), Lanes: w[WkLanes],
 		Slices: w[WkSlices], StepsLeft: w[WkStepsLeft], LaneSum: w[WkLaneSum],
 	}
 	if s := w[WkStepSlot]; s != 0 {

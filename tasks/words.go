@@ -46,6 +46,8 @@ const (
 	FlagYielded          uint32 = 2
 	FlagRequeueRequested uint32 = 4
 	FlagResumeReady      uint32 = 8
+	// FlagNotify is ours: the host wants a completion record when the task ends.
+	FlagNotify uint32 = 0x100
 )
 
 // Task is a slot with names. Its fields are in word order.
