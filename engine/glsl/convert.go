@@ -1,0 +1,119 @@
+package glsl
+
+import (
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// convertible reports whether a component of kind from converts implicitly to kind to (GLSL 4.50
+// section 4.1.10).
+func convertible(from, to tree.Kind) bool {
+	switch to {
+	case tree.KindUint:
+		return from == tree.KindInt
+	case tree.KindFloat:
+		return from == tree.KindInt || from == tree.KindUint
+	default:
+		return false
+	}
+}
+
+// convertibleType reports whether a value of type from can be used where to is wanted.
+func convertibleType(from, to *tree.Type) bool {
+	return from.Equal(to) || from.Width > 0 && from.Width == to.Width && convertible(from.Kind, to.Kind)
+}
+
+// convertKind converts a scalar or vector to kind k; the conversion must be legal.
+func convertKind(e tree.Expr, k tree.Kind, implicit bool) tree.Expr {
+	t := e.Type()
+	if t.Kind == k {
+		return e
+	}
+	return foldConvert(&tree.Convert{Node: tree.Node{T: t.WithKind(k), At: e.Pos()}, X: e, Implicit: implicit})
+}
+
+// coerce makes e usable where type t is wanted, or reports that it is not. what names the place,
+// e.g. "the initializer of x".
+func (p *parser) coerce(e tree.Expr, t *tree.Type, what string) tree.Expr {
+	if isBroken(e) || t == brokenType {
+		return broken(e.Pos())
+	}
+	if e.Type().Equal(t) && t.Class != tree.ClassVoid && t.Class != tree.ClassRuntimeArray {
+		return e
+	}
+	if !convertibleType(e.Type(), t) || t.Class == tree.ClassVoid || t.Class == tree.ClassRuntimeArray {
+		p.malformed(e.Pos(), e.Type().String(), conversionFix(e.Type(), t), "%s must be of type %s, not %s", what, t, e.Type())
+		return broken(e.Pos())
+	}
+	return convertKind(e, t.Kind, true)
+}
+
+func conversionFix(from, to *tree.Type) string {
+	if from.Width > 0 && to.Width > 0 && (from.Width == to.Width || to.Width == 1 || from.Width == 1) {
+		return "convert it with " + to.String() + "(…)"
+	}
+	return "use a value of type " + to.String()
+}
+
+// unify converts two scalars or vectors to a common kind: float if one is float, else uint if one
+// is uint (section 5.9). It fails when the kinds have none.
+func unify(x, y tree.Expr) (x2, y2 tree.Expr, ok bool) {
+	kx, ky := x.Type().Kind, y.Type().Kind
+	switch {
+	case kx == tree.KindNone || ky == tree.KindNone:
+		return x, y, false
+	case kx == ky:
+		return x, y, true
+	case convertible(kx, ky):
+		return convertKind(x, ky, true), y, true
+	case convertible(ky, kx):
+		return x, convertKind(y, kx, true), true
+	default:
+		return x, y, false
+	}
+}
+
+// splat repeats a scalar to the width of a vector.
+func splat(e tree.Expr, width int) tree.Expr {
+	if e.Type().Width == width {
+		return e
+	}
+	return foldSplat(&tree.Splat{Node: tree.Node{T: tree.Vector(e.Type().Kind, width), At: e.Pos()}, X: e})
+}
+
+// broadcast makes a scalar operand as wide as the vector beside it; two vectors must be equally
+// wide.
+func broadcast(x, y tree.Expr) (x2, y2 tree.Expr, ok bool) {
+	wx, wy := x.Type().Width, y.Type().Width
+	if wx != wy && wx != 1 && wy != 1 {
+		return x, y, false
+	}
+	w := max(wx, wy)
+	return splat(x, w), splat(y, w), true
+}
+
+// condition makes sure that e is a bool.
+func (p *parser) condition(e tree.Expr, what string) tree.Expr {
+	if isBroken(e) || e.Type() == tree.Bool {
+		return e
+	}
+	p.malformed(e.Pos(), e.Type().String(), "compare it, e.g. with != 0", "%s must be a bool, not %s", what, e.Type())
+	return broken(e.Pos())
+}
+
+// usable reports values that exist only as part of something: functions without result and whole
+// runtime arrays.
+func (p *parser) usable(e tree.Expr, pos source.Pos) tree.Expr {
+	if isBroken(e) {
+		return e
+	}
+	switch e.Type().Class {
+	case tree.ClassVoid:
+		p.malformed(pos, "void", "use the function as a statement of its own", "this has no value")
+		return broken(e.Pos())
+	case tree.ClassRuntimeArray:
+		p.malformed(pos, e.Type().String(), "index it, or use .length()", "a runtime array cannot be used as a whole")
+		return broken(e.Pos())
+	}
+	return e
+}

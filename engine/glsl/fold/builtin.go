@@ -1,0 +1,181 @@
+package fold
+
+import (
+	"math"
+	"math/bits"
+
+	"vyretop/engine/glsl/tree"
+)
+
+// Builtin applies a built-in function to constant arguments, one slice of components each. It
+// folds the functions that work componentwise and any and all; ok is false for the others, which
+// are left to run time.
+func Builtin(b *tree.Builtin, s *tree.Signature, args [][]uint32) (result []uint32, ok bool) {
+	switch b.ID {
+	case tree.FnAny:
+		return []uint32{reduce(args[0], false)}, true
+	case tree.FnAll:
+		return []uint32{reduce(args[0], true)}, true
+	}
+	f := componentTable[b.ID]
+	if f == nil {
+		return nil, false
+	}
+	result = make([]uint32, s.Result.Width)
+	lane := make([]uint32, len(args))
+	for i := range result {
+		for j, a := range args {
+			lane[j] = a[min(i, len(a)-1)]
+		}
+		result[i] = f(s.Params[0].Type.Kind, lane)
+	}
+	return result, true
+}
+
+// reduce is the conjunction of all bools when every is set, else their disjunction.
+func reduce(x []uint32, every bool) uint32 {
+	for _, b := range x {
+		if (b != 0) != every {
+			return fromBool(!every)
+		}
+	}
+	return fromBool(every)
+}
+
+// componentFunc computes one component from the same component of each argument; k is the kind of
+// the first parameter.
+type componentFunc = func(k tree.Kind, a []uint32) uint32
+
+func compare(op tree.BinaryOp) componentFunc {
+	return func(k tree.Kind, a []uint32) uint32 { return Binary(op, k, a[0], a[1]) }
+}
+
+func float1(f func(float32) float32) componentFunc {
+	return func(_ tree.Kind, a []uint32) uint32 { return fromFloat(f(toFloat(a[0]))) }
+}
+
+func double1(f func(float64) float64) componentFunc {
+	return float1(func(x float32) float32 { return float32(f(float64(x))) })
+}
+
+func same(_ tree.Kind, a []uint32) uint32 { return a[0] }
+
+var componentTable = map[tree.BuiltinID]componentFunc{
+	tree.FnAbs:              abs,
+	tree.FnSign:             sign,
+	tree.FnFloor:            double1(math.Floor),
+	tree.FnCeil:             double1(math.Ceil),
+	tree.FnTrunc:            double1(math.Trunc),
+	tree.FnRound:            double1(math.RoundToEven),
+	tree.FnRoundEven:        double1(math.RoundToEven),
+	tree.FnFract:            float1(func(x float32) float32 { return x - float32(math.Floor(float64(x))) }),
+	tree.FnMin:              minimum,
+	tree.FnMax:              maximum,
+	tree.FnClamp:            clamp,
+	tree.FnStep:             func(_ tree.Kind, a []uint32) uint32 { return step(toFloat(a[0]), toFloat(a[1])) },
+	tree.FnIsNaN:            func(_ tree.Kind, a []uint32) uint32 { return fromBool(a[0]&0x7FFFFFFF > 0x7F800000) },
+	tree.FnIsInf:            func(_ tree.Kind, a []uint32) uint32 { return fromBool(a[0]&0x7FFFFFFF == 0x7F800000) },
+	tree.FnFloatBitsToInt:   same,
+	tree.FnFloatBitsToUint:  same,
+	tree.FnIntBitsToFloat:   same,
+	tree.FnUintBitsToFloat:  same,
+	tree.FnLessThan:         compare(tree.Less),
+	tree.FnLessThanEqual:    compare(tree.LessEqual),
+	tree.FnGreaterThan:      compare(tree.Greater),
+	tree.FnGreaterThanEqual: compare(tree.GreaterEqual),
+	tree.FnEqualVec:         compare(tree.Equal),
+	tree.FnNotEqualVec:      compare(tree.NotEqual),
+	tree.FnNotVec:           func(_ tree.Kind, a []uint32) uint32 { return a[0] ^ 1 },
+	tree.FnBitfieldReverse:  func(_ tree.Kind, a []uint32) uint32 { return bits.Reverse32(a[0]) },
+	tree.FnBitCount:         func(_ tree.Kind, a []uint32) uint32 { return uint32(bits.OnesCount32(a[0])) },
+	tree.FnFindLSB:          findLSB,
+	tree.FnFindMSB:          findMSB,
+	tree.FnBitfieldExtract:  func(k tree.Kind, a []uint32) uint32 { return extract(k, a[0], a[1], a[2]) },
+	tree.FnBitfieldInsert:   func(_ tree.Kind, a []uint32) uint32 { return insert(a[0], a[1], a[2], a[3]) },
+}
+
+func abs(k tree.Kind, a []uint32) uint32 {
+	switch {
+	case k == tree.KindFloat:
+		return a[0] &^ (1 << 31)
+	case int32(a[0]) < 0:
+		return -a[0]
+	default:
+		return a[0]
+	}
+}
+
+func sign(k tree.Kind, a []uint32) uint32 {
+	above := Binary(tree.Greater, k, a[0], 0)
+	below := Binary(tree.Less, k, a[0], 0)
+	return Convert(tree.KindInt, k, above-below)
+}
+
+// minimum follows section 8.3: y if y < x, otherwise x.
+func minimum(k tree.Kind, a []uint32) uint32 {
+	if Binary(tree.Less, k, a[1], a[0]) != 0 {
+		return a[1]
+	}
+	return a[0]
+}
+
+// maximum follows section 8.3: y if x < y, otherwise x.
+func maximum(k tree.Kind, a []uint32) uint32 {
+	if Binary(tree.Less, k, a[0], a[1]) != 0 {
+		return a[1]
+	}
+	return a[0]
+}
+
+func clamp(k tree.Kind, a []uint32) uint32 {
+	return minimum(k, []uint32{maximum(k, a[:2]), a[2]})
+}
+
+func step(edge, x float32) uint32 {
+	if x < edge {
+		return 0
+	}
+	return math.Float32bits(1)
+}
+
+func findLSB(_ tree.Kind, a []uint32) uint32 {
+	if a[0] == 0 {
+		return math.MaxUint32
+	}
+	return uint32(bits.TrailingZeros32(a[0]))
+}
+
+// findMSB of a negative int finds its highest zero bit.
+func findMSB(k tree.Kind, a []uint32) uint32 {
+	x := a[0]
+	if k == tree.KindInt && int32(x) < 0 {
+		x = ^x
+	}
+	return uint32(bits.Len32(x) - 1)
+}
+
+// extract takes n bits from offset on; a range that leaves the word is cut off at its end.
+func extract(k tree.Kind, x, offset, n uint32) uint32 {
+	offset, n = bitRange(offset, n)
+	if n == 0 {
+		return 0
+	}
+	up := 32 - n
+	x = x >> offset << up
+	if k == tree.KindInt {
+		return uint32(int32(x) >> up)
+	}
+	return x >> up
+}
+
+func insert(base, x, offset, n uint32) uint32 {
+	offset, n = bitRange(offset, n)
+	mask := uint32(1<<uint64(n)-1) << offset
+	return base&^mask | x<<offset&mask
+}
+
+// bitRange makes a bit range lie within a word: a negative number counts as 0.
+func bitRange(offset, n uint32) (uint32, uint32) {
+	o := min(max(int32(offset), 0), 32)
+	return uint32(o), uint32(min(max(int32(n), 0), 32-o))
+}

@@ -1,0 +1,190 @@
+package glsl
+
+import (
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// overload is a declared function, defined or not yet.
+type overload struct {
+	fn       *tree.Function
+	params   []tree.Param
+	defined  bool
+	broken   bool       // its header was refused: calls of it are not checked
+	calledAt source.Pos // first call
+}
+
+// function parses a prototype or definition after its result type and name (GLSL 4.50 section 6).
+func (p *parser) function(q qualifiers, result *tree.Type, name source.Token) {
+	p.functionQualifiers(q)
+	p.pushScope()
+	params := p.parameters()
+	end := p.pos()
+	o := p.declareFunction(result, name, params)
+	if !p.is("{") {
+		p.popScope(end)
+		p.expect(";")
+		return
+	}
+	p.define(o, params)
+}
+
+func (p *parser) functionQualifiers(q qualifiers) {
+	if q.storage != "" && !outsideQualifiers[q.storage] || len(q.layout) > 0 || q.memory != 0 {
+		p.malformed(q.pos, "qualifier", "remove it", "a function result takes no such qualifier")
+	}
+}
+
+// parameters parses "(type name, …)" and declares the names.
+func (p *parser) parameters() []*tree.Variable {
+	p.expect("(")
+	if p.is("void") && p.peek(1).Is(")") {
+		p.next()
+	}
+	var list []*tree.Variable
+	for !p.is(")") && !p.eof() {
+		v := p.parameter()
+		v.ID = len(list)
+		list = append(list, v)
+		if !p.accept(",") {
+			break
+		}
+		if p.is(")") {
+			p.syntax(p.pos(), ",", "expected a parameter after the comma")
+		}
+	}
+	p.expect(")")
+	return list
+}
+
+func (p *parser) parameter() *tree.Variable {
+	q := p.qualifiers()
+	pos := p.pos()
+	t := p.typeSpecifier()
+	name := source.Token{Pos: pos}
+	if p.tok().Kind == source.Ident {
+		name = p.ident("the name of a parameter")
+	}
+	t = p.applyDimensions(t, p.dimensions(), pos)
+	v := &tree.Variable{Name: name.Text, Kind: tree.VarParam, Type: p.parameterType(t, pos), Pos: name.Pos}
+	p.parameterQualifiers(q, v)
+	p.declareVariable(name, v)
+	return v
+}
+
+func (p *parser) parameterType(t *tree.Type, pos source.Pos) *tree.Type {
+	switch {
+	case t == brokenType:
+	case t == tree.Void:
+		p.malformed(pos, "void", "give the parameter a type, or write ()", "a parameter cannot be of type void")
+		return brokenType
+	case t.Class == tree.ClassRuntimeArray:
+		p.malformed(pos, "[]", "write the size", "an array parameter needs a size")
+		return brokenType
+	case t.Size() > maxLocalBytes:
+		p.outside(pos, t.String(), "keep the array in a buffer", "the parameter is larger than %d bytes", maxLocalBytes)
+		return brokenType
+	}
+	return t
+}
+
+func (p *parser) parameterQualifiers(q qualifiers, v *tree.Variable) {
+	switch q.storage {
+	case "", "in":
+		v.Const = q.constIn
+	case "const":
+		v.Const = true
+	case "out":
+		v.Mode = tree.ModeOut
+	case "inout":
+		v.Mode = tree.ModeInOut
+	default:
+		p.malformed(q.pos, q.storage, "use in, out, inout or const", "a parameter cannot be %q", q.storage)
+	}
+	if q.memory != 0 || len(q.layout) > 0 {
+		p.malformed(q.pos, "qualifier", "remove it", "a parameter takes no memory or layout qualifier")
+	}
+}
+
+// declareFunction enters a function into the module scope, or finds its earlier declaration.
+func (p *parser) declareFunction(result *tree.Type, name source.Token, params []*tree.Variable) *overload {
+	o := &overload{fn: &tree.Function{Name: name.Text, Result: result, Params: params, Pos: name.Pos}}
+	o.broken = result == brokenType || p.recovering
+	for _, v := range params {
+		o.params = append(o.params, tree.Param{Name: v.Name, Type: v.Type, Mode: v.Mode})
+		o.broken = o.broken || v.Type == brokenType
+	}
+	p.checkResult(result, name)
+	module := p.scopes[1]
+	s := module.names[name.Text]
+	if s == nil || s.kind != symFunction {
+		s = &symbol{kind: symFunction}
+		p.declareIn(module, name, s)
+	}
+	for _, old := range s.overloads {
+		if sameParams(old.params, o.params) {
+			p.checkRedeclaration(old, o)
+			return old
+		}
+	}
+	s.overloads = append(s.overloads, o)
+	p.functions = append(p.functions, o)
+	return o
+}
+
+func (p *parser) checkResult(t *tree.Type, name source.Token) {
+	if t.Class == tree.ClassRuntimeArray {
+		p.malformed(name.Pos, "[]", "write the size", "an array result needs a size")
+	}
+	if t.Size() > maxLocalBytes {
+		p.outside(name.Pos, t.String(), "keep the array in a buffer", "the result is larger than %d bytes", maxLocalBytes)
+	}
+}
+
+func sameParams(a, b []tree.Param) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !a[i].Type.Equal(b[i].Type) || (a[i].Type == brokenType) != (b[i].Type == brokenType) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkRedeclaration: the same parameters must come with the same result and passing modes.
+func (p *parser) checkRedeclaration(old, now *overload) {
+	if !old.fn.Result.Equal(now.fn.Result) {
+		p.malformed(now.fn.Pos, now.fn.Name, "give both the same result type", "%s is declared with another result type at %s", now.fn.Signature(), old.fn.Pos)
+	}
+	for i := range now.params {
+		if old.params[i].Mode != now.params[i].Mode {
+			p.malformed(now.fn.Pos, now.fn.Name, "give both the same in, out and inout", "%s is declared with other parameter modes at %s", now.fn.Signature(), old.fn.Pos)
+			return
+		}
+	}
+}
+
+// define parses the body; parameters and body share one scope.
+func (p *parser) define(o *overload, params []*tree.Variable) {
+	if !p.recovering && o.defined {
+		p.malformed(p.toks[p.at].Pos, o.fn.Name, "remove one of the two", "%s is defined twice", o.fn.Signature())
+	}
+	if len(p.scopes) != 3 {
+		p.malformed(p.pos(), o.fn.Name, "move it out of the other function", "a function cannot be defined inside another")
+	}
+	o.fn.Params, o.defined = params, true
+	p.fn = o
+	o.fn.Body = p.blockBody()
+	p.fn = nil
+	o.fn.End = o.fn.Body.To
+	p.popScope(o.fn.End)
+	if o.broken {
+		return
+	}
+	p.prog.Functions = append(p.prog.Functions, o.fn)
+	if o.fn.Result != tree.Void && completes(o.fn.Body) {
+		p.suspicious(o.fn.Pos, o.fn.Name, "add a return at the end", "%s can end without returning a value; it then yields zero", o.fn.Signature())
+	}
+}

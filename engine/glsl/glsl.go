@@ -1,0 +1,136 @@
+// Package glsl is the front end of the kernel language: it compiles GLSL 4.50 compute source to a
+// typed tree (package tree) and to the text an OpenGL driver gets, both from one token stream.
+//
+// The kernel language is the subset of GLSL 4.50 on bool, int, uint and float: docs/kernel-language.md
+// lists it. What GLSL itself forbids is reported as Malformed; GLSL that the subset does not cover as
+// OutsideSubset, and such a kernel may still run on a driver. Parsing and checking happen in one
+// pass; package preprocess has run before, and package fold gives constant expressions their values.
+package glsl
+
+import (
+	"vyretop/engine/glsl/preprocess"
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// Options says how Compile works; the zero value compiles a text without includes.
+type Options struct {
+	preprocess.Options
+
+	// SharedWithHost names the buffer blocks (by block name) that the host, or anything else outside
+	// the kernel, writes while the kernel runs; nil names none. Plain reads of them in loops are
+	// warned about.
+	SharedWithHost func(block string) bool
+
+	// Header is put after the #version and #extension lines of Unit.Text.
+	Header []string
+}
+
+// Unit is a compiled kernel.
+type Unit struct {
+	Program  *tree.Program      // nil when the kernel is outside the subset
+	Text     string             // GLSL 4.50 for a driver
+	Lines    preprocess.LineMap // from lines of Text to source positions
+	Formats  []string           // debugf formats; the index is the format id
+	Files    []string           // every file that contributed, the kernel's own first
+	Warnings source.Diagnostics
+}
+
+// Compile preprocesses, parses and checks f. The error is a source.Diagnostics with every error and
+// warning, in the order of the text. When all its errors are OutsideSubset the Unit is returned too,
+// without Program: a driver may be able to run its Text.
+func Compile(f *source.File, o Options) (*Unit, error) {
+	pre, diags := preprocess.Run(f, o.Options)
+	if len(diags.Errors()) > 0 {
+		return nil, diags
+	}
+	p := newParser(pre, o)
+	p.diags = diags
+	p.run(f.Name)
+	return p.unit(pre)
+}
+
+// newParser prepares a parser for preprocessed tokens.
+func newParser(pre *preprocess.Result, o Options) *parser {
+	return &parser{
+		opts:   o,
+		pre:    pre,
+		toks:   pre.Tokens,
+		prog:   &tree.Program{Formats: pre.Formats, Files: pre.Files},
+		scopes: []*scope{inputScope(), {names: map[string]*symbol{}}},
+	}
+}
+
+// run parses the module and then checks what only the whole text shows.
+func (p *parser) run(file string) {
+	p.checkVersion(file)
+	p.checkExtensions()
+	p.module()
+	end := p.toks[len(p.toks)-1].Pos
+	p.recovering = p.failed
+	p.popScope(end)
+	p.checkModule(end)
+	if p.errors == 0 {
+		p.finish()
+	}
+}
+
+// finish completes the tree of a kernel without errors.
+func (p *parser) finish() {
+	for i, f := range p.prog.Functions {
+		f.ID = i
+	}
+	p.prog.LocalSize = p.layout.localSize
+	p.checkAccesses()
+	p.prog.Operations = tree.CollectOperations(p.prog)
+}
+
+// unit makes the result of Compile.
+func (p *parser) unit(pre *preprocess.Result) (*Unit, error) {
+	errs := p.diags.Errors()
+	for _, d := range errs {
+		if d.Kind != source.OutsideSubset {
+			return nil, p.diags
+		}
+	}
+	u := &Unit{Formats: pre.Formats, Files: pre.Files, Warnings: p.diags.Warnings()}
+	u.Text, u.Lines = pre.Emit(preprocess.EmitOptions{ExtraHeader: p.opts.Header})
+	if len(errs) > 0 {
+		return u, p.diags
+	}
+	u.Program = p.prog
+	return u, nil
+}
+
+// checkVersion: the kernel language is GLSL 4.50 core.
+func (p *parser) checkVersion(file string) {
+	pos := p.pre.VersionPos
+	if !pos.IsValid() {
+		p.malformed(source.Pos{File: file, Line: 1, Col: 1}, "#version", "begin the kernel with: #version 450", "the kernel has no #version")
+		return
+	}
+	if p.pre.Version != 450 || p.pre.Profile != "" && p.pre.Profile != "core" {
+		p.outside(pos, "#version", "write: #version 450", "the kernel language is GLSL 4.50 core, not %d %s", p.pre.Version, p.pre.Profile)
+	}
+}
+
+// coreExtensions are part of GLSL 4.50, or about #include, and change nothing.
+var coreExtensions = wordSet(`all GL_ARB_compute_shader GL_ARB_shader_storage_buffer_object GL_ARB_gpu_shader5
+	GL_ARB_shading_language_420pack GL_ARB_shading_language_packing GL_ARB_shader_bit_encoding
+	GL_ARB_arrays_of_arrays GL_ARB_explicit_attrib_location GL_ARB_enhanced_layouts
+	GL_GOOGLE_include_directive GL_GOOGLE_cpp_style_line_directive GL_ARB_shading_language_include`)
+
+// checkExtensions: an extension that is only wished for (warn) or switched off is no matter.
+func (p *parser) checkExtensions() {
+	for _, x := range p.pre.Extensions {
+		if x.Behavior != "require" && x.Behavior != "enable" {
+			continue
+		}
+		if coreExtensions[x.Name] {
+			p.prog.Extensions = append(p.prog.Extensions, x.Name)
+			continue
+		}
+		p.foreign = true
+		p.outside(x.Pos, x.Name, "write the kernel without it", "the extension %s is outside the kernel language", x.Name)
+	}
+}

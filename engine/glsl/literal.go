@@ -1,0 +1,49 @@
+package glsl
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// literal gives the value of a number (GLSL 4.50 section 4.1.3 and 4.1.4). An int literal may use
+// all 32 bits: 0xFFFFFFFF is -1.
+func (p *parser) literal(t source.Token) tree.Expr {
+	if t.Kind == source.FloatLit {
+		return p.floatLiteral(t)
+	}
+	typ, text := tree.Int, t.Text
+	if t.Kind == source.UintLit {
+		typ, text = tree.Uint, strings.TrimRight(text, "uU")
+	}
+	v, err := strconv.ParseUint(text, 0, 32)
+	if err != nil {
+		why := "is no number"
+		if errors.Is(err, strconv.ErrRange) {
+			why = "needs more than 32 bits"
+		}
+		p.malformed(t.Pos, t.Text, "use a number from 0 to 4294967295", "the literal %s %s", t.Text, why)
+		return broken(t.Pos)
+	}
+	return &tree.Const{Node: tree.Node{T: typ, At: t.Pos}, Bits: []uint32{uint32(v)}}
+}
+
+// floatLiteral rounds to the nearest float; a number that is too large becomes infinite, as in
+// drivers.
+func (p *parser) floatLiteral(t source.Token) tree.Expr {
+	lower := strings.ToLower(t.Text)
+	if strings.HasSuffix(lower, "lf") {
+		p.outside(t.Pos, t.Text, "write a float: without lf", "the double literal %s is outside the kernel language", t.Text)
+		return broken(t.Pos)
+	}
+	v, err := strconv.ParseFloat(strings.TrimSuffix(lower, "f"), 32)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		p.malformed(t.Pos, t.Text, "write digits, a decimal point or an exponent", "the literal %s is no number", t.Text)
+		return broken(t.Pos)
+	}
+	return &tree.Const{Node: tree.Node{T: tree.Float, At: t.Pos}, Bits: []uint32{math.Float32bits(float32(v))}}
+}

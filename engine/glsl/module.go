@@ -1,0 +1,89 @@
+package glsl
+
+import (
+	"strings"
+
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// checkModule checks what only the whole text shows; end is its last position.
+func (p *parser) checkModule(end source.Pos) {
+	p.checkMain(end)
+	if !p.layout.sized {
+		p.malformed(end, "local_size", "add: layout(local_size_x = N) in;", "the kernel declares no workgroup size")
+	}
+	for _, o := range p.functions {
+		if o.calledAt.IsValid() && !o.defined {
+			p.malformed(o.calledAt, o.fn.Name, "define it, or include the file that does", "%s is declared and called but not defined", o.fn.Signature())
+		}
+	}
+	p.checkRecursion()
+}
+
+func (p *parser) checkMain(end source.Pos) {
+	for _, o := range p.functions {
+		if o.fn.Name != "main" {
+			continue
+		}
+		if o.fn.Result != tree.Void || len(o.params) > 0 {
+			p.malformed(o.fn.Pos, "main", "write: void main()", "main takes no arguments and returns nothing")
+		}
+		if o.defined {
+			p.prog.Main = o.fn
+		}
+	}
+	if p.prog.Main == nil {
+		p.malformed(end, "main", "add: void main() { … }", "the kernel has no function main")
+	}
+}
+
+// checkRecursion reports functions that call themselves, directly or through others, whether or
+// not the call is ever reached (GLSL 4.50 section 6.1).
+func (p *parser) checkRecursion() {
+	w := recursion{state: map[*tree.Function]int{}}
+	for _, o := range p.functions {
+		w.visit(o.fn)
+	}
+	for _, cycle := range w.cycles {
+		names := make([]string, 0, len(cycle)+1)
+		for _, f := range cycle {
+			names = append(names, f.Name)
+		}
+		names = append(names, cycle[0].Name)
+		p.malformed(cycle[0].Pos, cycle[0].Name, "use a loop, or a continuation", "recursion is not allowed: %s", strings.Join(names, " calls "))
+	}
+}
+
+// recursion walks the call graph depth first.
+type recursion struct {
+	state  map[*tree.Function]int // 0 not seen, 1 on the path, 2 done
+	path   []*tree.Function
+	cycles [][]*tree.Function
+}
+
+func (w *recursion) visit(f *tree.Function) {
+	switch w.state[f] {
+	case 1:
+		w.cycles = append(w.cycles, w.cycleFrom(f))
+		return
+	case 2:
+		return
+	}
+	w.state[f] = 1
+	w.path = append(w.path, f)
+	for _, g := range f.Calls {
+		w.visit(g)
+	}
+	w.path = w.path[:len(w.path)-1]
+	w.state[f] = 2
+}
+
+func (w *recursion) cycleFrom(f *tree.Function) []*tree.Function {
+	for i, g := range w.path {
+		if g == f {
+			return append([]*tree.Function(nil), w.path[i:]...)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package glsl
+
+import (
+	"strings"
+
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// index types "x[i]" (GLSL 4.50 section 5.7).
+func (p *parser) index(x, i tree.Expr) tree.Expr {
+	if anyBroken(x, i) {
+		return broken(x.Pos())
+	}
+	t := x.Type()
+	if !t.IsArray() && !t.IsVector() {
+		p.malformed(x.Pos(), "[]", "index an array or a vector", "a value of type %s cannot be indexed", t)
+		return broken(x.Pos())
+	}
+	if !i.Type().IsScalar() || !i.Type().Kind.IsInteger() {
+		p.malformed(i.Pos(), "[]", "use an int or uint", "an index must be an int or uint, not %s", i.Type())
+		return broken(x.Pos())
+	}
+	if c := constant(i); c != nil && !p.indexInRange(t, c) {
+		return broken(x.Pos())
+	}
+	return foldIndex(&tree.Index{Node: tree.Node{T: t.Element(), At: x.Pos()}, X: x, I: i})
+}
+
+// indexInRange checks a constant index. Only the lower bound of a runtime array is known.
+func (p *parser) indexInRange(t *tree.Type, c *tree.Const) bool {
+	i := int64(c.Bits[0])
+	if c.T == tree.Int {
+		i = int64(int32(c.Bits[0]))
+	}
+	bound := int64(max(t.Len, t.Width))
+	if i >= 0 && (i < bound || t.Class == tree.ClassRuntimeArray) {
+		return true
+	}
+	p.malformed(c.Pos(), "[]", "use an index within the bounds", "the index %d is out of range for %s", i, t)
+	return false
+}
+
+// selection parses what follows a dot: a member, a swizzle or length().
+func (p *parser) selection(x tree.Expr) tree.Expr {
+	name := p.tok()
+	if name.Kind != source.Ident {
+		p.syntax(name.Pos, ".", "expected a member or components after the dot, before %s", describe(name))
+		return broken(x.Pos())
+	}
+	p.next()
+	if p.is("(") {
+		return p.method(x, name)
+	}
+	if isBroken(x) {
+		return x
+	}
+	switch x.Type().Class {
+	case tree.ClassStruct:
+		return p.field(x, name)
+	case tree.ClassScalar, tree.ClassVector:
+		return p.swizzle(x, name)
+	}
+	p.malformed(name.Pos, name.Text, "index the array first, or use .length()", "a value of type %s has no members", x.Type())
+	return broken(x.Pos())
+}
+
+// method parses "()" after x.length; GLSL has no other method.
+func (p *parser) method(x tree.Expr, name source.Token) tree.Expr {
+	p.expect("(")
+	p.accept("void")
+	p.expect(")")
+	if isBroken(x) {
+		return x
+	}
+	t := x.Type()
+	if name.Text != "length" || !t.IsArray() && !t.IsVector() {
+		p.malformed(name.Pos, name.Text, "only arrays and vectors have the method length()", "%s has no method %q", t, name.Text)
+		return broken(x.Pos())
+	}
+	node := tree.Node{T: tree.Int, At: x.Pos()}
+	if t.Class == tree.ClassRuntimeArray {
+		return &tree.Length{Node: node, X: x}
+	}
+	return &tree.Const{Node: node, Bits: []uint32{uint32(max(t.Len, t.Width))}}
+}
+
+// swizzleSets are the component names; one selection uses one set (section 5.5).
+var swizzleSets = []string{"xyzw", "rgba", "stpq"}
+
+// swizzle types a selection of components. On a scalar .x is the scalar itself.
+func (p *parser) swizzle(x tree.Expr, name source.Token) tree.Expr {
+	t := x.Type()
+	lanes, ok := parseLanes(name.Text)
+	if !ok {
+		p.malformed(name.Pos, name.Text, "use 1 to 4 of xyzw, or of rgba, or of stpq", "%q does not select components", name.Text)
+		return broken(x.Pos())
+	}
+	for _, lane := range lanes {
+		if int(lane) >= t.Width {
+			p.malformed(name.Pos, name.Text, "select among its "+countComponents(t.Width), "%s has no component for %q", t, name.Text)
+			return broken(x.Pos())
+		}
+	}
+	if t.IsScalar() {
+		return splat(x, len(lanes))
+	}
+	return foldSwizzle(&tree.Swizzle{Node: tree.Node{T: tree.Vector(t.Kind, len(lanes)), At: x.Pos()}, X: x, Lanes: lanes})
+}
+
+func countComponents(n int) string {
+	return []string{"", "one component", "2 components", "3 components", "4 components"}[n]
+}
+
+func parseLanes(text string) (lanes []uint8, ok bool) {
+	if len(text) > 4 {
+		return nil, false
+	}
+	for _, set := range swizzleSets {
+		if strings.Trim(text, set) != "" {
+			continue
+		}
+		for i := range len(text) {
+			lanes = append(lanes, uint8(strings.IndexByte(set, text[i])))
+		}
+		return lanes, true
+	}
+	return nil, false
+}

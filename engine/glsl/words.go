@@ -1,0 +1,102 @@
+package glsl
+
+import (
+	"strings"
+
+	"vyretop/engine/glsl/tree"
+)
+
+// typeWords are the keywords that name a type of the subset.
+var typeWords = buildTypeWords()
+
+func buildTypeWords() map[string]*tree.Type {
+	m := map[string]*tree.Type{"void": tree.Void}
+	for k := tree.KindBool; k <= tree.KindFloat; k++ {
+		for w := 1; w <= 4; w++ {
+			t := tree.Vector(k, w)
+			m[t.String()] = t
+		}
+	}
+	return m
+}
+
+// wordSet is a set of words written as one text.
+func wordSet(text string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(text) {
+		m[w] = true
+	}
+	return m
+}
+
+// outsideTypes are the keywords that name a type GLSL has and the subset has not (section 3.6).
+var outsideTypes = buildOutsideTypes()
+
+func buildOutsideTypes() map[string]bool {
+	m := wordSet("double dvec2 dvec3 dvec4 atomic_uint")
+	for _, p := range []string{"mat", "dmat"} {
+		for _, size := range strings.Fields("2 3 4 2x2 2x3 2x4 3x2 3x3 3x4 4x2 4x3 4x4") {
+			m[p+size] = true
+		}
+	}
+	dims := strings.Fields("1D 2D 3D Cube 1DArray 2DArray CubeArray 2DRect Buffer 2DMS 2DMSArray")
+	for _, p := range []string{"", "i", "u"} {
+		for _, d := range dims {
+			m[p+"sampler"+d] = true
+			m[p+"image"+d] = true
+		}
+	}
+	for _, d := range strings.Fields("1D 2D Cube 1DArray 2DArray CubeArray 2DRect") {
+		m["sampler"+d+"Shadow"] = true
+	}
+	return m
+}
+
+// extensionTypes are type names that extensions add; they are keywords only while one is enabled.
+var extensionTypes = wordSet(`int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
+	float16_t float32_t float64_t i8vec2 i8vec3 i8vec4 u8vec2 u8vec3 u8vec4 i16vec2 i16vec3 i16vec4
+	u16vec2 u16vec3 u16vec4 i64vec2 i64vec3 i64vec4 u64vec2 u64vec3 u64vec4 f16vec2 f16vec3 f16vec4`)
+
+// outsideQualifiers are qualifiers GLSL has and the subset has not, or not at module scope.
+var outsideQualifiers = wordSet(`uniform attribute varying centroid flat smooth noperspective patch
+	sample invariant subroutine`)
+
+var memoryWords = map[string]tree.Memory{
+	"coherent": tree.Coherent, "volatile": tree.Volatile, "restrict": tree.Restrict,
+	"readonly": tree.ReadOnly, "writeonly": tree.WriteOnly,
+}
+
+var precisionWords = wordSet("lowp mediump highp")
+
+// plainQualifiers are the other qualifier keywords of the subset.
+var plainQualifiers = wordSet("const in out inout buffer shared precise layout")
+
+var statementWords = wordSet(`break continue do for while switch case default if else true false
+	discard return struct precision`)
+
+// reservedWords may not be used at all (section 3.6, the last list).
+var reservedWords = wordSet(`common partition active asm class union enum typedef template this resource
+	goto inline noinline public static extern external interface long short half fixed unsigned superp
+	input output hvec2 hvec3 hvec4 fvec2 fvec3 fvec4 sampler3DRect filter sizeof cast namespace using`)
+
+// isKeyword reports whether word cannot name anything a kernel declares.
+func isKeyword(word string) bool {
+	return typeWords[word] != nil || outsideTypes[word] || isQualifier(word) || statementWords[word] ||
+		reservedWords[word]
+}
+
+// isQualifier reports whether word can begin or continue a list of qualifiers.
+func isQualifier(word string) bool {
+	return plainQualifiers[word] || precisionWords[word] || outsideQualifiers[word] || memoryWords[word] != 0
+}
+
+// outsideFunctions are built-in functions GLSL has and the subset has not.
+var outsideFunctions = wordSet(`texture textureProj textureLod textureOffset texelFetch texelFetchOffset
+	textureProjOffset textureLodOffset textureProjLod textureProjLodOffset textureGrad textureGradOffset
+	textureProjGrad textureProjGradOffset textureGather textureGatherOffset textureGatherOffsets
+	textureSize textureQueryLod textureQueryLevels textureSamples
+	imageSize imageSamples imageLoad imageStore imageAtomicAdd imageAtomicMin imageAtomicMax imageAtomicAnd
+	imageAtomicOr imageAtomicXor imageAtomicExchange imageAtomicCompSwap
+	atomicCounter atomicCounterIncrement atomicCounterDecrement memoryBarrierImage
+	memoryBarrierAtomicCounter packDouble2x32 unpackDouble2x32 outerProduct transpose determinant inverse
+	matrixCompMult reflect refract faceforward noise1 noise2 noise3 noise4`)
