@@ -13,8 +13,8 @@ type QueueSnapshot struct {
 func (q *QueueSnapshot) Schedulable() uint32 { return q.Ready + q.Yielded + q.Requeued }
 
 // Summarise counts the tasks in a slice of slot words (a multiple of SlotWords; a shorter rest is
-// an error). Empty and Done slots contribute nothing but their age and requeues are not counted
-// either. An unknown state word is a *WordError.
+// an error). Empty and Done slots are in no count of states, but the requeues and ages of every slot
+// count: they tell what the queue went through. An unknown state word is a *WordError.
 func Summarise(slots []uint32) (QueueSnapshot, error) {
 	var q QueueSnapshot
 	if len(slots)%SlotWords != 0 {
@@ -32,7 +32,6 @@ func Summarise(slots []uint32) (QueueSnapshot, error) {
 func (q *QueueSnapshot) count(w *[SlotWords]uint32) error {
 	switch State(w[WordState]) {
 	case Empty, Done:
-		return nil
 	case Ready:
 		q.Ready++
 	case Running:

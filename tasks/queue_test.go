@@ -30,7 +30,7 @@ func TestSummarise(t *testing.T) {
 		want  tasks.QueueSnapshot
 	}{
 		{"nothing", nil, tasks.QueueSnapshot{}},
-		{"empty and done slots count for nothing", slots(aged(tasks.Empty, 9, 9), aged(tasks.Done, 9, 9)), tasks.QueueSnapshot{}},
+		{"empty and done slots count with their history only", slots(aged(tasks.Empty, 9, 9), aged(tasks.Done, 8, 7)), tasks.QueueSnapshot{TotalRequeues: 16, MaxPriorityAge: 9}},
 		{"one of each", slots(aged(tasks.Ready, 1, 1), aged(tasks.Running, 2, 1), aged(tasks.Paused, 5, 1), aged(tasks.Yielded, 3, 1), aged(tasks.Requeued, 4, 1), aged(tasks.Faulted, 1, 1)),
 			tasks.QueueSnapshot{Ready: 1, Running: 1, Paused: 1, Yielded: 1, Requeued: 1, Faulted: 1, TotalRequeues: 6, MaxPriorityAge: 5}},
 		{"counters beyond 32 bits", slots(aged(tasks.Ready, math.MaxUint32, math.MaxUint32), aged(tasks.Ready, 0, math.MaxUint32)),
