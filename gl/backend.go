@@ -22,7 +22,6 @@ type Backend struct {
 	profile  engine.DeviceProfile
 	limits   limits
 	has      map[string]bool // extensions
-	timer    bool            // elapsed-time queries work
 	unified  bool            // device-local memory would be the host's: map everything
 	messages messageLog
 	staging  chan *buffer // holds the one staging buffer while nobody uses it; nil in it: not made yet

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"vyretop/engine"
-	"vyretop/gl/internal/glapi"
 )
 
 // launchPlan is everything the owner's thread needs for one dispatch.
@@ -17,8 +16,6 @@ type launchPlan struct {
 	program uint32
 	binds   []bind
 	grid    [3]uint32
-	timer   bool
-	group   bool // open a debug group
 }
 
 type bind struct{ index, handle uint32 }
@@ -44,7 +41,7 @@ func (pl *pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg en
 		return nil, invalid(op, "the pipeline is closed", fixClosed)
 	}
 	p := newPending(b, op, cfg, started)
-	plan := &launchPlan{pending: p, program: pl.handle, grid: cfg.Grid, timer: b.timer, group: b.station.debug}
+	plan := &launchPlan{pending: p, program: pl.handle, grid: cfg.Grid}
 	if err := p.hold(op, bindings, plan); err != nil {
 		return nil, err
 	}
@@ -74,7 +71,7 @@ func (l *launchPlan) run(s *station) {
 
 func (l *launchPlan) issue(s *station, land func(query uint32, err error)) (query uint32, err error) {
 	op := l.pending.op
-	if l.group {
+	if s.debug {
 		s.api.PushGroup(op)
 		defer s.api.PopGroup()
 	}
@@ -82,11 +79,11 @@ func (l *launchPlan) issue(s *station, land func(query uint32, err error)) (quer
 	for _, b := range l.binds {
 		s.api.BindStorage(b.index, b.handle)
 	}
-	if l.timer {
+	if s.timer {
 		query = s.api.BeginTimer()
 	}
 	s.api.Dispatch(l.grid)
-	if l.timer {
+	if query != 0 {
 		s.api.EndTimer()
 	}
 	s.api.Barrier()
@@ -94,16 +91,18 @@ func (l *launchPlan) issue(s *station, land func(query uint32, err error)) (quer
 }
 
 // leastDeviceTime is below what any device needs for a dispatch. llvmpipe (Mesa 22.3) counts only
-// drawing in elapsed-time queries and answers 1 ns for every dispatch: that is not a measurement.
+// drawing in elapsed-time queries, answers 1 ns for every dispatch and makes each 0.1 ms slower: that
+// is not a measurement, so the first such answer ends the use of queries.
 const leastDeviceTime = 100 * time.Nanosecond
 
 // readTimer takes the device's time out of a query, where there is one.
-func readTimer(api *glapi.API, query uint32) engine.Optional[time.Duration] {
+func (s *station) readTimer(query uint32) engine.Optional[time.Duration] {
 	if query == 0 {
 		return engine.Optional[time.Duration]{}
 	}
-	d := api.ReadTimer(query)
+	d := s.api.ReadTimer(query)
 	if d < leastDeviceTime {
+		s.timer = false
 		return engine.Optional[time.Duration]{}
 	}
 	return engine.Known(d)

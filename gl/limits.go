@@ -20,7 +20,7 @@ func (b *Backend) readLimits(s *station) error {
 	for _, e := range extensions {
 		b.has[e] = true
 	}
-	b.timer = a.HasTimer()
+	s.timer = a.HasTimer()
 	b.limits = limits{
 		groups:      a.Integer3(glapi.MaxWorkgroupCount),
 		size:        a.Integer3(glapi.MaxWorkgroupSize),

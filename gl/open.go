@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"vyretop/engine"
 	"vyretop/gl/egl"
 	"vyretop/gl/internal/glapi"
 	"vyretop/gl/internal/owner"
@@ -109,10 +108,7 @@ func openWith(ctx context.Context, o Options, label string, open func() (surface
 		return nil, errors.Join(err, b.Close())
 	}
 	if o.SkipProbes {
-		b.profile.BufferPlacement = map[string]string{
-			engine.HostVisible.String(): engine.HostVisible.String(),
-			engine.DeviceLocal.String(): engine.DeviceLocal.String(),
-		}
+		b.profile.BufferPlacement = b.placements()
 		return b, nil
 	}
 	b.probe(ctx)

@@ -90,7 +90,7 @@ func (p *pending) letGo() {
 // land ends a dispatch that the driver had, on the owner's thread.
 func (p *pending) land(s *station, query uint32, err error) {
 	now := time.Now()
-	device := readTimer(&s.api, query)
+	device := s.readTimer(query)
 	if err == nil {
 		p.timing = engine.Timing{
 			Wall:    engine.Known(now.Sub(p.started)),

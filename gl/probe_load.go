@@ -1,0 +1,159 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vyretop/engine"
+)
+
+// Bounds of the concurrency probe.
+const (
+	meetFirstLooks = 20_000
+	meetMostLooks  = 50_000
+	meetStay       = 300 * time.Microsecond // how long a workgroup stays; enough for the others to begin
+	meetMostGroups = 16_384
+	meetRepeats    = 2
+)
+
+// Words of the meeting.
+const (
+	wordLooks = 0
+	wordPeak  = 2
+)
+
+// probeConcurrency counts how many workgroups of 64 invocations run at the same time, and finds on
+// the way whether the dispatch call blocks. The grid grows until not all of it fits.
+func (b *Backend) probeConcurrency(ctx context.Context) (err error) {
+	l, err := b.lab(ctx, "meet", 64, labBuffer{4, engine.DeviceLocal})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	looks, err := b.calibrate(l)
+	if err != nil {
+		return err
+	}
+	var peak uint32
+	for groups := uint32(16); groups <= min(meetMostGroups, b.limits.groups[0]); groups *= 4 {
+		for range meetRepeats {
+			n, err := meet(l, looks, groups)
+			if err != nil {
+				return err
+			}
+			peak = max(peak, n)
+		}
+		if peak < groups {
+			b.profile.ConcurrentWorkgroups = engine.Known(peak)
+			break
+		}
+	}
+	if b.profile.SoftwareDevice.Or(false) {
+		b.profile.HostThreads = b.profile.ConcurrentWorkgroups
+	}
+	return nil
+}
+
+// calibrate finds the number of looks that takes about meetStay without the cost of the dispatch
+// itself, and compares what the dispatch call took with the whole.
+func (b *Backend) calibrate(l *lab) (uint32, error) {
+	if _, err := timeMeet(l, 1); err != nil { // compiles it to the end
+		return 0, err
+	}
+	none, err := timeMeet(l, 1)
+	if err != nil {
+		return 0, err
+	}
+	some, err := timeMeet(l, meetFirstLooks)
+	if err != nil {
+		return 0, err
+	}
+	blocks := some.Enqueue.Or(0) > some.Wall.Or(0)/2
+	b.profile.DispatchBlocks = engine.Known(blocks)
+	if blocks && b.profile.SoftwareDevice.IsZero() {
+		b.profile.SoftwareDevice = engine.Known(true) // only a CPU device works inside the call
+	}
+	took := max(1, some.Wall.Or(0)-none.Wall.Or(0))
+	return uint32(min(meetMostLooks, max(1, meetFirstLooks*meetStay/took))), nil
+}
+
+func timeMeet(l *lab, looks uint32) (engine.Timing, error) {
+	if err := l.buffers[0].Upload(l.ctx, wordLooks, []uint32{looks}); err != nil {
+		return engine.Timing{}, err
+	}
+	return l.run(1)
+}
+
+func meet(l *lab, looks, groups uint32) (peak uint32, err error) {
+	buf := l.buffers[0]
+	if err := buf.Upload(l.ctx, wordLooks, []uint32{looks, 0, 0, 0}); err != nil {
+		return 0, err
+	}
+	if _, err := l.run(groups); err != nil {
+		return 0, err
+	}
+	var out [1]uint32
+	err = buf.Download(l.ctx, wordPeak, out[:])
+	return out[0], err
+}
+
+// Bounds of the placement probe: 1 MiB read by 4,096 invocations. It crosses PCIe in about 40 us
+// and device memory in about 1 us.
+const (
+	readWords   = 1 << 18
+	readGroups  = 64
+	readRepeats = 4
+	// sameMemory is how much slower host-visible memory may be read and still count as the same.
+	sameMemory = 1.5
+)
+
+// probePlacement decides whether device-local memory is worth having: where reading it is no faster
+// than reading mapped memory, every buffer is mapped.
+func (b *Backend) probePlacement(ctx context.Context) error {
+	var took [2]time.Duration
+	for _, class := range []engine.Placement{engine.HostVisible, engine.DeviceLocal} {
+		d, err := b.timeReads(ctx, class)
+		if err != nil {
+			return err
+		}
+		took[class] = d
+	}
+	b.unified = float64(took[engine.HostVisible]) <= sameMemory*float64(took[engine.DeviceLocal])
+	b.profile.BufferPlacement = b.placements()
+	return nil
+}
+
+// placements tells where a buffer of each class ends up.
+func (b *Backend) placements() map[string]string {
+	local := engine.DeviceLocal
+	if b.unified {
+		local = engine.HostVisible
+	}
+	return map[string]string{
+		engine.HostVisible.String(): engine.HostVisible.String(),
+		engine.DeviceLocal.String(): local.String(),
+	}
+}
+
+// timeReads returns the shortest time in which a kernel read a buffer of a class, by the device's
+// clock where it has one.
+func (b *Backend) timeReads(ctx context.Context, class engine.Placement) (best time.Duration, err error) {
+	l, err := b.lab(ctx, "read", 64, labBuffer{readWords, class}, labBuffer{1, engine.HostVisible})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	for i := range readRepeats + 1 {
+		t, err := l.run(readGroups)
+		if err != nil {
+			return 0, err
+		}
+		if d := t.Device.Or(t.Wall.Or(0)); i == 1 || i > 1 && d < best {
+			best = d
+		}
+	}
+	return best, nil
+}
