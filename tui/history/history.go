@@ -1,0 +1,137 @@
+// Package history derives what no single snapshot says: rates, ages, changes and the recent past
+// as series for charts. It is pure: it sees snapshots in the order they were taken and knows no
+// clock but theirs, so that a live target and a replayed recording give the same numbers.
+//
+// Memory is bounded: at most MaxSamples samples and one small record per worker and control word.
+// A snapshot that is older than the one before (a seek backwards) starts the history afresh.
+package history
+
+import (
+	"time"
+
+	"vyretop/megakernel"
+)
+
+// MaxSamples bounds the samples kept; older ones are dropped.
+const MaxSamples = 8192
+
+// RateWindow is the span over which rates are averaged, so that digits can be read.
+const RateWindow = time.Second
+
+// Sample is what is kept of one snapshot.
+type Sample struct {
+	Taken       time.Duration
+	Seq         uint64
+	Ended       uint64 // tasks done or faulted since launch
+	Activations uint64
+	Queued      int    // tasks waiting to be claimed, in the ring and in the inbox
+	Lanes       uint64 // lanes filled by all claims
+	Claims      uint64
+}
+
+// History is the recent past of one target. The zero value is ready; it is not safe for concurrent
+// use.
+type History struct {
+	ring    [MaxSamples]Sample
+	count   int // samples kept
+	next    int // where the next one goes
+	workers []workerPast
+	lanes   uint64 // running sums over all workers, free of the wrap of their 32-bit words
+	claims  uint64
+	words   changeTracker
+}
+
+// Add takes in the next snapshot. Workers are its decoded records and queued the number of tasks
+// that wait to be claimed. Adding the same snapshot twice has no effect.
+func (h *History) Add(s *megakernel.Snapshot, workers []megakernel.Worker, queued int) {
+	if last, ok := h.last(); ok {
+		if s.Seq == last.Seq && s.Taken == last.Taken {
+			return
+		}
+		if s.Taken < last.Taken || s.Seq < last.Seq {
+			*h = History{}
+		}
+	}
+	h.observeWorkers(s.Taken, workers)
+	h.words.observe(s.Taken, s.Control)
+	h.push(Sample{
+		Taken: s.Taken, Seq: s.Seq, Queued: queued,
+		Ended:       s.Counters[megakernel.CountDone] + s.Counters[megakernel.CountFaulted],
+		Activations: s.Counters[megakernel.CountActivations],
+		Lanes:       h.lanes, Claims: h.claims,
+	})
+}
+
+func (h *History) push(s Sample) {
+	h.ring[h.next] = s
+	h.next = (h.next + 1) % MaxSamples
+	h.count = min(h.count+1, MaxSamples)
+}
+
+// at is the i-th newest sample, 0 being the newest.
+func (h *History) at(i int) *Sample {
+	return &h.ring[(h.next-1-i+2*MaxSamples)%MaxSamples]
+}
+
+func (h *History) last() (Sample, bool) {
+	if h.count == 0 {
+		return Sample{}, false
+	}
+	return *h.at(0), true
+}
+
+// Stats are averages over the last RateWindow. A value that cannot be known is absent: its Known
+// flag is false.
+type Stats struct {
+	RatesKnown           bool
+	TasksPerSecond       float64
+	ActivationsPerSecond float64
+	SnapshotsPerSecond   float64
+	OccupancyKnown       bool
+	LanesPerClaim        float64 // mean number of lanes that a claim filled
+}
+
+// Stats computes the averages that end at the newest sample.
+func (h *History) Stats() Stats {
+	var st Stats
+	if h.count < 2 {
+		return st
+	}
+	now := h.at(0)
+	then := h.at(h.index(now.Taken - RateWindow))
+	span := (now.Taken - then.Taken).Seconds()
+	if span > 0 {
+		st.RatesKnown = true
+		st.TasksPerSecond = growth(then.Ended, now.Ended) / span
+		st.ActivationsPerSecond = growth(then.Activations, now.Activations) / span
+		st.SnapshotsPerSecond = growth(then.Seq, now.Seq) / span
+	}
+	if claims := growth(then.Claims, now.Claims); claims > 0 {
+		st.OccupancyKnown = true
+		st.LanesPerClaim = growth(then.Lanes, now.Lanes) / claims
+	}
+	return st
+}
+
+// growth is b-a for counters that only grow; a counter that went back, which a broken kernel can
+// do, has not grown.
+func growth(a, b uint64) float64 {
+	if b < a {
+		return 0
+	}
+	return float64(b - a)
+}
+
+// index is the newest sample taken at or before t, or the oldest one.
+func (h *History) index(t time.Duration) int {
+	lo, hi := 0, h.count-1
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if h.at(mid).Taken <= t {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}

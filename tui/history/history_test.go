@@ -1,0 +1,165 @@
+package history
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"vyretop/megakernel"
+	"vyretop/tui/cells"
+)
+
+const ms = time.Millisecond
+
+func snap(seq uint64, taken time.Duration, done uint64) *megakernel.Snapshot {
+	s := &megakernel.Snapshot{Seq: seq, Taken: taken}
+	s.Counters[megakernel.CountDone] = done
+	return s
+}
+
+func TestRatesAreOverTheWindow(t *testing.T) {
+	var h History
+	if h.Stats().RatesKnown {
+		t.Error("rates known before any sample")
+	}
+	h.Add(snap(1, 0, 0), nil, 0)
+	if h.Stats().RatesKnown {
+		t.Error("rates known after one sample")
+	}
+	for i := range uint64(40) {
+		h.Add(snap(i+2, time.Duration(i+1)*100*ms, (i+1)*50), nil, 0)
+	}
+	st := h.Stats()
+	if !st.RatesKnown || st.TasksPerSecond != 500 || st.SnapshotsPerSecond != 10 {
+		t.Errorf("stats %+v, want 500 tasks/s and 10 snapshots/s", st)
+	}
+}
+
+func TestSeekBackwardsStartsAfresh(t *testing.T) {
+	var h History
+	h.Add(snap(1, 0, 0), nil, 0)
+	h.Add(snap(50, 5*time.Second, 900), nil, 0)
+	h.Add(snap(3, 100*ms, 4), nil, 0)
+	if h.count != 1 || h.Stats().RatesKnown {
+		t.Errorf("%d samples after a seek back", h.count)
+	}
+}
+
+func TestSameSnapshotTwiceCountsOnce(t *testing.T) {
+	var h History
+	h.Add(snap(1, ms, 1), nil, 0)
+	h.Add(snap(1, ms, 1), nil, 0)
+	if h.count != 1 {
+		t.Errorf("%d samples", h.count)
+	}
+}
+
+func TestCounterThatGoesBackIsNoNegativeRate(t *testing.T) {
+	var h History
+	h.Add(snap(1, 0, 100), nil, 0)
+	h.Add(snap(2, 500*ms, 3), nil, 0)
+	if got := h.Stats().TasksPerSecond; got != 0 {
+		t.Errorf("rate %v", got)
+	}
+}
+
+func TestOccupancySurvivesTheWrapOfWorkerWords(t *testing.T) {
+	var h History
+	near := ^uint32(0) - 10
+	h.Add(snap(1, 0, 0), []megakernel.Worker{{LaneSum: near, Claims: 5}, {LaneSum: 7, Claims: near}}, 0)
+	h.Add(snap(2, 100*ms, 0), []megakernel.Worker{{LaneSum: near + 60, Claims: 9}, {LaneSum: 7 + 40, Claims: near + 16}}, 0)
+	st := h.Stats()
+	if !st.OccupancyKnown || st.LanesPerClaim != 5 {
+		t.Errorf("stats %+v, want 5 lanes a claim", st)
+	}
+}
+
+func TestBeatAges(t *testing.T) {
+	var h History
+	h.Add(snap(1, 0, 0), []megakernel.Worker{{Heartbeat: 1}, {Heartbeat: 1}}, 0)
+	h.Add(snap(2, 100*ms, 0), []megakernel.Worker{{Heartbeat: 2}, {Heartbeat: 1}}, 0)
+	h.Add(snap(3, 250*ms, 0), []megakernel.Worker{{Heartbeat: 2}, {Heartbeat: 1}}, 0)
+	want := []time.Duration{150 * ms, 250 * ms, 0}
+	if diff := cmp.Diff(want, h.BeatAges(nil, 3)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestChangedControl(t *testing.T) {
+	var h History
+	add := func(seq uint64, taken time.Duration, words ...uint32) {
+		s := snap(seq, taken, 0)
+		s.Control = words
+		h.Add(s, nil, 0)
+	}
+	add(1, 0, 1, 1, 1)
+	add(2, 100*ms, 1, 2, 1)
+	add(3, 900*ms, 1, 2, 9)
+	set := h.ChangedControl(500 * ms)
+	if set.Has(0) || set.Has(1) || !set.Has(2) || set.Has(640) {
+		t.Errorf("changed within half a second: %b", set)
+	}
+	if !h.ChangedControl(time.Second).Has(1) {
+		t.Error("word 1 is not in the set of the last second")
+	}
+	add(4, time.Second, 5, 5)
+	if set := h.ChangedControl(time.Second); set.Has(0) || set.Has(1) {
+		t.Error("a buffer of another size counts as changed")
+	}
+}
+
+func TestSeries(t *testing.T) {
+	var h History
+	for i, done := range []uint64{0, 10, 30, 30, 90} {
+		h.Add(snap(uint64(i+1), time.Duration(i)*100*ms+10*ms, done), nil, i)
+	}
+	got := h.TaskRate(nil, 410*ms, 100*ms, 6)
+	want := []float64{cells.Absent, cells.Absent, 100, 200, 0, 600}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rates: %s", diff)
+	}
+	got = h.Queued(nil, 410*ms, 100*ms, 6)
+	if diff := cmp.Diff([]float64{cells.Absent, 0, 1, 2, 3, 4}, got); diff != "" {
+		t.Errorf("queued: %s", diff)
+	}
+}
+
+func TestBucketFor(t *testing.T) {
+	for _, tc := range []struct {
+		end, want time.Duration
+	}{{0, 50 * ms}, {3 * time.Second, 50 * ms}, {4 * time.Second, 100 * ms}, {time.Hour, 500 * ms}} {
+		if got := BucketFor(tc.end, 60); got != tc.want {
+			t.Errorf("BucketFor(%v) = %v, want %v", tc.end, got, tc.want)
+		}
+	}
+}
+
+func TestTop(t *testing.T) {
+	for _, tc := range []struct{ peak, want float64 }{{0, 1}, {1, 1}, {1.5, 2}, {3, 5}, {7, 10}, {999, 1000}, {1001, 2000}} {
+		if got := Top([]float64{cells.Absent, tc.peak}); got != tc.want {
+			t.Errorf("Top(%v) = %v, want %v", tc.peak, got, tc.want)
+		}
+	}
+}
+
+// Memory stays bounded and lookups stay right after the ring has wrapped.
+func TestRingWraps(t *testing.T) {
+	var h History
+	n := MaxSamples + 500
+	for i := range n {
+		h.Add(snap(uint64(i+1), time.Duration(i)*ms, uint64(i)), nil, 0)
+	}
+	if h.count != MaxSamples {
+		t.Fatalf("%d samples kept", h.count)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		at := time.Duration(rapid.IntRange(0, n+100).Draw(t, "at")) * ms
+		oldest := time.Duration(n-MaxSamples) * ms
+		want := min(max(at, oldest), time.Duration(n-1)*ms)
+		if got := h.at(h.index(at)).Taken; got != want {
+			t.Fatalf("sample for %v was taken at %v, want %v", at, got, want)
+		}
+	})
+}

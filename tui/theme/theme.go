@@ -1,0 +1,151 @@
+// Package theme owns how the dashboard looks: the roles that text can have, the SGR sequences they
+// become in each colour mode, the glyph sets, and the legend of task and worker states.
+//
+// The base palette is the terminal's own 16 colours. Nothing is said by colour alone: every state
+// has a letter and a glyph, and without colour the roles differ by bold, underline and reverse.
+package theme
+
+import (
+	"strconv"
+
+	"vyretop/tui/cells"
+)
+
+// The roles of text.
+const (
+	Plain cells.Style = iota
+	Dim
+	Strong
+	Title   // heading of a panel
+	Accent  // numbers worth finding first
+	Running // the hues of the state legend …
+	Ready
+	Yielded
+	Paused
+	Waiting
+	Done
+	Fault
+	Unknown // … up to here
+	Changed // a word that differs from what it was
+	Good
+	Warning
+	Danger
+	Graph
+	GraphAlt
+	Badge     // says that the view differs from the target
+	BadgeWarn // says that something is wrong
+	Key
+	Match // found by a search
+	numRoles
+)
+
+// Mode says what a terminal can show.
+type Mode uint8
+
+// The colour modes.
+const (
+	Colour Mode = iota // 16 colours and attributes
+	Mono               // bold, underline and reverse only
+	Bare               // no escape sequence for styling at all
+)
+
+// look is a style in the terms of SGR. Colour 0 means the terminal's default.
+type look struct {
+	colour                        int // SGR code of the foreground, 30..37 or 90..97
+	bold, dim, underline, reverse bool
+}
+
+const (
+	red     = 31
+	green   = 32
+	yellow  = 33
+	blue    = 34
+	magenta = 35
+	cyan    = 36
+)
+
+var colourLooks = [numRoles]look{
+	Dim:       {dim: true},
+	Strong:    {bold: true},
+	Title:     {bold: true, colour: cyan},
+	Accent:    {bold: true, colour: green},
+	Running:   {colour: green},
+	Ready:     {colour: cyan},
+	Yielded:   {colour: blue},
+	Paused:    {colour: yellow},
+	Waiting:   {colour: magenta},
+	Done:      {dim: true},
+	Fault:     {bold: true, colour: red},
+	Unknown:   {reverse: true},
+	Changed:   {bold: true, colour: yellow},
+	Good:      {colour: green},
+	Warning:   {colour: yellow},
+	Danger:    {bold: true, colour: red},
+	Graph:     {colour: green},
+	GraphAlt:  {colour: cyan},
+	Badge:     {bold: true, colour: yellow, reverse: true},
+	BadgeWarn: {bold: true, colour: red, reverse: true},
+	Key:       {bold: true},
+	Match:     {bold: true, underline: true},
+}
+
+var monoLooks = [numRoles]look{
+	Strong:    {bold: true},
+	Title:     {bold: true},
+	Accent:    {bold: true},
+	Running:   {bold: true},
+	Paused:    {underline: true},
+	Fault:     {bold: true, underline: true},
+	Unknown:   {reverse: true},
+	Changed:   {bold: true, underline: true},
+	Warning:   {underline: true},
+	Danger:    {bold: true, underline: true},
+	Badge:     {bold: true, reverse: true},
+	BadgeWarn: {bold: true, reverse: true},
+	Key:       {bold: true},
+	Match:     {bold: true, underline: true},
+}
+
+// Theme is everything a view needs to know about looks.
+type Theme struct {
+	Mode    Mode
+	Palette *cells.Palette
+	Glyphs  Glyphs
+}
+
+// New makes the theme for a colour mode; unicode chooses the glyph set.
+func New(mode Mode, unicode bool) *Theme {
+	t := &Theme{Mode: mode, Palette: new(cells.Palette), Glyphs: asciiGlyphs}
+	if unicode {
+		t.Glyphs = unicodeGlyphs
+	}
+	if mode == Bare {
+		return t
+	}
+	looks := &colourLooks
+	if mode == Mono {
+		looks = &monoLooks
+	}
+	for i, l := range looks {
+		t.Palette[i] = l.sgr()
+		l.reverse = !l.reverse
+		t.Palette[cells.Style(i)|cells.Reverse] = l.sgr()
+	}
+	return t
+}
+
+func (l look) sgr() string {
+	if l == (look{}) {
+		return ""
+	}
+	s := "\x1b[0"
+	for _, a := range []struct {
+		on   bool
+		code int
+	}{{l.bold, 1}, {l.dim, 2}, {l.underline, 4}, {l.reverse, 7}, {l.colour != 0, l.colour}} {
+		if a.on {
+			s += ";" + strconv.Itoa(a.code)
+		}
+	}
+	return s + "m"
+}

@@ -1,0 +1,132 @@
+// Package units owns how numbers look on screen: short, at most a fixed number of columns wide, so
+// that a column of them never moves as they change, and always with their unit.
+package units
+
+import (
+	"strconv"
+	"time"
+)
+
+// Widths that the functions below never exceed, in columns.
+const (
+	CountWidth    = 5
+	DurationWidth = 6
+	HexWidth      = 10
+)
+
+var prefixes = []struct {
+	at     uint64
+	letter byte
+}{{1e18, 'E'}, {1e15, 'P'}, {1e12, 'T'}, {1e9, 'G'}, {1e6, 'M'}, {1e3, 'k'}}
+
+// AppendCount writes v in at most CountWidth columns: digits up to 99999, then three significant
+// digits, rounded down, with an SI prefix.
+func AppendCount(dst []byte, v uint64) []byte {
+	if v < 100_000 {
+		return strconv.AppendUint(dst, v, 10)
+	}
+	for _, p := range prefixes {
+		if v >= p.at {
+			return append(appendThree(dst, v, p.at), p.letter)
+		}
+	}
+	return dst
+}
+
+// appendThree writes v/unit, 1 <= v/unit < 1000, with three significant digits.
+func appendThree(dst []byte, v, unit uint64) []byte {
+	whole := v / unit
+	dst = strconv.AppendUint(dst, whole, 10)
+	switch {
+	case whole >= 100:
+		return dst
+	case whole >= 10:
+		return append(dst, '.', '0'+byte(v%unit/(unit/10)))
+	default:
+		hundredths := v % unit / (unit / 100)
+		return append(dst, '.', '0'+byte(hundredths/10), '0'+byte(hundredths%10))
+	}
+}
+
+// Count is AppendCount as a string.
+func Count(v uint64) string { return string(AppendCount(nil, v)) }
+
+// AppendRate writes a rate of events per second in at most CountWidth columns, without the unit:
+// one decimal below 10, else as AppendCount does.
+func AppendRate(dst []byte, perSecond float64) []byte {
+	if perSecond < 9.95 && perSecond > 0 {
+		return strconv.AppendFloat(dst, perSecond, 'f', 1, 64)
+	}
+	return AppendCount(dst, uint64(max(perSecond, 0)+0.5))
+}
+
+// maxDays keeps a duration within DurationWidth; no target runs that long.
+const maxDays = 99_999
+
+// AppendDuration writes d in at most DurationWidth columns: "87ns", "4us", "312ms", "12.4s",
+// "3m07s", "5h02m", "12d". Negative durations count as 0.
+func AppendDuration(dst []byte, d time.Duration) []byte {
+	d = max(d, 0)
+	switch {
+	case d < time.Microsecond:
+		return append(strconv.AppendInt(dst, int64(d), 10), "ns"...)
+	case d < time.Millisecond:
+		return append(strconv.AppendInt(dst, d.Microseconds(), 10), "us"...)
+	case d < time.Second:
+		return append(strconv.AppendInt(dst, d.Milliseconds(), 10), "ms"...)
+	case d < 100*time.Second:
+		return append(strconv.AppendFloat(dst, float64(d/(100*time.Millisecond))/10, 'f', 1, 64), 's')
+	case d < 100*time.Minute:
+		return appendPair(dst, int64(d/time.Minute), 'm', int64(d/time.Second%60), 's')
+	case d < 100*time.Hour:
+		return appendPair(dst, int64(d/time.Hour), 'h', int64(d/time.Minute%60), 'm')
+	default:
+		return append(strconv.AppendInt(dst, min(int64(d/(24*time.Hour)), maxDays), 10), 'd')
+	}
+}
+
+func appendPair(dst []byte, a int64, ua byte, b int64, ub byte) []byte {
+	dst = append(strconv.AppendInt(dst, a, 10), ua)
+	return append(dst, '0'+byte(b/10), '0'+byte(b%10), ub)
+}
+
+// Duration is AppendDuration as a string.
+func Duration(d time.Duration) string { return string(AppendDuration(nil, d)) }
+
+// AppendClock writes a position in time as mm:ss.t, with hours in front from one hour on.
+func AppendClock(dst []byte, d time.Duration) []byte {
+	d = max(d, 0)
+	if h := int64(d / time.Hour); h > 0 {
+		dst = append(strconv.AppendInt(dst, h, 10), ':')
+	}
+	m, s := byte(d/time.Minute%60), byte(d/time.Second%60)
+	dst = append(dst, '0'+m/10, '0'+m%10, ':', '0'+s/10, '0'+s%10, '.')
+	return append(dst, '0'+byte(d/(100*time.Millisecond)%10))
+}
+
+// Clock is AppendClock as a string.
+func Clock(d time.Duration) string { return string(AppendClock(nil, d)) }
+
+const hexDigits = "0123456789abcdef"
+
+// AppendHex writes v as 0x and eight digits.
+func AppendHex(dst []byte, v uint32) []byte {
+	dst = append(dst, "0x"...)
+	for shift := 28; shift >= 0; shift -= 4 {
+		dst = append(dst, hexDigits[v>>shift&15])
+	}
+	return dst
+}
+
+// AppendWord writes v in hex (as AppendHex) or in decimal.
+func AppendWord(dst []byte, v uint32, hex bool) []byte {
+	if hex {
+		return AppendHex(dst, v)
+	}
+	return strconv.AppendUint(dst, uint64(v), 10)
+}
+
+// AppendPercent writes a share of 0..1 as "0%".."100%"; values outside are clamped.
+func AppendPercent(dst []byte, share float64) []byte {
+	return append(strconv.AppendInt(dst, int64(min(max(share, 0), 1)*100+0.5), 10), '%')
+}

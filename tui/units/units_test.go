@@ -1,0 +1,77 @@
+package units
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func TestCount(t *testing.T) {
+	for v, want := range map[uint64]string{
+		0: "0", 99_999: "99999", 100_000: "100k", 999_999: "999k", 1_000_000: "1.00M", 12_345_678: "12.3M",
+		999_999_999: "999M", 1_050_000_000: "1.05G", 1<<64 - 1: "18.4E",
+	} {
+		if got := Count(v); got != want {
+			t.Errorf("Count(%d) = %q, want %q", v, got, want)
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		-1: "0ns", 87: "87ns", 4200: "4us", 312 * time.Millisecond: "312ms", 12_449 * time.Millisecond: "12.4s",
+		187 * time.Second: "3m07s", 302 * time.Minute: "5h02m", 300 * time.Hour: "12d",
+	} {
+		if got := Duration(d); got != want {
+			t.Errorf("Duration(%d) = %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestClock(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "00:00.0", 12_560 * time.Millisecond: "00:12.5", 3_725 * time.Second: "1:02:05.0", -time.Second: "00:00.0",
+	} {
+		if got := Clock(d); got != want {
+			t.Errorf("Clock(%v) = %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestRate(t *testing.T) {
+	for v, want := range map[float64]string{-3: "0", 0: "0", 0.04: "0.0", 9.94: "9.9", 9.96: "10", 123456: "123k"} {
+		if got := string(AppendRate(nil, v)); got != want {
+			t.Errorf("AppendRate(%v) = %q, want %q", v, got, want)
+		}
+	}
+}
+
+func TestHexWordPercent(t *testing.T) {
+	if got := string(AppendWord(nil, 0xbeef, true)); got != "0x0000beef" || len(got) != HexWidth {
+		t.Errorf("hex %q", got)
+	}
+	if got := string(AppendWord(nil, 1<<32-1, false)); got != "4294967295" {
+		t.Errorf("decimal %q", got)
+	}
+	for v, want := range map[float64]string{-1: "0%", 0.625: "63%", 2: "100%"} {
+		if got := string(AppendPercent(nil, v)); got != want {
+			t.Errorf("AppendPercent(%v) = %q, want %q", v, got, want)
+		}
+	}
+}
+
+// Columns of numbers must not move as the numbers change.
+func TestWidthsAreBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		if s := Count(rapid.Uint64().Draw(t, "count")); len(s) > CountWidth {
+			t.Errorf("count %q is %d wide", s, len(s))
+		}
+		if s := string(AppendRate(nil, rapid.Float64Range(0, 1e18).Draw(t, "rate"))); len(s) > CountWidth {
+			t.Errorf("rate %q is %d wide", s, len(s))
+		}
+		if s := Duration(time.Duration(rapid.Int64().Draw(t, "duration"))); len(s) > DurationWidth {
+			t.Errorf("duration %q is %d wide", s, len(s))
+		}
+	})
+}
