@@ -205,6 +205,7 @@ func (p *processor) lineDirective(at source.Pos, line []token) {
 	lex, file := p.lex(), ""
 	if n := len(line); n > 1 && line[n-1].Kind == source.String && p.sound(line[n-1]) {
 		file, line = strings.Trim(line[n-1].Text, `"`), line[:n-1]
+		p.fileIndex(file)
 	}
 	x := p.newExpression("#line", at, line)
 	number := x.binary(0)
@@ -221,7 +222,6 @@ func (p *processor) lineDirective(at source.Pos, line []token) {
 	lex.shift = int(number) - (lex.line + 2)
 	if file != "" {
 		lex.name = file
-		p.fileIndex(file)
 	}
 }
 

@@ -170,8 +170,14 @@ func (p *processor) definable(directive string, name token) bool {
 
 func (p *processor) lineMacro(t token) string { return strconv.Itoa(t.Pos.Line) }
 
-// fileMacro numbers files in the order of Result.Files: 0 is the main file.
-func (p *processor) fileMacro(t token) string { return strconv.Itoa(p.fileIndex(t.Pos.File)) }
+// fileMacro numbers files in the order of Result.Files: 0 is the main file. A file that #line
+// names by another number is that number.
+func (p *processor) fileMacro(t token) string {
+	if i, known := p.files[t.Pos.File]; known {
+		return strconv.Itoa(i)
+	}
+	return t.Pos.File
+}
 
 // versionMacro gives the version; a text without #version has version 110.
 func (p *processor) versionMacro(token) string {

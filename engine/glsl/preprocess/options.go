@@ -75,7 +75,7 @@ type Result struct {
 	Extensions []Extension    // in source order
 	Pragmas    []Pragma       // in source order
 	Formats    []string       // debugf formats, unquoted, by format id: order of first use
-	Files      []string       // files read, and names given by #line, in order of first mention
+	Files      []string       // files read, and names that #line gives in quotes, in order of first mention
 
 	formatIDs map[string]int // literal as written, with quotes -> index in Formats
 }

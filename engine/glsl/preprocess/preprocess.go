@@ -27,7 +27,7 @@ import (
 	"vyretop/engine/glsl/source"
 )
 
-// maxDiagnostics bounds how many problems one run reports before it gives up.
+// maxDiagnostics is the error at which a run gives up, and bounds the warnings that it reports.
 const maxDiagnostics = 50
 
 // Run preprocesses f and everything that it includes. The Result is never nil and its Tokens
@@ -48,6 +48,7 @@ type processor struct {
 	o       Options
 	res     *Result
 	diags   source.Diagnostics
+	errors  int // errors in diags
 	macros  map[string]*macro
 	once    map[string]bool // files that said #pragma once
 	files   map[string]int  // indices in res.Files
@@ -125,15 +126,17 @@ func (p *processor) sound(t token) bool {
 	return false
 }
 
-// report adds a diagnostic once; too many of them end the run.
+// report adds a diagnostic once. Too many errors end the run, too many warnings are left out.
 func (p *processor) report(d source.Diagnostic) {
 	for _, have := range p.diags {
 		if have.Pos == d.Pos && have.Message == d.Message {
 			return
 		}
 	}
-	if len(p.diags) >= maxDiagnostics {
-		p.stopped = true
+	if d.Severity == source.Error {
+		p.errors++
+		p.stopped = p.stopped || p.errors == maxDiagnostics
+	} else if len(p.diags)-p.errors >= maxDiagnostics {
 		return
 	}
 	p.diags = append(p.diags, d)
