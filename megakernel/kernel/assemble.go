@@ -1,0 +1,222 @@
+package kernel
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/preprocess"
+	"vyretop/engine/glsl/source"
+	"vyretop/megakernel"
+)
+
+//go:embed glsl/*.glsl
+var embedded embed.FS
+
+// prefix is the folder under which the kernel's own files are included.
+const prefix = "vyretop/"
+
+// Handler binds an opcode to a function of the workload's handler files.
+type Handler struct {
+	Opcode   uint32
+	Name     string // for people
+	Function string // void Function(inout Task t)
+}
+
+// Config is everything that decides the text of a megakernel.
+type Config struct {
+	Name          string
+	Handlers      []Handler
+	Sources       []*source.File      // handler files, in this order
+	Resolver      preprocess.Resolver // for what the handler files include beside vyretop/…; may be nil
+	WorkgroupSize int                 // lanes of a worker, 1..1024
+	Slots         int                 // rounded up to a multiple of 32; 0 = DefaultSlots
+	InboxTasks    int                 // power of two; 0 = DefaultInboxTasks
+	Completions   int                 // power of two; 0 = DefaultCompletions
+	LogRecords    int                 // power of two; 0 = DefaultLogRecords
+	LoopLimit     uint64              // loop iterations after which the driver ends all loops of an invocation; 0 = none
+}
+
+// Defaults of a Config.
+const (
+	DefaultSlots       = 4096
+	DefaultInboxTasks  = 4096
+	DefaultCompletions = 8192
+	DefaultLogRecords  = 16384
+
+	maxWorkgroupSize = 1024
+)
+
+// Kernel is an assembled megakernel.
+type Kernel struct {
+	Program  *engine.Program
+	Config   Config // with defaults filled in
+	Layout   megakernel.SchedLayout
+	Warnings source.Diagnostics
+}
+
+// ErrConfig is matched by every error about a Config.
+var ErrConfig = errors.New("invalid kernel configuration")
+
+// ConfigError says which value is not possible.
+type ConfigError struct {
+	Field  string
+	Detail string
+	Fix    string
+}
+
+// Error implements error.
+func (e *ConfigError) Error() string {
+	return fmt.Sprintf("megakernel: %s: %s. Fix: %s", e.Field, e.Detail, e.Fix)
+}
+
+// Unwrap makes errors.Is(err, ErrConfig) true.
+func (e *ConfigError) Unwrap() error { return ErrConfig }
+
+// Assemble builds the program of a megakernel.
+func Assemble(c Config) (*Kernel, error) {
+	c.setDefaults()
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	k := &Kernel{Config: c, Layout: megakernel.NewSchedLayout(c.Slots)}
+	program, warnings, err := engine.CompileProgram(c.Name, k.mainFile(), glsl.Options{
+		Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: c.isHandlerFile},
+	})
+	if err != nil {
+		return nil, err
+	}
+	k.Program, k.Warnings = program, warnings
+	k.Program.WorkgroupSize = [3]uint32{uint32(c.WorkgroupSize), 1, 1}
+	return k, nil
+}
+
+func (c *Config) setDefaults() {
+	for _, d := range []struct {
+		field *int
+		value int
+	}{{&c.Slots, DefaultSlots}, {&c.InboxTasks, DefaultInboxTasks}, {&c.Completions, DefaultCompletions}, {&c.LogRecords, DefaultLogRecords}} {
+		if *d.field == 0 {
+			*d.field = d.value
+		}
+	}
+	c.Slots = (c.Slots + 31) / 32 * 32
+}
+
+func (c *Config) validate() error {
+	if c.WorkgroupSize < 1 || c.WorkgroupSize > maxWorkgroupSize {
+		return &ConfigError{"workgroup size", fmt.Sprintf("%d is not possible", c.WorkgroupSize), fmt.Sprintf("use 1 to %d", maxWorkgroupSize)}
+	}
+	if c.Slots < 32 || c.Slots > megakernel.MaxSlots {
+		return &ConfigError{"slots", fmt.Sprintf("%d is not possible", c.Slots), fmt.Sprintf("use 32 to %d", megakernel.MaxSlots)}
+	}
+	for _, ring := range []struct {
+		name string
+		size int
+	}{{"inbox tasks", c.InboxTasks}, {"completions", c.Completions}, {"log records", c.LogRecords}} {
+		if ring.size < 1 || ring.size > 1<<24 || ring.size&(ring.size-1) != 0 {
+			return &ConfigError{ring.name, fmt.Sprintf("%d is not possible", ring.size), "use a power of two up to 16777216"}
+		}
+	}
+	return c.validateHandlers()
+}
+
+func (c *Config) validateHandlers() error {
+	seen := map[uint32]string{}
+	for _, h := range c.Handlers {
+		if megakernel.OpcodeReserved(h.Opcode) {
+			return &ConfigError{"handler " + h.Name, fmt.Sprintf("opcode %#x is reserved", h.Opcode), "use 8 to 0xFFEF, or 0x10000 to 0x7FFFFFFF"}
+		}
+		if other, taken := seen[h.Opcode]; taken {
+			return &ConfigError{"handler " + h.Name, fmt.Sprintf("opcode %d is already bound to %s", h.Opcode, other), "give each handler an opcode of its own"}
+		}
+		seen[h.Opcode] = h.Name
+	}
+	return nil
+}
+
+func (c *Config) isHandlerFile(name string) bool {
+	return !strings.HasPrefix(name, prefix)
+}
+
+// mainFile is the generated text that includes everything else.
+func (k *Kernel) mainFile() *source.File {
+	var b strings.Builder
+	b.WriteString("#version 450\n")
+	fmt.Fprintf(&b, "layout(local_size_x = %d) in;\n", k.Config.WorkgroupSize)
+	for _, d := range k.sizes() {
+		fmt.Fprintf(&b, "#define %s %du\n", d.name, d.value)
+	}
+	if k.Config.LoopLimit > 0 {
+		b.WriteString("#define VT_COUNT_LOOPS\n")
+	}
+	b.WriteString("#include \"vyretop/worker.glsl\"\n")
+	for _, s := range k.Config.Sources {
+		fmt.Fprintf(&b, "#include \"%s\"\n", s.Name)
+	}
+	b.WriteString("void vt_dispatch(inout Task t) {\n    switch (t.opcode) {\n    case 0u: break; // NOP\n")
+	for _, h := range k.Config.Handlers {
+		fmt.Fprintf(&b, "    case %du: %s(t); break;\n", h.Opcode, h.Function)
+	}
+	b.WriteString("    default: task_fault(t, FAULT_UNKNOWN_OPCODE);\n    }\n}\nvoid main() { vt_resident_loop(); }\n")
+	return &source.File{Name: prefix + k.Config.Name + " (generated)", Text: b.String()}
+}
+
+type size struct {
+	name  string
+	value int
+}
+
+func (k *Kernel) sizes() []size {
+	tops := (k.Layout.Regions + 31) / 32
+	return []size{
+		{"VT_LANES", k.Config.WorkgroupSize},
+		{"VT_SLOTS", k.Config.Slots},
+		{"VT_REQUESTS", k.Layout.Request},
+		{"VT_SETS", k.Layout.Sets},
+		{"VT_SET_STRIDE", k.Layout.Stride},
+		{"VT_SET_LEAF", k.Layout.LeafOffset()},
+		{"VT_SET_TOPS", tops},
+		{"VT_CLAIM_WORDS", claimWords(k.Config.WorkgroupSize)},
+		{"VT_INBOX_TASKS", k.Config.InboxTasks},
+		{"VT_COMPLETIONS", k.Config.Completions},
+		{"VT_LOG_RECORDS", k.Config.LogRecords},
+	}
+}
+
+// claimWords is how many leaf words one claim may draw from: enough to fill a wide worker from
+// sparsely set words without walking far.
+func claimWords(lanes int) int { return max(4, lanes/8) }
+
+// resolver finds the kernel's files, the handler files, and what those include.
+func (k *Kernel) resolver() preprocess.Resolver {
+	return resolver{sources: k.Config.Sources, next: k.Config.Resolver}
+}
+
+type resolver struct {
+	sources []*source.File
+	next    preprocess.Resolver
+}
+
+// Resolve implements preprocess.Resolver.
+func (r resolver) Resolve(name, from string) (*source.File, error) {
+	if file, ok := strings.CutPrefix(name, prefix); ok {
+		text, err := fs.ReadFile(embedded, "glsl/"+file)
+		if err != nil {
+			return nil, &preprocess.NotFound{Name: name, From: from, Places: []string{"the kernel's own files"}}
+		}
+		return &source.File{Name: name, Text: string(text)}, nil
+	}
+	if i := slices.IndexFunc(r.sources, func(f *source.File) bool { return f.Name == name }); i >= 0 {
+		return r.sources[i], nil
+	}
+	if r.next != nil {
+		return r.next.Resolve(name, from)
+	}
+	return nil, &preprocess.NotFound{Name: name, From: from, Places: []string{"the workload's files"}}
+}

@@ -1,0 +1,49 @@
+package kernel
+
+import (
+	"os"
+	"testing"
+
+	"vyretop/engine/glsl/source"
+	"vyretop/megakernel/kernel/internal/abi"
+)
+
+func TestHeaderIsFresh(t *testing.T) {
+	got, err := embedded.ReadFile("glsl/abi.glsl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := abi.Header(); string(got) != want {
+		t.Fatal("glsl/abi.glsl is stale. Fix: go generate ./megakernel/kernel")
+	}
+}
+
+func countdown() Config {
+	return Config{
+		Name: "countdown", WorkgroupSize: 8, LoopLimit: 65535,
+		Handlers: []Handler{{Opcode: 16, Name: "countdown", Function: "countdown"}},
+		Sources: []*source.File{{Name: "countdown.glsl", Text: `
+void countdown(inout Task t) {
+    for (uint i = 0u; i < t.param; ++i) { t.output_handle += i; }
+    if (t.continuation_pc < 3u) { debugf("left %u", t.param); task_yield(t, t.continuation_pc + 1u, 7u); return; }
+    task_done(t);
+}
+`}},
+	}
+}
+
+func TestAssemble(t *testing.T) {
+	k, err := Assemble(countdown())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.Program.Tree == nil {
+		t.Fatalf("the megakernel is outside the kernel language:\n%v", k.Program.Outside)
+	}
+	for _, w := range k.Warnings {
+		t.Log(w)
+	}
+	if dump := os.Getenv("VYRETOP_DUMP"); dump != "" {
+		os.WriteFile(dump, []byte(k.Program.Text), 0o644)
+	}
+}

@@ -1,0 +1,24 @@
+// The protocol's buffers. What each word means: package megakernel.
+#pragma once
+#include "vyretop/abi.glsl"
+
+layout(std430, binding = BIND_CONTROL) coherent volatile buffer Control { uint control[]; };
+layout(std430, binding = BIND_RING) coherent buffer Ring { uvec4 ring[]; };
+layout(std430, binding = BIND_LOG) coherent buffer Log { uint log_words[]; };
+layout(std430, binding = BIND_IO) coherent volatile buffer IoQueue { uint io_words[]; };
+layout(std430, binding = BIND_SCHED) coherent volatile buffer Sched { uint sched[]; };
+layout(std430, binding = BIND_INBOX) coherent volatile readonly buffer Inbox { uvec4 inbox[]; };
+layout(std430, binding = BIND_OUTBOX) coherent volatile buffer Outbox { uint outbox[]; };
+layout(std430, binding = BIND_WORKERS) coherent volatile buffer Workers { uint workers[]; };
+
+// Word i of the inbox. The bell is one 16-byte read, so the buffer is made of vectors.
+#define INBOX_WORD(i) inbox[(i) >> 2u][(i) & 3u]
+#define SETTING(i) INBOX_WORD(uint(INBOX_SETTINGS + (i)))
+
+// What every lane knows about itself.
+uint vt_worker;       // number of the workgroup
+uint vt_lane;         // number inside it
+uint vt_heartbeat;    // passes since launch
+uint vt_log_mask;     // LOG_EVENTS | LOG_DEBUGF
+uint vt_task_id;      // of the running task, 0 outside an activation
+uint vt_task_opcode;

@@ -1,0 +1,120 @@
+// Sets of slots: a leaf bit per slot and two levels of summary (package megakernel, sched.go, says
+// why this needs no waiting). A set is named by the word offset of its top level in sched.
+#pragma once
+#include "vyretop/buffers.glsl"
+
+#define VT_NONE 0xFFFFFFFFu
+#define SET_BASE(set) (VT_SETS + (set) * VT_SET_STRIDE)
+#define SET_LEAF_AT(base, leaf) ((base) + VT_SET_LEAF + (leaf))
+#define SET_MID_AT(base, region) ((base) + SET_MID + (region))
+#define SET_TOP_AT(base, region) ((base) + ((region) >> 5u))
+
+uint vt_own_iterations; // of the kernel's own loops, by this lane, in this slice
+
+// Position of the n-th set bit of m, counting from 0; m has more than n bits set.
+uint vt_select(uint m, uint n) {
+    uint pos = 0u;
+    uint c = uint(bitCount(m & 0xFFFFu));
+    if (n >= c) { n -= c; m >>= 16u; pos += 16u; }
+    c = uint(bitCount(m & 0xFFu));
+    if (n >= c) { n -= c; m >>= 8u; pos += 8u; }
+    c = uint(bitCount(m & 0xFu));
+    if (n >= c) { n -= c; m >>= 4u; pos += 4u; }
+    c = uint(bitCount(m & 0x3u));
+    if (n >= c) { n -= c; m >>= 2u; pos += 2u; }
+    return pos + (n >= (m & 1u) ? 1u : 0u);
+}
+
+// The lowest n set bits of m.
+uint vt_low_bits(uint m, uint n) {
+    if (n >= uint(bitCount(m))) {
+        return m;
+    }
+    return m & ((1u << vt_select(m, n)) - 1u);
+}
+
+// Makes the summary say that a leaf may be non-zero.
+void vt_set_mark(uint base, uint leaf) {
+    uint region = leaf >> 5u;
+    if (atomicOr(sched[SET_MID_AT(base, region)], 1u << (leaf & 31u)) == 0u) {
+        atomicOr(sched[SET_TOP_AT(base, region)], 1u << (region & 31u));
+    }
+}
+
+// Takes a leaf that became zero out of the summary. Whoever filled it again meanwhile may have seen
+// the old summary, so look again after each change. The barriers order the change before the look.
+void vt_set_unmark(uint base, uint leaf) {
+    uint region = leaf >> 5u;
+    uint bit = 1u << (leaf & 31u);
+    uint before = atomicAnd(sched[SET_MID_AT(base, region)], ~bit);
+    memoryBarrierBuffer();
+    if (atomicOr(sched[SET_LEAF_AT(base, leaf)], 0u) != 0u) {
+        vt_set_mark(base, leaf);
+    } else if ((before & ~bit) == 0u) {
+        uint top = 1u << (region & 31u);
+        atomicAnd(sched[SET_TOP_AT(base, region)], ~top);
+        memoryBarrierBuffer();
+        if (atomicOr(sched[SET_MID_AT(base, region)], 0u) != 0u) {
+            atomicOr(sched[SET_TOP_AT(base, region)], top);
+        }
+    }
+}
+
+// Gives a slot to a set: from here on anybody may take it.
+void vt_set_add(uint base, uint slot) {
+    uint leaf = slot >> 5u;
+    if (atomicOr(sched[SET_LEAF_AT(base, leaf)], 1u << (slot & 31u)) == 0u) {
+        vt_set_mark(base, leaf);
+    }
+}
+
+// Takes slots out of a set; the bits returned are the caller's now.
+uint vt_set_take(uint base, uint leaf, uint bits) {
+    uint before = atomicAnd(sched[SET_LEAF_AT(base, leaf)], ~bits);
+    if (before != 0u && (before & ~bits) == 0u) {
+        vt_set_unmark(base, leaf);
+    }
+    return before & bits;
+}
+
+bool vt_set_take_slot(uint base, uint slot) {
+    return vt_set_take(base, slot >> 5u, 1u << (slot & 31u)) != 0u;
+}
+
+// First leaf that may be non-zero at or after `from`, going round; VT_NONE when none was seen.
+uint vt_set_find(uint base, uint from) {
+    uint region = from >> 5u;
+    uint m = sched[SET_MID_AT(base, region)] & (0xFFFFFFFFu << (from & 31u));
+    if (m != 0u) {
+        return region * 32u + uint(findLSB(m));
+    }
+    uint word = region >> 5u;
+    uint mask = (region & 31u) == 31u ? 0u : 0xFFFFFFFFu << ((region & 31u) + 1u);
+    for (uint i = 0u; i < VT_SET_TOPS + 4u; ++i) {
+        vt_own_iterations++;
+        uint t = sched[base + word] & mask;
+        if (t != 0u) {
+            uint low = uint(findLSB(t));
+            region = word * 32u + low;
+            m = sched[SET_MID_AT(base, region)];
+            if (m != 0u) {
+                return region * 32u + uint(findLSB(m));
+            }
+            mask &= ~(1u << low); // the summary was ahead of its region; look further
+        } else {
+            word = word + 1u == VT_SET_TOPS ? 0u : word + 1u;
+            mask = 0xFFFFFFFFu;
+        }
+    }
+    return VT_NONE;
+}
+
+bool vt_set_seems_empty(uint base) {
+    for (uint i = 0u; i < VT_SET_TOPS; ++i) {
+        vt_own_iterations++;
+        if (sched[base + i] != 0u) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,39 @@
+// Handlers make tasks of their own.
+#pragma once
+#include "vyretop/outcome.glsl"
+
+uint vt_take_free() {
+    uint base = SET_BASE(SET_FREE);
+    for (uint i = 0u; i < 4u; ++i) {
+        uint leaf = vt_set_find(base, sched[SCHED_FREE_CURSOR]);
+        if (leaf == VT_NONE) {
+            return VT_NONE;
+        }
+        uint have = sched[SET_LEAF_AT(base, leaf)];
+        if (have != 0u) {
+            uint bit = uint(findLSB(have));
+            if (vt_set_take(base, leaf, 1u << bit) != 0u) {
+                sched[SCHED_FREE_CURSOR] = leaf;
+                return leaf * 32u + bit;
+            }
+        }
+    }
+    return VT_NONE;
+}
+
+// Makes a ready task. False: there is no free slot now; yield and try again.
+bool task_spawn(in Task parent, uint opcode, uint priority, uint input_handle, uint output_handle, uint param) {
+    uint slot = priority < NUM_PRIORITIES ? vt_take_free() : VT_NONE;
+    if (slot == VT_NONE) {
+        vt_count(COUNT_SPAWN_FULL);
+        return false;
+    }
+    uint id = SPAWNED_ID_BASE | (atomicAdd(sched[SCHED_SPAWN_ID], 1u) & (SPAWNED_ID_BASE - 1u));
+    vt_store(slot, Task(STATE_READY, opcode, parent.tenant, priority, input_handle, output_handle, param, 0u,
+                        0u, 0u, id, parent.task_id, 0u, 0u, 0u, 0u));
+    memoryBarrierBuffer();
+    vt_count(COUNT_SPAWNED);
+    vt_event(EVENT_SPAWN, 1u, id, 0u);
+    vt_set_add(SET_BASE(SET_READY0 + priority), slot);
+    return true;
+}

@@ -1,0 +1,80 @@
+// What a handler sees: its task, and the ways an activation can end.
+#pragma once
+#include "vyretop/log.glsl"
+#include "vyretop/set.glsl"
+
+struct Task {
+    uint state, opcode, tenant, priority;
+    uint input_handle, output_handle, param, continuation_pc;
+    uint continuation_data, resume_epoch, task_id, parent_task_id;
+    uint age_ticks, requeue_count, yield_count, flags;
+};
+
+// How the activation ends; a handler that says nothing is done.
+#define OUTCOME_DONE 0u
+#define OUTCOME_YIELD 1u
+#define OUTCOME_REQUEUE 2u
+#define OUTCOME_PAUSE 3u
+#define OUTCOME_FAULT 4u
+
+uint vt_outcome;
+uint vt_fault_code;
+uint vt_left;         // loop iterations this activation may still use
+bool vt_overrun;
+
+// First operand of every loop condition in handler files: counts the iteration, and ends all loops
+// of an activation that is over its budget. The activation is then faulted, whatever it decides.
+bool vt_tick() {
+    if (vt_left == 0u) {
+        vt_overrun = true;
+        return false;
+    }
+    vt_left--;
+    return true;
+}
+
+uint vt_epoch() { return sched[SCHED_EPOCH]; }
+
+Task vt_load(uint slot) {
+    uvec4 a = ring[slot * 4u];
+    uvec4 b = ring[slot * 4u + 1u];
+    uvec4 c = ring[slot * 4u + 2u];
+    uvec4 d = ring[slot * 4u + 3u];
+    return Task(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w, d.x, d.y, d.z, d.w);
+}
+
+// Stores the state last: for a task that nobody queues, the state word is what hands it over.
+void vt_store(uint slot, in Task t) {
+    ring[slot * 4u + 1u] = uvec4(t.input_handle, t.output_handle, t.param, t.continuation_pc);
+    ring[slot * 4u + 2u] = uvec4(t.continuation_data, t.resume_epoch, t.task_id, t.parent_task_id);
+    ring[slot * 4u + 3u] = uvec4(t.age_ticks, t.requeue_count, t.yield_count, t.flags);
+    memoryBarrierBuffer();
+    ring[slot * 4u] = uvec4(t.state, t.opcode, t.tenant, t.priority);
+}
+
+void task_done(inout Task t) { vt_outcome = OUTCOME_DONE; }
+
+void task_fault(inout Task t, uint code) {
+    vt_outcome = OUTCOME_FAULT;
+    vt_fault_code = code;
+}
+
+void task_yield(inout Task t, uint pc, uint data) {
+    vt_outcome = OUTCOME_YIELD;
+    t.continuation_pc = pc;
+    t.continuation_data = data;
+}
+
+void task_requeue(inout Task t, uint priority, uint pc, uint data) {
+    vt_outcome = OUTCOME_REQUEUE;
+    t.priority = priority;
+    t.continuation_pc = pc;
+    t.continuation_data = data;
+}
+
+void task_pause(inout Task t, uint until_epoch, uint pc, uint data) {
+    vt_outcome = OUTCOME_PAUSE;
+    t.resume_epoch = until_epoch;
+    t.continuation_pc = pc;
+    t.continuation_data = data;
+}
