@@ -31,21 +31,19 @@ const (
 // MaxObservables bounds the words behind the control buffer that a kernel may declare.
 const MaxObservables = 1 << 20
 
-// EncodeControl makes a fresh control buffer: the masks of the first tenants all ones, every quota
-// DefaultQuota, and as many zeroed observable words as asked for behind the 160 fixed ones.
+// EncodeControl makes a fresh control buffer: the masks of the first tenants all ones, their quotas
+// DefaultQuota, and as many zeroed observable words as asked for behind the 160 fixed ones. A number
+// of tenants above what the buffer has words for means all of them.
 func EncodeControl(tenants, observables uint32) ([]uint32, error) {
-	if tenants > Tenants {
-		return nil, &FormatError{Buffer: "control", Detail: fmt.Sprintf("%d tenants asked for, there are %d", tenants, Tenants), Fix: "use tenant ids 0..28"}
-	}
 	if observables > MaxObservables {
 		return nil, &FormatError{Buffer: "control", Detail: fmt.Sprintf("%d observable words asked for, at most %d fit", observables, MaxObservables), Fix: "ask for fewer"}
 	}
 	words := make([]uint32, ControlMinWords+observables)
 	words[CtrlTenantBase] = CtrlTenantMask0
-	for i := range tenants {
+	for i := range min(tenants, Tenants) {
 		words[CtrlTenantMask0+i] = ^uint32(0)
 	}
-	for i := range QuotaWords {
+	for i := range min(tenants, QuotaWords) {
 		words[CtrlTenantQuota0+i] = DefaultQuota
 	}
 	return words, nil

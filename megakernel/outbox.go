@@ -39,7 +39,6 @@ const (
 	CountPauses             //
 	CountActivations        //
 	CountClaims             // successful batch claims
-	CountStolen             // of them outside the worker's home region
 	CountEmpty              // passes that found nothing
 	CountStarved            // claims that served a starved priority
 	CountViolations         // slots found in a state they must not have

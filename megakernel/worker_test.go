@@ -1,0 +1,90 @@
+package megakernel
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vyretop/tasks"
+)
+
+// numberedWorkers is a table of two workers; every word of worker 1 has a value of its own.
+func numberedWorkers() []uint32 {
+	words := make([]uint32, 2*WorkerWords)
+	for i := range WorkerWords {
+		words[WorkerWords+i] = uint32(1000 + i)
+	}
+	return words
+}
+
+func TestWorkerRecordDecodesEveryWord(t *testing.T) {
+	got, err := DecodeWorkers(numberedWorkers())
+	if err != nil || len(got) != 2 {
+		t.Fatalf("decoded %d workers, %v", len(got), err)
+	}
+	step := &Step{Slot: 1000 + WkStepSlot - 1}
+	for i := range tasks.SlotWords {
+		step.Before[i], step.After[i] = uint32(1000+WkStepBefore+i), uint32(1000+WkStepAfter+i)
+	}
+	count := func(c int) uint32 { return uint32(1000 + WkCounts + c) }
+	want := Worker{
+		ID: 1, State: 1000, Slot: 1001, TaskID: 1002, Opcode: 1003, PC: 1004, Heartbeat: 1005, Lanes: 1006, Slices: 1007,
+		StepsLeft: 1008, LaneSum: 1009, Activations: count(CountActivations), Done: count(CountDone), Faulted: count(CountFaulted),
+		Yields: count(CountYields), Requeues: count(CountRequeues), Pauses: count(CountPauses), Claims: count(CountClaims),
+		IdlePasses: count(CountEmpty), Step: step,
+	}
+	if diff := cmp.Diff([]Worker{{}, want}, got); diff != "" {
+		t.Errorf("workers (-want +got):\n%s", diff)
+	}
+}
+
+func TestWorkerTableOfPartialRecords(t *testing.T) {
+	words := numberedWorkers()
+	if _, err := DecodeWorkers(words[:len(words)-1]); !isFormatError(err, "workers") {
+		t.Errorf("a partial record: %v", err)
+	}
+	s := Snapshot{WorkerTable: words[:len(words)-1]}
+	if got := s.WorkerRecords(); len(got) != 1 {
+		t.Errorf("a snapshot shows %d workers of one and a half records", len(got))
+	}
+}
+
+func TestWorkerWordsDoNotOverlap(t *testing.T) {
+	singles := []int{
+		WkState, WkSlot, WkTaskID, WkOpcode, WkPC, WkHeartbeat, WkLanes, WkSlices, WkStepsLeft, WkLaneSum, WkIterations, WkStepSlot,
+	}
+	spans := []span{
+		{"cursors", WkCursor0, tasks.NumPriorities + 1}, {"counts", WkCounts, NumCounters},
+		{"before", WkStepBefore, tasks.SlotWords}, {"after", WkStepAfter, tasks.SlotWords}, {"end", WorkerWords, 0},
+	}
+	if !slices.IsSorted(singles) || len(slices.Compact(slices.Clone(singles))) != len(singles) {
+		t.Errorf("words of a record overlap: %v", singles)
+	}
+	end := singles[len(singles)-1] + 1
+	for _, s := range spans {
+		if s.from < end {
+			t.Errorf("%s start at word %d, before %d", s.name, s.from, end)
+		}
+		end = s.from + s.size
+	}
+}
+
+func TestStatesOfAWorkerHaveNames(t *testing.T) {
+	for s, want := range []string{"absent", "idle", "running", "paused", "worker-state(4)"} {
+		if got := WorkerState(s).String(); got != want {
+			t.Errorf("state %d is called %q, want %q", s, got, want)
+		}
+	}
+}
+
+func FuzzDecodeWorkers(f *testing.F) {
+	f.Add(bytesOf(numberedWorkers()))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		words := wordsOf(b)
+		got, err := DecodeWorkers(words)
+		if (err == nil) != (len(words)%WorkerWords == 0) || len(got) > len(words)/WorkerWords {
+			t.Errorf("%d words: %d workers, %v", len(words), len(got), err)
+		}
+	})
+}
