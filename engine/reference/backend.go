@@ -1,0 +1,114 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"vyretop/engine"
+	"vyretop/engine/reference/vm"
+)
+
+var opened atomic.Uint64 // backends opened in this process
+
+// Backend implements engine.Backend. Dispatches run one after the other in the order of Start.
+type Backend struct {
+	opts Options
+	id   string
+
+	mu     sync.Mutex
+	closed bool
+	last   <-chan struct{} // closed when the dispatch started last has ended
+}
+
+var _ engine.Backend = (*Backend)(nil)
+
+// Open makes a backend.
+func Open(o Options) (*Backend, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	idle := make(chan struct{})
+	close(idle)
+	return &Backend{opts: o, id: fmt.Sprintf("%s#%d", backendName, opened.Add(1)), last: idle}, nil
+}
+
+// Identity implements engine.Backend.
+func (b *Backend) Identity() engine.Identity {
+	return engine.Identity{
+		ID: b.id, Name: backendName, Version: "1", Device: DeviceName,
+		Renderer: "vyretop reference interpreter", Driver: runtime.Version() + " " + runtime.GOARCH,
+	}
+}
+
+// Profile implements engine.Backend.
+func (b *Backend) Profile() engine.DeviceProfile {
+	threads := max(b.opts.Parallel, 1)
+	return engine.DeviceProfile{
+		Identity:              b.Identity(),
+		MaxWorkgroupSize:      engine.Known([3]uint32{vm.MaxLanes, vm.MaxLanes, vm.MaxLanes}),
+		MaxInvocations:        engine.Known(uint32(vm.MaxLanes)),
+		MaxStorageBufferBytes: engine.Known(uint64(maxBufferWords) * 4),
+		MaxSharedBytes:        engine.Known(uint32(maxSharedWords * 4)),
+		SoftwareDevice:        engine.Known(true),
+		PersistentMapping:     engine.Known(true),
+		HostThreads:           engine.Known(uint32(threads)),
+		HostSeesDeviceStores:  engine.Known(true),
+		DeviceSeesHostStores:  engine.Known(true),
+		DispatchBlocks:        engine.Known(false),
+		ConcurrentWorkgroups:  engine.Known(uint32(b.opts.Resident)),
+		BufferPlacement: map[string]string{
+			engine.HostVisible.String(): "process memory", engine.DeviceLocal.String(): "process memory",
+		},
+	}
+}
+
+// Flush implements engine.Backend.
+func (b *Backend) Flush(ctx context.Context) error {
+	b.mu.Lock()
+	last := b.last
+	b.mu.Unlock()
+	select {
+	case <-last:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Close implements engine.Backend.
+func (b *Backend) Close() error {
+	b.mu.Lock()
+	already := b.closed
+	b.closed = true
+	last := b.last
+	b.mu.Unlock()
+	if already {
+		return closedError("close")
+	}
+	<-last
+	return nil
+}
+
+// enqueue makes done the end of the newest dispatch and returns the end of the one before.
+func (b *Backend) enqueue(op string, done <-chan struct{}) (before <-chan struct{}, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return nil, closedError(op)
+	}
+	before, b.last = b.last, done
+	return before, nil
+}
+
+func (b *Backend) check(ctx context.Context, op string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return closedError(op)
+	}
+	return context.Cause(ctx)
+}

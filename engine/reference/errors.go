@@ -1,0 +1,77 @@
+package reference
+
+import (
+	"errors"
+	"fmt"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/reference/vm"
+)
+
+const backendName = "reference"
+
+// Why a dispatch ended early; every error of Dispatch.Wait that says so matches one of them.
+var (
+	ErrIterationBudget  = errors.New("iteration budget exceeded")
+	ErrDivergentBarrier = errors.New("barrier not reached by all invocations")
+	ErrTimeout          = errors.New("timeout")
+	ErrCanceled         = errors.New("canceled")
+)
+
+// KernelError says what the kernel did wrong, and where.
+type KernelError struct {
+	Kind      error      // ErrIterationBudget or ErrDivergentBarrier
+	Pos       source.Pos // of the loop or the barrier
+	Stack     []vm.Call  // calls open there, innermost first
+	Workgroup [3]uint32
+	Rounds    uint64 // loop rounds run by one invocation, for ErrIterationBudget
+}
+
+// Error names the place first, as compilers do.
+func (e *KernelError) Error() string {
+	s := fmt.Sprintf("%s: %v in workgroup %v", e.Pos, e.Kind, e.Workgroup)
+	if e.Kind == ErrIterationBudget {
+		s += fmt.Sprintf(" after %d rounds", e.Rounds)
+	}
+	for _, c := range e.Stack {
+		s += fmt.Sprintf(", in %s called at %s", c.Func, c.Pos)
+	}
+	return s
+}
+
+// Unwrap gives the kind.
+func (e *KernelError) Unwrap() error { return e.Kind }
+
+// StopError says that a dispatch was stopped from outside, and how far it had got.
+type StopError struct {
+	Reason       error // ErrTimeout, ErrCanceled or the cause of the context's end
+	Ended, Total uint64
+	Instructions uint64
+}
+
+// Error says the reason and the progress.
+func (e *StopError) Error() string {
+	return fmt.Sprintf("%v after %d instructions with %d of %d workgroups ended", e.Reason, e.Instructions, e.Ended, e.Total)
+}
+
+// Unwrap gives the reason.
+func (e *StopError) Unwrap() error { return e.Reason }
+
+// kernelFixes says what to do about a KernelError.
+var kernelFixes = map[error]string{
+	ErrIterationBudget:  "make the loop end, give it less work for each activation, or raise the iteration budget",
+	ErrDivergentBarrier: "call barrier() where every invocation of the workgroup comes by, outside of diverging branches and loops",
+}
+
+func dispatchFailed(label string, cause error, fix string) error {
+	return &engine.Error{Code: engine.CodeDispatchFailed, Backend: backendName, Op: fmt.Sprintf("dispatch %q", label), Err: cause, Fix: fix}
+}
+
+func invalid(op, detail, fix string) error {
+	return &engine.Error{Code: engine.CodeInvalidProgram, Backend: backendName, Op: op, Detail: detail, Fix: fix}
+}
+
+func closedError(op string) error {
+	return &engine.Error{Code: engine.CodePoisoned, Backend: backendName, Op: op, Detail: "the backend has been closed", Fix: "open a new one"}
+}

@@ -1,0 +1,101 @@
+package lower
+
+import (
+	"vyretop/engine/glsl/tree"
+	"vyretop/engine/reference/vm"
+)
+
+// assign lowers = and the compound assignments and returns the registers of the value stored.
+func (l *lowerer) assign(x *tree.Assign) int32 {
+	p := l.locate(x.Target, changes(x.Value))
+	if x.Op == tree.OpNone {
+		value := l.eval(x.Value, l.direct(p, x.Value))
+		l.at(x.At)
+		l.store(p, value)
+		return value
+	}
+	old := l.load(p, vm.None)
+	if changes(x.Value) {
+		old = l.copied(old, p.t.Components())
+	}
+	operand := l.eval(x.Value, vm.None)
+	l.at(x.At)
+	value := l.apply(x.Op, p.t, old, operand, l.direct(p, nil))
+	l.store(p, value)
+	return value
+}
+
+// direct gives the registers of a place that an operation may write without a copy, or None. A value
+// that is built in several steps must not be built where the steps may still read, so only values
+// made by one instruction qualify.
+func (l *lowerer) direct(p place, value tree.Expr) int32 {
+	if p.space != vm.SpaceRegs || p.index != vm.None || p.lanes != nil || l.isConst(p.base) {
+		return vm.None
+	}
+	switch value.(type) {
+	case nil, *tree.Binary, *tree.Unary, *tree.Convert, *tree.Index, *tree.Atomic, *tree.BuiltinCall, *tree.Compose:
+		return p.base
+	default:
+		return vm.None
+	}
+}
+
+// incDec lowers ++ and -- as a value.
+func (l *lowerer) incDec(x *tree.IncDec) int32 {
+	if x.Prefix {
+		return l.step(x)
+	}
+	p := l.locate(x.X, true)
+	before := l.copied(l.load(p, vm.None), p.t.Components())
+	l.store(p, l.stepped(x, p, before))
+	return before
+}
+
+// step adds or subtracts one and returns the new value.
+func (l *lowerer) step(x *tree.IncDec) int32 {
+	p := l.locate(x.X, false)
+	value := l.stepped(x, p, l.load(p, vm.None))
+	l.store(p, value)
+	return value
+}
+
+func (l *lowerer) stepped(x *tree.IncDec, p place, from int32) int32 {
+	one := uint32(1)
+	if p.t.Kind == tree.KindFloat {
+		one = 0x3F800000
+	}
+	op := tree.Add
+	if x.Dec {
+		op = tree.Sub
+	}
+	l.at(x.At)
+	return l.apply(op, p.t, from, l.filled(one, p.t.Components()), l.direct(p, nil))
+}
+
+// atomicOps maps atomic operations on int and uint.
+var atomicOps = [...]byKind{
+	tree.AtomicAdd:      {i: vm.OpAtomicAdd, u: vm.OpAtomicAdd},
+	tree.AtomicMin:      {i: vm.OpAtomicMinI, u: vm.OpAtomicMinU},
+	tree.AtomicMax:      {i: vm.OpAtomicMaxI, u: vm.OpAtomicMaxU},
+	tree.AtomicAnd:      {i: vm.OpAtomicAnd, u: vm.OpAtomicAnd},
+	tree.AtomicOr:       {i: vm.OpAtomicOr, u: vm.OpAtomicOr},
+	tree.AtomicXor:      {i: vm.OpAtomicXor, u: vm.OpAtomicXor},
+	tree.AtomicExchange: {i: vm.OpAtomicExchange, u: vm.OpAtomicExchange},
+	tree.AtomicCompSwap: {i: vm.OpAtomicCompSwap, u: vm.OpAtomicCompSwap},
+}
+
+func (l *lowerer) atomic(x *tree.Atomic, hint int32) int32 {
+	p := l.locate(x.Target, changes(x.Value) || x.Compare != nil && changes(x.Compare))
+	var value int32
+	if x.Compare != nil {
+		value = l.temp(2)
+		l.evalTo(x.Compare, value)
+		l.evalTo(x.Value, value+1)
+	} else {
+		value = l.eval(x.Value, vm.None)
+	}
+	l.at(x.At)
+	dst := l.orTemp(hint, 1)
+	l.emit(atomicOps[x.Op].of(x.T.Kind), 1, dst, p.index, value, l.accessOf(p, 1))
+	return dst
+}

@@ -1,0 +1,148 @@
+package lower
+
+import (
+	"vyretop/engine/glsl/tree"
+	"vyretop/engine/reference/vm"
+)
+
+// callFunction inlines a call and returns the registers of its result.
+func (l *lowerer) callFunction(x *tree.Call) int32 {
+	if l.err != nil {
+		return vm.InputRegs
+	}
+	result := l.temp(x.Func.Result.Components())
+	places := make([]place, len(x.Args))
+	params := make([]int32, len(x.Args))
+	for i := range x.Args {
+		params[i] = l.argument(x, i, &places[i])
+	}
+	l.inline(x, result, params)
+	for i, a := range x.Args {
+		if a.Mode != tree.ModeIn {
+			p := x.Func.Params[i]
+			l.store(places[i], l.converted(params[i], p.Type, a.X.Type(), vm.None))
+		}
+	}
+	return result
+}
+
+// argument evaluates argument i and returns the registers that become the parameter: those of the
+// argument itself when neither side can change them.
+func (l *lowerer) argument(x *tree.Call, i int, target *place) int32 {
+	param, a := x.Func.Params[i], x.Args[i]
+	n := param.Type.Components()
+	if a.Mode == tree.ModeIn && !l.assigned[param] && l.isStable(x, i) {
+		return l.eval(a.X, vm.None)
+	}
+	reg := l.temp(n)
+	switch a.Mode {
+	case tree.ModeIn:
+		l.evalTo(a.X, reg)
+	case tree.ModeInOut:
+		*target = l.locate(a.X, true)
+		l.move(reg, l.load(*target, reg), n)
+	default:
+		*target = l.locate(a.X, true)
+		l.move(reg, l.filled(0, n), n)
+	}
+	return reg
+}
+
+// isStable reports whether the registers of an in argument stay as they are during the call: nothing
+// evaluated after it changes variables, and it is no global that the function may change.
+func (l *lowerer) isStable(x *tree.Call, i int) bool {
+	for _, later := range x.Args[i+1:] {
+		if changes(later.X) {
+			return false
+		}
+	}
+	ref, ok := tree.Root(x.Args[i].X).(*tree.VarRef)
+	return !ok || ref.Var.Kind != tree.VarGlobal || !l.assigned[ref.Var]
+}
+
+// inline lowers the body of a function with its parameters in the given registers.
+func (l *lowerer) inline(x *tree.Call, result int32, params []int32) {
+	caller := l.enterCall(x, result)
+	scope := len(l.open)
+	for i, p := range x.Func.Params {
+		l.bindVar(p, params[i])
+	}
+	l.at(x.Func.Pos)
+	if returnsOnlyAtEnd(x.Func) {
+		l.fn.returnSet = vm.None
+		l.clearResult(x.Func)
+		l.block(x.Func.Body)
+	} else {
+		l.clearResult(x.Func)
+		l.divergentBody(x.Func)
+	}
+	l.closeScope(scope)
+	l.leaveCall(caller)
+}
+
+// clearResult makes the result zero where the function may end without a return.
+func (l *lowerer) clearResult(f *tree.Function) {
+	n := f.Result.Components()
+	if n == 0 {
+		return
+	}
+	list := f.Body.List
+	if len(list) > 0 {
+		if _, ok := list[len(list)-1].(*tree.Return); ok {
+			return
+		}
+	}
+	l.move(l.fn.result, l.filled(0, n), n)
+}
+
+// divergentBody lowers a body in which lanes may return early; they wait at its end.
+func (l *lowerer) divergentBody(f *tree.Function) {
+	saved, returned := l.mask(), l.mask()
+	l.emit(vm.OpEnter, 0, saved, returned, vm.None, 0)
+	l.fn.returnSet = returned
+	outer := l.merge
+	end := &label{}
+	l.merge = end
+	l.block(f.Body)
+	l.at(f.End)
+	l.bind(end)
+	l.merge = outer
+	l.emitTo(vm.OpMerge, saved, returned, outer)
+}
+
+// suspended is what a call puts aside.
+type suspended struct {
+	fn                    frame
+	call                  int32
+	breakSet, continueSet int32
+	nextMask, next        int32
+}
+
+func (l *lowerer) enterCall(x *tree.Call, result int32) suspended {
+	s := suspended{l.fn, l.call, l.breakSet, l.continueSet, l.nextMask, l.next}
+	l.code.Calls = append(l.code.Calls, vm.Call{Func: x.Func.Name, Pos: x.At, Parent: l.call})
+	l.call = int32(len(l.code.Calls) - 1)
+	l.fn = frame{result: result}
+	l.breakSet, l.continueSet = vm.None, vm.None
+	return s
+}
+
+func (l *lowerer) leaveCall(s suspended) {
+	l.fn, l.call, l.breakSet, l.continueSet = s.fn, s.call, s.breakSet, s.continueSet
+	l.nextMask, l.next = s.nextMask, s.next
+}
+
+// returnsOnlyAtEnd reports whether no statement but the last of the body returns.
+func returnsOnlyAtEnd(f *tree.Function) bool {
+	returns := 0
+	tree.InspectStmts(f.Body, func(s tree.Stmt) {
+		if _, ok := s.(*tree.Return); ok {
+			returns++
+		}
+	})
+	if returns == 0 {
+		return true
+	}
+	_, last := f.Body.List[len(f.Body.List)-1].(*tree.Return)
+	return last && returns == 1
+}

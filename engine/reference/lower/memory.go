@@ -1,0 +1,134 @@
+package lower
+
+import (
+	"vyretop/engine/glsl/tree"
+	"vyretop/engine/reference/vm"
+)
+
+// load reads the value at a place. A value that sits in registers already is not copied.
+func (l *lowerer) load(p place, hint int32) int32 {
+	n := p.t.Components()
+	if p.space == vm.SpaceRegs && p.index == vm.None && p.lanes == nil {
+		return p.base
+	}
+	if p.lanes != nil {
+		return l.loadLanes(p)
+	}
+	dst := l.orTemp(hint, n)
+	l.loadRuns(p, p.t, dst)
+	return dst
+}
+
+// loadLanes reads the components of a swizzle one by one; the target of an assignment may be among
+// them, so they go to registers of their own.
+func (l *lowerer) loadLanes(p place) int32 {
+	dst := l.temp(len(p.lanes))
+	vector := p.base
+	for i, k := range p.lanes {
+		p.base = vector + int32(k)
+		l.loadRun(p, dst+int32(i), 1)
+	}
+	return dst
+}
+
+// loadRuns reads a value of type t into dst, one instruction for each run of adjacent words.
+func (l *lowerer) loadRuns(p place, t *tree.Type, dst int32) {
+	if p.isRun(t) {
+		l.loadRun(p, dst, t.Components())
+		return
+	}
+	p.eachPart(t, func(part place, offset int32) { l.loadRuns(part, part.t, dst+offset) })
+}
+
+// isRun reports whether a value of type t has no padding inside at this place.
+func (p place) isRun(t *tree.Type) bool {
+	return p.dense || t.IsScalar() || t.IsVector() || t.Size() == 4*t.Components()
+}
+
+// eachPart visits the members or elements of an aggregate with the offset of their components.
+func (p place) eachPart(t *tree.Type, visit func(part place, offset int32)) {
+	at := int32(0)
+	step := func(sub *tree.Type, offset int32) {
+		part := p
+		part.t = sub
+		part.base += offset
+		visit(part, at)
+		at += int32(sub.Components())
+	}
+	if t.Class == tree.ClassStruct {
+		for i := range t.Struct.Members {
+			step(t.Struct.Members[i].Type, p.memberOffset(t.Struct, i))
+		}
+		return
+	}
+	for i := range t.Len {
+		step(t.Elem, int32(i)*p.strideOf(t))
+	}
+}
+
+func (l *lowerer) loadRun(p place, dst int32, n int) {
+	switch {
+	case p.space != vm.SpaceRegs:
+		l.emit(vm.OpLoad, n, dst, p.index, vm.None, l.accessOf(p, n))
+	case p.index != vm.None:
+		l.emit(vm.OpLoadReg, n, dst, p.index, vm.None, l.accessOf(p, n))
+	default:
+		l.move(dst, p.base, n)
+	}
+}
+
+// store writes the registers from src on to a place.
+func (l *lowerer) store(p place, src int32) {
+	if p.lanes == nil {
+		l.storeRuns(p, p.t, src)
+		return
+	}
+	vector := p.base
+	for i, k := range p.lanes {
+		p.base = vector + int32(k)
+		l.storeRun(p, src+int32(i), 1)
+	}
+}
+
+func (l *lowerer) storeRuns(p place, t *tree.Type, src int32) {
+	if p.isRun(t) {
+		l.storeRun(p, src, t.Components())
+		return
+	}
+	p.eachPart(t, func(part place, offset int32) { l.storeRuns(part, part.t, src+offset) })
+}
+
+func (l *lowerer) storeRun(p place, src int32, n int) {
+	switch {
+	case p.space != vm.SpaceRegs:
+		l.emit(vm.OpStore, n, 0, p.index, src, l.accessOf(p, n))
+	case p.index != vm.None:
+		l.emit(vm.OpStoreReg, n, 0, p.index, src, l.accessOf(p, n))
+	default:
+		l.move(p.base, src, n)
+	}
+}
+
+// move copies n registers; onto themselves costs nothing. A move copies component by component, so
+// ranges that overlap go through a copy.
+func (l *lowerer) move(dst, src int32, n int) {
+	if dst == src {
+		return
+	}
+	if overlaps(dst, src, n) {
+		src = l.copied(src, n)
+	}
+	l.emit(vm.OpMove, n, dst, src, 0, 0)
+}
+
+// copied puts n registers where no later change of a variable reaches them.
+func (l *lowerer) copied(src int32, n int) int32 {
+	dst := l.temp(n)
+	l.move(dst, src, n)
+	return dst
+}
+
+// overlaps reports whether two ranges of n registers share one without being the same.
+func overlaps(a, b int32, n int) bool {
+	return a != b && a < b+int32(n) && b < a+int32(n)
+}

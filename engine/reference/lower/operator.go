@@ -1,0 +1,134 @@
+package lower
+
+import (
+	"vyretop/engine/glsl/tree"
+	"vyretop/engine/reference/vm"
+)
+
+// byKind is one operation for each component kind.
+type byKind struct{ i, u, f, b vm.Op }
+
+func (k byKind) of(kind tree.Kind) vm.Op {
+	switch kind {
+	case tree.KindInt:
+		return k.i
+	case tree.KindUint:
+		return k.u
+	case tree.KindFloat:
+		return k.f
+	default:
+		return k.b
+	}
+}
+
+func words(op, float vm.Op) byKind { return byKind{op, op, float, op} }
+
+// binaryOps maps operators to operations, but for == and != on more than one component.
+var binaryOps = [...]byKind{
+	tree.Add:          words(vm.OpAdd, vm.OpAddF),
+	tree.Sub:          words(vm.OpSub, vm.OpSubF),
+	tree.Mul:          words(vm.OpMul, vm.OpMulF),
+	tree.Div:          {i: vm.OpDivI, u: vm.OpDivU, f: vm.OpDivF},
+	tree.Mod:          {i: vm.OpModI, u: vm.OpModU},
+	tree.ShiftLeft:    words(vm.OpShl, 0),
+	tree.ShiftRight:   {i: vm.OpShrI, u: vm.OpShrU},
+	tree.BitAnd:       words(vm.OpAnd, 0),
+	tree.BitOr:        words(vm.OpOr, 0),
+	tree.BitXor:       words(vm.OpXor, 0),
+	tree.Less:         {i: vm.OpLtI, u: vm.OpLtU, f: vm.OpLtF},
+	tree.Greater:      {i: vm.OpGtI, u: vm.OpGtU, f: vm.OpGtF},
+	tree.LessEqual:    {i: vm.OpLeI, u: vm.OpLeU, f: vm.OpLeF},
+	tree.GreaterEqual: {i: vm.OpGeI, u: vm.OpGeU, f: vm.OpGeF},
+	tree.Equal:        words(vm.OpEq, vm.OpEqF),
+	tree.NotEqual:     words(vm.OpNe, vm.OpNeF),
+	tree.LogicalXor:   words(vm.OpXor, 0),
+}
+
+// commutes says that the operands may be swapped, to have a constant on the right.
+var commutes = map[tree.BinaryOp]bool{
+	tree.Add: true, tree.Mul: true, tree.BitAnd: true, tree.BitOr: true, tree.BitXor: true,
+	tree.Equal: true, tree.NotEqual: true, tree.LogicalXor: true,
+}
+
+func (l *lowerer) binary(op tree.BinaryOp, x, y tree.Expr, hint int32) int32 {
+	regs := l.operands(x, y)
+	l.at(x.Pos())
+	if op.IsEquality() && x.Type().Components() > 1 {
+		return l.equality(op, x.Type(), regs[0], regs[1], hint)
+	}
+	return l.apply(op, x.Type(), regs[0], regs[1], hint)
+}
+
+// apply emits an operator on values of type t.
+func (l *lowerer) apply(op tree.BinaryOp, t *tree.Type, a, b, hint int32) int32 {
+	if commutes[op] && l.isConst(a) {
+		a, b = b, a
+	}
+	return l.lanewise(binaryOps[op].of(t.Kind), t.Components(), hint, a, b)
+}
+
+// equality compares whole values: all components must be equal.
+func (l *lowerer) equality(op tree.BinaryOp, t *tree.Type, a, b, hint int32) int32 {
+	n := t.Components()
+	same := l.temp(n)
+	l.compare(t, same, a, b)
+	dst := l.orTemp(hint, 1)
+	l.emit(vm.OpAll, n, dst, same, 0, 0)
+	if op == tree.NotEqual {
+		l.emit(vm.OpXor, 1, dst, dst, l.constants(1), 0)
+	}
+	return dst
+}
+
+// compare puts 1 in same for each pair of equal components.
+func (l *lowerer) compare(t *tree.Type, same, a, b int32) {
+	if t.IsScalar() || t.IsVector() {
+		l.emit(binaryOps[tree.Equal].of(t.Kind), t.Width, same, a, b, 0)
+		return
+	}
+	dense := place{dense: true}
+	dense.eachPart(t, func(part place, offset int32) {
+		l.compare(part.t, same+offset, a+offset, b+offset)
+	})
+}
+
+func (l *lowerer) unary(x *tree.Unary, hint int32) int32 {
+	a := l.eval(x.X, vm.None)
+	n := x.T.Components()
+	l.at(x.At)
+	switch x.Op {
+	case tree.Neg:
+		return l.lanewise(words(vm.OpNeg, vm.OpNegF).of(x.T.Kind), n, hint, a)
+	case tree.Not:
+		return l.lanewise(vm.OpXor, n, hint, a, l.filled(1, n))
+	case tree.Complement:
+		return l.lanewise(vm.OpNot, n, hint, a)
+	default:
+		return a
+	}
+}
+
+// conversions holds the operations between kinds; where there is none the bits stay.
+var conversions = map[[2]tree.Kind]vm.Op{
+	{tree.KindInt, tree.KindFloat}:  vm.OpIntToFloat,
+	{tree.KindUint, tree.KindFloat}: vm.OpUintToFloat,
+	{tree.KindBool, tree.KindFloat}: vm.OpBoolToFloat,
+	{tree.KindFloat, tree.KindInt}:  vm.OpFloatToInt,
+	{tree.KindFloat, tree.KindUint}: vm.OpFloatToUint,
+	{tree.KindFloat, tree.KindBool}: vm.OpFloatToBool,
+	{tree.KindInt, tree.KindBool}:   vm.OpToBool,
+	{tree.KindUint, tree.KindBool}:  vm.OpToBool,
+}
+
+func (l *lowerer) convert(x *tree.Convert, hint int32) int32 {
+	return l.converted(l.eval(x.X, vm.None), x.X.Type(), x.T, hint)
+}
+
+// converted converts the components of a value.
+func (l *lowerer) converted(reg int32, from, to *tree.Type, hint int32) int32 {
+	op, ok := conversions[[2]tree.Kind{from.Kind, to.Kind}]
+	if !ok {
+		return reg
+	}
+	return l.lanewise(op, to.Components(), hint, reg)
+}

@@ -1,0 +1,141 @@
+package lower
+
+import (
+	"vyretop/engine/glsl/tree"
+	"vyretop/engine/reference/vm"
+)
+
+// block lowers statements in a scope of their own.
+func (l *lowerer) block(b *tree.Block) { l.scope(func() { l.list(b.List) }) }
+
+// scope runs lower and then frees the registers and variables it reserved.
+func (l *lowerer) scope(lower func()) {
+	mark, open := l.next, len(l.open)
+	lower()
+	l.closeScope(open)
+	l.release(mark)
+}
+
+// list lowers statements up to the first after which no lane is left.
+func (l *lowerer) list(list []tree.Stmt) {
+	for _, s := range list {
+		if l.err != nil {
+			return
+		}
+		l.stmt(s)
+		if isLeave(s) {
+			return
+		}
+	}
+}
+
+func isLeave(s tree.Stmt) bool {
+	switch s.(type) {
+	case *tree.Break, *tree.Continue, *tree.Return:
+		return true
+	default:
+		return false
+	}
+}
+
+func (l *lowerer) stmt(s tree.Stmt) {
+	l.at(s.Pos())
+	switch x := s.(type) {
+	case *tree.Declare:
+		for i := range x.Vars {
+			l.declare(&x.Vars[i])
+		}
+	case *tree.ExprStmt:
+		l.discard(x.X)
+	case *tree.Block:
+		l.block(x)
+	case *tree.If:
+		l.ifStmt(x)
+	case *tree.For:
+		l.scope(func() { l.forLoop(x) })
+	case *tree.While:
+		l.loop(loop{pos: x.From, decl: x.CondDecl, cond: x.Cond, body: x.Body})
+	case *tree.DoWhile:
+		l.loop(loop{pos: x.From, body: x.Body, until: x.Cond})
+	case *tree.Switch:
+		l.scope(func() { l.switchStmt(x) })
+	case *tree.Break:
+		l.leave(l.breakSet)
+	case *tree.Continue:
+		l.leave(l.continueSet)
+	case *tree.Return:
+		l.returnStmt(x)
+	case *tree.Empty:
+	default:
+		panic("BUG: unknown statement in the typed tree")
+	}
+}
+
+// declare reserves the registers of a variable and gives it its first value.
+func (l *lowerer) declare(d *tree.Declarator) {
+	n := d.Var.Type.Components()
+	reg := l.temp(n)
+	mark := l.next
+	l.at(d.Var.Pos)
+	if d.Init != nil {
+		l.evalTo(d.Init, reg)
+	} else {
+		l.move(reg, l.filled(0, n), n)
+	}
+	l.release(mark)
+	l.bindVar(d.Var, reg)
+}
+
+func (l *lowerer) ifStmt(x *tree.If) {
+	mark := l.next
+	cond := l.eval(x.Cond, vm.None)
+	l.release(mark)
+	l.at(x.From)
+	var otherwise func()
+	if x.Else != nil {
+		otherwise = func() { l.nested(x.Else) }
+	}
+	l.when(cond, func() { l.nested(x.Then) }, otherwise)
+}
+
+// nested lowers the body of a construct, which is a scope even without braces.
+func (l *lowerer) nested(s tree.Stmt) {
+	l.scope(func() { l.stmt(s) })
+}
+
+// when runs then for the lanes where cond holds and otherwise, which may be nil, for the rest.
+func (l *lowerer) when(cond int32, then, otherwise func()) {
+	masks := l.nextMask
+	saved, rest := l.mask(), l.mask()
+	outer := l.merge
+	next := &label{}
+	next.uses = append(next.uses, l.emit(vm.OpIf, 0, saved, cond, rest, 0))
+	l.merge = next
+	then()
+	if otherwise != nil {
+		end := &label{}
+		l.bind(next)
+		l.emitTo(vm.OpElse, rest, 0, end)
+		l.merge, next = end, end
+		otherwise()
+	}
+	l.bind(next)
+	l.merge = outer
+	l.emitTo(vm.OpMerge, saved, vm.None, outer)
+	l.nextMask = masks
+}
+
+// leave ends the active lanes' part in the innermost construct that set belongs to.
+func (l *lowerer) leave(set int32) { l.emitTo(vm.OpLeave, set, 0, l.merge) }
+
+func (l *lowerer) returnStmt(x *tree.Return) {
+	mark := l.next
+	if x.X != nil {
+		l.evalTo(x.X, l.fn.result)
+	}
+	l.release(mark)
+	if l.fn.returnSet != vm.None {
+		l.at(x.From)
+		l.leave(l.fn.returnSet)
+	}
+}

@@ -1,0 +1,90 @@
+package reference
+
+import (
+	"sync"
+
+	"vyretop/engine/reference/vm"
+)
+
+// pool shares the workgroups of a dispatch among goroutines.
+type pool struct {
+	mu    sync.Mutex
+	work  *work
+	queue []resident // runnable, first in first out
+	live  int        // queued or being run
+	err   error
+	ready *sync.Cond // something was queued, or nothing ever will be
+}
+
+// runParallel runs the workgroups on several goroutines. Each runs one for a time slice and puts it back.
+func (d *Dispatch) runParallel(s *session) error {
+	opts := d.pipeline.backend.opts
+	p := &pool{work: &work{d: d, session: s}}
+	p.ready = sync.NewCond(&p.mu)
+	p.queue = p.work.fill(opts.Resident)
+	p.live = len(p.queue)
+	var wg sync.WaitGroup
+	for range min(opts.Parallel, p.live) {
+		wg.Go(func() { p.worker(d, opts.TimeSlice) })
+	}
+	wg.Wait()
+	s.keepGroups(p.queue)
+	return p.err
+}
+
+func (p *pool) worker(d *Dispatch, slice int) {
+	for {
+		r, ok := p.take()
+		if !ok {
+			return
+		}
+		err := d.halted()
+		if err == nil {
+			d.progress.instructions.Add(uint64(r.Run(slice)))
+			if r.State() == vm.Failed {
+				err = d.failure(r.Group)
+			}
+		}
+		p.put(d, r, err)
+	}
+}
+
+// take waits for a workgroup to run; ok is false when the dispatch is over.
+func (p *pool) take() (r resident, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.queue) == 0 && p.live > 0 && p.err == nil {
+		p.ready.Wait()
+	}
+	if len(p.queue) == 0 || p.err != nil {
+		return resident{}, false
+	}
+	r = p.queue[0]
+	p.queue = p.queue[1:]
+	return r, true
+}
+
+// put queues a workgroup again, or the next one in its place when it has ended.
+func (p *pool) put(d *Dispatch, r resident, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	more := true
+	if err != nil {
+		if p.err == nil {
+			p.err = err
+		}
+	} else if r.State() == vm.Ended {
+		d.progress.ended.Add(1)
+		r, more = p.work.begin(r.Group)
+	}
+	if more {
+		p.queue = append(p.queue, r)
+	} else {
+		p.live--
+	}
+	if p.err != nil || p.live == 0 {
+		p.ready.Broadcast()
+	} else if more {
+		p.ready.Signal()
+	}
+}

@@ -1,0 +1,73 @@
+package reference
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/reference/vm"
+)
+
+// maxReports bounds the distinct places a dispatch reports.
+const maxReports = 256
+
+// Report is an undefined operation that a kernel executed, and how often. Workgroup and Lane are of the
+// first time.
+type Report struct {
+	Kind      vm.EventKind
+	Pos       source.Pos
+	Stack     []vm.Call // inlined calls open there, innermost first
+	Workgroup [3]uint32
+	Lane      int
+	Count     uint64
+}
+
+// String renders the report as a compiler would.
+func (r Report) String() string {
+	s := fmt.Sprintf("%s: %s, first in workgroup %v by invocation %d", r.Pos, r.Kind, r.Workgroup, r.Lane)
+	if r.Count > 1 {
+		s += fmt.Sprintf(", %d times", r.Count)
+	}
+	return s
+}
+
+// reporter collects events, one report for each kind and instruction.
+type reporter struct {
+	mu      sync.Mutex
+	at      map[reportKey]int
+	list    []Report
+	dropped uint64 // events at places that did not fit
+}
+
+type reportKey struct {
+	kind vm.EventKind
+	pc   int
+}
+
+// Event implements vm.Observer.
+func (r *reporter) Event(g *vm.Group, e vm.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := reportKey{e.Kind, e.PC}
+	if i, ok := r.at[key]; ok {
+		r.list[i].Count++
+		return
+	}
+	if len(r.list) == maxReports {
+		r.dropped++
+		return
+	}
+	if r.at == nil {
+		r.at = map[reportKey]int{}
+	}
+	r.at[key] = len(r.list)
+	code := g.Code()
+	r.list = append(r.list, Report{Kind: e.Kind, Pos: code.Site(e.PC).Pos, Stack: code.Stack(e.PC), Workgroup: g.ID(), Lane: e.Lane, Count: 1})
+}
+
+func (r *reporter) reports() (list []Report, dropped uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.list), r.dropped
+}

@@ -1,0 +1,136 @@
+package reference
+
+import (
+	"math/rand/v2"
+	"runtime"
+
+	"vyretop/engine/reference/vm"
+)
+
+// Trace identifies the interleaving of a deterministic dispatch: equal traces mean that the same
+// workgroups ran the same slices in the same order.
+type Trace struct {
+	Hash   uint64 // FNV-1a over workgroup and instructions of each slice
+	Slices uint64
+}
+
+func (t *Trace) add(group, instructions uint64) {
+	if t.Slices == 0 {
+		t.Hash = 14695981039346656037
+	}
+	t.Hash = (t.Hash ^ group) * 1099511628211
+	t.Hash = (t.Hash ^ instructions) * 1099511628211
+	t.Slices++
+}
+
+// slicesPerYield is after how many slices other goroutines get the processor.
+const slicesPerYield = 16
+
+// work hands out the workgroups of a dispatch in order.
+type work struct {
+	d       *Dispatch
+	session *session
+	next    uint64 // linear number of the next workgroup
+}
+
+// resident is a workgroup under way.
+type resident struct {
+	*vm.Group
+	number uint64
+}
+
+// begin starts the next workgroup on g, or on a group from the session when g is nil; ok is false
+// when none is left.
+func (w *work) begin(g *vm.Group) (r resident, ok bool) {
+	if w.next >= w.d.total() {
+		if g != nil {
+			w.session.groups = append(w.session.groups, g)
+		}
+		return resident{}, false
+	}
+	if g == nil {
+		g = w.session.group(&w.d.reporter)
+	}
+	grid := w.d.cfg.Grid
+	n := w.next
+	w.next++
+	id := [3]uint32{uint32(n % uint64(grid[0])), uint32(n / uint64(grid[0]) % uint64(grid[1])), uint32(n / uint64(grid[0]) / uint64(grid[1]))}
+	g.Start(id, grid, w.d.cfg.IterationBudget)
+	return resident{g, n}, true
+}
+
+// fill starts workgroups until limit are under way.
+func (w *work) fill(limit int) []resident {
+	var list []resident
+	for len(list) < limit {
+		r, ok := w.begin(nil)
+		if !ok {
+			break
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// runDeterministic runs all workgroups on this goroutine.
+func (d *Dispatch) runDeterministic(s *session) error {
+	opts := d.pipeline.backend.opts
+	w := &work{d: d, session: s}
+	rng := rand.New(rand.NewPCG(opts.Seed, 0))
+	running := w.fill(opts.Resident)
+	defer func() { s.keepGroups(running) }()
+	for len(running) > 0 {
+		rng.Shuffle(len(running), func(i, k int) { running[i], running[k] = running[k], running[i] })
+		for i := 0; i < len(running); i++ {
+			if err := d.slice(running[i], 1+rng.IntN(2*opts.TimeSlice-1)); err != nil {
+				return err
+			}
+			if running[i].State() == vm.Ended {
+				d.progress.ended.Add(1)
+				if next, ok := w.begin(running[i].Group); ok {
+					running[i] = next
+					continue
+				}
+				running[i] = running[len(running)-1]
+				running = running[:len(running)-1]
+				i--
+			}
+		}
+	}
+	return nil
+}
+
+// keepGroups puts workgroups back that did not end.
+func (s *session) keepGroups(running []resident) {
+	for _, r := range running {
+		s.groups = append(s.groups, r.Group)
+	}
+}
+
+// slice runs one workgroup for a while.
+func (d *Dispatch) slice(r resident, limit int) error {
+	if err := d.halted(); err != nil {
+		return err
+	}
+	n := uint64(r.Run(limit))
+	d.progress.instructions.Add(n)
+	d.trace.add(r.number, n)
+	if d.trace.Slices%slicesPerYield == 0 {
+		runtime.Gosched()
+	}
+	if r.State() == vm.Failed {
+		return d.failure(r.Group)
+	}
+	return nil
+}
+
+// failure explains why a workgroup failed.
+func (d *Dispatch) failure(g *vm.Group) error {
+	kinds := [...]error{vm.FaultBudget: ErrIterationBudget, vm.FaultBarrier: ErrDivergentBarrier}
+	f := g.Fault()
+	code := g.Code()
+	kind := kinds[f.Kind]
+	return dispatchFailed(d.cfg.Label, &KernelError{
+		Kind: kind, Pos: code.Site(f.PC).Pos, Stack: code.Stack(f.PC), Workgroup: g.ID(), Rounds: g.Rounds(),
+	}, kernelFixes[kind])
+}
