@@ -23,7 +23,8 @@ func (p *processor) checkDebugf() {
 			}
 			p.intern(toks[i+2])
 			if n := debugfValues(toks, i); n > maxDebugfValues {
-				p.errorf(t.Pos, "debugf", "split it into several calls", "debugf takes at most %d values, and %d are given", maxDebugfValues, n)
+				p.errorf(t.Pos, "debugf", "split it into several calls",
+					"debugf takes at most %d values but gets %d", maxDebugfValues, n)
 			}
 		case t.Kind == source.String && (i < 2 || !isDebugf(toks, i-2)):
 			p.errorf(t.Pos, "string", "use strings as the format of debugf only", "a string stands where none is allowed")

@@ -98,8 +98,8 @@ func (p *processor) directive() {
 // lineEnds reports the first token of line, which should be empty.
 func (p *processor) lineEnds(directive string, line []token) {
 	if len(line) > 0 {
-		p.errorf(line[0].Pos, directive, "remove the rest of the line", "%s is followed by %s, which does not belong to it",
-			directive, quoteShort(line[0].Text))
+		p.errorf(line[0].Pos, directive, "remove the rest of the line",
+			"%s is followed by %s, which does not belong to it", directive, quoteShort(line[0].Text))
 	}
 }
 

@@ -54,14 +54,16 @@ func truth(b bool) int32 {
 // newExpression prepares a directive's line: defined is decided, then macros are expanded.
 func (p *processor) newExpression(directive string, at source.Pos, line []token) *expression {
 	x := &expression{p: p, directive: directive}
+	before := p.errors
 	x.toks = p.expandList(x.decideDefined(line), at)
+	x.failed = p.errors > before
 	for _, t := range x.toks {
 		if x.ok() && t.is("defined") {
 			x.fail(t.Pos, "write defined in the directive itself", "defined comes out of a macro")
 		}
 		if t.problem != nil {
 			x.failed = true
-			p.report(*t.problem)
+			p.sound(t)
 		}
 	}
 	end := at

@@ -48,7 +48,8 @@ func (p *processor) includeDirective(at source.Pos) {
 		return
 	}
 	if p.o.Resolver == nil {
-		p.errorf(at, "#include", "put the text into the kernel itself", "%s cannot be included: this kernel takes no includes", quoteShort(name))
+		p.errorf(at, "#include", "put the text into the kernel itself",
+			"%s cannot be included: this kernel takes no includes", quoteShort(name))
 		return
 	}
 	f, err := p.o.Resolver.Resolve(name, p.frame().file.Name)

@@ -36,7 +36,8 @@ func (p *processor) predefine() {
 		line := lex.rest()
 		p.spend(len(line), source.Pos{})
 		if lex.off < len(lex.text) {
-			p.errorf(lex.pos(lex.off), "define", "join its lines", "the macro %s has more than one line", quoteShort(d.Name))
+			p.errorf(lex.pos(lex.off), "#define", "join its lines",
+				"the macro %s has more than one line", quoteShort(d.Name))
 			continue
 		}
 		p.define(line, source.Pos{File: lex.name, Line: i + 1, Col: 1}, true)
@@ -65,11 +66,13 @@ func (p *processor) define(line []token, at source.Pos, predefined bool) {
 		m.body = append(m.body, bodyToken{t, m.param(t)})
 	}
 	if n := len(m.body); n > 0 && (m.body[0].paste() || m.body[n-1].paste()) {
-		p.errorf(name.Pos, "##", "give ## a left and a right operand", "## begins or ends the body of the macro %q", m.name)
+		p.errorf(name.Pos, "##", "give ## a left and a right operand",
+			"## begins or ends the body of the macro %q", m.name)
 		return
 	}
 	if old := p.macros[m.name]; old != nil && !old.same(m) {
-		p.errorf(name.Pos, "#define", "#undef it first, or use another name", "the macro %q is already defined differently", m.name)
+		p.errorf(name.Pos, "#define", "#undef it first, or use another name",
+			"the macro %q is already defined differently", m.name)
 		return
 	}
 	p.macros[m.name] = m
@@ -163,7 +166,8 @@ func (p *processor) definable(directive string, name token) bool {
 		p.errorf(name.Pos, directive, "use another name", "the macro name %q is reserved by GLSL", name.Text)
 		return false
 	case strings.Contains(name.Text, "__"):
-		p.warnf(name.Pos, directive, "use another name", "names with two underscores in a row, such as %q, are reserved", name.Text)
+		p.warnf(name.Pos, directive, "use another name",
+			"names with two underscores in a row, such as %q, are reserved", name.Text)
 	}
 	return true
 }

@@ -126,8 +126,12 @@ func (p *processor) sound(t token) bool {
 	return false
 }
 
-// report adds a diagnostic once. Too many errors end the run, too many warnings are left out.
+// report adds a diagnostic once. Too many errors end the run, too many warnings are left out, and
+// what is found after the end of the run is only its consequence.
 func (p *processor) report(d source.Diagnostic) {
+	if p.stopped {
+		return
+	}
 	for _, have := range p.diags {
 		if have.Pos == d.Pos && have.Message == d.Message {
 			return

@@ -14,11 +14,13 @@ func (e *expander) arguments(m *macro, name token) (args [][]token, ok bool) {
 		switch {
 		case t.Kind == source.EOF:
 			if !e.p.stopped {
-				e.p.errorf(name.Pos, m.name, "add the missing )", "the call of the macro %q has no closing parenthesis", m.name)
+				e.p.errorf(name.Pos, m.name, "add the missing )",
+					"the call of the macro %q has no closing parenthesis", m.name)
 			}
 			return nil, false
 		case t.bol && t.is("#"):
-			e.p.errorf(t.Pos, "#", "move the directive out of the macro call", "a directive stands inside a call of the macro %q", m.name)
+			e.p.errorf(t.Pos, "#", "move the directive out of the macro call",
+				"a directive stands inside a call of the macro %q", m.name)
 			e.src.unraw(t)
 			return nil, false
 		case t.is("("):
