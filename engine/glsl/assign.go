@@ -61,15 +61,12 @@ func (p *parser) assignable(x tree.Expr, pos source.Pos, how string) bool {
 		}
 		return true
 	}
-	p.malformed(pos, how, "write to a variable, a member, an element or components of one", "%s needs something that can be written", describeWrite(how))
-	return false
-}
-
-func describeWrite(how string) string {
-	if how == "" {
-		return "this"
+	what := "a computed value"
+	if constant(x) != nil {
+		what = "a constant"
 	}
-	return how
+	p.malformed(pos, how, "write to a variable, a member, an element or components of one", "%s cannot be written by %s", what, how)
+	return false
 }
 
 func (p *parser) writableVariable(v *tree.Variable, pos source.Pos, how string) bool {

@@ -69,7 +69,9 @@ func (p *parser) blockLayout(q qualifiers, name source.Token) (binding int, ok b
 	for _, id := range q.layout {
 		switch {
 		case id.name == "binding":
-			binding, ok = p.binding(id), ok && id.valid
+			var good bool
+			binding, good = p.binding(id)
+			ok = ok && good
 		case isPacking(id.name):
 			packing = id.name
 		case id.name == "row_major" || id.name == "column_major":
@@ -85,11 +87,12 @@ func isPacking(word string) bool {
 	return word == "std430" || word == "std140" || word == "shared" || word == "packed"
 }
 
-func (p *parser) binding(id layoutID) int {
+func (p *parser) binding(id layoutID) (n int, ok bool) {
 	if id.valid && (id.value < 0 || id.value > math.MaxInt16) {
 		p.malformed(id.pos, "binding", "use a small binding number, from 0", "the binding %d is out of range", id.value)
+		return 0, false
 	}
-	return int(id.value)
+	return int(id.value), id.valid
 }
 
 func (p *parser) blockStorage(q qualifiers, name source.Token) bool {
@@ -158,6 +161,7 @@ func (p *parser) localSize(q qualifiers) {
 	for _, id := range q.layout {
 		axis := map[string]int{"local_size_x": 1, "local_size_y": 2, "local_size_z": 3}[id.name]
 		if axis == 0 {
+			p.layout.sized = true // in a way that another compiler may know
 			p.outside(id.pos, id.name, "write layout(local_size_x = N) in;", "the layout identifier %q is outside the kernel language", id.name)
 			return
 		}

@@ -129,7 +129,7 @@ func (p *parser) constructAggregate(t *tree.Type, args []tree.Expr, pos source.P
 }
 
 func (p *parser) wrongCount(t *tree.Type, n int, pos source.Pos) {
-	p.malformed(pos, t.String(), "give one value for each element or member", "%s takes %d values, not %d", t, partCount(t), n)
+	p.malformed(pos, t.String(), "give one value for each element or member", "%s takes %d value(s), not %d", t, partCount(t), n)
 }
 
 func partCount(t *tree.Type) int {

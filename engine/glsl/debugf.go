@@ -76,7 +76,7 @@ func (p *parser) checkFormat(at source.Pos, format string, args []tree.Expr) boo
 		return false
 	}
 	if len(verbs) != len(args) {
-		p.malformed(at, debugfName, "give one value for each directive", "the format has %d directives and there are %d values", len(verbs), len(args))
+		p.malformed(at, debugfName, "give one value for each directive", "the format has %d directive(s) and there are %d value(s)", len(verbs), len(args))
 		return false
 	}
 	for i, a := range args {

@@ -21,6 +21,7 @@ func (p *parser) module() {
 func (p *parser) unwind(start int) {
 	p.scopes = p.scopes[:2]
 	p.fn, p.loops, p.switches, p.nesting = nil, 0, nil, 0
+	p.skipped = true
 	p.resync(start, true)
 }
 

@@ -108,13 +108,13 @@ func (p *parser) parameterQualifiers(q qualifiers, v *tree.Variable) {
 
 // declareFunction enters a function into the module scope, or finds its earlier declaration.
 func (p *parser) declareFunction(result *tree.Type, name source.Token, params []*tree.Variable) *overload {
+	result = p.resultType(result, name)
 	o := &overload{fn: &tree.Function{Name: name.Text, Result: result, Params: params, Pos: name.Pos}}
 	o.broken = result == brokenType || p.recovering
 	for _, v := range params {
 		o.params = append(o.params, tree.Param{Name: v.Name, Type: v.Type, Mode: v.Mode})
 		o.broken = o.broken || v.Type == brokenType
 	}
-	p.checkResult(result, name)
 	module := p.scopes[1]
 	s := module.names[name.Text]
 	if s == nil || s.kind != symFunction {
@@ -132,13 +132,16 @@ func (p *parser) declareFunction(result *tree.Type, name source.Token, params []
 	return o
 }
 
-func (p *parser) checkResult(t *tree.Type, name source.Token) {
-	if t.Class == tree.ClassRuntimeArray {
+func (p *parser) resultType(t *tree.Type, name source.Token) *tree.Type {
+	switch {
+	case t.Class == tree.ClassRuntimeArray:
 		p.malformed(name.Pos, "[]", "write the size", "an array result needs a size")
-	}
-	if t.Size() > maxLocalBytes {
+		return brokenType
+	case t.Size() > maxLocalBytes:
 		p.outside(name.Pos, t.String(), "keep the array in a buffer", "the result is larger than %d bytes", maxLocalBytes)
+		return brokenType
 	}
+	return t
 }
 
 func sameParams(a, b []tree.Param) bool {
@@ -184,7 +187,26 @@ func (p *parser) define(o *overload, params []*tree.Variable) {
 		return
 	}
 	p.prog.Functions = append(p.prog.Functions, o.fn)
-	if o.fn.Result != tree.Void && completes(o.fn.Body) {
-		p.suspicious(o.fn.Pos, o.fn.Name, "add a return at the end", "%s can end without returning a value; it then yields zero", o.fn.Signature())
+	p.checkReturns(o)
+}
+
+// checkReturns: a function with a result needs a return statement, and should reach one always.
+func (p *parser) checkReturns(o *overload) {
+	if o.fn.Result == tree.Void || !completes(o.fn.Body) && hasReturn(o.fn.Body) {
+		return
 	}
+	if !hasReturn(o.fn.Body) {
+		p.malformed(o.fn.Pos, o.fn.Name, "add a return", "%s has no return statement", o.fn.Signature())
+		return
+	}
+	p.suspicious(o.fn.Pos, o.fn.Name, "add a return at the end", "%s can end without returning a value; it then yields zero", o.fn.Signature())
+}
+
+func hasReturn(body *tree.Block) bool {
+	found := false
+	tree.InspectStmts(body, func(s tree.Stmt) {
+		_, is := s.(*tree.Return)
+		found = found || is
+	})
+	return found
 }

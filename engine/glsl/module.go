@@ -10,7 +10,7 @@ import (
 // checkModule checks what only the whole text shows; end is its last position.
 func (p *parser) checkModule(end source.Pos) {
 	p.checkMain(end)
-	if !p.layout.sized {
+	if !p.layout.sized && !p.skipped {
 		p.malformed(end, "local_size", "add: layout(local_size_x = N) in;", "the kernel declares no workgroup size")
 	}
 	for _, o := range p.functions {
@@ -33,7 +33,7 @@ func (p *parser) checkMain(end source.Pos) {
 			p.prog.Main = o.fn
 		}
 	}
-	if p.prog.Main == nil {
+	if p.prog.Main == nil && !p.skipped {
 		p.malformed(end, "main", "add: void main() { … }", "the kernel has no function main")
 	}
 }

@@ -33,6 +33,7 @@ type parser struct {
 	errors     int
 	recovering bool
 	failed     bool // too many errors: recovering for good
+	skipped    bool // a declaration was lost to a syntax error
 	foreign    bool // an extension outside the subset is enabled
 
 	prog      *tree.Program
@@ -148,6 +149,14 @@ func (p *parser) resync(start int, top bool) {
 	}
 }
 
+// endsDeclaration reports whether names that belong to a broken structure or block follow its
+// closing brace, which was just passed: "… } name;". The loop of skipStatement then looks on.
+func (p *parser) endsDeclaration() bool {
+	after := p.peek(1)
+	named := p.tok().Kind == source.Ident && !isKeyword(p.tok().Text)
+	return named && (after.Is(";") || after.Is("[") || after.Is(",") || after.Is("="))
+}
+
 // skipStatement moves past the statement at p.at, whose end is looked for from token broken on.
 func (p *parser) skipStatement(broken int, top bool) {
 	loop := p.is("for")
@@ -166,6 +175,9 @@ func (p *parser) skipStatement(broken int, top bool) {
 			}
 			if braces <= 0 && p.at >= broken {
 				p.at++
+				if top && p.endsDeclaration() {
+					continue
+				}
 				p.accept(";")
 				return
 			}

@@ -75,7 +75,7 @@ func (p *parser) declareIn(in *scope, name source.Token, s *symbol) {
 		return
 	}
 	if old := in.names[name.Text]; old != nil {
-		if old.kind != symBroken && s.kind != symBroken {
+		if old.kind != symBroken && old.typ != brokenType {
 			p.malformed(name.Pos, name.Text, "rename one of the two", "%q is already declared in this scope", name.Text)
 		}
 		return
@@ -95,6 +95,13 @@ func (p *parser) declareVariable(name source.Token, v *tree.Variable) {
 func (p *parser) declareBroken(name source.Token) {
 	if name.Text != "" && p.innermost().names[name.Text] == nil {
 		p.innermost().names[name.Text] = &symbol{kind: symBroken}
+	}
+}
+
+// declareBrokenType enters the name of a structure that was refused: it still begins declarations.
+func (p *parser) declareBrokenType(name source.Token) {
+	if name.Text != "" && p.innermost().names[name.Text] == nil {
+		p.innermost().names[name.Text] = &symbol{kind: symType, typ: brokenType}
 	}
 }
 

@@ -152,12 +152,8 @@ func (p *parser) structSpecifier() *tree.Type {
 		name = p.ident("the name of a structure")
 	}
 	members := p.memberList(structMember)
-	if p.recovering {
-		p.declareBroken(name)
-		return brokenType
-	}
-	if members == nil {
-		p.declareBroken(name)
+	if p.recovering || members == nil {
+		p.declareBrokenType(name)
 		return brokenType
 	}
 	t := tree.NewStruct(name.Text, members, name.Pos)
