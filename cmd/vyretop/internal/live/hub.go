@@ -1,0 +1,174 @@
+// Package live owns what is known of a running megakernel on the host's side: it reads the target
+// at a steady rate, keeps the newest snapshot, a bounded tail of the debug log and the host's
+// events, passes commands on, and tees all of it into a recording. The dashboard sees a Hub through
+// the interfaces that it declares itself; a recording offers the same ones.
+//
+// One goroutine (Run) reads the target. Everything else may be called from any goroutine and never
+// waits for the target, except Do and Retune, which wait for the target's answer.
+package live
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// Session is what a hub needs of a running megakernel.
+type Session interface {
+	// Snapshot reads the target now; nil while there is nothing to read.
+	Snapshot() *megakernel.Snapshot
+	// ReadLog appends the debug-log records that are complete and not yet read, in order, at most limit.
+	ReadLog(dst []megakernel.LogRecord, limit int) []megakernel.LogRecord
+	Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error)
+	Retune(ctx context.Context, s megakernel.Shape) error
+}
+
+// Recorder takes what a recording is made of. Its methods must not wait for the disk.
+type Recorder interface {
+	Snapshot(s *megakernel.Snapshot)
+	Log(records []megakernel.LogRecord)
+	Submitted(at time.Duration, list []tasks.Task)
+	Command(at time.Duration, c megakernel.Command)
+	Event(e megakernel.HostEvent)
+}
+
+// Options shape a hub; the zero value of each field means its default.
+type Options struct {
+	Interval   time.Duration    // between two readings; default 50 ms
+	Ticks      <-chan time.Time // when to read instead of every Interval; for tests
+	Now        func() time.Time // the clock that events are dated by; default time.Now
+	LogRecords int              // retained debug-log records; default 65,536
+	Events     int              // retained host events; default 16,384
+	Recorder   Recorder         // nil: nothing is recorded
+}
+
+// The defaults of Options.
+const (
+	DefaultInterval   = 50 * time.Millisecond
+	DefaultLogRecords = 1 << 16
+	DefaultEvents     = 1 << 14
+)
+
+// logBatch bounds the records taken from the target between two snapshots, so that a kernel that
+// logs without end cannot keep the hub from reading anything else.
+const logBatch = 1 << 15
+
+// Hub is the host's view of one target.
+type Hub struct {
+	session Session
+	target  megakernel.Target
+	o       Options
+	updates chan struct{}
+	newest  atomic.Pointer[megakernel.Snapshot]
+
+	mu     sync.Mutex
+	log    tail[megakernel.LogRecord]
+	events tail[megakernel.HostEvent]
+}
+
+// New makes a hub for a running target; nothing is read before Run.
+func New(session Session, target megakernel.Target, o Options) *Hub {
+	if o.Interval <= 0 {
+		o.Interval = DefaultInterval
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.LogRecords <= 0 {
+		o.LogRecords = DefaultLogRecords
+	}
+	if o.Events <= 0 {
+		o.Events = DefaultEvents
+	}
+	return &Hub{
+		session: session, target: target, o: o, updates: make(chan struct{}, 1),
+		log: newTail[megakernel.LogRecord](o.LogRecords), events: newTail[megakernel.HostEvent](o.Events),
+	}
+}
+
+// Run reads the target until ctx ends, and once more then, so that the last state is kept.
+func (h *Hub) Run(ctx context.Context) {
+	ticks := h.o.Ticks
+	if ticks == nil {
+		t := time.NewTicker(h.o.Interval)
+		defer t.Stop()
+		ticks = t.C
+	}
+	h.sample()
+	for {
+		select {
+		case <-ctx.Done():
+			h.sample()
+			return
+		case <-ticks:
+			h.sample()
+		}
+	}
+}
+
+// sample reads the target once. The log comes first: a snapshot then counts no record as lost that
+// the tail has.
+func (h *Hub) sample() {
+	if records := h.session.ReadLog(nil, logBatch); len(records) > 0 {
+		h.mu.Lock()
+		h.log.add(records...)
+		h.mu.Unlock()
+		if h.o.Recorder != nil {
+			h.o.Recorder.Log(records)
+		}
+	}
+	s := h.session.Snapshot()
+	if s == nil {
+		return
+	}
+	h.noteChanges(h.newest.Swap(s), s)
+	if h.o.Recorder != nil {
+		h.o.Recorder.Snapshot(s)
+	}
+	h.notify()
+}
+
+// noteChanges turns what changed between two snapshots into events.
+func (h *Hub) noteChanges(before, now *megakernel.Snapshot) {
+	if before == nil || before.Phase != now.Phase {
+		h.Event("phase", "the target is "+now.Phase.String())
+	}
+	if before != nil && (before.Workers != now.Workers || before.Lanes != now.Lanes) {
+		h.Event("shape", fmt.Sprintf("slice %d runs %d workers of %d lanes", now.Slice, now.Workers, now.Lanes))
+	}
+}
+
+// notify tells that something newer is there; a reader that has not looked yet is told once.
+func (h *Hub) notify() {
+	select {
+	case h.updates <- struct{}{}:
+	default:
+	}
+}
+
+// now is the time since the target was launched.
+func (h *Hub) now() time.Duration { return h.o.Now().Sub(h.target.Started) }
+
+// Event adds an event of the host: what kind, and what happened in words.
+func (h *Hub) Event(kind, text string) {
+	e := megakernel.HostEvent{At: h.now(), Kind: kind, Text: text}
+	h.mu.Lock()
+	h.events.add(e)
+	h.mu.Unlock()
+	if h.o.Recorder != nil {
+		h.o.Recorder.Event(e)
+	}
+}
+
+// Submitted notes that tasks were published. The hub does not change list and records it before
+// it returns.
+func (h *Hub) Submitted(list []tasks.Task) {
+	if h.o.Recorder != nil {
+		h.o.Recorder.Submitted(h.now(), list)
+	}
+}

@@ -1,0 +1,70 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"sort"
+
+	"vyretop/megakernel"
+)
+
+// Target is what does not change while the target lives.
+func (h *Hub) Target() megakernel.Target { return h.target }
+
+// Snapshot is the newest snapshot, nil before the first.
+func (h *Hub) Snapshot() *megakernel.Snapshot { return h.newest.Load() }
+
+// Updates receives, coalesced, when a newer snapshot is there.
+func (h *Hub) Updates() <-chan struct{} { return h.updates }
+
+// Log returns the retained debug-log records with Number >= after, in order, at most limit.
+func (h *Hub) Log(after uint64, limit int) []megakernel.LogRecord {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	first := sort.Search(h.log.len(), func(i int) bool { return h.log.at(i).Number >= after })
+	return h.log.slice(first, limit)
+}
+
+// Events returns the retained host events from number after on, counted from 0, at most limit.
+func (h *Hub) Events(after, limit int) []megakernel.HostEvent {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.events.slice(max(0, after-h.events.dropped), limit)
+}
+
+// Do gives the target a command and waits for its answer, which becomes an event.
+func (h *Hub) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	if h.o.Recorder != nil {
+		h.o.Recorder.Command(h.now(), c)
+	}
+	ack, err := h.session.Do(ctx, c)
+	if err != nil {
+		h.Event("error", fmt.Sprintf("%s: %v", describe(c), err))
+		return ack, err
+	}
+	h.Event("ack", fmt.Sprintf("%s: %s after %v", describe(c), ack.Result, ack.Latency))
+	return ack, nil
+}
+
+// Retune changes the number of workers and lanes and waits until the change is in force.
+func (h *Hub) Retune(ctx context.Context, s megakernel.Shape) error {
+	what := fmt.Sprintf("retune to %d workers of %d lanes", s.Workers, s.Lanes)
+	if err := h.session.Retune(ctx, s); err != nil {
+		h.Event("error", fmt.Sprintf("%s: %v", what, err))
+		return err
+	}
+	h.Event("retune", what)
+	return nil
+}
+
+// describe says a command in words, with what it acts on.
+func describe(c megakernel.Command) string {
+	switch c.Op {
+	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap:
+		return fmt.Sprintf("%s %d", c.Op, c.Task)
+	case megakernel.OpPauseWorker, megakernel.OpResumeWorker, megakernel.OpStepWorker:
+		return fmt.Sprintf("%s %d", c.Op, c.Worker)
+	default:
+		return c.Op.String()
+	}
+}
