@@ -104,13 +104,13 @@ func inboxConstants() []Constant {
 func outboxConstants() []Constant {
 	return []Constant{
 		{"OUT_TASKS_TAKEN", OutTasksTaken}, {"OUT_COMMANDS_TAKEN", OutCommandsTaken}, {"OUT_COMPLETIONS", OutCompletions},
-		{"OUT_ENDED_SLICE", OutEndedSlice}, {"OUT_END_REASON", OutEndReason}, {"OUT_RUNNABLE", OutRunnable},
+		{"OUT_ENDED_SLICE", OutEndedSlice}, {"OUT_END_REASON", OutEndReason}, {"OUT_RUNNABLE", OutRunnable}, {"OUT_EPOCHS_TAKEN", OutEpochsTaken},
 		{"OUT_COUNTERS", OutCounters}, {"OUTBOX_RING", OutboxRing}, {"OUT_COMPLETION0", OutCompletion0},
 		{"COUNT_IMPORTED", CountImported}, {"COUNT_SPAWNED", CountSpawned}, {"COUNT_DONE", CountDone},
 		{"COUNT_FAULTED", CountFaulted}, {"COUNT_YIELDS", CountYields}, {"COUNT_REQUEUES", CountRequeues},
 		{"COUNT_PAUSES", CountPauses}, {"COUNT_ACTIVATIONS", CountActivations}, {"COUNT_CLAIMS", CountClaims},
 		{"COUNT_EMPTY", CountEmpty}, {"COUNT_STARVED", CountStarved}, {"COUNT_VIOLATIONS", CountViolations},
-		{"COUNT_SPAWN_FULL", CountSpawnFull}, {"COUNT_PARKED", CountParked}, {"NUM_COUNTERS", NumCounters},
+		{"COUNT_SPAWN_FULL", CountSpawnFull}, {"COUNT_PARKED", CountParked}, {"COUNT_REAPED", CountReaped}, {"NUM_COUNTERS", NumCounters},
 		{"ACK_WORDS", AckWords}, {"ACK_SEQ", AckSeq}, {"ACK_RESULT", AckResult}, {"ACK_SLOT", AckSlot}, {"ACK_DETAIL", AckDetail},
 		{"ACK_APPLIED", uint32(AckApplied)}, {"ACK_NOT_FOUND", uint32(AckNotFound)}, {"ACK_FINISHED", uint32(AckFinished)},
 		{"ACK_BUSY", uint32(AckBusy)}, {"ACK_ILLEGAL", uint32(AckIllegal)}, {"ACK_BAD_ARGUMENT", uint32(AckBadArgument)},

@@ -1,5 +1,7 @@
 package megakernel
 
+import "vyretop/tasks"
+
 // The outbox is what the device tells the host.
 //
 //	word 0        task entries consumed from the inbox
@@ -8,6 +10,7 @@ package megakernel
 //	word 3        number of the newest slice that every worker has left
 //	word 4        why its last worker left (End…)
 //	word 5        non-zero: tasks were ready to run when it ended
+//	word 6        epoch requests taken
 //	word 8..      counters (Count…), published by the poller and exact at the end of a slice
 //	word 64..     CommandRing acknowledgements of AckWords words
 //	then          completions of CompletionWords words (a power of two of them)
@@ -21,6 +24,7 @@ const (
 	OutEndedSlice    = 3
 	OutEndReason     = 4
 	OutRunnable      = 5
+	OutEpochsTaken   = 6
 	OutCounters      = 8
 	OutboxRing       = 64
 	AckWords         = 4
@@ -44,13 +48,14 @@ const (
 	CountViolations         // slots found in a state they must not have
 	CountSpawnFull          // spawns refused for want of a free slot
 	CountParked             // tasks put into the parked set
+	CountReaped             // slots of faulted tasks freed
 	NumCounters
 )
 
 // CounterNames are the names of the counters, in order, as tools print them.
 var CounterNames = [NumCounters]string{
 	"imported", "spawned", "done", "faulted", "yields", "requeues", "pauses", "activations", "claims",
-	"empty_passes", "starved", "violations", "spawn_full", "parked",
+	"empty_passes", "starved", "violations", "spawn_full", "parked", "reaped",
 }
 
 // Words of an acknowledgement.
@@ -103,3 +108,13 @@ const (
 
 // OutboxWords is the size of an outbox with the given number of completions, a power of two.
 func OutboxWords(completions int) int { return OutCompletion0 + completions*CompletionWords }
+
+// Completion is a decoded completion record: a published task has ended.
+type Completion struct {
+	Task   uint32
+	State  tasks.State // Done or Faulted
+	Code   uint32      // continuation_data: the fault code, or what the handler left there
+	Output uint32      // output_handle
+	Param  uint32
+	Worker uint32
+}

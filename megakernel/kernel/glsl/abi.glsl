@@ -112,6 +112,7 @@
 #define OUT_ENDED_SLICE 3u
 #define OUT_END_REASON 4u
 #define OUT_RUNNABLE 5u
+#define OUT_EPOCHS_TAKEN 6u
 #define OUT_COUNTERS 8u
 #define OUTBOX_RING 64u
 #define OUT_COMPLETION0 1088u
@@ -124,11 +125,12 @@
 #define COUNT_PAUSES 6u
 #define COUNT_ACTIVATIONS 7u
 #define COUNT_CLAIMS 8u
-#define COUNT_EMPTY 10u
-#define COUNT_STARVED 11u
-#define COUNT_VIOLATIONS 12u
-#define COUNT_SPAWN_FULL 13u
-#define COUNT_PARKED 14u
+#define COUNT_EMPTY 9u
+#define COUNT_STARVED 10u
+#define COUNT_VIOLATIONS 11u
+#define COUNT_SPAWN_FULL 12u
+#define COUNT_PARKED 13u
+#define COUNT_REAPED 14u
 #define NUM_COUNTERS 15u
 #define ACK_WORDS 4u
 #define ACK_SEQ 0u

@@ -162,6 +162,7 @@ void vt_reap(uint number) {
     ring[slot * 4u].x = STATE_EMPTY;
     memoryBarrierBuffer();
     vt_set_add(SET_BASE(SET_FREE), slot);
+    vt_count(COUNT_REAPED);
     vt_ack(number, ACK_APPLIED, slot, STATE_FAULTED);
 }
 

@@ -80,6 +80,7 @@ void vt_poll_epochs(uint requested) {
     if (requested != taken) {
         sched[SCHED_EPOCHS_TAKEN] = requested;
         control[CTRL_EPOCH] = atomicAdd(sched[SCHED_EPOCH], requested - taken) + requested - taken;
+        outbox[OUT_EPOCHS_TAKEN] = requested;
     }
     uint epoch = vt_epoch();
     if (epoch != sched[SCHED_SWEPT]) {

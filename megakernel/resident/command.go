@@ -1,0 +1,181 @@
+package resident
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// AnySlot as Command.Slot makes Do look for the task.
+const AnySlot = megakernel.NoSlot
+
+// Do carries out a command on the running kernel and returns its answer. A command that the kernel
+// refused is no error: Ack.Result says so. A task is found by its id: if it is not in the slot
+// where the command says it was last seen, Do looks for it once more.
+func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	if !onTask(c.Op) {
+		return s.send(ctx, c)
+	}
+	if c.Slot == AnySlot {
+		c.Slot = s.findTask(c.Task)
+	}
+	ack, err := s.send(ctx, c)
+	if err != nil || ack.Result != megakernel.AckNotFound {
+		return ack, err
+	}
+	slot := s.findTask(c.Task)
+	if slot == c.Slot {
+		return ack, nil
+	}
+	c.Slot = slot
+	return s.send(ctx, c)
+}
+
+func onTask(op megakernel.CommandOp) bool {
+	switch op {
+	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap:
+		return true
+	}
+	return false
+}
+
+// findTask returns the slot whose task id is id and whose task has not ended, or failing that any
+// slot with that id.
+func (s *Session) findTask(id uint32) uint32 {
+	found := AnySlot
+	for i := range s.kernel.Config.Slots {
+		slot := s.slotWords(i)
+		if slot.Load(tasks.WordTaskID) != id {
+			continue
+		}
+		state := tasks.State(slot.Load(tasks.WordState))
+		if state != tasks.Empty && !state.Terminal() {
+			return uint32(i)
+		}
+		found = uint32(i)
+	}
+	return found
+}
+
+func (s *Session) send(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	began := time.Now()
+	number, err := s.post(ctx, c)
+	if err != nil {
+		return megakernel.Ack{Command: c}, err
+	}
+	at := megakernel.OutboxRing + int(number%megakernel.CommandRing)*megakernel.AckWords
+	for spin := 0; s.outbox.Load(at+megakernel.AckSeq) != number+1; spin++ {
+		if err := ctx.Err(); err != nil {
+			return megakernel.Ack{Command: c}, &UnansweredError{Command: c, After: time.Since(began), Err: err}
+		}
+		if err := s.Err(); err != nil {
+			return megakernel.Ack{Command: c}, &StateError{Op: c.Op.String(), Phase: s.Phase(), Kind: ErrStopped, Cause: err}
+		}
+		pause(spin)
+	}
+	ack := megakernel.Ack{
+		Command: c, Latency: time.Since(began),
+		Result: megakernel.AckResultCode(s.outbox.Load(at + megakernel.AckResult)),
+		Slot:   s.outbox.Load(at + megakernel.AckSlot),
+		Detail: s.outbox.Load(at + megakernel.AckDetail),
+	}
+	s.noteAnswer(ack)
+	return ack, nil
+}
+
+// UnansweredError says that a command was given and its answer has not come. The command may still
+// take effect: a running task obeys at the end of its activation.
+type UnansweredError struct {
+	Command megakernel.Command
+	After   time.Duration
+	Err     error
+}
+
+// Error implements error.
+func (e *UnansweredError) Error() string {
+	return fmt.Sprintf("%s: not acknowledged after %v, no boundary was reached: %v. Fix: wait for the running activation to end, or stop the run", e.Command.Op, e.After.Round(time.Microsecond), e.Err)
+}
+
+// Unwrap gives the context's error.
+func (e *UnansweredError) Unwrap() error { return e.Err }
+
+// post writes a command into its ring, waiting while the entry's previous command is unanswered.
+func (s *Session) post(ctx context.Context, c megakernel.Command) (uint32, error) {
+	s.commandMu.Lock()
+	defer s.commandMu.Unlock()
+	number := s.commands
+	index := number % megakernel.CommandRing
+	ack := megakernel.OutboxRing + int(index)*megakernel.AckWords
+	for spin := 0; number >= megakernel.CommandRing && s.outbox.Load(ack+megakernel.AckSeq) != number+1-megakernel.CommandRing; spin++ {
+		if err := ctx.Err(); err != nil {
+			return 0, &UnansweredError{Command: c, Err: err}
+		}
+		pause(spin)
+	}
+	if err := s.usable(c.Op.String()); err != nil {
+		return 0, err
+	}
+	at := megakernel.InboxRing + int(index)*megakernel.CommandWords
+	words := [megakernel.CommandWords]uint32{
+		megakernel.CmdOp: uint32(c.Op), megakernel.CmdTaskID: c.Task, megakernel.CmdSlot: c.Slot,
+		megakernel.CmdArg0: c.Arg, megakernel.CmdWorker: c.Worker,
+	}
+	s.inbox.CopyFrom(at, words[:])
+	s.commands = number + 1
+	s.inbox.Store(megakernel.InboxCommands, s.commands)
+	s.wakeIfParked()
+	return number, nil
+}
+
+// pauseState remembers which workers obey a pause, so that a kernel that can do nothing is parked
+// instead of being relaunched for ever.
+type pauseState struct {
+	mu      sync.Mutex
+	all     bool
+	workers map[uint32]bool
+}
+
+// noteAnswer keeps pauseState up to date.
+func (s *Session) noteAnswer(a megakernel.Ack) {
+	if a.Result != megakernel.AckApplied {
+		return
+	}
+	p := &s.paused
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.workers == nil {
+		p.workers = map[uint32]bool{}
+	}
+	switch a.Command.Op {
+	case megakernel.OpPauseAll:
+		p.all = true
+	case megakernel.OpResumeAll:
+		p.all = false
+		clear(p.workers)
+	case megakernel.OpPauseWorker:
+		p.workers[a.Command.Worker] = true
+	case megakernel.OpResumeWorker:
+		delete(p.workers, a.Command.Worker)
+	}
+}
+
+// allPaused reports whether no worker of the next slice would claim anything.
+func (s *Session) allPaused() bool {
+	workers := s.Shape().Workers
+	p := &s.paused
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.all {
+		return true
+	}
+	for w := range workers {
+		if !p.workers[uint32(w)] {
+			return false
+		}
+	}
+	return true
+}

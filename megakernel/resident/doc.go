@@ -1,0 +1,12 @@
+// Package resident owns one running megakernel: its buffers, its slices, and the host's side of the
+// protocol.
+//
+// A Session launches the kernel and keeps it resident: dispatches ("slices") follow one another as
+// long as there is something to do, and when there is not, the session parks until the next publish
+// or command. All state lives in buffers, so nothing is lost between slices.
+//
+// Three kinds of goroutine touch a Session. The slicer (one, its own) starts slices and decides what
+// comes after each; it alone writes the launch settings. Publishers and commanders write the inbox
+// under a lock each and ring the bell. Readers (Snapshot, log readers, recorders) only load words
+// and disturb nobody.
+package resident

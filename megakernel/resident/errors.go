@@ -1,0 +1,85 @@
+package resident
+
+import (
+	"errors"
+	"fmt"
+
+	"vyretop/megakernel"
+)
+
+// Sentinels for errors.Is.
+var (
+	// ErrOption: a launch option or a shape is not possible.
+	ErrOption = errors.New("impossible launch option")
+	// ErrStopped: the session has ended or is ending.
+	ErrStopped = errors.New("the megakernel has stopped")
+	// ErrDraining: the session takes no new tasks.
+	ErrDraining = errors.New("the megakernel is draining")
+	// ErrTask: a task cannot be published as it is.
+	ErrTask = errors.New("task cannot be published")
+	// ErrCutShort: a slice ended without the kernel having ended it.
+	ErrCutShort = errors.New("slice cut short")
+)
+
+// OptionError says which option is not possible, and why.
+type OptionError struct{ Option, Value, Detail, Fix string }
+
+// Error implements error.
+func (e *OptionError) Error() string {
+	return fmt.Sprintf("%s = %s: %s. Fix: %s", e.Option, e.Value, e.Detail, e.Fix)
+}
+
+// Unwrap makes errors.Is(err, ErrOption) true.
+func (e *OptionError) Unwrap() error { return ErrOption }
+
+// StateError says what was asked of a session that cannot do it any more.
+type StateError struct {
+	Op    string
+	Phase megakernel.Phase
+	Kind  error // ErrStopped or ErrDraining
+	Cause error // why it stopped, when it did not stop in order
+}
+
+// Error implements error.
+func (e *StateError) Error() string {
+	s := fmt.Sprintf("%s: %v (phase %s)", e.Op, e.Kind, e.Phase)
+	if e.Cause != nil {
+		s += ": " + e.Cause.Error()
+	}
+	return s + ". Fix: start a new run"
+}
+
+// Unwrap gives errors.Is the kind and the cause.
+func (e *StateError) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{e.Kind}
+	}
+	return []error{e.Kind, e.Cause}
+}
+
+// TaskError says which task of a batch was refused; nothing of the batch was published.
+type TaskError struct {
+	Index  int
+	TaskID uint32
+	Detail string
+	Fix    string
+}
+
+// Error implements error.
+func (e *TaskError) Error() string {
+	return fmt.Sprintf("task %d of the batch (id %d): %s. Fix: %s", e.Index, e.TaskID, e.Detail, e.Fix)
+}
+
+// Unwrap makes errors.Is(err, ErrTask) true.
+func (e *TaskError) Unwrap() error { return ErrTask }
+
+// CutShortError says that a slice ended and its workers did not say so.
+type CutShortError struct{ Slice uint32 }
+
+// Error implements error.
+func (e *CutShortError) Error() string {
+	return fmt.Sprintf("slice %d ended without its workers having left it; the driver cut the kernel short. Fix: use fewer iterations per activation (workload.toml) or run `vyretop doctor` to see the device's loop limit", e.Slice)
+}
+
+// Unwrap makes errors.Is(err, ErrCutShort) true.
+func (e *CutShortError) Unwrap() error { return ErrCutShort }

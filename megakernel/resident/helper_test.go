@@ -1,0 +1,96 @@
+package resident_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/reference"
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+// backends opens a backend by name; gl joins where it is built in.
+var backends = map[string]func(t testing.TB) engine.Backend{
+	"reference": func(t testing.TB) engine.Backend {
+		b, err := reference.Open(reference.Options{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return b
+	},
+}
+
+// onEach runs a test on every backend.
+func onEach(t *testing.T, f func(t *testing.T, b engine.Backend)) {
+	for name, open := range backends {
+		t.Run(name, func(t *testing.T) { f(t, open(t)) })
+	}
+}
+
+func deadline(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+const opWork = 16
+
+func assemble(t testing.TB, b engine.Backend, handlers string, lanes int, names ...string) *kernel.Kernel {
+	c := kernel.Config{
+		Name: t.Name(), WorkgroupSize: lanes, Slots: 256, InboxTasks: 64, Completions: 1024, LogRecords: 1024,
+		LoopLimit: b.Profile().LoopIterationLimit.Or(0),
+		Sources:   []*source.File{{Name: "handlers.glsl", Text: handlers}},
+	}
+	for i, n := range names {
+		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: opWork + uint32(i), Name: n, Function: n})
+	}
+	k, err := kernel.Assemble(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func start(t testing.TB, b engine.Backend, k *kernel.Kernel, o resident.Options) *resident.Session {
+	if o.Activation == 0 {
+		o.Activation = 256
+	}
+	s, err := resident.Start(deadline(t), b, k, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func work(n int, edit func(i int, t *tasks.Task)) []tasks.Task {
+	ts := make([]tasks.Task, n)
+	for i := range ts {
+		ts[i] = tasks.Task{Opcode: opWork, Priority: tasks.Normal}
+		if edit != nil {
+			edit(i, &ts[i])
+		}
+	}
+	return ts
+}
+
+func collect(t testing.TB, s *resident.Session, n int) []megakernel.Completion {
+	var out []megakernel.Completion
+	for len(out) < n {
+		var err error
+		if out, err = s.Collect(deadline(t), out); err != nil {
+			t.Fatalf("after %d of %d completions: %v", len(out), n, err)
+		}
+	}
+	return out
+}

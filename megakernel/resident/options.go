@@ -1,0 +1,176 @@
+package resident
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+)
+
+// BufferInit is one of the workload's own buffers.
+type BufferInit struct {
+	Name      string
+	Binding   uint32
+	Words     int      // size; at least len(Data)
+	Data      []uint32 // initial contents, the rest is zero
+	Placement engine.Placement
+}
+
+// Options say how a session runs. The zero value of a field means its default.
+type Options struct {
+	Workers    int // resident workgroups; default DefaultWorkers of the device
+	Lanes      int // lanes a worker may fill; default the workgroup size
+	Buffers    []BufferInit
+	Tenants    int           // tenants that may run, from 0 on; default all
+	Activation uint32        // loop iterations of handler code per activation; default 4096, less where the device limits loops
+	Starvation uint32        // activations that may overtake a waiting priority; default 1024
+	Log        uint32        // megakernel.LogEvents | LogDebugf; default both; NoLog for none
+	SliceTime  time.Duration // longest slice; default 250 ms
+	Idle       uint32        // passes without work after which a worker leaves its slice; default by device
+	// Events is told of changes of shape and of errors, from the slicer's goroutine; kinds as in megakernel.HostEvent.
+	Events func(kind, text string)
+}
+
+// NoLog as Options.Log switches the debug log off.
+const NoLog uint32 = 1 << 31
+
+const (
+	defaultActivation = 4096
+	defaultStarvation = 1024
+	defaultSliceTime  = 250 * time.Millisecond
+	publishEvery      = 64
+
+	// slack is what the kernel's own loops may add in one pass beyond what it has counted.
+	slack = 2048
+	// unlimitedPasses bounds a slice where loops are not limited, in case the host goes away.
+	unlimitedPasses = 1 << 22
+	// spinPasses is how long an idle worker stays when it keeps nobody from running; crowdedPasses
+	// when it does.
+	spinPasses    = 20_000
+	spinPassesGPU = 1 << 18
+	crowdedPasses = 64
+)
+
+// DefaultWorkers is the number of workers that a device runs well: as many as it runs at once, less
+// one on a device whose workers compete with the host for its processors.
+func DefaultWorkers(p engine.DeviceProfile) int {
+	n := int(p.ConcurrentWorkgroups.Or(p.HostThreads.Or(1)))
+	if p.SoftwareDevice.Or(false) && n > 1 {
+		n--
+	}
+	return min(max(n, 1), megakernel.MaxWorkers)
+}
+
+// DefaultWorkgroupSize is the number of lanes per worker that suits a device: one vector on a
+// software device, four subgroups on a GPU.
+func DefaultWorkgroupSize(p engine.DeviceProfile) int {
+	if p.SoftwareDevice.Or(true) {
+		return 8
+	}
+	return 4 * int(p.SubgroupSize.Or(32))
+}
+
+// limits of one slice, derived from options and device.
+type limits struct {
+	iterations uint32
+	idle       uint32
+	activation uint32
+}
+
+// sliceLimits works out how long a worker may stay in a slice. Where the driver ends all loops of an
+// invocation after a number of iterations, a slice must end while the worst possible pass still fits.
+func sliceLimits(o *Options, k *kernel.Kernel, p engine.DeviceProfile) (limits, error) {
+	l := limits{iterations: unlimitedPasses, idle: o.Idle, activation: o.Activation}
+	if l.activation == 0 {
+		l.activation = defaultActivation
+	}
+	if limit, limited := p.LoopIterationLimit.Get(); limited && k.Config.LoopLimit > 0 {
+		reserve := uint64(k.Config.WorkgroupSize)*uint64(l.activation) + slack
+		if reserve >= limit*3/4 {
+			return limits{}, &OptionError{
+				Option: "iterations", Value: fmt.Sprint(l.activation),
+				Detail: fmt.Sprintf("%d lanes of %d loop iterations do not fit into the %d that this device runs in one slice", k.Config.WorkgroupSize, l.activation, limit),
+				Fix:    fmt.Sprintf("use at most %d iterations an activation, or fewer lanes", (limit*3/4-slack)/uint64(k.Config.WorkgroupSize)),
+			}
+		}
+		l.iterations = uint32(min(limit-reserve, math.MaxUint32))
+	}
+	return l, nil
+}
+
+func idlePasses(o *Options, p engine.DeviceProfile, workers int) uint32 {
+	if o.Idle != 0 {
+		return o.Idle
+	}
+	if at, known := p.ConcurrentWorkgroups.Get(); known && workers > int(at) {
+		return crowdedPasses
+	}
+	if p.SoftwareDevice.Or(true) {
+		return spinPasses
+	}
+	return spinPassesGPU
+}
+
+func (o *Options) setDefaults(k *kernel.Kernel, p engine.DeviceProfile) {
+	if o.Workers == 0 {
+		o.Workers = DefaultWorkers(p)
+	}
+	if o.Lanes == 0 {
+		o.Lanes = k.Config.WorkgroupSize
+	}
+	if o.Tenants == 0 {
+		o.Tenants = megakernel.Tenants
+	}
+	if o.Starvation == 0 {
+		o.Starvation = defaultStarvation
+	}
+	if o.Log == 0 {
+		o.Log = megakernel.LogEvents | megakernel.LogDebugf
+	}
+	if o.Events == nil {
+		o.Events = func(string, string) {}
+	}
+	if o.SliceTime == 0 {
+		o.SliceTime = defaultSliceTime
+	}
+}
+
+func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
+	if err := checkShape(megakernel.Shape{Workers: o.Workers, Lanes: o.Lanes}, k, p); err != nil {
+		return err
+	}
+	if o.Tenants < 0 || o.Tenants > megakernel.Tenants {
+		return &OptionError{"tenants", fmt.Sprint(o.Tenants), "tenant ids are 0 to 28", "use 1 to 29"}
+	}
+	seen := map[uint32]string{}
+	for _, b := range o.Buffers {
+		if other, taken := seen[b.Binding]; taken {
+			return &OptionError{"buffer " + b.Name, fmt.Sprint(b.Binding), "its binding is already taken by " + other, "give each buffer a binding of its own"}
+		}
+		if b.Binding < megakernel.FirstUserBinding {
+			return &OptionError{"buffer " + b.Name, fmt.Sprint(b.Binding), "bindings below 8 belong to the kernel", "use 8 or above"}
+		}
+		if b.Words < 1 || b.Words < len(b.Data) {
+			return &OptionError{"buffer " + b.Name, fmt.Sprint(b.Words), fmt.Sprintf("it is smaller than its %d words of data, or empty", len(b.Data)), "make it larger"}
+		}
+		seen[b.Binding] = b.Name
+	}
+	return nil
+}
+
+func checkShape(s megakernel.Shape, k *kernel.Kernel, p engine.DeviceProfile) error {
+	most := megakernel.MaxWorkers
+	if groups, known := p.MaxWorkgroups.Get(); known {
+		most = min(most, int(groups[0]))
+	}
+	if s.Workers < 1 || s.Workers > most {
+		return &OptionError{"workers", fmt.Sprint(s.Workers), "not possible on this device", fmt.Sprintf("use 1 to %d", most)}
+	}
+	if s.Lanes < 1 || s.Lanes > k.Config.WorkgroupSize {
+		return &OptionError{"lanes", fmt.Sprint(s.Lanes), fmt.Sprintf("the workgroup has %d", k.Config.WorkgroupSize), fmt.Sprintf("use 1 to %d", k.Config.WorkgroupSize)}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package resident
+
+import (
+	"context"
+	"fmt"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// prepare compiles the program, and allocates, fills and binds every buffer.
+func (s *Session) prepare(ctx context.Context) error {
+	var err error
+	if s.pipeline, err = s.backend.Compile(ctx, s.kernel.Program); err != nil {
+		return err
+	}
+	control, err := megakernel.EncodeControl(uint32(s.options.Tenants), 0)
+	if err != nil {
+		return err
+	}
+	c := s.kernel.Config
+	for _, b := range []struct {
+		words *engine.Words
+		init  BufferInit
+	}{
+		{&s.control, BufferInit{Name: "control", Binding: megakernel.BindControl, Data: control}},
+		{&s.ring, BufferInit{Name: "ring", Binding: megakernel.BindRing, Words: c.Slots * tasks.SlotWords}},
+		{&s.log, BufferInit{Name: "log", Binding: megakernel.BindLog, Data: megakernel.EncodeLog(c.LogRecords)}},
+		{nil, BufferInit{Name: "io", Binding: megakernel.BindIO, Data: megakernel.EncodeIOQueue()}},
+		{nil, BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: initialSched(s.kernel.Layout, control), Placement: engine.DeviceLocal}},
+		{&s.inbox, BufferInit{Name: "inbox", Binding: megakernel.BindInbox, Words: megakernel.InboxWords(c.InboxTasks)}},
+		{&s.outbox, BufferInit{Name: "outbox", Binding: megakernel.BindOutbox, Words: megakernel.OutboxWords(c.Completions)}},
+		{&s.workers, BufferInit{Name: "workers", Binding: megakernel.BindWorkers, Data: initialWorkers(c.Slots)}},
+	} {
+		if err := s.allocate(ctx, b.init, b.words); err != nil {
+			return err
+		}
+	}
+	return s.allocateUser(ctx)
+}
+
+// allocateUser allocates the workload's buffers and checks them against the program.
+func (s *Session) allocateUser(ctx context.Context) error {
+	declared := map[uint32]bool{}
+	for _, spec := range s.kernel.Program.Buffers {
+		declared[spec.Binding] = true
+	}
+	for _, b := range s.options.Buffers {
+		if len(declared) > 0 && !declared[b.Binding] {
+			return &OptionError{"buffer " + b.Name, fmt.Sprint(b.Binding), "no handler file declares a block with that binding", "declare it, or remove the buffer"}
+		}
+		if err := s.allocate(ctx, b, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Session) allocate(ctx context.Context, init BufferInit, words *engine.Words) error {
+	size := max(init.Words, len(init.Data))
+	b, err := s.backend.Allocate(ctx, init.Name, size, init.Placement)
+	if err != nil {
+		return err
+	}
+	s.buffers[init.Name] = b
+	s.bindings = append(s.bindings, engine.Binding{Index: init.Binding, Buffer: b})
+	if words != nil {
+		*words = b.Words()
+	}
+	if len(init.Data) == 0 {
+		return nil
+	}
+	return b.Upload(ctx, 0, init.Data)
+}
+
+// initialSched is the scheduler's state before the first slice: every slot free, the tenant masks
+// and quotas as in control, epoch 0 swept.
+func initialSched(l megakernel.SchedLayout, control []uint32) []uint32 {
+	w := make([]uint32, l.Words)
+	copy(w[megakernel.SchedMasks:], control[megakernel.CtrlTenantMask0:][:megakernel.Tenants])
+	copy(w[megakernel.SchedQuotas:], control[megakernel.CtrlTenantQuota0:][:megakernel.Tenants])
+	free := w[l.Set(megakernel.SetFree):]
+	for leaf := range l.Slots / 32 {
+		region := leaf / 32
+		free[l.LeafOffset()+leaf] = ^uint32(0)
+		free[megakernel.SetMid+region] |= 1 << (leaf % 32)
+		free[megakernel.SetTop+region/32] |= 1 << (region % 32)
+	}
+	return w
+}
+
+// initialWorkers spreads the workers' searches over the slots, so that they do not all begin at the
+// same word; their search for free slots begins at 0, so that slots fill up in order.
+func initialWorkers(slots int) []uint32 {
+	w := make([]uint32, megakernel.MaxWorkers*megakernel.WorkerWords)
+	for id := range megakernel.MaxWorkers {
+		record := w[id*megakernel.WorkerWords:]
+		record[megakernel.WkSlot] = megakernel.NoSlot
+		for p := range tasks.NumPriorities {
+			record[megakernel.WkCursor0+p] = uint32(id * 32 % slots)
+		}
+	}
+	return w
+}

@@ -1,0 +1,198 @@
+package resident
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+	"vyretop/tasks"
+)
+
+// Session is one running megakernel. Its methods may be called from any goroutine.
+type Session struct {
+	backend  engine.Backend
+	profile  engine.DeviceProfile
+	kernel   *kernel.Kernel
+	pipeline engine.Pipeline
+	bindings []engine.Binding
+	buffers  map[string]engine.Buffer
+	options  Options
+	limits   limits
+	started  time.Time
+
+	control, ring, log, inbox, outbox, workers engine.Words
+
+	publishMu sync.Mutex
+	published uint64 // tasks, ever; the low 32 bits are the bell
+	nextID    uint32
+
+	collectMu sync.Mutex
+	collected atomic.Uint64 // completions, ever
+
+	commandMu sync.Mutex
+	commands  uint32 // published
+	paused    pauseState
+
+	wake  chan struct{} // 1 deep: something new for a parked slicer
+	shape struct {
+		sync.Mutex
+		now, next megakernel.Shape
+	}
+	phase    atomic.Uint32
+	slice    atomic.Uint32
+	draining atomic.Bool
+	stopping atomic.Bool
+	ended    chan struct{} // closed when the slicer has returned
+	failure  error         // why, valid once ended is closed
+	changed  *signal       // fires when the phase changes or a slice starts or ends
+	snaps    atomic.Uint64
+	events   func(kind, text string)
+}
+
+// Start compiles the kernel, allocates and fills the buffers, and launches the first slice. The
+// session lives until Close, whatever becomes of ctx.
+func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (*Session, error) {
+	profile := b.Profile()
+	o.setDefaults(k, profile)
+	if err := o.validate(k, profile); err != nil {
+		return nil, err
+	}
+	lim, err := sliceLimits(&o, k, profile)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{
+		backend: b, profile: profile, kernel: k, options: o, limits: lim,
+		buffers: map[string]engine.Buffer{}, started: time.Now(), nextID: 1,
+		wake: make(chan struct{}, 1), ended: make(chan struct{}), changed: newSignal(),
+		events: o.Events,
+	}
+	s.shape.now = megakernel.Shape{Workers: o.Workers, Lanes: o.Lanes}
+	s.shape.next = s.shape.now
+	if err := s.prepare(ctx); err != nil {
+		s.free()
+		return nil, err
+	}
+	go s.slicer()
+	return s, nil
+}
+
+// Target describes what runs, for inspectors and recordings.
+func (s *Session) Target() megakernel.Target {
+	id := s.backend.Identity()
+	ops := map[uint32]string{}
+	for _, h := range s.kernel.Config.Handlers {
+		ops[h.Opcode] = h.Name
+	}
+	return megakernel.Target{
+		Workload: s.kernel.Config.Name, Backend: id.Name, Renderer: id.Renderer, Driver: id.Driver,
+		MaxWorkers: megakernel.MaxWorkers, WorkgroupSize: s.kernel.Config.WorkgroupSize,
+		Slots: s.kernel.Config.Slots, Formats: s.kernel.Program.Formats, Opcodes: ops,
+		Protocol: megakernel.ProtocolVersion, Started: s.started,
+	}
+}
+
+// Buffer returns the mapped words of one of the workload's buffers, or nil when there is none of
+// that name or it is not host-visible.
+func (s *Session) Buffer(name string) engine.Words {
+	if b, ok := s.buffers[name]; ok {
+		return b.Words()
+	}
+	return nil
+}
+
+// Log returns a new reader of the debug log, from the oldest record still there.
+func (s *Session) Log() (*megakernel.LogReader, error) { return megakernel.NewLogReader(s.log) }
+
+// Epoch is the target's epoch.
+func (s *Session) Epoch() uint32 { return s.control.Load(megakernel.CtrlEpoch) }
+
+// AdvanceEpoch asks for the next epoch, which resumes tasks that wait for it.
+func (s *Session) AdvanceEpoch(context.Context) error {
+	if err := s.usable("advance the epoch"); err != nil {
+		return err
+	}
+	s.inbox.Add(megakernel.InboxEpochs, 1)
+	s.wakeUp()
+	return nil
+}
+
+// Phase says what the session is doing.
+func (s *Session) Phase() megakernel.Phase { return megakernel.Phase(s.phase.Load()) }
+
+// Shape returns the shape of the running slice.
+func (s *Session) Shape() megakernel.Shape {
+	s.shape.Lock()
+	defer s.shape.Unlock()
+	return s.shape.now
+}
+
+// Stop ends the megakernel at the next boundary; what is queued stays queued. It waits for the end.
+func (s *Session) Stop(ctx context.Context) error {
+	s.stopping.Store(true)
+	s.endSlice()
+	s.wakeUp()
+	select {
+	case <-s.ended:
+		return s.failure
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Close stops the megakernel and frees its buffers. The session cannot be used afterwards.
+func (s *Session) Close() error {
+	err := s.Stop(context.Background())
+	s.free()
+	return err
+}
+
+// Err is why the session ended early, or nil.
+func (s *Session) Err() error {
+	select {
+	case <-s.ended:
+		return s.failure
+	default:
+		return nil
+	}
+}
+
+func (s *Session) usable(op string) error {
+	select {
+	case <-s.ended:
+		return &StateError{Op: op, Phase: s.Phase(), Kind: ErrStopped, Cause: s.failure}
+	default:
+	}
+	if s.stopping.Load() {
+		return &StateError{Op: op, Phase: s.Phase(), Kind: ErrStopped}
+	}
+	return nil
+}
+
+// wakeUp wakes a parked slicer. A running kernel sees the bell words by itself.
+func (s *Session) wakeUp() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// endSlice asks the running slice to end at its next boundary.
+func (s *Session) endSlice() { s.inbox.Store(megakernel.InboxEndSlice, s.slice.Load()) }
+
+func (s *Session) free() {
+	if s.pipeline != nil {
+		_ = s.pipeline.Close()
+	}
+	for _, b := range s.bindings {
+		_ = b.Buffer.Free()
+	}
+	s.bindings = nil
+}
+
+// slotWords is the ring's slot i.
+func (s *Session) slotWords(i int) engine.Words { return s.ring[i*tasks.SlotWords:][:tasks.SlotWords] }

@@ -1,0 +1,47 @@
+package resident_test
+
+import (
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+const countdown = `
+void work(inout Task t) {
+    t.output_handle += t.param;
+    if (t.continuation_pc < 3u) {
+        task_yield(t, t.continuation_pc + 1u, 7u);
+        return;
+    }
+    task_done(t);
+}
+`
+
+func TestEveryTaskEndsOnce(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 1})
+		const n = 500
+		go func() {
+			if err := s.Publish(deadline(t), work(n, func(i int, t *tasks.Task) { t.Param = uint32(i) })); err != nil {
+				t.Error(err)
+			}
+		}()
+		seen := map[uint32]bool{}
+		for _, c := range collect(t, s, n) {
+			if seen[c.Task] || c.State != tasks.Done || c.Output != 4*c.Param {
+				t.Fatalf("completion %+v (seen before: %v)", c, seen[c.Task])
+			}
+			seen[c.Task] = true
+		}
+		if err := s.AwaitRest(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+		c := s.Summary().Counters
+		if c[megakernel.CountImported] != n || c[megakernel.CountDone] != n || c[megakernel.CountYields] != 3*n {
+			t.Fatalf("counters %v", c)
+		}
+	})
+}

@@ -1,0 +1,202 @@
+package resident
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+)
+
+// slicer runs slices until the session is stopped or fails.
+func (s *Session) slicer() {
+	defer func() {
+		s.changed.fire()
+		close(s.ended)
+	}()
+	for !s.stopping.Load() {
+		if err := s.runSlice(); err != nil {
+			s.failure = err
+			s.setPhase(megakernel.PhaseLost)
+			s.events("error", err.Error())
+			return
+		}
+		if !s.stopping.Load() && !s.hasWork() {
+			s.park()
+		}
+	}
+	s.setPhase(megakernel.PhaseStopped)
+}
+
+func (s *Session) setPhase(p megakernel.Phase) {
+	if megakernel.Phase(s.phase.Swap(uint32(p))) != p {
+		s.changed.fire()
+	}
+}
+
+// runSlice launches one slice and waits for its end.
+func (s *Session) runSlice() error {
+	shape := s.beginSlice()
+	if s.draining.Load() {
+		s.setPhase(megakernel.PhaseDraining)
+	} else {
+		s.setPhase(megakernel.PhaseResident)
+	}
+	pending, err := s.pipeline.Start(context.Background(), s.bindings, engine.DispatchConfig{
+		Label: s.kernel.Config.Name, Grid: [3]uint32{uint32(shape.Workers), 1, 1},
+	})
+	if err != nil {
+		return err
+	}
+	timer := time.AfterFunc(s.options.SliceTime, s.endSlice)
+	_, err = pending.Wait(context.Background())
+	timer.Stop()
+	if err != nil {
+		return err
+	}
+	if slice := s.slice.Load(); s.outbox.Load(megakernel.OutEndedSlice) != slice {
+		return &CutShortError{Slice: slice}
+	}
+	return nil
+}
+
+// beginSlice writes the settings of the next slice. No slice is running.
+func (s *Session) beginSlice() megakernel.Shape {
+	s.shape.Lock()
+	if s.shape.now != s.shape.next {
+		s.events("retune", fmt.Sprintf("%d workers of %d lanes, was %d of %d", s.shape.next.Workers, s.shape.next.Lanes, s.shape.now.Workers, s.shape.now.Lanes))
+	}
+	s.shape.now = s.shape.next
+	shape := s.shape.now
+	slice := s.slice.Add(1)
+	s.shape.Unlock()
+	settings := [megakernel.NumSettings]uint32{
+		megakernel.SettingVersion:      megakernel.ProtocolVersion,
+		megakernel.SettingSlice:        slice,
+		megakernel.SettingWorkers:      uint32(shape.Workers),
+		megakernel.SettingLanes:        uint32(shape.Lanes),
+		megakernel.SettingIterations:   s.limits.iterations,
+		megakernel.SettingIdle:         idlePasses(&s.options, s.profile, shape.Workers),
+		megakernel.SettingActivation:   s.limits.activation,
+		megakernel.SettingStarvation:   s.options.Starvation,
+		megakernel.SettingLog:          s.options.Log &^ NoLog,
+		megakernel.SettingPublishEvery: publishEvery,
+	}
+	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
+	if s.stopping.Load() || s.reshaped() {
+		s.endSlice() // asked for between two slices: the request named the slice before
+	}
+	s.changed.fire()
+	return shape
+}
+
+// hasWork reports whether another slice would find something to do. No slice is running.
+func (s *Session) hasWork() bool {
+	s.reapFaulted()
+	if s.inbox.Load(megakernel.InboxCommands) != s.outbox.Load(megakernel.OutCommandsTaken) {
+		return true
+	}
+	if s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen() {
+		return true
+	}
+	if s.inbox.Load(megakernel.InboxTasks) != s.outbox.Load(megakernel.OutTasksTaken) && s.freeSlots() > 0 {
+		return true
+	}
+	return s.outbox.Load(megakernel.OutRunnable) != 0 && !s.allPaused()
+}
+
+// epochsSeen is how many epoch requests the kernel has taken: the poller reads them all at once, so
+// a slice that ended has taken those that were there when it last polled.
+func (s *Session) epochsSeen() uint32 { return s.outbox.Load(megakernel.OutEpochsTaken) }
+
+// freeSlots counts the slots that hold no live and no faulted task. Exact between slices.
+func (s *Session) freeSlots() int {
+	c := s.counters()
+	used := c[megakernel.CountImported] + c[megakernel.CountSpawned] - c[megakernel.CountDone] - c[megakernel.CountReaped]
+	return s.kernel.Config.Slots - int(used)
+}
+
+// park waits until there is something to do. Whoever rings does so after having written what is
+// new, and we look again after having drained the bell, so nothing is missed.
+func (s *Session) park() {
+	s.setPhase(megakernel.PhaseParked)
+	for !s.stopping.Load() && !s.hasWork() && !s.reshaped() {
+		<-s.wake
+	}
+}
+
+func (s *Session) reshaped() bool {
+	s.shape.Lock()
+	defer s.shape.Unlock()
+	return s.shape.now != s.shape.next
+}
+
+// Retune changes the number of workers and lanes at the next slice boundary and returns when the
+// new shape is in force.
+func (s *Session) Retune(ctx context.Context, shape megakernel.Shape) error {
+	if err := s.usable("retune"); err != nil {
+		return err
+	}
+	s.shape.Lock()
+	if shape.Workers == 0 {
+		shape.Workers = s.shape.next.Workers
+	}
+	if shape.Lanes == 0 {
+		shape.Lanes = s.shape.next.Lanes
+	}
+	if err := checkShape(shape, s.kernel, s.profile); err != nil {
+		s.shape.Unlock()
+		return err
+	}
+	s.shape.next = shape
+	s.shape.Unlock()
+	s.endSlice()
+	s.wakeUp()
+	return s.await(ctx, "retune", func() bool {
+		s.shape.Lock()
+		defer s.shape.Unlock()
+		return s.shape.now == shape || s.shape.next != shape
+	})
+}
+
+// await blocks until done reports true; done is asked again after each change of the session.
+func (s *Session) await(ctx context.Context, op string, done func() bool) error {
+	for {
+		next := s.changed.next()
+		if done() {
+			return nil
+		}
+		if err := s.usable(op); err != nil {
+			return err
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Drain refuses new tasks from now on and waits until everything published has ended or waits for
+// something that only the host can do (a held task, an epoch, a resume).
+func (s *Session) Drain(ctx context.Context) error {
+	if err := s.usable("drain"); err != nil {
+		return err
+	}
+	s.draining.Store(true)
+	s.wakeUp()
+	return s.await(ctx, "drain", s.atRest)
+}
+
+// atRest reports whether the session is parked and has taken everything published.
+func (s *Session) atRest() bool {
+	return s.Phase() == megakernel.PhaseParked &&
+		s.inbox.Load(megakernel.InboxTasks) == s.outbox.Load(megakernel.OutTasksTaken) &&
+		(s.outbox.Load(megakernel.OutRunnable) == 0 || s.allPaused())
+}
+
+// AwaitRest waits until nothing is left that the kernel could do by itself.
+func (s *Session) AwaitRest(ctx context.Context) error {
+	return s.await(ctx, "wait for rest", s.atRest)
+}

@@ -1,0 +1,92 @@
+package resident
+
+import (
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+)
+
+// Snapshot reads the target. It makes no call into the backend and disturbs nobody; it may be called
+// at any time and from several goroutines.
+func (s *Session) Snapshot() *megakernel.Snapshot {
+	began := time.Now()
+	shape := s.Shape()
+	before := s.workerWords(shape.Workers)
+	snap := &megakernel.Snapshot{
+		Seq:     s.snaps.Add(1),
+		Phase:   s.Phase(),
+		Slice:   s.slice.Load(),
+		Workers: shape.Workers, Lanes: shape.Lanes,
+		Control:     load(s.control, len(s.control)),
+		Slots:       load(s.ring, len(s.ring)),
+		Taken32:     s.outbox.Load(megakernel.OutTasksTaken),
+		Completions: s.outbox.Load(megakernel.OutCompletions),
+		LogCursor:   s.log.Load(megakernel.LogCursor),
+		Counters:    s.counters(),
+	}
+	s.publishMu.Lock()
+	snap.Submitted = s.published
+	s.publishMu.Unlock()
+	for p := range snap.Served {
+		snap.Served[p] = uint64(snap.Control[megakernel.CtrlPriorityFair0+p])
+	}
+	snap.WorkerTable = s.workerWords(shape.Workers)
+	snap.TornBy = passesWhileBusy(before, snap.WorkerTable)
+	snap.Consistent = snap.TornBy == 0
+	snap.Taken = began.Sub(s.started)
+	snap.CopyTime = time.Since(began)
+	return snap
+}
+
+func (s *Session) workerWords(workers int) []uint32 {
+	return load(s.workers, workers*megakernel.WorkerWords)
+}
+
+func load(w engine.Words, n int) []uint32 {
+	out := make([]uint32, n)
+	w.CopyTo(out, 0)
+	return out
+}
+
+// passesWhileBusy counts the passes that workers made between two readings of the worker table
+// while they had tasks: each may have changed slots under the reader.
+func passesWhileBusy(before, after []uint32) (n uint32) {
+	for at := 0; at < len(after); at += megakernel.WorkerWords {
+		b, a := before[at:], after[at:]
+		busy := b[megakernel.WkState] == uint32(megakernel.WorkerRunning) ||
+			a[megakernel.WkState] == uint32(megakernel.WorkerRunning) ||
+			a[megakernel.WkStepSlot] != b[megakernel.WkStepSlot]
+		if busy {
+			n += a[megakernel.WkHeartbeat] - b[megakernel.WkHeartbeat]
+		}
+	}
+	return n
+}
+
+// counters reads the published totals. Between slices they are exact.
+func (s *Session) counters() (c [megakernel.NumCounters]uint64) {
+	for i := range c {
+		c[i] = uint64(s.outbox.Load(megakernel.OutCounters + i))
+	}
+	return c
+}
+
+// Summary is the sum of a run so far.
+type Summary struct {
+	Submitted uint64
+	Counters  [megakernel.NumCounters]uint64
+	Slices    uint32
+	Log       uint32 // records reserved
+	Elapsed   time.Duration
+}
+
+// Summary returns the totals; they are exact when the session is parked or has ended.
+func (s *Session) Summary() Summary {
+	s.publishMu.Lock()
+	defer s.publishMu.Unlock()
+	return Summary{
+		Submitted: s.published, Counters: s.counters(), Slices: s.slice.Load(),
+		Log: s.log.Load(megakernel.LogCursor), Elapsed: time.Since(s.started),
+	}
+}
