@@ -1,0 +1,74 @@
+// Package catalog finds workloads: the shipped ones by name, a user's own by the folder that holds
+// its workload.toml.
+package catalog
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/scan"
+	"vyretop/megakernel/workload/shipped"
+)
+
+// drivers make a workload of a manifest whose "driver" names them.
+var drivers = map[string]func(*workload.Manifest) workload.Definition{
+	"":          func(m *workload.Manifest) workload.Definition { return workload.Generic{Manifest: m} },
+	scan.Driver: func(m *workload.Manifest) workload.Definition { return scan.Definition{Manifest: m} },
+}
+
+// reservedDir begins the names of the kernel's own files; handler files must have other names.
+const reservedDir = "vyretop/"
+
+// Shipped lists the names of the shipped workloads, sorted.
+func Shipped() []string {
+	found, err := fs.Glob(shipped.FS, "*/"+workload.ManifestName)
+	if err != nil {
+		panic("BUG: " + err.Error()) // only a malformed pattern is an error
+	}
+	names := make([]string, len(found))
+	for i, f := range found {
+		names[i] = path.Dir(f)
+	}
+	return names
+}
+
+// Open finds a workload: a shipped one by its name, otherwise the folder nameOrDir. A name with a
+// path separator, "." and ".." is always a folder. What is neither is an ErrNotFound; what is wrong in
+// a manifest, an ErrManifest.
+func Open(nameOrDir string) (workload.Definition, error) {
+	if !isPath(nameOrDir) {
+		if info, err := fs.Stat(shipped.FS, nameOrDir); err == nil && info.IsDir() {
+			return define(workload.Load(shipped.FS, nameOrDir))
+		}
+	}
+	info, err := os.Stat(nameOrDir)
+	if err != nil || !info.IsDir() {
+		return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "it is neither a shipped workload nor a folder", Err: err, Fix: "use one of " + strings.Join(Shipped(), ", ") + ", or a folder with a " + workload.ManifestName}
+	}
+	dir := filepath.Clean(nameOrDir)
+	if strings.HasPrefix(filepath.ToSlash(dir), reservedDir) {
+		if dir, err = filepath.Abs(dir); err != nil {
+			return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "its absolute path is unknown", Err: err, Fix: "give an absolute path"}
+		}
+	}
+	return define(workload.LoadNamed(os.DirFS(dir), ".", filepath.ToSlash(dir)))
+}
+
+func isPath(s string) bool {
+	return s == "" || s == "." || s == ".." || strings.ContainsRune(s, '/') || strings.ContainsRune(s, filepath.Separator)
+}
+
+func define(m *workload.Manifest, err error) (workload.Definition, error) {
+	if err != nil {
+		return nil, err
+	}
+	make, ok := drivers[m.Driver]
+	if !ok {
+		return nil, &workload.ManifestError{Kind: workload.ErrValue, File: m.File(), Detail: "there is no driver " + m.Driver, Fix: `remove driver, or write driver = "scan"`}
+	}
+	return make(m), nil
+}

@@ -1,0 +1,97 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Sentinels for errors.Is. ErrManifest matches every error about a manifest.
+var (
+	ErrManifest        = errors.New("invalid workload manifest")
+	ErrSyntax          = errors.New("not valid TOML")
+	ErrUnknownKey      = errors.New("unknown key")
+	ErrMissing         = errors.New("missing value")
+	ErrValue           = errors.New("invalid value")
+	ErrDuplicate       = errors.New("given twice")
+	ErrUnknownOpcode   = errors.New("unknown opcode")
+	ErrDuplicateOpcode = errors.New("duplicate opcode")
+	ErrReservedOpcode  = errors.New("reserved opcode")
+	ErrHandler         = errors.New("missing handler")
+	ErrBinding         = errors.New("invalid binding")
+	ErrFile            = errors.New("unusable file")
+	ErrSize            = errors.New("invalid size")
+
+	// ErrNotFound: there is no shipped workload and no folder of that name.
+	ErrNotFound = errors.New("workload not found")
+	// ErrFlag: a flag is unknown or its value does not fit.
+	ErrFlag = errors.New("invalid workload flag")
+	// ErrInput: what the workload is to work on is missing or unusable.
+	ErrInput = errors.New("unusable input")
+	// ErrProtocol: the kernel's answers contradict each other.
+	ErrProtocol = errors.New("inconsistent answer of the kernel")
+	// ErrTaskFaulted: a task ended in a fault that the workload does not expect.
+	ErrTaskFaulted = errors.New("task faulted")
+)
+
+// ManifestError says what is wrong in a manifest, and where.
+type ManifestError struct {
+	Kind   error  // one of the sentinels above
+	File   string // the manifest
+	Line   int    // from 1; 0 when the error is about the whole file
+	Item   string // "buffer \"text\"", "" for the manifest itself
+	Detail string
+	Fix    string
+	Err    error // cause, may be nil
+}
+
+// Error renders "file:line: item: kind: detail: cause. Fix: …".
+func (e *ManifestError) Error() string {
+	parts := []string{e.File}
+	if e.Line > 0 {
+		parts[0] = fmt.Sprintf("%s:%d", e.File, e.Line)
+	}
+	if e.Item != "" {
+		parts = append(parts, e.Item)
+	}
+	parts = append(parts, e.Kind.Error(), e.Detail)
+	if e.Err != nil {
+		parts = append(parts, e.Err.Error())
+	}
+	return strings.Join(parts, ": ") + ". Fix: " + e.Fix
+}
+
+// Unwrap gives errors.Is ErrManifest, the kind and the cause.
+func (e *ManifestError) Unwrap() []error {
+	out := []error{ErrManifest, e.Kind}
+	if e.Err != nil {
+		out = append(out, e.Err)
+	}
+	return out
+}
+
+// Error is an error of a workload outside its manifest.
+type Error struct {
+	Kind   error  // one of the sentinels above
+	Name   string // workload, flag or file that it is about
+	Detail string
+	Fix    string
+	Err    error // cause, may be nil
+}
+
+// Error renders "name: kind: detail: cause. Fix: …".
+func (e *Error) Error() string {
+	s := fmt.Sprintf("%s: %s: %s", e.Name, e.Kind, e.Detail)
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s + ". Fix: " + e.Fix
+}
+
+// Unwrap gives errors.Is the kind and the cause.
+func (e *Error) Unwrap() []error {
+	if e.Err != nil {
+		return []error{e.Kind, e.Err}
+	}
+	return []error{e.Kind}
+}

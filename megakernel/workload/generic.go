@@ -1,0 +1,193 @@
+package workload
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"vyretop/engine"
+	"vyretop/tasks"
+)
+
+// publishBatch is how many tasks go to the kernel in one release.
+const publishBatch = 256
+
+// Generic is the Definition of a workload that its manifest describes completely.
+type Generic struct{ Manifest *Manifest }
+
+// Name implements Definition.
+func (g Generic) Name() string { return g.Manifest.Name }
+
+// Title implements Definition.
+func (g Generic) Title() string { return g.Manifest.Title }
+
+// Flags implements Definition.
+func (g Generic) Flags() []Flag {
+	out := make([]Flag, 0, len(g.Manifest.Flags))
+	for _, f := range g.Manifest.Flags {
+		out = append(out, Flag{Name: f.Name, Default: strconv.FormatUint(uint64(f.Default), 10), Help: f.Help, Value: "N"})
+	}
+	return out
+}
+
+// New implements Definition.
+func (g Generic) New(values map[string]string) (Workload, error) {
+	w := &generic{m: g.Manifest, flags: map[string]uint32{}}
+	for _, f := range g.Manifest.Flags {
+		w.flags[f.Name] = f.Default
+	}
+	for name, text := range values {
+		f, ok := g.Manifest.flag(name)
+		if !ok {
+			return nil, &Error{Kind: ErrFlag, Name: "--" + name, Detail: "workload " + g.Manifest.Name + " has no such flag", Fix: "use one of the flags that --help lists"}
+		}
+		v, err := strconv.ParseUint(text, 0, 32)
+		if err != nil || uint32(v) < f.Min || uint32(v) > f.Max {
+			return nil, &Error{Kind: ErrFlag, Name: "--" + name, Detail: fmt.Sprintf("%q does not fit", text), Fix: fmt.Sprintf("use a number in %d..%d", f.Min, f.Max)}
+		}
+		w.flags[name] = uint32(v)
+	}
+	return w, nil
+}
+
+// generic runs what a manifest describes.
+type generic struct {
+	m     *Manifest
+	flags map[string]uint32
+
+	setup       *Setup
+	total, done atomic.Int64
+	faulted     int64
+	final       map[string][]uint32 // host-visible buffers when every task had ended
+}
+
+// Setup implements Workload.
+func (w *generic) Setup(context.Context) (*Setup, error) {
+	s, err := w.m.Setup(w.flags)
+	if err != nil {
+		return nil, err
+	}
+	total, err := w.m.countTasks(w.flags)
+	if err != nil {
+		return nil, err
+	}
+	w.setup = s
+	w.total.Store(total)
+	return s, nil
+}
+
+// Run implements Workload.
+func (w *generic) Run(ctx context.Context, h Host) error {
+	ctx, cancel := context.WithCancel(ctx)
+	published := make(chan error, 1)
+	var publisher sync.WaitGroup
+	publisher.Go(func() { published <- w.publish(ctx, h) })
+	err := w.collect(ctx, h, published)
+	cancel()
+	publisher.Wait()
+	if err != nil {
+		return err
+	}
+	w.final = map[string][]uint32{}
+	for _, b := range w.setup.Buffers {
+		if b.HostVisible {
+			w.final[b.Name] = snapshot(h.Buffer(b.Name))
+		}
+	}
+	return nil
+}
+
+func snapshot(words engine.Words) []uint32 {
+	out := make([]uint32, len(words))
+	words.CopyTo(out, 0)
+	return out
+}
+
+// publish hands all initial tasks over.
+func (w *generic) publish(ctx context.Context, h Host) error {
+	batch := make([]tasks.Task, 0, publishBatch)
+	id := uint32(0)
+	for t, err := range w.m.initialTasks(w.flags) {
+		if err != nil {
+			return err
+		}
+		id++
+		t.TaskID = id
+		if batch = append(batch, t); len(batch) < publishBatch {
+			continue
+		}
+		if err := h.Publish(ctx, batch); err != nil {
+			return err
+		}
+		batch = batch[:0]
+	}
+	if len(batch) == 0 {
+		return nil
+	}
+	return h.Publish(ctx, batch)
+}
+
+// collect waits until every task has ended, or publishing has failed.
+func (w *generic) collect(ctx context.Context, h Host, published <-chan error) error {
+	for w.done.Load() < w.total.Load() || published != nil {
+		select {
+		case cs, ok := <-h.Completions():
+			if !ok {
+				return w.stoppedEarly()
+			}
+			w.count(cs)
+		case err := <-published:
+			if err != nil {
+				return err
+			}
+			published = nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+func (w *generic) stoppedEarly() error {
+	return &Error{Kind: ErrProtocol, Name: w.m.Name, Detail: fmt.Sprintf("the kernel stopped after %d of %d tasks", w.done.Load(), w.total.Load()), Fix: "run it again with --record and look at the last snapshot"}
+}
+
+func (w *generic) count(cs []Completion) {
+	for _, c := range cs {
+		if c.State == tasks.Faulted {
+			w.faulted++
+		}
+	}
+	w.done.Add(int64(len(cs)))
+}
+
+// Progress implements Workload.
+func (w *generic) Progress() (done, total int64, unit string) {
+	return w.done.Load(), w.total.Load(), "tasks"
+}
+
+// GenericResult is the "result" object of a workload without a driver.
+type GenericResult struct {
+	Tasks   int64             `json:"tasks"`
+	Faulted int64             `json:"faulted"`
+	SHA256  map[string]string `json:"sha256"` // of the host-visible buffers, words little-endian
+}
+
+// Result implements Workload.
+func (w *generic) Result() any {
+	r := GenericResult{Tasks: w.done.Load(), Faulted: w.faulted, SHA256: map[string]string{}}
+	for name, words := range w.final {
+		r.SHA256[name] = digest(words)
+	}
+	return r
+}
+
+// digest is the SHA-256 of words, little-endian, in hexadecimal.
+func digest(words []uint32) string {
+	sum := sha256.Sum256(wordBytes(words))
+	return hex.EncodeToString(sum[:])
+}

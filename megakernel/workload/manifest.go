@@ -1,0 +1,148 @@
+package workload
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"vyretop/tasks"
+)
+
+// ManifestName is the name of the manifest in a workload's folder.
+const ManifestName = "workload.toml"
+
+// Limits of a manifest. They keep a typing error from asking for all memory of the machine.
+const (
+	MaxManifestBytes = 1 << 20
+	MaxBufferWords   = 1 << 26 // 256 MiB, per buffer
+	MaxTasks         = 1 << 24 // in all
+	MaxIterations    = 60_000  // one activation must fit a slice on every device
+	MaxUserBindings  = 8
+)
+
+// Manifest is a checked workload.toml. Expressions are parsed, and every flag they name exists.
+type Manifest struct {
+	Name, Title, Driver string
+	Iterations          uint32 // 0 means the kernel's default
+	Flags               []NumberFlag
+	Buffers             []BufferSpec
+	Opcodes             []OpcodeSpec
+	Tasks               []TaskSpec
+	Checks              []Check
+
+	fsys  fs.FS
+	dir   string
+	shown string // dir as errors and source positions show it
+	file  string // of the manifest, as shown
+	lines lineIndex
+}
+
+// NumberFlag is a number that the user may set.
+type NumberFlag struct {
+	Name              string
+	Help              string
+	Default, Min, Max uint32
+}
+
+// BufferSpec describes one of the workload's buffers.
+type BufferSpec struct {
+	Name        string
+	Binding     uint32
+	Words       Expr
+	HasWords    bool // words is given
+	Fill        Expr
+	HasFill     bool
+	File        string // initial contents, or ""
+	Values      []uint32
+	HostVisible bool
+}
+
+// OpcodeSpec binds an opcode to a handler function.
+type OpcodeSpec struct {
+	Number               uint32
+	Name, Function, File string
+}
+
+// TaskSpec describes a run of initial tasks.
+type TaskSpec struct {
+	Opcode               uint32
+	Count                Expr
+	Priority             tasks.Priority
+	Tenant               uint32
+	Input, Output, Param Expr
+}
+
+// Check is what must hold at the end. Either Buffer is set together with one expectation, or the
+// check is about the number of faulted tasks.
+type Check struct {
+	Buffer  string
+	File    string
+	Values  []uint32
+	SHA256  string
+	Value   *Expr
+	Faulted uint32
+}
+
+// Load reads and checks dir/workload.toml in fsys. Every error is a *ManifestError and matches
+// ErrManifest; errors.Join combines several.
+func Load(fsys fs.FS, dir string) (*Manifest, error) { return LoadNamed(fsys, dir, dir) }
+
+// LoadNamed is Load with the folder shown as another name in errors and source positions: a path on
+// disk, where fsys knows only what is below it.
+func LoadNamed(fsys fs.FS, dir, shown string) (*Manifest, error) {
+	m := &Manifest{fsys: fsys, dir: dir, shown: shown, file: path.Join(shown, ManifestName)}
+	text, err := fs.ReadFile(fsys, path.Join(dir, ManifestName))
+	if err != nil {
+		return nil, &ManifestError{Kind: ErrFile, File: m.file, Detail: "cannot be read", Err: err, Fix: "put a " + ManifestName + " into the workload's folder"}
+	}
+	if len(text) > MaxManifestBytes {
+		return nil, &ManifestError{Kind: ErrSize, File: m.file, Detail: "is larger than 1 MiB", Fix: "move data into files of their own"}
+	}
+	m.lines = indexLines(text)
+	raw, err := decode(m.file, text)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{m: m}
+	c.manifest(raw)
+	if err := errors.Join(c.errs...); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// File is the manifest's name as errors show it.
+func (m *Manifest) File() string { return m.file }
+
+// decode turns TOML into the raw form, strictly.
+func decode(file string, text []byte) (*rawManifest, error) {
+	raw := &rawManifest{}
+	d := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields()
+	err := d.Decode(raw)
+	if err == nil {
+		return raw, nil
+	}
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) {
+		return nil, unknownKeys(file, strict)
+	}
+	e := &ManifestError{Kind: ErrSyntax, File: file, Detail: "the text does not fit the format", Err: err, Fix: "compare with the format in docs/workloads.md"}
+	var de *toml.DecodeError
+	if errors.As(err, &de) {
+		e.Line, _ = de.Position()
+	}
+	return nil, e
+}
+
+func unknownKeys(file string, strict *toml.StrictMissingError) error {
+	var all []error
+	for i := range strict.Errors {
+		de := &strict.Errors[i]
+		line, _ := de.Position()
+		all = append(all, &ManifestError{Kind: ErrUnknownKey, File: file, Line: line, Detail: joinKey(de.Key()), Fix: "remove it, or correct its spelling; docs/workloads.md lists the keys"})
+	}
+	return errors.Join(all...)
+}

@@ -1,0 +1,58 @@
+package scan
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"vyretop/megakernel/workload"
+)
+
+// Limits of a pattern list. The second bounds the states of the automaton and so its table, 1 KiB each.
+const (
+	MaxPatternFile  = 16 << 20
+	MaxPatternBytes = 1<<16 - 1
+)
+
+// Pattern is a literal byte string to search for.
+type Pattern struct {
+	Line uint32 // in the pattern file, from 1
+	Text []byte // not empty, without LF
+}
+
+// ParsePatterns reads one pattern per line. Empty lines are ignored; all other bytes count, blanks
+// and carriage returns too. name is the file, for errors.
+func ParsePatterns(name string, data []byte) ([]Pattern, error) {
+	var out []Pattern
+	total := 0
+	for i, line := range bytes.Split(data, []byte{'\n'}) {
+		if len(line) == 0 {
+			continue
+		}
+		out = append(out, Pattern{Line: uint32(i + 1), Text: line})
+		total += len(line)
+	}
+	if len(out) == 0 {
+		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "there is no pattern in the file", Fix: "write one pattern a line"}
+	}
+	if total > MaxPatternBytes {
+		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: fmt.Sprintf("the patterns have %d bytes, at most %d fit", total, MaxPatternBytes), Fix: "split the list and scan twice"}
+	}
+	return out, nil
+}
+
+// readPatterns reads a pattern file from disk.
+func readPatterns(name string) ([]Pattern, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "the pattern file cannot be read", Err: err, Fix: "check the path given with --patterns"}
+	}
+	if info.IsDir() || info.Size() > MaxPatternFile {
+		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "it is a folder or larger than 16 MiB", Fix: "give a file with one pattern a line to --patterns"}
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "the pattern file cannot be read", Err: err, Fix: "check its permissions"}
+	}
+	return ParsePatterns(name, data)
+}

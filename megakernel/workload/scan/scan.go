@@ -1,0 +1,199 @@
+package scan
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+
+	"vyretop/megakernel/workload"
+)
+
+// Driver is the value of "driver" in the manifest of a workload that this package supplies.
+const Driver = "scan"
+
+// patternFile is the default pattern list in the workload's folder.
+const patternFile = "patterns.txt"
+
+// Sizes of the buffers.
+const (
+	DefaultArenaMiB = 32
+	maxArenaMiB     = 1024
+	bytesPerEntry   = 8 << 10 // arena bytes for each file in flight
+	defaultRecords  = 1 << 16
+)
+
+// Definition is the Definition of a manifest with driver = "scan".
+type Definition struct{ Manifest *workload.Manifest }
+
+// Name implements workload.Definition.
+func (d Definition) Name() string { return d.Manifest.Name }
+
+// Title implements workload.Definition.
+func (d Definition) Title() string { return d.Manifest.Title }
+
+// Flags implements workload.Definition.
+func (d Definition) Flags() []workload.Flag {
+	return []workload.Flag{
+		{Name: "path", Default: ".", Value: "DIR", Help: "scan the regular files below this folder"},
+		{Name: "patterns", Value: "FILE", Help: "literal patterns, one a line (default: a shipped list)"},
+		{Name: "out", Value: "FILE", Help: "write path, offset and pattern line of every match to this file"},
+		{Name: "arena", Default: strconv.Itoa(DefaultArenaMiB), Value: "MIB", Help: "memory for the text of files in flight"},
+	}
+}
+
+// New implements workload.Definition.
+func (d Definition) New(values map[string]string) (workload.Workload, error) {
+	o := Options{Path: ".", ArenaBytes: DefaultArenaMiB << 20, Records: defaultRecords}
+	for name, v := range values {
+		switch name {
+		case "path":
+			o.Path = v
+		case "patterns":
+			o.Patterns = v
+		case "out":
+			o.Out = v
+		case "arena":
+			mib, err := strconv.Atoi(v)
+			if err != nil || mib < 1 || mib > maxArenaMiB {
+				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--arena", Detail: fmt.Sprintf("%q does not fit", v), Fix: fmt.Sprintf("use 1..%d MiB", maxArenaMiB)}
+			}
+			o.ArenaBytes = mib << 20
+		default:
+			return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--" + name, Detail: "scan has no such flag", Fix: "use --path, --patterns, --out or --arena"}
+		}
+	}
+	return New(d.Manifest, o), nil
+}
+
+// Options say what to scan and how much memory to use.
+type Options struct {
+	Path       string // folder
+	Patterns   string // file, or "" for the list in the workload's folder
+	Out        string // file for the matches, or ""
+	ArenaBytes int    // text of all files in flight, a multiple of 1024
+	Records    int    // in the ring of matches, a power of two
+}
+
+// Scan is one scan of one folder. It implements workload.Workload.
+type Scan struct {
+	manifest *workload.Manifest
+	opt      Options
+
+	automaton *Automaton
+	patterns  []Pattern
+	tree      *tree
+
+	scanned    atomic.Int64 // bytes of files that are finished
+	total      atomic.Int64
+	unreadable int
+	report     report
+}
+
+// New makes a scan. The manifest names buffers and handler.
+func New(m *workload.Manifest, o Options) *Scan { return &Scan{manifest: m, opt: o} }
+
+// Setup implements workload.Workload.
+func (s *Scan) Setup(ctx context.Context) (*workload.Setup, error) {
+	if err := s.checkOut(); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.patterns, err = s.loadPatterns(); err != nil {
+		return nil, err
+	}
+	if s.automaton, err = Compile(s.patterns); err != nil {
+		return nil, err
+	}
+	if s.tree, err = walk(ctx, s.opt.Path); err != nil {
+		return nil, err
+	}
+	s.total.Store(s.tree.bytes)
+	s.unreadable = len(s.tree.warnings)
+	setup, err := s.manifest.Setup(nil)
+	if err != nil {
+		return nil, err
+	}
+	return setup, s.size(setup)
+}
+
+func (s *Scan) loadPatterns() ([]Pattern, error) {
+	if s.opt.Patterns != "" {
+		return readPatterns(s.opt.Patterns)
+	}
+	data, err := s.manifest.ReadFile(patternFile)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePatterns(patternFile, data)
+}
+
+// checkOut finds an impossible --out before the work is done.
+func (s *Scan) checkOut() error {
+	if s.opt.Out == "" {
+		return nil
+	}
+	info, err := os.Stat(filepath.Dir(s.opt.Out))
+	if err != nil || !info.IsDir() {
+		return &workload.Error{Kind: workload.ErrInput, Name: s.opt.Out, Detail: "its folder does not exist", Err: err, Fix: "create the folder given with --out"}
+	}
+	if info, err = os.Stat(s.opt.Out); err == nil && info.IsDir() {
+		return &workload.Error{Kind: workload.ErrInput, Name: s.opt.Out, Detail: "it is a folder", Fix: "give a file to --out"}
+	}
+	return nil
+}
+
+// entries is the number of files in flight.
+func (o Options) entries() int { return max(o.ArenaBytes/bytesPerEntry, 16) }
+
+// size gives the manifest's buffers their sizes and contents.
+func (s *Scan) size(setup *workload.Setup) error {
+	sizes := map[string]struct {
+		words   int
+		initial []uint32
+	}{
+		"table":   {len(s.automaton.Table), s.automaton.Table},
+		"text":    {s.opt.ArenaBytes / 4, nil},
+		"parts":   {s.opt.entries() * partWords, nil},
+		"matches": {ringHeader + s.opt.Records*recordWords, []uint32{0, uint32(s.opt.Records)}},
+		"cursors": {cursorWords, nil},
+	}
+	for i := range setup.Buffers {
+		b := &setup.Buffers[i]
+		want, ok := sizes[b.Name]
+		if !ok {
+			return &workload.ManifestError{Kind: workload.ErrValue, File: s.manifest.File(), Item: "buffer " + b.Name, Detail: "the scan driver does not fill it", Fix: "remove the buffer"}
+		}
+		b.Words, b.Initial = want.words, want.initial
+		delete(sizes, b.Name)
+	}
+	for name := range sizes {
+		return &workload.ManifestError{Kind: workload.ErrMissing, File: s.manifest.File(), Item: "buffer " + name, Detail: "the scan driver needs it", Fix: "take the [[buffer]] from the shipped workload"}
+	}
+	return nil
+}
+
+// Run implements workload.Workload.
+func (s *Scan) Run(ctx context.Context, h workload.Host) error {
+	ctx, cancel := context.WithCancel(ctx)
+	r, err := newRunner(s, h)
+	if err != nil {
+		cancel()
+		return err
+	}
+	p := startPublisher(ctx, h)
+	err = r.run(ctx, p)
+	cancel()
+	p.wait()
+	if err != nil {
+		return err
+	}
+	return s.finish()
+}
+
+// Progress implements workload.Workload.
+func (s *Scan) Progress() (done, total int64, unit string) {
+	return s.scanned.Load(), s.total.Load(), "B"
+}

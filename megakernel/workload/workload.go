@@ -1,0 +1,101 @@
+package workload
+
+import (
+	"context"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl/source"
+	"vyretop/tasks"
+)
+
+// Workload is something a resident megakernel can do. Setup comes first, then Run, then Verify and
+// Result; Progress may be called at any time from any goroutine.
+type Workload interface {
+	// Setup reads the inputs and says what the kernel needs. Bad input is a typed error.
+	Setup(ctx context.Context) (*Setup, error)
+	// Run publishes the tasks and drains their output; it returns when every task it published has
+	// ended and the output is drained, or with the first error.
+	Run(ctx context.Context, h Host) error
+	// Verify checks the result by other means than the kernel's.
+	Verify(ctx context.Context) (Verification, error)
+	// Result is the object printed as "result" in the JSON document of a run.
+	Result() any
+	// Progress tells how far Run is; total is 0 while it is not known.
+	Progress() (done, total int64, unit string)
+}
+
+// Host is what a running workload may use of the megakernel that runs it.
+type Host interface {
+	// Publish hands tasks over; it blocks while there is no room for them. TaskID must be unique in
+	// the run and not 0.
+	Publish(ctx context.Context, ts []tasks.Task) error
+	// Buffer is the mapped view of a buffer of the Setup that is HostVisible, nil for another.
+	Buffer(name string) engine.Words
+	// Epoch is the current epoch; AdvanceEpoch adds one and so resumes the tasks that wait for it.
+	Epoch() uint32
+	AdvanceEpoch(ctx context.Context) error
+	// Completions delivers the published tasks that have ended, each once. What a task wrote before
+	// it ended can be read when its completion arrives.
+	Completions() <-chan []Completion
+}
+
+// Completion tells how a task ended.
+type Completion struct {
+	TaskID uint32
+	State  tasks.State // tasks.Done or tasks.Faulted
+	Code   uint32      // continuation_data: the fault code, or what the handler left there
+	Output uint32      // output_handle
+	Param  uint32
+}
+
+// Setup is what a workload needs of a kernel.
+type Setup struct {
+	Name     string
+	Handlers []Handler
+	Sources  []*source.File // every handler file once
+	Buffers  []Buffer
+	// Iterations is the number of loop iterations that one activation may use; 0 means the kernel's default.
+	Iterations uint32
+}
+
+// Handler binds an opcode to a GLSL function `void Function(inout Task t)`.
+type Handler struct {
+	Opcode   uint32
+	Name     string // of the opcode, for people
+	Function string
+	File     string // Name of the source that defines it
+}
+
+// Buffer is memory of a workload's own.
+type Buffer struct {
+	Name    string
+	Binding uint32
+	Words   int      // size, at least 1
+	Initial []uint32 // first words at launch; the rest is 0
+	// HostVisible asks for memory that the host reads and writes while the kernel runs.
+	HostVisible bool
+}
+
+// Verification is the outcome of checking a result.
+type Verification struct {
+	OK     bool
+	Detail string // what was checked, or what differs, in one line
+}
+
+// Flag is a command-line flag of a workload.
+type Flag struct {
+	Name    string // without dashes
+	Default string
+	Help    string
+	Value   string // what the value is, for help texts: "DIR", "FILE", "N"
+}
+
+// Definition is a workload that can be started with chosen flags.
+type Definition interface {
+	Name() string
+	Title() string
+	Flags() []Flag
+	// New makes a workload; values holds the flags that were given, by name. An unknown flag or a
+	// value that does not parse is an ErrFlag.
+	New(values map[string]string) (Workload, error)
+}
