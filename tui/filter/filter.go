@@ -1,0 +1,91 @@
+// Package filter owns the little language that chooses rows of a table.
+//
+//	expression = both { "or" both }
+//	both       = single { [ "and" ] single }
+//	single     = "!" single | "(" expression ")" | word | field operator value
+//	operator   = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~"
+//	value      = word | '"' any text '"'
+//
+// A word alone matches a row that has it as a substring of any column, without regard to case.
+// "=" compares whole text without regard to case, or numbers (decimal or 0x…) where the column has
+// one; "<" and its kin compare numbers; "~" matches a regular expression of package regexp, which
+// ends at the next space unless quoted.
+package filter
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrSyntax is matched by every error that Parse returns.
+var ErrSyntax = errors.New("filter cannot be read")
+
+// SyntaxError says where a filter cannot be read and why.
+type SyntaxError struct {
+	At     int // byte offset
+	Detail string
+	Fix    string
+}
+
+// Error implements error.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("filter, column %d: %s. Fix: %s", e.At+1, e.Detail, e.Fix)
+}
+
+// Unwrap makes errors.Is(err, ErrSyntax) true.
+func (e *SyntaxError) Unwrap() error { return ErrSyntax }
+
+// Row is a row as a filter sees it. Columns are numbered as in the fields given to Parse.
+type Row interface {
+	Text(column int) string
+	Number(column int) uint64
+}
+
+// Expr is a filter that was read. The zero value matches every row.
+type Expr struct {
+	root    node
+	columns int
+}
+
+// Match reports whether the row passes.
+func (e *Expr) Match(r Row) bool {
+	return e == nil || e.root == nil || e.root.match(r, e.columns)
+}
+
+// node is one operation of an expression.
+type node interface {
+	match(r Row, columns int) bool
+}
+
+type not struct{ of node }
+
+func (n not) match(r Row, columns int) bool { return !n.of.match(r, columns) }
+
+type and struct{ a, b node }
+
+func (n and) match(r Row, columns int) bool { return n.a.match(r, columns) && n.b.match(r, columns) }
+
+type or struct{ a, b node }
+
+func (n or) match(r Row, columns int) bool { return n.a.match(r, columns) || n.b.match(r, columns) }
+
+// word is a lower-case substring of any column.
+type word string
+
+func (w word) match(r Row, columns int) bool {
+	for i := range columns {
+		if strings.Contains(strings.ToLower(r.Text(i)), string(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// test is a comparison of one column.
+type test struct {
+	column int
+	holds  func(r Row, column int) bool
+}
+
+func (t test) match(r Row, _ int) bool { return t.holds(r, t.column) }

@@ -1,0 +1,115 @@
+package filter
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var fields = []string{"id", "state", "op", "age"}
+
+type row [4]string
+
+func (r row) Text(c int) string { return r[c] }
+
+func (r row) Number(c int) uint64 {
+	n, _ := strconv.ParseUint(r[c], 10, 64)
+	return n
+}
+
+var rows = []row{
+	{"1", "running", "scan", "5"},
+	{"2", "paused", "scan", "250"},
+	{"3", "idle", "", "17"},
+	{"12", "Paused", "count (fast)", "99"},
+}
+
+func TestMatch(t *testing.T) {
+	for _, tc := range []struct{ filter, ids string }{
+		{"", "1 2 3 12"},
+		{"   ", "1 2 3 12"},
+		{"scan", "1 2"},
+		{"SCAN", "1 2"},
+		{"!scan", "3 12"},
+		{"2", "2 12"},
+		{"state=paused", "2 12"},
+		{"state!=paused", "1 3"},
+		{"id=0x0c", "12"},
+		{"age>17", "2 12"},
+		{"age>=17 age<=99", "3 12"},
+		{"age<17 or age>200", "1 2"},
+		{"state=paused and !(op=scan)", "12"},
+		{"state=idle or op=scan and age>100", "2 3"},
+		{`op="count (fast)"`, "12"},
+		{`"(fast)"`, "12"},
+		{"op~^s.an$", "1 2"},
+		{"op!~a", "3"},
+		{`op~"\(fast\)"`, "12"},
+		{"op~(scan|x) state=paused", "2"},
+		{"!!scan", "1 2"},
+	} {
+		e, err := Parse(tc.filter, fields)
+		if err != nil {
+			t.Errorf("%q: %v", tc.filter, err)
+			continue
+		}
+		var ids []string
+		for _, r := range rows {
+			if e.Match(r) {
+				ids = append(ids, r[0])
+			}
+		}
+		if got := strings.Join(ids, " "); got != tc.ids {
+			t.Errorf("%q matches %s, want %s", tc.filter, got, tc.ids)
+		}
+	}
+	var none *Expr
+	if !none.Match(rows[0]) {
+		t.Error("no filter hides a row")
+	}
+}
+
+func TestSyntaxErrorsSayWhereAndHow(t *testing.T) {
+	for _, tc := range []struct {
+		filter string
+		at     int
+	}{
+		{"(scan", 5}, {"scan)", 4}, {"colour=red", 0}, {"age>old", 4}, {"age>", 4}, {"=7", 0}, {"state=", 6},
+		{`op="open`, 3}, {"op~[", 3}, {"scan or", 7}, {"!", 1}, {strings.Repeat("(", 300), 101}, {strings.Repeat("!", 300), 101},
+	} {
+		_, err := Parse(tc.filter, fields)
+		var syntax *SyntaxError
+		if !errors.As(err, &syntax) || !errors.Is(err, ErrSyntax) {
+			t.Errorf("%q: error %v is no syntax error", tc.filter, err)
+			continue
+		}
+		if syntax.At != tc.at || !strings.Contains(err.Error(), "Fix: ") {
+			t.Errorf("%q: %v, want it at %d and with a Fix", tc.filter, err, tc.at)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"", "a and b or !(c)", `op~"x" age>=1`, "state!=paused", "((", "\x00\xff"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		e, err := Parse(s, fields)
+		if err != nil {
+			if !errors.Is(err, ErrSyntax) {
+				t.Fatalf("%q: untyped error %v", s, err)
+			}
+			return
+		}
+		inverted, err := Parse("!("+s+")", fields)
+		if err != nil {
+			return // an unquoted regular expression takes the parenthesis; an empty filter has nothing to invert
+		}
+		for _, r := range rows {
+			if e.Match(r) == inverted.Match(r) {
+				t.Fatalf("%q and its inverse agree on %v", s, r)
+			}
+		}
+	})
+}

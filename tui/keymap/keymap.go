@@ -1,0 +1,135 @@
+// Package keymap owns which key does what: one table of actions with stable ids, from which the
+// footer, the help and the dispatch are made, and the check that no key means two things at once.
+package keymap
+
+import (
+	"fmt"
+	"slices"
+)
+
+// View is a tab of the dashboard.
+type View uint8
+
+// The views, in the order of their digits.
+const (
+	Overview View = iota
+	Workers
+	Tasks
+	Log
+	Control
+	Events
+	Step
+	NumViews
+)
+
+var viewNames = [NumViews]string{"overview", "workers", "tasks", "log", "control", "events", "step"}
+
+// String names the view.
+func (v View) String() string {
+	if v < NumViews {
+		return viewNames[v]
+	}
+	return fmt.Sprintf("view(%d)", uint8(v))
+}
+
+// Views is a set of views.
+type Views uint16
+
+// In makes a set.
+func In(views ...View) Views {
+	var s Views
+	for _, v := range views {
+		s |= 1 << v
+	}
+	return s
+}
+
+// AllViews is the set of every view.
+const AllViews = Views(1<<NumViews - 1)
+
+// Has reports whether v is in the set.
+func (s Views) Has(v View) bool { return s>>v&1 != 0 }
+
+// Source says where the data comes from; some keys mean something else in a recording.
+type Source uint8
+
+// The kinds of source; they may be combined.
+const (
+	Live   Source = 1
+	Replay Source = 2
+	Any           = Live | Replay
+)
+
+// Binding is one action and the keys that start it. Keys are written as the terminal library names
+// them: "p", "ctrl+l", "shift+tab", "f5".
+type Binding struct {
+	ID      string
+	Keys    []string
+	Views   Views
+	Source  Source
+	Writes  bool // changes the target: absent when read-only
+	Section string
+	Short   string // for the footer, where it is shown when not empty
+	Help    string
+}
+
+// overlaps reports whether there is a situation in which both bindings are active.
+func (b *Binding) overlaps(o *Binding) bool {
+	return b.Views&o.Views != 0 && b.Source&o.Source != 0
+}
+
+// Conflict is a key that two actions claim in the same situation.
+type Conflict struct {
+	Key, First, Second string
+}
+
+// Conflicts lists every conflict of a map.
+func Conflicts(bindings []Binding) []Conflict {
+	var out []Conflict
+	for i := range bindings {
+		for j := i + 1; j < len(bindings); j++ {
+			a, b := &bindings[i], &bindings[j]
+			if !a.overlaps(b) {
+				continue
+			}
+			for _, k := range a.Keys {
+				if slices.Contains(b.Keys, k) {
+					out = append(out, Conflict{Key: k, First: a.ID, Second: b.ID})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Context is the situation a key is pressed in.
+type Context struct {
+	View     View
+	Source   Source // Live or Replay
+	ReadOnly bool
+}
+
+func (b *Binding) active(c Context) bool {
+	return b.Views.Has(c.View) && b.Source&c.Source != 0 && !(b.Writes && c.ReadOnly)
+}
+
+// Find returns the binding of a key, or nil.
+func Find(bindings []Binding, key string, c Context) *Binding {
+	for i := range bindings {
+		if b := &bindings[i]; b.active(c) && slices.Contains(b.Keys, key) {
+			return b
+		}
+	}
+	return nil
+}
+
+// Active lists the bindings that mean something in a situation, in the order of the table.
+func Active(bindings []Binding, c Context) []*Binding {
+	var out []*Binding
+	for i := range bindings {
+		if b := &bindings[i]; b.active(c) {
+			out = append(out, b)
+		}
+	}
+	return out
+}

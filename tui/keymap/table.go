@@ -1,0 +1,153 @@
+package keymap
+
+// The ids of the actions. They are stable: configuration and help refer to them.
+const (
+	Pause       = "pause"
+	Continue    = "continue"
+	PauseAll    = "pause-all"
+	ContinueAll = "continue-all"
+	StepOne     = "step"
+	Requeue     = "requeue"
+
+	Mark     = "mark"
+	Unmark   = "unmark"
+	Details  = "details"
+	Back     = "back"
+	Up       = "up"
+	Down     = "down"
+	HalfUp   = "half-up"
+	HalfDown = "half-down"
+	PageUp   = "page-up"
+	PageDown = "page-down"
+	Top      = "top"
+	Bottom   = "bottom"
+	SortPrev = "sort-left"
+	SortNext = "sort-right"
+	Reverse  = "sort-reverse"
+	Filter   = "filter"
+	Unfilter = "filter-clear"
+	Radix    = "radix"
+	Yank     = "yank"
+
+	PlayPause   = "play-pause"
+	SeekBack    = "seek-back"
+	SeekOn      = "seek-on"
+	SeekFarBack = "seek-far-back"
+	SeekFarOn   = "seek-far-on"
+	SampleBack  = "sample-back"
+	SampleOn    = "sample-on"
+	SeekStart   = "seek-start"
+	SeekEnd     = "seek-end"
+	Slower      = "slower"
+	Faster      = "faster"
+
+	Freeze     = "freeze"
+	NextView   = "next-view"
+	PrevView   = "previous-view"
+	LastView   = "last-view"
+	ShowView   = "view-" // + name of the view
+	Command    = "command"
+	Help       = "help"
+	RefreshOff = "refresh-slower"
+	RefreshOn  = "refresh-faster"
+	Redraw     = "redraw"
+	Suspend    = "suspend"
+	Quit       = "quit"
+)
+
+// The sections of the help.
+const (
+	sectionTarget = "Target"
+	sectionTable  = "Table"
+	sectionTime   = "Time"
+	sectionScreen = "Screen"
+)
+
+var (
+	tables   = In(Overview, Workers, Tasks, Log, Control, Events)
+	workers  = In(Overview, Workers, Step)
+	subjects = workers | In(Tasks)
+)
+
+// Default is the map of the dashboard.
+func Default() []Binding {
+	var out []Binding
+	out = append(out, target...)
+	out = append(out, table...)
+	out = append(out, time...)
+	out = append(out, screen...)
+	return append(out, viewKeys()...)
+}
+
+var target = []Binding{
+	{ID: Pause, Keys: []string{"p"}, Views: subjects, Source: Live, Writes: true, Section: sectionTarget, Short: "pause", Help: "ask the selected worker or task to pause"},
+	{ID: Continue, Keys: []string{"c", "f5"}, Views: subjects, Source: Live, Writes: true, Section: sectionTarget, Short: "continue", Help: "let the selected worker or task go on"},
+	{ID: StepOne, Keys: []string{"s", "f10"}, Views: workers, Source: Live, Writes: true, Section: sectionTarget, Short: "step", Help: "run one activation on the selected paused worker"},
+	{ID: Requeue, Keys: []string{"R"}, Views: In(Tasks), Source: Live, Writes: true, Section: sectionTarget, Short: "requeue", Help: "put the selected task back with another priority"},
+	{ID: PauseAll, Keys: []string{"P"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "ask every worker to pause"},
+	{ID: ContinueAll, Keys: []string{"C"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "let every worker go on"},
+}
+
+var table = []Binding{
+	{ID: Up, Keys: []string{"up", "k"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "previous row"},
+	{ID: Down, Keys: []string{"down", "j"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "next row"},
+	{ID: HalfUp, Keys: []string{"ctrl+u"}, Views: tables, Source: Any, Section: sectionTable, Help: "half a page up"},
+	{ID: HalfDown, Keys: []string{"ctrl+d"}, Views: tables, Source: Any, Section: sectionTable, Help: "half a page down"},
+	{ID: PageUp, Keys: []string{"pgup", "ctrl+b"}, Views: tables, Source: Any, Section: sectionTable, Help: "a page up"},
+	{ID: PageDown, Keys: []string{"pgdown", "ctrl+f"}, Views: tables, Source: Any, Section: sectionTable, Help: "a page down"},
+	{ID: Top, Keys: []string{"g"}, Views: tables, Source: Any, Section: sectionTable, Help: "first row"},
+	{ID: Bottom, Keys: []string{"G"}, Views: tables, Source: Any, Section: sectionTable, Help: "last row; in the log: follow new records"},
+	{ID: Top + "-home", Keys: []string{"home"}, Views: tables, Source: Live, Section: sectionTable, Help: "first row"},
+	{ID: Bottom + "-end", Keys: []string{"end"}, Views: tables, Source: Live, Section: sectionTable, Help: "last row; in the log: follow new records"},
+	{ID: Details, Keys: []string{"enter"}, Views: tables, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
+	{ID: Back, Keys: []string{"esc"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "one level back: close, leave the details, clear the filter"},
+	{ID: Filter, Keys: []string{"/"}, Views: tables, Source: Any, Section: sectionTable, Short: "filter", Help: "show matching rows only: word, state=paused, age>100, and or ! ( )"},
+	{ID: Unfilter, Keys: []string{"delete"}, Views: tables, Source: Any, Section: sectionTable, Help: "clear the filter"},
+	{ID: SortPrev, Keys: []string{"<"}, Views: tables, Source: Any, Section: sectionTable, Help: "sort by the column to the left"},
+	{ID: SortNext, Keys: []string{">"}, Views: tables, Source: Any, Section: sectionTable, Short: "sort", Help: "sort by the column to the right"},
+	{ID: Reverse, Keys: []string{"I"}, Views: tables, Source: Any, Section: sectionTable, Help: "reverse the order"},
+	{ID: Mark, Keys: []string{"space"}, Views: subjects, Source: Live, Section: sectionTable, Help: "mark the row; actions then apply to all marked rows"},
+	{ID: Unmark, Keys: []string{"U"}, Views: subjects, Source: Live, Section: sectionTable, Help: "remove all marks"},
+	{ID: Radix, Keys: []string{"x"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "show words in hexadecimal or decimal"},
+	{ID: Yank, Keys: []string{"y"}, Views: tables, Source: Any, Section: sectionTable, Help: "copy the selected row to the clipboard as JSON"},
+}
+
+var time = []Binding{
+	{ID: PlayPause, Keys: []string{"space"}, Views: AllViews, Source: Replay, Section: sectionTime, Short: "play", Help: "play or hold the recording"},
+	{ID: SeekBack, Keys: []string{"left", "h"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "one second back"},
+	{ID: SeekOn, Keys: []string{"right", "l"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "one second on"},
+	{ID: SeekFarBack, Keys: []string{"shift+left", "H"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "ten seconds back"},
+	{ID: SeekFarOn, Keys: []string{"shift+right", "L"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "ten seconds on"},
+	{ID: SampleBack, Keys: []string{",", "ctrl+left"}, Views: AllViews, Source: Replay, Section: sectionTime, Short: "sample back", Help: "one sample back"},
+	{ID: SampleOn, Keys: []string{".", "ctrl+right"}, Views: AllViews, Source: Replay, Section: sectionTime, Short: "on", Help: "one sample on"},
+	{ID: SeekStart, Keys: []string{"home"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "start of the recording"},
+	{ID: SeekEnd, Keys: []string{"end"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "end of the recording"},
+	{ID: Slower, Keys: []string{"("}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "half the speed"},
+	{ID: Faster, Keys: []string{")"}, Views: AllViews, Source: Replay, Section: sectionTime, Short: "faster", Help: "twice the speed"},
+	{ID: Freeze, Keys: []string{"f", "Z"}, Views: AllViews, Source: Any, Section: sectionTime, Short: "freeze", Help: "freeze the view; the target and the charts go on"},
+	{ID: RefreshOff, Keys: []string{"+", "="}, Views: AllViews, Source: Live, Section: sectionTime, Help: "refresh less often, by 100 ms"},
+	{ID: RefreshOn, Keys: []string{"-"}, Views: AllViews, Source: Live, Section: sectionTime, Help: "refresh more often, by 100 ms"},
+}
+
+var screen = []Binding{
+	{ID: NextView, Keys: []string{"tab", "]"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "next view"},
+	{ID: PrevView, Keys: []string{"shift+tab", "["}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "previous view"},
+	{ID: LastView, Keys: []string{"`"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "the view before this one"},
+	{ID: Command, Keys: []string{":"}, Views: AllViews, Source: Any, Section: sectionScreen, Short: "command", Help: "type a command, such as :retune workers=4 lanes=64"},
+	{ID: Help, Keys: []string{"?", "f1"}, Views: AllViews, Source: Any, Section: sectionScreen, Short: "help", Help: "list of keys; type to search, Enter runs"},
+	{ID: Redraw, Keys: []string{"ctrl+l"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "draw the screen afresh"},
+	{ID: Suspend, Keys: []string{"ctrl+z"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "back to the shell; fg returns"},
+	{ID: Quit, Keys: []string{"q", "ctrl+c"}, Views: AllViews, Source: Any, Section: sectionScreen, Short: "quit", Help: "leave; asks when workers are still paused"},
+}
+
+// viewKeys binds the digits to the views.
+func viewKeys() []Binding {
+	var out []Binding
+	for v := range NumViews {
+		out = append(out, Binding{
+			ID: ShowView + v.String(), Keys: []string{string(rune('1' + v))}, Views: AllViews, Source: Any,
+			Section: sectionScreen, Help: "view " + v.String(),
+		})
+	}
+	return out
+}

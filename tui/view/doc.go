@@ -1,0 +1,130 @@
+// Package view owns what the panels of the dashboard show. Each panel is a function or small type
+// that draws a Frame, which is data of one moment, and a little state of the user's (selection,
+// sorting, filter) into an area of the canvas. Views change nothing and keep nothing: the same
+// frame, state and area give the same cells.
+package view
+
+import (
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+	"vyretop/tui/cells"
+	"vyretop/tui/history"
+	"vyretop/tui/theme"
+)
+
+// Frame is the data of one moment, ready to draw. It is immutable: a frozen view keeps one.
+type Frame struct {
+	Target  *megakernel.Target
+	Snap    *megakernel.Snapshot // nil before the first
+	Workers []megakernel.Worker
+	Beats   []time.Duration // by worker: since its heartbeat last changed
+	// States counts slots by state, Priorities tasks that have not ended by priority; the last
+	// entry of each counts words with no meaning.
+	States     [tasks.NumStates + 1]int
+	Priorities [tasks.NumPriorities + 1]int
+	Queued     int // tasks waiting to be claimed, in the ring and in the inbox
+	Stats      history.Stats
+	Changed    history.Bits // control words that changed a short while ago
+	Log        []megakernel.LogRecord
+	LogSkipped uint64 // records that came faster than they could be shown
+	Events     []megakernel.HostEvent
+}
+
+// changedWithin is how long a changed word stays marked: long enough to be seen.
+const changedWithin = time.Second
+
+// NewFrame decodes a snapshot, which may be nil, and adds it to the history.
+func NewFrame(t *megakernel.Target, s *megakernel.Snapshot, h *history.History) *Frame {
+	f := &Frame{Target: t, Snap: s}
+	if s == nil {
+		return f
+	}
+	f.Workers = s.WorkerRecords()
+	f.States, f.Priorities = s.StateCounts()
+	f.Queued = f.States[tasks.Ready] + f.States[tasks.Yielded] + f.States[tasks.Requeued] + backlog(s)
+	h.Add(s, f.Workers, f.Queued)
+	f.Beats = h.BeatAges(nil, len(f.Workers))
+	f.Stats = h.Stats()
+	f.Changed = h.ChangedControl(changedWithin)
+	return f
+}
+
+// backlog is the number of tasks that wait in the inbox. Submitted is read by the host and Taken32
+// from the device, a moment apart; a device that seems to be ahead has no backlog.
+func backlog(s *megakernel.Snapshot) int {
+	if n := int32(uint32(s.Submitted) - s.Taken32); n > 0 {
+		return int(n)
+	}
+	return 0
+}
+
+// PausedWorkers counts the workers that are paused.
+func (f *Frame) PausedWorkers() int {
+	n := 0
+	for i := range f.Workers {
+		if f.Workers[i].State == megakernel.WorkerPaused {
+			n++
+		}
+	}
+	return n
+}
+
+// Worker is the record of worker id, or nil.
+func (f *Frame) Worker(id int) *megakernel.Worker {
+	if id < 0 || id >= len(f.Workers) {
+		return nil
+	}
+	return &f.Workers[id]
+}
+
+// FindTask returns the slot of the live task with the given id. It looks at hint first, where the
+// task was last seen.
+func (f *Frame) FindTask(id uint32, hint int) (slot int, ok bool) {
+	if f.Snap == nil {
+		return 0, false
+	}
+	holds := func(i int) bool {
+		w := f.Snap.Slot(i)
+		return w[tasks.WordTaskID] == id && tasks.State(w[tasks.WordState]) != tasks.Empty
+	}
+	if hint >= 0 && hint < f.Snap.NumSlots() && holds(hint) {
+		return hint, true
+	}
+	for i := range f.Snap.NumSlots() {
+		if holds(i) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// OpcodeName names an opcode of the target: the workload's handler or the protocol's operation.
+func (f *Frame) OpcodeName(op uint32) string {
+	if name, ok := f.Target.Opcodes[op]; ok {
+		return name
+	}
+	name, _ := megakernel.OpcodeName(op)
+	return name
+}
+
+// Look is how views draw: the theme and the user's choice of number base.
+type Look struct {
+	*theme.Theme
+	Hex bool // words in hexadecimal
+}
+
+// title draws the heading of a panel in the first row of the area: its name, then what qualifies
+// it. It returns the rest of the area.
+func (l *Look) title(a cells.Area, name, note string) cells.Area {
+	head, rest := a.SplitTop(1)
+	x := head.Text(0, 0, name, theme.Title)
+	head.Text(x+2, 0, note, theme.Dim)
+	return rest
+}
+
+// empty draws what to do where there is nothing to show, wrapped to the area.
+func (l *Look) empty(a cells.Area, text string) {
+	Wrap(a.Sub(cells.Rect{X: 1, W: a.W - 2, H: a.H}), text, theme.Dim)
+}

@@ -1,0 +1,243 @@
+package view
+
+import (
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"vyretop/megakernel"
+	"vyretop/tui/cells"
+	"vyretop/tui/theme"
+	"vyretop/tui/units"
+)
+
+// Status is what the header says besides the data of the frame.
+type Status struct {
+	Title    string
+	Age      time.Duration // since the snapshot on screen was taken
+	Stale    bool          // no newer snapshot came although one should have
+	Frozen   bool          // the view is pinned to an older snapshot
+	Behind   time.Duration // how much newer the newest snapshot is
+	ReadOnly bool
+	Replay   *Replay // nil for a live target
+}
+
+// Replay is the state of a recording's player.
+type Replay struct {
+	At, End time.Duration
+	Speed   float64
+	Playing bool
+}
+
+// segment is a piece of a line. Pieces with the smallest keep are left out when space is short; 0
+// is never left out.
+type segment struct {
+	text  string
+	style cells.Style
+	keep  int
+	draw  func(cells.Area) // instead of text, into width columns
+	width int
+}
+
+func (s *segment) columns() int {
+	if s.draw != nil {
+		return s.width
+	}
+	return utf8.RuneCountInString(s.text)
+}
+
+// drawSegments draws pieces from left to right with one space between, and returns the column after
+// the last one.
+func drawSegments(a cells.Area, segments []segment) int {
+	x := 0
+	for _, s := range fitSegments(segments, a.W) {
+		if s.draw != nil {
+			s.draw(a.Sub(cells.Rect{X: x, W: s.width, H: 1}))
+			x += s.width
+		} else {
+			x = a.Text(x, 0, s.text, s.style)
+		}
+		x++
+	}
+	return x
+}
+
+func fitSegments(segments []segment, width int) []segment {
+	out := append([]segment(nil), segments...)
+	for {
+		total, drop := -1, -1
+		for i := range out {
+			total += out[i].columns() + 1
+			if out[i].keep > 0 && (drop < 0 || out[i].keep <= out[drop].keep) {
+				drop = i
+			}
+		}
+		if total <= width || drop < 0 {
+			return out
+		}
+		out = append(out[:drop], out[drop+1:]...)
+	}
+}
+
+// DrawHeader draws one or two rows: what the target is and does, and how far the screen can be
+// trusted.
+func (l *Look) DrawHeader(a cells.Area, f *Frame, st *Status) {
+	top := a.Line(0)
+	badges := badges(f, st)
+	free := top.W
+	for _, b := range badges {
+		free -= utf8.RuneCountInString(b.text) + 1
+	}
+	drawSegments(top.Sub(cells.Rect{W: free, H: 1}), l.identity(f, st))
+	drawSegments(top.Sub(cells.Rect{X: max(free, 0) + 1, W: top.W, H: 1}), badges)
+	drawSegments(a.Line(1), l.activity(f, st))
+}
+
+func (l *Look) identity(f *Frame, st *Status) []segment {
+	out := []segment{
+		{text: st.Title, style: theme.Title, keep: 2},
+		{text: f.Target.Workload, style: theme.Strong},
+		{text: f.Target.Backend, keep: 5},
+		{text: f.Target.Renderer, style: theme.Dim, keep: 1},
+	}
+	if f.Snap != nil {
+		out = append(out, segment{text: f.Snap.Phase.String(), style: phaseStyle(f.Snap.Phase), keep: 6})
+	}
+	kept := out[:0]
+	for _, s := range out {
+		if s.text != "" {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+func phaseStyle(p megakernel.Phase) cells.Style {
+	switch p {
+	case megakernel.PhaseResident:
+		return theme.Good
+	case megakernel.PhaseLost:
+		return theme.BadgeWarn
+	case megakernel.PhaseDraining, megakernel.PhaseStarting:
+		return theme.Warning
+	default:
+		return theme.Dim
+	}
+}
+
+// badges are the words at the right edge: they say when the screen is not the live target, or when
+// the target does not run freely.
+func badges(f *Frame, st *Status) []segment {
+	var out []segment
+	add := func(text string, style cells.Style) {
+		out = append(out, segment{text: " " + text + " ", style: style})
+	}
+	if st.ReadOnly {
+		add("READ-ONLY", theme.Dim)
+	}
+	if f.Snap != nil {
+		if n := f.PausedWorkers(); n > 0 && n == f.Snap.Workers {
+			add("PAUSED", theme.Badge)
+		} else if n > 0 {
+			add(strconv.Itoa(n)+" PAUSED", theme.Badge)
+		}
+		if !f.Snap.Consistent {
+			add("TORN +"+units.Count(uint64(f.Snap.TornBy)), theme.Warning)
+		}
+	}
+	if st.Stale {
+		add("STALE "+units.Duration(st.Age), theme.BadgeWarn)
+	}
+	if st.Frozen {
+		add("FROZEN +"+units.Duration(st.Behind), theme.Badge)
+	}
+	if r := st.Replay; r != nil {
+		add(r.text(), theme.Badge)
+	}
+	return out
+}
+
+// text says where a replay is: "REPLAY 00:12.5/01:00.0 x2 playing".
+func (r *Replay) text() string {
+	state := "held"
+	if r.Playing {
+		state = "x" + strconv.FormatFloat(r.Speed, 'g', 3, 64)
+	}
+	return "REPLAY " + units.Clock(r.At) + "/" + units.Clock(r.End) + " " + state
+}
+
+const gaugeWidth = 10
+
+// activity is the second row: numbers that move, each in a field of fixed width.
+func (l *Look) activity(f *Frame, st *Status) []segment {
+	if f.Snap == nil {
+		return []segment{{text: "waiting for the first snapshot of the target" + string(l.Glyphs.Ellipsis), style: theme.Dim}}
+	}
+	s := f.Snap
+	out := []segment{
+		{text: strconv.Itoa(s.Workers) + string(l.Glyphs.Times) + strconv.Itoa(s.Lanes), style: theme.Strong},
+		{text: "lanes", style: theme.Dim, keep: 9},
+		{draw: func(a cells.Area) { l.drawOccupancy(a, f) }, width: gaugeWidth + 5, keep: 10},
+		{text: padLeft(rateText(f), units.CountWidth), style: theme.Accent},
+		{text: "tasks/s", style: theme.Dim},
+		{text: "epoch " + strconv.FormatUint(uint64(s.Epoch()), 10), keep: 7},
+		{text: "slice " + strconv.FormatUint(uint64(s.Slice), 10), keep: 6},
+		{text: "up " + padLeft(units.Duration(s.Taken), units.DurationWidth), keep: 4},
+	}
+	if f.Stats.RatesKnown {
+		rate := string(units.AppendRate(nil, f.Stats.SnapshotsPerSecond))
+		out = append(out, segment{text: padLeft(rate, 3) + " reads/s", style: theme.Dim, keep: 5})
+	}
+	out = append(out, segment{text: "copy " + padLeft(units.Duration(s.CopyTime), units.DurationWidth), style: theme.Dim, keep: 2})
+	if s.Consistent && !st.Stale {
+		out = append(out, segment{text: "consistent", style: theme.Dim, keep: 1})
+	}
+	return out
+}
+
+func rateText(f *Frame) string {
+	if !f.Stats.RatesKnown {
+		return "-"
+	}
+	return string(units.AppendRate(nil, f.Stats.TasksPerSecond))
+}
+
+func padLeft(s string, width int) string {
+	for len(s) < width {
+		s = " " + s
+	}
+	return s
+}
+
+// drawOccupancy shows how many of its lanes a claim filled on average.
+func (l *Look) drawOccupancy(a cells.Area, f *Frame) {
+	gauge := a.Sub(cells.Rect{W: gaugeWidth, H: 1})
+	if !f.Stats.OccupancyKnown || f.Snap.Lanes <= 0 {
+		gauge.Fill(l.Glyphs.Rest, theme.Dim)
+		a.Text(gaugeWidth+1, 0, "   -", theme.Dim)
+		return
+	}
+	share := f.Stats.LanesPerClaim / float64(f.Snap.Lanes)
+	gauge.Gauge(share, l.Glyphs.Bar, l.Glyphs.Rest, theme.Graph, theme.Dim)
+	a.Fit(gaugeWidth+1, 0, 4, units.AppendPercent(nil, share), true, l.Glyphs.Ellipsis, theme.Plain)
+}
+
+// DrawStatusLine draws the whole dashboard in one row, for a terminal that holds no more.
+func (l *Look) DrawStatusLine(a cells.Area, f *Frame, st *Status) {
+	segments := []segment{}
+	if f.Snap != nil {
+		segments = append(segments,
+			segment{text: rateText(f) + " t/s", style: theme.Accent, keep: 9},
+			segment{text: f.Snap.Phase.String(), style: phaseStyle(f.Snap.Phase), keep: 5},
+			segment{text: units.Count(uint64(f.Queued)) + " queued", keep: 4})
+	}
+	for _, b := range badges(f, st) {
+		b.keep = 10
+		segments = append(segments, b)
+	}
+	segments = append(segments, segment{text: f.Target.Workload, style: theme.Dim, keep: 1})
+	if n := len(segments); n > 0 {
+		segments[0].keep = 0
+	}
+	drawSegments(a, segments)
+}

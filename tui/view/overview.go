@@ -1,0 +1,81 @@
+package view
+
+import (
+	"vyretop/megakernel"
+	"vyretop/tasks"
+	"vyretop/tui/cells"
+	"vyretop/tui/theme"
+	"vyretop/tui/units"
+)
+
+// CountRows is the height of DrawCounts.
+const CountRows = 3
+
+// countOrder is the states as DrawCounts shows them: what can run in the first row, what cannot in
+// the second.
+var countOrder = [2][4]tasks.State{
+	{tasks.Running, tasks.Ready, tasks.Yielded, tasks.Requeued},
+	{tasks.Paused, tasks.Faulted, tasks.Done, tasks.Empty},
+}
+
+// Columns of the counts: a label, then fields of equal width.
+const (
+	countLabel = 10
+	countField = 17
+)
+
+// DrawCounts draws the number of tasks by state and, for those that have not ended, by priority.
+// Done counts all tasks since launch, because a slot is used again once its task is done; the other
+// states count slots.
+func (l *Look) DrawCounts(a cells.Area, f *Frame) {
+	if f.Snap == nil {
+		l.empty(a, "Waiting for the first snapshot. It comes when the kernel has started; a first start compiles it.")
+		return
+	}
+	a.Text(1, 0, "tasks", theme.Title)
+	a.Fit(1, 1, countLabel-2, units.AppendCount(nil, f.Snap.Submitted), false, l.Glyphs.Ellipsis, theme.Strong)
+	for y, row := range countOrder {
+		for i, s := range row {
+			l.drawStateCount(a.Sub(cells.Rect{X: countLabel + i*countField, Y: y, W: countField - 1, H: 1}), f, s)
+		}
+	}
+	a.Text(1, 2, "priority", theme.Title)
+	for p := range tasks.Priority(tasks.NumPriorities) {
+		field := a.Sub(cells.Rect{X: countLabel + int(p)*14, Y: 2, W: 13, H: 1})
+		x := field.Text(0, 0, p.String(), theme.PriorityStyle(p))
+		l.drawCount(field, x+1, uint64(f.Priorities[p]), theme.Plain)
+	}
+	l.drawUnknown(a, f)
+}
+
+func (l *Look) drawStateCount(a cells.Area, f *Frame, s tasks.State) {
+	n := uint64(f.States[s])
+	if s == tasks.Done {
+		n = f.Snap.Counters[megakernel.CountDone]
+	}
+	legend := theme.OfTask(s)
+	a.Set(0, 0, legend.Symbol(&l.Glyphs), legend.Style)
+	a.Text(2, 0, legend.Word, legend.Style)
+	style := theme.Plain
+	if s == tasks.Faulted && n > 0 {
+		style = theme.Fault
+	}
+	l.drawCount(a, 11, n, style)
+}
+
+func (l *Look) drawCount(a cells.Area, x int, n uint64, s cells.Style) {
+	if n == 0 {
+		s = theme.Dim
+	}
+	a.Fit(x, 0, units.CountWidth, units.AppendCount(nil, n), true, l.Glyphs.Ellipsis, s)
+}
+
+// drawUnknown names slots whose state or priority has no meaning: somebody wrote over them.
+func (l *Look) drawUnknown(a cells.Area, f *Frame) {
+	n := f.States[tasks.NumStates] + f.Priorities[tasks.NumPriorities]
+	if n == 0 {
+		return
+	}
+	text := units.Count(uint64(n)) + " slots hold unknown words"
+	a.Text(a.W-len(text)-1, 0, text, theme.BadgeWarn)
+}

@@ -1,0 +1,225 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+
+	"vyretop/tui/cells"
+	"vyretop/tui/filter"
+	"vyretop/tui/theme"
+)
+
+// Column describes one column of a table.
+type Column struct {
+	ID    string // name in filters and for sorting
+	Title string
+	Width int  // least width in columns
+	Grow  bool // takes a share of the width that is left
+	Right bool // numbers
+	Keep  int  // columns with the smallest Keep are dropped first when space is short; 0 is never dropped
+}
+
+// Cell is how one value is drawn. Glyph, when not 0, goes in front of the text.
+type Cell struct {
+	Style cells.Style
+	Glyph rune
+}
+
+// Rows is a table's content. Rows are numbered from 0 in an order that does not matter.
+type Rows interface {
+	Columns() []Column
+	Len() int
+	// Key identifies what the row shows across snapshots: a worker, a task; never a position.
+	Key(row int) uint64
+	// Append writes the text of a cell behind dst.
+	Append(dst []byte, row, column int) ([]byte, Cell)
+	// Number is what the column is sorted and compared by.
+	Number(row, column int) uint64
+}
+
+// TableState is what the user did to a table.
+type TableState struct {
+	Selected    uint64 // key of the selected row
+	HasSelected bool
+	Top         int // first visible position in the order
+	Sort        int // column
+	Descending  bool
+	Filter      *filter.Expr
+	FilterText  string
+	Marks       map[uint64]bool
+}
+
+// Order is the visible rows of a table, filtered and sorted.
+type Order struct {
+	Rows  []int32
+	Total int // rows before filtering
+}
+
+// Arrange filters and sorts. Equal rows are ordered by key, so that nothing moves without reason.
+func Arrange(r Rows, s *TableState) Order {
+	n := r.Len()
+	o := Order{Rows: make([]int32, 0, n), Total: n}
+	row := filterRow{rows: r}
+	for i := range n {
+		row.index = i
+		if s.Filter.Match(&row) {
+			o.Rows = append(o.Rows, int32(i))
+		}
+	}
+	slices.SortFunc(o.Rows, func(a, b int32) int {
+		c := cmp.Compare(r.Number(int(a), s.Sort), r.Number(int(b), s.Sort))
+		if s.Descending {
+			c = -c
+		}
+		return cmp.Or(c, cmp.Compare(r.Key(int(a)), r.Key(int(b))))
+	})
+	return o
+}
+
+// Position is where the selected row is in the order.
+func (o *Order) Position(r Rows, s *TableState) (int, bool) {
+	if !s.HasSelected {
+		return 0, false
+	}
+	i := slices.IndexFunc(o.Rows, func(row int32) bool { return r.Key(int(row)) == s.Selected })
+	return max(i, 0), i >= 0
+}
+
+// filterRow shows one row of a table to a filter.
+type filterRow struct {
+	rows    Rows
+	index   int
+	scratch []byte
+}
+
+// Text implements filter.Row.
+func (f *filterRow) Text(column int) string {
+	f.scratch, _ = f.rows.Append(f.scratch[:0], f.index, column)
+	return string(f.scratch)
+}
+
+// Number implements filter.Row.
+func (f *filterRow) Number(column int) uint64 { return f.rows.Number(f.index, column) }
+
+// FieldNames are the names of the columns, for filters.
+func FieldNames(columns []Column) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.ID
+	}
+	return names
+}
+
+// gutter is the columns in front of a row: the cursor and the mark.
+const gutter = 2
+
+// placed is a column that fits.
+type placed struct{ column, x, width int }
+
+// fit chooses the columns that fit into width and gives what is left to those that grow. Columns
+// are dropped by their Keep, never cut.
+func fit(columns []Column, width int) []placed {
+	used := gutter - 1
+	for _, c := range columns {
+		used += c.Width + 1
+	}
+	dropped := make([]bool, len(columns))
+	for used > width {
+		drop := -1
+		for i, c := range columns {
+			if !dropped[i] && c.Keep > 0 && (drop < 0 || c.Keep <= columns[drop].Keep) {
+				drop = i
+			}
+		}
+		if drop < 0 {
+			break
+		}
+		dropped[drop] = true
+		used -= columns[drop].Width + 1
+	}
+	return place(columns, dropped, max(width-used, 0))
+}
+
+func place(columns []Column, dropped []bool, spare int) []placed {
+	growing := 0
+	for i, c := range columns {
+		if c.Grow && !dropped[i] {
+			growing++
+		}
+	}
+	out := make([]placed, 0, len(columns))
+	x := gutter
+	for i, c := range columns {
+		if dropped[i] {
+			continue
+		}
+		w := c.Width
+		if c.Grow {
+			w += spare / growing
+			spare -= spare / growing
+			growing--
+		}
+		out = append(out, placed{column: i, x: x, width: w})
+		x += w + 1
+	}
+	return out
+}
+
+// DrawTable draws the header row and the rows from s.Top on. Hint is what to say when there is no
+// row at all.
+func (l *Look) DrawTable(a cells.Area, r Rows, o *Order, s *TableState, hint string) {
+	columns := fit(r.Columns(), a.W)
+	head, body := a.SplitTop(1)
+	l.drawHead(head, r.Columns(), columns, s)
+	if len(o.Rows) == 0 {
+		if o.Total > 0 {
+			hint = "No row passes the filter " + s.FilterText + ". Press / to change it or Esc to clear it."
+		}
+		l.empty(body, hint)
+		return
+	}
+	var scratch [64]byte
+	for y := 0; y < body.H && s.Top+y < len(o.Rows); y++ {
+		l.drawRow(body.Line(y), r, int(o.Rows[s.Top+y]), columns, s, scratch[:0])
+	}
+}
+
+func (l *Look) drawHead(a cells.Area, all []Column, columns []placed, s *TableState) {
+	for _, p := range columns {
+		c := &all[p.column]
+		style := theme.Strong
+		title := c.Title
+		if p.column == s.Sort {
+			style |= cells.Reverse
+			arrow := l.Glyphs.Ascending
+			if s.Descending {
+				arrow = l.Glyphs.Descending
+			}
+			if len(title) < p.width {
+				title += string(arrow)
+			}
+		}
+		a.Fit(p.x, 0, p.width, []byte(title), c.Right, l.Glyphs.Ellipsis, style)
+	}
+}
+
+func (l *Look) drawRow(a cells.Area, r Rows, row int, columns []placed, s *TableState, scratch []byte) {
+	key := r.Key(row)
+	if s.Marks[key] {
+		a.Set(1, 0, l.Glyphs.Mark, theme.Warning)
+	}
+	all := r.Columns()
+	for _, p := range columns {
+		text, cell := r.Append(scratch[:0], row, p.column)
+		x, w := p.x, p.width
+		if cell.Glyph != 0 {
+			a.Set(x, 0, cell.Glyph, cell.Style)
+			x, w = x+2, w-2
+		}
+		a.Fit(x, 0, w, text, all[p.column].Right, l.Glyphs.Ellipsis, cell.Style)
+	}
+	if s.HasSelected && key == s.Selected {
+		a.Set(0, 0, l.Glyphs.Cursor, theme.Strong)
+		a.Highlight()
+	}
+}

@@ -1,0 +1,190 @@
+package view
+
+import (
+	"strconv"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tui/cells"
+	"vyretop/tui/theme"
+	"vyretop/tui/units"
+)
+
+// Pending says what a row waits for after the user asked for it, such as "pausing", and since when.
+type Pending struct {
+	Verb string
+	For  time.Duration
+}
+
+// The columns of the worker table.
+const (
+	wkID = iota
+	wkState
+	wkTask
+	wkOp
+	wkPC
+	wkBeat
+	wkActivations
+	wkDone
+	wkLanes
+	wkYields
+	wkIdle
+)
+
+var workerColumns = []Column{
+	wkID:          {ID: "id", Title: "id", Width: 4, Right: true},
+	wkState:       {ID: "state", Title: "state", Width: 14},
+	wkTask:        {ID: "task", Title: "task", Width: 10, Right: true, Keep: 9},
+	wkOp:          {ID: "op", Title: "op", Width: 9, Grow: true, Keep: 7},
+	wkPC:          {ID: "pc", Title: "pc", Width: 5, Right: true, Keep: 6},
+	wkBeat:        {ID: "age", Title: "beat", Width: 6, Right: true, Keep: 8},
+	wkActivations: {ID: "acts", Title: "acts", Width: 5, Right: true, Keep: 5},
+	wkDone:        {ID: "done", Title: "done", Width: 5, Right: true, Keep: 4},
+	wkLanes:       {ID: "lanes", Title: "lanes", Width: 5, Right: true, Keep: 3},
+	wkYields:      {ID: "yields", Title: "yields", Width: 6, Right: true, Keep: 2},
+	wkIdle:        {ID: "idle", Title: "idle", Width: 5, Right: true, Keep: 1},
+}
+
+// Workers is the worker table of a frame; its rows are keyed by worker id.
+type Workers struct {
+	Frame   *Frame
+	Look    *Look
+	Pending map[uint64]Pending // by worker id
+}
+
+// Columns implements Rows.
+func (v *Workers) Columns() []Column { return workerColumns }
+
+// Len implements Rows.
+func (v *Workers) Len() int { return len(v.Frame.Workers) }
+
+// Key implements Rows.
+func (v *Workers) Key(row int) uint64 { return uint64(v.Frame.Workers[row].ID) }
+
+// Number implements Rows. The age of the heartbeat is in milliseconds.
+func (v *Workers) Number(row, column int) uint64 {
+	w := &v.Frame.Workers[row]
+	switch column {
+	case wkState:
+		return uint64(w.State)
+	case wkTask:
+		return uint64(w.TaskID)
+	case wkOp:
+		return uint64(w.Opcode)
+	case wkPC:
+		return uint64(w.PC)
+	case wkBeat:
+		return uint64(v.Frame.Beats[row].Milliseconds())
+	default:
+		return uint64(workerCounter(w, column))
+	}
+}
+
+// workerCounter is the value of a column that shows a plain number.
+func workerCounter(w *megakernel.Worker, column int) uint32 {
+	switch column {
+	case wkActivations:
+		return w.Activations
+	case wkDone:
+		return w.Done
+	case wkLanes:
+		return w.Lanes
+	case wkYields:
+		return w.Yields
+	case wkIdle:
+		return w.IdlePasses
+	default:
+		return uint32(w.ID)
+	}
+}
+
+// Append implements Rows.
+func (v *Workers) Append(dst []byte, row, column int) ([]byte, Cell) {
+	w := &v.Frame.Workers[row]
+	switch column {
+	case wkID:
+		return strconv.AppendInt(dst, int64(w.ID), 10), Cell{}
+	case wkState:
+		return v.appendState(dst, w)
+	case wkBeat:
+		return v.appendBeat(dst, w, v.Frame.Beats[row])
+	case wkTask, wkOp, wkPC:
+		if w.Slot == megakernel.NoSlot {
+			return append(dst, '-'), Cell{Style: theme.Dim}
+		}
+		return v.appendTask(dst, w, column), Cell{}
+	default:
+		return units.AppendCount(dst, uint64(workerCounter(w, column))), Cell{}
+	}
+}
+
+func (v *Workers) appendState(dst []byte, w *megakernel.Worker) ([]byte, Cell) {
+	legend := theme.OfWorker(w.State)
+	cell := Cell{Style: legend.Style, Glyph: legend.Symbol(&v.Look.Glyphs)}
+	if p, ok := v.Pending[uint64(w.ID)]; ok {
+		cell.Style = theme.Warning
+		return appendPending(dst, p), cell
+	}
+	return append(dst, legend.Word...), cell
+}
+
+// appendPending writes "pausing 3ms".
+func appendPending(dst []byte, p Pending) []byte {
+	dst = append(append(dst, p.Verb...), ' ')
+	return units.AppendDuration(dst, p.For)
+}
+
+// slowBeat is the age from which the heartbeat of a running worker is worth a look.
+const slowBeat = time.Second
+
+func (v *Workers) appendBeat(dst []byte, w *megakernel.Worker, age time.Duration) ([]byte, Cell) {
+	switch {
+	case w.State == megakernel.WorkerAbsent:
+		return append(dst, '-'), Cell{Style: theme.Dim}
+	case age >= slowBeat && w.State == megakernel.WorkerRunning:
+		return units.AppendDuration(dst, age), Cell{Style: theme.Danger}
+	default:
+		return units.AppendDuration(dst, age), Cell{}
+	}
+}
+
+func (v *Workers) appendTask(dst []byte, w *megakernel.Worker, column int) []byte {
+	switch column {
+	case wkTask:
+		return strconv.AppendUint(dst, uint64(w.TaskID), 10)
+	case wkOp:
+		return v.Frame.appendOpcode(dst, w.Opcode)
+	default:
+		return strconv.AppendUint(dst, uint64(w.PC), 10)
+	}
+}
+
+// appendOpcode writes the name of an opcode, or its number in hex when it has none.
+func (f *Frame) appendOpcode(dst []byte, op uint32) []byte {
+	if name := f.OpcodeName(op); name != "" {
+		return append(dst, name...)
+	}
+	return append(append(dst, "op "...), strconv.FormatUint(uint64(op), 10)...)
+}
+
+// DrawWorkers draws the worker table with its title.
+func (l *Look) DrawWorkers(a cells.Area, v *Workers, o *Order, s *TableState) {
+	rest := l.title(a, "Workers", tableNote(v, o, s))
+	l.DrawTable(rest, v, o, s, "No worker has started yet. They appear when the first slice runs.")
+}
+
+// tableNote says how many rows are shown, how they are sorted and filtered.
+func tableNote(r Rows, o *Order, s *TableState) string {
+	note := strconv.Itoa(o.Total)
+	if s.FilterText != "" {
+		note = strconv.Itoa(len(o.Rows)) + "/" + note + "  /" + s.FilterText
+	}
+	note += "  by " + r.Columns()[s.Sort].ID
+	if s.Descending {
+		note += " down"
+	}
+	if n := len(s.Marks); n > 0 {
+		note += "  " + strconv.Itoa(n) + " marked"
+	}
+	return note
+}
