@@ -49,32 +49,65 @@ func TestLineMapLeadsBack(t *testing.T) {
 	}
 }
 
+// TestRemapLogOfDrivers has logs as Mesa 22.3.6 (llvmpipe), NVIDIA 580 (H100) and glslang 12
+// wrote them for head, which makes three lines, and the body.
 func TestRemapLogOfDrivers(t *testing.T) {
-	_, m := emitted(t)
-	tests := []struct{ name, log, want string }{
+	const head = "#version 450\n#include \"head.glsl\"\n#define UNUSED 1\n"
+	files := memory{"head.glsl": "#define BLOCK B\n\nlayout(local_size_x=1) in;\nbuffer BLOCK { uint v[]; };\n"}
+	const (
+		undeclared = "void main() {\n  uint a = b + 1u;\n  v[0] = a;\n}\n"
+		redefined  = "uint f(uint x) { return x; }\nuint f(uint x) { return x; }\nvoid main() {\n  v[0] = f(1);\n}\n"
+		syntax     = "void main() {\n  v[0] = ;\n}\n"
+	)
+	tests := []struct{ name, body, log, want string }{
 		{
-			"Mesa",
-			"0:4(10): error: `b' undeclared\n0:6(11): error: initializer of type error\n0:4(1): warning: see 0:3(5)\n",
-			"k.comp:5:13: error: `b' undeclared\nk.comp:7:11: error: initializer of type error\nk.comp:5:1: warning: see lib.glsl:2:5\n",
+			"Mesa, undeclared", undeclared,
+			"0:5(11): error: `b' undeclared\n0:5(11): error: operands to arithmetic operators must be numeric\n0:6(9): warning: `a' used uninitialized\n",
+			"k.comp:5:12: error: `b' undeclared\nk.comp:5:12: error: operands to arithmetic operators must be numeric\nk.comp:6:10: warning: `a' used uninitialized\n",
 		},
 		{
-			"NVIDIA",
-			"0(4) : error C1503: undefined variable \"b\"\n0(6) : warning C7050: \"c\" might be used before being initialized\n",
-			"k.comp:5: error C1503: undefined variable \"b\"\nk.comp:7: warning C7050: \"c\" might be used before being initialized\n",
+			"Mesa, redefined", redefined,
+			"0:5(6): error: function `f' redefined\n",
+			"k.comp:5:6: error: function `f' redefined\n",
 		},
 		{
-			"glslang and AMD",
-			"ERROR: 0:4: 'b' : undeclared identifier \nWARNING: 0:3: '' : something\nERROR: 2 compilation errors.\n",
-			"ERROR: k.comp:5: 'b' : undeclared identifier \nWARNING: lib.glsl:2: '' : something\nERROR: 2 compilation errors.\n",
+			"Mesa, syntax", syntax,
+			"0:5(9): error: syntax error, unexpected ';'\n",
+			"k.comp:5:10: error: syntax error, unexpected ';'\n",
 		},
 		{
-			"unknown places stay",
-			"0:2(1): error: header\n0:99(1): error: x\n0(99) : error C1\n0:99: y\n0:99999999999999999999(1): z\nfoo(3) bar 4:5\n",
-			"0:2(1): error: header\n0:99(1): error: x\n0(99) : error C1\n0:99: y\n0:99999999999999999999(1): z\nfoo(3) bar 4:5\n",
+			"NVIDIA, undeclared", undeclared,
+			"0(5) : error C1503: undefined variable \"b\"\n",
+			"k.comp:5: error C1503: undefined variable \"b\"\n",
+		},
+		{
+			"NVIDIA, redefined", redefined,
+			"0(5) : error C1013: function \"f\" is already defined at 0(4)\n",
+			"k.comp:5: error C1013: function \"f\" is already defined at k.comp:4\n",
+		},
+		{
+			"NVIDIA, included file", syntax,
+			"0(3) : error C0000: syntax error, unexpected ';', expecting \"::\" at token \";\"\n",
+			"head.glsl:4: error C0000: syntax error, unexpected ';', expecting \"::\" at token \";\"\n",
+		},
+		{
+			"glslang", undeclared,
+			"ERROR: 0:5: 'b' : undeclared identifier \nERROR: 0:5: '' : compilation terminated \nERROR: 2 compilation errors.\n",
+			"ERROR: k.comp:5: 'b' : undeclared identifier \nERROR: k.comp:5: '' : compilation terminated \nERROR: 2 compilation errors.\n",
+		},
+		{
+			"unknown places stay", syntax,
+			"0:99(1): error: x\n0(99) : error C1\n0:99: y\n0:99999999999999999999(1): z\n0:0(1): w\nfoo(3) bar 4:5 10(4) x0(4)\n",
+			"0:99(1): error: x\n0(99) : error C1\n0:99: y\n0:99999999999999999999(1): z\n0:0(1): w\nfoo(3) bar 4:5 10(4) x0(4)\n",
 		},
 	}
 	for _, tt := range tests {
-		if got := preprocess.RemapLog(tt.log, m); got != tt.want {
+		r, diags := preprocess.Run(&source.File{Name: "k.comp", Text: head + tt.body}, preprocess.Options{Resolver: files})
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		_, lines := r.Emit(preprocess.EmitOptions{})
+		if got := preprocess.RemapLog(tt.log, lines); got != tt.want {
 			t.Errorf("%s:\n%s\nwant:\n%s", tt.name, got, tt.want)
 		}
 	}
