@@ -1,0 +1,123 @@
+// Package rig runs a workload on a backend, for the tests of workloads: it assembles the kernel,
+// starts a session, runs, drains and closes.
+package rig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/resident"
+	"vyretop/megakernel/workload"
+)
+
+// Shape is how the kernel is launched; zero fields mean the defaults of packages kernel and resident.
+type Shape struct {
+	Workers, Lanes      int
+	Slots, Inbox, Ended int // kernel.Config.Slots, InboxTasks, Completions
+}
+
+// Outcome is what a run reports.
+type Outcome struct {
+	Verification workload.Verification
+	Result       any
+}
+
+// Run takes w through Setup, Run and Verify on b.
+func Run(ctx context.Context, b engine.Backend, w workload.Workload, shape Shape) (Outcome, error) {
+	setup, err := w.Setup(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	s, err := start(ctx, b, setup, shape)
+	if err != nil {
+		return Outcome{}, err
+	}
+	err = runOn(ctx, s, w)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return Outcome{}, err
+	}
+	v, err := w.Verify(ctx)
+	return Outcome{Verification: v, Result: w.Result()}, err
+}
+
+func runOn(ctx context.Context, s *resident.Session, w workload.Workload) error {
+	ctx, cancel := context.WithCancel(ctx)
+	h := &host{Session: s, completions: make(chan []workload.Completion)}
+	collected := make(chan struct{})
+	go func() {
+		defer close(collected)
+		h.collect(ctx)
+	}()
+	err := w.Run(ctx, h)
+	cancel()
+	<-collected
+	return err
+}
+
+// start launches the kernel that a setup asks for.
+func start(ctx context.Context, b engine.Backend, setup *workload.Setup, shape Shape) (*resident.Session, error) {
+	lanes := shape.Lanes
+	if lanes == 0 {
+		lanes = resident.DefaultWorkgroupSize(b.Profile())
+	}
+	c := kernel.Config{
+		Name: setup.Name, Sources: setup.Sources, WorkgroupSize: lanes,
+		Slots: shape.Slots, InboxTasks: shape.Inbox, Completions: shape.Ended,
+		LoopLimit: b.Profile().LoopIterationLimit.Or(0),
+	}
+	for _, h := range setup.Handlers {
+		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function})
+	}
+	k, err := kernel.Assemble(c)
+	if err != nil {
+		return nil, err
+	}
+	if k.Program.Tree == nil {
+		return nil, fmt.Errorf("outside the kernel language: %w", k.Program.Outside)
+	}
+	o := resident.Options{Workers: shape.Workers, Activation: setup.Iterations, Log: megakernel.LogDebugf}
+	for _, buf := range setup.Buffers {
+		placement := engine.DeviceLocal
+		if buf.HostVisible {
+			placement = engine.HostVisible
+		}
+		o.Buffers = append(o.Buffers, resident.BufferInit{Name: buf.Name, Binding: buf.Binding, Words: buf.Words, Data: buf.Initial, Placement: placement})
+	}
+	return resident.Start(ctx, b, k, o)
+}
+
+// host is a session as a workload sees it.
+type host struct {
+	*resident.Session
+	completions chan []workload.Completion
+}
+
+// Completions implements workload.Host.
+func (h *host) Completions() <-chan []workload.Completion { return h.completions }
+
+// collect forwards completions until ctx is done or the session has ended.
+func (h *host) collect(ctx context.Context) {
+	var got []megakernel.Completion
+	for {
+		var err error
+		if got, err = h.Collect(ctx, got[:0]); err != nil {
+			if ctx.Err() == nil {
+				close(h.completions)
+			}
+			return
+		}
+		batch := make([]workload.Completion, len(got))
+		for i, c := range got {
+			batch[i] = workload.Completion{TaskID: c.Task, State: c.State, Code: c.Code, Output: c.Output, Param: c.Param}
+		}
+		select {
+		case h.completions <- batch:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

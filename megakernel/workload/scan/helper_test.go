@@ -1,0 +1,46 @@
+package scan
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/shipped"
+)
+
+func deadline(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func manifest(t testing.TB) *workload.Manifest {
+	m, err := workload.Load(shipped.FS, "scan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// write makes a tree of files; the names use /.
+func write(t testing.TB, files map[string]string) string {
+	root := t.TempDir()
+	for name, text := range files {
+		full := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// small are options that make rings run full and files stream even in small trees.
+func small(path, patterns string) Options {
+	return Options{Path: path, Patterns: patterns, ArenaBytes: 16 << 10, Records: 8}
+}
