@@ -10,7 +10,7 @@ import (
 // EmitOptions says how Emit renders.
 type EmitOptions struct {
 	Version     int      // replaces the version of the text when not 0
-	ExtraHeader []string // lines to put after #version and #extension
+	ExtraHeader []string // texts of whole lines to put after #version and #extension
 }
 
 // ourExtensions are the extensions that are about #include, which the emitted text has none of.
@@ -72,7 +72,9 @@ func (e *emitter) header(r *Result, o EmitOptions) {
 		}
 	}
 	for _, text := range o.ExtraHeader {
-		e.line(source.Pos{}, text)
+		for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+			e.line(source.Pos{}, line)
+		}
 	}
 }
 

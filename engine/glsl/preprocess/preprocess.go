@@ -14,15 +14,19 @@
 //
 // Where this preprocessor takes more than glslang does: a function-like macro with one parameter
 // may be called with an empty argument, ## may paste any two tokens that form one token, the
-// operands that && and || do not need are not evaluated, and a group that is skipped may hold
-// any text. #if arithmetic is 32 bits wide, and an unknown name in it is 0, with a warning.
+// operands that && and || do not need are not evaluated, a group that is skipped may hold any
+// text, and __LINE__, __FILE__ and __VERSION__ count as defined. Where it takes less: a ## at an
+// end of a macro's body, and a predefined macro defined anew. #if arithmetic is 32 bits
+// wide, and an unknown name in it is 0, with a warning. Extensions define no macros.
 //
 // A token of a macro's body has the position where the macro is used (the outermost one, and
 // Pos.Macro names it); a token of a macro's argument keeps its own position in the source.
 package preprocess
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"vyretop/engine/glsl/source"
 )
@@ -31,7 +35,8 @@ import (
 const maxDiagnostics = 50
 
 // Run preprocesses f and everything that it includes. The Result is never nil and its Tokens
-// always end with EOF; it is fit for parsing and Emit when the diagnostics hold no error.
+// always end with EOF; it is fit for parsing and Emit when the diagnostics hold no error. The
+// diagnostics are ordered by file, in the order of Result.Files, and by place in it.
 func Run(f *source.File, o Options) (*Result, source.Diagnostics) {
 	p := newProcessor(o)
 	p.predefine()
@@ -39,6 +44,7 @@ func Run(f *source.File, o Options) (*Result, source.Diagnostics) {
 		p.text()
 	}
 	p.finish()
+	p.sortDiagnostics()
 	return p.res, p.diags
 }
 
@@ -158,6 +164,16 @@ func (p *processor) warnf(pos source.Pos, construct, fix, format string, args ..
 	p.report(source.Diagnostic{
 		Pos: pos, Severity: source.Warning, Kind: source.Suspicious, Construct: construct,
 		Message: fmt.Sprintf(format, args...), Fix: fix,
+	})
+}
+
+// sortDiagnostics brings what several passes reported into one order.
+func (p *processor) sortDiagnostics() {
+	slices.SortStableFunc(p.diags, func(a, b source.Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(p.files[a.Pos.File], p.files[b.Pos.File]),
+			cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
 }
 
