@@ -39,7 +39,7 @@ func (b *Backend) Allocate(ctx context.Context, name string, words int, want eng
 		return nil, invalid(op, "a buffer has at least one word", "ask for at least 1 word")
 	}
 	bytes := uint64(words) * wordBytes
-	if bytes > b.limits.bufferBytes {
+	if uint64(words) > b.limits.bufferBytes/wordBytes { // bytes may have wrapped
 		e := fail(engine.CodeDeviceOutOfMemory, op, "more than a storage block can hold on this device", "split the buffer")
 		e.Requested, e.Available = bytes, b.limits.bufferBytes
 		return nil, e

@@ -3,7 +3,11 @@
 package gl
 
 import (
+	"context"
+	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"vyretop/engine"
 )
@@ -16,22 +20,159 @@ func TestDispatchComputes(t *testing.T) {
 		t.Run(class.String(), func(t *testing.T) {
 			const n = 10_000
 			buf := allocate(t, b, n, class)
-			if buf.Placement() != class {
-				t.Fatalf("asked for %v, got %v", class, buf.Placement())
-			}
 			for range 2 {
-				timing := wait(t, start(t, pl, (n+63)/64, buf))
-				t.Logf("wall %v enqueue %v wait %v device %v", timing.Wall, timing.Enqueue, timing.Wait, timing.Device)
+				wait(t, start(t, pl, (n+63)/64, buf))
 			}
-			got := make([]uint32, n)
-			if err := buf.Download(t.Context(), 0, got); err != nil {
-				t.Fatal(err)
-			}
-			for i, v := range got {
+			for i, v := range read(t, buf) {
 				if want := 2 * uint32(i) * uint32(i); v != want {
 					t.Fatalf("word %d is %d, want %d", i, v, want)
 				}
 			}
 		})
+	}
+}
+
+// TestQueuedDispatchesRunInOrder starts many dispatches that depend on each other without waiting
+// in between, and expects the end of each to be told.
+func TestQueuedDispatchesRunInOrder(t *testing.T) {
+	b := testBackend(t)
+	pl := compile(t, b, program("chain", `#version 450
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer Data { uint v; };
+void main() { v = v * 3u + 1u; }
+`, 1, "Data"))
+	buf := allocate(t, b, 1, engine.DeviceLocal)
+	var pendings []engine.Pending
+	want := uint32(0)
+	for range 20 {
+		pendings = append(pendings, start(t, pl, 1, buf))
+		want = want*3 + 1
+	}
+	for _, p := range pendings {
+		wait(t, p)
+	}
+	if got := read(t, buf)[0]; got != want {
+		t.Fatalf("after 20 dispatches the word is %d, want %d", got, want)
+	}
+}
+
+// TestTimingIsComplete expects the parts of the timing to fit into the whole.
+func TestTimingIsComplete(t *testing.T) {
+	b := testBackend(t)
+	pl := compile(t, b, squaresProgram())
+	buf := allocate(t, b, 64, engine.HostVisible)
+	wait(t, start(t, pl, 1, buf))
+	timing := wait(t, start(t, pl, 1, buf))
+	wall, known := timing.Wall.Get()
+	if !known || wall <= 0 {
+		t.Fatalf("wall time is %v", timing.Wall)
+	}
+	enqueue, known := timing.Enqueue.Get()
+	if !known || enqueue > wall {
+		t.Errorf("enqueue %v of wall %v", timing.Enqueue, wall)
+	}
+	if w, known := timing.Wait.Get(); !known || enqueue+w > wall {
+		t.Errorf("enqueue %v and wait %v of wall %v", enqueue, timing.Wait, wall)
+	}
+	if d, known := timing.Device.Get(); known && (d < leastDeviceTime || d > wall) {
+		t.Errorf("device time %v of wall %v", d, wall)
+	}
+}
+
+// TestHostTalksToARunningKernel watches a kernel run, changes a word, and sees it end by that word.
+func TestHostTalksToARunningKernel(t *testing.T) {
+	h := newHolder(t, testBackend(t))
+	p := h.start(t, engine.DispatchConfig{})
+	select {
+	case <-p.Done():
+		t.Fatal("the kernel ended before it was told to")
+	default:
+	}
+	h.stop()
+	wait(t, p)
+	if h.buffer.Words().Load(3) == 0 {
+		t.Error("no workgroup saw the stop")
+	}
+}
+
+// TestNextSliceQueuesBehindAResidentOne expects Start to return while the device is busy.
+func TestNextSliceQueuesBehindAResidentOne(t *testing.T) {
+	b := testBackend(t)
+	h := newHolder(t, b)
+	pl := compile(t, b, squaresProgram())
+	buf := allocate(t, b, 64, engine.HostVisible)
+	first := h.start(t, engine.DispatchConfig{})
+	second := start(t, pl, 1, buf)
+	select {
+	case <-second.Done():
+		t.Fatal("the second dispatch ended before the first")
+	default:
+	}
+	h.stop()
+	wait(t, first)
+	wait(t, second)
+	if got := buf.Words().Load(5); got != 25 {
+		t.Errorf("word 5 is %d, want 25", got)
+	}
+}
+
+// TestTimeoutReportsAndTheKernelGoesOn expects a late kernel to be an error that stays pending, and
+// a normal end afterwards.
+func TestTimeoutReportsAndTheKernelGoesOn(t *testing.T) {
+	h := newHolder(t, testBackend(t))
+	p := h.start(t, engine.DispatchConfig{Timeout: time.Millisecond, Label: "slow"})
+	_, err := p.Wait(within(t))
+	if !errors.Is(err, engine.ErrDispatchFailed) || !strings.Contains(err.Error(), `"slow"`) {
+		t.Fatalf("got %v, want a dispatch failure that names the label", err)
+	}
+	h.stop()
+	<-p.Done()
+	if _, err := p.Wait(within(t)); err != nil {
+		t.Errorf("after its end: %v", err)
+	}
+}
+
+// TestWaitEndsWithItsContext expects a wait to end with its context while the kernel goes on.
+func TestWaitEndsWithItsContext(t *testing.T) {
+	b := testBackend(t)
+	h := newHolder(t, b)
+	p := h.start(t, engine.DispatchConfig{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.Wait(ctx); !errors.Is(err, context.Canceled) || !errors.Is(err, engine.ErrDispatchFailed) {
+		t.Errorf("Wait: %v", err)
+	}
+	if err := b.Flush(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Flush: %v", err)
+	}
+	h.stop()
+	check(t, b.Flush(within(t)))
+	select {
+	case <-p.Done():
+	default:
+		t.Error("Flush returned before the dispatch had ended")
+	}
+}
+
+// TestLostDeviceFailsEverything simulates a reset: what runs and what follows fails with the same kind.
+func TestLostDeviceFailsEverything(t *testing.T) {
+	b := testBackend(t)
+	pl := compile(t, b, squaresProgram())
+	buf := allocate(t, b, 64, engine.DeviceLocal)
+	check(t, b.do(t.Context(), "lose the device", func(s *station) error {
+		s.lost = deviceLost("device")
+		return nil
+	}))
+	p, err := pl.Start(t.Context(), bindings(buf), row(1))
+	if err == nil {
+		_, err = p.Wait(t.Context())
+	}
+	_, allocErr := b.Allocate(t.Context(), "late", 1, engine.HostVisible)
+	_, compileErr := b.Compile(t.Context(), squaresProgram())
+	for name, err := range map[string]error{"dispatch": err, "allocate": allocErr, "compile": compileErr,
+		"upload": buf.Upload(t.Context(), 0, make([]uint32, 64))} {
+		if !errors.Is(err, engine.ErrDeviceLost) {
+			t.Errorf("%s: got %v, want device lost", name, err)
+		}
 	}
 }

@@ -38,8 +38,14 @@ func (b *Backend) readLimits(s *station) error {
 	p.MaxStorageBufferBindings = known(b.limits.bindings)
 	p.MaxSharedBytes = known(b.limits.sharedBytes)
 	p.PersistentMapping = engine.Known(true) // core since OpenGL 4.4
+	if err := a.Err("glGetInteger64v"); err != nil {
+		return typed("read the limits", err)
+	}
 	b.readVendorState(a)
-	return typed("read the limits", a.Err("glGetInteger64v"))
+	if err := a.Err("glGetInteger64v of an extension's state"); err != nil {
+		s.messages.add(Message{Source: "probe", Severity: "low", Text: err.Error()})
+	}
+	return nil
 }
 
 // readVendorState asks for what only extensions tell; absent extensions leave the values absent.

@@ -18,10 +18,10 @@ const (
 	wordBeat = 32
 
 	pingLooks   = 50_000 // of one dispatch
-	pingRounds  = 40     // dispatches at most
 	pingBounces = 1_000
 	pingStop    = 0xffffffff
-	pingTime    = 60 * time.Millisecond // for all of it
+	pingTime    = 120 * time.Millisecond // for all bounces
+	pingPatient = 500 * time.Millisecond // for the first one: on a busy host the two sides may not run at the same time for long
 )
 
 // pingPong is the host's side of the probe.
@@ -46,13 +46,14 @@ func (b *Backend) probePingPong(ctx context.Context) (err error) {
 	if _, err := l.run(1); err != nil { // no looks: compiles it to the end
 		return err
 	}
-	pp := &pingPong{lab: l, words: l.buffers[0].Words(), next: 1, deadline: time.Now().Add(pingTime)}
-	for range pingRounds {
-		if len(pp.trips) >= pingBounces || time.Now().After(pp.deadline) {
-			break
-		}
+	begin := time.Now()
+	pp := &pingPong{lab: l, words: l.buffers[0].Words(), next: 1, deadline: begin.Add(pingPatient)}
+	for len(pp.trips) < pingBounces && time.Now().Before(pp.deadline) {
 		if err := pp.round(); err != nil {
 			return err
+		}
+		if len(pp.trips) > 0 {
+			pp.deadline = begin.Add(pingTime)
 		}
 	}
 	b.profile.HostSeesDeviceStores = engine.Known(pp.sawBeat || len(pp.trips) > 0)

@@ -13,6 +13,7 @@ layout(std430, binding = 0) coherent volatile buffer Channel {
 };
 const uint stop = 0xffffffffu;
 void main() {
+	if (gl_LocalInvocationIndex != 0u) return; // see doc.go: unused lanes
 	uint seen = 0u;
 	uint n = looks;
 	for (uint i = 0u; i < n; i++) {

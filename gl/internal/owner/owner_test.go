@@ -1,0 +1,184 @@
+package owner
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// bench is a station whose device is a counter of flights that the test ends.
+type bench struct {
+	openErr, closeErr error
+	flights           atomic.Int32
+	lingers           atomic.Int32
+	closed            atomic.Bool
+}
+
+func (b *bench) Open() error  { return b.openErr }
+func (b *bench) Poll() bool   { return b.flights.Load() > 0 }
+func (b *bench) Linger()      { b.lingers.Add(1) }
+func (b *bench) Close() error { b.closed.Store(true); return b.closeErr }
+
+func started(t *testing.T, b *bench) *Owner {
+	t.Helper()
+	o, err := Start(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = o.Close() })
+	return o
+}
+
+// TestCommandsRunInOrder queues commands from one goroutine and expects their order.
+func TestCommandsRunInOrder(t *testing.T) {
+	o := started(t, &bench{})
+	var got []int
+	for i := range 2 * queueLength {
+		if err := o.Post(t.Context(), func() { got = append(got, i) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.Do(t.Context(), func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range got {
+		if i != v {
+			t.Fatalf("command %d ran as number %d", v, i)
+		}
+	}
+}
+
+// TestDoReturnsTheCommandsError and turns its panic into one.
+func TestDoReturnsTheCommandsError(t *testing.T) {
+	o := started(t, &bench{})
+	boom := errors.New("boom")
+	if err := o.Do(t.Context(), func() error { return boom }); !errors.Is(err, boom) {
+		t.Errorf("got %v", err)
+	}
+	err := o.Do(t.Context(), func() error { panic("ouch") })
+	if p, ok := errors.AsType[*PanicError](err); !ok || p.Value != "ouch" || p.Error() == "" {
+		t.Errorf("got %v", err)
+	}
+	if err := o.Do(t.Context(), func() error { return nil }); err != nil {
+		t.Errorf("after a panic: %v", err)
+	}
+}
+
+// TestAbandonedCommandsNeverRun gives up a command that waits behind another one.
+func TestAbandonedCommandsNeverRun(t *testing.T) {
+	o := started(t, &bench{})
+	block := make(chan struct{})
+	if err := o.Post(t.Context(), func() { <-block }); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeoutCause(t.Context(), time.Millisecond, context.Canceled)
+	defer cancel()
+	ran := false
+	if err := o.Do(ctx, func() error { ran = true; return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	close(block)
+	if err := o.Do(t.Context(), func() error { return nil }); err != nil || ran {
+		t.Errorf("err %v, the abandoned command ran: %v", err, ran)
+	}
+}
+
+// TestBegunCommandsAreWaitedFor gives up a command that runs: its result must not be lost.
+func TestBegunCommandsAreWaitedFor(t *testing.T) {
+	o := started(t, &bench{})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := errors.New("made something")
+	err := o.Do(ctx, func() error { cancel(); return done })
+	if !errors.Is(err, done) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestCommandsRunWhileTheDeviceWorks expects the thread to take commands between its polls.
+func TestCommandsRunWhileTheDeviceWorks(t *testing.T) {
+	b := &bench{}
+	o := started(t, b)
+	b.flights.Store(1)
+	for range 3 {
+		if err := o.Do(t.Context(), func() error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.Do(t.Context(), func() error { b.flights.Store(0); return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCloseWaitsForTheDevice closes with a flight under way, from several goroutines.
+func TestCloseWaitsForTheDevice(t *testing.T) {
+	b := &bench{closeErr: errors.New("close failed")}
+	o := started(t, b)
+	if err := o.Do(t.Context(), func() error { b.flights.Store(1); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if err := o.Close(); !errors.Is(err, b.closeErr) {
+				t.Errorf("Close: %v", err)
+			}
+		})
+	}
+	for b.lingers.Load() == 0 { // the loop polls the flight
+	}
+	if b.closed.Load() {
+		t.Error("closed while the device worked")
+	}
+	b.flights.Store(0)
+	wg.Wait()
+	if !b.closed.Load() {
+		t.Error("the station was not closed")
+	}
+	if err := o.Post(t.Context(), func() {}); !errors.Is(err, ErrClosed) {
+		t.Errorf("Post after Close: %v", err)
+	}
+	if err := o.Do(t.Context(), func() error { return nil }); !errors.Is(err, ErrClosed) {
+		t.Errorf("Do after Close: %v", err)
+	}
+}
+
+// TestEverySentCommandRunsOrFails closes under load: a command that was accepted has run.
+func TestEverySentCommandRunsOrFails(t *testing.T) {
+	o := started(t, &bench{})
+	var accepted, ran atomic.Int64
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for o.Post(context.Background(), func() { ran.Add(1) }) == nil {
+				accepted.Add(1)
+			}
+		})
+	}
+	for accepted.Load() < 100 { // let the senders get going
+	}
+	if err := o.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wg.Wait()
+	if accepted.Load() != ran.Load() {
+		t.Errorf("%d commands accepted, %d ran", accepted.Load(), ran.Load())
+	}
+}
+
+// TestOpenFailureEndsTheThread expects nothing to be left behind (goleak checks).
+func TestOpenFailureEndsTheThread(t *testing.T) {
+	b := &bench{openErr: errors.New("no device")}
+	if _, err := Start(b); !errors.Is(err, b.openErr) {
+		t.Errorf("got %v", err)
+	}
+	if b.closed.Load() {
+		t.Error("a station that did not open was closed")
+	}
+}
