@@ -98,7 +98,8 @@ func writeInfo(b *strings.Builder, r *preprocess.Result) {
 	}
 }
 
-// unescape lets a script hold what a text file cannot: \r, \0, \xNN and a backslash before a line end are written ␍, ␀, ␛NN.
+// unescape replaces the symbols that stand for what a script line cannot hold: CR, NUL, LF, a
+// blank at a line end, and a byte that is not UTF-8.
 func unescape(s string) string {
 	return strings.NewReplacer("␍", "\r", "␀", "\x00", "␤", "\n", "␠", " ", "␛FF", "\xff").Replace(s)
 }
