@@ -12,7 +12,8 @@ type pool struct {
 	work  *work
 	queue []resident // runnable, first in first out
 	live  int        // queued or being run
-	err   error
+	over  bool       // nobody is to take anything any more
+	err   error      // of the first workgroup that failed
 	ready *sync.Cond // something was queued, or nothing ever will be
 }
 
@@ -29,6 +30,9 @@ func (d *Dispatch) runParallel(s *session) error {
 	}
 	wg.Wait()
 	s.keepGroups(p.queue)
+	if p.over && p.err == nil {
+		return d.halted()
+	}
 	return p.err
 }
 
@@ -38,14 +42,11 @@ func (p *pool) worker(d *Dispatch, slice int) {
 		if !ok {
 			return
 		}
-		err := d.halted()
-		if err == nil {
+		halted := d.halt.Load() != nil
+		if !halted {
 			d.progress.instructions.Add(uint64(r.Run(slice)))
-			if r.State() == vm.Failed {
-				err = d.failure(r.Group)
-			}
 		}
-		p.put(d, r, err)
+		p.put(d, r, halted)
 	}
 }
 
@@ -53,10 +54,10 @@ func (p *pool) worker(d *Dispatch, slice int) {
 func (p *pool) take() (r resident, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for len(p.queue) == 0 && p.live > 0 && p.err == nil {
+	for len(p.queue) == 0 && p.live > 0 && !p.over {
 		p.ready.Wait()
 	}
-	if len(p.queue) == 0 || p.err != nil {
+	if len(p.queue) == 0 || p.over {
 		return resident{}, false
 	}
 	r = p.queue[0]
@@ -65,15 +66,17 @@ func (p *pool) take() (r resident, ok bool) {
 }
 
 // put queues a workgroup again, or the next one in its place when it has ended.
-func (p *pool) put(d *Dispatch, r resident, err error) {
+func (p *pool) put(d *Dispatch, r resident, halted bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	more := true
-	if err != nil {
+	switch r.State() {
+	case vm.Failed:
+		halted = true
 		if p.err == nil {
-			p.err = err
+			p.err = d.failure(r.Group)
 		}
-	} else if r.State() == vm.Ended {
+	case vm.Ended:
 		d.progress.ended.Add(1)
 		r, more = p.work.begin(r.Group)
 	}
@@ -82,7 +85,8 @@ func (p *pool) put(d *Dispatch, r resident, err error) {
 	} else {
 		p.live--
 	}
-	if p.err != nil || p.live == 0 {
+	p.over = p.over || halted
+	if p.over || p.live == 0 {
 		p.ready.Broadcast()
 	} else if more {
 		p.ready.Signal()
