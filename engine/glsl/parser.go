@@ -12,6 +12,7 @@ import (
 const (
 	maxErrors      = 50      // diagnostics of severity error before the parser gives up
 	maxNesting     = 500     // expressions or statements inside one another
+	maxDimensions  = 8       // of one array type
 	maxOperators   = 10_000  // operators in one statement
 	maxTypeBytes   = 1 << 30 // of one buffer block or array
 	maxLocalBytes  = 1 << 20 // of one variable that is not in a buffer

@@ -122,6 +122,10 @@ func (p *parser) applyDimensions(base *tree.Type, dims []dimension, pos source.P
 	if base.Class == tree.ClassRuntimeArray {
 		return p.innerUnsized(pos)
 	}
+	if len(dims)+depth(base) > maxDimensions {
+		p.outside(pos, "array", "use fewer dimensions", "an array has more than %d dimensions", maxDimensions)
+		return brokenType
+	}
 	t := base
 	for i := len(dims) - 1; i >= 0; i-- {
 		switch d := dims[i]; {
@@ -137,6 +141,15 @@ func (p *parser) applyDimensions(base *tree.Type, dims []dimension, pos source.P
 		}
 	}
 	return t
+}
+
+// depth counts the dimensions of an array type.
+func depth(t *tree.Type) int {
+	n := 0
+	for ; t.IsArray(); t = t.Elem {
+		n++
+	}
+	return n
 }
 
 func (p *parser) innerUnsized(pos source.Pos) *tree.Type {

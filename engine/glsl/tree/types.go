@@ -62,6 +62,7 @@ type Struct struct {
 	Pos     source.Pos
 
 	size, align int // std430, bytes; a trailing runtime array counts 0 bytes
+	components  int // see Type.Components
 }
 
 // Member is one member of a Struct.
@@ -114,6 +115,7 @@ func NewStruct(name string, members []Member, pos source.Pos) *Type {
 		m.Offset = s.size
 		s.size += m.Type.Size()
 		s.align = max(s.align, m.Type.Align())
+		s.components += m.Type.Components()
 	}
 	s.size = roundUp(s.size, s.align)
 	return &Type{Class: ClassStruct, Struct: s}
@@ -195,11 +197,7 @@ func (t *Type) Components() int {
 	case ClassArray:
 		return t.Len * t.Elem.Components()
 	case ClassStruct:
-		n := 0
-		for i := range t.Struct.Members {
-			n += t.Struct.Members[i].Type.Components()
-		}
-		return n
+		return t.Struct.components
 	default:
 		return 0
 	}
