@@ -14,7 +14,8 @@ import (
 const (
 	meetFirstLooks = 20_000
 	meetMostLooks  = 50_000
-	meetStay       = 300 * time.Microsecond // how long a workgroup stays; enough for the others to begin
+	meetStay       = 500 * time.Microsecond // how long a workgroup stays; enough for the others to begin
+	meetFewGroups  = 64                     // the first grid; on a busy CPU device the second thread may come in late
 	meetMostGroups = 16_384
 	meetRepeats    = 2
 )
@@ -38,7 +39,7 @@ func (b *Backend) probeConcurrency(ctx context.Context) (err error) {
 		return err
 	}
 	var peak uint32
-	for groups := uint32(16); groups <= min(meetMostGroups, b.limits.groups[0]); groups *= 4 {
+	for groups := uint32(meetFewGroups); groups <= min(meetMostGroups, b.limits.groups[0]); groups *= 4 {
 		for range meetRepeats {
 			n, err := meet(l, looks, groups)
 			if err != nil {

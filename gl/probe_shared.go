@@ -17,7 +17,9 @@ const (
 	wordPong = 16
 	wordBeat = 32
 
-	pingLooks   = 50_000 // of one dispatch
+	pingLooks   = 50_000 // of one workgroup
+	pingShort   = 4      // rounds with one workgroup before there are more, see round
+	pingGroups  = 64
 	pingBounces = 1_000
 	pingStop    = 0xffffffff
 	pingTime    = 120 * time.Millisecond // for all bounces
@@ -48,8 +50,8 @@ func (b *Backend) probePingPong(ctx context.Context) (err error) {
 	}
 	begin := time.Now()
 	pp := &pingPong{lab: l, words: l.buffers[0].Words(), next: 1, deadline: begin.Add(pingPatient)}
-	for len(pp.trips) < pingBounces && time.Now().Before(pp.deadline) {
-		if err := pp.round(); err != nil {
+	for i := 0; len(pp.trips) < pingBounces && time.Now().Before(pp.deadline); i++ {
+		if err := pp.round(i); err != nil {
 			return err
 		}
 		if len(pp.trips) > 0 {
@@ -66,12 +68,20 @@ func (b *Backend) probePingPong(ctx context.Context) (err error) {
 
 // round bounces until enough trips are measured, the kernel has spent its looks, or the time is up.
 // It starts from equal words, or the kernel would echo a value that was sent before it ran.
-func (pp *pingPong) round() error {
+//
+// One workgroup looks for 0.5 ms on llvmpipe. On a busy host that is less than the time for which the
+// scheduler may take the watching thread off its core to run the kernel there, so when the first
+// rounds saw nothing a row of workgroups stays for longer, one after the other.
+func (pp *pingPong) round(i int) error {
 	pp.words.Store(wordPing, 0)
 	pp.words.Store(wordPong, 0)
 	pp.words.Store(wordBeat, 0)
 	pp.words.Store(wordLook, pingLooks)
-	p, err := pp.lab.start(1)
+	groups := uint32(1)
+	if i >= pingShort && len(pp.trips) == 0 {
+		groups = pingGroups
+	}
+	p, err := pp.lab.start(groups)
 	if err != nil {
 		return err
 	}
@@ -105,9 +115,9 @@ const checkEvery = 256
 func (pp *pingPong) await(p engine.Pending, word int, v uint32, equal bool) bool {
 	for k := 1; ; k++ {
 		if (pp.words.Load(word) == v) == equal {
-			beat := pp.words.Load(wordBeat)
+			beat := pp.words.Load(wordBeat) // what a workgroup stores last is above pingLooks
 			pp.sawBeat = pp.sawBeat || beat > 0 && beat <= pingLooks
-			return word != wordBeat || beat <= pingLooks
+			return true
 		}
 		if k%checkEvery != 0 {
 			continue
