@@ -57,23 +57,26 @@ func openEGL(ctx context.Context, o Options) (*Backend, error) {
 	return nil, e
 }
 
-// openDevice makes an EGL context current and checks its version, on the owner's thread.
+// openDevice makes an EGL context current and checks its version, on the owner's thread. A device
+// without OpenGL 4.5 is asked for any version, so that the error can tell what it has.
 func openDevice(d egl.Device, debug bool) (surface, error) {
 	c, err := egl.Open(d, egl.Config{Debug: debug})
-	if err != nil {
-		e := unsupported("open a context", "OpenGL 4.5", "the device offers no OpenGL 4.5 core context without a display", fixPackages)
-		e.Err = err
-		return nil, e
+	if err == nil {
+		return checked(c, nil)
 	}
-	return checked(c)
+	if old, oldErr := egl.Open(d, egl.Config{AnyVersion: true}); oldErr == nil {
+		return checked(old, err)
+	}
+	return nil, noOpenGL(err)
 }
 
-// checked loads the entry points and refuses a context below OpenGL 4.5. The version decides and
-// not the entry points: the loader returns non-nil stubs for names that it does not know.
-func checked(c surface) (surface, error) {
-	var api glapi.API
+// checked loads the entry points and refuses a context below OpenGL 4.5, with the reason why a better
+// one could not be had. The version decides and not the entry points: the loader returns non-nil
+// stubs for names that it does not know.
+func checked(c surface, reason error) (surface, error) {
 	err := glapi.Load(egl.ProcAddress)
 	if err == nil {
+		var api glapi.API
 		major, minor := api.Integer(glapi.MajorVersion), api.Integer(glapi.MinorVersion)
 		if major > 4 || major == 4 && minor >= 5 {
 			return c, nil
@@ -81,9 +84,13 @@ func checked(c surface) (surface, error) {
 		id := api.Identification()
 		err = fmt.Errorf("found OpenGL %s on %s", id.Version, id.Renderer)
 	}
-	e := unsupported("open a context", "OpenGL 4.5", "", fixPackages)
-	e.Err = errors.Join(err, c.Close())
-	return nil, e
+	return nil, noOpenGL(errors.Join(err, reason, c.Close()))
+}
+
+func noOpenGL(cause error) error {
+	e := unsupported("open a context", "OpenGL 4.5", "the device offers no OpenGL 4.5 core context without a display", fixPackages)
+	e.Err = cause
+	return e
 }
 
 // openWith starts the owner's thread with a context on it and fills in the profile.

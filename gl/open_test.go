@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"runtime"
+	"strings"
 	"testing"
 
 	"vyretop/engine"
@@ -84,6 +86,32 @@ func TestOpenFailureIsTyped(t *testing.T) {
 	}
 	_, err = openWith(t.Context(), Options{}, "nothing", func() (surface, error) { return nil, errors.New("odd") })
 	if !errors.Is(err, engine.ErrUnknown) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestOldOpenGLIsNamed runs itself with a driver that offers OpenGL 3.3 only: the error must name
+// that version.
+func TestOldOpenGLIsNamed(t *testing.T) {
+	const child = "VYRETOP_TEST_OLD_OPENGL"
+	if os.Getenv(child) == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestOldOpenGLIsNamed$", "-test.v")
+		cmd.Env = append(os.Environ(), child+"=1", "MESA_GL_VERSION_OVERRIDE=3.3")
+		out, err := cmd.CombinedOutput()
+		if strings.Contains(string(out), "--- SKIP") {
+			t.Skip("the driver does not follow MESA_GL_VERSION_OVERRIDE")
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	b, err := Open(within(t), Options{Device: testDevice(t), SkipProbes: true})
+	if err == nil {
+		check(t, b.Close())
+		t.Skip("opened all the same")
+	}
+	if !errors.Is(err, engine.ErrUnsupportedFeature) || !strings.Contains(err.Error(), "found OpenGL 3.3") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -5,23 +5,70 @@ package gl
 import (
 	"encoding/json"
 	"testing"
-	"time"
+
+	"vyretop/engine"
 )
 
-// TestProbedProfile opens the device with probes and shows what they found.
-func TestProbedProfile(t *testing.T) {
-	begin := time.Now()
+// TestProbedProfileIsSane checks the relations that hold on every device between the values that were
+// read, and shows them all.
+func TestProbedProfileIsSane(t *testing.T) {
 	b := openFor(t, Options{Device: testDevice(t)})
-	t.Logf("opened and probed in %v", time.Since(begin))
 	p := b.Profile()
-	p.Extensions = nil
-	out, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%s", out)
 	kept, _ := b.Messages()
 	for _, m := range kept {
-		t.Logf("%+v", m)
+		t.Logf("%s, %s: %s", m.Source, m.Severity, m.Text)
+	}
+	if limit, known := p.LoopIterationLimit.Get(); known && (limit < 1000 || limit >= loopSingle) {
+		t.Errorf("loop limit %d", limit)
+	}
+	if ns, known := p.DispatchFenceNs.Get(); !known || ns <= 0 || ns > 1e9 {
+		t.Errorf("dispatch and fence: %v ns", p.DispatchFenceNs)
+	}
+	if n, known := p.ConcurrentWorkgroups.Get(); known && (n == 0 || n >= meetMostGroups) {
+		t.Errorf("%d concurrent workgroups", n)
+	}
+	if _, known := p.HostDeviceRoundTripNs.Get(); known && !(p.HostSeesDeviceStores.Or(false) && p.DeviceSeesHostStores.Or(false)) {
+		t.Error("a round trip was timed although one side does not see the other")
+	}
+	for name, known := range map[string]bool{
+		"host sees": !p.HostSeesDeviceStores.IsZero(), "device sees": !p.DeviceSeesHostStores.IsZero(),
+		"dispatch blocks": !p.DispatchBlocks.IsZero(), "invocations": !p.MaxInvocations.IsZero(),
+		"workgroup size": !p.MaxWorkgroupSize.IsZero(), "shared memory": !p.MaxSharedBytes.IsZero(),
+	} {
+		if !known {
+			t.Errorf("%s: not read", name)
+		}
+	}
+	p.Extensions = nil
+	out, err := json.MarshalIndent(p, "", "  ")
+	check(t, err)
+	t.Logf("%s", out)
+}
+
+// TestPlacementFollowsTheProbe expects buffers to end up where the profile says.
+func TestPlacementFollowsTheProbe(t *testing.T) {
+	b := openFor(t, Options{Device: testDevice(t)})
+	for _, class := range classes {
+		buf := allocate(t, b, 16, class)
+		if got, want := buf.Placement().String(), b.Profile().BufferPlacement[class.String()]; got != want {
+			t.Errorf("%v: the buffer is %s, the profile says %s", class, got, want)
+		}
+	}
+}
+
+// TestSkippedProbesStayUnknown expects no measured value without probes.
+func TestSkippedProbesStayUnknown(t *testing.T) {
+	p := testBackend(t).Profile()
+	for name, absent := range map[string]bool{
+		"loop limit": p.LoopIterationLimit.IsZero(), "round trip": p.HostDeviceRoundTripNs.IsZero(),
+		"dispatch and fence": p.DispatchFenceNs.IsZero(), "concurrency": p.ConcurrentWorkgroups.IsZero(),
+		"blocks": p.DispatchBlocks.IsZero(),
+	} {
+		if !absent {
+			t.Errorf("%s: known without a probe", name)
+		}
+	}
+	if p.MaxInvocations.IsZero() || p.BufferPlacement[engine.DeviceLocal.String()] != engine.DeviceLocal.String() {
+		t.Errorf("limits are missing: %+v", p)
 	}
 }

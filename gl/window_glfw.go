@@ -12,5 +12,5 @@ func openWindow(debug bool) (surface, error) {
 		e.Err = err
 		return nil, e
 	}
-	return checked(w)
+	return checked(w, nil)
 }

@@ -18,10 +18,11 @@ import (
 
 // Config is what a caller wants of a context.
 type Config struct {
-	Debug bool // a debug context: the driver reports more, and slower
+	Debug      bool // a debug context: the driver reports more, and slower
+	AnyVersion bool // whatever version there is, to tell what was found where 4.5 is not
 }
 
-// Context is a desktop OpenGL 4.5 core context without a surface. Close must run on the thread
+// Context is a desktop OpenGL context without a surface. Close must run on the thread
 // that opened it.
 type Context struct {
 	display    *display
@@ -76,6 +77,9 @@ func create(dpy *display, cfg Config) (*Context, error) {
 }
 
 func baseAttribs(cfg Config) []C.EGLint {
+	if cfg.AnyVersion {
+		return nil
+	}
 	a := []C.EGLint{
 		C.EGL_CONTEXT_MAJOR_VERSION, 4, C.EGL_CONTEXT_MINOR_VERSION, 5,
 		C.EGL_CONTEXT_OPENGL_PROFILE_MASK, C.EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
