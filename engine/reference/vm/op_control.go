@@ -102,12 +102,16 @@ func (g *Group) next(s *step, any bool) int {
 }
 
 // jumpRepeat counts a round for each active lane. Rounds taken by all lanes together are counted
-// once, so the usual uniform loop costs one addition.
+// once, so the usual uniform loop costs one addition. Without active lanes there is no next round.
 func jumpRepeat(g *Group, s *step) int {
 	if g.full {
 		g.rounds++
 	} else {
-		for _, l := range g.lanesOn() {
+		lanes := g.lanesOn()
+		if len(lanes) == 0 {
+			return s.pc + 1
+		}
+		for _, l := range lanes {
 			g.ownRounds[l]++
 			g.mostRounds = max(g.mostRounds, g.ownRounds[l])
 		}
