@@ -34,7 +34,9 @@ func (p *parser) block(q qualifiers) {
 		p.declareBroken(name)
 		p.declareBroken(instance)
 		for i := range members {
-			p.declareBroken(source.Token{Text: members[i].Name, Pos: members[i].Pos})
+			if instance.Text == "" {
+				p.declareBroken(source.Token{Text: members[i].Name, Pos: members[i].Pos})
+			}
 		}
 		return
 	}
@@ -163,10 +165,6 @@ func (p *parser) localSize(q qualifiers) {
 		if axis == 0 {
 			p.layout.sized = true // in a way that another compiler may know
 			p.outside(id.pos, id.name, "write layout(local_size_x = N) in;", "the layout identifier %q is outside the kernel language", id.name)
-			return
-		}
-		if !id.given {
-			p.syntax(id.pos, id.name, "%s needs a value", id.name)
 			return
 		}
 		if !id.valid || !p.checkLocalSize(id, axis-1) {

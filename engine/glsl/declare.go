@@ -70,7 +70,7 @@ func (p *parser) isNameList() bool {
 // requalify parses "precise x, y;". Only precise may be added to an existing variable; it has no
 // effect on values here, because no operation is ever contracted.
 func (p *parser) requalify(q qualifiers) {
-	if !q.precise && !outsideQualifiers[q.storage] {
+	if !outsideQualifiers[q.storage] && (!q.precise || q.words > 1) {
 		p.malformed(q.pos, "qualifier", "write the type and the qualifier together", "only precise can be added to a declared variable")
 	}
 	for {
@@ -90,6 +90,8 @@ func (p *parser) globalDeclaration(q qualifiers) {
 	pos := p.pos()
 	base := p.typeSpecifier()
 	if p.accept(";") {
+		p.globalStorage(q, source.Token{Pos: pos})
+		p.nameless(base, pos)
 		return
 	}
 	name := p.ident("a name")
@@ -108,6 +110,13 @@ func (p *parser) globalDeclaration(q qualifiers) {
 	p.expect(";")
 }
 
+// nameless checks a declaration that names no variable, as "struct S { … };" does.
+func (p *parser) nameless(t *tree.Type, pos source.Pos) {
+	if t.IsArray() {
+		p.malformed(pos, t.String(), "give it a name", "this array has no name")
+	}
+}
+
 // globalStorage checks the qualifiers of module-scope variables.
 func (p *parser) globalStorage(q qualifiers, name source.Token) {
 	switch q.storage {
@@ -120,7 +129,7 @@ func (p *parser) globalStorage(q qualifiers, name source.Token) {
 		p.malformed(q.pos, q.storage, "remove it", "only parameters can be inout")
 	}
 	if q.memory != 0 {
-		p.malformed(q.pos, "memory qualifier", "write it on a buffer block or a member of one", "memory qualifiers apply to buffer blocks, not to %q", name.Text)
+		p.malformed(q.pos, "memory qualifier", "write it on a buffer block or a member of one", "memory qualifiers apply to buffer blocks only")
 	}
 	if len(q.layout) > 0 && !outsideQualifiers[q.storage] {
 		p.malformed(q.pos, "layout", "remove it", "a variable of a compute kernel has no layout")

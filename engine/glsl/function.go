@@ -115,6 +115,7 @@ func (p *parser) declareFunction(result *tree.Type, name source.Token, params []
 		o.params = append(o.params, tree.Param{Name: v.Name, Type: v.Type, Mode: v.Mode})
 		o.broken = o.broken || v.Type == brokenType
 	}
+	p.checkBuiltinResult(o)
 	module := p.scopes[1]
 	s := module.names[name.Text]
 	if s == nil || s.kind != symFunction {
@@ -142,6 +143,21 @@ func (p *parser) resultType(t *tree.Type, name source.Token) *tree.Type {
 		return brokenType
 	}
 	return t
+}
+
+// checkBuiltinResult: a function may hide a built-in one, but with the same parameters only when
+// the result is the same too.
+func (p *parser) checkBuiltinResult(o *overload) {
+	b := tree.LookupBuiltin(o.fn.Name)
+	if b == nil || o.broken {
+		return
+	}
+	for i := range b.Signatures {
+		s := &b.Signatures[i]
+		if sameParams(s.Params, o.params) && !s.Result.Equal(o.fn.Result) {
+			p.malformed(o.fn.Pos, o.fn.Name, "return "+s.Result.String()+", or rename it", "%s differs from the built-in function in its result", o.fn.Signature())
+		}
+	}
 }
 
 func sameParams(a, b []tree.Param) bool {

@@ -84,6 +84,9 @@ func (p *parser) addMember(list *[]tree.Member, m tree.Member) bool {
 			return false
 		}
 	}
+	if p.reserved(source.Token{Text: m.Name, Pos: m.Pos}) {
+		return false
+	}
 	if m.Type == tree.Void {
 		p.malformed(m.Pos, "void", "give it another type", "the member %q cannot be of type void", m.Name)
 		return false

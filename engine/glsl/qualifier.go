@@ -98,12 +98,20 @@ func (p *parser) layoutIDs(q *qualifiers) {
 			id.given = true
 			id.value, id.valid = p.constantInteger("the value of " + t.Text)
 		}
+		if !id.given && needsValue(id.name) {
+			p.syntax(t.Pos, t.Text, "%s needs a value", t.Text)
+		}
 		q.layout = append(q.layout, id)
 		if !p.accept(",") {
 			break
 		}
 	}
 	p.expect(")")
+}
+
+// needsValue reports whether a layout identifier of the subset must be followed by "= value".
+func needsValue(name string) bool {
+	return name == "binding" || strings.HasPrefix(name, "local_size_")
 }
 
 // constantInteger parses a conditional expression that must be a constant int or uint.

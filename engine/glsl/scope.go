@@ -70,8 +70,7 @@ func (p *parser) declareIn(in *scope, name source.Token, s *symbol) {
 	if name.Text == "" {
 		return // the name itself was malformed and reported
 	}
-	if strings.HasPrefix(name.Text, "gl_") {
-		p.malformed(name.Pos, name.Text, "choose another name", "names beginning with gl_ are reserved: %q", name.Text)
+	if p.reserved(name) {
 		return
 	}
 	if old := in.names[name.Text]; old != nil {
@@ -81,6 +80,15 @@ func (p *parser) declareIn(in *scope, name source.Token, s *symbol) {
 		return
 	}
 	in.names[name.Text] = s
+}
+
+// reserved reports names that belong to GLSL.
+func (p *parser) reserved(name source.Token) bool {
+	if !strings.HasPrefix(name.Text, "gl_") {
+		return false
+	}
+	p.malformed(name.Pos, name.Text, "choose another name", "names beginning with gl_ are reserved: %q", name.Text)
+	return true
 }
 
 // declareVariable enters v; a debugger may show it from the current token on.

@@ -1,6 +1,7 @@
 package glsl
 
 import (
+	"math"
 	"strings"
 
 	"vyretop/engine/glsl/source"
@@ -27,14 +28,17 @@ func (p *parser) index(x, i tree.Expr) tree.Expr {
 	return foldIndex(&tree.Index{Node: tree.Node{T: t.Element(), At: x.Pos()}, X: x, I: i})
 }
 
-// indexInRange checks a constant index. Only the lower bound of a runtime array is known.
+// indexInRange checks a constant index. Of a runtime array only the lower bound is known.
 func (p *parser) indexInRange(t *tree.Type, c *tree.Const) bool {
 	i := int64(c.Bits[0])
 	if c.T == tree.Int {
 		i = int64(int32(c.Bits[0]))
 	}
 	bound := int64(max(t.Len, t.Width))
-	if i >= 0 && (i < bound || t.Class == tree.ClassRuntimeArray) {
+	if t.Class == tree.ClassRuntimeArray {
+		bound = math.MaxInt32
+	}
+	if i >= 0 && i < bound {
 		return true
 	}
 	p.malformed(c.Pos(), "[]", "use an index within the bounds", "the index %d is out of range for %s", i, t)

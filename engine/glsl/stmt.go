@@ -208,6 +208,7 @@ func (p *parser) localDeclaration() tree.Stmt {
 	pos := p.pos()
 	base := p.typeSpecifier()
 	if p.accept(";") {
+		p.nameless(base, pos)
 		return &tree.Empty{Span: p.span(from)}
 	}
 	s := &tree.Declare{}
