@@ -36,12 +36,3 @@ func (l *messageLog) read() ([]Message, int) {
 	defer l.mu.Unlock()
 	return append([]Message(nil), l.kept...), l.dropped
 }
-
-// The names of KHR_debug's sources and severities.
-var (
-	sourceNames = map[uint32]string{
-		0x8246: "api", 0x8247: "window system", 0x8248: "shader compiler",
-		0x8249: "third party", 0x824A: "application", 0x824B: "other",
-	}
-	severityNames = map[uint32]string{0x9146: "high", 0x9147: "medium", 0x9148: "low", 0x826B: "note"}
-)

@@ -159,6 +159,15 @@ func (s *station) collect() {
 	}
 }
 
+// The names of KHR_debug's sources and severities.
+var (
+	sourceNames = map[uint32]string{
+		0x8246: "api", 0x8247: "window system", 0x8248: "shader compiler",
+		0x8249: "third party", 0x824A: "application", 0x824B: "other",
+	}
+	severityNames = map[uint32]string{0x9146: "high", 0x9147: "medium", 0x9148: "low", 0x826B: "note"}
+)
+
 func name(table map[uint32]string, v uint32) string {
 	if n, ok := table[v]; ok {
 		return n

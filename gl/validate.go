@@ -1,3 +1,5 @@
+//go:build cgo && egl
+
 package gl
 
 import (
