@@ -92,3 +92,12 @@ func (b *Buffer) String() string {
 	}
 	return string(out)
 }
+
+// ToASCII replaces every rune that a terminal without Unicode cannot show.
+func (b *Buffer) ToASCII() {
+	for i, c := range b.cells {
+		if c.Rune > '~' {
+			b.cells[i].Rune = Replacement
+		}
+	}
+}

@@ -39,6 +39,8 @@ type History struct {
 	lanes   uint64 // running sums over all workers, free of the wrap of their 32-bit words
 	claims  uint64
 	words   changeTracker
+
+	timeline timeline
 }
 
 // Add takes in the next snapshot. Workers are its decoded records and queued the number of tasks
@@ -54,6 +56,7 @@ func (h *History) Add(s *megakernel.Snapshot, workers []megakernel.Worker, queue
 	}
 	h.observeWorkers(s.Taken, workers)
 	h.words.observe(s.Taken, s.Control)
+	h.timeline.observe(s.Taken, workers)
 	h.push(Sample{
 		Taken: s.Taken, Seq: s.Seq, Queued: queued,
 		Ended:       s.Counters[megakernel.CountDone] + s.Counters[megakernel.CountFaulted],

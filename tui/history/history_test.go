@@ -163,3 +163,23 @@ func TestRingWraps(t *testing.T) {
 		}
 	})
 }
+
+func TestTimeline(t *testing.T) {
+	var h History
+	at := func(bucket int, state megakernel.WorkerState) {
+		h.Add(snap(uint64(bucket+1), time.Duration(bucket)*TimelineBucket+ms, 0), []megakernel.Worker{{State: state}}, 0)
+	}
+	at(0, megakernel.WorkerIdle)
+	at(1, megakernel.WorkerRunning)
+	at(3, megakernel.WorkerPaused)
+	got := h.Timeline(nil, 0, 3*TimelineBucket+ms, 5)
+	want := []Seen{{}, {megakernel.WorkerIdle, true}, {megakernel.WorkerRunning, true}, {}, {megakernel.WorkerPaused, true}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, worker := range []int{1, TimelineWorkers, 5000} {
+		if got := h.Timeline(nil, worker, 3*TimelineBucket, 1); got[0].Known {
+			t.Errorf("worker %d, never seen, has a state", worker)
+		}
+	}
+}

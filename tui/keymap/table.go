@@ -134,10 +134,10 @@ var screen = []Binding{
 	{ID: PrevView, Keys: []string{"shift+tab", "["}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "previous view"},
 	{ID: LastView, Keys: []string{"`"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "the view before this one"},
 	{ID: Command, Keys: []string{":"}, Views: AllViews, Source: Any, Section: sectionScreen, Short: "command", Help: "type a command, such as :retune workers=4 lanes=64"},
-	{ID: Help, Keys: []string{"?", "f1"}, Views: AllViews, Source: Any, Section: sectionScreen, Short: "help", Help: "list of keys; type to search, Enter runs"},
+	{ID: Help, Keys: []string{"?", "f1"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list of keys; type to search, Enter runs"},
 	{ID: Redraw, Keys: []string{"ctrl+l"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "draw the screen afresh"},
 	{ID: Suspend, Keys: []string{"ctrl+z"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "back to the shell; fg returns"},
-	{ID: Quit, Keys: []string{"q", "ctrl+c"}, Views: AllViews, Source: Any, Section: sectionScreen, Short: "quit", Help: "leave; asks when workers are still paused"},
+	{ID: Quit, Keys: []string{"q", "ctrl+c"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "leave; asks when workers are still paused"},
 }
 
 // viewKeys binds the digits to the views.

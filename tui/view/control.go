@@ -19,7 +19,7 @@ const (
 
 var controlColumns = []Column{
 	ctIndex: {ID: "word", Title: "word", Width: 7, Right: true},
-	ctName:  {ID: "name", Title: "name", Width: 18, Grow: true},
+	ctName:  {ID: "name", Title: "name", Width: 22},
 	ctHex:   {ID: "hex", Title: "hex", Width: units.HexWidth, Keep: 1},
 	ctValue: {ID: "value", Title: "decimal", Width: 10, Right: true},
 }

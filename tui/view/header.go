@@ -180,18 +180,18 @@ func (l *Look) activity(f *Frame, st *Status) []segment {
 		{draw: func(a cells.Area) { l.drawOccupancy(a, f) }, width: gaugeWidth + 5, keep: 10},
 		{text: padLeft(rateText(f), units.CountWidth), style: theme.Accent},
 		{text: "tasks/s", style: theme.Dim},
-		{text: "epoch " + strconv.FormatUint(uint64(s.Epoch()), 10), keep: 7},
+		{text: "epoch " + strconv.FormatUint(uint64(s.Epoch()), 10), keep: 8},
 		{text: "slice " + strconv.FormatUint(uint64(s.Slice), 10), keep: 6},
-		{text: "up " + padLeft(units.Duration(s.Taken), units.DurationWidth), keep: 4},
 	}
+	if s.Consistent && !st.Stale {
+		out = append(out, segment{text: "consistent", style: theme.Dim, keep: 7})
+	}
+	out = append(out, segment{text: "up " + padLeft(units.Duration(s.Taken), units.DurationWidth), style: theme.Dim, keep: 5})
 	if f.Stats.RatesKnown {
 		rate := string(units.AppendRate(nil, f.Stats.SnapshotsPerSecond))
-		out = append(out, segment{text: padLeft(rate, 3) + " reads/s", style: theme.Dim, keep: 5})
+		out = append(out, segment{text: padLeft(rate, 3) + " reads/s", style: theme.Dim, keep: 4})
 	}
-	out = append(out, segment{text: "copy " + padLeft(units.Duration(s.CopyTime), units.DurationWidth), style: theme.Dim, keep: 2})
-	if s.Consistent && !st.Stale {
-		out = append(out, segment{text: "consistent", style: theme.Dim, keep: 1})
-	}
+	out = append(out, segment{text: "of " + padLeft(units.Duration(s.CopyTime), units.DurationWidth), style: theme.Dim, keep: 3})
 	return out
 }
 

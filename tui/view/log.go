@@ -114,22 +114,25 @@ func logNote(f *Frame, o *Order, s *TableState) string {
 
 // DrawLogTail draws the newest records below another panel.
 func (l *Look) DrawLogTail(a cells.Area, f *Frame) {
-	v, s := &Log{Frame: f}, &TableState{}
-	n := min(len(f.Log), max(a.H-1, 0))
-	o := Order{Total: len(f.Log)}
-	for i := len(f.Log) - n; i < len(f.Log); i++ {
-		o.Rows = append(o.Rows, int32(i))
-	}
 	head, body := a.SplitTop(1)
-	l.rule(head, "log", logNote(f, &Order{Rows: make([]int32, len(f.Log))}, s))
-	if n == 0 {
+	l.rule(head, "log", logNote(f, &Order{Rows: make([]int32, len(f.Log))}, &TableState{HasSelected: true}))
+	if len(f.Log) == 0 {
 		l.empty(body, logHint)
 		return
 	}
-	var scratch [64]byte
-	for y, row := range o.Rows {
-		l.drawRow(body.Line(y), v, int(row), fit(logColumns, a.W), s, scratch[:0])
+	newest := f.Log[max(len(f.Log)-body.H, 0):]
+	for y := range newest {
+		l.drawRecord(body.Line(y), f, &newest[y])
 	}
+}
+
+// drawRecord draws a record in one line: worker, task, operation, message.
+func (l *Look) drawRecord(a cells.Area, f *Frame, r *megakernel.LogRecord) {
+	var scratch [24]byte
+	a.Fit(1, 0, 5, strconv.AppendUint(append(scratch[:0], 'w'), uint64(r.Worker), 10), false, l.Glyphs.Ellipsis, theme.Dim)
+	a.Fit(7, 0, 9, strconv.AppendUint(append(scratch[:0], '#'), uint64(r.Task), 10), true, l.Glyphs.Ellipsis, theme.Plain)
+	a.Fit(18, 0, 10, f.appendOpcode(scratch[:0], r.Opcode), false, l.Glyphs.Ellipsis, theme.Dim)
+	a.Fit(29, 0, a.W-29, []byte(r.Text(f.Target.Formats)), false, l.Glyphs.Ellipsis, recordStyle(r))
 }
 
 // rule draws a horizontal line with a name and a note in it.

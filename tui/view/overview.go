@@ -33,7 +33,8 @@ func (l *Look) DrawCounts(a cells.Area, f *Frame) {
 		return
 	}
 	a.Text(1, 0, "tasks", theme.Title)
-	a.Fit(1, 1, countLabel-2, units.AppendCount(nil, f.Snap.Submitted), false, l.Glyphs.Ellipsis, theme.Strong)
+	x := a.Text(1, 1, "of ", theme.Dim)
+	a.Fit(x, 1, units.CountWidth, units.AppendCount(nil, f.Snap.Submitted), false, l.Glyphs.Ellipsis, theme.Strong)
 	for y, row := range countOrder {
 		for i, s := range row {
 			l.drawStateCount(a.Sub(cells.Rect{X: countLabel + i*countField, Y: y, W: countField - 1, H: 1}), f, s)

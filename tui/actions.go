@@ -1,0 +1,174 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/tui/keymap"
+	"vyretop/tui/theme"
+	"vyretop/tui/units"
+)
+
+// action is what a key does.
+type action func(*model) tea.Cmd
+
+// quiet makes an action of a change that needs no command.
+func quiet(f func(*model)) action {
+	return func(m *model) tea.Cmd {
+		f(m)
+		return nil
+	}
+}
+
+// actions is what each id of the key map does.
+func actions() map[string]action {
+	all := map[string]action{}
+	for _, group := range []map[string]action{targetActions, tableActions, timeActions, screenActions} {
+		for id, a := range group {
+			all[id] = a
+		}
+	}
+	for v := range keymap.NumViews {
+		all[keymap.ShowView+v.String()] = quiet(func(m *model) { m.showTab(v) })
+	}
+	return all
+}
+
+var targetActions = map[string]action{
+	keymap.Pause:       func(m *model) tea.Cmd { return m.give(pauseOrder) },
+	keymap.Continue:    func(m *model) tea.Cmd { return m.give(resumeOrder) },
+	keymap.StepOne:     (*model).step,
+	keymap.Requeue:     (*model).askPriority,
+	keymap.PauseAll:    func(m *model) tea.Cmd { return m.askEveryone(megakernel.OpPauseAll, "pausing") },
+	keymap.ContinueAll: func(m *model) tea.Cmd { return m.askEveryone(megakernel.OpResumeAll, "resuming") },
+}
+
+var tableActions = map[string]action{
+	keymap.Up:              quiet(func(m *model) { m.move(-1) }),
+	keymap.Down:            quiet(func(m *model) { m.move(1) }),
+	keymap.HalfUp:          quiet(func(m *model) { m.move(-(m.pageRows() + 1) / 2) }),
+	keymap.HalfDown:        quiet(func(m *model) { m.move((m.pageRows() + 1) / 2) }),
+	keymap.PageUp:          quiet(func(m *model) { m.move(-m.pageRows()) }),
+	keymap.PageDown:        quiet(func(m *model) { m.move(m.pageRows()) }),
+	keymap.Top:             quiet(func(m *model) { m.selectAt(0) }),
+	keymap.Top + "-home":   quiet(func(m *model) { m.selectAt(0) }),
+	keymap.Bottom:          quiet((*model).toBottom),
+	keymap.Bottom + "-end": quiet((*model).toBottom),
+	keymap.Details:         quiet(func(m *model) { m.expanded = !m.expanded }),
+	keymap.Back:            quiet((*model).back),
+	keymap.Filter:          quiet((*model).openFilter),
+	keymap.Unfilter:        quiet((*model).clearFilter),
+	keymap.SortPrev:        quiet(func(m *model) { m.sortBy(-1) }),
+	keymap.SortNext:        quiet(func(m *model) { m.sortBy(1) }),
+	keymap.Reverse:         quiet((*model).reverse),
+	keymap.Mark:            quiet((*model).mark),
+	keymap.Unmark:          quiet(func(m *model) { m.table().Marks = nil }),
+	keymap.Radix:           quiet(func(m *model) { m.look.Hex = !m.look.Hex }),
+	keymap.Yank:            (*model).yank,
+}
+
+// back goes one level back; it never quits.
+func (m *model) back() {
+	switch {
+	case m.message.text != "":
+		m.message = message{}
+	case m.expanded:
+		m.expanded = false
+	default:
+		m.clearFilter()
+	}
+}
+
+func (m *model) clearFilter() {
+	t := m.table()
+	t.Filter, t.FilterText = nil, ""
+	m.arranged = arrangement{}
+}
+
+func (m *model) reverse() {
+	t := m.table()
+	t.Descending = !t.Descending
+	m.arranged = arrangement{}
+}
+
+var timeActions = map[string]action{
+	keymap.PlayPause:   transport(playPause),
+	keymap.SeekBack:    transport(seekBy(-time.Second)),
+	keymap.SeekOn:      transport(seekBy(time.Second)),
+	keymap.SeekFarBack: transport(seekBy(-10 * time.Second)),
+	keymap.SeekFarOn:   transport(seekBy(10 * time.Second)),
+	keymap.SampleBack:  transport(func(t Transport) { t.Step(-1) }),
+	keymap.SampleOn:    transport(func(t Transport) { t.Step(1) }),
+	keymap.SeekStart:   transport(func(t Transport) { t.Seek(0) }),
+	keymap.SeekEnd:     transport(seekEnd),
+	keymap.Slower:      transport(func(t Transport) { t.SetSpeed(max(t.Speed()/2, minSpeed)) }),
+	keymap.Faster:      transport(func(t Transport) { t.SetSpeed(min(t.Speed()*2, maxSpeed)) }),
+	keymap.Freeze:      quiet((*model).freeze),
+	keymap.RefreshOff:  quiet(func(m *model) { m.setInterval(m.interval + intervalStep) }),
+	keymap.RefreshOn:   quiet(func(m *model) { m.setInterval(m.interval - intervalStep) }),
+}
+
+// Bounds of the speed of a replay.
+const (
+	minSpeed = 1.0 / 64
+	maxSpeed = 256.0
+)
+
+// transport makes an action of a move through the recording; what is there afterwards is shown at
+// once, without waiting for an update.
+func transport(f func(Transport)) action {
+	return quiet(func(m *model) {
+		if m.transport == nil {
+			return
+		}
+		f(m.transport)
+		m.refresh()
+	})
+}
+
+func playPause(t Transport) {
+	if t.Playing() {
+		t.Pause()
+		return
+	}
+	if at, end := t.Position(); at >= end {
+		t.Seek(0)
+	}
+	t.Play()
+}
+
+func seekBy(d time.Duration) func(Transport) {
+	return func(t Transport) {
+		at, end := t.Position()
+		t.Seek(min(max(at+d, 0), end))
+	}
+}
+
+func seekEnd(t Transport) {
+	_, end := t.Position()
+	t.Seek(end)
+}
+
+// Bounds and step of the refresh interval.
+const (
+	intervalStep = 100 * time.Millisecond
+	maxInterval  = 10 * time.Second
+)
+
+func (m *model) setInterval(d time.Duration) {
+	m.interval = min(max(d, m.minInterval()), maxInterval)
+	m.say(theme.Plain, "refresh every "+units.Duration(m.interval))
+}
+
+var screenActions = map[string]action{
+	keymap.NextView: quiet(func(m *model) { m.showTab((m.tab + 1) % keymap.NumViews) }),
+	keymap.PrevView: quiet(func(m *model) { m.showTab((m.tab + keymap.NumViews - 1) % keymap.NumViews) }),
+	keymap.LastView: quiet(func(m *model) { m.showTab(m.lastTab) }),
+	keymap.Command:  quiet((*model).openCommand),
+	keymap.Help:     quiet(func(m *model) { m.modal = newHelp(m) }),
+	keymap.Redraw:   func(*model) tea.Cmd { return tea.ClearScreen },
+	keymap.Suspend:  func(*model) tea.Cmd { return tea.Suspend },
+	keymap.Quit:     (*model).quit,
+}

@@ -1,0 +1,213 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/tui/view"
+)
+
+// updated says that the source has something newer, or that it never will again.
+type updated struct{ ended bool }
+
+// ticked says that time has passed.
+type ticked struct{}
+
+// blurredInterval is the least time between two frames while nobody looks.
+const blurredInterval = 500 * time.Millisecond
+
+// waitForUpdate waits out the refresh interval and then for the source.
+func (m *model) waitForUpdate() tea.Cmd {
+	if m.ended {
+		return nil
+	}
+	delay := m.interval
+	if m.blurred {
+		delay = max(delay, blurredInterval)
+	}
+	ctx, updates := m.ctx, m.source.Updates()
+	return func() tea.Msg {
+		timer := time.NewTimer(delay)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return nil
+		}
+		select {
+		case _, ok := <-updates:
+			return updated{ended: !ok}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (m *model) onUpdate(msg updated) tea.Cmd {
+	m.refresh()
+	m.ended = msg.ended
+	return m.waitForUpdate()
+}
+
+// refresh takes what the source has now.
+func (m *model) refresh() {
+	s := m.source.Snapshot()
+	if back := s != nil && m.latest != nil && m.latest.Snap != nil && s.Taken < m.latest.Snap.Taken; back {
+		m.log, m.events = logStore{}, nil
+	}
+	if m.latest == nil || s != m.latest.Snap {
+		m.arrived = m.now()
+	}
+	m.latest = view.NewFrame(&m.target, s, m.past)
+	m.latest.Log = m.log.follow(m.source, s)
+	m.latest.LogSkipped = m.log.skipped
+	m.events = appendEvents(m.events, m.source)
+	m.latest.Events = m.events
+	m.requests.settle()
+	m.arranged = arrangement{}
+}
+
+// maxEvents bounds the events kept for the screen.
+const maxEvents = 20_000
+
+func appendEvents(have []megakernel.HostEvent, s Source) []megakernel.HostEvent {
+	if room := maxEvents - len(have); room > 0 {
+		return append(have, s.Events(len(have), room)...)
+	}
+	return have
+}
+
+// logStore keeps the newest records. The slices it hands out stay valid and unchanged, because it
+// appends behind them and moves to new memory instead of overwriting.
+type logStore struct {
+	records []megakernel.LogRecord
+	next    uint64 // number of the next record wanted
+	started bool
+	skipped uint64
+}
+
+// keptRecords is how many log records can be looked at; batch how many are asked for at once.
+const (
+	keptRecords = 8192
+	batch       = 2048
+)
+
+// follow takes the records that are new since the last call and returns the newest ones.
+func (l *logStore) follow(source Source, s *megakernel.Snapshot) []megakernel.LogRecord {
+	if s != nil {
+		l.catchUp(s.LogCursor)
+	}
+	for range keptRecords / batch {
+		got := source.Log(l.next, batch)
+		if len(got) == 0 {
+			break
+		}
+		l.records = append(l.records, got...)
+		l.next = got[len(got)-1].Number + 1
+		if len(got) < batch {
+			break
+		}
+	}
+	if len(l.records) > 2*keptRecords {
+		l.records = append([]megakernel.LogRecord(nil), l.newest()...)
+	}
+	return l.newest()
+}
+
+func (l *logStore) newest() []megakernel.LogRecord {
+	from := max(len(l.records)-keptRecords, 0)
+	return l.records[from:len(l.records):len(l.records)]
+}
+
+// catchUp moves on to the last keptRecords records when the kernel writes faster than the screen
+// can follow. What is passed over after the start is counted.
+func (l *logStore) catchUp(cursor uint32) {
+	end := l.next + uint64(cursor-uint32(l.next))
+	if behind := end - l.next; behind > keptRecords && behind < 1<<31 {
+		if l.started {
+			l.skipped += behind - keptRecords
+		}
+		l.next = end - keptRecords
+	}
+	l.started = true
+}
+
+// tick asks for a clock message while something on screen depends on the time of day. There is never
+// more than one on its way.
+func (m *model) tick() tea.Cmd {
+	every := m.clockInterval()
+	if m.ticking || every == 0 {
+		return nil
+	}
+	m.ticking = true
+	ctx := m.ctx
+	return func() tea.Msg {
+		timer := time.NewTimer(every)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return ticked{}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+const (
+	fastClock = 100 * time.Millisecond
+	slowClock = time.Second
+)
+
+// clockInterval is how often the screen must be drawn though no data comes, or 0.
+func (m *model) clockInterval() time.Duration {
+	switch {
+	case m.requests.waiting() > 0:
+		return fastClock
+	case m.message.text != "", m.canBeStale(), !m.live() && m.transport.Playing():
+		return slowClock
+	default:
+		return 0
+	}
+}
+
+// canBeStale reports whether snapshots should keep coming.
+func (m *model) canBeStale() bool {
+	if !m.live() || m.ended || m.latest.Snap == nil {
+		return false
+	}
+	p := m.latest.Snap.Phase
+	return p == megakernel.PhaseResident || p == megakernel.PhaseDraining
+}
+
+// staleAfter is how long a live target may be silent.
+const staleAfter = 2 * time.Second
+
+// status is what the header says besides the data.
+func (m *model) status() view.Status {
+	st := view.Status{Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil}
+	if m.latest.Snap == nil {
+		return st
+	}
+	st.Age = m.now().Sub(m.arrived)
+	st.Stale = m.canBeStale() && st.Age > max(staleAfter, 3*m.interval)
+	if m.frozen != nil && m.frozen.Snap != nil {
+		st.Behind = m.latest.Snap.Taken - m.frozen.Snap.Taken
+	}
+	if t := m.transport; t != nil {
+		at, end := t.Position()
+		st.Replay = &view.Replay{At: at, End: end, Speed: t.Speed(), Playing: t.Playing()}
+	}
+	return st
+}
+
+// freeze pins what is on screen; the history and the log go on behind it.
+func (m *model) freeze() {
+	if m.frozen != nil {
+		m.frozen = nil
+	} else {
+		m.frozen = m.latest
+	}
+	m.arranged = arrangement{}
+}

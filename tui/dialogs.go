@@ -1,0 +1,197 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/tui/cells"
+	"vyretop/tui/prompt"
+	"vyretop/tui/theme"
+	"vyretop/tui/view"
+)
+
+// choice is one answer to a question.
+type choice struct {
+	key, label string
+	then       func(*model) tea.Cmd
+}
+
+var noChoice = choice{"n", "no", func(*model) tea.Cmd { return nil }}
+
+// confirm asks a question in the footer. Esc, or any key that is no answer but q, leaves everything
+// as it is; Enter chooses nothing, so that a stray Enter cannot.
+type confirm struct {
+	question string
+	choices  []choice
+}
+
+func (c *confirm) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	key := msg.String()
+	for _, ch := range c.choices {
+		if ch.key == key {
+			m.modal = nil
+			return ch.then(m)
+		}
+	}
+	switch key {
+	case "esc":
+		m.modal = nil
+	case "ctrl+c":
+		return tea.Quit
+	}
+	return nil
+}
+
+func (c *confirm) paste(*model, string) tea.Cmd { return nil }
+
+func (c *confirm) draw(m *model, _, footer cells.Area) {
+	footer.Fill(' ', theme.Plain)
+	x := footer.Text(1, 0, c.question, theme.Warning) + 2
+	for _, ch := range c.choices {
+		x = footer.Text(x, 0, ch.key, theme.Key|cells.Reverse)
+		x = footer.Text(x+1, 0, ch.label, theme.Plain) + 2
+	}
+}
+
+// notice shows a text that is too long for the footer, until a key is pressed.
+type notice struct{ text string }
+
+func (n *notice) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	m.modal = nil
+	if msg.String() == "ctrl+c" {
+		return tea.Quit
+	}
+	return nil
+}
+
+func (n *notice) paste(*model, string) tea.Cmd { return nil }
+
+func (n *notice) draw(m *model, screen, footer cells.Area) {
+	lines := view.Lines(n.text, screen.W-4)
+	h := min(len(lines)+2, screen.H-1)
+	box := screen.Sub(cells.Rect{Y: screen.H - 1 - h, W: screen.W, H: h})
+	box.Fill(' ', theme.Plain)
+	inner := m.look.Glyphs.Box(box, theme.Danger)
+	view.Wrap(inner.Sub(cells.Rect{X: 1, W: inner.W - 2, H: inner.H}), n.text, theme.Plain)
+	footer.Fill(' ', theme.Plain)
+	footer.Text(1, 0, "press any key", theme.Dim)
+}
+
+// input is a line being typed in the footer.
+type input struct {
+	sign     rune // '/' or ':'
+	line     *prompt.Line
+	problem  string
+	changed  func(m *model, text string) error // after every key; nil: nothing
+	accept   func(m *model, text string) (tea.Cmd, error)
+	cancel   func(m *model)
+	complete func(text string) []string
+}
+
+func (m *model) open(in *input) {
+	in.line = prompt.New(m.history[in.sign])
+	m.modal = in
+}
+
+func (in *input) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	switch key := msg.String(); {
+	case key == "ctrl+c" || key == "esc":
+		m.modal = nil
+		in.cancel(m)
+		return nil
+	case key == "enter":
+		return in.enter(m)
+	case key == "tab":
+		if in.complete != nil {
+			in.line.Complete(in.complete(in.line.Text()))
+		}
+	case in.line.Key(key):
+	case msg.Text != "":
+		in.line.Insert(msg.Text)
+	}
+	in.note(m)
+	return nil
+}
+
+// note shows at once what the line as typed so far does, or what is wrong with it.
+func (in *input) note(m *model) {
+	in.problem = ""
+	if in.changed == nil {
+		return
+	}
+	if err := in.changed(m, in.line.Text()); err != nil {
+		in.problem = err.Error()
+	}
+}
+
+func (in *input) enter(m *model) tea.Cmd {
+	text := in.line.Text()
+	cmd, err := in.accept(m, text)
+	if err != nil {
+		in.problem = err.Error()
+		return nil
+	}
+	if m.modal == modal(in) {
+		m.modal = nil
+	}
+	m.remember(in.sign, text)
+	return cmd
+}
+
+// keptLines bounds the history of a prompt.
+const keptLines = 100
+
+func (m *model) remember(sign rune, text string) {
+	if text == "" {
+		return
+	}
+	h := slices.DeleteFunc(m.history[sign], func(s string) bool { return s == text })
+	h = append(h, text)
+	m.history[sign] = h[max(len(h)-keptLines, 0):]
+}
+
+func (in *input) paste(m *model, text string) tea.Cmd {
+	in.line.Insert(text)
+	in.note(m)
+	return nil
+}
+
+func (in *input) draw(m *model, screen, footer cells.Area) {
+	footer.Fill(' ', theme.Plain)
+	footer.Set(0, 0, in.sign, theme.Key)
+	text := []rune(in.line.Text())
+	from := max(in.line.Cursor()-(footer.W-3), 0)
+	footer.Text(1, 0, string(text[from:]), theme.Plain)
+	footer.Sub(cells.Rect{X: 1 + in.line.Cursor() - from, W: 1, H: 1}).Highlight()
+	if in.problem == "" {
+		return
+	}
+	lines := view.Lines(in.problem, screen.W-2)
+	h := min(len(lines), screen.H-1)
+	above := screen.Sub(cells.Rect{Y: screen.H - 1 - h, W: screen.W, H: h})
+	above.Fill(' ', theme.Danger)
+	view.Wrap(above.Sub(cells.Rect{X: 1, W: screen.W - 2, H: h}), in.problem, theme.Danger)
+}
+
+// openFilter edits the filter of the current table; the table follows every key.
+func (m *model) openFilter() {
+	old := m.table().FilterText
+	in := &input{
+		sign:    '/',
+		changed: (*model).setFilter,
+		accept:  func(m *model, text string) (tea.Cmd, error) { return nil, m.setFilter(text) },
+		cancel: func(m *model) {
+			m.clearFilter()
+		},
+	}
+	in.complete = func(string) []string {
+		var names []string
+		for _, n := range view.FieldNames(m.arrange().rows.Columns()) {
+			names = append(names, n+"=")
+		}
+		return names
+	}
+	m.open(in)
+	in.line.Set(old)
+}

@@ -1,0 +1,83 @@
+// Package tui is the dashboard: it shows a running or recorded megakernel in a terminal and steers
+// it.
+//
+// It owns the interfaces through which it sees a target (Source), acts on it (Sink) and moves
+// through a recording (Transport); who implements them is not its business. One model holds all
+// state and changes it in Update only; everything that can block runs outside, under a context, and
+// comes back as a message. Every action binds to the id of a worker or task as it was when the key
+// was pressed, never to a row.
+//
+// Subpackages, each knowing nothing of those behind it: cells (canvas), theme, units (numbers as
+// text), layout, filter, history (rates and the recent past), keymap, prompt, view (the panels).
+package tui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"vyretop/megakernel"
+)
+
+// Source is where the data comes from: a live target or a replayed recording. Its methods are called
+// from one goroutine and must return at once.
+type Source interface {
+	// Target describes what does not change.
+	Target() megakernel.Target
+	// Snapshot is the newest at the source's time, or nil before the first. It is never changed
+	// afterwards.
+	Snapshot() *megakernel.Snapshot
+	// Log returns retained records with Number >= after, in order, at most limit of them.
+	Log(after uint64, limit int) []megakernel.LogRecord
+	// Events returns events from index after on, at most limit of them. Earlier events never change.
+	Events(after, limit int) []megakernel.HostEvent
+	// Updates receives, coalesced, when a newer snapshot is there. A closed channel means that none
+	// will come.
+	Updates() <-chan struct{}
+}
+
+// Sink takes what the user wants done to a live target.
+type Sink interface {
+	// Do sends a command and waits for its answer or the end of the context.
+	Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error)
+	// Retune changes the shape at the next slice boundary and waits until it is in force.
+	Retune(ctx context.Context, s megakernel.Shape) error
+}
+
+// Transport moves through a recording. Its methods are called from one goroutine and must return at
+// once.
+type Transport interface {
+	Play()
+	Pause()
+	Playing() bool
+	Speed() float64
+	SetSpeed(float64)
+	Position() (at, end time.Duration)
+	Seek(time.Duration)
+	Step(n int) // n samples on, or back when negative
+}
+
+// Options say what to show and how. Source is required; every other zero value is a default.
+type Options struct {
+	Source    Source
+	Sink      Sink      // nil: read-only
+	Transport Transport // nil: a live target
+	ReadOnly  bool      // hide everything that changes the target, though there is a Sink
+
+	Title   string // in the header; "vyretop" when empty
+	Version string // in the footer
+	Color   string // "auto" (also ""), "always" or "never"
+	FPS     int    // frames per second at most; DefaultFPS when 0
+
+	Input   io.Reader // the terminal when nil
+	Output  io.Writer // the terminal when nil
+	Environ []string  // of the terminal's user; the process's own when nil
+
+	// Idle, when not nil, receives (without blocking) each time everything that arrived has been
+	// handled and no request to the target is under way. Tests wait for it.
+	Idle chan<- struct{}
+}
+
+// DefaultFPS is the frame rate when Options names none: smooth enough for numbers, light enough for
+// a slow connection.
+const DefaultFPS = 15

@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// driver runs a model without a terminal: messages go in, commands run at once, screens come out.
+type driver struct {
+	t     testing.TB
+	m     *model
+	clock time.Time
+	quit  bool
+	copy  string
+	held  []tea.Cmd // commands that would block; run by release
+}
+
+var utf8Env = []string{"TERM=xterm-256color", "LANG=C.UTF-8"}
+
+func newDriver(t testing.TB, w, h int, o Options) *driver {
+	t.Helper()
+	if o.Environ == nil {
+		o.Environ = utf8Env
+	}
+	if o.Version == "" {
+		o.Version = "test"
+	}
+	m, err := newModel(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &driver{t: t, m: m, clock: time.Unix(1_700_000_000, 0)}
+	m.now = func() time.Time { return d.clock }
+	m.arrived = d.clock
+	m.ctx = t.Context()
+	d.send(tea.WindowSizeMsg{Width: w, Height: h})
+	return d
+}
+
+// send handles a message and everything it leads to, but for waiting: clocks and updates are the
+// test's to send.
+func (d *driver) send(msg tea.Msg) {
+	d.t.Helper()
+	d.m.ticking = true // no clock commands
+	_, cmd := d.m.Update(msg)
+	d.run(cmd)
+}
+
+func (d *driver) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.run(c)
+		}
+	case tea.QuitMsg:
+		d.quit = true
+	case updated, ticked:
+	default:
+		if text, ok := clipboardText(msg); ok {
+			d.copy = text
+			return
+		}
+		d.send(msg)
+	}
+}
+
+// update shows the source's newest snapshot.
+func (d *driver) update() {
+	d.m.refresh()
+	d.send(ticked{})
+}
+
+var keyCodes = map[string]rune{
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
+	"delete": tea.KeyDelete, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "f1": tea.KeyF1, "f5": tea.KeyF5, "f10": tea.KeyF10,
+}
+
+func keyMsg(name string) tea.KeyPressMsg {
+	k := tea.Key{}
+	for rest := true; rest; {
+		switch {
+		case strings.HasPrefix(name, "ctrl+"):
+			k.Mod |= tea.ModCtrl
+			name = name[len("ctrl+"):]
+		case strings.HasPrefix(name, "shift+"):
+			k.Mod |= tea.ModShift
+			name = name[len("shift+"):]
+		default:
+			rest = false
+		}
+	}
+	if code, ok := keyCodes[name]; ok {
+		k.Code = code
+		if name == "space" {
+			k.Text = " "
+		}
+		return tea.KeyPressMsg(k)
+	}
+	k.Code = []rune(name)[0]
+	if k.Mod == 0 {
+		k.Text = name
+	}
+	return tea.KeyPressMsg(k)
+}
+
+// keys presses keys, written as a list of names.
+func (d *driver) keys(names ...string) {
+	d.t.Helper()
+	for _, n := range names {
+		d.send(keyMsg(n))
+	}
+}
+
+// typed types a text, character by character.
+func (d *driver) typed(text string) {
+	d.t.Helper()
+	for _, r := range text {
+		if r == ' ' {
+			d.keys("space")
+		} else {
+			d.keys(string(r))
+		}
+	}
+}
+
+// screen is the text on screen.
+func (d *driver) screen() string {
+	d.m.View()
+	lines := strings.Split(d.m.canvas.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (d *driver) wantOnScreen(texts ...string) {
+	d.t.Helper()
+	s := d.screen()
+	for _, text := range texts {
+		if !strings.Contains(s, text) {
+			d.t.Errorf("screen does not show %q:\n%s", text, s)
+		}
+	}
+}
+
+func (d *driver) wantNotOnScreen(text string) {
+	d.t.Helper()
+	if s := d.screen(); strings.Contains(s, text) {
+		d.t.Errorf("screen shows %q:\n%s", text, s)
+	}
+}

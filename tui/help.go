@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/tui/cells"
+	"vyretop/tui/keymap"
+	"vyretop/tui/prompt"
+	"vyretop/tui/theme"
+)
+
+// help lists the keys that mean something in the current view. Typing searches, Enter runs: it is
+// the palette of commands as well.
+type help struct {
+	all      []*keymap.Binding
+	line     *prompt.Line
+	selected int
+}
+
+func newHelp(m *model) *help {
+	return &help{all: keymap.Active(m.keys, m.context()), line: prompt.New(nil)}
+}
+
+// matching are the bindings that contain every typed word in their key, name or text.
+func (h *help) matching() []*keymap.Binding {
+	words := strings.Fields(strings.ToLower(h.line.Text()))
+	var out []*keymap.Binding
+	for _, b := range h.all {
+		text := strings.ToLower(strings.Join(b.Keys, " ") + " " + b.ID + " " + b.Help)
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+func (h *help) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	list := h.matching()
+	switch key := msg.String(); {
+	case key == "ctrl+c":
+		return tea.Quit
+	case key == "esc" && h.line.Text() != "":
+		h.line.Set("")
+		h.selected = 0
+	case key == "esc" || key == "f1" || key == "?":
+		m.modal = nil
+	case key == "up":
+		h.selected = max(h.selected-1, 0)
+	case key == "down":
+		h.selected = min(h.selected+1, max(len(list)-1, 0))
+	case key == "enter":
+		m.modal = nil
+		if h.selected < len(list) {
+			return m.run(list[h.selected].ID)
+		}
+	case h.line.Key(key):
+		h.selected = 0
+	case msg.Text != "":
+		h.line.Insert(msg.Text)
+		h.selected = 0
+	}
+	return nil
+}
+
+func (h *help) paste(_ *model, text string) tea.Cmd {
+	h.line.Insert(text)
+	h.selected = 0
+	return nil
+}
+
+// helpWidth is the width of the help where the screen has it.
+const helpWidth = 78
+
+func (h *help) draw(m *model, screen, footer cells.Area) {
+	w := min(screen.W, helpWidth)
+	box := screen.Sub(cells.Rect{X: (screen.W - w) / 2, W: w, H: screen.H - 1})
+	box.Fill(' ', theme.Plain)
+	inner := m.look.Glyphs.Box(box, theme.Dim)
+	box.Text(2, 0, " Keys in "+m.tab.String()+" ", theme.Title)
+	head, body := inner.SplitTop(1)
+	x := head.Text(1, 0, "search: ", theme.Dim)
+	x = head.Text(x, 0, h.line.Text(), theme.Strong)
+	head.Set(x, 0, ' ', theme.Strong|cells.Reverse)
+	h.drawList(m, body)
+	footer.Fill(' ', theme.Plain)
+	footer.Text(1, 0, "type to search   arrows choose   Enter runs   Esc closes", theme.Dim)
+}
+
+func (h *help) drawList(m *model, a cells.Area) {
+	list := h.matching()
+	if len(list) == 0 {
+		a.Text(1, 0, "No key matches. Esc clears the search.", theme.Dim)
+		return
+	}
+	top := min(max(h.selected-a.H/2, 0), max(len(list)-a.H, 0))
+	section := ""
+	for y := 0; y < a.H && top+y < len(list); y++ {
+		b, line := list[top+y], a.Line(y)
+		if b.Section != section {
+			section = b.Section
+			line.Text(1, 0, section, theme.Title)
+		}
+		line.Fit(9, 0, 16, []byte(keyNames(b.Keys)), false, m.look.Glyphs.Ellipsis, theme.Key)
+		line.Fit(26, 0, line.W-27, []byte(b.Help), false, m.look.Glyphs.Ellipsis, theme.Plain)
+		if top+y == h.selected {
+			line.Sub(cells.Rect{X: 8, W: line.W - 8, H: 1}).Highlight()
+		}
+	}
+}
+
+// keyNames writes keys as people read them: "p", "Ctrl-L", "F5".
+func keyNames(keys []string) string {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = keyName(k)
+	}
+	return strings.Join(names, " ")
+}
+
+func keyName(k string) string {
+	if len([]rune(k)) == 1 {
+		return k
+	}
+	parts := strings.Split(k, "+")
+	for i, p := range parts {
+		r := []rune(p)
+		r[0] = unicode.ToUpper(r[0])
+		parts[i] = string(r)
+	}
+	return strings.Join(parts, "-")
+}

@@ -1,0 +1,219 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/tui/cells"
+	"vyretop/tui/history"
+	"vyretop/tui/keymap"
+	"vyretop/tui/theme"
+	"vyretop/tui/view"
+)
+
+// model is the whole state of the dashboard. Only Update and what it calls change it.
+type model struct {
+	source    Source
+	sink      Sink // nil when read-only
+	transport Transport
+	title     string
+	version   string
+	fps       int
+	environ   []string
+	idle      chan<- struct{}
+	ctx       context.Context // ends with Run; every Cmd that can block selects on it
+	now       func() time.Time
+
+	keys    []keymap.Binding
+	actions map[string]action
+
+	width, height int
+	target        megakernel.Target
+	past          *history.History
+	log           logStore
+	events        []megakernel.HostEvent
+	latest        *view.Frame
+	frozen        *view.Frame // nil unless the view is frozen
+	arrived       time.Time   // when the latest snapshot was seen
+	ended         bool        // the source said that nothing newer will come
+
+	interval time.Duration // between two looks at the source
+	blurred  bool          // the terminal lost the focus
+	ticking  bool          // a clock message is on its way
+
+	tab      keymap.View
+	lastTab  keymap.View
+	tables   [keymap.NumViews]view.TableState
+	arranged arrangement
+	expanded bool // the details of the selection take the whole panel
+	modal    modal
+	message  message
+	history  map[rune][]string // earlier lines of each prompt
+	requests requests
+	quitting bool
+
+	look    view.Look
+	canvas  cells.Buffer
+	encoder cells.Encoder
+	content string
+	dirty   bool
+}
+
+// message is a short text in the footer.
+type message struct {
+	text  string
+	style cells.Style
+	until time.Time
+}
+
+// messageTime is how long a message stays.
+const messageTime = 6 * time.Second
+
+func newModel(o Options) (*model, error) {
+	if o.Source == nil {
+		return nil, ErrOptions
+	}
+	if o.Environ == nil {
+		o.Environ = os.Environ()
+	}
+	th, err := theme.Detect(o.Environ, o.Color)
+	if err != nil {
+		return nil, err
+	}
+	m := &model{
+		source: o.Source, sink: o.Sink, transport: o.Transport,
+		title: o.Title, version: o.Version, fps: o.FPS, environ: o.Environ, idle: o.Idle,
+		ctx: context.Background(), now: time.Now,
+		keys: keymap.Default(), actions: actions(),
+		past: new(history.History), history: map[rune][]string{},
+		look: view.Look{Theme: th}, dirty: true,
+	}
+	if o.ReadOnly || o.Transport != nil {
+		m.sink = nil
+	}
+	if m.title == "" {
+		m.title = "vyretop"
+	}
+	if m.fps <= 0 {
+		m.fps = DefaultFPS
+	}
+	m.interval = m.minInterval()
+	m.target = m.source.Target()
+	m.refresh()
+	return m, nil
+}
+
+func (m *model) minInterval() time.Duration { return time.Second / time.Duration(m.fps) }
+
+// frame is what is on screen.
+func (m *model) frame() *view.Frame {
+	if m.frozen != nil {
+		return m.frozen
+	}
+	return m.latest
+}
+
+func (m *model) live() bool { return m.transport == nil }
+
+func (m *model) context() keymap.Context {
+	c := keymap.Context{View: m.tab, Source: keymap.Live, ReadOnly: m.sink == nil}
+	if !m.live() {
+		c.Source = keymap.Replay
+	}
+	return c
+}
+
+func (m *model) table() *view.TableState { return &m.tables[m.tableTab()] }
+
+// say puts a message into the footer.
+func (m *model) say(style cells.Style, text string) {
+	m.message = message{text: text, style: style, until: m.now().Add(messageTime)}
+}
+
+// fail shows an error: in the footer where it fits, else in a box, since it ends in its remedy.
+func (m *model) fail(err error) {
+	text := err.Error()
+	if len(text) < m.width-2 {
+		m.say(theme.Danger, text)
+		return
+	}
+	m.modal = &notice{text: text}
+}
+
+// Init implements tea.Model.
+func (m *model) Init() tea.Cmd { return tea.Batch(m.waitForUpdate(), m.tick()) }
+
+// Update implements tea.Model.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.handle(msg)
+	m.settle()
+	m.dirty = true
+	m.signalIdle()
+	return m, tea.Batch(cmd, m.tick())
+}
+
+// handle dispatches a message.
+func (m *model) handle(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		if m.modal != nil {
+			return m.modal.paste(m, msg.Content)
+		}
+	case tea.FocusMsg:
+		m.blurred = false
+	case tea.BlurMsg:
+		m.blurred = true
+	case updated:
+		return m.onUpdate(msg)
+	case ticked:
+		m.ticking = false
+	case answered:
+		return m.onAnswer(msg)
+	}
+	return nil
+}
+
+// key gives a key to the open dialog, or starts the action that is bound to it.
+func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
+	if m.modal != nil {
+		return m.modal.key(m, msg)
+	}
+	b := keymap.Find(m.keys, msg.String(), m.context())
+	if b == nil {
+		return nil
+	}
+	m.message = message{}
+	return m.run(b.ID)
+}
+
+func (m *model) run(id string) tea.Cmd {
+	if act, ok := m.actions[id]; ok {
+		return act(m)
+	}
+	return nil
+}
+
+func (m *model) signalIdle() {
+	if m.idle == nil || m.requests.waiting() > 0 {
+		return
+	}
+	select {
+	case m.idle <- struct{}{}:
+	default:
+	}
+}
+
+// modal is a dialog that takes all keys while it is open.
+type modal interface {
+	key(m *model, msg tea.KeyPressMsg) tea.Cmd
+	paste(m *model, text string) tea.Cmd
+	draw(m *model, screen cells.Area, footer cells.Area)
+}

@@ -1,0 +1,76 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"vyretop/tui/theme"
+)
+
+// Run shows the dashboard until the user quits, ctx ends, or the process is asked to terminate
+// (SIGTERM, SIGHUP, SIGINT); in these cases the error is nil. The terminal is restored in every
+// case, a panic included. Errors are *TerminalError, *theme.OptionError or ErrOptions.
+func Run(ctx context.Context, o Options) error {
+	m, err := newModel(o)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m.ctx = ctx
+
+	p := tea.NewProgram(m, programOptions(&o, m)...)
+	stop := quitOn(ctx, p)
+	defer stop()
+	_, err = p.Run()
+	if err == nil || errors.Is(err, tea.ErrInterrupted) {
+		return nil
+	}
+	return &TerminalError{Err: err}
+}
+
+func programOptions(o *Options, m *model) []tea.ProgramOption {
+	opts := []tea.ProgramOption{tea.WithFPS(m.fps), tea.WithEnvironment(m.environ), tea.WithColorProfile(profile(m.look.Mode))}
+	if o.Input != nil {
+		opts = append(opts, tea.WithInput(o.Input))
+	}
+	if o.Output != nil {
+		opts = append(opts, tea.WithOutput(o.Output))
+	}
+	return opts
+}
+
+// profile tells the terminal library not to strip what the theme uses.
+func profile(m theme.Mode) colorprofile.Profile {
+	if m == theme.Colour {
+		return colorprofile.ANSI
+	}
+	return colorprofile.ASCII
+}
+
+// quitOn ends the program when ctx does or the terminal hangs up. The library itself handles SIGINT
+// and SIGTERM. The returned function stops watching.
+func quitOn(ctx context.Context, p *tea.Program) (stop func()) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-ctx.Done():
+		case <-hangup:
+		case <-done:
+			return
+		}
+		p.Quit()
+	}()
+	return func() {
+		signal.Stop(hangup)
+		close(done)
+	}
+}

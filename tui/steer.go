@@ -1,0 +1,158 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+	"vyretop/tui/keymap"
+	"vyretop/tui/theme"
+	"vyretop/tui/view"
+)
+
+// order is something the user wants done to workers or tasks.
+type order struct {
+	name   string // "pause"
+	verb   string // "pausing"
+	worker megakernel.CommandOp
+	task   megakernel.CommandOp
+	arg    uint32
+}
+
+var (
+	pauseOrder  = order{name: "pause", verb: "pausing", worker: megakernel.OpPauseWorker, task: megakernel.OpPauseTask}
+	resumeOrder = order{name: "resume", verb: "resuming", worker: megakernel.OpResumeWorker, task: megakernel.OpResumeTask}
+	stepOrder   = order{name: "step", verb: "stepping", worker: megakernel.OpStepWorker, arg: 1}
+)
+
+func requeueOrder(p tasks.Priority) order {
+	return order{name: "requeue", verb: "requeueing", task: megakernel.OpRequeueTask, arg: uint32(p)}
+}
+
+// subjects are what an order given now acts on: the marked rows, else the selected one. They are
+// fixed here, at the key press; the table may change afterwards as it likes.
+func (m *model) subjects() []subject {
+	task := m.tab == keymap.Tasks
+	t := m.table()
+	if len(t.Marks) > 0 {
+		out := make([]subject, 0, len(t.Marks))
+		for key := range t.Marks {
+			out = append(out, subject{task: task, key: key})
+		}
+		return out
+	}
+	if key, _, ok := m.selection(); ok {
+		return []subject{{task: task, key: key}}
+	}
+	return nil
+}
+
+// give carries out an order on the subjects; more than one are asked about first.
+func (m *model) give(o order) tea.Cmd {
+	on := m.subjects()
+	switch len(on) {
+	case 0:
+		m.say(theme.Warning, "nothing to "+o.name+" is selected: it has ended, or move with the arrows first")
+		return nil
+	case 1:
+		return m.command(o, on[0])
+	}
+	kind := "workers"
+	if on[0].task {
+		kind = "tasks"
+	}
+	m.modal = &confirm{
+		question: fmt.Sprintf("%s %d marked %s?", o.name, len(on), kind),
+		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.commandAll(o, on) }}, noChoice},
+	}
+	return nil
+}
+
+func (m *model) commandAll(o order, on []subject) tea.Cmd {
+	cmds := make([]tea.Cmd, 0, len(on))
+	for _, s := range on {
+		cmds = append(cmds, m.command(o, s))
+	}
+	m.table().Marks = nil
+	return tea.Batch(cmds...)
+}
+
+// command sends one order for one subject.
+func (m *model) command(o order, s subject) tea.Cmd {
+	if s.task {
+		id, slot := view.SplitTaskKey(s.key)
+		c := megakernel.Command{Op: o.task, Task: id, Slot: uint32(slot), Arg: o.arg}
+		return m.send(c, s, o.verb, fmt.Sprintf("%s task %d", o.name, id))
+	}
+	c := megakernel.Command{Op: o.worker, Worker: uint32(s.key), Arg: o.arg}
+	return m.send(c, s, o.verb, fmt.Sprintf("%s worker %d", o.name, s.key))
+}
+
+// step runs one activation on the selected worker, which must be paused.
+func (m *model) step() tea.Cmd {
+	key, _, ok := m.selection()
+	w := m.latest.Worker(int(key))
+	if !ok || w == nil {
+		return m.give(stepOrder)
+	}
+	if w.State != megakernel.WorkerPaused {
+		m.say(theme.Warning, fmt.Sprintf("worker %d is %s: pause it with p, then step", key, w.State))
+		return nil
+	}
+	return m.command(stepOrder, subject{key: key})
+}
+
+// everyone pauses or resumes all workers.
+func (m *model) everyone(op megakernel.CommandOp, verb string) tea.Cmd {
+	return m.send(megakernel.Command{Op: op}, subject{key: noSubject}, verb, op.String())
+}
+
+func (m *model) askEveryone(op megakernel.CommandOp, verb string) tea.Cmd {
+	m.modal = &confirm{
+		question: fmt.Sprintf("%s %d workers?", op, len(m.latest.Workers)),
+		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.everyone(op, verb) }}, noChoice},
+	}
+	return nil
+}
+
+// askPriority asks for the priority and requeues what was selected when R was pressed.
+func (m *model) askPriority() tea.Cmd {
+	on := m.subjects()
+	if len(on) == 0 {
+		return m.give(requeueOrder(tasks.Normal))
+	}
+	c := &confirm{question: fmt.Sprintf("requeue %d tasks as", len(on))}
+	if len(on) == 1 {
+		id, _ := view.SplitTaskKey(on[0].key)
+		c.question = fmt.Sprintf("requeue task %d as", id)
+	}
+	for p := range tasks.Priority(tasks.NumPriorities) {
+		c.choices = append(c.choices, choice{string(rune('0' + p)), p.String(), func(m *model) tea.Cmd {
+			return m.commandAll(requeueOrder(p), on)
+		}})
+	}
+	m.modal = c
+	return nil
+}
+
+// quit leaves, but not without a word about workers that would stay paused.
+func (m *model) quit() tea.Cmd {
+	n := m.latest.PausedWorkers()
+	if m.sink == nil || n == 0 || m.quitting {
+		return tea.Quit
+	}
+	m.modal = &confirm{
+		question: fmt.Sprintf("%d workers are paused:", n),
+		choices: []choice{
+			{"r", "resume and quit", func(m *model) tea.Cmd {
+				m.quitting = true
+				return m.everyone(megakernel.OpResumeAll, "resuming")
+			}},
+			{"l", "leave as is", func(*model) tea.Cmd { return tea.Quit }},
+			{"c", "cancel", func(*model) tea.Cmd { return nil }},
+		},
+	}
+	return nil
+}

@@ -1,0 +1,240 @@
+package tui
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/tui/cells"
+	"vyretop/tui/filter"
+	"vyretop/tui/keymap"
+	"vyretop/tui/layout"
+	"vyretop/tui/theme"
+	"vyretop/tui/units"
+	"vyretop/tui/view"
+)
+
+// arrangement is the rows of the current table, made once per frame and change of sorting.
+type arrangement struct {
+	rows  view.Rows
+	order view.Order
+}
+
+// tableTab is the tab whose table state the current tab uses: the overview and the step view show
+// the workers.
+func (m *model) tableTab() keymap.View {
+	if m.tab == keymap.Overview || m.tab == keymap.Step {
+		return keymap.Workers
+	}
+	return m.tab
+}
+
+// rows makes the table of a tab from the frame on screen.
+func (m *model) rows() view.Rows {
+	f := m.frame()
+	switch m.tableTab() {
+	case keymap.Tasks:
+		return view.NewTasks(f, &m.look, m.requests.pendingTasks(m.now()))
+	case keymap.Log:
+		return &view.Log{Frame: f}
+	case keymap.Control:
+		return &view.Control{Frame: f, Look: &m.look}
+	case keymap.Events:
+		return &view.Events{Frame: f}
+	default:
+		return &view.Workers{Frame: f, Look: &m.look, Pending: m.requests.pendingWorkers(m.now())}
+	}
+}
+
+// arrange is the current table, filtered and sorted.
+func (m *model) arrange() *arrangement {
+	if m.arranged.rows == nil {
+		r := m.rows()
+		m.arranged = arrangement{rows: r, order: view.Arrange(r, m.table())}
+	}
+	return &m.arranged
+}
+
+// follows reports whether the current table sticks to its newest row while nothing is selected.
+func (m *model) follows() bool {
+	t := m.table()
+	return (m.tab == keymap.Log || m.tab == keymap.Events) && t.Sort == 0 && !t.Descending
+}
+
+// pageRows is the number of rows of the current table that fit on the screen.
+func (m *model) pageRows() int {
+	l := m.layout()
+	n := l.Main.H - 2 // title and column heads
+	if m.tab == keymap.Overview && l.Kind == layout.Full {
+		n -= view.CountRows
+	}
+	return max(n, 1)
+}
+
+func (m *model) layout() layout.Layout {
+	want := layout.Want{Detail: !m.expanded && m.tab != keymap.Step}
+	want.Log = !m.expanded && (m.tab == keymap.Overview || m.tab == keymap.Workers || m.tab == keymap.Tasks)
+	return layout.Compute(m.width, m.height, want)
+}
+
+// settle brings what depends on the data back into bounds after a message was handled.
+func (m *model) settle() {
+	if m.message.text != "" && m.now().After(m.message.until) {
+		m.message = message{}
+	}
+	if m.requests.waiting() > 0 {
+		m.arranged = arrangement{} // waiting times are part of the rows
+	}
+	t, a := m.table(), m.arrange()
+	if m.tableTab() == keymap.Workers && !t.HasSelected && len(a.order.Rows) > 0 {
+		t.Selected, t.HasSelected = a.rows.Key(int(a.order.Rows[0])), true
+	}
+	page, n := m.pageRows(), len(a.order.Rows)
+	if at, ok := a.order.Position(a.rows, t); ok {
+		t.Top = min(max(t.Top, at-page+1), at)
+	} else if m.follows() && !t.HasSelected {
+		t.Top = n - page
+	}
+	t.Top = max(min(t.Top, n-page), 0)
+}
+
+// move selects the row that is by rows away from the selected one.
+func (m *model) move(by int) {
+	t, a := m.table(), m.arrange()
+	n := len(a.order.Rows)
+	if n == 0 {
+		return
+	}
+	at, ok := a.order.Position(a.rows, t)
+	switch {
+	case ok:
+		at += by
+	case m.follows() && !t.HasSelected:
+		at = n - 1 + min(by, 0)
+	default:
+		at = t.Top // the selected row is gone: start with the first visible one
+	}
+	m.selectAt(min(max(at, 0), n-1))
+}
+
+func (m *model) selectAt(position int) {
+	t, a := m.table(), m.arrange()
+	if position >= 0 && position < len(a.order.Rows) {
+		t.Selected, t.HasSelected = a.rows.Key(int(a.order.Rows[position])), true
+	}
+}
+
+// toBottom selects the last row; a table that follows goes back to following.
+func (m *model) toBottom() {
+	if m.follows() {
+		m.table().HasSelected = false
+		return
+	}
+	m.selectAt(len(m.arrange().order.Rows) - 1)
+}
+
+// selection is the key of the selected row, when that row still exists.
+func (m *model) selection() (key uint64, row int, ok bool) {
+	t, a := m.table(), m.arrange()
+	at, ok := a.order.Position(a.rows, t)
+	if !ok {
+		return 0, 0, false
+	}
+	return t.Selected, int(a.order.Rows[at]), true
+}
+
+// sortBy moves the sort column.
+func (m *model) sortBy(step int) {
+	t := m.table()
+	n := len(m.arrange().rows.Columns())
+	t.Sort = (t.Sort + step + n) % n
+	m.arranged = arrangement{}
+}
+
+// setFilter puts a filter on the current table; an error leaves the last good one in force.
+func (m *model) setFilter(text string) error {
+	e, err := filter.Parse(text, view.FieldNames(m.arrange().rows.Columns()))
+	if err != nil {
+		return err
+	}
+	t := m.table()
+	t.Filter, t.FilterText, t.Top = e, strings.TrimSpace(text), 0
+	m.arranged = arrangement{}
+	return nil
+}
+
+// mark toggles the mark of the selected row and moves on.
+func (m *model) mark() {
+	key, _, ok := m.selection()
+	if !ok {
+		return
+	}
+	t := m.table()
+	if t.Marks == nil {
+		t.Marks = map[uint64]bool{}
+	}
+	if t.Marks[key] {
+		delete(t.Marks, key)
+	} else {
+		t.Marks[key] = true
+	}
+	m.move(1)
+}
+
+// yank copies the selected row to the clipboard as JSON.
+func (m *model) yank() tea.Cmd {
+	_, row, ok := m.selection()
+	if !ok {
+		m.say(theme.Warning, "nothing is selected: move with the arrows first")
+		return nil
+	}
+	text := rowJSON(m.arrange().rows, row)
+	m.say(theme.Good, "copied "+units.Count(uint64(len(text)))+" B to the clipboard (OSC 52)")
+	return tea.SetClipboard(text)
+}
+
+// rowJSON is the texts of a row by the names of their columns, in the order of the columns.
+func rowJSON(r view.Rows, row int) string {
+	out := []byte{'{'}
+	for i, c := range r.Columns() {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(strconv.AppendQuote(out, c.ID), ':')
+		text, _ := r.Append(nil, row, i)
+		value, err := json.Marshal(string(text))
+		if err != nil {
+			value = []byte("null") // cannot be: every string has a JSON form
+		}
+		out = append(out, value...)
+	}
+	return string(append(out, '}'))
+}
+
+// showTab changes the view.
+func (m *model) showTab(v keymap.View) {
+	if v != m.tab {
+		m.lastTab, m.tab = m.tab, v
+	}
+	m.expanded = false
+	m.arranged = arrangement{}
+}
+
+// drawTable draws the table of the current tab.
+func (m *model) drawTable(a cells.Area) {
+	arr, t := m.arrange(), m.table()
+	switch v := arr.rows.(type) {
+	case *view.Workers:
+		m.look.DrawWorkers(a, v, &arr.order, t)
+	case *view.Tasks:
+		m.look.DrawTasks(a, v, &arr.order, t)
+	case *view.Log:
+		m.look.DrawLog(a, v, &arr.order, t)
+	case *view.Control:
+		m.look.DrawControl(a, v, &arr.order, t)
+	case *view.Events:
+		m.look.DrawEvents(a, v, &arr.order, t)
+	}
+}
