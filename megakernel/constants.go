@@ -70,9 +70,8 @@ func logConstants() []Constant {
 		{"LOG_SEQ", LogSeq}, {"LOG_FORMAT", LogFormat}, {"LOG_WORKER", LogWorker}, {"LOG_TASK", LogTask},
 		{"LOG_OPCODE", LogOpcode}, {"LOG_TIME", LogTime}, {"LOG_ARGS", LogArgs}, {"LOG_ARG0", LogArg0},
 		{"LOG_EVENT_BASE", LogEventBase}, {"LOG_EVENTS", LogEvents}, {"LOG_DEBUGF", LogDebugf},
-		{"EVENT_DONE", uint32(EventDone)}, {"EVENT_FAULT", uint32(EventFault)}, {"EVENT_YIELD", uint32(EventYield)},
-		{"EVENT_REQUEUE", uint32(EventRequeue)}, {"EVENT_PAUSE", uint32(EventPause)}, {"EVENT_SPAWN", uint32(EventSpawn)},
-		{"EVENT_COMMAND", uint32(EventCommand)},
+		{"EVENT_NONE", uint32(EventNone)}, {"EVENT_DONE", uint32(EventDone)}, {"EVENT_FAULT", uint32(EventFault)}, {"EVENT_YIELD", uint32(EventYield)},
+		{"EVENT_REQUEUE", uint32(EventRequeue)}, {"EVENT_PAUSE", uint32(EventPause)},
 	}
 }
 

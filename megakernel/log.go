@@ -56,7 +56,7 @@ const (
 
 var eventFormats = [NumEvents]string{
 	"?", "done, data %u", "fault, code 0x%x", "yield at pc %u, data %u", "requeue as priority %u at pc %u",
-	"pause until epoch %u at pc %u", "spawn task %u", "command %u, result %u",
+	"pause until epoch %u at pc %u",
 }
 
 // FormatOf returns the format text of a format id: one of the kernel's events, or a debugf format

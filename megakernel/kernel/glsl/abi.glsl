@@ -65,13 +65,12 @@
 #define LOG_EVENT_BASE 1073741824u
 #define LOG_EVENTS 1u
 #define LOG_DEBUGF 2u
+#define EVENT_NONE 0u
 #define EVENT_DONE 1u
 #define EVENT_FAULT 2u
 #define EVENT_YIELD 3u
 #define EVENT_REQUEUE 4u
 #define EVENT_PAUSE 5u
-#define EVENT_SPAWN 6u
-#define EVENT_COMMAND 7u
 
 // Inbox and commands
 #define INBOX_SETTINGS 32u

@@ -1,5 +1,5 @@
-// Claiming: the first lane of a worker takes up to one task a lane out of the sets, a few leaf
-// words at a time; the lanes then find their tasks in what it wrote to shared memory.
+// Claiming: the first lane of a worker takes slots out of sets, a few leaf words at a time; the
+// lanes then find theirs in what it wrote to shared memory.
 #pragma once
 #include "vyretop/command.glsl"
 
@@ -7,19 +7,28 @@ shared uint sh_leaf[VT_CLAIM_WORDS];  // leaf words claimed from
 shared uint sh_bits[VT_CLAIM_WORDS];  // slots claimed in each
 shared uint sh_first[VT_CLAIM_WORDS]; // lanes before it
 shared uint sh_words;                 // entries of the three
-shared uint sh_tasks;                 // lanes with a task this pass
+shared uint sh_tasks;                 // lanes with a slot this pass
+shared uint sh_cursor[NUM_SETS];      // slot at which the search in a set goes on
 
-uint vt_cursor[NUM_SETS]; // slot at which the search in a set goes on (lane 0)
+void vt_claimed(uint leaf, uint bits) {
+    sh_leaf[sh_words] = leaf;
+    sh_bits[sh_words] = bits;
+    sh_first[sh_words] = sh_tasks;
+    sh_words++;
+    sh_tasks += uint(bitCount(bits));
+}
 
-// Takes up to `want` slots of one set, the search going on where it stopped last time.
+// Takes up to `want` slots of one set, the search going on where it stopped last time. A search of
+// the parked set goes through it once and stops at the end, with its cursor at 0.
 uint vt_claim_from(uint set, uint want) {
     uint base = SET_BASE(set);
     uint got = 0u;
     for (uint k = 0u; k < VT_CLAIM_WORDS && got < want && sh_words < VT_CLAIM_WORDS; ++k) {
         vt_own_iterations++;
-        uint cursor = vt_cursor[set];
+        uint cursor = sh_cursor[set];
         uint leaf = vt_set_find(base, cursor >> 5u);
-        if (leaf == VT_NONE) {
+        if (leaf == VT_NONE || set == SET_PARKED && leaf < cursor >> 5u) {
+            sh_cursor[set] = set == SET_PARKED ? 0u : cursor;
             break;
         }
         uint have = sched[SET_LEAF_AT(base, leaf)];
@@ -31,14 +40,13 @@ uint vt_claim_from(uint set, uint want) {
         if (taken != 0u) {
             uint last = uint(findMSB(taken));
             next = last == 31u ? next : (leaf << 5u) + last + 1u;
-            sh_leaf[sh_words] = leaf;
-            sh_bits[sh_words] = taken;
-            sh_first[sh_words] = sh_tasks;
-            sh_words++;
-            sh_tasks += uint(bitCount(taken));
+            vt_claimed(leaf, taken);
             got += uint(bitCount(taken));
         }
-        vt_cursor[set] = next;
+        sh_cursor[set] = next;
+        if (set == SET_PARKED && next == 0u) {
+            break;
+        }
     }
     return got;
 }
@@ -64,30 +72,27 @@ uint vt_starved(uint threshold) {
     return starved;
 }
 
-// Claims up to `want` tasks: a starved priority first, then in order of priority. Whoever waits
-// behind them has been overtaken by that many activations.
-void vt_claim(uint want, uint threshold) {
-    sh_words = 0u;
-    sh_tasks = 0u;
-    uint first = vt_starved(threshold);
-    if (first != VT_NONE) {
-        sched[SCHED_SKIP0 + first * LINE_WORDS] = 0u;
-        if (vt_claim_from(SET_READY0 + first, want) != 0u) {
-            vt_count(COUNT_STARVED);
-        }
-    }
-    uint before = 0u; // activations of a higher priority in this claim
-    for (uint p = 0u; p < NUM_PRIORITIES; ++p) {
+// A plan is a list of sets to claim from, four bits each, the first lowest; PLAN_END ends it.
+#define PLAN_END 15u
+#define PLAN_READY 0xF43210u
+
+// Claims up to `want` slots from the sets of a plan. Tasks that wait behind others of a ready plan
+// have been overtaken by so many activations; that is what keeps any priority from starving.
+void vt_claim(uint plan, uint want) {
+    uint before = 0u; // activations of a priority ahead in this claim
+    for (uint i = 0u; i < 7u && (plan & 15u) != PLAN_END; ++i) {
         vt_own_iterations++;
-        uint got = sh_tasks < want ? vt_claim_from(SET_READY0 + p, want - sh_tasks) : 0u;
-        if (got != 0u) {
-            sched[SCHED_SKIP0 + p * LINE_WORDS] = 0u;
-        } else if (before != 0u && !vt_set_seems_empty(SET_BASE(SET_READY0 + p))) {
-            atomicAdd(sched[SCHED_SKIP0 + p * LINE_WORDS], before);
+        uint set = plan & 15u;
+        plan >>= 4u;
+        uint got = sh_tasks < want ? vt_claim_from(set, want - sh_tasks) : 0u;
+        if (set < SET_PARKED) {
+            uint skip = SCHED_SKIP0 + set * LINE_WORDS;
+            if (got != 0u) {
+                sched[skip] = 0u;
+            } else if (before != 0u && !vt_set_seems_empty(SET_BASE(set))) {
+                atomicAdd(sched[skip], before);
+            }
         }
         before += got;
-    }
-    if (sh_tasks != 0u) {
-        vt_count(COUNT_CLAIMS);
     }
 }

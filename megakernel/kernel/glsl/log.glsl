@@ -33,9 +33,3 @@ void vt_debugf(uint format, uint count, uint a0, uint a1, uint a2, uint a3) {
         vt_log(format, count, a0, a1, a2, a3);
     }
 }
-
-void vt_event(uint event, uint count, uint a0, uint a1) {
-    if ((vt_log_mask & LOG_EVENTS) != 0u) {
-        vt_log(LOG_EVENT_BASE + event, count, a0, a1, 0u, 0u);
-    }
-}

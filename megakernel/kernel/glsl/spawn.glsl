@@ -33,7 +33,6 @@ bool task_spawn(in Task parent, uint opcode, uint priority, uint input_handle, u
                         0u, 0u, id, parent.task_id, 0u, 0u, 0u, 0u));
     memoryBarrierBuffer();
     vt_count(COUNT_SPAWNED);
-    vt_event(EVENT_SPAWN, 1u, id, 0u);
     vt_set_add(SET_BASE(SET_READY0 + priority), slot);
     return true;
 }

@@ -1,5 +1,5 @@
 // The resident loop. Lane 0 leads: it polls, decides whether to leave, obeys pauses, and claims;
-// then all lanes run what it claimed. Two barriers a pass keep its writes to shared memory apart
+// then all lanes do what it laid out in shared memory. Two barriers a pass keep its writes apart
 // from the other lanes' reads.
 #pragma once
 #include "vyretop/poll.glsl"
@@ -18,7 +18,7 @@ uint vt_starvation;
 uint vt_publish_mask;
 
 uint vt_idle;     // passes without a task since the last one (lane 0)
-uint vt_lane_sum; // lanes filled in this slice (lane 0)
+uint vt_lane_sum; // lanes filled since the last flush (lane 0)
 
 void vt_start() {
     vt_worker = gl_WorkGroupID.x;
@@ -39,19 +39,17 @@ void vt_start() {
     }
     if (vt_lane == 0u) {
         for (uint i = 0u; i < NUM_SETS; ++i) {
-            vt_cursor[i] = workers[record + WK_CURSOR0 + i];
+            sh_cursor[i] = workers[record + WK_CURSOR0 + i];
         }
         workers[record + WK_SLICES]++;
-        workers[record + WK_STATE] = WORKER_IDLE;
         sh_iterations = 0u;
-        sh_import = 0u;
-        sh_step = 0u;
+        sh_job = JOB_NONE;
         sh_leave = 0u;
         sh_flush = 0u;
     }
 }
 
-// Upper bound of the loop iterations that lane 0's vector has used.
+// Upper bound of the loop iterations that the lanes of this workgroup have used.
 uint vt_used() { return vt_own_iterations + sh_iterations; }
 
 uint vt_leave_reason(uint passes) {
@@ -67,7 +65,7 @@ uint vt_leave_reason(uint passes) {
     return vt_idle > vt_idle_limit ? END_IDLE : 0u;
 }
 
-// Answers a pause when it has taken effect. Returns how many tasks this worker may claim.
+// Obeys a pause and answers it when it has taken effect. Returns how many tasks this worker may claim.
 uint vt_allowance() {
     uint wc = SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS;
     uint all = sched[SCHED_PAUSE_ALL];
@@ -75,123 +73,195 @@ uint vt_allowance() {
         return vt_lanes_now;
     }
     uint record = vt_worker * WORKER_WORDS;
-    workers[record + WK_STATE] = WORKER_PAUSED;
     uint steps = sched[wc + WC_STEPS];
+    uint request = sched[wc + WC_REQUEST];
+    workers[record + WK_STATE] = WORKER_PAUSED;
     workers[record + WK_STEPS_LEFT] = steps;
+    if (vt_answer != 0u) {
+        return 0u; // one answer a pass
+    }
     if (all != 0u && sched[wc + WC_ARRIVED] != all) {
         sched[wc + WC_ARRIVED] = all;
         if (atomicAdd(sched[SCHED_PAUSE_COUNT], 1u) + 1u == vt_workers_now) {
             vt_ack(all - 1u, ACK_APPLIED, vt_worker, vt_workers_now);
         }
-    }
-    if (steps != 0u) {
+    } else if (steps != 0u) {
         sh_step = 1u;
         return 1u;
-    }
-    uint request = sched[wc + WC_REQUEST];
-    if (request != 0u) {
+    } else if (request != 0u) {
         sched[wc + WC_REQUEST] = 0u;
         vt_ack(request - 1u, ACK_APPLIED, vt_worker, workers[record + WK_STEP_SLOT]);
     }
     return 0u;
 }
 
-void vt_claimed(uint record) {
+// After a claim: what the worker table and the idle count say about it.
+void vt_note_claim() {
+    uint record = vt_worker * WORKER_WORDS;
     if (sh_tasks == 0u) {
         vt_idle++;
         vt_count(COUNT_EMPTY);
         return;
     }
     vt_idle = 0u;
+    if (sh_job == JOB_IMPORT && sh_direct == 0u || sh_job > JOB_IMPORT) {
+        return;
+    }
+    vt_count(COUNT_CLAIMS);
     vt_lane_sum += sh_tasks;
+    workers[record + WK_LANES] = sh_tasks;
     if (sh_step != 0u) {
         sched[SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS + WC_STEPS]--;
     } else {
         workers[record + WK_STATE] = WORKER_RUNNING;
     }
-    workers[record + WK_LANES] = sh_tasks;
+}
+
+void vt_look_idle() {
+    uint record = vt_worker * WORKER_WORDS;
+    workers[record + WK_STATE] = WORKER_IDLE;
+    workers[record + WK_SLOT] = NO_SLOT;
+}
+
+// Chooses this pass's job and the plan of its claim: what the host sent comes first.
+uint vt_choose(uvec4 bell, uint want, out uint plan) {
+    plan = PLAN_END;
+    uint job = vt_polling && vt_answer == 0u ? vt_poll_job(bell, vt_workers_now, plan) : JOB_NONE;
+    if (job == JOB_IMPORT) {
+        // Nothing else was there to run in the last pass: what is imported need not queue.
+        sh_direct = vt_idle != 0u && want == vt_lanes_now ? 1u : 0u;
+    } else if (job == JOB_NONE && want != 0u && vt_answer == 0u) {
+        job = JOB_RUN;
+        plan = PLAN_READY;
+        uint starved = vt_starved(vt_starvation);
+        if (starved != VT_NONE) {
+            plan = (plan << 4u) | starved;
+            sched[SCHED_SKIP0 + starved * LINE_WORDS] = 0u;
+            vt_count(COUNT_STARVED);
+        }
+    }
+    return job;
+}
+
+// How many slots the lanes can use in this job.
+uint vt_width(uint job, uvec4 bell, uint want) {
+    if (job == JOB_RUN) {
+        return want;
+    }
+    return job == JOB_IMPORT ? min(bell.x - sh_number, sh_direct != 0u ? want : VT_LANES) : VT_LANES;
 }
 
 // Lane 0's part of a pass.
 void vt_lead(uint passes) {
-    uint record = vt_worker * WORKER_WORDS;
     bool publish = (vt_heartbeat & vt_publish_mask) == 0u || vt_idle == 2u;
+    sh_flush = publish || vt_idle == 1u ? 1u : 0u;
     sh_step = 0u;
     sh_words = 0u;
     sh_tasks = 0u;
-    sh_flush = publish || vt_idle == 1u ? 1u : 0u;
-    workers[record + WK_HEARTBEAT] = vt_heartbeat;
-    vt_poll(vt_workers_now, VT_LANES, publish);
-    if (sh_import != 0u) {
-        vt_idle = 0u;
-        sh_tasks = 0u;
-        return;
+    sh_direct = 0u;
+    workers[vt_worker * WORKER_WORDS + WK_HEARTBEAT] = vt_heartbeat;
+    uvec4 bell = uvec4(0u);
+    if (vt_try_lock()) {
+        bell = inbox[0];
+        sched[SCHED_END_SLICE] = bell.w;
+        vt_poll_epochs(bell.z);
+        if (publish) {
+            vt_publish_totals();
+        }
     }
     sh_leave = vt_leave_reason(passes);
-    if (sh_leave != 0u) {
-        return;
-    }
-    uint want = vt_allowance();
-    sh_words = 0u;
-    sh_tasks = 0u;
-    if (want != 0u) {
-        if (vt_idle == 1u) {
-            workers[record + WK_STATE] = sh_step != 0u ? WORKER_PAUSED : WORKER_IDLE;
-            workers[record + WK_SLOT] = NO_SLOT;
+    if (sh_leave == 0u) {
+        uint want = vt_allowance();
+        if (want != 0u && vt_idle == 1u && sh_step == 0u) {
+            vt_look_idle();
         }
-        vt_claim(want, vt_starvation);
+        uint plan;
+        sh_job = vt_choose(bell, want, plan);
+        vt_claim(plan, vt_width(sh_job, bell, want));
+        if (sh_job == JOB_UNPARK) {
+            vt_sweep_on();
+        }
+        vt_note_claim();
     }
-    vt_claimed(record);
+    // The lock is kept for an import: the entries must be copied before the host may reuse them.
+    if (vt_polling && (sh_leave != 0u || sh_job != JOB_IMPORT)) {
+        vt_unlock();
+    }
 }
 
 // Moves the counters of the workgroup to the totals and to the worker's record.
 void vt_flush() {
+    uint record = vt_worker * WORKER_WORDS;
     for (uint i = vt_lane; i < COUNT_ALL; i += VT_LANES) {
         uint n = atomicExchange(sh_count[i], 0u);
         if (n != 0u) {
             atomicAdd(sched[SCHED_TOTALS + i], n);
             if (i < NUM_COUNTERS) {
-                workers[vt_worker * WORKER_WORDS + WK_COUNTS + i] += n;
+                workers[record + WK_COUNTS + i] += n;
             }
         }
     }
     if (vt_lane == 0u) {
         vt_own_iterations += COUNT_ALL / VT_LANES + 1u;
-        workers[vt_worker * WORKER_WORDS + WK_LANE_SUM] += vt_lane_sum;
-        workers[vt_worker * WORKER_WORDS + WK_ITERATIONS] = vt_used();
+        workers[record + WK_LANE_SUM] += vt_lane_sum;
+        workers[record + WK_ITERATIONS] = vt_used();
         vt_lane_sum = 0u;
     }
 }
 
 // What the lanes do between the two barriers of a pass.
 void vt_follow() {
-    if (vt_lane < sh_import) {
-        vt_import(sh_import_first + vt_lane, vt_claimed_slot(vt_lane));
-    } else if (vt_lane < sh_tasks) {
-        vt_activate(vt_claimed_slot(vt_lane), vt_budget);
+    bool busy = vt_lane < sh_tasks;
+    uint slot = 0u;
+    Task t;
+    if (busy) {
+        slot = vt_claimed_slot(vt_lane);
+        if (sh_job == JOB_IMPORT) {
+            t = vt_load_new(sh_number + vt_lane);
+            vt_count(COUNT_IMPORTED);
+        } else {
+            t = vt_load(slot);
+        }
     }
-}
-
-void vt_end_import() {
-    vt_tasks_taken(sh_import_first + sh_import);
-    sh_import = 0u;
-    vt_unlock();
+    if (sh_job == JOB_IMPORT) {
+        memoryBarrierBuffer();
+        barrier(); // every entry has been read
+        if (vt_lane == 0u) {
+            uint taken = sh_number + sh_tasks;
+            sched[SCHED_TASKS_TAKEN] = taken;
+            outbox[OUT_TASKS_TAKEN] = taken;
+            vt_unlock();
+        }
+    }
+    if (busy) {
+        vt_do_job(slot, t, vt_budget);
+    }
+    if (vt_answer != 0u) {
+        vt_write_answer();
+    }
+    if (vt_event != EVENT_NONE) {
+        if ((vt_log_mask & LOG_EVENTS) != 0u) {
+            vt_log(LOG_EVENT_BASE + vt_event, vt_event < EVENT_YIELD ? 1u : 2u, vt_event_a, vt_event_b, 0u, 0u);
+        }
+        vt_event = EVENT_NONE;
+    }
+    vt_task_id = 0u;
+    vt_task_opcode = 0u;
 }
 
 bool vt_any_ready() {
+    bool any = false;
     for (uint p = 0u; p < NUM_PRIORITIES; ++p) {
-        if (!vt_set_seems_empty(SET_BASE(SET_READY0 + p))) {
-            return true;
-        }
+        any = any || !vt_set_seems_empty(SET_BASE(SET_READY0 + p));
     }
-    return false;
+    return any;
 }
 
 // The last worker to leave publishes exact totals and says how the slice ended.
 void vt_end_slice(uint reason) {
     uint record = vt_worker * WORKER_WORDS;
     for (uint i = 0u; i < NUM_SETS; ++i) {
-        workers[record + WK_CURSOR0 + i] = vt_cursor[i];
+        workers[record + WK_CURSOR0 + i] = sh_cursor[i];
     }
     workers[record + WK_HEARTBEAT] = vt_heartbeat;
     workers[record + WK_SLOT] = NO_SLOT;
@@ -217,7 +287,7 @@ void vt_resident_loop() {
     barrier();
     for (uint passes = 0u; passes < 0x7FFFFFFFu; ++passes) {
         if (vt_lane == 0u) {
-            vt_own_iterations += 1u + VT_CLAIM_WORDS; // this loop and the lanes' search for their slots
+            vt_own_iterations += 2u + VT_CLAIM_WORDS; // this loop, the job's rounds, the search for slots
             vt_lead(passes);
         }
         memoryBarrierShared();
@@ -233,11 +303,7 @@ void vt_resident_loop() {
         vt_heartbeat++;
         memoryBarrierShared();
         barrier();
-        if (vt_lane == 0u && vt_polling) {
-            vt_end_import();
-        }
     }
-    barrier();
     vt_flush();
     memoryBarrierBuffer();
     barrier();
