@@ -62,12 +62,9 @@ func (b *Backend) do(ctx context.Context, op string, cmd func(s *station) error)
 }
 
 // later runs a command on the owner's thread, after those sent before, without waiting. After Close
-// it does nothing: closing frees everything.
+// there is nothing left to do: the context took everything with it.
 func (b *Backend) later(cmd func(api *glapi.API)) {
-	err := b.owner.Post(context.Background(), func() { cmd(&b.station.api) })
-	if err != nil {
-		return
-	}
+	_ = b.owner.Post(context.Background(), func() { cmd(&b.station.api) })
 }
 
 // Flush implements engine.Backend. It returns the first error of the work it waited for.
@@ -92,16 +89,13 @@ func (b *Backend) running() []*pending {
 func (b *Backend) Close() error {
 	b.mu.Lock()
 	b.closed = true
-	b.mu.Unlock()
-	err := b.owner.Close() // destroys the context, and with it every object
-	b.mu.Lock()
 	buffers := slices.Collect(maps.Keys(b.buffers))
 	clear(b.buffers)
 	b.mu.Unlock()
 	for _, buf := range buffers {
-		buf.forget()
+		buf.forget() // waits for copies under way, before their memory goes
 	}
-	return typed("close", err)
+	return typed("close", b.owner.Close())
 }
 
 // alive refuses work after Close.

@@ -10,6 +10,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/gl/internal/glapi"
+	"vyretop/gl/internal/owner"
 )
 
 // wordBytes is the size of a word.
@@ -48,14 +49,16 @@ func (b *Backend) Allocate(ctx context.Context, name string, words int, want eng
 		want = engine.HostVisible
 	}
 	buf := &buffer{backend: b, name: name, size: words, got: want}
+	buf.mu.Lock() // Close waits for it
+	defer buf.mu.Unlock()
 	if err := b.do(ctx, op, buf.create); err != nil {
 		return nil, outOfMemory(err, bytes)
 	}
 	clear(buf.words) // here and not on the thread: nobody else waits for it
-	return buf, b.adopt(op, buf)
+	return buf, nil
 }
 
-// create runs on the owner's thread.
+// create runs on the owner's thread, while Allocate holds the lock.
 func (buf *buffer) create(s *station) error {
 	h := s.api.CreateBuffer()
 	bytes := buf.size * wordBytes
@@ -71,9 +74,14 @@ func (buf *buffer) create(s *station) error {
 		err = &glapi.CallError{Call: "glMapNamedBufferRange", Code: glapi.OutOfMemory}
 	}
 	if err != nil {
+		err = errors.Join(err, buf.backend.available(s))
+	} else {
+		err = buf.backend.adopt(buf)
+	}
+	if err != nil {
 		buf.words = nil
 		s.api.DeleteBuffer(h)
-		return errors.Join(err, buf.backend.available(s))
+		return err
 	}
 	buf.handle = h
 	s.api.Label(glapi.LabelBuffer, h, buf.name)
@@ -81,11 +89,11 @@ func (buf *buffer) create(s *station) error {
 }
 
 // adopt enters a new buffer into the backend's list, unless the backend was closed meanwhile.
-func (b *Backend) adopt(op string, buf *buffer) error {
+func (b *Backend) adopt(buf *buffer) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
-		return invalid(op, "the backend is closed", fixClosed)
+		return owner.ErrClosed
 	}
 	b.buffers[buf] = struct{}{}
 	return nil
@@ -131,7 +139,7 @@ func (buf *buffer) Free() error {
 	return nil
 }
 
-// forget marks the buffer freed after its context is gone.
+// forget marks the buffer freed before its context goes.
 func (buf *buffer) forget() {
 	buf.mu.Lock()
 	defer buf.mu.Unlock()

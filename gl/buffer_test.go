@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync"
 	"testing"
 
 	"vyretop/engine"
@@ -202,4 +203,38 @@ func TestSizesOutOfRangeAreRefused(t *testing.T) {
 	if !ok || e.Code != engine.CodeDeviceOutOfMemory || e.Requested == 0 || e.Available == 0 {
 		t.Errorf("too large: %v", err)
 	}
+}
+
+// TestCloseUnderTraffic closes a backend while others allocate and copy: every call succeeds or says that
+// the backend is closed, and none touches memory that is gone.
+func TestCloseUnderTraffic(t *testing.T) {
+	b, err := Open(within(t), Options{Device: testDevice(t), SkipProbes: true})
+	check(t, err)
+	var begun, wg sync.WaitGroup
+	for i := range 4 {
+		begun.Add(1)
+		wg.Go(func() {
+			for n := 0; ; n++ {
+				buf, err := b.Allocate(context.Background(), "traffic", 50_000, classes[i%2])
+				if err == nil {
+					err = buf.Upload(context.Background(), 1, make([]uint32, 40_000))
+				}
+				if err == nil {
+					err = buf.Free()
+				}
+				if n == 3 {
+					begun.Done()
+				}
+				if err != nil {
+					if !errors.Is(err, engine.ErrInvalidProgram) || n < 3 {
+						t.Error(err)
+					}
+					return
+				}
+			}
+		})
+	}
+	begun.Wait()
+	check(t, b.Close())
+	wg.Wait()
 }

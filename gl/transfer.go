@@ -62,8 +62,8 @@ func (buf *buffer) transfer(ctx context.Context, op string, offset, n int, direc
 		return nil
 	}
 	for at := 0; at < n; at += stagingWords {
-		make := func(st *buffer) step { return staged(st, h, at, min(stagingWords, n-at)) }
-		if err := buf.backend.stage(ctx, op, make); err != nil {
+		plan := func(st *buffer) step { return staged(st, h, at, min(stagingWords, n-at)) }
+		if err := buf.backend.stage(ctx, op, plan); err != nil {
 			return err
 		}
 	}
@@ -71,13 +71,22 @@ func (buf *buffer) transfer(ctx context.Context, op string, offset, n int, direc
 }
 
 // stage runs one staged copy. The staging buffer goes back when the device is done with it, also
-// when the caller gave up before.
-func (b *Backend) stage(ctx context.Context, op string, make func(st *buffer) step) error {
+// when the caller gave up before; until then its lock keeps Close away from it.
+func (b *Backend) stage(ctx context.Context, op string, plan func(st *buffer) step) error {
 	st, err := b.takeStaging(ctx, op)
 	if err != nil {
 		return err
 	}
-	s := make(st)
+	st.mu.RLock()
+	giveBack := func() {
+		st.mu.RUnlock()
+		b.staging <- st
+	}
+	if st.handle == 0 {
+		giveBack()
+		return invalid(op, "the backend is closed", fixClosed)
+	}
+	s := plan(st)
 	if s.before != nil {
 		s.before()
 	}
@@ -87,12 +96,12 @@ func (b *Backend) stage(ctx context.Context, op string, make func(st *buffer) st
 		if err == nil && s.after != nil {
 			s.after()
 		}
-		b.staging <- st
+		giveBack()
 		return err
 	case <-ctx.Done():
 		go func() {
 			<-done
-			b.staging <- st
+			giveBack()
 		}()
 		return typed(op, context.Cause(ctx))
 	}
