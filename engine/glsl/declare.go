@@ -119,6 +119,9 @@ func (p *parser) nameless(t *tree.Type, pos source.Pos) {
 
 // globalStorage checks the qualifiers of module-scope variables.
 func (p *parser) globalStorage(q qualifiers, name source.Token) {
+	if outsideQualifiers[q.storage] {
+		return // reported; memory and layout qualifiers may well belong with it
+	}
 	switch q.storage {
 	case "", "const", "shared":
 	case "in", "out":
@@ -131,7 +134,7 @@ func (p *parser) globalStorage(q qualifiers, name source.Token) {
 	if q.memory != 0 {
 		p.malformed(q.pos, "memory qualifier", "write it on a buffer block or a member of one", "memory qualifiers apply to buffer blocks only")
 	}
-	if len(q.layout) > 0 && !outsideQualifiers[q.storage] {
+	if len(q.layout) > 0 {
 		p.malformed(q.pos, "layout", "remove it", "a variable of a compute kernel has no layout")
 	}
 }

@@ -51,8 +51,12 @@ func (p *parser) syntax(pos source.Pos, construct, format string, args ...any) {
 }
 
 // unknown reports a name that nothing declares. With an extension enabled that the subset does not
-// cover, the name may well come from there.
+// cover, the name may well come from there; and once a declaration was lost to a syntax error, it
+// may have been that one's, so that a report would only repeat the first.
 func (p *parser) unknown(pos source.Pos, name, what string) {
+	if p.skipped {
+		return
+	}
 	if p.foreign {
 		p.outside(pos, name, "write the kernel without the extension",
 			"%s %q is not declared here and may belong to an extension", what, name)
