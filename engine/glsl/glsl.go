@@ -37,8 +37,9 @@ type Unit struct {
 }
 
 // Compile preprocesses, parses and checks f. The error is a source.Diagnostics with every error and
-// warning, in the order of the text. When all its errors are OutsideSubset the Unit is returned too,
-// without Program: a driver may be able to run its Text.
+// warning, in the order in which they were found. When all its errors are OutsideSubset the Unit is
+// returned too, without Program: a driver may be able to run its Text. An error of the preprocessor
+// always means no Unit, because there is no text then.
 func Compile(f *source.File, o Options) (*Unit, error) {
 	pre, diags := preprocess.Run(f, o.Options)
 	if len(diags.Errors()) > 0 {

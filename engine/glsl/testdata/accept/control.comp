@@ -36,8 +36,8 @@ bool step(inout int pc) {
 
 void main() {
     int pc = 0, left = 1000;
-    while (bool more = step(pc)) {
-        if (!more || --left < 0) break;
+    while (step(pc)) {
+        if (--left < 0) break;
     }
     do { stack[top] = left; } while (false);
 }
