@@ -6,8 +6,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"vyretop/engine"
 )
@@ -41,6 +44,33 @@ func TestBuffersStartZeroedAndCopyBack(t *testing.T) {
 				if v != want {
 					t.Fatalf("word %d is %#x, want %#x", i, v, want)
 				}
+			}
+		})
+	}
+}
+
+// TestCopiesFollowAModel uploads and downloads random windows of a buffer of each class and compares
+// with a slice.
+func TestCopiesFollowAModel(t *testing.T) {
+	b := testBackend(t)
+	const n = 300
+	for _, class := range classes {
+		buf := allocate(t, b, n, class)
+		model := make([]uint32, n)
+		rapid.Check(t, func(rt *rapid.T) {
+			at := rapid.IntRange(0, n).Draw(rt, "at")
+			words := rapid.SliceOfN(rapid.Uint32(), 0, n-at).Draw(rt, "words")
+			if err := buf.Upload(t.Context(), at, words); err != nil {
+				rt.Fatal(err)
+			}
+			copy(model[at:], words)
+			from := rapid.IntRange(0, n).Draw(rt, "from")
+			got := make([]uint32, rapid.IntRange(0, n-from).Draw(rt, "length"))
+			if err := buf.Download(t.Context(), from, got); err != nil {
+				rt.Fatal(err)
+			}
+			if !slices.Equal(got, model[from:from+len(got)]) {
+				rt.Fatalf("%v: words %d to %d differ from the model", class, from, from+len(got))
 			}
 		})
 	}

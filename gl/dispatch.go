@@ -21,7 +21,8 @@ type launchPlan struct {
 type bind struct{ index, handle uint32 }
 
 // Start implements engine.Pipeline. Dispatches run in the order of their Starts; one queued while
-// another runs follows it without a gap where the device allows it.
+// another runs follows it without a gap where the device allows it. IterationBudget has no meaning here:
+// OpenGL cannot count a kernel's iterations.
 func (pl *pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg engine.DispatchConfig) (engine.Pending, error) {
 	started := time.Now()
 	if cfg.Label == "" {

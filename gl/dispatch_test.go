@@ -176,3 +176,22 @@ func TestLostDeviceFailsEverything(t *testing.T) {
 		}
 	}
 }
+
+// TestLongFlightsAreNappedFor waits for a fence as for a resident kernel: by naps, and to its end.
+func TestLongFlightsAreNappedFor(t *testing.T) {
+	b := testBackend(t)
+	landed := make(chan error, 1)
+	check(t, b.do(t.Context(), "fly", func(s *station) error {
+		if err := s.launch("fly", func(err error) { landed <- err }); err != nil {
+			return err
+		}
+		s.flights[0].handed = time.Now().Add(-2 * spinWindow)
+		begin := time.Now()
+		s.Linger()
+		if nap := time.Since(begin); nap < napStep {
+			t.Errorf("napped for %v", nap)
+		}
+		return nil
+	}))
+	check(t, <-landed)
+}

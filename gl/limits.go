@@ -25,7 +25,8 @@ func (b *Backend) readLimits(s *station) error {
 		groups:      a.Integer3(glapi.MaxWorkgroupCount),
 		size:        a.Integer3(glapi.MaxWorkgroupSize),
 		invocations: uint32(a.Integer(glapi.MaxInvocations)),
-		bindings:    uint32(min(a.Integer(glapi.MaxStorageBindings), a.Integer(glapi.MaxComputeStorage))),
+		bindings:    uint32(a.Integer(glapi.MaxStorageBindings)),
+		blocks:      uint32(a.Integer(glapi.MaxComputeStorage)),
 		sharedBytes: uint32(a.Integer(glapi.MaxSharedBytes)),
 		bufferBytes: uint64(a.Integer(glapi.MaxStorageBytes)),
 	}
@@ -35,11 +36,15 @@ func (b *Backend) readLimits(s *station) error {
 	p.MaxWorkgroupSize = known(b.limits.size)
 	p.MaxInvocations = known(b.limits.invocations)
 	p.MaxStorageBufferBytes = known(b.limits.bufferBytes)
-	p.MaxStorageBufferBindings = known(b.limits.bindings)
+	p.MaxStorageBufferBindings = known(min(b.limits.bindings, b.limits.blocks))
 	p.MaxSharedBytes = known(b.limits.sharedBytes)
 	p.PersistentMapping = engine.Known(true) // core since OpenGL 4.4
 	if err := a.Err("glGetInteger64v"); err != nil {
 		return typed("read the limits", err)
+	}
+	if a.Integer(glapi.ResetStrategy) != glapi.LoseContextOnReset {
+		s.messages.add(Message{Source: "window system", Severity: "low",
+			Text: "the driver does not report resets of the device: a lost device may show as a dispatch that never ends"})
 	}
 	b.readVendorState(a)
 	if err := a.Err("glGetInteger64v of an extension's state"); err != nil {

@@ -119,5 +119,8 @@ func openWith(ctx context.Context, o Options, label string, open func() (surface
 		return b, nil
 	}
 	b.probe(ctx)
+	if ctx.Err() != nil {
+		return nil, errors.Join(typed("probe "+label, context.Cause(ctx)), b.Close())
+	}
 	return b, nil
 }

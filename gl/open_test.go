@@ -75,6 +75,15 @@ func TestBadOptionsAreRefused(t *testing.T) {
 	}
 }
 
+// TestOpenEndsWithItsContext opens with an ended context and expects nothing to be left.
+func TestOpenEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Open(ctx, Options{Device: testDevice(t)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestOpenFailureIsTyped lets the context fail on its thread.
 func TestOpenFailureIsTyped(t *testing.T) {
 	_, err := openWith(t.Context(), Options{}, "nothing", func() (surface, error) {

@@ -47,6 +47,8 @@ func TestProgramAndTextMustAgree(t *testing.T) {
 		"too many lanes":   {Name: "many", Text: squares, WorkgroupSize: [3]uint32{64, 64, 64}},
 		"binding above limit": {Name: "far", Text: squares, WorkgroupSize: [3]uint32{64, 1, 1},
 			Buffers: []engine.BufferSpec{{Name: "Data", Binding: 1 << 20, MinWords: 1}}},
+		"too many blocks": {Name: "blocks", Text: squares, WorkgroupSize: [3]uint32{64, 1, 1},
+			Buffers: make([]engine.BufferSpec, 10_000)},
 		"shared binding": {Name: "twice", Text: squares, WorkgroupSize: [3]uint32{64, 1, 1},
 			Buffers: []engine.BufferSpec{{Name: "A", MinWords: 1}, {Name: "B", MinWords: 1}}},
 	} {

@@ -71,14 +71,14 @@ func (b *Backend) probePingPong(ctx context.Context) (err error) {
 //
 // One workgroup looks for 0.5 ms on llvmpipe. On a busy host that is less than the time for which the
 // scheduler may take the watching thread off its core to run the kernel there, so when the first
-// rounds saw nothing a row of workgroups stays for longer, one after the other.
+// rounds did not do it a row of workgroups stays for longer, one after the other.
 func (pp *pingPong) round(i int) error {
 	pp.words.Store(wordPing, 0)
 	pp.words.Store(wordPong, 0)
 	pp.words.Store(wordBeat, 0)
 	pp.words.Store(wordLook, pingLooks)
 	groups := uint32(1)
-	if i >= pingShort && len(pp.trips) == 0 {
+	if i >= pingShort {
 		groups = pingGroups
 	}
 	p, err := pp.lab.start(groups)

@@ -13,10 +13,12 @@ var axes = [3]string{"x", "y", "z"}
 
 // limits are the device's limits that decide whether a program or a dispatch can run at all.
 type limits struct {
-	groups, size          [3]uint32
-	invocations, bindings uint32
-	sharedBytes           uint32
-	bufferBytes           uint64
+	groups, size [3]uint32
+	invocations  uint32
+	bindings     uint32 // binding numbers are below it
+	blocks       uint32 // storage blocks of one program
+	sharedBytes  uint32
+	bufferBytes  uint64
 }
 
 // checkProgram refuses what the driver would refuse, with a reason that names the number.
@@ -33,8 +35,16 @@ func (l limits) checkProgram(op string, p *engine.Program) error {
 		return invalid(op, fmt.Sprintf("a workgroup of %d invocations, the device takes %d", total, l.invocations),
 			"choose a smaller workgroup size")
 	}
+	return l.checkBuffers(op, p.Buffers)
+}
+
+func (l limits) checkBuffers(op string, specs []engine.BufferSpec) error {
+	if uint64(len(specs)) > uint64(l.blocks) {
+		return invalid(op, fmt.Sprintf("%d storage blocks, the device takes %d in one program", len(specs), l.blocks),
+			"put several arrays into one block")
+	}
 	seen := map[uint32]string{}
-	for _, b := range p.Buffers {
+	for _, b := range specs {
 		if b.Binding >= l.bindings {
 			return invalid(op, fmt.Sprintf("buffer %q has binding %d, the device has bindings 0 to %d", b.Name, b.Binding, l.bindings-1),
 				"use a smaller binding number")

@@ -25,10 +25,8 @@ type Config struct {
 // Context is a desktop OpenGL context without a surface. Close must run on the thread
 // that opened it.
 type Context struct {
-	display    *display
-	handle     C.EGLContext
-	ResetAware bool   // the driver tells about GPU resets (robustness)
-	Vendor     string // EGL vendor and version
+	display *display
+	handle  C.EGLContext
 }
 
 // Open creates a context on d and makes it current on the calling OS thread, which the caller must
@@ -69,7 +67,7 @@ func create(dpy *display, cfg Config) (*Context, error) {
 		attribs = append(attribs, C.EGL_NONE)
 		h := C.eglCreateContext(dpy.handle, C.EGLConfig(C.EGL_NO_CONFIG_KHR), C.EGLContext(C.EGL_NO_CONTEXT), &attribs[0])
 		if h != C.EGLContext(C.EGL_NO_CONTEXT) {
-			return &Context{display: dpy, handle: h, ResetAware: extra != nil, Vendor: dpy.vendor}, nil
+			return &Context{display: dpy, handle: h}, nil
 		}
 		err = lastError("eglCreateContext")
 	}
