@@ -9,7 +9,6 @@ package live
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -133,13 +132,10 @@ func (h *Hub) sample() {
 	h.notify()
 }
 
-// noteChanges turns what changed between two snapshots into events.
+// noteChanges turns a new phase into an event; changes of shape the session reports itself.
 func (h *Hub) noteChanges(before, now *megakernel.Snapshot) {
 	if before == nil || before.Phase != now.Phase {
 		h.Event("phase", "the target is "+now.Phase.String())
-	}
-	if before != nil && (before.Workers != now.Workers || before.Lanes != now.Lanes) {
-		h.Event("shape", fmt.Sprintf("slice %d runs %d workers of %d lanes", now.Slice, now.Workers, now.Lanes))
 	}
 }
 

@@ -22,7 +22,6 @@ type fakeSession struct {
 	mu      sync.Mutex
 	seq     uint64
 	phase   megakernel.Phase
-	workers int
 	pending []megakernel.LogRecord
 	err     error
 	done    []string
@@ -32,7 +31,7 @@ func (f *fakeSession) Snapshot() *megakernel.Snapshot {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seq++
-	return &megakernel.Snapshot{Seq: f.seq, Phase: f.phase, Workers: f.workers, Lanes: 8}
+	return &megakernel.Snapshot{Seq: f.seq, Phase: f.phase}
 }
 
 func (f *fakeSession) ReadLog(dst []megakernel.LogRecord, limit int) []megakernel.LogRecord {
@@ -128,15 +127,16 @@ func texts(events []megakernel.HostEvent) []string {
 }
 
 func TestHubTurnsChangesIntoEvents(t *testing.T) {
-	f := &fakeSession{phase: megakernel.PhaseResident, workers: 2}
+	f := &fakeSession{phase: megakernel.PhaseResident}
 	h, tick, stop := start(t, f, Options{Events: 3})
 	defer stop()
-	tick() // nothing changed
-	f.mu.Lock()
-	f.phase, f.workers = megakernel.PhaseParked, 1
-	f.mu.Unlock()
-	tick()
-	want := []string{"2s phase: the target is resident", "2s phase: the target is parked", "2s shape: slice 0 runs 1 workers of 8 lanes"}
+	for _, p := range []megakernel.Phase{megakernel.PhaseResident, megakernel.PhaseParked, megakernel.PhaseResident} {
+		f.mu.Lock()
+		f.phase = p
+		f.mu.Unlock()
+		tick()
+	}
+	want := []string{"2s phase: the target is resident", "2s phase: the target is parked", "2s phase: the target is resident"}
 	if diff := cmp.Diff(want, texts(h.Events(0, 10))); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
@@ -171,7 +171,7 @@ func TestHubPassesCommandsOnAndNotesTheAnswers(t *testing.T) {
 		t.Errorf("error is %v", err)
 	}
 	want := []string{
-		"2s phase: the target is starting", "2s ack: pause worker 1: applied after 3µs", "2s retune: retune to 4 workers of 16 lanes",
+		"2s phase: the target is starting", "2s ack: pause worker 1: applied after 3µs",
 		"2s error: resume task 7: device lost", "2s error: retune to 0 workers of 0 lanes: device lost", "2s error: pause all: device lost",
 	}
 	if diff := cmp.Diff(want, texts(h.Events(0, 10))); diff != "" {

@@ -48,13 +48,11 @@ func (h *Hub) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, err
 
 // Retune changes the number of workers and lanes and waits until the change is in force.
 func (h *Hub) Retune(ctx context.Context, s megakernel.Shape) error {
-	what := fmt.Sprintf("retune to %d workers of %d lanes", s.Workers, s.Lanes)
-	if err := h.session.Retune(ctx, s); err != nil {
-		h.Event("error", fmt.Sprintf("%s: %v", what, err))
-		return err
+	err := h.session.Retune(ctx, s)
+	if err != nil {
+		h.Event("error", fmt.Sprintf("retune to %d workers of %d lanes: %v", s.Workers, s.Lanes, err))
 	}
-	h.Event("retune", what)
-	return nil
+	return err
 }
 
 // describe says a command in words, with what it acts on.

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"charm.land/fang/v2"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+)
+
+// app is the process as the commands see it.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	env            []string
+	running        bool // a command was reached, so an error is not about usage
+	status         int  // of a command that succeeded in saying that something is wrong
+}
+
+// run parses and executes a command line.
+func (a *app) run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	root := a.newRoot(args)
+	root.SetArgs(args)
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { printError(ctx, w, err) }))
+	switch {
+	case err == nil:
+		return a.status
+	case !a.running:
+		return exitUsage
+	default:
+		return exitStatus(err)
+	}
+}
+
+// printError writes an error for people; every error of this program says itself what to do.
+func printError(ctx context.Context, w io.Writer, err error) {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		fmt.Fprintln(w, "vyretop: interrupted by a signal; the work was not finished")
+		return
+	}
+	fmt.Fprintf(w, "vyretop: %s\n", strings.TrimRight(err.Error(), "\n"))
+}
+
+// newRoot builds the tree of commands. It sees the arguments because the flags of `run` depend on
+// the workload that they name.
+func (a *app) newRoot(args []string) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "vyretop",
+		Short: "Run, watch, steer and debug GPU megakernels from a terminal",
+		Long:  "vyretop runs persistent GPU megakernels on an OpenGL compute engine, and shows, steers and debugs them from a terminal while they run.",
+		Args:  subcommand,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		PersistentPreRun: func(*cobra.Command, []string) { a.running = true },
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return &usageError{what: err.Error(), fix: c.CommandPath() + " --help lists the flags"}
+	})
+	root.AddCommand(a.newRun(args), a.newDemo(), a.newReplay(), a.newDoctor(), a.newCheck(), a.newVersion())
+	return root
+}
+
+// subcommand refuses an argument where a command was expected.
+func subcommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return &usageError{what: fmt.Sprintf("unknown command %q", args[0]), fix: "vyretop --help lists the commands"}
+}
+
+// arguments accepts between low and high arguments, which what names.
+func arguments(low, high int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < low:
+			return &usageError{what: "missing argument: " + what, fix: "write " + c.UseLine()}
+		case len(args) > high:
+			return &usageError{what: fmt.Sprintf("unexpected argument %q", args[high]), fix: "write " + c.UseLine()}
+		}
+		return nil
+	}
+}
+
+// getenv returns a variable of the environment, the last one where it is given twice.
+func (a *app) getenv(name string) string {
+	value := ""
+	for _, entry := range a.env {
+		if v, ok := strings.CutPrefix(entry, name+"="); ok {
+			value = v
+		}
+	}
+	return value
+}
+
+// terminal returns the file behind a stream if it is a terminal.
+func terminal(stream any) (*os.File, bool) {
+	f, ok := stream.(*os.File)
+	return f, ok && term.IsTerminal(f.Fd())
+}
+
+// columns is the width of the terminal behind a file, 80 where it cannot be read.
+func columns(f *os.File) int {
+	if w, _, err := term.GetSize(f.Fd()); err == nil && w > 0 {
+		return w
+	}
+	return 80
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/reference"
+	"vyretop/gl"
+)
+
+func (a *app) newDoctor() *cobra.Command {
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Examine every device: what it is, what it can do, why it cannot be used",
+		Args:  arguments(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			found, glErr := gl.Doctor(c.Context())
+			if err := c.Context().Err(); err != nil {
+				return err
+			}
+			cpu, err := reference.Open(reference.Options{})
+			if err != nil {
+				return err
+			}
+			defer cpu.Close()
+			d := report.NewDoctor(version, found, glErr, cpu.Profile())
+			if asJSON {
+				return report.WriteJSON(a.stdout, d)
+			}
+			return report.WriteDoctor(a.stdout, d)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return c
+}

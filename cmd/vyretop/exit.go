@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+
+	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/engine"
+	"vyretop/engine/glsl/source"
+	"vyretop/fixtures"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/resident"
+	"vyretop/megakernel/workload"
+)
+
+// The exit statuses.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the run or its verification failed
+	exitUsage  = 2 // wrong usage, or input that cannot be used
+	exitDevice = 3 // no device, or it was lost
+)
+
+// usageError says what is wrong with the command line.
+type usageError struct{ what, fix string }
+
+func (e *usageError) Error() string { return e.what + ". Fix: " + e.fix }
+
+// statusOf lists the errors that have an exit status of their own; the first that matches decides.
+var statusOf = []struct {
+	err    error
+	status int
+}{
+	{engine.ErrDeviceLost, exitDevice},
+	{device.ErrUnavailable, exitDevice},
+	{workload.ErrManifest, exitUsage},
+	{workload.ErrNotFound, exitUsage},
+	{workload.ErrFlag, exitUsage},
+	{workload.ErrInput, exitUsage},
+	{kernel.ErrConfig, exitUsage},
+	{resident.ErrOption, exitUsage},
+	{engine.ErrInvalidProgram, exitUsage},
+	{engine.ErrKernelCompileFailed, exitUsage},
+	{engine.ErrUnsupportedFeature, exitUsage},
+	{fixtures.ErrNotRecording, exitUsage},
+	{fixtures.ErrVersion, exitUsage},
+	{fixtures.ErrDamaged, exitUsage},
+	{fixtures.ErrExists, exitUsage},
+}
+
+// exitStatus maps an error of a command to the exit status.
+func exitStatus(err error) int {
+	var usage *usageError
+	var outside source.Diagnostics
+	if errors.As(err, &usage) || errors.As(err, &outside) {
+		return exitUsage
+	}
+	for _, s := range statusOf {
+		if errors.Is(err, s.err) {
+			return s.status
+		}
+	}
+	return exitFailed
+}

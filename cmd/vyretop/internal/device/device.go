@@ -1,0 +1,118 @@
+// Package device owns the choice of a backend: OpenGL where it can be had, otherwise the CPU
+// reference, and never in silence.
+package device
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"vyretop/engine"
+	"vyretop/engine/reference"
+	"vyretop/gl"
+	"vyretop/megakernel"
+)
+
+// The names of the backends on the command line.
+const (
+	Auto      = "auto"
+	OpenGL    = "gl"
+	Reference = "reference"
+)
+
+// Names are the values of --backend.
+var Names = []string{Auto, OpenGL, Reference}
+
+// AutoDevice as Choice.Device lets the backend pick.
+const AutoDevice = gl.AutoDevice
+
+// ErrUnavailable is matched by the error of Open when no device could be opened.
+var ErrUnavailable = errors.New("no usable device")
+
+// Choice is what the user asked for.
+type Choice struct {
+	Backend string // one of Names
+	Device  int    // index as `vyretop doctor` lists them, or AutoDevice
+	Seed    uint64 // of the reference backend's scheduler
+}
+
+// Openers make backends. The zero value uses the real ones.
+type Openers struct {
+	GL        func(ctx context.Context, o gl.Options) (engine.Backend, error)
+	Reference func(o reference.Options) (engine.Backend, error)
+}
+
+// Open makes the backend that was chosen. The notice is not empty when Auto had to fall back, and
+// says why in one line. An error matches ErrUnavailable.
+func (o Openers) Open(ctx context.Context, c Choice) (b engine.Backend, notice string, err error) {
+	if c.Backend == Reference {
+		b, err = o.reference(c)
+		return b, "", err
+	}
+	b, err = o.gl(ctx, c)
+	if err == nil || c.Backend == OpenGL || ctx.Err() != nil {
+		return b, "", err
+	}
+	notice = "OpenGL cannot be used, running on the reference backend: " + firstLine(err)
+	b, err = o.reference(Choice{Device: AutoDevice, Seed: c.Seed})
+	return b, notice, err
+}
+
+func (o Openers) gl(ctx context.Context, c Choice) (engine.Backend, error) {
+	open := o.GL
+	if open == nil {
+		open = openGL
+	}
+	b, err := open(ctx, gl.Options{Device: c.Device})
+	return b, unavailable(err)
+}
+
+func (o Openers) reference(c Choice) (engine.Backend, error) {
+	if c.Device != AutoDevice && c.Device != 0 {
+		return nil, unavailable(&engine.Error{
+			Code: engine.CodeInvalidProgram, Backend: Reference, Op: fmt.Sprintf("open device %d", c.Device),
+			Detail: "the reference backend has one device", Fix: "leave --device out, or use 0",
+		})
+	}
+	open := o.Reference
+	if open == nil {
+		open = openReference
+	}
+	b, err := open(reference.Options{Seed: c.Seed, Resident: megakernel.MaxWorkers})
+	return b, unavailable(err)
+}
+
+func openGL(ctx context.Context, o gl.Options) (engine.Backend, error) {
+	b, err := gl.Open(ctx, o)
+	if err != nil {
+		return nil, err // not b: a nil *gl.Backend would be a non-nil interface
+	}
+	return b, nil
+}
+
+func openReference(o reference.Options) (engine.Backend, error) {
+	b, err := reference.Open(o)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// openError adds ErrUnavailable to the cause without changing its text.
+type openError struct{ cause error }
+
+func (e *openError) Error() string   { return e.cause.Error() }
+func (e *openError) Unwrap() []error { return []error{ErrUnavailable, e.cause} }
+
+func unavailable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &openError{err}
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}

@@ -1,0 +1,185 @@
+// Package launch owns one run from the command line: a workload on a backend. It assembles the
+// kernel, starts the session, joins workload, session, hub and recording, and at the end gives the
+// totals and the verification.
+package launch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"vyretop/cmd/vyretop/internal/live"
+	"vyretop/engine"
+	"vyretop/fixtures"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/resident"
+	"vyretop/megakernel/workload"
+)
+
+// Config says what to run, and how.
+type Config struct {
+	Workload      workload.Workload
+	Backend       engine.Backend // stays the caller's to close
+	Workers       int            // 0: what suits the device
+	WorkgroupSize int            // 0: what suits the device
+	Record        string         // file of the recording, "" for none
+	Version       string         // of this program, for the recording
+}
+
+// Run is a run under way. Work, Finish and Close are called in this order, from one goroutine.
+type Run struct {
+	workload workload.Workload
+	backend  engine.Backend
+	session  *resident.Session
+	watched  *watched
+	hub      *live.Hub
+	recorder *fixtures.Writer // nil when nothing is recorded
+	stopHub  func()           // ends the hub's goroutine after a last reading
+	begun    time.Time
+	elapsed  time.Duration
+}
+
+// Start reads the workload's inputs, builds its kernel and launches it. Nothing is published yet.
+func Start(ctx context.Context, c Config) (*Run, error) {
+	setup, err := c.Workload.Setup(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k, err := Assemble(setup, c.Backend.Profile(), c.WorkgroupSize)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{workload: c.Workload, backend: c.Backend, begun: time.Now()}
+	events := &lateEvents{}
+	if err := r.launch(ctx, c, setup, k, events); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	r.watch()
+	events.connect(r.hub.Event)
+	return r, nil
+}
+
+// launch starts the session, the recording and the hub, in this order.
+func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *kernel.Kernel, events *lateEvents) (err error) {
+	r.session, err = resident.Start(ctx, c.Backend, k, resident.Options{
+		Workers: c.Workers, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add,
+	})
+	if err != nil {
+		return err
+	}
+	if r.watched, err = watch(r.session); err != nil {
+		return err
+	}
+	o := live.Options{}
+	if c.Record != "" {
+		if r.recorder, err = fixtures.Create(c.Record, r.header(c, k)); err != nil {
+			return err
+		}
+		o.Recorder = r.recorder
+	}
+	r.hub = live.New(r.watched, r.session.Target(), o)
+	return nil
+}
+
+// Assemble builds the kernel of a workload for a device; a workgroup size of 0 is what suits it.
+func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) (*kernel.Kernel, error) {
+	if workgroupSize == 0 {
+		workgroupSize = resident.DefaultWorkgroupSize(p)
+	}
+	c := kernel.Config{
+		Name: setup.Name, Sources: setup.Sources, WorkgroupSize: workgroupSize,
+		LoopLimit: p.LoopIterationLimit.Or(0),
+	}
+	for _, h := range setup.Handlers {
+		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function})
+	}
+	return kernel.Assemble(c)
+}
+
+func buffers(setup *workload.Setup) []resident.BufferInit {
+	out := make([]resident.BufferInit, len(setup.Buffers))
+	for i, b := range setup.Buffers {
+		out[i] = resident.BufferInit{Name: b.Name, Binding: b.Binding, Words: b.Words, Data: b.Initial, Placement: engine.DeviceLocal}
+		if b.HostVisible {
+			out[i].Placement = engine.HostVisible
+		}
+	}
+	return out
+}
+
+// header is what the recording says about the run before anything happened.
+func (r *Run) header(c Config, k *kernel.Kernel) fixtures.Header {
+	profile, err := json.Marshal(c.Backend.Profile())
+	if err != nil {
+		panic("BUG: device profile: " + err.Error()) // plain data
+	}
+	h := fixtures.Header{
+		Target: r.session.Target(), Version: c.Version, Profile: profile,
+		Host:   fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+		Kernel: []fixtures.Source{{Name: k.Program.Name, Text: k.Program.Text}},
+	}
+	for _, s := range k.Config.Sources {
+		h.Kernel = append(h.Kernel, fixtures.Source{Name: s.Name, Text: s.Text})
+	}
+	return h
+}
+
+// watch runs the hub until stopHub is called.
+func (r *Run) watch() {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		r.hub.Run(ctx)
+	}()
+	r.stopHub = func() {
+		cancel()
+		<-ended
+	}
+}
+
+// Hub is the view of the run that a dashboard shows.
+func (r *Run) Hub() *live.Hub { return r.hub }
+
+// Progress tells how far the workload is, as workload.Workload does.
+func (r *Run) Progress() (done, total int64, unit string) { return r.workload.Progress() }
+
+// Work runs the workload to its end, or until ctx is done or the target fails.
+func (r *Run) Work(ctx context.Context) error {
+	h, ctx := newHost(ctx, r.session, r.hub)
+	err := r.workload.Run(ctx, h)
+	r.elapsed = time.Since(r.begun)
+	h.stop()
+	if cause := h.failure(); cause != nil {
+		return cause
+	}
+	if err == nil {
+		err = r.session.AwaitRest(ctx)
+	}
+	return err
+}
+
+// Close ends the session, the hub and the recording, whatever state they are in. Its error tells
+// when the target failed or the recording is incomplete.
+func (r *Run) Close() error {
+	var errs []error
+	if r.session != nil {
+		errs = append(errs, r.session.Stop(context.Background()))
+	}
+	if r.stopHub != nil {
+		r.stopHub()
+		r.stopHub = nil
+	}
+	if r.session != nil {
+		errs = append(errs, r.session.Close())
+		r.session = nil
+	}
+	if r.recorder != nil {
+		errs = append(errs, r.recorder.Close())
+		r.recorder = nil
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,80 @@
+package launch
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+)
+
+// watched is a session together with its one reader of the debug log, as a hub wants it.
+type watched struct {
+	session  *resident.Session
+	reader   *megakernel.LogReader // used by the hub's goroutine only
+	read     atomic.Uint64
+	lost     atomic.Uint64
+	inFlight atomic.Uint64
+}
+
+func watch(s *resident.Session) (*watched, error) {
+	reader, err := s.Log()
+	if err != nil {
+		return nil, err
+	}
+	return &watched{session: s, reader: reader}, nil
+}
+
+// ReadLog implements live.Session.
+func (w *watched) ReadLog(dst []megakernel.LogRecord, limit int) []megakernel.LogRecord {
+	out, inFlight := w.reader.Read(dst, limit)
+	w.read.Add(uint64(len(out) - len(dst)))
+	w.lost.Store(w.reader.Lost())
+	w.inFlight.Store(inFlight)
+	return out
+}
+
+// Snapshot implements live.Session; it adds what only the reader of the log knows.
+func (w *watched) Snapshot() *megakernel.Snapshot {
+	s := w.session.Snapshot()
+	s.LogLost, s.InFlight = w.lost.Load(), w.inFlight.Load()
+	return s
+}
+
+// Do implements live.Session.
+func (w *watched) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	return w.session.Do(ctx, c)
+}
+
+// Retune implements live.Session.
+func (w *watched) Retune(ctx context.Context, s megakernel.Shape) error {
+	return w.session.Retune(ctx, s)
+}
+
+// lateEvents keeps the events of a session that come before there is anyone to tell.
+type lateEvents struct {
+	mu   sync.Mutex
+	tell func(kind, text string)
+	kept [][2]string
+}
+
+func (l *lateEvents) add(kind, text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.tell == nil {
+		l.kept = append(l.kept, [2]string{kind, text})
+		return
+	}
+	l.tell(kind, text)
+}
+
+// connect tells what was kept, in order, and from then on everything at once.
+func (l *lateEvents) connect(tell func(kind, text string)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.kept {
+		tell(e[0], e[1])
+	}
+	l.tell, l.kept = tell, nil
+}

@@ -1,0 +1,97 @@
+// Package progress owns the progress bar of a headless run: one line on a terminal, redrawn in
+// place while the work goes on and erased when it is over.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Interval is the time between two drawings.
+const Interval = 100 * time.Millisecond
+
+// Source tells how far the work is; total is 0 while it is not known.
+type Source func() (done, total int64, unit string)
+
+// Show draws the bar until ended is closed and then erases it. Width gives the columns of the
+// terminal at the time of a drawing.
+func Show(ended <-chan struct{}, w io.Writer, width func() int, from Source) {
+	ticker := time.NewTicker(Interval)
+	defer ticker.Stop()
+	show(ended, w, width, from, ticker.C, time.Now)
+}
+
+func show(ended <-chan struct{}, w io.Writer, width func() int, from Source, ticks <-chan time.Time, now func() time.Time) {
+	const eraseLine = "\r\x1b[K"
+	began := now()
+	for {
+		select {
+		case <-ended:
+			io.WriteString(w, eraseLine)
+			return
+		case <-ticks:
+			done, total, unit := from()
+			io.WriteString(w, eraseLine+Line(width(), done, total, unit, now().Sub(began)))
+		}
+	}
+}
+
+// barCells is the width of the bar itself.
+const barCells = 24
+
+// Line renders one state of the work in at most width columns, without a newline. Parts that do
+// not fit are left out from the right.
+func Line(width int, done, total int64, unit string, elapsed time.Duration) string {
+	line := ""
+	for _, part := range parts(done, total, unit, elapsed) {
+		if len([]rune(line))+len([]rune(part)) >= width {
+			break
+		}
+		line += part
+	}
+	return line
+}
+
+func parts(done, total int64, unit string, elapsed time.Duration) []string {
+	amount := fmt.Sprintf("%s %s", Count(done), unit)
+	var out []string
+	if total > 0 {
+		share := min(float64(done)/float64(total), 1)
+		full := int(share * barCells)
+		out = append(out, fmt.Sprintf("%3.0f %% ", share*100), "["+strings.Repeat("#", full)+strings.Repeat("-", barCells-full)+"] ")
+		amount = fmt.Sprintf("%s of %s %s", Count(done), Count(total), unit)
+	}
+	out = append(out, amount)
+	if s := elapsed.Seconds(); s > 0 {
+		out = append(out, fmt.Sprintf(", %s %s/s", Count(int64(float64(done)/s)), unit), fmt.Sprintf(", %s", elapsed.Round(100*time.Millisecond)))
+	}
+	return out
+}
+
+// Count shortens a number to three or four digits and a decimal prefix: 950, 12.3k, 4.56M.
+func Count(n int64) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	v := float64(n)
+	for _, prefix := range []string{"k", "M", "G", "T", "P", "E"} {
+		v /= 1000
+		if v < 999.5 || prefix == "E" {
+			return digits(v) + prefix
+		}
+	}
+	return ""
+}
+
+func digits(v float64) string {
+	switch {
+	case v < 9.995:
+		return fmt.Sprintf("%.2f", v)
+	case v < 99.95:
+		return fmt.Sprintf("%.1f", v)
+	default:
+		return fmt.Sprintf("%.0f", v)
+	}
+}

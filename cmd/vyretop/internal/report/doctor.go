@@ -1,0 +1,81 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"vyretop/engine"
+	"vyretop/gl"
+)
+
+// DoctorSchema names the document of an examination.
+const DoctorSchema = "vyretop.doctor/1"
+
+// Doctor is the JSON document of an examination.
+type Doctor struct {
+	Schema    string               `json:"schema"` // DoctorSchema
+	Version   string               `json:"version"`
+	OpenGL    *gl.Report           `json:"opengl,omitempty"`
+	OpenGLErr string               `json:"opengl_error,omitempty"` // why no device could be listed
+	Reference engine.DeviceProfile `json:"reference"`
+}
+
+// NewDoctor makes the document. A glErr says why no OpenGL device could be listed at all.
+func NewDoctor(version string, found gl.Report, glErr error, reference engine.DeviceProfile) Doctor {
+	d := Doctor{Schema: DoctorSchema, Version: version, Reference: reference}
+	if glErr != nil {
+		d.OpenGLErr = glErr.Error()
+	} else {
+		d.OpenGL = &found
+	}
+	return d
+}
+
+// WriteDoctor prints an examination for people.
+func WriteDoctor(w io.Writer, d Doctor) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "vyretop %s\n", d.Version)
+	if d.OpenGL == nil {
+		fmt.Fprintf(t, "\nOpenGL: %s\n", d.OpenGLErr)
+	} else {
+		writeDevices(t, d.OpenGL.Devices)
+	}
+	fmt.Fprintf(t, "\nreference: always usable (--backend reference)\n")
+	writeProfile(t, &d.Reference)
+	return t.Flush()
+}
+
+func writeDevices(w io.Writer, devices []gl.DeviceReport) {
+	if len(devices) == 0 {
+		fmt.Fprintf(w, "\nOpenGL: no device. Fix: install libegl1 libegl-mesa0 libgl1-mesa-dri, or the vendor's driver\n")
+	}
+	for _, d := range devices {
+		fmt.Fprintf(w, "\ndevice %d: %s\n", d.Info.Index, d.Info.Label())
+		if !d.Usable {
+			fmt.Fprintf(w, "  not usable\t%s\n", d.Error)
+			continue
+		}
+		fmt.Fprintf(w, "  opened in\t%.1f ms (--backend gl --device %d)\n", d.OpenMs, d.Info.Index)
+		writeProfile(w, d.Profile)
+		for _, m := range d.Messages {
+			fmt.Fprintf(w, "  driver says\t%s\n", m.Text)
+		}
+	}
+}
+
+// writeProfile prints what is known of a device, one line each; what was not read is not printed.
+func writeProfile(w io.Writer, p *engine.DeviceProfile) {
+	for _, f := range fields(p.Identity) {
+		fmt.Fprintf(w, "  %s\t%s\n", f.name, f.value)
+	}
+	for _, f := range fields(p) {
+		switch f.name {
+		case "identity":
+		case "extensions":
+			fmt.Fprintf(w, "  extensions\t%d (all of them: --json)\n", len(p.Extensions))
+		default:
+			fmt.Fprintf(w, "  %s\t%s\n", f.name, f.value)
+		}
+	}
+}

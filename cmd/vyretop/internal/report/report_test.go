@@ -1,0 +1,141 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vyretop/cmd/vyretop/internal/launch"
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/megakernel/workload"
+)
+
+func outcome() *launch.Outcome {
+	o := &launch.Outcome{
+		Identity: engine.Identity{Name: "gl", Renderer: "a <fast> device"}, Workload: "scan",
+		Shape:   launch.Shape{Workers: 2, WorkgroupSize: 8},
+		Summary: resident.Summary{Submitted: 40, Slices: 3},
+		Elapsed: 1500*time.Millisecond + 1234*time.Nanosecond, LogRead: 90, LogLost: 10,
+		Verified: true, Verification: workload.Verification{OK: true, Detail: "counted again"},
+		Result: struct {
+			Files  int    `json:"files"`
+			Digest string `json:"digest"`
+		}{40, "ab12"},
+	}
+	for i := range o.Summary.Counters {
+		o.Summary.Counters[i] = uint64(100 + i)
+	}
+	return o
+}
+
+const wholeRun = `{
+  "schema": "vyretop.run/1",
+  "backend": "gl",
+  "renderer": "a <fast> device",
+  "workload": "scan",
+  "workers": 2,
+  "workgroup_size": 8,
+  "tasks": {
+    "submitted": 40,
+    "done": 102,
+    "faulted": 103,
+    "yields": 104,
+    "requeues": 105,
+    "pauses": 106,
+    "spawned": 101
+  },
+  "slices": 3,
+  "elapsed_ms": 1500.001,
+  "tasks_per_s": 68,
+  "log": {
+    "records": 100,
+    "lost": 10
+  },
+  "verified": true,
+  "result": {
+    "files": 40,
+    "digest": "ab12"
+  }
+}
+`
+
+func TestRunDocument(t *testing.T) {
+	if megakernel.CountSpawned != 1 || megakernel.CountPauses != 6 {
+		t.Fatal("the counters have moved: adapt the document above")
+	}
+	var b strings.Builder
+	if err := WriteJSON(&b, NewRun(outcome())); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wholeRun, b.String()); diff != "" {
+		t.Errorf("document (-want +got):\n%s", diff)
+	}
+}
+
+// TestAnUnfinishedRunIsNotVerified: null is neither true nor false.
+func TestAnUnfinishedRunIsNotVerified(t *testing.T) {
+	o := outcome()
+	o.Verified, o.Result, o.Elapsed = false, nil, 0
+	text, err := json.Marshal(NewRun(o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"verified":null`, `"result":null`, `"tasks_per_s":0`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s is missing in %s", want, text)
+		}
+	}
+}
+
+const summary = `scan       on gl: a <fast> device
+workers    2 of 8 lanes, 3 slices
+tasks      40 submitted, 101 spawned, 102 done, 103 faulted
+           104 yields, 105 requeues, 106 pauses
+time       1500.0 ms, 68.0 tasks/s
+debug log  100 records, 10 lost
+files      40
+digest     ab12
+verified   yes: counted again
+`
+
+func TestSummary(t *testing.T) {
+	var b strings.Builder
+	if err := WriteSummary(&b, outcome()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(summary, b.String()); diff != "" {
+		t.Errorf("summary (-want +got):\n%s", diff)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	o := outcome()
+	o.Verification.OK = false
+	if got := verdict(o); got != "FAILED: counted again" {
+		t.Errorf("a failed verification is shown as %q", got)
+	}
+	o.Verified = false
+	if got := verdict(o); got != "no, the work was cut short" {
+		t.Errorf("no verification is shown as %q", got)
+	}
+}
+
+func TestFieldsOfAnything(t *testing.T) {
+	tests := []struct {
+		in   any
+		want []field
+	}{
+		{nil, nil}, {[]int{1}, nil}, {make(chan int), nil},
+		{map[string]any{"b": []int{1, 2}, "a": "x \"y\""}, []field{{"a", `x "y"`}, {"b", "[1,2]"}}},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, fields(tt.in), cmp.AllowUnexported(field{})); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", tt.in, diff)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+// Package report owns what vyretop prints when no dashboard is shown: the JSON documents, each with
+// a schema name and version, and the plain texts for people. Units are part of the key of a JSON
+// number. What was not read or not done is null or absent, never zero.
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+	"time"
+
+	"vyretop/cmd/vyretop/internal/launch"
+	"vyretop/megakernel"
+)
+
+// RunSchema names the document of a run.
+const RunSchema = "vyretop.run/1"
+
+// Run is the JSON document of a run.
+type Run struct {
+	Schema        string  `json:"schema"` // RunSchema
+	Backend       string  `json:"backend"`
+	Renderer      string  `json:"renderer"`
+	Workload      string  `json:"workload"`
+	Workers       int     `json:"workers"`
+	WorkgroupSize int     `json:"workgroup_size"`
+	Tasks         Tasks   `json:"tasks"`
+	Slices        uint32  `json:"slices"`
+	ElapsedMs     float64 `json:"elapsed_ms"`  // from launch to the end of the work
+	TasksPerS     float64 `json:"tasks_per_s"` // done tasks over that time
+	Log           Log     `json:"log"`
+	Verified      *bool   `json:"verified"` // null when the work was cut short
+	Result        any     `json:"result"`   // the workload's own; null when the work was cut short
+}
+
+// Tasks counts what happened to tasks.
+type Tasks struct {
+	Submitted uint64 `json:"submitted"`
+	Done      uint64 `json:"done"`
+	Faulted   uint64 `json:"faulted"`
+	Yields    uint64 `json:"yields"`
+	Requeues  uint64 `json:"requeues"`
+	Pauses    uint64 `json:"pauses"`
+	Spawned   uint64 `json:"spawned"`
+}
+
+// Log counts debug-log records.
+type Log struct {
+	Records uint64 `json:"records"` // written by the kernel
+	Lost    uint64 `json:"lost"`    // of them overwritten before they were read
+}
+
+// NewRun makes the document of a run.
+func NewRun(o *launch.Outcome) Run {
+	c := o.Summary.Counters
+	r := Run{
+		Schema: RunSchema, Backend: o.Identity.Name, Renderer: o.Identity.Renderer, Workload: o.Workload,
+		Workers: o.Shape.Workers, WorkgroupSize: o.Shape.WorkgroupSize,
+		Tasks: Tasks{
+			Submitted: o.Summary.Submitted, Done: c[megakernel.CountDone], Faulted: c[megakernel.CountFaulted],
+			Yields: c[megakernel.CountYields], Requeues: c[megakernel.CountRequeues],
+			Pauses: c[megakernel.CountPauses], Spawned: c[megakernel.CountSpawned],
+		},
+		Slices: o.Summary.Slices, ElapsedMs: milliseconds(o.Elapsed),
+		Log:    Log{Records: o.LogRead + o.LogLost, Lost: o.LogLost},
+		Result: o.Result,
+	}
+	if s := o.Elapsed.Seconds(); s > 0 {
+		r.TasksPerS = math.Round(float64(r.Tasks.Done)/s*10) / 10
+	}
+	if o.Verified {
+		r.Verified = &o.Verification.OK
+	}
+	return r
+}
+
+// milliseconds keeps microseconds; more digits would be noise.
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// WriteJSON prints a document, indented, with a newline at its end.
+func WriteJSON(w io.Writer, document any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(document)
+}
+
+// WriteSummary prints a run for people.
+func WriteSummary(w io.Writer, o *launch.Outcome) error {
+	r := NewRun(o)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s\ton %s: %s\n", r.Workload, r.Backend, r.Renderer)
+	fmt.Fprintf(t, "workers\t%d of %d lanes, %d slices\n", r.Workers, r.WorkgroupSize, r.Slices)
+	fmt.Fprintf(t, "tasks\t%d submitted, %d spawned, %d done, %d faulted\n", r.Tasks.Submitted, r.Tasks.Spawned, r.Tasks.Done, r.Tasks.Faulted)
+	fmt.Fprintf(t, "\t%d yields, %d requeues, %d pauses\n", r.Tasks.Yields, r.Tasks.Requeues, r.Tasks.Pauses)
+	fmt.Fprintf(t, "time\t%.1f ms, %.1f tasks/s\n", r.ElapsedMs, r.TasksPerS)
+	fmt.Fprintf(t, "debug log\t%d records, %d lost\n", r.Log.Records, r.Log.Lost)
+	writeResult(t, r.Result)
+	fmt.Fprintf(t, "verified\t%s\n", verdict(o))
+	return t.Flush()
+}
+
+// writeResult prints the fields of a result, one a line, in the order of its JSON form.
+func writeResult(w io.Writer, result any) {
+	for _, f := range fields(result) {
+		fmt.Fprintf(w, "%s\t%s\n", f.name, f.value)
+	}
+}
+
+func verdict(o *launch.Outcome) string {
+	switch {
+	case !o.Verified:
+		return "no, the work was cut short"
+	case o.Verification.OK:
+		return "yes: " + o.Verification.Detail
+	default:
+		return "FAILED: " + o.Verification.Detail
+	}
+}

@@ -1,0 +1,20 @@
+// Command vyretop runs persistent GPU megakernels and shows, steers and debugs them from a terminal
+// while they run.
+//
+// This package owns the command line: it parses flags, wires the packages that do the work, and
+// turns what they return into output and an exit status. The statuses are 0 for success, 1 for a
+// failed run or verification, 2 for wrong usage or bad input, 3 for no device or a lost one.
+package main
+
+import (
+	"io"
+	"os"
+)
+
+func main() { os.Exit(doMain(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ())) }
+
+// doMain runs the program with everything it touches of the process given, and returns the exit status.
+func doMain(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: env}
+	return a.run(args)
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/fixtures"
+	"vyretop/tui"
+)
+
+func (a *app) newReplay() *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Show a recording in the dashboard, or its summary where stdout is no terminal",
+		Args:  arguments(1, 1, "FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.checkView(); err != nil {
+				return err
+			}
+			rec, err := fixtures.Open(args[0])
+			if err != nil {
+				return err
+			}
+			return a.play(c.Context(), f, rec)
+		},
+	}
+	f.registerView(c.Flags())
+	return c
+}
+
+func (a *app) newDemo() *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Show the recording of a run that is part of the program; needs no GPU",
+		Args:  arguments(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.checkView(); err != nil {
+				return err
+			}
+			rec, err := fixtures.Embedded()
+			if err != nil {
+				return err
+			}
+			return a.play(c.Context(), f, rec)
+		},
+	}
+	f.registerView(c.Flags())
+	return c
+}
+
+// play shows a recording and closes it.
+func (a *app) play(ctx context.Context, f *runFlags, rec *fixtures.Recording) (err error) {
+	for _, d := range rec.Damage() {
+		fmt.Fprintf(a.stderr, "vyretop: %v\n", d)
+	}
+	if !a.interactive(f) {
+		err := report.WriteRecording(a.stdout, rec)
+		return errors.Join(err, rec.Close())
+	}
+	player := fixtures.NewPlayer(rec, nil)
+	defer func() { err = errors.Join(err, player.Close()) }()
+	player.Play()
+	return tui.Run(ctx, tui.Options{
+		Source: player, Transport: player, Version: version, Color: f.color, FPS: f.fps,
+		Input: a.stdin, Output: a.stdout, Environ: a.env,
+	})
+}

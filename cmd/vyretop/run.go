@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/megakernel"
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/catalog"
+)
+
+// runFlags are the flags that every workload has.
+type runFlags struct {
+	backend       string
+	device        int
+	workers       int
+	workgroupSize int
+	seed          uint64
+	atMost        time.Duration
+	headless      bool
+	json          bool
+	readOnly      bool
+	record        string
+	color         string
+	fps           int
+}
+
+// maxWorkgroupSize is what OpenGL 4.5 guarantees of lanes in a workgroup.
+const maxWorkgroupSize = 1024
+
+func (f *runFlags) register(s *pflag.FlagSet) {
+	s.StringVar(&f.backend, "backend", device.Auto, "what executes the kernel: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
+	s.IntVar(&f.workers, "workers", 0, "resident workgroups (default: what suits the device)")
+	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes of a worker (default: what suits the device)")
+	s.Uint64Var(&f.seed, "seed", 1, "seed of the reference backend's scheduler")
+	s.DurationVar(&f.atMost, "for", 0, "stop after this time even if there is work left")
+	s.BoolVar(&f.headless, "headless", false, "no dashboard: run to the end and print the summary")
+	s.BoolVar(&f.json, "json", false, "no dashboard: run to the end and print one JSON document")
+	s.StringVar(&f.record, "record", "", "write a recording of the run to this new file")
+	f.registerView(s)
+	s.BoolVar(&f.readOnly, "readonly", false, "show the dashboard without its actions")
+}
+
+// registerView adds the flags of the dashboard itself.
+func (f *runFlags) registerView(s *pflag.FlagSet) {
+	s.StringVar(&f.color, "color", "auto", "colours of the dashboard: "+strings.Join(colorModes, ", "))
+	s.IntVar(&f.fps, "fps", defaultFPS, "drawings of the dashboard per second, at most")
+}
+
+// The values of --color, and the range of --fps.
+var colorModes = []string{"auto", "always", "never"}
+
+const (
+	defaultFPS = 15
+	maxFPS     = 60
+)
+
+// check finds values that no device and no dashboard can make sense of.
+func (f *runFlags) check(set *pflag.FlagSet) error {
+	if !slices.Contains(device.Names, f.backend) {
+		return &usageError{fmt.Sprintf("--backend %s is unknown", f.backend), "use " + strings.Join(device.Names, ", ")}
+	}
+	if f.device < device.AutoDevice {
+		return &usageError{fmt.Sprintf("--device %d is no device", f.device), "use an index that vyretop doctor lists, or -1"}
+	}
+	for _, n := range []struct {
+		flag     string
+		v, limit int
+	}{{"workers", f.workers, megakernel.MaxWorkers}, {"workgroup-size", f.workgroupSize, maxWorkgroupSize}} {
+		if set.Changed(n.flag) && (n.v < 1 || n.v > n.limit) {
+			return &usageError{fmt.Sprintf("--%s %d is not possible", n.flag, n.v), fmt.Sprintf("use 1 to %d, or leave it out", n.limit)}
+		}
+	}
+	if set.Changed("for") && f.atMost <= 0 {
+		return &usageError{fmt.Sprintf("--for %v is no time to run", f.atMost), "use a duration such as 10s"}
+	}
+	return f.checkView()
+}
+
+func (f *runFlags) checkView() error {
+	if !slices.Contains(colorModes, f.color) {
+		return &usageError{fmt.Sprintf("--color %s is unknown", f.color), "use " + strings.Join(colorModes, ", ")}
+	}
+	if f.fps < 1 || f.fps > maxFPS {
+		return &usageError{fmt.Sprintf("--fps %d is not possible", f.fps), fmt.Sprintf("use 1 to %d", maxFPS)}
+	}
+	return nil
+}
+
+// newRun makes the run command. The workload that args name adds its own flags; when none can be
+// found the command says so when it is executed.
+func (a *app) newRun(args []string) *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:     "run WORKLOAD|DIR",
+		Short:   "Run a workload: in the dashboard, or headless where stdout is no terminal",
+		Long:    "Run a workload. WORKLOAD is a shipped one (" + strings.Join(catalog.Shipped(), ", ") + "), DIR a folder with a " + workload.ManifestName + ". Each workload has flags of its own: vyretop run WORKLOAD --help.",
+		Example: "vyretop run scan --path /usr/share/doc\nvyretop run scan --headless --json --out matches.tsv\nvyretop run ./my-workload --backend reference --seed 7",
+		Args:    arguments(1, 1, "WORKLOAD|DIR"),
+	}
+	f.register(c.Flags())
+	definition, err := a.findWorkload(c.Flags(), args)
+	if definition != nil {
+		addWorkloadFlags(c, definition)
+	}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err != nil {
+			return err
+		}
+		if err := f.check(c.Flags()); err != nil {
+			return err
+		}
+		return a.runWorkload(c.Context(), f, definition, workloadValues(c.Flags(), definition))
+	}
+	c.FParseErrWhitelist.UnknownFlags = err != nil // say what is wrong with the workload first
+	return c
+}
+
+// findWorkload looks for the workload that a command line names, before its flags are known. It
+// returns nothing for a line that is not `run WORKLOAD`.
+func (a *app) findWorkload(common *pflag.FlagSet, args []string) (workload.Definition, error) {
+	if len(args) == 0 || args[0] != "run" {
+		return nil, nil
+	}
+	lenient := pflag.NewFlagSet("run", pflag.ContinueOnError)
+	lenient.ParseErrorsAllowlist.UnknownFlags = true
+	lenient.Usage = func() {}
+	common.VisitAll(func(f *pflag.Flag) {
+		copied := *f
+		copied.Value = ignored{f.Value}
+		lenient.AddFlag(&copied)
+	})
+	if err := lenient.Parse(args[1:]); err != nil && !errors.Is(err, pflag.ErrHelp) {
+		return nil, nil // the real parse reports it
+	}
+	if lenient.NArg() == 0 {
+		return nil, nil
+	}
+	return catalog.Open(lenient.Arg(0))
+}
+
+// ignored is the value of a flag in a parse that only looks for arguments.
+type ignored struct{ pflag.Value }
+
+// Set implements pflag.Value.
+func (ignored) Set(string) error { return nil }
+
+// addWorkloadFlags registers a workload's own flags. One that a common flag already has the name of
+// cannot be given.
+func addWorkloadFlags(c *cobra.Command, d workload.Definition) {
+	for _, w := range d.Flags() {
+		if c.Flags().Lookup(w.Name) == nil {
+			c.Flags().String(w.Name, w.Default, w.Help)
+		}
+	}
+	c.Long = d.Title()
+}
+
+// workloadValues collects the workload's flags that were given.
+func workloadValues(set *pflag.FlagSet, d workload.Definition) map[string]string {
+	values := map[string]string{}
+	for _, w := range d.Flags() {
+		if f := set.Lookup(w.Name); f != nil && f.Changed {
+			values[w.Name] = f.Value.String()
+		}
+	}
+	return values
+}
+
+// runWorkload opens the device and runs a workload in the dashboard or headless.
+func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definition, values map[string]string) (err error) {
+	w, err := d.New(values)
+	if err != nil {
+		return err
+	}
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, backend.Close()) }()
+	if notice != "" {
+		fmt.Fprintln(a.stderr, "vyretop: "+notice)
+	}
+	return a.runOn(ctx, f, w, backend)
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vyretop/cmd/vyretop/internal/launch"
+	"vyretop/cmd/vyretop/internal/progress"
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine"
+	"vyretop/megakernel/workload"
+	"vyretop/tui"
+)
+
+// runOn runs a workload on an opened backend and prints what came of it.
+func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backend engine.Backend) error {
+	run, err := launch.Start(ctx, launch.Config{
+		Workload: w, Backend: backend, Workers: f.workers, WorkgroupSize: f.workgroupSize,
+		Record: f.record, Version: version,
+	})
+	if err != nil {
+		return err
+	}
+	outcome, err := a.work(ctx, f, run)
+	if closed := run.Close(); err == nil { // after a failure it only says the same again
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return a.printOutcome(f, outcome)
+}
+
+// job is the work of a run on a goroutine of its own.
+type job struct {
+	ended chan struct{}
+	err   error // valid once ended is closed
+}
+
+func begin(ctx context.Context, run *launch.Run) *job {
+	j := &job{ended: make(chan struct{})}
+	go func() {
+		defer close(j.ended)
+		j.err = run.Work(ctx)
+		run.Hub().Event("work", workText(j.err))
+	}()
+	return j
+}
+
+func workText(err error) string {
+	switch {
+	case err == nil:
+		return "the work has ended"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "the work was stopped"
+	default:
+		return "the work failed: " + err.Error()
+	}
+}
+
+// work runs the workload under the dashboard or the progress bar, and finishes the run.
+func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run) (launch.Outcome, error) {
+	limited, cancel := context.WithCancel(ctx)
+	if f.atMost > 0 {
+		limited, cancel = context.WithTimeout(ctx, f.atMost)
+	}
+	defer cancel()
+	j := begin(limited, run)
+	shown := a.show(limited, f, run, j)
+	cancel() // what the dashboard left running
+	<-j.ended
+	if shown != nil || j.err != nil && !cutShort(ctx, j.err) {
+		return launch.Outcome{}, errors.Join(shown, j.err)
+	}
+	return run.Finish(ctx, j.err == nil)
+}
+
+// cutShort reports whether the work ended early because it was meant to: by --for, or by quitting
+// the dashboard. A signal to the process is not meant.
+func cutShort(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded))
+}
+
+// show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
+func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, j *job) error {
+	if a.interactive(f) {
+		return tui.Run(ctx, tui.Options{
+			Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Version: version, Color: f.color, FPS: f.fps,
+			Input: a.stdin, Output: a.stdout, Environ: a.env,
+		})
+	}
+	if file, ok := terminal(a.stderr); ok {
+		progress.Show(j.ended, file, func() int { return columns(file) }, run.Progress)
+	}
+	<-j.ended
+	return nil
+}
+
+// interactive reports whether there is a terminal to show the dashboard on, and it is wanted.
+func (a *app) interactive(f *runFlags) bool {
+	_, out := terminal(a.stdout)
+	_, in := terminal(a.stdin)
+	return in && out && !f.headless && !f.json
+}
+
+// printOutcome prints a run in the form that was asked for, and keeps the exit status.
+func (a *app) printOutcome(f *runFlags, o launch.Outcome) error {
+	if o.Verified && !o.Verification.OK {
+		a.status = exitFailed
+		fmt.Fprintln(a.stderr, "vyretop: verification failed: "+o.Verification.Detail)
+	}
+	if f.json {
+		return report.WriteJSON(a.stdout, report.NewRun(&o))
+	}
+	return report.WriteSummary(a.stdout, &o)
+}
