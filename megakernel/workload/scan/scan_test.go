@@ -22,7 +22,7 @@ func TestScanFindsEveryMatch(t *testing.T) {
 	patterns := write(t, map[string]string{"p": "he\nshe\n\nhis\nhers\naa\nhe\n\x00\n"})
 	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := New(manifest(t), small(write(t, files), patterns+"/p"))
-		out, err := rig.Run(deadline(t), b, s, rig.Shape{Workers: 2, Slots: 32, Inbox: 8, Ended: 64})
+		out, err := rig.Run(deadline(t), b, s, rig.Shape{Workers: 1, Slots: 32, Inbox: 8, Ended: 64})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/megakernel"
@@ -24,6 +25,8 @@ type Shape struct {
 type Outcome struct {
 	Verification workload.Verification
 	Result       any
+	Summary      resident.Summary
+	Running      time.Duration // from the start of Workload.Run to its end; the kernel is compiled by then
 }
 
 // Run takes w through Setup, Run and Verify on b.
@@ -36,12 +39,15 @@ func Run(ctx context.Context, b engine.Backend, w workload.Workload, shape Shape
 	if err != nil {
 		return Outcome{}, err
 	}
+	began := time.Now()
 	err = runOn(ctx, s, w)
+	running := time.Since(began)
+	summary := s.Summary()
 	if err = errors.Join(err, s.Close()); err != nil {
 		return Outcome{}, err
 	}
 	v, err := w.Verify(ctx)
-	return Outcome{Verification: v, Result: w.Result()}, err
+	return Outcome{Verification: v, Result: w.Result(), Running: running, Summary: summary}, err
 }
 
 func runOn(ctx context.Context, s *resident.Session, w workload.Workload) error {

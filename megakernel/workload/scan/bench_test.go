@@ -1,0 +1,86 @@
+package scan
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"vyretop/megakernel/workload/internal/rig"
+)
+
+// benchTree is a part of the Go toolchain's own sources: real text, the same on every machine with
+// the same toolchain.
+func benchTree(b *testing.B) string {
+	root := filepath.Join(runtime.GOROOT(), "src", "cmd", "compile")
+	if _, err := os.Stat(root); err != nil {
+		b.Skipf("the Go toolchain's sources are not installed: %v", err)
+	}
+	return root
+}
+
+// BenchmarkBytesIndexLoop is what scan is compared with: one bytes.Index loop per pattern over the
+// same files, in memory, on one core.
+func BenchmarkBytesIndexLoop(b *testing.B) {
+	s := New(manifest(b), Options{Path: benchTree(b)})
+	var err error
+	if s.patterns, err = s.loadPatterns(); err != nil {
+		b.Fatal(err)
+	}
+	if s.tree, err = walk(deadline(b), s.opt.Path); err != nil {
+		b.Fatal(err)
+	}
+	var texts [][]byte
+	for _, f := range s.tree.files {
+		data, err := os.ReadFile(filepath.Join(s.tree.root, f.path))
+		if err != nil {
+			b.Fatal(err)
+		}
+		texts = append(texts, data)
+	}
+	b.SetBytes(s.tree.bytes)
+	matches := 0
+	for b.Loop() {
+		matches = 0
+		for _, data := range texts {
+			matches += countMatches(data, s.patterns)
+		}
+	}
+	b.ReportMetric(float64(matches), "matches")
+}
+
+func countMatches(data []byte, patterns []Pattern) (n int) {
+	for _, p := range patterns {
+		for from := 0; ; n++ {
+			i := bytes.Index(data[from:], p.Text)
+			if i < 0 {
+				break
+			}
+			from += i + 1
+		}
+	}
+	return n
+}
+
+// BenchmarkScanThroughput is a whole run over the same files: reading, staging, scanning, draining,
+// and the digest. The kernel is compiled once, before the clock starts, as far as the backend caches it.
+func BenchmarkScanThroughput(b *testing.B) {
+	for name, open := range rig.Backends {
+		b.Run(name, func(b *testing.B) {
+			backend := open(b)
+			var r Result
+			for b.Loop() {
+				s := New(manifest(b), Options{Path: benchTree(b), ArenaBytes: DefaultArenaMiB << 20, Records: defaultRecords})
+				out, err := rig.Run(deadline(b), backend, s, rig.Shape{Workers: 1})
+				if err != nil || !out.Verification.OK {
+					b.Fatal(out.Verification.Detail, err)
+				}
+				r = out.Result.(Result)
+				b.SetBytes(r.Bytes)
+				b.ReportMetric(float64(r.Bytes)/1e6/out.Running.Seconds(), "scan-MB/s")
+			}
+			b.ReportMetric(float64(r.Matches), "matches")
+		})
+	}
+}
