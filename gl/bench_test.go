@@ -3,6 +3,8 @@
 package gl
 
 import (
+	"fmt"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -133,6 +135,34 @@ func cpuTime(t testing.TB) time.Duration {
 	var u syscall.Rusage
 	check(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkUnusedLanes is the time of a workgroup whose loop ends at its first look at memory, with
+// and without unused lanes in the device's vectors, and with the line that sends them away.
+func BenchmarkUnusedLanes(b *testing.B) {
+	const guard = "if (gl_LocalInvocationIndex != 0u) return; // see doc.go: unused lanes"
+	const groups = 100
+	for name, c := range map[string]struct {
+		local uint32
+		text  string
+	}{
+		"size=1/guard=no":  {1, strings.Replace(hold, guard, "", 1)},
+		"size=1/guard=yes": {1, hold},
+		"size=8/guard=no":  {8, strings.Replace(hold, guard, "", 1)},
+	} {
+		b.Run(name, func(b *testing.B) {
+			be := testBackend(b)
+			text := strings.Replace(c.text, "local_size_x = 1", fmt.Sprintf("local_size_x = %d", c.local), 1)
+			pl := compile(b, be, program("hold", text, c.local, "Hold"))
+			buf := allocate(b, be, 4, engine.HostVisible)
+			buf.Words().CopyFrom(0, []uint32{1, 50_000})
+			wait(b, start(b, pl, 1, buf))
+			for b.Loop() {
+				wait(b, start(b, pl, groups, buf))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/groups, "ns/workgroup")
+		})
+	}
 }
 
 // BenchmarkOpen is the time to open a device, with and without probes.

@@ -22,8 +22,8 @@
 //     taken out of loops: a loop that ends by `break` on a condition from memory goes on, for them,
 //     to its other bound. A kernel with a workgroup size that is no multiple of 8 must therefore send
 //     the lanes away that it does not use: `if (gl_LocalInvocationIndex >= SIZE) return;`.
-//     (50,000 looks at a stop word that is set: 730 us with a workgroup of 1, 1 us with 8, and 2 us
-//     with a workgroup of 1 behind that line.)
+//     (A loop of at most 50,000 looks at a stop word that is set: 730 us with a workgroup of 1, 1 us with
+//     8, and 2 us with a workgroup of 1 behind that line: BenchmarkUnusedLanes.)
 //   - llvmpipe answers 1 ns to every elapsed-time query around a dispatch, and the query makes the
 //     dispatch 0.1 ms slower; such a query is used once.
 //   - eglGetProcAddress returns non-nil stubs for names that it does not know: versions and

@@ -68,6 +68,7 @@ func (s *station) Poll() bool {
 
 // land takes the first flight out and tells its owner how it ended.
 func (s *station) land(f *flight, state glapi.FenceState) {
+	s.flights[0] = nil // the array lives on
 	s.flights = s.flights[1:]
 	s.checkReset()
 	err := s.lost
