@@ -18,6 +18,8 @@ type Dispatch struct {
 	started  time.Time
 
 	halt     atomic.Pointer[haltReason] // set to stop the dispatch
+	halting  chan struct{}              // closed then
+	debugger atomic.Pointer[Debugger]   // nil unless one is attached
 	reporter reporter
 	progress progress
 
@@ -44,7 +46,10 @@ func newDispatch(p *Pipeline, buffers []*buffer, cfg engine.DispatchConfig) *Dis
 	if cfg.IterationBudget == 0 {
 		cfg.IterationBudget = DefaultIterationBudget
 	}
-	return &Dispatch{pipeline: p, cfg: cfg, buffers: buffers, done: make(chan struct{}), started: time.Now()}
+	return &Dispatch{
+		pipeline: p, cfg: cfg, buffers: buffers, started: time.Now(),
+		done: make(chan struct{}), halting: make(chan struct{}),
+	}
 }
 
 // Done implements engine.Pending.
@@ -64,7 +69,9 @@ func (d *Dispatch) Wait(ctx context.Context) (engine.Timing, error) {
 func (d *Dispatch) Cancel() { d.stop(ErrCanceled, "start the dispatch again to go on") }
 
 func (d *Dispatch) stop(reason error, fix string) {
-	d.halt.CompareAndSwap(nil, &haltReason{reason, fix})
+	if d.halt.CompareAndSwap(nil, &haltReason{reason, fix}) {
+		close(d.halting)
+	}
 }
 
 // Reports lists the undefined operations executed so far, at most one for each kind and place, in the

@@ -72,30 +72,45 @@ func (w *work) fill(limit int) []resident {
 	return list
 }
 
-// runDeterministic runs all workgroups on this goroutine.
+// scheduler runs all workgroups of a dispatch on one goroutine.
+type scheduler struct {
+	*work
+	rng     *rand.Rand
+	running []resident
+}
+
 func (d *Dispatch) runDeterministic(s *session) error {
 	opts := d.pipeline.backend.opts
-	w := &work{d: d, session: s}
-	rng := rand.New(rand.NewPCG(opts.Seed, 0))
-	running := w.fill(opts.Resident)
-	defer func() { s.keepGroups(running) }()
-	for len(running) > 0 {
-		rng.Shuffle(len(running), func(i, k int) { running[i], running[k] = running[k], running[i] })
-		for i := 0; i < len(running); i++ {
-			if err := d.slice(running[i], 1+rng.IntN(2*opts.TimeSlice-1)); err != nil {
-				return err
-			}
-			if running[i].State() == vm.Ended {
-				d.progress.ended.Add(1)
-				if next, ok := w.begin(running[i].Group); ok {
-					running[i] = next
-					continue
-				}
-				running[i] = running[len(running)-1]
-				running = running[:len(running)-1]
-				i--
-			}
+	sched := &scheduler{work: &work{d: d, session: s}, rng: rand.New(rand.NewPCG(opts.Seed, 0))}
+	sched.running = sched.fill(opts.Resident)
+	defer func() { s.keepGroups(sched.running) }()
+	for len(sched.running) > 0 {
+		if err := sched.round(opts.TimeSlice); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// round gives each workgroup one slice, in a new order.
+func (s *scheduler) round(slice int) error {
+	s.rng.Shuffle(len(s.running), func(i, k int) { s.running[i], s.running[k] = s.running[k], s.running[i] })
+	for i := 0; i < len(s.running); i++ {
+		if err := s.slice(s.running[i], 1+s.rng.IntN(2*slice-1)); err != nil {
+			return err
+		}
+		if s.running[i].State() != vm.Ended {
+			continue
+		}
+		s.d.progress.ended.Add(1)
+		if next, ok := s.begin(s.running[i].Group); ok {
+			s.running[i] = next
+			continue
+		}
+		last := len(s.running) - 1
+		s.running[i] = s.running[last]
+		s.running = s.running[:last]
+		i--
 	}
 	return nil
 }
@@ -108,11 +123,17 @@ func (s *session) keepGroups(running []resident) {
 }
 
 // slice runs one workgroup for a while.
-func (d *Dispatch) slice(r resident, limit int) error {
+func (s *scheduler) slice(r resident, limit int) error {
+	d := s.d
 	if err := d.halted(); err != nil {
 		return err
 	}
-	n := uint64(r.Run(limit))
+	var n uint64
+	if debugger := d.debugger.Load(); debugger != nil {
+		n = uint64(debugger.run(s, r, limit))
+	} else {
+		n = uint64(r.Run(limit))
+	}
 	d.progress.instructions.Add(n)
 	d.trace.add(r.number, n)
 	if d.trace.Slices%slicesPerYield == 0 {

@@ -16,7 +16,9 @@ func (l *lowerer) callFunction(x *tree.Call) int32 {
 	for i := range x.Args {
 		params[i] = l.argument(x, i, &places[i])
 	}
+	l.mark(x)
 	l.inline(x, result, params)
+	l.at(x.At)
 	for i, a := range x.Args {
 		if a.Mode != tree.ModeIn {
 			p := x.Func.Params[i]
@@ -24,6 +26,18 @@ func (l *lowerer) callFunction(x *tree.Call) int32 {
 		}
 	}
 	return result
+}
+
+// mark makes sure that there is an instruction at the place of a call, before those of the function.
+func (l *lowerer) mark(x *tree.Call) {
+	l.at(x.At)
+	if n := len(l.code.Where); n > 0 {
+		last := l.code.Sites[l.code.Where[n-1]]
+		if last.Call == l.call && last.Pos.Line == x.At.Line && last.Pos.File == x.At.File {
+			return
+		}
+	}
+	l.emit(vm.OpMark, 0, 0, 0, 0, 0)
 }
 
 // argument evaluates argument i and returns the registers that become the parameter: those of the

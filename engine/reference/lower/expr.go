@@ -54,7 +54,9 @@ func (l *lowerer) eval(e tree.Expr, hint int32) int32 {
 
 // evalTo lowers an expression and puts its value in dst.
 func (l *lowerer) evalTo(e tree.Expr, dst int32) {
-	l.move(dst, l.eval(e, dst), e.Type().Components())
+	reg := l.eval(e, dst)
+	l.at(e.Pos())
+	l.move(dst, reg, e.Type().Components())
 }
 
 // discard lowers an expression for its effects.
@@ -178,7 +180,7 @@ func (l *lowerer) logical(x *tree.Logical, hint int32) int32 {
 	if !x.And {
 		cond = l.lanewise(vm.OpXor, 1, vm.None, dst, l.constants(1))
 	}
-	l.when(cond, func() { l.evalTo(x.Y, dst) }, nil)
+	l.branch(branch{cond: cond, then: func() { l.evalTo(x.Y, dst) }, middle: x.At, end: x.At})
 	return dst
 }
 
@@ -191,7 +193,10 @@ func (l *lowerer) conditional(x *tree.Conditional, hint int32) int32 {
 	}
 	dst := l.temp(n)
 	cond := l.eval(x.Cond, vm.None)
-	l.when(cond, func() { l.evalTo(x.Then, dst) }, func() { l.evalTo(x.Else, dst) })
+	l.branch(branch{
+		cond: cond, then: func() { l.evalTo(x.Then, dst) }, otherwise: func() { l.evalTo(x.Else, dst) },
+		middle: x.At, end: x.At,
+	})
 	return dst
 }
 

@@ -86,6 +86,11 @@ func (l *lowerer) finish() {
 			}
 		}
 	}
+	for i := range l.records {
+		if reg := int32(l.records[i].Reg); reg >= constMark {
+			l.records[i].Reg += int(l.high - constMark)
+		}
+	}
 	for i := range l.code.Accesses {
 		if l.code.Accesses[i].Space == vm.SpaceRegs {
 			l.place(&l.code.Accesses[i].Base)

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
 )
@@ -91,11 +92,11 @@ func (l *lowerer) ifStmt(x *tree.If) {
 	cond := l.eval(x.Cond, vm.None)
 	l.release(mark)
 	l.at(x.From)
-	var otherwise func()
+	b := branch{cond: cond, then: func() { l.nested(x.Then) }, end: x.To}
 	if x.Else != nil {
-		otherwise = func() { l.nested(x.Else) }
+		b.otherwise, b.middle = func() { l.nested(x.Else) }, x.Else.Pos()
 	}
-	l.when(cond, func() { l.nested(x.Then) }, otherwise)
+	l.branch(b)
 }
 
 // nested lowers the body of a construct, which is a scope even without braces.
@@ -103,24 +104,33 @@ func (l *lowerer) nested(s tree.Stmt) {
 	l.scope(func() { l.stmt(s) })
 }
 
-// when runs then for the lanes where cond holds and otherwise, which may be nil, for the rest.
-func (l *lowerer) when(cond int32, then, otherwise func()) {
+// branch runs then for the lanes where cond holds and otherwise, which may be nil, for the rest.
+// Middle and end are where a debugger sees the change from one to the other and the end.
+type branch struct {
+	cond            int32
+	then, otherwise func()
+	middle, end     source.Pos
+}
+
+func (l *lowerer) branch(b branch) {
 	masks := l.nextMask
 	saved, rest := l.mask(), l.mask()
 	outer := l.merge
 	next := &label{}
-	next.uses = append(next.uses, l.emit(vm.OpIf, 0, saved, cond, rest, 0))
+	next.uses = append(next.uses, l.emit(vm.OpIf, 0, saved, b.cond, rest, 0))
 	l.merge = next
-	then()
-	if otherwise != nil {
+	b.then()
+	if b.otherwise != nil {
 		end := &label{}
 		l.bind(next)
+		l.at(b.middle)
 		l.emitTo(vm.OpElse, rest, 0, end)
 		l.merge, next = end, end
-		otherwise()
+		b.otherwise()
 	}
 	l.bind(next)
 	l.merge = outer
+	l.at(b.end)
 	l.emitTo(vm.OpMerge, saved, vm.None, outer)
 	l.nextMask = masks
 }

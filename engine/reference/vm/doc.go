@@ -26,6 +26,9 @@
 //	repeat L                     the only jump backwards; counts one loop round for each active lane
 //	merge saved, set, L          left -= set; active = saved - left; none: L
 //
+// mark does nothing: it is the place of a call that begins with no instruction of its own, where a
+// debugger can stop.
+//
 // break, continue and return are all "leave" into the set of their loop, switch or call. Since only
 // repeat jumps backwards and each round is counted, an iteration budget ends every kernel.
 //

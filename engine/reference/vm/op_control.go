@@ -3,6 +3,7 @@ package vm
 var controlOps = []row{
 	{OpEnd, Info{Name: "end", jump: jumpEnd}},
 	{OpEnter, Info{Name: "enter", Kinds: [4]Kind{KindMask, KindMaskOpt, KindMaskOpt}, run: runEnter}},
+	{OpMark, Info{Name: "mark", run: func(*Group, *step) {}}},
 	{OpIf, Info{Name: "if", Kinds: [4]Kind{KindMask, KindSrc1, KindMask, KindForward}, jump: jumpIf}},
 	{OpElse, Info{Name: "else", Kinds: [4]Kind{KindMask, KindNone, KindNone, KindForward}, jump: jumpElse}},
 	{OpTest, Info{Name: "test", Kinds: [4]Kind{KindNone, KindSrc1, KindNone, KindForward}, jump: jumpTest}},
