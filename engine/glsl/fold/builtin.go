@@ -97,7 +97,7 @@ var componentTable = map[tree.BuiltinID]componentFunc{
 func abs(k tree.Kind, a []uint32) uint32 {
 	switch {
 	case k == tree.KindFloat:
-		return a[0] &^ (1 << 31)
+		return computed(k, a[0]&^(1<<31))
 	case int32(a[0]) < 0:
 		return -a[0]
 	default:
@@ -114,17 +114,25 @@ func sign(k tree.Kind, a []uint32) uint32 {
 // minimum follows section 8.3: y if y < x, otherwise x.
 func minimum(k tree.Kind, a []uint32) uint32 {
 	if Binary(tree.Less, k, a[1], a[0]) != 0 {
-		return a[1]
+		return computed(k, a[1])
 	}
-	return a[0]
+	return computed(k, a[0])
 }
 
 // maximum follows section 8.3: y if x < y, otherwise x.
 func maximum(k tree.Kind, a []uint32) uint32 {
 	if Binary(tree.Less, k, a[0], a[1]) != 0 {
-		return a[1]
+		return computed(k, a[1])
 	}
-	return a[0]
+	return computed(k, a[0])
+}
+
+// computed makes the NaN of a computed float canonical.
+func computed(k tree.Kind, x uint32) uint32 {
+	if k == tree.KindFloat {
+		return fromFloat(toFloat(x))
+	}
+	return x
 }
 
 func clamp(k tree.Kind, a []uint32) uint32 {
@@ -174,8 +182,11 @@ func insert(base, x, offset, n uint32) uint32 {
 	return base&^mask | x<<offset&mask
 }
 
-// bitRange makes a bit range lie within a word: a negative number counts as 0.
-func bitRange(offset, n uint32) (uint32, uint32) {
-	o := min(max(int32(offset), 0), 32)
-	return uint32(o), uint32(min(max(int32(n), 0), 32-o))
+// bitRange makes a bit range lie within a word: one that begins outside bits 0 to 31, or is shorter
+// than one bit, is empty.
+func bitRange(offset, n uint32) (from, length uint32) {
+	if offset > 31 || int32(n) < 1 {
+		return 0, 0
+	}
+	return offset, min(n, 32-offset)
 }
