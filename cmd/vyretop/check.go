@@ -45,6 +45,6 @@ func (a *app) check(ctx context.Context, name string) error {
 	if len(k.Program.Outside) > 0 {
 		return k.Program.Outside
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: %d handlers, %d buffers, %d debug formats: ok\n", setup.Name, len(setup.Handlers), len(setup.Buffers), len(k.Program.Formats))
+	_, err = fmt.Fprintf(a.stdout, "%s: ok (handlers %d, buffers %d, debug formats %d)\n", setup.Name, len(setup.Handlers), len(setup.Buffers), len(k.Program.Formats))
 	return err
 }

@@ -182,7 +182,7 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 	if err != nil {
 		return err
 	}
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed})
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed, Workers: f.workers})
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/reference"
 	"vyretop/gl"
-	"vyretop/megakernel"
 )
 
 // The names of the backends on the command line.
@@ -35,7 +34,12 @@ type Choice struct {
 	Backend string // one of Names
 	Device  int    // index as `vyretop doctor` lists them, or AutoDevice
 	Seed    uint64 // of the reference backend's scheduler
+	Workers int    // that the run asks for, 0 for the default
 }
+
+// residentGroups is how many workgroups the reference backend interleaves when the run asks for no
+// number of workers: enough for an order that the seed decides, few enough for an interpreter.
+const residentGroups = 5
 
 // Openers make backends. The zero value uses the real ones.
 type Openers struct {
@@ -55,7 +59,7 @@ func (o Openers) Open(ctx context.Context, c Choice) (b engine.Backend, notice s
 		return b, "", err
 	}
 	notice = "OpenGL cannot be used, running on the reference backend: " + firstLine(err)
-	b, err = o.reference(Choice{Device: AutoDevice, Seed: c.Seed})
+	b, err = o.reference(Choice{Device: AutoDevice, Seed: c.Seed, Workers: c.Workers})
 	return b, notice, err
 }
 
@@ -79,7 +83,7 @@ func (o Openers) reference(c Choice) (engine.Backend, error) {
 	if open == nil {
 		open = openReference
 	}
-	b, err := open(reference.Options{Seed: c.Seed, Resident: megakernel.MaxWorkers})
+	b, err := open(reference.Options{Seed: c.Seed, Resident: max(c.Workers, residentGroups)})
 	return b, unavailable(err)
 }
 

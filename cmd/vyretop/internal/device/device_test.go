@@ -8,7 +8,6 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/reference"
 	"vyretop/gl"
-	"vyretop/megakernel"
 )
 
 // fake is a backend that only has a name.
@@ -48,6 +47,8 @@ func TestOpen(t *testing.T) {
 		{"gl with a device", Choice{Backend: OpenGL, Device: 1}, nil, OpenGL, ""},
 		{"gl without one fails", Choice{Backend: OpenGL, Device: 1}, broken, "", ""},
 		{"reference", Choice{Backend: Reference, Device: AutoDevice, Seed: 7}, broken, Reference, ""},
+		{"reference with many workers", Choice{Backend: Reference, Device: AutoDevice, Workers: 100}, broken, Reference, ""},
+		{"auto with many workers", Choice{Backend: Auto, Device: AutoDevice, Workers: 100}, broken, Reference, notice},
 		{"reference, its only device", Choice{Backend: Reference, Device: 0}, nil, Reference, ""},
 		{"reference, another device", Choice{Backend: Reference, Device: 1}, nil, "", ""},
 	}
@@ -68,7 +69,7 @@ func TestOpen(t *testing.T) {
 			if tt.want == OpenGL && askedGL.Device != tt.choice.Device {
 				t.Errorf("asked gl for %+v", askedGL)
 			}
-			if tt.want == Reference && (askedReference.Seed != tt.choice.Seed || askedReference.Resident < megakernel.MaxWorkers) {
+			if tt.want == Reference && (askedReference.Seed != tt.choice.Seed || askedReference.Resident < max(2, tt.choice.Workers)) {
 				t.Errorf("asked reference for %+v", askedReference)
 			}
 		})

@@ -38,8 +38,8 @@ type Run struct {
 	hub      *live.Hub
 	recorder *fixtures.Writer // nil when nothing is recorded
 	stopHub  func()           // ends the hub's goroutine after a last reading
-	begun    time.Time
-	elapsed  time.Duration
+	begun    time.Time        // when the kernel was running
+	elapsed  time.Duration    // from then to the end of the work
 }
 
 // Start reads the workload's inputs, builds its kernel and launches it. Nothing is published yet.
@@ -52,7 +52,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{workload: c.Workload, backend: c.Backend, begun: time.Now()}
+	r := &Run{workload: c.Workload, backend: c.Backend}
 	events := &lateEvents{}
 	if err := r.launch(ctx, c, setup, k, events); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -70,6 +70,7 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 	if err != nil {
 		return err
 	}
+	r.begun = time.Now()
 	if r.watched, err = watch(r.session); err != nil {
 		return err
 	}
@@ -152,12 +153,12 @@ func (r *Run) Work(ctx context.Context) error {
 	h, ctx := newHost(ctx, r.session, r.hub)
 	err := r.workload.Run(ctx, h)
 	r.elapsed = time.Since(r.begun)
+	if err == nil {
+		err = r.session.AwaitRest(ctx) // a task may still be on its way into the counters
+	}
 	h.stop()
 	if cause := h.failure(); cause != nil {
 		return cause
-	}
-	if err == nil {
-		err = r.session.AwaitRest(ctx)
 	}
 	return err
 }

@@ -15,7 +15,7 @@ type Outcome struct {
 	Workload     string
 	Shape        Shape
 	Summary      resident.Summary
-	Elapsed      time.Duration // from launch to the end of the work
+	Elapsed      time.Duration // from the first slice to the end of the work
 	LogRead      uint64
 	LogLost      uint64
 	Verified     bool // Verification was made: the work had ended by itself

@@ -17,22 +17,24 @@ const anything = "*"
 //
 // engine/glsl/source has a row of its own: positions and diagnostics are plain data that the engine
 // contract speaks in, so whoever may import engine may name them without reaching into the front end.
+// Test support that opens real backends has a row too: nothing but tests, and cmd, may import it.
 var layers = map[string][]string{
-	"tasks":                {},
-	"engine/glsl/source":   {},
-	"engine/glsl":          {"engine/glsl/source"},
-	"engine":               {"engine/glsl", "engine/glsl/source"},
-	"engine/reference":     {"engine", "engine/glsl", "engine/glsl/source"},
-	"gl":                   {"engine", "engine/glsl/source"},
-	"megakernel":           {"tasks", "engine"},
-	"megakernel/kernel":    {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
-	"megakernel/resident":  {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
-	"megakernel/debug":     {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
-	"megakernel/workload":  {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
-	"fixtures":             {"megakernel", "tasks"},
-	"tui":                  {"megakernel", "tasks"},
-	"cmd/vyretop":          {anything},
-	"cmd/vyretop/internal": {anything},
+	"tasks":                            {},
+	"engine/glsl/source":               {},
+	"engine/glsl":                      {"engine/glsl/source"},
+	"engine":                           {"engine/glsl", "engine/glsl/source"},
+	"engine/reference":                 {"engine", "engine/glsl", "engine/glsl/source"},
+	"gl":                               {"engine", "engine/glsl/source"},
+	"megakernel":                       {"tasks", "engine"},
+	"megakernel/kernel":                {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
+	"megakernel/resident":              {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
+	"megakernel/debug":                 {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
+	"megakernel/workload":              {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
+	"megakernel/workload/internal/rig": {anything},
+	"fixtures":                         {"megakernel", "tasks"},
+	"tui":                              {"megakernel", "tasks"},
+	"cmd/vyretop":                      {anything},
+	"cmd/vyretop/internal":             {anything},
 }
 
 // layerOf returns the row that a directory belongs to, or "" for none.

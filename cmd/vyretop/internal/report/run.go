@@ -28,7 +28,7 @@ type Run struct {
 	WorkgroupSize int     `json:"workgroup_size"`
 	Tasks         Tasks   `json:"tasks"`
 	Slices        uint32  `json:"slices"`
-	ElapsedMs     float64 `json:"elapsed_ms"`  // from launch to the end of the work
+	ElapsedMs     float64 `json:"elapsed_ms"`  // from the first slice to the end of the work
 	TasksPerS     float64 `json:"tasks_per_s"` // done tasks over that time
 	Log           Log     `json:"log"`
 	Verified      *bool   `json:"verified"` // null when the work was cut short
