@@ -9,10 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"sort"
 	"strings"
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/gl/egl"
 	"vyretop/gl/internal/glapi"
 )
 
@@ -63,6 +65,21 @@ func TestTwoBackendsOnOneDevice(t *testing.T) {
 	wait(t, start(t, compile(t, second, squaresProgram()), 1, buf))
 	if got := buf.Words().Load(7); got != 49 {
 		t.Errorf("word 7 is %d", got)
+	}
+}
+
+// TestHardwareIsPreferred sorts devices as an automatic choice does: hardware, a platform's own choice,
+// software, each in the order in which they were found.
+func TestHardwareIsPreferred(t *testing.T) {
+	infos := []DeviceInfo{
+		{Index: 0, Platform: "device", Software: true}, {Index: 1, Platform: "surfaceless"},
+		{Index: 2, Platform: "device"}, {Index: 3, Platform: "device"}, {Index: 4, Platform: "default"},
+	}
+	sort.Stable(byPreference{make([]egl.Device, len(infos)), infos})
+	for i, want := range []int{2, 3, 1, 4, 0} {
+		if infos[i].Index != want {
+			t.Errorf("place %d has device %d, want %d", i, infos[i].Index, want)
+		}
 	}
 }
 

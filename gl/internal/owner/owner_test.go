@@ -131,7 +131,8 @@ func TestCloseWaitsForTheDevice(t *testing.T) {
 			}
 		})
 	}
-	for b.lingers.Load() == 0 { // the loop polls the flight
+	<-o.closing
+	for n := b.lingers.Load(); b.lingers.Load() < n+1000; { // the loop goes on polling the flight
 	}
 	if b.closed.Load() {
 		t.Error("closed while the device worked")
