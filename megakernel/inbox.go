@@ -31,6 +31,7 @@ const (
 	SettingStarvation          // activations that may overtake a waiting priority
 	SettingLog                 // bit 0: kernel events, bit 1: debugf
 	SettingPublishEvery        // passes between two publications of the counters
+	SettingZero                // 0
 	NumSettings
 )
 

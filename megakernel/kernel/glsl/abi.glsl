@@ -85,6 +85,7 @@
 #define SETTING_STARVATION 7u
 #define SETTING_LOG 8u
 #define SETTING_PUBLISH_EVERY 9u
+#define SETTING_ZERO 10u
 #define COMMAND_RING 256u
 #define COMMAND_WORDS 8u
 #define CMD_OP 0u

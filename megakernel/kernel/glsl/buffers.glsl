@@ -15,6 +15,11 @@ layout(std430, binding = BIND_WORKERS) coherent volatile buffer Workers { uint w
 #define INBOX_WORD(i) inbox[(i) >> 2u][(i) & 3u]
 #define SETTING(i) INBOX_WORD(uint(INBOX_SETTINGS + (i)))
 
+// Drivers unroll loops whose trip count they can see, and some compile the copies for minutes. ROLLED
+// hides a constant trip count: vt_zero is 0, which only the host knows.
+uint vt_zero;
+#define ROLLED(n) ((n) + vt_zero)
+
 // What every lane knows about itself.
 uint vt_worker;       // number of the workgroup
 uint vt_lane;         // number inside it

@@ -23,7 +23,7 @@ void vt_claimed(uint leaf, uint bits) {
 uint vt_claim_from(uint set, uint want) {
     uint base = SET_BASE(set);
     uint got = 0u;
-    for (uint k = 0u; k < VT_CLAIM_WORDS && got < want && sh_words < VT_CLAIM_WORDS; ++k) {
+    for (uint k = 0u; k < ROLLED(VT_CLAIM_WORDS) && got < want && sh_words < VT_CLAIM_WORDS; ++k) {
         vt_own_iterations++;
         uint cursor = sh_cursor[set];
         uint leaf = vt_set_find(base, cursor >> 5u);
@@ -63,7 +63,7 @@ uint vt_claimed_slot(uint lane) {
 // The lowest priority that more activations have overtaken than the setting allows, or VT_NONE.
 uint vt_starved(uint threshold) {
     uint starved = VT_NONE;
-    for (uint p = 1u; p < NUM_PRIORITIES; ++p) {
+    for (uint p = 1u; p < ROLLED(NUM_PRIORITIES); ++p) {
         vt_own_iterations++;
         if (sched[SCHED_SKIP0 + p * LINE_WORDS] >= threshold) {
             starved = p;
@@ -80,7 +80,7 @@ uint vt_starved(uint threshold) {
 // have been overtaken by so many activations; that is what keeps any priority from starving.
 void vt_claim(uint plan, uint want) {
     uint before = 0u; // activations of a priority ahead in this claim
-    for (uint i = 0u; i < 7u && (plan & 15u) != PLAN_END; ++i) {
+    for (uint i = 0u; i < ROLLED(7u) && (plan & 15u) != PLAN_END; ++i) {
         vt_own_iterations++;
         uint set = plan & 15u;
         plan >>= 4u;

@@ -71,7 +71,7 @@ void vt_obey(uint number, uint slot, inout Task t) {
 
 // Takes a slot out of whichever set it waits in.
 bool vt_take_anywhere(uint slot) {
-    for (uint set = SET_READY0; set <= SET_PARKED; ++set) {
+    for (uint set = SET_READY0; set <= ROLLED(SET_PARKED); ++set) {
         vt_own_iterations++;
         if (vt_set_take_slot(SET_BASE(set), slot)) {
             return true;
@@ -83,7 +83,7 @@ bool vt_take_anywhere(uint slot) {
 // Gets hold of the slot of a task command. True: the caller owns the slot now. False: the command
 // is answered, or the lane that runs the task will answer it.
 bool vt_acquire(uint number, uint slot, uint op) {
-    for (uint attempt = 0u; attempt < 2u; ++attempt) {
+    for (uint attempt = 0u; attempt < ROLLED(2u); ++attempt) {
         vt_own_iterations++;
         bool mine = vt_take_anywhere(slot);
         uint state = ring[slot * 4u].x;
@@ -156,7 +156,7 @@ void vt_resume_all(uint number, uint workers_now) {
 }
 
 void vt_refresh_tenants(uint number) {
-    for (uint i = 0u; i < TENANTS; ++i) {
+    for (uint i = 0u; i < ROLLED(TENANTS); ++i) {
         vt_own_iterations++;
         sched[SCHED_MASKS + i] = control[CTRL_TENANT_MASK0 + i];
         sched[SCHED_QUOTAS + i] = control[CTRL_TENANT_QUOTA0 + i];

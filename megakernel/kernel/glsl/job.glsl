@@ -155,7 +155,7 @@ void vt_do_job(uint slot, inout Task t, uint budget) {
         vt_keep_words(vt_worker * WORKER_WORDS + WK_STEP_BEFORE, t);
     }
     bool again = true;
-    for (uint round = 0u; round < 4u && again; ++round) {
+    for (uint round = 0u; round < ROLLED(4u) && again; ++round) {
         bool ended = t.state == STATE_FAULTED;
         vt_change_words(job, number, slot, t, budget);
         vt_store(slot, t);

@@ -90,7 +90,7 @@ uint vt_set_find(uint base, uint from) {
     }
     uint word = region >> 5u;
     uint mask = (region & 31u) == 31u ? 0u : 0xFFFFFFFFu << ((region & 31u) + 1u);
-    for (uint i = 0u; i < VT_SET_TOPS + 4u; ++i) {
+    for (uint i = 0u; i < ROLLED(VT_SET_TOPS + 4u); ++i) {
         vt_own_iterations++;
         uint t = sched[base + word] & mask;
         if (t != 0u) {
@@ -110,7 +110,7 @@ uint vt_set_find(uint base, uint from) {
 }
 
 bool vt_set_seems_empty(uint base) {
-    for (uint i = 0u; i < VT_SET_TOPS; ++i) {
+    for (uint i = 0u; i < ROLLED(VT_SET_TOPS); ++i) {
         vt_own_iterations++;
         if (sched[base + i] != 0u) {
             return false;

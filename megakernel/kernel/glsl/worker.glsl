@@ -23,6 +23,7 @@ uint vt_lane_sum; // lanes filled since the last flush (lane 0)
 void vt_start() {
     vt_worker = gl_WorkGroupID.x;
     vt_lane = gl_LocalInvocationIndex;
+    vt_zero = SETTING(SETTING_ZERO);
     vt_slice = SETTING(SETTING_SLICE);
     vt_workers_now = SETTING(SETTING_WORKERS);
     vt_lanes_now = clamp(SETTING(SETTING_LANES), 1u, VT_LANES);
@@ -34,11 +35,11 @@ void vt_start() {
     vt_publish_mask = SETTING(SETTING_PUBLISH_EVERY) - 1u;
     uint record = vt_worker * WORKER_WORDS;
     vt_heartbeat = workers[record + WK_HEARTBEAT];
-    for (uint i = vt_lane; i < COUNT_ALL; i += VT_LANES) {
+    for (uint i = vt_lane; i < ROLLED(COUNT_ALL); i += VT_LANES) {
         sh_count[i] = 0u;
     }
     if (vt_lane == 0u) {
-        for (uint i = 0u; i < NUM_SETS; ++i) {
+        for (uint i = 0u; i < ROLLED(NUM_SETS); ++i) {
             sh_cursor[i] = workers[record + WK_CURSOR0 + i];
         }
         workers[record + WK_SLICES]++;
@@ -192,7 +193,7 @@ void vt_lead(uint passes) {
 // Moves the counters of the workgroup to the totals and to the worker's record.
 void vt_flush() {
     uint record = vt_worker * WORKER_WORDS;
-    for (uint i = vt_lane; i < COUNT_ALL; i += VT_LANES) {
+    for (uint i = vt_lane; i < ROLLED(COUNT_ALL); i += VT_LANES) {
         uint n = atomicExchange(sh_count[i], 0u);
         if (n != 0u) {
             atomicAdd(sched[SCHED_TOTALS + i], n);
@@ -251,7 +252,7 @@ void vt_follow() {
 
 bool vt_any_ready() {
     bool any = false;
-    for (uint p = 0u; p < NUM_PRIORITIES; ++p) {
+    for (uint p = 0u; p < ROLLED(NUM_PRIORITIES); ++p) {
         any = any || !vt_set_seems_empty(SET_BASE(SET_READY0 + p));
     }
     return any;
@@ -260,7 +261,7 @@ bool vt_any_ready() {
 // The last worker to leave publishes exact totals and says how the slice ended.
 void vt_end_slice(uint reason) {
     uint record = vt_worker * WORKER_WORDS;
-    for (uint i = 0u; i < NUM_SETS; ++i) {
+    for (uint i = 0u; i < ROLLED(NUM_SETS); ++i) {
         workers[record + WK_CURSOR0 + i] = sh_cursor[i];
     }
     workers[record + WK_HEARTBEAT] = vt_heartbeat;
