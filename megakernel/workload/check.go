@@ -86,7 +86,7 @@ func (c *checker) expr(at place, v any) (e Expr, given bool) {
 	e, err := ParseExpr(v)
 	if err != nil {
 		c.failWith(at, ErrValue, err, `use an integer, "index", "$flag", or two of them with + - * / % between`, "not an expression")
-		return Expr{}, false
+		return Expr{}, true
 	}
 	for _, name := range e.Flags() {
 		if _, ok := c.m.flag(name); !ok {

@@ -181,13 +181,13 @@ type GenericResult struct {
 func (w *generic) Result() any {
 	r := GenericResult{Tasks: w.done.Load(), Faulted: w.faulted, SHA256: map[string]string{}}
 	for name, words := range w.final {
-		r.SHA256[name] = digest(words)
+		r.SHA256[name] = Digest(words)
 	}
 	return r
 }
 
-// digest is the SHA-256 of words, little-endian, in hexadecimal.
-func digest(words []uint32) string {
+// Digest is the SHA-256 of words, little-endian, in hexadecimal.
+func Digest(words []uint32) string {
 	sum := sha256.Sum256(wordBytes(words))
 	return hex.EncodeToString(sum[:])
 }

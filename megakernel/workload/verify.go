@@ -37,7 +37,7 @@ func (w *generic) compare(i int, c Check) (string, error) {
 	got := w.final[c.Buffer]
 	switch {
 	case c.SHA256 != "":
-		if sum := digest(got); sum != c.SHA256 {
+		if sum := Digest(got); sum != c.SHA256 {
 			return fmt.Sprintf("buffer %s has SHA-256 %s, expected %s", c.Buffer, sum, c.SHA256), nil
 		}
 		return "", nil

@@ -1,0 +1,202 @@
+package workload_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/internal/rig"
+	"vyretop/megakernel/workload/shipped"
+)
+
+func deadline(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func load(t *testing.T, archive string) workload.Generic {
+	m, err := workload.Load(folder(archive), "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return workload.Generic{Manifest: m}
+}
+
+func make1(t *testing.T, d workload.Definition, flags map[string]string) workload.Workload {
+	w, err := d.New(flags)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// square yields once per task and faults on multiples of 7, so that a run has all outcomes.
+const square = `
+-- workload.toml --
+name = "square"
+[[flag]]
+name = "n"
+default = 100
+[[buffer]]
+name = "squares"
+binding = 8
+words = "$n"
+[[opcode]]
+number = 0x100
+name = "square"
+handler = "square"
+file = "square.glsl"
+[[task]]
+opcode = "square"
+count = "$n"
+input = "index"
+param = 3
+[[verify]]
+buffer = "squares"
+value = "index * index"
+-- square.glsl --
+layout(std430, binding = 8) buffer Squares { uint squares[]; };
+void square(inout Task t)
+{
+    if (t.continuation_pc == 0u) {
+        task_yield(t, 1u, t.input_handle * t.input_handle);
+        return;
+    }
+    squares[t.input_handle] = t.continuation_data;
+    if (t.input_handle % 7u == FAULTY) {
+        task_fault(t, 0x100u);
+    }
+}
+`
+
+func TestGenericRunsAndVerifies(t *testing.T) {
+	good := strings.ReplaceAll(square, "FAULTY", "7u")
+	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+		out, err := rig.Run(deadline(t), b, make1(t, load(t, good), map[string]string{"n": "300"}), rig.Shape{Workers: 1, Slots: 64, Inbox: 16, Ended: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := out.Result.(workload.GenericResult)
+		if !out.Verification.OK || r.Tasks != 300 || r.Faulted != 0 {
+			t.Fatalf("%+v %+v", out.Verification, r)
+		}
+		if w := out.Summary; w.Submitted != 300 {
+			t.Fatalf("%+v", w)
+		}
+	})
+}
+
+func TestGenericReportsFaults(t *testing.T) {
+	faulty := strings.ReplaceAll(square, "FAULTY", "0u")
+	for expectation, ok := range map[string]bool{"": false, "[[verify]]\nfaulted = 15\n": true, "[[verify]]\nfaulted = 14\n": false} {
+		archive := strings.Replace(faulty, "-- square.glsl", expectation+"-- square.glsl", 1)
+		out, err := rig.Run(deadline(t), rig.Backends["reference"](t), make1(t, load(t, archive), nil), rig.Shape{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.Verification.OK != ok || !strings.Contains(out.Verification.Detail, "15") {
+			t.Errorf("with %q: %+v", expectation, out.Verification)
+		}
+	}
+}
+
+func TestGenericNoticesWrongWords(t *testing.T) {
+	good := strings.ReplaceAll(square, "FAULTY", "7u")
+	for check, want := range map[string]string{
+		`value = "index * 2"`:                        "buffer squares, word 1 is 1, expected 2",
+		"values = [0, 1, 5]":                         "buffer squares, word 2 is 4 (0x00000004), expected 5 (0x00000005)",
+		`sha256 = "` + strings.Repeat("0", 64) + `"`: "buffer squares has SHA-256 ",
+	} {
+		archive := strings.Replace(good, `value = "index * index"`, check, 1)
+		out, err := rig.Run(deadline(t), rig.Backends["reference"](t), make1(t, load(t, archive), nil), rig.Shape{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.Verification.OK || !strings.HasPrefix(out.Verification.Detail, want) {
+			t.Errorf("%s: %+v", check, out.Verification)
+		}
+	}
+}
+
+func TestCollatzAgreesWithGo(t *testing.T) {
+	m, err := workload.Load(shipped.FS, "collatz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+		w := make1(t, workload.Generic{Manifest: m}, map[string]string{"count": "500"})
+		out, err := rig.Run(deadline(t), b, w, rig.Shape{Workers: 1})
+		if err != nil || !out.Verification.OK {
+			t.Fatal(out.Verification.Detail, err)
+		}
+		words := make([]uint32, 501)
+		for n := uint64(2); n <= 500; n++ {
+			for v := n; v != 1; words[n]++ {
+				if v%2 == 0 {
+					v /= 2
+				} else {
+					v = 3*v + 1
+				}
+			}
+		}
+		if got, want := out.Result.(workload.GenericResult).SHA256["steps"], workload.Digest(words); got != want {
+			t.Fatalf("SHA-256 of steps is %s, want %s", got, want)
+		}
+	})
+}
+
+func TestFlagErrors(t *testing.T) {
+	d := load(t, strings.ReplaceAll(square, "FAULTY", "7u"))
+	for name, value := range map[string]string{"unknown": "1", "n": "many"} {
+		if _, err := d.New(map[string]string{name: value}); !errors.Is(err, workload.ErrFlag) {
+			t.Errorf("--%s %s: %v", name, value, err)
+		}
+	}
+	if f := d.Flags(); len(f) != 1 || f[0].Name != "n" || f[0].Default != "100" {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestTaskCountLimits(t *testing.T) {
+	for n, kind := range map[string]error{"0": workload.ErrSize, "16777217": workload.ErrSize} {
+		archive := strings.Replace(strings.ReplaceAll(square, "FAULTY", "7u"), `words = "$n"`, "words = 1", 1)
+		if _, err := make1(t, load(t, archive), map[string]string{"n": n}).Setup(t.Context()); !errors.Is(err, kind) {
+			t.Errorf("%s tasks: %v", n, err)
+		}
+	}
+}
+
+// TestRunEndsWithItsContext: a workload whose tasks never end does not keep Run from returning.
+func TestRunEndsWithItsContext(t *testing.T) {
+	endless := strings.Replace(strings.ReplaceAll(square, "FAULTY", "7u"), "t.continuation_pc == 0u", "true", 1)
+	ctx, cancel := context.WithCancel(deadline(t))
+	w := make1(t, load(t, endless), nil)
+	b := rig.Backends["reference"](t)
+	ended := make(chan error)
+	go func() {
+		_, err := rig.Run(ctx, b, &cancelling{Workload: w, cancel: cancel}, rig.Shape{Workers: 1})
+		ended <- err
+	}()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+}
+
+// cancelling cancels its context as soon as its first tasks are published.
+type cancelling struct {
+	workload.Workload
+	cancel context.CancelFunc
+}
+
+func (c *cancelling) Run(ctx context.Context, h workload.Host) error {
+	go func() {
+		h.AdvanceEpoch(ctx)
+		c.cancel()
+	}()
+	return c.Workload.Run(ctx, h)
+}
