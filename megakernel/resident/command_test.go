@@ -1,0 +1,146 @@
+package resident_test
+
+import (
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+// endless yields until its param word is changed by nobody: it runs until the test stops it.
+const endless = `
+void work(inout Task t) { t.output_handle++; task_yield(t, t.continuation_pc + 1u, 0u); }
+void once(inout Task t) { task_done(t); }
+`
+
+func do(t *testing.T, s *resident.Session, c megakernel.Command) megakernel.Ack {
+	t.Helper()
+	ack, err := s.Do(deadline(t), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ack
+}
+
+func applied(t *testing.T, s *resident.Session, c megakernel.Command) megakernel.Ack {
+	t.Helper()
+	ack := do(t, s, c)
+	if ack.Result != megakernel.AckApplied {
+		t.Fatalf("%s: %s", c.Op, ack.Result)
+	}
+	return ack
+}
+
+func publish(t *testing.T, s *resident.Session, ts []tasks.Task) {
+	t.Helper()
+	if err := s.Publish(deadline(t), ts); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func taskState(s *resident.Session, slot uint32) tasks.Task {
+	return tasks.FromWords(s.Snapshot().Slot(int(slot)))
+}
+
+func TestPauseResumeWorker(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		publish(t, s, work(4, nil))
+		applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker, Worker: 0})
+		first := s.Snapshot()
+		if w := first.WorkerRecords()[0]; w.State != megakernel.WorkerPaused || !first.Consistent {
+			t.Fatalf("worker %v, snapshot torn by %d", w.State, first.TornBy)
+		}
+		publish(t, s, work(1, func(_ int, t *tasks.Task) { t.Opcode = opWork + 1 }))
+		for i := range 4 {
+			if a, b := first.Slot(i), s.Snapshot().Slot(i); *a != *b {
+				t.Fatalf("slot %d changed while its worker was paused:\n%v\n%v", i, a, b)
+			}
+		}
+		if got := s.Poll(nil); len(got) != 0 {
+			t.Fatalf("a paused worker finished %v", got)
+		}
+		applied(t, s, megakernel.Command{Op: megakernel.OpResumeWorker, Worker: 0})
+		collect(t, s, 1)
+	})
+}
+
+func TestStepRunsOneActivation(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
+		publish(t, s, work(1, nil))
+		for n := range uint32(3) {
+			applied(t, s, megakernel.Command{Op: megakernel.OpStepWorker, Worker: 0, Arg: 1})
+			step := s.Snapshot().WorkerRecords()[0].Step
+			if step == nil || step.Before[tasks.WordOutputHandle] != n || step.After[tasks.WordOutputHandle] != n+1 {
+				t.Fatalf("step %d: %+v", n, step)
+			}
+			if now := taskState(s, step.Slot); now.YieldCount != n+1 {
+				t.Fatalf("step %d ran %d activations", n, now.YieldCount)
+			}
+		}
+		if ack := do(t, s, megakernel.Command{Op: megakernel.OpStepWorker, Worker: 7, Arg: 1}); ack.Result != megakernel.AckBadArgument {
+			t.Fatalf("step of a worker that is not there: %s", ack.Result)
+		}
+	})
+}
+
+func TestTaskCommands(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		ts := work(10, nil)
+		publish(t, s, ts)
+		id := ts[3].TaskID
+		at := func(op megakernel.CommandOp, arg uint32) megakernel.Command {
+			return megakernel.Command{Op: op, Task: id, Slot: resident.AnySlot, Arg: arg}
+		}
+		slot := applied(t, s, at(megakernel.OpPauseTask, 0)).Slot
+		held := taskState(s, slot)
+		if held.State != tasks.Paused || held.TaskID != id || held.Flags&tasks.FlagPaused == 0 {
+			t.Fatalf("paused task is %+v", held)
+		}
+		applied(t, s, at(megakernel.OpReprioritise, uint32(tasks.Low)))
+		if now := taskState(s, slot); now.Priority != tasks.Low || now.OutputHandle != held.OutputHandle || now.State != tasks.Paused {
+			t.Fatalf("a held task ran or lost its state: %+v", now)
+		}
+		applied(t, s, at(megakernel.OpResumeTask, 0))
+		if ack := do(t, s, at(megakernel.OpResumeTask, 0)); ack.Result != megakernel.AckIllegal {
+			t.Fatalf("resume of a task that runs: %s", ack.Result)
+		}
+		applied(t, s, at(megakernel.OpRequeueTask, uint32(tasks.High)))
+		if now := taskState(s, slot); now.Priority != tasks.High || now.RequeueCount != 1 {
+			t.Fatalf("requeued task is %+v", now)
+		}
+		if ack := do(t, s, at(megakernel.OpRequeueTask, 9)); ack.Result != megakernel.AckBadArgument {
+			t.Fatalf("requeue as priority 9: %s", ack.Result)
+		}
+		id = 4711
+		if ack := do(t, s, at(megakernel.OpPauseTask, 0)); ack.Result != megakernel.AckNotFound {
+			t.Fatalf("pause of a task that is not there: %s", ack.Result)
+		}
+	})
+}
+
+func TestRetuneKeepsTasks(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 1})
+		const n = 300
+		publish(t, s, work(60, nil))
+		for i, shape := range []megakernel.Shape{{Workers: 2, Lanes: 8}, {Workers: 1, Lanes: 1}, {Workers: 3, Lanes: 5}, {Workers: 1, Lanes: 8}} {
+			if err := s.Retune(deadline(t), shape); err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Shape(); got != shape {
+				t.Fatalf("change %d: shape %v, want %v", i, got, shape)
+			}
+			publish(t, s, work(60, nil))
+		}
+		collect(t, s, n)
+		if err := s.Retune(deadline(t), megakernel.Shape{Workers: 1, Lanes: 9}); err == nil {
+			t.Fatal("9 lanes of a workgroup of 8 were accepted")
+		}
+	})
+}

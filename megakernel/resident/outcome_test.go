@@ -1,0 +1,147 @@
+package resident_test
+
+import (
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+const outcomes = `
+void requeuer(inout Task t) {
+    if (t.requeue_count < 3u) { task_requeue(t, t.requeue_count, 5u, 6u); return; }
+    task_done(t);
+}
+void waiter(inout Task t) {
+    if (t.continuation_pc == 0u) { task_pause(t, vt_epoch() + t.param, 1u, 0u); return; }
+    t.output_handle = vt_epoch();
+    task_done(t);
+}
+void failing(inout Task t) { task_fault(t, 0x123u); }
+void parent(inout Task t) {
+    if (t.continuation_pc < t.param) {
+        if (task_spawn(t, t.opcode + 1u, PRIORITY_HIGH, 0u, 0u, 0u)) { t.output_handle++; }
+        task_yield(t, t.continuation_pc + 1u, 0u);
+        return;
+    }
+    task_done(t);
+}
+void child(inout Task t) { task_done(t); }
+void runaway(inout Task t) {
+    for (;;) { t.output_handle++; }
+}
+void talker(inout Task t) { debugf("task %u says %d and %f", t.task_id, -3, 0.5); task_done(t); }
+`
+
+var outcomeNames = []string{"requeuer", "waiter", "failing", "parent", "child", "runaway", "talker"}
+
+const (
+	opRequeuer = opWork + iota
+	opWaiter
+	opFailing
+	opParent
+	opChild
+	opRunaway
+	opTalker
+)
+
+func one(op uint32, edit func(t *tasks.Task)) []tasks.Task {
+	t := tasks.Task{Opcode: op, Priority: tasks.Normal}
+	if edit != nil {
+		edit(&t)
+	}
+	return []tasks.Task{t}
+}
+
+func TestOutcomes(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		k := assemble(t, b, outcomes, 8, outcomeNames...)
+		s := start(t, b, k, resident.Options{Workers: 1})
+		for _, c := range []struct {
+			name  string
+			task  []tasks.Task
+			state tasks.State
+			code  uint32
+		}{
+			{"requeue", one(opRequeuer, nil), tasks.Done, 6},
+			{"fault", one(opFailing, nil), tasks.Faulted, 0x123},
+			{"runaway loop", one(opRunaway, nil), tasks.Faulted, uint32(megakernel.FaultBudget)},
+			{"unknown opcode", one(999, nil), tasks.Faulted, uint32(megakernel.FaultUnknownOpcode)},
+			{"tenant 29", one(opChild, func(t *tasks.Task) { t.Tenant = 29 }), tasks.Faulted, uint32(megakernel.FaultTenantRange)},
+			{"nop", one(megakernel.OpcodeNop, nil), tasks.Done, 0},
+		} {
+			publish(t, s, c.task)
+			got := collect(t, s, 1)[0]
+			if got.State != c.state || got.Code != c.code {
+				t.Errorf("%s: %v code %#x, want %v code %#x", c.name, got.State, got.Code, c.state, c.code)
+			}
+		}
+	})
+}
+
+func TestPauseUntilEpoch(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, outcomes, 8, outcomeNames...), resident.Options{Workers: 1})
+		const n = 40
+		for i := range uint32(n) {
+			publish(t, s, one(opWaiter, func(t *tasks.Task) { t.Param = 1 + i%2 }))
+		}
+		if err := s.AwaitRest(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Poll(nil); len(got) != 0 {
+			t.Fatalf("%d tasks went on before their epoch", len(got))
+		}
+		for epoch := uint32(1); epoch <= 2; epoch++ {
+			if err := s.AdvanceEpoch(deadline(t)); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range collect(t, s, n/2) {
+				if c.Output != epoch {
+					t.Fatalf("a task that waited for epoch %d went on at %d", epoch, c.Output)
+				}
+			}
+		}
+	})
+}
+
+func TestSpawnCountsAddUp(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, outcomes, 8, outcomeNames...), resident.Options{Workers: 1})
+		const parents, children = 30, 20
+		for range parents {
+			publish(t, s, one(opParent, func(t *tasks.Task) { t.Param = children }))
+		}
+		spawned := uint64(0)
+		for _, c := range collect(t, s, parents) {
+			spawned += uint64(c.Output)
+		}
+		if err := s.AwaitRest(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+		c := s.Summary().Counters
+		if c[megakernel.CountSpawned] != spawned || c[megakernel.CountDone] != parents+spawned || spawned == 0 {
+			t.Fatalf("handlers spawned %d; counters %v", spawned, c)
+		}
+	})
+}
+
+func TestDebugfReachesTheLog(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		k := assemble(t, b, outcomes, 8, outcomeNames...)
+		s := start(t, b, k, resident.Options{Workers: 1, Log: megakernel.LogDebugf})
+		ts := one(opTalker, nil)
+		publish(t, s, ts)
+		collect(t, s, 1)
+		r, err := s.Log()
+		if err != nil {
+			t.Fatal(err)
+		}
+		records, _ := r.Read(nil, 10)
+		if len(records) != 1 || records[0].Text(k.Program.Formats) != "task 1 says -3 and 0.5" || records[0].Task != ts[0].TaskID {
+			t.Fatalf("log %+v", records)
+		}
+	})
+}
