@@ -3,6 +3,7 @@ package reference
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -154,6 +155,7 @@ func exchange(t *testing.T, buf engine.Buffer, request uint32, pending engine.Pe
 				t.Fatal("the kernel ended early")
 			}
 		default:
+			runtime.Gosched()
 		}
 	}
 }

@@ -37,7 +37,7 @@ const (
 const (
 	MaxLanes  = 1024
 	MaxRegs   = 1 << 16
-	MaxInstrs = 1 << 20
+	MaxInstrs = 1 << 18
 	MaxMasks  = 1 << 12
 )
 

@@ -5,9 +5,15 @@ import "math/bits"
 // mask returns mask register number m, premultiplied by the words of a mask.
 func (g *Group) mask(m int) []uint64 { return g.masks[m : m+g.maskWords] }
 
+// active is the set of active lanes.
+func (g *Group) active() []uint64 { return g.mask(MaskActive * g.maskWords) }
+
+// left is the set of lanes that wait further down.
+func (g *Group) left() []uint64 { return g.mask(MaskLeft * g.maskWords) }
+
 // activate makes set the active lanes.
 func (g *Group) activate(set []uint64) (any bool) {
-	active := g.masks[:g.maskWords]
+	active := g.active()
 	set = set[:len(active)]
 	all := g.prog.all[:len(active)]
 	full, same := true, true
@@ -36,7 +42,7 @@ func (g *Group) lanesOn() []int32 {
 
 func (g *Group) listActive() {
 	list := g.list[:0]
-	for i, w := range g.masks[:g.maskWords] {
+	for i, w := range g.active() {
 		for ; w != 0; w &= w - 1 {
 			list = append(list, int32(i*64+bits.TrailingZeros64(w)))
 		}

@@ -21,7 +21,7 @@ func jumpEnd(g *Group, s *step) int {
 }
 
 func runEnter(g *Group, s *step) {
-	copy(g.mask(s.d), g.mask(MaskActive))
+	copy(g.mask(s.d), g.active())
 	if s.a >= 0 {
 		clear(g.mask(s.a))
 	}
@@ -31,7 +31,7 @@ func runEnter(g *Group, s *step) {
 }
 
 func jumpIf(g *Group, s *step) int {
-	active := g.mask(MaskActive)
+	active := g.active()
 	copy(g.mask(s.d), active)
 	otherwise, then := g.mask(s.b), g.scratch
 	g.whereActive(then, g.reg(s.a))
@@ -54,15 +54,15 @@ func jumpTest(g *Group, s *step) int {
 
 func jumpJoin(g *Group, s *step) int {
 	g.where(g.scratch, g.mask(s.d), g.reg(s.a))
-	for i, w := range g.mask(MaskActive) {
+	for i, w := range g.active() {
 		g.scratch[i] |= w
 	}
 	return g.next(s, g.activate(g.scratch))
 }
 
 func jumpLeave(g *Group, s *step) int {
-	set, left := g.mask(s.d), g.mask(MaskLeft)
-	for i, w := range g.mask(MaskActive) {
+	set, left := g.mask(s.d), g.left()
+	for i, w := range g.active() {
 		set[i] |= w
 		left[i] |= w
 		g.scratch[i] = 0
@@ -72,7 +72,7 @@ func jumpLeave(g *Group, s *step) int {
 }
 
 func jumpRejoin(g *Group, s *step) int {
-	set, left, active := g.mask(s.d), g.mask(MaskLeft), g.mask(MaskActive)
+	set, left, active := g.mask(s.d), g.left(), g.active()
 	for i, w := range set {
 		left[i] &^= w
 		g.scratch[i] = active[i] | w
@@ -82,7 +82,7 @@ func jumpRejoin(g *Group, s *step) int {
 }
 
 func jumpMerge(g *Group, s *step) int {
-	saved, left := g.mask(s.d), g.mask(MaskLeft)
+	saved, left := g.mask(s.d), g.left()
 	if s.a >= 0 {
 		for i, w := range g.mask(s.a) {
 			left[i] &^= w
@@ -127,7 +127,7 @@ func jumpRepeat(g *Group, s *step) int {
 // lockstep, so there is nothing to wait for.
 func jumpBarrier(g *Group, s *step) int {
 	returned := g.mask(s.d)
-	for i, w := range g.mask(MaskActive) {
+	for i, w := range g.active() {
 		if w != g.prog.all[i]&^returned[i] {
 			g.fail(FaultBarrier, s.pc)
 		}
