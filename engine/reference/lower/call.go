@@ -57,7 +57,7 @@ func (l *lowerer) argument(x *tree.Call, i int, target *place) int32 {
 		l.move(reg, l.load(*target, reg), n)
 	default:
 		*target = l.locate(a.X, true)
-		l.move(reg, l.filled(0, n), n)
+		l.zero(reg, n)
 	}
 	return reg
 }
@@ -96,17 +96,13 @@ func (l *lowerer) inline(x *tree.Call, result int32, params []int32) {
 
 // clearResult makes the result zero where the function may end without a return.
 func (l *lowerer) clearResult(f *tree.Function) {
-	n := f.Result.Components()
-	if n == 0 {
-		return
-	}
 	list := f.Body.List
 	if len(list) > 0 {
 		if _, ok := list[len(list)-1].(*tree.Return); ok {
 			return
 		}
 	}
-	l.move(l.fn.result, l.filled(0, n), n)
+	l.zero(l.fn.result, f.Result.Components())
 }
 
 // divergentBody lowers a body in which lanes may return early; they wait at its end.

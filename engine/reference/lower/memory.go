@@ -112,13 +112,20 @@ func (l *lowerer) storeRun(p place, src int32, n int) {
 // move copies n registers; onto themselves costs nothing. A move copies component by component, so
 // ranges that overlap go through a copy.
 func (l *lowerer) move(dst, src int32, n int) {
-	if dst == src {
+	if dst == src || l.err != nil {
 		return
 	}
 	if overlaps(dst, src, n) {
 		src = l.copied(src, n)
 	}
 	l.emit(vm.OpMove, n, dst, src, 0, 0)
+}
+
+// zero clears n registers.
+func (l *lowerer) zero(dst int32, n int) {
+	if n > 0 && l.err == nil {
+		l.emit(vm.OpSplat, n, dst, l.constants(0), 0, 0)
+	}
 }
 
 // copied puts n registers where no later change of a variable reaches them.

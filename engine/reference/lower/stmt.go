@@ -81,7 +81,7 @@ func (l *lowerer) declare(d *tree.Declarator) {
 	if d.Init != nil {
 		l.evalTo(d.Init, reg)
 	} else {
-		l.move(reg, l.filled(0, n), n)
+		l.zero(reg, n)
 	}
 	l.release(mark)
 	l.bindVar(d.Var, reg)
