@@ -14,7 +14,7 @@ func (p *parser) assign(op source.Token, x, y tree.Expr) tree.Expr {
 	}
 	a := &tree.Assign{Node: tree.Node{T: x.Type(), At: x.Pos()}, Target: x, Value: y}
 	if op.Text == "=" {
-		if isBroken(p.usable(x, x.Pos())) {
+		if p.whole(x) {
 			return broken(x.Pos())
 		}
 		a.Value = p.coerce(y, a.T, "the value assigned")

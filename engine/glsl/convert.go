@@ -1,7 +1,6 @@
 package glsl
 
 import (
-	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -101,19 +100,11 @@ func (p *parser) condition(e tree.Expr, what string) tree.Expr {
 	return broken(e.Pos())
 }
 
-// usable reports values that exist only as part of something: functions without result and whole
-// runtime arrays.
-func (p *parser) usable(e tree.Expr, pos source.Pos) tree.Expr {
-	if isBroken(e) {
-		return e
+// whole reports a runtime array that is used as a whole.
+func (p *parser) whole(e tree.Expr) bool {
+	if e.Type().Class != tree.ClassRuntimeArray {
+		return false
 	}
-	switch e.Type().Class {
-	case tree.ClassVoid:
-		p.malformed(pos, "void", "use the function as a statement of its own", "this has no value")
-		return broken(e.Pos())
-	case tree.ClassRuntimeArray:
-		p.malformed(pos, e.Type().String(), "index it, or use .length()", "a runtime array cannot be used as a whole")
-		return broken(e.Pos())
-	}
-	return e
+	p.malformed(e.Pos(), e.Type().String(), "index it, or use .length()", "a runtime array cannot be used as a whole")
+	return true
 }

@@ -101,7 +101,7 @@ func (p *parser) globalDeclaration(q qualifiers) {
 	}
 	p.globalStorage(q, name)
 	for !p.recovering {
-		p.global1(q, p.declarator(q, base, pos, name))
+		p.addGlobal(q, p.declarator(q, base, pos, name))
 		if !p.accept(",") {
 			break
 		}
@@ -139,8 +139,8 @@ func (p *parser) globalStorage(q qualifiers, name source.Token) {
 	}
 }
 
-// global1 files one module-scope variable.
-func (p *parser) global1(q qualifiers, d tree.Declarator) {
+// addGlobal files one module-scope variable.
+func (p *parser) addGlobal(q qualifiers, d tree.Declarator) {
 	v := d.Var
 	switch {
 	case v == nil:

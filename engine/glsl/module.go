@@ -1,6 +1,7 @@
 package glsl
 
 import (
+	"slices"
 	"strings"
 
 	"vyretop/engine/glsl/source"
@@ -65,7 +66,8 @@ type recursion struct {
 func (w *recursion) visit(f *tree.Function) {
 	switch w.state[f] {
 	case 1:
-		w.cycles = append(w.cycles, w.cycleFrom(f))
+		from := slices.Index(w.path, f)
+		w.cycles = append(w.cycles, slices.Clone(w.path[from:]))
 		return
 	case 2:
 		return
@@ -77,13 +79,4 @@ func (w *recursion) visit(f *tree.Function) {
 	}
 	w.path = w.path[:len(w.path)-1]
 	w.state[f] = 2
-}
-
-func (w *recursion) cycleFrom(f *tree.Function) []*tree.Function {
-	for i, g := range w.path {
-		if g == f {
-			return append([]*tree.Function(nil), w.path[i:]...)
-		}
-	}
-	return nil
 }

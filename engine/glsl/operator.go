@@ -203,7 +203,7 @@ func (p *parser) ternary(c, x, y tree.Expr) tree.Expr {
 		p.outside(x.Pos(), "?:", "use if and else", "?: with operands that have no value is outside the kernel language")
 		return broken(c.Pos())
 	}
-	if isBroken(p.usable(x, x.Pos())) {
+	if p.whole(x) {
 		return broken(c.Pos())
 	}
 	node := tree.Node{T: t, At: c.Pos()}

@@ -11,6 +11,7 @@ import (
 // Bounds that keep any input cheap. They lie far beyond hand-written kernels.
 const (
 	maxErrors      = 50      // diagnostics of severity error before the parser gives up
+	maxWarnings    = 100     // warnings kept beside the errors
 	maxNesting     = 500     // expressions or statements inside one another
 	maxDimensions  = 8       // of one array type
 	maxOperators   = 10_000  // operators in one statement

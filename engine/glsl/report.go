@@ -12,6 +12,9 @@ func (p *parser) add(d source.Diagnostic) {
 	if p.recovering {
 		return
 	}
+	if d.Severity == source.Warning && len(p.diags) >= maxErrors+maxWarnings {
+		return
+	}
 	if d.Severity == source.Error {
 		for _, old := range p.diags {
 			if old.Severity == source.Error && old.Pos == d.Pos {

@@ -10,7 +10,7 @@ var statementParsers map[string]func(*parser) tree.Stmt
 
 func init() {
 	statementParsers = map[string]func(*parser) tree.Stmt{
-		"{": (*parser).block1, ";": (*parser).empty, "if": (*parser).ifStatement, "for": (*parser).forStatement,
+		"{": (*parser).compoundStatement, ";": (*parser).empty, "if": (*parser).ifStatement, "for": (*parser).forStatement,
 		"while": (*parser).whileStatement, "do": (*parser).doStatement, "switch": (*parser).switchStatement,
 		"break": (*parser).breakStatement, "continue": (*parser).continueStatement,
 		"return": (*parser).returnStatement, "discard": (*parser).discardStatement,
@@ -25,7 +25,7 @@ func (p *parser) statement() tree.Stmt {
 	p.operators = 0
 	var s tree.Stmt = &tree.Empty{}
 	if p.enter() {
-		s = p.statement1()
+		s = p.anyStatement()
 	}
 	p.leave()
 	if p.recovering {
@@ -35,7 +35,7 @@ func (p *parser) statement() tree.Stmt {
 	return s
 }
 
-func (p *parser) statement1() tree.Stmt {
+func (p *parser) anyStatement() tree.Stmt {
 	t := p.tok()
 	if t.Kind == source.Ident || t.Kind == source.Punct {
 		if parse := statementParsers[t.Text]; parse != nil {
@@ -60,14 +60,12 @@ func (p *parser) exprStatement() tree.Stmt {
 	from := p.pos()
 	x := p.expression()
 	p.expect(";")
-	if !isBroken(x) && x.Type().Class == tree.ClassRuntimeArray {
-		p.usable(x, from)
-	}
+	p.whole(x)
 	return &tree.ExprStmt{Span: p.span(from), X: x}
 }
 
-// block1 parses "{ … }" with a scope of its own.
-func (p *parser) block1() tree.Stmt {
+// compoundStatement parses "{ … }" with a scope of its own.
+func (p *parser) compoundStatement() tree.Stmt {
 	p.pushScope()
 	b := p.blockBody()
 	p.popScope(b.To)

@@ -132,6 +132,23 @@ func signature(name string, k tree.Kind) int {
 	panic("no overload of " + name)
 }
 
+func TestReductions(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		bits []uint32
+		want uint32
+	}{
+		{"any", []uint32{0, 0}, 0}, {"any", []uint32{0, 1, 0}, 1}, {"any", []uint32{1, 1, 1, 1}, 1},
+		{"all", []uint32{1, 1}, 1}, {"all", []uint32{1, 0, 1}, 0}, {"all", []uint32{0, 0, 0, 0}, 0},
+	} {
+		b := tree.LookupBuiltin(c.name)
+		got, ok := fold.Builtin(b, &b.Signatures[0], [][]uint32{c.bits})
+		if !ok || got[0] != c.want {
+			t.Errorf("%s%v = %v, %v", c.name, c.bits, got, ok)
+		}
+	}
+}
+
 func TestBitFunctions(t *testing.T) {
 	i, u := tree.KindInt, tree.KindUint
 	for _, c := range []struct {

@@ -21,6 +21,9 @@ func OperationName(e Expr) string {
 		}
 		return binaryName(x.Op, x.T)
 	case *IncDec:
+		if x.Dec {
+			return binaryName(Sub, x.T)
+		}
 		return binaryName(Add, x.T)
 	case *Logical, *Conditional:
 		return "branch"

@@ -53,8 +53,6 @@ func (op BinaryOp) IsShift() bool { return op == ShiftLeft || op == ShiftRight }
 // IsBitwise reports whether op is &, | or ^.
 func (op BinaryOp) IsBitwise() bool { return op >= BitAnd && op <= BitXor }
 
-// IsArithmetic reports whether op is + - * or /.
-func (op BinaryOp) IsArithmetic() bool { return op >= Add && op <= Div }
 
 // IsRelational reports whether op is < > <= or >=.
 func (op BinaryOp) IsRelational() bool { return op >= Less && op <= GreaterEqual }
