@@ -53,7 +53,6 @@ func (op BinaryOp) IsShift() bool { return op == ShiftLeft || op == ShiftRight }
 // IsBitwise reports whether op is &, | or ^.
 func (op BinaryOp) IsBitwise() bool { return op >= BitAnd && op <= BitXor }
 
-
 // IsRelational reports whether op is < > <= or >=.
 func (op BinaryOp) IsRelational() bool { return op >= Less && op <= GreaterEqual }
 
