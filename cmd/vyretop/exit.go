@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/engine"
@@ -45,6 +46,8 @@ var statusOf = []struct {
 	{fixtures.ErrVersion, exitUsage},
 	{fixtures.ErrDamaged, exitUsage},
 	{fixtures.ErrExists, exitUsage},
+	{fs.ErrNotExist, exitUsage},
+	{fs.ErrPermission, exitUsage},
 }
 
 // exitStatus maps an error of a command to the exit status.

@@ -110,6 +110,7 @@ func (a *app) newRun(args []string) *cobra.Command {
 	f.register(c.Flags())
 	definition, err := a.findWorkload(c.Flags(), args)
 	if definition != nil {
+		c.Use = "run " + definition.Name()
 		addWorkloadFlags(c, definition)
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets scripts run this program: the test binary is vyretop when it is called by that name.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"vyretop": main})
+}
+
+// TestScripts runs the command line as a user does; see testdata/script. A script may use
+//
+//	status N vyretop …    run a command that must exit with status N; stdout and stderr as with exec
+//	member PATH VALUE     a member of the JSON document on stdout has a value, as JSON; ? for any but null
+//	same FILE…            all files hold the same
+//	[gl]                  true where OpenGL is built in
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:       "testdata/script",
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": cmdStatus, "member": cmdMember, "same": cmdSame},
+		Condition: condition,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("MESA_SHADER_CACHE_DIR", e.WorkDir+"/.shaders")
+			return nil
+		},
+		RequireExplicitExec: true,
+	})
+}
+
+func condition(name string) (bool, error) {
+	if name == "gl" {
+		return openGLBuilt, nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
+}
+
+func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+func cmdMember(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: member PATH VALUE")
+	}
+	d := json.NewDecoder(strings.NewReader(ts.ReadFile("stdout")))
+	d.UseNumber()
+	var v any
+	ts.Check(d.Decode(&v))
+	for name := range strings.SplitSeq(args[0], ".") {
+		object, ok := v.(map[string]any)
+		if !ok {
+			ts.Fatalf("%s: %s is not in an object", args[0], name)
+		}
+		if v, ok = object[name]; !ok {
+			ts.Fatalf("%s: there is no %s", args[0], name)
+		}
+	}
+	got, err := json.Marshal(v)
+	ts.Check(err)
+	if want := args[1]; string(got) != want && (want != "?" || v == nil) {
+		ts.Fatalf("%s is %s, want %s", args[0], got, want)
+	}
+}
+
+func cmdSame(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: same FILE FILE…")
+	}
+	first := ts.ReadFile(args[0])
+	for _, name := range args[1:] {
+		if ts.ReadFile(name) != first {
+			ts.Fatalf("%s and %s differ", args[0], name)
+		}
+	}
+}
+
+// TestUsageInProcess shows that the program touches nothing of the process but what it is given.
+func TestUsageInProcess(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	if got := doMain([]string{"version"}, strings.NewReader(""), &stdout, &stderr, nil); got != exitOK || !strings.HasPrefix(stdout.String(), "vyretop ") || stderr.Len() > 0 {
+		t.Errorf("version: status %d, stdout %q, stderr %q", got, &stdout, &stderr)
+	}
+	stdout.Reset()
+	if got := doMain([]string{"fly"}, strings.NewReader(""), &stdout, &stderr, nil); got != exitUsage || stdout.Len() > 0 || !strings.Contains(stderr.String(), "Fix: ") {
+		t.Errorf("fly: status %d, stdout %q, stderr %q", got, &stdout, &stderr)
+	}
+}
