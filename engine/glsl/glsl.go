@@ -34,6 +34,11 @@ type Unit struct {
 	Formats  []string           // debugf formats; the index is the format id
 	Files    []string           // every file that contributed, the kernel's own first
 	Warnings source.Diagnostics
+
+	// What a driver's caller must know of a kernel outside the subset too: the blocks that were
+	// understood, and the workgroup size, zero when the kernel gives it in a way that was not.
+	Buffers   []*tree.Buffer
+	LocalSize [3]uint32
 }
 
 // Compile preprocesses, parses and checks f. The error is a source.Diagnostics with every error and
@@ -94,7 +99,8 @@ func (p *parser) unit(pre *preprocess.Result) (*Unit, error) {
 			return nil, p.diags
 		}
 	}
-	u := &Unit{Formats: pre.Formats, Files: pre.Files, Warnings: p.diags.Warnings()}
+	u := &Unit{Formats: pre.Formats, Files: pre.Files, Warnings: p.diags.Warnings(),
+		Buffers: p.prog.Buffers, LocalSize: p.layout.localSize}
 	u.Text, u.Lines = pre.Emit(preprocess.EmitOptions{ExtraHeader: p.opts.Header})
 	if len(errs) > 0 {
 		return u, p.diags
