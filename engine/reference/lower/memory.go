@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
 )
@@ -26,18 +28,46 @@ func (l *lowerer) loadLanes(p place) int32 {
 	vector := p.base
 	for i, k := range p.lanes {
 		p.base = vector + int32(k)
-		l.loadRun(p, dst+int32(i), 1)
+		l.loadRuns(p, p.t.Element(), dst+int32(i))
 	}
 	return dst
 }
 
 // loadRuns reads a value of type t into dst, one instruction for each run of adjacent words.
 func (l *lowerer) loadRuns(p place, t *tree.Type, dst int32) {
+	if l.isBuffer(p.space) && hasBool(t) {
+		l.loadBools(p, t, dst)
+		return
+	}
 	if p.isRun(t) {
 		l.loadRun(p, dst, t.Components())
 		return
 	}
 	p.eachPart(t, func(part place, offset int32) { l.loadRuns(part, part.t, dst+offset) })
+}
+
+func (l *lowerer) isBuffer(space int32) bool { return space >= 0 && int(space) < len(l.prog.Buffers) }
+
+// loadBools reads a value with bools in it: a buffer may hold any word that is not 0 for true.
+func (l *lowerer) loadBools(p place, t *tree.Type, dst int32) {
+	if t.Kind == tree.KindBool {
+		l.loadRun(p, dst, t.Width)
+		l.emit(vm.OpToBool, t.Width, dst, dst, 0, 0)
+		return
+	}
+	p.eachPart(t, func(part place, offset int32) { l.loadRuns(part, part.t, dst+offset) })
+}
+
+// hasBool reports whether a value of type t has a component that is a bool.
+func hasBool(t *tree.Type) bool {
+	switch t.Class {
+	case tree.ClassStruct:
+		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasBool(m.Type) })
+	case tree.ClassArray:
+		return hasBool(t.Elem)
+	default:
+		return t.Kind == tree.KindBool
+	}
 }
 
 // isRun reports whether a value of type t has no padding inside at this place.

@@ -51,23 +51,28 @@ func (g *Group) listActive() {
 	g.listed = true
 }
 
-// where fills dst with the lanes of among whose word in cond is not 0.
+// where fills dst with the lanes of among for which cond is 1. Conditions are 0 or 1.
 func (g *Group) where(dst, among []uint64, cond []uint32) {
 	among = among[:len(dst)]
 	for i := range dst {
 		part := cond[i*64:]
-		if len(part) > 64 {
-			part = part[:64]
-		}
-		var w uint64
-		for k, v := range part {
-			w |= uint64(nonzero(v)) << (k & 63)
-		}
-		dst[i] = w & among[i]
+		dst[i] = gather(part[:min(len(part), 64)]) & among[i]
 	}
 }
 
-// whereActive fills dst with the active lanes whose word in cond is not 0.
+// gather makes a mask of up to 64 conditions, eight at a time.
+func gather(cond []uint32) (w uint64) {
+	for at := 0; at < len(cond)&^7; at += 8 {
+		c := (*[8]uint32)(cond[at:])
+		w |= uint64(c[0]&1|c[1]&1<<1|c[2]&1<<2|c[3]&1<<3|c[4]&1<<4|c[5]&1<<5|c[6]&1<<6|c[7]&1<<7) << (at & 63)
+	}
+	for at := len(cond) &^ 7; at < len(cond); at++ {
+		w |= uint64(cond[at]&1) << (at & 63)
+	}
+	return w
+}
+
+// whereActive fills dst with the active lanes for which cond is 1.
 func (g *Group) whereActive(dst []uint64, cond []uint32) {
 	if g.full {
 		g.where(dst, g.prog.all, cond)
@@ -75,15 +80,11 @@ func (g *Group) whereActive(dst []uint64, cond []uint32) {
 	}
 	clear(dst)
 	for _, l := range g.lanesOn() {
-		if cond[l] != 0 {
+		if cond[l]&1 != 0 {
 			dst[l>>6] |= 1 << (l & 63)
 		}
 	}
 }
-
-// nonzero is 1 when v is not 0; conditions are 0 or 1 in code that the lowering made, but a
-// register can hold any word.
-func nonzero(v uint32) uint32 { return (v | -v) >> 31 }
 
 func isEmpty(set []uint64) bool {
 	var some uint64

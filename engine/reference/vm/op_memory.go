@@ -22,6 +22,10 @@ func runLoad(g *Group, s *step) {
 		g.loadFixed(s, mem[s.acc.base:][:s.n])
 		return
 	}
+	if s.n == 1 {
+		g.loadOne(s, mem)
+		return
+	}
 	index := g.reg(s.a)
 	for _, i := range g.lanesOn() {
 		dst := g.regs[s.d+int(i):]
@@ -44,9 +48,28 @@ func (g *Group) loadFixed(s *step, src []uint32) {
 	for k := range src {
 		v := atomic.LoadUint32(&src[k])
 		dst := g.reg(s.d + k*g.lanes)
+		if g.full {
+			fill(dst, v)
+			continue
+		}
 		for _, i := range g.lanesOn() {
 			dst[i] = v
 		}
+	}
+}
+
+// loadOne is runLoad for one component.
+func (g *Group) loadOne(s *step, mem []uint32) {
+	dst, index := g.reg(s.d), g.reg(s.a)
+	length, base, stride := s.acc.len, s.acc.base, s.acc.stride
+	for _, i := range g.lanesOn() {
+		at := index[i]
+		if at >= length {
+			g.miss(OutOfRangeRead, s, int(i))
+			dst[i] = 0
+			continue
+		}
+		dst[i] = atomic.LoadUint32(&mem[base+int(at)*stride])
 	}
 }
 

@@ -188,7 +188,7 @@ func FuzzVerify(f *testing.F) {
 		if err != nil {
 			return
 		}
-		run(v)
+		run(v, len(text)%9)
 		if len(text) == 0 {
 			t.Error("accepted code that cannot be printed")
 		}
@@ -220,10 +220,10 @@ func edit(c *vm.Code, e []byte) {
 	}
 }
 
-func run(v *vm.Verified) {
+func run(v *vm.Verified, extra int) {
 	memory := make([]vm.Memory, len(v.Code().Spaces))
 	for i, s := range v.Code().Spaces {
-		memory[i] = vm.Memory{Words: make([]uint32, s.Words+5), Contended: i&1 == 0}
+		memory[i] = vm.Memory{Words: make([]uint32, s.Words+extra), Contended: i&1 == 0}
 	}
 	p, err := v.Link(memory)
 	if err != nil {
