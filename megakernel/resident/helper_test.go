@@ -2,6 +2,8 @@ package resident_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,7 +36,7 @@ func onEach(t *testing.T, f func(t *testing.T, b engine.Backend)) {
 }
 
 func deadline(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -89,8 +91,28 @@ func collect(t testing.TB, s *resident.Session, n int) []megakernel.Completion {
 	for len(out) < n {
 		var err error
 		if out, err = s.Collect(deadline(t), out); err != nil {
-			t.Fatalf("after %d of %d completions: %v", len(out), n, err)
+			t.Fatalf("after %d of %d completions: %v\n%s", len(out), n, err, describe(s))
 		}
 	}
 	return out
+}
+
+// describe renders what the scheduler believes, for the message of a failed test.
+func describe(s *resident.Session) string {
+	var b strings.Builder
+	sched := s.Buffer("sched")
+	for line := range 10 {
+		fmt.Fprintf(&b, "sched line %d: ", line)
+		for i := range 8 {
+			fmt.Fprintf(&b, "%d ", int32(sched.Load(line*megakernel.LineWords+i)))
+		}
+		b.WriteByte('\n')
+	}
+	snap := s.Snapshot()
+	states, _ := snap.StateCounts()
+	fmt.Fprintf(&b, "phase %s slice %d shape %v slots by state %v counters %v taken %d of %d\n", snap.Phase, snap.Slice, s.Shape(), states, snap.Counters, snap.Taken32, snap.Submitted)
+	for _, w := range snap.WorkerRecords() {
+		fmt.Fprintf(&b, "worker %d: %s heartbeat %d slices %d\n", w.ID, w.State, w.Heartbeat, w.Slices)
+	}
+	return b.String()
 }

@@ -80,9 +80,14 @@ bool vt_take_anywhere(uint slot) {
     return false;
 }
 
-// Gets hold of the slot of a task command. True: the caller owns the slot now. False: the command
+// Gets hold of the slot of a task command. ACQUIRED: the caller owns the slot and obeys. PUT_BACK:
+// the caller owns the slot, and the lane that ran the task has obeyed already. ANSWERED: the command
 // is answered, or the lane that runs the task will answer it.
-bool vt_acquire(uint number, uint slot, uint op) {
+#define ANSWERED 0u
+#define ACQUIRED 1u
+#define PUT_BACK 2u
+
+uint vt_acquire(uint number, uint slot, uint op) {
     for (uint attempt = 0u; attempt < ROLLED(2u); ++attempt) {
         vt_own_iterations++;
         bool mine = vt_take_anywhere(slot);
@@ -91,25 +96,25 @@ bool vt_acquire(uint number, uint slot, uint op) {
         bool resting = state == STATE_FAULTED || state == STATE_PAUSED && ring[slot * 4u + 2u].y == HELD_EPOCH;
         bool ended = state == STATE_DONE || state == STATE_EMPTY || state == STATE_FAULTED && op != OP_REAP;
         if (attempt == 1u && (mine || resting || ended)) {
-            // Take the request back, unless the lane has found it: then the slot is still the lane's.
-            if (atomicCompSwap(sched[VT_REQUESTS + slot], number + 1u, 0u) != number + 1u && !mine) {
-                return false;
+            // Take the request back, unless the lane has found it: then the lane answers.
+            if (atomicCompSwap(sched[VT_REQUESTS + slot], number + 1u, 0u) != number + 1u) {
+                return mine ? PUT_BACK : ANSWERED;
             }
         }
         if (mine || resting && !ended) {
-            return true;
+            return ACQUIRED;
         }
         if (ended) {
             vt_ack(number, ACK_FINISHED, slot, state);
-            return false;
+            return ANSWERED;
         }
         if (attempt == 0u && atomicCompSwap(sched[VT_REQUESTS + slot], 0u, number + 1u) != 0u) {
             vt_ack(number, ACK_BUSY, slot, state);
-            return false;
+            return ANSWERED;
         }
         memoryBarrierBuffer();
     }
-    return false;
+    return ANSWERED;
 }
 
 void vt_worker_command(uint number, uint op, uint workers_now) {
@@ -165,10 +170,10 @@ void vt_refresh_tenants(uint number) {
     vt_ack(number, ACK_APPLIED, 0u, 0u);
 }
 
-// Starts a command. Returns the slot of a task command that is to be obeyed this pass, or NO_SLOT.
-uint vt_run_command(uint number, uint workers_now) {
+// Starts a command. For ACQUIRED and PUT_BACK, `slot` is to be dealt with this pass.
+uint vt_run_command(uint number, uint workers_now, out uint slot) {
     uint op = vt_command(number, CMD_OP);
-    uint slot = vt_command(number, CMD_SLOT);
+    slot = vt_command(number, CMD_SLOT);
     switch (op) {
     case OP_PAUSE_TASK:
     case OP_RESUME_TASK:
@@ -177,8 +182,8 @@ uint vt_run_command(uint number, uint workers_now) {
     case OP_REAP:
         if (slot >= VT_SLOTS || ring[slot * 4u + 2u].z != vt_command(number, CMD_TASK_ID)) {
             vt_ack(number, ACK_NOT_FOUND, slot, 0u);
-        } else if (vt_acquire(number, slot, op)) {
-            return slot;
+        } else {
+            return vt_acquire(number, slot, op);
         }
         break;
     case OP_PAUSE_WORKER:
@@ -189,5 +194,5 @@ uint vt_run_command(uint number, uint workers_now) {
     case OP_REFRESH_TENANTS: vt_refresh_tenants(number); break;
     default: vt_ack(number, ACK_BAD_ARGUMENT, 0u, op);
     }
-    return NO_SLOT;
+    return ANSWERED;
 }

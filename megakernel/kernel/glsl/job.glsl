@@ -166,6 +166,9 @@ void vt_do_job(uint slot, inout Task t, uint budget) {
             vt_keep_words(vt_worker * WORKER_WORDS + WK_STEP_AFTER, t);
             workers[vt_worker * WORKER_WORDS + WK_STEP_SLOT] = slot + 1u;
         }
+        if (vt_answer != 0u) {
+            vt_write_answer(); // before the slot is handed on and another command may find it
+        }
         uint request;
         again = vt_hand_on(slot, t, request);
         job = request != 0u ? JOB_COMMAND : JOB_UNPARK;

@@ -33,29 +33,31 @@ void vt_poll_epochs(uint requested) {
     }
 }
 
-// Takes the next command, if there is one. Returns true when it is a task command for this pass.
-bool vt_poll_command(uint published, uint workers_now) {
+// Takes the next command, if there is one. Returns the job it makes for this pass.
+uint vt_poll_command(uint published, uint workers_now) {
     uint number = sched[SCHED_CMDS_TAKEN];
     if (number == published) {
-        return false;
+        return JOB_NONE;
     }
-    uint slot = vt_run_command(number, workers_now);
+    uint slot;
+    uint got = vt_run_command(number, workers_now, slot);
     sched[SCHED_CMDS_TAKEN] = number + 1u;
     outbox[OUT_COMMANDS_TAKEN] = number + 1u;
-    if (slot == NO_SLOT) {
-        return false;
+    if (got == ANSWERED) {
+        return JOB_NONE;
     }
     vt_claimed(slot >> 5u, 1u << (slot & 31u));
     sh_number = number;
-    return true;
+    return got == ACQUIRED ? JOB_COMMAND : JOB_UNPARK;
 }
 
 // Decides what the lanes do with what the host has sent: at most one job a pass. Returns the job
 // and the plan by which its slots are claimed.
 uint vt_poll_job(uvec4 bell, uint workers_now, out uint plan) {
     plan = PLAN_END;
-    if (vt_poll_command(bell.y, workers_now)) {
-        return JOB_COMMAND;
+    uint job = vt_poll_command(bell.y, workers_now);
+    if (job != JOB_NONE) {
+        return job;
     }
     if (sched[SCHED_SWEEP] != 0u) {
         sh_cursor[SET_PARKED] = sched[SCHED_SWEEP] - 1u;

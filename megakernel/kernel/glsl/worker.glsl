@@ -179,7 +179,7 @@ void vt_lead(uint passes) {
         uint plan;
         sh_job = vt_choose(bell, want, plan);
         vt_claim(plan, vt_width(sh_job, bell, want));
-        if (sh_job == JOB_UNPARK) {
+        if (plan != PLAN_END && sh_job == JOB_UNPARK) {
             vt_sweep_on();
         }
         vt_note_claim();

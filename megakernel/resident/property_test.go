@@ -1,0 +1,142 @@
+package resident_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+// mixed does everything a handler can do, driven by the bits of param. output_handle counts the
+// activations; a task needs as many as param says in its low byte.
+const mixed = `
+void work(inout Task t) {
+    t.output_handle++;
+    uint left = (t.param & 0xFFu) - t.output_handle;
+    if (left == 0u) { task_done(t); return; }
+    switch ((t.param >> (8u + (left & 7u) * 3u)) & 3u) {
+    case 0u: task_yield(t, left, 0u); break;
+    case 1u: task_requeue(t, (t.param >> 9u) % NUM_PRIORITIES, left, 0u); break;
+    case 2u: task_pause(t, vt_epoch() + 1u, left, 0u); break;
+    default:
+        task_spawn(t, 17u, left % NUM_PRIORITIES, 0u, 0u, 0u); // no slot free: no child
+        task_yield(t, left, 0u);
+    }
+}
+void once(inout Task t) {
+    for (uint i = 0u; i < (t.task_id & 15u); ++i) { t.output_handle += i; }
+    task_done(t);
+}
+`
+
+// TestNothingLostOrDoubled runs thousands of tasks of all outcomes while commands, epochs and
+// retunes come at random, and then counts.
+func TestNothingLostOrDoubled(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		for seed := range uint64(3) {
+			rng := rand.New(rand.NewPCG(seed, 99))
+			checkRandomRun(t, b, rng, 1500)
+		}
+	})
+}
+
+func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
+	s := start(t, b, assemble(t, b, mixed, 8, "work", "once"), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200))})
+	ts := work(n, func(_ int, t *tasks.Task) {
+		t.Param = rng.Uint32()&^0xFF | uint32(1+rng.IntN(12))
+		t.Priority = tasks.Priority(rng.IntN(tasks.NumPriorities))
+		t.Tenant = uint32(rng.IntN(megakernel.Tenants))
+	})
+	ctx, stop := context.WithCancel(deadline(t))
+	var commands sync.WaitGroup
+	commands.Add(1)
+	seed := rng.Uint64()
+	go func() {
+		defer commands.Done()
+		disturb(ctx, t, s, n, rand.New(rand.NewPCG(seed, 1)))
+	}()
+	go func() {
+		if err := s.Publish(deadline(t), ts); err != nil {
+			t.Error(err)
+		}
+	}()
+	done := map[uint32]megakernel.Completion{}
+	for _, c := range collect(t, s, n) {
+		if _, twice := done[c.Task]; twice {
+			t.Fatalf("task %d ended twice", c.Task)
+		}
+		done[c.Task] = c
+	}
+	stop()
+	commands.Wait()
+	applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll})
+	if err := s.AwaitRest(deadline(t)); err != nil {
+		t.Fatal(err)
+	}
+	checkCounts(t, s, ts, done)
+}
+
+// disturb gives random commands until ctx ends, and leaves nothing paused. Errors other than the end
+// of ctx fail the test; refusals are part of the game.
+func disturb(ctx context.Context, t *testing.T, s *resident.Session, n int, rng *rand.Rand) {
+	ops := []megakernel.CommandOp{megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise}
+	held := map[uint32]bool{}
+	resume := func(ctx context.Context) {
+		for id := range held {
+			if _, err := s.Do(ctx, megakernel.Command{Op: megakernel.OpResumeTask, Task: id, Slot: resident.AnySlot}); err == nil {
+				delete(held, id)
+			}
+		}
+	}
+	for i := 0; ctx.Err() == nil; i++ {
+		var err error
+		switch rng.IntN(12) {
+		case 0:
+			err = s.Retune(ctx, megakernel.Shape{Workers: 1 + rng.IntN(4), Lanes: 1 + rng.IntN(8)})
+		case 1:
+			_, err = s.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll})
+			if err == nil {
+				_, err = s.Do(ctx, megakernel.Command{Op: megakernel.OpResumeAll})
+			}
+		case 2, 3, 4, 5:
+			err = s.AdvanceEpoch(ctx)
+		default:
+			op := ops[rng.IntN(len(ops))]
+			id := uint32(1 + rng.IntN(n))
+			held[id] = held[id] || op == megakernel.OpPauseTask
+			_, err = s.Do(ctx, megakernel.Command{Op: op, Task: id, Slot: resident.AnySlot, Arg: uint32(rng.IntN(tasks.NumPriorities))})
+		}
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("command %d: %v", i, err)
+		}
+		if i%16 == 15 {
+			resume(ctx)
+		}
+	}
+}
+
+func checkCounts(t *testing.T, s *resident.Session, ts []tasks.Task, done map[uint32]megakernel.Completion) {
+	for i := range ts {
+		c := done[ts[i].TaskID]
+		if c.State != tasks.Done || c.Output != ts[i].Param&0xFF {
+			t.Errorf("task %d: %+v, want %d activations", ts[i].TaskID, c, ts[i].Param&0xFF)
+		}
+	}
+	c := s.Summary().Counters
+	if c[megakernel.CountImported] != uint64(len(ts)) {
+		t.Errorf("imported %d of %d", c[megakernel.CountImported], len(ts))
+	}
+	if c[megakernel.CountDone] != c[megakernel.CountImported]+c[megakernel.CountSpawned] || c[megakernel.CountFaulted] != 0 || c[megakernel.CountViolations] != 0 {
+		t.Errorf("counts do not add up: %v", c)
+	}
+	byState, _ := s.Snapshot().StateCounts()
+	if live := s.Snapshot().NumSlots() - byState[tasks.Empty] - byState[tasks.Done]; live != 0 {
+		t.Errorf("%d slots still hold tasks: %v", live, byState)
+	}
+}
