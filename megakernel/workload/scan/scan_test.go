@@ -1,27 +1,33 @@
 package scan
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"vyretop/engine"
+	"vyretop/engine/reference"
+	"vyretop/megakernel"
 	"vyretop/megakernel/workload/internal/rig"
 )
 
 func TestScanFindsEveryMatch(t *testing.T) {
-	files := map[string]string{
+	root := write(t, map[string]string{
 		"empty":       "",
-		"a":           "he",
 		"a/b":         "ushers and his hers",
-		"a-b":         strings.Repeat("she ", 300),
-		"long":        strings.Repeat("aaaa", 3000) + "hers",
+		"a-b":         strings.Repeat("she ", 100),
+		"long":        strings.Repeat("aaaa", 300) + "hers",
 		"sub/dir/x":   strings.Repeat("x", 15) + "hers" + strings.Repeat("y", 4096) + "she",
 		"sub/dir/nul": "\x00hers\x00\xffhe\r\n",
-	}
-	delete(files, "a") // a/b needs the folder
+	})
 	patterns := write(t, map[string]string{"p": "he\nshe\n\nhis\nhers\naa\nhe\n\x00\n"})
 	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := New(manifest(t), small(write(t, files), patterns+"/p"))
+		s := New(manifest(t), small(root, patterns+"/p"))
 		out, err := rig.Run(deadline(t), b, s, rig.Shape{Workers: 1, Slots: 32, Inbox: 8, Ended: 64})
 		if err != nil {
 			t.Fatal(err)
@@ -29,6 +35,72 @@ func TestScanFindsEveryMatch(t *testing.T) {
 		if !out.Verification.OK {
 			t.Fatal(out.Verification.Detail)
 		}
-		t.Logf("%+v\n%s", out.Result, out.Verification.Detail)
+		// 1199 in "long", 300 in "a-b", 24 in the others: a ring of 8 records was full many times.
+		if r := out.Result.(Result); r.Files != 6 || r.Matches != 1523 {
+			t.Errorf("%+v", r)
+		}
+		if n := out.Summary.Counters[megakernel.CountPauses]; n < 100 {
+			t.Errorf("%d pauses: the ring was not full often enough to test anything", n)
+		}
 	})
+}
+
+// TestScanIsExactForAnySchedule draws trees, patterns, seeds and shapes, with a ring and an arena so
+// small that tasks wait for both. Verify counts again by other means.
+func TestScanIsExactForAnySchedule(t *testing.T) {
+	checkSome(t, func(rt *rapid.T) {
+		letter := rapid.SampledFrom([]byte{'a', 'b', '\n', 'x'})
+		files := map[string]string{"always": "ab"}
+		for i := range rapid.IntRange(0, 6).Draw(rt, "files") {
+			unit := rapid.SliceOfN(letter, 0, 40).Draw(rt, "unit")
+			files[fmt.Sprintf("d%d/f%d", i%3, i)] = strings.Repeat(string(unit), rapid.IntRange(1, 40).Draw(rt, "times"))
+		}
+		files["p.list"] = rapid.SampledFrom([]string{"ab\n", "a\nb\nab\nba\n", "aa\naaa\naaaa\n", "xab\n\nbx\na\na\n"}).Draw(rt, "patterns")
+		root := write(t, files)
+		o := small(root, filepath.Join(root, "p.list"))
+		o.Records = 1 << rapid.IntRange(1, 5).Draw(rt, "ring")
+		b := rig.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
+		shape := rig.Shape{Workers: rapid.IntRange(1, 3).Draw(rt, "workers"), Lanes: rapid.IntRange(1, 8).Draw(rt, "lanes"), Slots: 32, Inbox: 8, Ended: 32}
+		out, err := rig.Run(deadline(t), b, New(manifest(t), o), shape)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if r := out.Result.(Result); !out.Verification.OK || r.Files != int64(len(files)) {
+			rt.Fatalf("%+v, %+v", out.Verification, r)
+		}
+	})
+}
+
+// TestScanDigestIsTheSameEverywhere: three seeds, goroutines in parallel, and gl where it is built in,
+// over real sources, against a count that shares no code with the automaton.
+func TestScanDigestIsTheSameEverywhere(t *testing.T) {
+	root := filepath.Join(runtime.GOROOT(), "src", "sort")
+	if _, err := os.Stat(root); err != nil {
+		t.Skipf("the Go toolchain's sources are not installed: %v", err)
+	}
+	backends := map[string]func() engine.Backend{
+		"parallel": func() engine.Backend { return rig.Reference(t, reference.Options{Parallel: 2}) },
+	}
+	for seed := range uint64(3) {
+		backends[fmt.Sprintf("seed %d", seed)] = func() engine.Backend { return rig.Reference(t, reference.Options{Seed: seed}) }
+	}
+	for name, open := range rig.Backends {
+		backends[name] = func() engine.Backend { return open(t) }
+	}
+	digests := map[string]string{}
+	for name, open := range backends {
+		s := New(manifest(t), Options{Path: root, ArenaBytes: 1 << 20, Records: 64})
+		out, err := rig.Run(deadline(t), open(), s, rig.Shape{Workers: 1})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if r := out.Result.(Result); out.Verification.OK && r.Matches > 0 {
+			digests[r.Digest] = name
+		} else {
+			t.Errorf("%s: %+v, %+v", name, out.Verification, r)
+		}
+	}
+	if len(digests) != 1 {
+		t.Errorf("digests differ: %v", digests)
+	}
 }

@@ -1,0 +1,202 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/megakernel/workload"
+	"vyretop/tasks"
+)
+
+// device stands for a kernel that misbehaves: it answers each published task with a script.
+type device struct {
+	buffers     map[string]engine.Words
+	completions chan []workload.Completion
+	answer      func(d *device, t tasks.Task) []workload.Completion
+	refuse      error // returned by Publish
+}
+
+func newDevice(t *testing.T, s *Scan) *device {
+	setup, err := s.Setup(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &device{buffers: map[string]engine.Words{}, completions: make(chan []workload.Completion, 64)}
+	for _, b := range setup.Buffers {
+		words := make(engine.Words, b.Words)
+		copy(words, b.Initial)
+		d.buffers[b.Name] = words
+	}
+	return d
+}
+
+func (d *device) Publish(_ context.Context, ts []tasks.Task) error {
+	for _, t := range ts {
+		if cs := d.answer(d, t); cs != nil {
+			d.completions <- cs
+		}
+	}
+	return d.refuse
+}
+
+func (d *device) Buffer(name string) engine.Words           { return d.buffers[name] }
+func (d *device) Epoch() uint32                             { return 0 }
+func (d *device) AdvanceEpoch(context.Context) error        { return nil }
+func (d *device) Completions() <-chan []workload.Completion { return d.completions }
+func done(t tasks.Task, written uint32) []workload.Completion {
+	return []workload.Completion{{TaskID: t.TaskID, State: tasks.Done, Output: written}}
+}
+
+// write puts record number n into the ring.
+func (d *device) write(n, entry, end, state uint32) {
+	r := ring{words: d.buffers["matches"], capacity: d.buffers["matches"].Load(1)}
+	r.put(n, entry, end, state)
+}
+
+// stateOf is the state after text.
+func stateOf(s *Scan, text string) uint32 {
+	row := uint32(0)
+	for _, b := range []byte(text) {
+		row = s.automaton.Table[row|uint32(b)] & entryRow
+	}
+	return row >> 8
+}
+
+func scanOneFile(t *testing.T, text string) *Scan {
+	return New(manifest(t), Options{Path: write(t, map[string]string{"f": text}), ArenaBytes: 1 << 20, Records: 8})
+}
+
+// TestInconsistentAnswersAreErrors: nothing that a kernel writes makes the host miscount, hang or panic.
+func TestInconsistentAnswersAreErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer func(*Scan) func(*device, tasks.Task) []workload.Completion
+		kind   error
+	}{
+		"a match of no file": {func(*Scan) func(*device, tasks.Task) []workload.Completion {
+			return func(d *device, t tasks.Task) []workload.Completion { d.write(0, 5, 1, 1); return nil }
+		}, workload.ErrProtocol},
+		"a match of an entry out of range": {func(*Scan) func(*device, tasks.Task) []workload.Completion {
+			return func(d *device, t tasks.Task) []workload.Completion { d.write(0, 1<<31, 1, 1); return nil }
+		}, workload.ErrProtocol},
+		"a match behind the end": {func(*Scan) func(*device, tasks.Task) []workload.Completion {
+			return func(d *device, t tasks.Task) []workload.Completion { d.write(0, t.InputHandle, 99, 1); return nil }
+		}, workload.ErrProtocol},
+		"a state that does not exist": {func(*Scan) func(*device, tasks.Task) []workload.Completion {
+			return func(d *device, t tasks.Task) []workload.Completion {
+				d.write(0, t.InputHandle, 8, 1<<20)
+				return nil
+			}
+		}, workload.ErrProtocol},
+		"more matches than the task counted": {func(s *Scan) func(*device, tasks.Task) []workload.Completion {
+			return func(d *device, t tasks.Task) []workload.Completion {
+				d.write(0, t.InputHandle, 8, stateOf(s, "password"))
+				d.write(1, t.InputHandle, 8, stateOf(s, "password"))
+				return done(t, 1)
+			}
+		}, workload.ErrProtocol},
+		"a task that was not published": {func(*Scan) func(*device, tasks.Task) []workload.Completion {
+			return func(d *device, t tasks.Task) []workload.Completion { t.TaskID = 77; return done(t, 0) }
+		}, workload.ErrProtocol},
+		"a task that ends twice": {func(*Scan) func(*device, tasks.Task) []workload.Completion {
+			return func(d *device, t tasks.Task) []workload.Completion {
+				return append(done(t, 1), done(t, 1)...)
+			}
+		}, workload.ErrProtocol},
+		"a fault": {func(*Scan) func(*device, tasks.Task) []workload.Completion {
+			return func(d *device, t tasks.Task) []workload.Completion {
+				return []workload.Completion{{TaskID: t.TaskID, State: tasks.Faulted, Code: 3}}
+			}
+		}, workload.ErrTaskFaulted},
+		"the kernel stops": {func(*Scan) func(*device, tasks.Task) []workload.Completion {
+			return func(d *device, t tasks.Task) []workload.Completion { close(d.completions); return nil }
+		}, workload.ErrProtocol},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := scanOneFile(t, "password")
+			d := newDevice(t, s)
+			d.answer = c.answer(s)
+			if err := s.Run(deadline(t), d); !errors.Is(err, c.kind) || !strings.Contains(err.Error(), ". Fix: ") {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// TestLostMatchKeepsTheFileOpen: a task that counted more matches than arrive never counts as done;
+// the run ends with its context, not with a wrong result.
+func TestLostMatchKeepsTheFileOpen(t *testing.T) {
+	s := scanOneFile(t, "password")
+	d := newDevice(t, s)
+	ctx, cancel := context.WithCancel(deadline(t))
+	d.answer = func(d *device, t tasks.Task) []workload.Completion { return done(t, 1) }
+	waited := &countedEpochs{device: d, after: 3, then: cancel}
+	if err := s.Run(ctx, waited); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+}
+
+// countedEpochs calls then after so many epochs.
+type countedEpochs struct {
+	*device
+	after int
+	then  func()
+}
+
+func (c *countedEpochs) AdvanceEpoch(context.Context) error {
+	if c.after--; c.after == 0 {
+		c.then()
+	}
+	return nil
+}
+
+func TestPublishErrorEndsTheRun(t *testing.T) {
+	s := scanOneFile(t, "password")
+	d := newDevice(t, s)
+	d.answer = func(*device, tasks.Task) []workload.Completion { return nil }
+	d.refuse = errors.New("refused")
+	if err := s.Run(deadline(t), d); !errors.Is(err, d.refuse) {
+		t.Fatal(err)
+	}
+}
+
+func TestUnmappedBuffersAreAnError(t *testing.T) {
+	s := scanOneFile(t, "password")
+	d := newDevice(t, s)
+	delete(d.buffers, "text")
+	if err := s.Run(deadline(t), d); !errors.Is(err, workload.ErrProtocol) {
+		t.Fatal(err)
+	}
+}
+
+// TestVerifyNoticesEveryKindOfDifference checks the checker.
+func TestVerifyNoticesEveryKindOfDifference(t *testing.T) {
+	for name, damage := range map[string]func([]Match) []Match{
+		"missing": func(ms []Match) []Match { return ms[1:] },
+		"none":    func([]Match) []Match { return nil },
+		"doubled": func(ms []Match) []Match { return append(ms, ms[len(ms)-1]) },
+		"moved":   func(ms []Match) []Match { ms[0].Offset++; return ms },
+		"renamed": func(ms []Match) []Match { ms[0].Line++; return ms },
+	} {
+		s := scanOneFile(t, "password, password")
+		d := newDevice(t, s)
+		d.answer = func(d *device, t tasks.Task) []workload.Completion {
+			d.write(0, t.InputHandle, 8, stateOf(s, "password"))
+			d.write(1, t.InputHandle, 18, stateOf(s, "password"))
+			return done(t, 2)
+		}
+		if err := s.Run(deadline(t), d); err != nil {
+			t.Fatal(err)
+		}
+		if v, err := s.Verify(t.Context()); err != nil || !v.OK {
+			t.Fatal(v, err)
+		}
+		f := s.tree.files[0]
+		f.matches = damage(f.matches)
+		if v, err := s.Verify(t.Context()); err != nil || v.OK || !strings.HasPrefix(v.Detail, "f: ") {
+			t.Errorf("%s: %+v, %v", name, v, err)
+		}
+	}
+}
