@@ -127,13 +127,11 @@ func (in *input) note(m *model) {
 
 func (in *input) enter(m *model) tea.Cmd {
 	text := in.line.Text()
+	m.modal = nil // what is accepted may open a dialog of its own
 	cmd, err := in.accept(m, text)
 	if err != nil {
-		in.problem = err.Error()
+		in.problem, m.modal = err.Error(), in
 		return nil
-	}
-	if m.modal == modal(in) {
-		m.modal = nil
 	}
 	m.remember(in.sign, text)
 	return cmd
@@ -181,9 +179,7 @@ func (m *model) openFilter() {
 		sign:    '/',
 		changed: (*model).setFilter,
 		accept:  func(m *model, text string) (tea.Cmd, error) { return nil, m.setFilter(text) },
-		cancel: func(m *model) {
-			m.clearFilter()
-		},
+		cancel:  (*model).clearFilter,
 	}
 	in.complete = func(string) []string {
 		var names []string

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -10,7 +12,6 @@ import (
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // View implements tea.Model. It draws only after something was handled, and returns the same string
@@ -46,6 +47,7 @@ func (m *model) draw() {
 		m.look.DrawHeader(m.canvas.Area(l.Header), f, &st)
 		m.look.DrawCharts(m.canvas.Area(l.Charts), f, m.past)
 		m.drawTabs(m.canvas.Area(l.Tabs))
+		m.look.DrawCounts(m.canvas.Area(l.Counts), f)
 		m.drawMain(m.canvas.Area(l.Main))
 		m.drawSide(m.canvas.Area(l.Detail))
 		m.drawStrip(m.canvas.Area(l.Strip))
@@ -81,10 +83,6 @@ func (m *model) drawMain(a cells.Area) {
 		m.drawDetail(a)
 	case m.tab == keymap.Step:
 		m.look.DrawStep(a, m.frame(), m.worker())
-	case m.tab == keymap.Overview && m.layout().Kind == layout.Full:
-		top, rest := a.SplitTop(view.CountRows)
-		m.look.DrawCounts(top, m.frame())
-		m.drawTable(rest)
 	default:
 		m.drawTable(a)
 	}
@@ -173,7 +171,9 @@ func (m *model) drawFooter(a cells.Area) {
 // drawHints draws keys and what they do, as many as fit.
 func (m *model) drawHints(a cells.Area) {
 	x := 1
-	for _, b := range keymap.Active(m.keys, m.context()) {
+	active := keymap.Active(m.keys, m.context())
+	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(hintRank(a), hintRank(b)) })
+	for _, b := range active {
 		if b.Short == "" {
 			continue
 		}
@@ -184,6 +184,14 @@ func (m *model) drawHints(a cells.Area) {
 		x = a.Text(x, 0, key, theme.Key)
 		x = a.Text(x+1, 0, b.Short, theme.Dim) + 2
 	}
+}
+
+// hintRank puts the keys that only a recording has in front.
+func hintRank(b *keymap.Binding) int {
+	if b.Source == keymap.Replay {
+		return 0
+	}
+	return 1
 }
 
 func (m *model) drawMessage(a cells.Area) {
@@ -201,4 +209,3 @@ func (m *model) drawStrip(a cells.Area) {
 	}
 	m.look.DrawStrip(a, m.frame(), m.past)
 }
-

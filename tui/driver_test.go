@@ -74,8 +74,11 @@ func (d *driver) run(cmd tea.Cmd) {
 // update shows the source's newest snapshot.
 func (d *driver) update() {
 	d.m.refresh()
-	d.send(ticked{})
+	d.tick()
 }
+
+// tick lets the model see the time. Its next clock is not waited for.
+func (d *driver) tick() { d.m.Update(ticked{}) }
 
 var keyCodes = map[string]rune{
 	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,

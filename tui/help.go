@@ -72,8 +72,11 @@ func (h *help) paste(_ *model, text string) tea.Cmd {
 	return nil
 }
 
+// helpText is the column in which the texts of the help start.
+const helpText = 23
+
 // helpWidth is the width of the help where the screen has it.
-const helpWidth = 78
+const helpWidth = 100
 
 func (h *help) draw(m *model, screen, footer cells.Area) {
 	w := min(screen.W, helpWidth)
@@ -104,10 +107,10 @@ func (h *help) drawList(m *model, a cells.Area) {
 			section = b.Section
 			line.Text(1, 0, section, theme.Title)
 		}
-		line.Fit(9, 0, 16, []byte(keyNames(b.Keys)), false, m.look.Glyphs.Ellipsis, theme.Key)
-		line.Fit(26, 0, line.W-27, []byte(b.Help), false, m.look.Glyphs.Ellipsis, theme.Plain)
+		line.Fit(8, 0, helpText-9, []byte(keyNames(b.Keys)), false, m.look.Glyphs.Ellipsis, theme.Key)
+		line.Fit(helpText, 0, line.W-helpText-1, []byte(b.Help), false, m.look.Glyphs.Ellipsis, theme.Plain)
 		if top+y == h.selected {
-			line.Sub(cells.Rect{X: 8, W: line.W - 8, H: 1}).Highlight()
+			line.Sub(cells.Rect{X: 7, W: line.W - 7, H: 1}).Highlight()
 		}
 	}
 }
@@ -125,6 +128,9 @@ func keyName(k string) string {
 	if len([]rune(k)) == 1 {
 		return k
 	}
+	if name, ok := longNames[k]; ok {
+		return name
+	}
 	parts := strings.Split(k, "+")
 	for i, p := range parts {
 		r := []rune(p)
@@ -133,3 +139,5 @@ func keyName(k string) string {
 	}
 	return strings.Join(parts, "-")
 }
+
+var longNames = map[string]string{"pgup": "PgUp", "pgdown": "PgDn", "delete": "Del"}

@@ -116,7 +116,7 @@ func (m *model) retune(s megakernel.Shape) tea.Cmd {
 	id := m.requests.add(subject{key: noSubject}, "retuning", m.now())
 	sink := m.sink
 	what := fmt.Sprintf("retune to %d workers of %d lanes", s.Workers, s.Lanes)
-	m.say(theme.Warning, what+"…")
+	m.say(theme.Warning, what+" at the next slice boundary")
 	return m.await(func(ctx context.Context) answered {
 		return answered{request: id, what: what, err: sink.Retune(ctx, s), plain: true}
 	})

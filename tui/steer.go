@@ -143,8 +143,12 @@ func (m *model) quit() tea.Cmd {
 	if m.sink == nil || n == 0 || m.quitting {
 		return tea.Quit
 	}
+	question := "1 worker is paused:"
+	if n > 1 {
+		question = fmt.Sprintf("%d workers are paused:", n)
+	}
 	m.modal = &confirm{
-		question: fmt.Sprintf("%d workers are paused:", n),
+		question: question,
 		choices: []choice{
 			{"r", "resume and quit", func(m *model) tea.Cmd {
 				m.quitting = true

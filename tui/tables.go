@@ -65,17 +65,18 @@ func (m *model) follows() bool {
 
 // pageRows is the number of rows of the current table that fit on the screen.
 func (m *model) pageRows() int {
-	l := m.layout()
-	n := l.Main.H - 2 // title and column heads
-	if m.tab == keymap.Overview && l.Kind == layout.Full {
-		n -= view.CountRows
-	}
-	return max(n, 1)
+	return max(m.layout().Main.H-2, 1) // less the title and the column heads
 }
 
 func (m *model) layout() layout.Layout {
-	want := layout.Want{Detail: !m.expanded && m.tab != keymap.Step}
-	want.Log = !m.expanded && (m.tab == keymap.Overview || m.tab == keymap.Workers || m.tab == keymap.Tasks)
+	var want layout.Want
+	if !m.expanded {
+		want.Detail = m.tab != keymap.Step
+		want.Log = m.tab == keymap.Overview || m.tab == keymap.Workers || m.tab == keymap.Tasks
+	}
+	if m.tab == keymap.Overview && !m.expanded {
+		want.Counts = view.CountRows(m.width)
+	}
 	return layout.Compute(m.width, m.height, want)
 }
 

@@ -97,7 +97,6 @@ func (m *model) execute(text string) (tea.Cmd, error) {
 	var names []string
 	for _, v := range m.available() {
 		if v.name == fields[0] {
-			m.modal = nil // the verb may open a dialog of its own
 			return v.run(m, fields[1:])
 		}
 		names = append(names, v.name)

@@ -113,15 +113,34 @@ func TestChangedControl(t *testing.T) {
 func TestSeries(t *testing.T) {
 	var h History
 	for i, done := range []uint64{0, 10, 30, 30, 90} {
-		h.Add(snap(uint64(i+1), time.Duration(i)*100*ms+10*ms, done), nil, i)
+		h.Add(snap(uint64(i+1), time.Duration(i)*100*ms, done), nil, i)
 	}
-	got := h.TaskRate(nil, 410*ms, 100*ms, 6)
+	got := h.TaskRate(nil, 399*ms, 100*ms, 6)
 	want := []float64{cells.Absent, cells.Absent, 100, 200, 0, 600}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rates: %s", diff)
 	}
+	got = h.TaskRate(nil, 399*ms, 50*ms, 6)
+	if diff := cmp.Diff([]float64{200, 200, 0, 0, 600, 600}, got); diff != "" {
+		t.Errorf("rates in buckets finer than the samples: %s", diff)
+	}
 	got = h.Queued(nil, 410*ms, 100*ms, 6)
 	if diff := cmp.Diff([]float64{cells.Absent, 0, 1, 2, 3, 4}, got); diff != "" {
+		t.Errorf("queued: %s", diff)
+	}
+}
+
+func TestSeriesShowsLongSilenceAsUnknown(t *testing.T) {
+	var h History
+	h.Add(snap(1, 0, 0), nil, 5)
+	h.Add(snap(2, 9*time.Second, 900), nil, 6)
+	for i, v := range h.TaskRate(nil, 8*time.Second, time.Second, 8) {
+		if v != cells.Absent {
+			t.Errorf("second %d of a silence has rate %v", i, v)
+		}
+	}
+	got := h.Queued(nil, 5*time.Second, time.Second, 6)
+	if diff := cmp.Diff([]float64{5, 5, cells.Absent, cells.Absent, cells.Absent, cells.Absent}, got); diff != "" {
 		t.Errorf("queued: %s", diff)
 	}
 }

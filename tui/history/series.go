@@ -21,25 +21,54 @@ func BucketFor(end time.Duration, n int) time.Duration {
 	return Buckets[len(Buckets)-1]
 }
 
+// gap is the longest time between two samples over which a chart is drawn through.
+const gap = 2 * time.Second
+
 // TaskRate appends n values: tasks ended per second in each bucket, the last bucket being the one
-// that contains end. Buckets start at multiples of their width, so that columns stay put while time
-// moves on. Columns for which no samples exist are cells.Absent.
+// that contains end. Between samples the count is taken to grow evenly. Buckets start at multiples
+// of their width, so that columns stay put while time moves on. Columns for which no samples exist
+// are cells.Absent.
 func (h *History) TaskRate(dst []float64, end, bucket time.Duration, n int) []float64 {
-	for _, edge := range edges(end, bucket, n) {
-		a, b := h.before(edge), h.before(edge+bucket)
-		if a == nil || b == nil || b.Taken <= a.Taken {
-			dst = append(dst, cells.Absent)
-			continue
-		}
-		dst = append(dst, growth(a.Ended, b.Ended)/(b.Taken-a.Taken).Seconds())
+	for edge := firstEdge(end, bucket, n); len(dst) < n; edge += bucket {
+		dst = append(dst, h.rate(edge, edge+bucket))
 	}
 	return dst
 }
 
+// rate is the mean rate between two moments, or cells.Absent.
+func (h *History) rate(from, to time.Duration) float64 {
+	last, _ := h.last()
+	to = min(to, last.Taken)
+	a, okA := h.endedAt(from)
+	b, okB := h.endedAt(to)
+	if !okA || !okB || to <= from {
+		return cells.Absent
+	}
+	return max(b-a, 0) / (to - from).Seconds()
+}
+
+// endedAt is the number of tasks that had ended at t, interpolated between the samples around it.
+func (h *History) endedAt(t time.Duration) (float64, bool) {
+	if h.count == 0 || t < h.at(h.count-1).Taken {
+		return 0, false
+	}
+	i := h.index(t)
+	a := h.at(i)
+	if i == 0 || a.Taken == t {
+		return float64(a.Ended), a.Taken == t
+	}
+	b := h.at(i - 1)
+	if b.Taken-a.Taken > gap {
+		return 0, false
+	}
+	part := float64(t-a.Taken) / float64(b.Taken-a.Taken)
+	return float64(a.Ended) + part*growth(a.Ended, b.Ended), true
+}
+
 // Queued appends n values: tasks waiting at the end of each bucket, laid out as by TaskRate.
 func (h *History) Queued(dst []float64, end, bucket time.Duration, n int) []float64 {
-	for _, edge := range edges(end, bucket, n) {
-		if s := h.before(edge + bucket); s != nil && s.Taken >= edge {
+	for edge := firstEdge(end, bucket, n); len(dst) < n; edge += bucket {
+		if s := h.before(edge + bucket); s != nil && edge-s.Taken < gap {
 			dst = append(dst, float64(s.Queued))
 		} else {
 			dst = append(dst, cells.Absent)
@@ -48,16 +77,9 @@ func (h *History) Queued(dst []float64, end, bucket time.Duration, n int) []floa
 	return dst
 }
 
-// edges yields the index and the start of each of the n buckets up to the one that contains end.
-func edges(end, bucket time.Duration, n int) func(func(int, time.Duration) bool) {
-	first := end/bucket - time.Duration(n-1)
-	return func(yield func(int, time.Duration) bool) {
-		for i := range n {
-			if !yield(i, (first+time.Duration(i))*bucket) {
-				return
-			}
-		}
-	}
+// firstEdge is the start of the first of n buckets of which the last contains end.
+func firstEdge(end, bucket time.Duration, n int) time.Duration {
+	return (end/bucket - time.Duration(n-1)) * bucket
 }
 
 // before is the newest sample taken before t, or nil.

@@ -39,6 +39,9 @@ func TestEveryActionIsDocumentedAndReachable(t *testing.T) {
 		if b.Help == "" || b.Section == "" || b.Views == 0 || b.Source == 0 {
 			t.Errorf("%s lacks help, section, views or source", b.ID)
 		}
+		if len(b.Help) > 54 {
+			t.Errorf("the help of %s does not fit into 80 columns: %q", b.ID, b.Help)
+		}
 		plain := false
 		for _, k := range b.Keys {
 			special := strings.HasPrefix(k, "alt+") || strings.HasPrefix(k, "shift+") || (len(k) > 1 && k[0] == 'f' && k[1] < 'a')

@@ -32,6 +32,7 @@ const (
 type Want struct {
 	Log    bool // a tail of the log below the main panel
 	Detail bool // details of the selection, at the right
+	Counts int  // rows of counts above the main panel
 }
 
 // Layout is the rectangles of one screen; parts that are not shown are empty. They never overlap
@@ -41,6 +42,7 @@ type Layout struct {
 	Header cells.Rect
 	Charts cells.Rect
 	Tabs   cells.Rect
+	Counts cells.Rect
 	Main   cells.Rect
 	Detail cells.Rect
 	Strip  cells.Rect
@@ -55,20 +57,24 @@ func Compute(w, h int, want Want) Layout {
 	case w < SmallWidth || h < SmallHeight:
 		return Layout{Kind: Status, Header: cells.Rect{W: w, H: 1}}
 	case w < FullWidth || h < FullHeight:
-		return small(w, h)
+		return small(w, h, want)
 	default:
 		return full(w, h, want)
 	}
 }
 
-func small(w, h int) Layout {
+func small(w, h int, want Want) Layout {
 	c := cutter{cells.Rect{W: w, H: h}}
-	return Layout{Kind: Small, Header: c.top(1), Tabs: c.top(1), Footer: c.bottom(1), Main: c.rest}
+	l := Layout{Kind: Small, Header: c.top(1), Tabs: c.top(1), Footer: c.bottom(1)}
+	l.Counts = c.top(min(want.Counts, c.rest.H-1))
+	l.Main = c.rest
+	return l
 }
 
 func full(w, h int, want Want) Layout {
 	c := cutter{cells.Rect{W: w, H: h}}
 	l := Layout{Kind: Full, Header: c.top(2), Charts: c.top(chartRows(h)), Tabs: c.top(1), Footer: c.bottom(1)}
+	l.Counts = c.top(want.Counts)
 	if want.Log {
 		l.Log = c.bottom(min(minLog+(h-FullHeight)/5, maxLog))
 	}

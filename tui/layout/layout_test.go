@@ -8,11 +8,11 @@ import (
 	"vyretop/tui/cells"
 )
 
-var wants = []Want{{}, {Log: true}, {Detail: true}, {Log: true, Detail: true}}
+var wants = []Want{{}, {Log: true}, {Detail: true}, {Log: true, Detail: true}, {Log: true, Detail: true, Counts: 3}, {Counts: 8}}
 
 func (l *Layout) parts() map[string]cells.Rect {
 	return map[string]cells.Rect{
-		"header": l.Header, "charts": l.Charts, "tabs": l.Tabs, "main": l.Main,
+		"header": l.Header, "charts": l.Charts, "tabs": l.Tabs, "counts": l.Counts, "main": l.Main,
 		"detail": l.Detail, "strip": l.Strip, "log": l.Log, "footer": l.Footer,
 	}
 }
@@ -55,13 +55,14 @@ func checkTiling(t *testing.T, w, h int, l *Layout) {
 }
 
 func TestReferenceSizeIsComplete(t *testing.T) {
-	got := Compute(80, 24, Want{Log: true, Detail: true})
+	got := Compute(80, 24, Want{Log: true, Detail: true, Counts: 3})
 	want := Layout{
 		Kind:   Full,
 		Header: cells.Rect{W: 80, H: 2},
 		Charts: cells.Rect{Y: 2, W: 80, H: 2},
 		Tabs:   cells.Rect{Y: 4, W: 80, H: 1},
-		Main:   cells.Rect{Y: 5, W: 80, H: 13},
+		Counts: cells.Rect{Y: 5, W: 80, H: 3},
+		Main:   cells.Rect{Y: 8, W: 80, H: 10},
 		Log:    cells.Rect{Y: 18, W: 80, H: 5},
 		Footer: cells.Rect{Y: 23, W: 80, H: 1},
 	}

@@ -85,6 +85,18 @@ func AppendDuration(dst []byte, d time.Duration) []byte {
 	}
 }
 
+// AppendAge writes how long ago something was, in at most DurationWidth columns and no finer than
+// milliseconds: what is read in samples is not known better.
+func AppendAge(dst []byte, d time.Duration) []byte {
+	if d < time.Second {
+		return append(strconv.AppendInt(dst, max(d, 0).Milliseconds(), 10), "ms"...)
+	}
+	return AppendDuration(dst, d)
+}
+
+// Age is AppendAge as a string.
+func Age(d time.Duration) string { return string(AppendAge(nil, d)) }
+
 func appendPair(dst []byte, a int64, ua byte, b int64, ub byte) []byte {
 	dst = append(strconv.AppendInt(dst, a, 10), ua)
 	return append(dst, '0'+byte(b/10), '0'+byte(b%10), ub)

@@ -29,6 +29,14 @@ func TestDuration(t *testing.T) {
 	}
 }
 
+func TestAge(t *testing.T) {
+	for d, want := range map[time.Duration]string{-1: "0ms", 900: "0ms", 31_900_000: "31ms", 2 * time.Second: "2.0s"} {
+		if got := Age(d); got != want {
+			t.Errorf("Age(%d) = %q, want %q", d, got, want)
+		}
+	}
+}
+
 func TestClock(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "00:00.0", 12_560 * time.Millisecond: "00:12.5", 3_725 * time.Second: "1:02:05.0", -time.Second: "00:00.0",

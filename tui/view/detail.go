@@ -26,7 +26,7 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 		l.field(fields.Line(i), field.name, strconv.AppendUint(nil, uint64(field.of(w)), 10), theme.Plain)
 	}
 	if f.Beats[id] > 0 {
-		fields.Text(28, 4, units.Duration(f.Beats[id])+" ago", theme.Dim)
+		fields.Text(28, 4, units.Age(f.Beats[id])+" ago", theme.Dim)
 	}
 	_, more = more.SplitTop(1)
 	if w.Step != nil || more.H > 2 {
@@ -91,7 +91,7 @@ func changedWords(s *megakernel.Step) int {
 const (
 	wordName    = 2
 	wordFirst   = 21
-	wordSecond  = 33
+	wordSecond  = 34
 	wordMeaning = 46
 )
 

@@ -88,7 +88,11 @@ func (l *Look) DrawHeader(a cells.Area, f *Frame, st *Status) {
 	for _, b := range badges {
 		free -= utf8.RuneCountInString(b.text) + 1
 	}
-	drawSegments(top.Sub(cells.Rect{W: free, H: 1}), l.identity(f, st))
+	line := l.identity(f, st)
+	if a.H == 1 {
+		line = l.summary(f)
+	}
+	drawSegments(top.Sub(cells.Rect{W: free, H: 1}), line)
 	drawSegments(top.Sub(cells.Rect{X: max(free, 0) + 1, W: top.W, H: 1}), badges)
 	drawSegments(a.Line(1), l.activity(f, st))
 }
@@ -146,10 +150,10 @@ func badges(f *Frame, st *Status) []segment {
 		}
 	}
 	if st.Stale {
-		add("STALE "+units.Duration(st.Age), theme.BadgeWarn)
+		add("STALE "+units.Age(st.Age), theme.BadgeWarn)
 	}
 	if st.Frozen {
-		add("FROZEN +"+units.Duration(st.Behind), theme.Badge)
+		add("FROZEN +"+units.Age(st.Behind), theme.Badge)
 	}
 	if r := st.Replay; r != nil {
 		add(r.text(), theme.Badge)
@@ -222,22 +226,26 @@ func (l *Look) drawOccupancy(a cells.Area, f *Frame) {
 	a.Fit(gaugeWidth+1, 0, 4, units.AppendPercent(nil, share), true, l.Glyphs.Ellipsis, theme.Plain)
 }
 
+// summary is the header where there is one row for it.
+func (l *Look) summary(f *Frame) []segment {
+	if f.Snap == nil {
+		return []segment{{text: f.Target.Workload, style: theme.Strong}, {text: "starting", style: theme.Warning}}
+	}
+	return []segment{
+		{text: rateText(f) + " t/s", style: theme.Accent},
+		{text: f.Snap.Phase.String(), style: phaseStyle(f.Snap.Phase), keep: 5},
+		{text: units.Count(uint64(f.Queued)) + " queued", keep: 4},
+		{text: strconv.Itoa(f.Snap.Workers) + string(l.Glyphs.Times) + strconv.Itoa(f.Snap.Lanes), style: theme.Dim, keep: 2},
+		{text: f.Target.Workload, style: theme.Dim, keep: 1},
+	}
+}
+
 // DrawStatusLine draws the whole dashboard in one row, for a terminal that holds no more.
 func (l *Look) DrawStatusLine(a cells.Area, f *Frame, st *Status) {
-	segments := []segment{}
-	if f.Snap != nil {
-		segments = append(segments,
-			segment{text: rateText(f) + " t/s", style: theme.Accent, keep: 9},
-			segment{text: f.Snap.Phase.String(), style: phaseStyle(f.Snap.Phase), keep: 5},
-			segment{text: units.Count(uint64(f.Queued)) + " queued", keep: 4})
-	}
+	segments := l.summary(f)
 	for _, b := range badges(f, st) {
 		b.keep = 10
 		segments = append(segments, b)
-	}
-	segments = append(segments, segment{text: f.Target.Workload, style: theme.Dim, keep: 1})
-	if n := len(segments); n > 0 {
-		segments[0].keep = 0
 	}
 	drawSegments(a, segments)
 }

@@ -96,18 +96,25 @@ func (l *Look) DrawLog(a cells.Area, v *Log, o *Order, s *TableState) {
 const logHint = "No record yet. Kernels write here with debugf(\"text %u\", value); the kernel's own events appear here too."
 
 func logNote(f *Frame, o *Order, s *TableState) string {
-	note := strconv.Itoa(len(o.Rows)) + " shown"
+	note := strconv.Itoa(len(o.Rows)) + " shown  "
 	if s.FilterText != "" {
-		note += "  /" + s.FilterText
+		note += "/" + s.FilterText + "  "
 	}
-	if f.Snap != nil {
-		note += fmt.Sprintf("  %d written  %d lost  %d in flight", f.Snap.LogCursor, f.Snap.LogLost, f.Snap.InFlight)
-	}
-	if f.LogSkipped > 0 {
-		note += fmt.Sprintf("  %d too fast to show", f.LogSkipped)
-	}
+	note += logAccount(f)
 	if !s.HasSelected {
 		note += "  following"
+	}
+	return note
+}
+
+// logAccount says what became of the records that the kernel wrote.
+func logAccount(f *Frame) string {
+	if f.Snap == nil {
+		return ""
+	}
+	note := fmt.Sprintf("%d written  %d lost  %d in flight", f.Snap.LogCursor, f.Snap.LogLost, f.Snap.InFlight)
+	if f.LogSkipped > 0 {
+		note += fmt.Sprintf("  %d too fast to show", f.LogSkipped)
 	}
 	return note
 }
@@ -115,7 +122,7 @@ func logNote(f *Frame, o *Order, s *TableState) string {
 // DrawLogTail draws the newest records below another panel.
 func (l *Look) DrawLogTail(a cells.Area, f *Frame) {
 	head, body := a.SplitTop(1)
-	l.rule(head, "log", logNote(f, &Order{Rows: make([]int32, len(f.Log))}, &TableState{HasSelected: true}))
+	l.rule(head, "log", logAccount(f))
 	if len(f.Log) == 0 {
 		l.empty(body, logHint)
 		return

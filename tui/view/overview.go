@@ -8,45 +8,70 @@ import (
 	"vyretop/tui/units"
 )
 
-// CountRows is the height of DrawCounts.
-const CountRows = 3
-
-// countOrder is the states as DrawCounts shows them: what can run in the first row, what cannot in
-// the second.
-var countOrder = [2][4]tasks.State{
-	{tasks.Running, tasks.Ready, tasks.Yielded, tasks.Requeued},
-	{tasks.Paused, tasks.Faulted, tasks.Done, tasks.Empty},
+// countOrder is the states as DrawCounts shows them: first what can run, then what cannot.
+var countOrder = []tasks.State{
+	tasks.Running, tasks.Ready, tasks.Yielded, tasks.Requeued,
+	tasks.Paused, tasks.Faulted, tasks.Done, tasks.Empty,
 }
 
-// Columns of the counts: a label, then fields of equal width.
+// Columns of the counts: a label where there is room, then fields of equal width.
 const (
-	countLabel = 10
-	countField = 17
+	countLabel    = 10
+	countField    = 17
+	priorityField = 14
+	countWidth    = countLabel + 4*countField // from here on there are labels and priorities
 )
 
-// DrawCounts draws the number of tasks by state and, for those that have not ended, by priority.
-// Done counts all tasks since launch, because a slot is used again once its task is done; the other
-// states count slots.
+// countFields is how many counts fit side by side into width columns.
+func countFields(width int) int {
+	if width >= countWidth {
+		return 4
+	}
+	return max((width-1)/countField, 1)
+}
+
+// CountRows is the number of rows that DrawCounts needs in an area of the given width.
+func CountRows(width int) int {
+	n := countFields(width)
+	rows := (len(countOrder) + n - 1) / n
+	if width >= countWidth {
+		rows++
+	}
+	return rows
+}
+
+// DrawCounts draws the number of tasks by state and, where there is room, for those that have not
+// ended by priority. Done counts all tasks since launch, because a slot is used again once its task
+// is done; the other states count slots.
 func (l *Look) DrawCounts(a cells.Area, f *Frame) {
-	if f.Snap == nil {
-		l.empty(a, "Waiting for the first snapshot. It comes when the kernel has started; a first start compiles it.")
+	if a.Empty() {
 		return
 	}
-	a.Text(1, 0, "tasks", theme.Title)
-	x := a.Text(1, 1, "of ", theme.Dim)
-	a.Fit(x, 1, units.CountWidth, units.AppendCount(nil, f.Snap.Submitted), false, l.Glyphs.Ellipsis, theme.Strong)
-	for y, row := range countOrder {
-		for i, s := range row {
-			l.drawStateCount(a.Sub(cells.Rect{X: countLabel + i*countField, Y: y, W: countField - 1, H: 1}), f, s)
-		}
+	if f.Snap == nil {
+		l.empty(a, "The first snapshot comes when the kernel has started; a first start compiles it.")
+		return
 	}
-	a.Text(1, 2, "priority", theme.Title)
-	for p := range tasks.Priority(tasks.NumPriorities) {
-		field := a.Sub(cells.Rect{X: countLabel + int(p)*14, Y: 2, W: 13, H: 1})
-		x := field.Text(0, 0, p.String(), theme.PriorityStyle(p))
-		l.drawCount(field, x+1, uint64(f.Priorities[p]), theme.Plain)
+	n, left := countFields(a.W), 1
+	if a.W >= countWidth {
+		left = countLabel
+		a.Text(1, 0, "tasks", theme.Title)
+		x := a.Text(1, 1, "of ", theme.Dim)
+		a.Fit(x, 1, units.CountWidth, units.AppendCount(nil, f.Snap.Submitted), false, l.Glyphs.Ellipsis, theme.Strong)
+		l.drawPriorities(a.Line(2), f)
+	}
+	for i, s := range countOrder {
+		l.drawStateCount(a.Sub(cells.Rect{X: left + i%n*countField, Y: i / n, W: countField - 1, H: 1}), f, s)
 	}
 	l.drawUnknown(a, f)
+}
+
+func (l *Look) drawPriorities(a cells.Area, f *Frame) {
+	a.Text(1, 0, "priority", theme.Title)
+	for p := range tasks.Priority(tasks.NumPriorities) {
+		field := a.Sub(cells.Rect{X: countLabel + int(p)*priorityField, W: priorityField - 1, H: 1})
+		x := field.Text(0, 0, p.String(), theme.PriorityStyle(p))
+		l.drawCount(field, x, uint64(f.Priorities[p]), theme.Plain)
+	}
 }
 
 func (l *Look) drawStateCount(a cells.Area, f *Frame, s tasks.State) {

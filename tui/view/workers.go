@@ -131,7 +131,7 @@ func (v *Workers) appendState(dst []byte, w *megakernel.Worker) ([]byte, Cell) {
 // appendPending writes "pausing 3ms".
 func appendPending(dst []byte, p Pending) []byte {
 	dst = append(append(dst, p.Verb...), ' ')
-	return units.AppendDuration(dst, p.For)
+	return units.AppendAge(dst, p.For)
 }
 
 // slowBeat is the age from which the heartbeat of a running worker is worth a look.
@@ -142,9 +142,9 @@ func (v *Workers) appendBeat(dst []byte, w *megakernel.Worker, age time.Duration
 	case w.State == megakernel.WorkerAbsent:
 		return append(dst, '-'), Cell{Style: theme.Dim}
 	case age >= slowBeat && w.State == megakernel.WorkerRunning:
-		return units.AppendDuration(dst, age), Cell{Style: theme.Danger}
+		return units.AppendAge(dst, age), Cell{Style: theme.Danger}
 	default:
-		return units.AppendDuration(dst, age), Cell{}
+		return units.AppendAge(dst, age), Cell{}
 	}
 }
 
