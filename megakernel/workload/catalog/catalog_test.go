@@ -1,0 +1,160 @@
+package catalog_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/catalog"
+	"vyretop/megakernel/workload/internal/rig"
+	"vyretop/megakernel/workload/shipped"
+)
+
+func TestShipped(t *testing.T) {
+	names := catalog.Shipped()
+	if !slices.Equal(names, []string{"collatz", "scan"}) {
+		t.Fatal(names)
+	}
+	for _, name := range names {
+		d, err := catalog.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Name() != name || d.Title() == "" {
+			t.Errorf("%s: name %q, title %q", name, d.Name(), d.Title())
+		}
+		for _, f := range d.Flags() {
+			if f.Help == "" || f.Value == "" {
+				t.Errorf("%s --%s has no help", name, f.Name)
+			}
+		}
+	}
+}
+
+// copyOut writes a shipped workload to disk, as a user who starts from it would.
+func copyOut(t *testing.T, name, dir string) {
+	sub, err := fs.Sub(shipped.FS, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, sub); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUserFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "mine")
+	copyOut(t, "collatz", dir)
+	d, err := catalog.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := d.New(map[string]string{"count": "20"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := rig.Run(t.Context(), rig.Backends["reference"](t), w, rig.Shape{Workers: 1})
+	if err != nil || !out.Verification.OK {
+		t.Fatal(out.Verification, err)
+	}
+}
+
+// TestErrorsNameTheUsersPath: positions in handlers and manifests are paths that an editor can open.
+func TestErrorsNameTheUsersPath(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "mine")
+	copyOut(t, "collatz", dir)
+	handler := filepath.Join(dir, "collatz.glsl")
+	if err := os.WriteFile(handler, []byte("\nvoid collatz(inout Task t) { t.wrong = 1u; }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d, err := catalog.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := d.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = rig.Run(t.Context(), rig.Backends["reference"](t), w, rig.Shape{Workers: 1})
+	if err == nil || !strings.Contains(err.Error(), handler+":2:") {
+		t.Errorf("%v", err)
+	}
+	if err := os.Remove(handler); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = catalog.Open(dir); !errors.Is(err, workload.ErrFile) || !strings.HasPrefix(err.Error(), filepath.Join(dir, workload.ManifestName)+":") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestFolderNamedLikeTheKernelsFiles: handler files in a folder "vyretop" are not taken for the kernel's.
+func TestFolderNamedLikeTheKernelsFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	copyOut(t, "collatz", "vyretop/mine")
+	d, err := catalog.Open("vyretop/mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := d.New(map[string]string{"count": "20"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := rig.Run(t.Context(), rig.Backends["reference"](t), w, rig.Shape{Workers: 1}); err != nil || !out.Verification.OK {
+		t.Fatal(out.Verification, err)
+	}
+}
+
+func TestNotFound(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("file", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"", "nothing", "./scan", "file", "../nothing"} {
+		_, err := catalog.Open(name)
+		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), ". Fix: use one of collatz, scan, or a folder") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := catalog.Open("."); !errors.Is(err, workload.ErrFile) {
+		t.Errorf("a folder without a manifest: %v", err)
+	}
+}
+
+func TestUnknownDriver(t *testing.T) {
+	dir := t.TempDir()
+	copyOut(t, "scan", dir)
+	name := filepath.Join(dir, workload.ManifestName)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = []byte(strings.Replace(string(text), `driver = "scan"`, `driver = "other"`, 1))
+	if err := os.WriteFile(name, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := catalog.Open(dir); !errors.Is(err, workload.ErrManifest) || !errors.Is(err, workload.ErrValue) {
+		t.Fatal(err)
+	}
+}
+
+// TestDocumentedExampleIsTheShippedOne: docs/workloads.md shows the files as they are.
+func TestDocumentedExampleIsTheShippedOne(t *testing.T) {
+	doc, err := os.ReadFile("../../../docs/workloads.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{"collatz/workload.toml", "collatz/collatz.glsl"} {
+		text, err := fs.ReadFile(shipped.FS, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(doc), string(text)) {
+			t.Errorf("docs/workloads.md does not show %s as it is. Fix: copy the file into its block", f)
+		}
+	}
+}
