@@ -4,26 +4,18 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"vyretop/megakernel/workload/internal/rig"
 )
 
-// benchTree is a part of the Go toolchain's own sources: real text, the same on every machine with
-// the same toolchain.
-func benchTree(b *testing.B) string {
-	root := filepath.Join(runtime.GOROOT(), "src", "cmd", "compile")
-	if _, err := os.Stat(root); err != nil {
-		b.Skipf("the Go toolchain's sources are not installed: %v", err)
-	}
-	return root
-}
+// benchTree is what the benchmarks scan, below the toolchain's sources.
+const benchTree = "cmd/compile"
 
 // BenchmarkBytesIndexLoop is what scan is compared with: one bytes.Index loop per pattern over the
 // same files, in memory, on one core.
 func BenchmarkBytesIndexLoop(b *testing.B) {
-	s := New(manifest(b), Options{Path: benchTree(b)})
+	s := New(manifest(b), Options{Path: toolchainSources(b, benchTree)})
 	var err error
 	if s.patterns, err = s.loadPatterns(); err != nil {
 		b.Fatal(err)
@@ -71,7 +63,7 @@ func BenchmarkScanThroughput(b *testing.B) {
 			backend := open(b)
 			var r Result
 			for b.Loop() {
-				s := New(manifest(b), Options{Path: benchTree(b), ArenaBytes: DefaultArenaMiB << 20, Records: defaultRecords})
+				s := New(manifest(b), Options{Path: toolchainSources(b, benchTree), ArenaBytes: DefaultArenaMiB << 20, Records: defaultRecords})
 				out, err := rig.Run(deadline(b), backend, s, rig.Shape{Workers: 1})
 				if err != nil || !out.Verification.OK {
 					b.Fatal(out.Verification.Detail, err)

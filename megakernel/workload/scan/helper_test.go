@@ -4,8 +4,10 @@ import (
 	"context"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,6 +60,20 @@ func checkSome(t *testing.T, prop func(*rapid.T)) {
 		t.Fatal(err)
 	}
 	rapid.Check(t, prop)
+}
+
+// toolchainSources is a folder of the Go toolchain's own sources: real text, the same on every machine
+// with the same toolchain.
+func toolchainSources(t testing.TB, below string) string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join(strings.TrimSpace(string(out)), "src", filepath.FromSlash(below))
+	if _, err := os.Stat(root); err != nil {
+		t.Skipf("the Go toolchain's sources are not installed: %v", err)
+	}
+	return root
 }
 
 // small are options that make rings run full and files stream even in small trees.

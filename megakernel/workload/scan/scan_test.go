@@ -2,9 +2,7 @@ package scan
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -74,10 +72,7 @@ func TestScanIsExactForAnySchedule(t *testing.T) {
 // TestScanDigestIsTheSameEverywhere: three seeds, goroutines in parallel, and gl where it is built in,
 // over real sources, against a count that shares no code with the automaton.
 func TestScanDigestIsTheSameEverywhere(t *testing.T) {
-	root := filepath.Join(runtime.GOROOT(), "src", "sort")
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("the Go toolchain's sources are not installed: %v", err)
-	}
+	root := toolchainSources(t, "sort")
 	backends := map[string]func() engine.Backend{
 		"parallel": func() engine.Backend { return rig.Reference(t, reference.Options{Parallel: 2}) },
 	}
