@@ -30,7 +30,8 @@ type Const struct {
 	Bits []uint32
 }
 
-// VarRef reads or names a variable.
+// VarRef reads or names a variable. One whose Var.Value is set reads that constant, an array or a
+// structure: references to constant scalars and vectors are Const nodes.
 type VarRef struct {
 	Node
 	Var *Variable

@@ -76,7 +76,7 @@ type Variable struct {
 	Input Input // of a VarInput
 
 	// ID numbers the variable densely from 0: parameters then locals within their function,
-	// globals and shared variables each within the program.
+	// globals, constants and shared variables each within the program.
 	ID    int
 	Value *Const // the value, when it is a compile-time constant; else nil
 	Pos   source.Pos
