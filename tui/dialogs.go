@@ -159,7 +159,7 @@ func (in *input) draw(m *model, screen, footer cells.Area) {
 	footer.Fill(' ', theme.Plain)
 	footer.Set(0, 0, in.sign, theme.Key)
 	text := []rune(in.line.Text())
-	from := max(in.line.Cursor()-(footer.W-3), 0)
+	from := min(max(in.line.Cursor()-(footer.W-3), 0), len(text))
 	footer.Text(1, 0, string(text[from:]), theme.Plain)
 	footer.Sub(cells.Rect{X: 1 + in.line.Cursor() - from, W: 1, H: 1}).Highlight()
 	if in.problem == "" {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -159,4 +160,10 @@ func (d *driver) wantNotOnScreen(text string) {
 	if s := d.screen(); strings.Contains(s, text) {
 		d.t.Errorf("screen shows %q:\n%s", text, s)
 	}
+}
+
+func contextWithCancel(t *testing.T) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	return ctx, cancel
 }

@@ -28,7 +28,7 @@ var (
 )
 
 func requeueOrder(p tasks.Priority) order {
-	return order{name: "requeue", verb: "requeueing", task: megakernel.OpRequeueTask, arg: uint32(p)}
+	return order{name: "requeue", verb: "requeue", task: megakernel.OpRequeueTask, arg: uint32(p)}
 }
 
 // subjects are what an order given now acts on: the marked rows, else the selected one. They are

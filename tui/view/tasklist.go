@@ -28,7 +28,7 @@ const (
 
 var taskColumns = []Column{
 	tkID:       {ID: "id", Title: "task", Width: 10, Right: true},
-	tkState:    {ID: "state", Title: "state", Width: 14},
+	tkState:    {ID: "state", Title: "state", Width: 16},
 	tkPriority: {ID: "priority", Title: "prio", Width: 8, Keep: 12},
 	tkOp:       {ID: "op", Title: "op", Width: 9, Grow: true, Keep: 11},
 	tkPC:       {ID: "pc", Title: "pc", Width: 5, Right: true, Keep: 10},

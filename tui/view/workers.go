@@ -33,7 +33,7 @@ const (
 
 var workerColumns = []Column{
 	wkID:          {ID: "id", Title: "id", Width: 4, Right: true},
-	wkState:       {ID: "state", Title: "state", Width: 14},
+	wkState:       {ID: "state", Title: "state", Width: 16},
 	wkTask:        {ID: "task", Title: "task", Width: 10, Right: true, Keep: 9},
 	wkOp:          {ID: "op", Title: "op", Width: 9, Grow: true, Keep: 7},
 	wkPC:          {ID: "pc", Title: "pc", Width: 5, Right: true, Keep: 6},

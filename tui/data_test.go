@@ -1,0 +1,203 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
+	"vyretop/megakernel"
+	"vyretop/tui/keymap"
+)
+
+// No size garbles the screen: every view, with and without dialogs, draws inside of it.
+func TestEverySizeHoldsItsShape(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	s := &script{d: d}
+	for w := 1; w <= 250; w += 1 + w/20 {
+		for h := 1; h <= 80; h += 1 + h/8 {
+			d.send(tea.WindowSizeMsg{Width: w, Height: h})
+			for v := range keymap.NumViews {
+				d.m.showTab(v)
+				d.m.dirty = true
+				s.checkSize(t)
+			}
+			for _, keys := range [][]string{{"?"}, {":", "x"}, {"/", "="}, {"P"}} {
+				d.keys(keys...)
+				s.checkSize(t)
+				d.keys("esc", "esc")
+			}
+		}
+	}
+}
+
+// Whatever is pressed, in whatever order, at whatever size, draws a whole screen and never panics.
+func TestRandomKeys(t *testing.T) {
+	var keys []string
+	for _, b := range keymap.Default() {
+		keys = append(keys, b.Keys...)
+	}
+	keys = append(keys, "enter", "y", "n", "a", "=", "1")
+	rapid.Check(t, func(rt *rapid.T) {
+		f := newFake()
+		o := Options{Source: f, Sink: f}
+		if rapid.Bool().Draw(rt, "replay") {
+			o.Transport = &fakeTransport{end: time.Minute, speed: 1}
+		}
+		d := newDriver(t, rapid.IntRange(1, 200).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h"), o)
+		s := &script{d: d}
+		for _, k := range rapid.SliceOfN(rapid.SampledFrom(keys), 1, 30).Draw(rt, "keys") {
+			d.keys(k)
+			if rapid.IntRange(0, 3).Draw(rt, "advance") == 0 {
+				f.advance()
+				d.update()
+			}
+			s.checkSize(t)
+		}
+	})
+}
+
+// A kernel gone wild may leave anything in the words that are shown.
+func TestGarbageWordsAreShownNotTrusted(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 160, 50, Options{Source: f, Sink: f})
+	s := &script{d: d}
+	for i := range f.snap.Slots {
+		f.snap.Slots[i] = uint32(i) * 2654435761
+	}
+	for i := range f.snap.WorkerTable {
+		f.snap.WorkerTable[i] = uint32(i) * 2246822519
+	}
+	f.snap.Control = f.snap.Control[:7]
+	f.snap.Phase, f.snap.Workers, f.snap.Lanes = 200, -3, 0
+	f.log = append(f.log, megakernel.LogRecord{Number: uint64(len(f.log)), Format: 99, ArgCount: 4})
+	f.snap.Seq++
+	d.update()
+	for v := range keymap.NumViews {
+		d.m.showTab(v)
+		d.keys("j", "j", "enter")
+		s.checkSize(t)
+	}
+	d.keys("1")
+	d.wantOnScreen("slots hold unknown words")
+}
+
+// When nothing changed on screen the terminal library gets the very same text, and writes nothing.
+func TestNoChangeNoBytes(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	first := d.m.View().Content
+	d.tick()
+	d.keys("f12", "alt+x")
+	if d.m.View().Content != first {
+		t.Error("content changed although nothing happened")
+	}
+}
+
+// Freezing pins what is shown but not what is collected.
+func TestFreezeKeepsCollecting(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("f")
+	frozen := d.m.frame()
+	for range 20 {
+		f.advance()
+		d.update()
+	}
+	if d.m.frame() != frozen || len(frozen.Log) != 40 {
+		t.Fatalf("frozen frame changed: %d records", len(d.m.frame().Log))
+	}
+	d.keys("4", "j", "f")
+	if got := len(d.m.frame().Log); got != 60 {
+		t.Errorf("%d records after thawing, want 60", got)
+	}
+}
+
+// A kernel that logs faster than the screen follows loses nothing silently.
+func TestLogFollowerCountsWhatItSkips(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	for range 3 * keptRecords {
+		f.addLog()
+	}
+	f.snap.Seq++
+	d.update()
+	fr := d.m.frame()
+	if len(fr.Log) != keptRecords || fr.LogSkipped != 2*keptRecords {
+		t.Errorf("%d records kept, %d counted as skipped, want %d and %d", len(fr.Log), fr.LogSkipped, keptRecords, 2*keptRecords)
+	}
+	if last := fr.Log[len(fr.Log)-1].Number; last != uint64(len(f.log)-1) {
+		t.Errorf("newest record shown is %d of %d", last, len(f.log))
+	}
+}
+
+func TestSeekBackHidesWhatCameLater(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Transport: &fakeTransport{end: time.Minute, speed: 1}})
+	earlier, log := f.snap, f.log
+	for range 10 {
+		f.step()
+	}
+	d.update()
+	f.snap, f.log = earlier, log
+	d.update()
+	if got := len(d.m.frame().Log); got != 40 {
+		t.Errorf("%d records after going back, want 40", got)
+	}
+}
+
+func TestIdleSignalWaitsForAnswers(t *testing.T) {
+	f := newFake()
+	idle := make(chan struct{}, 1)
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f, Idle: idle})
+	drain := func() bool {
+		select {
+		case <-idle:
+			return true
+		default:
+			return false
+		}
+	}
+	drain()
+	cmds := d.begin(keyMsg("p"))
+	if drain() {
+		t.Error("idle while a command is under way")
+	}
+	for _, c := range cmds {
+		d.run(c)
+	}
+	if !drain() {
+		t.Error("not idle after the answer")
+	}
+}
+
+// waitForUpdate must end with the context: a command of the library cannot be cancelled otherwise.
+func TestWaitingEndsWithTheContext(t *testing.T) {
+	d := newDriver(t, 80, 24, Options{Source: newFake()})
+	ctx, cancel := contextWithCancel(t)
+	d.m.ctx = ctx
+	wait := d.m.waitForUpdate()
+	d.m.ticking = false
+	clock := d.m.tick()
+	cancel()
+	for _, cmd := range []tea.Cmd{wait, clock} {
+		if msg := cmd(); msg != nil {
+			t.Errorf("message %v from an ended wait", msg)
+		}
+	}
+}
+
+func TestEndedSourceIsNotWaitedFor(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	close(f.updates)
+	msg := d.m.waitForUpdate()()
+	if u, ok := msg.(updated); !ok || !u.ended {
+		t.Fatalf("message %v", msg)
+	}
+	if cmd := d.m.onUpdate(msg.(updated)); cmd != nil {
+		t.Error("an ended source is waited for")
+	}
+}
