@@ -102,6 +102,9 @@ func describe(s *resident.Session) string {
 	var b strings.Builder
 	sched := s.Buffer("sched")
 	for line := range 10 {
+		if sched == nil {
+			break // in device memory
+		}
 		fmt.Fprintf(&b, "sched line %d: ", line)
 		for i := range 8 {
 			fmt.Fprintf(&b, "%d ", int32(sched.Load(line*megakernel.LineWords+i)))

@@ -29,6 +29,7 @@ type Options struct {
 	Starvation uint32        // activations that may overtake a waiting priority; default 1024
 	Log        uint32        // megakernel.LogEvents | LogDebugf; default both; NoLog for none
 	SliceTime  time.Duration // longest slice; default 250 ms
+	Iterations uint32        // loop iterations after which a worker leaves its slice; default and ceiling by device
 	Idle       uint32        // passes without work after which a worker leaves its slice; default by device
 	// Events is told of changes of shape and of errors, from the slicer's goroutine; kinds as in megakernel.HostEvent.
 	Events func(kind, text string)
@@ -97,6 +98,9 @@ func sliceLimits(o *Options, k *kernel.Kernel, p engine.DeviceProfile) (limits, 
 			}
 		}
 		l.iterations = uint32(min(limit-reserve, math.MaxUint32))
+	}
+	if o.Iterations != 0 {
+		l.iterations = min(l.iterations, o.Iterations)
 	}
 	return l, nil
 }

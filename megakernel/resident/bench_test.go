@@ -1,0 +1,132 @@
+package resident_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+func benchEach(b *testing.B, f func(b *testing.B, be engine.Backend)) {
+	for name, open := range backends {
+		b.Run(name, func(b *testing.B) { f(b, open(b)) })
+	}
+}
+
+// report gives the quantiles of a latency in microseconds.
+func report(b *testing.B, samples []time.Duration) {
+	slices.Sort(samples)
+	for _, q := range []struct {
+		name string
+		at   float64
+	}{{"p50-us", 0.5}, {"p99-us", 0.99}, {"p999-us", 0.999}, {"max-us", 1}} {
+		i := min(int(q.at*float64(len(samples))), len(samples)-1)
+		b.ReportMetric(float64(samples[i].Nanoseconds())/1e3, q.name)
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkSubmitToDone is the time from Publish of one task to its completion in the host's hands.
+func BenchmarkSubmitToDone(b *testing.B) {
+	benchEach(b, func(b *testing.B, be engine.Backend) {
+		s := start(b, be, assemble(b, be, endless, 8, "work", "once"), resident.Options{Workers: 1, Log: resident.NoLog})
+		task := work(1, func(_ int, t *tasks.Task) { t.Opcode = opWork + 1 })
+		out := make([]megakernel.Completion, 0, 4)
+		samples := make([]time.Duration, 0, b.N)
+		b.ResetTimer()
+		for range b.N {
+			task[0].TaskID = 0
+			began := time.Now()
+			if err := s.Publish(b.Context(), task); err != nil {
+				b.Fatal(err)
+			}
+			for out = s.Poll(out[:0]); len(out) == 0; out = s.Poll(out[:0]) {
+			}
+			samples = append(samples, time.Since(began))
+		}
+		report(b, samples)
+	})
+}
+
+// BenchmarkPauseAcknowledged is the time from giving a pause to a worker that runs short tasks to
+// its answer in the host's hands.
+func BenchmarkPauseAcknowledged(b *testing.B) {
+	benchEach(b, func(b *testing.B, be engine.Backend) {
+		s := start(b, be, assemble(b, be, endless, 8, "work", "once"), resident.Options{Workers: 1, Log: resident.NoLog})
+		if err := s.Publish(b.Context(), work(8, nil)); err != nil {
+			b.Fatal(err)
+		}
+		samples := make([]time.Duration, 0, b.N)
+		b.ResetTimer()
+		for range b.N {
+			ack, err := s.Do(b.Context(), megakernel.Command{Op: megakernel.OpPauseWorker})
+			if err != nil || ack.Result != megakernel.AckApplied {
+				b.Fatal(ack, err)
+			}
+			samples = append(samples, ack.Latency)
+			if _, err := s.Do(b.Context(), megakernel.Command{Op: megakernel.OpResumeWorker}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		report(b, samples)
+	})
+}
+
+// BenchmarkResidentNoop is the rate of activations of a handler that only yields, all lanes full.
+func BenchmarkResidentNoop(b *testing.B) {
+	benchEach(b, func(b *testing.B, be engine.Backend) {
+		s := start(b, be, assemble(b, be, endless, 8, "work", "once"), resident.Options{Log: resident.NoLog})
+		if err := s.Publish(b.Context(), work(64, nil)); err != nil {
+			b.Fatal(err)
+		}
+		b.ResetTimer()
+		from, began := activations(s), time.Now()
+		for activations(s)-from < uint64(b.N) {
+			time.Sleep(100 * time.Microsecond)
+		}
+		b.ReportMetric(float64(activations(s)-from)/time.Since(began).Seconds()/1e6, "Mtasks/s")
+		b.ReportMetric(0, "ns/op")
+	})
+}
+
+func activations(s *resident.Session) uint64 {
+	return s.Summary().Counters[megakernel.CountActivations]
+}
+
+// BenchmarkSliceGap finds what relaunching costs: a slice takes gap + iterations*step, so running
+// long and short slices side by side gives both. Reported is the gap, and its share of a slice of
+// the default length.
+func BenchmarkSliceGap(b *testing.B) {
+	benchEach(b, func(b *testing.B, be engine.Backend) {
+		k := assemble(b, be, endless, 8, "work", "once")
+		measure := func(iterations uint32) (perSlice, perActivation float64) {
+			s := start(b, be, k, resident.Options{Workers: 1, Log: resident.NoLog, Iterations: iterations})
+			defer s.Stop(b.Context())
+			if err := s.Publish(b.Context(), work(64, nil)); err != nil {
+				b.Fatal(err)
+			}
+			for s.Summary().Slices < 3 {
+				time.Sleep(time.Millisecond)
+			}
+			first, began := s.Summary(), time.Now()
+			for s.Summary().Slices < first.Slices+uint32(max(b.N, 50)) {
+				time.Sleep(time.Millisecond)
+			}
+			last, took := s.Summary(), time.Since(began).Seconds()
+			acts := float64(last.Counters[megakernel.CountActivations] - first.Counters[megakernel.CountActivations])
+			return took / float64(last.Slices-first.Slices), acts / float64(last.Slices-first.Slices)
+		}
+		longTime, longActs := measure(0)
+		shortTime, shortActs := measure(4000)
+		step := (longTime - shortTime) / (longActs - shortActs)
+		gap := shortTime - shortActs*step
+		b.ReportMetric(gap*1e6, "gap-us")
+		b.ReportMetric(longTime*1e3, "slice-ms")
+		b.ReportMetric(100*gap/longTime, "%gap")
+		b.ReportMetric(0, "ns/op")
+	})
+}
