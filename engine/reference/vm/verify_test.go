@@ -172,13 +172,13 @@ func TestLinkChecksMemories(t *testing.T) {
 	}
 }
 
-// FuzzVerify changes single words of good code. Verify must not panic, and what it accepts must run
+// FuzzVerify changes single words of good code and runs it on memories extra words larger than needed. Verify must not panic, and what it accepts must run
 // without panicking.
 func FuzzVerify(f *testing.F) {
-	f.Add([]byte{0, 0, 0, 0, 0, 0})
-	f.Add([]byte{10, 1, 3, 255, 255, 255, 7, 3, 4, 1, 0, 0})
+	f.Add([]byte{0, 0, 0, 0, 0, 0}, uint8(0))
+	f.Add([]byte{10, 1, 3, 255, 255, 255, 7, 3, 4, 1, 0, 0}, uint8(9))
 	base := sampleCode(f)
-	f.Fuzz(func(t *testing.T, edits []byte) {
+	f.Fuzz(func(t *testing.T, edits []byte, extra uint8) {
 		c := cloned(base)
 		for ; len(edits) >= 6; edits = edits[6:] {
 			edit(c, edits)
@@ -188,7 +188,7 @@ func FuzzVerify(f *testing.F) {
 		if err != nil {
 			return
 		}
-		run(v, len(text)%9)
+		run(v, int(extra))
 		if len(text) == 0 {
 			t.Error("accepted code that cannot be printed")
 		}

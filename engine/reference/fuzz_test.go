@@ -1,0 +1,71 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/source"
+)
+
+// FuzzKernel runs whatever the front end accepts, on small buffers: nothing may panic, and a kernel ends
+// or fails with an error of a known kind.
+func FuzzKernel(f *testing.F) {
+	paths, err := filepath.Glob(scripts + "/*")
+	if err != nil || len(paths) == 0 {
+		f.Fatal("no scripts", err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, part := range strings.Split(string(text), "----") {
+			if at := strings.Index(part, "layout"); at >= 0 {
+				f.Add(part[at:])
+			}
+		}
+	}
+	f.Add(strings.SplitN(readTestdata(f, "oclgrind/integer.comp"), "in;", 2)[1])
+	b := openBackend(f, Options{})
+	f.Fuzz(func(t *testing.T, text string) { runFuzzed(t, b, text) })
+}
+
+func runFuzzed(t *testing.T, b *Backend, text string) {
+	ctx := context.Background()
+	file := &source.File{Name: "fuzz.comp", Text: "#version 450\nlayout(local_size_x = 3) in;\n" + text}
+	u, err := glsl.Compile(file, glsl.Options{})
+	if err != nil || u.Program.LocalSize != [3]uint32{3, 1, 1} {
+		return
+	}
+	p, err := b.Compile(ctx, &engine.Program{Name: "fuzz", WorkgroupSize: u.Program.LocalSize, Tree: u.Program})
+	if err != nil {
+		if !errors.Is(err, engine.ErrKernelCompileFailed) && !errors.Is(err, engine.ErrInvalidProgram) {
+			t.Fatal(err)
+		}
+		return
+	}
+	var bindings []engine.Binding
+	for _, block := range u.Program.Buffers {
+		if minWords(block) > 1000 {
+			return
+		}
+		buf, err := b.Allocate(ctx, block.Name, minWords(block)+5, engine.DeviceLocal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bindings = append(bindings, engine.Binding{Index: uint32(block.Binding), Buffer: buf})
+	}
+	pending, err := p.Start(ctx, bindings, engine.DispatchConfig{Grid: [3]uint32{2, 1, 1}, IterationBudget: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pending.Wait(ctx); err != nil && !errors.Is(err, ErrIterationBudget) && !errors.Is(err, ErrDivergentBarrier) {
+		t.Fatal(err)
+	}
+}
