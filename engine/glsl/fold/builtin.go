@@ -105,7 +105,11 @@ func abs(k tree.Kind, a []uint32) uint32 {
 	}
 }
 
+// sign of NaN is NaN.
 func sign(k tree.Kind, a []uint32) uint32 {
+	if k == tree.KindFloat && a[0]&0x7FFFFFFF > 0x7F800000 {
+		return canonicalNaN
+	}
 	above := Binary(tree.Greater, k, a[0], 0)
 	below := Binary(tree.Less, k, a[0], 0)
 	return Convert(tree.KindInt, k, above-below)
@@ -125,14 +129,6 @@ func maximum(k tree.Kind, a []uint32) uint32 {
 		return computed(k, a[1])
 	}
 	return computed(k, a[0])
-}
-
-// computed makes the NaN of a computed float canonical.
-func computed(k tree.Kind, x uint32) uint32 {
-	if k == tree.KindFloat {
-		return fromFloat(toFloat(x))
-	}
-	return x
 }
 
 func clamp(k tree.Kind, a []uint32) uint32 {

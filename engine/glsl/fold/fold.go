@@ -25,6 +25,14 @@ func fromFloat(f float32) uint32 {
 	return math.Float32bits(f)
 }
 
+// computed makes the NaN of a computed float canonical; other components pass.
+func computed(k tree.Kind, x uint32) uint32 {
+	if k == tree.KindFloat {
+		return fromFloat(toFloat(x))
+	}
+	return x
+}
+
 func fromBool(b bool) uint32 {
 	if b {
 		return 1
@@ -40,7 +48,7 @@ func Unary(op tree.UnaryOp, k tree.Kind, x uint32) uint32 {
 	case op == tree.Complement:
 		return ^x
 	case op == tree.Neg && k == tree.KindFloat:
-		return x ^ 1<<31
+		return computed(k, x^1<<31)
 	case op == tree.Neg:
 		return -x
 	default:

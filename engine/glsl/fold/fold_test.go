@@ -78,6 +78,8 @@ func TestUndefinedGLSLIsDefined(t *testing.T) {
 		{"uint(-1.0)", fold.Convert(tree.KindFloat, tree.KindUint, math.Float32bits(-1)), 0},
 		{"uint(1e10)", fold.Convert(tree.KindFloat, tree.KindUint, math.Float32bits(1e10)), minusOne},
 		{"0.0 / 0.0", fold.Binary(tree.Div, tree.KindFloat, 0, 0), 0x7FC00000},
+		{"-NaN", fold.Unary(tree.Neg, tree.KindFloat, 0x7FC00001), 0x7FC00000},
+		{"sign(NaN)", call("sign", signature("sign", tree.KindFloat), 0xFFFFFFFF), 0x7FC00000},
 		{"bool(-0.0)", fold.Convert(tree.KindFloat, tree.KindBool, smallest), 0},
 		{"float(true)", fold.Convert(tree.KindBool, tree.KindFloat, 1), math.Float32bits(1)},
 		{"-0.0 == 0.0", fold.Binary(tree.Equal, tree.KindFloat, smallest, 0), 1},
