@@ -211,3 +211,32 @@ void main() { x = x * 3u + 1u; }
 		t.Errorf("x = %d, want %d, error %v", got[0], want, err)
 	}
 }
+
+func TestIdentityAndProfileTellTheTruth(t *testing.T) {
+	first, second := openBackend(t, Options{Resident: 9, Parallel: 2}), openBackend(t, Options{Device: DeviceName})
+	if a, b := first.Identity(), second.Identity(); a.ID == b.ID || a.Name != "reference" || a.Device != DeviceName {
+		t.Errorf("identities %+v and %+v", a, b)
+	}
+	p := first.Profile()
+	if p.ConcurrentWorkgroups.Or(0) != 9 || p.HostThreads.Or(0) != 2 || p.MaxInvocations.Or(0) != 1024 ||
+		!p.DeviceSeesHostStores.Or(false) || !p.LoopIterationLimit.IsZero() || !p.HostDeviceRoundTripNs.IsZero() {
+		t.Errorf("profile %+v", p)
+	}
+}
+
+func TestPipelinesAreNamedByWhatTheyDo(t *testing.T) {
+	b := openBackend(t, Options{})
+	one, same, other := compileText(t, b, "a", twoBuffers), compileText(t, b, "b", twoBuffers), compileText(t, b, "c", forever)
+	if one.ID() != same.ID() || one.ID() == other.ID() || !strings.HasPrefix(one.ID(), "reference:") {
+		t.Errorf("ids %s, %s, %s", one.ID(), same.ID(), other.ID())
+	}
+	if err := one.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, started := one.Start(testContext(t), nil, engine.DispatchConfig{Grid: [3]uint32{1, 1, 1}})
+	for what, err := range map[string]error{"close": one.Close(), "start": started} {
+		if !errors.Is(err, engine.ErrInvalidProgram) {
+			t.Errorf("%s after close: %v", what, err)
+		}
+	}
+}

@@ -57,7 +57,8 @@ var (
 	toWord   = map[string]string{"int": "uint(%s)", "uint": "%s", "float": "floatBitsToUint(%s)", "bool": "uint(%s)"}
 )
 
-func (c exprCase) kernel() string {
+// kernel writes the kernel of a case. With masked set, odd and even lanes evaluate it one after the other.
+func (c exprCase) kernel(masked bool) string {
 	var b strings.Builder
 	b.WriteString(`#version 450
 layout(local_size_x = 32) in;
@@ -72,7 +73,11 @@ void main() {
 		word := fmt.Sprintf("given[3u * i + %du]", k)
 		fmt.Fprintf(&b, "  %s %c = %s;\n", types[c.Params[k]], 'a'+k, fmt.Sprintf(fromWord[c.Params[k:k+1]], word))
 	}
-	fmt.Fprintf(&b, "  %s\n  result[i] = %s;\n}\n", c.Setup, fmt.Sprintf(toWord[c.Result], c.Expr))
+	body := fmt.Sprintf("%s\n  result[i] = %s;\n", c.Setup, fmt.Sprintf(toWord[c.Result], c.Expr))
+	if masked {
+		body = fmt.Sprintf("if ((i & 1u) == 0u) { %s } else { %s }\n", body, body)
+	}
+	b.WriteString("  " + body + "}\n")
 	return b.String()
 }
 
@@ -80,12 +85,15 @@ func TestExpressions(t *testing.T) {
 	b := openBackend(t, Options{})
 	cases := exprCases()
 	for _, c := range cases {
-		t.Run(strings.ReplaceAll(c.Setup+c.Expr, "/", "div"), func(t *testing.T) { c.run(t, b) })
+		t.Run(strings.ReplaceAll(c.Setup+c.Expr, "/", "div"), func(t *testing.T) {
+			c.run(t, b, false)
+			c.run(t, b, true)
+		})
 	}
 }
 
-func (c exprCase) run(t *testing.T, b *Backend) {
-	p := compileText(t, b, "case.comp", c.kernel())
+func (c exprCase) run(t *testing.T, b *Backend, masked bool) {
+	p := compileText(t, b, "case.comp", c.kernel(masked))
 	in := inputsFor(c.Params)
 	n := len(in) / 3
 	cfg := engine.DispatchConfig{Grid: [3]uint32{uint32(n+31) / 32, 1, 1}}
@@ -108,7 +116,7 @@ func TestEveryOperationHasACase(t *testing.T) {
 	b := openBackend(t, Options{})
 	ops, builtins := map[vm.Op]bool{}, map[tree.BuiltinID]bool{}
 	for _, c := range exprCases() {
-		note(compileText(t, b, "case.comp", c.kernel()), ops, builtins)
+		note(compileText(t, b, "case.comp", c.kernel(false)), ops, builtins)
 	}
 	for name, text := range scriptKernels(t) {
 		note(compileText(t, b, name, text), ops, builtins)

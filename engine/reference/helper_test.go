@@ -34,7 +34,7 @@ func openBackend(t testing.TB, o Options) *Backend {
 	return b
 }
 
-// compileText compiles GLSL text; a text without a #version line gets one and 8 lanes.
+// compileText compiles GLSL text.
 func compileText(t testing.TB, b *Backend, name, text string) *Pipeline {
 	t.Helper()
 	u, err := glsl.Compile(&source.File{Name: name, Text: text}, glsl.Options{})
@@ -52,10 +52,16 @@ func compileText(t testing.TB, b *Backend, name, text string) *Pipeline {
 // hold afterwards.
 func dispatch(t testing.TB, p *Pipeline, cfg engine.DispatchConfig, inputs ...[]uint32) ([][]uint32, *Dispatch, error) {
 	t.Helper()
+	return dispatchOn(t, p, engine.DeviceLocal, cfg, inputs...)
+}
+
+// dispatchOn is dispatch on buffers of a placement.
+func dispatchOn(t testing.TB, p *Pipeline, place engine.Placement, cfg engine.DispatchConfig, inputs ...[]uint32) ([][]uint32, *Dispatch, error) {
+	t.Helper()
 	ctx := testContext(t)
 	var bindings []engine.Binding
 	for i, words := range inputs {
-		buf, err := p.backend.Allocate(ctx, "buffer", len(words), engine.DeviceLocal)
+		buf, err := p.backend.Allocate(ctx, "buffer", len(words), place)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"vyretop/engine"
-	"vyretop/engine/reference/vm"
 )
 
 // scripts holds kernels with their buffers before and after. A script has one command,
@@ -19,21 +18,30 @@ import (
 //	run [grid=(x,y,z)] [lanes=n] [budget=n] [hex] b0=(words) b1=(words) …
 //	GLSL without the #version and layout lines
 //
-// and prints what the buffers hold afterwards, the error, and the reports. A word is a number, or
+// and prints what the buffers hold afterwards, the error, and the reports. All modes must print the same. A word is a number, or
 // 0*n for n zeros. -rewrite writes the outputs anew.
 const scripts = "testdata/scripts"
 
 func TestScripts(t *testing.T) {
-	b := openBackend(t, Options{})
-	datadriven.Walk(t, scripts, func(t *testing.T, path string) {
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			p := compileText(t, b, "kernel", scriptText(t, d))
-			if d.Cmd == "code" {
-				return vm.Disassemble(p.Code())
-			}
-			return runScript(t, d, p)
+	modes := []struct {
+		name  string
+		o     Options
+		place engine.Placement
+	}{
+		{"device-local", Options{}, engine.DeviceLocal},
+		{"host-visible", Options{Seed: 3, TimeSlice: 1}, engine.HostVisible},
+		{"parallel", Options{Parallel: 2, TimeSlice: 3}, engine.DeviceLocal},
+	}
+	for _, mode := range modes {
+		t.Run(mode.name, func(t *testing.T) {
+			b := openBackend(t, mode.o)
+			datadriven.Walk(t, scripts, func(t *testing.T, path string) {
+				datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+					return runScript(t, d, compileText(t, b, "kernel", scriptText(t, d)), mode.place)
+				})
+			})
 		})
-	})
+	}
 }
 
 // scriptKernels gives the text of every kernel in the scripts.
@@ -63,7 +71,7 @@ func scriptText(t *testing.T, d *datadriven.TestData) string {
 	return "#version 450\nlayout(local_size_x = " + lanes + ") in;\n#line 1\n" + d.Input
 }
 
-func runScript(t *testing.T, d *datadriven.TestData, p *Pipeline) string {
+func runScript(t *testing.T, d *datadriven.TestData, p *Pipeline, place engine.Placement) string {
 	cfg := engine.DispatchConfig{Grid: [3]uint32{1, 1, 1}}
 	if d.HasArg("grid") {
 		d.ScanArgs(t, "grid", &cfg.Grid[0], &cfg.Grid[1], &cfg.Grid[2])
@@ -75,7 +83,7 @@ func runScript(t *testing.T, d *datadriven.TestData, p *Pipeline) string {
 	for i := 0; d.HasArg(fmt.Sprintf("b%d", i)); i++ {
 		inputs = append(inputs, scriptWords(t, d, fmt.Sprintf("b%d", i)))
 	}
-	out, pending, err := dispatch(t, p, cfg, inputs...)
+	out, pending, err := dispatchOn(t, p, place, cfg, inputs...)
 	var b strings.Builder
 	for i, words := range out {
 		fmt.Fprintf(&b, "b%d:%s\n", i, wordsText(words, d.HasArg("hex")))
