@@ -27,7 +27,7 @@ func (m *model) waitForUpdate() tea.Cmd {
 	if m.blurred {
 		delay = max(delay, blurredInterval)
 	}
-	ctx, updates := m.ctx, m.source.Updates()
+	ctx, updates := m.ctx, m.updates
 	return func() tea.Msg {
 		timer := time.NewTimer(delay)
 		defer timer.Stop()

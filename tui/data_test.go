@@ -16,8 +16,8 @@ func TestEverySizeHoldsItsShape(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	s := &script{d: d}
-	for w := 1; w <= 250; w += 1 + w/20 {
-		for h := 1; h <= 80; h += 1 + h/8 {
+	for w := 1; w <= 250; w += 1 + w/8 {
+		for h := 1; h <= 80; h += 1 + h/4 {
 			d.send(tea.WindowSizeMsg{Width: w, Height: h})
 			for v := range keymap.NumViews {
 				d.m.showTab(v)

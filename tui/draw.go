@@ -46,6 +46,7 @@ func (m *model) draw() {
 	} else {
 		m.look.DrawHeader(m.canvas.Area(l.Header), f, &st)
 		m.look.DrawCharts(m.canvas.Area(l.Charts), f, m.past)
+		m.look.DrawScrub(m.canvas.Area(l.Scrub), st.Replay)
 		m.drawTabs(m.canvas.Area(l.Tabs))
 		m.look.DrawCounts(m.canvas.Area(l.Counts), f)
 		m.drawMain(m.canvas.Area(l.Main))

@@ -16,7 +16,6 @@ type driver struct {
 	clock time.Time
 	quit  bool
 	copy  string
-	held  []tea.Cmd // commands that would block; run by release
 }
 
 var utf8Env = []string{"TERM=xterm-256color", "LANG=C.UTF-8"}

@@ -18,6 +18,7 @@ import (
 // model is the whole state of the dashboard. Only Update and what it calls change it.
 type model struct {
 	source    Source
+	updates   <-chan struct{}
 	sink      Sink // nil when read-only
 	transport Transport
 	title     string
@@ -85,7 +86,7 @@ func newModel(o Options) (*model, error) {
 		return nil, err
 	}
 	m := &model{
-		source: o.Source, sink: o.Sink, transport: o.Transport,
+		source: o.Source, updates: o.Source.Updates(), sink: o.Sink, transport: o.Transport,
 		title: o.Title, version: o.Version, fps: o.FPS, environ: o.Environ, idle: o.Idle,
 		ctx: context.Background(), now: time.Now,
 		keys: keymap.Default(), actions: actions(),

@@ -69,7 +69,7 @@ func (m *model) pageRows() int {
 }
 
 func (m *model) layout() layout.Layout {
-	var want layout.Want
+	want := layout.Want{Scrub: !m.live()}
 	if !m.expanded {
 		want.Detail = m.tab != keymap.Step
 		want.Log = m.tab == keymap.Overview || m.tab == keymap.Workers || m.tab == keymap.Tasks

@@ -33,6 +33,7 @@ type Want struct {
 	Log    bool // a tail of the log below the main panel
 	Detail bool // details of the selection, at the right
 	Counts int  // rows of counts above the main panel
+	Scrub  bool // the bar of time of a recording
 }
 
 // Layout is the rectangles of one screen; parts that are not shown are empty. They never overlap
@@ -41,6 +42,7 @@ type Layout struct {
 	Kind   Kind
 	Header cells.Rect
 	Charts cells.Rect
+	Scrub  cells.Rect
 	Tabs   cells.Rect
 	Counts cells.Rect
 	Main   cells.Rect
@@ -73,7 +75,11 @@ func small(w, h int, want Want) Layout {
 
 func full(w, h int, want Want) Layout {
 	c := cutter{cells.Rect{W: w, H: h}}
-	l := Layout{Kind: Full, Header: c.top(2), Charts: c.top(chartRows(h)), Tabs: c.top(1), Footer: c.bottom(1)}
+	l := Layout{Kind: Full, Header: c.top(2), Charts: c.top(chartRows(h))}
+	if want.Scrub {
+		l.Scrub = c.top(1)
+	}
+	l.Tabs, l.Footer = c.top(1), c.bottom(1)
 	l.Counts = c.top(want.Counts)
 	if want.Log {
 		l.Log = c.bottom(min(minLog+(h-FullHeight)/5, maxLog))

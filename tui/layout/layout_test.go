@@ -8,11 +8,11 @@ import (
 	"vyretop/tui/cells"
 )
 
-var wants = []Want{{}, {Log: true}, {Detail: true}, {Log: true, Detail: true}, {Log: true, Detail: true, Counts: 3}, {Counts: 8}}
+var wants = []Want{{}, {Log: true}, {Detail: true}, {Log: true, Detail: true}, {Log: true, Detail: true, Counts: 3, Scrub: true}, {Counts: 8}}
 
 func (l *Layout) parts() map[string]cells.Rect {
 	return map[string]cells.Rect{
-		"header": l.Header, "charts": l.Charts, "tabs": l.Tabs, "counts": l.Counts, "main": l.Main,
+		"header": l.Header, "charts": l.Charts, "tabs": l.Tabs, "counts": l.Counts, "scrub": l.Scrub, "main": l.Main,
 		"detail": l.Detail, "strip": l.Strip, "log": l.Log, "footer": l.Footer,
 	}
 }

@@ -16,6 +16,8 @@ type Glyphs struct {
 	Vertical   rune
 	Arrow      rune // from old to new
 	Times      rune
+	Played     rune // part of the bar of time
+	Head       rune // position on the bar of time
 	Columns    cells.Ramp
 	Bar        cells.Ramp
 	corners    [4]rune // top left, top right, bottom left, bottom right
@@ -23,13 +25,13 @@ type Glyphs struct {
 
 var unicodeGlyphs = Glyphs{
 	Unicode: true, Ellipsis: '…', Cursor: '▸', Mark: '*', Ascending: '▲', Descending: '▼', Rest: '░',
-	Separator: '·', Horizontal: '─', Vertical: '│', Arrow: '→', Times: '×',
+	Separator: '·', Horizontal: '─', Vertical: '│', Arrow: '→', Times: '×', Played: '━', Head: '●',
 	Columns: cells.BlockRamp, Bar: cells.BarRamp, corners: [4]rune{'╭', '╮', '╰', '╯'},
 }
 
 var asciiGlyphs = Glyphs{
 	Ellipsis: '~', Cursor: '>', Mark: '*', Ascending: '^', Descending: 'v', Rest: '.',
-	Separator: '-', Horizontal: '-', Vertical: '|', Arrow: '>', Times: 'x',
+	Separator: '-', Horizontal: '-', Vertical: '|', Arrow: '>', Times: 'x', Played: '=', Head: 'O',
 	Columns: cells.ASCIIRamp, Bar: cells.ASCIIBar, corners: [4]rune{'+', '+', '+', '+'},
 }
 

@@ -95,7 +95,7 @@ func TestStatesTellApartWithoutColour(t *testing.T) {
 func TestGlyphsAreOneColumn(t *testing.T) {
 	cond := runewidth.Condition{}
 	for _, g := range []Glyphs{unicodeGlyphs, asciiGlyphs} {
-		runes := append([]rune{g.Ellipsis, g.Cursor, g.Mark, g.Ascending, g.Descending, g.Rest, g.Separator, g.Horizontal, g.Vertical, g.Arrow, g.Times}, g.Columns...)
+		runes := append([]rune{g.Ellipsis, g.Cursor, g.Mark, g.Ascending, g.Descending, g.Rest, g.Separator, g.Horizontal, g.Vertical, g.Arrow, g.Times, g.Played, g.Head}, g.Columns...)
 		runes = append(append(runes, g.Bar...), g.corners[:]...)
 		for s := range tasks.State(tasks.NumStates) {
 			runes = append(runes, OfTask(s).Symbol(&g))

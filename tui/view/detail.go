@@ -22,11 +22,9 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 	legend := theme.OfWorker(w.State)
 	rest := l.title(a, "Worker "+strconv.Itoa(id), legend.Word)
 	fields, more := rest.SplitTop(min(len(workerFields), rest.H))
+	var scratch [64]byte
 	for i, field := range workerFields {
-		l.field(fields.Line(i), field.name, strconv.AppendUint(nil, uint64(field.of(w)), 10), theme.Plain)
-	}
-	if f.Beats[id] > 0 {
-		fields.Text(28, 4, units.Age(f.Beats[id])+" ago", theme.Dim)
+		l.field(fields.Line(i), field.name, field.append(scratch[:0], f, w), theme.Plain)
 	}
 	_, more = more.SplitTop(1)
 	if w.Step != nil || more.H > 2 {
@@ -34,24 +32,55 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 	}
 }
 
-var workerFields = []struct {
-	name string
-	of   func(*megakernel.Worker) uint32
-}{
-	{"task", func(w *megakernel.Worker) uint32 { return w.TaskID }},
-	{"slot", func(w *megakernel.Worker) uint32 { return w.Slot }},
-	{"opcode", func(w *megakernel.Worker) uint32 { return w.Opcode }},
-	{"pc", func(w *megakernel.Worker) uint32 { return w.PC }},
-	{"heartbeat", func(w *megakernel.Worker) uint32 { return w.Heartbeat }},
-	{"activations", func(w *megakernel.Worker) uint32 { return w.Activations }},
-	{"claims", func(w *megakernel.Worker) uint32 { return w.Claims }},
-	{"done", func(w *megakernel.Worker) uint32 { return w.Done }},
-	{"faulted", func(w *megakernel.Worker) uint32 { return w.Faulted }},
-	{"yields", func(w *megakernel.Worker) uint32 { return w.Yields }},
-	{"requeues", func(w *megakernel.Worker) uint32 { return w.Requeues }},
-	{"pauses", func(w *megakernel.Worker) uint32 { return w.Pauses }},
-	{"idle passes", func(w *megakernel.Worker) uint32 { return w.IdlePasses }},
-	{"slices", func(w *megakernel.Worker) uint32 { return w.Slices }},
+// workerField is one line of the details of a worker.
+type workerField struct {
+	name   string
+	append func(dst []byte, f *Frame, w *megakernel.Worker) []byte
+}
+
+var workerFields = []workerField{
+	ofTask("task", func(dst []byte, _ *Frame, w *megakernel.Worker) []byte {
+		return strconv.AppendUint(dst, uint64(w.TaskID), 10)
+	}),
+	ofTask("slot", func(dst []byte, _ *Frame, w *megakernel.Worker) []byte {
+		return strconv.AppendUint(dst, uint64(w.Slot), 10)
+	}),
+	ofTask("op", func(dst []byte, f *Frame, w *megakernel.Worker) []byte {
+		return append(strconv.AppendUint(append(f.appendOpcode(dst, w.Opcode), " ("...), uint64(w.Opcode), 10), ')')
+	}),
+	ofTask("pc", func(dst []byte, _ *Frame, w *megakernel.Worker) []byte {
+		return strconv.AppendUint(dst, uint64(w.PC), 10)
+	}),
+	{"heartbeat", func(dst []byte, f *Frame, w *megakernel.Worker) []byte {
+		dst = append(strconv.AppendUint(dst, uint64(w.Heartbeat), 10), "  "...)
+		return append(units.AppendAge(dst, f.Beats[w.ID]), " ago"...)
+	}},
+	counted("activations", func(w *megakernel.Worker) uint32 { return w.Activations }),
+	counted("claims", func(w *megakernel.Worker) uint32 { return w.Claims }),
+	counted("done", func(w *megakernel.Worker) uint32 { return w.Done }),
+	counted("faulted", func(w *megakernel.Worker) uint32 { return w.Faulted }),
+	counted("yields", func(w *megakernel.Worker) uint32 { return w.Yields }),
+	counted("requeues", func(w *megakernel.Worker) uint32 { return w.Requeues }),
+	counted("pauses", func(w *megakernel.Worker) uint32 { return w.Pauses }),
+	counted("idle passes", func(w *megakernel.Worker) uint32 { return w.IdlePasses }),
+	counted("slices", func(w *megakernel.Worker) uint32 { return w.Slices }),
+}
+
+// ofTask makes a field that means something only while the worker has a task.
+func ofTask(name string, write func([]byte, *Frame, *megakernel.Worker) []byte) workerField {
+	return workerField{name, func(dst []byte, f *Frame, w *megakernel.Worker) []byte {
+		if w.Slot == megakernel.NoSlot {
+			return append(dst, '-')
+		}
+		return write(dst, f, w)
+	}}
+}
+
+// counted makes a field of a plain number.
+func counted(name string, of func(*megakernel.Worker) uint32) workerField {
+	return workerField{name, func(dst []byte, _ *Frame, w *megakernel.Worker) []byte {
+		return strconv.AppendUint(dst, uint64(of(w)), 10)
+	}}
 }
 
 // DrawStep draws what the last stepped activation of a worker did to its slot, word by word.
@@ -89,10 +118,11 @@ func changedWords(s *megakernel.Step) int {
 
 // Columns of a list of slot words.
 const (
-	wordName    = 2
-	wordFirst   = 21
-	wordSecond  = 34
-	wordMeaning = 46
+	wordName    = 1
+	wordFirst   = 19
+	wordArrow   = 30
+	wordSecond  = 32
+	wordMeaning = 44
 )
 
 func (l *Look) drawWordColumns(a cells.Area, names ...string) {
@@ -107,7 +137,7 @@ func (l *Look) drawStepWord(a cells.Area, f *Frame, s *megakernel.Step, i int) {
 	if before != after {
 		style = theme.Changed
 		a.Set(0, 0, l.Glyphs.Mark, theme.Changed)
-		a.Set(wordSecond-2, 0, l.Glyphs.Arrow, theme.Changed)
+		a.Set(wordArrow, 0, l.Glyphs.Arrow, theme.Changed)
 	}
 	a.Text(wordName, 0, tasks.WordNames[i], theme.Plain)
 	l.drawWord(a, wordFirst, before, theme.Dim)
