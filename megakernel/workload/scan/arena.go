@@ -2,13 +2,11 @@ package scan
 
 import "slices"
 
-// granuleBytes is what the handler loads at once.
-const granuleBytes = 16
-
 // span is a run of granules.
 type span struct{ at, n uint32 }
 
-func (s span) bytes() int { return int(s.n) * granuleBytes }
+// words is where the span begins in the text buffer.
+func (s span) words() int { return int(s.at) * granuleWords }
 
 // arena hands out spans of a buffer, first fit. Its free list is sorted and holds no two spans that
 // touch.

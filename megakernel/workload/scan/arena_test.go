@@ -48,20 +48,24 @@ func TestArenaNeverOverlapsNorLeaks(t *testing.T) {
 
 func TestBlockSizes(t *testing.T) {
 	for _, c := range []struct {
-		size  int64
-		total uint32
-		want  uint32
+		stride int
+		size   int64
+		total  uint32
+		want   uint32
 	}{
-		{1, 1 << 20, 1},
-		{15, 1 << 20, 1},
-		{16, 1 << 20, 2}, // one byte more than the file, so that reading it comes out short
-		{17, 1 << 20, 2},
-		{0, 1 << 20, unknownBlock/granuleBytes + 1},
-		{1 << 40, 1 << 20, 1 << 14},
-		{100, 32, 1},
+		{2, 1, 1 << 20, 1},
+		{2, 15, 1 << 20, 1},
+		{2, 16, 1 << 20, 2}, // one byte more than the file, so that reading it comes out short
+		{2, 17, 1 << 20, 2},
+		{1, 7, 1 << 20, 1},
+		{1, 8, 1 << 20, 2},
+		{2, 0, 1 << 20, unknownBlock/16 + 1},
+		{2, 1 << 40, 1 << 20, 1 << 14},
+		{2, 100, 32, 1},
 	} {
-		if got := granules(c.size, c.total); got != c.want {
-			t.Errorf("size %d in %d granules: block of %d, want %d", c.size, c.total, got, c.want)
+		a := &Automaton{stride: c.stride}
+		if got := a.blockOf(c.size, c.total); got != c.want {
+			t.Errorf("stride %d, size %d in %d granules: block of %d, want %d", c.stride, c.size, c.total, got, c.want)
 		}
 	}
 }

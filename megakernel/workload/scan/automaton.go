@@ -6,20 +6,32 @@ import (
 	"slices"
 )
 
-// Bits of a table entry. The rest of the entry is 256 times the next state.
+// Bits of a table entry: the row of the next state, and whether a pattern ends in the symbol.
 const (
-	entryMatch = 1
-	entryRow   = ^uint32(0xFF)
+	entryMatch = 1 << 31
+	entryRow   = entryMatch - 1
 )
 
-// Automaton is a dense deterministic automaton. Its table holds 256 entries per state: the next
-// state by byte, already multiplied by 256, and a bit that says whether a pattern ends there. State
-// 0 is the start. After LF it is always in state 0, because no pattern contains one.
+// maxEntries bounds the table: 64 MiB.
+const maxEntries = 1 << 24
+
+// Automaton is a dense deterministic automaton over symbols.
 //
-// The table is not compressed by byte classes: that would cost a second dependent lookup per byte,
-// and the rows that real text visits are few and stay in the first-level cache either way.
+// Bytes that occur in patterns have a class each, all others class 0. A symbol is one class or, where
+// the table stays below maxEntries, two: class of the first byte times the number of classes plus
+// class of the second. The host turns text into symbols when it stages a file, so the kernel takes one
+// dependent lookup for two bytes, which is what its speed depends on.
+//
+// State 0 is the start; its row is 0. LF has class 0, because no pattern contains one, so symbol 0
+// leads to row 0 from everywhere: text can be filled up with it.
 type Automaton struct {
-	Table   []uint32
+	Table   []uint32 // entry by row + symbol
+	stride  int      // bytes in a symbol, 1 or 2
+	width   int      // symbols, and so entries in a row
+	classes int
+	classOf [256]uint16
+	pairs   []uint16   // symbol by first byte + 256 * second byte; stride 2 only
+	next    []uint32   // state by state * classes + class
 	outputs [][]output // by state, patterns that end there
 }
 
@@ -33,19 +45,23 @@ type output struct {
 func (a *Automaton) States() int { return len(a.outputs) }
 
 // Compile builds the automaton of patterns. Equal patterns are found separately, each by its line.
-func Compile(patterns []Pattern) (*Automaton, error) {
+func Compile(patterns []Pattern) (*Automaton, error) { return compile(patterns, maxEntries) }
+
+func compile(patterns []Pattern, limit int) (*Automaton, error) {
 	distinct, lines := deduplicate(patterns)
 	t, err := buildTrie(distinct)
 	if err != nil {
 		return nil, err
 	}
-	a := &Automaton{Table: make([]uint32, (t.n-1)*256), outputs: make([][]output, t.n-1)}
+	a := &Automaton{outputs: make([][]output, t.n-1)}
 	for s := trieRoot; s < t.n; s++ {
 		if a.outputs[s-1], err = t.outputs(s, lines); err != nil {
 			return nil, err
 		}
 	}
-	a.fill(t)
+	a.classify(distinct)
+	a.complete(t)
+	a.tabulate(limit)
 	return a, nil
 }
 
@@ -82,29 +98,71 @@ func (t *trie) outputs(s int, lines [][]uint32) ([]output, error) {
 	return out, nil
 }
 
-// fill completes the trie's transitions with those of the failure links, nearest states first, so
-// that the row of a shorter suffix is complete when it is copied from.
-func (a *Automaton) fill(t *trie) {
+// classify gives each byte of the patterns a class.
+func (a *Automaton) classify(patterns [][]byte) {
+	a.classes = 1
+	for _, p := range patterns {
+		for _, b := range p {
+			if a.classOf[b] == 0 {
+				a.classOf[b] = uint16(a.classes)
+				a.classes++
+			}
+		}
+	}
+}
+
+// complete adds the transitions of the failure links to the trie's own, nearest states first, so that
+// those of a shorter suffix are complete when they are copied.
+func (a *Automaton) complete(t *trie) {
+	a.next = make([]uint32, a.States()*a.classes)
 	for queue := []int{trieRoot}; len(queue) > 0; queue = queue[1:] {
 		s := queue[0]
-		row := a.row(s - 1)
+		row := a.nextOf(s - 1)
 		if s != trieRoot {
-			copy(row, a.row(int(t.fail[s])-1))
+			copy(row, a.nextOf(int(t.fail[s])-1))
 		}
 		for b, child := range t.trans[s*256 : s*256+256] {
 			if child != 0 {
-				row[b] = a.entry(int(child) - 1)
+				row[a.classOf[b]] = uint32(child) - 1
 				queue = append(queue, int(child))
 			}
 		}
 	}
 }
 
-func (a *Automaton) row(state int) []uint32 { return a.Table[state*256 : state*256+256] }
+func (a *Automaton) nextOf(state int) []uint32 { return a.next[state*a.classes:][:a.classes] }
 
-func (a *Automaton) entry(state int) uint32 {
-	e := uint32(state) << 8
-	if len(a.outputs[state]) > 0 {
+// tabulate makes the table over symbols of two bytes, or of one where that would be too large.
+func (a *Automaton) tabulate(limit int) {
+	a.stride, a.width = 1, a.classes
+	if a.States()*a.classes*a.classes <= limit {
+		a.stride, a.width = 2, a.classes*a.classes
+	}
+	a.Table = make([]uint32, 0, a.States()*a.width)
+	for s := range a.States() {
+		for _, one := range a.nextOf(s) {
+			if a.stride == 1 {
+				a.Table = append(a.Table, a.entry(one, one))
+				continue
+			}
+			for _, two := range a.nextOf(int(one)) {
+				a.Table = append(a.Table, a.entry(one, two))
+			}
+		}
+	}
+	if a.stride == 1 {
+		return
+	}
+	a.pairs = make([]uint16, 1<<16)
+	for i := range a.pairs {
+		a.pairs[i] = a.classOf[i&0xFF]*uint16(a.classes) + a.classOf[i>>8]
+	}
+}
+
+// entry leads to state to by way of state via.
+func (a *Automaton) entry(via, to uint32) uint32 {
+	e := to * uint32(a.width)
+	if len(a.outputs[via])+len(a.outputs[to]) > 0 {
 		e |= entryMatch
 	}
 	return e
@@ -116,10 +174,18 @@ type Match struct {
 	Line   uint32 // of the pattern
 }
 
-// expand appends the matches that end before offset end when the automaton has reached state.
-func (a *Automaton) expand(out []Match, state uint32, end int64) []Match {
-	for _, o := range a.outputs[state] {
-		out = append(out, Match{Offset: end - int64(o.length), Line: o.line})
+// expand appends the matches that end in a symbol which the automaton meets in a state and which
+// begins at an offset of the file.
+func (a *Automaton) expand(out []Match, state, symbol uint32, offset int64) []Match {
+	classes := []uint32{symbol}
+	if a.stride == 2 {
+		classes = []uint32{symbol / uint32(a.classes), symbol % uint32(a.classes)}
+	}
+	for i, c := range classes {
+		state = a.nextOf(int(state))[c]
+		for _, o := range a.outputs[state] {
+			out = append(out, Match{Offset: offset + int64(i+1-o.length), Line: o.line})
+		}
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"vyretop/engine"
 	"vyretop/megakernel/workload"
 )
 
@@ -42,21 +44,26 @@ func TestParsePatterns(t *testing.T) {
 	}
 }
 
-// search steps the table as the handler does.
+// search encodes text and steps the table as the handler does.
 func search(a *Automaton, text []byte) (out []Match) {
+	padded := append(slices.Clone(text), bytes.Repeat([]byte{'\n'}, a.granules(len(text))*a.granuleBytes()-len(text))...)
+	words := make(engine.Words, a.granules(len(text))*granuleWords)
+	a.encode(words, padded)
 	row := uint32(0)
-	for i, b := range text {
-		e := a.Table[row|uint32(b)]
-		row = e & entryRow
+	for i := range uint32(2 * len(words)) {
+		s := symbol(words, i)
+		e := a.Table[row+s]
 		if e&entryMatch != 0 {
-			out = a.expand(out, e>>8, int64(i+1))
+			out = a.expand(out, row/uint32(a.width), s, int64(int(i)*a.stride))
 		}
+		row = e & entryRow
 	}
 	sortMatches(out)
 	return out
 }
 
-// TestAutomatonFindsWhatBytesIndexFinds: overlapping, nested and equal patterns, any bytes but LF.
+// TestAutomatonFindsWhatBytesIndexFinds: overlapping, nested and equal patterns, any bytes but LF, with
+// symbols of two bytes and of one.
 func TestAutomatonFindsWhatBytesIndexFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letter := rapid.SampledFrom([]byte{'a', 'b', 'c', 0, 0xFF})
@@ -65,19 +72,49 @@ func TestAutomatonFindsWhatBytesIndexFinds(t *testing.T) {
 			patterns = append(patterns, Pattern{Line: uint32(i + 1), Text: text})
 		}
 		text := rapid.SliceOfN(rapid.OneOf(letter, rapid.Just(byte('\n'))), 0, 200).Draw(t, "text")
-		a, err := Compile(patterns)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := search(a, text), bruteForce(text, patterns); !slices.Equal(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
+		for stride, limit := range map[int]int{2: maxEntries, 1: 0} {
+			a, err := compile(patterns, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := search(a, text), bruteForce(text, patterns); a.stride != stride || !slices.Equal(got, want) {
+				t.Fatalf("stride %d: got %v, want %v", a.stride, got, want)
+			}
 		}
 	})
 }
 
-// TestAfterLineFeedTheAutomatonStartsAnew is what the padding of the last granule relies on.
-func TestAfterLineFeedTheAutomatonStartsAnew(t *testing.T) {
+// TestLineFeedsStartTheAutomatonAnew is what filling up the last granule relies on.
+func TestLineFeedsStartTheAutomatonAnew(t *testing.T) {
 	patterns, err := ParsePatterns("list", []byte("abc\nbcd\nc\nd d\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []int{0, maxEntries} {
+		a, err := compile(patterns, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := make(engine.Words, granuleWords)
+		a.encode(words, bytes.Repeat([]byte{'\n'}, a.granuleBytes()))
+		for s := range a.States() {
+			if e := a.Table[s*a.width]; e != 0 || words[0] != 0 {
+				t.Errorf("stride %d: state %d goes to entry %#x, line feeds are symbol %#x", a.stride, s, e, words[0])
+			}
+		}
+	}
+}
+
+// TestLargestTable: the most patterns that are accepted, with the most classes, fit.
+func TestLargestTable(t *testing.T) {
+	var list []byte
+	for i := 0; len(list) < MaxPatternBytes-200; i++ {
+		for b := range 32 {
+			list = append(list, byte(11+(b*7+i*31)%245))
+		}
+		list = append(list, '\n')
+	}
+	patterns, err := ParsePatterns("list", list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,10 +122,11 @@ func TestAfterLineFeedTheAutomatonStartsAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for s := range a.States() {
-		if e := a.row(s)['\n']; e != 0 {
-			t.Errorf("state %d goes to entry %#x", s, e)
-		}
+	if a.stride != 1 || len(a.Table) > maxEntries {
+		t.Errorf("stride %d, %d states, %d classes, %d entries", a.stride, a.States(), a.classes, len(a.Table))
+	}
+	if got := search(a, patterns[3].Text); !slices.Contains(got, Match{0, patterns[3].Line}) {
+		t.Errorf("%v", got)
 	}
 }
 

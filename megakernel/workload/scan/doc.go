@@ -3,16 +3,18 @@
 //
 // # One task per file
 //
-// A file in flight has an entry: a number, a block of granules (16 bytes each) in the text arena,
-// and 8 words in the buffer "parts" that say which part of the file the block holds. A file that
-// fits its block is one part. A larger one is streamed: the task pauses at the end of the part, the
-// host loads the next one into the same block and advances the epoch.
+// A file in flight has an entry: a number, a block of granules in the text arena, and 8 words in the
+// buffer "parts" that say which part of the file the block holds. A granule is 8 symbols of 16 bits;
+// Automaton says what a symbol is. A file that fits its block is one part. A larger one is streamed:
+// the task pauses at the end of the part, the host loads the next one into the same block and advances
+// the epoch.
 //
 // # Matches
 //
-// Where one or more patterns end, the handler puts one record into a ring: entry, end of the match
-// in the part, state of the automaton. The host knows the patterns that end in a state. A task that
-// finds the ring full pauses until the host has drained it and advanced the epoch.
+// For a symbol in which patterns end, the handler puts one record into a ring: entry, number of the
+// symbol in the part, row of the automaton before it. From that and the text, which is still there, the
+// host knows which patterns end and where. A task that finds the ring full pauses until the host has
+// drained it and advanced the epoch.
 //
 // Each task counts the records it wrote, and reports the count when it ends and at the end of each
 // part. The host reuses a block only when it has drained that many, so a record is never attributed

@@ -42,13 +42,13 @@ func (r *runner) next(e *entry, at int) {
 	e.settling = false
 	e.part++
 	r.load(e)
-	e.announce(r.parts, at)
+	e.announce(r.scan.automaton, r.parts, at)
 	r.wake = true
 }
 
 // load reads a part and counts it as progress.
 func (r *runner) load(e *entry) {
-	e.load(r.buf, r.text)
+	e.load(r.scan.automaton, r.buf, r.text)
 	if e.failed != nil {
 		r.scan.warn(fmt.Errorf("%s: %w", e.file.path, e.failed))
 	}
@@ -68,13 +68,13 @@ func (r *runner) stage() (progress bool) {
 	bytes := 0
 	for len(r.queue) > 0 && len(r.unused) > 0 && len(r.batch) < stageFiles && bytes < stageBytes {
 		f := r.queue[0]
-		block, ok := r.arena.take(granules(f.size, r.arena.total))
+		block, ok := r.arena.take(r.scan.automaton.blockOf(f.size, r.arena.total))
 		if !ok {
 			break
 		}
 		r.queue = r.queue[1:]
 		progress = true
-		bytes += block.bytes()
+		bytes += int(block.n) * r.scan.automaton.granuleBytes()
 		if !r.begin(f, block) {
 			r.arena.give(block)
 		}
@@ -100,7 +100,7 @@ func (r *runner) begin(f *file, block span) bool {
 	r.unused = r.unused[:len(r.unused)-1]
 	at := i * partWords
 	r.parts.Store(at+partDone, 0)
-	e.announce(r.parts, at)
+	e.announce(r.scan.automaton, r.parts, at)
 	r.entries[i] = e
 	if e.source != nil {
 		r.active = append(r.active, i)

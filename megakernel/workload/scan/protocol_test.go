@@ -51,18 +51,19 @@ func done(t tasks.Task, written uint32) []workload.Completion {
 }
 
 // write puts record number n into the ring.
-func (d *device) write(n, entry, end, state uint32) {
+func (d *device) write(n, entry, symbol, row uint32) {
 	r := ring{words: d.buffers["matches"], capacity: d.buffers["matches"].Load(1)}
-	r.put(n, entry, end, state)
+	r.put(n, entry, symbol, row)
 }
 
-// stateOf is the state after text.
-func stateOf(s *Scan, text string) uint32 {
+// writeEnd writes the record of the match at the end of text, which begins the file and has an even length.
+func (d *device) writeEnd(s *Scan, n, entry uint32, text string) {
 	row := uint32(0)
-	for _, b := range []byte(text) {
-		row = s.automaton.Table[row|uint32(b)] & entryRow
+	last := uint32(len(text)/s.automaton.stride - 1)
+	for i := range last {
+		row = s.automaton.Table[row+symbol(d.buffers["text"], i)] & entryRow
 	}
-	return row >> 8
+	d.write(n, entry, last, row)
 }
 
 func scanOneFile(t *testing.T, text string) *Scan {
@@ -86,14 +87,14 @@ func TestInconsistentAnswersAreErrors(t *testing.T) {
 		}, workload.ErrProtocol},
 		"a state that does not exist": {func(*Scan) func(*device, tasks.Task) []workload.Completion {
 			return func(d *device, t tasks.Task) []workload.Completion {
-				d.write(0, t.InputHandle, 8, 1<<20)
+				d.write(0, t.InputHandle, 3, 1<<30)
 				return nil
 			}
 		}, workload.ErrProtocol},
 		"more matches than the task counted": {func(s *Scan) func(*device, tasks.Task) []workload.Completion {
 			return func(d *device, t tasks.Task) []workload.Completion {
-				d.write(0, t.InputHandle, 8, stateOf(s, "password"))
-				d.write(1, t.InputHandle, 8, stateOf(s, "password"))
+				d.writeEnd(s, 0, t.InputHandle, "password")
+				d.writeEnd(s, 1, t.InputHandle, "password")
 				return done(t, 1)
 			}
 		}, workload.ErrProtocol},
@@ -183,8 +184,8 @@ func TestVerifyNoticesEveryKindOfDifference(t *testing.T) {
 		s := scanOneFile(t, "password, password")
 		d := newDevice(t, s)
 		d.answer = func(d *device, t tasks.Task) []workload.Completion {
-			d.write(0, t.InputHandle, 8, stateOf(s, "password"))
-			d.write(1, t.InputHandle, 18, stateOf(s, "password"))
+			d.writeEnd(s, 0, t.InputHandle, "password")
+			d.writeEnd(s, 1, t.InputHandle, "password, password")
 			return done(t, 2)
 		}
 		if err := s.Run(deadline(t), d); err != nil {

@@ -12,7 +12,7 @@ const (
 	partWords = 8 // of an entry
 	partIndex = 0 // part that is loaded
 	partBase  = 1 // its first granule
-	partBytes = 2 // its length, a multiple of granuleBytes
+	partSize  = 2 // its symbols, a multiple of granuleSymbols
 	partLast  = 3 // 1 when no further part follows
 	partDone  = 4 // parts that the task has finished; written by the device
 	partCount = 5 // records written until then
@@ -22,14 +22,14 @@ const (
 	recordWords = 4
 	recordSeq   = 0 // number + 1, written last
 	recordEntry = 1
-	recordEnd   = 2 // end of the match in the part
-	recordState = 3
+	recordAt    = 2 // symbol of the part in which patterns end
+	recordRow   = 3 // of the automaton before it
 
 	cursorWords = 64
 )
 
 // record is one drained record.
-type record struct{ entry, end, state uint32 }
+type record struct{ entry, at, row uint32 }
 
 // ring is the host's end of the ring of matches.
 type ring struct {
@@ -46,7 +46,7 @@ func (r *ring) drain(take func(record) error) (taken int, err error) {
 		if r.words.Load(at+recordSeq) != r.drained+1 {
 			break
 		}
-		err = take(record{r.words.Load(at + recordEntry), r.words.Load(at + recordEnd), r.words.Load(at + recordState)})
+		err = take(record{r.words.Load(at + recordEntry), r.words.Load(at + recordAt), r.words.Load(at + recordRow)})
 		r.drained++
 		taken++
 	}

@@ -12,11 +12,11 @@ func newTestRing(capacity uint32) *ring {
 }
 
 // put writes record number n as the device does.
-func (r *ring) put(n, entry, end, state uint32) {
+func (r *ring) put(n, entry, symbol, row uint32) {
 	at := ringHeader + int(n&(r.capacity-1))*recordWords
 	r.words.Store(at+recordEntry, entry)
-	r.words.Store(at+recordEnd, end)
-	r.words.Store(at+recordState, state)
+	r.words.Store(at+recordAt, symbol)
+	r.words.Store(at+recordRow, row)
 	r.words.Store(at+recordSeq, n+1)
 }
 

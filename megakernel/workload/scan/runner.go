@@ -56,8 +56,8 @@ func newRunner(s *Scan, h workload.Host) (*runner, error) {
 	if len(r.text) < s.opt.ArenaBytes/4 || len(r.parts) < len(r.entries)*partWords || len(r.ring.words) < ringHeader+s.opt.Records*recordWords {
 		return nil, protocolError("scan", "the host did not map the buffers that scan asked for")
 	}
-	r.arena = newArena(uint32(s.opt.ArenaBytes / granuleBytes))
-	r.buf = make([]byte, int(max(r.arena.total/64, 1))*granuleBytes)
+	r.arena = newArena(uint32(s.opt.ArenaBytes / 4 / granuleWords))
+	r.buf = make([]byte, int(largestBlock(r.arena.total))*s.automaton.granuleBytes())
 	for i := range r.entries {
 		r.unused = append(r.unused, len(r.entries)-1-i)
 	}
@@ -148,12 +148,14 @@ func (r *runner) take(rec record) error {
 	if int(rec.entry) >= len(r.entries) || r.entries[rec.entry].file == nil {
 		return protocolError("scan", "a match names entry %d, which holds no file", rec.entry)
 	}
-	e := &r.entries[rec.entry]
-	if int(rec.end) > e.length || int(rec.state) >= r.scan.automaton.States() {
-		return protocolError(e.file.path, "a match ends at byte %d of %d in state %d of %d", rec.end, e.length, rec.state, r.scan.automaton.States())
+	e, a := &r.entries[rec.entry], r.scan.automaton
+	state := int(rec.row) / a.width
+	if int(rec.at) >= a.granules(e.length)*granuleSymbols || state >= a.States() {
+		return protocolError(e.file.path, "a match ends in symbol %d of %d, after state %d of %d", rec.at, a.granules(e.length)*granuleSymbols, state, a.States())
 	}
 	e.drained++
-	e.file.matches = r.scan.automaton.expand(e.file.matches, rec.state, e.base+int64(rec.end))
+	offset := e.base + int64(rec.at)*int64(a.stride)
+	e.file.matches = a.expand(e.file.matches, uint32(state), symbol(r.text[e.block.words():], rec.at), offset)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"io"
@@ -31,21 +30,23 @@ type entry struct {
 	failed          error // reading failed; what was found is dropped
 }
 
-// granules is how long a block a file of a size should have: long enough that reading it comes out
-// short, which tells the end, and short enough to leave room for others.
-func granules(size int64, total uint32) uint32 {
+// blockOf is how long a block a file of a size should have, out of total granules: long enough that
+// reading it comes out short, which tells the end, and short enough to leave room for others.
+func (a *Automaton) blockOf(size int64, total uint32) uint32 {
 	if size == 0 {
 		size = unknownBlock
 	}
-	limit := int64(max(total/64, 1))
-	return uint32(min((size+granuleBytes)/granuleBytes, limit))
+	return uint32(min(size/int64(a.granuleBytes())+1, int64(largestBlock(total))))
 }
+
+// largestBlock leaves room for 64 files in flight, however large they are.
+func largestBlock(total uint32) uint32 { return max(total/64, 1) }
 
 // load reads the next part of the entry's file into its block. A part that is shorter than the block
 // is the last. A read error ends the file here.
-func (e *entry) load(buf []byte, text engine.Words) {
+func (e *entry) load(a *Automaton, buf []byte, text engine.Words) {
 	e.base += int64(e.length)
-	buf = buf[:e.block.bytes()]
+	buf = buf[:int(e.block.n)*a.granuleBytes()]
 	n, err := io.ReadFull(e.source, buf)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		e.failed, n = err, 0
@@ -57,28 +58,17 @@ func (e *entry) load(buf []byte, text engine.Words) {
 		e.source.Close()
 		e.source = nil
 	}
-	end := roundUp(n)
-	for i := n; i < end; i++ {
-		buf[i] = '\n'
+	whole := buf[:a.granules(n)*a.granuleBytes()]
+	for i := n; i < len(whole); i++ {
+		whole[i] = '\n'
 	}
-	store(text[int(e.block.at)*granuleBytes/4:], buf[:end])
+	a.encode(text[e.block.words():], whole)
 }
-
-// store writes bytes as little-endian words. The block belongs to the host alone until it says in
-// "parts" that it is loaded, so plain stores do.
-func store(dst engine.Words, src []byte) {
-	dst = dst[:len(src)/4]
-	for i := range dst {
-		dst[i] = binary.LittleEndian.Uint32(src[4*i:])
-	}
-}
-
-func roundUp(n int) int { return (n + granuleBytes - 1) / granuleBytes * granuleBytes }
 
 // announce writes the entry's words; the number of the part goes last.
-func (e *entry) announce(parts engine.Words, at int) {
+func (e *entry) announce(a *Automaton, parts engine.Words, at int) {
 	parts.Store(at+partBase, e.block.at)
-	parts.Store(at+partBytes, uint32(roundUp(e.length)))
+	parts.Store(at+partSize, uint32(a.granules(e.length)*granuleSymbols))
 	last := uint32(0)
 	if e.source == nil {
 		last = 1
