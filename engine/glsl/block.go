@@ -129,15 +129,13 @@ func (p *parser) blockPacking(packing string, binding int, name source.Token) bo
 // layoutDeclaration handles qualifiers followed by a semicolon: local_size and default packing.
 func (p *parser) layoutDeclaration(q qualifiers) {
 	p.expect(";")
-	switch q.storage {
-	case "in":
+	switch {
+	case q.storage == "in" && !q.constIn:
 		p.localSize(q)
-	case "buffer":
+	case q.storage == "buffer":
 		p.defaultPacking(q)
-	default:
-		if !outsideQualifiers[q.storage] {
-			p.malformed(q.pos, "qualifier", "declare something, or remove the line", "these qualifiers declare nothing")
-		}
+	case !outsideQualifiers[q.storage]:
+		p.malformed(q.pos, "qualifier", "declare something, or remove the line", "these qualifiers declare nothing")
 	}
 }
 

@@ -3,6 +3,7 @@ package glsl
 import (
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -41,33 +42,42 @@ func setting(name string, otherwise uint64) uint64 {
 	return otherwise
 }
 
-// tokenize cuts every script input that is accepted into words that can be put together again with blanks.
+// tokenize cuts every script input and corpus kernel that is accepted into words that can be put
+// together again with blanks.
 func tokenize(t *testing.T) [][]string {
 	t.Helper()
 	var kernels [][]string
-	for _, text := range seedTexts(t) {
-		if strings.Contains(text, "#") || strings.Contains(text, "debugf") {
-			continue
+	add := func(text string) {
+		f := &source.File{Name: "k.comp", Text: text}
+		if _, err := Compile(f, Options{Options: corpusOptions}); err != nil || strings.Contains(text, debugfName) {
+			return
 		}
-		f := &source.File{Name: "k.comp", Text: scriptHead + text}
-		if _, err := Compile(f, Options{}); err != nil {
-			continue
-		}
-		f.Text = text
-		pre, _ := preprocess.Run(f, preprocess.Options{})
+		pre, _ := preprocess.Run(f, corpusOptions)
 		words := make([]string, 0, len(pre.Tokens))
 		for _, tok := range pre.Tokens {
 			words = append(words, tok.Text)
 		}
 		kernels = append(kernels, words)
 	}
+	for _, text := range seedTexts(t) {
+		if !strings.Contains(text, "#version") {
+			add(scriptHead + text)
+		}
+	}
+	for _, f := range corpus(t, "accept") {
+		add(f.Text)
+	}
+	slices.SortFunc(kernels, func(a, b []string) int { return slices.Compare(a, b) })
 	return kernels
 }
 
-// replacement picks a word of the same sort from any kernel.
-func replacement(random *rand.Rand, kernels [][]string, word string) string {
+// replacement picks a word of the same sort from the kernel itself or from any other.
+func replacement(random *rand.Rand, kernels [][]string, kernel []string, word string) string {
 	for range 200 {
-		from := kernels[random.IntN(len(kernels))]
+		from := kernel
+		if random.IntN(4) == 0 {
+			from = kernels[random.IntN(len(kernels))]
+		}
 		if w := from[random.IntN(len(from))]; w != word && sortOf(w) == sortOf(word) {
 			return w
 		}
@@ -112,11 +122,11 @@ func mutate(random *rand.Rand, kernels [][]string) string {
 			j := random.IntN(len(words))
 			words[i], words[j] = words[j], words[i]
 		default:
-			words[i] = replacement(random, kernels, words[i])
+			words[i] = replacement(random, kernels, words, words[i])
 		}
 		if len(words) == 0 {
 			break
 		}
 	}
-	return scriptHead + strings.Join(words, " ") + "\n"
+	return "#version 450\n" + strings.Join(words, " ") + "\n"
 }
