@@ -108,8 +108,26 @@ func (r *runner) begin(f *file, block span) bool {
 	r.lastID++
 	r.byTask[r.lastID] = i
 	r.batch = append(r.batch, tasks.Task{
-		State: tasks.Ready, Opcode: r.opcode, Priority: tasks.Normal,
+		State: tasks.Ready, Opcode: r.opcode, Priority: priority(f.size),
 		InputHandle: uint32(i), TaskID: r.lastID,
 	})
 	return true
+}
+
+// Files from these sizes on go before others.
+const (
+	largeFile = 256 << 10
+	hugeFile  = 1 << 20
+)
+
+// priority lets large files run ahead. A file is one task and so one lane's work: if the largest took
+// turns with all others, they would be left over at the end, with most lanes idle.
+func priority(size int64) tasks.Priority {
+	switch {
+	case size >= hugeFile:
+		return tasks.Critical
+	case size >= largeFile:
+		return tasks.High
+	}
+	return tasks.Normal
 }
