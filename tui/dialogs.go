@@ -189,5 +189,7 @@ func (m *model) openFilter() {
 		return names
 	}
 	m.open(in)
-	in.line.Set(old)
+	if old != "" {
+		in.line.Set(old + " ") // what is typed narrows it; Ctrl-U starts afresh
+	}
 }

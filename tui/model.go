@@ -105,7 +105,17 @@ func newModel(o Options) (*model, error) {
 	m.interval = m.minInterval()
 	m.target = m.source.Target()
 	m.refresh()
-	return m, nil
+	return m, m.preset()
+}
+
+// preset hides finished tasks at first: their slots stay until they are used again. The filter is in
+// the title of the table and goes away as any other.
+func (m *model) preset() error {
+	m.tab = keymap.Tasks
+	err := m.setFilter("!state=done")
+	m.showTab(keymap.Overview)
+	m.lastTab = keymap.Overview
+	return err
 }
 
 func (m *model) minInterval() time.Duration { return time.Second / time.Duration(m.fps) }

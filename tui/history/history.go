@@ -3,7 +3,8 @@
 // clock but theirs, so that a live target and a replayed recording give the same numbers.
 //
 // Memory is bounded: at most MaxSamples samples and one small record per worker and control word.
-// A snapshot that is older than the one before (a seek backwards) starts the history afresh.
+// After a snapshot that is older than the one before, which is what a seek backwards in a recording
+// gives, the history is what it was at that time.
 package history
 
 import (
@@ -51,7 +52,7 @@ func (h *History) Add(s *megakernel.Snapshot, workers []megakernel.Worker, queue
 			return
 		}
 		if s.Taken < last.Taken || s.Seq < last.Seq {
-			*h = History{}
+			h.rewind(s.Taken)
 		}
 	}
 	h.observeWorkers(s.Taken, workers)
@@ -63,6 +64,18 @@ func (h *History) Add(s *megakernel.Snapshot, workers []megakernel.Worker, queue
 		Activations: s.Counters[megakernel.CountActivations],
 		Lanes:       h.lanes, Claims: h.claims,
 	})
+}
+
+// rewind forgets everything from t on. What it remembers of single workers and words is newer than
+// t, so that goes as a whole.
+func (h *History) rewind(t time.Duration) {
+	for h.count > 0 && h.at(0).Taken >= t {
+		h.next = (h.next - 1 + MaxSamples) % MaxSamples
+		h.count--
+	}
+	last, _ := h.last()
+	h.lanes, h.claims = last.Lanes, last.Claims
+	h.workers, h.words = nil, changeTracker{}
 }
 
 func (h *History) push(s Sample) {

@@ -24,13 +24,16 @@ func BucketFor(end time.Duration, n int) time.Duration {
 // gap is the longest time between two samples over which a chart is drawn through.
 const gap = 2 * time.Second
 
-// TaskRate appends n values: tasks ended per second in each bucket, the last bucket being the one
-// that contains end. Between samples the count is taken to grow evenly. Buckets start at multiples
+// smooth is the shortest time over which a rate is averaged; finer ones show single tasks as spikes.
+const smooth = 200 * time.Millisecond
+
+// TaskRate appends n values: tasks ended per second up to the end of each bucket, averaged over the
+// bucket or over smooth, whichever is longer, the last bucket being the one that contains end. Between samples the count is taken to grow evenly. Buckets start at multiples
 // of their width, so that columns stay put while time moves on. Columns for which no samples exist
 // are cells.Absent.
 func (h *History) TaskRate(dst []float64, end, bucket time.Duration, n int) []float64 {
 	for edge := firstEdge(end, bucket, n); len(dst) < n; edge += bucket {
-		dst = append(dst, h.rate(edge, edge+bucket))
+		dst = append(dst, h.rate(edge+bucket-max(bucket, smooth), edge+bucket))
 	}
 	return dst
 }
@@ -39,6 +42,9 @@ func (h *History) TaskRate(dst []float64, end, bucket time.Duration, n int) []fl
 func (h *History) rate(from, to time.Duration) float64 {
 	last, _ := h.last()
 	to = min(to, last.Taken)
+	if h.count > 0 {
+		from = max(from, h.at(h.count-1).Taken)
+	}
 	a, okA := h.endedAt(from)
 	b, okB := h.endedAt(to)
 	if !okA || !okB || to <= from {

@@ -184,6 +184,7 @@ func (l *Look) activity(f *Frame, st *Status) []segment {
 		{draw: func(a cells.Area) { l.drawOccupancy(a, f) }, width: gaugeWidth + 5, keep: 10},
 		{text: padLeft(rateText(f), units.CountWidth), style: theme.Accent},
 		{text: "tasks/s", style: theme.Dim},
+		{text: padLeft(activationText(f), units.CountWidth) + " acts/s", style: theme.Dim, keep: 1},
 		{text: "epoch " + strconv.FormatUint(uint64(s.Epoch()), 10), keep: 8},
 		{text: "slice " + strconv.FormatUint(uint64(s.Slice), 10), keep: 6},
 	}
@@ -204,6 +205,13 @@ func rateText(f *Frame) string {
 		return "-"
 	}
 	return string(units.AppendRate(nil, f.Stats.TasksPerSecond))
+}
+
+func activationText(f *Frame) string {
+	if !f.Stats.RatesKnown {
+		return "-"
+	}
+	return string(units.AppendRate(nil, f.Stats.ActivationsPerSecond))
 }
 
 func padLeft(s string, width int) string {

@@ -155,7 +155,7 @@ func (v *Workers) appendTask(dst []byte, w *megakernel.Worker, column int) []byt
 	case wkOp:
 		return v.Frame.appendOpcode(dst, w.Opcode)
 	default:
-		return strconv.AppendUint(dst, uint64(w.PC), 10)
+		return units.AppendCount(dst, uint64(w.PC))
 	}
 }
 
