@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for something to appear on a screen.
+const patience = 90 * time.Second
+
+// screen is a real terminal, 100 by 30 cells, with a shell command in it.
+type screen struct {
+	t       *testing.T
+	socket  string
+	changed chan struct{} // something was written since the last receive
+	ended   chan struct{} // closed when the shell command and all its children are gone
+}
+
+// newScreen runs a shell command in tmux. In it, vyretop is this program.
+func newScreen(t *testing.T, command string) *screen {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("tmux is not installed; make test installs it")
+	}
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, filepath.Join(dir, "vyretop")); err != nil {
+		t.Fatal(err)
+	}
+	s := &screen{t: t, socket: filepath.Join(dir, "tmux"), changed: make(chan struct{}, 1), ended: make(chan struct{})}
+	output, lifeline := s.fifo("output", s.notice), s.fifo("lifeline", nil)
+	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
+	s.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30",
+		"PATH="+dir+":$PATH TERM=screen-256color exec sh -c '"+command+"' 9>"+lifeline)
+	s.tmux("pipe-pane", "cat >"+output)
+	return s
+}
+
+// fifo makes a named pipe and follows it. With each it calls it for every write; without, it waits
+// for the end of the last writer.
+func (s *screen) fifo(name string, each func()) string {
+	path := filepath.Join(filepath.Dir(s.socket), name)
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	go func() {
+		f, err := os.Open(path) // waits for a writer
+		if err != nil {
+			return // the test is over
+		}
+		defer f.Close()
+		if each == nil {
+			_, _ = io.Copy(io.Discard, f)
+			close(s.ended)
+			return
+		}
+		for buf := make([]byte, 1<<16); err == nil; each() {
+			_, err = f.Read(buf)
+		}
+	}()
+	return path
+}
+
+func (s *screen) notice() {
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+func (s *screen) tmux(args ...string) string {
+	s.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-S", s.socket}, args...)...).CombinedOutput()
+	if err != nil {
+		s.t.Fatalf("tmux %s: %v\n%s", args[0], err, out)
+	}
+	return string(out)
+}
+
+// press sends keys as tmux names them.
+func (s *screen) press(keys ...string) {
+	s.t.Helper()
+	s.tmux(append([]string{"send-keys"}, keys...)...)
+}
+
+// typeText sends characters as they are.
+func (s *screen) typeText(text string) {
+	s.t.Helper()
+	s.tmux("send-keys", "-l", text)
+}
+
+// until waits for a screen on which every pattern matches somewhere.
+func (s *screen) until(patterns ...string) string {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
+	defer cancel()
+	for {
+		text := s.tmux("capture-pane", "-p")
+		missing := ""
+		for _, p := range patterns {
+			if !regexp.MustCompile(`(?m)` + p).MatchString(text) {
+				missing = p
+			}
+		}
+		if missing == "" {
+			return text
+		}
+		select {
+		case <-s.changed:
+		case <-ctx.Done():
+			s.t.Fatalf("after %v nothing matches %s on\n%s", patience, missing, text)
+		}
+	}
+}
+
+// gone waits for the end of everything that ran in the terminal.
+func (s *screen) gone() {
+	s.t.Helper()
+	select {
+	case <-s.ended:
+	case <-time.After(patience):
+		s.t.Fatalf("the program still runs after %v", patience)
+	}
+}
+
+// restored fails the test when the terminal is still in the state that a dashboard leaves behind
+// when it does not clean up.
+func (s *screen) restored() {
+	s.t.Helper()
+	if state := strings.TrimSpace(s.tmux("display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}")); state != "0 1 0" {
+		s.t.Errorf("alternate screen, cursor, mouse are %s, want 0 1 0", state)
+	}
+}
