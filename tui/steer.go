@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -38,7 +40,7 @@ func (m *model) subjects() []subject {
 	t := m.table()
 	if len(t.Marks) > 0 {
 		out := make([]subject, 0, len(t.Marks))
-		for key := range t.Marks {
+		for _, key := range slices.Sorted(maps.Keys(t.Marks)) {
 			out = append(out, subject{task: task, key: key})
 		}
 		return out
