@@ -3,6 +3,7 @@ package reference
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"vyretop/engine"
@@ -177,7 +178,7 @@ type Value struct {
 // of callers included; nil for a lane that does not exist.
 func (w *Workgroup) Variables(lane int) []Value {
 	var list []Value
-	for _, v := range w.pipeline.vars {
+	for _, v := range w.pipeline.lowered.Vars {
 		if w.PC() < v.From || w.PC() >= v.To {
 			continue
 		}
@@ -186,6 +187,16 @@ func (w *Workgroup) Variables(lane int) []Value {
 			return nil
 		}
 		list = append(list, Value{v.Variable, v.Call, words})
+	}
+	return list
+}
+
+// Shared lists the workgroup's shared variables as they are now.
+func (w *Workgroup) Shared() []Value {
+	var list []Value
+	for _, v := range w.pipeline.lowered.Shared {
+		memory := w.Memory(w.pipeline.lowered.SharedSpace)
+		list = append(list, Value{v.Variable, -1, slices.Clone(memory[v.Word:][:v.Variable.Type.Components()])})
 	}
 	return list
 }

@@ -14,14 +14,14 @@ import (
 // The line numbers of this kernel are in the tests.
 const stepped = `#version 450
 layout(local_size_x = 4) in;
-layout(std430, binding = 0) coherent buffer B { uint go; uint r[4]; };
+layout(std430, binding = 0) coherent buffer B { uint go; uint r[4]; }; shared uvec2 pair; shared uint sum[2];
 uint triple(uint x) {
   uint y = x * 3u;
   return y;
 }
 void main() {
   while (go == 0u) { }
-  uint i = gl_LocalInvocationIndex;
+  uint i = gl_LocalInvocationIndex; sum[i & 1u] = i;
   uint a = triple(i);
   if (i > 1u) {
     a += 100u;
@@ -143,6 +143,9 @@ func TestDebuggerShowsTheVariablesOfALane(t *testing.T) {
 		for _, v := range w.Variables(2) {
 			text = append(text, fmt.Sprintf("%s=%d", v.Variable.Name, v.Words[0]))
 		}
+		for _, v := range w.Shared() {
+			text = append(text, fmt.Sprintf("%s=%d", v.Variable.Name, v.Words))
+		}
 		if w.Variables(4) != nil || w.Variables(-1) != nil {
 			t.Error("a lane that does not exist has variables")
 		}
@@ -153,7 +156,7 @@ func TestDebuggerShowsTheVariablesOfALane(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(text, " "); got != "i=2 x=2 y=6" {
+	if got := strings.Join(text, " "); got != "i=2 x=2 y=6 pair=[0 0] sum=[2 3]" {
 		t.Errorf("variables %q", got)
 	}
 	stop, err := g.Step(ctx, group, StepOut)

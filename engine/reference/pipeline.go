@@ -17,7 +17,7 @@ type Pipeline struct {
 	backend *Backend
 	program *engine.Program
 	code    *vm.Verified
-	vars    []lower.Var
+	lowered *lower.Result
 
 	mu     sync.Mutex
 	closed bool
@@ -43,7 +43,7 @@ func (b *Backend) Compile(ctx context.Context, p *engine.Program) (engine.Pipeli
 	if err != nil {
 		return nil, compileFailed(op, err)
 	}
-	return &Pipeline{backend: b, program: p, code: code, vars: lowered.Vars}, nil
+	return &Pipeline{backend: b, program: p, code: code, lowered: lowered}, nil
 }
 
 func compileFailed(op string, cause error) error {

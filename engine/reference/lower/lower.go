@@ -12,6 +12,15 @@ import (
 type Result struct {
 	Code *vm.Code
 	Vars []Var // where variables live, for a debugger
+
+	Shared      []Shared // where shared variables live
+	SharedSpace int      // index in Code.Spaces of the memory they are in
+}
+
+// Shared says that a shared variable occupies the words of the shared memory from Word on, densely.
+type Shared struct {
+	Variable *tree.Variable
+	Word     int
 }
 
 // Var says that a variable lives in consecutive registers while the instructions From up to but not
@@ -51,7 +60,11 @@ func Lower(p *tree.Program) (*Result, error) {
 		return nil, l.err
 	}
 	l.finish()
-	return &Result{Code: l.code, Vars: l.records}, nil
+	r := &Result{Code: l.code, Vars: l.records, SharedSpace: int(l.sharedSpace())}
+	for _, v := range p.Shared {
+		r.Shared = append(r.Shared, Shared{v, int(l.sharedAt[v])})
+	}
+	return r, nil
 }
 
 // lowerer is the state of one Lower.
