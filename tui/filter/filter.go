@@ -13,9 +13,9 @@
 package filter
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // ErrSyntax is matched by every error that Parse returns.
@@ -36,9 +36,10 @@ func (e *SyntaxError) Error() string {
 // Unwrap makes errors.Is(err, ErrSyntax) true.
 func (e *SyntaxError) Unwrap() error { return ErrSyntax }
 
-// Row is a row as a filter sees it. Columns are numbered as in the fields given to Parse.
+// Row is a row as a filter sees it. Columns are numbered as in the fields given to Parse. A text is
+// good until the next call of Text.
 type Row interface {
-	Text(column int) string
+	Text(column int) []byte
 	Number(column int) uint64
 }
 
@@ -70,12 +71,23 @@ type or struct{ a, b node }
 
 func (n or) match(r Row, columns int) bool { return n.a.match(r, columns) || n.b.match(r, columns) }
 
-// word is a lower-case substring of any column.
-type word string
+// word is a substring of any column, without regard to case.
+type word []byte
 
 func (w word) match(r Row, columns int) bool {
 	for i := range columns {
-		if strings.Contains(strings.ToLower(r.Text(i)), string(w)) {
+		if containsFold(r.Text(i), w) {
+			return true
+		}
+	}
+	return false
+}
+
+// containsFold reports whether text has word in it, without regard to case. It does not allocate:
+// a filter looks at every row of every frame.
+func containsFold(text, word []byte) bool {
+	for i := 0; i+len(word) <= len(text); i++ {
+		if bytes.EqualFold(text[i:i+len(word)], word) {
 			return true
 		}
 	}

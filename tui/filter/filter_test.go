@@ -11,7 +11,7 @@ var fields = []string{"id", "state", "op", "age"}
 
 type row [4]string
 
-func (r row) Text(c int) string { return r[c] }
+func (r row) Text(c int) []byte { return []byte(r[c]) }
 
 func (r row) Number(c int) uint64 {
 	n, _ := strconv.ParseUint(r[c], 10, 64)

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -100,7 +101,7 @@ func (p *parser) single(depth int) (node, error) {
 		if p.tok.kind == tokOperator && t.kind == tokWord {
 			return p.comparison(t)
 		}
-		return word(strings.ToLower(t.text)), nil
+		return word(t.text), nil
 	default:
 		return nil, p.unexpected("write a word, or a comparison such as state=paused")
 	}
@@ -149,7 +150,7 @@ func comparator(op string, value token) (func(Row, int) bool, error) {
 		if err != nil {
 			return nil, &SyntaxError{At: value.at, Detail: fmt.Sprintf("%q is no regular expression", value.text), Fix: "quote special characters with \\"}
 		}
-		return func(r Row, c int) bool { return re.MatchString(r.Text(c)) == (op == "~") }, nil
+		return func(r Row, c int) bool { return re.Match(r.Text(c)) == (op == "~") }, nil
 	}
 	n, err := strconv.ParseUint(value.text, 0, 64)
 	if err != nil {
@@ -166,8 +167,9 @@ func comparator(op string, value token) (func(Row, int) bool, error) {
 func equality(value token, want bool) func(Row, int) bool {
 	n, err := strconv.ParseUint(value.text, 0, 64)
 	numeric := err == nil && value.kind == tokWord
+	text := []byte(value.text)
 	return func(r Row, c int) bool {
-		equal := strings.EqualFold(r.Text(c), value.text) || (numeric && r.Number(c) == n)
+		equal := bytes.EqualFold(r.Text(c), text) || (numeric && r.Number(c) == n)
 		return equal == want
 	}
 }

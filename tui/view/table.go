@@ -93,9 +93,9 @@ type filterRow struct {
 }
 
 // Text implements filter.Row.
-func (f *filterRow) Text(column int) string {
+func (f *filterRow) Text(column int) []byte {
 	f.scratch, _ = f.rows.Append(f.scratch[:0], f.index, column)
-	return string(f.scratch)
+	return f.scratch
 }
 
 // Number implements filter.Row.
