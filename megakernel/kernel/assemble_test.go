@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"vyretop/engine/glsl/source"
@@ -41,9 +42,34 @@ func TestAssemble(t *testing.T) {
 		t.Fatalf("the megakernel is outside the kernel language:\n%v", k.Program.Outside)
 	}
 	for _, w := range k.Warnings {
-		t.Log(w)
+		t.Error(w)
 	}
 	if dump := os.Getenv("VYRETOP_DUMP"); dump != "" {
 		os.WriteFile(dump, []byte(k.Program.Text), 0o644)
 	}
+}
+
+// A private variable without initialiser holds anything on a real GPU: idle counts and pending
+// answers started with garbage there, and slices ended at once.
+func TestPrivateVariablesAreInitialised(t *testing.T) {
+	k, err := Assemble(countdown())
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := string(mustRead(t, "glsl/worker.glsl"))
+	for _, g := range k.Program.Tree.Globals {
+		setAtStart := strings.Contains(start, "    "+g.Var.Name+" = ")
+		if g.Init == nil && !setAtStart {
+			t.Errorf("%s: %s has no initialiser", g.Var.Pos, g.Var.Name)
+		}
+	}
+}
+
+func mustRead(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := embedded.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

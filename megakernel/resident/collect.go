@@ -36,7 +36,7 @@ func (s *Session) Poll(dst []megakernel.Completion) []megakernel.Completion {
 // session ends first or ctx is done.
 func (s *Session) Collect(ctx context.Context, dst []megakernel.Completion) ([]megakernel.Completion, error) {
 	before := len(dst)
-	for spin := 0; ; spin++ {
+	for w := (waiter{}); ; w.pause() {
 		if dst = s.Poll(dst); len(dst) > before {
 			return dst, nil
 		}
@@ -51,7 +51,6 @@ func (s *Session) Collect(ctx context.Context, dst []megakernel.Completion) ([]m
 			return dst, &StateError{Op: "collect completions", Phase: s.Phase(), Kind: ErrStopped, Cause: s.failure}
 		default:
 		}
-		pause(spin)
 	}
 }
 

@@ -68,14 +68,13 @@ func (s *Session) send(ctx context.Context, c megakernel.Command) (megakernel.Ac
 		return megakernel.Ack{Command: c}, err
 	}
 	at := megakernel.OutboxRing + int(number%megakernel.CommandRing)*megakernel.AckWords
-	for spin := 0; s.outbox.Load(at+megakernel.AckSeq) != number+1; spin++ {
+	for w := (waiter{}); s.outbox.Load(at+megakernel.AckSeq) != number+1; w.pause() {
 		if err := ctx.Err(); err != nil {
 			return megakernel.Ack{Command: c}, &UnansweredError{Command: c, After: time.Since(began), Err: err}
 		}
 		if err := s.Err(); err != nil {
 			return megakernel.Ack{Command: c}, &StateError{Op: c.Op.String(), Phase: s.Phase(), Kind: ErrStopped, Cause: err}
 		}
-		pause(spin)
 	}
 	ack := megakernel.Ack{
 		Command: c, Latency: time.Since(began),
@@ -110,11 +109,10 @@ func (s *Session) post(ctx context.Context, c megakernel.Command) (uint32, error
 	number := s.commands
 	index := number % megakernel.CommandRing
 	ack := megakernel.OutboxRing + int(index)*megakernel.AckWords
-	for spin := 0; number >= megakernel.CommandRing && s.outbox.Load(ack+megakernel.AckSeq) != number+1-megakernel.CommandRing; spin++ {
+	for w := (waiter{}); number >= megakernel.CommandRing && s.outbox.Load(ack+megakernel.AckSeq) != number+1-megakernel.CommandRing; w.pause() {
 		if err := ctx.Err(); err != nil {
 			return 0, &UnansweredError{Command: c, Err: err}
 		}
-		pause(spin)
 	}
 	if err := s.usable(c.Op.String()); err != nil {
 		return 0, err

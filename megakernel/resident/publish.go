@@ -117,24 +117,39 @@ func (s *Session) wakeIfParked() {
 
 // awaitRoom waits a little for the kernel or the collector to make room.
 func (s *Session) awaitRoom(ctx context.Context) error {
-	for spin := 0; s.room() == 0; spin++ {
+	for w := (waiter{}); s.room() == 0; w.pause() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := s.usable("publish"); err != nil {
 			return err
 		}
-		pause(spin)
 	}
 	return nil
 }
 
-// pause yields the processor, longer the longer one has waited in vain: a waiter must not take a
-// core from a kernel that runs on it.
-func pause(spin int) {
-	if spin < 64 {
+// waiter spaces out the looks at a word that the device will write. For a short while it only
+// yields, because an answer that comes in microseconds must not wait for a timer; then it sleeps,
+// longer and longer, because it must not take a core from a kernel that runs on it.
+type waiter struct {
+	began time.Time
+	nap   time.Duration
+}
+
+const (
+	spinFor  = 200 * time.Microsecond
+	firstNap = 20 * time.Microsecond
+	maxNap   = time.Millisecond
+)
+
+func (w *waiter) pause() {
+	if w.began.IsZero() {
+		w.began = time.Now()
+	}
+	if w.nap == 0 && time.Since(w.began) < spinFor {
 		runtime.Gosched()
 		return
 	}
-	time.Sleep(min(time.Duration(spin-63)*5*time.Microsecond, time.Millisecond))
+	w.nap = min(max(w.nap*5/4, firstNap), maxNap)
+	time.Sleep(w.nap)
 }

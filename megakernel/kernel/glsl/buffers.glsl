@@ -17,13 +17,13 @@ layout(std430, binding = BIND_WORKERS) coherent volatile buffer Workers { uint w
 
 // Drivers unroll loops whose trip count they can see, and some compile the copies for minutes. ROLLED
 // hides a constant trip count: vt_zero is 0, which only the host knows.
-uint vt_zero;
+uint vt_zero = 0u;
 #define ROLLED(n) ((n) + vt_zero)
 
 // What every lane knows about itself.
-uint vt_worker;       // number of the workgroup
-uint vt_lane;         // number inside it
-uint vt_heartbeat;    // passes since launch
-uint vt_log_mask;     // LOG_EVENTS | LOG_DEBUGF
-uint vt_task_id;      // of the running task, 0 outside an activation
-uint vt_task_opcode;
+uint vt_worker = 0u;       // number of the workgroup
+uint vt_lane = 0u;         // number inside it
+uint vt_heartbeat = 0u;    // passes since launch
+uint vt_log_mask = 0u;     // LOG_EVENTS | LOG_DEBUGF
+uint vt_task_id = 0u;      // of the running task, 0 outside an activation
+uint vt_task_opcode = 0u;

@@ -15,9 +15,9 @@ void vt_count(uint counter) { atomicAdd(sh_count[counter], 1u); }
 
 // One event per lane and pass, written at the end of the pass. Drivers inline every function, so
 // what is long must be called from one place only; the same is true of answers to commands.
-uint vt_event;
-uint vt_event_a;
-uint vt_event_b;
+uint vt_event = 0u;
+uint vt_event_a = 0u;
+uint vt_event_b = 0u;
 
 void vt_note(uint event, uint a, uint b) {
     vt_event = event;
@@ -26,10 +26,10 @@ void vt_note(uint event, uint a, uint b) {
 }
 
 // The answer this lane owes: 1 + number of the command, or 0.
-uint vt_answer;
-uint vt_answer_result;
-uint vt_answer_slot;
-uint vt_answer_detail;
+uint vt_answer = 0u;
+uint vt_answer_result = 0u;
+uint vt_answer_slot = 0u;
+uint vt_answer_detail = 0u;
 
 void vt_ack(uint number, uint result, uint slot, uint detail) {
     vt_answer = number + 1u;

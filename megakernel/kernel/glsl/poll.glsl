@@ -4,7 +4,7 @@
 #include "vyretop/job.glsl"
 #include "vyretop/spawn.glsl"
 
-bool vt_polling; // this lane holds the lock (lane 0)
+bool vt_polling = false; // this lane holds the lock (lane 0)
 
 void vt_unlock() {
     memoryBarrierBuffer();

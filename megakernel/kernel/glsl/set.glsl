@@ -9,7 +9,7 @@
 #define SET_MID_AT(base, region) ((base) + SET_MID + (region))
 #define SET_TOP_AT(base, region) ((base) + ((region) >> 5u))
 
-uint vt_own_iterations; // of the kernel's own loops, by this lane, in this slice
+uint vt_own_iterations = 0u; // of the kernel's own loops, by this lane, in this slice
 
 // Position of the n-th set bit of m, counting from 0; m has more than n bits set.
 uint vt_select(uint m, uint n) {

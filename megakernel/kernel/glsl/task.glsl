@@ -17,10 +17,10 @@ struct Task {
 #define OUTCOME_PAUSE 3u
 #define OUTCOME_FAULT 4u
 
-uint vt_outcome;
-uint vt_fault_code;
-uint vt_left;         // loop iterations this activation may still use
-bool vt_overrun;
+uint vt_outcome = 0u;
+uint vt_fault_code = 0u;
+uint vt_left = 0u;         // loop iterations this activation may still use
+bool vt_overrun = false;
 
 // First operand of every loop condition in handler files: counts the iteration, and ends all loops
 // of an activation that is over its budget. The activation is then faulted, whatever it decides.

@@ -17,8 +17,8 @@ uint vt_budget;
 uint vt_starvation;
 uint vt_publish_mask;
 
-uint vt_idle;     // passes without a task since the last one (lane 0)
-uint vt_lane_sum; // lanes filled since the last flush (lane 0)
+uint vt_idle = 0u;     // passes without a task since the last one (lane 0)
+uint vt_lane_sum = 0u; // lanes filled since the last flush (lane 0)
 
 void vt_start() {
     vt_worker = gl_WorkGroupID.x;
