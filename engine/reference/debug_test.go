@@ -146,6 +146,9 @@ func TestDebuggerShowsTheVariablesOfALane(t *testing.T) {
 		for _, v := range w.Shared() {
 			text = append(text, fmt.Sprintf("%s=%d", v.Variable.Name, v.Words))
 		}
+		if !w.Active(2) || w.Active(4) || w.Active(-1) {
+			t.Error("the active lanes are wrong")
+		}
 		if w.Variables(4) != nil || w.Variables(-1) != nil {
 			t.Error("a lane that does not exist has variables")
 		}

@@ -21,6 +21,7 @@ const (
 )
 
 // Workgroups calls visit for each workgroup that has begun and not ended, in the order of their numbers.
+// Visit runs on the goroutine of the dispatch and must not call the debugger.
 func (g *Debugger) Workgroups(ctx context.Context, visit func(*Workgroup)) error {
 	return g.act(ctx, func(s *scheduler) {
 		list := slices.Clone(s.running)

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
 )
@@ -45,8 +47,8 @@ func (l *lowerer) mark(x *tree.Call) {
 func (l *lowerer) argument(x *tree.Call, i int, target *place) int32 {
 	param, a := x.Func.Params[i], x.Args[i]
 	n := param.Type.Components()
-	if a.Mode == tree.ModeIn && !l.assigned[param] && l.isStable(x, i) {
-		return l.eval(a.X, vm.None)
+	if a.Mode == tree.ModeIn && !l.assigned[param] && !laterChanges(x, i) {
+		return l.outsideGlobals(l.eval(a.X, vm.None), n)
 	}
 	reg := l.temp(n)
 	switch a.Mode {
@@ -62,16 +64,17 @@ func (l *lowerer) argument(x *tree.Call, i int, target *place) int32 {
 	return reg
 }
 
-// isStable reports whether the registers of an in argument stay as they are during the call: nothing
-// evaluated after it changes variables, and it is no global that the function may change.
-func (l *lowerer) isStable(x *tree.Call, i int) bool {
-	for _, later := range x.Args[i+1:] {
-		if changes(later.X) {
-			return false
-		}
+// laterChanges reports whether evaluating the arguments after the i-th changes variables.
+func laterChanges(x *tree.Call, i int) bool {
+	return slices.ContainsFunc(x.Args[i+1:], func(a tree.Arg) bool { return changes(a.X) })
+}
+
+// outsideGlobals copies a value that sits in a global, which the function may change.
+func (l *lowerer) outsideGlobals(reg int32, n int) int32 {
+	if reg >= vm.InputRegs && reg < l.globalsEnd {
+		return l.copied(reg, n)
 	}
-	ref, ok := tree.Root(x.Args[i].X).(*tree.VarRef)
-	return !ok || ref.Var.Kind != tree.VarGlobal || !l.assigned[ref.Var]
+	return reg
 }
 
 // inline lowers the body of a function with its parameters in the given registers.

@@ -80,6 +80,7 @@ type lowerer struct {
 	call     int32      // inlined call being lowered
 
 	next, high int32 // next free register; the most used
+	globalsEnd int32 // end of the registers of the globals
 	nextMask   int32
 
 	vars     map[*tree.Variable]int32 // first register of each visible variable
@@ -124,6 +125,7 @@ func (l *lowerer) main() {
 	for i := range l.prog.Globals {
 		l.declare(&l.prog.Globals[i])
 	}
+	l.globalsEnd = l.next
 	saved, returned := l.mask(), l.mask()
 	l.fn, l.mainReturned = frame{result: vm.None, returnSet: returned}, returned
 	l.at(l.prog.Main.Pos)

@@ -67,9 +67,6 @@ func (v *Verified) Link(memory []Memory) (*Linked, error) {
 	return p, nil
 }
 
-// Code returns the code.
-func (p *Linked) Code() *Code { return p.code }
-
 func allLanes(lanes int) (mask []uint64, every []int32) {
 	mask = make([]uint64, (lanes+63)/64)
 	for l := range lanes {
