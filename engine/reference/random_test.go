@@ -13,7 +13,7 @@ import (
 // randomLanes is the workgroup size of random kernels: more than one mask word, and not a full one.
 const randomLanes = 70
 
-// lane is the state of one invocation of a random kernel: four variables.
+// lane is the state of one call in one invocation of a random kernel: three parameters and a global.
 type lane struct{ v [4]uint32 }
 
 // outcome says how a statement ended for a lane.
@@ -39,8 +39,11 @@ type stmt struct {
 }
 
 type maker struct {
-	t     *rapid.T
-	loops int // loops made so far; each has a counter of its own name
+	t       *rapid.T
+	loops   int    // loops made so far; each has a counter of its own name
+	result  string // what return returns here
+	helpers []stmt // functions that may be called
+	text    strings.Builder
 }
 
 func (m *maker) pick(n int) int { return rapid.IntRange(0, n-1).Draw(m.t, "pick") }
@@ -55,6 +58,8 @@ func (m *maker) expr(depth int) expr {
 		return expr{fmt.Sprintf("v%d", i), func(l *lane) uint32 { return l.v[i] }}
 	}
 	switch m.pick(12) {
+	case 3:
+		return m.call(depth)
 	case 0:
 		c, x, y := m.cond(depth-1), m.expr(depth-1), m.expr(depth-1)
 		return expr{fmt.Sprintf("(%s ? %s : %s)", c.text, x.text, y.text), func(l *lane) uint32 {
@@ -76,6 +81,34 @@ func (m *maker) expr(depth int) expr {
 	default:
 		return m.binary(depth)
 	}
+}
+
+// helper makes a function of an in, an inout and an out parameter, called v0 to v2 like everything else.
+func (m *maker) helper() {
+	m.result = " v0"
+	body := m.block(2, false)
+	m.result = ""
+	fmt.Fprintf(&m.text, "uint h%d(uint v0, inout uint v1, out uint v2) { v2 = 0u; %s return v0; }\n", len(m.helpers), body.text)
+	m.helpers = append(m.helpers, body)
+}
+
+// call calls a helper; its copies go back from left to right, after the global has changed.
+func (m *maker) call(depth int) expr {
+	x, both, out := m.expr(depth-1), m.pick(4), m.pick(4)
+	if len(m.helpers) == 0 {
+		return x
+	}
+	which := m.pick(len(m.helpers))
+	body := m.helpers[which]
+	return expr{fmt.Sprintf("h%d(%s, v%d, v%d)", which, x.text, both, out), func(l *lane) uint32 {
+		inner := lane{[4]uint32{x.eval(l)}}
+		inner.v[1], inner.v[3] = l.v[both], l.v[3]
+		body.run(&inner)
+		l.v[3] = inner.v[3]
+		l.v[both] = inner.v[1]
+		l.v[out] = inner.v[2]
+		return inner.v[0]
+	}}
 }
 
 var randomOperators = []struct {
@@ -181,7 +214,7 @@ func (m *maker) ifStmt(depth int, inLoop bool) stmt {
 
 // leave ends the lane's part if a condition holds.
 func (m *maker) leave(inLoop bool) stmt {
-	word, end := "return", returned
+	word, end := "return"+m.result, returned
 	if inLoop && m.pick(4) != 0 {
 		word, end = "break", broke
 		if m.pick(2) == 0 {
@@ -241,17 +274,19 @@ func (m *maker) switchStmt(depth int, inLoop bool) stmt {
 	}}
 }
 
-func randomKernel(body string) string {
+func (m *maker) kernel(body stmt) string {
 	return fmt.Sprintf(`#version 450
 layout(local_size_x = %d) in;
 layout(std430, binding = 0) buffer B { uvec4 r[]; };
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) %s
+uint v3;
+%svoid body(inout uint v0, inout uint v1, inout uint v2) %s
 void main() {
   uvec4 v = r[gl_LocalInvocationIndex];
-  body(v.x, v.y, v.z, v.w);
-  r[gl_LocalInvocationIndex] = v;
+  v3 = v.w;
+  body(v.x, v.y, v.z);
+  r[gl_LocalInvocationIndex] = uvec4(v.xyz, v3);
 }
-`, randomLanes, body)
+`, randomLanes, &m.text, body.text)
 }
 
 // Lanes in lockstep must do what each would do alone.
@@ -259,9 +294,12 @@ func TestLockstepEqualsEachLaneAlone(t *testing.T) {
 	b := openBackend(t, Options{})
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &maker{t: rt}
+		for range m.pick(3) {
+			m.helper()
+		}
 		body := m.block(3, false)
 		words := rapid.SliceOfN(rapid.Uint32(), 4*randomLanes, 4*randomLanes).Draw(rt, "words")
-		text := randomKernel(body.text)
+		text := m.kernel(body)
 		out, _, err := dispatch(t, compileText(t, b, "random.comp", text), engine.DispatchConfig{}, words)
 		if err != nil {
 			rt.Fatalf("%v\n%s", err, text)
