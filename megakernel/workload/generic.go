@@ -62,7 +62,8 @@ type generic struct {
 	setup       *Setup
 	total, done atomic.Int64
 	faulted     int64
-	final       map[string][]uint32 // host-visible buffers when every task had ended
+	host        Host // of the run; its buffers hold the result
+	final       map[string][]uint32
 }
 
 // Setup implements Workload.
@@ -89,16 +90,23 @@ func (w *generic) Run(ctx context.Context, h Host) error {
 	err := w.collect(ctx, h, published)
 	cancel()
 	publisher.Wait()
-	if err != nil {
-		return err
+	w.host = h
+	return err
+}
+
+// buffers are the host-visible buffers at the end. They are read late: tasks that handlers have
+// spawned may still run when the published ones have ended.
+func (w *generic) buffers() map[string][]uint32 {
+	if w.final != nil || w.host == nil {
+		return w.final
 	}
 	w.final = map[string][]uint32{}
 	for _, b := range w.setup.Buffers {
 		if b.HostVisible {
-			w.final[b.Name] = snapshot(h.Buffer(b.Name))
+			w.final[b.Name] = snapshot(w.host.Buffer(b.Name))
 		}
 	}
-	return nil
+	return w.final
 }
 
 func snapshot(words engine.Words) []uint32 {
@@ -180,7 +188,7 @@ type GenericResult struct {
 // Result implements Workload.
 func (w *generic) Result() any {
 	r := GenericResult{Tasks: w.done.Load(), Faulted: w.faulted, SHA256: map[string]string{}}
-	for name, words := range w.final {
+	for name, words := range w.buffers() {
 		r.SHA256[name] = Digest(words)
 	}
 	return r

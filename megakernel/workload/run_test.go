@@ -150,6 +150,64 @@ func TestCollatzAgreesWithGo(t *testing.T) {
 	})
 }
 
+// TestVerifySeesWhatSpawnedTasksWrote: the published tasks end before their children do.
+func TestVerifySeesWhatSpawnedTasksWrote(t *testing.T) {
+	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+		w := make1(t, load(t, spawning), nil)
+		out, err := rig.Run(deadline(t), b, w, rig.Shape{Workers: 1, Slots: 256})
+		if err != nil || !out.Verification.OK {
+			t.Fatal(out.Verification, err)
+		}
+		if r := out.Result.(workload.GenericResult); r.Tasks != 100 {
+			t.Fatalf("%+v", r)
+		}
+	})
+}
+
+// spawning publishes parents that spawn one child each, which yields twice before it writes.
+const spawning = `
+-- workload.toml --
+name = "spawning"
+[[buffer]]
+name = "words"
+binding = 8
+words = 100
+[[opcode]]
+number = 0x100
+name = "parent"
+handler = "parent"
+file = "spawning.glsl"
+[[opcode]]
+number = 0x101
+name = "child"
+handler = "child"
+file = "spawning.glsl"
+[[task]]
+opcode = "parent"
+count = 100
+input = "index"
+priority = "high"
+[[verify]]
+buffer = "words"
+value = "index + 1"
+-- spawning.glsl --
+layout(std430, binding = 8) buffer Words { uint child_words[]; };
+void parent(inout Task t)
+{
+    if (!task_spawn(t, 0x101u, 4u, t.input_handle, 0u, 0u)) {
+        task_yield(t, 0u, 0u);
+    }
+}
+void child(inout Task t)
+{
+    if (t.continuation_pc < 2u) {
+        task_yield(t, t.continuation_pc + 1u, 0u);
+        return;
+    }
+    child_words[t.input_handle] = t.input_handle + 1u;
+}
+`
+
 func TestFlagErrors(t *testing.T) {
 	d := load(t, strings.ReplaceAll(square, "FAULTY", "7u"))
 	for name, value := range map[string]string{"unknown": "1", "n": "many"} {

@@ -34,7 +34,7 @@ func (w *generic) Verify(context.Context) (Verification, error) {
 
 // compare returns what differs, or "".
 func (w *generic) compare(i int, c Check) (string, error) {
-	got := w.final[c.Buffer]
+	got := w.buffers()[c.Buffer]
 	switch {
 	case c.SHA256 != "":
 		if sum := Digest(got); sum != c.SHA256 {

@@ -8,8 +8,9 @@ import (
 	"vyretop/tasks"
 )
 
-// Workload is something a resident megakernel can do. Setup comes first, then Run, then Verify and
-// Result; Progress may be called at any time from any goroutine.
+// Workload is something a resident megakernel can do. Setup comes first, then Run. When Run has
+// returned without an error and the kernel has nothing left to do, Verify and Result come, while the
+// buffers of the Host are still there. Progress may be called at any time from any goroutine.
 type Workload interface {
 	// Setup reads the inputs and says what the kernel needs. Bad input is a typed error.
 	Setup(ctx context.Context) (*Setup, error)

@@ -30,7 +30,7 @@ type Outcome struct {
 }
 
 // Run takes w through Setup, Run and Verify on b.
-func Run(ctx context.Context, b engine.Backend, w workload.Workload, shape Shape) (Outcome, error) {
+func Run(ctx context.Context, b engine.Backend, w workload.Workload, shape Shape) (out Outcome, err error) {
 	setup, err := w.Setup(ctx)
 	if err != nil {
 		return Outcome{}, err
@@ -39,15 +39,19 @@ func Run(ctx context.Context, b engine.Backend, w workload.Workload, shape Shape
 	if err != nil {
 		return Outcome{}, err
 	}
+	defer func() { err = errors.Join(err, s.Close()) }()
 	began := time.Now()
-	err = runOn(ctx, s, w)
-	running := time.Since(began)
-	summary := s.Summary()
-	if err = errors.Join(err, s.Close()); err != nil {
+	if err := runOn(ctx, s, w); err != nil {
 		return Outcome{}, err
 	}
-	v, err := w.Verify(ctx)
-	return Outcome{Verification: v, Result: w.Result(), Running: running, Summary: summary}, err
+	out.Running = time.Since(began)
+	if err := s.AwaitRest(ctx); err != nil {
+		return Outcome{}, err
+	}
+	out.Summary = s.Summary()
+	out.Verification, err = w.Verify(ctx)
+	out.Result = w.Result()
+	return out, err
 }
 
 func runOn(ctx context.Context, s *resident.Session, w workload.Workload) error {
