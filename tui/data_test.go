@@ -5,6 +5,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"vyretop/megakernel"
@@ -199,5 +200,50 @@ func TestEndedSourceIsNotWaitedFor(t *testing.T) {
 	}
 	if cmd := d.m.onUpdate(msg.(updated)); cmd != nil {
 		t.Error("an ended source is waited for")
+	}
+}
+
+// Rows sorted by a number that moves all the time must stay put long enough to be read and chosen;
+// after a second, or when the user sorts anew, they follow the numbers again.
+func TestSortedRowsDoNotJump(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("2", "<", "<", "<", "<", "I") // by done, downwards
+	setDone := func(done ...uint32) {
+		f.mu.Lock()
+		f.snap.WorkerTable = append([]uint32(nil), f.snap.WorkerTable...)
+		for w, n := range done {
+			f.worker(w)[megakernel.WkCounts+megakernel.CountDone] = n
+		}
+		f.snap.Seq++
+		f.mu.Unlock()
+		d.update()
+	}
+	order := func() (ids []uint64) {
+		a := d.m.arrange()
+		for _, row := range a.order.Rows {
+			ids = append(ids, a.rows.Key(int(row)))
+		}
+		return ids
+	}
+	d.clock = d.clock.Add(2 * time.Second)
+	setDone(10, 40, 30, 20)
+	want := []uint64{1, 2, 3, 0}
+	if diff := cmp.Diff(want, order()); diff != "" {
+		t.Fatal(diff)
+	}
+	d.clock = d.clock.Add(100 * time.Millisecond)
+	setDone(90, 40, 30, 20)
+	if diff := cmp.Diff(want, order()); diff != "" {
+		t.Errorf("rows jumped after 100 ms: %s", diff)
+	}
+	d.clock = d.clock.Add(time.Second)
+	setDone(90, 40, 30, 20)
+	if diff := cmp.Diff([]uint64{0, 1, 2, 3}, order()); diff != "" {
+		t.Errorf("rows do not follow after a second: %s", diff)
+	}
+	d.keys("I")
+	if diff := cmp.Diff([]uint64{3, 2, 1, 0}, order()); diff != "" {
+		t.Errorf("reversing waits: %s", diff)
 	}
 }

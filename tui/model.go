@@ -50,6 +50,7 @@ type model struct {
 	lastTab  keymap.View
 	tables   [keymap.NumViews]view.TableState
 	arranged arrangement
+	kept     kept
 	expanded bool // the details of the selection take the whole panel
 	modal    modal
 	message  message

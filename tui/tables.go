@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -52,9 +53,53 @@ func (m *model) rows() view.Rows {
 func (m *model) arrange() *arrangement {
 	if m.arranged.rows == nil {
 		r := m.rows()
-		m.arranged = arrangement{rows: r, order: view.Arrange(r, m.table())}
+		m.arranged = arrangement{rows: r, order: view.Arrange(r, m.table(), m.keptRanks())}
+		m.keepRanks()
 	}
 	return &m.arranged
+}
+
+// resort is how long rows stay where they are although the numbers that they are sorted by change.
+// An order that changed with every frame could not be read, nor a row in it be chosen.
+const resort = time.Second
+
+// kept is the order that a table was last sorted into.
+type kept struct {
+	sorting sorting
+	at      time.Time
+	ranks   map[uint64]int32
+}
+
+// sorting is what a table is sorted by.
+type sorting struct {
+	tab        keymap.View
+	column     int
+	descending bool
+}
+
+func (m *model) sorting() sorting {
+	t := m.table()
+	return sorting{tab: m.tableTab(), column: t.Sort, descending: t.Descending}
+}
+
+// keptRanks are the ranks to keep for now, or nil when it is time to sort.
+func (m *model) keptRanks() map[uint64]int32 {
+	if m.kept.sorting == m.sorting() && m.now().Sub(m.kept.at) < resort {
+		return m.kept.ranks
+	}
+	return nil
+}
+
+// keepRanks remembers a fresh order. The first column of every table is its identity, which does
+// not change: there is nothing to keep.
+func (m *model) keepRanks() {
+	s := m.sorting()
+	switch {
+	case s.column == 0:
+		m.kept = kept{}
+	case m.keptRanks() == nil:
+		m.kept = kept{sorting: s, at: m.now(), ranks: m.arranged.order.Ranks(m.arranged.rows)}
+	}
 }
 
 // follows reports whether the current table sticks to its newest row while nothing is selected.

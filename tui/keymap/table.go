@@ -99,7 +99,7 @@ var table = []Binding{
 	{ID: Bottom, Keys: []string{"G"}, Views: tables, Source: Any, Section: sectionTable, Help: "last row; in the log: follow new records"},
 	{ID: Top + "-home", Keys: []string{"home"}, Views: tables, Source: Live, Section: sectionTable, Help: "first row"},
 	{ID: Bottom + "-end", Keys: []string{"end"}, Views: tables, Source: Live, Section: sectionTable, Help: "last row; in the log: follow new records"},
-	{ID: Details, Keys: []string{"enter"}, Views: tables, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
+	{ID: Details, Keys: []string{"enter", "e"}, Views: tables, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
 	{ID: Back, Keys: []string{"esc"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "one level back: message, details, filter"},
 	{ID: Filter, Keys: []string{"/"}, Views: tables, Source: Any, Section: sectionTable, Short: "filter", Help: "filter: word, state=paused, age>100, and or ! ( )"},
 	{ID: Unfilter, Keys: []string{"delete"}, Views: tables, Source: Any, Section: sectionTable, Help: "clear the filter"},

@@ -105,7 +105,7 @@ func (l *Look) identity(f *Frame, st *Status) []segment {
 		{text: f.Target.Renderer, style: theme.Dim, keep: 1},
 	}
 	if f.Snap != nil {
-		out = append(out, segment{text: f.Snap.Phase.String(), style: phaseStyle(f.Snap.Phase), keep: 6})
+		out = append(out, segment{text: f.phaseText(), style: phaseStyle(f.Snap.Phase), keep: 6})
 	}
 	kept := out[:0]
 	for _, s := range out {
@@ -114,6 +114,16 @@ func (l *Look) identity(f *Frame, st *Status) []segment {
 		}
 	}
 	return kept
+}
+
+// phaseText names the phase and, for a target that waits, whether anything is left to do.
+func (f *Frame) phaseText() string {
+	s := f.Snap
+	ended := s.Counters[megakernel.CountDone] + s.Counters[megakernel.CountFaulted]
+	if s.Phase == megakernel.PhaseParked && ended > 0 && ended >= s.Submitted+s.Counters[megakernel.CountSpawned] {
+		return "parked, all done"
+	}
+	return s.Phase.String()
 }
 
 func phaseStyle(p megakernel.Phase) cells.Style {
@@ -241,7 +251,7 @@ func (l *Look) summary(f *Frame) []segment {
 	}
 	return []segment{
 		{text: rateText(f) + " t/s", style: theme.Accent},
-		{text: f.Snap.Phase.String(), style: phaseStyle(f.Snap.Phase), keep: 5},
+		{text: f.phaseText(), style: phaseStyle(f.Snap.Phase), keep: 5},
 		{text: units.Count(uint64(f.Queued)) + " queued", keep: 4},
 		{text: strconv.Itoa(f.Snap.Workers) + string(l.Glyphs.Times) + strconv.Itoa(f.Snap.Lanes), style: theme.Dim, keep: 2},
 		{text: f.Target.Workload, style: theme.Dim, keep: 1},

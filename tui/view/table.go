@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"vyretop/tui/cells"
@@ -56,7 +57,9 @@ type Order struct {
 }
 
 // Arrange filters and sorts. Equal rows are ordered by key, so that nothing moves without reason.
-func Arrange(r Rows, s *TableState) Order {
+// Ranks, when not nil, are the positions that an earlier order gave to the keys: they are kept, and
+// rows without one come last.
+func Arrange(r Rows, s *TableState, ranks map[uint64]int32) Order {
 	n := r.Len()
 	o := Order{Rows: make([]int32, 0, n), Total: n}
 	row := filterRow{rows: r}
@@ -67,6 +70,11 @@ func Arrange(r Rows, s *TableState) Order {
 		}
 	}
 	slices.SortFunc(o.Rows, func(a, b int32) int {
+		if ranks != nil {
+			if c := cmp.Compare(rank(ranks, r.Key(int(a))), rank(ranks, r.Key(int(b)))); c != 0 {
+				return c
+			}
+		}
 		c := cmp.Compare(r.Number(int(a), s.Sort), r.Number(int(b), s.Sort))
 		if s.Descending {
 			c = -c
@@ -74,6 +82,22 @@ func Arrange(r Rows, s *TableState) Order {
 		return cmp.Or(c, cmp.Compare(r.Key(int(a)), r.Key(int(b))))
 	})
 	return o
+}
+
+func rank(ranks map[uint64]int32, key uint64) int32 {
+	if i, ok := ranks[key]; ok {
+		return i
+	}
+	return math.MaxInt32
+}
+
+// Ranks are the positions of the keys in the order, for Arrange to keep.
+func (o *Order) Ranks(r Rows) map[uint64]int32 {
+	ranks := make(map[uint64]int32, len(o.Rows))
+	for i, row := range o.Rows {
+		ranks[r.Key(int(row))] = int32(i)
+	}
+	return ranks
 }
 
 // Position is where the selected row is in the order.

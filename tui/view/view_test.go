@@ -103,7 +103,7 @@ func TestArrange(t *testing.T) {
 		"ties in reversed order": {TableState{Sort: tkYields, Descending: true}, []uint32{103, 100, 102, 104}},
 		"filtered":               {TableState{Filter: paused}, []uint32{100, 103, 104}},
 	} {
-		o := Arrange(v, &tc.state)
+		o := Arrange(v, &tc.state, nil)
 		if diff := cmp.Diff(tc.want, ids(v, o)); diff != "" || o.Total != 4 {
 			t.Errorf("%s: total %d, %s", name, o.Total, diff)
 		}
