@@ -151,6 +151,15 @@ func seekEnd(t Transport) {
 	t.Seek(end)
 }
 
+func (m *model) toggleMouse() {
+	m.mouse = !m.mouse
+	if m.mouse {
+		m.say(theme.Plain, "mouse on: click, double-click and wheel; Shift-drag selects text in most terminals")
+	} else {
+		m.say(theme.Plain, "mouse off: the terminal selects text as usual")
+	}
+}
+
 // Bounds and step of the refresh interval.
 const (
 	intervalStep = 100 * time.Millisecond
@@ -169,6 +178,7 @@ var screenActions = map[string]action{
 	keymap.Command:  quiet((*model).openCommand),
 	keymap.Help:     quiet(func(m *model) { m.modal = newHelp(m) }),
 	keymap.Redraw:   func(*model) tea.Cmd { return tea.ClearScreen },
+	keymap.Mouse:    quiet((*model).toggleMouse),
 	keymap.Suspend:  func(*model) tea.Cmd { return tea.Suspend },
 	keymap.Quit:     (*model).quit,
 }

@@ -69,6 +69,8 @@ type Options struct {
 	Color   string // "auto" (also ""), "always" or "never"
 	FPS     int    // frames per second at most; DefaultFPS when 0
 
+	NoMouse bool // leave the mouse to the terminal, for selecting text; M changes it
+
 	Input   io.Reader // the terminal when nil
 	Output  io.Writer // the terminal when nil
 	Environ []string  // of the terminal's user; the process's own when nil

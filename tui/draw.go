@@ -25,6 +25,9 @@ func (m *model) View() tea.View {
 	v := tea.NewView(m.content)
 	v.AltScreen = true
 	v.ReportFocus = true
+	if m.mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.WindowTitle = m.title + " " + m.target.Workload
 	return v
 }
@@ -63,18 +66,33 @@ func (m *model) draw() {
 	}
 }
 
-func (m *model) drawTabs(a cells.Area) {
-	x := 1
+// tabLabel is how a tab is written; on a narrow screen only the current one has its name.
+func (m *model) tabLabel(v keymap.View, width int) string {
+	if width < layout.FullWidth && v != m.tab {
+		return " " + strconv.Itoa(int(v)+1) + " "
+	}
+	return " " + strconv.Itoa(int(v)+1) + " " + v.String() + " "
+}
+
+// tabZones are the places of the tabs in their row.
+func (m *model) tabZones(row cells.Rect) []zone {
+	out := make([]zone, 0, keymap.NumViews)
+	x := row.X + 1
 	for v := range keymap.NumViews {
+		n := len(m.tabLabel(v, row.W))
+		out = append(out, zone{Rect: cells.Rect{X: x, Y: row.Y, W: n, H: row.H}, action: keymap.ShowView + v.String()})
+		x += n
+	}
+	return out
+}
+
+func (m *model) drawTabs(a cells.Area) {
+	for v, z := range m.tabZones(a.Rect) {
 		style := theme.Dim
-		if v == m.tab {
+		if keymap.View(v) == m.tab {
 			style = theme.Strong | cells.Reverse
 		}
-		label := " " + strconv.Itoa(int(v)+1) + " " + v.String() + " "
-		if a.W < layout.FullWidth && v != m.tab {
-			label = " " + strconv.Itoa(int(v)+1) + " "
-		}
-		x = a.Text(x, 0, label, style)
+		a.Text(z.X-a.X, 0, m.tabLabel(keymap.View(v), a.W), style)
 	}
 }
 
@@ -147,44 +165,74 @@ func (m *model) drawLog(a cells.Area) {
 	}
 }
 
-// drawFooter draws the keys of the current view, or a message; at the right help and quit, which are
-// always there, and the version.
-func (m *model) drawFooter(a cells.Area) {
-	right := m.version
+// footerRight is what the footer says at its right end besides the keys.
+func (m *model) footerRight() string {
 	if m.sink == nil && m.live() {
-		right = "read-only " + right
+		return "read-only " + m.version
 	}
-	x := a.W - utf8.RuneCountInString(right) - 1
-	a.Text(x, 0, right, theme.Dim)
-	x -= len("? help  q quit") + 2
-	left := a.Sub(cells.Rect{W: x - 1, H: 1})
-	for _, hint := range [][2]string{{"?", "help"}, {"q", "quit"}} {
-		x = a.Text(x, 0, hint[0], theme.Key)
-		x = a.Text(x+1, 0, hint[1], theme.Dim) + 2
-	}
-	if m.message.text != "" {
-		m.drawMessage(a.Sub(cells.Rect{W: a.W - utf8.RuneCountInString(right) - 2, H: 1}))
-		return
-	}
-	m.drawHints(left)
+	return m.version
 }
 
-// drawHints draws keys and what they do, as many as fit.
-func (m *model) drawHints(a cells.Area) {
-	x := 1
-	active := keymap.Active(m.keys, m.context())
-	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(hintRank(a), hintRank(b)) })
-	for _, b := range active {
-		if b.Short == "" {
-			continue
-		}
-		key := keyName(b.Keys[0])
-		if x+utf8.RuneCountInString(key)+1+len(b.Short) > a.W {
-			return
-		}
-		x = a.Text(x, 0, key, theme.Key)
-		x = a.Text(x+1, 0, b.Short, theme.Dim) + 2
+// hintRect is the part of the footer that holds keys.
+func (m *model) hintRect(footer cells.Rect) cells.Rect {
+	footer.W -= utf8.RuneCountInString(m.footerRight()) + 2
+	return footer
+}
+
+// drawFooter draws the keys of the current view, or a message; at the right what the keys do not
+// say.
+func (m *model) drawFooter(a cells.Area) {
+	right := m.footerRight()
+	a.Text(a.W-utf8.RuneCountInString(right)-1, 0, right, theme.Dim)
+	keys := m.canvas.Area(m.hintRect(a.Rect))
+	if m.message.text != "" {
+		m.drawMessage(keys)
+		return
 	}
+	for _, z := range m.hintZones(keys.Rect) {
+		b := m.binding(z.action)
+		x := keys.Text(z.X-a.X, 0, keyName(b.Keys[0]), theme.Key)
+		keys.Text(x+1, 0, hintText(b), theme.Dim)
+	}
+}
+
+func (m *model) binding(id string) *keymap.Binding {
+	i := slices.IndexFunc(m.keys, func(b keymap.Binding) bool { return b.ID == id })
+	return &m.keys[i]
+}
+
+// hintText is the word for a key in the footer.
+func hintText(b *keymap.Binding) string {
+	if b.ID == keymap.Help || b.ID == keymap.Quit {
+		return b.ID
+	}
+	return b.Short
+}
+
+// hintZones are the places of the keys in the footer: help and quit, which are always there, at the
+// right, and as many others as fit at the left.
+func (m *model) hintZones(row cells.Rect) []zone {
+	var out []zone
+	place := func(b *keymap.Binding, x int) int {
+		n := utf8.RuneCountInString(keyName(b.Keys[0])) + 1 + len(hintText(b))
+		out = append(out, zone{Rect: cells.Rect{X: x, Y: row.Y, W: n, H: row.H}, action: b.ID})
+		return x + n + 2
+	}
+	always := []*keymap.Binding{m.binding(keymap.Help), m.binding(keymap.Quit)}
+	end := row.X + row.W - len("? help  q quit") - 1
+	for x, i := end, 0; i < len(always); i++ {
+		x = place(always[i], x)
+	}
+	active := slices.DeleteFunc(keymap.Active(m.keys, m.context()), func(b *keymap.Binding) bool { return b.Short == "" })
+	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(hintRank(a), hintRank(b)) })
+	x := row.X + 1
+	for _, b := range active {
+		if x+utf8.RuneCountInString(keyName(b.Keys[0]))+1+len(b.Short) > end-2 {
+			break
+		}
+		x = place(b, x)
+	}
+	return out
 }
 
 // hintRank puts the keys that only a recording has in front.

@@ -58,6 +58,9 @@ type model struct {
 	requests requests
 	quitting bool
 
+	mouse     bool // the mouse is captured
+	lastClick click
+
 	look    view.Look
 	canvas  cells.Buffer
 	encoder cells.Encoder
@@ -92,7 +95,7 @@ func newModel(o Options) (*model, error) {
 		ctx: context.Background(), now: time.Now,
 		keys: keymap.Default(), actions: actions(),
 		past: new(history.History), history: map[rune][]string{},
-		look: view.Look{Theme: th}, dirty: true,
+		look: view.Look{Theme: th}, dirty: true, mouse: !o.NoMouse,
 	}
 	if o.ReadOnly || o.Transport != nil {
 		m.sink = nil
@@ -179,6 +182,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		if m.modal != nil {
 			return m.modal.paste(m, msg.Content)
 		}
+	case tea.MouseMsg:
+		return m.onMouse(msg)
 	case tea.FocusMsg:
 		m.blurred = false
 	case tea.BlurMsg:

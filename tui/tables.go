@@ -108,9 +108,12 @@ func (m *model) follows() bool {
 	return (m.tab == keymap.Log || m.tab == keymap.Events) && t.Sort == 0 && !t.Descending
 }
 
+// tableHead is the rows above the first row of a table: the title and the heads of the columns.
+const tableHead = 2
+
 // pageRows is the number of rows of the current table that fit on the screen.
 func (m *model) pageRows() int {
-	return max(m.layout().Main.H-2, 1) // less the title and the column heads
+	return max(m.layout().Main.H-tableHead, 1)
 }
 
 func (m *model) layout() layout.Layout {

@@ -218,3 +218,17 @@ func TestTerminalRestoredAfterPanic(t *testing.T) {
 	x.waitFor("ended: panic=true other=false")
 	x.wantRestored()
 }
+
+// The mouse works through a real terminal, and a click on quit ends the dashboard.
+func TestTerminalMouse(t *testing.T) {
+	x := startTerminal(t, 80, 24)
+	press := func(column, row int) {
+		x.tmux("send-keys", "-l", fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column, row, column, row))
+	}
+	press(26, 5)
+	x.waitFor("Tasks  64/64")
+	s := strings.Split(x.screen(), "\n")
+	press(strings.Index(s[23], "q quit")+1, 24)
+	x.waitFor("ended: panic=false")
+	x.wantRestored()
+}

@@ -51,6 +51,7 @@ const (
 	RefreshOff = "refresh-slower"
 	RefreshOn  = "refresh-faster"
 	Redraw     = "redraw"
+	Mouse      = "mouse"
 	Suspend    = "suspend"
 	Quit       = "quit"
 )
@@ -136,6 +137,7 @@ var screen = []Binding{
 	{ID: Command, Keys: []string{":"}, Views: AllViews, Source: Any, Section: sectionScreen, Short: "command", Help: "type a command, such as :retune workers=4"},
 	{ID: Help, Keys: []string{"?", "f1"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list of keys; type to search, Enter runs"},
 	{ID: Redraw, Keys: []string{"ctrl+l"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "draw the screen afresh"},
+	{ID: Mouse, Keys: []string{"M"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "mouse on or off; off lets the terminal select text"},
 	{ID: Suspend, Keys: []string{"ctrl+z"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "back to the shell; fg returns"},
 	{ID: Quit, Keys: []string{"q", "ctrl+c"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "leave; asks when workers are still paused"},
 }

@@ -189,6 +189,16 @@ func place(columns []Column, dropped []bool, spare int) []placed {
 	return out
 }
 
+// ColumnAt is the column whose place covers x in a table of the given width.
+func ColumnAt(columns []Column, width, x int) (int, bool) {
+	for _, p := range fit(columns, width) {
+		if x >= p.x && x < p.x+p.width {
+			return p.column, true
+		}
+	}
+	return 0, false
+}
+
 // DrawTable draws the header row and the rows from s.Top on. Hint is what to say when there is no
 // row at all.
 func (l *Look) DrawTable(a cells.Area, r Rows, o *Order, s *TableState, hint string) {

@@ -1,0 +1,119 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/tui/cells"
+	"vyretop/tui/keymap"
+	"vyretop/tui/layout"
+	"vyretop/tui/view"
+)
+
+// doubleClick is the longest time between the two clicks of a double click.
+const doubleClick = 400 * time.Millisecond
+
+// wheelRows is how many rows one notch of the wheel moves.
+const wheelRows = 3
+
+// click is the last click, to tell a second one on the same row.
+type click struct {
+	key uint64
+	at  time.Time
+}
+
+// zone is a part of a row of the screen that does something when it is clicked.
+type zone struct {
+	cells.Rect
+	action string
+}
+
+// onMouse handles the mouse. Everything it does has a key.
+func (m *model) onMouse(msg tea.MouseMsg) tea.Cmd {
+	if m.modal != nil {
+		return nil
+	}
+	at := msg.Mouse()
+	switch msg.(type) {
+	case tea.MouseWheelMsg:
+		m.wheel(at)
+	case tea.MouseClickMsg:
+		if at.Button == tea.MouseLeft {
+			return m.clicked(at)
+		}
+	case tea.MouseMotionMsg:
+		if at.Button == tea.MouseLeft {
+			m.seekTo(m.layout(), at)
+		}
+	}
+	return nil
+}
+
+func (m *model) wheel(at tea.Mouse) {
+	if !m.layout().Main.Contains(at.X, at.Y) {
+		return
+	}
+	switch at.Button {
+	case tea.MouseWheelUp:
+		m.move(-wheelRows)
+	case tea.MouseWheelDown:
+		m.move(wheelRows)
+	}
+}
+
+func (m *model) clicked(at tea.Mouse) tea.Cmd {
+	l := m.layout()
+	for _, z := range append(m.tabZones(l.Tabs), m.hintZones(m.hintRect(l.Footer))...) {
+		if z.Contains(at.X, at.Y) {
+			m.message = message{}
+			return m.run(z.action)
+		}
+	}
+	switch {
+	case l.Scrub.Contains(at.X, at.Y):
+		m.seekTo(l, at)
+	case m.expanded || m.tab == keymap.Step:
+	case l.Main.Contains(at.X, at.Y):
+		m.clickTable(l.Main, at)
+	}
+	return nil
+}
+
+// clickTable selects the row under the pointer, opens it on a second click, and sorts by the column
+// whose head is clicked.
+func (m *model) clickTable(main cells.Rect, at tea.Mouse) {
+	t, a := m.table(), m.arrange()
+	switch row := at.Y - main.Y - tableHead; {
+	case row == -1:
+		if column, ok := view.ColumnAt(a.rows.Columns(), main.W, at.X-main.X); ok {
+			m.sortColumn(column)
+		}
+	case row >= 0 && t.Top+row < len(a.order.Rows):
+		m.selectAt(t.Top + row)
+		if m.lastClick.key == t.Selected && m.now().Sub(m.lastClick.at) <= doubleClick {
+			m.expanded = true
+		}
+		m.lastClick = click{key: t.Selected, at: m.now()}
+	}
+}
+
+// sortColumn sorts by a column, or the other way round when it is the sort column already.
+func (m *model) sortColumn(column int) {
+	if t := m.table(); t.Sort == column {
+		t.Descending = !t.Descending
+	} else {
+		t.Sort = column
+	}
+	m.arranged = arrangement{}
+}
+
+// seekTo moves a recording to the moment under the pointer.
+func (m *model) seekTo(l layout.Layout, at tea.Mouse) {
+	if m.transport == nil || at.Y != l.Scrub.Y || l.Scrub.Empty() {
+		return
+	}
+	st := m.status()
+	m.transport.Seek(view.ScrubTime(l.Scrub, st.Replay, at.X))
+	m.refresh()
+}

@@ -1,0 +1,121 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/tui/keymap"
+	"vyretop/tui/view"
+)
+
+func (d *driver) click(x, y int) {
+	d.t.Helper()
+	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+}
+
+// find is where a text is on screen.
+func (d *driver) find(text string) (x, y int) {
+	d.t.Helper()
+	for y, line := range strings.Split(d.screen(), "\n") {
+		if before, _, ok := strings.Cut(line, text); ok {
+			return len([]rune(before)), y
+		}
+	}
+	d.t.Fatalf("%q is not on the screen:\n%s", text, d.screen())
+	return 0, 0
+}
+
+func TestClickSelectsAndDoubleClickOpens(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	_, y := d.find("2 ○ idle")
+	d.click(20, y)
+	if key, _, _ := d.m.selection(); key != 2 || d.m.expanded {
+		t.Errorf("selected %d, details %v", key, d.m.expanded)
+	}
+	d.clock = d.clock.Add(time.Second)
+	d.click(20, y)
+	if d.m.expanded {
+		t.Error("two slow clicks open the details")
+	}
+	d.clock = d.clock.Add(doubleClick / 2)
+	d.click(20, y)
+	d.wantOnScreen("Worker 2  idle", "idle passes")
+}
+
+func TestClickOnTabsHeadsAndKeys(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.click(d.find("3 tasks"))
+	if d.m.tab != keymap.Tasks {
+		t.Fatalf("tab %v", d.m.tab)
+	}
+	head, y := d.find("yields")
+	d.click(head, y)
+	d.wantOnScreen("by yields")
+	d.click(head, y)
+	d.wantOnScreen("by yields down")
+	d.click(d.find("? help"))
+	d.wantOnScreen("Keys in tasks")
+	d.click(1, 1)
+	d.wantOnScreen("Keys in tasks")
+	d.keys("esc")
+	d.click(d.find("q quit"))
+	if !d.quit {
+		t.Error("clicking quit does not quit")
+	}
+}
+
+func TestWheelMovesTheSelection(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("3", "j")
+	before, _, _ := d.m.selection()
+	d.send(tea.MouseWheelMsg{X: 5, Y: 12, Button: tea.MouseWheelDown})
+	after, _, _ := d.m.selection()
+	idBefore, _ := view.SplitTaskKey(before)
+	idAfter, _ := view.SplitTaskKey(after)
+	if idAfter != idBefore+wheelRows {
+		t.Errorf("from task %d to %d", idBefore, idAfter)
+	}
+	d.send(tea.MouseWheelMsg{X: 5, Y: 0, Button: tea.MouseWheelUp})
+	if now, _, _ := d.m.selection(); now != after {
+		t.Error("the wheel over the header moved the table")
+	}
+}
+
+func TestScrubByMouse(t *testing.T) {
+	player := &fakeTransport{end: 60 * time.Second, speed: 1}
+	d := newDriver(t, 80, 24, Options{Source: newFake(), Transport: player})
+	row := d.m.layout().Scrub
+	for _, tc := range []struct {
+		x    int
+		want time.Duration
+	}{{0, 0}, {9, 0}, {79, 60 * time.Second}, {39, 30 * time.Second}} {
+		d.click(tc.x, row.Y)
+		if diff := player.at - tc.want; diff.Abs() > time.Second {
+			t.Errorf("click at %d seeks to %v, want about %v", tc.x, player.at, tc.want)
+		}
+	}
+	d.send(tea.MouseMotionMsg{X: 79, Y: row.Y, Button: tea.MouseLeft})
+	if player.at != 60*time.Second {
+		t.Errorf("dragging seeks to %v", player.at)
+	}
+}
+
+func TestMouseCanBeLeftToTheTerminal(t *testing.T) {
+	d := newDriver(t, 80, 24, Options{Source: newFake()})
+	if d.m.View().MouseMode == tea.MouseModeNone {
+		t.Error("mouse is off by default")
+	}
+	d.keys("M")
+	if d.m.View().MouseMode != tea.MouseModeNone {
+		t.Error("M does not give the mouse back")
+	}
+	if newDriver(t, 80, 24, Options{Source: newFake(), NoMouse: true}).m.View().MouseMode != tea.MouseModeNone {
+		t.Error("mouse is on although not wanted")
+	}
+}
