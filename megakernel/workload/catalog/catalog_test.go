@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,5 +157,48 @@ func TestDocumentedExampleIsTheShippedOne(t *testing.T) {
 		if !strings.Contains(string(doc), string(text)) {
 			t.Errorf("docs/workloads.md does not show %s as it is. Fix: copy the file into its block", f)
 		}
+	}
+}
+
+// TestShippedKernels: every shipped workload stays inside the kernel language, gives no warning, and is
+// what glslangValidator accepts.
+func TestShippedKernels(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "file"), []byte("text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	flags := map[string]map[string]string{"scan": {"path": root}}
+	for _, name := range catalog.Shipped() {
+		d, err := catalog.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := d.New(flags[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := rig.Assemble(t.Context(), w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k.Program.Tree == nil || len(k.Warnings) > 0 {
+			t.Errorf("%s: outside %v, warnings %v", name, k.Program.Outside, k.Warnings)
+		}
+		validate(t, name, k.Program.Text)
+	}
+}
+
+// validate asks the reference front end of the GLSL specification.
+func validate(t *testing.T, name, text string) {
+	tool, err := exec.LookPath("glslangValidator")
+	if err != nil {
+		t.Skip("glslangValidator is not installed: apt-get install glslang-tools")
+	}
+	file := filepath.Join(t.TempDir(), name+".comp")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(tool, file).CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", name, err, out)
 	}
 }

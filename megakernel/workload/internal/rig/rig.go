@@ -68,20 +68,33 @@ func runOn(ctx context.Context, s *resident.Session, w workload.Workload) error 
 	return err
 }
 
-// start launches the kernel that a setup asks for.
-func start(ctx context.Context, b engine.Backend, setup *workload.Setup, shape Shape) (*resident.Session, error) {
-	lanes := shape.Lanes
-	if lanes == 0 {
-		lanes = resident.DefaultWorkgroupSize(b.Profile())
+// Assemble builds the kernel that a workload asks for, of 8 lanes.
+func Assemble(ctx context.Context, w workload.Workload) (*kernel.Kernel, error) {
+	setup, err := w.Setup(ctx)
+	if err != nil {
+		return nil, err
 	}
+	return kernel.Assemble(config(setup, Shape{Lanes: 8}))
+}
+
+func config(setup *workload.Setup, shape Shape) kernel.Config {
 	c := kernel.Config{
-		Name: setup.Name, Sources: setup.Sources, WorkgroupSize: lanes,
+		Name: setup.Name, Sources: setup.Sources, WorkgroupSize: shape.Lanes,
 		Slots: shape.Slots, InboxTasks: shape.Inbox, Completions: shape.Ended,
-		LoopLimit: b.Profile().LoopIterationLimit.Or(0),
 	}
 	for _, h := range setup.Handlers {
 		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function})
 	}
+	return c
+}
+
+// start launches the kernel that a setup asks for.
+func start(ctx context.Context, b engine.Backend, setup *workload.Setup, shape Shape) (*resident.Session, error) {
+	if shape.Lanes == 0 {
+		shape.Lanes = resident.DefaultWorkgroupSize(b.Profile())
+	}
+	c := config(setup, shape)
+	c.LoopLimit = b.Profile().LoopIterationLimit.Or(0)
 	k, err := kernel.Assemble(c)
 	if err != nil {
 		return nil, err
