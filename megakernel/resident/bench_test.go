@@ -84,17 +84,26 @@ func BenchmarkResidentNoop(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.ResetTimer()
-		from, began := activations(s), time.Now()
-		for activations(s)-from < uint64(b.N) {
-			time.Sleep(100 * time.Microsecond)
-		}
-		b.ReportMetric(float64(activations(s)-from)/time.Since(began).Seconds()/1e6, "Mtasks/s")
+		from, to := over(b, s, 20)
+		b.ReportMetric(float64(activations(from, to))/(to.Elapsed-from.Elapsed).Seconds()/1e6, "Mtasks/s")
 		b.ReportMetric(0, "ns/op")
 	})
 }
 
-func activations(s *resident.Session) uint64 {
-	return s.Summary().Counters[megakernel.CountActivations]
+// over gives the totals at the beginning of two slices that are n apart.
+func over(b *testing.B, s *resident.Session, n uint32) (from, to resident.Summary) {
+	at := func(slice uint32) resident.Summary {
+		if err := s.AwaitSlice(b.Context(), slice); err != nil {
+			b.Fatal(err)
+		}
+		return s.Summary()
+	}
+	from = at(3)
+	return from, at(from.Slices + n)
+}
+
+func activations(from, to resident.Summary) uint64 {
+	return to.Counters[megakernel.CountActivations] - from.Counters[megakernel.CountActivations]
 }
 
 // BenchmarkSliceGap finds what relaunching costs: a slice takes gap + iterations*step, so running
@@ -109,16 +118,9 @@ func BenchmarkSliceGap(b *testing.B) {
 			if err := s.Publish(b.Context(), work(64, nil)); err != nil {
 				b.Fatal(err)
 			}
-			for s.Summary().Slices < 3 {
-				time.Sleep(time.Millisecond)
-			}
-			first, began := s.Summary(), time.Now()
-			for s.Summary().Slices < first.Slices+50 {
-				time.Sleep(time.Millisecond)
-			}
-			last, took := s.Summary(), time.Since(began).Seconds()
-			acts := float64(last.Counters[megakernel.CountActivations] - first.Counters[megakernel.CountActivations])
-			return took / float64(last.Slices-first.Slices), acts / float64(last.Slices-first.Slices)
+			from, to := over(b, s, 100)
+			slices := float64(to.Slices - from.Slices)
+			return (to.Elapsed - from.Elapsed).Seconds() / slices, float64(activations(from, to)) / slices
 		}
 		longTime, longActs := measure(0)
 		shortTime, shortActs := measure(4000)

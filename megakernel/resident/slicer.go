@@ -200,3 +200,8 @@ func (s *Session) atRest() bool {
 func (s *Session) AwaitRest(ctx context.Context) error {
 	return s.await(ctx, "wait for rest", s.atRest)
 }
+
+// AwaitSlice waits until slice n has begun.
+func (s *Session) AwaitSlice(ctx context.Context, n uint32) error {
+	return s.await(ctx, "wait for a slice", func() bool { return int32(s.slice.Load()-n) >= 0 })
+}
