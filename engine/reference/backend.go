@@ -50,6 +50,7 @@ func (b *Backend) Profile() engine.DeviceProfile {
 	return engine.DeviceProfile{
 		Identity:              b.Identity(),
 		MaxWorkgroupSize:      engine.Known([3]uint32{vm.MaxLanes, vm.MaxLanes, vm.MaxLanes}),
+		MaxWorkgroups:         engine.Known(maxGrid),
 		MaxInvocations:        engine.Known(uint32(vm.MaxLanes)),
 		MaxStorageBufferBytes: engine.Known(uint64(maxBufferWords) * 4),
 		MaxSharedBytes:        engine.Known(uint32(maxSharedWords * 4)),

@@ -50,6 +50,7 @@ func TestStartChecksItsArguments(t *testing.T) {
 		{"no buffer", "another backend", []engine.Binding{at(2, nil), at(5, one)}, engine.DispatchConfig{Grid: grid}},
 		{"a freed buffer", "needs 6", []engine.Binding{at(2, freed), at(5, one)}, engine.DispatchConfig{Grid: grid}},
 		{"an empty grid", "grid", []engine.Binding{at(2, a), at(5, one)}, engine.DispatchConfig{Grid: [3]uint32{1, 0, 1}}},
+		{"a grid too large", "grid", []engine.Binding{at(2, a), at(5, one)}, engine.DispatchConfig{Grid: [3]uint32{1, 1 << 16, 1}}},
 		{"a negative timeout", "timeout", []engine.Binding{at(2, a), at(5, one)}, engine.DispatchConfig{Grid: grid, Timeout: -1}},
 	}
 	for _, test := range tests {

@@ -87,7 +87,7 @@ func TestSteppingFollowsTheSource(t *testing.T) {
 		unit  StepUnit
 		lines []int
 	}{
-		{"into calls", StepLine, []int{11, 5, 6, 11, 12, 13, 14, 15, 16, 17, 18, 17, 18, 17, 20}},
+		{"into calls", StepLine, []int{11, 5, 6, 12, 13, 14, 15, 16, 17, 18, 17, 18, 17, 20}},
 		{"over calls", StepOver, []int{11, 12, 13, 14, 15, 16, 17, 18, 17, 18, 17, 20}},
 	}
 	for _, test := range tests {
@@ -163,7 +163,7 @@ func TestDebuggerShowsTheVariablesOfALane(t *testing.T) {
 		t.Errorf("variables %q", got)
 	}
 	stop, err := g.Step(ctx, group, StepOut)
-	if err != nil || stop.Reason != StopStep || stop.Site.Pos.Line != 11 {
+	if err != nil || stop.Reason != StopStep || stop.Site.Pos.Line != 12 {
 		t.Errorf("stepping out of the call: %+v, %v", stop, err)
 	}
 	finish(t, ctx, d, g, buf)

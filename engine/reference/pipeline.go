@@ -145,14 +145,14 @@ func (p *Pipeline) open(op string) error {
 	return nil
 }
 
+// maxGrid is the largest grid; its product fits 64 bits.
+var maxGrid = [3]uint32{1<<31 - 1, 1<<16 - 1, 1<<16 - 1}
+
 func checkConfig(op string, cfg engine.DispatchConfig) error {
-	for _, n := range cfg.Grid {
-		if n == 0 {
-			return invalid(op, fmt.Sprintf("grid %v", cfg.Grid), "use at least 1 workgroup along each axis")
+	for axis, n := range cfg.Grid {
+		if n < 1 || n > maxGrid[axis] {
+			return invalid(op, fmt.Sprintf("grid %v", cfg.Grid), fmt.Sprintf("use 1 to %v workgroups along the axes", maxGrid))
 		}
-	}
-	if uint64(cfg.Grid[0])*uint64(cfg.Grid[1]) > 1<<32 {
-		return invalid(op, fmt.Sprintf("grid %v", cfg.Grid), "use at most 2^32 workgroups along x and y together")
 	}
 	if cfg.Timeout < 0 {
 		return invalid(op, fmt.Sprintf("timeout %v", cfg.Timeout), "use 0 for none")

@@ -7,12 +7,13 @@ import (
 	"vyretop/engine/reference/vm"
 )
 
-// callFunction inlines a call and returns the registers of its result.
-func (l *lowerer) callFunction(x *tree.Call) int32 {
+// callFunction inlines a call and returns the registers of its result: into, if that is given. No
+// expression of the call may be able to read those.
+func (l *lowerer) callFunction(x *tree.Call, into int32) int32 {
 	if l.err != nil {
 		return vm.InputRegs
 	}
-	result := l.temp(x.Func.Result.Components())
+	result := l.orTemp(into, x.Func.Result.Components())
 	places := make([]place, len(x.Args))
 	params := make([]int32, len(x.Args))
 	for i := range x.Args {
@@ -53,7 +54,7 @@ func (l *lowerer) argument(x *tree.Call, i int, target *place) int32 {
 	reg := l.temp(n)
 	switch a.Mode {
 	case tree.ModeIn:
-		l.evalTo(a.X, reg)
+		l.evalFresh(a.X, reg)
 	case tree.ModeInOut:
 		*target = l.locate(a.X, true)
 		l.move(reg, l.load(*target, reg), n)

@@ -36,7 +36,7 @@ func (l *lowerer) eval(e tree.Expr, hint int32) int32 {
 		l.discard(x.X)
 		return l.eval(x.Y, hint)
 	case *tree.Call:
-		return l.callFunction(x)
+		return l.callFunction(x, vm.None)
 	case *tree.BuiltinCall:
 		return l.builtin(x, hint)
 	case *tree.Atomic:
@@ -57,6 +57,15 @@ func (l *lowerer) evalTo(e tree.Expr, dst int32) {
 	reg := l.eval(e, dst)
 	l.at(e.Pos())
 	l.move(dst, reg, e.Type().Components())
+}
+
+// evalFresh is evalTo for registers that nothing else knows yet.
+func (l *lowerer) evalFresh(e tree.Expr, dst int32) {
+	if call, ok := e.(*tree.Call); ok {
+		l.callFunction(call, dst)
+		return
+	}
+	l.evalTo(e, dst)
 }
 
 // discard lowers an expression for its effects.

@@ -79,7 +79,7 @@ func (l *lowerer) declare(d *tree.Declarator) {
 	mark := l.next
 	l.at(d.Var.Pos)
 	if d.Init != nil {
-		l.evalTo(d.Init, reg)
+		l.evalFresh(d.Init, reg)
 	} else {
 		l.zero(reg, n)
 	}
@@ -141,7 +141,7 @@ func (l *lowerer) leave(set int32) { l.emitTo(vm.OpLeave, set, 0, l.merge) }
 func (l *lowerer) returnStmt(x *tree.Return) {
 	mark := l.next
 	if x.X != nil {
-		l.evalTo(x.X, l.fn.result)
+		l.evalFresh(x.X, l.fn.result)
 	}
 	l.release(mark)
 	if l.fn.returnSet != vm.None {
