@@ -28,7 +28,7 @@ func (m *model) View() tea.View {
 	if m.mouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
-	v.WindowTitle = m.title + " " + m.target.Workload
+	v.WindowTitle = cells.Clean(m.title + " " + m.target.Workload)
 	return v
 }
 

@@ -108,6 +108,7 @@ func (m *model) step() tea.Cmd {
 
 // everyone pauses or resumes all workers.
 func (m *model) everyone(op megakernel.CommandOp, verb string) tea.Cmd {
+	m.say(theme.Warning, op.String()+": asked, waiting for the last worker")
 	return m.send(megakernel.Command{Op: op}, subject{key: noSubject}, verb, op.String())
 }
 

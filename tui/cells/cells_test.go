@@ -52,6 +52,9 @@ func TestTextFromOutsideKeepsColumns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := grid(utf8.RuneCountInString(tc.want), 1)
 			end := b.Area(Rect{W: 20, H: 1}).Text(0, 0, tc.in, 0)
+			if got := Clean(tc.in); got != tc.want {
+				t.Errorf("Clean(%q) = %q, want %q", tc.in, got, tc.want)
+			}
 			if got := b.String(); got != tc.want {
 				t.Errorf("%q drawn as %q, want %q", tc.in, got, tc.want)
 			}

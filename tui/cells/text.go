@@ -1,6 +1,10 @@
 package cells
 
-import "github.com/mattn/go-runewidth"
+import (
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+)
 
 // Replacement stands for a character that cannot be shown in one column.
 const Replacement = '?'
@@ -8,6 +12,9 @@ const Replacement = '?'
 // width measures characters as a terminal with a western locale does, whatever the environment of
 // this process says: the box, block and braille glyphs that we draw ourselves are one column there.
 var width = runewidth.Condition{EastAsianWidth: false}
+
+// Clean returns s as Text would draw it, for text from outside that goes to the terminal another way.
+func Clean(s string) string { return strings.Map(clean, s) }
 
 // clean returns r when it is exactly one visible column wide, else Replacement. Tabs and newlines
 // become a space, because they separate words.
