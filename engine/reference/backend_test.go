@@ -240,3 +240,28 @@ func TestPipelinesAreNamedByWhatTheyDo(t *testing.T) {
 		}
 	}
 }
+
+// A pipeline keeps what it linked for its next dispatch, but not the memory of a freed buffer.
+func TestFreeReleasesTheMemoryAPipelineKeeps(t *testing.T) {
+	ctx := testContext(t)
+	b := openBackend(t, Options{})
+	p := compileText(t, b, "two.comp", twoBuffers)
+	bindings := []engine.Binding{{Index: 2}, {Index: 5}}
+	for i := range bindings {
+		buf, err := b.Allocate(ctx, "buf", 6, engine.HostVisible)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bindings[i].Buffer = buf
+	}
+	pending, err := p.Start(ctx, bindings, engine.DispatchConfig{Grid: [3]uint32{1, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pending.Wait(ctx); err != nil || p.idle == nil {
+		t.Fatalf("nothing is kept, error %v", err)
+	}
+	if err := bindings[1].Buffer.Free(); err != nil || p.idle != nil {
+		t.Errorf("the memory is still kept, error %v", err)
+	}
+}

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"fmt"
+	"slices"
 
 	"vyretop/engine"
 	"vyretop/engine/glsl/tree"
@@ -87,7 +88,7 @@ func (p *Pipeline) session(buffers []*buffer) (*session, error) {
 	s := p.idle
 	p.idle = nil
 	p.mu.Unlock()
-	if s != nil && sameBuffers(s.buffers, buffers) {
+	if s != nil && slices.Equal(s.buffers, buffers) {
 		return s, nil
 	}
 	spaces := p.Code().Spaces
@@ -99,21 +100,24 @@ func (p *Pipeline) session(buffers []*buffer) (*session, error) {
 	return &session{buffers: buffers, linked: linked}, err
 }
 
-func sameBuffers(a, b []*buffer) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return len(a) == len(b)
-}
-
-// keep stores a session for the next dispatch.
+// keep stores a session for the next dispatch, until one of its buffers is freed.
 func (p *Pipeline) keep(s *session) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	if !p.closed {
 		p.idle = s
+	}
+	p.mu.Unlock()
+	for _, b := range s.buffers {
+		b.hold(p)
+	}
+}
+
+// forget drops the session if it holds the memory of b.
+func (p *Pipeline) forget(b *buffer) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.idle != nil && slices.Contains(p.idle.buffers, b) {
+		p.idle = nil
 	}
 }
 

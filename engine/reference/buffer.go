@@ -24,6 +24,8 @@ type buffer struct {
 	mu    sync.Mutex
 	freed bool
 	users int // dispatches queued or running that bind it
+
+	holders map[*Pipeline]bool // pipelines that keep the memory for their next dispatch
 }
 
 // Allocate implements engine.Backend. A buffer gets the placement it asks for: host-visible memory
@@ -94,18 +96,37 @@ func (b *buffer) copy(ctx context.Context, what string, offset, n int, transfer 
 
 // Free implements engine.Buffer.
 func (b *buffer) Free() error {
+	holders, err := b.retire()
+	for p := range holders {
+		p.forget(b)
+	}
+	return err
+}
+
+func (b *buffer) retire() (holders map[*Pipeline]bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	op := fmt.Sprintf("free %q", b.name)
 	switch {
 	case b.freed:
-		return invalid(op, "the buffer has been freed already", "free each buffer once")
+		return nil, invalid(op, "the buffer has been freed already", "free each buffer once")
 	case b.users > 0:
-		return invalid(op, "a dispatch is using the buffer", "wait for the dispatch first")
+		return nil, invalid(op, "a dispatch is using the buffer", "wait for the dispatch first")
 	}
 	b.freed = true
 	b.words = b.words[:0:0]
-	return nil
+	holders, b.holders = b.holders, nil
+	return holders, nil
+}
+
+// hold notes that p keeps the memory.
+func (b *buffer) hold(p *Pipeline) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.holders == nil {
+		b.holders = map[*Pipeline]bool{}
+	}
+	b.holders[p] = true
 }
 
 // acquire keeps the buffer from being freed until release.
