@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
 	"vyretop/megakernel/workload"
@@ -80,3 +81,6 @@ func toolchainSources(t testing.TB, below string) string {
 func small(path, patterns string) Options {
 	return Options{Path: path, Patterns: patterns, ArenaBytes: 16 << 10, Records: 8}
 }
+
+// TestMain makes sure that no run leaves a goroutine behind.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
