@@ -59,13 +59,12 @@ func (l Legend) Symbol(g *Glyphs) rune {
 	return rune(l.Letter)
 }
 
-// PriorityStyle is the hue of a priority: the urgent ones stand out, the idle one recedes.
+// PriorityStyle is the look of a priority: the urgent one stands out, the late ones recede. Red stays
+// with faults.
 func PriorityStyle(p tasks.Priority) cells.Style {
 	switch p {
 	case tasks.Critical:
-		return Danger
-	case tasks.High:
-		return Warning
+		return Strong
 	case tasks.Low, tasks.Idle:
 		return Dim
 	default:

@@ -46,5 +46,5 @@ func (l *Look) drawChart(a cells.Area, c *chart, values []float64) {
 	a.Sub(cells.Rect{X: chartLeft, W: a.W - chartLeft - chartRight, H: a.H}).Columns(values, top, l.Glyphs.Columns, c.style)
 	scale := a.Sub(cells.Rect{X: a.W - chartRight + 1, W: chartRight - 1, H: a.H})
 	scale.Text(0, 0, units.Count(uint64(top)), theme.Dim)
-	scale.Fit(5, a.H-1, 5, append(strconv.AppendInt(nil, int64(c.span/time.Second), 10), 's'), true, l.Glyphs.Ellipsis, theme.Dim)
+	scale.Fit(5, a.H-1, 4, append(strconv.AppendInt(nil, int64(c.span/time.Second), 10), 's'), true, l.Glyphs.Ellipsis, theme.Dim)
 }

@@ -98,11 +98,23 @@ func (l *Look) DrawStep(a cells.Area, f *Frame, id int) {
 		return
 	}
 	note := fmt.Sprintf("worker %d  slot %d  %d words changed", id, w.Step.Slot, changedWords(w.Step))
-	rest := l.title(a, "Step", note)
-	head, body := rest.SplitTop(1)
-	l.drawWordColumns(head, "word", "before", "after", "meaning")
+	l.drawStepWords(l.title(a, "Step", note), f, w.Step)
+}
+
+// drawStepWords lists the words of a step; where there is no room for all, those that changed.
+func (l *Look) drawStepWords(a cells.Area, f *Frame, s *megakernel.Step) {
+	head, body := a.SplitTop(1)
+	names := []string{"word", "before", "after", "meaning"}
+	if !meaningFits(a.W) {
+		names = names[:3]
+	}
+	l.drawWordColumns(head, names...)
+	y := 0
 	for i := range tasks.SlotWords {
-		l.drawStepWord(body.Line(i), f, w.Step, i)
+		if body.H >= tasks.SlotWords || s.Before[i] != s.After[i] {
+			l.drawStepWord(body.Line(y), f, s, i)
+			y++
+		}
 	}
 }
 
@@ -125,6 +137,9 @@ const (
 	wordMeaning = 44
 )
 
+// meaningFits reports whether the last column of a step has a useful width.
+func meaningFits(width int) bool { return width >= wordMeaning+12 }
+
 func (l *Look) drawWordColumns(a cells.Area, names ...string) {
 	for i, x := range []int{wordName, wordFirst, wordSecond, wordMeaning}[:len(names)] {
 		a.Text(x, 0, names[i], theme.Strong)
@@ -142,7 +157,9 @@ func (l *Look) drawStepWord(a cells.Area, f *Frame, s *megakernel.Step, i int) {
 	a.Text(wordName, 0, tasks.WordNames[i], theme.Plain)
 	l.drawWord(a, wordFirst, before, theme.Dim)
 	l.drawWord(a, wordSecond, after, style)
-	a.Fit(wordMeaning, 0, a.W-wordMeaning, []byte(f.meaning(&s.After, i)), false, l.Glyphs.Ellipsis, style)
+	if meaningFits(a.W) {
+		a.Fit(wordMeaning, 0, a.W-wordMeaning, []byte(f.meaning(&s.After, i)), false, l.Glyphs.Ellipsis, style)
+	}
 }
 
 func (l *Look) drawWord(a cells.Area, x int, v uint32, s cells.Style) {

@@ -69,8 +69,12 @@ func (l *Look) drawPriorities(a cells.Area, f *Frame) {
 	a.Text(1, 0, "priority", theme.Title)
 	for p := range tasks.Priority(tasks.NumPriorities) {
 		field := a.Sub(cells.Rect{X: countLabel + int(p)*priorityField, W: priorityField - 1, H: 1})
-		x := field.Text(0, 0, p.String(), theme.PriorityStyle(p))
-		l.drawCount(field, x, uint64(f.Priorities[p]), theme.Plain)
+		n, style := f.Priorities[p], theme.PriorityStyle(p)
+		if n == 0 {
+			style = theme.Dim
+		}
+		x := field.Text(0, 0, p.String(), style)
+		l.drawCount(field, x, uint64(n), theme.Plain)
 	}
 }
 
@@ -80,6 +84,9 @@ func (l *Look) drawStateCount(a cells.Area, f *Frame, s tasks.State) {
 		n = f.Snap.Counters[megakernel.CountDone]
 	}
 	legend := theme.OfTask(s)
+	if n == 0 {
+		legend.Style = theme.Dim // colour is for what there is
+	}
 	a.Set(0, 0, legend.Symbol(&l.Glyphs), legend.Style)
 	a.Text(2, 0, legend.Word, legend.Style)
 	style := theme.Plain

@@ -254,6 +254,14 @@ func (l *Look) drawRow(a cells.Area, r Rows, row int, columns []placed, s *Table
 	}
 	if s.HasSelected && key == s.Selected {
 		a.Set(0, 0, l.Glyphs.Cursor, theme.Strong)
-		a.Highlight()
+		a.Restyle(selectedStyle)
 	}
+}
+
+// selectedStyle keeps the hues of the selected row and makes the rest of it even.
+func selectedStyle(s cells.Style) cells.Style {
+	if s == theme.Dim || s == theme.Strong {
+		s = theme.Plain
+	}
+	return s | cells.Reverse
 }
