@@ -190,7 +190,7 @@ func (m *model) status() view.Status {
 	if m.latest.Snap == nil {
 		return st
 	}
-	st.Age = m.now().Sub(m.arrived)
+	st.Age = m.age()
 	st.Stale = m.canBeStale() && st.Age > max(staleAfter, 3*m.interval)
 	if m.frozen != nil && m.frozen.Snap != nil {
 		st.Behind = m.latest.Snap.Taken - m.frozen.Snap.Taken
@@ -200,6 +200,15 @@ func (m *model) status() view.Status {
 		st.Replay = &view.Replay{At: at, End: end, Speed: t.Speed(), Playing: t.Playing()}
 	}
 	return st
+}
+
+// age is how old the newest snapshot is: by the time it was taken where the target says when it
+// started, else by the time it arrived here.
+func (m *model) age() time.Duration {
+	if started := m.target.Started; m.live() && !started.IsZero() {
+		return max(m.now().Sub(started.Add(m.latest.Snap.Taken)), 0)
+	}
+	return m.now().Sub(m.arrived)
 }
 
 // freeze pins what is on screen; the history and the log go on behind it.

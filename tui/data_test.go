@@ -247,3 +247,15 @@ func TestSortedRowsDoNotJump(t *testing.T) {
 		t.Errorf("reversing waits: %s", diff)
 	}
 }
+
+// The age of what is on screen counts from when it was read on the target, not from when it got here.
+func TestAgeCountsFromTheReading(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.m.target.Started = d.clock.Add(-f.snap.Taken - 70*time.Millisecond)
+	d.tick()
+	d.wantOnScreen("age  70ms")
+	d.clock = d.clock.Add(3 * time.Second)
+	d.tick()
+	d.wantOnScreen("STALE 3.0s")
+}

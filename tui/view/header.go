@@ -14,7 +14,7 @@ import (
 // Status is what the header says besides the data of the frame.
 type Status struct {
 	Title    string
-	Age      time.Duration // since the snapshot on screen was taken
+	Age      time.Duration // since the newest snapshot was taken
 	Stale    bool          // no newer snapshot came although one should have
 	Frozen   bool          // the view is pinned to an older snapshot
 	Behind   time.Duration // how much newer the newest snapshot is
@@ -196,17 +196,20 @@ func (l *Look) activity(f *Frame, st *Status) []segment {
 		{text: "tasks/s", style: theme.Dim},
 		{text: padLeft(activationText(f), units.CountWidth) + " acts/s", style: theme.Dim, keep: 1},
 		{text: "epoch " + strconv.FormatUint(uint64(s.Epoch()), 10), keep: 8},
-		{text: "slice " + strconv.FormatUint(uint64(s.Slice), 10), keep: 6},
+		{text: "slice " + strconv.FormatUint(uint64(s.Slice), 10), keep: 5},
 	}
 	if s.Consistent && !st.Stale {
 		out = append(out, segment{text: "consistent", style: theme.Dim, keep: 7})
 	}
-	out = append(out, segment{text: "up " + padLeft(units.Duration(s.Taken), units.DurationWidth), style: theme.Dim, keep: 5})
+	if st.Replay == nil && !st.Frozen && !st.Stale {
+		out = append(out, segment{text: "age " + padLeft(units.Age(st.Age), 5), style: theme.Dim, keep: 6})
+	}
+	out = append(out, segment{text: "up " + padLeft(units.Duration(s.Taken), units.DurationWidth), style: theme.Dim, keep: 4})
 	if f.Stats.RatesKnown {
 		rate := string(units.AppendRate(nil, f.Stats.SnapshotsPerSecond))
-		out = append(out, segment{text: padLeft(rate, 3) + " reads/s", style: theme.Dim, keep: 4})
+		out = append(out, segment{text: padLeft(rate, 3) + " reads/s", style: theme.Dim, keep: 3})
 	}
-	out = append(out, segment{text: "of " + padLeft(units.Duration(s.CopyTime), units.DurationWidth), style: theme.Dim, keep: 3})
+	out = append(out, segment{text: "of " + padLeft(units.Duration(s.CopyTime), units.DurationWidth), style: theme.Dim, keep: 2})
 	return out
 }
 
