@@ -86,3 +86,34 @@ func scanned(b *testing.B, backend engine.Backend, root string) rig.Outcome {
 	}
 	return out
 }
+
+// BenchmarkCompileAutomaton builds the table of the shipped patterns.
+func BenchmarkCompileAutomaton(b *testing.B) {
+	patterns, err := New(manifest(b), Options{}).loadPatterns()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := Compile(patterns); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkStageText is turning text into symbols.
+func BenchmarkStageText(b *testing.B) {
+	patterns, err := New(manifest(b), Options{}).loadPatterns()
+	if err != nil {
+		b.Fatal(err)
+	}
+	a, err := Compile(patterns)
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := make([]byte, 1<<20)
+	words := make(engine.Words, len(text)/4)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		a.encode(words, text)
+	}
+}

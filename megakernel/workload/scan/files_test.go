@@ -124,7 +124,7 @@ func TestDigestAndOut(t *testing.T) {
 // rest is scanned.
 func TestVanishedFileIsAWarning(t *testing.T) {
 	root := write(t, map[string]string{"gone": "password", "here": "password"})
-	s := New(manifest(t), Options{Path: root, ArenaBytes: 16 << 10, Records: 8})
+	s := New(manifest(t), small(root, write(t, map[string]string{"p": "password\n"})+"/p"))
 	out, err := rig.Run(deadline(t), rig.Backends["reference"](t), &afterSetup{Scan: s, do: func() { os.Remove(filepath.Join(root, "gone")) }}, rig.Shape{Workers: 1})
 	if err != nil || !out.Verification.OK {
 		t.Fatal(out.Verification, err)
@@ -137,7 +137,7 @@ func TestVanishedFileIsAWarning(t *testing.T) {
 // TestGrownFileIsScannedWhole: a file that has become longer than when the tree was walked is streamed.
 func TestGrownFileIsScannedWhole(t *testing.T) {
 	root := write(t, map[string]string{"grows": "passw", "empty": ""})
-	s := New(manifest(t), Options{Path: root, ArenaBytes: 16 << 10, Records: 8})
+	s := New(manifest(t), small(root, write(t, map[string]string{"p": "password\n"})+"/p"))
 	grow := func() {
 		text := strings.Repeat("-", 1000) + "password" + strings.Repeat(".", 3000) + "password"
 		for _, name := range []string{"grows", "empty"} {

@@ -67,7 +67,8 @@ func (d *device) writeEnd(s *Scan, n, entry uint32, text string) {
 }
 
 func scanOneFile(t *testing.T, text string) *Scan {
-	return New(manifest(t), Options{Path: write(t, map[string]string{"f": text}), ArenaBytes: 1 << 20, Records: 8})
+	lists := write(t, map[string]string{"p": "password\n"})
+	return New(manifest(t), Options{Path: write(t, map[string]string{"f": text}), Patterns: lists + "/p", ArenaBytes: 1 << 20, Records: 8})
 }
 
 // TestInconsistentAnswersAreErrors: nothing that a kernel writes makes the host miscount, hang or panic.
