@@ -66,8 +66,5 @@ func (a *app) play(ctx context.Context, f *runFlags, rec *fixtures.Recording) (e
 	player := fixtures.NewPlayer(rec, nil)
 	defer func() { err = errors.Join(err, player.Close()) }()
 	player.Play()
-	return tui.Run(ctx, tui.Options{
-		Source: player, Transport: player, Version: version, Color: f.color, FPS: f.fps,
-		Input: a.stdin, Output: a.stdout, Environ: a.env,
-	})
+	return a.dashboard(ctx, f, tui.Options{Source: player, Transport: player})
 }

@@ -85,16 +85,28 @@ func cutShort(ctx context.Context, err error) bool {
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
 func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, j *job) error {
 	if a.interactive(f) {
-		return tui.Run(ctx, tui.Options{
-			Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Version: version, Color: f.color, FPS: f.fps,
-			Input: a.stdin, Output: a.stdout, Environ: a.env,
-		})
+		return a.dashboard(ctx, f, tui.Options{Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly})
 	}
 	if file, ok := terminal(a.stderr); ok {
 		progress.Show(j.ended, file, func() int { return columns(file) }, run.Progress)
 	}
 	<-j.ended
 	return nil
+}
+
+// dashboard shows a source until the user leaves, ctx's deadline has passed, or the process is asked
+// to end. Signals reach the terminal library on its own way. They must not also end its context: when
+// both come at once, version 2.0.9 of the library waits for itself.
+func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) error {
+	shown := context.WithoutCancel(ctx)
+	if end, limited := ctx.Deadline(); limited {
+		var cancel context.CancelFunc
+		shown, cancel = context.WithDeadline(shown, end)
+		defer cancel()
+	}
+	o.Version, o.Color, o.FPS = version, f.color, f.fps
+	o.Input, o.Output, o.Environ = a.stdin, a.stdout, a.env
+	return tui.Run(shown, o)
 }
 
 // interactive reports whether there is a terminal to show the dashboard on, and it is wanted.
