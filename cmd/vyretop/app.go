@@ -93,17 +93,6 @@ func arguments(low, high int, what string) cobra.PositionalArgs {
 	}
 }
 
-// getenv returns a variable of the environment, the last one where it is given twice.
-func (a *app) getenv(name string) string {
-	value := ""
-	for _, entry := range a.env {
-		if v, ok := strings.CutPrefix(entry, name+"="); ok {
-			value = v
-		}
-	}
-	return value
-}
-
 // terminal returns the file behind a stream if it is a terminal.
 func terminal(stream any) (*os.File, bool) {
 	f, ok := stream.(*os.File)

@@ -24,7 +24,6 @@ type fakeSession struct {
 	phase   megakernel.Phase
 	pending []megakernel.LogRecord
 	err     error
-	done    []string
 }
 
 func (f *fakeSession) Snapshot() *megakernel.Snapshot {
