@@ -1,0 +1,199 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"vyretop/engine"
+	"vyretop/engine/reference"
+	"vyretop/fixtures"
+	"vyretop/megakernel/resident"
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/catalog"
+	"vyretop/tasks"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// scripted is the collatz workload with another way of running it.
+type scripted struct {
+	workload.Workload
+	run func(ctx context.Context, h workload.Host) error
+}
+
+func (s scripted) Run(ctx context.Context, h workload.Host) error { return s.run(ctx, h) }
+
+func collatz(t *testing.T) workload.Workload {
+	t.Helper()
+	d, err := catalog.Open("collatz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := d.New(map[string]string{"count": "500"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func backend(t *testing.T) engine.Backend {
+	t.Helper()
+	b, err := reference.Open(reference.Options{Seed: 1, Resident: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+func start(t *testing.T, c Config) *Run {
+	t.Helper()
+	c.Backend = backend(t)
+	r, err := Start(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+func TestARunIsCountedVerifiedAndRecorded(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.mcap")
+	r := start(t, Config{Workload: collatz(t), Workers: 2, WorkgroupSize: 4, Record: file, Version: "test"})
+	if err := r.Work(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	o, err := r.Finish(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !o.Verified || !o.Verification.OK || o.Result == nil || o.Summary.Submitted != 500 || o.Elapsed <= 0 {
+		t.Errorf("outcome %+v", o)
+	}
+	if o.Shape != (Shape{Workers: 2, WorkgroupSize: 4}) || o.LogRead+o.LogLost != uint64(o.Summary.Log) {
+		t.Errorf("shape %+v, log %d read and %d lost of %d", o.Shape, o.LogRead, o.LogLost, o.Summary.Log)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkRecording(t, file)
+}
+
+func checkRecording(t *testing.T, file string) {
+	t.Helper()
+	rec, err := fixtures.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	submitted := 0
+	for in := range rec.Inputs(0) {
+		submitted += len(in.Tasks)
+	}
+	h := rec.Header()
+	if h.Target.Workload != "collatz" || h.Version != "test" || len(h.Profile) == 0 || len(h.Kernel) < 2 || submitted != 500 {
+		t.Errorf("recorded %q by %q, %d kernel texts, %d tasks", h.Target.Workload, h.Version, len(h.Kernel), submitted)
+	}
+}
+
+// TestAFailingTargetEndsTheWork: a workload that waits for completions must not wait for ever when
+// there will be none.
+func TestAFailingTargetEndsTheWork(t *testing.T) {
+	w := scripted{Workload: collatz(t)}
+	waiting := make(chan struct{})
+	w.run = func(ctx context.Context, h workload.Host) error {
+		close(waiting)
+		select {
+		case <-h.Completions():
+			return errors.New("a completion of nothing")
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	r := start(t, Config{Workload: w})
+	go func() {
+		<-waiting
+		_ = r.session.Stop(context.Background())
+	}()
+	if err := r.Work(t.Context()); !errors.Is(err, resident.ErrStopped) {
+		t.Errorf("work ended with %v, want the reason of the target", err)
+	}
+}
+
+// TestPublishingDoesNotWaitForTheWorkloadToLook: more tasks than the target can hold completions of
+// are published before the workload takes the first completion.
+func TestPublishingDoesNotWaitForTheWorkloadToLook(t *testing.T) {
+	const batches, size = 40, 512
+	w := scripted{Workload: collatz(t)}
+	w.run = func(ctx context.Context, h workload.Host) error {
+		for b := range batches {
+			list := make([]tasks.Task, size)
+			for i := range list {
+				list[i] = tasks.Task{Opcode: 0, Priority: tasks.Normal, TaskID: uint32(b*size + i + 1)}
+			}
+			if err := h.Publish(ctx, list); err != nil {
+				return err
+			}
+		}
+		seen := map[uint32]bool{}
+		for len(seen) < batches*size {
+			select {
+			case list := <-h.Completions():
+				for _, c := range list {
+					if seen[c.TaskID] {
+						return fmt.Errorf("task %d completed twice", c.TaskID)
+					}
+					seen[c.TaskID] = true
+				}
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	}
+	r := start(t, Config{Workload: w})
+	if err := r.Work(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStartLeavesNothingBehindWhenItFails(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "taken")
+	if err := os.WriteFile(file, []byte("something"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := backend(t)
+	if _, err := Start(t.Context(), Config{Workload: collatz(t), Backend: b, Record: file}); !errors.Is(err, fixtures.ErrExists) {
+		t.Errorf("recording over a file: %v", err)
+	}
+	if _, err := Start(t.Context(), Config{Workload: collatz(t), Backend: b, WorkgroupSize: 5000}); err == nil {
+		t.Error("5000 lanes are accepted")
+	}
+}
+
+func TestLateEventsKeepTheirOrder(t *testing.T) {
+	var l lateEvents
+	var got []string
+	l.add("a", "1")
+	l.add("b", "2")
+	l.connect(func(kind, text string) { got = append(got, kind+text) })
+	l.add("c", "3")
+	if want := []string{"a1", "b2", "c3"}; !slices.Equal(got, want) {
+		t.Errorf("told %v, want %v", got, want)
+	}
+}
