@@ -140,7 +140,7 @@ func schedConstants() []Constant {
 		{"SCHED_PAUSE_ALL", SchedPauseAll}, {"SCHED_PAUSE_COUNT", SchedPauseCount}, {"SCHED_EXITED", SchedExited},
 		{"SCHED_SKIP0", SchedSkip0}, {"SCHED_TOTALS", SchedTotals}, {"SCHED_METRICS", SchedMetrics},
 		{"SCHED_TENANTS", SchedTenants}, {"SCHED_SERVED", SchedServed}, {"SCHED_MASKS", SchedMasks}, {"SCHED_QUOTAS", SchedQuotas},
-		{"SCHED_WORKER0", SchedWorker0}, {"WORKER_CONTROL_WORDS", WorkerControlWords},
+		{"SCHED_WORKER0", SchedWorker0}, {"MAX_WORKERS", MaxWorkers}, {"WORKER_CONTROL_WORDS", WorkerControlWords},
 		{"WC_PAUSE", WcPause}, {"WC_STEPS", WcSteps}, {"WC_REQUEST", WcRequest}, {"WC_ARRIVED", WcArrived},
 		{"SET_READY0", SetReady0}, {"SET_PARKED", SetParked}, {"SET_FREE", SetFree}, {"NUM_SETS", NumSets},
 		{"SET_TOP", SetTop}, {"SET_MID", SetMid},

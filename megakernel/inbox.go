@@ -72,7 +72,7 @@ const (
 	OpResumeWorker             //
 	OpStepWorker               // a paused worker runs Arg0 activations of one task each, then pauses again
 	OpPauseAll                 // every worker stops claiming; acknowledged when the last one has
-	OpResumeAll                //
+	OpResumeAll                // also of single workers; Arg0: how many workers there have ever been
 	OpReap                     // free the slot of a faulted task
 	OpRefreshTenants           // read the tenant masks and quotas again and retry parked tasks
 

@@ -49,8 +49,6 @@ const (
 	EventYield         // pc, data
 	EventRequeue       // priority, pc
 	EventPause         // resume epoch, pc
-	EventSpawn         // child task id
-	EventCommand       // command, result
 	NumEvents
 )
 

@@ -119,6 +119,16 @@ func NewSchedLayout(slots int) SchedLayout {
 	return l
 }
 
+// ImportSlots is the number of slots, from 0 on, that tasks of the host may take. The others, an
+// eighth of all, are kept for spawned tasks, unless there are only 32 in all.
+func (l SchedLayout) ImportSlots() int {
+	leaves := l.Slots / 32
+	if leaves == 1 {
+		return l.Slots
+	}
+	return (leaves - max(1, leaves/8)) * 32
+}
+
 // LeafOffset is the offset of the first leaf word inside a set.
 func (l SchedLayout) LeafOffset() int { return SetMid + roundUp(l.Regions, LineWords) }
 

@@ -177,6 +177,7 @@ func (k *Kernel) sizes() []size {
 	return []size{
 		{"VT_LANES", k.Config.WorkgroupSize},
 		{"VT_SLOTS", k.Config.Slots},
+		{"VT_IMPORT_LEAVES", k.Layout.ImportSlots() / 32},
 		{"VT_REQUESTS", k.Layout.Request},
 		{"VT_SETS", k.Layout.Sets},
 		{"VT_SET_STRIDE", k.Layout.Stride},

@@ -17,6 +17,9 @@ const AnySlot = megakernel.NoSlot
 // refused is no error: Ack.Result says so. A task is found by its id: if it is not in the slot
 // where the command says it was last seen, Do looks for it once more.
 func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	if c.Op == megakernel.OpResumeAll {
+		c.Arg = s.mostWorkers()
+	}
 	if !onTask(c.Op) {
 		return s.send(ctx, c)
 	}
@@ -33,6 +36,12 @@ func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack,
 	}
 	c.Slot = slot
 	return s.send(ctx, c)
+}
+
+func (s *Session) mostWorkers() uint32 {
+	s.shape.Lock()
+	defer s.shape.Unlock()
+	return uint32(s.shape.most)
 }
 
 func onTask(op megakernel.CommandOp) bool {
@@ -127,6 +136,23 @@ func (s *Session) post(ctx context.Context, c megakernel.Command) (uint32, error
 	s.inbox.Store(megakernel.InboxCommands, s.commands)
 	s.wakeIfParked()
 	return number, nil
+}
+
+// unanswered reports whether a command waits for a worker that had left the slice before it saw the
+// command. Steps do not count: they wait for tasks.
+func (s *Session) unanswered() bool {
+	s.commandMu.Lock()
+	defer s.commandMu.Unlock()
+	for back := uint32(1); back <= min(s.commands, megakernel.CommandRing); back++ {
+		number := s.commands - back
+		index := int(number % megakernel.CommandRing)
+		op := s.inbox.Load(megakernel.InboxRing + index*megakernel.CommandWords + megakernel.CmdOp)
+		answer := s.outbox.Load(megakernel.OutboxRing + index*megakernel.AckWords + megakernel.AckSeq)
+		if answer != number+1 && megakernel.CommandOp(op) != megakernel.OpStepWorker {
+			return true
+		}
+	}
+	return false
 }
 
 // pauseState remembers which workers obey a pause, so that a kernel that can do nothing is parked

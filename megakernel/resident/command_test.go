@@ -67,6 +67,24 @@ func TestPauseResumeWorker(t *testing.T) {
 	})
 }
 
+func TestResumeAllReachesWorkersOfOtherShapes(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2})
+		applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker, Worker: 1})
+		for _, workers := range []int{1, 2} {
+			if err := s.Retune(deadline(t), megakernel.Shape{Workers: workers}); err != nil {
+				t.Fatal(err)
+			}
+			if workers == 1 {
+				applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll})
+			}
+		}
+		applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker, Worker: 0})
+		publish(t, s, work(1, func(_ int, t *tasks.Task) { t.Opcode = opWork + 1 }))
+		collect(t, s, 1) // worker 1 is left to do it
+	})
+}
+
 func TestStepRunsOneActivation(t *testing.T) {
 	onEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})

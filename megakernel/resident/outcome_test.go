@@ -128,6 +128,40 @@ func TestSpawnCountsAddUp(t *testing.T) {
 	})
 }
 
+// Tasks of the host must not take every slot: a parent that waits for a slot for its child would
+// wait for ever.
+func TestParentsFindSlotsForChildren(t *testing.T) {
+	const stubborn = `
+void work(inout Task t) {
+    if (!task_spawn(t, 17u, PRIORITY_NORMAL, 0u, 0u, 0u)) { task_yield(t, 0u, 0u); return; }
+    task_done(t);
+}
+void once(inout Task t) { task_done(t); }
+`
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, stubborn, 8, "work", "once"), resident.Options{Workers: 1})
+		const n = 600 // more than there are slots
+		go func() {
+			if err := s.Publish(deadline(t), work(n, nil)); err != nil {
+				t.Error(err)
+			}
+		}()
+		collect(t, s, n)
+	})
+}
+
+// A worker that had left its slice when all were told to pause never answered, and with nothing to
+// run no further slice began.
+func TestPauseAllIsAnsweredWithNothingToRun(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 4, Idle: 4})
+		for range 20 {
+			applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
+			applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll})
+		}
+	})
+}
+
 func TestDebugfReachesTheLog(t *testing.T) {
 	onEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, outcomes, 8, outcomeNames...)

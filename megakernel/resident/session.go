@@ -41,6 +41,7 @@ type Session struct {
 	shape struct {
 		sync.Mutex
 		now, next megakernel.Shape
+		most      int // workers of the widest slice so far
 	}
 	phase    atomic.Uint32
 	slice    atomic.Uint32

@@ -7,6 +7,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/tasks"
 )
 
 // slicer runs slices until the session is stopped or fails.
@@ -69,6 +70,7 @@ func (s *Session) beginSlice() megakernel.Shape {
 	}
 	s.shape.now = s.shape.next
 	shape := s.shape.now
+	s.shape.most = max(s.shape.most, shape.Workers)
 	slice := s.slice.Add(1)
 	s.shape.Unlock()
 	settings := [megakernel.NumSettings]uint32{
@@ -100,21 +102,28 @@ func (s *Session) hasWork() bool {
 	if s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen() {
 		return true
 	}
-	if s.inbox.Load(megakernel.InboxTasks) != s.outbox.Load(megakernel.OutTasksTaken) && s.freeSlots() > 0 {
+	if s.inbox.Load(megakernel.InboxTasks) != s.outbox.Load(megakernel.OutTasksTaken) && s.importable() {
 		return true
 	}
-	return s.outbox.Load(megakernel.OutRunnable) != 0 && !s.allPaused()
+	if s.outbox.Load(megakernel.OutRunnable) != 0 && !s.allPaused() {
+		return true
+	}
+	return s.unanswered()
 }
 
 // epochsSeen is how many epoch requests the kernel has taken: the poller reads them all at once, so
 // a slice that ended has taken those that were there when it last polled.
 func (s *Session) epochsSeen() uint32 { return s.outbox.Load(megakernel.OutEpochsTaken) }
 
-// freeSlots counts the slots that hold no live and no faulted task. Exact between slices.
-func (s *Session) freeSlots() int {
-	c := s.counters()
-	used := c[megakernel.CountImported] + c[megakernel.CountSpawned] - c[megakernel.CountDone] - c[megakernel.CountReaped]
-	return s.kernel.Config.Slots - int(used)
+// importable reports whether there is a free slot for a task of the host. No slice is running.
+func (s *Session) importable() bool {
+	for i := range s.kernel.Layout.ImportSlots() {
+		switch tasks.State(s.slotWords(i).Load(tasks.WordState)) {
+		case tasks.Empty, tasks.Done:
+			return true
+		}
+	}
+	return false
 }
 
 // park waits until there is something to do. Whoever rings does so after having written what is

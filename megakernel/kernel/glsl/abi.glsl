@@ -200,6 +200,7 @@
 #define SCHED_MASKS 416u
 #define SCHED_QUOTAS 448u
 #define SCHED_WORKER0 512u
+#define MAX_WORKERS 2048u
 #define WORKER_CONTROL_WORDS 4u
 #define WC_PAUSE 0u
 #define WC_STEPS 1u

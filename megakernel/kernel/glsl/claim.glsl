@@ -19,7 +19,9 @@ void vt_claimed(uint leaf, uint bits) {
 }
 
 // Takes up to `want` slots of one set, the search going on where it stopped last time. A search of
-// the parked set goes through it once and stops at the end, with its cursor at 0.
+// the parked set goes through it once and stops at the end, with its cursor at 0. A search of the
+// free set, for tasks of the host, leaves out the slots that are kept for spawned tasks: if the host
+// could fill all slots, parents would wait for ever for a slot for a child.
 uint vt_claim_from(uint set, uint want) {
     uint base = SET_BASE(set);
     uint got = 0u;
@@ -30,6 +32,13 @@ uint vt_claim_from(uint set, uint want) {
         if (leaf == VT_NONE || set == SET_PARKED && leaf < cursor >> 5u) {
             sh_cursor[set] = set == SET_PARKED ? 0u : cursor;
             break;
+        }
+        if (set == SET_FREE && leaf >= VT_IMPORT_LEAVES) {
+            if (cursor == 0u) {
+                break;
+            }
+            sh_cursor[set] = 0u;
+            continue;
         }
         uint have = sched[SET_LEAF_AT(base, leaf)];
         if (leaf == cursor >> 5u) {

@@ -151,9 +151,12 @@ void vt_pause_all(uint number) {
     sched[SCHED_PAUSE_ALL] = number + 1u; // the last worker to pause answers
 }
 
-void vt_resume_all(uint number, uint workers_now) {
+// Clears every pause, also of workers that this slice does not have: the host says how many there
+// have ever been.
+void vt_resume_all(uint number) {
+    uint workers_ever = min(vt_command(number, CMD_ARG0), MAX_WORKERS);
     sched[SCHED_PAUSE_ALL] = 0u;
-    for (uint w = 0u; w < workers_now; ++w) {
+    for (uint w = 0u; w < workers_ever; ++w) {
         vt_own_iterations++;
         sched[SCHED_WORKER0 + w * WORKER_CONTROL_WORDS + WC_PAUSE] = 0u;
     }
@@ -190,7 +193,7 @@ uint vt_run_command(uint number, uint workers_now, out uint slot) {
     case OP_RESUME_WORKER:
     case OP_STEP_WORKER: vt_worker_command(number, op, workers_now); break;
     case OP_PAUSE_ALL: vt_pause_all(number); break;
-    case OP_RESUME_ALL: vt_resume_all(number, workers_now); break;
+    case OP_RESUME_ALL: vt_resume_all(number); break;
     case OP_REFRESH_TENANTS: vt_refresh_tenants(number); break;
     default: vt_ack(number, ACK_BAD_ARGUMENT, 0u, op);
     }
