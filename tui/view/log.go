@@ -77,14 +77,10 @@ func recordStyle(r *megakernel.LogRecord) cells.Style {
 	if r.Format < megakernel.LogEventBase {
 		return theme.Plain
 	}
-	switch megakernel.Event(r.Format - megakernel.LogEventBase) {
-	case megakernel.EventFault:
+	if megakernel.Event(r.Format-megakernel.LogEventBase) == megakernel.EventFault {
 		return theme.Fault
-	case megakernel.EventCommand:
-		return theme.Paused
-	default:
-		return theme.Dim
 	}
+	return theme.Dim
 }
 
 // DrawLog draws the log with its title.
