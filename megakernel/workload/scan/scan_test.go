@@ -68,34 +68,3 @@ func TestScanIsExactForAnySchedule(t *testing.T) {
 		}
 	})
 }
-
-// TestScanDigestIsTheSameEverywhere: three seeds, goroutines in parallel, and gl where it is built in,
-// over real sources, against a count that shares no code with the automaton.
-func TestScanDigestIsTheSameEverywhere(t *testing.T) {
-	root := toolchainSources(t, "sort")
-	backends := map[string]func() engine.Backend{
-		"parallel": func() engine.Backend { return rig.Reference(t, reference.Options{Parallel: 2}) },
-	}
-	for seed := range uint64(3) {
-		backends[fmt.Sprintf("seed %d", seed)] = func() engine.Backend { return rig.Reference(t, reference.Options{Seed: seed}) }
-	}
-	for name, open := range rig.Backends {
-		backends[name] = func() engine.Backend { return open(t) }
-	}
-	digests := map[string]string{}
-	for name, open := range backends {
-		s := New(manifest(t), Options{Path: root, ArenaBytes: 1 << 20, Records: 64})
-		out, err := rig.Run(deadline(t), open(), s, rig.Shape{Workers: 1})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if r := out.Result.(Result); out.Verification.OK && r.Matches > 0 {
-			digests[r.Digest] = name
-		} else {
-			t.Errorf("%s: %+v, %+v", name, out.Verification, r)
-		}
-	}
-	if len(digests) != 1 {
-		t.Errorf("digests differ: %v", digests)
-	}
-}

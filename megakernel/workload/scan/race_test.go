@@ -1,0 +1,7 @@
+//go:build race
+
+package scan
+
+// sourcesBelow is a small part of the toolchain's sources, because the race detector makes the
+// reference backend many times slower.
+const sourcesBelow = "sort"
