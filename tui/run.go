@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -28,15 +27,21 @@ func Run(ctx context.Context, o Options) error {
 	p := tea.NewProgram(m, programOptions(&o, m)...)
 	stop := quitOn(ctx, p)
 	defer stop()
-	_, err = p.Run()
-	if err == nil || errors.Is(err, tea.ErrInterrupted) {
-		return nil
+	if _, err = p.Run(); err != nil {
+		return &TerminalError{Err: err}
 	}
-	return &TerminalError{Err: err}
+	return nil
 }
 
+// quitSignals ask the process to end.
+var quitSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+
+// programOptions sets up the terminal library. Its signal handler stays off: in version 2.0.9 it
+// waits forever to hand over a signal when something else has ended the program already.
 func programOptions(o *Options, m *model) []tea.ProgramOption {
-	opts := []tea.ProgramOption{tea.WithFPS(m.fps), tea.WithEnvironment(m.environ), tea.WithColorProfile(profile(m.look.Mode))}
+	opts := []tea.ProgramOption{
+		tea.WithFPS(m.fps), tea.WithEnvironment(m.environ), tea.WithColorProfile(profile(m.look.Mode)), tea.WithoutSignalHandler(),
+	}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}
@@ -54,23 +59,23 @@ func profile(m theme.Mode) colorprofile.Profile {
 	return colorprofile.ASCII
 }
 
-// quitOn ends the program when ctx does or the terminal hangs up. The library itself handles SIGINT
-// and SIGTERM. The returned function stops watching.
+// quitOn ends the program when ctx does or a signal asks for it, whichever comes first. The returned
+// function stops watching.
 func quitOn(ctx context.Context, p *tea.Program) (stop func()) {
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, quitSignals...)
 	done := make(chan struct{})
 	go func() {
 		select {
 		case <-ctx.Done():
-		case <-hangup:
+		case <-signals:
 		case <-done:
 			return
 		}
 		p.Quit()
 	}()
 	return func() {
-		signal.Stop(hangup)
+		signal.Stop(signals)
 		close(done)
 	}
 }

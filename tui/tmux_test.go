@@ -200,7 +200,7 @@ func TestTerminalResize(t *testing.T) {
 }
 
 func TestTerminalRestoredAfterSignals(t *testing.T) {
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(s.String(), func(t *testing.T) {
 			x := startTerminal(t, 80, 24)
 			x.signal(s)
