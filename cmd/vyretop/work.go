@@ -94,19 +94,11 @@ func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, j *job) er
 	return nil
 }
 
-// dashboard shows a source until the user leaves, ctx's deadline has passed, or the process is asked
-// to end. Signals reach the terminal library on its own way. They must not also end its context: when
-// both come at once, version 2.0.9 of the library waits for itself.
+// dashboard shows a source until the user leaves, ctx ends, or the process is asked to end.
 func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) error {
-	shown := context.WithoutCancel(ctx)
-	if end, limited := ctx.Deadline(); limited {
-		var cancel context.CancelFunc
-		shown, cancel = context.WithDeadline(shown, end)
-		defer cancel()
-	}
 	o.Version, o.Color, o.FPS = version, f.color, f.fps
 	o.Input, o.Output, o.Environ = a.stdin, a.stdout, a.env
-	return tui.Run(shown, o)
+	return tui.Run(ctx, o)
 }
 
 // interactive reports whether there is a terminal to show the dashboard on, and it is wanted.
