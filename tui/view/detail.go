@@ -3,7 +3,6 @@ package view
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"vyretop/megakernel"
 	"vyretop/tasks"
@@ -211,28 +210,6 @@ func (f *Frame) meaning(words *[tasks.SlotWords]uint32, i int) string {
 		return flagNames(v)
 	}
 	return ""
-}
-
-var flags = []struct {
-	bit  uint32
-	name string
-}{
-	{tasks.FlagPaused, "PAUSED"}, {tasks.FlagYielded, "YIELDED"},
-	{tasks.FlagRequeueRequested, "REQUEUE"}, {tasks.FlagResumeReady, "RESUME_READY"},
-}
-
-func flagNames(v uint32) string {
-	var names []string
-	for _, f := range flags {
-		if v&f.bit != 0 {
-			names = append(names, f.name)
-			v &^= f.bit
-		}
-	}
-	if v != 0 {
-		names = append(names, fmt.Sprintf("0x%x", v))
-	}
-	return strings.Join(names, " ")
 }
 
 // DrawText draws a long text under a title, for the details of a log record or an event.

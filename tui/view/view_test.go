@@ -201,7 +201,7 @@ func TestMeaning(t *testing.T) {
 	}
 	for word, want := range map[int]string{
 		tasks.WordState: "faulted", tasks.WordOpcode: "scan", tasks.WordPriority: "high", tasks.WordParam: "",
-		tasks.WordContinuationData: "fault: " + megakernel.FaultBudget.String(), tasks.WordFlags: "PAUSED 0x40",
+		tasks.WordContinuationData: "fault: " + megakernel.FaultBudget.String(), tasks.WordFlags: "paused 0x40",
 	} {
 		if got := f.meaning(&words, word); got != want {
 			t.Errorf("word %s means %q, want %q", tasks.WordNames[word], got, want)
