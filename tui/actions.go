@@ -60,6 +60,8 @@ var tableActions = map[string]action{
 	keymap.Back:            quiet((*model).back),
 	keymap.Filter:          quiet((*model).openFilter),
 	keymap.Unfilter:        quiet((*model).clearFilter),
+	keymap.NextMatch:       quiet(func(m *model) { m.findMatch(1) }),
+	keymap.PrevMatch:       quiet(func(m *model) { m.findMatch(-1) }),
 	keymap.SortPrev:        quiet(func(m *model) { m.sortBy(-1) }),
 	keymap.SortNext:        quiet(func(m *model) { m.sortBy(1) }),
 	keymap.Reverse:         quiet((*model).reverse),
@@ -79,12 +81,6 @@ func (m *model) back() {
 	default:
 		m.clearFilter()
 	}
-}
-
-func (m *model) clearFilter() {
-	t := m.table()
-	t.Filter, t.FilterText = nil, ""
-	m.arranged = arrangement{}
 }
 
 func (m *model) reverse() {

@@ -178,7 +178,7 @@ func (m *model) openFilter() {
 	in := &input{
 		sign:    '/',
 		changed: (*model).setFilter,
-		accept:  func(m *model, text string) (tea.Cmd, error) { return nil, m.setFilter(text) },
+		accept:  func(m *model, text string) (tea.Cmd, error) { return nil, m.keepFilter(text) },
 		cancel:  (*model).clearFilter,
 	}
 	in.complete = func(string) []string {

@@ -3,13 +3,11 @@ package tui
 import (
 	"encoding/json"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/cells"
-	"vyretop/tui/filter"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
 	"vyretop/tui/theme"
@@ -200,18 +198,6 @@ func (m *model) sortBy(step int) {
 	n := len(m.arrange().rows.Columns())
 	t.Sort = (t.Sort + step + n) % n
 	m.arranged = arrangement{}
-}
-
-// setFilter puts a filter on the current table; an error leaves the last good one in force.
-func (m *model) setFilter(text string) error {
-	e, err := filter.Parse(text, view.FieldNames(m.arrange().rows.Columns()))
-	if err != nil {
-		return err
-	}
-	t := m.table()
-	t.Filter, t.FilterText, t.Top = e, strings.TrimSpace(text), 0
-	m.arranged = arrangement{}
-	return nil
 }
 
 // mark toggles the mark of the selected row and moves on.

@@ -122,7 +122,7 @@ func (m *model) typedView(v keymap.View, arg string) error {
 	if arg == "" {
 		return nil
 	}
-	return m.setFilter(arg[1:])
+	return m.keepFilter(arg[1:])
 }
 
 func (m *model) typedRetune(args []string) (tea.Cmd, error) {

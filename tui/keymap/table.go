@@ -26,8 +26,12 @@ const (
 	Reverse  = "sort-reverse"
 	Filter   = "filter"
 	Unfilter = "filter-clear"
-	Radix    = "radix"
-	Yank     = "yank"
+
+	NextMatch = "match-next"
+	PrevMatch = "match-previous"
+
+	Radix = "radix"
+	Yank  = "yank"
 
 	PlayPause   = "play-pause"
 	SeekBack    = "seek-back"
@@ -104,6 +108,8 @@ var table = []Binding{
 	{ID: Back, Keys: []string{"esc"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "one level back: message, details, filter"},
 	{ID: Filter, Keys: []string{"/"}, Views: tables, Source: Any, Section: sectionTable, Short: "filter", Help: "filter: word, state=paused, age>100, and or ! ( )"},
 	{ID: Unfilter, Keys: []string{"delete"}, Views: tables, Source: Any, Section: sectionTable, Help: "clear the filter"},
+	{ID: NextMatch, Keys: []string{"n"}, Views: tables, Source: Any, Section: sectionTable, Help: "next row that the last filter matches"},
+	{ID: PrevMatch, Keys: []string{"N"}, Views: tables, Source: Any, Section: sectionTable, Help: "previous row that the last filter matches"},
 	{ID: SortPrev, Keys: []string{"<"}, Views: tables, Source: Any, Section: sectionTable, Help: "sort by the column to the left"},
 	{ID: SortNext, Keys: []string{">"}, Views: tables, Source: Any, Section: sectionTable, Short: "sort", Help: "sort by the column to the right"},
 	{ID: Reverse, Keys: []string{"I"}, Views: tables, Source: Any, Section: sectionTable, Help: "reverse the order"},

@@ -48,6 +48,8 @@ type TableState struct {
 	Filter      *filter.Expr
 	FilterText  string
 	Marks       map[uint64]bool
+	Sought      *filter.Expr // the last filter that was kept, for going from match to match
+	SoughtText  string
 }
 
 // Order is the visible rows of a table, filtered and sorted.
