@@ -81,7 +81,8 @@ func inboxConstants() []Constant {
 		{"SETTING_SLICE", SettingSlice}, {"SETTING_WORKERS", SettingWorkers}, {"SETTING_LANES", SettingLanes},
 		{"SETTING_ITERATIONS", SettingIterations}, {"SETTING_IDLE", SettingIdle},
 		{"SETTING_ACTIVATION", SettingActivation}, {"SETTING_STARVATION", SettingStarvation},
-		{"SETTING_LOG", SettingLog}, {"SETTING_PUBLISH_EVERY", SettingPublishEvery}, {"SETTING_ZERO", SettingZero},
+		{"SETTING_LOG", SettingLog}, {"SETTING_PUBLISH_EVERY", SettingPublishEvery}, {"SETTING_ZERO", SettingZero}, {"SETTING_PASS_COST", SettingPassCost},
+		{"SETTING_ROUND_COST", SettingRoundCost}, {"SETTING_TICK_COST", SettingTickCost},
 		{"COMMAND_RING", CommandRing}, {"COMMAND_WORDS", CommandWords},
 		{"CMD_OP", CmdOp}, {"CMD_TASK_ID", CmdTaskID}, {"CMD_SLOT", CmdSlot}, {"CMD_ARG0", CmdArg0}, {"CMD_WORKER", CmdWorker},
 	}

@@ -32,6 +32,9 @@ const (
 	SettingLog                 // bit 0: kernel events, bit 1: debugf
 	SettingPublishEvery        // passes between two publications of the counters
 	SettingZero                // 0
+	SettingPassCost            // what the driver counts for a pass of the resident loop,
+	SettingRoundCost           // for a round of a job,
+	SettingTickCost            // and for an iteration of a handler's loop
 	NumSettings
 )
 

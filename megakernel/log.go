@@ -11,8 +11,8 @@ import (
 //	word 2       LogRecordWords
 //	word 16..    records
 //
-// A writer takes number n from word 0 with an atomic add, zeroes the sequence word of record n mod
-// capacity, writes the other words and then the sequence word n+1. A reader takes a record when its
+// A writer takes number n from word 0 with an atomic add, stores n in the sequence word of record n mod
+// capacity (that number is never valid there), writes the other words and then the sequence word n+1. A reader takes a record when its
 // sequence word is n+1 before and after the copy. Another number means overwritten (lost, counted)
 // or, for the newest, still being written.
 const (

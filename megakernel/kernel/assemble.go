@@ -58,6 +58,7 @@ type Kernel struct {
 	Config   Config // with defaults filled in
 	Layout   megakernel.SchedLayout
 	Warnings source.Diagnostics
+	Costs    LoopCosts // of its loops, for drivers that count them
 }
 
 // ErrConfig is matched by every error about a Config.
@@ -92,6 +93,13 @@ func Assemble(c Config) (*Kernel, error) {
 		return nil, err
 	}
 	k.Program, k.Warnings = program, warnings
+	var known bool
+	if k.Costs, known = costsOf(program.Tree); !known && c.LoopLimit > 0 {
+		return nil, &ConfigError{
+			"handlers of " + c.Name, "they are outside the kernel language, so their loops cannot be counted, and this device ends all loops after " + fmt.Sprint(c.LoopLimit) + " iterations:\n" + program.Outside.Error(),
+			"write the lines named above in the kernel language, or use a device that does not limit loops",
+		}
+	}
 	k.Program.WorkgroupSize = [3]uint32{uint32(c.WorkgroupSize), 1, 1}
 	return k, nil
 }
@@ -152,6 +160,7 @@ func (k *Kernel) mainFile() *source.File {
 	for _, d := range k.sizes() {
 		fmt.Fprintf(&b, "#define %s %du\n", d.name, d.value)
 	}
+	fmt.Fprintf(&b, "#define VT_SET_TOPS %d\n", (k.Layout.Regions+31)/32) // #if wants it without a suffix
 	if k.Config.LoopLimit > 0 {
 		b.WriteString("#define VT_COUNT_LOOPS\n")
 	}
@@ -159,13 +168,24 @@ func (k *Kernel) mainFile() *source.File {
 	for _, s := range k.Config.Sources {
 		fmt.Fprintf(&b, "#include \"%s\"\n", s.Name)
 	}
-	b.WriteString("void vt_dispatch(inout Task t) {\n    switch (t.opcode) {\n    case 0u: break; // NOP\n")
+	b.WriteString("void vt_dispatch(inout Task t) {\n")
 	for _, h := range k.Config.Handlers {
-		fmt.Fprintf(&b, "    case %du: %s(t); break;\n", h.Opcode, h.Function)
+		fmt.Fprintf(&b, "    if (t.opcode == %du) { %s(t); return; }\n", h.Opcode, h.Function)
 	}
-	b.WriteString("    default: task_fault(t, FAULT_UNKNOWN_OPCODE);\n    }\n}\nvoid main() { vt_resident_loop(); }\n")
+	b.WriteString("    if (t.opcode != 0u) { task_fault(t, FAULT_UNKNOWN_OPCODE); } // 0 is NOP\n}\n")
+	b.WriteString(mainText)
 	return &source.File{Name: prefix + k.Config.Name + " (generated)", Text: b.String()}
 }
+
+// mainText leaves out lanes beyond the workgroup: llvmpipe runs whole vectors, and the lanes that the
+// workgroup does not have never see what ends a loop. They ran every loop to its other bound, until
+// the driver ended all loops of the vector.
+const mainText = `void main() {
+    if (gl_LocalInvocationIndex < VT_LANES) {
+        vt_resident_loop();
+    }
+}
+`
 
 type size struct {
 	name  string
@@ -173,7 +193,6 @@ type size struct {
 }
 
 func (k *Kernel) sizes() []size {
-	tops := (k.Layout.Regions + 31) / 32
 	return []size{
 		{"VT_LANES", k.Config.WorkgroupSize},
 		{"VT_SLOTS", k.Config.Slots},
@@ -182,7 +201,6 @@ func (k *Kernel) sizes() []size {
 		{"VT_SETS", k.Layout.Sets},
 		{"VT_SET_STRIDE", k.Layout.Stride},
 		{"VT_SET_LEAF", k.Layout.LeafOffset()},
-		{"VT_SET_TOPS", tops},
 		{"VT_CLAIM_WORDS", claimWords(k.Config.WorkgroupSize)},
 		{"VT_INBOX_TASKS", k.Config.InboxTasks},
 		{"VT_COMPLETIONS", k.Config.Completions},

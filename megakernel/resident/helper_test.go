@@ -115,7 +115,7 @@ func describe(s *resident.Session) string {
 	states, _ := snap.StateCounts()
 	fmt.Fprintf(&b, "phase %s slice %d shape %v slots by state %v counters %v taken %d of %d\n", snap.Phase, snap.Slice, s.Shape(), states, snap.Counters, snap.Taken32, snap.Submitted)
 	for _, w := range snap.WorkerRecords() {
-		fmt.Fprintf(&b, "worker %d: %s heartbeat %d slices %d\n", w.ID, w.State, w.Heartbeat, w.Slices)
+		fmt.Fprintf(&b, "worker %d: %s heartbeat %d slices %d iterations %d\n", w.ID, w.State, w.Heartbeat, w.Slices, snap.WorkerTable[w.ID*megakernel.WorkerWords+megakernel.WkIterations])
 	}
 	return b.String()
 }

@@ -85,16 +85,22 @@ type limits struct {
 // invocation after a number of iterations, a slice must end while the worst possible pass still fits.
 func sliceLimits(o *Options, k *kernel.Kernel, p engine.DeviceProfile) (limits, error) {
 	l := limits{iterations: unlimitedPasses, idle: o.Idle, activation: o.Activation}
+	limit, limited := p.LoopIterationLimit.Get()
+	limited = limited && k.Config.LoopLimit > 0
+	perIteration := uint64(k.Config.WorkgroupSize) * uint64(k.Costs.Tick)
 	if l.activation == 0 {
 		l.activation = defaultActivation
+		if limited {
+			l.activation = uint32(min(defaultActivation, (limit/2-slack)/perIteration))
+		}
 	}
-	if limit, limited := p.LoopIterationLimit.Get(); limited && k.Config.LoopLimit > 0 {
-		reserve := uint64(k.Config.WorkgroupSize)*uint64(l.activation) + slack
-		if reserve >= limit*3/4 {
+	if limited {
+		reserve := perIteration*uint64(l.activation) + slack
+		if l.activation == 0 || reserve >= limit*3/4 {
 			return limits{}, &OptionError{
 				Option: "iterations", Value: fmt.Sprint(l.activation),
-				Detail: fmt.Sprintf("%d lanes of %d loop iterations do not fit into the %d that this device runs in one slice", k.Config.WorkgroupSize, l.activation, limit),
-				Fix:    fmt.Sprintf("use at most %d iterations an activation, or fewer lanes", (limit*3/4-slack)/uint64(k.Config.WorkgroupSize)),
+				Detail: fmt.Sprintf("%d lanes of %d loop iterations, each counted %d times because of the loops and switches inside, do not fit into the %d that this device runs in one slice", k.Config.WorkgroupSize, l.activation, k.Costs.Tick, limit),
+				Fix:    fmt.Sprintf("use at most %d iterations an activation, or fewer lanes", (limit*3/4-slack)/perIteration),
 			}
 		}
 		l.iterations = uint32(min(limit-reserve, math.MaxUint32))

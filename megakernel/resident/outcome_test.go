@@ -162,6 +162,23 @@ func TestPauseAllIsAnsweredWithNothingToRun(t *testing.T) {
 	})
 }
 
+// llvmpipe runs whole vectors: the lanes that a narrow workgroup does not have must not use up the
+// loop iterations of those that it has.
+func TestNarrowWorkgroupsAreNotCutShort(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		for _, lanes := range []int{1, 4, 12} {
+			s := start(t, b, assemble(t, b, countdown, lanes, "work"), resident.Options{Workers: 1})
+			const n = 3000
+			go func() {
+				if err := s.Publish(deadline(t), work(n, nil)); err != nil {
+					t.Error(err)
+				}
+			}()
+			collect(t, s, n)
+		}
+	})
+}
+
 func TestDebugfReachesTheLog(t *testing.T) {
 	onEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, outcomes, 8, outcomeNames...)

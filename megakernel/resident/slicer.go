@@ -56,7 +56,7 @@ func (s *Session) runSlice() error {
 	if err != nil {
 		return err
 	}
-	if slice := s.slice.Load(); s.outbox.Load(megakernel.OutEndedSlice) != slice {
+	if slice := s.slice.Load(); s.outbox.Load(megakernel.OutEndedSlice) != slice || s.outbox.Load(megakernel.OutEndReason) == 0 {
 		return &CutShortError{Slice: slice}
 	}
 	return nil
@@ -84,6 +84,9 @@ func (s *Session) beginSlice() megakernel.Shape {
 		megakernel.SettingStarvation:   s.options.Starvation,
 		megakernel.SettingLog:          s.options.Log &^ NoLog,
 		megakernel.SettingPublishEvery: publishEvery,
+		megakernel.SettingPassCost:     s.kernel.Costs.Pass,
+		megakernel.SettingRoundCost:    s.kernel.Costs.Round,
+		megakernel.SettingTickCost:     s.kernel.Costs.Tick,
 	}
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
 	if s.stopping.Load() || s.reshaped() {

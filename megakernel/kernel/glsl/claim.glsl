@@ -25,8 +25,7 @@ void vt_claimed(uint leaf, uint bits) {
 uint vt_claim_from(uint set, uint want) {
     uint base = SET_BASE(set);
     uint got = 0u;
-    for (uint k = 0u; k < ROLLED(VT_CLAIM_WORDS) && got < want && sh_words < VT_CLAIM_WORDS; ++k) {
-        vt_own_iterations++;
+    for (uint k = 0u; vt_step(FIND_COST + 1u) && k < ROLLED(VT_CLAIM_WORDS) && got < want && sh_words < VT_CLAIM_WORDS; ++k) {
         uint cursor = sh_cursor[set];
         uint leaf = vt_set_find(base, cursor >> 5u);
         if (leaf == VT_NONE || set == SET_PARKED && leaf < cursor >> 5u) {
@@ -63,7 +62,7 @@ uint vt_claim_from(uint set, uint want) {
 // The slot of the lane-th claimed task.
 uint vt_claimed_slot(uint lane) {
     uint k = 0u;
-    for (uint i = 1u; i < sh_words; ++i) {
+    for (uint i = 1u; vt_step(1u) && i < sh_words; ++i) {
         k = sh_first[i] <= lane ? i : k;
     }
     return sh_leaf[k] * 32u + vt_select(sh_bits[k], lane - sh_first[k]);
@@ -72,14 +71,19 @@ uint vt_claimed_slot(uint lane) {
 // The lowest priority that more activations have overtaken than the setting allows, or VT_NONE.
 uint vt_starved(uint threshold) {
     uint starved = VT_NONE;
-    for (uint p = 1u; p < ROLLED(NUM_PRIORITIES); ++p) {
-        vt_own_iterations++;
+    for (uint p = 1u; vt_step(1u) && p < ROLLED(NUM_PRIORITIES); ++p) {
         if (sched[SCHED_SKIP0 + p * LINE_WORDS] >= threshold) {
             starved = p;
         }
     }
     return starved;
 }
+
+#if VT_SET_TOPS == 1
+#define CLAIM_COST 1u
+#else
+#define CLAIM_COST 3u // the search, and the look whether a set is empty
+#endif
 
 // A plan is a list of sets to claim from, four bits each, the first lowest; PLAN_END ends it.
 #define PLAN_END 15u
@@ -89,8 +93,7 @@ uint vt_starved(uint threshold) {
 // have been overtaken by so many activations; that is what keeps any priority from starving.
 void vt_claim(uint plan, uint want) {
     uint before = 0u; // activations of a priority ahead in this claim
-    for (uint i = 0u; i < ROLLED(7u) && (plan & 15u) != PLAN_END; ++i) {
-        vt_own_iterations++;
+    for (uint i = 0u; vt_step(CLAIM_COST + 1u) && i < ROLLED(7u) && (plan & 15u) != PLAN_END; ++i) {
         uint set = plan & 15u;
         plan >>= 4u;
         uint got = sh_tasks < want ? vt_claim_from(set, want - sh_tasks) : 0u;

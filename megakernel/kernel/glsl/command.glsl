@@ -30,28 +30,31 @@ uint vt_change(inout Task t, uint op, uint arg) {
     if ((op == OP_REAP) != (t.state == STATE_FAULTED)) {
         return ACK_ILLEGAL;
     }
-    switch (op) {
-    case OP_PAUSE_TASK:
+    if (op == OP_PAUSE_TASK) {
         t.state = STATE_PAUSED;
         t.resume_epoch = HELD_EPOCH;
         t.flags = (t.flags & ~FLAG_RESUME_READY) | FLAG_PAUSED;
         vt_count(COUNT_PAUSES);
         return ACK_APPLIED;
-    case OP_RESUME_TASK:
+    }
+    if (op == OP_RESUME_TASK) {
         if (t.state != STATE_PAUSED) {
             return ACK_ILLEGAL;
         }
         vt_make_ready(t);
         return ACK_APPLIED;
-    case OP_REQUEUE_TASK:
+    }
+    if (op == OP_REQUEUE_TASK) {
         return vt_change_requeue(t, arg);
-    case OP_REPRIORITISE:
+    }
+    if (op == OP_REPRIORITISE) {
         if (arg >= NUM_PRIORITIES) {
             return ACK_BAD_ARGUMENT;
         }
         t.priority = arg;
         return ACK_APPLIED;
-    case OP_REAP:
+    }
+    if (op == OP_REAP) {
         t.state = STATE_EMPTY;
         vt_count(COUNT_REAPED);
         return ACK_APPLIED;
@@ -71,8 +74,7 @@ void vt_obey(uint number, uint slot, inout Task t) {
 
 // Takes a slot out of whichever set it waits in.
 bool vt_take_anywhere(uint slot) {
-    for (uint set = SET_READY0; set <= ROLLED(SET_PARKED); ++set) {
-        vt_own_iterations++;
+    for (uint set = SET_READY0; vt_step(1u) && set <= ROLLED(SET_PARKED); ++set) {
         if (vt_set_take_slot(SET_BASE(set), slot)) {
             return true;
         }
@@ -88,8 +90,7 @@ bool vt_take_anywhere(uint slot) {
 #define PUT_BACK 2u
 
 uint vt_acquire(uint number, uint slot, uint op) {
-    for (uint attempt = 0u; attempt < ROLLED(2u); ++attempt) {
-        vt_own_iterations++;
+    for (uint attempt = 0u; vt_step(2u) && attempt < ROLLED(2u); ++attempt) {
         bool mine = vt_take_anywhere(slot);
         uint state = ring[slot * 4u].x;
         // A held task and a faulted one are in no set; only the poller acts on them.
@@ -156,16 +157,14 @@ void vt_pause_all(uint number) {
 void vt_resume_all(uint number) {
     uint workers_ever = min(vt_command(number, CMD_ARG0), MAX_WORKERS);
     sched[SCHED_PAUSE_ALL] = 0u;
-    for (uint w = 0u; w < workers_ever; ++w) {
-        vt_own_iterations++;
+    for (uint w = 0u; vt_step(1u) && w < workers_ever; ++w) {
         sched[SCHED_WORKER0 + w * WORKER_CONTROL_WORDS + WC_PAUSE] = 0u;
     }
     vt_ack(number, ACK_APPLIED, 0u, 0u);
 }
 
 void vt_refresh_tenants(uint number) {
-    for (uint i = 0u; i < ROLLED(TENANTS); ++i) {
-        vt_own_iterations++;
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(TENANTS); ++i) {
         sched[SCHED_MASKS + i] = control[CTRL_TENANT_MASK0 + i];
         sched[SCHED_QUOTAS + i] = control[CTRL_TENANT_QUOTA0 + i];
     }
@@ -177,25 +176,22 @@ void vt_refresh_tenants(uint number) {
 uint vt_run_command(uint number, uint workers_now, out uint slot) {
     uint op = vt_command(number, CMD_OP);
     slot = vt_command(number, CMD_SLOT);
-    switch (op) {
-    case OP_PAUSE_TASK:
-    case OP_RESUME_TASK:
-    case OP_REQUEUE_TASK:
-    case OP_REPRIORITISE:
-    case OP_REAP:
+    if (op >= OP_PAUSE_TASK && op <= OP_REPRIORITISE || op == OP_REAP) {
         if (slot >= VT_SLOTS || ring[slot * 4u + 2u].z != vt_command(number, CMD_TASK_ID)) {
             vt_ack(number, ACK_NOT_FOUND, slot, 0u);
         } else {
             return vt_acquire(number, slot, op);
         }
-        break;
-    case OP_PAUSE_WORKER:
-    case OP_RESUME_WORKER:
-    case OP_STEP_WORKER: vt_worker_command(number, op, workers_now); break;
-    case OP_PAUSE_ALL: vt_pause_all(number); break;
-    case OP_RESUME_ALL: vt_resume_all(number); break;
-    case OP_REFRESH_TENANTS: vt_refresh_tenants(number); break;
-    default: vt_ack(number, ACK_BAD_ARGUMENT, 0u, op);
+    } else if (op >= OP_PAUSE_WORKER && op <= OP_STEP_WORKER) {
+        vt_worker_command(number, op, workers_now);
+    } else if (op == OP_PAUSE_ALL) {
+        vt_pause_all(number);
+    } else if (op == OP_RESUME_ALL) {
+        vt_resume_all(number);
+    } else if (op == OP_REFRESH_TENANTS) {
+        vt_refresh_tenants(number);
+    } else {
+        vt_ack(number, ACK_BAD_ARGUMENT, 0u, op);
     }
     return ANSWERED;
 }

@@ -15,6 +15,10 @@ shared uint sh_direct;     // JOB_IMPORT: non-zero: run what is imported at once
 shared uint sh_iterations; // loop iterations of handlers in this slice
 shared uint sh_step;       // non-zero: keep the slot's words before and after (one lane)
 
+// What llvmpipe counts for a round of a job and for an iteration of a handler's loop (kernel.LoopCosts).
+uint vt_round_cost = 1u;
+uint vt_tick_cost = 1u;
+
 void vt_dispatch(inout Task t); // generated: one case per handler
 
 Task vt_load_new(uint number) {
@@ -79,32 +83,30 @@ void vt_run(uint slot, inout Task t, uint budget) {
         vt_count_activation(t);
         vt_outcome = OUTCOME_DONE;
         vt_left = budget;
-        vt_dispatch(t);
 #ifdef VT_COUNT_LOOPS
-        atomicAdd(sh_iterations, budget - vt_left);
+        uint before = vt_own_iterations; // spawning has loops too
+        vt_dispatch(t);
+        atomicAdd(sh_iterations, (budget - vt_left) * vt_tick_cost + vt_own_iterations - before);
+#else
+        vt_dispatch(t);
 #endif
     }
     vt_settle(t);
 }
 
 void vt_change_words(uint job, uint number, uint slot, inout Task t, uint budget) {
-    switch (job) {
-    case JOB_RUN:
+    if (job == JOB_RUN) {
         vt_run(slot, t, budget);
-        break;
-    case JOB_IMPORT:
+    } else if (job == JOB_IMPORT) {
         if (t.tenant >= TENANTS || t.priority >= NUM_PRIORITIES) {
             vt_make_faulted(t, t.tenant >= TENANTS ? FAULT_TENANT_RANGE : FAULT_PRIORITY);
         }
-        break;
-    case JOB_UNPARK:
+    } else if (job == JOB_UNPARK) {
         if (t.state == STATE_PAUSED && vt_due(t)) {
             vt_make_ready(t);
         }
-        break;
-    case JOB_COMMAND:
+    } else {
         vt_obey(number, slot, t);
-        break;
     }
 }
 
@@ -155,7 +157,8 @@ void vt_do_job(uint slot, inout Task t, uint budget) {
         vt_keep_words(vt_worker * WORKER_WORDS + WK_STEP_BEFORE, t);
     }
     bool again = true;
-    for (uint round = 0u; round < ROLLED(4u) && again; ++round) {
+    uint rounds = 0u;
+    for (uint round = 0u; vt_step(vt_round_cost) && round < ROLLED(4u) && again; ++round) {
         bool ended = t.state == STATE_FAULTED;
         vt_change_words(job, number, slot, t, budget);
         vt_store(slot, t);
@@ -173,5 +176,11 @@ void vt_do_job(uint slot, inout Task t, uint budget) {
         again = vt_hand_on(slot, t, request);
         job = request != 0u ? JOB_COMMAND : JOB_UNPARK;
         number = request - 1u;
+        rounds++;
     }
+#ifdef VT_COUNT_LOOPS
+    if (vt_lane != 0u && rounds > 1u) {
+        atomicAdd(sh_iterations, (rounds - 1u) * vt_round_cost); // lane 0 counts its own
+    }
+#endif
 }

@@ -125,33 +125,28 @@ void vt_settle(inout Task t) {
         vt_make_faulted(t, refusal != 0u ? refusal : vt_fault_code);
         return;
     }
-    switch (vt_outcome) {
-    case OUTCOME_DONE:
+    if (vt_outcome == OUTCOME_DONE) {
         t.state = STATE_DONE;
         t.flags = 0u;
         vt_count(COUNT_DONE);
         vt_note(EVENT_DONE, t.continuation_data, 0u);
-        break;
-    case OUTCOME_YIELD:
+    } else if (vt_outcome == OUTCOME_YIELD) {
         t.state = STATE_YIELDED;
         t.yield_count++;
         t.flags |= FLAG_YIELDED;
         vt_count(COUNT_YIELDS);
         vt_note(EVENT_YIELD, t.continuation_pc, t.continuation_data);
-        break;
-    case OUTCOME_REQUEUE:
+    } else if (vt_outcome == OUTCOME_REQUEUE) {
         t.state = STATE_REQUEUED;
         t.requeue_count++;
         t.age_ticks++;
         t.flags |= FLAG_REQUEUE_REQUESTED;
         vt_count(COUNT_REQUEUES);
         vt_note(EVENT_REQUEUE, t.priority, t.continuation_pc);
-        break;
-    case OUTCOME_PAUSE:
+    } else {
         t.state = STATE_PAUSED;
         t.flags = (t.flags & ~FLAG_RESUME_READY) | FLAG_PAUSED;
         vt_count(COUNT_PAUSES);
         vt_note(EVENT_PAUSE, t.resume_epoch, t.continuation_pc);
-        break;
     }
 }

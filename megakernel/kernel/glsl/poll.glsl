@@ -81,8 +81,7 @@ void vt_sweep_on() {
 
 // Copies the totals to where the host reads them. Only the poller and the last worker of a slice do.
 void vt_publish_totals() {
-    for (uint i = 0u; i < ROLLED(LINE_WORDS); ++i) {
-        vt_own_iterations++;
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(LINE_WORDS); ++i) {
         if (i < NUM_COUNTERS) {
             outbox[OUT_COUNTERS + i] = sched[SCHED_TOTALS + i];
         }

@@ -11,6 +11,13 @@
 
 uint vt_own_iterations = 0u; // of the kernel's own loops, by this lane, in this slice
 
+// First operand of every loop condition of the kernel: each look at it costs one, and one for each
+// loop in its body (kernel.LoopCosts says why; a test compares).
+bool vt_step(uint cost) {
+    vt_own_iterations += cost;
+    return true;
+}
+
 // Position of the n-th set bit of m, counting from 0; m has more than n bits set.
 uint vt_select(uint m, uint n) {
     uint pos = 0u;
@@ -82,6 +89,31 @@ bool vt_set_take_slot(uint base, uint slot) {
 }
 
 // First leaf that may be non-zero at or after `from`, going round; VT_NONE when none was seen.
+#if VT_SET_TOPS == 1
+#define FIND_COST 0u
+
+// Up to 32 regions: one word of top level, and no loop. A summary that was ahead of its region hides
+// the regions behind it for this look; the next one begins elsewhere or finds it mended.
+uint vt_set_find(uint base, uint from) {
+    uint region = from >> 5u;
+    uint m = sched[SET_MID_AT(base, region)] & (0xFFFFFFFFu << (from & 31u));
+    if (m == 0u) {
+        uint top = sched[base];
+        uint later = (region & 31u) == 31u ? 0u : top & (0xFFFFFFFFu << (region + 1u));
+        top = later != 0u ? later : top;
+        if (top != 0u) {
+            region = uint(findLSB(top));
+            m = sched[SET_MID_AT(base, region)];
+        }
+    }
+    return m == 0u ? VT_NONE : region * 32u + uint(findLSB(m));
+}
+
+bool vt_set_seems_empty(uint base) { return sched[base] == 0u; }
+
+#else
+#define FIND_COST 1u
+
 uint vt_set_find(uint base, uint from) {
     uint region = from >> 5u;
     uint m = sched[SET_MID_AT(base, region)] & (0xFFFFFFFFu << (from & 31u));
@@ -90,8 +122,7 @@ uint vt_set_find(uint base, uint from) {
     }
     uint word = region >> 5u;
     uint mask = (region & 31u) == 31u ? 0u : 0xFFFFFFFFu << ((region & 31u) + 1u);
-    for (uint i = 0u; i < ROLLED(VT_SET_TOPS + 4u); ++i) {
-        vt_own_iterations++;
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(uint(VT_SET_TOPS) + 4u); ++i) {
         uint t = sched[base + word] & mask;
         if (t != 0u) {
             uint low = uint(findLSB(t));
@@ -102,7 +133,7 @@ uint vt_set_find(uint base, uint from) {
             }
             mask &= ~(1u << low); // the summary was ahead of its region; look further
         } else {
-            word = word + 1u == VT_SET_TOPS ? 0u : word + 1u;
+            word = word + 1u == uint(VT_SET_TOPS) ? 0u : word + 1u;
             mask = 0xFFFFFFFFu;
         }
     }
@@ -110,11 +141,11 @@ uint vt_set_find(uint base, uint from) {
 }
 
 bool vt_set_seems_empty(uint base) {
-    for (uint i = 0u; i < ROLLED(VT_SET_TOPS); ++i) {
-        vt_own_iterations++;
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(uint(VT_SET_TOPS)); ++i) {
         if (sched[base + i] != 0u) {
             return false;
         }
     }
     return true;
 }
+#endif

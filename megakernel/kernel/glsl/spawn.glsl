@@ -4,7 +4,7 @@
 
 uint vt_take_free() {
     uint base = SET_BASE(SET_FREE);
-    for (uint i = 0u; i < ROLLED(4u); ++i) {
+    for (uint i = 0u; vt_step(FIND_COST + 1u) && i < ROLLED(4u); ++i) {
         uint leaf = vt_set_find(base, sched[SCHED_FREE_CURSOR]);
         if (leaf == VT_NONE) {
             return VT_NONE;

@@ -16,6 +16,7 @@ uint vt_idle_limit;
 uint vt_budget;
 uint vt_starvation;
 uint vt_publish_mask;
+uint vt_pass_cost = 1u;
 
 uint vt_idle = 0u;     // passes without a task since the last one (lane 0)
 uint vt_lane_sum = 0u; // lanes filled since the last flush (lane 0)
@@ -32,14 +33,17 @@ void vt_start() {
     vt_budget = SETTING(SETTING_ACTIVATION);
     vt_starvation = SETTING(SETTING_STARVATION);
     vt_log_mask = SETTING(SETTING_LOG);
+    vt_pass_cost = SETTING(SETTING_PASS_COST);
+    vt_round_cost = SETTING(SETTING_ROUND_COST);
+    vt_tick_cost = SETTING(SETTING_TICK_COST);
     vt_publish_mask = SETTING(SETTING_PUBLISH_EVERY) - 1u;
     uint record = vt_worker * WORKER_WORDS;
     vt_heartbeat = workers[record + WK_HEARTBEAT];
-    for (uint i = vt_lane; i < ROLLED(COUNT_ALL); i += VT_LANES) {
+    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(COUNT_ALL); i += VT_LANES) {
         sh_count[i] = 0u;
     }
     if (vt_lane == 0u) {
-        for (uint i = 0u; i < ROLLED(NUM_SETS); ++i) {
+        for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_SETS); ++i) {
             sh_cursor[i] = workers[record + WK_CURSOR0 + i];
         }
         workers[record + WK_SLICES]++;
@@ -161,6 +165,7 @@ void vt_lead(uint passes) {
     sh_tasks = 0u;
     sh_direct = 0u;
     workers[vt_worker * WORKER_WORDS + WK_HEARTBEAT] = vt_heartbeat;
+    workers[vt_worker * WORKER_WORDS + WK_ITERATIONS] = vt_used();
     uvec4 bell = uvec4(0u);
     if (vt_try_lock()) {
         bell = inbox[0];
@@ -193,7 +198,7 @@ void vt_lead(uint passes) {
 // Moves the counters of the workgroup to the totals and to the worker's record.
 void vt_flush() {
     uint record = vt_worker * WORKER_WORDS;
-    for (uint i = vt_lane; i < ROLLED(COUNT_ALL); i += VT_LANES) {
+    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(COUNT_ALL); i += VT_LANES) {
         uint n = atomicExchange(sh_count[i], 0u);
         if (n != 0u) {
             atomicAdd(sched[SCHED_TOTALS + i], n);
@@ -203,9 +208,7 @@ void vt_flush() {
         }
     }
     if (vt_lane == 0u) {
-        vt_own_iterations += COUNT_ALL / VT_LANES + 1u;
         workers[record + WK_LANE_SUM] += vt_lane_sum;
-        workers[record + WK_ITERATIONS] = vt_used();
         vt_lane_sum = 0u;
     }
 }
@@ -252,7 +255,7 @@ void vt_follow() {
 
 bool vt_any_ready() {
     bool any = false;
-    for (uint p = 0u; p < ROLLED(NUM_PRIORITIES); ++p) {
+    for (uint p = 0u; vt_step(FIND_COST + 1u) && p < ROLLED(NUM_PRIORITIES); ++p) {
         any = any || !vt_set_seems_empty(SET_BASE(SET_READY0 + p));
     }
     return any;
@@ -261,7 +264,7 @@ bool vt_any_ready() {
 // The last worker to leave publishes exact totals and says how the slice ended.
 void vt_end_slice(uint reason) {
     uint record = vt_worker * WORKER_WORDS;
-    for (uint i = 0u; i < ROLLED(NUM_SETS); ++i) {
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_SETS); ++i) {
         workers[record + WK_CURSOR0 + i] = sh_cursor[i];
     }
     workers[record + WK_HEARTBEAT] = vt_heartbeat;
@@ -286,9 +289,8 @@ void vt_resident_loop() {
     vt_start();
     memoryBarrierShared();
     barrier();
-    for (uint passes = 0u; passes < 0x7FFFFFFFu; ++passes) {
+    for (uint passes = 0u; vt_step(vt_pass_cost) && passes < 0x7FFFFFFFu; ++passes) {
         if (vt_lane == 0u) {
-            vt_own_iterations += 2u + VT_CLAIM_WORDS; // this loop, the job's rounds, the search for slots
             vt_lead(passes);
         }
         memoryBarrierShared();

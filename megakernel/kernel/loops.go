@@ -1,0 +1,95 @@
+package kernel
+
+import (
+	"strings"
+
+	"vyretop/engine/glsl/tree"
+)
+
+// LoopCosts says what the loops of an assembled kernel cost on a driver that counts loop iterations
+// and ends all loops of an invocation after so many (llvmpipe does).
+//
+// Such a driver runs whole vectors and never jumps: code that no lane wants is run with all lanes
+// masked. A loop there costs one iteration, also when it is not entered; and so do the loops inside
+// it, and each switch, for which the driver makes a loop. So each look at the condition of a loop
+// costs one, and one for every loop and switch in its body, however deep. That is an upper bound:
+// what is entered pays for itself once more.
+type LoopCosts struct {
+	Pass  uint32 // of one pass of the resident loop
+	Round uint32 // of one round of a job
+	Tick  uint32 // of one iteration of a handler's loop
+}
+
+// costsOf analyses a kernel; without a typed tree nothing is known and ok is false.
+func costsOf(p *tree.Program) (costs LoopCosts, ok bool) {
+	if p == nil {
+		return LoopCosts{}, false
+	}
+	c := &loopCounter{total: map[*tree.Function]uint32{}}
+	for _, f := range p.Functions {
+		for _, l := range loopsOf(f) {
+			cost := c.costOf(l)
+			switch {
+			case f.Name == "vt_resident_loop":
+				costs.Pass = max(costs.Pass, cost)
+			case f.Name == "vt_do_job":
+				costs.Round = max(costs.Round, cost)
+			case !strings.HasPrefix(f.Pos.File, prefix):
+				costs.Tick = max(costs.Tick, cost)
+			}
+		}
+	}
+	costs.Tick = max(costs.Tick, 1)
+	return costs, true
+}
+
+type loopCounter struct {
+	total map[*tree.Function]uint32 // loops and switches of a function with everything it calls
+}
+
+func isLoop(s tree.Stmt) bool {
+	switch s.(type) {
+	case *tree.For, *tree.While, *tree.DoWhile:
+		return true
+	}
+	return false
+}
+
+func loopsOf(f *tree.Function) (loops []tree.Stmt) {
+	tree.InspectStmts(f.Body, func(s tree.Stmt) {
+		if isLoop(s) {
+			loops = append(loops, s)
+		}
+	})
+	return loops
+}
+
+// costOf is one, and one for each loop and switch in the loop's body.
+func (c *loopCounter) costOf(loop tree.Stmt) uint32 { return c.within(loop) }
+
+// within counts the loops and switches of a statement, itself included, and of what it calls.
+func (c *loopCounter) within(s tree.Stmt) (n uint32) {
+	tree.InspectStmts(s, func(s tree.Stmt) {
+		if _, isSwitch := s.(*tree.Switch); isSwitch || isLoop(s) {
+			n++
+		}
+		for _, e := range tree.Exprs(s) {
+			tree.Inspect(e, func(e tree.Expr) bool {
+				if call, ok := e.(*tree.Call); ok {
+					n += c.of(call.Func)
+				}
+				return true
+			})
+		}
+	})
+	return n
+}
+
+func (c *loopCounter) of(f *tree.Function) uint32 {
+	if n, known := c.total[f]; known {
+		return n
+	}
+	n := c.within(f.Body)
+	c.total[f] = n
+	return n
+}
