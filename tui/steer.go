@@ -56,7 +56,7 @@ func (m *model) give(o order) tea.Cmd {
 	on := m.subjects()
 	switch len(on) {
 	case 0:
-		m.say(theme.Warning, "nothing to "+o.name+" is selected: it has ended, or move with the arrows first")
+		m.say(theme.Warning, "nothing to "+o.name+" is selected: it ended or is filtered out; use the arrows")
 		return nil
 	case 1:
 		return m.command(o, on[0])
