@@ -20,10 +20,10 @@ build: ## build bin/vyretop with the OpenGL backend
 	$(GO) build -trimpath -tags '$(TAGS)' -ldflags '$(LDFLAGS)' -o bin/vyretop ./cmd/vyretop
 
 test: deps-test ## install what the tests need and run all of them
-	@scripts/test
+	@.ci/test
 
 check: deps-test ## format, vet, staticcheck, import directions, generated files, go.mod
-	@scripts/check
+	@.ci/check
 
 bench: deps-bench ## run the benchmarks (BENCH selects by name)
 	$(GO) test -tags '$(TAGS)' -run '^$$' -bench '$(or $(BENCH),.)' -benchtime '$(or $(BENCHTIME),1s)' ./...
@@ -32,13 +32,13 @@ generate: ## regenerate generated files
 	$(GO) generate ./...
 
 deps-build:
-	@scripts/debian-packages build
+	@.ci/debian-packages build
 
 deps-test:
-	@scripts/debian-packages build test
+	@.ci/debian-packages build test
 
 deps-bench:
-	@scripts/debian-packages build test bench
+	@.ci/debian-packages build test bench
 
 clean: ## remove what was built
 	rm -rf bin .build
