@@ -32,8 +32,8 @@ func TestIterationsAreCountedAsTheDriverDoes(t *testing.T) {
 			op   uint32
 		}{{"yields", opWork}, {"loops and switches", opWork + 1}, {"nested loops", opWork + 2}, {"nothing", 0}} {
 			counted := iterationsAtTheCut(t, b, c.op)
-		t.Logf("%s: %d counted when the driver cut the slice, the limit is %d", c.name, counted, limit)
-		if counted < uint32(limit) {
+			t.Logf("%s: %d counted when the driver cut the slice, the limit is %d", c.name, counted, limit)
+			if counted < uint32(limit) {
 				t.Errorf("%s: cut short after %d counted iterations, the limit is %d", c.name, counted, limit)
 			}
 		}

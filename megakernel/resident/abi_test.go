@@ -1,0 +1,89 @@
+package resident_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+// probeHandler writes every word of its task and every constant of the header to a buffer, by name,
+// and then a value of its own into every word of the task that a handler may change.
+func probeHandler() string {
+	var b strings.Builder
+	b.WriteString("layout(std430, binding = 8) buffer Probe { uint probe[]; };\nvoid work(inout Task t) {\n")
+	for i, name := range tasks.WordNames {
+		fmt.Fprintf(&b, "    probe[%d] = t.%s;\n", i, name)
+	}
+	at := tasks.SlotWords
+	for _, g := range megakernel.Constants() {
+		for _, c := range g.Constants {
+			fmt.Fprintf(&b, "    probe[%d] = uint(%s);\n", at, c.Name)
+			at++
+		}
+	}
+	b.WriteString(`    t.input_handle = 1001u; t.output_handle = 1002u; t.param = 1003u;
+    task_pause(t, HELD_EPOCH, 1004u, 1005u);
+}
+`)
+	return b.String()
+}
+
+// What the host means by a word must be what the kernel means by it.
+func TestEveryFieldIsWhereTheOtherSideLooks(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		k := assemble(t, b, probeHandler(), 8, "work")
+		s := start(t, b, k, resident.Options{Workers: 1, Buffers: []resident.BufferInit{{Name: "probe", Binding: 8, Words: 1024}}})
+		sent := tasks.Task{
+			State: tasks.Ready, Opcode: opWork, Tenant: 3, Priority: tasks.High, InputHandle: 104, OutputHandle: 105, Param: 106,
+			ContinuationPC: 107, ContinuationData: 108, ResumeEpoch: 109, TaskID: 110, ParentTaskID: 111,
+			AgeTicks: 112, RequeueCount: 113, YieldCount: 114, Flags: tasks.FlagYielded | tasks.FlagNotify,
+		}
+		publish(t, s, []tasks.Task{sent})
+		if err := s.AwaitRest(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+		probe := s.Buffer("probe")
+		for i, want := range sent.Words() {
+			if got := probe.Load(i); got != want {
+				t.Errorf("the kernel reads %s = %d, the host wrote %d", tasks.WordNames[i], got, want)
+			}
+		}
+		checkConstants(t, probe)
+		checkReturned(t, s, sent)
+	})
+}
+
+func checkConstants(t *testing.T, probe engine.Words) {
+	at := tasks.SlotWords
+	for _, g := range megakernel.Constants() {
+		for _, c := range g.Constants {
+			if got := probe.Load(at); got != c.Value {
+				t.Errorf("%s is %d in the kernel and %d in Go", c.Name, got, c.Value)
+			}
+			at++
+		}
+	}
+}
+
+// checkReturned compares the slot that the kernel wrote back with what the handler left.
+func checkReturned(t *testing.T, s *resident.Session, sent tasks.Task) {
+	want := sent
+	want.InputHandle, want.OutputHandle, want.Param = 1001, 1002, 1003
+	if err := want.Pause(1004, 1005, megakernel.HeldEpoch); err != nil {
+		t.Fatal(err)
+	}
+	for i := range s.Snapshot().NumSlots() {
+		if got := taskState(s, uint32(i)); got.TaskID == sent.TaskID {
+			if got != want {
+				t.Errorf("the kernel wrote back\n%+v, want\n%+v", got, want)
+			}
+			return
+		}
+	}
+	t.Error("the task is in no slot")
+}
