@@ -85,6 +85,31 @@ func TestResumeAllReachesWorkersOfOtherShapes(t *testing.T) {
 	})
 }
 
+// A pause that a resume overtakes before every worker has obeyed must be answered all the same:
+// whoever gave it would wait for ever, and the session would never come to rest.
+func TestOvertakenPauseIsAnswered(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 4, Idle: 4})
+		for _, ops := range [][2]megakernel.CommandOp{{megakernel.OpPauseAll, megakernel.OpResumeAll}, {megakernel.OpPauseWorker, megakernel.OpResumeWorker}} {
+			for range 50 {
+				paused := make(chan error, 1)
+				go func() {
+					_, err := s.Do(deadline(t), megakernel.Command{Op: ops[0], Worker: 3})
+					paused <- err
+				}()
+				applied(t, s, megakernel.Command{Op: ops[1], Worker: 3})
+				if err := <-paused; err != nil {
+					t.Fatal(err)
+				}
+				applied(t, s, megakernel.Command{Op: ops[1], Worker: 3})
+			}
+		}
+		if err := s.AwaitRest(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func TestStepRunsOneActivation(t *testing.T) {
 	onEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})

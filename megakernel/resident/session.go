@@ -74,12 +74,23 @@ func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (
 	}
 	s.shape.now = megakernel.Shape{Workers: o.Workers, Lanes: o.Lanes}
 	s.shape.next = s.shape.now
-	if err := s.prepare(ctx); err != nil {
+	if err = s.prepare(ctx); err == nil {
+		err = s.warmUp()
+	}
+	if err != nil {
 		s.free()
 		return nil, err
 	}
+	s.started = time.Now()
 	go s.slicer()
 	return s, nil
+}
+
+// warmUp runs a first slice that ends at once: many drivers compile a kernel only when it is first
+// dispatched, and that is no time of the run.
+func (s *Session) warmUp() error {
+	s.inbox.Store(megakernel.InboxEndSlice, 1)
+	return s.runSlice()
 }
 
 // Target describes what runs, for inspectors and recordings.

@@ -102,16 +102,12 @@ func (s *Session) hasWork() bool {
 	if s.inbox.Load(megakernel.InboxCommands) != s.outbox.Load(megakernel.OutCommandsTaken) {
 		return true
 	}
-	if s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen() {
-		return true
-	}
 	if s.inbox.Load(megakernel.InboxTasks) != s.outbox.Load(megakernel.OutTasksTaken) && s.importable() {
 		return true
 	}
-	if s.outbox.Load(megakernel.OutRunnable) != 0 && !s.allPaused() {
-		return true
-	}
-	return s.unanswered()
+	// A new epoch makes tasks ready, which nobody may run while all are paused: it can wait.
+	runnable := s.outbox.Load(megakernel.OutRunnable) != 0 || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
+	return runnable && !s.allPaused() || s.unanswered()
 }
 
 // epochsSeen is how many epoch requests the kernel has taken: the poller reads them all at once, so

@@ -88,6 +88,7 @@ bool vt_take_anywhere(uint slot) {
 #define ANSWERED 0u
 #define ACQUIRED 1u
 #define PUT_BACK 2u
+#define LATER 3u // ask again in the next pass: an older command had to be answered first
 
 uint vt_acquire(uint number, uint slot, uint op) {
     for (uint attempt = 0u; vt_step(2u) && attempt < ROLLED(2u); ++attempt) {
@@ -118,7 +119,18 @@ uint vt_acquire(uint number, uint slot, uint op) {
     return ANSWERED;
 }
 
-void vt_worker_command(uint number, uint op, uint workers_now) {
+// Answers a command that `owed` says is unanswered, because a newer one has overtaken it. Its other
+// possible answerer also goes through the word, so it is answered once.
+bool vt_overtake(uint owed) {
+    uint request = sched[owed];
+    if (request == 0u || atomicCompSwap(sched[owed], request, 0u) != request) {
+        return false;
+    }
+    vt_ack(request - 1u, ACK_FINISHED, 0u, 0u);
+    return true;
+}
+
+uint vt_worker_command(uint number, uint op, uint workers_now) {
     uint worker = vt_command(number, CMD_WORKER);
     uint wc = SCHED_WORKER0 + worker * WORKER_CONTROL_WORDS;
     uint arg = vt_command(number, CMD_ARG0);
@@ -127,6 +139,10 @@ void vt_worker_command(uint number, uint op, uint workers_now) {
         result = ACK_BAD_ARGUMENT;
     } else if (op == OP_RESUME_WORKER) {
         sched[wc + WC_PAUSE] = 0u;
+        sched[wc + WC_STEPS] = 0u;
+        if (vt_overtake(wc + WC_REQUEST)) {
+            return LATER;
+        }
     } else if (sched[wc + WC_REQUEST] != 0u) {
         result = ACK_BUSY;
     } else if (op == OP_STEP_WORKER && sched[wc + WC_PAUSE] == 0u && sched[SCHED_PAUSE_ALL] == 0u) {
@@ -140,6 +156,7 @@ void vt_worker_command(uint number, uint op, uint workers_now) {
     if (result != 0u) {
         vt_ack(number, result, worker, workers_now);
     }
+    return ANSWERED;
 }
 
 void vt_pause_all(uint number) {
@@ -148,19 +165,28 @@ void vt_pause_all(uint number) {
         return;
     }
     sched[SCHED_PAUSE_COUNT] = 0u;
+    sched[SCHED_PAUSE_OWED] = number + 1u;
     memoryBarrierBuffer();
     sched[SCHED_PAUSE_ALL] = number + 1u; // the last worker to pause answers
 }
 
 // Clears every pause, also of workers that this slice does not have: the host says how many there
 // have ever been.
-void vt_resume_all(uint number) {
+uint vt_resume_all(uint number) {
     uint workers_ever = min(vt_command(number, CMD_ARG0), MAX_WORKERS);
+    bool overtook = vt_overtake(SCHED_PAUSE_OWED);
     sched[SCHED_PAUSE_ALL] = 0u;
-    for (uint w = 0u; vt_step(1u) && w < workers_ever; ++w) {
-        sched[SCHED_WORKER0 + w * WORKER_CONTROL_WORDS + WC_PAUSE] = 0u;
+    for (uint w = 0u; vt_step(1u) && w < workers_ever && !overtook; ++w) {
+        uint wc = SCHED_WORKER0 + w * WORKER_CONTROL_WORDS;
+        sched[wc + WC_PAUSE] = 0u;
+        sched[wc + WC_STEPS] = 0u;
+        overtook = vt_overtake(wc + WC_REQUEST);
+    }
+    if (overtook) {
+        return LATER;
     }
     vt_ack(number, ACK_APPLIED, 0u, 0u);
+    return ANSWERED;
 }
 
 void vt_refresh_tenants(uint number) {
@@ -183,11 +209,11 @@ uint vt_run_command(uint number, uint workers_now, out uint slot) {
             return vt_acquire(number, slot, op);
         }
     } else if (op >= OP_PAUSE_WORKER && op <= OP_STEP_WORKER) {
-        vt_worker_command(number, op, workers_now);
+        return vt_worker_command(number, op, workers_now);
     } else if (op == OP_PAUSE_ALL) {
         vt_pause_all(number);
     } else if (op == OP_RESUME_ALL) {
-        vt_resume_all(number);
+        return vt_resume_all(number);
     } else if (op == OP_REFRESH_TENANTS) {
         vt_refresh_tenants(number);
     } else {

@@ -41,6 +41,9 @@ uint vt_poll_command(uint published, uint workers_now) {
     }
     uint slot;
     uint got = vt_run_command(number, workers_now, slot);
+    if (got == LATER) {
+        return JOB_NONE;
+    }
     sched[SCHED_CMDS_TAKEN] = number + 1u;
     outbox[OUT_COMMANDS_TAKEN] = number + 1u;
     if (got == ANSWERED) {

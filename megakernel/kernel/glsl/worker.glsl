@@ -87,14 +87,14 @@ uint vt_allowance() {
     }
     if (all != 0u && sched[wc + WC_ARRIVED] != all) {
         sched[wc + WC_ARRIVED] = all;
-        if (atomicAdd(sched[SCHED_PAUSE_COUNT], 1u) + 1u == vt_workers_now) {
+        bool last = atomicAdd(sched[SCHED_PAUSE_COUNT], 1u) + 1u == vt_workers_now;
+        if (last && atomicCompSwap(sched[SCHED_PAUSE_OWED], all, 0u) == all) {
             vt_ack(all - 1u, ACK_APPLIED, vt_worker, vt_workers_now);
         }
     } else if (steps != 0u) {
         sh_step = 1u;
         return 1u;
-    } else if (request != 0u) {
-        sched[wc + WC_REQUEST] = 0u;
+    } else if (request != 0u && atomicCompSwap(sched[wc + WC_REQUEST], request, 0u) == request) {
         vt_ack(request - 1u, ACK_APPLIED, vt_worker, workers[record + WK_STEP_SLOT]);
     }
     return 0u;
