@@ -118,7 +118,7 @@ func BenchmarkSliceGap(b *testing.B) {
 			if err := s.Publish(b.Context(), work(64, nil)); err != nil {
 				b.Fatal(err)
 			}
-			from, to := over(b, s, 100)
+			from, to := over(b, s, 30)
 			slices := float64(to.Slices - from.Slices)
 			return (to.Elapsed - from.Elapsed).Seconds() / slices, float64(activations(from, to)) / slices
 		}
