@@ -54,18 +54,14 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
 		t.Tenant = uint32(rng.IntN(megakernel.Tenants))
 	})
 	ctx, stop := context.WithCancel(deadline(t))
-	var commands sync.WaitGroup
-	commands.Add(1)
+	var others sync.WaitGroup
 	seed := rng.Uint64()
-	go func() {
-		defer commands.Done()
-		disturb(ctx, t, s, n, rand.New(rand.NewPCG(seed, 1)))
-	}()
-	go func() {
+	others.Go(func() { disturb(ctx, t, s, n, rand.New(rand.NewPCG(seed, 1))) })
+	others.Go(func() {
 		if err := s.Publish(deadline(t), ts); err != nil {
 			t.Error(err)
 		}
-	}()
+	})
 	done := map[uint32]megakernel.Completion{}
 	for _, c := range collect(t, s, n) {
 		if _, twice := done[c.Task]; twice {
@@ -74,7 +70,7 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
 		done[c.Task] = c
 	}
 	stop()
-	commands.Wait()
+	others.Wait()
 	applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll})
 	if err := s.AwaitRest(deadline(t)); err != nil {
 		t.Fatal(err)

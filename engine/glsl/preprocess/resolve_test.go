@@ -25,16 +25,16 @@ func TestDirsLookInOrder(t *testing.T) {
 		}
 		return file
 	}
-	kernel := write("work/k.comp", "")
-	beside := write("work/both.glsl", "beside")
+	kernel := write("kernels/k.comp", "")
+	beside := write("kernels/both.glsl", "beside")
 	write("lib/both.glsl", "searched")
 	searched := write("lib/only.glsl", "searched")
-	write("work/vyretop/log.glsl", "not this one")
+	write("kernels/vyretop/log.glsl", "not this one")
 	dirs := preprocess.Dirs{
 		Embedded: fstest.MapFS{
 			"vyretop/log.glsl":   {Data: []byte("log")},
 			"vyretop/other.glsl": {Data: []byte("other")},
-			"work/only.glsl":     {Data: []byte("never beside a file on disk")},
+			"kernels/only.glsl":     {Data: []byte("never beside a file on disk")},
 		},
 		Search: []string{filepath.Join(root, "lib")},
 	}
@@ -43,7 +43,7 @@ func TestDirsLookInOrder(t *testing.T) {
 		{"./vyretop/log.glsl", kernel, "vyretop/log.glsl", "log"},
 		{"other.glsl", "vyretop/log.glsl", "vyretop/other.glsl", "other"},
 		{"both.glsl", kernel, beside, "beside"},
-		{"../work/both.glsl", kernel, beside, "beside"},
+		{"../kernels/both.glsl", kernel, beside, "beside"},
 		{"only.glsl", kernel, searched, "searched"},
 		{"only.glsl", "vyretop/log.glsl", searched, "searched"},
 		{searched, kernel, searched, "searched"},
