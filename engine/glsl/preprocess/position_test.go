@@ -45,7 +45,7 @@ func run(t rapid.TB, text string) []source.Token {
 	t.Helper()
 	r, diags := preprocess.Run(&source.File{Name: "k.comp", Text: text}, preprocess.Options{})
 	if len(diags.Errors()) > 0 {
-		t.Fatal(diags.Errors())
+		t.Fatalf("%v in\n%s", diags.Errors(), text)
 	}
 	return r.Tokens
 }

@@ -147,6 +147,6 @@ func argument(t *rapid.T, names []string) string {
 	if rapid.Bool().Draw(t, "short") {
 		return name.Draw(t, "only")
 	}
-	middle := rapid.SampledFrom(append(strings.Fields("1 2.5 + << (1,2)"), names...)).Draw(t, "middle")
+	middle := rapid.SampledFrom(append(strings.Fields("1 2.5 + << (a,b)"), names...)).Draw(t, "middle")
 	return name.Draw(t, "first") + " " + middle + " " + name.Draw(t, "last")
 }

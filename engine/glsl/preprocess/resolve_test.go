@@ -34,7 +34,7 @@ func TestDirsLookInOrder(t *testing.T) {
 		Embedded: fstest.MapFS{
 			"vyretop/log.glsl":   {Data: []byte("log")},
 			"vyretop/other.glsl": {Data: []byte("other")},
-			"kernels/only.glsl":     {Data: []byte("never beside a file on disk")},
+			"kernels/only.glsl":  {Data: []byte("never beside a file on disk")},
 		},
 		Search: []string{filepath.Join(root, "lib")},
 	}
