@@ -81,7 +81,7 @@ func inboxConstants() []Constant {
 		{"SETTING_SLICE", SettingSlice}, {"SETTING_WORKERS", SettingWorkers}, {"SETTING_LANES", SettingLanes},
 		{"SETTING_ITERATIONS", SettingIterations}, {"SETTING_IDLE", SettingIdle},
 		{"SETTING_ACTIVATION", SettingActivation}, {"SETTING_STARVATION", SettingStarvation},
-		{"SETTING_LOG", SettingLog}, {"SETTING_PUBLISH_EVERY", SettingPublishEvery}, {"SETTING_ZERO", SettingZero}, {"SETTING_PASS_COST", SettingPassCost},
+		{"SETTING_LOG", SettingLog}, {"SETTING_LAPS", SettingLaps}, {"SETTING_ZERO", SettingZero}, {"SETTING_PASS_COST", SettingPassCost}, {"SETTING_LAP_COST", SettingLapCost},
 		{"SETTING_ROUND_COST", SettingRoundCost}, {"SETTING_TICK_COST", SettingTickCost},
 		{"COMMAND_RING", CommandRing}, {"COMMAND_WORDS", CommandWords},
 		{"CMD_OP", CmdOp}, {"CMD_TASK_ID", CmdTaskID}, {"CMD_SLOT", CmdSlot}, {"CMD_ARG0", CmdArg0}, {"CMD_WORKER", CmdWorker},
@@ -136,7 +136,7 @@ func schedConstants() []Constant {
 	return []Constant{
 		{"LINE_WORDS", LineWords}, {"SCHED_POLL_LOCK", SchedPollLock}, {"SCHED_TASKS_TAKEN", SchedTasksTaken},
 		{"SCHED_CMDS_TAKEN", SchedCmdsTaken}, {"SCHED_EPOCHS_TAKEN", SchedEpochsTaken}, {"SCHED_FREE_CURSOR", SchedFreeCursor},
-		{"SCHED_COMPLETIONS", SchedCompletions}, {"SCHED_SPAWN_ID", SchedSpawnID}, {"SCHED_END_SLICE", SchedEndSlice},
+		{"SCHED_COMPLETIONS", SchedCompletions}, {"SCHED_SPAWN_ID", SchedSpawnID}, {"SCHED_END_SLICE", SchedEndSlice}, {"SCHED_ATTENTION", SchedAttention},
 		{"SCHED_EPOCH", SchedEpoch}, {"SCHED_SWEEP", SchedSweep}, {"SCHED_SWEPT", SchedSwept},
 		{"SCHED_PAUSE_ALL", SchedPauseAll}, {"SCHED_PAUSE_COUNT", SchedPauseCount}, {"SCHED_EXITED", SchedExited}, {"SCHED_PAUSE_OWED", SchedPauseOwed},
 		{"SCHED_SKIP0", SchedSkip0}, {"SCHED_TOTALS", SchedTotals}, {"SCHED_METRICS", SchedMetrics},

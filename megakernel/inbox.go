@@ -21,20 +21,21 @@ const (
 
 // Words of the settings, from InboxSettings on. They are read once, when a slice starts.
 const (
-	SettingVersion      = iota // ProtocolVersion
-	SettingSlice               // number of this slice, from 1
-	SettingWorkers             // workers of this slice
-	SettingLanes               // lanes a worker may fill, 1..workgroup size
-	SettingIterations          // loop iterations after which a worker leaves the slice
-	SettingIdle                // passes without work after which a worker leaves the slice
-	SettingActivation          // loop iterations that one activation of a handler may use
-	SettingStarvation          // activations that may overtake a waiting priority
-	SettingLog                 // bit 0: kernel events, bit 1: debugf
-	SettingPublishEvery        // passes between two publications of the counters
-	SettingZero                // 0
-	SettingPassCost            // what the driver counts for a pass of the resident loop,
-	SettingRoundCost           // for a round of a job,
-	SettingTickCost            // and for an iteration of a handler's loop
+	SettingVersion    = iota // ProtocolVersion
+	SettingSlice             // number of this slice, from 1
+	SettingWorkers           // workers of this slice
+	SettingLanes             // lanes a worker may fill, 1..workgroup size
+	SettingIterations        // loop iterations after which a worker leaves the slice
+	SettingIdle              // passes without work after which a worker leaves the slice
+	SettingActivation        // loop iterations that one activation of a handler may use
+	SettingStarvation        // activations that may overtake a waiting priority
+	SettingLog               // bit 0: kernel events, bit 1: debugf
+	SettingLaps              // laps (claim and run) between two looks at everything else
+	SettingZero              // 0
+	SettingPassCost          // what the driver counts for a pass of the resident loop,
+	SettingLapCost           // for a lap,
+	SettingRoundCost         // for a round of a job,
+	SettingTickCost          // and for an iteration of a handler's loop
 	NumSettings
 )
 

@@ -40,8 +40,9 @@ const (
 	SchedEpochsTaken = 3
 	SchedFreeCursor  = 4
 	SchedCompletions = 5
-	SchedSpawnID     = 6 // tasks spawned: the low 31 bits of a spawned task's id
-	SchedEndSlice    = 7 // number of the newest slice that must end, forwarded from the bell
+	SchedSpawnID     = 6               // tasks spawned: the low 31 bits of a spawned task's id
+	SchedEndSlice    = 7               // number of the newest slice that must end, forwarded from the bell
+	SchedAttention   = 1*LineWords + 1 // grows with each command and each end of a slice that workers must notice
 	SchedEpoch       = 1 * LineWords
 	SchedSweep       = 2 * LineWords   // 0, or 1 + the leaf at which the sweep goes on
 	SchedSwept       = 2*LineWords + 1 // epoch at which the last sweep started

@@ -16,6 +16,7 @@ import (
 // what is entered pays for itself once more.
 type LoopCosts struct {
 	Pass  uint32 // of one pass of the resident loop
+	Lap   uint32 // of one lap
 	Round uint32 // of one round of a job
 	Tick  uint32 // of one iteration of a handler's loop
 }
@@ -32,6 +33,8 @@ func costsOf(p *tree.Program) (costs LoopCosts, ok bool) {
 			switch {
 			case f.Name == "vt_resident_loop":
 				costs.Pass = max(costs.Pass, cost)
+			case f.Name == "vt_run_laps":
+				costs.Lap = max(costs.Lap, cost)
 			case f.Name == "vt_do_job":
 				costs.Round = max(costs.Round, cost)
 			case !strings.HasPrefix(f.Pos.File, prefix):

@@ -3,7 +3,6 @@ package resident
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"vyretop/megakernel"
@@ -91,7 +90,8 @@ func (s *Session) send(ctx context.Context, c megakernel.Command) (megakernel.Ac
 		Slot:   s.outbox.Load(at + megakernel.AckSlot),
 		Detail: s.outbox.Load(at + megakernel.AckDetail),
 	}
-	s.noteAnswer(ack)
+	s.paused.note(number, ack)
+	s.wakeUp() // the slicer may have parked because it took the workers for paused
 	return ack, nil
 }
 
@@ -153,53 +153,4 @@ func (s *Session) unanswered() bool {
 		}
 	}
 	return false
-}
-
-// pauseState remembers which workers obey a pause, so that a kernel that can do nothing is parked
-// instead of being relaunched for ever.
-type pauseState struct {
-	mu      sync.Mutex
-	all     bool
-	workers map[uint32]bool
-}
-
-// noteAnswer keeps pauseState up to date.
-func (s *Session) noteAnswer(a megakernel.Ack) {
-	if a.Result != megakernel.AckApplied {
-		return
-	}
-	p := &s.paused
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.workers == nil {
-		p.workers = map[uint32]bool{}
-	}
-	switch a.Command.Op {
-	case megakernel.OpPauseAll:
-		p.all = true
-	case megakernel.OpResumeAll:
-		p.all = false
-		clear(p.workers)
-	case megakernel.OpPauseWorker:
-		p.workers[a.Command.Worker] = true
-	case megakernel.OpResumeWorker:
-		delete(p.workers, a.Command.Worker)
-	}
-}
-
-// allPaused reports whether no worker of the next slice would claim anything.
-func (s *Session) allPaused() bool {
-	workers := s.Shape().Workers
-	p := &s.paused
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.all {
-		return true
-	}
-	for w := range workers {
-		if !p.workers[uint32(w)] {
-			return false
-		}
-	}
-	return true
 }

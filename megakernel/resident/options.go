@@ -42,7 +42,7 @@ const (
 	defaultActivation = 4096
 	defaultStarvation = 1024
 	defaultSliceTime  = 250 * time.Millisecond
-	publishEvery      = 64
+	laps              = 64 // between two looks at commands and two publications of the counters
 
 	// slack is what the kernel's own loops may add in one pass beyond what it has counted.
 	slack = 2048

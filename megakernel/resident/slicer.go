@@ -74,19 +74,20 @@ func (s *Session) beginSlice() megakernel.Shape {
 	slice := s.slice.Add(1)
 	s.shape.Unlock()
 	settings := [megakernel.NumSettings]uint32{
-		megakernel.SettingVersion:      megakernel.ProtocolVersion,
-		megakernel.SettingSlice:        slice,
-		megakernel.SettingWorkers:      uint32(shape.Workers),
-		megakernel.SettingLanes:        uint32(shape.Lanes),
-		megakernel.SettingIterations:   s.limits.iterations,
-		megakernel.SettingIdle:         idlePasses(&s.options, s.profile, shape.Workers),
-		megakernel.SettingActivation:   s.limits.activation,
-		megakernel.SettingStarvation:   s.options.Starvation,
-		megakernel.SettingLog:          s.options.Log &^ NoLog,
-		megakernel.SettingPublishEvery: publishEvery,
-		megakernel.SettingPassCost:     s.kernel.Costs.Pass,
-		megakernel.SettingRoundCost:    s.kernel.Costs.Round,
-		megakernel.SettingTickCost:     s.kernel.Costs.Tick,
+		megakernel.SettingVersion:    megakernel.ProtocolVersion,
+		megakernel.SettingSlice:      slice,
+		megakernel.SettingWorkers:    uint32(shape.Workers),
+		megakernel.SettingLanes:      uint32(shape.Lanes),
+		megakernel.SettingIterations: s.limits.iterations,
+		megakernel.SettingIdle:       idlePasses(&s.options, s.profile, shape.Workers),
+		megakernel.SettingActivation: s.limits.activation,
+		megakernel.SettingStarvation: s.options.Starvation,
+		megakernel.SettingLog:        s.options.Log &^ NoLog,
+		megakernel.SettingLaps:       laps,
+		megakernel.SettingPassCost:   s.kernel.Costs.Pass,
+		megakernel.SettingLapCost:    s.kernel.Costs.Lap,
+		megakernel.SettingRoundCost:  s.kernel.Costs.Round,
+		megakernel.SettingTickCost:   s.kernel.Costs.Tick,
 	}
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
 	if s.stopping.Load() || s.reshaped() {

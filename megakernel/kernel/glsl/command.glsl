@@ -159,6 +159,12 @@ uint vt_worker_command(uint number, uint op, uint workers_now) {
     return ANSWERED;
 }
 
+// Makes every worker look at its pause words soon, instead of after all its laps.
+void vt_call_attention() {
+    memoryBarrierBuffer();
+    atomicAdd(sched[SCHED_ATTENTION], 1u);
+}
+
 void vt_pause_all(uint number) {
     if (sched[SCHED_PAUSE_ALL] != 0u) {
         vt_ack(number, ACK_BUSY, 0u, 0u);

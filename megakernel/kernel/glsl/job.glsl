@@ -30,15 +30,16 @@ Task vt_load_new(uint number) {
     return Task(STATE_READY, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w, d.x, d.y, d.z, d.w);
 }
 
-void vt_keep_words(uint at, in Task t) {
-    workers[at] = t.state; workers[at + 1u] = t.opcode;
-    workers[at + 2u] = t.tenant; workers[at + 3u] = t.priority;
-    workers[at + 4u] = t.input_handle; workers[at + 5u] = t.output_handle;
-    workers[at + 6u] = t.param; workers[at + 7u] = t.continuation_pc;
-    workers[at + 8u] = t.continuation_data; workers[at + 9u] = t.resume_epoch;
-    workers[at + 10u] = t.task_id; workers[at + 11u] = t.parent_task_id;
-    workers[at + 12u] = t.age_ticks; workers[at + 13u] = t.requeue_count;
-    workers[at + 14u] = t.yield_count; workers[at + 15u] = t.flags;
+// Copies the words of the slot that is being stepped to the worker's record, all lanes together.
+void vt_keep_words(uint part) {
+    uint slot = vt_claimed_slot(0u);
+    uint at = vt_worker * WORKER_WORDS + part;
+    for (uint i = vt_lane; vt_step(1u) && i < SLOT_WORDS && sh_tasks != 0u; i += VT_LANES) {
+        workers[at + i] = ring[slot * 4u + (i >> 2u)][i & 3u];
+    }
+    if (vt_lane == 0u && sh_tasks != 0u) {
+        workers[vt_worker * WORKER_WORDS + WK_STEP_SLOT] = slot + 1u;
+    }
 }
 
 // Whether the task may run; if not, the outcome is a fault.
@@ -153,9 +154,6 @@ void vt_do_job(uint slot, inout Task t, uint budget) {
     bool notify = (t.flags & FLAG_NOTIFY) != 0u;
     vt_task_id = t.task_id;
     vt_task_opcode = t.opcode;
-    if (sh_step != 0u) {
-        vt_keep_words(vt_worker * WORKER_WORDS + WK_STEP_BEFORE, t);
-    }
     bool again = true;
     uint rounds = 0u;
     for (uint round = 0u; vt_step(vt_round_cost) && round < ROLLED(4u) && again; ++round) {
@@ -164,10 +162,6 @@ void vt_do_job(uint slot, inout Task t, uint budget) {
         vt_store(slot, t);
         if (notify && !ended && (t.state == STATE_DONE || t.state == STATE_FAULTED)) {
             vt_notify(t);
-        }
-        if (sh_step != 0u) {
-            vt_keep_words(vt_worker * WORKER_WORDS + WK_STEP_AFTER, t);
-            workers[vt_worker * WORKER_WORDS + WK_STEP_SLOT] = slot + 1u;
         }
         if (vt_answer != 0u) {
             vt_write_answer(); // before the slot is handed on and another command may find it

@@ -41,6 +41,7 @@ uint vt_poll_command(uint published, uint workers_now) {
     }
     uint slot;
     uint got = vt_run_command(number, workers_now, slot);
+    vt_call_attention();
     if (got == LATER) {
         return JOB_NONE;
     }
@@ -54,14 +55,10 @@ uint vt_poll_command(uint published, uint workers_now) {
     return got == ACQUIRED ? JOB_COMMAND : JOB_UNPARK;
 }
 
-// Decides what the lanes do with what the host has sent: at most one job a pass. Returns the job
+// Decides what the lanes do with what the host has sent: at most one job a lap. Returns the job
 // and the plan by which its slots are claimed.
-uint vt_poll_job(uvec4 bell, uint workers_now, out uint plan) {
+uint vt_poll_job(uvec4 bell, out uint plan) {
     plan = PLAN_END;
-    uint job = vt_poll_command(bell.y, workers_now);
-    if (job != JOB_NONE) {
-        return job;
-    }
     if (sched[SCHED_SWEEP] != 0u) {
         sh_cursor[SET_PARKED] = sched[SCHED_SWEEP] - 1u;
         plan = (PLAN_END << 4u) | SET_PARKED;

@@ -1,11 +1,11 @@
-// The resident loop. Lane 0 leads: it polls, decides whether to leave, obeys pauses, and claims;
-// then all lanes do what it laid out in shared memory. Two barriers a pass keep its writes apart
-// from the other lanes' reads.
+// The resident loop: serve the host, then run laps. In both, lane 0 leads and then all lanes do what
+// it laid out in shared memory; two barriers a lap keep its writes apart from the other lanes' reads.
 #pragma once
 #include "vyretop/poll.glsl"
 
 shared uint sh_leave; // END_ reason, or 0
-shared uint sh_flush; // non-zero: the lanes flush the counters this pass
+shared uint sh_again;  // non-zero: another lap before the next serving
+shared uint sh_preset; // job that serving has laid out for the first lap
 
 // Settings of this slice, the same for all lanes.
 uint vt_slice;
@@ -15,11 +15,17 @@ uint vt_iteration_limit;
 uint vt_idle_limit;
 uint vt_budget;
 uint vt_starvation;
-uint vt_publish_mask;
+uint vt_laps;
 uint vt_pass_cost = 1u;
+uint vt_lap_cost = 1u;
 
 uint vt_idle = 0u;     // passes without a task since the last one (lane 0)
 uint vt_lane_sum = 0u; // lanes filled since the last flush (lane 0)
+uint vt_want = 0u;     // tasks this worker may claim in a lap (lane 0)
+uint vt_hungry = VT_NONE; // priority whose turn it is, because others have overtaken it (lane 0)
+uint vt_seen_commands = 0u; // what the last serving saw of the bell, and of the call for attention (lane 0)
+uint vt_seen_epochs = 0u;
+uint vt_attention = 0u;
 
 void vt_start() {
     vt_worker = gl_WorkGroupID.x;
@@ -36,7 +42,8 @@ void vt_start() {
     vt_pass_cost = SETTING(SETTING_PASS_COST);
     vt_round_cost = SETTING(SETTING_ROUND_COST);
     vt_tick_cost = SETTING(SETTING_TICK_COST);
-    vt_publish_mask = SETTING(SETTING_PUBLISH_EVERY) - 1u;
+    vt_laps = SETTING(SETTING_LAPS);
+    vt_lap_cost = SETTING(SETTING_LAP_COST);
     uint record = vt_worker * WORKER_WORDS;
     vt_heartbeat = workers[record + WK_HEARTBEAT];
     for (uint i = vt_lane; vt_step(1u) && i < ROLLED(COUNT_ALL); i += VT_LANES) {
@@ -50,7 +57,6 @@ void vt_start() {
         sh_iterations = 0u;
         sh_job = JOB_NONE;
         sh_leave = 0u;
-        sh_flush = 0u;
     }
 }
 
@@ -128,69 +134,103 @@ void vt_look_idle() {
     workers[record + WK_SLOT] = NO_SLOT;
 }
 
-// Chooses this pass's job and the plan of its claim: what the host sent comes first.
-uint vt_choose(uvec4 bell, uint want, out uint plan) {
+// What is done once in a while: poll the host, obey it, publish, leave. It is kept out of the laps
+// because llvmpipe runs all the code of a loop's body each time, whether a lane wants it or not.
+void vt_serve(uint passes) {
+    sh_step = 0u;
+    sh_words = 0u;
+    sh_tasks = 0u;
+    sh_preset = JOB_NONE;
+    workers[vt_worker * WORKER_WORDS + WK_ITERATIONS] = vt_used();
+    uvec4 bell = uvec4(0u);
+    if (vt_try_lock()) {
+        bell = inbox[0];
+        if (sched[SCHED_END_SLICE] != bell.w) {
+            sched[SCHED_END_SLICE] = bell.w;
+            vt_call_attention();
+        }
+        vt_poll_epochs(bell.z);
+        vt_seen_epochs = bell.z;
+    }
+    vt_attention = sched[SCHED_ATTENTION];
+    sh_leave = vt_leave_reason(passes);
+    if (vt_polling) {
+        if (sh_leave == 0u) { // a worker that leaves could not answer any more
+            sh_preset = vt_poll_command(bell.y, vt_workers_now);
+            vt_seen_commands = sched[SCHED_CMDS_TAKEN];
+        }
+        vt_publish_totals();
+        vt_unlock();
+    }
+    vt_want = 0u;
+    if (sh_leave == 0u && sh_preset == JOB_NONE) {
+        vt_want = vt_allowance();
+        vt_hungry = vt_want != 0u ? vt_starved(vt_starvation) : VT_NONE;
+    }
+    if (vt_want != 0u && vt_idle != 0u && sh_step == 0u) {
+        vt_look_idle();
+    }
+}
+
+// Chooses a lap's job and the plan of its claim: what the host sent comes first.
+uint vt_choose(uvec4 bell, out uint plan) {
     plan = PLAN_END;
-    uint job = vt_polling && vt_answer == 0u ? vt_poll_job(bell, vt_workers_now, plan) : JOB_NONE;
+    uint job = vt_polling ? vt_poll_job(bell, plan) : JOB_NONE;
     if (job == JOB_IMPORT) {
-        // Nothing else was there to run in the last pass: what is imported need not queue.
-        sh_direct = vt_idle != 0u && want == vt_lanes_now ? 1u : 0u;
-    } else if (job == JOB_NONE && want != 0u && vt_answer == 0u) {
+        // Nothing else was there to run in the last lap: what is imported need not queue.
+        sh_direct = vt_idle != 0u && vt_want == vt_lanes_now ? 1u : 0u;
+    } else if (job == JOB_NONE && vt_want != 0u) {
         job = JOB_RUN;
         plan = PLAN_READY;
-        uint starved = vt_starved(vt_starvation);
-        if (starved != VT_NONE) {
-            plan = (plan << 4u) | starved;
-            sched[SCHED_SKIP0 + starved * LINE_WORDS] = 0u;
+        if (vt_hungry != VT_NONE) {
+            plan = (plan << 4u) | vt_hungry;
+            sched[SCHED_SKIP0 + vt_hungry * LINE_WORDS] = 0u;
             vt_count(COUNT_STARVED);
+            vt_hungry = VT_NONE;
         }
     }
     return job;
 }
 
 // How many slots the lanes can use in this job.
-uint vt_width(uint job, uvec4 bell, uint want) {
+uint vt_width(uint job, uvec4 bell) {
     if (job == JOB_RUN) {
-        return want;
+        return vt_want;
     }
-    return job == JOB_IMPORT ? min(bell.x - sh_number, sh_direct != 0u ? want : VT_LANES) : VT_LANES;
+    return job == JOB_IMPORT ? min(bell.x - sh_number, sh_direct != 0u ? vt_want : VT_LANES) : VT_LANES;
 }
 
-// Lane 0's part of a pass.
-void vt_lead(uint passes) {
-    bool publish = (vt_heartbeat & vt_publish_mask) == 0u || vt_idle == 2u;
-    sh_flush = publish || vt_idle == 1u ? 1u : 0u;
-    sh_step = 0u;
-    sh_words = 0u;
-    sh_tasks = 0u;
-    sh_direct = 0u;
+// Whether there is nothing that only serving can deal with.
+bool vt_calm(uvec4 bell) {
+    bool heard = vt_polling && (bell.y != vt_seen_commands || bell.z != vt_seen_epochs || int(bell.w - vt_slice) >= 0);
+    bool idling = vt_idle == 1u || vt_idle == 2u; // flush and publish, so that the counts are right at rest
+    return !heard && !idling && sh_step == 0u && vt_want == vt_lanes_now && sched[SCHED_ATTENTION] == vt_attention;
+}
+
+// Lane 0's part of a lap. The first lap after serving may have its job from there.
+void vt_lead(uint lap) {
     workers[vt_worker * WORKER_WORDS + WK_HEARTBEAT] = vt_heartbeat;
-    workers[vt_worker * WORKER_WORDS + WK_ITERATIONS] = vt_used();
+    sh_direct = 0u;
+    uint plan = PLAN_END;
     uvec4 bell = uvec4(0u);
-    if (vt_try_lock()) {
-        bell = inbox[0];
-        sched[SCHED_END_SLICE] = bell.w;
-        vt_poll_epochs(bell.z);
-        if (publish) {
-            vt_publish_totals();
+    bool preset = lap == 0u && sh_preset != JOB_NONE;
+    if (!preset) {
+        sh_words = 0u;
+        sh_tasks = 0u;
+        if (vt_try_lock()) {
+            bell = inbox[0];
         }
     }
-    sh_leave = vt_leave_reason(passes);
-    if (sh_leave == 0u) {
-        uint want = vt_allowance();
-        if (want != 0u && vt_idle == 1u && sh_step == 0u) {
-            vt_look_idle();
-        }
-        uint plan;
-        sh_job = vt_choose(bell, want, plan);
-        vt_claim(plan, vt_width(sh_job, bell, want));
-        if (plan != PLAN_END && sh_job == JOB_UNPARK) {
-            vt_sweep_on();
-        }
-        vt_note_claim();
+    sh_job = preset ? sh_preset : vt_choose(bell, plan);
+    vt_claim(plan, vt_width(sh_job, bell));
+    if (plan != PLAN_END && sh_job == JOB_UNPARK) {
+        vt_sweep_on();
     }
+    vt_note_claim();
+    uint used = vt_used();
+    sh_again = lap + 1u < vt_laps && used < vt_iteration_limit && vt_calm(bell) ? 1u : 0u;
     // The lock is kept for an import: the entries must be copied before the host may reuse them.
-    if (vt_polling && (sh_leave != 0u || sh_job != JOB_IMPORT)) {
+    if (vt_polling && sh_job != JOB_IMPORT) {
         vt_unlock();
     }
 }
@@ -237,8 +277,17 @@ void vt_follow() {
             vt_unlock();
         }
     }
+    if (sh_step != 0u) {
+        vt_keep_words(WK_STEP_BEFORE);
+        barrier();
+    }
     if (busy) {
         vt_do_job(slot, t, vt_budget);
+    }
+    if (sh_step != 0u) {
+        memoryBarrierBuffer();
+        barrier();
+        vt_keep_words(WK_STEP_AFTER);
     }
     if (vt_answer != 0u) {
         vt_write_answer();
@@ -285,13 +334,33 @@ void vt_end_slice(uint reason) {
     outbox[OUT_ENDED_SLICE] = vt_slice;
 }
 
+// Laps: claim and run, until something needs serving.
+void vt_run_laps() {
+    for (uint lap = 0u; vt_step(vt_lap_cost) && lap < vt_laps; ++lap) {
+        if (vt_lane == 0u) {
+            vt_lead(lap);
+        }
+        memoryBarrierShared();
+        memoryBarrierBuffer();
+        barrier();
+        vt_follow();
+        vt_heartbeat++;
+        bool again = sh_again != 0u;
+        memoryBarrierShared();
+        barrier();
+        if (!again) {
+            break;
+        }
+    }
+}
+
 void vt_resident_loop() {
     vt_start();
     memoryBarrierShared();
     barrier();
     for (uint passes = 0u; vt_step(vt_pass_cost) && passes < 0x7FFFFFFFu; ++passes) {
         if (vt_lane == 0u) {
-            vt_lead(passes);
+            vt_serve(passes);
         }
         memoryBarrierShared();
         memoryBarrierBuffer();
@@ -299,13 +368,8 @@ void vt_resident_loop() {
         if (sh_leave != 0u) {
             break;
         }
-        vt_follow();
-        if (sh_flush != 0u) {
-            vt_flush();
-        }
-        vt_heartbeat++;
-        memoryBarrierShared();
-        barrier();
+        vt_run_laps();
+        vt_flush();
     }
     vt_flush();
     memoryBarrierBuffer();

@@ -1,0 +1,70 @@
+package resident
+
+import (
+	"sync"
+
+	"vyretop/megakernel"
+)
+
+// pauseState remembers which workers obey a pause, so that a kernel that can do nothing is parked
+// instead of being relaunched for ever. Answers may be noted in another order than the commands were
+// given in, by goroutines that waited for them: the newest command counts, not the newest note.
+type pauseState struct {
+	mu      sync.Mutex
+	all     mark // by pause-all and resume-all
+	workers map[uint32]mark
+}
+
+// mark is what a command made of a worker, or of all.
+type mark struct {
+	number uint32 // of the command, plus one; 0: none yet
+	paused bool
+}
+
+// newer reports whether m was made by a later command than o; numbers wrap.
+func (m mark) newer(o mark) bool { return o.number == 0 || int32(m.number-o.number) > 0 }
+
+// note takes in the answer to command number.
+func (p *pauseState) note(number uint32, a megakernel.Ack) {
+	if a.Result != megakernel.AckApplied {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m := mark{number: number + 1}
+	switch a.Command.Op {
+	case megakernel.OpPauseAll, megakernel.OpResumeAll:
+		m.paused = a.Command.Op == megakernel.OpPauseAll
+		if m.newer(p.all) {
+			p.all = m
+		}
+	case megakernel.OpPauseWorker, megakernel.OpResumeWorker:
+		m.paused = a.Command.Op == megakernel.OpPauseWorker
+		if p.workers == nil {
+			p.workers = map[uint32]mark{}
+		}
+		if m.newer(p.workers[a.Command.Worker]) {
+			p.workers[a.Command.Worker] = m
+		}
+	}
+}
+
+// every reports whether all of the first n workers are paused. A resume-all also ends the pauses of
+// single workers that were given before it.
+func (p *pauseState) every(n int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.all.paused {
+		return true
+	}
+	for w := range n {
+		m := p.workers[uint32(w)]
+		if !m.paused || !m.newer(p.all) {
+			return false
+		}
+	}
+	return true
+}
+
+// allPaused reports whether no worker of the next slice would claim anything.
+func (s *Session) allPaused() bool { return s.paused.every(s.Shape().Workers) }
