@@ -45,3 +45,23 @@ func TestEveryTaskEndsOnce(t *testing.T) {
 		}
 	})
 }
+
+// A summary bit that a slow setter left behind made an empty set look ready: the session relaunched
+// for ever instead of parking.
+func TestSessionParksWhenAllIsDone(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		for range 5 {
+			s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 4})
+			const n = 300
+			go func() {
+				if err := s.Publish(deadline(t), work(n, nil)); err != nil {
+					t.Error(err)
+				}
+			}()
+			collect(t, s, n)
+			if err := s.AwaitRest(deadline(t)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -44,7 +44,7 @@ uint vt_claim_from(uint set, uint want) {
             have &= 0xFFFFFFFFu << (cursor & 31u);
         }
         uint next = leaf + 1u == VT_SLOTS >> 5u ? 0u : (leaf + 1u) << 5u;
-        uint taken = have == 0u ? 0u : vt_set_take(base, leaf, vt_low_bits(have, want - got));
+        uint taken = vt_set_take(base, leaf, vt_low_bits(have, want - got));
         if (taken != 0u) {
             uint last = uint(findMSB(taken));
             next = last == 31u ? next : (leaf << 5u) + last + 1u;

@@ -48,6 +48,16 @@ void vt_set_mark(uint base, uint leaf) {
     }
 }
 
+// Takes a region whose mid word is zero out of the top level, and looks again.
+void vt_set_untop(uint base, uint region) {
+    uint top = 1u << (region & 31u);
+    atomicAnd(sched[SET_TOP_AT(base, region)], ~top);
+    memoryBarrierBuffer();
+    if (atomicOr(sched[SET_MID_AT(base, region)], 0u) != 0u) {
+        atomicOr(sched[SET_TOP_AT(base, region)], top);
+    }
+}
+
 // Takes a leaf that became zero out of the summary. Whoever filled it again meanwhile may have seen
 // the old summary, so look again after each change. The barriers order the change before the look.
 void vt_set_unmark(uint base, uint leaf) {
@@ -58,12 +68,7 @@ void vt_set_unmark(uint base, uint leaf) {
     if (atomicOr(sched[SET_LEAF_AT(base, leaf)], 0u) != 0u) {
         vt_set_mark(base, leaf);
     } else if ((before & ~bit) == 0u) {
-        uint top = 1u << (region & 31u);
-        atomicAnd(sched[SET_TOP_AT(base, region)], ~top);
-        memoryBarrierBuffer();
-        if (atomicOr(sched[SET_MID_AT(base, region)], 0u) != 0u) {
-            atomicOr(sched[SET_TOP_AT(base, region)], top);
-        }
+        vt_set_untop(base, region);
     }
 }
 
@@ -75,10 +80,12 @@ void vt_set_add(uint base, uint slot) {
     }
 }
 
-// Takes slots out of a set; the bits returned are the caller's now.
+// Takes slots out of a set; the bits returned are the caller's now. A leaf that is found empty is
+// taken out of the summary too: a setter that was slow may have marked it after it was emptied, and
+// a mark that nobody removes looks like work for ever.
 uint vt_set_take(uint base, uint leaf, uint bits) {
     uint before = atomicAnd(sched[SET_LEAF_AT(base, leaf)], ~bits);
-    if (before != 0u && (before & ~bits) == 0u) {
+    if ((before & ~bits) == 0u) {
         vt_set_unmark(base, leaf);
     }
     return before & bits;
@@ -104,6 +111,9 @@ uint vt_set_find(uint base, uint from) {
         if (top != 0u) {
             region = uint(findLSB(top));
             m = sched[SET_MID_AT(base, region)];
+            if (m == 0u) {
+                vt_set_untop(base, region);
+            }
         }
     }
     return m == 0u ? VT_NONE : region * 32u + uint(findLSB(m));
@@ -131,6 +141,7 @@ uint vt_set_find(uint base, uint from) {
             if (m != 0u) {
                 return region * 32u + uint(findLSB(m));
             }
+            vt_set_untop(base, region);
             mask &= ~(1u << low); // the summary was ahead of its region; look further
         } else {
             word = word + 1u == uint(VT_SET_TOPS) ? 0u : word + 1u;
