@@ -30,7 +30,8 @@ package megakernel
 //
 // Order: a worker searches from a cursor that only moves forward (cyclically), and new tasks take
 // free slots the same way. So between two activations of a task any other waiting task of the same
-// priority runs at most once per worker: nobody is overtaken by more than one sweep.
+// priority runs at most once per worker: nobody is overtaken by more than one sweep. A starved priority gets its turn at
+// the next serving, so the starvation setting is kept to within the laps between two servings.
 const (
 	LineWords = 32
 

@@ -25,7 +25,7 @@ const (
 	WkIterations = 10 // loop iterations used in this slice
 	WkStepSlot   = 11 // slot of the last stepped activation plus one, 0 none
 	WkCursor0    = 16 // where its search goes on, by priority: 16..20; free slots: 21
-	WkCounts     = 32 // its own share of the counters (Count…), brought up to date every few passes
+	WkCounts     = 32 // its own share of the counters (Count…), brought up to date at each serving
 	WkStepBefore = 48 // 16 words of the slot before the last stepped activation
 	WkStepAfter  = 64 // and after it
 )
