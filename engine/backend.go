@@ -56,15 +56,3 @@ type Timing struct {
 	Enqueue Optional[time.Duration] // spent handing the work to the driver
 	Wait    Optional[time.Duration] // spent waiting for the end
 }
-
-// DispatchConfig is the caller's policy for one dispatch; the zero value is the default.
-type DispatchConfig struct {
-	Label string // appears in debug groups, logs and errors; default: the program's name
-	// Timeout bounds the dispatch; 0 means none. On expiry the error says how far it got.
-	Timeout time.Duration
-	// Grid is the number of workgroups in x, y, z; every component must be at least 1.
-	Grid [3]uint32
-	// IterationBudget bounds the loop iterations of one invocation where the backend can count them
-	// (the reference backend); 0 means the backend's default.
-	IterationBudget uint64
-}
