@@ -10,6 +10,12 @@
 // call blocks, for the running kernel: the goroutine that must tell that kernel to stop must not make
 // these calls first. Copies to and from mapped memory, and word views, never use the thread.
 //
+// # Compiled programs
+//
+// Equal texts share one linked program, and linked programs are kept on disk for later processes, under
+// "vyretop/programs" in the user's cache directory unless Options.ProgramCache or the environment variable
+// ProgramCacheVariable says otherwise (package gl/internal/programcache). Backend.ProgramCache counts.
+//
 // # Facts about drivers that shaped the code
 //
 // Each was measured; where a figure depends on the machine the benchmark to repeat it is named.
@@ -26,6 +32,9 @@
 //     8, and 2 us with a workgroup of 1 behind that line: BenchmarkUnusedLanes.)
 //   - llvmpipe answers 1 ns to every elapsed-time query around a dispatch, and the query makes the
 //     dispatch 0.1 ms slower; such a query is used once.
+//   - Mesa's program binaries hold its intermediate code, not llvmpipe's machine code: they save its front end,
+//     a sixth of the compilation of a megakernel. Mesa's own disk cache saves all of it, and without that
+//     cache (MESA_SHADER_CACHE_DISABLE) Mesa gives out no binaries.
 //   - eglGetProcAddress returns non-nil stubs for names that it does not know: versions and
 //     extension strings decide, never the presence of an entry point.
 package gl

@@ -15,7 +15,13 @@ import (
 	"vyretop/engine"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain keeps tests out of the user's program cache.
+func TestMain(m *testing.M) {
+	if err := os.Setenv(ProgramCacheVariable, NoProgramCache); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // stepTime bounds every wait of a test.
 const stepTime = 20 * time.Second

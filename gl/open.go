@@ -109,6 +109,7 @@ func openWith(ctx context.Context, o Options, label string, open func() (surface
 	}
 	err = b.do(ctx, "read the limits", func(s *station) error {
 		b.identify(s, label)
+		s.programs.connect(&s.api, programCacheDir(o.ProgramCache))
 		return b.readLimits(s)
 	})
 	if err != nil {

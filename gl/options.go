@@ -13,10 +13,11 @@ const (
 
 // Options choose and shape a backend.
 type Options struct {
-	Device     int    // index in the list that Devices returns, or AutoDevice; ignored with ContextGLFW
-	Context    string // ContextEGL (also "") or ContextGLFW
-	Debug      bool   // debug context, debug groups, glGetError after each call
-	SkipProbes bool   // leave everything that needs a kernel out of the profile
+	Device       int    // index in the list that Devices returns, or AutoDevice; ignored with ContextGLFW
+	Context      string // ContextEGL (also "") or ContextGLFW
+	Debug        bool   // debug context, debug groups, glGetError after each call
+	ProgramCache string // directory that keeps linked programs for later processes, or NoProgramCache; "" see ProgramCacheVariable
+	SkipProbes   bool   // leave everything that needs a kernel out of the profile
 }
 
 // DeviceInfo is what is known of a device before a context is opened on it.

@@ -40,22 +40,12 @@ func (b *Backend) Compile(ctx context.Context, p *engine.Program) (engine.Pipeli
 // build runs on the owner's thread.
 func (pl *pipeline) build(s *station, op string) error {
 	p := pl.program
-	h, log, ok := s.api.CompileCompute(p.Text)
-	if !ok {
-		e := fail(engine.CodeKernelCompileFailed, op, "the driver refused the text", "correct the lines named in the log")
-		e.Log = remapLog(log, p.LinePos)
-		e.Err = s.api.Err(op)
-		return e
-	}
-	if log != "" {
-		s.messages.add(Message{Source: "shader compiler", Severity: "note", Text: remapLog(log, p.LinePos)})
-	}
-	err := typed(op, s.api.Err(op))
-	if err == nil {
-		err = checkText(s, op, h, p)
-	}
+	h, err := s.programs.acquire(s, op, p)
 	if err != nil {
-		s.api.DeleteProgram(h)
+		return err
+	}
+	if err := checkText(s, op, h, p); err != nil {
+		s.programs.release(&s.api, h)
 		return err
 	}
 	s.api.Label(glapi.LabelProgram, h, p.Name)
@@ -94,6 +84,6 @@ func (pl *pipeline) Close() error {
 	}
 	h := pl.handle
 	pl.handle = 0
-	pl.backend.later(func(api *glapi.API) { api.DeleteProgram(h) })
+	pl.backend.later(func(api *glapi.API) { pl.backend.station.programs.release(api, h) })
 	return nil
 }

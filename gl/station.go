@@ -33,7 +33,8 @@ type station struct {
 	flights  []*flight
 	lost     error     // set once the device is lost; fails everything that follows
 	checked  time.Time // when the device was last asked whether it was reset
-	timer    bool      // elapsed-time queries measure dispatches
+	programs programs
+	timer    bool // elapsed-time queries measure dispatches
 	messages *messageLog
 }
 

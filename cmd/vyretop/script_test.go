@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"vyretop/gl"
 )
 
 // TestMain lets scripts run this program: the test binary is vyretop when it is called by that name.
@@ -31,6 +33,7 @@ func TestScripts(t *testing.T) {
 		Condition: condition,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("MESA_SHADER_CACHE_DIR", e.WorkDir+"/.shaders")
+			e.Setenv(gl.ProgramCacheVariable, e.WorkDir+"/.programs")
 			return nil
 		},
 		RequireExplicitExec: true,

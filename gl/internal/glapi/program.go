@@ -23,6 +23,7 @@ func (a *API) CompileCompute(text string) (program uint32, log string, ok bool) 
 		return 0, log, false
 	}
 	program = core.CreateProgram()
+	core.ProgramParameteri(program, core.PROGRAM_BINARY_RETRIEVABLE_HINT, core.TRUE)
 	core.AttachShader(program, shader)
 	core.LinkProgram(program)
 	core.DetachShader(program, shader)

@@ -1,0 +1,61 @@
+package programcache
+
+import (
+	"encoding/hex"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	temporary = ".new-"
+	staleAge  = time.Hour // after which no process still writes a file
+)
+
+// trim keeps the limit. Files may vanish meanwhile, removed by another process.
+func (c *Cache) trim() error {
+	files, err := os.ReadDir(c.dir)
+	if err != nil {
+		return err
+	}
+	var entries []fs.FileInfo
+	total := int64(0)
+	for _, f := range files {
+		info, err := f.Info()
+		switch {
+		case err != nil || !info.Mode().IsRegular():
+		case strings.HasPrefix(f.Name(), temporary) && time.Since(info.ModTime()) > staleAge:
+			_ = os.Remove(filepath.Join(c.dir, f.Name()))
+		case isEntry(f.Name()):
+			entries = append(entries, info)
+			total += info.Size()
+		}
+	}
+	if total > c.limit {
+		c.evict(entries, total)
+	}
+	return nil
+}
+
+// evict removes the entries used longest ago until a quarter of the limit is free.
+func (c *Cache) evict(entries []fs.FileInfo, total int64) {
+	slices.SortFunc(entries, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, e := range entries {
+		if total <= c.limit/4*3 {
+			return
+		}
+		if os.Remove(filepath.Join(c.dir, e.Name())) == nil {
+			c.counters.evicted.Add(1)
+		}
+		total -= e.Size()
+	}
+}
+
+func isEntry(name string) bool {
+	digits, ok := strings.CutSuffix(name, suffix)
+	b, err := hex.DecodeString(digits)
+	return ok && err == nil && len(b) == len(Key{})
+}

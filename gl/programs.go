@@ -1,0 +1,163 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"vyretop/engine"
+	"vyretop/gl/internal/glapi"
+	"vyretop/gl/internal/programcache"
+)
+
+// maxIdlePrograms bounds the programs kept without a pipeline that uses them.
+const maxIdlePrograms = 16
+
+// programs are the linked programs of one context, for the owner's thread: equal texts share one, and
+// the disk keeps them for later processes. The counters may be read from anywhere.
+type programs struct {
+	disk   *programcache.Cache // nil: none
+	device []string            // what of the context decides how a text is compiled
+	linked []*linkedProgram    // those used longest ago first
+	failed bool                // a failure to store has been reported
+
+	memoryHits, misses atomic.Uint64
+}
+
+type linkedProgram struct {
+	key    programcache.Key
+	handle uint32
+	users  int
+}
+
+// connect decides where programs are kept; dir "" is nowhere.
+func (t *programs) connect(a *glapi.API, dir string) {
+	id := a.Identification()
+	t.device = []string{backendName, id.Vendor, id.Renderer, id.Version}
+	if dir != "" && len(a.BinaryFormats()) > 0 {
+		t.disk = programcache.New(dir, programcache.DefaultLimit)
+	}
+}
+
+// acquire returns the program of a text, compiled by this context, by an earlier process, or now.
+// Each call wants one release.
+func (t *programs) acquire(s *station, op string, p *engine.Program) (handle uint32, err error) {
+	key := programcache.NewKey(append([]string{p.Text}, t.device...)...)
+	at := slices.IndexFunc(t.linked, func(l *linkedProgram) bool { return l.key == key })
+	if at < 0 {
+		h, err := t.link(s, op, key, p)
+		if err != nil {
+			return 0, err
+		}
+		t.linked = append(t.linked, &linkedProgram{key, h, 1})
+		return h, nil
+	}
+	t.memoryHits.Add(1)
+	l := t.linked[at]
+	l.users++
+	t.linked = append(slices.Delete(t.linked, at, at+1), l)
+	return l.handle, nil
+}
+
+// link makes a program that this context does not have yet.
+func (t *programs) link(s *station, op string, key programcache.Key, p *engine.Program) (uint32, error) {
+	if h, ok := t.load(s, key, p); ok {
+		return h, nil
+	}
+	t.misses.Add(1)
+	h, log, ok := s.api.CompileCompute(p.Text)
+	if !ok {
+		e := fail(engine.CodeKernelCompileFailed, op, "the driver refused the text", "correct the lines named in the log")
+		e.Log = remapLog(log, p.LinePos)
+		e.Err = s.api.Err(op)
+		return 0, e
+	}
+	if err := typed(op, s.api.Err(op)); err != nil {
+		s.api.DeleteProgram(h)
+		return 0, err
+	}
+	s.compilerNote(log, p)
+	t.store(s, key, h, log)
+	return h, nil
+}
+
+// compilerNote keeps what the driver said of a text that it took.
+func (s *station) compilerNote(log string, p *engine.Program) {
+	if log != "" {
+		s.messages.add(Message{Source: "shader compiler", Severity: "note", Text: remapLog(log, p.LinePos)})
+	}
+}
+
+// load takes a program from disk. One that the driver refuses is removed: its version string did not
+// tell that it has changed.
+func (t *programs) load(s *station, key programcache.Key, p *engine.Program) (handle uint32, ok bool) {
+	if t.disk == nil {
+		return 0, false
+	}
+	kept, ok := t.disk.Load(key)
+	if !ok {
+		return 0, false
+	}
+	h, ok := s.api.LoadProgram(kept.Format, kept.Data)
+	if err := s.api.Err("glProgramBinary"); err != nil && ok {
+		s.api.DeleteProgram(h)
+		ok = false
+	}
+	if !ok {
+		t.disk.Refuse(key)
+		return 0, false
+	}
+	s.compilerNote(kept.Log, p)
+	return h, true
+}
+
+// store keeps a program for later processes. A failure costs them time and nothing else.
+func (t *programs) store(s *station, key programcache.Key, h uint32, log string) {
+	if t.disk == nil {
+		return
+	}
+	format, data := s.api.ProgramBinary(h)
+	err := s.api.Err("glGetProgramBinary")
+	if err == nil && len(data) > 0 {
+		err = t.disk.Store(key, programcache.Program{Format: format, Data: data, Log: log})
+	}
+	if err != nil && !t.failed {
+		t.failed = true
+		s.messages.add(Message{Source: "program cache", Severity: "low", Text: "programs are not kept: " + err.Error()})
+	}
+}
+
+// release gives a program back that acquire returned.
+func (t *programs) release(a *glapi.API, handle uint32) {
+	for _, l := range t.linked {
+		if l.handle == handle {
+			l.users--
+		}
+	}
+	idle := 0
+	for _, l := range t.linked {
+		if l.users == 0 {
+			idle++
+		}
+	}
+	t.linked = slices.DeleteFunc(t.linked, func(l *linkedProgram) bool {
+		if l.users > 0 || idle <= maxIdlePrograms {
+			return false
+		}
+		idle--
+		a.DeleteProgram(l.handle)
+		return true
+	})
+}
+
+// ProgramCache implements engine.CacheReporter.
+func (b *Backend) ProgramCache() engine.ProgramCache {
+	t := &b.station.programs
+	n := engine.ProgramCache{MemoryHits: t.memoryHits.Load(), Misses: t.misses.Load()}
+	if t.disk != nil {
+		d := t.disk.Counters()
+		n.DiskHits, n.Stored, n.Dropped, n.Evicted = d.Hits, d.Stored, d.Dropped, d.Evicted
+	}
+	return n
+}
