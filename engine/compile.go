@@ -28,23 +28,38 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 	p := &Program{
 		Name: name, Text: unit.Text, LinePos: unit.Lines.Pos, Formats: unit.Formats,
 		Tree: unit.Program, Outside: diags.Errors(),
+		FixedWorkgroup: unit.FixedLocalSize, origin: &origin{f, o},
 	}
 	if unit.Program != nil {
 		p.WorkgroupSize = unit.Program.LocalSize
-		p.Buffers = bufferSpecs(unit.Program)
+		p.Buffers = bufferSpecs(unit.Program.Buffers)
 	}
 	return p, unit.Warnings, nil
 }
 
 func quoted(s string) string { return `"` + s + `"` }
 
-func bufferSpecs(t *tree.Program) []BufferSpec {
-	specs := make([]BufferSpec, len(t.Buffers))
-	for i, b := range t.Buffers {
+func bufferSpecs(blocks []*tree.Buffer) []BufferSpec {
+	specs := make([]BufferSpec, len(blocks))
+	for i, b := range blocks {
 		specs[i] = BufferSpec{Name: b.Name, Binding: uint32(b.Binding), Access: accessOf(b), MinWords: minWords(b)}
+		specs[i].describeElements(b)
 	}
 	slices.SortFunc(specs, func(a, b BufferSpec) int { return int(a.Binding) - int(b.Binding) })
 	return specs
+}
+
+// describeElements finds the elements of a block: of the array at its end, or the block as one.
+func (s *BufferSpec) describeElements(b *tree.Buffer) {
+	last := b.Block.Members[len(b.Block.Members)-1]
+	if !last.Type.IsArray() {
+		s.Element, s.Count, s.StrideWords = b.Name, 1, max(1, b.Block.Size()/4)
+		return
+	}
+	s.Element, s.HeadWords, s.StrideWords = last.Type.Elem.String(), last.Offset/4, last.Type.Stride()/4
+	if last.Type.Class == tree.ClassArray {
+		s.Count = last.Type.Len
+	}
 }
 
 func accessOf(b *tree.Buffer) Access {

@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 
+	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
@@ -19,26 +21,87 @@ const (
 	WriteOnly
 )
 
-// BufferSpec is one storage block of a program.
+// BufferSpec is one storage block of a program: a fixed head, then elements.
 type BufferSpec struct {
 	Name     string // the block's name
 	Binding  uint32
 	Access   Access
 	MinWords int // words of the fixed part plus one element of a runtime array, at least 1
+
+	Element     string // GLSL type of an element: of the array at the block's end, else the block; "" when unknown
+	Count       int    // elements; 0: as many as the buffer has room for
+	HeadWords   int    // words before the first element
+	StrideWords int    // words from one element to the next; 0 counts as 1
 }
 
-// Program is one compute kernel, ready for any backend. It is immutable; make it with NewProgram
+// Elements is the number of elements in a buffer of so many words.
+func (s BufferSpec) Elements(words int) int {
+	if s.Count > 0 {
+		return s.Count
+	}
+	return max(0, words-s.HeadWords) / max(1, s.StrideWords)
+}
+
+// Program is one compute kernel, ready for any backend. It is immutable; make it with CompileProgram
 // or with the fields below filled in by a test.
 type Program struct {
-	Name          string                    // for people: file or workload name
-	Text          string                    // GLSL 4.50 for a driver, after include, preprocessing and rewriting
-	LinePos       func(line int) source.Pos // position in the user's files of a line of Text (from 1); nil: unknown
-	WorkgroupSize [3]uint32                 // local_size
-	Buffers       []BufferSpec              // in ascending order of binding
-	Formats       []string                  // debugf formats by id
-	Tree          *tree.Program             // what the reference backend executes; nil when the text is outside the kernel language
-	Outside       source.Diagnostics        // why Tree is nil
-	fingerprint   [sha256.Size]byte
+	Name           string                    // for people: file or workload name
+	Text           string                    // GLSL 4.50 for a driver, after include, preprocessing and rewriting
+	LinePos        func(line int) source.Pos // position in the user's files of a line of Text (from 1); nil: unknown
+	WorkgroupSize  [3]uint32                 // local_size
+	FixedWorkgroup bool                      // the text depends on its workgroup size: WorkgroupOverride is an error
+	Buffers        []BufferSpec              // in ascending order of binding
+	Formats        []string                  // debugf formats by id
+	Tree           *tree.Program             // what the reference backend executes; nil when the text is outside the kernel language
+	Outside        source.Diagnostics        // why Tree is nil
+	fingerprint    [sha256.Size]byte
+	origin         *origin // nil: only Text is known
+}
+
+// origin is what a Program was compiled from.
+type origin struct {
+	file    *source.File
+	options glsl.Options
+}
+
+// Operations lists the names of the operations that the program uses, sorted (tree.OperationName);
+// nil when it is outside the kernel language.
+func (p *Program) Operations() []string {
+	if p.Tree == nil {
+		return nil
+	}
+	return p.Tree.Operations
+}
+
+// Variant is what a dispatch may want to be compiled otherwise than its program was.
+type Variant struct {
+	Workgroup [3]uint32 // workgroup size; zero: the program's own
+	ULPBudget uint8     // DispatchConfig.ULPBudget
+}
+
+// Variant compiles p again with other choices. What is equal to p's own is p itself.
+func (p *Program) Variant(v Variant) (*Program, error) {
+	if v.Workgroup == p.WorkgroupSize {
+		v.Workgroup = [3]uint32{}
+	}
+	if v.Workgroup != [3]uint32{} && p.FixedWorkgroup {
+		return nil, &Error{
+			Code: CodeInvalidProgram, Op: "compile " + quoted(p.Name),
+			Detail: fmt.Sprintf("the program depends on its workgroup size %v, and %v is asked for", p.WorkgroupSize, v.Workgroup),
+			Fix:    "leave the workgroup size as it is, or write it as a number in the layout and gl_WorkGroupSize elsewhere",
+		}
+	}
+	if v == (Variant{}) {
+		return p, nil
+	}
+	from := p.origin
+	if from == nil {
+		from = &origin{file: &source.File{Name: p.Name, Text: p.Text}}
+	}
+	o := from.options
+	o.LocalSize = v.Workgroup
+	q, _, err := CompileProgram(p.Name, from.file, o)
+	return q, err
 }
 
 // Fingerprint is a hash of everything that decides what the program does: its text and workgroup size.

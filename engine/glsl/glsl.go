@@ -8,6 +8,8 @@
 package glsl
 
 import (
+	"slices"
+
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
@@ -21,6 +23,10 @@ type Options struct {
 	// the kernel, writes while the kernel runs; nil names none. Plain reads of them in loops are
 	// warned about.
 	SharedWithHost func(block string) bool
+
+	// LocalSize, when not zero, is the workgroup size in the place of what the text says. gl_WorkGroupSize
+	// follows it; what else depends on the size does not: see Unit.FixedLocalSize.
+	LocalSize [3]uint32
 
 	// Header is put after the #version and #extension lines of Unit.Text.
 	Header []string
@@ -39,7 +45,14 @@ type Unit struct {
 	// understood, and the workgroup size, zero when the kernel gives it in a way that was not.
 	Buffers   []*tree.Buffer
 	LocalSize [3]uint32
+
+	// FixedLocalSize says that the kernel names its workgroup size, by a macro or a constant, or by
+	// #pragma vyretop fixed_workgroup, so that other lines may depend on it.
+	FixedLocalSize bool
 }
+
+// fixedPragma is the line by which a kernel says that it depends on its workgroup size.
+const fixedPragma = "vyretop fixed_workgroup"
 
 // Compile preprocesses, parses and checks f. The error is a source.Diagnostics with every error and
 // warning, in the order in which they were found. When all its errors are OutsideSubset the Unit is
@@ -50,10 +63,18 @@ func Compile(f *source.File, o Options) (*Unit, error) {
 	if len(diags.Errors()) > 0 {
 		return nil, diags
 	}
+	fixed := fixedLocalSize(pre.Tokens) || slices.ContainsFunc(pre.Pragmas, func(p preprocess.Pragma) bool { return p.Text == fixedPragma })
+	if o.LocalSize != [3]uint32{} {
+		pre.Apply(localSizeEdits(pre.Tokens, o.LocalSize))
+	}
 	p := newParser(pre, o)
 	p.diags = diags
 	p.run(f.Name)
-	return p.unit(pre)
+	u, err := p.unit(pre)
+	if u != nil {
+		u.FixedLocalSize = fixed
+	}
+	return u, err
 }
 
 // newParser prepares a parser for preprocessed tokens.

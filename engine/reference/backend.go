@@ -15,12 +15,13 @@ var opened atomic.Uint64 // backends opened in this process
 
 // Backend implements engine.Backend. Dispatches run one after the other in the order of Start.
 type Backend struct {
-	opts Options
-	id   string
+	opts   Options
+	id     string
+	limits engine.Limits
 
 	mu     sync.Mutex
 	closed bool
-	last   <-chan struct{} // closed when the dispatch started last has ended
+	last   <-chan struct{} // closed when the dispatch started last and all before it have ended
 }
 
 var _ engine.Backend = (*Backend)(nil)
@@ -33,7 +34,17 @@ func Open(o Options) (*Backend, error) {
 	}
 	idle := make(chan struct{})
 	close(idle)
-	return &Backend{opts: o, id: fmt.Sprintf("%s#%d", backendName, opened.Add(1)), last: idle}, nil
+	return &Backend{opts: o, id: fmt.Sprintf("%s#%d", backendName, opened.Add(1)), limits: limitsOf(o), last: idle}, nil
+}
+
+// maxGrid is the largest grid; its product fits 64 bits.
+var maxGrid = [3]uint32{1<<31 - 1, 1<<16 - 1, 1<<16 - 1}
+
+func limitsOf(o Options) engine.Limits {
+	return engine.Limits{
+		Backend: backendName, MaxWorkgroups: maxGrid, MaxWorkgroupSize: [3]uint32{vm.MaxLanes, vm.MaxLanes, vm.MaxLanes},
+		MaxInvocations: vm.MaxLanes, PersistentThread: true,
+	}
 }
 
 // Identity implements engine.Backend.
@@ -49,9 +60,9 @@ func (b *Backend) Profile() engine.DeviceProfile {
 	threads := max(b.opts.Parallel, 1)
 	return engine.DeviceProfile{
 		Identity:              b.Identity(),
-		MaxWorkgroupSize:      engine.Known([3]uint32{vm.MaxLanes, vm.MaxLanes, vm.MaxLanes}),
-		MaxWorkgroups:         engine.Known(maxGrid),
-		MaxInvocations:        engine.Known(uint32(vm.MaxLanes)),
+		MaxWorkgroupSize:      engine.Known(b.limits.MaxWorkgroupSize),
+		MaxWorkgroups:         engine.Known(b.limits.MaxWorkgroups),
+		MaxInvocations:        engine.Known(b.limits.MaxInvocations),
 		MaxStorageBufferBytes: engine.Known(uint64(maxBufferWords) * 4),
 		MaxSharedBytes:        engine.Known(uint32(maxSharedWords * 4)),
 		SoftwareDevice:        engine.Known(true),
@@ -94,14 +105,14 @@ func (b *Backend) Close() error {
 	return nil
 }
 
-// enqueue makes done the end of the newest dispatch and returns the end of the one before.
-func (b *Backend) enqueue(op string, done <-chan struct{}) (before <-chan struct{}, err error) {
+// enqueue makes turn the end of the newest dispatch and returns the end of the one before.
+func (b *Backend) enqueue(op string, turn <-chan struct{}) (before <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
 		return nil, closedError(op)
 	}
-	before, b.last = b.last, done
+	before, b.last = b.last, turn
 	return before, nil
 }
 

@@ -47,7 +47,7 @@ func TestStartChecksItsArguments(t *testing.T) {
 		{"a binding given twice", "twice", []engine.Binding{at(2, a), at(2, a), at(5, one)}, engine.DispatchConfig{Grid: grid}},
 		{"a buffer without room for an element", "needs 6", []engine.Binding{at(2, small), at(5, one)}, engine.DispatchConfig{Grid: grid}},
 		{"another backend's buffer", "another backend", []engine.Binding{at(2, foreign), at(5, one)}, engine.DispatchConfig{Grid: grid}},
-		{"no buffer", "another backend", []engine.Binding{at(2, nil), at(5, one)}, engine.DispatchConfig{Grid: grid}},
+		{"no buffer", "has no buffer", []engine.Binding{at(2, nil), at(5, one)}, engine.DispatchConfig{Grid: grid}},
 		{"a freed buffer", "needs 6", []engine.Binding{at(2, freed), at(5, one)}, engine.DispatchConfig{Grid: grid}},
 		{"an empty grid", "grid", []engine.Binding{at(2, a), at(5, one)}, engine.DispatchConfig{Grid: [3]uint32{1, 0, 1}}},
 		{"a grid too large", "grid", []engine.Binding{at(2, a), at(5, one)}, engine.DispatchConfig{Grid: [3]uint32{1, 1 << 16, 1}}},
@@ -151,12 +151,12 @@ func TestInliningCannotGrowWithoutBound(t *testing.T) {
 		fmt.Fprintf(&text, "uint f%d(uint x) { return f%d(x) + f%d(x + 1u); }\n", i+1, i, i)
 	}
 	text.WriteString("void main() { r = f40(r); }\n")
-	u, err := glsl.Compile(&source.File{Name: "doubling.comp", Text: text.String()}, glsl.Options{})
+	program, _, err := engine.CompileProgram("doubling", &source.File{Name: "doubling.comp", Text: text.String()}, glsl.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := openBackend(t, Options{})
-	_, err = b.Compile(testContext(t), &engine.Program{Tree: u.Program, WorkgroupSize: u.Program.LocalSize})
+	_, err = b.Compile(testContext(t), program)
 	var limit *lower.LimitError
 	if !errors.Is(err, engine.ErrKernelCompileFailed) || !errors.As(err, &limit) || !strings.Contains(err.Error(), "doubling.comp:") {
 		t.Errorf("error %v", err)

@@ -9,58 +9,39 @@ import (
 	"vyretop/engine/reference/vm"
 )
 
-// bind finds the buffer of each block, by block ID, and keeps all of them from being freed.
-func (p *Pipeline) bind(op string, bindings []engine.Binding) ([]*buffer, error) {
-	blocks := p.program.Tree.Buffers
-	list := make([]*buffer, len(blocks))
+// bind finds the buffer of each block, by block ID, and of the indirect grid, and keeps all of them
+// from being freed. The bindings have been admitted.
+func (d *Dispatch) bind(op string, bindings []engine.Binding) error {
+	blocks := d.pipeline.program.Tree.Buffers
+	d.buffers = make([]*buffer, len(blocks), len(blocks)+1)
 	for _, binding := range bindings {
-		i := blockAt(blocks, binding.Index)
-		if i < 0 {
-			return nil, invalid(op, fmt.Sprintf("binding %d is not in the kernel", binding.Index), "bind what the kernel declares")
+		i := slices.IndexFunc(blocks, func(b *tree.Buffer) bool { return b.Binding == int(binding.Index) })
+		b, err := d.pipeline.backend.own(op, binding.Buffer)
+		if err != nil {
+			return err
 		}
-		if list[i] != nil {
-			return nil, invalid(op, fmt.Sprintf("binding %d is given twice", binding.Index), "bind each buffer once")
-		}
-		b, ok := binding.Buffer.(*buffer)
-		if !ok || b.backend != p.backend {
-			return nil, invalid(op, fmt.Sprintf("the buffer of binding %d belongs to another backend", binding.Index), "allocate it from this backend")
-		}
-		list[i] = b
+		d.buffers[i] = b
 	}
-	for i, block := range blocks {
-		if err := checkBuffer(op, block, list[i]); err != nil {
-			return nil, err
+	held := d.buffers
+	if d.cfg.Indirect.Buffer != nil {
+		b, err := d.pipeline.backend.own(op, d.cfg.Indirect.Buffer)
+		if err != nil {
+			return err
 		}
+		d.indirect = b
+		held = append(held, b)
 	}
-	return list, acquireAll(op, list)
+	d.held = held
+	return acquireAll(op, held)
 }
 
-func blockAt(blocks []*tree.Buffer, index uint32) int {
-	for i, b := range blocks {
-		if b.Binding == int(index) {
-			return i
-		}
+// own gives a buffer of this backend as what it is.
+func (b *Backend) own(op string, any engine.Buffer) (*buffer, error) {
+	buf, ok := any.(*buffer)
+	if !ok || buf.backend != b {
+		return nil, invalid(op, fmt.Sprintf("buffer %q belongs to another backend", any.Name()), "allocate it on this backend")
 	}
-	return -1
-}
-
-func checkBuffer(op string, block *tree.Buffer, b *buffer) error {
-	if b == nil {
-		return invalid(op, fmt.Sprintf("no buffer for binding %d (%s)", block.Binding, block.Name), "bind every buffer of the kernel")
-	}
-	if need := minWords(block); b.Size() < need {
-		return invalid(op, fmt.Sprintf("buffer %q has %d words, %s needs %d", b.name, b.Size(), block.Name, need), "allocate a larger buffer")
-	}
-	return nil
-}
-
-// minWords is the fixed part of a block and one element of its runtime array.
-func minWords(block *tree.Buffer) int {
-	n := block.Block.Size() / 4
-	if m := block.RuntimeArray(); m != nil {
-		n = max(n, m.Offset/4+m.Type.Stride()/4)
-	}
-	return max(n, 1)
+	return buf, nil
 }
 
 func acquireAll(op string, list []*buffer) error {

@@ -188,7 +188,7 @@ func TestStepEndsInALoopOnOneLine(t *testing.T) {
 func TestCancelEndsAPausedDispatch(t *testing.T) {
 	ctx, d, g, _ := startStepped(t)
 	d.Cancel()
-	if _, err := d.Wait(ctx); !errors.Is(err, ErrCanceled) {
+	if _, err := d.Wait(ctx); !errors.Is(err, engine.ErrCanceled) {
 		t.Errorf("error %v", err)
 	}
 	if err := g.Pause(ctx); !errors.Is(err, engine.ErrInvalidProgram) {

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -12,8 +13,12 @@ import (
 type Dispatch struct {
 	pipeline *Pipeline
 	cfg      engine.DispatchConfig
+	launch   engine.Launch
 	buffers  []*buffer
-	before   <-chan struct{} // closed when the dispatch before has ended
+	held     []*buffer       // buffers, and that of the indirect grid
+	indirect *buffer         // nil unless the grid comes from memory
+	before   <-chan struct{} // closed when the dispatches before have ended
+	turn     chan struct{}   // closed when this one has, too
 	done     chan struct{}
 	started  time.Time
 
@@ -39,17 +44,22 @@ type haltReason struct {
 // progress counts while the dispatch runs.
 type progress struct {
 	ended        atomic.Uint64
+	total        atomic.Uint64 // workgroups of all runs; 0 while an indirect grid is unknown
 	instructions atomic.Uint64
 }
 
-func newDispatch(p *Pipeline, buffers []*buffer, cfg engine.DispatchConfig) *Dispatch {
+// newDispatch binds the buffers; when it fails none of them is held.
+func newDispatch(p *Pipeline, op string, bindings []engine.Binding, cfg engine.DispatchConfig, launch engine.Launch) (*Dispatch, error) {
 	if cfg.IterationBudget == 0 {
 		cfg.IterationBudget = DefaultIterationBudget
 	}
-	return &Dispatch{
-		pipeline: p, cfg: cfg, buffers: buffers, started: time.Now(),
-		done: make(chan struct{}), halting: make(chan struct{}),
+	cfg.Label = launch.Label
+	d := &Dispatch{
+		pipeline: p, cfg: cfg, launch: launch, started: time.Now(),
+		turn: make(chan struct{}), done: make(chan struct{}), halting: make(chan struct{}),
 	}
+	d.progress.total.Store(uint64(launch.Runs) * launch.Workgroups())
+	return d, d.bind(op, bindings)
 }
 
 // Done implements engine.Pending.
@@ -66,7 +76,7 @@ func (d *Dispatch) Wait(ctx context.Context) (engine.Timing, error) {
 }
 
 // Cancel stops the dispatch at its next time slice. What it has written stays.
-func (d *Dispatch) Cancel() { d.stop(ErrCanceled, "start the dispatch again to go on") }
+func (d *Dispatch) Cancel() { d.stop(engine.ErrCanceled, "start the dispatch again to go on") }
 
 func (d *Dispatch) stop(reason error, fix string) {
 	if d.halt.CompareAndSwap(nil, &haltReason{reason, fix}) {
@@ -84,46 +94,81 @@ func (d *Dispatch) Trace() Trace {
 	return d.trace
 }
 
-// Progress tells how many workgroups have ended, of how many, and how many instructions have run.
+// Progress tells how many workgroups have ended, of how many, and how many instructions have run; all
+// runs of the program count.
 func (d *Dispatch) Progress() (ended, total, instructions uint64) {
-	return d.progress.ended.Load(), d.total(), d.progress.instructions.Load()
+	return d.progress.ended.Load(), d.progress.total.Load(), d.progress.instructions.Load()
 }
 
-func (d *Dispatch) total() uint64 {
-	return uint64(d.cfg.Grid[0]) * uint64(d.cfg.Grid[1]) * uint64(d.cfg.Grid[2])
-}
-
-// run executes the dispatch when the one before has ended.
+// run executes the dispatch when those before have ended. One that is stopped while it waits is done at
+// once, but those behind it wait on.
 func (d *Dispatch) run(ctx context.Context) {
-	defer close(d.done)
-	defer d.releaseBuffers()
-	<-d.before
-	begin := time.Now()
+	defer close(d.turn)
 	forget := context.AfterFunc(ctx, func() { d.stop(context.Cause(ctx), "use a context that lives longer") })
 	defer forget()
 	if d.cfg.Timeout > 0 {
-		timer := time.AfterFunc(d.cfg.Timeout, func() { d.stop(ErrTimeout, "give the dispatch more time or less work") })
+		timer := time.AfterFunc(d.cfg.Timeout, func() { d.stop(engine.ErrTimeout, "give the dispatch more time or less work") })
 		defer timer.Stop()
 	}
-	d.err = d.execute()
+	select {
+	case <-d.before:
+		begin := time.Now()
+		d.finish(d.execute(), begin)
+	case <-d.halting:
+		d.finish(d.halted(), time.Time{})
+		<-d.before
+	}
+}
+
+func (d *Dispatch) finish(err error, begin time.Time) {
+	d.err = err
 	end := time.Now()
-	d.timing = engine.Timing{Wall: engine.Known(end.Sub(d.started)), Device: engine.Known(end.Sub(begin))}
+	d.timing.Wall = engine.Known(end.Sub(d.started))
+	if !begin.IsZero() {
+		d.timing.Device = engine.Known(end.Sub(begin))
+	}
+	d.releaseBuffers()
+	close(d.done)
 }
 
 func (d *Dispatch) execute() error {
+	if err := d.readGrid(); err != nil {
+		return err
+	}
 	s, err := d.pipeline.session(d.buffers)
 	if err != nil {
 		return dispatchFailed(d.cfg.Label, err, "bind buffers that the kernel can use")
 	}
 	defer d.pipeline.keep(s)
+	run := d.runDeterministic
 	if d.pipeline.backend.opts.Parallel > 0 {
-		return d.runParallel(s)
+		run = d.runParallel
 	}
-	return d.runDeterministic(s)
+	for range d.launch.Runs {
+		if err := run(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readGrid takes an indirect grid from memory, where earlier dispatches may have put it.
+func (d *Dispatch) readGrid() error {
+	if d.indirect == nil {
+		return nil
+	}
+	d.indirect.words.CopyTo(d.launch.Grid[:], d.cfg.Indirect.Offset)
+	for axis, n := range d.launch.Grid {
+		if n > maxGrid[axis] {
+			return dispatchFailed(d.cfg.Label, fmt.Errorf("the indirect grid is %v", d.launch.Grid), fmt.Sprintf("write at most %v into the buffer", maxGrid))
+		}
+	}
+	d.progress.total.Store(uint64(d.launch.Runs) * d.launch.Workgroups())
+	return nil
 }
 
 func (d *Dispatch) releaseBuffers() {
-	for _, b := range d.buffers {
+	for _, b := range d.held {
 		b.release()
 	}
 }
@@ -135,5 +180,5 @@ func (d *Dispatch) halted() error {
 		return nil
 	}
 	ended, total, n := d.Progress()
-	return dispatchFailed(d.cfg.Label, &StopError{Reason: h.err, Ended: ended, Total: total, Instructions: n}, h.fix)
+	return dispatchFailed(d.cfg.Label, &engine.StopError{Reason: h.err, Ended: ended, Total: total, Instructions: engine.Known(n)}, h.fix)
 }

@@ -11,12 +11,10 @@ import (
 
 const backendName = "reference"
 
-// Why a dispatch ended early; every error of Dispatch.Wait that says so matches one of them.
+// What a kernel did wrong; every error of Dispatch.Wait that says so matches one of them.
 var (
 	ErrIterationBudget  = errors.New("iteration budget exceeded")
 	ErrDivergentBarrier = errors.New("barrier not reached by all invocations")
-	ErrTimeout          = errors.New("timeout")
-	ErrCanceled         = errors.New("canceled")
 )
 
 // KernelError says what the kernel did wrong, and where.
@@ -42,21 +40,6 @@ func (e *KernelError) Error() string {
 
 // Unwrap gives the kind.
 func (e *KernelError) Unwrap() error { return e.Kind }
-
-// StopError says that a dispatch was stopped from outside, and how far it had got.
-type StopError struct {
-	Reason       error // ErrTimeout, ErrCanceled or the cause of the context's end
-	Ended, Total uint64
-	Instructions uint64
-}
-
-// Error says the reason and the progress.
-func (e *StopError) Error() string {
-	return fmt.Sprintf("%v after %d instructions with %d of %d workgroups ended", e.Reason, e.Instructions, e.Ended, e.Total)
-}
-
-// Unwrap gives the reason.
-func (e *StopError) Unwrap() error { return e.Reason }
 
 // kernelFixes says what to do about a KernelError.
 var kernelFixes = map[error]string{

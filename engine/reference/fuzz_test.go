@@ -39,11 +39,11 @@ func FuzzKernel(f *testing.F) {
 func runFuzzed(t *testing.T, b *Backend, text string) {
 	ctx := context.Background()
 	file := &source.File{Name: "fuzz.comp", Text: "#version 450\nlayout(local_size_x = 3) in;\n" + text}
-	u, err := glsl.Compile(file, glsl.Options{})
-	if err != nil || u.Program.LocalSize != [3]uint32{3, 1, 1} {
+	program, _, err := engine.CompileProgram("fuzz", file, glsl.Options{})
+	if err != nil || program.WorkgroupSize != [3]uint32{3, 1, 1} {
 		return
 	}
-	p, err := b.Compile(ctx, &engine.Program{Name: "fuzz", WorkgroupSize: u.Program.LocalSize, Tree: u.Program})
+	p, err := b.Compile(ctx, program)
 	if err != nil {
 		if !errors.Is(err, engine.ErrKernelCompileFailed) && !errors.Is(err, engine.ErrInvalidProgram) {
 			t.Fatal(err)
@@ -51,15 +51,15 @@ func runFuzzed(t *testing.T, b *Backend, text string) {
 		return
 	}
 	var bindings []engine.Binding
-	for _, block := range u.Program.Buffers {
-		if minWords(block) > 1000 {
+	for _, block := range program.Buffers {
+		if block.MinWords > 1000 {
 			return
 		}
-		buf, err := b.Allocate(ctx, block.Name, minWords(block)+5, engine.DeviceLocal)
+		buf, err := b.Allocate(ctx, block.Name, block.MinWords+5, engine.DeviceLocal)
 		if err != nil {
 			t.Fatal(err)
 		}
-		bindings = append(bindings, engine.Binding{Index: uint32(block.Binding), Buffer: buf})
+		bindings = append(bindings, engine.Binding{Index: block.Binding, Buffer: buf})
 	}
 	pending, err := p.Start(ctx, bindings, engine.DispatchConfig{Grid: [3]uint32{2, 1, 1}, IterationBudget: 50})
 	if err != nil {

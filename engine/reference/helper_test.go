@@ -37,11 +37,11 @@ func openBackend(t testing.TB, o Options) *Backend {
 // compileText compiles GLSL text.
 func compileText(t testing.TB, b *Backend, name, text string) *Pipeline {
 	t.Helper()
-	u, err := glsl.Compile(&source.File{Name: name, Text: text}, glsl.Options{})
+	program, _, err := engine.CompileProgram(name, &source.File{Name: name, Text: text}, glsl.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := b.Compile(testContext(t), &engine.Program{Name: name, Text: u.Text, WorkgroupSize: u.Program.LocalSize, Tree: u.Program})
+	p, err := b.Compile(testContext(t), program)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,8 @@ package reference
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"vyretop/engine"
@@ -19,9 +19,10 @@ type Pipeline struct {
 	code    *vm.Verified
 	lowered *lower.Result
 
-	mu     sync.Mutex
-	closed bool
-	idle   *session // of the last dispatch, to be used again
+	mu       sync.Mutex
+	closed   bool
+	idle     *session                     // of the last dispatch, to be used again
+	variants map[engine.Variant]*Pipeline // compiled so far
 }
 
 var _ engine.Pipeline = (*Pipeline)(nil)
@@ -32,7 +33,7 @@ func (b *Backend) Compile(ctx context.Context, p *engine.Program) (engine.Pipeli
 	if err := b.check(ctx, op); err != nil {
 		return nil, err
 	}
-	if err := validate(op, p); err != nil {
+	if err := b.validate(op, p); err != nil {
 		return nil, err
 	}
 	lowered, err := lower.Lower(p.Tree)
@@ -52,23 +53,22 @@ func compileFailed(op string, cause error) error {
 }
 
 // validate checks what the backend needs of a program.
-func validate(op string, p *engine.Program) error {
+func (b *Backend) validate(op string, p *engine.Program) error {
 	if p.Tree == nil {
 		return outsideSubset(op, p)
 	}
-	lanes := uint64(1)
-	for _, n := range p.WorkgroupSize {
-		lanes *= uint64(n)
-	}
 	switch shared := sharedWords(p.Tree); {
 	case p.WorkgroupSize != p.Tree.LocalSize:
-		return invalid(op, fmt.Sprintf("workgroup size %v, but %v in the kernel text", p.WorkgroupSize, p.Tree.LocalSize), "take the size from the text")
-	case lanes < 1 || lanes > vm.MaxLanes:
-		return invalid(op, fmt.Sprintf("workgroup size %v has %d invocations", p.WorkgroupSize, lanes), fmt.Sprintf("use 1 to %d", vm.MaxLanes))
+		return invalid(op, fmt.Sprintf("the text has workgroup size %v, the program says %v", p.Tree.LocalSize, p.WorkgroupSize), "make Program.WorkgroupSize and the layout of the text agree")
 	case shared > maxSharedWords:
 		return invalid(op, fmt.Sprintf("%d bytes of shared memory", 4*shared), fmt.Sprintf("use at most %d", 4*maxSharedWords))
 	}
-	return nil
+	for _, block := range p.Tree.Buffers {
+		if !slices.ContainsFunc(p.Buffers, func(s engine.BufferSpec) bool { return s.Binding == uint32(block.Binding) }) {
+			return invalid(op, fmt.Sprintf("the text uses a storage block at binding %d that the program does not list", block.Binding), "list every storage block in Program.Buffers")
+		}
+	}
+	return b.limits.CheckProgram(p)
 }
 
 func outsideSubset(op string, p *engine.Program) error {
@@ -106,29 +106,29 @@ func (p *Pipeline) Close() error {
 	if p.closed {
 		return invalid("close pipeline", "the pipeline has been closed already", "close each pipeline once")
 	}
-	p.closed, p.idle = true, nil
+	p.closed, p.idle, p.variants = true, nil, nil
 	return nil
 }
 
 // Start implements engine.Pipeline. The pending dispatch is a *Dispatch. When ctx ends, the dispatch
-// stops at its next time slice.
+// stops at its next time slice. The first dispatch that asks for another workgroup size compiles.
 func (p *Pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg engine.DispatchConfig) (engine.Pending, error) {
-	if cfg.Label == "" {
-		cfg.Label = p.program.Name
-	}
-	op := fmt.Sprintf("dispatch %q", cfg.Label)
-	if err := errors.Join(p.open(op), p.backend.check(ctx, op)); err != nil {
+	if err := p.backend.check(ctx, "dispatch"); err != nil {
 		return nil, err
 	}
-	if err := checkConfig(op, cfg); err != nil {
-		return nil, err
-	}
-	buffers, err := p.bind(op, bindings)
+	launch, err := p.backend.limits.Admit(p.program, bindings, &cfg)
 	if err != nil {
 		return nil, err
 	}
-	d := newDispatch(p, buffers, cfg)
-	if d.before, err = p.backend.enqueue(op, d.done); err != nil {
+	op := fmt.Sprintf("dispatch %q", launch.Label)
+	if p, err = p.variant(ctx, op, engine.Variant{Workgroup: launch.Workgroup, ULPBudget: cfg.ULPBudget}); err != nil {
+		return nil, err
+	}
+	d, err := newDispatch(p, op, bindings, cfg, launch)
+	if err != nil {
+		return nil, err
+	}
+	if d.before, err = p.backend.enqueue(op, d.turn); err != nil {
 		d.releaseBuffers()
 		return nil, err
 	}
@@ -136,26 +136,27 @@ func (p *Pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg eng
 	return d, nil
 }
 
-func (p *Pipeline) open(op string) error {
+// variant gives the pipeline of a variant of the program, itself when nothing differs.
+func (p *Pipeline) variant(ctx context.Context, op string, v engine.Variant) (*Pipeline, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return invalid(op, "the pipeline has been closed", "close a pipeline after its last use")
+		return nil, invalid(op, "the pipeline has been closed", "close a pipeline after its last use")
 	}
-	return nil
-}
-
-// maxGrid is the largest grid; its product fits 64 bits.
-var maxGrid = [3]uint32{1<<31 - 1, 1<<16 - 1, 1<<16 - 1}
-
-func checkConfig(op string, cfg engine.DispatchConfig) error {
-	for axis, n := range cfg.Grid {
-		if n < 1 || n > maxGrid[axis] {
-			return invalid(op, fmt.Sprintf("grid %v", cfg.Grid), fmt.Sprintf("use 1 to %v workgroups along the axes", maxGrid))
-		}
+	program, err := p.program.Variant(v)
+	if err != nil || program == p.program {
+		return p, err
 	}
-	if cfg.Timeout < 0 {
-		return invalid(op, fmt.Sprintf("timeout %v", cfg.Timeout), "use 0 for none")
+	if q, ok := p.variants[v]; ok {
+		return q, nil
 	}
-	return nil
+	q, err := p.backend.Compile(ctx, program)
+	if err != nil {
+		return nil, err
+	}
+	if p.variants == nil {
+		p.variants = map[engine.Variant]*Pipeline{}
+	}
+	p.variants[v] = q.(*Pipeline)
+	return q.(*Pipeline), nil
 }

@@ -42,7 +42,7 @@ type resident struct {
 // begin starts the next workgroup on g, or on a group from the session when g is nil; ok is false
 // when none is left.
 func (w *work) begin(g *vm.Group) (r resident, ok bool) {
-	if w.next >= w.d.total() {
+	if w.next >= w.d.launch.Workgroups() {
 		if g != nil {
 			w.session.groups = append(w.session.groups, g)
 		}
@@ -51,7 +51,7 @@ func (w *work) begin(g *vm.Group) (r resident, ok bool) {
 	if g == nil {
 		g = w.session.group(&w.d.reporter)
 	}
-	grid := w.d.cfg.Grid
+	grid := w.d.launch.Grid
 	n := w.next
 	w.next++
 	id := [3]uint32{uint32(n % uint64(grid[0])), uint32(n / uint64(grid[0]) % uint64(grid[1])), uint32(n / uint64(grid[0]) / uint64(grid[1]))}

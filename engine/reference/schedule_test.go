@@ -185,11 +185,11 @@ func startForever(t *testing.T, b *Backend, cfg engine.DispatchConfig) (*Dispatc
 func checkStopped(t *testing.T, d *Dispatch, buf engine.Buffer, reason error) {
 	t.Helper()
 	_, err := d.Wait(testContext(t))
-	var stop *StopError
+	var stop *engine.StopError
 	if !errors.Is(err, engine.ErrDispatchFailed) || !errors.Is(err, reason) || !errors.As(err, &stop) {
 		t.Fatalf("error %v, want %v", err, reason)
 	}
-	if stop.Total != 3 || stop.Ended != 0 || stop.Instructions == 0 {
+	if stop.Total != 3 || stop.Ended != 0 || stop.Instructions.Or(0) == 0 {
 		t.Errorf("progress %+v", stop)
 	}
 	words := make([]uint32, 1)
@@ -215,11 +215,11 @@ func TestCancelStopsADispatchAndKeepsItsBuffers(t *testing.T) {
 			t.Errorf("freeing a buffer in use: %v", err)
 		}
 		d.Cancel()
-		checkStopped(t, d, buf, ErrCanceled)
+		checkStopped(t, d, buf, engine.ErrCanceled)
 	}
 }
 
 func TestTimeoutStopsADispatch(t *testing.T) {
 	d, buf := startForever(t, openBackend(t, Options{}), engine.DispatchConfig{Timeout: 20 * time.Millisecond})
-	checkStopped(t, d, buf, ErrTimeout)
+	checkStopped(t, d, buf, engine.ErrTimeout)
 }

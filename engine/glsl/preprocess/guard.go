@@ -2,12 +2,6 @@ package preprocess
 
 import "vyretop/engine/glsl/source"
 
-// insertion is tokens to put before the token at an index.
-type insertion struct {
-	at   int
-	toks []source.Token
-}
-
 // guardLoops puts the guard call into the condition of every loop whose keyword is in p.loops:
 //
 //	for (a; c; s)   for (a; vt_tick() && (c); s)
@@ -21,7 +15,7 @@ func (p *processor) guardLoops() {
 		return
 	}
 	call := newLexer(&source.File{Text: p.o.GuardCall}, p.report).rest()
-	var all []insertion
+	var all []Edit
 	for _, i := range p.loops {
 		from, to, ok := condition(p.res.Tokens, i)
 		if !ok {
@@ -38,7 +32,7 @@ func (p *processor) guardLoops() {
 		}
 		all = append(all, guard(call, p.res.Tokens, from, to)...)
 	}
-	p.insert(all)
+	p.res.Apply(all)
 }
 
 // condition finds the condition of the loop whose keyword is token i: tokens from up to to, none
@@ -72,38 +66,16 @@ func condition(toks []source.Token, i int) (from, to int, ok bool) {
 }
 
 // guard is what to insert around the condition in tokens from up to to.
-func guard(call []token, toks []source.Token, from, to int) []insertion {
+func guard(call []token, toks []source.Token, from, to int) []Edit {
 	pos := toks[from].Pos
 	var before []source.Token
 	for _, t := range call {
 		before = append(before, source.Token{Kind: t.Kind, Text: t.Text, Pos: pos})
 	}
 	if from == to {
-		return []insertion{{from, before}}
+		return []Edit{{from, from, before}}
 	}
 	punct := func(text string) source.Token { return source.Token{Kind: source.Punct, Text: text, Pos: pos} }
 	before = append(before, punct("&&"), punct("("))
-	return []insertion{{from, before}, {to, []source.Token{punct(")")}}}
-}
-
-// insert carries out insertions, which are in order, and keeps pragmas before their tokens.
-func (p *processor) insert(all []insertion) {
-	added := 0
-	for _, in := range all {
-		added += len(in.toks)
-	}
-	old, pragmas := p.res.Tokens, p.res.Pragmas
-	out := make([]source.Token, 0, len(old)+added)
-	for i, t := range old {
-		for len(pragmas) > 0 && pragmas[0].before == i {
-			pragmas[0].before = len(out)
-			pragmas = pragmas[1:]
-		}
-		for len(all) > 0 && all[0].at == i {
-			out = append(out, all[0].toks...)
-			all = all[1:]
-		}
-		out = append(out, t)
-	}
-	p.res.Tokens = out
+	return []Edit{{from, from, before}, {to, to, []source.Token{punct(")")}}}
 }
