@@ -18,19 +18,19 @@ type layoutState struct {
 // "Name { members } instance;".
 func (p *parser) block(q qualifiers) {
 	name := p.ident("the name of a block")
-	members := p.memberList(blockMember)
+	members, laidOut := p.memberList(blockMember)
 	instance := source.Token{}
 	if !p.is(";") {
 		instance = p.ident("the instance name of a block")
 		if p.is("[") {
 			p.outside(p.pos(), "block array", "declare one block per buffer", "arrays of buffer blocks are outside the kernel language")
 			p.dimensions()
-			members = nil
+			laidOut = false
 		}
 	}
 	p.expect(";")
 	binding, ok := p.blockLayout(q, name)
-	if !ok || members == nil || p.recovering {
+	if !ok || !laidOut || p.recovering {
 		p.declareBroken(name)
 		p.declareBroken(instance)
 		for i := range members {

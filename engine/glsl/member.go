@@ -13,12 +13,11 @@ const (
 	blockMember
 )
 
-// memberList parses "{ members }". It returns nil when a member was refused: then no layout can be
-// known.
-func (p *parser) memberList(owner memberOwner) []tree.Member {
+// memberList parses "{ members }". good is false when a member was refused: then the layout cannot be
+// known, and the list holds the names for what refers to them.
+func (p *parser) memberList(owner memberOwner) (list []tree.Member, good bool) {
 	p.expect("{")
-	var list []tree.Member
-	good := true
+	good = true
 	for !p.is("}") && !p.eof() {
 		good = p.memberDeclaration(owner, &list) && good
 	}
@@ -26,10 +25,7 @@ func (p *parser) memberList(owner memberOwner) []tree.Member {
 	if len(list) == 0 && good {
 		p.malformed(end, "}", "declare a member", "a structure or block needs at least one member")
 	}
-	if !good || len(list) == 0 || !p.runtimeArrayLast(list, owner) || !p.fits(list) {
-		return nil
-	}
-	return list
+	return list, good && len(list) > 0 && p.runtimeArrayLast(list, owner) && p.fits(list)
 }
 
 // memberDeclaration parses "qualifiers type name[n], …;".

@@ -164,8 +164,8 @@ func (p *parser) structSpecifier() *tree.Type {
 	if !p.is("{") {
 		name = p.ident("the name of a structure")
 	}
-	members := p.memberList(structMember)
-	if p.recovering || members == nil {
+	members, laidOut := p.memberList(structMember)
+	if p.recovering || !laidOut {
 		p.declareBrokenType(name)
 		return brokenType
 	}
