@@ -33,8 +33,8 @@ type Backend interface {
 
 // Pipeline is a program compiled for one backend.
 type Pipeline interface {
-	ID() string // "backend:fingerprint"
-	Program() *Program
+	ID() string        // "backend:fingerprint"
+	Program() *Program // what was compiled; of a text outside the kernel language with all that the driver found in it
 	// Start queues one dispatch and returns at once. Every buffer the program declares must be
 	// bound exactly once. The buffers must not be freed before the Pending is done.
 	Start(ctx context.Context, bindings []Binding, cfg DispatchConfig) (Pending, error)

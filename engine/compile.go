@@ -12,7 +12,9 @@ import (
 // CompileProgram preprocesses, parses and checks a kernel text and returns it ready for any
 // backend. A text that is malformed is an ErrInvalidProgram whose cause is a source.Diagnostics. A
 // text that is only outside the kernel language gives a Program without Tree: a driver may run it,
-// and Outside says why the reference backend will not.
+// and Outside says why the reference backend will not. WorkgroupSize is zero then, and Buffers lacks
+// blocks, where the text says them in a way that only the driver understands: the program of a compiled
+// Pipeline is complete.
 func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, source.Diagnostics, error) {
 	unit, err := glsl.Compile(f, o)
 	var diags source.Diagnostics
@@ -21,7 +23,7 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 	}
 	if unit == nil {
 		return nil, nil, &Error{
-			Code: CodeInvalidProgram, Op: "compile " + quoted(name), Log: diags.Errors().Error(),
+			Code: CodeInvalidProgram, Op: "compile " + quoted(name),
 			Fix: "correct the lines named above", Err: diags,
 		}
 	}
@@ -29,10 +31,7 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 		Name: name, Text: unit.Text, LinePos: unit.Lines.Pos, Formats: unit.Formats,
 		Tree: unit.Program, Outside: diags.Errors(),
 		FixedWorkgroup: unit.FixedLocalSize, origin: &origin{f, o},
-	}
-	if unit.Program != nil {
-		p.WorkgroupSize = unit.Program.LocalSize
-		p.Buffers = bufferSpecs(unit.Program.Buffers)
+		WorkgroupSize: unit.LocalSize, Buffers: bufferSpecs(unit.Buffers),
 	}
 	return p, unit.Warnings, nil
 }

@@ -5,7 +5,6 @@ package gl
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"vyretop/engine"
@@ -27,8 +26,10 @@ func (b *Backend) Compile(ctx context.Context, p *engine.Program) (engine.Pipeli
 	if err := b.alive(op); err != nil {
 		return nil, err
 	}
-	if err := b.limits.checkProgram(op, p); err != nil {
-		return nil, err
+	if len(p.Outside) == 0 {
+		if err := b.limits.checkProgram(op, p); err != nil {
+			return nil, err
+		}
 	}
 	pl := &pipeline{backend: b, program: p}
 	if err := b.do(ctx, op, func(s *station) error { return pl.build(s, op) }); err != nil {
@@ -44,28 +45,12 @@ func (pl *pipeline) build(s *station, op string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkText(s, op, h, p); err != nil {
+	if pl.program, err = pl.backend.reconcile(s, op, h, p); err != nil {
 		s.programs.release(&s.api, h)
 		return err
 	}
 	s.api.Label(glapi.LabelProgram, h, p.Name)
 	pl.handle = h
-	return nil
-}
-
-// checkText compares what the program says of its text with what the driver read in it: a wrong
-// workgroup size or an undeclared buffer would otherwise show as wrong results.
-func checkText(s *station, op string, h uint32, p *engine.Program) error {
-	if size := s.api.LocalSize(h); size != p.WorkgroupSize {
-		return invalid(op, fmt.Sprintf("the text has workgroup size %v, the program says %v", size, p.WorkgroupSize),
-			"make Program.WorkgroupSize and the layout of the text agree")
-	}
-	for _, index := range s.api.StorageBindings(h) {
-		if !slices.ContainsFunc(p.Buffers, func(b engine.BufferSpec) bool { return b.Binding == index }) {
-			return invalid(op, fmt.Sprintf("the text uses a storage block at binding %d that the program does not list", index),
-				"list every storage block in Program.Buffers")
-		}
-	}
 	return nil
 }
 

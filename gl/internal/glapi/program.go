@@ -62,18 +62,29 @@ func (a *API) LocalSize(program uint32) [3]uint32 {
 	return [3]uint32{uint32(v[0]), uint32(v[1]), uint32(v[2])}
 }
 
-// StorageBindings lists the binding points of the storage blocks that the linked text uses.
-func (a *API) StorageBindings(program uint32) []uint32 {
-	var n int32
+// StorageBlock is a storage block that a linked text uses.
+type StorageBlock struct {
+	Name    string
+	Binding uint32
+	Bytes   int // of the fixed part and one element of a runtime array
+}
+
+// StorageBlocks lists the storage blocks that the linked text uses.
+func (a *API) StorageBlocks(program uint32) []StorageBlock {
+	var n, longest int32
 	core.GetProgramInterfaceiv(program, core.SHADER_STORAGE_BLOCK, core.ACTIVE_RESOURCES, &n)
-	prop := uint32(core.BUFFER_BINDING)
-	out := make([]uint32, n)
+	core.GetProgramInterfaceiv(program, core.SHADER_STORAGE_BLOCK, core.MAX_NAME_LENGTH, &longest)
+	props := [2]uint32{core.BUFFER_BINDING, core.BUFFER_DATA_SIZE}
+	name := make([]byte, longest+1)
+	out := make([]StorageBlock, n)
 	for i := range out {
-		var v int32
-		core.GetProgramResourceiv(program, core.SHADER_STORAGE_BLOCK, uint32(i), 1, &prop, 1, nil, &v)
-		out[i] = uint32(v)
+		var v [2]int32
+		var length int32
+		core.GetProgramResourceiv(program, core.SHADER_STORAGE_BLOCK, uint32(i), 2, &props[0], 2, nil, &v[0])
+		core.GetProgramResourceName(program, core.SHADER_STORAGE_BLOCK, uint32(i), int32(len(name)), &length, &name[0])
+		out[i] = StorageBlock{Name: string(name[:length]), Binding: uint32(v[0]), Bytes: int(v[1])}
 	}
-	a.after("glGetProgramResourceiv")
+	a.after("glGetProgramResource")
 	return out
 }
 
