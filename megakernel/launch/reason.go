@@ -1,0 +1,72 @@
+package launch
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Reason is a rule that fired for a recommendation.
+type Reason struct {
+	Rule       string      `json:"rule"` // stable: "topology.sparse"
+	Sets       string      `json:"sets"` // what the rule decided: a member of the recommendation, or a derived input
+	To         string      `json:"to"`
+	Conditions []Condition `json:"conditions"`
+}
+
+// Condition is a comparison that made a rule fire.
+type Condition struct {
+	Input     string `json:"input"` // a member of the request, or a number derived from it
+	Value     uint64 `json:"value"`
+	Holds     string `json:"holds"`     // "<=", "<", ">=", ">" or "=="
+	Threshold string `json:"threshold"` // a member of the policy, or what the bound is made of
+	Bound     uint64 `json:"bound"`
+	// Margin is how far the input may move towards the bound, and still the comparison holds.
+	Margin uint64 `json:"margin"`
+}
+
+// String writes the reason on one line.
+func (r Reason) String() string {
+	parts := make([]string, len(r.Conditions))
+	for i, c := range r.Conditions {
+		parts[i] = c.String()
+	}
+	return fmt.Sprintf("%s = %s: %s", r.Sets, r.To, strings.Join(parts, ", "))
+}
+
+// String writes the condition as "input value >= threshold bound (margin n)".
+func (c Condition) String() string {
+	bound := fmt.Sprint(c.Bound)
+	if c.Threshold != "" {
+		bound = c.Threshold + " " + bound
+	}
+	if c.Holds == "==" {
+		return fmt.Sprintf("%s %d is %s", c.Input, c.Value, bound)
+	}
+	return fmt.Sprintf("%s %d %s %s (margin %d)", c.Input, c.Value, c.Holds, bound, c.Margin)
+}
+
+// subject is a number that conditions are about.
+type subject struct {
+	name  string
+	value uint64
+}
+
+func (s subject) atLeast(threshold string, bound uint64) Condition {
+	return Condition{s.name, s.value, ">=", threshold, bound, s.value - bound}
+}
+
+func (s subject) above(threshold string, bound uint64) Condition {
+	return Condition{s.name, s.value, ">", threshold, bound, s.value - bound - 1}
+}
+
+func (s subject) atMost(threshold string, bound uint64) Condition {
+	return Condition{s.name, s.value, "<=", threshold, bound, bound - s.value}
+}
+
+func (s subject) below(threshold string, bound uint64) Condition {
+	return Condition{s.name, s.value, "<", threshold, bound, bound - s.value - 1}
+}
+
+func (s subject) is(threshold string) Condition {
+	return Condition{s.name, s.value, "==", threshold, s.value, 0}
+}
