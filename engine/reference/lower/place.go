@@ -46,9 +46,12 @@ func (l *lowerer) locate(e tree.Expr, stable bool) place {
 
 func (l *lowerer) locateVar(v *tree.Variable) place {
 	p := place{t: v.Type, space: vm.SpaceRegs, dense: true, index: vm.None}
-	if v.Kind == tree.VarShared {
+	switch {
+	case v.Kind == tree.VarShared:
 		p.space, p.base = l.sharedSpace(), l.sharedAt[v]
-	} else {
+	case v.Value != nil:
+		p.base = l.constants(v.Value.Bits...)
+	default:
 		p.base = l.variable(v)
 	}
 	p.end = p.base + int32(v.Type.Components())
