@@ -16,7 +16,7 @@ import (
 // The exit statuses.
 const (
 	exitOK     = 0
-	exitFailed = 1 // the run or its verification failed
+	exitFailed = 1 // the run or its verification failed, or backends differ
 	exitUsage  = 2 // wrong usage, or input that cannot be used
 	exitDevice = 3 // no device, or it was lost
 )

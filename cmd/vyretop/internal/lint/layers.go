@@ -17,6 +17,7 @@ const anything = "*"
 //
 // engine/glsl/source has a row of its own: positions and diagnostics are plain data that the engine
 // contract speaks in, so whoever may import engine may name them without reaching into the front end.
+// engine/conformance compares any backend with the reference, and so knows that one and no other.
 // Test support that opens real backends has a row too: nothing but tests, and cmd, may import it.
 var layers = map[string][]string{
 	"tasks":                            {},
@@ -24,6 +25,7 @@ var layers = map[string][]string{
 	"engine/glsl":                      {"engine/glsl/source"},
 	"engine":                           {"engine/glsl", "engine/glsl/source"},
 	"engine/reference":                 {"engine", "engine/glsl", "engine/glsl/source"},
+	"engine/conformance":               {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"gl":                               {"engine", "engine/glsl/source"},
 	"megakernel":                       {"tasks", "engine"},
 	"megakernel/kernel":                {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},

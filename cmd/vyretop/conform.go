@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/conformance"
+	"vyretop/engine/conformance/cases"
+)
+
+// conformFlags are the flags of conform.
+type conformFlags struct {
+	backend string
+	device  int
+	filter  string
+	seed    uint64
+	json    bool
+}
+
+func (a *app) newConform() *cobra.Command {
+	f := &conformFlags{}
+	c := &cobra.Command{
+		Use:   "conform",
+		Short: "Compare a backend with the reference, operation by operation, word for word",
+		Long:  "Compare a backend with the reference backend: a kernel for each operation of the language, and random ones. Every word that a kernel leaves behind must be equal. The certificate says what was compared on which device.",
+		Args:  arguments(0, 0, ""),
+		RunE:  func(c *cobra.Command, _ []string) error { return a.conform(c.Context(), f) },
+	}
+	s := c.Flags()
+	s.StringVar(&f.backend, "backend", device.Auto, "what is compared with the reference: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
+	s.StringVar(&f.filter, "filter", "", "only cases whose name matches this regular expression")
+	s.Uint64Var(&f.seed, "seed", 1, "seed of the operands and of the random kernels")
+	s.BoolVar(&f.json, "json", false, "print the certificate as one JSON document")
+	return c
+}
+
+// check finds values that make no sense and returns the filter.
+func (f *conformFlags) check() (*regexp.Regexp, error) {
+	if !slices.Contains(device.Names, f.backend) {
+		return nil, &usageError{fmt.Sprintf("--backend %s is unknown", f.backend), "use " + strings.Join(device.Names, ", ")}
+	}
+	if f.device < device.AutoDevice {
+		return nil, &usageError{fmt.Sprintf("--device %d is no device", f.device), "use an index that vyretop doctor lists, or -1"}
+	}
+	filter, err := regexp.Compile(f.filter)
+	if err != nil {
+		return nil, &usageError{fmt.Sprintf("--filter %s: %v", f.filter, err), `write a Go regular expression such as '^builtin\.min'`}
+	}
+	return filter, nil
+}
+
+// conform runs the cases and prints the certificate; a difference makes the exit status 1.
+func (a *app) conform(ctx context.Context, f *conformFlags) (err error) {
+	filter, err := f.check()
+	if err != nil {
+		return err
+	}
+	list, err := cases.All(f.seed)
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(c conformance.Case) bool { return !filter.MatchString(c.Name) })
+	if len(list) == 0 {
+		return &usageError{fmt.Sprintf("--filter %s matches no case", f.filter), "leave it out: the certificate lists the operations"}
+	}
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, backend.Close()) }()
+	if notice != "" {
+		fmt.Fprintln(a.stderr, "vyretop: "+notice)
+	}
+	runner, err := conformance.NewRunner(backend)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(runner.Close(), err) }()
+	cert := runner.NewCertificate(version, f.seed)
+	begin := time.Now()
+	if err := runner.Check(ctx, list, cert); err != nil {
+		return err
+	}
+	cert.ElapsedMs = float64(time.Since(begin).Microseconds()) / 1000
+	return a.certify(cert, f.json)
+}
+
+func (a *app) certify(cert *conformance.Certificate, asJSON bool) error {
+	if !cert.Passed() {
+		a.status = exitFailed
+	}
+	if asJSON {
+		return report.WriteJSON(a.stdout, cert)
+	}
+	return cert.Write(a.stdout)
+}

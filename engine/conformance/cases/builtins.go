@@ -1,0 +1,52 @@
+package cases
+
+import (
+	"fmt"
+	"strings"
+
+	"vyretop/engine/conformance"
+	"vyretop/engine/glsl/tree"
+)
+
+// builtinCases call each overload of each built-in function that computes a value.
+func builtinCases() []sheet {
+	var list []sheet
+	for i := range tree.Builtins {
+		b := &tree.Builtins[i]
+		if b.Family == tree.FamilyAtomic || b.Family == tree.FamilyBarrier {
+			continue
+		}
+		for j := range b.Signatures {
+			list = append(list, builtinCase(b, &b.Signatures[j]))
+		}
+	}
+	return list
+}
+
+func builtinCase(b *tree.Builtin, s *tree.Signature) sheet {
+	c := sheet{name: "builtin." + conformance.SignatureName(b, s), domain: builtinDomain(b, s)}
+	value := ""
+	if s.Result != tree.Void {
+		c.results = append(c.results, s.Result)
+		value = "r0 = "
+	}
+	var args []string
+	for _, p := range s.Params {
+		if p.Mode == tree.ModeOut {
+			args = append(args, result(len(c.results)))
+			c.results = append(c.results, p.Type)
+			continue
+		}
+		args = append(args, operand(len(c.operands)))
+		c.operands = append(c.operands, p.Type)
+	}
+	c.body = fmt.Sprintf("%s%s(%s);", value, b.Name, strings.Join(args, ", "))
+	return c
+}
+
+func builtinDomain(b *tree.Builtin, s *tree.Signature) domain {
+	if b.ID == tree.FnClamp {
+		return orderedDomain(s.Params[0].Type.Kind)
+	}
+	return builtinDomains[b.ID]
+}

@@ -1,0 +1,159 @@
+package conformance
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"vyretop/engine"
+)
+
+// Schema names the JSON document of a certificate.
+const Schema = "vyretop.conform/1"
+
+// Certificate says what was compared, on what, and what differed.
+type Certificate struct {
+	Schema    string          `json:"schema"`  // Schema
+	Version   string          `json:"version"` // of vyretop
+	Backend   engine.Identity `json:"backend"`
+	Reference engine.Identity `json:"reference"`
+	Seed      uint64          `json:"seed"` // of the operands and of the random programs
+
+	Cases      int     `json:"cases"` // that ran
+	Programs   int     `json:"fuzz_programs"`
+	ElapsedMs  float64 `json:"elapsed_ms"`
+	Operations []Tally `json:"operations"`
+
+	Differences []Finding  `json:"differences"`
+	Omitted     []Omission `json:"omitted"`
+}
+
+// Tally counts the cases of one operation.
+type Tally struct {
+	Operation string `json:"operation"` // "binary.+", of all types
+	Cases     int    `json:"cases"`
+	Differ    int    `json:"differ,omitempty"`
+	Omitted   int    `json:"omitted,omitempty"`
+}
+
+// Finding is a difference with its case.
+type Finding struct {
+	Case string `json:"case"`
+	*Difference
+	Kernel string `json:"kernel,omitempty"` // file with the kernel, where one was written
+}
+
+// Omission says why cases were left out.
+type Omission struct {
+	Operation string `json:"operation"`
+	Reason    string `json:"reason"`
+	Cases     int    `json:"cases"`
+}
+
+// Operation is what a case is counted under: its name without the types.
+func Operation(name string) string {
+	head, _, _ := strings.Cut(name, "(")
+	return head
+}
+
+// Passed reports whether nothing differed.
+func (c *Certificate) Passed() bool { return len(c.Differences) == 0 }
+
+func (c *Certificate) tally(operation string) *Tally {
+	i := slices.IndexFunc(c.Operations, func(t Tally) bool { return t.Operation == operation })
+	if i < 0 {
+		i = len(c.Operations)
+		c.Operations = append(c.Operations, Tally{Operation: operation})
+	}
+	return &c.Operations[i]
+}
+
+// add counts a case that ran.
+func (c *Certificate) add(name string, d *Difference) {
+	t := c.tally(Operation(name))
+	t.Cases++
+	c.Cases++
+	if d != nil {
+		t.Differ++
+		c.Differences = append(c.Differences, Finding{Case: name, Difference: d})
+	}
+}
+
+// omit counts a case that was left out because of one of its operations.
+func (c *Certificate) omit(name, feature, reason string) {
+	c.tally(Operation(name)).Omitted++
+	operation := Operation(feature)
+	i := slices.IndexFunc(c.Omitted, func(o Omission) bool { return o.Operation == operation && o.Reason == reason })
+	if i < 0 {
+		i = len(c.Omitted)
+		c.Omitted = append(c.Omitted, Omission{Operation: operation, Reason: reason})
+	}
+	c.Omitted[i].Cases++
+}
+
+// Write prints the certificate for people.
+func (c *Certificate) Write(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "vyretop\t%s\n", c.Version)
+	fmt.Fprintf(t, "backend\t%s, %s\n", c.Backend.Name, c.Backend.Version)
+	fmt.Fprintf(t, "device\t%s, %s\n", c.Backend.Device, c.Backend.Renderer)
+	fmt.Fprintf(t, "driver\t%s\n", c.Backend.Driver)
+	fmt.Fprintf(t, "compared with\t%s, %s\n", c.Reference.Name, c.Reference.Driver)
+	fmt.Fprintf(t, "seed\t%d\n", c.Seed)
+	for _, l := range operationLines(c.Operations) {
+		fmt.Fprintf(t, "%s\t%s\n", l.name, l.text)
+	}
+	for _, l := range omissionLines(c.Omitted) {
+		fmt.Fprintf(t, "left out\t%s\n\t(%s)\n", l.text, l.name)
+	}
+	for _, f := range c.Differences {
+		fmt.Fprintf(t, "DIFFERS\t%s: %s\n", f.Case, f.What)
+		if f.Kernel != "" {
+			fmt.Fprintf(t, "\tkernel: %s\n", f.Kernel)
+		}
+	}
+	fmt.Fprintf(t, "result\t%d cases, %d random programs, %d differences, %.1f s\n", c.Cases, c.Programs, len(c.Differences), c.ElapsedMs/1000)
+	return t.Flush()
+}
+
+// line is a name and a list of things under it.
+type line struct{ name, text string }
+
+// lineWidth is after how many bytes a list is broken.
+const lineWidth = 90
+
+// appendTo adds to the last line of a name, or begins one.
+func appendTo(list []line, name, text string) []line {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].name == name && len(list[i].text) < lineWidth {
+			list[i].text += ", " + text
+			return list
+		}
+	}
+	return append(list, line{name, text})
+}
+
+// operationLines lists the operations that ran, with their numbers of cases, by the word before the
+// dot.
+func operationLines(tallies []Tally) []line {
+	var list []line
+	for _, t := range tallies {
+		if t.Cases > 0 {
+			name, operation, _ := strings.Cut(t.Operation, ".")
+			list = appendTo(list, name, fmt.Sprintf("%s %d", operation, t.Cases))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b line) int { return strings.Compare(a.name, b.name) })
+	return list
+}
+
+// omissionLines lists what was left out, by the reason.
+func omissionLines(omitted []Omission) []line {
+	var list []line
+	for _, o := range omitted {
+		list = appendTo(list, o.Reason, fmt.Sprintf("%s %d", o.Operation, o.Cases))
+	}
+	return list
+}
