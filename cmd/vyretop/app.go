@@ -68,7 +68,16 @@ func (a *app) newRoot(args []string) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{what: err.Error(), fix: c.CommandPath() + " --help lists the flags"}
 	})
-	root.AddCommand(a.newRun(args), a.newDemo(), a.newReplay(), a.newDoctor(), a.newCheck(), a.newConform(), a.newVersion())
+	root.AddCommand(
+		a.newRun(args),
+		a.newDemo(),
+		a.newReplay(),
+		a.newDoctor(),
+		a.newCheck(),
+		a.newDispatch(),
+		a.newConform(),
+		a.newVersion(),
+	)
 	return root
 }
 

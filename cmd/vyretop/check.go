@@ -2,49 +2,103 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/launch"
+	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
+	"vyretop/engine/glsl/source"
 	"vyretop/megakernel/workload/catalog"
 )
 
 func (a *app) newCheck() *cobra.Command {
-	return &cobra.Command{
-		Use:   "check WORKLOAD|DIR",
-		Short: "Check a workload's manifest and kernel without a device",
-		Args:  arguments(1, 1, "WORKLOAD|DIR"),
-		RunE:  func(c *cobra.Command, args []string) error { return a.check(c.Context(), args[0]) },
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "check WORKLOAD|DIR|FILE.comp",
+		Short: "Check a workload or a kernel without a device",
+		Long: "Check a workload's manifest and kernel, or a kernel that stands alone, without a device. Every error and warning is listed. " +
+			"A kernel that only a driver could run is an error here: it can be neither verified nor stepped.",
+		Args: arguments(1, 1, "WORKLOAD|DIR|FILE.comp"),
 	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		checkOne := checkWorkload
+		if isKernelFile(args[0]) {
+			checkOne = checkKernel
+		}
+		d, err := checkOne(c.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		return a.printCheck(d, asJSON)
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return c
 }
 
-// check assembles a workload's kernel and prints warnings. A kernel that only a driver could run is
-// an error here: it can be neither verified nor stepped.
-func (a *app) check(ctx context.Context, name string) error {
+// isKernelFile tells a kernel from the name of a workload or its folder.
+func isKernelFile(name string) bool {
+	if info, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		return err == nil && !info.IsDir()
+	}
+	return filepath.Ext(name) != ""
+}
+
+// checkKernel parses and types a kernel's file.
+func checkKernel(_ context.Context, file string) (report.Check, error) {
+	p, found, err := compileKernel(file)
+	if errors.Is(err, engine.ErrInvalidProgram) && errors.As(err, &found) {
+		return report.NewCheck(file, nil, found), nil
+	}
+	if err != nil {
+		return report.Check{}, err
+	}
+	return report.NewCheck(file, p, slices.Concat(p.Outside, found)), nil
+}
+
+// checkWorkload assembles a workload's kernel.
+func checkWorkload(ctx context.Context, name string) (report.Check, error) {
 	d, err := catalog.Open(name)
 	if err != nil {
-		return err
+		return report.Check{}, err
 	}
 	w, err := d.New(nil)
 	if err != nil {
-		return err
+		return report.Check{}, err
 	}
 	setup, err := w.Setup(ctx)
 	if err != nil {
-		return err
+		return report.Check{}, err
 	}
 	k, err := launch.Assemble(setup, engine.DeviceProfile{}, 0)
+	if found := (source.Diagnostics)(nil); errors.As(err, &found) {
+		return report.NewCheck(setup.Name, nil, found), nil
+	}
 	if err != nil {
-		return err
+		return report.Check{}, err
 	}
-	for _, d := range k.Warnings {
-		fmt.Fprintf(a.stderr, "%v\n", d)
+	return report.NewCheck(setup.Name, k.Program, slices.Concat(k.Program.Outside, k.Warnings)), nil
+}
+
+// printCheck prints what was found and keeps the exit status.
+func (a *app) printCheck(d report.Check, asJSON bool) error {
+	if !d.OK {
+		a.status = exitUsage
 	}
-	if len(k.Program.Outside) > 0 {
-		return k.Program.Outside
+	if asJSON {
+		return report.WriteJSON(a.stdout, d)
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: ok (handlers %d, buffers %d, debug formats %d)\n", setup.Name, len(setup.Handlers), len(setup.Buffers), len(k.Program.Formats))
-	return err
+	for _, found := range d.Diagnostics {
+		fmt.Fprintln(a.stderr, found)
+	}
+	if !d.OK {
+		return nil
+	}
+	return report.WriteCheck(a.stdout, d)
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
 	"vyretop/fixtures"
@@ -39,6 +40,7 @@ var statusOf = []struct {
 	{workload.ErrInput, exitUsage},
 	{kernel.ErrConfig, exitUsage},
 	{resident.ErrOption, exitUsage},
+	{dispatch.ErrRequest, exitUsage},
 	{engine.ErrInvalidProgram, exitUsage},
 	{engine.ErrKernelCompileFailed, exitUsage},
 	{engine.ErrUnsupportedFeature, exitUsage},
@@ -54,7 +56,8 @@ var statusOf = []struct {
 func exitStatus(err error) int {
 	var usage *usageError
 	var outside source.Diagnostics
-	if errors.As(err, &usage) || errors.As(err, &outside) {
+	var file *fileError
+	if errors.As(err, &usage) || errors.As(err, &outside) || errors.As(err, &file) {
 		return exitUsage
 	}
 	for _, s := range statusOf {

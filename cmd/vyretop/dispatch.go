@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/cmd/vyretop/internal/dispatch"
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine"
+	"vyretop/engine/glsl/tree"
+)
+
+func (a *app) newDispatch() *cobra.Command {
+	f := &dispatchFlags{}
+	c := &cobra.Command{
+		Use:   "dispatch FILE.comp",
+		Short: "Run a compute shader over files",
+		Long: "Run a GLSL compute shader with std430 buffers: files in, files out. A buffer has the size that --size gives, else that of its --in file, else that of its block; what no file fills is zero. " +
+			"A kernel outside the kernel language runs on the gl backend only.",
+		Example: "vyretop dispatch scale.comp --in 0=samples.bin --size 1=4096 --out 1=scaled.bin\nvyretop dispatch scale.comp --backend reference --grid 16 --in 0=samples.bin --out 0=scaled.bin --json",
+		Args:    arguments(1, 1, "FILE.comp"),
+	}
+	f.register(c.Flags())
+	c.RunE = func(c *cobra.Command, args []string) error {
+		r, err := f.request(c.Flags())
+		if err != nil {
+			return err
+		}
+		return a.dispatch(c.Context(), f, args[0], r)
+	}
+	return c
+}
+
+// dispatch runs one kernel over files and prints what came of it.
+func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *dispatch.Request) (err error) {
+	p, warnings, err := compileKernel(file)
+	if err != nil {
+		return err
+	}
+	for _, w := range warnings {
+		fmt.Fprintln(a.stderr, w)
+	}
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeSoon(backend)) }()
+	if notice != "" {
+		fmt.Fprintln(a.stderr, "vyretop: "+notice)
+	}
+	if n, ok := backend.Profile().LoopIterationLimit.Get(); ok && mayLoop(p) {
+		fmt.Fprintf(a.stderr, "vyretop: this device ends the loops of an invocation after %d iterations in all, without an error; the reference backend does not\n", n)
+	}
+	result, err := dispatch.Run(ctx, backend, p, r)
+	if err != nil {
+		return err
+	}
+	d := report.NewDispatch(backend, r, result)
+	if f.json {
+		return report.WriteJSON(a.stdout, d)
+	}
+	return report.WriteDispatch(a.stdout, d)
+}
+
+// mayLoop reports whether a kernel has a loop; of one outside the kernel language that is not known.
+func mayLoop(p *engine.Program) bool {
+	loops := false
+	if p.Tree == nil {
+		return true
+	}
+	for _, f := range p.Tree.Functions {
+		tree.InspectStmts(f.Body, func(s tree.Stmt) {
+			switch s.(type) {
+			case *tree.For, *tree.While, *tree.DoWhile:
+				loops = true
+			}
+		})
+	}
+	return loops
+}
+
+// closeTime is how long a kernel may go on after its dispatch was given up.
+const closeTime = time.Second
+
+// closeSoon closes a backend. A kernel that does not end keeps it from closing and nothing can stop it
+// but the end of this process.
+func closeSoon(b engine.Backend) error {
+	closed := make(chan error, 1)
+	go func() { closed <- b.Close() }()
+	select {
+	case err := <-closed:
+		return err
+	case <-time.After(closeTime):
+		return nil
+	}
+}

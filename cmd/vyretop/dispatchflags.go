@@ -1,0 +1,159 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/cmd/vyretop/internal/dispatch"
+	"vyretop/engine"
+)
+
+// dispatchFlags are the flags of dispatch as they are written.
+type dispatchFlags struct {
+	backend         string
+	device          int
+	grid, workgroup string
+	in, size, out   []string
+	timeout         time.Duration
+	label, profile  string
+	maxOutputBytes  uint64
+	fixpoint        uint32
+	ulpBudget       uint8
+	cooperative     bool
+	persistent      string
+	json            bool
+}
+
+// persistentModes are the values of --persistent-thread.
+var persistentModes = map[string]engine.PersistentThread{
+	"auto": engine.PersistentAuto, "force": engine.PersistentForce, "disable": engine.PersistentDisable,
+}
+
+func (f *dispatchFlags) register(s *pflag.FlagSet) {
+	s.StringVar(&f.backend, "backend", device.Auto, "what executes the kernel: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
+	s.StringVar(&f.grid, "grid", "", "workgroups as X,Y,Z (default: one invocation for each element of the largest output)")
+	s.StringVar(&f.workgroup, "workgroup", "", "workgroup size as X,Y,Z, instead of the kernel's own")
+	s.StringArrayVar(&f.in, "in", nil, "BINDING=FILE: fill a buffer from a file")
+	s.StringArrayVar(&f.size, "size", nil, "BINDING=BYTES: make a buffer of this size")
+	s.StringArrayVar(&f.out, "out", nil, "BINDING=FILE: write a buffer to a file at the end")
+	s.DurationVar(&f.timeout, "timeout", 0, "give up after this time, such as 10s")
+	s.StringVar(&f.label, "label", "", "name of the dispatch in errors and for the driver's debuggers")
+	s.StringVar(&f.profile, "profile", engine.ProfileDefault, "how to execute: default, stress, or a mode of the backend")
+	s.Uint64Var(&f.maxOutputBytes, "max-output-bytes", 0, "refuse the dispatch when it may write more")
+	s.Uint32Var(&f.fixpoint, "fixpoint-iterations", 1, "run so many times back to back on the same buffers")
+	s.Uint8Var(&f.ulpBudget, "ulp-budget", 0, "error allowed in approximate functions, in units of the last place (0: exact)")
+	s.BoolVar(&f.cooperative, "cooperative", false, "keep all workgroups resident at once")
+	s.StringVar(&f.persistent, "persistent-thread", "auto", "resident workgroups run the whole grid: auto, force, disable")
+	s.BoolVar(&f.json, "json", false, "print one JSON document")
+}
+
+// request turns the flags into what they ask for.
+func (f *dispatchFlags) request(set *pflag.FlagSet) (*dispatch.Request, error) {
+	if err := f.checkBackend(); err != nil {
+		return nil, err
+	}
+	r := &dispatch.Request{}
+	var err error
+	if r.Inputs, err = byBinding("in", f.in, aFile); err != nil {
+		return nil, err
+	}
+	if r.Sizes, err = byBinding("size", f.size, someBytes); err != nil {
+		return nil, err
+	}
+	if r.Outputs, err = byBinding("out", f.out, aFile); err != nil {
+		return nil, err
+	}
+	r.Config, err = f.config(set)
+	return r, err
+}
+
+func (f *dispatchFlags) checkBackend() error {
+	if !slices.Contains(device.Names, f.backend) {
+		return &usageError{fmt.Sprintf("--backend %s is unknown", f.backend), "use " + strings.Join(device.Names, ", ")}
+	}
+	if f.device < device.AutoDevice {
+		return &usageError{fmt.Sprintf("--device %d is no device", f.device), "use an index that vyretop doctor lists, or -1"}
+	}
+	return nil
+}
+
+// config is the policy of the dispatch. What is left out stays the engine's default.
+func (f *dispatchFlags) config(set *pflag.FlagSet) (c engine.DispatchConfig, err error) {
+	c = engine.DispatchConfig{
+		Profile: f.profile, ULPBudget: f.ulpBudget, Timeout: f.timeout, Label: f.label, Cooperative: f.cooperative,
+	}
+	if set.Changed("timeout") && f.timeout <= 0 {
+		return c, &usageError{fmt.Sprintf("--timeout %v is no time to run", f.timeout), "use a duration such as 10s"}
+	}
+	var known bool
+	if c.PersistentThread, known = persistentModes[f.persistent]; !known {
+		return c, &usageError{fmt.Sprintf("--persistent-thread %s is unknown", f.persistent), "use auto, force, disable"}
+	}
+	if set.Changed("max-output-bytes") {
+		c.MaxOutputBytes = engine.Known(f.maxOutputBytes)
+	}
+	if set.Changed("fixpoint-iterations") {
+		c.FixpointIterations = engine.Known(f.fixpoint)
+	}
+	if set.Changed("grid") {
+		if c.Grid, err = extent("grid", f.grid); err != nil {
+			return c, err
+		}
+	}
+	if set.Changed("workgroup") {
+		size, err := extent("workgroup", f.workgroup)
+		c.WorkgroupOverride = engine.Known(size)
+		return c, err
+	}
+	return c, nil
+}
+
+// extent parses X,Y,Z; an axis that is left out is 1.
+func extent(flag, text string) ([3]uint32, error) {
+	out := [3]uint32{1, 1, 1}
+	parts := strings.Split(text, ",")
+	bad := len(parts) > len(out)
+	for i := 0; i < len(parts) && !bad; i++ {
+		n, err := strconv.ParseUint(parts[i], 10, 32)
+		out[i], bad = uint32(n), err != nil || n == 0
+	}
+	if bad {
+		return out, &usageError{fmt.Sprintf("--%s %s is no extent", flag, text), "write one to three numbers above 0, such as 64,4,1"}
+	}
+	return out, nil
+}
+
+// byBinding parses the values BINDING=… of a flag.
+func byBinding[T any](flag string, values []string, parse func(string) (T, bool)) (map[uint32]T, error) {
+	out := map[uint32]T{}
+	for _, v := range values {
+		number, rest, _ := strings.Cut(v, "=")
+		binding, err := strconv.ParseUint(number, 10, 32)
+		value, ok := parse(rest)
+		if err != nil || !ok {
+			return nil, &usageError{fmt.Sprintf("--%s %s cannot be understood", flag, v), "write it as --" + flag + " BINDING=" + whatFlag[flag]}
+		}
+		if _, twice := out[uint32(binding)]; twice {
+			return nil, &usageError{fmt.Sprintf("--%s names binding %d twice", flag, binding), "give it once"}
+		}
+		out[uint32(binding)] = value
+	}
+	return out, nil
+}
+
+// whatFlag tells what follows the binding.
+var whatFlag = map[string]string{"in": "FILE", "size": "BYTES", "out": "FILE"}
+
+func aFile(s string) (string, bool) { return s, s != "" }
+
+func someBytes(s string) (uint64, bool) {
+	n, err := strconv.ParseUint(s, 10, 64)
+	return n, err == nil
+}

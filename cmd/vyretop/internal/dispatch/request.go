@@ -1,0 +1,152 @@
+package dispatch
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vyretop/engine"
+)
+
+// Request says what to run over which files.
+type Request struct {
+	Inputs  map[uint32]string // files, by binding
+	Sizes   map[uint32]uint64 // in bytes, by binding
+	Outputs map[uint32]string // files, by binding; written when the dispatch has succeeded
+	Config  engine.DispatchConfig
+}
+
+// ErrRequest is matched by the errors of requests that do not fit their program or their files.
+var ErrRequest = errors.New("dispatch request cannot be served")
+
+// RequestError says what is wrong with a request; it matches ErrRequest.
+type RequestError struct {
+	What, Fix string
+	Cause     error // may be nil
+}
+
+// Error implements error.
+func (e *RequestError) Error() string {
+	s := e.What
+	if e.Cause != nil {
+		s += ": " + e.Cause.Error()
+	}
+	return s + ". Fix: " + e.Fix
+}
+
+// Unwrap gives errors.Is the sentinel and the cause.
+func (e *RequestError) Unwrap() []error { return []error{ErrRequest, e.Cause} }
+
+// block is one buffer to be made.
+type block struct {
+	spec  engine.BufferSpec
+	bytes uint64
+	input string // "" for zeros
+}
+
+const wordBytes = 4
+
+// plan decides the size of every buffer of a program, and refuses what cannot work before anything runs.
+func (r *Request) plan(p *engine.Program) ([]block, error) {
+	if err := r.checkBindings(p); err != nil {
+		return nil, err
+	}
+	blocks := make([]block, 0, len(p.Buffers))
+	for _, spec := range p.Buffers {
+		b := block{spec: spec, input: r.Inputs[spec.Binding]}
+		var err error
+		if b.bytes, err = r.size(spec); err != nil {
+			return nil, err
+		}
+		if b.bytes == 0 || b.bytes%wordBytes != 0 {
+			return nil, &RequestError{What: fmt.Sprintf("buffer %q at binding %d would have %d bytes", spec.Name, spec.Binding, b.bytes),
+				Fix: fmt.Sprintf("buffers have whole 32-bit words; give --size %d=%d", spec.Binding, b.bytes/wordBytes*wordBytes+wordBytes)}
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks, r.checkOutputs()
+}
+
+// checkBindings refuses what names a buffer that the program does not have.
+func (r *Request) checkBindings(p *engine.Program) error {
+	known := map[uint32]bool{}
+	for _, s := range p.Buffers {
+		known[s.Binding] = true
+	}
+	for _, given := range []struct {
+		flag     string
+		bindings []uint32
+	}{{"--in", keys(r.Inputs)}, {"--size", keys(r.Sizes)}, {"--out", keys(r.Outputs)}} {
+		for _, n := range given.bindings {
+			if !known[n] {
+				return &RequestError{What: fmt.Sprintf("%s names binding %d, where %q has no buffer", given.flag, n, p.Name),
+					Fix: "use " + listed(keys(known))}
+			}
+		}
+	}
+	return nil
+}
+
+func keys[V any](m map[uint32]V) []uint32 { return slices.Sorted(maps.Keys(m)) }
+
+func listed(bindings []uint32) string {
+	if len(bindings) == 0 {
+		return "none of these flags: the kernel uses no buffers"
+	}
+	words := make([]string, len(bindings))
+	for i, n := range bindings {
+		words[i] = fmt.Sprint(n)
+	}
+	return "one of its bindings: " + strings.Join(words, ", ")
+}
+
+// size gives the bytes of a buffer.
+func (r *Request) size(s engine.BufferSpec) (uint64, error) {
+	if n, ok := r.Sizes[s.Binding]; ok {
+		return n, nil
+	}
+	path, ok := r.Inputs[s.Binding]
+	if !ok {
+		if s.Count > 0 {
+			return uint64(s.MinWords) * wordBytes, nil
+		}
+		return 0, &RequestError{What: fmt.Sprintf("nothing says how large buffer %q at binding %d is", s.Name, s.Binding),
+			Fix: fmt.Sprintf("give --size %d=BYTES or --in %d=FILE", s.Binding, s.Binding)}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, unreadable(s.Binding, path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return 0, &RequestError{What: fmt.Sprintf("input %d: the size of %s is not known, it is no regular file", s.Binding, path),
+			Fix: fmt.Sprintf("give --size %d=BYTES too", s.Binding)}
+	}
+	return uint64(info.Size()), nil
+}
+
+func unreadable(binding uint32, path string, err error) error {
+	return &RequestError{What: fmt.Sprintf("input %d: %s cannot be read", binding, path), Cause: err, Fix: "name a file that you may read"}
+}
+
+// checkOutputs finds before the work is done that its results could not be kept.
+func (r *Request) checkOutputs() error {
+	taken := map[string]uint32{}
+	for _, n := range keys(r.Outputs) {
+		path := filepath.Clean(r.Outputs[n])
+		if other, dup := taken[path]; dup {
+			return &RequestError{What: fmt.Sprintf("the outputs %d and %d have one file, %s", other, n, path), Fix: "give each output its own file"}
+		}
+		taken[path] = n
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return &RequestError{What: fmt.Sprintf("output %d: %s is a folder", n, path), Fix: "name a file"}
+		}
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return &RequestError{What: fmt.Sprintf("output %d: %s cannot be written", n, path), Cause: err, Fix: "name a file in a folder that exists"}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package dispatch
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"vyretop/engine"
+)
+
+// chunkWords is how much of a buffer is in our own memory at a time.
+const chunkWords = 1 << 18
+
+// upload fills a buffer from its input, which may be shorter and must not be longer.
+func upload(ctx context.Context, buf engine.Buffer, bl block) error {
+	f, err := os.Open(bl.input)
+	if err != nil {
+		return unreadable(bl.spec.Binding, bl.input, err)
+	}
+	defer f.Close()
+	in := bufio.NewReader(f)
+	chunk := make([]byte, min(chunkWords, buf.Size())*wordBytes)
+	words := make([]uint32, len(chunk)/wordBytes)
+	for at := 0; at < buf.Size(); at += len(words) {
+		part := chunk[:min(len(words), buf.Size()-at)*wordBytes]
+		n, err := io.ReadFull(in, part)
+		ended := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+		if err != nil && !ended {
+			return unreadable(bl.spec.Binding, bl.input, err)
+		}
+		clear(part[n:])
+		filled := fromBytes(words, part[:(n+wordBytes-1)/wordBytes*wordBytes])
+		if err := buf.Upload(ctx, at, filled); err != nil {
+			return err
+		}
+		if ended {
+			return nil
+		}
+	}
+	if _, err := in.ReadByte(); err == nil {
+		return &RequestError{What: fmt.Sprintf("input %d: %s has more than the %d bytes of its buffer", bl.spec.Binding, bl.input, bl.bytes),
+			Fix: fmt.Sprintf("give a larger --size %d=BYTES, or leave it out", bl.spec.Binding)}
+	}
+	return nil
+}
+
+func fromBytes(words []uint32, b []byte) []uint32 {
+	words = words[:len(b)/wordBytes]
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(b[i*wordBytes:])
+	}
+	return words
+}
+
+// download writes a buffer to a file and returns the SHA-256 of its bytes.
+func download(ctx context.Context, buf engine.Buffer, path string) (sum string, err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return "", unwritable(path, err)
+	}
+	defer func() {
+		if closed := f.Close(); err == nil && closed != nil {
+			err = unwritable(path, closed)
+		}
+	}()
+	h := sha256.New()
+	out := io.MultiWriter(f, h)
+	words := make([]uint32, min(chunkWords, buf.Size()))
+	chunk := make([]byte, 0, len(words)*wordBytes)
+	for at := 0; at < buf.Size(); at += len(words) {
+		part := words[:min(len(words), buf.Size()-at)]
+		if err := buf.Download(ctx, at, part); err != nil {
+			return "", err
+		}
+		chunk = chunk[:0]
+		for _, w := range part {
+			chunk = binary.LittleEndian.AppendUint32(chunk, w)
+		}
+		if _, err := out.Write(chunk); err != nil {
+			return "", unwritable(path, err)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func unwritable(path string, err error) error {
+	return &RequestError{What: "the output " + path + " cannot be written", Cause: err, Fix: "name a file that you may write, with room for it"}
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/preprocess"
+	"vyretop/engine/glsl/source"
+)
+
+// maxKernelBytes bounds a kernel's file; the preprocessor bounds it together with what it includes.
+const maxKernelBytes = 16 << 20
+
+// fileError says which file cannot be used. Its status is that of bad input, whatever the cause.
+type fileError struct {
+	op, path string
+	cause    error
+	fix      string
+}
+
+func (e *fileError) Error() string {
+	cause := e.cause
+	if path := (*os.PathError)(nil); errors.As(cause, &path) {
+		cause = path.Err // it would name the file again
+	}
+	return fmt.Sprintf("%s %s: %v. Fix: %s", e.op, e.path, cause, e.fix)
+}
+
+func (e *fileError) Unwrap() error { return e.cause }
+
+// readKernel reads a kernel's text. Its name in positions is the path.
+func readKernel(path string) (*source.File, error) {
+	text, err := readAtMost(path, maxKernelBytes)
+	if err != nil {
+		return nil, &fileError{"read the kernel", path, err, "name a readable text file"}
+	}
+	return &source.File{Name: path, Text: string(text)}, nil
+}
+
+// readAtMost reads a file of a size that need not be known, such as a pipe.
+func readAtMost(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = fmt.Errorf("it has more than %d bytes", limit)
+	}
+	return b, err
+}
+
+// compileKernel makes a program of a file that stands alone. What it includes is looked for beside the
+// file that includes it.
+func compileKernel(path string) (*engine.Program, source.Diagnostics, error) {
+	f, err := readKernel(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return engine.CompileProgram(filepath.Base(path), f, glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}})
+}
