@@ -15,6 +15,12 @@ type Limits struct {
 	MaxInvocations   uint32
 	Profiles         []string // of its own, beside those that every backend has
 	PersistentThread bool
+
+	// Cooperative is how many workgroups are certain to be resident at once, whatever their size; unknown
+	// when the device promises nothing of the kind.
+	Cooperative Optional[uint32]
+	// AtGridBarrier is how many workgroups can wait at gridBarrier(); unknown means any number.
+	AtGridBarrier Optional[uint32]
 }
 
 // Launch is a dispatch that has passed Limits.Admit.
@@ -59,6 +65,9 @@ func (l *Limits) Admit(p *Program, bindings []Binding, cfg *DispatchConfig) (Lau
 	}
 	if r != nil {
 		return launch, l.invalid(launch.Label, r)
+	}
+	if err := l.checkResidency(&launch, p, cfg); err != nil {
+		return launch, err
 	}
 	return launch, l.checkOutputs(&launch, p, bindings, cfg)
 }
@@ -204,6 +213,35 @@ func boundAt(bindings []Binding, index uint32) Buffer {
 		}
 	}
 	return nil
+}
+
+// checkResidency checks that all workgroups that wait for each other can be there at once. An indirect
+// grid is checked by the backend, when it is known.
+func (l *Limits) checkResidency(launch *Launch, p *Program, cfg *DispatchConfig) error {
+	if p.UsesGridBarrier() {
+		if most, limited := l.AtGridBarrier.Get(); limited && launch.Workgroups() > uint64(most) {
+			return l.TooManyResident(launch, launch.Workgroups(), most)
+		}
+		return nil
+	}
+	if !cfg.Cooperative {
+		return nil
+	}
+	most, known := l.Cooperative.Get()
+	if !known || cfg.Indirect.Buffer != nil {
+		return &Error{Code: CodeUnsupportedFeature, Backend: l.Backend, Op: "dispatch " + quoted(launch.Label), Feature: "cooperative dispatch",
+			Detail: "the device does not tell that all workgroups of the grid are resident at once", Fix: "use gridBarrier() for what the workgroups wait for, and a grid that is not indirect"}
+	}
+	if launch.Workgroups() > uint64(most) {
+		return l.TooManyResident(launch, launch.Workgroups(), most)
+	}
+	return nil
+}
+
+// TooManyResident is the error of a grid whose workgroups wait for each other and are more than fit.
+func (l *Limits) TooManyResident(launch *Launch, n uint64, most uint32) error {
+	return &Error{Code: CodeCooperativeResidencyExceeded, Backend: l.Backend, Op: "dispatch " + quoted(launch.Label),
+		Detail: fmt.Sprintf("%d workgroups are to wait for each other, %d can be resident", n, most), Fix: "use a smaller grid, and let each workgroup do more"}
 }
 
 // checkOutputs holds the sizes of what the program may write against the caller's limit.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
@@ -71,6 +72,15 @@ func (p *Program) Operations() []string {
 		return nil
 	}
 	return p.Tree.Operations
+}
+
+// gridBarrierOperation is the name of gridBarrier() among a program's operations.
+const gridBarrierOperation = "builtin.gridBarrier"
+
+// UsesGridBarrier reports whether the workgroups of the program wait for each other at gridBarrier().
+func (p *Program) UsesGridBarrier() bool {
+	_, found := slices.BinarySearch(p.Operations(), gridBarrierOperation)
+	return found
 }
 
 // Variant is what a dispatch may want to be compiled otherwise than its program was.

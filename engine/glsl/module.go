@@ -20,6 +20,25 @@ func (p *parser) checkModule(end source.Pos) {
 		}
 	}
 	p.checkRecursion()
+	p.checkGridBarriers()
+}
+
+// checkGridBarriers: all workgroups must come by a grid barrier, and a backend without one divides
+// main there, so it stands among the statements of main's body and in nothing else.
+func (p *parser) checkGridBarriers() {
+	allowed := map[source.Pos]bool{}
+	if p.prog.Main != nil {
+		for _, s := range p.prog.Main.Body.List {
+			if call := tree.AsGridBarrier(s); call != nil {
+				allowed[call.At] = true
+			}
+		}
+	}
+	for _, at := range p.gridBarriers {
+		if !allowed[at] {
+			p.malformed(at, "gridBarrier", "move it out of the function, loop, branch or expression, to the top level of main", "gridBarrier() may only be a statement at the top level of main")
+		}
+	}
 }
 
 func (p *parser) checkMain(end source.Pos) {

@@ -48,6 +48,8 @@ type parser struct {
 	switches  []switchState
 	nesting   int
 	operators int
+
+	gridBarriers []source.Pos // calls of gridBarrier
 }
 
 // tok is the current token.

@@ -40,10 +40,14 @@ func Open(o Options) (*Backend, error) {
 // maxGrid is the largest grid; its product fits 64 bits.
 var maxGrid = [3]uint32{1<<31 - 1, 1<<16 - 1, 1<<16 - 1}
 
+// maxTogether is how many workgroups may be under way at once when they wait for each other.
+const maxTogether = 1 << 14
+
 func limitsOf(o Options) engine.Limits {
 	return engine.Limits{
 		Backend: backendName, MaxWorkgroups: maxGrid, MaxWorkgroupSize: [3]uint32{vm.MaxLanes, vm.MaxLanes, vm.MaxLanes},
 		MaxInvocations: vm.MaxLanes, PersistentThread: true,
+		Cooperative: engine.Known(uint32(maxTogether)), AtGridBarrier: engine.Known(uint32(maxTogether)),
 	}
 }
 

@@ -35,9 +35,10 @@ const (
 	StopEnded                       // the workgroup has ended
 	StopFailed                      // the workgroup failed; the dispatch ends when it goes on
 	StopLimit                       // the step did not end within stepLimit instructions
+	StopWaiting                     // the workgroup waits at a grid barrier for the others
 )
 
-var stopNames = [...]string{"step", "predicate", "ended", "failed", "limit"}
+var stopNames = [...]string{"step", "predicate", "ended", "failed", "limit", "waiting"}
 
 // String names the reason.
 func (r StopReason) String() string { return stopNames[r] }

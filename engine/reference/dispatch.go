@@ -163,8 +163,20 @@ func (d *Dispatch) readGrid() error {
 			return dispatchFailed(d.cfg.Label, fmt.Errorf("the indirect grid is %v", d.launch.Grid), fmt.Sprintf("write at most %v into the buffer", maxGrid))
 		}
 	}
-	d.progress.total.Store(uint64(d.launch.Runs) * d.launch.Workgroups())
+	n := d.launch.Workgroups()
+	if n > maxTogether && d.pipeline.program.UsesGridBarrier() {
+		return d.pipeline.backend.limits.TooManyResident(&d.launch, n, maxTogether)
+	}
+	d.progress.total.Store(uint64(d.launch.Runs) * n)
 	return nil
+}
+
+// together is how many workgroups are under way at once.
+func (d *Dispatch) together() int {
+	if d.cfg.Cooperative {
+		return maxTogether
+	}
+	return d.pipeline.backend.opts.Resident
 }
 
 func (d *Dispatch) releaseBuffers() {

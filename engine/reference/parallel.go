@@ -11,6 +11,7 @@ type pool struct {
 	mu    sync.Mutex
 	work  *work
 	queue []resident // runnable, first in first out
+	wait  []resident // at a grid barrier
 	live  int        // queued or being run
 	over  bool       // nobody is to take anything any more
 	err   error      // of the first workgroup that failed
@@ -22,7 +23,7 @@ func (d *Dispatch) runParallel(s *session) error {
 	opts := d.pipeline.backend.opts
 	p := &pool{work: &work{d: d, session: s}}
 	p.ready = sync.NewCond(&p.mu)
-	p.queue = p.work.fill(opts.Resident)
+	p.queue = p.work.fill(d.together())
 	p.live = len(p.queue)
 	var wg sync.WaitGroup
 	for range min(opts.Parallel, p.live) {
@@ -30,6 +31,7 @@ func (d *Dispatch) runParallel(s *session) error {
 	}
 	wg.Wait()
 	s.keepGroups(p.queue)
+	s.keepGroups(p.wait)
 	if p.over && p.err == nil {
 		return d.halted()
 	}
@@ -65,7 +67,8 @@ func (p *pool) take() (r resident, ok bool) {
 	return r, true
 }
 
-// put queues a workgroup again, or the next one in its place when it has ended.
+// put queues a workgroup again, or the next one in its place when it has ended or waits. Once only
+// workgroups at a grid barrier are left, they have passed it.
 func (p *pool) put(d *Dispatch, r resident, halted bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,6 +79,9 @@ func (p *pool) put(d *Dispatch, r resident, halted bool) {
 		if p.err == nil {
 			p.err = d.failure(r.Group)
 		}
+	case vm.Waiting:
+		p.wait = append(p.wait, r)
+		r, more = p.work.begin(nil)
 	case vm.Ended:
 		d.progress.ended.Add(1)
 		r, more = p.work.begin(r.Group)
@@ -84,6 +90,12 @@ func (p *pool) put(d *Dispatch, r resident, halted bool) {
 		p.queue = append(p.queue, r)
 	} else {
 		p.live--
+	}
+	if p.live == 0 && len(p.wait) > 0 && !halted {
+		release(p.wait)
+		p.live = len(p.wait)
+		p.queue, p.wait = p.wait, nil
+		p.ready.Broadcast()
 	}
 	p.over = p.over || halted
 	if p.over || p.live == 0 {

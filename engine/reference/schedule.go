@@ -82,7 +82,7 @@ type scheduler struct {
 func (d *Dispatch) runDeterministic(s *session) error {
 	opts := d.pipeline.backend.opts
 	sched := &scheduler{work: &work{d: d, session: s}, rng: rand.New(rand.NewPCG(opts.Seed, 0))}
-	sched.running = sched.fill(opts.Resident)
+	sched.running = sched.fill(d.together())
 	defer func() { s.keepGroups(sched.running) }()
 	for len(sched.running) > 0 {
 		if err := sched.round(opts.TimeSlice); err != nil {
@@ -92,27 +92,54 @@ func (d *Dispatch) runDeterministic(s *session) error {
 	return nil
 }
 
-// round gives each workgroup one slice, in a new order.
+// round gives each workgroup one slice, in a new order. When all that are left wait at a grid barrier,
+// they have passed it.
 func (s *scheduler) round(slice int) error {
 	s.rng.Shuffle(len(s.running), func(i, k int) { s.running[i], s.running[k] = s.running[k], s.running[i] })
+	waiting := 0
 	for i := 0; i < len(s.running); i++ {
-		if err := s.slice(s.running[i], 1+s.rng.IntN(2*slice-1)); err != nil {
-			return err
+		if s.running[i].State() == vm.Running {
+			if err := s.slice(s.running[i], 1+s.rng.IntN(2*slice-1)); err != nil {
+				return err
+			}
+			i -= s.replace(i)
+		} else {
+			waiting++
 		}
-		if s.running[i].State() != vm.Ended {
-			continue
+	}
+	if waiting == len(s.running) {
+		release(s.running)
+	}
+	return nil
+}
+
+// replace puts the next workgroup in the place of one that has ended, and one more beside one that has
+// come to a grid barrier. It returns how many workgroups there are fewer.
+func (s *scheduler) replace(i int) int {
+	switch s.running[i].State() {
+	case vm.Waiting:
+		if next, ok := s.begin(nil); ok {
+			s.running = append(s.running, next)
 		}
+	case vm.Ended:
 		s.d.progress.ended.Add(1)
 		if next, ok := s.begin(s.running[i].Group); ok {
 			s.running[i] = next
-			continue
+			return 0
 		}
 		last := len(s.running) - 1
 		s.running[i] = s.running[last]
 		s.running = s.running[:last]
-		i--
+		return 1
 	}
-	return nil
+	return 0
+}
+
+// release lets workgroups go on that wait at a grid barrier.
+func release(list []resident) {
+	for _, r := range list {
+		r.Release()
+	}
 }
 
 // keepGroups puts workgroups back that did not end.

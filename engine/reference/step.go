@@ -57,7 +57,7 @@ func (g *Debugger) step(r resident, unit StepUnit) Stop {
 	for range stepLimit {
 		g.d.progress.instructions.Add(uint64(r.Run(1)))
 		if r.State() != vm.Running {
-			stop.Reason = map[vm.State]StopReason{vm.Ended: StopEnded, vm.Failed: StopFailed}[r.State()]
+			stop.Reason = map[vm.State]StopReason{vm.Ended: StopEnded, vm.Failed: StopFailed, vm.Waiting: StopWaiting}[r.State()]
 			break
 		}
 		if unit.done(start, depth, w) {

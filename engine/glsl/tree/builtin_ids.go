@@ -115,6 +115,7 @@ const (
 	FnMemoryBarrierBuffer
 	FnMemoryBarrierShared
 	FnGroupMemoryBarrier
+	FnGridBarrier
 
 	builtinCount
 )

@@ -121,11 +121,14 @@ var atomicsBuiltins = []builtinRow{
 	)},
 }
 
-// GLSL 4.50 section 8.16 and 8.17.
+// GLSL 4.50 section 8.16 and 8.17, and one function of our own: gridBarrier() is barrier() for all
+// workgroups of the dispatch, with everything that was stored before it visible after it. It stands at
+// the top level of main only.
 var barriersBuiltins = []builtinRow{
 	{FnBarrier, exact, sigs("void barrier()")},
 	{FnMemoryBarrier, exact, sigs("void memoryBarrier()")},
 	{FnMemoryBarrierBuffer, exact, sigs("void memoryBarrierBuffer()")},
 	{FnMemoryBarrierShared, exact, sigs("void memoryBarrierShared()")},
 	{FnGroupMemoryBarrier, exact, sigs("void groupMemoryBarrier()")},
+	{FnGridBarrier, exact, sigs("void gridBarrier()")},
 }

@@ -68,6 +68,19 @@ func atomicOperands(a *Atomic) []Expr {
 	return []Expr{a.Target, a.Compare, a.Value}
 }
 
+// AsGridBarrier returns the call when s is the statement gridBarrier(), else nil.
+func AsGridBarrier(s Stmt) *BuiltinCall {
+	e, ok := s.(*ExprStmt)
+	if !ok {
+		return nil
+	}
+	call, ok := e.X.(*BuiltinCall)
+	if !ok || call.Builtin.ID != FnGridBarrier {
+		return nil
+	}
+	return call
+}
+
 // InspectStmts visits s and the statements inside it, parents first, in source order.
 func InspectStmts(s Stmt, visit func(Stmt)) {
 	if s == nil {

@@ -81,6 +81,7 @@ func init() {
 		tree.FnImulExtended:   fullProduct(vm.OpMulHighI),
 		tree.FnBitfieldInsert: (*lowerer).bitfieldInsert,
 		tree.FnBarrier:        (*lowerer).barrier,
+		tree.FnGridBarrier:    (*lowerer).gridBarrier,
 		tree.FnFloatBitsToInt: firstArgument, tree.FnFloatBitsToUint: firstArgument,
 		tree.FnIntBitsToFloat: firstArgument, tree.FnUintBitsToFloat: firstArgument,
 		tree.FnMemoryBarrier: nothing, tree.FnMemoryBarrierBuffer: nothing,

@@ -138,3 +138,9 @@ func (l *lowerer) barrier(*call) int32 {
 	l.emit(vm.OpBarrier, 0, l.mainReturned, 0, 0, 0)
 	return vm.None
 }
+
+// gridBarrier is barrier, and the workgroup waits there for the others.
+func (l *lowerer) gridBarrier(*call) int32 {
+	l.emit(vm.OpGridBarrier, 0, l.mainReturned, 0, 0, 0)
+	return vm.None
+}

@@ -8,6 +8,7 @@ const (
 	Running State = iota
 	Ended
 	Failed
+	Waiting // at a grid barrier, for Release
 )
 
 // FaultKind says why a Group failed.
@@ -189,6 +190,13 @@ func (g *Group) Run(limit int) int {
 	}
 	g.pc = pc
 	return n
+}
+
+// Release lets a group go on that waits at a grid barrier.
+func (g *Group) Release() {
+	if g.state == Waiting {
+		g.state = Running
+	}
 }
 
 // State tells whether the group can go on.

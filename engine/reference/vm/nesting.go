@@ -33,7 +33,7 @@ func (v *verifier) nest(open []construct, in *Instr) []construct {
 		return append(open, construct{saved: in.D, other: in.B, isIf: true, start: v.pc})
 	case OpEnter:
 		return append(open, construct{saved: in.D, sets: [2]int32{in.A, in.B}, start: v.pc})
-	case OpLeave, OpRejoin, OpBarrier:
+	case OpLeave, OpRejoin, OpBarrier, OpGridBarrier:
 		v.require(hasSet(open, in.D), "mask %d belongs to no open construct", in.D)
 	case OpEnd:
 		v.require(len(open) == 0, "end inside a construct")

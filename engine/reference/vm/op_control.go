@@ -13,6 +13,7 @@ var controlOps = []row{
 	{OpRepeat, Info{Name: "repeat", Kinds: [4]Kind{KindNone, KindNone, KindNone, KindBackward}, jump: jumpRepeat}},
 	{OpMerge, Info{Name: "merge", Kinds: [4]Kind{KindMask, KindMaskOpt, KindNone, KindForward}, jump: jumpMerge}},
 	{OpBarrier, Info{Name: "barrier", Kinds: [4]Kind{KindMask}, jump: jumpBarrier}},
+	{OpGridBarrier, Info{Name: "gridbarrier", Kinds: [4]Kind{KindMask}, jump: jumpGridBarrier}},
 }
 
 func jumpEnd(g *Group, s *step) int {
@@ -133,4 +134,14 @@ func jumpBarrier(g *Group, s *step) int {
 		}
 	}
 	return s.pc + 1
+}
+
+// jumpGridBarrier makes the group wait until Release. A group of which every lane has returned has
+// nobody to wait.
+func jumpGridBarrier(g *Group, s *step) int {
+	next := jumpBarrier(g, s)
+	if g.state == Running && !isEmpty(g.active()) {
+		g.state = Waiting
+	}
+	return next
 }

@@ -15,6 +15,7 @@ const (
 	OpRepeat
 	OpMerge
 	OpBarrier
+	OpGridBarrier
 	OpMark
 
 	OpMove

@@ -1,0 +1,23 @@
+// Package stage makes several dispatches out of one program, for a backend whose device lacks what the
+// program or the caller asks for:
+//
+//   - A device without a grid barrier gets main divided at each gridBarrier(): part k+1 is dispatched when
+//     part k has ended. What lives across (the variables of main declared before the barrier, private
+//     module-scope variables, shared variables) is saved to a buffer and restored from it.
+//   - A device that cannot end a kernel gets a stop word: each workgroup looks at it before it begins, each
+//     loop in every round.
+//
+// The parts are GLSL text with the same lines as the program's, so positions in a driver's log stay
+// right. What is added to a line is generated and its names begin with vts_.
+//
+// # The spill buffer
+//
+// A storage block of uint words. First invocation records, one for each invocation of the grid, by
+// workgroup (x fastest) and gl_LocalInvocationIndex: word 0 is the number of parts that the invocation has
+// been through, 0 when it has returned; then the components of the live variables, densely, bool as 0 or
+// 1, float as its bits. After all of them workgroup records: the components of the shared variables.
+//
+// # The control buffer
+//
+// Word 0: not 0 makes the dispatch stop. Word 1: workgroups that have ended, of all parts.
+package stage
