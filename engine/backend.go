@@ -49,6 +49,21 @@ type Pending interface {
 	Wait(ctx context.Context) (Timing, error)
 }
 
+// Recycler is a Pending that can be used for a later dispatch, so that repeated dispatches allocate
+// nothing. Whoever calls Recycle is the only one left who knows the Pending, and forgets it; it is
+// called after the dispatch has ended.
+type Recycler interface{ Recycle() }
+
+// Finish waits for a dispatch and gives the Pending back to its pipeline: the caller must not use it
+// afterwards. When ctx ends first, nothing is given back.
+func Finish(ctx context.Context, p Pending) (Timing, error) {
+	timing, err := p.Wait(ctx)
+	if r, ok := p.(Recycler); ok {
+		r.Recycle()
+	}
+	return timing, err
+}
+
 // Timing tells how long a dispatch took; what was not measured is absent.
 type Timing struct {
 	Wall    Optional[time.Duration] // from Start to the moment the host knew of the end

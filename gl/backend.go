@@ -29,7 +29,11 @@ type Backend struct {
 	mu          sync.Mutex
 	closed      bool
 	buffers     map[*buffer]struct{}
+	pipelines   map[*pipeline]struct{}
 	outstanding map[*pending]struct{}
+	flushes     []*flush
+	idle        []*pending // ended, to be used again
+	controls    []*buffer  // of timeouts, not in use
 }
 
 var _ engine.Backend = (*Backend)(nil)
@@ -67,33 +71,62 @@ func (b *Backend) later(cmd func(api *glapi.API)) {
 	_ = b.owner.Post(context.Background(), func() { cmd(&b.station.api) })
 }
 
-// Flush implements engine.Backend. It returns the first error of the work it waited for.
-func (b *Backend) Flush(ctx context.Context) error {
-	var first error
-	for _, p := range b.running() {
-		if _, err := p.wait(ctx); err != nil && first == nil {
-			first = err
-		}
-	}
-	return first
+// flush is one call of Flush: what it still waits for.
+type flush struct {
+	left map[*pending]struct{}
+	err  error
+	done chan struct{}
 }
 
-func (b *Backend) running() []*pending {
+// ended is called with the backend's lock when a dispatch has ended.
+func (f *flush) ended(p *pending) {
+	if _, waiting := f.left[p]; !waiting {
+		return
+	}
+	delete(f.left, p)
+	if f.err == nil {
+		f.err = p.err
+	}
+	if len(f.left) == 0 {
+		close(f.done)
+	}
+}
+
+// Flush implements engine.Backend. It returns the first error of the work it waited for.
+func (b *Backend) Flush(ctx context.Context) error {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Collect(maps.Keys(b.outstanding))
+	f := &flush{left: maps.Clone(b.outstanding), done: make(chan struct{})}
+	if len(f.left) == 0 {
+		close(f.done)
+	}
+	b.flushes = append(b.flushes, f)
+	b.mu.Unlock()
+	defer func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.flushes = slices.DeleteFunc(b.flushes, func(g *flush) bool { return g == f })
+	}()
+	select {
+	case <-f.done:
+		return f.err
+	case <-ctx.Done():
+		return typed("flush", context.Cause(ctx))
+	}
 }
 
 // Close implements engine.Backend. A kernel that never ends keeps it waiting for ever: tell the
 // kernel to stop first. Every word view of the backend's buffers is invalid afterwards.
 func (b *Backend) Close() error {
+	if err := b.alive("close"); err != nil {
+		return err
+	}
 	b.mu.Lock()
 	b.closed = true
 	buffers := slices.Collect(maps.Keys(b.buffers))
 	clear(b.buffers)
 	b.mu.Unlock()
 	for _, buf := range buffers {
-		buf.forget() // waits for copies under way, before their memory goes
+		buf.forget(false) // waits for copies under way, before their memory goes
 	}
 	return typed("close", b.owner.Close())
 }
@@ -103,7 +136,23 @@ func (b *Backend) alive(op string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
-		return invalid(op, "the backend is closed", fixClosed)
+		return closedError(op)
 	}
 	return nil
+}
+
+func (b *Backend) adoptPipeline(pl *pipeline) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return closedError("compile")
+	}
+	b.pipelines[pl] = struct{}{}
+	return nil
+}
+
+func (b *Backend) dropPipeline(pl *pipeline) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.pipelines, pl)
 }

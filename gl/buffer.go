@@ -27,8 +27,11 @@ type buffer struct {
 
 	mu     sync.RWMutex
 	handle uint32 // 0 once freed
+	lost   bool   // the device took it with it
 	words  engine.Words
-	uses   int // guarded by backend.mu
+
+	uses      int  // guarded by backend.mu
+	discarded bool // free it when nobody uses it any more; guarded by backend.mu
 }
 
 // Allocate implements engine.Backend. It needs the owner's thread: on a device whose dispatch call
@@ -123,7 +126,7 @@ func (buf *buffer) Free() error {
 	buf.mu.Lock()
 	defer buf.mu.Unlock()
 	if buf.handle == 0 {
-		return invalid(op, "it is freed already", "free a buffer once")
+		return buf.deadError(op)
 	}
 	b := buf.backend
 	b.mu.Lock()
@@ -139,17 +142,39 @@ func (buf *buffer) Free() error {
 	return nil
 }
 
+// discard frees a buffer of our own, now or when the last dispatch that uses it has ended.
+func (buf *buffer) discard() {
+	buf.backend.mu.Lock()
+	buf.discarded = true
+	unused := buf.uses == 0
+	buf.backend.mu.Unlock()
+	if unused {
+		_ = buf.Free() // fails when the backend was closed or lost meanwhile, and the memory with it
+	}
+}
+
 // forget marks the buffer freed before its context goes.
-func (buf *buffer) forget() {
+func (buf *buffer) forget(lost bool) {
 	buf.mu.Lock()
 	defer buf.mu.Unlock()
-	buf.handle, buf.words = 0, nil
+	buf.handle, buf.words, buf.lost = 0, nil, lost
+}
+
+// deadError says why a buffer without a handle has none. The caller holds buf.mu.
+func (buf *buffer) deadError(op string) error {
+	if buf.lost {
+		return goneWithDevice(op)
+	}
+	if err := buf.backend.alive(op); err != nil {
+		return err
+	}
+	return invalid(op, fmt.Sprintf("buffer %q has been freed", buf.name), "free a buffer once, after its last use")
 }
 
 // live returns the handle, or why the buffer cannot be used. The caller holds buf.mu.
 func (buf *buffer) live(op string) (uint32, error) {
 	if buf.handle == 0 {
-		return 0, invalid(op, fmt.Sprintf("buffer %q is freed", buf.name), fixClosed)
+		return 0, buf.deadError(op)
 	}
 	return buf.handle, nil
 }

@@ -256,7 +256,7 @@ func TestCloseUnderTraffic(t *testing.T) {
 					begun.Done()
 				}
 				if err != nil {
-					if !errors.Is(err, engine.ErrInvalidProgram) || n < 3 {
+					if !errors.Is(err, engine.ErrPoisoned) || n < 3 {
 						t.Error(err)
 					}
 					return

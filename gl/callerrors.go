@@ -11,8 +11,14 @@ import (
 	"vyretop/gl/internal/owner"
 )
 
-// fixClosed is the advice for every use of something that has been closed or freed.
-const fixClosed = "open or allocate a new one; close the backend last"
+func closedError(op string) *engine.Error {
+	return fail(engine.CodePoisoned, op, "the backend has been closed", "open a new one")
+}
+
+// goneWithDevice is the error of using what was made before the device was lost.
+func goneWithDevice(op string) *engine.Error {
+	return fail(engine.CodePoisoned, op, "it was on the device when that was lost", "make it again on the recovered backend, and fill it")
+}
 
 func invalid(op, detail, fix string) *engine.Error {
 	return fail(engine.CodeInvalidProgram, op, detail, fix)
@@ -32,7 +38,7 @@ func typed(op string, err error) error {
 	var e *engine.Error
 	switch {
 	case errors.Is(err, owner.ErrClosed):
-		e = invalid(op, "the backend is closed", fixClosed)
+		e = closedError(op)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		e = fail(engine.CodeUnknown, op, "given up before the device was free for it",
 			"end the running kernel first, or wait longer")

@@ -4,91 +4,144 @@ package gl
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"vyretop/engine"
 )
 
-// launchPlan is everything the owner's thread needs for one dispatch.
-type launchPlan struct {
-	pending *pending
-	program uint32
-	binds   []bind
-	grid    [3]uint32
-}
-
 type bind struct{ index, handle uint32 }
 
 // Start implements engine.Pipeline. Dispatches run in the order of their Starts; one queued while
-// another runs follows it without a gap where the device allows it. IterationBudget has no meaning here:
+// another runs follows it without a gap where the device allows it. It only queues, but for the first
+// dispatch that wants the program compiled otherwise, a buffer for what crosses grid barriers, or a
+// stop word: that one needs the owner's thread, as Allocate does. IterationBudget has no meaning here:
 // OpenGL cannot count a kernel's iterations.
 func (pl *pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg engine.DispatchConfig) (engine.Pending, error) {
 	started := time.Now()
-	if cfg.Label == "" {
-		cfg.Label = pl.program.Name
-	}
-	op := fmt.Sprintf("dispatch %q", cfg.Label)
 	b := pl.backend
-	if err := b.limits.checkGrid(op, cfg.Grid); err != nil {
+	if err := b.alive("dispatch"); err != nil {
 		return nil, err
 	}
-	if err := checkBindings(op, pl.program.Buffers, bindings); err != nil {
+	launch, err := b.limits.Admit(pl.program, bindings, &cfg)
+	if err != nil {
 		return nil, err
 	}
-	pl.mu.RLock()
-	defer pl.mu.RUnlock()
-	if pl.handle == 0 {
-		return nil, invalid(op, "the pipeline is closed", fixClosed)
-	}
-	p := newPending(b, op, cfg, started)
-	plan := &launchPlan{pending: p, program: pl.handle, grid: cfg.Grid}
-	if err := p.hold(op, bindings, plan); err != nil {
+	exe, err := pl.executable(ctx, choice{
+		Variant: engine.Variant{Workgroup: launch.Workgroup, ULPBudget: cfg.ULPBudget}, stop: cfg.Timeout > 0,
+	})
+	if err != nil {
 		return nil, err
 	}
-	if err := b.owner.Post(ctx, func() { plan.run(b.station) }); err != nil {
-		p.finish(typed(op, err))
-		return nil, typed(op, err)
+	defer pl.mu.RUnlock() // until the work is queued: Close queues behind it
+	p := b.newPending(launch, &cfg, started)
+	if err := p.prepare(ctx, pl, exe, bindings, &cfg); err != nil {
+		p.letGo()
+		return nil, err
+	}
+	if err := b.owner.Post(ctx, p.run); err != nil {
+		err = typed(p.op(), err)
+		if p.state.CompareAndSwap(stateQueued, stateHanded) {
+			p.finish(err)
+		}
+		return nil, err
 	}
 	return p, nil
 }
 
-// run hands the dispatch to the driver, on the owner's thread.
-func (l *launchPlan) run(s *station) {
-	p := l.pending
-	if err := s.usable(p.op); err != nil {
+// prepare takes hold of every buffer that the dispatch needs.
+func (p *pending) prepare(ctx context.Context, pl *pipeline, exe *executable, bindings []engine.Binding, cfg *engine.DispatchConfig) error {
+	p.exe = exe
+	for _, bd := range bindings {
+		if err := p.bind(bd.Index, bd.Buffer); err != nil {
+			return err
+		}
+	}
+	if cfg.Indirect.Buffer != nil {
+		buf, err := p.take(cfg.Indirect.Buffer)
+		if err != nil {
+			return err
+		}
+		p.indirect, p.indirectAt = buf, cfg.Indirect.Offset*wordBytes
+	}
+	if at := exe.staged.Spill; at >= 0 {
+		buf, err := pl.spillFor(ctx, exe, &p.launch)
+		if err != nil {
+			return err
+		}
+		if err := p.bind(uint32(at), buf); err != nil {
+			return err
+		}
+	}
+	if at := exe.staged.Control; at >= 0 {
+		if err := p.bindControl(ctx, uint32(at)); err != nil {
+			return err
+		}
+	}
+	p.enter()
+	return nil
+}
+
+// runOnThread hands the dispatch to the driver, on the owner's thread.
+func (p *pending) runOnThread() {
+	s := p.backend.station
+	if !p.state.CompareAndSwap(stateQueued, stateHanded) {
+		return // timed out before its turn
+	}
+	if err := s.usable("dispatch"); err != nil {
 		p.finish(err)
 		return
 	}
 	begin := time.Now()
-	p.handed.Store(true)
-	query, err := l.issue(s, func(query uint32, err error) { p.land(s, query, err) })
+	p.issue(s)
 	p.enqueue = time.Since(begin)
 	p.waitFrom = begin.Add(p.enqueue)
-	if err != nil {
-		p.land(s, query, err)
+	if err := s.launch(&p.flight); err != nil {
+		p.landOnThread(typed(p.op(), err))
 	}
 }
 
-func (l *launchPlan) issue(s *station, land func(query uint32, err error)) (query uint32, err error) {
-	op := l.pending.op
+// issue gives the driver all runs of all parts.
+func (p *pending) issue(s *station) {
 	if s.debug {
-		s.api.PushGroup(op)
+		s.api.PushGroup(p.op())
 		defer s.api.PopGroup()
 	}
-	s.api.UseProgram(l.program)
-	for _, b := range l.binds {
+	strict := s.api.Strict
+	s.api.Strict = strict || p.profile == profileChecked
+	defer func() { s.api.Strict = strict }()
+	for _, b := range p.binds {
 		s.api.BindStorage(b.index, b.handle)
 	}
-	if s.timer {
-		query = s.api.BeginTimer()
+	if p.indirect != nil {
+		s.api.BindIndirect(p.indirectHandle)
 	}
-	s.api.Dispatch(l.grid)
-	if query != 0 {
+	if s.timer {
+		p.query = s.api.BeginTimer()
+	}
+	for range p.launch.Runs {
+		for _, part := range p.exe.parts {
+			p.dispatch(s, part)
+		}
+		if p.stopped.Load() {
+			break
+		}
+	}
+	if p.query != 0 {
 		s.api.EndTimer()
 	}
+}
+
+func (p *pending) dispatch(s *station, program uint32) {
+	s.api.UseProgram(program)
+	if p.indirect != nil {
+		s.api.DispatchIndirect(p.indirectAt)
+	} else {
+		s.api.Dispatch(p.launch.Grid)
+	}
 	s.api.Barrier()
-	return query, s.launch(op, func(err error) { land(query, err) })
+	if p.profile == engine.ProfileStress {
+		s.api.Finish()
+	}
 }
 
 // leastDeviceTime is below what any device needs for a dispatch. llvmpipe (Mesa 22.3) counts only

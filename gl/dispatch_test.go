@@ -116,19 +116,53 @@ func TestNextSliceQueuesBehindAResidentOne(t *testing.T) {
 	}
 }
 
-// TestTimeoutReportsAndTheKernelGoesOn expects a late kernel to be an error that stays pending, and
-// a normal end afterwards.
-func TestTimeoutReportsAndTheKernelGoesOn(t *testing.T) {
+// TestTimeoutStopsTheKernel expects a late kernel to be told to stop, and the error to say how far it
+// got and which dispatch it was.
+func TestTimeoutStopsTheKernel(t *testing.T) {
 	h := newHolder(t, testBackend(t))
-	p := h.start(t, engine.DispatchConfig{Timeout: time.Millisecond, Label: "slow"})
+	warm := h.start(t, engine.DispatchConfig{Timeout: time.Minute}) // compiles what looks at the stop word
+	h.stop()
+	wait(t, warm)
+	p := h.start(t, engine.DispatchConfig{Timeout: 20 * time.Millisecond, Label: "slow"})
 	_, err := p.Wait(within(t))
-	if !errors.Is(err, engine.ErrDispatchFailed) || !strings.Contains(err.Error(), `"slow"`) {
-		t.Fatalf("got %v, want a dispatch failure that names the label", err)
+	stop, ok := errors.AsType[*engine.StopError](err)
+	if !ok || !errors.Is(err, engine.ErrTimeout) || !errors.Is(err, engine.ErrDispatchFailed) || !strings.Contains(err.Error(), `"slow"`) {
+		t.Fatalf("got %v, want a timeout that names the label", err)
+	}
+	if stop.Total != uint64(h.groups) || stop.Ended >= stop.Total {
+		t.Errorf("progress %+v", stop)
 	}
 	h.stop()
-	<-p.Done()
-	if _, err := p.Wait(within(t)); err != nil {
-		t.Errorf("after its end: %v", err)
+	check(t, h.buffer.Upload(within(t), 0, []uint32{1}))
+}
+
+// TestTimeoutEndsWhatIsQueued expects a dispatch behind a resident one to end in time, without having run.
+func TestTimeoutEndsWhatIsQueued(t *testing.T) {
+	b := testBackend(t)
+	h := newHolder(t, b)
+	pl := compile(t, b, squaresProgram())
+	buf := allocate(t, b, 64, engine.HostVisible)
+	cfg := row(1)
+	cfg.Timeout = time.Minute
+	warm, err := pl.Start(within(t), bindings(buf), cfg) // compiles what looks at the stop word
+	check(t, err)
+	wait(t, warm)
+	first := h.start(t, engine.DispatchConfig{})
+	cfg.Timeout = time.Millisecond
+	second, err := pl.Start(within(t), bindings(buf), cfg)
+	check(t, err)
+	if _, err := second.Wait(within(t)); !errors.Is(err, engine.ErrTimeout) {
+		t.Errorf("got %v", err)
+	}
+	select {
+	case <-first.Done():
+		t.Error("the first dispatch has ended")
+	default:
+	}
+	h.stop()
+	wait(t, first)
+	if got := buf.Words().Load(5); got != 25 {
+		t.Errorf("word 5 is %d, want 25 of the first dispatch", got)
 	}
 }
 
@@ -182,7 +216,7 @@ func TestLongFlightsAreNappedFor(t *testing.T) {
 	b := testBackend(t)
 	landed := make(chan error, 1)
 	check(t, b.do(t.Context(), "fly", func(s *station) error {
-		if err := s.launch("fly", func(err error) { landed <- err }); err != nil {
+		if err := s.launch(&flight{settle: func(err error) { landed <- err }}); err != nil {
 			return err
 		}
 		s.flights[0].handed = time.Now().Add(-2 * spinWindow)

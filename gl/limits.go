@@ -11,6 +11,9 @@ import (
 	"vyretop/gl/internal/glapi"
 )
 
+// profileChecked asks OpenGL for an error after each call of a dispatch, and names the call that failed.
+const profileChecked = "checked"
+
 // readLimits reads everything that a query tells into the backend and its profile, on the owner's
 // thread.
 func (b *Backend) readLimits(s *station) error {
@@ -22,22 +25,25 @@ func (b *Backend) readLimits(s *station) error {
 	}
 	s.timer = a.HasTimer()
 	b.limits = limits{
-		groups:      a.Integer3(glapi.MaxWorkgroupCount),
-		size:        a.Integer3(glapi.MaxWorkgroupSize),
-		invocations: uint32(a.Integer(glapi.MaxInvocations)),
+		Limits: engine.Limits{
+			Backend:          backendName,
+			MaxWorkgroups:    a.Integer3(glapi.MaxWorkgroupCount),
+			MaxWorkgroupSize: a.Integer3(glapi.MaxWorkgroupSize),
+			MaxInvocations:   uint32(a.Integer(glapi.MaxInvocations)),
+			Profiles:         []string{profileChecked},
+		},
 		bindings:    uint32(a.Integer(glapi.MaxStorageBindings)),
 		blocks:      uint32(a.Integer(glapi.MaxComputeStorage)),
-		sharedBytes: uint32(a.Integer(glapi.MaxSharedBytes)),
 		bufferBytes: uint64(a.Integer(glapi.MaxStorageBytes)),
 	}
 	p := &b.profile
 	p.Extensions = extensions
-	p.MaxWorkgroups = known(b.limits.groups)
-	p.MaxWorkgroupSize = known(b.limits.size)
-	p.MaxInvocations = known(b.limits.invocations)
+	p.MaxWorkgroups = known(b.limits.MaxWorkgroups)
+	p.MaxWorkgroupSize = known(b.limits.MaxWorkgroupSize)
+	p.MaxInvocations = known(b.limits.MaxInvocations)
 	p.MaxStorageBufferBytes = known(b.limits.bufferBytes)
 	p.MaxStorageBufferBindings = known(min(b.limits.bindings, b.limits.blocks))
-	p.MaxSharedBytes = known(b.limits.sharedBytes)
+	p.MaxSharedBytes = known(uint32(a.Integer(glapi.MaxSharedBytes)))
 	p.PersistentMapping = engine.Known(true) // core since OpenGL 4.4
 	if err := a.Err("glGetInteger64v"); err != nil {
 		return typed("read the limits", err)

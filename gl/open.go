@@ -98,6 +98,7 @@ func openWith(ctx context.Context, o Options, label string, open func() (surface
 	b := &Backend{
 		id:          fmt.Sprintf("%s#%d", backendName, opened.Add(1)),
 		buffers:     map[*buffer]struct{}{},
+		pipelines:   map[*pipeline]struct{}{},
 		outstanding: map[*pending]struct{}{},
 		staging:     make(chan *buffer, 1),
 	}

@@ -5,92 +5,169 @@ package gl
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"vyretop/engine"
 )
 
-// pending implements engine.Pending. The fields below done are written before done is closed and
-// read after.
+// The states of a dispatch.
+const (
+	stateQueued int32 = iota
+	stateHanded       // to the driver
+	stateEnding       // its buffers are being let go
+	stateEnded
+)
+
+// pending implements engine.Pending and engine.Recycler. Its slices, its channel and the functions that
+// it gives to the thread live on when it is used again, so that a dispatch allocates nothing.
 type pending struct {
 	backend *Backend
-	op      string
-	started time.Time
-	timeout time.Duration
-	timer   *time.Timer   // nil without a timeout
-	expired chan struct{} // closed when the timeout has passed; nil without one
-	handed  atomic.Bool   // the driver has it
-	held    []*buffer
+	run     func() // runOnThread
+	flight  flight
 
-	done     chan struct{}
-	err      error
-	timing   engine.Timing
+	launch  engine.Launch
+	profile string
+	timeout time.Duration
+	timer   *time.Timer // nil without a timeout
+	exe     *executable
+	held    []*buffer
+	binds   []bind
+	control *buffer // nil without a timeout
+
+	indirect       *buffer // nil unless the grid comes from memory
+	indirectHandle uint32
+	indirectAt     int // in bytes
+
+	started  time.Time
+	query    uint32
 	enqueue  time.Duration
 	waitFrom time.Time
+	state    atomic.Int32
+	stopped  atomic.Bool   // the timeout has passed
+	wake     chan struct{} // holds one token once the dispatch has ended
+
+	mu     sync.Mutex
+	done   chan struct{} // nil until somebody asks for it
+	err    error
+	timing engine.Timing
 }
 
-func newPending(b *Backend, op string, cfg engine.DispatchConfig, started time.Time) *pending {
-	p := &pending{backend: b, op: op, started: started, timeout: cfg.Timeout, done: make(chan struct{})}
-	if cfg.Timeout > 0 {
-		p.expired = make(chan struct{})
+var _ engine.Recycler = (*pending)(nil)
+
+// newPending takes one that has been recycled, or makes one.
+func (b *Backend) newPending(launch engine.Launch, cfg *engine.DispatchConfig, started time.Time) *pending {
+	b.mu.Lock()
+	var p *pending
+	if n := len(b.idle); n > 0 {
+		p = b.idle[n-1]
+		b.idle = b.idle[:n-1]
 	}
+	b.mu.Unlock()
+	if p == nil {
+		p = &pending{backend: b, wake: make(chan struct{}, 1)}
+		p.run = p.runOnThread
+		p.flight.settle = p.landOnThread
+	}
+	p.launch, p.profile, p.timeout, p.started = launch, cfg.Profile, cfg.Timeout, started
 	return p
 }
 
-// hold marks the bound buffers as in use, so that they cannot be freed, and enters the dispatch
-// into the backend's list. When it fails nothing is held.
-func (p *pending) hold(op string, bindings []engine.Binding, plan *launchPlan) error {
+// maxIdlePending bounds the pendings kept for further use.
+const maxIdlePending = 64
+
+// Recycle implements engine.Recycler.
+func (p *pending) Recycle() {
+	if p.state.Load() != stateEnded || p.timeout > 0 { // a timeout may fire late
+		return
+	}
+	<-p.wake
+	p.launch, p.exe, p.control, p.indirect = engine.Launch{}, nil, nil, nil
+	p.held, p.binds = p.held[:0], p.binds[:0]
+	p.done, p.err, p.timing, p.query = nil, nil, engine.Timing{}, 0
+	p.state.Store(stateQueued)
 	b := p.backend
-	for _, bd := range bindings {
-		buf, ok := bd.Buffer.(*buffer)
-		if !ok || buf.backend != b {
-			p.letGo()
-			return invalid(op, fmt.Sprintf("buffer %q belongs to another backend", bd.Buffer.Name()), "allocate it on this backend")
-		}
-		h, err := buf.hold(op)
-		if err != nil {
-			p.letGo()
-			return err
-		}
-		p.held = append(p.held, buf)
-		plan.binds = append(plan.binds, bind{bd.Index, h})
-	}
 	b.mu.Lock()
-	b.outstanding[p] = struct{}{}
-	b.mu.Unlock()
-	if p.expired != nil {
-		p.timer = time.AfterFunc(p.timeout, func() { close(p.expired) })
+	defer b.mu.Unlock()
+	if len(b.idle) < maxIdlePending {
+		b.idle = append(b.idle, p)
 	}
+}
+
+// op is made when it is needed: for an error or a debug group.
+func (p *pending) op() string { return fmt.Sprintf("dispatch %q", p.launch.Label) }
+
+// bind attaches a buffer to a binding point for the time of the dispatch.
+func (p *pending) bind(index uint32, b engine.Buffer) error {
+	buf, err := p.take(b)
+	if err != nil {
+		return err
+	}
+	p.binds = append(p.binds, bind{index, buf.handle})
 	return nil
 }
 
-func (buf *buffer) hold(op string) (uint32, error) {
+// take marks a buffer as in use, so that it cannot be freed and its handle does not change.
+func (p *pending) take(b engine.Buffer) (*buffer, error) {
+	buf, ok := b.(*buffer)
+	if !ok || buf.backend != p.backend {
+		return nil, invalid(p.op(), fmt.Sprintf("buffer %q belongs to another backend", b.Name()), "allocate it on this backend")
+	}
 	buf.mu.RLock()
 	defer buf.mu.RUnlock()
-	h, err := buf.live(op)
-	if err != nil {
-		return 0, err
+	if buf.handle == 0 {
+		return nil, buf.deadError(p.op())
 	}
 	buf.backend.mu.Lock()
 	buf.uses++
 	buf.backend.mu.Unlock()
-	return h, nil
+	p.held = append(p.held, buf)
+	return buf, nil
 }
 
+// enter adds the dispatch to the backend's list and starts its timeout.
+func (p *pending) enter() {
+	b := p.backend
+	if p.indirect != nil {
+		p.indirectHandle = p.indirect.handle
+	}
+	b.mu.Lock()
+	b.outstanding[p] = struct{}{}
+	b.mu.Unlock()
+	if p.timeout > 0 {
+		p.timer = time.AfterFunc(p.timeout, p.expire)
+	}
+}
+
+// letGo ends the use of the buffers, and frees those that were discarded meanwhile.
 func (p *pending) letGo() {
-	p.backend.mu.Lock()
-	defer p.backend.mu.Unlock()
+	var unused []*buffer
+	b := p.backend
+	b.mu.Lock()
 	for _, buf := range p.held {
 		buf.uses--
+		if buf.uses == 0 && buf.discarded {
+			unused = append(unused, buf)
+		}
 	}
-	delete(p.backend.outstanding, p)
+	delete(b.outstanding, p)
+	for _, f := range b.flushes {
+		f.ended(p)
+	}
+	b.mu.Unlock()
+	for _, buf := range unused {
+		buf.discard()
+	}
+	if p.control != nil {
+		b.giveControl(p.control)
+	}
 }
 
-// land ends a dispatch that the driver had, on the owner's thread.
-func (p *pending) land(s *station, query uint32, err error) {
+// landOnThread ends a dispatch that the driver had, on the owner's thread.
+func (p *pending) landOnThread(err error) {
 	now := time.Now()
-	device := s.readTimer(query)
+	device := p.backend.station.readTimer(p.query)
 	if err == nil {
 		p.timing = engine.Timing{
 			Wall:    engine.Known(now.Sub(p.started)),
@@ -98,6 +175,7 @@ func (p *pending) land(s *station, query uint32, err error) {
 			Wait:    engine.Known(now.Sub(p.waitFrom)),
 			Device:  device,
 		}
+		err = p.cutShort()
 	}
 	p.finish(err)
 }
@@ -107,50 +185,52 @@ func (p *pending) finish(err error) {
 	if p.timer != nil {
 		p.timer.Stop()
 	}
-	p.letGo()
+	p.mu.Lock()
 	p.err = err
-	close(p.done)
+	p.state.Store(stateEnding)
+	p.mu.Unlock()
+	p.letGo()
+	p.mu.Lock()
+	p.state.Store(stateEnded)
+	if p.done != nil {
+		close(p.done)
+	}
+	p.mu.Unlock()
+	p.wake <- struct{}{}
 }
 
 // Done implements engine.Pending.
-func (p *pending) Done() <-chan struct{} { return p.done }
+func (p *pending) Done() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done == nil {
+		p.done = make(chan struct{})
+		if p.state.Load() == stateEnded {
+			close(p.done)
+		}
+	}
+	return p.done
+}
 
-// Wait implements engine.Pending. When the dispatch outlasts its timeout, Wait says so, while the
-// kernel goes on: OpenGL cannot end one. A later Wait, after Done, returns how it ended.
+// Wait implements engine.Pending.
 func (p *pending) Wait(ctx context.Context) (engine.Timing, error) {
 	select {
-	case <-p.done:
+	case <-p.wake:
+		p.wake <- struct{}{} // for the next who waits
 		return p.timing, p.err
 	default:
 	}
 	select {
-	case <-p.done:
-		return p.timing, p.err
-	case <-p.expired:
-		return engine.Timing{}, p.late()
-	case <-ctx.Done():
-		return engine.Timing{}, p.givenUp(ctx)
-	}
-}
-
-// wait is Wait without the timeout.
-func (p *pending) wait(ctx context.Context) (engine.Timing, error) {
-	select {
-	case <-p.done:
+	case <-p.wake:
+		p.wake <- struct{}{}
 		return p.timing, p.err
 	case <-ctx.Done():
 		return engine.Timing{}, p.givenUp(ctx)
 	}
-}
-
-func (p *pending) late() error {
-	return fail(engine.CodeDispatchFailed, p.op,
-		fmt.Sprintf("not ended after its timeout of %v; it is %s, and goes on: OpenGL cannot end a kernel", p.timeout, p.stage()),
-		"make the kernel look for a stop word and set it, or raise the timeout")
 }
 
 func (p *pending) givenUp(ctx context.Context) error {
-	e := fail(engine.CodeDispatchFailed, p.op,
+	e := fail(engine.CodeDispatchFailed, p.op(),
 		fmt.Sprintf("not waited for any longer after %v; it is %s and goes on", time.Since(p.started).Round(time.Microsecond), p.stage()),
 		"wait longer, or make the kernel end sooner")
 	e.Err = context.Cause(ctx)
@@ -159,8 +239,8 @@ func (p *pending) givenUp(ctx context.Context) error {
 
 // stage says how far the dispatch got.
 func (p *pending) stage() string {
-	if p.handed.Load() {
-		return "with the driver"
+	if p.state.Load() == stateQueued {
+		return "queued behind earlier work"
 	}
-	return "queued behind earlier work"
+	return "with the driver"
 }

@@ -39,7 +39,7 @@ func (b *Backend) probeConcurrency(ctx context.Context) (err error) {
 		return err
 	}
 	var peak uint32
-	for groups := uint32(meetFewGroups); groups <= min(meetMostGroups, b.limits.groups[0]); groups *= 4 {
+	for groups := uint32(meetFewGroups); groups <= min(meetMostGroups, b.limits.MaxWorkgroups[0]); groups *= 4 {
 		for range meetRepeats {
 			n, err := meet(l, looks, groups)
 			if err != nil {

@@ -4,6 +4,7 @@ package gl
 
 import (
 	"fmt"
+	"slices"
 	"syscall"
 	"time"
 
@@ -69,8 +70,7 @@ func (s *station) Poll() bool {
 
 // land takes the first flight out and tells its owner how it ended.
 func (s *station) land(f *flight, state glapi.FenceState) {
-	s.flights[0] = nil // the array lives on
-	s.flights = s.flights[1:]
+	s.flights = slices.Delete(s.flights, 0, 1)
 	s.checkReset()
 	err := s.lost
 	if err == nil && state == glapi.FenceFailed {
@@ -122,16 +122,17 @@ func (s *station) Linger() {
 }
 
 // launch puts a fence behind the commands given so far and hands all of it to the device.
-func (s *station) launch(op string, settle func(error)) error {
-	fence := s.api.InsertFence()
-	if err := s.api.Err(op); err != nil {
-		if fence != 0 {
-			s.api.DeleteFence(fence)
+func (s *station) launch(f *flight) error {
+	f.fence = s.api.InsertFence()
+	if err := s.api.Err("dispatch or copy"); err != nil {
+		if f.fence != 0 {
+			s.api.DeleteFence(f.fence)
 		}
-		return typed(op, err)
+		return err
 	}
-	s.flights = append(s.flights, &flight{fence: fence, handed: time.Now(), settle: settle})
-	s.api.WaitFence(fence, true, 0)
+	f.handed = time.Now()
+	s.flights = append(s.flights, f)
+	s.api.WaitFence(f.fence, true, 0)
 	return nil
 }
 

@@ -84,7 +84,7 @@ func (b *Backend) stage(ctx context.Context, op string, plan func(st *buffer) st
 	}
 	if st.handle == 0 {
 		giveBack()
-		return invalid(op, "the backend is closed", fixClosed)
+		return closedError(op)
 	}
 	s := plan(st)
 	if s.before != nil {
@@ -111,6 +111,7 @@ func (b *Backend) stage(ctx context.Context, op string, plan func(st *buffer) st
 func (b *Backend) fly(op string, cmd func(api *glapi.API)) <-chan error {
 	done := make(chan error, 1)
 	settle := func(err error) { done <- err }
+	f := &flight{settle: settle}
 	err := b.owner.Post(context.Background(), func() {
 		s := b.station
 		if err := s.usable(op); err != nil {
@@ -119,8 +120,8 @@ func (b *Backend) fly(op string, cmd func(api *glapi.API)) <-chan error {
 		}
 		cmd(&s.api)
 		s.api.Barrier()
-		if err := s.launch(op, settle); err != nil {
-			settle(err)
+		if err := s.launch(f); err != nil {
+			settle(typed(op, err))
 		}
 	})
 	if err != nil {

@@ -21,10 +21,28 @@ func (a *API) Dispatch(grid [3]uint32) {
 	a.after("glDispatchCompute")
 }
 
+// BindIndirect makes a buffer the one that DispatchIndirect reads.
+func (a *API) BindIndirect(h uint32) {
+	core.BindBuffer(core.DISPATCH_INDIRECT_BUFFER, h)
+	a.after("glBindBuffer")
+}
+
+// DispatchIndirect starts a grid of workgroups whose size the device reads at an offset in bytes.
+func (a *API) DispatchIndirect(offset int) {
+	core.DispatchComputeIndirect(offset)
+	a.after("glDispatchComputeIndirect")
+}
+
+// Finish waits until the device has done everything so far.
+func (a *API) Finish() {
+	core.Finish()
+	a.after("glFinish")
+}
+
 // Barrier orders the storage accesses of earlier commands before those of later ones and of
 // the host, through mappings too.
 func (a *API) Barrier() {
-	core.MemoryBarrier(core.SHADER_STORAGE_BARRIER_BIT | core.BUFFER_UPDATE_BARRIER_BIT | core.CLIENT_MAPPED_BUFFER_BARRIER_BIT)
+	core.MemoryBarrier(core.SHADER_STORAGE_BARRIER_BIT | core.BUFFER_UPDATE_BARRIER_BIT | core.COMMAND_BARRIER_BIT | core.CLIENT_MAPPED_BUFFER_BARRIER_BIT)
 	a.after("glMemoryBarrier")
 }
 

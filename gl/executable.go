@@ -1,0 +1,115 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"context"
+	"fmt"
+
+	"vyretop/engine"
+	"vyretop/engine/stage"
+	"vyretop/gl/internal/glapi"
+)
+
+// choice is what dispatches of one pipeline may want compiled differently.
+type choice struct {
+	engine.Variant
+	stop bool // with a stop word, for a timeout
+}
+
+// executable is a program as the device has it: parts that are dispatched one after the other.
+type executable struct {
+	program *engine.Program // completed with what the driver read in the text
+	staged  *stage.Staged
+	parts   []uint32 // program objects
+}
+
+// build compiles a program and its parts on the owner's thread.
+func (b *Backend) build(ctx context.Context, op string, p *engine.Program, stop bool) (*executable, error) {
+	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: stop})
+	if err != nil {
+		return nil, typed(op, err)
+	}
+	exe := &executable{program: p, staged: staged}
+	err = b.do(ctx, op, func(s *station) error {
+		for _, part := range staged.Parts {
+			if err := exe.add(b, s, op, part); err != nil {
+				exe.release(s)
+				return err
+			}
+		}
+		return nil
+	})
+	return exe, err
+}
+
+// add compiles one part.
+func (x *executable) add(b *Backend, s *station, op string, part *engine.Program) error {
+	if err := b.limits.checkProgram(op, part); err != nil && len(part.Outside) == 0 {
+		return err
+	}
+	h, err := s.programs.acquire(s, op, part)
+	if err != nil {
+		return err
+	}
+	x.parts = append(x.parts, h)
+	completed, err := b.reconcile(s, op, h, part)
+	if err != nil {
+		return err
+	}
+	if len(x.staged.Parts) == 1 && x.staged.Control < 0 {
+		x.program = completed
+	}
+	s.api.Label(glapi.LabelProgram, h, part.Name)
+	return nil
+}
+
+// release gives the parts back, on the owner's thread.
+func (x *executable) release(s *station) {
+	for _, h := range x.parts {
+		s.programs.release(&s.api, h)
+	}
+	x.parts = nil
+}
+
+// executable returns the program compiled as a dispatch wants it; the first such dispatch compiles, and
+// needs the owner's thread. The caller holds pl.mu for reading afterwards when err is nil.
+func (pl *pipeline) executable(ctx context.Context, c choice) (*executable, error) {
+	if c.Workgroup == pl.program.WorkgroupSize {
+		c.Workgroup = [3]uint32{}
+	}
+	pl.mu.RLock()
+	exe := pl.compiled[c]
+	if exe != nil {
+		return exe, nil
+	}
+	err := pl.closedError("dispatch")
+	pl.mu.RUnlock()
+	if err != nil {
+		return nil, err
+	}
+	if err := pl.compile(ctx, c); err != nil {
+		return nil, err
+	}
+	return pl.executable(ctx, c)
+}
+
+// compile adds one choice.
+func (pl *pipeline) compile(ctx context.Context, c choice) error {
+	p, err := pl.program.Variant(c.Variant)
+	if err != nil {
+		return err
+	}
+	exe, err := pl.backend.build(ctx, fmt.Sprintf("compile %q", p.Name), p, c.stop)
+	if err != nil {
+		return err
+	}
+	pl.mu.Lock()
+	defer pl.mu.Unlock()
+	if len(pl.compiled) == 0 || pl.compiled[c] != nil { // closed, or somebody was faster
+		pl.backend.later(func(*glapi.API) { exe.release(pl.backend.station) })
+		return nil
+	}
+	pl.compiled[c] = exe
+	return nil
+}

@@ -1,0 +1,86 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"context"
+
+	"vyretop/engine"
+	"vyretop/engine/stage"
+)
+
+// bindControl gives the dispatch a stop word, and the kernel a place to count the workgroups that ended.
+func (p *pending) bindControl(ctx context.Context, index uint32) error {
+	buf, err := p.backend.takeControl(ctx)
+	if err != nil {
+		return err
+	}
+	p.control = buf
+	return p.bind(index, buf)
+}
+
+// takeControl takes a control buffer that nobody uses, or makes one.
+func (b *Backend) takeControl(ctx context.Context) (*buffer, error) {
+	b.mu.Lock()
+	var buf *buffer
+	if n := len(b.controls); n > 0 {
+		buf = b.controls[n-1]
+		b.controls = b.controls[:n-1]
+	}
+	b.mu.Unlock()
+	if buf == nil {
+		made, err := b.Allocate(ctx, "control", stage.ControlWords, engine.HostVisible)
+		if err != nil {
+			return nil, err
+		}
+		buf = made.(*buffer)
+	}
+	for i := range buf.words {
+		buf.words.Store(i, 0)
+	}
+	return buf, nil
+}
+
+func (b *Backend) giveControl(buf *buffer) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.controls = append(b.controls, buf)
+}
+
+// expire ends a dispatch whose time is up: one that waits for its turn at once, one that the device has
+// at its next boundary, which is the beginning of a workgroup or the round of a loop.
+func (p *pending) expire() {
+	p.stopped.Store(true)
+	if p.state.CompareAndSwap(stateQueued, stateHanded) {
+		p.finish(p.stopError(0))
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.state.Load() == stateHanded {
+		p.control.words.Store(stage.ControlStop, 1)
+	}
+}
+
+// cutShort is the error of a dispatch that was stopped before all its workgroups had ended, else nil.
+func (p *pending) cutShort() error {
+	if !p.stopped.Load() {
+		return nil
+	}
+	ended := uint64(p.control.words.Load(stage.ControlEnded))
+	if ended == p.workgroups() && p.indirect == nil {
+		return nil
+	}
+	return p.stopError(ended)
+}
+
+// workgroups is the number of workgroups of all parts and runs.
+func (p *pending) workgroups() uint64 {
+	return p.launch.Workgroups() * uint64(len(p.exe.parts)) * uint64(p.launch.Runs)
+}
+
+func (p *pending) stopError(ended uint64) error {
+	e := fail(engine.CodeDispatchFailed, p.op(), "", "give the dispatch more time or less work")
+	e.Err = &engine.StopError{Reason: engine.ErrTimeout, Ended: ended, Total: p.workgroups()}
+	return e
+}
