@@ -101,6 +101,7 @@ func Assemble(c Config) (*Kernel, error) {
 		}
 	}
 	k.Program.WorkgroupSize = [3]uint32{uint32(c.WorkgroupSize), 1, 1}
+	k.Program.FixedWorkgroup = true // claims and the worker table count its lanes
 	return k, nil
 }
 

@@ -99,6 +99,32 @@ void main() {
 }
 `
 
+// gridBarrierKernel exchanges values between workgroups, and carries private, shared and local values
+// across the barriers. Some invocations return before the second one.
+const gridBarrierKernel = `#version 450
+layout(local_size_x = 32) in;
+layout(std430, binding = 0) coherent buffer Out { uint values[64]; uint turned[64]; };
+struct Carried { bool odd; ivec2 at; float half_[2]; };
+shared uint places[40];
+uint calls = 0u;
+uint turn(uint v) { calls++; return v * 5u + calls; }
+void main() {
+  const uint last = 63u;
+  uint i = gl_GlobalInvocationID.x, l = gl_LocalInvocationIndex, v = turn(i);
+  Carried c;
+  c.odd = (i & 1u) == 1u; c.at = ivec2(int(i), -int(i)); c.half_[1] = float(i) / 2.0;
+  places[l] = v; places[39u - (l & 7u)] = l & 7u;
+  values[i] = v;
+  gridBarrier();
+  uint other = turn(values[last - i]) + places[39u - (l & 7u)];
+  if (i % 7u == 3u) return;
+  gridBarrier();
+  values[i] = other + calls;
+  gridBarrier();
+  turned[i] = v + values[(i + 32u) & last] + places[31u - l] + (c.odd ? 1u : 0u) + uint(c.at.x + c.at.y) + floatBitsToUint(c.half_[1]);
+}
+`
+
 // barrierCases use each barrier function. Those that only order memory accompany a barrier that does
 // that too, since barrier() alone orders shared memory only.
 func barrierCases() []conformance.Case {
@@ -108,8 +134,12 @@ func barrierCases() []conformance.Case {
 		if b.Family != tree.FamilyBarrier {
 			continue
 		}
+		text := fmt.Sprintf(barrierKernel, b.Name+"()", "memoryBarrier(); ")
+		if b.ID == tree.FnGridBarrier {
+			text = gridBarrierKernel
+		}
 		list = append(list, conformance.Case{
-			Name: "builtin." + b.Name + "()", Text: fmt.Sprintf(barrierKernel, b.Name+"()", "memoryBarrier(); "),
+			Name: "builtin." + b.Name + "()", Text: text,
 			Grid:    [3]uint32{2, 1, 1},
 			Buffers: []conformance.Buffer{{Binding: 0, Words: make([]uint32, 128)}},
 		})
