@@ -18,6 +18,7 @@ const maxIdlePrograms = 16
 // the disk keeps them for later processes. The counters may be read from anywhere.
 type programs struct {
 	disk   *programcache.Cache // nil: none
+	dir    string              // of disk
 	device []string            // what of the context decides how a text is compiled
 	linked []*linkedProgram    // those used longest ago first
 	failed bool                // a failure to store has been reported
@@ -36,7 +37,7 @@ func (t *programs) connect(a *glapi.API, dir string) {
 	id := a.Identification()
 	t.device = []string{backendName, id.Vendor, id.Renderer, id.Version}
 	if dir != "" && len(a.BinaryFormats()) > 0 {
-		t.disk = programcache.New(dir, programcache.DefaultLimit)
+		t.dir, t.disk = dir, programcache.New(dir, programcache.DefaultLimit)
 	}
 }
 

@@ -115,6 +115,21 @@ func TestProgramsTheDriverRefuses(t *testing.T) {
 	}
 }
 
+// TestBackendsShareADirectory: backends that start at the same time on an empty cache, as processes do,
+// get their programs in whatever order they come.
+func TestBackendsShareADirectory(t *testing.T) {
+	dir := t.TempDir()
+	t.Run("at once", func(t *testing.T) {
+		for range 4 {
+			t.Run("", func(t *testing.T) {
+				t.Parallel()
+				runTriples(t, dir)
+			})
+		}
+	})
+	expectCache(t, runTriples(t, dir), engine.ProgramCache{DiskHits: 1})
+}
+
 // TestEqualTextsShareOneProgram: also when the first pipeline is closed.
 func TestEqualTextsShareOneProgram(t *testing.T) {
 	b := cachedBackend(t, t.TempDir())

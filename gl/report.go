@@ -11,8 +11,9 @@ type Report struct {
 type DeviceReport struct {
 	Info     DeviceInfo            `json:"info"`
 	Usable   bool                  `json:"usable"`
-	Error    string                `json:"error,omitempty"` // why it is not usable, with its fix
-	OpenMs   float64               `json:"open_ms"`         // time to open it, probes included
+	Error    string                `json:"error,omitempty"`         // why it is not usable, with its fix
+	OpenMs   float64               `json:"open_ms"`                 // time to open it, probes included
+	Cache    string                `json:"program_cache,omitempty"` // directory of linked programs; absent when none are kept
 	Profile  *engine.DeviceProfile `json:"profile,omitempty"`
 	Messages []Message             `json:"messages,omitempty"` // of the driver and the probes
 }

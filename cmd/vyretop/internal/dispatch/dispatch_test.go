@@ -1,0 +1,113 @@
+package dispatch
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/reference"
+)
+
+func check(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t *testing.T) engine.Backend {
+	t.Helper()
+	b, err := reference.Open(reference.Options{})
+	check(t, err)
+	t.Cleanup(func() { check(t, b.Close()) })
+	return b
+}
+
+// compiled makes a program of a text that follows the version line.
+func compiled(t *testing.T, text string) *engine.Program {
+	t.Helper()
+	p, _, err := engine.CompileProgram("test", &source.File{Name: "test.comp", Text: "#version 450\n" + text}, glsl.Options{})
+	check(t, err)
+	return p
+}
+
+const nothing = `layout(local_size_x = 1) in;
+layout(std430, binding = 4) buffer B { uint v[]; };
+void main() {}
+`
+
+// TestBytesPassUnchanged: what a kernel does not touch comes out as it went in, at sizes around those
+// of the parts in which it is copied.
+func TestBytesPassUnchanged(t *testing.T) {
+	b, p, dir := open(t), compiled(t, nothing), t.TempDir()
+	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
+	random := make([]byte, 2*chunkWords*wordBytes+64)
+	for i := range random {
+		random[i] = byte(i*i>>3 + i>>11)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		near := rapid.SampledFrom([]int{1, chunkWords, 2 * chunkWords}).Draw(t, "near")
+		words := max(1, near+rapid.IntRange(-9, 9).Draw(t, "more"))
+		size := words * wordBytes
+		given := max(0, size-rapid.IntRange(0, 9).Draw(t, "missing"))
+		check(t, os.WriteFile(in, random[:given], 0o600))
+		r := &Request{
+			Inputs: map[uint32]string{4: in}, Outputs: map[uint32]string{4: out}, Sizes: map[uint32]uint64{4: uint64(size)},
+			Config: engine.DispatchConfig{Grid: [3]uint32{1, 1, 1}},
+		}
+		result, err := Run(t.Context(), b, p, r)
+		check(t, err)
+		got, err := os.ReadFile(out)
+		check(t, err)
+		want := append(bytes.Clone(random[:given]), make([]byte, size-given)...)
+		if !bytes.Equal(got, want) {
+			t.Fatalf("%d bytes of %d came out otherwise", len(got), size)
+		}
+		sum := sha256.Sum256(want)
+		if o := result.Outputs[0]; o.SHA256 != hex.EncodeToString(sum[:]) || o.Bytes != uint64(size) || o.Binding != 4 || o.Name != "B" {
+			t.Fatalf("described as %+v", o)
+		}
+	})
+}
+
+// TestTooLongInputs: one byte more than a whole part, and than the last part.
+func TestTooLongInputs(t *testing.T) {
+	b, p, in := open(t), compiled(t, nothing), filepath.Join(t.TempDir(), "in")
+	for _, words := range []int{1, chunkWords, chunkWords + 1} {
+		check(t, os.WriteFile(in, make([]byte, words*wordBytes+1), 0o600))
+		r := &Request{
+			Inputs: map[uint32]string{4: in}, Sizes: map[uint32]uint64{4: uint64(words * wordBytes)},
+			Config: engine.DispatchConfig{Grid: [3]uint32{1, 1, 1}},
+		}
+		if _, err := Run(t.Context(), b, p, r); !errors.Is(err, ErrRequest) {
+			t.Errorf("%d words: %v", words, err)
+		}
+	}
+}
+
+// TestFailedDispatchesWriteNothing: an output that exists stays as it is.
+func TestFailedDispatchesWriteNothing(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	check(t, os.WriteFile(out, []byte("old"), 0o600))
+	r := &Request{
+		Sizes: map[uint32]uint64{4: 4}, Outputs: map[uint32]string{4: out},
+		Config: engine.DispatchConfig{Grid: [3]uint32{1, 1, 1}, FixpointIterations: engine.Known(uint32(0))},
+	}
+	if _, err := Run(t.Context(), open(t), compiled(t, nothing), r); !errors.Is(err, engine.ErrInvalidProgram) {
+		t.Errorf("0 iterations give %v", err)
+	}
+	got, err := os.ReadFile(out)
+	check(t, err)
+	if string(got) != "old" {
+		t.Errorf("the output is %q", got)
+	}
+}
