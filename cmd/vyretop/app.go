@@ -76,6 +76,7 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		a.newCheck(),
 		a.newDispatch(),
 		a.newConform(),
+		a.newBench(),
 		a.newVersion(),
 	)
 	return root

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"vyretop/cmd/vyretop/internal/bench"
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/engine"
@@ -41,6 +42,7 @@ var statusOf = []struct {
 	{kernel.ErrConfig, exitUsage},
 	{resident.ErrOption, exitUsage},
 	{dispatch.ErrRequest, exitUsage},
+	{bench.ErrMetric, exitUsage},
 	{engine.ErrInvalidProgram, exitUsage},
 	{engine.ErrKernelCompileFailed, exitUsage},
 	{engine.ErrUnsupportedFeature, exitUsage},

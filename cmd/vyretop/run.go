@@ -66,11 +66,8 @@ const (
 
 // check finds values that no device and no dashboard can make sense of.
 func (f *runFlags) check(set *pflag.FlagSet) error {
-	if !slices.Contains(device.Names, f.backend) {
-		return &usageError{fmt.Sprintf("--backend %s is unknown", f.backend), "use " + strings.Join(device.Names, ", ")}
-	}
-	if f.device < device.AutoDevice {
-		return &usageError{fmt.Sprintf("--device %d is no device", f.device), "use an index that vyretop doctor lists, or -1"}
+	if err := checkBackend(f.backend, f.device); err != nil {
+		return err
 	}
 	for _, n := range []struct {
 		flag     string
@@ -84,6 +81,17 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 		return &usageError{fmt.Sprintf("--for %v is no time to run", f.atMost), "use a duration such as 10s"}
 	}
 	return f.checkView()
+}
+
+// checkBackend finds values of --backend and --device that no machine has.
+func checkBackend(backend string, index int) error {
+	if !slices.Contains(device.Names, backend) {
+		return &usageError{fmt.Sprintf("--backend %s is unknown", backend), "use " + strings.Join(device.Names, ", ")}
+	}
+	if index < device.AutoDevice {
+		return &usageError{fmt.Sprintf("--device %d is no device", index), "use an index that vyretop doctor lists, or -1"}
+	}
+	return nil
 }
 
 func (f *runFlags) checkView() error {

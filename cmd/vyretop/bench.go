@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/bench"
+	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/cmd/vyretop/internal/progress"
+	"vyretop/cmd/vyretop/internal/report"
+)
+
+// benchFlags are the flags of bench.
+type benchFlags struct {
+	backend string
+	device  int
+	length  time.Duration
+	only    []string
+	json    bool
+}
+
+func (a *app) newBench() *cobra.Command {
+	f := &benchFlags{}
+	c := &cobra.Command{
+		Use:     "bench",
+		Short:   "Measure the resident kernel on a device, and what it is compared with",
+		Long:    "Measure the resident kernel on a device, and in the same run the ways of doing the same without one: a dispatch and fence per task or batch, a persistent kernel that scans all slots, a Go worker pool.\n\nMetrics:\n" + bench.Describe(),
+		Example: "vyretop bench\nvyretop bench --for 10s --only submit_to_done,dispatch_fence\nvyretop bench --json >figures.json",
+		Args:    arguments(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			return a.bench(c.Context(), f)
+		},
+	}
+	s := c.Flags()
+	s.StringVar(&f.backend, "backend", device.Auto, "what executes the kernel: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
+	s.DurationVar(&f.length, "for", bench.DefaultFor, "time to measure, compilations not counted")
+	s.StringSliceVar(&f.only, "only", nil, "measure these metrics only")
+	s.BoolVar(&f.json, "json", false, "print one JSON document")
+	return c
+}
+
+func (f *benchFlags) check() error {
+	if err := checkBackend(f.backend, f.device); err != nil {
+		return err
+	}
+	if f.length <= 0 {
+		return &usageError{fmt.Sprintf("--for %v is no time to measure", f.length), "use a duration such as 60s"}
+	}
+	return bench.Check(f.only)
+}
+
+// bench measures and prints. A metric that could not be measured makes the status a failure; what
+// was measured is printed all the same.
+func (a *app) bench(ctx context.Context, f *benchFlags) (err error) {
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, backend.Close()) }()
+	if notice != "" {
+		fmt.Fprintln(a.stderr, "vyretop: "+notice)
+	}
+	found, err := a.measure(ctx, bench.Config{Backend: backend, Version: version, For: f.length, Only: f.only})
+	if err != nil {
+		return err
+	}
+	if failed := found.Failed(); len(failed) > 0 {
+		a.status = exitFailed
+		fmt.Fprintln(a.stderr, "vyretop: not measured: "+strings.Join(failed, ", "))
+	}
+	if f.json {
+		return report.WriteJSON(a.stdout, found)
+	}
+	return found.Write(a.stdout)
+}
+
+// measure runs the benchmark, under a progress bar where there is a terminal.
+func (a *app) measure(ctx context.Context, c bench.Config) (*bench.Report, error) {
+	file, ok := terminal(a.stderr)
+	if !ok {
+		return bench.Run(ctx, c)
+	}
+	var done, total atomic.Int64
+	c.Progress = func(n, of int) { done.Store(int64(n)); total.Store(int64(of)) }
+	ended, erased := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(erased)
+		progress.Show(ended, file, func() int { return columns(file) }, func() (int64, int64, string) { return done.Load(), total.Load(), "metrics" })
+	}()
+	found, err := bench.Run(ctx, c)
+	close(ended)
+	<-erased
+	return found, err
+}

@@ -1,0 +1,189 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/resident"
+)
+
+// Config says what to run.
+type Config struct {
+	Backend engine.Backend // stays the caller's to close
+	Version string         // of this program
+	For     time.Duration  // the whole run's time, compilations not counted; 0: DefaultFor
+	Only    []string       // names of the metrics to measure; empty: all
+	// Progress, if not nil, is told before each metric how many are done.
+	Progress func(done, total int)
+}
+
+// DefaultFor is the time in which all metrics can be measured on a software device.
+const DefaultFor = 60 * time.Second
+
+// ErrMetric is matched by the error about a metric that does not exist.
+var ErrMetric = errors.New("unknown metric")
+
+// UnknownMetricError names a metric that does not exist.
+type UnknownMetricError struct{ Name string }
+
+// Error implements error.
+func (e *UnknownMetricError) Error() string {
+	return fmt.Sprintf("there is no metric %q. Fix: use some of %s", e.Name, strings.Join(Names(), ", "))
+}
+
+// Unwrap makes errors.Is(err, ErrMetric) true.
+func (e *UnknownMetricError) Unwrap() error { return ErrMetric }
+
+// Names lists the metrics in the order in which they are measured.
+func Names() []string {
+	names := make([]string, len(specs))
+	for i, s := range specs {
+		names[i] = s.name
+	}
+	return names
+}
+
+// Describe lists the metrics with a line on each, for a help text.
+func Describe() string {
+	var g grid
+	for _, s := range specs {
+		g.add("  "+s.name, s.what)
+	}
+	var b strings.Builder
+	_ = g.write(&b) // a Builder does not fail
+	return b.String()
+}
+
+// Check finds names of metrics that do not exist.
+func Check(names []string) error {
+	for _, n := range names {
+		if !slices.Contains(Names(), n) {
+			return &UnknownMetricError{n}
+		}
+	}
+	return nil
+}
+
+// Run measures. A metric that cannot be measured says so in the report; the error is about the run
+// as a whole: ctx has ended, or the device was lost.
+func Run(ctx context.Context, c Config) (*Report, error) {
+	if err := Check(c.Only); err != nil {
+		return nil, err
+	}
+	if c.For == 0 {
+		c.For = DefaultFor
+	}
+	began := time.Now()
+	r := newRun(c.Backend)
+	report := r.header(c.Version)
+	chosen := choose(c.Only)
+	report.Rounds = rounds(c.For)
+	tallies := make([]tally, len(chosen))
+	unit := float64(c.For) / float64(report.Rounds) / shares(chosen)
+	for n := range report.Rounds * len(chosen) {
+		if c.Progress != nil {
+			c.Progress(n, report.Rounds*len(chosen))
+		}
+		i := n % len(chosen)
+		if err := r.turn(ctx, chosen[i], time.Duration(unit*chosen[i].share), &tallies[i]); err != nil {
+			return nil, err
+		}
+	}
+	for i := range chosen {
+		report.Metrics = append(report.Metrics, chosen[i].metric(&tallies[i]))
+	}
+	report.compare()
+	report.ElapsedMs = float64(time.Since(began).Milliseconds())
+	return report, nil
+}
+
+// A machine's speed changes while others use it, so what is compared must not be measured far apart:
+// every metric has a turn in each round.
+const (
+	mostRounds = 4
+	leastRound = 10 * time.Second
+)
+
+func rounds(whole time.Duration) int { return max(1, min(mostRounds, int(whole/leastRound))) }
+
+func choose(only []string) []spec {
+	if len(only) == 0 {
+		return specs
+	}
+	var out []spec
+	for _, s := range specs {
+		if slices.Contains(only, s.name) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func shares(list []spec) (sum float64) {
+	for _, s := range list {
+		sum += s.share
+	}
+	return sum
+}
+
+// turn gives a metric its share of a round. Only what ends the whole run is an error; a metric that
+// failed has no more turns.
+func (r *run) turn(ctx context.Context, s spec, share time.Duration, t *tally) error {
+	if t.err != nil {
+		return nil
+	}
+	t.err = s.measure(r, ctx, share, t)
+	if errors.Is(t.err, engine.ErrDeviceLost) {
+		return t.err
+	}
+	return ctx.Err()
+}
+
+// header describes the device and the machine.
+func (r *run) header(version string) *Report {
+	id := r.profile.Identity
+	report := &Report{
+		Schema: Schema, Version: version,
+		Backend: id.Name, Device: id.Device, Renderer: id.Renderer, Driver: id.Driver,
+		Placement: r.profile.BufferPlacement, Workers: r.workers, WorkgroupSize: r.lanes,
+		CPUs: runtime.NumCPU(), Load: loadAverage(),
+	}
+	wanted := 1.0 // the goroutine that measures
+	if r.profile.SoftwareDevice.Or(id.Name != "gl") {
+		wanted += float64(min(r.workers, int(r.profile.HostThreads.Or(1))))
+	}
+	report.Oversubscribed = wanted+report.Load.Or(0) > float64(report.CPUs)
+	return report
+}
+
+// loadAverage reads the one-minute average where the system tells it.
+func loadAverage() engine.Optional[float64] {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return engine.Optional[float64]{}
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	v, err := strconv.ParseFloat(first, 64)
+	if err != nil {
+		return engine.Optional[float64]{}
+	}
+	return engine.Known(v)
+}
+
+// newRun works out the shape that suits the device.
+func newRun(b engine.Backend) *run {
+	p := b.Profile()
+	return &run{
+		backend: b, profile: p, assembled: map[int]*kernel.Kernel{},
+		workers: resident.DefaultWorkers(p), lanes: resident.DefaultWorkgroupSize(p),
+	}
+}

@@ -1,0 +1,174 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"vyretop/engine"
+	"vyretop/engine/reference"
+)
+
+var rewrite = flag.Bool("rewrite", false, "rewrite the golden files")
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// stubbed makes the report of a run in which every measurement gathered the same.
+func stubbed() *Report {
+	r := &Report{
+		Schema: Schema, Version: "v1", Backend: "gl", Device: "egl:device/0", Renderer: "a <fast> device", Driver: "driver 1.2",
+		Placement: map[string]string{"host-visible": "host-visible", "device-local": "host-visible"},
+		Workers:   2, WorkgroupSize: 8, CPUs: 2, Load: engine.Known(1.5), Oversubscribed: true, Rounds: 2, ElapsedMs: 60123,
+	}
+	for i, s := range specs {
+		t := &tally{
+			parts:   []part{{n: 1_000_000 * uint64(i+1), took: time.Second, lanes: 8}, {n: 4_000_000, took: 2 * time.Second, lanes: 32}},
+			costs:   []float64{0.5, -0.25, 1.25},
+			long:    pace{slices: 10, activations: 1e6, took: 0.101},
+			short:   pace{slices: 1000, activations: 1e4, took: 0.101},
+			workers: 2, lanes: 8,
+		}
+		t.count("lost", 1e6)
+		t.count("allocations", 5e3)
+		for n := range 1000 {
+			t.took = append(t.took, time.Duration(n+1)*time.Microsecond*time.Duration(i+1))
+		}
+		if s.name == "naive_scan" {
+			t.err = errors.New("it broke. Fix: mend it")
+		}
+		r.Metrics = append(r.Metrics, s.metric(t))
+	}
+	r.compare()
+	return r
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *rewrite {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got; go test -rewrite writes it anew):\n%s", name, diff)
+	}
+}
+
+func TestReportDocument(t *testing.T) {
+	text, err := json.MarshalIndent(stubbed(), "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "report.json", append(text, '\n'))
+}
+
+func TestReportForPeople(t *testing.T) {
+	var b bytes.Buffer
+	if err := stubbed().Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "report.txt", b.Bytes())
+}
+
+func TestFailedNamesWhatHasAnError(t *testing.T) {
+	if diff := cmp.Diff([]string{"naive_scan"}, stubbed().Failed()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestGapIsSolvedFromLongAndShortSlices(t *testing.T) {
+	// A gap of 100 us and steps of 100 ns, by construction of the stub.
+	m := stubbed().Metric("slice_gap")
+	if got := m.Value.Or(0); got != 100 {
+		t.Errorf("gap of %v us, want 100", got)
+	}
+	if m := sumGap(&tally{}); m.Error == "" {
+		t.Errorf("nothing measured gives %+v, want an error", m)
+	}
+}
+
+func TestUnknownMetric(t *testing.T) {
+	_, err := Run(t.Context(), Config{Only: []string{"go_pool", "warp_speed"}})
+	var unknown *UnknownMetricError
+	if !errors.As(err, &unknown) || unknown.Name != "warp_speed" || !errors.Is(err, ErrMetric) || !strings.Contains(err.Error(), "Fix: use some of submit_to_done, ") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRoundsFollowTheTime(t *testing.T) {
+	for whole, want := range map[time.Duration]int{time.Millisecond: 1, 15 * time.Second: 1, 20 * time.Second: 2, time.Minute: 4, time.Hour: 4} {
+		if got := rounds(whole); got != want {
+			t.Errorf("%v: %d rounds, want %d", whole, got, want)
+		}
+	}
+}
+
+// runShort measures everything for a moment and checks that nothing failed.
+func runShort(t *testing.T, b engine.Backend) {
+	turns := 0
+	r, err := Run(t.Context(), Config{Backend: b, Version: "test", For: time.Second, Progress: func(done, total int) {
+		if done != turns || total != len(specs) {
+			t.Errorf("progress %d of %d at turn %d", done, total, turns)
+		}
+		turns++
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range r.Metrics {
+		_, hasValue := m.Value.Get()
+		switch {
+		case m.Error != "":
+			t.Errorf("%s: %s", m.Name, m.Error)
+		case hasValue == (m.Quantiles != nil) || m.N == 0 || m.Workers == 0 || m.WorkgroupSize == 0:
+			t.Errorf("%s: %+v", m.Name, m)
+		}
+		if q := m.Quantiles; q != nil && (q.P50 <= 0 || q.P50 > q.P99 || q.P99 > q.P999 || q.P999 > q.Max) {
+			t.Errorf("%s: quantiles %+v", m.Name, *q)
+		}
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestShortRunOnTheReference(t *testing.T) {
+	b, err := reference.Open(reference.Options{Seed: 1, Resident: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	runShort(t, b)
+}
+
+// A measurement that does not watch its context would go on for an hour.
+func TestRunEndsWithItsContext(t *testing.T) {
+	b, err := reference.Open(reference.Options{Seed: 1, Resident: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	for _, name := range Names() {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		_, err = Run(ctx, Config{Backend: b, For: time.Hour, Only: []string{name}})
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: error %v, want that of the context", name, err)
+		}
+	}
+}

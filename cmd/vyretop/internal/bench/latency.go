@@ -1,0 +1,133 @@
+package bench
+
+import (
+	"context"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+// maxSamples bounds the samples of a latency in a round; there is no use for more.
+const maxSamples = LatencySamples
+
+// collector gathers the samples of one round.
+type collector struct {
+	*tally
+	left  int
+	lasts span
+}
+
+func (t *tally) collect(ctx context.Context, share time.Duration) *collector {
+	return &collector{tally: t, left: maxSamples, lasts: lasting(ctx, share)}
+}
+
+// add notes a latency that ended now, and reports whether more are wanted.
+func (c *collector) add(began time.Time) bool {
+	c.took = append(c.took, time.Since(began))
+	c.left--
+	return c.left > 0 && c.lasts.on(1)
+}
+
+// span is the time of a measurement.
+type span struct {
+	ctx context.Context
+	end time.Time
+}
+
+// lasting begins a measurement that ends after its share, or with ctx.
+func lasting(ctx context.Context, share time.Duration) span { return span{ctx, time.Now().Add(share)} }
+
+// on reports whether to go on after so many things were done; without one there would be no figure.
+func (s span) on(done uint64) bool {
+	return s.ctx.Err() == nil && (done == 0 || time.Now().Before(s.end))
+}
+
+// warmUp is how many samples of a round are not counted.
+const warmUp = 200
+
+// submitToDone is one task at a time through one worker.
+func (r *run) submitToDone(ctx context.Context, share time.Duration, t *tally) error {
+	return r.withSession(ctx, share, r.lanes, resident.Options{Workers: 1}, t, func(ctx context.Context, s *resident.Session) error {
+		p := newPoller(s)
+		task := fill(1, opDone, nil)
+		for range warmUp {
+			if err := p.once(ctx, task); err != nil {
+				return err
+			}
+		}
+		for c := t.collect(ctx, share); ; {
+			began := time.Now()
+			if err := p.once(ctx, task); err != nil {
+				return err
+			}
+			if !c.add(began) {
+				return nil
+			}
+		}
+	})
+}
+
+// poller collects completions without ever sleeping, but looks now and then whether it should go on.
+type poller struct {
+	session *resident.Session
+	got     []megakernel.Completion
+}
+
+func newPoller(s *resident.Session) *poller {
+	return &poller{session: s, got: make([]megakernel.Completion, 0, ringTasks)}
+}
+
+// looks is how many polls go by between two looks at the context and the session.
+const looks = 1 << 14
+
+// wait collects n completions.
+func (p *poller) wait(ctx context.Context, n int) error {
+	for i := 1; n > 0; i++ {
+		p.got = p.session.Poll(p.got[:0])
+		n -= len(p.got)
+		if i%looks == 0 {
+			if err := alive(ctx, p.session); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// once publishes a task and waits for its completion.
+func (p *poller) once(ctx context.Context, task []tasks.Task) error {
+	task[0].TaskID = 0
+	if err := p.session.Publish(ctx, task); err != nil {
+		return err
+	}
+	return p.wait(ctx, 1)
+}
+
+// alive is why a measurement cannot go on, or nil.
+func alive(ctx context.Context, s *resident.Session) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.Err()
+}
+
+// pauseAll is the latency of pausing workers that are busy with short tasks.
+func (r *run) pauseAll(ctx context.Context, share time.Duration, t *tally) error {
+	return r.withTasks(ctx, share, r.lanes, resident.Options{}, opYield, nil, t, func(ctx context.Context, s *resident.Session) error {
+		for c := t.collect(ctx, share); ; {
+			began := time.Now()
+			if _, err := s.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
+				return err
+			}
+			more := c.add(began)
+			if _, err := s.Do(ctx, megakernel.Command{Op: megakernel.OpResumeAll}); err != nil {
+				return err
+			}
+			if !more {
+				return nil
+			}
+		}
+	})
+}

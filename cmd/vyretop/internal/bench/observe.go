@@ -1,0 +1,110 @@
+package bench
+
+import (
+	"context"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+)
+
+// logRecords reads the debug log as fast as it can while all workers write to it.
+func (r *run) logRecords(ctx context.Context, share time.Duration, t *tally) error {
+	o := resident.Options{Log: megakernel.LogDebugf}
+	return r.withTasks(ctx, share, r.lanes, o, opLog, nil, t, func(ctx context.Context, s *resident.Session) error {
+		reader, err := s.Log()
+		if err != nil {
+			return err
+		}
+		reader.Read(nil, 0) // what was written so far is not counted
+		lost := reader.Lost()
+		buf := make([]megakernel.LogRecord, 0, logSize)
+		p := part{lanes: r.lanes}
+		began := time.Now()
+		for lasts := lasting(ctx, share); lasts.on(p.n); {
+			got, _ := reader.Read(buf, logSize)
+			p.n += uint64(len(got))
+			if err := s.Err(); err != nil {
+				return err
+			}
+		}
+		p.took = time.Since(began)
+		t.parts = append(t.parts, p)
+		t.count("lost", float64(reader.Lost()-lost))
+		return nil
+	})
+}
+
+// How observeCost works: pairs of windows in a round, with and without an observer.
+const (
+	observePairs = 4
+	observeEvery = time.Second / 60
+)
+
+// observeCost compares the rate of continuations with and without an observer, in windows that take
+// turns.
+func (r *run) observeCost(ctx context.Context, share time.Duration, t *tally) error {
+	window := share / (2 * observePairs)
+	o := resident.Options{Log: megakernel.LogDebugf}
+	return r.withTasks(ctx, share, r.lanes, o, opYield, nil, t, func(ctx context.Context, s *resident.Session) error {
+		for i := range observePairs {
+			cost, err := observePair(ctx, s, window, i%2)
+			if err != nil {
+				return err
+			}
+			t.costs = append(t.costs, cost)
+		}
+		return nil
+	})
+}
+
+// observePair measures two windows, of which number `observed` has an observer, and returns what
+// that one lost in percent.
+func observePair(ctx context.Context, s *resident.Session, window time.Duration, observed int) (float64, error) {
+	var speed [2]float64
+	for i := range speed {
+		stop := func() {}
+		if i == observed {
+			var err error
+			if stop, err = observe(s); err != nil {
+				return 0, err
+			}
+		}
+		n, took, err := countFor(ctx, s, window)
+		stop()
+		if err != nil {
+			return 0, err
+		}
+		speed[i] = float64(n) / took.Seconds()
+	}
+	alone := speed[1-observed]
+	if alone == 0 {
+		return 0, nil
+	}
+	return 100 * (1 - speed[observed]/alone), nil
+}
+
+// observe does what a dashboard does to the target, until the returned function is called.
+func observe(s *resident.Session) (stop func(), err error) {
+	reader, err := s.Log()
+	if err != nil {
+		return nil, err
+	}
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(observeEvery)
+		defer ticker.Stop()
+		var buf []megakernel.LogRecord
+		for {
+			select {
+			case <-quit:
+				return
+			case <-ticker.C:
+				s.Snapshot()
+				buf, _ = reader.Read(buf[:0], logSize)
+			}
+		}
+	}()
+	return func() { close(quit); <-ended }, nil
+}

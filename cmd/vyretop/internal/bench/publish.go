@@ -1,0 +1,110 @@
+package bench
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+// batch is the number of tasks that publish_batch and host_fed publish at a time.
+const batch = 64
+
+func (r *run) publishSingle(ctx context.Context, share time.Duration, t *tally) error {
+	return r.publish(ctx, share, t, 1)
+}
+
+func (r *run) publishBatch(ctx context.Context, share time.Duration, t *tally) error {
+	return r.publish(ctx, share, t, batch)
+}
+
+// turnTasks are published in one go. The inbox has room for them, so publishing never waits.
+const turnTasks = 1024
+
+// publish times the host's side alone, while the kernel runs. The completions are collected between
+// turns.
+func (r *run) publish(ctx context.Context, share time.Duration, t *tally, at int) error {
+	return r.withSession(ctx, share, r.lanes, resident.Options{}, t, func(ctx context.Context, s *resident.Session) error {
+		f := feeder{poller: newPoller(s), tasks: fill(turnTasks, opDone, nil)}
+		if _, _, err := f.turn(ctx, at); err != nil {
+			return err
+		}
+		p := part{lanes: r.lanes}
+		for lasts := lasting(ctx, share); lasts.on(p.n); p.n += turnTasks {
+			took, mallocs, err := f.turn(ctx, at)
+			if err != nil {
+				return err
+			}
+			p.took += took
+			t.count("allocations", float64(mallocs))
+		}
+		t.parts = append(t.parts, p)
+		return nil
+	})
+}
+
+// feeder publishes tasks that are done at once.
+type feeder struct {
+	*poller
+	tasks []tasks.Task
+}
+
+// turn publishes all tasks, at a time so many, and collects them.
+func (f *feeder) turn(ctx context.Context, at int) (took time.Duration, mallocs uint64, err error) {
+	for i := range f.tasks {
+		f.tasks[i].TaskID = 0
+	}
+	before := mallocCount()
+	began := time.Now()
+	for i := 0; i < len(f.tasks); i += at {
+		if err := f.session.Publish(ctx, f.tasks[i:i+at]); err != nil {
+			return 0, 0, err
+		}
+	}
+	took = time.Since(began)
+	mallocs = mallocCount() - before
+	return took, mallocs, f.wait(ctx, len(f.tasks))
+}
+
+func mallocCount() uint64 {
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.Mallocs
+}
+
+// fedTasks is the most tasks that host_fed has under way.
+const fedTasks = 4096
+
+// hostFed is the whole way of a task with one goroutine on the host: it publishes a batch whenever
+// there is room and collects what is done.
+func (r *run) hostFed(ctx context.Context, share time.Duration, t *tally) error {
+	return r.withSession(ctx, share, r.lanes, resident.Options{}, t, func(ctx context.Context, s *resident.Session) error {
+		poll := newPoller(s)
+		list := fill(batch, opDone, nil)
+		began := time.Now()
+		p := part{lanes: r.lanes}
+		inFlight := 0
+		for lasts := lasting(ctx, share); lasts.on(p.n); {
+			if inFlight+batch <= fedTasks {
+				for i := range list {
+					list[i].TaskID = 0
+				}
+				if err := s.Publish(ctx, list); err != nil {
+					return err
+				}
+				inFlight += batch
+			}
+			poll.got = s.Poll(poll.got[:0])
+			inFlight -= len(poll.got)
+			p.n += uint64(len(poll.got))
+			if err := s.Err(); err != nil {
+				return err
+			}
+		}
+		p.took = time.Since(began)
+		t.parts = append(t.parts, p)
+		return poll.wait(ctx, inFlight)
+	})
+}

@@ -1,0 +1,41 @@
+package bench
+
+import (
+	"context"
+	"time"
+)
+
+// spec is one metric: what it is, and how it is measured.
+type spec struct {
+	name  string
+	unit  string
+	share float64 // of the whole time, in seconds of DefaultFor
+	what  string  // for people, one line
+	// measure works for about a time and adds to the tally; sum makes the metric of the tally.
+	measure func(r *run, ctx context.Context, share time.Duration, t *tally) error
+	sum     func(t *tally) Metric
+}
+
+// specs are the metrics, in the order in which they are measured and printed.
+var specs = []spec{
+	{"submit_to_done", "us", 3, "from Publish of one task to its completion in the host's hands, one worker", (*run).submitToDone, sumLatency},
+	{"pause_all", "us", 3, "from the command to the last worker's answer in the host's hands, all workers busy", (*run).pauseAll, sumLatency},
+	{"publish_single", "ns/task", 2, "the host's time to publish a task, one at a time", (*run).publishSingle, sumCost},
+	{"publish_batch", "ns/task", 2, "the same in batches of 64", (*run).publishBatch, sumCost},
+	{"host_fed", "tasks/s", 3, "tasks published, run and collected, by one goroutine", (*run).hostFed, sumRate},
+	{"resident_noop", "tasks/s", 3, "activations of continuations that stay on the device, one priority", (*run).residentNoop, sumRate},
+	{"resident_simd", "tasks/s", 4, "the same with the workgroup size that is best of those tried", (*run).residentSIMD, sumBest},
+	{"resident_full", "tasks/s", 3, "the same through all priorities: each activation requeues its task in the next one, four tenants", (*run).residentFull, sumRate},
+	{"log_records", "records/s", 3, "debug-log records read by the host while all workers write", (*run).logRecords, sumLog},
+	{"observe_cost", "%", 6, "what resident_noop loses while the host takes 60 snapshots a second and reads the log", (*run).observeCost, sumMedian},
+	{"slice_gap", "us", 4, "from the end of one slice to the begin of the next", (*run).sliceGap, sumGap},
+	{"dispatch_fence", "us", 4, "one OpenGL dispatch and its fence per task", dispatchOf(1, false), sumLatency},
+	{"dispatch_batch_64", "us", 2, "one dispatch and fence per 64 tasks", dispatchOf(64, false), sumLatency},
+	{"dispatch_batch_4096", "us", 2, "one dispatch and fence per 4,096 tasks", dispatchOf(4096, false), sumLatency},
+	{"dispatch_indirect", "us", 4, "as dispatch_fence, the grid read by the device", dispatchOf(1, true), sumLatency},
+	{"dispatch_indirect_64", "us", 2, "as dispatch_batch_64, the grid read by the device", dispatchOf(64, true), sumLatency},
+	{"dispatch_indirect_4096", "us", 2, "as dispatch_batch_4096, the grid read by the device", dispatchOf(4096, true), sumLatency},
+	{"naive_scan", "tasks/s", 3, "activations in a persistent kernel without queues, same slots and tasks as resident_noop", (*run).naiveScan, sumRate},
+	{"go_pool", "tasks/s", 2, "a Go worker pool on channels", (*run).goPool, sumRate},
+	{"go_pool_latency", "us", 1, "from sending a task to that pool to its result", (*run).goPoolLatency, sumLatency},
+}

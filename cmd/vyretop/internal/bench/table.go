@@ -1,0 +1,112 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"vyretop/engine"
+)
+
+// Write prints a report for people: what was measured and where, the latencies, the rates and
+// costs, and what compares with what.
+func (r *Report) Write(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %s, %s\n%s\n", r.Backend, r.Renderer, r.Driver, r.machine())
+	for _, part := range []grid{r.latencies(), r.values(), r.ratios(), r.failures()} {
+		if len(part) < 2 {
+			continue // a heading without rows
+		}
+		fmt.Fprintln(w)
+		if err := part.write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// machine says where the figures come from.
+func (r *Report) machine() string {
+	cpus := plural(r.CPUs, "CPU")
+	if r.Oversubscribed {
+		cpus += fmt.Sprintf(" (oversubscribed: load %v before the run)", r.Load)
+	}
+	var buffers []string
+	for _, class := range slices.Sorted(maps.Keys(r.Placement)) {
+		if got := r.Placement[class]; got != class {
+			buffers = append(buffers, class+" buffers are "+got)
+		} else {
+			buffers = append(buffers, class+" buffers are that")
+		}
+	}
+	return fmt.Sprintf("%s of %d lanes, %s, %s, measured in %.1f s",
+		plural(r.Workers, "worker"), r.WorkgroupSize, cpus, strings.Join(buffers, ", "), r.ElapsedMs/1e3)
+}
+
+func (r *Report) latencies() grid {
+	g := grid{{"latency", "p50", "p99", "p99.9", "max", "samples", "  shape"}}
+	for _, m := range r.Metrics {
+		if m.Quantiles != nil {
+			g.add(m.Name, micro(m.P50), micro(m.P99), micro(m.P999), micro(m.Max), count(m.N), "  "+m.shape())
+		}
+	}
+	return g
+}
+
+func (r *Report) values() grid {
+	g := grid{{"rate or cost", "", "from", "to", "  shape", "  also found"}}
+	for _, m := range r.Metrics {
+		if v, ok := m.Value.Get(); ok {
+			g.add(m.Name, quantity(v, m.Unit), bound(m.Low, m.Unit), bound(m.High, m.Unit), "  "+m.shape(), "  "+m.alsoText())
+		}
+	}
+	return g
+}
+
+func bound(v engine.Optional[float64], unit string) string {
+	if known, ok := v.Get(); ok {
+		return quantity(known, unit)
+	}
+	return ""
+}
+
+// shape is the workers and lanes of a metric.
+func (m *Metric) shape() string { return fmt.Sprintf("%d x %d", m.Workers, m.WorkgroupSize) }
+
+func (m *Metric) alsoText() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(m.Also)) {
+		parts = append(parts, strings.ReplaceAll(name, "_", " ")+" "+three(m.Also[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// ratios are in the order of the table of comparisons.
+func (r *Report) ratios() grid {
+	g := grid{{"compared in this run", "times better than", ""}}
+	for _, c := range comparisons {
+		m := r.Metric(c.metric)
+		if m == nil {
+			continue
+		}
+		name := m.Name
+		for _, other := range c.with {
+			if ratio, ok := m.Compare[other]; ok {
+				g.add(name, three(ratio), other)
+				name = ""
+			}
+		}
+	}
+	return g
+}
+
+func (r *Report) failures() grid {
+	g := grid{{"not measured", ""}}
+	for _, m := range r.Metrics {
+		if m.Error != "" {
+			g.add(m.Name, m.Error)
+		}
+	}
+	return g
+}

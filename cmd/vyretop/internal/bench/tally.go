@@ -1,0 +1,165 @@
+package bench
+
+import (
+	"slices"
+	"time"
+
+	"vyretop/engine"
+)
+
+// tally is what a metric has gathered in all rounds so far. A measurement fills what its kind needs.
+type tally struct {
+	took   []time.Duration    // samples of a latency
+	parts  []part             // of a rate, one a round
+	costs  []float64          // in percent
+	counts map[string]float64 // what else was counted, over all rounds
+	long   pace               // slices of the default length
+	short  pace               // slices that end at once
+
+	workers, lanes int
+	err            error
+}
+
+// part is how many things were done in a time by workgroups of a size.
+type part struct {
+	n     uint64
+	took  time.Duration
+	lanes int
+}
+
+// count adds to one of the things that are counted on the way.
+func (t *tally) count(name string, v float64) {
+	if t.counts == nil {
+		t.counts = map[string]float64{}
+	}
+	t.counts[name] += v
+}
+
+// done sums a rate up over the rounds.
+func (t *tally) done() (n uint64, took time.Duration) {
+	for _, p := range t.parts {
+		n += p.n
+		took += p.took
+	}
+	return n, took
+}
+
+// metric makes the metric of what was gathered.
+func (s *spec) metric(t *tally) Metric {
+	var m Metric
+	if t.err != nil {
+		m.Error = t.err.Error()
+	} else {
+		m = s.sum(t)
+	}
+	m.Name, m.Unit, m.Workers, m.WorkgroupSize = s.name, s.unit, t.workers, t.lanes
+	return m
+}
+
+// sumLatency gives the quantiles of the samples in microseconds, and sorts them.
+func sumLatency(t *tally) Metric {
+	if len(t.took) == 0 {
+		return tooShort()
+	}
+	slices.Sort(t.took)
+	at := func(q float64) float64 {
+		return round(us(t.took[min(int(q*float64(len(t.took))), len(t.took)-1)]))
+	}
+	m := Metric{N: int64(len(t.took)), Quantiles: &Quantiles{P50: at(0.5), P99: at(0.99), P999: at(0.999), Max: at(1)}}
+	if n, took := t.done(); n > 0 {
+		m.also(tasksPerS, float64(n)/took.Seconds())
+	}
+	return m
+}
+
+func us(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
+
+// sumRate gives things a second, and those of the slowest and the fastest round.
+func sumRate(t *tally) Metric {
+	return t.sumParts(func(n uint64, took time.Duration) float64 { return float64(n) / took.Seconds() })
+}
+
+// sumCost gives nanoseconds a thing.
+func sumCost(t *tally) Metric {
+	m := t.sumParts(func(n uint64, took time.Duration) float64 { return float64(took.Nanoseconds()) / float64(n) })
+	if m.Error == "" {
+		m.also("allocations_per_task", t.counts["allocations"]/float64(m.N))
+	}
+	return m
+}
+
+func (t *tally) sumParts(value func(uint64, time.Duration) float64) Metric {
+	n, took := t.done()
+	if n == 0 || took == 0 {
+		return tooShort()
+	}
+	m := Metric{N: int64(n), Value: engine.Known(round(value(n, took)))}
+	var each []float64
+	for _, p := range t.parts {
+		if p.n > 0 && p.took > 0 {
+			each = append(each, round(value(p.n, p.took)))
+		}
+	}
+	m.Low, m.High = engine.Known(slices.Min(each)), engine.Known(slices.Max(each))
+	return m
+}
+
+// sumBest keeps the parts of the workgroup size that was fastest.
+func sumBest(t *tally) Metric {
+	bySize := map[int]*tally{}
+	for _, p := range t.parts {
+		if bySize[p.lanes] == nil {
+			bySize[p.lanes] = &tally{}
+		}
+		bySize[p.lanes].parts = append(bySize[p.lanes].parts, p)
+	}
+	best := tooShort()
+	for lanes, sized := range bySize {
+		if m := sumRate(sized); m.Value.Or(0) > best.Value.Or(0) {
+			best, t.lanes = m, lanes
+		}
+	}
+	return best
+}
+
+// sumLog is the rate of the records that the host got, and the share of those it did not.
+func sumLog(t *tally) Metric {
+	m := sumRate(t)
+	if m.Error == "" {
+		m.also("lost_percent", 100*t.counts["lost"]/(float64(m.N)+t.counts["lost"]))
+	}
+	return m
+}
+
+// sumMedian gives the median of the costs, and their quarters as low and high.
+func sumMedian(t *tally) Metric {
+	if len(t.costs) == 0 {
+		return tooShort()
+	}
+	slices.Sort(t.costs)
+	at := func(q float64) engine.Optional[float64] {
+		return engine.Known(round(t.costs[int(q*float64(len(t.costs)-1))]))
+	}
+	return Metric{Value: at(0.5), Low: at(0.25), High: at(0.75), N: int64(len(t.costs))}
+}
+
+// sumGap solves took = slices*gap + activations*step for long and short slices.
+func sumGap(t *tally) Metric {
+	l, s := t.long, t.short
+	det := l.slices*s.activations - s.slices*l.activations
+	if det == 0 {
+		return tooShort()
+	}
+	gap := (l.took*s.activations - s.took*l.activations) / det
+	m := Metric{Value: engine.Known(round(gap * 1e6)), N: int64(s.slices)}
+	if l.slices > 0 {
+		m.also("slice_ms", 1e3*l.took/l.slices)
+		m.also("share_of_slice_percent", 100*gap*l.slices/l.took)
+	}
+	return m
+}
+
+// tooShort is the metric of a measurement that got nothing.
+func tooShort() Metric {
+	return Metric{Error: "nothing was done in the time there was. Fix: give the run more time with --for"}
+}
