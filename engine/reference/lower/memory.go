@@ -113,7 +113,10 @@ func (l *lowerer) store(p place, src int32) {
 		l.storeRuns(p, p.t, src)
 		return
 	}
-	vector := p.base
+	vector, n := p.base, int32(len(p.lanes))
+	if p.space == vm.SpaceRegs && src < p.end && vector < src+n {
+		src = l.copied(src, int(n)) // the value is part of what is about to change
+	}
 	for i, k := range p.lanes {
 		p.base = vector + int32(k)
 		l.storeRun(p, src+int32(i), 1)
