@@ -13,17 +13,21 @@ import (
 
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine"
 	"vyretop/engine/conformance"
 	"vyretop/engine/conformance/cases"
 )
 
 // conformFlags are the flags of conform.
 type conformFlags struct {
-	backend string
-	device  int
-	filter  string
-	seed    uint64
-	json    bool
+	backend  string
+	device   int
+	filter   string
+	programs uint64
+	keep     string
+	seed     uint64
+	json     bool
+	worker   bool
 }
 
 func (a *app) newConform() *cobra.Command {
@@ -39,8 +43,12 @@ func (a *app) newConform() *cobra.Command {
 	s.StringVar(&f.backend, "backend", device.Auto, "what is compared with the reference: "+strings.Join(device.Names, ", "))
 	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
 	s.StringVar(&f.filter, "filter", "", "only cases whose name matches this regular expression")
+	s.Uint64Var(&f.programs, "fuzz", 0, "also compare this many random kernels")
+	s.StringVar(&f.keep, "keep", ".", "folder for the kernels of differences that --fuzz finds")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the operands and of the random kernels")
 	s.BoolVar(&f.json, "json", false, "print the certificate as one JSON document")
+	s.BoolVar(&f.worker, "worker", false, "answer the cases that come on standard input")
+	_ = s.MarkHidden("worker") // fails for unknown flags only
 	return c
 }
 
@@ -81,18 +89,35 @@ func (a *app) conform(ctx context.Context, f *conformFlags) (err error) {
 	if notice != "" {
 		fmt.Fprintln(a.stderr, "vyretop: "+notice)
 	}
-	runner, err := conformance.NewRunner(backend)
+	if f.worker {
+		return a.serveWorker(ctx, backend)
+	}
+	cert, err := a.compare(ctx, f, backend, list)
 	if err != nil {
 		return err
 	}
+	return a.certify(cert, f.json)
+}
+
+// compare runs the cases, then the random kernels.
+func (a *app) compare(ctx context.Context, f *conformFlags, backend engine.Backend, list []conformance.Case) (cert *conformance.Certificate, err error) {
+	runner, err := conformance.NewRunner(backend)
+	if err != nil {
+		return nil, err
+	}
 	defer func() { err = errors.Join(runner.Close(), err) }()
-	cert := runner.NewCertificate(version, f.seed)
+	cert = runner.NewCertificate(version, f.seed)
 	begin := time.Now()
 	if err := runner.Check(ctx, list, cert); err != nil {
-		return err
+		return nil, err
+	}
+	if f.programs > 0 {
+		if err := a.fuzz(ctx, f, cert); err != nil {
+			return nil, err
+		}
 	}
 	cert.ElapsedMs = float64(time.Since(begin).Microseconds()) / 1000
-	return a.certify(cert, f.json)
+	return cert, nil
 }
 
 func (a *app) certify(cert *conformance.Certificate, asJSON bool) error {

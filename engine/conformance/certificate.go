@@ -81,6 +81,14 @@ func (c *Certificate) add(name string, d *Difference) {
 	}
 }
 
+// AddProgram counts a random program. With a difference, kernel names the file that holds it.
+func (c *Certificate) AddProgram(name string, d *Difference, kernel string) {
+	c.Programs++
+	if d != nil {
+		c.Differences = append(c.Differences, Finding{Case: name, Difference: d, Kernel: kernel})
+	}
+}
+
 // omit counts a case that was left out because of one of its operations.
 func (c *Certificate) omit(name, feature, reason string) {
 	c.tally(Operation(name)).Omitted++

@@ -3,8 +3,8 @@
 // dispatch ended, with no tolerance. What differs is named to the field of the first word.
 //
 // The cases themselves come from package cases, one for each operation of the language, and from
-// package generate, which makes random kernels that GLSL defines completely. Package shrink makes a
-// kernel that shows a difference small.
+// package generate, which makes random kernels that GLSL defines completely, and makes a kernel that
+// shows a difference small.
 //
 // # Kernel files
 //

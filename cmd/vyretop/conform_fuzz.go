@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"vyretop/engine"
+	"vyretop/engine/conformance"
+	"vyretop/engine/conformance/generate"
+	"vyretop/engine/conformance/worker"
+)
+
+// fuzz compares random kernels in worker processes and adds them to the certificate.
+func (a *app) fuzz(ctx context.Context, f *conformFlags, cert *conformance.Certificate) (err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w. Fix: start vyretop by its path", err)
+	}
+	pool := worker.NewPool(runtime.NumCPU(), func(ctx context.Context) *exec.Cmd {
+		return exec.CommandContext(ctx, program, "conform", "--worker", "--backend", cert.Backend.Name, "--device", strconv.Itoa(f.device))
+	})
+	defer func() { err = errors.Join(pool.Close(), err) }()
+	return generate.Fuzz(ctx, f.seed, f.programs, runtime.NumCPU(), pool.Run, func(o generate.Outcome) error {
+		file := ""
+		if o.Difference != nil {
+			var err error
+			if file, err = keepKernel(f.keep, &o.Case); err != nil {
+				return err
+			}
+			fmt.Fprintf(a.stderr, "vyretop: %s: %s; kernel in %s\n", o.Case.Name, o.Difference, file)
+		}
+		cert.AddProgram(o.Case.Name, o.Difference, file)
+		return nil
+	})
+}
+
+// keepKernel writes a kernel to the first number in a folder that is free.
+func keepKernel(dir string, c *conformance.Case) (string, error) {
+	for n := 1; ; n++ {
+		name := filepath.Join(dir, fmt.Sprintf("%04d.comp", n))
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, os.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("keep the kernel of a difference: %w. Fix: give a folder that can be written with --keep", err)
+		}
+		_, err = file.WriteString(conformance.Format(c))
+		return name, errors.Join(err, file.Close())
+	}
+}
+
+// serveWorker answers the cases that a conform --fuzz sends.
+func (a *app) serveWorker(ctx context.Context, backend engine.Backend) (err error) {
+	runner, err := conformance.NewRunner(backend)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(runner.Close(), err) }()
+	return worker.Serve(ctx, runner, a.stdin, a.stdout)
+}

@@ -1,0 +1,106 @@
+package generate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"vyretop/engine/conformance"
+	"vyretop/engine/glsl/tree"
+)
+
+// overload is one signature of a built-in function.
+type overload struct {
+	*tree.Builtin
+	*tree.Signature
+}
+
+// callable holds the settled overloads: those that only compute a value, by its type, and those that
+// write to arguments.
+type callable struct {
+	values  map[*tree.Type][]overload
+	writers []overload
+}
+
+var callables = sync.OnceValue(func() callable {
+	c := callable{values: map[*tree.Type][]overload{}}
+	for i := range tree.Builtins {
+		b := &tree.Builtins[i]
+		if b.Family == tree.FamilyAtomic || b.Family == tree.FamilyBarrier {
+			continue
+		}
+		for j := range b.Signatures {
+			s := &b.Signatures[j]
+			switch {
+			case !settled("builtin.%s", conformance.SignatureName(b, s)):
+			case slices.ContainsFunc(s.Params, func(p tree.Param) bool { return p.Mode != tree.ModeIn }):
+				c.writers = append(c.writers, overload{b, s})
+			default:
+				c.values[s.Result] = append(c.values[s.Result], overload{b, s})
+			}
+		}
+	}
+	return c
+})
+
+// builtin calls a built-in function that only computes a value.
+func (g *generator) builtin(t *tree.Type, depth int) string {
+	list := callables().values[t]
+	if len(list) == 0 {
+		return ""
+	}
+	f := list[(g.t.below(256)<<8|g.t.below(256))%len(list)]
+	args := make([]string, len(f.Params))
+	for i, p := range f.Params {
+		args[i] = g.expr(p.Type, depth)
+	}
+	if fix := argumentRules[f.ID]; fix != nil {
+		fix(g, args, f.Signature)
+	}
+	return fmt.Sprintf("%s(%s)", f.Name, strings.Join(args, ", "))
+}
+
+// argumentRules change the arguments of functions that GLSL does not define everywhere (section 8).
+var argumentRules = map[tree.BuiltinID]func(g *generator, args []string, s *tree.Signature){
+	tree.FnBitfieldExtract: func(_ *generator, args []string, _ *tree.Signature) { fieldWithin(args[1:]) },
+	tree.FnBitfieldInsert:  func(_ *generator, args []string, _ *tree.Signature) { fieldWithin(args[2:]) },
+	tree.FnClamp: func(g *generator, args []string, s *tree.Signature) {
+		bounds := [...][2]string{tree.KindInt: {"-7", "100"}, tree.KindUint: {"3u", "1000u"}, tree.KindFloat: {"-1.5", "40.0"}}[s.Result.Kind]
+		args[1] = fmt.Sprintf("%s(%s)", s.Params[1].Type, bounds[0])
+		args[2] = fmt.Sprintf("%s(%s)", s.Params[2].Type, bounds[1])
+	},
+}
+
+// fieldWithin keeps offset + bits within a word.
+func fieldWithin(args []string) {
+	args[0] = "(" + args[0] + " & 15)"
+	args[1] = "(" + args[1] + " & 15)"
+}
+
+// writer calls a built-in function that writes to its arguments, as a statement of its own: the
+// results are new variables.
+func (g *generator) writer(int) {
+	f := pick(g.t, callables().writers)
+	var args []string
+	var made []*variable
+	for _, p := range f.Params {
+		if p.Mode == tree.ModeIn {
+			args = append(args, g.expr(p.Type, 2))
+			continue
+		}
+		v := &variable{name: g.fresh("v"), t: p.Type}
+		made = append(made, v)
+		args = append(args, v.name)
+		g.line("%s %s = %s;", v.t, v.name, g.literal(v.t))
+	}
+	call := fmt.Sprintf("%s(%s)", f.Name, strings.Join(args, ", "))
+	if f.Result == tree.Void {
+		g.line("%s;", call)
+	} else {
+		v := &variable{name: g.fresh("v"), t: f.Result}
+		made = append(made, v)
+		g.line("%s %s = %s;", v.t, v.name, call)
+	}
+	g.scope = append(g.scope, made...)
+}

@@ -1,0 +1,162 @@
+package generate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/engine/conformance"
+	"vyretop/engine/glsl/tree"
+	"vyretop/engine/reference"
+)
+
+// newRunner compares a backend with the reference.
+func newRunner(t testing.TB, b engine.Backend) *conformance.Runner {
+	t.Helper()
+	r, err := conformance.NewRunner(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// otherReference is a reference backend whose order of execution differs from the usual one as much as
+// it can.
+func otherReference(t testing.TB) engine.Backend {
+	t.Helper()
+	b, err := reference.Open(reference.Options{Parallel: 3, TimeSlice: 5, Resident: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+// check runs the kernel of a tape. The runner refuses a kernel that executes something undefined.
+func check(t testing.TB, r *conformance.Runner, tape *Tape) {
+	t.Helper()
+	c := Kernel(tape)
+	c.Name = "kernel"
+	res, err := r.Run(t.Context(), &c)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, conformance.Format(&c))
+	}
+	if res.Difference != nil {
+		t.Fatalf("%v\n%s", res.Difference, conformance.Format(&c))
+	}
+}
+
+// Random kernels compile, execute nothing undefined, and end the same in every order of execution.
+func TestKernelsAreDefinedCompletely(t *testing.T) {
+	r := newRunner(t, otherReference(t))
+	for n := range uint64(400) {
+		check(t, r, Random(3, n))
+	}
+}
+
+// A thousand kernels together use nearly everything; what they never use they cannot test.
+func TestKernelsUseTheLanguage(t *testing.T) {
+	used := map[string]bool{}
+	for n := range uint64(1000) {
+		c := Kernel(Random(1, n))
+		p, err := c.Compile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range conformance.Features(p.Tree) {
+			used[f] = true
+			used[conformance.Operation(f)] = true
+		}
+	}
+	for _, name := range []string{"statement.For", "statement.While", "statement.DoWhile", "statement.Switch", "statement.Break",
+		"statement.Continue", "statement.Return", "expression.Call", "expression.Conditional", "expression.Compose",
+		"builtin.barrier", "atomic.Add.shared", "atomic.Max.buffer", "atomic.CompSwap.buffer", "step.x++", "binary.%", "assign.<<="} {
+		if !used[name] {
+			t.Errorf("no kernel has %s", name)
+		}
+	}
+	for i := range tree.Builtins {
+		b := &tree.Builtins[i]
+		_, off := conformance.Unsettled("builtin." + conformance.SignatureName(b, &b.Signatures[0]))
+		if b.Family != tree.FamilyAtomic && b.Family != tree.FamilyBarrier && !off && !used["builtin."+b.Name] {
+			t.Errorf("no kernel calls %s", b.Name)
+		}
+	}
+}
+
+// The same decisions give the same kernel, whether they were made or are read.
+func TestTapesCanBeReplayed(t *testing.T) {
+	for n := range uint64(50) {
+		first := Random(7, n)
+		want := Kernel(first)
+		again := Replay(first.Data())
+		if got := Kernel(again); got.Text != want.Text || !slices.Equal(got.Buffers[0].Words, want.Buffers[0].Words) {
+			t.Fatalf("kernel %d changed:\n%s\n%s", n, want.Text, got.Text)
+		}
+		if !slices.Equal(first.Data(), again.Data()) {
+			t.Fatalf("tape %d changed", n)
+		}
+	}
+}
+
+func TestShrinkKeepsWhatFailsAndLittleElse(t *testing.T) {
+	fails := func(c conformance.Case) bool { return strings.Contains(c.Text, "bitfieldReverse(") }
+	found := 0
+	for n := range uint64(60) {
+		tape := Random(5, n)
+		if !fails(Kernel(tape)) {
+			continue
+		}
+		found++
+		c := Kernel(Replay(Shrink(tape.Data(), fails, 5000)))
+		if !fails(c) {
+			t.Fatalf("kernel %d no longer fails:\n%s", n, c.Text)
+		}
+		if lines := strings.Count(c.Text, "\n"); lines > 26 {
+			t.Errorf("kernel %d still has %d lines:\n%s", n, lines, c.Text)
+		}
+	}
+	if found < 5 {
+		t.Errorf("only %d kernels to shrink", found)
+	}
+}
+
+// Fuzz hands every number to report once, with the difference it found, and ends with the first error.
+func TestFuzzReportsEveryKernel(t *testing.T) {
+	seen := map[uint64]bool{}
+	run := func(_ context.Context, c *conformance.Case) (*conformance.Difference, error) {
+		if strings.Contains(c.Text, "switch") {
+			return &conformance.Difference{What: "switch"}, nil
+		}
+		return nil, nil
+	}
+	err := Fuzz(t.Context(), 1, 40, 3, run, func(o Outcome) error {
+		if seen[o.Number] {
+			t.Errorf("number %d came twice", o.Number)
+		}
+		seen[o.Number] = true
+		if (o.Difference != nil) != strings.Contains(o.Case.Text, "switch") {
+			t.Errorf("number %d: %v\n%s", o.Number, o.Difference, o.Case.Text)
+		}
+		return nil
+	})
+	if err != nil || len(seen) != 40 {
+		t.Errorf("%d kernels, %v", len(seen), err)
+	}
+	stop := fmt.Errorf("stop")
+	if err := Fuzz(t.Context(), 1, 40, 3, run, func(Outcome) error { return stop }); err != stop {
+		t.Errorf("got %v", err)
+	}
+}

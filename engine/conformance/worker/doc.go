@@ -1,0 +1,23 @@
+// Package worker runs conformance cases in processes of their own, because a random kernel can find
+// a driver's compiler in a state where it ends the whole process. That is then a difference like any
+// other, with its kernel, and not the end of the comparison.
+//
+// A worker process writes an empty reply when it is ready. Then it reads one JSON request a line from
+// its standard input and answers each with one line on its standard output. What it writes to standard
+// error is told only when it ends unasked.
+package worker
+
+import "vyretop/engine/conformance"
+
+// request asks for one case.
+type request struct {
+	Case *conformance.Case `json:"case"`
+}
+
+// reply says what came of it. Error is set when the case could not be compared; Case then says that
+// the case is to blame.
+type reply struct {
+	Difference *conformance.Difference `json:"difference,omitempty"`
+	Error      string                  `json:"error,omitempty"`
+	Case       bool                    `json:"case,omitempty"`
+}
