@@ -15,5 +15,6 @@ type DeviceReport struct {
 	OpenMs   float64               `json:"open_ms"`                 // time to open it, probes included
 	Cache    string                `json:"program_cache,omitempty"` // directory of linked programs; absent when none are kept
 	Profile  *engine.DeviceProfile `json:"profile,omitempty"`
+	Memory   []Memory              `json:"memory,omitempty"`
 	Messages []Message             `json:"messages,omitempty"` // of the driver and the probes
 }

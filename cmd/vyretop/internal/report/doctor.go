@@ -59,6 +59,7 @@ func writeDevices(w io.Writer, devices []gl.DeviceReport) {
 		}
 		fmt.Fprintf(w, "  opened in\t%.1f ms (--backend gl --device %d)\n", d.OpenMs, d.Info.Index)
 		writeProfile(w, d.Profile)
+		writeMemory(w, d.Memory)
 		fmt.Fprintf(w, "  program cache\t%s\n", cmp.Or(d.Cache, "none"))
 		for _, m := range d.Messages {
 			fmt.Fprintf(w, "  driver says\t%s\n", m.Text)
