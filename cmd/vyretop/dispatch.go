@@ -53,8 +53,8 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 	if notice != "" {
 		fmt.Fprintln(a.stderr, "vyretop: "+notice)
 	}
-	if n, ok := backend.Profile().LoopIterationLimit.Get(); ok && mayLoop(p) {
-		fmt.Fprintf(a.stderr, "vyretop: this device ends the loops of an invocation after %d iterations in all, without an error; the reference backend does not\n", n)
+	if notice := loopNotice(backend.Profile(), p); notice != "" {
+		fmt.Fprintln(a.stderr, "vyretop: "+notice)
 	}
 	result, err := dispatch.Run(ctx, backend, p, r)
 	if err != nil {
@@ -65,6 +65,16 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 		return report.WriteJSON(a.stdout, d)
 	}
 	return report.WriteDispatch(a.stdout, d)
+}
+
+// loopNotice warns of a device that cuts the loops of this kernel short without an error; "" where
+// that cannot happen.
+func loopNotice(d engine.DeviceProfile, p *engine.Program) string {
+	limit, limited := d.LoopIterationLimit.Get()
+	if !limited || !mayLoop(p) {
+		return ""
+	}
+	return fmt.Sprintf("this device ends the loops of an invocation after %d iterations in all, without an error; the reference backend does not", limit)
 }
 
 // mayLoop reports whether a kernel has a loop; of one outside the kernel language that is not known.
