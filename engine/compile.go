@@ -36,6 +36,12 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 	return p, unit.Warnings, nil
 }
 
+// CompileText is CompileProgram for a text that needs no files and no options.
+func CompileText(name, text string) (*Program, error) {
+	p, _, err := CompileProgram(name, &source.File{Name: name, Text: text}, glsl.Options{})
+	return p, err
+}
+
 func quoted(s string) string { return `"` + s + `"` }
 
 func bufferSpecs(blocks []*tree.Buffer) []BufferSpec {

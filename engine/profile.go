@@ -26,6 +26,46 @@ type DeviceProfile struct {
 	DeviceClock              Optional[string]    `json:"device_clock,omitzero"`              // extension that gives kernels a clock
 	DispatchTimeLimitMs      Optional[float64]   `json:"dispatch_time_limit_ms,omitzero"`    // the watchdog's, where one is known
 	ConcurrentWorkgroups     Optional[uint32]    `json:"concurrent_workgroups,omitzero"`     // measured: workgroups that ran at the same time
+	DispatchProfiles         []string            `json:"dispatch_profiles,omitempty"`        // what DispatchConfig.Profile may name
 	BufferPlacement          map[string]string   `json:"buffer_placement,omitempty"`         // class asked for -> where it ended up
 	Extensions               []string            `json:"extensions,omitempty"`
+
+	Capabilities
+	Microarchitecture
+}
+
+// Capabilities says what programs and dispatches may ask for. True means that it was tried on the device
+// and that kernels can use it through this contract; absent means that nobody tried.
+type Capabilities struct {
+	SubgroupOperations      Optional[bool]   `json:"subgroup_operations,omitzero"`
+	Shuffle                 Optional[bool]   `json:"shuffle,omitzero"`
+	Float16                 Optional[bool]   `json:"f16,omitzero"`
+	BFloat16                Optional[bool]   `json:"bf16,omitzero"`
+	TensorCores             Optional[bool]   `json:"tensor_cores,omitzero"`
+	AsyncCompute            Optional[bool]   `json:"async_compute,omitzero"`     // dispatches that overlap on the device
+	IndirectDispatch        Optional[bool]   `json:"indirect_dispatch,omitzero"` // DispatchConfig.Indirect
+	Speculation             Optional[bool]   `json:"speculation,omitzero"`
+	PersistentThread        Optional[bool]   `json:"persistent_thread,omitzero"`      // workgroups that stay and talk to the host
+	GridSync                Optional[bool]   `json:"grid_sync,omitzero"`              // gridBarrier(), natively or in parts
+	NativeGridSync          Optional[bool]   `json:"native_grid_sync,omitzero"`       // within one dispatch
+	CooperativeWorkgroups   Optional[uint32] `json:"cooperative_workgroups,omitzero"` // certain to be resident at once
+	Distributed             Optional[bool]   `json:"distributed,omitzero"`            // several devices as one
+	SpecializationConstants Optional[bool]   `json:"specialization_constants,omitzero"`
+	TrapPropagation         Optional[bool]   `json:"trap_propagation,omitzero"` // a kernel's fault reaches the host with its place
+}
+
+// Microarchitecture is what a program may be tuned by.
+type Microarchitecture struct {
+	SharedMemory       Optional[bool]      `json:"shared_memory,omitzero"` // on chip, not emulated in buffers
+	SharedBanks        Optional[uint32]    `json:"shared_banks,omitzero"`
+	NativeIntBits      Optional[uint32]    `json:"native_int_bits,omitzero"`
+	FastHighMultiply   Optional[bool]      `json:"fast_high_multiply,omitzero"`
+	DualIssue          Optional[bool]      `json:"dual_issue,omitzero"`
+	RegistersPerThread Optional[uint32]    `json:"registers_per_thread,omitzero"`
+	L1Bytes            Optional[uint64]    `json:"l1_bytes,omitzero"`
+	L2Bytes            Optional[uint64]    `json:"l2_bytes,omitzero"`
+	BytesPerSecond     Optional[float64]   `json:"memory_bytes_per_second,omitzero"` // measured: one kernel reading device-local memory
+	SuggestedUnroll    Optional[uint32]    `json:"suggested_unroll,omitzero"`
+	VectorWidth        Optional[uint32]    `json:"vector_width,omitzero"` // invocations that one instruction serves
+	SuggestedTile      Optional[[2]uint32] `json:"suggested_tile,omitzero"`
 }

@@ -46,6 +46,7 @@ func (b *Backend) Profile() engine.DeviceProfile {
 	p := b.profile
 	p.BufferPlacement = maps.Clone(p.BufferPlacement)
 	p.Extensions = slices.Clone(p.Extensions)
+	p.DispatchProfiles = slices.Clone(p.DispatchProfiles)
 	return p
 }
 

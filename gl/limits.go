@@ -38,6 +38,7 @@ func (b *Backend) readLimits(s *station) error {
 	}
 	p := &b.profile
 	p.Extensions = extensions
+	p.DispatchProfiles = b.limits.KnownProfiles()
 	p.MaxWorkgroups = known(b.limits.MaxWorkgroups)
 	p.MaxWorkgroupSize = known(b.limits.MaxWorkgroupSize)
 	p.MaxInvocations = known(b.limits.MaxInvocations)

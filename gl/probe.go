@@ -30,6 +30,9 @@ var probes = []struct {
 	{"concurrent workgroups", (*Backend).probeConcurrency},
 	{"device clock", (*Backend).probeClock},
 	{"placement", (*Backend).probePlacement},
+	{"grid barrier", (*Backend).probeGridSync},
+	{"indirect dispatch", (*Backend).probeIndirect},
+	{"capabilities", (*Backend).settleCapabilities},
 }
 
 // probe measures what no query tells. What cannot be measured stays absent, with a message.

@@ -122,6 +122,9 @@ func (b *Backend) probePlacement(ctx context.Context) error {
 		}
 		took[class] = d
 	}
+	if local := took[engine.DeviceLocal]; local > 0 {
+		b.profile.BytesPerSecond = engine.Known(readWords * wordBytes / local.Seconds())
+	}
 	b.unified = float64(took[engine.HostVisible]) <= sameMemory*float64(took[engine.DeviceLocal])
 	b.profile.BufferPlacement = b.placements()
 	return nil

@@ -40,13 +40,16 @@ func Open(o Options) (*Backend, error) {
 // maxGrid is the largest grid; its product fits 64 bits.
 var maxGrid = [3]uint32{1<<31 - 1, 1<<16 - 1, 1<<16 - 1}
 
+// profileChecked makes an error of what a kernel did that GLSL leaves undefined.
+const profileChecked = "checked"
+
 // maxTogether is how many workgroups may be under way at once when they wait for each other.
 const maxTogether = 1 << 14
 
 func limitsOf(o Options) engine.Limits {
 	return engine.Limits{
 		Backend: backendName, MaxWorkgroups: maxGrid, MaxWorkgroupSize: [3]uint32{vm.MaxLanes, vm.MaxLanes, vm.MaxLanes},
-		MaxInvocations: vm.MaxLanes, PersistentThread: true,
+		MaxInvocations: vm.MaxLanes, PersistentThread: true, Profiles: []string{profileChecked},
 		Cooperative: engine.Known(uint32(maxTogether)), AtGridBarrier: engine.Known(uint32(maxTogether)),
 	}
 }
@@ -74,12 +77,33 @@ func (b *Backend) Profile() engine.DeviceProfile {
 		HostThreads:           engine.Known(uint32(threads)),
 		HostSeesDeviceStores:  engine.Known(true),
 		DeviceSeesHostStores:  engine.Known(true),
+		DispatchProfiles:      b.limits.KnownProfiles(),
 		DispatchBlocks:        engine.Known(false),
 		ConcurrentWorkgroups:  engine.Known(uint32(b.opts.Resident)),
 		BufferPlacement: map[string]string{
 			engine.HostVisible.String(): "process memory", engine.DeviceLocal.String(): "process memory",
 		},
+		Capabilities:      capabilities,
+		Microarchitecture: microarchitecture,
 	}
+}
+
+// capabilities follow from how the interpreter is made.
+var capabilities = engine.Capabilities{
+	SubgroupOperations: engine.Known(false), Shuffle: engine.Known(false),
+	Float16: engine.Known(false), BFloat16: engine.Known(false), TensorCores: engine.Known(false),
+	AsyncCompute: engine.Known(false), Distributed: engine.Known(false), SpecializationConstants: engine.Known(false),
+	IndirectDispatch: engine.Known(true), Speculation: engine.Known(true), PersistentThread: engine.Known(true),
+	GridSync: engine.Known(true), NativeGridSync: engine.Known(true), CooperativeWorkgroups: engine.Known(uint32(maxTogether)),
+	TrapPropagation: engine.Known(true),
+}
+
+// microarchitecture: one instruction serves all lanes of a workgroup in a loop, so nothing is gained by
+// unrolling or tiling.
+var microarchitecture = engine.Microarchitecture{
+	SharedMemory: engine.Known(false), NativeIntBits: engine.Known(uint32(32)), FastHighMultiply: engine.Known(true),
+	DualIssue: engine.Known(false), SuggestedUnroll: engine.Known(uint32(1)), VectorWidth: engine.Known(uint32(1)),
+	SuggestedTile: engine.Known([2]uint32{1, 1}),
 }
 
 // Flush implements engine.Backend.

@@ -149,7 +149,18 @@ func (d *Dispatch) execute() error {
 			return err
 		}
 	}
+	if list, _ := d.Reports(); len(list) > 0 && d.cfg.Profile == profileChecked {
+		return dispatchFailed(d.cfg.Label, &UndefinedError{First: list[0], Places: len(list)}, "keep indexes in range and divisors from 0, or use another profile")
+	}
 	return nil
+}
+
+// timeSlice is the average number of instructions that a workgroup runs at a time.
+func (d *Dispatch) timeSlice() int {
+	if d.cfg.Profile == engine.ProfileStress {
+		return 1
+	}
+	return d.pipeline.backend.opts.TimeSlice
 }
 
 // readGrid takes an indirect grid from memory, where earlier dispatches may have put it.

@@ -17,7 +17,8 @@
 //   - A float too large for int or uint becomes the nearest one; NaN becomes 0.
 //   - Operands and arguments are evaluated left to right; out arguments are copied back left to right.
 //
-// Division by zero and indexes out of range are reported with the source line: see Dispatch.Reports.
+// Division by zero and indexes out of range are reported with the source line: see Dispatch.Reports. Under the
+// profile "checked" a dispatch that did such a thing fails with an UndefinedError.
 //
 // # Floating point
 //

@@ -41,6 +41,15 @@ func (e *KernelError) Error() string {
 // Unwrap gives the kind.
 func (e *KernelError) Unwrap() error { return e.Kind }
 
+// UndefinedError says that a dispatch with the profile "checked" executed undefined operations.
+type UndefinedError struct {
+	First  Report
+	Places int // with undefined operations
+}
+
+// Error names the first place.
+func (e *UndefinedError) Error() string { return fmt.Sprintf("%s; %d places in all", e.First, e.Places) }
+
 // kernelFixes says what to do about a KernelError.
 var kernelFixes = map[error]string{
 	ErrIterationBudget:  "make the loop end, give it less work for each activation, or raise the iteration budget",

@@ -27,7 +27,7 @@ func (d *Dispatch) runParallel(s *session) error {
 	p.live = len(p.queue)
 	var wg sync.WaitGroup
 	for range min(opts.Parallel, p.live) {
-		wg.Go(func() { p.worker(d, opts.TimeSlice) })
+		wg.Go(func() { p.worker(d, d.timeSlice()) })
 	}
 	wg.Wait()
 	s.keepGroups(p.queue)

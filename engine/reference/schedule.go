@@ -85,7 +85,7 @@ func (d *Dispatch) runDeterministic(s *session) error {
 	sched.running = sched.fill(d.together())
 	defer func() { s.keepGroups(sched.running) }()
 	for len(sched.running) > 0 {
-		if err := sched.round(opts.TimeSlice); err != nil {
+		if err := sched.round(d.timeSlice()); err != nil {
 			return err
 		}
 	}
