@@ -170,11 +170,3 @@ func (buf *buffer) deadError(op string) error {
 	}
 	return invalid(op, fmt.Sprintf("buffer %q has been freed", buf.name), "free a buffer once, after its last use")
 }
-
-// live returns the handle, or why the buffer cannot be used. The caller holds buf.mu.
-func (buf *buffer) live(op string) (uint32, error) {
-	if buf.handle == 0 {
-		return 0, buf.deadError(op)
-	}
-	return buf.handle, nil
-}

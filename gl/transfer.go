@@ -16,8 +16,63 @@ const stagingWords = 1 << 20
 // Upload implements engine.Buffer. A mapped buffer is written through the mapping, without the
 // owner's thread, in address order but not atomically: to talk to a running kernel use Words.
 func (buf *buffer) Upload(ctx context.Context, offset int, src []uint32) error {
-	op := fmt.Sprintf("upload %d words to buffer %q at word %d", len(src), buf.name, offset)
-	return buf.transfer(ctx, op, offset, len(src), func(w engine.Words) { copy(w[offset:], src) }, func(st *buffer, h uint32, at, n int) step {
+	buf.mu.RLock()
+	defer buf.mu.RUnlock()
+	c := transfer{buf, "upload to", offset, len(src)}
+	if err := c.check(ctx); err != nil {
+		return err
+	}
+	if buf.words == nil {
+		return c.upload(ctx, src)
+	}
+	copy(buf.words[offset:], src)
+	return nil
+}
+
+// Download implements engine.Buffer; what Upload says holds in the other direction.
+func (buf *buffer) Download(ctx context.Context, offset int, dst []uint32) error {
+	buf.mu.RLock()
+	defer buf.mu.RUnlock()
+	c := transfer{buf, "download from", offset, len(dst)}
+	if err := c.check(ctx); err != nil {
+		return err
+	}
+	if buf.words == nil {
+		return c.download(ctx, dst)
+	}
+	copy(dst, buf.words[offset:])
+	return nil
+}
+
+// transfer is a copy between the host and n words of a buffer at an offset. Whoever makes one holds the
+// buffer's lock.
+type transfer struct {
+	buf    *buffer
+	verb   string
+	offset int
+	n      int
+}
+
+func (c *transfer) op() string {
+	return fmt.Sprintf("%s buffer %q, %d words at word %d", c.verb, c.buf.name, c.n, c.offset)
+}
+
+func (c *transfer) check(ctx context.Context) error {
+	switch buf := c.buf; {
+	case buf.handle == 0:
+		return buf.deadError(c.op())
+	case c.offset < 0 || c.n > buf.size || c.offset > buf.size-c.n:
+		return invalid(c.op(), fmt.Sprintf("the buffer has %d words", buf.size), "stay within the buffer")
+	case ctx.Err() != nil:
+		return typed(c.op(), context.Cause(ctx))
+	}
+	return nil
+}
+
+// upload goes by way of the staging buffer, as download does.
+func (c *transfer) upload(ctx context.Context, src []uint32) error {
+	h, offset := c.buf.handle, c.offset
+	return c.staged(ctx, func(st *buffer, at, n int) step {
 		return step{
 			before: func() { copy(st.words, src[at:at+n]) },
 			copy:   func(api *glapi.API) { api.Copy(st.handle, h, 0, (offset+at)*wordBytes, n*wordBytes) },
@@ -25,15 +80,25 @@ func (buf *buffer) Upload(ctx context.Context, offset int, src []uint32) error {
 	})
 }
 
-// Download implements engine.Buffer; what Upload says holds in the other direction.
-func (buf *buffer) Download(ctx context.Context, offset int, dst []uint32) error {
-	op := fmt.Sprintf("download %d words from buffer %q at word %d", len(dst), buf.name, offset)
-	return buf.transfer(ctx, op, offset, len(dst), func(w engine.Words) { copy(dst, w[offset:]) }, func(st *buffer, h uint32, at, n int) step {
+func (c *transfer) download(ctx context.Context, dst []uint32) error {
+	h, offset := c.buf.handle, c.offset
+	return c.staged(ctx, func(st *buffer, at, n int) step {
 		return step{
 			copy:  func(api *glapi.API) { api.Copy(h, st.handle, (offset+at)*wordBytes, 0, n*wordBytes) },
 			after: func() { copy(dst[at:at+n], st.words) },
 		}
 	})
+}
+
+// staged copies what the staging buffer holds at a time.
+func (c *transfer) staged(ctx context.Context, plan func(st *buffer, at, n int) step) error {
+	for at := 0; at < c.n; at += stagingWords {
+		n := min(stagingWords, c.n-at)
+		if err := c.buf.backend.stage(ctx, c.op(), func(st *buffer) step { return plan(st, at, n) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // step is one staged copy: host side before, device side, host side after. The host's sides run on
@@ -42,32 +107,6 @@ type step struct {
 	before func()
 	copy   func(api *glapi.API)
 	after  func()
-}
-
-func (buf *buffer) transfer(ctx context.Context, op string, offset, n int, direct func(engine.Words), staged func(st *buffer, h uint32, at, n int) step) error {
-	buf.mu.RLock()
-	defer buf.mu.RUnlock()
-	h, err := buf.live(op)
-	if err != nil {
-		return err
-	}
-	if offset < 0 || n > buf.size || offset > buf.size-n {
-		return invalid(op, fmt.Sprintf("the buffer has %d words", buf.size), "stay within the buffer")
-	}
-	if err := ctx.Err(); err != nil {
-		return typed(op, err)
-	}
-	if buf.words != nil {
-		direct(buf.words)
-		return nil
-	}
-	for at := 0; at < n; at += stagingWords {
-		plan := func(st *buffer) step { return staged(st, h, at, min(stagingWords, n-at)) }
-		if err := buf.backend.stage(ctx, op, plan); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // stage runs one staged copy. The staging buffer goes back when the device is done with it, also

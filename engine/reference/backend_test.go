@@ -48,7 +48,7 @@ func TestStartChecksItsArguments(t *testing.T) {
 		{"a buffer without room for an element", "needs 6", []engine.Binding{at(2, small), at(5, one)}, engine.DispatchConfig{Grid: grid}},
 		{"another backend's buffer", "another backend", []engine.Binding{at(2, foreign), at(5, one)}, engine.DispatchConfig{Grid: grid}},
 		{"no buffer", "has no buffer", []engine.Binding{at(2, nil), at(5, one)}, engine.DispatchConfig{Grid: grid}},
-		{"a freed buffer", "needs 6", []engine.Binding{at(2, freed), at(5, one)}, engine.DispatchConfig{Grid: grid}},
+		{"a freed buffer", "freed", []engine.Binding{at(2, freed), at(5, one)}, engine.DispatchConfig{Grid: grid}},
 		{"an empty grid", "grid", []engine.Binding{at(2, a), at(5, one)}, engine.DispatchConfig{Grid: [3]uint32{1, 0, 1}}},
 		{"a grid too large", "grid", []engine.Binding{at(2, a), at(5, one)}, engine.DispatchConfig{Grid: [3]uint32{1, 1 << 16, 1}}},
 		{"a negative timeout", "timeout", []engine.Binding{at(2, a), at(5, one)}, engine.DispatchConfig{Grid: grid, Timeout: -1}},
@@ -227,7 +227,7 @@ func TestIdentityAndProfileTellTheTruth(t *testing.T) {
 func TestPipelinesAreNamedByWhatTheyDo(t *testing.T) {
 	b := openBackend(t, Options{})
 	one, same, other := compileText(t, b, "a", twoBuffers), compileText(t, b, "b", twoBuffers), compileText(t, b, "c", forever)
-	if one.ID() != same.ID() || one.ID() == other.ID() || !strings.HasPrefix(one.ID(), "reference:") {
+	if one.ID() != same.ID() || one.ID() == other.ID() || !strings.HasPrefix(one.ID(), b.Identity().ID+":") {
 		t.Errorf("ids %s, %s, %s", one.ID(), same.ID(), other.ID())
 	}
 	if err := one.Close(); err != nil {

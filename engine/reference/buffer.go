@@ -18,12 +18,12 @@ const (
 type buffer struct {
 	backend *Backend
 	name    string
-	words   engine.Words
+	size    int // in words
 	place   engine.Placement
 
 	mu    sync.Mutex
-	freed bool
-	users int // dispatches queued or running that bind it
+	words engine.Words // nil once freed
+	users int          // dispatches queued or running that bind it
 
 	holders map[*Pipeline]bool // pipelines that keep the memory for their next dispatch
 }
@@ -43,14 +43,14 @@ func (b *Backend) Allocate(ctx context.Context, name string, words int, want eng
 			Requested: uint64(words) * 4, Available: maxBufferWords * 4,
 			Detail: fmt.Sprintf("%d words asked for, %d at most", words, maxBufferWords), Fix: "use smaller buffers"}
 	}
-	return &buffer{backend: b, name: name, words: make(engine.Words, words), place: want}, nil
+	return &buffer{backend: b, name: name, size: words, words: make(engine.Words, words), place: want}, nil
 }
 
 // Name implements engine.Buffer.
 func (b *buffer) Name() string { return b.name }
 
 // Size implements engine.Buffer.
-func (b *buffer) Size() int { return len(b.words) }
+func (b *buffer) Size() int { return b.size }
 
 // Placement implements engine.Buffer.
 func (b *buffer) Placement() engine.Placement { return b.place }
@@ -60,6 +60,8 @@ func (b *buffer) Words() engine.Words {
 	if b.place != engine.HostVisible {
 		return nil
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	return b.words
 }
 
@@ -83,10 +85,10 @@ func (b *buffer) copy(ctx context.Context, what string, offset, n int, transfer 
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
-	case b.freed:
+	case b.words == nil:
 		return invalid(op, "the buffer has been freed", "free a buffer after its last use")
-	case offset < 0 || offset > len(b.words) || n > len(b.words)-offset:
-		return invalid(op, fmt.Sprintf("words %d to %d of %d", offset, offset+n, len(b.words)), "stay inside the buffer")
+	case offset < 0 || offset > b.size || n > b.size-offset:
+		return invalid(op, fmt.Sprintf("words %d to %d of %d", offset, offset+n, b.size), "stay inside the buffer")
 	case b.users > 0 && b.place != engine.HostVisible:
 		return invalid(op, "a dispatch is using this device-local buffer", "wait for the dispatch, or allocate the buffer host-visible")
 	}
@@ -108,13 +110,12 @@ func (b *buffer) retire() (holders map[*Pipeline]bool, err error) {
 	defer b.mu.Unlock()
 	op := fmt.Sprintf("free %q", b.name)
 	switch {
-	case b.freed:
+	case b.words == nil:
 		return nil, invalid(op, "the buffer has been freed already", "free each buffer once")
 	case b.users > 0:
 		return nil, invalid(op, "a dispatch is using the buffer", "wait for the dispatch first")
 	}
-	b.freed = true
-	b.words = b.words[:0:0]
+	b.words = nil
 	holders, b.holders = b.holders, nil
 	return holders, nil
 }
@@ -133,7 +134,7 @@ func (b *buffer) hold(p *Pipeline) {
 func (b *buffer) acquire(op string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.freed {
+	if b.words == nil {
 		return invalid(op, fmt.Sprintf("buffer %q has been freed", b.name), "bind live buffers")
 	}
 	b.users++

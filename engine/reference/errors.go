@@ -48,7 +48,9 @@ type UndefinedError struct {
 }
 
 // Error names the first place.
-func (e *UndefinedError) Error() string { return fmt.Sprintf("%s; %d places in all", e.First, e.Places) }
+func (e *UndefinedError) Error() string {
+	return fmt.Sprintf("%s; %d places in all", e.First, e.Places)
+}
 
 // kernelFixes says what to do about a KernelError.
 var kernelFixes = map[error]string{

@@ -91,7 +91,7 @@ func sharedWords(t *tree.Program) int {
 }
 
 // ID implements engine.Pipeline.
-func (p *Pipeline) ID() string { return backendName + ":" + p.program.Fingerprint() }
+func (p *Pipeline) ID() string { return p.backend.id + ":" + p.program.Fingerprint() }
 
 // Program implements engine.Pipeline.
 func (p *Pipeline) Program() *engine.Program { return p.program }

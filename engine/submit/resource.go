@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 
@@ -48,3 +49,12 @@ func Bytes(words []uint32) []byte {
 
 // size is the number of words that a buffer made for r has.
 func (r *Resource) size() int { return max(len(r.host), r.zeros) }
+
+// Fill uploads the whole of a buffer; another number of words than it has is an error.
+func Fill(ctx context.Context, b engine.Buffer, words []uint32) error {
+	if len(words) != b.Size() {
+		return &engine.Error{Code: engine.CodeInvalidProgram, Op: fmt.Sprintf("fill buffer %q", b.Name()),
+			Detail: fmt.Sprintf("%d words for a buffer of %d", len(words), b.Size()), Fix: "give as many words as the buffer has, or upload a part with Upload"}
+	}
+	return b.Upload(ctx, 0, words)
+}
