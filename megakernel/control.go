@@ -67,24 +67,31 @@ type Control struct {
 // DecodeControl reads a control buffer strictly: at least ControlMinWords words, and word
 // CtrlTenantBase as EncodeControl writes it.
 func DecodeControl(words []uint32) (*Control, error) {
+	c := new(Control)
+	if err := c.Decode(words); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Decode is DecodeControl into a Control that is there. On an error c is unchanged.
+func (c *Control) Decode(words []uint32) error {
 	if len(words) < ControlMinWords {
-		return nil, shortBuffer("control", len(words), ControlMinWords)
+		return shortBuffer("control", len(words), ControlMinWords)
 	}
 	if words[CtrlTenantBase] != CtrlTenantMask0 {
-		return nil, &FormatError{Buffer: "control", Word: CtrlTenantBase, Detail: fmt.Sprintf("tenant base is %d, expected %d", words[CtrlTenantBase], CtrlTenantMask0), Fix: "check that this is a control buffer and was not overwritten"}
+		return &FormatError{Buffer: "control", Word: CtrlTenantBase, Detail: fmt.Sprintf("tenant base is %d, expected %d", words[CtrlTenantBase], CtrlTenantMask0), Fix: "check that this is a control buffer and was not overwritten"}
 	}
-	c := &Control{
-		Shutdown: words[CtrlShutdown], DoneCount: words[CtrlDoneCount],
-		Epoch: words[CtrlEpoch], Starvation: words[CtrlStarvation],
-		Observables: words[CtrlObservable0:],
-	}
+	c.Shutdown, c.DoneCount = words[CtrlShutdown], words[CtrlDoneCount]
+	c.Epoch, c.Starvation = words[CtrlEpoch], words[CtrlStarvation]
+	c.Observables = words[CtrlObservable0:]
 	copy(c.TenantMask[:], words[CtrlTenantMask0:])
 	copy(c.TenantQuota[:], words[CtrlTenantQuota0:])
 	copy(c.TenantFair[:], words[CtrlTenantFair0:])
 	copy(c.Metrics[:], words[CtrlMetrics0:])
 	copy(c.PriorityOffsets[:], words[CtrlPriorityOffset:])
 	copy(c.PriorityFair[:], words[CtrlPriorityFair0:])
-	return c, nil
+	return nil
 }
 
 // ControlWordName names word i of the control buffer as tools print it.

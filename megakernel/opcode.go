@@ -33,3 +33,13 @@ func OpcodeName(op uint32) (name string, ok bool) {
 	name, ok = opcodeNames[op]
 	return name, ok
 }
+
+// OpcodeBuiltin reports whether op is an operation that every kernel runs itself: 0..7, PRINTF,
+// PACKED_SLOT and SHUTDOWN.
+func OpcodeBuiltin(op uint32) bool {
+	return op <= OpcodeBatchFence || op == OpcodePrintf || op == OpcodePackedSlot || op == OpcodeShutdown
+}
+
+// OpcodePublishable reports whether a host may publish op: an operation of the kernel itself, or a
+// workload's own.
+func OpcodePublishable(op uint32) bool { return OpcodeBuiltin(op) || !OpcodeReserved(op) }

@@ -1,0 +1,74 @@
+package peer
+
+import (
+	"errors"
+	"fmt"
+
+	"vyretop/megakernel"
+)
+
+// Sentinels for errors.Is. Those of a *BufferError also match megakernel.ErrFormat.
+var (
+	// ErrMisaligned: a buffer is no whole number of words or slots.
+	ErrMisaligned = errors.New("misaligned buffer")
+	// ErrMissingWord: a buffer ends before a word that is needed.
+	ErrMissingWord = errors.New("buffer too short")
+	// ErrTooLong: a buffer of that size cannot be.
+	ErrTooLong = errors.New("buffer too long")
+	// ErrPublish: something cannot be published there.
+	ErrPublish = errors.New("cannot be published")
+	// ErrQueueSlot: a slot of the IO queue is not in the state that an operation needs.
+	ErrQueueSlot = errors.New("io queue slot not available")
+)
+
+// BufferError says what is wrong with the size of which buffer.
+type BufferError struct {
+	Kind   error  // ErrMisaligned, ErrMissingWord or ErrTooLong
+	Buffer string // "control", "ring", "debug_log", "io_queue"
+	Word   uint64 // the missing word
+	Bytes  uint64 // length of the buffer
+}
+
+// Error implements error.
+func (e *BufferError) Error() string {
+	switch e.Kind {
+	case ErrMisaligned:
+		return fmt.Sprintf("%s buffer of %d bytes is no whole number of its words. Fix: read the buffer to its end, and nothing else", e.Buffer, e.Bytes)
+	case ErrMissingWord:
+		return fmt.Sprintf("%s buffer of %d bytes has no word %d. Fix: read the whole buffer, and check that it is one of that kind", e.Buffer, e.Bytes, e.Word)
+	}
+	return fmt.Sprintf("%s buffer: the size asked for cannot be addressed. Fix: ask for less", e.Buffer)
+}
+
+// Unwrap makes errors.Is match the kind and megakernel.ErrFormat.
+func (e *BufferError) Unwrap() []error { return []error{e.Kind, megakernel.ErrFormat} }
+
+// PublishError says why something was not published. The ring is unchanged.
+type PublishError struct {
+	Slot   uint32
+	Detail string
+	Fix    string
+}
+
+// Error implements error.
+func (e *PublishError) Error() string {
+	return fmt.Sprintf("slot %d: %s. Fix: %s", e.Slot, e.Detail, e.Fix)
+}
+
+// Unwrap makes errors.Is(err, ErrPublish) true.
+func (e *PublishError) Unwrap() error { return ErrPublish }
+
+// QueueError says which slot of the IO queue was refused, and why. The queue is unchanged.
+type QueueError struct {
+	Slot   uint32
+	Detail string
+	Fix    string
+}
+
+// Error implements error.
+func (e *QueueError) Error() string {
+	return fmt.Sprintf("io queue slot %d: %s. Fix: %s", e.Slot, e.Detail, e.Fix)
+}
+
+// Unwrap makes errors.Is(err, ErrQueueSlot) true.
+func (e *QueueError) Unwrap() error { return ErrQueueSlot }

@@ -1,0 +1,63 @@
+package peer
+
+import "iter"
+
+// Layout of the peer's debug log.
+const (
+	LogRecord0     = 1 // word of the first record
+	LogRecordWords = 4
+)
+
+// LogRecord is one record.
+type LogRecord struct {
+	Format uint32
+	Args   [3]uint32
+}
+
+// Log is a debug log that was checked: whole records up to its cursor.
+type Log struct{ words []uint32 }
+
+// ReadLog checks a debug log. The cursor must stand behind a whole record, inside the buffer. The peer
+// goes on counting when its log is full; such a log is an error of kind ErrMissingWord.
+func ReadLog(words []uint32) (Log, error) {
+	cursor, err := word("debug_log", words, 0)
+	if err != nil {
+		return Log{}, err
+	}
+	bytes := 4 * uint64(len(words))
+	if cursor%LogRecordWords != 0 {
+		return Log{}, &BufferError{Kind: ErrMisaligned, Buffer: "debug_log", Bytes: bytes}
+	}
+	if end := LogRecord0 + uint64(cursor); end > uint64(len(words)) {
+		return Log{}, &BufferError{Kind: ErrMissingWord, Buffer: "debug_log", Word: end - 1, Bytes: bytes}
+	}
+	return Log{words: words[LogRecord0:][:cursor]}, nil
+}
+
+// Len is the number of records.
+func (l Log) Len() int { return len(l.words) / LogRecordWords }
+
+// At is record i, which is below Len.
+func (l Log) At(i int) LogRecord {
+	w := (*[LogRecordWords]uint32)(l.words[i*LogRecordWords:])
+	return LogRecord{Format: w[0], Args: [3]uint32(w[1:])}
+}
+
+// All goes through the records in order.
+func (l Log) All() iter.Seq2[int, LogRecord] {
+	return func(yield func(int, LogRecord) bool) {
+		for i := range l.Len() {
+			if !yield(i, l.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// AppendTo appends the records to dst.
+func (l Log) AppendTo(dst []LogRecord) []LogRecord {
+	for w := l.words; len(w) >= LogRecordWords; w = w[LogRecordWords:] {
+		dst = append(dst, LogRecord{Format: w[0], Args: [3]uint32(w[1:])})
+	}
+	return dst
+}

@@ -1,0 +1,135 @@
+package telemetry
+
+import (
+	"fmt"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/launch"
+	"vyretop/tasks"
+)
+
+// Reading is what a Decoder read. Slots stay in the ring: see Slot.
+type Reading struct {
+	Control   megakernel.Control
+	Occupancy Occupancy
+	Windows   []Window // by ticket and opcode
+	Counters  Counters
+	Ring      []uint32 // the words given to Decode
+}
+
+// Slot is a slot as an inspector lists it.
+type Slot struct {
+	State  uint32 // tasks.State, or any other word
+	Tenant uint32
+	Opcode uint32
+	Args   [3]uint32 // the first ones
+}
+
+// Slots is the number of slots.
+func (r *Reading) Slots() int { return len(r.Ring) / tasks.SlotWords }
+
+// Slot reads slot i, which is below Slots.
+func (r *Reading) Slot(i int) Slot {
+	w := r.Ring[i*tasks.SlotWords:][:tasks.SlotWords]
+	return Slot{State: w[tasks.WordState], Tenant: w[tasks.WordTenant], Opcode: w[tasks.WordOpcode], Args: [3]uint32(w[tasks.WordArg0:])}
+}
+
+// Active reports whether the slot holds work that has not ended.
+func (s *Slot) Active() bool {
+	state := tasks.State(s.State)
+	return s.State < Unknown && state != tasks.Empty && !state.Terminal()
+}
+
+// Accounting is what the reading says about requeues, for drain advice: the slots that are requeued now.
+func (r *Reading) Accounting() launch.Accounting {
+	return launch.Accounting{Requeues: uint64(r.Counters.Requeued)}
+}
+
+// ActiveWindows is the number of windows with work left.
+func (r *Reading) ActiveWindows() int {
+	n := 0
+	for i := range r.Windows {
+		if r.Windows[i].Active() {
+			n++
+		}
+	}
+	return n
+}
+
+// Decoder decodes readings. It is not safe for concurrent use.
+type Decoder struct{ windows grouper }
+
+// NewDecoder makes a decoder that groups the slots of the given opcodes into windows.
+func NewDecoder(windowOpcodes []uint32) *Decoder {
+	return &Decoder{windows: newGrouper(windowOpcodes)}
+}
+
+// Decode reads a control buffer and a ring into r, whose memory it reuses. Control needs all fixed
+// words, the ring whole slots: a *megakernel.FormatError otherwise. Slots may hold anything.
+func (d *Decoder) Decode(r *Reading, control, ring []uint32) error {
+	if err := r.Control.Decode(control); err != nil {
+		return err
+	}
+	if err := checkRing(ring); err != nil {
+		return err
+	}
+	r.Ring, r.Windows, r.Occupancy = ring, r.Windows[:0], Occupancy{}
+	if d.windows.filter == 0 {
+		r.Occupancy.count(ring)
+	} else {
+		d.group(r, ring)
+	}
+	var err error
+	r.Counters, err = Derive(&r.Occupancy, r.Control.DoneCount, r.Control.TenantFair[:], r.Control.PriorityFair[:])
+	return err
+}
+
+// group counts states and windows in one pass: a ring is usually larger than the nearer caches.
+func (d *Decoder) group(r *Reading, ring []uint32) {
+	d.windows.reset()
+	var lanes [2][16]uint32
+	for i := 0; i+tasks.SlotWords <= len(ring); i += tasks.SlotWords {
+		w := (*[tasks.SlotWords]uint32)(ring[i:])
+		lanes[i/tasks.SlotWords&1][min(w[tasks.WordState], Unknown)&15]++
+		if d.windows.isWindow(w[tasks.WordOpcode]) {
+			r.Windows = d.windows.add(r.Windows, w)
+		}
+	}
+	for i := range r.Occupancy {
+		r.Occupancy[i] = lanes[0][i] + lanes[1][i]
+	}
+	sortWindows(r.Windows)
+}
+
+func checkRing(ring []uint32) error {
+	if len(ring)%tasks.SlotWords == 0 {
+		return nil
+	}
+	return &megakernel.FormatError{
+		Buffer: "ring", Word: len(ring), Detail: fmt.Sprintf("%d words are no whole number of %d-word slots", len(ring), tasks.SlotWords), Fix: "read whole slots",
+	}
+}
+
+// hotWindowSlots is the number of slots from which on a window is hot.
+const hotWindowSlots = 4
+
+// Feed puts a reading into a launch request: at least as many nodes as there are slots and edges as are
+// queued, the density where the request has none, what is hot, and the requeued slots on top.
+func (r *Reading) Feed(to *launch.Request) {
+	to.GraphNodes, to.GraphEdges = max(to.GraphNodes, r.Counters.Total), max(to.GraphEdges, r.Counters.Depth)
+	if to.FrontierDensityBps == 0 {
+		to.FrontierDensityBps = uint16(r.Counters.FrontierBps)
+	}
+	to.HotOpcodes, to.HotWindows = 0, 0
+	for _, n := range r.Control.Metrics {
+		if n > 0 {
+			to.HotOpcodes++
+		}
+	}
+	for i := range r.Windows {
+		if r.Windows[i].Slots() >= hotWindowSlots {
+			to.HotWindows++
+		}
+	}
+	to.RequeueCount += uint64(r.Counters.Requeued)
+}
