@@ -3,6 +3,9 @@ package launch
 import (
 	"fmt"
 	"math"
+	"time"
+
+	"vyretop/engine"
 )
 
 // Geometry is the shape of a launch: lanes of a workgroup, slots padded to whole workgroups, and
@@ -76,4 +79,11 @@ func (g *Geometry) fit(queue, groups uint32, limits *Limits) (uint32, error) {
 	g.SlotCount = PaddedSlots(max(queue, 1), g.WorkgroupSizeX)
 	g.Grid = grid(groups, queue, g.WorkgroupSizeX)
 	return groups, nil
+}
+
+// DispatchConfig is the dispatch that has this shape.
+func (g *Geometry) DispatchConfig(timeout time.Duration) engine.DispatchConfig {
+	return engine.DispatchConfig{
+		Timeout: timeout, Grid: g.Grid, WorkgroupOverride: engine.Known([3]uint32{g.WorkgroupSizeX, 1, 1}),
+	}
 }

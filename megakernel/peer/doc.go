@@ -27,7 +27,7 @@
 //	then            zero bytes up to a whole word
 //	then            the argument words
 //
-// An argument list ends where the next one begins. A batch is its slots, followed by a slot of
+// The device gives an operation all argument words from its first one on. A batch is its slots, followed by a slot of
 // BATCH_FENCE with the number of slots and a tag. A window is slots of one opcode, whose first two
 // arguments are a ticket and the part: 0 required, 1 lookahead.
 //

@@ -136,7 +136,8 @@ func Pack(ops []PackedOperation) ([]uint32, error) {
 	return append(packed, args...), err
 }
 
-// Unpack decodes the arguments of a packed slot; the argument lists alias args. A count or an index that
+// Unpack decodes the arguments of a packed slot. The arguments of an operation are all argument words from
+// its first one on, those of the operations behind it included; they alias args. A count or an index that
 // points beyond the slot is an error.
 func Unpack(args *[tasks.ArgWords]uint32) ([]PackedOperation, error) {
 	raw := Bytes(args[:])
@@ -145,17 +146,14 @@ func Unpack(args *[tasks.ArgWords]uint32) ([]PackedOperation, error) {
 	if base+words > tasks.ArgWords {
 		return nil, &PublishError{Detail: fmt.Sprintf("a packed slot of %d operations and %d argument words does not fit", count, words), Fix: "check who packed it"}
 	}
-	list := args[base : base+words]
+	list := args[base : base+words : base+words]
 	ops := make([]PackedOperation, count)
 	for i := range ops {
-		from, to := int(raw[2+2*i+1]), words
-		if i+1 < count {
-			to = int(raw[2+2*(i+1)+1])
+		first := int(raw[2+2*i+1])
+		if first > words {
+			return nil, &PublishError{Detail: fmt.Sprintf("operation %d has its arguments at %d of %d", i, first, words), Fix: "check who packed it"}
 		}
-		if from > to || to > words {
-			return nil, &PublishError{Detail: fmt.Sprintf("operation %d has its arguments at %d to %d of %d", i, from, to, words), Fix: "check who packed it"}
-		}
-		ops[i] = PackedOperation{Opcode: raw[2+2*i], Args: list[from:to:to]}
+		ops[i] = PackedOperation{Opcode: raw[2+2*i], Args: list[first:]}
 	}
 	return ops, nil
 }

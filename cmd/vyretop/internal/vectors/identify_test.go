@@ -1,0 +1,69 @@
+package vectors
+
+import (
+	"errors"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/launch"
+	"vyretop/megakernel/peer"
+	"vyretop/megakernel/telemetry"
+	"vyretop/tasks"
+)
+
+// identify says of an error of ours what the peer's vectors say of theirs: a stable code, or a variant
+// and its numbers.
+func identify(err error) map[string]any {
+	var backend *engine.Error
+	var buffer *peer.BufferError
+	var format *megakernel.FormatError
+	var replay *peer.ReplayError
+	switch {
+	case errors.As(err, &replay):
+		return identifyReplay(replay)
+	case errors.As(err, &buffer) && buffer.Buffer == "io_queue":
+		return map[string]any{"variant": "Backend"}
+	case errors.As(err, &buffer):
+		return map[string]any{"variant": variants[buffer.Kind], "buffer": buffer.Buffer, "word_idx": buffer.Word, "byte_len": buffer.Bytes}
+	case errors.As(err, &format):
+		return map[string]any{"variant": "ByteLengthOverflow", "buffer": format.Buffer}
+	case errors.Is(err, peer.ErrPublish), errors.Is(err, peer.ErrQueueSlot), errors.Is(err, telemetry.ErrSize):
+		return map[string]any{"variant": "QueueFull"}
+	case errors.Is(err, telemetry.ErrCounter):
+		return map[string]any{"variant": "Backend"}
+	case errors.As(err, &backend):
+		return map[string]any{"code": codeNames[backend.Code], "stable_id": backend.Code, "requested": backend.Requested, "available": backend.Available}
+	case errors.Is(err, launch.ErrInput), errors.Is(err, launch.ErrOverflow),
+		errors.Is(err, tasks.ErrTransition), errors.Is(err, tasks.ErrCounter), errors.Is(err, tasks.ErrWord), isLength(err):
+		return map[string]any{"code": "Unknown", "stable_id": engine.CodeUnknown, "variant": "QueueFull"}
+	}
+	return map[string]any{"unidentified": err.Error()}
+}
+
+var variants = map[error]string{
+	peer.ErrMisaligned: "MisalignedByteLength", peer.ErrMissingWord: "MissingWord", peer.ErrTooLong: "ByteLengthOverflow",
+}
+
+func isLength(err error) bool {
+	var length *tasks.LengthError
+	return errors.As(err, &length)
+}
+
+var codeNames = map[engine.ErrorCode]string{
+	engine.CodeDeviceOutOfMemory: "DeviceOutOfMemory", engine.CodeUnsupportedFeature: "UnsupportedFeature",
+	engine.CodePoisoned: "PoisonedLock", engine.CodeKernelCompileFailed: "KernelCompileFailed",
+	engine.CodeDispatchFailed: "DispatchFailed", engine.CodeInvalidProgram: "InvalidProgram",
+	engine.CodeCooperativeResidencyExceeded: "CooperativeResidencyExceeded", engine.CodeDeviceLost: "DeviceLost",
+	engine.CodeUnknown: "Unknown",
+}
+
+var _ = register("errors", map[string]operation{
+	"stable_id": op(func(in struct{ Code string }) (any, error) {
+		for code, name := range codeNames {
+			if name == in.Code {
+				return map[string]any{"stable_id": code}, nil
+			}
+		}
+		return nil, errors.New("unknown code " + in.Code)
+	}),
+})
