@@ -16,6 +16,7 @@ const DefaultLimit = 128 << 20
 type Cache struct {
 	dir      string
 	limit    int64
+	room     atomic.Int64 // what this process may write before it looks at the directory again
 	counters counters
 }
 
@@ -95,7 +96,7 @@ func (c *Cache) drop(k Key) {
 	}
 }
 
-// Store writes an entry, then removes old ones until the limit is kept. An error means that the entry
+// Store writes an entry, and removes old ones when the limit is near. An error means that the entry
 // is not there, which harms nobody; a program above a quarter of the limit is not written, without one.
 func (c *Cache) Store(k Key, p Program) error {
 	b := encode(k, p)
@@ -109,7 +110,10 @@ func (c *Cache) Store(k Key, p Program) error {
 		return err
 	}
 	c.counters.stored.Add(1)
-	return c.trim()
+	if c.room.Add(-onDisk(int64(len(b)))) < 0 {
+		return c.trim()
+	}
+	return nil
 }
 
 // write makes the entry in one step: other processes see the old state or the new one.

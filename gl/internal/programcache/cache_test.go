@@ -136,12 +136,11 @@ func TestRefusedProgramsCountAsMisses(t *testing.T) {
 // TestLeastRecentlyUsedGiveWay fills a cache beyond its limit and touches nothing but its own files.
 func TestLeastRecentlyUsedGiveWay(t *testing.T) {
 	dir := t.TempDir()
-	size := int64(len(encode(Key{}, Program{Data: make([]byte, 100)})))
-	c := New(dir, 8*size)
+	c := New(dir, 8*blockBytes)
 	old := time.Now().Add(-2 * time.Hour)
 	foreign := []string{"README", "0123.prog", temporary + "1"}
 	for _, name := range foreign {
-		check(t, os.WriteFile(filepath.Join(dir, name), make([]byte, 10*size), 0o600))
+		check(t, os.WriteFile(filepath.Join(dir, name), make([]byte, 10*blockBytes), 0o600))
 	}
 	check(t, os.WriteFile(filepath.Join(dir, temporary+"2"), nil, 0o600))
 	check(t, os.Chtimes(filepath.Join(dir, temporary+"2"), old, old))
@@ -196,5 +195,19 @@ func TestFailedWritesLeaveNothing(t *testing.T) {
 	check(t, err)
 	if len(files) != 1 {
 		t.Errorf("%v left behind", files)
+	}
+}
+
+// BenchmarkStore is the time to keep one more program of 8 KiB beside ten thousand.
+func BenchmarkStore(b *testing.B) {
+	c := New(b.TempDir(), DefaultLimit)
+	p := Program{Data: make([]byte, 8000)}
+	for i := range 10_000 {
+		check(b, c.Store(NewKey(fmt.Sprint(i)), p))
+	}
+	i := 10_000
+	for b.Loop() {
+		check(b, c.Store(NewKey(fmt.Sprint(i)), p))
+		i++
 	}
 }

@@ -6,9 +6,10 @@
 // An entry is one file, named by its key in 64 lower-case hexadecimal digits and ".prog". A file that
 // is being written has a name that begins with ".new-"; renaming it makes the entry, so a reader sees
 // a whole entry or none, whatever other processes do. The modification time of an entry is when it was
-// last used: when the entries exceed the limit, those used longest ago are removed until a quarter of
-// the limit is free. A file that was left half written is removed after an hour. Files with other
-// names are never touched.
+// last used: when the entries, in blocks of 4 KiB, exceed the limit, those used longest ago are removed
+// until a quarter of the limit is free. A process looks at its first entry and then whenever it has written
+// a quarter of what it found free, so several processes together may exceed the limit for a while. A file
+// that was left half written is removed after an hour. Files with other names are never touched.
 //
 // # Entry, version 1
 //

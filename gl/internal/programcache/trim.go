@@ -31,27 +31,35 @@ func (c *Cache) trim() error {
 			_ = os.Remove(filepath.Join(c.dir, f.Name()))
 		case isEntry(f.Name()):
 			entries = append(entries, info)
-			total += info.Size()
+			total += onDisk(info.Size())
 		}
 	}
 	if total > c.limit {
-		c.evict(entries, total)
+		total = c.evict(entries, total)
 	}
+	c.room.Store((c.limit - total) / 4)
 	return nil
 }
 
-// evict removes the entries used longest ago until a quarter of the limit is free.
-func (c *Cache) evict(entries []fs.FileInfo, total int64) {
+// blockBytes is what the smallest file takes on the usual file systems.
+const blockBytes = 4096
+
+func onDisk(size int64) int64 { return (size + blockBytes - 1) / blockBytes * blockBytes }
+
+// evict removes the entries used longest ago until a quarter of the limit is free, and returns the size
+// of those that are left.
+func (c *Cache) evict(entries []fs.FileInfo, total int64) int64 {
 	slices.SortFunc(entries, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	for _, e := range entries {
 		if total <= c.limit/4*3 {
-			return
+			return total
 		}
 		if os.Remove(filepath.Join(c.dir, e.Name())) == nil {
 			c.counters.evicted.Add(1)
 		}
-		total -= e.Size()
+		total -= onDisk(e.Size())
 	}
+	return total
 }
 
 func isEntry(name string) bool {

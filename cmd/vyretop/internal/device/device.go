@@ -35,6 +35,7 @@ type Choice struct {
 	Device  int    // index as `vyretop doctor` lists them, or AutoDevice
 	Seed    uint64 // of the reference backend's scheduler
 	Workers int    // that the run asks for, 0 for the default
+	Fresh   bool   // compile every kernel by the driver, and keep none for later processes
 }
 
 // residentGroups is how many workgroups the reference backend interleaves when the run asks for no
@@ -68,7 +69,11 @@ func (o Openers) gl(ctx context.Context, c Choice) (engine.Backend, error) {
 	if open == nil {
 		open = openGL
 	}
-	b, err := open(ctx, gl.Options{Device: c.Device})
+	options := gl.Options{Device: c.Device}
+	if c.Fresh {
+		options.ProgramCache = gl.NoProgramCache
+	}
+	b, err := open(ctx, options)
 	return b, unavailable(err)
 }
 

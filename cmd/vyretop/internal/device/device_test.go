@@ -45,6 +45,7 @@ func TestOpen(t *testing.T) {
 		{"auto with a device", Choice{Backend: Auto, Device: AutoDevice}, nil, OpenGL, ""},
 		{"auto without one says why", Choice{Backend: Auto, Device: 3}, broken, Reference, notice},
 		{"gl with a device", Choice{Backend: OpenGL, Device: 1}, nil, OpenGL, ""},
+		{"gl, nothing kept", Choice{Backend: OpenGL, Device: 1, Fresh: true}, nil, OpenGL, ""},
 		{"gl without one fails", Choice{Backend: OpenGL, Device: 1}, broken, "", ""},
 		{"reference", Choice{Backend: Reference, Device: AutoDevice, Seed: 7}, broken, Reference, ""},
 		{"reference with many workers", Choice{Backend: Reference, Device: AutoDevice, Workers: 100}, broken, Reference, ""},
@@ -66,7 +67,7 @@ func TestOpen(t *testing.T) {
 			if err != nil || b.(fake).name != tt.want || notice != tt.notice {
 				t.Errorf("opened %v, %q, %v; want %s, %q", b, notice, err, tt.want, tt.notice)
 			}
-			if tt.want == OpenGL && askedGL.Device != tt.choice.Device {
+			if tt.want == OpenGL && (askedGL.Device != tt.choice.Device || tt.choice.Fresh != (askedGL.ProgramCache == gl.NoProgramCache)) {
 				t.Errorf("asked gl for %+v", askedGL)
 			}
 			if tt.want == Reference && (askedReference.Seed != tt.choice.Seed || askedReference.Resident < max(2, tt.choice.Workers)) {
