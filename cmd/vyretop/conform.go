@@ -81,7 +81,7 @@ func (a *app) conform(ctx context.Context, f *conformFlags) (err error) {
 	if len(list) == 0 {
 		return &usageError{fmt.Sprintf("--filter %s matches no case", f.filter), "leave it out: the certificate lists the operations"}
 	}
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed})
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed, Fresh: true})
 	if err != nil {
 		return err
 	}

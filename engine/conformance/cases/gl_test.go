@@ -20,7 +20,7 @@ func TestOpenGLConforms(t *testing.T) {
 		}
 		device = n
 	}
-	b, err := gl.Open(t.Context(), gl.Options{Device: device, SkipProbes: true})
+	b, err := gl.Open(t.Context(), gl.Options{Device: device, SkipProbes: true, ProgramCache: gl.NoProgramCache})
 	if err != nil {
 		t.Fatal(err)
 	}

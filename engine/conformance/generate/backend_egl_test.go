@@ -22,7 +22,7 @@ func fuzzBackend(t testing.TB) engine.Backend {
 		}
 		device = n
 	}
-	b, err := gl.Open(t.Context(), gl.Options{Device: device, SkipProbes: true})
+	b, err := gl.Open(t.Context(), gl.Options{Device: device, SkipProbes: true, ProgramCache: gl.NoProgramCache})
 	if err != nil {
 		t.Fatal(err)
 	}
