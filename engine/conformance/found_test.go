@@ -1,0 +1,64 @@
+package conformance_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/engine/conformance"
+	"vyretop/engine/reference"
+)
+
+// foundKernels reads the kernels that once showed a difference.
+func foundKernels(t *testing.T) []conformance.Case {
+	t.Helper()
+	files, err := filepath.Glob("testdata/found/*.comp")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no kernels: %v", err)
+	}
+	var list []conformance.Case
+	for i, name := range files {
+		if want := fmt.Sprintf("%04d.comp", i+1); filepath.Base(name) != want {
+			t.Errorf("%s should be called %s", name, want)
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := conformance.Parse(name, string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, *c)
+	}
+	return list
+}
+
+func checkFound(t *testing.T, b engine.Backend) {
+	r, err := conformance.NewRunner(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	cert := r.NewCertificate("test", 0)
+	if err := r.Check(t.Context(), foundKernels(t), cert); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range cert.Differences {
+		t.Errorf("%s: %v", f.Case, f.Difference)
+	}
+	for _, o := range cert.Omitted {
+		t.Logf("%d kernels with %s are left out: %s", o.Cases, o.Operation, o.Reason)
+	}
+}
+
+func TestFoundKernelsOnTheReference(t *testing.T) {
+	b, err := reference.Open(reference.Options{Parallel: 2, TimeSlice: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	checkFound(t, b)
+}
