@@ -14,6 +14,10 @@ type Case struct {
 	Text    string // GLSL
 	Grid    [3]uint32
 	Buffers []Buffer // one for each block of the kernel
+
+	// Config is the rest of the policy: its label and grid are taken from the case. Kernel files and
+	// workers leave it out.
+	Config engine.DispatchConfig `json:"-"`
 }
 
 // Buffer is what one storage block holds when the kernel starts.

@@ -29,11 +29,16 @@ func (s *side) run(ctx context.Context, c *Case, p *engine.Program) (o outcome, 
 	}
 	defer func() { err = errors.Join(err, pipeline.Close()) }()
 	bindings, err := s.bind(ctx, c)
-	defer s.release(bindings)
+	defer func() { s.release(bindings) }()
 	if err != nil {
-		return outcome{}, nil, err
+		return outcome{err: err}, nil, context.Cause(ctx)
 	}
-	pending, o.err = pipeline.Start(ctx, bindings, engine.DispatchConfig{Label: c.Name, Grid: c.Grid, Timeout: dispatchTime})
+	cfg := c.Config
+	cfg.Label, cfg.Grid = c.Name, c.Grid
+	if cfg.Timeout == 0 {
+		cfg.Timeout = dispatchTime
+	}
+	pending, o.err = pipeline.Start(ctx, bindings, cfg)
 	if o.err == nil {
 		_, o.err = pending.Wait(ctx)
 		<-pending.Done()

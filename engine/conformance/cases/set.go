@@ -24,6 +24,7 @@ func All(seed uint64) ([]conformance.Case, error) {
 	}
 	list = append(list, atomicCases(r)...)
 	list = append(list, barrierCases()...)
+	list = append(list, dispatchCases()...)
 	kernels, err := kernelCases()
 	return append(list, kernels...), err
 }

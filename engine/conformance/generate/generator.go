@@ -27,6 +27,7 @@ type generator struct {
 	leave  bool // return is possible here
 	shared sharing
 	lanes  int // of a workgroup
+	groups int // of the grid
 }
 
 // function is a generated function.

@@ -35,8 +35,9 @@ var workgroupSizes = []int{1, 2, 4, 8, 16, 32, 3, 7, 33}
 // Kernel makes the kernel of a tape. Its name is for the caller to give.
 func Kernel(t *Tape) conformance.Case {
 	g := &generator{t: t, lanes: pick(t, workgroupSizes)}
-	groups := 1 + t.below(3)
-	words := g.input(sourceWords * g.lanes * groups)
+	g.groups = 1 + t.below(3)
+	lanes := g.lanes * g.groups
+	words := g.input(sourceWords * lanes)
 	structs := g.makeStructs()
 	g.globals = []*variable{work}
 	globals := g.makeGlobals()
@@ -51,8 +52,7 @@ func Kernel(t *Tape) conformance.Case {
 		text.WriteString(f.text)
 	}
 	fmt.Fprintf(&text, "void main() {\n%s%s%s%s}\n", g.prologue(), body, stores, g.epilogue())
-	lanes := g.lanes * groups
-	c := conformance.Case{Text: text.String(), Grid: [3]uint32{uint32(groups), 1, 1}, Buffers: []conformance.Buffer{
+	c := conformance.Case{Text: text.String(), Grid: [3]uint32{uint32(g.groups), 1, 1}, Buffers: []conformance.Buffer{
 		{Binding: bindingSource, Words: words},
 		{Binding: bindingResult, Words: make([]uint32, max(1, lanes*row.Size()/4))},
 		{Binding: bindingWork, Words: words[: workWords*lanes : workWords*lanes]},
@@ -120,7 +120,9 @@ func (g *generator) top(most int) {
 }
 
 func (g *generator) topStatement(most int) {
-	switch g.t.below(12) {
+	switch g.t.below(16) {
+	case 12:
+		g.gridExchange()
 	case 9:
 		g.exchange()
 	case 10:

@@ -103,6 +103,20 @@ func (g *generator) exchange() {
 	g.scope = append(g.scope, v)
 }
 
+// gridExchange reads what an invocation of any workgroup has stored, between two barriers of the grid.
+// They stand at the top level of main only.
+func (g *generator) gridExchange() {
+	if g.loops > 0 {
+		g.exchange()
+		return
+	}
+	v := &variable{name: g.fresh("v"), t: tree.Uint}
+	g.line("gridBarrier();")
+	g.line("uint %s = work[%s %% %du];", v.name, g.expr(tree.Uint, 2), workWords*g.lanes*g.groups)
+	g.line("gridBarrier();")
+	g.scope = append(g.scope, v)
+}
+
 // look reads a shared accumulator between two barriers, when there is one.
 func (g *generator) look() {
 	i := slices.IndexFunc(g.shared.totals, func(a *accumulator) bool { return a.shared })
