@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/emit"
+	"vyretop/engine/glsl/floats/prelude"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
@@ -32,6 +34,10 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 		Tree: unit.Program, Outside: diags.Errors(),
 		FixedWorkgroup: unit.FixedLocalSize, origin: &origin{f, o},
 		WorkgroupSize: unit.LocalSize, Buffers: bufferSpecs(unit.Buffers),
+	}
+	if unit.Program != nil {
+		text, lines := emit.Text(unit.Program, prelude.Device{IEEE: true})
+		p.Text, p.LinePos = text, lines.Pos
 	}
 	return p, unit.Warnings, nil
 }

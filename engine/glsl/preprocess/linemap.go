@@ -18,6 +18,16 @@ type mark struct {
 	pos source.Pos
 }
 
+// MapLines makes the map of a text whose lines come, each as a whole, from the given positions; the
+// zero Pos is a line that comes from no source.
+func MapLines(positions []source.Pos) LineMap {
+	m := LineMap{marks: make([][]mark, len(positions))}
+	for i, pos := range positions {
+		m.marks[i] = []mark{{col: 1, pos: pos}}
+	}
+	return m
+}
+
 // Lines is the number of lines of the emitted text.
 func (m LineMap) Lines() int { return len(m.marks) }
 

@@ -1,0 +1,60 @@
+// Package emit writes a typed tree as the GLSL 4.50 text that a driver compiles.
+//
+// The text says in full what the kernel language defines and GLSL leaves open: variables, results
+// and shared memory start as zero, and float arithmetic is written as calls of the functions of
+// package floats, so that every device computes the bits that the reference backend computes.
+//
+// The text begins with the #version line and those functions, as source string 1. The kernel
+// follows as source string 0: its line numbers count on from the #version line whatever functions
+// came between, and each line leads back to the source through the LineMap. Names are those of the
+// source, with a suffix where a driver could take them for something else.
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"vyretop/engine/glsl/floats/prelude"
+	"vyretop/engine/glsl/preprocess"
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
+// not depend on d.
+func Text(p *tree.Program, d prelude.Device) (string, preprocess.LineMap) {
+	w := &writer{prog: p, prelude: prelude.New(d), names: newNames(p)}
+	w.line(source.Pos{}, "layout(local_size_x = %d, local_size_y = %d, local_size_z = %d) in;", p.LocalSize[0], p.LocalSize[1], p.LocalSize[2])
+	w.module()
+	for _, f := range p.Functions {
+		w.function(f)
+	}
+	text := "#version 450\n#line 1 1\n" + w.prelude.Text() + "#line 2 0\n" + w.b.String()
+	return text, preprocess.MapLines(append([]source.Pos{{}}, w.places...))
+}
+
+// writer collects the kernel's own lines.
+type writer struct {
+	prog    *tree.Program
+	prelude *prelude.Prelude
+	names   *names
+	b       strings.Builder
+	places  []source.Pos // of each line so far
+	indent  int
+}
+
+func (w *writer) line(pos source.Pos, format string, args ...any) {
+	w.b.WriteString(strings.Repeat("  ", w.indent))
+	fmt.Fprintf(&w.b, format, args...)
+	w.b.WriteByte('\n')
+	w.places = append(w.places, pos)
+}
+
+// block writes "head {", the lines that body writes, and "}".
+func (w *writer) block(pos source.Pos, head string, body func()) {
+	w.line(pos, "%s", strings.TrimSpace(head+" {"))
+	w.indent++
+	body()
+	w.indent--
+	w.line(pos, "}")
+}

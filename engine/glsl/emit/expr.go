@@ -1,0 +1,215 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"vyretop/engine/glsl/tree"
+)
+
+// expr writes an expression as a primary expression: whatever stands beside it, it needs no more
+// brackets. A float that is not a number has the canonical bits when arithmetic made it.
+func (w *writer) expr(e tree.Expr) string {
+	if w.mayBeNaN(e) {
+		return w.call("nan", e.Type(), w.raw(e))
+	}
+	return w.raw(e)
+}
+
+// raw is expr without the promise about NaN, for operands of what yields the same for every NaN.
+func (w *writer) raw(e tree.Expr) string {
+	switch x := e.(type) {
+	case *tree.Const:
+		return w.literal(x.T, x.Bits)
+	case *tree.VarRef, *tree.BufferRef, *tree.Field, *tree.Swizzle, *tree.Index:
+		return w.access(e)
+	case *tree.Length:
+		return w.expr(x.X) + ".length()"
+	case *tree.Call:
+		return w.names.function(x.Func.Name) + "(" + w.args(x.Args) + ")"
+	case *tree.BuiltinCall:
+		return w.builtin(x)
+	case *tree.Atomic:
+		return w.atomic(x)
+	case *tree.Splat:
+		return w.typeName(x.T) + "(" + w.expr(x.X) + ")"
+	case *tree.Compose:
+		return w.typeName(x.T) + "(" + w.exprs(x.Parts) + ")"
+	case *tree.Convert:
+		return w.convert(x)
+	default:
+		return w.operator(e)
+	}
+}
+
+// operator writes what GLSL writes with operators.
+func (w *writer) operator(e tree.Expr) string {
+	switch x := e.(type) {
+	case *tree.Unary:
+		return w.unary(x)
+	case *tree.Binary:
+		return w.binary(x)
+	case *tree.Logical:
+		op := "||"
+		if x.And {
+			op = "&&"
+		}
+		return fmt.Sprintf("(%s %s %s)", w.expr(x.X), op, w.expr(x.Y))
+	case *tree.Conditional:
+		return fmt.Sprintf("(%s ? %s : %s)", w.expr(x.Cond), w.expr(x.Then), w.expr(x.Else))
+	case *tree.Comma:
+		return fmt.Sprintf("(%s, %s)", w.effect(x.X), w.expr(x.Y))
+	case *tree.Assign:
+		return "(" + w.assign(x) + ")"
+	case *tree.IncDec:
+		return "(" + w.incDec(x, true) + ")"
+	default:
+		panic("BUG: unknown expression in the typed tree")
+	}
+}
+
+// effect writes an expression whose value nobody reads.
+func (w *writer) effect(e tree.Expr) string {
+	switch x := e.(type) {
+	case *tree.Assign:
+		return w.assign(x)
+	case *tree.IncDec:
+		return w.incDec(x, false)
+	case *tree.Comma:
+		return w.effect(x.X) + ", " + w.effect(x.Y)
+	default:
+		return w.expr(e)
+	}
+}
+
+// access writes what names a variable or a part of a value.
+func (w *writer) access(e tree.Expr) string {
+	switch x := e.(type) {
+	case *tree.VarRef:
+		if x.Var.Kind == tree.VarInput {
+			return x.Var.Name
+		}
+		return w.names.of(x.Var.Name)
+	case *tree.BufferRef:
+		name := w.names.of(x.Buffer.Block.Members[x.Member].Name)
+		if x.Buffer.Instance != "" {
+			name = w.names.of(x.Buffer.Instance) + "." + name
+		}
+		return name
+	case *tree.Field:
+		return w.expr(x.X) + "." + w.names.of(x.X.Type().Struct.Members[x.Member].Name)
+	case *tree.Swizzle:
+		lanes := make([]byte, len(x.Lanes))
+		for i, lane := range x.Lanes {
+			lanes[i] = "xyzw"[lane]
+		}
+		return w.expr(x.X) + "." + string(lanes)
+	default:
+		i := e.(*tree.Index)
+		return w.expr(i.X) + "[" + w.expr(i.I) + "]"
+	}
+}
+
+func (w *writer) unary(x *tree.Unary) string {
+	switch {
+	case x.Op == tree.Neg && x.T.Kind == tree.KindFloat:
+		return w.call("neg", x.T, w.raw(x.X))
+	case x.Op == tree.Plus:
+		return w.expr(x.X)
+	case x.Op == tree.Not && x.T.IsVector():
+		return "not(" + w.expr(x.X) + ")"
+	default:
+		return "(" + x.Op.String() + w.expr(x.X) + ")"
+	}
+}
+
+func (w *writer) binary(x *tree.Binary) string {
+	if name, ok := floatBinary[x.Op]; ok && x.OperandKind() == tree.KindFloat {
+		return w.call(name, x.X.Type(), w.raw(x.X), w.raw(x.Y))
+	}
+	if w.guards(x) {
+		return w.guarded(x)
+	}
+	return fmt.Sprintf("(%s %s %s)", w.raw(x.X), x.Op, w.raw(x.Y))
+}
+
+// assign writes an assignment without brackets. A compound one on floats names its target twice,
+// unless evaluating it has effects.
+func (w *writer) assign(x *tree.Assign) string {
+	if x.Op == tree.OpNone {
+		return fmt.Sprintf("%s = %s", w.expr(x.Target), w.expr(x.Value))
+	}
+	if x.T.Kind != tree.KindFloat {
+		return fmt.Sprintf("%s %s= %s", w.expr(x.Target), x.Op, w.expr(x.Value))
+	}
+	return w.update(x.T, floatBinary[x.Op], x.Target, w.raw(x.Value), changes(x.Value))
+}
+
+// update writes target = op(target, value); once says that the target must be evaluated once only,
+// before the value.
+func (w *writer) update(t *tree.Type, op string, target tree.Expr, value string, once bool) string {
+	place := w.expr(target)
+	if once || changes(target) {
+		return w.call(op+"To", t, place, value)
+	}
+	return fmt.Sprintf("%s = %s", place, w.call("nan", t, w.call(op, t, place, value)))
+}
+
+// incDec writes ++ or --; wanted says that the value is read.
+func (w *writer) incDec(x *tree.IncDec, wanted bool) string {
+	op, name := "++", "add"
+	if x.Dec {
+		op, name = "--", "sub"
+	}
+	switch {
+	case x.T.Kind == tree.KindFloat && (x.Prefix || !wanted):
+		return w.update(x.T, name, x.X, w.one(x.T), false)
+	case x.T.Kind == tree.KindFloat:
+		return w.call(name+"After", x.T, w.expr(x.X), w.one(x.T))
+	case x.Prefix:
+		return op + w.expr(x.X)
+	default:
+		return w.expr(x.X) + op
+	}
+}
+
+func (w *writer) atomic(x *tree.Atomic) string {
+	operands := []tree.Expr{x.Target, x.Value}
+	if x.Compare != nil {
+		operands = []tree.Expr{x.Target, x.Compare, x.Value}
+	}
+	return x.Builtin.Name + "(" + w.exprs(operands) + ")"
+}
+
+func (w *writer) exprs(list []tree.Expr) string {
+	parts := make([]string, len(list))
+	for i, e := range list {
+		parts[i] = w.expr(e)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (w *writer) args(list []tree.Arg) string {
+	parts := make([]string, len(list))
+	for i := range list {
+		parts[i] = w.expr(list[i].X)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// changes reports whether evaluating e can change a variable.
+func changes(e tree.Expr) bool {
+	found := false
+	tree.Inspect(e, func(x tree.Expr) bool {
+		switch x := x.(type) {
+		case *tree.Assign, *tree.IncDec, *tree.Call, *tree.Atomic:
+			found = true
+		case *tree.BuiltinCall:
+			for i := range x.Args {
+				found = found || x.Args[i].Mode != tree.ModeIn
+			}
+		}
+		return !found
+	})
+	return found
+}

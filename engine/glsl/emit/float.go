@@ -1,0 +1,173 @@
+package emit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"vyretop/engine/glsl/tree"
+)
+
+// floatBinary names the functions of arithmetic operators on floats.
+var floatBinary = map[tree.BinaryOp]string{tree.Add: "add", tree.Sub: "sub", tree.Mul: "mul", tree.Div: "div"}
+
+// floatBuiltin is how a built-in function on floats is written.
+type floatBuiltin struct {
+	name string
+	// wide: the function takes vectors as a whole, and its name ends in their width.
+	wide bool
+	// raw: the result may be a NaN of any bits; else it has the canonical ones.
+	raw bool
+}
+
+// floatBuiltins holds the built-in functions that the prelude computes when their first argument or
+// their result is a float. The others are left to the driver.
+var floatBuiltins = map[tree.BuiltinID]floatBuiltin{
+	tree.FnRadians: {name: "radians", raw: true}, tree.FnDegrees: {name: "degrees", raw: true},
+	tree.FnSin: {name: "sin"}, tree.FnCos: {name: "cos"}, tree.FnTan: {name: "tan"},
+	tree.FnAsin: {name: "asin"}, tree.FnAcos: {name: "acos"}, tree.FnAtan: {name: "atan"},
+	tree.FnSinh: {name: "sinh"}, tree.FnCosh: {name: "cosh"}, tree.FnTanh: {name: "tanh"},
+	tree.FnAsinh: {name: "asinh", raw: true}, tree.FnAcosh: {name: "acosh"}, tree.FnAtanh: {name: "atanh"},
+	tree.FnPow: {name: "pow"}, tree.FnExp: {name: "exp"}, tree.FnLog: {name: "log"},
+	tree.FnExp2: {name: "exp2"}, tree.FnLog2: {name: "log2"},
+	tree.FnSqrt: {name: "sqrt"}, tree.FnInverseSqrt: {name: "inverseSqrt"},
+
+	tree.FnAbs: {name: "abs", raw: true}, tree.FnSign: {name: "sign", raw: true},
+	tree.FnFloor: {name: "floor", raw: true}, tree.FnTrunc: {name: "trunc", raw: true},
+	tree.FnRound: {name: "roundEven", raw: true}, tree.FnRoundEven: {name: "roundEven", raw: true},
+	tree.FnCeil: {name: "ceil", raw: true}, tree.FnFract: {name: "fract", raw: true},
+	tree.FnModFloat: {name: "mod", raw: true}, tree.FnModf: {name: "modf"},
+	tree.FnMin: {name: "min", raw: true}, tree.FnMax: {name: "max", raw: true}, tree.FnClamp: {name: "clamp", raw: true},
+	tree.FnMix: {name: "mix", raw: true}, tree.FnStep: {name: "step"}, tree.FnSmoothStep: {name: "smoothStep", raw: true},
+	tree.FnIsNaN: {name: "isNaN"}, tree.FnIsInf: {name: "isInf"},
+	tree.FnFma: {name: "fma", raw: true}, tree.FnFrexp: {name: "frexp"}, tree.FnLdexp: {name: "ldexp", raw: true},
+
+	tree.FnPackUnorm2x16: {name: "packUnorm2x16"}, tree.FnPackSnorm2x16: {name: "packSnorm2x16"},
+	tree.FnPackUnorm4x8: {name: "packUnorm4x8"}, tree.FnPackSnorm4x8: {name: "packSnorm4x8"},
+	tree.FnPackHalf2x16:    {name: "packHalf2x16"},
+	tree.FnUnpackUnorm2x16: {name: "unpackUnorm2x16"}, tree.FnUnpackSnorm2x16: {name: "unpackSnorm2x16"},
+	tree.FnUnpackUnorm4x8: {name: "unpackUnorm4x8"}, tree.FnUnpackSnorm4x8: {name: "unpackSnorm4x8"},
+	tree.FnUnpackHalf2x16: {name: "unpackHalf2x16"},
+
+	tree.FnDot: {name: "dot", wide: true, raw: true}, tree.FnLength: {name: "length", wide: true, raw: true},
+	tree.FnDistance: {name: "length", wide: true, raw: true}, tree.FnNormalize: {name: "over"},
+	tree.FnCross: {name: "cross", raw: true},
+
+	tree.FnLessThan: {name: "less"}, tree.FnLessThanEqual: {name: "lessEqual"},
+	tree.FnGreaterThan: {name: "greater"}, tree.FnGreaterThanEqual: {name: "greaterEqual"},
+	tree.FnEqualVec: {name: "equal"}, tree.FnNotEqualVec: {name: "notEqual"},
+}
+
+// fixedTypes are the functions of the prelude that take vectors of one width only.
+var fixedTypes = map[tree.BuiltinID]bool{
+	tree.FnPackUnorm2x16: true, tree.FnPackSnorm2x16: true, tree.FnPackUnorm4x8: true, tree.FnPackSnorm4x8: true,
+	tree.FnPackHalf2x16: true, tree.FnUnpackUnorm2x16: true, tree.FnUnpackSnorm2x16: true, tree.FnUnpackUnorm4x8: true,
+	tree.FnUnpackSnorm4x8: true, tree.FnUnpackHalf2x16: true, tree.FnCross: true,
+}
+
+// floatCall says whether the prelude computes a call, and how.
+func floatCall(x *tree.BuiltinCall) (floatBuiltin, bool) {
+	f, ok := floatBuiltins[x.Builtin.ID]
+	if !ok || x.T.Kind != tree.KindFloat && x.Args[0].X.Type().Kind != tree.KindFloat {
+		return floatBuiltin{}, false
+	}
+	selects := x.Builtin.ID == tree.FnMix && x.Args[2].X.Type().Kind == tree.KindBool
+	return f, !selects
+}
+
+// mayBeNaN reports whether raw may write a float whose NaN arithmetic made and that has other bits
+// than the canonical ones.
+func (w *writer) mayBeNaN(e tree.Expr) bool {
+	if e.Type().Kind != tree.KindFloat {
+		return false
+	}
+	switch x := e.(type) {
+	case *tree.Unary:
+		return x.Op == tree.Neg
+	case *tree.Binary:
+		return x.Op != tree.Div
+	case *tree.BuiltinCall:
+		f, ok := floatCall(x)
+		return ok && f.raw
+	default:
+		return false
+	}
+}
+
+// call writes a call of the prelude's function for operands of type t.
+func (w *writer) call(name string, t *tree.Type, args ...string) string {
+	return w.prelude.Call(name, t.Width) + "(" + strings.Join(args, ", ") + ")"
+}
+
+// builtin writes the call of a built-in function.
+func (w *writer) builtin(x *tree.BuiltinCall) string {
+	f, ok := floatCall(x)
+	if !ok {
+		return x.Builtin.Name + "(" + w.args(x.Args) + ")"
+	}
+	width := 1
+	for i := range x.Args {
+		width = max(width, x.Args[i].X.Type().Width)
+	}
+	args := make([]string, len(x.Args))
+	for i := range x.Args {
+		args[i] = w.widened(&x.Args[i], width)
+	}
+	switch {
+	case x.Builtin.ID == tree.FnAtan && len(args) == 2:
+		f.name = "atan2"
+	case x.Builtin.ID == tree.FnDistance:
+		args = []string{w.prelude.Call("sub", width) + "(" + strings.Join(args, ", ") + ")"}
+	case x.Builtin.ID == tree.FnNormalize:
+		args = append(args, w.prelude.Call("length"+strconv.Itoa(width), 1)+"("+args[0]+")")
+	}
+	if f.wide {
+		f.name += strconv.Itoa(width)
+	}
+	if f.wide || fixedTypes[x.Builtin.ID] {
+		width = 1
+	}
+	return w.prelude.Call(f.name, width) + "(" + strings.Join(args, ", ") + ")"
+}
+
+// widened writes an argument, a scalar repeated to the width of the others.
+func (w *writer) widened(a *tree.Arg, width int) string {
+	t := a.X.Type()
+	if a.Mode == tree.ModeIn && t.Width < width {
+		return fmt.Sprintf("%s(%s)", w.typeName(tree.Vector(t.Kind, width)), w.raw(a.X))
+	}
+	return w.raw(a.X)
+}
+
+// conversions names the functions that convert floats.
+var conversions = map[[2]tree.Kind]string{
+	{tree.KindFloat, tree.KindInt}: "toInt", {tree.KindFloat, tree.KindUint}: "toUint", {tree.KindFloat, tree.KindBool}: "toBool",
+	{tree.KindInt, tree.KindFloat}: "fromInt", {tree.KindUint, tree.KindFloat}: "fromUint", {tree.KindBool, tree.KindFloat}: "fromBool",
+}
+
+func (w *writer) convert(x *tree.Convert) string {
+	if name, ok := conversions[[2]tree.Kind{x.X.Type().Kind, x.T.Kind}]; ok {
+		return w.call(name, x.T, w.raw(x.X))
+	}
+	return w.typeName(x.T) + "(" + w.raw(x.X) + ")"
+}
+
+// comparisons names the functions that compare floats on a device whose own operators may not do.
+var comparisons = map[tree.BinaryOp]string{
+	tree.Less: "less", tree.LessEqual: "lessEqual", tree.Greater: "greater", tree.GreaterEqual: "greaterEqual",
+	tree.Equal: "equal", tree.NotEqual: "notEqual",
+}
+
+// guards reports whether x compares floats and must not be left to the device.
+func (w *writer) guards(x *tree.Binary) bool {
+	return !w.prelude.Device.IEEE && x.OperandKind() == tree.KindFloat && comparisons[x.Op] != ""
+}
+
+// guarded writes a comparison of floats by functions. Vectors are equal when all components are.
+func (w *writer) guarded(x *tree.Binary) string {
+	name := comparisons[x.Op]
+	if x.X.Type().IsVector() {
+		return w.prelude.Call(fmt.Sprintf("%s%d", name, x.X.Type().Width), 1) + "(" + w.raw(x.X) + ", " + w.raw(x.Y) + ")"
+	}
+	return w.call(name, x.X.Type(), w.raw(x.X), w.raw(x.Y))
+}

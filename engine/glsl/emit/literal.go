@@ -1,0 +1,84 @@
+package emit
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"vyretop/engine/glsl/tree"
+)
+
+// literal writes a constant.
+func (w *writer) literal(t *tree.Type, bits []uint32) string {
+	if t.IsScalar() {
+		return w.component(t.Kind, bits[0])
+	}
+	var parts []string
+	for _, part := range constructed(t) {
+		n := part.Components()
+		parts = append(parts, w.literal(part, bits[:n]))
+		bits = bits[n:]
+	}
+	return w.typeName(t) + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// constructed lists the types of what a constructor of t takes.
+func constructed(t *tree.Type) []*tree.Type {
+	var list []*tree.Type
+	switch t.Class {
+	case tree.ClassStruct:
+		for i := range t.Struct.Members {
+			list = append(list, t.Struct.Members[i].Type)
+		}
+	case tree.ClassArray:
+		for range t.Len {
+			list = append(list, t.Elem)
+		}
+	default:
+		for range t.Width {
+			list = append(list, t.Element())
+		}
+	}
+	return list
+}
+
+func (w *writer) component(k tree.Kind, bits uint32) string {
+	switch {
+	case k == tree.KindBool:
+		return strconv.FormatBool(bits != 0)
+	case k == tree.KindUint:
+		return strconv.FormatUint(uint64(bits), 10) + "u"
+	case k == tree.KindFloat:
+		return w.float(bits)
+	case int32(bits) == math.MinInt32:
+		return "(-2147483647 - 1)"
+	case int32(bits) < 0:
+		return "(" + strconv.Itoa(int(int32(bits))) + ")"
+	default:
+		return strconv.Itoa(int(bits))
+	}
+}
+
+// float writes small whole numbers, and those with few binary places, in decimal: no reader of
+// decimals can get them wrong. The others are given by their bits.
+func (w *writer) float(bits uint32) string {
+	const places = 8
+	f := float64(math.Float32frombits(bits))
+	scaled := f * (1 << places)
+	if bits != 1<<31 && math.Abs(scaled) < 1<<24 && scaled == math.Trunc(scaled) {
+		s := strconv.FormatFloat(math.Abs(f), 'f', -1, 64)
+		if !strings.Contains(s, ".") {
+			s += ".0"
+		}
+		if f < 0 {
+			return "(-" + s + ")"
+		}
+		return s
+	}
+	return w.prelude.Call("float", 1) + "(0x" + strconv.FormatUint(uint64(bits), 16) + "u)"
+}
+
+// one writes the value 1 in every component of a float type.
+func (w *writer) one(t *tree.Type) string {
+	return w.literal(t, []uint32{0x3F800000, 0x3F800000, 0x3F800000, 0x3F800000}[:t.Width])
+}

@@ -1,0 +1,116 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// module writes everything at module scope but the functions' bodies.
+func (w *writer) module() {
+	for _, s := range w.prog.Structs {
+		w.line(s.Pos, "struct %s {", w.names.structs[s])
+		w.members(s)
+		w.line(s.Pos, "};")
+	}
+	for _, b := range w.prog.Buffers {
+		w.buffer(b)
+	}
+	for _, v := range w.prog.Constants {
+		w.line(v.Pos, "const %s %s = %s;", w.typeName(v.Type), w.names.of(v.Name), w.literal(v.Type, v.Value.Bits))
+	}
+	for _, v := range w.prog.Shared {
+		w.line(v.Pos, "shared %s %s;", w.typeName(v.Type), w.names.of(v.Name))
+	}
+	for i := range w.prog.Globals {
+		v := w.prog.Globals[i].Var
+		w.line(v.Pos, "%s %s;", w.typeName(v.Type), w.names.of(v.Name))
+	}
+	for _, f := range w.prog.Functions {
+		if f != w.prog.Main {
+			w.line(f.Pos, "%s;", w.head(f))
+		}
+	}
+}
+
+func (w *writer) members(s *tree.Struct) {
+	for i := range s.Members {
+		m := &s.Members[i]
+		w.line(m.Pos, "  %s%s %s;", memoryWords(m.Memory), w.typeName(m.Type), w.names.of(m.Name))
+	}
+}
+
+func (w *writer) buffer(b *tree.Buffer) {
+	head := fmt.Sprintf("layout(std430, binding = %d) %sbuffer %s", b.Binding, memoryWords(b.Memory), w.names.of(b.Name))
+	w.line(b.Pos, "%s {", head)
+	w.members(b.Block)
+	if b.Instance == "" {
+		w.line(b.Pos, "};")
+	} else {
+		w.line(b.Pos, "} %s;", w.names.of(b.Instance))
+	}
+}
+
+func memoryWords(m tree.Memory) string {
+	s := ""
+	for i, word := range []string{"coherent ", "volatile ", "restrict ", "readonly ", "writeonly "} {
+		if m.Has(1 << i) {
+			s += word
+		}
+	}
+	return s
+}
+
+// head writes a function's result, name and parameters.
+func (w *writer) head(f *tree.Function) string {
+	params := make([]string, len(f.Params))
+	for i, p := range f.Params {
+		params[i] = fmt.Sprintf("%s %s %s", p.Mode, w.typeName(p.Type), w.names.of(p.Name))
+	}
+	return fmt.Sprintf("%s %s(%s)", w.typeName(f.Result), w.names.function(f.Name), strings.Join(params, ", "))
+}
+
+// function writes a definition. Parameters that are out start as zero, and a function that ends
+// without a return yields zero.
+func (w *writer) function(f *tree.Function) {
+	w.block(f.Pos, w.head(f), func() {
+		if f == w.prog.Main {
+			w.start()
+		}
+		for _, p := range f.Params {
+			if p.Mode == tree.ModeOut {
+				w.clear(p.Pos, w.names.of(p.Name), p.Type)
+			}
+		}
+		w.list(f.Body.List)
+		if f.Result != tree.Void && !endsInReturn(f.Body.List) {
+			w.line(f.End, "return %s;", w.zero(f.Result))
+		}
+	})
+}
+
+func endsInReturn(list []tree.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	_, is := list[len(list)-1].(*tree.Return)
+	return is
+}
+
+// start gives the variables at module scope their first values, at the beginning of main.
+func (w *writer) start() {
+	for i := range w.prog.Globals {
+		w.initialize(&w.prog.Globals[i], "")
+	}
+	if len(w.prog.Shared) == 0 {
+		return
+	}
+	w.block(source.Pos{}, "if (gl_LocalInvocationIndex == 0u)", func() {
+		for _, v := range w.prog.Shared {
+			w.clear(v.Pos, w.names.of(v.Name), v.Type)
+		}
+	})
+	w.line(source.Pos{}, "barrier();")
+}

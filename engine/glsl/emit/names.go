@@ -1,0 +1,69 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"vyretop/engine/glsl/floats/prelude"
+	"vyretop/engine/glsl/tree"
+)
+
+// reserved begins the names that are written here and in package prelude.
+const reserved = prelude.Prefix
+
+// suffix is added to names of the source that cannot stay.
+const suffix = "_vtu"
+
+// names decides what the source's names become.
+type names struct {
+	structs map[*tree.Struct]string
+}
+
+// of leaves a name as it is unless it begins as ours do, or ends as the names changed here.
+func (n *names) of(name string) string {
+	if strings.HasPrefix(name, reserved) || strings.HasSuffix(name, suffix) {
+		return name + suffix
+	}
+	return name
+}
+
+// function names a user's function: one that hides a built-in function would hide it from the whole
+// text here, not only from what follows it, and so gets another name.
+func (n *names) function(name string) string {
+	if tree.LookupBuiltin(name) != nil {
+		return name + suffix
+	}
+	return n.of(name)
+}
+
+// newNames names the structures. One that is declared in a function gets another name, because all
+// stand at module scope here.
+func newNames(p *tree.Program) *names {
+	n := &names{structs: map[*tree.Struct]string{}}
+	for i, s := range p.Structs {
+		n.structs[s] = n.of(s.Name)
+		for _, f := range p.Functions {
+			if s.Pos.File == f.Pos.File && f.Pos.Line <= s.Pos.Line && s.Pos.Line <= f.End.Line {
+				n.structs[s] = fmt.Sprintf("%ss%d", reserved, i)
+			}
+		}
+	}
+	return n
+}
+
+// typeName writes a type with the structures' names.
+func (w *writer) typeName(t *tree.Type) string {
+	dims := ""
+	for t.IsArray() {
+		if t.Class == tree.ClassArray {
+			dims += fmt.Sprintf("[%d]", t.Len)
+		} else {
+			dims += "[]"
+		}
+		t = t.Elem
+	}
+	if t.Class == tree.ClassStruct {
+		return w.names.structs[t.Struct] + dims
+	}
+	return t.String() + dims
+}

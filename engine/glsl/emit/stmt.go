@@ -1,0 +1,129 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"vyretop/engine/glsl/tree"
+)
+
+func (w *writer) list(list []tree.Stmt) {
+	for _, s := range list {
+		w.stmt(s)
+	}
+}
+
+func (w *writer) stmt(s tree.Stmt) {
+	pos := s.Pos()
+	switch x := s.(type) {
+	case *tree.Declare:
+		for i := range x.Vars {
+			w.declare(&x.Vars[i])
+		}
+	case *tree.ExprStmt:
+		w.line(pos, "%s;", w.effect(x.X))
+	case *tree.Block:
+		w.block(pos, "", func() { w.list(x.List) })
+	case *tree.If:
+		w.ifStmt(x)
+	case *tree.For:
+		w.forStmt(x)
+	case *tree.While:
+		w.block(pos, "while ("+w.condition(x.CondDecl, x.Cond)+")", func() { w.inner(x.Body) })
+	case *tree.DoWhile:
+		w.line(pos, "do {")
+		w.indent++
+		w.inner(x.Body)
+		w.indent--
+		w.line(x.Cond.Pos(), "} while (%s);", w.expr(x.Cond))
+	case *tree.Switch:
+		w.switchStmt(x)
+	case *tree.Break:
+		w.line(pos, "break;")
+	case *tree.Continue:
+		w.line(pos, "continue;")
+	case *tree.Return:
+		w.line(pos, "%s;", strings.TrimSpace("return "+w.optional(x.X)))
+	case *tree.Empty:
+		w.line(pos, ";")
+	default:
+		panic("BUG: unknown statement in the typed tree")
+	}
+}
+
+// inner writes the statement that another one controls, without braces of its own.
+func (w *writer) inner(s tree.Stmt) {
+	if b, ok := s.(*tree.Block); ok {
+		w.list(b.List)
+		return
+	}
+	w.stmt(s)
+}
+
+func (w *writer) declare(d *tree.Declarator) {
+	prefix := w.typeName(d.Var.Type) + " "
+	if d.Var.Value != nil {
+		prefix = "const " + prefix
+	}
+	w.initialize(d, prefix)
+}
+
+func (w *writer) ifStmt(x *tree.If) {
+	w.block(x.From, "if ("+w.expr(x.Cond)+")", func() { w.inner(x.Then) })
+	if x.Else != nil {
+		w.block(x.Else.Pos(), "else", func() { w.inner(x.Else) })
+	}
+}
+
+// forStmt keeps the form of a for loop, whose continue goes to the step. What declares several
+// variables, or needs a loop to clear one, stands before it in a block of its own.
+func (w *writer) forStmt(x *tree.For) {
+	head := "for (; " + w.condition(x.CondDecl, x.Cond) + "; " + w.optionalEffect(x.Post) + ")"
+	if x.Init == nil {
+		w.block(x.From, head, func() { w.inner(x.Body) })
+		return
+	}
+	w.block(x.From, "", func() {
+		w.stmt(x.Init)
+		w.block(x.From, head, func() { w.inner(x.Body) })
+	})
+}
+
+func (w *writer) condition(decl *tree.Declare, cond tree.Expr) string {
+	if decl == nil {
+		return w.optional(cond)
+	}
+	d := &decl.Vars[0]
+	return fmt.Sprintf("bool %s = %s", w.names.of(d.Var.Name), w.expr(d.Init))
+}
+
+func (w *writer) optional(e tree.Expr) string {
+	if e == nil {
+		return ""
+	}
+	return w.expr(e)
+}
+
+func (w *writer) optionalEffect(e tree.Expr) string {
+	if e == nil {
+		return ""
+	}
+	return w.effect(e)
+}
+
+func (w *writer) switchStmt(x *tree.Switch) {
+	w.block(x.From, "switch ("+w.expr(x.Tag)+")", func() {
+		for i := range x.Cases {
+			c := &x.Cases[i]
+			for _, v := range c.Values {
+				w.line(c.From, "case %s:", w.literal(x.Tag.Type(), []uint32{v}))
+			}
+			if c.Default {
+				w.line(c.From, "default:")
+			}
+			w.indent++
+			w.list(c.Body)
+			w.indent--
+		}
+	})
+}

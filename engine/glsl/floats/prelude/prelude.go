@@ -1,0 +1,75 @@
+// Package prelude owns the GLSL functions through which kernels compute with floats on a driver. The
+// routines are translated from package floats, which says what they compute; what they are built from
+// is written here. A Prelude collects the functions that one kernel uses.
+package prelude
+
+import "strings"
+
+// Prefix begins the name of every function, structure and table of a prelude.
+const Prefix = "vt_f_"
+
+// Device says what is known of a device's floats; the zero value trusts it with nothing but
+// integers and precise double addition, subtraction and multiplication.
+type Device struct {
+	// IEEE: single precise additions, subtractions, multiplications, comparisons, and the conversions
+	// between float and double, are those of IEEE 754, denormals included.
+	IEEE bool
+}
+
+var (
+	nativeLibrary  = newLibrary(coreText, routinesText, nativeText)
+	guardedLibrary = newLibrary(coreText, routinesText, guardedText)
+)
+
+// Prelude is the functions that one kernel uses.
+type Prelude struct {
+	Device  Device
+	library library
+	have    map[use]bool
+	text    strings.Builder
+}
+
+// use is a function at a width: the number of components it works on.
+type use struct {
+	name  string
+	width int
+}
+
+// New makes an empty prelude.
+func New(d Device) *Prelude {
+	p := &Prelude{Device: d, library: guardedLibrary, have: map[use]bool{}}
+	if d.IEEE {
+		p.library = nativeLibrary
+	}
+	return p
+}
+
+// Call adds a function, with what it needs, and gives its full name. The name is that of the library,
+// without prefix; the width is that of the arguments, 1 for a function of fixed types.
+func (p *Prelude) Call(name string, width int) string {
+	p.add(use{name, width})
+	return Prefix + name
+}
+
+func (p *Prelude) add(u use) {
+	if p.have[u] {
+		return
+	}
+	p.have[u] = true
+	it := p.library[u.name]
+	if it == nil {
+		panic("BUG: the prelude has no function " + u.name)
+	}
+	if u.width > 1 && !it.generic() && it.head != nil {
+		p.add(use{u.name, 1})
+	} else {
+		for _, name := range it.needs {
+			p.add(use{name, u.width})
+		}
+	}
+	p.text.WriteString(it.at(u.name, u.width))
+	p.text.WriteByte('\n')
+}
+
+// Text is the GLSL of all functions added so far, each after what it needs.
+func (p *Prelude) Text() string { return p.text.String() }

@@ -1,0 +1,133 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/reference"
+)
+
+// floatCases are expressions of floats a, b and c, of the uint n and the int i, that give a uint.
+var floatCases = map[string]string{
+	"add": "F(a + b)", "sub": "F(a - b)", "mul": "F(a * b)", "div": "F(a / b)", "neg": "F(-a)",
+	"chain":   "F(a * b + c * a - b)",
+	"compare": "uint(a < b) | uint(a <= b) << 1 | uint(a > b) << 2 | uint(a >= b) << 3 | uint(a == b) << 4 | uint(a != b) << 5",
+	"sqrt":    "F(sqrt(a))", "inversesqrt": "F(inversesqrt(a))", "fma": "F(fma(a, b, c))",
+	"abs": "F(abs(a))", "sign": "F(sign(a))", "floor": "F(floor(a))", "ceil": "F(ceil(a))", "trunc": "F(trunc(a))",
+	"round": "F(round(a))", "roundEven": "F(roundEven(a))", "fract": "F(fract(a))", "mod": "F(mod(a, b))",
+	"min": "F(min(a, b))", "max": "F(max(a, b))", "clamp": "F(clamp(a, b, c))", "mix": "F(mix(a, b, c))",
+	"step": "F(step(a, b))", "smoothstep": "F(smoothstep(a, b, c))", "select": "F(mix(a, b, c > 0.0))",
+	"class": "uint(isnan(a)) | uint(isinf(a)) << 1",
+	"int":   "uint(int(a))", "uint": "uint(a)", "bool": "uint(bool(a))", "fromInt": "F(float(i))", "fromUint": "F(float(n))",
+	"sin": "F(sin(a))", "cos": "F(cos(a))", "tan": "F(tan(a))", "asin": "F(asin(a))", "acos": "F(acos(a))",
+	"atan": "F(atan(a))", "atan2": "F(atan(a, b))", "sinh": "F(sinh(a))", "cosh": "F(cosh(a))", "tanh": "F(tanh(a))",
+	"asinh": "F(asinh(a))", "acosh": "F(acosh(a))", "atanh": "F(atanh(a))", "pow": "F(pow(a, b))",
+	"exp": "F(exp(a))", "exp2": "F(exp2(a))", "log": "F(log(a))", "log2": "F(log2(a))",
+	"radians": "F(radians(a))", "degrees": "F(degrees(a))", "ldexp": "F(ldexp(a, i >> 22))",
+	"dot": "F(dot(vec3(a, b, c), vec3(c, a, b)))", "length": "F(length(vec2(a, b)))", "distance": "F(distance(vec2(a, b), vec2(c, a)))",
+	"normalize": "F(normalize(vec3(a, b, c)).y)", "cross": "F(cross(vec3(a, b, c), vec3(c, a, b)).x)",
+	"packUnorm2x16": "packUnorm2x16(vec2(a, b))", "packSnorm2x16": "packSnorm2x16(vec2(a, b))",
+	"packUnorm4x8": "packUnorm4x8(vec4(a, b, c, a))", "packSnorm4x8": "packSnorm4x8(vec4(a, b, c, a))", "packHalf2x16": "packHalf2x16(vec2(a, b))",
+	"unpackUnorm2x16": "F(unpackUnorm2x16(n).y)", "unpackSnorm2x16": "F(unpackSnorm2x16(n).x)",
+	"unpackUnorm4x8": "F(unpackUnorm4x8(n).z)", "unpackSnorm4x8": "F(unpackSnorm4x8(n).w)", "unpackHalf2x16": "F(unpackHalf2x16(n).y)",
+}
+
+// floatWords yields rows of three operands: all pairs of special values, then random ones, half of
+// them of ordinary size.
+func floatWords(random int) []uint32 {
+	special := []uint32{
+		0, 1, 0x7FFFFF, 0x800000, 0x800001, 0x1000000, 0x33800000, 0x3F000000, 0x3F7FFFFF, 0x3F800000, 0x3F800001, 0x3FC90FDB,
+		0x40000000, 0x40490FDB, 0x42B17218, 0x42FF0000, 0x43160000, 0x477FFFFF, 0x47800000, 0x4AFFFFFF, 0x4B000000, 0x4B000001,
+		0x4F000000, 0x4F800000, 0x7E800000, 0x7F000000, 0x7F7FFFFF, 0x7F800000, 0x7F800001, 0x7FC00000, 0x7FC00001, 0x7FFFFFFF,
+	}
+	for _, s := range special {
+		special = append(special, s|1<<31)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	var rows []uint32
+	for _, a := range special {
+		for _, b := range special {
+			rows = append(rows, a, b, special[r.IntN(len(special))])
+		}
+	}
+	for i := range 3 * random {
+		w := r.Uint32()
+		if i/3%2 == 0 {
+			w = w&0x80FFFFFF | (112+r.Uint32N(32))<<23
+		}
+		rows = append(rows, w)
+	}
+	return rows
+}
+
+// onRows runs the expression over all rows on a backend.
+func onRows(t *testing.T, b engine.Backend, expr string, rows []uint32) []uint32 {
+	t.Helper()
+	text := fmt.Sprintf(`#version 450
+#define F floatBitsToUint
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) readonly buffer In { uint rows[]; };
+layout(std430, binding = 1) buffer Out { uint result[]; };
+void main() {
+  uint at = gl_GlobalInvocationID.x;
+  if (at >= uint(result.length())) return;
+  float a = uintBitsToFloat(rows[3u * at]), b = uintBitsToFloat(rows[3u * at + 1u]), c = uintBitsToFloat(rows[3u * at + 2u]);
+  uint n = rows[3u * at];
+  int i = int(rows[3u * at + 1u]);
+  result[at] = %s;
+}
+`, expr)
+	p, _, err := engine.CompileProgram("floats", &source.File{Name: "floats.comp", Text: text}, glsl.Options{})
+	check(t, err)
+	pl, err := b.Compile(within(t), p)
+	check(t, err)
+	in, err := b.Allocate(within(t), "in", len(rows), engine.HostVisible)
+	check(t, err)
+	out, err := b.Allocate(within(t), "out", len(rows)/3, engine.HostVisible)
+	check(t, err)
+	check(t, in.Upload(within(t), 0, rows))
+	pending, err := pl.Start(within(t), []engine.Binding{{Index: 0, Buffer: in}, {Index: 1, Buffer: out}}, engine.DispatchConfig{Grid: [3]uint32{uint32(len(rows)/3+63) / 64, 1, 1}})
+	check(t, err)
+	_, err = pending.Wait(within(t))
+	check(t, err)
+	result := make([]uint32, len(rows)/3)
+	check(t, out.Download(within(t), 0, result))
+	check(t, in.Free())
+	check(t, out.Free())
+	check(t, pl.Close())
+	return result
+}
+
+// TestFloatsEqualReference compares every float operation of the kernel language, bit for bit.
+func TestFloatsEqualReference(t *testing.T) {
+	device := testBackend(t)
+	host, err := reference.Open(reference.Options{})
+	check(t, err)
+	t.Cleanup(func() { check(t, host.Close()) })
+	rows := floatWords(20_000)
+	for name, expr := range floatCases {
+		t.Run(name, func(t *testing.T) {
+			got, want := onRows(t, device, expr, rows), onRows(t, host, expr, rows)
+			wrong := 0
+			var first strings.Builder
+			for i := range want {
+				if got[i] != want[i] {
+					wrong++
+					if wrong < 6 {
+						fmt.Fprintf(&first, "\n  %#x: %#x, want %#x", rows[3*i:3*i+3], got[i], want[i])
+					}
+				}
+			}
+			if wrong > 0 {
+				t.Errorf("%s: %d of %d differ%s", expr, wrong, len(want), first.String())
+			}
+		})
+	}
+}
