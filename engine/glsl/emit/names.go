@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"vyretop/engine/glsl/floats/prelude"
@@ -36,16 +37,17 @@ func (n *names) function(name string) string {
 	return n.of(name)
 }
 
-// newNames names the structures. One that is declared in a function gets another name, because all
-// stand at module scope here.
+// newNames names the structures. One without a name gets one, and one that is declared in a function
+// another, because all stand at module scope here.
 func newNames(p *tree.Program) *names {
 	n := &names{structs: map[*tree.Struct]string{}}
 	for i, s := range p.Structs {
 		n.structs[s] = n.of(s.Name)
-		for _, f := range p.Functions {
-			if s.Pos.File == f.Pos.File && f.Pos.Line <= s.Pos.Line && s.Pos.Line <= f.End.Line {
-				n.structs[s] = fmt.Sprintf("%ss%d", reserved, i)
-			}
+		local := func(f *tree.Function) bool {
+			return s.Pos.File == f.Pos.File && f.Pos.Line <= s.Pos.Line && s.Pos.Line <= f.End.Line
+		}
+		if s.Name == "" || slices.ContainsFunc(p.Functions, local) {
+			n.structs[s] = fmt.Sprintf("%ss%d", reserved, i)
 		}
 	}
 	return n
