@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
+	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -53,12 +55,12 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 	if notice != "" {
 		fmt.Fprintln(a.stderr, "vyretop: "+notice)
 	}
-	if notice := loopNotice(backend.Profile(), p); notice != "" {
-		fmt.Fprintln(a.stderr, "vyretop: "+notice)
-	}
 	result, err := dispatch.Run(ctx, backend, p, r)
 	if err != nil {
 		return err
+	}
+	for _, n := range append(outsideNotices(p), loopNotice(backend.Profile(), p)...) {
+		fmt.Fprintln(a.stderr, "vyretop: "+n)
 	}
 	d := report.NewDispatch(backend, r, result)
 	if f.json {
@@ -67,14 +69,26 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 	return report.WriteDispatch(a.stdout, d)
 }
 
-// loopNotice warns of a device that cuts the loops of this kernel short without an error; "" where
-// that cannot happen.
-func loopNotice(d engine.DeviceProfile, p *engine.Program) string {
+// outsideNotices tell where a kernel leaves the kernel language, and what of it nothing sets.
+func outsideNotices(p *engine.Program) []string {
+	if len(p.Outside) == 0 {
+		return nil
+	}
+	first := p.Outside[0]
+	out := []string{fmt.Sprintf("%v: %s, so only a driver can run the kernel, and the result cannot be verified (vyretop check lists %d such places)", first.Pos, first.Message, len(p.Outside))}
+	if i := slices.IndexFunc(p.Outside, func(d source.Diagnostic) bool { return d.Construct == "uniform" }); i >= 0 {
+		out = append(out, fmt.Sprintf("%v: uniforms keep their initial values, and no images are bound", p.Outside[i].Pos))
+	}
+	return out
+}
+
+// loopNotice warns of a device that cuts the loops of this kernel short without an error.
+func loopNotice(d engine.DeviceProfile, p *engine.Program) []string {
 	limit, limited := d.LoopIterationLimit.Get()
 	if !limited || !mayLoop(p) {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("this device ends the loops of an invocation after %d iterations in all, without an error; the reference backend does not", limit)
+	return []string{fmt.Sprintf("this device ends the loops of an invocation after %d iterations in all, without an error; the reference backend does not", limit)}
 }
 
 // mayLoop reports whether a kernel has a loop; of one outside the kernel language that is not known.

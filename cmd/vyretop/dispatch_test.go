@@ -32,10 +32,10 @@ func TestLoopsThatADeviceCutsShort(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if got := strings.Contains(loopNotice(limited, p), "65535"); got != c.want {
+		if got := strings.Contains(strings.Join(loopNotice(limited, p), ""), "65535"); got != c.want {
 			t.Errorf("%s: announced %v, want %v", name, got, c.want)
 		}
-		if got := loopNotice(engine.DeviceProfile{}, p); got != "" {
+		if got := loopNotice(engine.DeviceProfile{}, p); got != nil {
 			t.Errorf("%s: announced %q without a limit", name, got)
 		}
 	}
