@@ -91,10 +91,8 @@ func (p *pending) runOnThread() {
 		p.finish(err)
 		return
 	}
-	begin := time.Now()
+	p.begun = time.Now()
 	p.issue(s)
-	p.enqueue = time.Since(begin)
-	p.waitFrom = begin.Add(p.enqueue)
 	if err := s.launch(&p.flight); err != nil {
 		p.landOnThread(typed(p.op(), err))
 	}

@@ -20,7 +20,9 @@ type surface interface {
 // flight is work handed to the device that ends with a fence.
 type flight struct {
 	fence  glapi.Fence
+	state  glapi.FenceState
 	handed time.Time
+	landed time.Time
 	settle func(error) // runs on the owner's thread once the fence has passed or the device is lost
 }
 
@@ -59,21 +61,24 @@ func (s *station) Close() error { return s.surface.Close() }
 func (s *station) Poll() bool {
 	for len(s.flights) > 0 {
 		f := s.flights[0]
-		state := s.api.WaitFence(f.fence, false, 0)
-		if state == glapi.FencePending && s.lost == nil {
+		if f.state == glapi.FencePending {
+			f.state = s.api.WaitFence(f.fence, false, 0)
+		}
+		if f.state == glapi.FencePending && s.lost == nil {
 			return true
 		}
-		s.land(f, state)
+		s.land(f)
 	}
 	return false
 }
 
 // land takes the first flight out and tells its owner how it ended.
-func (s *station) land(f *flight, state glapi.FenceState) {
+func (s *station) land(f *flight) {
 	s.flights = slices.Delete(s.flights, 0, 1)
-	s.checkReset()
+	f.landed = time.Now()
+	s.checkReset(f.landed)
 	err := s.lost
-	if err == nil && state == glapi.FenceFailed {
+	if err == nil && f.state == glapi.FenceFailed {
 		err = typed("wait for the device", s.api.Err("glClientWaitSync"))
 	}
 	s.api.DeleteFence(f.fence)
@@ -85,8 +90,8 @@ func (s *station) land(f *flight, state glapi.FenceState) {
 // costs about 50 ns.
 const resetInterval = 100 * time.Millisecond
 
-func (s *station) checkReset() {
-	s.checked = time.Now()
+func (s *station) checkReset(now time.Time) {
+	s.checked = now
 	if s.lost == nil && s.api.Reset() {
 		s.lost = deviceLost("device")
 	}
@@ -109,7 +114,7 @@ func (s *station) Linger() {
 	f := s.flights[0]
 	now := time.Now()
 	if now.Sub(s.checked) > resetInterval {
-		s.checkReset()
+		s.checkReset(now)
 	}
 	if now.Sub(f.handed) < spinWindow {
 		s.api.WaitFence(f.fence, false, spinStep)
@@ -132,7 +137,7 @@ func (s *station) launch(f *flight) error {
 	}
 	f.handed = time.Now()
 	s.flights = append(s.flights, f)
-	s.api.WaitFence(f.fence, true, 0)
+	f.state = s.api.WaitFence(f.fence, true, 0)
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // ErrClosed is returned for commands sent after Close.
@@ -82,7 +83,7 @@ func (o *Owner) run(s Station, opened chan<- error) {
 func (o *Owner) loop(s Station) {
 	for {
 		if !s.Poll() {
-			cmd, ok := <-o.commands
+			cmd, ok := o.next()
 			if !ok {
 				return
 			}
@@ -98,6 +99,34 @@ func (o *Owner) loop(s Station) {
 			cmd()
 		default:
 			s.Linger()
+		}
+	}
+}
+
+// eager is for how long the thread looks for the next command before it lets the processor go: waking a
+// thread costs 5 to 50 us, and a command that follows from the last one's end comes sooner.
+const eager = 20 * time.Microsecond
+
+// looks is how many looks go by between looks at the time.
+const looks = 64
+
+// next waits for a command; ok is false after Close.
+func (o *Owner) next() (cmd func(), ok bool) {
+	var begun time.Time
+	for {
+		for range looks {
+			if len(o.commands) > 0 {
+				cmd, ok = <-o.commands
+				return cmd, ok
+			}
+		}
+		now := time.Now()
+		if begun.IsZero() {
+			begun = now
+		}
+		if now.Sub(begun) > eager {
+			cmd, ok = <-o.commands
+			return cmd, ok
 		}
 	}
 }
