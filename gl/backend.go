@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"vyretop/engine"
-	"vyretop/gl/internal/glapi"
 	"vyretop/gl/internal/owner"
 )
 
@@ -68,8 +67,8 @@ func (b *Backend) do(ctx context.Context, op string, cmd func(s *station) error)
 
 // later runs a command on the owner's thread, after those sent before, without waiting. After Close
 // there is nothing left to do: the context took everything with it.
-func (b *Backend) later(cmd func(api *glapi.API)) {
-	_ = b.owner.Post(context.Background(), func() { cmd(&b.station.api) })
+func (b *Backend) later(cmd func(s *station)) {
+	_ = b.owner.Post(context.Background(), func() { cmd(b.station) })
 }
 
 // flush is one call of Flush: what it still waits for.

@@ -24,6 +24,7 @@ type buffer struct {
 	name    string
 	size    int
 	got     engine.Placement
+	own     bool // the backend's, not a caller's
 
 	mu     sync.RWMutex
 	handle uint32 // 0 once freed
@@ -138,7 +139,7 @@ func (buf *buffer) Free() error {
 	b.mu.Unlock()
 	h := buf.handle
 	buf.handle, buf.words = 0, nil
-	b.later(func(api *glapi.API) { api.DeleteBuffer(h) })
+	b.later(func(s *station) { s.api.DeleteBuffer(h) })
 	return nil
 }
 
@@ -169,4 +170,11 @@ func (buf *buffer) deadError(op string) error {
 		return err
 	}
 	return invalid(op, fmt.Sprintf("buffer %q has been freed", buf.name), "free a buffer once, after its last use")
+}
+
+// gone reports whether a loss of the device took the buffer.
+func (buf *buffer) gone() bool {
+	buf.mu.RLock()
+	defer buf.mu.RUnlock()
+	return buf.lost
 }

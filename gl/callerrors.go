@@ -65,5 +65,5 @@ func callFailed(op string, glCode uint32, err error) *engine.Error {
 
 func deviceLost(op string) *engine.Error {
 	return fail(engine.CodeDeviceLost, op, "the device was reset and everything on it is gone",
-		"open the backend again; if it recurs, shorten the slices (a display's watchdog ends long ones) or look for an endless loop or a wild write in a handler")
+		"recover the backend, or open it again; if it recurs, shorten the slices (a display's watchdog ends long ones) or look for an endless loop or a wild write in a handler")
 }

@@ -194,7 +194,7 @@ func TestLostDeviceFailsEverything(t *testing.T) {
 	pl := compile(t, b, squaresProgram())
 	buf := allocate(t, b, 64, engine.DeviceLocal)
 	check(t, b.do(t.Context(), "lose the device", func(s *station) error {
-		s.lost = deviceLost("device")
+		s.lose("the test says so")
 		return nil
 	}))
 	p, err := pl.Start(t.Context(), bindings(buf), row(1))

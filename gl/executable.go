@@ -107,7 +107,7 @@ func (pl *pipeline) compile(ctx context.Context, c choice) error {
 	pl.mu.Lock()
 	defer pl.mu.Unlock()
 	if len(pl.compiled) == 0 || pl.compiled[c] != nil { // closed, or somebody was faster
-		pl.backend.later(func(*glapi.API) { exe.release(pl.backend.station) })
+		pl.backend.later(exe.release)
 		return nil
 	}
 	pl.compiled[c] = exe

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"vyretop/engine"
-	"vyretop/gl/internal/glapi"
 )
 
 // pipeline implements engine.Pipeline.
@@ -57,9 +56,9 @@ func (pl *pipeline) Close() error {
 	}
 	gone := pl.retire(false)
 	pl.backend.dropPipeline(pl)
-	pl.backend.later(func(*glapi.API) {
+	pl.backend.later(func(s *station) {
 		for _, exe := range gone {
-			exe.release(pl.backend.station)
+			exe.release(s)
 		}
 	})
 	return nil
@@ -115,5 +114,6 @@ func (pl *pipeline) spillFor(ctx context.Context, exe *executable, launch *engin
 		pl.spill.discard()
 	}
 	pl.spill = made.(*buffer)
+	pl.spill.own = true
 	return pl.spill, nil
 }

@@ -5,6 +5,7 @@ package gl
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 // surface is a context that is current on the owner's thread.
 type surface interface {
 	Close() error
+	Current() bool // still is
 }
 
 // flight is work handed to the device that ends with a fence.
@@ -34,8 +36,9 @@ type station struct {
 	api      glapi.API
 	surface  surface
 	flights  []*flight
-	lost     error     // set once the device is lost; fails everything that follows
-	checked  time.Time // when the device was last asked whether it was reset
+	lost     error                        // set once the device is lost; fails everything that follows
+	noticed  atomic.Pointer[engine.Error] // lost, for other threads
+	checked  time.Time                    // when the device was last asked whether it was reset
 	programs programs
 	timer    bool // elapsed-time queries measure dispatches
 	messages *messageLog
@@ -55,7 +58,12 @@ func (s *station) Open() error {
 }
 
 // Close implements owner.Station.
-func (s *station) Close() error { return s.surface.Close() }
+func (s *station) Close() error {
+	if s.surface == nil {
+		return nil
+	}
+	return s.surface.Close()
+}
 
 // Poll implements owner.Station: it settles the flights whose fence has passed.
 func (s *station) Poll() bool {
@@ -93,8 +101,35 @@ const resetInterval = 100 * time.Millisecond
 func (s *station) checkReset(now time.Time) {
 	s.checked = now
 	if s.lost == nil && s.api.Reset() {
-		s.lost = deviceLost("device")
+		s.lose("the device was reset")
 	}
+}
+
+// lose makes everything fail until reopen.
+func (s *station) lose(how string) {
+	e := deviceLost("device")
+	e.Detail = how + ", and everything on it is gone"
+	s.lost = e
+	s.noticed.Store(e)
+}
+
+// reopen makes another context in the place of a lost one.
+func (s *station) reopen() error {
+	for s.Poll() { // tells everything under way
+	}
+	if s.surface != nil {
+		if err := s.surface.Close(); err != nil {
+			s.messages.add(Message{Source: "window system", Severity: "low", Text: "closing the lost context: " + err.Error()})
+		}
+		s.surface = nil
+	}
+	if err := s.Open(); err != nil {
+		return err
+	}
+	s.programs.linked = nil
+	s.lost = nil
+	s.noticed.Store(nil)
+	return nil
 }
 
 // The two ways to wait. glClientWaitSync notices an end within a few microseconds but keeps a CPU
@@ -129,10 +164,12 @@ func (s *station) Linger() {
 // launch puts a fence behind the commands given so far and hands all of it to the device.
 func (s *station) launch(f *flight) error {
 	f.fence = s.api.InsertFence()
+	if f.fence == 0 {
+		s.lose("it takes no fences any more")
+		return s.usable("wait for the device")
+	}
 	if err := s.api.Err("dispatch or copy"); err != nil {
-		if f.fence != 0 {
-			s.api.DeleteFence(f.fence)
-		}
+		s.api.DeleteFence(f.fence)
 		return err
 	}
 	f.handed = time.Now()
@@ -143,6 +180,9 @@ func (s *station) launch(f *flight) error {
 
 // usable returns why the device cannot be used any more, or nil.
 func (s *station) usable(op string) error {
+	if s.lost == nil && !s.surface.Current() {
+		s.lose("its context is gone")
+	}
 	if s.lost == nil {
 		return nil
 	}

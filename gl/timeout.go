@@ -34,6 +34,7 @@ func (b *Backend) takeControl(ctx context.Context) (*buffer, error) {
 			return nil, err
 		}
 		buf = made.(*buffer)
+		buf.own = true
 	}
 	for i := range buf.words {
 		buf.words.Store(i, 0)

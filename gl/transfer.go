@@ -172,7 +172,7 @@ func (b *Backend) fly(op string, cmd func(api *glapi.API)) <-chan error {
 func (b *Backend) takeStaging(ctx context.Context, op string) (*buffer, error) {
 	select {
 	case st := <-b.staging:
-		if st != nil {
+		if st != nil && !st.gone() {
 			return st, nil
 		}
 	case <-ctx.Done():
@@ -183,5 +183,7 @@ func (b *Backend) takeStaging(ctx context.Context, op string) (*buffer, error) {
 		b.staging <- nil
 		return nil, err
 	}
-	return st.(*buffer), nil
+	made := st.(*buffer)
+	made.own = true
+	return made, nil
 }

@@ -19,9 +19,14 @@ type Backend struct {
 	id     string
 	limits engine.Limits
 
-	mu     sync.Mutex
-	closed bool
-	last   <-chan struct{} // closed when the dispatch started last and all before it have ended
+	mu         sync.Mutex
+	closed     bool
+	lost       bool
+	generation uint64 // how often it was recovered
+	buffers    int    // alive
+	pipelines  int
+	under      map[*Dispatch]struct{} // dispatches started and not ended
+	last       <-chan struct{}        // closed when the dispatch started last and all before it have ended
 }
 
 var _ engine.Backend = (*Backend)(nil)
@@ -34,7 +39,7 @@ func Open(o Options) (*Backend, error) {
 	}
 	idle := make(chan struct{})
 	close(idle)
-	return &Backend{opts: o, id: fmt.Sprintf("%s#%d", backendName, opened.Add(1)), limits: limitsOf(o), last: idle}, nil
+	return &Backend{opts: o, id: fmt.Sprintf("%s#%d", backendName, opened.Add(1)), limits: limitsOf(o), under: map[*Dispatch]struct{}{}, last: idle}, nil
 }
 
 // maxGrid is the largest grid; its product fits 64 bits.
@@ -115,7 +120,7 @@ func (b *Backend) Flush(ctx context.Context) error {
 	case <-last:
 		return nil
 	case <-ctx.Done():
-		return context.Cause(ctx)
+		return givenUp("flush", ctx)
 	}
 }
 
@@ -133,22 +138,50 @@ func (b *Backend) Close() error {
 	return nil
 }
 
-// enqueue makes turn the end of the newest dispatch and returns the end of the one before.
-func (b *Backend) enqueue(op string, turn <-chan struct{}) (before <-chan struct{}, err error) {
+// enqueue puts a dispatch behind the newest one.
+func (b *Backend) enqueue(op string, d *Dispatch) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
-		return nil, closedError(op)
+	if err := b.usable(op); err != nil {
+		return err
 	}
-	before, b.last = b.last, turn
-	return before, nil
+	d.before, b.last = b.last, d.turn
+	b.under[d] = struct{}{}
+	return nil
+}
+
+// ended takes a dispatch out of the list.
+func (b *Backend) ended(d *Dispatch) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.under, d)
+}
+
+// usable refuses work after Close and on a lost device. The caller holds b.mu.
+func (b *Backend) usable(op string) error {
+	switch {
+	case b.closed:
+		return closedError(op)
+	case b.lost:
+		return lostError(op)
+	}
+	return nil
 }
 
 func (b *Backend) check(ctx context.Context, op string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
-		return closedError(op)
+	if err := b.usable(op); err != nil {
+		return err
 	}
-	return context.Cause(ctx)
+	return givenUp(op, ctx)
+}
+
+// givenUp is the error of a context that has ended, else nil.
+func givenUp(op string, ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if cause == nil {
+		return nil
+	}
+	return &engine.Error{Code: engine.CodeUnknown, Backend: backendName, Op: op, Detail: "given up", Err: cause, Fix: "use a context that lives longer"}
 }

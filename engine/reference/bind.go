@@ -41,7 +41,7 @@ func (b *Backend) own(op string, any engine.Buffer) (*buffer, error) {
 	if !ok || buf.backend != b {
 		return nil, invalid(op, fmt.Sprintf("buffer %q belongs to another backend", any.Name()), "allocate it on this backend")
 	}
-	return buf, nil
+	return buf, b.survived(op, buf.generation)
 }
 
 func acquireAll(op string, list []*buffer) error {

@@ -21,6 +21,8 @@ type buffer struct {
 	size    int // in words
 	place   engine.Placement
 
+	generation uint64 // of the backend, when it was made
+
 	mu    sync.Mutex
 	words engine.Words // nil once freed
 	users int          // dispatches queued or running that bind it
@@ -43,7 +45,7 @@ func (b *Backend) Allocate(ctx context.Context, name string, words int, want eng
 			Requested: uint64(words) * 4, Available: maxBufferWords * 4,
 			Detail: fmt.Sprintf("%d words asked for, %d at most", words, maxBufferWords), Fix: "use smaller buffers"}
 	}
-	return &buffer{backend: b, name: name, size: words, words: make(engine.Words, words), place: want}, nil
+	return &buffer{backend: b, name: name, size: words, words: make(engine.Words, words), place: want, generation: b.made(&b.buffers)}, nil
 }
 
 // Name implements engine.Buffer.
@@ -57,7 +59,7 @@ func (b *buffer) Placement() engine.Placement { return b.place }
 
 // Words implements engine.Buffer.
 func (b *buffer) Words() engine.Words {
-	if b.place != engine.HostVisible {
+	if b.place != engine.HostVisible || !b.backend.current(b.generation) {
 		return nil
 	}
 	b.mu.Lock()
@@ -82,6 +84,9 @@ func (b *buffer) copy(ctx context.Context, what string, offset, n int, transfer 
 	if err := b.backend.check(ctx, op); err != nil {
 		return err
 	}
+	if err := b.backend.survived(op, b.generation); err != nil {
+		return err
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -98,6 +103,9 @@ func (b *buffer) copy(ctx context.Context, what string, offset, n int, transfer 
 
 // Free implements engine.Buffer.
 func (b *buffer) Free() error {
+	if err := b.backend.survived(fmt.Sprintf("free %q", b.name), b.generation); err != nil {
+		return err
+	}
 	holders, err := b.retire()
 	for p := range holders {
 		p.forget(b)
@@ -116,6 +124,7 @@ func (b *buffer) retire() (holders map[*Pipeline]bool, err error) {
 		return nil, invalid(op, "a dispatch is using the buffer", "wait for the dispatch first")
 	}
 	b.words = nil
+	b.backend.unmade(&b.backend.buffers, b.generation)
 	holders, b.holders = b.holders, nil
 	return holders, nil
 }

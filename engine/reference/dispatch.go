@@ -2,6 +2,7 @@ package reference
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -71,7 +72,7 @@ func (d *Dispatch) Wait(ctx context.Context) (engine.Timing, error) {
 	case <-d.done:
 		return d.timing, d.err
 	case <-ctx.Done():
-		return engine.Timing{}, context.Cause(ctx)
+		return engine.Timing{}, givenUp(fmt.Sprintf("wait for %q", d.cfg.Label), ctx)
 	}
 }
 
@@ -128,6 +129,7 @@ func (d *Dispatch) finish(err error, begin time.Time) {
 		d.timing.Device = engine.Known(end.Sub(begin))
 	}
 	d.releaseBuffers()
+	d.pipeline.backend.ended(d)
 	close(d.done)
 }
 
@@ -201,6 +203,9 @@ func (d *Dispatch) halted() error {
 	h := d.halt.Load()
 	if h == nil {
 		return nil
+	}
+	if errors.Is(h.err, engine.ErrDeviceLost) {
+		return lostDispatch(d.cfg.Label)
 	}
 	ended, total, n := d.Progress()
 	return dispatchFailed(d.cfg.Label, &engine.StopError{Reason: h.err, Ended: ended, Total: total, Instructions: engine.Known(n)}, h.fix)

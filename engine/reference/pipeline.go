@@ -19,6 +19,8 @@ type Pipeline struct {
 	code    *vm.Verified
 	lowered *lower.Result
 
+	generation uint64 // of the backend, when it was compiled
+
 	mu       sync.Mutex
 	closed   bool
 	idle     *session                     // of the last dispatch, to be used again
@@ -44,7 +46,7 @@ func (b *Backend) Compile(ctx context.Context, p *engine.Program) (engine.Pipeli
 	if err != nil {
 		return nil, compileFailed(op, err)
 	}
-	return &Pipeline{backend: b, program: p, code: code, lowered: lowered}, nil
+	return &Pipeline{backend: b, program: p, code: code, lowered: lowered, generation: b.made(&b.pipelines)}, nil
 }
 
 func compileFailed(op string, cause error) error {
@@ -106,6 +108,13 @@ func (p *Pipeline) Close() error {
 	if p.closed {
 		return invalid("close pipeline", "the pipeline has been closed already", "close each pipeline once")
 	}
+	if err := p.backend.survived("close pipeline", p.generation); err != nil {
+		return err
+	}
+	for _, q := range p.variants {
+		p.backend.unmade(&p.backend.pipelines, q.generation)
+	}
+	p.backend.unmade(&p.backend.pipelines, p.generation)
 	p.closed, p.idle, p.variants = true, nil, nil
 	return nil
 }
@@ -128,7 +137,7 @@ func (p *Pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg eng
 	if err != nil {
 		return nil, err
 	}
-	if d.before, err = p.backend.enqueue(op, d.turn); err != nil {
+	if err := p.backend.enqueue(op, d); err != nil {
 		d.releaseBuffers()
 		return nil, err
 	}
@@ -142,6 +151,9 @@ func (p *Pipeline) variant(ctx context.Context, op string, v engine.Variant) (*P
 	defer p.mu.Unlock()
 	if p.closed {
 		return nil, invalid(op, "the pipeline has been closed", "close a pipeline after its last use")
+	}
+	if err := p.backend.survived(op, p.generation); err != nil {
+		return nil, err
 	}
 	program, err := p.program.Variant(v)
 	if err != nil || program == p.program {

@@ -88,6 +88,21 @@ func baseAttribs(cfg Config) []C.EGLint {
 	return a
 }
 
+// Current reports whether the context is current on the calling thread.
+func (c *Context) Current() bool { return C.eglGetCurrentContext() == c.handle }
+
+// Kill takes the context from its thread and destroys it, as a driver may do to one that misbehaves: fault
+// drills use it. Close is still to be called, and reports the context that it does not find.
+func (c *Context) Kill() error {
+	if C.eglMakeCurrent(c.display.handle, C.EGLSurface(C.EGL_NO_SURFACE), C.EGLSurface(C.EGL_NO_SURFACE), C.EGLContext(C.EGL_NO_CONTEXT)) == C.EGL_FALSE {
+		return lastError("eglMakeCurrent")
+	}
+	if C.eglDestroyContext(c.display.handle, c.handle) == C.EGL_FALSE {
+		return lastError("eglDestroyContext")
+	}
+	return nil
+}
+
 // Close makes no context current on the calling thread and destroys this one.
 func (c *Context) Close() error {
 	var err error

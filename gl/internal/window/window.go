@@ -78,6 +78,9 @@ func hint(debug bool) {
 	}
 }
 
+// Current reports whether the window's context is current on the calling thread.
+func (w *Window) Current() bool { return glfw.GetCurrentContext() == w.handle }
+
 // Close destroys the window and ends GLFW, on the thread that opened it.
 func (w *Window) Close() error {
 	defer busy.Store(false)

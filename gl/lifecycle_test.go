@@ -1,0 +1,64 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"errors"
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/gl/egl"
+)
+
+// TestContextDestroyedUnderneath takes the context away from the thread, which is a real loss: everything
+// says so, and Recover makes the backend work again.
+func TestContextDestroyedUnderneath(t *testing.T) {
+	b := testBackend(t)
+	pl, err := b.Compile(within(t), squaresProgram())
+	check(t, err)
+	buf, err := b.Allocate(within(t), "lost", 64, engine.DeviceLocal)
+	check(t, err)
+	check(t, b.do(t.Context(), "kill", func(s *station) error { return s.surface.(*egl.Context).Kill() }))
+	p, err := pl.Start(t.Context(), bindings(buf), row(1))
+	check(t, err)
+	_, waited := p.Wait(within(t))
+	_, allocated := b.Allocate(t.Context(), "late", 1, engine.HostVisible)
+	for name, err := range map[string]error{"dispatch": waited, "allocate": allocated, "lost": b.Lost(),
+		"upload": buf.Upload(t.Context(), 0, make([]uint32, 64))} {
+		if !errors.Is(err, engine.ErrDeviceLost) {
+			t.Errorf("%s: got %v, want device lost", name, err)
+		}
+	}
+	r, err := b.Recover(within(t))
+	if err != nil || r.Buffers != 1 || r.Pipelines != 1 {
+		t.Fatalf("recovery %+v, %v", r, err)
+	}
+	again := compile(t, b, squaresProgram())
+	fresh := allocate(t, b, 64, engine.DeviceLocal)
+	wait(t, start(t, again, 1, fresh))
+	if got := read(t, fresh)[5]; got != 25 {
+		t.Errorf("word 5 is %d, want 25", got)
+	}
+}
+
+// TestStagingSurvivesALoss: the buffer for copies is made anew.
+func TestStagingSurvivesALoss(t *testing.T) {
+	b := testBackend(t)
+	first, err := b.Allocate(within(t), "first", 4, engine.DeviceLocal)
+	check(t, err)
+	check(t, first.Upload(within(t), 0, []uint32{1, 2, 3, 4}))
+	b.SimulateLoss()
+	check(t, b.Flush(within(t)))
+	for b.Lost() == nil { // the thread gets to it
+		_ = b.do(t.Context(), "look", func(*station) error { return nil })
+	}
+	r, err := b.Recover(within(t))
+	if err != nil || r.Buffers != 1 {
+		t.Fatalf("recovery %+v, %v: the staging buffer is nobody's business", r, err)
+	}
+	second := allocate(t, b, 4, engine.DeviceLocal)
+	check(t, second.Upload(within(t), 0, []uint32{5, 6, 7, 8}))
+	if got := read(t, second)[3]; got != 8 {
+		t.Errorf("word 3 is %d", got)
+	}
+}
