@@ -62,7 +62,7 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 	for _, n := range append(outsideNotices(p), loopNotice(backend.Profile(), p)...) {
 		fmt.Fprintln(a.stderr, "vyretop: "+n)
 	}
-	d := report.NewDispatch(backend, r, result)
+	d := report.NewDispatch(backend, result)
 	if f.json {
 		return report.WriteJSON(a.stdout, d)
 	}

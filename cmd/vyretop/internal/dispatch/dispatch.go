@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"math"
 
 	"vyretop/engine"
 )
@@ -9,6 +10,7 @@ import (
 // Result is what a dispatch gave.
 type Result struct {
 	Program *engine.Program // complete, also of a kernel outside the kernel language
+	Launch  engine.Launch   // with what the request left open
 	Timing  engine.Timing
 	Outputs []Output // in ascending order of binding
 }
@@ -43,11 +45,24 @@ func Run(ctx context.Context, b engine.Backend, p *engine.Program, r *Request) (
 		return nil, err
 	}
 	result := &Result{Program: pl.Program()}
+	if result.Launch, err = settled(result.Program, buffers, &r.Config); err != nil {
+		return nil, err
+	}
 	if result.Timing, err = pending.Wait(ctx); err != nil {
 		return nil, err
 	}
 	result.Outputs, err = r.save(ctx, blocks, buffers)
 	return result, err
+}
+
+// settled completes a dispatch as its backend did, which has found it within its own limits.
+func settled(p *engine.Program, buffers []engine.Binding, cfg *engine.DispatchConfig) (engine.Launch, error) {
+	anything := [3]uint32{math.MaxUint32, math.MaxUint32, math.MaxUint32}
+	l := engine.Limits{
+		MaxWorkgroups: anything, MaxWorkgroupSize: anything, MaxInvocations: math.MaxUint32,
+		Profiles: []string{cfg.Profile}, PersistentThread: true, Cooperative: engine.Known(uint32(math.MaxUint32)),
+	}
+	return l.Admit(p, buffers, cfg)
 }
 
 // load makes the buffers and fills them.

@@ -15,19 +15,20 @@ const DispatchSchema = "vyretop.dispatch/1"
 
 // Dispatch is the JSON document of a dispatch.
 type Dispatch struct {
-	Schema       string                     `json:"schema"` // DispatchSchema
-	Kernel       string                     `json:"kernel"`
-	Fingerprint  string                     `json:"fingerprint"`
-	Backend      engine.Identity            `json:"backend"`
-	Verifiable   bool                       `json:"verifiable"` // the reference backend can run it too
-	Workgroup    [3]uint32                  `json:"workgroup"`
-	Grid         engine.Optional[[3]uint32] `json:"grid,omitzero"` // absent when it followed from the largest output
-	WallMs       engine.Optional[float64]   `json:"wall_ms,omitzero"`
-	DeviceMs     engine.Optional[float64]   `json:"device_ms,omitzero"`
-	EnqueueMs    engine.Optional[float64]   `json:"enqueue_ms,omitzero"`
-	WaitMs       engine.Optional[float64]   `json:"wait_ms,omitzero"`
-	Outputs      []DispatchOutput           `json:"outputs"`
-	ProgramCache *engine.ProgramCache       `json:"program_cache,omitempty"` // absent where the backend keeps no programs
+	Schema       string                   `json:"schema"` // DispatchSchema
+	Kernel       string                   `json:"kernel"`
+	Fingerprint  string                   `json:"fingerprint"`
+	Backend      engine.Identity          `json:"backend"`
+	Verifiable   bool                     `json:"verifiable"` // the reference backend can run it too
+	Workgroup    [3]uint32                `json:"workgroup"`
+	Grid         [3]uint32                `json:"grid"` // workgroups
+	Runs         uint32                   `json:"runs"` // back to back
+	WallMs       engine.Optional[float64] `json:"wall_ms,omitzero"`
+	DeviceMs     engine.Optional[float64] `json:"device_ms,omitzero"`
+	EnqueueMs    engine.Optional[float64] `json:"enqueue_ms,omitzero"`
+	WaitMs       engine.Optional[float64] `json:"wait_ms,omitzero"`
+	Outputs      []DispatchOutput         `json:"outputs"`
+	ProgramCache *engine.ProgramCache     `json:"program_cache,omitempty"` // absent where the backend keeps no programs
 }
 
 // DispatchOutput is a buffer that became a file.
@@ -40,16 +41,13 @@ type DispatchOutput struct {
 }
 
 // NewDispatch makes the document of a dispatch.
-func NewDispatch(b engine.Backend, r *dispatch.Request, result *dispatch.Result) Dispatch {
+func NewDispatch(b engine.Backend, result *dispatch.Result) Dispatch {
 	p, t := result.Program, result.Timing
 	d := Dispatch{
 		Schema: DispatchSchema, Kernel: p.Name, Fingerprint: p.Fingerprint(), Backend: b.Identity(), Verifiable: p.Tree != nil,
-		Workgroup: r.Config.WorkgroupOverride.Or(p.WorkgroupSize),
-		WallMs:    optionalMs(t.Wall), DeviceMs: optionalMs(t.Device), EnqueueMs: optionalMs(t.Enqueue), WaitMs: optionalMs(t.Wait),
+		Workgroup: result.Launch.Workgroup, Grid: result.Launch.Grid, Runs: result.Launch.Runs,
+		WallMs: optionalMs(t.Wall), DeviceMs: optionalMs(t.Device), EnqueueMs: optionalMs(t.Enqueue), WaitMs: optionalMs(t.Wait),
 		Outputs: []DispatchOutput{},
-	}
-	if r.Config.Grid != [3]uint32{} {
-		d.Grid = engine.Known(r.Config.Grid)
 	}
 	for _, o := range result.Outputs {
 		d.Outputs = append(d.Outputs, DispatchOutput(o))
@@ -73,11 +71,10 @@ func optionalMs(d engine.Optional[time.Duration]) engine.Optional[float64] {
 func WriteDispatch(w io.Writer, d Dispatch) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\ton %s: %s\n", d.Kernel, d.Backend.Name, d.Backend.Renderer)
-	grid := "one invocation for each element of the largest output"
-	if g, ok := d.Grid.Get(); ok {
-		grid = extent(g) + " workgroups"
+	fmt.Fprintf(t, "grid\t%s workgroups of %s\n", extent(d.Grid), extent(d.Workgroup))
+	if d.Runs > 1 {
+		fmt.Fprintf(t, "runs\t%d\n", d.Runs)
 	}
-	fmt.Fprintf(t, "grid\t%s, workgroup size %s\n", grid, extent(d.Workgroup))
 	if ms, ok := d.WallMs.Get(); ok {
 		fmt.Fprintf(t, "time\t%.3f ms\n", ms)
 	}
