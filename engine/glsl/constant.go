@@ -33,7 +33,7 @@ func constants(list ...tree.Expr) ([][]uint32, bool) {
 }
 
 // isConstantExpr reports whether GLSL calls e a constant expression (section 4.3.3): also when its
-// value is not folded because a built-in in it is not exactly defined.
+// value is not folded because fold does not know a built-in in it.
 func isConstantExpr(e tree.Expr) bool {
 	ok := true
 	tree.Inspect(e, func(x tree.Expr) bool {

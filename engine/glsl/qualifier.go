@@ -137,10 +137,10 @@ func (p *parser) constantInteger(what string) (int64, bool) {
 }
 
 // notConstant reports an expression that should be constant. One that GLSL calls constant, but
-// whose value it does not define exactly, is outside the subset.
+// that is not folded, is outside the subset.
 func (p *parser) notConstant(e tree.Expr, what string) {
 	if isConstantExpr(e) {
-		p.outside(e.Pos(), what, "write the number", "%s calls a function whose value GLSL does not define exactly", what)
+		p.outside(e.Pos(), what, "write the number", "%s calls a function that is not evaluated here", what)
 		return
 	}
 	p.malformed(e.Pos(), what, "use literals, const variables and operators on them", "%s must be a constant expression", what)

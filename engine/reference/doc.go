@@ -22,9 +22,7 @@
 //
 // # Floating point
 //
-// Every operation rounds to float32 to nearest even, nothing is fused but fma(), denormals are kept,
-// and a NaN that arithmetic produces is 0x7FC00000. Functions that GLSL does not define to the last
-// bit (tree.Builtin.Approximate) are computed in float64 and rounded once.
+// Package engine/glsl/floats has the rule, and the functions.
 //
 // # Order of execution
 //

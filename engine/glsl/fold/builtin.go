@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"vyretop/engine/glsl/floats"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -50,12 +51,24 @@ func compare(op tree.BinaryOp) componentFunc {
 	return func(k tree.Kind, a []uint32) uint32 { return Binary(op, k, a[0], a[1]) }
 }
 
-func float1(f func(float32) float32) componentFunc {
+func float1(f func(x float32) float32) componentFunc {
 	return func(_ tree.Kind, a []uint32) uint32 { return fromFloat(f(toFloat(a[0]))) }
 }
 
-func double1(f func(float64) float64) componentFunc {
-	return float1(func(x float32) float32 { return float32(f(float64(x))) })
+func float2(f func(x, y float32) float32) componentFunc {
+	return func(_ tree.Kind, a []uint32) uint32 { return fromFloat(f(toFloat(a[0]), toFloat(a[1]))) }
+}
+
+func float3(f func(x, y, z float32) float32) componentFunc {
+	return func(_ tree.Kind, a []uint32) uint32 { return fromFloat(f(toFloat(a[0]), toFloat(a[1]), toFloat(a[2]))) }
+}
+
+// arcTangent has one argument or two.
+func arcTangent(_ tree.Kind, a []uint32) uint32 {
+	if len(a) == 2 {
+		return fromFloat(floats.Atan2(toFloat(a[0]), toFloat(a[1])))
+	}
+	return fromFloat(floats.Atan(toFloat(a[0])))
 }
 
 func same(_ tree.Kind, a []uint32) uint32 { return a[0] }
@@ -63,18 +76,22 @@ func same(_ tree.Kind, a []uint32) uint32 { return a[0] }
 var componentTable = map[tree.BuiltinID]componentFunc{
 	tree.FnAbs:              abs,
 	tree.FnSign:             sign,
-	tree.FnFloor:            double1(math.Floor),
-	tree.FnCeil:             double1(math.Ceil),
-	tree.FnTrunc:            double1(math.Trunc),
-	tree.FnRound:            double1(math.RoundToEven),
-	tree.FnRoundEven:        double1(math.RoundToEven),
-	tree.FnFract:            float1(func(x float32) float32 { return x - float32(math.Floor(float64(x))) }),
+	tree.FnFloor:            float1(floats.Floor),
+	tree.FnCeil:             float1(floats.Ceil),
+	tree.FnTrunc:            float1(floats.Trunc),
+	tree.FnRound:            float1(floats.RoundEven),
+	tree.FnRoundEven:        float1(floats.RoundEven),
+	tree.FnFract:            float1(floats.Fract),
+	tree.FnModFloat:         float2(floats.Mod),
+	tree.FnFma:              float3(floats.Fma),
+	tree.FnSmoothStep:       float3(floats.SmoothStep),
+	tree.FnLdexp:            func(_ tree.Kind, a []uint32) uint32 { return fromFloat(floats.Ldexp(toFloat(a[0]), int32(a[1]))) },
 	tree.FnMin:              minimum,
 	tree.FnMax:              maximum,
 	tree.FnClamp:            clamp,
-	tree.FnStep:             func(_ tree.Kind, a []uint32) uint32 { return step(toFloat(a[0]), toFloat(a[1])) },
-	tree.FnIsNaN:            func(_ tree.Kind, a []uint32) uint32 { return fromBool(a[0]&0x7FFFFFFF > 0x7F800000) },
-	tree.FnIsInf:            func(_ tree.Kind, a []uint32) uint32 { return fromBool(a[0]&0x7FFFFFFF == 0x7F800000) },
+	tree.FnStep:             float2(floats.Step),
+	tree.FnIsNaN:            func(_ tree.Kind, a []uint32) uint32 { return fromBool(floats.IsNaN(toFloat(a[0]))) },
+	tree.FnIsInf:            func(_ tree.Kind, a []uint32) uint32 { return fromBool(floats.IsInf(toFloat(a[0]))) },
 	tree.FnFloatBitsToInt:   same,
 	tree.FnFloatBitsToUint:  same,
 	tree.FnIntBitsToFloat:   same,
@@ -92,6 +109,15 @@ var componentTable = map[tree.BuiltinID]componentFunc{
 	tree.FnFindMSB:          findMSB,
 	tree.FnBitfieldExtract:  func(k tree.Kind, a []uint32) uint32 { return extract(k, a[0], a[1], a[2]) },
 	tree.FnBitfieldInsert:   func(_ tree.Kind, a []uint32) uint32 { return insert(a[0], a[1], a[2], a[3]) },
+
+	tree.FnRadians: float1(floats.Radians), tree.FnDegrees: float1(floats.Degrees),
+	tree.FnSin: float1(floats.Sin), tree.FnCos: float1(floats.Cos), tree.FnTan: float1(floats.Tan),
+	tree.FnAsin: float1(floats.Asin), tree.FnAcos: float1(floats.Acos), tree.FnAtan: arcTangent,
+	tree.FnSinh: float1(floats.Sinh), tree.FnCosh: float1(floats.Cosh), tree.FnTanh: float1(floats.Tanh),
+	tree.FnAsinh: float1(floats.Asinh), tree.FnAcosh: float1(floats.Acosh), tree.FnAtanh: float1(floats.Atanh),
+	tree.FnPow: float2(floats.Pow), tree.FnExp: float1(floats.Exp), tree.FnLog: float1(floats.Log),
+	tree.FnExp2: float1(floats.Exp2), tree.FnLog2: float1(floats.Log2),
+	tree.FnSqrt: float1(floats.Sqrt), tree.FnInverseSqrt: float1(floats.InverseSqrt),
 }
 
 func abs(k tree.Kind, a []uint32) uint32 {
@@ -133,13 +159,6 @@ func maximum(k tree.Kind, a []uint32) uint32 {
 
 func clamp(k tree.Kind, a []uint32) uint32 {
 	return minimum(k, []uint32{maximum(k, a[:2]), a[2]})
-}
-
-func step(edge, x float32) uint32 {
-	if x < edge {
-		return 0
-	}
-	return math.Float32bits(1)
 }
 
 func findLSB(_ tree.Kind, a []uint32) uint32 {

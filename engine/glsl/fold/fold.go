@@ -1,7 +1,7 @@
-// Package fold owns the value of every exactly defined operation of the kernel language on single
-// 32-bit components: what the checker uses to fold constant expressions, and the definition that a
-// backend is compared with. A component is a uint32: the two's complement bits of an int, the IEEE
-// bits of a float, 0 or 1 for a bool.
+// Package fold owns the value of every operation of the kernel language on single 32-bit
+// components: what the checker uses to fold constant expressions, and the definition that a backend
+// is compared with. Package floats defines what it does with floats. A component is a uint32: the
+// two's complement bits of an int, the IEEE bits of a float, 0 or 1 for a bool.
 //
 // Where GLSL leaves a result undefined it is defined here: x/0 and x%0 are 0; the smallest int
 // divided by -1 is itself, with remainder 0; shift amounts count modulo 32; a float converts to an
@@ -11,6 +11,7 @@ package fold
 import (
 	"math"
 
+	"vyretop/engine/glsl/floats"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -163,8 +164,10 @@ func Convert(from, to tree.Kind, x uint32) uint32 {
 		return fromBool(x != 0)
 	case to == tree.KindFloat:
 		return integerToFloat(from, x)
+	case from == tree.KindFloat && to == tree.KindInt:
+		return uint32(floats.ToInt(toFloat(x)))
 	case from == tree.KindFloat:
-		return floatToInteger(to, toFloat(x))
+		return floats.ToUint(toFloat(x))
 	default:
 		return x // bool, int and uint share their bits
 	}
@@ -175,16 +178,4 @@ func integerToFloat(from tree.Kind, x uint32) uint32 {
 		return math.Float32bits(float32(int32(x)))
 	}
 	return math.Float32bits(float32(x))
-}
-
-func floatToInteger(to tree.Kind, f float32) uint32 {
-	low, high := 0.0, float64(math.MaxUint32)
-	if to == tree.KindInt {
-		low, high = math.MinInt32, math.MaxInt32
-	}
-	v := math.Trunc(float64(f))
-	if v != v {
-		return 0
-	}
-	return uint32(int64(min(max(v, low), high)))
 }

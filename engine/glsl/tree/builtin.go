@@ -34,8 +34,8 @@ type Builtin struct {
 	Name   string // as GLSL writes it
 	Family Family
 
-	// Approximate marks functions whose result GLSL does not define to the last bit, so that no
-	// two implementations agree: a backend in strict mode refuses them or computes them itself.
+	// Approximate marks functions whose result GLSL does not define to the last bit, so that no two
+	// drivers agree: package floats defines it here, and a budget of errors may leave it to a driver.
 	Approximate bool
 
 	Generic    []string    // the overloads as the specification writes them, with genFType etc.
