@@ -74,8 +74,8 @@ func (b *Backend) calibrate(l *lab) (uint32, error) {
 	}
 	blocks := some.Enqueue.Or(0) > some.Wall.Or(0)/2
 	b.profile.DispatchBlocks = engine.Known(blocks)
-	if blocks && b.profile.SoftwareDevice.IsZero() {
-		b.profile.SoftwareDevice = engine.Known(true) // only a CPU device works inside the call
+	if b.profile.SoftwareDevice.IsZero() {
+		b.profile.SoftwareDevice = engine.Known(blocks) // only a CPU device works inside the call
 	}
 	took := max(1, some.Wall.Or(0)-none.Wall.Or(0))
 	return uint32(min(meetMostLooks, max(1, meetFirstLooks*meetStay/took))), nil

@@ -1,0 +1,185 @@
+// The least that a task costs on an NVIDIA GPU, for comparison with `vyretop bench`: a persistent CUDA
+// kernel of one thread that polls a mailbox in host memory, and, the usual way, one kernel launch and
+// wait per task. No queue, no scheduler, no OpenGL.
+//
+//     nvcc -O3 -o mailbox mailbox.cu && ./mailbox [SAMPLES] >mailbox.json
+//
+// prints a document of schema vyretop.bench/1 with the metrics
+//
+//     cuda_mailbox  us  from the host's store of a 64-byte task to its completion in the host's hands
+//     cuda_ring     us  the same for a batch of 64 tasks that a warp takes from a ring
+//     cuda_launch   us  launch of a kernel that runs the same task, and the wait for it
+//
+// Every kernel ends by itself after kLimit looks at the mailbox, whatever the host does.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+namespace {
+
+constexpr int kTaskWords = 16;     // as tasks.SlotWords
+constexpr int kBatch = 64;         // tasks of cuda_ring
+constexpr uint64_t kLimit = 1ull << 32;
+constexpr int kDefaultSamples = 200000;
+constexpr int kWarmUp = 1000;
+
+void check(cudaError_t e, const char *what) {
+  if (e == cudaSuccess) return;
+  std::fprintf(stderr, "mailbox: %s: %s. Fix: run it on a machine with an NVIDIA GPU and its driver\n", what, cudaGetErrorString(e));
+  std::exit(1);
+}
+
+// Lines that different sides write are 128 bytes apart.
+struct Mailbox {
+  alignas(128) volatile uint32_t bell;             // host: tasks published; the release of all words of tasks
+  alignas(128) volatile uint32_t stop;             // host
+  alignas(128) volatile uint32_t tasks[kBatch][kTaskWords];
+  alignas(128) volatile uint32_t done;             // device: tasks completed
+  alignas(128) volatile uint32_t out[kBatch];      // device: what each task left
+};
+
+// One thread, one task at a time.
+__global__ void serveOne(Mailbox *box) {
+  uint32_t seen = 0;
+  for (uint64_t i = 0; i < kLimit; i++) {
+    uint32_t bell = box->bell;
+    if (bell != seen) {
+      seen = bell;
+      __threadfence_system();
+      uint32_t param = box->tasks[0][6];
+      box->out[0] = param;
+      __threadfence_system();
+      box->done = seen;
+    } else if (box->stop != 0) {
+      return;
+    }
+  }
+}
+
+// One warp, a batch at a time, two tasks a lane.
+__global__ void serveBatch(Mailbox *box) {
+  uint32_t seen = 0;
+  for (uint64_t i = 0; i < kLimit; i++) {
+    uint32_t bell = threadIdx.x == 0 ? box->bell : 0;
+    bell = __shfl_sync(0xffffffffu, bell, 0);
+    if (bell == seen) {
+      uint32_t stop = threadIdx.x == 0 ? box->stop : 0;
+      if (__shfl_sync(0xffffffffu, stop, 0) != 0) return;
+      continue;
+    }
+    seen = bell;
+    __threadfence_system();
+    for (int t = threadIdx.x; t < kBatch; t += 32) box->out[t] = box->tasks[t][6];
+    __threadfence_system();
+    __syncwarp();
+    if (threadIdx.x == 0) box->done = seen;
+  }
+}
+
+// The task as a kernel of its own.
+__global__ void runOne(Mailbox *box) { box->out[0] = box->tasks[0][6]; }
+
+using Clock = std::chrono::steady_clock;
+
+std::vector<double> sample(int n, const std::function<void(uint32_t)> &once) {
+  std::vector<double> us;
+  us.reserve(n);
+  for (int i = -kWarmUp; i < n; i++) {
+    auto began = Clock::now();
+    once(static_cast<uint32_t>(i + kWarmUp + 1));
+    if (i >= 0) us.push_back(std::chrono::duration<double, std::micro>(Clock::now() - began).count());
+  }
+  std::sort(us.begin(), us.end());
+  return us;
+}
+
+void publish(Mailbox *host, int tasks, uint32_t number) {
+  for (int t = 0; t < tasks; t++) {
+    for (int w = 0; w < kTaskWords; w++) host->tasks[t][w] = number + t;
+  }
+  __atomic_store_n(const_cast<uint32_t *>(&host->bell), number, __ATOMIC_RELEASE);
+}
+
+void await(Mailbox *host, int tasks, uint32_t number) {
+  while (__atomic_load_n(const_cast<uint32_t *>(&host->done), __ATOMIC_ACQUIRE) != number) {
+  }
+  if (host->out[tasks - 1] != number + tasks - 1) {
+    std::fprintf(stderr, "mailbox: task %d of batch %u has a wrong result. Fix: report the driver and the device\n", tasks, number);
+    std::exit(1);
+  }
+}
+
+void print(const char *name, const std::vector<double> &us, int tasks, int lanes, bool last) {
+  auto at = [&](double q) { return us[std::min(us.size() - 1, static_cast<size_t>(q * us.size()))]; };
+  double sum = 0;
+  for (double v : us) sum += v;
+  std::printf("    {\"name\": \"%s\", \"unit\": \"us\", \"p50\": %.4g, \"p99\": %.4g, \"p999\": %.4g, \"max\": %.4g, \"n\": %zu, "
+              "\"workers\": 1, \"workgroup_size\": %d, \"also\": {\"tasks_per_s\": %.4g}}%s\n",
+              name, at(0.5), at(0.99), at(0.999), us.back(), us.size(), lanes, 1e6 * us.size() * tasks / sum, last ? "" : ",");
+}
+
+// Starts a persistent kernel over a fresh mailbox, samples it, and ends it.
+std::vector<double> resident(int samples, int tasks, void (*kernel)(Mailbox *), int lanes) {
+  Mailbox *host, *device;
+  check(cudaHostAlloc(&host, sizeof(Mailbox), cudaHostAllocMapped), "allocate the mailbox");
+  check(cudaHostGetDevicePointer(&device, host, 0), "map the mailbox");
+  std::fill_n(reinterpret_cast<volatile char *>(host), sizeof(Mailbox), 0);
+  kernel<<<1, lanes>>>(device);
+  check(cudaGetLastError(), "launch the kernel");
+  auto us = sample(samples, [&](uint32_t number) {
+    publish(host, tasks, number);
+    await(host, tasks, number);
+  });
+  host->stop = 1;
+  check(cudaDeviceSynchronize(), "end the kernel");
+  check(cudaFreeHost(host), "free the mailbox");
+  return us;
+}
+
+std::vector<double> launched(int samples) {
+  Mailbox *host, *device;
+  check(cudaHostAlloc(&host, sizeof(Mailbox), cudaHostAllocMapped), "allocate the mailbox");
+  check(cudaHostGetDevicePointer(&device, host, 0), "map the mailbox");
+  auto us = sample(samples, [&](uint32_t number) {
+    publish(host, 1, number);
+    runOne<<<1, 1>>>(device);
+    check(cudaDeviceSynchronize(), "wait for the kernel");
+  });
+  check(cudaFreeHost(host), "free the mailbox");
+  return us;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  int samples = argc > 1 ? std::atoi(argv[1]) : kDefaultSamples;
+  if (samples < 1) {
+    std::fprintf(stderr, "mailbox: %s samples are not possible. Fix: use a number above 0\n", argv[1]);
+    return 2;
+  }
+  check(cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceMapHost), "set up the device");
+  cudaDeviceProp p;
+  check(cudaGetDeviceProperties(&p, 0), "read the device");
+  int driver = 0;
+  check(cudaDriverGetVersion(&driver), "read the driver's version");
+  auto one = resident(samples, 1, serveOne, 1);
+  auto batch = resident(samples, kBatch, serveBatch, 32);
+  auto launches = launched(samples);
+  std::printf("{\n  \"schema\": \"vyretop.bench/1\",\n  \"version\": \"mailbox.cu\",\n  \"backend\": \"cuda\",\n"
+              "  \"device\": \"0\",\n  \"renderer\": \"%s\",\n  \"driver\": \"CUDA %d.%d\",\n"
+              "  \"placement\": {\"mailbox\": \"host-visible\"},\n  \"workers\": 1,\n  \"workgroup_size\": 1,\n"
+              "  \"cpus\": %u,\n  \"cpus_oversubscribed\": false,\n  \"rounds\": 1,\n  \"metrics\": [\n",
+              p.name, driver / 1000, driver % 1000 / 10, std::thread::hardware_concurrency());
+  print("cuda_mailbox", one, 1, 1, false);
+  print("cuda_ring", batch, kBatch, 32, false);
+  print("cuda_launch", launches, 1, 1, true);
+  std::printf("  ]\n}\n");
+  return 0;
+}
