@@ -154,12 +154,12 @@ func (r *run) header(version string) *Report {
 	report := &Report{
 		Schema: Schema, Version: version,
 		Backend: id.Name, Device: id.Device, Renderer: id.Renderer, Driver: id.Driver,
-		Placement: r.profile.BufferPlacement, Workers: r.workers, WorkgroupSize: r.lanes,
+		Placement: r.profile.BufferPlacement, Workers: r.shape.workers, WorkgroupSize: r.shape.lanes,
 		CPUs: runtime.NumCPU(), Load: loadAverage(),
 	}
 	wanted := 1.0 // the goroutine that measures
-	if r.profile.SoftwareDevice.Or(id.Name != "gl") {
-		wanted += float64(min(r.workers, int(r.profile.HostThreads.Or(1))))
+	if r.profile.SoftwareDevice.Or(true) {
+		wanted += float64(min(r.shape.workers, int(r.profile.HostThreads.Or(1))))
 	}
 	report.Oversubscribed = wanted+report.Load.Or(0) > float64(report.CPUs)
 	return report
@@ -183,7 +183,7 @@ func loadAverage() engine.Optional[float64] {
 func newRun(b engine.Backend) *run {
 	p := b.Profile()
 	return &run{
-		backend: b, profile: p, assembled: map[int]*kernel.Kernel{},
-		workers: resident.DefaultWorkers(p), lanes: resident.DefaultWorkgroupSize(p),
+		backend: b, profile: p, assembled: map[shape]*kernel.Kernel{},
+		shape: shape{resident.DefaultWorkers(p), resident.DefaultWorkgroupSize(p)},
 	}
 }

@@ -32,11 +32,11 @@ func stubbed() *Report {
 	}
 	for i, s := range specs {
 		t := &tally{
-			parts:   []part{{n: 1_000_000 * uint64(i+1), took: time.Second, lanes: 8}, {n: 4_000_000, took: 2 * time.Second, lanes: 32}},
-			costs:   []float64{0.5, -0.25, 1.25},
-			long:    pace{slices: 10, activations: 1e6, took: 0.101},
-			short:   pace{slices: 1000, activations: 1e4, took: 0.101},
-			workers: 2, lanes: 8,
+			parts: []part{{n: 1_000_000 * uint64(i+1), took: time.Second, shape: shape{2, 8}}, {n: 4_000_000, took: 2 * time.Second, shape: shape{2, 32}}},
+			costs: []float64{0.5, -0.25, 1.25},
+			long:  pace{slices: 10, activations: 1e6, took: 0.101},
+			short: pace{slices: 1000, activations: 1e4, took: 0.101},
+			shape: shape{2, 8},
 		}
 		t.count("lost", 1e6)
 		t.count("allocations", 5e3)

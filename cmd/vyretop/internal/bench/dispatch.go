@@ -26,14 +26,15 @@ func dispatchOf(size int, indirect bool) func(*run, context.Context, time.Durati
 // dispatch writes tasks into host-visible slots, dispatches one invocation each, and waits for the
 // fence, over and over.
 func (r *run) dispatch(ctx context.Context, share time.Duration, size int, indirect bool, t *tally) (err error) {
-	p, err := r.plain(ctx, "dispatch.comp", r.lanes,
+	lanes := r.shape.lanes
+	p, err := r.plain(ctx, "dispatch.comp", lanes,
 		plainBuffer{size * tasks.SlotWords, engine.HostVisible}, plainBuffer{1, engine.HostVisible}, plainBuffer{3, engine.HostVisible})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	groups := uint32((size + r.lanes - 1) / r.lanes)
-	t.workers, t.lanes = int(groups), r.lanes
+	groups := uint32((size + lanes - 1) / lanes)
+	t.shape = shape{int(groups), lanes}
 	if err := errors.Join(p.upload(ctx, 1, []uint32{uint32(size)}), p.upload(ctx, 2, []uint32{groups, 1, 1})); err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (r *run) dispatch(ctx context.Context, share time.Duration, size int, indir
 	if state := tasks.State(slots.Load((size-1)*tasks.SlotWords + tasks.WordState)); state != tasks.Done {
 		return fmt.Errorf("the last of %d tasks of a dispatch is %s. Fix: examine the device with `vyretop doctor`", size, state)
 	}
-	sum := part{n: uint64(n * size), lanes: r.lanes}
+	sum := part{n: uint64(n * size), shape: t.shape}
 	for _, d := range took[:n] {
 		sum.took += d
 	}

@@ -49,7 +49,7 @@ const warmUp = 200
 
 // submitToDone is one task at a time through one worker.
 func (r *run) submitToDone(ctx context.Context, share time.Duration, t *tally) error {
-	return r.withSession(ctx, share, r.lanes, resident.Options{Workers: 1}, t, func(ctx context.Context, s *resident.Session) error {
+	return r.session(ctx, share, t, trial{shape: shape{1, r.shape.lanes}, run: func(ctx context.Context, s *resident.Session) error {
 		p := newPoller(s)
 		task := fill(1, opDone, nil)
 		for range warmUp {
@@ -66,7 +66,7 @@ func (r *run) submitToDone(ctx context.Context, share time.Duration, t *tally) e
 				return nil
 			}
 		}
-	})
+	}})
 }
 
 // poller collects completions without ever sleeping, but looks now and then whether it should go on.
@@ -115,7 +115,7 @@ func alive(ctx context.Context, s *resident.Session) error {
 
 // pauseAll is the latency of pausing workers that are busy with short tasks.
 func (r *run) pauseAll(ctx context.Context, share time.Duration, t *tally) error {
-	return r.withTasks(ctx, share, r.lanes, resident.Options{}, opYield, nil, t, func(ctx context.Context, s *resident.Session) error {
+	return r.session(ctx, share, t, trial{shape: r.shape, opcode: opYield, run: func(ctx context.Context, s *resident.Session) error {
 		for c := t.collect(ctx, share); ; {
 			began := time.Now()
 			if _, err := s.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
@@ -129,5 +129,5 @@ func (r *run) pauseAll(ctx context.Context, share time.Duration, t *tally) error
 				return nil
 			}
 		}
-	})
+	}})
 }

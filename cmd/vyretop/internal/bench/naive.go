@@ -32,15 +32,15 @@ const (
 func (r *run) naiveScan(ctx context.Context, share time.Duration, t *tally) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*share+patience)
 	defer cancel()
-	t.workers, t.lanes = r.workers, r.lanes
-	slots := slotCount(r.workers, r.lanes) / r.lanes * r.lanes
-	p, err := r.plain(ctx, "naive.comp", r.lanes,
+	t.shape = r.shape
+	slots := r.shape.slots() / r.shape.lanes * r.shape.lanes
+	p, err := r.plain(ctx, "naive.comp", r.shape.lanes,
 		plainBuffer{slots * tasks.SlotWords, engine.DeviceLocal}, plainBuffer{naiveWords, engine.HostVisible})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	if err := p.upload(ctx, 0, slotImage(slots, fill(taskCount(r.workers, r.lanes), opYield, nil))); err != nil {
+	if err := p.upload(ctx, 0, slotImage(slots, fill(r.shape.tasks(), opYield, nil))); err != nil {
 		return err
 	}
 	scan := scanner{run: r, plain: p, slots: slots}
@@ -48,7 +48,7 @@ func (r *run) naiveScan(ctx context.Context, share time.Duration, t *tally) (err
 	if err != nil {
 		return err
 	}
-	sum := part{lanes: r.lanes}
+	sum := part{shape: r.shape}
 	for sum.took < share && ctx.Err() == nil {
 		found, took, err := scan.dispatch(ctx, passes)
 		if err != nil {
@@ -101,7 +101,7 @@ func (s *scanner) dispatch(ctx context.Context, passes uint32) (found uint32, to
 	settings := s.buffers[1].Words()
 	settings.CopyFrom(0, []uint32{naivePasses: passes, naiveSlots: uint32(s.slots), naiveStop: 0, naiveFound: 0})
 	began := time.Now()
-	pending, err := s.pipeline.Start(ctx, s.bindings(2), engine.DispatchConfig{Grid: [3]uint32{uint32(s.workers), 1, 1}})
+	pending, err := s.pipeline.Start(ctx, s.bindings(2), engine.DispatchConfig{Grid: [3]uint32{uint32(s.shape.workers), 1, 1}})
 	if err == nil {
 		_, err = pending.Wait(ctx)
 	}

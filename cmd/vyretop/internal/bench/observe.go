@@ -10,8 +10,7 @@ import (
 
 // logRecords reads the debug log as fast as it can while all workers write to it.
 func (r *run) logRecords(ctx context.Context, share time.Duration, t *tally) error {
-	o := resident.Options{Log: megakernel.LogDebugf}
-	return r.withTasks(ctx, share, r.lanes, o, opLog, nil, t, func(ctx context.Context, s *resident.Session) error {
+	return r.session(ctx, share, t, trial{shape: r.shape, log: megakernel.LogDebugf, opcode: opLog, run: func(ctx context.Context, s *resident.Session) error {
 		reader, err := s.Log()
 		if err != nil {
 			return err
@@ -19,7 +18,7 @@ func (r *run) logRecords(ctx context.Context, share time.Duration, t *tally) err
 		reader.Read(nil, 0) // what was written so far is not counted
 		lost := reader.Lost()
 		buf := make([]megakernel.LogRecord, 0, logSize)
-		p := part{lanes: r.lanes}
+		p := part{shape: r.shape}
 		began := time.Now()
 		for lasts := lasting(ctx, share); lasts.on(p.n); {
 			got, _ := reader.Read(buf, logSize)
@@ -32,7 +31,7 @@ func (r *run) logRecords(ctx context.Context, share time.Duration, t *tally) err
 		t.parts = append(t.parts, p)
 		t.count("lost", float64(reader.Lost()-lost))
 		return nil
-	})
+	}})
 }
 
 // How observeCost works: pairs of windows in a round, with and without an observer.
@@ -45,8 +44,7 @@ const (
 // turns.
 func (r *run) observeCost(ctx context.Context, share time.Duration, t *tally) error {
 	window := share / (2 * observePairs)
-	o := resident.Options{Log: megakernel.LogDebugf}
-	return r.withTasks(ctx, share, r.lanes, o, opYield, nil, t, func(ctx context.Context, s *resident.Session) error {
+	return r.session(ctx, share, t, trial{shape: r.shape, log: megakernel.LogDebugf, opcode: opYield, run: func(ctx context.Context, s *resident.Session) error {
 		for i := range observePairs {
 			cost, err := observePair(ctx, s, window, i%2)
 			if err != nil {
@@ -55,7 +53,7 @@ func (r *run) observeCost(ctx context.Context, share time.Duration, t *tally) er
 			t.costs = append(t.costs, cost)
 		}
 		return nil
-	})
+	}})
 }
 
 // observePair measures two windows, of which number `observed` has an observer, and returns what

@@ -45,7 +45,7 @@ const looksAtClock = 1024
 // goPool feeds the pool from one goroutine and collects in another, with a worker for each
 // processor.
 func (r *run) goPool(ctx context.Context, share time.Duration, t *tally) error {
-	t.workers, t.lanes = runtime.NumCPU(), 1
+	t.shape = shape{runtime.NumCPU(), 1}
 	p := newPool(runtime.NumCPU())
 	began := time.Now()
 	go func() {
@@ -61,13 +61,13 @@ func (r *run) goPool(ctx context.Context, share time.Duration, t *tally) error {
 	for range p.out {
 		n++
 	}
-	t.parts = append(t.parts, part{n, time.Since(began), 1})
+	t.parts = append(t.parts, part{n, time.Since(began), t.shape})
 	return nil
 }
 
 // goPoolLatency sends one task at a time.
 func (r *run) goPoolLatency(ctx context.Context, share time.Duration, t *tally) error {
-	t.workers, t.lanes = 1, 1
+	t.shape = shape{1, 1}
 	p := newPool(1)
 	defer p.stop()
 	task := tasks.Task{Opcode: opDone, Priority: tasks.Normal, State: tasks.Ready}

@@ -26,12 +26,12 @@ const turnTasks = 1024
 // publish times the host's side alone, while the kernel runs. The completions are collected between
 // turns.
 func (r *run) publish(ctx context.Context, share time.Duration, t *tally, at int) error {
-	return r.withSession(ctx, share, r.lanes, resident.Options{}, t, func(ctx context.Context, s *resident.Session) error {
+	return r.session(ctx, share, t, trial{shape: r.shape, run: func(ctx context.Context, s *resident.Session) error {
 		f := feeder{poller: newPoller(s), tasks: fill(turnTasks, opDone, nil)}
 		if _, _, err := f.turn(ctx, at); err != nil {
 			return err
 		}
-		p := part{lanes: r.lanes}
+		p := part{shape: r.shape}
 		for lasts := lasting(ctx, share); lasts.on(p.n); p.n += turnTasks {
 			took, mallocs, err := f.turn(ctx, at)
 			if err != nil {
@@ -42,7 +42,7 @@ func (r *run) publish(ctx context.Context, share time.Duration, t *tally, at int
 		}
 		t.parts = append(t.parts, p)
 		return nil
-	})
+	}})
 }
 
 // feeder publishes tasks that are done at once.
@@ -80,11 +80,11 @@ const fedTasks = 4096
 // hostFed is the whole way of a task with one goroutine on the host: it publishes a batch whenever
 // there is room and collects what is done.
 func (r *run) hostFed(ctx context.Context, share time.Duration, t *tally) error {
-	return r.withSession(ctx, share, r.lanes, resident.Options{}, t, func(ctx context.Context, s *resident.Session) error {
+	return r.session(ctx, share, t, trial{shape: r.shape, run: func(ctx context.Context, s *resident.Session) error {
 		poll := newPoller(s)
 		list := fill(batch, opDone, nil)
 		began := time.Now()
-		p := part{lanes: r.lanes}
+		p := part{shape: r.shape}
 		inFlight := 0
 		for lasts := lasting(ctx, share); lasts.on(p.n); {
 			if inFlight+batch <= fedTasks {
@@ -106,5 +106,5 @@ func (r *run) hostFed(ctx context.Context, share time.Duration, t *tally) error 
 		p.took = time.Since(began)
 		t.parts = append(t.parts, p)
 		return poll.wait(ctx, inFlight)
-	})
+	}})
 }

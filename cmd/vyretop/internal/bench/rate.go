@@ -11,46 +11,61 @@ import (
 
 // residentNoop is the rate of continuations in one priority.
 func (r *run) residentNoop(ctx context.Context, share time.Duration, t *tally) error {
-	return r.residentRate(ctx, share, t, r.lanes, opYield, nil)
+	return r.residentRate(ctx, share, t, r.shape, opYield, nil)
 }
 
 // residentFull sends every task through all priorities, with four tenants.
 func (r *run) residentFull(ctx context.Context, share time.Duration, t *tally) error {
-	return r.residentRate(ctx, share, t, r.lanes, opRequeue, func(i int, task *tasks.Task) {
+	return r.residentRate(ctx, share, t, r.shape, opRequeue, func(i int, task *tasks.Task) {
 		task.Priority, task.Tenant = tasks.Priority(i%tasks.NumPriorities), uint32(i%4)
 	})
 }
 
-// residentSIMD tries workgroup sizes.
-func (r *run) residentSIMD(ctx context.Context, share time.Duration, t *tally) error {
-	sizes := r.sizes()
-	for _, lanes := range sizes {
-		if err := r.residentRate(ctx, share/time.Duration(len(sizes)), t, lanes, opYield, nil); err != nil {
+// residentBest tries shapes in the first round, and measures the best of them from then on.
+func (r *run) residentBest(ctx context.Context, share time.Duration, t *tally) error {
+	if best, ok := t.best(); ok {
+		return r.residentRate(ctx, share, t, best, opYield, nil)
+	}
+	shapes := r.shapes()
+	for _, s := range shapes {
+		if err := r.residentRate(ctx, share/time.Duration(len(shapes)), t, s, opYield, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sizes are the workgroup sizes worth trying: what suits the device, and four and sixteen times that
-// as far as the device goes.
-func (r *run) sizes() []int {
-	out := []int{r.lanes}
-	for _, times := range []int{4, 16} {
-		if n := r.lanes * times; n <= int(r.profile.MaxInvocations.Or(0)) {
-			out = append(out, n)
+// triedLanes are workgroup sizes worth trying: one vector of a CPU to what every device can do.
+var triedLanes = []int{8, 32, 128, 256, 512}
+
+// fewWorkers is the number of workers from which on it is worth trying whether fewer do more.
+const fewWorkers = 16
+
+// shapes are the shapes worth trying on the device.
+func (r *run) shapes() []shape {
+	workers := []int{r.shape.workers}
+	if n := r.shape.workers; n >= fewWorkers {
+		workers = append(workers, n/2, n/4)
+	}
+	var out []shape
+	for _, lanes := range triedLanes {
+		if lanes < r.shape.lanes || lanes > int(r.profile.MaxInvocations.Or(0)) {
+			continue
+		}
+		for _, n := range workers {
+			out = append(out, shape{n, lanes})
 		}
 	}
 	return out
 }
 
 // residentRate counts activations of tasks that go on for ever.
-func (r *run) residentRate(ctx context.Context, share time.Duration, t *tally, lanes int, opcode uint32, edit func(int, *tasks.Task)) error {
-	return r.withTasks(ctx, share, lanes, resident.Options{}, opcode, edit, t, func(ctx context.Context, s *resident.Session) error {
+func (r *run) residentRate(ctx context.Context, share time.Duration, t *tally, sh shape, opcode uint32, edit func(int, *tasks.Task)) error {
+	return r.session(ctx, share, t, trial{shape: sh, opcode: opcode, edit: edit, run: func(ctx context.Context, s *resident.Session) error {
 		n, took, err := countFor(ctx, s, share)
-		t.parts = append(t.parts, part{n, took, lanes})
+		t.parts = append(t.parts, part{n, took, sh})
 		return err
-	})
+	}})
 }
 
 // countEvery is short enough that no counter of 32 bits wraps around twice.
@@ -107,8 +122,7 @@ func (r *run) sliceGap(ctx context.Context, share time.Duration, t *tally) error
 }
 
 func (r *run) addPace(ctx context.Context, share time.Duration, t *tally, slice time.Duration, sum *pace) error {
-	o := resident.Options{SliceTime: slice}
-	return r.withTasks(ctx, share, r.lanes, o, opYield, nil, t, func(ctx context.Context, s *resident.Session) error {
+	return r.session(ctx, share, t, trial{shape: r.shape, slice: slice, opcode: opYield, run: func(ctx context.Context, s *resident.Session) error {
 		before := s.Summary()
 		n, took, err := countFor(ctx, s, share)
 		if err == nil && slice == atOnce {
@@ -118,5 +132,5 @@ func (r *run) addPace(ctx context.Context, share time.Duration, t *tally, slice 
 		sum.activations += float64(n)
 		sum.took += took.Seconds()
 		return err
-	})
+	}})
 }

@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
+	"math/bits"
 	"time"
 
 	"vyretop/engine"
@@ -17,10 +19,9 @@ import (
 type run struct {
 	backend engine.Backend
 	profile engine.DeviceProfile
-	workers int // what suits the device
-	lanes   int
+	shape   shape // what suits the device
 
-	assembled map[int]*kernel.Kernel // the generic kernel by workgroup size
+	assembled map[shape]*kernel.Kernel // the generic kernel
 }
 
 //go:embed kernels/handlers.glsl
@@ -34,7 +35,10 @@ const (
 	opLog
 )
 
-// Sizes of the rings. A slot for twice the lanes lets every worker find tasks while others run.
+// shape is a number of workers, and the lanes of each.
+type shape struct{ workers, lanes int }
+
+// Sizes. A slot for twice the lanes lets every worker find tasks while others run.
 const (
 	leastSlots  = 4096
 	ringTasks   = 8192
@@ -44,22 +48,25 @@ const (
 	activations = 16 // loop iterations of an activation; the handlers use at most eight
 )
 
-// taskCount is how many tasks keep so many lanes busy.
-func taskCount(workers, lanes int) int { return max(leastTasks, tasksALane*workers*lanes) }
-
-// slotCount is the number of slots for those tasks, room for spawned ones included.
-func slotCount(workers, lanes int) int {
-	return min(max(leastSlots, 2*taskCount(workers, lanes)), megakernel.MaxSlots)
+// tasks is how many tasks keep all lanes busy, as far as there can be slots for them.
+func (s shape) tasks() int {
+	return min(max(leastTasks, tasksALane*s.workers*s.lanes), megakernel.MaxSlots*3/4)
 }
 
-// generic assembles the resident kernel with all handlers of the benchmarks, once for each size.
-func (r *run) generic(lanes int) (*kernel.Kernel, error) {
-	if k := r.assembled[lanes]; k != nil {
+// slots is the number of slots for those tasks, with room for spawned ones.
+func (s shape) slots() int { return min(max(leastSlots, 2*s.tasks()), megakernel.MaxSlots) }
+
+// completions is the size of a ring, a power of two, that has room for all those tasks.
+func (s shape) completions() int { return max(ringTasks, 1<<bits.Len(uint(s.tasks()))) }
+
+// generic assembles the resident kernel with all handlers of the benchmarks, once for each shape.
+func (r *run) generic(s shape) (*kernel.Kernel, error) {
+	if k := r.assembled[s]; k != nil {
 		return k, nil
 	}
 	k, err := kernel.Assemble(kernel.Config{
-		Name: "bench", WorkgroupSize: lanes, Slots: slotCount(r.workers, lanes),
-		InboxTasks: ringTasks, Completions: ringTasks, LogRecords: logSize,
+		Name: "bench", WorkgroupSize: s.lanes, Slots: s.slots(),
+		InboxTasks: ringTasks, Completions: s.completions(), LogRecords: logSize,
 		LoopLimit: r.profile.LoopIterationLimit.Or(0),
 		Sources:   []*source.File{{Name: "handlers.glsl", Text: handlersText}},
 		Handlers: []kernel.Handler{
@@ -70,59 +77,67 @@ func (r *run) generic(lanes int) (*kernel.Kernel, error) {
 		},
 	})
 	if err == nil {
-		r.assembled[lanes] = k
+		r.assembled[s] = k
 	}
 	return k, err
 }
 
-// withSession starts the generic kernel and hands the session to f; o may leave Workers and Log out.
-// The context of f ends some time after its share, so that nothing waits for ever.
-func (r *run) withSession(ctx context.Context, share time.Duration, lanes int, o resident.Options, t *tally, f func(context.Context, *resident.Session) error) (err error) {
-	if o.Workers == 0 {
-		o.Workers = r.workers
-	}
-	if o.Log == 0 {
-		o.Log = resident.NoLog
-	}
-	o.Activation = activations
-	t.workers, t.lanes = o.Workers, lanes
-	k, err := r.generic(lanes)
-	if err != nil {
-		return err
-	}
-	s, err := resident.Start(ctx, r.backend, k, o)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, 2*share+patience)
-	defer cancel()
-	err = f(ctx, s)
-	if closed := s.Close(); err == nil {
-		err = closed
-	}
-	return err
+// trial is one session of a measurement.
+type trial struct {
+	shape  shape
+	log    uint32                                         // as resident.Options.Log; 0 for none
+	slice  time.Duration                                  // as resident.Options.SliceTime
+	opcode uint32                                         // of tasks that keep all lanes busy; 0: there are none at the begin
+	edit   func(i int, t *tasks.Task)                     // changes those tasks; may be nil
+	run    func(context.Context, *resident.Session) error // measures, once those tasks are there
 }
 
 // patience is how much longer than its share a measurement may take to come to rest.
 const patience = 30 * time.Second
 
-// withTasks is withSession with tasks that keep all lanes busy; f runs once they do.
-func (r *run) withTasks(ctx context.Context, share time.Duration, lanes int, o resident.Options, opcode uint32, edit func(int, *tasks.Task), t *tally, f func(context.Context, *resident.Session) error) error {
-	return r.withSession(ctx, share, lanes, o, t, func(ctx context.Context, s *resident.Session) error {
-		list := fill(taskCount(r.workers, lanes), opcode, edit)
-		if err := s.Publish(ctx, list); err != nil {
+// session makes a trial with the generic kernel. The context of its run ends some time after its
+// share, so that nothing waits for ever.
+func (r *run) session(ctx context.Context, share time.Duration, t *tally, tr trial) (err error) {
+	t.shape = tr.shape
+	k, err := r.generic(tr.shape)
+	if err != nil {
+		return err
+	}
+	s, err := resident.Start(ctx, r.backend, k, resident.Options{
+		Workers: tr.shape.workers, Activation: activations, Log: cmp.Or(tr.log, resident.NoLog), SliceTime: tr.slice,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := s.Close(); err == nil {
+			err = closed
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, 2*share+patience)
+	defer cancel()
+	if tr.opcode != 0 {
+		if err := occupy(ctx, s, fill(tr.shape.tasks(), tr.opcode, tr.edit)); err != nil {
 			return err
 		}
-		for s.Summary().Counters[megakernel.CountImported] < uint64(len(list)) {
-			if err := sleep(ctx, time.Millisecond); err != nil {
-				return err
-			}
-			if err := s.Err(); err != nil {
-				return err
-			}
+	}
+	return tr.run(ctx, s)
+}
+
+// occupy publishes tasks and waits until the kernel has taken all of them.
+func occupy(ctx context.Context, s *resident.Session, list []tasks.Task) error {
+	if err := s.Publish(ctx, list); err != nil {
+		return err
+	}
+	for s.Summary().Counters[megakernel.CountImported] < uint64(len(list)) {
+		if err := sleep(ctx, time.Millisecond); err != nil {
+			return err
 		}
-		return f(ctx, s)
-	})
+		if err := s.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fill makes n tasks of one opcode.

@@ -16,15 +16,15 @@ type tally struct {
 	long   pace               // slices of the default length
 	short  pace               // slices that end at once
 
-	workers, lanes int
-	err            error
+	shape shape // of the last round
+	err   error
 }
 
 // part is how many things were done in a time by workgroups of a size.
 type part struct {
 	n     uint64
 	took  time.Duration
-	lanes int
+	shape shape
 }
 
 // count adds to one of the things that are counted on the way.
@@ -52,7 +52,7 @@ func (s *spec) metric(t *tally) Metric {
 	} else {
 		m = s.sum(t)
 	}
-	m.Name, m.Unit, m.Workers, m.WorkgroupSize = s.name, s.unit, t.workers, t.lanes
+	m.Name, m.Unit, m.Workers, m.WorkgroupSize = s.name, s.unit, t.shape.workers, t.shape.lanes
 	return m
 }
 
@@ -104,22 +104,38 @@ func (t *tally) sumParts(value func(uint64, time.Duration) float64) Metric {
 	return m
 }
 
-// sumBest keeps the parts of the workgroup size that was fastest.
-func sumBest(t *tally) Metric {
-	bySize := map[int]*tally{}
+// best is the shape with the highest rate.
+func (t *tally) best() (best shape, ok bool) {
+	highest := 0.0
 	for _, p := range t.parts {
-		if bySize[p.lanes] == nil {
-			bySize[p.lanes] = &tally{}
-		}
-		bySize[p.lanes].parts = append(bySize[p.lanes].parts, p)
-	}
-	best := tooShort()
-	for lanes, sized := range bySize {
-		if m := sumRate(sized); m.Value.Or(0) > best.Value.Or(0) {
-			best, t.lanes = m, lanes
+		same := t.only(p.shape)
+		n, took := same.done()
+		if v := float64(n) / max(took.Seconds(), 1e-9); v > highest {
+			best, highest = p.shape, v
 		}
 	}
-	return best
+	return best, highest > 0
+}
+
+// only is the tally of one shape.
+func (t *tally) only(s shape) *tally {
+	out := &tally{shape: s}
+	for _, p := range t.parts {
+		if p.shape == s {
+			out.parts = append(out.parts, p)
+		}
+	}
+	return out
+}
+
+// sumBest is the rate of the best shape.
+func sumBest(t *tally) Metric {
+	best, ok := t.best()
+	if !ok {
+		return tooShort()
+	}
+	t.shape = best
+	return sumRate(t.only(best))
 }
 
 // sumLog is the rate of the records that the host got, and the share of those it did not.
