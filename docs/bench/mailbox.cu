@@ -6,9 +6,11 @@
 //
 // prints a document of schema vyretop.bench/1 with the metrics
 //
-//     cuda_mailbox  us  from the host's store of a 64-byte task to its completion in the host's hands
-//     cuda_ring     us  the same for a batch of 64 tasks that a warp takes from a ring
-//     cuda_launch   us  launch of a kernel that runs the same task, and the wait for it
+//     cuda_mailbox  us  from the host's store of a task of 16 bytes to its completion in the host's hands; the
+//                       kernel gets bell and task with one read and answers with one store: the limit
+//     cuda_task     us  the same with a task of 64 bytes behind a bell, and a fence before each release
+//     cuda_ring     us  the same for a batch of 64 such tasks that a warp takes
+//     cuda_launch   us  launch of a kernel that runs one such task, and the wait for it
 //
 // Every kernel ends by itself after kLimit looks at the mailbox, whatever the host does.
 #include <algorithm>
@@ -38,14 +40,41 @@ void check(cudaError_t e, const char *what) {
 
 // Lines that different sides write are 128 bytes apart.
 struct Mailbox {
-  alignas(128) volatile uint32_t bell;             // host: tasks published; the release of all words of tasks
-  alignas(128) volatile uint32_t stop;             // host
+  alignas(128) volatile uint32_t bell;  // host: tasks published; the release of all words of tasks
+  volatile uint32_t stop;               // host
+  volatile uint32_t param;              // host: of the task of cuda_mailbox
   alignas(128) volatile uint32_t tasks[kBatch][kTaskWords];
-  alignas(128) volatile uint32_t done;             // device: tasks completed
-  alignas(128) volatile uint32_t out[kBatch];      // device: what each task left
+  alignas(128) volatile uint32_t done;  // device: tasks completed
+  volatile uint32_t result;             // device: what the task of cuda_mailbox left
+  alignas(128) volatile uint32_t out[kBatch];
 };
 
-// One thread, one task at a time.
+__device__ uint4 loadSystem(const volatile void *p) {
+  uint4 v;
+  asm volatile("ld.relaxed.sys.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p) : "memory");
+  return v;
+}
+
+__device__ void storeSystem(volatile void *p, uint4 v) {
+  asm volatile("st.relaxed.sys.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(p), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory");
+}
+
+// One thread, one task at a time. The first 16 bytes of the mailbox are the bell, the stop word, and the
+// task; a line is read whole, so a new bell comes with its task.
+__global__ void serveLine(Mailbox *box) {
+  uint32_t seen = 0;
+  for (uint64_t i = 0; i < kLimit; i++) {
+    uint4 line = loadSystem(&box->bell);
+    if (line.x != seen) {
+      seen = line.x;
+      storeSystem(&box->done, make_uint4(seen, line.z, 0, 0));
+    } else if (line.y != 0) {
+      return;
+    }
+  }
+}
+
+// The same with the whole task behind the bell.
 __global__ void serveOne(Mailbox *box) {
   uint32_t seen = 0;
   for (uint64_t i = 0; i < kLimit; i++) {
@@ -101,6 +130,7 @@ std::vector<double> sample(int n, const std::function<void(uint32_t)> &once) {
 }
 
 void publish(Mailbox *host, int tasks, uint32_t number) {
+  host->param = number;
   for (int t = 0; t < tasks; t++) {
     for (int w = 0; w < kTaskWords; w++) host->tasks[t][w] = number + t;
   }
@@ -110,8 +140,9 @@ void publish(Mailbox *host, int tasks, uint32_t number) {
 void await(Mailbox *host, int tasks, uint32_t number) {
   while (__atomic_load_n(const_cast<uint32_t *>(&host->done), __ATOMIC_ACQUIRE) != number) {
   }
-  if (host->out[tasks - 1] != number + tasks - 1) {
-    std::fprintf(stderr, "mailbox: task %d of batch %u has a wrong result. Fix: report the driver and the device\n", tasks, number);
+  bool right = tasks == 0 ? host->result == number : host->out[tasks - 1] == number + tasks - 1;
+  if (!right) {
+    std::fprintf(stderr, "mailbox: the last of %d tasks of batch %u has a wrong result. Fix: report the driver and the device\n", tasks, number);
     std::exit(1);
   }
 }
@@ -122,10 +153,11 @@ void print(const char *name, const std::vector<double> &us, int tasks, int lanes
   for (double v : us) sum += v;
   std::printf("    {\"name\": \"%s\", \"unit\": \"us\", \"p50\": %.4g, \"p99\": %.4g, \"p999\": %.4g, \"max\": %.4g, \"n\": %zu, "
               "\"workers\": 1, \"workgroup_size\": %d, \"also\": {\"tasks_per_s\": %.4g}}%s\n",
-              name, at(0.5), at(0.99), at(0.999), us.back(), us.size(), lanes, 1e6 * us.size() * tasks / sum, last ? "" : ",");
+              name, at(0.5), at(0.99), at(0.999), us.back(), us.size(), lanes, 1e6 * us.size() * std::max(tasks, 1) / sum, last ? "" : ",");
 }
 
-// Starts a persistent kernel over a fresh mailbox, samples it, and ends it.
+// Starts a persistent kernel over a fresh mailbox, samples it, and ends it. Without tasks it is the one
+// whose task is in the line of the bell.
 std::vector<double> resident(int samples, int tasks, void (*kernel)(Mailbox *), int lanes) {
   Mailbox *host, *device;
   check(cudaHostAlloc(&host, sizeof(Mailbox), cudaHostAllocMapped), "allocate the mailbox");
@@ -169,15 +201,20 @@ int main(int argc, char **argv) {
   check(cudaGetDeviceProperties(&p, 0), "read the device");
   int driver = 0;
   check(cudaDriverGetVersion(&driver), "read the driver's version");
+  auto began = Clock::now();
+  auto line = resident(samples, 0, serveLine, 1);
   auto one = resident(samples, 1, serveOne, 1);
   auto batch = resident(samples, kBatch, serveBatch, 32);
   auto launches = launched(samples);
   std::printf("{\n  \"schema\": \"vyretop.bench/1\",\n  \"version\": \"mailbox.cu\",\n  \"backend\": \"cuda\",\n"
               "  \"device\": \"0\",\n  \"renderer\": \"%s\",\n  \"driver\": \"CUDA %d.%d\",\n"
               "  \"placement\": {\"mailbox\": \"host-visible\"},\n  \"workers\": 1,\n  \"workgroup_size\": 1,\n"
-              "  \"cpus\": %u,\n  \"cpus_oversubscribed\": false,\n  \"rounds\": 1,\n  \"metrics\": [\n",
-              p.name, driver / 1000, driver % 1000 / 10, std::thread::hardware_concurrency());
-  print("cuda_mailbox", one, 1, 1, false);
+              "  \"cpus\": %u,\n  \"cpus_oversubscribed\": false,\n  \"software_device\": false,\n  \"rounds\": 1,\n"
+              "  \"elapsed_ms\": %.0f,\n  \"metrics\": [\n",
+              p.name, driver / 1000, driver % 1000 / 10, std::thread::hardware_concurrency(),
+              std::chrono::duration<double, std::milli>(Clock::now() - began).count());
+  print("cuda_mailbox", line, 0, 1, false);
+  print("cuda_task", one, 1, 1, false);
   print("cuda_ring", batch, kBatch, 32, false);
   print("cuda_launch", launches, 1, 1, true);
   std::printf("  ]\n}\n");

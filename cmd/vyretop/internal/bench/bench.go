@@ -155,10 +155,10 @@ func (r *run) header(version string) *Report {
 		Schema: Schema, Version: version,
 		Backend: id.Name, Device: id.Device, Renderer: id.Renderer, Driver: id.Driver,
 		Placement: r.profile.BufferPlacement, Workers: r.shape.workers, WorkgroupSize: r.shape.lanes,
-		CPUs: runtime.NumCPU(), Load: loadAverage(),
+		CPUs: runtime.NumCPU(), Software: r.profile.SoftwareDevice.Or(true), Load: loadAverage(),
 	}
 	wanted := 1.0 // the goroutine that measures
-	if r.profile.SoftwareDevice.Or(true) {
+	if report.Software {
 		wanted += float64(min(r.shape.workers, int(r.profile.HostThreads.Or(1))))
 	}
 	report.Oversubscribed = wanted+report.Load.Or(0) > float64(report.CPUs)

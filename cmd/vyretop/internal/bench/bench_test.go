@@ -28,7 +28,7 @@ func stubbed() *Report {
 	r := &Report{
 		Schema: Schema, Version: "v1", Backend: "gl", Device: "egl:device/0", Renderer: "a <fast> device", Driver: "driver 1.2",
 		Placement: map[string]string{"host-visible": "host-visible", "device-local": "host-visible"},
-		Workers:   2, WorkgroupSize: 8, CPUs: 2, Load: engine.Known(1.5), Oversubscribed: true, Rounds: 2, ElapsedMs: 60123,
+		Workers:   2, WorkgroupSize: 8, CPUs: 2, Software: true, Load: engine.Known(1.5), Oversubscribed: true, Rounds: 2, ElapsedMs: 60123,
 	}
 	for i, s := range specs {
 		t := &tally{
@@ -36,7 +36,7 @@ func stubbed() *Report {
 			costs: []float64{0.5, -0.25, 1.25},
 			long:  pace{slices: 10, activations: 1e6, took: 0.101},
 			short: pace{slices: 1000, activations: 1e4, took: 0.101},
-			shape: shape{2, 8},
+			shape: shape{2, 8}, picked: shape{2, 32},
 		}
 		t.count("lost", 1e6)
 		t.count("allocations", 5e3)
@@ -169,6 +169,37 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: error %v, want that of the context", name, err)
+		}
+	}
+}
+
+// The page is of a report that has gone through its document.
+func TestReportAsMarkdown(t *testing.T) {
+	text, err := json.Marshal(stubbed())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Report
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	list := []Figures{{"docs/bench/stub.json", &back, "It is a stub.\n"}, {"docs/bench/cuda.json", &Report{Backend: "cuda", Renderer: "a GPU"}, ""}}
+	if err := WriteMarkdown(&b, list); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "report.md", b.Bytes())
+}
+
+func TestGoalsNameMetrics(t *testing.T) {
+	for _, g := range goals {
+		if err := Check([]string{g.metric}); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, c := range comparisons {
+		if err := Check(append([]string{c.metric}, c.with...)); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -29,3 +29,5 @@
 // after that share, all kernels bound their loops, and a failed session ends its measurement; so a run
 // ends whatever happens to the device.
 package bench
+
+//go:generate go run ./gendocs ../../../../docs/bench ../../../../docs/benchmarks.md

@@ -23,8 +23,8 @@ func (r *run) residentFull(ctx context.Context, share time.Duration, t *tally) e
 
 // residentBest tries shapes in the first round, and measures the best of them from then on.
 func (r *run) residentBest(ctx context.Context, share time.Duration, t *tally) error {
-	if best, ok := t.best(); ok {
-		return r.residentRate(ctx, share, t, best, opYield, nil)
+	if t.picked != (shape{}) {
+		return r.residentRate(ctx, share, t, t.picked, opYield, nil)
 	}
 	shapes := r.shapes()
 	for _, s := range shapes {
@@ -32,6 +32,7 @@ func (r *run) residentBest(ctx context.Context, share time.Duration, t *tally) e
 			return err
 		}
 	}
+	t.picked = t.fastest()
 	return nil
 }
 

@@ -19,6 +19,7 @@ type Report struct {
 	Workers       int               `json:"workers"`
 	WorkgroupSize int               `json:"workgroup_size"`
 	CPUs          int               `json:"cpus"`
+	Software      bool              `json:"software_device"` // the device is the CPU
 	// Load is the number of runnable threads of the machine before the run, averaged over a minute.
 	Load engine.Optional[float64] `json:"load,omitzero"`
 	// Oversubscribed says that the run and what else was runnable wanted more processors than there are.

@@ -24,7 +24,7 @@ var specs = []spec{
 	{"publish_batch", "ns/task", 2, "the same in batches of 64", (*run).publishBatch, sumCost},
 	{"host_fed", "tasks/s", 3, "tasks published, run and collected, by one goroutine", (*run).hostFed, sumRate},
 	{"resident_noop", "tasks/s", 3, "activations of continuations that stay on the device, one priority", (*run).residentNoop, sumRate},
-	{"resident_simd", "tasks/s", 4, "the same with the workers and lanes that are best of those tried", (*run).residentBest, sumBest},
+	{"resident_simd", "tasks/s", 4, "the same with the workers and lanes that are best of those tried", (*run).residentBest, sumPicked},
 	{"resident_full", "tasks/s", 3, "the same through all priorities: each activation requeues its task in the next one, four tenants", (*run).residentFull, sumRate},
 	{"log_records", "records/s", 3, "debug-log records read by the host while all workers write", (*run).logRecords, sumLog},
 	{"observe_cost", "%", 6, "what resident_noop loses while the host takes 60 snapshots a second and reads the log", (*run).observeCost, sumMedian},

@@ -32,16 +32,12 @@ func (r *Report) machine() string {
 	if r.Oversubscribed {
 		cpus += fmt.Sprintf(" (oversubscribed: load %v before the run)", r.Load)
 	}
-	var buffers []string
+	var placed []string
 	for _, class := range slices.Sorted(maps.Keys(r.Placement)) {
-		if got := r.Placement[class]; got != class {
-			buffers = append(buffers, class+" buffers are "+got)
-		} else {
-			buffers = append(buffers, class+" buffers are that")
-		}
+		placed = append(placed, class+"="+r.Placement[class])
 	}
-	return fmt.Sprintf("%s of %d lanes, %s, %s, measured in %.1f s",
-		plural(r.Workers, "worker"), r.WorkgroupSize, cpus, strings.Join(buffers, ", "), r.ElapsedMs/1e3)
+	return fmt.Sprintf("%s of %d lanes, %s, placement %s, %s in %.1f s",
+		plural(r.Workers, "worker"), r.WorkgroupSize, cpus, strings.Join(placed, " "), plural(r.Rounds, "round"), r.ElapsedMs/1e3)
 }
 
 func (r *Report) latencies() grid {

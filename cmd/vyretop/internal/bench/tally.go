@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -16,8 +17,9 @@ type tally struct {
 	long   pace               // slices of the default length
 	short  pace               // slices that end at once
 
-	shape shape // of the last round
-	err   error
+	shape  shape // of the last round
+	picked shape // the best of the first round, where several were tried
+	err    error
 }
 
 // part is how many things were done in a time by workgroups of a size.
@@ -104,38 +106,18 @@ func (t *tally) sumParts(value func(uint64, time.Duration) float64) Metric {
 	return m
 }
 
-// best is the shape with the highest rate.
-func (t *tally) best() (best shape, ok bool) {
-	highest := 0.0
-	for _, p := range t.parts {
-		same := t.only(p.shape)
-		n, took := same.done()
-		if v := float64(n) / max(took.Seconds(), 1e-9); v > highest {
-			best, highest = p.shape, v
-		}
-	}
-	return best, highest > 0
+// fastest is the shape of the part with the highest rate.
+func (t *tally) fastest() shape {
+	return slices.MaxFunc(t.parts, func(a, b part) int { return cmp.Compare(a.rate(), b.rate()) }).shape
 }
 
-// only is the tally of one shape.
-func (t *tally) only(s shape) *tally {
-	out := &tally{shape: s}
-	for _, p := range t.parts {
-		if p.shape == s {
-			out.parts = append(out.parts, p)
-		}
-	}
-	return out
-}
+func (p part) rate() float64 { return float64(p.n) / max(p.took.Seconds(), 1e-9) }
 
-// sumBest is the rate of the best shape.
-func sumBest(t *tally) Metric {
-	best, ok := t.best()
-	if !ok {
-		return tooShort()
-	}
-	t.shape = best
-	return sumRate(t.only(best))
+// sumPicked is the rate of the shape that was picked.
+func sumPicked(t *tally) Metric {
+	t.shape = t.picked
+	t.parts = slices.DeleteFunc(t.parts, func(p part) bool { return p.shape != t.picked })
+	return sumRate(t)
 }
 
 // sumLog is the rate of the records that the host got, and the share of those it did not.
