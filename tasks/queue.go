@@ -1,11 +1,9 @@
 package tasks
 
-import "math"
-
 // QueueSnapshot summarises the tasks of a queue.
 type QueueSnapshot struct {
 	Ready, Paused, Yielded, Requeued, Running, Faulted uint32
-	TotalRequeues                                      uint64 // sum of requeue_count, saturating
+	TotalRequeues                                      uint64 // sum of requeue_count
 	MaxPriorityAge                                     uint32 // largest age_ticks
 }
 
@@ -16,42 +14,49 @@ func (q *QueueSnapshot) Schedulable() uint32 { return q.Ready + q.Yielded + q.Re
 // an error). Empty and Done slots are in no count of states, but the requeues and ages of every slot
 // count: they tell what the queue went through. An unknown state word is a *WordError.
 func Summarise(slots []uint32) (QueueSnapshot, error) {
-	var q QueueSnapshot
 	if len(slots)%SlotWords != 0 {
-		return q, &LengthError{Words: len(slots)}
+		return QueueSnapshot{}, &LengthError{Words: len(slots)}
 	}
-	for i := 0; i < len(slots); i += SlotWords {
-		w := (*[SlotWords]uint32)(slots[i : i+SlotWords])
-		if err := q.count(w); err != nil {
-			return QueueSnapshot{}, err
-		}
+	var a, b tally
+	rest := slots
+	for len(rest) >= 2*SlotWords {
+		w := (*[2 * SlotWords]uint32)(rest)
+		a.add(w[WordState], w[WordRequeueCount], w[WordAgeTicks])
+		b.add(w[SlotWords+WordState], w[SlotWords+WordRequeueCount], w[SlotWords+WordAgeTicks])
+		rest = rest[2*SlotWords:]
 	}
-	return q, nil
+	if len(rest) > 0 {
+		a.add(rest[WordState], rest[WordRequeueCount], rest[WordAgeTicks])
+	}
+	if a.states[NumStates]+b.states[NumStates] > 0 {
+		return QueueSnapshot{}, unknownState(slots)
+	}
+	count := func(s State) uint32 { return a.states[s] + b.states[s] }
+	return QueueSnapshot{
+		Ready: count(Ready), Paused: count(Paused), Yielded: count(Yielded), Requeued: count(Requeued), Running: count(Running), Faulted: count(Faulted),
+		TotalRequeues: a.requeues + b.requeues, MaxPriorityAge: max(a.age, b.age),
+	}, nil
 }
 
-func (q *QueueSnapshot) count(w *[SlotWords]uint32) error {
-	switch State(w[WordState]) {
-	case Empty, Done:
-	case Ready:
-		q.Ready++
-	case Running:
-		q.Running++
-	case Paused:
-		q.Paused++
-	case Yielded:
-		q.Yielded++
-	case Requeued:
-		q.Requeued++
-	case Faulted:
-		q.Faulted++
-	default:
-		return &WordError{Word: "state", Value: w[WordState], Max: NumStates - 1}
+// tally counts without branches: states come in no order, and a branch guessed wrong costs more than
+// all else. Neighbouring slots have a tally each, so that neither waits for the other.
+type tally struct {
+	states   [16]uint32 // NumStates counts all unknown ones; a power of two needs no bounds check
+	requeues uint64     // cannot overflow: each slot adds 32 bits, and there are fewer than 2^32 of them
+	age      uint32
+}
+
+func (t *tally) add(state, requeues, age uint32) {
+	t.states[min(state, NumStates)&15]++
+	t.requeues += uint64(requeues)
+	t.age = max(t.age, age)
+}
+
+// unknownState reports the first unknown state of a queue that has one.
+func unknownState(slots []uint32) error {
+	for i := 0; ; i += SlotWords {
+		if _, err := StateFromWord(slots[i]); err != nil {
+			return err
+		}
 	}
-	if sum := q.TotalRequeues + uint64(w[WordRequeueCount]); sum >= q.TotalRequeues {
-		q.TotalRequeues = sum
-	} else {
-		q.TotalRequeues = math.MaxUint64
-	}
-	q.MaxPriorityAge = max(q.MaxPriorityAge, w[WordAgeTicks])
-	return nil
 }

@@ -84,15 +84,28 @@ func (d *Decoder) Decode(r *Reading, control, ring []uint32) error {
 	return err
 }
 
-// group counts states and windows in one pass: a ring is usually larger than the nearer caches.
+// group counts states and windows in one pass: a ring is usually larger than the nearer caches. As in
+// count, neighbours have counts of their own.
 func (d *Decoder) group(r *Reading, ring []uint32) {
+	const stride = 2 * tasks.SlotWords
 	d.windows.reset()
 	var lanes [2][16]uint32
-	for i := 0; i+tasks.SlotWords <= len(ring); i += tasks.SlotWords {
-		w := (*[tasks.SlotWords]uint32)(ring[i:])
-		lanes[i/tasks.SlotWords&1][min(w[tasks.WordState], Unknown)&15]++
-		if d.windows.isWindow(w[tasks.WordOpcode]) {
-			r.Windows = d.windows.add(r.Windows, w)
+	for len(ring) >= stride {
+		w := (*[stride]uint32)(ring)
+		lanes[0][min(w[0], Unknown)&15]++
+		lanes[1][min(w[tasks.SlotWords], Unknown)&15]++
+		if d.windows.maybe(w[tasks.WordOpcode]) {
+			r.Windows = d.windows.add(r.Windows, (*[tasks.SlotWords]uint32)(w[:]))
+		}
+		if d.windows.maybe(w[tasks.SlotWords+tasks.WordOpcode]) {
+			r.Windows = d.windows.add(r.Windows, (*[tasks.SlotWords]uint32)(w[tasks.SlotWords:]))
+		}
+		ring = ring[stride:]
+	}
+	if len(ring) >= tasks.SlotWords {
+		lanes[0][min(ring[0], Unknown)&15]++
+		if d.windows.maybe(ring[tasks.WordOpcode]) {
+			r.Windows = d.windows.add(r.Windows, (*[tasks.SlotWords]uint32)(ring))
 		}
 	}
 	for i := range r.Occupancy {

@@ -45,24 +45,16 @@ type grouper struct {
 
 const golden = 0x9E3779B97F4A7C15
 
-func filterBit(opcode uint32) uint64 { return 1 << (uint64(opcode) * golden >> 58) }
-
 func newGrouper(opcodes []uint32) grouper {
 	g := grouper{opcodes: slices.Compact(slices.Sorted(slices.Values(opcodes)))}
 	for _, op := range g.opcodes {
-		g.filter |= filterBit(op)
+		g.filter |= 1 << (op % 64)
 	}
 	return g
 }
 
-// isWindow reports whether an opcode is one of windows.
-func (g *grouper) isWindow(opcode uint32) bool {
-	if g.filter&filterBit(opcode) == 0 {
-		return false
-	}
-	_, found := slices.BinarySearch(g.opcodes, opcode)
-	return found
-}
+// maybe reports whether an opcode can be one of windows. It tells most others for the cost of a shift.
+func (g *grouper) maybe(opcode uint32) bool { return g.filter>>(opcode%64)&1 != 0 }
 
 // reset forgets the windows of the ring before.
 func (g *grouper) reset() {
@@ -70,10 +62,14 @@ func (g *grouper) reset() {
 	g.last = -1
 }
 
-// add counts a slot in its window, a new one where there is none.
+// add counts a slot in its window, a new one where there is none; a slot whose opcode is not one of
+// windows is left out.
 func (g *grouper) add(windows []Window, w *[tasks.SlotWords]uint32) []Window {
 	ticket, opcode := w[wordTicket], w[tasks.WordOpcode]
 	if g.last < 0 || windows[g.last].Ticket != ticket || windows[g.last].Opcode != opcode {
+		if _, found := slices.BinarySearch(g.opcodes, opcode); !found {
+			return windows
+		}
 		windows = g.find(windows, ticket, opcode, w[tasks.WordTenant])
 	}
 	win := &windows[g.last]
