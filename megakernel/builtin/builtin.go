@@ -117,7 +117,7 @@ var operations = map[uint32]operation{
 		m.effects.Misses = append(m.effects.Misses, peer.LoadMiss{Resource: a[0], Prefetch: a[1] != 0})
 	},
 	megakernel.OpcodePrintf: func(m *machine, a [4]uint32) {
-		m.effects.Log = append(m.effects.Log, peer.LogRecord{Format: a[0], Args: [3]uint32(a[1:])})
+		m.effects.Log = append(m.effects.Log, peer.LogRecord{Format: a[0], Arg0: a[1], Arg1: a[2], Arg2: a[3]})
 	},
 	megakernel.OpcodeShutdown: func(m *machine, _ [4]uint32) { m.store(megakernel.CtrlShutdown, 1) },
 }

@@ -70,8 +70,8 @@ func readLog(in protocolIn) (any, error) {
 		Args   [3]uint32 `json:"args"`
 	}
 	records := []record{}
-	for _, r := range l.All() {
-		records = append(records, record(r))
+	for _, r := range l.AppendTo(nil) {
+		records = append(records, record{r.Format, [3]uint32{r.Arg0, r.Arg1, r.Arg2}})
 	}
 	return map[string]any{"records": records}, err
 }
