@@ -15,7 +15,7 @@ import (
 )
 
 // chunkWords is how much of a buffer is in our own memory at a time.
-const chunkWords = 1 << 18
+const chunkWords = 1 << 15
 
 // upload fills a buffer from its input, which may be shorter and must not be longer.
 func upload(ctx context.Context, buf engine.Buffer, bl block) error {
