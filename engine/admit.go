@@ -13,6 +13,7 @@ type Limits struct {
 	MaxWorkgroups    [3]uint32
 	MaxWorkgroupSize [3]uint32
 	MaxInvocations   uint32
+	MaxSharedBytes   uint32
 	Profiles         []string // of its own, beside those that every backend has
 	PersistentThread bool
 
@@ -76,16 +77,33 @@ func (l *Limits) invalid(label string, r *refusal) error {
 	return &Error{Code: CodeInvalidProgram, Backend: l.Backend, Op: "dispatch " + quoted(label), Detail: r.detail, Fix: r.fix}
 }
 
-// CheckProgram refuses a program whose workgroup does not fit the device.
+// CheckProgram refuses a program that does not fit the device.
 func (l *Limits) CheckProgram(p *Program) error {
 	r := l.checkWorkgroup(p.WorkgroupSize)
 	if r == nil {
 		r = checkSpecs(p.Buffers)
 	}
 	if r == nil {
+		r = l.checkShared(p)
+	}
+	if r == nil {
 		return nil
 	}
 	return &Error{Code: CodeInvalidProgram, Backend: l.Backend, Op: "compile " + quoted(p.Name), Detail: r.detail, Fix: r.fix}
+}
+
+func (l *Limits) checkShared(p *Program) *refusal {
+	if p.Tree == nil {
+		return nil // the driver knows
+	}
+	words := uint64(0)
+	for _, v := range p.Tree.Shared {
+		words += uint64(v.Type.Components())
+	}
+	if bytes := words * wordBytes; bytes > uint64(l.MaxSharedBytes) {
+		return refuse("keep less in shared variables", "%d bytes of shared memory, the device has %d", bytes, l.MaxSharedBytes)
+	}
+	return nil
 }
 
 func checkSpecs(specs []BufferSpec) *refusal {
@@ -220,7 +238,7 @@ func boundAt(bindings []Binding, index uint32) Buffer {
 func (l *Limits) checkResidency(launch *Launch, p *Program, cfg *DispatchConfig) error {
 	if p.UsesGridBarrier() {
 		if most, limited := l.AtGridBarrier.Get(); limited && launch.Workgroups() > uint64(most) {
-			return l.TooManyResident(launch, launch.Workgroups(), most)
+			return l.tooManyResident(launch, launch.Workgroups(), most)
 		}
 		return nil
 	}
@@ -233,13 +251,13 @@ func (l *Limits) checkResidency(launch *Launch, p *Program, cfg *DispatchConfig)
 			Detail: "the device does not tell that all workgroups of the grid are resident at once", Fix: "use gridBarrier() for what the workgroups wait for, and a grid that is not indirect"}
 	}
 	if launch.Workgroups() > uint64(most) {
-		return l.TooManyResident(launch, launch.Workgroups(), most)
+		return l.tooManyResident(launch, launch.Workgroups(), most)
 	}
 	return nil
 }
 
-// TooManyResident is the error of a grid whose workgroups wait for each other and are more than fit.
-func (l *Limits) TooManyResident(launch *Launch, n uint64, most uint32) error {
+// tooManyResident is the error of a grid whose workgroups wait for each other and are more than fit.
+func (l *Limits) tooManyResident(launch *Launch, n uint64, most uint32) error {
 	return &Error{Code: CodeCooperativeResidencyExceeded, Backend: l.Backend, Op: "dispatch " + quoted(launch.Label),
 		Detail: fmt.Sprintf("%d workgroups are to wait for each other, %d can be resident", n, most), Fix: "use a smaller grid, and let each workgroup do more"}
 }

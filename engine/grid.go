@@ -3,7 +3,7 @@ package engine
 // settleGrid checks the grid that the caller gave, or derives one.
 func (l *Limits) settleGrid(launch *Launch, p *Program, bindings []Binding, cfg *DispatchConfig) *refusal {
 	if cfg.Indirect.Buffer != nil {
-		return checkIndirect(cfg)
+		return checkIndirect(p, cfg)
 	}
 	launch.Grid = cfg.Grid
 	if launch.Grid == [3]uint32{} {
@@ -29,9 +29,11 @@ func (l *Limits) checkGrid(grid [3]uint32) *refusal {
 	return nil
 }
 
-func checkIndirect(cfg *DispatchConfig) *refusal {
+func checkIndirect(p *Program, cfg *DispatchConfig) *refusal {
 	at, size := cfg.Indirect.Offset, cfg.Indirect.Buffer.Size()
 	switch {
+	case p.UsesGridBarrier():
+		return refuse("give the grid", "an indirect grid, and the workgroups wait for each other: how many must be known")
 	case cfg.Grid != [3]uint32{}:
 		return refuse("give one of them", "both a grid and an indirect grid")
 	case at < 0 || at > size-3:

@@ -176,11 +176,7 @@ func (d *Dispatch) readGrid() error {
 			return dispatchFailed(d.cfg.Label, fmt.Errorf("the indirect grid is %v", d.launch.Grid), fmt.Sprintf("write at most %v into the buffer", maxGrid))
 		}
 	}
-	n := d.launch.Workgroups()
-	if n > maxTogether && d.pipeline.program.UsesGridBarrier() {
-		return d.pipeline.backend.limits.TooManyResident(&d.launch, n, maxTogether)
-	}
-	d.progress.total.Store(uint64(d.launch.Runs) * n)
+	d.progress.total.Store(uint64(d.launch.Runs) * d.launch.Workgroups())
 	return nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"vyretop/engine"
-	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
 )
@@ -59,11 +58,8 @@ func (b *Backend) validate(op string, p *engine.Program) error {
 	if p.Tree == nil {
 		return outsideSubset(op, p)
 	}
-	switch shared := sharedWords(p.Tree); {
-	case p.WorkgroupSize != p.Tree.LocalSize:
+	if p.WorkgroupSize != p.Tree.LocalSize {
 		return invalid(op, fmt.Sprintf("the text has workgroup size %v, the program says %v", p.Tree.LocalSize, p.WorkgroupSize), "make Program.WorkgroupSize and the layout of the text agree")
-	case shared > maxSharedWords:
-		return invalid(op, fmt.Sprintf("%d bytes of shared memory", 4*shared), fmt.Sprintf("use at most %d", 4*maxSharedWords))
 	}
 	for _, block := range p.Tree.Buffers {
 		if !slices.ContainsFunc(p.Buffers, func(s engine.BufferSpec) bool { return s.Binding == uint32(block.Binding) }) {
@@ -82,14 +78,6 @@ func outsideSubset(op string, p *engine.Program) error {
 		e.Feature = p.Outside[0].Construct
 	}
 	return e
-}
-
-func sharedWords(t *tree.Program) int {
-	n := 0
-	for _, v := range t.Shared {
-		n += v.Type.Components()
-	}
-	return n
 }
 
 // ID implements engine.Pipeline.

@@ -98,6 +98,33 @@ func TestEveryOperatorHasACase(t *testing.T) {
 	}
 }
 
+// The list of operations that package tree gives must be what programs use, no more and no less.
+func TestAllOperationsAreThoseOfPrograms(t *testing.T) {
+	list, err := All(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for i := range list {
+		p, err := list[i].Compile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range p.Operations() {
+			used[name] = true
+		}
+	}
+	for _, name := range tree.AllOperations() {
+		if !used[name] {
+			t.Errorf("no case uses %s", name)
+		}
+		delete(used, name)
+	}
+	for name := range used {
+		t.Errorf("%s is not in the list", name)
+	}
+}
+
 func parseTree(t *testing.T, file string) *ast.File {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), treeDir+file, nil, parser.SkipObjectResolution)

@@ -57,6 +57,69 @@ func atomicSpace(a *Atomic) string {
 	return "shared"
 }
 
+// The operand kinds of the operators.
+var (
+	anyKind     = []Kind{KindBool, KindInt, KindUint, KindFloat}
+	numberKinds = []Kind{KindInt, KindUint, KindFloat}
+	wholeKinds  = []Kind{KindInt, KindUint}
+)
+
+// AllOperations returns the sorted names of all operations that programs can use.
+func AllOperations() []string {
+	names := []string{"branch", "call", "length", binaryName(Equal, Void), binaryName(NotEqual, Void)}
+	for op := Neg; op <= Complement; op++ {
+		for _, k := range unaryKinds(op) {
+			names = append(names, "unary."+op.String()+"."+k.String())
+		}
+	}
+	for op := Add; op <= LogicalXor; op++ {
+		for _, k := range binaryKinds(op) {
+			names = append(names, binaryName(op, Vector(k, 1)))
+		}
+	}
+	for _, from := range anyKind {
+		for _, to := range anyKind {
+			if from != to {
+				names = append(names, "convert."+from.String()+"."+to.String())
+			}
+		}
+	}
+	for i := range Builtins {
+		b := &Builtins[i]
+		if op, ok := b.Atomic(); ok {
+			names = append(names, "atomic."+op.String()+".buffer", "atomic."+op.String()+".shared")
+			continue
+		}
+		names = append(names, "builtin."+b.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func unaryKinds(op UnaryOp) []Kind {
+	switch op {
+	case Not:
+		return anyKind[:1]
+	case Complement:
+		return wholeKinds
+	default:
+		return numberKinds
+	}
+}
+
+func binaryKinds(op BinaryOp) []Kind {
+	switch {
+	case op == LogicalXor:
+		return anyKind[:1]
+	case op.IsEquality():
+		return anyKind
+	case op.IsShift(), op.IsBitwise(), op == Mod:
+		return wholeKinds
+	default:
+		return numberKinds
+	}
+}
+
 // CollectOperations returns the sorted names of all operations that p's functions and global
 // initializers use.
 func CollectOperations(p *Program) []string {

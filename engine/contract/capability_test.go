@@ -1,0 +1,147 @@
+package contract
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"vyretop/engine"
+)
+
+// TestIdentity: the id is unique in the process, the rest equal for the same device.
+func TestIdentity(t *testing.T) {
+	for name, open := range backends {
+		t.Run(name, func(t *testing.T) {
+			a, b := use(t, open).Identity(), use(t, open).Identity()
+			if a.ID == b.ID || a.Name != name {
+				t.Errorf("%+v and %+v", a, b)
+			}
+			b.ID = a.ID
+			if a != b || a.Version == "" || a.Device == "" || a.Renderer == "" || a.Driver == "" {
+				t.Errorf("%+v and %+v", a, b)
+			}
+		})
+	}
+}
+
+// TestOperations: a backend names the operations that it runs without further lowering, and a program
+// those that it uses.
+func TestOperations(t *testing.T) {
+	onEach(t, func(t *testing.T, b device) {
+		native := engine.NativeOperations(b)
+		for _, op := range program(t, "step", step).Operations() {
+			if !slices.Contains(native, op) {
+				t.Errorf("%s is not among what the backend runs", op)
+			}
+		}
+		grid := slices.Contains(native, "builtin.gridBarrier")
+		if want := b.Profile().NativeGridSync.Or(false); grid != want {
+			t.Errorf("gridBarrier native: %v, the profile says %v", grid, want)
+		}
+	})
+}
+
+// TestCapabilities: what is claimed is there, and what is not known is not claimed.
+func TestCapabilities(t *testing.T) {
+	onEach(t, func(t *testing.T, b device) {
+		c := b.Profile().Capabilities
+		for name, v := range map[string]engine.Optional[bool]{
+			"indirect dispatch": c.IndirectDispatch, "speculation": c.Speculation, "grid sync": c.GridSync, "persistent thread": c.PersistentThread,
+		} {
+			if !v.Or(false) {
+				t.Errorf("%s: %v, and the tests of this package use it", name, v)
+			}
+		}
+		for name, v := range map[string]engine.Optional[bool]{
+			"subgroup operations": c.SubgroupOperations, "f16": c.Float16, "bf16": c.BFloat16, "tensor cores": c.TensorCores,
+			"async compute": c.AsyncCompute, "distributed": c.Distributed,
+		} {
+			if claimed, tried := v.Get(); !tried || claimed {
+				t.Errorf("%s: %v, and the kernel language has none", name, v)
+			}
+		}
+	})
+}
+
+// TestDeviceProfile: the limits that decide about programs are known and obeyed, and what was not read is
+// absent from the record.
+func TestDeviceProfile(t *testing.T) {
+	onEach(t, func(t *testing.T, b device) {
+		p := b.Profile()
+		size, known := p.MaxWorkgroupSize.Get()
+		groups, alsoKnown := p.MaxWorkgroups.Get()
+		if !known || !alsoKnown || p.MaxInvocations.Or(0) < 1024 || p.MaxSharedBytes.Or(0) < 32<<10 || p.MaxStorageBufferBytes.Or(0) < 16<<20 ||
+			size[0] < 1024 || size[1] < 1024 || size[2] < 64 || groups[0] < 65535 || groups[1] < 65535 || groups[2] < 65535 {
+			t.Errorf("less than OpenGL 4.5 guarantees: %+v", p)
+		}
+		text, err := json.Marshal(p)
+		check(t, err)
+		var fields map[string]any
+		check(t, json.Unmarshal(text, &fields))
+		for name, v := range fields {
+			if v == nil {
+				t.Errorf("%s is null", name)
+			}
+		}
+		if _, there := fields["l2_bytes"]; there {
+			t.Error("l2_bytes is there, and nothing reads it")
+		}
+		var again engine.DeviceProfile
+		check(t, json.Unmarshal(text, &again))
+		if again.MaxWorkgroupSize != p.MaxWorkgroupSize || again.Identity != p.Identity || again.GridSync != p.GridSync {
+			t.Errorf("the record changes on its way through JSON: %+v", again)
+		}
+	})
+}
+
+// TestPersistentThread forces and forbids resident workgroups, with equal results.
+func TestPersistentThread(t *testing.T) {
+	onEach(t, func(t *testing.T, b device) {
+		p := compile(t, b, "where", where)
+		for _, mode := range []engine.PersistentThread{engine.PersistentAuto, engine.PersistentForce, engine.PersistentDisable} {
+			buf := allocate(t, b, make([]uint32, wWords)...)
+			pending, err := p.Start(within(t), bind(buf), engine.DispatchConfig{Grid: [3]uint32{5, 2, 2}, PersistentThread: mode})
+			check(t, err)
+			_, err = pending.Wait(within(t))
+			check(t, err)
+			if w := contents(t, buf); w[wGroups] != 20 || w[wLanes] != 160 || w[wLast] != 39 || [3]uint32(w[wGrid:wGrid+3]) != [3]uint32{5, 2, 2} {
+				t.Errorf("mode %d: %v", mode, w)
+			}
+		}
+		_, err := p.Start(within(t), bind(allocate(t, b, make([]uint32, wWords)...)), engine.DispatchConfig{Grid: [3]uint32{1, 1, 1}, PersistentThread: 9})
+		wants(t, "an unknown mode", err, engine.ErrInvalidProgram)
+	})
+}
+
+// TestCooperative launches as many workgroups as can be resident at once, which wait for each other by
+// spinning, and refuses more.
+func TestCooperative(t *testing.T) {
+	onEach(t, func(t *testing.T, b device) {
+		most, known := b.Profile().CooperativeWorkgroups.Get()
+		if !known {
+			t.Fatal("the backend does not know how many workgroups are resident at once")
+		}
+		p := compile(t, b, "meet", meet)
+		n := min(most, 8)
+		buf := allocate(t, b, 0, 0)
+		pending, err := p.Start(within(t), bind(buf), engine.DispatchConfig{Grid: [3]uint32{n, 1, 1}, Cooperative: true})
+		check(t, err)
+		_, err = pending.Wait(within(t))
+		check(t, err)
+		same(t, "workgroups that came, and that saw all others", contents(t, buf), []uint32{n, n})
+		_, err = p.Start(within(t), bind(buf), engine.DispatchConfig{Grid: [3]uint32{most + 1, 1, 1}, Cooperative: true})
+		wants(t, "more than are resident", err, engine.ErrResidencyExceeded)
+	})
+}
+
+// meet lets each workgroup wait until all have come, or for as long as a loop may run anywhere.
+const meet = `layout(local_size_x = 8) in;
+layout(std430, binding = 0) coherent volatile buffer M { uint here; uint met; };
+void main() {
+	if (gl_LocalInvocationIndex != 0u) return;
+	atomicAdd(here, 1u);
+	for (uint i = 0u; i < 60000u; i++) {
+		if (here >= gl_NumWorkGroups.x) { atomicAdd(met, 1u); break; }
+	}
+}
+`
