@@ -13,7 +13,6 @@ type Limits struct {
 	MaxWorkgroups    [3]uint32
 	MaxWorkgroupSize [3]uint32
 	MaxInvocations   uint32
-	MaxSharedBytes   uint32
 	Profiles         []string // of its own, beside those that every backend has
 	PersistentThread bool
 
@@ -84,26 +83,9 @@ func (l *Limits) CheckProgram(p *Program) error {
 		r = checkSpecs(p.Buffers)
 	}
 	if r == nil {
-		r = l.checkShared(p)
-	}
-	if r == nil {
 		return nil
 	}
 	return &Error{Code: CodeInvalidProgram, Backend: l.Backend, Op: "compile " + quoted(p.Name), Detail: r.detail, Fix: r.fix}
-}
-
-func (l *Limits) checkShared(p *Program) *refusal {
-	if p.Tree == nil {
-		return nil // the driver knows
-	}
-	words := uint64(0)
-	for _, v := range p.Tree.Shared {
-		words += uint64(v.Type.Components())
-	}
-	if bytes := words * wordBytes; bytes > uint64(l.MaxSharedBytes) {
-		return refuse("keep less in shared variables", "%d bytes of shared memory, the device has %d", bytes, l.MaxSharedBytes)
-	}
-	return nil
 }
 
 func checkSpecs(specs []BufferSpec) *refusal {

@@ -30,7 +30,6 @@ func (b *Backend) readLimits(s *station) error {
 			MaxWorkgroups:    a.Integer3(glapi.MaxWorkgroupCount),
 			MaxWorkgroupSize: a.Integer3(glapi.MaxWorkgroupSize),
 			MaxInvocations:   uint32(a.Integer(glapi.MaxInvocations)),
-			MaxSharedBytes:   uint32(a.Integer(glapi.MaxSharedBytes)),
 			Profiles:         []string{profileChecked},
 		},
 		bindings:    uint32(a.Integer(glapi.MaxStorageBindings)),
@@ -45,7 +44,7 @@ func (b *Backend) readLimits(s *station) error {
 	p.MaxInvocations = known(b.limits.MaxInvocations)
 	p.MaxStorageBufferBytes = known(b.limits.bufferBytes)
 	p.MaxStorageBufferBindings = known(min(b.limits.bindings, b.limits.blocks))
-	p.MaxSharedBytes = known(b.limits.MaxSharedBytes)
+	p.MaxSharedBytes = known(uint32(a.Integer(glapi.MaxSharedBytes)))
 	p.PersistentMapping = engine.Known(true) // core since OpenGL 4.4
 	if err := a.Err("glGetInteger64v"); err != nil {
 		return typed("read the limits", err)

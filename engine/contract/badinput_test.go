@@ -69,7 +69,11 @@ func TestBadKernels(t *testing.T) {
 		wants(t, "an unlisted buffer", err, engine.ErrInvalidProgram)
 		shared := program(t, "shared", "layout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer B { uint n; };\nshared uint big[100000];\nvoid main() { big[n] = 1u; n = big[n + 1u]; }\n")
 		_, err = b.Compile(within(t), shared)
-		wants(t, "more shared memory than there is", err, engine.ErrInvalidProgram)
+		if b.Identity().Name == "reference" { // too much for some device is outside the kernel language
+			wants(t, "more shared memory than there is", err, engine.ErrUnsupportedFeature)
+		} else {
+			wants(t, "more shared memory than there is", err, engine.ErrKernelCompileFailed)
+		}
 		p := compile(t, b, "step", step)
 		buf := allocate(t, b, 1)
 		pending, err := p.Start(within(t), bind(buf), row(1))

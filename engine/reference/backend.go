@@ -54,7 +54,7 @@ const maxTogether = 1 << 14
 func limitsOf(o Options) engine.Limits {
 	return engine.Limits{
 		Backend: backendName, MaxWorkgroups: maxGrid, MaxWorkgroupSize: [3]uint32{vm.MaxLanes, vm.MaxLanes, vm.MaxLanes},
-		MaxInvocations: vm.MaxLanes, MaxSharedBytes: maxSharedWords * 4, PersistentThread: true, Profiles: []string{profileChecked},
+		MaxInvocations: vm.MaxLanes, PersistentThread: true, Profiles: []string{profileChecked},
 		Cooperative: engine.Known(uint32(maxTogether)), AtGridBarrier: engine.Known(uint32(maxTogether)),
 	}
 }
