@@ -6,7 +6,6 @@ import (
 
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/emit"
-	"vyretop/engine/glsl/floats/prelude"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
@@ -36,8 +35,8 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 		WorkgroupSize: unit.LocalSize, Buffers: bufferSpecs(unit.Buffers),
 	}
 	if unit.Program != nil {
-		text, lines := emit.Text(unit.Program, prelude.Device{IEEE: true})
-		p.Text, p.LinePos = text, lines.Pos
+		out := emit.Text(unit.Program, textDevice)
+		p.Text, p.LinePos, p.usesFloats = out.Text, out.Lines.Pos, out.Floats
 	}
 	return p, unit.Warnings, nil
 }

@@ -47,7 +47,7 @@ func (s BufferSpec) Elements(words int) int {
 // or with the fields below filled in by a test.
 type Program struct {
 	Name           string                    // for people: file or workload name
-	Text           string                    // GLSL 4.50 for a driver, after include, preprocessing and rewriting
+	Text           string                    // GLSL 4.50 for a driver with IEEE floats (see For), complete
 	LinePos        func(line int) source.Pos // position in the user's files of a line of Text (from 1); nil: unknown
 	WorkgroupSize  [3]uint32                 // local_size
 	FixedWorkgroup bool                      // the text depends on its workgroup size: WorkgroupOverride is an error
@@ -57,6 +57,7 @@ type Program struct {
 	Outside        source.Diagnostics        // why Tree is nil
 	fingerprint    [sha256.Size]byte
 	origin         *origin // nil: only Text is known
+	usesFloats     bool    // Text has float functions in it
 }
 
 // origin is what a Program was compiled from.

@@ -23,6 +23,7 @@ type Backend struct {
 	has      map[string]bool // extensions
 	unified  bool            // device-local memory would be the host's: map everything
 	messages messageLog
+	float    floatUnit
 	staging  chan *buffer // holds the one staging buffer while nobody uses it; nil in it: not made yet
 
 	mu          sync.Mutex

@@ -24,9 +24,13 @@ type executable struct {
 	parts   []uint32 // program objects
 }
 
-// build compiles a program and its parts on the owner's thread.
-func (b *Backend) build(ctx context.Context, op string, p *engine.Program, stop bool) (*executable, error) {
-	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: stop})
+// build compiles a program and its parts on the owner's thread, with the floats that the device needs.
+func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c choice) (*executable, error) {
+	p, err := b.suited(ctx, p, c.ULPBudget)
+	if err != nil {
+		return nil, err
+	}
+	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: c.stop})
 	if err != nil {
 		return nil, typed(op, err)
 	}
@@ -100,7 +104,7 @@ func (pl *pipeline) compile(ctx context.Context, c choice) error {
 	if err != nil {
 		return err
 	}
-	exe, err := pl.backend.build(ctx, fmt.Sprintf("compile %q", p.Name), p, c.stop)
+	exe, err := pl.backend.build(ctx, fmt.Sprintf("compile %q", p.Name), p, c)
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func floatWords(random int) []uint32 {
 }
 
 // onRows runs the expression over all rows on a backend.
-func onRows(t *testing.T, b engine.Backend, expr string, rows []uint32) []uint32 {
+func onRows(t *testing.T, b engine.Backend, expr string, rows []uint32, ulpBudget uint8) []uint32 {
 	t.Helper()
 	text := fmt.Sprintf(`#version 450
 #define F floatBitsToUint
@@ -93,7 +93,9 @@ void main() {
 	out, err := b.Allocate(within(t), "out", len(rows)/3, engine.HostVisible)
 	check(t, err)
 	check(t, in.Upload(within(t), 0, rows))
-	pending, err := pl.Start(within(t), []engine.Binding{{Index: 0, Buffer: in}, {Index: 1, Buffer: out}}, engine.DispatchConfig{Grid: [3]uint32{uint32(len(rows)/3+63) / 64, 1, 1}})
+	pending, err := pl.Start(within(t), []engine.Binding{{Index: 0, Buffer: in}, {Index: 1, Buffer: out}}, engine.DispatchConfig{
+		Grid: [3]uint32{uint32(len(rows)/3+63) / 64, 1, 1}, ULPBudget: ulpBudget,
+	})
 	check(t, err)
 	_, err = pending.Wait(within(t))
 	check(t, err)
@@ -105,28 +107,70 @@ void main() {
 	return result
 }
 
-// TestFloatsEqualReference compares every float operation of the kernel language, bit for bit.
+// TestFloatsEqualReference compares every float operation of the kernel language, bit for bit: with
+// what the device does itself, and with the functions for a device whose floats are not trusted.
 func TestFloatsEqualReference(t *testing.T) {
-	device := testBackend(t)
 	host, err := reference.Open(reference.Options{})
 	check(t, err)
 	t.Cleanup(func() { check(t, host.Close()) })
+	device, distrusted := testBackend(t), testBackend(t)
+	distrusted.float.known = true
+	f, err := device.floatsOf(within(t), false)
+	check(t, err)
+	t.Logf("%s: floats %+v", device.Identity().Device, f)
 	rows := floatWords(20_000)
 	for name, expr := range floatCases {
 		t.Run(name, func(t *testing.T) {
-			got, want := onRows(t, device, expr, rows), onRows(t, host, expr, rows)
-			wrong := 0
-			var first strings.Builder
-			for i := range want {
-				if got[i] != want[i] {
-					wrong++
-					if wrong < 6 {
-						fmt.Fprintf(&first, "\n  %#x: %#x, want %#x", rows[3*i:3*i+3], got[i], want[i])
-					}
-				}
+			want := onRows(t, host, expr, rows, 0)
+			sameWords(t, rows, onRows(t, device, expr, rows, 0), want)
+			sameWords(t, rows, onRows(t, distrusted, expr, rows, 0), want)
+		})
+	}
+}
+
+func sameWords(t *testing.T, rows, got, want []uint32) {
+	t.Helper()
+	wrong := 0
+	var first strings.Builder
+	for i := range want {
+		if got[i] != want[i] {
+			wrong++
+			if wrong < 6 {
+				fmt.Fprintf(&first, "\n  %#x: %#x, want %#x", rows[3*i:3*i+3], got[i], want[i])
 			}
-			if wrong > 0 {
-				t.Errorf("%s: %d of %d differ%s", expr, wrong, len(want), first.String())
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%d of %d differ%s", wrong, len(want), first.String())
+	}
+}
+
+// TestULPBudgetHolds measures, on arguments of its own, that with a budget every function is within it.
+func TestULPBudgetHolds(t *testing.T) {
+	device := testBackend(t)
+	f, err := device.floatsOf(within(t), true)
+	check(t, err)
+	t.Logf("%s: floats %+v", device.Identity().Device, f)
+	r := rand.New(rand.NewPCG(5, 6))
+	rows := make([]uint32, 3*50_000)
+	for i := range rows {
+		e := 1 + r.Uint32N(254)
+		if i/3%2 == 0 {
+			e = 117 + r.Uint32N(20)
+		}
+		rows[i] = r.Uint32()&0x807FFFFF | e<<23
+	}
+	pairs := make([]uint32, 0, len(rows))
+	for i := 0; i < len(rows); i += 3 {
+		pairs = append(pairs, rows[i], rows[i+1])
+	}
+	for _, n := range natives {
+		t.Run(strings.ReplaceAll(n.name, "/", "division"), func(t *testing.T) {
+			text := strings.NewReplacer("(x", "(a", "x / y", "a / b", ", y", ", b").Replace(n.text)
+			for _, budget := range []uint8{1, 3, 16, 254} {
+				if e := n.worst(pairs, onRows(t, device, "F("+text+")", rows, budget)); e > float64(budget) {
+					t.Errorf("with a budget of %d the error is %g", budget, e)
+				}
 			}
 		})
 	}

@@ -29,7 +29,7 @@ func (b *Backend) Compile(ctx context.Context, p *engine.Program) (engine.Pipeli
 	if err := b.alive(op); err != nil {
 		return nil, err
 	}
-	exe, err := b.build(ctx, op, p, false)
+	exe, err := b.build(ctx, op, p, choice{})
 	if err != nil {
 		return nil, err
 	}

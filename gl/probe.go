@@ -68,12 +68,17 @@ func (b *Backend) lab(ctx context.Context, file string, local uint32, want ...la
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{ctx: ctx}
+	return b.labOf(ctx, p, want...)
+}
+
+// labOf is lab for a kernel that is not a file.
+func (b *Backend) labOf(ctx context.Context, p *engine.Program, want ...labBuffer) (l *lab, err error) {
+	l = &lab{ctx: ctx}
 	if l.pipeline, err = b.Compile(ctx, p); err != nil {
 		return nil, err
 	}
 	for i, w := range want {
-		buf, err := b.Allocate(ctx, fmt.Sprintf("probe %s %d", file, i), w.words, w.class)
+		buf, err := b.Allocate(ctx, fmt.Sprintf("%s %d", p.Name, i), w.words, w.class)
 		if err != nil {
 			return nil, errors.Join(err, l.close())
 		}

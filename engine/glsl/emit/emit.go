@@ -20,17 +20,28 @@ import (
 	"vyretop/engine/glsl/tree"
 )
 
+// Output is a written program.
+type Output struct {
+	Text   string
+	Lines  preprocess.LineMap // of source string 0
+	Floats bool               // the text has functions on floats in it, which depend on the device
+}
+
 // Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
 // not depend on d.
-func Text(p *tree.Program, d prelude.Device) (string, preprocess.LineMap) {
+func Text(p *tree.Program, d prelude.Device) Output {
 	w := &writer{prog: p, prelude: prelude.New(d), names: newNames(p)}
 	w.line(source.Pos{}, "layout(local_size_x = %d, local_size_y = %d, local_size_z = %d) in;", p.LocalSize[0], p.LocalSize[1], p.LocalSize[2])
 	w.module()
 	for _, f := range p.Functions {
 		w.function(f)
 	}
-	text := "#version 450\n#line 1 1\n" + w.prelude.Text() + "#line 2 0\n" + w.b.String()
-	return text, preprocess.MapLines(append([]source.Pos{{}}, w.places...))
+	functions := w.prelude.Text()
+	return Output{
+		Text:   "#version 450\n#line 1 1\n" + functions + "#line 2 0\n" + w.b.String(),
+		Lines:  preprocess.MapLines(append([]source.Pos{{}}, w.places...)),
+		Floats: functions != "",
+	}
 }
 
 // writer collects the kernel's own lines.

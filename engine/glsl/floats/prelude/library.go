@@ -11,11 +11,14 @@ import (
 //go:embed core.glsl
 var coreText string
 
-//go:embed native.glsl
-var nativeText string
+//go:embed ieee.glsl
+var ieeeText string
 
 //go:embed guarded.glsl
 var guardedText string
+
+//go:embed intrinsic.glsl
+var intrinsicText string
 
 //go:embed routines.glsl
 var routinesText string

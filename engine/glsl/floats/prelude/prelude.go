@@ -3,7 +3,11 @@
 // is written here. A Prelude collects the functions that one kernel uses.
 package prelude
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Prefix begins the name of every function, structure and table of a prelude.
 const Prefix = "vt_f_"
@@ -14,17 +18,40 @@ type Device struct {
 	// IEEE: single precise additions, subtractions, multiplications, comparisons, and the conversions
 	// between float and double, are those of IEEE 754, denormals included.
 	IEEE bool
+
+	native uint32 // bits by place in nativeNames
 }
 
+// WithNative leaves a function to the device, whose error the kernel's caller tolerates. A name that
+// is not one of NativeFunctions is ignored.
+func (d Device) WithNative(name string) Device {
+	if i := slices.Index(nativeNames, name); i >= 0 {
+		d.native |= 1 << i
+	}
+	return d
+}
+
+// nativeNames are the functions that may be left to a device, as a user names them.
+var nativeNames = []string{"/", "sqrt", "inversesqrt", "pow", "exp", "log", "exp2", "log2", "sin", "cos", "tan",
+	"asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"}
+
+// NativeFunctions lists the functions that WithNative takes.
+func NativeFunctions() []string { return slices.Clone(nativeNames) }
+
+// ours are the names of the library that differ from the user's.
+var ours = map[string]string{"/": "div", "inversesqrt": "inverseSqrt"}
+
 var (
-	nativeLibrary  = newLibrary(coreText, routinesText, nativeText)
-	guardedLibrary = newLibrary(coreText, routinesText, guardedText)
+	ieeeLibrary      = newLibrary(coreText, routinesText, ieeeText)
+	guardedLibrary   = newLibrary(coreText, routinesText, guardedText)
+	intrinsicLibrary = newLibrary(intrinsicText)
 )
 
 // Prelude is the functions that one kernel uses.
 type Prelude struct {
 	Device  Device
 	library library
+	native  map[string]bool // functions to take from intrinsicLibrary
 	have    map[use]bool
 	text    strings.Builder
 }
@@ -37,9 +64,12 @@ type use struct {
 
 // New makes an empty prelude.
 func New(d Device) *Prelude {
-	p := &Prelude{Device: d, library: guardedLibrary, have: map[use]bool{}}
+	p := &Prelude{Device: d, library: guardedLibrary, native: map[string]bool{}, have: map[use]bool{}}
 	if d.IEEE {
-		p.library = nativeLibrary
+		p.library = ieeeLibrary
+	}
+	for i, name := range nativeNames {
+		p.native[cmp.Or(ours[name], name)] = d.native>>i&1 != 0
 	}
 	return p
 }
@@ -57,6 +87,9 @@ func (p *Prelude) add(u use) {
 	}
 	p.have[u] = true
 	it := p.library[u.name]
+	if p.native[u.name] {
+		it = intrinsicLibrary[u.name]
+	}
 	if it == nil {
 		panic("BUG: the prelude has no function " + u.name)
 	}

@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"vyretop/engine/glsl/emit"
+	"vyretop/engine/glsl/floats/prelude"
+)
+
+// Floats is what a backend knows of its device's float arithmetic. The zero value trusts the device
+// with integers, and with precise additions, subtractions and multiplications of doubles.
+type Floats struct {
+	// IEEE: single precise additions, subtractions, multiplications and comparisons of floats, and
+	// conversions between float and double, are those of IEEE 754, denormals included.
+	IEEE bool
+	// Bounds is the error of the device's own functions, by name (NativeFunctions), in units in the
+	// last place: for normal arguments within the domain that GLSL gives the function, and normal
+	// results. A function that is not listed has no known bound.
+	Bounds map[string]uint8
+}
+
+// NativeFunctions lists the functions that a device may compute itself within an error budget: the
+// GLSL names, "/" and "atan2".
+func NativeFunctions() []string { return prelude.NativeFunctions() }
+
+// UsesFloats reports whether p's text depends on what is known of a device's floats.
+func (p *Program) UsesFloats() bool { return p.usesFloats }
+
+// For returns p with its text written for a device whose floats are as f says, and for dispatches that
+// allow an error of so many units in the last place. Lines stay where they are. A program whose text
+// does not depend on it, or is outside the kernel language, is returned as it is.
+func (p *Program) For(f Floats, ulpBudget uint8) *Program {
+	d := prelude.Device{IEEE: f.IEEE}
+	for name, bound := range f.Bounds {
+		if bound <= ulpBudget {
+			d = d.WithNative(name)
+		}
+	}
+	if !p.usesFloats || d == textDevice {
+		return p
+	}
+	q := *p
+	q.Text = emit.Text(p.Tree, d).Text
+	return &q
+}
+
+// textDevice is the device that Program.Text is written for: most are such.
+var textDevice = prelude.Device{IEEE: true}

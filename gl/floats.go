@@ -1,0 +1,147 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"vyretop/engine"
+)
+
+// floatUnit keeps what was found out about the device's floats, when the first program wanted it.
+type floatUnit struct {
+	mu      sync.Mutex
+	known   bool
+	floats  engine.Floats
+	bounded bool // Bounds have been measured
+}
+
+// suited returns p as the device needs it to compute the floats of the kernel language.
+func (b *Backend) suited(ctx context.Context, p *engine.Program, ulpBudget uint8) (*engine.Program, error) {
+	if !p.UsesFloats() {
+		return p, nil
+	}
+	f, err := b.floatsOf(ctx, ulpBudget > 0)
+	if err != nil {
+		return nil, err
+	}
+	return p.For(f, ulpBudget), nil
+}
+
+// floatsOf probes the device once, and measures the bounds of its functions once they are wanted. What
+// cannot be probed is not trusted.
+func (b *Backend) floatsOf(ctx context.Context, bounds bool) (engine.Floats, error) {
+	u := &b.float
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !u.known {
+		ieee, err := b.probeFloats(ctx)
+		if err := b.unlessUnknown("floats", err); err != nil {
+			return engine.Floats{}, err
+		}
+		u.known, u.floats.IEEE = true, ieee
+	}
+	if bounds && !u.bounded {
+		found, err := b.measureBounds(ctx)
+		if err := b.unlessUnknown("error bounds", err); err != nil {
+			return engine.Floats{}, err
+		}
+		u.bounded, u.floats.Bounds = true, found
+	}
+	return u.floats, nil
+}
+
+// unlessUnknown passes on what ends the caller's work; a device that cannot run a probe is noted.
+func (b *Backend) unlessUnknown(what string, err error) error {
+	if err == nil || errors.Is(err, engine.ErrDeviceLost) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	b.messages.add(Message{Source: "probe", Severity: "medium", Text: what + ": " + err.Error()})
+	return nil
+}
+
+// The rows of the float probe: two floats and a double in four words; the results of one row.
+const (
+	floatRowWords    = 4
+	floatResultWords = 8
+)
+
+// probeFloats reports whether the device computes as engine.Floats.IEEE says, on pairs of special and of
+// random operands: a device that flushes denormals, or fuses what is precise, shows it on most of them.
+func (b *Backend) probeFloats(ctx context.Context) (ieee bool, err error) {
+	rows := floatRows()
+	n := len(rows) / floatRowWords
+	l, err := b.lab(ctx, "floats", 64, labBuffer{len(rows), engine.HostVisible}, labBuffer{n * floatResultWords, engine.HostVisible})
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	l.buffers[0].Words().CopyFrom(0, rows)
+	if _, err := l.run(uint32(n+63) / 64); err != nil {
+		return false, err
+	}
+	got := make([]uint32, n*floatResultWords)
+	l.buffers[1].Words().CopyTo(got, 0)
+	for i := range n {
+		if !asIEEE(rows[i*floatRowWords:][:floatRowWords], got[i*floatResultWords:][:floatResultWords]) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// floatRows makes the rows: all pairs of special operands, then random ones whose product is near the
+// denormals.
+func floatRows() []uint32 {
+	special := []uint32{0, 1, 2, 0x400000, 0x7FFFFF, 0x800000, 0x800001, 0xFFFFFF, 0x1000000, 0x33800000, 0x3F000000,
+		0x3F7FFFFF, 0x3F800000, 0x3F800001, 0x40490FDB, 0x4B800000, 0x7E800000, 0x7F7FFFFF, 0x7F800000, 0x7FC00000}
+	for _, s := range special {
+		special = append(special, s|1<<31)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	var rows []uint32
+	add := func(x, y uint32) {
+		// a double whose exponent is in or around the range of floats
+		high := r.Uint32()&0x800FFFFF | (1023-155+r.Uint32N(290))<<20
+		rows = append(rows, x, y, r.Uint32()&(r.Uint32()|0xE0000000), high)
+	}
+	for _, x := range special {
+		for _, y := range special {
+			add(x, y)
+		}
+	}
+	for range 1000 {
+		e := 1 + r.Uint32N(124)
+		add(r.Uint32()&0x807FFFFF|e<<23, r.Uint32()&0x807FFFFF|(126-e+r.Uint32N(4))<<23)
+	}
+	return rows
+}
+
+// asIEEE compares the results of one row with the host's. One NaN is as good as another.
+func asIEEE(row, got []uint32) bool {
+	a, b := math.Float32frombits(row[0]), math.Float32frombits(row[1])
+	product := a * b
+	for i, want := range []float32{a + b, a - b, product, product - b} {
+		if !sameFloat(got[i], want) {
+			return false
+		}
+	}
+	order := uint32(0)
+	for i, holds := range []bool{a < b, a <= b, a == b} {
+		if holds {
+			order |= 1 << i
+		}
+	}
+	wide := math.Float64frombits(uint64(got[6])<<32 | uint64(got[5]))
+	narrow := float32(math.Float64frombits(uint64(row[3])<<32 | uint64(row[2])))
+	sameWide := math.Float64bits(wide) == math.Float64bits(float64(a)) || wide != wide && a != a
+	return got[4] == order && sameWide && sameFloat(got[7], narrow)
+}
+
+func sameFloat(bits uint32, want float32) bool {
+	return bits == math.Float32bits(want) || want != want && bits&0x7FFFFFFF > 0x7F800000
+}

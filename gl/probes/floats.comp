@@ -1,0 +1,25 @@
+#version 450
+// Shows what the device does with floats: for each row of two floats and a double, what the host then
+// compares with its own arithmetic. The functions are those that kernels get.
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) readonly buffer Rows { uvec4 rows[]; };
+layout(std430, binding = 1) buffer Results { uint results[]; };
+float add(float a, float b) { precise float r = a + b; return r; }
+float sub(float a, float b) { precise float r = a - b; return r; }
+float mul(float a, float b) { precise float r = a * b; return r; }
+void main() {
+	uint at = gl_GlobalInvocationID.x;
+	if (at >= uint(rows.length())) return;
+	uvec4 row = rows[at];
+	float a = uintBitsToFloat(row.x), b = uintBitsToFloat(row.y);
+	uvec2 wide = unpackDouble2x32(double(a));
+	at *= 8u;
+	results[at] = floatBitsToUint(add(a, b));
+	results[at + 1u] = floatBitsToUint(sub(a, b));
+	results[at + 2u] = floatBitsToUint(mul(a, b));
+	results[at + 3u] = floatBitsToUint(sub(mul(a, b), b));
+	results[at + 4u] = uint(a < b) | uint(a <= b) << 1 | uint(a == b) << 2;
+	results[at + 5u] = wide.x;
+	results[at + 6u] = wide.y;
+	results[at + 7u] = floatBitsToUint(float(packDouble2x32(row.zw)));
+}
