@@ -36,8 +36,8 @@ func (r *run) residentBest(ctx context.Context, share time.Duration, t *tally) e
 	return nil
 }
 
-// triedLanes are workgroup sizes worth trying: one vector of a CPU to what every device can do.
-var triedLanes = []int{8, 32, 128, 256, 512}
+// triedLanes are workgroup sizes worth trying beside the one that suits the device.
+var triedLanes = []int{32, 128, 256, 512}
 
 // fewWorkers is the number of workers from which on it is worth trying whether fewer do more.
 const fewWorkers = 16
@@ -48,11 +48,14 @@ func (r *run) shapes() []shape {
 	if n := r.shape.workers; n >= fewWorkers {
 		workers = append(workers, n/2, n/4)
 	}
-	var out []shape
+	sizes := []int{r.shape.lanes}
 	for _, lanes := range triedLanes {
-		if lanes < r.shape.lanes || lanes > int(r.profile.MaxInvocations.Or(0)) {
-			continue
+		if lanes > r.shape.lanes && lanes <= int(r.profile.MaxInvocations.Or(0)) {
+			sizes = append(sizes, lanes)
 		}
+	}
+	var out []shape
+	for _, lanes := range sizes {
 		for _, n := range workers {
 			out = append(out, shape{n, lanes})
 		}
