@@ -36,7 +36,7 @@ func examine(ctx context.Context, info DeviceInfo) DeviceReport {
 	}
 	p := b.Profile()
 	r.Usable, r.Profile = true, &p
-	r.Memory = b.measureMemory(ctx)
+	r.Memory = b.MeasureMemory(ctx)
 	r.Cache = b.station.programs.dir
 	r.Messages, _ = b.Messages()
 	if err := b.Close(); err != nil {

@@ -32,9 +32,9 @@ const (
 	wayWrite       = 3
 )
 
-// measureMemory measures how host and device reach each class of buffer. What failed is absent, and a
-// message says why.
-func (b *Backend) measureMemory(ctx context.Context) []Memory {
+// MeasureMemory measures how host and device reach each class of buffer, in about a second. What
+// failed is absent, and a message says why.
+func (b *Backend) MeasureMemory(ctx context.Context) []Memory {
 	var out []Memory
 	for _, class := range []engine.Placement{engine.HostVisible, engine.DeviceLocal} {
 		m := Memory{Class: class.String(), Placement: b.placements()[class.String()]}

@@ -11,7 +11,7 @@ import (
 
 func TestMemoryMatrixIsComplete(t *testing.T) {
 	be := testBackend(t)
-	rows := be.measureMemory(within(t))
+	rows := be.MeasureMemory(within(t))
 	if len(rows) != 2 || rows[0].Class != "host-visible" || rows[1].Class != "device-local" {
 		t.Fatalf("rows %+v", rows)
 	}
@@ -61,7 +61,7 @@ func TestMemoryMatrixSaysWhyItIsAbsent(t *testing.T) {
 	be := testBackend(t)
 	ctx, cancel := context.WithCancel(within(t))
 	cancel()
-	for _, m := range be.measureMemory(ctx) {
+	for _, m := range be.MeasureMemory(ctx) {
 		if !m.HostRead.MBPerS.IsZero() || !m.DeviceWrite.NsPerWord.IsZero() {
 			t.Errorf("%+v", m)
 		}

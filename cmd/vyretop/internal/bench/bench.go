@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/gl"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 )
@@ -85,6 +86,9 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	began := time.Now()
 	r := newRun(c.Backend)
 	report := r.header(c.Version)
+	if m, ok := c.Backend.(memoryMeasurer); ok && len(c.Only) == 0 {
+		report.Memory = m.MeasureMemory(ctx)
+	}
 	chosen := choose(c.Only)
 	report.Rounds = rounds(c.For)
 	tallies := make([]tally, len(chosen))
@@ -114,6 +118,11 @@ const (
 )
 
 func rounds(whole time.Duration) int { return max(1, min(mostRounds, int(whole/leastRound))) }
+
+// memoryMeasurer is what package gl offers.
+type memoryMeasurer interface {
+	MeasureMemory(ctx context.Context) []gl.Memory
+}
 
 func choose(only []string) []spec {
 	if len(only) == 0 {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/reference"
+	"vyretop/gl"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the golden files")
@@ -30,18 +32,25 @@ func stubbed() *Report {
 		Placement: map[string]string{"host-visible": "host-visible", "device-local": "host-visible"},
 		Workers:   2, WorkgroupSize: 8, CPUs: 2, Software: true, Load: engine.Known(1.5), Oversubscribed: true, Rounds: 2, ElapsedMs: 60123,
 	}
+	known := engine.Known[float64]
+	r.Memory = []gl.Memory{{
+		Class: "host-visible", Placement: "host-visible", RoundTripNs: known(1200),
+		HostRead: gl.Access{NsPerWord: known(2.5), MBPerS: known(8000)}, HostWrite: gl.Access{NsPerWord: known(10), MBPerS: known(4000)},
+		DeviceRead: gl.Access{NsPerWord: known(900), MBPerS: known(1.5e6)},
+	}}
 	for i, s := range specs {
 		t := &tally{
 			parts: []part{{n: 1_000_000 * uint64(i+1), took: time.Second, shape: shape{2, 8}}, {n: 4_000_000, took: 2 * time.Second, shape: shape{2, 32}}},
 			costs: []float64{0.5, -0.25, 1.25},
-			long:  pace{slices: 10, activations: 1e6, took: 0.101},
-			short: pace{slices: 1000, activations: 1e4, took: 0.101},
 			shape: shape{2, 8}, picked: shape{2, 32},
 		}
 		t.count("lost", 1e6)
 		t.count("allocations", 5e3)
 		for n := range 1000 {
 			t.took = append(t.took, time.Duration(n+1)*time.Microsecond*time.Duration(i+1))
+		}
+		if s.name == "resident_scaling" {
+			t.parts[0].shape.workers = 1
 		}
 		if s.name == "naive_scan" {
 			t.err = errors.New("it broke. Fix: mend it")
@@ -91,13 +100,30 @@ func TestFailedNamesWhatHasAnError(t *testing.T) {
 	}
 }
 
-func TestGapIsSolvedFromLongAndShortSlices(t *testing.T) {
-	// A gap of 100 us and steps of 100 ns, by construction of the stub.
-	m := stubbed().Metric("slice_gap")
-	if got := m.Value.Or(0); got != 100 {
-		t.Errorf("gap of %v us, want 100", got)
+func TestGapIsTheTimeOfSlicesThatEndAtOnce(t *testing.T) {
+	g := &tally{parts: []part{{n: 1000, took: 90 * time.Millisecond}, {n: 1000, took: 110 * time.Millisecond}}}
+	g.count("long_slices", 8)
+	g.count("long_us", 80e3)
+	m := sumGap(g)
+	want := map[string]float64{"slice_ms": 10, "share_of_slice_percent": 1}
+	if got := m.Value.Or(0); got != 100 || !maps.Equal(m.Also, want) {
+		t.Errorf("gap of %v us, want 100; also %v, want %v", got, m.Also, want)
 	}
 	if m := sumGap(&tally{}); m.Error == "" {
+		t.Errorf("nothing measured gives %+v, want an error", m)
+	}
+}
+
+func TestScalingIsAgainstOneWorker(t *testing.T) {
+	g := &tally{parts: []part{
+		{1000, time.Second, shape{1, 8}}, {2500, time.Second, shape{4, 8}}, {3000, time.Second, shape{1, 8}}, {7500, time.Second, shape{4, 8}},
+	}}
+	m := sumScaling(g)
+	want := map[string]float64{"tasks_per_s_0001": 2000, "tasks_per_s_0004": 5000}
+	if got := m.Value.Or(0); got != 62.5 || m.N != 14000 || !maps.Equal(m.Also, want) {
+		t.Errorf("%v %% of linear, n %d, also %v", got, m.N, m.Also)
+	}
+	if m := sumScaling(&tally{}); m.Error == "" {
 		t.Errorf("nothing measured gives %+v, want an error", m)
 	}
 }

@@ -41,7 +41,7 @@ func (p *page) text(s string) { p.WriteString(s + "\n") }
 
 func (p *page) heading(s string) { p.text("\n## " + s) }
 
-// table begins a table; the columns after the first stand right where they hold figures.
+// table begins a table.
 func (p *page) table(columns ...string) {
 	p.WriteByte('\n')
 	p.row(columns...)
@@ -65,6 +65,19 @@ func (p *page) figures(f *Figures) {
 	p.values(r)
 	p.goals(r)
 	p.ratios(r)
+	p.grid(r.memory())
+	p.grid(r.failures())
+}
+
+// grid adds a table of text as it is.
+func (p *page) grid(g grid) {
+	if len(g) < 2 {
+		return
+	}
+	p.table(g[0]...)
+	for _, row := range g[1:] {
+		p.row(row...)
+	}
 }
 
 func (p *page) latencies(r *Report) {

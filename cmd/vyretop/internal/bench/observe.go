@@ -36,7 +36,7 @@ func (r *run) logRecords(ctx context.Context, share time.Duration, t *tally) err
 
 // How observeCost works: pairs of windows in a round, with and without an observer.
 const (
-	observePairs = 4
+	observePairs = 2
 	observeEvery = time.Second / 60
 )
 

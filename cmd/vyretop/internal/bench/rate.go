@@ -65,7 +65,7 @@ func (r *run) shapes() []shape {
 
 // residentRate counts activations of tasks that go on for ever.
 func (r *run) residentRate(ctx context.Context, share time.Duration, t *tally, sh shape, opcode uint32, edit func(int, *tasks.Task)) error {
-	return r.session(ctx, share, t, trial{shape: sh, opcode: opcode, edit: edit, run: func(ctx context.Context, s *resident.Session) error {
+	return r.session(ctx, share, t, trial{shape: sh, most: r.shape.workers, opcode: opcode, edit: edit, run: func(ctx context.Context, s *resident.Session) error {
 		n, took, err := countFor(ctx, s, share)
 		t.parts = append(t.parts, part{n, took, sh})
 		return err
@@ -110,31 +110,70 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// pace is how many slices and activations a time in seconds had.
-type pace struct{ slices, activations, took float64 }
+// residentScaling measures one worker, four times as many, and so on to all.
+func (r *run) residentScaling(ctx context.Context, share time.Duration, t *tally) error {
+	steps := r.steps()
+	for _, n := range steps {
+		if err := r.residentRate(ctx, share/time.Duration(len(steps)), t, shape{n, r.shape.lanes}, opYield, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// steps are the numbers of workers of residentScaling.
+func (r *run) steps() []int {
+	var out []int
+	for n := 1; n < r.shape.workers; n *= 4 {
+		out = append(out, n)
+	}
+	return append(out, r.shape.workers)
+}
+
+// pace is how many slices a time had.
+type pace struct {
+	slices uint32
+	took   time.Duration
+}
 
 // atOnce is the length of slices that end as soon as the kernel hears of it.
 const atOnce = time.Nanosecond
 
-// sliceGap finds the gap by comparison: a slice takes gap + activations*step, so slices of the
-// default length and slices that end at once give both.
+// sliceGap measures slices that end at once: what is left of their time is the way from one to the
+// next. It then looks how long slices are by default.
 func (r *run) sliceGap(ctx context.Context, share time.Duration, t *tally) error {
-	if err := r.addPace(ctx, share/2, t, 0, &t.long); err != nil {
+	short, err := r.pace(ctx, share/2, t, atOnce)
+	if err != nil {
 		return err
 	}
-	return r.addPace(ctx, share/2, t, atOnce, &t.short)
+	t.parts = append(t.parts, part{uint64(short.slices), short.took, r.shape})
+	long, err := r.pace(ctx, share/2, t, 0)
+	t.count("long_slices", float64(long.slices))
+	t.count("long_us", us(long.took))
+	return err
 }
 
-func (r *run) addPace(ctx context.Context, share time.Duration, t *tally, slice time.Duration, sum *pace) error {
-	return r.session(ctx, share, t, trial{shape: r.shape, slice: slice, opcode: opYield, run: func(ctx context.Context, s *resident.Session) error {
-		before := s.Summary()
-		n, took, err := countFor(ctx, s, share)
-		if err == nil && slice == atOnce {
-			err = s.AwaitSlice(ctx, before.Slices+1) // there is one at least
+// pace counts slices for a time, from the begin of one to the begin of another.
+func (r *run) pace(ctx context.Context, share time.Duration, t *tally, slice time.Duration) (p pace, err error) {
+	err = r.session(ctx, share, t, trial{shape: r.shape, slice: slice, run: func(ctx context.Context, s *resident.Session) error {
+		// A slice that ends at once may never take these, but they keep the session from resting.
+		if err := s.Publish(ctx, fill(leastTasks, opYield, nil)); err != nil {
+			return err
 		}
-		sum.slices += float64(s.Summary().Slices - before.Slices)
-		sum.activations += float64(n)
-		sum.took += took.Seconds()
-		return err
+		if err := s.AwaitSlice(ctx, s.Summary().Slices+1); err != nil {
+			return err
+		}
+		first := s.Summary()
+		for last := first; ; {
+			if err := s.AwaitSlice(ctx, last.Slices+1); err != nil {
+				return err
+			}
+			last = s.Summary()
+			p = pace{last.Slices - first.Slices, last.Elapsed - first.Elapsed}
+			if p.took >= share {
+				return nil
+			}
+		}
 	}})
+	return p, err
 }

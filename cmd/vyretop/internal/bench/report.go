@@ -1,6 +1,9 @@
 package bench
 
-import "vyretop/engine"
+import (
+	"vyretop/engine"
+	"vyretop/gl"
+)
 
 // Schema names the document of a run.
 const Schema = "vyretop.bench/1"
@@ -15,11 +18,13 @@ type Report struct {
 	Renderer string `json:"renderer"`
 	Driver   string `json:"driver"`
 	// Placement says where a buffer of each class ends up.
-	Placement     map[string]string `json:"placement"`
-	Workers       int               `json:"workers"`
-	WorkgroupSize int               `json:"workgroup_size"`
-	CPUs          int               `json:"cpus"`
-	Software      bool              `json:"software_device"` // the device is the CPU
+	Placement map[string]string `json:"placement"`
+	// Memory is what reaching each class costs, on backends that can measure it.
+	Memory        []gl.Memory `json:"memory,omitempty"`
+	Workers       int         `json:"workers"`
+	WorkgroupSize int         `json:"workgroup_size"`
+	CPUs          int         `json:"cpus"`
+	Software      bool        `json:"software_device"` // the device is the CPU
 	// Load is the number of runnable threads of the machine before the run, averaged over a minute.
 	Load engine.Optional[float64] `json:"load,omitzero"`
 	// Oversubscribed says that the run and what else was runnable wanted more processors than there are.

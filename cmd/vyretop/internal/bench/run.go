@@ -85,6 +85,7 @@ func (r *run) generic(s shape) (*kernel.Kernel, error) {
 // trial is one session of a measurement.
 type trial struct {
 	shape  shape
+	most   int                                            // workers that the kernel has slots for; 0: those of the shape
 	log    uint32                                         // as resident.Options.Log; 0 for none
 	slice  time.Duration                                  // as resident.Options.SliceTime
 	opcode uint32                                         // of tasks that keep all lanes busy; 0: there are none at the begin
@@ -99,7 +100,7 @@ const patience = 30 * time.Second
 // share, so that nothing waits for ever.
 func (r *run) session(ctx context.Context, share time.Duration, t *tally, tr trial) (err error) {
 	t.shape = tr.shape
-	k, err := r.generic(tr.shape)
+	k, err := r.generic(shape{cmp.Or(tr.most, tr.shape.workers), tr.shape.lanes})
 	if err != nil {
 		return err
 	}

@@ -18,17 +18,18 @@ type spec struct {
 
 // specs are the metrics, in the order in which they are measured and printed.
 var specs = []spec{
-	{"submit_to_done", "us", 3, "from Publish of one task to its completion in the host's hands, one worker", (*run).submitToDone, sumLatency},
-	{"pause_all", "us", 3, "from the command to the last worker's answer in the host's hands, all workers busy", (*run).pauseAll, sumLatency},
+	{"submit_to_done", "us", 4, "from Publish of one task to its completion in the host's hands, one worker", (*run).submitToDone, sumLatency},
+	{"pause_all", "us", 4, "from the command to the last worker's answer in the host's hands, all workers busy", (*run).pauseAll, sumLatency},
 	{"publish_single", "ns/task", 2, "the host's time to publish a task, one at a time", (*run).publishSingle, sumCost},
 	{"publish_batch", "ns/task", 2, "the same in batches of 64", (*run).publishBatch, sumCost},
 	{"host_fed", "tasks/s", 3, "tasks published, run and collected, by one goroutine", (*run).hostFed, sumRate},
 	{"resident_noop", "tasks/s", 3, "activations of continuations that stay on the device, one priority", (*run).residentNoop, sumRate},
 	{"resident_simd", "tasks/s", 4, "the same with the workers and lanes that are best of those tried", (*run).residentBest, sumPicked},
 	{"resident_full", "tasks/s", 3, "the same through all priorities: each activation requeues its task in the next one, four tenants", (*run).residentFull, sumRate},
+	{"resident_scaling", "% of linear", 4, "resident_noop of all workers, against so many times that of one", (*run).residentScaling, sumScaling},
 	{"log_records", "records/s", 3, "debug-log records read by the host while all workers write", (*run).logRecords, sumLog},
-	{"observe_cost", "%", 6, "what resident_noop loses while the host takes 60 snapshots a second and reads the log", (*run).observeCost, sumMedian},
-	{"slice_gap", "us", 4, "from the end of one slice to the begin of the next", (*run).sliceGap, sumGap},
+	{"observe_cost", "%", 8, "what resident_noop loses while the host takes 60 snapshots a second and reads the log", (*run).observeCost, sumMedian},
+	{"slice_gap", "us", 3, "from one slice to the next, when slices end as soon as the kernel hears of it", (*run).sliceGap, sumGap},
 	{"dispatch_fence", "us", 4, "one OpenGL dispatch and its fence per task", dispatchOf(1, false), sumLatency},
 	{"dispatch_batch_64", "us", 2, "one dispatch and fence per 64 tasks", dispatchOf(64, false), sumLatency},
 	{"dispatch_batch_4096", "us", 2, "one dispatch and fence per 4,096 tasks", dispatchOf(4096, false), sumLatency},

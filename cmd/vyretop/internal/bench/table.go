@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"vyretop/engine"
+	"vyretop/gl"
 )
 
 // Write prints a report for people: what was measured and where, the latencies, the rates and
 // costs, and what compares with what.
 func (r *Report) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s, %s\n%s\n", r.Backend, r.Renderer, r.Driver, r.machine())
-	for _, part := range []grid{r.latencies(), r.values(), r.ratios(), r.failures()} {
+	for _, part := range []grid{r.latencies(), r.values(), r.ratios(), r.memory(), r.failures()} {
 		if len(part) < 2 {
 			continue // a heading without rows
 		}
@@ -61,10 +62,10 @@ func (r *Report) values() grid {
 }
 
 func bound(v engine.Optional[float64], unit string) string {
-	if known, ok := v.Get(); ok {
-		return quantity(known, unit)
+	if v.IsZero() {
+		return ""
 	}
-	return ""
+	return quantity(v.Or(0), unit)
 }
 
 // shape is the workers and lanes of a metric.
@@ -95,6 +96,33 @@ func (r *Report) ratios() grid {
 		}
 	}
 	return g
+}
+
+// memory has a row for each class of buffer: the time of a word that waits for the one before, and the
+// rate of many.
+func (r *Report) memory() grid {
+	g := grid{{"memory", "host reads", "host writes", "device reads", "device writes", "round trip", ""}}
+	for _, m := range r.Memory {
+		row := []string{m.Class}
+		for _, a := range []gl.Access{m.HostRead, m.HostWrite, m.DeviceRead, m.DeviceWrite} {
+			row = append(row, access(a))
+		}
+		g.add(append(row, optional(m.RoundTripNs, func(v float64) string { return micro(v / 1e3) }), "")...)
+	}
+	return g
+}
+
+func access(a gl.Access) string {
+	return optional(a.NsPerWord, func(v float64) string { return micro(v / 1e3) }) + ", " +
+		optional(a.MBPerS, func(v float64) string { return scaled(v*1e6, "B/s", "kB/s", "MB/s", "GB/s", "TB/s") })
+}
+
+// optional shows a figure that may not have been measured.
+func optional(v engine.Optional[float64], show func(float64) string) string {
+	if known, ok := v.Get(); ok {
+		return show(known)
+	}
+	return "-"
 }
 
 func (r *Report) failures() grid {

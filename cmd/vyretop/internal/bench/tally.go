@@ -2,6 +2,7 @@ package bench
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -14,8 +15,6 @@ type tally struct {
 	parts  []part             // of a rate, one a round
 	costs  []float64          // in percent
 	counts map[string]float64 // what else was counted, over all rounds
-	long   pace               // slices of the default length
-	short  pace               // slices that end at once
 
 	shape  shape // of the last round
 	picked shape // the best of the first round, where several were tried
@@ -141,19 +140,43 @@ func sumMedian(t *tally) Metric {
 	return Metric{Value: at(0.5), Low: at(0.25), High: at(0.75), N: int64(len(t.costs))}
 }
 
-// sumGap solves took = slices*gap + activations*step for long and short slices.
+// sumGap gives microseconds a slice that ended at once, and what that is of a slice by default.
 func sumGap(t *tally) Metric {
-	l, s := t.long, t.short
-	det := l.slices*s.activations - s.slices*l.activations
-	if det == 0 {
+	m := t.sumParts(func(n uint64, took time.Duration) float64 { return us(took) / float64(n) })
+	if slices := t.counts["long_slices"]; m.Error == "" && slices > 0 {
+		long := t.counts["long_us"] / slices
+		m.also("slice_ms", long/1e3)
+		m.also("share_of_slice_percent", 100*m.Value.Or(0)/long)
+	}
+	return m
+}
+
+// sumScaling gives the rate of the most workers in percent of so many times that of one worker.
+func sumScaling(t *tally) Metric {
+	byWorkers := map[int]*tally{}
+	most := 0
+	for _, p := range t.parts {
+		n := p.shape.workers
+		if byWorkers[n] == nil {
+			byWorkers[n] = &tally{}
+		}
+		byWorkers[n].parts = append(byWorkers[n].parts, p)
+		most = max(most, n)
+	}
+	if byWorkers[1] == nil {
 		return tooShort()
 	}
-	gap := (l.took*s.activations - s.took*l.activations) / det
-	m := Metric{Value: engine.Known(round(gap * 1e6)), N: int64(s.slices)}
-	if l.slices > 0 {
-		m.also("slice_ms", 1e3*l.took/l.slices)
-		m.also("share_of_slice_percent", 100*gap*l.slices/l.took)
+	one, n := sumRate(byWorkers[1]).Value.Or(0), int64(0)
+	m := Metric{}
+	for workers, of := range byWorkers {
+		s := sumRate(of)
+		n += s.N
+		m.also(fmt.Sprintf("tasks_per_s_%04d", workers), s.Value.Or(0))
+		if workers == most && one > 0 {
+			m.Value = engine.Known(round(100 * s.Value.Or(0) / (one * float64(most))))
+		}
 	}
+	m.N = n
 	return m
 }
 
