@@ -77,6 +77,7 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		a.newDispatch(),
 		a.newConform(),
 		a.newBench(),
+		a.newRecommend(),
 		a.newVersion(),
 	)
 	return root

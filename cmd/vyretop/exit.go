@@ -10,9 +10,12 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
 	"vyretop/fixtures"
+	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/launch"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
+	"vyretop/tasks"
 )
 
 // The exit statuses.
@@ -43,6 +46,10 @@ var statusOf = []struct {
 	{resident.ErrOption, exitUsage},
 	{dispatch.ErrRequest, exitUsage},
 	{bench.ErrMetric, exitUsage},
+	{launch.ErrInput, exitUsage},
+	{launch.ErrOverflow, exitUsage},
+	{megakernel.ErrFormat, exitUsage},
+	{tasks.ErrWord, exitUsage},
 	{engine.ErrInvalidProgram, exitUsage},
 	{engine.ErrKernelCompileFailed, exitUsage},
 	{engine.ErrUnsupportedFeature, exitUsage},

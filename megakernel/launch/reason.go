@@ -33,16 +33,13 @@ func (r Reason) String() string {
 	return fmt.Sprintf("%s = %s: %s", r.Sets, r.To, strings.Join(parts, ", "))
 }
 
-// String writes the condition as "input value >= threshold bound (margin n)".
+// String writes the condition as "input value >= threshold bound (margin n)", or as "input value" where
+// it only matters that the input is or is not 0.
 func (c Condition) String() string {
-	bound := fmt.Sprint(c.Bound)
-	if c.Threshold != "" {
-		bound = c.Threshold + " " + bound
+	if c.Threshold == "" && c.Bound == 0 {
+		return fmt.Sprintf("%s %d", c.Input, c.Value)
 	}
-	if c.Holds == "==" {
-		return fmt.Sprintf("%s %d is %s", c.Input, c.Value, bound)
-	}
-	return fmt.Sprintf("%s %d %s %s (margin %d)", c.Input, c.Value, c.Holds, bound, c.Margin)
+	return strings.Join(strings.Fields(fmt.Sprintf("%s %d %s %s %d (margin %d)", c.Input, c.Value, c.Holds, c.Threshold, c.Bound, c.Margin)), " ")
 }
 
 // subject is a number that conditions are about.

@@ -1,6 +1,10 @@
 package launch
 
-import "math"
+import (
+	"math"
+
+	"vyretop/engine"
+)
 
 // Fixed numbers of the sizing rules.
 const (
@@ -74,4 +78,22 @@ func saturatingAdd(a, b uint32) uint32 {
 
 func saturatingMul(a, b uint32) uint32 {
 	return uint32(min(uint64(a)*uint64(b), math.MaxUint32))
+}
+
+// MinimumLimits are what every OpenGL 4.5 device allows.
+//
+// Source: OpenGL 4.5 core specification, table 23.60, implementation dependent compute shader limits.
+var MinimumLimits = Limits{MaxWidth: 1024, MaxGroups: 65535, MaxInvocations: 1024}
+
+// LimitsOf are the limits of a device; what it did not report is taken from MinimumLimits.
+func LimitsOf(p *engine.DeviceProfile) Limits {
+	l := MinimumLimits
+	if size, ok := p.MaxWorkgroupSize.Get(); ok {
+		l.MaxWidth = size[0]
+	}
+	if groups, ok := p.MaxWorkgroups.Get(); ok {
+		l.MaxGroups = groups[0]
+	}
+	l.MaxInvocations = p.MaxInvocations.Or(l.MaxInvocations)
+	return l
 }

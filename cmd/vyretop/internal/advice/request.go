@@ -1,0 +1,106 @@
+// Package advice answers the question of `vyretop recommend`: it makes a launch request from a file or a
+// recording, and writes the recommendation with its reasons, for people and as JSON. The names in JSON
+// are those of package launch's types; 64-bit numbers above 2^53 are decimal strings.
+package advice
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/launch"
+	"vyretop/megakernel/telemetry"
+	"vyretop/tasks"
+)
+
+// requestJSON is a request with its 64-bit members as JSON has them; they hide those of the request.
+type requestJSON struct {
+	launch.Request
+	RequeueCount            wide `json:"requeue_count"`
+	ResidentDeviceBytes     wide `json:"resident_device_bytes"`
+	DeviceMemoryBudgetBytes wide `json:"device_memory_budget_bytes"`
+}
+
+func requestOf(r *launch.Request) requestJSON {
+	return requestJSON{*r, wide(r.RequeueCount), wide(r.ResidentDeviceBytes), wide(r.DeviceMemoryBudgetBytes)}
+}
+
+// ReadRequest reads the members of a request from JSON over those of base. The error is a
+// *launch.InputError that names file.
+func ReadRequest(file string, text []byte, base *launch.Request) (launch.Request, error) {
+	r := requestOf(base)
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	err := d.Decode(&r)
+	if err == nil && d.Decode(new(json.RawMessage)) != io.EOF {
+		err = errors.New("more text behind the object")
+	}
+	if err != nil {
+		return launch.Request{}, &launch.InputError{Field: file, Detail: "is no launch request: " + err.Error(), Fix: "write one JSON object with members such as queue_len; vyretop recommend --json prints a whole one"}
+	}
+	out := r.Request
+	out.RequeueCount, out.ResidentDeviceBytes, out.DeviceMemoryBudgetBytes = uint64(r.RequeueCount), uint64(r.ResidentDeviceBytes), uint64(r.DeviceMemoryBudgetBytes)
+	return out, nil
+}
+
+// FromRecording makes a request from what a recording shows at a time since launch: its device's
+// limits, the workers and the queue of the newest snapshot, what is hot, and the requeues since the
+// snapshot before.
+func FromRecording(rec *fixtures.Recording, at time.Duration) (launch.Request, error) {
+	r := launch.Request{Limits: limitsOf(rec.Header().Profile)}
+	s, number, err := rec.SnapshotAt(at)
+	if err != nil {
+		return r, err
+	}
+	if s == nil {
+		return r, &launch.InputError{Field: "--at", Detail: fmt.Sprintf("%v is before the first snapshot", at), Fix: "use a later time; vyretop replay FILE shows the span"}
+	}
+	now, err := tasks.Summarise(s.Slots)
+	if err != nil {
+		return r, err
+	}
+	earlier := tasks.QueueSnapshot{}
+	if number > 0 {
+		if earlier, err = queueOf(rec, number-1); err != nil {
+			return r, err
+		}
+	}
+	r.Groups = uint32(max(s.Workers, 0))
+	if err := feed(&r, s); err != nil {
+		return r, err
+	}
+	return r, r.AddQueueSince(&now, &earlier)
+}
+
+func queueOf(rec *fixtures.Recording, number int) (tasks.QueueSnapshot, error) {
+	s, _, err := rec.SnapshotNumber(number)
+	if err != nil {
+		return tasks.QueueSnapshot{}, err
+	}
+	return tasks.Summarise(s.Slots)
+}
+
+func feed(r *launch.Request, s *megakernel.Snapshot) error {
+	var reading telemetry.Reading
+	if err := telemetry.NewDecoder(nil).Decode(&reading, s.Control, s.Slots); err != nil {
+		return err
+	}
+	reading.Feed(r)
+	return nil
+}
+
+// limitsOf reads the limits of a recorded device. A profile that a later version wrote differently
+// counts as one that says nothing.
+func limitsOf(profile json.RawMessage) launch.Limits {
+	var p engine.DeviceProfile
+	if json.Unmarshal(profile, &p) != nil {
+		return launch.MinimumLimits
+	}
+	return launch.LimitsOf(&p)
+}

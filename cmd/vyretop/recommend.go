@@ -1,0 +1,177 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/advice"
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/fixtures"
+	"vyretop/megakernel/launch"
+)
+
+// recommendFlags are the flags of `vyretop recommend`.
+type recommendFlags struct {
+	request   launch.Request // members given as flags
+	file      string
+	recording string
+	at        time.Duration
+	policy    string
+	previous  string
+	json      bool
+}
+
+// requestFlag is a flag for a member of a request.
+type requestFlag struct {
+	name, usage string
+	member      func(*launch.Request) any // pointer to the member
+}
+
+var requestFlags = []requestFlag{
+	{"queue-len", "tasks that may run now", func(r *launch.Request) any { return &r.QueueLen }},
+	{"requested-worker-groups", "workgroups asked for; 0 for the default of the limits", func(r *launch.Request) any { return &r.Groups }},
+	{"max-workgroup-size-x", "limit of the device", func(r *launch.Request) any { return &r.MaxWidth }},
+	{"max-compute-workgroups-per-dimension", "limit of the device", func(r *launch.Request) any { return &r.MaxGroups }},
+	{"max-compute-invocations-per-workgroup", "limit of the device", func(r *launch.Request) any { return &r.MaxInvocations }},
+	{"requested-hit-capacity", "room for hits; 0 to compute it", func(r *launch.Request) any { return &r.HitCapacity }},
+	{"expected-hits-per-item", "hits of a task; 0 counts as 1", func(r *launch.Request) any { return &r.HitsPerItem }},
+	{"hot-opcode-count", "opcodes that many tasks have", func(r *launch.Request) any { return &r.HotOpcodes }},
+	{"hot-window-count", "windows of several tasks", func(r *launch.Request) any { return &r.HotWindows }},
+	{"requeue-count", "requeues", func(r *launch.Request) any { return &r.RequeueCount }},
+	{"max-priority-age", "age of the oldest task, in ticks", func(r *launch.Request) any { return &r.MaxPriorityAge }},
+	{"graph-node-count", "nodes of the graph; 0 for unknown", func(r *launch.Request) any { return &r.GraphNodes }},
+	{"graph-edge-count", "edges of the graph", func(r *launch.Request) any { return &r.GraphEdges }},
+	{"frontier-density-bps", "share of the nodes that is queued, in 1/10000; 0 to derive it", func(r *launch.Request) any { return &r.FrontierDensityBps }},
+	{"memory-pressure-bps", "share of the memory that is used, in 1/10000; 0 to derive it", func(r *launch.Request) any { return &r.MemoryPressureBps }},
+	{"resident-device-bytes", "device memory in use", func(r *launch.Request) any { return &r.ResidentDeviceBytes }},
+	{"device-memory-budget-bytes", "device memory that may be used; 0 for no limit", func(r *launch.Request) any { return &r.DeviceMemoryBudgetBytes }},
+}
+
+// register declares the flag for a member of to.
+func (f *requestFlag) register(flags *pflag.FlagSet, to *launch.Request) {
+	switch p := f.member(to).(type) {
+	case *uint16:
+		flags.Uint16Var(p, f.name, *p, f.usage)
+	case *uint32:
+		flags.Uint32Var(p, f.name, *p, f.usage)
+	case *uint64:
+		flags.Uint64Var(p, f.name, *p, f.usage)
+	}
+}
+
+// copy copies the member.
+func (f *requestFlag) copy(to, from *launch.Request) {
+	switch p := f.member(from).(type) {
+	case *uint16:
+		*f.member(to).(*uint16) = *p
+	case *uint32:
+		*f.member(to).(*uint32) = *p
+	case *uint64:
+		*f.member(to).(*uint64) = *p
+	}
+}
+
+func (a *app) newRecommend() *cobra.Command {
+	f := &recommendFlags{request: launch.Request{Limits: launch.MinimumLimits}}
+	c := &cobra.Command{
+		Use:   "recommend",
+		Short: "Recommend a launch shape for a queue, and say why; needs no GPU",
+		Long: "recommend applies the launch policy to a request: members that are given as flags, over those of --request or\n" +
+			"--recording. It prints the launch and every rule that fired, with its input, its threshold and the margin.",
+		Args: arguments(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error { return a.recommend(f, c.Flags()) },
+	}
+	for i := range requestFlags {
+		requestFlags[i].register(c.Flags(), &f.request)
+	}
+	c.Flags().StringVar(&f.file, "request", "", "`FILE` with the request as a JSON object; - for stdin")
+	c.Flags().StringVar(&f.recording, "recording", "", "recording `FILE` of which to take the request")
+	c.Flags().DurationVar(&f.at, "at", 0, "time since launch in the recording; default: its end")
+	c.Flags().StringVar(&f.policy, "policy", "", "`FILE` with other numbers for the policy, in TOML")
+	c.Flags().StringVar(&f.previous, "previous-topology", "", "topology of the launch before, for hysteresis")
+	c.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
+	return c
+}
+
+func (a *app) recommend(f *recommendFlags, flags *pflag.FlagSet) error {
+	q, err := a.question(f, flags)
+	if err != nil {
+		return err
+	}
+	d, noAnswer := q.Answer()
+	write := advice.WriteText
+	if f.json {
+		write = func(w io.Writer, d *advice.Document) error { return report.WriteJSON(w, d) }
+	}
+	return errors.Join(noAnswer, write(a.stdout, d))
+}
+
+// question collects what is asked; flags count most.
+func (a *app) question(f *recommendFlags, flags *pflag.FlagSet) (*advice.Question, error) {
+	q := &advice.Question{Request: launch.Request{Limits: launch.MinimumLimits}, Policy: launch.StandardPolicy()}
+	var err error
+	switch {
+	case f.file != "" && f.recording != "":
+		return nil, &usageError{what: "--request and --recording exclude each other", fix: "give one of them"}
+	case flags.Changed("at") && f.recording == "":
+		return nil, &usageError{what: "--at needs a recording", fix: "add --recording FILE"}
+	case f.file != "":
+		q.Request, err = a.readRequest(f.file, &q.Request)
+	case f.recording != "":
+		q.Request, err = recordedRequest(f.recording, f.at, flags.Changed("at"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range requestFlags {
+		if flags.Changed(requestFlags[i].name) {
+			requestFlags[i].copy(&q.Request, &f.request)
+		}
+	}
+	if err := q.Previous.UnmarshalText([]byte(f.previous)); err != nil {
+		return nil, err
+	}
+	if f.policy != "" {
+		text, err := os.ReadFile(f.policy)
+		if err != nil {
+			return nil, &fileError{"read the policy", f.policy, err, "name a readable TOML file"}
+		}
+		if q.Policy, err = launch.ParsePolicy(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.policy, err)
+		}
+	}
+	return q, nil
+}
+
+func (a *app) readRequest(name string, base *launch.Request) (launch.Request, error) {
+	var text []byte
+	var err error
+	if name == "-" {
+		text, err = io.ReadAll(a.stdin)
+	} else {
+		text, err = os.ReadFile(name)
+	}
+	if err != nil {
+		return launch.Request{}, &fileError{"read the request", name, err, "name a readable JSON file"}
+	}
+	return advice.ReadRequest(name, text, base)
+}
+
+// recordedRequest makes a request from a recording at a time, or at its end.
+func recordedRequest(name string, at time.Duration, given bool) (r launch.Request, err error) {
+	rec, err := fixtures.Open(name)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, rec.Close()) }()
+	if !given {
+		_, at = rec.Span()
+	}
+	return advice.FromRecording(rec, at)
+}
