@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/bench"
 	"vyretop/cmd/vyretop/internal/device"
-	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/cmd/vyretop/internal/report"
 )
 
@@ -84,21 +82,14 @@ func (a *app) bench(ctx context.Context, f *benchFlags) (err error) {
 	return found.Write(a.stdout)
 }
 
-// measure runs the benchmark, under a progress bar where there is a terminal.
+// measure runs the benchmark, and says on a terminal what it is at.
 func (a *app) measure(ctx context.Context, c bench.Config) (*bench.Report, error) {
-	file, ok := terminal(a.stderr)
-	if !ok {
-		return bench.Run(ctx, c)
+	if file, ok := terminal(a.stderr); ok {
+		const eraseLine = "\r\x1b[K"
+		c.Progress = func(done, total int, next string) {
+			fmt.Fprintf(file, "%s%3d %% measuring %s", eraseLine, 100*done/total, next)
+		}
+		defer fmt.Fprint(file, eraseLine)
 	}
-	var done, total atomic.Int64
-	c.Progress = func(n, of int) { done.Store(int64(n)); total.Store(int64(of)) }
-	ended, erased := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(erased)
-		progress.Show(ended, file, func() int { return columns(file) }, func() (int64, int64, string) { return done.Load(), total.Load(), "metrics" })
-	}()
-	found, err := bench.Run(ctx, c)
-	close(ended)
-	<-erased
-	return found, err
+	return bench.Run(ctx, c)
 }

@@ -23,8 +23,8 @@ type Config struct {
 	Version string         // of this program
 	For     time.Duration  // the whole run's time, compilations not counted; 0: DefaultFor
 	Only    []string       // names of the metrics to measure; empty: all
-	// Progress, if not nil, is told before each metric how many are done.
-	Progress func(done, total int)
+	// Progress, if not nil, is told before each turn of a metric how many are done.
+	Progress func(done, total int, next string)
 }
 
 // DefaultFor is the time in which all metrics can be measured on a software device.
@@ -94,10 +94,10 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	tallies := make([]tally, len(chosen))
 	unit := float64(c.For) / float64(report.Rounds) / shares(chosen)
 	for n := range report.Rounds * len(chosen) {
-		if c.Progress != nil {
-			c.Progress(n, report.Rounds*len(chosen))
-		}
 		i := n % len(chosen)
+		if c.Progress != nil {
+			c.Progress(n, report.Rounds*len(chosen), chosen[i].name)
+		}
 		if err := r.turn(ctx, chosen[i], time.Duration(unit*chosen[i].share), &tallies[i]); err != nil {
 			return nil, err
 		}

@@ -17,7 +17,6 @@ import (
 	"go.uber.org/goleak"
 
 	"vyretop/engine"
-	"vyretop/engine/reference"
 	"vyretop/gl"
 )
 
@@ -144,11 +143,13 @@ func TestRoundsFollowTheTime(t *testing.T) {
 	}
 }
 
-// runShort measures everything for a moment and checks that nothing failed.
+// Everything is measured for a moment; nothing may fail.
+func TestShortRun(t *testing.T) { onEach(t, runShort) }
+
 func runShort(t *testing.T, b engine.Backend) {
 	turns := 0
-	r, err := Run(t.Context(), Config{Backend: b, Version: "test", For: time.Second, Progress: func(done, total int) {
-		if done != turns || total != len(specs) {
+	r, err := Run(t.Context(), Config{Backend: b, Version: "test", For: time.Second, Progress: func(done, total int, next string) {
+		if done != turns || total != len(specs) || next != specs[turns].name {
 			t.Errorf("progress %d of %d at turn %d", done, total, turns)
 		}
 		turns++
@@ -173,25 +174,12 @@ func runShort(t *testing.T, b engine.Backend) {
 	}
 }
 
-func TestShortRunOnTheReference(t *testing.T) {
-	b, err := reference.Open(reference.Options{Seed: 1, Resident: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	runShort(t, b)
-}
-
 // A measurement that does not watch its context would go on for an hour.
 func TestRunEndsWithItsContext(t *testing.T) {
-	b, err := reference.Open(reference.Options{Seed: 1, Resident: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := backends["reference"](t)
 	for _, name := range Names() {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		_, err = Run(ctx, Config{Backend: b, For: time.Hour, Only: []string{name}})
+		_, err := Run(ctx, Config{Backend: b, For: time.Hour, Only: []string{name}})
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: error %v, want that of the context", name, err)

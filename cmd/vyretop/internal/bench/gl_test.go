@@ -3,16 +3,20 @@
 package bench
 
 import (
+	"context"
 	"testing"
 
+	"vyretop/engine"
 	"vyretop/gl"
 )
 
-func TestShortRunOnOpenGL(t *testing.T) {
-	b, err := gl.Open(t.Context(), gl.Options{Device: gl.AutoDevice})
-	if err != nil {
-		t.Fatal(err)
+func init() {
+	backends["gl"] = func(t testing.TB) engine.Backend {
+		b, err := gl.Open(context.Background(), gl.Options{Device: gl.AutoDevice})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return b
 	}
-	defer b.Close()
-	runShort(t, b)
 }

@@ -117,23 +117,26 @@ func (p *page) goals(r *Report) {
 			p.table("goal", "wanted", "measured", "reached")
 			begun = true
 		}
-		unit := r.Metric(g.metric).Unit
-		share := want / got
-		if strings.HasSuffix(unit, "/s") {
-			share = got / want
-		}
+		m := r.Metric(g.metric)
 		name := g.metric
 		if g.at != "value" {
 			name += " " + g.at
 		}
-		p.row(name, quantity(want, unit), quantity(got, unit), reached(share))
+		p.row(name, quantity(want, m.Unit), quantity(got, m.Unit), m.reached(want, got))
 	}
 }
 
-// reached says how much of a goal was reached.
-func reached(share float64) string {
+// reached says how much of a goal was reached. A cost is a difference of two rates: where its upper
+// quarter is above the goal, the goal may not have been reached though the median says so.
+func (m *Metric) reached(want, got float64) string {
+	share := want / got
+	if strings.HasSuffix(m.Unit, "/s") {
+		share = got / want
+	}
 	switch {
-	case share < 0 || share >= 1: // a cost below zero is noise around none
+	case m.Unit == "%" && got <= want && m.High.Or(0) > want:
+		return "not certain"
+	case share < 0 || share >= 1:
 		return "yes"
 	default:
 		return three(100*share) + " %"

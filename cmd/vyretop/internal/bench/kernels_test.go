@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/engine/reference"
+	"vyretop/tasks"
+)
+
+// backends opens a backend by name; gl joins where it is built in.
+var backends = map[string]func(t testing.TB) engine.Backend{
+	"reference": func(t testing.TB) engine.Backend {
+		b, err := reference.Open(reference.Options{Seed: 1, Resident: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return b
+	},
+}
+
+// onEach runs a test on every backend.
+func onEach(t *testing.T, f func(t *testing.T, b engine.Backend)) {
+	for name, open := range backends {
+		t.Run(name, func(t *testing.T) { f(t, open(t)) })
+	}
+}
+
+// The rate of the scanning kernel is as good as its count: every activation is in a slot too.
+func TestScanningKernelCountsWhatItRan(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		r := &run{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
+		const slots, list = 64, 40
+		p, err := r.plain(t.Context(), "naive.comp", 8,
+			plainBuffer{slots * tasks.SlotWords, engine.HostVisible}, plainBuffer{naiveWords, engine.HostVisible})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.close()
+		if err := p.upload(t.Context(), 0, slotImage(slots, fill(list, opYield, nil))); err != nil {
+			t.Fatal(err)
+		}
+		s := scanner{run: r, plain: p, slots: slots}
+		found, took, err := s.dispatch(t.Context(), 1000)
+		if err != nil || took <= 0 {
+			t.Fatal(took, err)
+		}
+		var yields uint32
+		words := p.buffers[0].Words()
+		for i := range slots {
+			at := i * tasks.SlotWords
+			yields += words.Load(at + tasks.WordYieldCount)
+			want := tasks.Ready
+			if i >= list {
+				want = tasks.Empty
+			}
+			if got := tasks.State(words.Load(at)); got != want || words.Load(at+tasks.WordContinuationPC) != words.Load(at+tasks.WordYieldCount) {
+				t.Errorf("slot %d: %s, pc %d, %d yields", i, got, words.Load(at+tasks.WordContinuationPC), words.Load(at+tasks.WordYieldCount))
+			}
+		}
+		// Three workers of eight lanes take 24 slots a pass at most; 40 of the 64 slots hold a task.
+		if found != yields || found == 0 || found > 3*8*1000 {
+			t.Errorf("%d activations counted, %d in the slots", found, yields)
+		}
+	})
+}
+
+func TestDispatchedTasksAreAllDone(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		r := &run{backend: b, profile: b.Profile(), shape: shape{workers: 1, lanes: 8}}
+		for _, size := range []int{1, 64, 100} {
+			for _, indirect := range []bool{false, true} {
+				var got tally
+				if err := r.dispatch(t.Context(), time.Millisecond, size, indirect, &got); err != nil {
+					t.Fatalf("%d tasks, indirect %v: %v", size, indirect, err)
+				}
+				if n, _ := got.done(); n == 0 || n != uint64(size*len(got.took)) || got.shape != (shape{(size + 7) / 8, 8}) {
+					t.Errorf("%d tasks, indirect %v: %d done in %d dispatches of %v", size, indirect, n, len(got.took), got.shape)
+				}
+			}
+		}
+	})
+}
+
+func TestMailboxCompiles(t *testing.T) {
+	nvcc, err := exec.LookPath("nvcc")
+	if err != nil {
+		t.Skip("there is no nvcc here; docs/bench/mailbox.cu is compiled where there is")
+	}
+	out, err := exec.Command(nvcc, "-c", "-o", filepath.Join(t.TempDir(), "mailbox.o"), "../../../../docs/bench/mailbox.cu").CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
