@@ -97,9 +97,8 @@ func (b *Backend) settleCapabilities(context.Context) error {
 	b.limits.PersistentThread = resident
 	software := p.SoftwareDevice.Or(false)
 	p.SharedMemory = engine.Known(!software)
-	p.CooperativeWorkgroups = p.ComputeUnits // one workgroup fits each unit, whatever its size
-	if software {
-		p.CooperativeWorkgroups = p.HostThreads
+	if p.LoopIterationLimit.IsZero() { // else a workgroup cannot wait for another for as long as that takes
+		p.CooperativeWorkgroups = p.ComputeUnits // one workgroup fits each unit, whatever its size
 	}
 	b.limits.Cooperative = p.CooperativeWorkgroups
 	p.VectorWidth = p.SubgroupSize
