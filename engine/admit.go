@@ -148,7 +148,7 @@ func checkConfig(cfg *DispatchConfig) *refusal {
 	case cfg.Speculation > SpeculationAdaptive:
 		return refuse("use one of the Speculation constants", "speculation mode %d", cfg.Speculation)
 	case cfg.Speculation != SpeculationOff:
-		return refuse("compile it with CompileSpeculative, or leave Speculation out", "the program has no prefilter and confirmer to speculate on")
+		return refuse("compile it with package sieve, or leave Speculation out", "the program has no prefilter and confirmer to speculate on")
 	}
 	return nil
 }

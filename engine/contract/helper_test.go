@@ -3,7 +3,6 @@ package contract
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -117,8 +116,15 @@ func contents(t testing.TB, b engine.Buffer) []uint32 {
 
 func same(t testing.TB, what string, got, want []uint32) {
 	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("%s: got %v, want %v", what, got, want)
+	if len(got) != len(want) {
+		t.Errorf("%s: got %d words, want %d", what, len(got), len(want))
+		return
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("%s: word %d is %d, want %d", what, i, got[i], want[i])
+			return
+		}
 	}
 }
 
