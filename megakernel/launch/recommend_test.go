@@ -228,3 +228,16 @@ func BenchmarkRecommend(b *testing.B) {
 		}
 	}
 }
+
+// TestRecommendAllocatesNothing: a policy that runs beside a kernel makes no garbage.
+func TestRecommendAllocatesNothing(t *testing.T) {
+	policy := launch.StandardPolicy()
+	r := launch.Request{QueueLen: 8192, Groups: 128, Limits: launch.MinimumLimits, Workload: launch.Workload{GraphNodes: 100_000}}
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := policy.Recommend(&r, launch.HybridFrontier); err != nil {
+			t.Error(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -314,3 +314,22 @@ func BenchmarkTelemetryDecode4096(b *testing.B) { benchmarkDecode(b, 4096) }
 
 // BenchmarkTelemetryDecode262144 is the goal of 1 ms, no allocation.
 func BenchmarkTelemetryDecode262144(b *testing.B) { benchmarkDecode(b, 262_144) }
+
+// TestDecodeAllocatesNothing once its slices have grown.
+func TestDecodeAllocatesNothing(t *testing.T) {
+	c, d, r := control(t), telemetry.NewDecoder([]uint32{100}), new(telemetry.Reading)
+	var ring []uint32
+	for i := range uint32(200) {
+		w := slot(tasks.Ready, 100+i%2, 0, i/2, 0)
+		ring = append(ring, w[:]...)
+	}
+	decodeOnce := func() {
+		if err := d.Decode(r, c, ring); err != nil || len(r.Windows) != 100 {
+			t.Errorf("%d windows, %v", len(r.Windows), err)
+		}
+	}
+	decodeOnce()
+	if n := testing.AllocsPerRun(100, decodeOnce); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
