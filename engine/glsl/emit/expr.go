@@ -32,7 +32,7 @@ func (w *writer) raw(e tree.Expr) string {
 	case *tree.Atomic:
 		return w.atomic(x)
 	case *tree.Splat:
-		return w.typeName(x.T) + "(" + w.expr(x.X) + ")"
+		return w.typeName(x.T) + "(" + w.raw(x.X) + ")"
 	case *tree.Compose:
 		return w.typeName(x.T) + "(" + w.exprs(x.Parts) + ")"
 	case *tree.Convert:
@@ -152,7 +152,11 @@ func (w *writer) update(t *tree.Type, op string, target tree.Expr, value string,
 	if once || changes(target) {
 		return w.call(op+"To", t, place, value)
 	}
-	return fmt.Sprintf("%s = %s", place, w.call("nan", t, w.call(op, t, place, value)))
+	result := w.call(op, t, place, value)
+	if op != "div" {
+		result = w.call("nan", t, result)
+	}
+	return fmt.Sprintf("%s = %s", place, result)
 }
 
 // incDec writes ++ or --; wanted says that the value is read.

@@ -82,6 +82,8 @@ func (w *writer) mayBeNaN(e tree.Expr) bool {
 		return false
 	}
 	switch x := e.(type) {
+	case *tree.Splat:
+		return w.mayBeNaN(x.X)
 	case *tree.Unary:
 		return x.Op == tree.Neg
 	case *tree.Binary:

@@ -19,14 +19,14 @@ func (w *writer) module() {
 		w.buffer(b)
 	}
 	for _, v := range w.prog.Constants {
-		w.line(v.Pos, "const %s %s = %s;", w.typeName(v.Type), w.names.of(v.Name), w.literal(v.Type, v.Value.Bits))
+		w.line(v.Pos, "const %s = %s;", w.variable(v.Type, v.Name), w.literal(v.Type, v.Value.Bits))
 	}
 	for _, v := range w.prog.Shared {
-		w.line(v.Pos, "shared %s %s;", w.typeName(v.Type), w.names.of(v.Name))
+		w.line(v.Pos, "shared %s;", w.variable(v.Type, v.Name))
 	}
 	for i := range w.prog.Globals {
 		v := w.prog.Globals[i].Var
-		w.line(v.Pos, "%s %s;", w.typeName(v.Type), w.names.of(v.Name))
+		w.line(v.Pos, "%s;", w.variable(v.Type, v.Name))
 	}
 	for _, f := range w.prog.Functions {
 		if f != w.prog.Main {
@@ -38,7 +38,7 @@ func (w *writer) module() {
 func (w *writer) members(s *tree.Struct) {
 	for i := range s.Members {
 		m := &s.Members[i]
-		w.line(m.Pos, "  %s%s %s;", memoryWords(m.Memory), w.typeName(m.Type), w.names.of(m.Name))
+		w.line(m.Pos, "  %s%s;", memoryWords(m.Memory), w.variable(m.Type, m.Name))
 	}
 }
 
@@ -67,7 +67,7 @@ func memoryWords(m tree.Memory) string {
 func (w *writer) head(f *tree.Function) string {
 	params := make([]string, len(f.Params))
 	for i, p := range f.Params {
-		params[i] = fmt.Sprintf("%s %s %s", p.Mode, w.typeName(p.Type), w.names.of(p.Name))
+		params[i] = fmt.Sprintf("%s %s", p.Mode, w.variable(p.Type, p.Name))
 	}
 	return fmt.Sprintf("%s %s(%s)", w.typeName(f.Result), w.names.function(f.Name), strings.Join(params, ", "))
 }
@@ -102,15 +102,14 @@ func endsInReturn(list []tree.Stmt) bool {
 // start gives the variables at module scope their first values, at the beginning of main.
 func (w *writer) start() {
 	for i := range w.prog.Globals {
-		w.initialize(&w.prog.Globals[i], "")
+		v := w.prog.Globals[i].Var
+		w.initialize(&w.prog.Globals[i], w.names.of(v.Name))
 	}
 	if len(w.prog.Shared) == 0 {
 		return
 	}
-	w.block(source.Pos{}, "if (gl_LocalInvocationIndex == 0u)", func() {
-		for _, v := range w.prog.Shared {
-			w.clear(v.Pos, w.names.of(v.Name), v.Type)
-		}
-	})
+	for _, v := range w.prog.Shared {
+		w.clearShared(v)
+	}
 	w.line(source.Pos{}, "barrier();")
 }

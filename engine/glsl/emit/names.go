@@ -55,17 +55,28 @@ func newNames(p *tree.Program) *names {
 
 // typeName writes a type with the structures' names.
 func (w *writer) typeName(t *tree.Type) string {
-	dims := ""
-	for t.IsArray() {
+	elem, dims := w.split(t)
+	return elem + dims
+}
+
+// variable writes a type and a name, as C does: the dimensions stand behind the name, where every
+// driver expects them.
+func (w *writer) variable(t *tree.Type, name string) string {
+	elem, dims := w.split(t)
+	return elem + " " + w.names.of(name) + dims
+}
+
+// split writes what is not an array in a type, and the dimensions.
+func (w *writer) split(t *tree.Type) (elem, dims string) {
+	for ; t.IsArray(); t = t.Elem {
 		if t.Class == tree.ClassArray {
 			dims += fmt.Sprintf("[%d]", t.Len)
 		} else {
 			dims += "[]"
 		}
-		t = t.Elem
 	}
 	if t.Class == tree.ClassStruct {
-		return w.names.structs[t.Struct] + dims
+		return w.names.structs[t.Struct], dims
 	}
-	return t.String() + dims
+	return t.String(), dims
 }

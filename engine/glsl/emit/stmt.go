@@ -61,11 +61,11 @@ func (w *writer) inner(s tree.Stmt) {
 }
 
 func (w *writer) declare(d *tree.Declarator) {
-	prefix := w.typeName(d.Var.Type) + " "
+	declaration := w.variable(d.Var.Type, d.Var.Name)
 	if d.Var.Value != nil {
-		prefix = "const " + prefix
+		declaration = "const " + declaration
 	}
-	w.initialize(d, prefix)
+	w.initialize(d, declaration)
 }
 
 func (w *writer) ifStmt(x *tree.If) {

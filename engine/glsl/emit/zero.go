@@ -11,20 +11,19 @@ import (
 // array is cleared by a loop.
 const maxListed = 64
 
-// initialize gives a variable the value of its initializer, or zero. declare stands before the
-// variable's name: a type, or nothing for a variable that has been declared.
-func (w *writer) initialize(d *tree.Declarator, declare string) {
-	name := w.names.of(d.Var.Name)
+// initialize gives a variable the value of its initializer, or zero. target is its declaration, or its
+// name when it has been declared.
+func (w *writer) initialize(d *tree.Declarator, target string) {
 	switch {
 	case d.Init != nil:
-		w.line(d.Var.Pos, "%s%s = %s;", declare, name, w.expr(d.Init))
+		w.line(d.Var.Pos, "%s = %s;", target, w.expr(d.Init))
 	case d.Var.Type.Components() <= maxListed:
-		w.line(d.Var.Pos, "%s%s = %s;", declare, name, w.zero(d.Var.Type))
+		w.line(d.Var.Pos, "%s = %s;", target, w.zero(d.Var.Type))
 	default:
-		if declare != "" {
-			w.line(d.Var.Pos, "%s%s;", declare, name)
+		if name := w.names.of(d.Var.Name); name != target {
+			w.line(d.Var.Pos, "%s;", target)
 		}
-		w.clear(d.Var.Pos, name, d.Var.Type)
+		w.clear(d.Var.Pos, w.names.of(d.Var.Name), d.Var.Type)
 	}
 }
 
@@ -44,6 +43,29 @@ func (w *writer) clear(pos source.Pos, name string, t *tree.Type) {
 			w.clear(pos, name+"."+w.names.of(m.Name), m.Type)
 		}
 	}
+}
+
+// clearShared sets a shared variable to zero: the invocations of the workgroup share the elements of an
+// array, of all its dimensions together; the first clears what is none.
+func (w *writer) clearShared(v *tree.Variable) {
+	element, elements, t := w.names.of(v.Name), 1, v.Type
+	const i = reserved + "i"
+	for ; t.IsArray(); t = t.Elem {
+		elements *= t.Len
+	}
+	if elements == 1 {
+		w.block(v.Pos, "if (gl_LocalInvocationIndex == 0u)", func() { w.clear(v.Pos, element, v.Type) })
+		return
+	}
+	inner := elements
+	for a := v.Type; a.IsArray(); a = a.Elem {
+		inner /= a.Len
+		element += fmt.Sprintf("[%s / %du %% %du]", i, inner, a.Len)
+	}
+	lanes := w.prog.LocalSize[0] * w.prog.LocalSize[1] * w.prog.LocalSize[2]
+	w.block(v.Pos, fmt.Sprintf("for (uint %s = gl_LocalInvocationIndex; %s < %du; %s += %du)", i, i, elements, i, lanes), func() {
+		w.clear(v.Pos, element, t)
+	})
 }
 
 // zero writes the value of a type whose components are all zero.

@@ -1,0 +1,119 @@
+package emit_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/emit"
+	"vyretop/engine/glsl/floats/prelude"
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+const head = "#version 450\nlayout(local_size_x = 8) in;\n"
+
+func compile(t *testing.T, text string) *tree.Program {
+	t.Helper()
+	u, err := glsl.Compile(&source.File{Name: "k.comp", Text: text}, glsl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Program
+}
+
+// own is the kernel's own part of a text.
+func own(text string) string {
+	_, after, _ := strings.Cut(text, "#line 2 0\n")
+	return after
+}
+
+// TestScripts shows what kernels become (rewrite with -rewrite), and that a driver's compiler takes it.
+func TestScripts(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			out := emit.Text(compile(t, head+d.Input+"\n"), prelude.Device{IEEE: !d.HasArg("distrusted")})
+			accepted(t, out.Text)
+			return own(out.Text)
+		})
+	})
+}
+
+// accepted asks glslangValidator.
+func accepted(t *testing.T, text string) {
+	t.Helper()
+	tool, err := exec.LookPath("glslangValidator")
+	if err != nil {
+		t.Log("glslangValidator is not installed (Debian package glslang-tools): the text is not validated")
+		return
+	}
+	c := exec.Command(tool, "--stdin", "-S", "comp")
+	c.Stdin = strings.NewReader(text)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s\n%s", err, out, text)
+	}
+}
+
+// TestLinesLeadBack: each line that has a token of the source leads to that token's line, for every device.
+func TestLinesLeadBack(t *testing.T) {
+	p := compile(t, head+"shared float f;\nvoid main() {\n  f = 1.0;\n  if (f > 2.0)\n    f *= 3.0;\n}\n")
+	for _, d := range []prelude.Device{{}, {IEEE: true}} {
+		out := emit.Text(p, d)
+		for i, line := range strings.Split(own(out.Text), "\n") {
+			for token, want := range map[string]int{"shared ": 3, "1.0;": 5, "if (vt_f_": 6, "if (f": 6, "3.0": 7} {
+				if strings.Contains(line, token) && out.Lines.Pos(i+2).Line != want {
+					t.Errorf("%q leads to %s, want line %d", line, out.Lines.Pos(i+2), want)
+				}
+			}
+		}
+	}
+}
+
+// TestWrittenKernelIsInTheLanguage: what is written of a kernel without floats is a kernel again, with the
+// same buffers and no operations but those for clearing.
+func TestWrittenKernelIsInTheLanguage(t *testing.T) {
+	files, err := filepath.Glob("../testdata/accept/*.comp")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	written := 0
+	for _, file := range files {
+		u, err := glsl.Compile(read(t, file), glsl.Options{})
+		if err != nil {
+			continue // it needs its includes
+		}
+		out := emit.Text(u.Program, prelude.Device{IEEE: true})
+		accepted(t, out.Text)
+		if out.Floats {
+			continue
+		}
+		written++
+		again := compile(t, "#version 450\n"+own(out.Text))
+		if again.LocalSize != u.Program.LocalSize || len(again.Buffers) != len(u.Program.Buffers) || len(again.Functions) != len(u.Program.Functions) {
+			t.Errorf("%s becomes another program:\n%s", file, out.Text)
+		}
+		for _, op := range u.Program.Operations {
+			if !slices.Contains(again.Operations, op) {
+				t.Errorf("%s loses the operation %s", file, op)
+			}
+		}
+	}
+	if written == 0 {
+		t.Error("no kernel without floats was written")
+	}
+}
+
+func read(t *testing.T, file string) *source.File {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &source.File{Name: file, Text: string(b)}
+}
