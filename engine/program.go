@@ -84,33 +84,24 @@ func (p *Program) UsesGridBarrier() bool {
 	return found
 }
 
-// Variant is what a dispatch may want to be compiled otherwise than its program was.
-type Variant struct {
-	Workgroup [3]uint32 // workgroup size; zero: the program's own
-	ULPBudget uint8     // DispatchConfig.ULPBudget
-}
-
-// Variant compiles p again with other choices. What is equal to p's own is p itself.
-func (p *Program) Variant(v Variant) (*Program, error) {
-	if v.Workgroup == p.WorkgroupSize {
-		v.Workgroup = [3]uint32{}
+// WithWorkgroup compiles p again with another workgroup size; its own size, and the zero size, give p.
+func (p *Program) WithWorkgroup(size [3]uint32) (*Program, error) {
+	if size == p.WorkgroupSize || size == [3]uint32{} {
+		return p, nil
 	}
-	if v.Workgroup != [3]uint32{} && p.FixedWorkgroup {
+	if p.FixedWorkgroup {
 		return nil, &Error{
 			Code: CodeInvalidProgram, Op: "compile " + quoted(p.Name),
-			Detail: fmt.Sprintf("the program depends on its workgroup size %v, and %v is asked for", p.WorkgroupSize, v.Workgroup),
+			Detail: fmt.Sprintf("the program depends on its workgroup size %v, and %v is asked for", p.WorkgroupSize, size),
 			Fix:    "leave the workgroup size as it is, or write it as a number in the layout and gl_WorkGroupSize elsewhere",
 		}
-	}
-	if v == (Variant{}) {
-		return p, nil
 	}
 	from := p.origin
 	if from == nil {
 		from = &origin{file: &source.File{Name: p.Name, Text: p.Text}}
 	}
 	o := from.options
-	o.LocalSize = v.Workgroup
+	o.LocalSize = size
 	q, _, err := CompileProgram(p.Name, from.file, o)
 	return q, err
 }

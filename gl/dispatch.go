@@ -27,7 +27,7 @@ func (pl *pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg en
 		return nil, err
 	}
 	exe, err := pl.executable(ctx, choice{
-		Variant: engine.Variant{Workgroup: launch.Workgroup, ULPBudget: cfg.ULPBudget}, stop: cfg.Timeout > 0,
+		workgroup: launch.Workgroup, ulpBudget: cfg.ULPBudget, stop: cfg.Timeout > 0,
 	})
 	if err != nil {
 		return nil, err

@@ -229,3 +229,40 @@ func TestLongFlightsAreNappedFor(t *testing.T) {
 	}))
 	check(t, <-landed)
 }
+
+// TestLabelNamesTheDebugGroup looks for a dispatch's label among what the driver reports.
+func TestLabelNamesTheDebugGroup(t *testing.T) {
+	b := openFor(t, Options{Device: testDevice(t), SkipProbes: true, Debug: true})
+	pl := compile(t, b, squaresProgram())
+	cfg := row(1)
+	cfg.Label = "third pass"
+	p, err := pl.Start(within(t), bindings(allocate(t, b, 64, engine.HostVisible)), cfg)
+	check(t, err)
+	wait(t, p)
+	check(t, b.do(t.Context(), "look", func(*station) error { return nil })) // collects what there is
+	kept, _ := b.Messages()
+	for _, m := range kept {
+		if strings.Contains(m.Text, cfg.Label) {
+			return
+		}
+	}
+	t.Errorf("no debug group named %q among %d messages", cfg.Label, len(kept))
+}
+
+// TestUnprobedDevicePromisesNothing: what only probes tell is absent without them, and refused when it is forced.
+func TestUnprobedDevicePromisesNothing(t *testing.T) {
+	b := testBackend(t)
+	if c := b.Profile().Capabilities; c != (engine.Capabilities{}) {
+		t.Errorf("capabilities without probes: %+v", c)
+	}
+	pl := compile(t, b, squaresProgram())
+	buf := allocate(t, b, 64, engine.HostVisible)
+	for name, cfg := range map[string]engine.DispatchConfig{
+		"persistent threads": {PersistentThread: engine.PersistentForce},
+		"cooperative":        {Cooperative: true},
+	} {
+		if _, err := pl.Start(within(t), bindings(buf), cfg); !errors.Is(err, engine.ErrUnsupportedFeature) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -13,8 +13,9 @@ import (
 
 // choice is what dispatches of one pipeline may want compiled differently.
 type choice struct {
-	engine.Variant
-	stop bool // with a stop word, for a timeout
+	workgroup [3]uint32 // workgroup size; zero: the program's own
+	ulpBudget uint8
+	stop      bool // with a stop word, for a timeout
 }
 
 // executable is a program as the device has it: parts that are dispatched one after the other.
@@ -26,7 +27,7 @@ type executable struct {
 
 // build compiles a program and its parts on the owner's thread, with the floats that the device needs.
 func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c choice) (*executable, error) {
-	p, err := b.suited(ctx, p, c.ULPBudget)
+	p, err := b.suited(ctx, p, c.ulpBudget)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +80,8 @@ func (x *executable) release(s *station) {
 // executable returns the program compiled as a dispatch wants it; the first such dispatch compiles, and
 // needs the owner's thread. The caller holds pl.mu for reading afterwards when err is nil.
 func (pl *pipeline) executable(ctx context.Context, c choice) (*executable, error) {
-	if c.Workgroup == pl.program.WorkgroupSize {
-		c.Workgroup = [3]uint32{}
+	if c.workgroup == pl.program.WorkgroupSize {
+		c.workgroup = [3]uint32{}
 	}
 	pl.mu.RLock()
 	exe := pl.compiled[c]
@@ -100,7 +101,7 @@ func (pl *pipeline) executable(ctx context.Context, c choice) (*executable, erro
 
 // compile adds one choice.
 func (pl *pipeline) compile(ctx context.Context, c choice) error {
-	p, err := pl.program.Variant(c.Variant)
+	p, err := pl.program.WithWorkgroup(c.workgroup)
 	if err != nil {
 		return err
 	}

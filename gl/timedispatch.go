@@ -30,7 +30,7 @@ func (b *Backend) TimeDispatches(ctx context.Context, r Repeat, took []time.Dura
 	if err != nil {
 		return 0, err
 	}
-	exe, err := pl.executable(ctx, choice{Variant: engine.Variant{Workgroup: launch.Workgroup, ULPBudget: r.Config.ULPBudget}})
+	exe, err := pl.executable(ctx, choice{workgroup: launch.Workgroup, ulpBudget: r.Config.ULPBudget})
 	if err != nil {
 		return 0, err
 	}

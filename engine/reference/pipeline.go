@@ -22,8 +22,8 @@ type Pipeline struct {
 
 	mu       sync.Mutex
 	closed   bool
-	idle     *session                     // of the last dispatch, to be used again
-	variants map[engine.Variant]*Pipeline // compiled so far
+	idle     *session                // of the last dispatch, to be used again
+	variants map[[3]uint32]*Pipeline // by workgroup size, compiled so far
 }
 
 var _ engine.Pipeline = (*Pipeline)(nil)
@@ -118,7 +118,7 @@ func (p *Pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg eng
 		return nil, err
 	}
 	op := fmt.Sprintf("dispatch %q", launch.Label)
-	if p, err = p.variant(ctx, op, engine.Variant{Workgroup: launch.Workgroup, ULPBudget: cfg.ULPBudget}); err != nil {
+	if p, err = p.sized(ctx, op, launch.Workgroup); err != nil {
 		return nil, err
 	}
 	d, err := newDispatch(p, op, bindings, cfg, launch)
@@ -133,8 +133,8 @@ func (p *Pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg eng
 	return d, nil
 }
 
-// variant gives the pipeline of a variant of the program, itself when nothing differs.
-func (p *Pipeline) variant(ctx context.Context, op string, v engine.Variant) (*Pipeline, error) {
+// sized gives the pipeline of the program with a workgroup size, itself when it has that.
+func (p *Pipeline) sized(ctx context.Context, op string, size [3]uint32) (*Pipeline, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -143,11 +143,11 @@ func (p *Pipeline) variant(ctx context.Context, op string, v engine.Variant) (*P
 	if err := p.backend.survived(op, p.generation); err != nil {
 		return nil, err
 	}
-	program, err := p.program.Variant(v)
+	program, err := p.program.WithWorkgroup(size)
 	if err != nil || program == p.program {
 		return p, err
 	}
-	if q, ok := p.variants[v]; ok {
+	if q, ok := p.variants[size]; ok {
 		return q, nil
 	}
 	q, err := p.backend.Compile(ctx, program)
@@ -155,8 +155,8 @@ func (p *Pipeline) variant(ctx context.Context, op string, v engine.Variant) (*P
 		return nil, err
 	}
 	if p.variants == nil {
-		p.variants = map[engine.Variant]*Pipeline{}
+		p.variants = map[[3]uint32]*Pipeline{}
 	}
-	p.variants[v] = q.(*Pipeline)
+	p.variants[size] = q.(*Pipeline)
 	return q.(*Pipeline), nil
 }
