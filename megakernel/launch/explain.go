@@ -167,9 +167,9 @@ func (e *explainer) groups() {
 	case asked == 0:
 		e.add("groups.default", "worker_groups", e.r.DefaultGroups(), e.asked().is(""))
 	case asked > 1 && e.rec.Topology == MemoryConstrained && e.pl.in.memory > 0:
-		e.add("groups.memory", "worker_groups", kept, e.asked().above("", 1), e.memory().above("", 0))
+		e.add("groups.memory", "worker_groups", kept, e.asked().above("memory_share", uint64(kept)), e.memory().above("", 0))
 	case asked > 1 && e.rec.Topology == SparseFrontier && kept < asked:
-		e.add("groups.sparse", "worker_groups", kept, e.asked().above("kept", uint64(kept)), e.density().above("", 0))
+		e.add("groups.sparse", "worker_groups", kept, e.asked().above("sparse_share", uint64(kept)), e.density().above("", 0))
 	default:
 		e.add("groups.requested", "worker_groups", asked, e.asked().above("", 0))
 	}
@@ -189,10 +189,10 @@ func (e *explainer) grid() {
 	} else {
 		e.add("width.groups", "workgroup_size_x", g.WorkgroupSizeX, groups.atMost("max_workgroup_size_x", uint64(e.r.MaxWidth)))
 	}
-	cover := subject{"workgroups that cover the queue", uint64(ceilDiv(e.r.QueueLen, g.WorkgroupSizeX))}
+	cover := subject{"covering_worker_groups", uint64(ceilDiv(e.r.QueueLen, g.WorkgroupSizeX))}
 	limit, name := uint64(e.rec.Groups), "worker_groups"
 	if limit > MaxGridGroups {
-		limit, name = MaxGridGroups, "largest grid"
+		limit, name = MaxGridGroups, "max_grid_groups"
 	}
 	if cover.value > limit {
 		e.add("grid.limit", "dispatch_grid", g.Grid[0], cover.above(name, limit))
@@ -256,7 +256,7 @@ func (e *explainer) capacity() {
 	capacity := e.rec.HitCapacity
 	requested := subject{"requested_hit_capacity", uint64(e.r.HitCapacity)}
 	memory := e.memory()
-	switch hits := (subject{"expected hits", e.p.expectedHits(e.r, &e.pl.in)}); {
+	switch hits := (subject{"expected_hits", e.p.expectedHits(e.r, &e.pl.in)}); {
 	case e.r.HitCapacity > 0:
 		e.add("capacity.requested", "hit_capacity", capacity, requested.above("", 0))
 	case hits.value < uint64(e.p.MinHitCapacity):

@@ -15,7 +15,7 @@ type Reason struct {
 
 // Condition is a comparison that made a rule fire.
 type Condition struct {
-	Input     string `json:"input"` // a member of the request, or a number derived from it
+	Input     string `json:"input"` // a member of the request, or a number derived from the members
 	Value     uint64 `json:"value"`
 	Holds     string `json:"holds"`     // "<=", "<", ">=", ">" or "=="
 	Threshold string `json:"threshold"` // a member of the policy, or what the bound is made of
