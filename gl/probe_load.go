@@ -111,8 +111,8 @@ const (
 	sameMemory = 1.5
 )
 
-// probePlacement decides whether device-local memory is worth having: where reading it is no faster
-// than reading mapped memory, every buffer is mapped.
+// probePlacement decides whether device-local memory is worth having: on a device that is the CPU, and
+// where reading it is no faster than reading mapped memory, every buffer is mapped.
 func (b *Backend) probePlacement(ctx context.Context) error {
 	var took [2]time.Duration
 	for _, class := range []engine.Placement{engine.HostVisible, engine.DeviceLocal} {
@@ -125,7 +125,7 @@ func (b *Backend) probePlacement(ctx context.Context) error {
 	if local := took[engine.DeviceLocal]; local > 0 {
 		b.profile.BytesPerSecond = engine.Known(readWords * wordBytes / local.Seconds())
 	}
-	b.unified = float64(took[engine.HostVisible]) <= sameMemory*float64(took[engine.DeviceLocal])
+	b.unified = b.profile.SoftwareDevice.Or(false) || float64(took[engine.HostVisible]) <= sameMemory*float64(took[engine.DeviceLocal])
 	b.profile.BufferPlacement = b.placements()
 	return nil
 }
