@@ -106,6 +106,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 		report.Metrics = append(report.Metrics, chosen[i].metric(&tallies[i]))
 	}
 	report.compare()
+	report.limit()
 	report.ElapsedMs = float64(time.Since(began).Milliseconds())
 	return report, nil
 }

@@ -57,6 +57,7 @@ func stubbed() *Report {
 		r.Metrics = append(r.Metrics, s.metric(t))
 	}
 	r.compare()
+	r.limit()
 	return r
 }
 

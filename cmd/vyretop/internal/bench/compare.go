@@ -10,7 +10,7 @@ var comparisons = []struct {
 }{
 	{"submit_to_done", []string{"dispatch_fence", "dispatch_indirect", "go_pool_latency"}},
 	{"publish_batch", []string{"publish_single"}},
-	{"resident_noop", []string{"naive_scan", "dispatch_batch_4096", "go_pool"}},
+	{"resident_noop", []string{"slot_traffic", "naive_scan", "dispatch_batch_4096", "go_pool"}},
 	{"resident_simd", []string{"naive_scan", "dispatch_batch_4096", "go_pool"}},
 	{"resident_full", []string{"naive_scan", "go_pool"}},
 	{"host_fed", []string{

@@ -86,9 +86,17 @@ func (r *run) timeDispatches(ctx context.Context, share time.Duration, repeat gl
 		if _, err := t.TimeDispatches(ctx, repeat, took[:1]); err != nil { // compiles it to the end
 			return 0, err
 		}
-		ctx, cancel := context.WithTimeout(ctx, share)
+		n, err := t.TimeDispatches(ctx, repeat, took[:1]) // there is one, however short the share
+		if err != nil {
+			return n, err
+		}
+		limited, cancel := context.WithTimeout(ctx, share)
 		defer cancel()
-		return t.TimeDispatches(ctx, repeat, took)
+		more, err := t.TimeDispatches(limited, repeat, took[n:])
+		if limited.Err() != nil { // given up before it began
+			err = nil
+		}
+		return n + more, err
 	}
 	n := 0
 	for lasts := lasting(ctx, share); n < len(took) && lasts.on(uint64(n)); n++ {

@@ -21,6 +21,8 @@
 //     by the device (indirect). The calls are plain OpenGL, back to back on the context's own thread.
 //   - naive.comp: a persistent kernel without queues. Every worker looks at all slots in turn and
 //     takes what it finds ready with a compare-and-swap.
+//   - slots.comp: no comparison but a limit. Every lane runs activations of tasks of its own, without
+//     claiming, queueing or looking for them: what is left is the traffic of the slots.
 //   - the Go worker pool (pool.go): goroutines that take tasks of the same size from a channel.
 //
 // # Bounds

@@ -36,7 +36,7 @@ func TestScanningKernelCountsWhatItRan(t *testing.T) {
 		r := &run{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
 		const slots, list = 64, 40
 		p, err := r.plain(t.Context(), "naive.comp", 8,
-			plainBuffer{slots * tasks.SlotWords, engine.HostVisible}, plainBuffer{naiveWords, engine.HostVisible})
+			plainBuffer{slots * tasks.SlotWords, engine.HostVisible}, plainBuffer{scanWords, engine.HostVisible})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,6 +65,32 @@ func TestScanningKernelCountsWhatItRan(t *testing.T) {
 		// Three workers of eight lanes take 24 slots a pass at most; 40 of the 64 slots hold a task.
 		if found != yields || found == 0 || found > 3*8*1000 {
 			t.Errorf("%d activations counted, %d in the slots", found, yields)
+		}
+	})
+}
+
+// The limit is one only if each pass did what an activation does.
+func TestTrafficKernelTouchesEverySlot(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		r := &run{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
+		const slots, passes = 48, 10
+		p, err := r.plain(t.Context(), "slots.comp", 8,
+			plainBuffer{slots * tasks.SlotWords, engine.HostVisible}, plainBuffer{scanWords, engine.HostVisible})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.close()
+		if err := p.upload(t.Context(), 0, slotImage(slots, fill(slots, opYield, nil))); err != nil {
+			t.Fatal(err)
+		}
+		found, _, err := (&scanner{run: r, plain: p, slots: slots}).dispatch(t.Context(), passes)
+		if err != nil || found != passes*24 {
+			t.Fatalf("%d activations, %v; want %d", found, err, passes*24)
+		}
+		for i := range slots {
+			if got := p.buffers[0].Words().Load(i*tasks.SlotWords + tasks.WordYieldCount); got != passes/2 {
+				t.Errorf("slot %d: %d yields, want %d", i, got, passes/2)
+			}
 		}
 	})
 }

@@ -114,7 +114,7 @@ func (p *page) goals(r *Report) {
 			continue
 		}
 		if !begun {
-			p.table("goal", "wanted", "measured", "reached")
+			p.table("goal", "wanted", "measured", "reached", "limit here", "set by")
 			begun = true
 		}
 		m := r.Metric(g.metric)
@@ -122,8 +122,22 @@ func (p *page) goals(r *Report) {
 		if g.at != "value" {
 			name += " " + g.at
 		}
-		p.row(name, quantity(want, m.Unit), quantity(got, m.Unit), m.reached(want, got))
+		p.row(name, quantity(want, m.Unit), quantity(got, m.Unit), m.reached(want, got), m.limitText(), m.limitedBy())
 	}
+}
+
+func (m *Metric) limitText() string {
+	if m.Limit == nil {
+		return ""
+	}
+	return quantity(m.Limit.Value, m.Unit)
+}
+
+func (m *Metric) limitedBy() string {
+	if m.Limit == nil {
+		return ""
+	}
+	return m.Limit.What
 }
 
 // reached says how much of a goal was reached. A cost is a difference of two rates: where its upper

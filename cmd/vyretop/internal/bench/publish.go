@@ -2,9 +2,11 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
@@ -107,4 +109,31 @@ func (r *run) hostFed(ctx context.Context, share time.Duration, t *tally) error 
 		t.parts = append(t.parts, p)
 		return poll.wait(ctx, inFlight)
 	}})
+}
+
+// slotCopy writes tasks into a ring of host-visible memory as a publisher must, and does nothing else.
+func (r *run) slotCopy(ctx context.Context, share time.Duration, t *tally) (err error) {
+	t.shape = shape{1, 1}
+	b, err := r.backend.Allocate(ctx, "slot copies", ringTasks*tasks.SlotWords, engine.HostVisible)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.Free()) }()
+	ring := b.Words()
+	list := fill(batch, opDone, nil)
+	p := part{shape: t.shape}
+	began := time.Now()
+	for lasts := lasting(ctx, share); lasts.on(p.n); {
+		for at := 0; at < len(ring); {
+			for i := range list {
+				words := list[i].Words()
+				copy(ring[at:at+tasks.SlotWords], words[:])
+				at += tasks.SlotWords
+			}
+		}
+		p.n += ringTasks
+	}
+	p.took = time.Since(began)
+	t.parts = append(t.parts, p)
+	return nil
 }

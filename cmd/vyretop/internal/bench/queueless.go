@@ -9,38 +9,48 @@ import (
 	"vyretop/tasks"
 )
 
-// Words of the settings of kernels/naive.comp.
+// Words of the settings of kernels/naive.comp and kernels/slots.comp.
 const (
-	naivePasses = iota
-	naiveSlots
-	naiveStop
-	naiveFound
-	naiveWords
+	scanPasses = iota
+	scanSlots
+	scanStop
+	scanFound
+	scanWords
 )
 
-// Bounds of one dispatch of the scanning kernel: passes double until it stays long enough that
+// Bounds of one dispatch of a kernel without queues: passes double until it stays long enough that
 // launching it does not count.
 const (
-	naiveFirst = 1 << 10
-	naiveMost  = 1 << 24
-	naiveStay  = 20 * time.Millisecond
-	// naiveLoops is below what a device may allow of loop iterations; the kernel has one loop.
-	naiveMargin = 4096
+	scanFirst  = 1 << 10
+	scanMost   = 1 << 24
+	scanStay   = 20 * time.Millisecond
+	scanMargin = 4096 // to the number of loop iterations after which a device ends all loops
 )
 
-// naiveScan runs the kernel without queues over as many slots and tasks as resident_noop has.
-func (r *run) naiveScan(ctx context.Context, share time.Duration, t *tally) (err error) {
+// naiveScan runs the scanning kernel over as many slots and tasks as resident_noop has.
+func (r *run) naiveScan(ctx context.Context, share time.Duration, t *tally) error {
+	return r.queueless(ctx, share, t, "naive.comp", r.shape.slots())
+}
+
+// slotTraffic runs the kernel that only moves the tasks of resident_noop.
+func (r *run) slotTraffic(ctx context.Context, share time.Duration, t *tally) error {
+	return r.queueless(ctx, share, t, "slots.comp", r.shape.tasks())
+}
+
+// queueless runs a kernel without queues over so many slots, less those that are not the same number
+// for each lane; the first of them hold the tasks of resident_noop.
+func (r *run) queueless(ctx context.Context, share time.Duration, t *tally, file string, slots int) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*share+patience)
 	defer cancel()
 	t.shape = r.shape
-	slots := r.shape.slots() / r.shape.lanes * r.shape.lanes
-	p, err := r.plain(ctx, "naive.comp", r.shape.lanes,
-		plainBuffer{slots * tasks.SlotWords, engine.DeviceLocal}, plainBuffer{naiveWords, engine.HostVisible})
+	slots -= slots % (r.shape.workers * r.shape.lanes)
+	p, err := r.plain(ctx, file, r.shape.lanes,
+		plainBuffer{slots * tasks.SlotWords, engine.DeviceLocal}, plainBuffer{scanWords, engine.HostVisible})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	if err := p.upload(ctx, 0, slotImage(slots, fill(r.shape.tasks(), opYield, nil))); err != nil {
+	if err := p.upload(ctx, 0, slotImage(slots, fill(min(r.shape.tasks(), slots), opYield, nil))); err != nil {
 		return err
 	}
 	scan := scanner{run: r, plain: p, slots: slots}
@@ -72,7 +82,7 @@ func slotImage(slots int, list []tasks.Task) []uint32 {
 	return out
 }
 
-// scanner dispatches the scanning kernel.
+// scanner dispatches a kernel without queues.
 type scanner struct {
 	*run
 	*plain
@@ -81,16 +91,16 @@ type scanner struct {
 
 // calibrate finds the number of passes of a dispatch that is long enough.
 func (s *scanner) calibrate(ctx context.Context) (uint32, error) {
-	most := uint64(naiveMost)
-	if limit, ok := s.profile.LoopIterationLimit.Get(); ok && limit > naiveMargin {
-		most = min(most, limit-naiveMargin)
+	most := uint64(scanMost)
+	if limit, ok := s.profile.LoopIterationLimit.Get(); ok && limit > scanMargin {
+		most = min(most, limit-scanMargin)
 	}
-	if _, _, err := s.dispatch(ctx, naiveFirst); err != nil { // compiles it to the end
+	if _, _, err := s.dispatch(ctx, scanFirst); err != nil { // compiles it to the end
 		return 0, err
 	}
-	for passes := uint64(naiveFirst); ; passes *= 2 {
+	for passes := uint64(scanFirst); ; passes *= 2 {
 		_, took, err := s.dispatch(ctx, uint32(min(passes, most)))
-		if err != nil || took >= naiveStay || passes >= most {
+		if err != nil || took >= scanStay || passes >= most {
 			return uint32(min(passes, most)), err
 		}
 	}
@@ -99,15 +109,15 @@ func (s *scanner) calibrate(ctx context.Context) (uint32, error) {
 // dispatch runs so many passes and returns the activations of all workers.
 func (s *scanner) dispatch(ctx context.Context, passes uint32) (found uint32, took time.Duration, err error) {
 	settings := s.buffers[1].Words()
-	settings.CopyFrom(0, []uint32{naivePasses: passes, naiveSlots: uint32(s.slots), naiveStop: 0, naiveFound: 0})
+	settings.CopyFrom(0, []uint32{scanPasses: passes, scanSlots: uint32(s.slots), scanStop: 0, scanFound: 0})
 	began := time.Now()
 	pending, err := s.pipeline.Start(ctx, s.bindings(2), engine.DispatchConfig{Grid: [3]uint32{uint32(s.shape.workers), 1, 1}})
 	if err == nil {
 		_, err = pending.Wait(ctx)
 	}
 	if err != nil {
-		settings.Store(naiveStop, 1)
+		settings.Store(scanStop, 1)
 		return 0, 0, err
 	}
-	return settings.Load(naiveFound), time.Since(began), nil
+	return settings.Load(scanFound), time.Since(began), nil
 }

@@ -51,7 +51,9 @@ type Metric struct {
 	Also map[string]float64 `json:"also,omitempty"`
 	// Compare says how many times better this metric is than another of the run.
 	Compare map[string]float64 `json:"compare,omitempty"`
-	Error   string             `json:"error,omitempty"`
+	// Limit is what the metric cannot be better than, where that is known.
+	Limit *Limit `json:"limit,omitempty"`
+	Error string `json:"error,omitempty"`
 }
 
 // Quantiles of a latency, in the metric's unit.

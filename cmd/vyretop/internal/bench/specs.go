@@ -37,6 +37,8 @@ var specs = []spec{
 	{"dispatch_indirect_64", "us", 2, "as dispatch_batch_64, the grid read by the device", dispatchOf(64, true), sumLatency},
 	{"dispatch_indirect_4096", "us", 2, "as dispatch_batch_4096, the grid read by the device", dispatchOf(4096, true), sumLatency},
 	{"naive_scan", "tasks/s", 3, "activations in a persistent kernel without queues, same slots and tasks as resident_noop", (*run).naiveScan, sumRate},
+	{"slot_traffic", "tasks/s", 2, "activations if nothing had to be claimed or queued: every lane loads and stores tasks of its own", (*run).slotTraffic, sumRate},
+	{"slot_copy", "ns/task", 1, "writing tasks into a ring of host-visible memory, on one core of the host", (*run).slotCopy, sumCost},
 	{"go_pool", "tasks/s", 2, "a Go worker pool on channels", (*run).goPool, sumRate},
 	{"go_pool_latency", "us", 1, "from sending a task to that pool to its result", (*run).goPoolLatency, sumLatency},
 }

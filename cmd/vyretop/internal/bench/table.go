@@ -15,7 +15,7 @@ import (
 // costs, and what compares with what.
 func (r *Report) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s, %s\n%s\n", r.Backend, r.Renderer, r.Driver, r.machine())
-	for _, part := range []grid{r.latencies(), r.values(), r.ratios(), r.memory(), r.failures()} {
+	for _, part := range []grid{r.latencies(), r.values(), r.ratios(), r.limits(), r.memory(), r.failures()} {
 		if len(part) < 2 {
 			continue // a heading without rows
 		}
@@ -93,6 +93,17 @@ func (r *Report) ratios() grid {
 				g.add(name, three(ratio), other)
 				name = ""
 			}
+		}
+	}
+	return g
+}
+
+// limits says what each metric cannot be better than, where that is known.
+func (r *Report) limits() grid {
+	g := grid{{"limit on this device", "", ""}}
+	for _, m := range r.Metrics {
+		if m.Limit != nil {
+			g.add(m.Name, m.limitText(), m.limitedBy())
 		}
 	}
 	return g
