@@ -73,45 +73,13 @@ func (d *Decoder) Decode(r *Reading, control, ring []uint32) error {
 	if err := checkRing(ring); err != nil {
 		return err
 	}
-	r.Ring, r.Windows, r.Occupancy = ring, r.Windows[:0], Occupancy{}
-	if d.windows.filter == 0 {
-		r.Occupancy.count(ring)
-	} else {
-		d.group(r, ring)
-	}
+	d.windows.reset()
+	r.Ring = ring
+	r.Occupancy, r.Windows = scan(ring, &d.windows, r.Windows[:0])
+	sortWindows(r.Windows)
 	var err error
 	r.Counters, err = Derive(&r.Occupancy, r.Control.DoneCount, r.Control.TenantFair[:], r.Control.PriorityFair[:])
 	return err
-}
-
-// group counts states and windows in one pass: a ring is usually larger than the nearer caches. As in
-// count, neighbours have counts of their own.
-func (d *Decoder) group(r *Reading, ring []uint32) {
-	const stride = 2 * tasks.SlotWords
-	d.windows.reset()
-	var lanes [2][16]uint32
-	for len(ring) >= stride {
-		w := (*[stride]uint32)(ring)
-		lanes[0][min(w[0], Unknown)&15]++
-		lanes[1][min(w[tasks.SlotWords], Unknown)&15]++
-		if d.windows.maybe(w[tasks.WordOpcode]) {
-			r.Windows = d.windows.add(r.Windows, (*[tasks.SlotWords]uint32)(w[:]))
-		}
-		if d.windows.maybe(w[tasks.SlotWords+tasks.WordOpcode]) {
-			r.Windows = d.windows.add(r.Windows, (*[tasks.SlotWords]uint32)(w[tasks.SlotWords:]))
-		}
-		ring = ring[stride:]
-	}
-	if len(ring) >= tasks.SlotWords {
-		lanes[0][min(ring[0], Unknown)&15]++
-		if d.windows.maybe(ring[tasks.WordOpcode]) {
-			r.Windows = d.windows.add(r.Windows, (*[tasks.SlotWords]uint32)(ring))
-		}
-	}
-	for i := range r.Occupancy {
-		r.Occupancy[i] = lanes[0][i] + lanes[1][i]
-	}
-	sortWindows(r.Windows)
 }
 
 func checkRing(ring []uint32) error {

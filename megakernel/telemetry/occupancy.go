@@ -28,29 +28,41 @@ func (o *Occupancy) Count(ring []uint32) error {
 	if err := checkRing(ring); err != nil {
 		return err
 	}
-	o.count(ring)
+	counted, _ := scan(ring, new(grouper), nil)
+	for i, n := range counted {
+		o[i] += n
+	}
 	return nil
 }
 
-// count goes through four slots at a time with counts of their own, because adding to the count that
-// the slot before has just changed would wait for it.
-func (o *Occupancy) count(ring []uint32) {
+// scan counts the states of a ring of whole slots, and adds slots to windows, in one pass: a ring is
+// usually larger than the nearer caches. Of four slots each has counts of its own, because adding to
+// the count that the slot before has just changed would wait for it.
+func scan(ring []uint32, g *grouper, windows []Window) (o Occupancy, _ []Window) {
 	const stride = 4 * tasks.SlotWords
 	var lanes [4][16]uint32 // a power of two, so that the compiler needs no bounds check
-	for len(ring) >= stride {
-		w := (*[stride]uint32)(ring)
+	filter := g.filter
+	rest := ring
+	for ; len(rest) >= stride; rest = rest[stride:] {
+		w := (*[stride]uint32)(rest)
 		lanes[0][min(w[0], Unknown)&15]++
 		lanes[1][min(w[tasks.SlotWords], Unknown)&15]++
 		lanes[2][min(w[2*tasks.SlotWords], Unknown)&15]++
 		lanes[3][min(w[3*tasks.SlotWords], Unknown)&15]++
-		ring = ring[stride:]
+		hits := filter>>(w[tasks.WordOpcode]%64) | filter>>(w[tasks.SlotWords+tasks.WordOpcode]%64) |
+			filter>>(w[2*tasks.SlotWords+tasks.WordOpcode]%64) | filter>>(w[3*tasks.SlotWords+tasks.WordOpcode]%64)
+		if hits&1 != 0 {
+			windows = g.addAll(windows, w[:])
+		}
 	}
-	for ; len(ring) >= tasks.SlotWords; ring = ring[tasks.SlotWords:] {
-		lanes[0][min(ring[0], Unknown)&15]++
+	for i := 0; i < len(rest); i += tasks.SlotWords {
+		lanes[0][min(rest[i], Unknown)&15]++
 	}
+	windows = g.addAll(windows, rest)
 	for i := range o {
-		o[i] += lanes[0][i] + lanes[1][i] + lanes[2][i] + lanes[3][i]
+		o[i] = lanes[0][i] + lanes[1][i] + lanes[2][i] + lanes[3][i]
 	}
+	return o, windows
 }
 
 // Counters are the numbers derived from an occupancy and the control counters.

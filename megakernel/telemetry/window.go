@@ -38,9 +38,9 @@ const (
 // that tells most slots of other opcodes by one bit.
 type grouper struct {
 	opcodes []uint32 // sorted
-	filter  uint64
-	table   []int32 // index+1 of a window, a power of two of entries
-	last    int     // window of the slot before
+	filter  uint64   // bit n: some opcode is n modulo 64
+	table   []int32  // index+1 of a window, a power of two of entries
+	last    int      // window of the slot before
 }
 
 const golden = 0x9E3779B97F4A7C15
@@ -53,13 +53,20 @@ func newGrouper(opcodes []uint32) grouper {
 	return g
 }
 
-// maybe reports whether an opcode can be one of windows. It tells most others for the cost of a shift.
-func (g *grouper) maybe(opcode uint32) bool { return g.filter>>(opcode%64)&1 != 0 }
-
 // reset forgets the windows of the ring before.
 func (g *grouper) reset() {
 	clear(g.table)
 	g.last = -1
+}
+
+// addAll counts whole slots in their windows.
+func (g *grouper) addAll(windows []Window, slots []uint32) []Window {
+	for ; len(slots) >= tasks.SlotWords; slots = slots[tasks.SlotWords:] {
+		if g.filter>>(slots[tasks.WordOpcode]%64)&1 != 0 {
+			windows = g.add(windows, (*[tasks.SlotWords]uint32)(slots))
+		}
+	}
+	return windows
 }
 
 // add counts a slot in its window, a new one where there is none; a slot whose opcode is not one of
