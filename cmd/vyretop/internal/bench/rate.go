@@ -75,8 +75,8 @@ func (r *run) residentRate(ctx context.Context, share time.Duration, t *tally, s
 // countEvery is short enough that no counter of 32 bits wraps around twice.
 const countEvery = 100 * time.Millisecond
 
-// countFor counts activations for a time, and on until there is one. The counters that a session publishes are those of its
-// last serving, which is less than a millisecond old.
+// countFor counts activations for a time, and on until there is one. The counters that a session
+// publishes are those of its last serving, which is less than a millisecond old.
 func countFor(ctx context.Context, s *resident.Session, d time.Duration) (n uint64, took time.Duration, err error) {
 	first := s.Summary()
 	last := first
