@@ -113,8 +113,13 @@ func (c *Certificate) Write(w io.Writer) error {
 	for _, l := range operationLines(c.Operations) {
 		fmt.Fprintf(t, "%s\t%s\n", l.name, l.text)
 	}
+	reason := ""
 	for _, l := range omissionLines(c.Omitted) {
-		fmt.Fprintf(t, "left out\t%s\n\t(%s)\n", l.text, l.name)
+		if l.name != reason {
+			reason = l.name
+			fmt.Fprintf(t, "left out\t%s:\n", reason)
+		}
+		fmt.Fprintf(t, "\t%s\n", l.text)
 	}
 	for _, f := range c.Differences {
 		fmt.Fprintf(t, "DIFFERS\t%s: %s\n", f.Case, f.What)
@@ -153,6 +158,10 @@ func operationLines(tallies []Tally) []line {
 			list = appendTo(list, name, fmt.Sprintf("%s %d", operation, t.Cases))
 		}
 	}
+	return byName(list)
+}
+
+func byName(list []line) []line {
 	slices.SortStableFunc(list, func(a, b line) int { return strings.Compare(a.name, b.name) })
 	return list
 }
@@ -163,5 +172,5 @@ func omissionLines(omitted []Omission) []line {
 	for _, o := range omitted {
 		list = appendTo(list, o.Reason, fmt.Sprintf("%s %d", o.Operation, o.Cases))
 	}
-	return list
+	return byName(list)
 }

@@ -58,6 +58,9 @@ var floatBuiltins = map[tree.BuiltinID]floatBuiltin{
 	tree.FnEqualVec: {name: "equal"}, tree.FnNotEqualVec: {name: "notEqual"},
 }
 
+// productBuiltins are the functions on integers that the prelude computes: see mulHigh there.
+var productBuiltins = map[tree.BuiltinID]bool{tree.FnUmulExtended: true, tree.FnImulExtended: true}
+
 // fixedTypes are the functions of the prelude that take vectors of one width only.
 var fixedTypes = map[tree.BuiltinID]bool{
 	tree.FnPackUnorm2x16: true, tree.FnPackSnorm2x16: true, tree.FnPackUnorm4x8: true, tree.FnPackSnorm4x8: true,
@@ -103,6 +106,9 @@ func (w *writer) call(name string, t *tree.Type, args ...string) string {
 
 // builtin writes the call of a built-in function.
 func (w *writer) builtin(x *tree.BuiltinCall) string {
+	if productBuiltins[x.Builtin.ID] {
+		return w.call(x.Builtin.Name, x.Args[0].X.Type(), w.args(x.Args))
+	}
 	f, ok := floatCall(x)
 	if !ok {
 		return x.Builtin.Name + "(" + w.args(x.Args) + ")"

@@ -49,7 +49,18 @@ uint vt_f_low(double a) { return unpackDouble2x32(a).x; }
 
 double vt_f_join(uint high, uint low) { return packDouble2x32(uvec2(low, high)); }
 
-uint vt_f_mulHigh(uint a, uint b) { uint high; uint low; umulExtended(a, b, high, low); return high; }
+// By halves: llvmpipe with LLVM 15 gives wrong most significant words when an operand is constant.
+
+uint vt_f_mulHigh(uint a, uint b) {
+	uint low = (a & 0xffffu) * (b & 0xffffu);
+	uint middle = (a >> 16) * (b & 0xffffu) + (low >> 16);
+	uint other = (a & 0xffffu) * (b >> 16) + (middle & 0xffffu);
+	return (a >> 16) * (b >> 16) + (middle >> 16) + (other >> 16);
+}
+
+void vt_f_umulExtended(uint a, uint b, out uint high, out uint low) { high = vt_f_mulHigh(a, b); low = a * b; }
+
+void vt_f_imulExtended(int a, int b, out int high, out int low) { high = int(vt_f_mulHigh(uint(a), uint(b))) - (a < 0 ? b : 0) - (b < 0 ? a : 0); low = a * b; }
 
 float vt_f_modf(float x, out float whole) { whole = vt_f_nan(vt_f_trunc(x)); return vt_f_nan(vt_f_sub(x, whole)); }
 

@@ -130,6 +130,9 @@ func (it *item) componentwise(name string, width int) string {
 		}
 		calls = append(calls, Prefix+name+"("+strings.Join(args, ", ")+")")
 	}
+	if it.head.result == "void" {
+		return fmt.Sprintf("void %s%s(%s) { %s; }", Prefix, name, strings.Join(params, ", "), strings.Join(calls, "; "))
+	}
 	result := vector(it.head.result, width)
 	return fmt.Sprintf("%s %s%s(%s) { return %s(%s); }", result, Prefix, name, strings.Join(params, ", "), result, strings.Join(calls, ", "))
 }
