@@ -61,6 +61,9 @@ var floatBuiltins = map[tree.BuiltinID]floatBuiltin{
 // productBuiltins are the functions on integers that the prelude computes: see mulHigh there.
 var productBuiltins = map[tree.BuiltinID]bool{tree.FnUmulExtended: true, tree.FnImulExtended: true}
 
+// bitCasts are the functions that make floats of bits.
+var bitCasts = map[tree.BuiltinID]bool{tree.FnIntBitsToFloat: true, tree.FnUintBitsToFloat: true}
+
 // fixedTypes are the functions of the prelude that take vectors of one width only.
 var fixedTypes = map[tree.BuiltinID]bool{
 	tree.FnPackUnorm2x16: true, tree.FnPackSnorm2x16: true, tree.FnPackUnorm4x8: true, tree.FnPackSnorm4x8: true,
@@ -110,6 +113,9 @@ func (w *writer) builtin(x *tree.BuiltinCall) string {
 		return w.call(x.Builtin.Name, x.Args[0].X.Type(), w.args(x.Args))
 	}
 	f, ok := floatCall(x)
+	if bitCasts[x.Builtin.ID] {
+		return x.Builtin.Name + "(" + w.hidden(x.Args[0].X) + ")"
+	}
 	if !ok {
 		return x.Builtin.Name + "(" + w.args(x.Args) + ")"
 	}
@@ -141,10 +147,14 @@ func (w *writer) builtin(x *tree.BuiltinCall) string {
 // widened writes an argument, a scalar repeated to the width of the others.
 func (w *writer) widened(a *tree.Arg, width int) string {
 	t := a.X.Type()
-	if a.Mode == tree.ModeIn && t.Width < width {
-		return fmt.Sprintf("%s(%s)", w.typeName(tree.Vector(t.Kind, width)), w.raw(a.X))
+	switch {
+	case a.Mode != tree.ModeIn:
+		return w.raw(a.X)
+	case t.Width < width:
+		return fmt.Sprintf("%s(%s)", w.typeName(tree.Vector(t.Kind, width)), w.hidden(a.X))
+	default:
+		return w.hidden(a.X)
 	}
-	return w.raw(a.X)
 }
 
 // conversions names the functions that convert floats.
@@ -155,9 +165,37 @@ var conversions = map[[2]tree.Kind]string{
 
 func (w *writer) convert(x *tree.Convert) string {
 	if name, ok := conversions[[2]tree.Kind{x.X.Type().Kind, x.T.Kind}]; ok {
-		return w.call(name, x.T, w.raw(x.X))
+		return w.call(name, x.T, w.hidden(x.X))
 	}
 	return w.typeName(x.T) + "(" + w.raw(x.X) + ")"
+}
+
+// hidden writes an operand from which a float is made. An integer that the compiler may know is hidden
+// from it, as all float constants are.
+func (w *writer) hidden(e tree.Expr) string {
+	t, text := e.Type(), w.raw(e)
+	switch {
+	case inMemory(e):
+		return text
+	case t.Kind == tree.KindUint:
+		return w.call("hideUint", t, text)
+	case t.Kind == tree.KindInt:
+		return w.call("hideInt", t, text)
+	default:
+		return text
+	}
+}
+
+// inMemory reports whether e reads a buffer or a shared variable, which no compiler foresees.
+func inMemory(e tree.Expr) bool {
+	switch root := tree.Root(e).(type) {
+	case *tree.BufferRef:
+		return true
+	case *tree.VarRef:
+		return root.Var.Kind == tree.VarShared
+	default:
+		return false
+	}
 }
 
 // comparisons names the functions that compare floats on a device whose own operators may not do.

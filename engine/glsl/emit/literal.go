@@ -59,23 +59,10 @@ func (w *writer) component(k tree.Kind, bits uint32) string {
 	}
 }
 
-// float writes small whole numbers, and those with few binary places, in decimal: no reader of
-// decimals can get them wrong. The others are given by their bits.
+// float writes a constant by its bits, and so that a driver's compiler does not know it: see Hidden
+// constants in the documentation of package prelude.
 func (w *writer) float(bits uint32) string {
-	const places = 8
-	f := float64(math.Float32frombits(bits))
-	scaled := f * (1 << places)
-	if bits != 1<<31 && math.Abs(scaled) < 1<<24 && scaled == math.Trunc(scaled) {
-		s := strconv.FormatFloat(math.Abs(f), 'f', -1, 64)
-		if !strings.Contains(s, ".") {
-			s += ".0"
-		}
-		if f < 0 {
-			return "(-" + s + ")"
-		}
-		return s
-	}
-	return w.prelude.Call("float", 1) + "(0x" + strconv.FormatUint(uint64(bits), 16) + "u)"
+	return w.prelude.Call("constant", 1) + "(0x" + strconv.FormatUint(uint64(bits), 16) + "u)"
 }
 
 // one writes the value 1 in every component of a float type.

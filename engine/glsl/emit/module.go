@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"vyretop/engine/glsl/source"
@@ -19,7 +20,11 @@ func (w *writer) module() {
 		w.buffer(b)
 	}
 	for _, v := range w.prog.Constants {
-		w.line(v.Pos, "const %s = %s;", w.variable(v.Type, v.Name), w.literal(v.Type, v.Value.Bits))
+		if hasFloat(v.Type) {
+			w.line(v.Pos, "%s;", w.variable(v.Type, v.Name))
+		} else {
+			w.line(v.Pos, "const %s = %s;", w.variable(v.Type, v.Name), w.literal(v.Type, v.Value.Bits))
+		}
 	}
 	for _, v := range w.prog.Shared {
 		w.line(v.Pos, "shared %s;", w.variable(v.Type, v.Name))
@@ -99,8 +104,26 @@ func endsInReturn(list []tree.Stmt) bool {
 	return is
 }
 
-// start gives the variables at module scope their first values, at the beginning of main.
+// hasFloat reports whether a value of type t has a component that is a float.
+func hasFloat(t *tree.Type) bool {
+	switch t.Class {
+	case tree.ClassStruct:
+		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasFloat(m.Type) })
+	case tree.ClassArray:
+		return hasFloat(t.Elem)
+	default:
+		return t.Kind == tree.KindFloat
+	}
+}
+
+// start gives the variables at module scope their first values, at the beginning of main. Constants
+// with floats are among them: GLSL lets no initializer at module scope call a function.
 func (w *writer) start() {
+	for _, v := range w.prog.Constants {
+		if hasFloat(v.Type) {
+			w.line(v.Pos, "%s = %s;", w.names.of(v.Name), w.literal(v.Type, v.Value.Bits))
+		}
+	}
 	for i := range w.prog.Globals {
 		v := w.prog.Globals[i].Var
 		w.initialize(&w.prog.Globals[i], w.names.of(v.Name))

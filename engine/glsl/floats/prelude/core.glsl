@@ -1,6 +1,14 @@
 // What the routines are built from, by hand. genF stands for float and its vectors; a function of
 // scalars is applied to each component of vectors.
 
+uint vt_f_hidden = gl_LocalInvocationIndex >> 31;
+
+float vt_f_constant(uint a) { return uintBitsToFloat(a ^ vt_f_hidden); }
+
+uint vt_f_hideUint(uint a) { return a ^ vt_f_hidden; }
+
+int vt_f_hideInt(int a) { return a ^ int(vt_f_hidden); }
+
 genF vt_f_neg(genF a) { return uintBitsToFloat(floatBitsToUint(a) ^ 0x80000000u); }
 
 float vt_f_nan(float a) { return (floatBitsToUint(a) & 0x7fffffffu) > 0x7f800000u ? uintBitsToFloat(0x7fc00000u) : a; }
@@ -37,7 +45,7 @@ bool vt_f_greaterEqual(float a, float b) { return vt_f_lessEqual(b, a); }
 
 bool vt_f_toBool(float a) { return !vt_f_equal(a, 0.0); }
 
-float vt_f_fromBool(bool a) { return a ? 1.0 : 0.0; }
+float vt_f_fromBool(bool a) { return vt_f_constant(a ? 0x3f800000u : 0u); }
 
 uint vt_f_bits(float a) { return floatBitsToUint(a); }
 

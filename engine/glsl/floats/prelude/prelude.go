@@ -1,6 +1,14 @@
 // Package prelude owns the GLSL functions through which kernels compute with floats on a driver. The
 // routines are translated from package floats, which says what they compute; what they are built from
 // is written here. A Prelude collects the functions that one kernel uses.
+//
+// # Hidden constants
+//
+// Compilers rewrite arithmetic on constants in spite of precise: Mesa before 24 makes 0.0 of x * 0.0,
+// x of x + 0.0, -x of 0.0 - x and x * (c * d) of (x * c) * d while it still works on GLSL. So no
+// operand may be a constant that the compiler can see. Every float that comes from a literal, an
+// integer, a bool or bits is combined with vt_f_hidden, which is 0 in every invocation, and of which
+// compilers at most find that out when they have left GLSL, where they do obey precise.
 package prelude
 
 import (
