@@ -127,6 +127,9 @@ func (w *writer) builtin(x *tree.BuiltinCall) string {
 	for i := range x.Args {
 		args[i] = w.widened(&x.Args[i], width)
 	}
+	if x.Builtin.ID == tree.FnPackHalf2x16 {
+		args[0] = w.expr(x.Args[0].X) // the only function whose result shows the sign of a NaN
+	}
 	switch {
 	case x.Builtin.ID == tree.FnAtan && len(args) == 2:
 		f.name = "atan2"
