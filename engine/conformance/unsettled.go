@@ -8,8 +8,7 @@ import "regexp"
 var unsettled = []struct {
 	operations *regexp.Regexp
 	reason     string
-}{
-}
+}{}
 
 // Unsettled reports whether an operation is left out, and why.
 func Unsettled(feature string) (reason string, off bool) {
