@@ -36,14 +36,14 @@ type requestFlag struct {
 var requestFlags = []requestFlag{
 	{"queue-len", "tasks that may run now", func(r *launch.Request) any { return &r.QueueLen }},
 	{"requested-worker-groups", "workgroups asked for; 0 for the default of the limits", func(r *launch.Request) any { return &r.Groups }},
-	{"max-workgroup-size-x", "limit of the device", func(r *launch.Request) any { return &r.MaxWidth }},
-	{"max-compute-workgroups-per-dimension", "limit of the device", func(r *launch.Request) any { return &r.MaxGroups }},
-	{"max-compute-invocations-per-workgroup", "limit of the device", func(r *launch.Request) any { return &r.MaxInvocations }},
+	{"max-workgroup-size-x", "limit of the device: lanes of a workgroup along x", func(r *launch.Request) any { return &r.MaxWidth }},
+	{"max-compute-workgroups-per-dimension", "limit of the device: workgroups along x", func(r *launch.Request) any { return &r.MaxGroups }},
+	{"max-compute-invocations-per-workgroup", "limit of the device: lanes of a workgroup in all", func(r *launch.Request) any { return &r.MaxInvocations }},
 	{"requested-hit-capacity", "room for hits; 0 to compute it", func(r *launch.Request) any { return &r.HitCapacity }},
 	{"expected-hits-per-item", "hits of a task; 0 counts as 1", func(r *launch.Request) any { return &r.HitsPerItem }},
 	{"hot-opcode-count", "opcodes that many tasks have", func(r *launch.Request) any { return &r.HotOpcodes }},
 	{"hot-window-count", "windows of several tasks", func(r *launch.Request) any { return &r.HotWindows }},
-	{"requeue-count", "requeues", func(r *launch.Request) any { return &r.RequeueCount }},
+	{"requeue-count", "requeues so far", func(r *launch.Request) any { return &r.RequeueCount }},
 	{"max-priority-age", "age of the oldest task, in ticks", func(r *launch.Request) any { return &r.MaxPriorityAge }},
 	{"graph-node-count", "nodes of the graph; 0 for unknown", func(r *launch.Request) any { return &r.GraphNodes }},
 	{"graph-edge-count", "edges of the graph", func(r *launch.Request) any { return &r.GraphEdges }},
@@ -90,10 +90,10 @@ func (a *app) newRecommend() *cobra.Command {
 	for i := range requestFlags {
 		requestFlags[i].register(c.Flags(), &f.request)
 	}
-	c.Flags().StringVar(&f.file, "request", "", "`FILE` with the request as a JSON object; - for stdin")
-	c.Flags().StringVar(&f.recording, "recording", "", "recording `FILE` of which to take the request")
-	c.Flags().DurationVar(&f.at, "at", 0, "time since launch in the recording; default: its end")
-	c.Flags().StringVar(&f.policy, "policy", "", "`FILE` with other numbers for the policy, in TOML")
+	c.Flags().StringVar(&f.file, "request", "", "file with the request as a JSON object; - for stdin")
+	c.Flags().StringVar(&f.recording, "recording", "", "recording to take the request from")
+	c.Flags().DurationVar(&f.at, "at", 0, "time in the recording, since launch; left out, its end")
+	c.Flags().StringVar(&f.policy, "policy", "", "TOML file with other numbers for the policy")
 	c.Flags().StringVar(&f.previous, "previous-topology", "", "topology of the launch before, for hysteresis")
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
 	return c
