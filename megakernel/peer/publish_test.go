@@ -256,3 +256,33 @@ func TestIOQueueLosesNothing(t *testing.T) {
 		})
 	})
 }
+
+// FuzzBuffers: publishing into any ring, and working any queue, ends in a change or a typed error.
+func FuzzBuffers(f *testing.F) {
+	f.Add(make([]byte, 128), uint32(0), uint32(300), uint32(2))
+	f.Add([]byte{1, 2, 3}, uint32(math.MaxUint32), megakernel.OpcodeShutdown, uint32(math.MaxUint32))
+	f.Fuzz(func(t *testing.T, b []byte, slot, opcode, n uint32) {
+		words, err := peer.Words("ring", b)
+		errs := []error{err}
+		args := slices.Clone(words[:min(len(words), int(n%16))])
+		errs = append(errs, peer.Publish(slices.Clone(words), slot, n, peer.Operation{Opcode: opcode, Args: args}))
+		_, err = peer.PublishBatch(slices.Clone(words), slot, n, make([]peer.Operation, n%8), n)
+		errs = append(errs, err)
+		_, err = peer.PublishWindow(slices.Clone(words), slot, n, &peer.WindowSpec{Opcode: opcode, Required: [][]uint32{args}, Lookahead: make([][]uint32, n%8)})
+		errs = append(errs, err)
+		if q, err := peer.OpenIOQueue(words); err != nil {
+			errs = append(errs, err)
+		} else {
+			waiting := len(q.Poll(nil))
+			errs = append(errs, q.Complete(peer.IOCompletion{Slot: slot}), q.Recycle(slot), q.Submit(peer.IORequest{Slot: slot}))
+			if claimed := q.Claim(nil); len(claimed) < waiting || len(q.Poll(nil)) != 0 {
+				t.Errorf("%d waited, %d claimed, %d wait still", waiting, len(claimed), len(q.Poll(nil)))
+			}
+		}
+		for _, err := range errs {
+			if err != nil && !strings.Contains(err.Error(), "Fix: ") {
+				t.Errorf("%v", err)
+			}
+		}
+	})
+}
