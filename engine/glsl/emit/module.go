@@ -20,11 +20,7 @@ func (w *writer) module() {
 		w.buffer(b)
 	}
 	for _, v := range w.prog.Constants {
-		if hasFloat(v.Type) {
-			w.line(v.Pos, "%s;", w.variable(v.Type, v.Name))
-		} else {
-			w.line(v.Pos, "const %s = %s;", w.variable(v.Type, v.Name), w.literal(v.Type, v.Value.Bits))
-		}
+		w.line(v.Pos, "%s%s = %s;", constWord(v.Type), w.variable(v.Type, v.Name), w.literal(v.Type, v.Value.Bits))
 	}
 	for _, v := range w.prog.Shared {
 		w.line(v.Pos, "shared %s;", w.variable(v.Type, v.Name))
@@ -104,6 +100,15 @@ func endsInReturn(list []tree.Stmt) bool {
 	return is
 }
 
+// constWord begins the declaration of a constant at module scope. One with floats is no const for GLSL:
+// its initializer calls functions.
+func constWord(t *tree.Type) string {
+	if hasFloat(t) {
+		return ""
+	}
+	return "const "
+}
+
 // hasFloat reports whether a value of type t has a component that is a float.
 func hasFloat(t *tree.Type) bool {
 	switch t.Class {
@@ -116,14 +121,8 @@ func hasFloat(t *tree.Type) bool {
 	}
 }
 
-// start gives the variables at module scope their first values, at the beginning of main. Constants
-// with floats are among them: GLSL lets no initializer at module scope call a function.
+// start gives the variables at module scope their first values, at the beginning of main.
 func (w *writer) start() {
-	for _, v := range w.prog.Constants {
-		if hasFloat(v.Type) {
-			w.line(v.Pos, "%s = %s;", w.names.of(v.Name), w.literal(v.Type, v.Value.Bits))
-		}
-	}
 	for i := range w.prog.Globals {
 		v := w.prog.Globals[i].Var
 		w.initialize(&w.prog.Globals[i], w.names.of(v.Name))
