@@ -34,6 +34,8 @@ func checkIndirect(p *Program, cfg *DispatchConfig) *refusal {
 	switch {
 	case p.UsesGridBarrier():
 		return refuse("give the grid", "an indirect grid, and the workgroups wait for each other: how many must be known")
+	case cfg.PersistentThread == PersistentForce:
+		return refuse("give the grid", "an indirect grid, and workers that take it: how large it is must be known")
 	case cfg.Grid != [3]uint32{}:
 		return refuse("give one of them", "both a grid and an indirect grid")
 	case at < 0 || at > size-3:

@@ -28,6 +28,7 @@ func (pl *pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg en
 	}
 	exe, err := pl.executable(ctx, choice{
 		workgroup: launch.Workgroup, ulpBudget: cfg.ULPBudget, stop: cfg.Timeout > 0,
+		workers: cfg.PersistentThread == engine.PersistentForce,
 	})
 	if err != nil {
 		return nil, err
@@ -51,6 +52,10 @@ func (pl *pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg en
 // prepare takes hold of every buffer that the dispatch needs.
 func (p *pending) prepare(ctx context.Context, pl *pipeline, exe *executable, bindings []engine.Binding, cfg *engine.DispatchConfig) error {
 	p.exe = exe
+	p.grid = p.launch.Grid
+	if cfg.PersistentThread == engine.PersistentForce {
+		p.grid = p.backend.workers(&p.launch)
+	}
 	for _, bd := range bindings {
 		if err := p.bind(bd.Index, bd.Buffer); err != nil {
 			return err
@@ -134,7 +139,7 @@ func (p *pending) dispatch(s *station, program uint32) {
 	if p.indirect != nil {
 		s.api.DispatchIndirect(p.indirectAt)
 	} else {
-		s.api.Dispatch(p.launch.Grid)
+		s.api.Dispatch(p.grid)
 	}
 	s.api.Barrier()
 	if p.profile == engine.ProfileStress {

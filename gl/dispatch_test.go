@@ -266,3 +266,38 @@ func TestUnprobedDevicePromisesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestWorkersRunTheGrid forces persistent threads on any device: the grid is small enough for one that
+// ends loops.
+func TestWorkersRunTheGrid(t *testing.T) {
+	b := testBackend(t)
+	b.limits.PersistentThread = true
+	b.profile.ConcurrentWorkgroups = engine.Known(uint32(3))
+	p, err := engine.CompileText("where", `#version 450
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) buffer W { uint at[]; };
+uint calls = 1u;
+shared uint seen[8];
+void main() {
+	seen[gl_LocalInvocationIndex]++;
+	barrier();
+	uint n = (gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+	at[n * 8u + gl_LocalInvocationIndex] += 100u * seen[7u - gl_LocalInvocationIndex] + 10u * calls++ + gl_GlobalInvocationID.x;
+}
+`)
+	check(t, err)
+	pl := compile(t, b, p)
+	const groups = 5 * 2 * 2
+	for _, timeout := range []time.Duration{0, time.Minute} {
+		buf := allocate(t, b, 8*groups, engine.HostVisible)
+		pending, err := pl.Start(within(t), bindings(buf), engine.DispatchConfig{Grid: [3]uint32{5, 2, 2}, PersistentThread: engine.PersistentForce,
+			FixpointIterations: engine.Known[uint32](2), Timeout: timeout})
+		check(t, err)
+		wait(t, pending)
+		for i, got := range read(t, buf) {
+			if want := uint32(2 * (100 + 10 + i/8%5*8 + i%8)); got != want {
+				t.Fatalf("word %d is %d, want %d", i, got, want)
+			}
+		}
+	}
+}

@@ -16,6 +16,7 @@ type choice struct {
 	workgroup [3]uint32 // workgroup size; zero: the program's own
 	ulpBudget uint8
 	stop      bool // with a stop word, for a timeout
+	workers   bool // that take the workgroups of the grid one after the other
 }
 
 // executable is a program as the device has it: parts that are dispatched one after the other.
@@ -31,7 +32,7 @@ func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c cho
 	if err != nil {
 		return nil, err
 	}
-	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: c.stop})
+	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: c.stop, Workers: c.workers})
 	if err != nil {
 		return nil, typed(op, err)
 	}

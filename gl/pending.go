@@ -28,6 +28,7 @@ type pending struct {
 	flight  flight
 
 	launch  engine.Launch
+	grid    [3]uint32 // what the device is given: that of the launch, or a row of workers
 	profile string
 	timeout time.Duration
 	timer   *time.Timer // nil without a timeout

@@ -92,7 +92,8 @@ func (b *Backend) settleCapabilities(context.Context) error {
 	p, no := &b.profile, engine.Known(false)
 	p.SubgroupOperations, p.Shuffle, p.Float16, p.BFloat16, p.TensorCores = no, no, no, no, no
 	p.AsyncCompute, p.Distributed, p.SpecializationConstants, p.TrapPropagation, p.NativeGridSync = no, no, no, no, no
-	resident := p.HostSeesDeviceStores.Or(false) && p.DeviceSeesHostStores.Or(false)
+	// A worker loops for as long as there is work, so nothing may end its loops.
+	resident := p.HostSeesDeviceStores.Or(false) && p.DeviceSeesHostStores.Or(false) && p.LoopIterationLimit.IsZero()
 	p.PersistentThread = engine.Known(resident)
 	b.limits.PersistentThread = resident
 	software := p.SoftwareDevice.Or(false)

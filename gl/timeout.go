@@ -9,14 +9,23 @@ import (
 	"vyretop/engine/stage"
 )
 
-// bindControl gives the dispatch a stop word, and the kernel a place to count the workgroups that ended.
+// bindControl gives the dispatch a stop word and its grid, and the kernel a place to count the workgroups
+// that ended.
 func (p *pending) bindControl(ctx context.Context, index uint32) error {
 	buf, err := p.backend.takeControl(ctx)
 	if err != nil {
 		return err
 	}
 	p.control = buf
+	buf.words.CopyFrom(0, []uint32{stage.ControlGrid: p.launch.Grid[0], p.launch.Grid[1], p.launch.Grid[2]})
 	return p.bind(index, buf)
+}
+
+// workers is the row of workgroups that run the grid of a launch: as many as ran at the same time when the
+// device was probed.
+func (b *Backend) workers(l *engine.Launch) [3]uint32 {
+	n := min(uint64(b.profile.ConcurrentWorkgroups.Or(1)), uint64(b.limits.MaxWorkgroups[0]), l.Workgroups())
+	return [3]uint32{uint32(n), 1, 1}
 }
 
 // takeControl takes a control buffer that nobody uses, or makes one.
@@ -35,9 +44,6 @@ func (b *Backend) takeControl(ctx context.Context) (*buffer, error) {
 		}
 		buf = made.(*buffer)
 		buf.own = true
-	}
-	for i := range buf.words {
-		buf.words.Store(i, 0)
 	}
 	return buf, nil
 }

@@ -46,7 +46,7 @@ func TestCapabilities(t *testing.T) {
 	onEach(t, func(t *testing.T, b device) {
 		c := b.Profile().Capabilities
 		for name, v := range map[string]engine.Optional[bool]{
-			"indirect dispatch": c.IndirectDispatch, "speculation": c.Speculation, "grid sync": c.GridSync, "persistent thread": c.PersistentThread,
+			"indirect dispatch": c.IndirectDispatch, "speculation": c.Speculation, "grid sync": c.GridSync,
 		} {
 			if !v.Or(false) {
 				t.Errorf("%s: %v, and the tests of this package use it", name, v)
@@ -94,13 +94,18 @@ func TestDeviceProfile(t *testing.T) {
 	})
 }
 
-// TestPersistentThread forces and forbids resident workgroups, with equal results.
+// TestPersistentThread forces and forbids resident workgroups, with equal results. A device that ends loops
+// cannot be forced.
 func TestPersistentThread(t *testing.T) {
 	onEach(t, func(t *testing.T, b device) {
 		p := compile(t, b, "where", where)
 		for _, mode := range []engine.PersistentThread{engine.PersistentAuto, engine.PersistentForce, engine.PersistentDisable} {
 			buf := allocate(t, b, make([]uint32, wWords)...)
 			pending, err := p.Start(within(t), bind(buf), engine.DispatchConfig{Grid: [3]uint32{5, 2, 2}, PersistentThread: mode})
+			if able, tried := b.Profile().PersistentThread.Get(); mode == engine.PersistentForce && tried && !able {
+				wants(t, "forced", err, engine.ErrUnsupportedFeature)
+				continue
+			}
 			check(t, err)
 			_, err = pending.Wait(within(t))
 			check(t, err)

@@ -33,7 +33,7 @@ var rows = []contractRow{
 	{"DispatchConfig", "Grid (override), derived grid", "TestConfigGrid", "", ""},
 	{"DispatchConfig", "FixpointIterations", "TestConfigFixpointIterations", "", ""},
 	{"DispatchConfig", "Speculation", "TestSpeculation TestSpeculationBadInput", "", ""},
-	{"DispatchConfig", "PersistentThread", "TestPersistentThread", "gl.TestUnprobedDevicePromisesNothing", ""},
+	{"DispatchConfig", "PersistentThread", "TestPersistentThread", "gl.TestWorkersRunTheGrid gl.TestUnprobedDevicePromisesNothing engine/stage.TestWorkersEqualTheGrid", ""},
 	{"DispatchConfig", "Cooperative", "TestCooperative TestGridBarrier", "gl.TestUnprobedDevicePromisesNothing", ""},
 	{"DispatchConfig", "Indirect", "TestIndirect", "", ""},
 
@@ -60,7 +60,7 @@ var rows = []contractRow{
 	{"Backend", "lifecycle: flush", "TestFlush", "", ""},
 	{"Backend", "lifecycle: shutdown", "TestShutdown", "gl.TestCloseUnderTraffic", ""},
 	{"Backend", "lifecycle: device lost, recovery", "TestDeviceLost", "gl.TestContextDestroyedUnderneath gl.TestStagingSurvivesALoss", ""},
-	{"Backend", "grid barrier", "TestGridBarrier TestGridBarrierLimits", "engine/conformance/cases.TestOpenGLConforms", ""},
+	{"Backend", "grid barrier", "TestGridBarrier TestGridBarrierLimits", "engine/stage.TestPartsEqualNative engine/stage.TestRandomKernels", "engine/reference.TestScripts"},
 
 	{"Pipeline", "id", "TestPipelineIdentity", "", ""},
 	{"Pipeline", "dispatch, bit-identical", "TestPipelineRepeats", "", ""},

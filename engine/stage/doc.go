@@ -4,6 +4,8 @@
 //   - A device without a grid barrier gets main divided at each gridBarrier(): part k+1 is dispatched when
 //     part k has ended. What lives across (the variables of main declared before the barrier, private
 //     module-scope variables, shared variables) is saved to a buffer and restored from it.
+//   - A device that starts a workgroup for each one of a grid can be given a fixed number of workers instead,
+//     workgroups that take those of the grid one after the other by a ticket.
 //   - A device that cannot end a kernel gets a stop word: each workgroup looks at it before it begins, each
 //     loop in every round.
 //
@@ -19,5 +21,7 @@
 //
 // # The control buffer
 //
-// Word 0: not 0 makes the dispatch stop. Word 1: workgroups that have ended, of all parts.
+// Word 0: not 0 makes the dispatch stop. Word 1: workgroups that have ended, of all parts. Word 2: the next
+// ticket; a run takes as many as there are workgroups in the grid and workers together, since each worker
+// ends with a ticket beyond the grid, so that the next run begins with the next multiple. Words 3 to 5: the grid.
 package stage

@@ -3,7 +3,7 @@ package stage
 // guards puts a look at the stop word into the condition of every loop whose keyword stands where wanted
 // says. A loop whose condition declares a variable goes unguarded: its parts may be.
 func (b *builder) guards(wanted func(at int) bool) []edit {
-	edits := []edit{{b.words[0].from, b.words[0].from, b.stopDeclaration()}}
+	var edits []edit
 	for i, w := range b.words {
 		if w.text != "for" && w.text != "while" || !wanted(w.from) || !sequence(b.words, i+1, "(") {
 			continue

@@ -12,6 +12,7 @@ import (
 type Options struct {
 	GridBarriers bool // divide main at gridBarrier()
 	Stop         bool // add the stop word
+	Workers      bool // let the workgroups that are launched take those of the grid in the control buffer
 }
 
 // Staged is a program in parts, to be dispatched one after the other on the same grid.
@@ -35,18 +36,21 @@ func (s *Staged) SpillWords(workgroups uint64) uint64 {
 const (
 	ControlStop  = 0
 	ControlEnded = 1
-	ControlWords = 2
+	ControlNext  = 2
+	ControlGrid  = 3
+	ControlWords = 6
 )
 
 // Build makes the parts of p. A program that needs nothing is its own only part. The error is an
-// *engine.Error: the text has no main that can be found, or what lives across a barrier is too much.
+// *engine.Error: the text has no main that can be found, what lives across a barrier is too much, or
+// workers cannot run the program.
 func Build(p *engine.Program, o Options) (*Staged, error) {
 	s := &Staged{Parts: []*engine.Program{p}, Spill: -1, Control: -1}
 	divide := o.GridBarriers && p.UsesGridBarrier()
-	if !divide && !o.Stop {
+	if !divide && !o.Stop && !o.Workers {
 		return s, nil
 	}
-	b := &builder{Staged: s, program: p, words: scan(p.Text)}
+	b := &builder{Staged: s, program: p, options: o, words: scan(p.Text)}
 	var ok bool
 	if b.void, b.name, b.open, b.end, ok = mainAt(b.words); !ok {
 		return nil, refuse(p, "the text has no function main that could be divided", "write void main() { … }")
@@ -57,8 +61,13 @@ func Build(p *engine.Program, o Options) (*Staged, error) {
 			return nil, err
 		}
 	}
-	if o.Stop {
+	if o.Stop || o.Workers {
 		b.Control = b.freeBinding()
+	}
+	if o.Workers {
+		if err := b.checkWorkers(); err != nil {
+			return nil, err
+		}
 	}
 	s.Parts = nil
 	for k := range b.sections() {
@@ -75,6 +84,7 @@ func refuse(p *engine.Program, detail, fix string) error {
 type builder struct {
 	*Staged
 	program               *engine.Program
+	options               Options
 	words                 []word
 	void, name, open, end int // words of main
 	live                  live
@@ -130,6 +140,12 @@ func (b *builder) part(k int) *engine.Program {
 		edits = append(edits, edit{from, to, newlines(text[from:to])})
 	}
 	if b.Control >= 0 {
+		edits = append(edits, edit{b.words[0].from, b.words[0].from, b.controlDeclaration()})
+	}
+	if b.options.Workers {
+		edits = append(edits, b.renamed()...)
+	}
+	if b.options.Stop {
 		from, to := b.section(k)
 		edits = append(edits, b.guards(func(at int) bool { return at < b.words[b.open].to || at >= from && at < to || at > b.words[b.end].from })...)
 	}
@@ -164,9 +180,13 @@ func (b *builder) declarations() string {
 	return t.String()
 }
 
-// stopDeclaration stands before the first function that may have a loop.
-func (b *builder) stopDeclaration() string {
-	return fmt.Sprintf("layout(std430, binding = %d) coherent volatile buffer vts_Control { uint vts_stop; uint vts_ended; }; bool vts_go() { return vts_stop == 0u; } ", b.Control)
+// controlDeclaration stands before everything that may have a loop or ask for its workgroup.
+func (b *builder) controlDeclaration() string {
+	t := fmt.Sprintf("layout(std430, binding = %d) coherent volatile buffer vts_Control { uint vts_stop; uint vts_ended; uint vts_next; uint vts_grid[3]; }; bool vts_go() { return vts_stop == 0u; } ", b.Control)
+	if b.options.Workers {
+		t += workerDeclarations
+	}
+	return t
 }
 
 // enter and leave stand around the section.
@@ -186,6 +206,9 @@ func (b *builder) leave(k int) string {
 
 // wrapper is the main of part k.
 func (b *builder) wrapper(k int) string {
+	if b.options.Workers {
+		return b.worker()
+	}
 	var t strings.Builder
 	t.WriteString(" void main() { ")
 	if b.Control >= 0 {

@@ -100,8 +100,11 @@ func (r *runner) staged(p *engine.Program, o stage.Options, groups uint32, size 
 		buffers[uint32(s.Spill)] = r.buffer(garbage...)
 	}
 	if s.Control >= 0 {
-		buffers[uint32(s.Control)] = r.buffer(stopped, 0)
+		buffers[uint32(s.Control)] = r.buffer(stopped, 0, 0, groups, 1, 1)
 		defer func() { control = words(buffers[uint32(s.Control)]) }()
+	}
+	if o.Workers {
+		groups = 2
 	}
 	for _, part := range r.parts(s) {
 		r.run(part, groups, buffers)
@@ -215,6 +218,34 @@ func TestStopWord(t *testing.T) {
 	_, control = r.staged(p, stage.Options{GridBarriers: true, Stop: true}, 3, 12, 0)
 	if control[stage.ControlEnded] != 6 {
 		t.Errorf("%d workgroups have ended, want 3 of 2 parts", control[stage.ControlEnded])
+	}
+}
+
+// TestWorkersEqualTheGrid: two workers take all workgroups, which find everything as it is at the start.
+func TestWorkersEqualTheGrid(t *testing.T) {
+	r := newRunner(t)
+	p := compile(t, `uint calls = 7u; uint none; shared uint s[5]; uint f() { none += 2u; return calls++ + none; }
+void main() {
+	uint l = gl_LocalInvocationIndex, before = s[l];
+	s[l] += l + 1u;
+	barrier();
+	if (gl_GlobalInvocationID.x == 6u) return;
+	o[gl_GlobalInvocationID.x] = before + s[3u - l] + 100u * f() + 10000u * gl_WorkGroupID.x + 1000000u * gl_NumWorkGroups.x;
+}`)
+	want := r.native(p, 7, 28)
+	for _, o := range []stage.Options{{Workers: true}, {Workers: true, Stop: true}} {
+		got, control := r.staged(p, o, 7, 28, 0)
+		if !slices.Equal(got, want) || control[stage.ControlEnded] != 7 || control[stage.ControlNext] != 7+2 {
+			t.Errorf("%+v: got %v, want %v; control %v", o, got, want, control)
+		}
+	}
+	if got, control := r.staged(p, stage.Options{Workers: true, Stop: true}, 7, 28, 1); slices.Max(got) != 0 || control[stage.ControlEnded] != 0 {
+		t.Errorf("stopped: %v, control %v", got, control)
+	}
+	for name, text := range map[string]string{"barrier": kernels["nothing lives"], "global": "uint at = gl_LocalInvocationIndex; void main() { o[0] = at; }"} {
+		if _, err := stage.Build(compile(t, text), stage.Options{GridBarriers: true, Workers: true}); !errors.Is(err, engine.ErrUnsupportedFeature) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
