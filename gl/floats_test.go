@@ -145,6 +145,28 @@ func sameWords(t *testing.T, rows, got, want []uint32) {
 	}
 }
 
+// TestFloatConstantsSurviveGridBarriers: the parts of a divided program have the constants of module scope.
+func TestFloatConstantsSurviveGridBarriers(t *testing.T) {
+	p, err := engine.CompileText("parts", `#version 450
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer Out { float result[2]; };
+const float table[3] = {0.5, 1.5, 2.5};
+void main() {
+  result[0] = table[gl_WorkGroupID.x];
+  gridBarrier();
+  result[1] = table[gl_WorkGroupID.x + 2u];
+}
+`)
+	check(t, err)
+	b := testBackend(t)
+	out := allocate(t, b, 2, engine.HostVisible)
+	_, err = start(t, compile(t, b, p), 1, out).Wait(within(t))
+	check(t, err)
+	if got := [2]uint32{out.Words().Load(0), out.Words().Load(1)}; got != [2]uint32{0x3F000000, 0x40200000} {
+		t.Errorf("got %#x, want 0.5 and 2.5", got)
+	}
+}
+
 // TestULPBudgetHolds measures, on arguments of its own, that with a budget every function is within it.
 func TestULPBudgetHolds(t *testing.T) {
 	device := testBackend(t)

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -62,7 +63,7 @@ func (w *writer) component(k tree.Kind, bits uint32) string {
 // float writes a constant by its bits, and so that a driver's compiler does not know it: see Hidden
 // constants in the documentation of package prelude.
 func (w *writer) float(bits uint32) string {
-	return w.prelude.Call("constant", 1) + "(0x" + strconv.FormatUint(uint64(bits), 16) + "u)"
+	return fmt.Sprintf("%s(0x%xu ^ %s)", literalFunction, bits, w.prelude.Call("hidden", 1))
 }
 
 // one writes the value 1 in every component of a float type.

@@ -100,8 +100,7 @@ func endsInReturn(list []tree.Stmt) bool {
 	return is
 }
 
-// constWord begins the declaration of a constant at module scope. One with floats is no const for GLSL:
-// its initializer calls functions.
+// constWord is the qualifier of a constant; one with floats, which are hidden, is none to the driver.
 func constWord(t *tree.Type) string {
 	if hasFloat(t) {
 		return ""

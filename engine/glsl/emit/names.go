@@ -20,9 +20,13 @@ type names struct {
 	structs map[*tree.Struct]string
 }
 
-// of leaves a name as it is unless it begins as ours do, or ends as the names changed here.
+// literalFunction is the built-in function that all float constants call.
+const literalFunction = "uintBitsToFloat"
+
+// of leaves a name as it is unless it begins as ours do, ends as the names changed here, or would hide
+// the function that constants call.
 func (n *names) of(name string) string {
-	if strings.HasPrefix(name, reserved) || strings.HasSuffix(name, suffix) {
+	if strings.HasPrefix(name, reserved) || strings.HasSuffix(name, suffix) || name == literalFunction {
 		return name + suffix
 	}
 	return name

@@ -17,7 +17,7 @@ func reduce(x float32) angle {
 	}
 	d := wide(x)
 	u := float64(d*(2/pi)) + toWhole
-	k := u - toWhole
+	k := u - veiled(toWhole)
 	r := d - float64(k*1.57079632673412561417e+00)
 	r = r - float64(k*6.07710050650619224932e-11)
 	return angle{r, low(u) & 3}

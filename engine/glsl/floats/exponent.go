@@ -13,7 +13,7 @@ const (
 // power2 is 2^t for t from -700 to 700, with an error below 2^-48 of the result.
 func power2(t float64) float64 {
 	u := t + toWhole
-	k := u - toWhole
+	k := u - veiled(toWhole)
 	part := t - k
 	z := part * ln2
 	p := 1.0/39916800 + float64(z*(1.0/479001600))

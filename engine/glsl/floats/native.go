@@ -25,5 +25,9 @@ func join(high, low uint32) float64 {
 	return math.Float64frombits(uint64(high)<<32 | uint64(low))
 }
 
+// veiled is d, hidden from compilers that cancel constants in spite of precise (see Hidden constants in
+// the documentation of package prelude).
+func veiled(d float64) float64 { return d }
+
 // mulHigh is the upper half of the product.
 func mulHigh(a, b uint32) uint32 { return uint32(uint64(a) * uint64(b) >> 32) }

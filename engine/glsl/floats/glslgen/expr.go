@@ -9,8 +9,10 @@ import (
 	"strings"
 )
 
+// floatLiteral hides the constant as package prelude explains; a double is hidden by veiled, where it
+// matters.
 func floatLiteral(f float32) string {
-	return fmt.Sprintf("uintBitsToFloat(0x%xu)", math.Float32bits(f))
+	return fmt.Sprintf("vt_f_constant(0x%xu)", math.Float32bits(f))
 }
 
 func doubleLiteral(f float64) string {

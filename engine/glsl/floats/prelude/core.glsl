@@ -9,6 +9,8 @@ uint vt_f_hideUint(uint a) { return a ^ vt_f_hidden; }
 
 int vt_f_hideInt(int a) { return a ^ int(vt_f_hidden); }
 
+double vt_f_veiled(double a) { return packDouble2x32(unpackDouble2x32(a) ^ vt_f_hidden); }
+
 genF vt_f_neg(genF a) { return uintBitsToFloat(floatBitsToUint(a) ^ 0x80000000u); }
 
 float vt_f_nan(float a) { return (floatBitsToUint(a) & 0x7fffffffu) > 0x7f800000u ? uintBitsToFloat(0x7fc00000u) : a; }

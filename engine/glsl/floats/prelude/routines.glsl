@@ -48,7 +48,7 @@ double vt_f_leg(double d_) {
 }
 
 float vt_f_asin(float x_) {
-	if ((vt_f_isNaN(x_) || vt_f_less(uintBitsToFloat(0x3f800000u), vt_f_abs(x_)))) {
+	if ((vt_f_isNaN(x_) || vt_f_less(vt_f_constant(0x3f800000u), vt_f_abs(x_)))) {
 		return vt_f_notANumber();
 	}
 	precise double d_ = vt_f_wide(vt_f_abs(x_));
@@ -56,7 +56,7 @@ float vt_f_asin(float x_) {
 }
 
 float vt_f_acos(float x_) {
-	if ((vt_f_isNaN(x_) || vt_f_less(uintBitsToFloat(0x3f800000u), vt_f_abs(x_)))) {
+	if ((vt_f_isNaN(x_) || vt_f_less(vt_f_constant(0x3f800000u), vt_f_abs(x_)))) {
 		return vt_f_notANumber();
 	}
 	precise double d_ = vt_f_wide(vt_f_abs(x_));
@@ -68,7 +68,7 @@ float vt_f_acos(float x_) {
 }
 
 float vt_f_atan(float x_) {
-	return vt_f_atan2(x_, uintBitsToFloat(0x3f800000u));
+	return vt_f_atan2(x_, vt_f_constant(0x3f800000u));
 }
 
 float vt_f_atan2(float y_, float x_) {
@@ -81,8 +81,8 @@ float vt_f_atan2(float y_, float x_) {
 		a_ = vt_f_unitIf(vt_f_isInf(a_));
 		b_ = vt_f_unitIf(vt_f_isInf(b_));
 	}
-	if ((vt_f_equal(a_, uintBitsToFloat(0x0u)) && vt_f_equal(b_, uintBitsToFloat(0x0u)))) {
-		b_ = uintBitsToFloat(0x3f800000u);
+	if ((vt_f_equal(a_, vt_f_constant(0x0u)) && vt_f_equal(b_, vt_f_constant(0x0u)))) {
+		b_ = vt_f_constant(0x3f800000u);
 	}
 	precise double v_ = vt_f_arc(vt_f_wide(a_), vt_f_wide(b_));
 	if ((vt_f_signOf(x_) != 0x0u)) {
@@ -93,9 +93,9 @@ float vt_f_atan2(float y_, float x_) {
 
 float vt_f_unitIf(bool is_) {
 	if (is_) {
-		return uintBitsToFloat(0x3f800000u);
+		return vt_f_constant(0x3f800000u);
 	}
-	return uintBitsToFloat(0x0u);
+	return vt_f_constant(0x0u);
 }
 
 struct vt_f_angle {
@@ -111,7 +111,7 @@ vt_f_angle vt_f_reduce(float x_) {
 	}
 	precise double d_ = vt_f_wide(x_);
 	precise double u_ = ((d_ * packDouble2x32(uvec2(0x6dc9c883u, 0x3fe45f30u))) + packDouble2x32(uvec2(0x0u, 0x43380000u)));
-	precise double k_ = (u_ - packDouble2x32(uvec2(0x0u, 0x43380000u)));
+	precise double k_ = (u_ - vt_f_veiled(packDouble2x32(uvec2(0x0u, 0x43380000u))));
 	precise double r_ = (d_ - (k_ * packDouble2x32(uvec2(0x54400000u, 0x3ff921fbu))));
 	r_ = (r_ - (k_ * packDouble2x32(uvec2(0x1a626331u, 0x3dd0b461u))));
 	return vt_f_angle(r_, (vt_f_low(u_) & 0x3u));
@@ -268,36 +268,36 @@ float vt_f_clamp(float x_, float least_, float greatest_) {
 }
 
 float vt_f_sign(float x_) {
-	if (vt_f_less(uintBitsToFloat(0x0u), x_)) {
-		return uintBitsToFloat(0x3f800000u);
+	if (vt_f_less(vt_f_constant(0x0u), x_)) {
+		return vt_f_constant(0x3f800000u);
 	}
-	if (vt_f_less(x_, uintBitsToFloat(0x0u))) {
-		return uintBitsToFloat(0xbf800000u);
+	if (vt_f_less(x_, vt_f_constant(0x0u))) {
+		return vt_f_constant(0xbf800000u);
 	}
-	if (vt_f_equal(x_, uintBitsToFloat(0x0u))) {
-		return uintBitsToFloat(0x0u);
+	if (vt_f_equal(x_, vt_f_constant(0x0u))) {
+		return vt_f_constant(0x0u);
 	}
 	return x_;
 }
 
 float vt_f_step(float edge_, float x_) {
 	if (vt_f_less(x_, edge_)) {
-		return uintBitsToFloat(0x0u);
+		return vt_f_constant(0x0u);
 	}
-	return uintBitsToFloat(0x3f800000u);
+	return vt_f_constant(0x3f800000u);
 }
 
 float vt_f_mix(float x_, float y_, float a_) {
-	precise float rest_ = vt_f_sub(uintBitsToFloat(0x3f800000u), a_);
+	precise float rest_ = vt_f_sub(vt_f_constant(0x3f800000u), a_);
 	return vt_f_add(vt_f_mul(x_, rest_), vt_f_mul(y_, a_));
 }
 
 float vt_f_smoothStep(float least_, float greatest_, float x_) {
 	precise float part_ = vt_f_sub(x_, least_);
 	precise float whole_ = vt_f_sub(greatest_, least_);
-	precise float t_ = vt_f_clamp(vt_f_div(part_, whole_), uintBitsToFloat(0x0u), uintBitsToFloat(0x3f800000u));
-	precise float twice_ = vt_f_mul(uintBitsToFloat(0x40000000u), t_);
-	precise float rest_ = vt_f_sub(uintBitsToFloat(0x40400000u), twice_);
+	precise float t_ = vt_f_clamp(vt_f_div(part_, whole_), vt_f_constant(0x0u), vt_f_constant(0x3f800000u));
+	precise float twice_ = vt_f_mul(vt_f_constant(0x40000000u), t_);
+	precise float rest_ = vt_f_sub(vt_f_constant(0x40400000u), twice_);
 	return vt_f_mul(vt_f_mul(t_, t_), rest_);
 }
 
@@ -365,10 +365,10 @@ double vt_f_squareRoot(double d_) {
 }
 
 float vt_f_sqrt(float x_) {
-	if ((vt_f_isNaN(x_) || vt_f_less(x_, uintBitsToFloat(0x0u)))) {
+	if ((vt_f_isNaN(x_) || vt_f_less(x_, vt_f_constant(0x0u)))) {
 		return vt_f_notANumber();
 	}
-	if ((vt_f_equal(x_, uintBitsToFloat(0x0u)) || vt_f_isInf(x_))) {
+	if ((vt_f_equal(x_, vt_f_constant(0x0u)) || vt_f_isInf(x_))) {
 		return x_;
 	}
 	precise double d_ = vt_f_wide(x_);
@@ -382,14 +382,14 @@ float vt_f_sqrt(float x_) {
 }
 
 float vt_f_inverseSqrt(float x_) {
-	if (vt_f_equal(x_, uintBitsToFloat(0x0u))) {
+	if (vt_f_equal(x_, vt_f_constant(0x0u))) {
 		return vt_f_float((0x7f800000u | vt_f_signOf(x_)));
 	}
-	if ((vt_f_isNaN(x_) || vt_f_less(x_, uintBitsToFloat(0x0u)))) {
+	if ((vt_f_isNaN(x_) || vt_f_less(x_, vt_f_constant(0x0u)))) {
 		return vt_f_notANumber();
 	}
 	if (vt_f_isInf(x_)) {
-		return uintBitsToFloat(0x0u);
+		return vt_f_constant(0x0u);
 	}
 	return vt_f_narrow(vt_f_inverseRoot(vt_f_wide(x_)));
 }
@@ -420,7 +420,7 @@ float vt_f_fma(float x_, float y_, float z_) {
 
 double vt_f_power2(double t_) {
 	precise double u_ = (t_ + packDouble2x32(uvec2(0x0u, 0x43380000u)));
-	precise double k_ = (u_ - packDouble2x32(uvec2(0x0u, 0x43380000u)));
+	precise double k_ = (u_ - vt_f_veiled(packDouble2x32(uvec2(0x0u, 0x43380000u))));
 	precise double part_ = (t_ - k_);
 	precise double z_ = (part_ * packDouble2x32(uvec2(0xfefa39efu, 0x3fe62e42u)));
 	precise double p_ = (packDouble2x32(uvec2(0x67f544e4u, 0x3e5ae645u)) + (z_ * packDouble2x32(uvec2(0xeff8d898u, 0x3e21eed8u))));
@@ -444,7 +444,7 @@ float vt_f_power2Float(double t_) {
 		return vt_f_float(0x7f800000u);
 	}
 	if ((t_ < packDouble2x32(uvec2(0x0u, 0xc0690000u)))) {
-		return uintBitsToFloat(0x0u);
+		return vt_f_constant(0x0u);
 	}
 	return vt_f_narrow(vt_f_power2(t_));
 }
@@ -508,10 +508,10 @@ double vt_f_binaryLog(double d_) {
 }
 
 float vt_f_log(float x_) {
-	if (vt_f_equal(x_, uintBitsToFloat(0x0u))) {
+	if (vt_f_equal(x_, vt_f_constant(0x0u))) {
 		return vt_f_float(0xff800000u);
 	}
-	if ((vt_f_isNaN(x_) || vt_f_less(x_, uintBitsToFloat(0x0u)))) {
+	if ((vt_f_isNaN(x_) || vt_f_less(x_, vt_f_constant(0x0u)))) {
 		return vt_f_notANumber();
 	}
 	if (vt_f_isInf(x_)) {
@@ -521,10 +521,10 @@ float vt_f_log(float x_) {
 }
 
 float vt_f_log2(float x_) {
-	if (vt_f_equal(x_, uintBitsToFloat(0x0u))) {
+	if (vt_f_equal(x_, vt_f_constant(0x0u))) {
 		return vt_f_float(0xff800000u);
 	}
-	if ((vt_f_isNaN(x_) || vt_f_less(x_, uintBitsToFloat(0x0u)))) {
+	if ((vt_f_isNaN(x_) || vt_f_less(x_, vt_f_constant(0x0u)))) {
 		return vt_f_notANumber();
 	}
 	if (vt_f_isInf(x_)) {
@@ -616,12 +616,12 @@ float vt_f_sinh(float x_) {
 		return vt_f_notANumber();
 	}
 	precise float a_ = vt_f_abs(x_);
-	if (vt_f_less(uintBitsToFloat(0x42c80000u), a_)) {
+	if (vt_f_less(vt_f_constant(0x42c80000u), a_)) {
 		return vt_f_withSign(vt_f_float(0x7f800000u), vt_f_signOf(x_));
 	}
 	precise double d_ = vt_f_wide(a_);
 	precise double v_ = vt_f_cubic(d_, packDouble2x32(uvec2(0x55555555u, 0x3fc55555u)));
-	if (vt_f_less(uintBitsToFloat(0x39800000u), a_)) {
+	if (vt_f_less(vt_f_constant(0x39800000u), a_)) {
 		precise double t_ = (d_ * packDouble2x32(uvec2(0x652b82feu, 0x3ff71547u)));
 		v_ = (packDouble2x32(uvec2(0x0u, 0x3fe00000u)) * (vt_f_power2(t_) - vt_f_power2((-t_))));
 	}
@@ -633,7 +633,7 @@ float vt_f_cosh(float x_) {
 		return vt_f_notANumber();
 	}
 	precise float a_ = vt_f_abs(x_);
-	if (vt_f_less(uintBitsToFloat(0x42c80000u), a_)) {
+	if (vt_f_less(vt_f_constant(0x42c80000u), a_)) {
 		return vt_f_float(0x7f800000u);
 	}
 	precise double t_ = (vt_f_wide(a_) * packDouble2x32(uvec2(0x652b82feu, 0x3ff71547u)));
@@ -648,10 +648,10 @@ float vt_f_tanh(float x_) {
 	precise float a_ = vt_f_abs(x_);
 	precise double d_ = vt_f_wide(a_);
 	precise double v_ = vt_f_cubic(d_, packDouble2x32(uvec2(0x55555555u, 0xbfd55555u)));
-	if (vt_f_less(uintBitsToFloat(0x41a00000u), a_)) {
+	if (vt_f_less(vt_f_constant(0x41a00000u), a_)) {
 		v_ = packDouble2x32(uvec2(0x0u, 0x3ff00000u));
 	} else {
-		if (vt_f_less(uintBitsToFloat(0x39800000u), a_)) {
+		if (vt_f_less(vt_f_constant(0x39800000u), a_)) {
 			precise double t_ = (d_ * packDouble2x32(uvec2(0x652b82feu, 0x40071547u)));
 			precise double e_ = vt_f_power2(t_);
 			precise double less_ = (e_ - packDouble2x32(uvec2(0x0u, 0x3ff00000u)));
@@ -669,7 +669,7 @@ float vt_f_asinh(float x_) {
 	precise float a_ = vt_f_abs(x_);
 	precise double d_ = vt_f_wide(a_);
 	precise double v_ = vt_f_cubic(d_, packDouble2x32(uvec2(0x55555555u, 0xbfc55555u)));
-	if (vt_f_less(uintBitsToFloat(0x39800000u), a_)) {
+	if (vt_f_less(vt_f_constant(0x39800000u), a_)) {
 		precise double square_ = ((d_ * d_) + packDouble2x32(uvec2(0x0u, 0x3ff00000u)));
 		precise double sum_ = (d_ + vt_f_squareRoot(square_));
 		v_ = vt_f_naturalLog(sum_);
@@ -678,7 +678,7 @@ float vt_f_asinh(float x_) {
 }
 
 float vt_f_acosh(float x_) {
-	if ((vt_f_isNaN(x_) || vt_f_less(x_, uintBitsToFloat(0x3f800000u)))) {
+	if ((vt_f_isNaN(x_) || vt_f_less(x_, vt_f_constant(0x3f800000u)))) {
 		return vt_f_notANumber();
 	}
 	if (vt_f_isInf(x_)) {
@@ -694,15 +694,15 @@ float vt_f_acosh(float x_) {
 
 float vt_f_atanh(float x_) {
 	precise float a_ = vt_f_abs(x_);
-	if ((vt_f_isNaN(x_) || vt_f_less(uintBitsToFloat(0x3f800000u), a_))) {
+	if ((vt_f_isNaN(x_) || vt_f_less(vt_f_constant(0x3f800000u), a_))) {
 		return vt_f_notANumber();
 	}
-	if (vt_f_equal(a_, uintBitsToFloat(0x3f800000u))) {
+	if (vt_f_equal(a_, vt_f_constant(0x3f800000u))) {
 		return vt_f_withSign(vt_f_float(0x7f800000u), vt_f_signOf(x_));
 	}
 	precise double d_ = vt_f_wide(a_);
 	precise double v_ = vt_f_cubic(d_, packDouble2x32(uvec2(0x55555555u, 0x3fd55555u)));
-	if (vt_f_less(uintBitsToFloat(0x39800000u), a_)) {
+	if (vt_f_less(vt_f_constant(0x39800000u), a_)) {
 		precise double more_ = (packDouble2x32(uvec2(0x0u, 0x3ff00000u)) + d_);
 		precise double less_ = (packDouble2x32(uvec2(0x0u, 0x3ff00000u)) - d_);
 		precise double ratio_ = (more_ * vt_f_reciprocal(less_));
@@ -712,40 +712,40 @@ float vt_f_atanh(float x_) {
 }
 
 int vt_f_scaled(float x_, float least_, float scale_) {
-	precise float v_ = vt_f_mul(vt_f_clamp(x_, least_, uintBitsToFloat(0x3f800000u)), scale_);
+	precise float v_ = vt_f_mul(vt_f_clamp(x_, least_, vt_f_constant(0x3f800000u)), scale_);
 	return vt_f_toInt(vt_f_roundEven(v_));
 }
 
 uint vt_f_unorm16(float x_) {
-	return uint(vt_f_scaled(x_, uintBitsToFloat(0x0u), uintBitsToFloat(0x477fff00u)));
+	return uint(vt_f_scaled(x_, vt_f_constant(0x0u), vt_f_constant(0x477fff00u)));
 }
 
 uint vt_f_snorm16(float x_) {
-	return (uint(vt_f_scaled(x_, uintBitsToFloat(0xbf800000u), uintBitsToFloat(0x46fffe00u))) & 0xffffu);
+	return (uint(vt_f_scaled(x_, vt_f_constant(0xbf800000u), vt_f_constant(0x46fffe00u))) & 0xffffu);
 }
 
 uint vt_f_unorm8(float x_) {
-	return uint(vt_f_scaled(x_, uintBitsToFloat(0x0u), uintBitsToFloat(0x437f0000u)));
+	return uint(vt_f_scaled(x_, vt_f_constant(0x0u), vt_f_constant(0x437f0000u)));
 }
 
 uint vt_f_snorm8(float x_) {
-	return (uint(vt_f_scaled(x_, uintBitsToFloat(0xbf800000u), uintBitsToFloat(0x42fe0000u))) & 0xffu);
+	return (uint(vt_f_scaled(x_, vt_f_constant(0xbf800000u), vt_f_constant(0x42fe0000u))) & 0xffu);
 }
 
 float vt_f_fromUnorm16(uint n_) {
-	return vt_f_div(vt_f_fromUint(n_), uintBitsToFloat(0x477fff00u));
+	return vt_f_div(vt_f_fromUint(n_), vt_f_constant(0x477fff00u));
 }
 
 float vt_f_fromSnorm16(uint n_) {
-	return vt_f_clamp(vt_f_div(vt_f_fromInt((int((n_ << 16)) >> 16)), uintBitsToFloat(0x46fffe00u)), uintBitsToFloat(0xbf800000u), uintBitsToFloat(0x3f800000u));
+	return vt_f_clamp(vt_f_div(vt_f_fromInt((int((n_ << 16)) >> 16)), vt_f_constant(0x46fffe00u)), vt_f_constant(0xbf800000u), vt_f_constant(0x3f800000u));
 }
 
 float vt_f_fromUnorm8(uint n_) {
-	return vt_f_div(vt_f_fromUint(n_), uintBitsToFloat(0x437f0000u));
+	return vt_f_div(vt_f_fromUint(n_), vt_f_constant(0x437f0000u));
 }
 
 float vt_f_fromSnorm8(uint n_) {
-	return vt_f_clamp(vt_f_div(vt_f_fromInt((int((n_ << 24)) >> 24)), uintBitsToFloat(0x42fe0000u)), uintBitsToFloat(0xbf800000u), uintBitsToFloat(0x3f800000u));
+	return vt_f_clamp(vt_f_div(vt_f_fromInt((int((n_ << 24)) >> 24)), vt_f_constant(0x42fe0000u)), vt_f_constant(0xbf800000u), vt_f_constant(0x3f800000u));
 }
 
 uint vt_f_half(float x_) {
@@ -783,8 +783,8 @@ float vt_f_fromHalf(uint n_) {
 }
 
 float vt_f_pow(float x_, float y_) {
-	if ((vt_f_equal(y_, uintBitsToFloat(0x0u)) || vt_f_equal(x_, uintBitsToFloat(0x3f800000u)))) {
-		return uintBitsToFloat(0x3f800000u);
+	if ((vt_f_equal(y_, vt_f_constant(0x0u)) || vt_f_equal(x_, vt_f_constant(0x3f800000u)))) {
+		return vt_f_constant(0x3f800000u);
 	}
 	if ((vt_f_isNaN(x_) || vt_f_isNaN(y_))) {
 		return vt_f_notANumber();
@@ -793,22 +793,22 @@ float vt_f_pow(float x_, float y_) {
 	if (((vt_f_signOf(x_) != 0x0u) && vt_f_isOdd(y_))) {
 		s_ = 0x80000000u;
 	}
-	if ((((vt_f_less(x_, uintBitsToFloat(0x0u)) && vt_f_isFinite(x_)) && vt_f_isFinite(y_)) && !vt_f_equal(vt_f_trunc(y_), y_))) {
+	if ((((vt_f_less(x_, vt_f_constant(0x0u)) && vt_f_isFinite(x_)) && vt_f_isFinite(y_)) && !vt_f_equal(vt_f_trunc(y_), y_))) {
 		return vt_f_notANumber();
 	}
 	return vt_f_withSign(vt_f_powOf(vt_f_abs(x_), y_), s_);
 }
 
 float vt_f_powOf(float x_, float y_) {
-	if (vt_f_equal(x_, uintBitsToFloat(0x3f800000u))) {
-		return uintBitsToFloat(0x3f800000u);
+	if (vt_f_equal(x_, vt_f_constant(0x3f800000u))) {
+		return vt_f_constant(0x3f800000u);
 	}
-	bool grows_ = (vt_f_less(uintBitsToFloat(0x3f800000u), x_) == vt_f_less(uintBitsToFloat(0x0u), y_));
-	if (((vt_f_equal(x_, uintBitsToFloat(0x0u)) || vt_f_isInf(x_)) || vt_f_isInf(y_))) {
+	bool grows_ = (vt_f_less(vt_f_constant(0x3f800000u), x_) == vt_f_less(vt_f_constant(0x0u), y_));
+	if (((vt_f_equal(x_, vt_f_constant(0x0u)) || vt_f_isInf(x_)) || vt_f_isInf(y_))) {
 		if (grows_) {
 			return vt_f_float(0x7f800000u);
 		}
-		return uintBitsToFloat(0x0u);
+		return vt_f_constant(0x0u);
 	}
 	precise double t_ = (vt_f_wide(y_) * vt_f_binaryLog(vt_f_wide(x_)));
 	return vt_f_power2Float(t_);
@@ -838,7 +838,7 @@ float vt_f_trunc(float x_) {
 float vt_f_floor(float x_) {
 	precise float t_ = vt_f_trunc(x_);
 	if (vt_f_less(x_, t_)) {
-		return vt_f_sub(t_, uintBitsToFloat(0x3f800000u));
+		return vt_f_sub(t_, vt_f_constant(0x3f800000u));
 	}
 	return t_;
 }
@@ -846,16 +846,16 @@ float vt_f_floor(float x_) {
 float vt_f_ceil(float x_) {
 	precise float t_ = vt_f_trunc(x_);
 	if (vt_f_less(t_, x_)) {
-		return vt_f_add(t_, uintBitsToFloat(0x3f800000u));
+		return vt_f_add(t_, vt_f_constant(0x3f800000u));
 	}
 	return t_;
 }
 
 float vt_f_roundEven(float x_) {
 	precise float a_ = vt_f_abs(x_);
-	if (vt_f_less(a_, uintBitsToFloat(0x4b000000u))) {
-		precise float up_ = vt_f_add(a_, uintBitsToFloat(0x4b000000u));
-		precise float whole_ = vt_f_sub(up_, uintBitsToFloat(0x4b000000u));
+	if (vt_f_less(a_, vt_f_constant(0x4b000000u))) {
+		precise float up_ = vt_f_add(a_, vt_f_constant(0x4b000000u));
+		precise float whole_ = vt_f_sub(up_, vt_f_constant(0x4b000000u));
 		return vt_f_withSign(whole_, vt_f_signOf(x_));
 	}
 	return x_;
@@ -931,7 +931,7 @@ float vt_f_ldexp(float x_, int n_) {
 }
 
 float vt_f_frexpSig(float x_) {
-	if ((vt_f_equal(x_, uintBitsToFloat(0x0u)) || (!vt_f_isFinite(x_)))) {
+	if ((vt_f_equal(x_, vt_f_constant(0x0u)) || (!vt_f_isFinite(x_)))) {
 		return x_;
 	}
 	precise double d_ = vt_f_wide(x_);
@@ -939,7 +939,7 @@ float vt_f_frexpSig(float x_) {
 }
 
 int vt_f_frexpExp(float x_) {
-	if ((vt_f_equal(x_, uintBitsToFloat(0x0u)) || (!vt_f_isFinite(x_)))) {
+	if ((vt_f_equal(x_, vt_f_constant(0x0u)) || (!vt_f_isFinite(x_)))) {
 		return 0;
 	}
 	return (int(((vt_f_high(vt_f_wide(x_)) >> 20) & 0x7ffu)) - 1022);
