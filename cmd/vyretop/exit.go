@@ -13,6 +13,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/launch"
+	"vyretop/megakernel/peer"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"
@@ -50,6 +51,9 @@ var statusOf = []struct {
 	{launch.ErrOverflow, exitUsage},
 	{megakernel.ErrFormat, exitUsage},
 	{tasks.ErrWord, exitUsage},
+	{peer.ErrReplayFormat, exitUsage},
+	{peer.ErrReplayShort, exitUsage},
+	{peer.ErrReplayCapacity, exitUsage},
 	{engine.ErrInvalidProgram, exitUsage},
 	{engine.ErrKernelCompileFailed, exitUsage},
 	{engine.ErrUnsupportedFeature, exitUsage},

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +14,9 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel/launch"
 )
+
+// maxInputBytes bounds the files of a question.
+const maxInputBytes = 1 << 20
 
 // recommendFlags are the flags of `vyretop recommend`.
 type recommendFlags struct {
@@ -138,7 +140,7 @@ func (a *app) question(f *recommendFlags, flags *pflag.FlagSet) (*advice.Questio
 		return nil, err
 	}
 	if f.policy != "" {
-		text, err := os.ReadFile(f.policy)
+		text, err := readAtMost(f.policy, maxInputBytes)
 		if err != nil {
 			return nil, &fileError{"read the policy", f.policy, err, "name a readable TOML file"}
 		}
@@ -153,9 +155,9 @@ func (a *app) readRequest(name string, base *launch.Request) (launch.Request, er
 	var text []byte
 	var err error
 	if name == "-" {
-		text, err = io.ReadAll(a.stdin)
+		text, err = io.ReadAll(io.LimitReader(a.stdin, maxInputBytes))
 	} else {
-		text, err = os.ReadFile(name)
+		text, err = readAtMost(name, maxInputBytes)
 	}
 	if err != nil {
 		return launch.Request{}, &fileError{"read the request", name, err, "name a readable JSON file"}

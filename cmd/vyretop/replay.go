@@ -9,6 +9,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/fixtures"
+	"vyretop/megakernel/peer"
 	"vyretop/tui"
 )
 
@@ -17,12 +18,17 @@ func (a *app) newReplay() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Show a recording in the dashboard, or its summary where stdout is no terminal",
-		Args:  arguments(1, 1, "FILE"),
+		Long: "replay shows a recording in the dashboard: play, pause, step, seek. Where stdout is no terminal it prints a summary.\n" +
+			"Of a replay log of the published peer it prints the publications, oldest first.",
+		Args: arguments(1, 1, "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkView(); err != nil {
 				return err
 			}
 			rec, err := fixtures.Open(args[0])
+			if errors.Is(err, fixtures.ErrNotRecording) {
+				return a.replayPeer(args[0], err)
+			}
 			if err != nil {
 				return err
 			}
@@ -31,6 +37,23 @@ func (a *app) newReplay() *cobra.Command {
 	}
 	f.registerView(c.Flags())
 	return c
+}
+
+// replayPeer prints a file that is no recording if it is a replay log of the published peer; otherwise
+// it returns why it is no recording.
+func (a *app) replayPeer(path string, noRecording error) error {
+	file, err := readAtMost(path, peer.MaxReplayBytes)
+	if err != nil || !peer.IsReplayLog(file) {
+		return noRecording
+	}
+	l, err := peer.OpenReplayLog(file)
+	if err == nil {
+		err = report.WriteReplayLog(a.stdout, l)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 func (a *app) newDemo() *cobra.Command {

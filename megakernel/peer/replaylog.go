@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -83,13 +84,19 @@ func NewReplayLog(capacity uint64) (*ReplayLog, error) {
 	return l, nil
 }
 
+// MaxReplayBytes is the size of the largest log.
+const MaxReplayBytes = ReplayHeaderBytes + MaxItems*ReplayRecordBytes
+
+// IsReplayLog reports whether a file begins as a replay log does.
+func IsReplayLog(file []byte) bool { return bytes.HasPrefix(file, []byte(replayMagic)) }
+
 // OpenReplayLog reads the header of a log, whose bytes it keeps. A cursor beyond the capacity is taken
 // around. Records are looked at by Records.
 func OpenReplayLog(file []byte) (*ReplayLog, error) {
 	if len(file) < ReplayHeaderBytes {
 		return nil, replayShort(len(file), ReplayHeaderBytes)
 	}
-	if string(file[:8]) != replayMagic {
+	if !IsReplayLog(file) {
 		return nil, &ReplayError{Kind: ErrReplayFormat, Detail: fmt.Sprintf("it begins with %q", file[:8]), Fix: "use a file that begins with " + replayMagic}
 	}
 	if v := binary.LittleEndian.Uint32(file[8:]); v != replayVersion {
