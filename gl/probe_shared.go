@@ -39,24 +39,10 @@ type pingPong struct {
 // probePingPong finds whether the host sees the stores of a running dispatch and the kernel the
 // host's, and how long a round trip takes. What the kernel stores last proves nothing, so only
 // intermediate values count.
-func (b *Backend) probePingPong(ctx context.Context) (err error) {
-	l, err := b.lab(ctx, "pingpong", 1, labBuffer{48, engine.HostVisible})
+func (b *Backend) probePingPong(ctx context.Context) error {
+	pp, err := b.pingPong(ctx, "pingpong")
 	if err != nil {
 		return err
-	}
-	defer func() { err = errors.Join(err, l.close()) }()
-	if _, err := l.run(1); err != nil { // no looks: compiles it to the end
-		return err
-	}
-	begin := time.Now()
-	pp := &pingPong{lab: l, words: l.buffers[0].Words(), next: 1, deadline: begin.Add(pingPatient)}
-	for i := 0; len(pp.trips) < pingBounces && time.Now().Before(pp.deadline); i++ {
-		if err := pp.round(i); err != nil {
-			return err
-		}
-		if len(pp.trips) > 0 {
-			pp.deadline = begin.Add(pingTime)
-		}
 	}
 	b.profile.HostSeesDeviceStores = engine.Known(pp.sawBeat || len(pp.trips) > 0)
 	b.profile.DeviceSeesHostStores = engine.Known(len(pp.trips) > 0)
@@ -64,6 +50,29 @@ func (b *Backend) probePingPong(ctx context.Context) (err error) {
 		b.profile.HostDeviceRoundTripNs = engine.Known(median(pp.trips))
 	}
 	return nil
+}
+
+// pingPong bounces values with a kernel that echoes them.
+func (b *Backend) pingPong(ctx context.Context, file string) (pp *pingPong, err error) {
+	l, err := b.lab(ctx, file, 1, labBuffer{48, engine.HostVisible})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	if _, err := l.run(1); err != nil { // no looks: compiles it to the end
+		return nil, err
+	}
+	begin := time.Now()
+	pp = &pingPong{lab: l, words: l.buffers[0].Words(), next: 1, deadline: begin.Add(pingPatient)}
+	for i := 0; len(pp.trips) < pingBounces && time.Now().Before(pp.deadline); i++ {
+		if err := pp.round(i); err != nil {
+			return nil, err
+		}
+		if len(pp.trips) > 0 {
+			pp.deadline = begin.Add(pingTime)
+		}
+	}
+	return pp, nil
 }
 
 // round bounces until enough trips are measured, the kernel has spent its looks, or the time is up.
