@@ -5,6 +5,7 @@ package gl
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -195,5 +196,41 @@ func TestULPBudgetHolds(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestWholeValuesCompareAndConvert: structures and arrays with floats, and results of out parameters that are
+// converted, are as on the reference, also when the device's floats are not trusted.
+func TestWholeValuesCompareAndConvert(t *testing.T) {
+	const text = `#version 450
+layout(local_size_x = 1) in;
+struct S { vec2 v; uint n; float f[2]; };
+layout(std430, binding = 0) buffer Out { float converted; vec2 pair; uint word[4]; };
+int f(int x, out int y, out ivec2 z) { y = 16777217; z = ivec2(x, -16777219); return x + 1; }
+void main() {
+  float denormal = uintBitsToFloat(1u + gl_WorkGroupID.x), none = float(gl_WorkGroupID.x);
+  S a = S(vec2(denormal), 1u, float[2](1.0, none)), b = a;
+  word[0] = uint(a == b);
+  b.f[1] = denormal;
+  word[1] = uint(a != b) | uint(a.f == b.f) << 1 | uint(a.v == b.v) << 2 | uint(a.v != vec2(none)) << 3;
+  b.f[1] = -none;
+  word[2] = uint(a == b);
+  word[3] = uint(f(33554435, converted, pair));
+}
+`
+	p, err := engine.CompileText("whole", text)
+	check(t, err)
+	trusted, distrusted := testBackend(t), testBackend(t)
+	distrusted.float.known = true
+	want := []uint32{0x4B800000, 0x4C000001, 0xCB800002, 1, 1 | 0<<1 | 1<<2 | 1<<3, 1, 33554436}
+	for name, b := range map[string]*Backend{"trusted": trusted, "distrusted": distrusted} {
+		out := allocate(t, b, 8, engine.HostVisible)
+		_, err := start(t, compile(t, b, p), 1, out).Wait(within(t))
+		check(t, err)
+		got := make([]uint32, 8)
+		check(t, out.Download(within(t), 0, got))
+		if got = append(got[:1], got[2:]...); !slices.Equal(got[:len(want)], want) {
+			t.Errorf("%s: got %#x, want %#x", name, got, want)
+		}
 	}
 }

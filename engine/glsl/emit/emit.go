@@ -30,15 +30,17 @@ type Output struct {
 // Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
 // not depend on d.
 func Text(p *tree.Program, d prelude.Device) Output {
-	w := &writer{prog: p, prelude: prelude.New(d), names: newNames(p)}
+	w := &writer{prog: p, prelude: prelude.New(d), names: newNames(p), helpers: map[string]string{}}
 	w.line(source.Pos{}, "layout(local_size_x = %d, local_size_y = %d, local_size_z = %d) in;", p.LocalSize[0], p.LocalSize[1], p.LocalSize[2])
 	w.module()
+	w.b.WriteString(helperMark)
 	for _, f := range p.Functions {
 		w.function(f)
 	}
+	body := strings.Replace(w.b.String(), helperMark, w.helperText, 1)
 	functions := w.prelude.Text()
 	return Output{
-		Text:   "#version 450\n#line 1 1\n" + functions + "#line 2 0\n" + w.b.String(),
+		Text:   "#version 450\n#line 1 1\n" + functions + "#line 2 0\n" + body,
 		Lines:  preprocess.MapLines(append([]source.Pos{{}}, w.places...)),
 		Floats: functions != "",
 	}
@@ -52,6 +54,9 @@ type writer struct {
 	b       strings.Builder
 	places  []source.Pos // of each line so far
 	indent  int
+
+	helpers    map[string]string // names by what they do
+	helperText string
 }
 
 func (w *writer) line(pos source.Pos, format string, args ...any) {

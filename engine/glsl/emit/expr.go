@@ -26,7 +26,7 @@ func (w *writer) raw(e tree.Expr) string {
 	case *tree.Length:
 		return w.expr(x.X) + ".length()"
 	case *tree.Call:
-		return w.names.function(x.Func.Name) + "(" + w.args(x.Args) + ")"
+		return w.callUser(x)
 	case *tree.BuiltinCall:
 		return w.builtin(x)
 	case *tree.Atomic:

@@ -170,7 +170,7 @@ func (w *writer) convert(x *tree.Convert) string {
 	if name, ok := conversions[[2]tree.Kind{x.X.Type().Kind, x.T.Kind}]; ok {
 		return w.call(name, x.T, w.hidden(x.X))
 	}
-	return w.typeName(x.T) + "(" + w.raw(x.X) + ")"
+	return w.converted(x.X.Type(), x.T, w.raw(x.X))
 }
 
 // hidden writes an operand from which a float is made. An integer that the compiler may know is hidden
@@ -209,14 +209,17 @@ var comparisons = map[tree.BinaryOp]string{
 
 // guards reports whether x compares floats and must not be left to the device.
 func (w *writer) guards(x *tree.Binary) bool {
-	return !w.prelude.Device.IEEE && x.OperandKind() == tree.KindFloat && comparisons[x.Op] != ""
+	return !w.prelude.Device.IEEE && comparisons[x.Op] != "" && hasFloat(x.X.Type())
 }
 
-// guarded writes a comparison of floats by functions. Vectors are equal when all components are.
+// guarded writes a comparison of floats by functions.
 func (w *writer) guarded(x *tree.Binary) string {
-	name := comparisons[x.Op]
-	if x.X.Type().IsVector() {
-		return w.prelude.Call(fmt.Sprintf("%s%d", name, x.X.Type().Width), 1) + "(" + w.raw(x.X) + ", " + w.raw(x.Y) + ")"
+	switch t := x.X.Type(); x.Op {
+	case tree.Equal:
+		return w.same(t, w.raw(x.X), w.raw(x.Y))
+	case tree.NotEqual:
+		return "(!" + w.same(t, w.raw(x.X), w.raw(x.Y)) + ")"
+	default:
+		return w.call(comparisons[x.Op], t, w.raw(x.X), w.raw(x.Y))
 	}
-	return w.call(name, x.X.Type(), w.raw(x.X), w.raw(x.Y))
 }

@@ -35,12 +35,6 @@ bool vt_f_equal3(vec3 a, vec3 b) { return vt_f_equal2(a.xy, b.xy) && vt_f_equal(
 
 bool vt_f_equal4(vec4 a, vec4 b) { return vt_f_equal2(a.xy, b.xy) && vt_f_equal2(a.zw, b.zw); }
 
-bool vt_f_notEqual2(vec2 a, vec2 b) { return !vt_f_equal2(a, b); }
-
-bool vt_f_notEqual3(vec3 a, vec3 b) { return !vt_f_equal3(a, b); }
-
-bool vt_f_notEqual4(vec4 a, vec4 b) { return !vt_f_equal4(a, b); }
-
 bool vt_f_greater(float a, float b) { return vt_f_less(b, a); }
 
 bool vt_f_greaterEqual(float a, float b) { return vt_f_lessEqual(b, a); }
