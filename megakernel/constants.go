@@ -82,7 +82,7 @@ func inboxConstants() []Constant {
 		{"SETTING_ITERATIONS", SettingIterations}, {"SETTING_IDLE", SettingIdle},
 		{"SETTING_ACTIVATION", SettingActivation}, {"SETTING_STARVATION", SettingStarvation},
 		{"SETTING_LOG", SettingLog}, {"SETTING_LAPS", SettingLaps}, {"SETTING_ZERO", SettingZero}, {"SETTING_PASS_COST", SettingPassCost}, {"SETTING_LAP_COST", SettingLapCost},
-		{"SETTING_ROUND_COST", SettingRoundCost}, {"SETTING_TICK_COST", SettingTickCost},
+		{"SETTING_PLAN_COST", SettingPlanCost}, {"SETTING_WAIT_COST", SettingWaitCost}, {"SETTING_POLLERS", SettingPollers}, {"SETTING_TICK_COST", SettingTickCost},
 		{"COMMAND_RING", CommandRing}, {"COMMAND_WORDS", CommandWords},
 		{"CMD_OP", CmdOp}, {"CMD_TASK_ID", CmdTaskID}, {"CMD_SLOT", CmdSlot}, {"CMD_ARG0", CmdArg0}, {"CMD_WORKER", CmdWorker},
 	}
@@ -136,11 +136,12 @@ func schedConstants() []Constant {
 	return []Constant{
 		{"LINE_WORDS", LineWords}, {"SCHED_POLL_LOCK", SchedPollLock}, {"SCHED_TASKS_TAKEN", SchedTasksTaken},
 		{"SCHED_CMDS_TAKEN", SchedCmdsTaken}, {"SCHED_EPOCHS_TAKEN", SchedEpochsTaken}, {"SCHED_FREE_CURSOR", SchedFreeCursor},
-		{"SCHED_COMPLETIONS", SchedCompletions}, {"SCHED_SPAWN_ID", SchedSpawnID}, {"SCHED_END_SLICE", SchedEndSlice}, {"SCHED_ATTENTION", SchedAttention},
+		{"SCHED_COMPLETIONS", SchedCompletions}, {"SCHED_SPAWN_ID", SchedSpawnID}, {"SCHED_END_SLICE", SchedEndSlice}, {"SCHED_ATTENTION", SchedAttention}, {"SCHED_PUBLISHING", SchedPublishing},
+		{"SCHED_APEX", SchedApex}, {"SCHED_PENDING", SchedPending}, {"SCHED_ALLOWED", SchedAllowed},
 		{"SCHED_EPOCH", SchedEpoch}, {"SCHED_SWEEP", SchedSweep}, {"SCHED_SWEPT", SchedSwept},
 		{"SCHED_PAUSE_ALL", SchedPauseAll}, {"SCHED_PAUSE_COUNT", SchedPauseCount}, {"SCHED_EXITED", SchedExited}, {"SCHED_PAUSE_OWED", SchedPauseOwed},
 		{"SCHED_SKIP0", SchedSkip0}, {"SCHED_TOTALS", SchedTotals}, {"SCHED_METRICS", SchedMetrics},
-		{"SCHED_TENANTS", SchedTenants}, {"SCHED_SERVED", SchedServed}, {"SCHED_MASKS", SchedMasks}, {"SCHED_QUOTAS", SchedQuotas},
+		{"SCHED_TENANTS", SchedTenants}, {"SCHED_SERVED", SchedServed}, {"SCHED_QUOTAS", SchedQuotas},
 		{"SCHED_WORKER0", SchedWorker0}, {"MAX_WORKERS", MaxWorkers}, {"WORKER_CONTROL_WORDS", WorkerControlWords},
 		{"WC_PAUSE", WcPause}, {"WC_STEPS", WcSteps}, {"WC_REQUEST", WcRequest}, {"WC_ARRIVED", WcArrived},
 		{"SET_READY0", SetReady0}, {"SET_PARKED", SetParked}, {"SET_FREE", SetFree}, {"NUM_SETS", NumSets},

@@ -33,9 +33,11 @@ const (
 	SettingLaps              // laps (claim and run) between two looks at everything else
 	SettingZero              // 0
 	SettingPassCost          // what the driver counts for a pass of the resident loop,
+	SettingPlanCost          // for a plan,
+	SettingWaitCost          // for a wait,
 	SettingLapCost           // for a lap,
-	SettingRoundCost         // for a round of a job,
 	SettingTickCost          // and for an iteration of a handler's loop
+	SettingPollers           // every so many workers one looks at the bell between laps; 1 where host memory is near
 	NumSettings
 )
 

@@ -4,12 +4,12 @@ package megakernel
 // workers on different compute units would otherwise fight over the line.
 //
 //	line 0        word 0: lock of the poller; words 1..: what the poller has consumed
-//	line 1        epoch
+//	line 1        what everybody looks at: epoch, call for attention, apex, pending requests, allowed tenants
 //	line 2        sweep of the parked set after a new epoch
 //	line 3        pause-all: 0, or 1 + number of the command; word +1: workers that have paused
 //	line 4..8     activations that overtook a waiting task, one line per priority
 //	line 9..12    totals: Count…, activations by opcode below MetricOpcodes, by tenant, by priority
-//	line 13       tenant masks as last read; line 14: quotas
+//	line 14       tenant quotas as last read
 //	SchedWorker0  WorkerControlWords words per worker
 //	then          one request word per slot
 //	then          the sets
@@ -41,11 +41,15 @@ const (
 	SchedEpochsTaken = 3
 	SchedFreeCursor  = 4
 	SchedCompletions = 5
-	SchedSpawnID     = 6               // tasks spawned: the low 31 bits of a spawned task's id
-	SchedEndSlice    = 7               // number of the newest slice that must end, forwarded from the bell
-	SchedAttention   = 1*LineWords + 1 // grows with each command and each end of a slice that workers must notice
+	SchedSpawnID     = 6 // tasks spawned: the low 31 bits of a spawned task's id
+	SchedEndSlice    = 7 // number of the newest slice that must end, forwarded from the bell
+	SchedPublishing  = 8 // lock of the worker that publishes the totals
 	SchedEpoch       = 1 * LineWords
-	SchedSweep       = 2 * LineWords   // 0, or 1 + the leaf at which the sweep goes on
+	SchedAttention   = 1*LineWords + 1 // grows with each command and each end of a slice that workers must notice
+	SchedApex        = 1*LineWords + 2 // bit s: set s may have slots (ready sets)
+	SchedPending     = 1*LineWords + 3 // request words that are not 0
+	SchedAllowed     = 1*LineWords + 4 // bit t: tenant t may run
+	SchedSweep       = 2 * LineWords   // 0, or 1 + the slot at which the sweep goes on
 	SchedSwept       = 2*LineWords + 1 // epoch at which the last sweep started
 	SchedPauseAll    = 3 * LineWords
 	SchedPauseCount  = 3*LineWords + 1
@@ -56,7 +60,6 @@ const (
 	SchedMetrics     = 10 * LineWords
 	SchedTenants     = 11 * LineWords
 	SchedServed      = 12 * LineWords
-	SchedMasks       = 13 * LineWords
 	SchedQuotas      = 14 * LineWords
 	SchedWorker0     = 16 * LineWords
 

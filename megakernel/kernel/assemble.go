@@ -13,6 +13,7 @@ import (
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 	"vyretop/megakernel"
+	"vyretop/tasks"
 )
 
 //go:embed glsl/*.glsl
@@ -39,6 +40,7 @@ type Config struct {
 	InboxTasks    int                 // power of two; 0 = DefaultInboxTasks
 	Completions   int                 // power of two; 0 = DefaultCompletions
 	LogRecords    int                 // power of two; 0 = DefaultLogRecords
+	NoEvents      bool                // leave out the kernel's own events from the debug log: laps are quicker without them
 	LoopLimit     uint64              // loop iterations after which the driver ends all loops of an invocation; 0 = none
 }
 
@@ -161,9 +163,19 @@ func (k *Kernel) mainFile() *source.File {
 	for _, d := range k.sizes() {
 		fmt.Fprintf(&b, "#define %s %du\n", d.name, d.value)
 	}
-	fmt.Fprintf(&b, "#define VT_SET_TOPS %d\n", (k.Layout.Regions+31)/32) // #if wants it without a suffix
-	if k.Config.LoopLimit > 0 {
-		b.WriteString("#define VT_COUNT_LOOPS\n")
+	fmt.Fprintf(&b, "#define VT_SET_TOPS %d\n", (k.Layout.Regions+31)/32) // #if wants them without a suffix
+	fmt.Fprintf(&b, "#define VT_CLAIMERS %d\n", claimers(k.Config.WorkgroupSize))
+	for _, v := range []struct {
+		name string
+		on   bool
+	}{
+		{"VT_COUNT_LOOPS", k.Config.LoopLimit > 0},
+		{"VT_EVENTS", !k.Config.NoEvents},
+		{"VT_NARROW", k.Config.WorkgroupSize < claimers(k.Config.WorkgroupSize)*(tasks.NumPriorities+1)},
+	} {
+		if v.on {
+			fmt.Fprintf(&b, "#define %s\n", v.name)
+		}
 	}
 	b.WriteString("#include \"vyretop/worker.glsl\"\n")
 	for _, s := range k.Config.Sources {
@@ -202,16 +214,14 @@ func (k *Kernel) sizes() []size {
 		{"VT_SETS", k.Layout.Sets},
 		{"VT_SET_STRIDE", k.Layout.Stride},
 		{"VT_SET_LEAF", k.Layout.LeafOffset()},
-		{"VT_CLAIM_WORDS", claimWords(k.Config.WorkgroupSize)},
 		{"VT_INBOX_TASKS", k.Config.InboxTasks},
 		{"VT_COMPLETIONS", k.Config.Completions},
 		{"VT_LOG_RECORDS", k.Config.LogRecords},
 	}
 }
 
-// claimWords is how many leaf words one claim may draw from: enough to fill a wide worker from
-// sparsely set words without walking far.
-func claimWords(lanes int) int { return max(4, lanes/8) }
+// claimers is how many lanes claim, each one leaf for 32 lanes.
+func claimers(lanes int) int { return (lanes + 31) / 32 }
 
 // resolver finds the kernel's files, the handler files, and what those include.
 func (k *Kernel) resolver() preprocess.Resolver {

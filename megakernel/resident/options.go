@@ -65,6 +65,15 @@ func DefaultWorkers(p engine.DeviceProfile) int {
 	return min(max(n, 1), megakernel.MaxWorkers)
 }
 
+// pollers says that every so many workers one reads the bell between laps: all of them where host
+// memory is near, and a handful where each read crosses a bus.
+func pollers(p engine.DeviceProfile, workers int) uint32 {
+	if p.SoftwareDevice.Or(true) {
+		return 1
+	}
+	return uint32(max(2, workers/4))
+}
+
 // DefaultWorkgroupSize is the number of lanes per worker that suits a device: one vector on a
 // software device, four subgroups on a GPU.
 func DefaultWorkgroupSize(p engine.DeviceProfile) int {

@@ -78,7 +78,11 @@ func (s *Session) allocate(ctx context.Context, init BufferInit, words *engine.W
 // and quotas as in control, epoch 0 swept.
 func initialSched(l megakernel.SchedLayout, control []uint32) []uint32 {
 	w := make([]uint32, l.Words)
-	copy(w[megakernel.SchedMasks:], control[megakernel.CtrlTenantMask0:][:megakernel.Tenants])
+	for t, mask := range control[megakernel.CtrlTenantMask0:][:megakernel.Tenants] {
+		if mask != 0 {
+			w[megakernel.SchedAllowed] |= 1 << t
+		}
+	}
 	copy(w[megakernel.SchedQuotas:], control[megakernel.CtrlTenantQuota0:][:megakernel.Tenants])
 	free := w[l.Set(megakernel.SetFree):]
 	for leaf := range l.Slots / 32 {

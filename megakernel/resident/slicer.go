@@ -86,7 +86,9 @@ func (s *Session) beginSlice() megakernel.Shape {
 		megakernel.SettingLaps:       laps,
 		megakernel.SettingPassCost:   s.kernel.Costs.Pass,
 		megakernel.SettingLapCost:    s.kernel.Costs.Lap,
-		megakernel.SettingRoundCost:  s.kernel.Costs.Round,
+		megakernel.SettingPlanCost:   s.kernel.Costs.Plan,
+		megakernel.SettingWaitCost:   s.kernel.Costs.Wait,
+		megakernel.SettingPollers:    pollers(s.profile, shape.Workers),
 		megakernel.SettingTickCost:   s.kernel.Costs.Tick,
 	}
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])

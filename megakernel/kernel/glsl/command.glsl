@@ -75,11 +75,32 @@ void vt_obey(uint number, uint slot, inout Task t) {
 // Takes a slot out of whichever set it waits in.
 bool vt_take_anywhere(uint slot) {
     for (uint set = SET_READY0; vt_step(1u) && set <= ROLLED(SET_PARKED); ++set) {
-        if (vt_set_take_slot(SET_BASE(set), slot)) {
+        if (vt_set_take_slot(set, slot)) {
             return true;
         }
     }
     return false;
+}
+
+// Requests: one word a slot, 0 or 1 + the number of a command for the task that runs in it, and a
+// count of those that are not 0. The count is raised before, and lowered after: who sees 0 need not
+// look at the words.
+bool vt_leave_request(uint slot, uint request) {
+    atomicAdd(sched[SCHED_PENDING], 1u);
+    memoryBarrierBuffer();
+    bool left = atomicCompSwap(sched[VT_REQUESTS + slot], 0u, request) == 0u;
+    if (!left) {
+        atomicAdd(sched[SCHED_PENDING], 0xFFFFFFFFu);
+    }
+    return left;
+}
+
+bool vt_take_request(uint slot, uint request) {
+    bool taken = atomicCompSwap(sched[VT_REQUESTS + slot], request, 0u) == request;
+    if (taken) {
+        atomicAdd(sched[SCHED_PENDING], 0xFFFFFFFFu);
+    }
+    return taken;
 }
 
 // Gets hold of the slot of a task command. ACQUIRED: the caller owns the slot and obeys. PUT_BACK:
@@ -99,7 +120,7 @@ uint vt_acquire(uint number, uint slot, uint op) {
         bool ended = state == STATE_DONE || state == STATE_EMPTY || state == STATE_FAULTED && op != OP_REAP;
         if (attempt == 1u && (mine || resting || ended)) {
             // Take the request back, unless the lane has found it: then the lane answers.
-            if (atomicCompSwap(sched[VT_REQUESTS + slot], number + 1u, 0u) != number + 1u) {
+            if (!vt_take_request(slot, number + 1u)) {
                 return mine ? PUT_BACK : ANSWERED;
             }
         }
@@ -110,7 +131,7 @@ uint vt_acquire(uint number, uint slot, uint op) {
             vt_ack(number, ACK_FINISHED, slot, state);
             return ANSWERED;
         }
-        if (attempt == 0u && atomicCompSwap(sched[VT_REQUESTS + slot], 0u, number + 1u) != 0u) {
+        if (attempt == 0u && !vt_leave_request(slot, number + 1u)) {
             vt_ack(number, ACK_BUSY, slot, state);
             return ANSWERED;
         }
@@ -196,10 +217,12 @@ uint vt_resume_all(uint number) {
 }
 
 void vt_refresh_tenants(uint number) {
+    uint allowed = 0u;
     for (uint i = 0u; vt_step(1u) && i < ROLLED(TENANTS); ++i) {
-        sched[SCHED_MASKS + i] = control[CTRL_TENANT_MASK0 + i];
+        allowed |= control[CTRL_TENANT_MASK0 + i] != 0u ? 1u << i : 0u;
         sched[SCHED_QUOTAS + i] = control[CTRL_TENANT_QUOTA0 + i];
     }
+    sched[SCHED_ALLOWED] = allowed;
     sched[SCHED_SWEPT] = vt_epoch() - 1u; // look at the parked tasks again
     vt_ack(number, ACK_APPLIED, 0u, 0u);
 }

@@ -13,6 +13,35 @@ shared uint sh_count[COUNT_ALL];
 
 void vt_count(uint counter) { atomicAdd(sh_count[counter], 1u); }
 
+// What happens in every lap is counted by the lane itself: a shared counter costs an atomic for each
+// lane. Runs of activations with the same opcode, tenant and priority are counted as one number.
+uint vt_done = 0u;
+uint vt_yields = 0u;
+uint vt_requeues = 0u;
+uint vt_run_key = 0u;
+uint vt_run_length = 0u;
+
+void vt_flush_run() {
+    if (vt_run_length != 0u) {
+        atomicAdd(sh_count[COUNT_ACTIVATIONS], vt_run_length);
+        atomicAdd(sh_count[COUNT_TENANTS + (vt_run_key >> 16u)], vt_run_length);
+        atomicAdd(sh_count[COUNT_SERVED + ((vt_run_key >> 8u) & 255u)], vt_run_length);
+        if ((vt_run_key & 255u) < METRIC_OPCODES) {
+            atomicAdd(sh_count[COUNT_METRICS + (vt_run_key & 255u)], vt_run_length);
+        }
+    }
+    vt_run_length = 0u;
+}
+
+void vt_count_activation(in Task t) {
+    uint key = min(t.opcode, METRIC_OPCODES) | (t.priority << 8u) | (t.tenant << 16u);
+    if (key != vt_run_key) {
+        vt_flush_run();
+        vt_run_key = key;
+    }
+    vt_run_length++;
+}
+
 // One event per lane and pass, written at the end of the pass. Drivers inline every function, so
 // what is long must be called from one place only; the same is true of answers to commands.
 uint vt_event = 0u;
@@ -23,6 +52,15 @@ void vt_note(uint event, uint a, uint b) {
     vt_event = event;
     vt_event_a = a;
     vt_event_b = b;
+}
+
+void vt_write_event() {
+#ifdef VT_EVENTS
+    if (vt_event != EVENT_NONE && (vt_log_mask & LOG_EVENTS) != 0u) {
+        vt_log(LOG_EVENT_BASE + vt_event, vt_event < EVENT_YIELD ? 1u : 2u, vt_event_a, vt_event_b, 0u, 0u);
+    }
+    vt_event = EVENT_NONE;
+#endif
 }
 
 // The answer this lane owes: 1 + number of the command, or 0.
@@ -63,7 +101,10 @@ void vt_notify(in Task t) {
     outbox[at + COMPLETION_SEQ] = number + 1u;
 }
 
-bool vt_tenant_allowed(uint tenant) { return sched[SCHED_MASKS + tenant] != 0u; }
+// Bit t: tenant t may run. As it was at the last serving; a change calls everybody's attention.
+uint vt_allowed = 0u;
+
+bool vt_tenant_allowed(uint tenant) { return ((sched[SCHED_ALLOWED] >> tenant) & 1u) != 0u; }
 
 bool vt_schedulable(uint state) {
     return state == STATE_READY || state == STATE_YIELDED || state == STATE_REQUEUED;
@@ -102,51 +143,74 @@ void vt_make_faulted(inout Task t, uint code) {
     vt_note(EVENT_FAULT, code, 0u);
 }
 
-// The code with which a task must be faulted although its handler asked for something else, or 0.
-uint vt_refusal(in Task t) {
-    if (vt_overrun) {
-        return FAULT_BUDGET;
-    }
-    if (t.priority >= NUM_PRIORITIES) {
-        return FAULT_PRIORITY;
-    }
-    if (vt_outcome > OUTCOME_FAULT) {
-        return FAULT_OUTCOME;
-    }
-    bool full = vt_outcome == OUTCOME_YIELD && t.yield_count == 0xFFFFFFFFu;
-    full = full || vt_outcome == OUTCOME_REQUEUE && (t.requeue_count == 0xFFFFFFFFu || t.age_ticks == 0xFFFFFFFFu);
-    return full ? FAULT_COUNTER : 0u;
+// Whether the task may run here and now.
+bool vt_admissible(in Task t) {
+    return vt_schedulable(t.state) && t.tenant < TENANTS && t.priority < NUM_PRIORITIES && ((vt_allowed >> t.tenant) & 1u) != 0u;
 }
 
-// Turns the handler's outcome into words of t.
-void vt_settle(inout Task t) {
-    uint refusal = vt_refusal(t);
-    if (refusal != 0u || vt_outcome == OUTCOME_FAULT) {
-        vt_make_faulted(t, refusal != 0u ? refusal : vt_fault_code);
-        return;
+// The outcomes that every lap must deal with quickly. Returns false, with t untouched, when it is
+// another one; then vt_settle will do it.
+bool vt_settle_quickly(inout Task t) {
+    if (vt_overrun || t.priority >= NUM_PRIORITIES || vt_outcome > OUTCOME_REQUEUE) {
+        return false;
     }
     if (vt_outcome == OUTCOME_DONE) {
         t.state = STATE_DONE;
         t.flags = 0u;
-        vt_count(COUNT_DONE);
+        vt_done++;
         vt_note(EVENT_DONE, t.continuation_data, 0u);
-    } else if (vt_outcome == OUTCOME_YIELD) {
-        t.state = STATE_YIELDED;
-        t.yield_count++;
-        t.flags |= FLAG_YIELDED;
-        vt_count(COUNT_YIELDS);
-        vt_note(EVENT_YIELD, t.continuation_pc, t.continuation_data);
-    } else if (vt_outcome == OUTCOME_REQUEUE) {
-        t.state = STATE_REQUEUED;
-        t.requeue_count++;
-        t.age_ticks++;
-        t.flags |= FLAG_REQUEUE_REQUESTED;
-        vt_count(COUNT_REQUEUES);
-        vt_note(EVENT_REQUEUE, t.priority, t.continuation_pc);
-    } else {
+        return true;
+    }
+    bool yield = vt_outcome == OUTCOME_YIELD;
+    uint count = yield ? t.yield_count : max(t.requeue_count, t.age_ticks);
+    if (count == 0xFFFFFFFFu) {
+        return false;
+    }
+    t.state = yield ? STATE_YIELDED : STATE_REQUEUED;
+    t.flags |= yield ? FLAG_YIELDED : FLAG_REQUEUE_REQUESTED;
+    t.yield_count += yield ? 1u : 0u;
+    t.requeue_count += yield ? 0u : 1u;
+    t.age_ticks += yield ? 0u : 1u;
+    vt_yields += yield ? 1u : 0u;
+    vt_requeues += yield ? 0u : 1u;
+    vt_note(yield ? EVENT_YIELD : EVENT_REQUEUE, yield ? t.continuation_pc : t.priority, yield ? t.continuation_data : t.continuation_pc);
+    return true;
+}
+
+// The code with which a task must be faulted although its handler asked for something else.
+uint vt_refusal(in Task t) {
+    if (vt_overrun) {
+        return FAULT_BUDGET;
+    }
+    if (vt_outcome == OUTCOME_FAULT) {
+        return vt_fault_code;
+    }
+    if (t.priority >= NUM_PRIORITIES) {
+        return FAULT_PRIORITY;
+    }
+    return vt_outcome > OUTCOME_FAULT ? FAULT_OUTCOME : FAULT_COUNTER;
+}
+
+// Turns an outcome that is not settled quickly into words of t: a pause, or a fault.
+void vt_settle(inout Task t) {
+    if (vt_outcome == OUTCOME_PAUSE && !vt_overrun && t.priority < NUM_PRIORITIES) {
         t.state = STATE_PAUSED;
         t.flags = (t.flags & ~FLAG_RESUME_READY) | FLAG_PAUSED;
         vt_count(COUNT_PAUSES);
         vt_note(EVENT_PAUSE, t.resume_epoch, t.continuation_pc);
+        return;
+    }
+    vt_make_faulted(t, vt_refusal(t));
+}
+
+// What becomes of a task that is not admissible. One whose tenant may not run is left as it is.
+void vt_refuse(inout Task t) {
+    if (t.tenant >= TENANTS) {
+        vt_make_faulted(t, FAULT_TENANT_RANGE);
+    } else if (!vt_schedulable(t.state)) {
+        vt_count(COUNT_VIOLATIONS);
+        vt_make_faulted(t, FAULT_STATE);
+    } else if (t.priority >= NUM_PRIORITIES) {
+        vt_make_faulted(t, FAULT_PRIORITY);
     }
 }

@@ -1,5 +1,5 @@
-// Sets of slots: a leaf bit per slot and two levels of summary (package megakernel, sched.go, says
-// why this needs no waiting). A set is named by the word offset of its top level in sched.
+// Sets of slots: a leaf bit per slot and levels of summary (package megakernel, sched.go, says why
+// this needs no waiting).
 #pragma once
 #include "vyretop/buffers.glsl"
 
@@ -40,59 +40,60 @@ uint vt_low_bits(uint m, uint n) {
     return m & ((1u << vt_select(m, n)) - 1u);
 }
 
-// Makes the summary say that a leaf may be non-zero.
-void vt_set_mark(uint base, uint leaf) {
+// Makes the summaries say that a leaf may be non-zero.
+void vt_set_mark(uint set, uint leaf) {
+    uint base = SET_BASE(set);
     uint region = leaf >> 5u;
     if (atomicOr(sched[SET_MID_AT(base, region)], 1u << (leaf & 31u)) == 0u) {
-        atomicOr(sched[SET_TOP_AT(base, region)], 1u << (region & 31u));
+        if (atomicOr(sched[SET_TOP_AT(base, region)], 1u << (region & 31u)) == 0u) {
+            atomicOr(sched[SCHED_APEX], 1u << set);
+        }
     }
 }
 
 // Takes a region whose mid word is zero out of the top level, and looks again.
-void vt_set_untop(uint base, uint region) {
+void vt_set_untop(uint set, uint region) {
+    uint base = SET_BASE(set);
     uint top = 1u << (region & 31u);
     atomicAnd(sched[SET_TOP_AT(base, region)], ~top);
     memoryBarrierBuffer();
     if (atomicOr(sched[SET_MID_AT(base, region)], 0u) != 0u) {
-        atomicOr(sched[SET_TOP_AT(base, region)], top);
+        if (atomicOr(sched[SET_TOP_AT(base, region)], top) == 0u) {
+            atomicOr(sched[SCHED_APEX], 1u << set);
+        }
     }
 }
 
-// Takes a leaf that became zero out of the summary. Whoever filled it again meanwhile may have seen
-// the old summary, so look again after each change. The barriers order the change before the look.
-void vt_set_unmark(uint base, uint leaf) {
+// Takes a leaf that is zero out of the summary. Whoever filled it again meanwhile may have seen the
+// old summary, so look again after each change. The barriers order the change before the look.
+void vt_set_unmark(uint set, uint leaf) {
+    uint base = SET_BASE(set);
     uint region = leaf >> 5u;
     uint bit = 1u << (leaf & 31u);
     uint before = atomicAnd(sched[SET_MID_AT(base, region)], ~bit);
     memoryBarrierBuffer();
     if (atomicOr(sched[SET_LEAF_AT(base, leaf)], 0u) != 0u) {
-        vt_set_mark(base, leaf);
+        vt_set_mark(set, leaf);
     } else if ((before & ~bit) == 0u) {
-        vt_set_untop(base, region);
+        vt_set_untop(set, region);
     }
 }
 
-// Gives a slot to a set: from here on anybody may take it.
-void vt_set_add(uint base, uint slot) {
-    uint leaf = slot >> 5u;
-    if (atomicOr(sched[SET_LEAF_AT(base, leaf)], 1u << (slot & 31u)) == 0u) {
-        vt_set_mark(base, leaf);
+// Gives slots of one leaf to a set: from here on anybody may take them.
+void vt_set_add(uint set, uint leaf, uint bits) {
+    if (atomicOr(sched[SET_LEAF_AT(SET_BASE(set), leaf)], bits) == 0u) {
+        vt_set_mark(set, leaf);
     }
 }
 
-// Takes slots out of a set; the bits returned are the caller's now. A leaf that is found empty is
-// taken out of the summary too: a setter that was slow may have marked it after it was emptied, and
-// a mark that nobody removes looks like work for ever.
-uint vt_set_take(uint base, uint leaf, uint bits) {
-    uint before = atomicAnd(sched[SET_LEAF_AT(base, leaf)], ~bits);
-    if ((before & ~bits) == 0u) {
-        vt_set_unmark(base, leaf);
-    }
-    return before & bits;
+// Takes slots out of a set; the bits returned are the caller's now. The summary is left as it is:
+// whoever finds the leaf empty corrects it.
+uint vt_set_take(uint set, uint leaf, uint bits) {
+    return atomicAnd(sched[SET_LEAF_AT(SET_BASE(set), leaf)], ~bits) & bits;
 }
 
-bool vt_set_take_slot(uint base, uint slot) {
-    return vt_set_take(base, slot >> 5u, 1u << (slot & 31u)) != 0u;
+bool vt_set_take_slot(uint set, uint slot) {
+    return vt_set_take(set, slot >> 5u, 1u << (slot & 31u)) != 0u;
 }
 
 // First leaf that may be non-zero at or after `from`, going round; VT_NONE when none was seen.
@@ -101,7 +102,8 @@ bool vt_set_take_slot(uint base, uint slot) {
 
 // Up to 32 regions: one word of top level, and no loop. A summary that was ahead of its region hides
 // the regions behind it for this look; the next one begins elsewhere or finds it mended.
-uint vt_set_find(uint base, uint from) {
+uint vt_set_find(uint set, uint from) {
+    uint base = SET_BASE(set);
     uint region = from >> 5u;
     uint m = sched[SET_MID_AT(base, region)] & (0xFFFFFFFFu << (from & 31u));
     if (m == 0u) {
@@ -112,19 +114,23 @@ uint vt_set_find(uint base, uint from) {
             region = uint(findLSB(top));
             m = sched[SET_MID_AT(base, region)];
             if (m == 0u) {
-                vt_set_untop(base, region);
+                vt_set_untop(set, region);
             }
         }
     }
     return m == 0u ? VT_NONE : region * 32u + uint(findLSB(m));
 }
 
-bool vt_set_seems_empty(uint base) { return sched[base] == 0u; }
+bool vt_set_seems_empty(uint set) { return sched[SET_BASE(set)] == 0u; }
+
+// Whether no other region of the set seems to have slots.
+bool vt_set_alone(uint set, uint region) { return (sched[SET_BASE(set)] & ~(1u << region)) == 0u; }
 
 #else
 #define FIND_COST 1u
 
-uint vt_set_find(uint base, uint from) {
+uint vt_set_find(uint set, uint from) {
+    uint base = SET_BASE(set);
     uint region = from >> 5u;
     uint m = sched[SET_MID_AT(base, region)] & (0xFFFFFFFFu << (from & 31u));
     if (m != 0u) {
@@ -141,7 +147,7 @@ uint vt_set_find(uint base, uint from) {
             if (m != 0u) {
                 return region * 32u + uint(findLSB(m));
             }
-            vt_set_untop(base, region);
+            vt_set_untop(set, region);
             mask &= ~(1u << low); // the summary was ahead of its region; look further
         } else {
             word = word + 1u == uint(VT_SET_TOPS) ? 0u : word + 1u;
@@ -151,7 +157,8 @@ uint vt_set_find(uint base, uint from) {
     return VT_NONE;
 }
 
-bool vt_set_seems_empty(uint base) {
+bool vt_set_seems_empty(uint set) {
+    uint base = SET_BASE(set);
     for (uint i = 0u; vt_step(1u) && i < ROLLED(uint(VT_SET_TOPS)); ++i) {
         if (sched[base + i] != 0u) {
             return false;
@@ -159,4 +166,15 @@ bool vt_set_seems_empty(uint base) {
     }
     return true;
 }
+
+bool vt_set_alone(uint set, uint region) { return false; } // not worth a search
 #endif
+
+// Takes a set that seems empty out of the apex, and looks again.
+void vt_set_unapex(uint set) {
+    atomicAnd(sched[SCHED_APEX], ~(1u << set));
+    memoryBarrierBuffer();
+    if (!vt_set_seems_empty(set)) {
+        atomicOr(sched[SCHED_APEX], 1u << set);
+    }
+}

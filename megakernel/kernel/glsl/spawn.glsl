@@ -2,20 +2,22 @@
 #pragma once
 #include "vyretop/outcome.glsl"
 
+// Takes one free slot; a leaf that turns out empty is taken out of the summary on the way.
 uint vt_take_free() {
-    uint base = SET_BASE(SET_FREE);
     for (uint i = 0u; vt_step(FIND_COST + 1u) && i < ROLLED(4u); ++i) {
-        uint leaf = vt_set_find(base, sched[SCHED_FREE_CURSOR]);
+        uint leaf = vt_set_find(SET_FREE, sched[SCHED_FREE_CURSOR]);
         if (leaf == VT_NONE) {
             return VT_NONE;
         }
-        uint have = sched[SET_LEAF_AT(base, leaf)];
-        if (have != 0u) {
-            uint bit = uint(findLSB(have));
-            if (vt_set_take(base, leaf, 1u << bit) != 0u) {
-                sched[SCHED_FREE_CURSOR] = leaf;
-                return leaf * 32u + bit;
-            }
+        uint have = sched[SET_LEAF_AT(SET_BASE(SET_FREE), leaf)];
+        if (have == 0u) {
+            vt_set_unmark(SET_FREE, leaf);
+            continue;
+        }
+        uint bit = uint(findLSB(have));
+        if (vt_set_take(SET_FREE, leaf, 1u << bit) != 0u) {
+            sched[SCHED_FREE_CURSOR] = leaf;
+            return leaf * 32u + bit;
         }
     }
     return VT_NONE;
@@ -33,6 +35,6 @@ bool task_spawn(in Task parent, uint opcode, uint priority, uint input_handle, u
                         0u, 0u, id, parent.task_id, 0u, 0u, 0u, 0u));
     memoryBarrierBuffer();
     vt_count(COUNT_SPAWNED);
-    vt_set_add(SET_BASE(SET_READY0 + priority), slot);
+    vt_set_add(SET_READY0 + priority, slot >> 5u, 1u << (slot & 31u));
     return true;
 }

@@ -1,0 +1,301 @@
+// The lap: claim up to one task a lane, run them, put them where they wait next. This is what a busy
+// worker does all the time, so it does nothing else: what a lap meets and cannot settle quickly it
+// leaves to serving.
+//
+// A worker claims from one region of one ready set at a time (its plan): lane c of the first
+// VT_CLAIMERS takes from the c-th leaf that the summary names, for the lanes 32*c and up. Shared
+// memory collects the slots' bits by the set where they go next, and a few lanes put them there.
+#pragma once
+#include "vyretop/poll.glsl"
+
+#define NOWHERE 7u                      // the slots that a lap starts with are in no set
+#define PUT_SETS (NUM_PRIORITIES + 1u)  // the ready sets, and the free one
+#define PUT_FREE NUM_PRIORITIES
+
+shared uint sh_leaf[VT_CLAIMERS];           // leaf that each claimer took from
+shared uint sh_bits[VT_CLAIMERS];           // slots it took
+shared uint sh_put[PUT_SETS * VT_CLAIMERS]; // slots of its leaf to be added to a set
+shared uint sh_from;                        // set that they were taken from, or NOWHERE
+shared uint sh_plan_set;                    // the plan: the set,
+shared uint sh_region;                      // the region,
+shared uint sh_at;                          // slot of the region where the search goes on,
+shared uint sh_reach;                       // (set during a claim)
+shared uint sh_around;                      // non-zero: the region is the only one; go round in it
+shared uint sh_width;                       // tasks a lap may claim; 0: what a lap starts with was claimed before
+shared uint sh_next;                        // what comes after the lap, a GO_ value
+shared uint sh_owed;                        // non-zero: a lane has something for serving to settle
+shared uint sh_iterations;                  // loop iterations of handlers in this slice
+
+// What comes next; each includes leaving the loops of those above it.
+#define GO_SERVE 0u
+#define GO_PLAN 1u
+#define GO_WAIT 2u
+#define GO_LAP 3u
+
+// Settings of this slice, the same for all lanes.
+uint vt_slice;
+uint vt_iteration_limit;
+uint vt_budget;
+uint vt_lap_cost = 1u;
+uint vt_tick_cost = 1u;
+
+// Stepping: a lap claims one task, serving keeps its words, another lap runs it, serving keeps them again.
+#define STEP_NONE 0u
+#define STEP_CLAIM 1u
+#define STEP_RUN 2u
+
+// Of lane 0.
+uint vt_step_phase = STEP_NONE;
+uint vt_step_bits = 0u;     // what the lap has claimed, in leaf sh_leaf[0]
+bool vt_planned = false;    // there is a plan
+bool vt_exhausted = false;  // and it has nothing more
+uint vt_stale = VT_NONE;    // set * VT_SLOTS + leaf that was found empty although the summary named it
+uint vt_laps_left = 0u;     // before serving
+bool vt_polls = false;      // this worker looks at the bell between laps
+bool vt_dirty = false;      // laps were run since the last serving
+bool vt_near = false;       // host memory is as near as the device's own
+bool vt_tells = false;      // this lap is told in the worker table
+uint vt_attention = 0u;     // what the last serving saw of the call for attention, and of the bell
+uint vt_seen_commands = 0u;
+uint vt_seen_epochs = 0u;
+uint vt_seen_tasks = 0u;    // tasks of the bell that need no look any more
+uint vt_idle = 0u;          // looks that found nothing, since the last lap
+uint vt_claims = 0u;
+uint vt_empty = 0u;
+uint vt_lane_sum = 0u;
+
+void vt_dispatch(inout Task t); // generated: one case per handler
+
+// Upper bound of the loop iterations that the lanes of this workgroup have used.
+uint vt_used() { return vt_own_iterations + sh_iterations; }
+
+uint vt_quota(uint claimer) {
+    uint before = claimer * 32u;
+    return sh_width > before ? min(sh_width - before, 32u) : 0u;
+}
+
+// Claims for 32 lanes. All claimers read the same summary word, and take from different leaves.
+void vt_claim(uint claimer) {
+    uint base = SET_BASE(sh_plan_set);
+    uint at = sh_at;
+    uint mid = sched[SET_MID_AT(base, sh_region)];
+    uint ahead = at < 1024u ? mid & (0xFFFFFFFFu << (at >> 5u)) : 0u;
+    if (ahead == 0u && sh_around != 0u) {
+        ahead = mid;
+        at = 0u;
+    }
+    uint leaves = uint(bitCount(ahead));
+    uint quota = vt_quota(claimer);
+    uint taken = 0u;
+    uint index = 0u;
+    bool more = false;
+    if (claimer < leaves && quota != 0u) {
+        index = vt_select(ahead, claimer);
+        uint leaf = SET_LEAF_AT(base, sh_region * 32u + index);
+        uint all = sched[leaf];
+        uint have = index == at >> 5u ? all & (0xFFFFFFFFu << (at & 31u)) : all;
+        uint want = vt_low_bits(have, quota);
+        taken = atomicAnd(sched[leaf], ~want) & want;
+        more = (have & ~want) != 0u;
+        at = index * 32u + (more ? uint(findLSB(have & ~want)) : 32u);
+        if (all == 0u) {
+            vt_stale = sh_plan_set * VT_SLOTS + sh_region * 32u + index;
+        }
+    }
+    sh_leaf[claimer] = sh_region * 32u + index;
+    vt_step_bits = taken; // a step is claimed in one lap and run in another
+    taken = vt_step_phase == STEP_CLAIM ? 0u : taken;
+    sh_bits[claimer] = taken;
+    sh_put[sh_plan_set * VT_CLAIMERS + claimer] = taken;
+    if (claimer == 0u) {
+        sh_from = sh_plan_set;
+        vt_exhausted = vt_step_bits == 0u || !more && leaves <= VT_CLAIMERS && sh_around == 0u;
+    }
+#if VT_CLAIMERS == 1
+    sh_at = at;
+#else
+    atomicMax(sh_reach, taken != 0u ? at : 0u); // others may still read sh_at
+#endif
+}
+
+// Says in the worker table what this worker is at. In host memory on some devices, so not each lap.
+void vt_note_work(uint slot, in Task t) {
+    uint record = vt_worker * WORKER_WORDS;
+    workers[record + WK_SLOT] = slot;
+    workers[record + WK_TASK_ID] = t.task_id;
+    workers[record + WK_OPCODE] = t.opcode;
+    workers[record + WK_PC] = t.continuation_pc;
+    workers[record + WK_STATE] = WORKER_RUNNING;
+}
+
+// Notes where a slot goes when that is not where it came from.
+void vt_put_elsewhere(uint claimer, uint bit, uint set) {
+    if (sh_from != NOWHERE) {
+        atomicAnd(sh_put[sh_from * VT_CLAIMERS + claimer], ~bit);
+    }
+    if (set != NOWHERE) {
+        atomicOr(sh_put[set * VT_CLAIMERS + claimer], bit);
+    }
+}
+
+// One activation, or a task that may not run.
+void vt_activate(uint slot, uint claimer, uint bit) {
+    Task t = vt_load(slot);
+    bool notify = (t.flags & FLAG_NOTIFY) != 0u;
+    bool settled = false;
+    vt_owe = JOB_REFUSE;
+    vt_task_id = t.task_id;
+    vt_task_opcode = t.opcode;
+    if (vt_admissible(t)) {
+        ring[slot * 4u].x = STATE_RUNNING;
+        if (vt_lane == 0u && vt_tells) {
+            vt_note_work(slot, t);
+        }
+        vt_count_activation(t);
+        vt_overrun = false;
+        vt_outcome = OUTCOME_DONE;
+        vt_left = vt_budget;
+#ifdef VT_COUNT_LOOPS
+        uint before = vt_own_iterations; // spawning has loops too
+#endif
+        vt_dispatch(t);
+#ifdef VT_COUNT_LOOPS
+        uint spent = (vt_budget - vt_left) * vt_tick_cost + vt_own_iterations - before;
+        if (spent != 0u) {
+            atomicAdd(sh_iterations, spent);
+        }
+#endif
+        settled = vt_settle_quickly(t);
+        vt_owe = settled ? JOB_NONE : JOB_SETTLE;
+        t.state = settled ? t.state : STATE_RUNNING;
+        vt_store(slot, t);
+    }
+    uint set = NOWHERE;
+    if (settled) {
+        set = t.state == STATE_DONE ? PUT_FREE : t.priority;
+        if (t.state == STATE_DONE && notify) {
+            vt_notify(t);
+        }
+    } else {
+        sh_owed = 1u;
+    }
+    if (set != sh_from) {
+        vt_put_elsewhere(claimer, bit, set);
+    }
+    vt_write_event();
+    vt_slot = slot;
+    vt_ran = 1u;
+}
+
+void vt_run_claimed() {
+    uint claimer = vt_lane >> 5u;
+    uint bits = sh_bits[claimer];
+    uint rank = vt_lane & 31u;
+    if (rank < uint(bitCount(bits))) {
+        uint place = vt_select(bits, rank);
+        vt_activate(sh_leaf[claimer] * 32u + place, claimer, 1u << place);
+    }
+    vt_task_id = 0u;
+    vt_task_opcode = 0u;
+}
+
+void vt_put_row(uint i) {
+    uint bits = sh_put[i];
+    sh_put[i] = 0u;
+    if (bits != 0u) {
+        uint set = i / VT_CLAIMERS;
+        vt_set_add(set == PUT_FREE ? SET_FREE : set, sh_leaf[i % VT_CLAIMERS], bits);
+    }
+}
+
+// Adds what the lap has collected to the sets.
+void vt_put() {
+#ifdef VT_NARROW // fewer lanes than rows
+    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(PUT_SETS * VT_CLAIMERS); i += VT_LANES) {
+        vt_put_row(i);
+    }
+#else
+    if (vt_lane < PUT_SETS * VT_CLAIMERS) {
+        vt_put_row(vt_lane);
+    }
+#endif
+}
+
+// Lane 0, after a lap: what comes next.
+void vt_look() {
+    vt_laps_left = max(vt_laps_left, 1u) - 1u;
+    uint next = vt_planned ? (vt_exhausted ? GO_PLAN : GO_LAP) : GO_WAIT;
+    if ((sched[SCHED_APEX] & ((1u << sh_plan_set) - 1u)) != 0u && vt_planned) {
+        next = GO_PLAN; // for a higher priority
+    }
+    if (vt_polls) {
+        uvec4 bell = inbox[0];
+        next = bell.x != vt_seen_tasks ? min(next, GO_WAIT) : next;
+        next = bell.y != vt_seen_commands || bell.z != vt_seen_epochs || int(bell.w - vt_slice) >= 0 ? GO_SERVE : next;
+    }
+    bool serve = sched[SCHED_ATTENTION] != vt_attention || sched[SCHED_PENDING] != 0u || sh_owed != 0u;
+    serve = serve || vt_laps_left == 0u || vt_used() >= vt_iteration_limit || vt_step_phase != STEP_NONE;
+    sh_next = serve ? GO_SERVE : next;
+}
+
+// Between two barriers other lanes read what lane 0 and the claimers wrote, and the other way round.
+void vt_sync() {
+    memoryBarrierShared();
+    barrier();
+}
+
+void vt_sync_all() {
+    memoryBarrierBuffer();
+    vt_sync();
+}
+
+uint vt_lanes_filled() {
+#if VT_CLAIMERS == 1
+    return uint(bitCount(sh_bits[0]));
+#else
+    uint n = 0u;
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(VT_CLAIMERS); ++i) {
+        n += uint(bitCount(sh_bits[i]));
+    }
+    return n;
+#endif
+}
+
+// Lane 0: what the worker table says of a lap. It is in host memory, which is far away on some devices;
+// there only the first lap after a serving tells.
+void vt_tell_lap() {
+    uint lanes = vt_lanes_filled();
+    vt_claims += lanes != 0u ? 1u : 0u;
+    vt_empty += lanes != 0u ? 0u : 1u;
+    vt_idle = lanes != 0u ? 0u : vt_idle;
+    vt_lane_sum += lanes;
+    vt_tells = vt_near || !vt_dirty;
+    vt_dirty = true;
+    if (vt_tells && lanes != 0u) {
+        workers[vt_worker * WORKER_WORDS + WK_HEARTBEAT] = vt_heartbeat;
+        workers[vt_worker * WORKER_WORDS + WK_LANES] = lanes;
+    }
+#if VT_CLAIMERS > 1
+    sh_at = sh_reach != 0u ? sh_reach : sh_at;
+    sh_reach = 0u;
+#endif
+}
+
+void vt_lap() {
+    if (vt_lane < VT_CLAIMERS && sh_width != 0u) {
+        vt_claim(vt_lane);
+    }
+    vt_sync_all();
+    if (vt_lane == 0u) {
+        vt_tell_lap();
+    }
+    vt_run_claimed();
+    vt_sync_all();
+    vt_put();
+    vt_heartbeat++;
+    vt_sync_all();
+    if (vt_lane == 0u) {
+        vt_look();
+    }
+    vt_sync();
+}

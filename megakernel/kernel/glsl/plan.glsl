@@ -1,0 +1,76 @@
+// The plan: from which region of which ready set the next laps claim.
+#pragma once
+#include "vyretop/wait.glsl"
+
+#if VT_SET_TOPS == 1
+#define PLAN_COST 1u
+#else
+#define PLAN_COST 3u // the search, and the look whether a set is empty
+#endif
+
+shared uint sh_cursor[NUM_PRIORITIES]; // slot at which the search in a ready set goes on
+
+uint vt_hungry = VT_NONE; // priority whose turn it is, because others have overtaken it (lane 0)
+
+// Keeps where the search in the plan's set goes on.
+void vt_keep_cursor() {
+    if (vt_planned) {
+        uint at = sh_region * 1024u + sh_at;
+        sh_cursor[sh_plan_set] = at >= VT_SLOTS ? 0u : at;
+    }
+    vt_planned = false;
+}
+
+// Corrects the summary of a leaf that was found empty.
+void vt_mend() {
+    if (vt_stale != VT_NONE) {
+        vt_set_unmark(vt_stale / VT_SLOTS, vt_stale % VT_SLOTS);
+        vt_stale = VT_NONE;
+    }
+}
+
+// First leaf of the set that has slots, or VT_NONE; summaries that were ahead are corrected.
+uint vt_plan_leaf(uint set) {
+    uint leaf = vt_set_find(set, sh_cursor[set] >> 5u);
+    if (leaf == VT_NONE) {
+        vt_set_unapex(set);
+    } else if (sched[SET_LEAF_AT(SET_BASE(set), leaf)] == 0u) {
+        vt_set_unmark(set, leaf);
+        leaf = VT_NONE;
+    }
+    return leaf;
+}
+
+// Lane 0: makes a plan for the most urgent set that has slots, if there is one.
+void vt_plan() {
+    vt_keep_cursor();
+    vt_mend();
+    if (vt_backlog) {
+        vt_backlog = false;
+        vt_seen_tasks--; // look again whether there is room
+    }
+    for (uint i = 0u; vt_step(PLAN_COST) && i < ROLLED(4u) && !vt_planned; ++i) {
+        uint apex = sched[SCHED_APEX] & 0x1Fu;
+        if (apex == 0u || vt_want == 0u) {
+            break;
+        }
+        uint set = uint(findLSB(apex));
+        if (vt_hungry != VT_NONE && ((apex >> vt_hungry) & 1u) != 0u) {
+            set = vt_hungry;
+            vt_laps_left = 1u;
+            sched[SCHED_SKIP0 + set * LINE_WORDS] = 0u;
+            vt_count(COUNT_STARVED);
+        }
+        vt_hungry = VT_NONE;
+        uint leaf = vt_plan_leaf(set);
+        if (leaf != VT_NONE) {
+            vt_planned = true;
+            vt_exhausted = false;
+            sh_plan_set = set;
+            sh_region = leaf >> 5u;
+            sh_at = leaf == sh_cursor[set] >> 5u ? sh_cursor[set] & 1023u : (leaf & 31u) * 32u;
+            sh_around = vt_set_alone(set, sh_region) ? 1u : 0u;
+            sh_from = set;
+        }
+    }
+}

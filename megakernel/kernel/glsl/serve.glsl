@@ -1,0 +1,305 @@
+// Serving: what is done once in a while. Obey the host, settle what laps have left, look after
+// starved priorities, publish the counters, decide whether to leave. It is kept out of the laps
+// because llvmpipe runs all the code of a loop's body each time, whether a lane wants it or not.
+#pragma once
+#include "vyretop/plan.glsl"
+
+shared uint sh_leave;   // END_ reason, or 0
+shared uint sh_flush;   // non-zero: move the counters to the totals
+shared uint sh_publish; // non-zero: and publish those
+shared uint sh_keep;    // where to keep the words of the slot that is stepped, or 0
+shared uint sh_keep_slot;
+shared uint sh_claimed; // slots that serving has claimed for its job: bits of leaf sh_leaf[0]
+
+uint vt_workers_now;
+uint vt_starvation;
+uint vt_laps;
+
+void vt_claim_for(uint job, uint leaf, uint bits) {
+    sh_job = job;
+    sh_leaf[0] = leaf;
+    sh_claimed = bits;
+}
+
+// Takes the next command, if there is one.
+void vt_poll_command(uint published) {
+    uint number = sched[SCHED_CMDS_TAKEN];
+    vt_seen_commands = number;
+    if (number == published) {
+        return;
+    }
+    uint slot;
+    uint got = vt_run_command(number, vt_workers_now, slot);
+    vt_call_attention();
+    if (got == LATER) {
+        return;
+    }
+    vt_seen_commands = number + 1u;
+    sched[SCHED_CMDS_TAKEN] = number + 1u;
+    outbox[OUT_COMMANDS_TAKEN] = number + 1u;
+    if (got != ANSWERED) {
+        sh_number = number;
+        vt_claim_for(got == ACQUIRED ? JOB_COMMAND : JOB_UNPARK, slot >> 5u, 1u << (slot & 31u));
+    }
+}
+
+// Goes on with the sweep of the parked set: at most one leaf. What is not due goes back to where it
+// was, so the sweep never looks behind its cursor.
+void vt_sweep() {
+    uint from = sched[SCHED_SWEEP] - 1u;
+    uint leaf = vt_set_find(SET_PARKED, from >> 5u);
+    if (leaf == VT_NONE || leaf < from >> 5u) {
+        sched[SCHED_SWEEP] = 0u;
+        return;
+    }
+    uint all = sched[SET_LEAF_AT(SET_BASE(SET_PARKED), leaf)];
+    uint have = leaf == from >> 5u ? all & (0xFFFFFFFFu << (from & 31u)) : all;
+    uint want = vt_low_bits(have, min(VT_LANES, 32u));
+    if (all == 0u) {
+        vt_set_unmark(SET_PARKED, leaf);
+    }
+    vt_claim_for(JOB_UNPARK, leaf, vt_set_take(SET_PARKED, leaf, want));
+    uint next = leaf * 32u + (have != want ? uint(findLSB(have & ~want)) : 32u);
+    sched[SCHED_SWEEP] = next >= VT_SLOTS ? 0u : next + 1u;
+}
+
+uint vt_leave_reason() {
+    if (int(sched[SCHED_END_SLICE] - vt_slice) >= 0 || control[CTRL_SHUTDOWN] != 0u) {
+        return END_ASKED;
+    }
+    if (vt_used() >= vt_iteration_limit) {
+        return END_ITERATIONS;
+    }
+    return vt_idle > vt_idle_limit ? END_IDLE : 0u;
+}
+
+// Obeys a pause and answers it when it has taken effect. Returns how many tasks this worker may have.
+uint vt_allowance() {
+    uint wc = SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS;
+    uint all = sched[SCHED_PAUSE_ALL];
+    if (vt_step_phase == STEP_RUN) {
+        return 1u; // the task is claimed, and must run
+    }
+    vt_step_phase = STEP_NONE;
+    if (all == 0u && sched[wc + WC_PAUSE] == 0u) {
+        return vt_lanes_now;
+    }
+    uint record = vt_worker * WORKER_WORDS;
+    uint steps = sched[wc + WC_STEPS];
+    uint request = sched[wc + WC_REQUEST];
+    workers[record + WK_STATE] = WORKER_PAUSED;
+    workers[record + WK_STEPS_LEFT] = steps;
+    if (vt_answer != 0u || sh_owed != 0u || sh_job != JOB_NONE) {
+        vt_attention--; // once more: one answer a pass, and after everything is settled
+        return 0u;
+    }
+    if (all != 0u && sched[wc + WC_ARRIVED] != all) {
+        sched[wc + WC_ARRIVED] = all;
+        bool last = atomicAdd(sched[SCHED_PAUSE_COUNT], 1u) + 1u == vt_workers_now;
+        if (last && atomicCompSwap(sched[SCHED_PAUSE_OWED], all, 0u) == all) {
+            vt_ack(all - 1u, ACK_APPLIED, vt_worker, vt_workers_now);
+        }
+        vt_attention--;
+    } else if (steps != 0u) {
+        vt_step_phase = max(vt_step_phase, STEP_CLAIM);
+        return 1u;
+    } else if (request != 0u && atomicCompSwap(sched[wc + WC_REQUEST], request, 0u) == request) {
+        vt_ack(request - 1u, ACK_APPLIED, vt_worker, workers[record + WK_STEP_SLOT]);
+    }
+    return 0u;
+}
+
+// Activations of lower priorities that wait have been overtaken by those of higher ones since the
+// last flush. Finds the lowest priority that too many have overtaken.
+void vt_age() {
+    uint before = 0u;
+    uint apex = sched[SCHED_APEX];
+    for (uint p = 0u; vt_step(1u) && p < ROLLED(NUM_PRIORITIES); ++p) {
+        uint n = sh_count[COUNT_SERVED + p];
+        uint skip = SCHED_SKIP0 + p * LINE_WORDS;
+        if (n != 0u) {
+            sched[skip] = 0u;
+        } else if (before != 0u && ((apex >> p) & 1u) != 0u) {
+            vt_hungry = atomicAdd(sched[skip], before) + before >= vt_starvation ? p : vt_hungry;
+        }
+        before += n;
+    }
+}
+
+// Lane 0: polls the host.
+void vt_poll() {
+    uvec4 bell = inbox[0];
+    if (sched[SCHED_END_SLICE] != bell.w) {
+        sched[SCHED_END_SLICE] = bell.w;
+        vt_call_attention();
+    }
+    vt_poll_epochs(bell.z);
+    vt_seen_epochs = bell.z;
+    bool due = sh_owed == 0u && vt_step_phase != STEP_RUN && !(vt_dirty && sched[SCHED_PENDING] != 0u);
+    if (due && int(bell.w - vt_slice) < 0) { // a worker that leaves could not answer any more
+        vt_poll_command(bell.y);
+        if (sh_job == JOB_NONE && sched[SCHED_SWEEP] != 0u) {
+            vt_sweep();
+        }
+    }
+}
+
+// Lane 0: moves a step on. The task was claimed, and then it has run.
+void vt_step_on() {
+    sh_keep = 0u;
+    if (vt_step_phase == STEP_CLAIM && vt_step_bits != 0u) {
+        sh_bits[0] = vt_step_bits;
+        sh_from = NOWHERE;
+        sh_keep_slot = sh_leaf[0] * 32u + uint(findLSB(vt_step_bits));
+        sh_keep = WK_STEP_BEFORE;
+        vt_step_phase = STEP_RUN;
+    } else if (vt_step_phase == STEP_RUN) {
+        sh_keep = WK_STEP_AFTER;
+        sched[SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS + WC_STEPS]--;
+        workers[vt_worker * WORKER_WORDS + WK_STEP_SLOT] = sh_keep_slot + 1u;
+        vt_step_phase = STEP_NONE;
+    }
+    vt_step_bits = 0u;
+}
+
+// Lane 0's part of a serving.
+void vt_serve() {
+    uint record = vt_worker * WORKER_WORDS;
+    bool idling = vt_idle != 0u;
+    workers[record + WK_HEARTBEAT] = vt_heartbeat;
+    workers[record + WK_ITERATIONS] = vt_used();
+    sh_job = JOB_NONE;
+    sh_claimed = 0u;
+    vt_keep_cursor();
+    vt_attention = sched[SCHED_ATTENTION];
+    vt_step_on();
+    if (vt_try_lock()) {
+        vt_poll();
+        vt_unlock();
+    }
+    sh_leave = sh_owed == 0u && sh_job == JOB_NONE && vt_step_phase != STEP_RUN ? vt_leave_reason() : 0u;
+    vt_want = sh_leave == 0u ? vt_allowance() : 0u;
+    if (vt_want != 0u && idling) {
+        workers[record + WK_STATE] = WORKER_IDLE;
+        workers[record + WK_SLOT] = NO_SLOT;
+    }
+    sh_flush = vt_laps_left == 0u || idling || sh_leave != 0u ? 1u : 0u;
+    vt_laps_left = vt_laps;
+    sh_owed = 0u;
+    vt_dirty = false;
+}
+
+// One lane's job in a serving, if it has one.
+void vt_serve_lane() {
+    uint job = vt_owe;
+    uint slot = vt_slot;
+    if (job == JOB_NONE && vt_lane < uint(bitCount(sh_claimed))) {
+        job = sh_job;
+        slot = sh_leaf[0] * 32u + vt_select(sh_claimed, vt_lane);
+    } else if (job == JOB_NONE && vt_ran != 0u && sched[SCHED_PENDING] != 0u) {
+        job = JOB_CHECK;
+    }
+    if (job != JOB_NONE) {
+        vt_do_job(job, sh_number, slot);
+    }
+    if (vt_answer != 0u) {
+        vt_write_answer();
+    }
+    vt_owe = JOB_NONE;
+    vt_ran = 0u;
+    vt_allowed = sched[SCHED_ALLOWED];
+}
+
+// Keeps the words of the slot that is being stepped in the worker's record, all lanes together.
+void vt_keep_words() {
+    uint at = vt_worker * WORKER_WORDS + sh_keep;
+    for (uint i = vt_lane; vt_step(1u) && i < SLOT_WORDS && sh_keep != 0u; i += VT_LANES) {
+        workers[at + i] = ring[sh_keep_slot * 4u + (i >> 2u)][i & 3u];
+    }
+}
+
+// Moves the counters of the lanes to those of the workgroup.
+void vt_flush_lane() {
+    vt_flush_run();
+    atomicAdd(sh_count[COUNT_DONE], vt_done);
+    atomicAdd(sh_count[COUNT_YIELDS], vt_yields);
+    atomicAdd(sh_count[COUNT_REQUEUES], vt_requeues);
+    vt_done = 0u;
+    vt_yields = 0u;
+    vt_requeues = 0u;
+    if (vt_lane == 0u) {
+        atomicAdd(sh_count[COUNT_CLAIMS], vt_claims);
+        atomicAdd(sh_count[COUNT_EMPTY], vt_empty);
+        workers[vt_worker * WORKER_WORDS + WK_LANE_SUM] += vt_lane_sum;
+        vt_claims = 0u;
+        vt_empty = 0u;
+        vt_lane_sum = 0u;
+    }
+}
+
+// And those to the totals and to the worker's record.
+void vt_flush_workgroup() {
+    uint record = vt_worker * WORKER_WORDS;
+    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(COUNT_ALL) && sh_flush != 0u; i += VT_LANES) {
+        uint n = atomicExchange(sh_count[i], 0u);
+        if (n != 0u) {
+            atomicAdd(sched[SCHED_TOTALS + i], n);
+            if (i < NUM_COUNTERS) {
+                workers[record + WK_COUNTS + i] += n;
+            }
+        }
+    }
+}
+
+// Copies the totals to where the host reads them, if nobody else is doing that.
+void vt_publish_totals() {
+    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(LINE_WORDS) && sh_publish != 0u; i += VT_LANES) {
+        if (i < NUM_COUNTERS) {
+            outbox[OUT_COUNTERS + i] = sched[SCHED_TOTALS + i];
+        }
+        if (i < NUM_PRIORITIES) {
+            control[CTRL_PRIORITY_FAIR0 + i] = sched[SCHED_SERVED + i];
+        }
+        control[CTRL_METRICS0 + i] = sched[SCHED_METRICS + i];
+        control[CTRL_TENANT_FAIR0 + i] = sched[SCHED_TENANTS + i];
+    }
+    memoryBarrierBuffer();
+    if (vt_lane == 0u && sh_publish != 0u) {
+        control[CTRL_STARVATION] = sched[SCHED_TOTALS + COUNT_STARVED];
+        control[CTRL_EPOCH] = vt_epoch();
+        outbox[OUT_COMPLETIONS] = sched[SCHED_COMPLETIONS];
+        memoryBarrierBuffer();
+        control[CTRL_DONE_COUNT] = sched[SCHED_TOTALS + COUNT_DONE];
+    }
+}
+
+// All lanes: the whole serving. Two barriers keep lane 0's writes apart from the lanes' reads.
+void vt_serve_all() {
+    vt_sync(); // everybody has read what the last serving left
+    vt_heartbeat++;
+    if (vt_lane == 0u) {
+        vt_serve();
+    }
+    vt_sync_all();
+    vt_serve_lane();
+    if (sh_flush != 0u) {
+        vt_flush_lane();
+    }
+    vt_sync_all();
+    vt_keep_words();
+    if (vt_lane == 0u) {
+        sh_publish = 0u;
+        if (sh_flush != 0u) {
+            vt_age();
+            sh_publish = atomicCompSwap(sched[SCHED_PUBLISHING], 0u, 1u) == 0u ? 1u : 0u;
+        }
+    }
+    vt_sync();
+    vt_flush_workgroup();
+    vt_sync_all();
+    vt_publish_totals();
+    vt_sync_all();
+    if (vt_lane == 0u && sh_publish != 0u) {
+        atomicExchange(sched[SCHED_PUBLISHING], 0u);
+    }
+}
