@@ -7,6 +7,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
@@ -15,6 +16,11 @@ func benchEach(b *testing.B, f func(b *testing.B, be engine.Backend)) {
 	for name, open := range backends {
 		b.Run(name, func(b *testing.B) { f(b, open(b)) })
 	}
+}
+
+// silent is a kernel of 8 lanes without the kernel's own events.
+func silent(b *testing.B, be engine.Backend) *kernel.Kernel {
+	return assembleWith(b, be, kernel.Config{WorkgroupSize: 8, NoEvents: true}, endless, "work", "once")
 }
 
 // report gives the quantiles of a latency in microseconds.
@@ -33,7 +39,7 @@ func report(b *testing.B, samples []time.Duration) {
 // BenchmarkSubmitToDone is the time from Publish of one task to its completion in the host's hands.
 func BenchmarkSubmitToDone(b *testing.B) {
 	benchEach(b, func(b *testing.B, be engine.Backend) {
-		s := start(b, be, assemble(b, be, endless, 8, "work", "once"), resident.Options{Workers: 1, Log: resident.NoLog})
+		s := start(b, be, silent(b, be), resident.Options{Workers: 1, Log: resident.NoLog})
 		task := work(1, func(_ int, t *tasks.Task) { t.Opcode = opWork + 1 })
 		out := make([]megakernel.Completion, 0, 4)
 		samples := make([]time.Duration, 0, b.N)
@@ -56,7 +62,7 @@ func BenchmarkSubmitToDone(b *testing.B) {
 // its answer in the host's hands.
 func BenchmarkPauseAcknowledged(b *testing.B) {
 	benchEach(b, func(b *testing.B, be engine.Backend) {
-		s := start(b, be, assemble(b, be, endless, 8, "work", "once"), resident.Options{Workers: 1, Log: resident.NoLog})
+		s := start(b, be, silent(b, be), resident.Options{Workers: 1, Log: resident.NoLog})
 		if err := s.Publish(b.Context(), work(8, nil)); err != nil {
 			b.Fatal(err)
 		}
@@ -79,7 +85,7 @@ func BenchmarkPauseAcknowledged(b *testing.B) {
 // BenchmarkResidentNoop is the rate of activations of a handler that only yields, all lanes full.
 func BenchmarkResidentNoop(b *testing.B) {
 	benchEach(b, func(b *testing.B, be engine.Backend) {
-		s := start(b, be, assemble(b, be, endless, 8, "work", "once"), resident.Options{Log: resident.NoLog})
+		s := start(b, be, silent(b, be), resident.Options{Log: resident.NoLog})
 		if err := s.Publish(b.Context(), work(64, nil)); err != nil {
 			b.Fatal(err)
 		}
@@ -111,7 +117,7 @@ func activations(from, to resident.Summary) uint64 {
 // the default length.
 func BenchmarkSliceGap(b *testing.B) {
 	benchEach(b, func(b *testing.B, be engine.Backend) {
-		k := assemble(b, be, endless, 8, "work", "once")
+		k := silent(b, be)
 		measure := func(iterations uint32) (perSlice, perActivation float64) {
 			s := start(b, be, k, resident.Options{Workers: 1, Log: resident.NoLog, Iterations: iterations})
 			defer s.Stop(b.Context())

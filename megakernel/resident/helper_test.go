@@ -44,8 +44,13 @@ func deadline(t testing.TB) context.Context {
 const opWork = 16
 
 func assemble(t testing.TB, b engine.Backend, handlers string, lanes int, names ...string) *kernel.Kernel {
+	return assembleWith(t, b, kernel.Config{WorkgroupSize: lanes}, handlers, names...)
+}
+
+// assembleWith fills in what c leaves open.
+func assembleWith(t testing.TB, b engine.Backend, with kernel.Config, handlers string, names ...string) *kernel.Kernel {
 	c := kernel.Config{
-		Name: t.Name(), WorkgroupSize: lanes, Slots: 256, InboxTasks: 64, Completions: 1024, LogRecords: 1024,
+		Name: t.Name(), WorkgroupSize: with.WorkgroupSize, NoEvents: with.NoEvents, Slots: 256, InboxTasks: 64, Completions: 1024, LogRecords: 1024,
 		LoopLimit: b.Profile().LoopIterationLimit.Or(0),
 		Sources:   []*source.File{{Name: "handlers.glsl", Text: handlers}},
 	}

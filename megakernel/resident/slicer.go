@@ -23,11 +23,30 @@ func (s *Session) slicer() {
 			s.events("error", err.Error())
 			return
 		}
-		if !s.stopping.Load() && !s.hasWork() {
+		if !s.stopping.Load() && !s.hasWork() && !s.lingers() {
 			s.park()
 		}
 	}
 	s.setPhase(megakernel.PhaseStopped)
+}
+
+// linger is how long an idle session goes on launching slices before it parks: what comes next is then
+// noticed in a microsecond, and not after a launch.
+const linger = 100 * time.Millisecond
+
+// lingers reports whether an idle session should launch another slice nevertheless. A worker that
+// left because it was idle has waited long enough.
+func (s *Session) lingers() bool {
+	done := s.outbox.Load(megakernel.OutCommandsTaken)
+	for c := range megakernel.NumCounters {
+		if c != megakernel.CountEmpty {
+			done += s.outbox.Load(megakernel.OutCounters + c)
+		}
+	}
+	if done != s.lastDone {
+		s.lastDone, s.lastBusy = done, time.Now()
+	}
+	return s.outbox.Load(megakernel.OutEndReason) == megakernel.EndIterations && time.Since(s.lastBusy) < linger
 }
 
 func (s *Session) setPhase(p megakernel.Phase) {
