@@ -28,6 +28,7 @@ var probes = []struct {
 	{"host and device see each other", (*Backend).probePingPong},
 	{"dispatch and fence", (*Backend).probeFence},
 	{"concurrent workgroups", (*Backend).probeConcurrency},
+	{"invocations in step", (*Backend).probeLockstep},
 	{"device clock", (*Backend).probeClock},
 	{"placement", (*Backend).probePlacement},
 	{"grid barrier", (*Backend).probeGridSync},

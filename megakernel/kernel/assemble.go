@@ -42,6 +42,7 @@ type Config struct {
 	LogRecords    int                 // power of two; 0 = DefaultLogRecords
 	NoEvents      bool                // leave out the kernel's own events from the debug log: laps are quicker without them
 	LoopLimit     uint64              // loop iterations after which the driver ends all loops of an invocation; 0 = none
+	Lockstep      bool                // the lanes of a worker run in step: no barriers
 }
 
 // Defaults of a Config.
@@ -61,6 +62,12 @@ type Kernel struct {
 	Layout   megakernel.SchedLayout
 	Warnings source.Diagnostics
 	Costs    LoopCosts // of its loops, for drivers that count them
+}
+
+// Suit fills in what depends on the device. The workgroup size is set.
+func (c *Config) Suit(p engine.DeviceProfile) {
+	c.LoopLimit = p.LoopIterationLimit.Or(0)
+	c.Lockstep = int(p.LockstepInvocations.Or(0)) >= c.WorkgroupSize
 }
 
 // ErrConfig is matched by every error about a Config.
@@ -170,6 +177,7 @@ func (k *Kernel) mainFile() *source.File {
 		on   bool
 	}{
 		{"VT_COUNT_LOOPS", k.Config.LoopLimit > 0},
+		{"VT_LOCKSTEP", k.Config.Lockstep},
 		{"VT_EVENTS", !k.Config.NoEvents},
 		{"VT_NARROW", k.Config.WorkgroupSize < claimers(k.Config.WorkgroupSize)*(tasks.NumPriorities+1)},
 	} {

@@ -23,7 +23,10 @@ func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack,
 		return s.send(ctx, c)
 	}
 	if c.Slot == AnySlot {
-		c.Slot = s.findTask(c.Task)
+		var err error
+		if c.Slot, err = s.locate(ctx, c); err != nil {
+			return megakernel.Ack{Command: c}, err
+		}
 	}
 	ack, err := s.send(ctx, c)
 	if err != nil || ack.Result != megakernel.AckNotFound {
@@ -35,6 +38,21 @@ func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack,
 	}
 	c.Slot = slot
 	return s.send(ctx, c)
+}
+
+// locate finds the slot of a command's task. One that is not in any slot may still be in the inbox;
+// so locate waits until what is there now has been taken out, unless there is no slot for it.
+func (s *Session) locate(ctx context.Context, c megakernel.Command) (uint32, error) {
+	published := s.inbox.Load(megakernel.InboxTasks)
+	for w := (waiter{}); ; w.pause() {
+		taken := int32(s.outbox.Load(megakernel.OutTasksTaken)-published) >= 0 // before the look
+		if slot := s.findTask(c.Task); slot != AnySlot || taken || !s.importable() || s.Err() != nil {
+			return slot, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return AnySlot, &UnansweredError{Command: c, Err: err}
+		}
+	}
 }
 
 func (s *Session) mostWorkers() uint32 {

@@ -51,9 +51,9 @@ func assemble(t testing.TB, b engine.Backend, handlers string, lanes int, names 
 func assembleWith(t testing.TB, b engine.Backend, with kernel.Config, handlers string, names ...string) *kernel.Kernel {
 	c := kernel.Config{
 		Name: t.Name(), WorkgroupSize: with.WorkgroupSize, NoEvents: with.NoEvents, Slots: 256, InboxTasks: 64, Completions: 1024, LogRecords: 1024,
-		LoopLimit: b.Profile().LoopIterationLimit.Or(0),
-		Sources:   []*source.File{{Name: "handlers.glsl", Text: handlers}},
+		Sources: []*source.File{{Name: "handlers.glsl", Text: handlers}},
 	}
+	c.Suit(b.Profile())
 	for i, n := range names {
 		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: opWork + uint32(i), Name: n, Function: n})
 	}

@@ -63,7 +63,7 @@ void nested(inout Task t) {
 `
 
 func iterationsAtTheCut(t *testing.T, b engine.Backend, op uint32) uint32 {
-	s, err := resident.Start(deadline(t), boastful{b}, assemble(t, b, loopy, 8, "work", "switches", "nested"), resident.Options{Workers: 1, Activation: 256, Log: resident.NoLog})
+	s, err := resident.Start(deadline(t), boastful{b}, assemble(t, b, loopy, 8, "work", "switches", "nested"), resident.Options{Workers: 1, Activation: 256, Log: resident.NoLog, Idle: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}

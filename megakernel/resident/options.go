@@ -48,11 +48,11 @@ const (
 	slack = 2048
 	// unlimitedPasses bounds a slice where loops are not limited, in case the host goes away.
 	unlimitedPasses = 1 << 22
-	// spinPasses is how long an idle worker stays when it keeps nobody from running; crowdedPasses
-	// when it does.
-	spinPasses    = 20_000
+	// spinPasses is how many looks an idle worker stays for when it keeps nobody from running;
+	// crowdedPasses when it does.
+	spinPasses    = 1 << 30 // the loop limit ends the slice first
 	spinPassesGPU = 1 << 18
-	crowdedPasses = 64
+	crowdedPasses = 4096
 )
 
 // DefaultWorkers is the number of workers that a device runs well: as many as it runs at once, less

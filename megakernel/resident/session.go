@@ -50,7 +50,7 @@ type Session struct {
 	ended    chan struct{} // closed when the slicer has returned
 	failure  error         // why, valid once ended is closed
 	changed  *signal       // fires when the phase changes or a slice starts or ends
-	lastDone uint32 // of the slicer: sum of what the target had done when it was last seen to do something
+	lastDone uint32        // of the slicer: sum of what the target had done when it was last seen to do something
 	lastBusy time.Time
 	snaps    atomic.Uint64
 	events   func(kind, text string)

@@ -136,7 +136,8 @@ func (s *Session) hasWork() bool {
 // a slice that ended has taken those that were there when it last polled.
 func (s *Session) epochsSeen() uint32 { return s.outbox.Load(megakernel.OutEpochsTaken) }
 
-// importable reports whether there is a free slot for a task of the host. No slice is running.
+// importable reports whether there is a free slot for a task of the host; while a slice is running the
+// answer may be out of date.
 func (s *Session) importable() bool {
 	for i := range s.kernel.Layout.ImportSlots() {
 		switch tasks.State(s.slotWords(i).Load(tasks.WordState)) {

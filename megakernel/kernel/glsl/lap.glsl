@@ -241,7 +241,9 @@ void vt_look() {
 // Between two barriers other lanes read what lane 0 and the claimers wrote, and the other way round.
 void vt_sync() {
     memoryBarrierShared();
+#ifndef VT_LOCKSTEP // there each barrier would cost as much as the work between two of them
     barrier();
+#endif
 }
 
 void vt_sync_all() {

@@ -64,18 +64,20 @@ func (r *run) generic(s shape) (*kernel.Kernel, error) {
 	if k := r.assembled[s]; k != nil {
 		return k, nil
 	}
-	k, err := kernel.Assemble(kernel.Config{
+	c := kernel.Config{
 		Name: "bench", WorkgroupSize: s.lanes, Slots: s.slots(),
 		InboxTasks: ringTasks, Completions: s.completions(), LogRecords: logSize,
-		LoopLimit: r.profile.LoopIterationLimit.Or(0),
-		Sources:   []*source.File{{Name: "handlers.glsl", Text: handlersText}},
+		NoEvents: true,
+		Sources:  []*source.File{{Name: "handlers.glsl", Text: handlersText}},
 		Handlers: []kernel.Handler{
 			{Opcode: opDone, Name: "done", Function: "bench_done"},
 			{Opcode: opYield, Name: "yield", Function: "bench_yield"},
 			{Opcode: opRequeue, Name: "requeue", Function: "bench_requeue"},
 			{Opcode: opLog, Name: "log", Function: "bench_log"},
 		},
-	})
+	}
+	c.Suit(r.profile)
+	k, err := kernel.Assemble(c)
 	if err == nil {
 		r.assembled[s] = k
 	}

@@ -90,10 +90,8 @@ func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) 
 	if workgroupSize == 0 {
 		workgroupSize = resident.DefaultWorkgroupSize(p)
 	}
-	c := kernel.Config{
-		Name: setup.Name, Sources: setup.Sources, WorkgroupSize: workgroupSize,
-		LoopLimit: p.LoopIterationLimit.Or(0),
-	}
+	c := kernel.Config{Name: setup.Name, Sources: setup.Sources, WorkgroupSize: workgroupSize}
+	c.Suit(p)
 	for _, h := range setup.Handlers {
 		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function})
 	}

@@ -94,7 +94,7 @@ func start(ctx context.Context, b engine.Backend, setup *workload.Setup, shape S
 		shape.Lanes = resident.DefaultWorkgroupSize(b.Profile())
 	}
 	c := config(setup, shape)
-	c.LoopLimit = b.Profile().LoopIterationLimit.Or(0)
+	c.Suit(b.Profile())
 	k, err := kernel.Assemble(c)
 	if err != nil {
 		return nil, err
