@@ -29,6 +29,21 @@ void vt_mend() {
     }
 }
 
+// Finds a leaf with free slots for tasks of the host. The last leaves are kept for spawned tasks: if
+// the host could fill all slots, parents would wait for ever for a slot for a child.
+void vt_plan_room() {
+    uint from = vt_free_leaf == VT_NONE ? 0u : vt_free_leaf;
+    uint leaf = vt_set_find(SET_FREE, from);
+    if (leaf >= VT_IMPORT_LEAVES && from != 0u) {
+        leaf = vt_set_find(SET_FREE, 0u);
+    }
+    vt_free_leaf = leaf >= VT_IMPORT_LEAVES ? VT_NONE : leaf;
+    if (vt_backlog && vt_free_leaf != VT_NONE) {
+        vt_backlog = false;
+        vt_seen_tasks--; // look at the inbox again
+    }
+}
+
 // First leaf of the set that has slots, or VT_NONE; summaries that were ahead are corrected.
 uint vt_plan_leaf(uint set) {
     uint leaf = vt_set_find(set, sh_cursor[set] >> 5u);
@@ -45,10 +60,7 @@ uint vt_plan_leaf(uint set) {
 void vt_plan() {
     vt_keep_cursor();
     vt_mend();
-    if (vt_backlog) {
-        vt_backlog = false;
-        vt_seen_tasks--; // look again whether there is room
-    }
+    vt_plan_room();
     for (uint i = 0u; vt_step(PLAN_COST) && i < ROLLED(4u) && !vt_planned; ++i) {
         uint apex = sched[SCHED_APEX] & 0x1Fu;
         if (apex == 0u || vt_want == 0u) {

@@ -228,9 +228,11 @@ void vt_flush_lane() {
     vt_yields = 0u;
     vt_requeues = 0u;
     if (vt_lane == 0u) {
+        atomicAdd(sh_count[COUNT_IMPORTED], vt_imported);
         atomicAdd(sh_count[COUNT_CLAIMS], vt_claims);
         atomicAdd(sh_count[COUNT_EMPTY], vt_empty);
         workers[vt_worker * WORKER_WORDS + WK_LANE_SUM] += vt_lane_sum;
+        vt_imported = 0u;
         vt_claims = 0u;
         vt_empty = 0u;
         vt_lane_sum = 0u;

@@ -10,9 +10,11 @@ shared uint sh_direct;    // non-zero: run them at once, nothing else waits
 // Of lane 0.
 uint vt_want = 0u;         // tasks this worker may have at a time; 0 while it is paused
 uint vt_lanes_now;
-uint vt_free_cursor = 0u;  // leaf at which its search for free slots goes on
+uint vt_free_leaf = VT_NONE; // leaf that may have free slots; planning finds it
+bool vt_work = false;      // there are ready tasks
 bool vt_backlog = false;   // the inbox has tasks for which there was no free slot
 uint vt_idle_limit;
+uint vt_imported = 0u;
 
 // Looks that find nothing before serving: it publishes the counters and decides whether to leave.
 #define PATIENCE 2048u
@@ -41,10 +43,10 @@ uint vt_wait(uint patience) {
         }
         tasks = bell.x;
         uint apex = sched[SCHED_APEX] & 0x1Fu;
-        bool work = vt_want != 0u && apex != 0u;
+        vt_work = apex != 0u;
         uint next = vt_called(bell);
         if (next == GO_LAP && !vt_planned && tasks == vt_seen_tasks) {
-            next = work ? GO_PLAN : GO_WAIT;
+            next = vt_work && vt_want != 0u ? GO_PLAN : GO_WAIT;
         }
         if (next != GO_WAIT) {
             sh_next = next;
@@ -55,20 +57,8 @@ uint vt_wait(uint patience) {
     return tasks;
 }
 
-// Lane 0: the first leaf with free slots for tasks of the host. The last leaves are kept for spawned
-// tasks: if the host could fill all slots, parents would wait for ever for a slot for a child.
-uint vt_find_free() {
-    uint leaf = vt_set_find(SET_FREE, vt_free_cursor);
-    if (leaf >= VT_IMPORT_LEAVES) {
-        vt_free_cursor = 0u; // the next search begins anew
-        return VT_NONE;
-    }
-    return leaf;
-}
-
 // Lane 0: prepares an import, if it gets the lock and there is room.
 void vt_begin_import(uint tasks) {
-    uint apex = sched[SCHED_APEX] & 0x1Fu;
     if (tasks == vt_seen_tasks || sh_next != GO_LAP || !vt_try_lock()) {
         return;
     }
@@ -76,52 +66,43 @@ void vt_begin_import(uint tasks) {
     uint waiting = tasks - sh_entry;
     if (int(waiting) <= 0) {
         vt_seen_tasks = sh_entry;
-        vt_unlock();
-        return;
-    }
-    bool retry = vt_free_cursor != 0u;
-    sh_free_leaf = vt_find_free();
-    if (sh_free_leaf == VT_NONE) {
+    } else if (vt_free_leaf == VT_NONE) {
         vt_backlog = true;
-        vt_seen_tasks = retry ? vt_seen_tasks : tasks; // a search from 0 saw all there is
-        vt_unlock();
-        return;
+        vt_seen_tasks = tasks;
+    } else {
+        sh_free_leaf = vt_free_leaf;
+        sh_direct = !vt_planned && !vt_work && vt_want == vt_lanes_now ? 1u : 0u;
+        sh_import = min(waiting, sh_direct != 0u ? vt_want : VT_LANES);
     }
-    sh_direct = !vt_planned && apex == 0u && vt_want == vt_lanes_now ? 1u : 0u;
-    sh_import = min(waiting, sh_direct != 0u ? vt_want : VT_LANES);
+    if (sh_import == 0u) {
+        vt_unlock();
+    }
 }
 
 // Takes free slots for 32 lanes.
 void vt_take_room(uint claimer) {
+    uint base = SET_BASE(SET_FREE);
     uint before = claimer * 32u;
     uint want = sh_import > before ? min(sh_import - before, 32u) : 0u;
-    uint base = SET_BASE(SET_FREE);
-    uint region = sh_free_leaf >> 5u;
-    uint ahead = sched[SET_MID_AT(base, region)] & (0xFFFFFFFFu << (sh_free_leaf & 31u));
+    uint leaf = sh_free_leaf;
+    bool found = want != 0u;
+#if VT_CLAIMERS > 1
+    uint ahead = sched[SET_MID_AT(base, leaf >> 5u)] & (0xFFFFFFFFu << (leaf & 31u));
+    found = found && claimer < uint(bitCount(ahead));
+    leaf = found ? (leaf & ~31u) + vt_select(ahead, claimer) : leaf;
+    found = found && leaf < VT_IMPORT_LEAVES;
+#endif
     uint taken = 0u;
-    uint leaf = 0u;
-    if (want != 0u && claimer < uint(bitCount(ahead))) {
-        leaf = region * 32u + vt_select(ahead, claimer);
-        if (leaf < VT_IMPORT_LEAVES) {
-            uint have = sched[SET_LEAF_AT(base, leaf)];
-            uint bits = vt_low_bits(have, want);
-            taken = atomicAnd(sched[SET_LEAF_AT(base, leaf)], ~bits) & bits;
-            if (have == bits) {
-                vt_stale = SET_FREE * VT_SLOTS + leaf; // it is empty now
-            }
+    if (found) {
+        uint have = sched[SET_LEAF_AT(base, leaf)];
+        uint bits = vt_low_bits(have, want);
+        taken = atomicAnd(sched[SET_LEAF_AT(base, leaf)], ~bits) & bits;
+        if (have == bits) {
+            vt_stale = SET_FREE * VT_SLOTS + leaf; // it is empty now
         }
     }
     sh_leaf[claimer] = leaf;
     sh_bits[claimer] = taken;
-}
-
-Task vt_load_new(uint number) {
-    uint at = INBOX_ENTRIES / 4u + (number & (VT_INBOX_TASKS - 1u)) * 4u;
-    uvec4 a = inbox[at];
-    uvec4 b = inbox[at + 1u];
-    uvec4 c = inbox[at + 2u];
-    uvec4 d = inbox[at + 3u];
-    return Task(STATE_READY, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w, d.x, d.y, d.z, d.w);
 }
 
 // Tasks imported into the slots of the claimers before this one.
@@ -135,26 +116,47 @@ uint vt_imported_before(uint claimer) {
     return n;
 }
 
-// Copies one entry of the inbox into its slot. If it is not run at once, it joins its ready set.
-void vt_import_lane() {
-    uint claimer = vt_lane >> 5u;
+// Slot for the n-th entry of the import, or VT_NONE.
+uint vt_room_for(uint n, out uint claimer, out uint bit) {
+    claimer = 0u;
+    bit = 0u;
+    uint rank = n;
+#if VT_CLAIMERS > 1
+    for (uint i = 0u; vt_step(1u) && i + 1u < ROLLED(VT_CLAIMERS) && rank >= uint(bitCount(sh_bits[claimer])); ++i) {
+        rank -= uint(bitCount(sh_bits[claimer]));
+        claimer++;
+    }
+#endif
     uint bits = sh_bits[claimer];
-    uint rank = vt_lane & 31u;
     if (rank >= uint(bitCount(bits))) {
-        return;
+        return VT_NONE;
     }
     uint place = vt_select(bits, rank);
-    uint slot = sh_leaf[claimer] * 32u + place;
-    Task t = vt_load_new(sh_entry + vt_imported_before(claimer) + rank);
-    vt_store(slot, t);
-    if (sh_direct == 0u) {
-        bool misfit = t.tenant >= TENANTS || t.priority >= NUM_PRIORITIES;
-        if (misfit || ((vt_allowed >> t.tenant) & 1u) == 0u) {
-            vt_slot = slot;
-            vt_owe = JOB_REFUSE;
-            sh_owed = 1u;
-        } else {
-            atomicOr(sh_put[t.priority * VT_CLAIMERS + claimer], 1u << place);
+    bit = 1u << place;
+    return sh_leaf[claimer] * 32u + place;
+}
+
+#if VT_CLAIMERS > 1
+#define IMPORT_COST 2u
+#else
+#define IMPORT_COST 1u
+#endif
+
+// Copies entries of the inbox into their slots, a quarter of an entry a lane.
+void vt_import_quarters() {
+    uint quarters = sh_import * 4u;
+    for (uint i = vt_lane; vt_step(IMPORT_COST) && i < quarters; i += VT_LANES) {
+        uint claimer;
+        uint bit;
+        uint slot = vt_room_for(i >> 2u, claimer, bit);
+        if (slot != VT_NONE) {
+            uint at = INBOX_ENTRIES / 4u + ((sh_entry + (i >> 2u)) & (VT_INBOX_TASKS - 1u)) * 4u;
+            uvec4 words = inbox[at + (i & 3u)];
+            words.x = (i & 3u) == 0u ? STATE_READY : words.x;
+            ring[slot * 4u + (i & 3u)] = words;
+            if ((i & 3u) == 0u && sh_direct == 0u) { // the task joins its ready set; what is wrong with it shows when it is claimed
+                atomicOr(sh_put[min(words.w, NUM_PRIORITIES - 1u) * VT_CLAIMERS + claimer], bit);
+            }
         }
     }
 }
@@ -166,13 +168,10 @@ void vt_end_import() {
     sched[SCHED_TASKS_TAKEN] = taken;
     outbox[OUT_TASKS_TAKEN] = taken;
     vt_unlock();
-    atomicAdd(sh_count[COUNT_IMPORTED], n);
+    vt_imported += n;
     vt_seen_tasks = taken;
-    vt_free_cursor = sh_leaf[VT_CLAIMERS - 1u];
     sh_import = 0u;
-    if (sh_owed != 0u) {
-        sh_next = GO_SERVE;
-    } else if (n == 0u) {
+    if (n == 0u) {
         sh_next = GO_PLAN; // the summary was ahead of the leaf; planning corrects it
     } else if (sh_direct == 0u && !vt_planned) {
         sh_next = vt_want == 0u ? GO_WAIT : GO_PLAN;
@@ -205,7 +204,7 @@ void vt_between_laps() {
     }
     vt_sync();
     if (importing) {
-        vt_import_lane();
+        vt_import_quarters();
     }
     vt_sync_all();
     if (importing) {

@@ -45,7 +45,7 @@ void vt_start() {
         for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_PRIORITIES); ++i) {
             sh_cursor[i] = workers[record + WK_CURSOR0 + i];
         }
-        vt_free_cursor = workers[record + WK_CURSOR0 + NUM_PRIORITIES];
+        vt_free_leaf = workers[record + WK_CURSOR0 + NUM_PRIORITIES];
         workers[record + WK_SLICES]++;
         sh_iterations = 0u;
         sh_owed = 0u;
@@ -63,7 +63,7 @@ void vt_end_slice(uint reason) {
     for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_PRIORITIES); ++i) {
         workers[record + WK_CURSOR0 + i] = sh_cursor[i];
     }
-    workers[record + WK_CURSOR0 + NUM_PRIORITIES] = vt_free_cursor;
+    workers[record + WK_CURSOR0 + NUM_PRIORITIES] = vt_free_leaf == VT_NONE ? 0u : vt_free_leaf;
     workers[record + WK_HEARTBEAT] = vt_heartbeat;
     workers[record + WK_SLOT] = NO_SLOT;
     if (workers[record + WK_STATE] != WORKER_PAUSED) {
