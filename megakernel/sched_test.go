@@ -59,7 +59,7 @@ func TestHotWordsHaveALineEach(t *testing.T) {
 	lines := map[int]string{}
 	hot := map[string]int{
 		"poller": SchedPollLock, "epoch": SchedEpoch, "sweep": SchedSweep, "pause": SchedPauseAll, "totals": SchedTotals,
-		"masks": SchedAllowed, "quotas": SchedQuotas, "tenants": SchedTenants, "metrics": SchedMetrics, "served": SchedServed,
+		"quotas": SchedQuotas, "tenants": SchedTenants, "metrics": SchedMetrics, "served": SchedServed,
 	}
 	for p := range 5 {
 		hot[fmt.Sprintf("skip %d", p)] = SchedSkip0 + p*LineWords
@@ -73,7 +73,7 @@ func TestHotWordsHaveALineEach(t *testing.T) {
 		}
 		lines[at/LineWords] = name
 	}
-	if SchedTotals+NumCounters > SchedAllowed {
+	if SchedTotals+NumCounters > SchedMetrics {
 		t.Error("the totals run into the next line")
 	}
 }

@@ -48,6 +48,7 @@ func TestPauseResumeWorker(t *testing.T) {
 	onEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		publish(t, s, work(4, nil))
+		awaitImport(t, s)
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker, Worker: 0})
 		first := s.Snapshot()
 		if w := first.WorkerRecords()[0]; w.State != megakernel.WorkerPaused || !first.Consistent {

@@ -3,6 +3,7 @@ package resident_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,18 @@ func collect(t testing.TB, s *resident.Session, n int) []megakernel.Completion {
 		}
 	}
 	return out
+}
+
+// awaitImport waits until everything published is in a slot.
+func awaitImport(t testing.TB, s *resident.Session) {
+	for ctx := deadline(t); ; runtime.Gosched() {
+		if snap := s.Snapshot(); uint64(snap.Taken32) == snap.Submitted {
+			return
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("the tasks are still in the inbox\n%s", describe(s))
+		}
+	}
 }
 
 // describe renders what the scheduler believes, for the message of a failed test.
