@@ -82,7 +82,7 @@ func inboxConstants() []Constant {
 		{"SETTING_ITERATIONS", SettingIterations}, {"SETTING_IDLE", SettingIdle},
 		{"SETTING_ACTIVATION", SettingActivation}, {"SETTING_STARVATION", SettingStarvation},
 		{"SETTING_LOG", SettingLog}, {"SETTING_LAPS", SettingLaps}, {"SETTING_ZERO", SettingZero}, {"SETTING_PASS_COST", SettingPassCost}, {"SETTING_LAP_COST", SettingLapCost},
-		{"SETTING_PLAN_COST", SettingPlanCost}, {"SETTING_WAIT_COST", SettingWaitCost}, {"SETTING_POLLERS", SettingPollers}, {"SETTING_TICK_COST", SettingTickCost},
+		{"SETTING_PLAN_COST", SettingPlanCost}, {"SETTING_WAIT_COST", SettingWaitCost}, {"SETTING_POLLERS", SettingPollers}, {"NUM_SETTINGS", NumSettings}, {"SETTING_TICK_COST", SettingTickCost},
 		{"COMMAND_RING", CommandRing}, {"COMMAND_WORDS", CommandWords},
 		{"CMD_OP", CmdOp}, {"CMD_TASK_ID", CmdTaskID}, {"CMD_SLOT", CmdSlot}, {"CMD_ARG0", CmdArg0}, {"CMD_WORKER", CmdWorker},
 	}
@@ -93,7 +93,7 @@ func inboxConstants() []Constant {
 		{"OP_PAUSE_TASK", OpPauseTask}, {"OP_RESUME_TASK", OpResumeTask}, {"OP_REQUEUE_TASK", OpRequeueTask},
 		{"OP_REPRIORITISE", OpReprioritise}, {"OP_PAUSE_WORKER", OpPauseWorker}, {"OP_RESUME_WORKER", OpResumeWorker},
 		{"OP_STEP_WORKER", OpStepWorker}, {"OP_PAUSE_ALL", OpPauseAll}, {"OP_RESUME_ALL", OpResumeAll},
-		{"OP_REAP", OpReap}, {"OP_REFRESH_TENANTS", OpRefreshTenants},
+		{"OP_REAP", OpReap}, {"OP_REFRESH_TENANTS", OpRefreshTenants}, {"OP_MIRROR", OpMirror},
 	}
 	for _, o := range ops {
 		out = append(out, Constant{o.name, uint32(o.op)})
@@ -137,7 +137,7 @@ func schedConstants() []Constant {
 		{"LINE_WORDS", LineWords}, {"SCHED_POLL_LOCK", SchedPollLock}, {"SCHED_TASKS_TAKEN", SchedTasksTaken},
 		{"SCHED_CMDS_TAKEN", SchedCmdsTaken}, {"SCHED_EPOCHS_TAKEN", SchedEpochsTaken}, {"SCHED_FREE_CURSOR", SchedFreeCursor},
 		{"SCHED_COMPLETIONS", SchedCompletions}, {"SCHED_SPAWN_ID", SchedSpawnID}, {"SCHED_END_SLICE", SchedEndSlice}, {"SCHED_ATTENTION", SchedAttention}, {"SCHED_PUBLISHING", SchedPublishing},
-		{"SCHED_APEX", SchedApex}, {"SCHED_PENDING", SchedPending}, {"SCHED_ALLOWED", SchedAllowed},
+		{"SCHED_LOG_CURSOR", SchedLogCursor}, {"SCHED_MIRROR", SchedMirror}, {"SCHED_MIRROR_NEXT", SchedMirrorNext}, {"SCHED_MIRROR_DONE", SchedMirrorDone}, {"SCHED_APEX", SchedApex}, {"SCHED_PENDING", SchedPending}, {"SCHED_ALLOWED", SchedAllowed},
 		{"SCHED_EPOCH", SchedEpoch}, {"SCHED_SWEEP", SchedSweep}, {"SCHED_SWEPT", SchedSwept},
 		{"SCHED_PAUSE_ALL", SchedPauseAll}, {"SCHED_PAUSE_COUNT", SchedPauseCount}, {"SCHED_EXITED", SchedExited}, {"SCHED_PAUSE_OWED", SchedPauseOwed},
 		{"SCHED_SKIP0", SchedSkip0}, {"SCHED_TOTALS", SchedTotals}, {"SCHED_METRICS", SchedMetrics},

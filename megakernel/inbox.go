@@ -81,6 +81,7 @@ const (
 	OpResumeAll                // also of single workers; Arg0: how many workers there have ever been
 	OpReap                     // free the slot of a faulted task
 	OpRefreshTenants           // read the tenant masks and quotas again and retry parked tasks
+	OpMirror                   // copy the slots to the mirror in the outbox; answered when all have been
 
 	// NumCommandOps is the number of commands.
 	NumCommandOps
@@ -88,7 +89,7 @@ const (
 
 var commandNames = [NumCommandOps]string{
 	"none", "pause task", "resume task", "requeue task", "reprioritise task", "pause worker",
-	"resume worker", "step worker", "pause all", "resume all", "reap task", "refresh tenants",
+	"resume worker", "step worker", "pause all", "resume all", "reap task", "refresh tenants", "mirror the slots",
 }
 
 // String names the command.

@@ -6,12 +6,12 @@ import (
 
 // The debug log is a ring with sequence numbers.
 //
-//	word 0       records reserved so far (only grows, wraps at 2^32)
+//	word 0       records reserved so far (only grows, wraps at 2^32), as published last: it may lag behind
 //	word 1       capacity in records, a power of two
 //	word 2       LogRecordWords
 //	word 16..    records
 //
-// A writer takes number n from word 0 with an atomic add, stores n in the sequence word of record n mod
+// A writer takes number n from a counter of the scheduler with an atomic add, stores n in the sequence word of record n mod
 // capacity (that number is never valid there), writes the other words and then the sequence word n+1. A reader takes a record when its
 // sequence word is n+1 before and after the copy. Another number means overwritten (lost, counted)
 // or, for the newest, still being written.
@@ -122,24 +122,25 @@ func NewLogReader(words engine.Words) (*LogReader, error) {
 func (r *LogReader) Lost() uint64 { return r.lost }
 
 // Read appends the records that are complete, in order, at most limit of them, and returns how many
-// records are reserved but still being written. It stops at the first of those: order is kept.
+// records are known to be reserved but are still being written. It stops at the first of those: order
+// is kept. The cursor may lag behind: what is complete beyond it is read too.
 func (r *LogReader) Read(dst []LogRecord, limit int) (out []LogRecord, inFlight uint64) {
 	out = dst
 	end := r.extend(r.words.Load(LogCursor))
 	r.skipTo(end)
-	for len(out)-len(dst) < limit && r.next < end {
-		rec, state := r.record(r.next)
-		switch state {
-		case recordReady:
+	for len(out)-len(dst) < limit {
+		rec, newest := r.record(r.next)
+		switch {
+		case newest == r.next: // complete
 			out = append(out, rec)
 			r.next++
-		case recordOverwritten:
-			end = r.extend(r.words.Load(LogCursor))
+		case newest > r.next && newest != absent: // the place was written again since
+			end = max(end, newest+1)
 			r.lost++
 			r.next++
 			r.skipTo(end)
-		case recordInFlight:
-			return out, end - r.next
+		default:
+			return out, max(end, r.next) - r.next
 		}
 	}
 	return out, 0
@@ -156,34 +157,39 @@ func (r *LogReader) skipTo(end uint64) {
 	}
 }
 
-type recordState uint8
+// absent as the number of a record says that its place holds none that is complete and not older.
+const absent = ^uint64(0)
 
-const (
-	recordReady recordState = iota
-	recordInFlight
-	recordOverwritten
-)
-
-func (r *LogReader) record(number uint64) (LogRecord, recordState) {
+// record reads the place of a record, and says which number it found there: the one asked for, a
+// later one, or absent.
+func (r *LogReader) record(number uint64) (LogRecord, uint64) {
 	at := LogHeaderWords + int(uint32(number)&(r.capacity-1))*LogRecordWords
 	want := uint32(number) + 1
 	if got := r.words.Load(at + LogSeq); got != want {
-		return LogRecord{}, r.missing(number)
+		return LogRecord{}, r.found(number, got)
 	}
 	var w [LogRecordWords]uint32
 	r.words.CopyTo(w[:], at)
-	if r.words.Load(at+LogSeq) != want {
-		return LogRecord{}, recordOverwritten
+	if got := r.words.Load(at + LogSeq); got != want {
+		return LogRecord{}, r.found(number, got)
 	}
-	return decodeLogRecord(number, &w), recordReady
+	return decodeLogRecord(number, &w), number
 }
 
-// missing tells a record that is still being written from one that the next lap took.
-func (r *LogReader) missing(number uint64) recordState {
-	if r.extend(r.words.Load(LogCursor)) > number+uint64(r.capacity) {
-		return recordOverwritten
+// found turns a sequence word that is not that of the record into the number of a later one. A writer
+// that has taken a place and is not done leaves its number there, one less than a sequence word: then
+// the earlier record is lost as well.
+func (r *LogReader) found(number uint64, seq uint32) uint64 {
+	ahead := seq - uint32(number)
+	switch {
+	case ahead == 0 || int32(ahead) < 0 || ahead < r.capacity:
+		return absent
+	case (ahead-1)%r.capacity == 0:
+		return number + uint64(ahead-1)
+	case ahead%r.capacity == 0:
+		return number + uint64(ahead)
 	}
-	return recordInFlight
+	return absent
 }
 
 func decodeLogRecord(number uint64, w *[LogRecordWords]uint32) LogRecord {

@@ -14,6 +14,7 @@ import "vyretop/tasks"
 //	word 8..      counters (Count…), published by the poller and exact at the end of a slice
 //	word 64..     CommandRing acknowledgements of AckWords words
 //	then          completions of CompletionWords words (a power of two of them)
+//	then          the mirror of the slots, where they are in memory that the host does not see (OpMirror)
 //
 // An acknowledgement or completion is valid once its sequence word holds its number + 1; the
 // sequence word is written last.

@@ -10,6 +10,8 @@ package megakernel
 //	line 4..8     activations that overtook a waiting task, one line per priority
 //	line 9..12    totals: Count…, activations by opcode below MetricOpcodes, by tenant, by priority
 //	line 14       tenant quotas as last read
+//	line 13       mirroring: 0 or 1 + number of the command, chunks of slots begun, chunks done
+//	line 15       records of the debug log reserved so far
 //	SchedWorker0  WorkerControlWords words per worker
 //	then          one request word per slot
 //	then          the sets
@@ -44,6 +46,10 @@ const (
 	SchedSpawnID     = 6 // tasks spawned: the low 31 bits of a spawned task's id
 	SchedEndSlice    = 7 // number of the newest slice that must end, forwarded from the bell
 	SchedPublishing  = 8 // lock of the worker that publishes the totals
+	SchedMirror      = 13 * LineWords
+	SchedMirrorNext  = 13*LineWords + 1
+	SchedMirrorDone  = 13*LineWords + 2
+	SchedLogCursor   = 15 * LineWords // log records reserved
 	SchedEpoch       = 1 * LineWords
 	SchedAttention   = 1*LineWords + 1 // grows with each command and each end of a slice that workers must notice
 	SchedApex        = 1*LineWords + 2 // bit s: set s may have slots (ready sets)

@@ -42,6 +42,7 @@ type Config struct {
 	LogRecords    int                 // power of two; 0 = DefaultLogRecords
 	NoEvents      bool                // leave out the kernel's own events from the debug log: laps are quicker without them
 	LoopLimit     uint64              // loop iterations after which the driver ends all loops of an invocation; 0 = none
+	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
 }
 
@@ -67,7 +68,23 @@ type Kernel struct {
 // Suit fills in what depends on the device. The workgroup size is set.
 func (c *Config) Suit(p engine.DeviceProfile) {
 	c.LoopLimit = p.LoopIterationLimit.Or(0)
+	local := engine.DeviceLocal.String()
+	c.Mirror = !p.SoftwareDevice.Or(false) && p.BufferPlacement[local] == local
 	c.Lockstep = int(p.LockstepInvocations.Or(0)) >= c.WorkgroupSize
+}
+
+// MirrorAt is the word of the outbox where the mirror of the slots begins.
+func (k *Kernel) MirrorAt() int {
+	words := megakernel.OutboxWords(k.Config.Completions)
+	return (words + megakernel.LineWords - 1) / megakernel.LineWords * megakernel.LineWords
+}
+
+// OutboxWords is the size of the kernel's outbox.
+func (k *Kernel) OutboxWords() int {
+	if !k.Config.Mirror {
+		return megakernel.OutboxWords(k.Config.Completions)
+	}
+	return k.MirrorAt() + k.Config.Slots*tasks.SlotWords
 }
 
 // ErrConfig is matched by every error about a Config.
@@ -172,6 +189,9 @@ func (k *Kernel) mainFile() *source.File {
 	}
 	fmt.Fprintf(&b, "#define VT_SET_TOPS %d\n", (k.Layout.Regions+31)/32) // #if wants them without a suffix
 	fmt.Fprintf(&b, "#define VT_CLAIMERS %d\n", claimers(k.Config.WorkgroupSize))
+	if k.Config.Mirror {
+		fmt.Fprintf(&b, "#define VT_MIRROR %du\n", k.MirrorAt())
+	}
 	for _, v := range []struct {
 		name string
 		on   bool

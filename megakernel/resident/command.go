@@ -32,6 +32,7 @@ func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack,
 	if err != nil || ack.Result != megakernel.AckNotFound {
 		return ack, err
 	}
+	s.refreshSlots()
 	slot := s.findTask(c.Task)
 	if slot == c.Slot {
 		return ack, nil
@@ -46,6 +47,7 @@ func (s *Session) locate(ctx context.Context, c megakernel.Command) (uint32, err
 	published := s.inbox.Load(megakernel.InboxTasks)
 	for w := (waiter{}); ; w.pause() {
 		taken := int32(s.outbox.Load(megakernel.OutTasksTaken)-published) >= 0 // before the look
+		s.refreshSlots()
 		if slot := s.findTask(c.Task); slot != AnySlot || taken || !s.importable() || s.Err() != nil {
 			return slot, nil
 		}

@@ -6,6 +6,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
 	"vyretop/tasks"
 )
 
@@ -25,19 +26,31 @@ func (s *Session) prepare(ctx context.Context) error {
 		init  BufferInit
 	}{
 		{&s.control, BufferInit{Name: "control", Binding: megakernel.BindControl, Data: control}},
-		{&s.ring, BufferInit{Name: "ring", Binding: megakernel.BindRing, Words: c.Slots * tasks.SlotWords}},
+		{&s.ring, BufferInit{Name: "ring", Binding: megakernel.BindRing, Words: c.Slots * tasks.SlotWords, Placement: slotPlacement(c)}},
 		{&s.log, BufferInit{Name: "log", Binding: megakernel.BindLog, Data: megakernel.EncodeLog(c.LogRecords)}},
 		{nil, BufferInit{Name: "io", Binding: megakernel.BindIO, Data: megakernel.EncodeIOQueue()}},
 		{nil, BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: initialSched(s.kernel.Layout, control), Placement: engine.DeviceLocal}},
 		{&s.inbox, BufferInit{Name: "inbox", Binding: megakernel.BindInbox, Words: megakernel.InboxWords(c.InboxTasks)}},
-		{&s.outbox, BufferInit{Name: "outbox", Binding: megakernel.BindOutbox, Words: megakernel.OutboxWords(c.Completions)}},
+		{&s.outbox, BufferInit{Name: "outbox", Binding: megakernel.BindOutbox, Words: s.kernel.OutboxWords()}},
 		{&s.workers, BufferInit{Name: "workers", Binding: megakernel.BindWorkers, Data: initialWorkers(c.Slots)}},
 	} {
 		if err := s.allocate(ctx, b.init, b.words); err != nil {
 			return err
 		}
 	}
+	s.slots = s.ring
+	if c.Mirror {
+		s.slots = s.outbox[s.kernel.MirrorAt():]
+	}
 	return s.allocateUser(ctx)
+}
+
+// slotPlacement: slots that have a mirror are for the device alone.
+func slotPlacement(c kernel.Config) engine.Placement {
+	if c.Mirror {
+		return engine.DeviceLocal
+	}
+	return engine.HostVisible
 }
 
 // allocateUser allocates the workload's buffers and checks them against the program.

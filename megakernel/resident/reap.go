@@ -13,6 +13,7 @@ func (s *Session) reapFaulted() {
 	if int(c[megakernel.CountFaulted]-c[megakernel.CountReaped]) <= s.kernel.Config.Slots/4 {
 		return
 	}
+	s.fetchSlots()
 	for i := range s.kernel.Config.Slots {
 		slot := s.slotWords(i)
 		if tasks.State(slot.Load(tasks.WordState)) != tasks.Faulted {

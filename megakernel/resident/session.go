@@ -26,6 +26,10 @@ type Session struct {
 
 	control, ring, log, inbox, outbox, workers engine.Words
 
+	slots    engine.Words // what the host sees of the slots: the ring itself, or its mirror
+	mirrorMu sync.Mutex   // one request for the mirror at a time
+	fetched  uint32       // slice after which the slicer has brought the mirror up to date
+
 	publishMu sync.Mutex
 	published uint64 // tasks, ever; the low 32 bits are the bell
 	nextID    uint32
@@ -208,5 +212,5 @@ func (s *Session) free() {
 	s.bindings = nil
 }
 
-// slotWords is the ring's slot i.
-func (s *Session) slotWords(i int) engine.Words { return s.ring[i*tasks.SlotWords:][:tasks.SlotWords] }
+// slotWords is slot i as the host sees it.
+func (s *Session) slotWords(i int) engine.Words { return s.slots[i*tasks.SlotWords:][:tasks.SlotWords] }

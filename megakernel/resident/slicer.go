@@ -27,6 +27,7 @@ func (s *Session) slicer() {
 			s.park()
 		}
 	}
+	s.fetchSlots()
 	s.setPhase(megakernel.PhaseStopped)
 }
 
@@ -124,8 +125,11 @@ func (s *Session) hasWork() bool {
 	if s.inbox.Load(megakernel.InboxCommands) != s.outbox.Load(megakernel.OutCommandsTaken) {
 		return true
 	}
-	if s.inbox.Load(megakernel.InboxTasks) != s.outbox.Load(megakernel.OutTasksTaken) && s.importable() {
-		return true
+	if s.inbox.Load(megakernel.InboxTasks) != s.outbox.Load(megakernel.OutTasksTaken) {
+		s.fetchSlots()
+		if s.importable() {
+			return true
+		}
 	}
 	// A new epoch makes tasks ready, which nobody may run while all are paused: it can wait.
 	runnable := s.outbox.Load(megakernel.OutRunnable) != 0 || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
@@ -151,6 +155,7 @@ func (s *Session) importable() bool {
 // park waits until there is something to do. Whoever rings does so after having written what is
 // new, and we look again after having drained the bell, so nothing is missed.
 func (s *Session) park() {
+	s.fetchSlots()
 	s.setPhase(megakernel.PhaseParked)
 	for !s.stopping.Load() && !s.hasWork() && !s.reshaped() {
 		<-s.wake

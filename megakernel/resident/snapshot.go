@@ -5,12 +5,15 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/tasks"
 )
 
-// Snapshot reads the target. It makes no call into the backend and disturbs nobody; it may be called
-// at any time and from several goroutines.
+// Snapshot reads the target. It makes no call into the backend and disturbs nobody, except that on a
+// device with memory of its own the workers copy the slots to the host first. It may be called at any
+// time and from several goroutines.
 func (s *Session) Snapshot() *megakernel.Snapshot {
 	began := time.Now()
+	s.refreshSlots()
 	shape := s.Shape()
 	before := s.workerWords(shape.Workers)
 	snap := &megakernel.Snapshot{
@@ -19,7 +22,7 @@ func (s *Session) Snapshot() *megakernel.Snapshot {
 		Slice:   s.slice.Load(),
 		Workers: shape.Workers, Lanes: shape.Lanes,
 		Control:     load(s.control, len(s.control)),
-		Slots:       load(s.ring, len(s.ring)),
+		Slots:       load(s.slots, s.kernel.Config.Slots*tasks.SlotWords),
 		Taken32:     s.outbox.Load(megakernel.OutTasksTaken),
 		Completions: s.outbox.Load(megakernel.OutCompletions),
 		LogCursor:   s.log.Load(megakernel.LogCursor),
@@ -32,7 +35,7 @@ func (s *Session) Snapshot() *megakernel.Snapshot {
 		snap.Served[p] = uint64(snap.Control[megakernel.CtrlPriorityFair0+p])
 	}
 	snap.WorkerTable = s.workerWords(shape.Workers)
-	snap.TornBy = passesWhileBusy(before, snap.WorkerTable)
+	snap.TornBy = passesWhileBusy(before, snap.WorkerTable, s.kernel.Config.Mirror)
 	snap.Consistent = snap.TornBy == 0
 	snap.Taken = began.Sub(s.started)
 	snap.CopyTime = time.Since(began)
@@ -50,15 +53,20 @@ func load(w engine.Words, n int) []uint32 {
 }
 
 // passesWhileBusy counts the passes that workers made between two readings of the worker table
-// while they had tasks: each may have changed slots under the reader.
-func passesWhileBusy(before, after []uint32) (n uint32) {
+// while they had tasks: each may have changed slots under the reader. Where the table is far from the
+// workers they do not tell of each pass, so a busy one counts at least once.
+func passesWhileBusy(before, after []uint32, far bool) (n uint32) {
 	for at := 0; at < len(after); at += megakernel.WorkerWords {
 		b, a := before[at:], after[at:]
 		busy := b[megakernel.WkState] == uint32(megakernel.WorkerRunning) ||
 			a[megakernel.WkState] == uint32(megakernel.WorkerRunning) ||
 			a[megakernel.WkStepSlot] != b[megakernel.WkStepSlot]
 		if busy {
-			n += a[megakernel.WkHeartbeat] - b[megakernel.WkHeartbeat]
+			passes := a[megakernel.WkHeartbeat] - b[megakernel.WkHeartbeat]
+			if far {
+				passes = max(passes, 1)
+			}
+			n += passes
 		}
 	}
 	return n

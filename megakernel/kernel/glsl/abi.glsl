@@ -91,6 +91,7 @@
 #define SETTING_PLAN_COST 12u
 #define SETTING_WAIT_COST 13u
 #define SETTING_POLLERS 16u
+#define NUM_SETTINGS 17u
 #define SETTING_TICK_COST 15u
 #define COMMAND_RING 256u
 #define COMMAND_WORDS 8u
@@ -110,6 +111,7 @@
 #define OP_RESUME_ALL 9u
 #define OP_REAP 10u
 #define OP_REFRESH_TENANTS 11u
+#define OP_MIRROR 12u
 
 // Outbox, counters and acknowledgements
 #define OUT_TASKS_TAKEN 0u
@@ -194,6 +196,10 @@
 #define SCHED_END_SLICE 7u
 #define SCHED_ATTENTION 33u
 #define SCHED_PUBLISHING 8u
+#define SCHED_LOG_CURSOR 480u
+#define SCHED_MIRROR 416u
+#define SCHED_MIRROR_NEXT 417u
+#define SCHED_MIRROR_DONE 418u
 #define SCHED_APEX 34u
 #define SCHED_PENDING 35u
 #define SCHED_ALLOWED 36u

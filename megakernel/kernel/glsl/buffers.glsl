@@ -13,7 +13,6 @@ layout(std430, binding = BIND_WORKERS) coherent volatile buffer Workers { uint w
 
 // Word i of the inbox. The bell is one 16-byte read, so the buffer is made of vectors.
 #define INBOX_WORD(i) inbox[(i) >> 2u][(i) & 3u]
-#define SETTING(i) INBOX_WORD(uint(INBOX_SETTINGS + (i)))
 
 // Drivers unroll loops whose trip count they can see, and some compile the copies for minutes. ROLLED
 // hides a constant trip count: vt_zero is 0, which only the host knows.

@@ -227,6 +227,22 @@ void vt_refresh_tenants(uint number) {
     vt_ack(number, ACK_APPLIED, 0u, 0u);
 }
 
+// Has all workers copy the slots to where the host sees them; the last one answers.
+void vt_start_mirror(uint number) {
+#ifdef VT_MIRROR
+    if (sched[SCHED_MIRROR] != 0u) {
+        vt_ack(number, ACK_BUSY, 0u, 0u);
+        return;
+    }
+    sched[SCHED_MIRROR_NEXT] = 0u;
+    sched[SCHED_MIRROR_DONE] = 0u;
+    memoryBarrierBuffer();
+    sched[SCHED_MIRROR] = number + 1u;
+#else
+    vt_ack(number, ACK_ILLEGAL, 0u, 0u);
+#endif
+}
+
 // Starts a command. For ACQUIRED and PUT_BACK, `slot` is to be dealt with this pass.
 uint vt_run_command(uint number, uint workers_now, out uint slot) {
     uint op = vt_command(number, CMD_OP);
@@ -245,6 +261,8 @@ uint vt_run_command(uint number, uint workers_now, out uint slot) {
         return vt_resume_all(number);
     } else if (op == OP_REFRESH_TENANTS) {
         vt_refresh_tenants(number);
+    } else if (op == OP_MIRROR) {
+        vt_start_mirror(number);
     } else {
         vt_ack(number, ACK_BAD_ARGUMENT, 0u, op);
     }

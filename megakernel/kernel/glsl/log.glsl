@@ -8,7 +8,7 @@ uint vt_bits(float v) { return floatBitsToUint(v); }
 uint vt_bits(bool v) { return v ? 1u : 0u; }
 
 void vt_log(uint format, uint count, uint a0, uint a1, uint a2, uint a3) {
-    uint number = atomicAdd(log_words[LOG_CURSOR], 1u);
+    uint number = atomicAdd(sched[SCHED_LOG_CURSOR], 1u);
     uint at = LOG_HEADER_WORDS + (number & (VT_LOG_RECORDS - 1u)) * LOG_RECORD_WORDS;
     log_words[at + LOG_SEQ] = number; // no record of this place ends up with this sequence word
     memoryBarrierBuffer();

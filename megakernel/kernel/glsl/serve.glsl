@@ -7,6 +7,8 @@
 shared uint sh_leave;   // END_ reason, or 0
 shared uint sh_flush;   // non-zero: move the counters to the totals
 shared uint sh_publish; // non-zero: and publish those
+shared uint sh_told[NUM_COUNTERS]; // what the worker table says of this worker's counters,
+shared uint sh_lane_sum;           // and of its lanes
 shared uint sh_keep;    // where to keep the words of the slot that is stepped, or 0
 shared uint sh_keep_slot;
 shared uint sh_claimed; // slots that serving has claimed for its job: bits of leaf sh_leaf[0]
@@ -64,7 +66,7 @@ void vt_sweep() {
 }
 
 uint vt_leave_reason() {
-    if (int(sched[SCHED_END_SLICE] - vt_slice) >= 0 || control[CTRL_SHUTDOWN] != 0u) {
+    if (int(sched[SCHED_END_SLICE] - vt_slice) >= 0) {
         return END_ASKED;
     }
     if (vt_used() >= vt_iteration_limit) {
@@ -129,6 +131,7 @@ void vt_age() {
 // Lane 0: polls the host.
 void vt_poll() {
     uvec4 bell = inbox[0];
+    bell.w = control[CTRL_SHUTDOWN] != 0u ? vt_slice : bell.w;
     if (sched[SCHED_END_SLICE] != bell.w) {
         sched[SCHED_END_SLICE] = bell.w;
         vt_call_attention();
@@ -231,7 +234,8 @@ void vt_flush_lane() {
         atomicAdd(sh_count[COUNT_IMPORTED], vt_imported);
         atomicAdd(sh_count[COUNT_CLAIMS], vt_claims);
         atomicAdd(sh_count[COUNT_EMPTY], vt_empty);
-        workers[vt_worker * WORKER_WORDS + WK_LANE_SUM] += vt_lane_sum;
+        sh_lane_sum += vt_lane_sum;
+        workers[vt_worker * WORKER_WORDS + WK_LANE_SUM] = sh_lane_sum;
         vt_imported = 0u;
         vt_claims = 0u;
         vt_empty = 0u;
@@ -247,7 +251,8 @@ void vt_flush_workgroup() {
         if (n != 0u) {
             atomicAdd(sched[SCHED_TOTALS + i], n);
             if (i < NUM_COUNTERS) {
-                workers[record + WK_COUNTS + i] += n;
+                sh_told[i] += n;
+                workers[record + WK_COUNTS + i] = sh_told[i];
             }
         }
     }
@@ -270,10 +275,40 @@ void vt_publish_totals() {
         control[CTRL_STARVATION] = sched[SCHED_TOTALS + COUNT_STARVED];
         control[CTRL_EPOCH] = vt_epoch();
         outbox[OUT_COMPLETIONS] = sched[SCHED_COMPLETIONS];
+        log_words[LOG_CURSOR] = sched[SCHED_LOG_CURSOR];
         memoryBarrierBuffer();
         control[CTRL_DONE_COUNT] = sched[SCHED_TOTALS + COUNT_DONE];
     }
 }
+
+#ifdef VT_MIRROR
+shared uint sh_chunk;
+#define CHUNKS ((VT_SLOTS + 255u) / 256u) // of 256 slots
+
+// Copies slots to the mirror, chunk by chunk, until none is left. Who does the last one answers.
+void vt_mirror() {
+    for (uint n = 0u; vt_step(2u) && n < CHUNKS; ++n) {
+        vt_sync();
+        if (vt_lane == 0u) {
+            sh_chunk = sched[SCHED_MIRROR] != 0u ? atomicAdd(sched[SCHED_MIRROR_NEXT], 1u) : CHUNKS;
+        }
+        vt_sync();
+        if (sh_chunk >= CHUNKS) {
+            break;
+        }
+        uint from = sh_chunk * 256u * SLOT_WORDS;
+        uint to = min(from + 256u * SLOT_WORDS, VT_SLOTS * SLOT_WORDS);
+        for (uint i = from + vt_lane; vt_step(1u) && i < to; i += VT_LANES) {
+            outbox[VT_MIRROR + i] = ring[i >> 2u][i & 3u];
+        }
+        vt_sync_all();
+        if (vt_lane == 0u && atomicAdd(sched[SCHED_MIRROR_DONE], 1u) + 1u == CHUNKS) {
+            vt_ack(atomicExchange(sched[SCHED_MIRROR], 0u) - 1u, ACK_APPLIED, 0u, 0u);
+            vt_write_answer();
+        }
+    }
+}
+#endif
 
 // All lanes: the whole serving. Two barriers keep lane 0's writes apart from the lanes' reads.
 void vt_serve_all() {
@@ -288,6 +323,9 @@ void vt_serve_all() {
         vt_flush_lane();
     }
     vt_sync_all();
+#ifdef VT_MIRROR
+    vt_mirror();
+#endif
     vt_keep_words();
     if (vt_lane == 0u) {
         sh_publish = 0u;

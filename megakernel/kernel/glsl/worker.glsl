@@ -7,7 +7,17 @@ uint vt_pass_cost = 1u;
 uint vt_plan_cost = 1u;
 uint vt_wait_cost = 1u;
 
+shared uint sh_heartbeat;
+shared uint sh_setting[NUM_SETTINGS];
+
+#define SETTING(i) sh_setting[i]
+
+// The settings are in host memory: each worker reads them once.
 void vt_read_settings() {
+    for (uint i = vt_lane; vt_step(1u) && i < NUM_SETTINGS; i += VT_LANES) {
+        sh_setting[i] = INBOX_WORD(uint(INBOX_SETTINGS + i));
+    }
+    vt_sync();
     vt_zero = SETTING(SETTING_ZERO);
     vt_slice = SETTING(SETTING_SLICE);
     vt_workers_now = SETTING(SETTING_WORKERS);
@@ -32,7 +42,13 @@ void vt_start() {
     vt_lane = gl_LocalInvocationIndex;
     vt_read_settings();
     uint record = vt_worker * WORKER_WORDS;
-    vt_heartbeat = workers[record + WK_HEARTBEAT];
+    if (vt_lane == 0u) {
+        sh_heartbeat = workers[record + WK_HEARTBEAT];
+        sh_lane_sum = workers[record + WK_LANE_SUM];
+    }
+    for (uint i = vt_lane; vt_step(1u) && i < NUM_COUNTERS; i += VT_LANES) {
+        sh_told[i] = workers[record + WK_COUNTS + i];
+    }
     for (uint i = vt_lane; vt_step(1u) && i < ROLLED(COUNT_ALL); i += VT_LANES) {
         sh_count[i] = 0u;
     }
@@ -52,6 +68,7 @@ void vt_start() {
         sh_reach = 0u;
     }
     vt_sync();
+    vt_heartbeat = sh_heartbeat;
 }
 
 bool vt_any_ready() { return (sched[SCHED_APEX] & 0x1Fu) != 0u; }

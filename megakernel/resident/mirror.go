@@ -1,0 +1,41 @@
+package resident
+
+import (
+	"context"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// mirrorLimit is how long a snapshot waits for the workers to copy the slots. One that is busy with a
+// long activation does not help the others, and need not.
+const mirrorLimit = 20 * time.Millisecond
+
+// refreshSlots has the workers copy the slots to the mirror, if there is one. A parked session's
+// mirror is up to date; that of a session that does not answer in time stays as it is.
+func (s *Session) refreshSlots() {
+	if !s.kernel.Config.Mirror || s.Phase() == megakernel.PhaseParked {
+		return
+	}
+	s.mirrorMu.Lock()
+	defer s.mirrorMu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), mirrorLimit)
+	defer cancel()
+	_, _ = s.send(ctx, megakernel.Command{Op: megakernel.OpMirror})
+}
+
+// fetchSlots brings the mirror up to date between two slices, when there are no workers to do it. It
+// is the slicer's; what goes wrong with the device shows in its next slice.
+func (s *Session) fetchSlots() {
+	if !s.kernel.Config.Mirror || s.fetched == s.slice.Load() {
+		return
+	}
+	words := make([]uint32, s.kernel.Config.Slots*tasks.SlotWords)
+	if err := s.buffers["ring"].Download(context.Background(), 0, words); err != nil {
+		s.events("error", err.Error())
+		return
+	}
+	s.slots.CopyFrom(0, words)
+	s.fetched = s.slice.Load()
+}
