@@ -28,7 +28,7 @@ type executable struct {
 
 // build compiles a program and its parts on the owner's thread, with the floats that the device needs.
 func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c choice) (*executable, error) {
-	p, err := b.suited(ctx, p, c.ulpBudget)
+	p, err := b.suited(ctx, op, p, c.ulpBudget)
 	if err != nil {
 		return nil, err
 	}

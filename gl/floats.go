@@ -16,43 +16,53 @@ import (
 type floatUnit struct {
 	mu      sync.Mutex
 	known   bool
+	doubles bool // precise double arithmetic is that of IEEE 754: without it nothing is exact
 	floats  engine.Floats
 	bounded bool // Bounds have been measured
 }
 
+// noExactFloats is the error of a device on which the functions on floats cannot be trusted either.
+func noExactFloats(op string) error {
+	return unsupported(op, "exact floats", "the device does not compute precise doubles as IEEE 754 says, which exact floats are made of",
+		"run it on the reference backend, or update the driver")
+}
+
 // suited returns p as the device needs it to compute the floats of the kernel language.
-func (b *Backend) suited(ctx context.Context, p *engine.Program, ulpBudget uint8) (*engine.Program, error) {
+func (b *Backend) suited(ctx context.Context, op string, p *engine.Program, ulpBudget uint8) (*engine.Program, error) {
 	if !p.UsesFloats() {
 		return p, nil
 	}
-	f, err := b.floatsOf(ctx, ulpBudget > 0)
+	f, exact, err := b.floatsOf(ctx, ulpBudget > 0)
 	if err != nil {
 		return nil, err
+	}
+	if !exact {
+		return nil, noExactFloats(op)
 	}
 	return p.For(f, ulpBudget), nil
 }
 
 // floatsOf probes the device once, and measures the bounds of its functions once they are wanted. What
-// cannot be probed is not trusted.
-func (b *Backend) floatsOf(ctx context.Context, bounds bool) (engine.Floats, error) {
+// cannot be probed is not trusted. exact says whether kernels can have exact floats at all.
+func (b *Backend) floatsOf(ctx context.Context, bounds bool) (f engine.Floats, exact bool, err error) {
 	u := &b.float
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if !u.known {
-		ieee, err := b.probeFloats(ctx)
+		ieee, doubles, err := b.probeFloats(ctx)
 		if err := b.unlessUnknown("floats", err); err != nil {
-			return engine.Floats{}, err
+			return f, false, err
 		}
-		u.known, u.floats.IEEE = true, ieee
+		u.known, u.floats.IEEE, u.doubles = true, ieee, doubles
 	}
 	if bounds && !u.bounded {
 		found, err := b.measureBounds(ctx)
 		if err := b.unlessUnknown("error bounds", err); err != nil {
-			return engine.Floats{}, err
+			return f, false, err
 		}
 		u.bounded, u.floats.Bounds = true, found
 	}
-	return u.floats, nil
+	return u.floats, u.doubles, nil
 }
 
 // unlessUnknown passes on what ends the caller's work; a device that cannot run a probe is noted.
@@ -67,31 +77,33 @@ func (b *Backend) unlessUnknown(what string, err error) error {
 // The rows of the float probe: two floats and a double in four words; the results of one row.
 const (
 	floatRowWords    = 4
-	floatResultWords = 8
+	floatResultWords = 12
 )
 
-// probeFloats reports whether the device computes as engine.Floats.IEEE says, on pairs of special and of
-// random operands: a device that flushes denormals, or fuses what is precise, shows it on most of them.
-func (b *Backend) probeFloats(ctx context.Context) (ieee bool, err error) {
+// probeFloats reports whether the device computes as engine.Floats.IEEE says, and whether it does so with
+// doubles, on pairs of special and of random operands: a device that flushes denormals, or fuses what is
+// precise, shows it on most of them.
+func (b *Backend) probeFloats(ctx context.Context) (ieee, doubles bool, err error) {
 	rows := floatRows()
 	n := len(rows) / floatRowWords
 	l, err := b.lab(ctx, "floats", 64, labBuffer{len(rows), engine.HostVisible}, labBuffer{n * floatResultWords, engine.HostVisible})
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	l.buffers[0].Words().CopyFrom(0, rows)
 	if _, err := l.run(uint32(n+63) / 64); err != nil {
-		return false, err
+		return false, false, err
 	}
 	got := make([]uint32, n*floatResultWords)
 	l.buffers[1].Words().CopyTo(got, 0)
+	ieee, doubles = true, true
 	for i := range n {
-		if !asIEEE(rows[i*floatRowWords:][:floatRowWords], got[i*floatResultWords:][:floatResultWords]) {
-			return false, nil
-		}
+		row, result := rows[i*floatRowWords:][:floatRowWords], got[i*floatResultWords:][:floatResultWords]
+		ieee = ieee && asIEEE(row, result)
+		doubles = doubles && asDoubles(row, result)
 	}
-	return true, nil
+	return ieee, doubles, nil
 }
 
 // floatRows makes the rows: all pairs of special operands, then random ones whose product is near the
@@ -125,7 +137,7 @@ func floatRows() []uint32 {
 func asIEEE(row, got []uint32) bool {
 	a, b := math.Float32frombits(row[0]), math.Float32frombits(row[1])
 	product := a * b
-	for i, want := range []float32{a + b, a - b, product, product - b} {
+	for i, want := range []float32{a + b, a - b, product, float32(product) - b} {
 		if !sameFloat(got[i], want) {
 			return false
 		}
@@ -136,10 +148,24 @@ func asIEEE(row, got []uint32) bool {
 			order |= 1 << i
 		}
 	}
-	wide := math.Float64frombits(uint64(got[6])<<32 | uint64(got[5]))
-	narrow := float32(math.Float64frombits(uint64(row[3])<<32 | uint64(row[2])))
-	sameWide := math.Float64bits(wide) == math.Float64bits(float64(a)) || wide != wide && a != a
-	return got[4] == order && sameWide && sameFloat(got[7], narrow)
+	return got[4] == order && sameDouble(got[5:], float64(a)) && sameFloat(got[7], float32(double(row[2:])))
+}
+
+// asDoubles compares what a row shows of doubles with the host's.
+func asDoubles(row, got []uint32) bool {
+	x, y := double(row[2:]), float64(math.Float32frombits(row[1]))
+	product := x * y
+	return sameDouble(got[8:], float64(product)-x) && sameDouble(got[10:], x+y)
+}
+
+// double reads a double in two words, the lower first.
+func double(words []uint32) float64 {
+	return math.Float64frombits(uint64(words[1])<<32 | uint64(words[0]))
+}
+
+func sameDouble(words []uint32, want float64) bool {
+	got := double(words)
+	return math.Float64bits(got) == math.Float64bits(want) || got != got && want != want
 }
 
 func sameFloat(bits uint32, want float32) bool {

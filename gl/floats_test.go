@@ -3,6 +3,7 @@
 package gl
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -115,9 +116,12 @@ func TestFloatsEqualReference(t *testing.T) {
 	check(t, err)
 	t.Cleanup(func() { check(t, host.Close()) })
 	device, distrusted := testBackend(t), testBackend(t)
-	distrusted.float.known = true
-	f, err := device.floatsOf(within(t), false)
+	distrusted.float.known, distrusted.float.doubles = true, true
+	f, exact, err := device.floatsOf(within(t), false)
 	check(t, err)
+	if !exact {
+		t.Error("the device computes doubles inexactly")
+	}
 	t.Logf("%s: floats %+v", device.Identity().Device, f)
 	rows := floatWords(20_000)
 	for name, expr := range floatCases {
@@ -171,7 +175,7 @@ void main() {
 // TestULPBudgetHolds measures, on arguments of its own, that with a budget every function is within it.
 func TestULPBudgetHolds(t *testing.T) {
 	device := testBackend(t)
-	f, err := device.floatsOf(within(t), true)
+	f, _, err := device.floatsOf(within(t), true)
 	check(t, err)
 	t.Logf("%s: floats %+v", device.Identity().Device, f)
 	r := rand.New(rand.NewPCG(5, 6))
@@ -221,7 +225,7 @@ void main() {
 	p, err := engine.CompileText("whole", text)
 	check(t, err)
 	trusted, distrusted := testBackend(t), testBackend(t)
-	distrusted.float.known = true
+	distrusted.float.known, distrusted.float.doubles = true, true
 	want := []uint32{0x4B800000, 0x4C000001, 0xCB800002, 1, 1 | 0<<1 | 1<<2 | 1<<3, 1, 33554436}
 	for name, b := range map[string]*Backend{"trusted": trusted, "distrusted": distrusted} {
 		out := allocate(t, b, 8, engine.HostVisible)
@@ -231,6 +235,27 @@ void main() {
 		check(t, out.Download(within(t), 0, got))
 		if got = append(got[:1], got[2:]...); !slices.Equal(got[:len(want)], want) {
 			t.Errorf("%s: got %#x, want %#x", name, got, want)
+		}
+	}
+}
+
+// TestNoExactFloatsIsRefused: a device without exact doubles runs kernels without floats only.
+func TestNoExactFloatsIsRefused(t *testing.T) {
+	b := testBackend(t)
+	b.float.known = true
+	const head = "#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer Out { float f; uint n; };\n"
+	for text, want := range map[string]error{
+		"void main() { f = f + f; }": engine.ErrUnsupportedFeature,
+		"void main() { n = n + n; }": nil,
+	} {
+		p, err := engine.CompileText("inexact", head+text)
+		check(t, err)
+		pl, err := b.Compile(within(t), p)
+		if !errors.Is(err, want) {
+			t.Errorf("%s: %v", text, err)
+		}
+		if pl != nil {
+			check(t, pl.Close())
 		}
 	}
 }

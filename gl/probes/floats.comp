@@ -13,7 +13,8 @@ void main() {
 	uvec4 row = rows[at];
 	float a = uintBitsToFloat(row.x), b = uintBitsToFloat(row.y);
 	uvec2 wide = unpackDouble2x32(double(a));
-	at *= 8u;
+	precise double x = packDouble2x32(row.zw), y = double(b), product = x * y, rest = product - x, sum = x + y;
+	at *= 12u;
 	results[at] = floatBitsToUint(add(a, b));
 	results[at + 1u] = floatBitsToUint(sub(a, b));
 	results[at + 2u] = floatBitsToUint(mul(a, b));
@@ -21,5 +22,9 @@ void main() {
 	results[at + 4u] = uint(a < b) | uint(a <= b) << 1 | uint(a == b) << 2;
 	results[at + 5u] = wide.x;
 	results[at + 6u] = wide.y;
-	results[at + 7u] = floatBitsToUint(float(packDouble2x32(row.zw)));
+	results[at + 7u] = floatBitsToUint(float(x));
+	results[at + 8u] = unpackDouble2x32(rest).x;
+	results[at + 9u] = unpackDouble2x32(rest).y;
+	results[at + 10u] = unpackDouble2x32(sum).x;
+	results[at + 11u] = unpackDouble2x32(sum).y;
 }
