@@ -41,7 +41,11 @@ func (t *translator) expr(e ast.Expr) string {
 	case *ast.CompositeLit:
 		return fmt.Sprintf("%s(%s)", t.typeName(e, t.info.TypeOf(e)), t.list(e.Elts))
 	case *ast.UnaryExpr:
-		return fmt.Sprintf("(%s%s)", e.Op, t.expr(e.X))
+		op := e.Op.String()
+		if e.Op == token.XOR {
+			op = "~"
+		}
+		return fmt.Sprintf("(%s%s)", op, t.expr(e.X))
 	case *ast.BinaryExpr:
 		return t.binary(e)
 	case *ast.CallExpr:
