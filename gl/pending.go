@@ -136,6 +136,8 @@ func (p *pending) enter() {
 	b.outstanding[p] = struct{}{}
 	b.mu.Unlock()
 	if p.timeout > 0 {
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		p.timer = time.AfterFunc(p.timeout, p.expire)
 	}
 }
@@ -182,10 +184,10 @@ func (p *pending) landOnThread(err error) {
 
 // finish ends the dispatch, once.
 func (p *pending) finish(err error) {
+	p.mu.Lock()
 	if p.timer != nil {
 		p.timer.Stop()
 	}
-	p.mu.Lock()
 	p.err = err
 	p.state.Store(stateEnding)
 	p.mu.Unlock()
