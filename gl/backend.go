@@ -24,6 +24,7 @@ type Backend struct {
 	unified  bool            // device-local memory would be the host's: map everything
 	messages messageLog
 	float    floatUnit
+	loops    loops
 	staging  chan *buffer // holds the one staging buffer while nobody uses it; nil in it: not made yet
 
 	mu          sync.Mutex

@@ -301,3 +301,33 @@ void main() {
 		}
 	}
 }
+
+// TestReadsBehindLoops: invocations leave a loop in rounds of their own, and read again what they read in
+// it. llvmpipe (Mesa 22.3) gives 0 to all but the last.
+func TestReadsBehindLoops(t *testing.T) {
+	b := testBackend(t)
+	p, err := engine.CompileText("roots", `#version 450
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) readonly buffer In { uint number[]; };
+layout(std430, binding = 1) buffer Out { uint root[]; };
+bool isSquare(uint i, out uint v) { v = 0u; while (v * v < number[i]) v++; return v * v == number[i]; }
+void main() {
+	uint i = gl_GlobalInvocationID.x, n = 0u, v = 0u;
+	if (isSquare(i, v)) root[i] = v;
+	do { n = number[i]; v++; } while (v < n);
+	root[i] += n;
+}
+`)
+	check(t, err)
+	pl := compile(t, b, p)
+	in, out := allocate(t, b, 16, engine.HostVisible), allocate(t, b, 16, engine.HostVisible)
+	for i := range in.Words() {
+		in.Words().Store(i, uint32(i*i))
+	}
+	wait(t, start(t, pl, 2, in, out))
+	for i, got := range read(t, out) {
+		if want := uint32(i + i*i); got != want {
+			t.Fatalf("word %d is %d, want %d", i, got, want)
+		}
+	}
+}

@@ -32,7 +32,11 @@ func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c cho
 	if err != nil {
 		return nil, err
 	}
-	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: c.stop, Workers: c.workers})
+	firm, err := b.firmLoops(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: c.stop, Workers: c.workers, FirmLoops: firm})
 	if err != nil {
 		return nil, typed(op, err)
 	}
@@ -63,7 +67,7 @@ func (x *executable) add(b *Backend, s *station, op string, part *engine.Program
 	if err != nil {
 		return err
 	}
-	if len(x.staged.Parts) == 1 && x.staged.Control < 0 {
+	if len(part.Outside) > 0 {
 		x.program = completed
 	}
 	s.api.Label(glapi.LabelProgram, h, part.Name)

@@ -1,24 +1,53 @@
 package stage
 
-// guards puts a look at the stop word into the condition of every loop whose keyword stands where wanted
-// says. A loop whose condition declares a variable goes unguarded: its parts may be.
-func (b *builder) guards(wanted func(at int) bool) []edit {
+import "vyretop/engine/glsl/tree"
+
+// The ways to look out of a loop, as a condition under which it goes on.
+const (
+	lookStop = "vts_go()" // the stop word
+	lookFirm = "vts_firm" // always true, which the compiler does not know
+)
+
+// firmDeclaration stands before everything that may have a loop.
+const firmDeclaration = "bool vts_firm = gl_NumWorkGroups.x != 0u; "
+
+// guards makes the loops whose keyword stands where wanted says look out in every round. A loop whose
+// condition declares a variable goes unguarded.
+func (b *builder) guards(look string, wanted func(at int) bool) []edit {
 	var edits []edit
 	for i, w := range b.words {
-		if w.text != "for" && w.text != "while" || !wanted(w.from) || !sequence(b.words, i+1, "(") {
+		if !wanted(w.from) {
 			continue
 		}
-		from, to, ok := b.condition(i)
-		if !ok {
-			continue
+		switch {
+		case w.text == "do":
+			edits = append(edits, b.guardBody(look, i+1)...)
+		case (w.text == "for" || w.text == "while") && sequence(b.words, i+1, "("):
+			edits = append(edits, b.guardCondition(look, i)...)
 		}
-		if from == to {
-			edits = append(edits, edit{b.words[from].from, b.words[from].from, "vts_go()"})
-			continue
-		}
-		edits = append(edits, edit{b.words[from].from, b.words[from].from, "vts_go() && ("}, edit{b.words[to].from, b.words[to].from, ")"})
 	}
 	return edits
+}
+
+// guardBody lets the body of a do loop begin with a look, so that nothing in it comes before a way out.
+func (b *builder) guardBody(look string, body int) []edit {
+	if body >= len(b.words) || b.words[body].text != "{" {
+		return nil // a single statement: the condition is guarded as that of a while
+	}
+	at := b.words[body].to
+	return []edit{{at, at, " if (!" + look + ") break; "}}
+}
+
+func (b *builder) guardCondition(look string, keyword int) []edit {
+	from, to, ok := b.condition(keyword)
+	if !ok {
+		return nil
+	}
+	begin, end := b.words[from].from, b.words[to].from
+	if from == to {
+		return []edit{{begin, begin, look}}
+	}
+	return []edit{{begin, begin, look + " && ("}, {end, end, ")"}}
 }
 
 // condition finds the words of a loop's condition, from up to to; none for an empty one.
@@ -29,20 +58,7 @@ func (b *builder) condition(keyword int) (from, to int, ok bool) {
 	}
 	from, to = keyword+2, end
 	if b.words[keyword].text == "for" {
-		var semicolons []int
-		depth := 0
-		for i := from; i < end; i++ {
-			switch b.words[i].text {
-			case "(", "[", "{":
-				depth++
-			case ")", "]", "}":
-				depth--
-			case ";":
-				if depth == 0 {
-					semicolons = append(semicolons, i)
-				}
-			}
-		}
+		semicolons := b.semicolons(from, end)
 		if len(semicolons) != 2 {
 			return 0, 0, false
 		}
@@ -52,6 +68,42 @@ func (b *builder) condition(keyword int) (from, to int, ok bool) {
 	return from, to, !declares
 }
 
+// semicolons lists those between two words that stand in no brackets.
+func (b *builder) semicolons(from, to int) []int {
+	var list []int
+	depth := 0
+	for i := from; i < to; i++ {
+		switch b.words[i].text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		case ";":
+			if depth == 0 {
+				list = append(list, i)
+			}
+		}
+	}
+	return list
+}
+
 func isName(s string) bool {
 	return s[0] == '_' || s[0] >= 'A' && s[0] <= 'Z' || s[0] >= 'a' && s[0] <= 'z'
+}
+
+// HasLoops reports whether a program has a loop, or may have one.
+func HasLoops(p *tree.Program) bool {
+	if p == nil {
+		return true
+	}
+	found := false
+	for _, f := range p.Functions {
+		tree.InspectStmts(f.Body, func(s tree.Stmt) {
+			switch s.(type) {
+			case *tree.For, *tree.While, *tree.DoWhile:
+				found = true
+			}
+		})
+	}
+	return found
 }

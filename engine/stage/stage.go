@@ -12,6 +12,7 @@ import (
 type Options struct {
 	GridBarriers bool // divide main at gridBarrier()
 	Stop         bool // add the stop word
+	FirmLoops    bool // give every loop a way out at its beginning, see doc.go
 	Workers      bool // let the workgroups that are launched take those of the grid in the control buffer
 }
 
@@ -47,10 +48,11 @@ const (
 func Build(p *engine.Program, o Options) (*Staged, error) {
 	s := &Staged{Parts: []*engine.Program{p}, Spill: -1, Control: -1}
 	divide := o.GridBarriers && p.UsesGridBarrier()
+	b := &builder{Staged: s, program: p, options: o, words: scan(p.Text)}
 	if !divide && !o.Stop && !o.Workers {
+		s.Parts[0] = b.edited()
 		return s, nil
 	}
-	b := &builder{Staged: s, program: p, options: o, words: scan(p.Text)}
 	var ok bool
 	if b.void, b.name, b.open, b.end, ok = mainAt(b.words); !ok {
 		return nil, refuse(p, "the text has no function main that could be divided", "write void main() { … }")
@@ -118,6 +120,29 @@ func (b *builder) section(k int) (from, to int) {
 	return from, to
 }
 
+// edited is the program as its own only part.
+func (b *builder) edited() *engine.Program {
+	var edits []edit
+	if b.options.FirmLoops {
+		edits = b.firm(func(int) bool { return true })
+	}
+	if len(edits) == 0 {
+		return b.program
+	}
+	q := *b.program
+	q.Text = apply(q.Text, edits)
+	return &q
+}
+
+// firm guards the loops for a device that wants them firm.
+func (b *builder) firm(wanted func(at int) bool) []edit {
+	edits := b.guards(lookFirm, wanted)
+	if len(edits) == 0 {
+		return nil
+	}
+	return append(edits, edit{b.words[0].from, b.words[0].from, firmDeclaration})
+}
+
 // part makes the program that runs section k.
 func (b *builder) part(k int) *engine.Program {
 	text := b.program.Text
@@ -145,9 +170,13 @@ func (b *builder) part(k int) *engine.Program {
 	if b.options.Workers {
 		edits = append(edits, b.renamed()...)
 	}
-	if b.options.Stop {
-		from, to := b.section(k)
-		edits = append(edits, b.guards(func(at int) bool { return at < b.words[b.open].to || at >= from && at < to || at > b.words[b.end].from })...)
+	from, to := b.section(k)
+	kept := func(at int) bool { return at < b.words[b.open].to || at >= from && at < to || at > b.words[b.end].from }
+	switch { // a look at the stop word is firm too
+	case b.options.Stop:
+		edits = append(edits, b.guards(lookStop, kept)...)
+	case b.options.FirmLoops:
+		edits = append(edits, b.firm(kept)...)
 	}
 	q := *b.program
 	q.Text = apply(text, edits)

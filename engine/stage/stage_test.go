@@ -249,6 +249,37 @@ void main() {
 	}
 }
 
+// TestFirmLoops: every kind of loop gets a way out at its beginning, and computes the same.
+func TestFirmLoops(t *testing.T) {
+	r := newRunner(t)
+	p := compile(t, `uint f(uint n) { do { n += 3u; if (n == 9u) continue; } while (n < 20u); return n; }
+void main() {
+	uint i = gl_GlobalInvocationID.x, n = f(i);
+	for (uint k = 0u; k < i; k++) { n += k; }
+	for (;;) { if (n > 90u) break; n += 7u; }
+	while (n > 50u) n -= 3u;
+	do n++; while (n < 55u);
+	o[i] = n;
+}`)
+	want := r.native(p, 3, 12)
+	for _, o := range []stage.Options{{FirmLoops: true}, {FirmLoops: true, Stop: true}, {FirmLoops: true, Workers: true}} {
+		s, err := stage.Build(p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		looks := strings.Count(s.Parts[0].Text, "vts_firm") // declared once, three do loops have it twice
+		if o.Stop {
+			looks = strings.Count(s.Parts[0].Text, "vts_go()") - 1 // of the wrapper
+		}
+		if looks != 1+3+2*2 {
+			t.Errorf("%+v: %d looks in\n%s", o, looks, s.Parts[0].Text)
+		}
+		if got, _ := r.staged(p, o, 3, 12, 0); !slices.Equal(got, want) {
+			t.Errorf("%+v: got %v, want %v", o, got, want)
+		}
+	}
+}
+
 // TestNothingToDo: a program without barriers is its own only part.
 func TestNothingToDo(t *testing.T) {
 	p := compile(t, "void main() { o[0] = 1u; }")
