@@ -30,6 +30,11 @@
 //     the lanes away that it does not use: `if (gl_LocalInvocationIndex >= SIZE) return;`.
 //     (A loop of at most 50,000 looks at a stop word that is set: 730 us with a workgroup of 1, 1 us with
 //     8, and 2 us with a workgroup of 1 behind that line: BenchmarkUnusedLanes.)
+//   - llvmpipe (Mesa 22.3) goes on with a loop for invocations that have left it, while others of their
+//     vector have not, and what it reads for them then, from a buffer, from shared memory or by an atomic,
+//     is 0. A variable that is assigned such a value in a loop is 0 behind it, in all invocations but those
+//     that leave last, unless the loop has a second way out, before the assignment. Such devices are found by
+//     a probe, and loops given that way out (TestReadsBehindLoops; package engine/stage, "firm").
 //   - llvmpipe answers 1 ns to every elapsed-time query around a dispatch, and the query makes the
 //     dispatch 0.1 ms slower; such a query is used once.
 //   - Program binaries save a part of the compilation, and only where the driver has not cached the text

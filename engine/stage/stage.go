@@ -12,7 +12,7 @@ import (
 type Options struct {
 	GridBarriers bool // divide main at gridBarrier()
 	Stop         bool // add the stop word
-	FirmLoops    bool // give every loop a way out at its beginning, see doc.go
+	FirmLoops    bool // give every loop a way out at its beginning
 	Workers      bool // let the workgroups that are launched take those of the grid in the control buffer
 }
 

@@ -267,7 +267,7 @@ void main() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		looks := strings.Count(s.Parts[0].Text, "vts_firm") // declared once, three do loops have it twice
+		looks := strings.Count(s.Parts[0].Text, "vts_firm") // declared once, twice in each do loop
 		if o.Stop {
 			looks = strings.Count(s.Parts[0].Text, "vts_go()") - 1 // of the wrapper
 		}
