@@ -44,6 +44,18 @@ var callables = sync.OnceValue(func() callable {
 	return c
 })
 
+// weight is how many operators a call counts for, beside the one that it is: what drivers compile for an
+// approximate function is long.
+func (f overload) weight() int {
+	switch {
+	case f.Approximate:
+		return 4 + 2*f.Params[0].Type.Width
+	case f.Params[0].Type.Kind == tree.KindFloat:
+		return f.Params[0].Type.Width
+	}
+	return 0
+}
+
 // builtin calls a built-in function that only computes a value.
 func (g *generator) builtin(t *tree.Type, depth int) string {
 	list := callables().values[t]
@@ -51,6 +63,7 @@ func (g *generator) builtin(t *tree.Type, depth int) string {
 		return ""
 	}
 	f := list[(g.t.below(256)<<8|g.t.below(256))%len(list)]
+	g.budget -= f.weight()
 	args := make([]string, len(f.Params))
 	for i, p := range f.Params {
 		args[i] = g.expr(p.Type, depth)

@@ -13,7 +13,7 @@ import (
 // mainBudget is how many operators main and what it calls may have, topStatements how many statements
 // main has at most.
 const (
-	mainBudget    = 90
+	mainBudget    = 70
 	topStatements = 9
 )
 

@@ -30,6 +30,9 @@ func (g *generator) operator(t *tree.Type, depth int) string {
 	if !settled("binary.%s(%s,%s)", op, x, y) {
 		return ""
 	}
+	if op == tree.Div && t.Kind == tree.KindFloat {
+		g.budget -= 2 * t.Width
+	}
 	left, right := guard(op, t.Kind, g.expr(x, depth), g.expr(y, depth))
 	return fmt.Sprintf("(%s %s %s)", left, op, right)
 }
