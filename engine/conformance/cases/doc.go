@@ -3,7 +3,7 @@
 // written kernels (kernels/*.comp) for statements, memory and the order of execution.
 //
 // Operands are every pair (or triple) of special values where that is feasible, and random words.
-// Operands for which GLSL leaves an operation undefined are replaced, see domain.go: there backends
+// Operands for which the language leaves an operation open are replaced, see domain.go: there backends
 // may differ. Operations that are not exact on every backend are left out, with the reason, by the
 // table in unsettled.go.
 package cases

@@ -94,20 +94,3 @@ func greater(k tree.Kind, x, y uint32) bool {
 	}
 	return x > y
 }
-
-// convertDomain: a float converts to an integer only where that holds its integral part (section 5.4.1).
-func convertDomain(from, to tree.Kind) domain {
-	if from != tree.KindFloat || !to.IsInteger() {
-		return nil
-	}
-	low, high := 0.0, 0x1p32
-	if to == tree.KindInt {
-		low, high = -0x1p31, 0x1p31
-	}
-	return func(at func(int) *uint32) {
-		f := float64(math.Float32frombits(*at(0)))
-		if !(f >= low && f < high) {
-			*at(0) = math.Float32bits(1)
-		}
-	}
-}

@@ -3,10 +3,11 @@
 //
 // # How undefined behaviour is kept out
 //
-// Expressions have no side effects: what changes a variable is a statement of its own, and the
+// What the kernel language defines beyond GLSL (variables start as zero, floats are exact) is relied upon:
+// the text for drivers says it in full. Expressions have no side effects: what changes a variable is a statement of its own, and the
 // functions that expressions call change nothing outside. Divisors, shift amounts, indexes, field
 // positions and the like are forced into their range by the text itself. Loops count to a small
-// constant. Variables are initialised. Arguments that a call writes are different variables.
+// constant. Arguments that a call writes are different variables.
 //
 // # How the order of execution is kept out
 //

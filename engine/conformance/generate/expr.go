@@ -92,20 +92,7 @@ func (g *generator) convert(t *tree.Type, depth int) string {
 	if !settled("convert.%s(%s)", t.Kind, from) {
 		return ""
 	}
-	x := g.expr(from, depth)
-	if from.Kind == tree.KindFloat && t.Kind.IsInteger() {
-		x = inRange(x, from, t.Kind)
-	}
-	return fmt.Sprintf("%s(%s)", t, x)
-}
-
-// inRange forces a float to be below 2, and for uints not negative, so that its conversion is defined.
-func inRange(x string, t *tree.Type, to tree.Kind) string {
-	mask := "0xBFFFFFFFu"
-	if to == tree.KindUint {
-		mask = "0x3FFFFFFFu"
-	}
-	return fmt.Sprintf("uintBitsToFloat(floatBitsToUint(%s) & %s)", x, mask)
+	return fmt.Sprintf("%s(%s)", t, g.expr(from, depth))
 }
 
 // call calls a function that changes nothing.

@@ -32,14 +32,18 @@ func (g *generator) function() *function {
 	}
 	g.begin(f, functionBudget)
 	for _, p := range f.params {
-		if p.mode == tree.ModeOut {
+		if p.mode == tree.ModeOut && g.t.below(4) != 3 { // else it starts as zero
 			g.line("  %s = %s;", p.name, g.literal(p.t))
 		}
 	}
 	g.leave = true
 	g.body(2)
 	if f.result != tree.Void {
-		g.line("  return %s;", g.expr(f.result, exprDepth))
+		condition := ""
+		if g.t.below(8) == 7 { // else the result is zero
+			condition = fmt.Sprintf("if (%s) ", g.expr(tree.Bool, 1))
+		}
+		g.line("  %sreturn %s;", condition, g.expr(f.result, exprDepth))
 	}
 	f.cost = functionBudget - g.budget
 	f.text = fmt.Sprintf("%s %s(%s) {\n%s}\n", f.result, f.name, f.parameters(), g.text.String())

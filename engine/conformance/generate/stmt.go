@@ -66,11 +66,15 @@ func (g *generator) nested(depth int) {
 
 func (g *generator) declare(int) {
 	v := &variable{name: g.fresh("v"), t: g.anyType()}
-	prefix := ""
-	if g.t.below(8) == 7 {
-		prefix, v.constant = "const ", true
+	switch g.t.below(8) {
+	case 6:
+		g.line("%s %s;", v.t, v.name) // it starts as zero
+	case 7:
+		v.constant = true
+		g.line("const %s %s = %s;", v.t, v.name, g.expr(v.t, exprDepth))
+	default:
+		g.line("%s %s = %s;", v.t, v.name, g.expr(v.t, exprDepth))
 	}
-	g.line("%s%s %s = %s;", prefix, v.t, v.name, g.expr(v.t, exprDepth))
 	g.scope = append(g.scope, v)
 }
 
