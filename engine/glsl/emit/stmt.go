@@ -31,11 +31,7 @@ func (w *writer) stmt(s tree.Stmt) {
 	case *tree.While:
 		w.block(pos, "while ("+w.condition(x.CondDecl, x.Cond)+")", func() { w.inner(x.Body) })
 	case *tree.DoWhile:
-		w.line(pos, "do {")
-		w.indent++
-		w.inner(x.Body)
-		w.indent--
-		w.line(x.Cond.Pos(), "} while (%s);", w.expr(x.Cond))
+		w.doWhile(x)
 	case *tree.Switch:
 		w.switchStmt(x)
 	case *tree.Break:
@@ -49,6 +45,13 @@ func (w *writer) stmt(s tree.Stmt) {
 	default:
 		panic("BUG: unknown statement in the typed tree")
 	}
+}
+
+// doWhile writes a do as a for that does not look at its condition the first time. llvmpipe (Mesa 22.3)
+// loses what a lane read from memory in its last round of a do, when other lanes go on.
+func (w *writer) doWhile(x *tree.DoWhile) {
+	first := fmt.Sprintf("%sd%d", reserved, w.indent)
+	w.block(x.Pos(), fmt.Sprintf("for (bool %s = true; %s || %s; %s = false)", first, first, w.expr(x.Cond), first), func() { w.inner(x.Body) })
 }
 
 // inner writes the statement that another one controls, without braces of its own.
