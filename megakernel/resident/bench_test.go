@@ -1,6 +1,8 @@
 package resident_test
 
 import (
+	"fmt"
+	"math/bits"
 	"slices"
 	"testing"
 	"time"
@@ -137,4 +139,37 @@ func BenchmarkSliceGap(b *testing.B) {
 		b.ReportMetric(100*gap/longTime, "%gap")
 		b.ReportMetric(0, "ns/op")
 	})
+}
+
+// BenchmarkResidentScaling is the rate of activations of a handler that only yields, by the number of
+// workers: one, and twice as many each time up to what the device runs at once. Every worker has 128 tasks
+// and every lane two. Beside it: how full the lanes were.
+func BenchmarkResidentScaling(b *testing.B) {
+	benchEach(b, func(b *testing.B, be engine.Backend) {
+		p := be.Profile()
+		lanes := resident.DefaultWorkgroupSize(p)
+		most := min(int(p.ConcurrentWorkgroups.Or(2)), megakernel.MaxWorkers)
+		for workers := 1; workers <= most; workers *= 2 {
+			b.Run(fmt.Sprintf("%dx%d", workers, lanes), func(b *testing.B) { scaling(b, be, workers, lanes) })
+		}
+	})
+}
+
+func scaling(b *testing.B, be engine.Backend, workers, lanes int) {
+	n := workers * max(128, 2*lanes)
+	k := assembleWith(b, be, kernel.Config{WorkgroupSize: lanes, NoEvents: true, Slots: max(256, 2*n), InboxTasks: 4096, Completions: 1 << bits.Len(uint(n))}, endless, "work", "once")
+	s := start(b, be, k, resident.Options{Workers: workers, Log: resident.NoLog})
+	if err := s.Publish(b.Context(), work(n, nil)); err != nil {
+		b.Fatal(err)
+	}
+	b.ResetTimer()
+	from, to := over(b, s, 4)
+	seconds := (to.Elapsed - from.Elapsed).Seconds()
+	claims := to.Counters[megakernel.CountClaims] - from.Counters[megakernel.CountClaims]
+	empty := to.Counters[megakernel.CountEmpty] - from.Counters[megakernel.CountEmpty]
+	b.ReportMetric(float64(activations(from, to))/seconds/1e6, "Mtasks/s")
+	b.ReportMetric(float64(activations(from, to))/float64(claims*uint64(lanes)), "lanes-filled")
+	b.ReportMetric(seconds*float64(workers)/float64(claims+empty)*1e6, "us/lap")
+	b.ReportMetric(float64(empty)/float64(claims+empty), "laps-empty")
+	b.ReportMetric(0, "ns/op")
 }

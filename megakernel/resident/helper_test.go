@@ -1,6 +1,7 @@
 package resident_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -51,7 +52,8 @@ func assemble(t testing.TB, b engine.Backend, handlers string, lanes int, names 
 // assembleWith fills in what c leaves open.
 func assembleWith(t testing.TB, b engine.Backend, with kernel.Config, handlers string, names ...string) *kernel.Kernel {
 	c := kernel.Config{
-		Name: t.Name(), WorkgroupSize: with.WorkgroupSize, NoEvents: with.NoEvents, Slots: 256, InboxTasks: 64, Completions: 1024, LogRecords: 1024,
+		Name: t.Name(), WorkgroupSize: with.WorkgroupSize, NoEvents: with.NoEvents,
+		Slots: cmp.Or(with.Slots, 256), InboxTasks: cmp.Or(with.InboxTasks, 64), Completions: cmp.Or(with.Completions, 1024), LogRecords: 1024,
 		Sources: []*source.File{{Name: "handlers.glsl", Text: handlers}},
 	}
 	c.Suit(b.Profile())

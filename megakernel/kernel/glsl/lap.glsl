@@ -18,6 +18,7 @@ shared uint sh_put[PUT_SETS * VT_CLAIMERS]; // slots of its leaf to be added to 
 shared uint sh_from;                        // set that they were taken from, or NOWHERE
 shared uint sh_plan_set;                    // the plan: the set,
 shared uint sh_region;                      // the region,
+shared uint sh_own;                         // the leaves of a region that this worker takes from first,
 shared uint sh_at;                          // slot of the region where the search goes on,
 shared uint sh_reach;                       // (set during a claim)
 shared uint sh_around;                      // non-zero: the region is the only one; go round in it
@@ -34,6 +35,7 @@ shared uint sh_iterations;                  // loop iterations of handlers in th
 
 // Settings of this slice, the same for all lanes.
 uint vt_slice;
+uint vt_workers_now;
 uint vt_iteration_limit;
 uint vt_budget;
 uint vt_lap_cost = 1u;
@@ -53,6 +55,7 @@ uint vt_stale = VT_NONE;    // set * VT_SLOTS + leaf that was found empty althou
 uint vt_laps_left = 0u;     // before serving
 bool vt_polls = false;      // this worker looks at the bell between laps
 bool vt_dirty = false;      // laps were run since the last serving
+uint vt_stride = 1u;        // laps between looks for a higher priority: if all looked at once, all would fall upon the same few tasks
 bool vt_near = false;       // host memory is as near as the device's own
 bool vt_tells = false;      // this lap is told in the worker table
 uint vt_attention = 0u;     // what the last serving saw of the call for attention, and of the bell
@@ -79,6 +82,7 @@ void vt_claim(uint claimer) {
     uint base = SET_BASE(sh_plan_set);
     uint at = sh_at;
     uint mid = sched[SET_MID_AT(base, sh_region)];
+    mid = (mid & sh_own) != 0u ? mid & sh_own : mid; // or steal
     uint ahead = at < 1024u ? mid & (0xFFFFFFFFu << (at >> 5u)) : 0u;
     if (ahead == 0u && sh_around != 0u) {
         ahead = mid;
@@ -225,7 +229,8 @@ void vt_put() {
 void vt_look() {
     vt_laps_left = max(vt_laps_left, 1u) - 1u;
     uint next = vt_planned ? (vt_exhausted ? GO_PLAN : GO_LAP) : GO_WAIT;
-    if ((sched[SCHED_APEX] & ((1u << sh_plan_set) - 1u)) != 0u && vt_planned) {
+    bool turn = (vt_heartbeat + vt_worker) % vt_stride == 0u;
+    if (turn && vt_planned && (sched[SCHED_APEX] & ((1u << sh_plan_set) - 1u)) != 0u) {
         next = GO_PLAN; // for a higher priority
     }
     if (vt_polls) {

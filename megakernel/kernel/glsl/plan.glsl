@@ -12,6 +12,20 @@ shared uint sh_cursor[NUM_PRIORITIES]; // slot at which the search in a ready se
 
 uint vt_hungry = VT_NONE; // priority whose turn it is, because others have overtaken it (lane 0)
 
+// Tasks that stay with a worker stay in its processor's cache. So each worker has leaves that it takes
+// from first, the same in each region. Every fourth plan is for all leaves, in case another worker is
+// paused or busy for long.
+uint vt_own_leaves = 0xFFFFFFFFu;
+uint vt_plans = 0u;
+
+void vt_divide_leaves() {
+    vt_own_leaves = vt_workers_now > 32u ? 0xFFFFFFFFu : 0u;
+    uint classes = vt_workers_now > 1u ? 1u << (uint(findMSB(vt_workers_now - 1u)) + 1u) : 1u;
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(32u) && vt_workers_now <= 32u; ++i) {
+        vt_own_leaves |= (i & (classes - 1u)) % vt_workers_now == vt_worker ? 1u << i : 0u;
+    }
+}
+
 // Keeps where the search in the plan's set goes on.
 void vt_keep_cursor() {
     if (vt_planned) {
@@ -80,6 +94,7 @@ void vt_plan() {
             vt_exhausted = false;
             sh_plan_set = set;
             sh_region = leaf >> 5u;
+            sh_own = (++vt_plans & 3u) == 0u ? 0xFFFFFFFFu : vt_own_leaves;
             sh_at = leaf == sh_cursor[set] >> 5u ? sh_cursor[set] & 1023u : (leaf & 31u) * 32u;
             sh_around = vt_set_alone(set, sh_region) ? 1u : 0u;
             sh_from = set;

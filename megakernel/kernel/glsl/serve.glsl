@@ -13,7 +13,6 @@ shared uint sh_keep;    // where to keep the words of the slot that is stepped, 
 shared uint sh_keep_slot;
 shared uint sh_claimed; // slots that serving has claimed for its job: bits of leaf sh_leaf[0]
 
-uint vt_workers_now;
 uint vt_starvation;
 uint vt_laps;
 

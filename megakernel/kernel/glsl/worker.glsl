@@ -33,6 +33,7 @@ void vt_read_settings() {
     vt_wait_cost = SETTING(SETTING_WAIT_COST);
     vt_lap_cost = SETTING(SETTING_LAP_COST);
     vt_tick_cost = SETTING(SETTING_TICK_COST);
+    vt_stride = max(vt_workers_now / 64u, 1u);
     vt_near = SETTING(SETTING_POLLERS) <= 1u;
     vt_polls = vt_worker % max(SETTING(SETTING_POLLERS), 1u) == 0u;
 }
@@ -63,6 +64,7 @@ void vt_start() {
         }
         vt_free_leaf = workers[record + WK_CURSOR0 + NUM_PRIORITIES];
         workers[record + WK_SLICES]++;
+        vt_divide_leaves();
         sh_iterations = 0u;
         sh_owed = 0u;
         sh_reach = 0u;
