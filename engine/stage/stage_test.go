@@ -267,11 +267,11 @@ void main() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		looks := strings.Count(s.Parts[0].Text, "vts_firm") // declared once, twice in each do loop
+		looks := strings.Count(s.Parts[0].Text, "vts_firm") // declared once; a do is a for in the text
 		if o.Stop {
 			looks = strings.Count(s.Parts[0].Text, "vts_go()") - 1 // of the wrapper
 		}
-		if looks != 1+3+2*2 {
+		if looks != 1+3+2 {
 			t.Errorf("%+v: %d looks in\n%s", o, looks, s.Parts[0].Text)
 		}
 		if got, _ := r.staged(p, o, 3, 12, 0); !slices.Equal(got, want) {
