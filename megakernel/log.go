@@ -146,8 +146,14 @@ func (r *LogReader) Read(dst []LogRecord, limit int) (out []LogRecord, inFlight 
 	return out, 0
 }
 
-// extend turns the 32-bit cursor into a running number: the smallest one not below next.
-func (r *LogReader) extend(cursor uint32) uint64 { return r.next + uint64(cursor-uint32(r.next)) }
+// extend turns the 32-bit cursor into a running number: the smallest one not below next. A cursor that
+// lags behind what was read says nothing new.
+func (r *LogReader) extend(cursor uint32) uint64 {
+	if behind := uint32(r.next) - cursor; behind < 1<<31 && uint64(behind) <= r.next {
+		return r.next
+	}
+	return r.next + uint64(cursor-uint32(r.next))
+}
 
 // skipTo counts as lost what the writers have lapped.
 func (r *LogReader) skipTo(end uint64) {

@@ -151,6 +151,30 @@ func TestLogReaderDoesNotWaitForALappedWriter(t *testing.T) {
 	}
 }
 
+// TestLogReaderSurvivesALaggingCursor: a cursor that was published before the records that were read
+// counted four thousand million records as lost.
+func TestLogReaderSurvivesALaggingCursor(t *testing.T) {
+	for name, start := range wrapStarts {
+		t.Run(name, func(t *testing.T) {
+			w, r := startAt(t, 16, start)
+			published := w.words.Load(LogCursor)
+			w.write(10)
+			w.words.Store(LogCursor, published)
+			for range 2 {
+				if _, inFlight := r.Read(nil, 100); inFlight != 0 {
+					t.Errorf("%d in flight", inFlight)
+				}
+			}
+			w.words.Store(LogCursor, published+10)
+			w.write(3)
+			got, _ := r.Read(nil, 100)
+			if len(got) != 3 || r.Lost() != 0 {
+				t.Errorf("read %d, lost %d; want 3, 0", len(got), r.Lost())
+			}
+		})
+	}
+}
+
 // TestLogReaderUnderAConcurrentWriter: with a small ring and a fast writer records are lost, but no
 // record is torn, doubled or out of order, and read plus lost is exactly what was written.
 func TestLogReaderUnderAConcurrentWriter(t *testing.T) {
