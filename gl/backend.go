@@ -34,7 +34,8 @@ type Backend struct {
 	outstanding map[*pending]struct{}
 	flushes     []*flush
 	idle        []*pending // ended, to be used again
-	controls    []*buffer  // of timeouts, not in use
+	controls    spares
+	tickets     spares
 }
 
 var _ engine.Backend = (*Backend)(nil)

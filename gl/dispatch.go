@@ -82,6 +82,11 @@ func (p *pending) prepare(ctx context.Context, pl *pipeline, exe *executable, bi
 			return err
 		}
 	}
+	if at := exe.staged.Tickets; at >= 0 {
+		if err := p.bindTickets(ctx, uint32(at)); err != nil {
+			return err
+		}
+	}
 	p.enter()
 	return nil
 }
@@ -117,6 +122,10 @@ func (p *pending) issue(s *station) {
 	}
 	if p.indirect != nil {
 		s.api.BindIndirect(p.indirectHandle)
+	}
+	if p.tickets != nil {
+		s.api.Clear(p.tickets.handle)
+		s.api.Barrier()
 	}
 	if s.timer {
 		p.query = s.api.BeginTimer()

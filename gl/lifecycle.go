@@ -60,7 +60,7 @@ func (b *Backend) abandon() engine.Recovery {
 	buffers, pipelines := slices.Collect(maps.Keys(b.buffers)), slices.Collect(maps.Keys(b.pipelines))
 	clear(b.buffers)
 	clear(b.pipelines)
-	b.controls, b.idle = nil, nil
+	b.controls.free, b.tickets.free, b.idle = nil, nil, nil
 	b.mu.Unlock()
 	r := engine.Recovery{Pipelines: len(pipelines)}
 	for _, pl := range pipelines {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"vyretop/engine"
+	"vyretop/engine/stage"
 	"vyretop/gl/egl"
 	"vyretop/gl/internal/glapi"
 	"vyretop/gl/internal/owner"
@@ -99,6 +101,8 @@ func openWith(ctx context.Context, o Options, label string, open func() (surface
 		id:          fmt.Sprintf("%s#%d", backendName, opened.Add(1)),
 		buffers:     map[*buffer]struct{}{},
 		pipelines:   map[*pipeline]struct{}{},
+		controls:    spares{name: "control", words: stage.ControlWords, class: engine.HostVisible},
+		tickets:     spares{name: "tickets", words: stage.TicketWords, class: engine.DeviceLocal},
 		outstanding: map[*pending]struct{}{},
 		staging:     make(chan *buffer, 1),
 	}

@@ -35,7 +35,8 @@ type pending struct {
 	exe     *executable
 	held    []*buffer
 	binds   []bind
-	control *buffer // nil without a timeout
+	control *buffer // nil without a timeout and without workers
+	tickets *buffer // nil without workers
 
 	indirect       *buffer // nil unless the grid comes from memory
 	indirectHandle uint32
@@ -83,7 +84,7 @@ func (p *pending) Recycle() {
 		return
 	}
 	<-p.wake
-	p.launch, p.exe, p.control, p.indirect = engine.Launch{}, nil, nil, nil
+	p.launch, p.exe, p.control, p.tickets, p.indirect = engine.Launch{}, nil, nil, nil, nil
 	p.held, p.binds = p.held[:0], p.binds[:0]
 	p.done, p.err, p.timing, p.query = nil, nil, engine.Timing{}, 0
 	p.state.Store(stateQueued)
@@ -161,9 +162,8 @@ func (p *pending) letGo() {
 	for _, buf := range unused {
 		buf.discard()
 	}
-	if p.control != nil {
-		b.giveControl(p.control)
-	}
+	b.controls.give(b, p.control)
+	b.tickets.give(b, p.tickets)
 }
 
 // landOnThread ends a dispatch that the driver had, on the owner's thread.

@@ -12,7 +12,7 @@ import (
 // bindControl gives the dispatch a stop word and its grid, and the kernel a place to count the workgroups
 // that ended.
 func (p *pending) bindControl(ctx context.Context, index uint32) error {
-	buf, err := p.backend.takeControl(ctx)
+	buf, err := p.backend.controls.take(ctx, p.backend)
 	if err != nil {
 		return err
 	}
@@ -21,37 +21,21 @@ func (p *pending) bindControl(ctx context.Context, index uint32) error {
 	return p.bind(index, buf)
 }
 
+// bindTickets gives the workers their tickets; they are set to zero on the device, before the dispatch.
+func (p *pending) bindTickets(ctx context.Context, index uint32) error {
+	buf, err := p.backend.tickets.take(ctx, p.backend)
+	if err != nil {
+		return err
+	}
+	p.tickets = buf
+	return p.bind(index, buf)
+}
+
 // workers is the row of workgroups that run the grid of a launch: as many as ran at the same time when the
 // device was probed.
 func (b *Backend) workers(l *engine.Launch) [3]uint32 {
 	n := min(uint64(b.profile.ConcurrentWorkgroups.Or(1)), uint64(b.limits.MaxWorkgroups[0]), l.Workgroups())
 	return [3]uint32{uint32(n), 1, 1}
-}
-
-// takeControl takes a control buffer that nobody uses, or makes one.
-func (b *Backend) takeControl(ctx context.Context) (*buffer, error) {
-	b.mu.Lock()
-	var buf *buffer
-	if n := len(b.controls); n > 0 {
-		buf = b.controls[n-1]
-		b.controls = b.controls[:n-1]
-	}
-	b.mu.Unlock()
-	if buf == nil {
-		made, err := b.Allocate(ctx, "control", stage.ControlWords, engine.HostVisible)
-		if err != nil {
-			return nil, err
-		}
-		buf = made.(*buffer)
-		buf.own = true
-	}
-	return buf, nil
-}
-
-func (b *Backend) giveControl(buf *buffer) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.controls = append(b.controls, buf)
 }
 
 // expire ends a dispatch whose time is up: one that waits for its turn at once, one that the device has

@@ -11,7 +11,7 @@
 //     out of the loop: then it is kept for each. So each loop gets a way out at its very beginning, on a
 //     condition that never holds and that the compiler does not see through ("firm").
 //   - A device that cannot end a kernel gets a stop word: each workgroup looks at it before it begins, each
-//     loop in every round.
+//     loop now and then: the word is in the host's memory, far from the device.
 //
 // The parts are GLSL text with the same lines as the program's, so positions in a driver's log stay
 // right. What is added to a line is generated and its names begin with vts_.
@@ -25,7 +25,12 @@
 //
 // # The control buffer
 //
-// Word 0: not 0 makes the dispatch stop. Word 1: workgroups that have ended, of all parts. Word 2: the next
-// ticket; a run takes as many as there are workgroups in the grid and workers together, since each worker
-// ends with a ticket beyond the grid, so that the next run begins with the next multiple. Words 3 to 5: the grid.
+// For the host and the device at once. Word 0: not 0 makes the dispatch stop. Word 1: workgroups that have
+// ended, of all parts. Words 2 to 4: the grid, for workers.
+//
+// # The ticket buffer
+//
+// Zero before the dispatch. Word 0: the next ticket; a run takes as many as there are workgroups in the grid and
+// workers together, since each worker ends with a ticket beyond the grid, so that the next run begins with a
+// multiple of that.
 package stage

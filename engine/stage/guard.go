@@ -8,6 +8,10 @@ const (
 	lookFirm = "vts_firm" // always true, which the compiler does not know
 )
 
+// lookDeclaration looks at the stop word in each 1024th round of an invocation, and does not forget it.
+const lookDeclaration = "uint vts_rounds = 0u; bool vts_halted = false; " +
+	"bool vts_go() { if ((++vts_rounds & 1023u) == 0u && vts_stop != 0u) vts_halted = true; return !vts_halted; } "
+
 // firmDeclaration stands before everything that may have a loop.
 const firmDeclaration = "bool vts_firm = gl_NumWorkGroups.x != 0u; "
 

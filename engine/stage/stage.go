@@ -24,6 +24,7 @@ type Staged struct {
 	InvocationWords int // of a record in it
 	WorkgroupWords  int
 	Control         int // binding of the control buffer, -1: none is needed
+	Tickets         int // binding of the ticket buffer, -1: none is needed
 }
 
 // SpillWords is the size of the spill buffer for a grid of so many workgroups.
@@ -33,20 +34,20 @@ func (s *Staged) SpillWords(workgroups uint64) uint64 {
 	return workgroups * (lanes*uint64(s.InvocationWords) + uint64(s.WorkgroupWords))
 }
 
-// Words of the control buffer.
+// Words of the control buffer, and its size and that of the ticket buffer.
 const (
 	ControlStop  = 0
 	ControlEnded = 1
-	ControlNext  = 2
-	ControlGrid  = 3
-	ControlWords = 6
+	ControlGrid  = 2
+	ControlWords = 5
+	TicketWords  = 1
 )
 
 // Build makes the parts of p. A program that needs nothing is its own only part. The error is an
 // *engine.Error: the text has no main that can be found, what lives across a barrier is too much, or
 // workers cannot run the program.
 func Build(p *engine.Program, o Options) (*Staged, error) {
-	s := &Staged{Parts: []*engine.Program{p}, Spill: -1, Control: -1}
+	s := &Staged{Parts: []*engine.Program{p}, Spill: -1, Control: -1, Tickets: -1}
 	divide := o.GridBarriers && p.UsesGridBarrier()
 	b := &builder{Staged: s, program: p, options: o, words: scan(p.Text)}
 	if !divide && !o.Stop && !o.Workers {
@@ -70,6 +71,7 @@ func Build(p *engine.Program, o Options) (*Staged, error) {
 		if err := b.checkWorkers(); err != nil {
 			return nil, err
 		}
+		b.Tickets = b.freeBinding()
 	}
 	s.Parts = nil
 	for k := range b.sections() {
@@ -96,7 +98,7 @@ type builder struct {
 // freeBinding is the lowest binding that nothing uses yet.
 func (b *builder) freeBinding() int {
 	taken := func(n int) bool {
-		return n == b.Spill || slices.ContainsFunc(b.program.Buffers, func(s engine.BufferSpec) bool { return s.Binding == uint32(n) })
+		return n == b.Spill || n == b.Control || slices.ContainsFunc(b.program.Buffers, func(s engine.BufferSpec) bool { return s.Binding == uint32(n) })
 	}
 	n := 0
 	for taken(n) {
@@ -193,6 +195,9 @@ func (b *builder) buffers() []engine.BufferSpec {
 	if b.Control >= 0 {
 		specs = append(specs, engine.BufferSpec{Name: "vts_Control", Binding: uint32(b.Control), MinWords: ControlWords})
 	}
+	if b.Tickets >= 0 {
+		specs = append(specs, engine.BufferSpec{Name: "vts_Tickets", Binding: uint32(b.Tickets), MinWords: TicketWords})
+	}
 	slices.SortFunc(specs, func(a, b engine.BufferSpec) int { return int(a.Binding) - int(b.Binding) })
 	return specs
 }
@@ -211,12 +216,18 @@ func (b *builder) declarations() string {
 
 // controlDeclaration stands before everything that may have a loop or ask for its workgroup.
 func (b *builder) controlDeclaration() string {
-	t := fmt.Sprintf("layout(std430, binding = %d) coherent volatile buffer vts_Control { uint vts_stop; uint vts_ended; uint vts_next; uint vts_grid[3]; }; bool vts_go() { return vts_stop == 0u; } ", b.Control)
+	t := fmt.Sprintf("layout(std430, binding = %d) coherent volatile buffer vts_Control { uint vts_stop; uint vts_ended; uint vts_grid[3]; }; ", b.Control)
+	if b.options.Stop {
+		t += lookDeclaration
+	}
 	if b.options.Workers {
-		t += workerDeclarations
+		t += fmt.Sprintf("layout(std430, binding = %d) coherent buffer vts_Tickets { uint vts_next; }; ", b.Tickets) + workerDeclarations
 	}
 	return t
 }
+
+// countEnd counts a workgroup that has ended.
+const countEnd = "if (gl_LocalInvocationIndex == 0u && vts_stop == 0u) atomicAdd(vts_ended, 1u); "
 
 // enter and leave stand around the section.
 func (b *builder) enter(k int) string {
@@ -249,7 +260,7 @@ func (b *builder) wrapper(k int) string {
 		t.WriteString("vts_body(); ")
 	}
 	if b.Control >= 0 {
-		t.WriteString("if (gl_LocalInvocationIndex == 0u && vts_go()) atomicAdd(vts_ended, 1u); ")
+		t.WriteString(countEnd)
 	}
 	t.WriteString("}")
 	return t.String()

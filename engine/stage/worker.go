@@ -58,14 +58,22 @@ func (b *builder) worker() string {
 	var t strings.Builder
 	t.WriteString(" void main() { vts_NumWorkGroups = uvec3(vts_grid[0], vts_grid[1], vts_grid[2]); ")
 	t.WriteString("uint vts_total = vts_grid[0] * vts_grid[1] * vts_grid[2]; for (;;) { ")
-	t.WriteString("if (gl_LocalInvocationIndex == 0u) { vts_halt = atomicAdd(vts_next, 1u) % (vts_total + gl_NumWorkGroups.x); if (vts_stop != 0u) vts_halt = vts_total; } ")
+	t.WriteString("if (gl_LocalInvocationIndex == 0u) { vts_halt = atomicAdd(vts_next, 1u) % (vts_total + gl_NumWorkGroups.x); ")
+	if b.options.Stop {
+		t.WriteString("if (vts_stop != 0u) vts_halt = vts_total; ")
+	}
+	t.WriteString("} ")
 	t.WriteString("barrier(); uint vts_number = vts_halt; ")
 	t.WriteString(b.clearShared(lanes))
 	t.WriteString("barrier(); if (vts_number >= vts_total) break; ")
 	t.WriteString("vts_WorkGroupID = uvec3(vts_number % vts_grid[0], vts_number / vts_grid[0] % vts_grid[1], vts_number / vts_grid[0] / vts_grid[1]); ")
 	fmt.Fprintf(&t, "vts_GlobalInvocationID = vts_WorkGroupID * uvec3(%du, %du, %du) + gl_LocalInvocationID; ", size[0], size[1], size[2])
 	t.WriteString(b.resetGlobals())
-	t.WriteString("vts_body(); if (gl_LocalInvocationIndex == 0u && vts_go()) atomicAdd(vts_ended, 1u); } }")
+	t.WriteString("vts_body(); ")
+	if b.options.Stop {
+		t.WriteString(countEnd)
+	}
+	t.WriteString("} }")
 	return t.String()
 }
 
