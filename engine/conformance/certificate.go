@@ -26,8 +26,7 @@ type Certificate struct {
 	ElapsedMs  float64 `json:"elapsed_ms"`
 	Operations []Tally `json:"operations"`
 
-	Differences []Finding  `json:"differences"`
-	Omitted     []Omission `json:"omitted"`
+	Differences []Finding `json:"differences"`
 }
 
 // Tally counts the cases of one operation.
@@ -35,7 +34,6 @@ type Tally struct {
 	Operation string `json:"operation"` // "binary.+", of all types
 	Cases     int    `json:"cases"`
 	Differ    int    `json:"differ,omitempty"`
-	Omitted   int    `json:"omitted,omitempty"`
 }
 
 // Finding is a difference with its case.
@@ -43,13 +41,6 @@ type Finding struct {
 	Case string `json:"case"`
 	*Difference
 	Kernel string `json:"kernel,omitempty"` // file with the kernel, where one was written
-}
-
-// Omission says why cases were left out.
-type Omission struct {
-	Operation string `json:"operation"`
-	Reason    string `json:"reason"`
-	Cases     int    `json:"cases"`
 }
 
 // Operation is what a case is counted under: its name without the types.
@@ -89,18 +80,6 @@ func (c *Certificate) AddProgram(name string, d *Difference, kernel string) {
 	}
 }
 
-// omit counts a case that was left out because of one of its operations.
-func (c *Certificate) omit(name, feature, reason string) {
-	c.tally(Operation(name)).Omitted++
-	operation := Operation(feature)
-	i := slices.IndexFunc(c.Omitted, func(o Omission) bool { return o.Operation == operation && o.Reason == reason })
-	if i < 0 {
-		i = len(c.Omitted)
-		c.Omitted = append(c.Omitted, Omission{Operation: operation, Reason: reason})
-	}
-	c.Omitted[i].Cases++
-}
-
 // Write prints the certificate for people.
 func (c *Certificate) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -112,14 +91,6 @@ func (c *Certificate) Write(w io.Writer) error {
 	fmt.Fprintf(t, "seed\t%d\n", c.Seed)
 	for _, l := range operationLines(c.Operations) {
 		fmt.Fprintf(t, "%s\t%s\n", l.name, l.text)
-	}
-	reason := ""
-	for _, l := range omissionLines(c.Omitted) {
-		if l.name != reason {
-			reason = l.name
-			fmt.Fprintf(t, "left out\t%s:\n", reason)
-		}
-		fmt.Fprintf(t, "\t%s\n", l.text)
 	}
 	for _, f := range c.Differences {
 		fmt.Fprintf(t, "DIFFERS\t%s: %s\n", f.Case, f.What)
@@ -153,24 +124,9 @@ func appendTo(list []line, name, text string) []line {
 func operationLines(tallies []Tally) []line {
 	var list []line
 	for _, t := range tallies {
-		if t.Cases > 0 {
-			name, operation, _ := strings.Cut(t.Operation, ".")
-			list = appendTo(list, name, fmt.Sprintf("%s %d", operation, t.Cases))
-		}
+		name, operation, _ := strings.Cut(t.Operation, ".")
+		list = appendTo(list, name, fmt.Sprintf("%s %d", operation, t.Cases))
 	}
-	return byName(list)
-}
-
-func byName(list []line) []line {
 	slices.SortStableFunc(list, func(a, b line) int { return strings.Compare(a.name, b.name) })
 	return list
-}
-
-// omissionLines lists what was left out, by the reason.
-func omissionLines(omitted []Omission) []line {
-	var list []line
-	for _, o := range omitted {
-		list = appendTo(list, o.Reason, fmt.Sprintf("%s %d", o.Operation, o.Cases))
-	}
-	return byName(list)
 }

@@ -30,25 +30,14 @@ func (r *Runner) Close() error {
 	return errors.Join(r.subject.free(), r.reference.free(), r.own.Close())
 }
 
-// Result is what came of a case.
-type Result struct {
-	Program    *engine.Program
-	Difference *Difference // nil when both backends agree
-}
-
-// Run runs a case on both backends. The error matches ErrCase when the case cannot be run anywhere,
+// Run runs a case on both backends and returns the first difference, or nil when they agree. The error matches ErrCase when the case cannot be run anywhere,
 // or executes what GLSL leaves undefined, so that backends may differ; any other error means that a
 // backend could not be used.
-func (r *Runner) Run(ctx context.Context, c *Case) (Result, error) {
+func (r *Runner) Run(ctx context.Context, c *Case) (*Difference, error) {
 	p, err := c.Compile()
 	if err != nil {
-		return Result{}, err
+		return nil, err
 	}
-	return r.compare(ctx, c, p)
-}
-
-// compare runs a compiled case.
-func (r *Runner) compare(ctx context.Context, c *Case, p *engine.Program) (Result, error) {
 	type answer struct {
 		outcome outcome
 		err     error
@@ -61,34 +50,26 @@ func (r *Runner) compare(ctx context.Context, c *Case, p *engine.Program) (Resul
 	want, pending, err := r.reference.run(ctx, c, p)
 	got := <-subject
 	if err := errors.Join(err, got.err); err != nil {
-		return Result{}, err
+		return nil, err
 	}
 	if d, ok := pending.(*reference.Dispatch); ok {
 		if list, _ := d.Reports(); len(list) > 0 {
-			return Result{}, &caseError{c.Name, undefined(list)}
+			return nil, &caseError{c.Name, undefined(list)}
 		}
 	}
-	return Result{Program: p, Difference: compare(c, p.Tree, got.outcome, want)}, nil
+	return compare(c, p.Tree, got.outcome, want), nil
 }
 
-// Check runs cases in their order and counts them in a certificate. A case with an unsettled
-// operation is left out. It stops at the first error, which is never a difference.
+// Check runs cases in their order and counts them in a certificate. It stops at the first error, which
+// is never a difference.
 func (r *Runner) Check(ctx context.Context, list []Case, cert *Certificate) error {
 	for i := range list {
 		c := &list[i]
-		p, err := c.Compile()
+		d, err := r.Run(ctx, c)
 		if err != nil {
 			return err
 		}
-		if feature, reason := unsettledIn(Features(p.Tree)); feature != "" {
-			cert.omit(c.Name, feature, reason)
-			continue
-		}
-		res, err := r.compare(ctx, c, p)
-		if err != nil {
-			return err
-		}
-		cert.add(c.Name, res.Difference)
+		cert.add(c.Name, d)
 	}
 	return nil
 }
@@ -97,7 +78,7 @@ func (r *Runner) Check(ctx context.Context, list []Case, cert *Certificate) erro
 func (r *Runner) NewCertificate(version string, seed uint64) *Certificate {
 	return &Certificate{Schema: Schema, Version: version, Seed: seed,
 		Backend: r.subject.backend.Identity(), Reference: r.own.Identity(),
-		Operations: []Tally{}, Differences: []Finding{}, Omitted: []Omission{}}
+		Operations: []Tally{}, Differences: []Finding{}}
 }
 
 // undefined is the error of a case that executed undefined operations.

@@ -4,6 +4,5 @@
 //
 // Operands are every pair (or triple) of special values where that is feasible, and random words.
 // Operands for which the language leaves an operation open are replaced, see domain.go: there backends
-// may differ. Operations that are not exact on every backend are left out, with the reason, by the
-// table in unsettled.go.
+// may differ.
 package cases

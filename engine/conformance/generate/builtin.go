@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"vyretop/engine/conformance"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -16,7 +15,7 @@ type overload struct {
 	*tree.Signature
 }
 
-// callable holds the settled overloads: those that only compute a value, by its type, and those that
+// callable holds the overloads: those that only compute a value, by its type, and those that
 // write to arguments.
 type callable struct {
 	values  map[*tree.Type][]overload
@@ -32,11 +31,9 @@ var callables = sync.OnceValue(func() callable {
 		}
 		for j := range b.Signatures {
 			s := &b.Signatures[j]
-			switch {
-			case !settled("builtin.%s", conformance.SignatureName(b, s)):
-			case slices.ContainsFunc(s.Params, func(p tree.Param) bool { return p.Mode != tree.ModeIn }):
+			if slices.ContainsFunc(s.Params, func(p tree.Param) bool { return p.Mode != tree.ModeIn }) {
 				c.writers = append(c.writers, overload{b, s})
-			default:
+			} else {
 				c.values[s.Result] = append(c.values[s.Result], overload{b, s})
 			}
 		}

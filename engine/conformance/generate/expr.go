@@ -89,9 +89,6 @@ func (g *generator) convert(t *tree.Type, depth int) string {
 		return ""
 	}
 	from := tree.Vector(pick(g.t, kinds), t.Width)
-	if !settled("convert.%s(%s)", t.Kind, from) {
-		return ""
-	}
 	return fmt.Sprintf("%s(%s)", t, g.expr(from, depth))
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"vyretop/engine/conformance"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -72,9 +71,3 @@ func (g *generator) optional(n int, thing func()) {
 
 // visible lists what can be read here.
 func (g *generator) visible() []*variable { return slices.Concat(g.scope, g.globals) }
-
-// settled reports whether an operation gives the same on every backend.
-func settled(format string, args ...any) bool {
-	_, off := conformance.Unsettled(fmt.Sprintf(format, args...))
-	return !off
-}

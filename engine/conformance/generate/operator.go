@@ -27,9 +27,6 @@ func (g *generator) operator(t *tree.Type, depth int) string {
 	if op.IsShift() {
 		x, y = t, g.shiftType(y)
 	}
-	if !settled("binary.%s(%s,%s)", op, x, y) {
-		return ""
-	}
 	if op == tree.Div && t.Kind == tree.KindFloat {
 		g.budget -= 2 * t.Width
 	}
@@ -72,9 +69,6 @@ func (g *generator) unary(t *tree.Type, depth int) string {
 		op = tree.Complement
 	case c == 2:
 		op = tree.Plus
-	}
-	if !settled("unary.%s(%s)", op, t) {
-		return ""
 	}
 	return fmt.Sprintf("(%s %s)", op, g.expr(t, depth))
 }

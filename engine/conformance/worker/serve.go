@@ -35,9 +35,9 @@ func Serve(ctx context.Context, r *conformance.Runner, in io.Reader, out io.Writ
 var errEmpty = errors.New("it holds no case")
 
 func answer(ctx context.Context, r *conformance.Runner, c *conformance.Case) reply {
-	res, err := r.Run(ctx, c)
+	d, err := r.Run(ctx, c)
 	if err != nil {
 		return reply{Error: err.Error(), Case: errors.Is(err, conformance.ErrCase)}
 	}
-	return reply{Difference: res.Difference}
+	return reply{Difference: d}
 }
