@@ -1,0 +1,15 @@
+//go:build cgo && egl
+
+package generate
+
+import "testing"
+
+// A short run of what `vyretop conform --fuzz` does at length.
+func TestKernelsOnOpenGL(t *testing.T) {
+	r := newRunner(t, fuzzBackend(t))
+	const seed, count = 31, 80
+	t.Logf("vyretop conform --fuzz %d --seed %d", count, seed)
+	for n := range uint64(count) {
+		check(t, r, Random(seed, n))
+	}
+}
