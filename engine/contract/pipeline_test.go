@@ -153,6 +153,12 @@ func TestPipelineRows(t *testing.T) {
 			same(t, "requests", contents(t, rows[i][3]), []uint32{want})
 			same(t, "log", contents(t, rows[i][2]), []uint32{1})
 		}
+		if b.Identity().Name == "gl" {
+			ctx := within(t)
+			if n := testing.AllocsPerRun(20, func() { check(t, r.Rows(ctx, rows, row(1))) }); n > 2 { // the bindings and the list of pendings, for all rows
+				t.Errorf("%v allocations for %d rows", n, len(rows))
+			}
+		}
 		rows[2][1] = nil
 		err := r.Rows(within(t), rows, row(1))
 		failed, ok := errors.AsType[*submit.BatchError](err)

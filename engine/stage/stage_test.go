@@ -226,9 +226,9 @@ func TestStopWord(t *testing.T) {
 // TestWorkersEqualTheGrid: two workers take all workgroups, which find everything as it is at the start.
 func TestWorkersEqualTheGrid(t *testing.T) {
 	r := newRunner(t)
-	p := compile(t, `uint calls = 7u; uint none; shared uint s[5]; uint f() { none += 2u; return calls++ + none; }
+	p := compile(t, `uint calls = 7u; uint none; uint lane = gl_LocalInvocationIndex; shared uint s[5]; uint f() { none += 2u; return calls++ + none; }
 void main() {
-	uint l = gl_LocalInvocationIndex, before = s[l];
+	uint l = lane++, before = s[l];
 	s[l] += l + 1u;
 	barrier();
 	if (gl_GlobalInvocationID.x == 6u) return;
@@ -248,8 +248,10 @@ void main() {
 	if got, control := r.staged(p, stage.Options{Workers: true, Stop: true}, 7, 28, 1); slices.Max(got) != 0 || control[stage.ControlEnded] != 0 {
 		t.Errorf("stopped: %v, control %v", got, control)
 	}
-	for name, text := range map[string]string{"barrier": kernels["nothing lives"], "global": "uint at = gl_LocalInvocationIndex; void main() { o[0] = at; }"} {
-		if _, err := stage.Build(compile(t, text), stage.Options{GridBarriers: true, Workers: true}); !errors.Is(err, engine.ErrUnsupportedFeature) {
+	raw := *p
+	raw.Tree = nil
+	for name, p := range map[string]*engine.Program{"barrier": compile(t, kernels["nothing lives"]), "outside": &raw} {
+		if _, err := stage.Build(p, stage.Options{GridBarriers: true, Workers: true}); !errors.Is(err, engine.ErrUnsupportedFeature) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

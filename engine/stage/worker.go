@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"vyretop/engine"
-	"vyretop/engine/glsl/tree"
 )
 
 // workerNames are the inputs that differ for a worker, with what the text uses in their place.
@@ -20,17 +19,11 @@ const workerDeclarations = "uvec3 vts_WorkGroupID; uvec3 vts_NumWorkGroups; uvec
 // checkWorkers refuses programs that a worker cannot run several times over.
 func (b *builder) checkWorkers() error {
 	why := ""
-	switch t := b.program.Tree; {
-	case t == nil:
+	switch {
+	case b.program.Tree == nil:
 		why = "it is outside the kernel language"
 	case b.sections() > 1:
 		why = "its workgroups wait for each other"
-	default:
-		for _, g := range t.Globals {
-			if _, constant := g.Init.(*tree.Const); g.Init != nil && !constant {
-				why = fmt.Sprintf("%s does not begin with a constant", g.Var.Name)
-			}
-		}
 	}
 	if why == "" {
 		return nil
@@ -50,11 +43,10 @@ func (b *builder) renamed() []edit {
 	return edits
 }
 
-// worker is the main that takes workgroups until none is left. Everything that a workgroup finds zero or
-// set is made so again for each.
+// worker is the main that takes workgroups until none is left. What a workgroup finds zero or set at its
+// start, the text of the kernel language sets in main.
 func (b *builder) worker() string {
 	size := b.program.WorkgroupSize
-	lanes := size[0] * size[1] * size[2]
 	var t strings.Builder
 	t.WriteString(" void main() { vts_NumWorkGroups = uvec3(vts_grid[0], vts_grid[1], vts_grid[2]); ")
 	t.WriteString("uint vts_total = vts_grid[0] * vts_grid[1] * vts_grid[2]; for (;;) { ")
@@ -64,41 +56,13 @@ func (b *builder) worker() string {
 	}
 	t.WriteString("} ")
 	t.WriteString("barrier(); uint vts_number = vts_halt; ")
-	t.WriteString(b.clearShared(lanes))
 	t.WriteString("barrier(); if (vts_number >= vts_total) break; ")
 	t.WriteString("vts_WorkGroupID = uvec3(vts_number % vts_grid[0], vts_number / vts_grid[0] % vts_grid[1], vts_number / vts_grid[0] / vts_grid[1]); ")
 	fmt.Fprintf(&t, "vts_GlobalInvocationID = vts_WorkGroupID * uvec3(%du, %du, %du) + gl_LocalInvocationID; ", size[0], size[1], size[2])
-	t.WriteString(b.resetGlobals())
 	t.WriteString("vts_body(); ")
 	if b.options.Stop {
 		t.WriteString(countEnd)
 	}
 	t.WriteString("} }")
-	return t.String()
-}
-
-func (b *builder) clearShared(lanes uint32) string {
-	l := live{}
-	for _, v := range b.program.Tree.Shared {
-		l.shared = append(l.shared, slot{v, 0})
-	}
-	return l.eachShared(lanes, func(t *strings.Builder, target string, kind tree.Kind, _ string) {
-		fmt.Fprintf(t, "%s = %s; ", target, fromBits(kind, "0u"))
-	})
-}
-
-func (b *builder) resetGlobals() string {
-	var t strings.Builder
-	for _, g := range b.program.Tree.Globals {
-		bits := make([]uint32, g.Var.Type.Components())
-		if c, ok := g.Init.(*tree.Const); ok {
-			bits = c.Bits
-		}
-		n := 0
-		components(g.Var.Name, g.Var.Type, func(target string, kind tree.Kind) {
-			fmt.Fprintf(&t, "%s = %s; ", target, fromBits(kind, fmt.Sprintf("%du", bits[n])))
-			n++
-		})
-	}
 	return t.String()
 }
