@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 
+	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/engine"
 	"vyretop/engine/conformance"
 	"vyretop/engine/conformance/generate"
@@ -26,6 +28,8 @@ func (a *app) fuzz(ctx context.Context, f *conformFlags, cert *conformance.Certi
 		return exec.CommandContext(ctx, program, "conform", "--worker", "--backend", cert.Backend.Name, "--device", strconv.Itoa(f.device))
 	})
 	defer func() { err = errors.Join(pool.Close(), err) }()
+	var done atomic.Int64
+	defer a.showCount(&done, int64(f.programs), "kernels")()
 	return generate.Fuzz(ctx, f.seed, f.programs, runtime.NumCPU(), pool.Run, func(o generate.Outcome) error {
 		file := ""
 		if o.Difference != nil {
@@ -33,11 +37,29 @@ func (a *app) fuzz(ctx context.Context, f *conformFlags, cert *conformance.Certi
 			if file, err = keepKernel(f.keep, &o.Case); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stderr, "vyretop: %s: %s; kernel in %s\n", o.Case.Name, o.Difference, file)
+			fmt.Fprintf(a.stderr, "\nvyretop: %s: %s; kernel in %s\n", o.Case.Name, o.Difference, file)
 		}
 		cert.AddProgram(o.Case.Name, o.Difference, file)
+		done.Add(1)
 		return nil
 	})
+}
+
+// showCount shows progress where stderr is a terminal, until the function it returns is called.
+func (a *app) showCount(done *atomic.Int64, total int64, unit string) (end func()) {
+	file, ok := terminal(a.stderr)
+	if !ok {
+		return func() {}
+	}
+	ended, erased := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(erased)
+		progress.Show(ended, file, func() int { return columns(file) }, func() (int64, int64, string) { return done.Load(), total, unit })
+	}()
+	return func() {
+		close(ended)
+		<-erased
+	}
 }
 
 // keepKernel writes a kernel to the first number in a folder that is free.
