@@ -1,8 +1,9 @@
 // Package emit writes a typed tree as the GLSL 4.50 text that a driver compiles.
 //
 // The text says in full what the kernel language defines and GLSL leaves open: variables, results
-// and shared memory start as zero, and float arithmetic is written as calls of the functions of
-// package floats, so that every device computes the bits that the reference backend computes.
+// and shared memory start as zero; shifts, divisions and bit fields have results for all operands; and
+// what computes with floats calls the functions of package prelude, so that every device computes the
+// bits that the reference backend computes.
 //
 // The text begins with the #version line and those functions, as source string 1. The kernel
 // follows as source string 0: its line numbers count on from the #version line whatever functions
@@ -42,7 +43,7 @@ func Text(p *tree.Program, d prelude.Device) Output {
 	return Output{
 		Text:   "#version 450\n#line 1 1\n" + functions + "#line 2 0\n" + body,
 		Lines:  preprocess.MapLines(append([]source.Pos{{}}, w.places...)),
-		Floats: functions != "",
+		Floats: strings.Contains(functions, "float"),
 	}
 }
 

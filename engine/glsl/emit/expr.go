@@ -130,6 +130,9 @@ func (w *writer) binary(x *tree.Binary) string {
 	if w.guards(x) {
 		return w.guarded(x)
 	}
+	if text, ok := w.integerBinary(x); ok {
+		return text
+	}
 	return fmt.Sprintf("(%s %s %s)", w.raw(x.X), x.Op, w.raw(x.Y))
 }
 
@@ -140,7 +143,7 @@ func (w *writer) assign(x *tree.Assign) string {
 		return fmt.Sprintf("%s = %s", w.expr(x.Target), w.expr(x.Value))
 	}
 	if x.T.Kind != tree.KindFloat {
-		return fmt.Sprintf("%s %s= %s", w.expr(x.Target), x.Op, w.expr(x.Value))
+		return w.integerAssign(x)
 	}
 	return w.update(x.T, floatBinary[x.Op], x.Target, w.raw(x.Value), changes(x.Value))
 }

@@ -58,9 +58,6 @@ var floatBuiltins = map[tree.BuiltinID]floatBuiltin{
 	tree.FnEqualVec: {name: "equal"}, tree.FnNotEqualVec: {name: "notEqual"},
 }
 
-// productBuiltins are the functions on integers that the prelude computes: see mulHigh there.
-var productBuiltins = map[tree.BuiltinID]bool{tree.FnUmulExtended: true, tree.FnImulExtended: true}
-
 // bitCasts are the functions that make floats of bits.
 var bitCasts = map[tree.BuiltinID]bool{tree.FnIntBitsToFloat: true, tree.FnUintBitsToFloat: true}
 
@@ -109,8 +106,8 @@ func (w *writer) call(name string, t *tree.Type, args ...string) string {
 
 // builtin writes the call of a built-in function.
 func (w *writer) builtin(x *tree.BuiltinCall) string {
-	if productBuiltins[x.Builtin.ID] {
-		return w.call(x.Builtin.Name, x.Args[0].X.Type(), w.args(x.Args))
+	if text, ok := w.integerBuiltin(x); ok {
+		return text
 	}
 	f, ok := floatCall(x)
 	if bitCasts[x.Builtin.ID] {

@@ -17,6 +17,9 @@ var ieeeText string
 //go:embed guarded.glsl
 var guardedText string
 
+//go:embed integer.glsl
+var integerText string
+
 //go:embed intrinsic.glsl
 var intrinsicText string
 

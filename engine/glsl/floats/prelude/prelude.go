@@ -50,8 +50,8 @@ func NativeFunctions() []string { return slices.Clone(nativeNames) }
 var ours = map[string]string{"/": "div", "inversesqrt": "inverseSqrt"}
 
 var (
-	ieeeLibrary      = newLibrary(coreText, routinesText, ieeeText)
-	guardedLibrary   = newLibrary(coreText, routinesText, guardedText)
+	ieeeLibrary      = newLibrary(coreText, integerText, routinesText, ieeeText)
+	guardedLibrary   = newLibrary(coreText, integerText, routinesText, guardedText)
 	intrinsicLibrary = newLibrary(intrinsicText)
 )
 

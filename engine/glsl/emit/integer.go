@@ -1,0 +1,109 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"vyretop/engine/glsl/tree"
+)
+
+// openDivision names the function for a division or remainder of integers, "" when GLSL defines it for
+// the divisor y.
+func openDivision(op tree.BinaryOp, y tree.Expr) string {
+	k := y.Type().Kind
+	if op != tree.Div && op != tree.Mod || !k.IsInteger() {
+		return ""
+	}
+	if c, ok := y.(*tree.Const); ok && defines(op, k, c.Bits) {
+		return ""
+	}
+	return map[tree.BinaryOp]string{tree.Div: "div", tree.Mod: "mod"}[op] + map[tree.Kind]string{tree.KindInt: "Int", tree.KindUint: "Uint"}[k]
+}
+
+// defines reports whether GLSL defines the result for a constant divisor and every dividend. It leaves
+// the remainder of a negative int open.
+func defines(op tree.BinaryOp, k tree.Kind, divisor []uint32) bool {
+	for _, d := range divisor {
+		if d == 0 || k == tree.KindInt && (op == tree.Mod || int32(d) == -1) {
+			return false
+		}
+	}
+	return true
+}
+
+// amount writes the right operand of a shift: five bits of it count.
+func (w *writer) amount(y tree.Expr) string {
+	if c, ok := y.(*tree.Const); ok && slices.Max(c.Bits) < 32 {
+		return w.expr(y)
+	}
+	if y.Type().Kind == tree.KindUint {
+		return "(" + w.expr(y) + " & 31u)"
+	}
+	return "(" + w.expr(y) + " & 31)"
+}
+
+// integerBinary writes an operator on integers that GLSL leaves open for some operands.
+func (w *writer) integerBinary(x *tree.Binary) (text string, ok bool) {
+	if x.Op.IsShift() {
+		return fmt.Sprintf("(%s %s %s)", w.expr(x.X), x.Op, w.amount(x.Y)), true
+	}
+	if name := openDivision(x.Op, x.Y); name != "" {
+		return w.call(name, x.X.Type(), w.expr(x.X), w.expr(x.Y)), true
+	}
+	return "", false
+}
+
+// integerAssign writes a compound assignment on integers.
+func (w *writer) integerAssign(x *tree.Assign) string {
+	place := w.expr(x.Target)
+	if x.Op.IsShift() {
+		return fmt.Sprintf("%s %s= %s", place, x.Op, w.amount(x.Value))
+	}
+	name := openDivision(x.Op, x.Value)
+	switch {
+	case name == "":
+		return fmt.Sprintf("%s %s= %s", place, x.Op, w.expr(x.Value))
+	case changes(x.Value) || changes(x.Target):
+		return w.call(name+"To", x.T, place, w.expr(x.Value))
+	default:
+		return fmt.Sprintf("%s = %s", place, w.call(name, x.T, place, w.expr(x.Value)))
+	}
+}
+
+// integerBuiltins names the functions for built-in ones on integers that GLSL leaves open for some
+// arguments, or that drivers get wrong (see mulHigh in the prelude), by the kind of the first argument.
+var integerBuiltins = map[tree.BuiltinID]map[tree.Kind]string{
+	tree.FnBitfieldExtract: {tree.KindInt: "extractInt", tree.KindUint: "extractUint"},
+	tree.FnBitfieldInsert:  {tree.KindInt: "insertInt", tree.KindUint: "insertUint"},
+	tree.FnUmulExtended:    {tree.KindUint: "umulExtended"},
+	tree.FnImulExtended:    {tree.KindInt: "imulExtended"},
+}
+
+// integerBuiltin writes a call of one of integerBuiltins.
+func (w *writer) integerBuiltin(x *tree.BuiltinCall) (text string, ok bool) {
+	byKind := integerBuiltins[x.Builtin.ID]
+	if byKind == nil || isField(x) {
+		return "", false
+	}
+	t := x.Args[0].X.Type()
+	args := make([]string, len(x.Args))
+	for i := range x.Args {
+		args[i] = w.expr(x.Args[i].X)
+		if to := tree.Vector(x.Args[i].X.Type().Kind, t.Width); to.Width > x.Args[i].X.Type().Width {
+			args[i] = w.typeName(to) + "(" + args[i] + ")"
+		}
+	}
+	return w.prelude.Call(byKind[t.Kind], t.Width) + "(" + strings.Join(args, ", ") + ")", true
+}
+
+// isField reports whether a bit field is constant and within the word.
+func isField(x *tree.BuiltinCall) bool {
+	n := len(x.Args)
+	if x.Builtin.ID != tree.FnBitfieldExtract && x.Builtin.ID != tree.FnBitfieldInsert {
+		return false
+	}
+	offset, ok1 := x.Args[n-2].X.(*tree.Const)
+	bits, ok2 := x.Args[n-1].X.(*tree.Const)
+	return ok1 && ok2 && offset.Bits[0] < 32 && bits.Bits[0] <= 32-offset.Bits[0]
+}
