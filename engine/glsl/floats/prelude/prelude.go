@@ -1,6 +1,7 @@
-// Package prelude owns the GLSL functions through which kernels compute with floats on a driver. The
-// routines are translated from package floats, which says what they compute; what they are built from
-// is written here. A Prelude collects the functions that one kernel uses.
+// Package prelude owns the GLSL functions through which kernels compute on a driver: with floats, and with
+// integers where GLSL leaves results open. The routines on floats are translated from package floats, which
+// says what they compute; what they are built from is written here. A Prelude collects the functions that
+// one kernel uses.
 //
 // # Hidden constants
 //
