@@ -44,7 +44,7 @@ func TestScanningKernelCountsWhatItRan(t *testing.T) {
 		if err := p.upload(t.Context(), 0, slotImage(slots, fill(list, opYield, nil))); err != nil {
 			t.Fatal(err)
 		}
-		s := scanner{run: r, plain: p, slots: slots}
+		s := scanner{run: r, plain: p, slots: slots, workers: 3}
 		found, took, err := s.dispatch(t.Context(), 1000)
 		if err != nil || took <= 0 {
 			t.Fatal(took, err)
@@ -83,7 +83,7 @@ func TestTrafficKernelTouchesEverySlot(t *testing.T) {
 		if err := p.upload(t.Context(), 0, slotImage(slots, fill(slots, opYield, nil))); err != nil {
 			t.Fatal(err)
 		}
-		found, _, err := (&scanner{run: r, plain: p, slots: slots}).dispatch(t.Context(), passes)
+		found, _, err := (&scanner{run: r, plain: p, slots: slots, workers: 3}).dispatch(t.Context(), passes)
 		if err != nil || found != passes*24 {
 			t.Fatalf("%d activations, %v; want %d", found, err, passes*24)
 		}

@@ -38,12 +38,12 @@ func (r *run) slotTraffic(ctx context.Context, share time.Duration, t *tally) er
 }
 
 // queueless runs a kernel without queues over so many slots, less those that are not the same number
-// for each lane; the first of them hold the tasks of resident_noop.
+// for each lane; the first of them hold the tasks of resident_noop. There are no more lanes than slots.
 func (r *run) queueless(ctx context.Context, share time.Duration, t *tally, file string, slots int) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*share+patience)
 	defer cancel()
-	t.shape = r.shape
-	slots -= slots % (r.shape.workers * r.shape.lanes)
+	t.shape = shape{max(1, min(r.shape.workers, slots/r.shape.lanes)), r.shape.lanes}
+	slots -= slots % (t.shape.workers * t.shape.lanes)
 	p, err := r.plain(ctx, file, r.shape.lanes,
 		plainBuffer{slots * tasks.SlotWords, engine.DeviceLocal}, plainBuffer{scanWords, engine.HostVisible})
 	if err != nil {
@@ -53,12 +53,12 @@ func (r *run) queueless(ctx context.Context, share time.Duration, t *tally, file
 	if err := p.upload(ctx, 0, slotImage(slots, fill(min(r.shape.tasks(), slots), opYield, nil))); err != nil {
 		return err
 	}
-	scan := scanner{run: r, plain: p, slots: slots}
+	scan := scanner{run: r, plain: p, slots: slots, workers: t.shape.workers}
 	passes, err := scan.calibrate(ctx)
 	if err != nil {
 		return err
 	}
-	sum := part{shape: r.shape}
+	sum := part{shape: t.shape}
 	for sum.took < share && ctx.Err() == nil {
 		found, took, err := scan.dispatch(ctx, passes)
 		if err != nil {
@@ -86,7 +86,8 @@ func slotImage(slots int, list []tasks.Task) []uint32 {
 type scanner struct {
 	*run
 	*plain
-	slots int
+	slots   int
+	workers int
 }
 
 // calibrate finds the number of passes of a dispatch that is long enough.
@@ -111,7 +112,7 @@ func (s *scanner) dispatch(ctx context.Context, passes uint32) (found uint32, to
 	settings := s.buffers[1].Words()
 	settings.CopyFrom(0, []uint32{scanPasses: passes, scanSlots: uint32(s.slots), scanStop: 0, scanFound: 0})
 	began := time.Now()
-	pending, err := s.pipeline.Start(ctx, s.bindings(2), engine.DispatchConfig{Grid: [3]uint32{uint32(s.shape.workers), 1, 1}})
+	pending, err := s.pipeline.Start(ctx, s.bindings(2), engine.DispatchConfig{Grid: [3]uint32{uint32(s.workers), 1, 1}})
 	if err == nil {
 		_, err = pending.Wait(ctx)
 	}

@@ -46,7 +46,7 @@ const fewWorkers = 16
 func (r *run) shapes() []shape {
 	workers := []int{r.shape.workers}
 	if n := r.shape.workers; n >= fewWorkers {
-		workers = append(workers, n/2, n/4)
+		workers = append(workers, n/4, n/16)
 	}
 	sizes := []int{r.shape.lanes}
 	for _, lanes := range triedLanes {

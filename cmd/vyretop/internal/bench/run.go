@@ -41,6 +41,7 @@ type shape struct{ workers, lanes int }
 // Sizes. A slot for twice the lanes lets every worker find tasks while others run.
 const (
 	leastSlots  = 4096
+	mostSlots   = 32 * megakernel.RegionSlots // beyond, NVIDIA's compiler takes minutes for the searches in sets
 	ringTasks   = 8192
 	logSize     = 1 << 16
 	tasksALane  = 2
@@ -50,11 +51,11 @@ const (
 
 // tasks is how many tasks keep all lanes busy, as far as there can be slots for them.
 func (s shape) tasks() int {
-	return min(max(leastTasks, tasksALane*s.workers*s.lanes), megakernel.MaxSlots*3/4)
+	return min(max(leastTasks, tasksALane*s.workers*s.lanes), mostSlots*3/4)
 }
 
 // slots is the number of slots for those tasks, with room for spawned ones.
-func (s shape) slots() int { return min(max(leastSlots, 2*s.tasks()), megakernel.MaxSlots) }
+func (s shape) slots() int { return min(max(leastSlots, 2*s.tasks()), mostSlots) }
 
 // completions is the size of a ring, a power of two, that has room for all those tasks.
 func (s shape) completions() int { return max(ringTasks, 1<<bits.Len(uint(s.tasks()))) }
