@@ -67,7 +67,9 @@ func (r *Runner) take(ctx context.Context, i int, res *Resource) (engine.Buffer,
 		}
 		b = made
 	}
-	clear(b.Words()[len(res.host):])
+	if w := b.Words(); len(w) >= len(res.host) { // else the device was lost, and Upload says so
+		clear(w[len(res.host):])
+	}
 	err := b.Upload(ctx, 0, res.host)
 	if err != nil {
 		err = errors.Join(err, b.Free())
