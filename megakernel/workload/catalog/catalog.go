@@ -4,12 +4,15 @@ package catalog
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/bfs"
 	"vyretop/megakernel/workload/scan"
 	"vyretop/megakernel/workload/shipped"
 )
@@ -18,6 +21,7 @@ import (
 var drivers = map[string]func(*workload.Manifest) workload.Definition{
 	"":          func(m *workload.Manifest) workload.Definition { return workload.Generic{Manifest: m} },
 	scan.Driver: func(m *workload.Manifest) workload.Definition { return scan.Definition{Manifest: m} },
+	bfs.Driver:  func(m *workload.Manifest) workload.Definition { return bfs.Definition{Manifest: m} },
 }
 
 // reservedDir begins the names of the kernel's own files; handler files must have other names.
@@ -68,7 +72,7 @@ func define(m *workload.Manifest, err error) (workload.Definition, error) {
 	}
 	make, ok := drivers[m.Driver]
 	if !ok {
-		return nil, &workload.ManifestError{Kind: workload.ErrValue, File: m.File(), Detail: "there is no driver " + m.Driver, Fix: `remove driver, or write driver = "scan"`}
+		return nil, &workload.ManifestError{Kind: workload.ErrValue, File: m.File(), Detail: "there is no driver " + m.Driver, Fix: "remove driver, or write one of " + strings.Join(slices.Sorted(maps.Keys(drivers))[1:], ", ")}
 	}
 	return make(m), nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"vyretop/engine"
@@ -19,6 +20,10 @@ import (
 type Shape struct {
 	Workers, Lanes      int
 	Slots, Inbox, Ended int // kernel.Config.Slots, InboxTasks, Completions
+
+	// Meanwhile is called once the session has started, on a goroutine of its own, and is waited for
+	// before the session is closed. Its context ends when the work has.
+	Meanwhile func(context.Context, *resident.Session)
 }
 
 // Outcome is what a run reports.
@@ -41,7 +46,7 @@ func Run(ctx context.Context, b engine.Backend, w workload.Workload, shape Shape
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	began := time.Now()
-	if err := runOn(ctx, s, w); err != nil {
+	if err := runBeside(ctx, s, w, shape.Meanwhile); err != nil {
 		return Outcome{}, err
 	}
 	out.Running = time.Since(began)
@@ -52,6 +57,20 @@ func Run(ctx context.Context, b engine.Backend, w workload.Workload, shape Shape
 	out.Verification, err = w.Verify(ctx)
 	out.Result = w.Result()
 	return out, err
+}
+
+// runBeside runs w while another function is busy with the session.
+func runBeside(ctx context.Context, s *resident.Session, w workload.Workload, meanwhile func(context.Context, *resident.Session)) error {
+	if meanwhile == nil {
+		return runOn(ctx, s, w)
+	}
+	working, cancel := context.WithCancel(ctx)
+	var beside sync.WaitGroup
+	beside.Go(func() { meanwhile(working, s) })
+	err := runOn(ctx, s, w)
+	cancel()
+	beside.Wait()
+	return err
 }
 
 func runOn(ctx context.Context, s *resident.Session, w workload.Workload) error {

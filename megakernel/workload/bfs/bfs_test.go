@@ -1,0 +1,178 @@
+package bfs
+
+import (
+	"context"
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	"pgregory.net/rapid"
+
+	"vyretop/engine"
+	"vyretop/engine/reference"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/internal/rig"
+	"vyretop/megakernel/workload/shipped"
+)
+
+func deadline(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func manifest(t testing.TB) *workload.Manifest {
+	m, err := workload.Load(shipped.FS, "bfs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// search makes a workload of a graph that is in no file.
+func search(t testing.TB, g *Graph, source uint32) *BFS {
+	return &BFS{manifest: manifest(t), given: g, opt: Options{Source: &source, Directed: g.OneWay}}
+}
+
+// path is a graph of n vertices in a row: as many levels as there can be.
+func path(n int) *Graph {
+	g := &Graph{Vertices: n}
+	for v := range uint32(n - 1) {
+		g.Pairs = append(g.Pairs, v, v+1)
+	}
+	return g
+}
+
+// star is a graph of a vertex with n others: one long row of arcs.
+func star(n int) *Graph {
+	g := &Graph{Vertices: n + 1}
+	for v := range uint32(n) {
+		g.Pairs = append(g.Pairs, 0, v+1)
+	}
+	return g
+}
+
+// join puts graphs side by side, without edges between them.
+func join(gs ...*Graph) *Graph {
+	out := &Graph{}
+	for _, g := range gs {
+		for _, v := range g.Pairs {
+			out.Pairs = append(out.Pairs, v+uint32(out.Vertices))
+		}
+		out.Vertices += g.Vertices
+	}
+	return out
+}
+
+// TestEveryShapeOfGraph: deep and flat ones, hubs, graphs without an edge, loops and repeated edges.
+func TestEveryShapeOfGraph(t *testing.T) {
+	backwards := path(300)
+	slices.Reverse(backwards.Pairs)
+	graphs := map[string]*Graph{
+		"kronecker":   Kronecker{Scale: 9, EdgeFactor: 6, Seed: 3}.Generate(),
+		"path":        path(200),
+		"backwards":   backwards,
+		"star":        star(3000),
+		"apart":       join(star(5), path(1), path(40), star(700), path(1)),
+		"no edge":     {Vertices: 3},
+		"one vertex":  {Vertices: 1},
+		"loops":       {Vertices: 2, Pairs: []uint32{0, 0, 0, 1, 1, 0, 0, 1, 1, 1}},
+		"one way":     {Vertices: 4, Pairs: []uint32{1, 0, 1, 2, 2, 3, 3, 1}, OneWay: true},
+		"no way back": {Vertices: 3, Pairs: []uint32{1, 0, 2, 0}, OneWay: true},
+	}
+	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+		for name, g := range graphs {
+			out, err := rig.Run(deadline(t), b, search(t, g, 0), rig.Shape{Workers: 2, Lanes: 8})
+			if err != nil || !out.Verification.OK {
+				t.Errorf("%s: %+v, %v", name, out.Verification, err)
+			}
+		}
+	})
+}
+
+// TestAHundredRetunes changes workers and lanes at random, a hundred times while the search is under way.
+func TestAHundredRetunes(t *testing.T) {
+	const retunes = 100
+	levels := map[string]int{"reference": 60_000, "gl": 200_000} // enough that all fall into the search
+	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+		g := join(path(levels[b.Identity().Name]), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 1}.Generate())
+		w := search(t, g, 0)
+		rng := rand.New(rand.NewPCG(1, 2))
+		made, under := 0, 0
+		retune := func(ctx context.Context, s *resident.Session) {
+			for ; made < retunes && ctx.Err() == nil; made++ {
+				if err := s.Retune(deadline(t), megakernel.Shape{Workers: 1 + rng.IntN(4), Lanes: 1 + rng.IntN(8)}); err != nil {
+					t.Error(err)
+					return
+				}
+				if done, total, _ := w.Progress(); 0 < done && done < total {
+					under++
+				}
+			}
+		}
+		out, err := rig.Run(deadline(t), b, w, rig.Shape{Workers: 1, Lanes: 8, Meanwhile: retune})
+		if err != nil || !out.Verification.OK {
+			t.Fatal(out.Verification, err)
+		}
+		if under < retunes*9/10 {
+			t.Errorf("only %d of %d retunes came while the search was under way", under, made)
+		}
+	})
+}
+
+// TestFewSlots: where slots run out the search goes on with the tasks it has.
+func TestFewSlots(t *testing.T) {
+	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+		w := search(t, join(star(20000), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 2}.Generate()), 0)
+		out, err := rig.Run(deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8, Slots: 32, Inbox: 8, Ended: 8})
+		if err != nil || !out.Verification.OK {
+			t.Fatal(out.Verification, err)
+		}
+		if out.Summary.Counters[megakernel.CountSpawnFull] == 0 {
+			t.Error("there was always a free slot: nothing was tested")
+		}
+	})
+}
+
+// checkSome is rapid.Check with a quarter of the usual number of cases, for properties whose every case
+// starts a kernel. -rapid.checks still scales it.
+func checkSome(t *testing.T, prop func(*rapid.T)) {
+	checks := flag.Lookup("rapid.checks")
+	usual := checks.Value.String()
+	n, err := strconv.Atoi(usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer checks.Value.Set(usual)
+	if err := checks.Value.Set(strconv.Itoa(max(n/4, 1))); err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, prop)
+}
+
+// TestExactForAnySchedule draws graphs, seeds of the scheduler and shapes.
+func TestExactForAnySchedule(t *testing.T) {
+	checkSome(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(rt, "vertices")
+		vertex := rapid.Uint32Range(0, uint32(n-1))
+		g := &Graph{Vertices: n, OneWay: rapid.Bool().Draw(rt, "one way")}
+		for range rapid.IntRange(0, 300).Draw(rt, "edges") {
+			g.Pairs = append(g.Pairs, vertex.Draw(rt, "from"), vertex.Draw(rt, "to"))
+		}
+		b := rig.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
+		shape := rig.Shape{Workers: rapid.IntRange(1, 3).Draw(rt, "workers"), Lanes: rapid.IntRange(1, 8).Draw(rt, "lanes"), Slots: 32, Inbox: 8, Ended: 8}
+		out, err := rig.Run(deadline(t), b, search(t, g, vertex.Draw(rt, "source")), shape)
+		if err != nil || !out.Verification.OK {
+			rt.Fatal(out.Verification, err)
+		}
+	})
+}
+
+// TestMain makes sure that no run leaves a goroutine behind.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -1,0 +1,23 @@
+// Package bfs owns the host side of the workload "bfs": breadth-first levels and connected components of
+// a graph, which the handler bfs.glsl finds with tasks that spawn each other.
+//
+// # Input
+//
+// Read says what a graph file is; Kronecker.Generate makes a graph of the Graph500 benchmark. Edges have
+// no direction unless the flag --edges says so; components never look at directions.
+//
+// # On the device
+//
+// The graph is in compressed sparse rows ("offsets", "targets") for the levels, and as a list of edges
+// ("pairs") for the components. Two tasks are published: one with the source, which searches level after
+// level, and one with all edges, which joins their ends. Each gives parts of its work to tasks that it
+// spawns. When both are through, others write the result into memory that the host sees; the last one
+// says so in "status", and that is what Run waits for.
+//
+// # Result
+//
+// The level of a vertex is the number of edges on a shortest way from the source, 4294967295 if there is
+// none. Its component is the lowest vertex that it is connected with. The digest is the SHA-256 of the
+// levels of all vertices and then the components of all vertices, as 32-bit words, little-endian: it
+// depends on graph and source only.
+package bfs

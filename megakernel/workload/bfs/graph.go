@@ -1,0 +1,113 @@
+package bfs
+
+import (
+	"slices"
+
+	"vyretop/megakernel/workload"
+)
+
+// What fits into the buffers.
+const (
+	maxVertices = workload.MaxBufferWords / 2 // two words each in "vertices" and in "result"
+	maxEdges    = workload.MaxBufferWords / 2 // two words each in "pairs" and in "targets"
+)
+
+// Graph is a graph with vertices 0 to Vertices-1.
+type Graph struct {
+	Vertices int
+	Pairs    []uint32 // the two ends of each edge, as read; loops and repeated edges stay
+	OneWay   bool     // levels follow an edge from its first end to its second only
+}
+
+// Edges is the number of edges.
+func (g *Graph) Edges() int { return len(g.Pairs) / 2 }
+
+// adjacency is a graph in compressed sparse rows: targets[offsets[v]:offsets[v+1]] is where arcs lead from v.
+type adjacency struct {
+	offsets []uint32 // one more than there are vertices
+	targets []uint32
+}
+
+// adjacency sorts the arcs by the vertex where they begin: one arc an edge if the graph is one-way, otherwise two.
+func (g *Graph) adjacency() adjacency {
+	a := adjacency{offsets: make([]uint32, g.Vertices+1)}
+	g.arcs(func(from, _ uint32) { a.offsets[from]++ })
+	sum := uint32(0)
+	for v, n := range a.offsets {
+		a.offsets[v] = sum
+		sum += n
+	}
+	a.targets = make([]uint32, sum)
+	next := slices.Clone(a.offsets)
+	g.arcs(func(from, to uint32) {
+		a.targets[next[from]] = to
+		next[from]++
+	})
+	return a
+}
+
+func (g *Graph) arcs(yield func(from, to uint32)) {
+	for i := 0; i < len(g.Pairs); i += 2 {
+		yield(g.Pairs[i], g.Pairs[i+1])
+		if !g.OneWay {
+			yield(g.Pairs[i+1], g.Pairs[i])
+		}
+	}
+}
+
+// busiest is the vertex that most arcs leave, the lowest one of several.
+func (a adjacency) busiest() uint32 {
+	best, most := uint32(0), uint32(0)
+	for v := range len(a.offsets) - 1 {
+		if n := a.offsets[v+1] - a.offsets[v]; n > most {
+			best, most = uint32(v), n
+		}
+	}
+	return best
+}
+
+// levels is a plain breadth-first search: the level of each vertex, unreached where there is none.
+func (a adjacency) levels(source uint32) []uint32 {
+	levels := slices.Repeat([]uint32{unreached}, len(a.offsets)-1)
+	levels[source] = 0
+	queue := []uint32{source}
+	for len(queue) > 0 {
+		v := queue[0]
+		queue = queue[1:]
+		for _, w := range a.targets[a.offsets[v]:a.offsets[v+1]] {
+			if levels[w] == unreached {
+				levels[w] = levels[v] + 1
+				queue = append(queue, w)
+			}
+		}
+	}
+	return levels
+}
+
+// components gives each vertex the lowest vertex that edges connect it with, whatever their direction.
+func (g *Graph) components() []uint32 {
+	parents := identity(g.Vertices)
+	root := func(v uint32) uint32 {
+		for parents[v] != v {
+			parents[v] = parents[parents[v]]
+			v = parents[v]
+		}
+		return v
+	}
+	for i := 0; i < len(g.Pairs); i += 2 {
+		a, b := root(g.Pairs[i]), root(g.Pairs[i+1])
+		parents[max(a, b)] = min(a, b)
+	}
+	for v := range parents {
+		parents[v] = root(uint32(v))
+	}
+	return parents
+}
+
+func identity(n int) []uint32 {
+	out := make([]uint32, n)
+	for i := range out {
+		out[i] = uint32(i)
+	}
+	return out
+}
