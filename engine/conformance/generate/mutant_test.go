@@ -45,7 +45,7 @@ func plainReference(t testing.TB) *reference.Backend {
 func TestMutantsAreRefusedOrRun(t *testing.T) {
 	b := plainReference(t)
 	refused := 0
-	const mutants = 1500
+	const mutants = 600
 	for n := range uint64(mutants) {
 		if !checkMutant(t, b, Kernel(Random(19, n/10)), Random(23, n)) {
 			refused++
