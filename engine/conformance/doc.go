@@ -3,7 +3,7 @@
 // dispatch ended, with no tolerance. What differs is named to the field of the first word.
 //
 // The cases themselves come from package cases, one for each operation of the language, and from
-// package generate, which makes random kernels that GLSL defines completely, and makes a kernel that
+// package generate, which makes random kernels that the language defines completely, and makes a kernel that
 // shows a difference small.
 //
 // # Kernel files

@@ -24,7 +24,10 @@ func builtinCases() []sheet {
 }
 
 func builtinCase(b *tree.Builtin, s *tree.Signature) sheet {
-	c := sheet{name: "builtin." + conformance.SignatureName(b, s), domain: builtinDomain(b, s)}
+	c := sheet{name: "builtin." + conformance.SignatureName(b, s)}
+	if b.ID == tree.FnClamp {
+		c.domain = orderedDomain(s.Params[0].Type.Kind)
+	}
 	value := ""
 	if s.Result != tree.Void {
 		c.results = append(c.results, s.Result)
@@ -42,11 +45,4 @@ func builtinCase(b *tree.Builtin, s *tree.Signature) sheet {
 	}
 	c.body = fmt.Sprintf("%s%s(%s);", value, b.Name, strings.Join(args, ", "))
 	return c
-}
-
-func builtinDomain(b *tree.Builtin, s *tree.Signature) domain {
-	if b.ID == tree.FnClamp {
-		return orderedDomain(s.Params[0].Type.Kind)
-	}
-	return builtinDomains[b.ID]
 }

@@ -38,15 +38,15 @@ func binaryCases() []sheet {
 
 func binaryCase(op tree.BinaryOp, x, y *tree.Type) []sheet {
 	var list []sheet
-	types, d := []*tree.Type{x, y}, operatorDomain(op, x.Kind)
+	types := []*tree.Type{x, y}
 	name := fmt.Sprintf("binary.%s(%s,%s)", op, x, y)
 	if r, ok := probe("a "+op.String()+" b", name, x, y); ok {
-		list = append(list, sheet{name: name, operands: types, results: []*tree.Type{r}, domain: d,
+		list = append(list, sheet{name: name, operands: types, results: []*tree.Type{r},
 			body: fmt.Sprintf("r0 = a %s b;", op)})
 	}
 	name = fmt.Sprintf("assign.%s=(%s,%s)", op, x, y)
 	if r, ok := probe("a "+op.String()+"= b", name, x, y); ok {
-		list = append(list, sheet{name: name, operands: types, results: []*tree.Type{r, r}, domain: d,
+		list = append(list, sheet{name: name, operands: types, results: []*tree.Type{r, r},
 			body: fmt.Sprintf("r0 = (a %s= b); r1 = a;", op)})
 	}
 	return list

@@ -65,27 +65,18 @@ func (g *generator) builtin(t *tree.Type, depth int) string {
 	for i, p := range f.Params {
 		args[i] = g.expr(p.Type, depth)
 	}
-	if fix := argumentRules[f.ID]; fix != nil {
-		fix(g, args, f.Signature)
+	if f.ID == tree.FnClamp {
+		orderBounds(args, f.Signature)
 	}
 	return fmt.Sprintf("%s(%s)", f.Name, strings.Join(args, ", "))
 }
 
-// argumentRules change the arguments of functions that GLSL does not define everywhere (section 8).
-var argumentRules = map[tree.BuiltinID]func(g *generator, args []string, s *tree.Signature){
-	tree.FnBitfieldExtract: func(_ *generator, args []string, _ *tree.Signature) { fieldWithin(args[1:]) },
-	tree.FnBitfieldInsert:  func(_ *generator, args []string, _ *tree.Signature) { fieldWithin(args[2:]) },
-	tree.FnClamp: func(g *generator, args []string, s *tree.Signature) {
-		bounds := [...][2]string{tree.KindInt: {"-7", "100"}, tree.KindUint: {"3u", "1000u"}, tree.KindFloat: {"-1.5", "40.0"}}[s.Result.Kind]
-		args[1] = fmt.Sprintf("%s(%s)", s.Params[1].Type, bounds[0])
-		args[2] = fmt.Sprintf("%s(%s)", s.Params[2].Type, bounds[1])
-	},
-}
-
-// fieldWithin keeps offset + bits within a word.
-func fieldWithin(args []string) {
-	args[0] = "(" + args[0] + " & 15)"
-	args[1] = "(" + args[1] + " & 15)"
+// orderBounds gives clamp bounds that are the right way round (section 8.3).
+func orderBounds(args []string, s *tree.Signature) {
+	bounds := [...][2]string{tree.KindInt: {"-7", "100"}, tree.KindUint: {"3u", "1000u"}, tree.KindFloat: {"-1.5", "40.0"}}[s.Result.Kind]
+	for i, b := range bounds {
+		args[i+1] = fmt.Sprintf("%s(%s)", s.Params[i+1].Type, b)
+	}
 }
 
 // writer calls a built-in function that writes to its arguments, as a statement of its own: the

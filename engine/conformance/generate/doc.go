@@ -1,13 +1,14 @@
-// Package generate makes random kernels that GLSL defines completely: a backend that computes
+// Package generate makes random kernels that the kernel language defines completely: a backend that computes
 // something else than the reference for one of them is wrong, or the reference is.
 //
-// # How undefined behaviour is kept out
+// # How what backends may do differently is kept out
 //
-// What the kernel language defines beyond GLSL (variables start as zero, floats are exact) is relied upon:
-// the text for drivers says it in full. Expressions have no side effects: what changes a variable is a statement of its own, and the
-// functions that expressions call change nothing outside. Divisors, shift amounts, indexes, field
-// positions and the like are forced into their range by the text itself. Loops count to a small
-// constant. Arguments that a call writes are different variables.
+// What the kernel language defines beyond GLSL (variables start as zero, floats are exact, integers divide
+// and shift by anything) is relied upon: the text for drivers says it in full. What remains are indexes,
+// which the text itself forces into their range, and the order of evaluation: expressions have no side
+// effects. What changes a variable is a statement of its own, the functions that expressions call change
+// nothing outside, and arguments that a call writes are different variables. Loops count to a small
+// constant.
 //
 // # How the order of execution is kept out
 //

@@ -30,8 +30,7 @@ func (g *generator) operator(t *tree.Type, depth int) string {
 	if op == tree.Div && t.Kind == tree.KindFloat {
 		g.budget -= 2 * t.Width
 	}
-	left, right := guard(op, t.Kind, g.expr(x, depth), g.expr(y, depth))
-	return fmt.Sprintf("(%s %s %s)", left, op, right)
+	return fmt.Sprintf("(%s %s %s)", g.expr(x, depth), op, g.expr(y, depth))
 }
 
 // binaryOp decides for an operator that takes and gives components of a numeric kind.
@@ -45,21 +44,6 @@ func (g *generator) binaryOp(k tree.Kind) tree.BinaryOp {
 // shiftType decides whether a vector is shifted by ints or uints.
 func (g *generator) shiftType(t *tree.Type) *tree.Type {
 	return t.WithKind(pick(g.t, []tree.Kind{tree.KindUint, tree.KindInt}))
-}
-
-// guard changes the operands of an operator so that GLSL defines it (section 5.9).
-func guard(op tree.BinaryOp, k tree.Kind, x, y string) (string, string) {
-	switch {
-	case op.IsShift():
-		return x, "(" + y + " & 31)"
-	case k == tree.KindUint && (op == tree.Div || op == tree.Mod):
-		return x, "(" + y + " | 1u)"
-	case k == tree.KindInt && op == tree.Div:
-		return x, "((" + y + " & 0xFFFF) | 1)"
-	case k == tree.KindInt && op == tree.Mod:
-		return "(" + x + " & 0x7FFFFFFF)", "((" + y + " & 0xFFFF) | 1)"
-	}
-	return x, y
 }
 
 func (g *generator) unary(t *tree.Type, depth int) string {

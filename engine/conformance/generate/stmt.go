@@ -85,14 +85,15 @@ func (g *generator) assign(int) {
 		g.declare(0)
 		return
 	}
-	if t.Kind.IsNumeric() && g.t.below(3) == 2 && g.compound(text, t) {
+	if t.Kind.IsNumeric() && g.t.below(3) == 2 {
+		g.compound(text, t)
 		return
 	}
 	g.line("%s = %s;", text, g.expr(t, exprDepth))
 }
 
-// compound writes x op= y, unless it decides for an operator whose left operand would have to be guarded.
-func (g *generator) compound(text string, t *tree.Type) bool {
+// compound writes x op= y.
+func (g *generator) compound(text string, t *tree.Type) {
 	op, y := g.binaryOp(t.Kind), t
 	if g.t.below(3) == 2 {
 		y = t.Element()
@@ -100,12 +101,7 @@ func (g *generator) compound(text string, t *tree.Type) bool {
 	if op.IsShift() {
 		y = g.shiftType(y)
 	}
-	if op == tree.Mod && t.Kind == tree.KindInt {
-		return false
-	}
-	_, right := guard(op, t.Kind, "", g.expr(y, exprDepth-1))
-	g.line("%s %s= %s;", text, op, right)
-	return true
+	g.line("%s %s= %s;", text, op, g.expr(y, exprDepth-1))
 }
 
 // step writes ++ or --, whose value may go to a new variable.
