@@ -36,8 +36,9 @@ func (r *run) residentBest(ctx context.Context, share time.Duration, t *tally) e
 	return nil
 }
 
-// triedLanes are workgroup sizes worth trying beside the one that suits the device.
-var triedLanes = []int{32, 128, 256, 512}
+// triedLanes are workgroup sizes worth trying beside the one that suits the device. Each is a kernel of
+// its own, which takes seconds to compile.
+var triedLanes = []int{32, 256}
 
 // fewWorkers is the number of workers from which on it is worth trying whether fewer do more.
 const fewWorkers = 16
