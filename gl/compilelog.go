@@ -8,12 +8,13 @@ import (
 	"vyretop/engine/glsl/source"
 )
 
-// logLine matches the three ways in which drivers point at a line of string 0:
+// logLine matches the three ways in which drivers point at a line of string 0, which is the kernel's own
+// (string 1 is what package emit puts before it):
 //
 //	0:12(5): error: …            Mesa
 //	0(12) : error C1008: …       NVIDIA
 //	ERROR: 0:12: …               Intel, AMD and other users of the reference compiler
-var logLine = regexp.MustCompile(`^(?:(ERROR|WARNING): )?\d+[:(](\d+)\)?(?:\(\d+\))?\s*:\s*(.*)$`)
+var logLine = regexp.MustCompile(`^(?:(ERROR|WARNING): )?0[:(](\d+)\)?(?:\(\d+\))?\s*:\s*(.*)$`)
 
 // remapLog rewrites a driver's log so that it names the user's files and lines. Lines that name
 // none, or one that pos does not know, stay as they are. pos may be nil. The driver's column counts

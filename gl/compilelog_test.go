@@ -21,6 +21,7 @@ func TestDriverLogsAreRemapped(t *testing.T) {
 		{"warning", "WARNING: 0:9: unused", "a.glsl:10: warning: unused"},
 		{"several lines", "0(1) : error A\n2 errors\n0(2) : error B", "a.glsl:2: error A\n2 errors\na.glsl:3: error B"},
 		{"unknown line", "0:101(1): error: x", "0:101(1): error: x"},
+		{"what stands before the kernel", "1:4(11): error: x\n1(4) : error C1503: x", "1:4(11): error: x\n1(4) : error C1503: x"},
 		{"no number", "error: out of registers", "error: out of registers"},
 		{"number too large", "0:99999999999999999999(1): error: x", "0:99999999999999999999(1): error: x"},
 		{"empty", "", ""},

@@ -4,7 +4,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -116,4 +118,37 @@ func read(t *testing.T, file string) *source.File {
 		t.Fatal(err)
 	}
 	return &source.File{Name: file, Text: string(b)}
+}
+
+var errorLine = regexp.MustCompile(`ERROR: 0:(\d+): 'nonsense'`)
+
+// TestCompilersCountTheKernelsLines: what a compiler calls line n of string 0 is what the LineMap calls so,
+// whatever functions came before.
+func TestCompilersCountTheKernelsLines(t *testing.T) {
+	p := compile(t, head+"shared float f;\nvoid main() {\n  f = sin(f);\n\n  f /= 3.0;\n}\n")
+	for _, d := range []prelude.Device{{}, {IEEE: true}} {
+		out := emit.Text(p, d)
+		broken := strings.Replace(out.Text, "  f = vt_f_div", "  nonsense = vt_f_div", 1)
+		m := errorLine.FindStringSubmatch(verdict(t, broken))
+		if m == nil {
+			t.Fatalf("no error about line 0 in %q", verdict(t, broken))
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil || out.Lines.Pos(n).Line != 7 {
+			t.Errorf("line %s leads to %s, want line 7", m[1], out.Lines.Pos(n))
+		}
+	}
+}
+
+// verdict is what glslangValidator says.
+func verdict(t *testing.T, text string) string {
+	t.Helper()
+	tool, err := exec.LookPath("glslangValidator")
+	if err != nil {
+		t.Skip("glslangValidator is not installed (Debian package glslang-tools)")
+	}
+	c := exec.Command(tool, "--stdin", "-S", "comp")
+	c.Stdin = strings.NewReader(text)
+	out, _ := c.CombinedOutput() // it fails, as it should
+	return string(out)
 }
