@@ -259,3 +259,24 @@ func TestNoExactFloatsIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestDriversCountTheKernelsLines: the driver's errors lead to the source, whatever functions stand before
+// the kernel.
+func TestDriversCountTheKernelsLines(t *testing.T) {
+	p, err := engine.CompileText("k.comp", `#version 450
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer Out { float f; };
+void main() {
+  f = sin(f);
+
+  f /= 3.0;
+}
+`)
+	check(t, err)
+	broken := *p
+	broken.Text = strings.Replace(p.Text, "  f = vt_f_div", "  nonsense = vt_f_div", 1)
+	_, err = testBackend(t).Compile(within(t), &broken)
+	if e, ok := errors.AsType[*engine.Error](err); !ok || !strings.Contains(e.Log, "k.comp:7") {
+		t.Errorf("want k.comp:7 in: %v", err)
+	}
+}
