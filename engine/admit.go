@@ -127,7 +127,7 @@ func (l *Limits) admitFeatures(launch *Launch, cfg *DispatchConfig) error {
 	}
 	if cfg.PersistentThread == PersistentForce && !l.PersistentThread {
 		return &Error{Code: CodeUnsupportedFeature, Backend: l.Backend, Op: "dispatch " + quoted(launch.Label), Feature: "persistent-thread dispatch",
-			Detail: "the device cannot keep workgroups resident", Fix: "use PersistentAuto, or another device"}
+			Detail: "the device cannot keep workgroups resident", Fix: "let the backend choose (auto), or use another device"}
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (l *Limits) KnownProfiles() []string {
 func checkConfig(cfg *DispatchConfig) *refusal {
 	switch n, given := cfg.FixpointIterations.Get(); {
 	case given && n == 0:
-		return refuse("leave FixpointIterations out to run once", "0 fixpoint iterations")
+		return refuse("leave the number of runs out to run once", "0 fixpoint iterations")
 	case cfg.Timeout < 0:
 		return refuse("use 0 for none", "timeout %v", cfg.Timeout)
 	case cfg.PersistentThread > PersistentDisable:
@@ -148,7 +148,7 @@ func checkConfig(cfg *DispatchConfig) *refusal {
 	case cfg.Speculation > SpeculationAdaptive:
 		return refuse("use one of the Speculation constants", "speculation mode %d", cfg.Speculation)
 	case cfg.Speculation != SpeculationOff:
-		return refuse("compile it with package sieve, or leave Speculation out", "the program has no prefilter and confirmer to speculate on")
+		return refuse("compile it with package sieve, or do not speculate", "the program has no prefilter and confirmer to speculate on")
 	}
 	return nil
 }
@@ -260,7 +260,7 @@ func (l *Limits) checkOutputs(launch *Launch, p *Program, bindings []Binding, cf
 		return nil
 	}
 	return &Error{Code: CodeDispatchFailed, Backend: l.Backend, Op: "dispatch " + quoted(launch.Label),
-		Detail: fmt.Sprintf("the outputs have %d bytes, the limit is %d", total, limit), Fix: "bind smaller buffers, or raise MaxOutputBytes"}
+		Detail: fmt.Sprintf("the outputs have %d bytes, the limit is %d", total, limit), Fix: "bind smaller buffers, or raise the limit"}
 }
 
 const wordBytes = 4

@@ -29,7 +29,7 @@ func (b *builder) checkWorkers() error {
 		return nil
 	}
 	return &engine.Error{Code: engine.CodeUnsupportedFeature, Op: fmt.Sprintf("compile %q", b.program.Name), Feature: "persistent-thread dispatch",
-		Detail: "workers cannot run the program: " + why, Fix: "use PersistentAuto, or change the program"}
+		Detail: "workers cannot run the program: " + why, Fix: "let the backend choose (auto), or change the program"}
 }
 
 // renamed puts the worker's own inputs in the place of the device's.
