@@ -111,7 +111,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// residentScaling measures one worker, four times as many, and so on to all.
+// residentScaling measures one worker, four times as many, and so on.
 func (r *run) residentScaling(ctx context.Context, share time.Duration, t *tally) error {
 	steps := r.steps()
 	for _, n := range steps {
@@ -122,13 +122,15 @@ func (r *run) residentScaling(ctx context.Context, share time.Duration, t *tally
 	return nil
 }
 
-// steps are the numbers of workers of residentScaling.
+// steps are the numbers of workers of residentScaling, up to as many as there can be a task for each
+// lane of: further ones would have nothing to do.
 func (r *run) steps() []int {
+	most := min(r.shape.workers, mostTasks/r.shape.lanes)
 	var out []int
-	for n := 1; n < r.shape.workers; n *= 4 {
+	for n := 1; n < most; n *= 4 {
 		out = append(out, n)
 	}
-	return append(out, r.shape.workers)
+	return append(out, most)
 }
 
 // pace is how many slices a time had.

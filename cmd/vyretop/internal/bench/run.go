@@ -44,6 +44,7 @@ const (
 	mostSlots   = 32 * megakernel.RegionSlots // beyond, NVIDIA's compiler takes minutes for the searches in sets
 	ringTasks   = 8192
 	logSize     = 1 << 16
+	mostTasks   = mostSlots * 3 / 4
 	tasksALane  = 2
 	leastTasks  = 64
 	activations = 16 // loop iterations of an activation; the handlers use at most eight
@@ -51,7 +52,7 @@ const (
 
 // tasks is how many tasks keep all lanes busy, as far as there can be slots for them.
 func (s shape) tasks() int {
-	return min(max(leastTasks, tasksALane*s.workers*s.lanes), mostSlots*3/4)
+	return min(max(leastTasks, tasksALane*s.workers*s.lanes), mostTasks)
 }
 
 // slots is the number of slots for those tasks, with room for spawned ones.

@@ -26,7 +26,7 @@ var specs = []spec{
 	{"resident_noop", "tasks/s", 3, "activations of continuations that stay on the device, one priority", (*run).residentNoop, sumRate},
 	{"resident_simd", "tasks/s", 4, "the same with the workers and lanes that are best of those tried", (*run).residentBest, sumPicked},
 	{"resident_full", "tasks/s", 3, "the same through all priorities: each activation requeues its task in the next one, four tenants", (*run).residentFull, sumRate},
-	{"resident_scaling", "% of linear", 4, "resident_noop of all workers, against so many times that of one", (*run).residentScaling, sumScaling},
+	{"resident_scaling", "% of linear", 4, "resident_noop of as many workers as have a task for each lane, against so many times that of one", (*run).residentScaling, sumScaling},
 	{"log_records", "records/s", 3, "debug-log records read by the host while all workers write", (*run).logRecords, sumLog},
 	{"observe_cost", "%", 8, "what resident_noop loses while the host takes 60 snapshots a second and reads the log", (*run).observeCost, sumMedian},
 	{"slice_gap", "us", 3, "from one slice to the next, when slices end as soon as the kernel hears of it", (*run).sliceGap, sumGap},
