@@ -123,7 +123,7 @@ func TestTimeoutStopsTheKernel(t *testing.T) {
 	warm := h.start(t, engine.DispatchConfig{Timeout: time.Minute}) // compiles what looks at the stop word
 	h.stop()
 	wait(t, warm)
-	p := h.start(t, engine.DispatchConfig{Timeout: 20 * time.Millisecond, Label: "slow"})
+	p := h.queue(t, engine.DispatchConfig{Timeout: 50 * time.Millisecond, Label: "slow"})
 	_, err := p.Wait(within(t))
 	stop, ok := errors.AsType[*engine.StopError](err)
 	if !ok || !errors.Is(err, engine.ErrTimeout) || !errors.Is(err, engine.ErrDispatchFailed) || !strings.Contains(err.Error(), `"slow"`) {

@@ -195,8 +195,8 @@ func newHolder(t testing.TB, b *Backend) *holder {
 	return h
 }
 
-// start starts the kernel and waits until it runs; the test's end stops it.
-func (h *holder) start(t testing.TB, cfg engine.DispatchConfig) engine.Pending {
+// queue starts the kernel, which may not run yet; the test's end stops it.
+func (h *holder) queue(t testing.TB, cfg engine.DispatchConfig) engine.Pending {
 	t.Helper()
 	h.buffer.Words().Store(0, 0)
 	h.buffer.Words().Store(2, 0)
@@ -204,6 +204,13 @@ func (h *holder) start(t testing.TB, cfg engine.DispatchConfig) engine.Pending {
 	p, err := h.pipeline.Start(within(t), bindings(h.buffer), cfg)
 	check(t, err)
 	t.Cleanup(func() { h.stop(); <-p.Done() })
+	return p
+}
+
+// start starts the kernel and waits until it runs.
+func (h *holder) start(t testing.TB, cfg engine.DispatchConfig) engine.Pending {
+	t.Helper()
+	p := h.queue(t, cfg)
 	await(t, func() bool { return h.buffer.Words().Load(2) == 1 })
 	return p
 }

@@ -42,7 +42,7 @@ func TestConfigTimeout(t *testing.T) {
 		h.stop()
 		_, err := warm.Wait(within(t))
 		check(t, err)
-		p := h.start(t, engine.DispatchConfig{Timeout: 20 * time.Millisecond})
+		p := h.queue(t, engine.DispatchConfig{Timeout: 50 * time.Millisecond})
 		_, err = p.Wait(within(t))
 		wants(t, "timeout", err, engine.ErrTimeout)
 		wants(t, "timeout", err, engine.ErrDispatchFailed)
