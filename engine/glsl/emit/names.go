@@ -42,7 +42,8 @@ func (n *names) function(name string) string {
 }
 
 // newNames names the structures. One without a name gets one, and one that is declared in a function
-// another, because all stand at module scope here.
+// another, because all stand at module scope here; so does one that a local variable hides, because zero
+// values call constructors that the source does not.
 func newNames(p *tree.Program) *names {
 	n := &names{structs: map[*tree.Struct]string{}}
 	for i, s := range p.Structs {
@@ -50,7 +51,11 @@ func newNames(p *tree.Program) *names {
 		local := func(f *tree.Function) bool {
 			return s.Pos.File == f.Pos.File && f.Pos.Line <= s.Pos.Line && s.Pos.Line <= f.End.Line
 		}
-		if s.Name == "" || slices.ContainsFunc(p.Functions, local) {
+		hidden := func(f *tree.Function) bool {
+			hides := func(v *tree.Variable) bool { return v.Name == s.Name }
+			return slices.ContainsFunc(f.Params, hides) || slices.ContainsFunc(f.Locals, hides)
+		}
+		if s.Name == "" || slices.ContainsFunc(p.Functions, local) || slices.ContainsFunc(p.Functions, hidden) {
 			n.structs[s] = fmt.Sprintf("%ss%d", reserved, i)
 		}
 	}
