@@ -154,10 +154,6 @@ func (p *pending) letGo() {
 			unused = append(unused, buf)
 		}
 	}
-	delete(b.outstanding, p)
-	for _, f := range b.flushes {
-		f.ended(p)
-	}
 	b.mu.Unlock()
 	for _, buf := range unused {
 		buf.discard()
@@ -198,7 +194,19 @@ func (p *pending) finish(err error) {
 		close(p.done)
 	}
 	p.mu.Unlock()
+	p.leave()
 	p.wake <- struct{}{}
+}
+
+// leave takes the dispatch out of the backend's list; whoever flushes finds it done.
+func (p *pending) leave() {
+	b := p.backend
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.outstanding, p)
+	for _, f := range b.flushes {
+		f.ended(p)
+	}
 }
 
 // Done implements engine.Pending.

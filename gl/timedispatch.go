@@ -36,6 +36,7 @@ func (b *Backend) TimeDispatches(ctx context.Context, r Repeat, took []time.Dura
 	}
 	defer pl.mu.RUnlock()
 	p := b.newPending(launch, &r.Config, time.Now())
+	defer p.leave()
 	defer p.letGo()
 	if err := p.prepare(ctx, pl, exe, r.Bindings, &r.Config); err != nil {
 		return 0, err

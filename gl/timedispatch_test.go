@@ -84,3 +84,14 @@ func TestTimeDispatchesRefusesWhatItCannotRun(t *testing.T) {
 		}
 	}
 }
+
+// TestRepeatedDispatchesLeaveNothing: a flush after them has nothing to wait for.
+func TestRepeatedDispatchesLeaveNothing(t *testing.T) {
+	b := testBackend(t)
+	pl := compile(t, b, squaresProgram())
+	buf := allocate(t, b, 64, engine.HostVisible)
+	took := make([]time.Duration, 3)
+	_, err := b.TimeDispatches(within(t), Repeat{Pipeline: pl, Bindings: bindings(buf), Config: row(1)}, took)
+	check(t, err)
+	check(t, b.Flush(within(t)))
+}
