@@ -1,7 +1,7 @@
 // What the routines are built from, by hand. genF stands for float and its vectors; a function of
 // scalars is applied to each component of vectors.
 
-uint vt_f_hidden = gl_LocalInvocationIndex >> 31;
+uint vt_f_hidden = gl_LocalInvocationIndex == 0xffffffffu ? 0xffffffffu : 0u;
 
 float vt_f_constant(uint a) { return uintBitsToFloat(a ^ vt_f_hidden); }
 
