@@ -56,7 +56,10 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
 	ctx, stop := context.WithCancel(deadline(t))
 	var others sync.WaitGroup
 	seed := rng.Uint64()
-	others.Go(func() { disturb(ctx, t, s, n, rand.New(rand.NewPCG(seed, 1))) })
+	others.Go(func() {
+		ids := func(rng *rand.Rand) uint32 { return uint32(1 + rng.IntN(n)) }
+		disturb(ctx, t, s, ids, rand.New(rand.NewPCG(seed, 1)))
+	})
 	others.Go(func() {
 		if err := s.Publish(deadline(t), ts); err != nil {
 			t.Error(err)
@@ -78,10 +81,11 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
 	checkCounts(t, s, ts, done)
 }
 
-// disturb gives random commands until ctx ends, and leaves nothing paused. Errors other than the end
-// of ctx fail the test; refusals are part of the game.
-func disturb(ctx context.Context, t *testing.T, s *resident.Session, n int, rng *rand.Rand) {
-	ops := []megakernel.CommandOp{megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise}
+// disturb gives random commands until ctx ends, those for tasks to the ids that it is told, and leaves
+// no task held as long as tasks are to end. Errors other than the end of ctx fail the test; refusals
+// are part of the game. It returns how many commands it gave.
+func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*rand.Rand) uint32, rng *rand.Rand) (given uint64) {
+	ops := []megakernel.CommandOp{megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap}
 	held := map[uint32]bool{}
 	resume := func(ctx context.Context) {
 		for id := range held {
@@ -90,7 +94,7 @@ func disturb(ctx context.Context, t *testing.T, s *resident.Session, n int, rng 
 			}
 		}
 	}
-	for i := 0; ctx.Err() == nil; i++ {
+	for ; ctx.Err() == nil; given++ {
 		var err error
 		switch rng.IntN(12) {
 		case 0:
@@ -104,17 +108,18 @@ func disturb(ctx context.Context, t *testing.T, s *resident.Session, n int, rng 
 			err = s.AdvanceEpoch(ctx)
 		default:
 			op := ops[rng.IntN(len(ops))]
-			id := uint32(1 + rng.IntN(n))
+			id := ids(rng)
 			held[id] = held[id] || op == megakernel.OpPauseTask
 			_, err = s.Do(ctx, megakernel.Command{Op: op, Task: id, Slot: resident.AnySlot, Arg: uint32(rng.IntN(tasks.NumPriorities))})
 		}
 		if err != nil && !errors.Is(err, context.Canceled) {
-			t.Errorf("command %d: %v", i, err)
+			t.Errorf("command %d: %v", given, err)
 		}
-		if i%16 == 15 {
+		if given%16 == 15 {
 			resume(ctx)
 		}
 	}
+	return given
 }
 
 func checkCounts(t *testing.T, s *resident.Session, ts []tasks.Task, done map[uint32]megakernel.Completion) {
