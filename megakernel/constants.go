@@ -144,7 +144,7 @@ func schedConstants() []Constant {
 		{"SCHED_TENANTS", SchedTenants}, {"SCHED_SERVED", SchedServed}, {"SCHED_QUOTAS", SchedQuotas},
 		{"SCHED_WORKER0", SchedWorker0}, {"MAX_WORKERS", MaxWorkers}, {"WORKER_CONTROL_WORDS", WorkerControlWords},
 		{"WC_PAUSE", WcPause}, {"WC_STEPS", WcSteps}, {"WC_REQUEST", WcRequest}, {"WC_ARRIVED", WcArrived},
-		{"SET_READY0", SetReady0}, {"SET_PARKED", SetParked}, {"SET_FREE", SetFree}, {"NUM_SETS", NumSets},
+		{"SET_READY0", SetReady0}, {"SET_PARKED", SetParked}, {"SET_RESTING", SetResting}, {"SET_FREE", SetFree}, {"NUM_SETS", NumSets},
 		{"SET_TOP", SetTop}, {"SET_MID", SetMid},
 	}
 }

@@ -98,10 +98,11 @@ const (
 
 // The sets.
 const (
-	SetReady0 = 0 // + priority
-	SetParked = 5 // paused until an epoch, or refused by the tenant mask
-	SetFree   = 6
-	NumSets   = 7
+	SetReady0  = 0 // + priority
+	SetParked  = 5 // paused until an epoch, or refused by the tenant mask
+	SetResting = 6 // held or faulted: only a command takes it out
+	SetFree    = 7
+	NumSets    = 8
 )
 
 // SchedLayout gives the offsets in words that depend on the number of slots.

@@ -225,8 +225,9 @@
 #define WC_ARRIVED 3u
 #define SET_READY0 0u
 #define SET_PARKED 5u
-#define SET_FREE 6u
-#define NUM_SETS 7u
+#define SET_RESTING 6u
+#define SET_FREE 7u
+#define NUM_SETS 8u
 #define SET_TOP 0u
 #define SET_MID 32u
 

@@ -28,7 +28,7 @@ uint vt_change_requeue(inout Task t, uint priority) {
 // Changes a task as a command says; returns an ACK_ result. The caller owns the slot.
 uint vt_change(inout Task t, uint op, uint arg) {
     if ((op == OP_REAP) != (t.state == STATE_FAULTED)) {
-        return ACK_ILLEGAL;
+        return op == OP_REAP ? ACK_ILLEGAL : ACK_FINISHED;
     }
     if (op == OP_PAUSE_TASK) {
         t.state = STATE_PAUSED;
@@ -74,7 +74,7 @@ void vt_obey(uint number, uint slot, inout Task t) {
 
 // Takes a slot out of whichever set it waits in.
 bool vt_take_anywhere(uint slot) {
-    for (uint set = SET_READY0; vt_step(1u) && set <= ROLLED(SET_PARKED); ++set) {
+    for (uint set = SET_READY0; vt_step(1u) && set <= ROLLED(SET_RESTING); ++set) {
         if (vt_set_take_slot(set, slot)) {
             return true;
         }
@@ -111,20 +111,18 @@ bool vt_take_request(uint slot, uint request) {
 #define PUT_BACK 2u
 #define LATER 3u // ask again in the next pass: an older command had to be answered first
 
-uint vt_acquire(uint number, uint slot, uint op) {
+uint vt_acquire(uint number, uint slot) {
     for (uint attempt = 0u; vt_step(2u) && attempt < ROLLED(2u); ++attempt) {
         bool mine = vt_take_anywhere(slot);
         uint state = ring[slot * 4u].x;
-        // A held task and a faulted one are in no set; only the poller acts on them.
-        bool resting = state == STATE_FAULTED || state == STATE_PAUSED && ring[slot * 4u + 2u].y == HELD_EPOCH;
-        bool ended = state == STATE_DONE || state == STATE_EMPTY || state == STATE_FAULTED && op != OP_REAP;
-        if (attempt == 1u && (mine || resting || ended)) {
+        bool ended = state == STATE_DONE || state == STATE_EMPTY;
+        if (attempt == 1u && (mine || ended)) {
             // Take the request back, unless the lane has found it: then the lane answers.
             if (!vt_take_request(slot, number + 1u)) {
                 return mine ? PUT_BACK : ANSWERED;
             }
         }
-        if (mine || resting && !ended) {
+        if (mine) {
             return ACQUIRED;
         }
         if (ended) {
@@ -251,7 +249,7 @@ uint vt_run_command(uint number, uint workers_now, out uint slot) {
         if (slot >= VT_SLOTS || ring[slot * 4u + 2u].z != vt_command(number, CMD_TASK_ID)) {
             vt_ack(number, ACK_NOT_FOUND, slot, 0u);
         } else {
-            return vt_acquire(number, slot, op);
+            return vt_acquire(number, slot);
         }
     } else if (op >= OP_PAUSE_WORKER && op <= OP_STEP_WORKER) {
         return vt_worker_command(number, op, workers_now);

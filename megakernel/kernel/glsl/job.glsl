@@ -41,33 +41,26 @@ void vt_change_words(uint job, uint number, uint slot, inout Task t) {
 // added to the set, so one of us sees the other; likewise for a new epoch and its sweep.
 bool vt_hand_on(uint slot, in Task t, out uint request) {
     uint set = vt_home(t);
+    uint waiting;
     request = 0u;
     memoryBarrierBuffer();
-    if (set < SET_FREE) {
-        vt_set_add(set, slot >> 5u, 1u << (slot & 31u));
-        memoryBarrierBuffer();
-    }
-    uint waiting = sched[VT_REQUESTS + slot];
-    bool due = set == SET_PARKED && vt_due(t);
-    if (set < SET_FREE) {
-        if (waiting == 0u && !due || !vt_set_take_slot(set, slot)) {
-            return false;
-        }
-        waiting = sched[VT_REQUESTS + slot];
-        request = waiting != 0u && vt_take_request(slot, waiting) ? waiting : 0u;
-        return true;
-    }
-    if (waiting != 0u && vt_take_request(slot, waiting)) {
-        request = waiting;
-        if (set == SET_NOWHERE && t.state == STATE_PAUSED) {
-            return true;
-        }
-        vt_ack(waiting - 1u, ACK_FINISHED, slot, t.state);
-    }
     if (set == SET_FREE) {
+        waiting = sched[VT_REQUESTS + slot];
+        if (waiting != 0u && vt_take_request(slot, waiting)) {
+            vt_ack(waiting - 1u, ACK_FINISHED, slot, t.state);
+        }
         vt_set_add(SET_FREE, slot >> 5u, 1u << (slot & 31u));
+        return false;
     }
-    return false;
+    vt_set_add(set, slot >> 5u, 1u << (slot & 31u));
+    memoryBarrierBuffer();
+    bool due = set == SET_PARKED && vt_due(t);
+    if (sched[VT_REQUESTS + slot] == 0u && !due || !vt_set_take_slot(set, slot)) {
+        return false;
+    }
+    waiting = sched[VT_REQUESTS + slot];
+    request = waiting != 0u && vt_take_request(slot, waiting) ? waiting : 0u;
+    return true;
 }
 
 // Looks whether a command has come for the task that ran in the slot, which has been handed on since.

@@ -2,8 +2,6 @@
 #pragma once
 #include "vyretop/task.glsl"
 
-#define SET_NOWHERE 0xFFFFFFFFu
-
 // Counters of this workgroup since the last flush; the same order as the totals in sched.
 #define COUNT_METRICS LINE_WORDS
 #define COUNT_TENANTS (2u * LINE_WORDS)
@@ -110,24 +108,25 @@ bool vt_schedulable(uint state) {
     return state == STATE_READY || state == STATE_YIELDED || state == STATE_REQUEUED;
 }
 
-// The set where a task waits, from its words. A held task and a faulted one wait nowhere; a task
-// whose tenant may not run waits among the parked, unchanged, until the masks change.
+// The set where a task waits, from its words. A task whose tenant may not run waits among the parked,
+// unchanged, until the masks change.
 uint vt_home(in Task t) {
     if (t.state == STATE_DONE || t.state == STATE_EMPTY) {
         return SET_FREE;
     }
     if (t.state == STATE_PAUSED) {
-        return t.resume_epoch == HELD_EPOCH ? SET_NOWHERE : SET_PARKED;
+        return t.resume_epoch == HELD_EPOCH ? SET_RESTING : SET_PARKED;
     }
     if (!vt_schedulable(t.state)) {
-        return SET_NOWHERE;
+        return SET_RESTING;
     }
     return vt_tenant_allowed(t.tenant) ? SET_READY0 + t.priority : SET_PARKED;
 }
 
 // Whether a task of the parked set may leave it.
 bool vt_due(in Task t) {
-    return (t.state != STATE_PAUSED || int(vt_epoch() - t.resume_epoch) >= 0) && vt_tenant_allowed(t.tenant);
+    bool waits = t.state == STATE_PAUSED && (t.resume_epoch == HELD_EPOCH || int(vt_epoch() - t.resume_epoch) < 0);
+    return !waits && vt_tenant_allowed(t.tenant);
 }
 
 void vt_make_ready(inout Task t) {
