@@ -12,7 +12,7 @@ import (
 // each.
 const (
 	maxFunctions   = 3
-	functionBudget = 24
+	functionBudget = 16
 )
 
 // makeFunctions writes functions; later ones may call earlier ones.

@@ -13,8 +13,8 @@ import (
 // mainBudget is how many operators main and what it calls may have, topStatements how many statements
 // main has at most.
 const (
-	mainBudget    = 70
-	topStatements = 9
+	mainBudget    = 44
+	topStatements = 8
 )
 
 // The bindings of a kernel's buffers.
