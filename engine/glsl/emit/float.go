@@ -204,9 +204,13 @@ var comparisons = map[tree.BinaryOp]string{
 	tree.Equal: "equal", tree.NotEqual: "notEqual",
 }
 
-// guards reports whether x compares floats and must not be left to the device.
+// guards reports whether x compares floats and is not left to the device: an order never, because of NaN
+// (see less in package prelude), an equality where the device may flush denormals.
 func (w *writer) guards(x *tree.Binary) bool {
-	return !w.prelude.Device.IEEE && comparisons[x.Op] != "" && hasFloat(x.X.Type())
+	if x.Op.IsRelational() {
+		return x.OperandKind() == tree.KindFloat
+	}
+	return !w.prelude.Device.IEEE && x.Op.IsEquality() && hasFloat(x.X.Type())
 }
 
 // guarded writes a comparison of floats by functions.

@@ -7,9 +7,11 @@ genF vt_f_sub(genF a, genF b) { precise genF r = a - b; return r; }
 
 genF vt_f_mul(genF a, genF b) { precise genF r = a * b; return r; }
 
-bool vt_f_less(float a, float b) { return a < b; }
+// Mesa takes !(a < b) for a >= b, which NaN makes wrong, unless it cannot see through to the comparison.
 
-bool vt_f_lessEqual(float a, float b) { return a <= b; }
+bool vt_f_less(float a, float b) { return (uint(a < b) ^ vt_f_hidden) != 0u; }
+
+bool vt_f_lessEqual(float a, float b) { return (uint(a <= b) ^ vt_f_hidden) != 0u; }
 
 bool vt_f_equal(float a, float b) { return a == b; }
 
