@@ -28,7 +28,7 @@ type Options struct {
 	Activation uint32        // loop iterations of handler code per activation; default 4096, less where the device limits loops
 	Starvation uint32        // activations that may overtake a waiting priority; default 1024
 	Log        uint32        // megakernel.LogEvents | LogDebugf; default both; NoLog for none
-	SliceTime  time.Duration // longest slice; default 250 ms
+	SliceTime  time.Duration // longest slice; default 250 ms, less where the device's watchdog is stricter
 	Iterations uint32        // loop iterations after which a worker leaves its slice; default and ceiling by device
 	Idle       uint32        // passes without work after which a worker leaves its slice; default by device
 	// Events is told of changes of shape and of errors, from the slicer's goroutine; kinds as in megakernel.HostEvent.
@@ -42,7 +42,10 @@ const (
 	defaultActivation = 4096
 	defaultStarvation = 1024
 	defaultSliceTime  = 250 * time.Millisecond
-	laps              = 64 // between two looks at commands and two publications of the counters
+	// watchdogShare is which part of the time after which a device's watchdog kills a dispatch a slice
+	// may take: the workers come to a boundary only when their activations end.
+	watchdogShare = 4
+	laps          = 64 // between two looks at commands and two publications of the counters
 
 	// slack is what the kernel's own loops may add in one pass beyond what it has counted.
 	slack = 2048
@@ -154,6 +157,9 @@ func (o *Options) setDefaults(k *kernel.Kernel, p engine.DeviceProfile) {
 	}
 	if o.SliceTime == 0 {
 		o.SliceTime = defaultSliceTime
+	}
+	if ms, limited := p.DispatchTimeLimitMs.Get(); limited {
+		o.SliceTime = min(o.SliceTime, time.Duration(ms*float64(time.Millisecond))/watchdogShare)
 	}
 }
 
