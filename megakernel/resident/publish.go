@@ -81,7 +81,7 @@ func (s *Session) accepting() error {
 // ring that no task in flight has a claim on.
 func (s *Session) room() int {
 	waiting := uint32(s.published) - s.outbox.Load(megakernel.OutTasksTaken)
-	inFlight := s.published - s.collected.Load()
+	inFlight := s.published + s.inherited - s.collected.Load()
 	return min(s.kernel.Config.InboxTasks-int(waiting), s.kernel.Config.Completions-int(inFlight))
 }
 

@@ -32,6 +32,7 @@ type Session struct {
 
 	publishMu sync.Mutex
 	published uint64 // tasks, ever; the low 32 bits are the bell
+	inherited uint64 // tasks of a session before this one, of which a completion is to come
 	nextID    uint32
 
 	collectMu sync.Mutex
@@ -63,6 +64,11 @@ type Session struct {
 // Start compiles the kernel, allocates and fills the buffers, and launches the first slice. The
 // session lives until Close, whatever becomes of ctx.
 func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (*Session, error) {
+	return launch(ctx, b, k, o, func(context.Context, *Session) error { return nil })
+}
+
+// launch is Start; fill is called when all buffers are there and before the kernel sees them.
+func launch(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options, fill func(context.Context, *Session) error) (*Session, error) {
 	profile := b.Profile()
 	o.setDefaults(k, profile)
 	if err := o.validate(k, profile); err != nil {
@@ -81,6 +87,9 @@ func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (
 	s.shape.now = megakernel.Shape{Workers: o.Workers, Lanes: o.Lanes}
 	s.shape.next = s.shape.now
 	if err = s.prepare(ctx); err == nil {
+		err = fill(ctx, s)
+	}
+	if err == nil {
 		err = s.warmUp()
 	}
 	if err != nil {
