@@ -199,7 +199,7 @@ func (k *Kernel) mainFile() *source.File {
 		{"VT_COUNT_LOOPS", k.Config.LoopLimit > 0},
 		{"VT_LOCKSTEP", k.Config.Lockstep},
 		{"VT_EVENTS", !k.Config.NoEvents},
-		{"VT_NARROW", k.Config.WorkgroupSize < claimers(k.Config.WorkgroupSize)*(tasks.NumPriorities+1)},
+		{"VT_NARROW", k.Config.WorkgroupSize < rows(k.Config.WorkgroupSize)*(tasks.NumPriorities+1)},
 	} {
 		if v.on {
 			fmt.Fprintf(&b, "#define %s\n", v.name)
@@ -246,6 +246,14 @@ func (k *Kernel) sizes() []size {
 		{"VT_COMPLETIONS", k.Config.Completions},
 		{"VT_LOG_RECORDS", k.Config.LogRecords},
 	}
+}
+
+// rows is how many leaves a lap or an import may deal with at a time (lap.glsl, VT_ROWS).
+func rows(lanes int) int {
+	if claimers(lanes) == 1 {
+		return 1
+	}
+	return 32
 }
 
 // claimers is how many lanes claim, each one leaf for 32 lanes.

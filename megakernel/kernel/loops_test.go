@@ -10,9 +10,10 @@ import (
 // Each loop of the kernel says in its condition what a look at it costs; the number must be the one
 // that the loops in its body make.
 func TestKernelLoopsCostWhatTheySay(t *testing.T) {
-	for _, slots := range []int{4096, 100_000} {
+	for i, slots := range []int{4096, 100_000, 4096, 100_000} {
 		c := countdown()
 		c.Slots = slots
+		c.WorkgroupSize = 8 + 120*(i/2)
 		k, err := Assemble(c)
 		if err != nil {
 			t.Fatal(err)

@@ -142,14 +142,14 @@ func BenchmarkSliceGap(b *testing.B) {
 }
 
 // BenchmarkResidentScaling is the rate of activations of a handler that only yields, by the number of
-// workers: one, and twice as many each time up to what the device runs at once. Every worker has 128 tasks
+// workers: one, and four times as many each time up to what the device runs at once. Every worker has 128 tasks
 // and every lane two. Beside it: how full the lanes were.
 func BenchmarkResidentScaling(b *testing.B) {
 	benchEach(b, func(b *testing.B, be engine.Backend) {
 		p := be.Profile()
 		lanes := resident.DefaultWorkgroupSize(p)
 		most := min(int(p.ConcurrentWorkgroups.Or(2)), megakernel.MaxWorkers)
-		for workers := 1; workers <= most; workers *= 2 {
+		for workers := 1; workers <= most; workers *= 4 {
 			b.Run(fmt.Sprintf("%dx%d", workers, lanes), func(b *testing.B) { scaling(b, be, workers, lanes) })
 		}
 	})
@@ -172,4 +172,33 @@ func scaling(b *testing.B, be engine.Backend, workers, lanes int) {
 	b.ReportMetric(seconds*float64(workers)/float64(claims+empty)*1e6, "us/lap")
 	b.ReportMetric(float64(empty)/float64(claims+empty), "laps-empty")
 	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkHostFed is the rate of tasks that one goroutine publishes in batches and collects, end to end.
+func BenchmarkHostFed(b *testing.B) {
+	benchEach(b, func(b *testing.B, be engine.Backend) {
+		lanes := resident.DefaultWorkgroupSize(be.Profile())
+		k := assembleWith(b, be, kernel.Config{WorkgroupSize: lanes, NoEvents: true, Slots: 1 << 16, InboxTasks: 1 << 14, Completions: 1 << 15}, endless, "work", "once")
+		s := start(b, be, k, resident.Options{Workers: min(64, resident.DefaultWorkers(be.Profile())), Log: resident.NoLog})
+		batch := work(512, func(_ int, t *tasks.Task) { t.Opcode = opWork + 1 })
+		out := make([]megakernel.Completion, 0, 1<<15)
+		n := max(b.N, 200_000)
+		b.ResetTimer()
+		began := time.Now()
+		for published, collected := 0, 0; collected < n; {
+			if published < n && published-collected < 1<<14-len(batch) {
+				for i := range batch {
+					batch[i].TaskID = 0
+				}
+				if err := s.Publish(b.Context(), batch); err != nil {
+					b.Fatal(err)
+				}
+				published += len(batch)
+			}
+			out = s.Poll(out[:0])
+			collected += len(out)
+		}
+		b.ReportMetric(float64(n)/time.Since(began).Seconds()/1e6, "Mtasks/s")
+		b.ReportMetric(0, "ns/op")
+	})
 }

@@ -32,7 +32,7 @@ func (s *Session) prepare(ctx context.Context) error {
 		{nil, BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: initialSched(s.kernel.Layout, control), Placement: engine.DeviceLocal}},
 		{&s.inbox, BufferInit{Name: "inbox", Binding: megakernel.BindInbox, Words: megakernel.InboxWords(c.InboxTasks)}},
 		{&s.outbox, BufferInit{Name: "outbox", Binding: megakernel.BindOutbox, Words: s.kernel.OutboxWords()}},
-		{&s.workers, BufferInit{Name: "workers", Binding: megakernel.BindWorkers, Data: initialWorkers(c.Slots)}},
+		{&s.workers, BufferInit{Name: "workers", Binding: megakernel.BindWorkers, Data: initialWorkers(c.Slots, s.options.Workers)}},
 	} {
 		if err := s.allocate(ctx, b.init, b.words); err != nil {
 			return err
@@ -107,15 +107,15 @@ func initialSched(l megakernel.SchedLayout, control []uint32) []uint32 {
 	return w
 }
 
-// initialWorkers spreads the workers' searches over the slots, so that they do not all begin at the
-// same word; their search for free slots begins at 0, so that slots fill up in order.
-func initialWorkers(slots int) []uint32 {
+// initialWorkers spreads the workers' searches evenly over the slots, so that they do not go for the
+// same tasks; their search for free slots begins at 0, so that slots fill up in order.
+func initialWorkers(slots, workers int) []uint32 {
 	w := make([]uint32, megakernel.MaxWorkers*megakernel.WorkerWords)
 	for id := range megakernel.MaxWorkers {
 		record := w[id*megakernel.WorkerWords:]
 		record[megakernel.WkSlot] = megakernel.NoSlot
 		for p := range tasks.NumPriorities {
-			record[megakernel.WkCursor0+p] = uint32(id * 32 % slots)
+			record[megakernel.WkCursor0+p] = uint32(id * slots / workers % slots &^ 31)
 		}
 	}
 	return w

@@ -47,7 +47,8 @@ func TestNothingLostOrDoubled(t *testing.T) {
 }
 
 func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
-	s := start(t, b, assemble(t, b, mixed, 8, "work", "once"), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200))})
+	lanes := []int{8, 3, 64, 33}[rng.IntN(4)]
+	s := start(t, b, assemble(t, b, mixed, lanes, "work", "once"), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200))})
 	ts := work(n, func(_ int, t *tasks.Task) {
 		t.Param = rng.Uint32()&^0xFF | uint32(1+rng.IntN(12))
 		t.Priority = tasks.Priority(rng.IntN(tasks.NumPriorities))
@@ -58,7 +59,7 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
 	seed := rng.Uint64()
 	others.Go(func() {
 		ids := func(rng *rand.Rand) uint32 { return uint32(1 + rng.IntN(n)) }
-		disturb(ctx, t, s, ids, rand.New(rand.NewPCG(seed, 1)))
+		disturb(ctx, t, s, ids, lanes, rand.New(rand.NewPCG(seed, 1)))
 	})
 	others.Go(func() {
 		if err := s.Publish(deadline(t), ts); err != nil {
@@ -84,7 +85,7 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
 // disturb gives random commands until ctx ends, those for tasks to the ids that it is told, and leaves
 // no task held as long as tasks are to end. Errors other than the end of ctx fail the test; refusals
 // are part of the game. It returns how many commands it gave.
-func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*rand.Rand) uint32, rng *rand.Rand) (given uint64) {
+func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*rand.Rand) uint32, lanes int, rng *rand.Rand) (given uint64) {
 	ops := []megakernel.CommandOp{megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap}
 	held := map[uint32]bool{}
 	resume := func(ctx context.Context) {
@@ -98,7 +99,7 @@ func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*r
 		var err error
 		switch rng.IntN(12) {
 		case 0:
-			err = s.Retune(ctx, megakernel.Shape{Workers: 1 + rng.IntN(4), Lanes: 1 + rng.IntN(8)})
+			err = s.Retune(ctx, megakernel.Shape{Workers: 1 + rng.IntN(4), Lanes: 1 + rng.IntN(lanes)})
 		case 1:
 			_, err = s.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll})
 			if err == nil {

@@ -12,9 +12,15 @@
 #define PUT_SETS (NUM_PRIORITIES + 1u)  // the ready sets, and the free one
 #define PUT_FREE NUM_PRIORITIES
 
-shared uint sh_leaf[VT_CLAIMERS];           // leaf that each claimer took from
-shared uint sh_bits[VT_CLAIMERS];           // slots it took
-shared uint sh_put[PUT_SETS * VT_CLAIMERS]; // slots of its leaf to be added to a set
+// Rows: each claimer of a lap has one, and each of an import.
+#if VT_CLAIMERS > 1
+#define VT_ROWS 32u
+#else
+#define VT_ROWS 1u
+#endif
+shared uint sh_leaf[VT_ROWS];           // leaf of the row
+shared uint sh_bits[VT_ROWS];           // slots taken from it
+shared uint sh_put[PUT_SETS * VT_ROWS]; // slots of it to be added to a set
 shared uint sh_from;                        // set that they were taken from, or NOWHERE
 shared uint sh_plan_set;                    // the plan: the set,
 shared uint sh_region;                      // the region,
@@ -77,6 +83,22 @@ uint vt_quota(uint claimer) {
     return sh_width > before ? min(sh_width - before, 32u) : 0u;
 }
 
+// Claims up to `quota` slots of a leaf of the plan's region, from slot `from` of the region on. `at` is
+// where the search goes on, `more` whether the leaf has more.
+uint vt_claim_leaf(uint base, uint index, uint from, uint quota, out uint at, out bool more) {
+    uint leaf = SET_LEAF_AT(base, sh_region * 32u + index);
+    uint all = sched[leaf];
+    uint have = index == from >> 5u ? all & (0xFFFFFFFFu << (from & 31u)) : all;
+    uint want = vt_low_bits(have, quota);
+    uint taken = atomicAnd(sched[leaf], ~want) & want;
+    more = (have & ~want) != 0u;
+    at = index * 32u + (more ? uint(findLSB(have & ~want)) : 32u);
+    if (all == 0u) {
+        vt_stale = sh_plan_set * VT_SLOTS + sh_region * 32u + index;
+    }
+    return taken;
+}
+
 // Claims for 32 lanes. All claimers read the same summary word, and take from different leaves.
 void vt_claim(uint claimer) {
     uint base = SET_BASE(sh_plan_set);
@@ -88,29 +110,28 @@ void vt_claim(uint claimer) {
         ahead = mid;
         at = 0u;
     }
+    uint from = at;
     uint leaves = uint(bitCount(ahead));
     uint quota = vt_quota(claimer);
     uint taken = 0u;
     uint index = 0u;
     bool more = false;
-    if (claimer < leaves && quota != 0u) {
-        index = vt_select(ahead, claimer);
-        uint leaf = SET_LEAF_AT(base, sh_region * 32u + index);
-        uint all = sched[leaf];
-        uint have = index == at >> 5u ? all & (0xFFFFFFFFu << (at & 31u)) : all;
-        uint want = vt_low_bits(have, quota);
-        taken = atomicAnd(sched[leaf], ~want) & want;
-        more = (have & ~want) != 0u;
-        at = index * 32u + (more ? uint(findLSB(have & ~want)) : 32u);
-        if (all == 0u) {
-            vt_stale = sh_plan_set * VT_SLOTS + sh_region * 32u + index;
-        }
+#if VT_CLAIMERS > 1 // others may have been there before: go on to further leaves
+    for (uint nth = claimer; vt_step(1u) && nth < leaves && taken == 0u && quota != 0u; nth += VT_CLAIMERS) {
+        index = vt_select(ahead, nth);
+        taken = vt_claim_leaf(base, index, from, quota, at, more);
     }
-    sh_leaf[claimer] = sh_region * 32u + index;
+#else
+    if (leaves != 0u && quota != 0u) {
+        index = vt_select(ahead, 0u);
+        taken = vt_claim_leaf(base, index, from, quota, at, more);
+    }
+#endif
     vt_step_bits = taken; // a step is claimed in one lap and run in another
     taken = vt_step_phase == STEP_CLAIM ? 0u : taken;
+    sh_leaf[claimer] = sh_region * 32u + index;
     sh_bits[claimer] = taken;
-    sh_put[sh_plan_set * VT_CLAIMERS + claimer] = taken;
+    sh_put[sh_plan_set * VT_ROWS + claimer] = taken;
     if (claimer == 0u) {
         sh_from = sh_plan_set;
         vt_exhausted = vt_step_bits == 0u || !more && leaves <= VT_CLAIMERS && sh_around == 0u;
@@ -135,10 +156,10 @@ void vt_note_work(uint slot, in Task t) {
 // Notes where a slot goes when that is not where it came from.
 void vt_put_elsewhere(uint claimer, uint bit, uint set) {
     if (sh_from != NOWHERE) {
-        atomicAnd(sh_put[sh_from * VT_CLAIMERS + claimer], ~bit);
+        atomicAnd(sh_put[sh_from * VT_ROWS + claimer], ~bit);
     }
     if (set != NOWHERE) {
-        atomicOr(sh_put[set * VT_CLAIMERS + claimer], bit);
+        atomicOr(sh_put[set * VT_ROWS + claimer], bit);
     }
 }
 
@@ -207,19 +228,19 @@ void vt_put_row(uint i) {
     uint bits = sh_put[i];
     sh_put[i] = 0u;
     if (bits != 0u) {
-        uint set = i / VT_CLAIMERS;
-        vt_set_add(set == PUT_FREE ? SET_FREE : set, sh_leaf[i % VT_CLAIMERS], bits);
+        uint set = i / VT_ROWS;
+        vt_set_add(set == PUT_FREE ? SET_FREE : set, sh_leaf[i % VT_ROWS], bits);
     }
 }
 
 // Adds what the lap has collected to the sets.
 void vt_put() {
 #ifdef VT_NARROW // fewer lanes than rows
-    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(PUT_SETS * VT_CLAIMERS); i += VT_LANES) {
+    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(PUT_SETS * VT_ROWS); i += VT_LANES) {
         vt_put_row(i);
     }
 #else
-    if (vt_lane < PUT_SETS * VT_CLAIMERS) {
+    if (vt_lane < PUT_SETS * VT_ROWS) {
         vt_put_row(vt_lane);
     }
 #endif
@@ -283,7 +304,7 @@ void vt_tell_lap() {
         workers[vt_worker * WORKER_WORDS + WK_LANES] = lanes;
     }
 #if VT_CLAIMERS > 1
-    sh_at = sh_reach != 0u ? sh_reach : sh_at;
+    sh_at = sh_reach != 0u ? sh_reach : 1024u; // nothing: there are too many workers in this region
     sh_reach = 0u;
 #endif
 }

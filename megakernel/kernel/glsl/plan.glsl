@@ -2,26 +2,35 @@
 #pragma once
 #include "vyretop/wait.glsl"
 
-#if VT_SET_TOPS == 1
-#define PLAN_COST 1u
+#if VT_CLAIMERS > 1
+#define SCATTER_COST (FIND_COST + 1u)
 #else
-#define PLAN_COST 3u // the search, and the look whether a set is empty
+#define SCATTER_COST 0u
+#endif
+#if VT_SET_TOPS == 1
+#define PLAN_COST (1u + SCATTER_COST)
+#else
+#define PLAN_COST (3u + SCATTER_COST) // the search, and the look whether a set is empty
 #endif
 
 shared uint sh_cursor[NUM_PRIORITIES]; // slot at which the search in a ready set goes on
 
 uint vt_hungry = VT_NONE; // priority whose turn it is, because others have overtaken it (lane 0)
 
-// Tasks that stay with a worker stay in its processor's cache. So each worker has leaves that it takes
-// from first, the same in each region. Every fourth plan is for all leaves, in case another worker is
-// paused or busy for long.
+// Tasks that stay with a narrow worker stay in its processor's cache. So each such worker has leaves
+// that it takes from first, the same in each region. Every fourth plan is for all leaves, in case
+// another worker is paused or busy for long.
 uint vt_own_leaves = 0xFFFFFFFFu;
 uint vt_plans = 0u;
+bool vt_scattered = false; // this worker has found a place of its own in this slice
 
 void vt_divide_leaves() {
-    vt_own_leaves = vt_workers_now > 32u ? 0xFFFFFFFFu : 0u;
+    if (VT_CLAIMERS > 1 || vt_workers_now > 32u) {
+        return;
+    }
+    vt_own_leaves = 0u;
     uint classes = vt_workers_now > 1u ? 1u << (uint(findMSB(vt_workers_now - 1u)) + 1u) : 1u;
-    for (uint i = 0u; vt_step(1u) && i < ROLLED(32u) && vt_workers_now <= 32u; ++i) {
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(32u); ++i) {
         vt_own_leaves |= (i & (classes - 1u)) % vt_workers_now == vt_worker ? 1u << i : 0u;
     }
 }
@@ -58,9 +67,27 @@ void vt_plan_room() {
     }
 }
 
+#if VT_CLAIMERS > 1
+// Workers sweep at the same speed, so those that once meet stay together and take each other's tasks.
+// They meet where they begin anew, at the first leaf that has slots: the first time, a worker begins
+// somewhere else.
+uint vt_scatter(uint set, uint leaf) {
+    uint from = sh_cursor[set] >> 5u;
+    for (uint i = 0u; vt_step(FIND_COST + 1u) && i < ROLLED(4u) && leaf < from && !vt_scattered; ++i) {
+        from = ((vt_worker + i * 977u + 1u) * 2654435769u) % (VT_SLOTS >> 5u);
+        uint found = vt_set_find(set, from);
+        leaf = found != VT_NONE && found >= from ? found : leaf;
+        vt_scattered = leaf >= from;
+    }
+    return leaf;
+}
+#else
+uint vt_scatter(uint set, uint leaf) { return leaf; }
+#endif
+
 // First leaf of the set that has slots, or VT_NONE; summaries that were ahead are corrected.
 uint vt_plan_leaf(uint set) {
-    uint leaf = vt_set_find(set, sh_cursor[set] >> 5u);
+    uint leaf = vt_scatter(set, vt_set_find(set, sh_cursor[set] >> 5u));
     if (leaf == VT_NONE) {
         vt_set_unapex(set);
     } else if (sched[SET_LEAF_AT(SET_BASE(set), leaf)] == 0u) {

@@ -72,24 +72,24 @@ void vt_begin_import(uint tasks) {
     } else {
         sh_free_leaf = vt_free_leaf;
         sh_direct = !vt_planned && !vt_work && vt_want == vt_lanes_now ? 1u : 0u;
-        sh_import = min(waiting, sh_direct != 0u ? vt_want : VT_LANES);
+        sh_import = min(waiting, sh_direct != 0u ? vt_want : VT_CLAIMERS > 1 ? VT_ROWS * 32u : VT_LANES);
     }
     if (sh_import == 0u) {
         vt_unlock();
     }
 }
 
-// Takes free slots for 32 lanes.
-void vt_take_room(uint claimer) {
+// Takes free slots for up to 32 entries.
+void vt_take_room(uint row) {
     uint base = SET_BASE(SET_FREE);
-    uint before = claimer * 32u;
+    uint before = row * 32u;
     uint want = sh_import > before ? min(sh_import - before, 32u) : 0u;
     uint leaf = sh_free_leaf;
     bool found = want != 0u;
 #if VT_CLAIMERS > 1
     uint ahead = sched[SET_MID_AT(base, leaf >> 5u)] & (0xFFFFFFFFu << (leaf & 31u));
-    found = found && claimer < uint(bitCount(ahead));
-    leaf = found ? (leaf & ~31u) + vt_select(ahead, claimer) : leaf;
+    found = found && row < uint(bitCount(ahead));
+    leaf = found ? (leaf & ~31u) + vt_select(ahead, row) : leaf;
     found = found && leaf < VT_IMPORT_LEAVES;
 #endif
     uint taken = 0u;
@@ -97,44 +97,47 @@ void vt_take_room(uint claimer) {
         uint have = sched[SET_LEAF_AT(base, leaf)];
         uint bits = vt_low_bits(have, want);
         taken = atomicAnd(sched[SET_LEAF_AT(base, leaf)], ~bits) & bits;
-        if (have == bits) {
-            vt_stale = SET_FREE * VT_SLOTS + leaf; // it is empty now
+        if (have == bits) { // it is empty now
+#if VT_CLAIMERS > 1
+            vt_set_unmark(SET_FREE, leaf);
+#else
+            vt_stale = SET_FREE * VT_SLOTS + leaf;
+#endif
         }
     }
-    sh_leaf[claimer] = leaf;
-    sh_bits[claimer] = taken;
+    sh_leaf[row] = leaf;
+    sh_bits[row] = taken;
 }
 
-// Tasks imported into the slots of the claimers before this one.
-uint vt_imported_before(uint claimer) {
-    uint n = 0u;
 #if VT_CLAIMERS > 1
-    for (uint i = 0u; vt_step(1u) && i < claimer; ++i) {
-        n += uint(bitCount(sh_bits[i]));
+shared uint sh_first[VT_ROWS]; // entries imported by the rows before
+
+void vt_count_rows() {
+    if (vt_lane < VT_ROWS) {
+        uint n = 0u;
+        for (uint i = 0u; vt_step(1u) && i < vt_lane; ++i) {
+            n += uint(bitCount(sh_bits[i]));
+        }
+        sh_first[vt_lane] = n;
     }
-#endif
-    return n;
+    vt_sync();
 }
 
-// Slot for the n-th entry of the import, or VT_NONE.
-uint vt_room_for(uint n, out uint claimer, out uint bit) {
-    claimer = 0u;
-    bit = 0u;
-    uint rank = n;
-#if VT_CLAIMERS > 1
-    for (uint i = 0u; vt_step(1u) && i + 1u < ROLLED(VT_CLAIMERS) && rank >= uint(bitCount(sh_bits[claimer])); ++i) {
-        rank -= uint(bitCount(sh_bits[claimer]));
-        claimer++;
+// Row of the n-th entry: the last one that begins at or before it.
+uint vt_row_of(uint n) {
+    uint row = 0u;
+    for (uint step = VT_ROWS / 2u; vt_step(1u) && step > 0u; step >>= 1u) {
+        row += sh_first[row + step] <= n ? step : 0u;
     }
-#endif
-    uint bits = sh_bits[claimer];
-    if (rank >= uint(bitCount(bits))) {
-        return VT_NONE;
-    }
-    uint place = vt_select(bits, rank);
-    bit = 1u << place;
-    return sh_leaf[claimer] * 32u + place;
+    return row;
 }
+
+uint vt_entries_before(uint row) { return sh_first[row]; }
+#else
+void vt_count_rows() {}
+uint vt_row_of(uint n) { return 0u; }
+uint vt_entries_before(uint row) { return 0u; }
+#endif
 
 #if VT_CLAIMERS > 1
 #define IMPORT_COST 2u
@@ -146,16 +149,17 @@ uint vt_room_for(uint n, out uint claimer, out uint bit) {
 void vt_import_quarters() {
     uint quarters = sh_import * 4u;
     for (uint i = vt_lane; vt_step(IMPORT_COST) && i < quarters; i += VT_LANES) {
-        uint claimer;
-        uint bit;
-        uint slot = vt_room_for(i >> 2u, claimer, bit);
-        if (slot != VT_NONE) {
+        uint row = vt_row_of(i >> 2u);
+        uint bits = sh_bits[row];
+        uint rank = (i >> 2u) - vt_entries_before(row);
+        if (rank < uint(bitCount(bits))) {
+            uint place = vt_select(bits, rank);
             uint at = INBOX_ENTRIES / 4u + ((sh_entry + (i >> 2u)) & (VT_INBOX_TASKS - 1u)) * 4u;
             uvec4 words = inbox[at + (i & 3u)];
             words.x = (i & 3u) == 0u ? STATE_READY : words.x;
-            ring[slot * 4u + (i & 3u)] = words;
+            ring[(sh_leaf[row] * 32u + place) * 4u + (i & 3u)] = words;
             if ((i & 3u) == 0u && sh_direct == 0u) { // the task joins its ready set; what is wrong with it shows when it is claimed
-                atomicOr(sh_put[min(words.w, NUM_PRIORITIES - 1u) * VT_CLAIMERS + claimer], bit);
+                atomicOr(sh_put[min(words.w, NUM_PRIORITIES - 1u) * VT_ROWS + row], 1u << place);
             }
         }
     }
@@ -163,7 +167,7 @@ void vt_import_quarters() {
 
 // Lane 0: gives the entries back to the host; all have been read.
 void vt_end_import() {
-    uint n = vt_imported_before(VT_CLAIMERS - 1u) + uint(bitCount(sh_bits[VT_CLAIMERS - 1u]));
+    uint n = vt_entries_before(VT_ROWS - 1u) + uint(bitCount(sh_bits[VT_ROWS - 1u]));
     uint taken = sh_entry + n;
     sched[SCHED_TASKS_TAKEN] = taken;
     outbox[OUT_TASKS_TAKEN] = taken;
@@ -199,10 +203,13 @@ void vt_between_laps() {
     }
     vt_sync_all();
     bool importing = sh_import != 0u;
-    if (importing && vt_lane < VT_CLAIMERS) {
+    if (importing && vt_lane < VT_ROWS) {
         vt_take_room(vt_lane);
     }
     vt_sync();
+    if (importing) {
+        vt_count_rows();
+    }
     if (importing) {
         vt_import_quarters();
     }

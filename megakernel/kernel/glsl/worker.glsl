@@ -53,7 +53,7 @@ void vt_start() {
     for (uint i = vt_lane; vt_step(1u) && i < ROLLED(COUNT_ALL); i += VT_LANES) {
         sh_count[i] = 0u;
     }
-    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(PUT_SETS * VT_CLAIMERS); i += VT_LANES) {
+    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(PUT_SETS * VT_ROWS); i += VT_LANES) {
         sh_put[i] = 0u;
     }
     vt_seen_tasks = sched[SCHED_TASKS_TAKEN];
