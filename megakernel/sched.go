@@ -60,6 +60,7 @@ const (
 	SchedPauseAll    = 3 * LineWords
 	SchedPauseCount  = 3*LineWords + 1
 	SchedExited      = 3*LineWords + 2
+	SchedStarted     = 3*LineWords + 4 // workers that have started in this slice
 	SchedPauseOwed   = 3*LineWords + 3 // 1 + number of a pause-all that is not answered yet, or 0
 	SchedSkip0       = 4 * LineWords   // + priority*LineWords
 	SchedTotals      = 9 * LineWords

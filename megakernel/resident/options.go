@@ -58,12 +58,16 @@ const (
 	crowdedPasses = 4096
 )
 
-// DefaultWorkers is the number of workers that a device runs well: as many as it runs at once, less
-// one on a device whose workers compete with the host for its processors.
+// DefaultWorkers is the number of workers that a device runs well. On a device whose workers compete
+// with the host for its processors these are as many as it runs at once, less one; on a GPU two for
+// each compute unit: with them its rate of tasks is that of its memory, and all of them are resident.
 func DefaultWorkers(p engine.DeviceProfile) int {
 	n := int(p.ConcurrentWorkgroups.Or(p.HostThreads.Or(1)))
-	if p.SoftwareDevice.Or(false) && n > 1 {
+	switch units, known := p.ComputeUnits.Get(); {
+	case p.SoftwareDevice.Or(false) && n > 1:
 		n--
+	case known:
+		n = min(n, 2*int(units))
 	}
 	return min(max(n, 1), megakernel.MaxWorkers)
 }

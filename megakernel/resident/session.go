@@ -55,7 +55,9 @@ type Session struct {
 	ended    chan struct{} // closed when the slicer has returned
 	failure  error         // why, valid once ended is closed
 	changed  *signal       // fires when the phase changes or a slice starts or ends
-	lastDone uint32        // of the slicer: sum of what the target had done when it was last seen to do something
+	countMu  sync.Mutex
+	counted  [megakernel.NumCounters]uint64 // the counters at the end of the last slice
+	lastDone uint32                         // of the slicer: sum of what the target had done when it was last seen to do something
 	lastBusy time.Time
 	snaps    atomic.Uint64
 	events   func(kind, text string)

@@ -76,6 +76,7 @@ func (s *Session) runSlice() error {
 	if err != nil {
 		return err
 	}
+	s.keepCounters()
 	if slice := s.slice.Load(); s.outbox.Load(megakernel.OutEndedSlice) != slice || s.outbox.Load(megakernel.OutEndReason) == 0 {
 		return &CutShortError{Slice: slice}
 	}

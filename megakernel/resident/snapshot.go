@@ -72,12 +72,23 @@ func passesWhileBusy(before, after []uint32, far bool) (n uint32) {
 	return n
 }
 
-// counters reads the published totals. Between slices they are exact.
+// counters reads the published totals. Between slices they are exact. The device counts in 32 bits,
+// which a GPU fills in less than a second; a slice is too short for that, so keepCounters after each
+// slice is enough to extend them.
 func (s *Session) counters() (c [megakernel.NumCounters]uint64) {
+	s.countMu.Lock()
+	defer s.countMu.Unlock()
 	for i := range c {
-		c[i] = uint64(s.outbox.Load(megakernel.OutCounters + i))
+		c[i] = s.counted[i] + uint64(s.outbox.Load(megakernel.OutCounters+i)-uint32(s.counted[i]))
 	}
 	return c
+}
+
+func (s *Session) keepCounters() {
+	c := s.counters()
+	s.countMu.Lock()
+	s.counted = c
+	s.countMu.Unlock()
 }
 
 // Summary is the sum of a run so far.

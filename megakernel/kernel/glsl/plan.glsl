@@ -2,42 +2,51 @@
 #pragma once
 #include "vyretop/wait.glsl"
 
-#if VT_CLAIMERS > 1
-#define SCATTER_COST (FIND_COST + 1u)
-#else
-#define SCATTER_COST 0u
-#endif
 #if VT_SET_TOPS == 1
-#define PLAN_COST (1u + SCATTER_COST)
+#define PLAN_COST 1u
 #else
-#define PLAN_COST (3u + SCATTER_COST) // the search, and the look whether a set is empty
+#define PLAN_COST 3u // the search, and the look whether a set is empty
 #endif
 
 shared uint sh_cursor[NUM_PRIORITIES]; // slot at which the search in a ready set goes on
 
 uint vt_hungry = VT_NONE; // priority whose turn it is, because others have overtaken it (lane 0)
 
-// Tasks that stay with a narrow worker stay in its processor's cache. So each such worker has leaves
-// that it takes from first, the same in each region. Every fourth plan is for all leaves, in case
-// another worker is paused or busy for long.
-uint vt_own_leaves = 0xFFFFFFFFu;
+// Each worker has slots that it takes from first. Where it is narrow these are leaves, the same in each
+// region: tasks that stay with a worker stay in its processor's cache. Where it is wide these are
+// regions: workers that sweep the same slots meet, stay together, and take each other's tasks. Every
+// fourth plan follows the sweep of all slots, in case another worker is paused or busy for long.
+#define REGIONS ((VT_SLOTS + 1023u) / 1024u)
 uint vt_plans = 0u;
-bool vt_scattered = false; // this worker has found a place of its own in this slice
+uint vt_own_leaves = 0xFFFFFFFFu;
+bool vt_sweeps = true; // the plan follows the sweep
 
 void vt_divide_leaves() {
-    if (VT_CLAIMERS > 1 || vt_workers_now > 32u) {
-        return;
-    }
-    vt_own_leaves = 0u;
+#if VT_CLAIMERS == 1
     uint classes = vt_workers_now > 1u ? 1u << (uint(findMSB(vt_workers_now - 1u)) + 1u) : 1u;
-    for (uint i = 0u; vt_step(1u) && i < ROLLED(32u); ++i) {
+    vt_own_leaves = vt_workers_now > 32u ? 0xFFFFFFFFu : 0u;
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(32u) && vt_workers_now <= 32u; ++i) {
         vt_own_leaves |= (i & (classes - 1u)) % vt_workers_now == vt_worker ? 1u << i : 0u;
     }
+#endif
 }
 
-// Keeps where the search in the plan's set goes on.
+// Leaf at which the search for a plan begins: in this worker's next region if that has slots, else
+// anywhere.
+uint vt_plan_from(uint set) {
+    vt_plans++;
+    vt_sweeps = VT_CLAIMERS == 1 || (vt_plans & 3u) == 0u;
+    uint mine = (vt_worker + vt_plans * vt_workers_now) % REGIONS;
+    if (vt_sweeps) {
+        return sh_cursor[set] >> 5u;
+    }
+    bool has = sched[SET_MID_AT(SET_BASE(set), mine)] != 0u;
+    return has ? mine * 32u : ((vt_worker + vt_plans * 977u) * 2654435769u >> 8u) % (VT_SLOTS >> 5u);
+}
+
+// Keeps where the sweep of the plan's set goes on.
 void vt_keep_cursor() {
-    if (vt_planned) {
+    if (vt_planned && vt_sweeps) {
         uint at = sh_region * 1024u + sh_at;
         sh_cursor[sh_plan_set] = at >= VT_SLOTS ? 0u : at;
     }
@@ -55,39 +64,21 @@ void vt_mend() {
 // Finds a leaf with free slots for tasks of the host. The last leaves are kept for spawned tasks: if
 // the host could fill all slots, parents would wait for ever for a slot for a child.
 void vt_plan_room() {
-    uint from = vt_free_leaf == VT_NONE ? 0u : vt_free_leaf;
+    uint from = vt_free_leaf < VT_IMPORT_LEAVES ? vt_free_leaf : 0u;
     uint leaf = vt_set_find(SET_FREE, from);
-    if (leaf >= VT_IMPORT_LEAVES && from != 0u) {
-        leaf = vt_set_find(SET_FREE, 0u);
+    if (leaf >= VT_IMPORT_LEAVES) {
+        leaf = from == 0u ? NO_ROOM : VT_NONE;
     }
-    vt_free_leaf = leaf >= VT_IMPORT_LEAVES ? VT_NONE : leaf;
-    if (vt_backlog && vt_free_leaf != VT_NONE) {
+    vt_free_leaf = leaf;
+    if (vt_backlog && vt_free_leaf != NO_ROOM) {
         vt_backlog = false;
         vt_seen_tasks--; // look at the inbox again
     }
 }
 
-#if VT_CLAIMERS > 1
-// Workers sweep at the same speed, so those that once meet stay together and take each other's tasks.
-// They meet where they begin anew, at the first leaf that has slots: the first time, a worker begins
-// somewhere else.
-uint vt_scatter(uint set, uint leaf) {
-    uint from = sh_cursor[set] >> 5u;
-    for (uint i = 0u; vt_step(FIND_COST + 1u) && i < ROLLED(4u) && leaf < from && !vt_scattered; ++i) {
-        from = ((vt_worker + i * 977u + 1u) * 2654435769u) % (VT_SLOTS >> 5u);
-        uint found = vt_set_find(set, from);
-        leaf = found != VT_NONE && found >= from ? found : leaf;
-        vt_scattered = leaf >= from;
-    }
-    return leaf;
-}
-#else
-uint vt_scatter(uint set, uint leaf) { return leaf; }
-#endif
-
 // First leaf of the set that has slots, or VT_NONE; summaries that were ahead are corrected.
 uint vt_plan_leaf(uint set) {
-    uint leaf = vt_scatter(set, vt_set_find(set, sh_cursor[set] >> 5u));
+    uint leaf = vt_set_find(set, vt_plan_from(set));
     if (leaf == VT_NONE) {
         vt_set_unapex(set);
     } else if (sched[SET_LEAF_AT(SET_BASE(set), leaf)] == 0u) {
@@ -121,8 +112,8 @@ void vt_plan() {
             vt_exhausted = false;
             sh_plan_set = set;
             sh_region = leaf >> 5u;
-            sh_own = (++vt_plans & 3u) == 0u ? 0xFFFFFFFFu : vt_own_leaves;
-            sh_at = leaf == sh_cursor[set] >> 5u ? sh_cursor[set] & 1023u : (leaf & 31u) * 32u;
+            sh_own = (vt_plans & 3u) == 0u ? 0xFFFFFFFFu : vt_own_leaves;
+            sh_at = vt_sweeps && leaf == sh_cursor[set] >> 5u ? sh_cursor[set] & 1023u : (leaf & 31u) * 32u;
             sh_around = vt_set_alone(set, sh_region) ? 1u : 0u;
             sh_from = set;
         }

@@ -96,8 +96,9 @@ uint vt_allowance() {
     }
     if (all != 0u && sched[wc + WC_ARRIVED] != all) {
         sched[wc + WC_ARRIVED] = all;
-        bool last = atomicAdd(sched[SCHED_PAUSE_COUNT], 1u) + 1u == vt_workers_now;
-        if (last && atomicCompSwap(sched[SCHED_PAUSE_OWED], all, 0u) == all) {
+        // A worker for which the device has no room yet has not started; it will obey before it claims.
+        uint arrived = atomicAdd(sched[SCHED_PAUSE_COUNT], 1u) + 1u;
+        if (arrived >= sched[SCHED_STARTED] && atomicCompSwap(sched[SCHED_PAUSE_OWED], all, 0u) == all) {
             vt_ack(all - 1u, ACK_APPLIED, vt_worker, vt_workers_now);
         }
         vt_attention--;

@@ -10,7 +10,8 @@ shared uint sh_direct;    // non-zero: run them at once, nothing else waits
 // Of lane 0.
 uint vt_want = 0u;         // tasks this worker may have at a time; 0 while it is paused
 uint vt_lanes_now;
-uint vt_free_leaf = VT_NONE; // leaf that may have free slots; planning finds it
+#define NO_ROOM 0xFFFFFFFEu
+uint vt_free_leaf = VT_NONE; // leaf that may have free slots, as planning has found; NO_ROOM: there are none
 bool vt_work = false;      // there are ready tasks
 bool vt_backlog = false;   // the inbox has tasks for which there was no free slot
 uint vt_idle_limit;
@@ -66,9 +67,11 @@ void vt_begin_import(uint tasks) {
     uint waiting = tasks - sh_entry;
     if (int(waiting) <= 0) {
         vt_seen_tasks = sh_entry;
-    } else if (vt_free_leaf == VT_NONE) {
+    } else if (vt_free_leaf == NO_ROOM) {
         vt_backlog = true;
         vt_seen_tasks = tasks;
+    } else if (vt_free_leaf == VT_NONE) {
+        sh_next = GO_PLAN;
     } else {
         sh_free_leaf = vt_free_leaf;
         sh_direct = !vt_planned && !vt_work && vt_want == vt_lanes_now ? 1u : 0u;

@@ -65,6 +65,8 @@ void vt_start() {
         vt_free_leaf = workers[record + WK_CURSOR0 + NUM_PRIORITIES];
         workers[record + WK_SLICES]++;
         vt_divide_leaves();
+        atomicAdd(sched[SCHED_STARTED], 1u);
+        memoryBarrierBuffer();
         sh_iterations = 0u;
         sh_owed = 0u;
         sh_reach = 0u;
@@ -82,7 +84,7 @@ void vt_end_slice(uint reason) {
     for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_PRIORITIES); ++i) {
         workers[record + WK_CURSOR0 + i] = sh_cursor[i];
     }
-    workers[record + WK_CURSOR0 + NUM_PRIORITIES] = vt_free_leaf == VT_NONE ? 0u : vt_free_leaf;
+    workers[record + WK_CURSOR0 + NUM_PRIORITIES] = vt_free_leaf < VT_IMPORT_LEAVES ? vt_free_leaf : 0u;
     workers[record + WK_HEARTBEAT] = vt_heartbeat;
     workers[record + WK_SLOT] = NO_SLOT;
     if (workers[record + WK_STATE] != WORKER_PAUSED) {
@@ -95,6 +97,7 @@ void vt_end_slice(uint reason) {
 
 void vt_close_slice(uint reason) {
     sched[SCHED_EXITED] = 0u;
+    sched[SCHED_STARTED] = 0u;
     outbox[OUT_END_REASON] = reason;
     outbox[OUT_RUNNABLE] = vt_any_ready() || sched[SCHED_SWEEP] != 0u ? 1u : 0u;
     memoryBarrierBuffer();
