@@ -41,7 +41,7 @@ type shape struct{ workers, lanes int }
 // Sizes. A slot for twice the lanes lets every worker find tasks while others run.
 const (
 	leastSlots  = 4096
-	mostSlots   = 32 * megakernel.RegionSlots // beyond, NVIDIA's compiler takes minutes for the searches in sets
+	mostSlots   = 1 << 17 // larger kernels take long to compile on some drivers
 	ringTasks   = 8192
 	logSize     = 1 << 16
 	mostTasks   = mostSlots * 3 / 4
