@@ -138,7 +138,7 @@ func (r *soakRun) round(ctx context.Context) {
 	var others sync.WaitGroup
 	others.Go(func() {
 		ids := func(rng *rand.Rand) uint32 { return first + uint32(rng.IntN(soakTasks)) }
-		r.commands.Add(disturb(disturbed, r.T, r.s, ids, rand.New(rand.NewPCG(seed, 1))))
+		r.commands.Add(disturb(disturbed, r.T, r.s, ids, 8, rand.New(rand.NewPCG(seed, 1))))
 	})
 	others.Go(func() {
 		if err := r.s.Publish(ctx, ts); err != nil {
