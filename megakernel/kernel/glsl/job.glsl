@@ -102,7 +102,8 @@ void vt_do_job(uint job, uint number, uint slot) {
     vt_task_id = t.task_id;
     vt_task_opcode = t.opcode;
     bool again = true;
-    for (uint round = 0u; vt_step(1u) && round < ROLLED(4u) && again; ++round) {
+    // A slot that is given up before it is handed on is lost. It takes a new command for each round.
+    for (uint round = 0u; vt_step(1u) && round < ROLLED(COMMAND_RING) && again; ++round) {
         bool ended = t.state == STATE_FAULTED;
         vt_change_words(job, number, slot, t);
         vt_store(slot, t);
