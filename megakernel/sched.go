@@ -6,11 +6,11 @@ package megakernel
 //	line 0        word 0: lock of the poller; words 1..: what the poller has consumed
 //	line 1        what everybody looks at: epoch, call for attention, apex, pending requests, allowed tenants
 //	line 2        sweep of the parked set after a new epoch
-//	line 3        pause-all: 0, or 1 + number of the command; word +1: workers that have paused
+//	line 3        pause-all: 0, or 1 + number of the command; workers that have paused, started, left
 //	line 4..8     activations that overtook a waiting task, one line per priority
 //	line 9..12    totals: Count…, activations by opcode below MetricOpcodes, by tenant, by priority
-//	line 14       tenant quotas as last read
 //	line 13       mirroring: 0 or 1 + number of the command, chunks of slots begun, chunks done
+//	line 14       tenant quotas as last read
 //	line 15       records of the debug log reserved so far
 //	SchedWorker0  WorkerControlWords words per worker
 //	then          one request word per slot
@@ -18,22 +18,27 @@ package megakernel
 //
 // # Sets
 //
-// A set holds slots: bit b of leaf word i stands for slot 32*i+b. It has a summary of two further
-// levels, so that finding a member costs three reads for a million slots:
+// A set holds slots: bit b of leaf word i stands for slot 32*i+b. It has a summary of further levels,
+// so that finding a member costs four reads for a million slots:
 //
+//	apex   one word for all sets (SchedApex): bit s = a top word of set s may be non-zero
 //	top    MaxRegions/32 words: bit r = mid word r may be non-zero
 //	mid    one word per region of 1024 slots: bit j = leaf word j of the region may be non-zero
 //	leaf   32 words (one 128-byte line) per region
 //
-// A setter ORs the leaf; if that was zero it ORs mid; if that was zero it ORs top. A taker ANDs the
-// leaf; if that became zero it clears the bit in mid and looks at the leaf again, and sets mid again
-// if the leaf is no longer zero; likewise for top. So at rest a non-zero leaf is always found, and in
-// motion a search may miss a slot for a moment but nobody ever waits.
+// A setter ORs the leaf; if that was zero it ORs mid; if that was zero it ORs top; likewise apex. A
+// taker ANDs the leaf and leaves the summary as it is. Who finds a leaf empty that the summary names
+// clears its bit in mid and looks at the leaf again, and sets mid again if the leaf is no longer zero;
+// likewise for top and apex. So at rest a non-zero leaf is always found, and in motion a search may
+// miss a slot for a moment but nobody ever waits. A model of this is checked exhaustively at small
+// sizes (kernel/model).
 //
-// Order: a worker searches from a cursor that only moves forward (cyclically), and new tasks take
-// free slots the same way. So between two activations of a task any other waiting task of the same
-// priority runs at most once per worker: nobody is overtaken by more than one sweep. A starved priority gets its turn at
-// the next serving, so the starvation setting is kept to within the laps between two servings.
+// Order: for SettingLaps laps at most a worker follows one plan, which is a region of a ready set. Of four
+// plans three are for slots of its own (leaves of every region where workers are narrow, whole regions
+// where they are wide), the fourth follows a cursor that goes through all slots. So a waiting task of
+// the most urgent priority is reached after at most 4*R plans of any one worker that runs, R being the
+// regions in use, whatever the others do. A starved priority gets its turn at the next serving, so the
+// starvation setting is kept to within the laps between two servings.
 const (
 	LineWords = 32
 
@@ -46,10 +51,6 @@ const (
 	SchedSpawnID     = 6 // tasks spawned: the low 31 bits of a spawned task's id
 	SchedEndSlice    = 7 // number of the newest slice that must end, forwarded from the bell
 	SchedPublishing  = 8 // lock of the worker that publishes the totals
-	SchedMirror      = 13 * LineWords
-	SchedMirrorNext  = 13*LineWords + 1
-	SchedMirrorDone  = 13*LineWords + 2
-	SchedLogCursor   = 15 * LineWords // log records reserved
 	SchedEpoch       = 1 * LineWords
 	SchedAttention   = 1*LineWords + 1 // grows with each command and each end of a slice that workers must notice
 	SchedApex        = 1*LineWords + 2 // bit s: set s may have slots (ready sets)
@@ -67,7 +68,11 @@ const (
 	SchedMetrics     = 10 * LineWords
 	SchedTenants     = 11 * LineWords
 	SchedServed      = 12 * LineWords
+	SchedMirror      = 13 * LineWords
+	SchedMirrorNext  = 13*LineWords + 1
+	SchedMirrorDone  = 13*LineWords + 2
 	SchedQuotas      = 14 * LineWords
+	SchedLogCursor   = 15 * LineWords // log records reserved
 	SchedWorker0     = 16 * LineWords
 
 	WorkerControlWords = 4

@@ -4,6 +4,22 @@
 // "vyretop/NAME.glsl". Assemble puts together, in this order: the sizes of this launch as macros,
 // the kernel, the workload's handler files, a generated dispatch from opcode to handler, and main.
 //
+// # The loop
+//
+// A resident worker runs four loops inside one another (glsl/worker.glsl): it serves the host, makes a
+// plan, waits or imports, and runs laps. A lap claims a task for each lane, runs them, and puts them
+// where they wait next, and nothing else; what it meets and cannot settle quickly (a pause, a fault, a
+// command for a task that ran) it leaves to the next serving. llvmpipe runs all code of a loop's body
+// each time, with the lanes masked that do not want it, so what is rare must be in an outer loop; on a
+// GPU that costs nothing.
+//
+// Where the lanes of a worker run in step (Config.Lockstep) there are no barriers: on llvmpipe each
+// costs as much as the work between two of them.
+//
+// Where the device has memory of its own (Config.Mirror) slots and sets are there; the workers copy the
+// slots to the host when it asks (OpMirror). Only a few workers read the bell between laps, and the
+// worker table, which is in host memory, is written once a serving.
+//
 // glsl/abi.glsl is generated from the constants of packages tasks and megakernel; `go generate`
 // writes it and a test fails when it is stale.
 package kernel

@@ -24,7 +24,10 @@ func (s *Session) Publish(ctx context.Context, ts []tasks.Task) error {
 		if err := s.accepting(); err != nil {
 			return &PublishError{Published: done, Of: len(ts), Err: err}
 		}
-		n := min(len(ts)-done, s.room())
+		if s.left < len(ts)-done {
+			s.left = s.room()
+		}
+		n := min(len(ts)-done, s.left)
 		if n == 0 {
 			if err := s.awaitRoom(ctx); err != nil {
 				return &PublishError{Published: done, Of: len(ts), Err: err}
@@ -32,6 +35,7 @@ func (s *Session) Publish(ctx context.Context, ts []tasks.Task) error {
 			continue
 		}
 		s.put(ts[done : done+n])
+		s.left -= n
 		done += n
 	}
 	return nil
@@ -78,7 +82,9 @@ func (s *Session) accepting() error {
 }
 
 // room is how many tasks can be published now: free inbox entries, and records in the completion
-// ring that no task in flight has a claim on.
+// ring that no task in flight has a claim on. It only grows until the next task is published, so
+// Publish asks again only when what is left of the last answer is not enough: the word that the device
+// writes stays out of the way of single tasks.
 func (s *Session) room() int {
 	waiting := uint32(s.published) - s.outbox.Load(megakernel.OutTasksTaken)
 	inFlight := s.published + s.inherited - s.collected.Load()

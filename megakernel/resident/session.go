@@ -32,6 +32,7 @@ type Session struct {
 
 	publishMu sync.Mutex
 	published uint64 // tasks, ever; the low 32 bits are the bell
+	left      int    // tasks for which there is room, at least
 	inherited uint64 // tasks of a session before this one, of which a completion is to come
 	nextID    uint32
 
