@@ -127,6 +127,9 @@ func (s *Session) hasWork() bool {
 		return true
 	}
 	if s.inbox.Load(megakernel.InboxTasks) != s.outbox.Load(megakernel.OutTasksTaken) {
+		if s.liveTasks() < uint64(s.kernel.Layout.ImportSlots()) {
+			return true // fewer tasks than slots for them
+		}
 		s.fetchSlots()
 		if s.importable() {
 			return true
@@ -135,6 +138,12 @@ func (s *Session) hasWork() bool {
 	// A new epoch makes tasks ready, which nobody may run while all are paused: it can wait.
 	runnable := s.outbox.Load(megakernel.OutRunnable) != 0 || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
 	return runnable && !s.allPaused() || s.unanswered()
+}
+
+// liveTasks is how many slots hold tasks. No slice is running.
+func (s *Session) liveTasks() uint64 {
+	c := s.counters()
+	return c[megakernel.CountImported] + c[megakernel.CountSpawned] - c[megakernel.CountDone] - c[megakernel.CountReaped]
 }
 
 // epochsSeen is how many epoch requests the kernel has taken: the poller reads them all at once, so
