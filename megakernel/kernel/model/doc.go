@@ -2,6 +2,7 @@
 // commands, in Promela, and has spin check every interleaving of them at small sizes.
 //
 //	set.pml      the sets of slots and their summaries
+//	command.pml  commands for tasks, requests, and who owns a slot meanwhile
 //
 // Each file says which part of the kernel's text (megakernel/kernel/glsl) it mirrors, what it checks,
 // and which mutations it knows: a mutation leaves out, or swaps, a step that the kernel needs, and the

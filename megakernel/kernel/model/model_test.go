@@ -29,6 +29,12 @@ var checks = []check{
 	{model: "set.pml", mutation: "LOOK_FIRST"},
 	{model: "set.pml", mutation: "TORN_TAKE"},
 	{model: "set.pml", mutation: "LATE_MARK"},
+	{model: "command.pml"},
+	{model: "command.pml", mutation: "RESTING_BY_STATE"},
+	{model: "command.pml", mutation: "DROP"},
+	{model: "command.pml", mutation: "NO_SECOND_LOOK"},
+	{model: "command.pml", mutation: "NO_LOOK"},
+	{model: "command.pml", mutation: "NO_LOCK"},
 }
 
 func TestModels(t *testing.T) {
