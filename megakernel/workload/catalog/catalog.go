@@ -13,15 +13,17 @@ import (
 
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/bfs"
+	"vyretop/megakernel/workload/render"
 	"vyretop/megakernel/workload/scan"
 	"vyretop/megakernel/workload/shipped"
 )
 
 // drivers make a workload of a manifest whose "driver" names them.
 var drivers = map[string]func(*workload.Manifest) workload.Definition{
-	"":          func(m *workload.Manifest) workload.Definition { return workload.Generic{Manifest: m} },
-	scan.Driver: func(m *workload.Manifest) workload.Definition { return scan.Definition{Manifest: m} },
-	bfs.Driver:  func(m *workload.Manifest) workload.Definition { return bfs.Definition{Manifest: m} },
+	"":            func(m *workload.Manifest) workload.Definition { return workload.Generic{Manifest: m} },
+	scan.Driver:   func(m *workload.Manifest) workload.Definition { return scan.Definition{Manifest: m} },
+	bfs.Driver:    func(m *workload.Manifest) workload.Definition { return bfs.Definition{Manifest: m} },
+	render.Driver: func(m *workload.Manifest) workload.Definition { return render.Definition{Manifest: m} },
 }
 
 // reservedDir begins the names of the kernel's own files; handler files must have other names.

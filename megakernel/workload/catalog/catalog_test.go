@@ -18,7 +18,7 @@ import (
 
 func TestShipped(t *testing.T) {
 	names := catalog.Shipped()
-	if !slices.Equal(names, []string{"bfs", "collatz", "scan"}) {
+	if !slices.Equal(names, []string{"bfs", "collatz", "render", "scan"}) {
 		t.Fatal(names)
 	}
 	for _, name := range names {
@@ -117,7 +117,7 @@ func TestNotFound(t *testing.T) {
 	}
 	for _, name := range []string{"", "nothing", "./scan", "file", "../nothing"} {
 		_, err := catalog.Open(name)
-		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), ". Fix: use one of bfs, collatz, scan, or a folder") {
+		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), ". Fix: use one of bfs, collatz, render, scan, or a folder") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -18,6 +18,7 @@ const anything = "*"
 // engine/glsl/source has a row of its own: positions and diagnostics are plain data that the engine
 // contract speaks in, so whoever may import engine may name them without reaching into the front end.
 // engine/conformance compares any backend with the reference, and so knows that one and no other.
+// A workload may verify its result on the reference backend.
 // Test support that opens real backends has a row too: nothing but tests, and cmd, may import it.
 var layers = map[string][]string{
 	"tasks":                            {},
@@ -31,7 +32,7 @@ var layers = map[string][]string{
 	"megakernel/kernel":                {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
 	"megakernel/resident":              {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
 	"megakernel/debug":                 {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
-	"megakernel/workload":              {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
+	"megakernel/workload":              {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"megakernel/workload/internal/rig": {anything},
 	"fixtures":                         {"megakernel", "tasks"},
 	"tui":                              {"megakernel", "tasks"},

@@ -1,0 +1,168 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+
+	"vyretop/engine"
+	"vyretop/megakernel/workload"
+)
+
+// Driver is the value of "driver" in the manifest of a workload that this package supplies.
+const Driver = "render"
+
+// sceneFile is the default scene in the workload's folder.
+const sceneFile = "scene.toml"
+
+// Definition is the Definition of a manifest with driver = "render".
+type Definition struct{ Manifest *workload.Manifest }
+
+// Name implements workload.Definition.
+func (d Definition) Name() string { return d.Manifest.Name }
+
+// Title implements workload.Definition.
+func (d Definition) Title() string { return d.Manifest.Title }
+
+// Options say what to render.
+type Options struct {
+	Scene string // file, or "" for the one in the workload's folder
+	Out   string // PNG file, or ""
+	picture
+}
+
+// number is a flag with a number; the largest picture fits its buffers, the largest tile its continuation.
+type number struct {
+	name     string
+	standard int
+	min, max int
+	help     string
+	set      func(*Options, int)
+}
+
+var numbers = []number{
+	{"width", 240, 1, 4096, "of the picture, in pixels", func(o *Options, n int) { o.width = n }},
+	{"height", 160, 1, 4096, "of the picture, in pixels", func(o *Options, n int) { o.height = n }},
+	{"samples", 16, 1, 1 << 20, "paths for each pixel", func(o *Options, n int) { o.samples = n }},
+	{"depth", 5, 1, 64, "rays of a path, at most", func(o *Options, n int) { o.depth = n }},
+	{"tile", 8, 1, 64, "edge of a task's part of the picture, in pixels", func(o *Options, n int) { o.tile = n }},
+	{"scene-seed", 1, 0, math.MaxUint32, "of the random numbers", func(o *Options, n int) { o.picture.seed = uint32(n) }},
+}
+
+// Flags implements workload.Definition.
+func (d Definition) Flags() []workload.Flag {
+	out := []workload.Flag{
+		{Name: "scene", Value: "FILE", Help: "the scene, in TOML (default: a shipped one)"},
+		{Name: "out", Value: "FILE", Help: "write the picture to this PNG file, again and again while it gets better"},
+	}
+	for _, n := range numbers {
+		out = append(out, workload.Flag{Name: n.name, Default: strconv.Itoa(n.standard), Value: "N", Help: n.help})
+	}
+	return out
+}
+
+// New implements workload.Definition.
+func (d Definition) New(values map[string]string) (workload.Workload, error) {
+	o := Options{Scene: values["scene"], Out: values["out"]}
+	known := 0
+	for _, name := range []string{"scene", "out"} {
+		if _, given := values[name]; given {
+			known++
+		}
+	}
+	for _, n := range numbers {
+		v, text := n.standard, values[n.name]
+		if _, given := values[n.name]; given {
+			known++
+			var err error
+			if v, err = strconv.Atoi(text); err != nil || v < n.min || v > n.max {
+				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--" + n.name, Detail: fmt.Sprintf("%q does not fit", text), Fix: fmt.Sprintf("use %d..%d", n.min, n.max)}
+			}
+		}
+		n.set(&o, v)
+	}
+	if known < len(values) {
+		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "render", Detail: "a flag is unknown", Fix: "use one of the flags that --help lists"}
+	}
+	return New(d.Manifest, o), nil
+}
+
+// Render is one picture of one scene. It implements workload.Workload.
+type Render struct {
+	manifest *workload.Manifest
+	opt      Options
+	world    *World
+	nodes    []node
+
+	image atomic.Pointer[engine.Words] // while it runs, and afterwards
+	tiles atomic.Int64                 // that are complete
+	final []uint32                     // the image, once it has been read
+}
+
+// New makes a render. The manifest names buffers and handler.
+func New(m *workload.Manifest, o Options) *Render { return &Render{manifest: m, opt: o} }
+
+// Setup implements workload.Workload.
+func (r *Render) Setup(context.Context) (*workload.Setup, error) {
+	if r.opt.Out != "" {
+		if err := checkOut(r.opt.Out); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if r.opt.Scene == "" {
+		r.world, err = Load(r.manifest.ReadFile, sceneFile, sceneFile)
+	} else {
+		r.world, err = Load(Folder(filepath.Dir(r.opt.Scene)), filepath.Base(r.opt.Scene), r.opt.Scene)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.nodes = r.world.tree()
+	return r.setup()
+}
+
+// setup is what the kernel needs, for the run and for its verification.
+func (r *Render) setup() (*workload.Setup, error) {
+	setup, err := r.manifest.Setup(nil)
+	if err != nil {
+		return nil, err
+	}
+	pixels := 4 * r.opt.width * r.opt.height
+	contents := map[string]workload.Buffer{
+		"nodes":     {Initial: nodeWords(r.nodes)},
+		"shapes":    {Initial: r.world.shapeWords()},
+		"materials": {Initial: r.world.materialWords()},
+		"view":      {Initial: r.world.view(r.opt.picture, len(r.nodes))},
+		"rays":      {Words: 16 * r.opt.tiles()},
+		"sums":      {Words: pixels},
+		"image":     {Words: pixels},
+	}
+	for i := range setup.Buffers {
+		b := &setup.Buffers[i]
+		want, ok := contents[b.Name]
+		if !ok {
+			return nil, &workload.ManifestError{Kind: workload.ErrValue, File: r.manifest.File(), Item: "buffer " + b.Name, Detail: "the render driver does not fill it", Fix: "remove the buffer"}
+		}
+		b.Initial, b.Words = want.Initial, max(want.Words, len(want.Initial))
+		delete(contents, b.Name)
+	}
+	for name := range contents {
+		return nil, &workload.ManifestError{Kind: workload.ErrMissing, File: r.manifest.File(), Item: "buffer " + name, Detail: "the render driver needs it", Fix: "take the [[buffer]] from the shipped workload"}
+	}
+	return setup, nil
+}
+
+// Progress implements workload.Workload. It counts the samples that the image has.
+func (r *Render) Progress() (done, total int64, unit string) {
+	total = int64(r.opt.width) * int64(r.opt.height) * int64(r.opt.samples)
+	if image := r.image.Load(); image != nil {
+		for at := 3; at < len(*image); at += 4 {
+			done += int64(math.Float32frombits(image.Load(at)))
+		}
+	}
+	return done, total, "samples"
+}
