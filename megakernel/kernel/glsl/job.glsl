@@ -97,13 +97,13 @@ void vt_do_job(uint job, uint number, uint slot) {
         job = request != 0u ? JOB_COMMAND : JOB_UNPARK;
         number = request - 1u;
     }
-    Task t = vt_load(slot);
-    bool notify = (t.flags & FLAG_NOTIFY) != 0u;
-    vt_task_id = t.task_id;
-    vt_task_opcode = t.opcode;
     bool again = true;
     // A slot that is given up before it is handed on is lost. It takes a new command for each round.
     for (uint round = 0u; vt_step(1u) && round < ROLLED(COMMAND_RING) && again; ++round) {
+        Task t = vt_load(slot); // each time: others may have had the slot before it came back
+        bool notify = (t.flags & FLAG_NOTIFY) != 0u;
+        vt_task_id = t.task_id;
+        vt_task_opcode = t.opcode;
         bool ended = t.state == STATE_FAULTED;
         vt_change_words(job, number, slot, t);
         vt_store(slot, t);
