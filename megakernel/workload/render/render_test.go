@@ -36,7 +36,7 @@ func manifest(t testing.TB) *workload.Manifest {
 }
 
 func small() Options {
-	return Options{picture: picture{width: 21, height: 13, tile: 4, samples: 2, depth: 4, seed: 1}}
+	return Options{picture: picture{width: 13, height: 9, tile: 4, samples: 2, depth: 3, seed: 1}}
 }
 
 // TestEqualBitsEverywhere: backend, workers, lanes, scheduler and retuning do not change a bit.
@@ -96,7 +96,7 @@ func TestThePictureShowsTheScene(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, g, b, _ := picture.At(10, 6).RGBA(); r != 0xFFFF || g>>8 != 188 || b != 0 {
+		if r, g, b, _ := picture.At(6, 4).RGBA(); r != 0xFFFF || g>>8 != 188 || b != 0 {
 			t.Errorf("%s: the middle is %x %x %x", name, r, g, b)
 		}
 		if r, g, b, _ := picture.At(0, 0).RGBA(); r|g|b != 0 {
@@ -113,7 +113,9 @@ func write(t *testing.T, dir, name, text string) {
 
 // TestVerifyNoticesOneBit checks the checker.
 func TestVerifyNoticesOneBit(t *testing.T) {
-	r := New(manifest(t), small())
+	o := small()
+	o.width, o.height, o.samples = 6, 5, 1
+	r := New(manifest(t), o)
 	if _, err := rig.Run(deadline(t), rig.Reference(t, reference.Options{}), r, rig.Shape{}); err != nil {
 		t.Fatal(err)
 	}

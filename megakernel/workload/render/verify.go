@@ -44,7 +44,7 @@ func (r *Render) read() []uint32 {
 
 // verifyPaths is how many paths are followed again: those of all tiles of a small picture, or of evenly
 // chosen tiles of a larger one, but of one at least.
-const verifyPaths = 4096
+const verifyPaths = 2048
 
 // Verify implements workload.Workload: it renders tiles again on the reference backend, with another
 // number of workers and lanes, and compares every bit. Of all pixels it checks that each sample was taken.
