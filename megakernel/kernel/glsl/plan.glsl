@@ -18,8 +18,9 @@ uint vt_hungry = VT_NONE; // priority whose turn it is, because others have over
 // fourth plan follows the sweep of all slots, in case another worker is paused or busy for long.
 #define REGIONS ((VT_SLOTS + 1023u) / 1024u)
 uint vt_plans = 0u;
-uint vt_own_leaves = 0xFFFFFFFFu;
-bool vt_sweeps = true; // the plan follows the sweep
+uint vt_own_leaves = 0xFFFFFFFFu; // bits of a region
+uint vt_own_cursor = 0u;          // leaf at which the search goes on in plans that do not follow the sweep
+bool vt_sweeps = true;            // the plan follows the sweep
 
 void vt_divide_leaves() {
 #if VT_CLAIMERS == 1
@@ -31,24 +32,31 @@ void vt_divide_leaves() {
 #endif
 }
 
-// Leaf at which the search for a plan begins: in this worker's next region if that has slots, else
-// anywhere.
+// Leaf at which the search for a plan begins. Where this worker takes from regions first, in its next
+// one if that has slots, else anywhere.
 uint vt_plan_from(uint set) {
     vt_plans++;
-    vt_sweeps = VT_CLAIMERS == 1 || (vt_plans & 3u) == 0u;
-    uint mine = (vt_worker + vt_plans * vt_workers_now) % REGIONS;
+    vt_sweeps = (vt_plans & 3u) == 0u || VT_CLAIMERS == 1 && vt_own_leaves == 0xFFFFFFFFu;
     if (vt_sweeps) {
         return sh_cursor[set] >> 5u;
     }
+#if VT_CLAIMERS == 1
+    return vt_own_cursor;
+#else
+    uint mine = (vt_worker + vt_plans * vt_workers_now) % REGIONS;
     bool has = sched[SET_MID_AT(SET_BASE(set), mine)] != 0u;
     return has ? mine * 32u : ((vt_worker + vt_plans * 977u) * 2654435769u >> 8u) % (VT_SLOTS >> 5u);
+#endif
 }
 
-// Keeps where the sweep of the plan's set goes on.
+// Keeps where the search of the plan's kind goes on.
 void vt_keep_cursor() {
+    uint at = sh_region * 1024u + sh_at;
+    at = at >= VT_SLOTS ? 0u : at;
     if (vt_planned && vt_sweeps) {
-        uint at = sh_region * 1024u + sh_at;
-        sh_cursor[sh_plan_set] = at >= VT_SLOTS ? 0u : at;
+        sh_cursor[sh_plan_set] = at;
+    } else if (vt_planned) {
+        vt_own_cursor = at >> 5u;
     }
     vt_planned = false;
 }
@@ -112,7 +120,7 @@ void vt_plan() {
             vt_exhausted = false;
             sh_plan_set = set;
             sh_region = leaf >> 5u;
-            sh_own = (vt_plans & 3u) == 0u ? 0xFFFFFFFFu : vt_own_leaves;
+            sh_own = vt_sweeps ? 0xFFFFFFFFu : vt_own_leaves;
             sh_at = vt_sweeps && leaf == sh_cursor[set] >> 5u ? sh_cursor[set] & 1023u : (leaf & 31u) * 32u;
             sh_around = vt_set_alone(set, sh_region) ? 1u : 0u;
             sh_from = set;
