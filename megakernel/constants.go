@@ -123,7 +123,7 @@ func outboxConstants() []Constant {
 func workerConstants() []Constant {
 	return []Constant{
 		{"WORKER_WORDS", WorkerWords}, {"NO_SLOT", NoSlot},
-		{"WK_STATE", WkState}, {"WK_SLOT", WkSlot}, {"WK_TASK_ID", WkTaskID}, {"WK_OPCODE", WkOpcode}, {"WK_PC", WkPC},
+		{"WK_STATE", WkState}, {"WK_SLOT", WkSlot},
 		{"WK_HEARTBEAT", WkHeartbeat}, {"WK_LANES", WkLanes}, {"WK_SLICES", WkSlices}, {"WK_STEPS_LEFT", WkStepsLeft},
 		{"WK_LANE_SUM", WkLaneSum}, {"WK_ITERATIONS", WkIterations}, {"WK_STEP_SLOT", WkStepSlot},
 		{"WK_CURSOR0", WkCursor0}, {"WK_COUNTS", WkCounts}, {"WK_STEP_BEFORE", WkStepBefore}, {"WK_STEP_AFTER", WkStepAfter},

@@ -76,12 +76,17 @@ func (s *Snapshot) Slot(i int) *[tasks.SlotWords]uint32 {
 	return (*[tasks.SlotWords]uint32)(s.Slots[i*tasks.SlotWords:][:tasks.SlotWords])
 }
 
-// WorkerRecords decodes the worker table; a table of the wrong length gives what whole records it has.
+// WorkerRecords decodes the worker table, and says from the slots what each worker is at. A table of
+// the wrong length gives what whole records it has.
 func (s *Snapshot) WorkerRecords() []Worker {
 	n := len(s.WorkerTable) / WorkerWords
 	out := make([]Worker, n)
 	for i := range out {
 		out[i] = decodeWorker(i, s.WorkerTable[i*WorkerWords:][:WorkerWords])
+		if slot := out[i].Slot; slot < uint32(s.NumSlots()) {
+			task := s.Slot(int(slot))
+			out[i].TaskID, out[i].Opcode, out[i].PC = task[tasks.WordTaskID], task[tasks.WordOpcode], task[tasks.WordContinuationPC]
+		}
 	}
 	return out
 }

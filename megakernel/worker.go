@@ -12,13 +12,10 @@ const WorkerWords = 96
 
 // Words of a worker record.
 const (
-	WkState      = 0 // WorkerState
-	WkSlot       = 1 // slot of the task lane 0 is on, or NoSlot
-	WkTaskID     = 2
-	WkOpcode     = 3
-	WkPC         = 4
+	WkState      = 0  // WorkerState; the device does not write WorkerRunning: WkSlot says that
+	WkSlot       = 1  // slot of the task that lane 0 is on, or NoSlot
 	WkHeartbeat  = 5  // passes of its loop since launch
-	WkLanes      = 6  // lanes filled by the last claim
+	WkLanes      = 6  // lanes filled by the last claim before the last serving
 	WkSlices     = 7  // slices it took part in
 	WkStepsLeft  = 8  // activations it may still run although paused
 	WkLaneSum    = 9  // lanes filled by all claims
@@ -40,7 +37,7 @@ type WorkerState uint32
 const (
 	WorkerAbsent    WorkerState = 0 // never started, or has left the slice
 	WorkerIdle      WorkerState = 1 // looks for work
-	WorkerRunning   WorkerState = 2 // runs an activation
+	WorkerRunning   WorkerState = 2 // has a task
 	WorkerPaused    WorkerState = 3 // does not claim
 	numWorkerStates             = 4
 )
@@ -55,12 +52,22 @@ func (s WorkerState) String() string {
 	return fmt.Sprintf("worker-state(%d)", uint32(s))
 }
 
+// WorkerStateOf is the state that a record of the worker table tells. A worker says that it runs by
+// naming a slot: one store an activation instead of two.
+func WorkerStateOf(record []uint32) WorkerState {
+	state := WorkerState(record[WkState])
+	if state == WorkerIdle && record[WkSlot] != NoSlot {
+		return WorkerRunning
+	}
+	return state
+}
+
 // Worker is a decoded record of the worker table.
 type Worker struct {
 	ID          int
 	State       WorkerState
 	Slot        uint32 // NoSlot when it has no task
-	TaskID      uint32
+	TaskID      uint32 // these three as the slot has them: only a Snapshot knows them
 	Opcode      uint32
 	PC          uint32
 	Heartbeat   uint32
@@ -100,8 +107,7 @@ func DecodeWorkers(words []uint32) ([]Worker, error) {
 func decodeWorker(id int, w []uint32) Worker {
 	count := func(c int) uint32 { return w[WkCounts+c] }
 	r := Worker{
-		ID: id, State: WorkerState(w[WkState]), Slot: w[WkSlot], TaskID: w[WkTaskID],
-		Opcode: w[WkOpcode], PC: w[WkPC], Heartbeat: w[WkHeartbeat],
+		ID: id, State: WorkerStateOf(w), Slot: w[WkSlot], Heartbeat: w[WkHeartbeat],
 		Activations: count(CountActivations), Done: count(CountDone), Faulted: count(CountFaulted),
 		Yields: count(CountYields), Requeues: count(CountRequeues), Pauses: count(CountPauses),
 		Claims: count(CountClaims), IdlePasses: count(CountEmpty), Lanes: w[WkLanes],

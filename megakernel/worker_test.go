@@ -29,7 +29,7 @@ func TestWorkerRecordDecodesEveryWord(t *testing.T) {
 	}
 	count := func(c int) uint32 { return uint32(1000 + WkCounts + c) }
 	want := Worker{
-		ID: 1, State: 1000, Slot: 1001, TaskID: 1002, Opcode: 1003, PC: 1004, Heartbeat: 1005, Lanes: 1006, Slices: 1007,
+		ID: 1, State: 1000, Slot: 1001, Heartbeat: 1005, Lanes: 1006, Slices: 1007,
 		StepsLeft: 1008, LaneSum: 1009, Activations: count(CountActivations), Done: count(CountDone), Faulted: count(CountFaulted),
 		Yields: count(CountYields), Requeues: count(CountRequeues), Pauses: count(CountPauses), Claims: count(CountClaims),
 		IdlePasses: count(CountEmpty), Step: step,
@@ -52,7 +52,7 @@ func TestWorkerTableOfPartialRecords(t *testing.T) {
 
 func TestWorkerWordsDoNotOverlap(t *testing.T) {
 	singles := []int{
-		WkState, WkSlot, WkTaskID, WkOpcode, WkPC, WkHeartbeat, WkLanes, WkSlices, WkStepsLeft, WkLaneSum, WkIterations, WkStepSlot,
+		WkState, WkSlot, WkHeartbeat, WkLanes, WkSlices, WkStepsLeft, WkLaneSum, WkIterations, WkStepSlot,
 	}
 	spans := []span{
 		{"cursors", WkCursor0, tasks.NumPriorities + 1}, {"counts", WkCounts, NumCounters},
@@ -67,6 +67,27 @@ func TestWorkerWordsDoNotOverlap(t *testing.T) {
 			t.Errorf("%s start at word %d, before %d", s.name, s.from, end)
 		}
 		end = s.from + s.size
+	}
+}
+
+func TestAWorkerThatNamesASlotRuns(t *testing.T) {
+	s := Snapshot{WorkerTable: make([]uint32, 4*WorkerWords), Slots: make([]uint32, 3*tasks.SlotWords)}
+	task := s.Slot(2)
+	task[tasks.WordTaskID], task[tasks.WordOpcode], task[tasks.WordContinuationPC] = 77, 16, 5
+	for i, r := range []struct {
+		state WorkerState
+		slot  uint32
+	}{{WorkerIdle, 2}, {WorkerIdle, NoSlot}, {WorkerPaused, 2}, {WorkerIdle, 3}} {
+		s.WorkerTable[i*WorkerWords+WkState], s.WorkerTable[i*WorkerWords+WkSlot] = uint32(r.state), r.slot
+	}
+	want := []Worker{
+		{ID: 0, State: WorkerRunning, Slot: 2, TaskID: 77, Opcode: 16, PC: 5},
+		{ID: 1, State: WorkerIdle, Slot: NoSlot},
+		{ID: 2, State: WorkerPaused, Slot: 2, TaskID: 77, Opcode: 16, PC: 5},
+		{ID: 3, State: WorkerRunning, Slot: 3}, // outside the ring
+	}
+	if diff := cmp.Diff(want, s.WorkerRecords()); diff != "" {
+		t.Errorf("workers (-want +got):\n%s", diff)
 	}
 }
 

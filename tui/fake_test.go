@@ -107,9 +107,7 @@ func (f *fakeTarget) stepWorker(w int) {
 	}
 	slot := uint32(w*8 + 1)
 	r[megakernel.WkState] = uint32(megakernel.WorkerRunning)
-	r[megakernel.WkSlot], r[megakernel.WkTaskID] = slot, 1000+slot
-	r[megakernel.WkOpcode] = 16
-	r[megakernel.WkPC] = uint32(w)
+	r[megakernel.WkSlot] = slot
 	if w != 3 {
 		r[megakernel.WkHeartbeat] += 1000
 	}

@@ -58,8 +58,8 @@ func load(w engine.Words, n int) []uint32 {
 func passesWhileBusy(before, after []uint32, far bool) (n uint32) {
 	for at := 0; at < len(after); at += megakernel.WorkerWords {
 		b, a := before[at:], after[at:]
-		busy := b[megakernel.WkState] == uint32(megakernel.WorkerRunning) ||
-			a[megakernel.WkState] == uint32(megakernel.WorkerRunning) ||
+		busy := megakernel.WorkerStateOf(b) == megakernel.WorkerRunning ||
+			megakernel.WorkerStateOf(a) == megakernel.WorkerRunning ||
 			a[megakernel.WkStepSlot] != b[megakernel.WkStepSlot]
 		if busy {
 			passes := a[megakernel.WkHeartbeat] - b[megakernel.WkHeartbeat]

@@ -165,9 +165,6 @@
 #define NO_SLOT 4294967295u
 #define WK_STATE 0u
 #define WK_SLOT 1u
-#define WK_TASK_ID 2u
-#define WK_OPCODE 3u
-#define WK_PC 4u
 #define WK_HEARTBEAT 5u
 #define WK_LANES 6u
 #define WK_SLICES 7u

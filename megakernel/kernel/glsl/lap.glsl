@@ -8,7 +8,6 @@
 #pragma once
 #include "vyretop/poll.glsl"
 
-#define NOWHERE 7u                      // the slots that a lap starts with are in no set
 #define PUT_SETS (NUM_PRIORITIES + 1u)  // the ready sets, and the free one
 #define PUT_FREE NUM_PRIORITIES
 
@@ -21,17 +20,17 @@
 shared uint sh_leaf[VT_ROWS];           // leaf of the row
 shared uint sh_bits[VT_ROWS];           // slots taken from it
 shared uint sh_put[PUT_SETS * VT_ROWS]; // slots of it to be added to a set
-shared uint sh_from;                        // set that they were taken from, or NOWHERE
-shared uint sh_plan_set;                    // the plan: the set,
-shared uint sh_region;                      // the region,
-shared uint sh_own;                         // the leaves of a region that this worker takes from first,
-shared uint sh_at;                          // slot of the region where the search goes on,
-shared uint sh_reach;                       // (set during a claim)
-shared uint sh_around;                      // non-zero: the region is the only one; go round in it
-shared uint sh_width;                       // tasks a lap may claim; 0: what a lap starts with was claimed before
-shared uint sh_next;                        // what comes after the lap, a GO_ value
-shared uint sh_owed;                        // non-zero: a lane has something for serving to settle
-shared uint sh_iterations;                  // loop iterations of handlers in this slice
+shared uint sh_from;                    // set that they were taken from; VT_NONE: they are in none
+shared uint sh_plan_set;                // the plan: the set,
+shared uint sh_region;                  // the region,
+shared uint sh_own;                     // the leaves of a region that this worker takes from first,
+shared uint sh_at;                      // slot of the region where the search goes on,
+shared uint sh_reach;                   // (set during a claim)
+shared uint sh_around;                  // non-zero: the region is the only one; go round in it
+shared uint sh_width;                   // tasks a lap may claim; 0: what a lap starts with was claimed before
+shared uint sh_next;                    // what comes after the lap, a GO_ value
+shared uint sh_owed;                    // non-zero: a lane has something for serving to settle
+shared uint sh_iterations;              // loop iterations of handlers in this slice
 
 // What comes next; each includes leaving the loops of those above it.
 #define GO_SERVE 0u
@@ -71,6 +70,7 @@ uint vt_seen_tasks = 0u;    // tasks of the bell that need no look any more
 uint vt_idle = 0u;          // looks that found nothing, since the last lap
 uint vt_claims = 0u;
 uint vt_empty = 0u;
+uint vt_lanes_last = 0u;
 uint vt_lane_sum = 0u;
 
 void vt_dispatch(inout Task t); // generated: one case per handler
@@ -143,22 +143,12 @@ void vt_claim(uint claimer) {
 #endif
 }
 
-// Says in the worker table what this worker is at. In host memory on some devices, so not each lap.
-void vt_note_work(uint slot, in Task t) {
-    uint record = vt_worker * WORKER_WORDS;
-    workers[record + WK_SLOT] = slot;
-    workers[record + WK_TASK_ID] = t.task_id;
-    workers[record + WK_OPCODE] = t.opcode;
-    workers[record + WK_PC] = t.continuation_pc;
-    workers[record + WK_STATE] = WORKER_RUNNING;
-}
-
 // Notes where a slot goes when that is not where it came from.
 void vt_put_elsewhere(uint claimer, uint bit, uint set) {
-    if (sh_from != NOWHERE) {
+    if (sh_from != VT_NONE) {
         atomicAnd(sh_put[sh_from * VT_ROWS + claimer], ~bit);
     }
-    if (set != NOWHERE) {
+    if (set != VT_NONE) {
         atomicOr(sh_put[set * VT_ROWS + claimer], bit);
     }
 }
@@ -174,7 +164,7 @@ void vt_activate(uint slot, uint claimer, uint bit) {
     if (vt_admissible(t)) {
         ring[slot * 4u].x = STATE_RUNNING;
         if (vt_lane == 0u && vt_tells) {
-            vt_note_work(slot, t);
+            workers[vt_worker * WORKER_WORDS + WK_SLOT] = slot;
         }
         vt_count_activation(t);
         vt_overrun = false;
@@ -195,7 +185,7 @@ void vt_activate(uint slot, uint claimer, uint bit) {
         t.state = settled ? t.state : STATE_RUNNING;
         vt_store(slot, t);
     }
-    uint set = NOWHERE;
+    uint set = VT_NONE;
     if (settled) {
         set = t.state == STATE_DONE ? PUT_FREE : t.priority;
         if (t.state == STATE_DONE && notify) {
@@ -289,19 +279,19 @@ uint vt_lanes_filled() {
 #endif
 }
 
-// Lane 0: what the worker table says of a lap. It is in host memory, which is far away on some devices;
-// there only the first lap after a serving tells.
+// Lane 0: counts a lap, and says in the worker table that there was one. The table is in host memory,
+// which is far away on some devices; there only the first lap after a serving tells.
 void vt_tell_lap() {
     uint lanes = vt_lanes_filled();
     vt_claims += lanes != 0u ? 1u : 0u;
     vt_empty += lanes != 0u ? 0u : 1u;
     vt_idle = lanes != 0u ? 0u : vt_idle;
+    vt_lanes_last = lanes;
     vt_lane_sum += lanes;
     vt_tells = vt_near || !vt_dirty;
     vt_dirty = true;
     if (vt_tells && lanes != 0u) {
         workers[vt_worker * WORKER_WORDS + WK_HEARTBEAT] = vt_heartbeat;
-        workers[vt_worker * WORKER_WORDS + WK_LANES] = lanes;
     }
 #if VT_CLAIMERS > 1
     sh_at = sh_reach != 0u ? sh_reach : 1024u; // nothing: there are too many workers in this region

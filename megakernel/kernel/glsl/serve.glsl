@@ -152,7 +152,7 @@ void vt_step_on() {
     sh_keep = 0u;
     if (vt_step_phase == STEP_CLAIM && vt_step_bits != 0u) {
         sh_bits[0] = vt_step_bits;
-        sh_from = NOWHERE;
+        sh_from = VT_NONE;
         sh_keep_slot = sh_leaf[0] * 32u + uint(findLSB(vt_step_bits));
         sh_keep = WK_STEP_BEFORE;
         vt_step_phase = STEP_RUN;
@@ -182,8 +182,10 @@ void vt_serve() {
     }
     sh_leave = sh_owed == 0u && sh_job == JOB_NONE && vt_step_phase != STEP_RUN ? vt_leave_reason() : 0u;
     vt_want = sh_leave == 0u ? vt_allowance() : 0u;
-    if (vt_want != 0u && idling) {
+    if (vt_want != 0u) {
         workers[record + WK_STATE] = WORKER_IDLE;
+    }
+    if (vt_want != 0u && idling) {
         workers[record + WK_SLOT] = NO_SLOT;
     }
     sh_flush = vt_laps_left == 0u || idling || sh_leave != 0u ? 1u : 0u;
@@ -236,6 +238,7 @@ void vt_flush_lane() {
         atomicAdd(sh_count[COUNT_EMPTY], vt_empty);
         sh_lane_sum += vt_lane_sum;
         workers[vt_worker * WORKER_WORDS + WK_LANE_SUM] = sh_lane_sum;
+        workers[vt_worker * WORKER_WORDS + WK_LANES] = vt_lanes_last;
         vt_imported = 0u;
         vt_claims = 0u;
         vt_empty = 0u;
@@ -310,7 +313,7 @@ void vt_mirror() {
 }
 #endif
 
-// All lanes: the whole serving. Two barriers keep lane 0's writes apart from the lanes' reads.
+// All lanes: the whole serving.
 void vt_serve_all() {
     vt_sync(); // everybody has read what the last serving left
     vt_heartbeat++;

@@ -212,8 +212,6 @@ void vt_between_laps() {
     vt_sync();
     if (importing) {
         vt_count_rows();
-    }
-    if (importing) {
         vt_import_quarters();
     }
     vt_sync_all();
@@ -222,7 +220,7 @@ void vt_between_laps() {
         if (vt_lane == 0u) {
             vt_end_import();
             if (sh_direct != 0u) { // the first lap has its tasks
-                sh_from = NOWHERE;
+                sh_from = VT_NONE;
                 sh_width = 0u;
             }
         }

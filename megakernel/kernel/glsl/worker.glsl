@@ -79,7 +79,7 @@ bool vt_any_ready() { return (sched[SCHED_APEX] & 0x1Fu) != 0u; }
 
 // The last worker to leave says how the slice ended. It has published the totals: whoever flushes
 // last finds nobody publishing, or somebody who will read what it has flushed.
-void vt_end_slice(uint reason) {
+void vt_end_slice() {
     uint record = vt_worker * WORKER_WORDS;
     for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_PRIORITIES); ++i) {
         workers[record + WK_CURSOR0 + i] = sh_cursor[i];
@@ -142,7 +142,7 @@ void vt_resident_loop() {
         vt_run_plans();
     }
     if (vt_lane == 0u) {
-        vt_end_slice(sh_leave);
+        vt_end_slice();
     }
     vt_sync_all();
     vt_publish_totals();
