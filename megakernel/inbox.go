@@ -37,6 +37,8 @@ const (
 	SettingWaitCost          // for a wait,
 	SettingLapCost           // for a lap,
 	SettingTickCost          // and for an iteration of a handler's loop
+	SettingUrgency           // ready set of each priority, four bits each
+	SettingAging             // age ticks that make a task more urgent by one; 0: never
 	SettingPollers           // every so many workers one looks at the bell between laps; 1 where host memory is near
 	NumSettings
 )

@@ -58,9 +58,9 @@ func (s *Session) locate(ctx context.Context, c megakernel.Command) (uint32, err
 }
 
 func (s *Session) mostWorkers() uint32 {
-	s.shape.Lock()
-	defer s.shape.Unlock()
-	return uint32(s.shape.most)
+	s.tuning.mu.Lock()
+	defer s.tuning.mu.Unlock()
+	return uint32(s.tuning.most)
 }
 
 func onTask(op megakernel.CommandOp) bool {

@@ -15,6 +15,8 @@ var (
 	ErrStopped = errors.New("the megakernel has stopped")
 	// ErrDraining: the session takes no new tasks.
 	ErrDraining = errors.New("the megakernel is draining")
+	// ErrUndo: there is no change that can be undone.
+	ErrUndo = errors.New("nothing to undo")
 	// ErrTask: a task cannot be published as it is.
 	ErrTask = errors.New("task cannot be published")
 	// ErrCutShort: a slice ended without the kernel having ended it.
@@ -56,6 +58,25 @@ func (e *StateError) Unwrap() []error {
 	}
 	return []error{e.Kind, e.Cause}
 }
+
+// UndoError says why the last change cannot be undone.
+type UndoError struct {
+	Change *megakernel.Change // whose value is another one by now; nil: there is no change
+	Now    int64              // that value
+}
+
+// Error implements error.
+func (e *UndoError) Error() string {
+	if e.Change == nil {
+		return "undo: no setting was changed since the start, or all changes are undone. Fix: change a setting"
+	}
+	now := e.Change.Setting
+	now.Value = e.Now
+	return "undo " + e.Change.Setting.String() + ": it was overwritten since, now " + now.String() + ". Fix: set the value you want"
+}
+
+// Unwrap makes errors.Is(err, ErrUndo) true.
+func (e *UndoError) Unwrap() error { return ErrUndo }
 
 // TaskError says which task of a batch was refused; nothing of the batch was published.
 type TaskError struct {

@@ -8,6 +8,7 @@ import (
 	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
+	"vyretop/tasks"
 )
 
 // BufferInit is one of the workload's own buffers.
@@ -24,13 +25,16 @@ type Options struct {
 	Workers    int // resident workgroups; default DefaultWorkers of the device
 	Lanes      int // lanes a worker may fill; default the workgroup size
 	Buffers    []BufferInit
-	Tenants    int           // tenants that may run, from 0 on; default all
-	Activation uint32        // loop iterations of handler code per activation; default 4096, less where the device limits loops
-	Starvation uint32        // activations that may overtake a waiting priority; default 1024
-	Log        uint32        // megakernel.LogEvents | LogDebugf; default both; NoLog for none
-	SliceTime  time.Duration // longest slice; default 250 ms, less where the device's watchdog is stricter
-	Iterations uint32        // loop iterations after which a worker leaves its slice; default and ceiling by device
-	Idle       uint32        // passes without work after which a worker leaves its slice; default by device
+	Tenants    int    // tenants that may run, from 0 on; default all
+	Activation uint32 // loop iterations of handler code per activation; default 4096, less where the device limits loops
+	Starvation uint32 // activations that may overtake a waiting priority; default 1024
+	Aging      uint32 // age ticks that make a task more urgent by one; default never
+	// PriorityOffset is megakernel.KnobPriorityOffset for each priority.
+	PriorityOffset [tasks.NumPriorities]int8
+	Log            uint32        // megakernel.LogEvents | LogDebugf; default both; NoLog for none
+	SliceTime      time.Duration // longest slice; default 250 ms, less where the device's watchdog is stricter
+	Iterations     uint32        // loop iterations after which a worker leaves its slice; default and ceiling by device
+	Idle           uint32        // passes without work after which a worker leaves its slice; default by device
 	// Events is told of changes of shape and of errors, from the slicer's goroutine; kinds as in megakernel.HostEvent.
 	Events func(kind, text string)
 }
@@ -162,13 +166,36 @@ func (o *Options) setDefaults(k *kernel.Kernel, p engine.DeviceProfile) {
 	if o.SliceTime == 0 {
 		o.SliceTime = defaultSliceTime
 	}
-	if ms, limited := p.DispatchTimeLimitMs.Get(); limited {
-		o.SliceTime = min(o.SliceTime, time.Duration(ms*float64(time.Millisecond))/watchdogShare)
+	o.SliceTime = min(o.SliceTime, longestSlice(p))
+}
+
+// longestSlice is how long a slice may be on a device.
+func longestSlice(p engine.DeviceProfile) time.Duration {
+	ms, limited := p.DispatchTimeLimitMs.Get()
+	if !limited {
+		return megakernel.MaxSlice
 	}
+	return time.Duration(ms*float64(time.Millisecond)) / watchdogShare
+}
+
+func checkSlice(d time.Duration, p engine.DeviceProfile) error {
+	if most := longestSlice(p); d > most {
+		return &OptionError{"slice", d.String(), "the device ends dispatches that take four times as long", fmt.Sprintf("use %v or less", most)}
+	}
+	return nil
+}
+
+// setTo makes a session start with the settings of another one; those of tenants are in its control words.
+func (o *Options) setTo(x *megakernel.Settings) {
+	o.Workers, o.Lanes, o.SliceTime = x.Workers, x.Lanes, x.Slice
+	o.Starvation, o.Aging, o.PriorityOffset = x.Starvation, x.Aging, x.PriorityOffset
 }
 
 func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
 	if err := checkShape(megakernel.Shape{Workers: o.Workers, Lanes: o.Lanes}, k, p); err != nil {
+		return err
+	}
+	if err := o.validateSettings(); err != nil {
 		return err
 	}
 	if o.Tenants < 0 || o.Tenants > megakernel.Tenants {
@@ -186,6 +213,23 @@ func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
 			return &OptionError{"buffer " + b.Name, fmt.Sprint(b.Words), fmt.Sprintf("it is smaller than its %d words of data, or empty", len(b.Data)), "make it larger"}
 		}
 		seen[b.Binding] = b.Name
+	}
+	return nil
+}
+
+// validateSettings finds settings that no device can have.
+func (o *Options) validateSettings() error {
+	var s megakernel.Settings
+	list := []megakernel.Setting{
+		{Knob: megakernel.KnobAging, Value: int64(o.Aging)}, {Knob: megakernel.KnobStarvation, Value: int64(o.Starvation)},
+	}
+	for p, offset := range o.PriorityOffset {
+		list = append(list, megakernel.Setting{Knob: megakernel.KnobPriorityOffset, Index: p, Value: int64(offset)})
+	}
+	for _, x := range list {
+		if err := s.Set(x); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (s *Session) Recover(ctx context.Context) (*Session, Recovered, error) {
 	s.awaitLastWords()
 	saved, report := s.salvage()
 	options := s.options
-	options.Workers, options.Lanes = s.shape.next.Workers, s.shape.next.Lanes
+	options.setTo(&s.tuning.next)
 	options.Buffers, report.Reset = s.keepBuffers()
 	if _, err := device.Recover(ctx); err != nil {
 		return nil, report, err
@@ -54,7 +54,7 @@ func (s *Session) Recover(ctx context.Context) (*Session, Recovered, error) {
 // time of a slice to leave.
 func (s *Session) awaitLastWords() {
 	s.endSlice()
-	until := time.Now().Add(min(2*s.options.SliceTime, time.Second))
+	until := time.Now().Add(min(2*s.tuning.inForce().Slice, time.Second))
 	for w := (waiter{}); s.outbox.Load(megakernel.OutEndedSlice) != s.slice.Load() && time.Now().Before(until); w.pause() {
 	}
 }

@@ -43,12 +43,8 @@ type Session struct {
 	commands  uint32 // published
 	paused    pauseState
 
-	wake  chan struct{} // 1 deep: something new for a parked slicer
-	shape struct {
-		sync.Mutex
-		now, next megakernel.Shape
-		most      int // workers of the widest slice so far
-	}
+	wake     chan struct{} // 1 deep: something new for a parked slicer
+	tuning   tuning
 	phase    atomic.Uint32
 	slice    atomic.Uint32
 	draining atomic.Bool
@@ -87,8 +83,8 @@ func launch(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options, 
 		wake: make(chan struct{}, 1), ended: make(chan struct{}), changed: newSignal(),
 		events: o.Events,
 	}
-	s.shape.now = megakernel.Shape{Workers: o.Workers, Lanes: o.Lanes}
-	s.shape.next = s.shape.now
+	s.tuning.now = o.initial()
+	s.tuning.next = s.tuning.now
 	if err = s.prepare(ctx); err == nil {
 		err = fill(ctx, s)
 	}
@@ -153,13 +149,6 @@ func (s *Session) AdvanceEpoch(context.Context) error {
 
 // Phase says what the session is doing.
 func (s *Session) Phase() megakernel.Phase { return megakernel.Phase(s.phase.Load()) }
-
-// Shape returns the shape of the running slice.
-func (s *Session) Shape() megakernel.Shape {
-	s.shape.Lock()
-	defer s.shape.Unlock()
-	return s.shape.now
-}
 
 // Stop ends the megakernel at the next boundary; what is queued stays queued. It waits for the end.
 func (s *Session) Stop(ctx context.Context) error {

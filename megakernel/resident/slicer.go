@@ -2,7 +2,6 @@ package resident
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"vyretop/engine"
@@ -58,19 +57,19 @@ func (s *Session) setPhase(p megakernel.Phase) {
 
 // runSlice launches one slice and waits for its end.
 func (s *Session) runSlice() error {
-	shape := s.beginSlice()
+	now := s.beginSlice()
 	if s.draining.Load() {
 		s.setPhase(megakernel.PhaseDraining)
 	} else {
 		s.setPhase(megakernel.PhaseResident)
 	}
 	pending, err := s.pipeline.Start(context.Background(), s.bindings, engine.DispatchConfig{
-		Label: s.kernel.Config.Name, Grid: [3]uint32{uint32(shape.Workers), 1, 1},
+		Label: s.kernel.Config.Name, Grid: [3]uint32{uint32(now.Workers), 1, 1},
 	})
 	if err != nil {
 		return err
 	}
-	timer := time.AfterFunc(s.options.SliceTime, s.endSlice)
+	timer := time.AfterFunc(now.Slice, s.endSlice)
 	_, err = pending.Wait(context.Background())
 	timer.Stop()
 	if err != nil {
@@ -84,40 +83,39 @@ func (s *Session) runSlice() error {
 }
 
 // beginSlice writes the settings of the next slice. No slice is running.
-func (s *Session) beginSlice() megakernel.Shape {
-	s.shape.Lock()
-	if s.shape.now != s.shape.next {
-		s.events("retune", fmt.Sprintf("%d workers of %d lanes, was %d of %d", s.shape.next.Workers, s.shape.next.Lanes, s.shape.now.Workers, s.shape.now.Lanes))
-	}
-	s.shape.now = s.shape.next
-	shape := s.shape.now
-	s.shape.most = max(s.shape.most, shape.Workers)
+func (s *Session) beginSlice() megakernel.Settings {
+	s.tuning.mu.Lock()
+	s.tuning.now = s.tuning.next
+	now := s.tuning.now
+	s.tuning.most = max(s.tuning.most, now.Workers)
 	slice := s.slice.Add(1)
-	s.shape.Unlock()
+	s.tuning.mu.Unlock()
 	settings := [megakernel.NumSettings]uint32{
 		megakernel.SettingVersion:    megakernel.ProtocolVersion,
 		megakernel.SettingSlice:      slice,
-		megakernel.SettingWorkers:    uint32(shape.Workers),
-		megakernel.SettingLanes:      uint32(shape.Lanes),
+		megakernel.SettingWorkers:    uint32(now.Workers),
+		megakernel.SettingLanes:      uint32(now.Lanes),
 		megakernel.SettingIterations: s.limits.iterations,
-		megakernel.SettingIdle:       idlePasses(&s.options, s.profile, shape.Workers),
+		megakernel.SettingIdle:       idlePasses(&s.options, s.profile, now.Workers),
 		megakernel.SettingActivation: s.limits.activation,
-		megakernel.SettingStarvation: s.options.Starvation,
+		megakernel.SettingStarvation: now.Starvation,
 		megakernel.SettingLog:        s.options.Log &^ NoLog,
 		megakernel.SettingLaps:       laps,
 		megakernel.SettingPassCost:   s.kernel.Costs.Pass,
 		megakernel.SettingLapCost:    s.kernel.Costs.Lap,
 		megakernel.SettingPlanCost:   s.kernel.Costs.Plan,
 		megakernel.SettingWaitCost:   s.kernel.Costs.Wait,
-		megakernel.SettingPollers:    pollers(s.profile, shape.Workers),
+		megakernel.SettingPollers:    pollers(s.profile, now.Workers),
+		megakernel.SettingUrgency:    urgency(now.PriorityOffset),
+		megakernel.SettingAging:      now.Aging,
 		megakernel.SettingTickCost:   s.kernel.Costs.Tick,
 	}
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
-	if s.stopping.Load() || s.reshaped() {
+	if s.stopping.Load() || s.tuning.pending() {
 		s.endSlice() // asked for between two slices: the request named the slice before
 	}
 	s.changed.fire()
-	return shape
+	return now
 }
 
 // hasWork reports whether another slice would find something to do. No slice is running.
@@ -167,43 +165,9 @@ func (s *Session) importable() bool {
 func (s *Session) park() {
 	s.fetchSlots()
 	s.setPhase(megakernel.PhaseParked)
-	for !s.stopping.Load() && !s.hasWork() && !s.reshaped() {
+	for !s.stopping.Load() && !s.hasWork() && !s.tuning.pending() {
 		<-s.wake
 	}
-}
-
-func (s *Session) reshaped() bool {
-	s.shape.Lock()
-	defer s.shape.Unlock()
-	return s.shape.now != s.shape.next
-}
-
-// Retune changes the number of workers and lanes at the next slice boundary and returns when the
-// new shape is in force.
-func (s *Session) Retune(ctx context.Context, shape megakernel.Shape) error {
-	if err := s.usable("retune"); err != nil {
-		return err
-	}
-	s.shape.Lock()
-	if shape.Workers == 0 {
-		shape.Workers = s.shape.next.Workers
-	}
-	if shape.Lanes == 0 {
-		shape.Lanes = s.shape.next.Lanes
-	}
-	if err := checkShape(shape, s.kernel, s.profile); err != nil {
-		s.shape.Unlock()
-		return err
-	}
-	s.shape.next = shape
-	s.shape.Unlock()
-	s.endSlice()
-	s.wakeUp()
-	return s.await(ctx, "retune", func() bool {
-		s.shape.Lock()
-		defer s.shape.Unlock()
-		return s.shape.now == shape || s.shape.next != shape
-	})
 }
 
 // await blocks until done reports true; done is asked again after each change of the session.

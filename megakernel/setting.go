@@ -1,0 +1,153 @@
+package megakernel
+
+import (
+	"time"
+
+	"vyretop/tasks"
+)
+
+// Knob names something that can be changed on a running target.
+type Knob uint8
+
+// The knobs. All but those of tenants act from the next slice on, which the change brings about.
+const (
+	// KnobWorkers is the number of resident workgroups.
+	KnobWorkers Knob = iota
+	// KnobLanes is the number of lanes that a worker may fill.
+	KnobLanes
+	// KnobSlice is the longest slice, in microseconds. A slice also ends by itself where the device limits
+	// loops.
+	KnobSlice
+	// KnobPriorityOffset is added to a priority when its tasks join a ready set, within 0 to 4: -1 runs
+	// all low tasks as normal ones. The ready sets take the place of the peer's partitions of the ring: a
+	// slot holds tasks of any priority, so there are no sizes to change, only what goes before what. The
+	// task's own priority word stays as it is. A task that waits keeps its place until it has run once.
+	KnobPriorityOffset
+	// KnobAging is how many age ticks (requeues) make a task more urgent by one priority, and twice as
+	// many by two, and so on; 0 is never.
+	KnobAging
+	// KnobStarvation is how many activations may overtake a waiting priority.
+	KnobStarvation
+	// KnobTenantMask is 1 where a tenant may run and 0 where its tasks wait.
+	KnobTenantMask
+	// KnobTenantQuota is a tenant's share of the activations: while others have work, tenants get
+	// activations in proportion to their quotas. 0 counts as DefaultQuota; while that is the quota of all,
+	// nothing is shared out.
+	KnobTenantQuota
+
+	numKnobs
+)
+
+// NumKnobs is the number of knobs.
+const NumKnobs = int(numKnobs)
+
+// knob describes one.
+type knob struct {
+	name      string
+	indexes   int // how many there are of it; 0: one, without an index
+	low, high int64
+}
+
+// MinSlice and MaxSlice bound the length of a slice. Below, launching takes longer than the slice.
+const (
+	MinSlice = 100 * time.Microsecond
+	MaxSlice = time.Hour
+)
+
+var knobs = [numKnobs]knob{
+	KnobWorkers:        {"workers", 0, 1, MaxWorkers},
+	KnobLanes:          {"lanes", 0, 1, 1024},
+	KnobSlice:          {"slice", 0, MinSlice.Microseconds(), MaxSlice.Microseconds()},
+	KnobPriorityOffset: {"priority-offset", tasks.NumPriorities, 1 - tasks.NumPriorities, tasks.NumPriorities - 1},
+	KnobAging:          {"aging", 0, 0, 1 << 28},
+	KnobStarvation:     {"starvation", 0, 1, 1 << 30},
+	KnobTenantMask:     {"tenant-mask", Tenants, 0, 1},
+	KnobTenantQuota:    {"tenant-quota", Tenants, 0, 1 << 31},
+}
+
+// String is the knob's name in commands.
+func (k Knob) String() string {
+	if k < numKnobs {
+		return knobs[k].name
+	}
+	return "unknown knob"
+}
+
+// Indexes is how many values a knob has, by priority or by tenant; 0 for a knob with one, whose index
+// is 0.
+func (k Knob) Indexes() int {
+	if k < numKnobs {
+		return knobs[k].indexes
+	}
+	return 0
+}
+
+// Settings are the positions of all knobs of a target.
+type Settings struct {
+	Workers        int                       `json:"workers"`
+	Lanes          int                       `json:"lanes"`
+	Slice          time.Duration             `json:"slice_ns"`
+	PriorityOffset [tasks.NumPriorities]int8 `json:"priority_offset"`
+	Aging          uint32                    `json:"aging"`
+	Starvation     uint32                    `json:"starvation"`
+	TenantMask     [Tenants]bool             `json:"tenant_mask"`
+	TenantQuota    [Tenants]uint32           `json:"tenant_quota"`
+}
+
+// Get reads a knob. Of a knob or index that does not exist the value is 0.
+func (s *Settings) Get(k Knob, index int) int64 {
+	if !exists(k, index) {
+		return 0
+	}
+	switch k {
+	case KnobWorkers:
+		return int64(s.Workers)
+	case KnobLanes:
+		return int64(s.Lanes)
+	case KnobSlice:
+		return s.Slice.Microseconds()
+	case KnobPriorityOffset:
+		return int64(s.PriorityOffset[index])
+	case KnobAging:
+		return int64(s.Aging)
+	case KnobStarvation:
+		return int64(s.Starvation)
+	case KnobTenantMask:
+		if s.TenantMask[index] {
+			return 1
+		}
+		return 0
+	default:
+		return int64(s.TenantQuota[index])
+	}
+}
+
+// Set puts a knob into a position, if that is possible on any device: a *SettingError otherwise.
+func (s *Settings) Set(x Setting) error {
+	if err := x.check(); err != nil {
+		return err
+	}
+	switch x.Knob {
+	case KnobWorkers:
+		s.Workers = int(x.Value)
+	case KnobLanes:
+		s.Lanes = int(x.Value)
+	case KnobSlice:
+		s.Slice = time.Duration(x.Value) * time.Microsecond
+	case KnobPriorityOffset:
+		s.PriorityOffset[x.Index] = int8(x.Value)
+	case KnobAging:
+		s.Aging = uint32(x.Value)
+	case KnobStarvation:
+		s.Starvation = uint32(x.Value)
+	case KnobTenantMask:
+		s.TenantMask[x.Index] = x.Value != 0
+	case KnobTenantQuota:
+		s.TenantQuota[x.Index] = uint32(x.Value)
+	}
+	return nil
+}
+
+func exists(k Knob, index int) bool {
+	return k < numKnobs && index >= 0 && index < max(1, knobs[k].indexes)
+}
