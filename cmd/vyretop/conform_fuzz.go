@@ -62,8 +62,11 @@ func (a *app) showCount(done *atomic.Int64, total int64, unit string) (end func(
 	}
 }
 
-// keepKernel writes a kernel to the first number in a folder that is free.
+// keepKernel writes a kernel to the first number in a folder that is free, and makes the folder.
 func keepKernel(dir string, c *conformance.Case) (string, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("keep the kernel of a difference: %w. Fix: give a folder that can be written with --keep", err)
+	}
 	for n := 1; ; n++ {
 		name := filepath.Join(dir, fmt.Sprintf("%04d.comp", n))
 		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
