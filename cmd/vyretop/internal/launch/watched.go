@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"context"
 	"sync"
 	"sync/atomic"
 
@@ -11,7 +10,7 @@ import (
 
 // watched is a session together with its one reader of the debug log, as a hub wants it.
 type watched struct {
-	session  *resident.Session
+	*resident.Session
 	reader   *megakernel.LogReader // used by the hub's goroutine only
 	read     atomic.Uint64
 	lost     atomic.Uint64
@@ -23,7 +22,7 @@ func watch(s *resident.Session) (*watched, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &watched{session: s, reader: reader}, nil
+	return &watched{Session: s, reader: reader}, nil
 }
 
 // ReadLog implements live.Session.
@@ -37,19 +36,9 @@ func (w *watched) ReadLog(dst []megakernel.LogRecord, limit int) []megakernel.Lo
 
 // Snapshot implements live.Session; it adds what only the reader of the log knows.
 func (w *watched) Snapshot() *megakernel.Snapshot {
-	s := w.session.Snapshot()
+	s := w.Session.Snapshot()
 	s.LogLost, s.InFlight = w.lost.Load(), w.inFlight.Load()
 	return s
-}
-
-// Do implements live.Session.
-func (w *watched) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
-	return w.session.Do(ctx, c)
-}
-
-// Retune implements live.Session.
-func (w *watched) Retune(ctx context.Context, s megakernel.Shape) error {
-	return w.session.Retune(ctx, s)
 }
 
 // lateEvents keeps the events of a session that come before there is anyone to tell.

@@ -4,7 +4,7 @@
 // the interfaces that it declares itself; a recording offers the same ones.
 //
 // One goroutine (Run) reads the target. Everything else may be called from any goroutine and never
-// waits for the target, except Do and Retune, which wait for the target's answer.
+// waits for the target, except Do, Retune, Apply and Undo, which wait for the target's answer.
 package live
 
 import (
@@ -25,6 +25,9 @@ type Session interface {
 	ReadLog(dst []megakernel.LogRecord, limit int) []megakernel.LogRecord
 	Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error)
 	Retune(ctx context.Context, s megakernel.Shape) error
+	Settings() megakernel.Settings
+	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
+	Undo(ctx context.Context) ([]megakernel.Change, error)
 }
 
 // Recorder takes what a recording is made of. Its methods must not wait for the disk.

@@ -48,6 +48,14 @@ func (f *fakeSession) Do(_ context.Context, c megakernel.Command) (megakernel.Ac
 
 func (f *fakeSession) Retune(context.Context, megakernel.Shape) error { return f.err }
 
+func (f *fakeSession) Settings() megakernel.Settings { return megakernel.Settings{Workers: 2} }
+
+func (f *fakeSession) Apply(_ context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
+	return []megakernel.Change{{Setting: list[0], Old: 2}}, f.err
+}
+
+func (f *fakeSession) Undo(context.Context) ([]megakernel.Change, error) { return nil, f.err }
+
 func (f *fakeSession) log(from, n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -174,6 +182,33 @@ func TestHubPassesCommandsOnAndNotesTheAnswers(t *testing.T) {
 		"2s error: resume task 7: device lost", "2s error: retune to 0 workers of 0 lanes: device lost", "2s error: pause all: device lost",
 	}
 	if diff := cmp.Diff(want, texts(h.Events(0, 10))); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+func TestHubPassesSettingsOnAndNotesRefusals(t *testing.T) {
+	f := &fakeSession{}
+	h, _, stop := start(t, f, Options{})
+	defer stop()
+	ctx, want := context.Background(), megakernel.Setting{Knob: megakernel.KnobWorkers, Value: 4}
+	if now := h.Settings(); now.Workers != 2 {
+		t.Errorf("settings %+v", now)
+	}
+	if changes, err := h.Apply(ctx, want); err != nil || len(changes) != 1 || changes[0].Setting != want {
+		t.Errorf("changes %v, %v", changes, err)
+	}
+	f.err = errors.New("the megakernel has stopped")
+	if _, err := h.Apply(ctx, want, megakernel.Setting{Knob: megakernel.KnobTenantMask, Index: 3}); !errors.Is(err, f.err) {
+		t.Errorf("error is %v", err)
+	}
+	if _, err := h.Undo(ctx); !errors.Is(err, f.err) {
+		t.Errorf("error is %v", err)
+	}
+	lines := []string{
+		"2s phase: the target is starting", "2s error: set workers=4 tenant-mask.3=off: the megakernel has stopped",
+		"2s error: the megakernel has stopped",
+	}
+	if diff := cmp.Diff(lines, texts(h.Events(0, 10))); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"strings"
 
 	"vyretop/megakernel"
 )
@@ -53,6 +54,36 @@ func (h *Hub) Retune(ctx context.Context, s megakernel.Shape) error {
 		h.Event("error", fmt.Sprintf("retune to %d workers of %d lanes: %v", s.Workers, s.Lanes, err))
 	}
 	return err
+}
+
+// Settings are those in force.
+func (h *Hub) Settings() megakernel.Settings { return h.session.Settings() }
+
+// Apply changes settings of the target, all or none, and waits until they are in force; it returns what
+// they replaced. The target reports each change as an event.
+func (h *Hub) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
+	changes, err := h.session.Apply(ctx, list...)
+	if err != nil {
+		h.Event("error", fmt.Sprintf("set %s: %v", settingsText(list), err))
+	}
+	return changes, err
+}
+
+// Undo takes back what the last Apply or Retune has changed, if it still holds.
+func (h *Hub) Undo(ctx context.Context) ([]megakernel.Change, error) {
+	changes, err := h.session.Undo(ctx)
+	if err != nil {
+		h.Event("error", err.Error())
+	}
+	return changes, err
+}
+
+func settingsText(list []megakernel.Setting) string {
+	words := make([]string, len(list))
+	for i, s := range list {
+		words[i] = s.String()
+	}
+	return strings.Join(words, " ")
 }
 
 // describe says a command in words, with what it acts on.
