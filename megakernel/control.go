@@ -14,7 +14,7 @@ const (
 	CtrlEpoch          = 128
 	CtrlPriorityOffset = 129 // five partition starts and an end
 	CtrlStarvation     = 135 // claims that served a starved priority
-	CtrlPriorityFair0  = 136 // activations served, by priority
+	CtrlPriorityFair0  = 136 // activations served, by the priority that they were served as (KnobPriorityOffset, KnobAging)
 	CtrlReserved0      = 141
 	CtrlObservable0    = 160
 	ControlMinWords    = 160

@@ -72,6 +72,16 @@ void vt_obey(uint number, uint slot, inout Task t) {
     vt_ack(number, result, slot, before);
 }
 
+// Takes a slot out of the ready set where it waits, which may be another than its words say now.
+bool vt_take_ready(uint slot) {
+    for (uint set = SET_READY0; vt_step(1u) && set < ROLLED(SET_READY0 + NUM_PRIORITIES); ++set) {
+        if (vt_set_take_slot(set, slot)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Takes a slot out of whichever set it waits in.
 bool vt_take_anywhere(uint slot) {
     for (uint set = SET_READY0; vt_step(1u) && set <= ROLLED(SET_RESTING); ++set) {

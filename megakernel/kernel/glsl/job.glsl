@@ -79,7 +79,7 @@ bool vt_check(uint slot, out uint request) {
         }
         return false;
     }
-    if (head.w >= NUM_PRIORITIES || !vt_set_take_slot(SET_READY0 + head.w, slot)) {
+    if (head.w >= NUM_PRIORITIES || !vt_take_ready(slot)) {
         return false; // somebody has it, and will look when handing it on
     }
     waiting = sched[VT_REQUESTS + slot];

@@ -187,7 +187,7 @@ void vt_activate(uint slot, uint claimer, uint bit) {
     }
     uint set = VT_NONE;
     if (settled) {
-        set = t.state == STATE_DONE ? PUT_FREE : t.priority;
+        set = t.state == STATE_DONE ? PUT_FREE : vt_ready_set_of(t);
         if (t.state == STATE_DONE && notify) {
             vt_notify(t);
         }

@@ -31,8 +31,28 @@ void vt_flush_run() {
     vt_run_length = 0u;
 }
 
+// Settings of this slice: the ready set of each priority, four bits each, and how many age ticks make a
+// task more urgent by one; 0: none do.
+uint vt_urgency = 0u;
+uint vt_aging = 0u;
+
+uint vt_ready_set(uint priority) { return (vt_urgency >> (priority * 4u)) & 15u; }
+
+// The ready set where a task waits next. The priority is below NUM_PRIORITIES.
+uint vt_ready_set_of(in Task t) {
+    uint set = vt_ready_set(t.priority);
+    if (vt_aging != 0u) { // compared, because a division takes long where there is no instruction for it
+        uint n = t.age_ticks >= vt_aging ? 1u : 0u;
+        n += t.age_ticks >= 2u * vt_aging ? 1u : 0u;
+        n += t.age_ticks >= 3u * vt_aging ? 1u : 0u;
+        n += t.age_ticks >= 4u * vt_aging ? 1u : 0u;
+        set -= min(set, n);
+    }
+    return set;
+}
+
 void vt_count_activation(in Task t) {
-    uint key = min(t.opcode, METRIC_OPCODES) | (t.priority << 8u) | (t.tenant << 16u);
+    uint key = min(t.opcode, METRIC_OPCODES) | (vt_ready_set_of(t) << 8u) | (t.tenant << 16u);
     if (key != vt_run_key) {
         vt_flush_run();
         vt_run_key = key;
@@ -120,7 +140,7 @@ uint vt_home(in Task t) {
     if (!vt_schedulable(t.state)) {
         return SET_RESTING;
     }
-    return vt_tenant_allowed(t.tenant) ? SET_READY0 + t.priority : SET_PARKED;
+    return vt_tenant_allowed(t.tenant) ? SET_READY0 + vt_ready_set_of(t) : SET_PARKED;
 }
 
 // Whether a task of the parked set may leave it.

@@ -35,6 +35,6 @@ bool task_spawn(in Task parent, uint opcode, uint priority, uint input_handle, u
                         0u, 0u, id, parent.task_id, 0u, 0u, 0u, 0u));
     memoryBarrierBuffer();
     vt_count(COUNT_SPAWNED);
-    vt_set_add(SET_READY0 + priority, slot >> 5u, 1u << (slot & 31u));
+    vt_set_add(SET_READY0 + vt_ready_set(priority), slot >> 5u, 1u << (slot & 31u));
     return true;
 }

@@ -162,7 +162,7 @@ void vt_import_quarters() {
             words.x = (i & 3u) == 0u ? STATE_READY : words.x;
             ring[(sh_leaf[row] * 32u + place) * 4u + (i & 3u)] = words;
             if ((i & 3u) == 0u && sh_direct == 0u) { // the task joins its ready set; what is wrong with it shows when it is claimed
-                atomicOr(sh_put[min(words.w, NUM_PRIORITIES - 1u) * VT_ROWS + row], 1u << place);
+                atomicOr(sh_put[vt_ready_set(min(words.w, NUM_PRIORITIES - 1u)) * VT_ROWS + row], 1u << place);
             }
         }
     }

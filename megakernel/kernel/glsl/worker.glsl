@@ -26,6 +26,8 @@ void vt_read_settings() {
     vt_idle_limit = SETTING(SETTING_IDLE);
     vt_budget = SETTING(SETTING_ACTIVATION);
     vt_starvation = SETTING(SETTING_STARVATION);
+    vt_urgency = SETTING(SETTING_URGENCY);
+    vt_aging = SETTING(SETTING_AGING);
     vt_log_mask = SETTING(SETTING_LOG);
     vt_laps = SETTING(SETTING_LAPS);
     vt_pass_cost = SETTING(SETTING_PASS_COST);
