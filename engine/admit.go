@@ -144,9 +144,9 @@ func checkConfig(cfg *DispatchConfig) *refusal {
 	case cfg.Timeout < 0:
 		return refuse("use 0 for none", "timeout %v", cfg.Timeout)
 	case cfg.PersistentThread > PersistentDisable:
-		return refuse("use one of the Persistent constants", "persistent-thread mode %d", cfg.PersistentThread)
+		return refuse("use auto, force or disable", "persistent-thread mode %d", cfg.PersistentThread)
 	case cfg.Speculation > SpeculationAdaptive:
-		return refuse("use one of the Speculation constants", "speculation mode %d", cfg.Speculation)
+		return refuse("use off, on or adaptive", "speculation mode %d", cfg.Speculation)
 	case cfg.Speculation != SpeculationOff:
 		return refuse("compile it with package sieve, or do not speculate", "the program has no prefilter and confirmer to speculate on")
 	}
