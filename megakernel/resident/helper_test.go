@@ -117,6 +117,15 @@ func awaitImport(t testing.TB, s *resident.Session) {
 	}
 }
 
+// awaitPhase waits until the session is in a phase.
+func awaitPhase(t testing.TB, s *resident.Session, p megakernel.Phase) {
+	for ctx := deadline(t); s.Phase() != p; runtime.Gosched() {
+		if ctx.Err() != nil {
+			t.Fatalf("the session is not %s\n%s", p, describe(s))
+		}
+	}
+}
+
 // describe renders what the scheduler believes, for the message of a failed test.
 func describe(s *resident.Session) string {
 	var b strings.Builder

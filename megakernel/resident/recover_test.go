@@ -90,3 +90,45 @@ func TestRecoverNeedsALoss(t *testing.T) {
 		}
 	})
 }
+
+// The slots of a recovered session were taken for empty: with more in the inbox it launched slices for
+// ever, because there seemed to be room.
+func TestRecoveredSessionWithFullSlotsRests(t *testing.T) {
+	const sleeper = `
+void work(inout Task t) {
+    if (t.continuation_pc == 0u) { task_pause(t, 1u, 1u, 0u); return; }
+    task_done(t);
+}
+`
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		const n = 250 // more than there are slots for tasks of the host
+		s, err := resident.Start(deadline(t), b, assemble(t, b, sleeper, 8, "work"), resident.Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		publish(t, s, work(n, nil))
+		awaitPhase(t, s, megakernel.PhaseParked)
+		b.(engine.Lifecycle).SimulateLoss()
+		wakeUp := megakernel.Command{Op: megakernel.OpRefreshTenants} // for the slicer to find the device gone
+		if _, err := s.Do(deadline(t), wakeUp); !errors.Is(err, engine.ErrDeviceLost) {
+			t.Fatalf("a command to a lost device: %v", err)
+		}
+		next, report, err := s.Recover(deadline(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := next.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		if report.Inbox == 0 || report.Queued+report.Inbox != n {
+			t.Fatalf("recovered %+v", report)
+		}
+		awaitPhase(t, next, megakernel.PhaseParked)
+		if err := next.AdvanceEpoch(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+		collect(t, next, report.Queued)
+	})
+}

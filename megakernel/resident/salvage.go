@@ -81,6 +81,7 @@ func (e *estate) restore(ctx context.Context, s *Session) error {
 		t := tasks.FromWords((*[tasks.SlotWords]uint32)(e.slots[i*tasks.SlotWords:]))
 		if set := waitsIn(&t); set != megakernel.SetFree {
 			move(sched, s.kernel.Layout, i, set)
+			s.restored++
 			if t.Flags&tasks.FlagNotify != 0 {
 				s.inherited++
 			}

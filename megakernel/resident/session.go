@@ -34,6 +34,7 @@ type Session struct {
 	published uint64 // tasks, ever; the low 32 bits are the bell
 	left      int    // tasks for which there is room, at least
 	inherited uint64 // tasks of a session before this one, of which a completion is to come
+	restored  uint64 // tasks of a session before this one that were in slots; no counter has them
 	nextID    uint32
 
 	collectMu sync.Mutex

@@ -141,7 +141,7 @@ func (s *Session) hasWork() bool {
 // liveTasks is how many slots hold tasks. No slice is running.
 func (s *Session) liveTasks() uint64 {
 	c := s.counters()
-	return c[megakernel.CountImported] + c[megakernel.CountSpawned] - c[megakernel.CountDone] - c[megakernel.CountReaped]
+	return s.restored + c[megakernel.CountImported] + c[megakernel.CountSpawned] - c[megakernel.CountDone] - c[megakernel.CountReaped]
 }
 
 // epochsSeen is how many epoch requests the kernel has taken: the poller reads them all at once, so
