@@ -119,7 +119,11 @@ bool vt_take_request(uint slot, uint request) {
 #define ANSWERED 0u
 #define ACQUIRED 1u
 #define PUT_BACK 2u
-#define LATER 3u // ask again in the next pass: an older command had to be answered first
+#define LATER 3u // ask again in the next pass: an older command had to be answered first, or the slot is changing hands
+
+bool vt_is_free(uint slot) {
+    return ((sched[SET_LEAF_AT(SET_BASE(SET_FREE), slot >> 5u)] >> (slot & 31u)) & 1u) != 0u;
+}
 
 uint vt_acquire(uint number, uint slot) {
     for (uint attempt = 0u; vt_step(2u) && attempt < ROLLED(2u); ++attempt) {
@@ -134,6 +138,9 @@ uint vt_acquire(uint number, uint slot) {
         }
         if (mine) {
             return ACQUIRED;
+        }
+        if (ended && !vt_is_free(slot)) {
+            return LATER; // a spawn may have written its task's id and not yet the state
         }
         if (ended) {
             vt_ack(number, ACK_FINISHED, slot, state);

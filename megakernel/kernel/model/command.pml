@@ -98,10 +98,12 @@ inline leave_request(r) {
 }
 
 inline acquire(n) {
+    later = false;
     take_anywhere();
     if
     :: mine -> job = COMMAND; number = n
-    :: !mine && seen == DONE -> answer(n)
+    :: !mine && seen == DONE && where == IN_FREE -> answer(n)
+    :: !mine && seen == DONE && where != IN_FREE -> later = true
     :: else ->
         leave_request(n + 1);
         if
@@ -267,7 +269,7 @@ inline serve() {
     if
     :: got ->
         if
-        :: !(ran && pending != 0) && taken < COMMANDS -> n = taken; acquire(n); taken = n + 1
+        :: !(ran && pending != 0) && taken < COMMANDS -> n = taken; acquire(n); taken = (later -> n : n + 1)
         :: else
         fi;
         lock = 0
@@ -281,7 +283,7 @@ inline serve() {
     :: job != NONE -> again = true; do_job()
     :: else
     fi;
-    atomic { job = NONE; ran = false; again = false; rounds = 0; number = 0; n = 0; got = false; mine = false; r = 0; t = DONE; seen = DONE }
+    atomic { job = NONE; ran = false; later = false; again = false; rounds = 0; number = 0; n = 0; got = false; mine = false; r = 0; t = DONE; seen = DONE }
 }
 
 inline lap() {
@@ -304,7 +306,7 @@ inline lap() {
 
 proctype worker() {
     mtype job = NONE, t = DONE, seen = DONE;
-    bool mine, got, again, ran;
+    bool mine, got, again, ran, later;
     byte number, r, n, rounds;
     do
     :: lap(); serve()
