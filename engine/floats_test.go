@@ -56,6 +56,14 @@ func TestProgramWithoutFloatsIsForEveryDevice(t *testing.T) {
 	}
 }
 
+// TestComparingFloatsForEqualityDependsOnTheDevice: one that flushes denormals takes them for zero.
+func TestComparingFloatsForEqualityDependsOnTheDevice(t *testing.T) {
+	p := compiled(t, "n = uint(uintBitsToFloat(n) == uintBitsToFloat(7u));")
+	if q := p.For(Floats{}, 0); !p.UsesFloats() || !strings.Contains(q.Text, "vt_f_equal") {
+		t.Errorf("a device that may flush denormals compares by itself:\n%s", q.Text)
+	}
+}
+
 func TestNativeFunctionsAreNamed(t *testing.T) {
 	if names := NativeFunctions(); !slices.Contains(names, "/") || !slices.Contains(names, "atan2") || len(names) < 20 {
 		t.Errorf("got %q", names)

@@ -25,7 +25,7 @@ import (
 type Output struct {
 	Text   string
 	Lines  preprocess.LineMap // of source string 0
-	Floats bool               // the text has functions on floats in it, which depend on the device
+	Floats bool               // the text depends on how the device computes with floats
 }
 
 // Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
@@ -43,7 +43,7 @@ func Text(p *tree.Program, d prelude.Device) Output {
 	return Output{
 		Text:   "#version 450\n#line 1 1\n" + functions + "#line 2 0\n" + body,
 		Lines:  preprocess.MapLines(append([]source.Pos{{}}, w.places...)),
-		Floats: strings.Contains(functions, "float"),
+		Floats: w.equality || strings.Contains(functions, "float"),
 	}
 }
 
@@ -55,6 +55,8 @@ type writer struct {
 	b       strings.Builder
 	places  []source.Pos // of each line so far
 	indent  int
+
+	equality bool // floats are compared, which a trusted device does without a function
 
 	helpers    map[string]string // names by what they do
 	helperText string

@@ -60,8 +60,14 @@ func (w *writer) operator(e tree.Expr) string {
 	case *tree.Comma:
 		return fmt.Sprintf("(%s, %s)", w.effect(x.X), w.expr(x.Y))
 	case *tree.Assign:
+		if wanders(x.Target) {
+			return w.assigned(x)
+		}
 		return "(" + w.assign(x) + ")"
 	case *tree.IncDec:
+		if wanders(x.X) && x.T.Kind != tree.KindFloat {
+			return w.stepped(x)
+		}
 		return "(" + w.incDec(x, true) + ")"
 	default:
 		panic("BUG: unknown expression in the typed tree")
@@ -170,7 +176,7 @@ func (w *writer) incDec(x *tree.IncDec, wanted bool) string {
 	}
 	switch {
 	case x.T.Kind == tree.KindFloat && (x.Prefix || !wanted):
-		return w.update(x.T, name, x.X, w.one(x.T), false)
+		return w.update(x.T, name, x.X, w.one(x.T), wanted && wanders(x.X))
 	case x.T.Kind == tree.KindFloat:
 		return w.call(name+"After", x.T, w.expr(x.X), w.one(x.T))
 	case x.Prefix:

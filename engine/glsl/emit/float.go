@@ -210,7 +210,9 @@ func (w *writer) guards(x *tree.Binary) bool {
 	if x.Op.IsRelational() {
 		return x.OperandKind() == tree.KindFloat
 	}
-	return !w.prelude.Device.IEEE && x.Op.IsEquality() && hasFloat(x.X.Type())
+	compares := x.Op.IsEquality() && hasFloat(x.X.Type())
+	w.equality = w.equality || compares
+	return compares && !w.prelude.Device.IEEE
 }
 
 // guarded writes a comparison of floats by functions.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -29,7 +30,7 @@ func (w *writer) stmt(s tree.Stmt) {
 	case *tree.For:
 		w.forStmt(x)
 	case *tree.While:
-		w.block(pos, "while ("+w.condition(x.CondDecl, x.Cond)+")", func() { w.inner(x.Body) })
+		w.whileStmt(x)
 	case *tree.DoWhile:
 		w.doWhile(x)
 	case *tree.Switch:
@@ -81,15 +82,43 @@ func (w *writer) ifStmt(x *tree.If) {
 // forStmt keeps the form of a for loop, whose continue goes to the step. What declares several
 // variables, or needs a loop to clear one, stands before it in a block of its own.
 func (w *writer) forStmt(x *tree.For) {
-	head := "for (; " + w.condition(x.CondDecl, x.Cond) + "; " + w.optionalEffect(x.Post) + ")"
-	if x.Init == nil {
+	loop := func() {
+		head := "for (; " + w.condition(x.CondDecl, x.Cond) + "; " + w.optionalEffect(x.Post) + ")"
 		w.block(x.From, head, func() { w.inner(x.Body) })
+	}
+	if x.Init == nil && x.CondDecl == nil {
+		loop()
 		return
 	}
 	w.block(x.From, "", func() {
-		w.stmt(x.Init)
-		w.block(x.From, head, func() { w.inner(x.Body) })
+		if x.Init != nil {
+			w.stmt(x.Init)
+		}
+		w.declareCondition(x.From, x.CondDecl)
+		loop()
 	})
+}
+
+func (w *writer) whileStmt(x *tree.While) {
+	loop := func() {
+		w.block(x.From, "while ("+w.condition(x.CondDecl, x.Cond)+")", func() { w.inner(x.Body) })
+	}
+	if x.CondDecl == nil {
+		loop()
+		return
+	}
+	w.block(x.From, "", func() {
+		w.declareCondition(x.From, x.CondDecl)
+		loop()
+	})
+}
+
+// declareCondition declares before a loop what its condition declares, for NVIDIA's compiler (580.159)
+// refuses a declaration there.
+func (w *writer) declareCondition(pos source.Pos, decl *tree.Declare) {
+	if decl != nil {
+		w.line(pos, "bool %s = false;", w.names.of(decl.Vars[0].Var.Name))
+	}
 }
 
 func (w *writer) condition(decl *tree.Declare, cond tree.Expr) string {
@@ -97,7 +126,7 @@ func (w *writer) condition(decl *tree.Declare, cond tree.Expr) string {
 		return w.optional(cond)
 	}
 	d := &decl.Vars[0]
-	return fmt.Sprintf("bool %s = %s", w.names.of(d.Var.Name), w.expr(d.Init))
+	return fmt.Sprintf("(%s = %s)", w.names.of(d.Var.Name), w.expr(d.Init))
 }
 
 func (w *writer) optional(e tree.Expr) string {

@@ -93,11 +93,10 @@ func (a *API) DeleteFence(f Fence) {
 
 // BeginTimer makes an elapsed-time query and starts it.
 func (a *API) BeginTimer() uint32 {
-	var q uint32
-	core.GenQueries(1, &q)
-	core.BeginQuery(core.TIME_ELAPSED, q)
+	core.GenQueries(1, &a.name)
+	core.BeginQuery(core.TIME_ELAPSED, a.name)
 	a.after("glBeginQuery")
-	return q
+	return a.name
 }
 
 // EndTimer ends the running elapsed-time query.
@@ -108,9 +107,9 @@ func (a *API) EndTimer() {
 
 // ReadTimer returns the time of a query whose commands have ended, and deletes it.
 func (a *API) ReadTimer(q uint32) time.Duration {
-	var ns uint64
-	core.GetQueryObjectui64v(q, core.QUERY_RESULT, &ns)
-	core.DeleteQueries(1, &q)
+	a.name = q
+	core.GetQueryObjectui64v(q, core.QUERY_RESULT, &a.value)
+	core.DeleteQueries(1, &a.name)
 	a.after("glGetQueryObjectui64v")
-	return time.Duration(ns)
+	return time.Duration(a.value)
 }
