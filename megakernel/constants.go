@@ -21,6 +21,7 @@ func Constants() []ConstantGroup {
 		{"Bindings", bindingConstants()},
 		{"Tasks (package tasks)", taskConstants()},
 		{"Control buffer", controlConstants()},
+		{"Operations", opcodeConstants()},
 		{"Debug log", logConstants()},
 		{"Inbox and commands", inboxConstants()},
 		{"Outbox, counters and acknowledgements", outboxConstants()},
@@ -56,11 +57,21 @@ func taskConstants() []Constant {
 
 func controlConstants() []Constant {
 	return []Constant{
-		{"CTRL_SHUTDOWN", CtrlShutdown}, {"CTRL_DONE_COUNT", CtrlDoneCount},
+		{"CTRL_SHUTDOWN", CtrlShutdown}, {"CTRL_DONE_COUNT", CtrlDoneCount}, {"CTRL_TENANT_BASE", CtrlTenantBase},
 		{"CTRL_TENANT_MASK0", CtrlTenantMask0}, {"CTRL_TENANT_QUOTA0", CtrlTenantQuota0},
 		{"CTRL_TENANT_FAIR0", CtrlTenantFair0}, {"CTRL_METRICS0", CtrlMetrics0}, {"CTRL_EPOCH", CtrlEpoch},
 		{"CTRL_STARVATION", CtrlStarvation}, {"CTRL_PRIORITY_FAIR0", CtrlPriorityFair0},
-		{"CTRL_OBSERVABLE0", CtrlObservable0}, {"TENANTS", Tenants}, {"METRIC_OPCODES", MetricOpcodes},
+		{"CTRL_RESERVED0", CtrlReserved0}, {"CTRL_OBSERVABLE0", CtrlObservable0}, {"TENANTS", Tenants}, {"METRIC_OPCODES", MetricOpcodes},
+	}
+}
+
+func opcodeConstants() []Constant {
+	return []Constant{
+		{"OPCODE_NOP", OpcodeNop}, {"OPCODE_STORE", OpcodeStore}, {"OPCODE_ATOMIC_ADD", OpcodeAtomicAdd},
+		{"OPCODE_LOAD", OpcodeLoad}, {"OPCODE_COMPARE_SWAP", OpcodeCompareSwap}, {"OPCODE_MEMCPY", OpcodeMemcpy},
+		{"OPCODE_DFA_STEP", OpcodeDFAStep}, {"OPCODE_BATCH_FENCE", OpcodeBatchFence}, {"OPCODE_LOAD_MISS", OpcodeLoadMiss},
+		{"OPCODE_PRINTF", OpcodePrintf}, {"OPCODE_PACKED_SLOT", OpcodePackedSlot}, {"OPCODE_SHUTDOWN", OpcodeShutdown},
+		{"TASK_ARG_WORDS", TaskArgWords},
 	}
 }
 
@@ -71,7 +82,7 @@ func logConstants() []Constant {
 		{"LOG_OPCODE", LogOpcode}, {"LOG_TIME", LogTime}, {"LOG_ARGS", LogArgs}, {"LOG_ARG0", LogArg0},
 		{"LOG_EVENT_BASE", LogEventBase}, {"LOG_EVENTS", LogEvents}, {"LOG_DEBUGF", LogDebugf},
 		{"EVENT_NONE", uint32(EventNone)}, {"EVENT_DONE", uint32(EventDone)}, {"EVENT_FAULT", uint32(EventFault)}, {"EVENT_YIELD", uint32(EventYield)},
-		{"EVENT_REQUEUE", uint32(EventRequeue)}, {"EVENT_PAUSE", uint32(EventPause)},
+		{"EVENT_REQUEUE", uint32(EventRequeue)}, {"EVENT_PAUSE", uint32(EventPause)}, {"EVENT_PRINTF", uint32(EventPrintf)},
 	}
 }
 
@@ -153,7 +164,7 @@ func reasonConstants() []Constant {
 	return []Constant{
 		{"FAULT_UNKNOWN_OPCODE", uint32(FaultUnknownOpcode)}, {"FAULT_TENANT_RANGE", uint32(FaultTenantRange)},
 		{"FAULT_BUDGET", uint32(FaultBudget)}, {"FAULT_PRIORITY", uint32(FaultPriority)}, {"FAULT_STATE", uint32(FaultState)},
-		{"FAULT_COUNTER", uint32(FaultCounter)}, {"FAULT_OUTCOME", uint32(FaultOutcome)}, {"FAULT_USER", uint32(FaultUser)},
+		{"FAULT_COUNTER", uint32(FaultCounter)}, {"FAULT_OUTCOME", uint32(FaultOutcome)}, {"FAULT_PACKED", uint32(FaultPacked)}, {"FAULT_USER", uint32(FaultUser)},
 		{"END_ASKED", EndAsked}, {"END_ITERATIONS", EndIterations}, {"END_IDLE", EndIdle},
 	}
 }

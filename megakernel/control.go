@@ -28,6 +28,13 @@ const (
 	DefaultQuota  = 1_000_000
 )
 
+// CtrlKept reports whether a resident kernel keeps a word itself: what it counts, and what says where the
+// masks are. It publishes these words now and then; operations of tasks can read them but not write them.
+func CtrlKept(word uint32) bool {
+	return word == CtrlDoneCount || word == CtrlTenantBase ||
+		word >= CtrlTenantFair0 && word <= CtrlEpoch || word >= CtrlStarvation && word < CtrlReserved0
+}
+
 // MaxObservables bounds the words behind the control buffer that a kernel may declare.
 const MaxObservables = 1 << 20
 

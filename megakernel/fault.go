@@ -14,7 +14,8 @@ const (
 	FaultPriority      FaultCode = 4 // priority word above 4
 	FaultState         FaultCode = 5 // claimed in a state that is not schedulable
 	FaultCounter       FaultCode = 6 // a counter word is at its maximum
-	FaultOutcome       FaultCode = 7 // the handler asked for an outcome that does not exist
+	FaultOutcome       FaultCode = 7 // the handler asked for an outcome that does not exist, or that its slot cannot have
+	FaultPacked        FaultCode = 8 // the operations of a packed slot do not fit the slot
 
 	// FaultUser is the first code for handlers.
 	FaultUser FaultCode = 0x100
@@ -28,6 +29,7 @@ var faultTexts = map[FaultCode]string{
 	FaultState:         "it was queued in a state that cannot run",
 	FaultCounter:       "one of its counters is at its maximum",
 	FaultOutcome:       "its handler asked for an unknown outcome",
+	FaultPacked:        "its packed operations do not fit the slot",
 }
 
 // String says the code in words.

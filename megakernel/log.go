@@ -49,12 +49,13 @@ const (
 	EventYield         // pc, data
 	EventRequeue       // priority, pc
 	EventPause         // resume epoch, pc
+	EventPrintf        // the operation PRINTF: its format, which the publisher knows, and three values
 	NumEvents
 )
 
 var eventFormats = [NumEvents]string{
 	"?", "done, data %u", "fault, code 0x%x", "yield at pc %u, data %u", "requeue as priority %u at pc %u",
-	"pause until epoch %u at pc %u",
+	"pause until epoch %u at pc %u", "printf %u: %u %u %u",
 }
 
 // FormatOf returns the format text of a format id: one of the kernel's events, or a debugf format

@@ -16,6 +16,10 @@ const (
 	OpcodeShutdown    uint32 = 0xFFFFFFFF
 )
 
+// TaskArgWords is how many argument words of a slot an operation has in a resident kernel, from the first
+// one on. The others say which task it is, how often it came back, and when it goes on.
+const TaskArgWords = 5
+
 // OpcodeReserved reports whether op belongs to the protocol: the high bit, 0xFFF0..0xFFFF and 0..7.
 func OpcodeReserved(op uint32) bool {
 	return op>>31 != 0 || (op >= 0xFFF0 && op <= 0xFFFF) || op <= OpcodeBatchFence
@@ -34,8 +38,8 @@ func OpcodeName(op uint32) (name string, ok bool) {
 	return name, ok
 }
 
-// OpcodeBuiltin reports whether op is an operation that every kernel runs itself: 0..7, PRINTF,
-// PACKED_SLOT and SHUTDOWN.
+// OpcodeBuiltin reports whether op is an operation that a host may publish and that the kernel runs itself,
+// if it has been assembled with the operations: 0..7, PRINTF, PACKED_SLOT and SHUTDOWN.
 func OpcodeBuiltin(op uint32) bool {
 	return op <= OpcodeBatchFence || op == OpcodePrintf || op == OpcodePackedSlot || op == OpcodeShutdown
 }

@@ -24,7 +24,8 @@ var opcodes = map[string]uint32{
 
 // TestOperations runs the scripts of testdata/operations. "control WORD=VALUE…" makes a control buffer with
 // two observables; "run OPCODE ARGS…" runs a slot, and shows the words and the state that changed, and
-// what else it did; "tenant=N" is the slot's tenant. "packed" takes "OPCODE ARGS…" lines as input.
+// what else it did; "tenant=N" is the slot's tenant, "resident" the way of a resident kernel. The automaton
+// goes from a state to 1000 times that and the symbol. "packed" takes "OPCODE ARGS…" lines as input.
 func TestOperations(t *testing.T) {
 	var control []uint32
 	datadriven.RunTest(t, "testdata/operations", func(t *testing.T, d *datadriven.TestData) string {
@@ -59,8 +60,11 @@ func run(t *testing.T, control []uint32, d *datadriven.TestData) string {
 	slot := [tasks.SlotWords]uint32{tasks.WordState: uint32(tasks.Running), tasks.WordOpcode: opcodes[d.CmdArgs[0].Key]}
 	args := slot[tasks.WordArg0:tasks.WordArg0]
 	for _, a := range d.CmdArgs[1:] {
-		if a.Key == "tenant" {
+		switch a.Key {
+		case "tenant":
 			slot[tasks.WordTenant] = number(t, a.Vals[0])
+			continue
+		case "resident":
 			continue
 		}
 		args = append(args, number(t, a.Key))
@@ -69,7 +73,11 @@ func run(t *testing.T, control []uint32, d *datadriven.TestData) string {
 		pack(t, &slot, d.Input)
 	}
 	before := slices.Clone(control)
-	effects := builtin.Run(control, &slot, func(opcode uint32, _ []uint32) bool { return opcode == 300 || opcode == 20 })
+	m := builtin.Machine{
+		Control: control, Resident: d.HasArg("resident"), Automaton: func(state, symbol uint32) uint32 { return 1000*state + symbol },
+		Handler: func(opcode uint32, _ []uint32) bool { return opcode == 300 || opcode == 20 },
+	}
+	effects := m.Run(&slot)
 	var b strings.Builder
 	for i, w := range control {
 		if w != before[i] {
@@ -134,7 +142,8 @@ func FuzzRun(f *testing.F) {
 			t.Fatal(err)
 		}
 		slot := [tasks.SlotWords]uint32{tasks.WordOpcode: opcode, tasks.WordTenant: tenant, tasks.WordArg0: a0, tasks.WordArg0 + 1: a1, tasks.WordArg0 + 2: a2}
-		builtin.Run(control, &slot, nil)
+		m := builtin.Machine{Control: control, Resident: opcode&1 != 0}
+		m.Run(&slot)
 		if !tasks.State(slot[tasks.WordState]).Terminal() {
 			t.Errorf("state %v", tasks.State(slot[tasks.WordState]))
 		}

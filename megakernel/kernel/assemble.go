@@ -16,11 +16,14 @@ import (
 	"vyretop/tasks"
 )
 
-//go:embed glsl/*.glsl
+//go:embed glsl/*.glsl glsl/builtin/*.glsl
 var embedded embed.FS
 
 // prefix is the folder under which the kernel's own files are included.
 const prefix = "vyretop/"
+
+// builtin is the folder of the kernel's own handlers. Their loops are counted like a workload's.
+const builtin = prefix + "builtin/"
 
 // Handler binds an opcode to a function of the workload's handler files.
 type Handler struct {
@@ -44,6 +47,8 @@ type Config struct {
 	LoopLimit     uint64              // loop iterations after which the driver ends all loops of an invocation; 0 = none
 	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
+	Operations    bool                // run the protocol's operations (package builtin); others pay nothing for them
+	Automaton     string              // of the operation DFA_STEP: uint Automaton(uint state, uint symbol) of a handler file, or ""
 }
 
 // Defaults of a Config.
@@ -113,7 +118,7 @@ func Assemble(c Config) (*Kernel, error) {
 	}
 	k := &Kernel{Config: c, Layout: megakernel.NewSchedLayout(c.Slots)}
 	program, warnings, err := engine.CompileProgram(c.Name, k.mainFile(), glsl.Options{
-		Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: c.isHandlerFile},
+		Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: isHandlerFile},
 	})
 	if err != nil {
 		return nil, err
@@ -175,8 +180,9 @@ func (c *Config) validateHandlers() error {
 	return nil
 }
 
-func (c *Config) isHandlerFile(name string) bool {
-	return !strings.HasPrefix(name, prefix)
+// isHandlerFile reports whether the loops of a file count against the budget of activations.
+func isHandlerFile(name string) bool {
+	return !strings.HasPrefix(name, prefix) || strings.HasPrefix(name, builtin)
 }
 
 // mainFile is the generated text that includes everything else.
@@ -206,16 +212,40 @@ func (k *Kernel) mainFile() *source.File {
 		}
 	}
 	b.WriteString("#include \"vyretop/worker.glsl\"\n")
+	k.writeOperations(&b)
 	for _, s := range k.Config.Sources {
 		fmt.Fprintf(&b, "#include \"%s\"\n", s.Name)
 	}
-	b.WriteString("void vt_dispatch(inout Task t) {\n")
-	for _, h := range k.Config.Handlers {
-		fmt.Fprintf(&b, "    if (t.opcode == %du) { %s(t); return; }\n", h.Opcode, h.Function)
-	}
-	b.WriteString("    if (t.opcode != 0u) { task_fault(t, FAULT_UNKNOWN_OPCODE); } // 0 is NOP\n}\n")
+	k.writeDispatch(&b)
 	b.WriteString(mainText)
 	return &source.File{Name: prefix + k.Config.Name + " (generated)", Text: b.String()}
+}
+
+// writeOperations includes the protocol's operations, if they are asked for.
+func (k *Kernel) writeOperations(b *strings.Builder) {
+	if !k.Config.Operations {
+		return
+	}
+	if f := k.Config.Automaton; f != "" {
+		fmt.Fprintf(b, "#define VT_AUTOMATON %s\nuint %s(uint state, uint symbol);\n", f, f)
+	}
+	b.WriteString("#include \"vyretop/builtin/packed.glsl\"\n")
+}
+
+// writeDispatch writes what runs a task by its opcode.
+func (k *Kernel) writeDispatch(b *strings.Builder) {
+	name := "vt_dispatch"
+	if k.Config.Operations {
+		name = "vt_handle"
+	}
+	fmt.Fprintf(b, "void %s(inout Task t) {\n", name)
+	for _, h := range k.Config.Handlers {
+		fmt.Fprintf(b, "    if (t.opcode == %du) { %s(t); return; }\n", h.Opcode, h.Function)
+	}
+	b.WriteString("    if (t.opcode != 0u) { task_fault(t, FAULT_UNKNOWN_OPCODE); } // 0 is NOP\n}\n")
+	if k.Config.Operations {
+		b.WriteString("void vt_dispatch(inout Task t) { vt_operate(t); }\n")
+	}
 }
 
 // mainText leaves out lanes beyond the workgroup: llvmpipe runs whole vectors, and the lanes that the

@@ -49,6 +49,31 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
+// The operations stay in the kernel language too, and cost only those kernels that ask for them.
+func TestAssembleOperations(t *testing.T) {
+	plain, err := Assemble(countdown())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(plain.Program.Text, "vt_op_") {
+		t.Error("a kernel has operations that it did not ask for")
+	}
+	c := countdown()
+	c.Operations = true
+	c.Automaton = "countdown_next"
+	c.Sources[0].Text += "uint countdown_next(uint state, uint symbol) { return state + symbol; }\n"
+	k, err := Assemble(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k.Program.Tree == nil || len(k.Warnings) > 0 {
+		t.Fatalf("outside %v, warnings %v", k.Program.Outside, k.Warnings)
+	}
+	if k.Costs.Tick <= plain.Costs.Tick {
+		t.Errorf("an iteration of the operations' loops costs %d, of countdown's %d", k.Costs.Tick, plain.Costs.Tick)
+	}
+}
+
 // A private variable without initialiser holds anything on a real GPU: idle counts and pending
 // answers started with garbage there, and slices ended at once.
 func TestPrivateVariablesAreInitialised(t *testing.T) {

@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"strings"
-
 	"vyretop/engine/glsl/tree"
 )
 
@@ -40,7 +38,7 @@ func costsOf(p *tree.Program) (costs LoopCosts, ok bool) {
 				costs.Plan = max(costs.Plan, cost)
 			case f.Name == "vt_run_waits":
 				costs.Wait = max(costs.Wait, cost)
-			case !strings.HasPrefix(f.Pos.File, prefix):
+			case isHandlerFile(f.Pos.File):
 				costs.Tick = max(costs.Tick, cost)
 			}
 		}

@@ -39,6 +39,7 @@
 // Control buffer
 #define CTRL_SHUTDOWN 0u
 #define CTRL_DONE_COUNT 1u
+#define CTRL_TENANT_BASE 2u
 #define CTRL_TENANT_MASK0 3u
 #define CTRL_TENANT_QUOTA0 32u
 #define CTRL_TENANT_FAIR0 64u
@@ -46,9 +47,25 @@
 #define CTRL_EPOCH 128u
 #define CTRL_STARVATION 135u
 #define CTRL_PRIORITY_FAIR0 136u
+#define CTRL_RESERVED0 141u
 #define CTRL_OBSERVABLE0 160u
 #define TENANTS 29u
 #define METRIC_OPCODES 32u
+
+// Operations
+#define OPCODE_NOP 0u
+#define OPCODE_STORE 1u
+#define OPCODE_ATOMIC_ADD 2u
+#define OPCODE_LOAD 3u
+#define OPCODE_COMPARE_SWAP 4u
+#define OPCODE_MEMCPY 5u
+#define OPCODE_DFA_STEP 6u
+#define OPCODE_BATCH_FENCE 7u
+#define OPCODE_LOAD_MISS 65533u
+#define OPCODE_PRINTF 65534u
+#define OPCODE_PACKED_SLOT 2147483649u
+#define OPCODE_SHUTDOWN 4294967295u
+#define TASK_ARG_WORDS 5u
 
 // Debug log
 #define LOG_CURSOR 0u
@@ -71,6 +88,7 @@
 #define EVENT_YIELD 3u
 #define EVENT_REQUEUE 4u
 #define EVENT_PAUSE 5u
+#define EVENT_PRINTF 6u
 
 // Inbox and commands
 #define INBOX_SETTINGS 32u
@@ -239,6 +257,7 @@
 #define FAULT_STATE 5u
 #define FAULT_COUNTER 6u
 #define FAULT_OUTCOME 7u
+#define FAULT_PACKED 8u
 #define FAULT_USER 256u
 #define END_ASKED 1u
 #define END_ITERATIONS 2u

@@ -101,7 +101,8 @@ void vt_close_slice(uint reason) {
     sched[SCHED_EXITED] = 0u;
     sched[SCHED_STARTED] = 0u;
     outbox[OUT_END_REASON] = reason;
-    outbox[OUT_RUNNABLE] = vt_any_ready() || sched[SCHED_SWEEP] != 0u ? 1u : 0u;
+    bool sweep = sched[SCHED_SWEEP] != 0u || vt_epoch() != sched[SCHED_SWEPT]; // an activation may have begun an epoch
+    outbox[OUT_RUNNABLE] = vt_any_ready() || sweep ? 1u : 0u;
     memoryBarrierBuffer();
     outbox[OUT_ENDED_SLICE] = vt_slice;
 }

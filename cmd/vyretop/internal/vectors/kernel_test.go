@@ -97,7 +97,8 @@ func anyHandler(uint32, []uint32) bool { return true }
 var _ = register("kernel", map[string]operation{
 	"priority_scan": lane(builtin.Account),
 	"lane_iteration": lane(func(control []uint32, slot *[tasks.SlotWords]uint32, _ tasks.Priority) {
-		builtin.Run(control, slot, anyHandler)
+		m := builtin.Machine{Control: control, Handler: anyHandler}
+		m.Run(slot)
 	}),
 })
 
