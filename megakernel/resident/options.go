@@ -22,13 +22,14 @@ type BufferInit struct {
 
 // Options say how a session runs. The zero value of a field means its default.
 type Options struct {
-	Workers    int // resident workgroups; default DefaultWorkers of the device
-	Lanes      int // lanes a worker may fill; default the workgroup size
-	Buffers    []BufferInit
-	Tenants    int    // tenants that may run, from 0 on; default all
-	Activation uint32 // loop iterations of handler code per activation; default 4096, less where the device limits loops
-	Starvation uint32 // activations that may overtake a waiting priority; default 1024
-	Aging      uint32 // age ticks that make a task more urgent by one; default never
+	Workers     int // resident workgroups; default DefaultWorkers of the device
+	Lanes       int // lanes a worker may fill; default the workgroup size
+	Buffers     []BufferInit
+	Tenants     int    // tenants that may run, from 0 on; default all
+	Observables uint32 // words behind the control buffer that operations may write; default none
+	Activation  uint32 // loop iterations of handler code per activation; default 4096, less where the device limits loops
+	Starvation  uint32 // activations that may overtake a waiting priority; default 1024
+	Aging       uint32 // age ticks that make a task more urgent by one; default never
 	// PriorityOffset is megakernel.KnobPriorityOffset for each priority.
 	PriorityOffset [tasks.NumPriorities]int8
 	Log            uint32        // megakernel.LogEvents | LogDebugf; default both; NoLog for none
@@ -200,6 +201,9 @@ func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
 	}
 	if o.Tenants < 0 || o.Tenants > megakernel.Tenants {
 		return &OptionError{"tenants", fmt.Sprint(o.Tenants), "tenant ids are 0 to 28", "use 1 to 29"}
+	}
+	if o.Observables > megakernel.MaxObservables {
+		return &OptionError{"observables", fmt.Sprint(o.Observables), "the control buffer has no room for them", fmt.Sprintf("use at most %d", megakernel.MaxObservables)}
 	}
 	seen := map[uint32]string{}
 	for _, b := range o.Buffers {

@@ -16,7 +16,7 @@ func (s *Session) prepare(ctx context.Context) error {
 	if s.pipeline, err = s.backend.Compile(ctx, s.kernel.Program); err != nil {
 		return err
 	}
-	control, err := megakernel.EncodeControl(uint32(s.options.Tenants), 0)
+	control, err := megakernel.EncodeControl(uint32(s.options.Tenants), s.options.Observables)
 	if err != nil {
 		return err
 	}

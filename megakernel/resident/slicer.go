@@ -22,6 +22,9 @@ func (s *Session) slicer() {
 			s.events("error", err.Error())
 			return
 		}
+		if s.control.Load(megakernel.CtrlShutdown) != 0 && !s.stopping.Swap(true) {
+			s.events("phase", "a task has shut the kernel down")
+		}
 		if !s.stopping.Load() && !s.hasWork() && !s.lingers() {
 			s.park()
 		}

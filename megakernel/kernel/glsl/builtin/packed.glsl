@@ -50,22 +50,22 @@ Task vt_packed_task(in VtPacked p, uint i, in Task t) {
 
 // Runs the operations of a packed slot in turn, or the one of another task: in one place, because drivers
 // inline it. In a packed slot what yields goes on at once, since the slot cannot say where it was.
-void vt_op_each(inout Task t, in VtPacked p, bool packed) {
+void vt_op_each(inout Task t, in VtPacked p, bool several) {
     Task op = t;
     bool again = false;
     for (uint i = 0u; i < p.count && vt_outcome == OUTCOME_DONE;) {
-        if (packed && !again) {
+        if (several && !again) {
             op = vt_packed_task(p, i, t);
             if (op.opcode < METRIC_OPCODES) {
                 atomicAdd(sh_count[COUNT_METRICS + op.opcode], 1u);
             }
         }
         vt_op_small(op);
-        again = packed && (vt_outcome == OUTCOME_YIELD || vt_outcome == OUTCOME_REQUEUE);
+        again = several && (vt_outcome == OUTCOME_YIELD || vt_outcome == OUTCOME_REQUEUE);
         vt_outcome = again ? OUTCOME_DONE : vt_outcome;
         i += again ? 0u : 1u;
     }
-    if (!packed) {
+    if (!several) {
         t = op;
     } else if (vt_outcome == OUTCOME_PAUSE) {
         task_fault(t, FAULT_OUTCOME);
@@ -75,15 +75,15 @@ void vt_op_each(inout Task t, in VtPacked p, bool packed) {
 // What a task is to do: operations, or one of the workload's handlers.
 void vt_operate(inout Task t) {
     VtPacked p = vt_packed(t);
-    bool packed = t.opcode == OPCODE_PACKED_SLOT;
+    bool several = t.opcode == OPCODE_PACKED_SLOT;
     if (t.opcode == OPCODE_PRINTF) {
         vt_op_printf(t);
     } else if (t.opcode == OPCODE_SHUTDOWN) {
         vt_op_shutdown();
-    } else if (packed && !vt_packed_fits(p)) {
+    } else if (several && !vt_packed_fits(p)) {
         task_fault(t, FAULT_PACKED);
     } else {
-        p.count = packed ? p.count : 1u;
-        vt_op_each(t, p, packed);
+        p.count = several ? p.count : 1u;
+        vt_op_each(t, p, several);
     }
 }
