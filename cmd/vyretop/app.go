@@ -68,19 +68,40 @@ func (a *app) newRoot(args []string) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{what: err.Error(), fix: c.CommandPath() + " --help lists the flags"}
 	})
-	root.AddCommand(
-		a.newRun(args),
-		a.newDemo(),
-		a.newReplay(),
-		a.newDoctor(),
-		a.newCheck(),
-		a.newDispatch(),
-		a.newConform(),
-		a.newBench(),
-		a.newRecommend(),
-		a.newVersion(),
-	)
+	a.addCommands(root, args)
 	return root
+}
+
+// The groups of commands in the help.
+const (
+	groupRun  = "run"
+	groupLook = "look"
+	groupTest = "test"
+	groupSelf = "self"
+)
+
+// addCommands adds the commands in the order of the help.
+func (a *app) addCommands(root *cobra.Command, args []string) {
+	root.AddGroup(
+		&cobra.Group{ID: groupRun, Title: "run and replay"},
+		&cobra.Group{ID: groupLook, Title: "look at a run, a recording or raw buffers"},
+		&cobra.Group{ID: groupTest, Title: "check and measure"},
+		&cobra.Group{ID: groupSelf, Title: "vyretop itself"},
+	)
+	for _, g := range []struct {
+		id       string
+		commands []*cobra.Command
+	}{
+		{groupRun, []*cobra.Command{a.newRun(args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch()}},
+		{groupLook, []*cobra.Command{a.newAttach(), a.newSnapshot(), a.newWorkers(), a.newTasks(), a.newWords()}},
+		{groupTest, []*cobra.Command{a.newDoctor(), a.newCheck(), a.newConform(), a.newBench()}},
+		{groupSelf, []*cobra.Command{a.newVersion()}},
+	} {
+		for _, c := range g.commands {
+			c.GroupID = g.id
+			root.AddCommand(c)
+		}
+	}
 }
 
 // subcommand refuses an argument where a command was expected.

@@ -7,6 +7,8 @@ import (
 	"vyretop/cmd/vyretop/internal/bench"
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/dispatch"
+	"vyretop/cmd/vyretop/internal/inspect"
+	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
 	"vyretop/fixtures"
@@ -17,14 +19,15 @@ import (
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"
+	"vyretop/tui/filter"
 )
 
 // The exit statuses.
 const (
 	exitOK     = 0
-	exitFailed = 1 // the run or its verification failed, or backends differ
+	exitFailed = 1 // the run or its verification failed, backends differ, or a condition is true
 	exitUsage  = 2 // wrong usage, or input that cannot be used
-	exitDevice = 3 // no device, or it was lost
+	exitDevice = 3 // no device or target, or it was lost
 )
 
 // usageError says what is wrong with the command line.
@@ -39,6 +42,11 @@ var statusOf = []struct {
 }{
 	{engine.ErrDeviceLost, exitDevice},
 	{device.ErrUnavailable, exitDevice},
+	{remote.ErrNoTarget, exitDevice},
+	{remote.ErrLost, exitDevice},
+	{remote.ErrRefused, exitDevice},
+	{inspect.ErrSubject, exitUsage},
+	{filter.ErrSyntax, exitUsage},
 	{workload.ErrManifest, exitUsage},
 	{workload.ErrNotFound, exitUsage},
 	{workload.ErrFlag, exitUsage},

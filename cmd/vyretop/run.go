@@ -28,6 +28,7 @@ type runFlags struct {
 	headless      bool
 	json          bool
 	readOnly      bool
+	allowControl  bool
 	record        string
 	color         string
 	fps           int
@@ -47,6 +48,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.json, "json", false, "no dashboard: run to the end and print one JSON document")
 	s.StringVar(&f.record, "record", "", "write a recording of the run to this new file")
 	f.registerView(s)
+	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached dashboard steer the run, not only the first")
 	s.BoolVar(&f.readOnly, "readonly", false, "show the dashboard without its actions")
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,6 +26,7 @@ func TestMain(m *testing.M) {
 //	status N vyretop …    run a command that must exit with status N; stdout and stderr as with exec
 //	member PATH VALUE     a member of the JSON document on stdout has a value, as JSON; ? for any but null
 //	same FILE…            all files hold the same
+//	$GATE                 the folder of a workload that runs until it is interrupted
 //	[gl]                  true where OpenGL is built in
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -34,7 +36,10 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("MESA_SHADER_CACHE_DIR", e.WorkDir+"/.shaders")
 			e.Setenv(gl.ProgramCacheVariable, e.WorkDir+"/.programs")
-			return nil
+			e.Setenv("XDG_RUNTIME_DIR", e.WorkDir)
+			gate, err := filepath.Abs("testdata/gate")
+			e.Setenv("GATE", gate)
+			return err
 		},
 		RequireExplicitExec: true,
 	})

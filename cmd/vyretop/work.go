@@ -7,6 +7,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/cmd/vyretop/internal/progress"
+	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/megakernel/workload"
@@ -22,14 +23,28 @@ func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backe
 	if err != nil {
 		return err
 	}
+	stopListening := a.listen(f, run)
 	outcome, err := a.work(ctx, f, run)
 	if closed := run.Close(); err == nil { // after a failure it only says the same again
 		err = closed
 	}
+	stopListening()
 	if err != nil {
 		return err
 	}
 	return a.printOutcome(f, outcome)
+}
+
+// listen lets other processes watch the run. One that cannot be reached runs all the same.
+func (a *app) listen(f *runFlags, run *launch.Run) (stop func()) {
+	s, err := remote.Listen(run.Hub(), run.Header(), remote.Options{
+		Dir: remote.Dir(a.env), AllowControl: f.allowControl, Steered: a.interactive(f) && !f.readOnly,
+	})
+	if err != nil {
+		fmt.Fprintf(a.stderr, "vyretop: other terminals cannot attach: %v\n", err)
+		return func() {}
+	}
+	return func() { _ = s.Close() } // the socket is gone, or was never there
 }
 
 // job is the work of a run on a goroutine of its own.

@@ -37,9 +37,10 @@ type Run struct {
 	watched  *watched
 	hub      *live.Hub
 	recorder *fixtures.Writer // nil when nothing is recorded
-	stopHub  func()           // ends the hub's goroutine after a last reading
-	begun    time.Time        // when the kernel was running
-	elapsed  time.Duration    // from then to the end of the work
+	header   fixtures.Header
+	stopHub  func()        // ends the hub's goroutine after a last reading
+	begun    time.Time     // when the kernel was running
+	elapsed  time.Duration // from then to the end of the work
 }
 
 // Start reads the workload's inputs, builds its kernel and launches it. Nothing is published yet.
@@ -75,8 +76,9 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 		return err
 	}
 	o := live.Options{}
+	r.header = r.describe(c, k)
 	if c.Record != "" {
-		if r.recorder, err = fixtures.Create(c.Record, r.header(c, k)); err != nil {
+		if r.recorder, err = fixtures.Create(c.Record, r.header); err != nil {
 			return err
 		}
 		o.Recorder = r.recorder
@@ -109,8 +111,8 @@ func buffers(setup *workload.Setup) []resident.BufferInit {
 	return out
 }
 
-// header is what the recording says about the run before anything happened.
-func (r *Run) header(c Config, k *kernel.Kernel) fixtures.Header {
+// describe makes what a recording, or a stream, says about the run before anything happened.
+func (r *Run) describe(c Config, k *kernel.Kernel) fixtures.Header {
 	profile, err := json.Marshal(c.Backend.Profile())
 	if err != nil {
 		panic("BUG: device profile: " + err.Error()) // plain data
@@ -139,6 +141,9 @@ func (r *Run) watch() {
 		<-ended
 	}
 }
+
+// Header is what a recording says about the run before anything happened.
+func (r *Run) Header() fixtures.Header { return r.header }
 
 // Hub is the view of the run that a dashboard shows.
 func (r *Run) Hub() *live.Hub { return r.hub }

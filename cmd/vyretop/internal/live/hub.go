@@ -10,7 +10,6 @@ package live
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"vyretop/megakernel"
@@ -62,15 +61,15 @@ const logBatch = 1 << 15
 
 // Hub is the host's view of one target.
 type Hub struct {
-	session Session
-	target  megakernel.Target
-	o       Options
-	updates chan struct{}
-	newest  atomic.Pointer[megakernel.Snapshot]
-
-	mu     sync.Mutex
-	log    tail[megakernel.LogRecord]
-	events tail[megakernel.HostEvent]
+	*Store
+	session  Session
+	target   megakernel.Target
+	o        Options
+	watchers struct {
+		sync.Mutex
+		list  []*Subscription
+		ended bool
+	}
 }
 
 // New makes a hub for a running target; nothing is read before Run.
@@ -81,20 +80,12 @@ func New(session Session, target megakernel.Target, o Options) *Hub {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.LogRecords <= 0 {
-		o.LogRecords = DefaultLogRecords
-	}
-	if o.Events <= 0 {
-		o.Events = DefaultEvents
-	}
-	return &Hub{
-		session: session, target: target, o: o, updates: make(chan struct{}, 1),
-		log: newTail[megakernel.LogRecord](o.LogRecords), events: newTail[megakernel.HostEvent](o.Events),
-	}
+	return &Hub{Store: NewStore(o.LogRecords, o.Events), session: session, target: target, o: o}
 }
 
 // Run reads the target until ctx ends, and once more then, so that the last state is kept.
 func (h *Hub) Run(ctx context.Context) {
+	defer h.endSubscriptions()
 	ticks := h.o.Ticks
 	if ticks == nil {
 		t := time.NewTicker(h.o.Interval)
@@ -117,9 +108,7 @@ func (h *Hub) Run(ctx context.Context) {
 // the tail has.
 func (h *Hub) sample() {
 	if records := h.session.ReadLog(nil, logBatch); len(records) > 0 {
-		h.mu.Lock()
-		h.log.add(records...)
-		h.mu.Unlock()
+		h.AddLog(records)
 		if h.o.Recorder != nil {
 			h.o.Recorder.Log(records)
 		}
@@ -128,11 +117,11 @@ func (h *Hub) sample() {
 	if s == nil {
 		return
 	}
-	h.noteChanges(h.newest.Swap(s), s)
+	h.noteChanges(h.publish(s), s)
 	if h.o.Recorder != nil {
 		h.o.Recorder.Snapshot(s)
 	}
-	h.notify()
+	h.Notify()
 }
 
 // noteChanges turns a new phase into an event; changes of shape the session reports itself.
@@ -142,23 +131,13 @@ func (h *Hub) noteChanges(before, now *megakernel.Snapshot) {
 	}
 }
 
-// notify tells that something newer is there; a reader that has not looked yet is told once.
-func (h *Hub) notify() {
-	select {
-	case h.updates <- struct{}{}:
-	default:
-	}
-}
-
 // now is the time since the target was launched.
 func (h *Hub) now() time.Duration { return h.o.Now().Sub(h.target.Started) }
 
 // Event adds an event of the host: what kind, and what happened in words.
 func (h *Hub) Event(kind, text string) {
 	e := megakernel.HostEvent{At: h.now(), Kind: kind, Text: text}
-	h.mu.Lock()
-	h.events.add(e)
-	h.mu.Unlock()
+	h.AddEvent(e)
 	if h.o.Recorder != nil {
 		h.o.Recorder.Event(e)
 	}

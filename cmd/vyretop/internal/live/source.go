@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"fmt"
-	"sort"
 	"strings"
 
 	"vyretop/megakernel"
@@ -11,27 +10,6 @@ import (
 
 // Target is what does not change while the target lives.
 func (h *Hub) Target() megakernel.Target { return h.target }
-
-// Snapshot is the newest snapshot, nil before the first.
-func (h *Hub) Snapshot() *megakernel.Snapshot { return h.newest.Load() }
-
-// Updates receives, coalesced, when a newer snapshot is there.
-func (h *Hub) Updates() <-chan struct{} { return h.updates }
-
-// Log returns the retained debug-log records with Number >= after, in order, at most limit.
-func (h *Hub) Log(after uint64, limit int) []megakernel.LogRecord {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	first := sort.Search(h.log.len(), func(i int) bool { return h.log.at(i).Number >= after })
-	return h.log.slice(first, limit)
-}
-
-// Events returns the retained host events from number after on, counted from 0, at most limit.
-func (h *Hub) Events(after, limit int) []megakernel.HostEvent {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.events.slice(max(0, after-h.events.dropped), limit)
-}
 
 // Do gives the target a command and waits for its answer, which becomes an event.
 func (h *Hub) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {

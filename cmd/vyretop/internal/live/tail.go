@@ -39,3 +39,11 @@ func (t *tail[T]) slice(i, limit int) []T {
 	}
 	return out
 }
+
+// since copies at most limit entries from position at on, which counts the dropped ones too, and
+// returns the position behind them.
+func (t *tail[T]) since(at, limit int) (out []T, next int) {
+	first := max(at, t.dropped)
+	out = t.slice(first-t.dropped, limit)
+	return out, first + len(out)
+}

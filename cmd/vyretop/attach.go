@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/tui"
+)
+
+// newAttach makes the command that opens a further dashboard on a live run.
+func (a *app) newAttach() *cobra.Command {
+	f := &runFlags{}
+	look := &lookFlags{}
+	control := false
+	c := &cobra.Command{
+		Use:   "attach [NAME]",
+		Short: "Open a dashboard on a run in another terminal",
+		Long: "attach opens a dashboard on a live run of the same user; without a name on the only one. It steers the run if nobody else does, " +
+			"or if it is asked to with --control; otherwise it watches. Leaving it leaves the run as it is.",
+		Args: arguments(0, 1, "NAME"),
+	}
+	f.registerView(c.Flags())
+	c.Flags().BoolVar(&f.readOnly, "readonly", false, "watch only")
+	c.Flags().BoolVar(&control, "control", false, "steer the run although somebody else does")
+	c.Flags().DurationVar(&look.wait, "wait", 0, "wait so long for a run of that name to appear")
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		if err := f.checkView(); err != nil {
+			return err
+		}
+		if !a.interactive(f) {
+			return &usageError{what: "attach needs a terminal", fix: "use vyretop snapshot, stream or log where there is none"}
+		}
+		dir, name := remote.Dir(a.env), ""
+		if len(args) > 0 {
+			name = args[0]
+		}
+		if name, err = remote.Resolve(c.Context(), dir, name, look.wait); err != nil {
+			return err
+		}
+		client, err := remote.Dial(c.Context(), name, remote.DialOptions{Dir: dir, Control: wish(f.readOnly, control), Reconnect: true})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, client.Close()) }()
+		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: name}); err != nil {
+			return err
+		}
+		return client.Err()
+	}
+	return c
+}
+
+// wish is what flags say about steering.
+func wish(readOnly, control bool) remote.Control {
+	switch {
+	case readOnly:
+		return remote.ControlNone
+	case control:
+		return remote.ControlAsk
+	default:
+		return remote.ControlAuto
+	}
+}

@@ -1,0 +1,100 @@
+package inspect
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/metrics"
+)
+
+// The schemas of the documents and of the lines of streams.
+const (
+	SnapshotSchema = "vyretop.snapshot/1"
+	WorkersSchema  = "vyretop.workers/1"
+	TasksSchema    = "vyretop.tasks/1"
+	LogSchema      = "vyretop.log/1"
+	EventsSchema   = "vyretop.events/1"
+	WordsSchema    = "vyretop.words/1"
+	StallSchema    = "vyretop.stall/1"
+	DiffSchema     = "vyretop.diff/1"
+)
+
+// MetricTable is the table of what is said of a target as a whole.
+var MetricTable = metricTable()
+
+func metricTable() Table[metrics.Sample] {
+	var t Table[metrics.Sample]
+	for i := range metrics.All {
+		t = append(t, Column[metrics.Sample]{metrics.All[i].Name, metrics.All[i].Value})
+	}
+	return t
+}
+
+// Sample is a snapshot of a subject as metrics read it.
+func Sample(s Subject, now, before *megakernel.Snapshot) *metrics.Sample {
+	out := metrics.New(now, before)
+	out.Raw = s.Kind() == Raw
+	if s.Kind() == Live {
+		out.Age = time.Since(s.Header().Target.Started) - now.Taken
+	}
+	return out
+}
+
+// target is what a document says of where it comes from.
+type target struct {
+	Kind     Kind   `json:"kind"`
+	Workload string `json:"workload,omitempty"`
+	Backend  string `json:"backend,omitempty"`
+	Renderer string `json:"renderer,omitempty"`
+	Started  string `json:"started,omitempty"` // RFC 3339
+}
+
+func targetOf(s Subject) target {
+	t := s.Header().Target
+	out := target{Kind: s.Kind(), Workload: t.Workload, Backend: t.Backend, Renderer: t.Renderer}
+	if !t.Started.IsZero() {
+		out.Started = t.Started.UTC().Format(time.RFC3339Nano)
+	}
+	return out
+}
+
+// SnapshotDocument is the document of a sample: the target, and every metric that is known.
+func SnapshotDocument(s Subject, sample *metrics.Sample) json.RawMessage {
+	return MetricTable.Object(sample, "schema", SnapshotSchema, "target", targetOf(s))
+}
+
+// Document is the document of a table at a moment: rows under a name.
+func Document[T any](schema string, s Subject, sample *metrics.Sample, name string, t Table[T], rows []T) json.RawMessage {
+	objects := make([]json.RawMessage, len(rows))
+	for i := range rows {
+		objects[i] = t.Object(&rows[i])
+	}
+	var o object
+	o.add("schema", schema)
+	o.add("target", targetOf(s))
+	for _, m := range metrics.All {
+		if v := m.Value(sample); v != nil && momentary[m.Name] {
+			o.add(m.Name, v)
+		}
+	}
+	o.add(name, objects)
+	return o.end()
+}
+
+// momentary are the metrics that say which moment a document is about, and how far it can be trusted.
+var momentary = map[string]bool{"seq": true, "taken_ms": true, "age_ms": true, "consistent": true, "torn_by": true, "phase": true, "epoch": true}
+
+// WriteSample prints the metrics that are known, one in a line.
+func WriteSample(w io.Writer, s *metrics.Sample) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i := range metrics.All {
+		if v := metrics.All[i].Value(s); v != nil {
+			fmt.Fprintf(t, "%s\t%v\n", metrics.All[i].Name, v)
+		}
+	}
+	return t.Flush()
+}

@@ -1,0 +1,118 @@
+package inspect
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/peer"
+	"vyretop/tasks"
+)
+
+// maxRawBytes bounds a file of raw buffers: a ring of the most slots, with its control buffer and log.
+const maxRawBytes = 256 << 20
+
+// raw is a moment of a target as three buffers in a file, one behind the other, words little-endian:
+//
+//	control     160 words and the observables (see package megakernel)
+//	ring        slots of 16 words, as many as the last priority offset of the control buffer says
+//	debug log   the rest, as the published peer lays it out (package peer); it may be missing
+type raw struct {
+	snapshot *megakernel.Snapshot
+	log      []megakernel.LogRecord
+}
+
+func openRaw(name string, o Options) (Subject, error) {
+	words, err := readWords(name)
+	if err != nil {
+		return nil, err
+	}
+	fixed := megakernel.ControlMinWords + int(min(o.Observables, megakernel.MaxObservables))
+	var control megakernel.Control
+	if len(words) < fixed || control.Decode(words[:fixed]) != nil {
+		return nil, notRaw(name, "it begins with no control buffer")
+	}
+	slots := uint64(control.PriorityOffsets[tasks.NumPriorities])
+	if o.Slots > 0 {
+		slots = uint64(o.Slots)
+	}
+	rest := words[fixed:]
+	if slots*tasks.SlotWords > uint64(len(rest)) {
+		return nil, &SubjectError{Name: name, Detail: fmt.Sprintf("%d slots do not fit into the %d words behind the control buffer", slots, len(rest)), Fix: "give --slots, and --observables where the control buffer has any"}
+	}
+	ring := rest[:slots*tasks.SlotWords]
+	r := &raw{snapshot: &megakernel.Snapshot{Control: words[:fixed], Slots: ring}}
+	if rest = rest[len(ring):]; len(rest) > 0 {
+		if r.log, err = rawLog(name, rest); err != nil {
+			return nil, err
+		}
+	}
+	r.snapshot.LogCursor = uint32(len(r.log))
+	return r, nil
+}
+
+func notRaw(name, detail string) error {
+	return &SubjectError{Name: name, Detail: "it is neither a recording nor raw buffers: " + detail, Fix: "name a live run, a recording, or a file of control buffer, ring and debug log"}
+}
+
+func readWords(name string) ([]uint32, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxRawBytes+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > maxRawBytes:
+		return nil, notRaw(name, "it is too large")
+	case len(text)%4 != 0:
+		return nil, notRaw(name, "it is no whole number of words")
+	}
+	words := make([]uint32, len(text)/4)
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(text[4*i:])
+	}
+	return words, nil
+}
+
+// rawLog reads a debug log of the peer. Its records have no worker, task or time.
+func rawLog(name string, words []uint32) ([]megakernel.LogRecord, error) {
+	l, err := peer.ReadLog(words)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	out := make([]megakernel.LogRecord, l.Len())
+	for i := range out {
+		r := l.At(i)
+		out[i] = megakernel.LogRecord{Number: uint64(i), Format: r.Format, ArgCount: 3, Args: [4]uint32{r.Arg0, r.Arg1, r.Arg2}}
+	}
+	return out, nil
+}
+
+func (r *raw) Kind() Kind                     { return Raw }
+func (r *raw) Header() fixtures.Header        { return fixtures.Header{} }
+func (r *raw) Close() error                   { return nil }
+func (r *raw) Log() []megakernel.LogRecord    { return r.log }
+func (r *raw) Events() []megakernel.HostEvent { return nil }
+
+func (r *raw) Now(context.Context) (*megakernel.Snapshot, error) { return r.snapshot, nil }
+
+func (r *raw) Pair(context.Context, time.Duration) (now, before *megakernel.Snapshot, err error) {
+	return r.snapshot, nil, nil
+}
+
+func (r *raw) Follow(_ context.Context, each func(*fixtures.StreamMessage) error) error {
+	if len(r.log) > 0 {
+		if err := each(&fixtures.StreamMessage{Log: r.log}); err != nil {
+			return err
+		}
+	}
+	return each(&fixtures.StreamMessage{Snapshot: r.snapshot})
+}

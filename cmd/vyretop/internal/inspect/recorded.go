@@ -1,0 +1,96 @@
+package inspect
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+)
+
+// recorded is a recording at a moment.
+type recorded struct {
+	rec *fixtures.Recording
+	at  time.Duration
+}
+
+func newRecorded(rec *fixtures.Recording, at *time.Duration) *recorded {
+	r := &recorded{rec: rec, at: math.MaxInt64}
+	if at != nil {
+		r.at = *at
+	}
+	return r
+}
+
+func (r *recorded) Kind() Kind              { return Recording }
+func (r *recorded) Header() fixtures.Header { return r.rec.Header() }
+func (r *recorded) Close() error            { return r.rec.Close() }
+
+func (r *recorded) Now(context.Context) (*megakernel.Snapshot, error) {
+	s, _, err := r.rec.SnapshotAt(r.at)
+	if err == nil && s == nil {
+		err = &SubjectError{Name: r.rec.Header().Target.Workload, Detail: "there is no snapshot at that moment", Fix: "choose a later one; vyretop replay FILE shows the span"}
+	}
+	return s, err
+}
+
+func (r *recorded) Pair(ctx context.Context, window time.Duration) (now, before *megakernel.Snapshot, err error) {
+	if now, err = r.Now(ctx); err != nil {
+		return nil, nil, err
+	}
+	if before, _, err = r.rec.SnapshotAt(now.Taken - window); err == nil && before == nil {
+		before, _, err = r.rec.SnapshotNumber(0)
+	}
+	if before == now || before != nil && before.Seq == now.Seq {
+		before = nil
+	}
+	return now, before, err
+}
+
+func (r *recorded) Log() []megakernel.LogRecord    { return r.rec.Log(0, r.at, math.MaxInt) }
+func (r *recorded) Events() []megakernel.HostEvent { return r.rec.Events(0, r.at, math.MaxInt) }
+
+// Follow goes through the recording as a live subject would have gone through the run.
+func (r *recorded) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
+	var from position
+	for n := range r.rec.Snapshots() {
+		s, at, err := r.rec.SnapshotNumber(n)
+		if at > r.at || ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.upTo(at, &from, each); err != nil {
+			return err
+		}
+		if err := each(&fixtures.StreamMessage{Snapshot: s}); err != nil {
+			return err
+		}
+	}
+	return r.upTo(r.at, &from, each)
+}
+
+// position is how far a follower is in a recording.
+type position struct {
+	log    uint64
+	events int
+}
+
+// upTo gives each the records and events up to a moment that it has not had.
+func (r *recorded) upTo(at time.Duration, from *position, each func(*fixtures.StreamMessage) error) error {
+	if records := r.rec.Log(from.log, at, math.MaxInt); len(records) > 0 {
+		from.log = records[len(records)-1].Number + 1
+		if err := each(&fixtures.StreamMessage{Log: records}); err != nil {
+			return err
+		}
+	}
+	for _, e := range r.rec.Events(from.events, at, math.MaxInt) {
+		from.events++
+		if err := each(&fixtures.StreamMessage{Event: &e}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

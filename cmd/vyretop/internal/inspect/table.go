@@ -1,0 +1,157 @@
+package inspect
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"vyretop/megakernel/metrics"
+	"vyretop/tui/filter"
+)
+
+// Column is a column of a table of rows T: a member of a JSON object, a column of text, and a field of
+// filters at once.
+type Column[T any] struct {
+	Name string
+	// Get returns an uint64, a string, a bool, or nil where it is not known.
+	Get func(*T) any
+}
+
+// Table is what can be done with rows T.
+type Table[T any] []Column[T]
+
+// Fields are the names that a filter may use.
+func (t Table[T]) Fields() []string {
+	out := make([]string, len(t))
+	for i := range t {
+		out[i] = t[i].Name
+	}
+	return out
+}
+
+// Object is a row as a JSON object behind the given members, which are alternately names and values. What
+// is not known is left out.
+func (t Table[T]) Object(row *T, members ...any) json.RawMessage {
+	var o object
+	for i := 0; i+1 < len(members); i += 2 {
+		o.add(members[i].(string), members[i+1])
+	}
+	for i := range t {
+		if v := t[i].Get(row); v != nil {
+			o.add(t[i].Name, v)
+		}
+	}
+	return o.end()
+}
+
+// object is a JSON object whose members keep their order.
+type object struct{ b bytes.Buffer }
+
+func (o *object) add(name string, value any) {
+	if o.b.Len() == 0 {
+		o.b.WriteByte('{')
+	} else {
+		o.b.WriteByte(',')
+	}
+	fmt.Fprintf(&o.b, "%q:", name)
+	e := json.NewEncoder(&o.b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic("BUG: member " + name + ": " + err.Error()) // plain data
+	}
+	o.b.Truncate(o.b.Len() - 1) // the encoder's newline
+}
+
+func (o *object) end() json.RawMessage {
+	if o.b.Len() == 0 {
+		return json.RawMessage("{}")
+	}
+	o.b.WriteByte('}')
+	return o.b.Bytes()
+}
+
+// Write prints rows as columns of text below a head of their names: numbers to the right, and "-" for
+// what is not known.
+func (t Table[T]) Write(w io.Writer, rows []T) error {
+	width := make([]int, len(t))
+	right := make([]bool, len(t))
+	lines := make([][]string, len(rows)+1)
+	lines[0] = t.Fields()
+	for r := range rows {
+		lines[r+1] = t.texts(&rows[r], right)
+	}
+	for _, line := range lines {
+		for i, cell := range line {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	out := bufio.NewWriter(w)
+	for _, line := range lines {
+		var b strings.Builder
+		for i, cell := range line {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if right[i] {
+				cell = pad + cell
+			} else {
+				cell += pad
+			}
+			b.WriteString(cell + "  ")
+		}
+		fmt.Fprintln(out, strings.TrimRight(b.String(), " "))
+	}
+	return out.Flush()
+}
+
+// texts are the cells of a row; numbers note the columns that hold some.
+func (t Table[T]) texts(row *T, numbers []bool) []string {
+	out := make([]string, len(t))
+	for i := range t {
+		value := t[i].Get(row)
+		if _, number := value.(uint64); number {
+			numbers[i] = true
+		}
+		if out[i] = string(metrics.AppendText(nil, value)); out[i] == "" {
+			out[i] = "-"
+		}
+	}
+	return out
+}
+
+// Filter reads a filter for the rows; its errors are *filter.SyntaxError.
+func (t Table[T]) Filter(text string) (*filter.Expr, error) { return filter.Parse(text, t.Fields()) }
+
+// Match reports whether a row passes a filter.
+func (t Table[T]) Match(e *filter.Expr, row *T) bool { return e.Match(&cells[T]{table: t, row: row}) }
+
+// Select returns the rows that pass a filter.
+func (t Table[T]) Select(e *filter.Expr, rows []T) []T {
+	var out []T
+	for i := range rows {
+		if t.Match(e, &rows[i]) {
+			out = append(out, rows[i])
+		}
+	}
+	return out
+}
+
+// cells is a row as a filter sees it.
+type cells[T any] struct {
+	table Table[T]
+	row   *T
+	buf   []byte
+}
+
+func (c *cells[T]) Text(column int) []byte {
+	c.buf = metrics.AppendText(c.buf[:0], c.table[column].Get(c.row))
+	return c.buf
+}
+
+func (c *cells[T]) Number(column int) uint64 {
+	return metrics.AsNumber(c.table[column].Get(c.row))
+}
+
+func (c *cells[T]) Known(column int) bool { return c.table[column].Get(c.row) != nil }

@@ -1,0 +1,190 @@
+package inspect
+
+import (
+	"fmt"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// num makes a value of a table of a number.
+func num[N ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int](n N) any { return uint64(n) }
+
+// Task is a row of the table of tasks: a slot that is not empty.
+type Task struct {
+	Slot   int
+	Words  tasks.Task
+	target *megakernel.Target
+}
+
+// TasksOf lists the slots of a snapshot that are not empty.
+func TasksOf(s *megakernel.Snapshot, t *megakernel.Target) []Task {
+	var out []Task
+	for i := range s.NumSlots() {
+		if words := tasks.FromWords(s.Slot(i)); words.State != tasks.Empty {
+			out = append(out, Task{i, words, t})
+		}
+	}
+	return out
+}
+
+// TaskTable is the table of tasks. Its names are those of the dashboard's filters.
+var TaskTable = Table[Task]{
+	{"id", func(t *Task) any { return num(t.Words.TaskID) }},
+	{"state", func(t *Task) any { return t.Words.State.String() }},
+	{"priority", func(t *Task) any { return t.Words.Priority.String() }},
+	{"op", func(t *Task) any { return num(t.Words.Opcode) }},
+	{"opcode", func(t *Task) any { return opcodeName(t.Words.Opcode, t.target) }},
+	{"pc", func(t *Task) any { return num(t.Words.ContinuationPC) }},
+	{"data", func(t *Task) any { return num(t.Words.ContinuationData) }},
+	{"epoch", func(t *Task) any { return num(t.Words.ResumeEpoch) }},
+	{"yields", func(t *Task) any { return num(t.Words.YieldCount) }},
+	{"requeues", func(t *Task) any { return num(t.Words.RequeueCount) }},
+	{"age", func(t *Task) any { return num(t.Words.AgeTicks) }},
+	{"tenant", func(t *Task) any { return num(t.Words.Tenant) }},
+	{"parent", func(t *Task) any { return num(t.Words.ParentTaskID) }},
+	{"input", func(t *Task) any { return num(t.Words.InputHandle) }},
+	{"output", func(t *Task) any { return num(t.Words.OutputHandle) }},
+	{"param", func(t *Task) any { return num(t.Words.Param) }},
+	{"flags", func(t *Task) any { return num(t.Words.Flags) }},
+	{"slot", func(t *Task) any { return num(t.Slot) }},
+}
+
+// opcodeName is the name of an opcode, nil for one that has none.
+func opcodeName(op uint32, t *megakernel.Target) any {
+	if name, ok := t.Opcodes[op]; ok {
+		return name
+	}
+	if name, ok := megakernel.OpcodeName(op); ok {
+		return name
+	}
+	return nil
+}
+
+// Worker is a row of the table of workers.
+type Worker struct {
+	megakernel.Worker
+	target *megakernel.Target
+}
+
+// WorkersOf lists the workers of a snapshot.
+func WorkersOf(s *megakernel.Snapshot, t *megakernel.Target) []Worker {
+	records := s.WorkerRecords()
+	out := make([]Worker, len(records))
+	for i := range records {
+		out[i] = Worker{records[i], t}
+	}
+	return out
+}
+
+// onTask is a value that only a worker with a task has.
+func onTask(of func(*Worker) any) func(*Worker) any {
+	return func(w *Worker) any {
+		if w.Slot == megakernel.NoSlot || w.State != megakernel.WorkerRunning {
+			return nil
+		}
+		return of(w)
+	}
+}
+
+// WorkerTable is the table of workers.
+var WorkerTable = Table[Worker]{
+	{"id", func(w *Worker) any { return num(w.ID) }},
+	{"state", func(w *Worker) any { return w.State.String() }},
+	{"task", onTask(func(w *Worker) any { return num(w.TaskID) })},
+	{"slot", onTask(func(w *Worker) any { return num(w.Slot) })},
+	{"op", onTask(func(w *Worker) any { return num(w.Opcode) })},
+	{"opcode", onTask(func(w *Worker) any { return opcodeName(w.Opcode, w.target) })},
+	{"pc", onTask(func(w *Worker) any { return num(w.PC) })},
+	{"beat", func(w *Worker) any { return num(w.Heartbeat) }},
+	{"acts", func(w *Worker) any { return num(w.Activations) }},
+	{"done", func(w *Worker) any { return num(w.Done) }},
+	{"faulted", func(w *Worker) any { return num(w.Faulted) }},
+	{"yields", func(w *Worker) any { return num(w.Yields) }},
+	{"requeues", func(w *Worker) any { return num(w.Requeues) }},
+	{"pauses", func(w *Worker) any { return num(w.Pauses) }},
+	{"claims", func(w *Worker) any { return num(w.Claims) }},
+	{"lanes", func(w *Worker) any { return num(w.Lanes) }},
+	{"idle", func(w *Worker) any { return num(w.IdlePasses) }},
+	{"slices", func(w *Worker) any { return num(w.Slices) }},
+}
+
+// Record is a row of the debug log.
+type Record struct {
+	megakernel.LogRecord
+	Raw    bool // it has no worker, task and time
+	target *megakernel.Target
+}
+
+// RecordsOf makes rows of debug-log records.
+func RecordsOf(records []megakernel.LogRecord, t *megakernel.Target, raw bool) []Record {
+	out := make([]Record, len(records))
+	for i := range records {
+		out[i] = Record{records[i], raw, t}
+	}
+	return out
+}
+
+// placed is a value that a record of raw buffers does not have.
+func placed(of func(*Record) any) func(*Record) any {
+	return func(r *Record) any {
+		if r.Raw {
+			return nil
+		}
+		return of(r)
+	}
+}
+
+// LogTable is the table of the debug log. Ticks are device time: passes of the worker's loop.
+var LogTable = Table[Record]{
+	{"number", func(r *Record) any { return r.Number }},
+	{"ticks", placed(func(r *Record) any { return r.Time })},
+	{"worker", placed(func(r *Record) any { return num(r.Worker) })},
+	{"lane", placed(func(r *Record) any { return num(r.Lane) })},
+	{"task", placed(func(r *Record) any { return num(r.Task) })},
+	{"op", placed(func(r *Record) any { return num(r.Opcode) })},
+	{"opcode", placed(func(r *Record) any { return opcodeName(r.Opcode, r.target) })},
+	{"format", func(r *Record) any { return num(r.Format) }},
+	{"text", func(r *Record) any { return r.LogRecord.Text(r.target.Formats) }},
+}
+
+// Event is a row of the host's events.
+type Event struct {
+	Number int
+	megakernel.HostEvent
+}
+
+// EventsOf numbers events.
+func EventsOf(events []megakernel.HostEvent, first int) []Event {
+	out := make([]Event, len(events))
+	for i, e := range events {
+		out[i] = Event{first + i, e}
+	}
+	return out
+}
+
+// EventTable is the table of events.
+var EventTable = Table[Event]{
+	{"number", func(e *Event) any { return num(e.Number) }},
+	{"at_ms", func(e *Event) any { return uint64(max(e.At, 0) / time.Millisecond) }},
+	{"kind", func(e *Event) any { return e.Kind }},
+	{"text", func(e *Event) any { return e.Text }},
+}
+
+// Word is a row of the table of words.
+type Word struct {
+	Buffer string
+	Index  int
+	Name   string
+	Value  uint32
+}
+
+// WordTable is the table of words.
+var WordTable = Table[Word]{
+	{"buffer", func(w *Word) any { return w.Buffer }},
+	{"index", func(w *Word) any { return num(w.Index) }},
+	{"name", func(w *Word) any { return w.Name }},
+	{"value", func(w *Word) any { return num(w.Value) }},
+	{"hex", func(w *Word) any { return fmt.Sprintf("0x%08x", w.Value) }},
+}

@@ -1,0 +1,303 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"net"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"vyretop/cmd/vyretop/internal/live"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+)
+
+// The times of a client that reconnects.
+const (
+	firstRetry = 100 * time.Millisecond
+	lastRetry  = 5 * time.Second
+	silence    = 10 * time.Second // a target that says nothing for so long is lost
+)
+
+// DialOptions shape a client; the zero value of each field means its default.
+type DialOptions struct {
+	Dir       string        // of the sockets
+	Control   Control       // default ControlNone
+	Interval  time.Duration // least time between two snapshots
+	Reconnect bool          // come back when the connection is lost
+	NoLog     bool          // do not ask for the debug log
+	// Each, when not nil, is given every message in order, on the client's goroutine, once the client
+	// has it itself. While it does not return the target is not read.
+	Each func(*fixtures.StreamMessage)
+}
+
+// Client watches and steers a target of another process. It offers what a live hub offers, and may be
+// used from any goroutine.
+type Client struct {
+	*live.Store
+	name   string
+	o      DialOptions
+	header fixtures.Header
+	first  chan struct{} // closed with the first snapshot
+	ended  chan struct{} // closed when nothing more will come
+	cancel context.CancelFunc
+
+	mu      sync.Mutex
+	link    *link // nil while there is none
+	next    uint64
+	waiting map[uint64]chan reply
+	events  int
+	logNext uint64
+	err     error
+}
+
+// Dial connects to a target by its name. Errors are *NoTargetError, *RefusedError, *LostError, and those
+// of a stream.
+func Dial(ctx context.Context, name string, o DialOptions) (*Client, error) {
+	if o.Control == "" {
+		o.Control = ControlNone
+	}
+	c := &Client{
+		Store: live.NewStore(0, 0), name: name, o: o,
+		first: make(chan struct{}), ended: make(chan struct{}), waiting: map[uint64]chan reply{},
+	}
+	if o.NoLog {
+		c.logNext = math.MaxUint64
+	}
+	l, err := c.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.header = l.header
+	c.link = l
+	ctx, c.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	go c.run(ctx, l)
+	return c, nil
+}
+
+// Name is the name of the target.
+func (c *Client) Name() string { return c.name }
+
+// Header is what the target said of itself when the client first connected.
+func (c *Client) Header() fixtures.Header { return c.header }
+
+// Target is what does not change while the target lives.
+func (c *Client) Target() megakernel.Target { return c.header.Target }
+
+// Control reports whether the client may steer now.
+func (c *Client) Control() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.link != nil && c.link.welcome.Control
+}
+
+// Connected reports whether there is a connection now.
+func (c *Client) Connected() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.link != nil
+}
+
+// First waits for the first snapshot.
+func (c *Client) First(ctx context.Context) (*megakernel.Snapshot, error) {
+	select {
+	case <-c.first:
+		return c.Snapshot(), nil
+	case <-c.ended:
+		if s := c.Snapshot(); s != nil {
+			return s, nil
+		}
+		return nil, errors.Join(c.Err(), &LostError{Name: c.name, Cause: errors.New("it ended before its first snapshot")})
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Ended is closed when nothing more will come; Err then says why.
+func (c *Client) Ended() <-chan struct{} { return c.ended }
+
+// Err is why the client ended: nil for a run that ended in order, or Close.
+func (c *Client) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// Close ends the client.
+func (c *Client) Close() error {
+	c.cancel()
+	c.drop()
+	<-c.ended
+	return nil
+}
+
+// drop gives the connection up.
+func (c *Client) drop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.link != nil {
+		c.link.socket.Close()
+		c.link = nil
+	}
+	for id, answer := range c.waiting {
+		close(answer)
+		delete(c.waiting, id)
+	}
+}
+
+// run reads until the target ends or is lost, and reconnects where that is wanted.
+func (c *Client) run(ctx context.Context, l *link) {
+	defer close(c.ended)
+	defer c.Store.Close()
+	defer c.cancel()
+	for {
+		err := c.read(l)
+		c.drop()
+		l.reader.Close()
+		if ctx.Err() != nil || errors.Is(err, errBye) {
+			return
+		}
+		if !c.o.Reconnect {
+			c.end(&LostError{Name: c.name, Cause: err})
+			return
+		}
+		c.AddEvent(megakernel.HostEvent{At: time.Since(c.header.Target.Started), Kind: "link", Text: "lost: " + err.Error()})
+		if l, err = c.again(ctx); l == nil {
+			c.end(err)
+			return
+		}
+	}
+}
+
+func (c *Client) end(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.err = err
+}
+
+// again connects, waiting longer after every failure. It gives up when ctx ends, or when another run
+// has taken the name.
+func (c *Client) again(ctx context.Context) (*link, error) {
+	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
+		select {
+		case <-ctx.Done():
+			return nil, nil
+		case <-time.After(wait):
+		}
+		l, err := c.connect(ctx)
+		if err != nil {
+			continue
+		}
+		if !l.header.Target.Started.Equal(c.header.Target.Started) {
+			l.close()
+			return nil, &LostError{Name: c.name, Cause: errors.New("another run has taken its name")}
+		}
+		if !c.use(ctx, l) {
+			l.close()
+			return nil, nil
+		}
+		c.AddEvent(megakernel.HostEvent{At: time.Since(c.header.Target.Started), Kind: "link", Text: "connected again"})
+		return l, nil
+	}
+}
+
+// use makes l the connection, unless the client was closed meanwhile.
+func (c *Client) use(ctx context.Context, l *link) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if ctx.Err() != nil {
+		return false
+	}
+	c.link = l
+	return true
+}
+
+// connect makes a connection and greets the target.
+func (c *Client) connect(ctx context.Context) (*link, error) {
+	path := filepath.Join(c.o.Dir, c.name+suffix)
+	socket, err := (&net.Dialer{}).DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, &NoTargetError{Name: c.name, Running: slices.DeleteFunc(Targets(c.o.Dir), func(n string) bool { return n == c.name })}
+	}
+	c.mu.Lock()
+	hello := Hello{Protocol: Protocol, Control: c.o.Control, IntervalMs: c.o.Interval.Milliseconds(), LogAfter: c.logNext, EventsAfter: c.events}
+	c.mu.Unlock()
+	return greet(socket, c.name, hello)
+}
+
+// read takes messages in until the connection ends.
+func (c *Client) read(l *link) error {
+	for {
+		m, err := l.next()
+		if err != nil {
+			return err
+		}
+		switch {
+		case m.Topic == topicBye:
+			return errBye
+		case m.Topic == topicReply:
+			if err := c.answer(m.Body); err != nil {
+				return err
+			}
+		default:
+			c.take(m)
+			if c.o.Each != nil {
+				c.o.Each(m)
+			}
+		}
+	}
+}
+
+var errBye = errors.New("the run has ended")
+
+// take keeps a message.
+func (c *Client) take(m *fixtures.StreamMessage) {
+	switch {
+	case m.Snapshot != nil:
+		if c.Put(m.Snapshot) == nil {
+			close(c.first)
+		}
+		c.Notify()
+	case len(m.Log) > 0:
+		c.AddLog(m.Log)
+		c.mu.Lock()
+		c.logNext = m.Log[len(m.Log)-1].Number + 1
+		c.mu.Unlock()
+	case m.Event != nil:
+		c.AddEvent(*m.Event)
+		if m.Event.Kind != fixtures.GapKind {
+			c.mu.Lock()
+			c.events++
+			c.mu.Unlock()
+		}
+	}
+}
+
+// link is one connection to a target.
+type link struct {
+	socket  net.Conn
+	reader  *fixtures.StreamReader
+	header  fixtures.Header
+	welcome Welcome
+}
+
+func (l *link) close() {
+	l.socket.Close()
+	l.reader.Close()
+}
+
+// next waits for a message, but not for longer than a target that lives can be silent.
+func (l *link) next() (*fixtures.StreamMessage, error) {
+	if err := l.socket.SetReadDeadline(time.Now().Add(silence)); err != nil {
+		return nil, err
+	}
+	m, err := l.reader.Next()
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF // it did not say bye
+	}
+	return m, err
+}

@@ -1,0 +1,269 @@
+package remote
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"vyretop/cmd/vyretop/internal/live"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+)
+
+const (
+	maxPending   = 64               // requests of a client that are not answered yet
+	helloTimeout = 10 * time.Second // for the first line
+	writeTimeout = 30 * time.Second // a client that takes nothing for so long is given up
+	queued       = 2                // snapshots that wait for a client
+	logBatch     = 1 << 14          // records in a message
+)
+
+// conn is one client of a server. Its goroutine writes; another one reads requests, and each request
+// has a goroutine of its own, because a command may wait long for its answer.
+type conn struct {
+	server  *Server
+	socket  *net.UnixConn
+	replies chan reply
+	pending chan struct{} // a place for each request under way
+	first   bool          // guarded by the server: nobody steered before
+	control bool
+
+	deadline sync.Mutex
+	leaving  bool // guarded by deadline
+
+	out    *fixtures.StreamWriter
+	hello  Hello
+	log    int // position of the next record to send
+	events int // number of the next event
+	last   struct {
+		seq   uint64
+		taken time.Duration
+	}
+}
+
+// run serves the client to its end.
+func (c *conn) run() {
+	ctx, cancel := context.WithCancel(c.server.ctx)
+	var group sync.WaitGroup
+	defer c.server.leave(c)
+	defer group.Wait()
+	defer c.socket.Close()
+	defer cancel()
+
+	lines := bufio.NewReaderSize(c.socket, MaxLine)
+	if !c.greet(lines) {
+		return
+	}
+	ended := make(chan struct{})
+	group.Go(func() {
+		defer close(ended)
+		c.read(ctx, &group, lines)
+	})
+	c.send(ended)
+}
+
+// leave gives the client a last moment to take what is left.
+func (c *conn) leave(within time.Duration) {
+	c.deadline.Lock()
+	defer c.deadline.Unlock()
+	c.leaving = true
+	_ = c.socket.SetDeadline(time.Now().Add(within))
+}
+
+// extend gives the client time to take the next messages.
+func (c *conn) extend() {
+	c.deadline.Lock()
+	defer c.deadline.Unlock()
+	if !c.leaving {
+		_ = c.socket.SetWriteDeadline(time.Now().Add(writeTimeout))
+	}
+}
+
+// greet reads the Hello and answers it; false where there is nothing more to say.
+func (c *conn) greet(lines *bufio.Reader) bool {
+	_ = c.socket.SetReadDeadline(time.Now().Add(helloTimeout))
+	line, err := readLine(lines)
+	if err != nil {
+		return false
+	}
+	_ = c.socket.SetReadDeadline(time.Time{})
+	c.extend()
+	c.out, err = fixtures.NewStreamWriter(c.socket, c.server.header, topicWelcome, topicRefused, topicReply, topicBye)
+	if err != nil {
+		return false
+	}
+	if why := c.hello.read(line); why != "" {
+		_ = c.out.Message(topicRefused, Refused{Text: why})
+		_ = c.out.Flush()
+		return false
+	}
+	c.log, c.events = c.server.hub.LogPosition(c.hello.LogAfter), c.hello.EventsAfter
+	c.control = c.server.grant(c, c.hello.Control)
+	err = c.out.Message(topicWelcome, Welcome{Protocol: Protocol, Name: c.server.name, PID: os.Getpid(), Control: c.control})
+	return err == nil && c.out.Flush() == nil
+}
+
+// read decodes the first line of a client and says what is wrong with it.
+func (h *Hello) read(line []byte) (why string) {
+	*h = Hello{Control: ControlNone}
+	switch err := json.Unmarshal(line, h); {
+	case err != nil:
+		return "the first line is no hello: " + err.Error() + ". Fix: use a client of this version"
+	case h.Protocol < Protocol:
+		return "the client is too old. Fix: attach with the vyretop that runs the target"
+	case h.Control != ControlAuto && h.Control != ControlAsk && h.Control != ControlNone:
+		return "control must be auto, ask or none. Fix: use a client of this version"
+	case h.IntervalMs < 0 || h.EventsAfter < 0:
+		return "a number is negative. Fix: use a client of this version"
+	}
+	return ""
+}
+
+// readLine reads a line of at most MaxLine bytes.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	line, err := r.ReadSlice('\n')
+	if err != nil && !(errors.Is(err, io.EOF) && len(line) > 0) {
+		return nil, err
+	}
+	return line, nil
+}
+
+// send writes snapshots and answers until the client or the run has ended.
+func (c *conn) send(clientEnded <-chan struct{}) {
+	sub := c.server.hub.Subscribe(queued)
+	defer sub.Close()
+	interval := time.Duration(c.hello.IntervalMs) * time.Millisecond
+	next := time.Time{}
+	for {
+		var err error
+		select {
+		case <-clientEnded:
+			return
+		case s, ok := <-sub.Snapshots():
+			c.extend()
+			if !ok {
+				_ = c.bye(sub)
+				return
+			}
+			if now := time.Now(); !now.Before(next) {
+				next = now.Add(interval)
+				err = c.snapshot(sub, s)
+			}
+		case r := <-c.replies:
+			c.extend()
+			err = c.out.Message(topicReply, r)
+		}
+		if err != nil || c.out.Flush() != nil {
+			return
+		}
+	}
+}
+
+// snapshot writes what is new: records, events, what was left out, and the snapshot.
+func (c *conn) snapshot(sub *live.Subscription, s *megakernel.Snapshot) error {
+	gap := fixtures.Gap{From: c.last.taken, To: s.Taken, Snapshots: sub.Dropped()}
+	c.last.seq, c.last.taken = s.Seq, s.Taken
+	if err := errors.Join(c.sendLog(s.Taken, &gap), c.sendEvents(&gap)); err != nil {
+		return err
+	}
+	if !gap.Empty() {
+		if err := c.out.Gap(gap); err != nil {
+			return err
+		}
+	}
+	return c.out.Snapshot(s)
+}
+
+// sendLog writes the records that the client does not have, and counts those that the hub does not
+// have any more. What the device itself lost is in the snapshot's count.
+func (c *conn) sendLog(at time.Duration, gap *fixtures.Gap) error {
+	for c.hello.LogAfter < math.MaxUint64 {
+		records, next := c.server.hub.LogSince(c.log, logBatch)
+		gap.LogRecords += next - c.log - len(records)
+		c.log = next
+		if len(records) == 0 {
+			return nil
+		}
+		if err := c.out.Log(at, records); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *conn) sendEvents(gap *fixtures.Gap) error {
+	events, next := c.server.hub.EventsSince(c.events, math.MaxInt)
+	gap.Events += next - c.events - len(events)
+	c.events = next
+	for _, e := range events {
+		if err := c.out.Event(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bye writes what came last, and that nothing more will come.
+func (c *conn) bye(sub *live.Subscription) error {
+	if s := c.server.hub.Snapshot(); s != nil && (s.Seq != c.last.seq || c.last.taken == 0) {
+		if err := c.snapshot(sub, s); err != nil {
+			return err
+		}
+	}
+	return errors.Join(c.out.Message(topicBye, Bye{Text: "the run has ended"}), c.out.Flush())
+}
+
+// read carries out requests until the client ends.
+func (c *conn) read(ctx context.Context, group *sync.WaitGroup, lines *bufio.Reader) {
+	for {
+		line, err := readLine(lines)
+		if err != nil {
+			return
+		}
+		var r request
+		if json.Unmarshal(line, &r) != nil {
+			return // not a client of ours
+		}
+		select {
+		case c.pending <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		group.Go(func() {
+			answer := c.do(ctx, &r)
+			select {
+			case c.replies <- answer:
+			case <-ctx.Done():
+			}
+			<-c.pending
+		})
+	}
+}
+
+// do carries out one request.
+func (c *conn) do(ctx context.Context, r *request) reply {
+	out := reply{ID: r.ID}
+	err := error(readOnly)
+	switch {
+	case r.Command == nil && r.Retune == nil:
+		err = &RequestError{Text: "the request is unknown. Fix: attach with the vyretop that runs the target", kind: ErrRequest}
+	case !c.control:
+	case r.Command != nil:
+		var a megakernel.Ack
+		a, err = c.server.hub.Do(ctx, megakernel.Command(*r.Command))
+		out.Ack = &ack{Result: a.Result, Slot: a.Slot, Detail: a.Detail, LatencyNs: int64(a.Latency)}
+	default:
+		err = c.server.hub.Retune(ctx, *r.Retune)
+	}
+	if err != nil {
+		out.Error, out.Kind, out.Ack = err.Error(), kindOf(err), nil
+	}
+	return out
+}

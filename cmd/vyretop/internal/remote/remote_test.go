@@ -1,0 +1,299 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vyretop/cmd/vyretop/internal/live"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+)
+
+// TestAttachedClientsSeeWhatTheHubSees: several at once, from whenever they come.
+func TestAttachedClientsSeeWhatTheHubSees(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	r.session.log(3)
+	r.hub.Event("note", "before")
+	r.tick()
+	a := r.dial(DialOptions{})
+	r.session.log(2)
+	r.tick()
+	b := r.dial(DialOptions{})
+	r.tick()
+	for _, c := range []*Client{a, b} {
+		if diff := cmp.Diff(r.hub.Snapshot(), r.until(c, r.hub.Snapshot().Seq)); diff != "" {
+			t.Errorf("snapshot (-hub +client):\n%s", diff)
+		}
+		if diff := cmp.Diff(r.hub.Log(0, 100), c.Log(0, 100)); diff != "" || len(c.Log(0, 100)) != 5 {
+			t.Errorf("log (-hub +client):\n%s", diff)
+		}
+		if diff := cmp.Diff(r.hub.Events(0, 100), c.Events(0, 100)); diff != "" {
+			t.Errorf("events (-hub +client):\n%s", diff)
+		}
+		if diff := cmp.Diff(header("fake"), c.Header()); diff != "" {
+			t.Errorf("header (-run +client):\n%s", diff)
+		}
+	}
+}
+
+func TestClientsEndWithTheRun(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	c := r.dial(DialOptions{Reconnect: true})
+	r.until(c, 1)
+	r.hub.Event("work", "ended")
+	r.end()
+	if err := ended(t, c); err != nil {
+		t.Errorf("an orderly end is the error %v", err)
+	}
+	if got := c.Snapshot().Seq; got != r.hub.Snapshot().Seq {
+		t.Errorf("the last snapshot is %d, the hub's %d", got, r.hub.Snapshot().Seq)
+	}
+	if diff := cmp.Diff(r.hub.Events(0, 100), c.Events(0, 100)); diff != "" {
+		t.Errorf("events (-hub +client):\n%s", diff)
+	}
+	late := r.dial(DialOptions{})
+	if s, err := late.First(t.Context()); err != nil || s.Seq != r.hub.Snapshot().Seq {
+		t.Errorf("a client that comes after the end sees %v, %v", s, err)
+	}
+}
+
+func TestALostTargetIsAnError(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	c := r.dial(DialOptions{})
+	r.until(c, 1)
+	_ = r.server.Close()
+	if err := ended(t, c); !errors.Is(err, ErrLost) {
+		t.Errorf("error is %v", err)
+	}
+	if _, err := c.Do(t.Context(), megakernel.Command{}); !errors.Is(err, ErrLost) {
+		t.Errorf("a command after the end is answered with %v", err)
+	}
+}
+
+// TestClientsComeBack: the tails go on where they ended.
+func TestClientsComeBack(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	r.session.log(2)
+	r.tick()
+	c := r.dial(DialOptions{Reconnect: true})
+	r.until(c, 2)
+	_ = r.server.Close()
+	r.session.log(2)
+	r.tick()
+	again, err := Listen(r.hub, header("fake"), Options{Dir: r.dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	r.until(c, 3)
+	if diff := cmp.Diff(r.hub.Log(0, 100), c.Log(0, 100)); diff != "" {
+		t.Errorf("log (-hub +client):\n%s", diff)
+	}
+	kinds := map[string]int{}
+	for _, e := range c.Events(0, 100) {
+		kinds[e.Kind]++
+	}
+	if kinds["link"] != 2 || kinds["phase"] != 1 {
+		t.Errorf("events by kind are %v, want a lost and a regained link and no event twice", kinds)
+	}
+}
+
+// TestAnotherRunOfTheSameNameIsNotTheTarget: a client does not mix up two runs.
+func TestAnotherRunOfTheSameNameIsNotTheTarget(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	c := r.dial(DialOptions{Reconnect: true})
+	r.until(c, 1)
+	_ = r.server.Close()
+	h := header("fake")
+	h.Target.Started = started.Add(time.Hour)
+	newRunIn(t, r.dir, Options{}, live.Options{}, h)
+	if err := ended(t, c); !errors.Is(err, ErrLost) {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestWhoSteers(t *testing.T) {
+	steers := func(c *Client) bool {
+		t.Helper()
+		_, err := c.Do(t.Context(), megakernel.Command{Op: megakernel.OpPauseAll})
+		if err != nil && !errors.Is(err, ErrReadOnly) {
+			t.Fatal(err)
+		}
+		if c.Control() != (err == nil) {
+			t.Errorf("Control is %v, and a command gives %v", c.Control(), err)
+		}
+		return err == nil
+	}
+	for name, tt := range map[string]struct {
+		o    Options
+		want []Control
+		may  []bool
+	}{
+		"the first":                  {Options{}, []Control{ControlAuto, ControlAuto}, []bool{true, false}},
+		"watchers do not count":      {Options{}, []Control{ControlNone, ControlAuto}, []bool{false, true}},
+		"the run's own dashboard":    {Options{Steered: true}, []Control{ControlAuto, ControlAsk}, []bool{false, true}},
+		"everybody":                  {Options{AllowControl: true, Steered: true}, []Control{ControlAuto, ControlAuto, ControlNone}, []bool{true, true, false}},
+		"who asks, beside the first": {Options{}, []Control{ControlAuto, ControlAsk, ControlAuto}, []bool{true, true, false}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRun(t, tt.o, live.Options{})
+			var got []bool
+			for _, want := range tt.want {
+				got = append(got, steers(r.dial(DialOptions{Control: want})))
+			}
+			if diff := cmp.Diff(tt.may, got); diff != "" {
+				t.Errorf("who may steer (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestTheNextOneSteersWhenTheFirstLeaves also shows that a place is given back.
+func TestTheNextOneSteersWhenTheFirstLeaves(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	if first := r.dial(DialOptions{Control: ControlAuto}); !first.Control() || first.Close() != nil {
+		t.Fatal("the first client does not steer")
+	}
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		next := r.dial(DialOptions{Control: ControlAuto})
+		if next.Control() {
+			return
+		}
+		_ = next.Close() // the server has not noticed yet
+	}
+	t.Error("nobody may steer any more")
+}
+
+func TestCommandsAndTheirAnswers(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	c := r.dial(DialOptions{Control: ControlAsk})
+	want := megakernel.Command{Op: megakernel.OpRequeueTask, Task: 7, Slot: 8, Worker: 9, Arg: 2}
+	a, err := c.Do(t.Context(), want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(megakernel.Ack{Command: want, Result: megakernel.AckApplied, Slot: 3, Detail: 4, Latency: 5 * time.Microsecond}, a); diff != "" {
+		t.Errorf("answer (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]megakernel.Command{want}, r.session.commands); diff != "" {
+		t.Errorf("the target got (-want +got):\n%s", diff)
+	}
+	if err := c.Retune(t.Context(), megakernel.Shape{Workers: 2, Lanes: 4}); err != nil {
+		t.Error(err)
+	}
+	r.session.err = errFake
+	if _, err := c.Do(t.Context(), want); !errors.Is(err, ErrRequest) || err.Error() != errFake.Error() {
+		t.Errorf("a failure is answered with %v", err)
+	}
+	if err := c.Retune(t.Context(), megakernel.Shape{}); !errors.Is(err, ErrRequest) {
+		t.Errorf("a failure is answered with %v", err)
+	}
+}
+
+// TestACommandThatWaitsHoldsUpNobody: neither other commands nor the snapshots, and its client may give up.
+func TestACommandThatWaitsHoldsUpNobody(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	r.session.hold = make(chan struct{})
+	c := r.dial(DialOptions{Control: ControlAsk})
+	ctx, cancel := context.WithCancel(t.Context())
+	answered := make(chan error)
+	go func() {
+		_, err := c.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll})
+		answered <- err
+	}()
+	if err := c.Retune(t.Context(), megakernel.Shape{Workers: 1, Lanes: 1}); err != nil {
+		t.Error(err)
+	}
+	r.tick()
+	r.until(c, 2)
+	cancel()
+	if err := <-answered; !errors.Is(err, context.Canceled) {
+		t.Errorf("a command that was given up ends with %v", err)
+	}
+	close(r.session.hold)
+}
+
+// TestASlowClientMissesSnapshotsAndIsTold: the hub goes on, and what is left out is counted.
+func TestASlowClientMissesSnapshotsAndIsTold(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{LogRecords: 10})
+	entered, release := make(chan struct{}), make(chan struct{})
+	var seen []uint64
+	first := true
+	c := r.dial(DialOptions{Each: func(m *fixtures.StreamMessage) {
+		if m.Snapshot == nil {
+			return
+		}
+		seen = append(seen, m.Snapshot.Seq)
+		if first {
+			first = false
+			close(entered)
+			<-release
+		}
+	}})
+	<-entered
+	const more = 20_000 // more than a socket buffers
+	for range more {
+		r.session.log(1)
+		r.tick()
+	}
+	close(release)
+	r.end()
+	if err := ended(t, c); err != nil {
+		t.Fatal(err)
+	}
+	if last := seen[len(seen)-1]; last != r.hub.Snapshot().Seq {
+		t.Errorf("the last snapshot seen is %d of %d", last, r.hub.Snapshot().Seq)
+	}
+	if len(seen) > more {
+		t.Errorf("all of %d snapshots were seen: the client was not slow", len(seen))
+	}
+	gaps := 0
+	for _, e := range c.Events(0, math.MaxInt) {
+		if e.Kind == fixtures.GapKind {
+			gaps++
+		}
+	}
+	if gaps == 0 {
+		t.Error("the client was not told of a gap")
+	}
+}
+
+// TestIntervalThinsSnapshots: who asks for few gets the first and the last, and no gap.
+func TestIntervalThinsSnapshots(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	var seen []uint64
+	c := r.dial(DialOptions{Interval: time.Hour, Each: func(m *fixtures.StreamMessage) {
+		if m.Snapshot != nil {
+			seen = append(seen, m.Snapshot.Seq)
+		}
+		if m.Event != nil && m.Event.Kind == fixtures.GapKind {
+			t.Error("a gap: " + m.Event.Text)
+		}
+	}})
+	r.until(c, 1)
+	r.tick()
+	r.tick()
+	r.end()
+	if err := ended(t, c); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]uint64{1, 4}, seen); diff != "" {
+		t.Errorf("snapshots (-want +got):\n%s", diff)
+	}
+}
+
+func TestNoLogWhereNoneIsWanted(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	r.session.log(5)
+	r.tick()
+	c := r.dial(DialOptions{NoLog: true})
+	r.until(c, 2)
+	if got := c.Log(0, 10); len(got) > 0 {
+		t.Errorf("%d records came", len(got))
+	}
+}

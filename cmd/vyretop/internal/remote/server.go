@@ -1,0 +1,136 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"vyretop/cmd/vyretop/internal/live"
+	"vyretop/fixtures"
+)
+
+// maxClients bounds the clients at one time.
+const maxClients = 32
+
+// Options shape a server; the zero value of each field means its default.
+type Options struct {
+	Dir          string // of the sockets
+	AllowControl bool   // every client may steer
+	Steered      bool   // somebody steers already: the dashboard of the run itself
+	uid          int    // of the peers; tests change it
+}
+
+// Server lets clients watch and steer a run. It ends with the hub, or with Close.
+type Server struct {
+	hub      *live.Hub
+	header   fixtures.Header
+	o        Options
+	name     string
+	listener *net.UnixListener
+	ctx      context.Context
+	cancel   context.CancelFunc
+	group    sync.WaitGroup
+
+	mu      sync.Mutex
+	conns   map[*conn]struct{}
+	steered bool
+	closed  bool
+}
+
+// Listen makes the run of a hub reachable under the name of its workload. Errors are *ListenError.
+func Listen(hub *live.Hub, header fixtures.Header, o Options) (*Server, error) {
+	l, name, err := claim(o.Dir, cleanName(header.Target.Workload))
+	if err != nil {
+		return nil, err
+	}
+	if o.uid == 0 {
+		o.uid = os.Getuid()
+	}
+	s := &Server{hub: hub, header: header, o: o, name: name, listener: l, conns: map[*conn]struct{}{}, steered: o.Steered}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.group.Go(s.accept)
+	return s, nil
+}
+
+// Name is the name of the target.
+func (s *Server) Name() string { return s.name }
+
+// farewell is how long a client has to take what is left when the server closes.
+const farewell = time.Second
+
+// Close stops listening and removes the socket. Clients get what the hub read last, where the hub has
+// ended, and their connections end.
+func (s *Server) Close() error {
+	err := s.listener.Close() // removes the socket
+	s.mu.Lock()
+	s.closed = true
+	patience := time.Duration(0)
+	if s.hub.Ended() {
+		patience = farewell
+	}
+	for c := range s.conns {
+		c.leave(patience)
+	}
+	s.mu.Unlock()
+	s.cancel()
+	s.group.Wait()
+	return err
+}
+
+func (s *Server) accept() {
+	for {
+		c, err := s.listener.AcceptUnix()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			continue // the client went away, or there are no files left for the moment
+		}
+		s.serve(c)
+	}
+}
+
+// serve gives a connection a goroutine, if its peer may have one.
+func (s *Server) serve(c *net.UnixConn) {
+	if sameUser(c, s.o.uid) != nil {
+		c.Close()
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || len(s.conns) == maxClients {
+		c.Close()
+		return
+	}
+	k := &conn{server: s, socket: c, replies: make(chan reply, maxPending), pending: make(chan struct{}, maxPending)}
+	s.conns[k] = struct{}{}
+	s.group.Go(k.run)
+}
+
+// grant decides whether a client may steer, and remembers that somebody does.
+func (s *Server) grant(c *conn, want Control) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if want == ControlNone {
+		return false
+	}
+	if want != ControlAsk && !s.o.AllowControl && s.steered {
+		return false
+	}
+	c.first = !s.steered
+	s.steered = true
+	return true
+}
+
+// leave forgets a connection; who comes next may steer if this was the one who did.
+func (s *Server) leave(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+	if c.first {
+		s.steered = s.o.Steered
+	}
+}

@@ -1,0 +1,146 @@
+// Package remote lets other processes of the same user watch and steer a run: a server that listens on
+// a unix socket in the user's runtime directory, and a client that offers the interfaces of a live
+// target. This comment is the specification of what goes over the socket.
+//
+// # Sockets
+//
+// The sockets are in $XDG_RUNTIME_DIR/vyretop, or where that is not set in vyretop-UID of the
+// directory for temporary files. The directory has mode 0700 and belongs to the user; a socket has mode
+// 0600 and is named after its target: the workload, or workload-2 and so on where that is taken. A
+// socket that nobody listens on any more is removed by the next one who starts a target or lists them.
+// The server checks by SO_PEERCRED that its peer has the same user id, whatever the modes are.
+//
+// # From the client
+//
+// Lines of JSON, at most MaxLine bytes each. The first is a Hello:
+//
+//	{"protocol":1,"control":"auto","interval_ms":0,"log_after":0,"events_after":0}
+//
+// protocol is the newest version that the client knows. control says what it wants to do: "auto" to
+// steer unless somebody else does, "ask" to steer in any case, "none" to watch. interval_ms is the
+// least time between two snapshots, log_after and events_after are the numbers of the first record and
+// event that it does not have; for a log_after of 2^64-1 no records are sent. The lines behind it are requests:
+//
+//	{"id":7,"command":{"op":5,"task":0,"slot":0,"worker":3,"arg":0}}
+//	{"id":8,"retune":{"workers":4,"lanes":32}}
+//
+// # From the server
+//
+// A stream as package fixtures specifies it, with further topics of JSON:
+//
+//	welcome  Welcome: first message behind the header
+//	refused  Refused: instead of a welcome; the server closes
+//	reply    the answer to the request with the same id
+//	bye      Bye: the run has ended in order; the server closes
+//
+// Snapshots come as the run reads them, with the log records and events before each. One that the
+// client is too slow for is left out, and so are records that the run does not keep that long; a gap
+// message counts them. The run never waits for a client.
+package remote
+
+import (
+	"errors"
+	"time"
+
+	"vyretop/megakernel"
+)
+
+// Protocol is the version of what goes over the socket. A higher one would mean that a client must
+// know it.
+const Protocol = 1
+
+// MaxLine bounds a line from a client, in bytes.
+const MaxLine = 4096
+
+// The further topics.
+const (
+	topicWelcome = "welcome"
+	topicRefused = "refused"
+	topicReply   = "reply"
+	topicBye     = "bye"
+)
+
+// Control is what a client wants to do besides watching.
+type Control string
+
+// The wishes.
+const (
+	ControlAuto Control = "auto" // steer unless somebody else does
+	ControlAsk  Control = "ask"  // steer in any case
+	ControlNone Control = "none" // watch
+)
+
+// Hello is the first line of a client.
+type Hello struct {
+	Protocol    int     `json:"protocol"`
+	Control     Control `json:"control"`
+	IntervalMs  int64   `json:"interval_ms"`
+	LogAfter    uint64  `json:"log_after"`
+	EventsAfter int     `json:"events_after"`
+}
+
+// Welcome is the answer to a Hello.
+type Welcome struct {
+	Protocol int    `json:"protocol"`
+	Name     string `json:"name"` // of the target
+	PID      int    `json:"pid"`
+	Control  bool   `json:"control"` // the client may steer
+}
+
+// Refused says why there is no Welcome.
+type Refused struct {
+	Text string `json:"text"`
+}
+
+// Bye says why the server closes.
+type Bye struct {
+	Text string `json:"text"`
+}
+
+// request is a line behind the Hello. One of its members is set.
+type request struct {
+	ID      uint64            `json:"id"`
+	Command *command          `json:"command,omitempty"`
+	Retune  *megakernel.Shape `json:"retune,omitempty"`
+}
+
+// command is a megakernel.Command.
+type command struct {
+	Op     megakernel.CommandOp `json:"op"`
+	Task   uint32               `json:"task"`
+	Slot   uint32               `json:"slot"`
+	Worker uint32               `json:"worker"`
+	Arg    uint32               `json:"arg"`
+}
+
+// reply answers a request: an error, or what the target said.
+type reply struct {
+	ID    uint64 `json:"id"`
+	Error string `json:"error,omitempty"`
+	Kind  string `json:"kind,omitempty"` // of the error, see errorKinds
+	Ack   *ack   `json:"ack,omitempty"`
+}
+
+// ack is a megakernel.Ack without its command.
+type ack struct {
+	Result    megakernel.AckResultCode `json:"result"`
+	Slot      uint32                   `json:"slot"`
+	Detail    uint32                   `json:"detail"`
+	LatencyNs int64                    `json:"latency_ns"`
+}
+
+func (a *ack) of(c megakernel.Command) megakernel.Ack {
+	return megakernel.Ack{Command: c, Result: a.Result, Slot: a.Slot, Detail: a.Detail, Latency: time.Duration(a.LatencyNs)}
+}
+
+// errorKinds are the errors that keep their identity over the socket.
+var errorKinds = map[string]error{"readonly": ErrReadOnly, "request": ErrRequest}
+
+func kindOf(err error) string {
+	for kind, sentinel := range errorKinds {
+		if errors.Is(err, sentinel) {
+			return kind
+		}
+	}
+	return ""
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/inspect"
+	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/megakernel"
+	"vyretop/megakernel/metrics"
+	"vyretop/tui/filter"
+)
+
+// lookFlags are the flags of the commands that look at a target.
+type lookFlags struct {
+	wait        time.Duration
+	at          time.Duration
+	atGiven     bool
+	observables uint32
+	slots       uint32
+	json        bool
+	failIf      string
+	filter      string
+	window      time.Duration
+}
+
+const lookUsage = "\n\nTARGET is a live run by its name, a recording, or a file of raw buffers; left out, the only live run. " +
+	"RECORDING@DURATION is a moment of a recording. vyretop help targets says more."
+
+// newLook makes a command that looks at one target; which says which of the common flags it has.
+func (a *app) newLook(use, short string, f *lookFlags, register func(*pflag.FlagSet), run func(context.Context, inspect.Subject) error) *cobra.Command {
+	c := &cobra.Command{
+		Use: use + " [TARGET]", Short: short, Long: short + "." + lookUsage,
+		Args: arguments(0, 1, "TARGET"),
+	}
+	s := c.Flags()
+	f.registerTarget(s)
+	s.BoolVar(&f.json, "json", false, "print JSON, with a schema member")
+	s.StringVar(&f.failIf, "fail-if", "", "exit with status 1 if something matches this filter; vyretop help filters")
+	if register != nil {
+		register(s)
+	}
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		f.atGiven = c.Flags().Changed("at")
+		name := ""
+		if len(args) > 0 {
+			name = args[0]
+		}
+		subject, err := a.openSubject(c.Context(), name, f, c.Name() != "log" && c.Name() != "export")
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, subject.Close()) }()
+		return run(c.Context(), subject)
+	}
+	return c
+}
+
+func (f *lookFlags) registerTarget(s *pflag.FlagSet) {
+	s.DurationVar(&f.wait, "wait", 0, "wait so long for a live run of that name to appear")
+	s.DurationVar(&f.at, "at", 0, "moment of a recording, since launch; left out, its end")
+	s.Uint32Var(&f.observables, "observables", 0, "raw buffers: words behind the 160 fixed ones of the control buffer")
+	s.Uint32Var(&f.slots, "slots", 0, "raw buffers: slots of the ring, where the control buffer does not say")
+}
+
+func (f *lookFlags) registerFilter(s *pflag.FlagSet) {
+	s.StringVar(&f.filter, "filter", "", "print only what matches this filter; vyretop help filters")
+}
+
+func (f *lookFlags) registerWindow(s *pflag.FlagSet) {
+	s.DurationVar(&f.window, "window", 500*time.Millisecond, "time over which changes and rates are measured")
+}
+
+func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog bool) (inspect.Subject, error) {
+	o := inspect.Options{Dir: remote.Dir(a.env), Wait: f.wait, Observables: f.observables, Slots: f.slots, NoLog: noLog}
+	if f.atGiven {
+		o.At = &f.at
+	}
+	return inspect.Open(ctx, name, o)
+}
+
+// newSnapshot makes the command that prints what is known of a target as a whole.
+func (a *app) newSnapshot() *cobra.Command {
+	f := &lookFlags{}
+	return a.newLook("snapshot", "Print what is known of a target as a whole at one moment", f, f.registerWindow, func(ctx context.Context, s inspect.Subject) error {
+		fail, err := filter.Parse(f.failIf, metrics.Names())
+		if err != nil {
+			return err
+		}
+		now, before, err := s.Pair(ctx, f.window)
+		if err != nil {
+			return err
+		}
+		sample := inspect.Sample(s, now, before)
+		a.failIf(f, fail.Match(&metrics.Row{Sample: sample}))
+		if f.json {
+			return report.WriteJSON(a.stdout, inspect.SnapshotDocument(s, sample))
+		}
+		return inspect.WriteSample(a.stdout, sample)
+	})
+}
+
+// failIf keeps the exit status of a condition that is true.
+func (a *app) failIf(f *lookFlags, matched bool) {
+	if f.failIf != "" && matched {
+		a.status = exitFailed
+	}
+}
+
+// table is a command that prints a table of one moment.
+type table[T any] struct {
+	use, short   string
+	schema, name string // of the document, and of its rows in there
+	columns      inspect.Table[T]
+	rows         func(*megakernel.Snapshot, *megakernel.Target) []T
+}
+
+func newTable[T any](a *app, t table[T]) *cobra.Command {
+	f := &lookFlags{}
+	return a.newLook(t.use, t.short, f, f.registerFilter, func(ctx context.Context, s inspect.Subject) error {
+		keep, err := t.columns.Filter(f.filter)
+		if err != nil {
+			return err
+		}
+		fail, err := t.columns.Filter(f.failIf)
+		if err != nil {
+			return err
+		}
+		now, err := s.Now(ctx)
+		if err != nil {
+			return err
+		}
+		target := s.Header().Target
+		rows := t.columns.Select(keep, t.rows(now, &target))
+		a.failIf(f, len(t.columns.Select(fail, rows)) > 0)
+		if f.json {
+			return report.WriteJSON(a.stdout, inspect.Document(t.schema, s, inspect.Sample(s, now, nil), t.name, t.columns, rows))
+		}
+		return t.columns.Write(a.stdout, rows)
+	})
+}
+
+func (a *app) newWorkers() *cobra.Command {
+	return newTable(a, table[inspect.Worker]{
+		use: "workers", short: "Print the workers of a target", schema: inspect.WorkersSchema, name: "workers",
+		columns: inspect.WorkerTable, rows: inspect.WorkersOf,
+	})
+}
+
+func (a *app) newTasks() *cobra.Command {
+	return newTable(a, table[inspect.Task]{
+		use: "tasks", short: "Print the tasks in the ring of a target", schema: inspect.TasksSchema, name: "tasks",
+		columns: inspect.TaskTable, rows: inspect.TasksOf,
+	})
+}
+
+func (a *app) newWords() *cobra.Command {
+	buffer := inspect.BufferControl
+	c := newTable(a, table[inspect.Word]{
+		use: "words", short: "Print the words of a buffer of a target, with their names", schema: inspect.WordsSchema, name: "words",
+		columns: inspect.WordTable, rows: func(s *megakernel.Snapshot, _ *megakernel.Target) []inspect.Word { return inspect.WordsOf(s, buffer) },
+	})
+	c.Flags().Var(&choice{&buffer, inspect.Buffers}, "buffer", "which one: control, ring or workers")
+	return c
+}
+
+// choice is the value of a flag that is one of a few words.
+type choice struct {
+	value *string
+	words []string
+}
+
+func (c *choice) String() string { return *c.value }
+func (c *choice) Type() string   { return "name" }
+
+func (c *choice) Set(text string) error {
+	for _, w := range c.words {
+		if w == text {
+			*c.value = text
+			return nil
+		}
+	}
+	return fmt.Errorf("it must be one of %v", c.words)
+}

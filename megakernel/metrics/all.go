@@ -1,0 +1,118 @@
+package metrics
+
+import (
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// All are the metrics, in the order in which they are printed.
+var All = concat(moment, queue, counters(), workers, served(), log)
+
+func concat(parts ...[]Metric) (out []Metric) {
+	for _, p := range parts {
+		out = append(out, p...)
+	}
+	return out
+}
+
+// whole makes a metric of what only a snapshot of a run knows.
+func whole(name, help string, read func(*Sample) any) Metric {
+	return Metric{name, help, func(s *Sample) any {
+		if s.Raw {
+			return nil
+		}
+		return read(s)
+	}}
+}
+
+func ms(d time.Duration) any { return uint64(max(d, 0) / time.Millisecond) }
+
+var moment = []Metric{
+	whole("seq", "number of the snapshot", func(s *Sample) any { return s.Now.Seq }),
+	whole("taken_ms", "when it was taken, since launch", func(s *Sample) any { return ms(s.Now.Taken) }),
+	whole("age_ms", "how long ago that was; live only", func(s *Sample) any {
+		if s.Age < 0 {
+			return nil
+		}
+		return ms(s.Age)
+	}),
+	whole("copy_us", "how long reading took", func(s *Sample) any { return uint64(s.Now.CopyTime / time.Microsecond) }),
+	whole("consistent", "no activation ended while it was read", func(s *Sample) any { return s.Now.Consistent }),
+	whole("torn_by", "activations that ended meanwhile", func(s *Sample) any { return uint64(s.Now.TornBy) }),
+	whole("phase", "what the target does as a whole", func(s *Sample) any { return s.Now.Phase.String() }),
+	whole("slice", "number of the newest slice", func(s *Sample) any { return uint64(s.Now.Slice) }),
+	{"epoch", "epoch of the target", func(s *Sample) any { return uint64(s.Now.Epoch()) }},
+}
+
+var queue = []Metric{
+	{"slots", "slots of the ring", func(s *Sample) any { return uint64(s.Now.NumSlots()) }},
+	{"queue_depth", "tasks in the ring that have not ended", func(s *Sample) any { return s.QueueDepth() }},
+	{"waiting", "tasks in the ring that a worker may claim", func(s *Sample) any { return s.in(tasks.Ready, tasks.Yielded, tasks.Requeued) }},
+	{"ready", "slots that are ready", func(s *Sample) any { return s.in(tasks.Ready) }},
+	{"running", "slots that run", func(s *Sample) any { return s.in(tasks.Running) }},
+	{"paused", "slots that are paused", func(s *Sample) any { return s.in(tasks.Paused) }},
+	{"yielded", "slots that gave their worker back", func(s *Sample) any { return s.in(tasks.Yielded) }},
+	{"requeued", "slots that were put back with a priority", func(s *Sample) any { return s.in(tasks.Requeued) }},
+	{"fault_slots", "slots whose task faulted", func(s *Sample) any { return s.in(tasks.Faulted) }},
+	{"done_slots", "slots whose task is done", func(s *Sample) any { return s.in(tasks.Done) }},
+	{"empty_slots", "slots without a task", func(s *Sample) any { return s.in(tasks.Empty) }},
+	{"unknown_slots", "slots in no known state", func(s *Sample) any { return uint64(s.states[tasks.NumStates]) }},
+	whole("submitted", "tasks given to the target so far", func(s *Sample) any { return s.Now.Submitted }),
+	{"done", "tasks that ended in order so far", func(s *Sample) any { return done(s.Now) }},
+	{"done_delta", "of them since the earlier snapshot", func(s *Sample) any { return s.grown(done) }},
+	whole("tasks_per_s", "tasks that ended per second, since the earlier snapshot", func(s *Sample) any {
+		return s.perSecond(func(n *megakernel.Snapshot) uint64 { return done(n) + n.Counters[megakernel.CountFaulted] })
+	}),
+	whole("activations_per_s", "activations per second, since the earlier snapshot", func(s *Sample) any {
+		return s.perSecond(counter(megakernel.CountActivations))
+	}),
+}
+
+var counterHelp = [megakernel.NumCounters]string{
+	"tasks taken from the host", "tasks spawned by handlers", "", "tasks that faulted so far", "yields so far", "requeues so far",
+	"pauses so far", "activations so far", "claims so far", "passes of workers that found nothing", "claims that served a starved priority",
+	"slots found in a state they must not have", "spawns refused for want of a slot", "tasks put into the parked set", "slots of faulted tasks freed",
+}
+
+// counters are the device's own counters but done, which is above.
+func counters() (out []Metric) {
+	for i, name := range megakernel.CounterNames {
+		if i != megakernel.CountDone {
+			out = append(out, whole(name, counterHelp[i], func(s *Sample) any { return s.Now.Counters[i] }))
+		}
+	}
+	return out
+}
+
+var workers = []Metric{
+	whole("workers", "workers of the newest slice", func(s *Sample) any { return uint64(max(s.Now.Workers, 0)) }),
+	whole("lanes", "lanes that each may fill", func(s *Sample) any { return uint64(max(s.Now.Lanes, 0)) }),
+	whole("workers_running", "workers that run an activation", func(s *Sample) any { return uint64(s.workers[megakernel.WorkerRunning]) }),
+	whole("workers_idle", "workers that look for work", func(s *Sample) any { return uint64(s.workers[megakernel.WorkerIdle]) }),
+	whole("workers_paused", "workers that do not claim", func(s *Sample) any { return uint64(s.workers[megakernel.WorkerPaused]) }),
+	whole("workers_absent", "workers that are in no slice", func(s *Sample) any { return uint64(s.workers[megakernel.WorkerAbsent]) }),
+}
+
+// served are the activations by priority.
+func served() (out []Metric) {
+	for p := range tasks.Priority(tasks.NumPriorities) {
+		out = append(out, Metric{"served_" + p.String(), "activations of this priority so far", func(s *Sample) any {
+			if !s.Raw {
+				return s.Now.Served[p]
+			}
+			if word := megakernel.CtrlPriorityFair0 + int(p); word < len(s.Now.Control) {
+				return uint64(s.Now.Control[word])
+			}
+			return nil
+		}})
+	}
+	return out
+}
+
+var log = []Metric{
+	whole("log_records", "debug-log records reserved so far, modulo 2^32", func(s *Sample) any { return uint64(s.Now.LogCursor) }),
+	whole("log_lost", "of them overwritten before they were read", func(s *Sample) any { return s.Now.LogLost }),
+	whole("log_in_flight", "of them not written yet", func(s *Sample) any { return s.Now.InFlight }),
+}

@@ -1,0 +1,100 @@
+// Package metrics owns the numbers that are said of a target as a whole: their names, their units, and
+// how each is read from a snapshot. Commands print them, conditions and alerts compare them.
+//
+// A metric is a pure function of a Sample. One that cannot be known, such as a rate without an earlier
+// snapshot, is absent. Numbers are whole; the unit is the end of the name (taken_ms, tasks_per_s), and a
+// name without one counts.
+package metrics
+
+import (
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// Sample is a snapshot with what is needed to read it.
+type Sample struct {
+	Now    *megakernel.Snapshot
+	Before *megakernel.Snapshot // an earlier one of the same target, or nil
+	Raw    bool                 // Now holds the control buffer and the ring only
+	Age    time.Duration        // since Now was taken; below 0 where the target is not live
+
+	states  [tasks.NumStates + 1]int
+	workers [5]int
+}
+
+// New makes a sample that is not live.
+func New(now, before *megakernel.Snapshot) *Sample {
+	s := &Sample{Now: now, Before: before, Age: -1}
+	s.states, _ = now.StateCounts()
+	for _, w := range now.WorkerRecords()[:min(now.Workers, len(now.WorkerTable)/megakernel.WorkerWords)] {
+		s.workers[min(int(w.State), len(s.workers)-1)]++
+	}
+	return s
+}
+
+// Metric is one number, or one word, that is said of a target.
+type Metric struct {
+	Name string
+	Help string
+	// read returns an uint64, a string, a bool, or nil for what is not known.
+	read func(*Sample) any
+}
+
+// Value is the metric in a sample: an uint64, a string, a bool, or nil where it is not known.
+func (m *Metric) Value(s *Sample) any { return m.read(s) }
+
+// Names are the names of the metrics, in order.
+func Names() []string {
+	out := make([]string, len(All))
+	for i := range All {
+		out[i] = All[i].Name
+	}
+	return out
+}
+
+// QueueDepth is the number of slots whose tasks have not ended: all but the empty, done and faulted ones,
+// as far as they have a known state.
+func (s *Sample) QueueDepth() uint64 {
+	return s.in(tasks.Ready, tasks.Running, tasks.Paused, tasks.Yielded, tasks.Requeued)
+}
+
+func (s *Sample) in(states ...tasks.State) uint64 {
+	n := 0
+	for _, state := range states {
+		n += s.states[state]
+	}
+	return uint64(n)
+}
+
+// grown is how much a number of the snapshot grew since the earlier one; nil without one.
+func (s *Sample) grown(of func(*megakernel.Snapshot) uint64) any {
+	if s.Before == nil {
+		return nil
+	}
+	now, before := of(s.Now), of(s.Before)
+	return now - min(before, now)
+}
+
+// perSecond is grown over the time between the snapshots; nil where no time passed.
+func (s *Sample) perSecond(of func(*megakernel.Snapshot) uint64) any {
+	n, ok := s.grown(of).(uint64)
+	if !ok || s.Now.Taken <= s.Before.Taken {
+		return nil
+	}
+	return uint64(float64(n)/(s.Now.Taken-s.Before.Taken).Seconds() + 0.5)
+}
+
+// counter reads one of the device's counters.
+func counter(index int) func(*megakernel.Snapshot) uint64 {
+	return func(s *megakernel.Snapshot) uint64 { return s.Counters[index] }
+}
+
+// done counts the tasks that ended in order, which the control buffer does too.
+func done(s *megakernel.Snapshot) uint64 {
+	if n := s.Counters[megakernel.CountDone]; n > 0 || len(s.Control) <= megakernel.CtrlDoneCount {
+		return n
+	}
+	return uint64(s.Control[megakernel.CtrlDoneCount])
+}
