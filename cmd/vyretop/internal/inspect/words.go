@@ -51,8 +51,8 @@ func wordName(buffer string, i int) string {
 }
 
 var workerWordNames = map[int]string{
-	megakernel.WkState: "state", megakernel.WkSlot: "slot", megakernel.WkTaskID: "task_id", megakernel.WkOpcode: "opcode",
-	megakernel.WkPC: "pc", megakernel.WkHeartbeat: "heartbeat", megakernel.WkLanes: "lanes", megakernel.WkSlices: "slices",
+	megakernel.WkState: "state", megakernel.WkSlot: "slot",
+	megakernel.WkHeartbeat: "heartbeat", megakernel.WkLanes: "lanes", megakernel.WkSlices: "slices",
 	megakernel.WkStepsLeft: "steps_left", megakernel.WkLaneSum: "lane_sum", megakernel.WkIterations: "iterations", megakernel.WkStepSlot: "step_slot",
 }
 

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -46,13 +47,14 @@ type Client struct {
 	ended  chan struct{} // closed when nothing more will come
 	cancel context.CancelFunc
 
-	mu      sync.Mutex
-	link    *link // nil while there is none
-	next    uint64
-	waiting map[uint64]chan reply
-	events  int
-	logNext uint64
-	err     error
+	mu       sync.Mutex
+	link     *link // nil while there is none
+	next     uint64
+	waiting  map[uint64]chan reply
+	events   int
+	logNext  uint64
+	err      error
+	settings megakernel.Settings
 }
 
 // Dial connects to a target by its name. Errors are *NoTargetError, *RefusedError, *LostError, and those
@@ -240,16 +242,26 @@ func (c *Client) read(l *link) error {
 		case m.Topic == topicBye:
 			return errBye
 		case m.Topic == topicReply:
-			if err := c.answer(m.Body); err != nil {
-				return err
-			}
+			err = c.answer(m.Body)
+		case m.Topic == topicSettings:
+			err = c.keepSettings(m.Body)
 		default:
 			c.take(m)
 			if c.o.Each != nil {
 				c.o.Each(m)
 			}
 		}
+		if err != nil {
+			return err
+		}
 	}
+}
+
+func (c *Client) keepSettings(body []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.settings = megakernel.Settings{}
+	return json.Unmarshal(body, &c.settings)
 }
 
 var errBye = errors.New("the run has ended")

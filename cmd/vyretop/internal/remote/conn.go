@@ -40,11 +40,12 @@ type conn struct {
 
 	out    *fixtures.StreamWriter
 	hello  Hello
-	log    int // position of the next record to send
-	events int // number of the next event
-	last   struct {
-		seq   uint64
-		taken time.Duration
+	log    int      // position of the next record to send
+	events int      // number of the next event
+	last   struct { // sent
+		seq      uint64
+		taken    time.Duration
+		settings megakernel.Settings
 	}
 }
 
@@ -95,7 +96,7 @@ func (c *conn) greet(lines *bufio.Reader) bool {
 	}
 	_ = c.socket.SetReadDeadline(time.Time{})
 	c.extend()
-	c.out, err = fixtures.NewStreamWriter(c.socket, c.server.header, topicWelcome, topicRefused, topicReply, topicBye)
+	c.out, err = fixtures.NewStreamWriter(c.socket, c.server.header, topics...)
 	if err != nil {
 		return false
 	}
@@ -170,7 +171,7 @@ func (c *conn) send(clientEnded <-chan struct{}) {
 func (c *conn) snapshot(sub *live.Subscription, s *megakernel.Snapshot) error {
 	gap := fixtures.Gap{From: c.last.taken, To: s.Taken, Snapshots: sub.Dropped()}
 	c.last.seq, c.last.taken = s.Seq, s.Taken
-	if err := errors.Join(c.sendLog(s.Taken, &gap), c.sendEvents(&gap)); err != nil {
+	if err := errors.Join(c.sendLog(s.Taken, &gap), c.sendEvents(&gap), c.sendSettings()); err != nil {
 		return err
 	}
 	if !gap.Empty() {
@@ -208,6 +209,15 @@ func (c *conn) sendEvents(gap *fixtures.Gap) error {
 		}
 	}
 	return nil
+}
+
+func (c *conn) sendSettings() error {
+	now := c.server.hub.Settings()
+	if now == c.last.settings {
+		return nil
+	}
+	c.last.settings = now
+	return c.out.Message(topicSettings, now)
 }
 
 // bye writes what came last, and that nothing more will come.
@@ -251,19 +261,30 @@ func (c *conn) read(ctx context.Context, group *sync.WaitGroup, lines *bufio.Rea
 func (c *conn) do(ctx context.Context, r *request) reply {
 	out := reply{ID: r.ID}
 	err := error(readOnly)
-	switch {
-	case r.Command == nil && r.Retune == nil:
-		err = &RequestError{Text: "the request is unknown. Fix: attach with the vyretop that runs the target", kind: ErrRequest}
-	case !c.control:
-	case r.Command != nil:
-		var a megakernel.Ack
-		a, err = c.server.hub.Do(ctx, megakernel.Command(*r.Command))
-		out.Ack = &ack{Result: a.Result, Slot: a.Slot, Detail: a.Detail, LatencyNs: int64(a.Latency)}
-	default:
-		err = c.server.hub.Retune(ctx, *r.Retune)
+	if c.control {
+		err = c.carryOut(ctx, r, &out)
 	}
 	if err != nil {
-		out.Error, out.Kind, out.Ack = err.Error(), kindOf(err), nil
+		out = reply{ID: r.ID, Error: err.Error(), Kind: kindOf(err)}
 	}
 	return out
+}
+
+func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error) {
+	hub := c.server.hub
+	switch {
+	case r.Command != nil:
+		var a megakernel.Ack
+		a, err = hub.Do(ctx, megakernel.Command(*r.Command))
+		out.Ack = &ack{Result: a.Result, Slot: a.Slot, Detail: a.Detail, LatencyNs: int64(a.Latency)}
+	case r.Retune != nil:
+		err = hub.Retune(ctx, *r.Retune)
+	case len(r.Apply) > 0:
+		out.Changes, err = hub.Apply(ctx, r.Apply...)
+	case r.Undo:
+		out.Changes, err = hub.Undo(ctx)
+	default:
+		err = &RequestError{Text: "the request is unknown. Fix: attach with the vyretop that runs the target", kind: ErrRequest}
+	}
+	return err
 }

@@ -42,28 +42,49 @@ func Targets(dir string) []string {
 	if err != nil {
 		return nil // no directory, no targets
 	}
-	var names []string
+	var names, stale []string
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), suffix)
-		if ok && alive(filepath.Join(dir, e.Name())) {
+		if !ok {
+			continue
+		}
+		switch err := knock(filepath.Join(dir, e.Name())); {
+		case err == nil:
 			names = append(names, name)
+		case errors.Is(err, syscall.ECONNREFUSED):
+			stale = append(stale, filepath.Join(dir, e.Name()))
 		}
 	}
+	removeStale(dir, stale)
 	slices.Sort(names)
 	return names
 }
 
-// alive reports whether somebody listens on a socket, and removes it where nobody does.
-func alive(path string) bool {
+// knock connects to a socket: ECONNREFUSED says that nobody listens.
+func knock(path string) error {
 	c, err := net.Dial("unix", path)
-	if err == nil {
-		c.Close()
-		return true
+	if err != nil {
+		return err
 	}
-	if errors.Is(err, syscall.ECONNREFUSED) {
-		_ = os.Remove(path)
+	return c.Close()
+}
+
+// removeStale removes sockets that nobody listens on. It takes the lock and looks again: one that is
+// being made refuses connections for a moment.
+func removeStale(dir string, paths []string) {
+	if len(paths) == 0 {
+		return
 	}
-	return false
+	lock, err := lockDir(dir)
+	if err != nil {
+		return // they do no harm
+	}
+	defer lock.Close()
+	for _, path := range paths {
+		if errors.Is(knock(path), syscall.ECONNREFUSED) {
+			_ = os.Remove(path)
+		}
+	}
 }
 
 // prepare makes the directory, and refuses one that others could write to.
@@ -99,8 +120,11 @@ func claim(dir, base string) (*net.UnixListener, string, error) {
 			name = fmt.Sprintf("%s-%d", base, n)
 		}
 		path := filepath.Join(dir, name+suffix)
-		if alive(path) {
+		switch err := knock(path); {
+		case err == nil:
 			continue
+		case errors.Is(err, syscall.ECONNREFUSED):
+			_ = os.Remove(path)
 		}
 		l, err := listen(path)
 		return l, name, err

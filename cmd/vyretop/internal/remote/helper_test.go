@@ -28,6 +28,7 @@ type fakeSession struct {
 	pending  []megakernel.LogRecord
 	commands []megakernel.Command
 	hold     chan struct{} // commands wait for it when it is not nil
+	settings megakernel.Settings
 	err      error
 }
 
@@ -78,6 +79,26 @@ func (f *fakeSession) Do(ctx context.Context, c megakernel.Command) (megakernel.
 }
 
 func (f *fakeSession) Retune(context.Context, megakernel.Shape) error { return f.err }
+
+func (f *fakeSession) Settings() megakernel.Settings {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.settings
+}
+
+func (f *fakeSession) Apply(_ context.Context, list ...megakernel.Setting) (out []megakernel.Change, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, s := range list {
+		out = append(out, megakernel.Change{Setting: s, Old: f.settings.Get(s.Knob, s.Index)})
+		err = errors.Join(err, f.settings.Set(s))
+	}
+	return out, err
+}
+
+func (f *fakeSession) Undo(context.Context) ([]megakernel.Change, error) {
+	return []megakernel.Change{{Old: 7}}, f.err
+}
 
 // run is a hub with a server.
 type run struct {

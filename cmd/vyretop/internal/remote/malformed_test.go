@@ -95,7 +95,7 @@ func FuzzServer(f *testing.F) {
 // FuzzClient lets a client talk to a server that says anything.
 func FuzzClient(f *testing.F) {
 	var stream strings.Builder
-	w, err := fixtures.NewStreamWriter(&stream, header("fake"), topicWelcome, topicRefused, topicReply, topicBye)
+	w, err := fixtures.NewStreamWriter(&stream, header("fake"), topics...)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -195,6 +195,30 @@ func TestCommandsAndTheirAnswers(t *testing.T) {
 	}
 }
 
+func TestSettingsAreChangedAndSeenByAll(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	c, other := r.dial(DialOptions{Control: ControlAsk}), r.dial(DialOptions{})
+	list := []megakernel.Setting{{Knob: megakernel.KnobAging, Value: 8}, {Knob: megakernel.KnobTenantQuota, Index: 3, Value: 500}}
+	got, err := c.Apply(t.Context(), list...)
+	if diff := cmp.Diff([]megakernel.Change{{Setting: list[0]}, {Setting: list[1]}}, got); diff != "" || err != nil {
+		t.Errorf("changes (-want +got):\n%s%v", diff, err)
+	}
+	r.tick()
+	r.until(other, 2)
+	if s := other.Settings(); s.Aging != 8 || s.TenantQuota[3] != 500 {
+		t.Errorf("the other client sees %+v", s)
+	}
+	if got, err := c.Undo(t.Context()); err != nil || len(got) != 1 || got[0].Old != 7 {
+		t.Errorf("undo gives %v, %v", got, err)
+	}
+	if _, err := other.Undo(t.Context()); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("a watcher's undo ends with %v", err)
+	}
+	if _, err := c.Apply(t.Context(), megakernel.Setting{Knob: megakernel.KnobWorkers, Value: -1}); !errors.Is(err, ErrRequest) {
+		t.Errorf("an impossible setting ends with %v", err)
+	}
+}
+
 // TestACommandThatWaitsHoldsUpNobody: neither other commands nor the snapshots, and its client may give up.
 func TestACommandThatWaitsHoldsUpNobody(t *testing.T) {
 	r := newRun(t, Options{}, live.Options{})

@@ -23,6 +23,8 @@
 //
 //	{"id":7,"command":{"op":5,"task":0,"slot":0,"worker":3,"arg":0}}
 //	{"id":8,"retune":{"workers":4,"lanes":32}}
+//	{"id":9,"apply":[{"knob":"aging","value":8},{"knob":"tenant-quota","index":3,"value":500}]}
+//	{"id":10,"undo":true}
 //
 // # From the server
 //
@@ -30,7 +32,8 @@
 //
 //	welcome  Welcome: first message behind the header
 //	refused  Refused: instead of a welcome; the server closes
-//	reply    the answer to the request with the same id
+//	settings megakernel.Settings: before the first snapshot, and after they changed
+//	reply    the answer to the request with the same id: "error", or "ack" or "changes"
 //	bye      Bye: the run has ended in order; the server closes
 //
 // Snapshots come as the run reads them, with the log records and events before each. One that the
@@ -50,15 +53,18 @@ import (
 const Protocol = 1
 
 // MaxLine bounds a line from a client, in bytes.
-const MaxLine = 4096
+const MaxLine = 16384
 
 // The further topics.
 const (
-	topicWelcome = "welcome"
-	topicRefused = "refused"
-	topicReply   = "reply"
-	topicBye     = "bye"
+	topicWelcome  = "welcome"
+	topicRefused  = "refused"
+	topicSettings = "settings"
+	topicReply    = "reply"
+	topicBye      = "bye"
 )
+
+var topics = []string{topicWelcome, topicRefused, topicSettings, topicReply, topicBye}
 
 // Control is what a client wants to do besides watching.
 type Control string
@@ -99,9 +105,11 @@ type Bye struct {
 
 // request is a line behind the Hello. One of its members is set.
 type request struct {
-	ID      uint64            `json:"id"`
-	Command *command          `json:"command,omitempty"`
-	Retune  *megakernel.Shape `json:"retune,omitempty"`
+	ID      uint64               `json:"id"`
+	Command *command             `json:"command,omitempty"`
+	Retune  *megakernel.Shape    `json:"retune,omitempty"`
+	Apply   []megakernel.Setting `json:"apply,omitempty"`
+	Undo    bool                 `json:"undo,omitempty"`
 }
 
 // command is a megakernel.Command.
@@ -115,10 +123,11 @@ type command struct {
 
 // reply answers a request: an error, or what the target said.
 type reply struct {
-	ID    uint64 `json:"id"`
-	Error string `json:"error,omitempty"`
-	Kind  string `json:"kind,omitempty"` // of the error, see errorKinds
-	Ack   *ack   `json:"ack,omitempty"`
+	ID      uint64              `json:"id"`
+	Error   string              `json:"error,omitempty"`
+	Kind    string              `json:"kind,omitempty"` // of the error, see errorKinds
+	Ack     *ack                `json:"ack,omitempty"`
+	Changes []megakernel.Change `json:"changes,omitempty"`
 }
 
 // ack is a megakernel.Ack without its command.

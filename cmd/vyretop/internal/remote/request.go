@@ -1,0 +1,111 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"vyretop/megakernel"
+)
+
+// Do gives the target a command and waits for its answer. Besides the context's error there are
+// *RequestError and *LostError.
+func (c *Client) Do(ctx context.Context, m megakernel.Command) (megakernel.Ack, error) {
+	w := command(m)
+	r, err := c.request(ctx, request{Command: &w})
+	if err != nil || r.Ack == nil {
+		return megakernel.Ack{Command: m}, err
+	}
+	return r.Ack.of(m), nil
+}
+
+// Retune changes the shape of the target and waits until it is in force; errors are those of Do.
+func (c *Client) Retune(ctx context.Context, s megakernel.Shape) error {
+	_, err := c.request(ctx, request{Retune: &s})
+	return err
+}
+
+// Settings are the target's settings as of the newest snapshot.
+func (c *Client) Settings() megakernel.Settings {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.settings
+}
+
+// Apply changes settings of the target, all or none, and waits until they are in force; it returns what
+// they replaced. Errors are those of Do.
+func (c *Client) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
+	r, err := c.request(ctx, request{Apply: list})
+	return r.Changes, err
+}
+
+// Undo takes back what the last Apply or Retune of anybody has changed, if it still holds.
+func (c *Client) Undo(ctx context.Context) ([]megakernel.Change, error) {
+	r, err := c.request(ctx, request{Undo: true})
+	return r.Changes, err
+}
+
+func (c *Client) request(ctx context.Context, r request) (reply, error) {
+	answer, err := c.post(&r)
+	if err != nil {
+		return reply{}, err
+	}
+	select {
+	case got, ok := <-answer:
+		switch {
+		case !ok:
+			return got, &LostError{Name: c.name, Cause: errors.New("it went away before it answered")}
+		case got.Error != "":
+			kind := errorKinds[got.Kind]
+			if kind == nil {
+				kind = ErrRequest
+			}
+			return got, &RequestError{Text: got.Error, kind: kind}
+		}
+		return got, nil
+	case <-ctx.Done():
+		c.mu.Lock()
+		delete(c.waiting, r.ID)
+		c.mu.Unlock()
+		return reply{}, ctx.Err()
+	}
+}
+
+// post writes a request and returns where its answer will come.
+func (c *Client) post(r *request) (<-chan reply, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.link == nil {
+		return nil, &LostError{Name: c.name, Cause: errors.New("there is no connection now")}
+	}
+	c.next++
+	r.ID = c.next
+	line, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	answer := make(chan reply, 1)
+	c.waiting[r.ID] = answer
+	_ = c.link.socket.SetWriteDeadline(time.Now().Add(silence))
+	if _, err := c.link.socket.Write(append(line, '\n')); err != nil {
+		delete(c.waiting, r.ID)
+		return nil, &LostError{Name: c.name, Cause: err}
+	}
+	return answer, nil
+}
+
+// answer hands a reply to whoever waits for it.
+func (c *Client) answer(body []byte) error {
+	var r reply
+	if err := json.Unmarshal(body, &r); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if answer, ok := c.waiting[r.ID]; ok {
+		answer <- r
+		delete(c.waiting, r.ID)
+	}
+	return nil
+}
