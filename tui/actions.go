@@ -46,20 +46,20 @@ var targetActions = map[string]action{
 }
 
 var tableActions = map[string]action{
-	keymap.Up:              quiet(func(m *model) { m.move(-1) }),
-	keymap.Down:            quiet(func(m *model) { m.move(1) }),
-	keymap.HalfUp:          quiet(func(m *model) { m.move(-(m.pageRows() + 1) / 2) }),
-	keymap.HalfDown:        quiet(func(m *model) { m.move((m.pageRows() + 1) / 2) }),
-	keymap.PageUp:          quiet(func(m *model) { m.move(-m.pageRows()) }),
-	keymap.PageDown:        quiet(func(m *model) { m.move(m.pageRows()) }),
-	keymap.Top:             quiet(func(m *model) { m.selectAt(0) }),
-	keymap.Top + "-home":   quiet(func(m *model) { m.selectAt(0) }),
-	keymap.Bottom:          quiet((*model).toBottom),
-	keymap.Bottom + "-end": quiet((*model).toBottom),
-	keymap.Details:         quiet(func(m *model) { m.expanded = !m.expanded }),
+	keymap.Up:              quiet(func(m *model) { m.moveRows(-1) }),
+	keymap.Down:            quiet(func(m *model) { m.moveRows(1) }),
+	keymap.HalfUp:          quiet(func(m *model) { m.moveRows(-(m.pageRows() + 1) / 2) }),
+	keymap.HalfDown:        quiet(func(m *model) { m.moveRows((m.pageRows() + 1) / 2) }),
+	keymap.PageUp:          quiet(func(m *model) { m.moveRows(-m.pageRows()) }),
+	keymap.PageDown:        quiet(func(m *model) { m.moveRows(m.pageRows()) }),
+	keymap.Top:             quiet((*model).toTop),
+	keymap.Top + "-home":   quiet((*model).toTop),
+	keymap.Bottom:          quiet((*model).toEnd),
+	keymap.Bottom + "-end": quiet((*model).toEnd),
+	keymap.Details:         quiet((*model).enter),
 	keymap.Back:            quiet((*model).back),
 	keymap.Filter:          quiet((*model).openFilter),
-	keymap.Unfilter:        quiet((*model).clearFilter),
+	keymap.Unfilter:        quiet((*model).unfilter),
 	keymap.NextMatch:       quiet(func(m *model) { m.findMatch(1) }),
 	keymap.PrevMatch:       quiet(func(m *model) { m.findMatch(-1) }),
 	keymap.SortPrev:        quiet(func(m *model) { m.sortBy(-1) }),
@@ -69,6 +69,15 @@ var tableActions = map[string]action{
 	keymap.Unmark:          quiet(func(m *model) { m.table().Marks = nil }),
 	keymap.Radix:           quiet(func(m *model) { m.look.Hex = !m.look.Hex }),
 	keymap.Yank:            (*model).yank,
+	keymap.Variant:         quiet((*model).vary),
+	keymap.Watch:           quiet((*model).toggleWatch),
+	keymap.Tree:            quiet((*model).toggleTree),
+	keymap.LogOf:           quiet((*model).showLogOf),
+	keymap.CellLeft:        quiet(func(m *model) { m.moveSide(-1) }),
+	keymap.CellRight:       quiet(func(m *model) { m.moveSide(1) }),
+
+	keymap.CellLeft + "-arrow":  quiet(func(m *model) { m.moveSide(-1) }),
+	keymap.CellRight + "-arrow": quiet(func(m *model) { m.moveSide(1) }),
 }
 
 // back goes one level back; it never quits.
@@ -78,9 +87,19 @@ func (m *model) back() {
 		m.message = message{}
 	case m.expanded:
 		m.expanded = false
+	case m.tab == keymap.Ring && m.zoomOut():
 	default:
 		m.clearFilter()
 	}
+}
+
+// unfilter clears the filter, or in the launch view the supposed value.
+func (m *model) unfilter() {
+	if m.tab == keymap.Launch {
+		m.forgetInput()
+		return
+	}
+	m.clearFilter()
 }
 
 func (m *model) reverse() {

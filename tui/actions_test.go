@@ -59,7 +59,7 @@ func TestPauseShowsItsWaitUntilTheAnswer(t *testing.T) {
 	f.hold = make(chan struct{})
 	answer := make(chan tea.Msg)
 	d.m.ticking = true
-	_, cmd := d.m.Update(keyMsg("p"))
+	_, cmd := d.m.Update(KeyPress("p"))
 	go func() { answer <- cmd() }()
 	d.clock = d.clock.Add(3 * time.Millisecond)
 	d.tick()

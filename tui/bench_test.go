@@ -65,7 +65,7 @@ func BenchmarkKeypress(b *testing.B) {
 	f := newFake()
 	f.snap.WorkerTable = make([]uint32, 2048*megakernel.WorkerWords)
 	d := newDriver(b, 200, 60, Options{Source: f, Sink: f})
-	down, up := tea.Msg(keyMsg("j")), tea.Msg(keyMsg("k"))
+	down, up := tea.Msg(KeyPress("j")), tea.Msg(KeyPress("k"))
 	b.ReportAllocs()
 	for b.Loop() {
 		d.m.Update(down)

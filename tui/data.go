@@ -65,6 +65,7 @@ func (m *model) refresh() {
 	m.latest.LogSkipped = m.log.skipped
 	m.events = appendEvents(m.events, m.source)
 	m.latest.Events = m.events
+	m.memory.observe(m.latest)
 	m.requests.settle()
 	m.arranged = arrangement{}
 }
@@ -72,9 +73,11 @@ func (m *model) refresh() {
 // maxEvents bounds the events kept for the screen.
 const maxEvents = 20_000
 
-func appendEvents(have []megakernel.HostEvent, s Source) []megakernel.HostEvent {
+func appendEvents(have []view.Event, s Source) []view.Event {
 	if room := maxEvents - len(have); room > 0 {
-		return append(have, s.Events(len(have), room)...)
+		for _, e := range s.Events(len(have), room) {
+			have = append(have, view.Event{HostEvent: e})
+		}
 	}
 	return have
 }

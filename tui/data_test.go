@@ -162,7 +162,7 @@ func TestIdleSignalWaitsForAnswers(t *testing.T) {
 		}
 	}
 	drain()
-	cmds := d.begin(keyMsg("p"))
+	cmds := d.begin(KeyPress("p"))
 	if drain() {
 		t.Error("idle while a command is under way")
 	}

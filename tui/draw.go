@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -66,18 +65,40 @@ func (m *model) draw() {
 	}
 }
 
-// tabLabel is how a tab is written; on a narrow screen only the current one has its name.
+// spaciousTabs is the width from which tabs stand apart.
+const spaciousTabs = 108
+
+// tabLabel is how a tab is written: its digit and its name, closer together where there is less
+// room; on a narrow screen only the current one has its name.
 func (m *model) tabLabel(v keymap.View, width int) string {
-	if width < layout.FullWidth && v != m.tab {
-		return " " + strconv.Itoa(int(v)+1) + " "
+	switch {
+	case width >= spaciousTabs || (v == m.tab && width >= layout.FullWidth):
+		return " " + v.Digit() + " " + v.String() + " "
+	case width >= layout.FullWidth:
+		return " " + v.Digit() + shortTab(v)
+	case v == m.tab:
+		return " " + v.Digit() + " " + v.String()
+	default:
+		return " " + v.Digit() + " "
 	}
-	return " " + strconv.Itoa(int(v)+1) + " " + v.String() + " "
+}
+
+// shortTab is a name for where there is little room.
+func shortTab(v keymap.View) string {
+	switch v {
+	case keymap.Fairness:
+		return "fair"
+	case keymap.Timeline:
+		return "time"
+	default:
+		return v.String()
+	}
 }
 
 // tabZones are the places of the tabs in their row.
 func (m *model) tabZones(row cells.Rect) []zone {
 	out := make([]zone, 0, keymap.NumViews)
-	x := row.X + 1
+	x := row.X
 	for v := range keymap.NumViews {
 		n := len(m.tabLabel(v, row.W))
 		out = append(out, zone{Rect: cells.Rect{X: x, Y: row.Y, W: n, H: row.H}, action: keymap.ShowView + v.String()})
@@ -94,69 +115,6 @@ func (m *model) drawTabs(a cells.Area) {
 		}
 		a.Text(z.X-a.X, 0, m.tabLabel(keymap.View(v), a.W), style)
 	}
-}
-
-func (m *model) drawMain(a cells.Area) {
-	switch {
-	case m.expanded:
-		m.drawDetail(a)
-	case m.tab == keymap.Step:
-		m.look.DrawStep(a, m.frame(), m.worker())
-	default:
-		m.drawTable(a)
-	}
-}
-
-// worker is the id of the selected worker, or -1.
-func (m *model) worker() int {
-	t := &m.tables[keymap.Workers]
-	if !t.HasSelected {
-		return -1
-	}
-	return int(t.Selected)
-}
-
-// drawSide draws the details of the selection beside the main panel.
-func (m *model) drawSide(a cells.Area) {
-	if a.Empty() {
-		return
-	}
-	for y := range a.H {
-		a.Set(1, y, m.look.Glyphs.Vertical, theme.Dim)
-	}
-	m.drawDetail(a.Sub(cells.Rect{X: 3, W: a.W - 3, H: a.H}))
-}
-
-// drawDetail draws everything known of what is selected.
-func (m *model) drawDetail(a cells.Area) {
-	f, t := m.frame(), m.table()
-	switch m.tableTab() {
-	case keymap.Tasks:
-		m.look.DrawTaskDetail(a, f, t.Selected, t.HasSelected)
-	case keymap.Control:
-		m.look.DrawCounters(a, f)
-	case keymap.Log, keymap.Events:
-		m.drawRecord(a)
-	default:
-		m.look.DrawWorkerDetail(a, f, m.worker())
-	}
-}
-
-// drawRecord draws the selected record of the log or of the events in full.
-func (m *model) drawRecord(a cells.Area) {
-	_, row, ok := m.selection()
-	if !ok {
-		m.look.DrawText(a, "Details", "Nothing is selected. Move with the arrows to read a record in full; G follows the newest again.")
-		return
-	}
-	rows := m.arrange().rows
-	columns := rows.Columns()
-	text := ""
-	for i := range columns {
-		value, _ := rows.Append(nil, row, i)
-		text += columns[i].ID + "  " + string(value) + "\n"
-	}
-	m.look.DrawText(a, "Details", text)
 }
 
 func (m *model) drawLog(a cells.Area) {

@@ -80,45 +80,11 @@ func (d *driver) update() {
 // tick lets the model see the time. Its next clock is not waited for.
 func (d *driver) tick() { d.m.Update(ticked{}) }
 
-var keyCodes = map[string]rune{
-	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,
-	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
-	"delete": tea.KeyDelete, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "f1": tea.KeyF1, "f5": tea.KeyF5, "f10": tea.KeyF10,
-}
-
-func keyMsg(name string) tea.KeyPressMsg {
-	k := tea.Key{}
-	for rest := true; rest; {
-		switch {
-		case strings.HasPrefix(name, "ctrl+"):
-			k.Mod |= tea.ModCtrl
-			name = name[len("ctrl+"):]
-		case strings.HasPrefix(name, "shift+"):
-			k.Mod |= tea.ModShift
-			name = name[len("shift+"):]
-		default:
-			rest = false
-		}
-	}
-	if code, ok := keyCodes[name]; ok {
-		k.Code = code
-		if name == "space" {
-			k.Text = " "
-		}
-		return tea.KeyPressMsg(k)
-	}
-	k.Code = []rune(name)[0]
-	if k.Mod == 0 {
-		k.Text = name
-	}
-	return tea.KeyPressMsg(k)
-}
-
 // keys presses keys, written as a list of names.
 func (d *driver) keys(names ...string) {
 	d.t.Helper()
 	for _, n := range names {
-		d.send(keyMsg(n))
+		d.send(KeyPress(n))
 	}
 }
 

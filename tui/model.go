@@ -36,7 +36,7 @@ type model struct {
 	target        megakernel.Target
 	past          *history.History
 	log           logStore
-	events        []megakernel.HostEvent
+	events        []view.Event
 	latest        *view.Frame
 	frozen        *view.Frame // nil unless the view is frozen
 	arrived       time.Time   // when the latest snapshot was seen
@@ -57,6 +57,13 @@ type model struct {
 	history  map[rune][]string // earlier lines of each prompt
 	requests requests
 	quitting bool
+
+	tree     bool // tasks as a tree of parents and children
+	ring     view.RingState
+	memory   memory
+	launch   view.LaunchState
+	fairness view.FairnessMode
+	timeline view.Timeline
 
 	mouse     bool // the mouse is captured
 	lastClick click
@@ -96,6 +103,7 @@ func newModel(o Options) (*model, error) {
 		keys: keymap.Default(), actions: actions(),
 		past: new(history.History), history: map[rune][]string{},
 		look: view.Look{Theme: th}, dirty: true, mouse: !o.NoMouse,
+		timeline: view.Timeline{Span: view.TimelineSpans[0]},
 	}
 	if o.ReadOnly || o.Transport != nil {
 		m.sink = nil

@@ -56,9 +56,9 @@ func (m *model) wheel(at tea.Mouse) {
 	}
 	switch at.Button {
 	case tea.MouseWheelUp:
-		m.move(-wheelRows)
+		m.moveRows(-wheelRows)
 	case tea.MouseWheelDown:
-		m.move(wheelRows)
+		m.moveRows(wheelRows)
 	}
 }
 
@@ -73,28 +73,56 @@ func (m *model) clicked(at tea.Mouse) tea.Cmd {
 	switch {
 	case l.Scrub.Contains(at.X, at.Y):
 		m.seekTo(l, at)
-	case m.expanded || m.tab == keymap.Step:
+	case m.expanded:
 	case l.Main.Contains(at.X, at.Y):
-		m.clickTable(l.Main, at)
+		m.clickMain(l.Main, at)
 	}
 	return nil
+}
+
+// clickMain gives a click to what the view shows.
+func (m *model) clickMain(main cells.Rect, at tea.Mouse) {
+	switch m.tab {
+	case keymap.Ring:
+		place := view.MapArea(main)
+		r := m.ringMap()
+		if slot, ok := r.At(at.X-place.X, at.Y-place.Y); ok {
+			again := m.clickedAgain(uint64(slot))
+			m.ring.Cursor = slot
+			if again {
+				m.zoomIn()
+			}
+		}
+	case keymap.Launch:
+		if i := at.Y - main.Y - view.LaunchHead; i >= 0 && i < len(view.LaunchInputs) {
+			m.launch.Selected = i
+		}
+	default:
+		m.clickTable(main, at)
+	}
+}
+
+// clickedAgain notes a click and reports whether it is the second one on the same thing.
+func (m *model) clickedAgain(key uint64) bool {
+	again := m.lastClick.key == key && m.now().Sub(m.lastClick.at) <= doubleClick
+	m.lastClick = click{key: key, at: m.now()}
+	return again
 }
 
 // clickTable selects the row under the pointer, opens it on a second click, and sorts by the column
 // whose head is clicked.
 func (m *model) clickTable(main cells.Rect, at tea.Mouse) {
 	t, a := m.table(), m.arrange()
-	switch row := at.Y - main.Y - tableHead; {
-	case row == -1:
+	switch row := at.Y - main.Y - m.panel().head; {
+	case row == -1 && m.panel().draw == nil:
 		if column, ok := view.ColumnAt(a.rows.Columns(), main.W, at.X-main.X); ok {
 			m.sortColumn(column)
 		}
 	case row >= 0 && t.Top+row < len(a.order.Rows):
 		m.selectAt(t.Top + row)
-		if m.lastClick.key == t.Selected && m.now().Sub(m.lastClick.at) <= doubleClick {
-			m.expanded = true
+		if m.clickedAgain(t.Selected) {
+			m.enter()
 		}
-		m.lastClick = click{key: t.Selected, at: m.now()}
 	}
 }
 

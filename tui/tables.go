@@ -7,9 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
-	"vyretop/tui/layout"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
 	"vyretop/tui/view"
@@ -21,37 +19,17 @@ type arrangement struct {
 	order view.Order
 }
 
-// tableTab is the tab whose table state the current tab uses: the overview and the step view show
-// the workers.
-func (m *model) tableTab() keymap.View {
-	if m.tab == keymap.Overview || m.tab == keymap.Step {
-		return keymap.Workers
-	}
-	return m.tab
-}
-
-// rows makes the table of a tab from the frame on screen.
-func (m *model) rows() view.Rows {
-	f := m.frame()
-	switch m.tableTab() {
-	case keymap.Tasks:
-		return view.NewTasks(f, &m.look, m.requests.pendingTasks(m.now()))
-	case keymap.Log:
-		return &view.Log{Frame: f}
-	case keymap.Control:
-		return &view.Control{Frame: f, Look: &m.look}
-	case keymap.Events:
-		return &view.Events{Frame: f}
-	default:
-		return &view.Workers{Frame: f, Look: &m.look, Pending: m.requests.pendingWorkers(m.now())}
-	}
-}
+// tableTab is the view whose table the current view uses.
+func (m *model) tableTab() keymap.View { return m.panel().table }
 
 // arrange is the current table, filtered and sorted.
 func (m *model) arrange() *arrangement {
 	if m.arranged.rows == nil {
-		r := m.rows()
+		r := m.panel().rows(m)
 		m.arranged = arrangement{rows: r, order: view.Arrange(r, m.table(), m.keptRanks())}
+		if v, ok := r.(*view.Tasks); ok && m.tree {
+			v.Tree(&m.arranged.order)
+		}
 		m.keepRanks()
 	}
 	return &m.arranged
@@ -106,26 +84,6 @@ func (m *model) follows() bool {
 	return (m.tab == keymap.Log || m.tab == keymap.Events) && t.Sort == 0 && !t.Descending
 }
 
-// tableHead is the rows above the first row of a table: the title and the heads of the columns.
-const tableHead = 2
-
-// pageRows is the number of rows of the current table that fit on the screen.
-func (m *model) pageRows() int {
-	return max(m.layout().Main.H-tableHead, 1)
-}
-
-func (m *model) layout() layout.Layout {
-	want := layout.Want{Scrub: !m.live()}
-	if !m.expanded {
-		want.Detail = m.tab != keymap.Step
-		want.Log = m.tab == keymap.Overview || m.tab == keymap.Workers || m.tab == keymap.Tasks
-	}
-	if m.tab == keymap.Overview && !m.expanded {
-		want.Counts = view.CountRows(m.width)
-	}
-	return layout.Compute(m.width, m.height, want)
-}
-
 // settle brings what depends on the data back into bounds after a message was handled.
 func (m *model) settle() {
 	if m.message.text != "" && m.now().After(m.message.until) {
@@ -134,6 +92,7 @@ func (m *model) settle() {
 	if m.requests.waiting() > 0 {
 		m.arranged = arrangement{} // waiting times are part of the rows
 	}
+	m.keepCursor()
 	t, a := m.table(), m.arrange()
 	if m.tableTab() == keymap.Workers && !t.HasSelected && len(a.order.Rows) > 0 {
 		t.Selected, t.HasSelected = a.rows.Key(int(a.order.Rows[0])), true
@@ -255,21 +214,4 @@ func (m *model) showTab(v keymap.View) {
 	}
 	m.expanded = false
 	m.arranged = arrangement{}
-}
-
-// drawTable draws the table of the current tab.
-func (m *model) drawTable(a cells.Area) {
-	arr, t := m.arrange(), m.table()
-	switch v := arr.rows.(type) {
-	case *view.Workers:
-		m.look.DrawWorkers(a, v, &arr.order, t)
-	case *view.Tasks:
-		m.look.DrawTasks(a, v, &arr.order, t)
-	case *view.Log:
-		m.look.DrawLog(a, v, &arr.order, t)
-	case *view.Control:
-		m.look.DrawControl(a, v, &arr.order, t)
-	case *view.Events:
-		m.look.DrawEvents(a, v, &arr.order, t)
-	}
 }

@@ -38,7 +38,15 @@ func verbs() []verb {
 		{name: "seek", usage: "seek 00:12.5", replay: true, run: (*model).typedSeek},
 		{name: "speed", usage: "speed 2", replay: true, run: (*model).typedSpeed},
 	}
+	out = append(out,
+		verb{name: "watch", usage: "watch control[128],x", words: view.BufferNames(), run: (*model).typedWatch},
+		verb{name: "what-if", usage: "what-if queue_len=4096", words: view.InputNames(), run: (*model).typedWhatIf},
+		verb{name: "memory", usage: "memory control|ring|workers [word]", words: view.BufferNames(), run: (*model).typedMemory},
+	)
 	for v := range keymap.NumViews {
+		if v == keymap.Memory {
+			continue
+		}
 		out = append(out, verb{name: v.String(), usage: v.String() + " [/filter]", run: func(m *model, args []string) (tea.Cmd, error) {
 			return nil, m.typedView(v, strings.Join(args, " "))
 		}})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/tasks"
 )
 
 // MaxSamples bounds the samples kept; older ones are dropped.
@@ -28,6 +29,8 @@ type Sample struct {
 	Queued      int    // tasks waiting to be claimed, in the ring and in the inbox
 	Lanes       uint64 // lanes filled by all claims
 	Claims      uint64
+	Tenants     [megakernel.Tenants]uint32  // activations served, by tenant; they wrap
+	Served      [tasks.NumPriorities]uint32 // and by priority
 }
 
 // History is the recent past of one target. The zero value is ready; it is not safe for concurrent
@@ -39,7 +42,7 @@ type History struct {
 	workers []workerPast
 	lanes   uint64 // running sums over all workers, free of the wrap of their 32-bit words
 	claims  uint64
-	words   changeTracker
+	words   Changes
 
 	timeline timeline
 }
@@ -56,14 +59,17 @@ func (h *History) Add(s *megakernel.Snapshot, workers []megakernel.Worker, queue
 		}
 	}
 	h.observeWorkers(s.Taken, workers)
-	h.words.observe(s.Taken, s.Control)
+	h.words.Observe(s.Taken, s.Control)
 	h.timeline.observe(s.Taken, workers)
-	h.push(Sample{
+	sample := Sample{
 		Taken: s.Taken, Seq: s.Seq, Queued: queued,
 		Ended:       s.Counters[megakernel.CountDone] + s.Counters[megakernel.CountFaulted],
 		Activations: s.Counters[megakernel.CountActivations],
 		Lanes:       h.lanes, Claims: h.claims,
-	})
+	}
+	copy(sample.Tenants[:], s.Control[min(megakernel.CtrlTenantFair0, len(s.Control)):])
+	copy(sample.Served[:], s.Control[min(megakernel.CtrlPriorityFair0, len(s.Control)):])
+	h.push(sample)
 }
 
 // rewind forgets everything from t on. What it remembers of single workers and words is newer than
@@ -75,7 +81,7 @@ func (h *History) rewind(t time.Duration) {
 	}
 	last, _ := h.last()
 	h.lanes, h.claims = last.Lanes, last.Claims
-	h.workers, h.words = nil, changeTracker{}
+	h.workers, h.words = nil, Changes{}
 }
 
 func (h *History) push(s Sample) {

@@ -102,7 +102,7 @@ func TestBeatAges(t *testing.T) {
 	}
 }
 
-func TestChangedControl(t *testing.T) {
+func TestControlAges(t *testing.T) {
 	var h History
 	add := func(seq uint64, taken time.Duration, words ...uint32) {
 		s := snap(seq, taken, 0)
@@ -112,16 +112,12 @@ func TestChangedControl(t *testing.T) {
 	add(1, 0, 1, 1, 1)
 	add(2, 100*ms, 1, 2, 1)
 	add(3, 900*ms, 1, 2, 9)
-	set := h.ChangedControl(500 * ms)
-	if set.Has(0) || set.Has(1) || !set.Has(2) || set.Has(640) {
-		t.Errorf("changed within half a second: %b", set)
-	}
-	if !h.ChangedControl(time.Second).Has(1) {
-		t.Error("word 1 is not in the set of the last second")
+	if diff := cmp.Diff([]time.Duration{Never, 800 * ms, 0}, h.ControlAges(nil)); diff != "" {
+		t.Error(diff)
 	}
 	add(4, time.Second, 5, 5)
-	if set := h.ChangedControl(time.Second); set.Has(0) || set.Has(1) {
-		t.Error("a buffer of another size counts as changed")
+	if diff := cmp.Diff([]time.Duration{Never, Never}, h.ControlAges(nil)); diff != "" {
+		t.Errorf("a buffer of another size counts as changed: %s", diff)
 	}
 }
 
@@ -199,20 +195,62 @@ func TestRingWraps(t *testing.T) {
 
 func TestTimeline(t *testing.T) {
 	var h History
-	at := func(bucket int, state megakernel.WorkerState) {
-		h.Add(snap(uint64(bucket+1), time.Duration(bucket)*TimelineBucket+ms, 0), []megakernel.Worker{{State: state}}, 0)
+	at := func(bucket int, w megakernel.Worker) {
+		h.Add(snap(uint64(bucket+1), time.Duration(bucket)*TimelineBucket+ms, 0), []megakernel.Worker{w}, 0)
 	}
-	at(0, megakernel.WorkerIdle)
-	at(1, megakernel.WorkerRunning)
-	at(3, megakernel.WorkerPaused)
-	got := h.Timeline(nil, 0, 3*TimelineBucket+ms, 5)
-	want := []Seen{{}, {megakernel.WorkerIdle, true}, {megakernel.WorkerRunning, true}, {}, {megakernel.WorkerPaused, true}}
-	if diff := cmp.Diff(want, got); diff != "" {
+	at(0, megakernel.Worker{State: megakernel.WorkerIdle})
+	at(1, megakernel.Worker{State: megakernel.WorkerRunning, Opcode: 20})
+	at(3, megakernel.Worker{State: megakernel.WorkerPaused})
+	at(4, megakernel.Worker{State: megakernel.WorkerRunning, Opcode: 20})
+	at(5, megakernel.Worker{State: megakernel.WorkerRunning, Opcode: 30})
+	end := 5*TimelineBucket + ms
+	if diff := cmp.Diff([]uint32{20, 30}, h.Ops()); diff != "" {
 		t.Error(diff)
 	}
-	for _, worker := range []int{1, TimelineWorkers, 5000} {
-		if got := h.Timeline(nil, worker, 3*TimelineBucket, 1); got[0].Known {
-			t.Errorf("worker %d, never seen, has a state", worker)
+	for _, tc := range []struct {
+		span time.Duration
+		n    int
+		want []Seen
+	}{
+		{TimelineBucket, 7, []Seen{SeenNothing, SeenIdle, seenOps, SeenNothing, SeenPaused, seenOps, seenOps + 1}},
+		{2 * TimelineBucket, 4, []Seen{SeenNothing, seenOps, SeenPaused, seenOps + 1}},
+	} {
+		if diff := cmp.Diff(tc.want, h.Timeline(nil, 0, end, tc.span, tc.n)); diff != "" {
+			t.Errorf("spans of %v: %s", tc.span, diff)
 		}
+	}
+	if i, ok := h.Timeline(nil, 0, end, TimelineBucket, 1)[0].Op(); !ok || i != 1 {
+		t.Errorf("the newest span ran opcode number %d, %v", i, ok)
+	}
+	for _, worker := range []int{1, TimelineWorkers, 5000} {
+		if got := h.Timeline(nil, worker, end, TimelineBucket, 1); got[0] != SeenNothing {
+			t.Errorf("worker %d, never seen, did %v", worker, got)
+		}
+	}
+}
+
+// A worker that ran and was idle in the same span ran in it.
+func TestTimelineKeepsWhatRan(t *testing.T) {
+	var h History
+	for i, state := range []megakernel.WorkerState{megakernel.WorkerIdle, megakernel.WorkerRunning, megakernel.WorkerIdle} {
+		h.Add(snap(uint64(i+1), time.Duration(i)*ms, 0), []megakernel.Worker{{State: state}}, 0)
+	}
+	if _, ok := h.Timeline(nil, 0, 2*ms, TimelineBucket, 1)[0].Op(); !ok {
+		t.Error("the span shows no run")
+	}
+}
+
+func TestServedRates(t *testing.T) {
+	var h History
+	for i := range uint32(21) {
+		s := snap(uint64(i+1), time.Duration(i)*100*ms, 0)
+		s.Control = make([]uint32, megakernel.ControlMinWords)
+		s.Control[megakernel.CtrlTenantFair0+3] = i*50 - 100 // wraps
+		s.Control[megakernel.CtrlPriorityFair0+1] = i * 7
+		h.Add(s, nil, 0)
+	}
+	got := h.Served()
+	if !got.Known || got.Tenants[3] != 500 || got.Priorities[1] != 70 || got.Tenants[0] != 0 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"time"
 
 	"vyretop/megakernel"
@@ -8,50 +9,112 @@ import (
 
 // Bounds of the time lines: how many workers, and how many columns of how long.
 const (
-	TimelineWorkers = 48
-	TimelineBucket  = 250 * time.Millisecond
-	timelineColumns = 512
+	TimelineWorkers = 256
+	TimelineBucket  = 100 * time.Millisecond
+	timelineColumns = 1024
 )
 
-// timeline remembers in which state each of the first workers was last seen in each bucket of time.
+// maxOps bounds the opcodes that are told apart in the time lines.
+const maxOps = 64
+
+// Seen is what a worker was last seen doing in one span of time; the zero value means that nothing
+// is known. Otherwise it is an idle, paused or absent worker, or one that ran an opcode.
+type Seen uint8
+
+// What a worker can be seen doing besides running.
+const (
+	SeenNothing Seen = iota
+	SeenAbsent
+	SeenIdle
+	SeenPaused
+	SeenOther // runs an opcode that came too late to be told apart
+	seenOps   // and above: runs the opcode with index Seen-seenOps
+)
+
+// Op is the index of the opcode in History.Ops; ok is false when none runs.
+func (s Seen) Op() (index int, ok bool) { return int(s) - int(seenOps), s >= seenOps }
+
+// timeline remembers what each of the first workers was last seen doing in each span of time.
 type timeline struct {
 	columns [timelineColumns]timelineColumn
+	ops     []uint32 // opcodes in the order in which they were first seen
 }
 
 type timelineColumn struct {
 	bucket int64 // number of the bucket plus one, 0 when unused
-	count  int
-	states [TimelineWorkers]megakernel.WorkerState
+	seen   []Seen
 }
 
 func (t *timeline) observe(now time.Duration, workers []megakernel.Worker) {
 	bucket := int64(now/TimelineBucket) + 1
 	c := &t.columns[bucket%timelineColumns]
+	n := min(len(workers), TimelineWorkers)
+	fresh := c.bucket != bucket
 	c.bucket = bucket
-	c.count = min(len(workers), TimelineWorkers)
-	for i := range c.count {
-		c.states[i] = workers[i].State
+	c.seen = slices.Grow(c.seen[:0], n)[:n]
+	for i := range c.seen {
+		// One that ran at any moment of the span did: idleness between two tasks is no news.
+		if s := t.seen(&workers[i]); fresh || s > SeenIdle || c.seen[i] <= SeenIdle {
+			c.seen[i] = s
+		}
 	}
 }
 
-// Timeline appends the states of a worker in the n buckets of TimelineBucket up to the one that
-// contains end. Where nothing was seen the flag of the pair is false.
-func (h *History) Timeline(dst []Seen, worker int, end time.Duration, n int) []Seen {
-	last := int64(end/TimelineBucket) + 1
+func (t *timeline) seen(w *megakernel.Worker) Seen {
+	switch w.State {
+	case megakernel.WorkerAbsent:
+		return SeenAbsent
+	case megakernel.WorkerPaused:
+		return SeenPaused
+	case megakernel.WorkerRunning:
+		return t.running(w.Opcode)
+	default:
+		return SeenIdle
+	}
+}
+
+func (t *timeline) running(op uint32) Seen {
+	i := slices.Index(t.ops, op)
+	switch {
+	case i >= 0:
+	case len(t.ops) < maxOps:
+		i = len(t.ops)
+		t.ops = append(t.ops, op)
+	default:
+		return SeenOther
+	}
+	return seenOps + Seen(i)
+}
+
+// Ops are the opcodes that workers were seen running, in the order in which they first were.
+func (h *History) Ops() []uint32 { return h.timeline.ops }
+
+// TimelineReach is how far back the time lines go.
+const TimelineReach = timelineColumns * TimelineBucket
+
+// Timeline appends what a worker was seen doing in the n spans up to the one that contains end.
+// A span is a multiple of TimelineBucket and starts at a multiple of itself.
+func (h *History) Timeline(dst []Seen, worker int, end, span time.Duration, n int) []Seen {
+	per := max(int64(span/TimelineBucket), 1)
+	last := int64(end/TimelineBucket) / per
 	for b := last - int64(n) + 1; b <= last; b++ {
-		var s Seen
-		if b > 0 && worker < TimelineWorkers {
-			if c := &h.timeline.columns[b%timelineColumns]; c.bucket == b && worker < c.count {
-				s = Seen{State: c.states[worker], Known: true}
-			}
-		}
-		dst = append(dst, s)
+		dst = append(dst, h.timeline.span(worker, b*per+1, per))
 	}
 	return dst
 }
 
-// Seen is the state of a worker in one bucket of time, where it is known.
-type Seen struct {
-	State megakernel.WorkerState
-	Known bool
+// span merges the buckets from number first on: the newest that ran or was paused counts, else the
+// newest.
+func (t *timeline) span(worker int, first, n int64) Seen {
+	out := SeenNothing
+	for b := max(first, 1); b < first+n; b++ {
+		c := &t.columns[b%timelineColumns]
+		if c.bucket != b || worker >= len(c.seen) {
+			continue
+		}
+		if s := c.seen[worker]; s > SeenIdle || out <= SeenIdle {
+			out = s
+		}
+	}
+	return out
 }

@@ -15,14 +15,19 @@ const (
 	Overview View = iota
 	Workers
 	Tasks
+	Ring
 	Log
-	Control
+	Memory
+	Launch
+	Fairness
+	Timeline
 	Events
-	Step
 	NumViews
 )
 
-var viewNames = [NumViews]string{"overview", "workers", "tasks", "log", "control", "events", "step"}
+var viewNames = [NumViews]string{
+	"overview", "workers", "tasks", "ring", "log", "memory", "launch", "fairness", "timeline", "events",
+}
 
 // String names the view.
 func (v View) String() string {
@@ -31,6 +36,9 @@ func (v View) String() string {
 	}
 	return fmt.Sprintf("view(%d)", uint8(v))
 }
+
+// Digit is the key that shows the view: 1 to 9, then 0.
+func (v View) Digit() string { return string(rune('0' + (v+1)%10)) }
 
 // Views is a set of views.
 type Views uint16

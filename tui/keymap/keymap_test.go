@@ -63,12 +63,13 @@ func TestFindKnowsTheSituation(t *testing.T) {
 		{"p", Context{View: Workers, Source: Live}, Pause},
 		{"p", Context{View: Workers, Source: Live, ReadOnly: true}, ""},
 		{"p", Context{View: Workers, Source: Replay}, ""},
-		{"p", Context{View: Control, Source: Live}, ""},
+		{"p", Context{View: Memory, Source: Live}, ""},
 		{"space", Context{View: Tasks, Source: Live}, Mark},
 		{"space", Context{View: Tasks, Source: Replay}, PlayPause},
 		{"end", Context{View: Log, Source: Live}, Bottom + "-end"},
 		{"end", Context{View: Log, Source: Replay}, SeekEnd},
-		{"7", Context{View: Log, Source: Live}, "view-step"},
+		{"7", Context{View: Log, Source: Live}, "view-launch"},
+		{"0", Context{View: Log, Source: Live}, "view-events"},
 		{"alt+q", Context{View: Log, Source: Live}, ""},
 	} {
 		got := ""

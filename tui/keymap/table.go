@@ -30,8 +30,19 @@ const (
 	NextMatch = "match-next"
 	PrevMatch = "match-previous"
 
-	Radix = "radix"
-	Yank  = "yank"
+	Radix   = "radix"
+	Yank    = "yank"
+	Variant = "variant"
+	Tree    = "tree"
+	LogOf   = "log-of"
+	Watch   = "watch"
+
+	CellLeft  = "cell-left"
+	CellRight = "cell-right"
+
+	Edit    = "edit"
+	Undo    = "undo"
+	Observe = "observe"
 
 	PlayPause   = "play-pause"
 	SeekBack    = "seek-back"
@@ -69,9 +80,11 @@ const (
 )
 
 var (
-	tables   = In(Overview, Workers, Tasks, Log, Control, Events)
-	workers  = In(Overview, Workers, Step)
-	subjects = workers | In(Tasks)
+	tables   = In(Overview, Workers, Tasks, Log, Memory, Fairness, Events)
+	panes    = In(Ring, Launch, Timeline) // what is no table with columns to sort by
+	workers  = In(Overview, Workers, Timeline)
+	subjects = workers | In(Tasks, Ring)
+	markable = In(Overview, Workers, Tasks)
 )
 
 // Default is the map of the dashboard.
@@ -88,7 +101,7 @@ var target = []Binding{
 	{ID: Pause, Keys: []string{"p"}, Views: subjects, Source: Live, Writes: true, Section: sectionTarget, Short: "pause", Help: "ask the selected worker or task to pause"},
 	{ID: Continue, Keys: []string{"c", "f5"}, Views: subjects, Source: Live, Writes: true, Section: sectionTarget, Short: "continue", Help: "let the selected worker or task go on"},
 	{ID: StepOne, Keys: []string{"s", "f10"}, Views: workers, Source: Live, Writes: true, Section: sectionTarget, Short: "step", Help: "run one activation on the selected paused worker"},
-	{ID: Requeue, Keys: []string{"R"}, Views: In(Tasks), Source: Live, Writes: true, Section: sectionTarget, Short: "requeue", Help: "put the selected task back with another priority"},
+	{ID: Requeue, Keys: []string{"R"}, Views: In(Tasks, Ring), Source: Live, Writes: true, Section: sectionTarget, Short: "requeue", Help: "put the selected task back with another priority"},
 	{ID: PauseAll, Keys: []string{"P"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "ask every worker to pause"},
 	{ID: ContinueAll, Keys: []string{"C"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "let every worker go on"},
 }
@@ -96,26 +109,34 @@ var target = []Binding{
 var table = []Binding{
 	{ID: Up, Keys: []string{"up", "k"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "previous row"},
 	{ID: Down, Keys: []string{"down", "j"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "next row"},
-	{ID: HalfUp, Keys: []string{"ctrl+u"}, Views: tables, Source: Any, Section: sectionTable, Help: "half a page up"},
-	{ID: HalfDown, Keys: []string{"ctrl+d"}, Views: tables, Source: Any, Section: sectionTable, Help: "half a page down"},
-	{ID: PageUp, Keys: []string{"pgup", "ctrl+b"}, Views: tables, Source: Any, Section: sectionTable, Help: "a page up"},
-	{ID: PageDown, Keys: []string{"pgdown", "ctrl+f"}, Views: tables, Source: Any, Section: sectionTable, Help: "a page down"},
-	{ID: Top, Keys: []string{"g"}, Views: tables, Source: Any, Section: sectionTable, Help: "first row"},
-	{ID: Bottom, Keys: []string{"G"}, Views: tables, Source: Any, Section: sectionTable, Help: "last row; in the log: follow new records"},
-	{ID: Top + "-home", Keys: []string{"home"}, Views: tables, Source: Live, Section: sectionTable, Help: "first row"},
-	{ID: Bottom + "-end", Keys: []string{"end"}, Views: tables, Source: Live, Section: sectionTable, Help: "last row; in the log: follow new records"},
-	{ID: Details, Keys: []string{"enter", "e"}, Views: tables, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
+	{ID: HalfUp, Keys: []string{"ctrl+u"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "half a page up"},
+	{ID: HalfDown, Keys: []string{"ctrl+d"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "half a page down"},
+	{ID: PageUp, Keys: []string{"pgup", "ctrl+b"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "a page up"},
+	{ID: PageDown, Keys: []string{"pgdown", "ctrl+f"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "a page down"},
+	{ID: Top, Keys: []string{"g"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "first row"},
+	{ID: Bottom, Keys: []string{"G"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "last row; in the log: follow new records"},
+	{ID: Top + "-home", Keys: []string{"home"}, Views: AllViews, Source: Live, Section: sectionTable, Help: "first row"},
+	{ID: Bottom + "-end", Keys: []string{"end"}, Views: AllViews, Source: Live, Section: sectionTable, Help: "last row; in the log: follow new records"},
+	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
 	{ID: Back, Keys: []string{"esc"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "one level back: message, details, filter"},
 	{ID: Filter, Keys: []string{"/"}, Views: tables, Source: Any, Section: sectionTable, Short: "filter", Help: "filter: word, state=paused, age>100, and or ! ( )"},
-	{ID: Unfilter, Keys: []string{"delete"}, Views: tables, Source: Any, Section: sectionTable, Help: "clear the filter"},
+	{ID: Unfilter, Keys: []string{"delete"}, Views: tables | In(Launch), Source: Any, Section: sectionTable, Help: "clear the filter; in launch: the observed value again"},
 	{ID: NextMatch, Keys: []string{"n"}, Views: tables, Source: Any, Section: sectionTable, Help: "next row that the last filter matches"},
 	{ID: PrevMatch, Keys: []string{"N"}, Views: tables, Source: Any, Section: sectionTable, Help: "previous row that the last filter matches"},
 	{ID: SortPrev, Keys: []string{"<"}, Views: tables, Source: Any, Section: sectionTable, Help: "sort by the column to the left"},
 	{ID: SortNext, Keys: []string{">"}, Views: tables, Source: Any, Section: sectionTable, Short: "sort", Help: "sort by the column to the right"},
 	{ID: Reverse, Keys: []string{"I"}, Views: tables, Source: Any, Section: sectionTable, Help: "reverse the order"},
-	{ID: Mark, Keys: []string{"space"}, Views: subjects, Source: Live, Section: sectionTable, Help: "mark the row; actions apply to all marked rows"},
-	{ID: Unmark, Keys: []string{"U"}, Views: subjects, Source: Live, Section: sectionTable, Help: "remove all marks"},
+	{ID: Mark, Keys: []string{"space"}, Views: markable, Source: Live, Section: sectionTable, Help: "mark the row; actions apply to all marked rows"},
+	{ID: Unmark, Keys: []string{"U"}, Views: markable, Source: Live, Section: sectionTable, Help: "remove all marks"},
 	{ID: Radix, Keys: []string{"x"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "show words in hexadecimal or decimal"},
+	{ID: Variant, Keys: []string{"v"}, Views: In(Ring, Log, Memory, Fairness, Timeline), Source: Any, Section: sectionTable, Short: "vary", Help: "show the same in another way; the title says which"},
+	{ID: Tree, Keys: []string{"t"}, Views: In(Tasks), Source: Any, Section: sectionTable, Help: "tree of the tasks: children below their parents"},
+	{ID: LogOf, Keys: []string{"o"}, Views: In(Overview, Workers, Tasks, Log, Timeline), Source: Any, Section: sectionTable, Help: "log of the selected worker or task only"},
+	{ID: CellLeft, Keys: []string{"<"}, Views: panes, Source: Any, Section: sectionTable, Help: "to the left; in launch: half the value"},
+	{ID: CellRight, Keys: []string{">"}, Views: panes, Source: Any, Section: sectionTable, Help: "to the right; in launch: twice the value"},
+	{ID: CellLeft + "-arrow", Keys: []string{"left", "h"}, Views: panes, Source: Live, Section: sectionTable, Help: "to the left; in launch: half the value"},
+	{ID: CellRight + "-arrow", Keys: []string{"right", "l"}, Views: panes, Source: Live, Section: sectionTable, Help: "to the right; in launch: twice the value"},
+	{ID: Watch, Keys: []string{"W"}, Views: In(Memory), Source: Any, Section: sectionTable, Short: "watch", Help: "keep the selected word in sight, or no longer"},
 	{ID: Yank, Keys: []string{"y"}, Views: tables, Source: Any, Section: sectionTable, Help: "copy the selected row to the clipboard as JSON"},
 }
 
@@ -153,7 +174,7 @@ func viewKeys() []Binding {
 	var out []Binding
 	for v := range NumViews {
 		out = append(out, Binding{
-			ID: ShowView + v.String(), Keys: []string{string(rune('1' + v))}, Views: AllViews, Source: Any,
+			ID: ShowView + v.String(), Keys: []string{v.Digit()}, Views: AllViews, Source: Any,
 			Section: sectionScreen, Help: "view " + v.String(),
 		})
 	}

@@ -35,6 +35,19 @@ var asciiGlyphs = Glyphs{
 	Columns: cells.ASCIIRamp, Bar: cells.ASCIIBar, corners: [4]rune{'+', '+', '+', '+'},
 }
 
+var (
+	blockShades = []rune(" ░▒▓█")
+	asciiShades = []rune(" .+%#")
+)
+
+// Shades are the glyphs of growing density, from empty to full.
+func (g *Glyphs) Shades() []rune {
+	if g.Unicode {
+		return blockShades
+	}
+	return asciiShades
+}
+
 // Box draws a frame along the edge of the area and returns what is inside of it.
 func (g *Glyphs) Box(a cells.Area, s cells.Style) cells.Area {
 	for x := range a.W {

@@ -142,3 +142,11 @@ func AppendWord(dst []byte, v uint32, hex bool) []byte {
 func AppendPercent(dst []byte, share float64) []byte {
 	return append(strconv.AppendInt(dst, int64(min(max(share, 0), 1)*100+0.5), 10), '%')
 }
+
+// AppendIndex writes the number of a word or slot in decimal, or in hexadecimal without padding.
+func AppendIndex(dst []byte, i int, hex bool) []byte {
+	if hex {
+		return strconv.AppendInt(append(dst, "0x"...), int64(i), 16)
+	}
+	return strconv.AppendInt(dst, int64(i), 10)
+}

@@ -87,7 +87,7 @@ func (l *Look) DrawStep(a cells.Area, f *Frame, id int) {
 	w := f.Worker(id)
 	switch {
 	case w == nil:
-		l.empty(l.title(a, "Step", ""), "No worker is selected. Choose one in view 2 with the arrows.")
+		l.empty(l.title(a, "Step", ""), "No worker is selected. Move with the arrows.")
 		return
 	case w.Step == nil && w.State == megakernel.WorkerPaused:
 		l.empty(l.title(a, "Step", "worker "+strconv.Itoa(id)), "Paused and not stepped yet. Press s to run exactly one activation.")
@@ -178,18 +178,7 @@ func (l *Look) DrawTaskDetail(a cells.Area, f *Frame, key uint64, selected bool)
 		l.empty(l.title(a, "Task "+strconv.FormatUint(uint64(id), 10), ""), "It has ended and its slot is free or used again. Move with the arrows to select another.")
 		return
 	}
-	words := f.Snap.Slot(slot)
-	rest := l.title(a, fmt.Sprintf("Task %d", id), fmt.Sprintf("slot %d", slot))
-	head, body := rest.SplitTop(1)
-	head.Text(wordName, 0, "word", theme.Strong)
-	head.Text(wordFirst, 0, "value", theme.Strong)
-	head.Text(wordSecond, 0, "meaning", theme.Strong)
-	for i := range tasks.SlotWords {
-		line := body.Line(i)
-		line.Text(wordName, 0, tasks.WordNames[i], theme.Plain)
-		l.drawWord(line, wordFirst, words[i], theme.Plain)
-		line.Fit(wordSecond, 0, line.W-wordSecond, []byte(f.meaning(words, i)), false, l.Glyphs.Ellipsis, theme.Dim)
-	}
+	l.drawSlotWords(l.title(a, fmt.Sprintf("Task %d", id), fmt.Sprintf("slot %d", slot)), f, f.Snap.Slot(slot))
 }
 
 // meaning says in words what slot word i holds, or nothing when the number says it all.

@@ -10,6 +10,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
+	"vyretop/tui/census"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
 )
@@ -20,36 +21,39 @@ type Frame struct {
 	Snap    *megakernel.Snapshot // nil before the first
 	Workers []megakernel.Worker
 	Beats   []time.Duration // by worker: since its heartbeat last changed
-	// States counts slots by state, Priorities tasks that have not ended by priority; the last
-	// entry of each counts words with no meaning.
-	States     [tasks.NumStates + 1]int
-	Priorities [tasks.NumPriorities + 1]int
-	Queued     int // tasks waiting to be claimed, in the ring and in the inbox
-	Stats      history.Stats
-	Changed    history.Bits // control words that changed a short while ago
-	Log        []megakernel.LogRecord
-	LogSkipped uint64 // records that came faster than they could be shown
-	Events     []megakernel.HostEvent
-}
+	Census  *census.Census  // of the slots; empty before the first snapshot
+	Backlog int             // tasks waiting in the inbox
+	Queued  int             // tasks waiting to be claimed, in the ring and in the inbox
+	Stats   history.Stats
+	Served  history.Served
 
-// changedWithin is how long a changed word stays marked: long enough to be seen.
-const changedWithin = time.Second
+	ControlAges []time.Duration // by control word: since it last changed, or history.Never
+	Log         []megakernel.LogRecord
+	LogSkipped  uint64 // records that came faster than they could be shown
+	Events      []Event
+}
 
 // NewFrame decodes a snapshot, which may be nil, and adds it to the history.
 func NewFrame(t *megakernel.Target, s *megakernel.Snapshot, h *history.History) *Frame {
-	f := &Frame{Target: t, Snap: s}
+	f := &Frame{Target: t, Snap: s, Census: noCensus}
 	if s == nil {
 		return f
 	}
 	f.Workers = s.WorkerRecords()
-	f.States, f.Priorities = s.StateCounts()
-	f.Queued = f.States[tasks.Ready] + f.States[tasks.Yielded] + f.States[tasks.Requeued] + backlog(s)
+	f.Census = census.Take(s.Slots)
+	f.Backlog = backlog(s)
+	f.Queued = f.State(tasks.Ready) + f.State(tasks.Yielded) + f.State(tasks.Requeued) + f.Backlog
 	h.Add(s, f.Workers, f.Queued)
-	f.Beats = h.BeatAges(nil, len(f.Workers))
-	f.Stats = h.Stats()
-	f.Changed = h.ChangedControl(changedWithin)
+	f.Beats = h.BeatAges(make([]time.Duration, 0, len(f.Workers)), len(f.Workers))
+	f.Stats, f.Served = h.Stats(), h.Served()
+	f.ControlAges = h.ControlAges(make([]time.Duration, 0, len(s.Control)))
 	return f
 }
+
+var noCensus = census.Take(nil)
+
+// State is the number of slots in a state.
+func (f *Frame) State(s tasks.State) int { return f.Census.States[s] }
 
 // backlog is the number of tasks that wait in the inbox. Submitted is read by the host and Taken32
 // from the device, a moment apart; a device that seems to be ahead has no backlog.
@@ -113,6 +117,14 @@ func (f *Frame) OpcodeName(op uint32) string {
 type Look struct {
 	*theme.Theme
 	Hex bool // words in hexadecimal
+}
+
+// Heading is what stands above a table, and what to say when it has no row at all.
+type Heading struct{ Name, Note, Hint string }
+
+// DrawPanel draws a table with its heading.
+func (l *Look) DrawPanel(a cells.Area, h Heading, r Rows, o *Order, s *TableState) {
+	l.DrawTable(l.title(a, h.Name, h.Note), r, o, s, h.Hint)
 }
 
 // title draws the heading of a panel in the first row of the area: its name, then what qualifies

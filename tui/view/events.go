@@ -20,6 +20,19 @@ var eventColumns = []Column{
 	evText: {ID: "text", Title: "what the host did", Width: 20, Grow: true},
 }
 
+// Event is something that happened: on the host's side, or found out by the dashboard itself, and
+// then with the words that show it.
+type Event struct {
+	megakernel.HostEvent
+	Before, After []uint32
+}
+
+// The kinds of the events that the dashboard adds.
+const (
+	EventViolation = "violation" // the words of two snapshots contradict the protocol
+	EventAlert     = "alert"
+)
+
 // Events is what happened on the host's side, as a table in the order of time; its rows are keyed
 // by position, since events are only ever appended.
 type Events struct{ Frame *Frame }
@@ -54,10 +67,12 @@ func (v *Events) Append(dst []byte, row, column int) ([]byte, Cell) {
 	}
 }
 
-func eventStyle(e *megakernel.HostEvent) cells.Style {
+func eventStyle(e *Event) cells.Style {
 	switch e.Kind {
-	case "error":
+	case "error", EventViolation:
 		return theme.Danger
+	case EventAlert:
+		return theme.Warning
 	case "command":
 		return theme.Strong
 	case "ack":
@@ -69,8 +84,7 @@ func eventStyle(e *megakernel.HostEvent) cells.Style {
 	}
 }
 
-// DrawEvents draws the events with their title.
-func (l *Look) DrawEvents(a cells.Area, v *Events, o *Order, s *TableState) {
-	rest := l.title(a, "Events", tableNote(v, o, s))
-	l.DrawTable(rest, v, o, s, "Nothing has happened on the host's side yet. Commands and their answers, slices and errors appear here.")
+// EventsHeading is the heading of the events.
+func EventsHeading(r Rows, o *Order, s *TableState) Heading {
+	return Heading{"Events", tableNote(r, o, s), "Nothing has happened on the host's side yet. Commands and their answers, slices, violations and errors appear here."}
 }

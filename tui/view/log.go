@@ -83,10 +83,9 @@ func recordStyle(r *megakernel.LogRecord) cells.Style {
 	return theme.Dim
 }
 
-// DrawLog draws the log with its title.
-func (l *Look) DrawLog(a cells.Area, v *Log, o *Order, s *TableState) {
-	rest := l.title(a, "Debug log", logNote(v.Frame, o, s))
-	l.DrawTable(rest, v, o, s, logHint)
+// LogHeading is the heading of the log.
+func LogHeading(f *Frame, o *Order, s *TableState) Heading {
+	return Heading{"Debug log", logNote(f, o, s), logHint}
 }
 
 const logHint = "No record yet. Kernels write here with debugf(\"text %u\", value); the kernel's own events appear here too."

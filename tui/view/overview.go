@@ -1,9 +1,12 @@
 package view
 
 import (
+	"slices"
+
 	"vyretop/megakernel"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
+	"vyretop/tui/census"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
 )
@@ -69,7 +72,7 @@ func (l *Look) drawPriorities(a cells.Area, f *Frame) {
 	a.Text(1, 0, "priority", theme.Title)
 	for p := range tasks.Priority(tasks.NumPriorities) {
 		field := a.Sub(cells.Rect{X: countLabel + int(p)*priorityField, W: priorityField - 1, H: 1})
-		n, style := f.Priorities[p], theme.PriorityStyle(p)
+		n, style := f.Census.Priorities[p].Live(), theme.PriorityStyle(p)
 		if n == 0 {
 			style = theme.Dim
 		}
@@ -79,7 +82,7 @@ func (l *Look) drawPriorities(a cells.Area, f *Frame) {
 }
 
 func (l *Look) drawStateCount(a cells.Area, f *Frame, s tasks.State) {
-	n := uint64(f.States[s])
+	n := uint64(f.State(s))
 	if s == tasks.Done {
 		n = f.Snap.Counters[megakernel.CountDone]
 	}
@@ -105,10 +108,13 @@ func (l *Look) drawCount(a cells.Area, x int, n uint64, s cells.Style) {
 
 // drawUnknown names slots whose state or priority has no meaning: somebody wrote over them.
 func (l *Look) drawUnknown(a cells.Area, f *Frame) {
-	n := f.States[tasks.NumStates] + f.Priorities[tasks.NumPriorities]
+	n := f.Census.States[census.UnknownState] + f.Census.Priorities[census.UnknownPriority].Live()
 	if n == 0 {
 		return
 	}
 	text := units.Count(uint64(n)) + " slots hold unknown words"
 	a.Text(a.W-len(text)-1, 0, text, theme.BadgeWarn)
 }
+
+// shownStates are the states in the order of DrawCounts, and then words that are none.
+var shownStates = append(slices.Clone(countOrder), census.UnknownState)

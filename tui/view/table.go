@@ -267,3 +267,23 @@ func selectedStyle(s cells.Style) cells.Style {
 	}
 	return s | cells.Reverse
 }
+
+// NoRows is a table without rows, for views that draw something else.
+type NoRows struct{}
+
+// Columns implements Rows.
+func (NoRows) Columns() []Column { return noColumns }
+
+var noColumns = []Column{{ID: "none"}}
+
+// Len implements Rows.
+func (NoRows) Len() int { return 0 }
+
+// Key implements Rows.
+func (NoRows) Key(int) uint64 { return 0 }
+
+// Append implements Rows.
+func (NoRows) Append(dst []byte, _, _ int) ([]byte, Cell) { return dst, Cell{} }
+
+// Number implements Rows.
+func (NoRows) Number(int, int) uint64 { return 0 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"vyretop/tasks"
-	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
 )
@@ -56,6 +55,7 @@ type Tasks struct {
 	Look    *Look
 	Pending map[uint64]Pending // by TaskKey
 	slots   []int32
+	depth   []int32 // by row: generations below its root, once Tree was called
 }
 
 // TaskKey identifies a task: its id, and the slot where it was seen.
@@ -71,9 +71,9 @@ func NewTasks(f *Frame, l *Look, pending map[uint64]Pending) *Tasks {
 		return v
 	}
 	n := f.Snap.NumSlots()
-	v.slots = make([]int32, 0, n-min(f.States[tasks.Empty], n))
+	v.slots = make([]int32, 0, n-min(f.State(tasks.Empty), n))
 	for i := range n {
-		if tasks.State(f.Snap.Slots[i*tasks.SlotWords+tasks.WordState]) != tasks.Empty {
+		if f.Census.Codes[i].State() != tasks.Empty {
 			v.slots = append(v.slots, int32(i))
 		}
 	}
@@ -114,7 +114,7 @@ func (v *Tasks) Append(dst []byte, row, column int) ([]byte, Cell) {
 		p := tasks.Priority(n)
 		return append(dst, p.String()...), Cell{Style: theme.PriorityStyle(p)}
 	case tkOp:
-		return v.Frame.appendOpcode(dst, n), Cell{}
+		return v.Frame.appendOpcode(v.appendBranch(dst, row), n), Cell{}
 	case tkData:
 		return units.AppendWord(dst, n, v.Look.Hex), Cell{}
 	case tkYields, tkRequeues, tkAge, tkPC:
@@ -137,8 +137,7 @@ func (v *Tasks) appendState(dst []byte, row int, s tasks.State) ([]byte, Cell) {
 	return append(dst, legend.Word...), cell
 }
 
-// DrawTasks draws the task table with its title.
-func (l *Look) DrawTasks(a cells.Area, v *Tasks, o *Order, s *TableState) {
-	rest := l.title(a, "Tasks", tableNote(v, o, s))
-	l.DrawTable(rest, v, o, s, "No task is in the ring. Tasks appear when the host submits them; view 6 shows what the host did.")
+// TasksHeading is the heading of the task table.
+func TasksHeading(r Rows, o *Order, s *TableState) Heading {
+	return Heading{"Tasks", tableNote(r, o, s), "No task is in the ring. Tasks appear when the host submits them; view 0 shows what the host did."}
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
 )
@@ -167,10 +166,9 @@ func (f *Frame) appendOpcode(dst []byte, op uint32) []byte {
 	return append(append(dst, "op "...), strconv.FormatUint(uint64(op), 10)...)
 }
 
-// DrawWorkers draws the worker table with its title.
-func (l *Look) DrawWorkers(a cells.Area, v *Workers, o *Order, s *TableState) {
-	rest := l.title(a, "Workers", tableNote(v, o, s))
-	l.DrawTable(rest, v, o, s, "No worker has started yet. They appear when the first slice runs.")
+// WorkersHeading is the heading of the worker table.
+func WorkersHeading(r Rows, o *Order, s *TableState) Heading {
+	return Heading{"Workers", tableNote(r, o, s), "No worker has started yet. They appear when the first slice runs."}
 }
 
 // tableNote says how many rows are shown, how they are sorted and filtered.

@@ -1,0 +1,72 @@
+package tui
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/tui/cells"
+	"vyretop/tui/keymap"
+	"vyretop/tui/view"
+)
+
+func (m *model) drawLaunch(a cells.Area) {
+	m.look.DrawLaunch(a, m.frame(), view.NewLaunch(m.frame(), &m.launch), &m.launch)
+}
+
+// scaleInput doubles the selected input, or halves it when by is negative.
+func (m *model) scaleInput(by int) {
+	i := m.launch.Selected
+	value := view.NewLaunch(m.frame(), &m.launch).Value(i)
+	switch {
+	case by < 0:
+		value /= 2
+	case value == 0:
+		value = 1
+	case value > view.LaunchInputs[i].Most/2:
+		value = view.LaunchInputs[i].Most
+	default:
+		value *= 2
+	}
+	m.launch.Suppose(i, value)
+}
+
+// forgetInput takes the observed value of the selected input again.
+func (m *model) forgetInput() {
+	m.launch.WhatIf = maps.Clone(m.launch.WhatIf)
+	delete(m.launch.WhatIf, m.launch.Selected)
+}
+
+// openInput types a value for the selected input.
+func (m *model) openInput() {
+	i := m.launch.Selected
+	m.openCommand()
+	if in, ok := m.modal.(*input); ok {
+		in.line.Set("what-if " + view.LaunchInputs[i].Name + "=")
+	}
+}
+
+// typedWhatIf supposes values: "what-if queue_len=4096".
+func (m *model) typedWhatIf(args []string) (tea.Cmd, error) {
+	if len(args) == 0 {
+		m.launch.WhatIf = nil
+		return nil, nil
+	}
+	for _, a := range args {
+		name, text, _ := strings.Cut(a, "=")
+		i, ok := view.FindInput(name)
+		if !ok {
+			return nil, misuse("what-if", fmt.Sprintf("%q is none of the inputs %s", name, strings.Join(view.InputNames(), ", ")))
+		}
+		value, err := strconv.ParseUint(text, 0, 64)
+		if err != nil || value > view.LaunchInputs[i].Most {
+			return nil, misuse("what-if", fmt.Sprintf("%q is no number from 0 to %d", text, view.LaunchInputs[i].Most))
+		}
+		m.launch.Suppose(i, value)
+	}
+	m.showTab(keymap.Launch)
+	return nil, nil
+}

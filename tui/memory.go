@@ -1,0 +1,186 @@
+package tui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/tui/cells"
+	"vyretop/tui/history"
+	"vyretop/tui/keymap"
+	"vyretop/tui/view"
+)
+
+// memory is what the memory view shows: a page of a buffer, and the words that are watched.
+type memory struct {
+	buffer  view.Buffer
+	first   int             // first word of the page
+	changes history.Changes // of the page; those of the control buffer are in the frame
+	ages    []time.Duration
+	watches []view.Watch
+	watched history.Changes
+	seen    []time.Duration // by watch: since it changed
+}
+
+// observe takes in a new frame.
+func (x *memory) observe(f *view.Frame) {
+	if f.Snap == nil {
+		return
+	}
+	if x.buffer != view.ControlBuffer {
+		x.changes.Observe(f.Snap.Taken, f.Page(x.buffer, x.first))
+		x.ages = x.changes.Ages(x.ages[:0], f.Snap.Taken)
+	}
+	values := make([]uint32, len(x.watches))
+	for i, w := range x.watches {
+		values[i], _ = f.Word(w.WordAt)
+	}
+	x.watched.Observe(f.Snap.Taken, values)
+	x.seen = x.watched.Ages(x.seen[:0], f.Snap.Taken)
+}
+
+func (m *model) memoryRows() *view.Memory {
+	v := &view.Memory{Frame: m.frame(), Look: &m.look, Buffer: m.memory.buffer, First: m.memory.first, Ages: m.memory.ages}
+	if v.Buffer == view.ControlBuffer {
+		v.Ages = m.frame().ControlAges
+	}
+	return v
+}
+
+// showBuffer shows the page of a buffer that holds a word.
+func (m *model) showBuffer(b view.Buffer, word int) {
+	x := &m.memory
+	x.buffer, x.first = b, b.PageOf(word)
+	x.changes, x.ages = history.Changes{}, nil
+	x.observe(m.latest)
+	t := &m.tables[keymap.Memory]
+	t.Selected, t.HasSelected, t.Top = uint64(word), true, 0
+	m.arranged = arrangement{}
+}
+
+// moveWord moves the selection, also from page to page.
+func (m *model) moveWord(by int) {
+	x := &m.memory
+	words, page := m.frame().Words(x.buffer), m.frame().Page(x.buffer, x.first)
+	at, _, ok := m.selection()
+	switch to := int(at) + by; {
+	case ok && by > 0 && to >= x.first+len(page) && x.first+len(page) < len(words):
+		m.showBuffer(x.buffer, x.first+len(page))
+	case ok && by < 0 && to < x.first && x.first > 0:
+		m.showBuffer(x.buffer, x.first-1)
+	default:
+		m.move(by)
+	}
+}
+
+// word is the selected word of the memory view.
+func (m *model) word() (view.WordAt, bool) {
+	key, _, ok := m.selection()
+	return view.WordAt{Buffer: m.memory.buffer, Index: int(key)}, ok
+}
+
+func (m *model) drawWordDetail(a cells.Area) {
+	at, ok := m.word()
+	if !ok {
+		at.Index = -1
+	}
+	used := m.look.DrawWord(a, m.frame(), at, m.age0(at))
+	_, rest := a.SplitTop(used + 1)
+	m.look.DrawWatches(rest, m.frame(), m.memory.watches, m.memory.seen)
+	if m.memory.buffer == view.ControlBuffer {
+		_, rest = rest.SplitTop(max(view.WatchRows(m.memory.watches), 3) + 1)
+		m.look.DrawCounters(rest, m.frame(), megakernel.CounterNames[:], m.counterValues())
+	}
+}
+
+// age0 is how long ago a word of the page changed.
+func (m *model) age0(at view.WordAt) time.Duration {
+	ages := m.memoryRows().Ages
+	if i := at.Index - m.memory.first; i >= 0 && i < len(ages) {
+		return ages[i]
+	}
+	return history.Never
+}
+
+// toggleWatch keeps the selected word in sight, or no longer.
+func (m *model) toggleWatch() {
+	at, ok := m.word()
+	if !ok {
+		return
+	}
+	i := slices.IndexFunc(m.memory.watches, func(w view.Watch) bool { return w.WordAt == at })
+	if i >= 0 {
+		m.memory.watches = slices.Delete(m.memory.watches, i, i+1)
+	} else {
+		m.watch(view.Watch{WordAt: at, Format: view.DecimalFormat})
+	}
+	m.memory.observe(m.latest)
+}
+
+// maxWatches bounds the watched words to what a screen can show.
+const maxWatches = 16
+
+func (m *model) watch(w view.Watch) {
+	if len(m.memory.watches) >= maxWatches {
+		m.memory.watches = m.memory.watches[1:]
+	}
+	m.memory.watches = append(m.memory.watches, w)
+	m.memory.observe(m.latest)
+}
+
+// typedMemory shows a buffer: "memory ring 17" shows word 17 of the ring, "memory ring /x" filters.
+func (m *model) typedMemory(args []string) (tea.Cmd, error) {
+	m.showTab(keymap.Memory)
+	if len(args) == 0 {
+		return nil, nil
+	}
+	if strings.HasPrefix(args[0], "/") {
+		return nil, m.keepFilter(strings.Join(args, " ")[1:])
+	}
+	at, err := m.typedWord("memory", strings.Join(args, " "))
+	if err == nil {
+		m.showBuffer(at.Buffer, at.Index)
+	}
+	return nil, err
+}
+
+// typedWatch keeps a word in sight: "watch control[128],x".
+func (m *model) typedWatch(args []string) (tea.Cmd, error) {
+	if len(args) != 1 {
+		return nil, misuse("watch", "say which word")
+	}
+	place, format, ok := strings.Cut(args[0], ",")
+	if !ok {
+		format = string(rune(view.DecimalFormat))
+	}
+	if len(format) != 1 || !view.Format(format[0]).Known() {
+		return nil, misuse("watch", strconv.Quote(format)+" is none of the formats x u d f b")
+	}
+	at, err := m.typedWord("watch", place)
+	if err != nil {
+		return nil, err
+	}
+	m.watch(view.Watch{WordAt: at, Format: view.Format(format[0])})
+	return nil, nil
+}
+
+// typedWord reads "control[128]", "control 128" or "control".
+func (m *model) typedWord(verb, text string) (view.WordAt, error) {
+	name, index, _ := strings.Cut(strings.NewReplacer("[", " ", "]", "").Replace(text), " ")
+	b, ok := view.ParseBuffer(name)
+	if !ok {
+		return view.WordAt{}, misuse(verb, strconv.Quote(name)+" is none of the buffers "+strings.Join(view.BufferNames(), ", "))
+	}
+	if index == "" {
+		index = "0"
+	}
+	i, err := strconv.ParseInt(index, 0, 32)
+	if err != nil || i < 0 || (i > 0 && int(i) >= len(m.frame().Words(b))) {
+		return view.WordAt{}, misuse(verb, strconv.Quote(index)+" is no word of the "+name+" buffer")
+	}
+	return view.WordAt{Buffer: b, Index: int(i)}, nil
+}

@@ -1,0 +1,317 @@
+package tui
+
+import (
+	"strconv"
+
+	"vyretop/megakernel"
+	"vyretop/tui/cells"
+	"vyretop/tui/keymap"
+	"vyretop/tui/layout"
+	"vyretop/tui/theme"
+	"vyretop/tui/view"
+)
+
+// panel is what a view shows and how it is moved through. A view whose draw is nil is a table of its
+// rows.
+type panel struct {
+	table   keymap.View // whose rows, selection and sorting the view uses
+	rows    func(*model) view.Rows
+	heading func(*model, *arrangement) view.Heading
+	draw    func(*model, cells.Area)
+	detail  func(*model, cells.Area) // of what is selected; nil: there is none
+	want    layout.Want
+	head    int // rows above the first row of data
+}
+
+// tableHead is the rows above the first row of a table: the title and the heads of the columns.
+const tableHead = 2
+
+func (m *model) panel() *panel { return &panels[m.tab] }
+
+var panels [keymap.NumViews]panel
+
+// init fills the table: the functions in it use the table themselves.
+func init() {
+	workers := panel{
+		table: keymap.Workers, rows: (*model).workerRows, heading: (*model).workersHeading,
+		detail: (*model).drawWorker, want: layout.Want{Log: true, Detail: true}, head: tableHead,
+	}
+	panels[keymap.Workers] = workers
+	panels[keymap.Overview] = workers
+	panels[keymap.Timeline] = panel{
+		table: keymap.Workers, rows: (*model).workerRows, draw: (*model).drawTimeline,
+		detail: (*model).drawWorker, want: layout.Want{Detail: true}, head: view.TimelineHead,
+	}
+	panels[keymap.Tasks] = panel{
+		table: keymap.Tasks, rows: (*model).taskRows, detail: (*model).drawTask,
+		heading: func(m *model, a *arrangement) view.Heading { return view.TasksHeading(a.rows, &a.order, m.table()) },
+		want:    layout.Want{Log: true, Detail: true}, head: tableHead,
+	}
+	panels[keymap.Ring] = panel{
+		table: keymap.Ring, rows: noRows, draw: (*model).drawRing, detail: (*model).drawSlot,
+		want: layout.Want{Detail: true}, head: view.RingHead,
+	}
+	panels[keymap.Log] = panel{
+		table: keymap.Log, rows: func(m *model) view.Rows { return &view.Log{Frame: m.frame()} },
+		heading: func(m *model, a *arrangement) view.Heading { return view.LogHeading(m.frame(), &a.order, m.table()) },
+		detail:  (*model).drawRecord, want: layout.Want{Detail: true}, head: tableHead,
+	}
+	panels[keymap.Memory] = panel{
+		table: keymap.Memory, rows: func(m *model) view.Rows { return m.memoryRows() },
+		heading: func(m *model, a *arrangement) view.Heading {
+			return view.MemoryHeading(m.memoryRows(), &a.order, m.table())
+		},
+		detail: (*model).drawWordDetail, want: layout.Want{Detail: true}, head: tableHead,
+	}
+	panels[keymap.Launch] = panel{
+		table: keymap.Launch, rows: noRows, draw: (*model).drawLaunch, head: view.LaunchHead,
+	}
+	panels[keymap.Fairness] = panel{
+		table: keymap.Fairness, rows: func(m *model) view.Rows { return m.fairnessRows() },
+		heading: func(m *model, a *arrangement) view.Heading {
+			return view.FairnessHeading(m.fairnessRows(), &a.order, m.table())
+		},
+		detail: func(m *model, a cells.Area) { m.look.DrawFairnessDetail(a, m.fairnessRows()) },
+		want:   layout.Want{Detail: true}, head: tableHead,
+	}
+	panels[keymap.Events] = panel{
+		table: keymap.Events, rows: func(m *model) view.Rows { return &view.Events{Frame: m.frame()} },
+		heading: func(m *model, a *arrangement) view.Heading { return view.EventsHeading(a.rows, &a.order, m.table()) },
+		detail:  (*model).drawRecord, want: layout.Want{Detail: true}, head: tableHead,
+	}
+}
+
+func noRows(*model) view.Rows { return view.NoRows{} }
+
+func (m *model) workerRows() view.Rows {
+	return &view.Workers{Frame: m.frame(), Look: &m.look, Pending: m.requests.pendingWorkers(m.now())}
+}
+
+func (m *model) workersHeading(a *arrangement) view.Heading {
+	return view.WorkersHeading(a.rows, &a.order, m.table())
+}
+
+func (m *model) taskRows() view.Rows {
+	return view.NewTasks(m.frame(), &m.look, m.requests.pendingTasks(m.now()))
+}
+
+// toggleTree lists children below their parents, or all tasks as they are sorted.
+func (m *model) toggleTree() {
+	m.tree = !m.tree
+	m.arranged = arrangement{}
+}
+
+// showLogOf shows what the selected worker or task wrote to the log; in the log itself, what the task
+// of the selected record did.
+func (m *model) showLogOf() {
+	key, row, ok := m.selection()
+	if !ok {
+		m.say(theme.Warning, "nothing is selected: move with the arrows first")
+		return
+	}
+	text := "worker=" + strconv.FormatUint(key, 10)
+	switch m.tab {
+	case keymap.Tasks:
+		id, _ := view.SplitTaskKey(key)
+		text = "task=" + strconv.FormatUint(uint64(id), 10)
+	case keymap.Log:
+		text = "task=" + strconv.FormatUint(uint64(m.frame().Log[row].Task), 10)
+	}
+	m.showTab(keymap.Log)
+	m.table().HasSelected = false
+	if err := m.keepFilter(text); err != nil {
+		m.fail(err)
+	}
+}
+
+func (m *model) fairnessRows() *view.Fairness {
+	if v, ok := m.arranged.rows.(*view.Fairness); ok {
+		return v
+	}
+	return view.NewFairness(m.frame(), &m.look, m.fairness)
+}
+
+// worker is the id of the selected worker, or -1.
+func (m *model) worker() int {
+	t := &m.tables[keymap.Workers]
+	if !t.HasSelected {
+		return -1
+	}
+	return int(t.Selected)
+}
+
+func (m *model) drawWorker(a cells.Area) { m.look.DrawWorkerDetail(a, m.frame(), m.worker()) }
+
+func (m *model) drawTask(a cells.Area) {
+	t := m.table()
+	m.look.DrawTaskDetail(a, m.frame(), t.Selected, t.HasSelected)
+}
+
+func (m *model) drawTimeline(a cells.Area) {
+	arr := m.arrange()
+	if v, ok := arr.rows.(*view.Workers); ok {
+		m.look.DrawTimeline(a, v, &arr.order, m.table(), m.timeline, m.past)
+	}
+}
+
+// drawRecord draws the selected record of the log or of the events in full.
+func (m *model) drawRecord(a cells.Area) {
+	_, row, ok := m.selection()
+	if !ok {
+		m.look.DrawText(a, "Details", "Nothing is selected. Move with the arrows to read a record in full; G follows the newest again.")
+		return
+	}
+	rows := m.arrange().rows
+	columns := rows.Columns()
+	text := ""
+	for i := range columns {
+		value, _ := rows.Append(nil, row, i)
+		text += columns[i].ID + "  " + string(value) + "\n"
+	}
+	m.look.DrawText(a, "Details", text)
+}
+
+// drawMain draws the panel of the view, or what is selected in it when that is expanded.
+func (m *model) drawMain(a cells.Area) {
+	p := m.panel()
+	switch {
+	case m.expanded && p.detail != nil:
+		p.detail(m, a)
+	case p.draw != nil:
+		p.draw(m, a)
+	default:
+		arr := m.arrange()
+		m.look.DrawPanel(a, p.heading(m, arr), arr.rows, &arr.order, m.table())
+	}
+}
+
+// drawSide draws the details of the selection beside the main panel.
+func (m *model) drawSide(a cells.Area) {
+	if a.Empty() {
+		return
+	}
+	for y := range a.H {
+		a.Set(1, y, m.look.Glyphs.Vertical, theme.Dim)
+	}
+	m.panel().detail(m, a.Sub(cells.Rect{X: 3, W: a.W - 3, H: a.H}))
+}
+
+func (m *model) layout() layout.Layout {
+	var want layout.Want
+	if !m.expanded {
+		want = m.panel().want
+	}
+	want.Scrub = !m.live()
+	if m.tab == keymap.Overview && !m.expanded {
+		want.Counts = view.CountRows(m.width)
+	}
+	return layout.Compute(m.width, m.height, want)
+}
+
+// pageRows is the number of rows of the current view that fit on the screen.
+func (m *model) pageRows() int {
+	l := m.layout()
+	if m.tab == keymap.Ring {
+		return max(view.MapArea(l.Main).H, 1)
+	}
+	return max(l.Main.H-m.panel().head, 1)
+}
+
+// moveRows moves the selection by rows, in whatever way the view has.
+func (m *model) moveRows(by int) {
+	switch m.tab {
+	case keymap.Ring:
+		m.moveCell(0, by)
+	case keymap.Launch:
+		m.launch.Selected = min(max(m.launch.Selected+by, 0), len(view.LaunchInputs)-1)
+	case keymap.Memory:
+		m.moveWord(by)
+	default:
+		m.move(by)
+	}
+}
+
+// toTop and toEnd select the first and the last row.
+func (m *model) toTop() {
+	switch m.tab {
+	case keymap.Ring:
+		m.ring.Cursor = m.ringMap().First
+	case keymap.Launch:
+		m.launch.Selected = 0
+	default:
+		m.selectAt(0)
+	}
+}
+
+func (m *model) toEnd() {
+	switch m.tab {
+	case keymap.Ring:
+		r := m.ringMap()
+		m.ring.Cursor = max(r.First+r.Slots-1, r.First)
+	case keymap.Launch:
+		m.launch.Selected = len(view.LaunchInputs) - 1
+	default:
+		m.toBottom()
+	}
+}
+
+// moveSide moves to the left or right where there are cells instead of rows.
+func (m *model) moveSide(by int) {
+	switch m.tab {
+	case keymap.Ring:
+		m.moveCell(by, 0)
+	case keymap.Launch:
+		m.scaleInput(by)
+	case keymap.Timeline:
+		m.scrollTimeline(by)
+	}
+}
+
+// vary shows the same in another way.
+func (m *model) vary() {
+	m.arranged = arrangement{}
+	switch m.tab {
+	case keymap.Ring:
+		m.ring.ByPriority = !m.ring.ByPriority
+	case keymap.Memory:
+		m.showBuffer((m.memory.buffer+1)%view.NumBuffers, 0)
+	case keymap.Fairness:
+		m.fairness = (m.fairness + 1) % view.NumFairnessModes
+	case keymap.Timeline:
+		m.nextSpan()
+	}
+}
+
+// enter goes into what is selected.
+func (m *model) enter() {
+	switch m.tab {
+	case keymap.Ring:
+		m.zoomIn()
+	case keymap.Launch:
+		m.openInput()
+	case keymap.Fairness:
+		m.showTenant()
+	default:
+		m.expanded = !m.expanded
+	}
+}
+
+// showTenant lists the tasks of the selected tenant.
+func (m *model) showTenant() {
+	tenant, _, ok := m.selection()
+	if !ok {
+		return
+	}
+	m.showTab(keymap.Tasks)
+	if err := m.keepFilter("tenant=" + strconv.FormatUint(tenant, 10)); err != nil {
+		m.fail(err)
+	}
+}
+
+// counterValues are the totals that the device publishes.
+func (m *model) counterValues() []uint64 {
+	if s := m.frame().Snap; s != nil {
+		return s.Counters[:]
+	}
+	return make([]uint64, megakernel.NumCounters)
+}
