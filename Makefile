@@ -8,7 +8,7 @@ LDFLAGS := -X main.version=$(VERSION)
 TAGS    := egl
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check bench generate deps-build deps-test deps-bench clean
+.PHONY: help run build test check bench generate screenshots deps-build deps-test deps-bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -30,6 +30,9 @@ bench: deps-bench ## run the benchmarks (BENCH selects by name)
 
 generate: ## regenerate generated files
 	$(GO) generate ./...
+
+screenshots: ## draw docs/screenshots anew
+	$(GO) run ./cmd/vyretop/internal/screenshot/gen docs/screenshots
 
 deps-build:
 	@.ci/debian-packages build

@@ -78,7 +78,7 @@ func TestGarbageWordsAreShownNotTrusted(t *testing.T) {
 	d.update()
 	for v := range keymap.NumViews {
 		d.m.showTab(v)
-		d.keys("j", "j", "enter")
+		d.keys("j", "j", "enter", "esc")
 		s.checkSize(t)
 	}
 	d.keys("1")
@@ -110,7 +110,7 @@ func TestFreezeKeepsCollecting(t *testing.T) {
 	if d.m.frame() != frozen || len(frozen.Log) != 40 {
 		t.Fatalf("frozen frame changed: %d records", len(d.m.frame().Log))
 	}
-	d.keys("4", "j", "f")
+	d.keys("5", "j", "f")
 	if got := len(d.m.frame().Log); got != 60 {
 		t.Errorf("%d records after thawing, want 60", got)
 	}

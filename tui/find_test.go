@@ -116,7 +116,7 @@ func TestMatchKeysOfTheLog(t *testing.T) {
 		}
 		return key
 	}
-	d.keys("4", "n")
+	d.keys("5", "n")
 	d.wantOnScreen("nothing to look for")
 	d.filterBy("fault")
 	d.keys("esc", "n")

@@ -49,7 +49,7 @@ func TestClickSelectsAndDoubleClickOpens(t *testing.T) {
 func TestClickOnTabsHeadsAndKeys(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
-	d.click(d.find("3 tasks"))
+	d.click(d.find("3tasks"))
 	if d.m.tab != keymap.Tasks {
 		t.Fatalf("tab %v", d.m.tab)
 	}

@@ -165,7 +165,7 @@ func TestTerminalSession(t *testing.T) {
 	x := startTerminal(t, 80, 24)
 	x.keys("2", "j", "p")
 	x.waitFor("pause worker 1: applied", "1 ‖ PAUSED", "1 PAUSED")
-	x.keys("s", "7")
+	x.keys("s", "Enter")
 	x.waitFor("words changed", "continuation_data")
 	x.keys("2", "c")
 	x.until("resumed worker", func(s string) bool { return !strings.Contains(s, "PAUSED") })

@@ -11,24 +11,35 @@ import (
 	"vyretop/tui/units"
 )
 
-// DrawWorkerDetail draws everything known of one worker, and its last step where there is room.
+// workerColumn is the width of the fields of a worker where its last step stands beside them.
+const workerColumn = 34
+
+// DrawWorkerDetail draws everything known of one worker: its fields, its last step and its last
+// activations, side by side where the area is wide.
 func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 	w := f.Worker(id)
 	if w == nil {
 		l.empty(l.title(a, "Worker", ""), "No worker is selected. Move with the arrows.")
 		return
 	}
-	legend := theme.OfWorker(w.State)
-	rest := l.title(a, "Worker "+strconv.Itoa(id), legend.Word)
-	fields, more := rest.SplitTop(min(len(workerFields), rest.H))
+	rest := l.title(a, "Worker "+strconv.Itoa(id), theme.OfWorker(w.State).Word)
 	var scratch [64]byte
 	for i, field := range workerFields {
-		l.field(fields.Line(i), field.name, field.append(scratch[:0], f, w), theme.Plain)
+		l.field(rest.Line(i), field.name, field.append(scratch[:0], f, w), theme.Plain)
 	}
-	_, more = more.SplitTop(1)
-	if w.Step != nil || more.H > 2 {
-		l.DrawStep(more, f, id)
+	wide := rest.W >= workerColumn+wordSecond+units.HexWidth
+	_, below := rest.SplitTop(len(workerFields) + 1)
+	step := below
+	if wide {
+		step = rest.Sub(cells.Rect{X: workerColumn, W: rest.W - workerColumn, H: rest.H})
 	}
+	used := l.DrawStep(step, f, id) + 1
+	if !wide {
+		_, below = below.SplitTop(used)
+	} else {
+		_, below = rest.SplitTop(max(used, len(workerFields)+1))
+	}
+	l.DrawActivations(below, f, id)
 }
 
 // workerField is one line of the details of a worker.
@@ -82,26 +93,28 @@ func counted(name string, of func(*megakernel.Worker) uint32) workerField {
 	}}
 }
 
-// DrawStep draws what the last stepped activation of a worker did to its slot, word by word.
-func (l *Look) DrawStep(a cells.Area, f *Frame, id int) {
+// DrawStep draws what the last stepped activation of a worker did to its slot, word by word, and
+// returns the number of rows used.
+func (l *Look) DrawStep(a cells.Area, f *Frame, id int) int {
 	w := f.Worker(id)
+	rest := l.title(a, "Step", "")
+	text := sub(rest)
 	switch {
-	case w == nil:
-		l.empty(l.title(a, "Step", ""), "No worker is selected. Move with the arrows.")
-		return
 	case w.Step == nil && w.State == megakernel.WorkerPaused:
-		l.empty(l.title(a, "Step", "worker "+strconv.Itoa(id)), "Paused and not stepped yet. Press s to run exactly one activation.")
-		return
+		return 1 + Wrap(text, "Paused and not stepped yet. Press s to run exactly one activation.", theme.Dim)
 	case w.Step == nil:
-		l.empty(l.title(a, "Step", "worker "+strconv.Itoa(id)), "Not stepped yet. Pause the worker with p, then press s to run exactly one activation.")
-		return
+		return 1 + Wrap(text, "Not stepped yet. Pause the worker with p, then press s to run exactly one activation.", theme.Dim)
 	}
-	note := fmt.Sprintf("worker %d  slot %d  %d words changed", id, w.Step.Slot, changedWords(w.Step))
-	l.drawStepWords(l.title(a, "Step", note), f, w.Step)
+	l.title(a, "Step", fmt.Sprintf("slot %d  %d words changed", w.Step.Slot, changedWords(w.Step)))
+	return 1 + l.drawStepWords(rest, f, w.Step)
 }
 
-// drawStepWords lists the words of a step; where there is no room for all, those that changed.
-func (l *Look) drawStepWords(a cells.Area, f *Frame, s *megakernel.Step) {
+// sub is the area without its first and last column.
+func sub(a cells.Area) cells.Area { return a.Sub(cells.Rect{X: 1, W: a.W - 2, H: a.H}) }
+
+// drawStepWords lists the words of a step and returns the number of rows used; where there is no room
+// for all, those that changed.
+func (l *Look) drawStepWords(a cells.Area, f *Frame, s *megakernel.Step) int {
 	head, body := a.SplitTop(1)
 	names := []string{"word", "before", "after", "meaning"}
 	if !meaningFits(a.W) {
@@ -115,6 +128,7 @@ func (l *Look) drawStepWords(a cells.Area, f *Frame, s *megakernel.Step) {
 			y++
 		}
 	}
+	return 1 + min(y, body.H)
 }
 
 func changedWords(s *megakernel.Step) int {

@@ -20,31 +20,30 @@ func (v *Tasks) Tree(o *Order) {
 		children[parent] = append(children[parent], row)
 	}
 	v.depth = make([]int32, len(v.slots))
+	placed := make([]bool, len(v.slots))
 	out := make([]int32, 0, len(o.Rows))
-	for _, root := range roots {
-		out = v.descend(out, root, children)
-	}
-	for _, row := range o.Rows { // what is left are cycles: every row stays in sight
-		if len(out) == len(o.Rows) {
-			break
-		}
-		out = v.descend(out, row, children)
+	for _, root := range append(roots, o.Rows...) { // the second time for those in a cycle of parents
+		out = v.descend(out, root, children, placed)
 	}
 	o.Rows = out
 }
 
-// descend appends a row and all below it. It takes the children of a row once only, so that a cycle
-// of parents, which a broken kernel can write, ends.
-func (v *Tasks) descend(out []int32, root int32, children map[int32][]int32) []int32 {
+// descend appends a row and all below it that are not placed yet. A broken kernel can write cycles.
+func (v *Tasks) descend(out []int32, root int32, children map[int32][]int32, placed []bool) []int32 {
 	for stack := []int32{root}; len(stack) > 0; {
 		row := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
+		if placed[row] {
+			continue
+		}
+		placed[row] = true
 		out = append(out, row)
 		below := children[row]
-		delete(children, row)
 		for i := len(below) - 1; i >= 0; i-- {
-			v.depth[below[i]] = v.depth[row] + 1
-			stack = append(stack, below[i])
+			if !placed[below[i]] {
+				v.depth[below[i]] = v.depth[row] + 1
+				stack = append(stack, below[i])
+			}
 		}
 	}
 	return out

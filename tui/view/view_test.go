@@ -225,3 +225,31 @@ func TestBacklogSurvivesWrapAndRaces(t *testing.T) {
 		}
 	}
 }
+
+// A tree shows every task once, children below their parents, whatever the parents say.
+func TestTreeKeepsEveryTask(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 20).Draw(t, "tasks")
+		f := frameWithTasks(make([]tasks.State, n)...)
+		for i := range n {
+			w := f.Snap.Slot(i)
+			w[tasks.WordState], w[tasks.WordTaskID] = uint32(tasks.Ready), uint32(i+1)
+			w[tasks.WordParentTaskID] = rapid.Uint32Range(0, uint32(n+2)).Draw(t, "parent")
+		}
+		f = NewFrame(f.Target, f.Snap, new(history.History))
+		v := NewTasks(f, look(), nil)
+		o := Arrange(v, &TableState{}, nil)
+		v.Tree(&o)
+		seen := map[int32]bool{}
+		for _, row := range o.Rows {
+			parent := int32(v.word(row, tasks.WordParentTaskID)) - 1
+			if v.depth[row] > 0 && (!seen[parent] || v.depth[row] != v.depth[parent]+1) {
+				t.Fatalf("row %d at depth %d is not below its parent %d", row, v.depth[row], parent)
+			}
+			seen[row] = true
+		}
+		if len(o.Rows) != n || len(seen) != n {
+			t.Fatalf("%d rows, %d different ones, want %d", len(o.Rows), len(seen), n)
+		}
+	})
+}

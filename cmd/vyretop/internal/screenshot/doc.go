@@ -3,4 +3,3 @@
 // font, lines and blocks edge to edge, in the sixteen colours of a dark terminal.
 package screenshot
 
-//go:generate go run ./gen ../../../../docs/screenshots
