@@ -95,7 +95,7 @@ func inboxConstants() []Constant {
 		{"SETTING_LOG", SettingLog}, {"SETTING_LAPS", SettingLaps}, {"SETTING_ZERO", SettingZero}, {"SETTING_PASS_COST", SettingPassCost}, {"SETTING_LAP_COST", SettingLapCost},
 		{"SETTING_PLAN_COST", SettingPlanCost}, {"SETTING_WAIT_COST", SettingWaitCost}, {"SETTING_URGENCY", SettingUrgency}, {"SETTING_AGING", SettingAging}, {"SETTING_POLLERS", SettingPollers}, {"NUM_SETTINGS", NumSettings}, {"SETTING_TICK_COST", SettingTickCost},
 		{"COMMAND_RING", CommandRing}, {"COMMAND_WORDS", CommandWords},
-		{"CMD_OP", CmdOp}, {"CMD_TASK_ID", CmdTaskID}, {"CMD_SLOT", CmdSlot}, {"CMD_ARG0", CmdArg0}, {"CMD_WORKER", CmdWorker},
+		{"CMD_OP", CmdOp}, {"CMD_TASK_ID", CmdTaskID}, {"CMD_SLOT", CmdSlot}, {"CMD_ARG0", CmdArg0}, {"CMD_EXPECTED", CmdExpected}, {"CMD_WORKER", CmdWorker}, {"CMD_DESIRED", CmdDesired},
 	}
 	ops := []struct {
 		name string
@@ -105,6 +105,7 @@ func inboxConstants() []Constant {
 		{"OP_REPRIORITISE", OpReprioritise}, {"OP_PAUSE_WORKER", OpPauseWorker}, {"OP_RESUME_WORKER", OpResumeWorker},
 		{"OP_STEP_WORKER", OpStepWorker}, {"OP_PAUSE_ALL", OpPauseAll}, {"OP_RESUME_ALL", OpResumeAll},
 		{"OP_REAP", OpReap}, {"OP_REFRESH_TENANTS", OpRefreshTenants}, {"OP_MIRROR", OpMirror},
+		{"OP_EDIT_TASK", OpEditTask}, {"OP_EDIT_CONTROL", OpEditControl},
 	}
 	for _, o := range ops {
 		out = append(out, Constant{o.name, uint32(o.op)})
@@ -124,7 +125,7 @@ func outboxConstants() []Constant {
 		{"COUNT_SPAWN_FULL", CountSpawnFull}, {"COUNT_PARKED", CountParked}, {"COUNT_REAPED", CountReaped}, {"NUM_COUNTERS", NumCounters},
 		{"ACK_WORDS", AckWords}, {"ACK_SEQ", AckSeq}, {"ACK_RESULT", AckResult}, {"ACK_SLOT", AckSlot}, {"ACK_DETAIL", AckDetail},
 		{"ACK_APPLIED", uint32(AckApplied)}, {"ACK_NOT_FOUND", uint32(AckNotFound)}, {"ACK_FINISHED", uint32(AckFinished)},
-		{"ACK_BUSY", uint32(AckBusy)}, {"ACK_ILLEGAL", uint32(AckIllegal)}, {"ACK_BAD_ARGUMENT", uint32(AckBadArgument)},
+		{"ACK_BUSY", uint32(AckBusy)}, {"ACK_ILLEGAL", uint32(AckIllegal)}, {"ACK_BAD_ARGUMENT", uint32(AckBadArgument)}, {"ACK_CHANGED", uint32(AckChanged)},
 		{"COMPLETION_WORDS", CompletionWords}, {"COMPLETION_SEQ", CompletionSeq}, {"COMPLETION_TASK", CompletionTask},
 		{"COMPLETION_STATE", CompletionState}, {"COMPLETION_CODE", CompletionCode}, {"COMPLETION_OUTPUT", CompletionOutput},
 		{"COMPLETION_PARAM", CompletionParam}, {"COMPLETION_WORKER", CompletionWorker},

@@ -62,8 +62,9 @@ const (
 	CmdTaskID
 	CmdSlot // where the host last saw the task
 	CmdArg0
-	CmdArg1
+	CmdExpected // of an edit: what the word must hold,
 	CmdWorker
+	CmdDesired // and what it then gets
 )
 
 // CommandOp says what a command does.
@@ -84,6 +85,8 @@ const (
 	OpReap                     // free the slot of a faulted task
 	OpRefreshTenants           // read the tenant masks and quotas again and retry parked tasks
 	OpMirror                   // copy the slots to the mirror in the outbox; answered when all have been
+	OpEditTask                 // word Arg0 of the task, an operand or its continuation, becomes Desired if it holds Expected
+	OpEditControl              // word Arg0 of the control buffer becomes Desired if it holds Expected
 
 	// NumCommandOps is the number of commands.
 	NumCommandOps
@@ -92,6 +95,7 @@ const (
 var commandNames = [NumCommandOps]string{
 	"none", "pause task", "resume task", "requeue task", "reprioritise task", "pause worker",
 	"resume worker", "step worker", "pause all", "resume all", "reap task", "refresh tenants", "mirror the slots",
+	"edit task", "edit control word",
 }
 
 // String names the command.

@@ -64,7 +64,7 @@ const (
 	AckSeq = iota
 	AckResult
 	AckSlot   // slot the command acted on, or worker
-	AckDetail // state of the task before the command, or activations done
+	AckDetail // state of the task before the command, or activations done; of an edit: the word before
 )
 
 // AckResultCode says how a command ended.
@@ -77,12 +77,13 @@ const (
 	AckFinished    AckResultCode = 3 // the task ended before the command could act
 	AckBusy        AckResultCode = 4 // another command on the same task is under way
 	AckIllegal     AckResultCode = 5 // not legal in the task's state
-	AckBadArgument AckResultCode = 6 // unknown command, worker or priority
+	AckBadArgument AckResultCode = 6 // unknown command, worker, priority or word
+	AckChanged     AckResultCode = 7 // the word holds something else than expected
 )
 
 // String says the result in words.
 func (r AckResultCode) String() string {
-	names := [...]string{"none", "applied", "not found", "already finished", "busy", "illegal in its state", "bad argument"}
+	names := [...]string{"none", "applied", "not found", "already finished", "busy", "illegal in its state", "bad argument", "changed meanwhile"}
 	if int(r) < len(names) {
 		return names[r]
 	}

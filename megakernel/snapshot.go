@@ -125,7 +125,9 @@ type Command struct {
 	Task   uint32 // task id, for task commands
 	Slot   uint32 // where the task was last seen
 	Worker uint32 // for worker commands
-	Arg    uint32 // priority or number of steps
+	Arg    uint32 // priority, number of steps, or the word to edit
+	// Of an edit: what the word must hold, and what it then gets.
+	Expected, Desired uint32
 }
 
 // Ack is the answer to a Command.

@@ -19,6 +19,9 @@ func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack,
 	if c.Op == megakernel.OpResumeAll {
 		c.Arg = s.mostWorkers()
 	}
+	if c.Op == megakernel.OpEditControl && int(c.Arg) >= len(s.control) {
+		return megakernel.Ack{Command: c, Result: megakernel.AckBadArgument}, nil
+	}
 	if !onTask(c.Op) {
 		return s.send(ctx, c)
 	}
@@ -65,7 +68,7 @@ func (s *Session) mostWorkers() uint32 {
 
 func onTask(op megakernel.CommandOp) bool {
 	switch op {
-	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap:
+	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap, megakernel.OpEditTask:
 		return true
 	}
 	return false
@@ -150,6 +153,7 @@ func (s *Session) post(ctx context.Context, c megakernel.Command) (uint32, error
 	words := [megakernel.CommandWords]uint32{
 		megakernel.CmdOp: uint32(c.Op), megakernel.CmdTaskID: c.Task, megakernel.CmdSlot: c.Slot,
 		megakernel.CmdArg0: c.Arg, megakernel.CmdWorker: c.Worker,
+		megakernel.CmdExpected: c.Expected, megakernel.CmdDesired: c.Desired,
 	}
 	s.inbox.CopyFrom(at, words[:])
 	s.commands = number + 1

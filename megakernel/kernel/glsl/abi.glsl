@@ -119,7 +119,9 @@
 #define CMD_TASK_ID 1u
 #define CMD_SLOT 2u
 #define CMD_ARG0 3u
+#define CMD_EXPECTED 4u
 #define CMD_WORKER 5u
+#define CMD_DESIRED 6u
 #define OP_PAUSE_TASK 1u
 #define OP_RESUME_TASK 2u
 #define OP_REQUEUE_TASK 3u
@@ -132,6 +134,8 @@
 #define OP_REAP 10u
 #define OP_REFRESH_TENANTS 11u
 #define OP_MIRROR 12u
+#define OP_EDIT_TASK 13u
+#define OP_EDIT_CONTROL 14u
 
 // Outbox, counters and acknowledgements
 #define OUT_TASKS_TAKEN 0u
@@ -171,6 +175,7 @@
 #define ACK_BUSY 4u
 #define ACK_ILLEGAL 5u
 #define ACK_BAD_ARGUMENT 6u
+#define ACK_CHANGED 7u
 #define COMPLETION_WORDS 8u
 #define COMPLETION_SEQ 0u
 #define COMPLETION_TASK 1u

@@ -62,12 +62,56 @@ uint vt_change(inout Task t, uint op, uint arg) {
     return ACK_BAD_ARGUMENT;
 }
 
+// The words of a task that can be edited are those that its handler works on; the scheduler goes by
+// none of them.
+#define EDIT_FIRST 4u // input_handle
+#define EDIT_LAST 8u  // continuation_data
+
+uint vt_operand(in Task t, uint word) {
+    uint low = word == EDIT_FIRST ? t.input_handle : word == 5u ? t.output_handle : t.param;
+    return word <= 6u ? low : word == 7u ? t.continuation_pc : t.continuation_data;
+}
+
+// Edits an operand of a task if it holds what the host expects; before: what it held.
+uint vt_edit(inout Task t, uint word, uint expected, uint desired, out uint before) {
+    before = 0u;
+    if (t.state == STATE_FAULTED) {
+        return ACK_FINISHED;
+    }
+    if (word < EDIT_FIRST || word > EDIT_LAST) {
+        return ACK_BAD_ARGUMENT;
+    }
+    before = vt_operand(t, word);
+    if (before != expected) {
+        return ACK_CHANGED;
+    }
+    t.input_handle = word == EDIT_FIRST ? desired : t.input_handle;
+    t.output_handle = word == 5u ? desired : t.output_handle;
+    t.param = word == 6u ? desired : t.param;
+    t.continuation_pc = word == 7u ? desired : t.continuation_pc;
+    t.continuation_data = word == EDIT_LAST ? desired : t.continuation_data;
+    return ACK_APPLIED;
+}
+
+// Edits a word of the control buffer; the host has checked that there is one.
+void vt_edit_control(uint number) {
+    uint expected = vt_command(number, CMD_EXPECTED);
+    uint before = atomicCompSwap(control[vt_command(number, CMD_ARG0)], expected, vt_command(number, CMD_DESIRED));
+    vt_ack(number, before == expected ? ACK_APPLIED : ACK_CHANGED, 0u, before);
+}
+
 // Carries out task command `number` on t, whose slot the caller owns, and keeps the answer.
 void vt_obey(uint number, uint slot, inout Task t) {
     uint before = t.state;
     uint result = ACK_FINISHED;
+    uint op = vt_command(number, CMD_OP);
+    uint arg = vt_command(number, CMD_ARG0);
     if (t.task_id == vt_command(number, CMD_TASK_ID)) {
-        result = vt_change(t, vt_command(number, CMD_OP), vt_command(number, CMD_ARG0));
+        if (op == OP_EDIT_TASK) {
+            result = vt_edit(t, arg, vt_command(number, CMD_EXPECTED), vt_command(number, CMD_DESIRED), before);
+        } else {
+            result = vt_change(t, op, arg);
+        }
     }
     vt_ack(number, result, slot, before);
 }
@@ -262,7 +306,7 @@ void vt_start_mirror(uint number) {
 uint vt_run_command(uint number, uint workers_now, out uint slot) {
     uint op = vt_command(number, CMD_OP);
     slot = vt_command(number, CMD_SLOT);
-    if (op >= OP_PAUSE_TASK && op <= OP_REPRIORITISE || op == OP_REAP) {
+    if (op >= OP_PAUSE_TASK && op <= OP_REPRIORITISE || op == OP_REAP || op == OP_EDIT_TASK) {
         if (slot >= VT_SLOTS || ring[slot * 4u + 2u].z != vt_command(number, CMD_TASK_ID)) {
             vt_ack(number, ACK_NOT_FOUND, slot, 0u);
         } else {
@@ -278,6 +322,8 @@ uint vt_run_command(uint number, uint workers_now, out uint slot) {
         vt_refresh_tenants(number);
     } else if (op == OP_MIRROR) {
         vt_start_mirror(number);
+    } else if (op == OP_EDIT_CONTROL) {
+        vt_edit_control(number);
     } else {
         vt_ack(number, ACK_BAD_ARGUMENT, 0u, op);
     }

@@ -1,0 +1,80 @@
+package resident_test
+
+import (
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+// An edit changes a word only if it still holds what was seen, and says what it held.
+func TestEditTask(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		ts := work(10, func(i int, t *tasks.Task) { t.Param = uint32(100 + i) })
+		publish(t, s, ts)
+		id := ts[3].TaskID
+		held := applied(t, s, megakernel.Command{Op: megakernel.OpPauseTask, Task: id, Slot: resident.AnySlot})
+		edit := func(word int, expected, desired uint32) megakernel.Ack {
+			t.Helper()
+			return do(t, s, megakernel.Command{Op: megakernel.OpEditTask, Task: id, Slot: held.Slot, Arg: uint32(word), Expected: expected, Desired: desired})
+		}
+		before := taskState(s, held.Slot)
+		words := before.Words()
+		for word := range tasks.SlotWords {
+			want := megakernel.AckBadArgument
+			if word >= tasks.WordInputHandle && word <= tasks.WordContinuationData {
+				want = megakernel.AckApplied
+			}
+			if ack := edit(word, words[word], words[word]+7); ack.Result != want || want == megakernel.AckApplied && ack.Detail != words[word] {
+				t.Errorf("edit of %s: %s, it held %d, want %d", tasks.WordNames[word], ack.Result, ack.Detail, words[word])
+			}
+		}
+		if ack := edit(tasks.WordParam, 103, 9); ack.Result != megakernel.AckChanged || ack.Detail != 110 {
+			t.Errorf("edit of a word that has changed: %s, it held %d", ack.Result, ack.Detail)
+		}
+		want := before
+		want.InputHandle, want.OutputHandle, want.Param = before.InputHandle+7, before.OutputHandle+7, 110
+		want.ContinuationPC, want.ContinuationData = before.ContinuationPC+7, before.ContinuationData+7
+		if got := taskState(s, held.Slot); got != want {
+			t.Errorf("the task is\n%+v, want\n%+v", got, want)
+		}
+		applied(t, s, megakernel.Command{Op: megakernel.OpResumeTask, Task: id, Slot: held.Slot})
+	})
+}
+
+// A running task is edited at the end of an activation.
+func TestEditRunningTask(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		ts := work(1, func(_ int, t *tasks.Task) { t.Param = 5 })
+		publish(t, s, ts)
+		c := megakernel.Command{Op: megakernel.OpEditTask, Task: ts[0].TaskID, Slot: resident.AnySlot, Arg: tasks.WordParam, Expected: 5, Desired: 6}
+		applied(t, s, c)
+		if ack := do(t, s, c); ack.Result != megakernel.AckChanged || ack.Detail != 6 {
+			t.Errorf("the same edit again: %s, it held %d", ack.Result, ack.Detail)
+		}
+	})
+}
+
+func TestEditControl(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		c := megakernel.Command{Op: megakernel.OpEditControl, Arg: megakernel.CtrlReserved0, Desired: 77}
+		if ack := applied(t, s, c); ack.Detail != 0 {
+			t.Errorf("the word held %d, want 0", ack.Detail)
+		}
+		if ack := do(t, s, c); ack.Result != megakernel.AckChanged || ack.Detail != 77 {
+			t.Errorf("the same edit again: %s, it held %d", ack.Result, ack.Detail)
+		}
+		if got := s.Snapshot().Control[megakernel.CtrlReserved0]; got != 77 {
+			t.Errorf("the word holds %d", got)
+		}
+		c.Arg = 1 << 20
+		if ack := do(t, s, c); ack.Result != megakernel.AckBadArgument {
+			t.Errorf("edit of a word that is not there: %s", ack.Result)
+		}
+	})
+}
