@@ -37,5 +37,13 @@ func (s *Session) fetchSlots() {
 		return
 	}
 	s.slots.CopyFrom(0, words)
-	s.fetched = s.slice.Load()
+	s.fetched, s.fetchedStarts = s.slice.Load(), s.starts()
+}
+
+// starts counts the slices that workers have begun, which they say before they claim anything.
+func (s *Session) starts() (n uint32) {
+	for at := megakernel.WkSlices; at < len(s.workers); at += megakernel.WorkerWords {
+		n += s.workers.Load(at)
+	}
+	return n
 }

@@ -25,7 +25,8 @@ void work(inout Task t) {
 func TestRecoverAfterDeviceLoss(t *testing.T) {
 	onEach(t, func(t *testing.T, b engine.Backend) {
 		const n = 280 // some wait in the inbox
-		s, err := resident.Start(deadline(t), b, assemble(t, b, untilEpoch, 8, "work"), resident.Options{
+		k := assemble(t, b, untilEpoch, 8, "work")
+		s, err := resident.Start(deadline(t), b, k, resident.Options{
 			Workers: 2, Activation: 256, Buffers: []resident.BufferInit{{Name: "kept", Binding: 8, Words: 2, Data: []uint32{7, 0}}},
 		})
 		if err != nil {
@@ -49,15 +50,22 @@ func TestRecoverAfterDeviceLoss(t *testing.T) {
 			}
 		})
 		left := n - len(report.Interrupted)
-		if report.Unreported != 0 || report.Queued+report.Inbox != left || next.InFlight() != left || report.Inbox == 0 || report.Queued == 0 {
+		if report.Unreported != 0 || report.Queued+report.Inbox != left || next.InFlight() != left || report.Inbox == 0 {
 			t.Fatalf("%d tasks in flight, report %+v", next.InFlight(), report)
+		}
+		if k.Config.Mirror != (report.Queued == 0) {
+			t.Fatalf("slots are lost with the device: %v; report %+v", k.Config.Mirror, report)
 		}
 		if err := next.AdvanceEpoch(deadline(t)); err != nil {
 			t.Fatal(err)
 		}
-		checkRecovered(t, collect(t, next, left-1), report.Interrupted, held)
-		applied(t, next, megakernel.Command{Op: megakernel.OpResumeTask, Task: held, Slot: resident.AnySlot})
-		collect(t, next, 1)
+		if k.Config.Mirror { // the held task was in a slot
+			checkRecovered(t, collect(t, next, left), report.Interrupted, held)
+		} else {
+			checkRecovered(t, collect(t, next, left-1), report.Interrupted, held)
+			applied(t, next, megakernel.Command{Op: megakernel.OpResumeTask, Task: held, Slot: resident.AnySlot})
+			collect(t, next, 1)
+		}
 		if err := next.AwaitRest(deadline(t)); err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func (s *Session) salvage() (*estate, Recovered) {
 		nextID: s.nextID, spawned: s.outbox.Load(megakernel.OutCounters + megakernel.CountSpawned),
 	}
 	e.epoch = s.Epoch() + s.inbox.Load(megakernel.InboxEpochs) - s.epochsSeen()
-	stale := s.kernel.Config.Mirror && s.fetched != s.slice.Load()
+	stale := s.kernel.Config.Mirror && s.fetchedStarts != s.starts()
 	here := map[uint32]bool{} // ids of tasks that a slot has, or had last
 	notifying := 0            // tasks of which a completion is still to come
 	for i := range s.kernel.Config.Slots {

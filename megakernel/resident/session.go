@@ -26,9 +26,10 @@ type Session struct {
 
 	control, ring, log, inbox, outbox, workers engine.Words
 
-	slots    engine.Words // what the host sees of the slots: the ring itself, or its mirror
-	mirrorMu sync.Mutex   // one request for the mirror at a time
-	fetched  uint32       // slice after which the slicer has brought the mirror up to date
+	slots         engine.Words // what the host sees of the slots: the ring itself, or its mirror
+	mirrorMu      sync.Mutex   // one request for the mirror at a time
+	fetched       uint32       // slice after which the slicer has brought the mirror up to date
+	fetchedStarts uint32       // and what starts() was then
 
 	publishMu sync.Mutex
 	published uint64 // tasks, ever; the low 32 bits are the bell
