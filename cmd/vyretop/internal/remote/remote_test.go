@@ -172,7 +172,7 @@ func TestTheNextOneSteersWhenTheFirstLeaves(t *testing.T) {
 func TestCommandsAndTheirAnswers(t *testing.T) {
 	r := newRun(t, Options{}, live.Options{})
 	c := r.dial(DialOptions{Control: ControlAsk})
-	want := megakernel.Command{Op: megakernel.OpRequeueTask, Task: 7, Slot: 8, Worker: 9, Arg: 2}
+	want := megakernel.Command{Op: megakernel.OpEditTask, Task: 7, Slot: 8, Worker: 9, Arg: 6, Expected: 2, Desired: 3}
 	a, err := c.Do(t.Context(), want)
 	if err != nil {
 		t.Fatal(err)

@@ -119,6 +119,9 @@ type command struct {
 	Slot   uint32               `json:"slot"`
 	Worker uint32               `json:"worker"`
 	Arg    uint32               `json:"arg"`
+
+	Expected uint32 `json:"expected,omitempty"`
+	Desired  uint32 `json:"desired,omitempty"`
 }
 
 // reply answers a request: an error, or what the target said.
