@@ -26,6 +26,7 @@ const (
 	QuotaWords    = 32
 	MetricOpcodes = 32
 	DefaultQuota  = 1_000_000
+	QuotaSpan     = 64 // a quota above so many times the smallest one counts as that: the others would wait too long
 )
 
 // CtrlKept reports whether a resident kernel keeps a word itself: what it counts, and what says where the

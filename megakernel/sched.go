@@ -10,8 +10,9 @@ package megakernel
 //	line 4..8     activations that overtook a waiting task, one line per priority
 //	line 9..12    totals: Count…, activations by opcode below MetricOpcodes, by tenant, by priority
 //	line 13       mirroring: 0 or 1 + number of the command, chunks of slots begun, chunks done
-//	line 14       tenant quotas as last read
+//	line 14       activations that a tenant may have in a round; tenants that the host lets run; whether rounds are kept
 //	line 15       records of the debug log reserved so far
+//	line 16       activations by tenant when the round began
 //	SchedWorker0  WorkerControlWords words per worker
 //	then          one request word per slot
 //	then          the sets
@@ -72,8 +73,11 @@ const (
 	SchedMirrorNext  = 13*LineWords + 1
 	SchedMirrorDone  = 13*LineWords + 2
 	SchedQuotas      = 14 * LineWords
-	SchedLogCursor   = 15 * LineWords // log records reserved
-	SchedWorker0     = 16 * LineWords
+	SchedPermitted   = 14*LineWords + 29 // bit t: the host lets tenant t run; SchedAllowed leaves out those over their quotas
+	SchedMetered     = 14*LineWords + 30 // non-zero: quotas act
+	SchedLogCursor   = 15 * LineWords    // log records reserved
+	SchedRound       = 16 * LineWords
+	SchedWorker0     = 17 * LineWords
 
 	WorkerControlWords = 4
 )

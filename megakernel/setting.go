@@ -31,8 +31,8 @@ const (
 	// KnobTenantMask is 1 where a tenant may run and 0 where its tasks wait.
 	KnobTenantMask
 	// KnobTenantQuota is a tenant's share of the activations: while others have work, tenants get
-	// activations in proportion to their quotas. 0 counts as DefaultQuota; while that is the quota of all,
-	// nothing is shared out.
+	// activations in proportion to their quotas, up to QuotaSpan to one. 0 counts as DefaultQuota; while
+	// that is the quota of all, nothing is shared out.
 	KnobTenantQuota
 
 	numKnobs
@@ -62,7 +62,7 @@ var knobs = [numKnobs]knob{
 	KnobAging:          {"aging", 0, 0, 1 << 28},
 	KnobStarvation:     {"starvation", 0, 1, 1 << 30},
 	KnobTenantMask:     {"tenant-mask", Tenants, 0, 1},
-	KnobTenantQuota:    {"tenant-quota", Tenants, 0, 1 << 31},
+	KnobTenantQuota:    {"tenant-quota", Tenants, 0, DefaultQuota},
 }
 
 // String is the knob's name in commands.

@@ -36,7 +36,7 @@ func applied(t *testing.T, s *resident.Session, c megakernel.Command) megakernel
 func publish(t *testing.T, s *resident.Session, ts []tasks.Task) {
 	t.Helper()
 	if err := s.Publish(deadline(t), ts); err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v\n%s", err, describe(s))
 	}
 }
 

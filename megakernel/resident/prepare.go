@@ -3,6 +3,7 @@ package resident
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"vyretop/engine"
 	"vyretop/megakernel"
@@ -29,7 +30,7 @@ func (s *Session) prepare(ctx context.Context) error {
 		{&s.ring, BufferInit{Name: "ring", Binding: megakernel.BindRing, Words: c.Slots * tasks.SlotWords, Placement: slotPlacement(c)}},
 		{&s.log, BufferInit{Name: "log", Binding: megakernel.BindLog, Data: megakernel.EncodeLog(c.LogRecords)}},
 		{nil, BufferInit{Name: "io", Binding: megakernel.BindIO, Data: megakernel.EncodeIOQueue()}},
-		{nil, BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: initialSched(s.kernel.Layout, control), Placement: engine.DeviceLocal}},
+		{nil, BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: initialSched(s.kernel.Layout, control, s.quotaFactor(control)), Placement: engine.DeviceLocal}},
 		{&s.inbox, BufferInit{Name: "inbox", Binding: megakernel.BindInbox, Words: megakernel.InboxWords(c.InboxTasks)}},
 		{&s.outbox, BufferInit{Name: "outbox", Binding: megakernel.BindOutbox, Words: s.kernel.OutboxWords()}},
 		{&s.workers, BufferInit{Name: "workers", Binding: megakernel.BindWorkers, Data: initialWorkers(c.Slots, s.options.Workers)}},
@@ -88,15 +89,21 @@ func (s *Session) allocate(ctx context.Context, init BufferInit, words *engine.W
 }
 
 // initialSched is the scheduler's state before the first slice: every slot free, the tenant masks
-// and quotas as in control, epoch 0 swept.
-func initialSched(l megakernel.SchedLayout, control []uint32) []uint32 {
+// and quotas as in control, times factor, epoch 0 swept.
+func initialSched(l megakernel.SchedLayout, control []uint32, factor uint32) []uint32 {
 	w := make([]uint32, l.Words)
 	for t, mask := range control[megakernel.CtrlTenantMask0:][:megakernel.Tenants] {
 		if mask != 0 {
 			w[megakernel.SchedAllowed] |= 1 << t
 		}
 	}
-	copy(w[megakernel.SchedQuotas:], control[megakernel.CtrlTenantQuota0:][:megakernel.Tenants])
+	w[megakernel.SchedPermitted] = w[megakernel.SchedAllowed]
+	quotas := quotasOf(control)
+	smallest := slices.Min(quotas[:])
+	for t, quota := range quotas {
+		w[megakernel.SchedQuotas+t] = min(quota, smallest*megakernel.QuotaSpan) * factor
+		w[megakernel.SchedMetered] |= quota ^ megakernel.DefaultQuota
+	}
 	free := w[l.Set(megakernel.SetFree):]
 	for leaf := range l.Slots / 32 {
 		region := leaf / 32

@@ -74,7 +74,7 @@ func (e *estate) restore(ctx context.Context, s *Session) error {
 	e.control[megakernel.CtrlEpoch] = e.epoch
 	e.control[megakernel.CtrlDoneCount] = 0
 	s.control.CopyFrom(0, e.control)
-	sched := initialSched(s.kernel.Layout, e.control)
+	sched := initialSched(s.kernel.Layout, e.control, s.quotaFactor(e.control))
 	sched[megakernel.SchedEpoch], sched[megakernel.SchedSwept] = e.epoch, e.epoch-1 // look at the parked tasks
 	sched[megakernel.SchedSpawnID] = e.spawned + 1
 	for i := range s.kernel.Config.Slots {

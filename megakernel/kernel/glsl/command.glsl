@@ -275,15 +275,44 @@ uint vt_resume_all(uint number) {
     return ANSWERED;
 }
 
-void vt_refresh_tenants(uint number) {
-    uint allowed = 0u;
-    for (uint i = 0u; vt_step(1u) && i < ROLLED(TENANTS); ++i) {
-        allowed |= control[CTRL_TENANT_MASK0 + i] != 0u ? 1u << i : 0u;
-        sched[SCHED_QUOTAS + i] = control[CTRL_TENANT_QUOTA0 + i];
+// Lets tenants run or wait, calls everybody, and has the parked tasks looked at again.
+void vt_allow(uint tenants) {
+    sched[SCHED_ALLOWED] = tenants;
+    memoryBarrierBuffer();
+    sched[SCHED_SWEPT] = vt_epoch() - 1u;
+    vt_call_attention();
+}
+
+uint vt_quota_of(uint tenant) {
+    uint quota = control[CTRL_TENANT_QUOTA0 + tenant];
+    return min(quota - 1u, DEFAULT_QUOTA - 1u) + 1u; // 0 is the largest, too
+}
+
+// Reads masks and quotas, and begins a round (quota.glsl). Whoever publishes may be busy with the round:
+// then later.
+uint vt_refresh_tenants(uint number) {
+    if (atomicCompSwap(sched[SCHED_PUBLISHING], 0u, 1u) != 0u) {
+        return LATER;
     }
-    sched[SCHED_ALLOWED] = allowed;
-    sched[SCHED_SWEPT] = vt_epoch() - 1u; // look at the parked tasks again
+    uint factor = max(vt_command(number, CMD_ARG0), 1u);
+    uint permitted = 0u;
+    uint metered = 0u;
+    uint smallest = DEFAULT_QUOTA;
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(TENANTS); ++i) {
+        permitted |= control[CTRL_TENANT_MASK0 + i] != 0u ? 1u << i : 0u;
+        smallest = min(smallest, vt_quota_of(i));
+        metered |= vt_quota_of(i) ^ DEFAULT_QUOTA;
+    }
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(TENANTS); ++i) {
+        sched[SCHED_QUOTAS + i] = min(vt_quota_of(i), smallest * QUOTA_SPAN) * factor;
+        sched[SCHED_ROUND + i] = sched[SCHED_TENANTS + i];
+    }
+    sched[SCHED_PERMITTED] = permitted;
+    sched[SCHED_METERED] = metered;
+    vt_allow(permitted);
+    atomicExchange(sched[SCHED_PUBLISHING], 0u);
     vt_ack(number, ACK_APPLIED, 0u, 0u);
+    return ANSWERED;
 }
 
 // Has all workers copy the slots to where the host sees them; the last one answers.
@@ -319,7 +348,7 @@ uint vt_run_command(uint number, uint workers_now, out uint slot) {
     } else if (op == OP_RESUME_ALL) {
         return vt_resume_all(number);
     } else if (op == OP_REFRESH_TENANTS) {
-        vt_refresh_tenants(number);
+        return vt_refresh_tenants(number);
     } else if (op == OP_MIRROR) {
         vt_start_mirror(number);
     } else if (op == OP_EDIT_CONTROL) {

@@ -5,7 +5,8 @@
 #include "vyretop/job.glsl"
 #include "vyretop/spawn.glsl"
 
-bool vt_polling = false; // this lane holds the lock (lane 0)
+bool vt_polling = false;  // this lane holds the lock (lane 0)
+bool vt_sweeping = false; // it has seen a sweep under way, which servings go on with (lane 0)
 
 void vt_unlock() {
     memoryBarrierBuffer();
@@ -27,7 +28,7 @@ void vt_poll_epochs(uint requested) {
         outbox[OUT_EPOCHS_TAKEN] = requested;
     }
     uint epoch = vt_epoch();
-    if (epoch != sched[SCHED_SWEPT]) {
+    if (epoch != sched[SCHED_SWEPT] && sched[SCHED_SWEEP] == 0u) { // a sweep that began anew each time might never come to the last slots
         sched[SCHED_SWEPT] = epoch;
         memoryBarrierBuffer();
         sched[SCHED_SWEEP] = 1u;

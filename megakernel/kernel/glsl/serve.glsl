@@ -3,6 +3,7 @@
 // because llvmpipe runs all the code of a loop's body each time, whether a lane wants it or not.
 #pragma once
 #include "vyretop/plan.glsl"
+#include "vyretop/quota.glsl"
 
 shared uint sh_leave;   // END_ reason, or 0
 shared uint sh_flush;   // non-zero: move the counters to the totals
@@ -144,6 +145,7 @@ void vt_poll() {
         if (sh_job == JOB_NONE && sched[SCHED_SWEEP] != 0u) {
             vt_sweep();
         }
+        vt_sweeping = sched[SCHED_SWEEP] != 0u;
     }
 }
 
@@ -176,6 +178,7 @@ void vt_serve() {
     vt_keep_cursor();
     vt_attention = sched[SCHED_ATTENTION];
     vt_step_on();
+    vt_sweeping = false;
     if (vt_try_lock()) {
         vt_poll();
         vt_unlock();
@@ -341,6 +344,12 @@ void vt_serve_all() {
     vt_flush_workgroup();
     vt_sync_all();
     vt_publish_totals();
+    if (sh_publish != 0u && sched[SCHED_METERED] != 0u) {
+        vt_meter();
+        if (vt_lane == 0u) {
+            vt_share_out();
+        }
+    }
     vt_sync_all();
     if (vt_lane == 0u && sh_publish != 0u) {
         atomicExchange(sched[SCHED_PUBLISHING], 0u);

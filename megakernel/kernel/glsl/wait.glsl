@@ -193,7 +193,7 @@ void vt_between_laps() {
         sh_direct = 0u;
         sh_width = vt_want;
         bool ready = vt_step_phase == STEP_RUN; // its task is claimed
-        uint tasks = vt_wait(ready || vt_planned ? 1u : PATIENCE);
+        uint tasks = vt_wait(ready || vt_planned || vt_sweeping ? 1u : PATIENCE);
         if (ready) {
             sh_next = GO_LAP;
             sh_width = 0u;

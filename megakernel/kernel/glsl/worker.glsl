@@ -77,8 +77,6 @@ void vt_start() {
     vt_heartbeat = sh_heartbeat;
 }
 
-bool vt_any_ready() { return (sched[SCHED_APEX] & 0x1Fu) != 0u; }
-
 // The last worker to leave says how the slice ended. It has published the totals: whoever flushes
 // last finds nobody publishing, or somebody who will read what it has flushed.
 void vt_end_slice() {
@@ -101,8 +99,7 @@ void vt_close_slice(uint reason) {
     sched[SCHED_EXITED] = 0u;
     sched[SCHED_STARTED] = 0u;
     outbox[OUT_END_REASON] = reason;
-    bool sweep = sched[SCHED_SWEEP] != 0u || vt_epoch() != sched[SCHED_SWEPT]; // an activation may have begun an epoch
-    outbox[OUT_RUNNABLE] = vt_any_ready() || sweep ? 1u : 0u;
+    outbox[OUT_RUNNABLE] = !vt_nothing_ready() || sched[SCHED_ALLOWED] != sched[SCHED_PERMITTED] ? 1u : 0u;
     memoryBarrierBuffer();
     outbox[OUT_ENDED_SLICE] = vt_slice;
 }
