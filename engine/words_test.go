@@ -1,0 +1,52 @@
+package engine_test
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+
+	"vyretop/engine"
+)
+
+func TestPutStructWritesItsWordsAndNoOthers(t *testing.T) {
+	w := engine.Words{9, 9, 9, 9, 9}
+	engine.PutStruct(w, 1, &struct{ A, B, C uint32 }{1, 1 << 31, 3})
+	if want := (engine.Words{9, 1, 1 << 31, 3, 9}); !slices.Equal(w, want) {
+		t.Fatalf("words %v, want %v", w, want)
+	}
+}
+
+func TestPutStructRefusesWhatDoesNotFit(t *testing.T) {
+	w := make(engine.Words, 4)
+	defer func() {
+		if recover() == nil {
+			t.Fatal("three words were written behind the third of four")
+		}
+	}()
+	engine.PutStruct(w, 2, &struct{ A, B, C uint32 }{1, 2, 3})
+}
+
+// What is written before a release is there for whoever sees the release.
+func TestReleasePublishesWhatWasWrittenBefore(t *testing.T) {
+	const rounds = 5000
+	w := make(engine.Words, 2) // value, and the round it belongs to
+	seen := make(engine.Words, 1)
+	go func() {
+		for n := uint32(1); n <= rounds; n++ {
+			for seen.Load(0) != n-1 {
+				runtime.Gosched()
+			}
+			w[0] = 7 * n
+			w.Release(1, n)
+		}
+	}()
+	for n := uint32(1); n <= rounds; n++ {
+		for w.Load(1) != n {
+			runtime.Gosched()
+		}
+		if w[0] != 7*n {
+			t.Fatalf("round %d: value %d", n, w[0])
+		}
+		seen.Store(0, n)
+	}
+}
