@@ -56,7 +56,5 @@ func (s *Session) Collect(ctx context.Context, dst []megakernel.Completion) ([]m
 
 // InFlight is how many published tasks, and recovered ones, have not been collected yet.
 func (s *Session) InFlight() int {
-	s.publishMu.Lock()
-	defer s.publishMu.Unlock()
-	return int(s.published + s.inherited - s.collected.Load())
+	return int(s.queue.count() + s.inherited - s.collected.Load())
 }

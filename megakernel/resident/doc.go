@@ -6,7 +6,7 @@
 // or command. All state lives in buffers, so nothing is lost between slices.
 //
 // Three kinds of goroutine touch a Session. The slicer (one, its own) starts slices and decides what
-// comes after each; it alone writes the launch settings. Publishers and commanders write the inbox
-// under a lock each and ring the bell. Readers (Snapshot, log readers, recorders) only load words
-// and disturb nobody.
+// comes after each; it alone writes the launch settings. Publishers reserve entries of the inbox, write
+// them and ring the bell, none waiting for another (queue.go); commanders share a lock. Readers
+// (Snapshot, log readers, recorders) only load words and disturb nobody.
 package resident

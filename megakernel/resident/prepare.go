@@ -39,6 +39,7 @@ func (s *Session) prepare(ctx context.Context) error {
 			return err
 		}
 	}
+	s.queue.words = s.inbox
 	s.slots = s.ring
 	if c.Mirror {
 		s.slots = s.outbox[s.kernel.MirrorAt():]

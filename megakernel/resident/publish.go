@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -14,28 +15,22 @@ import (
 // an id gets one, in ts. It blocks while the inbox is full or too many completions are uncollected;
 // when ctx ends meanwhile, the error says how many tasks were published. A task that cannot be
 // published fails the whole batch before anything is.
+//
+// Goroutines that publish at the same time do not wait for one another. Nothing is allocated, and no lock
+// is taken unless there may be no room.
 func (s *Session) Publish(ctx context.Context, ts []tasks.Task) error {
 	if err := s.checkTasks(ts); err != nil {
 		return err
 	}
-	s.publishMu.Lock()
-	defer s.publishMu.Unlock()
 	for done := 0; done < len(ts); {
-		if err := s.accepting(); err != nil {
-			return &PublishError{Published: done, Of: len(ts), Err: err}
-		}
-		if s.left < len(ts)-done {
-			s.left = s.room()
-		}
-		n := min(len(ts)-done, s.left)
+		from, n := s.reserve(len(ts) - done)
 		if n == 0 {
 			if err := s.awaitRoom(ctx); err != nil {
 				return &PublishError{Published: done, Of: len(ts), Err: err}
 			}
 			continue
 		}
-		s.put(ts[done : done+n])
-		s.left -= n
+		s.put(from, ts[done:done+n])
 		done += n
 	}
 	return nil
@@ -81,40 +76,55 @@ func (s *Session) accepting() error {
 	return nil
 }
 
-// room is how many tasks can be published now: free inbox entries, and records in the completion
-// ring that no task in flight has a claim on. It only grows until the next task is published, so
-// Publish asks again only when what is left of the last answer is not enough: the word that the device
-// writes stays out of the way of single tasks.
-func (s *Session) room() int {
-	waiting := uint32(s.published) - s.outbox.Load(megakernel.OutTasksTaken)
-	inFlight := s.published + s.inherited - s.collected.Load()
-	return min(s.kernel.Config.InboxTasks-int(waiting), s.kernel.Config.Completions-int(inFlight))
+// reserve takes entries for up to n tasks. It asks for the room that there is now only when what is left
+// of the last answer is not enough: the words that the device writes stay out of the way of single tasks.
+func (s *Session) reserve(n int) (from uint64, got int) {
+	if s.queue.limit.Load()-s.queue.reserved.Load() < uint64(n) {
+		s.raiseLimit()
+	}
+	return s.queue.reserve(n)
 }
 
-// put writes entries and then rings the bell once. There is room.
-func (s *Session) put(ts []tasks.Task) {
+// raiseLimit finds out how far publishers may go: as far as the inbox has entries that the device has
+// taken, and the completion ring records on which no task in flight has a claim. It reports whether there
+// is room.
+func (s *Session) raiseLimit() bool {
+	s.roomMu.Lock()
+	defer s.roomMu.Unlock()
+	if s.queue.reserved.Load() >= closedBit {
+		return false // the buffers may be gone
+	}
+	taken := s.outbox.Load(megakernel.OutTasksTaken) // before the tasks are counted: it is not ahead of them
+	published := s.queue.count()
+	waiting := uint32(published) - taken
+	limit := min(published-uint64(waiting)+uint64(s.kernel.Config.InboxTasks),
+		s.collected.Load()+uint64(s.kernel.Config.Completions)-s.inherited)
+	s.queue.limit.Store(limit)
+	return limit > published
+}
+
+// put writes reserved entries and rings the bell once.
+func (s *Session) put(from uint64, ts []tasks.Task) {
 	mask := s.kernel.Config.InboxTasks - 1
 	for i := range ts {
 		t := &ts[i]
-		if t.TaskID == 0 {
-			t.TaskID = s.nextID
-		}
-		s.nextID = max(s.nextID, t.TaskID) + 1
-		if s.nextID >= megakernel.SpawnedIDBase {
-			s.nextID = 1
-		}
+		entry := from + uint64(i)
+		at := megakernel.InboxEntries + int(entry)&mask*megakernel.InboxEntryWords
+		words := s.inbox[at : at+tasks.SlotWords]
+		engine.PutStruct(words, 0, t)
+		t.TaskID = s.queue.number(entry, t.TaskID)
 		t.State = tasks.Ready
 		t.Flags |= tasks.FlagNotify
-		words := t.Words()
-		at := megakernel.InboxEntries + (int(s.published)+i)&mask*megakernel.InboxEntryWords
-		copy(s.inbox[at:at+len(words)], words[:])
+		words[tasks.WordTaskID], words[tasks.WordState], words[tasks.WordFlags] = t.TaskID, uint32(t.State), t.Flags
 	}
-	s.published += uint64(len(ts))
-	s.inbox.Store(megakernel.InboxTasks, uint32(s.published))
-	s.wakeIfParked()
+	running := s.Phase() == megakernel.PhaseResident // looked at after the reservation; see untaken
+	s.queue.release(from, len(ts))
+	if !running { // spares a running kernel's publishers the channel
+		s.wakeUp()
+	}
 }
 
-// wakeIfParked spares a running kernel's publishers the channel.
+// wakeIfParked wakes the slicer unless a slice is running; what is new must have been stored.
 func (s *Session) wakeIfParked() {
 	if s.Phase() != megakernel.PhaseResident {
 		s.wakeUp()
@@ -123,11 +133,11 @@ func (s *Session) wakeIfParked() {
 
 // awaitRoom waits a little for the kernel or the collector to make room.
 func (s *Session) awaitRoom(ctx context.Context) error {
-	for w := (waiter{}); s.room() == 0; w.pause() {
+	for w := (waiter{}); !s.raiseLimit(); w.pause() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.usable("publish"); err != nil {
+		if err := s.accepting(); err != nil {
 			return err
 		}
 	}

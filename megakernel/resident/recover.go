@@ -38,6 +38,7 @@ func (s *Session) Recover(ctx context.Context) (*Session, Recovered, error) {
 	if !ok || !errors.Is(s.failure, engine.ErrDeviceLost) {
 		return nil, Recovered{}, &StateError{Op: "recover", Phase: s.Phase(), Kind: ErrStopped, Cause: s.failure}
 	}
+	s.queue.settle()
 	s.awaitLastWords()
 	saved, report := s.salvage()
 	options := s.options

@@ -22,7 +22,7 @@ func (s *Session) salvage() (*estate, Recovered) {
 	report := Recovered{Completions: s.Poll(nil)}
 	e := &estate{
 		slots: load(s.slots, s.kernel.Config.Slots*tasks.SlotWords), control: load(s.control, len(s.control)),
-		nextID: s.nextID, spawned: s.outbox.Load(megakernel.OutCounters + megakernel.CountSpawned),
+		nextID: s.queue.number(s.queue.count(), 0), spawned: s.outbox.Load(megakernel.OutCounters + megakernel.CountSpawned),
 	}
 	e.epoch = s.Epoch() + s.inbox.Load(megakernel.InboxEpochs) - s.epochsSeen()
 	stale := s.kernel.Config.Mirror && s.fetchedStarts != s.starts()
@@ -59,7 +59,7 @@ func (s *Session) salvage() (*estate, Recovered) {
 // copied tasks without having said so.
 func (s *Session) unimported(here map[uint32]bool) (ts []tasks.Task) {
 	mask := uint32(s.kernel.Config.InboxTasks - 1)
-	for n := s.outbox.Load(megakernel.OutTasksTaken); n != uint32(s.published); n++ {
+	for n := s.outbox.Load(megakernel.OutTasksTaken); n != s.queue.bell(); n++ {
 		var w [tasks.SlotWords]uint32
 		s.inbox.CopyTo(w[:], megakernel.InboxEntries+int(n&mask)*megakernel.InboxEntryWords)
 		if t := tasks.FromWords(&w); !here[t.TaskID] {
@@ -91,9 +91,10 @@ func (e *estate) restore(ctx context.Context, s *Session) error {
 		return err
 	}
 	s.slots.CopyFrom(0, e.slots)
-	s.nextID = e.nextID
+	s.queue.skipped.Store(uint64(e.nextID - 1))
 	if len(e.inbox) > 0 {
-		s.put(e.inbox)
+		from, n := s.reserve(len(e.inbox))
+		s.put(from, e.inbox[:n])
 	}
 	return s.buffers["ring"].Upload(ctx, 0, e.slots)
 }

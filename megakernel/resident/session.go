@@ -31,12 +31,10 @@ type Session struct {
 	fetched       uint32       // slice after which the slicer has brought the mirror up to date
 	fetchedStarts uint32       // and what starts() was then
 
-	publishMu sync.Mutex
-	published uint64 // tasks, ever; the low 32 bits are the bell
-	left      int    // tasks for which there is room, at least
-	inherited uint64 // tasks of a session before this one, of which a completion is to come
-	restored  uint64 // tasks of a session before this one that were in slots; no counter has them
-	nextID    uint32
+	queue     queue
+	roomMu    sync.Mutex // one look for room at a time, and none after the buffers are freed
+	inherited uint64     // tasks of a session before this one, of which a completion is to come
+	restored  uint64     // tasks of a session before this one that were in slots; no counter has them
 
 	collectMu sync.Mutex
 	collected atomic.Uint64 // completions, ever
@@ -81,7 +79,7 @@ func launch(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options, 
 	}
 	s := &Session{
 		backend: b, profile: profile, kernel: k, options: o, limits: lim,
-		buffers: map[string]engine.Buffer{}, started: time.Now(), nextID: 1,
+		buffers: map[string]engine.Buffer{}, started: time.Now(),
 		wake: make(chan struct{}, 1), ended: make(chan struct{}), changed: newSignal(),
 		events: o.Events,
 	}
@@ -155,6 +153,7 @@ func (s *Session) Phase() megakernel.Phase { return megakernel.Phase(s.phase.Loa
 // Stop ends the megakernel at the next boundary; what is queued stays queued. It waits for the end.
 func (s *Session) Stop(ctx context.Context) error {
 	s.stopping.Store(true)
+	s.queue.close()
 	s.endSlice()
 	s.wakeUp()
 	select {
@@ -168,6 +167,9 @@ func (s *Session) Stop(ctx context.Context) error {
 // Close stops the megakernel and frees its buffers. The session cannot be used afterwards.
 func (s *Session) Close() error {
 	err := s.Stop(context.Background())
+	s.queue.settle()
+	s.roomMu.Lock()
+	defer s.roomMu.Unlock()
 	s.free()
 	return err
 }

@@ -12,6 +12,7 @@ import (
 // slicer runs slices until the session is stopped or fails.
 func (s *Session) slicer() {
 	defer func() {
+		s.queue.close()
 		s.changed.fire()
 		close(s.ended)
 	}()
@@ -127,7 +128,7 @@ func (s *Session) hasWork() bool {
 	if s.inbox.Load(megakernel.InboxCommands) != s.outbox.Load(megakernel.OutCommandsTaken) {
 		return true
 	}
-	if s.inbox.Load(megakernel.InboxTasks) != s.outbox.Load(megakernel.OutTasksTaken) {
+	if s.untaken() {
 		if s.liveTasks() < uint64(s.kernel.Layout.ImportSlots()) {
 			return true // fewer tasks than slots for them
 		}
@@ -139,6 +140,13 @@ func (s *Session) hasWork() bool {
 	// A new epoch makes tasks ready, which nobody may run while all are paused: it can wait.
 	runnable := s.outbox.Load(megakernel.OutRunnable) != 0 || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
 	return runnable && !s.allPaused() || s.unanswered()
+}
+
+// untaken reports whether a task has been published, or is about to be, that the device has not taken. A
+// publisher looks at the phase after it has reserved entries, and the slicer for reserved entries after it
+// has changed the phase: one of them sees the other.
+func (s *Session) untaken() bool {
+	return uint32(s.queue.count()) != s.outbox.Load(megakernel.OutTasksTaken)
 }
 
 // liveTasks is how many slots hold tasks. No slice is running.
@@ -198,6 +206,7 @@ func (s *Session) Drain(ctx context.Context) error {
 		return err
 	}
 	s.draining.Store(true)
+	s.queue.close()
 	s.wakeUp()
 	return s.await(ctx, "drain", s.atRest)
 }
@@ -205,7 +214,7 @@ func (s *Session) Drain(ctx context.Context) error {
 // atRest reports whether the session is parked and has taken everything published.
 func (s *Session) atRest() bool {
 	return s.Phase() == megakernel.PhaseParked &&
-		s.inbox.Load(megakernel.InboxTasks) == s.outbox.Load(megakernel.OutTasksTaken) &&
+		!s.untaken() &&
 		(s.outbox.Load(megakernel.OutRunnable) == 0 || s.allPaused())
 }
 

@@ -17,10 +17,11 @@ func (s *Session) Snapshot() *megakernel.Snapshot {
 	shape := s.Shape()
 	before := s.workerWords(shape.Workers)
 	snap := &megakernel.Snapshot{
-		Seq:     s.snaps.Add(1),
-		Phase:   s.Phase(),
-		Slice:   s.slice.Load(),
-		Workers: shape.Workers, Lanes: shape.Lanes,
+		Seq:       s.snaps.Add(1),
+		Phase:     s.Phase(),
+		Slice:     s.slice.Load(),
+		Submitted: s.queue.count(),
+		Workers:   shape.Workers, Lanes: shape.Lanes,
 		Control:     load(s.control, len(s.control)),
 		Slots:       load(s.slots, s.kernel.Config.Slots*tasks.SlotWords),
 		Taken32:     s.outbox.Load(megakernel.OutTasksTaken),
@@ -28,9 +29,6 @@ func (s *Session) Snapshot() *megakernel.Snapshot {
 		LogCursor:   s.log.Load(megakernel.LogCursor),
 		Counters:    s.counters(),
 	}
-	s.publishMu.Lock()
-	snap.Submitted = s.published
-	s.publishMu.Unlock()
 	for p := range snap.Served {
 		snap.Served[p] = uint64(snap.Control[megakernel.CtrlPriorityFair0+p])
 	}
@@ -102,10 +100,8 @@ type Summary struct {
 
 // Summary returns the totals; they are exact when the session is parked or has ended.
 func (s *Session) Summary() Summary {
-	s.publishMu.Lock()
-	defer s.publishMu.Unlock()
 	return Summary{
-		Submitted: s.published, Counters: s.counters(), Slices: s.slice.Load(),
+		Submitted: s.queue.count(), Counters: s.counters(), Slices: s.slice.Load(),
 		Log: s.log.Load(megakernel.LogCursor), Elapsed: time.Since(s.started),
 	}
 }
