@@ -126,8 +126,7 @@ func (r *run) slotCopy(ctx context.Context, share time.Duration, t *tally) (err 
 	for lasts := lasting(ctx, share); lasts.on(p.n); {
 		for at := 0; at < len(ring); {
 			for i := range list {
-				words := list[i].Words()
-				copy(ring[at:at+tasks.SlotWords], words[:])
+				engine.PutStruct(ring, at, &list[i])
 				at += tasks.SlotWords
 			}
 		}
