@@ -3,7 +3,7 @@
 //	expression = both { "or" both }
 //	both       = single { [ "and" ] single }
 //	single     = "!" single | "(" expression ")" | word | field operator value
-//	operator   = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~"
+//	operator   = "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~"
 //	value      = word | '"' any text '"'
 //
 // A word alone matches a row that has it as a substring of any column, without regard to case.
@@ -41,6 +41,13 @@ func (e *SyntaxError) Unwrap() error { return ErrSyntax }
 type Row interface {
 	Text(column int) []byte
 	Number(column int) uint64
+}
+
+// Partial is a Row of which some values may not be known. A comparison of one that is not is false,
+// whatever the operator.
+type Partial interface {
+	Row
+	Known(column int) bool
 }
 
 // Expr is a filter that was read. The zero value matches every row.
@@ -100,4 +107,9 @@ type test struct {
 	holds  func(r Row, column int) bool
 }
 
-func (t test) match(r Row, _ int) bool { return t.holds(r, t.column) }
+func (t test) match(r Row, _ int) bool {
+	if p, ok := r.(Partial); ok && !p.Known(t.column) {
+		return false
+	}
+	return t.holds(r, t.column)
+}

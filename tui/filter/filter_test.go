@@ -35,6 +35,7 @@ func TestMatch(t *testing.T) {
 		{"2", "2 12"},
 		{"state=paused", "2 12"},
 		{"state!=paused", "1 3"},
+		{"state==paused age==250", "2"},
 		{"id=0x0c", "12"},
 		{"age>17", "2 12"},
 		{"age>=17 age<=99", "3 12"},
@@ -67,6 +68,25 @@ func TestMatch(t *testing.T) {
 	var none *Expr
 	if !none.Match(rows[0]) {
 		t.Error("no filter hides a row")
+	}
+}
+
+// partial is a row that does not know its age.
+type partial struct{ row }
+
+func (partial) Known(c int) bool { return c != 3 }
+
+// TestWhatIsNotKnownMatchesNoComparison: absent is neither zero nor different from it.
+func TestWhatIsNotKnownMatchesNoComparison(t *testing.T) {
+	r := partial{row{"1", "running", "scan", ""}}
+	for text, want := range map[string]bool{"age=0": false, "age!=0": false, "age<5": false, "age~^$": false, "!age=0": true, "id=1": true, "run": true} {
+		e, err := Parse(text, fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Match(r); got != want {
+			t.Errorf("%q matches: %v", text, got)
+		}
 	}
 }
 

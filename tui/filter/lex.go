@@ -21,7 +21,7 @@ type token struct {
 }
 
 // operators are the comparisons, longest first.
-var operators = []string{"!=", "!~", "<=", ">=", "=", "<", ">", "~"}
+var operators = []string{"==", "!=", "!~", "<=", ">=", "=", "<", ">", "~"}
 
 type lexer struct {
 	in string

@@ -143,8 +143,8 @@ func (p *parser) comparison(field token) (node, error) {
 // comparator makes the check for one operator and value.
 func comparator(op string, value token) (func(Row, int) bool, error) {
 	switch op {
-	case "=", "!=":
-		return equality(value, op == "="), nil
+	case "=", "==", "!=":
+		return equality(value, op != "!="), nil
 	case "~", "!~":
 		re, err := regexp.Compile("(?i)" + value.text)
 		if err != nil {
