@@ -93,7 +93,10 @@ func (a *app) addCommands(root *cobra.Command, args []string) {
 		commands []*cobra.Command
 	}{
 		{groupRun, []*cobra.Command{a.newRun(args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch()}},
-		{groupLook, []*cobra.Command{a.newAttach(), a.newSnapshot(), a.newWorkers(), a.newTasks(), a.newWords()}},
+		{groupLook, []*cobra.Command{
+			a.newAttach(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newLog(), a.newWords(), a.newEvents(),
+			a.newStall(), a.newDiff(), a.newExport(), a.newRecord(),
+		}},
 		{groupTest, []*cobra.Command{a.newDoctor(), a.newCheck(), a.newConform(), a.newBench()}},
 		{groupSelf, []*cobra.Command{a.newVersion()}},
 	} {

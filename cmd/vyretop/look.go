@@ -28,6 +28,8 @@ type lookFlags struct {
 	failIf      string
 	filter      string
 	window      time.Duration
+	interval    time.Duration
+	follow      bool
 }
 
 const lookUsage = "\n\nTARGET is a live run by its name, a recording, or a file of raw buffers; left out, the only live run. " +
@@ -42,7 +44,9 @@ func (a *app) newLook(use, short string, f *lookFlags, register func(*pflag.Flag
 	s := c.Flags()
 	f.registerTarget(s)
 	s.BoolVar(&f.json, "json", false, "print JSON, with a schema member")
-	s.StringVar(&f.failIf, "fail-if", "", "exit with status 1 if something matches this filter; vyretop help filters")
+	if use != "stall" { // which has a condition of its own
+		s.StringVar(&f.failIf, "fail-if", "", "exit with status 1 if something matches this filter; vyretop help filters")
+	}
 	if register != nil {
 		register(s)
 	}
@@ -78,7 +82,7 @@ func (f *lookFlags) registerWindow(s *pflag.FlagSet) {
 }
 
 func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog bool) (inspect.Subject, error) {
-	o := inspect.Options{Dir: remote.Dir(a.env), Wait: f.wait, Observables: f.observables, Slots: f.slots, NoLog: noLog}
+	o := inspect.Options{Dir: remote.Dir(a.env), Wait: f.wait, Observables: f.observables, Slots: f.slots, NoLog: noLog, Interval: f.interval}
 	if f.atGiven {
 		o.At = &f.at
 	}

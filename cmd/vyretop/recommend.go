@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,7 @@ type recommendFlags struct {
 	request   launch.Request // members given as flags
 	file      string
 	recording string
+	live      string
 	at        time.Duration
 	policy    string
 	previous  string
@@ -84,16 +86,17 @@ func (a *app) newRecommend() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recommend",
 		Short: "Recommend a launch shape for a queue, and say why; needs no GPU",
-		Long: "recommend applies the launch policy to a request: members that are given as flags, over those of --request or\n" +
-			"--recording. It prints the launch and every rule that fired, with its input, its threshold and the margin.",
+		Long: "recommend applies the launch policy to a request: members that are given as flags, over those of --request,\n" +
+			"--recording or --live. It prints the launch and every rule that fired, with its input, its threshold and the margin.",
 		Args: arguments(0, 0, ""),
-		RunE: func(c *cobra.Command, _ []string) error { return a.recommend(f, c.Flags()) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.recommend(c.Context(), f, c.Flags()) },
 	}
 	for i := range requestFlags {
 		requestFlags[i].register(c.Flags(), &f.request)
 	}
 	c.Flags().StringVar(&f.file, "request", "", "file with the request as a JSON object; - for stdin")
 	c.Flags().StringVar(&f.recording, "recording", "", "recording to take the request from")
+	c.Flags().StringVar(&f.live, "live", "", "name of a live run to take the request from")
 	c.Flags().DurationVar(&f.at, "at", 0, "time in the recording, since launch; left out, its end")
 	c.Flags().StringVar(&f.policy, "policy", "", "TOML file with other numbers for the policy")
 	c.Flags().StringVar(&f.previous, "previous-topology", "", "topology of the launch before, for hysteresis")
@@ -101,8 +104,8 @@ func (a *app) newRecommend() *cobra.Command {
 	return c
 }
 
-func (a *app) recommend(f *recommendFlags, flags *pflag.FlagSet) error {
-	q, err := a.question(f, flags)
+func (a *app) recommend(ctx context.Context, f *recommendFlags, flags *pflag.FlagSet) error {
+	q, err := a.question(ctx, f, flags)
 	if err != nil {
 		return err
 	}
@@ -115,18 +118,20 @@ func (a *app) recommend(f *recommendFlags, flags *pflag.FlagSet) error {
 }
 
 // question collects what is asked; flags count most.
-func (a *app) question(f *recommendFlags, flags *pflag.FlagSet) (*advice.Question, error) {
+func (a *app) question(ctx context.Context, f *recommendFlags, flags *pflag.FlagSet) (*advice.Question, error) {
 	q := &advice.Question{Request: launch.Request{Limits: launch.MinimumLimits}, Policy: launch.StandardPolicy()}
 	var err error
 	switch {
-	case f.file != "" && f.recording != "":
-		return nil, &usageError{what: "--request and --recording exclude each other", fix: "give one of them"}
+	case f.file != "" && f.recording != "", f.live != "" && f.file+f.recording != "":
+		return nil, &usageError{what: "--request, --recording and --live exclude each other", fix: "give one of them"}
 	case flags.Changed("at") && f.recording == "":
 		return nil, &usageError{what: "--at needs a recording", fix: "add --recording FILE"}
 	case f.file != "":
 		q.Request, err = a.readRequest(f.file, &q.Request)
 	case f.recording != "":
 		q.Request, err = recordedRequest(f.recording, f.at, flags.Changed("at"))
+	case f.live != "":
+		q.Request, err = a.liveRequest(ctx, f.live)
 	}
 	if err != nil {
 		return nil, err
@@ -163,6 +168,21 @@ func (a *app) readRequest(name string, base *launch.Request) (launch.Request, er
 		return launch.Request{}, &fileError{"read the request", name, err, "name a readable JSON file"}
 	}
 	return advice.ReadRequest(name, text, base)
+}
+
+// liveRequest makes a request from two snapshots of a live run.
+func (a *app) liveRequest(ctx context.Context, name string) (r launch.Request, err error) {
+	s, err := a.openSubject(ctx, name, &lookFlags{}, true)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	const window = 500 * time.Millisecond
+	now, before, err := s.Pair(ctx, window)
+	if err != nil {
+		return r, err
+	}
+	return advice.FromSnapshots(s.Header().Profile, now, before)
 }
 
 // recordedRequest makes a request from a recording at a time, or at its end.

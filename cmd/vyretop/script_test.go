@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 
 	"vyretop/gl"
 )
+
+var rewrite = flag.Bool("rewrite", false, "write what commands print into the golden files of scripts")
 
 // TestMain lets scripts run this program: the test binary is vyretop when it is called by that name.
 func TestMain(m *testing.M) {
@@ -42,6 +45,7 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 		RequireExplicitExec: true,
+		UpdateScripts:       *rewrite,
 	})
 }
 

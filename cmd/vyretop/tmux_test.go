@@ -109,7 +109,7 @@ func (s *screen) until(patterns ...string) string {
 		text := s.tmux("capture-pane", "-p")
 		missing := ""
 		for _, p := range patterns {
-			if !regexp.MustCompile(`(?m)` + p).MatchString(text) {
+			if !matches(text, p) {
 				missing = p
 			}
 		}
@@ -122,6 +122,11 @@ func (s *screen) until(patterns ...string) string {
 			s.t.Fatalf("after %v nothing matches %s on\n%s", patience, missing, text)
 		}
 	}
+}
+
+// matches reports whether a pattern matches somewhere on a screen.
+func matches(text, pattern string) bool {
+	return regexp.MustCompile(`(?m)` + pattern).MatchString(text)
 }
 
 // gone waits for the end of everything that ran in the terminal.

@@ -28,7 +28,7 @@ type Sample struct {
 func New(now, before *megakernel.Snapshot) *Sample {
 	s := &Sample{Now: now, Before: before, Age: -1}
 	s.states, _ = now.StateCounts()
-	for _, w := range now.WorkerRecords()[:min(now.Workers, len(now.WorkerTable)/megakernel.WorkerWords)] {
+	for _, w := range now.WorkerRecords()[:max(0, min(now.Workers, len(now.WorkerTable)/megakernel.WorkerWords))] {
 		s.workers[min(int(w.State), len(s.workers)-1)]++
 	}
 	return s
@@ -52,6 +52,16 @@ func Names() []string {
 		out[i] = All[i].Name
 	}
 	return out
+}
+
+// Named returns the metric of a name, or nil.
+func Named(name string) *Metric {
+	for i := range All {
+		if All[i].Name == name {
+			return &All[i]
+		}
+	}
+	return nil
 }
 
 // QueueDepth is the number of slots whose tasks have not ended: all but the empty, done and faulted ones,

@@ -20,6 +20,9 @@ func (r *Row) Text(column int) []byte {
 // Number is the metric as a number: 0 where it is not known or is a word, and 1 for true.
 func (r *Row) Number(column int) uint64 { return AsNumber(All[column].Value(r.Sample)) }
 
+// Known reports whether the metric is known: comparisons of one that is not are false.
+func (r *Row) Known(column int) bool { return All[column].Value(r.Sample) != nil }
+
 // AppendText appends a value as text; nothing for nil.
 func AppendText(dst []byte, value any) []byte {
 	switch v := value.(type) {

@@ -61,13 +61,26 @@ func FromRecording(rec *fixtures.Recording, at time.Duration) (launch.Request, e
 	if s == nil {
 		return r, &launch.InputError{Field: "--at", Detail: fmt.Sprintf("%v is before the first snapshot", at), Fix: "use a later time; vyretop replay FILE shows the span"}
 	}
+	var earlier *megakernel.Snapshot
+	if number > 0 {
+		if earlier, _, err = rec.SnapshotNumber(number - 1); err != nil {
+			return r, err
+		}
+	}
+	return FromSnapshots(rec.Header().Profile, s, earlier)
+}
+
+// FromSnapshots makes a request from two snapshots of a target and its device's profile: the workers and
+// the queue of the newer one, what is hot, and the requeues since the earlier one, which may be nil.
+func FromSnapshots(profile json.RawMessage, s, before *megakernel.Snapshot) (launch.Request, error) {
+	r := launch.Request{Limits: limitsOf(profile)}
 	now, err := tasks.Summarise(s.Slots)
 	if err != nil {
 		return r, err
 	}
 	earlier := tasks.QueueSnapshot{}
-	if number > 0 {
-		if earlier, err = queueOf(rec, number-1); err != nil {
+	if before != nil {
+		if earlier, err = tasks.Summarise(before.Slots); err != nil {
 			return r, err
 		}
 	}
@@ -76,14 +89,6 @@ func FromRecording(rec *fixtures.Recording, at time.Duration) (launch.Request, e
 		return r, err
 	}
 	return r, r.AddQueueSince(&now, &earlier)
-}
-
-func queueOf(rec *fixtures.Recording, number int) (tasks.QueueSnapshot, error) {
-	s, _, err := rec.SnapshotNumber(number)
-	if err != nil {
-		return tasks.QueueSnapshot{}, err
-	}
-	return tasks.Summarise(s.Slots)
 }
 
 func feed(r *launch.Request, s *megakernel.Snapshot) error {

@@ -69,23 +69,31 @@ func SnapshotDocument(s Subject, sample *metrics.Sample) json.RawMessage {
 
 // Document is the document of a table at a moment: rows under a name.
 func Document[T any](schema string, s Subject, sample *metrics.Sample, name string, t Table[T], rows []T) json.RawMessage {
-	objects := make([]json.RawMessage, len(rows))
-	for i := range rows {
-		objects[i] = t.Object(&rows[i])
-	}
 	var o object
 	o.add("schema", schema)
 	o.add("target", targetOf(s))
+	o.moment(sample)
+	o.add(name, objects(t, rows))
+	return o.end()
+}
+
+func objects[T any](t Table[T], rows []T) []json.RawMessage {
+	out := make([]json.RawMessage, len(rows))
+	for i := range rows {
+		out[i] = t.Object(&rows[i])
+	}
+	return out
+}
+
+// moment adds what says which moment a document is about, and how far it can be trusted.
+func (o *object) moment(sample *metrics.Sample) {
 	for _, m := range metrics.All {
 		if v := m.Value(sample); v != nil && momentary[m.Name] {
 			o.add(m.Name, v)
 		}
 	}
-	o.add(name, objects)
-	return o.end()
 }
 
-// momentary are the metrics that say which moment a document is about, and how far it can be trusted.
 var momentary = map[string]bool{"seq": true, "taken_ms": true, "age_ms": true, "consistent": true, "torn_by": true, "phase": true, "epoch": true}
 
 // WriteSample prints the metrics that are known, one in a line.
@@ -97,4 +105,15 @@ func WriteSample(w io.Writer, s *metrics.Sample) error {
 		}
 	}
 	return t.Flush()
+}
+
+// DiffDocument is the document of the differences between two subjects.
+func DiffDocument(a, b Subject, rows []Difference) json.RawMessage {
+	var o object
+	o.add("schema", DiffSchema)
+	o.add("a", targetOf(a))
+	o.add("b", targetOf(b))
+	o.add("equal", len(rows) == 0)
+	o.add("words", objects(DiffTable, rows))
+	return o.end()
 }

@@ -20,7 +20,8 @@ const maxRawBytes = 256 << 20
 // raw is a moment of a target as three buffers in a file, one behind the other, words little-endian:
 //
 //	control     160 words and the observables (see package megakernel)
-//	ring        slots of 16 words, as many as the last priority offset of the control buffer says
+//	ring        slots of 16 words, as many as the last priority offset of the control buffer says; where
+//	            that is 0, the fewest behind which the rest is a debug log that fills it exactly
 //	debug log   the rest, as the published peer lays it out (package peer); it may be missing
 type raw struct {
 	snapshot *megakernel.Snapshot
@@ -37,11 +38,11 @@ func openRaw(name string, o Options) (Subject, error) {
 	if len(words) < fixed || control.Decode(words[:fixed]) != nil {
 		return nil, notRaw(name, "it begins with no control buffer")
 	}
-	slots := uint64(control.PriorityOffsets[tasks.NumPriorities])
-	if o.Slots > 0 {
-		slots = uint64(o.Slots)
-	}
 	rest := words[fixed:]
+	slots := uint64(o.Slots)
+	if slots == 0 {
+		slots = ringSlots(&control, rest)
+	}
 	if slots*tasks.SlotWords > uint64(len(rest)) {
 		return nil, &SubjectError{Name: name, Detail: fmt.Sprintf("%d slots do not fit into the %d words behind the control buffer", slots, len(rest)), Fix: "give --slots, and --observables where the control buffer has any"}
 	}
@@ -54,6 +55,20 @@ func openRaw(name string, o Options) (Subject, error) {
 	}
 	r.snapshot.LogCursor = uint32(len(r.log))
 	return r, nil
+}
+
+// ringSlots is the number of slots in the words behind a control buffer.
+func ringSlots(c *megakernel.Control, rest []uint32) uint64 {
+	if n := c.PriorityOffsets[tasks.NumPriorities]; n > 0 {
+		return uint64(n)
+	}
+	slots := 0
+	for ; (slots+1)*tasks.SlotWords <= len(rest); slots++ { // a state word is no such length
+		if at := slots * tasks.SlotWords; uint64(rest[at]) == uint64(len(rest)-at-peer.LogRecord0) {
+			break
+		}
+	}
+	return uint64(slots)
 }
 
 func notRaw(name, detail string) error {
@@ -115,4 +130,23 @@ func (r *raw) Follow(_ context.Context, each func(*fixtures.StreamMessage) error
 		}
 	}
 	return each(&fixtures.StreamMessage{Snapshot: r.snapshot})
+}
+
+// WriteRaw writes a moment as raw buffers. Of a debug-log record that form has the format and the first
+// three arguments only.
+func WriteRaw(w io.Writer, s *megakernel.Snapshot, records []megakernel.LogRecord) error {
+	if len(s.Control) < megakernel.ControlMinWords {
+		return &SubjectError{Name: "the target", Detail: "it has no control buffer", Fix: "choose a later moment"}
+	}
+	log := []uint32{uint32(len(records)) * peer.LogRecordWords}
+	for i := range records {
+		r := &records[i]
+		log = append(log, r.Format, r.Args[0], r.Args[1], r.Args[2])
+	}
+	for _, words := range [][]uint32{s.Control, s.Slots, log} {
+		if _, err := w.Write(peer.Bytes(words)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

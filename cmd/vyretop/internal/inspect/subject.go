@@ -12,9 +12,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 )
@@ -75,8 +77,11 @@ func (e *SubjectError) Error() string { return e.Name + ": " + e.Detail + ". Fix
 // Unwrap makes errors.Is(err, ErrSubject) true.
 func (e *SubjectError) Unwrap() error { return ErrSubject }
 
-// Open opens what name means: a file that is a recording or raw buffers, or a live target. Behind the
-// name of a recording "@" and a duration choose its moment, as in run.mcap@1.5s.
+// Embedded is the name of the recording that is part of the program, unless a live target has it.
+const Embedded = "demo"
+
+// Open opens what name means: a file that is a recording or raw buffers, a live target, or Embedded.
+// Behind the name of a recording "@" and a duration choose its moment, as in run.mcap@1.5s.
 func Open(ctx context.Context, name string, o Options) (Subject, error) {
 	file, at, err := splitMoment(name)
 	if err != nil {
@@ -85,10 +90,15 @@ func Open(ctx context.Context, name string, o Options) (Subject, error) {
 	if at != nil {
 		o.At = at
 	}
-	if !isFile(file) {
+	var rec *fixtures.Recording
+	switch {
+	case isFile(file):
+		rec, err = fixtures.Open(file)
+	case file == Embedded && !slices.Contains(remote.Targets(o.Dir), Embedded):
+		rec, err = fixtures.Embedded()
+	default:
 		return openLive(ctx, name, o)
 	}
-	rec, err := fixtures.Open(file)
 	if errors.Is(err, fixtures.ErrNotRecording) {
 		return openRaw(file, o)
 	}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/inspect"
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/megakernel/debug"
+)
+
+// newStall makes the command that explains why nothing goes on.
+func (a *app) newStall() *cobra.Command {
+	f := &lookFlags{}
+	c := a.newLook("stall", "Explain whether a target is stalled, and what its workers and tasks wait for", f, f.registerWindow, func(ctx context.Context, s inspect.Subject) error {
+		now, before, err := s.Pair(ctx, f.window)
+		if err != nil {
+			return err
+		}
+		r := debug.Explain(now, before)
+		if r.Halted() {
+			a.status = exitFailed
+		}
+		if f.json {
+			return report.WriteJSON(a.stdout, inspect.StallDocument(s, inspect.Sample(s, now, before), r))
+		}
+		return inspect.WriteStall(a.stdout, r)
+	})
+	c.Long = "stall says whether tasks end, what every worker is about, and what word the tasks that do not go on wait for. " +
+		"The exit status is 1 where the target is stalled: there is work and none of it ended within the window, or, of raw buffers, only the host can let it go on." + lookUsage
+	return c
+}
+
+// newDiff makes the command that compares two moments word by word.
+func (a *app) newDiff() *cobra.Command {
+	f := &lookFlags{}
+	all := false
+	c := &cobra.Command{
+		Use: "diff A B", Short: "Compare two targets or moments word by word",
+		Long: "diff compares the control buffer, the ring and the worker table of two targets or moments word by word. The exit status is 1 where they differ. " +
+			"Words of workers that change although nothing happens, such as heartbeats, count with --all only." + lookUsage,
+		Example: "vyretop diff run.mcap@1s run.mcap@2s\nvyretop diff good.mcap bad.mcap --json",
+		Args:    arguments(2, 2, "A B"),
+	}
+	c.Flags().BoolVar(&all, "all", false, "compare every word")
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON, with a schema member")
+	f.registerTarget(c.Flags())
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		f.atGiven = c.Flags().Changed("at")
+		var sides [2]inspect.Subject
+		for i := range sides {
+			if sides[i], err = a.openSubject(c.Context(), args[i], f, true); err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, sides[i].Close()) }()
+		}
+		return a.diff(c.Context(), sides[0], sides[1], all, f.json)
+	}
+	return c
+}
+
+func (a *app) diff(ctx context.Context, x, y inspect.Subject, all, asJSON bool) error {
+	one, err := x.Now(ctx)
+	if err != nil {
+		return err
+	}
+	other, err := y.Now(ctx)
+	if err != nil {
+		return err
+	}
+	rows := inspect.Diff(one, other, all)
+	if len(rows) > 0 {
+		a.status = exitFailed
+	}
+	switch {
+	case asJSON:
+		return report.WriteJSON(a.stdout, inspect.DiffDocument(x, y, rows))
+	case len(rows) == 0:
+		_, err := fmt.Fprintln(a.stdout, "equal")
+		return err
+	}
+	return inspect.DiffTable.Write(a.stdout, rows)
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/inspect"
+	"vyretop/fixtures"
+	"vyretop/megakernel/metrics"
+	"vyretop/tui/filter"
+)
+
+// newLog makes the command that prints the debug log.
+func (a *app) newLog() *cobra.Command {
+	f := &lookFlags{}
+	l := &inspect.Lines{Log: true}
+	return a.newLook("log", "Print the debug log of a target, and with -f what comes", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
+		return a.lines(ctx, s, f, l, inspect.LogTable.Fields())
+	})
+}
+
+// newEvents makes the command that prints what happened on the host's side.
+func (a *app) newEvents() *cobra.Command {
+	f := &lookFlags{}
+	l := &inspect.Lines{Events: true}
+	return a.newLook("events", "Print the events of a target: commands and answers, changes, errors", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
+		return a.lines(ctx, s, f, l, inspect.EventTable.Fields())
+	})
+}
+
+func (f *lookFlags) registerFollow(s *pflag.FlagSet) {
+	f.registerFilter(s)
+	s.BoolVarP(&f.follow, "follow", "f", false, "go on with what comes, until the target ends")
+}
+
+// lines prints the log or the events of a subject, and with --follow what comes.
+func (a *app) lines(ctx context.Context, s inspect.Subject, f *lookFlags, l *inspect.Lines, fields []string) (err error) {
+	l.W, l.JSON, l.Subject = a.stdout, f.json, s
+	if l.Keep, err = filter.Parse(f.filter, fields); err != nil {
+		return err
+	}
+	if f.failIf != "" {
+		if l.Fail, err = filter.Parse(f.failIf, fields); err != nil {
+			return err
+		}
+	}
+	if f.follow {
+		return a.follow(ctx, s, f, l)
+	}
+	if _, err := s.Now(ctx); err != nil { // what was logged comes before the first snapshot
+		return err
+	}
+	out := bufio.NewWriter(a.stdout)
+	l.W = out
+	err = l.Take(&fixtures.StreamMessage{Log: s.Log()})
+	for _, e := range s.Events() {
+		if err == nil {
+			err = l.Take(&fixtures.StreamMessage{Event: &e})
+		}
+	}
+	return a.matched(f, l, errors.Join(err, out.Flush()))
+}
+
+// follow prints what a subject says until it ends.
+func (a *app) follow(ctx context.Context, s inspect.Subject, f *lookFlags, l *inspect.Lines) error {
+	return a.matched(f, l, s.Follow(ctx, l.Take))
+}
+
+// matched turns the end of printing because a condition is true into the exit status.
+func (a *app) matched(f *lookFlags, l *inspect.Lines, err error) error {
+	if l.Failed() {
+		a.failIf(f, true)
+		return nil
+	}
+	return err
+}
+
+// newStream makes the command that prints a line for every sample.
+func (a *app) newStream() *cobra.Command {
+	f := &lookFlags{}
+	count := 0
+	c := a.newLook("stream", "Print a line of figures for every sample, until the target ends", f, func(s *pflag.FlagSet) {
+		s.DurationVar(&f.interval, "interval", time.Second, "least time between two samples of a live run; 0 for all")
+		s.IntVar(&count, "count", 0, "end after so many samples")
+	}, func(ctx context.Context, s inspect.Subject) (err error) {
+		l := &inspect.Lines{W: a.stdout, JSON: f.json, Subject: s, Samples: true}
+		if f.failIf != "" {
+			if l.Fail, err = filter.Parse(f.failIf, metrics.Names()); err != nil {
+				return err
+			}
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		left := count
+		return a.matched(f, l, s.Follow(ctx, func(m *fixtures.StreamMessage) error {
+			err := l.Take(m)
+			if m.Snapshot != nil {
+				if left--; left == 0 {
+					cancel()
+				}
+			}
+			return err
+		}))
+	})
+	c.Long = "stream prints a line of figures for every sample of a target until it ends; with --fail-if it ends where that is true." + lookUsage
+	return c
+}
+
+// newRecord makes the command that records a live run.
+func (a *app) newRecord() *cobra.Command {
+	f := &lookFlags{}
+	atMost := time.Duration(0)
+	c := &cobra.Command{
+		Use: "record FILE [NAME]", Short: "Record a live run from another terminal, until it ends",
+		Long: "record writes what a live run does from now on into a new recording. Without a name it is the only one. Ctrl-C ends it; the run goes on.",
+		Args: arguments(1, 2, "FILE"),
+	}
+	c.Flags().DurationVar(&f.wait, "wait", 0, "wait so long for a run of that name to appear")
+	c.Flags().DurationVar(&atMost, "for", 0, "end after this time")
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		s, err := a.openSubject(c.Context(), append(args, "")[1], f, false)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, s.Close()) }()
+		if s.Kind() != inspect.Live {
+			return &usageError{what: args[1] + " is no live run", fix: "name one that vyretop info lists"}
+		}
+		return record(c.Context(), s, args[0], atMost)
+	}
+	return c
+}
+
+// record writes what a subject says into a new recording, for a time from its first snapshot on unless
+// that is 0.
+func record(ctx context.Context, s inspect.Subject, file string, atMost time.Duration) (err error) {
+	w, err := fixtures.Create(file, s.Header())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	started := false
+	return s.Follow(ctx, func(m *fixtures.StreamMessage) error {
+		switch {
+		case m.Snapshot != nil:
+			w.Snapshot(m.Snapshot)
+			if !started && atMost > 0 {
+				time.AfterFunc(atMost, cancel)
+			}
+			started = true
+		case m.Event != nil:
+			w.Event(*m.Event)
+		default:
+			w.Log(m.Log)
+		}
+		return w.Err()
+	})
+}
+
+// newExport makes the command that writes a target in another form.
+func (a *app) newExport() *cobra.Command {
+	f := &lookFlags{}
+	form, out := "ndjson", ""
+	c := &cobra.Command{
+		Use: "export [TARGET]", Short: "Write a target in another form: NDJSON of everything, or raw buffers of one moment",
+		Long: "export writes everything that is known of a target as NDJSON, in the order in which it happened, or one moment as raw buffers: " +
+			"control buffer, ring and debug log, which the commands of vyretop and the published peer read." + lookUsage,
+		Args: arguments(0, 1, "TARGET"),
+	}
+	f.registerTarget(c.Flags())
+	c.Flags().Var(&choice{&form, []string{"ndjson", "raw"}}, "form", "ndjson or raw")
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write; left out, stdout")
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		f.atGiven = c.Flags().Changed("at")
+		s, err := a.openSubject(c.Context(), append(args, "")[0], f, false)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, s.Close()) }()
+		w := a.stdout
+		if out != "" {
+			file, err := os.Create(out)
+			if err != nil {
+				return &fileError{"write", out, err, "name a file that can be written"}
+			}
+			defer func() { err = errors.Join(err, file.Close()) }()
+			w = file
+		}
+		return export(c.Context(), s, form, w)
+	}
+	return c
+}
+
+func export(ctx context.Context, s inspect.Subject, form string, w io.Writer) error {
+	buffered := bufio.NewWriter(w)
+	if form == "raw" {
+		now, err := s.Now(ctx)
+		if err != nil {
+			return err
+		}
+		if err := inspect.WriteRaw(buffered, now, s.Log()); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		return buffered.Flush()
+	}
+	l := &inspect.Lines{W: buffered, JSON: true, Subject: s, Log: true, Events: true, Samples: true}
+	return errors.Join(s.Follow(ctx, l.Take), buffered.Flush())
+}

@@ -1,0 +1,108 @@
+package inspect
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/debug"
+	"vyretop/megakernel/metrics"
+)
+
+// workerVerdicts is the table of what workers are about.
+var workerVerdicts = Table[debug.WorkerReport]{
+	{"worker", func(w *debug.WorkerReport) any { return num(w.ID) }},
+	{"verdict", func(w *debug.WorkerReport) any { return string(w.Verdict) }},
+	{"slot", func(w *debug.WorkerReport) any {
+		if w.Slot == megakernel.NoSlot {
+			return nil
+		}
+		return num(w.Slot)
+	}},
+	{"task", func(w *debug.WorkerReport) any {
+		if w.Slot == megakernel.NoSlot {
+			return nil
+		}
+		return num(w.Task)
+	}},
+	{"why", func(w *debug.WorkerReport) any { return w.Why }},
+}
+
+// waits is the table of what tasks wait for.
+var waits = Table[debug.Wait]{
+	{"tasks", func(w *debug.Wait) any { return num(w.Count) }},
+	{"kind", func(w *debug.Wait) any { return string(w.Kind) }},
+	{"word", func(w *debug.Wait) any { return w.Word }},
+	{"value", func(w *debug.Wait) any { return num(w.Value) }},
+	{"needs", func(w *debug.Wait) any { return w.Needs }},
+	{"first_slot", func(w *debug.Wait) any { return num(w.Slots[0]) }},
+	{"first_task", func(w *debug.Wait) any { return num(w.Tasks[0]) }},
+}
+
+// StallDocument is the document of an explanation.
+func StallDocument(s Subject, sample *metrics.Sample, r *debug.Report) json.RawMessage {
+	var o object
+	o.add("schema", StallSchema)
+	o.add("target", targetOf(s))
+	o.moment(sample)
+	if r.Window > 0 {
+		o.add("window_ms", r.Window.Milliseconds())
+		o.add("stalled", r.Stalled)
+		o.add("done_delta", r.DoneDelta)
+	}
+	o.add("stuck", r.Stuck)
+	o.add("queue_depth", r.Depth)
+	o.add("workers", objects(workerVerdicts, r.Workers))
+	list := make([]json.RawMessage, len(r.Waits))
+	for i := range r.Waits {
+		w := &r.Waits[i]
+		list[i] = waits[:len(waits)-2].Object(w, "slots", w.Slots, "task_ids", w.Tasks)
+	}
+	o.add("waits", list)
+	return o.end()
+}
+
+// WriteStall prints an explanation: the verdict, what tasks wait for, and what workers do.
+func WriteStall(w io.Writer, r *debug.Report) error {
+	fmt.Fprintln(w, verdict(r))
+	if len(r.Waits) > 0 {
+		fmt.Fprintln(w)
+		if err := waits.Write(w, r.Waits); err != nil {
+			return err
+		}
+	}
+	if len(r.Workers) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w)
+	return workerVerdicts.Write(w, r.Workers)
+}
+
+// verdict says in a line whether the target is stalled, and who is to blame.
+func verdict(r *debug.Report) string {
+	text := ""
+	switch {
+	case r.Depth == 0:
+		return "nothing to do: no task waits or runs"
+	case r.Stuck && r.Halted():
+		text = fmt.Sprintf("stuck: %d tasks, and only the host can let one go on", r.Depth)
+	case r.Stalled:
+		text = fmt.Sprintf("stalled: %d tasks, and none ended within %v", r.Depth, r.Window.Round(time.Millisecond))
+	case r.Window == 0:
+		text = fmt.Sprintf("%d tasks; one snapshot does not tell whether they go on", r.Depth)
+	default:
+		text = fmt.Sprintf("going on: %d tasks, %d ended within %v", r.Depth, r.DoneDelta, r.Window.Round(time.Millisecond))
+	}
+	for _, w := range r.Workers {
+		if w.Verdict == debug.Spinning && w.Slot != megakernel.NoSlot {
+			text += fmt.Sprintf("; worker %d spins on task %d in slot %d", w.ID, w.Task, w.Slot)
+			break
+		}
+	}
+	if c := r.Culprit(); c != nil {
+		text += fmt.Sprintf("; %d wait for %s, which is %d and needs to be %s: slot %d, task %d first", c.Count, c.Word, c.Value, c.Needs, c.Slots[0], c.Tasks[0])
+	}
+	return text
+}

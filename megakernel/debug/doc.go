@@ -1,0 +1,33 @@
+// Package debug explains what a target does, from its words alone: whether it is stalled, what every
+// worker is about, and what every task that does not go on waits for.
+//
+// Everything is a pure function of one or two snapshots, so that a live run, a recording and a file of
+// raw buffers are explained alike. A snapshot is a sample: what happened and was undone between two of
+// them is not seen, and a worker inside a handler shows nothing of where it is.
+//
+// # Workers
+//
+// Over the time between two snapshots a worker is
+//
+//	faulted      a task faulted on it
+//	progressing  a task ended or was parked on it
+//	spinning     it ran activations that only gave the worker back, or is inside one activation for the
+//	             whole time, or looks for work although there is some
+//	parked       it is paused, in no slice, or finds nothing to do
+//
+// in this order: the first that is true.
+//
+// # Tasks
+//
+// A task that has not ended and is not running waits for a word:
+//
+//	epoch    paused until the epoch reaches its resume_epoch
+//	missed   paused until an epoch that has come; nobody has looked since
+//	command  held: only a command lets it go on
+//	tenant   it may run, but the mask of its tenant is 0
+//	workers  it may run, but every worker is paused or in no slice
+//	starved  it may run, but its priority was not served although others were
+//	cycle    it is its own ancestor
+//
+// A task that may run and is served in its turn waits for nothing.
+package debug

@@ -1,0 +1,153 @@
+package debug
+
+import (
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// Report says whether a target is stalled, and why.
+type Report struct {
+	Window time.Duration // between the snapshots; 0 where there is one only
+
+	// Stalled: there is work, and none of it ended during the window. Known only with two snapshots.
+	Stalled bool
+	// Stuck: there is work, and only the host can let any of it go on, by an epoch or a command. A target
+	// that works in epochs is so for a moment at the end of each. It can be seen in one snapshot.
+	Stuck bool
+
+	Depth     int    // tasks in the ring that have not ended
+	DoneDelta uint64 // tasks that ended in order during the window
+	Epoch     uint32
+	Workers   []WorkerReport
+	Waits     []Wait // most tasks first
+}
+
+// WorkerReport is what a worker is about.
+type WorkerReport struct {
+	ID      int
+	Verdict Verdict
+	Slot    uint32 // of its task, megakernel.NoSlot for none
+	Task    uint32
+	Why     string
+}
+
+// Verdict is what a worker does.
+type Verdict string
+
+// The verdicts; Unsaid is that of a single snapshot on a worker that is not parked.
+const (
+	Progressing Verdict = "progressing"
+	Spinning    Verdict = "spinning"
+	Parked      Verdict = "parked"
+	Faulted     Verdict = "faulted"
+	Unsaid      Verdict = "unknown"
+)
+
+// Explain examines the newer of two snapshots of a target. Without an earlier one, before is nil.
+func Explain(now, before *megakernel.Snapshot) *Report {
+	v := newView(now, before)
+	r := &Report{Epoch: now.Epoch(), Depth: v.depth}
+	if before != nil {
+		r.Window = now.Taken - before.Taken
+		r.DoneDelta = growth(doneCount(now), doneCount(before))
+		r.Stalled = r.Depth > 0 && r.DoneDelta == 0
+	}
+	r.Workers = v.explainWorkers()
+	r.Waits = v.explainTasks()
+	r.Stuck = r.Depth > 0 && !v.alive
+	return r
+}
+
+// Halted reports whether the target is to be called stalled: as two snapshots show it, or where there is
+// one only, because it is stuck.
+func (r *Report) Halted() bool { return r.Stalled || r.Window == 0 && r.Stuck }
+
+// Culprit is the wait that most tasks share, or nil.
+func (r *Report) Culprit() *Wait {
+	if len(r.Waits) == 0 {
+		return nil
+	}
+	return &r.Waits[0]
+}
+
+func growth(now, before uint64) uint64 { return now - min(now, before) }
+
+// doneCount is the number of tasks done by the device's counters, or where they are not known by the
+// control buffer.
+func doneCount(s *megakernel.Snapshot) uint64 {
+	if n := s.Counters[megakernel.CountDone]; n > 0 || len(s.Control) <= megakernel.CtrlDoneCount {
+		return n
+	}
+	return uint64(s.Control[megakernel.CtrlDoneCount])
+}
+
+// view is two snapshots, decoded as far as an explanation needs them.
+type view struct {
+	now, before *megakernel.Snapshot // before is nil where there is one only
+	workers     []megakernel.Worker
+	earlier     []megakernel.Worker // nil without before
+	depth       int
+	runnable    int  // tasks that a worker may claim
+	claimers    int  // workers that would claim
+	alive       bool // something may happen without the host
+}
+
+func newView(now, before *megakernel.Snapshot) *view {
+	v := &view{now: now, before: before, workers: current(now)}
+	if before != nil {
+		v.earlier = current(before)
+	}
+	for i := range v.workers {
+		if s := v.workers[i].State; s == megakernel.WorkerIdle || s == megakernel.WorkerRunning {
+			v.claimers++
+		}
+	}
+	if now.Phase == megakernel.PhaseParked && v.claimers == 0 && !anyPaused(v.workers) {
+		v.claimers = now.Workers // a publish or a command starts them again
+	}
+	for i := range now.NumSlots() {
+		state := tasks.State(now.Slot(i)[tasks.WordState])
+		if state == tasks.Empty || state.Terminal() || state >= tasks.NumStates {
+			continue
+		}
+		v.depth++
+		if state.Schedulable() {
+			v.runnable++
+		}
+	}
+	return v
+}
+
+// current are the workers of the newest slice. Raw buffers have none.
+func current(s *megakernel.Snapshot) []megakernel.Worker {
+	all := s.WorkerRecords()
+	return all[:max(0, min(s.Workers, len(all)))]
+}
+
+func anyPaused(workers []megakernel.Worker) bool {
+	for i := range workers {
+		if workers[i].State == megakernel.WorkerPaused {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *view) explainWorkers() []WorkerReport {
+	out := make([]WorkerReport, len(v.workers))
+	for i := range v.workers {
+		w := &v.workers[i]
+		out[i] = WorkerReport{ID: w.ID, Slot: w.Slot, Task: w.TaskID}
+		if w.State != megakernel.WorkerRunning {
+			out[i].Slot, out[i].Task = megakernel.NoSlot, 0
+		}
+		var earlier *megakernel.Worker
+		if i < len(v.earlier) {
+			earlier = &v.earlier[i]
+		}
+		out[i].Verdict, out[i].Why = v.verdict(w, earlier)
+	}
+	return out
+}
