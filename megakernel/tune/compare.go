@@ -1,0 +1,116 @@
+package tune
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+)
+
+// Comparison is what two candidates did in pairs of windows.
+type Comparison struct {
+	A, B         Candidate
+	RateA, RateB float64 // medians
+	Ratio        float64 // median of B's rate over A's in a pair
+	Low, High    float64 // interval of that
+	Confidence   float64 // that the interval covers the true median
+	Pairs        int
+}
+
+// Verdict is what a comparison shows.
+type Verdict string
+
+// The verdicts.
+const (
+	NoDifference Verdict = "no difference"
+	BFaster      Verdict = "faster"
+	BSlower      Verdict = "slower"
+)
+
+// Verdict says whether B is faster than A.
+func (c *Comparison) Verdict() Verdict {
+	switch {
+	case c.Low > 1:
+		return BFaster
+	case c.High < 1:
+		return BSlower
+	}
+	return NoDifference
+}
+
+// MinPairs is the smallest number of pairs that can show a difference with 95 % confidence.
+const MinPairs = 6
+
+// Compare measures pairs of windows, at least MinPairs of them.
+func Compare(ctx context.Context, t Target, a, b Candidate, pairs int, window time.Duration) (*Comparison, error) {
+	var ratesA, ratesB []float64
+	for n := range max(pairs, MinPairs) {
+		order := []struct {
+			c     Candidate
+			rates *[]float64
+		}{{a, &ratesA}, {b, &ratesB}}
+		if n%2 == 1 {
+			slices.Reverse(order)
+		}
+		for _, o := range order {
+			s, err := t.Measure(ctx, o.c, window)
+			if err != nil {
+				return nil, err
+			}
+			*o.rates = append(*o.rates, s.Rate())
+		}
+	}
+	c := NewComparison(ratesA, ratesB)
+	c.A, c.B = a, b
+	return c, nil
+}
+
+// NewComparison compares rates that were measured in pairs. Lists of different length are a BUG.
+func NewComparison(a, b []float64) *Comparison {
+	if len(a) != len(b) || len(a) == 0 {
+		panic("BUG: rates without a pair")
+	}
+	ratios := make([]float64, len(a))
+	for i := range a {
+		ratios[i] = ratio(b[i], a[i])
+	}
+	c := &Comparison{RateA: median(a), RateB: median(b), Ratio: median(ratios), Pairs: len(a)}
+	c.Low, c.High, c.Confidence = interval(ratios)
+	return c
+}
+
+// ratio of two rates; windows in which neither got anything done are equal.
+func ratio(b, a float64) float64 {
+	if a == b {
+		return 1
+	}
+	return b / a
+}
+
+// median of a list that is not empty. It does not change the list.
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// wanted is the confidence of an interval, where there are enough values.
+const wanted = 0.95
+
+// interval for the median of what the list was drawn from: from its k-th smallest to its k-th largest
+// value, with the largest k that gives the confidence wanted. The median lies outside with the
+// probability that fewer than k of n fair coins show heads, or fewer than k tails.
+func interval(list []float64) (low, high, confidence float64) {
+	sorted := slices.Sorted(slices.Values(list))
+	n := len(sorted)
+	k, outside := 1, math.Exp2(1-float64(n)) // coins of which none shows heads, or none tails
+	for ways, below := 1., outside; k < n/2; k++ {
+		ways *= float64(n-k+1) / float64(k)
+		below += ways * math.Exp2(1-float64(n))
+		if 1-below < wanted {
+			break
+		}
+		outside = below
+	}
+	return sorted[k-1], sorted[n-k], max(0, 1-outside)
+}

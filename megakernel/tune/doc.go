@@ -1,0 +1,24 @@
+// Package tune measures which settings make a live target fastest: it searches a list of candidates, and
+// compares two of them.
+//
+// # What is measured
+//
+// A window: the target runs with a candidate's settings for a while, and says how much it got done.
+// The machine's speed changes while others use it, and so does the work, so no candidate has windows of
+// its own time: candidates take turns, in another order each time, and a candidate's rate is the median
+// of its windows.
+//
+// # Search
+//
+// Successive halving (K. Jamieson, A. Talwalkar, "Non-stochastic best arm identification and
+// hyperparameter optimization", AISTATS 2016), by quarters: in each round the remaining candidates have
+// four times as many windows each as in the round before, and the better quarter remains. A round costs
+// about as much as any other, so most of the time goes to candidates that are hard to tell apart. At last
+// the best is compared with the default, and replaces it only if it is really faster.
+//
+// # Comparison
+//
+// Windows of A and B in pairs, A first in one pair and B first in the next. Each pair gives a ratio of
+// rates; the interval is that of the sign test for the median of the ratios: order statistics,
+// which assumes nothing of how the rates are distributed. Where it covers 1 there is no difference.
+package tune

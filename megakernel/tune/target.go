@@ -1,0 +1,95 @@
+package tune
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"vyretop/megakernel"
+)
+
+// Candidate is what a target is asked to try: settings that differ from one candidate to another.
+type Candidate []megakernel.Setting
+
+// String lists the settings as megakernel.ParseSetting reads each.
+func (c Candidate) String() string {
+	words := make([]string, len(c))
+	for i, s := range c {
+		words[i] = s.String()
+	}
+	return strings.Join(words, " ")
+}
+
+// Value is the candidate's value of a knob without an index; ok is false where it leaves the knob alone.
+func (c Candidate) Value(k megakernel.Knob) (value int64, ok bool) {
+	for _, s := range c {
+		if s.Knob == k {
+			return s.Value, true
+		}
+	}
+	return 0, false
+}
+
+// Sample is what a target got done in a window.
+type Sample struct {
+	Work float64       // in any unit, the same for all samples of a target
+	Time time.Duration // of the target's running; above 0
+}
+
+// Rate is the work per second.
+func (s Sample) Rate() float64 { return s.Work / s.Time.Seconds() }
+
+// Target is something that runs and can be given settings while it does.
+type Target interface {
+	// Measure brings the settings of c into force and then measures one window of at least the given
+	// length; a longer one where the work comes in larger pieces.
+	Measure(ctx context.Context, c Candidate, atLeast time.Duration) (Sample, error)
+}
+
+// Candidates lists all combinations of values of workers, lanes and slices. An empty list leaves its knob
+// alone.
+func Candidates(workers, lanes []int, slices []time.Duration) []Candidate {
+	out := []Candidate{nil}
+	each := func(k megakernel.Knob, values []int64) {
+		if len(values) == 0 {
+			return
+		}
+		var more []Candidate
+		for _, c := range out {
+			for _, v := range values {
+				more = append(more, append(c[:len(c):len(c)], megakernel.Setting{Knob: k, Value: v}))
+			}
+		}
+		out = more
+	}
+	each(megakernel.KnobWorkers, int64s(workers))
+	each(megakernel.KnobLanes, int64s(lanes))
+	var micros []int64
+	for _, d := range slices {
+		micros = append(micros, d.Microseconds())
+	}
+	each(megakernel.KnobSlice, micros)
+	return out
+}
+
+func int64s(list []int) (out []int64) {
+	for _, n := range list {
+		out = append(out, int64(n))
+	}
+	return out
+}
+
+// Steps lists the powers of two from 1 to most, and most itself, and also and, where that is possible.
+func Steps(most, also int) []int {
+	var out []int
+	for n := 1; n < most; n *= 2 {
+		if also > 0 && also < n && (len(out) == 0 || out[len(out)-1] < also) {
+			out = append(out, also)
+		}
+		out = append(out, n)
+	}
+	if also > 0 && also < most && (len(out) == 0 || out[len(out)-1] < also) {
+		out = append(out, also)
+	}
+	return append(out, most)
+}
