@@ -87,6 +87,7 @@ func Search(ctx context.Context, t Target, c Config) (*Result, error) {
 	s.plan()
 	left := s.all()
 	for s.round = 1; s.round < s.of; s.round++ {
+		s.left = len(left)
 		if err := s.measure(ctx, left); err != nil {
 			return nil, err
 		}
@@ -105,6 +106,7 @@ type search struct {
 	rounds []int       // that each took part in
 	round  int
 	of     int // rounds, the comparison included
+	left   int // candidates
 	began  time.Time
 }
 
@@ -169,13 +171,9 @@ func (s *search) report(trying int) {
 	if s.c.Progress == nil {
 		return
 	}
-	p := Progress{Spent: s.spent(), Budget: s.c.Budget, Round: s.round, Rounds: s.of, Trying: s.c.Candidates[trying]}
+	p := Progress{Spent: s.spent(), Budget: s.c.Budget, Round: s.round, Rounds: s.of, Left: s.left, Trying: s.c.Candidates[trying]}
 	for i, rates := range s.rates {
-		if s.rounds[i] < s.round {
-			continue
-		}
-		p.Left++
-		if len(rates) > 0 && median(rates) > p.Rate {
+		if s.rounds[i] >= min(s.round, s.of-1) && len(rates) > 0 && median(rates) > p.Rate {
 			p.Best, p.Rate = s.c.Candidates[i], median(rates)
 		}
 	}
@@ -200,6 +198,7 @@ func (s *search) rate(i int) float64 {
 func (s *search) finish(ctx context.Context, fastest int) (*Result, error) {
 	r := &Result{Best: s.c.Candidates[s.c.Default]}
 	if fastest != s.c.Default {
+		s.left = 2
 		s.report(fastest)
 		a, b := s.c.Candidates[s.c.Default], s.c.Candidates[fastest]
 		comparison, err := Compare(ctx, s.target, a, b, s.pairs(), s.c.Window)

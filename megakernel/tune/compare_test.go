@@ -1,0 +1,135 @@
+package tune
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestCompareTellsRealDifferences(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		b     int64
+		noise float64
+		want  Verdict
+	}{{"faster", 4, 0.05, BFaster}, {"slower", 1, 0.05, BSlower}, {"itself", 2, 0.2, NoDifference}, {"buried in noise", 2, 2, NoDifference}} {
+		f := newFake(5, 2)
+		f.noise = c.noise
+		got, err := Compare(t.Context(), f, workers(2), workers(c.b), 21, DefaultWindow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Verdict() != c.want || got.Pairs != 21 || got.Confidence < 0.95 {
+			t.Errorf("%s: %s, %+v", c.name, got.Verdict(), got)
+		}
+	}
+}
+
+// TestIntervalCoversTheMedian: as often as it says, for a distribution that is anything but normal.
+func TestIntervalCoversTheMedian(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const trials = 4000
+	for _, n := range []int{6, 9, 20, 51} {
+		covered, said := 0, 0.0
+		for range trials {
+			list := make([]float64, n)
+			for i := range list {
+				list[i] = math.Exp(2 * rng.NormFloat64()) // median 1
+			}
+			low, high, confidence := interval(list)
+			if said = confidence; low <= 1 && 1 <= high {
+				covered++
+			}
+		}
+		if got := float64(covered) / trials; said < 0.95 || math.Abs(got-said) > 0.015 {
+			t.Errorf("%d values: the interval covers the median in %.3f of the cases, and says %.3f", n, got, said)
+		}
+	}
+}
+
+func TestIntervalOfFewValues(t *testing.T) {
+	for n, want := range map[int]float64{1: 0, 2: 0.5, 5: 0.9375, 6: 0.96875} {
+		list := make([]float64, n)
+		for i := range list {
+			list[i] = float64(i + 1)
+		}
+		low, high, confidence := interval(list)
+		if low != 1 || high != float64(n) || math.Abs(confidence-want) > 1e-12 {
+			t.Errorf("%d values: %v to %v with %v, want all of them with %v", n, low, high, confidence, want)
+		}
+	}
+}
+
+// TestComparisonIsSymmetric: B against A says the opposite of A against B.
+func TestComparisonIsSymmetric(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rate := rapid.SliceOfN(rapid.Float64Range(1, 1e9), 1, 40)
+		a := rate.Draw(t, "a")
+		b := rapid.SliceOfN(rapid.Float64Range(1, 1e9), len(a), len(a)).Draw(t, "b")
+		forth, back := NewComparison(a, b), NewComparison(b, a)
+		opposite := map[Verdict]Verdict{BFaster: BSlower, BSlower: BFaster, NoDifference: NoDifference}
+		if forth.Verdict() != opposite[back.Verdict()] {
+			t.Fatalf("%+v\n%+v", forth, back)
+		}
+		if forth.Low > forth.Ratio || forth.High < forth.Ratio {
+			t.Fatalf("the ratio is outside its interval: %+v", forth)
+		}
+	})
+}
+
+func TestWindowsThatGotNothingDone(t *testing.T) {
+	zero := slices.Repeat([]float64{0}, 8)
+	if c := NewComparison(zero, zero); c.Verdict() != NoDifference {
+		t.Errorf("nothing and nothing: %+v", c)
+	}
+	if c := NewComparison(zero, slices.Repeat([]float64{3}, 8)); c.Verdict() != BFaster {
+		t.Errorf("something and nothing: %+v", c)
+	}
+}
+
+func TestCandidates(t *testing.T) {
+	var got []string
+	for _, c := range Candidates([]int{1, 2}, nil, []time.Duration{time.Millisecond, 250 * time.Millisecond}) {
+		got = append(got, c.String())
+	}
+	want := []string{"workers=1 slice=1ms", "workers=1 slice=250ms", "workers=2 slice=1ms", "workers=2 slice=250ms"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSteps(t *testing.T) {
+	for _, c := range []struct {
+		most, also int
+		want       []int
+	}{{1, 0, []int{1}}, {8, 0, []int{1, 2, 4, 8}}, {6, 0, []int{1, 2, 4, 6}}, {8, 3, []int{1, 2, 3, 4, 8}}, {8, 7, []int{1, 2, 4, 7, 8}}, {8, 8, []int{1, 2, 4, 8}}, {2, 9, []int{1, 2}}, {4, 1, []int{1, 2, 4}}} {
+		if got := Steps(c.most, c.also); !slices.Equal(got, c.want) {
+			t.Errorf("Steps(%d, %d) = %v, want %v", c.most, c.also, got, c.want)
+		}
+	}
+}
+
+// TestCompareTakesTurns: which candidate is first changes from pair to pair.
+func TestCompareTakesTurns(t *testing.T) {
+	var order []string
+	target := measured(func(c Candidate) float64 { order = append(order, c.String()); return 1 })
+	if _, err := Compare(t.Context(), target, workers(1), workers(2), 0, DefaultWindow); err != nil {
+		t.Fatal(err)
+	}
+	one, two := "workers=1", "workers=2"
+	if want := []string{one, two, two, one, one, two, two, one, one, two, two, one}; !slices.Equal(order, want) {
+		t.Errorf("%v", order)
+	}
+}
+
+type measured func(Candidate) float64
+
+func (m measured) Measure(_ context.Context, c Candidate, d time.Duration) (Sample, error) {
+	return Sample{Work: m(c) * d.Seconds(), Time: d}, nil
+}

@@ -1,0 +1,141 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// exhaustive gives every candidate so many windows in turn, and returns the best and the time it took.
+func exhaustive(t *testing.T, f *fake, list []Candidate, windows int) (best Candidate, took time.Duration) {
+	began := f.now
+	rates := make([][]float64, len(list))
+	for range windows {
+		for i, c := range list {
+			s, err := f.Measure(t.Context(), c, DefaultWindow)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rates[i] = append(rates[i], s.Rate())
+		}
+	}
+	at := 0
+	for i := range rates {
+		if median(rates[i]) > median(rates[at]) {
+			at = i
+		}
+	}
+	return list[at], f.now.Sub(began)
+}
+
+// TestSearchIsAsGoodAsTheGridInAQuarterOfItsTime: within 5 % of the best candidate that the exhaustive
+// grid finds, for peaks everywhere, with noise and drift.
+func TestSearchIsAsGoodAsTheGridInAQuarterOfItsTime(t *testing.T) {
+	worse := 0
+	const trials = 40
+	for seed := range uint64(trials) {
+		peak := []float64{float64(seed % 3), float64(seed % 4), 10 + float64(seed%9)}
+		f := newFake(seed, peak...)
+		byGrid, took := exhaustive(t, f, grid(), 16)
+		r, err := Search(t.Context(), f, Config{Candidates: grid(), Default: 11, Budget: took / 4, Seed: seed, Now: func() time.Time { return f.now }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Spent > took/4+time.Second {
+			t.Errorf("seed %d: took %v of %v", seed, r.Spent, took)
+		}
+		if f.flawless(r.Best) < 0.95*f.flawless(byGrid) {
+			worse++
+			t.Logf("seed %d: %s instead of %s: %.3f of its rate", seed, r.Best, byGrid, f.flawless(r.Best)/f.flawless(byGrid))
+		}
+	}
+	if worse > trials/20 {
+		t.Errorf("%d of %d searches ended more than 5 %% below the grid", worse, trials)
+	}
+}
+
+func TestSearchKeepsTheDefaultUnlessItIsBeaten(t *testing.T) {
+	for seed := range uint64(20) {
+		f := newFake(seed)
+		f.best = []float64{math.Log2(2.9)} // 3 is best, by a hair
+		list := []Candidate{workers(1), workers(2), workers(3), workers(4)}
+		r, err := Search(t.Context(), f, Config{Candidates: list, Default: 3, Budget: 2 * time.Second, Seed: seed, Now: func() time.Time { return f.now }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		beaten := r.Comparison != nil && r.Comparison.Verdict() == BFaster
+		if want := r.Rows[0].Candidate; beaten && cmp.Diff(want, r.Best) != "" || !beaten && cmp.Diff(list[3], r.Best) != "" {
+			t.Errorf("seed %d: best %s, comparison %+v", seed, r.Best, r.Comparison)
+		}
+	}
+}
+
+func TestSearchReportsWhatItDid(t *testing.T) {
+	f := newFake(1, 1, 3, 10)
+	var seen []Progress
+	r, err := Search(t.Context(), f, Config{
+		Candidates: grid(), Budget: 10 * time.Second, Now: func() time.Time { return f.now }, Progress: func(p Progress) { seen = append(seen, p) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Rows) != 48 {
+		t.Fatalf("%d rows", len(r.Rows))
+	}
+	windows, left := 0, map[int]int{}
+	for i, row := range r.Rows {
+		windows += row.Windows
+		left[row.Rounds]++
+		if row.Windows == 0 || row.Low > row.Rate || row.High < row.Rate {
+			t.Errorf("row %d: %+v", i, row)
+		}
+		if i > 0 && row.Rounds > r.Rows[i-1].Rounds {
+			t.Errorf("row %d took part in more rounds than the one before", i)
+		}
+	}
+	if want := map[int]int{1: 36, 2: 9, 3: 3}; !cmp.Equal(left, want) {
+		t.Errorf("candidates by the rounds that they took part in: %v, want %v", left, want)
+	}
+	last := seen[len(seen)-1]
+	if last.Rounds != 4 || last.Round != 4 || last.Best == nil || last.Rate == 0 || seen[0].Round != 1 || seen[0].Left != 48 {
+		t.Errorf("progress begins with %+v and ends with %+v", seen[0], last)
+	}
+	if r.Comparison != nil {
+		windows += 2 * r.Comparison.Pairs
+	}
+	if windows != r.Windows {
+		t.Errorf("%d windows, %d in the rows and the comparison", r.Windows, windows)
+	}
+}
+
+func TestSearchThatCannotGoOn(t *testing.T) {
+	f := newFake(1, 1, 3, 10)
+	now := func() time.Time { return f.now }
+	var short *BudgetError
+	_, err := Search(t.Context(), f, Config{Candidates: grid(), Budget: 10 * DefaultWindow, Now: now})
+	if !errors.As(err, &short) || short.Tried >= 48 || short.Tried < 5 || !errors.Is(err, ErrBudget) {
+		t.Errorf("too short a budget: %v", err)
+	}
+	f.fail = errLost
+	if _, err := Search(t.Context(), f, Config{Candidates: grid(), Budget: time.Second, Now: now}); !errors.Is(err, errLost) {
+		t.Errorf("lost device: %v", err)
+	}
+	f.fail = nil
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Search(ctx, f, Config{Candidates: grid(), Budget: time.Second, Now: now}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestOneCandidate(t *testing.T) {
+	f := newFake(1, 1)
+	r, err := Search(t.Context(), f, Config{Candidates: []Candidate{workers(2)}, Budget: time.Second, Now: func() time.Time { return f.now }})
+	if err != nil || r.Comparison != nil || r.Best.String() != "workers=2" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+}
