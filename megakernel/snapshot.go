@@ -151,4 +151,6 @@ type HostEvent struct {
 	At   time.Duration `json:"at_ns"`
 	Kind string        `json:"kind"` // "command", "ack", "retune", "slice", "submit", "error", "phase"
 	Text string        `json:"text"`
+	// Latency is the time from a command to its answer, on answers.
+	Latency time.Duration `json:"latency_ns,omitempty"`
 }

@@ -41,6 +41,9 @@ var targetActions = map[string]action{
 	keymap.Continue:    func(m *model) tea.Cmd { return m.give(resumeOrder) },
 	keymap.StepOne:     (*model).step,
 	keymap.Requeue:     (*model).askPriority,
+	keymap.Edit:        quiet((*model).openEdit),
+	keymap.Undo:        (*model).undoLast,
+	keymap.Apply:       (*model).applyLaunch,
 	keymap.PauseAll:    func(m *model) tea.Cmd { return m.askEveryone(megakernel.OpPauseAll, "pausing") },
 	keymap.ContinueAll: func(m *model) tea.Cmd { return m.askEveryone(megakernel.OpResumeAll, "resuming") },
 }

@@ -55,7 +55,8 @@ func (m *model) onUpdate(msg updated) tea.Cmd {
 func (m *model) refresh() {
 	s := m.source.Snapshot()
 	if back := s != nil && m.latest != nil && m.latest.Snap != nil && s.Taken < m.latest.Snap.Taken; back {
-		m.log, m.events = logStore{}, nil
+		m.log = logStore{}
+		m.events.rewind(s.Taken)
 	}
 	if m.latest == nil || s != m.latest.Snap {
 		m.arrived = m.now()
@@ -63,23 +64,12 @@ func (m *model) refresh() {
 	m.latest = view.NewFrame(&m.target, s, m.past)
 	m.latest.Log = m.log.follow(m.source, s)
 	m.latest.LogSkipped = m.log.skipped
-	m.events = appendEvents(m.events, m.source)
-	m.latest.Events = m.events
+	m.events.follow(m.source)
+	m.events.check(s)
+	m.latest.Events, m.latest.Violations = m.events.list, m.events.violations
 	m.memory.observe(m.latest)
 	m.requests.settle()
 	m.arranged = arrangement{}
-}
-
-// maxEvents bounds the events kept for the screen.
-const maxEvents = 20_000
-
-func appendEvents(have []view.Event, s Source) []view.Event {
-	if room := maxEvents - len(have); room > 0 {
-		for _, e := range s.Events(len(have), room) {
-			have = append(have, view.Event{HostEvent: e})
-		}
-	}
-	return have
 }
 
 // logStore keeps the newest records. The slices it hands out stay valid and unchanged, because it

@@ -44,6 +44,13 @@ type Sink interface {
 	Retune(ctx context.Context, s megakernel.Shape) error
 }
 
+// Tuner is a Sink that can change every setting of a target, and take changes back.
+type Tuner interface {
+	Settings() megakernel.Settings
+	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
+	Undo(ctx context.Context) ([]megakernel.Change, error)
+}
+
 // Transport moves through a recording. Its methods are called from one goroutine and must return at
 // once.
 type Transport interface {

@@ -26,6 +26,8 @@ type fakeTarget struct {
 	err       error
 	hold      chan struct{} // when not nil, Do waits for it
 	unstarted bool
+	settings  megakernel.Settings
+	changes   []megakernel.Change // of the last Apply
 }
 
 const fakeSlots = 96
@@ -42,6 +44,7 @@ func newFake() *fakeTarget {
 		Slots: make([]uint32, fakeSlots*tasks.SlotWords), WorkerTable: make([]uint32, 4*megakernel.WorkerWords),
 		LogLost: 3,
 	}
+	f.settings = megakernel.Settings{Workers: 4, Lanes: 8}
 	for i := range fakeSlots - 32 {
 		f.fillSlot(i)
 	}
@@ -202,11 +205,68 @@ func (f *fakeTarget) Do(ctx context.Context, c megakernel.Command) (megakernel.A
 	if f.err != nil {
 		return megakernel.Ack{}, f.err
 	}
+	ack := megakernel.Ack{Command: c, Result: f.result, Latency: 4100 * time.Nanosecond}
 	if f.result == megakernel.AckApplied {
 		f.apply(c)
+		if word := f.edited(c); word != nil {
+			ack.Detail = *word
+			if *word != c.Expected {
+				ack.Result = megakernel.AckChanged
+			} else {
+				*word = c.Desired
+			}
+		}
 	}
 	f.notify()
-	return megakernel.Ack{Command: c, Result: f.result, Latency: 4100 * time.Nanosecond}, nil
+	return ack, nil
+}
+
+// edited is the word that an edit is about, or nil for other commands.
+func (f *fakeTarget) edited(c megakernel.Command) *uint32 {
+	switch c.Op {
+	case megakernel.OpEditTask:
+		return &f.slot(int(c.Slot))[c.Arg]
+	case megakernel.OpEditControl:
+		f.snap.Control = append([]uint32(nil), f.snap.Control...)
+		return &f.snap.Control[c.Arg]
+	}
+	return nil
+}
+
+// Settings implements Tuner.
+func (f *fakeTarget) Settings() megakernel.Settings {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.settings
+}
+
+// Apply implements Tuner.
+func (f *fakeTarget) Apply(_ context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.changes = nil
+	for _, s := range list {
+		f.changes = append(f.changes, megakernel.Change{Setting: s, Old: f.settings.Get(s.Knob, s.Index)})
+		if err := f.settings.Set(s); err != nil {
+			return nil, err
+		}
+	}
+	return f.changes, f.err
+}
+
+// Undo implements Tuner.
+func (f *fakeTarget) Undo(context.Context) ([]megakernel.Change, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var undone []megakernel.Change
+	for _, c := range f.changes {
+		back := megakernel.Setting{Knob: c.Knob, Index: c.Index, Value: c.Old}
+		undone = append(undone, megakernel.Change{Setting: back, Old: c.Value})
+		if err := f.settings.Set(back); err != nil {
+			return nil, err
+		}
+	}
+	return undone, f.err
 }
 
 func (f *fakeTarget) apply(c megakernel.Command) {

@@ -36,7 +36,7 @@ type model struct {
 	target        megakernel.Target
 	past          *history.History
 	log           logStore
-	events        []view.Event
+	events        eventStore
 	latest        *view.Frame
 	frozen        *view.Frame // nil unless the view is frozen
 	arrived       time.Time   // when the latest snapshot was seen
@@ -57,6 +57,7 @@ type model struct {
 	history  map[rune][]string // earlier lines of each prompt
 	requests requests
 	quitting bool
+	undo     []func(*model) tea.Cmd // take back what was carried out, oldest first
 
 	tree     bool // tasks as a tree of parents and children
 	ring     view.RingState

@@ -77,7 +77,7 @@ func init() {
 	panels[keymap.Events] = panel{
 		table: keymap.Events, rows: func(m *model) view.Rows { return &view.Events{Frame: m.frame()} },
 		heading: func(m *model, a *arrangement) view.Heading { return view.EventsHeading(a.rows, &a.order, m.table()) },
-		detail:  (*model).drawRecord, want: layout.Want{Detail: true}, head: tableHead,
+		detail:  (*model).drawEvent, want: layout.Want{Detail: true}, head: tableHead,
 	}
 }
 
@@ -169,6 +169,15 @@ func (m *model) drawRecord(a cells.Area) {
 		text += columns[i].ID + "  " + string(value) + "\n"
 	}
 	m.look.DrawText(a, "Details", text)
+}
+
+func (m *model) drawEvent(a cells.Area) {
+	_, row, ok := m.selection()
+	if !ok {
+		m.look.DrawText(a, "Event", "Nothing is selected. Move with the arrows to read an event in full; G follows the newest again.")
+		return
+	}
+	m.look.DrawEvent(a, &m.frame().Events[row])
 }
 
 // drawMain draws the panel of the view, or what is selected in it when that is expanded.

@@ -29,7 +29,8 @@ type request struct {
 	on      subject
 	verb    string
 	since   time.Time
-	settled bool // answered; the next snapshot shows the effect
+	settled bool         // answered; the next snapshot shows the effect
+	applied func(*model) // when not nil: called if the answer is that it was carried out
 }
 
 // requests is the commands that were sent and whose effect is not on screen yet. The number of a
@@ -99,10 +100,16 @@ type answered struct {
 
 // send starts a command. Verb is what the row says meanwhile.
 func (m *model) send(c megakernel.Command, on subject, verb, what string) tea.Cmd {
+	return m.sendThen(c, on, verb, what, nil)
+}
+
+// sendThen is send; applied is called when the command was carried out.
+func (m *model) sendThen(c megakernel.Command, on subject, verb, what string, applied func(*model)) tea.Cmd {
 	if m.sink == nil {
 		return nil
 	}
 	id := m.requests.add(on, verb, m.now())
+	m.requests.open[id].applied = applied
 	sink := m.sink
 	m.arranged = arrangement{}
 	return m.await(func(ctx context.Context) answered {
@@ -114,6 +121,7 @@ func (m *model) send(c megakernel.Command, on subject, verb, what string) tea.Cm
 // retune starts a change of shape.
 func (m *model) retune(s megakernel.Shape) tea.Cmd {
 	id := m.requests.add(subject{key: noSubject}, "retuning", m.now())
+	m.requests.open[id].applied = (*model).undoSettings
 	sink := m.sink
 	what := fmt.Sprintf("retune to %d workers of %d lanes", s.Workers, s.Lanes)
 	m.say(theme.Warning, what+" at the next slice boundary")
@@ -142,6 +150,9 @@ func (m *model) onAnswer(msg answered) tea.Cmd {
 		return nil
 	}
 	q.settled = true
+	if done := msg.plain || msg.ack.Result == megakernel.AckApplied; q.applied != nil && msg.err == nil && done {
+		q.applied(m)
+	}
 	m.arranged = arrangement{}
 	m.report(msg)
 	if m.quitting && m.requests.waiting() == 0 {
@@ -160,6 +171,8 @@ func (m *model) report(msg answered) {
 		m.say(theme.Good, msg.what+": in force")
 	case msg.ack.Result == megakernel.AckApplied:
 		m.say(theme.Good, msg.what+": applied in "+units.Duration(msg.ack.Latency))
+	case msg.ack.Result == megakernel.AckChanged:
+		m.say(theme.Warning, fmt.Sprintf("%s: it holds %d meanwhile, nothing was written", msg.what, msg.ack.Detail))
 	default:
 		m.say(theme.Warning, msg.what+": "+msg.ack.Result.String()+" ("+units.Duration(msg.ack.Latency)+")")
 	}

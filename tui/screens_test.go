@@ -66,7 +66,11 @@ var scriptCommands = map[string]func(*script, *testing.T, *datadriven.TestData) 
 	"sent": func(s *script, _ *testing.T, _ *datadriven.TestData) string {
 		var b strings.Builder
 		for _, c := range s.fake.sent() {
-			fmt.Fprintf(&b, "%s task=%d slot=%d worker=%d arg=%d\n", c.Op, c.Task, c.Slot, c.Worker, c.Arg)
+			fmt.Fprintf(&b, "%s task=%d slot=%d worker=%d arg=%d", c.Op, c.Task, c.Slot, c.Worker, c.Arg)
+			if c.Expected != 0 || c.Desired != 0 {
+				fmt.Fprintf(&b, " expected=%d desired=%d", c.Expected, c.Desired)
+			}
+			b.WriteByte('\n')
 		}
 		for _, shape := range s.fake.shapes {
 			fmt.Fprintf(&b, "retune workers=%d lanes=%d\n", shape.Workers, shape.Lanes)
@@ -135,13 +139,17 @@ func (s *script) resize(t *testing.T, d *datadriven.TestData) string {
 	return ""
 }
 
-// set changes how the fake answers: set torn | lost | refuse | fail
+// set changes how the fake answers: set torn | lost | refuse | fail | changed
 func (s *script) set(t *testing.T, d *datadriven.TestData) string {
 	s.fake.mu.Lock()
 	defer s.fake.mu.Unlock()
 	switch {
 	case d.HasArg("torn"):
 		s.fake.snap.Consistent, s.fake.snap.TornBy = false, 3
+	case d.HasArg("changed"):
+		f := s.fake
+		f.snap.Control = append([]uint32(nil), f.snap.Control...)
+		f.snap.Control[142] = 99
 	case d.HasArg("lost"):
 		s.fake.snap.Phase = megakernel.PhaseLost
 	case d.HasArg("refuse"):

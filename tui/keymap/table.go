@@ -42,6 +42,7 @@ const (
 
 	Edit    = "edit"
 	Undo    = "undo"
+	Apply   = "apply"
 	Observe = "observe"
 
 	PlayPause   = "play-pause"
@@ -102,6 +103,9 @@ var target = []Binding{
 	{ID: Continue, Keys: []string{"c", "f5"}, Views: subjects, Source: Live, Writes: true, Section: sectionTarget, Short: "continue", Help: "let the selected worker or task go on"},
 	{ID: StepOne, Keys: []string{"s", "f10"}, Views: workers, Source: Live, Writes: true, Section: sectionTarget, Short: "step", Help: "run one activation on the selected paused worker"},
 	{ID: Requeue, Keys: []string{"R"}, Views: In(Tasks, Ring), Source: Live, Writes: true, Section: sectionTarget, Short: "requeue", Help: "put the selected task back with another priority"},
+	{ID: Edit, Keys: []string{"E"}, Views: In(Tasks, Memory, Fairness), Source: Live, Writes: true, Section: sectionTarget, Short: "edit", Help: "edit a word or an operand, if it still holds that"},
+	{ID: Undo, Keys: []string{"u"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "take the last edit or change of settings back"},
+	{ID: Apply, Keys: []string{"A"}, Views: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "apply", Help: "give the target the recommended shape"},
 	{ID: PauseAll, Keys: []string{"P"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "ask every worker to pause"},
 	{ID: ContinueAll, Keys: []string{"C"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "let every worker go on"},
 }

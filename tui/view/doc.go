@@ -31,6 +31,7 @@ type Frame struct {
 	Log         []megakernel.LogRecord
 	LogSkipped  uint64 // records that came faster than they could be shown
 	Events      []Event
+	Violations  int // of the protocol, found so far
 }
 
 // NewFrame decodes a snapshot, which may be nil, and adds it to the history.

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strconv"
+
 	"vyretop/megakernel"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
@@ -11,13 +13,16 @@ import (
 const (
 	evAt = iota
 	evKind
+	evLatency
 	evText
 )
 
 var eventColumns = []Column{
 	evAt:   {ID: "at", Title: "at", Width: 9, Right: true},
-	evKind: {ID: "kind", Title: "kind", Width: 8},
-	evText: {ID: "text", Title: "what the host did", Width: 20, Grow: true},
+	evKind: {ID: "kind", Title: "kind", Width: 9},
+	evText: {ID: "text", Title: "what happened", Width: 20, Grow: true},
+
+	evLatency: {ID: "latency", Title: "took", Width: units.DurationWidth, Right: true, Keep: 1},
 }
 
 // Event is something that happened: on the host's side, or found out by the dashboard itself, and
@@ -46,12 +51,16 @@ func (v *Events) Len() int { return len(v.Frame.Events) }
 // Key implements Rows.
 func (v *Events) Key(row int) uint64 { return uint64(row) }
 
-// Number implements Rows. The time is in milliseconds.
+// Number implements Rows. The time is in milliseconds, the latency in nanoseconds.
 func (v *Events) Number(row, column int) uint64 {
-	if column == evAt {
-		return uint64(max(v.Frame.Events[row].At.Milliseconds(), 0))
+	switch e := &v.Frame.Events[row]; column {
+	case evAt:
+		return uint64(max(e.At.Milliseconds(), 0))
+	case evLatency:
+		return uint64(max(e.Latency, 0))
+	default:
+		return uint64(row)
 	}
-	return uint64(row)
 }
 
 // Append implements Rows.
@@ -62,6 +71,11 @@ func (v *Events) Append(dst []byte, row, column int) ([]byte, Cell) {
 		return units.AppendClock(dst, e.At), Cell{Style: theme.Dim}
 	case evKind:
 		return append(dst, e.Kind...), Cell{Style: eventStyle(e)}
+	case evLatency:
+		if e.Latency == 0 {
+			return append(dst, '-'), Cell{Style: theme.Dim}
+		}
+		return units.AppendDuration(dst, e.Latency), Cell{}
 	default:
 		return append(dst, e.Text...), Cell{}
 	}
@@ -87,4 +101,29 @@ func eventStyle(e *Event) cells.Style {
 // EventsHeading is the heading of the events.
 func EventsHeading(r Rows, o *Order, s *TableState) Heading {
 	return Heading{"Events", tableNote(r, o, s), "Nothing has happened on the host's side yet. Commands and their answers, slices, violations and errors appear here."}
+}
+
+// DrawEvent draws an event in full, with the words that show it.
+func (l *Look) DrawEvent(a cells.Area, e *Event) {
+	rest := l.title(a, "Event", units.Clock(e.At)+"  "+e.Kind)
+	_, rest = rest.SplitTop(Wrap(sub(rest), e.Text, theme.Plain) + 1)
+	if len(e.After) == 0 {
+		return
+	}
+	rest.Text(1, 0, "word", theme.Strong)
+	rest.Fit(8, 0, units.HexWidth, []byte("before"), true, l.Glyphs.Ellipsis, theme.Strong)
+	rest.Fit(21, 0, units.HexWidth, []byte("after"), true, l.Glyphs.Ellipsis, theme.Strong)
+	_, rest = rest.SplitTop(1)
+	for i, after := range e.After {
+		style := theme.Dim
+		if i < len(e.Before) && e.Before[i] != after {
+			style = theme.Changed
+			rest.Set(19, i, l.Glyphs.Arrow, style)
+		}
+		rest.Fit(1, i, 5, strconv.AppendInt(nil, int64(i), 10), true, l.Glyphs.Ellipsis, theme.Dim)
+		if i < len(e.Before) {
+			l.drawWord(rest.Line(i), 8, e.Before[i], theme.Dim)
+		}
+		l.drawWord(rest.Line(i), 21, after, style)
+	}
 }

@@ -149,6 +149,9 @@ func badges(f *Frame, st *Status) []segment {
 	if st.ReadOnly {
 		add("READ-ONLY", theme.Dim)
 	}
+	if f.Violations > 0 {
+		add(units.Count(uint64(f.Violations))+" VIOLATED", theme.BadgeWarn)
+	}
 	if f.Snap != nil {
 		if n := f.PausedWorkers(); n > 0 && n == f.Snap.Workers {
 			add("PAUSED", theme.Badge)

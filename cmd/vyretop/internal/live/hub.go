@@ -136,7 +136,12 @@ func (h *Hub) now() time.Duration { return h.o.Now().Sub(h.target.Started) }
 
 // Event adds an event of the host: what kind, and what happened in words.
 func (h *Hub) Event(kind, text string) {
-	e := megakernel.HostEvent{At: h.now(), Kind: kind, Text: text}
+	h.tell(megakernel.HostEvent{Kind: kind, Text: text})
+}
+
+// tell adds and records an event that happens now.
+func (h *Hub) tell(e megakernel.HostEvent) {
+	e.At = h.now()
 	h.AddEvent(e)
 	if h.o.Recorder != nil {
 		h.o.Recorder.Event(e)

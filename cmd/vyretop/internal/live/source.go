@@ -21,7 +21,7 @@ func (h *Hub) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, err
 		h.Event("error", fmt.Sprintf("%s: %v", describe(c), err))
 		return ack, err
 	}
-	h.Event("ack", fmt.Sprintf("%s: %s after %v", describe(c), ack.Result, ack.Latency))
+	h.tell(megakernel.HostEvent{Kind: "ack", Text: describe(c) + ": " + ack.Result.String(), Latency: ack.Latency})
 	return ack, nil
 }
 
@@ -71,6 +71,10 @@ func describe(c megakernel.Command) string {
 		return fmt.Sprintf("%s %d", c.Op, c.Task)
 	case megakernel.OpPauseWorker, megakernel.OpResumeWorker, megakernel.OpStepWorker:
 		return fmt.Sprintf("%s %d", c.Op, c.Worker)
+	case megakernel.OpEditTask:
+		return fmt.Sprintf("edit task %d, word %d from %d to %d", c.Task, c.Arg, c.Expected, c.Desired)
+	case megakernel.OpEditControl:
+		return fmt.Sprintf("edit control word %d from %d to %d", c.Arg, c.Expected, c.Desired)
 	default:
 		return c.Op.String()
 	}

@@ -1,0 +1,57 @@
+package tui
+
+import (
+	"slices"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/watch"
+	"vyretop/tui/view"
+)
+
+// maxEvents bounds the events kept for the screen.
+const maxEvents = 20_000
+
+// eventStore keeps the events of the source and those that the dashboard finds out itself. Slices that
+// it hands out stay valid: it only appends.
+type eventStore struct {
+	list       []view.Event
+	seen       int // events of the source taken so far
+	watch      watch.Watch
+	violations int
+}
+
+// follow takes the events that are new since the last call.
+func (e *eventStore) follow(s Source) {
+	room := maxEvents - len(e.list)
+	if room <= 0 {
+		return
+	}
+	got := s.Events(e.seen, room)
+	e.seen += len(got)
+	for _, h := range got {
+		e.list = append(e.list, view.Event{HostEvent: h})
+	}
+}
+
+// check looks for violations of the protocol in a new snapshot.
+func (e *eventStore) check(s *megakernel.Snapshot) {
+	if s == nil {
+		return
+	}
+	for _, v := range e.watch.Check(s) {
+		e.violations++
+		if len(e.list) < maxEvents {
+			h := megakernel.HostEvent{At: v.At, Kind: view.EventViolation, Text: v.String()}
+			e.list = append(e.list, view.Event{HostEvent: h, Before: v.Before, After: v.After})
+		}
+	}
+}
+
+// rewind forgets what came after a moment; the source's events are taken again.
+func (e *eventStore) rewind(now time.Duration) {
+	kept := slices.DeleteFunc(slices.Clone(e.list), func(x view.Event) bool {
+		return x.Kind != view.EventViolation || x.At > now
+	})
+	*e = eventStore{list: kept, violations: len(kept), watch: e.watch}
+}
