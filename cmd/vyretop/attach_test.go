@@ -55,7 +55,7 @@ func TestAnAttachedDashboardSurvivesTheLossOfItsRun(t *testing.T) {
 	run := newScreen(t, "exec "+gateCommand(t, device.Reference, "--headless"))
 	attached := newScreen(t, "vyretop attach --wait 60s; echo status=$?; exec cat")
 	attached.until(`gate`, `resident`, `q quit`)
-	attached.press("6")
+	attached.press("0")
 	pid := run.tmux("display-message", "-p", "#{pane_pid}")
 	run.tmux("run-shell", "kill -KILL "+pid)
 	attached.until(`lost`)

@@ -64,7 +64,7 @@ func steer(t *testing.T, backend string) {
 	s.until(`requeue task 1 as`)
 	s.press("1")
 	s.until(`parked`)
-	s.press("6")
+	s.press("0")
 	s.until(`the work has ended`)
 	s.press("q")
 	s.until(`^tasks +9 submitted, 0 spawned, 9 done, 0 faulted$`, `1 requeues, 1 pauses`, `^verified +yes`, `^status=0$`)
