@@ -5,11 +5,7 @@
 // has a letter and a glyph, and without colour the roles differ by bold, underline and reverse.
 package theme
 
-import (
-	"strconv"
-
-	"vyretop/tui/cells"
-)
+import "vyretop/tui/cells"
 
 // The roles of text.
 const (
@@ -49,19 +45,19 @@ const (
 	Bare               // no escape sequence for styling at all
 )
 
-// look is a style in the terms of SGR. Colour 0 means the terminal's default.
+// look is a style in the terms of SGR. Without a colour it has the terminal's default.
 type look struct {
-	colour                        int // SGR code of the foreground, 30..37 or 90..97
+	colour                        string // SGR parameter of the foreground, such as 31 or 38;5;214
 	bold, dim, underline, reverse bool
 }
 
 const (
-	red     = 31
-	green   = 32
-	yellow  = 33
-	blue    = 34
-	magenta = 35
-	cyan    = 36
+	red     = "31"
+	green   = "32"
+	yellow  = "33"
+	blue    = "34"
+	magenta = "35"
+	cyan    = "36"
 )
 
 var colourLooks = [numRoles]look{
@@ -111,6 +107,7 @@ type Theme struct {
 	Mode    Mode
 	Palette *cells.Palette
 	Glyphs  Glyphs
+	deep    bool
 }
 
 // New makes the theme for a colour mode; unicode chooses the glyph set.
@@ -122,14 +119,10 @@ func New(mode Mode, unicode bool) *Theme {
 	if mode == Bare {
 		return t
 	}
-	looks := &colourLooks
 	if mode == Mono {
-		looks = &monoLooks
-	}
-	for i, l := range looks {
-		t.Palette[i] = l.sgr()
-		l.reverse = !l.reverse
-		t.Palette[cells.Style(i)|cells.Reverse] = l.sgr()
+		t.dress(&monoLooks)
+	} else {
+		t.dress(&colourLooks)
 	}
 	return t
 }
@@ -141,10 +134,10 @@ func (l look) sgr() string {
 	s := "\x1b[0"
 	for _, a := range []struct {
 		on   bool
-		code int
-	}{{l.bold, 1}, {l.dim, 2}, {l.underline, 4}, {l.reverse, 7}, {l.colour != 0, l.colour}} {
+		code string
+	}{{l.bold, "1"}, {l.dim, "2"}, {l.underline, "4"}, {l.reverse, "7"}, {l.colour != "", l.colour}} {
 		if a.on {
-			s += ";" + strconv.Itoa(a.code)
+			s += ";" + a.code
 		}
 	}
 	return s + "m"

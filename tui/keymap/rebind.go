@@ -1,0 +1,81 @@
+package keymap
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ErrKeys is matched by errors about keys that a user has bound.
+var ErrKeys = errors.New("keys cannot be bound")
+
+// BindError says which binding of a user cannot be.
+type BindError struct{ ID, Detail, Fix string }
+
+// Error implements error.
+func (e *BindError) Error() string { return fmt.Sprintf("key %s: %s. Fix: %s", e.ID, e.Detail, e.Fix) }
+
+// Unwrap makes errors.Is(err, ErrKeys) true.
+func (e *BindError) Unwrap() error { return ErrKeys }
+
+// ConflictError lists the keys that would mean two things at once.
+type ConflictError struct{ Conflicts []Conflict }
+
+// Error implements error.
+func (e *ConflictError) Error() string {
+	var list []string
+	for _, c := range e.Conflicts {
+		list = append(list, fmt.Sprintf("%q is both %s and %s", c.Key, c.First, c.Second))
+	}
+	return "keys: " + strings.Join(list, "; ") + ". Fix: give one of each another key, or none with []"
+}
+
+// Unwrap makes errors.Is(err, ErrKeys) true.
+func (e *ConflictError) Unwrap() error { return ErrKeys }
+
+// Rebind gives actions other keys, by id; an action without keys can still be run from the help. Errors
+// are *BindError and *ConflictError.
+func Rebind(bindings []Binding, keys map[string][]string) ([]Binding, error) {
+	out := slices.Clone(bindings)
+	for _, id := range slices.Sorted(maps.Keys(keys)) {
+		i := slices.IndexFunc(out, func(b Binding) bool { return b.ID == id })
+		if i < 0 {
+			return nil, &BindError{id, "there is no such action", "use an id that vyretop help keys lists"}
+		}
+		for _, k := range keys[id] {
+			if !validKey(k) {
+				return nil, &BindError{id, fmt.Sprintf("%q is no key", k), "write one such as p, P, ?, ctrl+l, shift+tab, f5, enter, space, pgdown"}
+			}
+		}
+		out[i].Keys = keys[id]
+	}
+	if conflicts := Conflicts(out); len(conflicts) > 0 {
+		return nil, &ConflictError{conflicts}
+	}
+	if !slices.ContainsFunc(out, func(b Binding) bool { return b.ID == Quit && len(b.Keys) > 0 }) {
+		return nil, &BindError{Quit, "no key would leave", "keep at least one"}
+	}
+	return out, nil
+}
+
+// namedKeys are the keys with names, as the terminal library has them.
+var namedKeys = []string{
+	"up", "down", "left", "right", "home", "end", "pgup", "pgdown", "enter", "esc", "tab", "space", "backspace", "delete", "insert",
+	"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12",
+}
+
+// validKey reports whether a terminal can send a key of that name.
+func validKey(key string) bool {
+	for cut := true; cut; {
+		cut = false
+		for _, modifier := range []string{"ctrl+", "alt+", "shift+"} {
+			if rest, ok := strings.CutPrefix(key, modifier); ok && rest != "" {
+				key, cut = rest, true
+			}
+		}
+	}
+	runes := []rune(key)
+	return len(runes) == 1 && runes[0] > ' ' || slices.Contains(namedKeys, key)
+}

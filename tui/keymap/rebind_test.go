@@ -1,0 +1,59 @@
+package keymap
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestRebind(t *testing.T) {
+	m, err := Rebind(Default(), map[string][]string{Pause: {"ctrl+p"}, Help: {"?", "f12"}, Mouse: {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := Context{View: Workers, Source: Live}
+	if b := Find(m, "ctrl+p", at); b == nil || b.ID != Pause {
+		t.Errorf("ctrl+p starts %v", b)
+	}
+	if b := Find(m, "p", at); b != nil {
+		t.Errorf("p still starts %s", b.ID)
+	}
+	if b := Find(Default(), "p", at); b == nil || b.ID != Pause {
+		t.Error("the default map has changed")
+	}
+}
+
+func TestKeysThatCannotBeBound(t *testing.T) {
+	for name, keys := range map[string]map[string][]string{
+		"an action that is not there": {"fly": {"f"}},
+		"a key that is not there":     {Pause: {"hyper+p"}},
+		"an empty key":                {Pause: {""}},
+		"a modifier alone":            {Pause: {"ctrl+"}},
+		"no way out":                  {Quit: {}},
+		"a conflict":                  {Pause: {"c"}},
+	} {
+		_, err := Rebind(Default(), keys)
+		if !errors.Is(err, ErrKeys) || !strings.Contains(err.Error(), "Fix: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := Rebind(Default(), map[string][]string{Pause: {"q", "c"}})
+	var conflict *ConflictError
+	if !errors.As(err, &conflict) || len(conflict.Conflicts) != 2 {
+		t.Fatalf("error is %v, want both conflicts", err)
+	}
+	if i := slices.IndexFunc(conflict.Conflicts, func(c Conflict) bool { return c.Key == "q" }); i < 0 {
+		t.Errorf("conflicts are %v", conflict.Conflicts)
+	}
+}
+
+func TestDefaultKeysAreValid(t *testing.T) {
+	for _, b := range Default() {
+		for _, k := range b.Keys {
+			if !validKey(k) {
+				t.Errorf("%s has the key %q, which a user could not write", b.ID, k)
+			}
+		}
+	}
+}
