@@ -58,6 +58,12 @@ var queue = []Metric{
 	{"fault_slots", "slots whose task faulted", func(s *Sample) any { return s.in(tasks.Faulted) }},
 	{"done_slots", "slots whose task is done", func(s *Sample) any { return s.in(tasks.Done) }},
 	{"empty_slots", "slots without a task", func(s *Sample) any { return s.in(tasks.Empty) }},
+	{"ring_percent", "slots that are not empty, of all", func(s *Sample) any {
+		if s.Now.NumSlots() == 0 {
+			return nil
+		}
+		return 100 * (uint64(s.Now.NumSlots()) - s.in(tasks.Empty)) / uint64(s.Now.NumSlots())
+	}},
 	{"unknown_slots", "slots in no known state", func(s *Sample) any { return uint64(s.states[tasks.NumStates]) }},
 	whole("submitted", "tasks given to the target so far", func(s *Sample) any { return s.Now.Submitted }),
 	{"done", "tasks that ended in order so far", func(s *Sample) any { return done(s.Now) }},
@@ -114,5 +120,8 @@ func served() (out []Metric) {
 var log = []Metric{
 	whole("log_records", "debug-log records reserved so far, modulo 2^32", func(s *Sample) any { return uint64(s.Now.LogCursor) }),
 	whole("log_lost", "of them overwritten before they were read", func(s *Sample) any { return s.Now.LogLost }),
+	whole("log_lost_delta", "of them since the earlier snapshot", func(s *Sample) any {
+		return s.grown(func(n *megakernel.Snapshot) uint64 { return n.LogLost })
+	}),
 	whole("log_in_flight", "of them not written yet", func(s *Sample) any { return s.Now.InFlight }),
 }

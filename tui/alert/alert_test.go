@@ -1,0 +1,133 @@
+package alert
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// scene is a snapshot with so many tasks that wait, in 100 slots, and so many done.
+func scene(ms int, depth, done int) *megakernel.Snapshot {
+	s := &megakernel.Snapshot{Taken: time.Duration(ms) * time.Millisecond, Slots: make([]uint32, 100*tasks.SlotWords)}
+	for i := range depth {
+		s.Slots[i*tasks.SlotWords+tasks.WordState] = uint32(tasks.Ready)
+	}
+	s.Counters[megakernel.CountDone] = uint64(done)
+	return s
+}
+
+func watch(t *testing.T, rules ...Rule) *Watch {
+	t.Helper()
+	w, err := New(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// said are the changes that a row of snapshots causes, each with its time.
+func said(w *Watch, list ...*megakernel.Snapshot) (out []string) {
+	for _, s := range list {
+		for _, c := range w.Observe(s) {
+			out = append(out, fmt.Sprintf("%v %s %v", s.Taken, c, c.Do))
+		}
+	}
+	return out
+}
+
+func TestAConditionMustHoldForItsTime(t *testing.T) {
+	w := watch(t, Rule{Name: "stall", When: "queue_depth>0 and done_delta==0 for 2s", Do: []string{DoBell}})
+	got := said(w, scene(0, 5, 0), scene(500, 5, 0), scene(2000, 5, 0), scene(2400, 5, 1), scene(3000, 5, 1), scene(5000, 5, 1), scene(6000, 5, 1), scene(6500, 0, 6))
+	want := []string{
+		"5s warning stall: queue_depth>0 and done_delta==0 for 2s [bell]",
+		"6.5s alert stall has ended: queue_depth>0 and done_delta==0 for 2s []",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+}
+
+func TestBoundsHaveHysteresis(t *testing.T) {
+	w := watch(t, Rule{Name: "ring", Metric: "ring_percent", Warn: 70, Critical: 90})
+	var got []string
+	for i, depth := range []int{69, 70, 64, 63, 62, 95, 82, 80, 90, 10} {
+		got = append(got, said(w, scene(i*1000, depth, 0))...)
+	}
+	want := []string{
+		"1s warning ring: ring_percent from 70 90 [badge]", "4s alert ring has ended: ring_percent from 70 90 []",
+		"5s critical ring: ring_percent from 70 90 [badge]", "7s warning ring: ring_percent from 70 90 []",
+		"8s critical ring: ring_percent from 70 90 []", "9s alert ring has ended: ring_percent from 70 90 []",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	if list := w.List(); len(list) != 1 || list[0].Times != 2 || list[0].Worst != Critical || list[0].Level != Fine {
+		t.Errorf("list is %+v", list)
+	}
+}
+
+func TestAcknowledgedAlertsHaveNoBadge(t *testing.T) {
+	w := watch(t, Rule{Name: "a", When: "ready>0"}, Rule{Name: "b", When: "ready>0", Level: "critical", Do: []string{}}, Rule{Name: "c", When: "ready>9"})
+	said(w, scene(0, 1, 0))
+	if got := w.List(); len(got) != 2 || got[0].Name != "b" {
+		t.Errorf("list is %+v, want the worst first, and no alert that was never raised", got)
+	}
+	if got := w.Badges(); len(got) != 1 || got[0].Name != "a" {
+		t.Errorf("badges are %+v", got)
+	}
+	w.Acknowledge("a")
+	if got := w.Badges(); len(got) != 0 {
+		t.Errorf("badges are %+v", got)
+	}
+	said(w, scene(1000, 0, 0), scene(2000, 1, 0))
+	if got := w.Badges(); len(got) != 1 {
+		t.Errorf("raised again, badges are %+v", got)
+	}
+	w.Acknowledge("")
+	if got := w.Badges(); len(got) != 0 {
+		t.Errorf("badges are %+v", got)
+	}
+}
+
+// TestAStepBackBeginsAnew: in a recording the same moment gives the same alerts.
+func TestAStepBackBeginsAnew(t *testing.T) {
+	w := watch(t, Rule{Name: "a", When: "ready>0 for 1s"})
+	first := said(w, scene(0, 1, 0), scene(1000, 1, 0))
+	if again := said(w, scene(0, 1, 0), scene(1000, 1, 0)); !cmp.Equal(first, again) || len(first) != 1 {
+		t.Errorf("first %q, again %q", first, again)
+	}
+	same := scene(2000, 0, 0)
+	if said(w, same); len(w.Observe(same))+len(w.Observe(nil)) > 0 {
+		t.Error("the same snapshot changes something")
+	}
+	var none *Watch
+	if none.Acknowledge(""); none.Observe(same) != nil || none.List() != nil || none.Badges() != nil {
+		t.Error("no watch has alerts")
+	}
+}
+
+func TestRulesThatCannotBe(t *testing.T) {
+	for _, r := range []Rule{
+		{}, {Name: " ", When: "ready>0"}, {Name: "a"}, {Name: "a", When: "ready>0", Metric: "ready"}, {Name: "a", Metric: "fly", Warn: 1},
+		{Name: "a", Metric: "ready"}, {Name: "a", Metric: "ready", Warn: 5, Critical: 4}, {Name: "a", When: "fly>0"}, {Name: "a", When: "ready>0 for ever"},
+		{Name: "a", When: "ready>0 for -1s"}, {Name: "a", When: "ready>0", Do: []string{"sing"}}, {Name: "a", When: "ready>0", Level: "low"},
+		{Name: "a", Metric: "ready", Warn: 1, Hysteresis: 101},
+	} {
+		if _, err := New([]Rule{r}); !errors.Is(err, ErrRule) || !strings.Contains(err.Error(), "Fix: ") {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+	if _, err := New([]Rule{{Name: "a", When: "ready>0"}, {Name: "a", When: "ready>0"}}); !errors.Is(err, ErrRule) {
+		t.Errorf("two of a name: %v", err)
+	}
+	if _, err := New(Default()); err != nil {
+		t.Errorf("the default rules: %v", err)
+	}
+}
