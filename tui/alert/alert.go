@@ -48,7 +48,7 @@ type Rule struct {
 	Metric     string   `toml:"metric"`     // name of a metric
 	Warn       uint64   `toml:"warn"`       // from here on a warning; 0 for none
 	Critical   uint64   `toml:"critical"`   // from here on critical; 0 for none
-	Hysteresis uint8    `toml:"hysteresis"` // percent below a bound at which it ends; 0 for DefaultHysteresis
+	Hysteresis int      `toml:"hysteresis"` // percent below a bound at which it ends; 0 for DefaultHysteresis
 	Level      string   `toml:"level"`      // of When: "warning" (also "") or "critical"
 	Do         []string `toml:"do"`         // some of Actions; left out, a badge
 }
@@ -97,8 +97,8 @@ func compile(r Rule) (c compiled, err error) {
 		return bad("it has no name", "give it one")
 	case (r.When == "") == (r.Metric == ""):
 		return bad("it needs either when or metric", `write when = "queue_depth>0 for 2s", or metric with warn and critical`)
-	case r.Hysteresis > 100:
-		return bad("its hysteresis is above 100 percent", "use 0 to 100")
+	case r.Hysteresis < 0, r.Hysteresis > 100:
+		return bad("its hysteresis is no percentage", "use 0 to 100")
 	}
 	for _, do := range r.Do {
 		if !slices.Contains(Actions, do) {

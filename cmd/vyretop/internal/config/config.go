@@ -1,0 +1,230 @@
+// Package config owns the configuration of a user: where its files are, what they may say, and how they
+// become the values of flags. A flag on the command line counts most, then an environment variable, then
+// the file, then the default.
+//
+// The file is TOML: the settings of type Settings, keys of actions, and alerts. Default prints one with
+// every setting, and Schema says the same for editors. Folder themes beside it holds themes of the user.
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/spf13/pflag"
+
+	"vyretop/tui/alert"
+	"vyretop/tui/keymap"
+	"vyretop/tui/theme"
+)
+
+// Settings are the settings of a configuration, nil where the file does not say. Each stands for the flag
+// of the same name, with dashes, and has an environment variable: VYRETOP_ and the name in capitals.
+type Settings struct {
+	Theme        *string `toml:"theme" help:"looks of the dashboard: a built-in theme, or a file of folder themes"`
+	Color        *string `toml:"color" enum:"auto,always,never" help:"colours of the dashboard"`
+	ASCII        *bool   `toml:"ascii" help:"draw with ASCII characters only"`
+	FPS          *int    `toml:"fps" min:"1" max:"60" help:"drawings of the dashboard per second, at most"`
+	NoMouse      *bool   `toml:"no_mouse" help:"leave the mouse to the terminal"`
+	ReadOnly     *bool   `toml:"readonly" help:"show the dashboard without its actions"`
+	Linear       *bool   `toml:"linear" help:"print changes line by line instead of a dashboard"`
+	AllowControl *bool   `toml:"allow_control" help:"let every attached dashboard steer a run, not only the first"`
+	Backend      *string `toml:"backend" enum:"auto,gl,reference" help:"what executes kernels"`
+	Device       *int    `toml:"device" min:"-1" help:"index of the device as doctor lists them; -1: the best one"`
+}
+
+// defaults are the values of the settings without a configuration.
+var defaults = map[string]any{
+	"theme": theme.DefaultName, "color": "auto", "ascii": false, "fps": 15, "no_mouse": false, "readonly": false, "linear": false,
+	"allow_control": false, "backend": "auto", "device": -1,
+}
+
+// Config is what a user has configured.
+type Config struct {
+	Path   string // of the file
+	Found  bool   // there is one
+	Set    Settings
+	Keys   []keymap.Binding // of the dashboard
+	Alerts []alert.Rule
+}
+
+// file is the form of the file.
+type file struct {
+	Settings
+	Keys   map[string][]string `toml:"keys"`
+	Alerts []alert.Rule        `toml:"alert"`
+}
+
+// ErrConfig is matched by errors about a configuration.
+var ErrConfig = errors.New("configuration cannot be used")
+
+// Error says what is wrong with a configuration, and where.
+type Error struct {
+	Where  string // a file, or a variable of the environment
+	Detail string
+	Err    error // the cause, or nil
+	Fix    string
+}
+
+// Error implements error.
+func (e *Error) Error() string { return e.Where + ": " + e.Detail + ". Fix: " + e.Fix }
+
+// Unwrap makes errors.Is work for ErrConfig and the cause.
+func (e *Error) Unwrap() []error {
+	if e.Err == nil {
+		return []error{ErrConfig}
+	}
+	return []error{ErrConfig, e.Err}
+}
+
+const fixFile = "correct it; vyretop --default-config prints a whole one"
+
+// Load reads a configuration. Without the file everything is as by default, unless it must be there.
+// Errors are *Error; keys and alerts are checked too.
+func Load(path string, must bool) (*Config, error) {
+	c := &Config{Path: path, Keys: keymap.Default(), Alerts: alert.Default()}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) && !must || path == "" {
+		return c, nil
+	}
+	if err != nil {
+		return nil, &Error{Where: path, Detail: "it cannot be read: " + errors.Unwrap(err).Error(), Err: err, Fix: "name a readable file"}
+	}
+	c.Found = true
+	return c, c.parse(text)
+}
+
+func (c *Config) parse(text []byte) error {
+	var f file
+	d := toml.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		return &Error{Where: c.Path, Detail: describe(err), Err: err, Fix: fixFile}
+	}
+	c.Set = f.Settings
+	if f.Alerts != nil {
+		c.Alerts = f.Alerts
+	}
+	if _, err := alert.New(c.Alerts); err != nil {
+		return &Error{Where: c.Path, Detail: strings.TrimSuffix(err.Error(), "."), Err: err, Fix: fixFile}
+	}
+	keys, err := keymap.Rebind(c.Keys, f.Keys)
+	if err != nil {
+		return &Error{Where: c.Path, Detail: err.Error(), Err: err, Fix: fixFile}
+	}
+	c.Keys = keys
+	return nil
+}
+
+// describe says what a TOML library found, with the line.
+func describe(err error) string {
+	var strict *toml.StrictMissingError
+	var wrong *toml.DecodeError
+	switch {
+	case errors.As(err, &strict):
+		row, _ := strict.Errors[0].Position()
+		return fmt.Sprintf("line %d: there is no setting %s", row, strings.Join(strict.Errors[0].Key(), "."))
+	case errors.As(err, &wrong):
+		row, column := wrong.Position()
+		return fmt.Sprintf("line %d, column %d: %s", row, column, strings.TrimPrefix(wrong.Error(), "toml: "))
+	}
+	return strings.TrimPrefix(err.Error(), "toml: ")
+}
+
+// Apply gives flags that were not given on the command line the values of the environment, whose entries
+// are "NAME=value", or of the file. Errors are *Error.
+func (c *Config) Apply(flags *pflag.FlagSet, environ []string) error {
+	for _, s := range settings(&c.Set) {
+		flag := flags.Lookup(s.flag())
+		if flag == nil || flag.Changed {
+			continue
+		}
+		value, where := lookup(environ, s.variable()), s.variable()
+		if value == "" {
+			value, where = s.text(), c.Path
+		}
+		if value == "" {
+			continue
+		}
+		if err := flags.Set(flag.Name, value); err != nil {
+			return &Error{Where: where, Detail: fmt.Sprintf("%s cannot be %q", s.key, value), Err: err, Fix: "see what vyretop --default-config says about " + s.key}
+		}
+		flag.Changed = false // it is a default, as far as the command is concerned
+	}
+	return nil
+}
+
+// setting is one field of Settings.
+type setting struct {
+	key   string
+	field reflect.StructField
+	value reflect.Value // a pointer
+}
+
+// settings lists the fields of s.
+func settings(s *Settings) []setting {
+	v := reflect.ValueOf(s).Elem()
+	out := make([]setting, v.NumField())
+	for i := range out {
+		field := v.Type().Field(i)
+		out[i] = setting{key: field.Tag.Get("toml"), field: field, value: v.Field(i)}
+	}
+	return out
+}
+
+func (s *setting) flag() string     { return strings.ReplaceAll(s.key, "_", "-") }
+func (s *setting) variable() string { return "VYRETOP_" + strings.ToUpper(s.key) }
+
+// text is the value as a flag takes it; "" where the file does not say.
+func (s *setting) text() string {
+	if s.value.IsNil() {
+		return ""
+	}
+	return fmt.Sprint(s.value.Elem().Interface())
+}
+
+func lookup(environ []string, name string) string {
+	for i := len(environ) - 1; i >= 0; i-- {
+		if k, v, ok := strings.Cut(environ[i], "="); ok && k == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// Dir is the folder of the configuration: vyretop in XDG_CONFIG_HOME, or in .config of the home.
+func Dir(environ []string) string { return xdg(environ, "XDG_CONFIG_HOME", ".config") }
+
+// StateDir is the folder for what the program keeps by itself.
+func StateDir(environ []string) string { return xdg(environ, "XDG_STATE_HOME", ".local/state") }
+
+// xdg follows the XDG base directory specification; "" where neither the variable nor HOME is set.
+func xdg(environ []string, variable, below string) string {
+	if base := lookup(environ, variable); filepath.IsAbs(base) {
+		return filepath.Join(base, "vyretop")
+	}
+	if home := lookup(environ, "HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, below, "vyretop")
+	}
+	return ""
+}
+
+// PathVariable names another file for the configuration.
+const PathVariable = "VYRETOP_CONFIG"
+
+// Path is the file of the configuration, and whether it was asked for by name, so that it must be there.
+func Path(environ []string) (path string, must bool) {
+	if path := lookup(environ, PathVariable); path != "" {
+		return path, true
+	}
+	if dir := Dir(environ); dir != "" {
+		return filepath.Join(dir, "config.toml"), false
+	}
+	return "", false
+}
