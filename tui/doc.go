@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/tui/keymap"
+	"vyretop/tui/theme"
 )
 
 // Source is where the data comes from: a live target or a replayed recording. Its methods are called
@@ -71,10 +73,13 @@ type Options struct {
 	Transport Transport // nil: a live target
 	ReadOnly  bool      // hide everything that changes the target, though there is a Sink
 
-	Title   string // in the header; "vyretop" when empty
-	Version string // in the footer
-	Color   string // "auto" (also ""), "always" or "never"
-	FPS     int    // frames per second at most; DefaultFPS when 0
+	Title   string           // in the header; "vyretop" when empty
+	Version string           // in the footer
+	Color   string           // "auto" (also ""), "always" or "never"
+	Looks   *theme.Looks     // nil: the default theme
+	ASCII   bool             // no character outside ASCII
+	Keys    []keymap.Binding // nil: the default keys
+	FPS     int              // frames per second at most; DefaultFPS when 0
 
 	NoMouse bool // leave the mouse to the terminal, for selecting text; M changes it
 

@@ -93,15 +93,18 @@ func newModel(o Options) (*model, error) {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
-	th, err := theme.Detect(o.Environ, o.Color)
+	th, err := o.theme()
 	if err != nil {
 		return nil, err
+	}
+	if o.Keys == nil {
+		o.Keys = keymap.Default()
 	}
 	m := &model{
 		source: o.Source, updates: o.Source.Updates(), sink: o.Sink, transport: o.Transport,
 		title: o.Title, version: o.Version, fps: o.FPS, environ: o.Environ, idle: o.Idle,
 		ctx: context.Background(), now: time.Now,
-		keys: keymap.Default(), actions: actions(),
+		keys: o.Keys, actions: actions(),
 		past: new(history.History), history: map[rune][]string{},
 		look: view.Look{Theme: th}, dirty: true, mouse: !o.NoMouse,
 		timeline: view.Timeline{Span: view.TimelineSpans[0]},

@@ -40,7 +40,7 @@ var quitSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 // waits forever to hand over a signal when something else has ended the program already.
 func programOptions(o *Options, m *model) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
-		tea.WithFPS(m.fps), tea.WithEnvironment(m.environ), tea.WithColorProfile(profile(m.look.Mode)), tea.WithoutSignalHandler(),
+		tea.WithFPS(m.fps), tea.WithEnvironment(m.environ), tea.WithColorProfile(profile(m.look.Theme, m.environ)), tea.WithoutSignalHandler(),
 	}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
@@ -51,12 +51,31 @@ func programOptions(o *Options, m *model) []tea.ProgramOption {
 	return opts
 }
 
-// profile tells the terminal library not to strip what the theme uses.
-func profile(m theme.Mode) colorprofile.Profile {
-	if m == theme.Colour {
-		return colorprofile.ANSI
+// theme is what the options and the environment make of it.
+func (o *Options) theme() (*theme.Theme, error) {
+	th, err := theme.Detect(o.Environ, o.Color)
+	if err != nil {
+		return nil, err
 	}
-	return colorprofile.ASCII
+	if o.Looks != nil {
+		th.Wear(o.Looks)
+	}
+	if o.ASCII {
+		th.UseASCII()
+	}
+	return th, nil
+}
+
+// profile tells the terminal library not to strip what the theme uses, but to make of more than 16 colours
+// what the terminal has.
+func profile(th *theme.Theme, environ []string) colorprofile.Profile {
+	switch {
+	case th.Mode != theme.Colour:
+		return colorprofile.ASCII
+	case th.Deep():
+		return max(colorprofile.Env(environ), colorprofile.ANSI)
+	}
+	return colorprofile.ANSI
 }
 
 // quitOn ends the program when ctx does or a signal asks for it, whichever comes first. The returned

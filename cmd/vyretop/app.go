@@ -13,6 +13,8 @@ import (
 	"charm.land/fang/v2"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/config"
 )
 
 // app is the process as the commands see it.
@@ -22,6 +24,7 @@ type app struct {
 	env            []string
 	running        bool // a command was reached, so an error is not about usage
 	status         int  // of a command that succeeded in saying that something is wrong
+	config         *config.Config
 }
 
 // run parses and executes a command line.
@@ -61,15 +64,36 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		Short: "Run, watch, steer and debug GPU megakernels from a terminal",
 		Long:  "vyretop runs persistent GPU megakernels on an OpenGL compute engine, and shows, steers and debugs them from a terminal while they run.",
 		Args:  subcommand,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
-
-		PersistentPreRun: func(*cobra.Command, []string) { a.running = true },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			a.running = true
+			return a.configure(c)
+		},
+	}
+	defaultConfig := false
+	root.Flags().BoolVar(&defaultConfig, "default-config", false, "print a configuration file with every setting")
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if defaultConfig {
+			_, err := io.WriteString(a.stdout, config.Default())
+			return err
+		}
+		return c.Help()
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{what: err.Error(), fix: c.CommandPath() + " --help lists the flags"}
 	})
 	a.addCommands(root, args)
 	return root
+}
+
+// configure reads the user's configuration for a command that has anything to configure.
+func (a *app) configure(c *cobra.Command) (err error) {
+	if c.Flags().Lookup("theme") == nil && c.Flags().Lookup("backend") == nil {
+		return nil
+	}
+	if a.config, err = config.Load(config.Path(a.env)); err != nil {
+		return err
+	}
+	return a.config.Apply(c.Flags(), a.env)
 }
 
 // The groups of commands in the help.

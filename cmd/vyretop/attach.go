@@ -29,8 +29,8 @@ func (a *app) newAttach() *cobra.Command {
 		if err := f.checkView(); err != nil {
 			return err
 		}
-		if !a.interactive(f) {
-			return &usageError{what: "attach needs a terminal", fix: "use vyretop snapshot, stream or log where there is none"}
+		if !f.linear && !a.interactive(f) {
+			return &usageError{what: "attach needs a terminal", fix: "use --linear, or vyretop snapshot, stream or log, where there is none"}
 		}
 		dir, name := remote.Dir(a.env), ""
 		if len(args) > 0 {
@@ -44,6 +44,9 @@ func (a *app) newAttach() *cobra.Command {
 			return err
 		}
 		defer func() { err = errors.Join(err, client.Close()) }()
+		if f.linear {
+			return errors.Join(a.tell(c.Context(), client, nil), client.Err())
+		}
 		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: name}); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"vyretop/cmd/vyretop/internal/bench"
+	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/cmd/vyretop/internal/inspect"
@@ -20,6 +21,7 @@ import (
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"
 	"vyretop/tui/filter"
+	"vyretop/tui/theme"
 )
 
 // The exit statuses.
@@ -47,6 +49,8 @@ var statusOf = []struct {
 	{remote.ErrRefused, exitDevice},
 	{inspect.ErrSubject, exitUsage},
 	{filter.ErrSyntax, exitUsage},
+	{config.ErrConfig, exitUsage},
+	{theme.ErrLooks, exitUsage},
 	{workload.ErrManifest, exitUsage},
 	{workload.ErrNotFound, exitUsage},
 	{workload.ErrFlag, exitUsage},

@@ -82,6 +82,9 @@ func (a *app) play(ctx context.Context, f *runFlags, rec *fixtures.Recording) (e
 	for _, d := range rec.Damage() {
 		fmt.Fprintf(a.stderr, "vyretop: %v\n", d)
 	}
+	if f.linear {
+		return errors.Join(a.tellRecording(ctx, rec), rec.Close())
+	}
 	if !a.interactive(f) {
 		err := report.WriteRecording(a.stdout, rec)
 		return errors.Join(err, rec.Close())

@@ -15,6 +15,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
+	"vyretop/tui/theme"
 )
 
 // runFlags are the flags that every workload has.
@@ -32,6 +33,10 @@ type runFlags struct {
 	record        string
 	color         string
 	fps           int
+	theme         string
+	ascii         bool
+	noMouse       bool
+	linear        bool
 }
 
 // maxWorkgroupSize is what OpenGL 4.5 guarantees of lanes in a workgroup.
@@ -56,6 +61,10 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 func (f *runFlags) registerView(s *pflag.FlagSet) {
 	s.StringVar(&f.color, "color", "auto", "colours of the dashboard: "+strings.Join(colorModes, ", "))
 	s.IntVar(&f.fps, "fps", defaultFPS, "drawings of the dashboard per second, at most")
+	s.StringVar(&f.theme, "theme", theme.DefaultName, "looks of the dashboard: "+strings.Join(theme.Names(), ", ")+", or one of yours")
+	s.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
+	s.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal, for selecting text")
+	s.BoolVar(&f.linear, "linear", false, "print changes line by line instead of a dashboard: for screen readers and logs")
 }
 
 // The values of --color, and the range of --fps.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/cmd/vyretop/internal/remote"
@@ -102,6 +103,11 @@ func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, j *job) er
 	if a.interactive(f) {
 		return a.dashboard(ctx, f, tui.Options{Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly})
 	}
+	if f.linear {
+		err := a.tell(ctx, run.Hub(), j.ended)
+		<-j.ended
+		return err
+	}
 	if file, ok := terminal(a.stderr); ok {
 		progress.Show(j.ended, file, func() int { return columns(file) }, run.Progress)
 	}
@@ -110,8 +116,12 @@ func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, j *job) er
 }
 
 // dashboard shows a source until the user leaves, ctx ends, or the process is asked to end.
-func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) error {
-	o.Version, o.Color, o.FPS = version, f.color, f.fps
+func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err error) {
+	if o.Looks, err = config.Looks(config.ThemeDir(a.env), f.theme); err != nil {
+		return err
+	}
+	o.Version, o.Color, o.FPS, o.ASCII, o.NoMouse = version, f.color, f.fps, f.ascii, f.noMouse
+	o.Keys = a.config.Keys
 	o.Input, o.Output, o.Environ = a.stdin, a.stdout, a.env
 	return tui.Run(ctx, o)
 }
@@ -120,7 +130,7 @@ func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) error {
 func (a *app) interactive(f *runFlags) bool {
 	_, out := terminal(a.stdout)
 	_, in := terminal(a.stdin)
-	return in && out && !f.headless && !f.json
+	return in && out && !f.headless && !f.json && !f.linear
 }
 
 // printOutcome prints a run in the form that was asked for, and keeps the exit status.

@@ -62,7 +62,6 @@ func Default() []Rule {
 		{Name: "stalled", When: "queue_depth>0 and done_delta=0 for 5s"},
 		{Name: "faults", When: "fault_slots>0", Level: "critical"},
 		{Name: "ring", Metric: "ring_percent", Warn: 70, Critical: 90},
-		{Name: "log", When: "log_lost_delta>0", Do: []string{}},
 	}
 }
 

@@ -164,6 +164,9 @@ func (e *LooksError) Error() string {
 // Unwrap makes errors.Is(err, ErrLooks) true.
 func (e *LooksError) Unwrap() error { return ErrLooks }
 
+// UseASCII draws with ASCII characters only.
+func (t *Theme) UseASCII() { t.Glyphs = asciiGlyphs }
+
 // Deep reports whether the theme needs more than the terminal's 16 colours.
 func (t *Theme) Deep() bool { return t.deep }
 

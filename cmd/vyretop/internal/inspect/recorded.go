@@ -15,6 +15,9 @@ type recorded struct {
 	at  time.Duration
 }
 
+// NewRecorded looks at the end of a recording, which stays the caller's to close.
+func NewRecorded(rec *fixtures.Recording) Subject { return newRecorded(rec, nil) }
+
 func newRecorded(rec *fixtures.Recording, at *time.Duration) *recorded {
 	r := &recorded{rec: rec, at: math.MaxInt64}
 	if at != nil {

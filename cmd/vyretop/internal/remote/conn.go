@@ -21,7 +21,7 @@ const (
 	maxPending   = 64               // requests of a client that are not answered yet
 	helloTimeout = 10 * time.Second // for the first line
 	writeTimeout = 30 * time.Second // a client that takes nothing for so long is given up
-	queued       = 2                // snapshots that wait for a client
+	queuedBytes  = 64 << 20         // of snapshots that wait for a client
 	logBatch     = 1 << 14          // records in a message
 )
 
@@ -138,7 +138,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 
 // send writes snapshots and answers until the client or the run has ended.
 func (c *conn) send(clientEnded <-chan struct{}) {
-	sub := c.server.hub.Subscribe(queued)
+	sub := c.server.hub.Subscribe(queueLength(c.server.hub.Snapshot()))
 	defer sub.Close()
 	interval := time.Duration(c.hello.IntervalMs) * time.Millisecond
 	next := time.Time{}
@@ -165,6 +165,15 @@ func (c *conn) send(clientEnded <-chan struct{}) {
 			return
 		}
 	}
+}
+
+// queueLength is how many snapshots of a size may wait for a client: a moment's worth, or fewer big ones.
+func queueLength(s *megakernel.Snapshot) int {
+	const least, most = 2, 16
+	if s == nil {
+		return least
+	}
+	return min(max(queuedBytes/(1+4*len(s.Slots)), least), most)
 }
 
 // snapshot writes what is new: records, events, what was left out, and the snapshot.
