@@ -116,7 +116,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) {
 		id       string
 		commands []*cobra.Command
 	}{
-		{groupRun, []*cobra.Command{a.newRun(args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch()}},
+		{groupRun, []*cobra.Command{a.newRun(args), a.newTune(args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch()}},
 		{groupLook, []*cobra.Command{
 			a.newAttach(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newLog(), a.newWords(), a.newEvents(),
 			a.newStall(), a.newDiff(), a.newExport(), a.newRecord(),

@@ -18,6 +18,7 @@ import (
 	"vyretop/megakernel/launch"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/tune"
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"
 	"vyretop/tui/filter"
@@ -57,6 +58,7 @@ var statusOf = []struct {
 	{workload.ErrInput, exitUsage},
 	{kernel.ErrConfig, exitUsage},
 	{resident.ErrOption, exitUsage},
+	{tune.ErrBudget, exitUsage},
 	{dispatch.ErrRequest, exitUsage},
 	{bench.ErrMetric, exitUsage},
 	{launch.ErrInput, exitUsage},

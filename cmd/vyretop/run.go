@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
 	"vyretop/tui/theme"
@@ -28,6 +30,7 @@ type runFlags struct {
 	atMost        time.Duration
 	headless      bool
 	json          bool
+	noTuned       bool
 	readOnly      bool
 	allowControl  bool
 	record        string
@@ -47,6 +50,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
 	s.IntVar(&f.workers, "workers", 0, "resident workgroups (default: what suits the device)")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes of a worker (default: what suits the device)")
+	s.BoolVar(&f.noTuned, "no-tuned", false, "do not use the shape that vyretop tune has found")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the reference backend's scheduler")
 	s.DurationVar(&f.atMost, "for", 0, "stop after this time even if there is work left")
 	s.BoolVar(&f.headless, "headless", false, "no dashboard: run to the end and print the summary")
@@ -127,7 +131,7 @@ func (a *app) newRun(args []string) *cobra.Command {
 		Args:    arguments(1, 1, "WORKLOAD|DIR"),
 	}
 	f.register(c.Flags())
-	definition, err := a.findWorkload(c.Flags(), args)
+	definition, err := a.findWorkload("run", c.Flags(), args)
 	if definition != nil {
 		c.Use = "run " + definition.Name()
 		addWorkloadFlags(c, definition)
@@ -146,12 +150,12 @@ func (a *app) newRun(args []string) *cobra.Command {
 }
 
 // findWorkload looks for the workload that a command line names, before its flags are known. It
-// returns nothing for a line that is not `run WORKLOAD`.
-func (a *app) findWorkload(common *pflag.FlagSet, args []string) (workload.Definition, error) {
-	if len(args) == 0 || args[0] != "run" {
+// returns nothing for a line that is not `command WORKLOAD`.
+func (a *app) findWorkload(command string, common *pflag.FlagSet, args []string) (workload.Definition, error) {
+	if len(args) == 0 || args[0] != command {
 		return nil, nil
 	}
-	lenient := pflag.NewFlagSet("run", pflag.ContinueOnError)
+	lenient := pflag.NewFlagSet(command, pflag.ContinueOnError)
 	lenient.ParseErrorsAllowlist.UnknownFlags = true
 	lenient.Usage = func() {}
 	common.VisitAll(func(f *pflag.Flag) {
@@ -210,5 +214,6 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 	if notice != "" {
 		fmt.Fprintln(a.stderr, "vyretop: "+notice)
 	}
-	return a.runOn(ctx, f, w, backend)
+	lanes := cmp.Or(f.workgroupSize, resident.DefaultWorkgroupSize(backend.Profile()))
+	return a.runOn(ctx, f, w, backend, a.useTuned(f, backend.Identity(), d.Name(), lanes))
 }

@@ -10,17 +10,23 @@ import (
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/cmd/vyretop/internal/tuned"
 	"vyretop/engine"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
 )
 
-// runOn runs a workload on an opened backend and prints what came of it.
-func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backend engine.Backend) error {
-	run, err := launch.Start(ctx, launch.Config{
+// runOn runs a workload on an opened backend, with a shape that was found for it unless that is nil, and
+// prints what came of it.
+func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backend engine.Backend, shape *tuned.Entry) error {
+	c := launch.Config{
 		Workload: w, Backend: backend, Workers: f.workers, WorkgroupSize: f.workgroupSize,
 		Record: f.record, Version: version,
-	})
+	}
+	if shape != nil {
+		c.Workers, c.Lanes, c.Slice = shape.Workers, shape.Lanes, shape.Slice
+	}
+	run, err := launch.Start(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -104,17 +104,6 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-func TestSteps(t *testing.T) {
-	for _, c := range []struct {
-		most, also int
-		want       []int
-	}{{1, 0, []int{1}}, {8, 0, []int{1, 2, 4, 8}}, {6, 0, []int{1, 2, 4, 6}}, {8, 3, []int{1, 2, 3, 4, 8}}, {8, 7, []int{1, 2, 4, 7, 8}}, {8, 8, []int{1, 2, 4, 8}}, {2, 9, []int{1, 2}}, {4, 1, []int{1, 2, 4}}} {
-		if got := Steps(c.most, c.also); !slices.Equal(got, c.want) {
-			t.Errorf("Steps(%d, %d) = %v, want %v", c.most, c.also, got, c.want)
-		}
-	}
-}
-
 // TestCompareTakesTurns: which candidate is first changes from pair to pair.
 func TestCompareTakesTurns(t *testing.T) {
 	var order []string

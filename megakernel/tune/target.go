@@ -78,18 +78,3 @@ func int64s(list []int) (out []int64) {
 	}
 	return out
 }
-
-// Steps lists the powers of two from 1 to most, and most itself, and also and, where that is possible.
-func Steps(most, also int) []int {
-	var out []int
-	for n := 1; n < most; n *= 2 {
-		if also > 0 && also < n && (len(out) == 0 || out[len(out)-1] < also) {
-			out = append(out, also)
-		}
-		out = append(out, n)
-	}
-	if also > 0 && also < most && (len(out) == 0 || out[len(out)-1] < also) {
-		out = append(out, also)
-	}
-	return append(out, most)
-}

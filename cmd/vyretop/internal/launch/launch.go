@@ -14,6 +14,7 @@ import (
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/engine"
 	"vyretop/fixtures"
+	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
@@ -25,6 +26,8 @@ type Config struct {
 	Backend       engine.Backend // stays the caller's to close
 	Workers       int            // 0: what suits the device
 	WorkgroupSize int            // 0: what suits the device
+	Lanes         int            // that a worker fills; 0: all
+	Slice         time.Duration  // longest slice; 0: what suits the device
 	Record        string         // file of the recording, "" for none
 	Version       string         // of this program, for the recording
 }
@@ -41,6 +44,7 @@ type Run struct {
 	stopHub  func()        // ends the hub's goroutine after a last reading
 	begun    time.Time     // when the kernel was running
 	elapsed  time.Duration // from then to the end of the work
+	worked   time.Duration // length of the work alone
 }
 
 // Start reads the workload's inputs, builds its kernel and launches it. Nothing is published yet.
@@ -66,7 +70,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 // launch starts the session, the recording and the hub, in this order.
 func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *kernel.Kernel, events *lateEvents) (err error) {
 	r.session, err = resident.Start(ctx, c.Backend, k, resident.Options{
-		Workers: c.Workers, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add,
+		Workers: c.Workers, Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add,
 	})
 	if err != nil {
 		return err
@@ -148,23 +152,27 @@ func (r *Run) Header() fixtures.Header { return r.header }
 // Hub is the view of the run that a dashboard shows.
 func (r *Run) Hub() *live.Hub { return r.hub }
 
+// Snapshot reads the target now, whether or not the hub does.
+func (r *Run) Snapshot() *megakernel.Snapshot { return r.session.Snapshot() }
+
 // Progress tells how far the workload is, as workload.Workload does.
 func (r *Run) Progress() (done, total int64, unit string) { return r.workload.Progress() }
 
 // Work runs the workload to its end, or until ctx is done or the target fails.
 func (r *Run) Work(ctx context.Context) error {
 	h, ctx := newHost(ctx, r.session, r.hub)
+	began := time.Now()
 	err := r.workload.Run(ctx, h)
-	r.elapsed = time.Since(r.begun)
-	if err == nil {
-		err = r.session.AwaitRest(ctx) // a task may still be on its way into the counters
-	}
+	r.worked, r.elapsed = time.Since(began), time.Since(r.begun)
 	h.stop()
 	if cause := h.failure(); cause != nil {
 		return cause
 	}
 	return err
 }
+
+// Worked is how long Work took, once it has returned.
+func (r *Run) Worked() time.Duration { return r.worked }
 
 // Close ends the session, the hub and the recording, whatever state they are in. Its error tells
 // when the target failed or the recording is incomplete.

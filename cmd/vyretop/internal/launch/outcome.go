@@ -29,6 +29,11 @@ type Shape struct{ Workers, WorkgroupSize int }
 // Finish ends the hub, so that every debug-log record is read, and collects the totals. Where the
 // work ran to its end the workload verifies its result.
 func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
+	if complete {
+		if err := r.session.AwaitRest(ctx); err != nil { // a task may still be on its way into the counters
+			return Outcome{}, err
+		}
+	}
 	if err := r.session.Stop(ctx); err != nil {
 		return Outcome{}, err
 	}

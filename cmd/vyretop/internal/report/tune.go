@@ -1,0 +1,185 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+	"time"
+
+	"vyretop/cmd/vyretop/internal/tuning"
+	"vyretop/engine"
+	"vyretop/megakernel/launch"
+	"vyretop/megakernel/tune"
+)
+
+// TuneSchema names the document of a search.
+const TuneSchema = "vyretop.tune/1"
+
+// Found is what a search has found, and where.
+type Found struct {
+	Workload string
+	Identity engine.Identity
+	Budget   time.Duration
+	Start    *tuning.Start
+	Result   *tune.Result
+	Relation *tuning.Relation
+	Kept     string // file of the shape; "" where it was not kept
+}
+
+// Tune is the JSON document of a search.
+type Tune struct {
+	Schema     string          `json:"schema"` // TuneSchema
+	Backend    string          `json:"backend"`
+	Renderer   string          `json:"renderer"`
+	Driver     string          `json:"driver"`
+	Workload   string          `json:"workload"`
+	Unit       string          `json:"unit"` // of rates: so many a second
+	BudgetMs   float64         `json:"budget_ms"`
+	SpentMs    float64         `json:"spent_ms"`
+	Windows    int             `json:"windows"`
+	Best       Shape           `json:"best"`
+	Default    Shape           `json:"default"`
+	Comparison *Comparison     `json:"comparison"` // of the fastest with the default; null where they are the same
+	Candidates []Candidate     `json:"candidates"` // the fastest first
+	Limits     Limits          `json:"limits"`
+	Policy     *PolicyShape    `json:"policy"` // null where it recommends nothing
+	Reasons    []launch.Reason `json:"policy_reasons"`
+	Differ     []string        `json:"differences"` // between what was found, policy and limits
+	Kept       string          `json:"kept_in"`
+}
+
+// Shape is settings that can be searched.
+type Shape struct {
+	Workers int     `json:"workers"`
+	Lanes   int     `json:"lanes"`
+	SliceMs float64 `json:"slice_ms"`
+}
+
+// Candidate is a shape that was tried.
+type Candidate struct {
+	Shape
+	Rate    float64 `json:"rate"` // median of the windows
+	Low     float64 `json:"rate_low"`
+	High    float64 `json:"rate_high"`
+	Windows int     `json:"windows"`
+	Rounds  int     `json:"rounds"`
+}
+
+// Comparison is what pairs of windows of two shapes showed.
+type Comparison struct {
+	Fastest    Shape        `json:"fastest"`
+	Ratio      float64      `json:"ratio"` // of its rate over the default's: median
+	Low        float64      `json:"ratio_low"`
+	High       float64      `json:"ratio_high"`
+	Confidence float64      `json:"confidence"`
+	Pairs      int          `json:"pairs"`
+	Verdict    tune.Verdict `json:"verdict"`
+}
+
+// Limits bound the shapes of a device.
+type Limits struct {
+	Workers        int                  `json:"workers"`
+	AtOnce         engine.Optional[int] `json:"at_once,omitzero"`
+	Lanes          int                  `json:"lanes"`
+	LongestSliceMs float64              `json:"longest_slice_ms"`
+}
+
+// PolicyShape is what the policy recommends.
+type PolicyShape struct {
+	Groups   uint32          `json:"worker_groups"`
+	Lanes    uint32          `json:"workgroup_size_x"`
+	Queue    uint32          `json:"queue_len"`
+	Topology launch.Topology `json:"topology"`
+}
+
+// NewTune makes the document of a search.
+func NewTune(f *Found) Tune {
+	l := f.Relation.Limits
+	t := Tune{
+		Schema: TuneSchema, Backend: f.Identity.Name, Renderer: f.Identity.Renderer, Driver: f.Identity.Driver,
+		Workload: f.Workload, Unit: f.Start.Unit, BudgetMs: milliseconds(f.Budget), SpentMs: milliseconds(f.Result.Spent), Windows: f.Result.Windows,
+		Best: f.shape(f.Result.Best), Default: f.shape(nil),
+		Limits:  Limits{l.Workers, l.AtOnce, l.Lanes, milliseconds(l.SliceMax)},
+		Reasons: f.Relation.Reasons, Differ: f.Relation.Differences, Kept: f.Kept,
+	}
+	for _, row := range f.Result.Rows {
+		t.Candidates = append(t.Candidates, Candidate{f.shape(row.Candidate), digits(row.Rate), digits(row.Low), digits(row.High), row.Windows, row.Rounds})
+	}
+	if c := f.Result.Comparison; c != nil {
+		t.Comparison = &Comparison{f.shape(c.B), digits(c.Ratio), digits(c.Low), digits(c.High), digits(c.Confidence), c.Pairs, c.Verdict()}
+	}
+	if f.Relation.Err == nil {
+		r := &f.Relation.Recommendation
+		t.Policy = &PolicyShape{r.Groups, r.Geometry.WorkgroupSizeX, f.Start.Request.QueueLen, r.Topology}
+	}
+	return t
+}
+
+// shape is the default settings with those of a candidate.
+func (f *Found) shape(c tune.Candidate) Shape {
+	s := f.Start.Settings
+	for _, x := range c {
+		_ = s.Set(x) // it was in force
+	}
+	return Shape{s.Workers, s.Lanes, milliseconds(s.Slice)}
+}
+
+// digits keeps four of them: a measured rate has no more.
+func digits(v float64) float64 {
+	if v == 0 || math.IsInf(v, 0) {
+		return v
+	}
+	unit := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(v))))
+	return math.Round(v*unit) / unit
+}
+
+// WriteTune prints a search for people.
+func WriteTune(w io.Writer, f *Found) error {
+	d := NewTune(f)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s\ton %s: %s\n", d.Workload, d.Backend, d.Renderer)
+	fmt.Fprintf(t, "search\t%d candidates, %d windows in %.1f s\n\n", len(d.Candidates), d.Windows, d.SpentMs/1000)
+	if err := errors.Join(t.Flush(), writeCandidates(w, &d)); err != nil {
+		return err
+	}
+	fmt.Fprintf(t, "\nbest\t%s\n", d.Best)
+	if c := d.Comparison; c != nil {
+		fmt.Fprintf(t, "\t%s against the default, %s: %.3g times its rate (%.3g to %.3g, %d pairs of windows): %s\n", c.Fastest, d.Default, c.Ratio, c.Low, c.High, c.Pairs, c.Verdict)
+	} else {
+		fmt.Fprintf(t, "\twhich is the default\n")
+	}
+	if p := d.Policy; p != nil {
+		fmt.Fprintf(t, "policy\t%d worker groups of %d lanes for a queue of %d (%s)\n", p.Groups, p.Lanes, p.Queue, p.Topology)
+	}
+	fmt.Fprintf(t, "limits\t%d workers%s, %d lanes, slices up to %v ms\n", d.Limits.Workers, atOnce(d.Limits.AtOnce), d.Limits.Lanes, d.Limits.LongestSliceMs)
+	for i, line := range d.Differ {
+		fmt.Fprintf(t, "%s\t%s\n", map[bool]string{true: "differ"}[i == 0], line)
+	}
+	if d.Kept != "" {
+		fmt.Fprintf(t, "kept in\t%s; vyretop run uses it, --no-tuned does not\n", d.Kept)
+	}
+	return t.Flush()
+}
+
+func writeCandidates(w io.Writer, d *Tune) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "workers\tlanes\tslice ms\t%s/s\tlow\thigh\twindows\trounds\t\n", d.Unit)
+	for _, c := range d.Candidates {
+		fmt.Fprintf(t, "%d\t%d\t%v\t%.4g\t%.4g\t%.4g\t%d\t%d\t\n", c.Workers, c.Lanes, c.SliceMs, c.Rate, c.Low, c.High, c.Windows, c.Rounds)
+	}
+	return t.Flush()
+}
+
+func atOnce(n engine.Optional[int]) string {
+	if v, known := n.Get(); known {
+		return fmt.Sprintf(" (%d at once)", v)
+	}
+	return ""
+}
+
+// String says the shape for people.
+func (s Shape) String() string {
+	return fmt.Sprintf("%d workers of %d lanes, slices of %v ms", s.Workers, s.Lanes, s.SliceMs)
+}

@@ -1,0 +1,162 @@
+// Package tuned owns the shapes that `vyretop tune` has found and `vyretop run` uses: one JSON file for
+// each device and workload, schema vyretop.tuned/1, in $XDG_STATE_HOME/vyretop/tuned
+// (~/.local/state/vyretop/tuned where that is not set).
+//
+// A shape counts for the device that it was found on, with the same driver, and for the same workgroup
+// size: another one is another kernel. A file that cannot be read, or is about something else, counts as
+// none.
+package tuned
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"vyretop/engine"
+)
+
+// Schema names the document of an entry.
+const Schema = "vyretop.tuned/1"
+
+// Key says what a shape was found for.
+type Key struct {
+	Backend       string `json:"backend"`
+	Renderer      string `json:"renderer"`
+	Driver        string `json:"driver"`
+	Workload      string `json:"workload"`
+	WorkgroupSize int    `json:"workgroup_size"`
+}
+
+// KeyOf makes the key of a workload on a device.
+func KeyOf(id engine.Identity, workload string, workgroupSize int) Key {
+	return Key{Backend: id.Name, Renderer: id.Renderer, Driver: id.Driver, Workload: workload, WorkgroupSize: workgroupSize}
+}
+
+// Entry is a shape, and what it was found with.
+type Entry struct {
+	Schema string `json:"schema"` // Schema
+	Key
+	Workers int           `json:"workers"`
+	Lanes   int           `json:"lanes"`
+	Slice   time.Duration `json:"slice_ns"`
+	// Ratio is its rate over that of the default shape, with a 95 % interval; 1 where it is the default.
+	Ratio   float64   `json:"ratio_to_default"`
+	Low     float64   `json:"ratio_low"`
+	High    float64   `json:"ratio_high"`
+	Found   time.Time `json:"found"`
+	Version string    `json:"version"` // of this program
+}
+
+// String says the shape for people.
+func (e *Entry) String() string {
+	return fmt.Sprintf("%d workers of %d lanes, slices of %v", e.Workers, e.Lanes, e.Slice)
+}
+
+// Dir is the directory of the entries, by an environment of lines "NAME=value"; "" where there is none.
+func Dir(environ []string) string {
+	if state := lookup(environ, "XDG_STATE_HOME"); filepath.IsAbs(state) {
+		return filepath.Join(state, "vyretop", "tuned")
+	}
+	if home := lookup(environ, "HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".local", "state", "vyretop", "tuned")
+	}
+	return ""
+}
+
+func lookup(environ []string, name string) (value string) {
+	for _, line := range environ {
+		if k, v, ok := strings.Cut(line, "="); ok && k == name {
+			value = v
+		}
+	}
+	return value
+}
+
+// StoreError says why a shape could not be kept or read.
+type StoreError struct {
+	Op   string
+	Path string
+	Err  error
+}
+
+// Error implements error.
+func (e *StoreError) Error() string {
+	return fmt.Sprintf("%s the tuned shape in %s: %v. Fix: set XDG_STATE_HOME to a directory of yours", e.Op, e.Path, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *StoreError) Unwrap() error { return e.Err }
+
+// Path is the file of a key.
+func Path(dir string, k Key) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{k.Backend, k.Renderer, k.Driver, k.Workload, fmt.Sprint(k.WorkgroupSize)}))
+	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".json")
+}
+
+// Load reads the shape for a key; nil where there is none.
+func Load(dir string, k Key) (*Entry, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	path := Path(dir, k)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &StoreError{"read", path, err}
+	}
+	var e Entry
+	if json.Unmarshal(text, &e) != nil || e.Schema != Schema || e.Key != k || !e.sound() {
+		return nil, nil
+	}
+	return &e, nil
+}
+
+// sound reports whether a kernel of the entry's key could run so.
+func (e *Entry) sound() bool {
+	return e.Workers > 0 && e.Lanes > 0 && e.Lanes <= e.WorkgroupSize && e.Slice > 0
+}
+
+// Save keeps a shape in place of the one before, and returns its file. Whoever reads meanwhile sees one
+// or the other.
+func Save(dir string, e Entry) (string, error) {
+	if dir == "" {
+		return "", &StoreError{"keep", "the user's state directory", errors.New("neither XDG_STATE_HOME nor HOME is set")}
+	}
+	e.Schema = Schema
+	text, err := json.MarshalIndent(&e, "", "  ")
+	if err != nil {
+		panic("BUG: tuned shape: " + err.Error()) // plain data
+	}
+	path := Path(dir, e.Key)
+	if err := replace(path, append(text, '\n')); err != nil {
+		return "", &StoreError{"keep", path, err}
+	}
+	return path, nil
+}
+
+func replace(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".tuned-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/cmd/vyretop/internal/tuned"
+	"vyretop/cmd/vyretop/internal/tuning"
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/tune"
+	"vyretop/megakernel/workload"
+)
+
+// tuneFlags are the flags of tune that every workload has.
+type tuneFlags struct {
+	backend       string
+	device        int
+	workgroupSize int
+	budget        time.Duration
+	window        time.Duration
+	seed          uint64
+	json          bool
+	dry           bool
+}
+
+// defaultBudget is enough for some ten windows of each of the last candidates.
+const defaultBudget = 30 * time.Second
+
+func (f *tuneFlags) register(s *pflag.FlagSet) {
+	s.StringVar(&f.backend, "backend", device.Auto, "what executes the kernel: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
+	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes of a worker (default: what suits the device)")
+	s.DurationVar(&f.budget, "budget", defaultBudget, "time for the search")
+	s.DurationVar(&f.window, "window", 100*time.Millisecond, "shortest time to run a candidate in one go")
+	s.Uint64Var(&f.seed, "seed", 1, "seed of the order in which candidates take turns, and of the reference backend's scheduler")
+	s.BoolVar(&f.json, "json", false, "print one JSON document")
+	s.BoolVar(&f.dry, "dry-run", false, "do not keep what was found")
+}
+
+func (f *tuneFlags) check(set *pflag.FlagSet) error {
+	if err := checkBackend(f.backend, f.device); err != nil {
+		return err
+	}
+	if set.Changed("workgroup-size") && (f.workgroupSize < 1 || f.workgroupSize > maxWorkgroupSize) {
+		return &usageError{fmt.Sprintf("--workgroup-size %d is not possible", f.workgroupSize), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize)}
+	}
+	if f.budget <= 0 || f.window < time.Millisecond {
+		return &usageError{fmt.Sprintf("--budget %v with --window %v measures nothing", f.budget, f.window), "use durations such as 30s, and 100ms"}
+	}
+	return nil
+}
+
+// newTune makes the tune command, with the flags of the workload that args name.
+func (a *app) newTune(args []string) *cobra.Command {
+	f := &tuneFlags{}
+	c := &cobra.Command{
+		Use:   "tune WORKLOAD|DIR",
+		Short: "Search the workers, lanes and slices that make a workload fastest on a device, for run to use",
+		Long: "Run a workload again and again while its workers, lanes and slices are changed, and find the fastest by successive\n" +
+			"halving. What is found is kept for this device and workload, and used by run unless --no-tuned is given.",
+		Example: "vyretop tune scan --path /usr/share/doc\nvyretop tune bfs --budget 2m --json",
+		Args:    arguments(1, 1, "WORKLOAD|DIR"),
+	}
+	f.register(c.Flags())
+	definition, err := a.findWorkload("tune", c.Flags(), args)
+	if definition != nil {
+		c.Use = "tune " + definition.Name()
+		long := c.Long
+		addWorkloadFlags(c, definition)
+		c.Long = long
+	}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err != nil {
+			return err
+		}
+		if err := f.check(c.Flags()); err != nil {
+			return err
+		}
+		return a.tune(c.Context(), f, definition, workloadValues(c.Flags(), definition))
+	}
+	c.FParseErrWhitelist.UnknownFlags = err != nil
+	return c
+}
+
+// tune opens the device, searches, keeps what it found and prints it.
+func (a *app) tune(ctx context.Context, f *tuneFlags, d workload.Definition, values map[string]string) (err error) {
+	if _, err := d.New(values); err != nil {
+		return err
+	}
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, backend.Close()) }()
+	if notice != "" {
+		fmt.Fprintln(a.stderr, "vyretop: "+notice)
+	}
+	found, err := a.search(ctx, f, backend, func() (workload.Workload, error) { return d.New(values) })
+	if err != nil {
+		return err
+	}
+	found.Workload, found.Identity, found.Budget = d.Name(), backend.Identity(), f.budget
+	if !f.dry {
+		if found.Kept, err = tuned.Save(tuned.Dir(a.env), entryOf(found)); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return report.WriteJSON(a.stdout, report.NewTune(found))
+	}
+	return report.WriteTune(a.stdout, found)
+}
+
+// search measures the candidates that suit the device.
+func (a *app) search(ctx context.Context, f *tuneFlags, backend engine.Backend, fresh func() (workload.Workload, error)) (found *report.Found, err error) {
+	target := tuning.NewLive(tuning.Config{Backend: backend, New: fresh, WorkgroupSize: f.workgroupSize, Version: version})
+	defer func() { err = errors.Join(err, target.Close()) }()
+	start, err := target.Begin(ctx, f.budget/8)
+	if err != nil {
+		return nil, err
+	}
+	limits := tuning.LimitsOf(backend.Profile(), start)
+	list, first := tuning.Space(start, limits)
+	progress, done := a.tuneProgress()
+	result, err := tune.Search(ctx, target, tune.Config{
+		Candidates: list, Default: first, Budget: f.budget, Window: f.window, Seed: f.seed, Progress: progress,
+	})
+	done()
+	if err != nil {
+		return nil, err
+	}
+	return &report.Found{Start: start, Result: result, Relation: tuning.Relate(start, limits, result.Best)}, nil
+}
+
+// tuneProgress shows on a terminal how far the search is; done erases it.
+func (a *app) tuneProgress() (show func(tune.Progress), done func()) {
+	file, ok := terminal(a.stderr)
+	if !ok {
+		return nil, func() {}
+	}
+	const eraseLine = "\r\x1b[K"
+	return func(p tune.Progress) {
+		line := fmt.Sprintf("%3d %% round %d of %d, %d candidates, now %s; best %s", min(100, 100*p.Spent/p.Budget), p.Round, p.Rounds, p.Left, p.Trying, p.Best)
+		fmt.Fprintf(file, "%s%.*s", eraseLine, columns(file)-1, line)
+	}, func() { fmt.Fprint(file, eraseLine) }
+}
+
+// entryOf is what is kept of a search.
+func entryOf(f *report.Found) tuned.Entry {
+	s := f.Start.Settings
+	for _, x := range f.Result.Best {
+		_ = s.Set(x) // it was in force
+	}
+	e := tuned.Entry{
+		Key:     tuned.KeyOf(f.Identity, f.Workload, f.Start.WorkgroupSize),
+		Workers: s.Workers, Lanes: s.Lanes, Slice: s.Slice, Ratio: 1, Low: 1, High: 1, Found: time.Now().UTC().Truncate(time.Second), Version: version,
+	}
+	if c := f.Result.Comparison; c != nil && c.Verdict() == tune.BFaster {
+		e.Ratio, e.Low, e.High = c.Ratio, c.Low, c.High
+	}
+	return e
+}
+
+// useTuned looks up the shape that tune has found, where the command line asks for no other one.
+func (a *app) useTuned(f *runFlags, id engine.Identity, name string, lanes int) *tuned.Entry {
+	if f.noTuned || f.workers != 0 {
+		return nil
+	}
+	e, err := tuned.Load(tuned.Dir(a.env), tuned.KeyOf(id, name, lanes))
+	switch {
+	case err != nil:
+		fmt.Fprintf(a.stderr, "vyretop: %v\n", err)
+		return nil
+	case e == nil || e.Workers > megakernel.MaxWorkers:
+		return nil
+	}
+	fmt.Fprintf(a.stderr, "vyretop: using what vyretop tune found on %s: %s; --no-tuned does not\n", e.Found.Format(time.DateOnly), e)
+	return e
+}
