@@ -25,6 +25,7 @@ func Constants() []ConstantGroup {
 		{"Debug log", logConstants()},
 		{"Inbox and commands", inboxConstants()},
 		{"Outbox, counters and acknowledgements", outboxConstants()},
+		{"IO queue and pages", pageConstants()},
 		{"Worker table", workerConstants()},
 		{"Scheduler", schedConstants()},
 		{"Faults and reasons", reasonConstants()},
@@ -132,6 +133,22 @@ func outboxConstants() []Constant {
 	}
 }
 
+func pageConstants() []Constant {
+	return []Constant{
+		{"IO_SLOTS", IOSlots}, {"IO_WORDS", IOWords},
+		{"IO_OP", IOOp}, {"IO_SRC", IOSrc}, {"IO_DST", IODst}, {"IO_OFFSET_LO", IOOffsetLo}, {"IO_OFFSET_HI", IOOffsetHi},
+		{"IO_BYTES", IOBytes}, {"IO_STATUS", IOStatus}, {"IO_TAG", IOTag}, {"IO_READ", IORead},
+		{"IO_EMPTY", IOEmpty}, {"IO_PUBLISHED", IOPublished}, {"IO_CLAIMED", IOClaimed}, {"IO_OK", IOOK}, {"IO_ERROR", IOError},
+		{"IO_PAGES", IOPages}, {"PAGE_WORDS", PageWords}, {"PAGE_SOURCE", PageSource},
+		{"PAGE_OFFSET_LO", PageOffsetLo}, {"PAGE_OFFSET_HI", PageOffsetHi}, {"PAGE_BYTES", PageBytes},
+		{"PAGER_PAGES", PagerPages}, {"PAGER_FRAMES", PagerFrames}, {"PAGER_FRAME_WORDS", PagerFrameWords}, {"PAGER_FRAME0", PagerFrame0},
+		{"PAGER_HAND", PagerHand}, {"PAGER_STARVED", PagerStarved}, {"PAGER_OWNERS", PagerOwners}, {"PAGER_RECORDS", PagerRecords},
+		{"PAGE_RECORD_WORDS", PageRecordWords}, {"PAGE_STATE", PageState}, {"PAGE_FRAME", PageFrame}, {"PAGE_SLOT", PageSlot},
+		{"PAGE_ABSENT", PageAbsent}, {"PAGE_BUSY", PageBusy}, {"PAGE_LOADING", PageLoading}, {"PAGE_RESIDENT", PageResident}, {"PAGE_FAILED", PageFailed},
+		{"PAGE_FRESH", PageFresh}, {"PAGE_HOLD", PageHold},
+	}
+}
+
 func workerConstants() []Constant {
 	return []Constant{
 		{"WORKER_WORDS", WorkerWords}, {"NO_SLOT", NoSlot},
@@ -166,7 +183,8 @@ func reasonConstants() []Constant {
 	return []Constant{
 		{"FAULT_UNKNOWN_OPCODE", uint32(FaultUnknownOpcode)}, {"FAULT_TENANT_RANGE", uint32(FaultTenantRange)},
 		{"FAULT_BUDGET", uint32(FaultBudget)}, {"FAULT_PRIORITY", uint32(FaultPriority)}, {"FAULT_STATE", uint32(FaultState)},
-		{"FAULT_COUNTER", uint32(FaultCounter)}, {"FAULT_OUTCOME", uint32(FaultOutcome)}, {"FAULT_PACKED", uint32(FaultPacked)}, {"FAULT_USER", uint32(FaultUser)},
+		{"FAULT_COUNTER", uint32(FaultCounter)}, {"FAULT_OUTCOME", uint32(FaultOutcome)}, {"FAULT_PACKED", uint32(FaultPacked)},
+		{"FAULT_PAGE", uint32(FaultPage)}, {"FAULT_USER", uint32(FaultUser)},
 		{"END_ASKED", EndAsked}, {"END_ITERATIONS", EndIterations}, {"END_IDLE", EndIdle},
 	}
 }

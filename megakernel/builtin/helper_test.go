@@ -38,8 +38,7 @@ func deadline(t testing.TB) context.Context {
 	return ctx
 }
 
-// The handlers beside the operations: one that does nothing, and three that end otherwise. The automaton
-// is that of machine.
+// The handlers beside the operations: one that does nothing, and others that end otherwise.
 const handlers = `
 void user(inout Task t) {}
 void back(inout Task t) {
@@ -48,8 +47,9 @@ void back(inout Task t) {
 void waits(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 void until(inout Task t) { if (int(vt_epoch() - t.input_handle) < 0) { task_pause(t, t.input_handle, 0u, 0u); } }
 void fails(inout Task t) { task_fault(t, 0x123u); }
-uint machine(uint state, uint symbol) { return 1000u * state + symbol; }
 `
+
+const automaton = "uint machine(uint state, uint symbol) { return 1000u * state + symbol; }"
 
 const (
 	opUser  = 20
@@ -84,19 +84,12 @@ func start(t testing.TB, b engine.Backend, workers int) *resident.Session {
 }
 
 func startWith(t testing.TB, b engine.Backend, o resident.Options) *resident.Session {
-	c := kernel.Config{
-		Name: "operations", WorkgroupSize: 8, Slots: 64, InboxTasks: 64, Completions: 64, LogRecords: 1024, NoEvents: true,
-		Operations: true, Automaton: "machine", Sources: []*source.File{{Name: "handlers.glsl", Text: handlers}},
-	}
-	for i, name := range []string{"user", "back", "waits", "fails", "until"} {
-		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: opUser + uint32(i), Name: name, Function: name})
-	}
-	c.Suit(b.Profile())
-	k, err := kernel.Assemble(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := resident.Start(deadline(t), b, k, o)
+	return startKernel(t, b, handlers, []string{"user", "back", "waits", "fails", "until"}, opUser, o)
+}
+
+// startKernel runs a kernel with the operations, the automaton and handlers of opcodes from the first one on.
+func startKernel(t testing.TB, b engine.Backend, text string, names []string, first uint32, o resident.Options) *resident.Session {
+	s, err := tryKernel(t, b, text, names, first, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,6 +99,22 @@ func startWith(t testing.TB, b engine.Backend, o resident.Options) *resident.Ses
 		}
 	})
 	return s
+}
+
+func tryKernel(t testing.TB, b engine.Backend, text string, names []string, first uint32, o resident.Options) (*resident.Session, error) {
+	c := kernel.Config{
+		Name: "operations", WorkgroupSize: 8, Slots: 64, InboxTasks: 64, Completions: 64, LogRecords: 1024, NoEvents: true,
+		Operations: true, Automaton: "machine", Sources: []*source.File{{Name: "handlers.glsl", Text: text + automaton}},
+	}
+	for i, name := range names {
+		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: first + uint32(i), Name: name, Function: name})
+	}
+	c.Suit(b.Profile())
+	k, err := kernel.Assemble(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resident.Start(deadline(t), b, k, o)
 }
 
 // one publishes a task and waits for its end.

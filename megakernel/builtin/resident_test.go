@@ -112,7 +112,7 @@ func slot(t *rapid.T) tasks.Task {
 	return tasks.FromWords(&w)
 }
 
-// checkSome is rapid.Check with a fifth of the usual number of cases, for properties whose every case waits
+// checkSome is rapid.Check with a tenth of the usual number of cases, for properties whose every case waits
 // for a kernel to come to rest. -rapid.checks still scales it.
 func checkSome(t *testing.T, prop func(*rapid.T)) {
 	checks := flag.Lookup("rapid.checks")
@@ -122,7 +122,7 @@ func checkSome(t *testing.T, prop func(*rapid.T)) {
 		t.Fatal(err)
 	}
 	defer checks.Value.Set(usual)
-	if err := checks.Value.Set(strconv.Itoa(max(n/5, 1))); err != nil {
+	if err := checks.Value.Set(strconv.Itoa(max(n/10, 1))); err != nil {
 		t.Fatal(err)
 	}
 	rapid.Check(t, prop)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 
@@ -234,18 +235,29 @@ func (k *Kernel) writeOperations(b *strings.Builder) {
 
 // writeDispatch writes what runs a task by its opcode.
 func (k *Kernel) writeDispatch(b *strings.Builder) {
-	name := "vt_dispatch"
-	if k.Config.Operations {
-		name = "vt_handle"
+	if !k.Config.Operations {
+		writeCases(b, "vt_dispatch", k.Config.Handlers)
+		return
 	}
-	fmt.Fprintf(b, "void %s(inout Task t) {\n", name)
+	var small, others []Handler
 	for _, h := range k.Config.Handlers {
+		if h.Opcode <= math.MaxUint8 {
+			small = append(small, h)
+		} else {
+			others = append(others, h)
+		}
+	}
+	writeCases(b, "vt_handle_small", small)
+	writeCases(b, "vt_handle", others)
+	b.WriteString("void vt_dispatch(inout Task t) { vt_operate(t); }\n")
+}
+
+func writeCases(b *strings.Builder, name string, handlers []Handler) {
+	fmt.Fprintf(b, "void %s(inout Task t) {\n", name)
+	for _, h := range handlers {
 		fmt.Fprintf(b, "    if (t.opcode == %du) { %s(t); return; }\n", h.Opcode, h.Function)
 	}
 	b.WriteString("    if (t.opcode != 0u) { task_fault(t, FAULT_UNKNOWN_OPCODE); } // 0 is NOP\n}\n")
-	if k.Config.Operations {
-		b.WriteString("void vt_dispatch(inout Task t) { vt_operate(t); }\n")
-	}
 }
 
 // mainText leaves out lanes beyond the workgroup: llvmpipe runs whole vectors, and the lanes that the
@@ -272,6 +284,7 @@ func (k *Kernel) sizes() []size {
 		{"VT_SETS", k.Layout.Sets},
 		{"VT_SET_STRIDE", k.Layout.Stride},
 		{"VT_SET_LEAF", k.Layout.LeafOffset()},
+		{"VT_PAGER", k.Layout.Words},
 		{"VT_INBOX_TASKS", k.Config.InboxTasks},
 		{"VT_COMPLETIONS", k.Config.Completions},
 		{"VT_LOG_RECORDS", k.Config.LogRecords},

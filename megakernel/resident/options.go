@@ -7,6 +7,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/megakernel/ioservice"
 	"vyretop/megakernel/kernel"
 	"vyretop/tasks"
 )
@@ -25,11 +26,12 @@ type Options struct {
 	Workers     int // resident workgroups; default DefaultWorkers of the device
 	Lanes       int // lanes a worker may fill; default the workgroup size
 	Buffers     []BufferInit
-	Tenants     int    // tenants that may run, from 0 on; default all
-	Observables uint32 // words behind the control buffer that operations may write; default none
-	Activation  uint32 // loop iterations of handler code per activation; default 4096, less where the device limits loops
-	Starvation  uint32 // activations that may overtake a waiting priority; default 1024
-	Aging       uint32 // age ticks that make a task more urgent by one; default never
+	Tenants     int              // tenants that may run, from 0 on; default all
+	Observables uint32           // words behind the control buffer that operations may write; default none
+	Activation  uint32           // loop iterations of handler code per activation; default 4096, less where the device limits loops
+	Starvation  uint32           // activations that may overtake a waiting priority; default 1024
+	Aging       uint32           // age ticks that make a task more urgent by one; default never
+	Pages       *ioservice.Pages // files that tasks may ask for; default none
 	// PriorityOffset is megakernel.KnobPriorityOffset for each priority.
 	PriorityOffset [tasks.NumPriorities]int8
 	Log            uint32        // megakernel.LogEvents | LogDebugf; default both; NoLog for none
@@ -204,6 +206,9 @@ func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
 	}
 	if o.Observables > megakernel.MaxObservables {
 		return &OptionError{"observables", fmt.Sprint(o.Observables), "the control buffer has no room for them", fmt.Sprintf("use at most %d", megakernel.MaxObservables)}
+	}
+	if err := checkPages(o.Pages, k); err != nil {
+		return err
 	}
 	seen := map[uint32]string{}
 	for _, b := range o.Buffers {

@@ -71,6 +71,9 @@ func (s *Session) unimported(here map[uint32]bool) (ts []tasks.Task) {
 
 // restore fills the buffers of a session that has not launched yet.
 func (e *estate) restore(ctx context.Context, s *Session) error {
+	if s.options.Pages != nil {
+		e.epoch++ // no page is there, and no request for one: who waits must ask again
+	}
 	e.control[megakernel.CtrlEpoch] = e.epoch
 	e.control[megakernel.CtrlDoneCount] = 0
 	s.control.CopyFrom(0, e.control)

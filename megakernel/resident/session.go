@@ -42,6 +42,7 @@ type Session struct {
 	commandMu sync.Mutex
 	commands  uint32 // published
 	paused    pauseState
+	io        pageIO
 
 	wake     chan struct{} // 1 deep: something new for a parked slicer
 	tuning   tuning
@@ -74,6 +75,9 @@ func launch(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options, 
 		return nil, err
 	}
 	lim, err := sliceLimits(&o, k, profile)
+	if err == nil {
+		err = checkBudget(o.Pages, lim)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -96,6 +100,7 @@ func launch(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options, 
 		return nil, err
 	}
 	s.started = time.Now()
+	s.startIO()
 	go s.slicer()
 	return s, nil
 }

@@ -12,6 +12,7 @@ import (
 // slicer runs slices until the session is stopped or fails.
 func (s *Session) slicer() {
 	defer func() {
+		s.stopIO()
 		s.queue.close()
 		s.changed.fire()
 		close(s.ended)
@@ -213,9 +214,11 @@ func (s *Session) Drain(ctx context.Context) error {
 
 // atRest reports whether the session is parked and has taken everything published.
 func (s *Session) atRest() bool {
-	return s.Phase() == megakernel.PhaseParked &&
+	slice := s.slice.Load()
+	rests := s.Phase() == megakernel.PhaseParked &&
 		!s.untaken() &&
-		(s.outbox.Load(megakernel.OutRunnable) == 0 || s.allPaused())
+		(s.outbox.Load(megakernel.OutRunnable) == 0 || s.allPaused()) && !s.awaitsIO()
+	return rests && s.slice.Load() == slice // none has begun while we looked
 }
 
 // AwaitRest waits until nothing is left that the kernel could do by itself.

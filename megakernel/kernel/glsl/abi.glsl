@@ -185,6 +185,49 @@
 #define COMPLETION_PARAM 5u
 #define COMPLETION_WORKER 6u
 
+// IO queue and pages
+#define IO_SLOTS 64u
+#define IO_WORDS 8u
+#define IO_OP 0u
+#define IO_SRC 1u
+#define IO_DST 2u
+#define IO_OFFSET_LO 3u
+#define IO_OFFSET_HI 4u
+#define IO_BYTES 5u
+#define IO_STATUS 6u
+#define IO_TAG 7u
+#define IO_READ 1u
+#define IO_EMPTY 0u
+#define IO_PUBLISHED 1u
+#define IO_CLAIMED 2u
+#define IO_OK 16u
+#define IO_ERROR 17u
+#define IO_PAGES 512u
+#define PAGE_WORDS 4u
+#define PAGE_SOURCE 0u
+#define PAGE_OFFSET_LO 1u
+#define PAGE_OFFSET_HI 2u
+#define PAGE_BYTES 3u
+#define PAGER_PAGES 0u
+#define PAGER_FRAMES 1u
+#define PAGER_FRAME_WORDS 2u
+#define PAGER_FRAME0 3u
+#define PAGER_HAND 4u
+#define PAGER_STARVED 5u
+#define PAGER_OWNERS 32u
+#define PAGER_RECORDS 160u
+#define PAGE_RECORD_WORDS 4u
+#define PAGE_STATE 0u
+#define PAGE_FRAME 1u
+#define PAGE_SLOT 2u
+#define PAGE_ABSENT 0u
+#define PAGE_BUSY 1u
+#define PAGE_LOADING 2u
+#define PAGE_RESIDENT 3u
+#define PAGE_FAILED 4u
+#define PAGE_FRESH 8u
+#define PAGE_HOLD 16u
+
 // Worker table
 #define WORKER_WORDS 96u
 #define NO_SLOT 4294967295u
@@ -268,6 +311,7 @@
 #define FAULT_COUNTER 6u
 #define FAULT_OUTCOME 7u
 #define FAULT_PACKED 8u
+#define FAULT_PAGE 9u
 #define FAULT_USER 256u
 #define END_ASKED 1u
 #define END_ITERATIONS 2u

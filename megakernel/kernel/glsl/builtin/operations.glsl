@@ -3,7 +3,9 @@
 #pragma once
 #include "vyretop/worker.glsl"
 
-void vt_handle(inout Task t); // generated: the workload's handlers
+// Generated: the workload's handlers, those with 8-bit opcodes apart. Only these can be in packed slots.
+void vt_handle_small(inout Task t);
+void vt_handle(inout Task t);
 
 // Words that the kernel keeps itself are not written (megakernel.CtrlKept).
 bool vt_op_writable(uint i) {
@@ -93,7 +95,7 @@ void vt_op_small(inout Task t) {
     } else if (t.opcode == OPCODE_BATCH_FENCE) {
         vt_op_fence(t.output_handle);
     } else if (t.opcode != OPCODE_NOP) {
-        vt_handle(t);
+        vt_handle_small(t);
     }
 }
 

@@ -1,6 +1,6 @@
 // Packed slots: several operations in the arguments of one task (package peer says how).
 #pragma once
-#include "vyretop/builtin/operations.glsl"
+#include "vyretop/builtin/pages.glsl"
 
 struct VtPacked {
     uint words[TASK_ARG_WORDS];
@@ -48,8 +48,8 @@ Task vt_packed_task(in VtPacked p, uint i, in Task t) {
     return op;
 }
 
-// Runs the operations of a packed slot in turn, or the one of another task: in one place, because drivers
-// inline it. In a packed slot what yields goes on at once, since the slot cannot say where it was.
+// Runs the operations of a packed slot in turn, or the one of a task with an 8-bit opcode: in one place,
+// because drivers inline it. In a packed slot what yields goes on at once, since the slot cannot say where it was.
 void vt_op_each(inout Task t, in VtPacked p, bool several) {
     Task op = t;
     bool again = false;
@@ -80,8 +80,12 @@ void vt_operate(inout Task t) {
         vt_op_printf(t);
     } else if (t.opcode == OPCODE_SHUTDOWN) {
         vt_op_shutdown();
+    } else if (t.opcode == OPCODE_LOAD_MISS) {
+        vt_op_load_miss(t);
     } else if (several && !vt_packed_fits(p)) {
         task_fault(t, FAULT_PACKED);
+    } else if (t.opcode > 0xFFu && !several) {
+        vt_handle(t);
     } else {
         p.count = several ? p.count : 1u;
         vt_op_each(t, p, several);

@@ -1,0 +1,126 @@
+package resident
+
+import (
+	"context"
+	"fmt"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/ioservice"
+	"vyretop/megakernel/kernel"
+)
+
+// maxIOWords bounds the IO buffer: 256 MiB.
+const maxIOWords = 1 << 26
+
+// pageIO is the service of a session's pages; without pages there is none.
+type pageIO struct {
+	words   engine.Words
+	service *ioservice.Service
+	cancel  context.CancelFunc
+	ended   chan struct{}
+}
+
+// checkPages finds pages that a kernel cannot have.
+func checkPages(p *ioservice.Pages, k *kernel.Kernel) error {
+	if p == nil {
+		return nil
+	}
+	l := p.Layout()
+	switch {
+	case !k.Config.Operations:
+		return &OptionError{"pages", fmt.Sprint(l.Pages), "the kernel was assembled without operations", "set Operations in its configuration"}
+	case p.Frames < 1 || p.Frames > megakernel.MaxFrames:
+		return &OptionError{"frames", fmt.Sprint(p.Frames), "a kernel cannot have so many", fmt.Sprintf("use 1 to %d", megakernel.MaxFrames)}
+	case p.Bytes < 4 || p.Bytes%4 != 0:
+		return &OptionError{"frame size", fmt.Sprint(p.Bytes), "it is no whole number of words", "use a multiple of 4 bytes"}
+	case l.IOWords() > maxIOWords || l.Pages > maxIOWords:
+		return &OptionError{"pages", fmt.Sprint(l.Pages), fmt.Sprintf("they and the frames take %d words", l.IOWords()), fmt.Sprintf("use larger pages, or fewer frames: at most %d words", maxIOWords)}
+	}
+	for i, page := range p.List {
+		if page.Bytes < 1 || uint64(page.Bytes) > uint64(p.Bytes) {
+			return &OptionError{"page " + fmt.Sprint(i), fmt.Sprint(page.Bytes), fmt.Sprintf("a frame has %d bytes", p.Bytes), "use pages of at least 1 byte that fit a frame"}
+		}
+	}
+	return nil
+}
+
+// checkBudget finds activations that are too short to look for a frame and a slot of the queue.
+func checkBudget(p *ioservice.Pages, l limits) error {
+	if p == nil {
+		return nil
+	}
+	if need := 2*p.Frames + 3*megakernel.IOSlots + pageRounds; int64(l.activation) < int64(need) {
+		return &OptionError{"iterations", fmt.Sprint(l.activation), fmt.Sprintf("an activation that asks for a page may take %d to find one of %d frames for it", need, p.Frames), "use more iterations, or fewer frames"}
+	}
+	return nil
+}
+
+// pageRounds is what asking for a page takes beyond its searches.
+const pageRounds = 8
+
+// ioInit is the IO buffer at launch.
+func (o *Options) ioInit() BufferInit {
+	b := BufferInit{Name: "io", Binding: megakernel.BindIO}
+	if o.Pages == nil {
+		b.Data = megakernel.EncodeIOQueue()
+		return b
+	}
+	b.Data, b.Words = megakernel.EncodeIOPages(o.Pages.List), o.Pages.Layout().IOWords()
+	return b
+}
+
+// schedInit is the sched buffer at launch.
+func (s *Session) schedInit(control []uint32) BufferInit {
+	words := initialSched(s.kernel.Layout, control, s.quotaFactor(control))
+	if s.kernel.Config.Operations {
+		words = append(words, s.options.Pages.Layout().EncodePager()...)
+	}
+	return BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: words, Placement: engine.DeviceLocal}
+}
+
+// startIO begins to serve the session's pages, if it has any, until stopIO.
+func (s *Session) startIO() {
+	if s.options.Pages == nil {
+		return
+	}
+	s.io.service = ioservice.New(s.io.words, s.options.Pages, s.answered, func(err error) { s.events("error", err.Error()) })
+	ctx, cancel := context.WithCancel(context.Background())
+	s.io.cancel, s.io.ended = cancel, make(chan struct{})
+	go func() {
+		defer close(s.io.ended)
+		s.io.service.Run(ctx)
+	}()
+}
+
+// stopIO waits for reads that have begun.
+func (s *Session) stopIO() {
+	if s.io.service != nil {
+		s.io.cancel()
+		<-s.io.ended
+	}
+}
+
+// answered begins the epoch that the tasks wait for whose pages have come.
+func (s *Session) answered() {
+	s.inbox.Add(megakernel.InboxEpochs, 1)
+	s.wakeUp()
+	s.changed.fire()
+}
+
+// awaitsIO reports whether tasks may go on because of the IO service, without anybody else's help. The
+// session is parked.
+func (s *Session) awaitsIO() bool {
+	if s.io.service == nil {
+		return false
+	}
+	return s.io.service.Busy() || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen() && !s.allPaused()
+}
+
+// PageStats counts what the IO service has answered so far.
+func (s *Session) PageStats() ioservice.Stats {
+	if s.io.service == nil {
+		return ioservice.Stats{}
+	}
+	return s.io.service.Stats()
+}
