@@ -111,7 +111,7 @@ func TestPagesAreReadOnAMiss(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(seed), 7))
 			book := newBook(t, rng, 20)
 			s := book.start(t, b, frames, 1+seed, nil)
-			ts := make([]tasks.Task, 600)
+			ts := make([]tasks.Task, 300)
 			want := map[uint32]uint32{}
 			for i := range ts {
 				ts[i], want[uint32(i+1)] = book.draw(rng)
