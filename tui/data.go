@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -62,7 +63,8 @@ func (m *model) refresh() {
 		m.arrived = m.now()
 	}
 	m.latest = view.NewFrame(&m.target, s, m.past)
-	m.latest.Log = m.log.follow(m.source, s)
+	m.log.follow(m.source, s)
+	m.latest.Log, m.latest.LogAt = newest(m.log.records), newest(m.log.at)
 	m.latest.LogSkipped = m.log.skipped
 	m.events.follow(m.source)
 	m.events.check(s)
@@ -76,7 +78,8 @@ func (m *model) refresh() {
 // appends behind them and moves to new memory instead of overwriting.
 type logStore struct {
 	records []megakernel.LogRecord
-	next    uint64 // number of the next record wanted
+	at      []time.Duration // by record: when it was read
+	next    uint64          // number of the next record wanted
 	started bool
 	skipped uint64
 }
@@ -87,10 +90,12 @@ const (
 	batch       = 2048
 )
 
-// follow takes the records that are new since the last call and returns the newest ones.
-func (l *logStore) follow(source Source, s *megakernel.Snapshot) []megakernel.LogRecord {
+// follow takes the records that are new since the last call.
+func (l *logStore) follow(source Source, s *megakernel.Snapshot) {
+	now := time.Duration(0)
 	if s != nil {
 		l.catchUp(s.LogCursor)
+		now = s.Taken
 	}
 	for range keptRecords / batch {
 		got := source.Log(l.next, batch)
@@ -98,21 +103,21 @@ func (l *logStore) follow(source Source, s *megakernel.Snapshot) []megakernel.Lo
 			break
 		}
 		l.records = append(l.records, got...)
+		for range got {
+			l.at = append(l.at, now)
+		}
 		l.next = got[len(got)-1].Number + 1
 		if len(got) < batch {
 			break
 		}
 	}
 	if len(l.records) > 2*keptRecords {
-		l.records = append([]megakernel.LogRecord(nil), l.newest()...)
+		l.records, l.at = slices.Clone(newest(l.records)), slices.Clone(newest(l.at))
 	}
-	return l.newest()
 }
 
-func (l *logStore) newest() []megakernel.LogRecord {
-	from := max(len(l.records)-keptRecords, 0)
-	return l.records[from:len(l.records):len(l.records)]
-}
+// newest is the last keptRecords entries, which what is appended later leaves alone.
+func newest[T any](list []T) []T { return slices.Clip(list[max(len(list)-keptRecords, 0):]) }
 
 // catchUp moves on to the last keptRecords records when the kernel writes faster than the screen
 // can follow. What is passed over after the start is counted.

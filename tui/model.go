@@ -59,12 +59,13 @@ type model struct {
 	quitting bool
 	undo     []func(*model) tea.Cmd // take back what was carried out, oldest first
 
-	tree     bool // tasks as a tree of parents and children
-	ring     view.RingState
-	memory   memory
-	launch   view.LaunchState
-	fairness view.FairnessMode
-	timeline view.Timeline
+	logWindow time.Duration // how far back the log goes; 0: all that is kept
+	tree      bool          // tasks as a tree of parents and children
+	ring      view.RingState
+	memory    memory
+	launch    view.LaunchState
+	fairness  view.FairnessMode
+	timeline  view.Timeline
 
 	mouse     bool // the mouse is captured
 	lastClick click

@@ -52,7 +52,7 @@ func init() {
 		want: layout.Want{Detail: true}, head: view.RingHead,
 	}
 	panels[keymap.Log] = panel{
-		table: keymap.Log, rows: func(m *model) view.Rows { return &view.Log{Frame: m.frame()} },
+		table: keymap.Log, rows: func(m *model) view.Rows { return view.NewLog(m.frame(), m.logWindow) },
 		heading: func(m *model, a *arrangement) view.Heading { return view.LogHeading(m.frame(), &a.order, m.table()) },
 		detail:  (*model).drawRecord, want: layout.Want{Detail: true}, head: tableHead,
 	}
@@ -115,7 +115,10 @@ func (m *model) showLogOf() {
 		id, _ := view.SplitTaskKey(key)
 		text = "task=" + strconv.FormatUint(uint64(id), 10)
 	case keymap.Log:
-		text = "task=" + strconv.FormatUint(uint64(m.frame().Log[row].Task), 10)
+		if v, ok := m.arrange().rows.(*view.Log); ok {
+			r, _ := v.Record(row)
+			text = "task=" + strconv.FormatUint(uint64(r.Task), 10)
+		}
 	}
 	m.showTab(keymap.Log)
 	m.table().HasSelected = false
@@ -282,6 +285,8 @@ func (m *model) vary() {
 	switch m.tab {
 	case keymap.Ring:
 		m.ring.ByPriority = !m.ring.ByPriority
+	case keymap.Log:
+		m.nextContext()
 	case keymap.Memory:
 		m.showBuffer((m.memory.buffer+1)%view.NumBuffers, 0)
 	case keymap.Fairness:

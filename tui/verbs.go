@@ -41,6 +41,7 @@ func verbs() []verb {
 	out = append(out,
 		verb{name: "set", usage: "set workers=4 tenant-quota.3=500", writes: true, words: knobNames(), run: (*model).typedSet},
 		verb{name: "edit", usage: "edit control[141] 77, or :edit task ID param 5", writes: true, words: slices.Concat(view.BufferNames(), []string{"task"}), run: (*model).typedEdit},
+		verb{name: "window", usage: "window 5s, or :window all", words: []string{"all"}, run: (*model).typedWindow},
 		verb{name: "undo", usage: "undo", writes: true, run: func(m *model, _ []string) (tea.Cmd, error) { return m.undoLast(), nil }},
 		verb{name: "watch", usage: "watch control[128],x", words: view.BufferNames(), run: (*model).typedWatch},
 		verb{name: "what-if", usage: "what-if queue_len=4096", words: view.InputNames(), run: (*model).typedWhatIf},

@@ -61,6 +61,33 @@ func (e *Expr) Match(r Row) bool {
 	return e == nil || e.root == nil || e.root.match(r, e.columns)
 }
 
+// Find is where in a text the first of the words stands that the filter looks for, in bytes; n is 0
+// when none does. Words behind "!" are not looked for.
+func (e *Expr) Find(text []byte) (at, n int) {
+	if e == nil || e.root == nil {
+		return 0, 0
+	}
+	return find(e.root, text)
+}
+
+func find(n node, text []byte) (at, size int) {
+	switch n := n.(type) {
+	case and:
+		if at, size = find(n.a, text); size == 0 {
+			at, size = find(n.b, text)
+		}
+	case or:
+		if at, size = find(n.a, text); size == 0 {
+			at, size = find(n.b, text)
+		}
+	case word:
+		if at := indexFold(text, n); at >= 0 {
+			return at, len(n)
+		}
+	}
+	return at, size
+}
+
 // node is one operation of an expression.
 type node interface {
 	match(r Row, columns int) bool
@@ -83,22 +110,22 @@ type word []byte
 
 func (w word) match(r Row, columns int) bool {
 	for i := range columns {
-		if containsFold(r.Text(i), w) {
+		if indexFold(r.Text(i), w) >= 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// containsFold reports whether text has word in it, without regard to case. It does not allocate:
-// a filter looks at every row of every frame.
-func containsFold(text, word []byte) bool {
+// indexFold is where text has word in it, without regard to case, or -1. It does not allocate: a
+// filter looks at every row of every frame.
+func indexFold(text, word []byte) int {
 	for i := 0; i+len(word) <= len(text); i++ {
 		if bytes.EqualFold(text[i:i+len(word)], word) {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // test is a comparison of one column.

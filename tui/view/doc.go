@@ -29,7 +29,8 @@ type Frame struct {
 
 	ControlAges []time.Duration // by control word: since it last changed, or history.Never
 	Log         []megakernel.LogRecord
-	LogSkipped  uint64 // records that came faster than they could be shown
+	LogAt       []time.Duration // by record: when it was read
+	LogSkipped  uint64          // records that came faster than they could be shown
 	Events      []Event
 	Violations  int // of the protocol, found so far
 }

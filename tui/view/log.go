@@ -2,16 +2,20 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"time"
 
 	"vyretop/megakernel"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
+	"vyretop/tui/units"
 )
 
 // The columns of the log.
 const (
 	lgNumber = iota
+	lgAt
 	lgWorker
 	lgTask
 	lgOp
@@ -19,30 +23,79 @@ const (
 )
 
 var logColumns = []Column{
-	lgNumber: {ID: "number", Title: "number", Width: 8, Right: true, Keep: 1},
-	lgWorker: {ID: "worker", Title: "worker", Width: 6, Right: true, Keep: 3},
-	lgTask:   {ID: "task", Title: "task", Width: 8, Right: true, Keep: 4},
-	lgOp:     {ID: "op", Title: "op", Width: 9, Keep: 2},
+	lgNumber: {ID: "number", Title: "number", Width: 8, Right: true, Keep: 2},
+	lgAt:     {ID: "at", Title: "read at", Width: 8, Right: true, Keep: 1},
+	lgWorker: {ID: "worker", Title: "worker", Width: 6, Right: true, Keep: 4},
+	lgTask:   {ID: "task", Title: "task", Width: 8, Right: true, Keep: 5},
+	lgOp:     {ID: "op", Title: "op", Width: 9, Keep: 3},
 	lgText:   {ID: "text", Title: "message", Width: 20, Grow: true},
 }
 
-// Log is the debug log as a table in the order of its records; its rows are keyed by the number of
-// the record.
-type Log struct{ Frame *Frame }
+// Log is the debug log as a table in the order of its records, with a row wherever records are
+// missing. A record's row is keyed by its number.
+type Log struct {
+	Frame *Frame
+	rows  []logRow
+}
+
+// logRow is a record, or the records that are missing behind one.
+type logRow struct {
+	record  int32
+	missing uint64 // not 0: so many records behind this one are not there
+	flight  bool   // they are reserved and not written yet
+}
+
+// missingKey marks the keys of rows that are no record.
+const missingKey = 1 << 63
+
+// NewLog lists the records of a frame that were read within the last while; 0 means all.
+func NewLog(f *Frame, last time.Duration) *Log {
+	v := &Log{Frame: f}
+	first := 0
+	if last > 0 {
+		first, _ = slices.BinarySearch(f.LogAt, f.end()-last)
+	}
+	v.rows = make([]logRow, 0, len(f.Log)-first+1)
+	for i := first; i < len(f.Log); i++ {
+		if i > first {
+			if n := f.Log[i].Number - f.Log[i-1].Number - 1; n > 0 {
+				v.rows = append(v.rows, logRow{record: int32(i - 1), missing: n})
+			}
+		}
+		v.rows = append(v.rows, logRow{record: int32(i)})
+	}
+	if n := len(v.rows); n > 0 && f.Snap != nil && f.Snap.InFlight > 0 {
+		v.rows = append(v.rows, logRow{record: v.rows[n-1].record, missing: f.Snap.InFlight, flight: true})
+	}
+	return v
+}
+
+// Record is the record of a row; ok is false where records are missing.
+func (v *Log) Record(row int) (r *megakernel.LogRecord, ok bool) {
+	return &v.Frame.Log[v.rows[row].record], v.rows[row].missing == 0
+}
 
 // Columns implements Rows.
 func (v *Log) Columns() []Column { return logColumns }
 
 // Len implements Rows.
-func (v *Log) Len() int { return len(v.Frame.Log) }
+func (v *Log) Len() int { return len(v.rows) }
 
 // Key implements Rows.
-func (v *Log) Key(row int) uint64 { return v.Frame.Log[row].Number }
+func (v *Log) Key(row int) uint64 {
+	r, ok := v.Record(row)
+	if !ok {
+		return r.Number | missingKey
+	}
+	return r.Number
+}
 
-// Number implements Rows; the text counts as the id of its format.
+// Number implements Rows; the text counts as the id of its format, the time in milliseconds.
 func (v *Log) Number(row, column int) uint64 {
-	r := &v.Frame.Log[row]
+	r, _ := v.Record(row)
 	switch column {
+	case lgAt:
+		return uint64(v.at(row).Milliseconds())
 	case lgWorker:
 		return uint64(r.Worker)
 	case lgTask:
@@ -56,9 +109,19 @@ func (v *Log) Number(row, column int) uint64 {
 	}
 }
 
+func (v *Log) at(row int) time.Duration {
+	if i := int(v.rows[row].record); i < len(v.Frame.LogAt) {
+		return v.Frame.LogAt[i]
+	}
+	return 0
+}
+
 // Append implements Rows.
 func (v *Log) Append(dst []byte, row, column int) ([]byte, Cell) {
-	r := &v.Frame.Log[row]
+	r, ok := v.Record(row)
+	if !ok {
+		return v.appendMissing(dst, row, column)
+	}
 	switch column {
 	case lgOp:
 		return v.Frame.appendOpcode(dst, r.Opcode), Cell{Style: theme.Dim}
@@ -66,9 +129,23 @@ func (v *Log) Append(dst []byte, row, column int) ([]byte, Cell) {
 		return append(dst, r.Text(v.Frame.Target.Formats)...), Cell{Style: recordStyle(r)}
 	case lgNumber:
 		return strconv.AppendUint(dst, r.Number, 10), Cell{Style: theme.Dim}
+	case lgAt:
+		return units.AppendClock(dst, v.at(row)), Cell{Style: theme.Dim}
 	default:
 		return strconv.AppendUint(dst, v.Number(row, column), 10), Cell{}
 	}
+}
+
+// appendMissing says how many records are not there, and why.
+func (v *Log) appendMissing(dst []byte, row, column int) ([]byte, Cell) {
+	if column != lgText {
+		return dst, Cell{}
+	}
+	dst = strconv.AppendUint(dst, v.rows[row].missing, 10)
+	if v.rows[row].flight {
+		return append(dst, " in flight: reserved by a worker, not written yet"...), Cell{Style: theme.Dim}
+	}
+	return append(dst, " records are missing here: overwritten, or too fast to show"...), Cell{Style: theme.Warning}
 }
 
 // recordStyle makes faults stand out and the kernel's routine events recede behind the program's
@@ -93,13 +170,25 @@ const logHint = "No record yet. Kernels write here with debugf(\"text %u\", valu
 func logNote(f *Frame, o *Order, s *TableState) string {
 	note := strconv.Itoa(len(o.Rows)) + " shown  "
 	if s.FilterText != "" {
-		note += "/" + s.FilterText + "  "
+		note += contextName(s.Context) + " /" + s.FilterText + "  "
 	}
 	note += logAccount(f)
 	if !s.HasSelected {
 		note += "  following"
 	}
 	return note
+}
+
+// contextName says what happens to rows that do not match.
+func contextName(n int) string {
+	switch n {
+	case 0:
+		return "only"
+	case AllRows:
+		return "search"
+	default:
+		return "around " + strconv.Itoa(n)
+	}
 }
 
 // logAccount says what became of the records that the kernel wrote.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"vyretop/tui/cells"
 	"vyretop/tui/filter"
@@ -47,16 +48,24 @@ type TableState struct {
 	Descending  bool
 	Filter      *filter.Expr
 	FilterText  string
+	Context     int // rows around a match that stay, or AllRows; 0 hides all others
 	Marks       map[uint64]bool
 	Sought      *filter.Expr // the last filter that was kept, for going from match to match
 	SoughtText  string
 }
 
+// AllRows as Context keeps every row: those that match stand out instead.
+const AllRows = -1
+
 // Order is the visible rows of a table, filtered and sorted.
 type Order struct {
-	Rows  []int32
-	Total int // rows before filtering
+	Rows   []int32
+	Passes []bool // by position: whether the row passes the filter; nil when all do
+	Total  int    // rows before filtering
 }
+
+// matches reports whether the row at a position passes the filter.
+func (o *Order) matches(position int) bool { return o.Passes == nil || o.Passes[position] }
 
 // Arrange filters and sorts. Equal rows are ordered by key, so that nothing moves without reason.
 // Ranks, when not nil, are the positions that an earlier order gave to the keys: they are kept, and
@@ -67,10 +76,44 @@ func Arrange(r Rows, s *TableState, ranks map[uint64]int32) Order {
 	row := filterRow{rows: r}
 	for i := range n {
 		row.index = i
-		if s.Filter.Match(&row) {
+		if s.Context != 0 || s.Filter.Match(&row) {
 			o.Rows = append(o.Rows, int32(i))
 		}
 	}
+	o.sort(r, s, ranks)
+	if s.Context != 0 && s.FilterText != "" {
+		o.keepAround(r, s)
+	}
+	return o
+}
+
+// keepAround drops the rows that are further from a match than the context.
+func (o *Order) keepAround(r Rows, s *TableState) {
+	row := filterRow{rows: r}
+	match := make([]bool, len(o.Rows))
+	until := -1 // last position that the match before keeps
+	kept := o.Rows[:0]
+	for i := range o.Rows {
+		row.index = int(o.Rows[i])
+		match[i] = s.Filter.Match(&row)
+	}
+	next := 0 // position of the first match that is not before i
+	for i, at := range o.Rows[:len(match)] {
+		for next < len(match) && (next < i || !match[next]) {
+			next++
+		}
+		if match[i] {
+			until = i + s.Context
+		}
+		if s.Context == AllRows || i <= until || (next < len(match) && next-i <= s.Context) {
+			o.Passes = append(o.Passes, match[i])
+			kept = append(kept, at)
+		}
+	}
+	o.Rows = kept
+}
+
+func (o *Order) sort(r Rows, s *TableState, ranks map[uint64]int32) {
 	slices.SortFunc(o.Rows, func(a, b int32) int {
 		if ranks != nil {
 			if c := cmp.Compare(rank(ranks, r.Key(int(a))), rank(ranks, r.Key(int(b)))); c != 0 {
@@ -83,7 +126,6 @@ func Arrange(r Rows, s *TableState, ranks map[uint64]int32) Order {
 		}
 		return cmp.Or(c, cmp.Compare(r.Key(int(a)), r.Key(int(b))))
 	})
-	return o
 }
 
 func rank(ranks map[uint64]int32, key uint64) int32 {
@@ -216,8 +258,20 @@ func (l *Look) DrawTable(a cells.Area, r Rows, o *Order, s *TableState, hint str
 	}
 	var scratch [64]byte
 	for y := 0; y < body.H && s.Top+y < len(o.Rows); y++ {
-		l.drawRow(body.Line(y), r, int(o.Rows[s.Top+y]), columns, s, scratch[:0])
+		line := body.Line(y)
+		l.drawRow(line, r, int(o.Rows[s.Top+y]), columns, s, scratch[:0])
+		if !o.matches(s.Top + y) {
+			line.Restyle(otherStyle)
+		}
 	}
+}
+
+// otherStyle lets a row that does not match recede.
+func otherStyle(s cells.Style) cells.Style {
+	if s&cells.Reverse != 0 {
+		return s
+	}
+	return theme.Dim
 }
 
 func (l *Look) drawHead(a cells.Area, all []Column, columns []placed, s *TableState) {
@@ -253,11 +307,23 @@ func (l *Look) drawRow(a cells.Area, r Rows, row int, columns []placed, s *Table
 			x, w = x+2, w-2
 		}
 		a.Fit(x, 0, w, text, all[p.column].Right, l.Glyphs.Ellipsis, cell.Style)
+		if at, n := s.Filter.Find(text); n > 0 {
+			l.drawMatch(a.Sub(cells.Rect{X: x, W: w, H: 1}), text, at, n, all[p.column].Right)
+		}
 	}
 	if s.HasSelected && key == s.Selected {
 		a.Set(0, 0, l.Glyphs.Cursor, theme.Strong)
 		a.Restyle(selectedStyle)
 	}
+}
+
+// drawMatch marks what the filter found in a text that Fit has drawn.
+func (l *Look) drawMatch(a cells.Area, text []byte, at, n int, right bool) {
+	x := utf8.RuneCount(text[:at])
+	if total := utf8.RuneCount(text); right && total < a.W {
+		x += a.W - total
+	}
+	a.Sub(cells.Rect{X: x, W: utf8.RuneCount(text[at : at+n]), H: 1}).Restyle(func(cells.Style) cells.Style { return theme.Match })
 }
 
 // selectedStyle keeps the hues of the selected row and makes the rest of it even.
