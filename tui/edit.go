@@ -37,7 +37,7 @@ func (e *edit) command() megakernel.Command {
 func (e *edit) String() string {
 	name := e.at.Name()
 	if e.at.Buffer == view.RingBuffer {
-		name = fmt.Sprintf("%s of task %d", tasks.WordNames[e.at.Index%tasks.SlotWords], e.task)
+		name = fmt.Sprintf("%s of task %s", tasks.WordNames[e.at.Index%tasks.SlotWords], view.TaskName(e.task))
 	}
 	return fmt.Sprintf("edit %s from %d to %d", name, e.old, e.new)
 }
@@ -64,7 +64,7 @@ func (m *model) openEdit() {
 	case m.tab == keymap.Tasks:
 		id, slot := view.SplitTaskKey(key)
 		v, _ := m.frame().Word(view.WordAt{Buffer: view.RingBuffer, Index: slot*tasks.SlotWords + tasks.WordParam})
-		text = fmt.Sprintf("edit task %d param %d", id, v)
+		text = fmt.Sprintf("edit task %s param %d", view.TaskName(id), v)
 	case m.tab == keymap.Fairness:
 		if t, ok := m.sink.(Tuner); ok && key < megakernel.Tenants {
 			now := t.Settings()
@@ -192,7 +192,7 @@ func (d *editDialog) draw(m *model, screen, footer cells.Area) {
 		{"sent as", "compare and swap: nothing is written if it changes meanwhile"},
 	}
 	if e.at.Buffer == view.RingBuffer {
-		lines[3][1] = fmt.Sprintf("the handler of task %d; the edit waits for its activation to end", e.task)
+		lines[3][1] = fmt.Sprintf("the handler of task %s; the edit waits for its activation to end", view.TaskName(e.task))
 	}
 	w, h := min(editWidth+editLabel, screen.W), min(len(lines)+2, screen.H-1)
 	box := screen.Sub(cells.Rect{X: (screen.W - w) / 2, Y: max((screen.H-h)/2, 0), W: w, H: h})

@@ -114,7 +114,7 @@ func (m *model) clickedAgain(key uint64) bool {
 func (m *model) clickTable(main cells.Rect, at tea.Mouse) {
 	t, a := m.table(), m.arrange()
 	switch row := at.Y - main.Y - m.panel().head; {
-	case row == -1 && m.panel().draw == nil:
+	case row == -1 && m.tab != keymap.Timeline:
 		if column, ok := view.ColumnAt(a.rows.Columns(), main.W, at.X-main.X); ok {
 			m.sortColumn(column)
 		}

@@ -37,7 +37,9 @@ func init() {
 		detail: (*model).drawWorker, want: layout.Want{Log: true, Detail: true}, head: tableHead,
 	}
 	panels[keymap.Workers] = workers
-	panels[keymap.Overview] = workers
+	overview := workers
+	overview.draw = (*model).drawOverview
+	panels[keymap.Overview] = overview
 	panels[keymap.Timeline] = panel{
 		table: keymap.Workers, rows: (*model).workerRows, draw: (*model).drawTimeline,
 		detail: (*model).drawWorker, want: layout.Want{Detail: true}, head: view.TimelineHead,
@@ -113,11 +115,11 @@ func (m *model) showLogOf() {
 	switch m.tab {
 	case keymap.Tasks:
 		id, _ := view.SplitTaskKey(key)
-		text = "task=" + strconv.FormatUint(uint64(id), 10)
+		text = "task=" + view.TaskName(id)
 	case keymap.Log:
 		if v, ok := m.arrange().rows.(*view.Log); ok {
 			r, _ := v.Record(row)
-			text = "task=" + strconv.FormatUint(uint64(r.Task), 10)
+			text = "task=" + view.TaskName(r.Task)
 		}
 	}
 	m.showTab(keymap.Log)
@@ -148,6 +150,21 @@ func (m *model) drawWorker(a cells.Area) { m.look.DrawWorkerDetail(a, m.frame(),
 func (m *model) drawTask(a cells.Area) {
 	t := m.table()
 	m.look.DrawTaskDetail(a, m.frame(), t.Selected, t.HasSelected)
+}
+
+// drawOverview draws the workers and, where there is room below them, what they ran.
+func (m *model) drawOverview(a cells.Area) {
+	arr := m.arrange()
+	rows := m.frame().OperationRows()
+	table := max(min(a.H, len(arr.order.Rows)+tableHead+1), a.H-rows)
+	if rows == 0 || a.H-table < rows {
+		table = a.H
+	}
+	top, below := a.SplitTop(table)
+	m.look.DrawPanel(top, m.workersHeading(arr), arr.rows, &arr.order, m.table())
+	if table < a.H {
+		m.look.DrawOperations(below, m.frame())
+	}
 }
 
 func (m *model) drawTimeline(a cells.Area) {

@@ -86,7 +86,7 @@ func (m *model) command(o order, s subject) tea.Cmd {
 	if s.task {
 		id, slot := view.SplitTaskKey(s.key)
 		c := megakernel.Command{Op: o.task, Task: id, Slot: uint32(slot), Arg: o.arg}
-		return m.send(c, s, o.verb, fmt.Sprintf("%s task %d", o.name, id))
+		return m.send(c, s, o.verb, o.name+" task "+view.TaskName(id))
 	}
 	c := megakernel.Command{Op: o.worker, Worker: uint32(s.key), Arg: o.arg}
 	return m.send(c, s, o.verb, fmt.Sprintf("%s worker %d", o.name, s.key))
@@ -129,7 +129,7 @@ func (m *model) askPriority() tea.Cmd {
 	c := &confirm{question: fmt.Sprintf("requeue %d tasks as", len(on))}
 	if len(on) == 1 {
 		id, _ := view.SplitTaskKey(on[0].key)
-		c.question = fmt.Sprintf("requeue task %d as", id)
+		c.question = "requeue task " + view.TaskName(id) + " as"
 	}
 	for p := range tasks.Priority(tasks.NumPriorities) {
 		c.choices = append(c.choices, choice{string(rune('0' + p)), p.String(), func(m *model) tea.Cmd {

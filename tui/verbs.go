@@ -200,7 +200,7 @@ func (m *model) typedSubject(name string, args []string) (subject, error) {
 	if len(args) != 2 || (args[0] != "worker" && args[0] != "task") {
 		return subject{}, misuse(name, "say what it is for")
 	}
-	n, err := strconv.ParseUint(args[1], 0, 32)
+	n, err := view.ParseTask(args[1])
 	if err != nil {
 		return subject{}, misuse(name, fmt.Sprintf("%q is no number of a %s", args[1], args[0]))
 	}
@@ -208,13 +208,13 @@ func (m *model) typedSubject(name string, args []string) (subject, error) {
 		if m.latest.Worker(int(n)) == nil {
 			return subject{}, misuse(name, fmt.Sprintf("there is no worker %d, they go from 0 to %d", n, len(m.latest.Workers)-1))
 		}
-		return subject{key: n}, nil
+		return subject{key: uint64(n)}, nil
 	}
-	slot, ok := m.latest.FindTask(uint32(n), -1)
+	slot, ok := m.latest.FindTask(n, -1)
 	if !ok {
-		return subject{}, misuse(name, fmt.Sprintf("there is no task %d, or it has ended", n))
+		return subject{}, misuse(name, fmt.Sprintf("there is no task %s, or it has ended", view.TaskName(n)))
 	}
-	return subject{task: true, key: view.TaskKey(uint32(n), slot)}, nil
+	return subject{task: true, key: view.TaskKey(n, slot)}, nil
 }
 
 func (m *model) typedStep(args []string) (tea.Cmd, error) {

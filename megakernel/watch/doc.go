@@ -8,7 +8,7 @@
 //	priority.unknown    a task that has not ended has no known priority
 //	transition          a task that had ended is live again
 //	task.counter        yields, requeues or age of a task went back
-//	owner               two running workers name the same slot
+//	owner               a task that has not ended is in two slots
 //	worker.state        a worker's state word is no state
 //	worker.slot         a worker names a slot that does not exist
 //	worker.counter      a worker's heartbeat or one of its counts went back
@@ -24,11 +24,15 @@
 // and nothing moved since the snapshot before. 32-bit counters wrap: one went back when it is less
 // than 2^31 behind.
 //
+// A worker goes on naming its last slot until it has another or serves, so that two may name one:
+// that is no violation.
+//
 // Slots with the protocol's own operations carry arguments where tasks have counters, and task ids
 // are the publisher's: rules about one task over time leave out these operations and id 0.
 //
 // # Cost
 //
-// Of a large ring SlotsPerCheck slots are compared with the snapshot before, each time the next ones.
+// Of a large ring SlotsPerCheck slots are compared with the snapshot before, each time the next ones;
+// its tasks are not checked for a second slot.
 // Each rule reports a subject once, until the subject has obeyed it again.
 package watch

@@ -16,7 +16,7 @@ type Violation struct {
 	Rule    string
 	Subject string // "slot 12", "worker 3", "epoch"
 	Detail  string
-	Before  []uint32 // words of the subject in the snapshot before, nil where one snapshot shows it all
+	Before  []uint32 // words of the subject in the snapshot before, or of the other slot; nil where one snapshot shows it all
 	After   []uint32
 }
 
@@ -37,6 +37,7 @@ type Watch struct {
 	known  map[subject]bool
 	broken map[subject]bool // in this check
 	found  []Violation
+	ids    ids
 }
 
 // Check takes in the next snapshot and returns what it shows that was not known yet. A snapshot from
@@ -50,6 +51,7 @@ func (w *Watch) Check(s *megakernel.Snapshot) []Violation {
 	}
 	w.broken, w.found = map[subject]bool{}, nil
 	w.checkSlots(s)
+	w.checkOwners(s)
 	w.checkWorkers(s)
 	if w.before != nil {
 		w.checkTotals(s)

@@ -89,7 +89,7 @@ func TestRules(t *testing.T) {
 			},
 			func(x *target) { x.now.Slot(3)[tasks.WordYieldCount] = 4 }, nil,
 		},
-		"two owners":             {nil, func(x *target) { x.worker(0)[megakernel.WkSlot], x.worker(1)[megakernel.WkSlot] = 2, 2 }, []string{"owner worker 1"}},
+		"two owners":             {nil, func(x *target) { x.now.Slot(3)[tasks.WordTaskID] = 10 }, []string{"owner slot 3"}},
 		"slot that is not there": {nil, func(x *target) { x.worker(1)[megakernel.WkSlot] = 4 }, []string{"worker.slot worker 1"}},
 		"unknown worker state":   {nil, func(x *target) { x.worker(0)[megakernel.WkState] = 8 }, []string{"worker.state worker 0"}},
 		"heartbeat wraps": {
@@ -164,7 +164,7 @@ func TestTornSnapshotsAreNotCompared(t *testing.T) {
 	w.Check(x.snapshot())
 	x.now.Consistent = false
 	x.now.Slot(0)[tasks.WordState] = uint32(tasks.Ready)
-	x.worker(0)[megakernel.WkSlot], x.worker(1)[megakernel.WkSlot] = 1, 1
+	x.now.Slot(3)[tasks.WordTaskID] = 10
 	if got := w.Check(x.snapshot()); len(got) != 0 {
 		t.Errorf("%v", got)
 	}

@@ -8,7 +8,6 @@ import (
 
 // checkWorkers checks the records of the worker table.
 func (w *Watch) checkWorkers(s *megakernel.Snapshot) {
-	owners := map[uint32]int{}
 	for i := range len(s.WorkerTable) / megakernel.WorkerWords {
 		record := s.WorkerTable[i*megakernel.WorkerWords:][:megakernel.WorkerWords]
 		slot := record[megakernel.WkSlot]
@@ -17,11 +16,6 @@ func (w *Watch) checkWorkers(s *megakernel.Snapshot) {
 			w.reportWorker(s, "worker.state", i, fmt.Sprintf("its state is %d", uint32(state)), nil, record)
 		case slot != megakernel.NoSlot && slot >= uint32(s.NumSlots()) && state == megakernel.WorkerRunning:
 			w.reportWorker(s, "worker.slot", i, fmt.Sprintf("it names slot %d of %d", slot, s.NumSlots()), nil, record)
-		case state == megakernel.WorkerRunning && slot != megakernel.NoSlot && s.Consistent:
-			if other, taken := owners[slot]; taken {
-				w.reportWorker(s, "owner", i, fmt.Sprintf("it and worker %d both run slot %d", other, slot), nil, record)
-			}
-			owners[slot] = i
 		}
 		if b := w.before; b != nil && len(b.WorkerTable) >= (i+1)*megakernel.WorkerWords {
 			w.compareWorker(s, i, b.WorkerTable[i*megakernel.WorkerWords:][:megakernel.WorkerWords], record)

@@ -165,3 +165,26 @@ func TestEncodeIncrementalEqualsFresh(t *testing.T) {
 		}
 	})
 }
+
+// Braille shows two values a column, each from the bottom up, and the least value as a dot.
+func TestBraille(t *testing.T) {
+	for name, tc := range map[string]struct {
+		values []float64
+		want   string
+	}{
+		"empty":          {nil, "  \n  "},
+		"right edge":     {[]float64{8}, " ⢸\n ⢸"},
+		"two a column":   {[]float64{4, 8}, " ⢸\n ⣿"},
+		"little and 0":   {[]float64{0.001, 0}, "  \n ⡀"},
+		"absent":         {[]float64{8, Absent, 8}, "⢸⢸\n⢸⢸"},
+		"above the top":  {[]float64{99, 2}, " ⡇\n ⣧"},
+		"more than fits": {[]float64{8, 8, 0, 0, 0, 8}, " ⢸\n ⢸"},
+	} {
+		var b Buffer
+		b.Resize(2, 2)
+		b.Area(Rect{W: 2, H: 2}).Braille(tc.values, 8, 1)
+		if got := b.String(); got != tc.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, tc.want)
+		}
+	}
+}

@@ -143,10 +143,24 @@ func AppendPercent(dst []byte, share float64) []byte {
 	return append(strconv.AppendInt(dst, int64(min(max(share, 0), 1)*100+0.5), 10), '%')
 }
 
+// AppendMarked writes a number that has a mark bit set as "+" and the number without the bit, and any
+// other as it is.
+func AppendMarked(dst []byte, v, mark uint32) []byte {
+	if v&mark != 0 {
+		dst = append(dst, '+')
+	}
+	return strconv.AppendUint(dst, uint64(v&^mark), 10)
+}
+
 // AppendIndex writes the number of a word or slot in decimal, or in hexadecimal without padding.
 func AppendIndex(dst []byte, i int, hex bool) []byte {
 	if hex {
 		return strconv.AppendInt(append(dst, "0x"...), int64(i), 16)
 	}
 	return strconv.AppendInt(dst, int64(i), 10)
+}
+
+// AppendSeconds writes a span in whole seconds, "12s".
+func AppendSeconds(dst []byte, d time.Duration) []byte {
+	return append(strconv.AppendInt(dst, int64((d+time.Second/2)/time.Second), 10), 's')
 }

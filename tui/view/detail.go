@@ -49,9 +49,7 @@ type workerField struct {
 }
 
 var workerFields = []workerField{
-	ofTask("task", func(dst []byte, _ *Frame, w *megakernel.Worker) []byte {
-		return strconv.AppendUint(dst, uint64(w.TaskID), 10)
-	}),
+	ofTask("task", func(dst []byte, _ *Frame, w *megakernel.Worker) []byte { return appendTask(dst, w.TaskID) }),
 	ofTask("slot", func(dst []byte, _ *Frame, w *megakernel.Worker) []byte {
 		return strconv.AppendUint(dst, uint64(w.Slot), 10)
 	}),
@@ -189,10 +187,10 @@ func (l *Look) DrawTaskDetail(a cells.Area, f *Frame, key uint64, selected bool)
 	id, hint := SplitTaskKey(key)
 	slot, ok := f.FindTask(id, hint)
 	if !ok {
-		l.empty(l.title(a, "Task "+strconv.FormatUint(uint64(id), 10), ""), "It has ended and its slot is free or used again. Move with the arrows to select another.")
+		l.empty(l.title(a, "Task "+TaskName(id), ""), "It has ended and its slot is free or used again. Move with the arrows to select another.")
 		return
 	}
-	l.drawSlotWords(l.title(a, fmt.Sprintf("Task %d", id), fmt.Sprintf("slot %d", slot)), f, f.Snap.Slot(slot))
+	l.drawSlotWords(l.title(a, "Task "+TaskName(id), fmt.Sprintf("slot %d", slot)), f, f.Snap.Slot(slot))
 }
 
 // meaning says in words what slot word i holds, or nothing when the number says it all.
@@ -205,6 +203,10 @@ func (f *Frame) meaning(words *[tasks.SlotWords]uint32, i int) string {
 		return f.OpcodeName(v)
 	case tasks.WordPriority:
 		return tasks.Priority(v).String()
+	case tasks.WordTaskID, tasks.WordParentTaskID:
+		if v >= megakernel.SpawnedIDBase {
+			return TaskName(v) + ", spawned"
+		}
 	case tasks.WordContinuationData:
 		if tasks.State(words[tasks.WordState]) == tasks.Faulted {
 			return "fault: " + megakernel.FaultCode(v).String()

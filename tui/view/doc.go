@@ -5,6 +5,8 @@
 package view
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"vyretop/megakernel"
@@ -13,6 +15,7 @@ import (
 	"vyretop/tui/census"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
+	"vyretop/tui/units"
 )
 
 // Frame is the data of one moment, ready to draw. It is immutable: a frozen view keeps one.
@@ -104,6 +107,24 @@ func (f *Frame) FindTask(id uint32, hint int) (slot int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// appendTask writes the id of a task: one that a handler spawned as "+" and its number.
+func appendTask(dst []byte, id uint32) []byte {
+	return units.AppendMarked(dst, id, megakernel.SpawnedIDBase)
+}
+
+// TaskName is how the id of a task is written, and typed.
+func TaskName(id uint32) string { return string(appendTask(nil, id)) }
+
+// ParseTask reads what TaskName writes, or a plain number.
+func ParseTask(text string) (id uint32, err error) {
+	spawned, ok := strings.CutPrefix(text, "+")
+	n, err := strconv.ParseUint(spawned, 0, 32)
+	if ok {
+		n |= uint64(megakernel.SpawnedIDBase)
+	}
+	return uint32(n), err
 }
 
 // OpcodeName names an opcode of the target: the workload's handler or the protocol's operation.

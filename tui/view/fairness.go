@@ -234,6 +234,6 @@ func (l *Look) DrawFairnessDetail(a cells.Area, v *Fairness) {
 	}
 	_, rest = rest.SplitTop(tasks.NumPriorities + 1)
 	starved, _ := v.Frame.Word(WordAt{ControlBuffer, megakernel.CtrlStarvation})
-	l.field(rest.Line(0), "starvation", fmt.Appendf(nil, "%d claims for a starved priority", starved), theme.Plain)
-	l.field(rest.Line(1), "even", fmt.Appendf(nil, "%.3f (Jain: 1 is even, %.3f is one for all)", v.jain(), 1/float64(max(len(v.tenants), 1))), theme.Plain)
+	l.field(rest.Line(0), "starvation", fmt.Appendf(nil, "%d claims", starved), theme.Plain)
+	l.field(rest.Line(1), "even", fmt.Appendf(nil, "%.3f of 1 (Jain's index)", v.jain()), theme.Plain)
 }

@@ -131,6 +131,8 @@ func (v *Log) Append(dst []byte, row, column int) ([]byte, Cell) {
 		return strconv.AppendUint(dst, r.Number, 10), Cell{Style: theme.Dim}
 	case lgAt:
 		return units.AppendClock(dst, v.at(row)), Cell{Style: theme.Dim}
+	case lgTask:
+		return appendTask(dst, r.Task), Cell{}
 	default:
 		return strconv.AppendUint(dst, v.Number(row, column), 10), Cell{}
 	}
@@ -221,7 +223,7 @@ func (l *Look) DrawLogTail(a cells.Area, f *Frame) {
 func (l *Look) drawRecord(a cells.Area, f *Frame, r *megakernel.LogRecord) {
 	var scratch [24]byte
 	a.Fit(1, 0, 5, strconv.AppendUint(append(scratch[:0], 'w'), uint64(r.Worker), 10), false, l.Glyphs.Ellipsis, theme.Dim)
-	a.Fit(7, 0, 9, strconv.AppendUint(append(scratch[:0], '#'), uint64(r.Task), 10), true, l.Glyphs.Ellipsis, theme.Plain)
+	a.Fit(7, 0, 9, appendTask(append(scratch[:0], '#'), r.Task), true, l.Glyphs.Ellipsis, theme.Plain)
 	a.Fit(18, 0, 10, f.appendOpcode(scratch[:0], r.Opcode), false, l.Glyphs.Ellipsis, theme.Dim)
 	a.Fit(29, 0, a.W-29, []byte(r.Text(f.Target.Formats)), false, l.Glyphs.Ellipsis, recordStyle(r))
 }

@@ -87,7 +87,7 @@ func (l *Look) drawStateLegend(a cells.Area, f *Frame, s *RingState) {
 func (l *Look) drawTally(a cells.Area, x int, word string, n int) int {
 	x = a.Text(x, 0, word, theme.Dim) + 1
 	if a.W < legendCounts {
-		return x + 1
+		return x
 	}
 	a.Fit(x, 0, units.CountWidth, units.AppendCount(nil, uint64(n)), false, l.Glyphs.Ellipsis, countStyle(uint64(n)))
 	return x + units.CountWidth + 1

@@ -113,6 +113,8 @@ func (v *Tasks) Append(dst []byte, row, column int) ([]byte, Cell) {
 		}
 		p := tasks.Priority(n)
 		return append(dst, p.String()...), Cell{Style: theme.PriorityStyle(p)}
+	case tkID, tkParent:
+		return appendTask(dst, n), Cell{Style: countStyle(uint64(n))}
 	case tkOp:
 		return v.Frame.appendOpcode(v.appendBranch(dst, row), n), Cell{}
 	case tkData:

@@ -150,7 +150,7 @@ func (v *Workers) appendBeat(dst []byte, w *megakernel.Worker, age time.Duration
 func (v *Workers) appendTask(dst []byte, w *megakernel.Worker, column int) []byte {
 	switch column {
 	case wkTask:
-		return strconv.AppendUint(dst, uint64(w.TaskID), 10)
+		return appendTask(dst, w.TaskID)
 	case wkOp:
 		return v.Frame.appendOpcode(dst, w.Opcode)
 	default:

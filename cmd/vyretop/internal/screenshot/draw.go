@@ -79,16 +79,35 @@ func fill(img *image.RGBA, r image.Rectangle, c color.RGBA) {
 	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
 }
 
-// quantise keeps the picture small: it has few colours, so that most files need one byte a pixel.
+// quantise keeps the picture small: it makes do with 256 colours, at the cost of the lowest bits of
+// the soft edges of glyphs.
 func quantise(img *image.RGBA) image.Image {
+	for _, mask := range []uint8{0xff, 0xfc, 0xf8, 0xf0} {
+		if out := paletted(img, mask); out != nil {
+			return out
+		}
+	}
+	return img
+}
+
+// paletted is the picture with the bits of mask of each channel, or nil when that is more than 256
+// colours. The terminal's own colours stay exact.
+func paletted(img *image.RGBA, mask uint8) image.Image {
 	index := map[color.RGBA]uint8{}
+	exact := map[color.RGBA]bool{background: true, foreground: true}
+	for _, c := range palette {
+		exact[c] = true
+	}
 	out := image.NewPaletted(img.Bounds(), nil)
 	for i := range out.Pix {
 		c := color.RGBA{img.Pix[4*i], img.Pix[4*i+1], img.Pix[4*i+2], 0xff}
+		if !exact[c] {
+			c = color.RGBA{c.R & mask, c.G & mask, c.B & mask, 0xff}
+		}
 		n, ok := index[c]
 		if !ok {
 			if len(index) == 256 {
-				return img
+				return nil
 			}
 			n = uint8(len(index))
 			index[c] = n

@@ -1,17 +1,31 @@
 package screenshot
 
 import (
+	"bytes"
 	"context"
+	_ "embed"
 	"errors"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"vyretop/fixtures"
 	"vyretop/tui"
 	"vyretop/tui/keymap"
 )
+
+// recording is a run of
+//
+//	vyretop run mixed --backend reference --workers 6 --workgroup-size 4 --seed 3 --record mixed.mcap
+//
+// with the folder mixed beside it. On its way worker 2 was paused and did two steps, a task was paused,
+// edited and requeued, and settings were changed.
+//
+//go:embed mixed/mixed.mcap
+var recording []byte
+
+// moment is when the pictures are taken: worker 2 is paused, and most has happened.
+const moment = 3700 * time.Millisecond
 
 // scene is one picture: a view on a screen, after keys.
 type scene struct {
@@ -20,22 +34,32 @@ type scene struct {
 	keys []string
 }
 
-// scenes are the pictures: every view on a common screen, and the overview on the smallest complete
+// details are the keys that show more of a view than its first row.
+var details = map[keymap.View][]string{
+	keymap.Workers:  {"down", "down"},
+	keymap.Tasks:    {"delete", "t", "g", "ctrl+f", "ctrl+f", "ctrl+f", "ctrl+f", "down"},
+	keymap.Ring:     {"down", "down", "down"},
+	keymap.Log:      {"/", "r", "e", "q", "u", "e", "u", "e", "enter", "v", "v", "N", "N", "N"},
+	keymap.Memory:   {"g", "W", "/", "s", "e", "r", "v", "e", "d", "enter", "g", "W", "down", "W"},
+	keymap.Launch:   {">", ">", ">", ">", "down", ">"},
+	keymap.Events:   {"g", "down", "down", "down", "down", "down"},
+	keymap.Timeline: {"g", "down", "down"},
+}
+
+// scenes are the pictures: every view on a common screen, and some of them on the smallest complete
 // and on a large one.
 func scenes() []scene {
 	var out []scene
 	for v := range keymap.NumViews {
-		out = append(out, scene{name: v.String(), w: 120, h: 40, keys: []string{v.Digit()}})
+		out = append(out, scene{name: v.String(), w: 120, h: 40, keys: append([]string{v.Digit()}, details[v]...)})
 	}
 	return append(out,
 		scene{name: "overview-80x24", w: 80, h: 24},
 		scene{name: "overview-200x60", w: 200, h: 60},
+		scene{name: "worker", w: 120, h: 40, keys: []string{"2", "down", "down", "enter"}},
 		scene{name: "help", w: 120, h: 40, keys: []string{"?"}},
 	)
 }
-
-// samples is how many snapshots of the recording are shown before the picture is taken.
-const samples = 30
 
 // WriteAll draws every scene into a folder, as NAME.png.
 func WriteAll(ctx context.Context, dir string) error {
@@ -67,23 +91,22 @@ func (p *Painter) write(ctx context.Context, s scene, path string) (err error) {
 	return p.WritePNG(f, frame, s.w, s.h)
 }
 
-// frame plays the recording and presses the keys of the scene.
+// frame goes through the recording up to the moment, sample by sample, and presses the keys.
 func (s *scene) frame(ctx context.Context) (frame string, err error) {
-	rec, err := fixtures.Embedded()
+	rec, err := fixtures.NewRecording(bytes.NewReader(recording), int64(len(recording)))
 	if err != nil {
 		return "", err
 	}
 	player := fixtures.NewPlayer(rec, nil)
 	defer func() { err = errors.Join(err, player.Close()) }()
 	screen, err := tui.NewHeadless(ctx, tui.Options{
-		Source: player, Transport: player, Environ: []string{"TERM=xterm-256color", "LANG=C.UTF-8", "COLUMNS=" + strconv.Itoa(s.w)},
+		Source: player, Transport: player, Environ: []string{"TERM=xterm-256color", "LANG=C.UTF-8"},
 	}, s.w, s.h)
 	if err != nil {
 		return "", err
 	}
-	for range samples {
+	for at, _ := player.Position(); at < moment; at, _ = player.Position() {
 		screen.Press(".")
-		screen.Refresh(50 * time.Millisecond)
 	}
 	screen.Press(s.keys...)
 	return screen.Frame(), nil
