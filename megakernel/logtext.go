@@ -3,51 +3,52 @@ package megakernel
 import (
 	"fmt"
 	"math"
-	"strings"
+	"strconv"
 )
 
 // Text renders the record's message with its format resolved; a format id that is not known is
 // shown with the raw arguments.
-func (r *LogRecord) Text(formats []string) string {
+func (r *LogRecord) Text(formats []string) string { return string(r.AppendText(nil, formats)) }
+
+// AppendText is Text behind dst.
+func (r *LogRecord) AppendText(dst []byte, formats []string) []byte {
 	f, ok := FormatOf(r.Format, formats)
 	if !ok {
-		return fmt.Sprintf("format %d %x", r.Format, r.Args[:r.ArgCount])
+		return fmt.Appendf(dst, "format %d %x", r.Format, r.Args[:r.ArgCount])
 	}
-	return expand(f, r.Args[:r.ArgCount])
+	return appendExpanded(dst, f, r.Args[:r.ArgCount])
 }
 
-// expand replaces %u %d %x %f by the arguments; a missing one shows as "?".
-func expand(format string, args []uint32) string {
-	var b strings.Builder
+// appendExpanded replaces %u %d %x %f by the arguments; a missing one shows as "?".
+func appendExpanded(dst []byte, format string, args []uint32) []byte {
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' || i+1 == len(format) {
-			b.WriteByte(format[i])
+			dst = append(dst, format[i])
 			continue
 		}
 		i++
-		if format[i] == '%' {
-			b.WriteByte('%')
-			continue
+		switch {
+		case format[i] == '%':
+			dst = append(dst, '%')
+		case len(args) == 0:
+			dst = append(dst, '?')
+		default:
+			dst = appendArg(dst, format[i], args[0])
+			args = args[1:]
 		}
-		if len(args) == 0 {
-			b.WriteByte('?')
-			continue
-		}
-		b.WriteString(formatArg(format[i], args[0]))
-		args = args[1:]
 	}
-	return b.String()
+	return dst
 }
 
-func formatArg(verb byte, v uint32) string {
+func appendArg(dst []byte, verb byte, v uint32) []byte {
 	switch verb {
 	case 'd':
-		return fmt.Sprint(int32(v))
+		return strconv.AppendInt(dst, int64(int32(v)), 10)
 	case 'x':
-		return fmt.Sprintf("%x", v)
+		return strconv.AppendUint(dst, uint64(v), 16)
 	case 'f':
-		return fmt.Sprintf("%g", math.Float32frombits(v))
+		return strconv.AppendFloat(dst, float64(math.Float32frombits(v)), 'g', -1, 32)
 	default:
-		return fmt.Sprint(v)
+		return strconv.AppendUint(dst, uint64(v), 10)
 	}
 }

@@ -97,14 +97,20 @@ func shortTab(v keymap.View) string {
 
 // tabZones are the places of the tabs in their row.
 func (m *model) tabZones(row cells.Rect) []zone {
-	out := make([]zone, 0, keymap.NumViews)
+	if m.chrome.tabs != nil && m.chrome.row == row && m.chrome.tab == m.tab {
+		return m.chrome.tabs
+	}
+	m.chrome.row, m.chrome.tab = row, m.tab
+	m.chrome.tabs = make([]zone, 0, keymap.NumViews)
 	x := row.X
 	for v := range keymap.NumViews {
-		n := len(m.tabLabel(v, row.W))
-		out = append(out, zone{Rect: cells.Rect{X: x, Y: row.Y, W: n, H: row.H}, action: keymap.ShowView + v.String()})
-		x += n
+		label := m.tabLabel(v, row.W)
+		m.chrome.tabs = append(m.chrome.tabs, zone{
+			Rect: cells.Rect{X: x, Y: row.Y, W: len(label), H: row.H}, action: keymap.ShowView + v.String(), label: label,
+		})
+		x += len(label)
 	}
-	return out
+	return m.chrome.tabs
 }
 
 func (m *model) drawTabs(a cells.Area) {
@@ -113,7 +119,7 @@ func (m *model) drawTabs(a cells.Area) {
 		if keymap.View(v) == m.tab {
 			style = theme.Strong | cells.Reverse
 		}
-		a.Text(z.X-a.X, 0, m.tabLabel(keymap.View(v), a.W), style)
+		a.Text(z.X-a.X, 0, z.label, style)
 	}
 }
 
@@ -148,15 +154,22 @@ func (m *model) drawFooter(a cells.Area) {
 		return
 	}
 	for _, z := range m.hintZones(keys.Rect) {
-		b := m.binding(z.action)
-		x := keys.Text(z.X-a.X, 0, keyName(b.Keys[0]), theme.Key)
-		keys.Text(x+1, 0, hintText(b), theme.Dim)
+		x := keys.Text(z.X-a.X, 0, z.label, theme.Key)
+		keys.Text(x+1, 0, z.text, theme.Dim)
 	}
 }
 
 func (m *model) binding(id string) *keymap.Binding {
 	i := slices.IndexFunc(m.keys, func(b keymap.Binding) bool { return b.ID == id })
 	return &m.keys[i]
+}
+
+// chrome is what is drawn around the panels, kept from frame to frame while it stays the same.
+type chrome struct {
+	row, foot   cells.Rect
+	tab         keymap.View
+	context     keymap.Context
+	tabs, hints []zone
 }
 
 // hintText is the word for a key in the footer.
@@ -170,10 +183,21 @@ func hintText(b *keymap.Binding) string {
 // hintZones are the places of the keys in the footer: help and quit, which are always there, at the
 // right, and as many others as fit at the left.
 func (m *model) hintZones(row cells.Rect) []zone {
-	var out []zone
+	if m.chrome.hints != nil && m.chrome.foot == row && m.chrome.context == m.context() {
+		return m.chrome.hints
+	}
+	m.chrome.foot, m.chrome.context, m.chrome.hints = row, m.context(), m.placeHints(row)
+	return m.chrome.hints
+}
+
+// placeHints lays out the keys of the footer.
+func (m *model) placeHints(row cells.Rect) []zone {
+	out := []zone{}
 	place := func(b *keymap.Binding, x int) int {
-		n := utf8.RuneCountInString(keyName(b.Keys[0])) + 1 + len(hintText(b))
-		out = append(out, zone{Rect: cells.Rect{X: x, Y: row.Y, W: n, H: row.H}, action: b.ID})
+		z := zone{action: b.ID, label: keyName(b.Keys[0]), text: hintText(b)}
+		n := utf8.RuneCountInString(z.label) + 1 + len(z.text)
+		z.Rect = cells.Rect{X: x, Y: row.Y, W: n, H: row.H}
+		out = append(out, z)
 		return x + n + 2
 	}
 	always := []*keymap.Binding{m.binding(keymap.Help), m.binding(keymap.Quit)}

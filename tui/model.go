@@ -70,6 +70,7 @@ type model struct {
 	mouse     bool // the mouse is captured
 	lastClick click
 
+	chrome  chrome
 	look    view.Look
 	canvas  cells.Buffer
 	encoder cells.Encoder

@@ -26,7 +26,8 @@ type click struct {
 // zone is a part of a row of the screen that does something when it is clicked.
 type zone struct {
 	cells.Rect
-	action string
+	action      string
+	label, text string
 }
 
 // onMouse handles the mouse. Everything it does has a key.

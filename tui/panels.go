@@ -181,14 +181,7 @@ func (m *model) drawRecord(a cells.Area) {
 		m.look.DrawText(a, "Details", "Nothing is selected. Move with the arrows to read a record in full; G follows the newest again.")
 		return
 	}
-	rows := m.arrange().rows
-	columns := rows.Columns()
-	text := ""
-	for i := range columns {
-		value, _ := rows.Append(nil, row, i)
-		text += columns[i].ID + "  " + string(value) + "\n"
-	}
-	m.look.DrawText(a, "Details", text)
+	m.look.DrawRow(a, "Record", m.arrange().rows, row)
 }
 
 func (m *model) drawEvent(a cells.Area) {

@@ -55,8 +55,9 @@ func (l *Look) DrawActivations(a cells.Area, f *Frame, worker int) {
 
 func (l *Look) drawActivation(a cells.Area, f *Frame, r *megakernel.LogRecord, legend theme.Legend) {
 	var scratch [24]byte
+	var message [128]byte
 	a.Set(1, 0, legend.Symbol(&l.Glyphs), legend.Style)
 	a.Fit(3, 0, 9, appendTask(append(scratch[:0], '#'), r.Task), true, l.Glyphs.Ellipsis, theme.Plain)
 	a.Fit(14, 0, 9, f.appendOpcode(scratch[:0], r.Opcode), false, l.Glyphs.Ellipsis, theme.Dim)
-	a.Fit(24, 0, a.W-24, []byte(r.Text(f.Target.Formats)), false, l.Glyphs.Ellipsis, recordStyle(r))
+	a.Fit(24, 0, a.W-24, r.AppendText(message[:0], f.Target.Formats), false, l.Glyphs.Ellipsis, recordStyle(r))
 }

@@ -221,3 +221,19 @@ func (f *Frame) meaning(words *[tasks.SlotWords]uint32, i int) string {
 func (l *Look) DrawText(a cells.Area, name, text string) {
 	Wrap(l.title(a, name, "").Sub(cells.Rect{X: 1, W: a.W - 2, H: a.H}), text, theme.Plain)
 }
+
+// DrawRow draws a row of a table in full, one column below the other.
+func (l *Look) DrawRow(a cells.Area, name string, r Rows, row int) {
+	rest := l.title(a, name, "")
+	var scratch [128]byte
+	for i, c := range r.Columns() {
+		text, cell := r.Append(scratch[:0], row, i)
+		if c.Grow {
+			_, below := rest.SplitTop(1)
+			Wrap(sub(below), string(text), cell.Style)
+			return
+		}
+		l.field(rest, c.Title, text, theme.Plain)
+		_, rest = rest.SplitTop(1)
+	}
+}

@@ -126,7 +126,7 @@ func (v *Log) Append(dst []byte, row, column int) ([]byte, Cell) {
 	case lgOp:
 		return v.Frame.appendOpcode(dst, r.Opcode), Cell{Style: theme.Dim}
 	case lgText:
-		return append(dst, r.Text(v.Frame.Target.Formats)...), Cell{Style: recordStyle(r)}
+		return r.AppendText(dst, v.Frame.Target.Formats), Cell{Style: recordStyle(r)}
 	case lgNumber:
 		return strconv.AppendUint(dst, r.Number, 10), Cell{Style: theme.Dim}
 	case lgAt:
@@ -222,10 +222,11 @@ func (l *Look) DrawLogTail(a cells.Area, f *Frame) {
 // drawRecord draws a record in one line: worker, task, operation, message.
 func (l *Look) drawRecord(a cells.Area, f *Frame, r *megakernel.LogRecord) {
 	var scratch [24]byte
+	var message [128]byte
 	a.Fit(1, 0, 5, strconv.AppendUint(append(scratch[:0], 'w'), uint64(r.Worker), 10), false, l.Glyphs.Ellipsis, theme.Dim)
 	a.Fit(7, 0, 9, appendTask(append(scratch[:0], '#'), r.Task), true, l.Glyphs.Ellipsis, theme.Plain)
 	a.Fit(18, 0, 10, f.appendOpcode(scratch[:0], r.Opcode), false, l.Glyphs.Ellipsis, theme.Dim)
-	a.Fit(29, 0, a.W-29, []byte(r.Text(f.Target.Formats)), false, l.Glyphs.Ellipsis, recordStyle(r))
+	a.Fit(29, 0, a.W-29, r.AppendText(message[:0], f.Target.Formats), false, l.Glyphs.Ellipsis, recordStyle(r))
 }
 
 // rule draws a horizontal line with a name and a note in it.

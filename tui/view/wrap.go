@@ -2,7 +2,6 @@ package view
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"vyretop/tui/cells"
 )
@@ -13,40 +12,50 @@ func Lines(text string, width int) []string {
 		return nil
 	}
 	var out []string
-	for _, paragraph := range strings.Split(text, "\n") {
-		out = append(out, wrapParagraph(paragraph, width)...)
+	for more := true; more; {
+		var line string
+		line, text, more = nextLine(text, width)
+		out = append(out, line)
 	}
 	return out
 }
 
-func wrapParagraph(text string, width int) []string {
-	var out []string
-	line := ""
-	for _, w := range strings.Fields(text) {
-		for utf8.RuneCountInString(w) > width {
-			if line != "" {
-				out, line = append(out, line), ""
+// nextLine cuts the first line off a text; more is false when that was the last one. A word longer
+// than a line is cut.
+func nextLine(text string, width int) (line, rest string, more bool) {
+	text = strings.TrimLeft(text, " ")
+	columns, space := 0, -1
+	for i, r := range text {
+		if r == '\n' {
+			return strings.TrimRight(text[:i], " "), text[i+1:], true
+		}
+		if columns == width {
+			if r == ' ' {
+				space = i
 			}
-			head := string([]rune(w)[:width])
-			out, w = append(out, head), w[len(head):]
+			if space < 0 {
+				space = i
+			}
+			return strings.TrimRight(text[:space], " "), text[space:], strings.Trim(text[space:], " ") != ""
 		}
-		switch {
-		case line == "":
-			line = w
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(w) <= width:
-			line += " " + w
-		default:
-			out, line = append(out, line), w
+		if r == ' ' {
+			space = i
 		}
+		columns++
 	}
-	return append(out, line)
+	return strings.TrimRight(text, " "), "", false
 }
 
 // Wrap draws text into the area, line by line, and returns the number of rows used.
 func Wrap(a cells.Area, text string, s cells.Style) int {
-	lines := Lines(text, a.W)
-	for y, line := range lines[:min(len(lines), a.H)] {
+	if a.W <= 0 {
+		return 0
+	}
+	y := 0
+	for more := true; more && y < a.H; y++ {
+		var line string
+		line, text, more = nextLine(text, a.W)
 		a.Text(0, y, line, s)
 	}
-	return min(len(lines), a.H)
+	return y
 }
