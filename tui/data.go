@@ -19,12 +19,16 @@ type ticked struct{}
 // blurredInterval is the least time between two frames while nobody looks.
 const blurredInterval = 500 * time.Millisecond
 
+// restPerWork is how many times as long as taking in a snapshot took the dashboard rests before the
+// next one: a ring of a million slots then takes a fifth of a core, not all of it.
+const restPerWork = 4
+
 // waitForUpdate waits out the refresh interval and then for the source.
 func (m *model) waitForUpdate() tea.Cmd {
 	if m.ended {
 		return nil
 	}
-	delay := m.interval
+	delay := max(m.interval, restPerWork*m.cost)
 	if m.blurred {
 		delay = max(delay, blurredInterval)
 	}
@@ -47,7 +51,9 @@ func (m *model) waitForUpdate() tea.Cmd {
 }
 
 func (m *model) onUpdate(msg updated) tea.Cmd {
+	began := m.now()
 	m.refresh()
+	m.cost = m.now().Sub(began)
 	m.ended = msg.ended
 	return m.waitForUpdate()
 }

@@ -43,6 +43,7 @@ type model struct {
 	ended         bool        // the source said that nothing newer will come
 
 	interval time.Duration // between two looks at the source
+	cost     time.Duration // of the last look
 	blurred  bool          // the terminal lost the focus
 	ticking  bool          // a clock message is on its way
 

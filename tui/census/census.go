@@ -43,36 +43,51 @@ type Census struct {
 	Codes      []Code // by slot
 }
 
+// tally counts slots by tenant, priority and state, and keeps the largest age of those that wait. It is
+// flat, so that a slot costs one addition.
+type tally struct {
+	count  [kinds][UnknownState + 1]int32
+	oldest [kinds]uint32
+}
+
+// kinds is the number of pairs of a tenant and a priority.
+const kinds = (OtherTenant + 1) * (UnknownPriority + 1)
+
 // Take counts the slots of a ring given as slot words; words behind the last whole slot are ignored.
 func Take(slots []uint32) *Census {
 	c := &Census{Codes: make([]Code, len(slots)/tasks.SlotWords)}
+	var t tally
 	for i := range c.Codes {
-		w := slots[i*tasks.SlotWords:][:tasks.SlotWords]
+		w := (*[tasks.SlotWords]uint32)(slots[i*tasks.SlotWords:])
 		if w[tasks.WordState] == uint32(tasks.Empty) {
-			c.States[tasks.Empty]++
 			continue
 		}
-		c.add(i, w)
+		state, priority := min(w[tasks.WordState], UnknownState), min(w[tasks.WordPriority], UnknownPriority)
+		c.Codes[i] = code(tasks.State(state), priority)
+		kind := min(w[tasks.WordTenant], OtherTenant)*(UnknownPriority+1) + priority
+		t.count[kind][state]++
+		if age := w[tasks.WordAgeTicks]; age > t.oldest[kind] && tasks.State(state).Schedulable() {
+			t.oldest[kind] = age
+		}
 	}
+	c.fill(&t)
 	c.sum()
 	return c
 }
 
-// add counts a slot that is not empty.
-func (c *Census) add(slot int, w []uint32) {
-	state := tasks.State(min(w[tasks.WordState], UnknownState))
-	priority := min(w[tasks.WordPriority], UnknownPriority)
-	c.States[state]++
-	c.Codes[slot] = code(state, priority)
-	g := &c.Tenants[min(w[tasks.WordTenant], OtherTenant)][priority]
-	switch state {
-	case tasks.Ready, tasks.Yielded, tasks.Requeued:
-		g.Waiting++
-		g.Oldest = max(g.Oldest, w[tasks.WordAgeTicks])
-	case tasks.Running:
-		g.Running++
-	case tasks.Paused:
-		g.Held++
+// fill takes over what was counted.
+func (c *Census) fill(t *tally) {
+	c.States[tasks.Empty] = len(c.Codes)
+	for kind := range t.count {
+		n := &t.count[kind]
+		for state, count := range n {
+			c.States[state] += int(count)
+			c.States[tasks.Empty] -= int(count)
+		}
+		c.Tenants[kind/(UnknownPriority+1)][kind%(UnknownPriority+1)] = Group{
+			Waiting: int(n[tasks.Ready] + n[tasks.Yielded] + n[tasks.Requeued]),
+			Running: int(n[tasks.Running]), Held: int(n[tasks.Paused]), Oldest: t.oldest[kind],
+		}
 	}
 }
 
