@@ -2,11 +2,9 @@ package builtin_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +13,7 @@ import (
 	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/megakernel/builtin"
+	"vyretop/megakernel/internal/proptest"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -112,22 +111,6 @@ func slot(t *rapid.T) tasks.Task {
 	return tasks.FromWords(&w)
 }
 
-// checkSome is rapid.Check with a tenth of the usual number of cases, for properties whose every case waits
-// for a kernel to come to rest. -rapid.checks still scales it.
-func checkSome(t *testing.T, prop func(*rapid.T)) {
-	checks := flag.Lookup("rapid.checks")
-	usual := checks.Value.String()
-	n, err := strconv.Atoi(usual)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer checks.Value.Set(usual)
-	if err := checks.Value.Set(strconv.Itoa(max(n/10, 1))); err != nil {
-		t.Fatal(err)
-	}
-	rapid.Check(t, prop)
-}
-
 // TestProgramsRunAsTheModelSays runs random slots one after the other, and compares how each ended, and
 // every word of the control buffer and every PRINTF at the end.
 func TestProgramsRunAsTheModelSays(t *testing.T) {
@@ -138,7 +121,7 @@ func TestProgramsRunAsTheModelSays(t *testing.T) {
 			t.Fatal(err)
 		}
 		model := machine(control(t, s))
-		checkSome(t, func(t *rapid.T) {
+		proptest.OneIn(t, 10, func(t *rapid.T) {
 			var printed []peer.LogRecord
 			for range rapid.IntRange(1, 30).Draw(t, "slots") {
 				printed = append(printed, step(t, s, model, slot(t))...)

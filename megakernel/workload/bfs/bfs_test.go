@@ -2,10 +2,8 @@ package bfs
 
 import (
 	"context"
-	"flag"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
@@ -15,6 +13,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
+	"vyretop/megakernel/internal/proptest"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/internal/rig"
@@ -140,25 +139,9 @@ func TestFewSlots(t *testing.T) {
 	})
 }
 
-// checkSome is rapid.Check with a quarter of the usual number of cases, for properties whose every case
-// starts a kernel. -rapid.checks still scales it.
-func checkSome(t *testing.T, prop func(*rapid.T)) {
-	checks := flag.Lookup("rapid.checks")
-	usual := checks.Value.String()
-	n, err := strconv.Atoi(usual)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer checks.Value.Set(usual)
-	if err := checks.Value.Set(strconv.Itoa(max(n/4, 1))); err != nil {
-		t.Fatal(err)
-	}
-	rapid.Check(t, prop)
-}
-
 // TestExactForAnySchedule draws graphs, seeds of the scheduler and shapes.
 func TestExactForAnySchedule(t *testing.T) {
-	checkSome(t, func(rt *rapid.T) {
+	proptest.OneIn(t, 4, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(rt, "vertices")
 		vertex := rapid.Uint32Range(0, uint32(n-1))
 		g := &Graph{Vertices: n, OneWay: rapid.Bool().Draw(rt, "one way")}

@@ -1,13 +1,11 @@
 package render
 
 import (
-	"bufio"
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"math"
-	"os"
-	"path/filepath"
 
 	"vyretop/engine"
 	"vyretop/megakernel/workload"
@@ -40,51 +38,9 @@ func encode(bits uint32, n float32) uint8 {
 	return uint8((1.055*math.Pow(v, 1/2.4)-0.055)*255 + 0.5)
 }
 
-// checkOut finds an impossible --out before the work is done.
-func checkOut(name string) error {
-	if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
-		return &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "its folder does not exist", Err: err, Fix: "create the folder given with --out"}
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "it is a folder", Fix: "give a file to --out"}
-	}
-	return nil
-}
-
-// writeOut writes the picture beside --out and then puts it in its place, so that nobody sees half of it.
+// writeOut writes the picture as it is now.
 func (r *Render) writeOut() error {
-	err := replace(r.opt.Out, func(f *os.File) error {
-		b := bufio.NewWriter(f)
-		if err := png.Encode(b, draw(*r.image.Load(), r.opt.width, r.opt.height)); err != nil {
-			return err
-		}
-		return b.Flush()
+	return workload.WriteOut(r.opt.Out, func(w io.Writer) error {
+		return png.Encode(w, draw(*r.image.Load(), r.opt.width, r.opt.height))
 	})
-	if err != nil {
-		return &workload.Error{Kind: workload.ErrInput, Name: r.opt.Out, Detail: "the picture cannot be written", Err: err, Fix: "check the folder given with --out, its permissions and its space"}
-	}
-	return nil
-}
-
-func replace(name string, write func(*os.File) error) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".render-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-		}
-	}()
-	err = write(tmp)
-	if closed := tmp.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	return err
 }

@@ -107,10 +107,8 @@ func New(m *workload.Manifest, o Options) *Render { return &Render{manifest: m, 
 
 // Setup implements workload.Workload.
 func (r *Render) Setup(context.Context) (*workload.Setup, error) {
-	if r.opt.Out != "" {
-		if err := checkOut(r.opt.Out); err != nil {
-			return nil, err
-		}
+	if err := workload.CheckOut(r.opt.Out); err != nil {
+		return nil, err
 	}
 	var err error
 	if r.opt.Scene == "" {

@@ -2,17 +2,14 @@ package scan
 
 import (
 	"context"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
-	"pgregory.net/rapid"
 
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/shipped"
@@ -45,22 +42,6 @@ func write(t testing.TB, files map[string]string) string {
 		}
 	}
 	return root
-}
-
-// checkSome is rapid.Check with a quarter of the usual number of cases, for properties whose every case
-// starts a kernel. -rapid.checks still scales it.
-func checkSome(t *testing.T, prop func(*rapid.T)) {
-	checks := flag.Lookup("rapid.checks")
-	usual := checks.Value.String()
-	n, err := strconv.Atoi(usual)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer checks.Value.Set(usual)
-	if err := checks.Value.Set(strconv.Itoa(max(n/4, 1))); err != nil {
-		t.Fatal(err)
-	}
-	rapid.Check(t, prop)
 }
 
 // toolchainSources is a folder of the Go toolchain's own sources: real text, the same on every machine

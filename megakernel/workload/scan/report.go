@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 
 	"vyretop/megakernel/workload"
@@ -75,10 +73,7 @@ func (s *Scan) finish() error {
 	}
 	r.Digest = hex.EncodeToString(hash.Sum(nil))
 	s.report.result = r
-	if s.opt.Out == "" {
-		return nil
-	}
-	return s.writeOut()
+	return workload.WriteOut(s.opt.Out, s.writeLines)
 }
 
 // writeLines writes the sorted lines "path TAB offset TAB pattern line LF".
@@ -96,36 +91,4 @@ func (s *Scan) writeLines(w io.Writer) error {
 		}
 	}
 	return b.Flush()
-}
-
-// writeOut writes the lines beside --out and then puts the file in its place, so that nobody reads
-// half of it.
-func (s *Scan) writeOut() (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(s.opt.Out), ".scan-*")
-	if err != nil {
-		return s.outError(err)
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-		}
-	}()
-	err = s.writeLines(tmp)
-	if closeErr := tmp.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), s.opt.Out)
-	}
-	if err != nil {
-		return s.outError(err)
-	}
-	return nil
-}
-
-func (s *Scan) outError(err error) error {
-	return &workload.Error{Kind: workload.ErrInput, Name: s.opt.Out, Detail: "the matches cannot be written", Err: err, Fix: "check the folder given with --out, its permissions and its space"}
 }

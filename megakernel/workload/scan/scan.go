@@ -3,8 +3,6 @@ package scan
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"sync/atomic"
 
@@ -97,7 +95,7 @@ func New(m *workload.Manifest, o Options) *Scan { return &Scan{manifest: m, opt:
 
 // Setup implements workload.Workload.
 func (s *Scan) Setup(ctx context.Context) (*workload.Setup, error) {
-	if err := s.checkOut(); err != nil {
+	if err := workload.CheckOut(s.opt.Out); err != nil {
 		return nil, err
 	}
 	var err error
@@ -128,21 +126,6 @@ func (s *Scan) loadPatterns() ([]Pattern, error) {
 		return nil, err
 	}
 	return ParsePatterns(patternFile, data)
-}
-
-// checkOut finds an impossible --out before the work is done.
-func (s *Scan) checkOut() error {
-	if s.opt.Out == "" {
-		return nil
-	}
-	info, err := os.Stat(filepath.Dir(s.opt.Out))
-	if err != nil || !info.IsDir() {
-		return &workload.Error{Kind: workload.ErrInput, Name: s.opt.Out, Detail: "its folder does not exist", Err: err, Fix: "create the folder given with --out"}
-	}
-	if info, err = os.Stat(s.opt.Out); err == nil && info.IsDir() {
-		return &workload.Error{Kind: workload.ErrInput, Name: s.opt.Out, Detail: "it is a folder", Fix: "give a file to --out"}
-	}
-	return nil
 }
 
 // entries is the number of files in flight.

@@ -1,0 +1,25 @@
+// Package proptest runs properties whose cases are dear: each starts a kernel, or waits for one to come to rest.
+package proptest
+
+import (
+	"flag"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// OneIn is rapid.Check with one in n of the usual number of cases. -rapid.checks still scales it.
+func OneIn(t *testing.T, n int, prop func(*rapid.T)) {
+	checks := flag.Lookup("rapid.checks")
+	usual := checks.Value.String()
+	cases, err := strconv.Atoi(usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer checks.Value.Set(usual)
+	if err := checks.Value.Set(strconv.Itoa(max(cases/n, 1))); err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, prop)
+}
