@@ -55,22 +55,26 @@ const (
 
 // book is a folder of files, cut into pages.
 type book struct {
-	dir    string
-	names  []string
-	pages  []megakernel.Page
-	sums   []uint32 // of each page
-	opened *ioservice.Files
+	files ioservice.Files
+	pages []megakernel.Page
+	sums  []uint32 // of each page
 }
 
 func newBook(t testing.TB, rng *rand.Rand, files int) *book {
-	b := &book{dir: t.TempDir()}
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	b := &book{files: ioservice.Files{Root: root}}
 	for i := range files {
 		text := make([]byte, rng.IntN(10*pageBytes))
 		for j := range text {
 			text[j] = byte(rng.Uint32())
 		}
-		b.names = append(b.names, string(rune('a'+i)))
-		if err := os.WriteFile(filepath.Join(b.dir, b.names[i]), text, 0o600); err != nil {
+		b.files.Names = append(b.files.Names, string(rune('a'+i)))
+		if err := os.WriteFile(filepath.Join(dir, b.files.Names[i]), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		from := len(b.pages)
@@ -79,11 +83,6 @@ func newBook(t testing.TB, rng *rand.Rand, files int) *book {
 			b.sums = append(b.sums, sumOf(text[p.Offset:][:p.Bytes]))
 		}
 	}
-	var err error
-	if b.opened, err = ioservice.OpenFiles(b.dir, b.names); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { b.opened.Close() })
 	return b
 }
 
@@ -99,7 +98,7 @@ func sumOf(text []byte) (sum uint32) {
 func (b *book) start(t testing.TB, backend engine.Backend, frames, workers int, events func(kind, text string)) *resident.Session {
 	return startKernel(t, backend, sums, []string{"sum", "walk"}, opSum, resident.Options{
 		Workers: workers, Activation: 600, Events: events,
-		Pages: &ioservice.Pages{List: b.pages, Frames: frames, Bytes: pageBytes, Source: b.opened},
+		Pages: &ioservice.Pages{List: b.pages, Frames: frames, Bytes: pageBytes, Source: b.files},
 	})
 }
 

@@ -47,26 +47,14 @@ func Cut(dst []megakernel.Page, file uint32, size int64, frame int) []megakernel
 // Files is a Source of files below a folder. What is outside of it cannot be read, through symbolic links
 // neither. Each page is read from a file that is opened for it, so any number of files may be named.
 type Files struct {
-	root  *os.Root
-	names []string
+	Root  *os.Root
+	Names []string // paths below it, by number; they are looked at when they are read
 }
-
-// OpenFiles opens a folder. The names are paths below it, by number; they are looked at when they are read.
-func OpenFiles(dir string, names []string) (*Files, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fmt.Errorf("%s: the folder cannot be opened: %w. Fix: check its path and its permissions", dir, err)
-	}
-	return &Files{root: root, names: names}, nil
-}
-
-// Close closes the folder.
-func (f *Files) Close() error { return f.root.Close() }
 
 // Name implements Source.
-func (f *Files) Name(file uint32) string {
-	if uint64(file) < uint64(len(f.names)) {
-		return f.names[file]
+func (f Files) Name(file uint32) string {
+	if uint64(file) < uint64(len(f.Names)) {
+		return f.Names[file]
 	}
 	return fmt.Sprintf("file %d", file)
 }
@@ -78,11 +66,11 @@ var (
 )
 
 // ReadPage implements Source. Only regular files are read: others might never answer.
-func (f *Files) ReadPage(file uint32, p []byte, offset int64) (int, error) {
-	if uint64(file) >= uint64(len(f.names)) {
+func (f Files) ReadPage(file uint32, p []byte, offset int64) (int, error) {
+	if uint64(file) >= uint64(len(f.Names)) {
 		return 0, errNotNamed
 	}
-	opened, err := f.root.OpenFile(filepath.FromSlash(f.names[file]), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	opened, err := f.Root.OpenFile(filepath.FromSlash(f.Names[file]), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return 0, err
 	}

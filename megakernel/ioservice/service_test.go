@@ -85,13 +85,13 @@ func folder(t testing.TB) (dir string, text []byte) {
 
 var names = []string{"text", "sub", "out", "pipe", "vanished", "../secret", "/etc/passwd"}
 
-func open(t testing.TB, dir string) *Files {
-	f, err := OpenFiles(dir, names)
+func open(t testing.TB, dir string) Files {
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { f.Close() })
-	return f
+	t.Cleanup(func() { root.Close() })
+	return Files{Root: root, Names: names}
 }
 
 func read(src uint32, offset uint64, bytes, dst uint32) megakernel.IORequest {
@@ -266,13 +266,6 @@ func TestCut(t *testing.T) {
 	}
 }
 
-func TestOpenFilesSaysWhatToDo(t *testing.T) {
-	_, err := OpenFiles(filepath.Join(t.TempDir(), "nothing"), nil)
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), ". Fix: ") {
-		t.Errorf("%v", err)
-	}
-}
-
 // BenchmarkPageLatency is the time from a request to its answer while requests follow one another, with a
 // page of 64 KiB from the page cache of the operating system.
 func BenchmarkPageLatency(b *testing.B) {
@@ -280,12 +273,7 @@ func BenchmarkPageLatency(b *testing.B) {
 	if err := os.WriteFile(filepath.Join(dir, "text"), make([]byte, 1<<20), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	files, err := OpenFiles(dir, names)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer files.Close()
-	p := &Pages{Frames: 1, Bytes: 1 << 16, Source: files}
+	p := &Pages{Frames: 1, Bytes: 1 << 16, Source: open(b, dir)}
 	words := make(engine.Words, p.Layout().IOWords())
 	answered := make(chan struct{}, 1)
 	s := New(words, p, func() { answered <- struct{}{} }, func(err error) { b.Error(err) })

@@ -5,6 +5,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
+	"vyretop/megakernel/ioservice"
 	"vyretop/tasks"
 )
 
@@ -57,6 +58,13 @@ type Setup struct {
 	Buffers  []Buffer
 	// Iterations is the number of loop iterations that one activation may use; 0 means the kernel's default.
 	Iterations uint32
+	// Operations asks for a kernel that runs the protocol's operations (package builtin) beside the handlers;
+	// they have Observables words to write to, and Automaton is kernel.Config.Automaton.
+	Operations  bool
+	Observables uint32
+	Automaton   string
+	// Pages are files that handlers may ask for, with Operations; nil for none.
+	Pages *ioservice.Pages
 }
 
 // Handler binds an opcode to a GLSL function `void Function(inout Task t)`.

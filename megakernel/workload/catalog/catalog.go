@@ -13,6 +13,7 @@ import (
 
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/bfs"
+	"vyretop/megakernel/workload/grep"
 	"vyretop/megakernel/workload/render"
 	"vyretop/megakernel/workload/scan"
 	"vyretop/megakernel/workload/shipped"
@@ -23,6 +24,7 @@ var drivers = map[string]func(*workload.Manifest) workload.Definition{
 	"":            func(m *workload.Manifest) workload.Definition { return workload.Generic{Manifest: m} },
 	scan.Driver:   func(m *workload.Manifest) workload.Definition { return scan.Definition{Manifest: m} },
 	bfs.Driver:    func(m *workload.Manifest) workload.Definition { return bfs.Definition{Manifest: m} },
+	grep.Driver:   func(m *workload.Manifest) workload.Definition { return grep.Definition{Manifest: m} },
 	render.Driver: func(m *workload.Manifest) workload.Definition { return render.Definition{Manifest: m} },
 }
 

@@ -18,7 +18,7 @@ import (
 
 func TestShipped(t *testing.T) {
 	names := catalog.Shipped()
-	if !slices.Equal(names, []string{"bfs", "collatz", "render", "scan"}) {
+	if !slices.Equal(names, []string{"bfs", "collatz", "grep", "render", "scan"}) {
 		t.Fatal(names)
 	}
 	for _, name := range names {
@@ -117,7 +117,7 @@ func TestNotFound(t *testing.T) {
 	}
 	for _, name := range []string{"", "nothing", "./scan", "file", "../nothing"} {
 		_, err := catalog.Open(name)
-		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), ". Fix: use one of bfs, collatz, render, scan, or a folder") {
+		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), ". Fix: use one of bfs, collatz, grep, render, scan, or a folder") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -167,7 +167,7 @@ func TestShippedKernels(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "file"), []byte("text"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	flags := map[string]map[string]string{"scan": {"path": root}}
+	flags := map[string]map[string]string{"scan": {"path": root}, "grep": {"path": root}}
 	for _, name := range catalog.Shipped() {
 		d, err := catalog.Open(name)
 		if err != nil {

@@ -71,6 +71,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *kernel.Kernel, events *lateEvents) (err error) {
 	r.session, err = resident.Start(ctx, c.Backend, k, resident.Options{
 		Workers: c.Workers, Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add,
+		Observables: setup.Observables, Pages: setup.Pages,
 	})
 	if err != nil {
 		return err
@@ -96,7 +97,7 @@ func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) 
 	if workgroupSize == 0 {
 		workgroupSize = resident.DefaultWorkgroupSize(p)
 	}
-	c := kernel.Config{Name: setup.Name, Sources: setup.Sources, WorkgroupSize: workgroupSize}
+	c := kernel.Config{Name: setup.Name, Sources: setup.Sources, WorkgroupSize: workgroupSize, Operations: setup.Operations, Automaton: setup.Automaton}
 	c.Suit(p)
 	for _, h := range setup.Handlers {
 		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function})

@@ -100,6 +100,7 @@ func config(setup *workload.Setup, shape Shape) kernel.Config {
 	c := kernel.Config{
 		Name: setup.Name, Sources: setup.Sources, WorkgroupSize: shape.Lanes,
 		Slots: shape.Slots, InboxTasks: shape.Inbox, Completions: shape.Ended,
+		Operations: setup.Operations, Automaton: setup.Automaton,
 	}
 	for _, h := range setup.Handlers {
 		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function})
@@ -121,7 +122,7 @@ func start(ctx context.Context, b engine.Backend, setup *workload.Setup, shape S
 	if k.Program.Tree == nil {
 		return nil, fmt.Errorf("outside the kernel language: %w", k.Program.Outside)
 	}
-	o := resident.Options{Workers: shape.Workers, Activation: setup.Iterations, Log: megakernel.LogDebugf}
+	o := resident.Options{Workers: shape.Workers, Activation: setup.Iterations, Log: megakernel.LogDebugf, Observables: setup.Observables, Pages: setup.Pages}
 	for _, buf := range setup.Buffers {
 		placement := engine.DeviceLocal
 		if buf.HostVisible {

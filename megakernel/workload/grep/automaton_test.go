@@ -1,0 +1,103 @@
+package grep
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"vyretop/megakernel/workload"
+)
+
+// run counts lines with the table, as the device does.
+func (a *Automaton) run(text []byte) (lines int) {
+	row := uint32(0)
+	for _, c := range text {
+		entry := a.Table[row+uint32(c)]
+		row = entry &^ lineFound
+		lines += int(entry >> 31)
+	}
+	if row != 0 {
+		lines += int(a.Table[row+'\n'] >> 31)
+	}
+	return lines
+}
+
+var expressions = []string{
+	``, `a`, `abc`, `a*`, `^a`, `a$`, `^$`, `^a*$`, `\ba\b`, `\Bb`, `a|bc`, `(ab)+c?`, `[^a]b`, `a.c`, `a..b`, `(?i)AB`, `(?m)^b$`,
+	`(?s)a.b`, `\x00`, `\xff`, `é`, `[é]b`, `\w+\s\w+`, `a{2,4}b`, `a\nb`, `x*$^`, `\z`, `\Aa`, `(a|b)*c`, `(?:)`, `[[:upper:]]`, `^(a|\b)c`,
+	`[^\x00-\x{10FFFF}]`, `(?i)ſ`,
+}
+
+// TestSameLinesAsRegexp: on any text the table finds as many lines as package regexp does, line by line.
+func TestSameLinesAsRegexp(t *testing.T) {
+	for _, expression := range expressions {
+		a, err := Compile(expression)
+		if err != nil {
+			t.Errorf("%q: %v", expression, err)
+			continue
+		}
+		rapid.Check(t, func(rt *rapid.T) {
+			text := rapid.SliceOf(rapid.SampledFrom([]byte("aaabbcAB \n\n_x\x00\xff\xc3\xa9\xc9\r.k"))).Draw(rt, "text")
+			if got, want := a.run(text), countLines(a, text); got != want {
+				rt.Fatalf("%q in %q: %d lines, package regexp finds %d", expression, text, got, want)
+			}
+		})
+	}
+}
+
+// TestExpressionsAreBytes: what is beyond ASCII is found as the bytes that it is written with.
+func TestExpressionsAreBytes(t *testing.T) {
+	for _, tt := range []struct {
+		expression, text string
+		lines            int
+	}{
+		{"é", "café\ncafe\n", 1}, {"caf..$", "café\ncafe\n", 1}, {"^.$", "é\ne", 1}, {"\\xe9", "caf\xe9\n", 1},
+		{"^$", "\n\n", 2}, {"^$", "", 0}, {"a", "a\r\nb\r\na", 2}, {"b$", "b\r\n", 0}, {"", "x\n\ny", 3},
+	} {
+		a, err := Compile(tt.expression)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.run([]byte(tt.text)); got != tt.lines {
+			t.Errorf("%q in %q: %d lines, want %d", tt.expression, tt.text, got, tt.lines)
+		}
+	}
+}
+
+func TestExpressionsThatCannotBe(t *testing.T) {
+	for _, expression := range []string{`(`, `a{2,1}`, `[z-a]`, `\p{Nothing}`, `(?<n`, `a{1001}`, `(a|b)*a(a|b){14}`, `\C`} {
+		_, err := Compile(expression)
+		if !errors.Is(err, workload.ErrFlag) || !strings.Contains(err.Error(), ". Fix: ") {
+			t.Errorf("%q: %v", expression, err)
+		}
+	}
+}
+
+func FuzzCompile(f *testing.F) {
+	for _, expression := range expressions {
+		f.Add(expression, []byte("ab\nba c\n"))
+	}
+	f.Fuzz(func(t *testing.T, expression string, text []byte) {
+		a, err := Compile(expression)
+		if err != nil {
+			if !errors.Is(err, workload.ErrFlag) {
+				t.Error(err)
+			}
+			return
+		}
+		if got, want := a.run(text), countLines(a, text); got != want {
+			t.Errorf("%q in %q: %d lines, package regexp finds %d", expression, text, got, want)
+		}
+	})
+}
+
+// BenchmarkCompile is the time to make the automaton of a common kind of expression.
+func BenchmarkCompile(b *testing.B) {
+	for b.Loop() {
+		if _, err := Compile(`(?i)\b(error|warning|fatal)\b.*[0-9]{1,4}`); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
