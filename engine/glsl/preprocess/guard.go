@@ -15,6 +15,8 @@ func (p *processor) guardLoops() {
 		return
 	}
 	call := newLexer(&source.File{Text: p.o.GuardCall}, p.report).rest()
+	together := newLexer(&source.File{Text: p.o.BarrierGuardCall}, p.report).rest()
+	blocks := findBlocks(p.res.Tokens)
 	var all []Edit
 	for _, i := range p.loops {
 		from, to, ok := condition(p.res.Tokens, i)
@@ -30,7 +32,11 @@ func (p *processor) guardLoops() {
 			})
 			continue
 		}
-		all = append(all, guard(call, p.res.Tokens, from, to)...)
+		chosen := call
+		if blocks.hasBarrier(i) {
+			chosen = together
+		}
+		all = append(all, guard(chosen, p.res.Tokens, from, to)...)
 	}
 	p.res.Apply(all)
 }

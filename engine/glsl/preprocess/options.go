@@ -12,6 +12,9 @@ type Options struct {
 	// in which the outermost macro is used.
 	GuardLoops func(file string) bool
 	GuardCall  string // a bool expression; "vt_tick()" when empty
+	// BarrierGuardCall takes its place in loops in whose body the word barrier stands. All invocations
+	// of a workgroup go through such a loop together, and so must leave it.
+	BarrierGuardCall string // GuardCall when empty
 
 	MaxIncludeDepth int // files open at once, the main file included; 64 when 0
 	MaxTokens       int // tokens read and expanded in all; 1<<20 when 0
@@ -32,6 +35,9 @@ const maxNesting = 200
 func (o Options) withDefaults() Options {
 	if o.GuardCall == "" {
 		o.GuardCall = "vt_tick()"
+	}
+	if o.BarrierGuardCall == "" {
+		o.BarrierGuardCall = o.GuardCall
 	}
 	if o.MaxIncludeDepth == 0 {
 		o.MaxIncludeDepth = 64

@@ -44,6 +44,7 @@ func scriptOptions(t *testing.T, d *datadriven.TestData) (o preprocess.Options) 
 		o.GuardLoops = func(file string) bool { ok, _ := path.Match(pattern, file); return ok }
 	}
 	d.MaybeScanArgs(t, "call", &o.GuardCall)
+	d.MaybeScanArgs(t, "together", &o.BarrierGuardCall)
 	d.MaybeScanArgs(t, "depth", &o.MaxIncludeDepth)
 	d.MaybeScanArgs(t, "tokens", &o.MaxTokens)
 	d.MaybeScanArgs(t, "bytes", &o.MaxBytes)
