@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"slices"
 	"strings"
 
@@ -31,6 +30,9 @@ type Handler struct {
 	Opcode   uint32
 	Name     string // for people
 	Function string // void Function(inout Task t)
+	// Cooperative: all lanes of a worker run one task together. They may share shared variables and meet at
+	// barriers; each has a copy of the task, and what lane 0 (gl_LocalInvocationIndex) makes of it counts.
+	Cooperative bool
 }
 
 // Config is everything that decides the text of a megakernel.
@@ -48,6 +50,7 @@ type Config struct {
 	LoopLimit     uint64              // loop iterations after which the driver ends all loops of an invocation; 0 = none
 	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
+	Hot           []uint32            // opcodes for which the laps are specialised; empty = all. The others are run when serving
 	Operations    bool                // run the protocol's operations (package builtin); others pay nothing for them
 	Automaton     string              // of the operation DFA_STEP: uint Automaton(uint state, uint symbol) of a handler file, or ""
 }
@@ -119,12 +122,15 @@ func Assemble(c Config) (*Kernel, error) {
 	}
 	k := &Kernel{Config: c, Layout: megakernel.NewSchedLayout(c.Slots)}
 	program, warnings, err := engine.CompileProgram(c.Name, k.mainFile(), glsl.Options{
-		Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: isHandlerFile},
+		Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: isHandlerFile, BarrierGuardCall: "vt_round()"},
 	})
 	if err != nil {
 		return nil, err
 	}
 	k.Program, k.Warnings = program, warnings
+	if err := c.checkBarriers(program.Tree); err != nil {
+		return nil, err
+	}
 	var known bool
 	if k.Costs, known = costsOf(program.Tree); !known && c.LoopLimit > 0 {
 		return nil, &ConfigError{
@@ -164,7 +170,10 @@ func (c *Config) validate() error {
 			return &ConfigError{ring.name, fmt.Sprintf("%d is not possible", ring.size), "use a power of two up to 16777216"}
 		}
 	}
-	return c.validateHandlers()
+	if err := c.validateHandlers(); err != nil {
+		return err
+	}
+	return c.validateHot()
 }
 
 func (c *Config) validateHandlers() error {
@@ -206,6 +215,9 @@ func (k *Kernel) mainFile() *source.File {
 		{"VT_COUNT_LOOPS", k.Config.LoopLimit > 0},
 		{"VT_LOCKSTEP", k.Config.Lockstep},
 		{"VT_EVENTS", !k.Config.NoEvents},
+		{"VT_DEFERS", k.count(rare) > 0 || k.count(together) > 0},
+		{"VT_RARE", k.count(rare) > 0},
+		{"VT_TOGETHER", k.count(together) > 0},
 		{"VT_NARROW", k.Config.WorkgroupSize < rows(k.Config.WorkgroupSize)*(tasks.NumPriorities+1)},
 	} {
 		if v.on {
@@ -231,33 +243,6 @@ func (k *Kernel) writeOperations(b *strings.Builder) {
 		fmt.Fprintf(b, "#define VT_AUTOMATON %s\nuint %s(uint state, uint symbol);\n", f, f)
 	}
 	b.WriteString("#include \"vyretop/builtin/packed.glsl\"\n")
-}
-
-// writeDispatch writes what runs a task by its opcode.
-func (k *Kernel) writeDispatch(b *strings.Builder) {
-	if !k.Config.Operations {
-		writeCases(b, "vt_dispatch", k.Config.Handlers)
-		return
-	}
-	var small, others []Handler
-	for _, h := range k.Config.Handlers {
-		if h.Opcode <= math.MaxUint8 {
-			small = append(small, h)
-		} else {
-			others = append(others, h)
-		}
-	}
-	writeCases(b, "vt_handle_small", small)
-	writeCases(b, "vt_handle", others)
-	b.WriteString("void vt_dispatch(inout Task t) { vt_operate(t); }\n")
-}
-
-func writeCases(b *strings.Builder, name string, handlers []Handler) {
-	fmt.Fprintf(b, "void %s(inout Task t) {\n", name)
-	for _, h := range handlers {
-		fmt.Fprintf(b, "    if (t.opcode == %du) { %s(t); return; }\n", h.Opcode, h.Function)
-	}
-	b.WriteString("    if (t.opcode != 0u) { task_fault(t, FAULT_UNKNOWN_OPCODE); } // 0 is NOP\n}\n")
 }
 
 // mainText leaves out lanes beyond the workgroup: llvmpipe runs whole vectors, and the lanes that the

@@ -13,10 +13,12 @@ import (
 
 // prepare compiles the program, and allocates, fills and binds every buffer.
 func (s *Session) prepare(ctx context.Context) error {
-	var err error
-	if s.pipeline, err = s.backend.Compile(ctx, s.kernel.Program); err != nil {
+	pipeline, err := s.backend.Compile(ctx, s.kernel.Program)
+	if err != nil {
 		return err
 	}
+	s.generic = &form{s.kernel, pipeline, s.limits}
+	s.form.Store(s.generic)
 	control, err := megakernel.EncodeControl(uint32(s.options.Tenants), s.options.Observables)
 	if err != nil {
 		return err

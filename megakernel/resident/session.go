@@ -17,12 +17,16 @@ type Session struct {
 	backend  engine.Backend
 	profile  engine.DeviceProfile
 	kernel   *kernel.Kernel
-	pipeline engine.Pipeline
+	generic  *form
 	bindings []engine.Binding
 	buffers  map[string]engine.Buffer
 	options  Options
 	limits   limits
 	started  time.Time
+
+	formMu   sync.Mutex           // one Specialise at a time
+	form     atomic.Pointer[form] // what slices run; only the slicer changes it,
+	nextForm atomic.Pointer[form] // into this, when somebody asks
 
 	control, ring, log, inbox, outbox, workers engine.Words
 
@@ -213,8 +217,11 @@ func (s *Session) wakeUp() {
 func (s *Session) endSlice() { s.inbox.Store(megakernel.InboxEndSlice, s.slice.Load()) }
 
 func (s *Session) free() {
-	if s.pipeline != nil {
-		_ = s.pipeline.Close()
+	if f := s.form.Load(); f != nil && f != s.generic {
+		s.closeForm(f)
+	}
+	if s.generic != nil {
+		_ = s.generic.pipeline.Close()
 	}
 	for _, b := range s.bindings {
 		_ = b.Buffer.Free()

@@ -62,13 +62,14 @@ func (s *Session) setPhase(p megakernel.Phase) {
 
 // runSlice launches one slice and waits for its end.
 func (s *Session) runSlice() error {
-	now := s.beginSlice()
+	f := s.takeForm()
+	now := s.beginSlice(f)
 	if s.draining.Load() {
 		s.setPhase(megakernel.PhaseDraining)
 	} else {
 		s.setPhase(megakernel.PhaseResident)
 	}
-	pending, err := s.pipeline.Start(context.Background(), s.bindings, engine.DispatchConfig{
+	pending, err := f.pipeline.Start(context.Background(), s.bindings, engine.DispatchConfig{
 		Label: s.kernel.Config.Name, Grid: [3]uint32{uint32(now.Workers), 1, 1},
 	})
 	if err != nil {
@@ -88,7 +89,7 @@ func (s *Session) runSlice() error {
 }
 
 // beginSlice writes the settings of the next slice. No slice is running.
-func (s *Session) beginSlice() megakernel.Settings {
+func (s *Session) beginSlice(f *form) megakernel.Settings {
 	s.tuning.mu.Lock()
 	s.tuning.now = s.tuning.next
 	now := s.tuning.now
@@ -100,23 +101,23 @@ func (s *Session) beginSlice() megakernel.Settings {
 		megakernel.SettingSlice:      slice,
 		megakernel.SettingWorkers:    uint32(now.Workers),
 		megakernel.SettingLanes:      uint32(now.Lanes),
-		megakernel.SettingIterations: s.limits.iterations,
+		megakernel.SettingIterations: f.limits.iterations,
 		megakernel.SettingIdle:       idlePasses(&s.options, s.profile, now.Workers),
-		megakernel.SettingActivation: s.limits.activation,
+		megakernel.SettingActivation: f.limits.activation,
 		megakernel.SettingStarvation: now.Starvation,
 		megakernel.SettingLog:        s.options.Log &^ NoLog,
 		megakernel.SettingLaps:       laps,
-		megakernel.SettingPassCost:   s.kernel.Costs.Pass,
-		megakernel.SettingLapCost:    s.kernel.Costs.Lap,
-		megakernel.SettingPlanCost:   s.kernel.Costs.Plan,
-		megakernel.SettingWaitCost:   s.kernel.Costs.Wait,
+		megakernel.SettingPassCost:   f.kernel.Costs.Pass,
+		megakernel.SettingLapCost:    f.kernel.Costs.Lap,
+		megakernel.SettingPlanCost:   f.kernel.Costs.Plan,
+		megakernel.SettingWaitCost:   f.kernel.Costs.Wait,
 		megakernel.SettingPollers:    pollers(s.profile, now.Workers),
 		megakernel.SettingUrgency:    urgency(now.PriorityOffset),
 		megakernel.SettingAging:      now.Aging,
-		megakernel.SettingTickCost:   s.kernel.Costs.Tick,
+		megakernel.SettingTickCost:   f.kernel.Costs.Tick,
 	}
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
-	if s.stopping.Load() || s.tuning.pending() {
+	if s.stopping.Load() || s.tuning.pending() || s.nextForm.Load() != nil {
 		s.endSlice() // asked for between two slices: the request named the slice before
 	}
 	s.changed.fire()
@@ -177,7 +178,7 @@ func (s *Session) importable() bool {
 func (s *Session) park() {
 	s.fetchSlots()
 	s.setPhase(megakernel.PhaseParked)
-	for !s.stopping.Load() && !s.hasWork() && !s.tuning.pending() {
+	for !s.stopping.Load() && !s.hasWork() && !s.tuning.pending() && s.nextForm.Load() == nil {
 		<-s.wake
 	}
 }

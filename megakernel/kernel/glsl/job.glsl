@@ -10,6 +10,7 @@
 #define JOB_UNPARK 3u  // make a parked task ready if it is due
 #define JOB_COMMAND 4u // obey a command
 #define JOB_CHECK 5u   // a command may have come for the task while it ran
+#define JOB_RUN 6u     // run the task: its handler is not one for laps
 
 shared uint sh_job;    // job for the slots that serving has claimed, and for
 shared uint sh_number; // JOB_COMMAND the number of the command
@@ -17,10 +18,15 @@ shared uint sh_number; // JOB_COMMAND the number of the command
 // The last task that this lane had in a lap.
 uint vt_slot = 0u;
 uint vt_ran = 0u;      // non-zero: nobody has looked yet whether a command came for it
-uint vt_owe = JOB_NONE; // JOB_SETTLE or JOB_REFUSE: the slot is still this lane's
+uint vt_owe = JOB_NONE; // JOB_SETTLE, JOB_REFUSE or JOB_RUN: the slot is still this lane's
 
 void vt_change_words(uint job, uint number, uint slot, inout Task t) {
     if (job == JOB_SETTLE) {
+#ifdef VT_DEFERS
+        if (vt_settle_quickly(t)) {
+            return;
+        }
+#endif
         vt_settle(t);
     } else if (job == JOB_REFUSE) {
         vt_refuse(t);
@@ -104,10 +110,10 @@ void vt_do_job(uint job, uint number, uint slot) {
         bool notify = (t.flags & FLAG_NOTIFY) != 0u;
         vt_task_id = t.task_id;
         vt_task_opcode = t.opcode;
-        bool ended = t.state == STATE_FAULTED;
+        bool ended = t.state == STATE_FAULTED || t.state == STATE_DONE;
         vt_change_words(job, number, slot, t);
         vt_store(slot, t);
-        if (notify && !ended && t.state == STATE_FAULTED) {
+        if (notify && !ended && (t.state == STATE_FAULTED || t.state == STATE_DONE)) {
             vt_notify(t);
         }
         if (vt_answer != 0u) {

@@ -43,6 +43,7 @@ uint vt_slice;
 uint vt_workers_now;
 uint vt_iteration_limit;
 uint vt_budget;
+uint vt_pass_cost = 1u;
 uint vt_lap_cost = 1u;
 uint vt_tick_cost = 1u;
 
@@ -73,7 +74,10 @@ uint vt_empty = 0u;
 uint vt_lanes_last = 0u;
 uint vt_lane_sum = 0u;
 
-void vt_dispatch(inout Task t); // generated: one case per handler
+void vt_dispatch(inout Task t); // generated: one case per handler that laps run
+#ifdef VT_DEFERS
+bool vt_defers(uint opcode); // generated: serving runs the handler, see deferred.glsl
+#endif
 
 // Upper bound of the loop iterations that the lanes of this workgroup have used.
 uint vt_used() { return vt_own_iterations + sh_iterations; }
@@ -153,6 +157,22 @@ void vt_put_elsewhere(uint claimer, uint bit, uint set) {
     }
 }
 
+// Before a handler runs. Returns what vt_charge wants.
+uint vt_begin(uint slot, in Task t) {
+    ring[slot * 4u].x = STATE_RUNNING;
+    if (vt_lane == 0u && vt_tells) {
+        workers[vt_worker * WORKER_WORDS + WK_SLOT] = slot;
+    }
+    vt_count_activation(t);
+    vt_overrun = false;
+    vt_outcome = OUTCOME_DONE;
+    vt_left = vt_budget;
+    return vt_own_iterations; // spawning has loops too
+}
+
+// Iterations of loops since `before`, at most.
+uint vt_spent(uint before) { return (vt_budget - vt_left) * vt_tick_cost + vt_own_iterations - before; }
+
 // One activation, or a task that may not run.
 void vt_activate(uint slot, uint claimer, uint bit) {
     Task t = vt_load(slot);
@@ -161,21 +181,17 @@ void vt_activate(uint slot, uint claimer, uint bit) {
     vt_owe = JOB_REFUSE;
     vt_task_id = t.task_id;
     vt_task_opcode = t.opcode;
-    if (vt_admissible(t)) {
-        ring[slot * 4u].x = STATE_RUNNING;
-        if (vt_lane == 0u && vt_tells) {
-            workers[vt_worker * WORKER_WORDS + WK_SLOT] = slot;
-        }
-        vt_count_activation(t);
-        vt_overrun = false;
-        vt_outcome = OUTCOME_DONE;
-        vt_left = vt_budget;
-#ifdef VT_COUNT_LOOPS
-        uint before = vt_own_iterations; // spawning has loops too
+    bool now = vt_admissible(t);
+#ifdef VT_DEFERS
+    bool later = now && vt_defers(t.opcode);
+    vt_owe = later ? JOB_RUN : JOB_REFUSE;
+    now = now && !later;
 #endif
+    if (now) {
+        uint before = vt_begin(slot, t);
         vt_dispatch(t);
 #ifdef VT_COUNT_LOOPS
-        uint spent = (vt_budget - vt_left) * vt_tick_cost + vt_own_iterations - before;
+        uint spent = vt_spent(before);
         if (spent != 0u) {
             atomicAdd(sh_iterations, spent);
         }

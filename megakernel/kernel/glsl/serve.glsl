@@ -2,7 +2,7 @@
 // starved priorities, publish the counters, decide whether to leave. It is kept out of the laps
 // because llvmpipe runs all the code of a loop's body each time, whether a lane wants it or not.
 #pragma once
-#include "vyretop/plan.glsl"
+#include "vyretop/deferred.glsl"
 #include "vyretop/quota.glsl"
 
 shared uint sh_leave;   // END_ reason, or 0
@@ -324,6 +324,9 @@ void vt_serve_all() {
         vt_serve();
     }
     vt_sync_all();
+#ifdef VT_DEFERS
+    vt_run_deferred();
+#endif
     vt_serve_lane();
     if (sh_flush != 0u) {
         vt_flush_lane();

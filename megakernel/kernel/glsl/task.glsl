@@ -33,6 +33,19 @@ bool vt_tick() {
     return true;
 }
 
+// The same in loops with a barrier, which the lanes of a worker go through together: they come to the end of
+// the budget in the same round, so none waits at a barrier that another does not reach.
+uint vt_rounds = 0u;
+
+bool vt_round() {
+    if (vt_rounds == 0u) {
+        vt_overrun = true;
+        return false;
+    }
+    vt_rounds--;
+    return true;
+}
+
 uint vt_epoch() { return sched[SCHED_EPOCH]; }
 
 Task vt_load(uint slot) {

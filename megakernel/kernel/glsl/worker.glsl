@@ -3,7 +3,6 @@
 #pragma once
 #include "vyretop/serve.glsl"
 
-uint vt_pass_cost = 1u;
 uint vt_plan_cost = 1u;
 uint vt_wait_cost = 1u;
 
