@@ -210,6 +210,23 @@ func (w *writer) args(list []tree.Arg) string {
 	return strings.Join(parts, ", ")
 }
 
+// evenArgs writes the arguments of min, max or clamp on integers with scalars widened to the vectors beside
+// them: Mesa (22.3) crashes on clamp(max(uvec2(0u), n), 3u, 9u).y.
+func (w *writer) evenArgs(x *tree.BuiltinCall) string {
+	switch x.Builtin.ID {
+	case tree.FnMin, tree.FnMax, tree.FnClamp:
+	default:
+		return w.args(x.Args)
+	}
+	parts := make([]string, len(x.Args))
+	for i := range x.Args {
+		if parts[i] = w.expr(x.Args[i].X); x.T.IsVector() && x.Args[i].X.Type().IsScalar() {
+			parts[i] = w.typeName(x.T) + "(" + parts[i] + ")"
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // changes reports whether evaluating e can change a variable.
 func changes(e tree.Expr) bool {
 	found := false

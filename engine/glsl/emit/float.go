@@ -114,7 +114,7 @@ func (w *writer) builtin(x *tree.BuiltinCall) string {
 		return x.Builtin.Name + "(" + w.hidden(x.Args[0].X) + ")"
 	}
 	if !ok {
-		return x.Builtin.Name + "(" + w.args(x.Args) + ")"
+		return x.Builtin.Name + "(" + w.evenArgs(x) + ")"
 	}
 	width := 1
 	for i := range x.Args {
