@@ -114,7 +114,7 @@ func openWith(ctx context.Context, o Options, label string, open func() (surface
 	}
 	err = b.do(ctx, "read the limits", func(s *station) error {
 		b.identify(s, label)
-		s.programs.connect(&s.api, programCacheDir(o.ProgramCache))
+		s.programs.connect(&s.api, ProgramCacheDir(o.ProgramCache))
 		return b.readLimits(s)
 	})
 	if err != nil {

@@ -12,9 +12,9 @@ const NoProgramCache = "off"
 // Options.ProgramCache does not: a directory, or NoProgramCache.
 const ProgramCacheVariable = "VYRETOP_PROGRAM_CACHE"
 
-// programCacheDir resolves Options.ProgramCache: what was asked for, or the environment variable, or
+// ProgramCacheDir resolves Options.ProgramCache: what was asked for, or the environment variable, or
 // "vyretop/programs" in the user's cache directory. "" means none, also where the user has no such directory.
-func programCacheDir(asked string) string {
+func ProgramCacheDir(asked string) string {
 	for _, dir := range []string{asked, os.Getenv(ProgramCacheVariable)} {
 		if dir == NoProgramCache {
 			return ""

@@ -205,7 +205,7 @@ func TestProgramCacheDirectory(t *testing.T) {
 			t.Setenv(ProgramCacheVariable, c.variable)
 			t.Setenv("XDG_CACHE_HOME", c.xdg)
 			t.Setenv("HOME", c.home)
-			if got := programCacheDir(c.asked); got != c.want {
+			if got := ProgramCacheDir(c.asked); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
