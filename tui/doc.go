@@ -74,6 +74,7 @@ type Options struct {
 	ReadOnly  bool      // hide everything that changes the target, though there is a Sink
 
 	Title   string           // in the header; "vyretop" when empty
+	Hint    string           // a line that is shown for a while at the beginning
 	Version string           // in the footer
 	Color   string           // "auto" (also ""), "always" or "never"
 	Looks   *theme.Looks     // nil: the default theme

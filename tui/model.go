@@ -124,6 +124,9 @@ func newModel(o Options) (*model, error) {
 	m.interval = m.minInterval()
 	m.target = m.source.Target()
 	m.refresh()
+	if o.Hint != "" {
+		m.say(theme.Strong, o.Hint)
+	}
 	return m, m.preset()
 }
 

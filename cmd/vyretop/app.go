@@ -82,6 +82,9 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		return &usageError{what: err.Error(), fix: c.CommandPath() + " --help lists the flags"}
 	})
 	a.addCommands(root, args)
+	a.complete(root)
+	root.SetHelpCommand(a.newHelp(root))
+	root.SetCompletionCommandGroupID(groupSelf)
 	return root
 }
 
@@ -122,7 +125,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) {
 			a.newStall(), a.newDiff(), a.newExport(), a.newRecord(),
 		}},
 		{groupTest, []*cobra.Command{a.newDoctor(), a.newCheck(), a.newConform(), a.newBench()}},
-		{groupSelf, []*cobra.Command{a.newVersion()}},
+		{groupSelf, []*cobra.Command{a.newInfo(), a.newVersion()}},
 	} {
 		for _, c := range g.commands {
 			c.GroupID = g.id

@@ -167,6 +167,9 @@ func record(ctx context.Context, s inspect.Subject, file string, atMost time.Dur
 	})
 }
 
+// exportForms are the values of --form.
+var exportForms = []string{"ndjson", "raw"}
+
 // newExport makes the command that writes a target in another form.
 func (a *app) newExport() *cobra.Command {
 	f := &lookFlags{}
@@ -178,7 +181,7 @@ func (a *app) newExport() *cobra.Command {
 		Args: arguments(0, 1, "TARGET"),
 	}
 	f.registerTarget(c.Flags())
-	c.Flags().Var(&choice{&form, []string{"ndjson", "raw"}}, "form", "ndjson or raw")
+	c.Flags().Var(&choice{&form, exportForms}, "form", "ndjson or raw")
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write; left out, stdout")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		f.atGiven = c.Flags().Changed("at")

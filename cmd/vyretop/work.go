@@ -127,7 +127,7 @@ func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err er
 		return err
 	}
 	o.Version, o.Color, o.FPS, o.ASCII, o.NoMouse = version, f.color, f.fps, f.ascii, f.noMouse
-	o.Keys = a.config.Keys
+	o.Keys, o.Hint = a.config.Keys, a.hint()
 	o.Input, o.Output, o.Environ = a.stdin, a.stdout, a.env
 	return tui.Run(ctx, o)
 }

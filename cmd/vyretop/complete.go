@@ -1,0 +1,44 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/cmd/vyretop/internal/inspect"
+	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/megakernel/workload/catalog"
+)
+
+// complete gives every command what shells complete its arguments and flags with.
+func (a *app) complete(root *cobra.Command) {
+	words := map[string]func() []string{
+		"theme":   func() []string { return config.ThemeNames(config.ThemeDir(a.env)) },
+		"color":   func() []string { return colorModes },
+		"backend": func() []string { return device.Names },
+		"buffer":  func() []string { return inspect.Buffers },
+		"form":    func() []string { return exportForms },
+		"live":    func() []string { return remote.Targets(remote.Dir(a.env)) },
+	}
+	for _, c := range root.Commands() {
+		switch {
+		case c.Name() == "run":
+			c.ValidArgsFunction = offering(catalog.Shipped)
+		case c.GroupID == groupLook:
+			c.ValidArgsFunction = offering(words["live"])
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if offer, ok := words[f.Name]; ok {
+				_ = c.RegisterFlagCompletionFunc(f.Name, offering(offer)) // fails for unknown flags only
+			}
+		})
+	}
+}
+
+// offering completes with words, and with files where none fits.
+func offering(words func() []string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return words(), cobra.ShellCompDirectiveDefault
+	}
+}

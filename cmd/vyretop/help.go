@@ -1,0 +1,196 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/cmd/vyretop/internal/inspect"
+	"vyretop/megakernel/metrics"
+	"vyretop/tui/alert"
+	"vyretop/tui/keymap"
+	"vyretop/tui/theme"
+)
+
+// topic is a subject of the help that is no command.
+type topic struct {
+	name, short string
+	text        func() string
+}
+
+var topics = []topic{
+	{"targets", "what commands can look at: live runs, recordings, raw buffers", func() string { return targetsText }},
+	{"filters", "the language that chooses rows and states conditions", func() string { return filtersText() }},
+	{"metrics", "the figures of a target as a whole, for --fail-if and alerts", func() string { return metricsText() }},
+	{"keys", "the keys of the dashboard, with the ids by which they are bound", func() string { return keysText() }},
+	{"config", "the configuration file, variables and flags", func() string { return configText }},
+	{"themes", "colours, and themes of your own", func() string { return themesText() }},
+	{"alerts", "conditions that the dashboard watches", func() string { return alertsText() }},
+	{"exit", "what the exit status says", func() string { return exitText }},
+	{"json", "the documents that --json prints", func() string { return jsonText }},
+}
+
+// newHelp makes the command that explains commands and topics.
+func (a *app) newHelp(root *cobra.Command) *cobra.Command {
+	names := make([]string, len(topics))
+	for i := range topics {
+		names[i] = topics[i].name
+	}
+	return &cobra.Command{
+		Use: "help [COMMAND|TOPIC]", Short: "Explain a command or a topic: " + strings.Join(names, ", "),
+		GroupID: groupSelf, ValidArgs: names,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if i := slices.Index(names, args[0]); i >= 0 {
+					_, err := fmt.Fprintln(a.stdout, strings.TrimSpace(topics[i].text()))
+					return err
+				}
+			}
+			found, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return &usageError{fmt.Sprintf("there is no command or topic %q", strings.Join(args, " ")), "vyretop --help lists the commands; topics are " + strings.Join(names, ", ")}
+			}
+			found.InitDefaultHelpFlag()
+			found.InitDefaultVersionFlag()
+			return found.Help()
+		},
+	}
+}
+
+const targetsText = `A TARGET is what a command looks at:
+
+  a live run         by its name: vyretop info lists those that can be reached. It is the name of the
+                     workload, with -2 and so on behind it where several run. Left out, it is the only one.
+  a recording        by its file: vyretop run WORKLOAD --record FILE, or vyretop record FILE, writes one.
+                     Its end counts; FILE@1.5s or --at 1.5s is another moment, since launch.
+  demo               the recording that is part of the program
+  raw buffers        a file of control buffer, ring and debug log, one behind the other, words
+                     little-endian, as the published peer lays them out: 160 control words and the
+                     observables (--observables), slots of 16 words, and the log: its cursor in words, then
+                     records of 4 words. The last priority offset of the control buffer, or --slots, says
+                     how many slots there are; where neither does, the log's cursor tells.
+                     vyretop export --form raw writes one. What it does not hold is absent in all output.
+
+A live run listens on a socket that only its user can reach. The first dashboard may steer it, further
+ones watch: vyretop attach --control steers all the same, vyretop run --allow-control lets everybody.`
+
+func filtersText() string {
+	return `A filter chooses rows of a table, and states the condition of --fail-if and of alerts:
+
+  scan                     a word: rows that have it in any column, whatever the case
+  state=paused  tenant!=3  a column and a value; == is the same as =
+  age>100  op>=0x100       numbers, decimal or hexadecimal: < <= > >=
+  text~^yield  text!~done  a regular expression, up to the next space; "…" holds spaces
+  !x   x y   x and y   x or y   ( )
+
+A comparison with what is not known is false. The columns are those that the command prints:
+
+  tasks    ` + strings.Join(inspect.TaskTable.Fields(), " ") + `
+  workers  ` + strings.Join(inspect.WorkerTable.Fields(), " ") + `
+  log      ` + strings.Join(inspect.LogTable.Fields(), " ") + `
+  events   ` + strings.Join(inspect.EventTable.Fields(), " ") + `
+  words    ` + strings.Join(inspect.WordTable.Fields(), " ") + `
+
+snapshot, stream and alerts compare metrics: vyretop help metrics.`
+}
+
+// wrapped lists words in lines that fit a terminal.
+func wrapped(words []string) string {
+	const width = 78
+	var b strings.Builder
+	column := 0
+	for _, w := range words {
+		if column += len(w) + 2; column > width {
+			b.WriteByte('\n')
+			column = len(w) + 2
+		}
+		b.WriteString("  " + w)
+	}
+	return b.String()
+}
+
+// columnsOf aligns rows of cells, which are separated by tabs.
+func columnsOf(write func(w *tabwriter.Writer)) string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	write(t)
+	_ = t.Flush() // a builder does not fail
+	return b.String()
+}
+
+func metricsText() string {
+	return "Figures of a target as a whole. Units are at the end of a name; one without counts.\n\n" + columnsOf(func(w *tabwriter.Writer) {
+		for _, m := range metrics.All {
+			fmt.Fprintf(w, "  %s\t%s\n", m.Name, m.Help)
+		}
+	})
+}
+
+func keysText() string {
+	return "Keys of the dashboard by default. [keys] in the configuration binds others, by id.\n" + columnsOf(func(w *tabwriter.Writer) {
+		section := ""
+		for _, k := range keymap.Default() {
+			if k.Section != section {
+				section = k.Section
+				fmt.Fprintf(w, "\n%s\n", section)
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", strings.Join(k.Keys, " "), k.ID, k.Help)
+		}
+	})
+}
+
+const configText = `The configuration is TOML: vyretop/config.toml in $XDG_CONFIG_HOME, or in ~/.config; VYRETOP_CONFIG names
+another file. vyretop info prints the path in use, vyretop --default-config a file with every setting,
+vyretop info --schema its JSON schema.
+
+A flag counts more than a variable of the environment (VYRETOP_THEME for theme), and that more than the
+file. Wrong settings, unknown ones and keys that mean two things at once are reported at start, with the
+line.
+
+NO_COLOR with any value leaves bold, underline and reverse; TERM=dumb, or a locale that is not UTF-8, leaves
+ASCII characters; --color and --ascii count more.`
+
+func themesText() string {
+	return `The dashboard uses the terminal's own 16 colours. --theme, or theme in the configuration, chooses: ` + strings.Join(theme.Names(), ", ") + `.
+
+A theme of yours is a file NAME.toml in the folder themes beside the configuration:
+
+  base = "light"
+  [roles]
+  running = "bold green"
+  fault   = "bold reverse #d55e00"
+  paused  = "214"
+
+A role is bold, dim, underline, reverse and at most one colour: black, red, green, yellow, blue, magenta,
+cyan, white, each also with bright- before it, a number from 0 to 255, or #rrggbb. The roles are:
+
+` + wrapped(theme.RoleNames())
+}
+
+func alertsText() string {
+	text := config.Default()
+	return `An alert is a condition over metrics that may have to hold for a time, or two bounds of a metric. It is listed
+with its time, and may show a badge, ring the bell, or keep the snapshot in a file (` + strings.Join(alert.Actions, ", ") + `).
+A bound ends ` + fmt.Sprint(alert.DefaultHysteresis) + ` percent below it, or hysteresis percent, so that a value that hovers there does not ring again
+and again. The dashboard's key a lists alerts and acknowledges them. By default:
+
+` + strings.ReplaceAll(text[strings.Index(text, "#[[alert]]"):], "#", "  ")
+}
+
+const exitText = `  0  success
+  1  the run or its verification failed, backends differ, or a condition is true: diff found a difference,
+     stall a stall, --fail-if something that matches
+  2  wrong usage, or input that cannot be used: a file, a configuration, a filter
+  3  no device or no live run of that name, or it was lost`
+
+const jsonText = `Every document has a member schema, such as "vyretop.snapshot/1"; a number behind the slash that grows means
+that members changed their meaning or are gone, new members come without. Units are at the end of a
+member's name (taken_ms). What is not known is absent, never 0. The members of tables are the columns that
+filters use.
+
+stream, log, events and export print NDJSON: an object in each line, with its schema. In that of the log
+{"lost": N} stands where N records are missing.`
