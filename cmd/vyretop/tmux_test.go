@@ -42,7 +42,7 @@ func newScreen(t *testing.T, command string) *screen {
 	output, lifeline := s.fifo("output", s.notice), s.fifo("lifeline", nil)
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
 	s.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30",
-		"PATH="+dir+":$PATH XDG_CONFIG_HOME="+dir+" XDG_STATE_HOME="+dir+" TERM=screen-256color exec sh -c '"+command+"' 9>"+lifeline)
+		"PATH="+dir+":$PATH XDG_CONFIG_HOME="+dir+"/home XDG_STATE_HOME="+dir+"/home TERM=screen-256color exec sh -c '"+command+"' 9>"+lifeline)
 	s.tmux("pipe-pane", "cat >"+output)
 	return s
 }
