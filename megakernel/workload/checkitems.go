@@ -72,7 +72,7 @@ var glslIdentifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 var reservedPrefixes = []string{"gl_", "vt_", "task_"}
 
 func (c *checker) opcode(at place, raw rawOpcode) {
-	o := OpcodeSpec{Name: raw.Name, Function: raw.Handler, File: raw.File}
+	o := OpcodeSpec{Name: raw.Name, Function: raw.Handler, File: raw.File, Cooperative: raw.Cooperative}
 	if !isName(o.Name) {
 		c.fail(at, ErrValue, "give it a name of letters, digits, - and _", "%q is no name", o.Name)
 	}

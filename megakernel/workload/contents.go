@@ -23,7 +23,7 @@ func (m *Manifest) Setup(flags map[string]uint32) (*Setup, error) {
 			files[o.File] = f
 			s.Sources = append(s.Sources, f)
 		}
-		s.Handlers = append(s.Handlers, Handler{Opcode: o.Number, Name: o.Name, Function: o.Function, File: f.Name})
+		s.Handlers = append(s.Handlers, Handler{Opcode: o.Number, Name: o.Name, Function: o.Function, File: f.Name, Cooperative: o.Cooperative})
 	}
 	for i := range m.Buffers {
 		b, err := m.buffer(i, flags)

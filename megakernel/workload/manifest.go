@@ -64,6 +64,7 @@ type BufferSpec struct {
 type OpcodeSpec struct {
 	Number               uint32
 	Name, Function, File string
+	Cooperative          bool
 }
 
 // TaskSpec describes a run of initial tasks.

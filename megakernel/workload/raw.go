@@ -42,6 +42,8 @@ type rawOpcode struct {
 	Name    string `toml:"name"`
 	Handler string `toml:"handler"`
 	File    string `toml:"file"`
+
+	Cooperative bool `toml:"cooperative"`
 }
 
 type rawTask struct {

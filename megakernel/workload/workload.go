@@ -6,6 +6,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
 	"vyretop/megakernel/ioservice"
+	"vyretop/megakernel/kernel"
 	"vyretop/tasks"
 )
 
@@ -73,6 +74,18 @@ type Handler struct {
 	Name     string // of the opcode, for people
 	Function string
 	File     string // Name of the source that defines it
+
+	// Cooperative: all lanes of a worker run one task together (kernel.Handler).
+	Cooperative bool
+}
+
+// Config is what the setup says of its kernel; the sizes are the caller's choice.
+func (s *Setup) Config() kernel.Config {
+	c := kernel.Config{Name: s.Name, Sources: s.Sources, Operations: s.Operations, Automaton: s.Automaton}
+	for _, h := range s.Handlers {
+		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function, Cooperative: h.Cooperative})
+	}
+	return c
 }
 
 // Buffer is memory of a workload's own.

@@ -119,11 +119,9 @@ func (r *Render) again(ctx context.Context, tiles []int) (image []uint32, err er
 
 // start launches the kernel of a setup with 4 lanes.
 func start(ctx context.Context, b engine.Backend, setup *workload.Setup) (*resident.Session, error) {
-	c := kernel.Config{Name: setup.Name, Sources: setup.Sources, WorkgroupSize: 4}
+	c := setup.Config()
+	c.WorkgroupSize = 4
 	c.Suit(b.Profile())
-	for _, h := range setup.Handlers {
-		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function})
-	}
 	k, err := kernel.Assemble(c)
 	if err != nil {
 		return nil, err

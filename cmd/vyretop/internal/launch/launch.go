@@ -97,11 +97,9 @@ func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) 
 	if workgroupSize == 0 {
 		workgroupSize = resident.DefaultWorkgroupSize(p)
 	}
-	c := kernel.Config{Name: setup.Name, Sources: setup.Sources, WorkgroupSize: workgroupSize, Operations: setup.Operations, Automaton: setup.Automaton}
+	c := setup.Config()
+	c.WorkgroupSize = workgroupSize
 	c.Suit(p)
-	for _, h := range setup.Handlers {
-		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function})
-	}
 	return kernel.Assemble(c)
 }
 

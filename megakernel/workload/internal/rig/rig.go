@@ -97,14 +97,8 @@ func Assemble(ctx context.Context, w workload.Workload) (*kernel.Kernel, error) 
 }
 
 func config(setup *workload.Setup, shape Shape) kernel.Config {
-	c := kernel.Config{
-		Name: setup.Name, Sources: setup.Sources, WorkgroupSize: shape.Lanes,
-		Slots: shape.Slots, InboxTasks: shape.Inbox, Completions: shape.Ended,
-		Operations: setup.Operations, Automaton: setup.Automaton,
-	}
-	for _, h := range setup.Handlers {
-		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function})
-	}
+	c := setup.Config()
+	c.WorkgroupSize, c.Slots, c.InboxTasks, c.Completions = shape.Lanes, shape.Slots, shape.Inbox, shape.Ended
 	return c
 }
 
