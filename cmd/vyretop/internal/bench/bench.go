@@ -193,7 +193,7 @@ func loadAverage() engine.Optional[float64] {
 func newRun(b engine.Backend) *run {
 	p := b.Profile()
 	return &run{
-		backend: b, profile: p, assembled: map[shape]*kernel.Kernel{},
+		backend: b, profile: p, assembled: map[form]*kernel.Kernel{},
 		shape: shape{resident.DefaultWorkers(p), resident.DefaultWorkgroupSize(p)},
 	}
 }

@@ -13,6 +13,7 @@ var comparisons = []struct {
 	{"resident_noop", []string{"slot_traffic", "naive_scan", "dispatch_batch_4096", "go_pool"}},
 	{"resident_simd", []string{"naive_scan", "dispatch_batch_4096", "go_pool"}},
 	{"resident_full", []string{"naive_scan", "go_pool"}},
+	{"resident_special", []string{"resident_many"}},
 	{"host_fed", []string{
 		"dispatch_fence", "dispatch_batch_64", "dispatch_batch_4096",
 		"dispatch_indirect", "dispatch_indirect_64", "dispatch_indirect_4096", "go_pool",

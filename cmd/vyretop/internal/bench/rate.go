@@ -21,6 +21,20 @@ func (r *run) residentFull(ctx context.Context, share time.Duration, t *tally) e
 	})
 }
 
+// residentMany is residentNoop in a kernel with more handlers than tasks use.
+func (r *run) residentMany(ctx context.Context, share time.Duration, t *tally) error {
+	return r.rateAmongOthers(ctx, share, t, nil)
+}
+
+// residentSpecial is residentMany with the kernel specialised for the handler that is used.
+func (r *run) residentSpecial(ctx context.Context, share time.Duration, t *tally) error {
+	return r.rateAmongOthers(ctx, share, t, []uint32{opYield})
+}
+
+func (r *run) rateAmongOthers(ctx context.Context, share time.Duration, t *tally, hot []uint32) error {
+	return r.counted(ctx, share, t, trial{shape: r.shape, opcode: opYield, others: otherHandlers, hot: hot})
+}
+
 // residentBest tries shapes in the first round, and measures the best of them from then on.
 func (r *run) residentBest(ctx context.Context, share time.Duration, t *tally) error {
 	if t.picked != (shape{}) {
@@ -66,11 +80,17 @@ func (r *run) shapes() []shape {
 
 // residentRate counts activations of tasks that go on for ever.
 func (r *run) residentRate(ctx context.Context, share time.Duration, t *tally, sh shape, opcode uint32, edit func(int, *tasks.Task)) error {
-	return r.session(ctx, share, t, trial{shape: sh, most: r.shape.workers, opcode: opcode, edit: edit, run: func(ctx context.Context, s *resident.Session) error {
+	return r.counted(ctx, share, t, trial{shape: sh, most: r.shape.workers, opcode: opcode, edit: edit})
+}
+
+// counted counts the activations of a trial.
+func (r *run) counted(ctx context.Context, share time.Duration, t *tally, tr trial) error {
+	tr.run = func(ctx context.Context, s *resident.Session) error {
 		n, took, err := countFor(ctx, s, share)
-		t.parts = append(t.parts, part{n, took, sh})
+		t.parts = append(t.parts, part{n, took, tr.shape})
 		return err
-	}})
+	}
+	return r.session(ctx, share, t, tr)
 }
 
 // countEvery is short enough that no counter of 32 bits wraps around twice.

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"fmt"
 	"math/bits"
+	"strings"
 	"time"
 
 	"vyretop/engine"
@@ -21,7 +23,13 @@ type run struct {
 	profile engine.DeviceProfile
 	shape   shape // what suits the device
 
-	assembled map[shape]*kernel.Kernel // the generic kernel
+	assembled map[form]*kernel.Kernel
+}
+
+// form is a kernel of the benchmarks.
+type form struct {
+	shape  shape
+	others int // handlers beside those of kernels/handlers.glsl, which no task has
 }
 
 //go:embed kernels/handlers.glsl
@@ -33,6 +41,7 @@ const (
 	opYield
 	opRequeue
 	opLog
+	opOther // and those behind it
 )
 
 // shape is a number of workers, and the lanes of each.
@@ -61,11 +70,25 @@ func (s shape) slots() int { return min(max(leastSlots, 2*s.tasks()), mostSlots)
 // completions is the size of a ring, a power of two, that has room for all those tasks.
 func (s shape) completions() int { return max(ringTasks, 1<<bits.Len(uint(s.tasks()))) }
 
-// generic assembles the resident kernel with all handlers of the benchmarks, once for each shape.
-func (r *run) generic(s shape) (*kernel.Kernel, error) {
-	if k := r.assembled[s]; k != nil {
+// otherHandlers is how many handlers the benchmarks of specialised kernels have beside the hot one.
+const otherHandlers = 12
+
+// otherHandler is one of them: some arithmetic, a loop, and memory.
+const otherHandler = `
+void bench_other%[1]d(inout Task t) {
+    uint x = t.param + t.continuation_data;
+    for (uint i = 0u; i < %[1]du + 2u; ++i) { x = (x ^ x >> 7u) * 2654435769u + t.input_handle; }
+    t.output_handle = x;
+    if ((x & 7u) == %[1]du) { task_requeue(t, x %% 5u, %[1]du, x); } else { task_yield(t, %[1]du, x); }
+}
+`
+
+// generic assembles the resident kernel with all handlers of the benchmarks, once for each form.
+func (r *run) generic(f form) (*kernel.Kernel, error) {
+	if k := r.assembled[f]; k != nil {
 		return k, nil
 	}
+	s := f.shape
 	c := kernel.Config{
 		Name: "bench", WorkgroupSize: s.lanes, Slots: s.slots(),
 		InboxTasks: ringTasks, Completions: s.completions(), LogRecords: logSize,
@@ -78,10 +101,17 @@ func (r *run) generic(s shape) (*kernel.Kernel, error) {
 			{Opcode: opLog, Name: "log", Function: "bench_log"},
 		},
 	}
+	var others strings.Builder
+	for i := range f.others {
+		fmt.Fprintf(&others, otherHandler, i)
+		name := fmt.Sprintf("other%d", i)
+		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: opOther + uint32(i), Name: name, Function: "bench_" + name})
+	}
+	c.Sources = append(c.Sources, &source.File{Name: "others.glsl", Text: others.String()})
 	c.Suit(r.profile)
 	k, err := kernel.Assemble(c)
 	if err == nil {
-		r.assembled[s] = k
+		r.assembled[f] = k
 	}
 	return k, err
 }
@@ -93,6 +123,8 @@ type trial struct {
 	log    uint32                                         // as resident.Options.Log; 0 for none
 	slice  time.Duration                                  // as resident.Options.SliceTime
 	opcode uint32                                         // of tasks that keep all lanes busy; 0: there are none at the begin
+	others int                                            // handlers that the kernel has beside those that tasks use
+	hot    []uint32                                       // opcodes for which the kernel is specialised before run; none: it is not
 	edit   func(i int, t *tasks.Task)                     // changes those tasks; may be nil
 	run    func(context.Context, *resident.Session) error // measures, once those tasks are there
 }
@@ -104,7 +136,7 @@ const patience = 30 * time.Second
 // share, so that nothing waits for ever.
 func (r *run) session(ctx context.Context, share time.Duration, t *tally, tr trial) (err error) {
 	t.shape = tr.shape
-	k, err := r.generic(shape{cmp.Or(tr.most, tr.shape.workers), tr.shape.lanes})
+	k, err := r.generic(form{shape{cmp.Or(tr.most, tr.shape.workers), tr.shape.lanes}, tr.others})
 	if err != nil {
 		return err
 	}
@@ -121,6 +153,11 @@ func (r *run) session(ctx context.Context, share time.Duration, t *tally, tr tri
 	}()
 	ctx, cancel := context.WithTimeout(ctx, 2*share+patience)
 	defer cancel()
+	if len(tr.hot) > 0 {
+		if err := s.Specialise(ctx, tr.hot...); err != nil {
+			return err
+		}
+	}
 	if tr.opcode != 0 {
 		if err := occupy(ctx, s, fill(tr.shape.tasks(), tr.opcode, tr.edit)); err != nil {
 			return err

@@ -26,6 +26,8 @@ var specs = []spec{
 	{"resident_noop", "tasks/s", 3, "activations of continuations that stay on the device, one priority", (*run).residentNoop, sumRate},
 	{"resident_simd", "tasks/s", 4, "the same with the workers and lanes that are best of those tried", (*run).residentBest, sumPicked},
 	{"resident_full", "tasks/s", 3, "the same through all priorities: each activation requeues its task in the next one, four tenants", (*run).residentFull, sumRate},
+	{"resident_many", "tasks/s", 3, "as resident_noop, in a kernel with twelve more handlers that no task has", (*run).residentMany, sumRate},
+	{"resident_special", "tasks/s", 3, "resident_many with the kernel specialised for the handler that is used", (*run).residentSpecial, sumRate},
 	{"resident_scaling", "% of linear", 4, "resident_noop of as many workers as have a task for each lane, against so many times that of one", (*run).residentScaling, sumScaling},
 	{"log_records", "records/s", 3, "debug-log records read by the host while all workers write", (*run).logRecords, sumLog},
 	{"observe_cost", "%", 8, "what resident_noop loses while the host takes 60 snapshots a second and reads the log", (*run).observeCost, sumMedian},
