@@ -1,6 +1,9 @@
 package resident_test
 
 import (
+	"context"
+	"errors"
+	"runtime"
 	"testing"
 
 	"vyretop/engine"
@@ -62,6 +65,34 @@ func TestSessionParksWhenAllIsDone(t *testing.T) {
 			if err := s.AwaitRest(deadline(t)); err != nil {
 				t.Fatal(err)
 			}
+		}
+	})
+}
+
+// A publisher that waited for room kept everybody from reading the counts: paused with a full inbox, a
+// dashboard stood still.
+func TestBlockedPublisherBlocksNobody(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		k := assemble(t, b, countdown, 8, "work")
+		s := start(t, b, k, resident.Options{})
+		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
+		ctx, stop := context.WithCancel(deadline(t))
+		gaveUp := make(chan error, 1)
+		n := 2 * (k.Config.Slots + k.Config.InboxTasks) // more than fit
+		go func() { gaveUp <- s.Publish(ctx, work(n, nil)) }()
+		for int(s.Summary().Submitted) < k.Config.InboxTasks && ctx.Err() == nil {
+			runtime.Gosched()
+		}
+		s.Snapshot()
+		s.InFlight()
+		select {
+		case err := <-gaveUp:
+			t.Fatalf("the counts could be read only when the publisher had given up: %v", err)
+		default:
+		}
+		stop()
+		if err := <-gaveUp; !errors.Is(err, context.Canceled) {
+			t.Error(err)
 		}
 	})
 }
