@@ -54,7 +54,7 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
 		t.Priority = tasks.Priority(rng.IntN(tasks.NumPriorities))
 		t.Tenant = uint32(rng.IntN(megakernel.Tenants))
 	})
-	ctx, stop := context.WithCancel(deadline(t))
+	ctx, stop := context.WithCancel(t.Context()) // collect watches that there is progress
 	var others sync.WaitGroup
 	seed := rng.Uint64()
 	others.Go(func() {
@@ -62,7 +62,7 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
 		disturb(ctx, t, s, ids, lanes, rand.New(rand.NewPCG(seed, 1)))
 	})
 	others.Go(func() {
-		if err := s.Publish(deadline(t), ts); err != nil {
+		if err := s.Publish(ctx, ts); err != nil {
 			t.Error(err)
 		}
 	})
@@ -110,8 +110,11 @@ func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*r
 		default:
 			op := ops[rng.IntN(len(ops))]
 			id := ids(rng)
-			held[id] = held[id] || op == megakernel.OpPauseTask
-			_, err = s.Do(ctx, megakernel.Command{Op: op, Task: id, Slot: resident.AnySlot, Arg: uint32(rng.IntN(tasks.NumPriorities))})
+			var ack megakernel.Ack
+			ack, err = s.Do(ctx, megakernel.Command{Op: op, Task: id, Slot: resident.AnySlot, Arg: uint32(rng.IntN(tasks.NumPriorities))})
+			if op == megakernel.OpPauseTask && ack.Result == megakernel.AckApplied {
+				held[id] = true
+			}
 		}
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("command %d: %v", given, err)
