@@ -44,6 +44,8 @@ var targetActions = map[string]action{
 	keymap.Edit:        quiet((*model).openEdit),
 	keymap.Undo:        (*model).undoLast,
 	keymap.Apply:       (*model).applyLaunch,
+	keymap.Compare:     (*model).compareLaunch,
+	keymap.Observe:     (*model).observe,
 	keymap.PauseAll:    func(m *model) tea.Cmd { return m.askEveryone(megakernel.OpPauseAll, "pausing") },
 	keymap.ContinueAll: func(m *model) tea.Cmd { return m.askEveryone(megakernel.OpResumeAll, "resuming") },
 }
@@ -194,6 +196,7 @@ var screenActions = map[string]action{
 	keymap.PrevView: quiet(func(m *model) { m.showTab((m.tab + keymap.NumViews - 1) % keymap.NumViews) }),
 	keymap.LastView: quiet(func(m *model) { m.showTab(m.lastTab) }),
 	keymap.Command:  quiet((*model).openCommand),
+	keymap.Alerts:   quiet(func(m *model) { m.modal = &alertList{} }),
 	keymap.Help:     quiet(func(m *model) { m.modal = newHelp(m) }),
 	keymap.Redraw:   func(*model) tea.Cmd { return tea.ClearScreen },
 	keymap.Mouse:    quiet((*model).toggleMouse),

@@ -55,7 +55,7 @@ func (m *model) onUpdate(msg updated) tea.Cmd {
 	m.refresh()
 	m.cost = m.now().Sub(began)
 	m.ended = msg.ended
-	return m.waitForUpdate()
+	return tea.Batch(m.waitForUpdate(), m.bell())
 }
 
 // refresh takes what the source has now.
@@ -74,6 +74,7 @@ func (m *model) refresh() {
 	m.latest.LogSkipped = m.log.skipped
 	m.events.follow(m.source)
 	m.events.check(s)
+	m.observeAlerts(s)
 	m.latest.Events, m.latest.Violations = m.events.list, m.events.violations
 	m.memory.observe(m.latest)
 	m.requests.settle()
@@ -190,7 +191,9 @@ const staleAfter = 2 * time.Second
 
 // status is what the header says besides the data.
 func (m *model) status() view.Status {
-	st := view.Status{Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil}
+	st := view.Status{
+		Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil, Effect: m.effect, Alerts: m.alerts.Badges(),
+	}
 	if m.latest.Snap == nil {
 		return st
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/tui/alert"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 )
@@ -53,6 +54,15 @@ type Tuner interface {
 	Undo(ctx context.Context) ([]megakernel.Change, error)
 }
 
+// Meter is a Source that can be left alone for a while, so that what looking at it costs can be
+// measured.
+type Meter interface {
+	// Quiet stops reading the target, or goes on.
+	Quiet(on bool)
+	// TasksEnded is the number of tasks that ended so far; it reads nothing else.
+	TasksEnded() uint64
+}
+
 // Transport moves through a recording. Its methods are called from one goroutine and must return at
 // once.
 type Transport interface {
@@ -81,6 +91,8 @@ type Options struct {
 	ASCII   bool             // no character outside ASCII
 	Keys    []keymap.Binding // nil: the default keys
 	FPS     int              // frames per second at most; DefaultFPS when 0
+
+	Alerts *alert.Watch // nil: none
 
 	NoMouse bool // leave the mouse to the terminal, for selecting text; M changes it
 

@@ -36,6 +36,7 @@ func newDriver(t testing.TB, w, h int, o Options) *driver {
 	m.now = func() time.Time { return d.clock }
 	m.arrived = d.clock
 	m.ctx = t.Context()
+	m.window = time.Microsecond // measurements do not wait
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	return d
 }

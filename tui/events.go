@@ -41,17 +41,28 @@ func (e *eventStore) check(s *megakernel.Snapshot) {
 	}
 	for _, v := range e.watch.Check(s) {
 		e.violations++
-		if len(e.list) < maxEvents {
-			h := megakernel.HostEvent{At: v.At, Kind: view.EventViolation, Text: v.String()}
-			e.list = append(e.list, view.Event{HostEvent: h, Before: v.Before, After: v.After})
-		}
+		h := megakernel.HostEvent{At: v.At, Kind: view.EventViolation, Text: v.String()}
+		e.add(view.Event{HostEvent: h, Before: v.Before, After: v.After})
+	}
+}
+
+// add keeps an event of the dashboard's own.
+func (e *eventStore) add(x view.Event) {
+	if len(e.list) < maxEvents {
+		e.list = append(e.list, x)
 	}
 }
 
 // rewind forgets what came after a moment; the source's events are taken again.
 func (e *eventStore) rewind(now time.Duration) {
 	kept := slices.DeleteFunc(slices.Clone(e.list), func(x view.Event) bool {
-		return x.Kind != view.EventViolation || x.At > now
+		return (x.Kind != view.EventViolation && x.Kind != view.EventAlert) || x.At > now
 	})
-	*e = eventStore{list: kept, violations: len(kept), watch: e.watch}
+	violations := 0
+	for i := range kept {
+		if kept[i].Kind == view.EventViolation {
+			violations++
+		}
+	}
+	*e = eventStore{list: kept, violations: violations, watch: e.watch}
 }

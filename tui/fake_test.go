@@ -27,6 +27,8 @@ type fakeTarget struct {
 	hold      chan struct{} // when not nil, Do waits for it
 	unstarted bool
 	settings  megakernel.Settings
+	quiet     bool
+	ended     uint64
 	changes   []megakernel.Change // of the last Apply
 }
 
@@ -252,6 +254,26 @@ func (f *fakeTarget) Apply(_ context.Context, list ...megakernel.Setting) ([]meg
 		}
 	}
 	return f.changes, f.err
+}
+
+// Quiet implements Meter.
+func (f *fakeTarget) Quiet(on bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.quiet = on
+}
+
+// TasksEnded implements Meter: with every call as many as there are workers, and a fifth more while
+// nobody looks.
+func (f *fakeTarget) TasksEnded() uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := uint64(5 * f.settings.Workers)
+	if f.quiet {
+		n += n / 5
+	}
+	f.ended += n
+	return f.ended
 }
 
 // Undo implements Tuner.

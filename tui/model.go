@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/tune"
+	"vyretop/tui/alert"
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
@@ -60,8 +62,12 @@ type model struct {
 	quitting bool
 	undo     []func(*model) tea.Cmd // take back what was carried out, oldest first
 
-	logWindow time.Duration // how far back the log goes; 0: all that is kept
-	tree      bool          // tasks as a tree of parents and children
+	logWindow time.Duration    // how far back the log goes; 0: all that is kept
+	tree      bool             // tasks as a tree of parents and children
+	window    time.Duration    // of measurements
+	effect    *tune.Comparison // what looking costs; nil until it was measured
+	alerts    *alert.Watch
+	ringing   bool // the bell is to be rung
 	ring      view.RingState
 	memory    memory
 	launch    view.LaunchState
@@ -110,6 +116,7 @@ func newModel(o Options) (*model, error) {
 		keys: o.Keys, actions: actions(),
 		past: new(history.History), history: map[rune][]string{},
 		look: view.Look{Theme: th}, dirty: true, mouse: !o.NoMouse,
+		window: measureWindow, alerts: o.Alerts,
 		timeline: view.Timeline{Span: view.TimelineSpans[0]},
 	}
 	if o.ReadOnly || o.Transport != nil {
@@ -212,6 +219,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.ticking = false
 	case answered:
 		return m.onAnswer(msg)
+	case measured:
+		m.onMeasured(msg)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"vyretop/engine"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
+	"vyretop/tui/alert"
 )
 
 // runOn runs a workload on an opened backend, with a shape that was found for it unless that is nil, and
@@ -128,6 +129,9 @@ func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err er
 	}
 	o.Version, o.Color, o.FPS, o.ASCII, o.NoMouse = version, f.color, f.fps, f.ascii, f.noMouse
 	o.Keys, o.Hint = a.config.Keys, a.hint()
+	if o.Alerts, err = alert.New(a.config.Alerts); err != nil {
+		return err
+	}
 	o.Input, o.Output, o.Environ = a.stdin, a.stdout, a.env
 	return tui.Run(ctx, o)
 }

@@ -43,6 +43,8 @@ const (
 	Edit    = "edit"
 	Undo    = "undo"
 	Apply   = "apply"
+	Compare = "compare"
+	Alerts  = "alerts"
 	Observe = "observe"
 
 	PlayPause   = "play-pause"
@@ -106,6 +108,8 @@ var target = []Binding{
 	{ID: Edit, Keys: []string{"E"}, Views: In(Tasks, Memory, Fairness), Source: Live, Writes: true, Section: sectionTarget, Short: "edit", Help: "edit a word or an operand, if it still holds that"},
 	{ID: Undo, Keys: []string{"u"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "take the last edit or change of settings back"},
 	{ID: Apply, Keys: []string{"A"}, Views: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "apply", Help: "give the target the recommended shape"},
+	{ID: Compare, Keys: []string{"B"}, Views: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "compare", Help: "measure the shape in force against the recommended"},
+	{ID: Observe, Keys: []string{"O"}, Views: AllViews, Source: Live, Section: sectionTarget, Help: "measure what looking at the target costs it"},
 	{ID: PauseAll, Keys: []string{"P"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "ask every worker to pause"},
 	{ID: ContinueAll, Keys: []string{"C"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "let every worker go on"},
 }
@@ -166,6 +170,7 @@ var screen = []Binding{
 	{ID: PrevView, Keys: []string{"shift+tab", "["}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "previous view"},
 	{ID: LastView, Keys: []string{"`"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "the view before this one"},
 	{ID: Command, Keys: []string{":"}, Views: AllViews, Source: Any, Section: sectionScreen, Short: "command", Help: "type a command, such as :retune workers=4"},
+	{ID: Alerts, Keys: []string{"a"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list the alerts and acknowledge them"},
 	{ID: Help, Keys: []string{"?", "f1"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list of keys; type to search, Enter runs"},
 	{ID: Redraw, Keys: []string{"ctrl+l"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "draw the screen afresh"},
 	{ID: Mouse, Keys: []string{"M"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "mouse on or off; off lets the terminal select text"},

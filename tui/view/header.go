@@ -1,11 +1,15 @@
 package view
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/tune"
+	"vyretop/tui/alert"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
@@ -19,7 +23,27 @@ type Status struct {
 	Frozen   bool          // the view is pinned to an older snapshot
 	Behind   time.Duration // how much newer the newest snapshot is
 	ReadOnly bool
-	Replay   *Replay // nil for a live target
+	Replay   *Replay          // nil for a live target
+	Effect   *tune.Comparison // what looking costs the target, nil when it was not measured
+	Alerts   []alert.Alert    // that hold and were not acknowledged
+}
+
+// AlertStyle is the look of a level.
+func AlertStyle(l alert.Level) cells.Style {
+	switch l {
+	case alert.Critical:
+		return theme.Danger
+	case alert.Warning:
+		return theme.Warning
+	default:
+		return theme.Dim
+	}
+}
+
+// Change writes how much B's rate differs from A's, with its interval: "+3.1% (-0.2..6.0)".
+func Change(c *tune.Comparison) string {
+	percent := func(ratio float64) float64 { return (ratio - 1) * 100 }
+	return fmt.Sprintf("%+.1f%% (%.1f..%.1f)", percent(c.Ratio), percent(c.Low), percent(c.High))
 }
 
 // Replay is the state of a recording's player.
@@ -149,6 +173,9 @@ func badges(f *Frame, st *Status) []segment {
 	if st.ReadOnly {
 		add("READ-ONLY", theme.Dim)
 	}
+	for _, a := range st.Alerts {
+		add(strings.ToUpper(a.Name), AlertStyle(a.Level)|cells.Reverse)
+	}
 	if f.Violations > 0 {
 		add(units.Count(uint64(f.Violations))+" VIOLATED", theme.BadgeWarn)
 	}
@@ -211,6 +238,9 @@ func (l *Look) activity(f *Frame, st *Status) []segment {
 	if f.Stats.RatesKnown {
 		rate := string(units.AppendRate(nil, f.Stats.SnapshotsPerSecond))
 		out = append(out, segment{text: padLeft(rate, 3) + " reads/s", style: theme.Dim, keep: 3})
+	}
+	if st.Effect != nil {
+		out = append(out, segment{text: "looking " + Change(st.Effect), style: theme.Dim, keep: 6})
 	}
 	out = append(out, segment{text: "of " + padLeft(units.Duration(s.CopyTime), units.DurationWidth), style: theme.Dim, keep: 2})
 	return out

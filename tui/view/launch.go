@@ -8,6 +8,7 @@ import (
 
 	"vyretop/megakernel/launch"
 	"vyretop/megakernel/telemetry"
+	"vyretop/megakernel/tune"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
@@ -51,7 +52,8 @@ func input[T uint16 | uint32 | uint64](name string, field func(*launch.Request) 
 // LaunchState is what the user asks in the launch view.
 type LaunchState struct {
 	Selected int
-	WhatIf   map[int]uint64 // by input: the value that takes the place of the observed one
+	WhatIf   map[int]uint64   // by input: the value that takes the place of the observed one
+	Compared *tune.Comparison // the last comparison of two shapes, or nil
 }
 
 // Launch is a recommendation for what a frame shows, and one for what the user supposes.
@@ -128,10 +130,40 @@ func (l *Look) DrawLaunch(a cells.Area, f *Frame, v *Launch, s *LaunchState) {
 	}
 	left := rest.Sub(cells.Rect{W: min(inputWidth, rest.W), H: rest.H})
 	l.drawInputs(left, v, s)
+	_, below := left.SplitTop(len(LaunchInputs) + 2)
+	l.drawCompared(below, s.Compared)
 	right := rest.Sub(cells.Rect{X: inputWidth + 1, W: rest.W - inputWidth - 1, H: rest.H})
 	n := l.drawOutputs(right, f, v)
-	_, below := right.SplitTop(n + 1)
-	l.drawReasons(below, v)
+	_, rest = right.SplitTop(n + 1)
+	l.drawReasons(rest, v)
+}
+
+// drawCompared draws what two shapes got done in turns.
+func (l *Look) drawCompared(a cells.Area, c *tune.Comparison) {
+	a.Text(1, 0, "measured", theme.Strong)
+	_, rest := a.SplitTop(1)
+	if c == nil {
+		Wrap(rest.Sub(cells.Rect{X: 2, W: rest.W - 3, H: rest.H}), "B runs the shape in force and the recommended one in turns and compares them.", theme.Dim)
+		return
+	}
+	for i, side := range []struct {
+		c    tune.Candidate
+		rate float64
+	}{{c.A, c.RateA}, {c.B, c.RateB}} {
+		line := rest.Line(i)
+		x := 2
+		for _, setting := range side.c {
+			x = line.Text(x, 0, setting.String(), theme.Plain) + 1
+		}
+		line.Fit(22, 0, 8, units.AppendRate(nil, side.rate), true, l.Glyphs.Ellipsis, theme.Strong)
+		line.Text(31, 0, "tasks/s", theme.Dim)
+	}
+	verdict := theme.Plain
+	if c.Verdict() == tune.BFaster {
+		verdict = theme.Good
+	}
+	x := rest.Text(2, 2, string(c.Verdict()), verdict)
+	rest.Text(x+1, 2, Change(c), theme.Dim)
 }
 
 func (l *Look) drawInputs(a cells.Area, v *Launch, s *LaunchState) {

@@ -41,6 +41,12 @@ func (w *watched) Snapshot() *megakernel.Snapshot {
 	return s
 }
 
+// TasksEnded is the number of tasks that ended so far.
+func (w *watched) TasksEnded() uint64 {
+	c := w.Summary().Counters
+	return c[megakernel.CountDone] + c[megakernel.CountFaulted]
+}
+
 // lateEvents keeps the events of a session that come before there is anyone to tell.
 type lateEvents struct {
 	mu   sync.Mutex

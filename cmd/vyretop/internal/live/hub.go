@@ -10,6 +10,7 @@ package live
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"vyretop/megakernel"
@@ -61,6 +62,7 @@ const logBatch = 1 << 15
 
 // Hub is the host's view of one target.
 type Hub struct {
+	quiet atomic.Bool
 	*Store
 	session  Session
 	target   megakernel.Target
@@ -107,6 +109,9 @@ func (h *Hub) Run(ctx context.Context) {
 // sample reads the target once. The log comes first: a snapshot then counts no record as lost that
 // the tail has.
 func (h *Hub) sample() {
+	if h.quiet.Load() {
+		return
+	}
 	if records := h.session.ReadLog(nil, logBatch); len(records) > 0 {
 		h.AddLog(records)
 		if h.o.Recorder != nil {

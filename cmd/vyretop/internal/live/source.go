@@ -79,3 +79,15 @@ func describe(c megakernel.Command) string {
 		return c.Op.String()
 	}
 }
+
+// Quiet stops reading the target, or goes on, so that what reading costs can be measured. The log goes
+// on meanwhile; what does not fit is lost and counted.
+func (h *Hub) Quiet(on bool) { h.quiet.Store(on) }
+
+// TasksEnded is the number of tasks that ended so far. It reads the totals only.
+func (h *Hub) TasksEnded() uint64 {
+	if c, ok := h.session.(interface{ TasksEnded() uint64 }); ok {
+		return c.TasksEnded()
+	}
+	return 0
+}

@@ -1,0 +1,93 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/tui/alert"
+	"vyretop/tui/cells"
+	"vyretop/tui/theme"
+	"vyretop/tui/units"
+	"vyretop/tui/view"
+)
+
+// observeAlerts notes which alerts were raised, became worse or ended.
+func (m *model) observeAlerts(s *megakernel.Snapshot) {
+	for _, c := range m.alerts.Observe(s) {
+		m.events.add(view.Event{HostEvent: megakernel.HostEvent{At: s.Taken, Kind: view.EventAlert, Text: c.String()}})
+		m.ringing = m.ringing || slices.Contains(c.Do, alert.DoBell)
+	}
+}
+
+// bell rings the terminal's bell once for all alerts that asked for it.
+func (m *model) bell() tea.Cmd {
+	if !m.ringing {
+		return nil
+	}
+	m.ringing = false
+	return tea.Raw("\a")
+}
+
+// alertList shows the alerts that were raised, and acknowledges them.
+type alertList struct{ selected int }
+
+func (x *alertList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	list := m.alerts.List()
+	switch msg.String() {
+	case "ctrl+c":
+		return tea.Quit
+	case "esc", "q":
+		m.modal = nil
+	case "up", "k":
+		x.selected = max(x.selected-1, 0)
+	case "down", "j":
+		x.selected = min(x.selected+1, max(len(list)-1, 0))
+	case "enter":
+		if x.selected < len(list) {
+			m.alerts.Acknowledge(list[x.selected].Name)
+		}
+	case "a":
+		m.alerts.Acknowledge("")
+		m.modal = nil
+	}
+	return nil
+}
+
+func (x *alertList) paste(*model, string) tea.Cmd { return nil }
+
+// Columns of the list of alerts.
+const (
+	alertLevel = 2
+	alertSince = 12
+	alertName  = 22
+	alertText  = 42
+)
+
+func (x *alertList) draw(m *model, screen, footer cells.Area) {
+	list := m.alerts.List()
+	w, h := min(screen.W, helpWidth), min(max(len(list), 1)+3, screen.H-1)
+	box := screen.Sub(cells.Rect{X: (screen.W - w) / 2, Y: max((screen.H-h)/2, 0), W: w, H: h})
+	box.Fill(' ', theme.Plain)
+	inner := m.look.Glyphs.Box(box, theme.Dim)
+	box.Text(2, 0, " Alerts ", theme.Title)
+	if len(list) == 0 {
+		inner.Text(1, 0, "No alert was raised. Rules are in the configuration: vyretop --default-config.", theme.Dim)
+	}
+	for i, a := range list {
+		line := inner.Line(i)
+		line.Text(alertLevel, 0, a.Level.String(), view.AlertStyle(a.Level))
+		line.Fit(alertSince, 0, units.DurationWidth+3, []byte(units.Clock(a.Since)), true, m.look.Glyphs.Ellipsis, theme.Dim)
+		line.Fit(alertName, 0, alertText-alertName-1, []byte(a.Name), false, m.look.Glyphs.Ellipsis, theme.Plain)
+		line.Fit(alertText, 0, line.W-alertText-1, []byte(a.Text), false, m.look.Glyphs.Ellipsis, theme.Dim)
+		if a.Acknowledged {
+			line.Set(0, 0, m.look.Glyphs.Mark, theme.Dim)
+		}
+		if i == x.selected {
+			line.Highlight()
+		}
+	}
+	footer.Fill(' ', theme.Plain)
+	footer.Text(1, 0, "Enter acknowledges   a acknowledges all   Esc closes", theme.Dim)
+}

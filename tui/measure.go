@@ -1,0 +1,147 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/tune"
+	"vyretop/tui/theme"
+	"vyretop/tui/units"
+	"vyretop/tui/view"
+)
+
+// Windows of a measurement: how long one is, and how many pairs of them there are.
+const (
+	measureWindow = 200 * time.Millisecond
+	measurePairs  = 10
+)
+
+// errNothingEnded says why there is no rate to compare.
+var errNothingEnded = errors.New("no task ended meanwhile. Fix: measure while there is work")
+
+// measured is the outcome of a measurement.
+type measured struct {
+	request uint64
+	what    string
+	compare *tune.Comparison
+	err     error
+	done    func(*model, *tune.Comparison)
+}
+
+// measure compares two ways to run the target, in windows that take turns, and leaves it in the first.
+func (m *model) measure(what string, t tune.Target, a, b tune.Candidate, done func(*model, *tune.Comparison)) tea.Cmd {
+	id := m.requests.add(subject{key: noSubject}, "measuring", m.now())
+	m.say(theme.Warning, fmt.Sprintf("%s: measuring for %s", what, units.Duration(2*measurePairs*m.window)))
+	ctx, window := m.ctx, m.window
+	return func() tea.Msg {
+		c, err := tune.Compare(ctx, t, a, b, measurePairs, window)
+		if r, ok := t.(interface{ restore(tune.Candidate) error }); ok {
+			err = errors.Join(err, r.restore(a))
+		}
+		if err == nil && c.RateA == 0 && c.RateB == 0 {
+			err = errNothingEnded
+		}
+		return measured{request: id, what: what, compare: c, err: err, done: done}
+	}
+}
+
+func (m *model) onMeasured(msg measured) {
+	delete(m.requests.open, msg.request)
+	if msg.err != nil {
+		m.fail(fmt.Errorf("%s: %w", msg.what, msg.err))
+		return
+	}
+	msg.done(m, msg.compare)
+}
+
+// window counts what a target gets done in a while.
+func window(ctx context.Context, meter Meter, atLeast time.Duration) (tune.Sample, error) {
+	before, began := meter.TasksEnded(), time.Now()
+	timer := time.NewTimer(atLeast)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+		return tune.Sample{}, ctx.Err()
+	}
+	return tune.Sample{Work: float64(meter.TasksEnded() - before), Time: max(time.Since(began), 1)}, nil
+}
+
+// observed measures a target while it is read and while it is not: a candidate without settings
+// stands for reading, one with any for leaving it alone.
+type observed struct{ meter Meter }
+
+// Measure implements tune.Target.
+func (o observed) Measure(ctx context.Context, c tune.Candidate, atLeast time.Duration) (tune.Sample, error) {
+	o.meter.Quiet(len(c) > 0)
+	defer o.meter.Quiet(false)
+	return window(ctx, o.meter, atLeast)
+}
+
+// observe measures what looking at the target costs it.
+func (m *model) observe() tea.Cmd {
+	meter, ok := m.source.(Meter)
+	if !ok {
+		m.say(theme.Plain, "this target cannot be left alone, so what looking costs cannot be measured from here")
+		return nil
+	}
+	alone := tune.Candidate{{Knob: megakernel.KnobWorkers}}
+	return m.measure("cost of looking", observed{meter}, alone, nil, func(m *model, c *tune.Comparison) {
+		m.effect = c
+		m.say(theme.Good, fmt.Sprintf("looking changes the tasks ended per second by %s (%.0f/s alone, %.0f/s looked at)", view.Change(c), c.RateA, c.RateB))
+	})
+}
+
+// tuned measures a target with other settings.
+type tuned struct {
+	Tuner
+	meter Meter
+}
+
+// Measure implements tune.Target.
+func (t tuned) Measure(ctx context.Context, c tune.Candidate, atLeast time.Duration) (tune.Sample, error) {
+	if _, err := t.Apply(ctx, c...); err != nil {
+		return tune.Sample{}, err
+	}
+	return window(ctx, t.meter, atLeast)
+}
+
+// restore brings a candidate into force after a measurement, also after one that was cut short.
+func (t tuned) restore(c tune.Candidate) error {
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+	defer cancel()
+	_, err := t.Apply(ctx, c...)
+	return err
+}
+
+// compareLaunch measures the shape in force against the recommended one, and leaves the first.
+func (m *model) compareLaunch() tea.Cmd {
+	tuner, ok := m.sink.(Tuner)
+	meter, counts := m.source.(Meter)
+	if !ok || !counts {
+		m.say(theme.Plain, "this target takes no settings, or cannot be measured from here")
+		return nil
+	}
+	v := view.NewLaunch(m.latest, &m.launch)
+	workers, lanes := v.Shape()
+	now := m.shape()
+	if v.Err != nil || workers == 0 || (now == megakernel.Shape{Workers: workers, Lanes: lanes}) {
+		m.say(theme.Warning, "there is nothing to compare: the recommended shape is in force, or there is none")
+		return nil
+	}
+	a, b := shapeCandidate(now.Workers, now.Lanes), shapeCandidate(workers, lanes)
+	what := fmt.Sprintf("%d×%d against %d×%d", now.Workers, now.Lanes, workers, lanes)
+	return m.measure(what, tuned{tuner, meter}, a, b, func(m *model, c *tune.Comparison) {
+		m.launch.Compared = c
+		m.say(theme.Good, fmt.Sprintf("%s: %s, %s", what, c.Verdict(), view.Change(c)))
+	})
+}
+
+func shapeCandidate(workers, lanes int) tune.Candidate {
+	return tune.Candidate{{Knob: megakernel.KnobWorkers, Value: int64(workers)}, {Knob: megakernel.KnobLanes, Value: int64(lanes)}}
+}

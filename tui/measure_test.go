@@ -1,0 +1,82 @@
+package tui
+
+import (
+	"testing"
+
+	"vyretop/megakernel/tune"
+	"vyretop/tui/alert"
+	"vyretop/tui/view"
+)
+
+// What looking costs is measured by looking and not looking in turns, and is said with its interval.
+func TestObserverEffect(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
+	d.keys("O")
+	d.wantOnScreen("looking changes the tasks ended per second by")
+	if d.m.effect == nil || d.m.effect.Pairs != measurePairs {
+		t.Fatalf("measured %+v", d.m.effect)
+	}
+	if f.quiet {
+		t.Error("the target is still left alone")
+	}
+	d.keys("esc")
+	d.wantOnScreen("looking " + view.Change(d.m.effect))
+}
+
+// The shape in force and the recommended one take turns, and the first is in force again afterwards.
+func TestComparisonOfShapes(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
+	d.typed(":what-if requested_worker_groups=8")
+	d.keys("enter", "B")
+	c := d.m.launch.Compared
+	if c == nil || c.Pairs != measurePairs {
+		t.Fatalf("measured %+v", c)
+	}
+	if got := f.settings; got.Workers != 4 || got.Lanes != 8 {
+		t.Errorf("%d workers of %d lanes are left", got.Workers, got.Lanes)
+	}
+	d.wantOnScreen("workers=4 lanes=8", "workers=7 lanes=8", string(c.Verdict()))
+}
+
+// A measurement without work says so instead of dividing by nothing.
+func TestComparisonNeedsWork(t *testing.T) {
+	f := newFake()
+	f.settings.Workers = 0
+	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
+	d.keys("O")
+	d.wantOnScreen("no task ended meanwhile")
+	if d.m.effect != nil {
+		t.Errorf("measured %+v", d.m.effect)
+	}
+}
+
+func TestChangeIsWrittenWithItsInterval(t *testing.T) {
+	c := &tune.Comparison{Ratio: 1.0314, Low: 0.998, High: 1.06}
+	if got := view.Change(c); got != "+3.1% (-0.2..6.0)" {
+		t.Error(got)
+	}
+}
+
+// An alert shows in the header and among the events until it is acknowledged.
+func TestAlerts(t *testing.T) {
+	w, err := alert.New([]alert.Rule{{Name: "crowded", When: "queue_depth>0"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f, Alerts: w})
+	f.advance()
+	d.update()
+	d.wantOnScreen("CROWDED")
+	d.keys("0")
+	d.wantOnScreen("alert")
+	if n := len(d.m.events.list); d.m.events.list[n-1].Kind != view.EventAlert {
+		t.Errorf("the last event is %+v", d.m.events.list[n-1])
+	}
+	d.keys("a")
+	d.wantOnScreen("Alerts", "queue_depth>0")
+	d.keys("enter", "esc")
+	d.wantNotOnScreen("CROWDED")
+}
