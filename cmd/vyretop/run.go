@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
@@ -30,6 +31,7 @@ type runFlags struct {
 	atMost        time.Duration
 	headless      bool
 	json          bool
+	mode          string
 	noTuned       bool
 	readOnly      bool
 	allowControl  bool
@@ -50,6 +52,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
 	s.IntVar(&f.workers, "workers", 0, "resident workgroups (default: what suits the device)")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes of a worker (default: what suits the device)")
+	s.StringVar(&f.mode, "mode", string(launch.Auto), "specialise the kernel for the opcodes that are hot: "+strings.Join(launch.Modes, ", "))
 	s.BoolVar(&f.noTuned, "no-tuned", false, "do not use the shape that vyretop tune has found")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the reference backend's scheduler")
 	s.DurationVar(&f.atMost, "for", 0, "stop after this time even if there is work left")
@@ -91,6 +94,9 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 		if set.Changed(n.flag) && (n.v < 1 || n.v > n.limit) {
 			return &usageError{fmt.Sprintf("--%s %d is not possible", n.flag, n.v), fmt.Sprintf("use 1 to %d, or leave it out", n.limit)}
 		}
+	}
+	if !slices.Contains(launch.Modes, f.mode) {
+		return &usageError{fmt.Sprintf("--mode %s is unknown", f.mode), "use " + strings.Join(launch.Modes, ", ")}
 	}
 	if set.Changed("for") && f.atMost <= 0 {
 		return &usageError{fmt.Sprintf("--for %v is no time to run", f.atMost), "use a duration such as 10s"}

@@ -22,7 +22,7 @@ import (
 func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backend engine.Backend, shape *tuned.Entry) error {
 	c := launch.Config{
 		Workload: w, Backend: backend, Workers: f.workers, WorkgroupSize: f.workgroupSize,
-		Record: f.record, Version: version,
+		Record: f.record, Version: version, Mode: launch.Mode(f.mode),
 	}
 	if shape != nil {
 		c.Workers, c.Lanes, c.Slice = shape.Workers, shape.Lanes, shape.Slice

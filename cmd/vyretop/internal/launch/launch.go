@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync"
 	"time"
 
 	"vyretop/cmd/vyretop/internal/live"
@@ -28,6 +29,7 @@ type Config struct {
 	WorkgroupSize int            // 0: what suits the device
 	Lanes         int            // that a worker fills; 0: all
 	Slice         time.Duration  // longest slice; 0: what suits the device
+	Mode          Mode           // when the kernel is specialised; "": never
 	Record        string         // file of the recording, "" for none
 	Version       string         // of this program, for the recording
 }
@@ -62,7 +64,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	if err := r.launch(ctx, c, setup, k, events); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	r.watch()
+	r.watch(&specialiser{target: r.session, config: k.Config, profile: r.header.Profile, mode: c.Mode, events: r.hub.Event})
 	events.connect(r.hub.Event)
 	return r, nil
 }
@@ -132,16 +134,14 @@ func (r *Run) describe(c Config, k *kernel.Kernel) fixtures.Header {
 }
 
 // watch runs the hub until stopHub is called.
-func (r *Run) watch() {
+func (r *Run) watch(z *specialiser) {
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		r.hub.Run(ctx)
-	}()
+	var both sync.WaitGroup
+	both.Go(func() { r.hub.Run(ctx) })
+	both.Go(func() { z.run(ctx) })
 	r.stopHub = func() {
 		cancel()
-		<-ended
+		both.Wait()
 	}
 }
 
