@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Prefix begins the name of every function, structure and table of a prelude.
@@ -50,10 +51,11 @@ func NativeFunctions() []string { return slices.Clone(nativeNames) }
 // ours are the names of the library that differ from the user's.
 var ours = map[string]string{"/": "div", "inversesqrt": "inverseSqrt"}
 
+// The libraries are read when a kernel first needs them: most commands need none.
 var (
-	ieeeLibrary      = newLibrary(coreText, integerText, routinesText, ieeeText)
-	guardedLibrary   = newLibrary(coreText, integerText, routinesText, guardedText)
-	intrinsicLibrary = newLibrary(intrinsicText)
+	ieeeLibrary      = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, ieeeText) })
+	guardedLibrary   = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, guardedText) })
+	intrinsicLibrary = sync.OnceValue(func() library { return newLibrary(intrinsicText) })
 )
 
 // Prelude is the functions that one kernel uses.
@@ -73,10 +75,11 @@ type use struct {
 
 // New makes an empty prelude.
 func New(d Device) *Prelude {
-	p := &Prelude{Device: d, library: guardedLibrary, native: map[string]bool{}, have: map[use]bool{}}
+	library := guardedLibrary
 	if d.IEEE {
-		p.library = ieeeLibrary
+		library = ieeeLibrary
 	}
+	p := &Prelude{Device: d, library: library(), native: map[string]bool{}, have: map[use]bool{}}
 	for i, name := range nativeNames {
 		p.native[cmp.Or(ours[name], name)] = d.native>>i&1 != 0
 	}
@@ -97,7 +100,7 @@ func (p *Prelude) add(u use) {
 	p.have[u] = true
 	it := p.library[u.name]
 	if p.native[u.name] {
-		it = intrinsicLibrary[u.name]
+		it = intrinsicLibrary()[u.name]
 	}
 	if it == nil {
 		panic("BUG: the prelude has no function " + u.name)
