@@ -13,7 +13,7 @@ func BenchmarkEdgesPerSecond(b *testing.B) {
 	for name, open := range rig.Backends {
 		b.Run(name, func(b *testing.B) {
 			backend := open(b)
-			m := manifest(b)
+			m := rig.Manifest(b, "bfs")
 			edges, seconds := 0, 0.0
 			for b.Loop() {
 				out, err := rig.Run(b.Context(), backend, New(m, Options{Generate: spec[name]}), rig.Shape{})

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -15,28 +14,12 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/internal/proptest"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/internal/rig"
-	"vyretop/megakernel/workload/shipped"
 )
-
-func deadline(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
-
-func manifest(t testing.TB) *workload.Manifest {
-	m, err := workload.Load(shipped.FS, "bfs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 // search makes a workload of a graph that is in no file.
 func search(t testing.TB, g *Graph, source uint32) *BFS {
-	return &BFS{manifest: manifest(t), given: g, opt: Options{Source: &source, Directed: g.OneWay}}
+	return &BFS{manifest: rig.Manifest(t, "bfs"), given: g, opt: Options{Source: &source, Directed: g.OneWay}}
 }
 
 // path is a graph of n vertices in a row: as many levels as there can be.
@@ -87,7 +70,7 @@ func TestEveryShapeOfGraph(t *testing.T) {
 	}
 	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for name, g := range graphs {
-			out, err := rig.Run(deadline(t), b, search(t, g, 0), rig.Shape{Workers: 2, Lanes: 8})
+			out, err := rig.Run(rig.Deadline(t), b, search(t, g, 0), rig.Shape{Workers: 2, Lanes: 8})
 			if err != nil || !out.Verification.OK {
 				t.Errorf("%s: %+v, %v", name, out.Verification, err)
 			}
@@ -106,7 +89,7 @@ func TestAHundredRetunes(t *testing.T) {
 		made, under := 0, 0
 		retune := func(ctx context.Context, s *resident.Session) {
 			for ; under < retunes && made < 2*retunes && ctx.Err() == nil; made++ {
-				if err := s.Retune(deadline(t), megakernel.Shape{Workers: 1 + rng.IntN(4), Lanes: 1 + rng.IntN(8)}); err != nil {
+				if err := s.Retune(rig.Deadline(t), megakernel.Shape{Workers: 1 + rng.IntN(4), Lanes: 1 + rng.IntN(8)}); err != nil {
 					t.Error(err)
 					return
 				}
@@ -115,7 +98,7 @@ func TestAHundredRetunes(t *testing.T) {
 				}
 			}
 		}
-		out, err := rig.Run(deadline(t), b, w, rig.Shape{Workers: 1, Lanes: 8, Meanwhile: retune})
+		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 1, Lanes: 8, Meanwhile: retune})
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)
 		}
@@ -129,7 +112,7 @@ func TestAHundredRetunes(t *testing.T) {
 func TestFewSlots(t *testing.T) {
 	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
 		w := search(t, join(star(20000), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 2}.Generate()), 0)
-		out, err := rig.Run(deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8, Slots: 32, Inbox: 8, Ended: 8})
+		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8, Slots: 32, Inbox: 8, Ended: 8})
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)
 		}
@@ -150,7 +133,7 @@ func TestExactForAnySchedule(t *testing.T) {
 		}
 		b := rig.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
 		shape := rig.Shape{Workers: rapid.IntRange(1, 3).Draw(rt, "workers"), Lanes: rapid.IntRange(1, 8).Draw(rt, "lanes"), Slots: 32, Inbox: 8, Ended: 8}
-		out, err := rig.Run(deadline(t), b, search(t, g, vertex.Draw(rt, "source")), shape)
+		out, err := rig.Run(rig.Deadline(t), b, search(t, g, vertex.Draw(rt, "source")), shape)
 		if err != nil || !out.Verification.OK {
 			rt.Fatal(out.Verification, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/internal/rig"
 )
 
 // show describes a graph, or the error about it.
@@ -103,7 +104,7 @@ func FuzzRead(f *testing.F) {
 }
 
 func TestFlags(t *testing.T) {
-	d := Definition{Manifest: manifest(t)}
+	d := Definition{Manifest: rig.Manifest(t, "bfs")}
 	for name, values := range map[string]map[string]string{
 		"unknown":         {"scale": "3"},
 		"source":          {"source": "-1"},

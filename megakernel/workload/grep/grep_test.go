@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -18,24 +17,13 @@ import (
 	"vyretop/megakernel/internal/proptest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/internal/rig"
-	"vyretop/megakernel/workload/shipped"
 )
 
 // TestMain makes sure that no run leaves a goroutine behind.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func deadline(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
-
 func definition(t testing.TB) Definition {
-	m, err := workload.Load(shipped.FS, "grep")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Definition{Manifest: m}
+	return Definition{Manifest: rig.Manifest(t, "grep")}
 }
 
 func search(t testing.TB, o Options) *Grep {
@@ -65,7 +53,7 @@ func folder(t testing.TB, files map[string]string) string {
 
 // run searches, and fails unless the result is verified.
 func run(t testing.TB, b engine.Backend, g *Grep) (Result, rig.Outcome) {
-	out, err := rig.Run(deadline(t), b, g, rig.Shape{Workers: 2, Lanes: 8})
+	out, err := rig.Run(rig.Deadline(t), b, g, rig.Shape{Workers: 2, Lanes: 8})
 	if err != nil || !out.Verification.OK {
 		t.Fatal(out.Verification, err)
 	}
@@ -117,7 +105,7 @@ func TestExactForAnySchedule(t *testing.T) {
 			PageBytes: 4 * rapid.IntRange(1, 40).Draw(rt, "page"), Frames: rapid.IntRange(1, 6).Draw(rt, "frames"),
 		})
 		shape := rig.Shape{Workers: rapid.IntRange(1, 3).Draw(rt, "workers"), Lanes: rapid.IntRange(1, 8).Draw(rt, "lanes"), Slots: 32, Inbox: 8, Ended: 8}
-		if out, err := rig.Run(deadline(t), b, g, shape); err != nil || !out.Verification.OK {
+		if out, err := rig.Run(rig.Deadline(t), b, g, shape); err != nil || !out.Verification.OK {
 			rt.Fatal(out.Verification, err)
 		}
 	})
@@ -141,7 +129,7 @@ func TestFilesThatChangeMeanwhile(t *testing.T) {
 		dir := folder(t, texts)
 		secret := filepath.Join(folder(t, map[string]string{"secret": strings.Repeat("error\n", 100)}), "secret")
 		g := search(t, Options{Path: dir, Pattern: "error"})
-		out, err := rig.Run(deadline(t), b, changing{g, func() {
+		out, err := rig.Run(rig.Deadline(t), b, changing{g, func() {
 			for _, err := range []error{
 				os.Remove(filepath.Join(dir, "a.txt")), os.Truncate(filepath.Join(dir, "b/long"), 1000),
 				os.Remove(filepath.Join(dir, "unended")), os.Symlink(secret, filepath.Join(dir, "unended")),
@@ -176,7 +164,7 @@ func TestWrongCountsAreFound(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
-		ctx, cancel := context.WithCancelCause(deadline(t))
+		ctx, cancel := context.WithCancelCause(rig.Deadline(t))
 		stopped := errors.New("stopped by the test")
 		g := search(t, Options{Path: folder(t, texts), Pattern: "error"})
 		_, err := rig.Run(ctx, b, changing{g, func() { cancel(stopped) }}, rig.Shape{Workers: 1, Lanes: 8})

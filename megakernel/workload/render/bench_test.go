@@ -15,7 +15,7 @@ func BenchmarkSamplesPerSecond(b *testing.B) {
 	}
 	for name, open := range rig.Backends {
 		b.Run(name, func(b *testing.B) {
-			backend, m, p := open(b), manifest(b), sizes[name]
+			backend, m, p := open(b), rig.Manifest(b, "render"), sizes[name]
 			samples, seconds := 0, 0.0
 			for b.Loop() {
 				out, err := rig.Run(b.Context(), backend, New(m, Options{picture: p}), rig.Shape{})

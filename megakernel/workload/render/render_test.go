@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -18,22 +17,7 @@ import (
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/internal/rig"
-	"vyretop/megakernel/workload/shipped"
 )
-
-func deadline(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
-
-func manifest(t testing.TB) *workload.Manifest {
-	m, err := workload.Load(shipped.FS, "render")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 func small() Options {
 	return Options{picture: picture{width: 13, height: 9, tile: 4, samples: 2, depth: 3, seed: 1}}
@@ -44,7 +28,7 @@ func TestEqualBitsEverywhere(t *testing.T) {
 	first := ""
 	for name, open := range rig.Backends {
 		for _, shape := range []rig.Shape{{Workers: 1, Lanes: 8}, {Workers: 3, Lanes: 3, Meanwhile: retune(t)}} {
-			out, err := rig.Run(deadline(t), open(t), New(manifest(t), small()), shape)
+			out, err := rig.Run(rig.Deadline(t), open(t), New(rig.Manifest(t, "render"), small()), shape)
 			if err != nil || !out.Verification.OK {
 				t.Fatal(name, out.Verification, err)
 			}
@@ -63,7 +47,7 @@ func retune(t *testing.T) func(context.Context, *resident.Session) {
 	return func(ctx context.Context, s *resident.Session) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		for ctx.Err() == nil {
-			if err := s.Retune(deadline(t), megakernel.Shape{Workers: 1 + rng.IntN(3), Lanes: 1 + rng.IntN(3)}); err != nil {
+			if err := s.Retune(rig.Deadline(t), megakernel.Shape{Workers: 1 + rng.IntN(3), Lanes: 1 + rng.IntN(3)}); err != nil {
 				t.Error(err)
 				return
 			}
@@ -83,7 +67,7 @@ func TestThePictureShowsTheScene(t *testing.T) {
 		write(t, dir, "quad.obj", "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n")
 		o := small()
 		o.Scene, o.Out = filepath.Join(dir, "scene.toml"), filepath.Join(dir, "out.png")
-		out, err := rig.Run(deadline(t), rig.Reference(t, reference.Options{}), New(manifest(t), o), rig.Shape{})
+		out, err := rig.Run(rig.Deadline(t), rig.Reference(t, reference.Options{}), New(rig.Manifest(t, "render"), o), rig.Shape{})
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)
 		}
@@ -115,8 +99,8 @@ func write(t *testing.T, dir, name, text string) {
 func TestVerifyNoticesOneBit(t *testing.T) {
 	o := small()
 	o.width, o.height, o.samples = 6, 5, 1
-	r := New(manifest(t), o)
-	if _, err := rig.Run(deadline(t), rig.Reference(t, reference.Options{}), r, rig.Shape{}); err != nil {
+	r := New(rig.Manifest(t, "render"), o)
+	if _, err := rig.Run(rig.Deadline(t), rig.Reference(t, reference.Options{}), r, rig.Shape{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range []int{0, 3, len(r.final) - 2} {
@@ -129,7 +113,7 @@ func TestVerifyNoticesOneBit(t *testing.T) {
 }
 
 func TestFlags(t *testing.T) {
-	d := Definition{Manifest: manifest(t)}
+	d := Definition{Manifest: rig.Manifest(t, "render")}
 	for _, values := range []map[string]string{{"width": "0"}, {"height": "x"}, {"tile": "65"}, {"depth": "-1"}, {"colour": "1"}} {
 		if _, err := d.New(values); !errors.Is(err, workload.ErrFlag) || !strings.Contains(err.Error(), ". Fix: ") {
 			t.Errorf("%v: %v", values, err)

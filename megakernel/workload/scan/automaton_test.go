@@ -12,6 +12,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/internal/rig"
 )
 
 func TestParsePatterns(t *testing.T) {
@@ -131,7 +132,7 @@ func TestLargestTable(t *testing.T) {
 }
 
 func TestShippedPatterns(t *testing.T) {
-	patterns, err := New(manifest(t), Options{}).loadPatterns()
+	patterns, err := New(rig.Manifest(t, "scan"), Options{}).loadPatterns()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,12 +16,12 @@ const benchTree = "cmd/compile"
 // BenchmarkBytesIndexLoop is what scan is compared with: one bytes.Index loop per pattern over the
 // same files, in memory, on one core.
 func BenchmarkBytesIndexLoop(b *testing.B) {
-	s := New(manifest(b), Options{Path: toolchainSources(b, benchTree)})
+	s := New(rig.Manifest(b, "scan"), Options{Path: toolchainSources(b, benchTree)})
 	var err error
 	if s.patterns, err = s.loadPatterns(); err != nil {
 		b.Fatal(err)
 	}
-	if s.tree, err = walk(deadline(b), s.opt.Path); err != nil {
+	if s.tree, err = walk(rig.Deadline(b), s.opt.Path); err != nil {
 		b.Fatal(err)
 	}
 	var texts [][]byte
@@ -79,8 +79,8 @@ func BenchmarkScanThroughput(b *testing.B) {
 }
 
 func scanned(b *testing.B, backend engine.Backend, root string) rig.Outcome {
-	s := New(manifest(b), Options{Path: root, ArenaBytes: DefaultArenaMiB << 20, Records: defaultRecords})
-	out, err := rig.Run(deadline(b), backend, s, rig.Shape{Workers: 1})
+	s := New(rig.Manifest(b, "scan"), Options{Path: root, ArenaBytes: DefaultArenaMiB << 20, Records: defaultRecords})
+	out, err := rig.Run(rig.Deadline(b), backend, s, rig.Shape{Workers: 1})
 	if err != nil || !out.Verification.OK {
 		b.Fatal(out.Verification.Detail, err)
 	}
@@ -89,7 +89,7 @@ func scanned(b *testing.B, backend engine.Backend, root string) rig.Outcome {
 
 // BenchmarkCompileAutomaton builds the table of the shipped patterns.
 func BenchmarkCompileAutomaton(b *testing.B) {
-	patterns, err := New(manifest(b), Options{}).loadPatterns()
+	patterns, err := New(rig.Manifest(b, "scan"), Options{}).loadPatterns()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func BenchmarkCompileAutomaton(b *testing.B) {
 
 // BenchmarkStageText is turning text into symbols.
 func BenchmarkStageText(b *testing.B) {
-	patterns, err := New(manifest(b), Options{}).loadPatterns()
+	patterns, err := New(rig.Manifest(b, "scan"), Options{}).loadPatterns()
 	if err != nil {
 		b.Fatal(err)
 	}

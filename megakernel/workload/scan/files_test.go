@@ -65,7 +65,7 @@ func TestBadInput(t *testing.T) {
 		"out below nothing":   {Path: root, Out: at("missing/x")},
 	} {
 		o.ArenaBytes, o.Records = 16<<10, 8
-		_, err := New(manifest(t), o).Setup(t.Context())
+		_, err := New(rig.Manifest(t, "scan"), o).Setup(t.Context())
 		if !errors.Is(err, workload.ErrInput) || !strings.Contains(err.Error(), ". Fix: ") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -73,7 +73,7 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestFlags(t *testing.T) {
-	d := Definition{Manifest: manifest(t)}
+	d := Definition{Manifest: rig.Manifest(t, "scan")}
 	for name, value := range map[string]string{"arena": "0", "depth": "1"} {
 		if _, err := d.New(map[string]string{name: value}); !errors.Is(err, workload.ErrFlag) {
 			t.Errorf("--%s %s: %v", name, value, err)
@@ -100,7 +100,7 @@ func TestDigestAndOut(t *testing.T) {
 	lists := write(t, map[string]string{"p": "b\n\nab\nab\n"})
 	o := small(root, filepath.Join(lists, "p"))
 	o.Out = filepath.Join(lists, "out")
-	out, err := rig.Run(deadline(t), rig.Backends["reference"](t), New(manifest(t), o), rig.Shape{Workers: 1})
+	out, err := rig.Run(rig.Deadline(t), rig.Backends["reference"](t), New(rig.Manifest(t, "scan"), o), rig.Shape{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,8 +124,8 @@ func TestDigestAndOut(t *testing.T) {
 // rest is scanned.
 func TestVanishedFileIsAWarning(t *testing.T) {
 	root := write(t, map[string]string{"gone": "password", "here": "password"})
-	s := New(manifest(t), small(root, write(t, map[string]string{"p": "password\n"})+"/p"))
-	out, err := rig.Run(deadline(t), rig.Backends["reference"](t), &afterSetup{Scan: s, do: func() { os.Remove(filepath.Join(root, "gone")) }}, rig.Shape{Workers: 1})
+	s := New(rig.Manifest(t, "scan"), small(root, write(t, map[string]string{"p": "password\n"})+"/p"))
+	out, err := rig.Run(rig.Deadline(t), rig.Backends["reference"](t), &afterSetup{Scan: s, do: func() { os.Remove(filepath.Join(root, "gone")) }}, rig.Shape{Workers: 1})
 	if err != nil || !out.Verification.OK {
 		t.Fatal(out.Verification, err)
 	}
@@ -137,7 +137,7 @@ func TestVanishedFileIsAWarning(t *testing.T) {
 // TestGrownFileIsScannedWhole: a file that has become longer than when the tree was walked is streamed.
 func TestGrownFileIsScannedWhole(t *testing.T) {
 	root := write(t, map[string]string{"grows": "passw", "empty": ""})
-	s := New(manifest(t), small(root, write(t, map[string]string{"p": "password\n"})+"/p"))
+	s := New(rig.Manifest(t, "scan"), small(root, write(t, map[string]string{"p": "password\n"})+"/p"))
 	grow := func() {
 		text := strings.Repeat("-", 1000) + "password" + strings.Repeat(".", 3000) + "password"
 		for _, name := range []string{"grows", "empty"} {
@@ -146,7 +146,7 @@ func TestGrownFileIsScannedWhole(t *testing.T) {
 			}
 		}
 	}
-	out, err := rig.Run(deadline(t), rig.Backends["reference"](t), &afterSetup{Scan: s, do: grow}, rig.Shape{Workers: 1})
+	out, err := rig.Run(rig.Deadline(t), rig.Backends["reference"](t), &afterSetup{Scan: s, do: grow}, rig.Shape{Workers: 1})
 	if err != nil || !out.Verification.OK {
 		t.Fatal(out.Verification, err)
 	}

@@ -1,33 +1,14 @@
 package scan
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
-
-	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/shipped"
 )
-
-func deadline(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
-
-func manifest(t testing.TB) *workload.Manifest {
-	m, err := workload.Load(shipped.FS, "scan")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 // write makes a tree of files; the names use /.
 func write(t testing.TB, files map[string]string) string {

@@ -8,6 +8,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/internal/rig"
 	"vyretop/tasks"
 )
 
@@ -68,7 +69,7 @@ func (d *device) writeEnd(s *Scan, n, entry uint32, text string) {
 
 func scanOneFile(t *testing.T, text string) *Scan {
 	lists := write(t, map[string]string{"p": "password\n"})
-	return New(manifest(t), Options{Path: write(t, map[string]string{"f": text}), Patterns: lists + "/p", ArenaBytes: 1 << 20, Records: 8})
+	return New(rig.Manifest(t, "scan"), Options{Path: write(t, map[string]string{"f": text}), Patterns: lists + "/p", ArenaBytes: 1 << 20, Records: 8})
 }
 
 // TestInconsistentAnswersAreErrors: nothing that a kernel writes makes the host miscount, hang or panic.
@@ -120,7 +121,7 @@ func TestInconsistentAnswersAreErrors(t *testing.T) {
 			s := scanOneFile(t, "password")
 			d := newDevice(t, s)
 			d.answer = c.answer(s)
-			if err := s.Run(deadline(t), d); !errors.Is(err, c.kind) || !strings.Contains(err.Error(), ". Fix: ") {
+			if err := s.Run(rig.Deadline(t), d); !errors.Is(err, c.kind) || !strings.Contains(err.Error(), ". Fix: ") {
 				t.Fatal(err)
 			}
 		})
@@ -132,7 +133,7 @@ func TestInconsistentAnswersAreErrors(t *testing.T) {
 func TestLostMatchKeepsTheFileOpen(t *testing.T) {
 	s := scanOneFile(t, "password")
 	d := newDevice(t, s)
-	ctx, cancel := context.WithCancel(deadline(t))
+	ctx, cancel := context.WithCancel(rig.Deadline(t))
 	d.answer = func(d *device, t tasks.Task) []workload.Completion { return done(t, 1) }
 	waited := &countedEpochs{device: d, after: 3, then: cancel}
 	if err := s.Run(ctx, waited); !errors.Is(err, context.Canceled) {
@@ -159,7 +160,7 @@ func TestPublishErrorEndsTheRun(t *testing.T) {
 	d := newDevice(t, s)
 	d.answer = func(*device, tasks.Task) []workload.Completion { return nil }
 	d.refuse = errors.New("refused")
-	if err := s.Run(deadline(t), d); !errors.Is(err, d.refuse) {
+	if err := s.Run(rig.Deadline(t), d); !errors.Is(err, d.refuse) {
 		t.Fatal(err)
 	}
 }
@@ -168,7 +169,7 @@ func TestUnmappedBuffersAreAnError(t *testing.T) {
 	s := scanOneFile(t, "password")
 	d := newDevice(t, s)
 	delete(d.buffers, "text")
-	if err := s.Run(deadline(t), d); !errors.Is(err, workload.ErrProtocol) {
+	if err := s.Run(rig.Deadline(t), d); !errors.Is(err, workload.ErrProtocol) {
 		t.Fatal(err)
 	}
 }
@@ -189,7 +190,7 @@ func TestVerifyNoticesEveryKindOfDifference(t *testing.T) {
 			d.writeEnd(s, 1, t.InputHandle, "password, password")
 			return done(t, 2)
 		}
-		if err := s.Run(deadline(t), d); err != nil {
+		if err := s.Run(rig.Deadline(t), d); err != nil {
 			t.Fatal(err)
 		}
 		if v, err := s.Verify(t.Context()); err != nil || !v.OK {

@@ -26,8 +26,8 @@ func TestScanFindsEveryMatch(t *testing.T) {
 	})
 	patterns := write(t, map[string]string{"p": "he\nshe\n\nhis\nhers\naa\nhe\n\x00\n"})
 	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := New(manifest(t), small(root, patterns+"/p"))
-		out, err := rig.Run(deadline(t), b, s, rig.Shape{Workers: 1, Slots: 32, Inbox: 8, Ended: 64})
+		s := New(rig.Manifest(t, "scan"), small(root, patterns+"/p"))
+		out, err := rig.Run(rig.Deadline(t), b, s, rig.Shape{Workers: 1, Slots: 32, Inbox: 8, Ended: 64})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestScanIsExactForAnySchedule(t *testing.T) {
 		o.Records = 1 << rapid.IntRange(1, 5).Draw(rt, "ring")
 		b := rig.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
 		shape := rig.Shape{Workers: rapid.IntRange(1, 3).Draw(rt, "workers"), Lanes: rapid.IntRange(1, 8).Draw(rt, "lanes"), Slots: 32, Inbox: 8, Ended: 32}
-		out, err := rig.Run(deadline(t), b, New(manifest(t), o), shape)
+		out, err := rig.Run(rig.Deadline(t), b, New(rig.Manifest(t, "scan"), o), shape)
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -36,7 +36,7 @@ func TestScanDigestIsTheSameEverywhere(t *testing.T) {
 	}
 	for name, open := range everywhere() {
 		t.Run(name, func(t *testing.T) {
-			s := New(manifest(t), Options{Path: root, ArenaBytes: 1 << 20, Records: 64})
+			s := New(rig.Manifest(t, "scan"), Options{Path: root, ArenaBytes: 1 << 20, Records: 64})
 			b := open(t)
 			out := timed(t, "scan", func() rig.Outcome { return mustRun(t, b, s, rig.Shape{Workers: 2}) })
 			got := out.Result.(Result)
@@ -67,7 +67,7 @@ func everywhere() map[string]func(testing.TB) engine.Backend {
 }
 
 func mustRun(t *testing.T, b engine.Backend, s *Scan, shape rig.Shape) rig.Outcome {
-	out, err := rig.Run(deadline(t), b, s, shape)
+	out, err := rig.Run(rig.Deadline(t), b, s, shape)
 	if err != nil {
 		t.Fatal(err)
 	}

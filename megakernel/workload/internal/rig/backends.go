@@ -1,10 +1,14 @@
 package rig
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/reference"
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/shipped"
 )
 
 // Backends opens a backend by name: the reference one, and gl where it is built in. A backend is
@@ -32,4 +36,23 @@ func Reference(t testing.TB, o reference.Options) engine.Backend {
 		}
 	})
 	return b
+}
+
+// patience bounds a run of a test; the race detector makes the reference backend many times slower.
+const patience = 3 * time.Minute
+
+// Deadline is the context of a test's run.
+func Deadline(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// Manifest is that of a shipped workload.
+func Manifest(t testing.TB, name string) *workload.Manifest {
+	m, err := workload.Load(shipped.FS, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
