@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strconv"
-
 	"vyretop/megakernel"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
@@ -95,38 +93,6 @@ func (m *model) workersHeading(a *arrangement) view.Heading {
 
 func (m *model) taskRows() view.Rows {
 	return view.NewTasks(m.frame(), &m.look, m.requests.pendingTasks(m.now()))
-}
-
-// toggleTree lists children below their parents, or all tasks as they are sorted.
-func (m *model) toggleTree() {
-	m.tree = !m.tree
-	m.arranged = arrangement{}
-}
-
-// showLogOf shows what the selected worker or task wrote to the log; in the log itself, what the task
-// of the selected record did.
-func (m *model) showLogOf() {
-	key, row, ok := m.selection()
-	if !ok {
-		m.say(theme.Warning, "nothing is selected: move with the arrows first")
-		return
-	}
-	text := "worker=" + strconv.FormatUint(key, 10)
-	switch m.tab {
-	case keymap.Tasks:
-		id, _ := view.SplitTaskKey(key)
-		text = "task=" + view.TaskName(id)
-	case keymap.Log:
-		if v, ok := m.arrange().rows.(*view.Log); ok {
-			r, _ := v.Record(row)
-			text = "task=" + view.TaskName(r.Task)
-		}
-	}
-	m.showTab(keymap.Log)
-	m.table().HasSelected = false
-	if err := m.keepFilter(text); err != nil {
-		m.fail(err)
-	}
 }
 
 func (m *model) fairnessRows() *view.Fairness {
@@ -228,108 +194,6 @@ func (m *model) layout() layout.Layout {
 		want.Counts = view.CountRows(m.width)
 	}
 	return layout.Compute(m.width, m.height, want)
-}
-
-// pageRows is the number of rows of the current view that fit on the screen.
-func (m *model) pageRows() int {
-	l := m.layout()
-	if m.tab == keymap.Ring {
-		return max(view.MapArea(l.Main).H, 1)
-	}
-	return max(l.Main.H-m.panel().head, 1)
-}
-
-// moveRows moves the selection by rows, in whatever way the view has.
-func (m *model) moveRows(by int) {
-	switch m.tab {
-	case keymap.Ring:
-		m.moveCell(0, by)
-	case keymap.Launch:
-		m.launch.Selected = min(max(m.launch.Selected+by, 0), len(view.LaunchInputs)-1)
-	case keymap.Memory:
-		m.moveWord(by)
-	default:
-		m.move(by)
-	}
-}
-
-// toTop and toEnd select the first and the last row.
-func (m *model) toTop() {
-	switch m.tab {
-	case keymap.Ring:
-		m.ring.Cursor = m.ringMap().First
-	case keymap.Launch:
-		m.launch.Selected = 0
-	default:
-		m.selectAt(0)
-	}
-}
-
-func (m *model) toEnd() {
-	switch m.tab {
-	case keymap.Ring:
-		r := m.ringMap()
-		m.ring.Cursor = max(r.First+r.Slots-1, r.First)
-	case keymap.Launch:
-		m.launch.Selected = len(view.LaunchInputs) - 1
-	default:
-		m.toBottom()
-	}
-}
-
-// moveSide moves to the left or right where there are cells instead of rows.
-func (m *model) moveSide(by int) {
-	switch m.tab {
-	case keymap.Ring:
-		m.moveCell(by, 0)
-	case keymap.Launch:
-		m.scaleInput(by)
-	case keymap.Timeline:
-		m.scrollTimeline(by)
-	}
-}
-
-// vary shows the same in another way.
-func (m *model) vary() {
-	m.arranged = arrangement{}
-	switch m.tab {
-	case keymap.Ring:
-		m.ring.ByPriority = !m.ring.ByPriority
-	case keymap.Log:
-		m.nextContext()
-	case keymap.Memory:
-		m.showBuffer((m.memory.buffer+1)%view.NumBuffers, 0)
-	case keymap.Fairness:
-		m.fairness = (m.fairness + 1) % view.NumFairnessModes
-	case keymap.Timeline:
-		m.nextSpan()
-	}
-}
-
-// enter goes into what is selected.
-func (m *model) enter() {
-	switch m.tab {
-	case keymap.Ring:
-		m.zoomIn()
-	case keymap.Launch:
-		m.openInput()
-	case keymap.Fairness:
-		m.showTenant()
-	default:
-		m.expanded = !m.expanded
-	}
-}
-
-// showTenant lists the tasks of the selected tenant.
-func (m *model) showTenant() {
-	tenant, _, ok := m.selection()
-	if !ok {
-		return
-	}
-	m.showTab(keymap.Tasks)
-	if err := m.keepFilter("tenant=" + strconv.FormatUint(tenant, 10)); err != nil {
-		m.fail(err)
-	}
 }
 
 // counterValues are the totals that the device publishes.

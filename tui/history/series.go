@@ -32,33 +32,56 @@ const smooth = 200 * time.Millisecond
 // of their width, so that columns stay put while time moves on. Columns for which no samples exist
 // are cells.Absent.
 func (h *History) TaskRate(dst []float64, end, bucket time.Duration, n int) []float64 {
+	from, to := h.cursor(), h.cursor()
 	for edge := firstEdge(end, bucket, n); len(dst) < n; edge += bucket {
-		dst = append(dst, h.rate(edge+bucket-max(bucket, smooth), edge+bucket))
+		dst = append(dst, h.rate(&from, &to, edge+bucket-max(bucket, smooth), edge+bucket))
 	}
 	return dst
 }
 
+// cursor finds samples at moments that only move forward, without searching for each.
+type cursor struct {
+	h *History
+	i int // the newest sample not after the last moment asked for, or the oldest
+}
+
+func (h *History) cursor() cursor { return cursor{h: h, i: h.count - 1} }
+
+// seek is h.index(t) for a t not before the last one.
+func (c *cursor) seek(t time.Duration) int {
+	if c.i == c.h.count-1 { // the first moments are before or far behind the oldest sample
+		c.i = c.h.index(t)
+	}
+	for c.i > 0 && c.h.at(c.i-1).Taken <= t {
+		c.i--
+	}
+	return c.i
+}
+
 // rate is the mean rate between two moments, or cells.Absent.
-func (h *History) rate(from, to time.Duration) float64 {
+func (h *History) rate(c, d *cursor, from, to time.Duration) float64 {
 	last, _ := h.last()
 	to = min(to, last.Taken)
 	if h.count > 0 {
 		from = max(from, h.at(h.count-1).Taken)
 	}
-	a, okA := h.endedAt(from)
-	b, okB := h.endedAt(to)
-	if !okA || !okB || to <= from {
+	if to <= from {
+		return cells.Absent
+	}
+	a, okA := h.endedAt(c, from)
+	b, okB := h.endedAt(d, to)
+	if !okA || !okB {
 		return cells.Absent
 	}
 	return max(b-a, 0) / (to - from).Seconds()
 }
 
 // endedAt is the number of tasks that had ended at t, interpolated between the samples around it.
-func (h *History) endedAt(t time.Duration) (float64, bool) {
+func (h *History) endedAt(c *cursor, t time.Duration) (float64, bool) {
 	if h.count == 0 || t < h.at(h.count-1).Taken {
 		return 0, false
 	}
-	i := h.index(t)
+	i := c.seek(t)
 	a := h.at(i)
 	if i == 0 || a.Taken == t {
 		return float64(a.Ended), a.Taken == t
@@ -73,8 +96,9 @@ func (h *History) endedAt(t time.Duration) (float64, bool) {
 
 // Queued appends n values: tasks waiting at the end of each bucket, laid out as by TaskRate.
 func (h *History) Queued(dst []float64, end, bucket time.Duration, n int) []float64 {
+	c := h.cursor()
 	for edge := firstEdge(end, bucket, n); len(dst) < n; edge += bucket {
-		if s := h.before(edge + bucket); s != nil && edge-s.Taken < gap {
+		if s := h.before(&c, edge+bucket); s != nil && edge-s.Taken < gap {
 			dst = append(dst, float64(s.Queued))
 		} else {
 			dst = append(dst, cells.Absent)
@@ -89,11 +113,11 @@ func firstEdge(end, bucket time.Duration, n int) time.Duration {
 }
 
 // before is the newest sample taken before t, or nil.
-func (h *History) before(t time.Duration) *Sample {
+func (h *History) before(c *cursor, t time.Duration) *Sample {
 	if h.count == 0 || h.at(h.count-1).Taken >= t {
 		return nil
 	}
-	return h.at(h.index(t - 1))
+	return h.at(c.seek(t - 1))
 }
 
 // Top is a round number not below any of the values and at least 1: the scale of a chart. It moves
