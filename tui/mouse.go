@@ -40,8 +40,11 @@ func (m *model) onMouse(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		m.wheel(at)
 	case tea.MouseClickMsg:
-		if at.Button == tea.MouseLeft {
+		switch at.Button {
+		case tea.MouseLeft:
 			return m.clicked(at)
+		case tea.MouseRight:
+			m.openMenu(at)
 		}
 	case tea.MouseMotionMsg:
 		if at.Button == tea.MouseLeft {
@@ -79,6 +82,18 @@ func (m *model) clicked(at tea.Mouse) tea.Cmd {
 		m.clickMain(l.Main, at)
 	}
 	return nil
+}
+
+// openMenu selects what is under the pointer and lists what can be done with it.
+func (m *model) openMenu(at tea.Mouse) {
+	main := m.layout().Main
+	if m.expanded || !main.Contains(at.X, at.Y) {
+		return
+	}
+	m.lastClick = click{} // not the first half of a double click
+	m.clickMain(main, at)
+	m.lastClick = click{}
+	m.modal = newHelp(m)
 }
 
 // clickMain gives a click to what the view shows.

@@ -119,3 +119,45 @@ func TestMouseCanBeLeftToTheTerminal(t *testing.T) {
 		t.Error("mouse is on although not wanted")
 	}
 }
+
+// The right button selects the row and lists what can be done with it; Enter there does it.
+func TestRightClickOpensTheMenu(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	_, y := d.find("2 ○ idle")
+	d.send(tea.MouseClickMsg{X: 20, Y: y, Button: tea.MouseRight})
+	d.wantOnScreen("Keys in overview")
+	d.typed("ask the selected")
+	d.keys("enter")
+	if got := f.sent(); len(got) != 1 || got[0].Worker != 2 {
+		t.Errorf("sent %+v", got)
+	}
+}
+
+// A cell of the ring's map is selected by a click and gone into by a second one; the head of a launch
+// input is none of it.
+func TestClickOnTheMap(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("4")
+	r := d.m.ringMap()
+	place := view.MapArea(d.m.layout().Main)
+	at := func(slot int) (x, y int) {
+		for y := range r.Rows {
+			for x := range place.W {
+				if got, ok := r.At(x, y); ok && got == slot {
+					return place.X + x, place.Y + y
+				}
+			}
+		}
+		t.Fatalf("slot %d has no cell", slot)
+		return 0, 0
+	}
+	x, y := at(13)
+	d.click(x, y)
+	if d.m.ring.Cursor != 13 || d.m.expanded {
+		t.Errorf("slot %d is selected, details %v", d.m.ring.Cursor, d.m.expanded)
+	}
+	d.click(x, y)
+	d.wantOnScreen("Slot 13", "faulted", "task_id")
+}

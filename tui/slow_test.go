@@ -1,0 +1,118 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"golang.org/x/sys/unix"
+)
+
+// openPTY makes a pseudo terminal of a size.
+func openPTY(t *testing.T, w, h uint16) (master, slave *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo terminals here: the dashboard is not tested on a slow terminal: " + err.Error())
+	}
+	t.Cleanup(func() { _ = master.Close() })
+	fd := int(master.Fd())
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Col: w, Row: h})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = slave.Close() })
+	return master, slave
+}
+
+// A terminal that takes nothing for a long while holds up neither the target nor the memory of this
+// process, and when it goes on it gets the newest frame, not all those between.
+func TestSlowTerminal(t *testing.T) {
+	const w, h, steps = 200, 60, 3000
+	master, slave := openPTY(t, w, h)
+	f := newFake()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Run(ctx, Options{Source: f, Input: slave, Output: slave, Environ: utf8Env, FPS: 60, Version: "test"})
+	}()
+	first := make([]byte, 1)
+	if _, err := master.Read(first); err != nil { // it draws, and from now on nobody reads
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range steps { // the target never waits for the dashboard
+		f.advance()
+		f.mu.Lock()
+		f.log = f.log[:40]
+		f.mu.Unlock()
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 32<<20 {
+		t.Errorf("%d bytes more after %d steps", grown, steps)
+	}
+	want := fmt.Sprintf("epoch %d ", f.Snapshot().Epoch())
+	got := readUntil(t, master, first, func(screen string) bool { return strings.Contains(screen, want) }, w, h)
+	if frame := w * h * 8; got > 20*frame {
+		t.Errorf("%d bytes were written: more than 20 whole frames", got)
+	}
+	if _, err := io.WriteString(master, "q"); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, master) }() // ends when the master is closed
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// readUntil reads the terminal until its screen is as wanted, and returns how many bytes that took.
+func readUntil(t *testing.T, master io.Reader, seen []byte, ok func(string) bool, w, h int) int {
+	t.Helper()
+	term := vt.NewEmulator(w, h)
+	answers := make(chan struct{})
+	go func() {
+		defer close(answers)
+		_, _ = io.Copy(io.Discard, term) // answers to queries
+	}()
+	defer func() {
+		if c, ok := term.InputPipe().(io.Closer); ok { // its own Close races with reading
+			_ = c.Close()
+			<-answers
+		}
+	}()
+	chunk := make([]byte, 4096)
+	n := len(seen)
+	for all := bytes.Clone(seen); ; {
+		if _, err := term.Write(all); err != nil {
+			t.Fatal(err)
+		}
+		if ok(term.String()) {
+			return n
+		}
+		got, err := master.Read(chunk)
+		if err != nil {
+			t.Fatalf("after %d bytes: %v\n%s", n, err, term.String())
+		}
+		all = chunk[:got]
+		n += got
+	}
+}
