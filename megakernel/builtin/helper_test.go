@@ -103,7 +103,7 @@ func startKernel(t testing.TB, b engine.Backend, text string, names []string, fi
 
 func tryKernel(t testing.TB, b engine.Backend, text string, names []string, first uint32, o resident.Options) (*resident.Session, error) {
 	c := kernel.Config{
-		Name: "operations", WorkgroupSize: 8, Slots: 64, InboxTasks: 64, Completions: 64, LogRecords: 1024, NoEvents: true,
+		Name: "operations", WorkgroupSize: 8, Slots: 256, InboxTasks: 64, Completions: 256, LogRecords: 1024, NoEvents: true,
 		Operations: true, Automaton: "machine", Sources: []*source.File{{Name: "handlers.glsl", Text: text + automaton}},
 	}
 	for i, name := range names {

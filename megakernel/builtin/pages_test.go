@@ -28,20 +28,19 @@ uint sum_words(uint at, uint page) {
     return sum;
 }
 void sum(inout Task t) {
-    uint at = page_hold(t.input_handle);
+    uint at = page_hold(t.input_handle, PAGE_NONE);
     if (at == PAGE_NONE) { page_wait(t, 0u, 0u); return; }
     t.output_handle = sum_words(at, t.input_handle);
     page_drop(t.input_handle);
 }
 void walk(inout Task t) {
-    uint at = page_hold(t.input_handle);
+    uint at = page_hold(t.input_handle, t.param > 1u ? t.input_handle + 1u : PAGE_NONE);
     if (at == PAGE_NONE) { page_wait(t, 0u, 0u); return; }
     t.output_handle = t.output_handle * 17u + sum_words(at, t.input_handle);
     page_drop(t.input_handle);
     t.input_handle++;
     t.param--;
     if (t.param == 0u) { return; }
-    page_ahead(t.input_handle);
     task_yield(t, 1u, 0u);
 }
 `

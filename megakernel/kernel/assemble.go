@@ -52,6 +52,7 @@ type Config struct {
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
 	Hot           []uint32            // opcodes for which the laps are specialised; empty = all. The others are run when serving
 	Operations    bool                // run the protocol's operations (package builtin); others pay nothing for them
+	Pages         bool                // handlers may ask for pages of files
 	Automaton     string              // of the operation DFA_STEP: uint Automaton(uint state, uint symbol) of a handler file, or ""
 }
 
@@ -234,9 +235,16 @@ func (k *Kernel) mainFile() *source.File {
 	return &source.File{Name: prefix + k.Config.Name + " (generated)", Text: b.String()}
 }
 
-// writeOperations includes the protocol's operations, if they are asked for.
+// HasPages reports whether tasks can ask for pages: the operations do.
+func (c *Config) HasPages() bool { return c.Pages || c.Operations }
+
+// writeOperations includes pages and the protocol's operations, if they are asked for.
 func (k *Kernel) writeOperations(b *strings.Builder) {
+	if !k.Config.HasPages() {
+		return
+	}
 	if !k.Config.Operations {
+		b.WriteString("#include \"vyretop/builtin/pages.glsl\"\n")
 		return
 	}
 	if f := k.Config.Automaton; f != "" {

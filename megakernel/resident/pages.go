@@ -28,8 +28,8 @@ func checkPages(p *ioservice.Pages, k *kernel.Kernel) error {
 	}
 	l := p.Layout()
 	switch {
-	case !k.Config.Operations:
-		return &OptionError{"pages", fmt.Sprint(l.Pages), "the kernel was assembled without operations", "set Operations in its configuration"}
+	case !k.Config.HasPages():
+		return &OptionError{"pages", fmt.Sprint(l.Pages), "the kernel was assembled without them", "set Pages in its configuration"}
 	case p.Frames < 1 || p.Frames > megakernel.MaxFrames:
 		return &OptionError{"frames", fmt.Sprint(p.Frames), "a kernel cannot have so many", fmt.Sprintf("use 1 to %d", megakernel.MaxFrames)}
 	case p.Bytes < 4 || p.Bytes%4 != 0:
@@ -56,8 +56,9 @@ func checkBudget(p *ioservice.Pages, l limits) error {
 	return nil
 }
 
-// pageRounds is what asking for a page takes beyond its searches.
-const pageRounds = 8
+// pageRounds is what asking for a page takes beyond its searches: the last look at each loop's condition, and
+// the loops around them.
+const pageRounds = 24
 
 // ioInit is the IO buffer at launch.
 func (o *Options) ioInit() BufferInit {
@@ -73,7 +74,7 @@ func (o *Options) ioInit() BufferInit {
 // schedInit is the sched buffer at launch.
 func (s *Session) schedInit(control []uint32) BufferInit {
 	words := initialSched(s.kernel.Layout, control, s.quotaFactor(control))
-	if s.kernel.Config.Operations {
+	if s.kernel.Config.HasPages() {
 		words = append(words, s.options.Pages.Layout().EncodePager()...)
 	}
 	return BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: words, Placement: engine.DeviceLocal}

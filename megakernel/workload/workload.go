@@ -64,7 +64,7 @@ type Setup struct {
 	Operations  bool
 	Observables uint32
 	Automaton   string
-	// Pages are files that handlers may ask for, with Operations; nil for none.
+	// Pages are files that handlers may ask for; nil for none.
 	Pages *ioservice.Pages
 }
 
@@ -81,7 +81,7 @@ type Handler struct {
 
 // Config is what the setup says of its kernel; the sizes are the caller's choice.
 func (s *Setup) Config() kernel.Config {
-	c := kernel.Config{Name: s.Name, Sources: s.Sources, Operations: s.Operations, Automaton: s.Automaton}
+	c := kernel.Config{Name: s.Name, Sources: s.Sources, Operations: s.Operations, Pages: s.Pages != nil, Automaton: s.Automaton}
 	for _, h := range s.Handlers {
 		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: h.Opcode, Name: h.Name, Function: h.Function, Cooperative: h.Cooperative})
 	}

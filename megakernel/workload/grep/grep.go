@@ -124,7 +124,6 @@ func (g *Grep) Setup(ctx context.Context) (*workload.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	setup.Operations, setup.Automaton = true, "grep_next"
 	setup.Pages = &ioservice.Pages{List: g.pages, Frames: g.opt.Frames, Bytes: g.opt.PageBytes, Source: g.tree}
 	return setup, g.fill(setup)
 }

@@ -1,7 +1,7 @@
 // The operations of the protocol; package builtin says what each of them does. Like a workload's handlers,
 // and unlike the rest of the kernel, they count their loops against the activation's budget.
 #pragma once
-#include "vyretop/worker.glsl"
+#include "vyretop/builtin/pages.glsl"
 
 // Generated: the workload's handlers, those with 8-bit opcodes apart. Only these can be in packed slots.
 void vt_handle_small(inout Task t);
@@ -61,12 +61,6 @@ void vt_op_copy(inout Task t) {
     }
 }
 
-// The next epoch: tasks that wait for it go on when the workers have looked at what waits.
-void vt_next_epoch() {
-    control[CTRL_EPOCH] = atomicAdd(sched[SCHED_EPOCH], 1u) + 1u;
-    vt_call_attention();
-}
-
 void vt_op_fence(uint tag) {
     vt_next_epoch();
     vt_op_observe(0u, tag);
@@ -108,4 +102,14 @@ void vt_op_printf(in Task t) {
 void vt_op_shutdown() {
     control[CTRL_SHUTDOWN] = 1u;
     vt_call_attention();
+}
+
+void vt_op_load_miss(inout Task t) {
+    bool ahead = t.output_handle != 0u;
+    uint at = vt_page_ask(t.input_handle, !ahead);
+    if (at != PAGE_NONE) {
+        page_drop(t.input_handle);
+    } else if (!ahead || vt_page_fault == FAULT_PAGE) {
+        page_wait(t, t.continuation_pc, t.continuation_data);
+    }
 }

@@ -1,6 +1,6 @@
 // Packed slots: several operations in the arguments of one task (package peer says how).
 #pragma once
-#include "vyretop/builtin/pages.glsl"
+#include "vyretop/builtin/operations.glsl"
 
 struct VtPacked {
     uint words[TASK_ARG_WORDS];

@@ -1,14 +1,17 @@
-// Pages of files, for the operation LOAD_MISS and for handlers (megakernel/page.go says what is where):
+// Pages of files, for handlers and for the operation LOAD_MISS (megakernel/page.go says what is where). Like a
+// workload's handlers, and unlike the rest of the kernel, they count their loops against the activation's budget.
 //
-//   uint at = page_hold(page);            // first word of the page in io_words, or PAGE_NONE
+//   uint at = page_hold(page, PAGE_NONE); // first word of the page in io_words, or PAGE_NONE
 //   if (at == PAGE_NONE) { page_wait(t, pc, data); return; }
 //   … io_words[at] …
 //   page_drop(page);                      // in the same activation
 //
+// Instead of the second PAGE_NONE another page may stand, which is read ahead of need.
+//
 // A page that is not there is read by the host; page_wait pauses the task until then, or faults it when the
 // page cannot be had. Handlers hold one page at a time, otherwise two tasks could wait for each other.
 #pragma once
-#include "vyretop/builtin/operations.glsl"
+#include "vyretop/worker.glsl"
 
 #define PAGE_NONE 0xFFFFFFFFu
 #define PAGE_LOCKED 0xFFFFFFFFu // owner of a frame that somebody is about to take
@@ -22,6 +25,12 @@ bool vt_page_soon = false; // or it is in a moment
 uint vt_page_record(uint page) { return VT_PAGER + PAGER_RECORDS + page * PAGE_RECORD_WORDS; }
 
 uint page_bytes(uint page) { return io_words[IO_PAGES + page * PAGE_WORDS + PAGE_BYTES]; }
+
+// The next epoch: tasks that wait for it go on when the workers have looked at what waits.
+void vt_next_epoch() {
+    control[CTRL_EPOCH] = atomicAdd(sched[SCHED_EPOCH], 1u) + 1u;
+    vt_call_attention();
+}
 
 // A frame or a slot of the queue can be had now: wakes those who found none. Who finds none says so and
 // looks again, and this comes after the frame or slot is free, so one of the two sees the other.
@@ -185,10 +194,18 @@ uint vt_page_ask(uint page, bool hold) {
     return found;
 }
 
-uint page_hold(uint page) { return vt_page_ask(page, true); }
-
-// Has a page read ahead of need, if that is possible now.
-void page_ahead(uint page) { vt_page_ask(page, false); }
+// Holds a page; if it is there, another one may be read ahead of need.
+uint page_hold(uint page, uint ahead) {
+    uint found = PAGE_NONE;
+    for (uint i = 0u; i < 2u; ++i) { // one call of what drivers inline
+        uint at = vt_page_ask(i == 0u ? page : ahead, i == 0u);
+        found = i == 0u ? at : found;
+        if (found == PAGE_NONE || ahead == PAGE_NONE) {
+            break;
+        }
+    }
+    return found;
+}
 
 void page_drop(uint page) {
     memoryBarrierBuffer();
@@ -205,15 +222,5 @@ void page_wait(inout Task t, uint pc, uint data) {
         task_yield(t, pc, data);
     } else {
         task_pause(t, vt_page_resume, pc, data);
-    }
-}
-
-void vt_op_load_miss(inout Task t) {
-    bool ahead = t.output_handle != 0u;
-    uint at = vt_page_ask(t.input_handle, !ahead);
-    if (at != PAGE_NONE) {
-        page_drop(t.input_handle);
-    } else if (!ahead || vt_page_fault == FAULT_PAGE) {
-        page_wait(t, t.continuation_pc, t.continuation_data);
     }
 }

@@ -16,7 +16,6 @@
 
 layout(std430, binding = 8) readonly buffer GrepTable { uint grep_table[]; };
 
-// DFA_STEP of this kernel.
 uint grep_next(uint row, uint byte)
 {
     return grep_table[(row & GREP_ROW) + (byte & 0xFFu)];
@@ -35,7 +34,8 @@ uint grep_word(uint row, uint word, uint n, inout uint lines)
 
 void grep(inout Task t)
 {
-    uint at = page_hold(t.input_handle);
+    bool ahead = t.continuation_pc == 0u && t.param > 1u;
+    uint at = page_hold(t.input_handle, ahead ? t.input_handle + 1u : PAGE_NONE);
     if (at == PAGE_NONE) {
         page_wait(t, t.continuation_pc, t.continuation_data);
         return;
@@ -44,9 +44,6 @@ void grep(inout Task t)
     uint pos = t.continuation_pc;
     uint row = t.continuation_data;
     uint lines = 0u;
-    if (pos == 0u && t.param > 1u) {
-        page_ahead(t.input_handle + 1u);
-    }
     for (uint i = 0u; i < GREP_ROUNDS && pos < bytes; i++) {
         row = grep_word(row, io_words[at + (pos >> 2)], bytes - pos, lines);
         pos += 4u;
