@@ -22,7 +22,12 @@ const (
 	helloTimeout = 10 * time.Second // for the first line
 	writeTimeout = 30 * time.Second // a client that takes nothing for so long is given up
 	queuedBytes  = 64 << 20         // of snapshots that wait for a client
-	logBatch     = 1 << 14          // records in a message
+
+	// After a snapshot a client rests so many times as long as it took, so that it costs the run no more
+	// than a fifth of a core however large the ring is, but no longer than maxRest.
+	restPerWork = 4
+	maxRest     = 200 * time.Millisecond
+	logBatch    = 1 << 14 // records in a message
 )
 
 // conn is one client of a server. Its goroutine writes; another one reads requests, and each request
@@ -140,31 +145,44 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 func (c *conn) send(clientEnded <-chan struct{}) {
 	sub := c.server.hub.Subscribe(queueLength(c.server.hub.Snapshot()))
 	defer sub.Close()
-	interval := time.Duration(c.hello.IntervalMs) * time.Millisecond
-	next := time.Time{}
+	var newest *megakernel.Snapshot // to be sent when it is due
+	rested := time.NewTimer(0)
+	defer rested.Stop()
+	due := false
 	for {
 		var err error
 		select {
 		case <-clientEnded:
 			return
 		case s, ok := <-sub.Snapshots():
-			c.extend()
 			if !ok {
+				c.extend()
 				_ = c.bye(sub)
 				return
 			}
-			if now := time.Now(); !now.Before(next) {
-				next = now.Add(interval)
-				err = c.snapshot(sub, s)
-			}
+			newest = s
+		case <-rested.C:
+			due = true
 		case r := <-c.replies:
 			c.extend()
 			err = c.out.Message(topicReply, r)
+		}
+		if due && newest != nil {
+			rested.Reset(c.paced(func() { err = errors.Join(err, c.snapshot(sub, newest)) }))
+			newest, due = nil, false
 		}
 		if err != nil || c.out.Flush() != nil {
 			return
 		}
 	}
+}
+
+// paced sends a snapshot and returns how long to rest before the next one.
+func (c *conn) paced(send func()) time.Duration {
+	c.extend()
+	began := time.Now()
+	send()
+	return max(time.Duration(c.hello.IntervalMs)*time.Millisecond, min(restPerWork*time.Since(began), maxRest))
 }
 
 // queueLength is how many snapshots of a size may wait for a client: a moment's worth, or fewer big ones.

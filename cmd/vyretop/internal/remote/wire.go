@@ -36,7 +36,8 @@
 //	reply    the answer to the request with the same id: "error", or "ack" or "changes"
 //	bye      Bye: the run has ended in order; the server closes
 //
-// Snapshots come as the run reads them, with the log records and events before each. One that the
+// Snapshots come as the run reads them, or less often where the ring is so large that a client would cost
+// more than a fifth of a core, with the log records and events before each. One that the
 // client is too slow for is left out, and so are records that the run does not keep that long; a gap
 // message counts them. The run never waits for a client.
 package remote
