@@ -199,6 +199,7 @@ var screenActions = map[string]action{
 	keymap.Alerts:   quiet(func(m *model) { m.modal = &alertList{} }),
 	keymap.Help:     quiet(func(m *model) { m.modal = newHelp(m) }),
 	keymap.Redraw:   func(*model) tea.Cmd { return tea.ClearScreen },
+	keymap.Save:     func(m *model) tea.Cmd { return m.save("asked for by the user") },
 	keymap.Mouse:    quiet((*model).toggleMouse),
 	keymap.Suspend:  func(*model) tea.Cmd { return tea.Suspend },
 	keymap.Quit:     (*model).quit,

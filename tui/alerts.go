@@ -18,6 +18,9 @@ func (m *model) observeAlerts(s *megakernel.Snapshot) {
 	for _, c := range m.alerts.Observe(s) {
 		m.events.add(view.Event{HostEvent: megakernel.HostEvent{At: s.Taken, Kind: view.EventAlert, Text: c.String()}})
 		m.ringing = m.ringing || slices.Contains(c.Do, alert.DoBell)
+		if slices.Contains(c.Do, alert.DoSnapshot) {
+			m.saving = c.String()
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func (m *model) onUpdate(msg updated) tea.Cmd {
 	m.refresh()
 	m.cost = m.now().Sub(began)
 	m.ended = msg.ended
-	return tea.Batch(m.waitForUpdate(), m.bell())
+	return tea.Batch(m.waitForUpdate(), m.bell(), m.saveAlerted())
 }
 
 // refresh takes what the source has now.

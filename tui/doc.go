@@ -76,6 +76,10 @@ type Transport interface {
 	Step(n int) // n samples on, or back when negative
 }
 
+// Saver writes a moment, with debug-log records before it and why it was saved, to a file that it names. It
+// is called outside of the dashboard's goroutine.
+type Saver func(s *megakernel.Snapshot, log []megakernel.LogRecord, why string) (file string, err error)
+
 // Options say what to show and how. Source is required; every other zero value is a default.
 type Options struct {
 	Source    Source
@@ -93,6 +97,7 @@ type Options struct {
 	FPS     int              // frames per second at most; DefaultFPS when 0
 
 	Alerts *alert.Watch // nil: none
+	Save   Saver        // nil: nothing can be saved
 
 	NoMouse bool // leave the mouse to the terminal, for selecting text; M changes it
 

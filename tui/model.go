@@ -67,7 +67,9 @@ type model struct {
 	window    time.Duration    // of measurements
 	effect    *tune.Comparison // what looking costs; nil until it was measured
 	alerts    *alert.Watch
-	ringing   bool // the bell is to be rung
+	ringing   bool   // the bell is to be rung
+	saving    string // why the moment is to be saved, "" for not at all
+	saver     Saver
 	ring      view.RingState
 	memory    memory
 	launch    view.LaunchState
@@ -116,7 +118,7 @@ func newModel(o Options) (*model, error) {
 		keys: o.Keys, actions: actions(),
 		past: new(history.History), history: map[rune][]string{},
 		look: view.Look{Theme: th}, dirty: true, mouse: !o.NoMouse,
-		window: measureWindow, alerts: o.Alerts,
+		window: measureWindow, alerts: o.Alerts, saver: o.Save,
 		timeline: view.Timeline{Span: view.TimelineSpans[0]},
 	}
 	if o.ReadOnly || o.Transport != nil {
@@ -219,6 +221,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.ticking = false
 	case answered:
 		return m.onAnswer(msg)
+	case saved:
+		m.onSaved(msg)
 	case measured:
 		m.onMeasured(msg)
 	}

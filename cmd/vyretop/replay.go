@@ -92,5 +92,5 @@ func (a *app) play(ctx context.Context, f *runFlags, rec *fixtures.Recording) (e
 	player := fixtures.NewPlayer(rec, nil)
 	defer func() { err = errors.Join(err, player.Close()) }()
 	player.Play()
-	return a.dashboard(ctx, f, tui.Options{Source: player, Transport: player})
+	return a.dashboard(ctx, f, tui.Options{Source: player, Transport: player, Save: a.saver(rec.Header())})
 }

@@ -108,7 +108,7 @@ func cutShort(ctx context.Context, err error) bool {
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
 func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, j *job) error {
 	if a.interactive(f) {
-		return a.dashboard(ctx, f, tui.Options{Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly})
+		return a.dashboard(ctx, f, tui.Options{Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Save: a.saver(run.Header())})
 	}
 	if f.linear {
 		err := a.tell(ctx, run.Hub(), j.ended)

@@ -69,6 +69,7 @@ const (
 	RefreshOff = "refresh-slower"
 	RefreshOn  = "refresh-faster"
 	Redraw     = "redraw"
+	Save       = "save"
 	Mouse      = "mouse"
 	Suspend    = "suspend"
 	Quit       = "quit"
@@ -173,6 +174,7 @@ var screen = []Binding{
 	{ID: Alerts, Keys: []string{"a"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list the alerts and acknowledge them"},
 	{ID: Help, Keys: []string{"?", "f1"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list of keys; type to search, Enter runs"},
 	{ID: Redraw, Keys: []string{"ctrl+l"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "draw the screen afresh"},
+	{ID: Save, Keys: []string{"ctrl+s"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "save this moment as a recording"},
 	{ID: Mouse, Keys: []string{"M"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "mouse on or off; off lets the terminal select text"},
 	{ID: Suspend, Keys: []string{"ctrl+z"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "back to the shell; fg returns"},
 	{ID: Quit, Keys: []string{"q", "ctrl+c"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "leave; asks when workers are still paused"},

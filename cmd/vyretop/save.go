@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/tui"
+)
+
+// saver writes moments as recordings of one snapshot into folder moments of the user's state. They are
+// named after the workload and the moment.
+func (a *app) saver(h fixtures.Header) tui.Saver {
+	state := config.StateDir(a.env)
+	if state == "" {
+		return nil
+	}
+	return func(s *megakernel.Snapshot, log []megakernel.LogRecord, why string) (string, error) {
+		dir := filepath.Join(state, "moments")
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return "", &fileError{"make the folder", dir, err, "make a folder of that name that can be written"}
+		}
+		name := fmt.Sprintf("%s-%s-%s.mcap", filepath.Base(h.Target.Workload), h.Target.Started.UTC().Format("20060102T150405"), s.Taken.Round(time.Millisecond))
+		file := filepath.Join(dir, name)
+		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+			return file, err // this moment is saved already
+		}
+		return file, saveMoment(file, h, s, log, why)
+	}
+}
+
+func saveMoment(file string, h fixtures.Header, s *megakernel.Snapshot, log []megakernel.LogRecord, why string) error {
+	w, err := fixtures.Create(file, h)
+	if err != nil {
+		return err
+	}
+	w.Log(log)
+	w.Event(megakernel.HostEvent{At: s.Taken, Kind: "saved", Text: why})
+	w.Snapshot(s)
+	return w.Close()
+}
