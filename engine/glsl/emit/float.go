@@ -109,6 +109,9 @@ func (w *writer) builtin(x *tree.BuiltinCall) string {
 	if text, ok := w.integerBuiltin(x); ok {
 		return text
 	}
+	if x.Builtin.ID == tree.FnBarrier {
+		return w.prelude.Call("barrier", 1) + "()"
+	}
 	f, ok := floatCall(x)
 	if bitCasts[x.Builtin.ID] {
 		return x.Builtin.Name + "(" + w.hidden(x.Args[0].X) + ")"

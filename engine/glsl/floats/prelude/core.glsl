@@ -43,6 +43,10 @@ bool vt_f_toBool(float a) { return !vt_f_equal(a, 0.0); }
 
 float vt_f_fromBool(bool a) { return vt_f_constant(a ? 0x3f800000u : 0u); }
 
+// Mesa (22.3) moves reads of shared variables behind a barrier that nothing else says to be one of memory.
+
+void vt_f_barrier() { memoryBarrierShared(); barrier(); }
+
 uint vt_f_bits(float a) { return floatBitsToUint(a); }
 
 float vt_f_float(uint a) { return uintBitsToFloat(a); }
