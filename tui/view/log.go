@@ -198,7 +198,11 @@ func logAccount(f *Frame) string {
 	if f.Snap == nil {
 		return ""
 	}
-	note := fmt.Sprintf("%d written  %d lost  %d in flight", f.Snap.LogCursor, f.Snap.LogLost, f.Snap.InFlight)
+	written := uint64(f.Snap.LogCursor) // as published last: the newest record may be ahead of it
+	if n := len(f.Log); n > 0 {
+		written = max(written, f.Log[n-1].Number+1)
+	}
+	note := fmt.Sprintf("%d written  %d lost  %d in flight", written, f.Snap.LogLost, f.Snap.InFlight)
 	if f.LogSkipped > 0 {
 		note += fmt.Sprintf("  %d too fast to show", f.LogSkipped)
 	}
