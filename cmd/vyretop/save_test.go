@@ -87,9 +87,9 @@ func TestAnAlertIsShownAndItsMomentSaved(t *testing.T) {
 	s.until(`Alerts`, `warning .*rounds +yields>100`)
 	s.press("Enter") // acknowledges
 	s.press("q")
-	s.until(`ctrl\+p pause`)
+	s.until(`Ctrl-P pause`)
 	s.press("2")
-	s.until(`ctrl\+p pause`)
+	s.until(`Ctrl-P pause`)
 	s.press("q")
 	s.until(`^status=0$`)
 	saved, err := filepath.Glob(filepath.Join(filepath.Dir(s.socket), "home", "vyretop", "moments", "gate-*.mcap"))
