@@ -43,6 +43,7 @@ func (c *checker) manifest(raw *rawManifest) {
 		c.fail(place{key: "name"}, ErrValue, `write name = "…" with letters, digits, - and _`, "name %q is no name", m.Name)
 	}
 	m.Iterations = c.number(place{key: "iterations"}, raw.Iterations, 0, 1, MaxIterations)
+	c.operations(raw)
 	for i, f := range raw.Flag {
 		c.flag(place{itemKey("flag", i), fmt.Sprintf("flag %q", f.Name)}, f)
 	}
@@ -52,7 +53,7 @@ func (c *checker) manifest(raw *rawManifest) {
 	for i, o := range raw.Opcode {
 		c.opcode(place{itemKey("opcode", i), fmt.Sprintf("opcode %q", o.Name)}, o)
 	}
-	if len(raw.Opcode) == 0 {
+	if len(raw.Opcode) == 0 && !m.Operations {
 		c.fail(place{key: "opcode"}, ErrMissing, "add an [[opcode]] with number, name, handler and file", "there is no opcode")
 	}
 	for i, t := range raw.Task {

@@ -3,6 +3,7 @@ package workload
 import (
 	"encoding/hex"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -16,6 +17,9 @@ func (c *checker) buffer(at place, raw rawBuffer) {
 		c.fail(at, ErrValue, "give it a name of letters, digits, - and _", "%q is no name", b.Name)
 	}
 	b.Binding = c.binding(at, raw)
+	if b.Name == observables && c.m.Observables > 0 {
+		c.fail(at.at("name"), ErrDuplicate, "rename it", "the words of the operations have that name")
+	}
 	for _, other := range c.m.Buffers {
 		if other.Name == b.Name {
 			c.fail(at.at("name"), ErrDuplicate, "rename one", "there are two buffers of that name")
@@ -63,6 +67,24 @@ func (c *checker) contents(at place, b *BufferSpec) {
 		c.fail(at.at("values"), ErrSize, "give at least one value, or words", "it has no word")
 	case b.Values == nil && !b.HasWords:
 		c.fail(at, ErrMissing, "add words = N", "it has no size")
+	}
+}
+
+// operations checks what the protocol's operations need.
+func (c *checker) operations(raw *rawManifest) {
+	m := c.m
+	m.Operations, m.Automaton = raw.Operations, raw.Automaton
+	m.Observables = c.number(place{key: "observables"}, raw.Observables, 0, 0, megakernel.MaxObservables)
+	for _, k := range []struct {
+		key   string
+		given bool
+	}{{"observables", raw.Observables != nil}, {"automaton", raw.Automaton != ""}} {
+		if k.given && !m.Operations {
+			c.fail(place{key: k.key}, ErrValue, "add operations = true", "only operations use it")
+		}
+	}
+	if m.Automaton != "" && !glslIdentifier.MatchString(m.Automaton) {
+		c.fail(place{key: "automaton"}, ErrHandler, `write automaton = "name" for the function uint name(uint state, uint symbol)`, "%q is no function name", m.Automaton)
 	}
 }
 
@@ -162,8 +184,31 @@ func (c *checker) taskOpcode(at place, v any) uint32 {
 		c.fail(at, ErrMissing, `add opcode = "name"`, "it has no opcode")
 		return 0
 	}
-	c.fail(at, ErrUnknownOpcode, "use one of "+strings.Join(known, ", ")+", or add an [[opcode]]", "no opcode is called %v", v)
+	if op, ok := operationNamed(v); ok && c.m.Operations {
+		return op
+	}
+	fix := "add an [[opcode]]"
+	if len(known) > 0 {
+		fix = "use one of " + strings.Join(known, ", ") + ", or " + fix
+	}
+	c.fail(at, ErrUnknownOpcode, fix, "no opcode is called %v", v)
 	return 0
+}
+
+// operationNamed finds an operation of the protocol by its name or number.
+func operationNamed(v any) (opcode uint32, ok bool) {
+	if n, isNumber := v.(int64); isNumber {
+		return uint32(n), n >= 0 && n <= math.MaxUint32 && megakernel.OpcodeBuiltin(uint32(n))
+	}
+	for _, op := range []uint32{
+		megakernel.OpcodeNop, megakernel.OpcodeStore, megakernel.OpcodeAtomicAdd, megakernel.OpcodeLoad, megakernel.OpcodeCompareSwap, megakernel.OpcodeMemcpy,
+		megakernel.OpcodeDFAStep, megakernel.OpcodeBatchFence, megakernel.OpcodePrintf, megakernel.OpcodePackedSlot, megakernel.OpcodeShutdown,
+	} {
+		if name, _ := megakernel.OpcodeName(op); v == name {
+			return op, true
+		}
+	}
+	return 0, false
 }
 
 func (c *checker) priority(at place, v any) tasks.Priority {
@@ -201,7 +246,7 @@ func (c *checker) verify(at place, raw rawCheck) {
 }
 
 func (c *checker) checkedBuffer(at place, v Check) {
-	found := false
+	found := v.Buffer == observables && c.m.Observables > 0
 	for i := range c.m.Buffers {
 		if b := &c.m.Buffers[i]; b.Name == v.Buffer {
 			found, b.HostVisible = true, true // the host must be able to read it

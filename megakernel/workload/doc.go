@@ -12,6 +12,9 @@
 //	title = "…"               # one line for lists
 //	driver = "scan"           # optional: Go code that supplies buffers and tasks
 //	iterations = 4096         # loop iterations of one activation, 1..60000
+//	operations = true         # tasks may be operations of the protocol (package builtin), by name or number
+//	observables = 16          # words that operations write to; checks call them buffer "observables"
+//	automaton = "next"        # of DFA_STEP: uint next(uint state, uint symbol) of a handler file
 //
 //	[[flag]]                  # a number that the user may set on the command line
 //	name = "count"            # --count; required

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"vyretop/engine"
+	"vyretop/megakernel"
 	"vyretop/tasks"
 )
 
@@ -53,6 +54,9 @@ func (g Generic) New(values map[string]string) (Workload, error) {
 	}
 	return w, nil
 }
+
+// observables is the name by which checks and results know the words that operations write.
+const observables = "observables"
 
 // generic runs what a manifest describes.
 type generic struct {
@@ -105,6 +109,9 @@ func (w *generic) buffers() map[string][]uint32 {
 		if b.HostVisible {
 			w.final[b.Name] = snapshot(w.host.Buffer(b.Name))
 		}
+	}
+	if w.setup.Observables > 0 {
+		w.final[observables] = snapshot(w.host.Buffer("control")[megakernel.CtrlObservable0:])
 	}
 	return w.final
 }

@@ -27,6 +27,9 @@ const (
 type Manifest struct {
 	Name, Title, Driver string
 	Iterations          uint32 // 0 means the kernel's default
+	Operations          bool   // tasks may be operations of the protocol,
+	Observables         uint32 // which have so many words to write to,
+	Automaton           string // and step through this function; "" for none
 	Flags               []NumberFlag
 	Buffers             []BufferSpec
 	Opcodes             []OpcodeSpec

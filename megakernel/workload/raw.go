@@ -8,15 +8,18 @@ import (
 
 // rawManifest is workload.toml as TOML sees it. Values of type any are expressions.
 type rawManifest struct {
-	Name       string      `toml:"name"`
-	Title      string      `toml:"title"`
-	Driver     string      `toml:"driver"`
-	Iterations *int64      `toml:"iterations"`
-	Flag       []rawFlag   `toml:"flag"`
-	Buffer     []rawBuffer `toml:"buffer"`
-	Opcode     []rawOpcode `toml:"opcode"`
-	Task       []rawTask   `toml:"task"`
-	Verify     []rawCheck  `toml:"verify"`
+	Name        string      `toml:"name"`
+	Title       string      `toml:"title"`
+	Driver      string      `toml:"driver"`
+	Iterations  *int64      `toml:"iterations"`
+	Operations  bool        `toml:"operations"`
+	Observables *int64      `toml:"observables"`
+	Automaton   string      `toml:"automaton"`
+	Flag        []rawFlag   `toml:"flag"`
+	Buffer      []rawBuffer `toml:"buffer"`
+	Opcode      []rawOpcode `toml:"opcode"`
+	Task        []rawTask   `toml:"task"`
+	Verify      []rawCheck  `toml:"verify"`
 }
 
 type rawFlag struct {

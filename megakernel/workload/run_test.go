@@ -258,3 +258,55 @@ func (c *cancelling) Run(ctx context.Context, h workload.Host) error {
 	}()
 	return c.Workload.Run(ctx, h)
 }
+
+// operations is a workload without handlers of its own but one, and an automaton.
+const operations = `
+-- workload.toml --
+name = "operations"
+operations = true
+observables = 5
+automaton = "next_state"
+[[opcode]]
+number = 0x100
+name = "nothing"
+handler = "nothing"
+file = "next.glsl"
+[[task]]
+opcode = "ATOMIC_ADD"
+count = 100
+input = "index"
+output = 160
+[[task]]
+opcode = 1
+input = 9
+output = 161
+[[task]]
+opcode = "DFA_STEP"
+input = 7
+output = 2
+param = 2
+[[task]]
+opcode = "BATCH_FENCE"
+output = 3
+count = 0
+[[task]]
+opcode = "nothing"
+[[verify]]
+buffer = "observables"
+values = [4950, 9, 72, 0, 0]
+-- next.glsl --
+uint next_state(uint state, uint symbol) { return state * 10u + symbol; }
+void nothing(inout Task t) {}
+`
+
+func TestOperationsOfAManifest(t *testing.T) {
+	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+		out, err := rig.Run(deadline(t), b, make1(t, load(t, operations), nil), rig.Shape{Workers: 2, Slots: 64, Inbox: 16, Ended: 64})
+		if err != nil || !out.Verification.OK {
+			t.Fatal(out.Verification, err)
+		}
+		if r := out.Result.(workload.GenericResult); r.Tasks != 103 || len(r.SHA256["observables"]) != 64 {
+			t.Errorf("%+v", r)
+		}
+	})
+}

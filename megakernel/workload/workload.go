@@ -32,7 +32,8 @@ type Host interface {
 	// Publish hands tasks over; it blocks while there is no room for them. TaskID must be unique in
 	// the run and not 0.
 	Publish(ctx context.Context, ts []tasks.Task) error
-	// Buffer is the mapped view of a buffer of the Setup that is HostVisible, nil for another.
+	// Buffer is the mapped view of a buffer of the Setup that is HostVisible, or the protocol's "control"; nil
+	// for another.
 	Buffer(name string) engine.Words
 	// Epoch is the current epoch; AdvanceEpoch adds one and so resumes the tasks that wait for it.
 	Epoch() uint32
