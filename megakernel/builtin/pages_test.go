@@ -109,7 +109,7 @@ func TestPagesAreReadOnAMiss(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(seed), 7))
 			book := newBook(t, rng, 20)
 			s := book.start(t, b, frames, 1+seed, nil)
-			ts := make([]tasks.Task, 300)
+			ts := make([]tasks.Task, min(30*frames, 300)) // each that waits looks for every frame that becomes free
 			want := map[uint32]uint32{}
 			for i := range ts {
 				ts[i], want[uint32(i+1)] = book.draw(rng)

@@ -23,7 +23,7 @@ func TestNoPageIsLostUnderCommands(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(seed), 11))
 			book := newBook(t, rng, 12)
 			s := book.start(t, b, frames, 2, nil)
-			ts := make([]tasks.Task, 150)
+			ts := make([]tasks.Task, 20+10*frames)
 			want := map[uint32]uint32{}
 			for i := range ts {
 				ts[i], want[uint32(i+1)] = book.draw(rng)
