@@ -38,7 +38,7 @@ func (p *Program) For(f Floats, ulpBudget uint8) *Program {
 		return p
 	}
 	q := *p
-	q.Text = emit.Text(p.Tree, d).Text
+	q.Text = withHeader(emit.Text(p.Tree, d).Text, p.header)
 	return &q
 }
 

@@ -24,6 +24,7 @@ type DeviceProfile struct {
 	DispatchFenceNs          Optional[float64]   `json:"dispatch_fence_ns,omitzero"`         // median of an empty dispatch and its fence
 	DispatchBlocks           Optional[bool]      `json:"dispatch_blocks,omitzero"`           // the dispatch call returns only when the kernel has ended
 	DeviceClock              Optional[string]    `json:"device_clock,omitzero"`              // extension that gives kernels a clock
+	DeviceUnit               Optional[string]    `json:"device_unit,omitzero"`               // extension that tells kernels the unit that they are on
 	DispatchTimeLimitMs      Optional[float64]   `json:"dispatch_time_limit_ms,omitzero"`    // the watchdog's, where one is known
 	ConcurrentWorkgroups     Optional[uint32]    `json:"concurrent_workgroups,omitzero"`     // measured: workgroups that ran at the same time
 	LockstepInvocations      Optional[uint32]    `json:"lockstep_invocations,omitzero"`      // neighbours that run in step: they need no barrier among themselves

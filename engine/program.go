@@ -58,6 +58,7 @@ type Program struct {
 	fingerprint    [sha256.Size]byte
 	origin         *origin // nil: only Text is known
 	usesFloats     bool    // Text has float functions in it
+	header         string  // of Text (WithHeader)
 }
 
 // origin is what a Program was compiled from.

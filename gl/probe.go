@@ -30,6 +30,7 @@ var probes = []struct {
 	{"concurrent workgroups", (*Backend).probeConcurrency},
 	{"invocations in step", (*Backend).probeLockstep},
 	{"device clock", (*Backend).probeClock},
+	{"device unit", (*Backend).probeUnit},
 	{"placement", (*Backend).probePlacement},
 	{"grid barrier", (*Backend).probeGridSync},
 	{"indirect dispatch", (*Backend).probeIndirect},

@@ -96,6 +96,20 @@ func (b *Backend) probeClock(ctx context.Context) error {
 	return failed
 }
 
+// probeUnit finds out whether a kernel can tell which unit of the device its workgroup is on.
+func (b *Backend) probeUnit(ctx context.Context) error {
+	const extension = "GL_NV_shader_thread_group"
+	if !b.has[extension] {
+		return nil
+	}
+	l, err := b.lab(ctx, "unit", 1, labBuffer{1, engine.HostVisible})
+	if err != nil {
+		return err
+	}
+	b.profile.DeviceUnit = engine.Known(extension)
+	return l.close()
+}
+
 // median sorts xs; it must not be empty.
 func median(xs []float64) float64 {
 	slices.Sort(xs)

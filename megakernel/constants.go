@@ -154,7 +154,7 @@ func workerConstants() []Constant {
 		{"WORKER_WORDS", WorkerWords}, {"NO_SLOT", NoSlot},
 		{"WK_STATE", WkState}, {"WK_SLOT", WkSlot},
 		{"WK_HEARTBEAT", WkHeartbeat}, {"WK_LANES", WkLanes}, {"WK_SLICES", WkSlices}, {"WK_STEPS_LEFT", WkStepsLeft},
-		{"WK_LANE_SUM", WkLaneSum}, {"WK_ITERATIONS", WkIterations}, {"WK_STEP_SLOT", WkStepSlot},
+		{"WK_LANE_SUM", WkLaneSum}, {"WK_ITERATIONS", WkIterations}, {"WK_STEP_SLOT", WkStepSlot}, {"WK_UNIT", WkUnit}, {"WK_TICKS", WkTicks}, {"WK_HANDLER_TICKS", WkHandler}, {"WK_IDLE_TICKS", WkIdle},
 		{"WK_CURSOR0", WkCursor0}, {"WK_COUNTS", WkCounts}, {"WK_STEP_BEFORE", WkStepBefore}, {"WK_STEP_AFTER", WkStepAfter},
 		{"WORKER_ABSENT", uint32(WorkerAbsent)}, {"WORKER_IDLE", uint32(WorkerIdle)},
 		{"WORKER_RUNNING", uint32(WorkerRunning)}, {"WORKER_PAUSED", uint32(WorkerPaused)},

@@ -116,6 +116,7 @@ type Target struct {
 	Formats       []string          `json:"formats"` // debugf formats by id
 	Opcodes       map[uint32]string `json:"opcodes"` // handler names
 	Protocol      int               `json:"protocol"`
+	Clock         string            `json:"clock,omitempty"` // what the workers' ticks are; "" where they are not counted
 	Started       time.Time         `json:"started"`
 }
 

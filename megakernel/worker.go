@@ -21,6 +21,10 @@ const (
 	WkLaneSum    = 9  // lanes filled by all claims
 	WkIterations = 10 // loop iterations used in this slice
 	WkStepSlot   = 11 // slot of the last stepped activation plus one, 0 none
+	WkUnit       = 12 // number of the device's unit that it is on, plus one; 0 unknown
+	WkTicks      = 13 // time in slices: Target.Clock says what it counts
+	WkHandler    = 14 // of that in handlers, and waiting for other lanes of the workgroup to leave theirs
+	WkIdle       = 15 // of that looking for something to do
 	WkCursor0    = 16 // where its search goes on, by priority: 16..20; free slots: 21
 	WkCounts     = 32 // its own share of the counters (Count…), brought up to date at each serving
 	WkStepBefore = 48 // 16 words of the slot before the last stepped activation
@@ -83,7 +87,11 @@ type Worker struct {
 	Slices      uint32
 	StepsLeft   uint32
 	LaneSum     uint32
-	Step        *Step // last stepped activation, or nil
+	Unit        uint32 // number of the device's unit that it is on, plus one; 0 unknown
+	Ticks       uint32 // in slices, as Target.Clock counts; 0 where they are not counted. They wrap.
+	Handlers    uint32 // of them in handlers
+	Idle        uint32 // of them without work
+	Step        *Step  // last stepped activation, or nil
 }
 
 // Step is what one stepped activation did to its slot.
@@ -112,6 +120,7 @@ func decodeWorker(id int, w []uint32) Worker {
 		Yields: count(CountYields), Requeues: count(CountRequeues), Pauses: count(CountPauses),
 		Claims: count(CountClaims), IdlePasses: count(CountEmpty), Lanes: w[WkLanes],
 		Slices: w[WkSlices], StepsLeft: w[WkStepsLeft], LaneSum: w[WkLaneSum],
+		Unit: w[WkUnit], Ticks: w[WkTicks], Handlers: w[WkHandler], Idle: w[WkIdle],
 	}
 	if s := w[WkStepSlot]; s != 0 {
 		r.Step = &Step{Slot: s - 1}

@@ -32,7 +32,7 @@ func TestWorkerRecordDecodesEveryWord(t *testing.T) {
 		ID: 1, State: 1000, Slot: 1001, Heartbeat: 1005, Lanes: 1006, Slices: 1007,
 		StepsLeft: 1008, LaneSum: 1009, Activations: count(CountActivations), Done: count(CountDone), Faulted: count(CountFaulted),
 		Yields: count(CountYields), Requeues: count(CountRequeues), Pauses: count(CountPauses), Claims: count(CountClaims),
-		IdlePasses: count(CountEmpty), Step: step,
+		IdlePasses: count(CountEmpty), Step: step, Unit: 1012, Ticks: 1013, Handlers: 1014, Idle: 1015,
 	}
 	if diff := cmp.Diff([]Worker{{}, want}, got); diff != "" {
 		t.Errorf("workers (-want +got):\n%s", diff)

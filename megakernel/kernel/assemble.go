@@ -46,11 +46,13 @@ type Config struct {
 	InboxTasks    int                 // power of two; 0 = DefaultInboxTasks
 	Completions   int                 // power of two; 0 = DefaultCompletions
 	LogRecords    int                 // power of two; 0 = DefaultLogRecords
-	NoEvents      bool                // leave out the kernel's own events from the debug log: laps are quicker without them
+	NoEvents      bool                // leave out the kernel's own events from the debug log, and what its time is spent on: laps are quicker without them
 	LoopLimit     uint64              // loop iterations after which the driver ends all loops of an invocation; 0 = none
 	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
 	Hot           []uint32            // opcodes for which the laps are specialised; empty = all. The others are run when serving
+	Clock         string              // extension that gives kernels a clock, "" for none: as engine.DeviceProfile.DeviceClock
+	Unit          string              // extension that tells the unit of the device that a worker is on, "" for none
 	Operations    bool                // run the protocol's operations (package builtin); others pay nothing for them
 	Pages         bool                // handlers may ask for pages of files
 	Automaton     string              // of the operation DFA_STEP: uint Automaton(uint state, uint symbol) of a handler file, or ""
@@ -80,6 +82,8 @@ func (c *Config) Suit(p engine.DeviceProfile) {
 	c.LoopLimit = p.LoopIterationLimit.Or(0)
 	local := engine.DeviceLocal.String()
 	c.Mirror = !p.SoftwareDevice.Or(false) && p.BufferPlacement[local] == local
+	c.Clock = p.DeviceClock.Or("")
+	c.Unit = p.DeviceUnit.Or("")
 	c.Lockstep = int(p.LockstepInvocations.Or(0)) >= c.WorkgroupSize
 }
 
@@ -139,6 +143,7 @@ func Assemble(c Config) (*Kernel, error) {
 			"write the lines named above in the kernel language, or use a device that does not limit loops",
 		}
 	}
+	k.Program = k.Program.WithHeader(c.header())
 	k.Program.WorkgroupSize = [3]uint32{uint32(c.WorkgroupSize), 1, 1}
 	k.Program.FixedWorkgroup = true // claims and the worker table count its lanes
 	return k, nil
@@ -213,12 +218,13 @@ func (k *Kernel) mainFile() *source.File {
 		name string
 		on   bool
 	}{
-		{"VT_COUNT_LOOPS", k.Config.LoopLimit > 0},
+		{"VT_COUNT_LOOPS", k.Config.LoopLimit > 0 || k.Config.Clock == ""},
 		{"VT_LOCKSTEP", k.Config.Lockstep},
 		{"VT_EVENTS", !k.Config.NoEvents},
 		{"VT_DEFERS", k.count(rare) > 0 || k.count(together) > 0},
 		{"VT_RARE", k.count(rare) > 0},
 		{"VT_TOGETHER", k.count(together) > 0},
+		{"VT_TIMES", !k.Config.NoEvents},
 		{"VT_NARROW", k.Config.WorkgroupSize < rows(k.Config.WorkgroupSize)*(tasks.NumPriorities+1)},
 	} {
 		if v.on {
@@ -281,6 +287,7 @@ func (k *Kernel) sizes() []size {
 		{"VT_INBOX_TASKS", k.Config.InboxTasks},
 		{"VT_COMPLETIONS", k.Config.Completions},
 		{"VT_LOG_RECORDS", k.Config.LogRecords},
+		{"VT_TICK", k.Config.tick()},
 	}
 }
 

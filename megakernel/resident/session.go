@@ -127,6 +127,7 @@ func (s *Session) Target() megakernel.Target {
 		Workload: s.kernel.Config.Name, Backend: id.Name, Renderer: id.Renderer, Driver: id.Driver,
 		MaxWorkers: megakernel.MaxWorkers, WorkgroupSize: s.kernel.Config.WorkgroupSize,
 		Slots: s.kernel.Config.Slots, Formats: s.kernel.Program.Formats, Opcodes: ops,
+		Clock:    s.kernel.ClockName(),
 		Protocol: megakernel.ProtocolVersion, Started: s.started,
 	}
 }

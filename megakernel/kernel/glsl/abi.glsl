@@ -240,6 +240,10 @@
 #define WK_LANE_SUM 9u
 #define WK_ITERATIONS 10u
 #define WK_STEP_SLOT 11u
+#define WK_UNIT 12u
+#define WK_TICKS 13u
+#define WK_HANDLER_TICKS 14u
+#define WK_IDLE_TICKS 15u
 #define WK_CURSOR0 16u
 #define WK_COUNTS 32u
 #define WK_STEP_BEFORE 48u

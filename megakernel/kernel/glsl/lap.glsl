@@ -6,6 +6,7 @@
 // VT_CLAIMERS takes from the c-th leaf that the summary names, for the lanes 32*c and up. Shared
 // memory collects the slots' bits by the set where they go next, and a few lanes put them there.
 #pragma once
+#include "vyretop/clock.glsl"
 #include "vyretop/poll.glsl"
 
 #define PUT_SETS (NUM_PRIORITIES + 1u)  // the ready sets, and the free one
@@ -30,7 +31,6 @@ shared uint sh_around;                  // non-zero: the region is the only one;
 shared uint sh_width;                   // tasks a lap may claim; 0: what a lap starts with was claimed before
 shared uint sh_next;                    // what comes after the lap, a GO_ value
 shared uint sh_owed;                    // non-zero: a lane has something for serving to settle
-shared uint sh_iterations;              // loop iterations of handlers in this slice
 
 // What comes next; each includes leaving the loops of those above it.
 #define GO_SERVE 0u
@@ -78,9 +78,6 @@ void vt_dispatch(inout Task t); // generated: one case per handler that laps run
 #ifdef VT_DEFERS
 bool vt_defers(uint opcode); // generated: serving runs the handler, see deferred.glsl
 #endif
-
-// Upper bound of the loop iterations that the lanes of this workgroup have used.
-uint vt_used() { return vt_own_iterations + sh_iterations; }
 
 uint vt_quota(uint claimer) {
     uint before = claimer * 32u;
@@ -323,8 +320,14 @@ void vt_lap() {
     if (vt_lane == 0u) {
         vt_tell_lap();
     }
+#ifdef VT_TIMES
+    uint began = vt_now();
+#endif
     vt_run_claimed();
     vt_sync_all();
+#ifdef VT_TIMES
+    vt_spent[1] += vt_now() - began;
+#endif
     vt_put();
     vt_heartbeat++;
     vt_sync_all();

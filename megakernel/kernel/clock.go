@@ -1,0 +1,45 @@
+package kernel
+
+import "fmt"
+
+// clocks are expressions for the device's clock, as vectors of two words, by extension.
+var clocks = map[string]string{
+	"GL_ARB_shader_clock":          "clock2x32ARB()",
+	"GL_EXT_shader_realtime_clock": "clockRealtime2x32EXT()",
+}
+
+// units are expressions for the unit that a worker is on, plus one, by extension.
+var units = map[string]string{"GL_NV_shader_thread_group": "uvec2(gl_SMIDNV + 1u)"}
+
+// header is what stands in front of the text for a driver (glsl/clock.glsl says why).
+func (c *Config) header() string {
+	text := ""
+	for _, m := range []struct{ macro, extension, expression string }{
+		{"VtNow", c.Clock, clocks[c.Clock]}, {"VtUnit", c.Unit, units[c.Unit]},
+	} {
+		if m.expression != "" {
+			text += fmt.Sprintf("#extension %s : enable\n#define %s(none) %s\n", m.extension, m.macro, m.expression)
+		}
+	}
+	return text
+}
+
+// tick is how many ticks of the clock the worker table counts as one: a clock in the gigahertz fills a
+// word in seconds.
+func (c *Config) tick() int {
+	if clocks[c.Clock] == "" {
+		return 1
+	}
+	return 1024
+}
+
+// ClockName says what the ticks of the worker table are; "" where there are none.
+func (k *Kernel) ClockName() string {
+	if k.Config.NoEvents {
+		return ""
+	}
+	if c := k.Config.Clock; clocks[c] != "" {
+		return fmt.Sprintf("%d ticks of the device's clock (%s)", k.Config.tick(), c)
+	}
+	return "loop iterations"
+}

@@ -1,0 +1,47 @@
+package occupancy
+
+import (
+	"slices"
+
+	"vyretop/megakernel"
+)
+
+// spent is ticks that one or more workers have spent.
+type spent struct{ all, handlers, idle uint64 }
+
+// spentBetween is what a worker has spent between two records; its counters wrap. A record that was read while
+// the worker wrote it may have parts that are a little ahead of the whole.
+func spentBetween(before, now *megakernel.Worker) spent {
+	s := spent{uint64(now.Ticks - before.Ticks), uint64(now.Handlers - before.Handlers), uint64(now.Idle - before.Idle)}
+	s.handlers = min(s.handlers, s.all)
+	s.idle = min(s.idle, s.all-s.handlers)
+	return s
+}
+
+func (s *spent) add(o spent) {
+	s.all, s.handlers, s.idle = s.all+o.all, s.handlers+o.handlers, s.idle+o.idle
+}
+
+// share is nil where no time was spent.
+func (s *spent) share() *Share {
+	if s.all == 0 {
+		return nil
+	}
+	all := float64(s.all)
+	out := &Share{Handler: float64(s.handlers) / all, Idle: float64(s.idle) / all, Claim: float64(s.all-s.handlers-s.idle) / all}
+	out.Busy = out.Claim + out.Handler
+	return out
+}
+
+// unitsOf lists the units in order.
+func unitsOf(units map[int]*spent, workers map[int]int) (out []Unit) {
+	for id, s := range units {
+		u := Unit{ID: id, Workers: workers[id]}
+		if share := s.share(); share != nil {
+			u.Busy = share.Busy
+		}
+		out = append(out, u)
+	}
+	slices.SortFunc(out, func(a, b Unit) int { return a.ID - b.ID })
+	return out
+}

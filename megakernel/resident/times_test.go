@@ -1,0 +1,69 @@
+package resident_test
+
+import (
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+// busy loops as often as its param says, for ever.
+const busy = `
+void work(inout Task t) {
+    uint n = 0u;
+    while (n < t.param) { t.output_handle += n; n++; }
+    task_yield(t, 0u, 0u);
+}
+`
+
+// shares is what worker 0 spent since a record of it: of a hundred, in handlers and idle.
+func shares(t *testing.T, s *resident.Session, from megakernel.Worker) (handlers, idle uint32) {
+	t.Helper()
+	to := s.Snapshot().WorkerRecords()[0]
+	all := uint64(to.Ticks - from.Ticks)
+	if all == 0 {
+		t.Fatalf("no time was counted\n%s", describe(s))
+	}
+	return uint32(uint64(to.Handlers-from.Handlers) * 100 / all), uint32(uint64(to.Idle-from.Idle) * 100 / all)
+}
+
+// TestWorkersTellWhatTheirTimeIsSpentOn: an idle one looks for work, and one with long handlers is in them.
+func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		k := assemble(t, b, busy, 8, "work")
+		s := start(t, b, k, resident.Options{Workers: 1, Activation: 1000, Iterations: 40_000})
+		if s.Target().Clock == "" {
+			t.Error("the target does not say what it counts")
+		}
+		if err := s.AwaitRest(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+		if handlers, idle := shares(t, s, megakernel.Worker{}); idle < 60 || handlers > 10 {
+			t.Errorf("without tasks: %d %% in handlers, %d %% idle", handlers, idle)
+		}
+		publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Param = 200 }))
+		awaitImport(t, s)
+		from := s.Snapshot()
+		if err := s.AwaitSlice(deadline(t), from.Slice+4); err != nil {
+			t.Fatal(err)
+		}
+		if handlers, idle := shares(t, s, from.WorkerRecords()[0]); handlers < 60 || idle > 20 {
+			t.Errorf("with long handlers: %d %% in handlers, %d %% idle", handlers, idle)
+		}
+	})
+}
+
+func TestQuietKernelsCountNoTimes(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, NoEvents: true}, busy, "work")
+		s := start(t, b, k, resident.Options{Workers: 1, Activation: 1000})
+		publish(t, s, work(64, nil))
+		awaitImport(t, s)
+		if w := s.Snapshot().WorkerRecords()[0]; w.Ticks != 0 || s.Target().Clock != "" {
+			t.Errorf("%d ticks of %q", w.Ticks, s.Target().Clock)
+		}
+	})
+}
