@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,7 @@ type recommendFlags struct {
 	at        time.Duration
 	policy    string
 	previous  string
+	whatIf    []string
 	json      bool
 }
 
@@ -100,6 +102,7 @@ func (a *app) newRecommend() *cobra.Command {
 	c.Flags().DurationVar(&f.at, "at", 0, "time in the recording, since launch; left out, its end")
 	c.Flags().StringVar(&f.policy, "policy", "", "TOML file with other numbers for the policy")
 	c.Flags().StringVar(&f.previous, "previous-topology", "", "topology of the launch before, for hysteresis")
+	c.Flags().StringArrayVar(&f.whatIf, "what-if", nil, "MEMBER=VALUE: compare with a request that has another value there; may be repeated")
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
 	return c
 }
@@ -109,12 +112,47 @@ func (a *app) recommend(ctx context.Context, f *recommendFlags, flags *pflag.Fla
 	if err != nil {
 		return err
 	}
+	if len(f.whatIf) > 0 {
+		return a.whatIf(f, q)
+	}
 	d, noAnswer := q.Answer()
 	write := advice.WriteText
 	if f.json {
 		write = func(w io.Writer, d *advice.Document) error { return report.WriteJSON(w, d) }
 	}
 	return errors.Join(noAnswer, write(a.stdout, d))
+}
+
+// whatIf compares the recommendation with that for other inputs.
+func (a *app) whatIf(f *recommendFlags, q *advice.Question) error {
+	other, err := changedRequest(q.Request, f.whatIf)
+	if err != nil {
+		return err
+	}
+	d, noAnswer := q.WhatIf(&other)
+	if f.json {
+		return errors.Join(noAnswer, report.WriteJSON(a.stdout, d))
+	}
+	return errors.Join(noAnswer, advice.WriteWhatIf(a.stdout, d))
+}
+
+// changedRequest sets members of a request, which are named as flags are or as in JSON.
+func changedRequest(r launch.Request, changes []string) (launch.Request, error) {
+	set := pflag.NewFlagSet("what-if", pflag.ContinueOnError)
+	for i := range requestFlags {
+		requestFlags[i].register(set, &r)
+	}
+	for _, c := range changes {
+		name, value, found := strings.Cut(c, "=")
+		flag := strings.ReplaceAll(name, "_", "-")
+		if !found || set.Lookup(flag) == nil {
+			return r, &usageError{fmt.Sprintf("--what-if %s names no member of a request", c), "write --what-if queue_len=4096; --json prints all members"}
+		}
+		if err := set.Set(flag, value); err != nil {
+			return r, &usageError{fmt.Sprintf("--what-if %s: %v", c, err), "use a whole number from 0 on"}
+		}
+	}
+	return r, nil
 }
 
 // question collects what is asked; flags count most.
