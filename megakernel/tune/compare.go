@@ -74,7 +74,7 @@ func NewComparison(a, b []float64) *Comparison {
 	for i := range a {
 		ratios[i] = ratio(b[i], a[i])
 	}
-	c := &Comparison{RateA: median(a), RateB: median(b), Ratio: median(ratios), Pairs: len(a)}
+	c := &Comparison{RateA: Median(a), RateB: Median(b), Ratio: Median(ratios), Pairs: len(a)}
 	c.Low, c.High, c.Confidence = interval(ratios)
 	return c
 }
@@ -87,8 +87,8 @@ func ratio(b, a float64) float64 {
 	return b / a
 }
 
-// median of a list that is not empty. It does not change the list.
-func median(list []float64) float64 {
+// Median of a list that is not empty. It does not change the list.
+func Median(list []float64) float64 {
 	sorted := slices.Sorted(slices.Values(list))
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2

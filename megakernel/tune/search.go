@@ -173,8 +173,8 @@ func (s *search) report(trying int) {
 	}
 	p := Progress{Spent: s.spent(), Budget: s.c.Budget, Round: s.round, Rounds: s.of, Left: s.left, Trying: s.c.Candidates[trying]}
 	for i, rates := range s.rates {
-		if s.rounds[i] >= min(s.round, s.of-1) && len(rates) > 0 && median(rates) > p.Rate {
-			p.Best, p.Rate = s.c.Candidates[i], median(rates)
+		if s.rounds[i] >= min(s.round, s.of-1) && len(rates) > 0 && Median(rates) > p.Rate {
+			p.Best, p.Rate = s.c.Candidates[i], Median(rates)
 		}
 	}
 	s.c.Progress(p)
@@ -191,7 +191,7 @@ func (s *search) rate(i int) float64 {
 	if len(s.rates[i]) == 0 {
 		return 0
 	}
-	return median(s.rates[i])
+	return Median(s.rates[i])
 }
 
 // finish compares the fastest candidate with the default, in the time that is left.

@@ -25,7 +25,7 @@ func exhaustive(t *testing.T, f *fake, list []Candidate, windows int) (best Cand
 	}
 	at := 0
 	for i := range rates {
-		if median(rates[i]) > median(rates[at]) {
+		if Median(rates[i]) > Median(rates[at]) {
 			at = i
 		}
 	}

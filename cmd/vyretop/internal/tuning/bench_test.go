@@ -1,0 +1,109 @@
+//go:build egl
+
+package tuning
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"vyretop/gl"
+	"vyretop/megakernel/tune"
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/catalog"
+)
+
+// gridWindows is how many windows each candidate of the exhaustive grid has.
+const gridWindows = 8
+
+// BenchmarkTuneAgainstGrid searches the shapes of three workloads twice: exhaustively, and as `vyretop tune`
+// does in a quarter of that time. Reported are both times, and the rate of the shape that tune found over that
+// of the grid's best, measured in pairs of windows, with the bounds of its interval.
+func BenchmarkTuneAgainstGrid(b *testing.B) {
+	for _, w := range []struct {
+		name  string
+		flags map[string]string
+	}{
+		{"scan", map[string]string{"path": "/usr/local/go/src"}},
+		{"bfs", map[string]string{"generate": "kronecker:16"}},
+		{"render", nil},
+	} {
+		b.Run(w.name, func(b *testing.B) {
+			for range b.N {
+				againstGrid(b, w.name, w.flags)
+			}
+		})
+	}
+}
+
+func againstGrid(b *testing.B, name string, flags map[string]string) {
+	ctx := b.Context()
+	live := open(b, name, flags)
+	start, err := live.Begin(ctx, 10*time.Second)
+	if err != nil {
+		b.Fatal(err)
+	}
+	list, first := Space(start, LimitsOf(live.config.Backend.Profile(), start))
+	began := time.Now()
+	byGrid := grid(ctx, b, live, list)
+	took := time.Since(began)
+	r, err := tune.Search(ctx, live, tune.Config{Candidates: list, Default: first, Budget: took / 4, Window: window})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, err := tune.Compare(ctx, live, byGrid, r.Best, 25, window)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Logf("grid: %s, tune: %s", byGrid, r.Best)
+	for metric, v := range map[string]float64{
+		"grid-s": took.Seconds(), "tune-s": r.Spent.Seconds(), "ratio": c.Ratio, "ratio-low": c.Low, "ratio-high": c.High, "ns/op": 0,
+	} {
+		b.ReportMetric(v, metric)
+	}
+}
+
+const window = 50 * time.Millisecond
+
+func open(b *testing.B, name string, flags map[string]string) *Live {
+	backend, err := gl.Open(b.Context(), gl.Options{Device: gl.AutoDevice})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { backend.Close() })
+	d, err := catalog.Open(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	live := NewLive(Config{Backend: backend, New: func() (workload.Workload, error) { return d.New(flags) }})
+	b.Cleanup(func() { live.Close() })
+	return live
+}
+
+// grid gives every candidate as many windows as any other, in turns, and returns the one with the highest
+// median.
+func grid(ctx context.Context, b *testing.B, t tune.Target, list []tune.Candidate) tune.Candidate {
+	var rates [][]float64
+	for range gridWindows {
+		var turn []float64
+		for _, c := range list {
+			s, err := t.Measure(ctx, c, window)
+			if err != nil {
+				b.Fatal(err)
+			}
+			turn = append(turn, s.Rate())
+		}
+		rates = append(rates, turn)
+	}
+	best, most := 0, 0.0
+	for i := range list {
+		var of []float64
+		for _, turn := range rates {
+			of = append(of, turn[i])
+		}
+		if m := tune.Median(of); m > most {
+			best, most = i, m
+		}
+	}
+	return list[best]
+}
