@@ -126,11 +126,13 @@ func (f *Found) shape(c tune.Candidate) Shape {
 	return Shape{s.Workers, s.Lanes, milliseconds(s.Slice)}
 }
 
-// digits keeps four of them: a measured rate has no more.
+// digits keeps four of them: a measured rate has no more. JSON has no infinity, the largest number stands
+// for it.
 func digits(v float64) float64 {
-	if v == 0 || math.IsInf(v, 0) {
-		return v
+	if v == 0 {
+		return 0
 	}
+	v = min(v, math.MaxFloat64)
 	unit := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(v))))
 	return math.Round(v*unit) / unit
 }

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/megakernel"
+	"vyretop/megakernel/tune"
+)
+
+// abFlags are the flags of ab.
+type abFlags struct {
+	target string
+	wait   time.Duration
+	pairs  int
+	window time.Duration
+	count  string
+	json   bool
+}
+
+// newAB makes the command that compares two settings of a live run.
+func (a *app) newAB() *cobra.Command {
+	f := &abFlags{}
+	c := &cobra.Command{
+		Use:   "ab A B",
+		Short: "Compare two settings of a live run, in windows that take turns",
+		Long: "ab brings the settings A and B of a live run into force in turns, measures how fast its queue drains under each, and says\n" +
+			"whether B is faster. Then the settings are as they were. Several settings are separated by commas. They are: " + megakernel.KnobNames() + ".",
+		Example: "vyretop ab workers=1 workers=2\nvyretop ab workers=2,lanes=8 workers=1,slice=1ms --target scan --count activations",
+		Args:    arguments(2, 2, "A B"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.ab(c.Context(), f, args) },
+	}
+	s := c.Flags()
+	s.StringVar(&f.target, "target", "", "name of the live run (default: the only one)")
+	s.DurationVar(&f.wait, "wait", 0, "wait so long for a live run of that name to appear")
+	s.IntVar(&f.pairs, "pairs", 15, "pairs of windows")
+	s.DurationVar(&f.window, "window", 500*time.Millisecond, "shortest window")
+	s.StringVar(&f.count, "count", megakernel.CounterNames[megakernel.CountDone], "counter whose growth is compared: "+strings.Join(megakernel.CounterNames[:], ", "))
+	s.BoolVar(&f.json, "json", false, "print one JSON document")
+	return c
+}
+
+// check reads the arguments and finds flags that cannot be.
+func (f *abFlags) check(args []string) (candidates [2]tune.Candidate, counter int, err error) {
+	counter = slices.Index(megakernel.CounterNames[:], f.count)
+	switch {
+	case counter < 0:
+		return candidates, 0, &usageError{fmt.Sprintf("--count %s is no counter", f.count), "use one of " + strings.Join(megakernel.CounterNames[:], ", ")}
+	case f.pairs < tune.MinPairs || f.window < time.Millisecond:
+		return candidates, 0, &usageError{fmt.Sprintf("--pairs %d of --window %v show nothing", f.pairs, f.window), fmt.Sprintf("use at least %d pairs of 1ms", tune.MinPairs)}
+	}
+	for i, text := range args {
+		for word := range strings.SplitSeq(text, ",") {
+			s, err := megakernel.ParseSetting(word)
+			if err != nil {
+				return candidates, 0, err
+			}
+			candidates[i] = append(candidates[i], s)
+		}
+	}
+	return candidates, counter, nil
+}
+
+// ab connects to the run, compares, and puts the settings back.
+func (a *app) ab(ctx context.Context, f *abFlags, args []string) (err error) {
+	candidates, counter, err := f.check(args)
+	if err != nil {
+		return err
+	}
+	dir := remote.Dir(a.env)
+	name, err := remote.Resolve(ctx, dir, f.target, f.wait)
+	if err != nil {
+		return err
+	}
+	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Control: remote.ControlAsk})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+	if _, err := client.First(ctx); err != nil {
+		return err
+	}
+	back := settingsOf(client.Settings(), candidates)
+	c, err := tune.Compare(ctx, &tune.Counted{Target: client, Counter: counter}, candidates[0], candidates[1], f.pairs, f.window)
+	if !errors.Is(err, tune.ErrEnded) && client.Err() == nil {
+		restore, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		_, restored := client.Apply(restore, back...)
+		err = errors.Join(err, restored)
+	}
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return report.WriteJSON(a.stdout, report.NewAB(name, f.count, c))
+	}
+	return report.WriteAB(a.stdout, report.NewAB(name, f.count, c))
+}
+
+// settingsOf lists what the knobs of the candidates are at now.
+func settingsOf(now megakernel.Settings, candidates [2]tune.Candidate) (list []megakernel.Setting) {
+	for _, c := range candidates {
+		for _, s := range c {
+			s.Value = now.Get(s.Knob, s.Index)
+			list = append(list, s)
+		}
+	}
+	return list
+}

@@ -1,0 +1,79 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"vyretop/megakernel"
+)
+
+// Steered is a target that somebody else runs: it can be watched, and its settings changed.
+type Steered interface {
+	// Snapshot is the newest, or nil before the first.
+	Snapshot() *megakernel.Snapshot
+	// Apply brings settings into force, as resident.Session does.
+	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
+}
+
+// Counted measures a target by how much one of its counters grows from snapshot to snapshot:
+// megakernel.CountDone is the rate at which its queue drains.
+type Counted struct {
+	Target  Steered
+	Counter int
+}
+
+// ErrEnded is matched by the error about a target that runs no more.
+var ErrEnded = errors.New("the target has ended")
+
+// EndedError says how a target ended under a measurement.
+type EndedError struct{ Phase megakernel.Phase }
+
+// Error implements error.
+func (e *EndedError) Error() string {
+	return fmt.Sprintf("the target is %s, there is nothing to measure any more. Fix: measure a run that lasts longer, with fewer pairs or shorter windows", e.Phase)
+}
+
+// Unwrap makes errors.Is(err, ErrEnded) true.
+func (e *EndedError) Unwrap() error { return ErrEnded }
+
+// newer is how often Counted looks for a newer snapshot.
+const newer = 5 * time.Millisecond
+
+// Measure implements Target. A window begins with the first snapshot that is newer than the settings.
+func (c *Counted) Measure(ctx context.Context, candidate Candidate, atLeast time.Duration) (Sample, error) {
+	if _, err := c.Target.Apply(ctx, candidate...); err != nil {
+		return Sample{}, err
+	}
+	from, err := c.after(ctx, c.Target.Snapshot(), 1)
+	if err != nil {
+		return Sample{}, err
+	}
+	to, err := c.after(ctx, from, atLeast)
+	if err != nil {
+		return Sample{}, err
+	}
+	return Sample{Work: float64(to.Counters[c.Counter] - from.Counters[c.Counter]), Time: to.Taken - from.Taken}, nil
+}
+
+// after waits for a snapshot that was taken so long after another one, which may be nil.
+func (c *Counted) after(ctx context.Context, from *megakernel.Snapshot, d time.Duration) (*megakernel.Snapshot, error) {
+	ticker := time.NewTicker(newer)
+	defer ticker.Stop()
+	for {
+		s := c.Target.Snapshot()
+		switch {
+		case s == nil:
+		case from == nil || s.Taken-from.Taken >= d:
+			return s, nil
+		case s.Phase == megakernel.PhaseStopped || s.Phase == megakernel.PhaseLost:
+			return nil, &EndedError{s.Phase}
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
