@@ -13,16 +13,22 @@ uint vt_used() { return vt_own_iterations + sh_iterations; }
 // constructors.
 struct VtNow { uint x; };
 struct VtUnit { uint x; };
-#ifdef VT_TIMES
-uint vt_now() { return VtNow(vt_used()).x; }
-#endif
 uint vt_unit() { return VtUnit(0u).x; } // number of the unit plus one, or 0
 
+// Words WK_TICKS, WK_HANDLER_TICKS and WK_IDLE_TICKS, which follow each other.
+#define TIME_ALL 0u
+#define TIME_HANDLERS 1u
+#define TIME_IDLE 2u
+#define TIMES 3u
+
 #ifdef VT_TIMES
-#define TIMES 3u // WK_TICKS, WK_HANDLER_TICKS and WK_IDLE_TICKS, which follow each other
-uint vt_time = 0u;                       // at the last flush (lane 0, like the others)
-uint vt_spent[TIMES] = uint[](0u, 0u, 0u); // in all, in handlers and idle, since the last flush
+uint vt_time = 0u;                         // at the last flush (lane 0, like the others)
+uint vt_times[TIMES] = uint[](0u, 0u, 0u); // since the last flush
 uint vt_told[TIMES] = uint[](0u, 0u, 0u);  // what the worker table says
+
+uint vt_now() { return VtNow(vt_used()).x; }
+
+void vt_add_time(uint kind, uint began) { vt_times[kind] += vt_now() - began; }
 
 void vt_start_times() {
     uint at = vt_worker * WORKER_WORDS + WK_TICKS;
@@ -37,12 +43,17 @@ void vt_start_times() {
 void vt_flush_times() {
     uint at = vt_worker * WORKER_WORDS + WK_TICKS;
     uint now = vt_now();
-    vt_spent[0] += now - vt_time;
+    vt_times[TIME_ALL] += now - vt_time;
     vt_time = now;
     for (uint i = 0u; vt_step(1u) && i < ROLLED(TIMES); ++i) {
-        vt_told[i] += vt_spent[i] / VT_TICK;
-        vt_spent[i] %= VT_TICK;
+        vt_told[i] += vt_times[i] / VT_TICK;
+        vt_times[i] %= VT_TICK;
         workers[at + i] = vt_told[i];
     }
 }
+#else // reading a clock takes a few hundredths of a lap
+uint vt_now() { return 0u; }
+void vt_add_time(uint kind, uint began) {}
+void vt_start_times() {}
+void vt_flush_times() {}
 #endif

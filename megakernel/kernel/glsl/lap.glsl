@@ -320,14 +320,10 @@ void vt_lap() {
     if (vt_lane == 0u) {
         vt_tell_lap();
     }
-#ifdef VT_TIMES
     uint began = vt_now();
-#endif
     vt_run_claimed();
     vt_sync_all();
-#ifdef VT_TIMES
-    vt_spent[1] += vt_now() - began;
-#endif
+    vt_add_time(TIME_HANDLERS, began);
     vt_put();
     vt_heartbeat++;
     vt_sync_all();

@@ -241,9 +241,7 @@ void vt_flush_lane() {
         atomicAdd(sh_count[COUNT_EMPTY], vt_empty);
         sh_lane_sum += vt_lane_sum;
         workers[vt_worker * WORKER_WORDS + WK_LANE_SUM] = sh_lane_sum;
-#ifdef VT_TIMES
         vt_flush_times();
-#endif
         workers[vt_worker * WORKER_WORDS + WK_LANES] = vt_lanes_last;
         vt_imported = 0u;
         vt_claims = 0u;
@@ -328,7 +326,9 @@ void vt_serve_all() {
     }
     vt_sync_all();
 #ifdef VT_DEFERS
+    uint began = vt_now();
     vt_run_deferred();
+    vt_add_time(TIME_HANDLERS, began);
 #endif
     vt_serve_lane();
     if (sh_flush != 0u) {

@@ -193,13 +193,9 @@ void vt_between_laps() {
         sh_direct = 0u;
         sh_width = vt_want;
         bool ready = vt_step_phase == STEP_RUN; // its task is claimed
-#ifdef VT_TIMES
         uint began = vt_now();
-#endif
         uint tasks = vt_wait(ready || vt_planned || vt_sweeping ? 1u : PATIENCE);
-#ifdef VT_TIMES
-        vt_spent[2] += vt_now() - began;
-#endif
+        vt_add_time(TIME_IDLE, began);
         if (ready) {
             sh_next = GO_LAP;
             sh_width = 0u;

@@ -66,9 +66,7 @@ void vt_start() {
         vt_free_leaf = workers[record + WK_CURSOR0 + NUM_PRIORITIES];
         workers[record + WK_SLICES]++;
         workers[record + WK_UNIT] = vt_unit();
-#ifdef VT_TIMES
         vt_start_times();
-#endif
         vt_divide_leaves();
         atomicAdd(sched[SCHED_STARTED], 1u);
         memoryBarrierBuffer();
