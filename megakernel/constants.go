@@ -171,7 +171,7 @@ func schedConstants() []Constant {
 		{"SCHED_PAUSE_ALL", SchedPauseAll}, {"SCHED_PAUSE_COUNT", SchedPauseCount}, {"SCHED_EXITED", SchedExited}, {"SCHED_STARTED", SchedStarted}, {"SCHED_PAUSE_OWED", SchedPauseOwed},
 		{"SCHED_SKIP0", SchedSkip0}, {"SCHED_TOTALS", SchedTotals}, {"SCHED_METRICS", SchedMetrics},
 		{"SCHED_TENANTS", SchedTenants}, {"SCHED_SERVED", SchedServed}, {"SCHED_QUOTAS", SchedQuotas},
-		{"SCHED_PERMITTED", SchedPermitted}, {"SCHED_METERED", SchedMetered}, {"SCHED_ROUND", SchedRound}, {"DEFAULT_QUOTA", DefaultQuota}, {"QUOTA_SPAN", QuotaSpan},
+		{"SCHED_PERMITTED", SchedPermitted}, {"SCHED_METERED", SchedMetered}, {"SCHED_ACTIVE", SchedActive}, {"SCHED_ROUND", SchedRound}, {"DEFAULT_QUOTA", DefaultQuota}, {"QUOTA_SPAN", QuotaSpan},
 		{"SCHED_WORKER0", SchedWorker0}, {"MAX_WORKERS", MaxWorkers}, {"WORKER_CONTROL_WORDS", WorkerControlWords},
 		{"WC_PAUSE", WcPause}, {"WC_STEPS", WcSteps}, {"WC_REQUEST", WcRequest}, {"WC_ARRIVED", WcArrived},
 		{"SET_READY0", SetReady0}, {"SET_PARKED", SetParked}, {"SET_RESTING", SetResting}, {"SET_FREE", SetFree}, {"NUM_SETS", NumSets},

@@ -75,6 +75,7 @@ const (
 	SchedQuotas      = 14 * LineWords
 	SchedPermitted   = 14*LineWords + 29 // bit t: the host lets tenant t run; SchedAllowed leaves out those over their quotas
 	SchedMetered     = 14*LineWords + 30 // non-zero: quotas act
+	SchedActive      = 14*LineWords + 31 // bit t: tenant t had activations in the last round
 	SchedLogCursor   = 15 * LineWords    // log records reserved
 	SchedRound       = 16 * LineWords
 	SchedWorker0     = 17 * LineWords

@@ -59,6 +59,8 @@ var statusOf = []struct {
 	{kernel.ErrConfig, exitUsage},
 	{resident.ErrOption, exitUsage},
 	{tune.ErrBudget, exitUsage},
+	{tune.ErrEnded, exitDevice},
+	{megakernel.ErrSetting, exitUsage},
 	{dispatch.ErrRequest, exitUsage},
 	{bench.ErrMetric, exitUsage},
 	{launch.ErrInput, exitUsage},

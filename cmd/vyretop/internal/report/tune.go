@@ -126,13 +126,15 @@ func (f *Found) shape(c tune.Candidate) Shape {
 	return Shape{s.Workers, s.Lanes, milliseconds(s.Slice)}
 }
 
-// digits keeps four of them: a measured rate has no more. JSON has no infinity, the largest number stands
-// for it.
+// most stands for infinity, which JSON has no number for.
+const most = 1e300
+
+// digits keeps four of them: a measured rate has no more.
 func digits(v float64) float64 {
 	if v == 0 {
 		return 0
 	}
-	v = min(v, math.MaxFloat64)
+	v = min(v, most)
 	unit := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(v))))
 	return math.Round(v*unit) / unit
 }
