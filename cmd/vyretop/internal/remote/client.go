@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"math"
 	"net"
 	"path/filepath"
@@ -287,29 +286,4 @@ func (c *Client) take(m *fixtures.StreamMessage) {
 			c.mu.Unlock()
 		}
 	}
-}
-
-// link is one connection to a target.
-type link struct {
-	socket  net.Conn
-	reader  *fixtures.StreamReader
-	header  fixtures.Header
-	welcome Welcome
-}
-
-func (l *link) close() {
-	l.socket.Close()
-	l.reader.Close()
-}
-
-// next waits for a message, but not for longer than a target that lives can be silent.
-func (l *link) next() (*fixtures.StreamMessage, error) {
-	if err := l.socket.SetReadDeadline(time.Now().Add(silence)); err != nil {
-		return nil, err
-	}
-	m, err := l.reader.Next()
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF // it did not say bye
-	}
-	return m, err
 }

@@ -3,13 +3,40 @@ package remote
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"slices"
 	"time"
 
 	"vyretop/fixtures"
 )
+
+// link is one connection to a target.
+type link struct {
+	socket  net.Conn
+	reader  *fixtures.StreamReader
+	header  fixtures.Header
+	welcome Welcome
+}
+
+func (l *link) close() {
+	l.socket.Close()
+	l.reader.Close()
+}
+
+// next waits for a message, but not for longer than a target that lives can be silent.
+func (l *link) next() (*fixtures.StreamMessage, error) {
+	if err := l.socket.SetReadDeadline(time.Now().Add(silence)); err != nil {
+		return nil, err
+	}
+	m, err := l.reader.Next()
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF // it did not say bye
+	}
+	return m, err
+}
 
 // greet says hello on a fresh connection and waits for the answer.
 func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {

@@ -1,0 +1,69 @@
+package remote
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"sync"
+
+	"vyretop/megakernel"
+)
+
+// read carries out requests until the client ends.
+func (c *conn) read(ctx context.Context, group *sync.WaitGroup, lines *bufio.Reader) {
+	for {
+		line, err := readLine(lines)
+		if err != nil {
+			return
+		}
+		var r request
+		if json.Unmarshal(line, &r) != nil {
+			return // not a client of ours
+		}
+		select {
+		case c.pending <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		group.Go(func() {
+			answer := c.do(ctx, &r)
+			select {
+			case c.replies <- answer:
+			case <-ctx.Done():
+			}
+			<-c.pending
+		})
+	}
+}
+
+// do carries out one request.
+func (c *conn) do(ctx context.Context, r *request) reply {
+	out := reply{ID: r.ID}
+	err := error(readOnly)
+	if c.control {
+		err = c.carryOut(ctx, r, &out)
+	}
+	if err != nil {
+		out = reply{ID: r.ID, Error: err.Error(), Kind: kindOf(err)}
+	}
+	return out
+}
+
+func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error) {
+	hub := c.server.hub
+	switch {
+	case r.Command != nil:
+		var a megakernel.Ack
+		a, err = hub.Do(ctx, megakernel.Command(*r.Command))
+		out.Ack = &ack{Result: a.Result, Slot: a.Slot, Detail: a.Detail, LatencyNs: int64(a.Latency)}
+	case r.Retune != nil:
+		err = hub.Retune(ctx, *r.Retune)
+	case len(r.Apply) > 0:
+		out.Changes, err = hub.Apply(ctx, r.Apply...)
+	case r.Undo:
+		out.Changes, err = hub.Undo(ctx)
+	default:
+		err = &RequestError{Text: "the request is unknown. Fix: attach with the vyretop that runs the target", kind: ErrRequest}
+	}
+	return err
+}
