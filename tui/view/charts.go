@@ -11,9 +11,11 @@ import (
 
 // chart is a series of the recent past.
 type chart struct {
-	name, value string
-	style       cells.Style
-	series      func(h *history.History, dst []float64, end, bucket time.Duration, n int) []float64
+	name   string
+	value  [8]byte
+	n      int // bytes of the value
+	style  cells.Style
+	series func(h *history.History, dst []float64, end, bucket time.Duration, n int) []float64
 }
 
 // wideCharts is the width from which two charts stand side by side, each with axes.
@@ -25,8 +27,10 @@ func (l *Look) DrawCharts(a cells.Area, f *Frame, h *history.History) {
 	if f.Snap == nil || a.Empty() {
 		return
 	}
-	rate := chart{"tasks/s", rateText(f), theme.Graph, (*history.History).TaskRate}
-	queued := chart{"queued", units.Count(uint64(f.Queued)), theme.GraphAlt, (*history.History).Queued}
+	rate := chart{name: "tasks/s", style: theme.Graph, series: (*history.History).TaskRate}
+	rate.n = len(appendRate(rate.value[:0], f, f.Stats.TasksPerSecond))
+	queued := chart{name: "queued", style: theme.GraphAlt, series: (*history.History).Queued}
+	queued.n = len(units.AppendCount(queued.value[:0], uint64(f.Queued)))
 	if a.H >= 4 && a.W >= wideCharts {
 		half := a.W / 2
 		l.drawGraph(a.Sub(cells.Rect{W: half - 1, H: a.H}), f, h, &rate)
@@ -63,15 +67,15 @@ func (l *Look) drawSpark(a cells.Area, f *Frame, h *history.History, c *chart) {
 	if n <= 0 || a.H == 0 {
 		return
 	}
-	var buffer [maxColumns]float64
-	values, span, top := c.values(f, h, &buffer, n)
+	var b [16]byte
+	values, span, top := c.values(f, h, &l.values, n)
 	a.Text(1, 0, c.name, theme.Dim)
-	a.Fit(9, 0, units.CountWidth, []byte(c.value), true, l.Glyphs.Ellipsis, theme.Strong)
+	a.Fit(9, 0, units.CountWidth, c.value[:c.n], true, l.Glyphs.Ellipsis, theme.Strong)
 	a.Sub(cells.Rect{X: sparkLeft, W: n, H: a.H}).Columns(values, top, l.Glyphs.Columns, c.style)
 	scale := a.Sub(cells.Rect{X: a.W - sparkRight + 1, W: sparkRight - 1, H: 1})
 	x := scale.Text(0, 0, "max ", theme.Dim)
-	scale.Bytes(x, 0, units.AppendCount(nil, uint64(top)), theme.Dim)
-	scale.Fit(scale.W-4, 0, 4, units.AppendSeconds(nil, span), true, l.Glyphs.Ellipsis, theme.Dim)
+	scale.Bytes(x, 0, units.AppendCount(b[:0], uint64(top)), theme.Dim)
+	scale.Fit(scale.W-4, 0, 4, units.AppendSeconds(b[:0], span), true, l.Glyphs.Ellipsis, theme.Dim)
 }
 
 // Columns of a graph that are its axis, and those of its name and value below.
@@ -82,13 +86,13 @@ const (
 
 // drawGraph draws a chart over axes: values at the left, time below.
 func (l *Look) drawGraph(a cells.Area, f *Frame, h *history.History, c *chart) {
-	var buffer [maxColumns]float64
+	var b [16]byte
 	graph := a.Sub(cells.Rect{X: axisWidth, W: a.W - axisWidth, H: a.H - 1})
 	per := 1
 	if l.Glyphs.Unicode {
 		per = 2 // values a column of braille shows
 	}
-	values, span, top := c.values(f, h, &buffer, per*graph.W)
+	values, span, top := c.values(f, h, &l.values, per*graph.W)
 	if per == 2 {
 		graph.Braille(values, top, c.style)
 	} else {
@@ -97,13 +101,13 @@ func (l *Look) drawGraph(a cells.Area, f *Frame, h *history.History, c *chart) {
 	for y := range graph.H {
 		a.Set(axisWidth-1, y, l.Glyphs.Vertical, theme.Dim)
 	}
-	a.Fit(0, 0, axisWidth-1, units.AppendCount(nil, uint64(top)), true, l.Glyphs.Ellipsis, theme.Dim)
+	a.Fit(0, 0, axisWidth-1, units.AppendCount(b[:0], uint64(top)), true, l.Glyphs.Ellipsis, theme.Dim)
 	a.Fit(0, graph.H-1, axisWidth-1, []byte{'0'}, true, l.Glyphs.Ellipsis, theme.Dim)
 	axis := a.Line(a.H - 1)
 	axis.Text(1, 0, c.name, theme.Dim)
-	axis.Fit(9, 0, units.CountWidth, []byte(c.value), true, l.Glyphs.Ellipsis, theme.Strong)
+	axis.Fit(9, 0, units.CountWidth, c.value[:c.n], true, l.Glyphs.Ellipsis, theme.Strong)
 	line := axis.Sub(cells.Rect{X: nameWidth, W: axis.W - nameWidth, H: 1})
 	line.Fill(l.Glyphs.Horizontal, theme.Dim)
-	line.Bytes(1, 0, units.AppendSeconds([]byte(" -"), span), theme.Dim)
+	line.Bytes(1, 0, units.AppendSeconds(append(b[:0], " -"...), span), theme.Dim)
 	line.Text(line.W-5, 0, " now ", theme.Dim)
 }

@@ -136,10 +136,14 @@ func (f *Frame) OpcodeName(op uint32) string {
 	return name
 }
 
-// Look is how views draw: the theme and the user's choice of number base.
+// Look is how views draw: the theme and the user's choice of number base. It also has the memory that
+// views work in, so that a frame needs none of its own; it is for one goroutine.
 type Look struct {
 	*theme.Theme
 	Hex bool // words in hexadecimal
+
+	cell   [256]byte           // text of one cell of a table
+	values [maxColumns]float64 // of one chart
 }
 
 // Heading is what stands above a table, and what to say when it has no row at all.

@@ -26,56 +26,6 @@ type Status struct {
 	Alerts   []alert.Alert    // that hold and were not acknowledged
 }
 
-// segment is a piece of a line. Pieces with the smallest keep are left out when space is short; 0
-// is never left out.
-type segment struct {
-	text  string
-	style cells.Style
-	keep  int
-	draw  func(cells.Area) // instead of text, into width columns
-	width int
-}
-
-func (s *segment) columns() int {
-	if s.draw != nil {
-		return s.width
-	}
-	return utf8.RuneCountInString(s.text)
-}
-
-// drawSegments draws pieces from left to right with one space between, and returns the column after
-// the last one.
-func drawSegments(a cells.Area, segments []segment) int {
-	x := 0
-	for _, s := range fitSegments(segments, a.W) {
-		if s.draw != nil {
-			s.draw(a.Sub(cells.Rect{X: x, W: s.width, H: 1}))
-			x += s.width
-		} else {
-			x = a.Text(x, 0, s.text, s.style)
-		}
-		x++
-	}
-	return x
-}
-
-func fitSegments(segments []segment, width int) []segment {
-	out := append([]segment(nil), segments...)
-	for {
-		total, drop := -1, -1
-		for i := range out {
-			total += out[i].columns() + 1
-			if out[i].keep > 0 && (drop < 0 || out[i].keep <= out[drop].keep) {
-				drop = i
-			}
-		}
-		if total <= width || drop < 0 {
-			return out
-		}
-		out = append(out[:drop], out[drop+1:]...)
-	}
-}
-
 // DrawHeader draws one or two rows: what the target is and does, and how far the screen can be
 // trusted.
 func (l *Look) DrawHeader(a cells.Area, f *Frame, st *Status) {
@@ -85,32 +35,29 @@ func (l *Look) DrawHeader(a cells.Area, f *Frame, st *Status) {
 	for _, b := range badges {
 		free -= utf8.RuneCountInString(b.text) + 1
 	}
-	line := l.identity(f, st)
+	left := top.Sub(cells.Rect{W: free, H: 1})
+	var buffer line
 	if a.H == 1 {
-		line = l.summary(f)
+		l.drawSegments(left, f, l.summary(buffer[:0], f))
+	} else {
+		l.drawSegments(left, f, identity(buffer[:0], f, st))
 	}
-	drawSegments(top.Sub(cells.Rect{W: free, H: 1}), line)
-	drawSegments(top.Sub(cells.Rect{X: max(free, 0) + 1, W: top.W, H: 1}), badges)
-	drawSegments(a.Line(1), l.activity(f, st))
+	l.drawSegments(top.Sub(cells.Rect{X: max(free, 0) + 1, W: top.W, H: 1}), f, badges)
+	l.drawSegments(a.Line(1), f, l.activity(buffer[:0], f, st))
 }
 
-func (l *Look) identity(f *Frame, st *Status) []segment {
-	out := []segment{
-		{text: st.Title, style: theme.Title, keep: 2},
-		{text: f.Target.Workload, style: theme.Strong},
-		{text: f.Target.Backend, keep: 5},
-		{text: f.Target.Renderer, style: theme.Dim, keep: 1},
-	}
-	if f.Snap != nil {
-		out = append(out, segment{text: f.phaseText(), style: phaseStyle(f.Snap.Phase), keep: 6})
-	}
-	kept := out[:0]
-	for _, s := range out {
+func identity(out []segment, f *Frame, st *Status) []segment {
+	for _, s := range [...]segment{
+		plain(st.Title, theme.Title, 2), plain(f.Target.Workload, theme.Strong, 0), plain(f.Target.Backend, theme.Plain, 5), dim(f.Target.Renderer, 1),
+	} {
 		if s.text != "" {
-			kept = append(kept, s)
+			out = append(out, s)
 		}
 	}
-	return kept
+	if f.Snap != nil {
+		out = append(out, plain(f.phaseText(), phaseStyle(f.Snap.Phase), 6))
+	}
+	return out
 }
 
 // phaseText names the phase and, for a target that waits, whether anything is left to do.
@@ -139,58 +86,54 @@ func phaseStyle(p megakernel.Phase) cells.Style {
 const gaugeWidth = 10
 
 // activity is the second row: numbers that move, each in a field of fixed width.
-func (l *Look) activity(f *Frame, st *Status) []segment {
+func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 	if f.Snap == nil {
-		return []segment{{text: "waiting for the first snapshot of the target" + string(l.Glyphs.Ellipsis), style: theme.Dim}}
+		return append(out, dim("waiting for the first snapshot of the target"+string(l.Glyphs.Ellipsis), 0))
 	}
+	var b [24]byte
+	out = append(out,
+		plain("", theme.Strong, 0).with(0, l.appendShape(b[:0], f)), dim("lanes", 9), segment{gauge: true, keep: 10},
+		plain("", theme.Accent, 0).with(units.CountWidth, appendRate(b[:0], f, f.Stats.TasksPerSecond)), dim("tasks/s", 0),
+		segment{after: " acts/s", style: theme.Dim, keep: 1}.with(units.CountWidth, appendRate(b[:0], f, f.Stats.ActivationsPerSecond)),
+		plain("epoch ", theme.Plain, 8).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Epoch()), 10)),
+		plain("slice ", theme.Plain, 5).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Slice), 10)),
+	)
+	return appendTrust(out, f, st)
+}
+
+// appendTrust adds how far the numbers can be trusted, and what reading them cost.
+func appendTrust(out []segment, f *Frame, st *Status) []segment {
+	var b [24]byte
 	s := f.Snap
-	out := []segment{
-		{text: strconv.Itoa(s.Workers) + string(l.Glyphs.Times) + strconv.Itoa(s.Lanes), style: theme.Strong},
-		{text: "lanes", style: theme.Dim, keep: 9},
-		{draw: func(a cells.Area) { l.drawOccupancy(a, f) }, width: gaugeWidth + 5, keep: 10},
-		{text: padLeft(rateText(f), units.CountWidth), style: theme.Accent},
-		{text: "tasks/s", style: theme.Dim},
-		{text: padLeft(activationText(f), units.CountWidth) + " acts/s", style: theme.Dim, keep: 1},
-		{text: "epoch " + strconv.FormatUint(uint64(s.Epoch()), 10), keep: 8},
-		{text: "slice " + strconv.FormatUint(uint64(s.Slice), 10), keep: 5},
-	}
 	if s.Consistent && !st.Stale {
-		out = append(out, segment{text: "consistent", style: theme.Dim, keep: 7})
+		out = append(out, dim("consistent", 7))
 	}
 	if st.Replay == nil && !st.Frozen && !st.Stale {
-		out = append(out, segment{text: "age " + padLeft(units.Age(st.Age), 5), style: theme.Dim, keep: 6})
+		out = append(out, dim("age ", 6).with(5, units.AppendAge(b[:0], st.Age)))
 	}
-	out = append(out, segment{text: "up " + padLeft(units.Duration(s.Taken), units.DurationWidth), style: theme.Dim, keep: 4})
+	out = append(out, dim("up ", 4).with(units.DurationWidth, units.AppendDuration(b[:0], s.Taken)))
 	if f.Stats.RatesKnown {
-		rate := string(units.AppendRate(nil, f.Stats.SnapshotsPerSecond))
-		out = append(out, segment{text: padLeft(rate, 3) + " reads/s", style: theme.Dim, keep: 3})
+		reads := segment{after: " reads/s", style: theme.Dim, keep: 3}
+		out = append(out, reads.with(3, units.AppendRate(b[:0], f.Stats.SnapshotsPerSecond)))
 	}
+	out = append(out, dim("of ", 2).with(units.DurationWidth, units.AppendDuration(b[:0], s.CopyTime)))
 	if st.Effect != nil {
-		out = append(out, segment{text: "looking " + Change(st.Effect), style: theme.Dim, keep: 6})
+		out = append(out, dim("looking "+Change(st.Effect), 6))
 	}
-	out = append(out, segment{text: "of " + padLeft(units.Duration(s.CopyTime), units.DurationWidth), style: theme.Dim, keep: 2})
 	return out
 }
 
-func rateText(f *Frame) string {
-	if !f.Stats.RatesKnown {
-		return "-"
-	}
-	return string(units.AppendRate(nil, f.Stats.TasksPerSecond))
+// appendShape writes the workers and the lanes of each: "6×4".
+func (l *Look) appendShape(dst []byte, f *Frame) []byte {
+	dst = utf8.AppendRune(strconv.AppendInt(dst, int64(f.Snap.Workers), 10), l.Glyphs.Times)
+	return strconv.AppendInt(dst, int64(f.Snap.Lanes), 10)
 }
 
-func activationText(f *Frame) string {
+func appendRate(dst []byte, f *Frame, rate float64) []byte {
 	if !f.Stats.RatesKnown {
-		return "-"
+		return append(dst, '-')
 	}
-	return string(units.AppendRate(nil, f.Stats.ActivationsPerSecond))
-}
-
-func padLeft(s string, width int) string {
-	for len(s) < width {
-		s = " " + s
-	}
-	return s
+	return units.AppendRate(dst, rate)
 }
 
 // drawOccupancy shows how many of its lanes a claim filled on average.
@@ -201,31 +144,33 @@ func (l *Look) drawOccupancy(a cells.Area, f *Frame) {
 		a.Text(gaugeWidth+1, 0, "   -", theme.Dim)
 		return
 	}
+	var b [8]byte
 	share := f.Stats.LanesPerClaim / float64(f.Snap.Lanes)
 	gauge.Gauge(share, l.Glyphs.Bar, l.Glyphs.Rest, theme.Graph, theme.Dim)
-	a.Fit(gaugeWidth+1, 0, 4, units.AppendPercent(nil, share), true, l.Glyphs.Ellipsis, theme.Plain)
+	a.Fit(gaugeWidth+1, 0, 4, units.AppendPercent(b[:0], share), true, l.Glyphs.Ellipsis, theme.Plain)
 }
 
 // summary is the header where there is one row for it.
-func (l *Look) summary(f *Frame) []segment {
+func (l *Look) summary(out []segment, f *Frame) []segment {
 	if f.Snap == nil {
-		return []segment{{text: f.Target.Workload, style: theme.Strong}, {text: "starting", style: theme.Warning}}
+		return append(out, plain(f.Target.Workload, theme.Strong, 0), plain("starting", theme.Warning, 0))
 	}
-	return []segment{
-		{text: rateText(f) + " t/s", style: theme.Accent},
-		{text: f.phaseText(), style: phaseStyle(f.Snap.Phase), keep: 5},
-		{text: units.Count(uint64(f.Queued)) + " queued", keep: 4},
-		{text: strconv.Itoa(f.Snap.Workers) + string(l.Glyphs.Times) + strconv.Itoa(f.Snap.Lanes), style: theme.Dim, keep: 2},
-		{text: f.Target.Workload, style: theme.Dim, keep: 1},
-	}
+	var b [24]byte
+	return append(out,
+		segment{after: " t/s", style: theme.Accent}.with(0, appendRate(b[:0], f, f.Stats.TasksPerSecond)),
+		plain(f.phaseText(), phaseStyle(f.Snap.Phase), 5),
+		segment{after: " queued", keep: 4}.with(0, units.AppendCount(b[:0], uint64(f.Queued))),
+		dim("", 2).with(0, l.appendShape(b[:0], f)), dim(f.Target.Workload, 1),
+	)
 }
 
 // DrawStatusLine draws the whole dashboard in one row, for a terminal that holds no more.
 func (l *Look) DrawStatusLine(a cells.Area, f *Frame, st *Status) {
-	segments := l.summary(f)
+	var buffer line
+	segments := l.summary(buffer[:0], f)
 	for _, b := range badges(f, st) {
 		b.keep = 10
 		segments = append(segments, b)
 	}
-	drawSegments(a, segments)
+	l.drawSegments(a, f, segments)
 }

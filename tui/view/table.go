@@ -129,10 +129,9 @@ func (l *Look) DrawTable(a cells.Area, r Rows, o *Order, s *TableState, hint str
 		l.empty(body, hint)
 		return
 	}
-	var scratch [64]byte
 	for y := 0; y < body.H && s.Top+y < len(o.Rows); y++ {
 		line := body.Line(y)
-		l.drawRow(line, r, int(o.Rows[s.Top+y]), columns, s, scratch[:0])
+		l.drawRow(line, r, int(o.Rows[s.Top+y]), columns, s, l.cell[:0])
 		if !o.matches(s.Top + y) {
 			line.Restyle(otherStyle)
 		}

@@ -175,6 +175,7 @@ func drawTimeAxis(a cells.Area, end, span time.Duration) {
 			break
 		}
 	}
+	var b [16]byte
 	last := int64(end / span)
 	first := last - int64(a.W) + 1
 	for at := max(time.Duration(first)*span/step, 0) * step; ; at += step {
@@ -182,8 +183,8 @@ func drawTimeAxis(a cells.Area, end, span time.Duration) {
 		if x >= a.W {
 			return
 		}
-		if label := units.Clock(at); x >= 0 && x+len(label) <= a.W {
-			a.Text(x, 0, "|"+label, theme.Dim)
+		if label := units.AppendClock(append(b[:0], '|'), at); x >= 0 && x+len(label) <= a.W {
+			a.Bytes(x, 0, label, theme.Dim)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -165,7 +166,7 @@ func TestLines(t *testing.T) {
 func TestSegmentsDropTheLeastImportant(t *testing.T) {
 	segments := []segment{{text: "name"}, {text: "detail", keep: 1}, {text: "state", keep: 5}}
 	for width, want := range map[int]string{20: "name detail state", 17: "name detail state", 16: "name state", 9: "name", 2: "na"} {
-		if got := paint(width, 1, func(a cells.Area) { drawSegments(a, segments) }); got != want {
+		if got := paint(width, 1, func(a cells.Area) { look().drawSegments(a, nil, slices.Clone(segments)) }); got != want {
 			t.Errorf("width %d: %q, want %q", width, got, want)
 		}
 	}
