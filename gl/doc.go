@@ -49,10 +49,11 @@
 //   - llvmpipe answers 1 ns to every elapsed-time query around a dispatch, and the query makes the
 //     dispatch 0.1 ms slower; such a query is used once.
 //   - Program binaries save a part of the compilation, and only where the driver has not cached the text
-//     itself (BenchmarkCompile). NVIDIA's (580, H100) save 1.45 s of a megakernel's 1.75 s and leave the last
-//     stage, 0.3 s, to the first dispatch: `vyretop run collatz` takes 1.7 s with no cache, 0.6 s with ours,
-//     0.3 s with the driver's. Mesa's hold its intermediate code, not llvmpipe's machine code, and save its front
-//     end, a sixth: 2.2 s, 1.9 s and 0.2 s of processor time. Mesa gives none out where its own cache is
+//     itself (BenchmarkCompile). NVIDIA's leave the last stage to the first dispatch. `vyretop run collatz` takes
+//     6.2 s there with no cache (580, H200). Functions are all inlined; `#pragma optionNV(inline none)` makes
+//     that 2.7 s and compiles the floats of `render` in 4 s instead of a minute, but the code is a third slower,
+//     and wrong: random kernels differ. Mesa's binaries hold its intermediate code, not llvmpipe's machine code,
+//     and save its front end, a sixth. Mesa gives none out where its own cache is
 //     switched off (MESA_SHADER_CACHE_DISABLE).
 //   - eglGetProcAddress returns non-nil stubs for names that it does not know: versions and
 //     extension strings decide, never the presence of an entry point.
