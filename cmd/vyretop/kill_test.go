@@ -27,7 +27,7 @@ func TestKilledRunLeavesNothingRunning(t *testing.T) {
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+	if err := f.SetReadDeadline(time.Now().Add(2 * time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.Read(make([]byte, 1)); err != nil { // what is recorded is resident
