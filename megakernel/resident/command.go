@@ -101,6 +101,7 @@ func (s *Session) send(ctx context.Context, c megakernel.Command) (megakernel.Ac
 	if err != nil {
 		return megakernel.Ack{Command: c}, err
 	}
+	defer s.awaited[number%megakernel.CommandRing].Store(false)
 	at := megakernel.OutboxRing + int(number%megakernel.CommandRing)*megakernel.AckWords
 	for w := (waiter{}); s.outbox.Load(at+megakernel.AckSeq) != number+1; w.pause() {
 		if err := ctx.Err(); err != nil {
@@ -137,14 +138,20 @@ func (e *UnansweredError) Error() string {
 // Unwrap gives the context's error.
 func (e *UnansweredError) Unwrap() error { return e.Err }
 
-// post writes a command into its ring, waiting while the entry's previous command is unanswered.
+// entryFree reports whether the entry of a command may be written: the command that it had is answered,
+// and whoever gave that has seen the answer or waits for it no more. The caller holds commandMu.
+func (s *Session) entryFree(number uint32) bool {
+	index := number % megakernel.CommandRing
+	answer := s.outbox.Load(megakernel.OutboxRing + int(index)*megakernel.AckWords + megakernel.AckSeq)
+	return number < megakernel.CommandRing || answer == number+1-megakernel.CommandRing && !s.awaited[index].Load()
+}
+
+// post writes a command into its ring, waiting until its entry is free.
 func (s *Session) post(ctx context.Context, c megakernel.Command) (uint32, error) {
 	s.commandMu.Lock()
 	defer s.commandMu.Unlock()
 	number := s.commands
-	index := number % megakernel.CommandRing
-	ack := megakernel.OutboxRing + int(index)*megakernel.AckWords
-	for w := (waiter{}); number >= megakernel.CommandRing && s.outbox.Load(ack+megakernel.AckSeq) != number+1-megakernel.CommandRing; w.pause() {
+	for w := (waiter{}); !s.entryFree(number); w.pause() {
 		if err := ctx.Err(); err != nil {
 			return 0, &UnansweredError{Command: c, Err: err}
 		}
@@ -152,6 +159,8 @@ func (s *Session) post(ctx context.Context, c megakernel.Command) (uint32, error
 	if err := s.usable(c.Op.String()); err != nil {
 		return 0, err
 	}
+	index := number % megakernel.CommandRing
+	s.awaited[index].Store(true)
 	at := megakernel.InboxRing + int(index)*megakernel.CommandWords
 	words := [megakernel.CommandWords]uint32{
 		megakernel.CmdOp: uint32(c.Op), megakernel.CmdTaskID: c.Task, megakernel.CmdSlot: c.Slot,

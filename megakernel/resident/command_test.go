@@ -1,6 +1,7 @@
 package resident_test
 
 import (
+	"sync"
 	"testing"
 
 	"vyretop/engine"
@@ -186,5 +187,26 @@ func TestRetuneKeepsTasks(t *testing.T) {
 		if err := s.Retune(deadline(t), megakernel.Shape{Workers: 1, Lanes: 9}); err == nil {
 			t.Fatal("9 lanes of a workgroup of 8 were accepted")
 		}
+	})
+}
+
+// An answer that its giver had not looked at yet was overwritten when as many commands as the ring has
+// entries came after it; the giver then waited for ever.
+func TestAnswerStaysUntilItIsSeen(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		var givers sync.WaitGroup
+		for range 6 {
+			givers.Go(func() {
+				ctx := deadline(t)
+				for range 1500 {
+					if _, err := s.Do(ctx, megakernel.Command{Op: megakernel.OpRefreshTenants}); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		givers.Wait()
 	})
 }

@@ -29,12 +29,10 @@ func (s *Session) reapFaulted() {
 func (s *Session) tryPost(c megakernel.Command) bool {
 	s.commandMu.Lock()
 	defer s.commandMu.Unlock()
-	index := s.commands % megakernel.CommandRing
-	ack := megakernel.OutboxRing + int(index)*megakernel.AckWords
-	if s.commands >= megakernel.CommandRing && s.outbox.Load(ack+megakernel.AckSeq) != s.commands+1-megakernel.CommandRing {
+	if !s.entryFree(s.commands) {
 		return false
 	}
-	at := megakernel.InboxRing + int(index)*megakernel.CommandWords
+	at := megakernel.InboxRing + int(s.commands%megakernel.CommandRing)*megakernel.CommandWords
 	s.inbox.Store(at+megakernel.CmdOp, uint32(c.Op))
 	s.inbox.Store(at+megakernel.CmdTaskID, c.Task)
 	s.inbox.Store(at+megakernel.CmdSlot, c.Slot)

@@ -44,7 +44,8 @@ type Session struct {
 	collected atomic.Uint64 // completions, ever
 
 	commandMu sync.Mutex
-	commands  uint32 // published
+	commands  uint32                              // published
+	awaited   [megakernel.CommandRing]atomic.Bool // by entry: somebody waits for the answer
 	paused    pauseState
 	io        pageIO
 
