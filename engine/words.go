@@ -23,6 +23,12 @@ func (w Words) Release(i int, v uint32) { release(&w[i], v) }
 // Add adds d to word i and returns the new value.
 func (w Words) Add(i int, d uint32) uint32 { return atomic.AddUint32(&w[i], d) }
 
+// Swap writes word i and returns what it held.
+func (w Words) Swap(i int, v uint32) uint32 { return atomic.SwapUint32(&w[i], v) }
+
+// Or sets bits of word i.
+func (w Words) Or(i int, bits uint32) { atomic.OrUint32(&w[i], bits) }
+
 // CompareAndSwap stores desired in word i if it holds expected, and reports whether it did.
 func (w Words) CompareAndSwap(i int, expected, desired uint32) bool {
 	return atomic.CompareAndSwapUint32(&w[i], expected, desired)
@@ -31,6 +37,8 @@ func (w Words) CompareAndSwap(i int, expected, desired uint32) bool {
 // CopyTo reads len(dst) words from word i on, each atomically; the copy as a whole may be torn.
 func (w Words) CopyTo(dst []uint32, i int) {
 	src := w[i : i+len(dst)]
+	done := copyPairs(dst, src)
+	dst, src = dst[done:], src[done:]
 	for k := range dst {
 		dst[k] = atomic.LoadUint32(&src[k])
 	}
@@ -50,4 +58,20 @@ func (w Words) CopyFrom(i int, src []uint32) {
 func PutStruct[T any](w Words, i int, v *T) {
 	dst := w[i : i+int(unsafe.Sizeof(*v)/unsafe.Sizeof(w[0]))]
 	*(*T)(unsafe.Pointer(unsafe.SliceData(dst))) = *v
+}
+
+// copyPairs copies as many words as it can two at a time, which takes half the loads, and returns how
+// many: none unless both ends are aligned.
+func copyPairs(dst []uint32, src Words) int {
+	const pair = unsafe.Sizeof(uint64(0))
+	to, from := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
+	if (uintptr(to)|uintptr(from))%pair != 0 {
+		return 0
+	}
+	n := len(dst) / 2
+	pairs, loads := unsafe.Slice((*uint64)(to), n), unsafe.Slice((*uint64)(from), n)
+	for k := range pairs {
+		pairs[k] = atomic.LoadUint64(&loads[k])
+	}
+	return 2 * n
 }
