@@ -140,7 +140,8 @@ void vt_poll() {
     vt_poll_epochs(bell.z);
     vt_seen_epochs = bell.z;
     bool due = sh_owed == 0u && vt_step_phase != STEP_RUN && !(vt_dirty && sched[SCHED_PENDING] != 0u);
-    if (due && int(bell.w - vt_slice) < 0) { // a worker that leaves could not answer any more
+    // A worker that leaves could not answer any more, and one that takes a job each time cannot leave.
+    if (due && int(bell.w - vt_slice) < 0 && vt_used() < vt_iteration_limit) {
         vt_poll_command(bell.y);
         if (sh_job == JOB_NONE && sched[SCHED_SWEEP] != 0u) {
             vt_sweep();
