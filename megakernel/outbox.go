@@ -14,7 +14,8 @@ import "vyretop/tasks"
 //	word 8..      counters (Count…), published by the poller and exact at the end of a slice
 //	word 64..     CommandRing acknowledgements of AckWords words
 //	then          completions of CompletionWords words (a power of two of them)
-//	then          the mirror of the slots, where they are in memory that the host does not see (OpMirror)
+//	then          the mirror of the slots, where they are in memory that the host does not see (OpMirror),
+//	              and one word per 32 slots that has another value each time some of them were copied
 //
 // An acknowledgement or completion is valid once its sequence word holds its number + 1; the
 // sequence word is written last.

@@ -9,12 +9,14 @@ package megakernel
 //	line 3        pause-all: 0, or 1 + number of the command; workers that have paused, started, left
 //	line 4..8     activations that overtook a waiting task, one line per priority
 //	line 9..12    totals: Count…, activations by opcode below MetricOpcodes, by tenant, by priority
-//	line 13       mirroring: 0 or 1 + number of the command, chunks of slots begun, chunks done
+//	line 13       mirroring: 0 or 1 + number of the command, regions begun, regions done, copies of a
+//	              region ever, workers that take part
 //	line 14       activations that a tenant may have in a round; tenants that the host lets run; whether rounds are kept
 //	line 15       records of the debug log reserved so far
 //	line 16       activations by tenant when the round began
 //	SchedWorker0  WorkerControlWords words per worker
 //	then          one request word per slot
+//	then          NoteWords words per region, for who copies slots to the host
 //	then          the sets
 //
 // # Sets
@@ -40,47 +42,70 @@ package megakernel
 // the most urgent priority is reached after at most 4*R plans of any one worker that runs, R being the
 // regions in use, whatever the others do. A starved priority gets its turn at the next serving, so the
 // starvation setting is kept to within the laps between two servings.
+//
+// # Notes
+//
+// Who copies slots for the host copies only leaves with slots that may have changed since he last looked.
+// Words of a slot change only while it is in no set. Whoever takes slots out of a set notes their leaf, but
+// laps would pay for that: a plan notes its region instead, as long as it lasts and when it has ended. A look
+// at a region reads the number of plans, then takes the other two words, and only then reads the sets of
+// the leaves that it copies and, last of all, the slots. It copies the leaves that are noted, and if there is or was a plan
+// all others that were not asleep when they were last looked at. A leaf is asleep when all its slots are
+// in sets from which laps do not take: to get out of these it must be noted. A leaf of which a slot is in
+// no set at the look is noted again.
 const (
 	LineWords = 32
 
-	SchedPollLock    = 0
-	SchedTasksTaken  = 1
-	SchedCmdsTaken   = 2
-	SchedEpochsTaken = 3
-	SchedFreeCursor  = 4
-	SchedCompletions = 5
-	SchedSpawnID     = 6 // tasks spawned: the low 31 bits of a spawned task's id
-	SchedEndSlice    = 7 // number of the newest slice that must end, forwarded from the bell
-	SchedPublishing  = 8 // lock of the worker that publishes the totals
-	SchedEpoch       = 1 * LineWords
-	SchedAttention   = 1*LineWords + 1 // grows with each command and each end of a slice that workers must notice
-	SchedApex        = 1*LineWords + 2 // bit s: set s may have slots (ready sets)
-	SchedPending     = 1*LineWords + 3 // request words that are not 0
-	SchedAllowed     = 1*LineWords + 4 // bit t: tenant t may run
-	SchedSweep       = 2 * LineWords   // 0, or 1 + the slot at which the sweep goes on
-	SchedSwept       = 2*LineWords + 1 // epoch at which the last sweep started
-	SchedPauseAll    = 3 * LineWords
-	SchedPauseCount  = 3*LineWords + 1
-	SchedExited      = 3*LineWords + 2
-	SchedStarted     = 3*LineWords + 4 // workers that have started in this slice
-	SchedPauseOwed   = 3*LineWords + 3 // 1 + number of a pause-all that is not answered yet, or 0
-	SchedSkip0       = 4 * LineWords   // + priority*LineWords
-	SchedTotals      = 9 * LineWords
-	SchedMetrics     = 10 * LineWords
-	SchedTenants     = 11 * LineWords
-	SchedServed      = 12 * LineWords
-	SchedMirror      = 13 * LineWords
-	SchedMirrorNext  = 13*LineWords + 1
-	SchedMirrorDone  = 13*LineWords + 2
-	SchedQuotas      = 14 * LineWords
-	SchedPermitted   = 14*LineWords + 29 // bit t: the host lets tenant t run; SchedAllowed leaves out those over their quotas
-	SchedMetered     = 14*LineWords + 30 // non-zero: quotas act
-	SchedActive      = 14*LineWords + 31 // bit t: tenant t had activations in the last round
-	SchedLogCursor   = 15 * LineWords    // log records reserved
-	SchedRound       = 16 * LineWords
-	SchedWorker0     = 17 * LineWords
+	SchedPollLock      = 0
+	SchedTasksTaken    = 1
+	SchedCmdsTaken     = 2
+	SchedEpochsTaken   = 3
+	SchedFreeCursor    = 4
+	SchedCompletions   = 5
+	SchedSpawnID       = 6 // tasks spawned: the low 31 bits of a spawned task's id
+	SchedEndSlice      = 7 // number of the newest slice that must end, forwarded from the bell
+	SchedPublishing    = 8 // lock of the worker that publishes the totals
+	SchedEpoch         = 1 * LineWords
+	SchedAttention     = 1*LineWords + 1 // grows with each command and each end of a slice that workers must notice
+	SchedApex          = 1*LineWords + 2 // bit s: set s may have slots (ready sets)
+	SchedPending       = 1*LineWords + 3 // request words that are not 0
+	SchedAllowed       = 1*LineWords + 4 // bit t: tenant t may run
+	SchedSweep         = 2 * LineWords   // 0, or 1 + the slot at which the sweep goes on
+	SchedSwept         = 2*LineWords + 1 // epoch at which the last sweep started
+	SchedPauseAll      = 3 * LineWords
+	SchedPauseCount    = 3*LineWords + 1
+	SchedExited        = 3*LineWords + 2
+	SchedStarted       = 3*LineWords + 4 // workers that have started in this slice
+	SchedPauseOwed     = 3*LineWords + 3 // 1 + number of a pause-all that is not answered yet, or 0
+	SchedSkip0         = 4 * LineWords   // + priority*LineWords
+	SchedTotals        = 9 * LineWords
+	SchedMetrics       = 10 * LineWords
+	SchedTenants       = 11 * LineWords
+	SchedServed        = 12 * LineWords
+	SchedMirror        = 13 * LineWords
+	SchedMirrorNext    = 13*LineWords + 1
+	SchedMirrorDone    = 13*LineWords + 2
+	SchedMirrorStamp   = 13*LineWords + 3
+	SchedMirrorHelpers = 13*LineWords + 4
+	SchedQuotas        = 14 * LineWords
+	SchedPermitted     = 14*LineWords + 29 // bit t: the host lets tenant t run; SchedAllowed leaves out those over their quotas
+	SchedMetered       = 14*LineWords + 30 // non-zero: quotas act
+	SchedActive        = 14*LineWords + 31 // bit t: tenant t had activations in the last round
+	SchedLogCursor     = 15 * LineWords    // log records reserved
+	SchedRound         = 16 * LineWords
+	SchedWorker0       = 17 * LineWords
 
 	WorkerControlWords = 4
+)
+
+// Words of the notes of a region.
+const (
+	NoteTaken  = 0 // bit j: slots of leaf j were taken out of a set, by others than laps
+	NoteRan    = 1 // non-zero: a plan for the region has ended
+	NotePlans  = 2 // plans for the region that workers follow
+	NoteAsleep = 3 // bit j: leaf j was asleep when it was last mirrored; of the mirror alone
+
+	NoteWords = 4
 )
 
 // Words of a worker's control record in sched.
@@ -121,6 +146,7 @@ type SchedLayout struct {
 	Slots   int // rounded up to a multiple of 32
 	Regions int
 	Request int // first request word
+	Notes   int // first word of the notes of region 0
 	Sets    int // first word of set 0
 	Stride  int // words from one set to the next
 	Words   int // size of the whole buffer
@@ -137,7 +163,8 @@ func NewSchedLayout(slots int) SchedLayout {
 	l := SchedLayout{Slots: (slots + 31) / 32 * 32}
 	l.Regions = (l.Slots + RegionSlots - 1) / RegionSlots
 	l.Request = SchedWorker0 + MaxWorkers*WorkerControlWords
-	l.Sets = roundUp(l.Request+l.Slots, LineWords)
+	l.Notes = roundUp(l.Request+l.Slots, LineWords)
+	l.Sets = roundUp(l.Notes+l.Regions*NoteWords, LineWords)
 	l.Stride = SetMid + roundUp(l.Regions, LineWords) + l.Regions*LineWords
 	l.Words = l.Sets + NumSets*l.Stride
 	return l

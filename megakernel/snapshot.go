@@ -37,8 +37,8 @@ type Snapshot struct {
 	Seq      uint64        // number of this snapshot, from 1
 	Taken    time.Duration // since the target was launched, by the host's monotonic clock
 	CopyTime time.Duration // how long reading took
-	// Consistent is true when no activation ended while the words were read; TornBy counts those
-	// that did.
+	// Consistent is true when the words are of one moment: no activation ended while they were read, of
+	// which TornBy counts those that did, and the device had brought its mirror of the slots up to date.
 	Consistent bool
 	TornBy     uint32
 

@@ -93,12 +93,15 @@ func (k *Kernel) MirrorAt() int {
 	return (words + megakernel.LineWords - 1) / megakernel.LineWords * megakernel.LineWords
 }
 
+// StampsAt is the word of the outbox where the stamps of the mirror begin.
+func (k *Kernel) StampsAt() int { return k.MirrorAt() + k.Config.Slots*tasks.SlotWords }
+
 // OutboxWords is the size of the kernel's outbox.
 func (k *Kernel) OutboxWords() int {
 	if !k.Config.Mirror {
 		return megakernel.OutboxWords(k.Config.Completions)
 	}
-	return k.MirrorAt() + k.Config.Slots*tasks.SlotWords
+	return k.StampsAt() + k.Config.Slots/32
 }
 
 // ErrConfig is matched by every error about a Config.
@@ -213,6 +216,7 @@ func (k *Kernel) mainFile() *source.File {
 	fmt.Fprintf(&b, "#define VT_CLAIMERS %d\n", claimers(k.Config.WorkgroupSize))
 	if k.Config.Mirror {
 		fmt.Fprintf(&b, "#define VT_MIRROR %du\n", k.MirrorAt())
+		fmt.Fprintf(&b, "#define VT_MIRROR_STAMPS %du\n", k.StampsAt())
 	}
 	for _, v := range []struct {
 		name string
@@ -280,6 +284,7 @@ func (k *Kernel) sizes() []size {
 		{"VT_SLOTS", k.Config.Slots},
 		{"VT_IMPORT_LEAVES", k.Layout.ImportSlots() / 32},
 		{"VT_REQUESTS", k.Layout.Request},
+		{"VT_NOTES", k.Layout.Notes},
 		{"VT_SETS", k.Layout.Sets},
 		{"VT_SET_STRIDE", k.Layout.Stride},
 		{"VT_SET_LEAF", k.Layout.LeafOffset()},

@@ -15,6 +15,7 @@ func TestKernelLoopsCostWhatTheySay(t *testing.T) {
 		c := countdown()
 		c.Slots = slots
 		c.WorkgroupSize = 8 + 120*(i/2)
+		c.Mirror = i >= 2
 		k, err := Assemble(c)
 		if err != nil {
 			t.Fatal(err)

@@ -202,3 +202,25 @@ func BenchmarkHostFed(b *testing.B) {
 		b.ReportMetric(0, "ns/op")
 	})
 }
+
+// BenchmarkSnapshot is the time that a reading of the target takes: into new memory, and by an observer
+// that reads again and again. 64 of 4,096 slots have tasks, which run all the time.
+func BenchmarkSnapshot(b *testing.B) {
+	benchEach(b, func(b *testing.B, be engine.Backend) {
+		k := assembleWith(b, be, kernel.Config{WorkgroupSize: 8, NoEvents: true, Slots: 4096}, endless, "work", "once")
+		s := start(b, be, k, resident.Options{Workers: 1, Log: resident.NoLog})
+		if err := s.Publish(b.Context(), work(64, nil)); err != nil {
+			b.Fatal(err)
+		}
+		observer := s.Observer()
+		for name, read := range map[string]func() *megakernel.Snapshot{"new": s.Snapshot, "observer": observer.Read} {
+			b.Run(name, func(b *testing.B) {
+				samples := make([]time.Duration, 0, b.N)
+				for range b.N {
+					samples = append(samples, read().CopyTime)
+				}
+				report(b, samples)
+			})
+		}
+	})
+}

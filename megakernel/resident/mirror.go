@@ -12,17 +12,19 @@ import (
 // long activation does not help the others, and need not.
 const mirrorLimit = 20 * time.Millisecond
 
-// refreshSlots has the workers copy the slots to the mirror, if there is one. A parked session's
-// mirror is up to date; that of a session that does not answer in time stays as it is.
-func (s *Session) refreshSlots() {
+// refreshSlots has workers copy what has changed in the slots to the mirror, if there is one, and reports
+// whether what the host sees is of now. A parked session's mirror is up to date; that of a session that
+// does not answer in time stays as it is.
+func (s *Session) refreshSlots() bool {
 	if !s.kernel.Config.Mirror || s.Phase() == megakernel.PhaseParked {
-		return
+		return true
 	}
 	s.mirrorMu.Lock()
 	defer s.mirrorMu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), mirrorLimit)
 	defer cancel()
-	_, _ = s.send(ctx, megakernel.Command{Op: megakernel.OpMirror})
+	ack, err := s.send(ctx, megakernel.Command{Op: megakernel.OpMirror})
+	return err == nil && ack.Result == megakernel.AckApplied
 }
 
 // fetchSlots brings the mirror up to date between two slices, when there are no workers to do it. It
@@ -37,6 +39,7 @@ func (s *Session) fetchSlots() {
 		return
 	}
 	s.slots.CopyFrom(0, words)
+	s.changes.markAll()
 	s.fetched, s.fetchedStarts = s.slice.Load(), s.starts()
 }
 

@@ -77,7 +77,7 @@ func (s *Session) schedInit(control []uint32) BufferInit {
 	if s.kernel.Config.HasPages() {
 		words = append(words, s.options.Pages.Layout().EncodePager()...)
 	}
-	return BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: words, Placement: engine.DeviceLocal}
+	return BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: words, Placement: slotPlacement(s.kernel.Config)}
 }
 
 // startIO begins to serve the session's pages, if it has any, until stopIO.

@@ -24,6 +24,7 @@ func (s *Session) prepare(ctx context.Context) error {
 		return err
 	}
 	c := s.kernel.Config
+	var sched engine.Words
 	for _, b := range []struct {
 		words *engine.Words
 		init  BufferInit
@@ -32,7 +33,7 @@ func (s *Session) prepare(ctx context.Context) error {
 		{&s.ring, BufferInit{Name: "ring", Binding: megakernel.BindRing, Words: c.Slots * tasks.SlotWords, Placement: slotPlacement(c)}},
 		{&s.log, BufferInit{Name: "log", Binding: megakernel.BindLog, Data: megakernel.EncodeLog(c.LogRecords)}},
 		{&s.io.words, s.options.ioInit()},
-		{nil, s.schedInit(control)},
+		{&sched, s.schedInit(control)},
 		{&s.inbox, BufferInit{Name: "inbox", Binding: megakernel.BindInbox, Words: megakernel.InboxWords(c.InboxTasks)}},
 		{&s.outbox, BufferInit{Name: "outbox", Binding: megakernel.BindOutbox, Words: s.kernel.OutboxWords()}},
 		{&s.workers, BufferInit{Name: "workers", Binding: megakernel.BindWorkers, Data: initialWorkers(c.Slots, s.options.Workers)}},
@@ -44,12 +45,14 @@ func (s *Session) prepare(ctx context.Context) error {
 	s.queue.words = s.inbox
 	s.slots = s.ring
 	if c.Mirror {
-		s.slots = s.outbox[s.kernel.MirrorAt():]
+		s.slots = s.outbox[s.kernel.MirrorAt():s.kernel.StampsAt()]
 	}
+	s.changes.init(s.kernel, s.slots, sched, s.outbox)
 	return s.allocateUser(ctx)
 }
 
-// slotPlacement: slots that have a mirror are for the device alone.
+// slotPlacement: slots that have a mirror are for the device alone, and so is what says which of them
+// have changed.
 func slotPlacement(c kernel.Config) engine.Placement {
 	if c.Mirror {
 		return engine.DeviceLocal

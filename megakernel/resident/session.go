@@ -31,9 +31,10 @@ type Session struct {
 	control, ring, log, inbox, outbox, workers engine.Words
 
 	slots         engine.Words // what the host sees of the slots: the ring itself, or its mirror
-	mirrorMu      sync.Mutex   // one request for the mirror at a time
-	fetched       uint32       // slice after which the slicer has brought the mirror up to date
-	fetchedStarts uint32       // and what starts() was then
+	changes       changes
+	mirrorMu      sync.Mutex // one request for the mirror at a time
+	fetched       uint32     // slice after which the slicer has brought the mirror up to date
+	fetchedStarts uint32     // and what starts() was then
 
 	queue     queue
 	roomMu    sync.Mutex // one look for room at a time, and none after the buffers are freed

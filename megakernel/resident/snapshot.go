@@ -1,6 +1,7 @@
 package resident
 
 import (
+	"slices"
 	"time"
 
 	"vyretop/engine"
@@ -9,39 +10,63 @@ import (
 )
 
 // Snapshot reads the target. It makes no call into the backend and disturbs nobody, except that on a
-// device with memory of its own the workers copy the slots to the host first. It may be called at any
-// time and from several goroutines.
-func (s *Session) Snapshot() *megakernel.Snapshot {
+// device with memory of its own a few workers copy what has changed in the slots to the host first. It may
+// be called at any time and from several goroutines. Who reads the target often, and keeps nothing, is
+// better served by an Observer.
+func (s *Session) Snapshot() *megakernel.Snapshot { return s.Observer().Read() }
+
+// Observer reads a session again and again at little cost: it copies the slots that have changed since it
+// last did, into the same memory. Its methods are for one goroutine.
+type Observer struct {
+	session *Session
+	snap    *megakernel.Snapshot
+	seen    uint64   // look that the slots are of
+	before  []uint32 // the worker table as it was before the slots were read
+}
+
+// Observer returns a new observer of the session.
+func (s *Session) Observer() *Observer {
+	return &Observer{session: s, snap: &megakernel.Snapshot{
+		Control: make([]uint32, len(s.control)),
+		Slots:   make([]uint32, s.kernel.Config.Slots*tasks.SlotWords),
+	}}
+}
+
+// Read is Session.Snapshot into the observer's own snapshot: the next Read changes what this one returned.
+func (o *Observer) Read() *megakernel.Snapshot {
+	s, snap := o.session, o.snap
 	began := time.Now()
-	s.refreshSlots()
+	fresh := s.refreshSlots()
 	shape := s.Shape()
-	before := s.workerWords(shape.Workers)
-	snap := &megakernel.Snapshot{
-		Seq:       s.snaps.Add(1),
-		Phase:     s.Phase(),
-		Slice:     s.slice.Load(),
-		Submitted: s.queue.count(),
-		Workers:   shape.Workers, Lanes: shape.Lanes,
-		Control:     load(s.control, len(s.control)),
-		Slots:       load(s.slots, s.kernel.Config.Slots*tasks.SlotWords),
-		Taken32:     s.outbox.Load(megakernel.OutTasksTaken),
-		Completions: s.outbox.Load(megakernel.OutCompletions),
-		LogCursor:   s.log.Load(megakernel.LogCursor),
-		Counters:    s.counters(),
-	}
+	o.before = s.readWorkers(o.before, shape.Workers)
+	snap.Seq = s.snaps.Add(1)
+	snap.Phase = s.Phase()
+	snap.Slice = s.slice.Load()
+	snap.Submitted = s.queue.count()
+	snap.Workers, snap.Lanes = shape.Workers, shape.Lanes
+	s.control.CopyTo(snap.Control, 0)
+	o.seen = s.changes.copyTo(snap.Slots, o.seen)
+	snap.Taken32 = s.outbox.Load(megakernel.OutTasksTaken)
+	snap.Completions = s.outbox.Load(megakernel.OutCompletions)
+	snap.LogCursor = s.log.Load(megakernel.LogCursor)
+	snap.Counters = s.counters()
 	for p := range snap.Served {
 		snap.Served[p] = uint64(snap.Control[megakernel.CtrlPriorityFair0+p])
 	}
-	snap.WorkerTable = s.workerWords(shape.Workers)
-	snap.TornBy = passesWhileBusy(before, snap.WorkerTable, s.kernel.Config.Mirror)
-	snap.Consistent = snap.TornBy == 0
+	snap.WorkerTable = s.readWorkers(snap.WorkerTable, shape.Workers)
+	snap.TornBy = passesWhileBusy(o.before, snap.WorkerTable, s.kernel.Config.Mirror)
+	snap.Consistent = snap.TornBy == 0 && fresh
 	snap.Taken = began.Sub(s.started)
 	snap.CopyTime = time.Since(began)
 	return snap
 }
 
-func (s *Session) workerWords(workers int) []uint32 {
-	return load(s.workers, workers*megakernel.WorkerWords)
+// readWorkers reads the records of workers into dst, or into memory of its own when that is too small.
+func (s *Session) readWorkers(dst []uint32, workers int) []uint32 {
+	n := workers * megakernel.WorkerWords
+	dst = slices.Grow(dst[:0], n)[:n]
+	s.workers.CopyTo(dst, 0)
+	return dst
 }
 
 func load(w engine.Words, n int) []uint32 {

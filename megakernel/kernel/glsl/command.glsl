@@ -315,17 +315,18 @@ uint vt_refresh_tenants(uint number) {
     return ANSWERED;
 }
 
-// Has all workers copy the slots to where the host sees them; the last one answers.
+// Has workers copy the slots to where the host sees them; the last one answers. Nobody begins before there
+// is a region to begin with.
 void vt_start_mirror(uint number) {
 #ifdef VT_MIRROR
     if (sched[SCHED_MIRROR] != 0u) {
         vt_ack(number, ACK_BUSY, 0u, 0u);
         return;
     }
-    sched[SCHED_MIRROR_NEXT] = 0u;
     sched[SCHED_MIRROR_DONE] = 0u;
-    memoryBarrierBuffer();
     sched[SCHED_MIRROR] = number + 1u;
+    memoryBarrierBuffer();
+    sched[SCHED_MIRROR_NEXT] = 0u;
 #else
     vt_ack(number, ACK_ILLEGAL, 0u, 0u);
 #endif

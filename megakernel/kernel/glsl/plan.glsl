@@ -58,6 +58,22 @@ void vt_keep_cursor() {
     } else if (vt_planned) {
         vt_own_cursor = at >> 5u;
     }
+}
+
+// Lane 0: the plan has begun, before its laps take anything, and it ends, after they have put it back.
+void vt_begin_plan() {
+    vt_planned = true;
+    atomicAdd(sched[NOTES(sh_region) + NOTE_PLANS], 1u);
+    memoryBarrierBuffer();
+}
+
+void vt_end_plan() {
+    vt_keep_cursor();
+    if (vt_planned) {
+        sched[NOTES(sh_region) + NOTE_RAN] = 1u;
+        memoryBarrierBuffer();
+        atomicAdd(sched[NOTES(sh_region) + NOTE_PLANS], 0xFFFFFFFFu);
+    }
     vt_planned = false;
 }
 
@@ -98,7 +114,7 @@ uint vt_plan_leaf(uint set) {
 
 // Lane 0: makes a plan for the most urgent set that has slots, if there is one.
 void vt_plan() {
-    vt_keep_cursor();
+    vt_end_plan();
     vt_mend();
     vt_plan_room();
     for (uint i = 0u; vt_step(PLAN_COST) && i < ROLLED(4u) && !vt_planned; ++i) {
@@ -116,7 +132,6 @@ void vt_plan() {
         vt_hungry = VT_NONE;
         uint leaf = vt_plan_leaf(set);
         if (leaf != VT_NONE) {
-            vt_planned = true;
             vt_exhausted = false;
             sh_plan_set = set;
             sh_region = leaf >> 5u;
@@ -124,6 +139,7 @@ void vt_plan() {
             sh_at = vt_sweeps && leaf == sh_cursor[set] >> 5u ? sh_cursor[set] & 1023u : (leaf & 31u) * 32u;
             sh_around = vt_set_alone(set, sh_region) ? 1u : 0u;
             sh_from = set;
+            vt_begin_plan();
         }
     }
 }

@@ -3,6 +3,7 @@
 // because llvmpipe runs all the code of a loop's body each time, whether a lane wants it or not.
 #pragma once
 #include "vyretop/deferred.glsl"
+#include "vyretop/mirror.glsl"
 #include "vyretop/quota.glsl"
 
 shared uint sh_leave;   // END_ reason, or 0
@@ -32,7 +33,9 @@ void vt_poll_command(uint published) {
     }
     uint slot;
     uint got = vt_run_command(number, vt_workers_now, slot);
-    vt_call_attention();
+    if (vt_command(number, CMD_OP) != OP_MIRROR) { // whoever comes here helps with that: a few are enough
+        vt_call_attention();
+    }
     if (got == LATER) {
         return;
     }
@@ -176,7 +179,7 @@ void vt_serve() {
     workers[record + WK_ITERATIONS] = vt_used();
     sh_job = JOB_NONE;
     sh_claimed = 0u;
-    vt_keep_cursor();
+    vt_end_plan();
     vt_attention = sched[SCHED_ATTENTION];
     vt_step_on();
     vt_sweeping = false;
@@ -288,35 +291,6 @@ void vt_publish_totals() {
         control[CTRL_DONE_COUNT] = sched[SCHED_TOTALS + COUNT_DONE];
     }
 }
-
-#ifdef VT_MIRROR
-shared uint sh_chunk;
-#define CHUNKS ((VT_SLOTS + 255u) / 256u) // of 256 slots
-
-// Copies slots to the mirror, chunk by chunk, until none is left. Who does the last one answers.
-void vt_mirror() {
-    for (uint n = 0u; vt_step(2u) && n < CHUNKS; ++n) {
-        vt_sync();
-        if (vt_lane == 0u) {
-            sh_chunk = sched[SCHED_MIRROR] != 0u ? atomicAdd(sched[SCHED_MIRROR_NEXT], 1u) : CHUNKS;
-        }
-        vt_sync();
-        if (sh_chunk >= CHUNKS) {
-            break;
-        }
-        uint from = sh_chunk * 256u * SLOT_WORDS;
-        uint to = min(from + 256u * SLOT_WORDS, VT_SLOTS * SLOT_WORDS);
-        for (uint i = from + vt_lane; vt_step(1u) && i < to; i += VT_LANES) {
-            outbox[VT_MIRROR + i] = ring[i >> 2u][i & 3u];
-        }
-        vt_sync_all();
-        if (vt_lane == 0u && atomicAdd(sched[SCHED_MIRROR_DONE], 1u) + 1u == CHUNKS) {
-            vt_ack(atomicExchange(sched[SCHED_MIRROR], 0u) - 1u, ACK_APPLIED, 0u, 0u);
-            vt_write_answer();
-        }
-    }
-}
-#endif
 
 // All lanes: the whole serving.
 void vt_serve_all() {

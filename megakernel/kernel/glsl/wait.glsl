@@ -99,7 +99,7 @@ void vt_take_room(uint row) {
     if (found) {
         uint have = sched[SET_LEAF_AT(base, leaf)];
         uint bits = vt_low_bits(have, want);
-        taken = atomicAnd(sched[SET_LEAF_AT(base, leaf)], ~bits) & bits;
+        taken = vt_set_take(SET_FREE, leaf, bits);
         if (have == bits) { // it is empty now
 #if VT_CLAIMERS > 1
             vt_set_unmark(SET_FREE, leaf);
