@@ -93,13 +93,14 @@ func observe(s *resident.Session) (stop func(), err error) {
 		defer close(ended)
 		ticker := time.NewTicker(observeEvery)
 		defer ticker.Stop()
+		o := s.Observer()
 		var buf []megakernel.LogRecord
 		for {
 			select {
 			case <-quit:
 				return
 			case <-ticker.C:
-				s.Snapshot()
+				o.Read()
 				buf, _ = reader.Read(buf[:0], logSize)
 			}
 		}
