@@ -121,7 +121,7 @@ func claim(dir, base string) (*net.UnixListener, string, error) {
 		}
 		path := filepath.Join(dir, name+suffix)
 		switch err := knock(path); {
-		case err == nil:
+		case err == nil, errors.Is(err, syscall.EAGAIN): // somebody listens, perhaps too slowly
 			continue
 		case errors.Is(err, syscall.ECONNREFUSED):
 			_ = os.Remove(path)

@@ -15,6 +15,9 @@ import (
 // maxClients bounds the clients at one time.
 const maxClients = 32
 
+// acceptPause is how long a server that cannot accept waits before it tries again.
+const acceptPause = 100 * time.Millisecond
+
 // Options shape a server; the zero value of each field means its default.
 type Options struct {
 	Dir          string // of the sockets
@@ -86,10 +89,15 @@ func (s *Server) accept() {
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil {
-			continue // the client went away, or there are no files left for the moment
+		if err == nil {
+			s.serve(c)
+			continue
 		}
-		s.serve(c)
+		select { // there are no files left, perhaps
+		case <-s.ctx.Done():
+			return
+		case <-time.After(acceptPause):
+		}
 	}
 }
 
