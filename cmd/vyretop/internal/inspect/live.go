@@ -61,8 +61,12 @@ func (l live) Pair(ctx context.Context, window time.Duration) (now, before *mega
 func (l live) Log() []megakernel.LogRecord    { return l.Store.Log(0, math.MaxInt) }
 func (l live) Events() []megakernel.HostEvent { return l.Store.Events(0, math.MaxInt) }
 
-// Follow connects once more, so that it misses nothing from the beginning on.
+// Follow connects anew, so that it misses nothing from the beginning on, and reads nothing twice. Only what
+// does not change can be asked of the subject afterwards.
 func (l live) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
+	if err := l.Client.Close(); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	dial := l.dial

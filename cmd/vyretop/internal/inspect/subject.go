@@ -45,7 +45,7 @@ type Subject interface {
 	Log() []megakernel.LogRecord
 	Events() []megakernel.HostEvent
 	// Follow gives each everything there is, oldest first, and then what comes, until the subject or ctx
-	// ends; ctx's end is no error.
+	// ends; ctx's end is no error. It is the last thing that is asked of a subject.
 	Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error
 	Close() error
 }
