@@ -23,10 +23,13 @@ type names struct {
 // literalFunction is the built-in function that all float constants call.
 const literalFunction = "uintBitsToFloat"
 
-// of leaves a name as it is unless it begins as ours do, ends as the names changed here, or would hide
-// the function that constants call.
+// refusedNames are words that GLSL 4.50 leaves to the user and Mesa (22.3) takes for its own.
+var refusedNames = []string{"packed", "row_major"}
+
+// of leaves a name as it is unless it begins as ours do, ends as the names changed here, would hide
+// the function that constants call, or is one that a driver refuses.
 func (n *names) of(name string) string {
-	if strings.HasPrefix(name, reserved) || strings.HasSuffix(name, suffix) || name == literalFunction {
+	if strings.HasPrefix(name, reserved) || strings.HasSuffix(name, suffix) || name == literalFunction || slices.Contains(refusedNames, name) {
 		return name + suffix
 	}
 	return name
