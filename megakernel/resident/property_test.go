@@ -1,6 +1,7 @@
 package resident_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -99,7 +100,7 @@ func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*r
 		var err error
 		switch rng.IntN(12) {
 		case 0:
-			err = s.Retune(ctx, megakernel.Shape{Workers: 1 + rng.IntN(4), Lanes: 1 + rng.IntN(lanes)})
+			err = turnKnobs(ctx, s, lanes, rng)
 		case 1:
 			_, err = s.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll})
 			if err == nil {
@@ -124,6 +125,45 @@ func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*r
 		}
 	}
 	return given
+}
+
+// turnKnobs changes up to three settings at random, or undoes a change. A tenant that is switched off is
+// switched on again, also when ctx ends meanwhile: its tasks are to end.
+func turnKnobs(ctx context.Context, s *resident.Session, lanes int, rng *rand.Rand) error {
+	switchOn := func(tenant int) {
+		_, _ = s.Apply(context.WithoutCancel(ctx), megakernel.Setting{Knob: megakernel.KnobTenantMask, Index: tenant, Value: 1})
+	}
+	if rng.IntN(8) == 0 {
+		undone, err := s.Undo(ctx)
+		for _, c := range undone {
+			if c.Knob == megakernel.KnobTenantMask {
+				switchOn(c.Index)
+			}
+		}
+		if errors.Is(err, resident.ErrUndo) {
+			return nil
+		}
+		return err
+	}
+	var list []megakernel.Setting
+	for range 1 + rng.IntN(3) {
+		k := megakernel.Knob(rng.IntN(megakernel.NumKnobs))
+		x := megakernel.Setting{Knob: k, Index: rng.IntN(max(1, k.Indexes()))}
+		switch k {
+		case megakernel.KnobTenantMask:
+			defer switchOn(x.Index)
+		case megakernel.KnobPriorityOffset:
+			x.Value = int64(rng.IntN(9) - 4)
+		case megakernel.KnobSlice:
+			x.Value = int64(200 + rng.IntN(20_000))
+		default:
+			most := map[megakernel.Knob]int{megakernel.KnobWorkers: 4, megakernel.KnobLanes: lanes, megakernel.KnobAging: 3}
+			x.Value = int64(1 + rng.IntN(cmp.Or(most[k], 2000)))
+		}
+		list = append(list, x)
+	}
+	_, err := s.Apply(ctx, list...)
+	return err
 }
 
 func checkCounts(t *testing.T, s *resident.Session, ts []tasks.Task, done map[uint32]megakernel.Completion) {
