@@ -6,11 +6,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -29,12 +31,13 @@ func TestMain(m *testing.M) {
 //	status N vyretop …    run a command that must exit with status N; stdout and stderr as with exec
 //	member PATH VALUE     a member of the JSON document on stdout has a value, as JSON; ? for any but null
 //	same FILE…            all files hold the same
+//	await FILE            wait until something is written to a file
 //	$GATE                 the folder of a workload that runs until it is interrupted
 //	[gl]                  true where OpenGL is built in
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:       "testdata/script",
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": cmdStatus, "member": cmdMember, "same": cmdSame},
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": cmdStatus, "member": cmdMember, "same": cmdSame, "await": cmdAwait},
 		Condition: condition,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("MESA_SHADER_CACHE_DIR", e.WorkDir+"/.shaders")
@@ -106,6 +109,22 @@ func cmdSame(ts *testscript.TestScript, neg bool, args []string) {
 	for _, name := range args[1:] {
 		if ts.ReadFile(name) != first {
 			ts.Fatalf("%s and %s differ", args[0], name)
+		}
+	}
+}
+
+func cmdAwait(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: await FILE")
+	}
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	for deadline := time.Now().Add(patience); ; <-look.C {
+		if info, err := os.Stat(ts.MkAbs(args[0])); err == nil && info.Size() > 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("nothing was written to %s within %v", args[0], patience)
 		}
 	}
 }
