@@ -207,9 +207,11 @@ func TestPagesThatCannotBeHad(t *testing.T) {
 				t.Errorf("page %#x: %s with %s, want %s", ts[id-1].InputHandle, got.State, megakernel.FaultCode(got.Code), want)
 			}
 		}
+		mu.Lock()
 		if stats := s.PageStats(); stats.Failed != 2 || len(told) != 2 {
 			t.Errorf("%+v, told %q", stats, told)
 		}
+		mu.Unlock()
 		if got := one(t, s, operation(megakernel.OpcodeLoadMiss, vanished, 1)); got.State != tasks.Done {
 			t.Errorf("asking ahead of need for a page that failed: %+v", got)
 		}
