@@ -63,12 +63,15 @@ func PutStruct[T any](w Words, i int, v *T) {
 // copyPairs copies as many words as it can two at a time, which takes half the loads, and returns how
 // many: none unless both ends are aligned.
 func copyPairs(dst []uint32, src Words) int {
+	n := len(dst) / 2
+	if n == 0 {
+		return 0 // there is no pair to point to
+	}
 	const pair = unsafe.Sizeof(uint64(0))
 	to, from := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src))
 	if (uintptr(to)|uintptr(from))%pair != 0 {
 		return 0
 	}
-	n := len(dst) / 2
 	pairs, loads := unsafe.Slice((*uint64)(to), n), unsafe.Slice((*uint64)(from), n)
 	for k := range pairs {
 		pairs[k] = atomic.LoadUint64(&loads[k])

@@ -50,3 +50,17 @@ func TestReleasePublishesWhatWasWrittenBefore(t *testing.T) {
 		seen.Store(0, n)
 	}
 }
+
+// TestCopyOfTheLastWord: a copy of one word pointed to a pair of them, of which the second was outside the
+// allocation. The checks of a race build notice.
+func TestCopyOfTheLastWord(t *testing.T) {
+	for n := 1; n < 40; n++ {
+		w := make(engine.Words, n)
+		w[n-1] = 7
+		got := make([]uint32, 1)
+		w.CopyTo(got, n-1)
+		if got[0] != 7 {
+			t.Errorf("of %d words the last is read as %d", n, got[0])
+		}
+	}
+}
