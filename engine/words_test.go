@@ -54,7 +54,7 @@ func TestReleasePublishesWhatWasWrittenBefore(t *testing.T) {
 // TestCopyOfTheLastWord: a copy of one word pointed to a pair of them, of which the second was outside the
 // allocation. The checks of a race build notice.
 func TestCopyOfTheLastWord(t *testing.T) {
-	for n := 1; n < 40; n++ {
+	for _, n := range []int{1, 3, 0x8001} { // the last one ends where its pages do not
 		w := make(engine.Words, n)
 		w[n-1] = 7
 		got := make([]uint32, 1)
