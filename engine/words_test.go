@@ -57,7 +57,7 @@ func TestCopyOfTheLastWord(t *testing.T) {
 	for _, n := range []int{1, 3, 0x8001} { // the last one ends where its pages do not
 		w := make(engine.Words, n)
 		w[n-1] = 7
-		got := make([]uint32, 1)
+		got := make([]uint32, 0x8000)[:1]
 		w.CopyTo(got, n-1)
 		if got[0] != 7 {
 			t.Errorf("of %d words the last is read as %d", n, got[0])
