@@ -56,6 +56,7 @@ type writer struct {
 	places  []source.Pos // of each line so far
 	indent  int
 
+	switches switches
 	equality bool // floats are compared, which a trusted device does without a function
 
 	helpers    map[string]string // names by what they do

@@ -38,7 +38,7 @@ func (w *writer) stmt(s tree.Stmt) {
 	case *tree.Break:
 		w.line(pos, "break;")
 	case *tree.Continue:
-		w.line(pos, "continue;")
+		w.continueStmt(pos)
 	case *tree.Return:
 		w.line(pos, "%s;", strings.TrimSpace("return "+w.optional(x.X)))
 	case *tree.Empty:
@@ -52,7 +52,7 @@ func (w *writer) stmt(s tree.Stmt) {
 // loses what a lane read from memory in its last round of a do, when other lanes go on.
 func (w *writer) doWhile(x *tree.DoWhile) {
 	first := fmt.Sprintf("%sd%d", reserved, w.indent)
-	w.block(x.Pos(), fmt.Sprintf("for (bool %s = true; %s || %s; %s = false)", first, first, w.expr(x.Cond), first), func() { w.inner(x.Body) })
+	w.block(x.Pos(), fmt.Sprintf("for (bool %s = true; %s || %s; %s = false)", first, first, w.expr(x.Cond), first), func() { w.loopBody(x.Body) })
 }
 
 // inner writes the statement that another one controls, without braces of its own.
@@ -84,7 +84,7 @@ func (w *writer) ifStmt(x *tree.If) {
 func (w *writer) forStmt(x *tree.For) {
 	loop := func() {
 		head := "for (; " + w.condition(x.CondDecl, x.Cond) + "; " + w.optionalEffect(x.Post) + ")"
-		w.block(x.From, head, func() { w.inner(x.Body) })
+		w.block(x.From, head, func() { w.loopBody(x.Body) })
 	}
 	if x.Init == nil && x.CondDecl == nil {
 		loop()
@@ -101,7 +101,7 @@ func (w *writer) forStmt(x *tree.For) {
 
 func (w *writer) whileStmt(x *tree.While) {
 	loop := func() {
-		w.block(x.From, "while ("+w.condition(x.CondDecl, x.Cond)+")", func() { w.inner(x.Body) })
+		w.block(x.From, "while ("+w.condition(x.CondDecl, x.Cond)+")", func() { w.loopBody(x.Body) })
 	}
 	if x.CondDecl == nil {
 		loop()
@@ -141,21 +141,4 @@ func (w *writer) optionalEffect(e tree.Expr) string {
 		return ""
 	}
 	return w.effect(e)
-}
-
-func (w *writer) switchStmt(x *tree.Switch) {
-	w.block(x.From, "switch ("+w.expr(x.Tag)+")", func() {
-		for i := range x.Cases {
-			c := &x.Cases[i]
-			for _, v := range c.Values {
-				w.line(c.From, "case %s:", w.literal(x.Tag.Type(), []uint32{v}))
-			}
-			if c.Default {
-				w.line(c.From, "default:")
-			}
-			w.indent++
-			w.list(c.Body)
-			w.indent--
-		}
-	})
 }
