@@ -95,6 +95,7 @@ func (s *Session) raiseLimit() bool {
 		return false // the buffers may be gone
 	}
 	taken := s.outbox.Load(megakernel.OutTasksTaken) // before the tasks are counted: it is not ahead of them
+	s.queue.bell()                                   // so that what it has released is written before what takes its place
 	published := s.queue.count()
 	waiting := uint32(published) - taken
 	limit := min(published-uint64(waiting)+uint64(s.kernel.Config.InboxTasks),
