@@ -44,7 +44,7 @@ func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 		if handlers, idle := shares(t, s, megakernel.Worker{}); idle < 60 || handlers > 10 {
 			t.Errorf("without tasks: %d %% in handlers, %d %% idle", handlers, idle)
 		}
-		publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Param = 200 }))
+		publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Param = 900 }))
 		awaitImport(t, s)
 		from := s.Snapshot()
 		if err := s.AwaitSlice(deadline(t), from.Slice+4); err != nil {
