@@ -79,16 +79,20 @@ func (s *Snapshot) Slot(i int) *[tasks.SlotWords]uint32 {
 // WorkerRecords decodes the worker table, and says from the slots what each worker is at. A table of
 // the wrong length gives what whole records it has.
 func (s *Snapshot) WorkerRecords() []Worker {
-	n := len(s.WorkerTable) / WorkerWords
-	out := make([]Worker, n)
-	for i := range out {
-		out[i] = decodeWorker(i, s.WorkerTable[i*WorkerWords:][:WorkerWords])
-		if slot := out[i].Slot; slot < uint32(s.NumSlots()) {
+	return s.AppendWorkers(make([]Worker, 0, len(s.WorkerTable)/WorkerWords))
+}
+
+// AppendWorkers is WorkerRecords behind dst.
+func (s *Snapshot) AppendWorkers(dst []Worker) []Worker {
+	for i := range len(s.WorkerTable) / WorkerWords {
+		w := decodeWorker(i, s.WorkerTable[i*WorkerWords:][:WorkerWords])
+		if slot := w.Slot; slot < uint32(s.NumSlots()) {
 			task := s.Slot(int(slot))
-			out[i].TaskID, out[i].Opcode, out[i].PC = task[tasks.WordTaskID], task[tasks.WordOpcode], task[tasks.WordContinuationPC]
+			w.TaskID, w.Opcode, w.PC = task[tasks.WordTaskID], task[tasks.WordOpcode], task[tasks.WordContinuationPC]
 		}
+		dst = append(dst, w)
 	}
-	return out
+	return dst
 }
 
 // StateCounts counts the slots by state and, for tasks that have not ended, by priority. Index

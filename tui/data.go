@@ -68,7 +68,7 @@ func (m *model) refresh() {
 	if m.latest == nil || s != m.latest.Snap {
 		m.arrived = m.now()
 	}
-	m.latest = view.NewFrame(&m.target, s, m.past)
+	m.renew(s)
 	m.log.follow(m.source, s)
 	m.latest.Log, m.latest.LogAt = newest(m.log.records), newest(m.log.at)
 	m.latest.LogSkipped = m.log.skipped
@@ -79,6 +79,20 @@ func (m *model) refresh() {
 	m.memory.observe(m.latest)
 	m.requests.settle()
 	m.arranged = arrangement{}
+}
+
+// renew makes a frame of a snapshot the latest one, in the memory of the one before that unless that is
+// still looked at.
+func (m *model) renew(s *megakernel.Snapshot) {
+	f := m.spare
+	if f == nil {
+		f = new(view.Frame)
+	}
+	m.spare = m.latest
+	if m.latest == m.frozen {
+		m.spare = nil
+	}
+	m.latest = f.Renew(&m.target, s, m.past)
 }
 
 // logStore keeps the newest records. The slices it hands out stay valid and unchanged, because it

@@ -27,7 +27,7 @@ func (m *model) View() tea.View {
 	if m.mouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
-	v.WindowTitle = cells.Clean(m.title + " " + m.target.Workload)
+	v.WindowTitle = m.heading
 	return v
 }
 

@@ -25,6 +25,7 @@ type model struct {
 	transport Transport
 	title     string
 	version   string
+	heading   string // of the terminal's window
 	fps       int
 	environ   []string
 	idle      chan<- struct{}
@@ -41,6 +42,7 @@ type model struct {
 	events        eventStore
 	latest        *view.Frame
 	frozen        *view.Frame // nil unless the view is frozen
+	spare         *view.Frame // memory of an earlier one
 	arrived       time.Time   // when the latest snapshot was seen
 	ended         bool        // the source said that nothing newer will come
 
@@ -53,6 +55,8 @@ type model struct {
 	lastTab  keymap.View
 	tables   [keymap.NumViews]view.TableState
 	arranged arrangement
+	arranger view.Arranger // memory of the order in it
+	rows     rows
 	kept     kept
 	expanded bool // the details of the selection take the whole panel
 	modal    modal
@@ -132,6 +136,7 @@ func newModel(o Options) (*model, error) {
 	}
 	m.interval = m.minInterval()
 	m.target = m.source.Target()
+	m.heading = cells.Clean(m.title + " " + m.target.Workload)
 	m.refresh()
 	if o.Hint != "" {
 		m.say(theme.Strong, o.Hint)

@@ -44,7 +44,7 @@ func init() {
 	}
 	panels[keymap.Tasks] = panel{
 		table: keymap.Tasks, rows: (*model).taskRows, detail: (*model).drawTask,
-		heading: func(m *model, a *arrangement) view.Heading { return view.TasksHeading(a.rows, &a.order, m.table()) },
+		heading: func(m *model, a *arrangement) view.Heading { return m.look.TasksHeading(a.rows, &a.order, m.table()) },
 		want:    layout.Want{Log: true, Detail: true}, head: tableHead,
 	}
 	panels[keymap.Ring] = panel{
@@ -52,14 +52,14 @@ func init() {
 		want: layout.Want{Detail: true}, head: view.RingHead,
 	}
 	panels[keymap.Log] = panel{
-		table: keymap.Log, rows: func(m *model) view.Rows { return view.NewLog(m.frame(), m.logWindow) },
-		heading: func(m *model, a *arrangement) view.Heading { return view.LogHeading(m.frame(), &a.order, m.table()) },
+		table: keymap.Log, rows: func(m *model) view.Rows { return m.rows.log.Renew(m.frame(), m.logWindow) },
+		heading: func(m *model, a *arrangement) view.Heading { return m.look.LogHeading(m.frame(), &a.order, m.table()) },
 		detail:  (*model).drawRecord, want: layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Memory] = panel{
 		table: keymap.Memory, rows: func(m *model) view.Rows { return m.memoryRows() },
 		heading: func(m *model, a *arrangement) view.Heading {
-			return view.MemoryHeading(m.memoryRows(), &a.order, m.table())
+			return m.look.MemoryHeading(m.memoryRows(), &a.order, m.table())
 		},
 		detail: (*model).drawWordDetail, want: layout.Want{Detail: true}, head: tableHead,
 	}
@@ -69,37 +69,52 @@ func init() {
 	panels[keymap.Fairness] = panel{
 		table: keymap.Fairness, rows: func(m *model) view.Rows { return m.fairnessRows() },
 		heading: func(m *model, a *arrangement) view.Heading {
-			return view.FairnessHeading(m.fairnessRows(), &a.order, m.table())
+			return m.look.FairnessHeading(m.fairnessRows(), &a.order, m.table())
 		},
 		detail: func(m *model, a cells.Area) { m.look.DrawFairnessDetail(a, m.fairnessRows()) },
 		want:   layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Events] = panel{
-		table: keymap.Events, rows: func(m *model) view.Rows { return &view.Events{Frame: m.frame()} },
-		heading: func(m *model, a *arrangement) view.Heading { return view.EventsHeading(a.rows, &a.order, m.table()) },
+		table: keymap.Events, rows: (*model).eventRows,
+		heading: func(m *model, a *arrangement) view.Heading { return m.look.EventsHeading(a.rows, &a.order, m.table()) },
 		detail:  (*model).drawEvent, want: layout.Want{Detail: true}, head: tableHead,
 	}
 }
 
 func noRows(*model) view.Rows { return view.NoRows{} }
 
+// rows are the tables that are made with every frame.
+type rows struct {
+	workers  view.Workers
+	tasks    view.Tasks
+	log      view.Log
+	events   view.Events
+	fairness view.Fairness
+}
+
 func (m *model) workerRows() view.Rows {
-	return &view.Workers{Frame: m.frame(), Look: &m.look, Pending: m.requests.pendingWorkers(m.now())}
+	m.rows.workers = view.Workers{Frame: m.frame(), Look: &m.look, Pending: m.requests.pendingWorkers(m.now())}
+	return &m.rows.workers
 }
 
 func (m *model) workersHeading(a *arrangement) view.Heading {
-	return view.WorkersHeading(a.rows, &a.order, m.table())
+	return m.look.WorkersHeading(a.rows, &a.order, m.table())
+}
+
+func (m *model) eventRows() view.Rows {
+	m.rows.events.Frame = m.frame()
+	return &m.rows.events
 }
 
 func (m *model) taskRows() view.Rows {
-	return view.NewTasks(m.frame(), &m.look, m.requests.pendingTasks(m.now()))
+	return m.rows.tasks.Renew(m.frame(), &m.look, m.requests.pendingTasks(m.now()))
 }
 
 func (m *model) fairnessRows() *view.Fairness {
 	if v, ok := m.arranged.rows.(*view.Fairness); ok {
 		return v
 	}
-	return view.NewFairness(m.frame(), &m.look, m.fairness)
+	return m.rows.fairness.Renew(m.frame(), &m.look, m.fairness)
 }
 
 // worker is the id of the selected worker, or -1.

@@ -26,7 +26,7 @@ func (m *model) tableTab() keymap.View { return m.panel().table }
 func (m *model) arrange() *arrangement {
 	if m.arranged.rows == nil {
 		r := m.panel().rows(m)
-		m.arranged = arrangement{rows: r, order: view.Arrange(r, m.table(), m.keptRanks())}
+		m.arranged = arrangement{rows: r, order: m.arranger.Arrange(r, m.table(), m.keptRanks())}
 		if v, ok := r.(*view.Tasks); ok && m.tree {
 			v.Tree(&m.arranged.order)
 		}

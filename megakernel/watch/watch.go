@@ -47,9 +47,10 @@ func (w *Watch) Check(s *megakernel.Snapshot) []Violation {
 		return nil
 	}
 	if w.before == nil || s.Taken < w.before.Taken || s.Seq < w.before.Seq {
-		*w = Watch{known: map[subject]bool{}}
+		*w = Watch{known: map[subject]bool{}, broken: map[subject]bool{}}
 	}
-	w.broken, w.found = map[subject]bool{}, nil
+	clear(w.broken)
+	w.found = nil
 	w.checkSlots(s)
 	w.checkOwners(s)
 	w.checkWorkers(s)

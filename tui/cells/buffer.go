@@ -63,8 +63,12 @@ func (b *Buffer) Resize(w, h int) {
 
 // Clear fills the grid with unstyled spaces.
 func (b *Buffer) Clear() {
-	for i := range b.cells {
-		b.cells[i] = blank
+	if len(b.cells) == 0 {
+		return
+	}
+	b.cells[0] = blank
+	for n := 1; n < len(b.cells); n *= 2 { // copies are several times as fast as single cells
+		copy(b.cells[n:], b.cells[:n])
 	}
 }
 

@@ -64,15 +64,24 @@ func (e *Encoder) join() {
 
 const sgrReset = "\x1b[m"
 
+// appendSGR goes from one style to another, which may look the same.
+func appendSGR(dst []byte, from, to string) []byte {
+	switch {
+	case from == to:
+		return dst
+	case to == "":
+		return append(dst, sgrReset...)
+	default:
+		return append(dst, to...)
+	}
+}
+
 func appendRow(dst []byte, row []Cell, p *Palette) []byte {
-	current := ""
-	for _, c := range row {
-		if sgr := p[c.Style]; sgr != current {
-			if sgr == "" {
-				sgr = sgrReset
-			}
-			dst = append(dst, sgr...)
-			current = p[c.Style]
+	current, style := "", Style(0)
+	for i, c := range row {
+		if i == 0 || c.Style != style {
+			dst = appendSGR(dst, current, p[c.Style])
+			current, style = p[c.Style], c.Style
 		}
 		dst = utf8.AppendRune(dst, c.Rune)
 	}

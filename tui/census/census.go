@@ -5,6 +5,8 @@
 package census
 
 import (
+	"slices"
+
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -35,7 +37,7 @@ type Group struct {
 	Oldest  uint32 // largest age_ticks of those that wait
 }
 
-// Census is the outcome of a pass. It is immutable once made.
+// Census is the outcome of a pass. The zero value is that of a ring without slots.
 type Census struct {
 	States     [UnknownState + 1]int
 	Priorities [UnknownPriority + 1]Group
@@ -55,11 +57,20 @@ const kinds = (OtherTenant + 1) * (UnknownPriority + 1)
 
 // Take counts the slots of a ring given as slot words; words behind the last whole slot are ignored.
 func Take(slots []uint32) *Census {
-	c := &Census{Codes: make([]Code, len(slots)/tasks.SlotWords)}
+	c := new(Census)
+	c.Take(slots)
+	return c
+}
+
+// Take is the function Take in the memory of an earlier pass.
+func (c *Census) Take(slots []uint32) {
+	n := len(slots) / tasks.SlotWords
+	*c = Census{Codes: slices.Grow(c.Codes[:0], n)[:n]}
 	var t tally
 	for i := range c.Codes {
 		w := (*[tasks.SlotWords]uint32)(slots[i*tasks.SlotWords:])
 		if w[tasks.WordState] == uint32(tasks.Empty) {
+			c.Codes[i] = 0
 			continue
 		}
 		state, priority := min(w[tasks.WordState], UnknownState), min(w[tasks.WordPriority], UnknownPriority)
@@ -72,7 +83,6 @@ func Take(slots []uint32) *Census {
 	}
 	c.fill(&t)
 	c.sum()
-	return c
 }
 
 // fill takes over what was counted.

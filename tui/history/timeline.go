@@ -36,26 +36,28 @@ func (s Seen) Op() (index int, ok bool) { return int(s) - int(seenOps), s >= see
 
 // timeline remembers what each of the first workers was last seen doing in each span of time.
 type timeline struct {
-	columns [timelineColumns]timelineColumn
-	ops     []uint32 // opcodes in the order in which they were first seen
-}
-
-type timelineColumn struct {
-	bucket int64 // number of the bucket plus one, 0 when unused
-	seen   []Seen
+	buckets [timelineColumns]int64   // by column: number of the bucket plus one, 0 when unused
+	rows    []*[timelineColumns]Seen // by worker
+	ops     []uint32                 // opcodes in the order in which they were first seen
 }
 
 func (t *timeline) observe(now time.Duration, workers []megakernel.Worker) {
 	bucket := int64(now/TimelineBucket) + 1
-	c := &t.columns[bucket%timelineColumns]
-	n := min(len(workers), TimelineWorkers)
-	fresh := c.bucket != bucket
-	c.bucket = bucket
-	c.seen = slices.Grow(c.seen[:0], n)[:n]
-	for i := range c.seen {
+	column := bucket % timelineColumns
+	workers = workers[:min(len(workers), TimelineWorkers)]
+	for len(t.rows) < len(workers) {
+		t.rows = append(t.rows, new([timelineColumns]Seen))
+	}
+	if t.buckets[column] != bucket {
+		t.buckets[column] = bucket
+		for _, row := range t.rows {
+			row[column] = SeenNothing
+		}
+	}
+	for i := range workers {
 		// One that ran at any moment of the span did: idleness between two tasks is no news.
-		if s := t.seen(&workers[i]); fresh || s > SeenIdle || c.seen[i] <= SeenIdle {
-			c.seen[i] = s
+		if s, old := t.seen(&workers[i]), &t.rows[i][column]; s > SeenIdle || *old <= SeenIdle {
+			*old = s
 		}
 	}
 }
@@ -107,12 +109,13 @@ func (h *History) Timeline(dst []Seen, worker int, end, span time.Duration, n in
 // newest.
 func (t *timeline) span(worker int, first, n int64) Seen {
 	out := SeenNothing
+	if worker >= len(t.rows) {
+		return out
+	}
+	row := t.rows[worker]
 	for b := max(first, 1); b < first+n; b++ {
-		c := &t.columns[b%timelineColumns]
-		if c.bucket != b || worker >= len(c.seen) {
-			continue
-		}
-		if s := c.seen[worker]; s > SeenIdle || out <= SeenIdle {
+		column := b % timelineColumns
+		if s := row[column]; t.buckets[column] == b && s != SeenNothing && (s > SeenIdle || out <= SeenIdle) {
 			out = s
 		}
 	}

@@ -22,10 +22,10 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 		l.empty(l.title(a, "Worker", ""), "No worker is selected. Move with the arrows.")
 		return
 	}
-	rest := l.title(a, "Worker "+strconv.Itoa(id), theme.OfWorker(w.State).Word)
-	var scratch [64]byte
+	var number [8]byte
+	rest := l.titled(a, "Worker ", strconv.AppendInt(number[:0], int64(id), 10), append(l.Note(), theme.OfWorker(w.State).Word...))
 	for i, field := range workerFields {
-		l.field(rest.Line(i), field.name, field.append(scratch[:0], f, w), theme.Plain)
+		l.field(rest.Line(i), field.name, field.append(l.cell[:0], f, w), theme.Plain)
 	}
 	wide := rest.W >= workerColumn+wordSecond+units.HexWidth
 	_, below := rest.SplitTop(len(workerFields) + 1)

@@ -18,7 +18,8 @@ import (
 	"vyretop/tui/units"
 )
 
-// Frame is the data of one moment, ready to draw. It is immutable: a frozen view keeps one.
+// Frame is the data of one moment, ready to draw. It does not change until its memory is given to a later
+// one: a frozen view keeps its own.
 type Frame struct {
 	Target  *megakernel.Target
 	Snap    *megakernel.Snapshot // nil before the first
@@ -40,22 +41,29 @@ type Frame struct {
 
 // NewFrame decodes a snapshot, which may be nil, and adds it to the history.
 func NewFrame(t *megakernel.Target, s *megakernel.Snapshot, h *history.History) *Frame {
-	f := &Frame{Target: t, Snap: s, Census: noCensus}
+	return new(Frame).Renew(t, s, h)
+}
+
+// Renew is NewFrame in the memory of a frame that nobody looks at any more, which it returns.
+func (f *Frame) Renew(t *megakernel.Target, s *megakernel.Snapshot, h *history.History) *Frame {
+	*f = Frame{Target: t, Snap: s, Workers: f.Workers[:0], Beats: f.Beats[:0], Census: f.Census, ControlAges: f.ControlAges[:0]}
+	if f.Census == nil {
+		f.Census = new(census.Census)
+	}
 	if s == nil {
+		f.Census.Take(nil)
 		return f
 	}
-	f.Workers = s.WorkerRecords()
-	f.Census = census.Take(s.Slots)
+	f.Workers = s.AppendWorkers(f.Workers)
+	f.Census.Take(s.Slots)
 	f.Backlog = backlog(s)
 	f.Queued = f.State(tasks.Ready) + f.State(tasks.Yielded) + f.State(tasks.Requeued) + f.Backlog
 	h.Add(s, f.Workers, f.Queued)
-	f.Beats = h.BeatAges(make([]time.Duration, 0, len(f.Workers)), len(f.Workers))
+	f.Beats = h.BeatAges(f.Beats, len(f.Workers))
 	f.Stats, f.Served = h.Stats(), h.Served()
-	f.ControlAges = h.ControlAges(make([]time.Duration, 0, len(s.Control)))
+	f.ControlAges = h.ControlAges(f.ControlAges)
 	return f
 }
-
-var noCensus = census.Take(nil)
 
 // State is the number of slots in a state.
 func (f *Frame) State(s tasks.State) int { return f.Census.States[s] }
@@ -142,16 +150,25 @@ type Look struct {
 	*theme.Theme
 	Hex bool // words in hexadecimal
 
-	cell   [256]byte           // text of one cell of a table
-	values [maxColumns]float64 // of one chart
+	cell    [256]byte           // text of one cell of a table
+	note    [256]byte           // text of one note beside a title
+	values  [maxColumns]float64 // of one chart
+	columns [maxPlaced]placed   // of one table
 }
 
+// Note is empty memory for the note of one heading.
+func (l *Look) Note() []byte { return l.note[:0] }
+
 // Heading is what stands above a table, and what to say when it has no row at all.
-type Heading struct{ Name, Note, Hint string }
+type Heading struct {
+	Name string
+	Note []byte
+	Hint string
+}
 
 // DrawPanel draws a table with its heading.
 func (l *Look) DrawPanel(a cells.Area, h Heading, r Rows, o *Order, s *TableState) {
-	l.DrawTable(l.title(a, h.Name, h.Note), r, o, s, h.Hint)
+	l.DrawTable(l.titled(a, h.Name, nil, h.Note), r, o, s, h.Hint)
 }
 
 // title draws the heading of a panel in the first row of the area: its name, then what qualifies
@@ -160,6 +177,15 @@ func (l *Look) title(a cells.Area, name, note string) cells.Area {
 	head, rest := a.SplitTop(1)
 	x := head.Text(0, 0, name, theme.Title)
 	head.Text(x+2, 0, note, theme.Dim)
+	return rest
+}
+
+// titled is title for texts that change with every frame.
+func (l *Look) titled(a cells.Area, name string, number, note []byte) cells.Area {
+	head, rest := a.SplitTop(1)
+	x := head.Text(0, 0, name, theme.Title)
+	x = head.Bytes(x, 0, number, theme.Title)
+	head.Bytes(x+2, 0, note, theme.Dim)
 	return rest
 }
 

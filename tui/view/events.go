@@ -99,8 +99,8 @@ func eventStyle(e *Event) cells.Style {
 }
 
 // EventsHeading is the heading of the events.
-func EventsHeading(r Rows, o *Order, s *TableState) Heading {
-	return Heading{"Events", tableNote(r, o, s), "Nothing has happened on the host's side yet. Commands and their answers, slices, violations and errors appear here."}
+func (l *Look) EventsHeading(r Rows, o *Order, s *TableState) Heading {
+	return Heading{"Events", appendTableNote(l.Note(), r, o, s), "Nothing has happened on the host's side yet. Commands and their answers, slices, violations and errors appear here."}
 }
 
 // DrawEvent draws an event in full, with the words that show it.
@@ -120,7 +120,7 @@ func (l *Look) DrawEvent(a cells.Area, e *Event) {
 			style = theme.Changed
 			rest.Set(19, i, l.Glyphs.Arrow, style)
 		}
-		rest.Fit(1, i, 5, strconv.AppendInt(nil, int64(i), 10), true, l.Glyphs.Ellipsis, theme.Dim)
+		rest.Fit(1, i, 5, strconv.AppendInt(l.cell[:0], int64(i), 10), true, l.Glyphs.Ellipsis, theme.Dim)
 		if i < len(e.Before) {
 			l.drawWord(rest.Line(i), 8, e.Before[i], theme.Dim)
 		}

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -89,7 +88,12 @@ type Fairness struct {
 
 // NewFairness collects the tenants that have or had tasks.
 func NewFairness(f *Frame, l *Look, mode FairnessMode) *Fairness {
-	v := &Fairness{Frame: f, Look: l, Mode: mode}
+	return new(Fairness).Renew(f, l, mode)
+}
+
+// Renew is NewFairness in the memory of an earlier table, which it returns.
+func (v *Fairness) Renew(f *Frame, l *Look, mode FairnessMode) *Fairness {
+	*v = Fairness{Frame: f, Look: l, Mode: mode, tenants: v.tenants[:0]}
 	for t := range census.OtherTenant + 1 {
 		served := v.servedBy(t)
 		if served == 0 && f.Census.Tenant(t).Live() == 0 {
@@ -195,8 +199,9 @@ func appendHeat(dst []byte, l *Look, n, top uint64) ([]byte, Cell) {
 }
 
 // FairnessHeading is the heading of the fairness table.
-func FairnessHeading(v *Fairness, o *Order, s *TableState) Heading {
-	return Heading{"Fairness", v.Mode.String() + ", by tenant and priority  " + tableNote(v, o, s), "No tenant has had a task yet. Tenants appear here with their first task."}
+func (l *Look) FairnessHeading(v *Fairness, o *Order, s *TableState) Heading {
+	note := append(append(l.Note(), v.Mode.String()...), ", by tenant and priority  "...)
+	return Heading{"Fairness", appendTableNote(note, v, o, s), "No tenant has had a task yet. Tenants appear here with their first task."}
 }
 
 // jain is Jain's index of fairness of what the tenants were served: 1 when all got the same, 1/n
@@ -224,16 +229,16 @@ func (l *Look) DrawFairnessDetail(a cells.Area, v *Fairness) {
 		l.empty(rest, "No snapshot yet.")
 		return
 	}
-	served := v.Frame.Snap.Served
+	served := &v.Frame.Snap.Served
 	most := slices.Max(served[:])
 	for p := range tasks.Priority(tasks.NumPriorities) {
 		line := rest.Line(int(p))
 		line.Text(1, 0, p.String(), theme.PriorityStyle(p))
-		line.Fit(10, 0, units.CountWidth, units.AppendCount(nil, served[p]), true, l.Glyphs.Ellipsis, countStyle(served[p]))
+		line.Fit(10, 0, units.CountWidth, units.AppendCount(l.cell[:0], served[p]), true, l.Glyphs.Ellipsis, countStyle(served[p]))
 		line.Sub(cells.Rect{X: 16, W: line.W - 17, H: 1}).Gauge(float64(served[p])/float64(max(most, 1)), l.Glyphs.Bar, ' ', theme.Graph, theme.Dim)
 	}
 	_, rest = rest.SplitTop(tasks.NumPriorities + 1)
 	starved, _ := v.Frame.Word(WordAt{ControlBuffer, megakernel.CtrlStarvation})
-	l.field(rest.Line(0), "starvation", fmt.Appendf(nil, "%d claims", starved), theme.Plain)
-	l.field(rest.Line(1), "even", fmt.Appendf(nil, "%.3f of 1 (Jain's index)", v.jain()), theme.Plain)
+	l.field(rest.Line(0), "starvation", append(strconv.AppendUint(l.cell[:0], uint64(starved), 10), " claims"...), theme.Plain)
+	l.field(rest.Line(1), "even", append(strconv.AppendFloat(l.cell[:0], v.jain(), 'f', 3, 64), " of 1 (Jain's index)"...), theme.Plain)
 }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -49,13 +48,16 @@ type logRow struct {
 const missingKey = 1 << 63
 
 // NewLog lists the records of a frame that were read within the last while; 0 means all.
-func NewLog(f *Frame, last time.Duration) *Log {
-	v := &Log{Frame: f}
+func NewLog(f *Frame, last time.Duration) *Log { return new(Log).Renew(f, last) }
+
+// Renew is NewLog in the memory of an earlier table, which it returns.
+func (v *Log) Renew(f *Frame, last time.Duration) *Log {
+	v.Frame = f
 	first := 0
 	if last > 0 {
 		first, _ = slices.BinarySearch(f.LogAt, f.end()-last)
 	}
-	v.rows = make([]logRow, 0, len(f.Log)-first+1)
+	v.rows = slices.Grow(v.rows[:0], len(f.Log)-first+1)
 	for i := first; i < len(f.Log); i++ {
 		if i > first {
 			if n := f.Log[i].Number - f.Log[i-1].Number - 1; n > 0 {
@@ -163,22 +165,23 @@ func recordStyle(r *megakernel.LogRecord) cells.Style {
 }
 
 // LogHeading is the heading of the log.
-func LogHeading(f *Frame, o *Order, s *TableState) Heading {
-	return Heading{"Debug log", logNote(f, o, s), logHint}
+func (l *Look) LogHeading(f *Frame, o *Order, s *TableState) Heading {
+	return Heading{"Debug log", appendLogNote(l.Note(), f, o, s), logHint}
 }
 
 const logHint = "No record yet. Kernels write here with debugf(\"text %u\", value); the kernel's own events appear here too."
 
-func logNote(f *Frame, o *Order, s *TableState) string {
-	note := strconv.Itoa(len(o.Rows)) + " shown  "
+func appendLogNote(dst []byte, f *Frame, o *Order, s *TableState) []byte {
+	dst = append(strconv.AppendInt(dst, int64(len(o.Rows)), 10), " shown  "...)
 	if s.FilterText != "" {
-		note += contextName(s.Context) + " /" + s.FilterText + "  "
+		dst = append(append(dst, contextName(s.Context)...), " /"...)
+		dst = append(append(dst, s.FilterText...), "  "...)
 	}
-	note += logAccount(f)
+	dst = appendLogAccount(dst, f)
 	if !s.HasSelected {
-		note += "  following"
+		dst = append(dst, "  following"...)
 	}
-	return note
+	return dst
 }
 
 // contextName says what happens to rows that do not match.
@@ -193,26 +196,28 @@ func contextName(n int) string {
 	}
 }
 
-// logAccount says what became of the records that the kernel wrote.
-func logAccount(f *Frame) string {
+// appendLogAccount says what became of the records that the kernel wrote.
+func appendLogAccount(dst []byte, f *Frame) []byte {
 	if f.Snap == nil {
-		return ""
+		return dst
 	}
 	written := uint64(f.Snap.LogCursor) // as published last: the newest record may be ahead of it
 	if n := len(f.Log); n > 0 {
 		written = max(written, f.Log[n-1].Number+1)
 	}
-	note := fmt.Sprintf("%d written  %d lost  %d in flight", written, f.Snap.LogLost, f.Snap.InFlight)
+	dst = append(strconv.AppendUint(dst, written, 10), " written  "...)
+	dst = append(strconv.AppendUint(dst, f.Snap.LogLost, 10), " lost  "...)
+	dst = append(strconv.AppendUint(dst, f.Snap.InFlight, 10), " in flight"...)
 	if f.LogSkipped > 0 {
-		note += fmt.Sprintf("  %d too fast to show", f.LogSkipped)
+		dst = append(strconv.AppendUint(append(dst, "  "...), f.LogSkipped, 10), " too fast to show"...)
 	}
-	return note
+	return dst
 }
 
 // DrawLogTail draws the newest records below another panel.
 func (l *Look) DrawLogTail(a cells.Area, f *Frame) {
 	head, body := a.SplitTop(1)
-	l.rule(head, "log", logAccount(f))
+	l.rule(head, "log", appendLogAccount(l.Note(), f))
 	if len(f.Log) == 0 {
 		l.empty(body, logHint)
 		return
@@ -234,10 +239,11 @@ func (l *Look) drawRecord(a cells.Area, f *Frame, r *megakernel.LogRecord) {
 }
 
 // rule draws a horizontal line with a name and a note in it.
-func (l *Look) rule(a cells.Area, name, note string) {
+func (l *Look) rule(a cells.Area, name string, note []byte) {
 	a.Fill(l.Glyphs.Horizontal, theme.Dim)
 	x := a.Text(1, 0, " "+name+" ", theme.Title)
-	if note != "" {
-		a.Text(x, 0, " "+note+" ", theme.Dim)
+	if len(note) > 0 {
+		x = a.Bytes(a.Text(x, 0, " ", theme.Dim), 0, note, theme.Dim)
+		a.Text(x, 0, " ", theme.Dim)
 	}
 }

@@ -128,12 +128,13 @@ func appendChanged(dst []byte, age time.Duration) []byte {
 }
 
 // MemoryHeading is the heading of a page.
-func MemoryHeading(v *Memory, o *Order, s *TableState) Heading {
-	note := tableNote(v, o, s)
+func (l *Look) MemoryHeading(v *Memory, o *Order, s *TableState) Heading {
+	note := l.Note()
 	if total := len(v.Frame.Words(v.Buffer)); total > v.Len() {
-		note = fmt.Sprintf("words %d..%d of %d  ", v.First, v.First+v.Len()-1, total) + note
+		note = fmt.Appendf(note, "words %d..%d of %d  ", v.First, v.First+v.Len()-1, total)
 	}
-	return Heading{"Memory: " + v.Buffer.String(), note + "  * changed", "The " + v.Buffer.String() + " buffer has not been read yet."}
+	note = append(appendTableNote(note, v, o, s), "  * changed"...)
+	return Heading{"Memory: " + v.Buffer.String(), note, "The " + v.Buffer.String() + " buffer has not been read yet."}
 }
 
 // DrawWord draws everything that can be said about a word.
@@ -179,7 +180,7 @@ func (l *Look) DrawCounters(a cells.Area, f *Frame, names []string, values []uin
 		return
 	}
 	for i, name := range names {
-		l.field(rest.Line(i), name, strconv.AppendUint(nil, values[i], 10), theme.Plain)
+		l.field(rest.Line(i), name, strconv.AppendUint(l.cell[:0], values[i], 10), theme.Plain)
 	}
 }
 

@@ -34,13 +34,14 @@ func (f *Frame) OperationRows() int {
 func (l *Look) DrawOperations(a cells.Area, f *Frame) {
 	ops, most, total := f.operations()
 	head, body := a.SplitTop(1)
-	l.rule(head, "operations", strconv.Itoa(len(ops))+" run, activations since launch")
+	l.rule(head, "operations", append(strconv.AppendInt(l.Note(), int64(len(ops)), 10), " run, activations since launch"...))
+	var b [24]byte
 	for i, op := range ops {
 		n, _ := f.Word(WordAt{ControlBuffer, megakernel.CtrlMetrics0 + int(op)})
 		line := body.Line(i)
-		line.Fit(2, 0, 14, []byte(f.opText(op)), false, l.Glyphs.Ellipsis, theme.Plain)
-		line.Fit(17, 0, units.CountWidth, units.AppendCount(nil, uint64(n)), true, l.Glyphs.Ellipsis, theme.Plain)
-		line.Fit(23, 0, 4, units.AppendPercent(nil, float64(n)/float64(total)), true, l.Glyphs.Ellipsis, theme.Dim)
+		line.Fit(2, 0, 14, f.appendOpcode(b[:0], op), false, l.Glyphs.Ellipsis, theme.Plain)
+		line.Fit(17, 0, units.CountWidth, units.AppendCount(b[:0], uint64(n)), true, l.Glyphs.Ellipsis, theme.Plain)
+		line.Fit(23, 0, 4, units.AppendPercent(b[:0], float64(n)/float64(total)), true, l.Glyphs.Ellipsis, theme.Dim)
 		line.Sub(cells.Rect{X: 29, W: line.W - 30, H: 1}).Gauge(float64(n)/float64(most), l.Glyphs.Bar, ' ', theme.Graph, theme.Dim)
 	}
 }

@@ -23,15 +23,27 @@ func (o *Order) matches(position int) bool { return o.Passes == nil || o.Passes[
 // Ranks, when not nil, are the positions that an earlier order gave to the keys: they are kept, and
 // rows without one come last.
 func Arrange(r Rows, s *TableState, ranks map[uint64]int32) Order {
+	return new(Arranger).Arrange(r, s, ranks)
+}
+
+// Arranger is the memory of an order, for one that is made with every frame.
+type Arranger struct {
+	rows []int32
+	row  filterRow
+}
+
+// Arrange is the function Arrange. The order that it returned before is no longer valid.
+func (x *Arranger) Arrange(r Rows, s *TableState, ranks map[uint64]int32) Order {
 	n := r.Len()
-	o := Order{Rows: make([]int32, 0, n), Total: n}
-	row := filterRow{rows: r}
+	o := Order{Rows: slices.Grow(x.rows[:0], n), Total: n}
+	x.row.rows = r
 	for i := range n {
-		row.index = i
-		if s.Context != 0 || s.Filter.Match(&row) {
+		x.row.index = i
+		if s.Context != 0 || s.Filter.Match(&x.row) {
 			o.Rows = append(o.Rows, int32(i))
 		}
 	}
+	x.rows = o.Rows
 	o.sort(r, s, ranks)
 	if s.Context != 0 && s.FilterText != "" {
 		o.keepAround(r, s)

@@ -59,7 +59,7 @@ func (l *Look) DrawCounts(a cells.Area, f *Frame) {
 		left = countLabel
 		a.Text(1, 0, "tasks", theme.Title)
 		x := a.Text(1, 1, "of ", theme.Dim)
-		a.Fit(x, 1, units.CountWidth, units.AppendCount(nil, f.Snap.Submitted), false, l.Glyphs.Ellipsis, theme.Strong)
+		a.Fit(x, 1, units.CountWidth, units.AppendCount(l.cell[:0], f.Snap.Submitted), false, l.Glyphs.Ellipsis, theme.Strong)
 		l.drawPriorities(a.Line(2), f)
 	}
 	for i, s := range countOrder {
@@ -103,7 +103,7 @@ func (l *Look) drawCount(a cells.Area, x int, n uint64, s cells.Style) {
 	if n == 0 {
 		s = theme.Dim
 	}
-	a.Fit(x, 0, units.CountWidth, units.AppendCount(nil, n), true, l.Glyphs.Ellipsis, s)
+	a.Fit(x, 0, units.CountWidth, units.AppendCount(l.cell[:0], n), true, l.Glyphs.Ellipsis, s)
 }
 
 // drawUnknown names slots whose state or priority has no meaning: somebody wrote over them.

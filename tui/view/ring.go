@@ -33,7 +33,7 @@ func (l *Look) DrawRing(a cells.Area, f *Frame, s *RingState) {
 	total := len(f.Census.Codes)
 	place := MapArea(a.Rect)
 	m := LayRing(s, total, place.W, place.H)
-	rest := l.title(a, "Ring", ringNote(&m, total, s))
+	rest := l.titled(a, "Ring", nil, appendRingNote(l.Note(), &m, total, s))
 	if total == 0 {
 		l.empty(rest, "The ring has not been read yet. Each slot gets a cell here when the first snapshot comes.")
 		return
@@ -46,20 +46,21 @@ func (l *Look) DrawRing(a cells.Area, f *Frame, s *RingState) {
 	}
 }
 
-func ringNote(m *RingMap, total int, s *RingState) string {
-	note := strconv.Itoa(total) + " slots"
+func appendRingNote(dst []byte, m *RingMap, total int, s *RingState) []byte {
 	if m.Slots < total {
-		note = fmt.Sprintf("%d..%d of %d slots", m.First, m.First+m.Slots-1, total)
+		dst = append(strconv.AppendInt(dst, int64(m.First), 10), ".."...)
+		dst = append(strconv.AppendInt(dst, int64(m.First+m.Slots-1), 10), " of "...)
 	}
+	dst = append(strconv.AppendInt(dst, int64(total), 10), " slots  a cell is "...)
 	if m.Per == 1 {
-		note += "  a cell is a slot"
+		dst = append(dst, "a slot"...)
 	} else {
-		note += fmt.Sprintf("  a cell is %d slots, Enter zooms in", m.Per)
+		dst = append(strconv.AppendInt(dst, int64(m.Per), 10), " slots, Enter zooms in"...)
 	}
 	if s.ByPriority {
-		return note + "  by priority"
+		return append(dst, "  by priority"...)
 	}
-	return note + "  by state"
+	return append(dst, "  by state"...)
 }
 
 // drawStateLegend names the glyphs of the map and counts the slots behind each.
@@ -89,7 +90,7 @@ func (l *Look) drawTally(a cells.Area, x int, word string, n int) int {
 	if a.W < legendCounts {
 		return x
 	}
-	a.Fit(x, 0, units.CountWidth, units.AppendCount(nil, uint64(n)), false, l.Glyphs.Ellipsis, countStyle(uint64(n)))
+	a.Fit(x, 0, units.CountWidth, units.AppendCount(l.cell[:0], uint64(n)), false, l.Glyphs.Ellipsis, countStyle(uint64(n)))
 	return x + units.CountWidth + 1
 }
 
@@ -108,7 +109,7 @@ var queueColumns = []struct {
 func (l *Look) drawQueues(a cells.Area, f *Frame) {
 	x := 1
 	for i, c := range queueColumns {
-		a.Fit(x, 0, c.width, []byte(c.title), i > 0, l.Glyphs.Ellipsis, theme.Strong)
+		a.Fit(x, 0, c.width, append(l.cell[:0], c.title...), i > 0, l.Glyphs.Ellipsis, theme.Strong)
 		x += c.width + 1
 	}
 	for p := range tasks.Priority(tasks.NumPriorities) {
@@ -116,22 +117,23 @@ func (l *Look) drawQueues(a cells.Area, f *Frame) {
 	}
 	line := a.Line(tasks.NumPriorities + 1)
 	line.Text(1, 0, "inbox", theme.Plain)
-	line.Fit(11, 0, 8, units.AppendCount(nil, uint64(f.Backlog)), true, l.Glyphs.Ellipsis, countStyle(uint64(f.Backlog)))
-	note := fmt.Sprintf("%s published, %s taken, %s completions", units.Count(f.Snap.Submitted), units.Count(uint64(f.Snap.Taken32)), units.Count(uint64(f.Snap.Completions)))
-	line.Text(21, 0, note, theme.Dim)
+	line.Fit(11, 0, 8, units.AppendCount(l.cell[:0], uint64(f.Backlog)), true, l.Glyphs.Ellipsis, countStyle(uint64(f.Backlog)))
+	note := append(units.AppendCount(l.Note(), f.Snap.Submitted), " published, "...)
+	note = append(units.AppendCount(note, uint64(f.Snap.Taken32)), " taken, "...)
+	line.Bytes(21, 0, append(units.AppendCount(note, uint64(f.Snap.Completions)), " completions"...), theme.Dim)
 }
 
 func (l *Look) drawQueue(a cells.Area, f *Frame, p tasks.Priority) {
 	g := f.Census.Priorities[p]
-	values := []uint64{uint64(g.Waiting), uint64(g.Running), uint64(g.Held), uint64(g.Oldest), f.Snap.Served[p]}
+	values := [...]uint64{uint64(g.Waiting), uint64(g.Running), uint64(g.Held), uint64(g.Oldest), f.Snap.Served[p]}
 	a.Text(1, 0, p.String(), theme.PriorityStyle(p))
 	x := 1 + queueColumns[0].width + 1
 	for i, v := range values {
 		w := queueColumns[i+1].width
-		a.Fit(x, 0, w, units.AppendCount(nil, v), true, l.Glyphs.Ellipsis, countStyle(v))
+		a.Fit(x, 0, w, units.AppendCount(l.cell[:0], v), true, l.Glyphs.Ellipsis, countStyle(v))
 		x += w + 1
 	}
-	rate := []byte{'-'}
+	rate := append(l.cell[:0], '-')
 	if f.Served.Known {
 		rate = units.AppendRate(rate[:0], f.Served.Priorities[p])
 	}
@@ -163,7 +165,7 @@ func (l *Look) DrawRingDetail(a cells.Area, f *Frame, m *RingMap, s *RingState) 
 		legend, line := theme.OfTask(state), rest.Line(y)
 		line.Set(1, 0, legend.Symbol(&l.Glyphs), legend.Style)
 		line.Text(3, 0, legend.Word, theme.Plain)
-		line.Fit(14, 0, units.CountWidth, units.AppendCount(nil, uint64(states[state])), true, l.Glyphs.Ellipsis, countStyle(uint64(states[state])))
+		line.Fit(14, 0, units.CountWidth, units.AppendCount(l.cell[:0], uint64(states[state])), true, l.Glyphs.Ellipsis, countStyle(uint64(states[state])))
 		line.Sub(cells.Rect{X: 21, W: min(20, line.W-21), H: 1}).Gauge(float64(states[state])/float64(to-from), l.Glyphs.Bar, ' ', legend.Style, theme.Dim)
 	}
 }

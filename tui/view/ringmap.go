@@ -74,7 +74,7 @@ func (m *RingMap) At(x, y int) (slot int, ok bool) {
 func (l *Look) drawMap(a cells.Area, c *census.Census, m *RingMap, s *RingState) {
 	for y := range min(m.Rows, a.H) {
 		from, _ := m.SlotsOf(y * m.Columns)
-		a.Fit(0, y, mapLabel-1, appendSlot(nil, from, l.Hex), true, l.Glyphs.Ellipsis, theme.Dim)
+		a.Fit(0, y, mapLabel-1, appendSlot(l.cell[:0], from, l.Hex), true, l.Glyphs.Ellipsis, theme.Dim)
 		for x := range m.Columns {
 			from, to := m.SlotsOf(y*m.Columns + x)
 			if from >= to {

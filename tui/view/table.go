@@ -57,14 +57,17 @@ const gutter = 2
 // placed is a column that fits.
 type placed struct{ column, x, width int }
 
+// maxPlaced is more columns than any table has.
+const maxPlaced = 32
+
 // fit chooses the columns that fit into width and gives what is left to those that grow. Columns
 // are dropped by their Keep, never cut.
-func fit(columns []Column, width int) []placed {
+func fit(out *[maxPlaced]placed, columns []Column, width int) []placed {
 	used := gutter - 1
 	for _, c := range columns {
 		used += c.Width + 1
 	}
-	dropped := make([]bool, len(columns))
+	var dropped [maxPlaced]bool
 	for used > width {
 		drop := -1
 		for i, c := range columns {
@@ -78,17 +81,16 @@ func fit(columns []Column, width int) []placed {
 		dropped[drop] = true
 		used -= columns[drop].Width + 1
 	}
-	return place(columns, dropped, max(width-used, 0))
+	return place(out[:0], columns, &dropped, max(width-used, 0))
 }
 
-func place(columns []Column, dropped []bool, spare int) []placed {
+func place(out []placed, columns []Column, dropped *[maxPlaced]bool, spare int) []placed {
 	growing := 0
 	for i, c := range columns {
 		if c.Grow && !dropped[i] {
 			growing++
 		}
 	}
-	out := make([]placed, 0, len(columns))
 	x := gutter
 	for i, c := range columns {
 		if dropped[i] {
@@ -108,7 +110,8 @@ func place(columns []Column, dropped []bool, spare int) []placed {
 
 // ColumnAt is the column whose place covers x in a table of the given width.
 func ColumnAt(columns []Column, width, x int) (int, bool) {
-	for _, p := range fit(columns, width) {
+	var places [maxPlaced]placed
+	for _, p := range fit(&places, columns, width) {
 		if x >= p.x && x < p.x+p.width {
 			return p.column, true
 		}
@@ -119,7 +122,7 @@ func ColumnAt(columns []Column, width, x int) (int, bool) {
 // DrawTable draws the header row and the rows from s.Top on. Hint is what to say when there is no
 // row at all.
 func (l *Look) DrawTable(a cells.Area, r Rows, o *Order, s *TableState, hint string) {
-	columns := fit(r.Columns(), a.W)
+	columns := fit(&l.columns, r.Columns(), a.W)
 	head, body := a.SplitTop(1)
 	l.drawHead(head, r.Columns(), columns, s)
 	if len(o.Rows) == 0 {
@@ -150,7 +153,7 @@ func (l *Look) drawHead(a cells.Area, all []Column, columns []placed, s *TableSt
 	for _, p := range columns {
 		c := &all[p.column]
 		style := theme.Strong
-		title := c.Title
+		title := append(l.cell[:0], c.Title...)
 		if p.column == s.Sort {
 			style |= cells.Reverse
 			arrow := l.Glyphs.Ascending
@@ -158,10 +161,10 @@ func (l *Look) drawHead(a cells.Area, all []Column, columns []placed, s *TableSt
 				arrow = l.Glyphs.Descending
 			}
 			if len(title) < p.width {
-				title += string(arrow)
+				title = utf8.AppendRune(title, arrow)
 			}
 		}
-		a.Fit(p.x, 0, p.width, []byte(title), c.Right, l.Glyphs.Ellipsis, style)
+		a.Fit(p.x, 0, p.width, title, c.Right, l.Glyphs.Ellipsis, style)
 	}
 }
 

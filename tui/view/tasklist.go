@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 
 	"vyretop/tasks"
@@ -66,12 +67,17 @@ func SplitTaskKey(key uint64) (id uint32, slot int) { return uint32(key >> 32), 
 
 // NewTasks collects the occupied slots of a frame.
 func NewTasks(f *Frame, l *Look, pending map[uint64]Pending) *Tasks {
-	v := &Tasks{Frame: f, Look: l, Pending: pending}
+	return new(Tasks).Renew(f, l, pending)
+}
+
+// Renew is NewTasks in the memory of an earlier table, which it returns.
+func (v *Tasks) Renew(f *Frame, l *Look, pending map[uint64]Pending) *Tasks {
+	*v = Tasks{Frame: f, Look: l, Pending: pending, slots: v.slots[:0]}
 	if f.Snap == nil {
 		return v
 	}
 	n := f.Snap.NumSlots()
-	v.slots = make([]int32, 0, n-min(f.State(tasks.Empty), n))
+	v.slots = slices.Grow(v.slots, n-min(f.State(tasks.Empty), n))
 	for i := range n {
 		if f.Census.Codes[i].State() != tasks.Empty {
 			v.slots = append(v.slots, int32(i))
@@ -140,6 +146,6 @@ func (v *Tasks) appendState(dst []byte, row int, s tasks.State) ([]byte, Cell) {
 }
 
 // TasksHeading is the heading of the task table.
-func TasksHeading(r Rows, o *Order, s *TableState) Heading {
-	return Heading{"Tasks", tableNote(r, o, s), "No task is in the ring. Tasks appear when the host submits them; view 0 shows what the host did."}
+func (l *Look) TasksHeading(r Rows, o *Order, s *TableState) Heading {
+	return Heading{"Tasks", appendTableNote(l.Note(), r, o, s), "No task is in the ring. Tasks appear when the host submits them; view 0 shows what the host did."}
 }

@@ -32,11 +32,12 @@ const TimelineHead = 2
 // ran, with its name where it fits and its letter where not.
 func (l *Look) DrawTimeline(a cells.Area, v *Workers, o *Order, s *TableState, t Timeline, h *history.History) {
 	end := v.Frame.end() - t.Back
-	note := strconv.Itoa(v.Len()) + " workers  a column is " + units.Duration(t.Span)
+	note := append(strconv.AppendInt(l.Note(), int64(v.Len()), 10), " workers  a column is "...)
+	note = units.AppendDuration(note, t.Span)
 	if t.Back > 0 {
-		note += "  ends " + units.Duration(t.Back) + " ago"
+		note = append(units.AppendDuration(append(note, "  ends "...), t.Back), " ago"...)
 	}
-	rest := l.title(a, "Timeline", note)
+	rest := l.titled(a, "Timeline", nil, note)
 	legend, rest := rest.SplitTop(1)
 	l.drawOpLegend(legend, v.Frame, h)
 	body, axis := rest.SplitTop(min(rest.H-1, max(v.Len()-s.Top, 1)))
@@ -68,7 +69,7 @@ func (l *Look) DrawStrip(a cells.Area, f *Frame, h *history.History) {
 	head, body := a.SplitTop(1)
 	n := a.W - lineLabel
 	span := spanFor(f.end(), n)
-	l.rule(head, "timeline", units.Duration(time.Duration(n)*span)+" to now")
+	l.rule(head, "timeline", append(units.AppendDuration(l.Note(), time.Duration(n)*span), " to now"...))
 	rows := min(body.H-1, len(f.Workers))
 	for y := range rows {
 		l.drawTimeLine(body.Line(y), f, h, y, f.end(), span)
@@ -125,7 +126,13 @@ func (l *Look) drawSlice(a cells.Area, f *Frame, h *history.History, s history.S
 	}
 }
 
-func (f *Frame) opText(op uint32) string { return string(f.appendOpcode(nil, op)) }
+// opText is appendOpcode as a string, which a name is already.
+func (f *Frame) opText(op uint32) string {
+	if name := f.OpcodeName(op); name != "" {
+		return name
+	}
+	return string(f.appendOpcode(nil, op))
+}
 
 // opStyles are the hues that opcodes go through; the letter tells those apart that share one.
 var opStyles = [...]cells.Style{theme.Running, theme.Ready, theme.Yielded, theme.Waiting}

@@ -36,7 +36,7 @@ func TestColumnsAreDroppedNeverCut(t *testing.T) {
 	columns := []Column{{ID: "a", Width: 4}, {ID: "b", Width: 6, Grow: true, Keep: 3}, {ID: "c", Width: 5, Keep: 1}, {ID: "d", Width: 3, Keep: 2}}
 	names := func(width int) string {
 		var out []string
-		for _, p := range fit(columns, width) {
+		for _, p := range fit(new([maxPlaced]placed), columns, width) {
 			out = append(out, columns[p.column].ID)
 		}
 		return strings.Join(out, "")
@@ -56,7 +56,7 @@ func TestColumnsFillTheWidth(t *testing.T) {
 		}
 		width := rapid.IntRange(1, 250).Draw(t, "screen")
 		end, grows := 0, false
-		for _, p := range fit(columns, width) {
+		for _, p := range fit(new([maxPlaced]placed), columns, width) {
 			if p.x < end || p.width < columns[p.column].Width {
 				t.Fatalf("column at %d width %d overlaps or is cut", p.x, p.width)
 			}

@@ -167,22 +167,25 @@ func (f *Frame) appendOpcode(dst []byte, op uint32) []byte {
 }
 
 // WorkersHeading is the heading of the worker table.
-func WorkersHeading(r Rows, o *Order, s *TableState) Heading {
-	return Heading{"Workers", tableNote(r, o, s), "No worker has started yet. They appear when the first slice runs."}
+func (l *Look) WorkersHeading(r Rows, o *Order, s *TableState) Heading {
+	return Heading{"Workers", appendTableNote(l.Note(), r, o, s), "No worker has started yet. They appear when the first slice runs."}
 }
 
-// tableNote says how many rows are shown, how they are sorted and filtered.
-func tableNote(r Rows, o *Order, s *TableState) string {
-	note := strconv.Itoa(o.Total)
+// appendTableNote says how many rows are shown, how they are sorted and filtered.
+func appendTableNote(dst []byte, r Rows, o *Order, s *TableState) []byte {
 	if s.FilterText != "" {
-		note = strconv.Itoa(len(o.Rows)) + "/" + note + "  /" + s.FilterText
+		dst = append(strconv.AppendInt(dst, int64(len(o.Rows)), 10), '/')
 	}
-	note += "  by " + r.Columns()[s.Sort].ID
+	dst = strconv.AppendInt(dst, int64(o.Total), 10)
+	if s.FilterText != "" {
+		dst = append(append(dst, "  /"...), s.FilterText...)
+	}
+	dst = append(append(dst, "  by "...), r.Columns()[s.Sort].ID...)
 	if s.Descending {
-		note += " down"
+		dst = append(dst, " down"...)
 	}
 	if n := len(s.Marks); n > 0 {
-		note += "  " + strconv.Itoa(n) + " marked"
+		dst = append(strconv.AppendInt(append(dst, "  "...), int64(n), 10), " marked"...)
 	}
-	return note
+	return dst
 }

@@ -1,0 +1,68 @@
+package tui
+
+import (
+	"testing"
+
+	"vyretop/megakernel"
+	"vyretop/tui/keymap"
+)
+
+// reel is a target whose snapshots were made before, so that looking at it allocates nothing.
+type reel struct {
+	*fakeTarget
+	snaps []megakernel.Snapshot
+	shown int
+}
+
+func newReel(n int) *reel {
+	r := &reel{fakeTarget: newFake()}
+	r.wind(n)
+	return r
+}
+
+// wind takes n snapshots of a fake that moves on, in the place of those before.
+func (r *reel) wind(n int) {
+	r.snaps, r.shown = r.snaps[:0], -1
+	for range n {
+		r.step()
+		r.snaps = append(r.snaps, r.snap)
+	}
+}
+
+func (r *reel) Snapshot() *megakernel.Snapshot {
+	r.shown = min(r.shown+1, len(r.snaps)-1)
+	return &r.snaps[r.shown]
+}
+
+func (r *reel) Log(after uint64, limit int) []megakernel.LogRecord {
+	end := uint64(r.snaps[r.shown].LogCursor)
+	from := min(after, end)
+	return r.log[from:min(from+uint64(limit), end)]
+}
+
+// A frame, from the snapshot to the text that the terminal library is given, takes memory from nobody but
+// for that text: it is the library's from then on. Views that are looked at to decide something, not to
+// watch, may take some for their words.
+func TestFramesTakeNoMemory(t *testing.T) {
+	const text, rounds = 1, 60
+	most := map[keymap.View]float64{keymap.Memory: 50, keymap.Launch: 130}
+	for v := range keymap.NumViews {
+		t.Run(v.String(), func(t *testing.T) {
+			r := newReel(3 * rounds)
+			d := newDriver(t, 200, 60, Options{Source: r, Sink: r})
+			d.m.showTab(v)
+			frame := func() {
+				d.m.refresh()
+				d.m.settle()
+				d.m.dirty = true
+				d.m.View()
+			}
+			for range rounds { // what is kept grows to its size
+				frame()
+			}
+			if got := testing.AllocsPerRun(rounds, frame); got > text+most[v] {
+				t.Errorf("a frame takes memory %v times, want %v", got, text+most[v])
+			}
+		})
+	}
+}
