@@ -44,7 +44,7 @@ func (c *conn) do(ctx context.Context, r *request) reply {
 		err = c.carryOut(ctx, r, &out)
 	}
 	if err != nil {
-		out = reply{ID: r.ID, Error: err.Error(), Kind: kindOf(err)}
+		out = reply{ID: r.ID, Error: err.Error(), Fault: faultOf(err)}
 	}
 	return out
 }
@@ -63,7 +63,7 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 	case r.Undo:
 		out.Changes, err = hub.Undo(ctx)
 	default:
-		err = &RequestError{Text: "the request is unknown. Fix: attach with the vyretop that runs the target", kind: ErrRequest}
+		err = &RequestError{Text: "the request is unknown. Fix: attach with the vyretop that runs the target"}
 	}
 	return err
 }

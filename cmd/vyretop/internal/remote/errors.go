@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"vyretop/megakernel/resident"
 )
 
 // Sentinels for errors.Is.
@@ -69,18 +71,27 @@ func (e *RefusedError) Unwrap() error { return ErrRefused }
 
 // RequestError is an error that a target answered a request with.
 type RequestError struct {
-	Text string
-	kind error
+	Text string // as the target said it
+	Err  error  // what it was, as far as it travels; may be nil
 }
 
 // Error implements error.
 func (e *RequestError) Error() string { return e.Text }
 
-// Unwrap makes errors.Is work for ErrReadOnly or ErrRequest.
-func (e *RequestError) Unwrap() error { return e.kind }
+// Unwrap makes errors.Is work for ErrRequest and, with errors.As, for the error of the target. A target
+// that has stopped is as good as lost.
+func (e *RequestError) Unwrap() []error {
+	switch {
+	case e.Err == nil:
+		return []error{ErrRequest}
+	case errors.Is(e.Err, resident.ErrStopped):
+		return []error{ErrRequest, e.Err, ErrLost}
+	}
+	return []error{ErrRequest, e.Err}
+}
 
 // readOnly is the answer to the requests of a client that may only watch.
-var readOnly = &RequestError{Text: "this client may only watch, another one steers the run. Fix: attach with --control, or start the run with --allow-control", kind: ErrReadOnly}
+var readOnly = &RequestError{Text: "this client may only watch, another one steers the run. Fix: attach with --control, or start the run with --allow-control", Err: ErrReadOnly}
 
 // ListenError says why a run cannot be reached from outside.
 type ListenError struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // Do gives the target a command and waits for its answer. Besides the context's error there are
-// *RequestError and *LostError.
+// *RequestError, in which errors.As finds the target's own error, and *LostError.
 func (c *Client) Do(ctx context.Context, m megakernel.Command) (megakernel.Ack, error) {
 	w := command(m)
 	r, err := c.request(ctx, request{Command: &w})
@@ -57,11 +57,7 @@ func (c *Client) request(ctx context.Context, r request) (reply, error) {
 		case !ok:
 			return got, &LostError{Name: c.name, Cause: errors.New("it went away before it answered")}
 		case got.Error != "":
-			kind := errorKinds[got.Kind]
-			if kind == nil {
-				kind = ErrRequest
-			}
-			return got, &RequestError{Text: got.Error, kind: kind}
+			return got, &RequestError{Text: got.Error, Err: got.Fault.unpack(0)}
 		}
 		return got, nil
 	case <-ctx.Done():

@@ -33,8 +33,15 @@
 //	welcome  Welcome: first message behind the header
 //	refused  Refused: instead of a welcome; the server closes
 //	settings megakernel.Settings: before the first snapshot, and after they changed
-//	reply    the answer to the request with the same id: "error", or "ack" or "changes"
+//	reply    the answer to the request with the same id: "error" and "fault", or "ack" or "changes"
 //	bye      Bye: the run has ended in order; the server closes
+//
+// A fault is an error as a tree, so that clients can tell what it is without reading its text:
+//
+//	{"text":"…","kind":"option","data":{"Option":"lanes",…},"causes":[…]}
+//
+// kind names an error type or value of this program and data has its members; both are absent where it
+// is none of faultKinds. causes are the faults that it wraps.
 //
 // Snapshots come as the run reads them, or less often where the ring is so large that a client would cost
 // more than a fifth of a core, with the log records and events before each. One that the
@@ -43,7 +50,6 @@
 package remote
 
 import (
-	"errors"
 	"time"
 
 	"vyretop/megakernel"
@@ -129,7 +135,7 @@ type command struct {
 type reply struct {
 	ID      uint64              `json:"id"`
 	Error   string              `json:"error,omitempty"`
-	Kind    string              `json:"kind,omitempty"` // of the error, see errorKinds
+	Fault   *fault              `json:"fault,omitempty"` // what Error is the text of
 	Ack     *ack                `json:"ack,omitempty"`
 	Changes []megakernel.Change `json:"changes,omitempty"`
 }
@@ -144,16 +150,4 @@ type ack struct {
 
 func (a *ack) of(c megakernel.Command) megakernel.Ack {
 	return megakernel.Ack{Command: c, Result: a.Result, Slot: a.Slot, Detail: a.Detail, Latency: time.Duration(a.LatencyNs)}
-}
-
-// errorKinds are the errors that keep their identity over the socket.
-var errorKinds = map[string]error{"readonly": ErrReadOnly, "request": ErrRequest}
-
-func kindOf(err error) string {
-	for kind, sentinel := range errorKinds {
-		if errors.Is(err, sentinel) {
-			return kind
-		}
-	}
-	return ""
 }

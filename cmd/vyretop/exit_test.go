@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"vyretop/cmd/vyretop/internal/live"
+	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/engine"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+)
+
+// refusing is a target that answers every undo with an error.
+type refusing struct {
+	live.Session
+	err error
+}
+
+func (refusing) Snapshot() *megakernel.Snapshot { return nil }
+
+func (refusing) ReadLog(dst []megakernel.LogRecord, _ int) []megakernel.LogRecord { return dst }
+
+func (refusing) Settings() megakernel.Settings { return megakernel.Settings{} }
+
+func (r refusing) Undo(context.Context) ([]megakernel.Change, error) { return nil, r.err }
+
+// TestExitStatusOverTheSocket: an error of a run in another process gives the exit status that it has in
+// this one, and a run that has stopped is lost.
+func TestExitStatusOverTheSocket(t *testing.T) {
+	for name, tt := range map[string]struct {
+		err  error
+		want int
+	}{
+		"option":     {&resident.OptionError{Option: "lanes"}, exitUsage},
+		"setting":    {&megakernel.SettingError{Setting: "aging=-1"}, exitUsage},
+		"undo":       {&resident.UndoError{}, exitFailed},
+		"draining":   {&resident.StateError{Kind: resident.ErrDraining}, exitFailed},
+		"stopped":    {&resident.StateError{Kind: resident.ErrStopped}, exitDevice},
+		"lost":       {&resident.StateError{Kind: resident.ErrStopped, Cause: &engine.Error{Code: engine.CodeDeviceLost}}, exitDevice},
+		"compiler":   {&engine.Error{Code: engine.CodeKernelCompileFailed}, exitUsage},
+		"unanswered": {&resident.UnansweredError{Err: context.DeadlineExceeded}, exitFailed},
+		"unknown":    {errors.New("whatever"), exitFailed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := exitStatus(overTheSocket(t, tt.err)); got != tt.want {
+				t.Errorf("the exit status is %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+// overTheSocket is what a client gets where the target has err.
+func overTheSocket(t *testing.T, err error) error {
+	dir := t.TempDir() + "/run"
+	h := fixtures.Header{Target: megakernel.Target{Workload: "refusing", Protocol: megakernel.ProtocolVersion}}
+	server, failed := remote.Listen(live.New(refusing{err: err}, h.Target, live.Options{}), h, remote.Options{Dir: dir})
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	defer server.Close()
+	client, failed := remote.Dial(t.Context(), server.Name(), remote.DialOptions{Dir: dir, Control: remote.ControlAuto})
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	defer client.Close()
+	_, got := client.Undo(t.Context())
+	return got
+}
