@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 )
 
@@ -68,11 +69,7 @@ func TestCompareNamesTheFirstDifference(t *testing.T) {
 
 // A case that executes what backends may do differently proves nothing about a backend.
 func TestRunRefusesUndefinedOperations(t *testing.T) {
-	b, err := reference.Open(reference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := backendtest.Reference(t, reference.Options{})
 	r, err := NewRunner(b)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/conformance"
 	"vyretop/engine/reference"
 )
@@ -52,10 +53,6 @@ func checkFound(t *testing.T, b engine.Backend) {
 }
 
 func TestFoundKernelsOnTheReference(t *testing.T) {
-	b, err := reference.Open(reference.Options{Parallel: 2, TimeSlice: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := backendtest.Reference(t, reference.Options{Parallel: 2, TimeSlice: 3})
 	checkFound(t, b)
 }

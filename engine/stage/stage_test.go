@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/engine/stage"
 )
@@ -23,15 +24,7 @@ type runner struct {
 }
 
 func newRunner(t testing.TB) *runner {
-	b, err := reference.Open(reference.Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	b := backendtest.Reference(t, reference.Options{Seed: 1})
 	return &runner{t, b}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/builtin"
 	"vyretop/megakernel/peer"
@@ -37,7 +38,7 @@ func packed(opcode uint8, arg uint32) tasks.Task {
 }
 
 func TestEndsOfPackedSlots(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, 1)
 		for _, tt := range ends {
 			if got := one(t, s, tt.task); got.State != tasks.Faulted || got.Code != uint32(tt.code) {
@@ -52,7 +53,7 @@ func TestEndsOfPackedSlots(t *testing.T) {
 
 // TestLongCopiesGoOnLater: a copy that takes more than the budget of an activation is done in several.
 func TestLongCopiesGoOnLater(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := startWith(t, b, resident.Options{Workers: 1, Activation: 32, Observables: 1000})
 		one(t, s, operation(megakernel.OpcodeStore, 7, megakernel.CtrlObservable0))
 		if got := one(t, s, operation(megakernel.OpcodeMemcpy, megakernel.CtrlObservable0, megakernel.CtrlObservable0+1, math.MaxUint32)); got.State != tasks.Done {
@@ -80,7 +81,7 @@ func operation(opcode uint32, args ...uint32) tasks.Task {
 // TestAdditionsAreAtomic: many lanes add to one word, alone and in packed slots, and none is lost.
 func TestAdditionsAreAtomic(t *testing.T) {
 	const n = 3000
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, 3)
 		several, err := builtin.Pack(slices.Repeat([]peer.PackedOperation{{Opcode: uint8(megakernel.OpcodeNop)}}, 9))
 		if err != nil {
@@ -106,7 +107,7 @@ func TestAdditionsAreAtomic(t *testing.T) {
 
 // TestFenceResumes: a task that waits for the epoch goes on when a fence on the device begins it.
 func TestFenceResumes(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, 1)
 		waits := operation(opUntil, 5)
 		if err := s.Publish(deadline(t), []tasks.Task{waits}); err != nil {
@@ -130,7 +131,7 @@ func TestFenceResumes(t *testing.T) {
 
 // TestShutdown: the operation ends the session in order; what was queued stays so.
 func TestShutdown(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, 2)
 		if got := one(t, s, operation(megakernel.OpcodeShutdown)); got.State != tasks.Done {
 			t.Error(got)

@@ -10,25 +10,12 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
-	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/builtin"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
-
-// backends opens a backend by name; gl joins where it is built in.
-var backends = map[string]func(t testing.TB) engine.Backend{
-	"reference": func(t testing.TB) engine.Backend {
-		b, err := reference.Open(reference.Options{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { b.Close() })
-		return b
-	},
-}
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -68,13 +55,6 @@ func machine(control []uint32) *builtin.Machine {
 		Control: control, Resident: true,
 		Handler:   func(opcode uint32, _ []uint32) bool { return opcode == opUser || opcode == opBack },
 		Automaton: func(state, symbol uint32) uint32 { return 1000*state + symbol },
-	}
-}
-
-// onEach runs a test on every backend.
-func onEach(t *testing.T, f func(t *testing.T, b engine.Backend)) {
-	for name, open := range backends {
-		t.Run(name, func(t *testing.T) { f(t, open(t)) })
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/ioservice"
 	"vyretop/megakernel/resident"
@@ -104,7 +105,7 @@ func (b *book) start(t testing.TB, backend engine.Backend, frames, workers int, 
 // TestPagesAreReadOnAMiss: tasks ask for random pages, with few frames and with many, each more than once,
 // also ahead of need, and all see what the files hold.
 func TestPagesAreReadOnAMiss(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for seed, frames := range []int{1, 2, 7, megakernel.MaxFrames} {
 			rng := rand.New(rand.NewPCG(uint64(seed), 7))
 			book := newBook(t, rng, 20)
@@ -173,7 +174,7 @@ func finish(t testing.TB, s *resident.Session, ts []tasks.Task) map[uint32]megak
 // TestPagesThatCannotBeHad: each faults its task with a code of its own, again when it is asked for again,
 // and the host is told why; other pages are not disturbed.
 func TestPagesThatCannotBeHad(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		book := newBook(t, rand.New(rand.NewPCG(3, 3)), 4)
 		vanished, truncated := uint32(len(book.pages)), uint32(len(book.pages)+1)
 		book.pages = append(book.pages, megakernel.Page{Source: 4, Bytes: 4}, megakernel.Page{Source: 0, Offset: 1 << 40, Bytes: 4})
@@ -221,7 +222,7 @@ func TestPagesThatCannotBeHad(t *testing.T) {
 // TestTasksThatWaitForPagesArePaused: while the host reads, the kernel is parked and the task is paused; a
 // drain waits for both.
 func TestTasksThatWaitForPagesArePaused(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		source := held{began: make(chan struct{}), release: make(chan struct{})}
 		s := startKernel(t, b, sums, []string{"sum"}, opSum, resident.Options{Workers: 1, Pages: &ioservice.Pages{
 			List: []megakernel.Page{{Bytes: 8}}, Frames: 1, Bytes: 8, Source: source,
@@ -265,7 +266,7 @@ func (h held) ReadPage(_ uint32, p []byte, _ int64) (int, error) {
 
 // TestImpossiblePages: what no kernel can have is refused at the start.
 func TestImpossiblePages(t *testing.T) {
-	b := backends["reference"](t)
+	b := backendtest.All["reference"](t)
 	source := held{}
 	page := []megakernel.Page{{Bytes: 64}}
 	for name, p := range map[string]*ioservice.Pages{

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/ioservice"
 	"vyretop/megakernel/resident"
@@ -18,7 +19,7 @@ import (
 // TestNoPageIsLostUnderCommands: tasks go through pages with few frames while workers come and go and tasks
 // are paused, resumed and moved at random; each ends once and has seen what the files hold.
 func TestNoPageIsLostUnderCommands(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for seed, frames := range []int{1, 3, 16} {
 			rng := rand.New(rand.NewPCG(uint64(seed), 11))
 			book := newBook(t, rng, 12)
@@ -102,7 +103,7 @@ func (c counted) options(pages, frames int) resident.Options {
 // the others, and each page is read once.
 func TestMorePagesThanTheQueueHas(t *testing.T) {
 	const n = 120
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		source := newCounted()
 		s := startKernel(t, b, sums, []string{"sum"}, opSum, source.options(n, megakernel.MaxFrames))
 		ts := make([]tasks.Task, n)
@@ -147,7 +148,7 @@ func awaitFullQueue(t *testing.T, s *resident.Session) {
 // TestPagesNobodyCameFor: pages that were asked for ahead of need and never held give up their slots and frames.
 func TestPagesNobodyCameFor(t *testing.T) {
 	const n = 200
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for _, frames := range []int{2, 100} {
 			source := newCounted()
 			s := startKernel(t, b, sums, []string{"sum"}, opSum, source.options(2*n, frames))
@@ -168,7 +169,7 @@ func TestPagesNobodyCameFor(t *testing.T) {
 
 // TestPagesAfterALostDevice: tasks that waited for pages ask for them again on the device that was recovered.
 func TestPagesAfterALostDevice(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		const n = 6
 		source := newCounted()
 		s, err := tryKernel(t, b, sums, []string{"sum"}, opSum, source.options(n, 3))

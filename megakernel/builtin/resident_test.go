@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/builtin"
 	"vyretop/megakernel/internal/proptest"
@@ -114,7 +115,7 @@ func slot(t *rapid.T) tasks.Task {
 // TestProgramsRunAsTheModelSays runs random slots one after the other, and compares how each ended, and
 // every word of the control buffer and every PRINTF at the end.
 func TestProgramsRunAsTheModelSays(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, 2)
 		log, err := s.Log()
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -35,7 +36,7 @@ func probeHandler() string {
 
 // What the host means by a word must be what the kernel means by it.
 func TestEveryFieldIsWhereTheOtherSideLooks(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, probeHandler(), 8, "work")
 		s := start(t, b, k, resident.Options{Workers: 1, Buffers: []resident.BufferInit{{Name: "probe", Binding: 8, Words: 1024}}})
 		sent := tasks.Task{

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
@@ -15,7 +16,7 @@ import (
 )
 
 func benchEach(b *testing.B, f func(b *testing.B, be engine.Backend)) {
-	for name, open := range backends {
+	for name, open := range backendtest.All {
 		b.Run(name, func(b *testing.B) { f(b, open(b)) })
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -46,7 +47,7 @@ func taskState(s *resident.Session, slot uint32) tasks.Task {
 }
 
 func TestPauseResumeWorker(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		publish(t, s, work(4, nil))
 		awaitImport(t, s)
@@ -70,7 +71,7 @@ func TestPauseResumeWorker(t *testing.T) {
 }
 
 func TestResumeAllReachesWorkersOfOtherShapes(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker, Worker: 1})
 		for _, workers := range []int{1, 2} {
@@ -90,7 +91,7 @@ func TestResumeAllReachesWorkersOfOtherShapes(t *testing.T) {
 // A pause that a resume overtakes before every worker has obeyed must be answered all the same:
 // whoever gave it would wait for ever, and the session would never come to rest.
 func TestOvertakenPauseIsAnswered(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 4, Idle: 4})
 		for _, ops := range [][2]megakernel.CommandOp{{megakernel.OpPauseAll, megakernel.OpResumeAll}, {megakernel.OpPauseWorker, megakernel.OpResumeWorker}} {
 			for range 50 {
@@ -113,7 +114,7 @@ func TestOvertakenPauseIsAnswered(t *testing.T) {
 }
 
 func TestStepRunsOneActivation(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
 		publish(t, s, work(1, nil))
@@ -134,7 +135,7 @@ func TestStepRunsOneActivation(t *testing.T) {
 }
 
 func TestTaskCommands(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		ts := work(10, nil)
 		publish(t, s, ts)
@@ -170,7 +171,7 @@ func TestTaskCommands(t *testing.T) {
 }
 
 func TestRetuneKeepsTasks(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 1})
 		const n = 300
 		publish(t, s, work(60, nil))
@@ -193,7 +194,7 @@ func TestRetuneKeepsTasks(t *testing.T) {
 // An answer that its giver had not looked at yet was overwritten when as many commands as the ring has
 // entries came after it; the giver then waited for ever.
 func TestAnswerStaysUntilItIsSeen(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		var givers sync.WaitGroup
 		for range 6 {

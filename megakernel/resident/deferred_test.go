@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
@@ -67,7 +68,7 @@ func cooperativeKernel(t testing.TB, b engine.Backend, lanes int) *kernel.Kernel
 func TestCooperativeHandlers(t *testing.T) {
 	for _, lanes := range []int{5, 8, 64} {
 		t.Run(fmt.Sprint(lanes), func(t *testing.T) {
-			onEach(t, func(t *testing.T, b engine.Backend) {
+			backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 				s := start(t, b, cooperativeKernel(t, b, lanes), resident.Options{Workers: 2})
 				const n = 120
 				publish(t, s, work(n, func(i int, x *tasks.Task) {
@@ -111,7 +112,7 @@ func checkCooperative(t *testing.T, done []megakernel.Completion, lanes int) {
 // All lanes leave a loop with a barrier in the same round, though the budget is what ends it: if one went
 // on to the next barrier of the kernel while another waited in the loop, everything would come apart.
 func TestCooperativeHandlerBeyondItsBudget(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 2})
 		publish(t, s, work(20, func(i int, x *tasks.Task) {
 			x.Opcode, x.InputHandle, x.Flags = opWork+uint32(i%3), 1, tasks.FlagNotify
@@ -125,7 +126,7 @@ func TestCooperativeHandlerBeyondItsBudget(t *testing.T) {
 }
 
 func TestCooperativeHandlerIsStepped(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 1})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker})
 		publish(t, s, work(1, func(_ int, x *tasks.Task) { x.InputHandle, x.Flags = 2, tasks.FlagNotify }))
@@ -186,7 +187,7 @@ func endings(t *testing.T, b engine.Backend, k *kernel.Kernel, n int, meanwhile 
 }
 
 func TestSpecialisedKernelsGiveEqualResults(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		const n = 200
 		text, names := several(6)
 		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8}, text, names...)
@@ -215,7 +216,7 @@ func TestSpecialisedKernelsGiveEqualResults(t *testing.T) {
 }
 
 func TestSpecialiseRefuses(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 1})
 		for _, hot := range [][]uint32{{9}, {opWork}, {opWork + 1, opWork + 2}} {
 			if err := s.Specialise(deadline(t), hot...); !errors.Is(err, kernel.ErrConfig) {

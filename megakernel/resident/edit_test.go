@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -11,7 +12,7 @@ import (
 
 // An edit changes a word only if it still holds what was seen, and says what it held.
 func TestEditTask(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		ts := work(10, func(i int, t *tasks.Task) { t.Param = uint32(100 + i) })
 		publish(t, s, ts)
@@ -47,7 +48,7 @@ func TestEditTask(t *testing.T) {
 
 // A running task is edited at the end of an activation.
 func TestEditRunningTask(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		ts := work(1, func(_ int, t *tasks.Task) { t.Param = 5 })
 		publish(t, s, ts)
@@ -60,7 +61,7 @@ func TestEditRunningTask(t *testing.T) {
 }
 
 func TestEditControl(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		c := megakernel.Command{Op: megakernel.OpEditControl, Arg: megakernel.CtrlReserved0, Desired: 77}
 		if ack := applied(t, s, c); ack.Detail != 0 {

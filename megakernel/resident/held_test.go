@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 )
@@ -15,7 +16,7 @@ import (
 // by two workers, of which one overwrote what the other had done. And a worker that had found a command
 // for its slot four times in a row dropped it.
 func TestHeldTaskHasOneOwner(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 4})
 		ts := work(1, nil)
 		publish(t, s, ts)

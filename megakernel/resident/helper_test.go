@@ -11,31 +11,11 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
-	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
-
-// backends opens a backend by name; gl joins where it is built in.
-var backends = map[string]func(t testing.TB) engine.Backend{
-	"reference": func(t testing.TB) engine.Backend {
-		b, err := reference.Open(reference.Options{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { b.Close() })
-		return b
-	},
-}
-
-// onEach runs a test on every backend.
-func onEach(t *testing.T, f func(t *testing.T, b engine.Backend)) {
-	for name, open := range backends {
-		t.Run(name, func(t *testing.T) { f(t, open(t)) })
-	}
-}
 
 func deadline(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)

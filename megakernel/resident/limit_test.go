@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -22,7 +23,7 @@ func (b boastful) Profile() engine.DeviceProfile {
 // The kernel must count at least the loop iterations that the driver counts, or a driver that ends
 // all loops after so many would cut a handler short without anybody knowing.
 func TestIterationsAreCountedAsTheDriverDoes(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		limit, limited := b.Profile().LoopIterationLimit.Get()
 		if !limited {
 			t.Skip("this device does not limit loops")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
@@ -16,7 +17,7 @@ import (
 
 // onEachPlacement runs a test on every backend with slots that the host sees, and with a mirror of them.
 func onEachPlacement(t *testing.T, f func(t *testing.T, b engine.Backend, mirror bool)) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for _, mirror := range []bool{false, true} {
 			t.Run(map[bool]string{false: "seen", true: "mirrored"}[mirror], func(t *testing.T) { f(t, b, mirror) })
 		}
@@ -123,7 +124,7 @@ void work(inout Task t) {
     task_done(t);
 }
 `
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 1}, slow, "work")
 		if k.Config.LoopLimit != 0 {
 			t.Skipf("the device ends all loops after %d iterations, so it has no activation that lasts while an observer reads", k.Config.LoopLimit)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -56,7 +57,7 @@ func one(op uint32, edit func(t *tasks.Task)) []tasks.Task {
 }
 
 func TestOutcomes(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, outcomes, 8, outcomeNames...)
 		s := start(t, b, k, resident.Options{Workers: 1})
 		for _, c := range []struct {
@@ -82,7 +83,7 @@ func TestOutcomes(t *testing.T) {
 }
 
 func TestPauseUntilEpoch(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, outcomes, 8, outcomeNames...), resident.Options{Workers: 1})
 		const n = 40
 		for i := range uint32(n) {
@@ -108,7 +109,7 @@ func TestPauseUntilEpoch(t *testing.T) {
 }
 
 func TestSpawnCountsAddUp(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, outcomes, 8, outcomeNames...), resident.Options{Workers: 1})
 		const parents, children = 30, 20
 		for range parents {
@@ -138,7 +139,7 @@ void work(inout Task t) {
 }
 void once(inout Task t) { task_done(t); }
 `
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, stubborn, 8, "work", "once"), resident.Options{Workers: 1})
 		const n = 600 // more than there are slots
 		go func() {
@@ -153,7 +154,7 @@ void once(inout Task t) { task_done(t); }
 // A worker that had left its slice when all were told to pause never answered, and with nothing to
 // run no further slice began.
 func TestPauseAllIsAnsweredWithNothingToRun(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 4, Idle: 4})
 		for range 20 {
 			applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
@@ -165,7 +166,7 @@ func TestPauseAllIsAnsweredWithNothingToRun(t *testing.T) {
 // llvmpipe runs whole vectors: the lanes that a narrow workgroup does not have must not use up the
 // loop iterations of those that it has.
 func TestNarrowWorkgroupsAreNotCutShort(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for _, lanes := range []int{1, 4, 12} {
 			s := start(t, b, assemble(t, b, countdown, lanes, "work"), resident.Options{Workers: 1})
 			const n = 3000
@@ -180,7 +181,7 @@ func TestNarrowWorkgroupsAreNotCutShort(t *testing.T) {
 }
 
 func TestDebugfReachesTheLog(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, outcomes, 8, outcomeNames...)
 		s := start(t, b, k, resident.Options{Workers: 1, Log: megakernel.LogDebugf})
 		ts := one(opTalker, nil)

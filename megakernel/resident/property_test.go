@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -39,7 +40,7 @@ void once(inout Task t) {
 // TestNothingLostOrDoubled runs thousands of tasks of all outcomes while commands, epochs and
 // retunes come at random, and then counts.
 func TestNothingLostOrDoubled(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for seed := range uint64(8) {
 			rng := rand.New(rand.NewPCG(seed, 99))
 			checkRandomRun(t, b, rng, 1500)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
@@ -25,7 +26,7 @@ func tight(t testing.TB, b engine.Backend) *kernel.Kernel {
 // TestPublishFromManyGoroutines has publishers with batches of all sizes, of which some lose patience,
 // against an inbox that is full. What each was told it has published ends once, and nothing else does.
 func TestPublishFromManyGoroutines(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, tight(t, b), resident.Options{Workers: 2})
 		const publishers, rounds = 6, 40
 		var published [publishers]map[uint32]bool // ids
@@ -113,7 +114,7 @@ func collectUntil(t *testing.T, s *resident.Session, stop <-chan struct{}, ended
 // Publishers that wait for room when the session is closed get an error that says how far they came; they
 // looked at memory that had been freed.
 func TestCloseWhilePublishersWait(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for range 5 {
 			s, err := resident.Start(deadline(t), b, tight(t, b), resident.Options{Workers: 1})
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
@@ -44,7 +45,7 @@ func TestQuotasShareOutActivations(t *testing.T) {
 		{"unequal", "tenant-quota.0=100 tenant-quota.1=300 tenant-quota.2=600", []float64{0.1, 0.3, 0.6}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			onEach(t, func(t *testing.T, b engine.Backend) {
+			backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 				s := start(t, b, assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: 512}, endless, "work"), resident.Options{Workers: 2, Log: resident.NoLog})
 				apply(t, s, c.quotas)
 				publish(t, s, work(13*24, func(i int, t *tasks.Task) { t.Tenant = [13]uint32{10: 1, 11: 1, 12: 2}[i%13] }))
@@ -65,7 +66,7 @@ func TestQuotasShareOutActivations(t *testing.T) {
 // TestQuotasLetEveryTaskEnd: with quotas of all sizes, masks that change, and tasks of all outcomes,
 // every task ends and the session comes to rest.
 func TestQuotasLetEveryTaskEnd(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: 1024}, countdown, "work"), resident.Options{Workers: 2, Iterations: 4000})
 		const tenants, n = 5, 400
 		for tenant := range tenants {
@@ -97,7 +98,7 @@ func TestQuotasLetEveryTaskEnd(t *testing.T) {
 
 // TestAnOverQuotaTenantAloneIsNotHeld: with nobody else to wait for, quotas cost nothing.
 func TestAnOverQuotaTenantAloneIsNotHeld(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work"), resident.Options{Workers: 1, Log: resident.NoLog})
 		apply(t, s, "tenant-quota.0=1")
 		publish(t, s, work(64, nil))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -23,7 +24,7 @@ void work(inout Task t) {
 `
 
 func TestRecoverAfterDeviceLoss(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		const n = 280 // some wait in the inbox
 		k := assemble(t, b, untilEpoch, 8, "work")
 		s, err := resident.Start(deadline(t), b, k, resident.Options{
@@ -88,7 +89,7 @@ func checkRecovered(t *testing.T, done []megakernel.Completion, interrupted []ta
 }
 
 func TestRecoverNeedsALoss(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		if err := s.Stop(deadline(t)); err != nil {
 			t.Fatal(err)
@@ -108,7 +109,7 @@ void work(inout Task t) {
     task_done(t);
 }
 `
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		const n = 250 // more than there are slots for tasks of the host
 		s, err := resident.Start(deadline(t), b, assemble(t, b, sleeper, 8, "work"), resident.Options{Workers: 1})
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -24,7 +25,7 @@ void work(inout Task t) {
 `
 
 func TestEveryTaskEndsOnce(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 1})
 		const n = 500
 		go func() {
@@ -52,7 +53,7 @@ func TestEveryTaskEndsOnce(t *testing.T) {
 // A summary bit that a slow setter left behind made an empty set look ready: the session relaunched
 // for ever instead of parking.
 func TestSessionParksWhenAllIsDone(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for range 5 {
 			s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 4})
 			const n = 300
@@ -72,7 +73,7 @@ func TestSessionParksWhenAllIsDone(t *testing.T) {
 // A publisher that waited for room kept everybody from reading the counts: paused with a full inbox, a
 // dashboard stood still.
 func TestBlockedPublisherBlocksNobody(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, countdown, 8, "work")
 		s := start(t, b, k, resident.Options{})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})

@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
@@ -49,7 +50,7 @@ void once(inout Task t) {
 // commands, epochs and retunes come at random. Whenever a session is at rest the counts must be exact;
 // in the end nothing may have been left behind, and memory must not have grown since the start.
 func TestSoak(t *testing.T) {
-	for name, open := range backends {
+	for name, open := range backendtest.All {
 		t.Run(name, func(t *testing.T) {
 			before := goleak.IgnoreCurrent()
 			t.Cleanup(func() { goleak.VerifyNone(t, before) }) // after the backend has been closed

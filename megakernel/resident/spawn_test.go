@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
@@ -21,7 +22,7 @@ void parent(inout Task t) {
 }
 void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 `
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		const children = 1000
 		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: 2 * children}, family, "parent", "child")
 		s := start(t, b, k, resident.Options{Workers: 2})

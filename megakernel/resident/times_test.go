@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
@@ -32,7 +33,7 @@ func shares(t *testing.T, s *resident.Session, from megakernel.Worker) (handlers
 
 // TestWorkersTellWhatTheirTimeIsSpentOn: an idle one looks for work, and one with long handlers is in them.
 func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, busy, 8, "work")
 		s := start(t, b, k, resident.Options{Workers: 1, Activation: 1000, Iterations: 40_000})
 		if s.Target().Clock == "" {
@@ -57,7 +58,7 @@ func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 }
 
 func TestQuietKernelsCountNoTimes(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, NoEvents: true}, busy, "work")
 		s := start(t, b, k, resident.Options{Workers: 1, Activation: 1000})
 		publish(t, s, work(64, nil))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -61,7 +62,7 @@ func (n *notes) all() string {
 }
 
 func TestEveryKnobIsAppliedReportedAndUndone(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		var told notes
 		s := start(t, b, assemble(t, b, endless, 8, "work"), resident.Options{Workers: 1, Events: told.add})
 		publish(t, s, work(20, nil))
@@ -104,7 +105,7 @@ func TestEveryKnobIsAppliedReportedAndUndone(t *testing.T) {
 }
 
 func TestUndoOnlyWhatStillHolds(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work"), resident.Options{Workers: 1})
 		apply(t, s, "workers=2 tenant-quota.3=5")
 		s.Buffer("control").Store(megakernel.CtrlTenantQuota0+3, 6)
@@ -123,7 +124,7 @@ func TestUndoOnlyWhatStillHolds(t *testing.T) {
 }
 
 func TestImpossibleSettingsChangeNothing(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work"), resident.Options{Workers: 1})
 		first := s.Settings()
 		if _, err := s.Apply(deadline(t), settings(t, "aging=4 lanes=9")...); !errors.Is(err, resident.ErrOption) {
@@ -141,7 +142,7 @@ func TestImpossibleSettingsChangeNothing(t *testing.T) {
 // TestSettingsInEveryPhase: a target that is parked, paused or draining takes settings and goes on with
 // what it was doing; one that has stopped does not.
 func TestSettingsInEveryPhase(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		if err := s.AwaitRest(deadline(t)); err != nil {
 			t.Fatal(err)
@@ -196,7 +197,7 @@ func stillWaits(t *testing.T, s *resident.Session, when string) {
 }
 
 func TestPriorityOffset(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Starvation: 1 << 30, Iterations: 4000})
 		idle := waitsBehindAFlood(t, s)
 		stillWaits(t, s, "an idle task overtook normal ones")
@@ -212,7 +213,7 @@ func TestPriorityOffset(t *testing.T) {
 }
 
 func TestAging(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Starvation: 1 << 30, Iterations: 4000})
 		idle := waitsBehindAFlood(t, s)
 		requeue := func() {
@@ -234,7 +235,7 @@ func TestAging(t *testing.T) {
 // TestCommandsFindTasksOfOtherOffsets: a command for a task that runs must find it in whichever set it
 // waits by then.
 func TestCommandsFindTasksOfOtherOffsets(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work"), resident.Options{Workers: 2})
 		ts := work(24, func(i int, t *tasks.Task) { t.Priority = tasks.Priority(i % tasks.NumPriorities) })
 		publish(t, s, ts)

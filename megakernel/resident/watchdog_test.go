@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel/resident"
 )
 
@@ -19,7 +20,7 @@ func (b watched) Profile() engine.DeviceProfile {
 
 // A slice that was to last an hour must end before the watchdog ends it.
 func TestSlicesStayClearOfTheWatchdog(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, watched{b}, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, SliceTime: time.Hour})
 		publish(t, s, work(1, nil))
 		if err := s.AwaitSlice(deadline(t), 6); err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/internal/rig"
 	"vyretop/megakernel/workload/shipped"
@@ -76,7 +77,7 @@ void square(inout Task t)
 
 func TestGenericRunsAndVerifies(t *testing.T) {
 	good := strings.ReplaceAll(square, "FAULTY", "7u")
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		out, err := rig.Run(deadline(t), b, make1(t, load(t, good), map[string]string{"n": "300"}), rig.Shape{Workers: 1, Slots: 64, Inbox: 16, Ended: 64})
 		if err != nil {
 			t.Fatal(err)
@@ -95,7 +96,7 @@ func TestGenericReportsFaults(t *testing.T) {
 	faulty := strings.ReplaceAll(square, "FAULTY", "0u")
 	for expectation, ok := range map[string]bool{"": false, "[[verify]]\nfaulted = 15\n": true, "[[verify]]\nfaulted = 14\n": false} {
 		archive := strings.Replace(faulty, "-- square.glsl", expectation+"-- square.glsl", 1)
-		out, err := rig.Run(deadline(t), rig.Backends["reference"](t), make1(t, load(t, archive), nil), rig.Shape{Workers: 1})
+		out, err := rig.Run(deadline(t), backendtest.All["reference"](t), make1(t, load(t, archive), nil), rig.Shape{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +114,7 @@ func TestGenericNoticesWrongWords(t *testing.T) {
 		`sha256 = "` + strings.Repeat("0", 64) + `"`: "buffer squares has SHA-256 ",
 	} {
 		archive := strings.Replace(good, `value = "index * index"`, check, 1)
-		out, err := rig.Run(deadline(t), rig.Backends["reference"](t), make1(t, load(t, archive), nil), rig.Shape{Workers: 1})
+		out, err := rig.Run(deadline(t), backendtest.All["reference"](t), make1(t, load(t, archive), nil), rig.Shape{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +129,7 @@ func TestCollatzAgreesWithGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		w := make1(t, workload.Generic{Manifest: m}, map[string]string{"count": "500"})
 		out, err := rig.Run(deadline(t), b, w, rig.Shape{Workers: 1})
 		if err != nil || !out.Verification.OK {
@@ -152,7 +153,7 @@ func TestCollatzAgreesWithGo(t *testing.T) {
 
 // TestVerifySeesWhatSpawnedTasksWrote: the published tasks end before their children do.
 func TestVerifySeesWhatSpawnedTasksWrote(t *testing.T) {
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		w := make1(t, load(t, spawning), nil)
 		out, err := rig.Run(deadline(t), b, w, rig.Shape{Workers: 1, Slots: 256})
 		if err != nil || !out.Verification.OK {
@@ -234,7 +235,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	endless := strings.Replace(strings.ReplaceAll(square, "FAULTY", "7u"), "t.continuation_pc == 0u", "true", 1)
 	ctx, cancel := context.WithCancel(deadline(t))
 	w := make1(t, load(t, endless), nil)
-	b := rig.Backends["reference"](t)
+	b := backendtest.All["reference"](t)
 	ended := make(chan error)
 	go func() {
 		_, err := rig.Run(ctx, b, &cancelling{Workload: w, cancel: cancel}, rig.Shape{Workers: 1})
@@ -300,7 +301,7 @@ void nothing(inout Task t) {}
 `
 
 func TestOperationsOfAManifest(t *testing.T) {
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		out, err := rig.Run(deadline(t), b, make1(t, load(t, operations), nil), rig.Shape{Workers: 2, Slots: 64, Inbox: 16, Ended: 64})
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/conformance"
 	"vyretop/engine/reference"
 )
@@ -48,10 +49,6 @@ func checkOn(t *testing.T, b engine.Backend) {
 
 // The order of workgroups and the number of threads must not show in any case.
 func TestReferenceConformsToItself(t *testing.T) {
-	b, err := reference.Open(reference.Options{Parallel: 2, Resident: 3, TimeSlice: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := backendtest.Reference(t, reference.Options{Parallel: 2, Resident: 3, TimeSlice: 7})
 	checkOn(t, b)
 }

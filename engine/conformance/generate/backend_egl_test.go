@@ -3,35 +3,15 @@
 package generate
 
 import (
-	"os"
-	"strconv"
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/gl"
 )
 
-// fuzzBackend opens the device of the environment variable VYRETOP_TEST_DEVICE, or the best one.
 func fuzzBackend(t testing.TB) engine.Backend {
-	t.Helper()
-	device := gl.AutoDevice
-	if v := os.Getenv("VYRETOP_TEST_DEVICE"); v != "" {
-		n, err := strconv.Atoi(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		device = n
-	}
-	b, err := gl.Open(t.Context(), gl.Options{Device: device, SkipProbes: true, ProgramCache: gl.NoProgramCache})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
+	return backendtest.OpenGL(t, gl.Options{SkipProbes: true, ProgramCache: gl.NoProgramCache})
 }
 
 // BenchmarkFuzzProgram measures one random kernel, from the tape to the verdict, on one context.

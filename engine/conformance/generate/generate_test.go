@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/conformance"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference"
@@ -31,17 +32,7 @@ func newRunner(t testing.TB, b engine.Backend) *conformance.Runner {
 // otherReference is a reference backend whose order of execution differs from the usual one as much as
 // it can.
 func otherReference(t testing.TB) engine.Backend {
-	t.Helper()
-	b, err := reference.Open(reference.Options{Parallel: 3, TimeSlice: 5, Resident: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
+	return backendtest.Reference(t, reference.Options{Parallel: 3, TimeSlice: 5, Resident: 2})
 }
 
 // check runs the kernel of a tape. The runner refuses a kernel that executes something undefined.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/conformance"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/reference"
@@ -23,27 +24,13 @@ func FuzzMutant(f *testing.F) {
 		Kernel(tape)
 		f.Add(tape.Data(), []byte{byte(n), 1, 200, byte(37 * n), 3, 9})
 	}
-	b := plainReference(f)
+	b := backendtest.Reference(f, reference.Options{})
 	f.Fuzz(func(t *testing.T, tape, damage []byte) { checkMutant(t, b, Kernel(Replay(tape)), Replay(damage)) })
-}
-
-func plainReference(t testing.TB) *reference.Backend {
-	t.Helper()
-	b, err := reference.Open(reference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
 }
 
 // Most damage is found without a fuzzer's patience.
 func TestMutantsAreRefusedOrRun(t *testing.T) {
-	b := plainReference(t)
+	b := backendtest.Reference(t, reference.Options{})
 	refused := 0
 	const mutants = 600
 	for n := range uint64(mutants) {

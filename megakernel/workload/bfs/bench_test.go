@@ -3,6 +3,7 @@ package bfs
 import (
 	"testing"
 
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel/workload/internal/rig"
 )
 
@@ -10,7 +11,7 @@ import (
 // once, for levels and components together, from the first task to the complete result.
 func BenchmarkEdgesPerSecond(b *testing.B) {
 	spec := map[string]string{"reference": "kronecker:12", "gl": "kronecker:16"}
-	for name, open := range rig.Backends {
+	for name, open := range backendtest.All {
 		b.Run(name, func(b *testing.B) {
 			backend := open(b)
 			m := rig.Manifest(b, "bfs")

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/internal/proptest"
@@ -68,7 +69,7 @@ func TestEveryShapeOfGraph(t *testing.T) {
 		"one way":     {Vertices: 4, Pairs: []uint32{1, 0, 1, 2, 2, 3, 3, 1}, OneWay: true},
 		"no way back": {Vertices: 3, Pairs: []uint32{1, 0, 2, 0}, OneWay: true},
 	}
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for name, g := range graphs {
 			out, err := rig.Run(rig.Deadline(t), b, search(t, g, 0), rig.Shape{Workers: 2, Lanes: 8})
 			if err != nil || !out.Verification.OK {
@@ -82,7 +83,7 @@ func TestEveryShapeOfGraph(t *testing.T) {
 func TestAHundredRetunes(t *testing.T) {
 	const retunes = 100
 	levels := map[string]int{"reference": 60_000, "gl": 200_000} // enough that all fall into the search
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		g := join(path(levels[b.Identity().Name]), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 1}.Generate())
 		w := search(t, g, 0)
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -110,7 +111,7 @@ func TestAHundredRetunes(t *testing.T) {
 
 // TestFewSlots: where slots run out the search goes on with the tasks it has.
 func TestFewSlots(t *testing.T) {
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		w := search(t, join(star(20000), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 2}.Generate()), 0)
 		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8, Slots: 32, Inbox: 8, Ended: 8})
 		if err != nil || !out.Verification.OK {
@@ -131,7 +132,7 @@ func TestExactForAnySchedule(t *testing.T) {
 		for range rapid.IntRange(0, 300).Draw(rt, "edges") {
 			g.Pairs = append(g.Pairs, vertex.Draw(rt, "from"), vertex.Draw(rt, "to"))
 		}
-		b := rig.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
+		b := backendtest.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
 		shape := rig.Shape{Workers: rapid.IntRange(1, 3).Draw(rt, "workers"), Lanes: rapid.IntRange(1, 8).Draw(rt, "lanes"), Slots: 32, Inbox: 8, Ended: 8}
 		out, err := rig.Run(rig.Deadline(t), b, search(t, g, vertex.Draw(rt, "source")), shape)
 		if err != nil || !out.Verification.OK {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
 	"vyretop/megakernel/workload/internal/rig"
@@ -59,7 +60,7 @@ func TestUserFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := rig.Run(t.Context(), rig.Backends["reference"](t), w, rig.Shape{Workers: 1})
+	out, err := rig.Run(t.Context(), backendtest.All["reference"](t), w, rig.Shape{Workers: 1})
 	if err != nil || !out.Verification.OK {
 		t.Fatal(out.Verification, err)
 	}
@@ -81,7 +82,7 @@ func TestErrorsNameTheUsersPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = rig.Run(t.Context(), rig.Backends["reference"](t), w, rig.Shape{Workers: 1})
+	_, err = rig.Run(t.Context(), backendtest.All["reference"](t), w, rig.Shape{Workers: 1})
 	if err == nil || !strings.Contains(err.Error(), handler+":2:") {
 		t.Errorf("%v", err)
 	}
@@ -105,7 +106,7 @@ func TestFolderNamedLikeTheKernelsFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := rig.Run(t.Context(), rig.Backends["reference"](t), w, rig.Shape{Workers: 1}); err != nil || !out.Verification.OK {
+	if out, err := rig.Run(t.Context(), backendtest.All["reference"](t), w, rig.Shape{Workers: 1}); err != nil || !out.Verification.OK {
 		t.Fatal(out.Verification, err)
 	}
 }

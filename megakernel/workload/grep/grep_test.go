@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel/internal/proptest"
 	"vyretop/megakernel/workload"
@@ -70,7 +71,7 @@ var texts = map[string]string{
 func TestLinesAreCounted(t *testing.T) {
 	dir := folder(t, texts)
 	digests := map[string]bool{}
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for _, o := range []Options{{PageBytes: 4, Frames: 128}, {PageBytes: 256, Frames: 1}, {PageBytes: 1 << 16, Frames: 3}} {
 			if o.PageBytes == 4 && b.Identity().Name == "reference" {
 				continue // a page a word takes long there
@@ -99,7 +100,7 @@ func TestExactForAnySchedule(t *testing.T) {
 		for i := range rapid.IntRange(1, 5).Draw(rt, "files") {
 			files[fmt.Sprint(i)] = string(rapid.SliceOfN(rapid.SampledFrom([]byte("aab \n\xc3")), 0, 300).Draw(rt, "text"))
 		}
-		b := rig.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
+		b := backendtest.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
 		g := search(t, Options{
 			Path: folder(t, files), Pattern: rapid.SampledFrom(expressions).Draw(rt, "expression"),
 			PageBytes: 4 * rapid.IntRange(1, 40).Draw(rt, "page"), Frames: rapid.IntRange(1, 6).Draw(rt, "frames"),
@@ -125,7 +126,7 @@ func (c changing) Run(ctx context.Context, h workload.Host) error {
 // TestFilesThatChangeMeanwhile: those that vanish, shrink or become something else are reported and left out,
 // the others are searched.
 func TestFilesThatChangeMeanwhile(t *testing.T) {
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		dir := folder(t, texts)
 		secret := filepath.Join(folder(t, map[string]string{"secret": strings.Repeat("error\n", 100)}), "secret")
 		g := search(t, Options{Path: dir, Pattern: "error"})
@@ -153,7 +154,7 @@ func TestFilesThatChangeMeanwhile(t *testing.T) {
 // TestWrongCountsAreFound: the verification is one that can fail.
 func TestWrongCountsAreFound(t *testing.T) {
 	g := search(t, Options{Path: folder(t, texts), Pattern: "error"})
-	if _, out := run(t, rig.Backends["reference"](t), g); !out.Verification.OK {
+	if _, out := run(t, backendtest.All["reference"](t), g); !out.Verification.OK {
 		t.Fatal(out.Verification)
 	}
 	g.tree.files[0].lines++
@@ -163,7 +164,7 @@ func TestWrongCountsAreFound(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		ctx, cancel := context.WithCancelCause(rig.Deadline(t))
 		stopped := errors.New("stopped by the test")
 		g := search(t, Options{Path: folder(t, texts), Pattern: "error"})
@@ -209,7 +210,7 @@ func TestWrongInput(t *testing.T) {
 func TestOneFile(t *testing.T) {
 	dir := folder(t, texts)
 	g := search(t, Options{Path: filepath.Join(dir, "b/cut"), Pattern: "error"})
-	if r, _ := run(t, rig.Backends["reference"](t), g); r.Files != 1 || r.Lines != 1 {
+	if r, _ := run(t, backendtest.All["reference"](t), g); r.Files != 1 || r.Lines != 1 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -218,7 +219,7 @@ func TestOneFile(t *testing.T) {
 // metric B/s counts them from the first task to the last.
 func BenchmarkBytesPerSecond(b *testing.B) {
 	size := map[string]int{"reference": 1 << 14, "gl": 1 << 22}
-	for name, open := range rig.Backends {
+	for name, open := range backendtest.All {
 		b.Run(name, func(b *testing.B) {
 			backend := open(b)
 			files := map[string]string{}

@@ -3,6 +3,7 @@ package render
 import (
 	"testing"
 
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel/workload/internal/rig"
 )
 
@@ -13,7 +14,7 @@ func BenchmarkSamplesPerSecond(b *testing.B) {
 		"reference": {width: 24, height: 16, tile: 8, samples: 2, depth: 5, seed: 1},
 		"gl":        {width: 120, height: 80, tile: 8, samples: 8, depth: 5, seed: 1},
 	}
-	for name, open := range rig.Backends {
+	for name, open := range backendtest.All {
 		b.Run(name, func(b *testing.B) {
 			backend, m, p := open(b), rig.Manifest(b, "render"), sizes[name]
 			samples, seconds := 0, 0.0

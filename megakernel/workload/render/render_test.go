@@ -12,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
@@ -26,7 +27,7 @@ func small() Options {
 // TestEqualBitsEverywhere: backend, workers, lanes, scheduler and retuning do not change a bit.
 func TestEqualBitsEverywhere(t *testing.T) {
 	first := ""
-	for name, open := range rig.Backends {
+	for name, open := range backendtest.All {
 		for _, shape := range []rig.Shape{{Workers: 1, Lanes: 8}, {Workers: 3, Lanes: 3, Meanwhile: retune(t)}} {
 			out, err := rig.Run(rig.Deadline(t), open(t), New(rig.Manifest(t, "render"), small()), shape)
 			if err != nil || !out.Verification.OK {
@@ -67,7 +68,7 @@ func TestThePictureShowsTheScene(t *testing.T) {
 		write(t, dir, "quad.obj", "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n")
 		o := small()
 		o.Scene, o.Out = filepath.Join(dir, "scene.toml"), filepath.Join(dir, "out.png")
-		out, err := rig.Run(rig.Deadline(t), rig.Reference(t, reference.Options{}), New(rig.Manifest(t, "render"), o), rig.Shape{})
+		out, err := rig.Run(rig.Deadline(t), backendtest.Reference(t, reference.Options{}), New(rig.Manifest(t, "render"), o), rig.Shape{})
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)
 		}
@@ -100,7 +101,7 @@ func TestVerifyNoticesOneBit(t *testing.T) {
 	o := small()
 	o.width, o.height, o.samples = 6, 5, 1
 	r := New(rig.Manifest(t, "render"), o)
-	if _, err := rig.Run(rig.Deadline(t), rig.Reference(t, reference.Options{}), r, rig.Shape{}); err != nil {
+	if _, err := rig.Run(rig.Deadline(t), backendtest.Reference(t, reference.Options{}), r, rig.Shape{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range []int{0, 3, len(r.final) - 2} {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel/workload/internal/rig"
 )
 
@@ -59,7 +60,7 @@ func countMatches(data []byte, patterns []Pattern) (n int) {
 // BenchmarkScanThroughput scans the same files, one worker. scan-MB/s is of Workload.Run: reading,
 // staging, scanning, draining and the digest; starting the kernel and verifying are left out.
 func BenchmarkScanThroughput(b *testing.B) {
-	for name, open := range rig.Backends {
+	for name, open := range backendtest.All {
 		b.Run(name, func(b *testing.B) {
 			backend := open(b)
 			root := toolchainSources(b, benchTree)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"vyretop/engine/backendtest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/internal/rig"
 )
@@ -100,7 +101,7 @@ func TestDigestAndOut(t *testing.T) {
 	lists := write(t, map[string]string{"p": "b\n\nab\nab\n"})
 	o := small(root, filepath.Join(lists, "p"))
 	o.Out = filepath.Join(lists, "out")
-	out, err := rig.Run(rig.Deadline(t), rig.Backends["reference"](t), New(rig.Manifest(t, "scan"), o), rig.Shape{Workers: 1})
+	out, err := rig.Run(rig.Deadline(t), backendtest.All["reference"](t), New(rig.Manifest(t, "scan"), o), rig.Shape{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestDigestAndOut(t *testing.T) {
 func TestVanishedFileIsAWarning(t *testing.T) {
 	root := write(t, map[string]string{"gone": "password", "here": "password"})
 	s := New(rig.Manifest(t, "scan"), small(root, write(t, map[string]string{"p": "password\n"})+"/p"))
-	out, err := rig.Run(rig.Deadline(t), rig.Backends["reference"](t), &afterSetup{Scan: s, do: func() { os.Remove(filepath.Join(root, "gone")) }}, rig.Shape{Workers: 1})
+	out, err := rig.Run(rig.Deadline(t), backendtest.All["reference"](t), &afterSetup{Scan: s, do: func() { os.Remove(filepath.Join(root, "gone")) }}, rig.Shape{Workers: 1})
 	if err != nil || !out.Verification.OK {
 		t.Fatal(out.Verification, err)
 	}
@@ -146,7 +147,7 @@ func TestGrownFileIsScannedWhole(t *testing.T) {
 			}
 		}
 	}
-	out, err := rig.Run(rig.Deadline(t), rig.Backends["reference"](t), &afterSetup{Scan: s, do: grow}, rig.Shape{Workers: 1})
+	out, err := rig.Run(rig.Deadline(t), backendtest.All["reference"](t), &afterSetup{Scan: s, do: grow}, rig.Shape{Workers: 1})
 	if err != nil || !out.Verification.OK {
 		t.Fatal(out.Verification, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/internal/proptest"
@@ -25,7 +26,7 @@ func TestScanFindsEveryMatch(t *testing.T) {
 		"sub/dir/nul": "\x00hers\x00\xffhe\r\n",
 	})
 	patterns := write(t, map[string]string{"p": "he\nshe\n\nhis\nhers\naa\nhe\n\x00\n"})
-	rig.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := New(rig.Manifest(t, "scan"), small(root, patterns+"/p"))
 		out, err := rig.Run(rig.Deadline(t), b, s, rig.Shape{Workers: 1, Slots: 32, Inbox: 8, Ended: 64})
 		if err != nil {
@@ -58,7 +59,7 @@ func TestScanIsExactForAnySchedule(t *testing.T) {
 		root := write(t, files)
 		o := small(root, filepath.Join(root, "p.list"))
 		o.Records = 1 << rapid.IntRange(1, 5).Draw(rt, "ring")
-		b := rig.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
+		b := backendtest.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
 		shape := rig.Shape{Workers: rapid.IntRange(1, 3).Draw(rt, "workers"), Lanes: rapid.IntRange(1, 8).Draw(rt, "lanes"), Slots: 32, Inbox: 8, Ended: 32}
 		out, err := rig.Run(rig.Deadline(t), b, New(rig.Manifest(t, "scan"), o), shape)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/workload/internal/rig"
@@ -53,12 +54,12 @@ func TestScanDigestIsTheSameEverywhere(t *testing.T) {
 // everywhere is how a scan is run, by name.
 func everywhere() map[string]func(testing.TB) engine.Backend {
 	out := map[string]func(testing.TB) engine.Backend{
-		"parallel": func(t testing.TB) engine.Backend { return rig.Reference(t, reference.Options{Parallel: 2}) },
+		"parallel": func(t testing.TB) engine.Backend { return backendtest.Reference(t, reference.Options{Parallel: 2}) },
 	}
 	for seed := range uint64(3) {
-		out[fmt.Sprintf("seed %d", seed)] = func(t testing.TB) engine.Backend { return rig.Reference(t, reference.Options{Seed: seed}) }
+		out[fmt.Sprintf("seed %d", seed)] = func(t testing.TB) engine.Backend { return backendtest.Reference(t, reference.Options{Seed: seed}) }
 	}
-	for name, open := range rig.Backends {
+	for name, open := range backendtest.All {
 		if name != "reference" { // its seeds are there
 			out[name] = open
 		}

@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/gl"
 )
 
@@ -145,7 +146,7 @@ func TestRoundsFollowTheTime(t *testing.T) {
 }
 
 // Everything is measured for a moment; nothing may fail.
-func TestShortRun(t *testing.T) { onEach(t, runShort) }
+func TestShortRun(t *testing.T) { backendtest.OnEach(t, runShort) }
 
 func runShort(t *testing.T, b engine.Backend) {
 	turns := 0
@@ -177,7 +178,7 @@ func runShort(t *testing.T, b engine.Backend) {
 
 // A measurement that does not watch its context would go on for an hour.
 func TestRunEndsWithItsContext(t *testing.T) {
-	b := backends["reference"](t)
+	b := backendtest.All["reference"](t)
 	for _, name := range Names() {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		_, err := Run(ctx, Config{Backend: b, For: time.Hour, Only: []string{name}})

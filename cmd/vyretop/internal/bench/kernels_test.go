@@ -7,32 +7,13 @@ import (
 	"time"
 
 	"vyretop/engine"
-	"vyretop/engine/reference"
+	"vyretop/engine/backendtest"
 	"vyretop/tasks"
 )
 
-// backends opens a backend by name; gl joins where it is built in.
-var backends = map[string]func(t testing.TB) engine.Backend{
-	"reference": func(t testing.TB) engine.Backend {
-		b, err := reference.Open(reference.Options{Seed: 1, Resident: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { b.Close() })
-		return b
-	},
-}
-
-// onEach runs a test on every backend.
-func onEach(t *testing.T, f func(t *testing.T, b engine.Backend)) {
-	for name, open := range backends {
-		t.Run(name, func(t *testing.T) { f(t, open(t)) })
-	}
-}
-
 // The rate of the scanning kernel is as good as its count: every activation is in a slot too.
 func TestScanningKernelCountsWhatItRan(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		r := &run{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
 		const slots, list = 64, 40
 		p, err := r.plain(t.Context(), "naive.comp", 8,
@@ -71,7 +52,7 @@ func TestScanningKernelCountsWhatItRan(t *testing.T) {
 
 // The limit is one only if each pass did what an activation does.
 func TestTrafficKernelTouchesEverySlot(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		r := &run{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
 		const slots, passes = 48, 10
 		p, err := r.plain(t.Context(), "slots.comp", 8,
@@ -96,7 +77,7 @@ func TestTrafficKernelTouchesEverySlot(t *testing.T) {
 }
 
 func TestDispatchedTasksAreAllDone(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		r := &run{backend: b, profile: b.Profile(), shape: shape{workers: 1, lanes: 8}}
 		for _, size := range []int{1, 64, 100} {
 			for _, indirect := range []bool{false, true} {

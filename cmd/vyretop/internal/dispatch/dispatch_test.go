@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/reference"
@@ -22,14 +23,6 @@ func check(t rapid.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func open(t *testing.T) engine.Backend {
-	t.Helper()
-	b, err := reference.Open(reference.Options{})
-	check(t, err)
-	t.Cleanup(func() { check(t, b.Close()) })
-	return b
 }
 
 // compiled makes a program of a text that follows the version line.
@@ -48,7 +41,7 @@ void main() {}
 // TestBytesPassUnchanged: what a kernel does not touch comes out as it went in, at sizes around those
 // of the parts in which it is copied.
 func TestBytesPassUnchanged(t *testing.T) {
-	b, p, dir := open(t), compiled(t, nothing), t.TempDir()
+	b, p, dir := backendtest.Reference(t, reference.Options{}), compiled(t, nothing), t.TempDir()
 	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
 	random := make([]byte, 2*chunkWords*wordBytes+64)
 	for i := range random {
@@ -81,7 +74,7 @@ func TestBytesPassUnchanged(t *testing.T) {
 
 // TestTooLongInputs: one byte more than a whole part, and than the last part.
 func TestTooLongInputs(t *testing.T) {
-	b, p, in := open(t), compiled(t, nothing), filepath.Join(t.TempDir(), "in")
+	b, p, in := backendtest.Reference(t, reference.Options{}), compiled(t, nothing), filepath.Join(t.TempDir(), "in")
 	for _, words := range []int{1, chunkWords, chunkWords + 1} {
 		check(t, os.WriteFile(in, make([]byte, words*wordBytes+1), 0o600))
 		r := &Request{
@@ -102,7 +95,7 @@ func TestFailedDispatchesWriteNothing(t *testing.T) {
 		Sizes: map[uint32]uint64{4: 4}, Outputs: map[uint32]string{4: out},
 		Config: engine.DispatchConfig{Grid: [3]uint32{1, 1, 1}, FixpointIterations: engine.Known(uint32(0))},
 	}
-	if _, err := Run(t.Context(), open(t), compiled(t, nothing), r); !errors.Is(err, engine.ErrInvalidProgram) {
+	if _, err := Run(t.Context(), backendtest.Reference(t, reference.Options{}), compiled(t, nothing), r); !errors.Is(err, engine.ErrInvalidProgram) {
 		t.Errorf("0 iterations give %v", err)
 	}
 	got, err := os.ReadFile(out)

@@ -11,7 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/fixtures"
 	"vyretop/megakernel/resident"
@@ -43,23 +43,9 @@ func collatz(t *testing.T) workload.Workload {
 	return w
 }
 
-func backend(t *testing.T) engine.Backend {
-	t.Helper()
-	b, err := reference.Open(reference.Options{Seed: 1, Resident: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return b
-}
-
 func start(t *testing.T, c Config) *Run {
 	t.Helper()
-	c.Backend = backend(t)
+	c.Backend = backendtest.Reference(t, reference.Options{Seed: 1, Resident: 3})
 	r, err := Start(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +163,7 @@ func TestStartLeavesNothingBehindWhenItFails(t *testing.T) {
 	if err := os.WriteFile(file, []byte("something"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b := backend(t)
+	b := backendtest.Reference(t, reference.Options{Seed: 1, Resident: 3})
 	if _, err := Start(t.Context(), Config{Workload: collatz(t), Backend: b, Record: file}); !errors.Is(err, fixtures.ErrExists) {
 		t.Errorf("recording over a file: %v", err)
 	}

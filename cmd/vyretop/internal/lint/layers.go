@@ -25,6 +25,7 @@ var layers = map[string][]string{
 	"engine/glsl/source":               {},
 	"engine/glsl":                      {"engine/glsl/source"},
 	"engine":                           {"engine/glsl", "engine/glsl/source"},
+	"engine/backendtest":               {anything},
 	"engine/reference":                 {"engine", "engine/glsl", "engine/glsl/source"},
 	"engine/conformance":               {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"gl":                               {"engine", "engine/glsl/source"},
