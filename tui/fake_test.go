@@ -90,6 +90,9 @@ func (f *fakeTarget) step() {
 	s.Counters[megakernel.CountFaulted] = 1
 	s.Control = append([]uint32(nil), s.Control...)
 	s.Control[megakernel.CtrlDoneCount] = uint32(s.Counters[megakernel.CountDone])
+	for p := range s.Served {
+		s.Served[p] += 8 * done / uint64(p+1)
+	}
 	s.Control[megakernel.CtrlEpoch] = uint32(s.Seq / 10)
 	s.Taken32 = uint32(s.Submitted)
 	f.snap.Slots = append([]uint32(nil), s.Slots...)
@@ -122,9 +125,13 @@ func (f *fakeTarget) stepWorker(w int) {
 	r[megakernel.WkLaneSum] += 500
 	r[megakernel.WkLanes] = uint32(1 + f.rng.IntN(8))
 	r[megakernel.WkSlices] = f.snap.Slice
+	r[megakernel.WkTicks] += 1000
+	r[megakernel.WkHandler] += uint32(600 + 50*w)
+	r[megakernel.WkIdle] += uint32(300 - 80*w)
 	if w == 2 {
 		r[megakernel.WkState], r[megakernel.WkSlot] = uint32(megakernel.WorkerIdle), megakernel.NoSlot
 		r[megakernel.WkCounts+megakernel.CountEmpty] += 31_000
+		r[megakernel.WkHandler], r[megakernel.WkIdle] = 0, r[megakernel.WkIdle]+800
 	}
 }
 
@@ -161,7 +168,7 @@ func (f *fakeTarget) notify() {
 func (f *fakeTarget) Target() megakernel.Target {
 	return megakernel.Target{
 		Workload: "fake-scan", Backend: "reference", Renderer: "deterministic stand-in", MaxWorkers: 8, WorkgroupSize: 64,
-		Slots: fakeSlots, Formats: []string{"at byte %u: %u matches"}, Opcodes: map[uint32]string{16: "scan", 17: "merge"}, Protocol: 1,
+		Slots: fakeSlots, Formats: []string{"at byte %u: %u matches"}, Opcodes: map[uint32]string{16: "scan", 17: "merge"}, Protocol: 1, Clock: "loop iterations",
 	}
 }
 

@@ -172,7 +172,7 @@ func TestTerminalSession(t *testing.T) {
 	x.keys("3", "j", "R", "1")
 	x.waitFor("requeue task", "applied")
 	x.keys(":", "retune workers=6 lanes=16", "Enter")
-	x.waitFor("6×16 lanes")
+	x.waitFor("6×16 busy")
 	x.keys("1", "p")
 	x.waitFor("1 PAUSED")
 	x.keys("q")

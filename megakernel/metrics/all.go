@@ -4,11 +4,12 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/occupancy"
 	"vyretop/tasks"
 )
 
 // All are the metrics, in the order in which they are printed.
-var All = concat(moment, queue, counters(), workers, served(), log)
+var All = concat(moment, queue, counters(), workers, occupied, served(), log)
 
 func concat(parts ...[]Metric) (out []Metric) {
 	for _, p := range parts {
@@ -99,6 +100,30 @@ var workers = []Metric{
 	whole("workers_idle", "workers that look for work", func(s *Sample) any { return uint64(s.workers[megakernel.WorkerIdle]) }),
 	whole("workers_paused", "workers that do not claim", func(s *Sample) any { return uint64(s.workers[megakernel.WorkerPaused]) }),
 	whole("workers_absent", "workers that are in no slice", func(s *Sample) any { return uint64(s.workers[megakernel.WorkerAbsent]) }),
+}
+
+// share makes a metric of what workers spent their time on since the earlier snapshot, in percent.
+func share(name, help string, part func(*occupancy.Share) float64) Metric {
+	return whole(name, help+", in percent of their time in slices since the earlier snapshot", func(s *Sample) any {
+		if r := s.Occupancy(); r != nil && r.Share != nil {
+			return percent(part(r.Share))
+		}
+		return nil
+	})
+}
+
+func percent(part float64) uint64 { return uint64(100*part + 0.5) }
+
+var occupied = []Metric{
+	share("busy_percent", "workers that claim or run tasks", func(s *occupancy.Share) float64 { return s.Busy }),
+	share("handler_percent", "workers in handlers", func(s *occupancy.Share) float64 { return s.Handler }),
+	share("claim_percent", "workers that claim tasks and put them back", func(s *occupancy.Share) float64 { return s.Claim }),
+	whole("lane_fill_percent", "lanes that claims filled since the earlier snapshot, of those that they could", func(s *Sample) any {
+		if r := s.Occupancy(); r != nil && r.Fill > 0 {
+			return percent(r.Fill)
+		}
+		return nil
+	}),
 }
 
 // served are the activations by priority.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/occupancy"
 	"vyretop/tasks"
 )
 
@@ -20,8 +21,9 @@ type Sample struct {
 	Raw    bool                 // Now holds the control buffer and the ring only
 	Age    time.Duration        // since Now was taken; below 0 where the target is not live
 
-	states  [tasks.NumStates + 1]int
-	workers [5]int
+	states   [tasks.NumStates + 1]int
+	workers  [5]int
+	occupied *occupancy.Report
 }
 
 // New makes a sample that is not live.
@@ -76,6 +78,14 @@ func (s *Sample) in(states ...tasks.State) uint64 {
 		n += s.states[state]
 	}
 	return uint64(n)
+}
+
+// Occupancy is what the workers did since the earlier snapshot; nil without one, or where no time passed.
+func (s *Sample) Occupancy() *occupancy.Report {
+	if s.occupied == nil && !s.Raw && s.Before != nil && s.Now.Taken > s.Before.Taken {
+		s.occupied = occupancy.Between(s.Before, s.Now)
+	}
+	return s.occupied
 }
 
 // grown is how much a number of the snapshot grew since the earlier one; nil without one.

@@ -65,53 +65,68 @@ type Report struct {
 	Workers  []Worker                  `json:"workers"`
 	Units    []Unit                    `json:"units,omitempty"`
 	Waits    [tasks.NumPriorities]Wait `json:"waits"`
-	Estimate *Estimate                 `json:"estimate"` // nil where the control words are unreadable
+	Estimate *Estimate                 `json:"estimate"` // nil where slots cannot be counted
+}
+
+// Moment is what a report needs to know of a snapshot, for callers that have decoded its workers and counted its
+// slots anyway.
+type Moment struct {
+	Taken   time.Duration
+	Lanes   int // that a worker may fill
+	Workers []megakernel.Worker
+	States  telemetry.Occupancy // slots by state
+	Waiting [tasks.NumPriorities]int
+	Served  [tasks.NumPriorities]uint64
+}
+
+// MomentOf decodes and counts a snapshot.
+func MomentOf(s *megakernel.Snapshot) *Moment {
+	m := &Moment{Taken: s.Taken, Lanes: s.Lanes, Workers: s.WorkerRecords(), Waiting: waiting(s), Served: s.Served}
+	states, _ := s.StateCounts()
+	for i, n := range states {
+		m.States[i] = uint32(n)
+	}
+	return m
 }
 
 // Between compares two snapshots of a target. Quantiles of waits need an Observer.
 func Between(earlier, later *megakernel.Snapshot) *Report {
-	r := &Report{Over: later.Taken - earlier.Taken, Estimate: estimate(later)}
-	was := earlier.WorkerRecords()
+	return MomentOf(later).Since(MomentOf(earlier))
+}
+
+// Since compares two moments of a target.
+func (m *Moment) Since(earlier *Moment) *Report {
+	r := &Report{Over: m.Taken - earlier.Taken, Estimate: m.estimate(), Waits: m.waits(earlier)}
 	var sum spent
 	var lanes, claims uint32
-	units := map[int]*spent{}
-	count := map[int]int{}
-	for i, now := range later.WorkerRecords() {
-		var before megakernel.Worker
-		if i < len(was) {
-			before = was[i]
+	units := unitTally{}
+	for i := range m.Workers {
+		now, before := &m.Workers[i], &megakernel.Worker{}
+		if i < len(earlier.Workers) {
+			before = &earlier.Workers[i]
 		}
-		s := spentBetween(&before, &now)
+		s := spentBetween(before, now)
 		w := Worker{ID: now.ID, Share: s.share(), Activations: now.Activations - before.Activations}
 		if n := now.Claims - before.Claims; n > 0 {
 			w.Lanes = float64(now.LaneSum-before.LaneSum) / float64(n)
 		}
 		lanes, claims = lanes+now.LaneSum-before.LaneSum, claims+now.Claims-before.Claims
 		sum.add(s)
-		if now.Unit > 0 {
-			unit := int(now.Unit) - 1
-			w.Unit = &unit
-			if units[unit] == nil {
-				units[unit] = &spent{}
-			}
-			units[unit].add(s)
-			count[unit]++
-		}
+		w.Unit = units.add(now.Unit, s)
 		r.Workers = append(r.Workers, w)
 	}
-	r.Share, r.Units = sum.share(), unitsOf(units, count)
-	if claims > 0 && later.Lanes > 0 {
-		r.Fill = float64(lanes) / (float64(claims) * float64(later.Lanes))
+	r.Share, r.Units = sum.share(), units.list()
+	if claims > 0 && m.Lanes > 0 {
+		r.Fill = float64(lanes) / (float64(claims) * float64(m.Lanes))
 	}
-	r.Waits = means(earlier, later)
 	return r
 }
 
-// estimate is what the policy would be told of a snapshot.
-func estimate(s *megakernel.Snapshot) *Estimate {
-	var reading telemetry.Reading
-	if telemetry.NewDecoder(nil).Decode(&reading, s.Control, s.Slots) != nil {
+// estimate is what the policy would be told; nil for more slots than it can count.
+func (m *Moment) estimate() *Estimate {
+	c, err := telemetry.Derive(&m.States, 0, nil, nil)
+	if err != nil {
 		return nil
 	}
-	return &Estimate{SlotsBps: reading.Counters.OccupancyBps, FrontierBps: reading.Counters.FrontierBps}
+	return &Estimate{SlotsBps: c.OccupancyBps, FrontierBps: c.FrontierBps}
 }

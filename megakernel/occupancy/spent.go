@@ -33,10 +33,32 @@ func (s *spent) share() *Share {
 	return out
 }
 
-// unitsOf lists the units in order.
-func unitsOf(units map[int]*spent, workers map[int]int) (out []Unit) {
-	for id, s := range units {
-		u := Unit{ID: id, Workers: workers[id]}
+// unitTally adds up what the workers on each unit of the device have spent.
+type unitTally map[int]*unitSpent
+
+type unitSpent struct {
+	spent
+	workers int
+}
+
+// add returns the number of the unit that a worker's record names, nil where that is unknown.
+func (t unitTally) add(word uint32, s spent) *int {
+	if word == 0 {
+		return nil
+	}
+	unit := int(word) - 1
+	if t[unit] == nil {
+		t[unit] = &unitSpent{}
+	}
+	t[unit].spent.add(s)
+	t[unit].workers++
+	return &unit
+}
+
+// list is the units in order.
+func (t unitTally) list() (out []Unit) {
+	for id, s := range t {
+		u := Unit{ID: id, Workers: s.workers}
 		if share := s.share(); share != nil {
 			u.Busy = share.Busy
 		}

@@ -39,16 +39,15 @@ func waitsAs(slot *[tasks.SlotWords]uint32) (p uint32, ok bool) {
 	return p, tasks.State(slot[tasks.WordState]).Schedulable() && p < tasks.NumPriorities
 }
 
-// means applies Little's law to the tasks of each priority.
-func means(earlier, later *megakernel.Snapshot) (out [tasks.NumPriorities]Wait) {
-	before, now := waiting(earlier), waiting(later)
-	over := later.Taken - earlier.Taken
+// waits applies Little's law to the tasks of each priority.
+func (m *Moment) waits(earlier *Moment) (out [tasks.NumPriorities]Wait) {
+	over := m.Taken - earlier.Taken
 	for p := range out {
-		out[p].Waiting = now[p]
+		out[p].Waiting = m.Waiting[p]
 		// The device counts in 32 bits; the difference is right all the same.
-		served := uint32(later.Served[p]) - uint32(earlier.Served[p])
+		served := uint32(m.Served[p]) - uint32(earlier.Served[p])
 		if served > 0 && over > 0 {
-			out[p].Mean = time.Duration(float64(before[p]+now[p]) / 2 * float64(over) / float64(served))
+			out[p].Mean = time.Duration(float64(earlier.Waiting[p]+m.Waiting[p]) / 2 * float64(over) / float64(served))
 		}
 	}
 	return out

@@ -45,6 +45,7 @@ type History struct {
 	words   Changes
 
 	timeline timeline
+	occupied occupied
 }
 
 // Add takes in the next snapshot. Workers are its decoded records and queued the number of tasks
@@ -81,7 +82,7 @@ func (h *History) rewind(t time.Duration) {
 	}
 	last, _ := h.last()
 	h.lanes, h.claims = last.Lanes, last.Claims
-	h.workers, h.words = nil, Changes{}
+	h.workers, h.words, h.occupied = nil, Changes{}, occupied{}
 }
 
 func (h *History) push(s Sample) {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"vyretop/megakernel"
@@ -24,11 +25,15 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 	}
 	var number [8]byte
 	rest := l.titled(a, "Worker ", strconv.AppendInt(number[:0], int64(id), 10), append(l.Note(), theme.OfWorker(w.State).Word...))
-	for i, field := range workerFields {
+	fields := workerFields
+	if f.Target.Clock != "" {
+		fields = timedFields
+	}
+	for i, field := range fields {
 		l.field(rest.Line(i), field.name, field.append(l.cell[:0], f, w), theme.Plain)
 	}
 	wide := rest.W >= workerColumn+wordSecond+units.HexWidth
-	_, below := rest.SplitTop(len(workerFields) + 1)
+	_, below := rest.SplitTop(len(fields) + 1)
 	step := below
 	if wide {
 		step = rest.Sub(cells.Rect{X: workerColumn, W: rest.W - workerColumn, H: rest.H})
@@ -37,7 +42,7 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 	if !wide {
 		_, below = below.SplitTop(used)
 	} else {
-		_, below = rest.SplitTop(max(used, len(workerFields)+1))
+		_, below = rest.SplitTop(max(used, len(fields)+1))
 	}
 	l.DrawActivations(below, f, id)
 }
@@ -73,6 +78,9 @@ var workerFields = []workerField{
 	counted("idle passes", func(w *megakernel.Worker) uint32 { return w.IdlePasses }),
 	counted("slices", func(w *megakernel.Worker) uint32 { return w.Slices }),
 }
+
+// timedFields are those of a worker that counts its time.
+var timedFields = slices.Concat(workerFields[:5], []workerField{{"busy", appendBusy}, {"idle", appendIdle}, {"lanes", appendLanes}}, workerFields[5:])
 
 // ofTask makes a field that means something only while the worker has a task.
 func ofTask(name string, write func([]byte, *Frame, *megakernel.Worker) []byte) workerField {

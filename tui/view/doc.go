@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/occupancy"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/census"
@@ -30,6 +31,8 @@ type Frame struct {
 	Queued  int             // tasks waiting to be claimed, in the ring and in the inbox
 	Stats   history.Stats
 	Served  history.Served
+
+	Occupancy *occupancy.Report // of the newest window of time; nil at the beginning
 
 	ControlAges []time.Duration // by control word: since it last changed, or history.Never
 	Log         []megakernel.LogRecord
@@ -60,7 +63,7 @@ func (f *Frame) Renew(t *megakernel.Target, s *megakernel.Snapshot, h *history.H
 	f.Queued = f.State(tasks.Ready) + f.State(tasks.Yielded) + f.State(tasks.Requeued) + f.Backlog
 	h.Add(s, f.Workers, f.Queued)
 	f.Beats = h.BeatAges(f.Beats, len(f.Workers))
-	f.Stats, f.Served = h.Stats(), h.Served()
+	f.Stats, f.Served, f.Occupancy = h.Stats(), h.Served(), f.occupy(h)
 	f.ControlAges = h.ControlAges(f.ControlAges)
 	return f
 }

@@ -224,7 +224,7 @@ func (v *Fairness) jain() float64 {
 
 // DrawFairnessDetail draws the sums: what each priority was served, and how even it is.
 func (l *Look) DrawFairnessDetail(a cells.Area, v *Fairness) {
-	rest := l.title(a, "Served", "activations by priority")
+	rest := l.title(a, "Served", "activations by priority, ~ how long tasks wait")
 	if v.Frame.Snap == nil {
 		l.empty(rest, "No snapshot yet.")
 		return
@@ -235,7 +235,8 @@ func (l *Look) DrawFairnessDetail(a cells.Area, v *Fairness) {
 		line := rest.Line(int(p))
 		line.Text(1, 0, p.String(), theme.PriorityStyle(p))
 		line.Fit(10, 0, units.CountWidth, units.AppendCount(l.cell[:0], served[p]), true, l.Glyphs.Ellipsis, countStyle(served[p]))
-		line.Sub(cells.Rect{X: 16, W: line.W - 17, H: 1}).Gauge(float64(served[p])/float64(max(most, 1)), l.Glyphs.Bar, ' ', theme.Graph, theme.Dim)
+		l.drawWait(line, 16, v.Frame, p)
+		line.Sub(cells.Rect{X: 24, W: line.W - 25, H: 1}).Gauge(float64(served[p])/float64(max(most, 1)), l.Glyphs.Bar, ' ', theme.Graph, theme.Dim)
 	}
 	_, rest = rest.SplitTop(tasks.NumPriorities + 1)
 	starved, _ := v.Frame.Word(WordAt{ControlBuffer, megakernel.CtrlStarvation})

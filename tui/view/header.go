@@ -92,13 +92,43 @@ func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 	}
 	var b [24]byte
 	out = append(out,
-		plain("", theme.Strong, 0).with(0, l.appendShape(b[:0], f)), dim("lanes", 9), segment{gauge: true, keep: 10},
+		plain("", theme.Strong, 0).with(0, l.appendShape(b[:0], f)), dim(f.gaugeName(), 11), segment{gauge: true, keep: 12},
+	)
+	if clock := f.clock(); clock != "" {
+		out = append(out, dim(clock, 9))
+	}
+	out = append(out,
+		dim("est ", 10).with(percentWidth, f.appendEstimate(b[:0])),
 		plain("", theme.Accent, 0).with(units.CountWidth, appendRate(b[:0], f, f.Stats.TasksPerSecond)), dim("tasks/s", 0),
 		segment{after: " acts/s", style: theme.Dim, keep: 1}.with(units.CountWidth, appendRate(b[:0], f, f.Stats.ActivationsPerSecond)),
 		plain("epoch ", theme.Plain, 8).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Epoch()), 10)),
 		plain("slice ", theme.Plain, 5).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Slice), 10)),
 	)
-	return appendTrust(out, f, st)
+	return appendTrust(f.appendUse(out), f, st)
+}
+
+// percentWidth is the width of a percentage.
+const percentWidth = 4
+
+// gaugeName says what the gauge shows: the time that workers are busy, or where they do not count it, the lanes
+// that claims fill.
+func (f *Frame) gaugeName() string {
+	if _, ok := f.occupied(); ok {
+		return "busy"
+	}
+	return "lanes"
+}
+
+// appendUse adds how many lanes claims fill, where the gauge does not show that.
+func (f *Frame) appendUse(out []segment) []segment {
+	if _, ok := f.occupied(); !ok {
+		return out
+	}
+	if share, ok := f.filled(); ok {
+		var b [8]byte
+		out = append(out, dim("lanes ", 4).with(percentWidth, units.AppendPercent(b[:0], share)))
+	}
+	return out
 }
 
 // appendTrust adds how far the numbers can be trusted, and what reading them cost.
@@ -136,18 +166,21 @@ func appendRate(dst []byte, f *Frame, rate float64) []byte {
 	return units.AppendRate(dst, rate)
 }
 
-// drawOccupancy shows how many of its lanes a claim filled on average.
+// drawOccupancy shows the gauge.
 func (l *Look) drawOccupancy(a cells.Area, f *Frame) {
 	gauge := a.Sub(cells.Rect{W: gaugeWidth, H: 1})
-	if !f.Stats.OccupancyKnown || f.Snap.Lanes <= 0 {
+	share, ok := f.occupied()
+	if !ok {
+		share, ok = f.filled()
+	}
+	if !ok {
 		gauge.Fill(l.Glyphs.Rest, theme.Dim)
 		a.Text(gaugeWidth+1, 0, "   -", theme.Dim)
 		return
 	}
 	var b [8]byte
-	share := f.Stats.LanesPerClaim / float64(f.Snap.Lanes)
 	gauge.Gauge(share, l.Glyphs.Bar, l.Glyphs.Rest, theme.Graph, theme.Dim)
-	a.Fit(gaugeWidth+1, 0, 4, units.AppendPercent(b[:0], share), true, l.Glyphs.Ellipsis, theme.Plain)
+	a.Fit(gaugeWidth+1, 0, percentWidth, units.AppendPercent(b[:0], share), true, l.Glyphs.Ellipsis, theme.Plain)
 }
 
 // summary is the header where there is one row for it.

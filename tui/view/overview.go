@@ -22,7 +22,9 @@ const (
 	countLabel    = 10
 	countField    = 17
 	priorityField = 14
+	waitField     = 22                        // of a priority with how long its tasks wait
 	countWidth    = countLabel + 4*countField // from here on there are labels and priorities
+	waitWidth     = countLabel + tasks.NumPriorities*waitField
 )
 
 // countFields is how many counts fit side by side into width columns.
@@ -70,14 +72,21 @@ func (l *Look) DrawCounts(a cells.Area, f *Frame) {
 
 func (l *Look) drawPriorities(a cells.Area, f *Frame) {
 	a.Text(1, 0, "priority", theme.Title)
+	width := priorityField
+	if a.W >= waitWidth {
+		width = waitField
+	}
 	for p := range tasks.Priority(tasks.NumPriorities) {
-		field := a.Sub(cells.Rect{X: countLabel + int(p)*priorityField, W: priorityField - 1, H: 1})
+		field := a.Sub(cells.Rect{X: countLabel + int(p)*width, W: width - 1, H: 1})
 		n, style := f.Census.Priorities[p].Live(), theme.PriorityStyle(p)
 		if n == 0 {
 			style = theme.Dim
 		}
 		x := field.Text(0, 0, p.String(), style)
 		l.drawCount(field, x, uint64(n), theme.Plain)
+		if width == waitField {
+			l.drawWait(field, waitField-1-units.DurationWidth-1, f, p)
+		}
 	}
 }
 

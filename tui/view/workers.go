@@ -23,6 +23,7 @@ const (
 	wkOp
 	wkPC
 	wkBeat
+	wkBusy
 	wkActivations
 	wkDone
 	wkLanes
@@ -33,11 +34,12 @@ const (
 var workerColumns = []Column{
 	wkID:          {ID: "id", Title: "id", Width: 4, Right: true},
 	wkState:       {ID: "state", Title: "state", Width: 16},
-	wkTask:        {ID: "task", Title: "task", Width: 10, Right: true, Keep: 9},
-	wkOp:          {ID: "op", Title: "op", Width: 9, Grow: true, Keep: 7},
-	wkPC:          {ID: "pc", Title: "pc", Width: 5, Right: true, Keep: 6},
-	wkBeat:        {ID: "age", Title: "beat", Width: 6, Right: true, Keep: 8},
-	wkActivations: {ID: "acts", Title: "acts", Width: 5, Right: true, Keep: 5},
+	wkTask:        {ID: "task", Title: "task", Width: 10, Right: true, Keep: 10},
+	wkOp:          {ID: "op", Title: "op", Width: 9, Grow: true, Keep: 8},
+	wkPC:          {ID: "pc", Title: "pc", Width: 5, Right: true, Keep: 7},
+	wkBeat:        {ID: "age", Title: "beat", Width: 6, Right: true, Keep: 9},
+	wkBusy:        {ID: "busy", Title: "busy", Width: 5, Right: true, Keep: 5},
+	wkActivations: {ID: "acts", Title: "acts", Width: 5, Right: true, Keep: 6},
 	wkDone:        {ID: "done", Title: "done", Width: 5, Right: true, Keep: 4},
 	wkLanes:       {ID: "lanes", Title: "lanes", Width: 5, Right: true, Keep: 3},
 	wkYields:      {ID: "yields", Title: "yields", Width: 6, Right: true, Keep: 2},
@@ -60,7 +62,8 @@ func (v *Workers) Len() int { return len(v.Frame.Workers) }
 // Key implements Rows.
 func (v *Workers) Key(row int) uint64 { return uint64(v.Frame.Workers[row].ID) }
 
-// Number implements Rows. The age of the heartbeat is in milliseconds.
+// Number implements Rows. The age of the heartbeat is in milliseconds, the time
+// a worker was busy in millionths.
 func (v *Workers) Number(row, column int) uint64 {
 	w := &v.Frame.Workers[row]
 	switch column {
@@ -74,6 +77,9 @@ func (v *Workers) Number(row, column int) uint64 {
 		return uint64(w.PC)
 	case wkBeat:
 		return uint64(v.Frame.Beats[row].Milliseconds())
+	case wkBusy:
+		share, _ := v.busy(row)
+		return uint64(1e6 * share)
 	default:
 		return uint64(workerCounter(w, column))
 	}
@@ -97,6 +103,14 @@ func workerCounter(w *megakernel.Worker, column int) uint32 {
 	}
 }
 
+// busy is the share of its time that a worker was busy.
+func (v *Workers) busy(row int) (share float64, ok bool) {
+	if o := v.Frame.occupancyOf(row); o != nil && o.Share != nil {
+		return o.Share.Busy, true
+	}
+	return 0, false
+}
+
 // Append implements Rows.
 func (v *Workers) Append(dst []byte, row, column int) ([]byte, Cell) {
 	w := &v.Frame.Workers[row]
@@ -107,6 +121,11 @@ func (v *Workers) Append(dst []byte, row, column int) ([]byte, Cell) {
 		return v.appendState(dst, w)
 	case wkBeat:
 		return v.appendBeat(dst, w, v.Frame.Beats[row])
+	case wkBusy:
+		if share, ok := v.busy(row); ok {
+			return units.AppendPercent(dst, share), Cell{}
+		}
+		return append(dst, '-'), Cell{Style: theme.Dim}
 	case wkTask, wkOp, wkPC:
 		if w.Slot == megakernel.NoSlot {
 			return append(dst, '-'), Cell{Style: theme.Dim}

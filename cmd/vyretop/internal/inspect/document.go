@@ -9,6 +9,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/occupancy"
 )
 
 // The schemas of the documents and of the lines of streams.
@@ -62,9 +63,20 @@ func targetOf(s Subject) target {
 	return out
 }
 
-// SnapshotDocument is the document of a sample: the target, and every metric that is known.
+// SnapshotDocument is the document of a sample: the target, every metric that is known, and what the workers
+// did since the earlier snapshot.
 func SnapshotDocument(s Subject, sample *metrics.Sample) json.RawMessage {
-	return MetricTable.Object(sample, "schema", SnapshotSchema, "target", targetOf(s))
+	o := MetricTable.object(sample, "schema", SnapshotSchema, "target", targetOf(s))
+	if r := sample.Occupancy(); r != nil {
+		o.add("occupancy", occupied{s.Header().Target.Clock, r})
+	}
+	return o.end()
+}
+
+// occupied is a report of occupancy with the clock that its shares are of.
+type occupied struct {
+	Clock string `json:"clock,omitempty"` // left out where times are not counted
+	*occupancy.Report
 }
 
 // Document is the document of a table at a moment: rows under a name.

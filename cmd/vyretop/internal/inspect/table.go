@@ -36,7 +36,11 @@ func (t Table[T]) Fields() []string {
 // Object is a row as a JSON object behind the given members, which are alternately names and values. What
 // is not known is left out.
 func (t Table[T]) Object(row *T, members ...any) json.RawMessage {
-	var o object
+	return t.object(row, members...).end()
+}
+
+func (t Table[T]) object(row *T, members ...any) *object {
+	o := &object{}
 	for i := 0; i+1 < len(members); i += 2 {
 		o.add(members[i].(string), members[i+1])
 	}
@@ -45,7 +49,7 @@ func (t Table[T]) Object(row *T, members ...any) json.RawMessage {
 			o.add(t[i].Name, v)
 		}
 	}
-	return o.end()
+	return o
 }
 
 // object is a JSON object whose members keep their order.

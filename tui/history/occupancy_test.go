@@ -1,0 +1,41 @@
+package history
+
+import (
+	"testing"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/occupancy"
+)
+
+// Occupancy is of whole windows, but for the first, and begins anew when time goes back.
+func TestOccupancyIsOfWholeWindows(t *testing.T) {
+	var h History
+	at := func(taken time.Duration, ticks, idle uint32) *occupancy.Report {
+		return h.Occupancy(occupancy.Moment{Taken: taken, Lanes: 8, Workers: []megakernel.Worker{{Ticks: ticks, Idle: idle}}})
+	}
+	if r := at(0, 0, 0); r != nil {
+		t.Errorf("a report of one moment: %+v", r)
+	}
+	for _, tc := range []struct {
+		taken       time.Duration
+		ticks, idle uint32
+		busy        float64
+	}{
+		{100 * ms, 100, 75, 0.25}, // no whole window yet
+		{400 * ms, 400, 200, 0.5},
+		{500 * ms, 500, 200, 0.6},
+		{900 * ms, 900, 600, 0.6}, // still that of the first window
+		{1000 * ms, 1000, 650, 0.1},
+		{300 * ms, 300, 100, -1}, // back: there is nothing to compare with
+		{350 * ms, 350, 110, 0.8},
+	} {
+		r := at(tc.taken, tc.ticks, tc.idle)
+		switch {
+		case tc.busy < 0 && r != nil:
+			t.Errorf("at %v: %+v", tc.taken, r)
+		case tc.busy >= 0 && (r == nil || r.Share.Busy != tc.busy):
+			t.Errorf("at %v: %+v, want %v busy", tc.taken, r, tc.busy)
+		}
+	}
+}
