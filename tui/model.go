@@ -23,6 +23,8 @@ type model struct {
 	updates   <-chan struct{}
 	sink      Sink // nil when read-only
 	transport Transport
+	subject   string
+	clipboard bool // the terminal has one
 	title     string
 	version   string
 	heading   string // of the terminal's window
@@ -117,6 +119,7 @@ func newModel(o Options) (*model, error) {
 	}
 	m := &model{
 		source: o.Source, updates: o.Source.Updates(), sink: o.Sink, transport: o.Transport,
+		subject: o.Subject, clipboard: hasClipboard(o.Environ),
 		title: o.Title, version: o.Version, fps: o.FPS, environ: o.Environ, idle: o.Idle,
 		ctx: context.Background(), now: time.Now,
 		keys: o.Keys, actions: actions(),

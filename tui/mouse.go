@@ -32,10 +32,13 @@ type zone struct {
 
 // onMouse handles the mouse. Everything it does has a key.
 func (m *model) onMouse(msg tea.MouseMsg) tea.Cmd {
+	at := msg.Mouse()
 	if m.modal != nil {
+		if _, ok := msg.(tea.MouseClickMsg); ok {
+			return m.clickModal(at)
+		}
 		return nil
 	}
-	at := msg.Mouse()
 	switch msg.(type) {
 	case tea.MouseWheelMsg:
 		m.wheel(at)
@@ -50,6 +53,16 @@ func (m *model) onMouse(msg tea.MouseMsg) tea.Cmd {
 		if at.Button == tea.MouseLeft {
 			m.seekTo(m.layout(), at)
 		}
+	}
+	return nil
+}
+
+// clickModal gives a click to a dialog that takes some.
+func (m *model) clickModal(at tea.Mouse) tea.Cmd {
+	if x, ok := m.modal.(interface {
+		click(*model, tea.Mouse) tea.Cmd
+	}); ok {
+		return x.click(m, at)
 	}
 	return nil
 }

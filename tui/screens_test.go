@@ -94,7 +94,7 @@ func (s *script) open(t *testing.T, d *datadriven.TestData) string {
 	w, h := parseSize(t, size)
 	s.fake = newFake()
 	s.fake.unstarted = d.HasArg("unstarted")
-	o := Options{Source: s.fake, Sink: s.fake, Environ: scriptEnvs[env], ReadOnly: d.HasArg("readonly")}
+	o := Options{Source: s.fake, Sink: s.fake, Environ: scriptEnvs[env], Subject: "fake run", ReadOnly: d.HasArg("readonly")}
 	if d.HasArg("replay") {
 		s.player = &fakeTransport{at: 4 * time.Second, end: 65 * time.Second, speed: 1}
 		o.Transport = s.player

@@ -1,15 +1,9 @@
 package tui
 
 import (
-	"encoding/json"
-	"strconv"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"vyretop/tui/keymap"
-	"vyretop/tui/theme"
-	"vyretop/tui/units"
 	"vyretop/tui/view"
 )
 
@@ -175,36 +169,6 @@ func (m *model) mark() {
 		t.Marks[key] = true
 	}
 	m.move(1)
-}
-
-// yank copies the selected row to the clipboard as JSON.
-func (m *model) yank() tea.Cmd {
-	_, row, ok := m.selection()
-	if !ok {
-		m.say(theme.Warning, "nothing is selected: move with the arrows first")
-		return nil
-	}
-	text := rowJSON(m.arrange().rows, row)
-	m.say(theme.Good, "copied "+units.Count(uint64(len(text)))+" B to the clipboard (OSC 52)")
-	return tea.SetClipboard(text)
-}
-
-// rowJSON is the texts of a row by the names of their columns, in the order of the columns.
-func rowJSON(r view.Rows, row int) string {
-	out := []byte{'{'}
-	for i, c := range r.Columns() {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(strconv.AppendQuote(out, c.ID), ':')
-		text, _ := r.Append(nil, row, i)
-		value, err := json.Marshal(string(text))
-		if err != nil {
-			value = []byte("null") // cannot be: every string has a JSON form
-		}
-		out = append(out, value...)
-	}
-	return string(append(out, '}'))
 }
 
 // showTab changes the view.

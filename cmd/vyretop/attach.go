@@ -47,7 +47,7 @@ func (a *app) newAttach() *cobra.Command {
 		if f.linear {
 			return errors.Join(a.tell(c.Context(), client, nil), client.Err())
 		}
-		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: name, Save: a.saver(client.Header())}); err != nil {
+		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: name, Subject: name, Save: a.saver(client.Header())}); err != nil {
 			return err
 		}
 		return client.Err()

@@ -32,7 +32,7 @@ func (a *app) newReplay() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.play(c.Context(), f, rec)
+			return a.play(c.Context(), f, args[0], rec)
 		},
 	}
 	f.registerView(c.Flags())
@@ -70,15 +70,15 @@ func (a *app) newDemo() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.play(c.Context(), f, rec)
+			return a.play(c.Context(), f, c.Name(), rec)
 		},
 	}
 	f.registerView(c.Flags())
 	return c
 }
 
-// play shows a recording and closes it.
-func (a *app) play(ctx context.Context, f *runFlags, rec *fixtures.Recording) (err error) {
+// play shows the recording that commands call by a name, and closes it.
+func (a *app) play(ctx context.Context, f *runFlags, name string, rec *fixtures.Recording) (err error) {
 	for _, d := range rec.Damage() {
 		fmt.Fprintf(a.stderr, "vyretop: %v\n", d)
 	}
@@ -92,5 +92,5 @@ func (a *app) play(ctx context.Context, f *runFlags, rec *fixtures.Recording) (e
 	player := fixtures.NewPlayer(rec, nil)
 	defer func() { err = errors.Join(err, player.Close()) }()
 	player.Play()
-	return a.dashboard(ctx, f, tui.Options{Source: player, Transport: player, Save: a.saver(rec.Header())})
+	return a.dashboard(ctx, f, tui.Options{Source: player, Transport: player, Subject: name, Save: a.saver(rec.Header())})
 }

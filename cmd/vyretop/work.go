@@ -31,8 +31,8 @@ func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backe
 	if err != nil {
 		return err
 	}
-	stopListening := a.listen(f, run)
-	outcome, err := a.work(ctx, f, run)
+	name, stopListening := a.listen(f, run)
+	outcome, err := a.work(ctx, f, run, name)
 	if closed := run.Close(); err == nil { // after a failure it only says the same again
 		err = closed
 	}
@@ -43,16 +43,16 @@ func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backe
 	return a.printOutcome(f, outcome)
 }
 
-// listen lets other processes watch the run. One that cannot be reached runs all the same.
-func (a *app) listen(f *runFlags, run *launch.Run) (stop func()) {
+// listen lets other processes watch the run, under a name. One that cannot be reached runs all the same.
+func (a *app) listen(f *runFlags, run *launch.Run) (name string, stop func()) {
 	s, err := remote.Listen(run.Hub(), run.Header(), remote.Options{
 		Dir: remote.Dir(a.env), AllowControl: f.allowControl, Steered: a.interactive(f) && !f.readOnly,
 	})
 	if err != nil {
 		fmt.Fprintf(a.stderr, "vyretop: other terminals cannot attach: %v\n", err)
-		return func() {}
+		return "", func() {}
 	}
-	return func() { _ = s.Close() } // the socket is gone, or was never there
+	return s.Name(), func() { _ = s.Close() } // the socket is gone, or was never there
 }
 
 // job is the work of a run on a goroutine of its own.
@@ -83,14 +83,14 @@ func workText(err error) string {
 }
 
 // work runs the workload under the dashboard or the progress bar, and finishes the run.
-func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run) (launch.Outcome, error) {
+func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, name string) (launch.Outcome, error) {
 	limited, cancel := context.WithCancel(ctx)
 	if f.atMost > 0 {
 		limited, cancel = context.WithTimeout(ctx, f.atMost)
 	}
 	defer cancel()
 	j := begin(limited, run)
-	shown := a.show(limited, f, run, j)
+	shown := a.show(limited, f, run, name, j)
 	cancel() // what the dashboard left running
 	<-j.ended
 	if shown != nil || j.err != nil && !cutShort(ctx, j.err) {
@@ -106,9 +106,9 @@ func cutShort(ctx context.Context, err error) bool {
 }
 
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
-func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, j *job) error {
+func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, name string, j *job) error {
 	if a.interactive(f) {
-		return a.dashboard(ctx, f, tui.Options{Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Save: a.saver(run.Header())})
+		return a.dashboard(ctx, f, tui.Options{Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: name, Save: a.saver(run.Header())})
 	}
 	if f.linear {
 		err := a.tell(ctx, run.Hub(), j.ended)

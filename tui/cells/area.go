@@ -100,3 +100,17 @@ func (a Area) Fit(x, y, width int, s []byte, right bool, ellipsis rune, st Style
 	}
 	field.Bytes(at, 0, s, st)
 }
+
+// String is the text of the area without styles, rows separated by newlines, trailing spaces kept.
+func (a Area) String() string {
+	out := make([]rune, 0, (a.W+1)*a.H)
+	for y := range a.H {
+		if y > 0 {
+			out = append(out, '\n')
+		}
+		for _, c := range a.buf.Row(a.Y + y)[a.X : a.X+a.W] {
+			out = append(out, c.Rune)
+		}
+	}
+	return string(out)
+}

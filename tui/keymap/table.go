@@ -146,7 +146,7 @@ var table = []Binding{
 	{ID: CellLeft + "-arrow", Keys: []string{"left", "h"}, Views: panes, Source: Live, Section: sectionTable, Help: "to the left; in launch: half the value"},
 	{ID: CellRight + "-arrow", Keys: []string{"right", "l"}, Views: panes, Source: Live, Section: sectionTable, Help: "to the right; in launch: twice the value"},
 	{ID: Watch, Keys: []string{"W"}, Views: In(Memory), Source: Any, Section: sectionTable, Short: "watch", Help: "keep the selected word in sight, or no longer"},
-	{ID: Yank, Keys: []string{"y"}, Views: tables, Source: Any, Section: sectionTable, Help: "copy the selected row to the clipboard as JSON"},
+	{ID: Yank, Keys: []string{"y"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "copy a cell, a row, the panel or a command line"},
 }
 
 var time = []Binding{

@@ -1,0 +1,95 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/tui/cells"
+	"vyretop/tui/theme"
+)
+
+// menu offers things to do, each with a key of its own.
+type menu struct {
+	title    string
+	items    []menuItem
+	selected int
+}
+
+// menuItem is one of them. What it shows was fixed when the menu was opened.
+type menuItem struct {
+	key, label string
+	note       string // what it is about
+	then       func(*model) tea.Cmd
+}
+
+func (x *menu) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	key := msg.String()
+	if i := slices.IndexFunc(x.items, func(i menuItem) bool { return i.key == key }); i >= 0 {
+		return x.choose(m, i)
+	}
+	switch key {
+	case "ctrl+c":
+		return tea.Quit
+	case "esc", "q":
+		m.modal = nil
+	case "up", "k":
+		x.selected = max(x.selected-1, 0)
+	case "down", "j":
+		x.selected = min(x.selected+1, len(x.items)-1)
+	case "enter":
+		return x.choose(m, x.selected)
+	}
+	return nil
+}
+
+func (x *menu) choose(m *model, i int) tea.Cmd {
+	m.modal = nil
+	return x.items[i].then(m)
+}
+
+func (x *menu) paste(*model, string) tea.Cmd { return nil }
+
+// Columns of a menu.
+const (
+	menuWidth = 76
+	menuLabel = 4
+	menuNote  = 20
+)
+
+// place is the box of the menu on a screen.
+func (x *menu) place(screen cells.Rect) cells.Rect {
+	w, h := min(screen.W, menuWidth), min(len(x.items)+2, screen.H-1)
+	return cells.Rect{X: (screen.W - w) / 2, Y: max((screen.H-h)/2, 0), W: w, H: h}
+}
+
+func (x *menu) draw(m *model, screen, footer cells.Area) {
+	box := screen.Sub(x.place(screen.Rect))
+	box.Fill(' ', theme.Plain)
+	inner := m.look.Glyphs.Box(box, theme.Dim)
+	box.Text(2, 0, " "+x.title+" ", theme.Title)
+	for i, item := range x.items {
+		line := inner.Line(i)
+		line.Text(1, 0, item.key, theme.Key)
+		line.Text(menuLabel, 0, item.label, theme.Plain)
+		line.Fit(menuNote, 0, line.W-menuNote-1, []byte(item.note), false, m.look.Glyphs.Ellipsis, theme.Dim)
+		if i == x.selected {
+			line.Highlight()
+		}
+	}
+	footer.Fill(' ', theme.Plain)
+	footer.Text(1, 0, "a key or Enter chooses   arrows move   Esc closes", theme.Dim)
+}
+
+// click chooses the item under the pointer; a click beside the menu closes it.
+func (x *menu) click(m *model, at tea.Mouse) tea.Cmd {
+	box := x.place(cells.Rect{W: m.width, H: m.height})
+	if !box.Contains(at.X, at.Y) {
+		m.modal = nil
+		return nil
+	}
+	if i := at.Y - box.Y - 1; i >= 0 && i < len(x.items) {
+		return x.choose(m, i)
+	}
+	return nil
+}

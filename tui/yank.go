@@ -1,0 +1,207 @@
+package tui
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/tui/cells"
+	"vyretop/tui/keymap"
+	"vyretop/tui/theme"
+	"vyretop/tui/view"
+)
+
+// openYank offers what can be copied from where the selection is. Cell and row are those of this moment.
+func (m *model) openYank() {
+	x := &menu{title: "Copy"}
+	add := func(key, label, text string) {
+		x.items = append(x.items, menuItem{key, label, text, func(m *model) tea.Cmd { return m.copyOut(text) }})
+	}
+	if _, row, ok := m.selection(); ok {
+		r := m.arrange().rows
+		cell, _ := r.Append(nil, row, m.table().Sort)
+		add("c", "cell "+r.Columns()[m.table().Sort].ID, string(cell))
+		add("r", "row", rowText(r, row))
+		add("j", "row as JSON", rowJSON(r, row))
+	}
+	x.items = append(x.items, menuItem{"p", "panel as text", "all rows of " + m.tab.String(), func(m *model) tea.Cmd { return m.copyOut(m.panelText()) }})
+	if m.subject != "" {
+		add("l", "command line", m.commandLine())
+	}
+	m.modal = x
+}
+
+// maxClipboard is the longest text, encoded, that terminals are known to take: xterm and tmux stop at 100,000
+// bytes of a control sequence, which leaves 74,994 bytes of text.
+const maxClipboard = 100_000 - len("\x1b]52;c;\x07")
+
+// copyOut copies a text to the clipboard of the terminal, which is the user's own one also over SSH and in tmux,
+// or where that cannot be to a file, and says how much went which way.
+func (m *model) copyOut(text string) tea.Cmd {
+	size := strconv.Itoa(len(text)) + " B"
+	switch encoded := base64.StdEncoding.EncodedLen(len(text)); {
+	case !m.clipboard:
+		m.copyToFile(text, size+" to ", ": this terminal has no clipboard")
+		return nil
+	case encoded > maxClipboard:
+		m.copyToFile(text, size+" to ", fmt.Sprintf(": OSC 52 takes %d B at most", base64.StdEncoding.DecodedLen(maxClipboard)))
+		return nil
+	}
+	m.say(theme.Good, "copied "+size+" via OSC 52")
+	return tea.SetClipboard(text)
+}
+
+// copyToFile writes a text to a new file of the user's own and says so.
+func (m *model) copyToFile(text, before, after string) {
+	f, err := os.CreateTemp("", "vyretop-*.txt")
+	if err == nil {
+		_, err = f.WriteString(text)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		m.fail(fmt.Errorf("copying to a file: %w. Fix: set TMPDIR to a directory with room", err))
+		return
+	}
+	m.say(theme.Good, "copied "+before+f.Name()+after)
+}
+
+// hasClipboard reports whether a terminal is likely to know OSC 52.
+func hasClipboard(environ []string) bool {
+	for _, e := range environ {
+		if term, ok := strings.CutPrefix(e, "TERM="); ok {
+			return !slices.Contains([]string{"", "dumb", "linux"}, term)
+		}
+	}
+	return false
+}
+
+// rowText is the texts of a row, as they stand on the screen but whole.
+func rowText(r view.Rows, row int) string {
+	var out []string
+	for i := range r.Columns() {
+		text, _ := r.Append(nil, row, i)
+		out = append(out, string(text))
+	}
+	return strings.Join(out, "\t")
+}
+
+// rowJSON is the texts of a row by the names of their columns, in the order of the columns.
+func rowJSON(r view.Rows, row int) string {
+	out := []byte{'{'}
+	for i, c := range r.Columns() {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(strconv.AppendQuote(out, c.ID), ':')
+		text, _ := r.Append(nil, row, i)
+		value, err := json.Marshal(string(text))
+		if err != nil {
+			value = []byte("null") // cannot be: every string has a JSON form
+		}
+		out = append(out, value...)
+	}
+	return string(append(out, '}'))
+}
+
+// panelText is a table with all its rows in columns, or what else the panel shows, as it stands there.
+func (m *model) panelText() string {
+	if m.panel().draw != nil && m.tab != keymap.Overview {
+		m.draw()
+		return areaText(m.canvas.Area(m.layout().Main))
+	}
+	a := m.arrange()
+	lines := [][]string{view.FieldNames(a.rows.Columns())}
+	for _, row := range a.order.Rows {
+		lines = append(lines, strings.Split(rowText(a.rows, int(row)), "\t"))
+	}
+	return columnText(lines, a.rows.Columns())
+}
+
+// columnText aligns cells as the columns are.
+func columnText(lines [][]string, columns []view.Column) string {
+	width := make([]int, len(columns))
+	for _, line := range lines {
+		for i, cell := range line[:len(columns)] {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, line := range lines {
+		var text strings.Builder
+		for i, cell := range line[:len(columns)] {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if columns[i].Right {
+				cell = pad + cell
+			} else {
+				cell += pad
+			}
+			text.WriteString(cell + "  ")
+		}
+		b.WriteString(strings.TrimRight(text.String(), " ") + "\n")
+	}
+	return b.String()
+}
+
+// areaText is what stands in a part of the screen.
+func areaText(a cells.Area) string {
+	var b strings.Builder
+	for _, line := range strings.Split(a.String(), "\n") {
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// viewCommands are the commands that print what a view shows.
+var viewCommands = [keymap.NumViews]string{
+	keymap.Overview: "snapshot", keymap.Workers: "workers", keymap.Tasks: "tasks", keymap.Ring: "words", keymap.Log: "log",
+	keymap.Memory: "words", keymap.Launch: "recommend", keymap.Fairness: "tasks", keymap.Timeline: "workers", keymap.Events: "events",
+}
+
+// commandLine is the command that prints what the view shows, of the same moment where that is one of a
+// recording, and with the same filter.
+func (m *model) commandLine() string {
+	of := m.subject
+	switch {
+	case m.tab == keymap.Launch && m.live():
+		return "vyretop recommend --live " + shellWord(of)
+	case m.tab == keymap.Launch:
+		at, _ := m.transport.Position()
+		return "vyretop recommend --recording " + shellWord(of) + " --at " + at.String()
+	case !m.live():
+		at, _ := m.transport.Position()
+		of += "@" + at.String()
+	}
+	command := "vyretop " + viewCommands[m.tab] + " " + shellWord(of)
+	switch m.tab {
+	case keymap.Memory:
+		command += " --buffer " + m.memory.buffer.String()
+	case keymap.Ring:
+		command += " --buffer " + view.RingBuffer.String()
+	}
+	if text := m.table().FilterText; text != "" && tableCommands.Has(m.tab) {
+		command += " --filter " + shellWord(text)
+	}
+	return command
+}
+
+// tableCommands are the views whose columns have the names of the command's.
+var tableCommands = keymap.In(keymap.Workers, keymap.Tasks, keymap.Log, keymap.Events)
+
+// shellWord quotes a word for a POSIX shell.
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return strings.ContainsRune("/._-@:=", r) || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
