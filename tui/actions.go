@@ -93,6 +93,8 @@ func (m *model) back() {
 	case m.expanded:
 		m.expanded = false
 	case m.tab == keymap.Ring && m.zoomOut():
+	case m.scrub.looking:
+		m.lookAtNow()
 	default:
 		m.clearFilter()
 	}
@@ -115,19 +117,24 @@ func (m *model) reverse() {
 
 var timeActions = map[string]action{
 	keymap.PlayPause:   transport(playPause),
-	keymap.SeekBack:    transport(seekBy(-time.Second)),
-	keymap.SeekOn:      transport(seekBy(time.Second)),
-	keymap.SeekFarBack: transport(seekBy(-10 * time.Second)),
-	keymap.SeekFarOn:   transport(seekBy(10 * time.Second)),
-	keymap.SampleBack:  transport(func(t Transport) { t.Step(-1) }),
-	keymap.SampleOn:    transport(func(t Transport) { t.Step(1) }),
-	keymap.SeekStart:   transport(func(t Transport) { t.Seek(0) }),
-	keymap.SeekEnd:     transport(seekEnd),
-	keymap.Slower:      transport(func(t Transport) { t.SetSpeed(max(t.Speed()/2, minSpeed)) }),
-	keymap.Faster:      transport(func(t Transport) { t.SetSpeed(min(t.Speed()*2, maxSpeed)) }),
-	keymap.Freeze:      quiet((*model).freeze),
-	keymap.RefreshOff:  quiet(func(m *model) { m.setInterval(m.interval + intervalStep) }),
-	keymap.RefreshOn:   quiet(func(m *model) { m.setInterval(m.interval - intervalStep) }),
+	keymap.SeekBack:    seekTime(-time.Second),
+	keymap.SeekOn:      seekTime(time.Second),
+	keymap.SeekFarBack: seekTime(-10 * time.Second),
+	keymap.SeekFarOn:   seekTime(10 * time.Second),
+	keymap.SampleBack:  seekSample(-1),
+	keymap.SampleOn:    seekSample(1),
+	keymap.SeekStart:   quiet((*model).seekStart),
+	keymap.SeekEnd:     quiet((*model).seekEnd),
+
+	keymap.SeekBack + keymap.BackFromNow:    seekTime(-time.Second),
+	keymap.SeekFarBack + keymap.BackFromNow: seekTime(-10 * time.Second),
+	keymap.SampleBack + keymap.BackFromNow:  seekSample(-1),
+
+	keymap.Slower:     transport(func(t Transport) { t.SetSpeed(max(t.Speed()/2, minSpeed)) }),
+	keymap.Faster:     transport(func(t Transport) { t.SetSpeed(min(t.Speed()*2, maxSpeed)) }),
+	keymap.Freeze:     quiet((*model).freeze),
+	keymap.RefreshOff: quiet(func(m *model) { m.setInterval(m.interval + intervalStep) }),
+	keymap.RefreshOn:  quiet(func(m *model) { m.setInterval(m.interval - intervalStep) }),
 }
 
 // Bounds of the speed of a replay.

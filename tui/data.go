@@ -69,6 +69,9 @@ func (m *model) refresh() {
 		m.arrived = m.now()
 	}
 	m.renew(s)
+	if m.live() && s != nil {
+		m.scrub.moments.Add(s)
+	}
 	m.log.follow(m.source, s)
 	m.latest.Log, m.latest.LogAt = newest(m.log.records), newest(m.log.at)
 	m.latest.LogSkipped = m.log.skipped
@@ -76,7 +79,9 @@ func (m *model) refresh() {
 	m.events.check(s)
 	m.observeAlerts(s)
 	m.latest.Events, m.latest.Violations = m.events.list, m.events.violations
-	m.memory.observe(m.latest)
+	if m.frozen == nil {
+		m.memory.observe(m.latest)
+	}
 	m.requests.settle()
 	m.arranged = arrangement{}
 }
@@ -206,7 +211,7 @@ const staleAfter = 2 * time.Second
 // status is what the header says besides the data.
 func (m *model) status() view.Status {
 	st := view.Status{
-		Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil, Effect: m.effect, Alerts: m.alerts.Badges(),
+		Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil && !m.scrub.looking, Past: m.scrub.looking, Effect: m.effect, Alerts: m.alerts.Badges(),
 	}
 	if m.latest.Snap == nil {
 		return st
@@ -235,9 +240,9 @@ func (m *model) age() time.Duration {
 // freeze pins what is on screen; the history and the log go on behind it.
 func (m *model) freeze() {
 	if m.frozen != nil {
-		m.frozen = nil
-	} else {
-		m.frozen = m.latest
+		m.lookAtNow()
+		return
 	}
+	m.frozen = m.latest
 	m.arranged = arrangement{}
 }

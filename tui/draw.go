@@ -48,7 +48,7 @@ func (m *model) draw() {
 	} else {
 		m.look.DrawHeader(m.canvas.Area(l.Header), f, &st)
 		m.look.DrawCharts(m.canvas.Area(l.Charts), f, m.past)
-		m.look.DrawScrub(m.canvas.Area(l.Scrub), st.Replay)
+		m.look.DrawScrub(m.canvas.Area(l.Scrub), m.span())
 		m.drawTabs(m.canvas.Area(l.Tabs))
 		m.look.DrawCounts(m.canvas.Area(l.Counts), f)
 		m.drawMain(m.canvas.Area(l.Main))
@@ -217,9 +217,9 @@ func (m *model) placeHints(row cells.Rect) []zone {
 	return out
 }
 
-// hintRank puts the keys that only a recording has in front.
+// hintRank puts the keys that move through time in front, where they do.
 func hintRank(b *keymap.Binding) int {
-	if b.Source == keymap.Replay {
+	if b.Source&keymap.Now == 0 {
 		return 0
 	}
 	return 1

@@ -43,6 +43,12 @@ func (x *memory) observe(f *view.Frame) {
 	x.seen = x.watched.Ages(x.seen[:0], f.Snap.Taken)
 }
 
+// forget forgets what changed, before another time is looked at.
+func (x *memory) forget() {
+	x.changes, x.watched = history.Changes{}, history.Changes{}
+	x.ages, x.seen = nil, nil
+}
+
 func (m *model) memoryRows() *view.Memory {
 	v := &view.Memory{Frame: m.frame(), Look: &m.look, Buffer: m.memory.buffer, First: m.memory.first, Ages: m.memory.ages}
 	if v.Buffer == view.ControlBuffer {

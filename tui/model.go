@@ -40,6 +40,7 @@ type model struct {
 	width, height int
 	target        megakernel.Target
 	past          *history.History
+	scrub         scrub
 	log           logStore
 	events        eventStore
 	latest        *view.Frame
@@ -125,6 +126,7 @@ func newModel(o Options) (*model, error) {
 		keys: o.Keys, actions: actions(),
 		past: new(history.History), history: map[rune][]string{},
 		look: view.Look{Theme: th}, dirty: true, mouse: !o.NoMouse,
+		scrub:  scrub{moments: history.Moments{Budget: o.HistoryBytes}},
 		window: measureWindow, alerts: o.Alerts, saver: o.Save,
 		timeline: view.Timeline{Span: view.TimelineSpans[0]},
 	}
@@ -170,11 +172,7 @@ func (m *model) frame() *view.Frame {
 func (m *model) live() bool { return m.transport == nil }
 
 func (m *model) context() keymap.Context {
-	c := keymap.Context{View: m.tab, Source: keymap.Live, ReadOnly: m.sink == nil}
-	if !m.live() {
-		c.Source = keymap.Replay
-	}
-	return c
+	return keymap.Context{View: m.tab, Source: m.sourceKind(), ReadOnly: m.sink == nil}
 }
 
 func (m *model) table() *view.TableState { return &m.tables[m.tableTab()] }

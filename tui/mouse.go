@@ -165,12 +165,10 @@ func (m *model) sortColumn(column int) {
 	m.arranged = arrangement{}
 }
 
-// seekTo moves a recording to the moment under the pointer.
+// seekTo moves to the moment under the pointer.
 func (m *model) seekTo(l layout.Layout, at tea.Mouse) {
-	if m.transport == nil || at.Y != l.Scrub.Y || l.Scrub.Empty() {
+	if at.Y != l.Scrub.Y || l.Scrub.Empty() {
 		return
 	}
-	st := m.status()
-	m.transport.Seek(view.ScrubTime(l.Scrub, st.Replay, at.X))
-	m.refresh()
+	m.seekMoment(view.ScrubTime(l.Scrub, m.span(), at.X))
 }

@@ -13,13 +13,21 @@ func (m *model) typedSeek(args []string) (tea.Cmd, error) {
 	if len(args) != 1 {
 		return nil, misuse("seek", "say where to")
 	}
-	at, ok := parseClock(args[0])
+	text, back := strings.CutPrefix(args[0], "-")
+	at, ok := parseClock(strings.TrimSuffix(text, "s"))
 	if !ok {
 		return nil, misuse("seek", fmt.Sprintf("%q is no time", args[0]))
 	}
-	_, end := m.transport.Position()
-	m.transport.Seek(min(at, end))
-	m.refresh()
+	if back {
+		at = max(m.span().At-at, 0)
+	}
+	m.seekMoment(at)
+	return nil, nil
+}
+
+// typedLive shows a live target as it is.
+func (m *model) typedLive([]string) (tea.Cmd, error) {
+	m.seekEnd()
 	return nil, nil
 }
 

@@ -34,7 +34,8 @@ func verbs() []verb {
 		{name: "resume", usage: "resume all | worker N | task ID", writes: true, words: subjectWords, run: typedOrder(resumeOrder, megakernel.OpResumeAll)},
 		{name: "step", usage: "step worker N [activations]", writes: true, words: []string{"worker"}, run: (*model).typedStep},
 		{name: "requeue", usage: "requeue task ID priority", writes: true, words: priorityWords(), run: (*model).typedRequeue},
-		{name: "seek", usage: "seek 00:12.5", replay: true, run: (*model).typedSeek},
+		{name: "seek", usage: "seek 00:12.5, or :seek -4s for back from here", run: (*model).typedSeek},
+		{name: "live", usage: "live", run: (*model).typedLive},
 		{name: "speed", usage: "speed 2", replay: true, run: (*model).typedSpeed},
 	}
 	out = append(out,

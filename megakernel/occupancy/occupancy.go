@@ -100,22 +100,24 @@ func (m *Moment) Since(earlier *Moment) *Report {
 	var sum spent
 	var lanes, claims uint32
 	units := unitTally{}
+	shares := make([]Share, len(m.Workers))
+	r.Workers = make([]Worker, len(m.Workers))
 	for i := range m.Workers {
 		now, before := &m.Workers[i], &megakernel.Worker{}
 		if i < len(earlier.Workers) {
 			before = &earlier.Workers[i]
 		}
 		s := spentBetween(before, now)
-		w := Worker{ID: now.ID, Share: s.share(), Activations: now.Activations - before.Activations}
+		w := &r.Workers[i]
+		w.ID, w.Share, w.Activations = now.ID, s.share(&shares[i]), now.Activations-before.Activations
 		if n := now.Claims - before.Claims; n > 0 {
 			w.Lanes = float64(now.LaneSum-before.LaneSum) / float64(n)
 		}
 		lanes, claims = lanes+now.LaneSum-before.LaneSum, claims+now.Claims-before.Claims
 		sum.add(s)
 		w.Unit = units.add(now.Unit, s)
-		r.Workers = append(r.Workers, w)
 	}
-	r.Share, r.Units = sum.share(), units.list()
+	r.Share, r.Units = sum.share(new(Share)), units.list()
 	if claims > 0 && m.Lanes > 0 {
 		r.Fill = float64(lanes) / (float64(claims) * float64(m.Lanes))
 	}

@@ -22,13 +22,13 @@ func (s *spent) add(o spent) {
 	s.all, s.handlers, s.idle = s.all+o.all, s.handlers+o.handlers, s.idle+o.idle
 }
 
-// share is nil where no time was spent.
-func (s *spent) share() *Share {
+// share fills out and returns it, or nil where no time was spent.
+func (s *spent) share(out *Share) *Share {
 	if s.all == 0 {
 		return nil
 	}
 	all := float64(s.all)
-	out := &Share{Handler: float64(s.handlers) / all, Idle: float64(s.idle) / all, Claim: float64(s.all-s.handlers-s.idle) / all}
+	*out = Share{Handler: float64(s.handlers) / all, Idle: float64(s.idle) / all, Claim: float64(s.all-s.handlers-s.idle) / all}
 	out.Busy = out.Claim + out.Handler
 	return out
 }
@@ -59,7 +59,7 @@ func (t unitTally) add(word uint32, s spent) *int {
 func (t unitTally) list() (out []Unit) {
 	for id, s := range t {
 		u := Unit{ID: id, Workers: s.workers}
-		if share := s.share(); share != nil {
+		if share := s.share(new(Share)); share != nil {
 			u.Busy = share.Busy
 		}
 		out = append(out, u)

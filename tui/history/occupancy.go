@@ -1,14 +1,6 @@
 package history
 
-import (
-	"time"
-
-	"vyretop/megakernel/occupancy"
-)
-
-// OccupancyWindow is the least time that a report of occupancy is about: numbers that change with every
-// snapshot cannot be read.
-const OccupancyWindow = 500 * time.Millisecond
+import "vyretop/megakernel/occupancy"
 
 // occupied is what the workers did in the newest window.
 type occupied struct {
@@ -23,7 +15,7 @@ func (o *occupied) begin(m occupancy.Moment) {
 	o.known, o.from = true, m
 }
 
-// Occupancy takes in the next moment and returns what the workers did in the newest whole window, or while
+// Occupancy takes in the next moment and returns what the workers did in the newest whole RateWindow, or while
 // there is none in the time since the first moment; nil at that. A moment that is older than the one before
 // begins anew. The workers of m may change afterwards.
 func (h *History) Occupancy(m occupancy.Moment) *occupancy.Report {
@@ -32,7 +24,7 @@ func (h *History) Occupancy(m occupancy.Moment) *occupancy.Report {
 	case !o.known || m.Taken < o.from.Taken:
 		o.report = nil
 		o.begin(m)
-	case m.Taken-o.from.Taken >= OccupancyWindow:
+	case m.Taken-o.from.Taken >= RateWindow:
 		o.report = m.Since(&o.from)
 		o.begin(m)
 	case o.report == nil && m.Taken > o.from.Taken:

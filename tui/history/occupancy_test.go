@@ -24,9 +24,9 @@ func TestOccupancyIsOfWholeWindows(t *testing.T) {
 	}{
 		{100 * ms, 100, 75, 0.25}, // no whole window yet
 		{400 * ms, 400, 200, 0.5},
-		{500 * ms, 500, 200, 0.6},
-		{900 * ms, 900, 600, 0.6}, // still that of the first window
-		{1000 * ms, 1000, 650, 0.1},
+		{1000 * ms, 1000, 400, 0.6},
+		{1900 * ms, 1900, 1200, 0.6}, // still that of the first window
+		{2000 * ms, 2000, 1300, 0.1},
 		{300 * ms, 300, 100, -1}, // back: there is nothing to compare with
 		{350 * ms, 350, 110, 0.8},
 	} {

@@ -58,14 +58,18 @@ const AllViews = Views(1<<NumViews - 1)
 // Has reports whether v is in the set.
 func (s Views) Has(v View) bool { return s>>v&1 != 0 }
 
-// Source says where the data comes from; some keys mean something else in a recording.
+// Source says where the data comes from; some keys mean something else in a recording, or while the past of a
+// live target is looked at.
 type Source uint8
 
 // The kinds of source; they may be combined.
 const (
-	Live   Source = 1
-	Replay Source = 2
-	Any           = Live | Replay
+	Now    Source = 1 // a live target as it is
+	Replay Source = 2 // a recording
+	Past   Source = 4 // a live target as it was
+
+	Live = Now | Past
+	Any  = Live | Replay
 )
 
 // Binding is one action and the keys that start it. Keys are written as the terminal library names
@@ -113,7 +117,7 @@ func Conflicts(bindings []Binding) []Conflict {
 // Context is the situation a key is pressed in.
 type Context struct {
 	View     View
-	Source   Source // Live or Replay
+	Source   Source // one kind
 	ReadOnly bool
 }
 

@@ -60,17 +60,17 @@ func TestFindKnowsTheSituation(t *testing.T) {
 		ctx  Context
 		want string
 	}{
-		{"p", Context{View: Workers, Source: Live}, Pause},
-		{"p", Context{View: Workers, Source: Live, ReadOnly: true}, ""},
+		{"p", Context{View: Workers, Source: Now}, Pause},
+		{"p", Context{View: Workers, Source: Now, ReadOnly: true}, ""},
 		{"p", Context{View: Workers, Source: Replay}, ""},
-		{"p", Context{View: Memory, Source: Live}, ""},
-		{"space", Context{View: Tasks, Source: Live}, Mark},
+		{"p", Context{View: Memory, Source: Now}, ""},
+		{"space", Context{View: Tasks, Source: Now}, Mark},
 		{"space", Context{View: Tasks, Source: Replay}, PlayPause},
-		{"end", Context{View: Log, Source: Live}, Bottom + "-end"},
+		{"end", Context{View: Log, Source: Now}, Bottom + "-end"},
 		{"end", Context{View: Log, Source: Replay}, SeekEnd},
-		{"7", Context{View: Log, Source: Live}, "view-launch"},
-		{"0", Context{View: Log, Source: Live}, "view-events"},
-		{"alt+q", Context{View: Log, Source: Live}, ""},
+		{"7", Context{View: Log, Source: Now}, "view-launch"},
+		{"0", Context{View: Log, Source: Now}, "view-events"},
+		{"alt+q", Context{View: Log, Source: Now}, ""},
 	} {
 		got := ""
 		if b := Find(m, tc.key, tc.ctx); b != nil {
@@ -83,7 +83,7 @@ func TestFindKnowsTheSituation(t *testing.T) {
 }
 
 func TestReadOnlyHidesWrites(t *testing.T) {
-	for _, b := range Active(Default(), Context{View: Tasks, Source: Live, ReadOnly: true}) {
+	for _, b := range Active(Default(), Context{View: Tasks, Source: Now, ReadOnly: true}) {
 		if b.Writes {
 			t.Errorf("%s is offered although read-only", b.ID)
 		}

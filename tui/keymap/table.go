@@ -55,6 +55,7 @@ const (
 	SampleBack  = "sample-back"
 	SampleOn    = "sample-on"
 	SeekStart   = "seek-start"
+	BackFromNow = "-from-now" // behind the actions that leave the present of a live target
 	SeekEnd     = "seek-end"
 	Slower      = "slower"
 	Faster      = "faster"
@@ -124,8 +125,8 @@ var table = []Binding{
 	{ID: PageDown, Keys: []string{"pgdown", "ctrl+f"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "a page down"},
 	{ID: Top, Keys: []string{"g"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "first row"},
 	{ID: Bottom, Keys: []string{"G"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "last row; in the log: follow new records"},
-	{ID: Top + "-home", Keys: []string{"home"}, Views: AllViews, Source: Live, Section: sectionTable, Help: "first row"},
-	{ID: Bottom + "-end", Keys: []string{"end"}, Views: AllViews, Source: Live, Section: sectionTable, Help: "last row; in the log: follow new records"},
+	{ID: Top + "-home", Keys: []string{"home"}, Views: AllViews, Source: Now, Section: sectionTable, Help: "first row"},
+	{ID: Bottom + "-end", Keys: []string{"end"}, Views: AllViews, Source: Now, Section: sectionTable, Help: "last row; in the log: follow new records"},
 	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
 	{ID: Back, Keys: []string{"esc"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "one level back: message, details, filter"},
 	{ID: Filter, Keys: []string{"/"}, Views: tables, Source: Any, Section: sectionTable, Short: "filter", Help: "filter: word, state=paused, age>100, and or ! ( )"},
@@ -143,22 +144,25 @@ var table = []Binding{
 	{ID: LogOf, Keys: []string{"o"}, Views: In(Overview, Workers, Tasks, Log, Timeline), Source: Any, Section: sectionTable, Help: "log of the selected worker or task only"},
 	{ID: CellLeft, Keys: []string{"<"}, Views: panes, Source: Any, Section: sectionTable, Help: "to the left; in launch: half the value"},
 	{ID: CellRight, Keys: []string{">"}, Views: panes, Source: Any, Section: sectionTable, Help: "to the right; in launch: twice the value"},
-	{ID: CellLeft + "-arrow", Keys: []string{"left", "h"}, Views: panes, Source: Live, Section: sectionTable, Help: "to the left; in launch: half the value"},
-	{ID: CellRight + "-arrow", Keys: []string{"right", "l"}, Views: panes, Source: Live, Section: sectionTable, Help: "to the right; in launch: twice the value"},
+	{ID: CellLeft + "-arrow", Keys: []string{"left", "h"}, Views: panes, Source: Now, Section: sectionTable, Help: "to the left; in launch: half the value"},
+	{ID: CellRight + "-arrow", Keys: []string{"right", "l"}, Views: panes, Source: Now, Section: sectionTable, Help: "to the right; in launch: twice the value"},
 	{ID: Watch, Keys: []string{"W"}, Views: In(Memory), Source: Any, Section: sectionTable, Short: "watch", Help: "keep the selected word in sight, or no longer"},
 	{ID: Yank, Keys: []string{"y"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "copy a cell, a row, the panel or a command line"},
 }
 
 var time = []Binding{
 	{ID: PlayPause, Keys: []string{"space"}, Views: AllViews, Source: Replay, Section: sectionTime, Short: "play", Help: "play or hold the recording"},
-	{ID: SeekBack, Keys: []string{"left", "h"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "one second back"},
-	{ID: SeekOn, Keys: []string{"right", "l"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "one second on"},
-	{ID: SeekFarBack, Keys: []string{"shift+left", "H"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "ten seconds back"},
-	{ID: SeekFarOn, Keys: []string{"shift+right", "L"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "ten seconds on"},
-	{ID: SampleBack, Keys: []string{",", "ctrl+left"}, Views: AllViews, Source: Replay, Section: sectionTime, Short: "sample back", Help: "one sample back"},
-	{ID: SampleOn, Keys: []string{".", "ctrl+right"}, Views: AllViews, Source: Replay, Section: sectionTime, Short: "on", Help: "one sample on"},
-	{ID: SeekStart, Keys: []string{"home"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "start of the recording"},
-	{ID: SeekEnd, Keys: []string{"end"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "end of the recording"},
+	{ID: SeekBack, Keys: []string{"left", "h"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "one second back"},
+	{ID: SeekOn, Keys: []string{"right", "l"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "one second on"},
+	{ID: SeekFarBack, Keys: []string{"shift+left", "H"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten seconds back"},
+	{ID: SeekFarOn, Keys: []string{"shift+right", "L"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten seconds on"},
+	{ID: SampleBack, Keys: []string{",", "ctrl+left"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "sample back", Help: "one sample back"},
+	{ID: SampleOn, Keys: []string{".", "ctrl+right"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "on", Help: "one sample on"},
+	{ID: SeekStart, Keys: []string{"home"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "start of the recording, or of what is kept"},
+	{ID: SeekEnd, Keys: []string{"end"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "end of the recording; of a live target: now"},
+	{ID: SeekBack + BackFromNow, Keys: []string{"left", "h"}, Views: tables, Source: Now, Section: sectionTime, Help: "one second back; End is now again"},
+	{ID: SeekFarBack + BackFromNow, Keys: []string{"shift+left", "H"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "ten seconds back"},
+	{ID: SampleBack + BackFromNow, Keys: []string{",", "ctrl+left"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "one sample back"},
 	{ID: Slower, Keys: []string{"("}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "half the speed"},
 	{ID: Faster, Keys: []string{")"}, Views: AllViews, Source: Replay, Section: sectionTime, Short: "faster", Help: "twice the speed"},
 	{ID: Freeze, Keys: []string{"f", "Z"}, Views: AllViews, Source: Any, Section: sectionTime, Short: "freeze", Help: "freeze the view; the target and the charts go on"},

@@ -70,6 +70,9 @@ func badges(f *Frame, st *Status) []segment {
 	if st.Frozen {
 		add("FROZEN +"+units.Age(st.Behind), theme.Badge)
 	}
+	if st.Past {
+		add("-"+units.Age(st.Behind), theme.Badge)
+	}
 	if r := st.Replay; r != nil {
 		add(r.text(), theme.Badge)
 	}

@@ -19,6 +19,7 @@ type Status struct {
 	Age      time.Duration // since the newest snapshot was taken
 	Stale    bool          // no newer snapshot came although one should have
 	Frozen   bool          // the view is pinned to an older snapshot
+	Past     bool          // an older snapshot is looked at
 	Behind   time.Duration // how much newer the newest snapshot is
 	ReadOnly bool
 	Replay   *Replay          // nil for a live target
@@ -138,7 +139,7 @@ func appendTrust(out []segment, f *Frame, st *Status) []segment {
 	if s.Consistent && !st.Stale {
 		out = append(out, dim("consistent", 7))
 	}
-	if st.Replay == nil && !st.Frozen && !st.Stale {
+	if st.Replay == nil && !st.Frozen && !st.Past && !st.Stale {
 		out = append(out, dim("age ", 6).with(5, units.AppendAge(b[:0], st.Age)))
 	}
 	out = append(out, dim("up ", 4).with(units.DurationWidth, units.AppendDuration(b[:0], s.Taken)))

@@ -8,39 +8,71 @@ import (
 	"vyretop/tui/units"
 )
 
-// scrubBar is the place of the bar inside the row of DrawScrub, between the two times.
-func scrubBar(width int, r *Replay) cells.Rect {
-	at, end := len(units.Clock(r.At)), len(units.Clock(r.End))
+// Span is the time that can be moved through: that of a recording, or of what is kept of a live target.
+type Span struct {
+	Start, At, End time.Duration
+	Live           bool
+	Dropped        bool // the target is older than what is kept
+}
+
+// past reports whether an earlier time than the end of a live target is looked at.
+func (s *Span) past() bool { return s.Live && s.At < s.End }
+
+// appendEnd writes what stands at the right end of the bar: the end of a recording, or of a live target how
+// far back the bar goes, and of how much.
+func (s *Span) appendEnd(dst []byte) []byte {
+	if !s.Live {
+		return units.AppendClock(dst, s.End)
+	}
+	dst = units.AppendSeconds(append(dst, "kept "...), s.End-s.Start)
+	if s.Dropped {
+		dst = units.AppendSeconds(append(dst, " of "...), s.End)
+	}
+	if s.past() {
+		return append(dst, " past"...)
+	}
+	return append(dst, " live"...)
+}
+
+// scrubBar is the place of the bar inside the row of DrawScrub, between the two texts.
+func scrubBar(width int, s *Span) cells.Rect {
+	var b [64]byte
+	at, end := len(units.AppendClock(b[:0], s.At)), len(s.appendEnd(b[:0]))
 	return cells.Rect{X: at + 2, W: width - at - end - 4, H: 1}
 }
 
 // ScrubTime is the moment that column x of the screen stands for, when the bar is drawn in row.
-func ScrubTime(row cells.Rect, r *Replay, x int) time.Duration {
-	bar := scrubBar(row.W, r)
+func ScrubTime(row cells.Rect, s Span, x int) time.Duration {
+	bar := scrubBar(row.W, &s)
 	if bar.W < 2 {
-		return r.At
+		return s.At
 	}
 	part := min(max(x-row.X-bar.X, 0), bar.W-1)
-	return r.End * time.Duration(part) / time.Duration(bar.W-1)
+	return s.Start + (s.End-s.Start)*time.Duration(part)/time.Duration(bar.W-1)
 }
 
-// DrawScrub draws where a recording is: the position, a bar from its start to its end with the part
-// that was played, and the end.
-func (l *Look) DrawScrub(a cells.Area, r *Replay) {
-	if a.Empty() || r == nil {
+// DrawScrub draws where in time the screen is: the position, a bar from the start to the end with the part
+// before the position, and the end.
+func (l *Look) DrawScrub(a cells.Area, s Span) {
+	if a.Empty() {
 		return
 	}
-	a.Text(1, 0, units.Clock(r.At), theme.Strong)
-	end := units.Clock(r.End)
-	a.Text(a.W-len(end)-1, 0, end, theme.Dim)
-	bar := a.Sub(scrubBar(a.W, r))
+	var b [64]byte
+	a.Bytes(1, 0, units.AppendClock(b[:0], s.At), theme.Strong)
+	style := theme.Dim
+	if s.past() {
+		style = theme.Warning
+	}
+	end := s.appendEnd(b[:0])
+	a.Bytes(a.W-len(end)-1, 0, end, style)
+	bar := a.Sub(scrubBar(a.W, &s))
 	if bar.Empty() {
 		return
 	}
 	bar.Fill(l.Glyphs.Horizontal, theme.Dim)
 	head := 0
-	if r.End > 0 {
-		head = int(min(max(r.At, 0), r.End) * time.Duration(bar.W-1) / r.End)
+	if s.End > s.Start {
+		head = int((min(max(s.At, s.Start), s.End) - s.Start) * time.Duration(bar.W-1) / (s.End - s.Start))
 	}
 	bar.Sub(cells.Rect{W: head, H: 1}).Fill(l.Glyphs.Played, theme.Graph)
 	bar.Set(head, 0, l.Glyphs.Head, theme.Strong)

@@ -174,7 +174,7 @@ func TestSegmentsDropTheLeastImportant(t *testing.T) {
 
 func TestScrub(t *testing.T) {
 	draw := func(at, end time.Duration) string {
-		return paint(30, 1, func(a cells.Area) { look().DrawScrub(a, &Replay{At: at, End: end}) })
+		return paint(30, 1, func(a cells.Area) { look().DrawScrub(a, Span{At: at, End: end}) })
 	}
 	for _, tc := range []struct {
 		at, end time.Duration
@@ -189,7 +189,7 @@ func TestScrub(t *testing.T) {
 			t.Errorf("at %v: %q, want %q", tc.at, got, tc.want)
 		}
 	}
-	if got := paint(4, 1, func(a cells.Area) { look().DrawScrub(a, &Replay{End: time.Hour}) }); utf8.RuneCountInString(got) > 4 {
+	if got := paint(4, 1, func(a cells.Area) { look().DrawScrub(a, Span{End: time.Hour}) }); utf8.RuneCountInString(got) > 4 {
 		t.Errorf("narrow bar %q", got)
 	}
 }
