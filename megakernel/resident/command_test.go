@@ -134,6 +134,25 @@ func TestStepRunsOneActivation(t *testing.T) {
 	})
 }
 
+// TestStepsStrandNoTask: a stepped task went into no set again when others were ready beside it.
+func TestStepsStrandNoTask(t *testing.T) {
+	onEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 2})
+		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
+		publish(t, s, work(20, nil))
+		for worker := range uint32(2) {
+			applied(t, s, megakernel.Command{Op: megakernel.OpStepWorker, Worker: worker, Arg: 3})
+		}
+		applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll})
+		if err := s.AwaitRest(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+		if done := s.Summary().Counters[megakernel.CountDone]; done != 20 {
+			t.Errorf("%d of 20 tasks are done, and nothing goes on", done)
+		}
+	})
+}
+
 func TestTaskCommands(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})

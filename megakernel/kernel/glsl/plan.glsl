@@ -119,7 +119,7 @@ void vt_plan() {
     vt_plan_room();
     for (uint i = 0u; vt_step(PLAN_COST) && i < ROLLED(4u) && !vt_planned; ++i) {
         uint apex = sched[SCHED_APEX] & 0x1Fu;
-        if (apex == 0u || vt_want == 0u) {
+        if (apex == 0u || vt_want == 0u || vt_step_phase == STEP_RUN) { // a step has its task, and no plan it came from
             break;
         }
         uint set = uint(findLSB(apex));
