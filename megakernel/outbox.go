@@ -65,7 +65,7 @@ const (
 	AckSeq = iota
 	AckResult
 	AckSlot   // slot the command acted on, or worker
-	AckDetail // state of the task before the command, or activations done; of an edit: the word before
+	AckDetail // state of the task before the command; of a step: its last slot plus 1; of an edit: the word before
 )
 
 // AckResultCode says how a command ended.

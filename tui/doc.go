@@ -19,6 +19,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/tui/alert"
 	"vyretop/tui/keymap"
+	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
@@ -52,6 +53,14 @@ type Tuner interface {
 	Settings() megakernel.Settings
 	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
 	Undo(ctx context.Context) ([]megakernel.Change, error)
+}
+
+// Ender is a Sink that can end a target.
+type Ender interface {
+	// Drain has it take no new tasks, and waits until nothing is left that goes on by itself.
+	Drain(ctx context.Context) error
+	// Stop ends it.
+	Stop(ctx context.Context) error
 }
 
 // Meter is a Source that can be left alone for a while, so that what looking at it costs can be
@@ -96,6 +105,9 @@ type Options struct {
 	ASCII   bool             // no character outside ASCII
 	Keys    []keymap.Binding // nil: the default keys
 	FPS     int              // frames per second at most; DefaultFPS when 0
+
+	Script     []steer.Line // commands to carry out one after the other, as if typed; "wait" waits
+	ScriptName string       // in errors
 
 	Alerts *alert.Watch // nil: none
 	Save   Saver        // nil: nothing can be saved

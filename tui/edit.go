@@ -2,9 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -12,6 +9,7 @@ import (
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
+	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
 	"vyretop/tui/view"
@@ -48,7 +46,7 @@ func (m *model) editable(at view.WordAt) error {
 	switch {
 	case at.Buffer == view.WorkerBuffer:
 		return misuse("edit", "the device writes the worker table without reading it")
-	case at.Buffer == view.RingBuffer && (word < tasks.WordInputHandle || word > tasks.WordContinuationData):
+	case at.Buffer == view.RingBuffer && !steer.Editable(word):
 		return misuse("edit", "the scheduler goes by "+tasks.WordNames[word]+", only operands and the continuation can be edited")
 	}
 	return nil
@@ -85,16 +83,9 @@ func (m *model) openEdit() {
 	}
 }
 
-// typedEdit reads "control[141] 77" or "task 1005 param 5", and asks before it writes.
-func (m *model) typedEdit(args []string) (tea.Cmd, error) {
-	if len(args) < 2 {
-		return nil, misuse("edit", "say which word, and what it gets")
-	}
-	value, err := strconv.ParseUint(args[len(args)-1], 0, 32)
-	if err != nil {
-		return nil, misuse("edit", strconv.Quote(args[len(args)-1])+" is no 32-bit number")
-	}
-	e, err := m.typedPlace(args[:len(args)-1])
+// typedEdit asks before it writes; a script is not asked.
+func (m *model) typedEdit(p *steer.Place) (tea.Cmd, error) {
+	e, err := m.typedPlace(p)
 	if err == nil {
 		err = m.editable(e.at)
 	}
@@ -102,26 +93,22 @@ func (m *model) typedEdit(args []string) (tea.Cmd, error) {
 		return nil, err
 	}
 	e.old, _ = m.frame().Word(e.at)
-	e.new = uint32(value)
+	e.new = p.Value
+	if m.script.running {
+		return m.write(e), nil
+	}
 	m.modal = &editDialog{edit: e}
 	return nil, nil
 }
 
-// typedPlace reads which word is meant, and whose.
-func (m *model) typedPlace(args []string) (edit, error) {
-	if args[0] == "task" && len(args) == 3 {
-		s, err := m.typedSubject("edit", args[:2])
-		if err != nil {
-			return edit{}, err
-		}
-		word := slices.Index(tasks.WordNames[:], args[2])
-		if word < 0 {
-			return edit{}, misuse("edit", strconv.Quote(args[2])+" is no word of a task")
-		}
-		id, slot := view.SplitTaskKey(s.key)
-		return edit{at: view.WordAt{Buffer: view.RingBuffer, Index: slot*tasks.SlotWords + word}, task: id}, nil
+// typedPlace finds which word is meant, and whose.
+func (m *model) typedPlace(p *steer.Place) (edit, error) {
+	if p.Word == "" {
+		s, err := m.typedTask("edit", p.Task)
+		_, slot := view.SplitTaskKey(s.key)
+		return edit{at: view.WordAt{Buffer: view.RingBuffer, Index: slot*tasks.SlotWords + p.Index}, task: p.Task}, err
 	}
-	at, err := m.typedWord("edit", strings.Join(args, " "))
+	at, err := m.typedWord("edit", p.Word)
 	e := edit{at: at}
 	if err == nil && at.Buffer == view.RingBuffer {
 		e.task, _ = m.frame().Word(view.WordAt{Buffer: at.Buffer, Index: at.Index - at.Index%tasks.SlotWords + tasks.WordTaskID})

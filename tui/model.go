@@ -77,6 +77,7 @@ type model struct {
 	ringing   bool   // the bell is to be rung
 	saving    string // why the moment is to be saved, "" for not at all
 	saver     Saver
+	script    playlist
 	ring      view.RingState
 	memory    memory
 	launch    view.LaunchState
@@ -129,6 +130,10 @@ func newModel(o Options) (*model, error) {
 		scrub:  scrub{moments: history.Moments{Budget: o.HistoryBytes}},
 		window: measureWindow, alerts: o.Alerts, saver: o.Save,
 		timeline: view.Timeline{Span: view.TimelineSpans[0]},
+		script:   playlist{name: o.ScriptName, lines: o.Script},
+	}
+	if err := m.script.check(); err != nil {
+		return nil, err
 	}
 	if o.ReadOnly || o.Transport != nil {
 		m.sink = nil
@@ -199,9 +204,10 @@ func (m *model) Init() tea.Cmd { return tea.Batch(m.waitForUpdate(), m.tick()) }
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
 	m.settle()
+	played := m.playScript()
 	m.dirty = true
 	m.signalIdle()
-	return m, tea.Batch(cmd, m.tick())
+	return m, tea.Batch(cmd, played, m.tick())
 }
 
 // handle dispatches a message.

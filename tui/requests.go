@@ -150,8 +150,12 @@ func (m *model) onAnswer(msg answered) tea.Cmd {
 		return nil
 	}
 	q.settled = true
-	if done := msg.plain || msg.ack.Result == megakernel.AckApplied; q.applied != nil && msg.err == nil && done {
+	done := msg.err == nil && (msg.plain || msg.ack.Result == megakernel.AckApplied)
+	if done && q.applied != nil {
 		q.applied(m)
+	}
+	if !done {
+		m.script.lines = nil
 	}
 	m.arranged = arrangement{}
 	m.report(msg)

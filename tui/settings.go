@@ -8,42 +8,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 	"vyretop/tui/view"
 )
 
-// knobNames completes the names of settings.
-func knobNames() []string {
-	var names []string
-	for k := range megakernel.NumKnobs {
-		k := megakernel.Knob(k)
-		if k.Indexes() > 0 {
-			names = append(names, k.String()+".")
-		} else {
-			names = append(names, k.String()+"=")
-		}
-	}
-	return names
-}
-
 // typedSet changes settings: "set workers=4 tenant-quota.3=500".
-func (m *model) typedSet(args []string) (tea.Cmd, error) {
+func (m *model) typedSet(o *steer.Order) (tea.Cmd, error) {
 	t, ok := m.sink.(Tuner)
 	switch {
+	case o.Verb == "retune":
+		return m.typedRetune(o.Settings)
 	case !ok:
 		return nil, misuse("set", "this target takes no settings")
-	case len(args) == 0:
-		return nil, misuse("set", "say what to change: "+strings.Join(knobNames(), " "))
 	}
-	var list []megakernel.Setting
-	for _, a := range args {
-		s, err := megakernel.ParseSetting(a)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, s)
-	}
-	apply := func(ctx context.Context) ([]megakernel.Change, error) { return t.Apply(ctx, list...) }
+	apply := func(ctx context.Context) ([]megakernel.Change, error) { return t.Apply(ctx, o.Settings...) }
 	return m.change("set", apply, func(m *model) { m.undoSettings() }), nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ func (a *app) newAttach() *cobra.Command {
 		Args: arguments(0, 1, "NAME"),
 	}
 	f.registerView(c.Flags())
+	c.Flags().StringVar(&f.exec.file, "exec", "", execUsage)
 	c.Flags().BoolVar(&f.readOnly, "readonly", false, "watch only")
 	c.Flags().BoolVar(&control, "control", false, "steer the run although somebody else does")
 	c.Flags().DurationVar(&look.wait, "wait", 0, "wait so long for a run of that name to appear")
@@ -31,6 +33,9 @@ func (a *app) newAttach() *cobra.Command {
 		}
 		if !f.linear && !a.interactive(f) {
 			return &usageError{what: "attach needs a terminal", fix: "use --linear, or vyretop snapshot, stream or log, where there is none"}
+		}
+		if err := a.readExec(f); err != nil {
+			return err
 		}
 		dir, name := remote.Dir(a.env), ""
 		if len(args) > 0 {
@@ -45,7 +50,7 @@ func (a *app) newAttach() *cobra.Command {
 		}
 		defer func() { err = errors.Join(err, client.Close()) }()
 		if f.linear {
-			return errors.Join(a.tell(c.Context(), client, nil), client.Err())
+			return errors.Join(a.perform(c.Context(), f, client, func(ctx context.Context) error { return a.tell(ctx, client, nil) }), client.Err())
 		}
 		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: name, Subject: name, Save: a.saver(client.Header())}); err != nil {
 			return err

@@ -24,13 +24,13 @@ func gateCommand(t *testing.T, backend, flags string) string {
 // TestDashboardSteersARun drives a live run through a terminal: pause and resume a worker, pause and
 // resume all, change their number, requeue a task, leave. The run loses nothing by it.
 func TestDashboardSteersARun(t *testing.T) {
-	t.Run(device.Reference, func(t *testing.T) { steer(t, device.Reference) })
+	t.Run(device.Reference, func(t *testing.T) { drive(t, device.Reference) })
 	if openGLBuilt {
-		t.Run(device.OpenGL, func(t *testing.T) { steer(t, device.OpenGL) })
+		t.Run(device.OpenGL, func(t *testing.T) { drive(t, device.OpenGL) })
 	}
 }
 
-func steer(t *testing.T, backend string) {
+func drive(t *testing.T, backend string) {
 	s := newScreen(t, gateCommand(t, backend, ""))
 	s.until(`gate`, `resident`, `q quit`)
 

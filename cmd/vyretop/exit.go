@@ -22,6 +22,7 @@ import (
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"
 	"vyretop/tui/filter"
+	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
@@ -49,7 +50,9 @@ var statusOf = []struct {
 	{remote.ErrLost, exitDevice},
 	{remote.ErrRefused, exitDevice},
 	{inspect.ErrSubject, exitUsage},
+	{remote.ErrReadOnly, exitUsage},
 	{filter.ErrSyntax, exitUsage},
+	{steer.ErrCommand, exitUsage},
 	{config.ErrConfig, exitUsage},
 	{theme.ErrLooks, exitUsage},
 	{workload.ErrManifest, exitUsage},

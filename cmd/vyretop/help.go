@@ -13,6 +13,7 @@ import (
 	"vyretop/megakernel/metrics"
 	"vyretop/tui/alert"
 	"vyretop/tui/keymap"
+	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
@@ -25,6 +26,7 @@ type topic struct {
 var topics = []topic{
 	{"targets", "what commands can look at: live runs, recordings, raw buffers", func() string { return targetsText }},
 	{"filters", "the language that chooses rows and states conditions", func() string { return filtersText() }},
+	{"scripts", "the commands that steer a run, and files of them", func() string { return scriptsText() }},
 	{"metrics", "the figures of a target as a whole, for --fail-if and alerts", func() string { return metricsText() }},
 	{"keys", "the keys of the dashboard, with the ids by which they are bound", func() string { return keysText() }},
 	{"config", "the configuration file, variables and flags", func() string { return configText }},
@@ -96,6 +98,27 @@ A comparison with what is not known is false. The columns are those that the com
   words    ` + strings.Join(inspect.WordTable.Fields(), " ") + `
 
 snapshot, stream and alerts compare metrics: vyretop help metrics.`
+}
+
+func scriptsText() string {
+	return `A run is steered by commands: behind ":" in the dashboard, with vyretop do from a shell, and from a script.
+
+` + steer.Usages("  ") + `
+ID is the id of a task, +7 for the seventh that handlers spawned. Numbers are decimal, or hexadecimal with
+0x. PRIORITY is critical, high, normal, low or idle. CONDITION is a filter over metrics, such as
+done>1000 or queue_depth=0 and paused=0; wait is for scripts and for vyretop do.
+
+A script has a command in each line; empty lines count for nothing, nor does what stands behind #. Each one
+begins when the one before has taken effect, and one that fails ends the script.
+
+  wait done>100
+  pause worker 1
+  set aging=8 tenant-quota.3=500   # two settings at once
+  resume all
+
+vyretop run --exec FILE carries out a script on a new run, vyretop attach --exec and vyretop do --exec on
+one that is there. In a dashboard a script may have all that can be typed there: views, filters, seek.
+Without one a command that fails ends the run, with status 1.`
 }
 
 // wrapped lists words in lines that fit a terminal.

@@ -36,6 +36,7 @@ type runFlags struct {
 	readOnly      bool
 	allowControl  bool
 	record        string
+	exec          script
 	color         string
 	fps           int
 	theme         string
@@ -60,6 +61,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.json, "json", false, "no dashboard: run to the end and print one JSON document")
 	s.StringVar(&f.record, "record", "", "write a recording of the run to this new file")
 	f.registerView(s)
+	s.StringVar(&f.exec.file, "exec", "", execUsage)
 	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached dashboard steer the run, not only the first")
 	s.BoolVar(&f.readOnly, "readonly", false, "show the dashboard without its actions")
 }
@@ -208,6 +210,9 @@ func workloadValues(set *pflag.FlagSet, d workload.Definition) map[string]string
 
 // runWorkload opens the device and runs a workload in the dashboard or headless.
 func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definition, values map[string]string) (err error) {
+	if err := a.readExec(f); err != nil {
+		return err
+	}
 	w, err := d.New(values)
 	if err != nil {
 		return err

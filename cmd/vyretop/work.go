@@ -12,6 +12,7 @@ import (
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/cmd/vyretop/internal/tuned"
 	"vyretop/engine"
+	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
 	"vyretop/tui/alert"
@@ -71,10 +72,25 @@ func begin(ctx context.Context, run *launch.Run) *job {
 	return j
 }
 
+// rest waits for the end of the work. Where it ended because the run drains, what it has published goes
+// on, and rest waits for that too.
+func (j *job) rest(ctx context.Context, run *launch.Run) error {
+	<-j.ended
+	if !errors.Is(j.err, resident.ErrDraining) {
+		return nil
+	}
+	if err := run.AwaitRest(ctx); ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
 func workText(err error) string {
 	switch {
 	case err == nil:
 		return "the work has ended"
+	case errors.Is(err, resident.ErrDraining):
+		return "the work was cut short: the run drains"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "the work was stopped"
 	default:
@@ -90,6 +106,13 @@ func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, name strin
 	}
 	defer cancel()
 	j := begin(limited, run)
+	go func() {
+		select {
+		case <-run.StopAsked():
+			cancel()
+		case <-limited.Done():
+		}
+	}()
 	shown := a.show(limited, f, run, name, j)
 	cancel() // what the dashboard left running
 	<-j.ended
@@ -99,10 +122,10 @@ func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, name strin
 	return run.Finish(ctx, j.err == nil)
 }
 
-// cutShort reports whether the work ended early because it was meant to: by --for, or by quitting
-// the dashboard. A signal to the process is not meant.
+// cutShort reports whether the work ended early because it was meant to: by --for, by quitting the
+// dashboard, or because it was told to stop or to drain. A signal to the process is not meant.
 func cutShort(ctx context.Context, err error) bool {
-	return ctx.Err() == nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded))
+	return ctx.Err() == nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, resident.ErrDraining))
 }
 
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
@@ -110,16 +133,26 @@ func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, name strin
 	if a.interactive(f) {
 		return a.dashboard(ctx, f, tui.Options{Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: name, Save: a.saver(run.Header())})
 	}
+	return a.perform(ctx, f, run.Hub(), func(scripted context.Context) error {
+		defer context.AfterFunc(scripted, func() {
+			if ctx.Err() == nil { // the script has failed
+				_ = run.Hub().Stop(ctx)
+			}
+		})()
+		return a.watch(scripted, f, run, j)
+	})
+}
+
+// watch tells what the run does, or how far it is, until its work is over.
+func (a *app) watch(ctx context.Context, f *runFlags, run *launch.Run, j *job) error {
 	if f.linear {
 		err := a.tell(ctx, run.Hub(), j.ended)
-		<-j.ended
-		return err
+		return errors.Join(err, j.rest(ctx, run))
 	}
 	if file, ok := terminal(a.stderr); ok {
 		progress.Show(j.ended, file, func() int { return columns(file) }, run.Progress)
 	}
-	<-j.ended
-	return nil
+	return j.rest(ctx, run)
 }
 
 // dashboard shows a source until the user leaves, ctx ends, or the process is asked to end.
@@ -132,6 +165,7 @@ func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err er
 	if o.Alerts, err = alert.New(a.config.Alerts); err != nil {
 		return err
 	}
+	o.Script, o.ScriptName = f.exec.lines, f.exec.file
 	o.Input, o.Output, o.Environ = a.stdin, a.stdout, a.env
 	return tui.Run(ctx, o)
 }

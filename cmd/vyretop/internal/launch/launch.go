@@ -44,6 +44,7 @@ type Run struct {
 	recorder *fixtures.Writer // nil when nothing is recorded
 	header   fixtures.Header
 	stopHub  func()        // ends the hub's goroutine after a last reading
+	asked    chan struct{} // closed when somebody asks for the end of the run
 	begun    time.Time     // when the kernel was running
 	elapsed  time.Duration // from then to the end of the work
 	worked   time.Duration // length of the work alone
@@ -59,7 +60,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{workload: c.Workload, backend: c.Backend}
+	r := &Run{workload: c.Workload, backend: c.Backend, asked: make(chan struct{})}
 	events := &lateEvents{}
 	if err := r.launch(ctx, c, setup, k, events); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -82,7 +83,7 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 	if r.watched, err = watch(r.session); err != nil {
 		return err
 	}
-	o := live.Options{}
+	o := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
 	r.header = r.describe(c, k)
 	if c.Record != "" {
 		if r.recorder, err = fixtures.Create(c.Record, r.header); err != nil {
@@ -150,6 +151,12 @@ func (r *Run) Header() fixtures.Header { return r.header }
 
 // Hub is the view of the run that a dashboard shows.
 func (r *Run) Hub() *live.Hub { return r.hub }
+
+// StopAsked is closed when somebody has asked the hub to stop the run; who runs it is to end the work then.
+func (r *Run) StopAsked() <-chan struct{} { return r.asked }
+
+// AwaitRest waits until nothing is left that the target could do by itself.
+func (r *Run) AwaitRest(ctx context.Context) error { return r.session.AwaitRest(ctx) }
 
 // Snapshot reads the target now, whether or not the hub does.
 func (r *Run) Snapshot() *megakernel.Snapshot { return r.session.Snapshot() }

@@ -4,7 +4,7 @@
 // the interfaces that it declares itself; a recording offers the same ones.
 //
 // One goroutine (Run) reads the target. Everything else may be called from any goroutine and never
-// waits for the target, except Do, Retune, Apply and Undo, which wait for the target's answer.
+// waits for the target, except Do, Retune, Apply, Undo and Drain, which wait for the target's answer.
 package live
 
 import (
@@ -28,6 +28,7 @@ type Session interface {
 	Settings() megakernel.Settings
 	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
 	Undo(ctx context.Context) ([]megakernel.Change, error)
+	Drain(ctx context.Context) error
 }
 
 // Recorder takes what a recording is made of. Its methods must not wait for the disk.
@@ -47,6 +48,7 @@ type Options struct {
 	LogRecords int              // retained debug-log records; default 65,536
 	Events     int              // retained host events; default 16,384
 	Recorder   Recorder         // nil: nothing is recorded
+	Stop       func()           // ends the run without waiting for that; nothing by default
 }
 
 // The defaults of Options.
@@ -78,6 +80,9 @@ type Hub struct {
 func New(session Session, target megakernel.Target, o Options) *Hub {
 	if o.Interval <= 0 {
 		o.Interval = DefaultInterval
+	}
+	if o.Stop == nil {
+		o.Stop = func() {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

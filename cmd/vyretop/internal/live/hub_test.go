@@ -54,6 +54,8 @@ func (f *fakeSession) Apply(_ context.Context, list ...megakernel.Setting) ([]me
 	return []megakernel.Change{{Setting: list[0], Old: 2}}, f.err
 }
 
+func (f *fakeSession) Drain(context.Context) error { return f.err }
+
 func (f *fakeSession) Undo(context.Context) ([]megakernel.Change, error) { return nil, f.err }
 
 func (f *fakeSession) log(from, n int) {

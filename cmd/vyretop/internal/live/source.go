@@ -56,6 +56,24 @@ func (h *Hub) Undo(ctx context.Context) ([]megakernel.Change, error) {
 	return changes, err
 }
 
+// Drain has the target take no new tasks, and waits until those that are there have ended or cannot go on
+// by themselves.
+func (h *Hub) Drain(ctx context.Context) error {
+	h.Event("drain", "no new tasks are taken")
+	err := h.session.Drain(ctx)
+	if err != nil {
+		h.Event("error", fmt.Sprintf("drain: %v", err))
+	}
+	return err
+}
+
+// Stop ends the run, which is not over yet when it returns.
+func (h *Hub) Stop(context.Context) error {
+	h.Event("stop", "the run was asked to stop")
+	h.o.Stop()
+	return nil
+}
+
 func settingsText(list []megakernel.Setting) string {
 	words := make([]string, len(list))
 	for i, s := range list {

@@ -62,6 +62,10 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 		out.Changes, err = hub.Apply(ctx, r.Apply...)
 	case r.Undo:
 		out.Changes, err = hub.Undo(ctx)
+	case r.End == endDrain:
+		err = hub.Drain(ctx)
+	case r.End == endStop:
+		err = hub.Stop(ctx)
 	default:
 		err = &RequestError{Text: "the request is unknown. Fix: attach with the vyretop that runs the target"}
 	}

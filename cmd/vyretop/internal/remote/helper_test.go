@@ -100,6 +100,8 @@ func (f *fakeSession) Undo(context.Context) ([]megakernel.Change, error) {
 	return []megakernel.Change{{Old: 7}}, f.err
 }
 
+func (f *fakeSession) Drain(context.Context) error { return f.err }
+
 // run is a hub with a server.
 type run struct {
 	t       *testing.T

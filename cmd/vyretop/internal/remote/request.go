@@ -46,6 +46,35 @@ func (c *Client) Undo(ctx context.Context) ([]megakernel.Change, error) {
 	return r.Changes, err
 }
 
+// Drain has the target take no new tasks, and waits until those that are there have ended or cannot go on
+// by themselves. Errors are those of Do.
+func (c *Client) Drain(ctx context.Context) error {
+	_, err := c.request(ctx, request{End: endDrain})
+	if errors.Is(err, ErrLost) { // with its last task the run may have ended before it answered
+		err = c.awaitEnd(ctx)
+	}
+	return err
+}
+
+// Stop ends the run and waits for its end. Errors are those of Do.
+func (c *Client) Stop(ctx context.Context) error {
+	_, err := c.request(ctx, request{End: endStop})
+	if err == nil || errors.Is(err, ErrLost) {
+		err = c.awaitEnd(ctx)
+	}
+	return err
+}
+
+// awaitEnd waits for the end of the target; it is no error if that is in order.
+func (c *Client) awaitEnd(ctx context.Context) error {
+	select {
+	case <-c.ended:
+		return c.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 func (c *Client) request(ctx context.Context, r request) (reply, error) {
 	answer, err := c.post(&r)
 	if err != nil {

@@ -25,6 +25,9 @@
 //	{"id":8,"retune":{"workers":4,"lanes":32}}
 //	{"id":9,"apply":[{"knob":"aging","value":8},{"knob":"tenant-quota","index":3,"value":500}]}
 //	{"id":10,"undo":true}
+//	{"id":11,"end":"drain"}
+//
+// end is "drain", answered when nothing is left that goes on by itself, or "stop", answered at once.
 //
 // # From the server
 //
@@ -117,7 +120,14 @@ type request struct {
 	Retune  *megakernel.Shape    `json:"retune,omitempty"`
 	Apply   []megakernel.Setting `json:"apply,omitempty"`
 	Undo    bool                 `json:"undo,omitempty"`
+	End     string               `json:"end,omitempty"`
 }
+
+// The ways to end a run.
+const (
+	endDrain = "drain"
+	endStop  = "stop"
+)
 
 // command is a megakernel.Command.
 type command struct {

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/tui/steer"
+)
+
+// doFlags are the flags of do.
+type doFlags struct {
+	target  string
+	wait    time.Duration
+	timeout time.Duration
+	timed   bool // timeout was given, and is for every command
+	control bool
+	json    bool
+	exec    string
+}
+
+// answerTime is how long a command may stay unanswered, unless --timeout says something else.
+const answerTime = 10 * time.Second
+
+// newDo makes the command that steers a live run.
+func (a *app) newDo() *cobra.Command {
+	f := &doFlags{}
+	c := &cobra.Command{
+		Use:   "do COMMAND…",
+		Short: "Steer a live run: pause, resume, step, requeue, edit, set, drain, stop",
+		Long: "do carries out a command on a live run and waits for its answer. The commands are those that the dashboard takes behind \":\":\n\n" +
+			steer.Usages("    ") +
+			"\nA run is steered by one at a time; --control steers it although somebody else does. The exit status is 1 where the run refused.",
+		Example: "vyretop do pause worker 3\nvyretop do set workers=4 tenant-quota.3=500 --target scan --json\nvyretop do 'requeue task 1005 high'\nvyretop do --exec steps.txt",
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		f.timed = c.Flags().Changed("timeout")
+		return a.do(c.Context(), f, args)
+	}
+	s := c.Flags()
+	s.StringVar(&f.target, "target", "", "name of the live run (default: the only one)")
+	s.DurationVar(&f.wait, "wait", 0, "wait so long for a live run of that name to appear")
+	s.DurationVar(&f.timeout, "timeout", answerTime, "give up after this time without an answer; wait and drain take as long as they take unless it is given")
+	s.BoolVar(&f.control, "control", false, "steer the run although somebody else does")
+	s.BoolVar(&f.json, "json", false, "print a JSON object for each command")
+	s.StringVar(&f.exec, "exec", "", execUsage)
+	c.ValidArgsFunction = completeOrder
+	return c
+}
+
+const execUsage = "carry out the commands in a file, one in a line; - for stdin. vyretop help scripts"
+
+// limit is the time for an order; 0 for any.
+func (f *doFlags) limit(o *steer.Order) time.Duration {
+	if lasting(o) && !f.timed {
+		return 0
+	}
+	return f.timeout
+}
+
+// lasting reports whether an order takes longer than an activation.
+func lasting(o *steer.Order) bool { return o.Kind == steer.Wait || o.Kind == steer.Drain }
+
+// completeOrder completes the words of a command.
+func completeOrder(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return steer.Names(), cobra.ShellCompDirectiveNoFileComp
+	}
+	if v := steer.Find(args[0]); v != nil {
+		return v.Words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+// do connects to the run and carries out what was asked for.
+func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
+	orders, err := a.orders(f, args)
+	if err != nil {
+		return err
+	}
+	dir := remote.Dir(a.env)
+	name, err := remote.Resolve(ctx, dir, f.target, f.wait)
+	if err != nil {
+		return err
+	}
+	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Control: wish(false, f.control), NoLog: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+	if _, err := client.First(ctx); err != nil { // what an edit goes by
+		return err
+	}
+	p := &performer{target: client, limit: f.limit, said: func(o *steer.Order, r *steer.Result) error {
+		if f.json {
+			return json.NewEncoder(a.stdout).Encode(report.NewDo(name, o, r))
+		}
+		_, err := fmt.Fprintln(a.stdout, r)
+		return err
+	}}
+	return p.perform(ctx, orders)
+}
+
+// orders reads what is to be done.
+func (a *app) orders(f *doFlags, args []string) ([]steer.Order, error) {
+	switch {
+	case f.timeout <= 0 || f.wait < 0:
+		return nil, &usageError{"there is no time to do anything in", "use durations such as 10s"}
+	case f.exec != "" && len(args) > 0:
+		return nil, &usageError{"there is a command beside --exec", "give one of the two"}
+	case f.exec != "":
+		return readScript(a, f.exec, steer.ParseScript)
+	}
+	o, err := steer.Parse(strings.Join(args, " "))
+	return []steer.Order{o}, err
+}
+
+// script is what --exec names: lines for the dashboard, else orders.
+type script struct {
+	file   string
+	lines  []steer.Line
+	orders []steer.Order
+}
+
+// readExec reads the script of --exec, if there is one.
+func (a *app) readExec(f *runFlags) (err error) {
+	switch {
+	case f.exec.file == "":
+	case a.interactive(f):
+		f.exec.lines, err = readScript(a, f.exec.file, steer.ReadScript)
+	default:
+		f.exec.orders, err = readScript(a, f.exec.file, steer.ParseScript)
+	}
+	return err
+}
+
+// perform carries out the orders of --exec beside f, which it ends when one fails. What becomes of them is
+// printed on stderr.
+func (a *app) perform(ctx context.Context, f *runFlags, t steer.Target, beside func(context.Context) error) error {
+	if len(f.exec.orders) == 0 {
+		return beside(ctx)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	failed := make(chan error, 1)
+	go func() {
+		p := &performer{target: t, limit: (&doFlags{timeout: answerTime}).limit, said: func(_ *steer.Order, r *steer.Result) error {
+			_, err := fmt.Fprintln(a.stderr, "vyretop:", r)
+			return err
+		}}
+		err := p.perform(ctx, f.exec.orders)
+		if ctx.Err() != nil {
+			err = nil // it was over before the script
+		}
+		if err != nil {
+			cancel()
+		}
+		failed <- err
+	}()
+	err := beside(ctx)
+	cancel()
+	return errors.Join(<-failed, err)
+}
+
+// readScript reads a script; - is stdin.
+func readScript[T any](a *app, file string, read func(name string, r io.Reader) ([]T, error)) ([]T, error) {
+	if file == "-" {
+		return read("stdin", a.stdin)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, &fileError{"read", file, err, "name a file of commands, one in a line"}
+	}
+	defer f.Close()
+	lines, err := read(file, f)
+	if line := (*steer.LineError)(nil); err != nil && !errors.As(err, &line) {
+		err = &fileError{"read", file, err, "name a file of commands, one in a line"}
+	}
+	return lines, err
+}
+
+// performer carries out orders on a target, one after the other.
+type performer struct {
+	target steer.Target
+	limit  func(*steer.Order) time.Duration
+	said   func(*steer.Order, *steer.Result) error // told what became of each
+}
+
+// perform goes on until one fails.
+func (p *performer) perform(ctx context.Context, orders []steer.Order) error {
+	for i := range orders {
+		o := &orders[i]
+		r, err := p.one(ctx, o)
+		if err == nil || errors.Is(err, steer.ErrRefused) {
+			err = errors.Join(err, p.said(o, &r))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *performer) one(ctx context.Context, o *steer.Order) (steer.Result, error) {
+	limit := p.limit(o)
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if limit > 0 {
+		limited, cancel = context.WithTimeout(ctx, limit)
+	}
+	defer cancel()
+	r, err := o.Carry(limited, p.target)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = &unansweredError{o, limit}
+	}
+	return r, err
+}
+
+// unansweredError says that a command was given and that no answer came in time.
+type unansweredError struct {
+	order *steer.Order
+	after time.Duration
+}
+
+// Error implements error.
+func (e *unansweredError) Error() string {
+	why := "not answered within %v: its worker or task has not come to the end of an activation. It may still take effect. Fix: see vyretop stall, or give it a longer --timeout"
+	switch e.order.Kind {
+	case steer.Wait:
+		why = "not so within %v. Fix: see vyretop snapshot, or give it a longer --timeout"
+	case steer.Drain:
+		why = "there is still work after %v. No new tasks are taken. Fix: see vyretop tasks, or give it a longer --timeout"
+	}
+	return fmt.Sprintf("%s: "+why, e.order.Text, e.after)
+}

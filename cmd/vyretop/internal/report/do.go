@@ -1,0 +1,54 @@
+package report
+
+import (
+	"vyretop/megakernel"
+	"vyretop/tui/steer"
+)
+
+// DoSchema names the document of a command that was carried out.
+const DoSchema = "vyretop.do/1"
+
+// Do is the JSON document of a command on a live run.
+type Do struct {
+	Schema  string          `json:"schema"` // DoSchema
+	Target  string          `json:"target"`
+	Command string          `json:"command"` // as it was given
+	Verb    string          `json:"verb"`
+	Result  string          `json:"result"`            // "applied", or why not
+	Latency float64         `json:"latency_us"`        // from giving the command to seeing the answer
+	Slot    *uint32         `json:"slot,omitempty"`    // of the task, or of the last one stepped
+	Was     *uint32         `json:"was,omitempty"`     // of an edit: what the word held
+	Changes []SettingChange `json:"changes,omitempty"` // of settings
+}
+
+// SettingChange is a setting that was changed.
+type SettingChange struct {
+	Setting string `json:"setting"` // "workers", "tenant-quota.3"; "slice_us" for microseconds
+	Value   int64  `json:"value"`
+	Was     int64  `json:"was"`
+}
+
+// NewDo makes the document of a command.
+func NewDo(target string, o *steer.Order, r *steer.Result) *Do {
+	d := &Do{
+		Schema: DoSchema, Target: target, Command: r.Order, Verb: o.Verb, Result: r.Answer,
+		Latency: digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was,
+	}
+	for _, c := range r.Changes {
+		s := SettingChange{Setting: c.Name(), Value: c.Value, Was: c.Old}
+		if c.Knob == megakernel.KnobSlice {
+			s.Setting += "_us"
+		}
+		d.Changes = append(d.Changes, s)
+	}
+	if r.Ack != nil && r.Ack.Result == megakernel.AckApplied {
+		switch {
+		case o.Command.Op == megakernel.OpStepWorker && r.Ack.Detail > 0:
+			last := r.Ack.Detail - 1
+			d.Slot = &last
+		case o.On == steer.Task && o.Kind == steer.Command || o.Kind == steer.Edit && o.Edit.Word == "":
+			d.Slot = &r.Ack.Slot
+		}
+	}
+	return d
+}

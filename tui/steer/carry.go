@@ -1,0 +1,191 @@
+package steer
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/metrics"
+	"vyretop/tasks"
+	"vyretop/tui/view"
+)
+
+// Target is what orders are carried out on. Each of its methods waits for the target's answer, but for
+// Snapshot, which is the newest one or nil.
+type Target interface {
+	Snapshot() *megakernel.Snapshot
+	Updates() <-chan struct{} // when there is a newer one; closed when none will come
+	Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error)
+	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
+	Undo(ctx context.Context) ([]megakernel.Change, error)
+	Drain(ctx context.Context) error
+	Stop(ctx context.Context) error
+}
+
+// Result is what became of an order.
+type Result struct {
+	Order   string // as it was typed
+	Answer  string // "applied", or why not
+	Took    time.Duration
+	Ack     *megakernel.Ack     // of a command and an edit
+	Was     *uint32             // of an edit: what the word held
+	Changes []megakernel.Change // of settings
+}
+
+// String says it for people.
+func (r *Result) String() string {
+	text := r.Order + ": " + r.Answer + " in " + r.Took.Round(time.Microsecond).String()
+	for _, c := range r.Changes {
+		text += "; " + c.String()
+	}
+	return text
+}
+
+// Carry carries the order out and waits for the answer. An order that the target refused is a
+// *RefusedError beside the result; other errors are those of the target, *CommandError and ctx's.
+func (o *Order) Carry(ctx context.Context, t Target) (Result, error) {
+	r := Result{Order: o.Text, Answer: "applied"}
+	began := time.Now()
+	err := o.carry(ctx, t, &r)
+	r.Took = time.Since(began)
+	if r.Ack != nil && err == nil {
+		r.Took = r.Ack.Latency
+		r.Answer, err = r.Ack.Result.String(), refusal(o.Text, r.Ack)
+	}
+	return r, err
+}
+
+func (o *Order) carry(ctx context.Context, t Target, r *Result) (err error) {
+	switch o.Kind {
+	case Command:
+		return r.do(ctx, t, o.Command)
+	case Edit:
+		return o.edit(ctx, t, r)
+	case Set:
+		r.Answer = "in force"
+		r.Changes, err = t.Apply(ctx, o.Settings...)
+	case Undo:
+		r.Answer = "undone"
+		r.Changes, err = t.Undo(ctx)
+	case Drain:
+		r.Answer = "drained"
+		err = t.Drain(ctx)
+	case Stop:
+		r.Answer = "stopped"
+		err = t.Stop(ctx)
+	case Wait:
+		r.Answer = "waited"
+		err = o.wait(ctx, t)
+	}
+	return err
+}
+
+func (r *Result) do(ctx context.Context, t Target, c megakernel.Command) error {
+	ack, err := t.Do(ctx, c)
+	if err == nil {
+		r.Ack = &ack
+	}
+	return err
+}
+
+// refusal is the error of an answer that is not "applied".
+func refusal(order string, a *megakernel.Ack) error {
+	if a.Result == megakernel.AckApplied {
+		return nil
+	}
+	e := &RefusedError{order, a.Result.String(), "see what there is with vyretop tasks, and vyretop workers"}
+	switch a.Result {
+	case megakernel.AckBusy:
+		e.Fix = "try again"
+	case megakernel.AckIllegal:
+		e.Fix = "pause what is to be stepped, resumed or edited, and reap what has faulted"
+	case megakernel.AckChanged:
+		e.Answer = fmt.Sprintf("it holds %d meanwhile, nothing was written", a.Detail)
+		e.Fix = "try again, or pause what writes it"
+	}
+	return e
+}
+
+// edit writes a word, if it still holds what the newest snapshot says.
+func (o *Order) edit(ctx context.Context, t Target, r *Result) error {
+	s := t.Snapshot()
+	if s == nil {
+		return &CommandError{o.Verb, "nothing is known of the target yet", "try again"}
+	}
+	c := megakernel.Command{Op: megakernel.OpEditControl, Desired: o.Edit.Value}
+	if o.Edit.Word == "" {
+		slot, found := (&view.Frame{Snap: s}).FindTask(o.Edit.Task, -1)
+		if !found {
+			return &RefusedError{o.Text, megakernel.AckNotFound.String(), "see what there is with vyretop tasks"}
+		}
+		if !Editable(o.Edit.Index) {
+			return &CommandError{o.Verb, "the scheduler goes by " + tasks.WordNames[o.Edit.Index], "edit an operand or the continuation"}
+		}
+		c.Op, c.Task, c.Slot, c.Arg = megakernel.OpEditTask, o.Edit.Task, uint32(slot), uint32(o.Edit.Index)
+		c.Expected = s.Slot(slot)[o.Edit.Index]
+	} else {
+		i, err := controlWord(o.Edit.Word)
+		if err != nil || i >= len(s.Control) {
+			return &CommandError{o.Verb, strconv.Quote(o.Edit.Word) + " is no word of the control buffer", fmt.Sprintf("write control[0] to control[%d]", len(s.Control)-1)}
+		}
+		c.Arg, c.Expected = uint32(i), s.Control[i]
+	}
+	r.Was = &c.Expected
+	return r.do(ctx, t, c)
+}
+
+// Editable reports whether a word of a task may be written: the scheduler goes by the others.
+func Editable(word int) bool {
+	return word >= tasks.WordInputHandle && word <= tasks.WordContinuationData
+}
+
+// controlWord reads "control[7]" or "control 7".
+func controlWord(text string) (int, error) {
+	name, index, _ := strings.Cut(strings.NewReplacer("[", " ", "]", "").Replace(text), " ")
+	n, err := strconv.ParseUint(index, 0, 31)
+	if err == nil && name != view.ControlBuffer.String() {
+		err = strconv.ErrSyntax
+	}
+	return int(n), err
+}
+
+// wait waits for the time or the condition of a wait.
+func (o *Order) wait(ctx context.Context, t Target) error {
+	if o.Until == nil {
+		select {
+		case <-time.After(o.For):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	look := time.NewTicker(lookAgain)
+	defer look.Stop()
+	for before := (*megakernel.Snapshot)(nil); ; {
+		now := t.Snapshot()
+		if now != nil && o.Holds(now, before) {
+			return nil
+		}
+		before = now
+		select {
+		case _, open := <-t.Updates():
+			if now := t.Snapshot(); !open && !(now != nil && o.Holds(now, before)) {
+				return &RefusedError{o.Text, "the target ended before that", "wait for something that comes"}
+			}
+		case <-look.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// lookAgain bounds the time between two looks of a wait, where somebody else takes the updates.
+const lookAgain = 50 * time.Millisecond
+
+// Holds reports whether what the order waits for is so; before is an earlier snapshot, or nil.
+func (o *Order) Holds(now, before *megakernel.Snapshot) bool {
+	return o.Until.Match(&metrics.Row{Sample: metrics.New(now, before)})
+}

@@ -1,0 +1,256 @@
+package steer
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/metrics"
+	"vyretop/tasks"
+	"vyretop/tui/filter"
+	"vyretop/tui/view"
+)
+
+// Kind says what an order asks for.
+type Kind uint8
+
+// The kinds.
+const (
+	Command Kind = iota // a command of the protocol: Order.Command
+	Edit                // of a word: Order.Edit
+	Set                 // Order.Settings
+	Undo
+	Drain
+	Stop
+	Wait // Order.For, or until Order.Until
+)
+
+// Subject is what a command of the protocol acts on.
+type Subject uint8
+
+// The subjects.
+const (
+	All Subject = iota
+	Worker
+	Task
+)
+
+// Order is a command that was read.
+type Order struct {
+	Verb string
+	Text string // in words, as it was typed
+	Kind Kind
+
+	// Command is for the task or worker of a number: Slot is megakernel.NoSlot, the target looks for the task.
+	Command  megakernel.Command
+	On       Subject
+	Edit     Place
+	Settings []megakernel.Setting
+	For      time.Duration
+	Until    *filter.Expr // over metrics; nil: For counts
+}
+
+// Place is the word that an edit writes, and what it gets.
+type Place struct {
+	Word  string // "control[7]"; "" for a word of a task
+	Task  uint32
+	Index int // of the word in the task
+	Value uint32
+}
+
+// Parse reads a command. The errors are *CommandError, *megakernel.SettingError, *tasks.NameError and
+// *filter.SyntaxError.
+func Parse(text string) (Order, error) { return ParseFields(strings.Fields(text)) }
+
+// ParseFields is Parse of the words of a command.
+func ParseFields(fields []string) (Order, error) {
+	if len(fields) == 0 {
+		return Order{}, &CommandError{"the command", "it is empty", "write one of " + strings.Join(Names(), ", ")}
+	}
+	v := Find(fields[0])
+	if v == nil {
+		return Order{}, &CommandError{fields[0], "there is no such command", "use one of " + strings.Join(Names(), ", ")}
+	}
+	o, err := v.read(v, fields[1:])
+	o.Verb, o.Text = v.Name, strings.Join(fields, " ")
+	return o, err
+}
+
+func (v *Verb) misuse(format string, args ...any) error {
+	return &CommandError{v.Name, fmt.Sprintf(format, args...), "write " + v.Usage}
+}
+
+// readSubject reads "all", "worker N" or "task ID", and nothing behind.
+func readSubject(v *Verb, args []string) (Order, error) {
+	o, rest, err := v.subject(args)
+	if err == nil && len(rest) > 0 {
+		err = v.misuse("%q is too much", strings.Join(rest, " "))
+	}
+	return o, err
+}
+
+// subject reads what a command is for.
+func (v *Verb) subject(args []string) (o Order, rest []string, err error) {
+	op := ops[v.Name]
+	o.Command.Slot = megakernel.NoSlot
+	switch {
+	case len(args) == 0:
+		return o, nil, v.misuse("say what it is for")
+	case args[0] == "all":
+		o.Command.Op, rest = op[All], args[1:]
+	case args[0] == "worker":
+		o.On, o.Command.Op = Worker, op[Worker]
+	case args[0] == "task":
+		o.On, o.Command.Op = Task, op[Task]
+	default:
+		return o, nil, v.misuse("%q is none of all, worker, task", args[0])
+	}
+	switch {
+	case o.Command.Op == megakernel.OpNone:
+		return o, nil, v.misuse("it is not for %s", map[Subject]string{All: "all", Worker: "workers", Task: "tasks"}[o.On])
+	case o.On == All:
+		return o, rest, nil
+	case len(args) < 2:
+		return o, nil, v.misuse("say which %s", args[0])
+	}
+	n, err := view.ParseTask(args[1])
+	if err != nil {
+		return o, nil, v.misuse("%q is no number of a %s", args[1], args[0])
+	}
+	if o.On == Worker {
+		o.Command.Worker, o.Command.Slot = n, 0
+	} else {
+		o.Command.Task = n
+	}
+	return o, args[2:], nil
+}
+
+func readStep(v *Verb, args []string) (Order, error) {
+	o, rest, err := v.subject(args)
+	o.Command.Arg = 1
+	switch {
+	case err != nil || len(rest) == 0:
+		return o, err
+	case len(rest) > 1:
+		return o, v.misuse("%q is too much", strings.Join(rest[1:], " "))
+	}
+	n, err := strconv.ParseUint(rest[0], 0, 32)
+	if err != nil || n == 0 {
+		return o, v.misuse("%q is no number of activations", rest[0])
+	}
+	o.Command.Arg = uint32(n)
+	return o, nil
+}
+
+func readPriority(v *Verb, args []string) (Order, error) {
+	o, rest, err := v.subject(args)
+	if err != nil {
+		return o, err
+	}
+	if len(rest) != 1 {
+		return o, v.misuse("say which task and which priority")
+	}
+	p, err := tasks.ParsePriority(rest[0])
+	o.Command.Arg = uint32(p)
+	return o, err
+}
+
+func readEdit(v *Verb, args []string) (Order, error) {
+	o := Order{Kind: Edit}
+	if len(args) < 2 {
+		return o, v.misuse("say which word, and what it gets")
+	}
+	last := len(args) - 1
+	value, err := strconv.ParseUint(args[last], 0, 32)
+	if err != nil {
+		return o, v.misuse("%q is no 32-bit number", args[last])
+	}
+	o.Edit.Value = uint32(value)
+	if args[0] != "task" {
+		o.Edit.Word = strings.Join(args[:last], " ")
+		return o, nil
+	}
+	if last != 3 {
+		return o, v.misuse("say which task, and which word of it")
+	}
+	if o.Edit.Task, err = view.ParseTask(args[1]); err != nil {
+		return o, v.misuse("%q is no number of a task", args[1])
+	}
+	if o.Edit.Index = slices.Index(tasks.WordNames[:], args[2]); o.Edit.Index < 0 {
+		return o, v.misuse("%q is no word of a task", args[2])
+	}
+	return o, nil
+}
+
+func readSet(v *Verb, args []string) (Order, error) {
+	o := Order{Kind: Set}
+	if len(args) == 0 {
+		return o, v.misuse("say what to change: %s", strings.Join(knobWords(), " "))
+	}
+	for _, a := range args {
+		s, err := megakernel.ParseSetting(a)
+		if err != nil {
+			return o, err
+		}
+		o.Settings = append(o.Settings, s)
+	}
+	return o, nil
+}
+
+// readRetune reads settings of the shape only; "groups" is another word for workers.
+func readRetune(v *Verb, args []string) (Order, error) {
+	o := Order{Kind: Set}
+	if len(args) == 0 {
+		return o, v.misuse("nothing to change was given")
+	}
+	for _, a := range args {
+		name, value, _ := strings.Cut(a, "=")
+		s := megakernel.Setting{Knob: megakernel.KnobWorkers}
+		switch name {
+		case "workers", "groups":
+		case "lanes":
+			s.Knob = megakernel.KnobLanes
+		default:
+			return o, v.misuse("%q is neither workers nor lanes", name)
+		}
+		n, err := strconv.ParseInt(value, 10, 32)
+		if err != nil || n < 1 {
+			return o, v.misuse("%q does not set a number of at least 1", a)
+		}
+		s.Value = n
+		o.Settings = append(o.Settings, s)
+	}
+	return o, nil
+}
+
+func readNothing(k Kind) func(*Verb, []string) (Order, error) {
+	return func(v *Verb, args []string) (Order, error) {
+		if len(args) > 0 {
+			return Order{Kind: k}, v.misuse("%q is too much", strings.Join(args, " "))
+		}
+		return Order{Kind: k}, nil
+	}
+}
+
+func readWait(v *Verb, args []string) (Order, error) {
+	o := Order{Kind: Wait}
+	if len(args) == 0 {
+		return o, v.misuse("say for how long, or for what")
+	}
+	if d, err := time.ParseDuration(args[0]); err == nil && len(args) == 1 {
+		if d < 0 {
+			return o, v.misuse("%v is over already", d)
+		}
+		o.For = d
+		return o, nil
+	}
+	if c := args[0][0]; len(args) == 1 && c >= '0' && c <= '9' {
+		return o, v.misuse("%q is no duration", args[0])
+	}
+	var err error
+	o.Until, err = filter.Parse(strings.Join(args, " "), metrics.Names())
+	return o, err
+}

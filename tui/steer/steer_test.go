@@ -1,0 +1,210 @@
+package steer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// TestOrders reads commands as testdata/orders says: a line for each command, and what it is.
+func TestOrders(t *testing.T) {
+	datadriven.RunTest(t, "testdata/orders", func(_ *testing.T, d *datadriven.TestData) string {
+		var b strings.Builder
+		for line := range strings.Lines(d.Input) {
+			o, err := Parse(line)
+			if err != nil {
+				fmt.Fprintln(&b, err)
+				continue
+			}
+			fmt.Fprintf(&b, "kind %d on %d: %s", o.Kind, o.On, o.Command.Op)
+			fmt.Fprintf(&b, " task %d worker %d arg %d", o.Command.Task, o.Command.Worker, o.Command.Arg)
+			if o.Kind == Edit {
+				fmt.Fprintf(&b, " %+v", o.Edit)
+			}
+			for _, s := range o.Settings {
+				fmt.Fprintf(&b, " %s", s)
+			}
+			if o.Kind == Wait {
+				fmt.Fprintf(&b, " for %v, or until something: %v", o.For, o.Until != nil)
+			}
+			b.WriteByte('\n')
+		}
+		return b.String()
+	})
+}
+
+// TestUsagesAreRead: every word that a usage promises is one that its verb reads.
+func TestUsagesAreRead(t *testing.T) {
+	example := strings.NewReplacer("=N", "=3", "=M", "=4", "N", "3", "ID", "7", "PRIORITY", "high", "VALUE", "0x10", "WORD", "param", "DURATION", "1s", "CONDITION", "done>3", "[ACTIVATIONS]", "2")
+	for _, v := range Verbs {
+		text := example.Replace(strings.TrimPrefix(v.Usage, v.Name))
+		for form := range strings.SplitSeq(text, "|") {
+			if _, err := Parse(v.Name + " " + form); err != nil {
+				t.Errorf("%s: %v", v.Usage, err)
+			}
+		}
+	}
+}
+
+// FuzzParse: whatever is typed is an order or an error with a remedy.
+func FuzzParse(f *testing.F) {
+	for _, v := range Verbs {
+		f.Add(v.Usage)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := Parse(text); err != nil && !strings.Contains(err.Error(), "Fix: ") {
+			t.Errorf("%q: %v", text, err)
+		}
+	})
+}
+
+// target is one that answers everything in the same way.
+type target struct {
+	result    megakernel.AckResultCode
+	err       error
+	commands  []megakernel.Command
+	updates   chan struct{}
+	snapshots []*megakernel.Snapshot // one for each look; the last one stays
+}
+
+func (t *target) Snapshot() *megakernel.Snapshot {
+	if len(t.snapshots) == 0 {
+		return nil
+	}
+	s := t.snapshots[0]
+	if len(t.snapshots) > 1 {
+		t.snapshots = t.snapshots[1:]
+	}
+	return s
+}
+
+func (t *target) Updates() <-chan struct{} { return t.updates }
+
+func (t *target) Do(_ context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	t.commands = append(t.commands, c)
+	return megakernel.Ack{Command: c, Result: t.result, Detail: 9, Latency: 5000}, t.err
+}
+
+func (t *target) Apply(_ context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
+	return []megakernel.Change{{Setting: list[0], Old: 2}}, t.err
+}
+
+func (t *target) Undo(context.Context) ([]megakernel.Change, error) { return nil, t.err }
+func (t *target) Drain(context.Context) error                       { return t.err }
+func (t *target) Stop(context.Context) error                        { return t.err }
+
+// snapshot has a task 7 in slot 1, whose param is 5, and 3 tasks done.
+func snapshot(done uint32) *megakernel.Snapshot {
+	control, _ := megakernel.EncodeControl(1, 0)
+	s := &megakernel.Snapshot{Control: control, Slots: make([]uint32, 2*tasks.SlotWords)}
+	s.Counters[megakernel.CountDone] = uint64(done)
+	w := s.Slot(1)
+	w[tasks.WordTaskID], w[tasks.WordState], w[tasks.WordParam] = 7, uint32(tasks.Paused), 5
+	return s
+}
+
+func TestCarry(t *testing.T) {
+	for _, tt := range []struct {
+		text   string
+		target target
+		want   string // of the result, or of the error
+		is     error
+	}{
+		{"pause worker 3", target{result: megakernel.AckApplied}, "pause worker 3: applied in 5µs", nil},
+		{"requeue task 7 low", target{result: megakernel.AckBusy}, "requeue task 7 low: busy. Fix: try again", ErrRefused},
+		{"step worker 0", target{result: megakernel.AckIllegal}, "step worker 0: illegal in its state. Fix: pause what", ErrRefused},
+		{"set aging=4", target{}, "; aging=4, was 2", nil},
+		{"retune workers=4", target{err: errBroken}, "broken", errBroken},
+		{"undo", target{err: errBroken}, "broken", errBroken},
+		{"drain", target{}, "drain: drained in", nil},
+		{"stop", target{}, "stop: stopped in", nil},
+		{"edit control[4] 6", target{}, "nothing is known of the target yet. Fix: ", ErrCommand},
+		{"edit control[4] 6", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "edit control[4] 6: applied", nil},
+		{"edit control[160] 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "write control[0] to control[159]", ErrCommand},
+		{"edit workers[0] 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "is no word of the control buffer", ErrCommand},
+		{"edit task 7 param 6", target{result: megakernel.AckChanged, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "it holds 9 meanwhile", ErrRefused},
+		{"edit task 8 param 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "not found", ErrRefused},
+		{"edit task 7 state 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the scheduler goes by state. Fix: ", ErrCommand},
+		{"wait 1us", target{}, "wait 1us: waited in", nil},
+		{"wait done>2", target{snapshots: []*megakernel.Snapshot{nil, snapshot(1), snapshot(2), snapshot(3)}}, "wait done>2: waited in", nil},
+		{"wait done>9", target{updates: closed(), snapshots: []*megakernel.Snapshot{snapshot(1)}}, "the target ended before that. Fix: ", ErrRefused},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			o, err := Parse(tt.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := o.Carry(t.Context(), &tt.target)
+			got := r.String()
+			if err != nil {
+				got = err.Error()
+			}
+			if !errors.Is(err, tt.is) || !strings.Contains(got, tt.want) {
+				t.Errorf("it is %q, error %v", got, err)
+			}
+		})
+	}
+}
+
+var errBroken = errors.New("broken")
+
+func closed() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}
+
+// TestEditsGoByWhatWasSeen: what is sent is a compare-and-swap on the word of the newest snapshot.
+func TestEditsGoByWhatWasSeen(t *testing.T) {
+	x := &target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}
+	o, err := Parse("edit task 7 param 6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := o.Carry(t.Context(), x)
+	want := megakernel.Command{Op: megakernel.OpEditTask, Task: 7, Slot: 1, Arg: tasks.WordParam, Expected: 5, Desired: 6}
+	if err != nil || *r.Was != 5 || len(x.commands) != 1 || x.commands[0] != want {
+		t.Errorf("sent %+v, result %+v, error %v", x.commands, r, err)
+	}
+}
+
+// TestAWaitEndsWithItsContext: also where nothing comes any more.
+func TestAWaitEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, text := range []string{"wait 1h", "wait done>9"} {
+		o, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.Carry(ctx, &target{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestScripts(t *testing.T) {
+	orders, err := ParseScript("steps", strings.NewReader("# first\n\n :pause all # and then\nset aging=4\n"))
+	if err != nil || len(orders) != 2 || orders[0].Text != "pause all" || orders[1].Verb != "set" {
+		t.Errorf("%+v, %v", orders, err)
+	}
+	for text, want := range map[string]string{
+		"pause all\nfly":                         "steps:2: fly: there is no such command",
+		"undo\n\nundo 3":                         `steps:3: undo: "3" is too much`,
+		"wait fly>3":                             "steps:1: filter, column 1: there is no column",
+		"pause " + strings.Repeat("x ", maxLine): "steps:1: the command: it is too long",
+	} {
+		_, err := ParseScript("steps", strings.NewReader(text))
+		if line := (*LineError)(nil); !errors.As(err, &line) || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "Fix: ") {
+			t.Errorf("%.20q: %v", text, err)
+		}
+	}
+}
+

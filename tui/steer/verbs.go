@@ -1,0 +1,76 @@
+package steer
+
+import (
+	"slices"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// Verb is a command.
+type Verb struct {
+	Name  string
+	Usage string
+	Help  string
+	Words []string // that complete what stands behind it
+	read  func(v *Verb, args []string) (Order, error)
+}
+
+// Verbs are the commands, in the order of help.
+var Verbs = []Verb{
+	{"pause", "pause all | worker N | task ID", "park it until it is resumed", subjectWords, readSubject},
+	{"resume", "resume all | worker N | task ID", "let it go on", subjectWords, readSubject},
+	{"step", "step worker N [ACTIVATIONS]", "run activations on a paused worker", []string{"worker"}, readStep},
+	{"requeue", "requeue task ID PRIORITY", "put a task back, counted as a requeue", priorityWords(), readPriority},
+	{"reprioritise", "reprioritise task ID PRIORITY", "change the priority of a task", priorityWords(), readPriority},
+	{"reap", "reap task ID", "free the slot of a faulted task", []string{"task"}, readSubject},
+	{"edit", "edit control[N] VALUE | task ID WORD VALUE", "write a word, if it holds what was seen last", []string{"control[", "task"}, readEdit},
+	{"set", "set workers=4 tenant-quota.3=500", "change settings: " + megakernel.KnobNames(), knobWords(), readSet},
+	{"retune", "retune workers=N lanes=M", "change the shape at the next slice boundary", []string{"workers=", "lanes="}, readRetune},
+	{"undo", "undo", "take the last change of settings back", nil, readNothing(Undo)},
+	{"drain", "drain", "take no new tasks, and wait for those that are there", nil, readNothing(Drain)},
+	{"stop", "stop", "end the run; what is queued stays undone", nil, readNothing(Stop)},
+	{"wait", "wait DURATION | CONDITION", "wait for a time, or until metrics match a filter", nil, readWait},
+}
+
+// Find is the verb of a name, or nil.
+func Find(name string) *Verb {
+	if i := slices.IndexFunc(Verbs, func(v Verb) bool { return v.Name == name }); i >= 0 {
+		return &Verbs[i]
+	}
+	return nil
+}
+
+var subjectWords = []string{"all", "worker", "task"}
+
+func priorityWords() []string {
+	words := []string{"task"}
+	for p := range tasks.Priority(tasks.NumPriorities) {
+		words = append(words, p.String())
+	}
+	return words
+}
+
+// knobWords are the beginnings of settings.
+func knobWords() []string {
+	var words []string
+	for k := range megakernel.NumKnobs {
+		k := megakernel.Knob(k)
+		if k.Indexes() > 0 {
+			words = append(words, k.String()+".")
+		} else {
+			words = append(words, k.String()+"=")
+		}
+	}
+	return words
+}
+
+// ops are what a verb is for all workers, one worker and one task; OpNone where there is no such thing.
+var ops = map[string][3]megakernel.CommandOp{
+	"pause":        {megakernel.OpPauseAll, megakernel.OpPauseWorker, megakernel.OpPauseTask},
+	"resume":       {megakernel.OpResumeAll, megakernel.OpResumeWorker, megakernel.OpResumeTask},
+	"step":         {1: megakernel.OpStepWorker},
+	"requeue":      {2: megakernel.OpRequeueTask},
+	"reprioritise": {2: megakernel.OpReprioritise},
+	"reap":         {2: megakernel.OpReap},
+}
