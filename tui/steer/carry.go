@@ -99,7 +99,10 @@ func refusal(order string, a *megakernel.Ack) error {
 	e := &RefusedError{order, a.Result.String(), "see what there is with vyretop tasks, and vyretop workers"}
 	switch a.Result {
 	case megakernel.AckBusy:
-		e.Fix = "try again"
+		e.Fix = "try again when the command before is answered"
+		if a.Command.Op == megakernel.OpPauseAll {
+			e.Fix = "resume all first: the workers are paused, or about to be"
+		}
 	case megakernel.AckIllegal:
 		e.Fix = "pause what is to be stepped, resumed or edited, and reap what has faulted"
 	case megakernel.AckChanged:

@@ -118,7 +118,7 @@ func TestCarry(t *testing.T) {
 		is     error
 	}{
 		{"pause worker 3", target{result: megakernel.AckApplied}, "pause worker 3: applied in 5µs", nil},
-		{"requeue task 7 low", target{result: megakernel.AckBusy}, "requeue task 7 low: busy. Fix: try again", ErrRefused},
+		{"requeue task 7 low", target{result: megakernel.AckBusy}, "requeue task 7 low: busy. Fix: try again when", ErrRefused},
 		{"step worker 0", target{result: megakernel.AckIllegal}, "step worker 0: illegal in its state. Fix: pause what", ErrRefused},
 		{"set aging=4", target{}, "; aging=4, was 2", nil},
 		{"retune workers=4", target{err: errBroken}, "broken", errBroken},

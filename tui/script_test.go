@@ -1,0 +1,104 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tui/steer"
+)
+
+// scripted opens a dashboard with a script.
+func scripted(t *testing.T, f *fakeTarget, text string) *driver {
+	t.Helper()
+	lines, err := steer.ReadScript("steps", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newDriver(t, 120, 40, Options{Source: f, Sink: f, Script: lines, ScriptName: "steps"})
+}
+
+// show shows the newest snapshot, and carries out what that leads to.
+func (d *driver) show() {
+	d.m.refresh()
+	d.send(ticked{})
+}
+
+// TestScriptsSteerAndMove: each line is carried out when the effect of the one before is on screen, and
+// nothing is asked.
+func TestScriptsSteerAndMove(t *testing.T) {
+	f := newFake()
+	d := scripted(t, f, "tasks /state=paused\npause worker 1\nedit control[141] 77\nworkers\nwait done>=1000000\nresume worker 1")
+	for range 3 {
+		d.show()
+	}
+	got := f.sent()
+	if len(got) != 2 || got[0].Op != megakernel.OpPauseWorker || got[0].Worker != 1 || got[1].Op != megakernel.OpEditControl || got[1].Desired != 77 {
+		t.Fatalf("the target got %+v", got)
+	}
+	d.wantOnScreen("1 ‖ PAUSED")
+	f.mu.Lock()
+	f.snap.Counters[megakernel.CountDone], f.snap.Seq = 1_000_000, f.snap.Seq+1
+	f.mu.Unlock()
+	d.show()
+	if got = f.sent(); len(got) != 3 || got[2].Op != megakernel.OpResumeWorker {
+		t.Fatalf("after the wait the target got %+v", got)
+	}
+}
+
+func TestScriptsWaitForATime(t *testing.T) {
+	f := newFake()
+	d := scripted(t, f, "wait 1ms\npause all")
+	if got := f.sent(); len(got) != 0 {
+		t.Errorf("the script did not wait: %+v", got)
+	}
+	d.clock = d.clock.Add(time.Millisecond)
+	d.send(scriptWait{})
+	if got := f.sent(); len(got) != 1 || got[0].Op != megakernel.OpPauseAll {
+		t.Errorf("the target got %+v", got)
+	}
+}
+
+func TestAScriptEndsWhereItFails(t *testing.T) {
+	t.Run("refused", func(t *testing.T) {
+		f := newFake()
+		f.err = errors.New("broken")
+		d := scripted(t, f, "pause worker 1\npause worker 2")
+		d.show()
+		if got := f.sent(); len(got) != 1 {
+			t.Errorf("it goes on: %+v", got)
+		}
+		d.wantOnScreen("broken")
+	})
+	t.Run("impossible", func(t *testing.T) {
+		f := newFake()
+		d := scripted(t, f, "\npause worker 99\npause worker 2")
+		d.show()
+		if got := f.sent(); len(got) != 0 {
+			t.Errorf("it goes on: %+v", got)
+		}
+		d.wantOnScreen("steps:2: :pause: there is no worker 99")
+	})
+	t.Run("unknown", func(t *testing.T) {
+		_, err := newModel(Options{Source: newFake(), Script: []steer.Line{{Number: 3, Text: "fly high"}}, ScriptName: "steps"})
+		if !errors.Is(err, steer.ErrCommand) || !strings.HasPrefix(fmt.Sprint(err), "steps:3: fly: ") {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// TestEveryCommandOfAShellCanBeTyped: what `vyretop do` takes the dashboard takes too, but for waiting.
+func TestEveryCommandOfAShellCanBeTyped(t *testing.T) {
+	typed := map[string]bool{}
+	for _, v := range verbs() {
+		typed[v.name] = true
+	}
+	for _, name := range steer.Names() {
+		if typed[name] == (name == "wait") {
+			t.Errorf("%s: typed in a dashboard? %v", name, typed[name])
+		}
+	}
+}
