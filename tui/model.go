@@ -204,10 +204,12 @@ func (m *model) Init() tea.Cmd { return tea.Batch(m.waitForUpdate(), m.tick()) }
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
 	m.settle()
-	played := m.playScript()
+	if len(m.script.lines) > 0 {
+		cmd = tea.Batch(cmd, m.playScript())
+	}
 	m.dirty = true
 	m.signalIdle()
-	return m, tea.Batch(cmd, played, m.tick())
+	return m, tea.Batch(cmd, m.tick())
 }
 
 // handle dispatches a message.
