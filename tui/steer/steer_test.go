@@ -207,4 +207,3 @@ func TestScripts(t *testing.T) {
 		}
 	}
 }
-
