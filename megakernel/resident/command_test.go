@@ -136,7 +136,7 @@ func TestStepRunsOneActivation(t *testing.T) {
 
 // TestStepsStrandNoTask: a stepped task went into no set again when others were ready beside it.
 func TestStepsStrandNoTask(t *testing.T) {
-	onEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 2})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
 		publish(t, s, work(20, nil))
