@@ -18,7 +18,7 @@ require (
 	github.com/go-gl/glfw/v3.4/glfw v0.1.0-pre.1
 	github.com/google/go-cmp v0.7.0
 	github.com/klauspost/compress v1.20.3
-	github.com/mattn/go-runewidth v0.0.27
+	github.com/mattn/go-runewidth v0.0.24 // later ones build a table of 2 MiB: 0.0.27 at start, for 30 ms
 	github.com/pelletier/go-toml/v2 v2.2.2
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
