@@ -36,11 +36,13 @@ func Run(ctx context.Context, o Options) error {
 // quitSignals ask the process to end.
 var quitSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 
-// programOptions sets up the terminal library. Its signal handler stays off: in version 2.0.9 it
-// waits forever to hand over a signal when something else has ended the program already.
+// programOptions sets up the terminal library. It looks for a new frame 60 times a second, so that what a
+// key does is seen within that; how often there is one is the model's business, Options.FPS. Its signal
+// handler stays off: in version 2.0.9 it waits forever to hand over a signal when something else has ended
+// the program already.
 func programOptions(o *Options, m *model) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
-		tea.WithFPS(m.fps), tea.WithEnvironment(m.environ), tea.WithColorProfile(profile(m.look.Theme, m.environ)), tea.WithoutSignalHandler(),
+		tea.WithEnvironment(m.environ), tea.WithColorProfile(profile(m.look.Theme, m.environ)), tea.WithoutSignalHandler(),
 	}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))

@@ -5,47 +5,21 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/vt"
-	"golang.org/x/sys/unix"
-)
 
-// openPTY makes a pseudo terminal of a size.
-func openPTY(t *testing.T, w, h uint16) (master, slave *os.File) {
-	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo terminals here: the dashboard is not tested on a slow terminal: " + err.Error())
-	}
-	t.Cleanup(func() { _ = master.Close() })
-	fd := int(master.Fd())
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Col: w, Row: h})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = slave.Close() })
-	return master, slave
-}
+	"vyretop/tui/ptytest"
+)
 
 // A terminal that takes nothing for a long while holds up neither the target nor the memory of this
 // process, and when it goes on it gets the newest frame, not all those between.
 func TestSlowTerminal(t *testing.T) {
 	const w, h, steps = 200, 60, 3000
-	master, slave := openPTY(t, w, h)
+	master, slave := ptytest.Open(t, w, h)
 	f := newFake()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
