@@ -14,8 +14,9 @@ import (
 	"vyretop/tasks"
 )
 
-// What the stand-in has.
+// What the stand-in has, and how long it has been running: charts are in their coarsest steps.
 const (
+	age     = 10 * time.Minute
 	slots   = 4096
 	workers = 8
 	logged  = 12 // records between two snapshots
@@ -35,7 +36,7 @@ type standIn struct {
 }
 
 func newStandIn() *standIn {
-	t := &standIn{rng: rand.New(rand.NewPCG(1, 2)), begun: time.Now()}
+	t := &standIn{rng: rand.New(rand.NewPCG(1, 2)), begun: time.Now().Add(-age)}
 	control, _ := megakernel.EncodeControl(workers, 64)
 	t.snap = megakernel.Snapshot{
 		Consistent: true, Phase: megakernel.PhaseResident, Slice: 1, Workers: workers, Lanes: 8, Submitted: slots, Taken32: slots,
