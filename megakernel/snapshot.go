@@ -1,6 +1,7 @@
 package megakernel
 
 import (
+	"slices"
 	"time"
 
 	"vyretop/tasks"
@@ -66,6 +67,15 @@ func (s *Snapshot) Epoch() uint32 {
 		return 0
 	}
 	return s.Control[CtrlEpoch]
+}
+
+// Still reports whether nothing but time has passed since another snapshot of the same target.
+func (s *Snapshot) Still(before *Snapshot) bool {
+	return s.Phase == before.Phase && s.Slice == before.Slice && s.Workers == before.Workers && s.Lanes == before.Lanes &&
+		s.Consistent == before.Consistent && s.TornBy == before.TornBy && s.Submitted == before.Submitted &&
+		s.Counters == before.Counters && s.Taken32 == before.Taken32 && s.Completions == before.Completions &&
+		s.LogCursor == before.LogCursor && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served &&
+		slices.Equal(s.Control, before.Control) && slices.Equal(s.WorkerTable, before.WorkerTable) && slices.Equal(s.Slots, before.Slots)
 }
 
 // NumSlots is the number of slots read.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"testing"
+	"time"
 
 	"vyretop/megakernel"
 	"vyretop/tui/keymap"
@@ -20,11 +21,12 @@ func newReel(n int) *reel {
 	return r
 }
 
-// wind takes n snapshots of a fake that moves on, in the place of those before.
+// wind takes n snapshots of a fake that moves on, one every 16 ms, in the place of those before.
 func (r *reel) wind(n int) {
 	r.snaps, r.shown = r.snaps[:0], -1
 	for range n {
 		r.step()
+		r.snap.Taken -= 84 * time.Millisecond
 		r.snaps = append(r.snaps, r.snap)
 	}
 }

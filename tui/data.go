@@ -51,11 +51,20 @@ func (m *model) waitForUpdate() tea.Cmd {
 }
 
 func (m *model) onUpdate(msg updated) tea.Cmd {
-	began := m.now()
+	began, shown, events := m.now(), m.latest.Snap, len(m.events.list)
 	m.refresh()
+	now := m.latest.Snap
+	m.still = shown != nil && now != nil && len(m.events.list) == events && now.Still(shown)
 	m.cost = m.now().Sub(began)
 	m.ended = msg.ended
 	return tea.Batch(m.waitForUpdate(), m.bell(), m.saveAlerted())
+}
+
+// stale reports whether the screen no longer shows what is so, after a message. Where nothing happens but
+// that time passes, a second is soon enough.
+func (m *model) stale(msg tea.Msg) bool {
+	_, data := msg.(updated)
+	return !data || !m.still || m.now().Sub(m.drawn) >= slowClock
 }
 
 // refresh takes what the source has now.

@@ -101,6 +101,33 @@ func TestNoChangeNoBytes(t *testing.T) {
 	}
 }
 
+// A target at rest is read as often as any, but its screen, on which only clocks move, is drawn once a second.
+func TestTargetAtRestIsDrawnOnceASecond(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	read := func(later time.Duration) string {
+		d.clock = d.clock.Add(later)
+		f.snap.Seq++
+		f.snap.Taken += later
+		d.m.Update(updated{})
+		return d.m.View().Content
+	}
+	shown := read(50 * time.Millisecond)
+	for range 10 {
+		if read(50*time.Millisecond) != shown {
+			t.Fatal("drawn though nothing has happened")
+		}
+	}
+	if read(time.Second) == shown {
+		t.Error("not drawn after a second")
+	}
+	shown = d.m.View().Content
+	f.step()
+	if read(50*time.Millisecond) == shown {
+		t.Error("not drawn when something happened")
+	}
+}
+
 // Freezing pins what is shown but not what is collected.
 func TestFreezeKeepsCollecting(t *testing.T) {
 	f := newFake()

@@ -19,7 +19,7 @@ func (m *model) View() tea.View {
 	if m.dirty && m.width > 0 && m.height > 0 {
 		m.draw()
 		m.content = m.encoder.Encode(&m.canvas, m.look.Palette)
-		m.dirty = false
+		m.dirty, m.drawn = false, m.now()
 	}
 	v := tea.NewView(m.content)
 	v.AltScreen = true

@@ -93,6 +93,8 @@ type model struct {
 	encoder cells.Encoder
 	content string
 	dirty   bool
+	drawn   time.Time // when the screen was drawn last
+	still   bool      // the newest snapshot shows nothing new but the time
 }
 
 // message is a short text in the footer.
@@ -207,7 +209,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if len(m.script.lines) > 0 {
 		cmd = tea.Batch(cmd, m.playScript())
 	}
-	m.dirty = true
+	m.dirty = m.dirty || m.stale(msg)
 	m.signalIdle()
 	return m, tea.Batch(cmd, m.tick())
 }

@@ -179,14 +179,13 @@ func (p *process) press(key string) time.Time {
 
 // usage is what a process has used of the processor, and what it wrote.
 type usage struct {
-	at    time.Time
 	cpu   time.Duration
 	bytes int64
 }
 
 func (p *process) usage() usage {
 	p.tb.Helper()
-	u := usage{at: time.Now(), bytes: p.bytes.Load()}
+	u := usage{bytes: p.bytes.Load()}
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", p.cmd.Process.Pid))
 	if err != nil || len(threads) == 0 {
 		p.tb.Fatalf("no threads of the process: %v", err)
@@ -205,15 +204,23 @@ func (p *process) usage() usage {
 	return u
 }
 
-// during is the share of a core, in percent, that the process uses in a time, and the bytes it writes a
-// second.
-func (p *process) during(d time.Duration) (percent, bytesPerSecond float64) {
-	p.tb.Helper()
-	before := p.usage()
+// share is what a process uses of a core, in percent, and the bytes it writes a second.
+type share struct{ percent, bytes float64 }
+
+// during measures processes side by side for a time.
+func during(d time.Duration, processes ...*process) []share {
+	began, before := time.Now(), make([]usage, len(processes))
+	for i, p := range processes {
+		before[i] = p.usage()
+	}
 	<-time.After(d)
-	after := p.usage()
-	span := after.at.Sub(before.at).Seconds()
-	return 100 * (after.cpu - before.cpu).Seconds() / span, float64(after.bytes-before.bytes) / span
+	span := time.Since(began).Seconds()
+	out := make([]share, len(processes))
+	for i, p := range processes {
+		u := p.usage()
+		out[i] = share{100 * (u.cpu - before[i].cpu).Seconds() / span, float64(u.bytes-before[i].bytes) / span}
+	}
+	return out
 }
 
 // resident is a line of /proc/PID/status in MB of 10^6 bytes.
