@@ -78,6 +78,7 @@ func (m *model) refresh() {
 		m.arrived = m.now()
 	}
 	m.renew(s)
+	m.latest.Extracts = m.memory.extracts
 	if m.live() && s != nil {
 		m.scrub.moments.Add(s)
 	}

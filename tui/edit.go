@@ -44,6 +44,8 @@ func (e *edit) String() string {
 func (m *model) editable(at view.WordAt) error {
 	word := at.Index % tasks.SlotWords
 	switch {
+	case at.Buffer.Other() != nil:
+		return misuse("edit", "the words of "+at.Buffer.String()+" are the kernel's own, only the control buffer and operands of tasks can be edited")
 	case at.Buffer == view.WorkerBuffer:
 		return misuse("edit", "the device writes the worker table without reading it")
 	case at.Buffer == view.RingBuffer && !steer.Editable(word):

@@ -17,6 +17,7 @@ import (
 
 // memory is what the memory view shows: a page of a buffer, and the words that are watched.
 type memory struct {
+	others
 	buffer  view.Buffer
 	first   int             // first word of the page
 	changes history.Changes // of the page; those of the control buffer are in the frame
@@ -43,14 +44,8 @@ func (x *memory) observe(f *view.Frame) {
 	x.seen = x.watched.Ages(x.seen[:0], f.Snap.Taken)
 }
 
-// forget forgets what changed, before another time is looked at.
-func (x *memory) forget() {
-	x.changes, x.watched = history.Changes{}, history.Changes{}
-	x.ages, x.seen = nil, nil
-}
-
 func (m *model) memoryRows() *view.Memory {
-	v := &view.Memory{Frame: m.frame(), Look: &m.look, Buffer: m.memory.buffer, First: m.memory.first, Ages: m.memory.ages}
+	v := &view.Memory{Frame: m.frame(), Look: &m.look, Buffer: m.memory.buffer, First: m.memory.first, Ages: m.memory.ages, Problem: m.noWords()}
 	if v.Buffer == view.ControlBuffer {
 		v.Ages = m.frame().ControlAges
 	}
@@ -61,7 +56,7 @@ func (m *model) memoryRows() *view.Memory {
 func (m *model) showBuffer(b view.Buffer, word int) {
 	x := &m.memory
 	x.buffer, x.first = b, b.PageOf(word)
-	x.changes, x.ages = history.Changes{}, nil
+	x.changes, x.ages, x.next = history.Changes{}, nil, time.Time{}
 	x.observe(m.latest)
 	t := &m.tables[keymap.Memory]
 	t.Selected, t.HasSelected, t.Top = uint64(word), true, 0
@@ -71,11 +66,11 @@ func (m *model) showBuffer(b view.Buffer, word int) {
 // moveWord moves the selection, also from page to page.
 func (m *model) moveWord(by int) {
 	x := &m.memory
-	words, page := m.frame().Words(x.buffer), m.frame().Page(x.buffer, x.first)
+	size, page := m.frame().Size(x.buffer), m.frame().PageLen(x.buffer, x.first)
 	at, _, ok := m.selection()
 	switch to := int(at) + by; {
-	case ok && by > 0 && to >= x.first+len(page) && x.first+len(page) < len(words):
-		m.showBuffer(x.buffer, x.first+len(page))
+	case ok && by > 0 && to >= x.first+page && x.first+page < size:
+		m.showBuffer(x.buffer, x.first+page)
 	case ok && by < 0 && to < x.first && x.first > 0:
 		m.showBuffer(x.buffer, x.first-1)
 	default:
@@ -177,15 +172,15 @@ func (m *model) typedWatch(args []string) (tea.Cmd, error) {
 // typedWord reads "control[128]", "control 128" or "control".
 func (m *model) typedWord(verb, text string) (view.WordAt, error) {
 	name, index, _ := strings.Cut(strings.NewReplacer("[", " ", "]", "").Replace(text), " ")
-	b, ok := view.ParseBuffer(name)
+	b, ok := m.buffer(name)
 	if !ok {
-		return view.WordAt{}, misuse(verb, strconv.Quote(name)+" is none of the buffers "+strings.Join(view.BufferNames(), ", "))
+		return view.WordAt{}, misuse(verb, strconv.Quote(name)+" is none of the buffers "+strings.Join(m.bufferNames(), ", "))
 	}
 	if index == "" {
 		index = "0"
 	}
 	i, err := strconv.ParseInt(index, 0, 32)
-	if err != nil || i < 0 || (i > 0 && int(i) >= len(m.frame().Words(b))) {
+	if err != nil || i < 0 || (i > 0 && int(i) >= m.frame().Size(b)) {
 		return view.WordAt{}, misuse(verb, strconv.Quote(index)+" is no word of the "+name+" buffer")
 	}
 	return view.WordAt{Buffer: b, Index: int(i)}, nil

@@ -148,6 +148,7 @@ func newModel(o Options) (*model, error) {
 	}
 	m.interval = m.minInterval()
 	m.target = m.source.Target()
+	m.memory.others = newOthers(m.source)
 	m.heading = cells.Clean(m.title + " " + m.target.Workload)
 	m.refresh()
 	if o.Hint != "" {
@@ -211,7 +212,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.dirty = m.dirty || m.stale(msg)
 	m.signalIdle()
-	return m, tea.Batch(cmd, m.tick())
+	return m, tea.Batch(cmd, m.readOthers(), m.tick())
 }
 
 // handle dispatches a message.
@@ -239,6 +240,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.onAnswer(msg)
 	case saved:
 		m.onSaved(msg)
+	case extracted:
+		m.onExtracted(msg)
 	case measured:
 		m.onMeasured(msg)
 	}
@@ -266,7 +269,7 @@ func (m *model) run(id string) tea.Cmd {
 }
 
 func (m *model) signalIdle() {
-	if m.idle == nil || m.requests.waiting() > 0 {
+	if m.idle == nil || m.requests.waiting() > 0 || m.memory.reading {
 		return
 	}
 	select {

@@ -108,7 +108,7 @@ func (m *model) vary() {
 	case keymap.Log:
 		m.nextContext()
 	case keymap.Memory:
-		m.showBuffer((m.memory.buffer+1)%view.NumBuffers, 0)
+		m.nextBuffer()
 	case keymap.Fairness:
 		m.fairness = (m.fairness + 1) % view.NumFairnessModes
 	case keymap.Timeline:

@@ -17,6 +17,7 @@ type verb struct {
 	name, usage string
 	writes      bool
 	replay      bool     // for recordings only
+	buffers     bool     // a buffer may be named
 	words       []string // what completes behind it
 	run         func(m *model, args []string) (tea.Cmd, error)
 }
@@ -42,9 +43,9 @@ func verbs() []verb {
 	}
 	out = append(out,
 		verb{name: "window", usage: "window 5s, or :window all", words: []string{"all"}, run: (*model).typedWindow},
-		verb{name: "watch", usage: "watch control[128],x", words: view.BufferNames(), run: (*model).typedWatch},
+		verb{name: "watch", usage: "watch control[128],x", buffers: true, run: (*model).typedWatch},
 		verb{name: "what-if", usage: "what-if queue_len=4096", words: view.InputNames(), run: (*model).typedWhatIf},
-		verb{name: "memory", usage: "memory control|ring|workers [word]", words: view.BufferNames(), run: (*model).typedMemory},
+		verb{name: "memory", usage: "memory BUFFER [word]", buffers: true, run: (*model).typedMemory},
 	)
 	for v := range keymap.NumViews {
 		if v == keymap.Memory {
@@ -77,6 +78,9 @@ func (m *model) completions(text string) []string {
 	if len(fields) > 1 || (len(fields) == 1 && strings.HasSuffix(text, " ")) {
 		for _, v := range m.available() {
 			if v.name == fields[0] {
+				if v.buffers {
+					return append(m.bufferNames(), v.words...)
+				}
 				return v.words
 			}
 		}

@@ -50,6 +50,7 @@ type Session struct {
 	paused    pauseState
 	io        pageIO
 
+	reads    bufferReads
 	wake     chan struct{} // 1 deep: something new for a parked slicer
 	tuning   tuning
 	phase    atomic.Uint32
@@ -182,6 +183,8 @@ func (s *Session) Close() error {
 	s.queue.settle()
 	s.roomMu.Lock()
 	defer s.roomMu.Unlock()
+	s.reads.open.Lock()
+	defer s.reads.open.Unlock()
 	s.free()
 	return err
 }

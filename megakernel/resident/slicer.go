@@ -62,6 +62,8 @@ func (s *Session) setPhase(p megakernel.Phase) {
 
 // runSlice launches one slice and waits for its end.
 func (s *Session) runSlice() error {
+	s.reads.between.Lock()
+	defer s.reads.between.Unlock()
 	f := s.takeForm()
 	now := s.beginSlice(f)
 	if s.draining.Load() {
@@ -117,7 +119,7 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 		megakernel.SettingTickCost:   f.kernel.Costs.Tick,
 	}
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
-	if s.stopping.Load() || s.tuning.pending() || s.nextForm.Load() != nil {
+	if s.stopping.Load() || s.reads.waiting.Load() > 0 || s.tuning.pending() || s.nextForm.Load() != nil {
 		s.endSlice() // asked for between two slices: the request named the slice before
 	}
 	s.changed.fire()

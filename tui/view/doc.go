@@ -38,6 +38,7 @@ type Frame struct {
 	Log         []megakernel.LogRecord
 	LogAt       []time.Duration // by record: when it was read
 	LogSkipped  uint64          // records that came faster than they could be shown
+	Extracts    []Extract       // of buffers that no snapshot holds
 	Events      []Event
 	Violations  int // of the protocol, found so far
 }

@@ -114,7 +114,7 @@ const percentWidth = 4
 // gaugeName says what the gauge shows: the time that workers are busy, or where they do not count it, the lanes
 // that claims fill.
 func (f *Frame) gaugeName() string {
-	if _, ok := f.occupied(); ok {
+	if f.Target.Clock != "" {
 		return "busy"
 	}
 	return "lanes"
@@ -171,7 +171,7 @@ func appendRate(dst []byte, f *Frame, rate float64) []byte {
 func (l *Look) drawOccupancy(a cells.Area, f *Frame) {
 	gauge := a.Sub(cells.Rect{W: gaugeWidth, H: 1})
 	share, ok := f.occupied()
-	if !ok {
+	if f.Target.Clock == "" {
 		share, ok = f.filled()
 	}
 	if !ok {

@@ -37,6 +37,8 @@ type Memory struct {
 	Buffer Buffer
 	First  int             // first word of the page
 	Ages   []time.Duration // by word of the page: since it changed, or history.Never
+
+	Problem string // why there are no words, "" when that is not known
 }
 
 func (v *Memory) words() []uint32 { return v.Frame.Page(v.Buffer, v.First) }
@@ -130,11 +132,15 @@ func appendChanged(dst []byte, age time.Duration) []byte {
 // MemoryHeading is the heading of a page.
 func (l *Look) MemoryHeading(v *Memory, o *Order, s *TableState) Heading {
 	note := l.Note()
-	if total := len(v.Frame.Words(v.Buffer)); total > v.Len() {
+	if total := v.Frame.Size(v.Buffer); total > v.Len() && v.Len() > 0 {
 		note = fmt.Appendf(note, "words %d..%d of %d  ", v.First, v.First+v.Len()-1, total)
 	}
 	note = append(appendTableNote(note, v, o, s), "  * changed"...)
-	return Heading{"Memory: " + v.Buffer.String(), note, "The " + v.Buffer.String() + " buffer has not been read yet."}
+	hint := v.Problem
+	if hint == "" {
+		hint = "The " + v.Buffer.String() + " buffer has not been read yet."
+	}
+	return Heading{"Memory: " + v.Buffer.String(), note, hint}
 }
 
 // DrawWord draws everything that can be said about a word.

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -109,3 +110,27 @@ func (h *Hub) TasksEnded() uint64 {
 	}
 	return 0
 }
+
+// bufferReader is a session whose buffers can be read.
+type bufferReader interface {
+	Buffers() []megakernel.BufferInfo
+	ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error
+}
+
+// Buffers describes the buffers that ReadBuffer can read, nil where there are none.
+func (h *Hub) Buffers() []megakernel.BufferInfo {
+	if r, ok := h.session.(bufferReader); ok {
+		return r.Buffers()
+	}
+	return nil
+}
+
+// ReadBuffer copies words of a buffer, from number first on. Errors are the session's.
+func (h *Hub) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
+	if r, ok := h.session.(bufferReader); ok {
+		return r.ReadBuffer(ctx, name, first, dst)
+	}
+	return errNoBuffers
+}
+
+var errNoBuffers = errors.New("the buffers of this target cannot be read. Fix: look at the control, ring and workers buffers")

@@ -1,0 +1,74 @@
+package resident
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+)
+
+// bufferReads lets readers of buffers in between slices, and none when the buffers are freed.
+type bufferReads struct {
+	open    sync.RWMutex
+	between sync.Mutex   // held while a slice runs
+	waiting atomic.Int32 // readers that wait for the end of a slice
+}
+
+// Buffers describes what ReadBuffer can read: the workload's buffers, then those of the protocol that are in no
+// snapshot.
+func (s *Session) Buffers() []megakernel.BufferInfo {
+	var out []megakernel.BufferInfo
+	for _, b := range s.options.Buffers {
+		info := s.describe(b.Name, b.Binding)
+		for _, spec := range s.kernel.Program.Buffers {
+			if spec.Binding == b.Binding {
+				info.Element, info.HeadWords, info.StrideWords = spec.Element, spec.HeadWords, max(spec.StrideWords, 1)
+			}
+		}
+		out = append(out, info)
+	}
+	for _, name := range []string{"log", "io", "sched", "inbox", "outbox"} {
+		for _, b := range s.bindings {
+			if b.Buffer == s.buffers[name] {
+				out = append(out, s.describe(name, b.Index))
+			}
+		}
+	}
+	return out
+}
+
+func (s *Session) describe(name string, binding uint32) megakernel.BufferInfo {
+	b := s.buffers[name]
+	return megakernel.BufferInfo{Name: name, Binding: binding, Words: b.Size(), Between: b.Placement() != engine.HostVisible}
+}
+
+// ReadBuffer copies words of a buffer, from number first on, each as it was at some moment of the call. Memory
+// of the device's own is read between two slices: the running one is asked to end for that. Errors:
+// *OptionError for what is no place in a buffer, *StateError when the session has ended, the backend's.
+func (s *Session) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
+	b, ok := s.buffers[name]
+	switch {
+	case !ok:
+		return &OptionError{"buffer", name, "the kernel has none of that name", "use one that it declares"}
+	case first < 0 || first > b.Size() || len(dst) > b.Size()-first:
+		return &OptionError{"buffer " + name, fmt.Sprintf("words %d..%d", first, first+len(dst)), fmt.Sprintf("it has %d", b.Size()), "stay inside of it"}
+	}
+	s.reads.open.RLock()
+	defer s.reads.open.RUnlock()
+	if err := s.usable("read a buffer"); err != nil {
+		return err
+	}
+	if words := b.Words(); words != nil {
+		words.CopyTo(dst, first)
+		return nil
+	}
+	s.reads.waiting.Add(1)
+	s.endSlice()
+	s.reads.between.Lock()
+	defer s.reads.between.Unlock()
+	s.reads.waiting.Add(-1)
+	return b.Download(ctx, first, dst)
+}

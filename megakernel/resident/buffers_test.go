@@ -1,0 +1,75 @@
+package resident_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vyretop/engine"
+	"vyretop/engine/backendtest"
+	"vyretop/megakernel/resident"
+	"vyretop/tasks"
+)
+
+const cellsHandler = `
+struct Cell { uint owner; float weight; };
+layout(std430, binding = 8) buffer Cells { uint used; uint pad; Cell cells[]; };
+layout(std430, binding = 9) buffer Seen { uint seen[]; };
+void mark(inout Task t) {
+	cells[t.param].owner = t.task_id;
+	cells[t.param].weight = 0.5;
+	atomicAdd(seen[0], 1u);
+	task_done(t);
+}`
+
+// Any buffer of a workload can be read while the kernel runs, whatever memory it is in.
+func TestBuffersAreReadWhileTheKernelRuns(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		k := assemble(t, b, cellsHandler, 4, "mark")
+		s := start(t, b, k, resident.Options{Workers: 2, SliceTime: 10 * time.Second, Buffers: []resident.BufferInit{
+			{Name: "cells", Binding: 8, Words: 2 + 2*16, Data: []uint32{16}, Placement: engine.DeviceLocal},
+			{Name: "seen", Binding: 9, Words: 1, Placement: engine.HostVisible},
+		}})
+		infos := s.Buffers()
+		if len(infos) != 7 || infos[0].Name != "cells" || infos[0].Words != 34 || infos[1].Name != "seen" || infos[1].Between {
+			t.Fatalf("buffers %+v", infos)
+		}
+		if c := infos[0]; c.Element != "Cell" || c.HeadWords != 2 || c.StrideWords != 2 {
+			t.Errorf("declared as %+v", c)
+		}
+		ts := work(16, func(i int, t *tasks.Task) { t.Param = uint32(i) })
+		publish(t, s, ts)
+		collect(t, s, 16)
+		got, seen := make([]uint32, 4), make([]uint32, 1)
+		for name, dst := range map[string][]uint32{"cells": got, "seen": seen} {
+			first := 0
+			if name == "cells" {
+				first = 2 + 2*7
+			}
+			if err := s.ReadBuffer(deadline(t), name, first, dst); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff([]uint32{ts[7].TaskID, 0x3f000000, ts[8].TaskID, 0x3f000000}, got); diff != "" || seen[0] != 16 {
+			t.Errorf("%d seen, cells 7 and 8: %s", seen[0], diff)
+		}
+		for _, bad := range []struct {
+			name     string
+			first, n int
+		}{{"heap", 0, 1}, {"cells", -1, 1}, {"cells", 33, 2}, {"cells", 35, 0}} {
+			err := s.ReadBuffer(deadline(t), bad.name, bad.first, make([]uint32, bad.n))
+			if wrong := (*resident.OptionError)(nil); !errors.As(err, &wrong) {
+				t.Errorf("%+v: %v", bad, err)
+			}
+		}
+		if err := s.Stop(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.ReadBuffer(deadline(t), "cells", 0, got); !errors.Is(err, resident.ErrStopped) {
+			t.Errorf("after the end: %v", err)
+		}
+	})
+}

@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/tui/history"
+	"vyretop/tui/keymap"
+	"vyretop/tui/view"
+)
+
+// BufferReader is a Source that can read buffers of which snapshots hold nothing: the workload's own.
+type BufferReader interface {
+	// Buffers describes them; it is asked once.
+	Buffers() []megakernel.BufferInfo
+	// ReadBuffer copies words of one, from number first on. It may block until the end of ctx.
+	ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error
+}
+
+// others is what is known of the buffers that are read by themselves.
+type others struct {
+	reader   BufferReader // nil: there are none
+	list     []view.Buffer
+	extracts []view.Extract // of the last reading; never changed
+	problem  error          // why that is not all
+	reading  bool
+	next     time.Time // no reading before that
+}
+
+// newOthers asks a source for its buffers.
+func newOthers(s Source) (o others) {
+	r, ok := s.(BufferReader)
+	if !ok {
+		o.list = view.Buffers(nil)
+		return o
+	}
+	o.reader, o.list = r, view.Buffers(r.Buffers())
+	return o
+}
+
+// Times between two readings: of memory that both sides see as often as frames, of the device's own, for which a
+// slice has to end, less often.
+const (
+	readEvery    = 50 * time.Millisecond
+	readBetween  = 500 * time.Millisecond
+	readingLimit = 5 * time.Second
+)
+
+// extracted carries what was read.
+type extracted struct {
+	extracts []view.Extract
+	problem  error
+}
+
+// readOthers reads the page on the screen and the watched words, as far as no snapshot holds them.
+func (m *model) readOthers() tea.Cmd {
+	o := &m.memory.others
+	if o.reader == nil || o.reading || m.frozen != nil || m.latest.Snap == nil || m.now().Before(o.next) {
+		return nil
+	}
+	want := m.wantedExtracts()
+	if len(want) == 0 {
+		return nil
+	}
+	o.reading, o.next = true, m.now().Add(readEvery)
+	if slices.ContainsFunc(want, func(x view.Extract) bool { return x.Buffer.Other().Between }) {
+		o.next = m.now().Add(readBetween)
+	}
+	parent, reader, taken := m.ctx, o.reader, m.latest.Snap.Taken
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(parent, readingLimit)
+		defer cancel()
+		var msg extracted
+		for _, x := range want {
+			if err := reader.ReadBuffer(ctx, x.Buffer.String(), x.First, x.Words); err != nil {
+				msg.problem = err
+				continue
+			}
+			x.Taken = taken
+			msg.extracts = append(msg.extracts, x)
+		}
+		return msg
+	}
+}
+
+// wantedExtracts are the parts to read, with memory of their own.
+func (m *model) wantedExtracts() (want []view.Extract) {
+	x := &m.memory
+	if x.buffer.Other() != nil && m.tab == keymap.Memory {
+		want = append(want, view.Extract{Buffer: x.buffer, First: x.first, Words: make([]uint32, m.frame().PageLen(x.buffer, x.first))})
+	}
+	for _, w := range x.watches {
+		if w.Buffer.Other() != nil {
+			want = append(want, view.Extract{Buffer: w.Buffer, First: w.Index, Words: make([]uint32, 1)})
+		}
+	}
+	return want
+}
+
+// onExtracted shows what was read.
+func (m *model) onExtracted(msg extracted) {
+	o := &m.memory.others
+	o.reading, o.extracts, o.problem = false, msg.extracts, msg.problem
+	m.latest.Extracts = o.extracts
+	if m.frozen == nil {
+		m.memory.observe(m.latest)
+	}
+	m.arranged = arrangement{}
+}
+
+// notKept is why buffers that no snapshot holds cannot be shown in the past.
+const notKept = "What it held then is not kept: snapshots hold the control buffer, the ring and the workers. End is now again."
+
+// noWords says why a page is empty.
+func (m *model) noWords() string {
+	switch {
+	case m.memory.buffer.Other() == nil:
+		return ""
+	case m.scrub.looking:
+		return notKept
+	case m.memory.problem != nil:
+		return m.memory.problem.Error()
+	default:
+		return ""
+	}
+}
+
+// nextBuffer shows the buffer behind the one on the screen.
+func (m *model) nextBuffer() {
+	list := m.memory.list
+	i := slices.Index(list, m.memory.buffer)
+	m.showBuffer(list[(i+1)%len(list)], 0)
+}
+
+// bufferNames are the names that commands take.
+func (m *model) bufferNames() (names []string) {
+	for _, b := range m.memory.list {
+		names = append(names, b.String())
+	}
+	return names
+}
+
+// buffer is the buffer of a name.
+func (m *model) buffer(name string) (view.Buffer, bool) {
+	i := slices.IndexFunc(m.memory.list, func(b view.Buffer) bool { return b.String() == name })
+	if i < 0 {
+		return view.Buffer{}, false
+	}
+	return m.memory.list[i], true
+}
+
+// forget forgets what changed, before another time is looked at.
+func (x *memory) forget() {
+	x.changes, x.watched = history.Changes{}, history.Changes{}
+	x.ages, x.seen = nil, nil
+}
