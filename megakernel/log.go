@@ -102,6 +102,7 @@ type LogReader struct {
 	capacity uint32
 	next     uint64 // number of the next record to read
 	lost     uint64
+	run      []uint32 // copies of records
 }
 
 // NewLogReader checks the header and starts at the oldest record that can still be there.
@@ -116,7 +117,7 @@ func NewLogReader(words engine.Words) (*LogReader, error) {
 	if need := LogWords(int(capacity)); len(words) < need {
 		return nil, shortBuffer("debug log", len(words), need)
 	}
-	return &LogReader{words: words, capacity: capacity}, nil
+	return &LogReader{words: words, capacity: capacity, run: make([]uint32, min(logRun, capacity)*LogRecordWords)}, nil
 }
 
 // Lost is the number of records that were overwritten before they were read.
@@ -129,22 +130,51 @@ func (r *LogReader) Read(dst []LogRecord, limit int) (out []LogRecord, inFlight 
 	out = dst
 	end := r.extend(r.words.Load(LogCursor))
 	r.skipTo(end)
-	for len(out)-len(dst) < limit {
-		rec, newest := r.record(r.next)
-		switch {
-		case newest == r.next: // complete
-			out = append(out, rec)
-			r.next++
-		case newest > r.next && newest != absent: // the place was written again since
-			end = max(end, newest+1)
-			r.lost++
-			r.next++
-			r.skipTo(end)
-		default:
+	for try := uint64(1); len(out)-len(dst) < limit; try *= 2 {
+		room := uint64(limit - (len(out) - len(dst)))
+		known := end - min(end, r.next)
+		var seq uint32
+		var whole bool
+		if out, seq, whole = r.appendRun(out, min(max(known, try), room, logRun)); whole {
+			continue
+		}
+		newest := r.found(r.next, seq)
+		if newest == absent {
 			return out, max(end, r.next) - r.next
 		}
+		end = max(end, newest+1) // the place was written again since
+		r.lost++
+		r.next++
+		r.skipTo(end)
 	}
 	return out, 0
+}
+
+// logRun is how many records are copied at a time: one after the other, so that the memory has the next
+// ones under way, and few enough to be still in the cache when their sequence words are looked at again.
+const logRun = 256
+
+// appendRun appends the next records, n of them or as many as there are before the ring's end. It stops at
+// the first that is not complete and returns the sequence word of that.
+func (r *LogReader) appendRun(out []LogRecord, n uint64) (_ []LogRecord, seq uint32, whole bool) {
+	place := uint64(uint32(r.next) & (r.capacity - 1))
+	n = min(n, uint64(r.capacity)-place)
+	at := LogHeaderWords + int(place)*LogRecordWords
+	words := r.run[:n*LogRecordWords]
+	r.words.CopyTo(words, at)
+	for i := 0; i < len(words); i += LogRecordWords {
+		w := (*[LogRecordWords]uint32)(words[i:])
+		want := uint32(r.next) + 1
+		if seq = w[LogSeq]; seq == want {
+			seq = r.words.Load(at + i + LogSeq) // was it written again while it was copied?
+		}
+		if seq != want {
+			return out, seq, false
+		}
+		out = append(out, decodeLogRecord(r.next, w))
+		r.next++
+	}
+	return out, 0, true
 }
 
 // extend turns the 32-bit cursor into a running number: the smallest one not below next. A cursor that
@@ -164,24 +194,8 @@ func (r *LogReader) skipTo(end uint64) {
 	}
 }
 
-// absent as the number of a record says that its place holds none that is complete and not older.
+// absent as the number of a record says that its place holds none that is complete and later.
 const absent = ^uint64(0)
-
-// record reads the place of a record, and says which number it found there: the one asked for, a
-// later one, or absent.
-func (r *LogReader) record(number uint64) (LogRecord, uint64) {
-	at := LogHeaderWords + int(uint32(number)&(r.capacity-1))*LogRecordWords
-	want := uint32(number) + 1
-	if got := r.words.Load(at + LogSeq); got != want {
-		return LogRecord{}, r.found(number, got)
-	}
-	var w [LogRecordWords]uint32
-	r.words.CopyTo(w[:], at)
-	if got := r.words.Load(at + LogSeq); got != want {
-		return LogRecord{}, r.found(number, got)
-	}
-	return decodeLogRecord(number, &w), number
-}
 
 // found turns a sequence word that is not that of the record into the number of a later one. A writer
 // that has taken a place and is not done leaves its number there, one less than a sequence word: then

@@ -281,3 +281,22 @@ func FuzzLogReader(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkLogRead is the time that a record takes which a kernel has written: 1,024 of them at a time.
+func BenchmarkLogRead(b *testing.B) {
+	const n = 1024
+	w := newLogWriter(2 * n)
+	buf := make([]LogRecord, 0, n)
+	r, err := NewLogReader(w.words)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w.write(2 * n)
+	for b.Loop() {
+		r.next = n / 2
+		if got, _ := r.Read(buf, n); len(got) != n {
+			b.Fatal(len(got))
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/record")
+}
