@@ -1,4 +1,4 @@
-# vyretop: two commands matter to a user (run, test), two more to a contributor (check, bench).
+# vyretop: two commands matter to a user (run, test), three more to a contributor (race, check, bench).
 # Needs git, make and Go; everything else comes from Debian packages, installed on demand.
 
 GO      ?= go
@@ -8,7 +8,7 @@ LDFLAGS := -X main.version=$(VERSION)
 TAGS    := egl
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check bench generate screenshots deps-build deps-test deps-bench clean
+.PHONY: help run build test race check bench generate screenshots deps-build deps-test deps-bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -21,6 +21,9 @@ build: ## build bin/vyretop with the OpenGL backend
 
 test: deps-test ## install what the tests need and run all of them
 	@.ci/test
+
+race: deps-test ## run all tests again, with the race detector
+	@.ci/race
 
 check: deps-test ## format, vet, staticcheck, import directions, generated files, go.mod
 	@.ci/check

@@ -35,12 +35,16 @@ func TestMain(m *testing.M) {
 //	$GATE                 the folder of a workload that runs until it is interrupted
 //	[gl]                  true where OpenGL is built in
 func TestScripts(t *testing.T) {
+	shaders, err := shaderCache()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:       "testdata/script",
 		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"status": cmdStatus, "member": cmdMember, "same": cmdSame, "await": cmdAwait},
 		Condition: condition,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("MESA_SHADER_CACHE_DIR", e.WorkDir+"/.shaders")
+			e.Setenv("MESA_SHADER_CACHE_DIR", shaders)
 			e.Setenv(gl.ProgramCacheVariable, e.WorkDir+"/.programs")
 			e.Setenv("XDG_RUNTIME_DIR", e.WorkDir)
 			gate, err := filepath.Abs("testdata/gate")
@@ -50,6 +54,15 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		UpdateScripts:       *rewrite,
 	})
+}
+
+// shaderCache is where Mesa keeps what it has compiled. Scripts have another home, and would all compile the same
+// kernels again.
+func shaderCache() (string, error) {
+	if dir := os.Getenv("MESA_SHADER_CACHE_DIR"); dir != "" {
+		return dir, nil
+	}
+	return os.UserCacheDir()
 }
 
 func condition(name string) (bool, error) {

@@ -15,26 +15,23 @@ import (
 	"vyretop/tasks"
 )
 
-// onEachPlacement runs a test on every backend with slots that the host sees, and with a mirror of them.
-func onEachPlacement(t *testing.T, f func(t *testing.T, b engine.Backend, mirror bool)) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		for _, mirror := range []bool{false, true} {
-			t.Run(map[bool]string{false: "seen", true: "mirrored"}[mirror], func(t *testing.T) { f(t, b, mirror) })
-		}
-	})
-}
-
 // TestObserverMissesNoChange has observers that read at different times while tasks of all outcomes run
-// and commands come. Whenever all workers are paused, each must see what is there.
+// and commands come, with slots that the host sees and with a mirror of them. Whenever all workers are
+// paused, each must see what is there.
 func TestObserverMissesNoChange(t *testing.T) {
-	onEachPlacement(t, func(t *testing.T, b engine.Backend, mirror bool) {
-		for seed := range uint64(2) {
-			rng := rand.New(rand.NewPCG(seed, 3))
-			k := assembleWith(t, b, kernel.Config{WorkgroupSize: []int{8, 3}[seed], Slots: 1500, Mirror: mirror}, mixed, "work", "once")
-			s := start(t, b, k, resident.Options{Workers: 1 + rng.IntN(3)})
-			watch(t, s, rng)
-		}
-	})
+	for name, c := range map[string]kernel.Config{
+		"seen":         {WorkgroupSize: 8},
+		"seen, narrow": {WorkgroupSize: 3},
+		"mirrored":     {WorkgroupSize: 8, Slots: 1500, Mirror: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+				rng := rand.New(rand.NewPCG(uint64(c.WorkgroupSize), 3))
+				k := assembleWith(t, b, c, mixed, "work", "once")
+				watch(t, start(t, b, k, resident.Options{Workers: 1 + rng.IntN(3)}), rng)
+			})
+		})
+	}
 }
 
 func watch(t *testing.T, s *resident.Session, rng *rand.Rand) {

@@ -99,7 +99,7 @@ func TestQuotasLetEveryTaskEnd(t *testing.T) {
 // TestAnOverQuotaTenantAloneIsNotHeld: with nobody else to wait for, quotas cost nothing.
 func TestAnOverQuotaTenantAloneIsNotHeld(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work"), resident.Options{Workers: 1, Log: resident.NoLog})
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Log: resident.NoLog})
 		apply(t, s, "tenant-quota.0=1")
 		publish(t, s, work(64, nil))
 		awaitImport(t, s)

@@ -64,7 +64,7 @@ func (n *notes) all() string {
 func TestEveryKnobIsAppliedReportedAndUndone(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		var told notes
-		s := start(t, b, assemble(t, b, endless, 8, "work"), resident.Options{Workers: 1, Events: told.add})
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Events: told.add})
 		publish(t, s, work(20, nil))
 		first := s.Settings()
 		var report []string
@@ -106,7 +106,7 @@ func TestEveryKnobIsAppliedReportedAndUndone(t *testing.T) {
 
 func TestUndoOnlyWhatStillHolds(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work"), resident.Options{Workers: 1})
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		apply(t, s, "workers=2 tenant-quota.3=5")
 		s.Buffer("control").Store(megakernel.CtrlTenantQuota0+3, 6)
 		var undo *resident.UndoError
@@ -125,7 +125,7 @@ func TestUndoOnlyWhatStillHolds(t *testing.T) {
 
 func TestImpossibleSettingsChangeNothing(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work"), resident.Options{Workers: 1})
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		first := s.Settings()
 		if _, err := s.Apply(deadline(t), settings(t, "aging=4 lanes=9")...); !errors.Is(err, resident.ErrOption) {
 			t.Errorf("9 lanes of a workgroup of 8: %v", err)
@@ -236,7 +236,7 @@ func TestAging(t *testing.T) {
 // waits by then.
 func TestCommandsFindTasksOfOtherOffsets(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, endless, 8, "work"), resident.Options{Workers: 2})
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2})
 		ts := work(24, func(i int, t *tasks.Task) { t.Priority = tasks.Priority(i % tasks.NumPriorities) })
 		publish(t, s, ts)
 		rng := rand.New(rand.NewPCG(3, 4))
