@@ -2,12 +2,15 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"time"
 
 	"vyretop/cmd/vyretop/internal/bench"
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/dispatch"
+	"vyretop/cmd/vyretop/internal/gotest"
 	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/engine"
@@ -39,6 +42,11 @@ type usageError struct{ what, fix string }
 
 func (e *usageError) Error() string { return e.what + ". Fix: " + e.fix }
 
+// noTime is the error about a flag whose duration cannot be waited for.
+func noTime(flag string, d time.Duration) error {
+	return &usageError{fmt.Sprintf("--%s %v is no time", flag, d), "use a duration such as 10s"}
+}
+
 // statusOf lists the errors that have an exit status of their own; the first that matches decides.
 var statusOf = []struct {
 	err    error
@@ -53,6 +61,7 @@ var statusOf = []struct {
 	{remote.ErrReadOnly, exitUsage},
 	{filter.ErrSyntax, exitUsage},
 	{steer.ErrCommand, exitUsage},
+	{gotest.ErrEmpty, exitUsage},
 	{config.ErrConfig, exitUsage},
 	{theme.ErrLooks, exitUsage},
 	{workload.ErrManifest, exitUsage},

@@ -4,9 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -165,57 +162,4 @@ func record(ctx context.Context, s inspect.Subject, file string, atMost time.Dur
 		}
 		return w.Err()
 	})
-}
-
-// exportForms are the values of --form.
-var exportForms = []string{"ndjson", "raw"}
-
-// newExport makes the command that writes a target in another form.
-func (a *app) newExport() *cobra.Command {
-	f := &lookFlags{}
-	form, out := "ndjson", ""
-	c := &cobra.Command{
-		Use: "export [TARGET]", Short: "Write a target in another form: NDJSON of everything, or raw buffers of one moment",
-		Long: "export writes everything that is known of a target as NDJSON, in the order in which it happened, or one moment as raw buffers: " +
-			"control buffer, ring and debug log, which the commands of vyretop and the published peer read." + lookUsage,
-		Args: arguments(0, 1, "TARGET"),
-	}
-	f.registerTarget(c.Flags())
-	c.Flags().Var(&choice{&form, exportForms}, "form", "ndjson or raw")
-	c.Flags().StringVarP(&out, "out", "o", "", "file to write; left out, stdout")
-	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		f.atGiven = c.Flags().Changed("at")
-		s, err := a.openSubject(c.Context(), append(args, "")[0], f, false)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, s.Close()) }()
-		w := a.stdout
-		if out != "" {
-			file, err := os.Create(out)
-			if err != nil {
-				return &fileError{"write", out, err, "name a file that can be written"}
-			}
-			defer func() { err = errors.Join(err, file.Close()) }()
-			w = file
-		}
-		return export(c.Context(), s, form, w)
-	}
-	return c
-}
-
-func export(ctx context.Context, s inspect.Subject, form string, w io.Writer) error {
-	buffered := bufio.NewWriter(w)
-	if form == "raw" {
-		now, err := s.Now(ctx)
-		if err != nil {
-			return err
-		}
-		if err := inspect.WriteRaw(buffered, now, s.Log()); err != nil {
-			return fmt.Errorf("export: %w", err)
-		}
-		return buffered.Flush()
-	}
-	l := &inspect.Lines{W: buffered, JSON: true, Subject: s, Log: true, Events: true, Samples: true}
-	return errors.Join(s.Follow(ctx, l.Take), buffered.Flush())
 }

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/gotest"
+	"vyretop/cmd/vyretop/internal/inspect"
+	"vyretop/cmd/vyretop/internal/trace"
+)
+
+// exportForms are the values of --form.
+var exportForms = []string{"ndjson", "csv", "trace", "raw", "gotest"}
+
+const exportLong = `export writes a target in another form:
+
+    ndjson  everything, in the order in which it happened: log, events, and the figures of every sample
+    csv     the figures of every sample, vyretop help metrics
+    trace   a time line of workers, activations, commands and queue depth, for ui.perfetto.dev and
+            chrome://tracing; between two samples the times of activations are estimates
+    raw     one moment: control buffer, ring and debug log, which vyretop and the published peer read
+    gotest  one moment as a Go test of the module vyretop, which loads it on the reference backend
+
+Of a live run the first three go on until it ends, or Ctrl-C, or --for.`
+
+// newExport makes the command that writes a target in another form.
+func (a *app) newExport() *cobra.Command {
+	f := &lookFlags{}
+	form, out, atMost := "ndjson", "", time.Duration(0)
+	c := &cobra.Command{
+		Use: "export [TARGET]", Short: "Write a target in another form: NDJSON, CSV, a trace for Perfetto, raw buffers, a Go test",
+		Long:    exportLong + lookUsage,
+		Example: "vyretop export run.mcap --form trace -o trace.json\nvyretop export scan --form csv --for 10s\nvyretop export run.mcap@1.5s --form gotest -o moment_test.go",
+		Args:    arguments(0, 1, "TARGET"),
+	}
+	f.registerTarget(c.Flags())
+	c.Flags().Var(&choice{&form, exportForms}, "form", "ndjson, csv, trace, raw or gotest")
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write; left out, stdout")
+	c.Flags().DurationVar(&atMost, "for", 0, "end after this time of a live run")
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		if atMost < 0 {
+			return noTime("for", atMost)
+		}
+		f.atGiven = c.Flags().Changed("at")
+		s, err := a.openSubject(c.Context(), append(args, "")[0], f, false)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, s.Close()) }()
+		ctx := c.Context()
+		if atMost > 0 && s.Kind() == inspect.Live {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, atMost)
+			defer cancel()
+		}
+		if out == "" {
+			return export(ctx, s, form, a.stdout)
+		}
+		file, err := os.Create(out)
+		if err != nil {
+			return &fileError{"write", out, err, "name a file that can be written"}
+		}
+		return errors.Join(export(ctx, s, form, file), file.Close())
+	}
+	return c
+}
+
+// export writes a subject in a form.
+func export(ctx context.Context, s inspect.Subject, form string, w io.Writer) error {
+	switch form {
+	case "raw", "gotest":
+		return exportMoment(ctx, s, form, w)
+	case "csv":
+		table := inspect.NewCSV(w, s)
+		return errors.Join(s.Follow(ctx, table.Take), table.Close())
+	case "trace":
+		t := trace.NewWriter(w, s.Header())
+		return errors.Join(s.Follow(ctx, t.Take), t.Close())
+	}
+	buffered := bufio.NewWriter(w)
+	l := &inspect.Lines{W: buffered, JSON: true, Subject: s, Log: true, Events: true, Samples: true}
+	return errors.Join(s.Follow(ctx, l.Take), buffered.Flush())
+}
+
+// exportMoment writes what a subject is now.
+func exportMoment(ctx context.Context, s inspect.Subject, form string, w io.Writer) error {
+	now, err := s.Now(ctx)
+	if err != nil {
+		return err
+	}
+	var raw bytes.Buffer
+	if err := inspect.WriteRaw(&raw, now, s.Log()); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	if form == "gotest" {
+		return gotest.Write(w, s.Header(), now, raw.Bytes())
+	}
+	_, err = w.Write(raw.Bytes())
+	return err
+}

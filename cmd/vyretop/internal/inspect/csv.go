@@ -1,0 +1,46 @@
+package inspect
+
+import (
+	"encoding/csv"
+	"io"
+
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/metrics"
+)
+
+// CSV prints the metrics of every snapshot as a line of comma-separated values behind a line of their names;
+// what is not known is empty. It is a consumer of Subject.Follow.
+type CSV struct {
+	Subject Subject
+
+	w      *csv.Writer
+	before *megakernel.Snapshot
+}
+
+// NewCSV begins a table.
+func NewCSV(w io.Writer, s Subject) *CSV {
+	c := &CSV{Subject: s, w: csv.NewWriter(w)}
+	_ = c.w.Write(metrics.Names()) // Flush reports
+	return c
+}
+
+// Take prints a snapshot.
+func (c *CSV) Take(m *fixtures.StreamMessage) error {
+	if m.Snapshot == nil {
+		return nil
+	}
+	sample := Sample(c.Subject, m.Snapshot, c.before)
+	c.before = m.Snapshot
+	row := make([]string, len(MetricTable))
+	for i := range MetricTable {
+		row[i] = string(metrics.AppendText(nil, MetricTable[i].Get(sample)))
+	}
+	return c.w.Write(row)
+}
+
+// Close prints what is left.
+func (c *CSV) Close() error {
+	c.w.Flush()
+	return c.w.Error()
+}
