@@ -7,6 +7,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/tui/keymap"
+	"vyretop/tui/layout"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
 )
@@ -207,6 +208,10 @@ var screenActions = map[string]action{
 	keymap.Help:     quiet(func(m *model) { m.modal = newHelp(m) }),
 	keymap.Redraw:   func(*model) tea.Cmd { return tea.ClearScreen },
 	keymap.Save:     func(m *model) tea.Cmd { return m.save("asked for by the user") },
+	keymap.Wider:    resize(layout.DetailPane, detailStep),
+	keymap.Narrower: resize(layout.DetailPane, -detailStep),
+	keymap.Taller:   resize(layout.LogPane, rowStep),
+	keymap.Shorter:  resize(layout.LogPane, -rowStep),
 	keymap.Mouse:    quiet((*model).toggleMouse),
 	keymap.Suspend:  func(*model) tea.Cmd { return tea.Suspend },
 	keymap.Quit:     (*model).quit,

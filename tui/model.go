@@ -13,6 +13,7 @@ import (
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
+	"vyretop/tui/layout"
 	"vyretop/tui/theme"
 	"vyretop/tui/view"
 )
@@ -86,6 +87,8 @@ type model struct {
 
 	mouse     bool // the mouse is captured
 	lastClick click
+	drag      drag
+	sizes     layout.Sizes // of panes
 
 	chrome  chrome
 	look    view.Look

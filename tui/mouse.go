@@ -51,8 +51,10 @@ func (m *model) onMouse(msg tea.MouseMsg) tea.Cmd {
 		}
 	case tea.MouseMotionMsg:
 		if at.Button == tea.MouseLeft {
-			m.seekTo(m.layout(), at)
+			m.dragTo(at)
 		}
+	case tea.MouseReleaseMsg:
+		m.drag = drag{}
 	}
 	return nil
 }
@@ -81,6 +83,10 @@ func (m *model) wheel(at tea.Mouse) {
 
 func (m *model) clicked(at tea.Mouse) tea.Cmd {
 	l := m.layout()
+	m.drag = drag{}
+	if m.drag.pane, m.drag.border = l.Border(at.X, at.Y); m.drag.border {
+		return nil
+	}
 	for _, z := range append(m.tabZones(l.Tabs), m.hintZones(m.hintRect(l.Footer))...) {
 		if z.Contains(at.X, at.Y) {
 			m.message = message{}
@@ -89,6 +95,7 @@ func (m *model) clicked(at tea.Mouse) tea.Cmd {
 	}
 	switch {
 	case l.Scrub.Contains(at.X, at.Y):
+		m.drag.time = true
 		m.seekTo(l, at)
 	case m.expanded:
 	case l.Main.Contains(at.X, at.Y):

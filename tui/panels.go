@@ -204,7 +204,7 @@ func (m *model) layout() layout.Layout {
 	if !m.expanded {
 		want = m.panel().want
 	}
-	want.Scrub = true
+	want.Scrub, want.Sizes = true, m.sizes
 	if m.tab == keymap.Overview && !m.expanded {
 		want.Counts = view.CountRows(m.width)
 	}

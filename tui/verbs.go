@@ -44,6 +44,7 @@ func verbs() []verb {
 	out = append(out,
 		verb{name: "window", usage: "window 5s, or :window all", words: []string{"all"}, run: (*model).typedWindow},
 		verb{name: "watch", usage: "watch control[128],x", buffers: true, run: (*model).typedWatch},
+		verb{name: "layout", usage: "layout detail=45 log=8 strip=auto, or off", words: []string{"detail=", "log=", "strip="}, run: (*model).typedLayout},
 		verb{name: "what-if", usage: "what-if queue_len=4096", words: view.InputNames(), run: (*model).typedWhatIf},
 		verb{name: "memory", usage: "memory BUFFER [word]", buffers: true, run: (*model).typedMemory},
 	)

@@ -5,9 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // copiedFile is the only file in the folder for copies.
@@ -69,13 +66,12 @@ func TestClickChoosesFromAMenu(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f})
 	d.keys("2", "y")
-	x, y := find(t, d.screen(), "row as JSON")
-	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	d.click(d.find("row as JSON"))
 	if !strings.HasPrefix(d.copy, `{"id":"0",`) {
 		t.Errorf("copied %q", d.copy)
 	}
 	d.keys("y")
-	d.send(tea.MouseClickMsg{X: 0, Y: 0, Button: tea.MouseLeft})
+	d.click(0, 0)
 	d.wantNotOnScreen("row as JSON")
 }
 
@@ -88,16 +84,4 @@ func TestShellWords(t *testing.T) {
 			t.Errorf("shellWord(%q) = %s, want %s", in, got, want)
 		}
 	}
-}
-
-// find is where a text stands on a screen.
-func find(t *testing.T, screen, text string) (x, y int) {
-	t.Helper()
-	for y, line := range strings.Split(screen, "\n") {
-		if at := strings.Index(line, text); at >= 0 {
-			return utf8.RuneCountInString(line[:at]), y
-		}
-	}
-	t.Fatalf("no %q on the screen:\n%s", text, screen)
-	return 0, 0
 }

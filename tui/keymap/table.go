@@ -71,6 +71,10 @@ const (
 	RefreshOn  = "refresh-faster"
 	Redraw     = "redraw"
 	Save       = "save"
+	Wider      = "details-wider"
+	Narrower   = "details-narrower"
+	Taller     = "log-taller"
+	Shorter    = "log-shorter"
 	Mouse      = "mouse"
 	Suspend    = "suspend"
 	Quit       = "quit"
@@ -179,6 +183,10 @@ var screen = []Binding{
 	{ID: Help, Keys: []string{"?", "f1"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list of keys; type to search, Enter runs"},
 	{ID: Redraw, Keys: []string{"ctrl+l"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "draw the screen afresh"},
 	{ID: Save, Keys: []string{"ctrl+s"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "save this moment as a recording"},
+	{ID: Wider, Keys: []string{"|"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "wider details; all panes: :layout detail=45 log=8"},
+	{ID: Narrower, Keys: []string{"\\"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "narrower details; in the end none"},
+	{ID: Taller, Keys: []string{"^"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "more of the log below the table"},
+	{ID: Shorter, Keys: []string{"_"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "less of the log below the table; in the end none"},
 	{ID: Mouse, Keys: []string{"M"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "mouse on or off; off lets the terminal select text"},
 	{ID: Suspend, Keys: []string{"ctrl+z"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "back to the shell; fg returns"},
 	{ID: Quit, Keys: []string{"q", "ctrl+c"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "leave; asks when workers are still paused"},

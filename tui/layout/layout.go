@@ -33,7 +33,8 @@ type Want struct {
 	Log    bool // a tail of the log below the main panel
 	Detail bool // details of the selection, at the right
 	Counts int  // rows of counts above the main panel
-	Scrub  bool // the bar of time of a recording
+	Scrub  bool // the bar of time
+	Sizes  Sizes
 }
 
 // Layout is the rectangles of one screen; parts that are not shown are empty. They never overlap
@@ -82,13 +83,13 @@ func full(w, h int, want Want) Layout {
 	l.Tabs, l.Footer = c.top(1), c.bottom(1)
 	l.Counts = c.top(want.Counts)
 	if want.Log {
-		l.Log = c.bottom(min(minLog+(h-FullHeight)/5, maxLog))
+		l.Log = c.bottom(want.Sizes.size(LogPane, min(minLog+(h-FullHeight)/5, maxLog), c.rest.H-minMain))
 	}
 	if w >= StripWidth && h >= StripHeight {
-		l.Strip = c.bottom(max(h/6, 8))
+		l.Strip = c.bottom(want.Sizes.size(StripPane, max(h/6, 8), c.rest.H-minMain))
 	}
 	if want.Detail && w >= DetailWidth {
-		l.Detail = c.right(w * detailPercent / 100)
+		l.Detail = c.right(w * want.Sizes.size(DetailPane, detailPercent, MaxDetail) / 100)
 	}
 	l.Main = c.rest
 	return l

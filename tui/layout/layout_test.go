@@ -8,7 +8,11 @@ import (
 	"vyretop/tui/cells"
 )
 
-var wants = []Want{{}, {Log: true}, {Detail: true}, {Log: true, Detail: true}, {Log: true, Detail: true, Counts: 3, Scrub: true}, {Counts: 8}}
+var wants = []Want{{}, {Log: true}, {Detail: true}, {Log: true, Detail: true}, {Log: true, Detail: true, Counts: 3, Scrub: true}, {Counts: 8},
+	{Log: true, Detail: true, Counts: 3, Scrub: true, Sizes: Sizes{DetailPane: MaxDetail, LogPane: 1000, StripPane: 1000}},
+	{Log: true, Detail: true, Counts: 3, Scrub: true, Sizes: Sizes{Hidden, Hidden, Hidden}},
+	{Log: true, Detail: true, Counts: 3, Scrub: true, Sizes: Sizes{1, 1, 1}},
+}
 
 func (l *Layout) parts() map[string]cells.Rect {
 	return map[string]cells.Rect{
