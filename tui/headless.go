@@ -54,7 +54,7 @@ func (x *Headless) Type(text string) {
 func (x *Headless) Refresh(later time.Duration) {
 	x.now = x.now.Add(later)
 	x.m.refresh()
-	x.send(ticked{})
+	x.m.Update(ticked{}) // its next clock is not waited for
 }
 
 // Frame is the screen: rows separated by newlines, styled with SGR sequences.

@@ -96,6 +96,7 @@ type model struct {
 	encoder cells.Encoder
 	content string
 	dirty   bool
+	begun   bool      // the terminal library has the terminal
 	drawn   time.Time // when the screen was drawn last
 	still   bool      // the newest snapshot shows nothing new but the time
 }
@@ -204,7 +205,10 @@ func (m *model) fail(err error) {
 }
 
 // Init implements tea.Model.
-func (m *model) Init() tea.Cmd { return tea.Batch(m.waitForUpdate(), m.tick()) }
+func (m *model) Init() tea.Cmd {
+	m.begun = true
+	return tea.Batch(m.waitForUpdate(), m.tick())
+}
 
 // Update implements tea.Model.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {

@@ -27,7 +27,9 @@ func Run(ctx context.Context, o Options) error {
 	p := tea.NewProgram(m, programOptions(&o, m)...)
 	stop := quitOn(ctx, p)
 	defer stop()
+	takeBack := showFirst(m, o.Output)
 	if _, err = p.Run(); err != nil {
+		takeBack()
 		return &TerminalError{Err: err}
 	}
 	return nil

@@ -188,3 +188,20 @@ func TestBraille(t *testing.T) {
 		}
 	}
 }
+
+// What a terminal shows after AppendFirst is the grid.
+func TestAppendFirstDrawsTheGrid(t *testing.T) {
+	var b Buffer
+	b.Resize(40, 3)
+	a := b.Area(Rect{W: 40, H: 3})
+	a.Text(3, 0, "left", 1)
+	a.Text(9, 0, "near", 0)
+	a.Text(36, 0, "edge", 0)
+	a.Text(0, 2, "last", 1)
+	p := &Palette{1: "\x1b[0;1m"}
+	got := string(AppendFirst(nil, &b, p))
+	want := "\x1b[m\x1b[2J\x1b[1;4H\x1b[0;1mleft\x1b[m  near\x1b[1;37Hedge\x1b[3;1H\x1b[0;1mlast\x1b[m"
+	if got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}

@@ -3,6 +3,8 @@ package cells
 import (
 	"slices"
 	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Palette holds one SGR sequence per style, complete in itself: it starts with a reset. Entries
@@ -63,6 +65,37 @@ func (e *Encoder) join() {
 }
 
 const sgrReset = "\x1b[m"
+
+// AppendFirst appends what draws the grid on a terminal, whatever that shows. Where cells are blank for longer
+// than it takes to say so the cursor is moved.
+func AppendFirst(dst []byte, b *Buffer, p *Palette) []byte {
+	dst = append(dst, sgrReset+ansi.EraseEntireScreen...)
+	for y := range b.h {
+		row := b.Row(y)
+		for from, to := nextText(row, 0); from < to; from, to = nextText(row, to) {
+			dst = append(dst, ansi.CursorPosition(from+1, y+1)...)
+			dst = appendRow(dst, row[from:to], p)
+		}
+	}
+	return dst
+}
+
+// moveBytes is about how long a sequence is that moves the cursor.
+const moveBytes = 8
+
+// nextText is where the next cells that are not blank begin and end, from column x on.
+func nextText(row []Cell, x int) (from, to int) {
+	for x < len(row) && row[x] == blank {
+		x++
+	}
+	from, to = x, x
+	for ; x < len(row) && x-to < moveBytes; x++ {
+		if row[x] != blank {
+			to = x + 1
+		}
+	}
+	return from, to
+}
 
 // appendSGR goes from one style to another, which may look the same.
 func appendSGR(dst []byte, from, to string) []byte {

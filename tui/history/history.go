@@ -17,6 +17,9 @@ import (
 // MaxSamples bounds the samples kept; older ones are dropped.
 const MaxSamples = 8192
 
+// chunkSamples is for how many of them memory is taken at once.
+const chunkSamples = 128
+
 // RateWindow is the span over which rates are averaged, so that digits can be read.
 const RateWindow = time.Second
 
@@ -36,9 +39,9 @@ type Sample struct {
 // History is the recent past of one target. The zero value is ready; it is not safe for concurrent
 // use.
 type History struct {
-	ring    [MaxSamples]Sample
-	count   int // samples kept
-	next    int // where the next one goes
+	ring    [MaxSamples / chunkSamples]*[chunkSamples]Sample // memory comes as it is needed
+	count   int                                              // samples kept
+	next    int                                              // where the next one goes
 	workers []workerPast
 	lanes   uint64 // running sums over all workers, free of the wrap of their 32-bit words
 	claims  uint64
@@ -86,14 +89,19 @@ func (h *History) rewind(t time.Duration) {
 }
 
 func (h *History) push(s Sample) {
-	h.ring[h.next] = s
+	chunk := &h.ring[h.next/chunkSamples]
+	if *chunk == nil {
+		*chunk = new([chunkSamples]Sample)
+	}
+	(*chunk)[h.next%chunkSamples] = s
 	h.next = (h.next + 1) % MaxSamples
 	h.count = min(h.count+1, MaxSamples)
 }
 
 // at is the i-th newest sample, 0 being the newest.
 func (h *History) at(i int) *Sample {
-	return &h.ring[(h.next-1-i+2*MaxSamples)%MaxSamples]
+	at := (h.next - 1 - i + 2*MaxSamples) % MaxSamples
+	return &h.ring[at/chunkSamples][at%chunkSamples]
 }
 
 func (h *History) last() (Sample, bool) {
