@@ -206,6 +206,7 @@ var screenActions = map[string]action{
 	keymap.Command:  quiet((*model).openCommand),
 	keymap.Alerts:   quiet(func(m *model) { m.modal = &alertList{} }),
 	keymap.Help:     quiet(func(m *model) { m.modal = newHelp(m) }),
+	keymap.Poll:     quiet((*model).refresh),
 	keymap.Redraw:   func(*model) tea.Cmd { return tea.ClearScreen },
 	keymap.Save:     func(m *model) tea.Cmd { return m.save("asked for by the user") },
 	keymap.Wider:    resize(layout.DetailPane, detailStep),
@@ -213,6 +214,6 @@ var screenActions = map[string]action{
 	keymap.Taller:   resize(layout.LogPane, rowStep),
 	keymap.Shorter:  resize(layout.LogPane, -rowStep),
 	keymap.Mouse:    quiet((*model).toggleMouse),
-	keymap.Suspend:  func(*model) tea.Cmd { return tea.Suspend },
+	keymap.Suspend:  (*model).suspend,
 	keymap.Quit:     (*model).quit,
 }

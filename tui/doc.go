@@ -96,15 +96,18 @@ type Options struct {
 	Transport Transport // nil: a live target
 	ReadOnly  bool      // hide everything that changes the target, though there is a Sink
 
-	Subject string           // how commands name the target: a live run or a file; "" where they cannot
-	Title   string           // in the header; "vyretop" when empty
-	Hint    string           // a line that is shown for a while at the beginning
-	Version string           // in the footer
-	Color   string           // "auto" (also ""), "always" or "never"
-	Looks   *theme.Looks     // nil: the default theme
-	ASCII   bool             // no character outside ASCII
-	Keys    []keymap.Binding // nil: the default keys
-	FPS     int              // frames per second at most; DefaultFPS when 0
+	Subject          string                                  // how commands name the target: a live run or a file; "" where they cannot
+	Title            string                                  // in the header; "vyretop" when empty
+	Hint             string                                  // a line that is shown for a while at the beginning
+	Version          string                                  // in the footer
+	Color            string                                  // "auto" (also ""), "always" or "never"
+	Looks            *theme.Looks                            // nil: the default theme
+	Themes           func(name string) (*theme.Looks, error) // other looks; nil: the built-in ones
+	ThemeNames       []string                                // of Themes
+	FollowBackground bool                                    // Looks are the default ones: on a light background take the light ones
+	ASCII            bool                                    // no character outside ASCII
+	Keys             []keymap.Binding                        // nil: the default keys
+	FPS              int                                     // frames per second at most; DefaultFPS when 0
 
 	Script     []steer.Line // commands to carry out one after the other, as if typed; "wait" waits
 	ScriptName string       // in errors

@@ -29,7 +29,7 @@ func showFirst(m *model, output io.Writer) (takeBack func()) {
 	m.settle()
 	m.View()
 	frame := append([]byte(ansi.SetModeAltScreenSaveCursor+ansi.ResetModeTextCursorEnable), cells.AppendFirst(nil, &m.canvas, m.look.Palette)...)
-	out := &colorprofile.Writer{Forward: file, Profile: profile(m.look.Theme, m.environ)}
+	out := &colorprofile.Writer{Forward: file, Profile: m.profile()}
 	_, _ = out.Write(frame) // a terminal that is gone shows again in the library
 	return func() {
 		if !m.begun {

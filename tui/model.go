@@ -89,6 +89,7 @@ type model struct {
 	lastClick click
 	drag      drag
 	sizes     layout.Sizes // of panes
+	wardrobe  wardrobe
 
 	chrome  chrome
 	look    view.Look
@@ -133,8 +134,9 @@ func newModel(o Options) (*model, error) {
 		keys: o.Keys, actions: actions(),
 		past: new(history.History), history: map[rune][]string{},
 		look: view.Look{Theme: th}, dirty: true, mouse: !o.NoMouse,
-		scrub:  scrub{moments: history.Moments{Budget: o.HistoryBytes}},
-		window: measureWindow, alerts: o.Alerts, saver: o.Save,
+		wardrobe: newWardrobe(&o),
+		scrub:    scrub{moments: history.Moments{Budget: o.HistoryBytes}},
+		window:   measureWindow, alerts: o.Alerts, saver: o.Save,
 		timeline: view.Timeline{Span: view.TimelineSpans[0]},
 		script:   playlist{name: o.ScriptName, lines: o.Script},
 	}
@@ -207,7 +209,7 @@ func (m *model) fail(err error) {
 // Init implements tea.Model.
 func (m *model) Init() tea.Cmd {
 	m.begun = true
-	return tea.Batch(m.waitForUpdate(), m.tick())
+	return tea.Batch(m.waitForUpdate(), m.tick(), m.askBackground())
 }
 
 // Update implements tea.Model.
@@ -235,6 +237,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		}
 	case tea.MouseMsg:
 		return m.onMouse(msg)
+	case tea.BackgroundColorMsg:
+		m.onBackground(msg)
 	case tea.FocusMsg:
 		m.blurred = false
 	case tea.BlurMsg:
@@ -257,6 +261,13 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 
 // key gives a key to the open dialog, or starts the action that is bound to it.
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "alt+esc": // Esc twice in a hurry
+		esc := tea.KeyPressMsg{Code: tea.KeyEscape}
+		return tea.Batch(m.key(esc), m.key(esc))
+	case "ctrl+z":
+		return m.run(keymap.Suspend)
+	}
 	if m.modal != nil {
 		return m.modal.key(m, msg)
 	}

@@ -44,7 +44,7 @@ var quitSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 // the program already.
 func programOptions(o *Options, m *model) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
-		tea.WithEnvironment(m.environ), tea.WithColorProfile(profile(m.look.Theme, m.environ)), tea.WithoutSignalHandler(),
+		tea.WithEnvironment(m.environ), tea.WithColorProfile(m.profile()), tea.WithoutSignalHandler(),
 	}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
@@ -70,16 +70,13 @@ func (o *Options) theme() (*theme.Theme, error) {
 	return th, nil
 }
 
-// profile tells the terminal library not to strip what the theme uses, but to make of more than 16 colours
-// what the terminal has.
-func profile(th *theme.Theme, environ []string) colorprofile.Profile {
-	switch {
-	case th.Mode != theme.Colour:
+// profile tells the terminal library not to strip what themes use, but to make of more than 16 colours what the
+// terminal has.
+func (m *model) profile() colorprofile.Profile {
+	if th, err := m.wardrobe.fresh(); err != nil || th.Mode != theme.Colour {
 		return colorprofile.ASCII
-	case th.Deep():
-		return max(colorprofile.Env(environ), colorprofile.ANSI)
 	}
-	return colorprofile.ANSI
+	return max(colorprofile.Env(m.environ), colorprofile.ANSI)
 }
 
 // quitOn ends the program when ctx does or a signal asks for it, whichever comes first. The returned

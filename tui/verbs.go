@@ -45,6 +45,7 @@ func verbs() []verb {
 		verb{name: "window", usage: "window 5s, or :window all", words: []string{"all"}, run: (*model).typedWindow},
 		verb{name: "watch", usage: "watch control[128],x", buffers: true, run: (*model).typedWatch},
 		verb{name: "layout", usage: "layout detail=45 log=8 strip=auto, or off", words: []string{"detail=", "log=", "strip="}, run: (*model).typedLayout},
+		verb{name: "theme", usage: "theme light", run: (*model).typedTheme},
 		verb{name: "what-if", usage: "what-if queue_len=4096", words: view.InputNames(), run: (*model).typedWhatIf},
 		verb{name: "memory", usage: "memory BUFFER [word]", buffers: true, run: (*model).typedMemory},
 	)
@@ -79,6 +80,9 @@ func (m *model) completions(text string) []string {
 	if len(fields) > 1 || (len(fields) == 1 && strings.HasSuffix(text, " ")) {
 		for _, v := range m.available() {
 			if v.name == fields[0] {
+				if v.name == "theme" {
+					return m.wardrobe.names
+				}
 				if v.buffers {
 					return append(m.bufferNames(), v.words...)
 				}

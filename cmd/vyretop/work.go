@@ -16,6 +16,7 @@ import (
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
 	"vyretop/tui/alert"
+	"vyretop/tui/theme"
 )
 
 // runOn runs a workload on an opened backend, with a shape that was found for it unless that is nil, and
@@ -157,9 +158,12 @@ func (a *app) watch(ctx context.Context, f *runFlags, run *launch.Run, j *job) e
 
 // dashboard shows a source until the user leaves, ctx ends, or the process is asked to end.
 func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err error) {
-	if o.Looks, err = config.Looks(config.ThemeDir(a.env), f.theme); err != nil {
+	themes := config.ThemeDir(a.env)
+	if o.Looks, err = config.Looks(themes, f.theme); err != nil {
 		return err
 	}
+	o.Themes = func(name string) (*theme.Looks, error) { return config.Looks(themes, name) }
+	o.ThemeNames, o.FollowBackground = config.ThemeNames(themes), f.theme == theme.DefaultName
 	o.Version, o.Color, o.FPS, o.ASCII, o.NoMouse = version, f.color, f.fps, f.ascii, f.noMouse
 	o.Keys, o.Hint = a.config.Keys, a.hint()
 	if o.Alerts, err = alert.New(a.config.Alerts); err != nil {

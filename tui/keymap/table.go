@@ -70,6 +70,7 @@ const (
 	RefreshOff = "refresh-slower"
 	RefreshOn  = "refresh-faster"
 	Redraw     = "redraw"
+	Poll       = "refresh-now"
 	Save       = "save"
 	Wider      = "details-wider"
 	Narrower   = "details-narrower"
@@ -160,7 +161,7 @@ var time = []Binding{
 	{ID: SeekOn, Keys: []string{"right", "l"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "one second on"},
 	{ID: SeekFarBack, Keys: []string{"shift+left", "H"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten seconds back"},
 	{ID: SeekFarOn, Keys: []string{"shift+right", "L"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten seconds on"},
-	{ID: SampleBack, Keys: []string{",", "ctrl+left"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "sample back", Help: "one sample back"},
+	{ID: SampleBack, Keys: []string{",", "ctrl+left", "shift+f10"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "sample back", Help: "one sample back"},
 	{ID: SampleOn, Keys: []string{".", "ctrl+right"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "on", Help: "one sample on"},
 	{ID: SeekStart, Keys: []string{"home"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "start of the recording, or of what is kept"},
 	{ID: SeekEnd, Keys: []string{"end"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "end of the recording; of a live target: now"},
@@ -181,6 +182,7 @@ var screen = []Binding{
 	{ID: Command, Keys: []string{":"}, Views: AllViews, Source: Any, Section: sectionScreen, Short: "command", Help: "type a command, such as :retune workers=4"},
 	{ID: Alerts, Keys: []string{"a"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list the alerts and acknowledge them"},
 	{ID: Help, Keys: []string{"?", "f1"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list of keys; type to search, Enter runs"},
+	{ID: Poll, Keys: []string{"ctrl+r"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "look at the target now"},
 	{ID: Redraw, Keys: []string{"ctrl+l"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "draw the screen afresh"},
 	{ID: Save, Keys: []string{"ctrl+s"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "save this moment as a recording"},
 	{ID: Wider, Keys: []string{"|"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "wider details; all panes: :layout detail=45 log=8"},

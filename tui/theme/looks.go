@@ -167,9 +167,6 @@ func (e *LooksError) Unwrap() error { return ErrLooks }
 // UseASCII draws with ASCII characters only.
 func (t *Theme) UseASCII() { t.Glyphs = asciiGlyphs }
 
-// Deep reports whether the theme needs more than the terminal's 16 colours.
-func (t *Theme) Deep() bool { return t.deep }
-
 // Wear gives the theme other looks, as far as the terminal can show them: without colour only the
 // attributes of looks that are made for that.
 func (t *Theme) Wear(l *Looks) {
@@ -188,9 +185,8 @@ func (t *Theme) Wear(l *Looks) {
 
 // dress makes the palette of looks.
 func (t *Theme) dress(looks *[numRoles]look) {
-	t.Palette, t.deep = new(cells.Palette), false
+	t.Palette = new(cells.Palette)
 	for i, l := range looks {
-		t.deep = t.deep || strings.HasPrefix(l.colour, "38;")
 		t.Palette[i] = l.sgr()
 		l.reverse = !l.reverse
 		t.Palette[cells.Style(i)|cells.Reverse] = l.sgr()

@@ -107,7 +107,6 @@ type Theme struct {
 	Mode    Mode
 	Palette *cells.Palette
 	Glyphs  Glyphs
-	deep    bool
 }
 
 // New makes the theme for a colour mode; unicode chooses the glyph set.
