@@ -125,17 +125,19 @@ func (r *LogReader) Lost() uint64 { return r.lost }
 
 // Read appends the records that are complete, in order, at most limit of them, and returns how many
 // records are known to be reserved but are still being written. It stops at the first of those: order
-// is kept. The cursor may lag behind: what is complete beyond it is read too.
+// is kept. The cursor may lag behind: what is complete beyond it is read too. Writers that are faster than
+// the reader do not keep it: it returns when what it has passed and lost is a whole log.
 func (r *LogReader) Read(dst []LogRecord, limit int) (out []LogRecord, inFlight uint64) {
 	out = dst
 	end := r.extend(r.words.Load(LogCursor))
 	r.skipTo(end)
-	for try := uint64(1); len(out)-len(dst) < limit; try *= 2 {
+	last := r.next + uint64(limit) + uint64(r.capacity)
+	for try := uint64(1); len(out)-len(dst) < limit && r.next < last; try = min(2*try, logRun) {
 		room := uint64(limit - (len(out) - len(dst)))
 		known := end - min(end, r.next)
 		var seq uint32
 		var whole bool
-		if out, seq, whole = r.appendRun(out, min(max(known, try), room, logRun)); whole {
+		if out, seq, whole = r.appendRun(out, min(max(known, try), logRun, room)); whole {
 			continue
 		}
 		newest := r.found(r.next, seq)

@@ -175,6 +175,22 @@ func TestLogReaderSurvivesALaggingCursor(t *testing.T) {
 	}
 }
 
+// TestLogReaderReadsFarBeyondALaggingCursor: however much is there that the cursor does not tell of, one call
+// reads it and returns.
+func TestLogReaderReadsFarBeyondALaggingCursor(t *testing.T) {
+	const n = 1 << 15
+	w, r := startAt(t, n, 0)
+	w.write(n)
+	w.words.Store(LogCursor, 0)
+	got, _ := r.Read(nil, 2*n)
+	if len(got) != n || r.Lost() != 0 {
+		t.Fatalf("%d records and %d lost of %d", len(got), r.Lost(), n)
+	}
+	for _, rec := range got {
+		checkRecord(t, rec)
+	}
+}
+
 // TestLogReaderUnderAConcurrentWriter: with a small ring and a fast writer records are lost, but no
 // record is torn, doubled or out of order, and read plus lost is exactly what was written.
 func TestLogReaderUnderAConcurrentWriter(t *testing.T) {
