@@ -79,6 +79,7 @@ func (m *model) refresh() {
 	}
 	m.renew(s)
 	m.latest.Extracts = m.memory.extracts
+	m.earlier.add(s)
 	if m.live() && s != nil {
 		m.scrub.moments.Add(s)
 	}

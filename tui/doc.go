@@ -115,6 +115,8 @@ type Options struct {
 	Alerts *alert.Watch // nil: none
 	Save   Saver        // nil: nothing can be saved
 
+	Explain Explainer // nil: nothing is explained
+
 	HistoryBytes int // of snapshots of a live target that are kept to look back; history.DefaultBudget when 0
 
 	NoMouse bool // leave the mouse to the terminal, for selecting text; M changes it

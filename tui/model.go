@@ -90,6 +90,8 @@ type model struct {
 	drag      drag
 	sizes     layout.Sizes // of panes
 	wardrobe  wardrobe
+	explainer Explainer
+	earlier   earlier
 
 	chrome  chrome
 	look    view.Look
@@ -134,9 +136,9 @@ func newModel(o Options) (*model, error) {
 		keys: o.Keys, actions: actions(),
 		past: new(history.History), history: map[rune][]string{},
 		look: view.Look{Theme: th}, dirty: true, mouse: !o.NoMouse,
-		wardrobe: newWardrobe(&o),
-		scrub:    scrub{moments: history.Moments{Budget: o.HistoryBytes}},
-		window:   measureWindow, alerts: o.Alerts, saver: o.Save,
+		wardrobe: newWardrobe(&o), explainer: o.Explain,
+		scrub:  scrub{moments: history.Moments{Budget: o.HistoryBytes}},
+		window: measureWindow, alerts: o.Alerts, saver: o.Save,
 		timeline: view.Timeline{Span: view.TimelineSpans[0]},
 		script:   playlist{name: o.ScriptName, lines: o.Script},
 	}

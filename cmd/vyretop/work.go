@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/cmd/vyretop/internal/remote"
@@ -164,6 +165,7 @@ func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err er
 	}
 	o.Themes = func(name string) (*theme.Looks, error) { return config.Looks(themes, name) }
 	o.ThemeNames, o.FollowBackground = config.ThemeNames(themes), f.theme == theme.DefaultName
+	o.Explain = inspect.StallText
 	o.Version, o.Color, o.FPS, o.ASCII, o.NoMouse = version, f.color, f.fps, f.ascii, f.noMouse
 	o.Keys, o.Hint = a.config.Keys, a.hint()
 	if o.Alerts, err = alert.New(a.config.Alerts); err != nil {

@@ -46,6 +46,7 @@ const (
 	Compare = "compare"
 	Alerts  = "alerts"
 	Observe = "observe"
+	Stall   = "stall"
 
 	PlayPause   = "play-pause"
 	SeekBack    = "seek-back"
@@ -117,6 +118,7 @@ var target = []Binding{
 	{ID: Apply, Keys: []string{"A"}, Views: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "apply", Help: "give the target the recommended shape"},
 	{ID: Compare, Keys: []string{"B"}, Views: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "compare", Help: "measure the shape in force against the recommended"},
 	{ID: Observe, Keys: []string{"O"}, Views: AllViews, Source: Live, Section: sectionTarget, Help: "measure what looking at the target costs it"},
+	{ID: Stall, Keys: []string{"S"}, Views: AllViews, Source: Any, Section: sectionTarget, Help: "say what goes on, what does not, and what it waits for"},
 	{ID: PauseAll, Keys: []string{"P"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "ask every worker to pause"},
 	{ID: ContinueAll, Keys: []string{"C"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "let every worker go on"},
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"vyretop/megakernel"
@@ -62,6 +63,13 @@ func StallDocument(s Subject, sample *metrics.Sample, r *debug.Report) json.RawM
 	}
 	o.add("waits", list)
 	return o.end()
+}
+
+// StallText is what WriteStall prints of two snapshots; before may be nil.
+func StallText(now, before *megakernel.Snapshot) string {
+	var b strings.Builder
+	_ = WriteStall(&b, debug.Explain(now, before)) // a builder takes everything
+	return b.String()
 }
 
 // WriteStall prints an explanation: the verdict, what tasks wait for, and what workers do.

@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/tui/cells"
+	"vyretop/tui/theme"
+)
+
+// sheet shows a text of many lines until it is closed.
+type sheet struct {
+	title string
+	lines []string
+	top   int
+	page  int // rows that were last drawn
+}
+
+func newSheet(title, text string) *sheet {
+	return &sheet{title: title, lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
+}
+
+func (x *sheet) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "ctrl+c":
+		return tea.Quit
+	case "esc", "q", "enter":
+		m.modal = nil
+	case "up", "k":
+		x.top--
+	case "down", "j":
+		x.top++
+	case "pgup", "ctrl+b":
+		x.top -= x.page
+	case "pgdown", "ctrl+f":
+		x.top += x.page
+	case "y":
+		return m.copyOut(strings.Join(x.lines, "\n") + "\n")
+	}
+	x.top = max(min(x.top, len(x.lines)-x.page), 0)
+	return nil
+}
+
+func (x *sheet) paste(*model, string) tea.Cmd { return nil }
+
+func (x *sheet) draw(m *model, screen, footer cells.Area) {
+	box := screen.Sub(cells.Rect{W: screen.W, H: screen.H - 1})
+	box.Fill(' ', theme.Plain)
+	inner := m.look.Glyphs.Box(box, theme.Dim)
+	box.Text(2, 0, " "+x.title+" ", theme.Title)
+	x.page = max(inner.H, 1)
+	for y := range min(inner.H, len(x.lines)-x.top) {
+		inner.Fit(1, y, inner.W-2, []byte(x.lines[x.top+y]), false, m.look.Glyphs.Ellipsis, theme.Plain)
+	}
+	if m.message.text != "" {
+		m.drawMessage(footer)
+		return
+	}
+	footer.Fill(' ', theme.Plain)
+	footer.Text(1, 0, "arrows scroll   y copies   Esc closes", theme.Dim)
+}

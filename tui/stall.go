@@ -1,0 +1,64 @@
+package tui
+
+import (
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tui/theme"
+)
+
+// Explainer says in lines what a target does and what its tasks wait for, from a snapshot and an earlier one, nil
+// where there is none.
+type Explainer func(now, before *megakernel.Snapshot) string
+
+// stallWindow is over how long a target is looked at to see whether it goes on.
+const stallWindow = time.Second
+
+// earlier keeps a snapshot that is as old as stallWindow, at least, once there is one.
+type earlier struct{ before, next *megakernel.Snapshot }
+
+func (e *earlier) add(s *megakernel.Snapshot) {
+	switch {
+	case s == nil:
+	case e.next == nil || s.Taken < e.next.Taken:
+		*e = earlier{next: s}
+	case s.Taken-e.next.Taken >= stallWindow:
+		e.before, e.next = e.next, s
+	}
+}
+
+// than is the newest kept snapshot that is so much older than s, or the oldest one.
+func (e *earlier) than(s *megakernel.Snapshot) *megakernel.Snapshot {
+	for _, x := range [...]*megakernel.Snapshot{e.next, e.before} {
+		if x != nil && s.Taken-x.Taken >= stallWindow {
+			return x
+		}
+	}
+	if e.next != nil && e.next.Taken < s.Taken {
+		return e.next
+	}
+	return nil
+}
+
+// explain shows why the target does not go on, if so.
+func (m *model) explain() {
+	s := m.frame().Snap
+	if m.explainer == nil || s == nil {
+		m.say(theme.Plain, "nothing is known of the target yet")
+		return
+	}
+	before := m.earlier.than(s)
+	if m.scrub.looking {
+		before = m.scrub.earlier(m.scrub.at)
+	}
+	m.modal = newSheet("What goes on, and what does not", m.explainer(s, before))
+}
+
+// earlier is a snapshot that was taken as long before a moment as it takes to see whether a target goes on.
+func (x *scrub) earlier(number int) (before *megakernel.Snapshot) {
+	var taken time.Duration
+	x.moments.Replay(number, number, func(s *megakernel.Snapshot) { taken = s.Taken })
+	at := x.moments.At(taken - stallWindow)
+	x.moments.Replay(at, at, func(s *megakernel.Snapshot) { before = s })
+	return before
+}
