@@ -131,6 +131,10 @@ var timeActions = map[string]action{
 	keymap.SeekFarBack + keymap.BackFromNow: seekTime(-10 * time.Second),
 	keymap.SampleBack + keymap.BackFromNow:  seekSample(-1),
 
+	keymap.SetMark:    quiet((*model).toggleMark),
+	keymap.PrevMark:   seekMark(-1),
+	keymap.NextMark:   seekMark(1),
+	keymap.Loop:       quiet((*model).toggleLoop),
 	keymap.Slower:     transport(func(t Transport) { t.SetSpeed(max(t.Speed()/2, minSpeed)) }),
 	keymap.Faster:     transport(func(t Transport) { t.SetSpeed(min(t.Speed()*2, maxSpeed)) }),
 	keymap.Freeze:     quiet((*model).freeze),

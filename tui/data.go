@@ -51,6 +51,7 @@ func (m *model) waitForUpdate() tea.Cmd {
 }
 
 func (m *model) onUpdate(msg updated) tea.Cmd {
+	m.rewound()
 	began, shown, events := m.now(), m.latest.Snap, len(m.events.list)
 	m.refresh()
 	now := m.latest.Snap

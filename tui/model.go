@@ -91,6 +91,8 @@ type model struct {
 	sizes     layout.Sizes // of panes
 	wardrobe  wardrobe
 	explainer Explainer
+	marks     []time.Duration // in order
+	loop      bool            // a recording begins again at its end
 	earlier   earlier
 
 	chrome  chrome

@@ -23,13 +23,13 @@ type scrub struct {
 func (m *model) span() view.Span {
 	if t := m.transport; t != nil {
 		at, end := t.Position()
-		return view.Span{At: at, End: end}
+		return view.Span{At: at, End: end, Marks: m.marks}
 	}
 	if m.latest.Snap == nil {
 		return view.Span{}
 	}
 	from, to := m.scrub.moments.Span()
-	s := view.Span{Live: true, Start: from, At: to, End: to, Dropped: m.scrub.moments.Oldest() > 0}
+	s := view.Span{Live: true, Start: from, At: to, End: to, Dropped: m.scrub.moments.Oldest() > 0, Marks: m.marks}
 	if m.scrub.looking {
 		s.At = m.frozen.Snap.Taken
 	}
@@ -85,6 +85,7 @@ func (m *model) seekStart() {
 
 func (m *model) seekEnd() {
 	if m.transport != nil {
+		m.loop = false // the end is where the user wants to be
 		seekEnd(m.transport)
 		m.refresh()
 		return

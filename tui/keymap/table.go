@@ -58,6 +58,10 @@ const (
 	SeekStart   = "seek-start"
 	BackFromNow = "-from-now" // behind the actions that leave the present of a live target
 	SeekEnd     = "seek-end"
+	SetMark     = "marker"
+	PrevMark    = "marker-previous"
+	NextMark    = "marker-next"
+	Loop        = "loop"
 	Slower      = "slower"
 	Faster      = "faster"
 
@@ -162,7 +166,7 @@ var time = []Binding{
 	{ID: SeekBack, Keys: []string{"left", "h"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "one second back"},
 	{ID: SeekOn, Keys: []string{"right", "l"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "one second on"},
 	{ID: SeekFarBack, Keys: []string{"shift+left", "H"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten seconds back"},
-	{ID: SeekFarOn, Keys: []string{"shift+right", "L"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten seconds on"},
+	{ID: SeekFarOn, Keys: []string{"shift+right", "J"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten seconds on"},
 	{ID: SampleBack, Keys: []string{",", "ctrl+left", "shift+f10"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "sample back", Help: "one sample back"},
 	{ID: SampleOn, Keys: []string{".", "ctrl+right"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "on", Help: "one sample on"},
 	{ID: SeekStart, Keys: []string{"home"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "start of the recording, or of what is kept"},
@@ -170,6 +174,10 @@ var time = []Binding{
 	{ID: SeekBack + BackFromNow, Keys: []string{"left", "h"}, Views: tables, Source: Now, Section: sectionTime, Help: "one second back; End is now again"},
 	{ID: SeekFarBack + BackFromNow, Keys: []string{"shift+left", "H"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "ten seconds back"},
 	{ID: SampleBack + BackFromNow, Keys: []string{",", "ctrl+left"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "one sample back"},
+	{ID: SetMark, Keys: []string{"m"}, Views: AllViews, Source: Any, Section: sectionTime, Help: "set a marker at this moment, or take it away"},
+	{ID: PrevMark, Keys: []string{"{"}, Views: AllViews, Source: Any, Section: sectionTime, Help: "the marker before this moment"},
+	{ID: NextMark, Keys: []string{"}"}, Views: AllViews, Source: Any, Section: sectionTime, Help: "the marker behind this moment"},
+	{ID: Loop, Keys: []string{"L"}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "play the recording again and again"},
 	{ID: Slower, Keys: []string{"("}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "half the speed"},
 	{ID: Faster, Keys: []string{")"}, Views: AllViews, Source: Replay, Section: sectionTime, Short: "faster", Help: "twice the speed"},
 	{ID: Freeze, Keys: []string{"f", "Z"}, Views: AllViews, Source: Any, Section: sectionTime, Short: "freeze", Help: "freeze the view; the target and the charts go on"},

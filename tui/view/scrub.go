@@ -13,6 +13,7 @@ type Span struct {
 	Start, At, End time.Duration
 	Live           bool
 	Dropped        bool // the target is older than what is kept
+	Marks          []time.Duration
 }
 
 // past reports whether an earlier time than the end of a live target is looked at.
@@ -39,6 +40,14 @@ func scrubBar(width int, s *Span) cells.Rect {
 	var b [64]byte
 	at, end := len(units.AppendClock(b[:0], s.At)), len(s.appendEnd(b[:0]))
 	return cells.Rect{X: at + 2, W: width - at - end - 4, H: 1}
+}
+
+// column is where a moment is on a bar of so many columns.
+func (s *Span) column(at time.Duration, width int) int {
+	if s.End <= s.Start {
+		return 0
+	}
+	return int((min(max(at, s.Start), s.End) - s.Start) * time.Duration(width-1) / (s.End - s.Start))
 }
 
 // ScrubTime is the moment that column x of the screen stands for, when the bar is drawn in row.
@@ -70,10 +79,12 @@ func (l *Look) DrawScrub(a cells.Area, s Span) {
 		return
 	}
 	bar.Fill(l.Glyphs.Horizontal, theme.Dim)
-	head := 0
-	if s.End > s.Start {
-		head = int((min(max(s.At, s.Start), s.End) - s.Start) * time.Duration(bar.W-1) / (s.End - s.Start))
-	}
+	head := s.column(s.At, bar.W)
 	bar.Sub(cells.Rect{W: head, H: 1}).Fill(l.Glyphs.Played, theme.Graph)
+	for _, at := range s.Marks {
+		if at >= s.Start && at <= s.End {
+			bar.Set(s.column(at, bar.W), 0, l.Glyphs.Vertical, theme.Warning)
+		}
+	}
 	bar.Set(head, 0, l.Glyphs.Head, theme.Strong)
 }
