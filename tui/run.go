@@ -28,6 +28,9 @@ func Run(ctx context.Context, o Options) error {
 	stop := quitOn(ctx, p)
 	defer stop()
 	takeBack := showFirst(m, o.Output)
+	if o.Shown != nil {
+		o.Shown()
+	}
 	if _, err = p.Run(); err != nil {
 		takeBack()
 		return &TerminalError{Err: err}

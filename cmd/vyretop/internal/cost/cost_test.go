@@ -3,6 +3,7 @@ package cost
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -152,29 +153,34 @@ func record(b *testing.B, dir string, env []string, frames int) string {
 	return file
 }
 
-// BenchmarkResident is the memory of a dashboard of a live target, of one of the recording that is part of
-// the program, and of the least program that shows a frame, in MB of 10^6 bytes.
+// BenchmarkResident is the memory of a dashboard of a target at rest, of one of the recording that is part of the
+// program, and of the least program that shows a frame, in MB of 10^6 bytes: in all, the pages of the program's
+// own file, which all who run it share, and what it has written. Program and data are nearly all there is.
 func BenchmarkResident(b *testing.B) {
 	const settled = 8 * time.Second
 	frame := filepath.Join(b.TempDir(), "frame")
 	if err := os.WriteFile(frame, []byte("overview"), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	env, _ := newStandIn().serve(b)
-	for _, program := range []struct {
-		name string
-		argv []string
-	}{{"attach", []string{vyretop(b), "attach"}}, {"demo", []string{vyretop(b), "demo"}}, {"bare", []string{bare(b), frame, "0"}}} {
-		b.Run(program.name, func(b *testing.B) {
-			for b.Loop() {
-				p := start(b, env, program.argv[0], program.argv[1:]...)
-				p.written("overview")
-				<-time.After(settled)
-				b.ReportMetric(p.resident("VmRSS"), "MB-resident")
-				b.ReportMetric(p.resident("RssFile"), "MB-program")
-				b.ReportMetric(p.resident("RssAnon"), "MB-data")
-				p.stop()
-			}
-		})
+	target := newStandIn()
+	target.rest()
+	env, _ := target.serve(b)
+	for _, size := range []struct{ w, h uint16 }{{80, 24}, {width, height}} {
+		for _, program := range []struct {
+			name string
+			argv []string
+		}{{"attach", []string{vyretop(b), "attach"}}, {"demo", []string{vyretop(b), "demo"}}, {"bare", []string{bare(b), frame, "0"}}} {
+			b.Run(fmt.Sprintf("%s-%dx%d", program.name, size.w, size.h), func(b *testing.B) {
+				for b.Loop() {
+					p := startOn(b, size.w, size.h, env, program.argv[0], program.argv[1:]...)
+					p.written("overview")
+					<-time.After(settled)
+					b.ReportMetric(p.resident("VmRSS"), "MB-resident")
+					b.ReportMetric(p.resident("RssFile"), "MB-program")
+					b.ReportMetric(p.resident("RssAnon"), "MB-data")
+					p.stop()
+				}
+			})
+		}
 	}
 }

@@ -80,7 +80,13 @@ type piece struct {
 // start runs a program with its configuration in an empty folder; the test ends it.
 func start(tb testing.TB, env []string, program string, args ...string) *process {
 	tb.Helper()
-	master, slave := ptytest.Open(tb, width, height)
+	return startOn(tb, width, height, env, program, args...)
+}
+
+// startOn is start on a terminal of another size.
+func startOn(tb testing.TB, w, h uint16, env []string, program string, args ...string) *process {
+	tb.Helper()
+	master, slave := ptytest.Open(tb, w, h)
 	home := tb.TempDir()
 	p := &process{tb: tb, cmd: exec.Command(program, args...), master: master, read: make(chan piece, 1<<16)}
 	p.cmd.Env = append([]string{"TERM=xterm-256color", "LANG=C.UTF-8", "PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home}, env...)
