@@ -75,7 +75,12 @@ func (s *Snapshot) Still(before *Snapshot) bool {
 		s.Consistent == before.Consistent && s.TornBy == before.TornBy && s.Submitted == before.Submitted &&
 		s.Counters == before.Counters && s.Taken32 == before.Taken32 && s.Completions == before.Completions &&
 		s.LogCursor == before.LogCursor && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served &&
-		slices.Equal(s.Control, before.Control) && slices.Equal(s.WorkerTable, before.WorkerTable) && slices.Equal(s.Slots, before.Slots)
+		sameWords(s.Control, before.Control) && sameWords(s.WorkerTable, before.WorkerTable) && sameWords(s.Slots, before.Slots)
+}
+
+// sameWords is slices.Equal, at once for snapshots that share what has not changed.
+func sameWords(a, b []uint32) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
 // NumSlots is the number of slots read.
