@@ -121,3 +121,42 @@ func BenchmarkTenthChanged200x60(b *testing.B) {
 		d.m.encoder.Encode(&d.m.canvas, d.m.look.Palette)
 	}
 }
+
+// millionTasks is a ring of a million live tasks, no two of which have yielded as often.
+func millionTasks() *fakeTarget {
+	f := newFake()
+	f.snap.Slots = make([]uint32, megakernel.MaxSlots*tasks.SlotWords)
+	for i := range megakernel.MaxSlots {
+		w := f.slot(i)
+		w[tasks.WordState], w[tasks.WordTaskID] = uint32(tasks.Ready), uint32(i+1)
+		w[tasks.WordYieldCount] = uint32(i) * 2654435769
+	}
+	return f
+}
+
+// BenchmarkMillionTasks is the cost of a frame of the task table with a million live tasks that are sorted by how
+// often they have yielded: of one that keeps the order of the last, as all but one in a second do, and of one that
+// sorts anew.
+func BenchmarkMillionTasks(b *testing.B) {
+	for _, sorts := range []struct {
+		name  string
+		later time.Duration
+	}{{"kept", 0}, {"sorted", resort}} {
+		b.Run(sorts.name, func(b *testing.B) {
+			f := millionTasks()
+			d := newDriver(b, 200, 60, Options{Source: f, Sink: f})
+			d.m.showTab(keymap.Tasks)
+			d.m.table().Sort = 6
+			d.update()
+			b.ReportAllocs()
+			for b.Loop() {
+				d.clock = d.clock.Add(sorts.later)
+				f.snap.Seq++
+				f.snap.Taken += 100 * time.Millisecond
+				d.m.refresh()
+				d.m.Update(ticked{})
+				d.m.View()
+			}
+		})
+	}
+}

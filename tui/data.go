@@ -102,7 +102,7 @@ func (m *model) refresh() {
 		m.memory.observe(m.latest)
 	}
 	m.requests.settle()
-	m.arranged = arrangement{}
+	m.outdate()
 }
 
 // renew makes a frame of a snapshot the latest one, in the memory of the one before that unless that is

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -9,7 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/megakernel"
+	"vyretop/tasks"
 	"vyretop/tui/keymap"
+	"vyretop/tui/view"
 )
 
 // No size garbles the screen: every view, with and without details, draws inside of it. Each size has
@@ -289,4 +292,38 @@ func TestAgeCountsFromTheReading(t *testing.T) {
 	d.clock = d.clock.Add(3 * time.Second)
 	d.tick()
 	d.wantOnScreen("STALE 3.0s")
+}
+
+// A table of very many tasks is sorted once a second, and shows meanwhile what is in the slots now.
+func TestManyTasksAreSortedOnceASecond(t *testing.T) {
+	f := newFake()
+	f.snap.Slots = make([]uint32, 2*manyRows*tasks.SlotWords)
+	for i := range 2 * manyRows {
+		w := f.slot(i)
+		w[tasks.WordState], w[tasks.WordTaskID], w[tasks.WordYieldCount] = uint32(tasks.Ready), uint32(i+1), uint32(i)
+	}
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	d.m.showTab(keymap.Tasks)
+	d.m.table().Sort = slices.IndexFunc(d.m.arrange().rows.Columns(), func(c view.Column) bool { return c.ID == "yields" })
+	d.m.arranged = arrangement{}
+	d.tick()
+	last := func() uint64 {
+		o := d.m.arrange().order.Rows
+		return d.m.arrange().rows.Key(int(o[len(o)-1]))
+	}
+	most := last()
+	f.snap.Slots = slices.Clone(f.snap.Slots)
+	f.slot(0)[tasks.WordYieldCount] = 1 << 30
+	f.snap.Seq++
+	d.clock = d.clock.Add(resort / 2)
+	d.update()
+	if last() != most {
+		t.Error("sorted anew within a second")
+	}
+	d.wantOnScreen("1.07G") // the new number, where the task stood
+	d.clock = d.clock.Add(resort)
+	d.update()
+	if last() != view.TaskKey(1, 0) {
+		t.Error("not sorted after a second")
+	}
 }

@@ -11,6 +11,21 @@ import (
 type arrangement struct {
 	rows  view.Rows
 	order view.Order
+	at    time.Time // when it was made
+}
+
+// manyRows is from how many rows on a table of tasks is filtered and sorted once in resort as a whole: with a
+// million that takes a tenth of a second.
+const manyRows = 1 << 15
+
+// outdate says that there is a new frame. A table of very many tasks goes on showing the slots that it shows, with
+// what is in them now, until it is time to sort again.
+func (m *model) outdate() {
+	v, ok := m.arranged.rows.(*view.Tasks)
+	if ok && len(m.arranged.order.Rows) >= manyRows && !m.tree && m.now().Sub(m.arranged.at) < resort && v.Show(m.frame(), m.requests.pendingTasks(m.now())) {
+		return
+	}
+	m.arranged = arrangement{}
 }
 
 // tableTab is the view whose table the current view uses.
@@ -20,7 +35,7 @@ func (m *model) tableTab() keymap.View { return m.panel().table }
 func (m *model) arrange() *arrangement {
 	if m.arranged.rows == nil {
 		r := m.panel().rows(m)
-		m.arranged = arrangement{rows: r, order: m.arranger.Arrange(r, m.table(), m.keptRanks())}
+		m.arranged = arrangement{rows: r, order: m.arranger.Arrange(r, m.table(), m.keptRanks()), at: m.now()}
 		if v, ok := r.(*view.Tasks); ok && m.tree {
 			v.Tree(&m.arranged.order)
 		}
@@ -65,7 +80,7 @@ func (m *model) keptRanks() map[uint64]int32 {
 func (m *model) keepRanks() {
 	s := m.sorting()
 	switch {
-	case s.column == 0:
+	case s.column == 0 || len(m.arranged.order.Rows) >= manyRows:
 		m.kept = kept{}
 	case m.keptRanks() == nil:
 		m.kept = kept{sorting: s, at: m.now(), ranks: m.arranged.order.Ranks(m.arranged.rows)}
@@ -84,7 +99,7 @@ func (m *model) settle() {
 		m.message = message{}
 	}
 	if m.requests.waiting() > 0 {
-		m.arranged = arrangement{} // waiting times are part of the rows
+		m.outdate() // waiting times are part of the rows
 	}
 	m.keepCursor()
 	t, a := m.table(), m.arrange()

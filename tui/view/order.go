@@ -1,10 +1,6 @@
 package view
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "slices"
 
 // AllRows as Context keeps every row: those that match stand out instead.
 const AllRows = -1
@@ -24,31 +20,6 @@ func (o *Order) matches(position int) bool { return o.Passes == nil || o.Passes[
 // rows without one come last.
 func Arrange(r Rows, s *TableState, ranks map[uint64]int32) Order {
 	return new(Arranger).Arrange(r, s, ranks)
-}
-
-// Arranger is the memory of an order, for one that is made with every frame.
-type Arranger struct {
-	rows []int32
-	row  filterRow
-}
-
-// Arrange is the function Arrange. The order that it returned before is no longer valid.
-func (x *Arranger) Arrange(r Rows, s *TableState, ranks map[uint64]int32) Order {
-	n := r.Len()
-	o := Order{Rows: slices.Grow(x.rows[:0], n), Total: n}
-	x.row.rows = r
-	for i := range n {
-		x.row.index = i
-		if s.Context != 0 || s.Filter.Match(&x.row) {
-			o.Rows = append(o.Rows, int32(i))
-		}
-	}
-	x.rows = o.Rows
-	o.sort(r, s, ranks)
-	if s.Context != 0 && s.FilterText != "" {
-		o.keepAround(r, s)
-	}
-	return o
 }
 
 // keepAround drops the rows that are further from a match than the context.
@@ -75,28 +46,6 @@ func (o *Order) keepAround(r Rows, s *TableState) {
 		}
 	}
 	o.Rows = kept
-}
-
-func (o *Order) sort(r Rows, s *TableState, ranks map[uint64]int32) {
-	slices.SortFunc(o.Rows, func(a, b int32) int {
-		if ranks != nil {
-			if c := cmp.Compare(rank(ranks, r.Key(int(a))), rank(ranks, r.Key(int(b)))); c != 0 {
-				return c
-			}
-		}
-		c := cmp.Compare(r.Number(int(a), s.Sort), r.Number(int(b), s.Sort))
-		if s.Descending {
-			c = -c
-		}
-		return cmp.Or(c, cmp.Compare(r.Key(int(a)), r.Key(int(b))))
-	})
-}
-
-func rank(ranks map[uint64]int32, key uint64) int32 {
-	if i, ok := ranks[key]; ok {
-		return i
-	}
-	return math.MaxInt32
 }
 
 // Ranks are the positions of the keys in the order, for Arrange to keep.
