@@ -1,6 +1,8 @@
 package megakernel
 
 import (
+	"slices"
+
 	"vyretop/engine"
 )
 
@@ -125,13 +127,14 @@ func (r *LogReader) Lost() uint64 { return r.lost }
 
 // Read appends the records that are complete, in order, at most limit of them, and returns how many
 // records are known to be reserved but are still being written. It stops at the first of those: order
-// is kept. The cursor may lag behind: what is complete beyond it is read too. Writers that are faster than
-// the reader do not keep it: it returns when what it has passed and lost is a whole log.
+// is kept. The cursor may lag behind: what is complete beyond it is read too. Where writers overtake the
+// reader it goes on with records that are some way ahead of them, and it returns when it has passed a whole log.
 func (r *LogReader) Read(dst []LogRecord, limit int) (out []LogRecord, inFlight uint64) {
 	out = dst
 	end := r.extend(r.words.Load(LogCursor))
 	r.skipTo(end)
 	last := r.next + uint64(limit) + uint64(r.capacity)
+	lead := max(uint64(r.capacity)/16, 1)
 	for try := uint64(1); len(out)-len(dst) < limit && r.next < last; try = min(2*try, logRun) {
 		room := uint64(limit - (len(out) - len(dst)))
 		known := end - min(end, r.next)
@@ -147,7 +150,8 @@ func (r *LogReader) Read(dst []LogRecord, limit int) (out []LogRecord, inFlight 
 		end = max(end, newest+1) // the place was written again since
 		r.lost++
 		r.next++
-		r.skipTo(end)
+		r.skipTo(end + lead) // what is oldest would be overwritten next
+		lead = min(2*lead, uint64(r.capacity)/2)
 	}
 	return out, 0
 }
@@ -164,6 +168,7 @@ func (r *LogReader) appendRun(out []LogRecord, n uint64) (_ []LogRecord, seq uin
 	at := LogHeaderWords + int(place)*LogRecordWords
 	words := r.run[:n*LogRecordWords]
 	r.words.CopyTo(words, at)
+	out = slices.Grow(out, int(n))
 	for i := 0; i < len(words); i += LogRecordWords {
 		w := (*[LogRecordWords]uint32)(words[i:])
 		want := uint32(r.next) + 1
@@ -173,7 +178,8 @@ func (r *LogReader) appendRun(out []LogRecord, n uint64) (_ []LogRecord, seq uin
 		if seq != want {
 			return out, seq, false
 		}
-		out = append(out, decodeLogRecord(r.next, w))
+		out = out[:len(out)+1]
+		out[len(out)-1].decode(r.next, w)
 		r.next++
 	}
 	return out, 0, true
@@ -215,14 +221,11 @@ func (r *LogReader) found(number uint64, seq uint32) uint64 {
 	return absent
 }
 
-func decodeLogRecord(number uint64, w *[LogRecordWords]uint32) LogRecord {
-	rec := LogRecord{
-		Number: number, Format: w[LogFormat],
-		Worker: uint16(w[LogWorker]), Lane: uint16(w[LogWorker] >> 16),
-		Task: w[LogTask], Opcode: w[LogOpcode],
-		Time:     uint64(w[LogTime+1])<<32 | uint64(w[LogTime]),
-		ArgCount: uint8(min(w[LogArgs], 4)),
-	}
-	copy(rec.Args[:], w[LogArg0:])
-	return rec
+func (rec *LogRecord) decode(number uint64, w *[LogRecordWords]uint32) {
+	rec.Number, rec.Format = number, w[LogFormat]
+	rec.Worker, rec.Lane = uint16(w[LogWorker]), uint16(w[LogWorker]>>16)
+	rec.Task, rec.Opcode = w[LogTask], w[LogOpcode]
+	rec.Time = uint64(w[LogTime+1])<<32 | uint64(w[LogTime])
+	rec.ArgCount = uint8(min(w[LogArgs], 4))
+	rec.Args = [4]uint32(w[LogArg0:])
 }
