@@ -55,12 +55,10 @@ func (a *app) newExport() *cobra.Command {
 			return err
 		}
 		defer func() { err = errors.Join(err, s.Close()) }()
-		ctx := c.Context()
-		if atMost > 0 && s.Kind() == inspect.Live {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, atMost)
-			defer cancel()
+		if s.Kind() == inspect.Live {
+			s = briefly(s, atMost)
 		}
+		ctx := c.Context()
 		if out == "" {
 			return export(ctx, s, form, a.stdout)
 		}

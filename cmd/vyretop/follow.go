@@ -131,30 +131,50 @@ func (a *app) newRecord() *cobra.Command {
 		if s.Kind() != inspect.Live {
 			return &usageError{what: args[1] + " is no live run", fix: "name one that vyretop info lists"}
 		}
-		return record(c.Context(), s, args[0], atMost)
+		return record(c.Context(), briefly(s, atMost), args[0])
 	}
 	return c
 }
 
-// record writes what a subject says into a new recording, for a time from its first snapshot on unless
-// that is 0.
-func record(ctx context.Context, s inspect.Subject, file string, atMost time.Duration) (err error) {
+// brief is a subject that is followed for a time from its first snapshot on.
+type brief struct {
+	inspect.Subject
+	atMost time.Duration
+}
+
+// briefly limits how long a subject is followed; 0 is no limit.
+func briefly(s inspect.Subject, atMost time.Duration) inspect.Subject {
+	if atMost == 0 {
+		return s
+	}
+	return brief{s, atMost}
+}
+
+// Follow implements inspect.Subject.
+func (b brief) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	started := false
+	return b.Subject.Follow(ctx, func(m *fixtures.StreamMessage) error {
+		if m.Snapshot != nil && !started {
+			started = true
+			time.AfterFunc(b.atMost, cancel)
+		}
+		return each(m)
+	})
+}
+
+// record writes what a subject says into a new recording.
+func record(ctx context.Context, s inspect.Subject, file string) (err error) {
 	w, err := fixtures.Create(file, s.Header())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	started := false
 	return s.Follow(ctx, func(m *fixtures.StreamMessage) error {
 		switch {
 		case m.Snapshot != nil:
 			w.Snapshot(m.Snapshot)
-			if !started && atMost > 0 {
-				time.AfterFunc(atMost, cancel)
-			}
-			started = true
 		case m.Event != nil:
 			w.Event(*m.Event)
 		default:

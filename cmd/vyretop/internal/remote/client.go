@@ -128,12 +128,33 @@ func (c *Client) Err() error {
 	return c.err
 }
 
-// Close ends the client.
+// leaveTime bounds how long a client waits until the target has seen that it leaves.
+const leaveTime = time.Second
+
+// Close ends the client. Another one that comes afterwards finds that this one does not steer any more.
 func (c *Client) Close() error {
 	c.cancel()
+	c.leave()
 	c.drop()
 	<-c.ended
 	return nil
+}
+
+// leave tells the target that nothing more will come, and waits until it has closed its end.
+func (c *Client) leave() {
+	c.mu.Lock()
+	l := c.link
+	c.mu.Unlock()
+	if l == nil {
+		return
+	}
+	if half, ok := l.socket.(interface{ CloseWrite() error }); !ok || half.CloseWrite() != nil {
+		return
+	}
+	select {
+	case <-c.ended:
+	case <-time.After(leaveTime):
+	}
 }
 
 // drop gives the connection up.

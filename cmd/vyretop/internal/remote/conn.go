@@ -37,8 +37,8 @@ type conn struct {
 	socket  *net.UnixConn
 	replies chan reply
 	pending chan struct{} // a place for each request under way
-	first   bool          // guarded by the server: nobody steered before
-	control bool
+	steers  bool          // guarded by the server
+	control bool          // the same, for the connection's own goroutines
 
 	deadline sync.Mutex
 	leaving  bool // guarded by deadline
@@ -58,9 +58,9 @@ type conn struct {
 func (c *conn) run() {
 	ctx, cancel := context.WithCancel(c.server.ctx)
 	var group sync.WaitGroup
-	defer c.server.leave(c)
 	defer group.Wait()
 	defer c.socket.Close()
+	defer c.server.leave(c) // before the client sees the end: who comes next may steer
 	defer cancel()
 
 	lines := bufio.NewReaderSize(c.socket, MaxLine)

@@ -37,10 +37,9 @@ type Server struct {
 	cancel   context.CancelFunc
 	group    sync.WaitGroup
 
-	mu      sync.Mutex
-	conns   map[*conn]struct{}
-	steered bool
-	closed  bool
+	mu     sync.Mutex
+	conns  map[*conn]struct{}
+	closed bool
 }
 
 // Listen makes the run of a hub reachable under the name of its workload. Errors are *ListenError.
@@ -52,7 +51,7 @@ func Listen(hub *live.Hub, header fixtures.Header, o Options) (*Server, error) {
 	if o.uid == 0 {
 		o.uid = os.Getuid()
 	}
-	s := &Server{hub: hub, header: header, o: o, name: name, listener: l, conns: map[*conn]struct{}{}, steered: o.Steered}
+	s := &Server{hub: hub, header: header, o: o, name: name, listener: l, conns: map[*conn]struct{}{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.group.Go(s.accept)
 	return s, nil
@@ -118,27 +117,27 @@ func (s *Server) serve(c *net.UnixConn) {
 	s.group.Go(k.run)
 }
 
-// grant decides whether a client may steer, and remembers that somebody does.
+// grant decides whether a client may steer, and remembers that it does.
 func (s *Server) grant(c *conn, want Control) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if want == ControlNone {
-		return false
-	}
-	if want != ControlAsk && !s.o.AllowControl && s.steered {
-		return false
-	}
-	c.first = !s.steered
-	s.steered = true
-	return true
+	c.steers = want == ControlAsk || want == ControlAuto && (s.o.AllowControl || !s.steered())
+	return c.steers
 }
 
-// leave forgets a connection; who comes next may steer if this was the one who did.
+// steered reports whether somebody steers. The caller holds mu.
+func (s *Server) steered() bool {
+	for c := range s.conns {
+		if c.steers {
+			return true
+		}
+	}
+	return s.o.Steered
+}
+
+// leave forgets a connection; who comes next may steer if nobody else does.
 func (s *Server) leave(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, c)
-	if c.first {
-		s.steered = s.o.Steered
-	}
 }
