@@ -13,7 +13,7 @@ import (
 )
 
 // workerColumn is the width of the fields of a worker where its last step stands beside them.
-const workerColumn = 34
+const workerColumn = 45
 
 // DrawWorkerDetail draws everything known of one worker: its fields, its last step and its last
 // activations, side by side where the area is wide.
@@ -29,10 +29,14 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 	if f.Target.Clock != "" {
 		fields = timedFields
 	}
-	for i, field := range fields {
-		l.field(rest.Line(i), field.name, field.append(l.cell[:0], f, w), theme.Plain)
-	}
 	wide := rest.W >= workerColumn+wordSecond+units.HexWidth
+	left := rest
+	if wide {
+		left = rest.Sub(cells.Rect{W: workerColumn - 1, H: rest.H})
+	}
+	for i, field := range fields {
+		l.field(left.Line(i), field.name, field.append(l.cell[:0], f, w), theme.Plain)
+	}
 	_, below := rest.SplitTop(len(fields) + 1)
 	step := below
 	if wide {

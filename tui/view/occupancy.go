@@ -79,9 +79,9 @@ func appendBusy(dst []byte, f *Frame, w *megakernel.Worker) []byte {
 	if o == nil || o.Share == nil {
 		return append(dst, '-')
 	}
-	dst = append(units.AppendPercent(dst, o.Share.Busy), "  handler "...)
-	dst = append(units.AppendPercent(dst, o.Share.Handler), "  claim "...)
-	return units.AppendPercent(dst, o.Share.Claim)
+	dst = append(units.AppendPercent(dst, o.Share.Busy), " = "...)
+	dst = append(units.AppendPercent(dst, o.Share.Handler), " run + "...)
+	return append(units.AppendPercent(dst, o.Share.Claim), " claim"...)
 }
 
 // appendIdle writes the rest of its time, what that is counted in, and the unit of the device where that is
@@ -125,5 +125,5 @@ func (l *Look) drawWait(a cells.Area, x int, f *Frame, p tasks.Priority) {
 		return
 	}
 	var b [16]byte
-	a.Fit(x, 0, units.DurationWidth+1, units.AppendDuration(append(b[:0], '~'), mean), true, l.Glyphs.Ellipsis, theme.Dim)
+	a.Fit(x, 0, units.DurationWidth+1, units.AppendDuration(append(b[:0], '~'), mean), false, l.Glyphs.Ellipsis, theme.Dim)
 }

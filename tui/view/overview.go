@@ -85,7 +85,7 @@ func (l *Look) drawPriorities(a cells.Area, f *Frame) {
 		x := field.Text(0, 0, p.String(), style)
 		l.drawCount(field, x, uint64(n), theme.Plain)
 		if width == waitField {
-			l.drawWait(field, waitField-1-units.DurationWidth-1, f, p)
+			l.drawWait(field, x+units.CountWidth+1, f, p)
 		}
 	}
 }

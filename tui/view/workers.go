@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -53,8 +54,25 @@ type Workers struct {
 	Pending map[uint64]Pending // by worker id
 }
 
-// Columns implements Rows.
-func (v *Workers) Columns() []Column { return workerColumns }
+// Columns implements Rows. Where time is not counted nobody is known to be busy.
+func (v *Workers) Columns() []Column {
+	if v.Frame.Target.Clock == "" {
+		return untimedColumns
+	}
+	return workerColumns
+}
+
+// untimedColumns are the columns, with the one that a target without a clock cannot fill made the first to go.
+var untimedColumns = func() []Column {
+	out := slices.Clone(workerColumns)
+	out[wkBusy].Keep = 1
+	for i := range out {
+		if i != wkBusy && out[i].Keep > 0 {
+			out[i].Keep++
+		}
+	}
+	return out
+}()
 
 // Len implements Rows.
 func (v *Workers) Len() int { return len(v.Frame.Workers) }

@@ -16,16 +16,16 @@ import (
 
 // recording is a run of
 //
-//	vyretop run mixed --backend reference --workers 6 --workgroup-size 4 --seed 3 --record mixed.mcap
+//	vyretop run mixed --headless --backend reference --workers 6 --workgroup-size 4 --seed 3 --exec mixed/mixed.script --record mixed.mcap
 //
-// with the folder mixed beside it. On its way worker 2 was paused and did two steps, a task was paused,
-// edited and requeued, and settings were changed.
+// with the folder mixed beside it. On its way worker 2 is paused and does two steps, a task is paused,
+// edited and requeued, and settings are changed.
 //
 //go:embed mixed/mixed.mcap
 var recording []byte
 
 // moment is when the pictures are taken: worker 2 is paused, and most has happened.
-const moment = 3700 * time.Millisecond
+const moment = 2150 * time.Millisecond
 
 // scene is one picture: a view on a screen, after keys.
 type scene struct {
