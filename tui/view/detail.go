@@ -13,7 +13,7 @@ import (
 )
 
 // workerColumn is the width of the fields of a worker where its last step stands beside them.
-const workerColumn = 45
+const workerColumn = 48
 
 // DrawWorkerDetail draws everything known of one worker: its fields, its last step and its last
 // activations, side by side where the area is wide.
