@@ -25,30 +25,44 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 	}
 	var number [8]byte
 	rest := l.titled(a, "Worker ", strconv.AppendInt(number[:0], int64(id), 10), append(l.Note(), theme.OfWorker(w.State).Word...))
-	fields := workerFields
-	if f.Target.Clock != "" {
-		fields = timedFields
-	}
 	wide := rest.W >= workerColumn+wordSecond+units.HexWidth
 	left := rest
 	if wide {
 		left = rest.Sub(cells.Rect{W: workerColumn - 1, H: rest.H})
 	}
-	for i, field := range fields {
-		l.field(left.Line(i), field.name, field.append(l.cell[:0], f, w), theme.Plain)
-	}
-	_, below := rest.SplitTop(len(fields) + 1)
-	step := below
+	rows := l.drawWorkerFields(left, f, w) + 1
+	step, below := rest, rest
 	if wide {
 		step = rest.Sub(cells.Rect{X: workerColumn, W: rest.W - workerColumn, H: rest.H})
-	}
-	used := l.DrawStep(step, f, id) + 1
-	if !wide {
-		_, below = below.SplitTop(used)
+		_, below = rest.SplitTop(max(l.DrawStep(step, f, id)+1, rows))
 	} else {
-		_, below = rest.SplitTop(max(used, len(fields)+1))
+		_, step = rest.SplitTop(rows)
+		_, below = step.SplitTop(l.DrawStep(step, f, id) + 1)
 	}
 	l.DrawActivations(below, f, id)
+}
+
+// fieldColumn is the width of what a worker does, where its counters stand beside that.
+const fieldColumn = 42
+
+// drawWorkerFields draws the fields of a worker, in two columns where they do not fit below each other, and
+// returns the number of rows.
+func (l *Look) drawWorkerFields(a cells.Area, f *Frame, w *megakernel.Worker) int {
+	fields, counters := workerFields, 5
+	if f.Target.Clock != "" {
+		fields, counters = timedFields, 8
+	}
+	columns, width := [...][]workerField{fields, nil}, a.W
+	if a.W >= fieldColumn+20 && a.H < len(fields)+tasks.SlotWords {
+		columns, width = [...][]workerField{fields[:counters], fields[counters:]}, fieldColumn-1
+	}
+	for i, column := range columns {
+		part := a.Sub(cells.Rect{X: i * fieldColumn, W: width, H: a.H})
+		for y, field := range column {
+			l.field(part.Line(y), field.name, field.append(l.cell[:0], f, w), theme.Plain)
+		}
+	}
+	return max(len(columns[0]), len(columns[1]))
 }
 
 // workerField is one line of the details of a worker.
