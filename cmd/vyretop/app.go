@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"charm.land/fang/v2"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/config"
 )
@@ -36,7 +38,7 @@ func (a *app) run(args []string) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { printError(ctx, w, err) }))
+	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { printError(ctx, w, a.remedied(err)) }))
 	switch {
 	case err == nil:
 		return a.status
@@ -45,6 +47,20 @@ func (a *app) run(args []string) int {
 	default:
 		return exitStatus(err)
 	}
+}
+
+// remedied adds what to do to errors of the command library, and to those of files that are written.
+func (a *app) remedied(err error) error {
+	var usage *usageError
+	var file *fileError
+	var path *fs.PathError
+	switch {
+	case !a.running && !errors.As(err, &usage):
+		return &usageError{err.Error(), "vyretop --help lists the commands"}
+	case errors.As(err, &path) && path.Op == "write" && !errors.As(err, &file) && !strings.Contains(err.Error(), "Fix: "):
+		return &fileError{path.Op, path.Path, err, "make room there, or name another file"}
+	}
+	return err
 }
 
 // printError writes an error for people; every error of this program says itself what to do.
@@ -66,6 +82,9 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		Args:  subcommand,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			a.running = true
+			if err := checkDurations(c.Flags()); err != nil {
+				return err
+			}
 			return a.configure(c)
 		},
 	}
@@ -85,7 +104,22 @@ func (a *app) newRoot(args []string) *cobra.Command {
 	a.complete(root)
 	root.SetHelpCommand(a.newHelp(root))
 	root.SetCompletionCommandGroupID(groupSelf)
+	root.InitDefaultCompletionCmd(args...)
+	if c, _, err := root.Find([]string{"completion"}); err == nil && c != root {
+		c.Args = subcommand // of a shell that it does not know it would show the help, and succeed
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
 	return root
+}
+
+// checkDurations refuses durations below 0, which no flag has a use for.
+func checkDurations(s *pflag.FlagSet) (err error) {
+	s.Visit(func(f *pflag.Flag) {
+		if d, e := s.GetDuration(f.Name); e == nil && d < 0 && err == nil {
+			err = &usageError{fmt.Sprintf("--%s %v is no time", f.Name, d), "use a duration such as 10s"}
+		}
+	})
+	return err
 }
 
 // configure reads the user's configuration for a command that has anything to configure.

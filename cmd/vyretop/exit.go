@@ -2,9 +2,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"time"
+	"syscall"
 
 	"vyretop/cmd/vyretop/internal/bench"
 	"vyretop/cmd/vyretop/internal/config"
@@ -41,11 +40,6 @@ const (
 type usageError struct{ what, fix string }
 
 func (e *usageError) Error() string { return e.what + ". Fix: " + e.fix }
-
-// noTime is the error about a flag whose duration cannot be waited for.
-func noTime(flag string, d time.Duration) error {
-	return &usageError{fmt.Sprintf("--%s %v is no time", flag, d), "use a duration such as 10s"}
-}
 
 // statusOf lists the errors that have an exit status of their own; the first that matches decides.
 var statusOf = []struct {
@@ -91,6 +85,8 @@ var statusOf = []struct {
 	{fixtures.ErrExists, exitUsage},
 	{fs.ErrNotExist, exitUsage},
 	{fs.ErrPermission, exitUsage},
+	{syscall.EISDIR, exitUsage},
+	{syscall.ENOTDIR, exitUsage},
 }
 
 // exitStatus maps an error of a command to the exit status.

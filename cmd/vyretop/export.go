@@ -46,9 +46,6 @@ func (a *app) newExport() *cobra.Command {
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write; left out, stdout")
 	c.Flags().DurationVar(&atMost, "for", 0, "end after this time of a live run")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		if atMost < 0 {
-			return noTime("for", atMost)
-		}
 		f.atGiven = c.Flags().Changed("at")
 		s, err := a.openSubject(c.Context(), append(args, "")[0], f, false)
 		if err != nil {

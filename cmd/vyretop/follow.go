@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,6 +89,9 @@ func (a *app) newStream() *cobra.Command {
 		s.DurationVar(&f.interval, "interval", time.Second, "least time between two samples of a live run; 0 for all")
 		s.IntVar(&count, "count", 0, "end after so many samples")
 	}, func(ctx context.Context, s inspect.Subject) (err error) {
+		if count < 0 {
+			return &usageError{fmt.Sprintf("--count %d is no number of samples", count), "use 1 or more, or 0 for all"}
+		}
 		l := &inspect.Lines{W: a.stdout, JSON: f.json, Subject: s, Samples: true}
 		if f.failIf != "" {
 			if l.Fail, err = filter.Parse(f.failIf, metrics.Names()); err != nil {

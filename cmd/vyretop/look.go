@@ -12,6 +12,7 @@ import (
 	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/metrics"
 	"vyretop/tui/filter"
@@ -86,7 +87,20 @@ func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog 
 	if f.atGiven {
 		o.At = &f.at
 	}
-	return inspect.Open(ctx, name, o)
+	s, err := inspect.Open(ctx, name, o)
+	if err == nil {
+		a.warn(s)
+	}
+	return s, err
+}
+
+// warn says what is missing of a damaged recording.
+func (a *app) warn(s inspect.Subject) {
+	if r, ok := s.(interface{ Damage() []*fixtures.Damage }); ok {
+		for _, d := range r.Damage() {
+			fmt.Fprintf(a.stderr, "vyretop: %v\n", d)
+		}
+	}
 }
 
 // newSnapshot makes the command that prints what is known of a target as a whole.

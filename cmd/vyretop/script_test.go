@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 //	await FILE            wait until something is written to a file
 //	$GATE                 the folder of a workload that runs until it is interrupted
 //	[gl]                  true where OpenGL is built in
+//	[full]                true where /dev/full is a disk without room
 func TestScripts(t *testing.T) {
 	shaders, err := shaderCache()
 	if err != nil {
@@ -66,8 +67,12 @@ func shaderCache() (string, error) {
 }
 
 func condition(name string) (bool, error) {
-	if name == "gl" {
+	switch name {
+	case "gl":
 		return openGLBuilt, nil
+	case "full":
+		_, err := os.Stat("/dev/full")
+		return err == nil, nil
 	}
 	return false, fmt.Errorf("unknown condition %q", name)
 }

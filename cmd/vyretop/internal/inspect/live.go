@@ -40,7 +40,7 @@ func (l live) Pair(ctx context.Context, window time.Duration) (now, before *mega
 	}
 	for {
 		now = l.Snapshot()
-		if now.Taken-before.Taken >= window {
+		if now != before && now.Taken-before.Taken >= window {
 			return now, before, nil
 		}
 		select {

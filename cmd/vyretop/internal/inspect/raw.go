@@ -81,6 +81,9 @@ func readWords(name string) ([]uint32, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, notRaw(name, "it is a directory")
+	}
 	text, err := io.ReadAll(io.LimitReader(f, maxRawBytes+1))
 	switch {
 	case err != nil:

@@ -30,6 +30,9 @@ func (r *recorded) Kind() Kind              { return Recording }
 func (r *recorded) Header() fixtures.Header { return r.rec.Header() }
 func (r *recorded) Close() error            { return r.rec.Close() }
 
+// Damage is what of the recording cannot be read.
+func (r *recorded) Damage() []*fixtures.Damage { return r.rec.Damage() }
+
 func (r *recorded) Now(context.Context) (*megakernel.Snapshot, error) {
 	s, _, err := r.rec.SnapshotAt(r.at)
 	if err == nil && s == nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"time"
 
@@ -54,7 +55,12 @@ func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {
 		return nil, &LostError{Name: name, Cause: err}
 	}
 	_ = socket.SetReadDeadline(time.Now().Add(silence))
-	if l.reader, err = fixtures.NewStreamReader(socket, name); err != nil {
+	noted := &noting{Reader: socket}
+	l.reader, err = fixtures.NewStreamReader(noted, name)
+	if err != nil && errors.Is(noted.err, os.ErrDeadlineExceeded) {
+		return nil, &LostError{Name: name, Cause: fmt.Errorf("it has not answered for %v; its process is stopped, or hangs", silence)}
+	}
+	if err != nil {
 		return nil, &RefusedError{Name: name, Text: "it closed the connection, as for clients of other users, or when it has too many. Fix: attach as the user who started it, and end other clients"}
 	}
 	m, err := l.next()
@@ -67,6 +73,21 @@ func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {
 	}
 	l.header = l.reader.Header()
 	return l, nil
+}
+
+// noting remembers why reading failed.
+type noting struct {
+	io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (n *noting) Read(b []byte) (int, error) {
+	got, err := n.Reader.Read(b)
+	if err != nil {
+		n.err = err
+	}
+	return got, err
 }
 
 // welcomed reads the first message behind the header.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -123,4 +124,20 @@ func FuzzClient(f *testing.F) {
 			}
 		}
 	})
+}
+
+// mute is a connection to a process that is stopped: it takes what is written and never answers.
+type mute struct{ net.Conn }
+
+func (mute) Write(b []byte) (int, error)     { return len(b), nil }
+func (mute) Read([]byte) (int, error)        { return 0, os.ErrDeadlineExceeded }
+func (mute) SetReadDeadline(time.Time) error { return nil }
+func (mute) Close() error                    { return nil }
+
+// TestAStoppedTargetIsLost: one that does not answer was said to have refused.
+func TestAStoppedTargetIsLost(t *testing.T) {
+	_, err := greet(mute{}, "fake", Hello{})
+	if !errors.Is(err, ErrLost) || !strings.Contains(err.Error(), "has not answered for 10s") {
+		t.Errorf("%v", err)
+	}
 }
