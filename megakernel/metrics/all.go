@@ -65,6 +65,12 @@ var queue = []Metric{
 		}
 		return 100 * (uint64(s.Now.NumSlots()) - s.in(tasks.Empty)) / uint64(s.Now.NumSlots())
 	}},
+	{"depth_percent", "slots whose task has not ended, of all", func(s *Sample) any {
+		if s.Now.NumSlots() == 0 {
+			return nil
+		}
+		return 100 * s.QueueDepth() / uint64(s.Now.NumSlots())
+	}},
 	{"unknown_slots", "slots in no known state", func(s *Sample) any { return uint64(s.states[tasks.NumStates]) }},
 	whole("submitted", "tasks given to the target so far", func(s *Sample) any { return s.Now.Submitted }),
 	{"done", "tasks that ended in order so far", func(s *Sample) any { return done(s.Now) }},

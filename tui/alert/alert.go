@@ -61,7 +61,7 @@ func Default() []Rule {
 	return []Rule{
 		{Name: "stalled", When: "queue_depth>0 and done_delta=0 for 5s"},
 		{Name: "faults", When: "fault_slots>0", Level: "critical"},
-		{Name: "ring", Metric: "ring_percent", Warn: 70, Critical: 90},
+		{Name: "ring", Metric: "depth_percent", Warn: 70, Critical: 90}, // a slot of a task that is done is as good as free
 	}
 }
 

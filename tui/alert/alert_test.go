@@ -131,3 +131,17 @@ func TestRulesThatCannotBe(t *testing.T) {
 		t.Errorf("the default rules: %v", err)
 	}
 }
+
+// A run that has ended leaves a ring full of slots that are done, which are as good as free.
+func TestAFullRingOfDoneTasksIsNoAlert(t *testing.T) {
+	s := scene(0, 95, 95)
+	for i := range 95 {
+		s.Slots[i*tasks.SlotWords+tasks.WordState] = uint32(tasks.Done)
+	}
+	if got := said(watch(t, Default()...), s); got != nil {
+		t.Errorf("said %q", got)
+	}
+	if got := said(watch(t, Default()...), scene(0, 95, 95)); len(got) != 1 || !strings.Contains(got[0], "critical ring") {
+		t.Errorf("of a ring full of tasks that wait: %q", got)
+	}
+}
