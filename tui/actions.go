@@ -113,6 +113,7 @@ func (m *model) unfilter() {
 func (m *model) reverse() {
 	t := m.table()
 	t.Descending = !t.Descending
+	m.rememberSorting()
 	m.arranged = arrangement{}
 }
 

@@ -117,6 +117,10 @@ type Options struct {
 
 	Explain Explainer // nil: nothing is explained
 
+	// Sorting is how tables were sorted last: by view the column, with a "-" in front where it is descending. The
+	// dashboard keeps it as the user changes it. Nil: nothing is remembered.
+	Sorting map[string]string
+
 	HistoryBytes int // of snapshots of a live target that are kept to look back; history.DefaultBudget when 0
 
 	NoMouse bool // leave the mouse to the terminal, for selecting text; M changes it

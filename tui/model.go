@@ -91,9 +91,11 @@ type model struct {
 	sizes     layout.Sizes // of panes
 	wardrobe  wardrobe
 	explainer Explainer
-	marks     []time.Duration // in order
-	loop      bool            // a recording begins again at its end
-	earlier   earlier
+
+	remembered map[string]string // how tables were sorted last
+	marks      []time.Duration   // in order
+	loop       bool              // a recording begins again at its end
+	earlier    earlier
 
 	chrome  chrome
 	look    view.Look
@@ -139,8 +141,9 @@ func newModel(o Options) (*model, error) {
 		past: new(history.History), history: map[rune][]string{},
 		look: view.Look{Theme: th}, dirty: true, mouse: !o.NoMouse,
 		wardrobe: newWardrobe(&o), explainer: o.Explain,
-		scrub:  scrub{moments: history.Moments{Budget: o.HistoryBytes}},
-		window: measureWindow, alerts: o.Alerts, saver: o.Save,
+		remembered: o.Sorting,
+		scrub:      scrub{moments: history.Moments{Budget: o.HistoryBytes}},
+		window:     measureWindow, alerts: o.Alerts, saver: o.Save,
 		timeline: view.Timeline{Span: view.TimelineSpans[0]},
 		script:   playlist{name: o.ScriptName, lines: o.Script},
 	}
@@ -164,7 +167,9 @@ func newModel(o Options) (*model, error) {
 	if o.Hint != "" {
 		m.say(theme.Strong, o.Hint)
 	}
-	return m, m.preset()
+	err = m.preset()
+	m.restoreSorting()
+	return m, err
 }
 
 // preset hides finished tasks at first: their slots stay until they are used again. The filter is in

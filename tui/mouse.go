@@ -169,6 +169,7 @@ func (m *model) sortColumn(column int) {
 	} else {
 		t.Sort = column
 	}
+	m.rememberSorting()
 	m.arranged = arrangement{}
 }
 

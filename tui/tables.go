@@ -165,6 +165,7 @@ func (m *model) sortBy(step int) {
 	t := m.table()
 	n := len(m.arrange().rows.Columns())
 	t.Sort = (t.Sort + step + n) % n
+	m.rememberSorting()
 	m.arranged = arrangement{}
 }
 

@@ -166,6 +166,9 @@ func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err er
 	o.Themes = func(name string) (*theme.Looks, error) { return config.Looks(themes, name) }
 	o.ThemeNames, o.FollowBackground = config.ThemeNames(themes), f.theme == theme.DefaultName
 	o.Explain = inspect.StallText
+	var keepSorting func()
+	o.Sorting, keepSorting = a.sorting()
+	defer keepSorting()
 	o.Version, o.Color, o.FPS, o.ASCII, o.NoMouse = version, f.color, f.fps, f.ascii, f.noMouse
 	o.Keys, o.Hint = a.config.Keys, a.hint()
 	if o.Alerts, err = alert.New(a.config.Alerts); err != nil {

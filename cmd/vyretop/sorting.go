@@ -1,0 +1,33 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"vyretop/cmd/vyretop/internal/config"
+)
+
+// sorting is how the tables of the dashboard were sorted last, and how to keep that for the next time. What
+// cannot be read or written is not remembered.
+func (a *app) sorting() (now map[string]string, keep func()) {
+	now = map[string]string{}
+	dir := config.StateDir(a.env)
+	if dir == "" {
+		return now, func() {}
+	}
+	path := filepath.Join(dir, "sorting.json")
+	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &now) != nil {
+		now = map[string]string{}
+	}
+	before := maps.Clone(now)
+	return now, func() {
+		if maps.Equal(before, now) || os.MkdirAll(dir, 0o700) != nil {
+			return
+		}
+		if text, err := json.Marshal(now); err == nil {
+			_ = os.WriteFile(path, text, 0o600)
+		}
+	}
+}
