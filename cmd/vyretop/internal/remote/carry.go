@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"sync"
 
+	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/megakernel"
 )
 
@@ -40,7 +42,7 @@ func (c *conn) read(ctx context.Context, group *sync.WaitGroup, lines *bufio.Rea
 func (c *conn) do(ctx context.Context, r *request) reply {
 	out := reply{ID: r.ID}
 	err := error(readOnly)
-	if c.control {
+	if c.control || r.Read != nil {
 		err = c.carryOut(ctx, r, &out)
 	}
 	if err != nil {
@@ -62,6 +64,8 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 		out.Changes, err = hub.Apply(ctx, r.Apply...)
 	case r.Undo:
 		out.Changes, err = hub.Undo(ctx)
+	case r.Read != nil:
+		out.Words, err = readWords(ctx, hub, r.Read)
 	case r.End == endDrain:
 		err = hub.Drain(ctx)
 	case r.End == endStop:
@@ -70,4 +74,12 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 		err = &RequestError{Text: "the request is unknown. Fix: attach with the vyretop that runs the target"}
 	}
 	return err
+}
+
+func readWords(ctx context.Context, hub *live.Hub, x *extract) ([]uint32, error) {
+	if x.Words < 0 || x.Words > maxExtract {
+		return nil, &RequestError{Text: fmt.Sprintf("%d words cannot be read at once. Fix: read at most %d", x.Words, maxExtract)}
+	}
+	words := make([]uint32, x.Words)
+	return words, hub.ReadBuffer(ctx, x.Buffer, x.First, words)
 }

@@ -39,12 +39,13 @@ type DialOptions struct {
 // used from any goroutine.
 type Client struct {
 	*live.Store
-	name   string
-	o      DialOptions
-	header fixtures.Header
-	first  chan struct{} // closed with the first snapshot
-	ended  chan struct{} // closed when nothing more will come
-	cancel context.CancelFunc
+	name    string
+	o       DialOptions
+	header  fixtures.Header
+	buffers []megakernel.BufferInfo
+	first   chan struct{} // closed with the first snapshot
+	ended   chan struct{} // closed when nothing more will come
+	cancel  context.CancelFunc
 
 	mu       sync.Mutex
 	link     *link // nil while there is none
@@ -73,7 +74,7 @@ func Dial(ctx context.Context, name string, o DialOptions) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.header = l.header
+	c.header, c.buffers = l.header, l.welcome.Buffers
 	c.link = l
 	ctx, c.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	go c.run(ctx, l)

@@ -112,7 +112,7 @@ func (c *conn) greet(lines *bufio.Reader) bool {
 	}
 	c.log, c.events = c.server.hub.LogPosition(c.hello.LogAfter), c.hello.EventsAfter
 	c.control = c.server.grant(c, c.hello.Control)
-	err = c.out.Message(topicWelcome, Welcome{Protocol: Protocol, Name: c.server.name, PID: os.Getpid(), Control: c.control})
+	err = c.out.Message(topicWelcome, Welcome{Protocol: Protocol, Name: c.server.name, PID: os.Getpid(), Control: c.control, Buffers: c.server.hub.Buffers()})
 	return err == nil && c.out.Flush() == nil
 }
 

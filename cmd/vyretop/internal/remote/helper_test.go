@@ -12,6 +12,7 @@ import (
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
 
@@ -98,6 +99,20 @@ func (f *fakeSession) Apply(_ context.Context, list ...megakernel.Setting) (out 
 
 func (f *fakeSession) Undo(context.Context) ([]megakernel.Change, error) {
 	return []megakernel.Change{{Old: 7}}, f.err
+}
+
+func (f *fakeSession) Buffers() []megakernel.BufferInfo {
+	return []megakernel.BufferInfo{{Name: "table", Binding: 8, Words: 3000, Element: "uint", StrideWords: 1}}
+}
+
+func (f *fakeSession) ReadBuffer(_ context.Context, name string, first int, dst []uint32) error {
+	if name != "table" {
+		return &resident.OptionError{Option: "buffer", Value: name, Detail: "there is none", Fix: "use another"}
+	}
+	for i := range dst {
+		dst[i] = uint32(first + i)
+	}
+	return nil
 }
 
 func (f *fakeSession) Drain(context.Context) error { return f.err }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
 )
 
 // TestAttachedClientsSeeWhatTheHubSees: several at once, from whenever they come.
@@ -329,5 +331,27 @@ func TestNoLogWhereNoneIsWanted(t *testing.T) {
 	r.until(c, 2)
 	if got := c.Log(0, 10); len(got) > 0 {
 		t.Errorf("%d records came", len(got))
+	}
+}
+
+// Buffers of the target are read over the socket too, also by who only watches; what cannot be read says why.
+func TestBuffersAreReadFromAfar(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	c := r.dial(DialOptions{Control: ControlNone})
+	if diff := cmp.Diff(r.hub.Buffers(), c.Buffers()); diff != "" || len(c.Buffers()) != 1 {
+		t.Errorf("buffers: %s", diff)
+	}
+	got := make([]uint32, 3)
+	if err := c.ReadBuffer(t.Context(), "table", 1024, got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]uint32{1024, 1025, 1026}, got); diff != "" {
+		t.Error(diff)
+	}
+	if wrong := (*resident.OptionError)(nil); !errors.As(c.ReadBuffer(t.Context(), "heap", 0, got), &wrong) {
+		t.Error("a buffer that there is not can be read")
+	}
+	if err := c.ReadBuffer(t.Context(), "table", 0, make([]uint32, maxExtract+1)); err == nil || !strings.Contains(err.Error(), "Fix: read at most") {
+		t.Errorf("so many words: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"vyretop/megakernel"
@@ -73,6 +74,19 @@ func (c *Client) awaitEnd(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// Buffers describes the buffers that ReadBuffer can read.
+func (c *Client) Buffers() []megakernel.BufferInfo { return c.buffers }
+
+// ReadBuffer copies words of a buffer of the target, from number first on. Errors are those of Do.
+func (c *Client) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
+	r, err := c.request(ctx, request{Read: &extract{Buffer: name, First: first, Words: len(dst)}})
+	if err == nil && len(r.Words) != len(dst) {
+		err = &LostError{Name: c.name, Cause: fmt.Errorf("it answered with %d words instead of %d", len(r.Words), len(dst))}
+	}
+	copy(dst, r.Words)
+	return err
 }
 
 func (c *Client) request(ctx context.Context, r request) (reply, error) {

@@ -25,6 +25,7 @@
 //	{"id":8,"retune":{"workers":4,"lanes":32}}
 //	{"id":9,"apply":[{"knob":"aging","value":8},{"knob":"tenant-quota","index":3,"value":500}]}
 //	{"id":10,"undo":true}
+//	{"id":11,"read":{"buffer":"table","first":1024,"words":1024}}
 //	{"id":11,"end":"drain"}
 //
 // end is "drain", answered when nothing is left that goes on by itself, or "stop", answered at once.
@@ -36,7 +37,7 @@
 //	welcome  Welcome: first message behind the header
 //	refused  Refused: instead of a welcome; the server closes
 //	settings megakernel.Settings: before the first snapshot, and after they changed
-//	reply    the answer to the request with the same id: "error" and "fault", or "ack" or "changes"
+//	reply    the answer to the request with the same id: "error" and "fault", or "ack", "changes" or "words"
 //	bye      Bye: the run has ended in order; the server closes
 //
 // A fault is an error as a tree, so that clients can tell what it is without reading its text:
@@ -101,6 +102,8 @@ type Welcome struct {
 	Name     string `json:"name"` // of the target
 	PID      int    `json:"pid"`
 	Control  bool   `json:"control"` // the client may steer
+
+	Buffers []megakernel.BufferInfo `json:"buffers,omitempty"` // that can be read by requests
 }
 
 // Refused says why there is no Welcome.
@@ -120,6 +123,7 @@ type request struct {
 	Retune  *megakernel.Shape    `json:"retune,omitempty"`
 	Apply   []megakernel.Setting `json:"apply,omitempty"`
 	Undo    bool                 `json:"undo,omitempty"`
+	Read    *extract             `json:"read,omitempty"`
 	End     string               `json:"end,omitempty"`
 }
 
@@ -128,6 +132,15 @@ const (
 	endDrain = "drain"
 	endStop  = "stop"
 )
+
+// extract is a part of a buffer, of at most maxExtract words. Who only watches may read too.
+type extract struct {
+	Buffer string `json:"buffer"`
+	First  int    `json:"first"`
+	Words  int    `json:"words"`
+}
+
+const maxExtract = 1 << 16
 
 // command is a megakernel.Command.
 type command struct {
@@ -148,6 +161,7 @@ type reply struct {
 	Fault   *fault              `json:"fault,omitempty"` // what Error is the text of
 	Ack     *ack                `json:"ack,omitempty"`
 	Changes []megakernel.Change `json:"changes,omitempty"`
+	Words   []uint32            `json:"words,omitempty"`
 }
 
 // ack is a megakernel.Ack without its command.
