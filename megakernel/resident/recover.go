@@ -16,7 +16,7 @@ type Recovered struct {
 	Queued      int                     // tasks that were in a slot and did not run; they go on as they were
 	Inbox       int                     // tasks that no slot had yet; they go on too
 	Interrupted []tasks.Task            // were running, or may have run since the host saw them: not continued
-	Unreported  int                     // published tasks that had ended, without a completion having reached the host
+	Unreported  int                     // published tasks that had ended without a completion having reached the host, or were in slots of the device that the host had not seen yet
 	Reset       []string                // the workload's buffers in device memory: again as at launch
 }
 

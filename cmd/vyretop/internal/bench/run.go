@@ -52,7 +52,7 @@ const (
 	leastSlots  = 4096
 	mostSlots   = 1 << 17 // larger kernels take long to compile on some drivers
 	ringTasks   = 8192
-	logSize     = 1 << 16
+	logSize     = 1 << 18 // what a fast device writes in some milliseconds, so that a busy host does not lose it
 	mostTasks   = mostSlots * 3 / 4
 	tasksALane  = 2
 	leastTasks  = 64
