@@ -34,8 +34,7 @@ func (f *Frame) occupied() (share float64, ok bool) {
 	return f.Occupancy.Share.Busy, true
 }
 
-// clock says in two words what the share of time in the header is of: the whole name is among the details of a
-// worker.
+// clock says in two words what the share of time in the header is of.
 func (f *Frame) clock() string {
 	if _, ok := f.occupied(); !ok {
 		return ""
@@ -91,7 +90,11 @@ func appendIdle(dst []byte, f *Frame, w *megakernel.Worker) []byte {
 	if o == nil || o.Share == nil {
 		return append(dst, '-')
 	}
-	dst = append(append(units.AppendPercent(dst, o.Share.Idle), " of "...), f.Target.Clock...)
+	clock := " of device clock"
+	if f.Target.Clock == iterationClock {
+		clock = " of " + iterationClock
+	}
+	dst = append(units.AppendPercent(dst, o.Share.Idle), clock...)
 	if w.Unit == 0 {
 		return dst
 	}
