@@ -66,7 +66,7 @@ func TestOccupancyOfAWorker(t *testing.T) {
 	long := paint(120, 24, func(a cells.Area) {
 		look().DrawWorkerDetail(a, busyFrame("1024 ticks of the device's clock (GL_ARB_shader_clock)", 8), 1)
 	})
-	if !strings.Contains(long, "25% of device clock, unit 7 ") {
+	if !strings.Contains(long, "25% of device clock, unit 7") {
 		t.Errorf("a device's clock:\n%s", long)
 	}
 }
