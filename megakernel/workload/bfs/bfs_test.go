@@ -16,6 +16,7 @@ import (
 	"vyretop/megakernel/internal/proptest"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload/internal/rig"
+	"vyretop/tasks"
 )
 
 // search makes a workload of a graph that is in no file.
@@ -79,7 +80,33 @@ func TestEveryShapeOfGraph(t *testing.T) {
 	})
 }
 
-// TestAHundredRetunes changes workers and lanes at random, a hundred times while the search is under way.
+// anySetting draws a position of any knob that the search can do with. Tenant 0 has all its tasks.
+func anySetting(rng *rand.Rand) megakernel.Setting {
+	s := megakernel.Setting{Knob: megakernel.Knob(rng.IntN(megakernel.NumKnobs))}
+	s.Index = rng.IntN(max(1, s.Knob.Indexes()))
+	switch s.Knob {
+	case megakernel.KnobWorkers:
+		s.Value = 1 + rng.Int64N(4)
+	case megakernel.KnobLanes:
+		s.Value = 1 + rng.Int64N(8)
+	case megakernel.KnobSlice:
+		s.Value = megakernel.MinSlice.Microseconds() << rng.IntN(10)
+	case megakernel.KnobPriorityOffset:
+		s.Value = rng.Int64N(2*tasks.NumPriorities-1) - tasks.NumPriorities + 1
+	case megakernel.KnobAging:
+		s.Value = rng.Int64N(40)
+	case megakernel.KnobStarvation:
+		s.Value = 1 + rng.Int64N(2000)
+	case megakernel.KnobTenantMask:
+		s.Index, s.Value = rng.IntN(2), rng.Int64N(2)
+	case megakernel.KnobTenantQuota:
+		s.Index, s.Value = rng.IntN(2), rng.Int64N(1000)
+	}
+	return s
+}
+
+// TestAHundredRetunes changes settings of all kinds at random, a few at once, a hundred times while the search
+// is under way.
 func TestAHundredRetunes(t *testing.T) {
 	const retunes = 100
 	levels := map[string]int{"reference": 60_000, "gl": 200_000} // enough that all fall into the search
@@ -87,24 +114,33 @@ func TestAHundredRetunes(t *testing.T) {
 		g := join(path(levels[b.Identity().Name]), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 1}.Generate())
 		w := search(t, g, 0)
 		rng := rand.New(rand.NewPCG(1, 2))
-		made, under := 0, 0
+		made, under, changed := 0, 0, map[megakernel.Knob]bool{}
 		retune := func(ctx context.Context, s *resident.Session) {
 			for ; under < retunes && made < 2*retunes && ctx.Err() == nil; made++ {
-				if err := s.Retune(rig.Deadline(t), megakernel.Shape{Workers: 1 + rng.IntN(4), Lanes: 1 + rng.IntN(8)}); err != nil {
-					t.Error(err)
-					return
+				list := []megakernel.Setting{anySetting(rng), anySetting(rng), anySetting(rng)}
+				changes, err := s.Apply(rig.Deadline(t), list...)
+				if err != nil {
+					t.Error(list, err)
+					break
+				}
+				for _, c := range changes {
+					changed[c.Knob] = true
 				}
 				if done, total, _ := w.Progress(); 0 < done && done < total {
 					under++
 				}
+			}
+			swift := []megakernel.Setting{{Knob: megakernel.KnobTenantMask, Value: 1}, {Knob: megakernel.KnobSlice, Value: 100_000}, {Knob: megakernel.KnobLanes, Value: 8}}
+			if _, err := s.Apply(rig.Deadline(t), swift...); err != nil && ctx.Err() == nil {
+				t.Error(err)
 			}
 		}
 		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 1, Lanes: 8, Meanwhile: retune})
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)
 		}
-		if under < retunes {
-			t.Errorf("only %d of %d retunes came while the search was under way", under, made)
+		if under < retunes || len(changed) != megakernel.NumKnobs {
+			t.Errorf("only %d of %d retunes came while the search was under way, of the knobs %v", under, made, changed)
 		}
 	})
 }
