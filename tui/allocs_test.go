@@ -47,7 +47,7 @@ func (r *reel) Log(after uint64, limit int) []megakernel.LogRecord {
 // watch, may take some for their words.
 func TestFramesTakeNoMemory(t *testing.T) {
 	const text, rounds = 1, 60
-	most := map[keymap.View]float64{keymap.Memory: 50, keymap.Launch: 130}
+	most := map[keymap.View]float64{keymap.Memory: 70, keymap.Launch: 160}
 	for v := range keymap.NumViews {
 		t.Run(v.String(), func(t *testing.T) {
 			r := newReel(3 * rounds)

@@ -8,10 +8,18 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/megakernel"
+	"vyretop/megakernel/occupancy"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/view"
 )
+
+// advice is what the policy recommends, asked once for each report of occupancy: it looks at every slot.
+type advice struct {
+	of    *occupancy.Report
+	shape megakernel.Shape
+}
 
 func (m *model) drawLaunch(a cells.Area) {
 	m.look.DrawLaunch(a, m.frame(), view.NewLaunch(m.frame(), &m.launch), &m.launch)

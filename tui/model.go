@@ -90,6 +90,7 @@ type model struct {
 	drag      drag
 	sizes     layout.Sizes // of panes
 	wardrobe  wardrobe
+	advice    advice
 	explainer Explainer
 
 	remembered map[string]string // how tables were sorted last

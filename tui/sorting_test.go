@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"vyretop/megakernel"
 )
 
 // Tables are sorted as they were in the dashboard before; a column that there is no more counts for nothing.
@@ -26,4 +29,45 @@ func TestSortingIsRemembered(t *testing.T) {
 	if len(kept) != 3 {
 		t.Errorf("remembered %v", kept)
 	}
+}
+
+// While a question is open the rows that it is about stay where they are, however long it takes to answer.
+func TestOrderStaysWhileAQuestionIsOpen(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	d.keys("2", ">", ">", ">", ">", ">", ">", ">") // by activations
+	d.wantOnScreen("by acts")
+	order := func() (ids []uint64) {
+		a := d.m.arrange()
+		for _, row := range a.order.Rows {
+			ids = append(ids, a.rows.Key(int(row)))
+		}
+		return ids
+	}
+	d.keys("P")
+	was := order()
+	f.mu.Lock()
+	f.worker(int(was[0]))[megakernel.WkCounts+megakernel.CountActivations] += 1_000_000
+	f.mu.Unlock()
+	f.run(d, 30)
+	if diff := cmp.Diff(was, order()); diff != "" {
+		t.Errorf("rows moved below the question: %s", diff)
+	}
+	d.keys("n")
+	f.run(d, 11)
+	if diff := cmp.Diff(was, order()); diff == "" {
+		t.Error("rows do not move afterwards either")
+	}
+}
+
+// The header has the recommended shape beside the one in force.
+func TestRecommendationInTheHeader(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	f.run(d, 12)
+	shape, ok := d.m.latest.Recommend()
+	if !ok || shape.Workers == 0 {
+		t.Fatalf("recommended %+v", shape)
+	}
+	d.wantOnScreen(fmt.Sprintf("rec %d×%d ", shape.Workers, shape.Lanes))
 }

@@ -69,7 +69,9 @@ func (m *model) sorting() sorting {
 
 // keptRanks are the ranks to keep for now, or nil when it is time to sort.
 func (m *model) keptRanks() map[uint64]int32 {
-	if m.kept.sorting == m.sorting() && m.now().Sub(m.kept.at) < resort {
+	_, typing := m.modal.(*input)
+	asked := m.modal != nil && !typing // about what is on the screen, so that stays where it is
+	if m.kept.sorting == m.sorting() && (asked || m.now().Sub(m.kept.at) < resort) {
 		return m.kept.ranks
 	}
 	return nil

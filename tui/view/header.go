@@ -23,6 +23,7 @@ type Status struct {
 	Behind   time.Duration // how much newer the newest snapshot is
 	ReadOnly bool
 	Replay   *Replay          // nil for a live target
+	Advice   megakernel.Shape // what the policy recommends; zero where that is not known
 	Effect   *tune.Comparison // what looking costs the target, nil when it was not measured
 	Alerts   []alert.Alert    // that hold and were not acknowledged
 }
@@ -100,6 +101,15 @@ func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 	}
 	out = append(out,
 		dim("est ", 10).with(percentWidth, f.appendEstimate(b[:0])),
+	)
+	if st.Advice != (megakernel.Shape{}) {
+		style := theme.Dim
+		if in := (megakernel.Shape{Workers: f.Snap.Workers, Lanes: f.Snap.Lanes}); in != st.Advice {
+			style = theme.Warning
+		}
+		out = append(out, plain("rec ", style, 9).with(0, l.appendTimes(b[:0], st.Advice.Workers, st.Advice.Lanes)))
+	}
+	out = append(out,
 		plain("", theme.Accent, 0).with(units.CountWidth, appendRate(b[:0], f, f.Stats.TasksPerSecond)), dim("tasks/s", 0),
 		segment{after: " acts/s", style: theme.Dim, keep: 1}.with(units.CountWidth, appendRate(b[:0], f, f.Stats.ActivationsPerSecond)),
 		plain("epoch ", theme.Plain, 8).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Epoch()), 10)),
@@ -156,8 +166,12 @@ func appendTrust(out []segment, f *Frame, st *Status) []segment {
 
 // appendShape writes the workers and the lanes of each: "6×4".
 func (l *Look) appendShape(dst []byte, f *Frame) []byte {
-	dst = utf8.AppendRune(strconv.AppendInt(dst, int64(f.Snap.Workers), 10), l.Glyphs.Times)
-	return strconv.AppendInt(dst, int64(f.Snap.Lanes), 10)
+	return l.appendTimes(dst, f.Snap.Workers, f.Snap.Lanes)
+}
+
+// appendTimes writes a product: "6×4".
+func (l *Look) appendTimes(dst []byte, a, b int) []byte {
+	return strconv.AppendInt(utf8.AppendRune(strconv.AppendInt(dst, int64(a), 10), l.Glyphs.Times), int64(b), 10)
 }
 
 func appendRate(dst []byte, f *Frame, rate float64) []byte {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"vyretop/megakernel"
 	"vyretop/megakernel/launch"
 	"vyretop/megakernel/telemetry"
 	"vyretop/megakernel/tune"
@@ -79,6 +80,16 @@ func NewLaunch(f *Frame, s *LaunchState) *Launch {
 	v.Now, _ = p.Recommend(&v.Observed, launch.NoTopology) // an error shows as no recommendation
 	v.Then, v.Reasons, v.Err = p.Explain(&v.Supposed, launch.NoTopology)
 	return v
+}
+
+// Recommend is the shape that the policy recommends for a frame; ok is false where it has none.
+func (f *Frame) Recommend() (s megakernel.Shape, ok bool) {
+	if f.Snap == nil {
+		return s, false
+	}
+	request, policy := f.request(), launch.StandardPolicy()
+	r, err := policy.Recommend(&request, launch.NoTopology)
+	return megakernel.Shape{Workers: int(r.Geometry.Grid[0]), Lanes: int(r.Geometry.WorkgroupSizeX)}, err == nil && r.Geometry.Grid[0] > 0
 }
 
 // request is what a frame says about a launch on this target: the limits are those within which it
