@@ -56,8 +56,20 @@ func identity(out []segment, f *Frame, st *Status) []segment {
 			out = append(out, s)
 		}
 	}
-	if f.Snap != nil {
-		out = append(out, plain(f.phaseText(), phaseStyle(f.Snap.Phase), 6))
+	if f.Snap == nil {
+		return out
+	}
+	return appendTrust(append(out, plain(f.phaseText(), phaseStyle(f.Snap.Phase), 6)), f, st)
+}
+
+// appendTrust adds how far the words on the screen can be trusted.
+func appendTrust(out []segment, f *Frame, st *Status) []segment {
+	if f.Snap.Consistent && !st.Stale {
+		out = append(out, dim("consistent", 3))
+	}
+	if st.Replay == nil && !st.Frozen && !st.Past && !st.Stale {
+		var b [8]byte
+		out = append(out, dim("age ", 4).with(5, units.AppendAge(b[:0], st.Age)))
 	}
 	return out
 }
@@ -115,7 +127,7 @@ func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 		plain("epoch ", theme.Plain, 8).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Epoch()), 10)),
 		plain("slice ", theme.Plain, 5).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Slice), 10)),
 	)
-	return appendTrust(f.appendUse(out), f, st)
+	return appendCost(f.appendUse(out), f, st)
 }
 
 // percentWidth is the width of a percentage.
@@ -142,16 +154,10 @@ func (f *Frame) appendUse(out []segment) []segment {
 	return out
 }
 
-// appendTrust adds how far the numbers can be trusted, and what reading them cost.
-func appendTrust(out []segment, f *Frame, st *Status) []segment {
+// appendCost adds how long the target runs, and what reading it costs.
+func appendCost(out []segment, f *Frame, st *Status) []segment {
 	var b [24]byte
 	s := f.Snap
-	if s.Consistent && !st.Stale {
-		out = append(out, dim("consistent", 7))
-	}
-	if st.Replay == nil && !st.Frozen && !st.Past && !st.Stale {
-		out = append(out, dim("age ", 6).with(5, units.AppendAge(b[:0], st.Age)))
-	}
 	out = append(out, dim("up ", 4).with(units.DurationWidth, units.AppendDuration(b[:0], s.Taken)))
 	if f.Stats.RatesKnown {
 		reads := segment{after: " reads/s", style: theme.Dim, keep: 3}
