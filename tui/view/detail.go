@@ -31,12 +31,12 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 		left = rest.Sub(cells.Rect{W: workerColumn - 1, H: rest.H})
 	}
 	rows := l.drawWorkerFields(left, f, w) + 1
-	step, below := rest, rest
+	var below cells.Area
 	if wide {
-		step = rest.Sub(cells.Rect{X: workerColumn, W: rest.W - workerColumn, H: rest.H})
+		step := rest.Sub(cells.Rect{X: workerColumn, W: rest.W - workerColumn, H: rest.H})
 		_, below = rest.SplitTop(max(l.DrawStep(step, f, id)+1, rows))
 	} else {
-		_, step = rest.SplitTop(rows)
+		_, step := rest.SplitTop(rows)
 		_, below = step.SplitTop(l.DrawStep(step, f, id) + 1)
 	}
 	l.DrawActivations(below, f, id)
