@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,7 +93,7 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Control: wish(false, f.control), NoLog: true})
+	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Control: wish(!f.control && watches(orders), f.control), NoLog: true})
 	if err != nil {
 		return err
 	}
@@ -108,6 +109,11 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 		return err
 	}}
 	return p.perform(ctx, orders)
+}
+
+// watches reports whether orders only wait, which nobody minds who steers.
+func watches(orders []steer.Order) bool {
+	return !slices.ContainsFunc(orders, func(o steer.Order) bool { return o.Kind != steer.Wait })
 }
 
 // orders reads what is to be done.

@@ -12,6 +12,7 @@ import (
 	"vyretop/cmd/vyretop/internal/gotest"
 	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/cmd/vyretop/internal/tuned"
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
 	"vyretop/fixtures"
@@ -96,6 +97,9 @@ func exitStatus(err error) int {
 	var file *fileError
 	if errors.As(err, &usage) || errors.As(err, &outside) || errors.As(err, &file) {
 		return exitUsage
+	}
+	if unkept := (*tuned.StoreError)(nil); errors.As(err, &unkept) {
+		return exitFailed // whatever is wrong with the place: the search itself went well
 	}
 	for _, s := range statusOf {
 		if errors.Is(err, s.err) {
