@@ -8,11 +8,40 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/tasks"
+	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 )
 
 // reelSnapshots is how many different snapshots the frames of a benchmark go through.
 const reelSnapshots = 200
+
+// frame takes in the next snapshot and draws it.
+func (d *driver) frame() {
+	d.m.refresh()
+	d.m.settle()
+	d.m.dirty = true
+	d.m.View()
+}
+
+// changing is how many cells differ from frame to frame, in percent, over as many as the charts are wide.
+func changing(d *driver) float64 {
+	const frames = reelSnapshots - 10
+	d.frame()
+	w, h := d.m.canvas.Size()
+	before, changed := make([]cells.Cell, w*h), 0
+	for range frames {
+		d.frame()
+		for y := range h {
+			for x, c := range d.m.canvas.Row(y) {
+				if old := &before[y*w+x]; *old != c {
+					*old = c
+					changed++
+				}
+			}
+		}
+	}
+	return 100 * float64(changed) / float64(frames*w*h)
+}
 
 // BenchmarkFrame200x60 is the cost of one frame in our code, from a new snapshot to the text for
 // the terminal library, in each view on a large screen. The one allocation is that text.
@@ -22,6 +51,7 @@ func BenchmarkFrame200x60(b *testing.B) {
 			r := newReel(reelSnapshots)
 			d := newDriver(b, 200, 60, Options{Source: r, Sink: r})
 			d.m.showTab(v)
+			share := changing(d)
 			b.ReportAllocs()
 			for b.Loop() {
 				if r.shown == reelSnapshots-1 {
@@ -29,11 +59,9 @@ func BenchmarkFrame200x60(b *testing.B) {
 					r.wind(reelSnapshots)
 					b.StartTimer()
 				}
-				d.m.refresh()
-				d.m.settle()
-				d.m.dirty = true
-				d.m.View()
+				d.frame()
 			}
+			b.ReportMetric(share, "%cells")
 		})
 	}
 }

@@ -46,7 +46,13 @@ func (e *entry) compare(o *entry) int {
 // radixRows is from how many rows on sorting by digits is faster.
 const radixRows = 1 << 14
 
+// inOrder is a table whose rows are sorted by a column as they are.
+type inOrder interface{ InOrder(column int) bool }
+
 func (x *Arranger) sort(o *Order, r Rows, s *TableState, ranks map[uint64]int32) {
+	if v, ok := r.(inOrder); ok && ranks == nil && !s.Descending && v.InOrder(s.Sort) {
+		return
+	}
 	x.entries = x.entries[:0]
 	for _, row := range o.Rows {
 		e := entry{number: r.Number(int(row), s.Sort), key: r.Key(int(row)), row: row}

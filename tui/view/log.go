@@ -92,6 +92,9 @@ func (v *Log) Key(row int) uint64 {
 	return r.Number
 }
 
+// InOrder reports whether the rows are sorted by a column as they are.
+func (v *Log) InOrder(column int) bool { return column == lgNumber }
+
 // Number implements Rows; the text counts as the id of its format, the time in milliseconds.
 func (v *Log) Number(row, column int) uint64 {
 	r, _ := v.Record(row)
