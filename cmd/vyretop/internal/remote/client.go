@@ -189,6 +189,7 @@ func (c *Client) run(ctx context.Context, l *link) {
 			return
 		}
 		c.AddEvent(megakernel.HostEvent{At: time.Since(c.header.Target.Started), Kind: "link", Text: "lost: " + err.Error()})
+		c.Notify() // no snapshot comes to show it
 		if l, err = c.again(ctx); l == nil {
 			c.end(err)
 			return
