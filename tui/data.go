@@ -19,10 +19,6 @@ type ticked struct{}
 // blurredInterval is the least time between two frames while nobody looks.
 const blurredInterval = 500 * time.Millisecond
 
-// restInterval is the least time between two looks at a target at rest: so long it may take until its going on is
-// seen.
-const restInterval = 200 * time.Millisecond
-
 // restPerWork is how many times as long as taking in a snapshot took the dashboard rests before the
 // next one: a ring of a million slots then takes a fifth of a core, not all of it.
 const restPerWork = 4
@@ -33,9 +29,6 @@ func (m *model) waitForUpdate() tea.Cmd {
 		return nil
 	}
 	delay := max(m.interval, restPerWork*m.cost)
-	if m.still {
-		delay = max(delay, restInterval)
-	}
 	if m.blurred {
 		delay = max(delay, blurredInterval)
 	}

@@ -9,14 +9,19 @@ import (
 // garbagePercent is how much garbage a process that does nothing but show may keep, by what it uses: collecting
 // it costs such a process little, because what is thrown away there is mostly whole snapshots. Go's own 100
 // would make of each megabyte that is used two.
-const garbagePercent = 25
+const garbagePercent = 50
 
-// thrift returns what makes the process keep little garbage, and give back what its start took. A user who has
-// set GOGC knows better.
+// startPercent is garbagePercent until there is something to see: what is collected in the first milliseconds is
+// nearly nothing.
+const startPercent = 400
+
+// thrift returns what makes the process keep little garbage from the first frame on, and give back what its start
+// took. A user who has set GOGC knows better.
 func (a *app) thrift() func() {
 	if slices.ContainsFunc(a.env, func(v string) bool { return strings.HasPrefix(v, "GOGC=") }) {
 		return nil
 	}
+	debug.SetGCPercent(startPercent)
 	return func() {
 		debug.SetGCPercent(garbagePercent)
 		go debug.FreeOSMemory()

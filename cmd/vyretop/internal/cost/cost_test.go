@@ -19,6 +19,7 @@ import (
 func report(b *testing.B, times []time.Duration, what string) {
 	slices.Sort(times)
 	at := func(percent int) float64 { return times[min(len(times)*percent/100, len(times)-1)].Seconds() * 1000 }
+	b.ReportMetric(at(0), "ms/"+what+"-least")
 	b.ReportMetric(at(50), "ms/"+what+"-p50")
 	b.ReportMetric(at(99), "ms/"+what+"-p99")
 }
