@@ -36,6 +36,7 @@ func TestTwoDashboardsOnOneRun(t *testing.T) {
 	driver.press("2")
 	driver.until(`^▸ +0 . PAUSED`)
 	driver.press("c")
+	driver.until(`^▸ +0 . (running|idle)`) // else it asks what is to become of the paused worker
 	first.until(`^▸ +0 . (running|idle)`)
 	watcher.until(`^▸ +0 . (running|idle)`)
 	driver.press("q")
