@@ -165,7 +165,7 @@ void %s(inout Task t) {
 func endings(t *testing.T, b engine.Backend, k *kernel.Kernel, n int, meanwhile func(s *resident.Session)) map[uint32]megakernel.Completion {
 	s := start(t, b, k, resident.Options{Workers: 2})
 	publish(t, s, work(n, func(i int, x *tasks.Task) {
-		x.Opcode, x.Param, x.Flags = opWork+uint32(i*i%7), uint32(20+i%30), tasks.FlagNotify
+		x.Opcode, x.Param, x.Flags = opWork+uint32(i%4), uint32(20+i%30), tasks.FlagNotify
 		if i%50 == 49 {
 			x.Opcode = 15 // nobody's
 		}
@@ -189,13 +189,13 @@ func endings(t *testing.T, b engine.Backend, k *kernel.Kernel, n int, meanwhile 
 func TestSpecialisedKernelsGiveEqualResults(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		const n = 200
-		text, names := several(6)
+		text, names := several(4)
 		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8}, text, names...)
 		want := endings(t, b, k, n, func(*resident.Session) {})
 		got := endings(t, b, k, n, func(s *resident.Session) {
 			r := rand.New(rand.NewPCG(1, 2))
 			for range 2 {
-				hot := []uint32{opWork + uint32(r.IntN(3)), opWork + 3 + uint32(r.IntN(3))}
+				hot := []uint32{opWork + uint32(r.IntN(2)), opWork + 2 + uint32(r.IntN(2))}
 				if err := s.Specialise(t.Context(), hot...); err != nil { // compiling takes as long as it takes
 					t.Fatal(err)
 				}

@@ -38,7 +38,7 @@ func watch(t *testing.T, s *resident.Session, rng *rand.Rand) {
 	const n = 500
 	var others sync.WaitGroup
 	others.Go(func() {
-		ts := work(n, func(i int, t *tasks.Task) { t.Param = uint32(i)*2654435761&^0xFF | uint32(1+i%12) })
+		ts := work(n, func(i int, t *tasks.Task) { t.Param = uint32(i)*2654435761>>1&^0xFF | uint32(1+i%12) })
 		if err := s.Publish(deadline(t), ts); err != nil {
 			t.Error(err)
 		}

@@ -16,23 +16,27 @@ import (
 )
 
 // mixed does everything a handler can do, driven by the bits of param. output_handle counts the
-// activations; a task needs as many as param says in its low byte.
+// activations; a task needs as many as param says in its low byte, and faults in the end when its top bit is set.
 const mixed = `
 void work(inout Task t) {
     t.output_handle++;
     uint left = (t.param & 0xFFu) - t.output_handle;
-    if (left == 0u) { task_done(t); return; }
-    switch ((t.param >> (8u + (left & 7u) * 3u)) & 3u) {
+    if (left == 0u) {
+        if ((t.param >> 31u) != 0u) { task_fault(t, 0x123u); } else { task_done(t); }
+        return;
+    }
+    switch ((t.param >> (8u + (left & 7u) * 2u)) & 3u) {
     case 0u: task_yield(t, left, 0u); break;
     case 1u: task_requeue(t, (t.param >> 9u) % NUM_PRIORITIES, left, 0u); break;
     case 2u: task_pause(t, vt_epoch() + 1u, left, 0u); break;
-    default:
-        task_spawn(t, 17u, left % NUM_PRIORITIES, 0u, 0u, 0u); // no slot free: no child
+    default: // no slot free: no child
+        if (task_spawn(t, 17u, left % NUM_PRIORITIES, 0u, 0u, 0u)) { t.input_handle++; }
         task_yield(t, left, 0u);
     }
 }
 void once(inout Task t) {
     for (uint i = 0u; i < (t.task_id & 15u); ++i) { t.output_handle += i; }
+    debugf("child %u", t.task_id);
     task_done(t);
 }
 `
@@ -52,7 +56,7 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
 	lanes := []int{8, 3, 64, 33}[rng.IntN(4)]
 	s := start(t, b, assemble(t, b, mixed, lanes, "work", "once"), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200))})
 	ts := work(n, func(_ int, t *tasks.Task) {
-		t.Param = rng.Uint32()&^0xFF | uint32(1+rng.IntN(12))
+		t.Param = rng.Uint32()>>1&^0xFF | uint32(1+rng.IntN(12))
 		t.Priority = tasks.Priority(rng.IntN(tasks.NumPriorities))
 		t.Tenant = uint32(rng.IntN(megakernel.Tenants))
 	})

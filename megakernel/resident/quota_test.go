@@ -46,9 +46,9 @@ func TestQuotasShareOutActivations(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-				s := start(t, b, assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: 512}, endless, "work"), resident.Options{Workers: 2, Log: resident.NoLog})
+				s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2, Log: resident.NoLog})
 				apply(t, s, c.quotas)
-				publish(t, s, work(13*24, func(i int, t *tasks.Task) { t.Tenant = [13]uint32{10: 1, 11: 1, 12: 2}[i%13] }))
+				publish(t, s, work(13*16, func(i int, t *tasks.Task) { t.Tenant = [13]uint32{10: 1, 11: 1, 12: 2}[i%13] }))
 				awaitImport(t, s)
 				before := servedSince(t, s, make([]uint32, 3), 1)
 				got := servedSince(t, s, before, 300_000)

@@ -21,31 +21,6 @@ import (
 
 var soakFor = flag.Duration("soak", 2*time.Second, "how long TestSoak runs on each backend")
 
-// soaked is mixed, and tasks with the top bit of param fault in the end.
-const soaked = `
-void work(inout Task t) {
-    t.output_handle++;
-    uint left = (t.param & 0xFFu) - t.output_handle;
-    if (left == 0u) {
-        if ((t.param >> 31u) != 0u) { task_fault(t, 0x123u); } else { task_done(t); }
-        return;
-    }
-    switch ((t.param >> (8u + (left & 7u) * 2u)) & 3u) {
-    case 0u: task_yield(t, left, 0u); break;
-    case 1u: task_requeue(t, (t.param >> 9u) % NUM_PRIORITIES, left, 0u); break;
-    case 2u: task_pause(t, vt_epoch() + 1u, left, 0u); break;
-    default:
-        if (task_spawn(t, 17u, left % NUM_PRIORITIES, 0u, 0u, 0u)) { t.input_handle++; }
-        task_yield(t, left, 0u);
-    }
-}
-void once(inout Task t) {
-    for (uint i = 0u; i < (t.task_id & 15u); ++i) { t.output_handle += i; }
-    debugf("child %u", t.task_id);
-    task_done(t);
-}
-`
-
 // TestSoak runs tasks of all outcomes at full speed, round after round, session after session, while
 // commands, epochs and retunes come at random. Whenever a session is at rest the counts must be exact;
 // in the end nothing may have been left behind, and memory must not have grown since the start.
@@ -55,7 +30,7 @@ func TestSoak(t *testing.T) {
 			before := goleak.IgnoreCurrent()
 			t.Cleanup(func() { goleak.VerifyNone(t, before) }) // after the backend has been closed
 			b := open(t)
-			k := assemble(t, b, soaked, 8, "work", "once")
+			k := assemble(t, b, mixed, 8, "work", "once")
 			var grown growth
 			var sum soakTotals
 			for began := time.Now(); time.Since(began) < *soakFor && !t.Failed(); {

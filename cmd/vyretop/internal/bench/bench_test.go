@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -149,9 +150,17 @@ func TestRoundsFollowTheTime(t *testing.T) {
 func TestShortRun(t *testing.T) { backendtest.OnEach(t, runShort) }
 
 func runShort(t *testing.T, b engine.Backend) {
+	// The interpreter takes long over all shapes, a driver over a dozen handlers more.
+	left := map[string][]string{"reference": {"resident_simd"}, "gl": {"resident_many", "resident_special"}}[b.Identity().Name]
+	var names []string
+	for _, s := range specs {
+		if !slices.Contains(left, s.name) {
+			names = append(names, s.name)
+		}
+	}
 	turns := 0
-	r, err := Run(t.Context(), Config{Backend: b, Version: "test", For: time.Second, Progress: func(done, total int, next string) {
-		if done != turns || total != len(specs) || next != specs[turns].name {
+	r, err := Run(t.Context(), Config{Backend: b, Version: "test", For: time.Second, Only: names, Progress: func(done, total int, next string) {
+		if done != turns || total != len(names) || next != names[turns] {
 			t.Errorf("progress %d of %d at turn %d", done, total, turns)
 		}
 		turns++
