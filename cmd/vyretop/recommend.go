@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/advice"
+	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/report"
-	"vyretop/fixtures"
 	"vyretop/megakernel/launch"
 )
 
@@ -225,7 +225,7 @@ func (a *app) liveRequest(ctx context.Context, name string) (r launch.Request, e
 
 // recordedRequest makes a request from a recording at a time, or at its end.
 func recordedRequest(name string, at time.Duration, given bool) (r launch.Request, err error) {
-	rec, err := fixtures.Open(name)
+	rec, err := inspect.OpenRecording(name)
 	if err != nil {
 		return r, err
 	}

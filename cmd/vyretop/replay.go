@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/fixtures"
 	"vyretop/megakernel/peer"
@@ -25,7 +26,7 @@ func (a *app) newReplay() *cobra.Command {
 			if err := f.checkView(); err != nil {
 				return err
 			}
-			rec, err := fixtures.Open(args[0])
+			rec, err := inspect.OpenRecording(args[0])
 			if errors.Is(err, fixtures.ErrNotRecording) {
 				return a.replayPeer(args[0], err)
 			}

@@ -108,6 +108,14 @@ func Open(ctx context.Context, name string, o Options) (Subject, error) {
 	return newRecorded(rec, o.At), nil
 }
 
+// OpenRecording opens a file that must be a recording, or Embedded where no file has that name.
+func OpenRecording(name string) (*fixtures.Recording, error) {
+	if name == Embedded && !isFile(name) {
+		return fixtures.Embedded()
+	}
+	return fixtures.Open(name)
+}
+
 // splitMoment takes the moment off a name; where a file has the whole name there is none.
 func splitMoment(name string) (file string, at *time.Duration, err error) {
 	cut := strings.LastIndexByte(name, '@')
