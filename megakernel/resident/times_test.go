@@ -11,6 +11,15 @@ import (
 	"vyretop/tasks"
 )
 
+// busy loops as often as its param says, for ever.
+const busy = `
+void work(inout Task t) {
+    uint n = 0u;
+    while (n < t.param) { t.output_handle += n; n++; }
+    task_yield(t, 0u, 0u);
+}
+`
+
 // shares is what worker 0 spent since a record of it: of a hundred, in handlers and idle.
 func shares(t *testing.T, s *resident.Session, from megakernel.Worker) (handlers, idle uint32) {
 	t.Helper()
@@ -25,7 +34,7 @@ func shares(t *testing.T, s *resident.Session, from megakernel.Worker) (handlers
 // TestWorkersTellWhatTheirTimeIsSpentOn: an idle one looks for work, and one with long handlers is in them.
 func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, loopy, 8, loops...)
+		k := assemble(t, b, busy, 8, "work")
 		s := start(t, b, k, resident.Options{Workers: 1, Activation: 1000, Iterations: 40_000})
 		if s.Target().Clock == "" {
 			t.Error("the target does not say what it counts")
@@ -36,7 +45,7 @@ func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 		if handlers, idle := shares(t, s, megakernel.Worker{}); idle < 60 || handlers > 10 {
 			t.Errorf("without tasks: %d %% in handlers, %d %% idle", handlers, idle)
 		}
-		publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Opcode, t.Param = opBusy, 900 }))
+		publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Param = 900 }))
 		awaitImport(t, s)
 		from := s.Snapshot()
 		if err := s.AwaitSlice(deadline(t), from.Slice+4); err != nil {
@@ -50,7 +59,7 @@ func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 
 func TestQuietKernelsCountNoTimes(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, NoEvents: true}, loopy, loops...)
+		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, NoEvents: true}, busy, "work")
 		s := start(t, b, k, resident.Options{Workers: 1, Activation: 1000})
 		publish(t, s, work(64, nil))
 		awaitImport(t, s)
