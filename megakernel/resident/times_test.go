@@ -51,7 +51,7 @@ func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 		if err := s.AwaitSlice(deadline(t), from.Slice+4); err != nil {
 			t.Fatal(err)
 		}
-		if handlers, idle := shares(t, s, from.WorkerRecords()[0]); handlers < 60 || idle > 20 {
+		if handlers, idle := shares(t, s, from.WorkerRecords()[0]); handlers < 40 || idle > 20 { // slices are short on a device that limits loops: they begin and end often
 			t.Errorf("with long handlers: %d %% in handlers, %d %% idle", handlers, idle)
 		}
 	})
