@@ -66,8 +66,8 @@ var tableActions = map[string]action{
 	keymap.Back:            quiet((*model).back),
 	keymap.Filter:          quiet((*model).openFilter),
 	keymap.Unfilter:        quiet((*model).unfilter),
-	keymap.NextMatch:       quiet(func(m *model) { m.findMatch(1) }),
-	keymap.PrevMatch:       quiet(func(m *model) { m.findMatch(-1) }),
+	keymap.NextMatch:       func(m *model) tea.Cmd { return m.findMatch(1) },
+	keymap.PrevMatch:       func(m *model) tea.Cmd { return m.findMatch(-1) },
 	keymap.SortPrev:        quiet(func(m *model) { m.sortBy(-1) }),
 	keymap.SortNext:        quiet(func(m *model) { m.sortBy(1) }),
 	keymap.Reverse:         quiet((*model).reverse),
@@ -89,6 +89,8 @@ var tableActions = map[string]action{
 // back goes one level back; it never quits.
 func (m *model) back() {
 	switch {
+	case m.stopSearch():
+		m.message = message{}
 	case m.message.text != "":
 		m.message = message{}
 	case m.expanded:
@@ -125,12 +127,18 @@ var timeActions = map[string]action{
 	keymap.SeekFarOn:   seekTime(10 * time.Second),
 	keymap.SampleBack:  seekSample(-1),
 	keymap.SampleOn:    seekSample(1),
+	keymap.SamplesBack: seekSample(-10),
+	keymap.SamplesOn:   seekSample(10),
+	keymap.EventBack:   func(m *model) tea.Cmd { return m.seekEvent(-1) },
+	keymap.EventOn:     func(m *model) tea.Cmd { return m.seekEvent(1) },
 	keymap.SeekStart:   quiet((*model).seekStart),
 	keymap.SeekEnd:     quiet((*model).seekEnd),
 
 	keymap.SeekBack + keymap.BackFromNow:    seekTime(-time.Second),
 	keymap.SeekFarBack + keymap.BackFromNow: seekTime(-10 * time.Second),
 	keymap.SampleBack + keymap.BackFromNow:  seekSample(-1),
+	keymap.SamplesBack + keymap.BackFromNow: seekSample(-10),
+	keymap.EventBack + keymap.BackFromNow:   func(m *model) tea.Cmd { return m.seekEvent(-1) },
 
 	keymap.SetMark:    quiet((*model).toggleMark),
 	keymap.PrevMark:   seekMark(-1),

@@ -210,7 +210,8 @@ func TestTransportKeys(t *testing.T) {
 		{"end right", fakeTransport{at: 60 * second, speed: 1}},
 		{"end space", fakeTransport{playing: true, speed: 1}},
 		{") ) (", fakeTransport{at: 30 * second, speed: 2}},
-		{". . ,", fakeTransport{at: 30 * second, speed: 1, steps: 1}},
+		{"ctrl+right ctrl+right ctrl+left", fakeTransport{at: 30 * second, speed: 1, steps: 1}},
+		{"ctrl+shift+right ctrl+left", fakeTransport{at: 30 * second, speed: 1, steps: 9}},
 		{"ctrl+right", fakeTransport{at: 30 * second, speed: 1, steps: 1}},
 		{"p P s R U", fakeTransport{at: 30 * second, speed: 1}},
 	} {

@@ -110,7 +110,7 @@ func TestBuffersThatCannotBeRead(t *testing.T) {
 	d.clock = d.clock.Add(time.Second)
 	d.send(ticked{})
 	d.wantOnScreen("Cell[0]+4")
-	d.keys(",")
+	d.keys("ctrl+left")
 	d.wantOnScreen("What it held then is not kept")
 	d.keys("esc")
 	d.wantOnScreen("Cell[0]+4")

@@ -85,6 +85,21 @@ type Transport interface {
 	Step(n int) // n samples on, or back when negative
 }
 
+// Archive is a Transport of which everything can be looked at without moving. Its methods may be called from any
+// goroutine, and take as long as reading takes.
+type Archive interface {
+	// Samples is the number of the sample that is shown, from 0, and how many there are.
+	Samples() (shown, count int)
+	// Sample is a sample, nil where it cannot be read.
+	Sample(n int) *megakernel.Snapshot
+	// AllLog is Source.Log of the whole recording.
+	AllLog(after uint64, limit int) []megakernel.LogRecord
+	// LogTime is when a record was read.
+	LogTime(number uint64) time.Duration
+	// AllEvents is Source.Events of the whole recording.
+	AllEvents(after, limit int) []megakernel.HostEvent
+}
+
 // Saver writes a moment, with debug-log records before it and why it was saved, to a file that it names. It
 // is called outside of the dashboard's goroutine.
 type Saver func(s *megakernel.Snapshot, log []megakernel.LogRecord, why string) (file string, err error)

@@ -3,6 +3,8 @@ package tui
 import (
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"vyretop/tui/filter"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
@@ -65,12 +67,12 @@ func (m *model) clearFilter() {
 }
 
 // findMatch selects the next row in direction step that the last filter matches. With the filter
-// cleared, the rows around it are there to read.
-func (m *model) findMatch(step int) {
+// cleared, the rows around it are there to read. In the log it goes on through the past and the rest of a recording.
+func (m *model) findMatch(step int) tea.Cmd {
 	t, a := m.table(), m.arrange()
 	if t.Sought == nil {
 		m.say(theme.Warning, "nothing to look for: type a filter after /, then n and N go from match to match")
-		return
+		return nil
 	}
 	at, ok := a.order.Position(a.rows, t)
 	switch {
@@ -78,10 +80,16 @@ func (m *model) findMatch(step int) {
 		at += step
 	case step < 0:
 		at = len(a.order.Rows) - 1
+	case m.follows() && !m.atNow(): // on from the moment that is shown
+		at = len(a.order.Rows)
 	}
-	if at, ok = a.order.Match(a.rows, t.Sought, at, step); !ok {
-		m.say(theme.Plain, "no further row matches "+t.SoughtText)
-		return
+	if at, ok = a.order.Match(a.rows, t.Sought, at, step); ok {
+		m.selectAt(at)
+		return nil
 	}
-	m.selectAt(at)
+	if m.tab == keymap.Log && !m.atNow() {
+		return m.seekRecord(recordQuery{text: t.SoughtText, expr: t.Sought, back: step < 0, from: m.recordAt()})
+	}
+	m.say(theme.Plain, "no further row matches "+t.SoughtText)
+	return nil
 }

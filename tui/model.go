@@ -67,6 +67,7 @@ type model struct {
 	message  message
 	history  map[rune][]string // earlier lines of each prompt
 	requests requests
+	search   search
 	quitting bool
 	undo     []func(*model) tea.Cmd // take back what was carried out, oldest first
 
@@ -265,6 +266,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.onExtracted(msg)
 	case measured:
 		m.onMeasured(msg)
+	case looked:
+		m.onLooked(msg)
 	}
 	return nil
 }
@@ -297,7 +300,7 @@ func (m *model) run(id string) tea.Cmd {
 }
 
 func (m *model) signalIdle() {
-	if m.idle == nil || m.requests.waiting() > 0 || m.memory.reading {
+	if m.idle == nil || m.requests.waiting() > 0 || m.memory.reading || m.search.stop != nil {
 		return
 	}
 	select {

@@ -30,7 +30,7 @@ func TestThePastIsAsItWas(t *testing.T) {
 		f.run(d, 35)
 		was := d.screen()
 		f.run(d, 20)
-		d.keys("H", ".", ",") // to the beginning, one on, one back
+		d.keys("H", "ctrl+right", "ctrl+left") // to the beginning, one on, one back
 		d.m.seekMoment(f.snap.Taken - 2*time.Second)
 		d.tick()
 		if diff := differences(was, d.screen()); len(diff) > 0 {
@@ -80,14 +80,14 @@ func TestDroppedPastIsShown(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f, HistoryBytes: 100_000})
 	f.run(d, 10)
-	d.keys(",", "home")
+	d.keys("ctrl+left", "home")
 	was := d.m.frozen.Snap.Taken
 	f.run(d, 300)
 	d.wantOnScreen(" of 35s past")
 	if got := d.m.frozen.Snap.Taken; got != was {
 		t.Errorf("moved from %v to %v", was, got)
 	}
-	d.keys(".")
+	d.keys("ctrl+right")
 	if got := d.m.frozen.Snap.Taken; got <= was {
 		t.Errorf("one sample on from %v is %v", was, got)
 	}

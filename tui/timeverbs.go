@@ -7,13 +7,22 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"vyretop/tui/filter"
+	"vyretop/tui/keymap"
+	"vyretop/tui/view"
 )
 
+// typedSeek goes to a time, or to the next record of the log that matches: "~" and a regular expression, or "/" and a
+// filter; behind "-" back from here.
 func (m *model) typedSeek(args []string) (tea.Cmd, error) {
+	text, back := strings.CutPrefix(strings.Join(args, " "), "-")
+	if strings.HasPrefix(text, "~") || strings.HasPrefix(text, "/") {
+		return m.typedSeekRecord(text, back)
+	}
 	if len(args) != 1 {
 		return nil, misuse("seek", "say where to")
 	}
-	text, back := strings.CutPrefix(args[0], "-")
 	at, ok := parseClock(strings.TrimSuffix(text, "s"))
 	if !ok {
 		return nil, misuse("seek", fmt.Sprintf("%q is no time", args[0]))
@@ -23,6 +32,30 @@ func (m *model) typedSeek(args []string) (tea.Cmd, error) {
 	}
 	m.seekMoment(at)
 	return nil, nil
+}
+
+func (m *model) typedSeekRecord(text string, back bool) (tea.Cmd, error) {
+	sought := text[1:]
+	if text[0] == '~' {
+		sought = "text~" + filter.QuoteRegexp(sought)
+	}
+	e, err := filter.Parse(sought, view.LogFields())
+	if err != nil {
+		return nil, err
+	}
+	t := &m.tables[keymap.Log] // n and N go on from here
+	t.Sought, t.SoughtText = e, sought
+	return m.seekRecord(recordQuery{text: text, expr: e, back: back, from: m.recordAt()}), nil
+}
+
+// typedSample goes on by samples: "sample -10".
+func (m *model) typedSample(args []string) (tea.Cmd, error) {
+	if len(args) == 1 {
+		if n, err := strconv.Atoi(args[0]); err == nil {
+			return seekSample(n)(m), nil
+		}
+	}
+	return nil, misuse("sample", "say how many samples on, or back")
 }
 
 // typedLive shows a live target as it is.

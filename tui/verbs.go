@@ -28,7 +28,8 @@ func verbs() []verb {
 		{name: "q", usage: "q", run: func(m *model, _ []string) (tea.Cmd, error) { return m.quit(), nil }},
 		{name: "help", usage: "help", run: func(m *model, _ []string) (tea.Cmd, error) { m.modal = newHelp(m); return nil, nil }},
 		{name: "freeze", usage: "freeze", run: func(m *model, _ []string) (tea.Cmd, error) { m.freeze(); return nil, nil }},
-		{name: "seek", usage: "seek 00:12.5, or :seek -4s for back from here", run: (*model).typedSeek},
+		{name: "seek", usage: "seek 00:12.5, :seek -4s for back from here, :seek ~fault for the log", run: (*model).typedSeek},
+		{name: "sample", usage: "sample -10", run: (*model).typedSample},
 		{name: "live", usage: "live", run: (*model).typedLive},
 		{name: "speed", usage: "speed 2", replay: true, run: (*model).typedSpeed},
 	}

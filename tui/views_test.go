@@ -66,7 +66,7 @@ func show(t *testing.T, w, h int, look string, keys []string) *vt.Emulator {
 		t.Fatal(err)
 	}
 	for range samples {
-		x.Press(".")
+		x.Press("ctrl+right")
 	}
 	x.Press(keys...)
 	term := vt.NewEmulator(w, h)

@@ -76,6 +76,11 @@ func (l *lexer) quoted() (token, error) {
 	return token{kind: tokQuoted, text: l.in[start+1 : start+1+end], at: start}, nil
 }
 
+// QuoteRegexp writes a regular expression so that a filter takes it whole, whatever is in it.
+func QuoteRegexp(pattern string) string {
+	return `"` + strings.NewReplacer(`\\`, `\\`, `\"`, `\x22`, `"`, `\x22`).Replace(pattern) + `"`
+}
+
 func lengthUntil(s, stops string) int {
 	if i := strings.IndexAny(s, stops); i >= 0 {
 		return i

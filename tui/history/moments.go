@@ -148,6 +148,18 @@ func (m *Moments) At(t time.Duration) int {
 	return number
 }
 
+// Taken is when a moment was taken; of one that is not kept, the nearest that is.
+func (m *Moments) Taken(number int) time.Duration {
+	at := number - m.first
+	for i, r := range m.runs {
+		if at < r.len() || i == len(m.runs)-1 {
+			return r.taken(min(max(at, 0), r.len()-1))
+		}
+		at -= r.len()
+	}
+	return 0
+}
+
 // Replay shows the kept moments from..to in order, as far as they are kept. Each snapshot is valid until the
 // next one comes; the last one stays.
 func (m *Moments) Replay(from, to int, each func(*megakernel.Snapshot)) {

@@ -55,6 +55,10 @@ const (
 	SeekFarOn   = "seek-far-on"
 	SampleBack  = "sample-back"
 	SampleOn    = "sample-on"
+	SamplesBack = "samples-back"
+	SamplesOn   = "samples-on"
+	EventBack   = "event-back"
+	EventOn     = "event-on"
 	SeekStart   = "seek-start"
 	BackFromNow = "-from-now" // behind the actions that leave the present of a live target
 	SeekEnd     = "seek-end"
@@ -167,13 +171,19 @@ var time = []Binding{
 	{ID: SeekOn, Keys: []string{"right", "l"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "one second on"},
 	{ID: SeekFarBack, Keys: []string{"shift+left", "H"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten seconds back"},
 	{ID: SeekFarOn, Keys: []string{"shift+right", "J"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten seconds on"},
-	{ID: SampleBack, Keys: []string{",", "ctrl+left", "shift+f10"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "sample back", Help: "one sample back"},
-	{ID: SampleOn, Keys: []string{".", "ctrl+right"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "on", Help: "one sample on"},
+	{ID: EventBack, Keys: []string{","}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "event back", Help: "before this: what happened last to the selected row"},
+	{ID: EventOn, Keys: []string{"."}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Short: "on", Help: "what happens next to the selected row"},
+	{ID: SampleBack, Keys: []string{"ctrl+left", "shift+f10"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "one sample back"},
+	{ID: SampleOn, Keys: []string{"ctrl+right"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "one sample on"},
+	{ID: SamplesBack, Keys: []string{"ctrl+shift+left"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten samples back"},
+	{ID: SamplesOn, Keys: []string{"ctrl+shift+right"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten samples on"},
 	{ID: SeekStart, Keys: []string{"home"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "start of the recording, or of what is kept"},
 	{ID: SeekEnd, Keys: []string{"end"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "end of the recording; of a live target: now"},
 	{ID: SeekBack + BackFromNow, Keys: []string{"left", "h"}, Views: tables, Source: Now, Section: sectionTime, Help: "one second back; End is now again"},
 	{ID: SeekFarBack + BackFromNow, Keys: []string{"shift+left", "H"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "ten seconds back"},
-	{ID: SampleBack + BackFromNow, Keys: []string{",", "ctrl+left"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "one sample back"},
+	{ID: SampleBack + BackFromNow, Keys: []string{"ctrl+left"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "one sample back"},
+	{ID: SamplesBack + BackFromNow, Keys: []string{"ctrl+shift+left"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "ten samples back"},
+	{ID: EventBack + BackFromNow, Keys: []string{","}, Views: AllViews, Source: Now, Section: sectionTime, Help: "back to what happened last to the selected row"},
 	{ID: SetMark, Keys: []string{"m"}, Views: AllViews, Source: Any, Section: sectionTime, Help: "set a marker at this moment, or take it away"},
 	{ID: PrevMark, Keys: []string{"{"}, Views: AllViews, Source: Any, Section: sectionTime, Help: "the marker before this moment"},
 	{ID: NextMark, Keys: []string{"}"}, Views: AllViews, Source: Any, Section: sectionTime, Help: "the marker behind this moment"},

@@ -30,6 +30,9 @@ var logColumns = []Column{
 	lgText:   {ID: "text", Title: "message", Width: 20, Grow: true},
 }
 
+// LogFields are the names of the columns of the log, for filters.
+func LogFields() []string { return FieldNames(logColumns) }
+
 // Log is the debug log as a table in the order of its records, with a row wherever records are
 // missing. A record's row is keyed by its number.
 type Log struct {

@@ -38,3 +38,6 @@ func (o *Order) Match(r Rows, e *filter.Expr, at, step int) (int, bool) {
 	}
 	return 0, false
 }
+
+// Matches reports whether a row of a table passes a filter.
+func Matches(r Rows, e *filter.Expr, row int) bool { return e.Match(&filterRow{rows: r, index: row}) }

@@ -106,7 +106,7 @@ func (s *scene) frame(ctx context.Context) (frame string, err error) {
 		return "", err
 	}
 	for at, _ := player.Position(); at < moment; at, _ = player.Position() {
-		screen.Press(".")
+		screen.Press("ctrl+right")
 	}
 	screen.Press(s.keys...)
 	return screen.Frame(), nil
