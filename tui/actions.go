@@ -74,6 +74,7 @@ var tableActions = map[string]action{
 	keymap.Mark:            quiet((*model).mark),
 	keymap.Unmark:          quiet(func(m *model) { m.table().Marks = nil }),
 	keymap.Radix:           quiet(func(m *model) { m.look.Hex = !m.look.Hex }),
+	keymap.Wrap:            quiet((*model).toggleWrap),
 	keymap.Yank:            quiet((*model).openYank),
 	keymap.Variant:         quiet((*model).vary),
 	keymap.Watch:           quiet((*model).toggleWatch),

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -30,6 +31,7 @@ type fakeTarget struct {
 	quiet     bool
 	ended     uint64
 	changes   []megakernel.Change // of the last Apply
+	format    string              // of the log's first format; a short one when empty
 }
 
 const fakeSlots = 96
@@ -168,7 +170,7 @@ func (f *fakeTarget) notify() {
 func (f *fakeTarget) Target() megakernel.Target {
 	return megakernel.Target{
 		Workload: "fake-scan", Backend: "reference", Renderer: "deterministic stand-in", MaxWorkers: 8, WorkgroupSize: 64,
-		Slots: fakeSlots, Formats: []string{"at byte %u: %u matches"}, Opcodes: map[uint32]string{16: "scan", 17: "merge"}, Protocol: 1, Clock: "loop iterations",
+		Slots: fakeSlots, Formats: []string{cmp.Or(f.format, "at byte %u: %u matches")}, Opcodes: map[uint32]string{16: "scan", 17: "merge"}, Protocol: 1, Clock: "loop iterations",
 	}
 }
 

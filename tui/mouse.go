@@ -148,17 +148,33 @@ func (m *model) clickedAgain(key uint64) bool {
 // clickTable selects the row under the pointer, opens it on a second click, and sorts by the column
 // whose head is clicked.
 func (m *model) clickTable(main cells.Rect, at tea.Mouse) {
-	t, a := m.table(), m.arrange()
+	a := m.arrange()
 	switch row := at.Y - main.Y - m.panel().head; {
 	case row == -1 && m.tab != keymap.Timeline:
 		if column, ok := view.ColumnAt(a.rows.Columns(), main.W, at.X-main.X); ok {
 			m.sortColumn(column)
 		}
-	case row >= 0 && t.Top+row < len(a.order.Rows):
-		m.selectAt(t.Top + row)
-		if m.clickedAgain(t.Selected) {
-			m.enter()
-		}
+	case row >= 0:
+		m.clickRow(m.positionAt(a, main, row))
+	}
+}
+
+// positionAt is the position of the row that is drawn in a line below the head.
+func (m *model) positionAt(a *arrangement, main cells.Rect, line int) int {
+	if m.tab == keymap.Timeline {
+		return m.table().Top + line
+	}
+	return m.look.PositionAt(a.rows, &a.order, m.table(), main.W, line)
+}
+
+// clickRow selects the row at a position, if there is one, and opens it on a second click.
+func (m *model) clickRow(position int) {
+	if position >= len(m.arrange().order.Rows) {
+		return
+	}
+	m.selectAt(position)
+	if m.clickedAgain(m.table().Selected) {
+		m.enter()
 	}
 }
 

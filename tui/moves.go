@@ -14,6 +14,16 @@ func (m *model) toggleTree() {
 	m.arranged = arrangement{}
 }
 
+// toggleWrap breaks long texts into lines, in tables and in the log below them, or cuts them.
+func (m *model) toggleWrap() {
+	m.look.Wrap = !m.look.Wrap
+	if m.look.Wrap {
+		m.say(theme.Plain, "long lines are wrapped")
+	} else {
+		m.say(theme.Plain, "long lines are cut")
+	}
+}
+
 // showLogOf shows what the selected worker or task wrote to the log; in the log itself, what the task
 // of the selected record did.
 func (m *model) showLogOf() {

@@ -19,7 +19,7 @@ import (
 //
 //	go test ./tui -run TestScreens -rewrite
 //
-// Commands: open (size, env, readonly, replay, unstarted), advance, wait, key, type, resize, set,
+// Commands: open (size, env, readonly, replay, unstarted, long), advance, wait, key, type, resize, set,
 // screen, styled, sent.
 func TestScreens(t *testing.T) {
 	datadriven.Walk(t, "testdata/screens", func(t *testing.T, path string) {
@@ -85,7 +85,7 @@ var scriptEnvs = map[string][]string{
 	"ascii":  {"TERM=dumb", "LANG=C"},
 }
 
-// open starts a dashboard over a fresh fake: open size=80x24 [env=mono] [readonly] [replay] [unstarted]
+// open starts a dashboard over a fresh fake: open size=80x24 [env=mono] [readonly] [replay] [unstarted] [long]
 func (s *script) open(t *testing.T, d *datadriven.TestData) string {
 	var size string
 	env := "colour"
@@ -94,6 +94,9 @@ func (s *script) open(t *testing.T, d *datadriven.TestData) string {
 	w, h := parseSize(t, size)
 	s.fake = newFake()
 	s.fake.unstarted = d.HasArg("unstarted")
+	if d.HasArg("long") {
+		s.fake.format = "at byte %u of a file with a name that is longer than the screen is wide: %u matches were found"
+	}
 	o := Options{Source: s.fake, Sink: s.fake, Environ: scriptEnvs[env], Subject: "fake run", ReadOnly: d.HasArg("readonly")}
 	if d.HasArg("replay") {
 		s.player = &fakeTransport{at: 4 * time.Second, end: 65 * time.Second, speed: 1}

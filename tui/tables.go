@@ -108,13 +108,21 @@ func (m *model) settle() {
 	if m.tableTab() == keymap.Workers && !t.HasSelected && len(a.order.Rows) > 0 {
 		t.Selected, t.HasSelected = a.rows.Key(int(a.order.Rows[0])), true
 	}
-	page, n := m.pageRows(), len(a.order.Rows)
+	last := m.topFor(a, len(a.order.Rows)-1)
 	if at, ok := a.order.Position(a.rows, t); ok {
-		t.Top = min(max(t.Top, at-page+1), at)
+		t.Top = min(max(t.Top, m.topFor(a, at)), at)
 	} else if m.follows() && !t.HasSelected {
-		t.Top = n - page
+		t.Top = last
 	}
-	t.Top = max(min(t.Top, n-page), 0)
+	t.Top = max(min(t.Top, last), 0)
+}
+
+// topFor is the first position to show for the row at another to be the last one on the screen.
+func (m *model) topFor(a *arrangement, at int) int {
+	if m.tab == keymap.Timeline { // a line of time is never wrapped
+		return at - m.pageRows() + 1
+	}
+	return m.look.TopFor(a.rows, &a.order, at, m.layout().Main.W, m.pageRows())
 }
 
 // move selects the row that is by rows away from the selected one.

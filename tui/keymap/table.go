@@ -35,6 +35,7 @@ const (
 	Variant = "variant"
 	Tree    = "tree"
 	LogOf   = "log-of"
+	Wrap    = "wrap"
 	Watch   = "watch"
 
 	CellLeft  = "cell-left"
@@ -157,6 +158,7 @@ var table = []Binding{
 	{ID: Variant, Keys: []string{"v"}, Views: In(Ring, Log, Memory, Fairness, Timeline), Source: Any, Section: sectionTable, Short: "vary", Help: "show the same in another way; the title says which"},
 	{ID: Tree, Keys: []string{"t"}, Views: In(Tasks), Source: Any, Section: sectionTable, Help: "tree of the tasks: children below their parents"},
 	{ID: LogOf, Keys: []string{"o"}, Views: In(Overview, Workers, Tasks, Log, Timeline), Source: Any, Section: sectionTable, Help: "log of the selected worker or task only"},
+	{ID: Wrap, Keys: []string{"w"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "wrap long lines, or cut them"},
 	{ID: CellLeft, Keys: []string{"<"}, Views: panes, Source: Any, Section: sectionTable, Help: "to the left; in launch: half the value"},
 	{ID: CellRight, Keys: []string{">"}, Views: panes, Source: Any, Section: sectionTable, Help: "to the right; in launch: twice the value"},
 	{ID: CellLeft + "-arrow", Keys: []string{"left", "h"}, Views: panes, Source: Now, Section: sectionTable, Help: "to the left; in launch: half the value"},

@@ -152,7 +152,8 @@ func (f *Frame) OpcodeName(op uint32) string {
 // views work in, so that a frame needs none of its own; it is for one goroutine.
 type Look struct {
 	*theme.Theme
-	Hex bool // words in hexadecimal
+	Hex  bool // words in hexadecimal
+	Wrap bool // long texts are broken into lines instead of cut
 
 	cell    [256]byte           // text of one cell of a table
 	note    [256]byte           // text of one note beside a title

@@ -132,12 +132,17 @@ func (l *Look) DrawTable(a cells.Area, r Rows, o *Order, s *TableState, hint str
 		l.empty(body, hint)
 		return
 	}
-	for y := 0; y < body.H && s.Top+y < len(o.Rows); y++ {
-		line := body.Line(y)
-		l.drawRow(line, r, int(o.Rows[s.Top+y]), columns, s, l.cell[:0])
-		if !o.matches(s.Top + y) {
+	for y, at := 0, s.Top; y < body.H && at < len(o.Rows); at++ {
+		row, h := int(o.Rows[at]), 1
+		if l.Wrap {
+			h = l.height(r, row, columns)
+		}
+		line := body.Sub(cells.Rect{Y: y, W: body.W, H: h})
+		l.drawRow(line, r, row, columns, s, l.cell[:0])
+		if !o.matches(at) {
 			line.Restyle(otherStyle)
 		}
+		y += h
 	}
 }
 
@@ -181,10 +186,7 @@ func (l *Look) drawRow(a cells.Area, r Rows, row int, columns []placed, s *Table
 			a.Set(x, 0, cell.Glyph, cell.Style)
 			x, w = x+2, w-2
 		}
-		a.Fit(x, 0, w, text, all[p.column].Right, l.Glyphs.Ellipsis, cell.Style)
-		if at, n := s.Filter.Find(text); n > 0 {
-			l.drawMatch(a.Sub(cells.Rect{X: x, W: w, H: 1}), text, at, n, all[p.column].Right)
-		}
+		l.drawText(a.Sub(cells.Rect{X: x, W: w, H: a.H}), text, &all[p.column], cell.Style, s)
 	}
 	if s.HasSelected && key == s.Selected {
 		a.Set(0, 0, l.Glyphs.Cursor, theme.Strong)
