@@ -70,6 +70,7 @@ var tableActions = map[string]action{
 	keymap.PrevMatch:       func(m *model) tea.Cmd { return m.findMatch(-1) },
 	keymap.SortPrev:        quiet(func(m *model) { m.sortBy(-1) }),
 	keymap.SortNext:        quiet(func(m *model) { m.sortBy(1) }),
+	keymap.ThenBy:          quiet((*model).thenBy),
 	keymap.Reverse:         quiet((*model).reverse),
 	keymap.Mark:            quiet((*model).mark),
 	keymap.Unmark:          quiet(func(m *model) { m.table().Marks = nil }),

@@ -1,8 +1,9 @@
 package tui
 
 import (
-	"slices"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/keymap"
 	"vyretop/tui/view"
@@ -12,17 +13,30 @@ import (
 func (m *model) restoreSorting() {
 	now := m.tab
 	for v := range keymap.NumViews {
-		name, descending := strings.CutPrefix(m.remembered[v.String()], "-")
 		m.tab = v
-		if m.tableTab() != v || name == "" {
-			continue
-		}
-		if i := slices.Index(view.FieldNames(m.panel().rows(m).Columns()), name); i >= 0 {
-			m.tables[v].Sort, m.tables[v].Descending = i, descending
+		if text := m.remembered[v.String()]; m.tableTab() == v && text != "" {
+			m.sortAs(strings.Split(text, ","))
 		}
 	}
 	m.tab = now
 	m.arranged = arrangement{}
+}
+
+// sortAs sorts the current table by the names of up to two columns; it reports whether there are such.
+func (m *model) sortAs(names []string) bool {
+	columns := m.panel().rows(m).Columns()
+	by, ok := view.ParseSort(names[0], columns)
+	var then view.SortKey
+	if ok && len(names) > 1 {
+		then, ok = view.ParseSort(names[1], columns)
+	}
+	if !ok || len(names) > 2 {
+		return false
+	}
+	t := m.table()
+	t.SortKey, t.Then = by, then
+	m.arranged = arrangement{}
+	return true
 }
 
 // rememberSorting notes how the current table is sorted, for the next time; as it is at first is not noted.
@@ -31,13 +45,26 @@ func (m *model) rememberSorting() {
 		return
 	}
 	t, v := m.table(), m.tableTab().String()
-	name := m.arrange().rows.Columns()[t.Sort].ID
-	if t.Descending {
-		name = "-" + name
-	}
-	if t.Sort == 0 && !t.Descending {
+	if t.SortKey == (view.SortKey{}) && t.Then == (view.SortKey{}) {
 		delete(m.remembered, v)
 		return
 	}
-	m.remembered[v] = name
+	columns := m.arrange().rows.Columns()
+	m.remembered[v] = t.SortName(columns)
+	if t.Then.Sort != 0 {
+		m.remembered[v] += "," + t.Then.SortName(columns)
+	}
+}
+
+// typedSort sorts the current table: "sort state", "sort -priority yields".
+func (m *model) typedSort(args []string) (tea.Cmd, error) {
+	names := view.FieldNames(m.arrange().rows.Columns())
+	switch {
+	case !keymap.Tables.Has(m.tab):
+		return nil, misuse("sort", "view "+m.tab.String()+" has no columns")
+	case len(args) == 0 || len(args) > 2 || !m.sortAs(args):
+		return nil, misuse("sort", "name one or two of "+strings.Join(names, ", ")+", behind - to let them fall")
+	}
+	m.rememberSorting()
+	return nil, nil
 }

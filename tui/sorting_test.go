@@ -25,6 +25,21 @@ func TestSortingIsRemembered(t *testing.T) {
 	d.wantOnScreen("by priority down")
 	d.keys("2")
 	d.wantOnScreen("by id")
+	d.keys("3", "T", ">") // equal operations by priority
+	d.wantOnScreen("by op down, then priority down")
+	d = newDriver(t, 120, 40, Options{Source: f, Sink: f, Sorting: kept})
+	d.keys("3")
+	d.wantOnScreen("by op down, then priority down")
+	d.typed(":sort state -yields")
+	d.keys("enter")
+	d.wantOnScreen("by state, then yields down")
+	d.typed(":sort colour")
+	d.keys("enter")
+	d.wantOnScreen("name one or two of id, state,")
+	d.keys("esc")
+	if kept["tasks"] != "state,-yields" {
+		t.Errorf("remembered %v", kept)
+	}
 	d.keys("1", "I", "I") // the overview has the workers' table
 	if len(kept) != 3 {
 		t.Errorf("remembered %v", kept)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"vyretop/tui/keymap"
+	"vyretop/tui/theme"
 	"vyretop/tui/view"
 )
 
@@ -57,14 +58,13 @@ type kept struct {
 
 // sorting is what a table is sorted by.
 type sorting struct {
-	tab        keymap.View
-	column     int
-	descending bool
+	tab      keymap.View
+	by, then view.SortKey
 }
 
 func (m *model) sorting() sorting {
 	t := m.table()
-	return sorting{tab: m.tableTab(), column: t.Sort, descending: t.Descending}
+	return sorting{tab: m.tableTab(), by: t.SortKey, then: t.Then}
 }
 
 // keptRanks are the ranks to keep for now, or nil when it is time to sort.
@@ -82,7 +82,7 @@ func (m *model) keptRanks() map[uint64]int32 {
 func (m *model) keepRanks() {
 	s := m.sorting()
 	switch {
-	case s.column == 0 || len(m.arranged.order.Rows) >= manyRows:
+	case s.by.Sort == 0 || len(m.arranged.order.Rows) >= manyRows:
 		m.kept = kept{}
 	case m.keptRanks() == nil:
 		m.kept = kept{sorting: s, at: m.now(), ranks: m.arranged.order.Ranks(m.arranged.rows)}
@@ -175,6 +175,21 @@ func (m *model) sortBy(step int) {
 	t := m.table()
 	n := len(m.arrange().rows.Columns())
 	t.Sort = (t.Sort + step + n) % n
+	m.rememberSorting()
+	m.arranged = arrangement{}
+}
+
+// thenBy makes the column that the table is sorted by the one that decides among equal rows, for when another one is
+// chosen; a second time it is no longer so.
+func (m *model) thenBy() {
+	t := m.table()
+	if t.Then == t.SortKey {
+		t.Then = view.SortKey{}
+		m.say(theme.Plain, "equal rows are in the order of "+m.arrange().rows.Columns()[0].ID)
+	} else {
+		t.Then = t.SortKey
+		m.say(theme.Plain, "then by "+t.Then.SortName(m.arrange().rows.Columns())+": choose with < and > what to sort by first")
+	}
 	m.rememberSorting()
 	m.arranged = arrangement{}
 }

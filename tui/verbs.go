@@ -18,6 +18,7 @@ type verb struct {
 	writes      bool
 	replay      bool     // for recordings only
 	buffers     bool     // a buffer may be named
+	columns     bool     // columns of the current table may be named
 	words       []string // what completes behind it
 	run         func(m *model, args []string) (tea.Cmd, error)
 }
@@ -44,6 +45,7 @@ func verbs() []verb {
 	}
 	out = append(out,
 		verb{name: "window", usage: "window 5s, or :window all", words: []string{"all"}, run: (*model).typedWindow},
+		verb{name: "sort", usage: "sort -priority yields", columns: true, run: (*model).typedSort},
 		verb{name: "watch", usage: "watch control[128],x", buffers: true, run: (*model).typedWatch},
 		verb{name: "layout", usage: "layout detail=45 log=8 strip=auto, or off", words: []string{"detail=", "log=", "strip="}, run: (*model).typedLayout},
 		verb{name: "theme", usage: "theme light", run: (*model).typedTheme},
@@ -83,6 +85,9 @@ func (m *model) completions(text string) []string {
 			if v.name == fields[0] {
 				if v.name == "theme" {
 					return m.wardrobe.names
+				}
+				if v.columns {
+					return view.FieldNames(m.arrange().rows.Columns())
 				}
 				if v.buffers {
 					return append(m.bufferNames(), v.words...)

@@ -24,6 +24,7 @@ const (
 	SortPrev = "sort-left"
 	SortNext = "sort-right"
 	Reverse  = "sort-reverse"
+	ThenBy   = "sort-then"
 	Filter   = "filter"
 	Unfilter = "filter-clear"
 
@@ -99,8 +100,10 @@ const (
 	sectionScreen = "Screen"
 )
 
+// Tables are the views with columns to sort by.
+var Tables = In(Overview, Workers, Tasks, Log, Memory, Fairness, Events)
+
 var (
-	tables   = In(Overview, Workers, Tasks, Log, Memory, Fairness, Events)
 	panes    = In(Ring, Launch, Timeline) // what is no table with columns to sort by
 	workers  = In(Overview, Workers, Timeline)
 	subjects = workers | In(Tasks, Ring)
@@ -145,13 +148,14 @@ var table = []Binding{
 	{ID: Bottom + "-end", Keys: []string{"end"}, Views: AllViews, Source: Now, Section: sectionTable, Help: "last row; in the log: follow new records"},
 	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
 	{ID: Back, Keys: []string{"esc"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "one level back: message, details, filter"},
-	{ID: Filter, Keys: []string{"/"}, Views: tables, Source: Any, Section: sectionTable, Short: "filter", Help: "filter: word, state=paused, age>100, and or ! ( )"},
-	{ID: Unfilter, Keys: []string{"delete"}, Views: tables | In(Launch), Source: Any, Section: sectionTable, Help: "clear the filter; in launch: the observed value again"},
-	{ID: NextMatch, Keys: []string{"n"}, Views: tables, Source: Any, Section: sectionTable, Help: "next row that the last filter matches"},
-	{ID: PrevMatch, Keys: []string{"N"}, Views: tables, Source: Any, Section: sectionTable, Help: "previous row that the last filter matches"},
-	{ID: SortPrev, Keys: []string{"<"}, Views: tables, Source: Any, Section: sectionTable, Help: "sort by the column to the left"},
-	{ID: SortNext, Keys: []string{">"}, Views: tables, Source: Any, Section: sectionTable, Short: "sort", Help: "sort by the column to the right"},
-	{ID: Reverse, Keys: []string{"I"}, Views: tables, Source: Any, Section: sectionTable, Help: "reverse the order"},
+	{ID: Filter, Keys: []string{"/"}, Views: Tables, Source: Any, Section: sectionTable, Short: "filter", Help: "filter: word, state=paused, age>100, and or ! ( )"},
+	{ID: Unfilter, Keys: []string{"delete"}, Views: Tables | In(Launch), Source: Any, Section: sectionTable, Help: "clear the filter; in launch: the observed value again"},
+	{ID: NextMatch, Keys: []string{"n"}, Views: Tables, Source: Any, Section: sectionTable, Help: "next row that the last filter matches"},
+	{ID: PrevMatch, Keys: []string{"N"}, Views: Tables, Source: Any, Section: sectionTable, Help: "previous row that the last filter matches"},
+	{ID: SortPrev, Keys: []string{"<"}, Views: Tables, Source: Any, Section: sectionTable, Help: "sort by the column to the left"},
+	{ID: SortNext, Keys: []string{">"}, Views: Tables, Source: Any, Section: sectionTable, Short: "sort", Help: "sort by the column to the right"},
+	{ID: Reverse, Keys: []string{"I"}, Views: Tables, Source: Any, Section: sectionTable, Help: "reverse the order"},
+	{ID: ThenBy, Keys: []string{"T"}, Views: Tables, Source: Any, Section: sectionTable, Help: "let this column decide among equal rows"},
 	{ID: Mark, Keys: []string{"space"}, Views: markable, Source: Live, Section: sectionTable, Help: "mark the row; actions apply to all marked rows"},
 	{ID: Unmark, Keys: []string{"U"}, Views: markable, Source: Live, Section: sectionTable, Help: "remove all marks"},
 	{ID: Radix, Keys: []string{"x"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "show words in hexadecimal or decimal"},
@@ -181,7 +185,7 @@ var time = []Binding{
 	{ID: SamplesOn, Keys: []string{"ctrl+shift+right"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "ten samples on"},
 	{ID: SeekStart, Keys: []string{"home"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "start of the recording, or of what is kept"},
 	{ID: SeekEnd, Keys: []string{"end"}, Views: AllViews, Source: Replay | Past, Section: sectionTime, Help: "end of the recording; of a live target: now"},
-	{ID: SeekBack + BackFromNow, Keys: []string{"left", "h"}, Views: tables, Source: Now, Section: sectionTime, Help: "one second back; End is now again"},
+	{ID: SeekBack + BackFromNow, Keys: []string{"left", "h"}, Views: Tables, Source: Now, Section: sectionTime, Help: "one second back; End is now again"},
 	{ID: SeekFarBack + BackFromNow, Keys: []string{"shift+left", "H"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "ten seconds back"},
 	{ID: SampleBack + BackFromNow, Keys: []string{"ctrl+left"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "one sample back"},
 	{ID: SamplesBack + BackFromNow, Keys: []string{"ctrl+shift+left"}, Views: AllViews, Source: Now, Section: sectionTime, Help: "ten samples back"},

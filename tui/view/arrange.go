@@ -35,12 +35,12 @@ func (x *Arranger) Arrange(r Rows, s *TableState, ranks map[uint64]int32) Order 
 
 // entry is what a row is sorted by.
 type entry struct {
-	number, key uint64 // number is inverted for falling orders
-	rank, row   int32
+	number, then, key uint64 // numbers are inverted for falling orders
+	rank, row         int32
 }
 
 func (e *entry) compare(o *entry) int {
-	return cmp.Or(cmp.Compare(e.rank, o.rank), cmp.Compare(e.number, o.number), cmp.Compare(e.key, o.key))
+	return cmp.Or(cmp.Compare(e.rank, o.rank), cmp.Compare(e.number, o.number), cmp.Compare(e.then, o.then), cmp.Compare(e.key, o.key))
 }
 
 // radixRows is from how many rows on sorting by digits is faster.
@@ -55,9 +55,9 @@ func (x *Arranger) sort(o *Order, r Rows, s *TableState, ranks map[uint64]int32)
 	}
 	x.entries = x.entries[:0]
 	for _, row := range o.Rows {
-		e := entry{number: r.Number(int(row), s.Sort), key: r.Key(int(row)), row: row}
-		if s.Descending {
-			e.number = ^e.number
+		e := entry{number: s.number(r, int(row)), key: r.Key(int(row)), row: row}
+		if s.Then.Sort != 0 {
+			e.then = s.Then.number(r, int(row))
 		}
 		if ranks != nil {
 			e.rank = rank(ranks, e.key)
@@ -78,6 +78,15 @@ func (x *Arranger) sort(o *Order, r Rows, s *TableState, ranks map[uint64]int32)
 	}
 }
 
+// number is what a row is sorted by, rising.
+func (k SortKey) number(r Rows, row int) uint64 {
+	n := r.Number(row, k.Sort)
+	if k.Descending {
+		return ^n
+	}
+	return n
+}
+
 func rank(ranks map[uint64]int32, key uint64) int32 {
 	if i, ok := ranks[key]; ok {
 		return i
@@ -88,15 +97,19 @@ func rank(ranks map[uint64]int32, key uint64) int32 {
 // Digits of an entry for radix: 16 bits each, those of the key first.
 const (
 	digitBits   = 16
-	keyDigits   = 64 / digitBits
-	entryDigits = 2 * keyDigits
+	partDigits  = 64 / digitBits
+	entryDigits = 3 * partDigits
 )
 
 func (e *entry) digit(i int) uint16 {
-	if i < keyDigits {
-		return uint16(e.key >> (digitBits * i))
+	part := e.number
+	switch i / partDigits {
+	case 0:
+		part = e.key
+	case 1:
+		part = e.then
 	}
-	return uint16(e.number >> (digitBits * (i - keyDigits)))
+	return uint16(part >> (digitBits * (i % partDigits)))
 }
 
 // radix sorts the entries, which have no ranks, digit by digit from the least one on. Digits that are the same

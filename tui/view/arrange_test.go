@@ -26,7 +26,7 @@ func TestManyRowsAreSortedAsFew(t *testing.T) {
 		most uint64 // of the numbers
 	}{
 		{"many that are equal", TableState{}, 10},
-		{"falling", TableState{Descending: true}, 1 << 40},
+		{"falling", TableState{SortKey: SortKey{Descending: true}}, 1 << 40},
 		{"all the same", TableState{}, 1},
 		{"of 64 bits", TableState{}, 1<<64 - 1},
 	} {

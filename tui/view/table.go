@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"vyretop/tui/cells"
@@ -36,19 +38,40 @@ type Rows interface {
 	Number(row, column int) uint64
 }
 
+// SortKey is what a table is sorted by.
+type SortKey struct {
+	Sort       int // column
+	Descending bool
+}
+
+// SortName is how a key is written: the name of its column, behind "-" where it is descending.
+func (k SortKey) SortName(columns []Column) string {
+	if k.Descending {
+		return "-" + columns[k.Sort].ID
+	}
+	return columns[k.Sort].ID
+}
+
+// ParseSort reads what SortName writes.
+func ParseSort(name string, columns []Column) (k SortKey, ok bool) {
+	name, k.Descending = strings.CutPrefix(name, "-")
+	k.Sort = slices.IndexFunc(columns, func(c Column) bool { return c.ID == name })
+	return k, k.Sort >= 0
+}
+
 // TableState is what the user did to a table.
 type TableState struct {
 	Selected    uint64 // key of the selected row
 	HasSelected bool
 	Top         int // first visible position in the order
-	Sort        int // column
-	Descending  bool
-	Filter      *filter.Expr
-	FilterText  string
-	Context     int // rows around a match that stay, or AllRows; 0 hides all others
-	Marks       map[uint64]bool
-	Sought      *filter.Expr // the last filter that was kept, for going from match to match
-	SoughtText  string
+	SortKey
+	Then       SortKey // among rows that are equal by that; the first column, which is the identity, is what comes last anyway
+	Filter     *filter.Expr
+	FilterText string
+	Context    int // rows around a match that stay, or AllRows; 0 hides all others
+	Marks      map[uint64]bool
+	Sought     *filter.Expr // the last filter that was kept, for going from match to match
+	SoughtText string
 }
 
 // gutter is the columns in front of a row: the cursor and the mark.
@@ -161,15 +184,23 @@ func (l *Look) drawHead(a cells.Area, all []Column, columns []placed, s *TableSt
 		title := append(l.cell[:0], c.Title...)
 		if p.column == s.Sort {
 			style |= cells.Reverse
-			arrow := l.Glyphs.Ascending
-			if s.Descending {
-				arrow = l.Glyphs.Descending
-			}
-			if len(title) < p.width {
-				title = utf8.AppendRune(title, arrow)
-			}
+			title = l.appendArrow(title, p.width, s.Descending)
+		} else if p.column == s.Then.Sort && s.Then.Sort != 0 {
+			title = l.appendArrow(title, p.width, s.Then.Descending)
 		}
 		a.Fit(p.x, 0, p.width, title, c.Right, l.Glyphs.Ellipsis, style)
+	}
+}
+
+// appendArrow says behind the title of a column how the table is sorted by it, if there is room.
+func (l *Look) appendArrow(title []byte, width int, descending bool) []byte {
+	switch {
+	case len(title) >= width:
+		return title
+	case descending:
+		return utf8.AppendRune(title, l.Glyphs.Descending)
+	default:
+		return utf8.AppendRune(title, l.Glyphs.Ascending)
 	}
 }
 

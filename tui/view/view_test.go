@@ -99,9 +99,10 @@ func TestArrange(t *testing.T) {
 		want  []uint32
 	}{
 		"by id":                  {TableState{}, []uint32{100, 102, 103, 104}},
-		"descending":             {TableState{Descending: true}, []uint32{104, 103, 102, 100}},
-		"ties are in id order":   {TableState{Sort: tkYields}, []uint32{100, 102, 104, 103}},
-		"ties in reversed order": {TableState{Sort: tkYields, Descending: true}, []uint32{103, 100, 102, 104}},
+		"descending":             {TableState{SortKey: SortKey{Descending: true}}, []uint32{104, 103, 102, 100}},
+		"ties are in id order":   {TableState{SortKey: SortKey{Sort: tkYields}}, []uint32{100, 102, 104, 103}},
+		"ties in reversed order": {TableState{SortKey: SortKey{tkYields, true}}, []uint32{103, 100, 102, 104}},
+		"then by another column": {TableState{SortKey: SortKey{Sort: tkYields}, Then: SortKey{tkSlot, true}}, []uint32{104, 102, 100, 103}},
 		"filtered":               {TableState{Filter: paused}, []uint32{100, 103, 104}},
 	} {
 		o := Arrange(v, &tc.state, nil)

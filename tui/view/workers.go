@@ -208,6 +208,14 @@ func (l *Look) WorkersHeading(r Rows, o *Order, s *TableState) Heading {
 	return Heading{"Workers", appendTableNote(l.Note(), r, o, s), "No worker has started yet. They appear when the first slice runs."}
 }
 
+func appendSortKey(dst []byte, r Rows, k SortKey) []byte {
+	dst = append(dst, r.Columns()[k.Sort].ID...)
+	if k.Descending {
+		dst = append(dst, " down"...)
+	}
+	return dst
+}
+
 // appendTableNote says how many rows are shown, how they are sorted and filtered.
 func appendTableNote(dst []byte, r Rows, o *Order, s *TableState) []byte {
 	if s.FilterText != "" {
@@ -217,9 +225,9 @@ func appendTableNote(dst []byte, r Rows, o *Order, s *TableState) []byte {
 	if s.FilterText != "" {
 		dst = append(append(dst, "  /"...), s.FilterText...)
 	}
-	dst = append(append(dst, "  by "...), r.Columns()[s.Sort].ID...)
-	if s.Descending {
-		dst = append(dst, " down"...)
+	dst = appendSortKey(append(dst, "  by "...), r, s.SortKey)
+	if s.Then.Sort != 0 && s.Then.Sort != s.Sort {
+		dst = appendSortKey(append(dst, ", then "...), r, s.Then)
 	}
 	if n := len(s.Marks); n > 0 {
 		dst = append(strconv.AppendInt(append(dst, "  "...), int64(n), 10), " marked"...)
