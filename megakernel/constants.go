@@ -28,6 +28,7 @@ func Constants() []ConstantGroup {
 		{"IO queue and pages", pageConstants()},
 		{"Worker table", workerConstants()},
 		{"Scheduler", schedConstants()},
+		{"Breakpoints", breakConstants()},
 		{"Faults and reasons", reasonConstants()},
 	}
 }
@@ -48,7 +49,7 @@ func taskConstants() []Constant {
 		{"STATE_REQUEUED", uint32(tasks.Requeued)}, {"STATE_FAULTED", uint32(tasks.Faulted)},
 		{"FLAG_PAUSED", tasks.FlagPaused}, {"FLAG_YIELDED", tasks.FlagYielded},
 		{"FLAG_REQUEUE_REQUESTED", tasks.FlagRequeueRequested}, {"FLAG_RESUME_READY", tasks.FlagResumeReady},
-		{"FLAG_NOTIFY", tasks.FlagNotify},
+		{"FLAG_NOTIFY", tasks.FlagNotify}, {"FLAG_HALTED", tasks.FlagHalted},
 		{"NUM_PRIORITIES", tasks.NumPriorities},
 		{"PRIORITY_CRITICAL", uint32(tasks.Critical)}, {"PRIORITY_HIGH", uint32(tasks.High)},
 		{"PRIORITY_NORMAL", uint32(tasks.Normal)}, {"PRIORITY_LOW", uint32(tasks.Low)}, {"PRIORITY_IDLE", uint32(tasks.Idle)},
@@ -83,7 +84,7 @@ func logConstants() []Constant {
 		{"LOG_OPCODE", LogOpcode}, {"LOG_TIME", LogTime}, {"LOG_ARGS", LogArgs}, {"LOG_ARG0", LogArg0},
 		{"LOG_EVENT_BASE", LogEventBase}, {"LOG_EVENTS", LogEvents}, {"LOG_DEBUGF", LogDebugf},
 		{"EVENT_NONE", uint32(EventNone)}, {"EVENT_DONE", uint32(EventDone)}, {"EVENT_FAULT", uint32(EventFault)}, {"EVENT_YIELD", uint32(EventYield)},
-		{"EVENT_REQUEUE", uint32(EventRequeue)}, {"EVENT_PAUSE", uint32(EventPause)}, {"EVENT_PRINTF", uint32(EventPrintf)},
+		{"EVENT_REQUEUE", uint32(EventRequeue)}, {"EVENT_PAUSE", uint32(EventPause)}, {"EVENT_PRINTF", uint32(EventPrintf)}, {"EVENT_BREAK", uint32(EventBreak)},
 	}
 }
 

@@ -6,6 +6,7 @@ package megakernel
 //	word 0..3     bell: tasks published, commands published, epochs requested, slice to end
 //	word 32..63   settings of the next slice (InboxSetting…)
 //	word 64..     CommandRing commands of CommandWords words
+//	then          the program of the breakpoints (MaxBreaks)
 //	then          entries of 16 words (a power of two of them)
 //
 // The host writes entries first and then, with one store, the counter: that is the release.
@@ -40,6 +41,7 @@ const (
 	SettingUrgency           // ready set of each priority, four bits each
 	SettingAging             // age ticks that make a task more urgent by one; 0: never
 	SettingPollers           // every so many workers one looks at the bell between laps; 1 where host memory is near
+	SettingBreaks            // steps of the program of the breakpoints
 	NumSettings
 )
 
@@ -53,7 +55,8 @@ const (
 const (
 	CommandRing  = 256
 	CommandWords = 8
-	InboxEntries = InboxRing + CommandRing*CommandWords // word offset of the first task entry
+	InboxBreaks  = InboxRing + CommandRing*CommandWords // word offset of the program of the breakpoints
+	InboxEntries = InboxBreaks + BreakWords             // word offset of the first task entry
 )
 
 // Words of a command.

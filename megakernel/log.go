@@ -52,12 +52,13 @@ const (
 	EventRequeue       // priority, pc
 	EventPause         // resume epoch, pc
 	EventPrintf        // the operation PRINTF: its format, which the publisher knows, and three values
+	EventBreak         // number of the breakpoint, number of the hit, pc
 	NumEvents
 )
 
 var eventFormats = [NumEvents]string{
 	"?", "done, data %u", "fault, code 0x%x", "yield at pc %u, data %u", "requeue as priority %u at pc %u",
-	"pause until epoch %u at pc %u", "printf %u: %u %u %u",
+	"pause until epoch %u at pc %u", "printf %u: %u %u %u", "breakpoint %u, hit %u at pc %u",
 }
 
 // FormatOf returns the format text of a format id: one of the kernel's events, or a debugf format

@@ -16,6 +16,7 @@ import "vyretop/tasks"
 //	then          completions of CompletionWords words (a power of two of them)
 //	then          the mirror of the slots, where they are in memory that the host does not see (OpMirror),
 //	              and one word per 32 slots that has another value each time some of them were copied
+//	then          hits of breakpoints (MaxBreaks)
 //
 // An acknowledgement or completion is valid once its sequence word holds its number + 1; the
 // sequence word is written last.

@@ -14,6 +14,7 @@ package megakernel
 //	line 14       activations that a tenant may have in a round; tenants that the host lets run; whether rounds are kept
 //	line 15       records of the debug log reserved so far
 //	line 16       activations by tenant when the round began
+//	line 17       hits of breakpoints
 //	SchedWorker0  WorkerControlWords words per worker
 //	then          one request word per slot
 //	then          NoteWords words per region, for who copies slots to the host
@@ -93,7 +94,8 @@ const (
 	SchedActive        = 14*LineWords + 31 // bit t: tenant t had activations in the last round
 	SchedLogCursor     = 15 * LineWords    // log records reserved
 	SchedRound         = 16 * LineWords
-	SchedWorker0       = 17 * LineWords
+	SchedBreaks        = 17 * LineWords
+	SchedWorker0       = 18 * LineWords
 
 	WorkerControlWords = 4
 )

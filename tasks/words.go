@@ -48,6 +48,9 @@ const (
 	FlagResumeReady      uint32 = 8
 	// FlagNotify is ours: the host wants a completion record when the task ends.
 	FlagNotify uint32 = 0x100
+	// FlagHalted is ours: a breakpoint has held the activation that comes next back, so no breakpoint looks
+	// at it again.
+	FlagHalted uint32 = 0x200
 )
 
 // Task is a slot with names. Its fields are in word order.

@@ -50,6 +50,7 @@ type Config struct {
 	LoopLimit     uint64              // loop iterations after which the driver ends all loops of an invocation; 0 = none
 	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
+	Breaks        bool                // look at breakpoints before each activation
 	Hot           []uint32            // opcodes for which the laps are specialised; empty = all. The others are run when serving
 	Clock         string              // extension that gives kernels a clock, "" for none: as engine.DeviceProfile.DeviceClock
 	Unit          string              // extension that tells the unit of the device that a worker is on, "" for none
@@ -96,13 +97,16 @@ func (k *Kernel) MirrorAt() int {
 // StampsAt is the word of the outbox where the stamps of the mirror begin.
 func (k *Kernel) StampsAt() int { return k.MirrorAt() + k.Config.Slots*tasks.SlotWords }
 
-// OutboxWords is the size of the kernel's outbox.
-func (k *Kernel) OutboxWords() int {
+// BreaksAt is the word of the outbox where the hits of breakpoints begin.
+func (k *Kernel) BreaksAt() int {
 	if !k.Config.Mirror {
 		return megakernel.OutboxWords(k.Config.Completions)
 	}
 	return k.StampsAt() + k.Config.Slots/32
 }
+
+// OutboxWords is the size of the kernel's outbox.
+func (k *Kernel) OutboxWords() int { return k.BreaksAt() + megakernel.BreakHitWords }
 
 // ErrConfig is matched by every error about a Config.
 var ErrConfig = errors.New("invalid kernel configuration")
@@ -225,6 +229,7 @@ func (k *Kernel) mainFile() *source.File {
 		{"VT_COUNT_LOOPS", k.Config.LoopLimit > 0 || k.Config.Clock == ""},
 		{"VT_LOCKSTEP", k.Config.Lockstep},
 		{"VT_EVENTS", !k.Config.NoEvents},
+		{"VT_BREAKS", k.Config.Breaks},
 		{"VT_DEFERS", k.count(rare) > 0 || k.count(together) > 0},
 		{"VT_RARE", k.count(rare) > 0},
 		{"VT_TOGETHER", k.count(together) > 0},
@@ -293,6 +298,7 @@ func (k *Kernel) sizes() []size {
 		{"VT_COMPLETIONS", k.Config.Completions},
 		{"VT_LOG_RECORDS", k.Config.LogRecords},
 		{"VT_TICK", k.Config.tick()},
+		{"VT_HITS", k.BreaksAt()},
 	}
 }
 

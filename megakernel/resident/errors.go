@@ -3,6 +3,7 @@ package resident
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"vyretop/megakernel"
 )
@@ -93,6 +94,22 @@ func (e *TaskError) Error() string {
 
 // Unwrap makes errors.Is(err, ErrTask) true.
 func (e *TaskError) Unwrap() error { return ErrTask }
+
+// PendingError says that a change of breakpoints was asked for and that no boundary has come since. It is made
+// when one comes.
+type PendingError struct {
+	What  string
+	After time.Duration
+	Err   error
+}
+
+// Error implements error.
+func (e *PendingError) Error() string {
+	return fmt.Sprintf("%s: not acknowledged after %v, no boundary was reached; it is done when one is: %v. Fix: wait for the running activations to end, or stop the run", e.What, e.After.Round(time.Microsecond), e.Err)
+}
+
+// Unwrap gives the context's error.
+func (e *PendingError) Unwrap() error { return e.Err }
 
 // CutShortError says that a slice ended and its workers did not say so.
 type CutShortError struct{ Slice uint32 }

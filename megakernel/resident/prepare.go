@@ -17,8 +17,9 @@ func (s *Session) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.generic = &form{s.kernel, pipeline, s.limits}
-	s.form.Store(s.generic)
+	s.generic = &form{kernel: s.kernel, pipeline: newPipeline(pipeline), limits: s.limits}
+	s.wanted = s.generic.share()
+	s.form.Store(s.wanted)
 	control, err := megakernel.EncodeControl(uint32(s.options.Tenants), s.options.Observables)
 	if err != nil {
 		return err

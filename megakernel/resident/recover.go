@@ -22,7 +22,7 @@ type Recovered struct {
 
 // Recover takes the lost device of an ended session again and starts a session on it with the tasks
 // that were not running: those in slots as they were, also held ones, those in the inbox behind them.
-// Buffers of the workload that the host can see keep their contents. Counters, log,
+// Buffers of the workload that the host can see keep their contents. Counters, log, hits of breakpoints,
 // completions and pauses of workers begin anew.
 //
 // The old session must be the only one on its backend. Nobody may read it meanwhile, and nobody may
@@ -48,6 +48,9 @@ func (s *Session) Recover(ctx context.Context) (*Session, Recovered, error) {
 		return nil, report, err
 	}
 	next, err := launch(ctx, s.backend, s.kernel, options, saved.restore)
+	if err == nil {
+		err = next.inheritBreaks(ctx, &s.breaks)
+	}
 	return next, report, err
 }
 

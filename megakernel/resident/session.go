@@ -24,7 +24,8 @@ type Session struct {
 	limits   limits
 	started  time.Time
 
-	formMu   sync.Mutex           // one Specialise at a time
+	formMu   sync.Mutex           // one change of form at a time
+	wanted   *form                // the form of the last change; guarded by formMu
 	form     atomic.Pointer[form] // what slices run; only the slicer changes it,
 	nextForm atomic.Pointer[form] // into this, when somebody asks
 
@@ -40,6 +41,9 @@ type Session struct {
 	roomMu    sync.Mutex // one look for room at a time, and none after the buffers are freed
 	inherited uint64     // tasks of a session before this one, of which a completion is to come
 	restored  uint64     // tasks of a session before this one that were in slots; no counter has them
+
+	breaks     breakState
+	breakSteps uint32 // of their program; of the slicer alone
 
 	collectMu sync.Mutex
 	collected atomic.Uint64 // completions, ever
@@ -223,12 +227,7 @@ func (s *Session) wakeUp() {
 func (s *Session) endSlice() { s.inbox.Store(megakernel.InboxEndSlice, s.slice.Load()) }
 
 func (s *Session) free() {
-	if f := s.form.Load(); f != nil && f != s.generic {
-		s.closeForm(f)
-	}
-	if s.generic != nil {
-		_ = s.generic.pipeline.Close()
-	}
+	s.freeForms()
 	for _, b := range s.bindings {
 		_ = b.Buffer.Free()
 	}

@@ -84,6 +84,7 @@ func (s *Session) runSlice() error {
 		return err
 	}
 	s.keepCounters()
+	s.keepHits(f)
 	if slice := s.slice.Load(); s.outbox.Load(megakernel.OutEndedSlice) != slice || s.outbox.Load(megakernel.OutEndReason) == 0 {
 		return &CutShortError{Slice: slice}
 	}
@@ -117,6 +118,7 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 		megakernel.SettingUrgency:    urgency(now.PriorityOffset),
 		megakernel.SettingAging:      now.Aging,
 		megakernel.SettingTickCost:   f.kernel.Costs.Tick,
+		megakernel.SettingBreaks:     s.breakSteps,
 	}
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
 	if s.stopping.Load() || s.reads.waiting.Load() > 0 || s.tuning.pending() || s.nextForm.Load() != nil {

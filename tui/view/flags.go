@@ -17,6 +17,7 @@ var flags = []struct {
 	{tasks.FlagRequeueRequested, "requeue"},
 	{tasks.FlagResumeReady, "resume-ready"},
 	{tasks.FlagNotify, "notify"},
+	{tasks.FlagHalted, "halted"},
 }
 
 // flagNames says in words which flags are set; bits without a name follow as one number.

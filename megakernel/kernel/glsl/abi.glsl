@@ -27,6 +27,7 @@
 #define FLAG_REQUEUE_REQUESTED 4u
 #define FLAG_RESUME_READY 8u
 #define FLAG_NOTIFY 256u
+#define FLAG_HALTED 512u
 #define NUM_PRIORITIES 5u
 #define PRIORITY_CRITICAL 0u
 #define PRIORITY_HIGH 1u
@@ -89,11 +90,12 @@
 #define EVENT_REQUEUE 4u
 #define EVENT_PAUSE 5u
 #define EVENT_PRINTF 6u
+#define EVENT_BREAK 7u
 
 // Inbox and commands
 #define INBOX_SETTINGS 32u
 #define INBOX_RING 64u
-#define INBOX_ENTRIES 2112u
+#define INBOX_ENTRIES 2624u
 #define SETTING_SLICE 1u
 #define SETTING_WORKERS 2u
 #define SETTING_LANES 3u
@@ -111,7 +113,7 @@
 #define SETTING_URGENCY 16u
 #define SETTING_AGING 17u
 #define SETTING_POLLERS 18u
-#define NUM_SETTINGS 19u
+#define NUM_SETTINGS 20u
 #define SETTING_TICK_COST 15u
 #define COMMAND_RING 256u
 #define COMMAND_WORDS 8u
@@ -299,7 +301,7 @@
 #define SCHED_ROUND 512u
 #define DEFAULT_QUOTA 1000000u
 #define QUOTA_SPAN 64u
-#define SCHED_WORKER0 544u
+#define SCHED_WORKER0 576u
 #define MAX_WORKERS 2048u
 #define WORKER_CONTROL_WORDS 4u
 #define WC_PAUSE 0u
@@ -313,6 +315,24 @@
 #define NUM_SETS 8u
 #define SET_TOP 0u
 #define SET_MID 32u
+
+// Breakpoints
+#define INBOX_BREAKS 2112u
+#define SETTING_BREAKS 19u
+#define SCHED_BREAKS 544u
+#define MAX_BREAKS 16u
+#define BREAK_WORDS 512u
+#define BREAK_TEST 0u
+#define BREAK_AND 1u
+#define BREAK_OR 2u
+#define BREAK_NOT 3u
+#define BREAK_END 4u
+#define BREAK_WORKER 16u
+#define BREAK_SLOT 17u
+#define BREAK_ACCEPT_BIT 4u
+#define BREAK_FIELD_BIT 8u
+#define BREAK_STOP 1u
+#define BREAK_LOG 2u
 
 // Faults and reasons
 #define FAULT_UNKNOWN_OPCODE 1u

@@ -31,10 +31,7 @@ uint vt_change(inout Task t, uint op, uint arg) {
         return op == OP_REAP ? ACK_ILLEGAL : ACK_FINISHED;
     }
     if (op == OP_PAUSE_TASK) {
-        t.state = STATE_PAUSED;
-        t.resume_epoch = HELD_EPOCH;
-        t.flags = (t.flags & ~FLAG_RESUME_READY) | FLAG_PAUSED;
-        vt_count(COUNT_PAUSES);
+        vt_hold(t);
         return ACK_APPLIED;
     }
     if (op == OP_RESUME_TASK) {

@@ -2,6 +2,7 @@
 // that may be due. Every job has the same shape: get the words, change them, store them, hand the
 // slot on. So there is one place for each of these steps.
 #pragma once
+#include "vyretop/break.glsl"
 #include "vyretop/command.glsl"
 
 #define JOB_NONE 0u
@@ -11,6 +12,7 @@
 #define JOB_COMMAND 4u // obey a command
 #define JOB_CHECK 5u   // a command may have come for the task while it ran
 #define JOB_RUN 6u     // run the task: its handler is not one for laps
+#define JOB_HALT 7u    // hold the task: a breakpoint has been hit
 
 shared uint sh_job;    // job for the slots that serving has claimed, and for
 shared uint sh_number; // JOB_COMMAND the number of the command
@@ -18,7 +20,7 @@ shared uint sh_number; // JOB_COMMAND the number of the command
 // The last task that this lane had in a lap.
 uint vt_slot = 0u;
 uint vt_ran = 0u;      // non-zero: nobody has looked yet whether a command came for it
-uint vt_owe = JOB_NONE; // JOB_SETTLE, JOB_REFUSE or JOB_RUN: the slot is still this lane's
+uint vt_owe = JOB_NONE; // JOB_SETTLE, JOB_REFUSE, JOB_RUN or JOB_HALT: the slot is still this lane's
 
 void vt_change_words(uint job, uint number, uint slot, inout Task t) {
     if (job == JOB_SETTLE) {
@@ -30,6 +32,11 @@ void vt_change_words(uint job, uint number, uint slot, inout Task t) {
         vt_settle(t);
     } else if (job == JOB_REFUSE) {
         vt_refuse(t);
+#ifdef VT_BREAKS
+    } else if (job == JOB_HALT) {
+        vt_hold(t);
+        t.flags |= FLAG_HALTED;
+#endif
     } else if (job == JOB_UNPARK) {
         if (t.state == STATE_PAUSED && vt_due(t)) {
             vt_make_ready(t);

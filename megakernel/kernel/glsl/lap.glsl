@@ -179,9 +179,15 @@ void vt_activate(uint slot, uint claimer, uint bit) {
     vt_task_id = t.task_id;
     vt_task_opcode = t.opcode;
     bool now = vt_admissible(t);
+#ifdef VT_BREAKS
+    if (now && vt_breaks(slot, t)) {
+        vt_owe = JOB_HALT;
+        now = false;
+    }
+#endif
 #ifdef VT_DEFERS
     bool later = now && vt_defers(t.opcode);
-    vt_owe = later ? JOB_RUN : JOB_REFUSE;
+    vt_owe = later ? JOB_RUN : vt_owe;
     now = now && !later;
 #endif
     if (now) {

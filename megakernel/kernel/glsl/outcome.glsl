@@ -155,6 +155,14 @@ void vt_make_ready(inout Task t) {
     t.flags = (t.flags & ~(FLAG_PAUSED | FLAG_YIELDED)) | FLAG_RESUME_READY;
 }
 
+// Parks a task until a command lets it go on.
+void vt_hold(inout Task t) {
+    t.state = STATE_PAUSED;
+    t.resume_epoch = HELD_EPOCH;
+    t.flags = (t.flags & ~FLAG_RESUME_READY) | FLAG_PAUSED;
+    vt_count(COUNT_PAUSES);
+}
+
 void vt_make_faulted(inout Task t, uint code) {
     t.state = STATE_FAULTED;
     t.continuation_data = code;
@@ -186,7 +194,7 @@ bool vt_settle_quickly(inout Task t) {
         return false;
     }
     t.state = yield ? STATE_YIELDED : STATE_REQUEUED;
-    t.flags |= yield ? FLAG_YIELDED : FLAG_REQUEUE_REQUESTED;
+    t.flags = (t.flags & ~FLAG_HALTED) | (yield ? FLAG_YIELDED : FLAG_REQUEUE_REQUESTED);
     t.yield_count += yield ? 1u : 0u;
     t.requeue_count += yield ? 0u : 1u;
     t.age_ticks += yield ? 0u : 1u;
@@ -214,7 +222,7 @@ uint vt_refusal(in Task t) {
 void vt_settle(inout Task t) {
     if (vt_outcome == OUTCOME_PAUSE && !vt_overrun && t.priority < NUM_PRIORITIES) {
         t.state = STATE_PAUSED;
-        t.flags = (t.flags & ~FLAG_RESUME_READY) | FLAG_PAUSED;
+        t.flags = (t.flags & ~(FLAG_RESUME_READY | FLAG_HALTED)) | FLAG_PAUSED;
         vt_count(COUNT_PAUSES);
         vt_note(EVENT_PAUSE, t.resume_epoch, t.continuation_pc);
         return;

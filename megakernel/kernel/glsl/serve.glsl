@@ -323,6 +323,9 @@ void vt_serve_all() {
     }
     vt_sync();
     vt_flush_workgroup();
+#ifdef VT_BREAKS
+    vt_flush_hits();
+#endif
     vt_sync_all();
     vt_publish_totals();
     if (sh_publish != 0u && sched[SCHED_METERED] != 0u) {

@@ -57,6 +57,9 @@ void vt_start() {
     for (uint i = vt_lane; vt_step(1u) && i < ROLLED(PUT_SETS * VT_ROWS); i += VT_LANES) {
         sh_put[i] = 0u;
     }
+#ifdef VT_BREAKS
+    vt_read_breaks(SETTING(SETTING_BREAKS));
+#endif
     vt_seen_tasks = sched[SCHED_TASKS_TAKEN];
     vt_laps_left = vt_laps;
     if (vt_lane == 0u) {

@@ -1,0 +1,331 @@
+package resident
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+)
+
+// breakState is the breakpoints of a session.
+type breakState struct {
+	mu    sync.Mutex
+	place [megakernel.MaxBreaks]*placed
+	last  int // place that was given last: an id is used again as late as possible
+}
+
+// placed is a breakpoint that has a place on the device. Its members are guarded by breakState.mu.
+type placed struct {
+	breakpoint.Breakpoint
+	id      int // its place plus one
+	enabled bool
+	removed bool
+	change  uint64 // number of the form with its last change
+	asked   time.Time
+	latency time.Duration // of the last change; 0 while it is pending
+
+	begun  bool // it has been in force
+	before uint32
+	counts []count // by worker, from the counters of its place
+}
+
+// count extends a 32-bit counter of the device, which is at 0 when before is what it says.
+type count struct {
+	before uint32
+	total  uint64
+}
+
+func (c *count) at(now uint32) uint64 { return c.total + uint64(now-c.before-uint32(c.total)) }
+
+// Arm sets a breakpoint and waits until it is in force: every activation after that is looked at, none
+// before. It returns the breakpoint with its id. Where ctx ends first, a *PendingError says so, and the
+// breakpoint is set all the same when the workers come to a boundary.
+//
+// While no breakpoint is set the kernel knows nothing of them. The first one compiles another form of the
+// kernel, as Specialise does; later ones, and other conditions, only wait for a boundary.
+//
+// Errors besides: *breakpoint.Error, *OptionError when there are too many, *StateError, the backend's.
+func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
+	if err := b.Validate(); err != nil {
+		return breakpoint.Status{}, err
+	}
+	var p *placed
+	err := s.rebreak(ctx, "set", func() (*placed, error) {
+		var err error
+		p, err = s.breaks.add(b)
+		return p, err
+	})
+	if p == nil {
+		return breakpoint.Status{}, err
+	}
+	return s.statusOf(p), err
+}
+
+// Disarm removes a breakpoint, all of them for id 0, and waits until no activation is looked at any more;
+// tasks that it holds stay as they are. The errors are those of Arm; *OptionError when there is none of that id.
+func (s *Session) Disarm(ctx context.Context, id int) error {
+	return s.rebreak(ctx, "remove", func() (*placed, error) {
+		return s.breaks.edit(id, func(p *placed) { p.removed = true })
+	})
+}
+
+// Enable switches a breakpoint on or off, all of them for id 0, and waits until that is in force; one that is
+// off keeps its hits. The errors are those of Disarm.
+func (s *Session) Enable(ctx context.Context, id int, on bool) error {
+	op := "disable"
+	if on {
+		op = "enable"
+	}
+	return s.rebreak(ctx, op, func() (*placed, error) {
+		return s.breaks.edit(id, func(p *placed) { p.enabled = on })
+	})
+}
+
+// Breakpoints lists the breakpoints with their hits, by id. Hits are exact while no slice runs; one that runs
+// tells them at the next serving of each worker.
+func (s *Session) Breakpoints() []breakpoint.Status {
+	s.breaks.mu.Lock()
+	defer s.breaks.mu.Unlock()
+	var out []breakpoint.Status
+	for _, p := range s.breaks.place {
+		if p != nil {
+			out = append(out, s.status(p))
+		}
+	}
+	return out
+}
+
+// rebreak makes a change of the breakpoints and waits until it is in force. The change returns the breakpoint
+// that it is about, nil where it is about all.
+func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed, error)) error {
+	var about *placed
+	began := time.Now()
+	err := s.reform(ctx, op+" a breakpoint", func(wanted *form) (*form, error) {
+		s.breaks.mu.Lock()
+		saved := s.breaks.save()
+		var err error
+		about, err = change()
+		armed := s.breaks.armed()
+		s.breaks.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		next, err := s.formFor(ctx, wanted.kernel.Config.Hot, armed)
+		s.breaks.mu.Lock()
+		defer s.breaks.mu.Unlock()
+		if err != nil {
+			s.breaks.restore(saved)
+			about = nil
+			return nil, err
+		}
+		s.breaks.ask(saved, wanted.number+1, began)
+		return next, nil
+	})
+	s.tellBreak(op, about, time.Since(began), err)
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = &PendingError{What: breakName(op, about), After: time.Since(began), Err: err}
+	}
+	return err
+}
+
+// breakName says what was asked for.
+func breakName(op string, p *placed) string {
+	if p == nil {
+		return op + " all breakpoints"
+	}
+	return fmt.Sprintf("%s breakpoint %d", op, p.id)
+}
+
+func (s *Session) tellBreak(op string, p *placed, took time.Duration, err error) {
+	text := breakName(op, p)
+	if p != nil && op == "set" {
+		text += ": " + p.Breakpoint.String()
+	}
+	switch {
+	case err == nil:
+		s.events("breakpoint", fmt.Sprintf("%s: in force after %v", text, took.Round(time.Microsecond)))
+	case p != nil:
+		s.events("breakpoint", fmt.Sprintf("%s: not acknowledged after %v", text, took.Round(time.Microsecond)))
+	}
+}
+
+// add gives a breakpoint a place. The caller holds mu.
+func (b *breakState) add(x breakpoint.Breakpoint) (*placed, error) {
+	for i := range b.place {
+		at := (b.last + i) % len(b.place)
+		if b.place[at] == nil {
+			b.last = at + 1
+			b.place[at] = &placed{Breakpoint: x, id: at + 1, enabled: true}
+			return b.place[at], nil
+		}
+	}
+	return nil, &OptionError{"breakpoints", fmt.Sprint(len(b.place) + 1), fmt.Sprintf("the device has places for %d", len(b.place)), "remove one first"}
+}
+
+// inheritBreaks sets the breakpoints of the session before this one again. Their hits begin anew.
+func (s *Session) inheritBreaks(ctx context.Context, from *breakState) error {
+	from.mu.Lock()
+	list := from.place
+	from.mu.Unlock()
+	if list == [megakernel.MaxBreaks]*placed{} {
+		return nil
+	}
+	return s.rebreak(ctx, "restore", func() (*placed, error) {
+		for i, p := range list {
+			if p != nil && !p.removed {
+				s.breaks.place[i] = &placed{Breakpoint: p.Breakpoint, id: p.id, enabled: p.enabled}
+			}
+		}
+		return nil, nil
+	})
+}
+
+// edit changes the breakpoint of an id, or for 0 all. The caller holds mu.
+func (b *breakState) edit(id int, f func(*placed)) (*placed, error) {
+	if id == 0 {
+		for _, p := range b.place {
+			if p != nil {
+				f(p)
+			}
+		}
+		return nil, nil
+	}
+	if id < 1 || id > len(b.place) || b.place[id-1] == nil {
+		return nil, &OptionError{"breakpoint", fmt.Sprint(id), "there is none of that number", "see the list of breakpoints"}
+	}
+	f(b.place[id-1])
+	return b.place[id-1], nil
+}
+
+// armed are the breakpoints that the device is to look at. The caller holds mu.
+func (b *breakState) armed() (out []*placed) {
+	for _, p := range b.place {
+		if p != nil && p.enabled && !p.removed {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// wish is what can be changed of a breakpoint.
+type wish struct {
+	of               *placed
+	enabled, removed bool
+}
+
+// save notes what is wanted, by place. The caller holds mu, also of restore and ask.
+func (b *breakState) save() (out [megakernel.MaxBreaks]wish) {
+	for i, p := range b.place {
+		if p != nil {
+			out[i] = wish{p, p.enabled, p.removed}
+		}
+	}
+	return out
+}
+
+func (b *breakState) restore(saved [megakernel.MaxBreaks]wish) {
+	for i, w := range saved {
+		if b.place[i] = w.of; w.of != nil {
+			w.of.enabled, w.of.removed = w.enabled, w.removed
+		}
+	}
+}
+
+// ask marks what has changed since saved as pending.
+func (b *breakState) ask(saved [megakernel.MaxBreaks]wish, change uint64, at time.Time) {
+	for i, p := range b.place {
+		if p != nil && saved[i] != (wish{p, p.enabled, p.removed}) {
+			p.change, p.asked, p.latency = change, at, 0
+		}
+	}
+}
+
+// takeBreaks brings the breakpoints of a form into force. No slice is running.
+func (s *Session) takeBreaks(f *form) {
+	s.breaks.mu.Lock()
+	defer s.breaks.mu.Unlock()
+	var program []uint32
+	for _, p := range f.breaks {
+		if !p.begun {
+			s.begin(p)
+		}
+		program = p.Append(program, p.id-1, p.before)
+	}
+	s.inbox.CopyFrom(megakernel.InboxBreaks, program)
+	s.breakSteps = uint32(len(program) / megakernel.BreakStepWords)
+	for i, p := range s.breaks.place {
+		if p == nil || p.change > f.number || p.latency != 0 {
+			continue
+		}
+		p.latency = max(time.Since(p.asked), 1)
+		if p.removed {
+			s.breaks.place[i] = nil
+		}
+	}
+}
+
+// begin notes where the counters of a place are when a breakpoint gets it.
+func (s *Session) begin(p *placed) {
+	p.begun, p.before = true, 0
+	for w := range megakernel.MaxWorkers {
+		now := s.outbox.Load(s.hitsAt(p) + w)
+		p.counts = append(p.counts, count{before: now})
+		p.before += now
+	}
+	s.outbox.Store(s.lastHitAt(p), 0)
+}
+
+func (s *Session) hitsAt(p *placed) int {
+	return s.kernel.BreaksAt() + (p.id-1)*megakernel.MaxWorkers
+}
+
+func (s *Session) lastHitAt(p *placed) int {
+	return s.kernel.BreaksAt() + megakernel.MaxBreaks*megakernel.MaxWorkers + p.id - 1
+}
+
+// keepHits extends the counters of the hits, after each slice.
+func (s *Session) keepHits(f *form) {
+	if len(f.breaks) == 0 {
+		return
+	}
+	s.breaks.mu.Lock()
+	defer s.breaks.mu.Unlock()
+	for _, p := range f.breaks {
+		for w := range p.counts {
+			p.counts[w].total = p.counts[w].at(s.outbox.Load(s.hitsAt(p) + w))
+		}
+	}
+}
+
+func (s *Session) statusOf(p *placed) breakpoint.Status {
+	s.breaks.mu.Lock()
+	defer s.breaks.mu.Unlock()
+	return s.status(p)
+}
+
+// status reads what became of a breakpoint. The caller holds breaks.mu.
+func (s *Session) status(p *placed) breakpoint.Status {
+	out := breakpoint.Status{ID: p.id, Breakpoint: p.Breakpoint, Enabled: p.enabled && !p.removed, Pending: p.latency == 0, Latency: p.latency}
+	out.Program = slices.Clone(p.Program)
+	if out.Pending {
+		out.Latency = time.Since(p.asked)
+	}
+	if !p.begun {
+		return out
+	}
+	for w := range p.counts {
+		if n := p.counts[w].at(s.outbox.Load(s.hitsAt(p) + w)); n > 0 {
+			out.Workers = append(out.Workers, breakpoint.WorkerHits{Worker: w, Hits: n})
+			out.Hits += n
+		}
+	}
+	if out.Hits > 0 {
+		out.Task = s.outbox.Load(s.lastHitAt(p))
+	}
+	return out
+}

@@ -1,0 +1,130 @@
+package resident
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"vyretop/engine"
+	"vyretop/megakernel/kernel"
+)
+
+// form is what slices run: the kernel for all opcodes or specialised for some, with or without a look at
+// breakpoints, and the breakpoints that it looks at.
+type form struct {
+	kernel   *kernel.Kernel
+	pipeline *pipeline
+	limits   limits
+	breaks   []*placed
+	number   uint64 // of the change that made it
+}
+
+// pipeline is compiled once and run by the forms that share it.
+type pipeline struct {
+	engine.Pipeline
+	forms atomic.Int32
+}
+
+func newPipeline(p engine.Pipeline) *pipeline {
+	out := &pipeline{Pipeline: p}
+	out.forms.Store(1)
+	return out
+}
+
+// share makes another form that runs the same pipeline.
+func (f *form) share() *form {
+	f.pipeline.forms.Add(1)
+	next := *f
+	return &next
+}
+
+// release is called when no slice will run the form any more.
+func (f *form) release() {
+	if f.pipeline.forms.Add(-1) == 0 {
+		_ = f.pipeline.Close()
+	}
+}
+
+// reform has the next slices run another form and waits until they do. change makes it from the one that was
+// wanted last; nil for none. When ctx ends first the change is made nevertheless, at the next boundary.
+func (s *Session) reform(ctx context.Context, op string, change func(wanted *form) (*form, error)) error {
+	s.formMu.Lock()
+	defer s.formMu.Unlock()
+	if err := s.usable(op); err != nil {
+		return err
+	}
+	next, err := change(s.wanted)
+	if next == nil || err != nil {
+		return err
+	}
+	next.number = s.wanted.number + 1
+	s.wanted = next
+	if unused := s.nextForm.Swap(next); unused != nil {
+		unused.release()
+	}
+	s.endSlice()
+	s.wakeUp()
+	return s.await(ctx, op, func() bool { return s.form.Load() == next })
+}
+
+// formFor is a form for some opcodes, all if there are none, with or without breakpoints.
+func (s *Session) formFor(ctx context.Context, hot []uint32, breaks []*placed) (*form, error) {
+	if len(hot) == 0 && len(breaks) == 0 {
+		return s.generic.share(), nil
+	}
+	if c := &s.wanted.kernel.Config; slices.Equal(c.Hot, hot) && c.Breaks == (len(breaks) > 0) {
+		next := s.wanted.share()
+		next.breaks = breaks
+		return next, nil
+	}
+	f, err := s.compileForm(ctx, hot, len(breaks) > 0)
+	if err == nil {
+		f.breaks = breaks
+	}
+	return f, err
+}
+
+func (s *Session) compileForm(ctx context.Context, hot []uint32, breaks bool) (*form, error) {
+	c := s.kernel.Config
+	c.Breaks = breaks
+	if len(hot) > 0 {
+		c.Hot = slices.Clone(hot)
+	}
+	k, err := kernel.Assemble(c)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(k.Program.Formats, s.kernel.Program.Formats) {
+		panic("BUG: another form of the kernel numbers its log formats in another way")
+	}
+	o := s.options
+	o.Activation = s.limits.activation // what is a fault in one form is one in the other
+	f := &form{kernel: k}
+	if f.limits, err = sliceLimits(&o, k, s.profile); err != nil {
+		return nil, err
+	}
+	compiled, err := s.backend.Compile(ctx, k.Program)
+	if err != nil {
+		return nil, err
+	}
+	f.pipeline = newPipeline(compiled)
+	return f, nil
+}
+
+// takeForm changes the form between two slices, if another one is asked for.
+func (s *Session) takeForm() *form {
+	if next := s.nextForm.Swap(nil); next != nil {
+		s.takeBreaks(next)
+		s.form.Swap(next).release()
+	}
+	return s.form.Load()
+}
+
+// freeForms releases whatever form there still is. No slice will run.
+func (s *Session) freeForms() {
+	for _, f := range []*form{s.nextForm.Swap(nil), s.form.Load(), s.generic} {
+		if f != nil {
+			f.release()
+		}
+	}
+}
