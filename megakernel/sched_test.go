@@ -85,7 +85,7 @@ func TestInboxAndOutboxHaveRoom(t *testing.T) {
 	if OutCounters+NumCounters > OutboxRing {
 		t.Error("the counters run into the acknowledgements")
 	}
-	if got, want := InboxWords(4), InboxRing+CommandRing*CommandWords+4*InboxEntryWords; got != want {
+	if got, want := InboxWords(4), InboxRing+CommandRing*CommandWords+BreakWords+4*InboxEntryWords; got != want {
 		t.Errorf("an inbox of 4 entries has %d words, want %d", got, want)
 	}
 	if got, want := OutboxWords(4), OutboxRing+CommandRing*AckWords+4*CompletionWords; got != want {

@@ -47,6 +47,8 @@ var targetActions = map[string]action{
 	keymap.Apply:       (*model).applyLaunch,
 	keymap.Compare:     (*model).compareLaunch,
 	keymap.Observe:     (*model).observe,
+	keymap.Break:       (*model).toggleBreak,
+	keymap.Breaks:      quiet((*model).openBreaks),
 	keymap.PauseAll:    func(m *model) tea.Cmd { return m.askEveryone(megakernel.OpPauseAll, "pausing") },
 	keymap.ContinueAll: func(m *model) tea.Cmd { return m.askEveryone(megakernel.OpResumeAll, "resuming") },
 }

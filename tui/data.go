@@ -94,6 +94,7 @@ func (m *model) refresh() {
 	m.events.follow(m.source)
 	m.events.check(s)
 	m.observeAlerts(s)
+	m.observeBreaks()
 	m.latest.Events, m.latest.Violations = m.events.list, m.events.violations
 	if m.frozen == nil {
 		m.memory.observe(m.latest)
@@ -229,6 +230,7 @@ func (m *model) status() view.Status {
 	st := view.Status{
 		Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil && !m.scrub.looking, Past: m.scrub.looking, Advice: m.advice.shape, Effect: m.effect, Alerts: m.alerts.Badges(),
 	}
+	st.Breaks, st.Hits = m.breaks.armed()
 	if m.latest.Snap == nil {
 		return st
 	}

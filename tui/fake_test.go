@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/tasks"
 )
 
@@ -32,6 +33,7 @@ type fakeTarget struct {
 	ended     uint64
 	changes   []megakernel.Change // of the last Apply
 	format    string              // of the log's first format; a short one when empty
+	breaks    []breakpoint.Status
 }
 
 const fakeSlots = 96

@@ -29,7 +29,7 @@ func TestComparisonOfShapes(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
 	d.typed(":what-if requested_worker_groups=8")
-	d.keys("enter", "B")
+	d.keys("enter", "V")
 	c := d.m.launch.Compared
 	if c == nil || c.Pairs != measurePairs {
 		t.Fatalf("measured %+v", c)

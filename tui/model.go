@@ -93,6 +93,7 @@ type model struct {
 	wardrobe  wardrobe
 	advice    advice
 	explainer Explainer
+	breaks    breakState
 
 	remembered map[string]string // how tables were sorted last
 	marks      []time.Duration   // in order
@@ -268,6 +269,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.onMeasured(msg)
 	case looked:
 		m.onLooked(msg)
+	case tried:
+		return m.tryOn(msg.trial)
 	}
 	return nil
 }

@@ -29,6 +29,8 @@ func (m *model) typedOrder(name string, args []string) (tea.Cmd, error) {
 		return m.typedSet(&o)
 	case steer.Undo:
 		return m.undoLast(), nil
+	case steer.Break:
+		return m.typedBreak(&o)
 	case steer.Drain, steer.Stop:
 		return m.typedEnd(&o)
 	}

@@ -72,6 +72,9 @@ var scriptCommands = map[string]func(*script, *testing.T, *datadriven.TestData) 
 			}
 			b.WriteByte('\n')
 		}
+		for _, x := range s.fake.breaks {
+			fmt.Fprintf(&b, "breakpoint %d enabled=%v: %s\n", x.ID, x.Enabled, x.Breakpoint.String())
+		}
 		for _, shape := range s.fake.shapes {
 			fmt.Fprintf(&b, "retune workers=%d lanes=%d\n", shape.Workers, shape.Lanes)
 		}
@@ -142,7 +145,7 @@ func (s *script) resize(t *testing.T, d *datadriven.TestData) string {
 	return ""
 }
 
-// set changes how the fake answers: set torn | lost | refuse | fail | changed
+// set changes how the fake answers, or what it does: set torn | lost | refuse | fail | changed | hits | pending
 func (s *script) set(t *testing.T, d *datadriven.TestData) string {
 	s.fake.mu.Lock()
 	defer s.fake.mu.Unlock()
@@ -153,6 +156,10 @@ func (s *script) set(t *testing.T, d *datadriven.TestData) string {
 		f := s.fake
 		f.snap.Control = append([]uint32(nil), f.snap.Control...)
 		f.snap.Control[142] = 99
+	case d.HasArg("hits"):
+		s.fake.hit(1, 41)
+	case d.HasArg("pending"):
+		s.fake.breaks[0].Pending, s.fake.breaks[0].Latency = true, 3200*time.Millisecond
 	case d.HasArg("lost"):
 		s.fake.snap.Phase = megakernel.PhaseLost
 	case d.HasArg("refuse"):

@@ -92,6 +92,14 @@ func (m *model) command(o order, s subject) tea.Cmd {
 	return m.send(c, s, o.verb, fmt.Sprintf("%s worker %d", o.name, s.key))
 }
 
+// plural is a number with the word for one, or for more.
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
 // step runs one activation on the selected worker, which must be paused.
 func (m *model) step() tea.Cmd {
 	key, _, ok := m.selection()
@@ -140,23 +148,23 @@ func (m *model) askPriority() tea.Cmd {
 	return nil
 }
 
-// quit leaves, but not without a word about workers that would stay paused.
+// quit leaves, but not without a word about workers that would stay paused and breakpoints that would stay set.
 func (m *model) quit() tea.Cmd {
 	n := m.latest.PausedWorkers()
-	if m.sink == nil || n == 0 || m.quitting {
+	if m.sink == nil || n == 0 && len(m.breaks.list) == 0 || m.quitting {
 		return tea.Quit
 	}
-	question := "1 worker is paused:"
-	if n > 1 {
-		question = fmt.Sprintf("%d workers are paused:", n)
+	question, leave := plural(n, "worker is paused", "workers are paused")+":", "resume and quit"
+	if b := len(m.breaks.list); b > 0 {
+		question, leave = plural(b, "breakpoint is set", "breakpoints are set")+":", "remove, resume and quit"
+		if n > 0 {
+			question = plural(n, "worker paused", "workers paused") + ", " + plural(b, "breakpoint set", "breakpoints set") + ":"
+		}
 	}
 	m.modal = &confirm{
 		question: question,
 		choices: []choice{
-			{"r", "resume and quit", func(m *model) tea.Cmd {
-				m.quitting = true
-				return m.everyone(megakernel.OpResumeAll, "resuming")
-			}},
+			{"r", leave, func(m *model) tea.Cmd { return m.leaveRunning(n > 0) }},
 			{"l", "leave as is", func(*model) tea.Cmd { return tea.Quit }},
 			{"c", "cancel", func(*model) tea.Cmd { return nil }},
 		},

@@ -155,7 +155,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) {
 	}{
 		{groupRun, []*cobra.Command{a.newRun(args), a.newTune(args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch()}},
 		{groupLook, []*cobra.Command{
-			a.newAttach(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newLog(), a.newWords(), a.newEvents(),
+			a.newAttach(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newBreakpoints(), a.newLog(), a.newWords(), a.newEvents(),
 			a.newStall(), a.newDo(), a.newAB(), a.newDiff(), a.newExport(), a.newRecord(),
 		}},
 		{groupTest, []*cobra.Command{a.newDoctor(), a.newCheck(), a.newConform(), a.newBench()}},

@@ -37,7 +37,7 @@ func (a *app) newDo() *cobra.Command {
 	f := &doFlags{}
 	c := &cobra.Command{
 		Use:   "do COMMAND…",
-		Short: "Steer a live run: pause, resume, step, requeue, edit, set, drain, stop",
+		Short: "Steer a live run: pause, resume, step, requeue, edit, set, break, drain, stop",
 		Long: "do carries out a command on a live run and waits for its answer. The commands are those that the dashboard takes behind \":\":\n\n" +
 			steer.Usages("    ") +
 			"\nA run is steered by one at a time; --control steers it although somebody else does. The exit status is 1 where the run refused.",
@@ -60,10 +60,17 @@ func (a *app) newDo() *cobra.Command {
 
 const execUsage = "carry out the commands in a file, one in a line; - for stdin. vyretop help scripts"
 
+// armTime is how long setting a breakpoint may take, unless --timeout says something else: the first one
+// compiles the kernel anew.
+const armTime = time.Minute
+
 // limit is the time for an order; 0 for any.
 func (f *doFlags) limit(o *steer.Order) time.Duration {
-	if lasting(o) && !f.timed {
+	switch {
+	case lasting(o) && !f.timed:
 		return 0
+	case o.Kind == steer.Break && !f.timed:
+		return armTime
 	}
 	return f.timeout
 }

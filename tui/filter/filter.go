@@ -1,7 +1,7 @@
 // Package filter owns the little language that chooses rows of a table.
 //
-//	expression = both { "or" both }
-//	both       = single { [ "and" ] single }
+//	expression = both { ( "or" | "||" ) both }
+//	both       = single { [ "and" | "&&" ] single }
 //	single     = "!" single | "(" expression ")" | word | field operator value
 //	operator   = "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~"
 //	value      = word | '"' any text '"'
@@ -81,8 +81,8 @@ func find(n node, text []byte) (at, size int) {
 			at, size = find(n.b, text)
 		}
 	case word:
-		if at := indexFold(text, n); at >= 0 {
-			return at, len(n)
+		if at := indexFold(text, n.text); at >= 0 {
+			return at, len(n.text)
 		}
 	}
 	return at, size
@@ -106,11 +106,14 @@ type or struct{ a, b node }
 func (n or) match(r Row, columns int) bool { return n.a.match(r, columns) || n.b.match(r, columns) }
 
 // word is a substring of any column, without regard to case.
-type word []byte
+type word struct {
+	text []byte
+	at   int
+}
 
 func (w word) match(r Row, columns int) bool {
 	for i := range columns {
-		if indexFold(r.Text(i), w) >= 0 {
+		if indexFold(r.Text(i), w.text) >= 0 {
 			return true
 		}
 	}
@@ -130,8 +133,9 @@ func indexFold(text, word []byte) int {
 
 // test is a comparison of one column.
 type test struct {
-	column int
-	holds  func(r Row, column int) bool
+	column          int
+	holds           func(r Row, column int) bool
+	operator, value token
 }
 
 func (t test) match(r Row, _ int) bool {

@@ -49,6 +49,11 @@ func (l *lexer) next() (token, error) {
 			return l.take(tokOperator, len(op)), nil
 		}
 	}
+	if connective(l.in[l.at:]) != "" {
+		t := l.take(tokWord, 2)
+		t.text = connectives[t.text]
+		return t, nil
+	}
 	switch l.in[l.at] {
 	case '!':
 		return l.take(tokNot, 1), nil
@@ -57,7 +62,25 @@ func (l *lexer) next() (token, error) {
 	case ')':
 		return l.take(tokClose, 1), nil
 	}
-	return l.take(tokWord, lengthUntil(l.in[l.at:], " \t()=!<>~\"")), nil
+	n := lengthUntil(l.in[l.at:], " \t()=!<>~\"")
+	for i := range n {
+		if connective(l.in[l.at+i:l.at+n]) != "" {
+			n = i
+			break
+		}
+	}
+	return l.take(tokWord, n), nil
+}
+
+// connectives are the signs for words that connect.
+var connectives = map[string]string{"&&": "and", "||": "or"}
+
+// connective is the connective that a text begins with, as a word, or "".
+func connective(s string) string {
+	if len(s) < 2 {
+		return ""
+	}
+	return connectives[s[:2]]
 }
 
 func (l *lexer) take(kind tokenKind, n int) token {

@@ -101,7 +101,7 @@ func (p *parser) single(depth int) (node, error) {
 		if p.tok.kind == tokOperator && t.kind == tokWord {
 			return p.comparison(t)
 		}
-		return word(t.text), nil
+		return word{[]byte(t.text), t.at}, nil
 	default:
 		return nil, p.unexpected("write a word, or a comparison such as state=paused")
 	}
@@ -126,18 +126,18 @@ func (p *parser) comparison(field token) (node, error) {
 	if column < 0 {
 		return nil, &SyntaxError{At: field.at, Detail: fmt.Sprintf("there is no column %q", field.text), Fix: "use one of " + strings.Join(p.fields, ", ")}
 	}
-	op := p.tok.text
+	op := p.tok
 	if err := p.advance(); err != nil {
 		return nil, err
 	}
 	if p.tok.kind != tokWord && p.tok.kind != tokQuoted {
 		return nil, p.unexpected("write the value to compare with")
 	}
-	holds, err := comparator(op, p.tok)
+	holds, err := comparator(op.text, p.tok)
 	if err != nil {
 		return nil, err
 	}
-	return test{column, holds}, p.advance()
+	return test{column, holds, op, p.tok}, p.advance()
 }
 
 // comparator makes the check for one operator and value.

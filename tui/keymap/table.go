@@ -8,6 +8,8 @@ const (
 	ContinueAll = "continue-all"
 	StepOne     = "step"
 	Requeue     = "requeue"
+	Break       = "break"
+	Breaks      = "breakpoints"
 
 	Mark     = "mark"
 	Unmark   = "unmark"
@@ -95,6 +97,7 @@ const (
 // The sections of the help.
 const (
 	sectionTarget = "Target"
+	sectionBreak  = "Break"
 	sectionTable  = "Table"
 	sectionTime   = "Time"
 	sectionScreen = "Screen"
@@ -115,6 +118,7 @@ func Default() []Binding {
 	var out []Binding
 	out = append(out, target...)
 	out = append(out, table...)
+	out = append(out, breaks...)
 	out = append(out, time...)
 	out = append(out, screen...)
 	return append(out, viewKeys()...)
@@ -128,11 +132,17 @@ var target = []Binding{
 	{ID: Edit, Keys: []string{"E"}, Views: In(Tasks, Memory, Fairness), Source: Live, Writes: true, Section: sectionTarget, Short: "edit", Help: "edit a word or an operand, if it still holds that"},
 	{ID: Undo, Keys: []string{"u"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "take the last edit or change of settings back"},
 	{ID: Apply, Keys: []string{"A"}, Views: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "apply", Help: "give the target the recommended shape"},
-	{ID: Compare, Keys: []string{"B"}, Views: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "compare", Help: "measure the shape in force against the recommended"},
+	{ID: Compare, Keys: []string{"V"}, Views: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "compare", Help: "measure the shape in force against the recommended"},
 	{ID: Observe, Keys: []string{"O"}, Views: AllViews, Source: Live, Section: sectionTarget, Help: "measure what looking at the target costs it"},
 	{ID: Stall, Keys: []string{"S"}, Views: AllViews, Source: Any, Section: sectionTarget, Help: "say what goes on, what does not, and what it waits for"},
 	{ID: PauseAll, Keys: []string{"P"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "ask every worker to pause"},
 	{ID: ContinueAll, Keys: []string{"C"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "let every worker go on"},
+}
+
+// breaks are behind the table's keys, so that a narrow footer leaves them out first.
+var breaks = []Binding{
+	{ID: Break, Keys: []string{"b", "f9"}, Views: subjects, Source: Live, Writes: true, Section: sectionBreak, Short: "break", Help: "break at the opcode, task or worker; again: remove"},
+	{ID: Breaks, Keys: []string{"B"}, Views: AllViews, Source: Live, Writes: true, Section: sectionBreak, Help: "breakpoints: hits, on and off, remove, new"},
 }
 
 var table = []Binding{
@@ -217,7 +227,7 @@ var screen = []Binding{
 	{ID: Shorter, Keys: []string{"_"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "less of the log below the table; in the end none"},
 	{ID: Mouse, Keys: []string{"M"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "mouse on or off; off lets the terminal select text"},
 	{ID: Suspend, Keys: []string{"ctrl+z"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "back to the shell; fg returns"},
-	{ID: Quit, Keys: []string{"q", "ctrl+c"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "leave; asks when workers are still paused"},
+	{ID: Quit, Keys: []string{"q", "ctrl+c"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "leave; asks when workers are paused or breakpoints set"},
 }
 
 // viewKeys binds the digits to the views.

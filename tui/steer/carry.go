@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/metrics"
 	"vyretop/tasks"
 	"vyretop/tui/view"
@@ -33,6 +34,7 @@ type Result struct {
 	Ack     *megakernel.Ack     // of a command and an edit
 	Was     *uint32             // of an edit: what the word held
 	Changes []megakernel.Change // of settings
+	Break   *breakpoint.Status  // that was set
 }
 
 // String says it for people.
@@ -70,6 +72,8 @@ func (o *Order) carry(ctx context.Context, t Target, r *Result) (err error) {
 	case Undo:
 		r.Answer = "undone"
 		r.Changes, err = t.Undo(ctx)
+	case Break:
+		err = o.breakpoints(ctx, t, r)
 	case Drain:
 		r.Answer = "drained"
 		err = t.Drain(ctx)

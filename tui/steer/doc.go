@@ -12,6 +12,7 @@
 //	edit         control[N] VALUE | task ID WORD VALUE
 //	set          SETTING …
 //	retune       workers=N lanes=M
+//	bp           WHEN [hit>N] [hit%N] [ACTION] | delete N | enable N | disable N
 //	undo
 //	drain
 //	stop
@@ -19,7 +20,8 @@
 //
 // Words are separated by spaces. ID is the id of a task, "+7" for the seventh that handlers spawned; N and
 // VALUE are decimal, or hexadecimal with 0x. PRIORITY is a name or number of package tasks, WORD one of
-// tasks.WordNames, SETTING as megakernel.ParseSetting reads it, CONDITION a filter over metrics. A script
+// tasks.WordNames, SETTING as megakernel.ParseSetting reads it, CONDITION a filter over metrics, WHEN one over the words of a task
+// (ConditionFields) that compares numbers, ACTION one of package breakpoint. A script
 // is a file of commands, one in a line; empty lines and what stands behind "#" at the start of a word count
 // for nothing.
 package steer

@@ -25,7 +25,8 @@ const (
 	Undo
 	Drain
 	Stop
-	Wait // Order.For, or until Order.Until
+	Wait  // Order.For, or until Order.Until
+	Break // Order.Break
 )
 
 // Subject is what a command of the protocol acts on.
@@ -49,6 +50,7 @@ type Order struct {
 	On       Subject
 	Edit     Place
 	Settings []megakernel.Setting
+	Break    BreakOrder
 	For      time.Duration
 	Until    *filter.Expr // over metrics; nil: For counts
 }
@@ -61,8 +63,8 @@ type Place struct {
 	Value uint32
 }
 
-// Parse reads a command. The errors are *CommandError, *megakernel.SettingError, *tasks.NameError and
-// *filter.SyntaxError.
+// Parse reads a command. The errors are *CommandError, *megakernel.SettingError, *tasks.NameError,
+// *filter.SyntaxError and *breakpoint.Error.
 func Parse(text string) (Order, error) { return ParseFields(strings.Fields(text)) }
 
 // ParseFields is Parse of the words of a command.

@@ -34,6 +34,9 @@ func TestOrders(t *testing.T) {
 			if o.Kind == Wait {
 				fmt.Fprintf(&b, " for %v, or until something: %v", o.For, o.Until != nil)
 			}
+			if o.Kind == Break {
+				fmt.Fprintf(&b, " %+v", o.Break)
+			}
 			b.WriteByte('\n')
 		}
 		return b.String()
@@ -42,7 +45,7 @@ func TestOrders(t *testing.T) {
 
 // TestUsagesAreRead: every word that a usage promises is one that its verb reads.
 func TestUsagesAreRead(t *testing.T) {
-	example := strings.NewReplacer("=N", "=3", "=M", "=4", "N", "3", "ID", "7", "PRIORITY", "high", "VALUE", "0x10", "WORD", "param", "DURATION", "1s", "CONDITION", "done>3", "[ACTIVATIONS]", "2")
+	example := strings.NewReplacer("=N", "=3", "=M", "=4", "N", "3", "ID", "7", "PRIORITY", "high", "VALUE", "0x10", "WORD", "param", "DURATION", "1s", "CONDITION", "done>3", "[ACTIVATIONS]", "2", "WHEN", "op=7", "[hit>N]", "hit>5", "[hit%N]", "hit%2", "[ACTION]", "log")
 	for _, v := range Verbs {
 		text := example.Replace(strings.TrimPrefix(v.Usage, v.Name))
 		for form := range strings.SplitSeq(text, "|") {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/tasks"
 )
 
@@ -27,6 +28,7 @@ var Verbs = []Verb{
 	{"edit", "edit control[N] VALUE | task ID WORD VALUE", "write a word, if it holds what was seen last", []string{"control[", "task"}, readEdit},
 	{"set", "set workers=4 tenant-quota.3=500", "change settings: " + megakernel.KnobNames(), knobWords(), readSet},
 	{"retune", "retune workers=N lanes=M", "change the shape at the next slice boundary", []string{"workers=", "lanes="}, readRetune},
+	{"bp", "bp WHEN [hit>N] [hit%N] [ACTION] | delete N | enable N | disable N", "hold tasks, or count them, before an activation that fulfils a condition", breakpointWords(), readBreak},
 	{"undo", "undo", "take the last change of settings back", nil, readNothing(Undo)},
 	{"drain", "drain", "take no new tasks, and wait for those that are there", nil, readNothing(Drain)},
 	{"stop", "stop", "end the run; what is queued stays undone", nil, readNothing(Stop)},
@@ -39,6 +41,15 @@ func Find(name string) *Verb {
 		return &Verbs[i]
 	}
 	return nil
+}
+
+// breakpointWords are the beginnings of conditions, and what else may stand behind bp.
+func breakpointWords() []string {
+	words := []string{"delete", "enable", "disable", "hit>", "hit%"}
+	for _, f := range conditionFields {
+		words = append(words, f.name+"=")
+	}
+	return append(words, breakpoint.Actions()...)
 }
 
 var subjectWords = []string{"all", "worker", "task"}

@@ -54,6 +54,13 @@ func badges(f *Frame, st *Status) []segment {
 	if f.Violations > 0 {
 		add(units.Count(uint64(f.Violations))+" VIOLATED", theme.BadgeWarn)
 	}
+	if text := breaksText(st); text != "" {
+		style := theme.Badge
+		if st.Hits > 0 {
+			style = theme.BadgeWarn
+		}
+		add(text, style)
+	}
 	if f.Snap != nil {
 		if n := f.PausedWorkers(); n > 0 && n == f.Snap.Workers {
 			add("PAUSED", theme.Badge)
@@ -77,6 +84,18 @@ func badges(f *Frame, st *Status) []segment {
 		add(r.text(), theme.Badge)
 	}
 	return out
+}
+
+// breaksText says how many breakpoints there are and which hits nobody has looked at: "BREAK 2 HIT 41".
+func breaksText(st *Status) string {
+	text := ""
+	if st.Breaks > 0 || st.Hits > 0 {
+		text = "BREAK " + strconv.Itoa(st.Breaks)
+	}
+	if st.Hits > 0 {
+		text += " HIT " + units.Count(st.Hits)
+	}
+	return text
 }
 
 // text says where a replay is: "REPLAY 00:12.5/01:00.0 x2 playing".

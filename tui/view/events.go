@@ -85,7 +85,7 @@ func eventStyle(e *Event) cells.Style {
 	switch e.Kind {
 	case "error", EventViolation:
 		return theme.Danger
-	case EventAlert:
+	case EventAlert, "hit":
 		return theme.Warning
 	case "command":
 		return theme.Strong

@@ -26,6 +26,8 @@ type Status struct {
 	Advice   megakernel.Shape // what the policy recommends; zero where that is not known
 	Effect   *tune.Comparison // what looking costs the target, nil when it was not measured
 	Alerts   []alert.Alert    // that hold and were not acknowledged
+	Breaks   int              // breakpoints that are armed
+	Hits     uint64           // of breakpoints, that nobody has looked at
 }
 
 // DrawHeader draws one or two rows: what the target is and does, and how far the screen can be

@@ -69,6 +69,7 @@ type Hub struct {
 	session  Session
 	target   megakernel.Target
 	o        Options
+	hits     hits
 	watchers struct {
 		sync.Mutex
 		list  []*Subscription
@@ -127,6 +128,7 @@ func (h *Hub) sample() {
 	if s == nil {
 		return
 	}
+	h.noteHits() // after the snapshot: it has what the hits did
 	h.noteChanges(h.publish(s), s)
 	if h.o.Recorder != nil {
 		h.o.Recorder.Snapshot(s)

@@ -9,6 +9,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 )
 
 // read carries out requests until the client ends.
@@ -66,6 +67,12 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 		out.Changes, err = hub.Undo(ctx)
 	case r.Read != nil:
 		out.Words, err = readWords(ctx, hub, r.Read)
+	case r.Arm != nil:
+		var armed breakpoint.Status
+		armed, err = hub.Arm(ctx, *r.Arm)
+		out.Armed = &armed
+	case r.Break != nil:
+		err = changeBreak(ctx, hub, r.Break)
 	case r.End == endDrain:
 		err = hub.Drain(ctx)
 	case r.End == endStop:
@@ -74,6 +81,17 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 		err = &RequestError{Text: "the request is unknown. Fix: attach with the vyretop that runs the target"}
 	}
 	return err
+}
+
+// changeBreak carries out a change of a breakpoint.
+func changeBreak(ctx context.Context, hub *live.Hub, x *breakChange) error {
+	switch x.Do {
+	case breakDelete:
+		return hub.Disarm(ctx, x.Breakpoint)
+	case breakEnable, breakDisable:
+		return hub.Enable(ctx, x.Breakpoint, x.Do == breakEnable)
+	}
+	return &RequestError{Text: fmt.Sprintf("%q is nothing to do to a breakpoint. Fix: attach with the vyretop that runs the target", x.Do)}
 }
 
 func readWords(ctx context.Context, hub *live.Hub, x *extract) ([]uint32, error) {

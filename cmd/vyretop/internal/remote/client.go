@@ -14,6 +14,7 @@ import (
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 )
 
 // The times of a client that reconnects.
@@ -55,6 +56,7 @@ type Client struct {
 	logNext  uint64
 	err      error
 	settings megakernel.Settings
+	breaks   []breakpoint.Status
 }
 
 // Dial connects to a target by its name. Errors are *NoTargetError, *RefusedError, *LostError, and those
@@ -267,6 +269,8 @@ func (c *Client) read(l *link) error {
 			err = c.answer(m.Body)
 		case m.Topic == topicSettings:
 			err = c.keepSettings(m.Body)
+		case m.Topic == topicBreaks:
+			err = c.keepBreaks(m.Body)
 		default:
 			c.take(m)
 			if c.o.Each != nil {
@@ -284,6 +288,17 @@ func (c *Client) keepSettings(body []byte) error {
 	defer c.mu.Unlock()
 	c.settings = megakernel.Settings{}
 	return json.Unmarshal(body, &c.settings)
+}
+
+func (c *Client) keepBreaks(body []byte) error {
+	var list []breakpoint.Status // not into the old one, which others may still read
+	if err := json.Unmarshal(body, &list); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.breaks = list
+	return nil
 }
 
 var errBye = errors.New("the run has ended")

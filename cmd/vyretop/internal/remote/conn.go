@@ -9,12 +9,14 @@ import (
 	"math"
 	"net"
 	"os"
+	"reflect"
 	"sync"
 	"time"
 
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 )
 
 const (
@@ -51,6 +53,7 @@ type conn struct {
 		seq      uint64
 		taken    time.Duration
 		settings megakernel.Settings
+		breaks   []breakpoint.Status
 	}
 }
 
@@ -198,7 +201,7 @@ func queueLength(s *megakernel.Snapshot) int {
 func (c *conn) snapshot(sub *live.Subscription, s *megakernel.Snapshot) error {
 	gap := fixtures.Gap{From: c.last.taken, To: s.Taken, Snapshots: sub.Dropped()}
 	c.last.seq, c.last.taken = s.Seq, s.Taken
-	if err := errors.Join(c.sendLog(s.Taken, &gap), c.sendEvents(&gap), c.sendSettings()); err != nil {
+	if err := errors.Join(c.sendLog(s.Taken, &gap), c.sendEvents(&gap), c.sendSettings(), c.sendBreaks()); err != nil {
 		return err
 	}
 	if !gap.Empty() {
@@ -245,6 +248,16 @@ func (c *conn) sendSettings() error {
 	}
 	c.last.settings = now
 	return c.out.Message(topicSettings, now)
+}
+
+// sendBreaks sends the breakpoints, if they have changed.
+func (c *conn) sendBreaks() error {
+	now := c.server.hub.Breakpoints()
+	if reflect.DeepEqual(now, c.last.breaks) || len(now)+len(c.last.breaks) == 0 {
+		return nil
+	}
+	c.last.breaks = now
+	return c.out.Message(topicBreaks, now)
 }
 
 // bye writes what came last, and that nothing more will come.

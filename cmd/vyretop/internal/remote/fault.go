@@ -7,6 +7,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/resident"
 )
 
@@ -40,6 +41,8 @@ var faultKinds = []faultKind{
 	sentinel("stop", engine.ErrCanceled),
 	typed("option", func(*resident.OptionError) []*error { return nil }),
 	typed("setting", func(*megakernel.SettingError) []*error { return nil }),
+	typed("breakpoint", func(*breakpoint.Error) []*error { return nil }),
+	typed("pending", func(e *resident.PendingError) []*error { return []*error{&e.Err} }),
 	typed("undo", func(*resident.UndoError) []*error { return nil }),
 	typed("cut-short", func(*resident.CutShortError) []*error { return nil }),
 	typed("state", func(e *resident.StateError) []*error { return []*error{&e.Kind, &e.Cause} }),

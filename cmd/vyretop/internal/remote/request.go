@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 )
 
 // Do gives the target a command and waits for its answer. Besides the context's error there are
@@ -74,6 +75,38 @@ func (c *Client) awaitEnd(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// Arm sets a breakpoint on the target and waits until it is in force. Errors are those of Do.
+func (c *Client) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
+	r, err := c.request(ctx, request{Arm: &b})
+	if err == nil && r.Armed != nil {
+		return *r.Armed, nil
+	}
+	return breakpoint.Status{Breakpoint: b, Pending: true}, err
+}
+
+// Disarm removes a breakpoint, all for id 0, and waits until it is gone. Errors are those of Do.
+func (c *Client) Disarm(ctx context.Context, id int) error {
+	_, err := c.request(ctx, request{Break: &breakChange{id, breakDelete}})
+	return err
+}
+
+// Enable switches a breakpoint on or off, all for id 0, and waits until that is so. Errors are those of Do.
+func (c *Client) Enable(ctx context.Context, id int, on bool) error {
+	do := breakDisable
+	if on {
+		do = breakEnable
+	}
+	_, err := c.request(ctx, request{Break: &breakChange{id, do}})
+	return err
+}
+
+// Breakpoints lists the target's breakpoints with their hits as of the newest snapshot.
+func (c *Client) Breakpoints() []breakpoint.Status {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.breaks
 }
 
 // Buffers describes the buffers that ReadBuffer can read.

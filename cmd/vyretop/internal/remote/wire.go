@@ -26,9 +26,11 @@
 //	{"id":9,"apply":[{"knob":"aging","value":8},{"knob":"tenant-quota","index":3,"value":500}]}
 //	{"id":10,"undo":true}
 //	{"id":11,"read":{"buffer":"table","first":1024,"words":1024}}
-//	{"id":11,"end":"drain"}
+//	{"id":12,"arm":{"condition":"op=7","program":[{"kind":0,"field":1,"accept":2,"value":7}],"action":"stop"}}
+//	{"id":13,"break":{"breakpoint":1,"do":"delete"}}
+//	{"id":14,"end":"drain"}
 //
-// end is "drain", answered when nothing is left that goes on by itself, or "stop", answered at once.
+// do of break is "delete", "enable" or "disable", and breakpoint 0 means all. end is "drain", answered when nothing is left that goes on by itself, or "stop", answered at once.
 //
 // # From the server
 //
@@ -37,7 +39,8 @@
 //	welcome  Welcome: first message behind the header
 //	refused  Refused: instead of a welcome; the server closes
 //	settings megakernel.Settings: before the first snapshot, and after they changed
-//	reply    the answer to the request with the same id: "error" and "fault", or "ack", "changes" or "words"
+//	breakpoints  a list of breakpoint.Status: before the first snapshot where there are some, and after they changed
+//	reply    the answer to the request with the same id: "error" and "fault", or "ack", "changes", "words" or "armed"
 //	bye      Bye: the run has ended in order; the server closes
 //
 // A fault is an error as a tree, so that clients can tell what it is without reading its text:
@@ -57,6 +60,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 )
 
 // Protocol is the version of what goes over the socket. A higher one would mean that a client must
@@ -72,10 +76,11 @@ const (
 	topicRefused  = "refused"
 	topicSettings = "settings"
 	topicReply    = "reply"
+	topicBreaks   = "breakpoints"
 	topicBye      = "bye"
 )
 
-var topics = []string{topicWelcome, topicRefused, topicSettings, topicReply, topicBye}
+var topics = []string{topicWelcome, topicRefused, topicSettings, topicReply, topicBreaks, topicBye}
 
 // Control is what a client wants to do besides watching.
 type Control string
@@ -125,12 +130,28 @@ type request struct {
 	Undo    bool                 `json:"undo,omitempty"`
 	Read    *extract             `json:"read,omitempty"`
 	End     string               `json:"end,omitempty"`
+
+	Arm   *breakpoint.Breakpoint `json:"arm,omitempty"`
+	Break *breakChange           `json:"break,omitempty"`
 }
 
 // The ways to end a run.
 const (
 	endDrain = "drain"
 	endStop  = "stop"
+)
+
+// breakChange is a change of a breakpoint that is there.
+type breakChange struct {
+	Breakpoint int    `json:"breakpoint"`
+	Do         string `json:"do"`
+}
+
+// What a breakChange does.
+const (
+	breakDelete  = "delete"
+	breakEnable  = "enable"
+	breakDisable = "disable"
 )
 
 // extract is a part of a buffer, of at most maxExtract words. Who only watches may read too.
@@ -162,6 +183,7 @@ type reply struct {
 	Ack     *ack                `json:"ack,omitempty"`
 	Changes []megakernel.Change `json:"changes,omitempty"`
 	Words   []uint32            `json:"words,omitempty"`
+	Armed   *breakpoint.Status  `json:"armed,omitempty"`
 }
 
 // ack is a megakernel.Ack without its command.

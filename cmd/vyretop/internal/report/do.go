@@ -19,6 +19,8 @@ type Do struct {
 	Slot    *uint32         `json:"slot,omitempty"`    // of the task, or of the last one stepped
 	Was     *uint32         `json:"was,omitempty"`     // of an edit: what the word held
 	Changes []SettingChange `json:"changes,omitempty"` // of settings
+
+	Breakpoint *int `json:"breakpoint,omitempty"` // number of the one that was set
 }
 
 // SettingChange is a setting that was changed.
@@ -33,6 +35,9 @@ func NewDo(target string, o *steer.Order, r *steer.Result) *Do {
 	d := &Do{
 		Schema: DoSchema, Target: target, Command: r.Order, Verb: o.Verb, Result: r.Answer,
 		Latency: digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was,
+	}
+	if r.Break != nil {
+		d.Breakpoint = &r.Break.ID
 	}
 	for _, c := range r.Changes {
 		s := SettingChange{Setting: c.Name(), Value: c.Value, Was: c.Old}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/inspect"
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/fixtures"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/tui/steer"
+)
+
+// newBreakpoints makes the command that prints the breakpoints of a live run, or tries one on samples.
+func (a *app) newBreakpoints() *cobra.Command {
+	f := &lookFlags{}
+	dry, span := "", 2*time.Second
+	c := a.newLook("breakpoints", "Print the breakpoints of a live run and their hits, or try one on samples", f, func(s *pflag.FlagSet) {
+		f.registerFilter(s)
+		s.StringVar(&dry, "dry-run", "", "set nothing: say what this breakpoint, as vyretop do bp takes it, would have hit in the samples of a recording, or in those of a live run from now on")
+		s.DurationVar(&span, "for", span, "dry run: how long a live run is watched")
+	}, func(ctx context.Context, s inspect.Subject) error {
+		if dry != "" {
+			return a.dryRun(ctx, s, f, dry, span)
+		}
+		return a.breakpoints(ctx, s, f)
+	})
+	c.Example = "vyretop do 'bp op=7 and tenant!=2 hit>100 log'\nvyretop breakpoints --json\nvyretop breakpoints --dry-run 'op=7 and yields>3' run.mcap\nvyretop do bp delete all"
+	return c
+}
+
+func (a *app) breakpoints(ctx context.Context, s inspect.Subject, f *lookFlags) error {
+	keep, err := inspect.BreakpointTable.Filter(f.filter)
+	if err != nil {
+		return err
+	}
+	fail, err := inspect.BreakpointTable.Filter(f.failIf)
+	if err != nil {
+		return err
+	}
+	now, err := s.Now(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := inspect.Breakpoints(s)
+	if err != nil {
+		return err
+	}
+	rows := inspect.BreakpointTable.Select(keep, list)
+	a.failIf(f, len(inspect.BreakpointTable.Select(fail, rows)) > 0)
+	if f.json {
+		return report.WriteJSON(a.stdout, inspect.Document(inspect.BreakpointsSchema, s, inspect.Sample(s, now, nil), "breakpoints", inspect.BreakpointTable, rows))
+	}
+	return inspect.BreakpointTable.Write(a.stdout, rows)
+}
+
+// dryRun tries a breakpoint on the samples of a recording, or of a live run for a while.
+func (a *app) dryRun(ctx context.Context, s inspect.Subject, f *lookFlags, text string, span time.Duration) error {
+	b, err := steer.ParseBreakpoint(text)
+	if err != nil {
+		return err
+	}
+	target := s.Header().Target
+	if b.Program, err = steer.CompileCondition(b.Condition, target.Opcodes); err != nil {
+		return err
+	}
+	t := &breakpoint.Trial{Breakpoint: b}
+	done := errors.New("the time is over")
+	err = s.Follow(ctx, func(m *fixtures.StreamMessage) error {
+		if m.Snapshot != nil {
+			t.Add(m.Snapshot)
+		}
+		if s.Kind() == inspect.Live && t.To-t.From >= span {
+			return done
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, done) {
+		return err
+	}
+	if f.json {
+		return report.WriteJSON(a.stdout, report.NewTrial(t))
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s: %s\n%s\n", b.String(), t, t.Basis())
+	return err
+}

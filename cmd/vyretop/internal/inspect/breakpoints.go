@@ -1,0 +1,51 @@
+package inspect
+
+import (
+	"fmt"
+	"strings"
+
+	"vyretop/megakernel/breakpoint"
+)
+
+// BreakpointsSchema names the document of the breakpoints of a target.
+const BreakpointsSchema = "vyretop.breakpoints/1"
+
+// BreakpointTable is the table of breakpoints.
+var BreakpointTable = Table[breakpoint.Status]{
+	{"id", func(b *breakpoint.Status) any { return num(b.ID) }},
+	{"enabled", func(b *breakpoint.Status) any { return b.Enabled }},
+	{"pending", func(b *breakpoint.Status) any { return b.Pending }},
+	{"action", func(b *breakpoint.Status) any { return b.Action.String() }},
+	{"hits", func(b *breakpoint.Status) any { return b.Hits }},
+	{"workers", func(b *breakpoint.Status) any { return byWorker(b) }},
+	{"task", func(b *breakpoint.Status) any {
+		if b.Hits == 0 {
+			return nil
+		}
+		return num(b.Task)
+	}},
+	{"every", func(b *breakpoint.Status) any { return num(b.Every) }},
+	{"after", func(b *breakpoint.Status) any { return num(b.After) }},
+	{"armed_us", func(b *breakpoint.Status) any { return num(uint64(b.Latency.Microseconds())) }},
+	{"condition", func(b *breakpoint.Status) any { return b.Condition }},
+}
+
+// byWorker says how often each worker has hit a breakpoint: "0:12 3:7".
+func byWorker(b *breakpoint.Status) any {
+	if len(b.Workers) == 0 {
+		return nil
+	}
+	words := make([]string, len(b.Workers))
+	for i, w := range b.Workers {
+		words[i] = fmt.Sprintf("%d:%d", w.Worker, w.Hits)
+	}
+	return strings.Join(words, " ")
+}
+
+// Breakpoints lists the breakpoints of a live target as of its newest snapshot, which was taken.
+func Breakpoints(s Subject) ([]breakpoint.Status, error) {
+	if b, ok := s.(interface{ Breakpoints() []breakpoint.Status }); ok {
+		return b.Breakpoints(), nil
+	}
+	return nil, &SubjectError{Name: string(s.Kind()), Detail: "only a live run has breakpoints", Fix: "name one, or try a breakpoint over the recording with --dry-run"}
+}

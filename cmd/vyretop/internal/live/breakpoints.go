@@ -1,0 +1,114 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+)
+
+// EventHit is the kind of an event that tells hits of a breakpoint.
+const EventHit = "hit"
+
+// breaker is a session that has breakpoints.
+type breaker interface {
+	Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error)
+	Disarm(ctx context.Context, id int) error
+	Enable(ctx context.Context, id int, on bool) error
+	Breakpoints() []breakpoint.Status
+}
+
+// hits is what a hub has told of the breakpoints.
+type hits struct {
+	newest atomic.Pointer[[]breakpoint.Status]
+	mu     sync.Mutex
+	told   map[int]uint64 // by id
+}
+
+// Arm sets a breakpoint and waits until it is in force. The target reports it as an event, and the hub its hits.
+func (h *Hub) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
+	if x, ok := h.session.(breaker); ok {
+		s, err := x.Arm(ctx, b)
+		h.noteHits()
+		return s, err
+	}
+	return breakpoint.Status{}, errNoBreakpoints
+}
+
+// Disarm removes a breakpoint, all for id 0.
+func (h *Hub) Disarm(ctx context.Context, id int) error {
+	return h.rebreak(func(x breaker) error { return x.Disarm(ctx, id) })
+}
+
+// Enable switches a breakpoint on or off, all for id 0.
+func (h *Hub) Enable(ctx context.Context, id int, on bool) error {
+	return h.rebreak(func(x breaker) error { return x.Enable(ctx, id, on) })
+}
+
+func (h *Hub) rebreak(f func(breaker) error) error {
+	x, ok := h.session.(breaker)
+	if !ok {
+		return errNoBreakpoints
+	}
+	err := f(x)
+	h.noteHits()
+	return err
+}
+
+var errNoBreakpoints = errors.New("this target has no breakpoints. Fix: steer a live run of a megakernel")
+
+// Breakpoints lists the breakpoints with their hits, as of the newest sample or the last change.
+func (h *Hub) Breakpoints() []breakpoint.Status {
+	if list := h.hits.newest.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// noteHits reads the breakpoints and tells the hits that are new.
+func (h *Hub) noteHits() {
+	x, ok := h.session.(breaker)
+	if !ok {
+		return
+	}
+	h.hits.mu.Lock()
+	defer h.hits.mu.Unlock()
+	list := x.Breakpoints()
+	before := h.hits.told
+	h.hits.told = map[int]uint64{}
+	for i := range list {
+		b := &list[i]
+		if n := b.Hits - min(before[b.ID], b.Hits); n > 0 {
+			h.Event(EventHit, hitText(b, n))
+		}
+		h.hits.told[b.ID] = b.Hits
+	}
+	h.hits.newest.Store(&list)
+}
+
+// hitText says what is new of a breakpoint.
+func hitText(b *breakpoint.Status, n uint64) string {
+	times := "once"
+	if n > 1 {
+		times = fmt.Sprintf("%d times", n)
+	}
+	workers := make([]string, len(b.Workers))
+	for i, w := range b.Workers {
+		workers[i] = fmt.Sprint(w.Worker)
+	}
+	return fmt.Sprintf("breakpoint %d was hit %s, %d in all, by workers %s, lately by task %s: %s",
+		b.ID, times, b.Hits, strings.Join(workers, " "), taskName(b.Task), b.Breakpoint.String())
+}
+
+// taskName names a task as the dashboard does.
+func taskName(id uint32) string {
+	if id >= megakernel.SpawnedIDBase {
+		return fmt.Sprintf("+%d", id-megakernel.SpawnedIDBase)
+	}
+	return fmt.Sprint(id)
+}

@@ -1,0 +1,30 @@
+package report
+
+import "vyretop/megakernel/breakpoint"
+
+// TrialSchema names the document of a breakpoint that was tried on samples.
+const TrialSchema = "vyretop.breakpoint-trial/1"
+
+// Trial is the JSON document of a breakpoint that was tried on samples. Moments are since launch.
+type Trial struct {
+	Schema    string  `json:"schema"` // TrialSchema
+	Condition string  `json:"condition"`
+	Action    string  `json:"action"`
+	Samples   int     `json:"samples"`
+	FromMs    float64 `json:"from_ms"`
+	ToMs      float64 `json:"to_ms"`
+	Hits      uint64  `json:"hits_at_least"`
+	Acts      uint64  `json:"acts_at_least"`
+	FirstMs   float64 `json:"first_ms,omitempty"`
+	LastMs    float64 `json:"last_ms,omitempty"`
+	Workers   []int   `json:"workers"` // seen running what was hit
+}
+
+// NewTrial makes the document of a trial.
+func NewTrial(t *breakpoint.Trial) *Trial {
+	return &Trial{
+		Schema: TrialSchema, Condition: t.Breakpoint.Condition, Action: t.Breakpoint.Action.String(),
+		Samples: t.Samples, FromMs: milliseconds(t.From), ToMs: milliseconds(t.To), Hits: t.Hits, Acts: t.Acts(),
+		FirstMs: milliseconds(t.First), LastMs: milliseconds(t.Last), Workers: append([]int{}, t.Workers...),
+	}
+}

@@ -1,0 +1,172 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel/breakpoint"
+	"vyretop/tui/cells"
+	"vyretop/tui/steer"
+	"vyretop/tui/theme"
+	"vyretop/tui/units"
+	"vyretop/tui/view"
+)
+
+// breakList shows the breakpoints with their hits, and changes them. It acts on the breakpoint that is
+// selected by its number, whatever comes or goes meanwhile.
+type breakList struct{ id int }
+
+func (m *model) openBreaks() {
+	if m.breaker() == nil {
+		m.fail(errNoBreakpoints)
+		return
+	}
+	x := &breakList{}
+	if len(m.breaks.list) > 0 {
+		x.id = m.breaks.list[0].ID
+	}
+	m.breaks.look()
+	m.modal = x
+}
+
+// row is where the selected breakpoint stands in a list.
+func (x *breakList) row(list []breakpoint.Status) int {
+	for i := range list {
+		if list[i].ID >= x.id {
+			return i
+		}
+	}
+	return len(list) - 1
+}
+
+func (x *breakList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	list := m.breaks.list
+	row := x.row(list)
+	m.breaks.look()
+	switch key := msg.String(); key {
+	case "ctrl+c":
+		return tea.Quit
+	case "esc", "q", "B":
+		m.modal = nil
+	case "n":
+		m.openCommand()
+		m.modal.(*input).line.Set("bp ")
+	case "c":
+		return m.release(m.held())
+	case "up", "k", "down", "j":
+		if row < 0 {
+			return nil
+		}
+		if key == "up" || key == "k" {
+			row--
+		} else {
+			row++
+		}
+		x.id = list[min(max(row, 0), len(list)-1)].ID
+	case "space", "d", "delete", "D":
+		if row < 0 {
+			return nil
+		}
+		return x.change(m, key, &list[row])
+	}
+	return nil
+}
+
+// change switches or removes a breakpoint; D removes all.
+func (x *breakList) change(m *model, key string, b *breakpoint.Status) tea.Cmd {
+	o := &steer.BreakOrder{Do: steer.BreakDelete, ID: b.ID}
+	switch {
+	case key == "D":
+		o.ID = 0
+	case key == "space" && b.Enabled:
+		o.Do = steer.BreakDisable
+	case key == "space":
+		o.Do = steer.BreakEnable
+	}
+	return m.rebreak(o)
+}
+
+func (x *breakList) paste(*model, string) tea.Cmd { return nil }
+
+// Columns of the list of breakpoints.
+const (
+	breakID        = 1
+	breakOn        = 4
+	breakHits      = 18
+	breakAction    = 25
+	breakCondition = 34
+	breakDetails   = 3 // rows below the list
+)
+
+func (x *breakList) draw(m *model, screen, footer cells.Area) {
+	list := m.breaks.list
+	w, h := min(screen.W, helpWidth), min(max(len(list), 1)+2+breakDetails, screen.H-1)
+	box := screen.Sub(cells.Rect{X: (screen.W - w) / 2, Y: max((screen.H-h)/2, 0), W: w, H: h})
+	box.Fill(' ', theme.Plain)
+	inner := m.look.Glyphs.Box(box, theme.Dim)
+	box.Text(2, 0, " Breakpoints ", theme.Title)
+	footer.Fill(' ', theme.Plain)
+	footer.Text(1, 0, "Space on/off   d removes   D all   n new   c continues held tasks   Esc closes", theme.Dim)
+	row := x.row(list)
+	if row < 0 {
+		inner.Text(1, 0, "No breakpoint is set. b on a task, or :bp op=7 && tenant==2 hit>100 log", theme.Dim)
+		inner.Text(1, 2, "A task is held before an activation, never inside a handler.", theme.Dim)
+		return
+	}
+	rows := max(inner.H-breakDetails, 1)
+	first := max(row-rows+1, 0)
+	for i := first; i < min(first+rows, len(list)); i++ {
+		m.drawBreak(inner.Line(i-first), &list[i])
+		if i == row {
+			inner.Line(i - first).Highlight()
+		}
+	}
+	_, below := inner.SplitTop(min(rows, len(list)))
+	m.drawBreakDetails(below, &list[row])
+}
+
+func (m *model) drawBreak(line cells.Area, b *breakpoint.Status) {
+	line.Text(breakID, 0, strconv.Itoa(b.ID), theme.Strong)
+	text, style := "off", theme.Dim
+	switch {
+	case b.Pending:
+		text, style = "pending "+units.Age(b.Latency), theme.Warning
+	case b.Enabled:
+		text, style = "armed", theme.Good
+	}
+	line.Fit(breakOn, 0, breakHits-breakOn-1, []byte(text), false, m.look.Glyphs.Ellipsis, style)
+	hits := theme.Dim
+	if b.Hits > 0 {
+		hits = theme.Strong
+	}
+	line.Fit(breakHits, 0, breakAction-breakHits-1, []byte(units.Count(b.Hits)), true, m.look.Glyphs.Ellipsis, hits)
+	line.Text(breakAction, 0, b.Action.String(), theme.Plain)
+	line.Fit(breakCondition, 0, line.W-breakCondition-1, []byte(b.Condition), false, m.look.Glyphs.Ellipsis, theme.Plain)
+}
+
+// drawBreakDetails says what the row of a breakpoint has no room for.
+func (m *model) drawBreakDetails(a cells.Area, b *breakpoint.Status) {
+	note := "in force " + units.Duration(b.Latency) + " after it was asked for"
+	if b.Pending {
+		note = "not acknowledged yet: no worker boundary for " + units.Age(b.Latency)
+	}
+	if b.After > 0 {
+		note += fmt.Sprintf("; acts from hit %d on", uint64(b.After)+1)
+	}
+	if b.Every > 0 {
+		note += fmt.Sprintf("; at every %d", b.Every)
+	}
+	a.Fit(1, 1, a.W-2, []byte(note), false, m.look.Glyphs.Ellipsis, theme.Dim)
+	if b.Hits == 0 {
+		a.Text(1, 2, "no hit yet", theme.Dim)
+		return
+	}
+	text := "hits"
+	for _, w := range b.Workers {
+		text += fmt.Sprintf(" w%d:%d", w.Worker, w.Hits)
+	}
+	text += ", lately by task " + view.TaskName(b.Task)
+	a.Fit(1, 2, a.W-2, []byte(text), false, m.look.Glyphs.Ellipsis, theme.Plain)
+}

@@ -1,0 +1,193 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/tasks"
+	"vyretop/tui/steer"
+	"vyretop/tui/theme"
+)
+
+// breakState is what the dashboard knows of the breakpoints of the target.
+type breakState struct {
+	list  []breakpoint.Status
+	seen  map[int]uint64 // hits by id that the list has shown
+	saved map[int]uint64 // hits by id of those that save a moment, when one was saved last
+}
+
+// breaker is the target as one that has breakpoints, or nil.
+func (m *model) breaker() steer.Breaker {
+	b, _ := m.sink.(steer.Breaker)
+	return b
+}
+
+// observeBreaks takes what the target says of its breakpoints.
+func (m *model) observeBreaks() {
+	b := m.breaker()
+	if b == nil {
+		return
+	}
+	m.breaks.list = b.Breakpoints()
+	if len(m.breaks.list) == 0 {
+		return
+	}
+	if m.breaks.saved == nil {
+		m.breaks.saved = map[int]uint64{}
+	}
+	for i := range m.breaks.list {
+		s := &m.breaks.list[i]
+		if last := m.breaks.saved[s.ID]; s.Action == breakpoint.Snapshot && s.Hits > last && acting(&s.Breakpoint, s.Hits) > acting(&s.Breakpoint, last) {
+			m.saving = fmt.Sprintf("breakpoint %d was hit: %s", s.ID, s.Breakpoint.String())
+		}
+		m.breaks.saved[s.ID] = s.Hits
+	}
+}
+
+// acting is how many of so many hits of a breakpoint act.
+func acting(b *breakpoint.Breakpoint, hits uint64) uint64 {
+	return (&breakpoint.Trial{Breakpoint: *b, Hits: hits}).Acts()
+}
+
+// armed counts the breakpoints that are on, and the hits that were not looked at.
+func (s *breakState) armed() (on int, hits uint64) {
+	for i := range s.list {
+		b := &s.list[i]
+		if b.Enabled {
+			on++
+		}
+		hits += b.Hits - min(s.seen[b.ID], b.Hits)
+	}
+	return on, hits
+}
+
+// look notes that the hits are looked at.
+func (s *breakState) look() {
+	s.seen = map[int]uint64{}
+	for i := range s.list {
+		s.seen[s.list[i].ID] = s.list[i].Hits
+	}
+}
+
+// find is the breakpoint of a condition, or nil.
+func (s *breakState) find(condition string) *breakpoint.Status {
+	for i := range s.list {
+		if strings.EqualFold(s.list[i].Condition, condition) {
+			return &s.list[i]
+		}
+	}
+	return nil
+}
+
+var errNoBreakpoints = errors.New("this target has no breakpoints. Fix: start it with this version")
+
+// typedBreak carries out :bp. One that is to be set is tried on the past first, where somebody can look at
+// that.
+func (m *model) typedBreak(o *steer.Order) (tea.Cmd, error) {
+	if m.breaker() == nil {
+		return nil, errNoBreakpoints
+	}
+	b := o.Break
+	if err := b.Compile(m.opcodes()); err != nil {
+		return nil, err
+	}
+	if b.Do == steer.BreakSet && !m.script.running {
+		return m.askBreak(b.Set), nil
+	}
+	return m.rebreak(&b), nil
+}
+
+// opcodes are the names of the target's opcodes, not nil.
+func (m *model) opcodes() map[uint32]string {
+	if m.target.Opcodes == nil {
+		return map[uint32]string{}
+	}
+	return m.target.Opcodes
+}
+
+// rebreak has the target change its breakpoints. It takes as long as its workers need to come to a boundary.
+func (m *model) rebreak(o *steer.BreakOrder) tea.Cmd {
+	t := m.breaker()
+	if t == nil {
+		m.fail(errNoBreakpoints)
+		return nil
+	}
+	return m.ask(breakText(o), func(ctx context.Context) error {
+		_, err := o.Carry(ctx, t)
+		return err
+	})
+}
+
+func breakText(o *steer.BreakOrder) string {
+	on := fmt.Sprintf("breakpoint %d", o.ID)
+	if o.ID == 0 {
+		on = "all breakpoints"
+	}
+	switch o.Do {
+	case steer.BreakSet:
+		return "break at " + o.Set.String()
+	case steer.BreakDelete:
+		return "remove " + on
+	case steer.BreakEnable:
+		return "enable " + on
+	}
+	return "disable " + on
+}
+
+// held are the tasks that breakpoints hold.
+func (m *model) held() (ids []uint32) {
+	s := m.latest.Snap
+	if s == nil {
+		return nil
+	}
+	for i := range s.NumSlots() {
+		w := s.Slot(i)
+		if tasks.State(w[tasks.WordState]) == tasks.Paused && w[tasks.WordFlags]&tasks.FlagHalted != 0 {
+			ids = append(ids, w[tasks.WordTaskID])
+		}
+	}
+	return ids
+}
+
+// release lets tasks that breakpoints hold go on.
+func (m *model) release(ids []uint32) tea.Cmd {
+	if len(ids) == 0 {
+		m.say(theme.Plain, "no task is held by a breakpoint")
+		return nil
+	}
+	sink := m.sink
+	return m.ask(fmt.Sprintf("resume %d tasks that breakpoints hold", len(ids)), func(ctx context.Context) error {
+		return resumeTasks(ctx, sink, ids)
+	})
+}
+
+func resumeTasks(ctx context.Context, sink Sink, ids []uint32) error {
+	for _, id := range ids {
+		if _, err := sink.Do(ctx, megakernel.Command{Op: megakernel.OpResumeTask, Task: id, Slot: megakernel.NoSlot}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveRunning takes away what would keep the target from running when the dashboard is gone.
+func (m *model) leaveRunning(paused bool) tea.Cmd {
+	m.quitting = true
+	var cmds []tea.Cmd
+	if t := m.breaker(); t != nil && len(m.breaks.list) > 0 {
+		sink, ids := m.sink, m.held()
+		cmds = append(cmds, m.ask("remove all breakpoints", func(ctx context.Context) error {
+			return errors.Join(t.Disarm(ctx, 0), resumeTasks(ctx, sink, ids))
+		}))
+	}
+	if paused {
+		cmds = append(cmds, m.everyone(megakernel.OpResumeAll, "resuming"))
+	}
+	return tea.Batch(cmds...)
+}

@@ -1,0 +1,63 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+)
+
+// trial tries breakpoints on the moments that are kept of a live target. It goes on a little with each message, so
+// that keys are handled meanwhile.
+type trial struct {
+	of   []breakpoint.Trial
+	next int // moment
+	to   int
+	done bool
+}
+
+// tried asks for the next part of a trial.
+type tried struct{ trial *trial }
+
+// trialPart bounds the moments that are tried without looking at the clock, trialTime a part.
+const (
+	trialPart = 8
+	trialTime = 10 * time.Millisecond
+)
+
+func (m *model) newTrial(list []breakpoint.Breakpoint) *trial {
+	t := &trial{next: m.scrub.moments.Oldest(), to: m.scrub.moments.Newest()}
+	for _, b := range list {
+		t.of = append(t.of, breakpoint.Trial{Breakpoint: b})
+	}
+	return t
+}
+
+// tryOn goes on with a trial as long as its dialog is open.
+func (m *model) tryOn(t *trial) tea.Cmd {
+	if x, ok := m.modal.(*breakMenu); !ok || x.trial != t || t.done {
+		return nil
+	}
+	for began := m.now(); t.next <= t.to && m.now().Sub(began) < trialTime; t.next += trialPart {
+		m.scrub.moments.Replay(t.next, min(t.next+trialPart-1, t.to), func(s *megakernel.Snapshot) {
+			for i := range t.of {
+				t.of[i].Add(s)
+			}
+		})
+	}
+	if t.done = t.next > t.to; t.done {
+		return nil
+	}
+	return func() tea.Msg { return tried{t} }
+}
+
+// text says what a breakpoint would have hit, as far as it was tried.
+func (t *trial) text(i int) string {
+	text := t.of[i].String()
+	if !t.done {
+		text += " …"
+	}
+	return text
+}
