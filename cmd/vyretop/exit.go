@@ -17,6 +17,7 @@ import (
 	"vyretop/engine/glsl/source"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/launch"
 	"vyretop/megakernel/peer"
@@ -68,6 +69,7 @@ var statusOf = []struct {
 	{tune.ErrBudget, exitUsage},
 	{tune.ErrEnded, exitDevice},
 	{megakernel.ErrSetting, exitUsage},
+	{breakpoint.ErrCondition, exitUsage},
 	{dispatch.ErrRequest, exitUsage},
 	{bench.ErrMetric, exitUsage},
 	{launch.ErrInput, exitUsage},

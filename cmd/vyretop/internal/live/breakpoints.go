@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
@@ -27,8 +28,18 @@ type breaker interface {
 type hits struct {
 	newest atomic.Pointer[[]breakpoint.Status]
 	mu     sync.Mutex
-	told   map[int]uint64 // by id
+	told   map[int]told // by id
 }
+
+// told is the hits of a breakpoint that an event told last, and when that was.
+type told struct {
+	hits uint64
+	at   time.Duration
+}
+
+// tellEvery is the least time between two events about the hits of a breakpoint, of which there may be
+// millions; the first one is told at once.
+const tellEvery = time.Second
 
 // Arm sets a breakpoint and waits until it is in force. The target reports it as an event, and the hub its hits.
 func (h *Hub) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
@@ -79,14 +90,19 @@ func (h *Hub) noteHits() {
 	h.hits.mu.Lock()
 	defer h.hits.mu.Unlock()
 	list := x.Breakpoints()
-	before := h.hits.told
-	h.hits.told = map[int]uint64{}
+	before, now := h.hits.told, h.now()
+	h.hits.told = map[int]told{}
 	for i := range list {
 		b := &list[i]
-		if n := b.Hits - min(before[b.ID], b.Hits); n > 0 {
-			h.Event(EventHit, hitText(b, n))
+		last := before[b.ID]
+		if b.Hits < last.hits { // another breakpoint has its number
+			last = told{}
 		}
-		h.hits.told[b.ID] = b.Hits
+		if b.Hits > last.hits && (last.hits == 0 || now-last.at >= tellEvery) {
+			h.Event(EventHit, hitText(b, b.Hits-last.hits))
+			last = told{b.Hits, now}
+		}
+		h.hits.told[b.ID] = last
 	}
 	h.hits.newest.Store(&list)
 }
