@@ -97,11 +97,7 @@ func (m *model) askBreak(b breakpoint.Breakpoint) tea.Cmd {
 
 func (m *model) openBreakMenu(x *breakMenu) tea.Cmd {
 	m.modal = x
-	var list []breakpoint.Breakpoint
-	for i := range x.offers {
-		list = append(list, x.offers[i])
-	}
-	x.trial = m.newTrial(list)
+	x.trial = m.newTrial(x.offers)
 	return m.tryOn(x.trial)
 }
 

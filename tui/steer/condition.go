@@ -16,15 +16,13 @@ import (
 // conditionFields are what the condition of a breakpoint may compare, under the names that they have in the
 // table of tasks and in package tasks.
 var conditionFields = func() (list []conditionField) {
-	for _, f := range []conditionField{
+	list = []conditionField{
 		{"op", tasks.WordOpcode}, {"tenant", tasks.WordTenant}, {"priority", tasks.WordPriority},
 		{"id", tasks.WordTaskID}, {"task", tasks.WordTaskID}, {"parent", tasks.WordParentTaskID},
 		{"pc", tasks.WordContinuationPC}, {"data", tasks.WordContinuationData}, {"param", tasks.WordParam},
 		{"input", tasks.WordInputHandle}, {"output", tasks.WordOutputHandle},
 		{"yields", tasks.WordYieldCount}, {"requeues", tasks.WordRequeueCount}, {"age", tasks.WordAgeTicks},
 		{"worker", breakpoint.Worker}, {"slot", breakpoint.Slot},
-	} {
-		list = append(list, f)
 	}
 	for word, name := range tasks.WordNames {
 		known := slices.ContainsFunc(list, func(f conditionField) bool { return f.name == name })
