@@ -227,6 +227,7 @@ var screenActions = map[string]action{
 	keymap.Poll:     quiet((*model).refresh),
 	keymap.Redraw:   func(*model) tea.Cmd { return tea.ClearScreen },
 	keymap.Save:     func(m *model) tea.Cmd { return m.save("asked for by the user") },
+	keymap.Open:     quiet((*model).openPath),
 	keymap.Wider:    resize(layout.DetailPane, detailStep),
 	keymap.Narrower: resize(layout.DetailPane, -detailStep),
 	keymap.Taller:   resize(layout.LogPane, rowStep),

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -80,8 +81,11 @@ func (n *notice) draw(m *model, screen, footer cells.Area) {
 
 // input is a line being typed in the footer.
 type input struct {
-	sign     rune // '/' or ':'
+	sign     rune   // '/' or ':', and whose earlier lines are recalled
+	label    string // in front of the line, instead of the sign
+	whole    bool   // completion is of the whole line, not of its last word
 	line     *prompt.Line
+	choices  []string // what completion left to choose from
 	problem  string
 	changed  func(m *model, text string) error // after every key; nil: nothing
 	accept   func(m *model, text string) (tea.Cmd, error)
@@ -95,6 +99,7 @@ func (m *model) open(in *input) {
 }
 
 func (in *input) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
+	in.choices = nil
 	switch key := msg.String(); {
 	case key == "ctrl+c" || key == "esc":
 		m.modal = nil
@@ -103,15 +108,26 @@ func (in *input) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	case key == "enter":
 		return in.enter(m)
 	case key == "tab":
-		if in.complete != nil {
-			in.line.Complete(in.complete(in.line.Text()))
-		}
+		in.tab()
 	case in.line.Key(key):
 	case msg.Text != "":
 		in.line.Insert(msg.Text)
 	}
 	in.note(m)
 	return nil
+}
+
+// tab completes what is typed, and lists what is left to choose from.
+func (in *input) tab() {
+	if in.complete == nil {
+		return
+	}
+	candidates := in.complete(in.line.Text())
+	if !in.whole {
+		in.choices = in.line.Complete(candidates)
+		return
+	}
+	in.choices = in.line.CompleteWhole(candidates)
 }
 
 // note shows at once what the line as typed so far does, or what is wrong with it.
@@ -157,19 +173,31 @@ func (in *input) paste(m *model, text string) tea.Cmd {
 
 func (in *input) draw(m *model, screen, footer cells.Area) {
 	footer.Fill(' ', theme.Plain)
-	footer.Set(0, 0, in.sign, theme.Key)
-	text := []rune(in.line.Text())
-	from := min(max(in.line.Cursor()-(footer.W-3), 0), len(text))
-	footer.Text(1, 0, string(text[from:]), theme.Plain)
-	footer.Sub(cells.Rect{X: 1 + in.line.Cursor() - from, W: 1, H: 1}).Highlight()
-	if in.problem == "" {
-		return
+	label := in.label
+	if label == "" {
+		label = string(in.sign)
 	}
-	lines := view.Lines(in.problem, screen.W-2)
+	start := footer.Text(0, 0, label, theme.Key)
+	text := []rune(in.line.Text())
+	from := min(max(in.line.Cursor()-(footer.W-start-2), 0), len(text))
+	footer.Text(start, 0, string(text[from:]), theme.Plain)
+	footer.Sub(cells.Rect{X: start + in.line.Cursor() - from, W: 1, H: 1}).Highlight()
+	above, style := in.problem, theme.Danger
+	if above == "" && len(in.choices) > 1 {
+		above, style = strings.Join(in.choices, "  "), theme.Dim
+	}
+	if above != "" {
+		in.drawAbove(screen, above, style)
+	}
+}
+
+// drawAbove draws a text in the lines above the prompt.
+func (in *input) drawAbove(screen cells.Area, text string, style cells.Style) {
+	lines := view.Lines(text, screen.W-2)
 	h := min(len(lines), screen.H-1)
 	above := screen.Sub(cells.Rect{Y: screen.H - 1 - h, W: screen.W, H: h})
-	above.Fill(' ', theme.Danger)
-	view.Wrap(above.Sub(cells.Rect{X: 1, W: screen.W - 2, H: h}), in.problem, theme.Danger)
+	above.Fill(' ', style)
+	view.Wrap(above.Sub(cells.Rect{X: 1, W: screen.W - 2, H: h}), text, style)
 }
 
 // openFilter edits the filter of the current table; the table follows every key.

@@ -131,6 +131,7 @@ type Options struct {
 	Save   Saver        // nil: nothing can be saved
 
 	Explain Explainer // nil: nothing is explained
+	Open    Opener    // nil: nothing else can be opened
 
 	// Sorting is how tables were sorted last: by view the column, with a "-" in front where it is descending. The
 	// dashboard keeps it as the user changes it. Nil: nothing is remembered.

@@ -95,6 +95,10 @@ type model struct {
 	explainer Explainer
 	breaks    breakState
 
+	opener  Opener
+	beneath string // what this was opened over; "" when it was not
+	next    next
+
 	remembered map[string]string // how tables were sorted last
 	marks      []time.Duration   // in order
 	loop       bool              // a recording begins again at its end
@@ -143,7 +147,7 @@ func newModel(o Options) (*model, error) {
 		keys: o.Keys, actions: actions(),
 		past: new(history.History), history: map[rune][]string{},
 		look: view.Look{Theme: th}, dirty: true, mouse: !o.NoMouse,
-		wardrobe: newWardrobe(&o), explainer: o.Explain,
+		wardrobe: newWardrobe(&o), explainer: o.Explain, opener: o.Open,
 		remembered: o.Sorting,
 		scrub:      scrub{moments: history.Moments{Budget: o.HistoryBytes}},
 		window:     measureWindow, alerts: o.Alerts, saver: o.Save,
@@ -271,6 +275,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.onLooked(msg)
 	case tried:
 		return m.tryOn(msg.trial)
+	case opened:
+		m.onOpened(msg)
 	}
 	return nil
 }

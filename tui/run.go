@@ -24,7 +24,9 @@ func Run(ctx context.Context, o Options) error {
 	defer cancel()
 	m.ctx = ctx
 
-	p := tea.NewProgram(m, programOptions(&o, m)...)
+	d := &deck{options: o, base: m}
+	defer func() { _ = d.drop() }() // the program ends: nobody would read why a file could not be closed
+	p := tea.NewProgram(d, programOptions(&o, m)...)
 	stop := quitOn(ctx, p)
 	defer stop()
 	takeBack := showFirst(m, o.Output)

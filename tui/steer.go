@@ -150,6 +150,9 @@ func (m *model) askPriority() tea.Cmd {
 
 // quit leaves, but not without a word about workers that would stay paused and breakpoints that would stay set.
 func (m *model) quit() tea.Cmd {
+	if m.beneath != "" {
+		return m.askBack()
+	}
 	n := m.latest.PausedWorkers()
 	if m.sink == nil || n == 0 && len(m.breaks.list) == 0 || m.quitting {
 		return tea.Quit

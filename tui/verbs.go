@@ -18,6 +18,7 @@ type verb struct {
 	writes      bool
 	replay      bool     // for recordings only
 	buffers     bool     // a buffer may be named
+	paths       bool     // a file may be named
 	columns     bool     // columns of the current table may be named
 	words       []string // what completes behind it
 	run         func(m *model, args []string) (tea.Cmd, error)
@@ -31,6 +32,8 @@ func verbs() []verb {
 		{name: "freeze", usage: "freeze", run: func(m *model, _ []string) (tea.Cmd, error) { m.freeze(); return nil, nil }},
 		{name: "seek", usage: "seek 00:12.5, :seek -4s for back from here, :seek ~fault for the log", run: (*model).typedSeek},
 		{name: "sample", usage: "sample -10", run: (*model).typedSample},
+		{name: "open", usage: "open FILE", paths: true, run: (*model).typedOpen},
+		{name: "close", usage: "close", run: (*model).typedClose},
 		{name: "live", usage: "live", run: (*model).typedLive},
 		{name: "speed", usage: "speed 2", replay: true, run: (*model).typedSpeed},
 	}
@@ -85,6 +88,9 @@ func (m *model) completions(text string) []string {
 			if v.name == fields[0] {
 				if v.name == "theme" {
 					return m.wardrobe.names
+				}
+				if v.paths {
+					return m.paths(strings.TrimPrefix(text[strings.LastIndexByte(text, ' '):], " "))
 				}
 				if v.columns {
 					return view.FieldNames(m.arrange().rows.Columns())

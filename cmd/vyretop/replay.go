@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel/peer"
 	"vyretop/tui"
+	"vyretop/tui/alert"
 )
 
 func (a *app) newReplay() *cobra.Command {
@@ -55,6 +57,30 @@ func (a *app) replayPeer(path string, noRecording error) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
+}
+
+// opener opens recordings from within the dashboard, as replay does.
+func (a *app) opener() tui.Opener {
+	return func(path string) (*tui.Opened, error) {
+		rec, err := inspect.OpenRecording(path)
+		if err != nil {
+			return nil, err
+		}
+		alerts, err := alert.New(a.config.Alerts)
+		if err != nil {
+			return nil, errors.Join(err, rec.Close())
+		}
+		var damage []string
+		for _, d := range rec.Damage() {
+			damage = append(damage, d.Error())
+		}
+		player := fixtures.NewPlayer(rec, nil)
+		player.Play()
+		return &tui.Opened{
+			Source: player, Transport: player, Subject: path, Save: a.saver(rec.Header()), Alerts: alerts,
+			Warning: strings.Join(damage, "\n"), Close: player.Close,
+		}, nil
+	}
 }
 
 func (a *app) newDemo() *cobra.Command {

@@ -165,7 +165,7 @@ func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err er
 	}
 	o.Themes = func(name string) (*theme.Looks, error) { return config.Looks(themes, name) }
 	o.ThemeNames, o.FollowBackground = config.ThemeNames(themes), f.theme == theme.DefaultName
-	o.Explain = inspect.StallText
+	o.Explain, o.Open = inspect.StallText, a.opener()
 	var keepSorting func()
 	o.Sorting, keepSorting = a.sorting()
 	defer keepSorting()

@@ -85,6 +85,7 @@ const (
 	Redraw     = "redraw"
 	Poll       = "refresh-now"
 	Save       = "save"
+	Open       = "open"
 	Wider      = "details-wider"
 	Narrower   = "details-narrower"
 	Taller     = "log-taller"
@@ -221,6 +222,7 @@ var screen = []Binding{
 	{ID: Poll, Keys: []string{"ctrl+r"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "look at the target now"},
 	{ID: Redraw, Keys: []string{"ctrl+l"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "draw the screen afresh"},
 	{ID: Save, Keys: []string{"ctrl+s"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "save this moment as a recording"},
+	{ID: Open, Keys: []string{"ctrl+o"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "open a recording over this; q goes back"},
 	{ID: Wider, Keys: []string{"|"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "wider details; all panes: :layout detail=45 log=8"},
 	{ID: Narrower, Keys: []string{"\\"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "narrower details; in the end none"},
 	{ID: Taller, Keys: []string{"^"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "more of the log below the table"},

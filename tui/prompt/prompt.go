@@ -2,7 +2,10 @@
 // completion. It knows keys by the names of the terminal library and draws nothing itself.
 package prompt
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // MaxRunes bounds the text of a line; what is typed or pasted beyond it is not taken.
 const MaxRunes = 1000
@@ -107,32 +110,43 @@ func (l *Line) step(by int) {
 }
 
 // Complete replaces the word before the cursor by the longest beginning that all candidates which
-// start with it share, with a space behind when there is only one.
-func (l *Line) Complete(candidates []string) {
+// start with it share, with a space behind when there is only one. It returns those candidates.
+func (l *Line) Complete(candidates []string) []string {
 	start := l.wordStart()
 	if start > 0 && l.cursor > 0 && l.text[l.cursor-1] == ' ' {
 		start = l.cursor
 	}
+	fitting, common := l.complete(start, candidates)
+	if len(fitting) == 1 && !strings.ContainsRune("=/", rune(common[len(common)-1])) {
+		l.Insert(" ")
+	}
+	return fitting
+}
+
+// CompleteWhole is Complete of all that is before the cursor, and puts nothing behind it.
+func (l *Line) CompleteWhole(candidates []string) []string {
+	fitting, _ := l.complete(0, candidates)
+	return fitting
+}
+
+// complete replaces the text from start to the cursor by what the candidates that begin with it share.
+func (l *Line) complete(start int, candidates []string) (fitting []string, common string) {
 	word := string(l.text[start:l.cursor])
-	common, n := "", 0
 	for _, c := range candidates {
-		if len(c) < len(word) || c[:len(word)] != word {
+		if !strings.HasPrefix(c, word) {
 			continue
 		}
-		if n++; n == 1 {
+		if fitting = append(fitting, c); len(fitting) == 1 {
 			common = c
 		} else {
 			common = commonPrefix(common, c)
 		}
 	}
-	if n == 0 {
-		return
+	if len(fitting) > 0 {
+		l.cut(start, l.cursor)
+		l.Insert(common)
 	}
-	if n == 1 && common[len(common)-1] != '=' {
-		common += " "
-	}
-	l.cut(start, l.cursor)
-	l.Insert(common)
+	return fitting, common
 }
 
 func commonPrefix(a, b string) string {

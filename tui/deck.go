@@ -1,0 +1,183 @@
+package tui
+
+import (
+	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// deck is what the terminal library runs: the dashboard of the target, and over it at most one of a recording that was
+// opened there. The one beneath goes on: it takes in what its target does, and draws nothing.
+type deck struct {
+	options Options
+	base    *model
+	over    *model // nil when nothing was opened
+	close   func() error
+}
+
+// next is what a dashboard wants of the deck that it cannot do itself.
+type next struct {
+	open *opened
+	back bool
+	quit bool // once it is back
+}
+
+// owned is a message to the dashboard of what was opened. Its own messages come back in it, so that those of the one
+// beneath are not taken for them.
+type owned struct {
+	to  *model
+	msg tea.Msg
+}
+
+func (d *deck) top() *model {
+	if d.over != nil {
+		return d.over
+	}
+	return d.base
+}
+
+// Init implements tea.Model.
+func (d *deck) Init() tea.Cmd { return d.base.Init() }
+
+// View implements tea.Model.
+func (d *deck) View() tea.View { return d.top().View() }
+
+// Update implements tea.Model.
+func (d *deck) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := d.deliver(msg)
+	for _, m := range [...]*model{d.base, d.over} {
+		if m != nil && m.next != (next{}) {
+			n := m.next
+			m.next = next{}
+			cmd = tea.Batch(cmd, d.follow(n))
+		}
+	}
+	return d, cmd
+}
+
+// deliver gives a message to whom it is for.
+func (d *deck) deliver(msg tea.Msg) tea.Cmd {
+	switch x := msg.(type) {
+	case owned:
+		if x.to != d.over {
+			return tooLate(x.msg)
+		}
+		_, cmd := d.over.Update(x.msg)
+		return own(d.over, cmd)
+	case tea.WindowSizeMsg, tea.BackgroundColorMsg, tea.FocusMsg, tea.BlurMsg:
+		return d.everywhere(msg)
+	}
+	if d.over == nil || private(msg) {
+		_, cmd := d.base.Update(msg)
+		return cmd
+	}
+	_, cmd := d.over.Update(msg)
+	return own(d.over, cmd)
+}
+
+// tooLate is a message to a dashboard that was closed meanwhile.
+func tooLate(msg tea.Msg) tea.Cmd {
+	if o, ok := msg.(opened); ok && o.err == nil {
+		_ = o.Close() // nobody has seen it
+	}
+	return nil
+}
+
+// everywhere is for what concerns the terminal.
+func (d *deck) everywhere(msg tea.Msg) tea.Cmd {
+	_, cmd := d.base.Update(msg)
+	if d.over == nil {
+		return cmd
+	}
+	_, over := d.over.Update(msg)
+	return tea.Batch(cmd, own(d.over, over))
+}
+
+// private reports whether a message is from a dashboard to itself.
+func private(msg tea.Msg) bool {
+	switch msg.(type) {
+	case updated, ticked, answered, saved, extracted, measured, looked, opened, tried, scriptWait:
+		return true
+	default:
+		return false
+	}
+}
+
+// own lets the messages of a dashboard that a command leads to come back to it.
+func own(m *model, cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		switch msg := cmd().(type) {
+		case tea.BatchMsg:
+			for i := range msg {
+				msg[i] = own(m, msg[i])
+			}
+			return msg
+		default:
+			if private(msg) {
+				return owned{m, msg}
+			}
+			return msg
+		}
+	}
+}
+
+// follow does what a dashboard wants.
+func (d *deck) follow(n next) tea.Cmd {
+	switch {
+	case n.open != nil:
+		return d.show(n.open)
+	case n.back:
+		err := d.drop()
+		if err != nil {
+			d.base.fail(err)
+		}
+		if n.quit {
+			return d.base.quit()
+		}
+	}
+	return nil
+}
+
+// show opens a dashboard over the one of the target, in the place of another one that is there.
+func (d *deck) show(o *opened) tea.Cmd {
+	options := d.options
+	options.Source, options.Transport, options.Sink, options.Alerts, options.Save = o.Source, o.Transport, nil, o.Alerts, o.Save
+	options.Subject, options.Title, options.Hint, options.Script = o.Subject, filepath.Base(o.path), "", nil
+	m, err := newModel(options)
+	if err != nil {
+		d.top().fail(err)
+		return nil
+	}
+	from := d.top()
+	m.ctx, m.now, m.width, m.height = from.ctx, from.now, from.width, from.height
+	m.look.Theme, m.wardrobe, m.mouse, m.sizes, m.history = from.look.Theme, from.wardrobe, from.mouse, from.sizes, from.history
+	m.beneath = d.base.title
+	if o.Warning != "" {
+		m.fail(warning(o.Warning))
+	}
+	if err := d.drop(); err != nil {
+		m.fail(err)
+	}
+	d.over, d.close = m, o.Close
+	m.settle()
+	return own(m, m.Init())
+}
+
+// warning is a text that is shown as an error is.
+type warning string
+
+func (w warning) Error() string { return string(w) }
+
+// drop closes what was opened.
+func (d *deck) drop() error {
+	if d.over == nil {
+		return nil
+	}
+	closed := d.close
+	d.over, d.close = nil, nil
+	d.base.dirty = true
+	return closed()
+}
