@@ -21,13 +21,14 @@
 //
 // A task that has not ended and is not running waits for a word:
 //
-//	epoch    paused until the epoch reaches its resume_epoch
-//	missed   paused until an epoch that has come; nobody has looked since
-//	command  held: only a command lets it go on
-//	tenant   it may run, but the mask of its tenant is 0
-//	workers  it may run, but every worker is paused or in no slice
-//	starved  it may run, but its priority was not served although others were
-//	cycle    it is its own ancestor
+//	epoch       paused until the epoch reaches its resume_epoch
+//	missed      paused until an epoch that has come; nobody has looked since
+//	command     held: only a command lets it go on
+//	breakpoint  held by a breakpoint: only a command lets it go on
+//	tenant      it may run, but the mask of its tenant is 0
+//	workers     it may run, but every worker is paused or in no slice
+//	starved     it may run, but its priority was not served although others were
+//	cycle       it is its own ancestor
 //
 // A task that may run and is served in its turn waits for nothing.
 package debug

@@ -103,6 +103,9 @@ func TestWhatTasksWaitFor(t *testing.T) {
 		"held": {idle, []tasks.Task{waiting(1, megakernel.HeldEpoch)}, []Wait{
 			{Kind: ForCommand, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
 		}, true},
+		"held by a breakpoint": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: megakernel.HeldEpoch, Flags: tasks.FlagPaused | tasks.FlagHalted}}, []Wait{
+			{Kind: ForBreak, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
+		}, true},
 		"an epoch that has come": {idle, []tasks.Task{waiting(1, 5)}, []Wait{
 			{Kind: ForMissed, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
 		}, true},

@@ -17,6 +17,7 @@ const (
 	ForEpoch   WaitKind = "epoch"
 	ForMissed  WaitKind = "missed"
 	ForCommand WaitKind = "command"
+	ForBreak   WaitKind = "breakpoint"
 	ForTenant  WaitKind = "tenant"
 	ForWorkers WaitKind = "workers"
 	ForTurn    WaitKind = "starved"
@@ -97,6 +98,9 @@ const epochWord = "control.epoch"
 // paused says what a paused task waits for.
 func (v *view) paused(slot int, t *tasks.Task) (e edge, value uint32) {
 	epoch := v.now.Epoch()
+	if t.ResumeEpoch == megakernel.HeldEpoch && t.Flags&tasks.FlagHalted != 0 {
+		return edge{ForBreak, "slot.state", "resumed: a breakpoint holds it"}, uint32(t.State)
+	}
 	if t.ResumeEpoch == megakernel.HeldEpoch {
 		return edge{ForCommand, "slot.state", "changed by a command"}, uint32(t.State)
 	}

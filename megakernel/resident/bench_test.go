@@ -10,6 +10,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -223,5 +224,43 @@ func BenchmarkSnapshot(b *testing.B) {
 				report(b, samples)
 			})
 		}
+	})
+}
+
+// BenchmarkBreakpoints is the rate of activations while a breakpoint that hits nothing is armed, and when it is
+// gone, each against the rate before it in the same run.
+func BenchmarkBreakpoints(b *testing.B) {
+	benchEach(b, func(b *testing.B, be engine.Backend) {
+		s := start(b, be, silent(b, be), resident.Options{Workers: 1, Log: resident.NoLog})
+		if err := s.Publish(b.Context(), work(64, nil)); err != nil {
+			b.Fatal(err)
+		}
+		rate := func() float64 {
+			s.AwaitSlice(b.Context(), s.Summary().Slices+2)
+			from := s.Summary()
+			s.AwaitSlice(b.Context(), from.Slices+4)
+			to := s.Summary()
+			return float64(activations(from, to)) / (to.Elapsed - from.Elapsed).Seconds()
+		}
+		var armed, gone, rates []float64
+		b.ResetTimer()
+		for range max(b.N, 5) {
+			before := rate()
+			st, err := s.Arm(b.Context(), breakpoint.Breakpoint{Program: opIs(99), Action: breakpoint.Count})
+			if err != nil {
+				b.Fatal(err)
+			}
+			armed = append(armed, rate()/before)
+			if err := s.Disarm(b.Context(), st.ID); err != nil {
+				b.Fatal(err)
+			}
+			gone = append(gone, rate()/before)
+			rates = append(rates, before)
+		}
+		for name, list := range map[string][]float64{"armed/before": armed, "gone/before": gone, "activations/s": rates} {
+			slices.Sort(list)
+			b.ReportMetric(list[len(list)/2], name)
+		}
+		b.ReportMetric(0, "ns/op")
 	})
 }

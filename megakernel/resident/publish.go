@@ -115,7 +115,7 @@ func (s *Session) put(from uint64, ts []tasks.Task) {
 		engine.PutStruct(words, 0, t)
 		t.TaskID = s.queue.number(entry, t.TaskID)
 		t.State = tasks.Ready
-		t.Flags |= tasks.FlagNotify
+		t.Flags = t.Flags&^tasks.FlagHalted | tasks.FlagNotify // no breakpoint has held it yet
 		words[tasks.WordTaskID], words[tasks.WordState], words[tasks.WordFlags] = t.TaskID, uint32(t.State), t.Flags
 	}
 	running := s.Phase() == megakernel.PhaseResident // looked at after the reservation; see untaken
