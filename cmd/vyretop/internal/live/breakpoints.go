@@ -43,31 +43,34 @@ const tellEvery = time.Second
 
 // Arm sets a breakpoint and waits until it is in force. The target reports it as an event, and the hub its hits.
 func (h *Hub) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
-	if x, ok := h.session.(breaker); ok {
-		s, err := x.Arm(ctx, b)
-		h.noteHits()
-		return s, err
-	}
-	return breakpoint.Status{}, errNoBreakpoints
+	var s breakpoint.Status
+	err := h.rebreak("break at "+b.String(), func(x breaker) (err error) {
+		s, err = x.Arm(ctx, b)
+		return err
+	})
+	return s, err
 }
 
 // Disarm removes a breakpoint, all for id 0.
 func (h *Hub) Disarm(ctx context.Context, id int) error {
-	return h.rebreak(func(x breaker) error { return x.Disarm(ctx, id) })
+	return h.rebreak(fmt.Sprintf("remove breakpoint %d", id), func(x breaker) error { return x.Disarm(ctx, id) })
 }
 
 // Enable switches a breakpoint on or off, all for id 0.
 func (h *Hub) Enable(ctx context.Context, id int, on bool) error {
-	return h.rebreak(func(x breaker) error { return x.Enable(ctx, id, on) })
+	return h.rebreak(fmt.Sprintf("switch breakpoint %d", id), func(x breaker) error { return x.Enable(ctx, id, on) })
 }
 
-func (h *Hub) rebreak(f func(breaker) error) error {
+func (h *Hub) rebreak(what string, f func(breaker) error) error {
 	x, ok := h.session.(breaker)
 	if !ok {
 		return errNoBreakpoints
 	}
 	err := f(x)
 	h.noteHits()
+	if err != nil {
+		h.Event("error", fmt.Sprintf("%s: %v", what, err))
+	}
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/resident"
 )
 
@@ -19,6 +20,8 @@ import (
 var typedErrors = map[string]error{
 	"option":     &resident.OptionError{Option: "lanes", Value: "9", Detail: "the workgroup has 4", Fix: "use 1 to 4"},
 	"setting":    &megakernel.SettingError{Setting: "aging=-1", Detail: "not possible", Fix: "use 0 to 9"},
+	"breakpoint": &breakpoint.Error{Detail: "it has no condition", Fix: "write one"},
+	"pending":    &resident.PendingError{What: "set breakpoint 3", After: 7, Err: context.DeadlineExceeded},
 	"undo":       &resident.UndoError{Change: &megakernel.Change{Setting: megakernel.Setting{Knob: megakernel.KnobAging, Value: 3}, Old: 2}, Now: 4},
 	"no undo":    &resident.UndoError{},
 	"draining":   &resident.StateError{Op: "retune", Phase: megakernel.PhaseDraining, Kind: resident.ErrDraining},
@@ -34,7 +37,7 @@ var typedErrors = map[string]error{
 // whole, and errors.Is finds what it is.
 func TestErrorsKeepTheirKindOverTheSocket(t *testing.T) {
 	sentinels := []error{
-		resident.ErrOption, resident.ErrUndo, resident.ErrStopped, resident.ErrDraining, resident.ErrCutShort, megakernel.ErrSetting,
+		resident.ErrOption, resident.ErrUndo, resident.ErrStopped, resident.ErrDraining, resident.ErrCutShort, megakernel.ErrSetting, breakpoint.ErrCondition,
 		engine.ErrDeviceLost, engine.ErrKernelCompileFailed, engine.ErrTimeout, context.DeadlineExceeded, context.Canceled,
 	}
 	r := newRun(t, Options{}, live.Options{})

@@ -12,6 +12,7 @@ import (
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
@@ -30,6 +31,7 @@ type fakeSession struct {
 	commands []megakernel.Command
 	hold     chan struct{} // commands wait for it when it is not nil
 	settings megakernel.Settings
+	breaks   []breakpoint.Status
 	err      error
 }
 
