@@ -44,7 +44,6 @@ func (x *breakList) row(list []breakpoint.Status) int {
 func (x *breakList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	list := m.breaks.list
 	row := x.row(list)
-	m.breaks.look()
 	switch key := msg.String(); key {
 	case "ctrl+c":
 		return tea.Quit

@@ -35,6 +35,9 @@ func (m *model) observeBreaks() {
 		return
 	}
 	m.breaks.list = b.Breakpoints()
+	if _, looking := m.modal.(*breakList); looking {
+		m.breaks.look()
+	}
 	if len(m.breaks.list) == 0 {
 		return
 	}

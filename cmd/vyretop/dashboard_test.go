@@ -126,3 +126,44 @@ func TestDemoPlays(t *testing.T) {
 	s.until(`^status=0$`)
 	s.restored()
 }
+
+// TestDashboardBreaks sets breakpoints on a live run through a terminal: what it would have hit is said before, the one
+// task is held, others go on, and leaving takes them away and lets the task go on.
+func TestDashboardBreaks(t *testing.T) {
+	backend := device.Reference
+	if openGLBuilt {
+		backend = device.OpenGL
+	}
+	s := newScreen(t, gateCommand(t, backend, ""))
+	s.until(`gate`, `resident`, `q quit`)
+	s.press("3")
+	s.typeText("/id=3")
+	s.press("Enter")
+	s.until(`1/9`, `3 .*runner`)
+	s.press("b")
+	s.until(`op=runner stop`, `would have hit at least [0-9]+ times`, `id=3 stop`)
+	s.press("t")
+	s.until(`BREAK 1 HIT 1`, `paused`)
+	s.typeText(":bp op=runner && yields>5 hit%1000 count")
+	s.press("Enter")
+	s.until(`y +op=runner && yields>5 hit%1000 count`, `samples of the last`)
+	s.press("y")
+	s.until(`BREAK 2 HIT`)
+	s.press("B")
+	s.until(`1 +armed +1 stop +id=3`, `2 +armed .* count +op=runner`, `BREAK 2 *$`)
+	s.press("Space")
+	s.until(`1 +off +1 stop`, `BREAK 1`)
+	s.press("B")
+	s.until(`p pause`)
+
+	s.typeText(":resume task 1")
+	s.press("Enter")
+	s.until(`resume task 1: applied`)
+	s.press("q")
+	s.until(`2 breakpoints are set:`)
+	s.press("r")
+	s.until(`verified +yes`, `status=0`)
+	s.restored()
+	s.press("C-d")
+	s.gone()
+}
