@@ -164,7 +164,7 @@ func workerConstants() []Constant {
 
 func schedConstants() []Constant {
 	return []Constant{
-		{"LINE_WORDS", LineWords}, {"SCHED_POLL_LOCK", SchedPollLock}, {"SCHED_TASKS_TAKEN", SchedTasksTaken},
+		{"LINE_WORDS", LineWords}, {"SCHED_POLL_LOCK", SchedPollLock}, {"SCHED_TASKS_TAKEN", SchedTasksTaken}, {"SCHED_TASKS_TOLD", SchedTasksTold},
 		{"SCHED_CMDS_TAKEN", SchedCmdsTaken}, {"SCHED_EPOCHS_TAKEN", SchedEpochsTaken}, {"SCHED_FREE_CURSOR", SchedFreeCursor},
 		{"SCHED_COMPLETIONS", SchedCompletions}, {"SCHED_SPAWN_ID", SchedSpawnID}, {"SCHED_END_SLICE", SchedEndSlice}, {"SCHED_ATTENTION", SchedAttention}, {"SCHED_PUBLISHING", SchedPublishing},
 		{"SCHED_LOG_CURSOR", SchedLogCursor}, {"SCHED_MIRROR", SchedMirror}, {"SCHED_MIRROR_NEXT", SchedMirrorNext}, {"SCHED_MIRROR_DONE", SchedMirrorDone},

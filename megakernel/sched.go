@@ -66,6 +66,7 @@ const (
 	SchedSpawnID       = 6 // tasks spawned: the low 31 bits of a spawned task's id
 	SchedEndSlice      = 7 // number of the newest slice that must end, forwarded from the bell
 	SchedPublishing    = 8 // lock of the worker that publishes the totals
+	SchedTasksTold     = 9 // what the host was last told of SchedTasksTaken
 	SchedEpoch         = 1 * LineWords
 	SchedAttention     = 1*LineWords + 1 // grows with each command and each end of a slice that workers must notice
 	SchedApex          = 1*LineWords + 2 // bit s: set s may have slots (ready sets)

@@ -18,17 +18,22 @@
 #else
 #define VT_ROWS 1u
 #endif
+#if VT_CLAIMERS > 1
+#define PLANNED(name) shared uint name
+#else
+#define PLANNED(name) uint name = 0u // only lane 0 claims and plans; others need not see it
+#endif
 shared uint sh_leaf[VT_ROWS];           // leaf of the row
 shared uint sh_bits[VT_ROWS];           // slots taken from it
 shared uint sh_put[PUT_SETS * VT_ROWS]; // slots of it to be added to a set
 shared uint sh_from;                    // set that they were taken from; VT_NONE: they are in none
-shared uint sh_plan_set;                // the plan: the set,
-shared uint sh_region;                  // the region,
-shared uint sh_own;                     // the leaves of a region that this worker takes from first,
-shared uint sh_at;                      // slot of the region where the search goes on,
+PLANNED(sh_plan_set);                // the plan: the set,
+PLANNED(sh_region);                  // the region,
+PLANNED(sh_own);                     // the leaves of a region that this worker takes from first,
+PLANNED(sh_at);                      // slot of the region where the search goes on,
 shared uint sh_reach;                   // (set during a claim)
-shared uint sh_around;                  // non-zero: the region is the only one; go round in it
-shared uint sh_width;                   // tasks a lap may claim; 0: what a lap starts with was claimed before
+PLANNED(sh_around);                  // non-zero: the region is the only one; go round in it
+PLANNED(sh_width);                   // tasks a lap may claim; 0: what a lap starts with was claimed before
 shared uint sh_next;                    // what comes after the lap, a GO_ value
 shared uint sh_owed;                    // non-zero: a lane has something for serving to settle
 
@@ -46,6 +51,10 @@ uint vt_budget;
 uint vt_pass_cost = 1u;
 uint vt_lap_cost = 1u;
 uint vt_tick_cost = 1u;
+
+// A serving is due after so many laps. Laps that run what they have imported follow no plan and keep no other
+// task waiting; if they counted as much, one task in as many as a serving allows laps would wait for it.
+#define LAP_OF_A_PLAN 16u
 
 // Stepping: a lap claims one task, serving keeps its words, another lap runs it, serving keeps them again.
 #define STEP_NONE 0u
@@ -202,7 +211,7 @@ void vt_activate(uint slot, uint claimer, uint bit) {
         settled = vt_settle_quickly(t);
         vt_owe = settled ? JOB_NONE : JOB_SETTLE;
         t.state = settled ? t.state : STATE_RUNNING;
-        vt_store(slot, t);
+        vt_store_words(slot, t); // the barrier of the lap comes before anybody else can take the slot
     }
     uint set = VT_NONE;
     if (settled) {
@@ -257,7 +266,8 @@ void vt_put() {
 
 // Lane 0, after a lap: what comes next.
 void vt_look() {
-    vt_laps_left = max(vt_laps_left, 1u) - 1u;
+    uint counts = vt_planned ? LAP_OF_A_PLAN : 1u;
+    vt_laps_left = max(vt_laps_left, counts) - counts;
     uint next = vt_planned ? (vt_exhausted ? GO_PLAN : GO_LAP) : GO_WAIT;
     bool turn = (vt_heartbeat + vt_worker) % vt_stride == 0u;
     if (turn && vt_planned && (sched[SCHED_APEX] & ((1u << sh_plan_set) - 1u)) != 0u) {
@@ -322,7 +332,14 @@ void vt_lap() {
     if (vt_lane < VT_CLAIMERS && sh_width != 0u) {
         vt_claim(vt_lane);
     }
-    vt_sync_all();
+#if VT_CLAIMERS > 1
+    if (sh_width == 0u) { // these tasks are the worker's own already
+        vt_sync();
+    } else
+#endif
+    {
+        vt_sync_all();
+    }
     if (vt_lane == 0u) {
         vt_tell_lap();
     }
@@ -332,7 +349,7 @@ void vt_lap() {
     vt_add_time(TIME_HANDLERS, began);
     vt_put();
     vt_heartbeat++;
-    vt_sync_all();
+    vt_sync();
     if (vt_lane == 0u) {
         vt_look();
     }

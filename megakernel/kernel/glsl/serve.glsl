@@ -15,6 +15,7 @@ shared uint sh_keep;    // where to keep the words of the slot that is stepped, 
 shared uint sh_keep_slot;
 shared uint sh_claimed; // slots that serving has claimed for its job: bits of leaf sh_leaf[0]
 
+bool vt_commanded = false; // the last look at the commands took one that is a job (lane 0)
 uint vt_starvation;
 uint vt_laps;
 
@@ -94,8 +95,8 @@ uint vt_allowance() {
     uint request = sched[wc + WC_REQUEST];
     workers[record + WK_STATE] = WORKER_PAUSED;
     workers[record + WK_STEPS_LEFT] = steps;
-    if (vt_answer != 0u || sh_owed != 0u || sh_job != JOB_NONE) {
-        vt_attention--; // once more: one answer a pass, and after everything is settled
+    if (vt_answer != 0u || sh_owed != 0u || sh_job != JOB_NONE || sh_keep != 0u) {
+        vt_attention--; // once more: one answer a pass, and after everything is settled and kept
         return 0u;
     }
     if (all != 0u && sched[wc + WC_ARRIVED] != all) {
@@ -145,7 +146,11 @@ void vt_poll() {
     bool due = sh_owed == 0u && vt_step_phase != STEP_RUN && !(vt_dirty && sched[SCHED_PENDING] != 0u);
     // A worker that leaves could not answer any more, and one that takes a job each time cannot leave.
     if (due && int(bell.w - vt_slice) < 0 && vt_used() < vt_iteration_limit) {
-        vt_poll_command(bell.y);
+        bool waits = sched[SCHED_SWEEP] != 0u;
+        if (!waits || !vt_commanded) { // in turn: a host that always has another command would keep parked tasks waiting
+            vt_poll_command(bell.y);
+        }
+        vt_commanded = sh_job != JOB_NONE;
         if (sh_job == JOB_NONE && sched[SCHED_SWEEP] != 0u) {
             vt_sweep();
         }
@@ -184,6 +189,10 @@ void vt_serve() {
     vt_step_on();
     vt_sweeping = false;
     if (vt_try_lock()) {
+        uint taken = sched[SCHED_TASKS_TAKEN];
+        if (taken != sched[SCHED_TASKS_TOLD]) {
+            vt_tell_taken(taken);
+        }
         vt_poll();
         vt_unlock();
     }
@@ -197,6 +206,7 @@ void vt_serve() {
     }
     sh_flush = vt_laps_left == 0u || idling || sh_leave != 0u ? 1u : 0u;
     vt_laps_left = vt_laps;
+    vt_calls_left = PATIENT_CALLS;
     sh_owed = 0u;
     vt_dirty = false;
 }

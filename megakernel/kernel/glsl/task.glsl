@@ -56,13 +56,25 @@ Task vt_load(uint slot) {
     return Task(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w, d.x, d.y, d.z, d.w);
 }
 
-// Stores the state last: for a task that nobody queues, the state word is what hands it over.
-void vt_store(uint slot, in Task t) {
+void vt_store_body(uint slot, in Task t) {
     ring[slot * 4u + 1u] = uvec4(t.input_handle, t.output_handle, t.param, t.continuation_pc);
     ring[slot * 4u + 2u] = uvec4(t.continuation_data, t.resume_epoch, t.task_id, t.parent_task_id);
     ring[slot * 4u + 3u] = uvec4(t.age_ticks, t.requeue_count, t.yield_count, t.flags);
+}
+
+void vt_store_head(uint slot, in Task t) { ring[slot * 4u] = uvec4(t.state, t.opcode, t.tenant, t.priority); }
+
+// Stores the words of a slot that is in no set: others come to it after a barrier.
+void vt_store_words(uint slot, in Task t) {
+    vt_store_body(slot, t);
+    vt_store_head(slot, t);
+}
+
+// Stores the state last: for a task that nobody queues, the state word is what hands it over.
+void vt_store(uint slot, in Task t) {
+    vt_store_body(slot, t);
     memoryBarrierBuffer();
-    ring[slot * 4u] = uvec4(t.state, t.opcode, t.tenant, t.priority);
+    vt_store_head(slot, t);
 }
 
 void task_done(inout Task t) { vt_outcome = OUTCOME_DONE; }

@@ -16,19 +16,26 @@ bool vt_work = false;      // there are ready tasks
 bool vt_backlog = false;   // the inbox has tasks for which there was no free slot
 uint vt_idle_limit;
 uint vt_imported = 0u;
+uint vt_told_taken = 0u;   // entries that the host knew to be read when this import began
+
+// Calls that may wait for a lap: what seemed ready may be gone by the time it is planned for.
+#define PATIENT_CALLS 4u
+uint vt_calls_left = 0u;
 
 // Looks that find nothing before serving: it publishes the counters and decides whether to leave.
 #define PATIENCE 2048u
 
-// What calls from the words that everybody may write, or GO_LAP.
+// What calls from the words that everybody may write, or GO_LAP. Between two servings there is a lap, if there
+// is something to run: a host that always has another command would keep all tasks waiting.
 uint vt_called(uvec4 bell) {
-    if (sched[SCHED_ATTENTION] != vt_attention || vt_dirty && sched[SCHED_PENDING] != 0u) {
-        return GO_SERVE;
+    bool called = sched[SCHED_ATTENTION] != vt_attention || bell.y != vt_seen_commands || bell.z != vt_seen_epochs;
+    bool lap_first = !vt_dirty && vt_want != 0u && (vt_planned || vt_work) && vt_calls_left != 0u;
+    if (called && lap_first) {
+        vt_calls_left--;
+        called = false;
     }
-    if (bell.y != vt_seen_commands || bell.z != vt_seen_epochs || int(bell.w - vt_slice) >= 0) {
-        return GO_SERVE;
-    }
-    return GO_LAP;
+    bool must = int(bell.w - vt_slice) >= 0 || vt_dirty && sched[SCHED_PENDING] != 0u;
+    return called || must ? GO_SERVE : GO_LAP;
 }
 
 // Lane 0: looks for something to do, at most so many times. Returns the bell's count of tasks.
@@ -64,6 +71,7 @@ void vt_begin_import(uint tasks) {
         return;
     }
     sh_entry = sched[SCHED_TASKS_TAKEN];
+    vt_told_taken = sched[SCHED_TASKS_TOLD];
     uint waiting = tasks - sh_entry;
     if (int(waiting) <= 0) {
         vt_seen_tasks = sh_entry;
@@ -84,6 +92,9 @@ void vt_begin_import(uint tasks) {
     }
 }
 
+// Whether one row has room for all entries.
+bool vt_few() { return sh_import <= 32u && sh_import * 4u <= VT_LANES; }
+
 // Takes free slots for up to 32 entries.
 void vt_take_room(uint row) {
     uint base = SET_BASE(SET_FREE);
@@ -92,10 +103,12 @@ void vt_take_room(uint row) {
     uint leaf = sh_free_leaf;
     bool found = want != 0u;
 #if VT_CLAIMERS > 1
-    uint ahead = sched[SET_MID_AT(base, leaf >> 5u)] & (0xFFFFFFFFu << (leaf & 31u));
-    found = found && row < uint(bitCount(ahead));
-    leaf = found ? (leaf & ~31u) + vt_select(ahead, row) : leaf;
-    found = found && leaf < VT_IMPORT_LEAVES;
+    if (!vt_few()) {
+        uint ahead = sched[SET_MID_AT(base, leaf >> 5u)] & (0xFFFFFFFFu << (leaf & 31u));
+        found = found && row < uint(bitCount(ahead));
+        leaf = found ? (leaf & ~31u) + vt_select(ahead, row) : leaf;
+        found = found && leaf < VT_IMPORT_LEAVES;
+    }
 #endif
     uint taken = 0u;
     if (found) {
@@ -120,7 +133,8 @@ shared uint sh_first[VT_ROWS]; // entries imported by the rows before
 void vt_count_rows() {
     if (vt_lane < VT_ROWS) {
         uint n = 0u;
-        for (uint i = 0u; vt_step(1u) && i < vt_lane; ++i) {
+        uint rows = min(vt_lane, (sh_import + 31u) / 32u); // the others are empty
+        for (uint i = 0u; vt_step(1u) && i < rows; ++i) {
             n += uint(bitCount(sh_bits[i]));
         }
         sh_first[vt_lane] = n;
@@ -190,12 +204,22 @@ void vt_import_quarters() {
     }
 }
 
+// Lane 0, while it has the lock or is the last one: tells the host how many entries have been read.
+void vt_tell_taken(uint taken) {
+    sched[SCHED_TASKS_TOLD] = taken;
+    outbox[OUT_TASKS_TAKEN] = taken;
+}
+
 // Lane 0: gives the entries back to the host; all have been read.
 void vt_end_import() {
     uint n = vt_entries_before(VT_ROWS - 1u) + uint(bitCount(sh_bits[VT_ROWS - 1u]));
     uint taken = sh_entry + n;
     sched[SCHED_TASKS_TAKEN] = taken;
-    outbox[OUT_TASKS_TAKEN] = taken;
+    // Where the host's memory is far, giving the lock back would wait until the host has this, and the tasks with
+    // it. As long as there is much room, the host need not know.
+    if (vt_near || sh_direct == 0u || taken - vt_told_taken > VT_INBOX_TASKS / 4u) {
+        vt_tell_taken(taken);
+    }
     vt_unlock();
     vt_imported += n;
     vt_seen_tasks = taken;
@@ -230,14 +254,34 @@ void vt_between_laps() {
     }
     vt_sync_all();
     bool importing = sh_import != 0u;
+#if VT_CLAIMERS > 1 // few entries are read by the last lanes while the first take room for them
+    uint quarter = vt_lane + sh_import * 4u - VT_LANES;
+    bool few = importing && vt_few();
+    bool mine = few && quarter < sh_import * 4u;
+    uvec4 early = uvec4(0u);
+    if (mine) {
+        early = vt_entry_quarter(quarter);
+    }
+#endif
     if (importing && vt_lane < VT_ROWS) {
         vt_take_room(vt_lane);
     }
     vt_sync();
     if (importing) {
         vt_count_rows();
+    }
+#if VT_CLAIMERS > 1
+    if (mine) {
+        vt_place_quarter(quarter, early);
+    }
+    if (importing && !few) {
         vt_import_quarters();
     }
+#else
+    if (importing) {
+        vt_import_quarters();
+    }
+#endif
     vt_sync_all();
     if (importing) {
         vt_put();
@@ -249,5 +293,5 @@ void vt_between_laps() {
             }
         }
     }
-    vt_sync_all();
+    vt_sync();
 }

@@ -28,7 +28,7 @@ void vt_read_settings() {
     vt_urgency = SETTING(SETTING_URGENCY);
     vt_aging = SETTING(SETTING_AGING);
     vt_log_mask = SETTING(SETTING_LOG);
-    vt_laps = SETTING(SETTING_LAPS);
+    vt_laps = SETTING(SETTING_LAPS) * LAP_OF_A_PLAN;
     vt_pass_cost = SETTING(SETTING_PASS_COST);
     vt_plan_cost = SETTING(SETTING_PLAN_COST);
     vt_wait_cost = SETTING(SETTING_WAIT_COST);
@@ -102,6 +102,7 @@ void vt_end_slice() {
 void vt_close_slice(uint reason) {
     sched[SCHED_EXITED] = 0u;
     sched[SCHED_STARTED] = 0u;
+    vt_tell_taken(sched[SCHED_TASKS_TAKEN]);
     outbox[OUT_END_REASON] = reason;
     outbox[OUT_RUNNABLE] = !vt_nothing_ready() || sched[SCHED_ALLOWED] != sched[SCHED_PERMITTED] ? 1u : 0u;
     memoryBarrierBuffer();

@@ -44,15 +44,16 @@ func (s span) on(done uint64) bool {
 	return s.ctx.Err() == nil && (done == 0 || time.Now().Before(s.end))
 }
 
-// warmUp is how many samples of a round are not counted.
-const warmUp = 200
+// Samples are counted after a while only: a GPU that has done nothing for some seconds runs at a third of its
+// speed for a quarter of a second.
+const warmUp = 400 * time.Millisecond
 
 // submitToDone is one task at a time through one worker.
 func (r *run) submitToDone(ctx context.Context, share time.Duration, t *tally) error {
 	return r.session(ctx, share, t, trial{shape: shape{1, r.shape.lanes}, run: func(ctx context.Context, s *resident.Session) error {
 		p := newPoller(s)
 		task := fill(1, opDone, nil)
-		for range warmUp {
+		for warm := lasting(ctx, warmUp); warm.on(1); {
 			if err := p.once(ctx, task); err != nil {
 				return err
 			}
