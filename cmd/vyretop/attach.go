@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +45,7 @@ func (a *app) newAttach() *cobra.Command {
 		if name, err = remote.Resolve(c.Context(), dir, name, look.wait); err != nil {
 			return err
 		}
-		client, err := remote.Dial(c.Context(), name, remote.DialOptions{Dir: dir, Control: wish(f.readOnly, control), Reconnect: true})
+		client, err := remote.Dial(c.Context(), name, remote.DialOptions{Dir: dir, Control: wish(f.readOnly, control), Reconnect: true, Still: stillInterval})
 		if err != nil {
 			return err
 		}
@@ -59,6 +60,9 @@ func (a *app) newAttach() *cobra.Command {
 	}
 	return c
 }
+
+// stillInterval is how often a target at rest is heard of: often enough to tell it from one that is lost.
+const stillInterval = 500 * time.Millisecond
 
 // wish is what flags say about steering.
 func wish(readOnly, control bool) remote.Control {

@@ -29,6 +29,7 @@ type DialOptions struct {
 	Dir       string        // of the sockets
 	Control   Control       // default ControlNone
 	Interval  time.Duration // least time between two snapshots
+	Still     time.Duration // least time between two of which nothing but the time differs
 	Reconnect bool          // come back when the connection is lost
 	NoLog     bool          // do not ask for the debug log
 	// Each, when not nil, is given every message in order, on the client's goroutine, once the client
@@ -250,7 +251,7 @@ func (c *Client) connect(ctx context.Context) (*link, error) {
 		return nil, &NoTargetError{Name: c.name, Running: slices.DeleteFunc(Targets(c.o.Dir), func(n string) bool { return n == c.name })}
 	}
 	c.mu.Lock()
-	hello := Hello{Protocol: Protocol, Control: c.o.Control, IntervalMs: c.o.Interval.Milliseconds(), LogAfter: c.logNext, EventsAfter: c.events}
+	hello := Hello{Protocol: Protocol, Control: c.o.Control, IntervalMs: c.o.Interval.Milliseconds(), StillMs: c.o.Still.Milliseconds(), LogAfter: c.logNext, EventsAfter: c.events}
 	c.mu.Unlock()
 	return greet(socket, c.name, hello)
 }

@@ -52,6 +52,7 @@ type conn struct {
 	last   struct { // sent
 		seq      uint64
 		taken    time.Duration
+		snap     *megakernel.Snapshot // nil: the next one goes out in any case
 		settings megakernel.Settings
 		breaks   []breakpoint.Status
 	}
@@ -129,7 +130,7 @@ func (h *Hello) read(line []byte) (why string) {
 		return "the client is too old. Fix: attach with the vyretop that runs the target"
 	case h.Control != ControlAuto && h.Control != ControlAsk && h.Control != ControlNone:
 		return "control must be auto, ask or none. Fix: use a client of this version"
-	case h.IntervalMs < 0 || h.EventsAfter < 0:
+	case h.IntervalMs < 0 || h.StillMs < 0 || h.EventsAfter < 0:
 		return "a number is negative. Fix: use a client of this version"
 	}
 	return ""
@@ -163,12 +164,15 @@ func (c *conn) send(clientEnded <-chan struct{}) {
 				_ = c.bye(sub)
 				return
 			}
-			newest = s
+			if newest != nil || c.tells(s) {
+				newest = s
+			}
 		case <-rested.C:
 			due = true
 		case r := <-c.replies:
 			c.extend()
 			err = c.out.Message(topicReply, r)
+			c.last.snap = nil // the client waits for one that shows what came of it
 		}
 		if due && newest != nil {
 			rested.Reset(c.paced(func() { err = errors.Join(err, c.snapshot(sub, newest)) }))
@@ -178,6 +182,19 @@ func (c *conn) send(clientEnded <-chan struct{}) {
 			return
 		}
 	}
+}
+
+// tells reports whether a snapshot is worth sending to a client that wants few of a target at rest.
+func (c *conn) tells(s *megakernel.Snapshot) bool {
+	before := c.last.snap
+	return c.hello.StillMs == 0 || before == nil || s.Taken-before.Taken >= time.Duration(c.hello.StillMs)*time.Millisecond ||
+		!s.Still(before) || c.news()
+}
+
+// news reports whether there is something besides snapshots that the client does not have.
+func (c *conn) news() bool {
+	_, events := c.server.hub.EventsSince(c.events, 1)
+	return events != c.events || c.server.hub.Settings() != c.last.settings || c.breaksChanged(c.server.hub.Breakpoints())
 }
 
 // paced sends a snapshot and returns how long to rest before the next one.
@@ -200,7 +217,7 @@ func queueLength(s *megakernel.Snapshot) int {
 // snapshot writes what is new: records, events, what was left out, and the snapshot.
 func (c *conn) snapshot(sub *live.Subscription, s *megakernel.Snapshot) error {
 	gap := fixtures.Gap{From: c.last.taken, To: s.Taken, Snapshots: sub.Dropped()}
-	c.last.seq, c.last.taken = s.Seq, s.Taken
+	c.last.seq, c.last.taken, c.last.snap = s.Seq, s.Taken, s
 	if err := errors.Join(c.sendLog(s.Taken, &gap), c.sendEvents(&gap), c.sendSettings(), c.sendBreaks()); err != nil {
 		return err
 	}
@@ -253,11 +270,15 @@ func (c *conn) sendSettings() error {
 // sendBreaks sends the breakpoints, if they have changed.
 func (c *conn) sendBreaks() error {
 	now := c.server.hub.Breakpoints()
-	if reflect.DeepEqual(now, c.last.breaks) || len(now)+len(c.last.breaks) == 0 {
+	if !c.breaksChanged(now) {
 		return nil
 	}
 	c.last.breaks = now
 	return c.out.Message(topicBreaks, now)
+}
+
+func (c *conn) breaksChanged(now []breakpoint.Status) bool {
+	return len(now)+len(c.last.breaks) > 0 && !reflect.DeepEqual(now, c.last.breaks)
 }
 
 // bye writes what came last, and that nothing more will come.

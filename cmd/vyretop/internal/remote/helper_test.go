@@ -33,6 +33,7 @@ type fakeSession struct {
 	settings megakernel.Settings
 	breaks   []breakpoint.Status
 	err      error
+	still    bool // nothing changes but the time
 }
 
 func (f *fakeSession) Snapshot() *megakernel.Snapshot {
@@ -40,12 +41,16 @@ func (f *fakeSession) Snapshot() *megakernel.Snapshot {
 	defer f.mu.Unlock()
 	f.seq++
 	control, _ := megakernel.EncodeControl(1, 0)
-	control[megakernel.CtrlEpoch] = uint32(f.seq)
+	changes := f.seq
+	if f.still {
+		changes = 1
+	}
+	control[megakernel.CtrlEpoch] = uint32(changes)
 	s := &megakernel.Snapshot{
 		Seq: f.seq, Taken: time.Duration(f.seq) * time.Second, Consistent: true, Phase: megakernel.PhaseResident, Workers: 2, Lanes: 4,
 		Control: control, Slots: make([]uint32, 8*tasks.SlotWords), WorkerTable: make([]uint32, 2*megakernel.WorkerWords),
 	}
-	s.Slots[f.seq%uint64(len(s.Slots))] = uint32(f.seq)
+	s.Slots[changes%uint64(len(s.Slots))] = uint32(changes)
 	return s
 }
 
@@ -163,6 +168,13 @@ func newRunIn(t *testing.T, dir string, o Options, keep live.Options, h fixtures
 	}
 	t.Cleanup(func() { _ = r.server.Close() })
 	return r
+}
+
+// rest lets nothing change any more, or something again.
+func (r *run) rest(still bool) {
+	r.session.mu.Lock()
+	defer r.session.mu.Unlock()
+	r.session.still = still
 }
 
 // tick makes the hub read once more.

@@ -323,6 +323,41 @@ func TestIntervalThinsSnapshots(t *testing.T) {
 	}
 }
 
+// Of a target at rest a client that wants few snapshots hears when something happens, and otherwise now and then.
+func TestATargetAtRestIsHeardOfNowAndThen(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	r.rest(true)
+	var seen []uint64
+	c := r.dial(DialOptions{Control: ControlAsk, Still: 5 * time.Second, Each: func(m *fixtures.StreamMessage) {
+		if m.Snapshot != nil {
+			seen = append(seen, m.Snapshot.Seq)
+		}
+	}})
+	r.until(c, 1)
+	for range 5 {
+		r.tick()
+	}
+	r.until(c, 6) // five seconds later
+	if _, err := c.Do(t.Context(), megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
+		t.Fatal(err)
+	}
+	r.tick()
+	r.until(c, 7) // what came of the command
+	r.hub.Event("told", "by hand")
+	r.tick()
+	r.until(c, 8)
+	r.rest(false)
+	r.tick()
+	r.until(c, 9)
+	r.end()
+	if err := ended(t, c); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]uint64{1, 6, 7, 8, 9, 10}, seen); diff != "" {
+		t.Errorf("snapshots (-want +got):\n%s", diff)
+	}
+}
+
 func TestNoLogWhereNoneIsWanted(t *testing.T) {
 	r := newRun(t, Options{}, live.Options{})
 	r.session.log(5)

@@ -14,11 +14,12 @@
 //
 // Lines of JSON, at most MaxLine bytes each. The first is a Hello:
 //
-//	{"protocol":1,"control":"auto","interval_ms":0,"log_after":0,"events_after":0}
+//	{"protocol":1,"control":"auto","interval_ms":0,"still_ms":0,"log_after":0,"events_after":0}
 //
 // protocol is the newest version that the client knows. control says what it wants to do: "auto" to
 // steer unless somebody else does, "ask" to steer in any case, "none" to watch. interval_ms is the
-// least time between two snapshots, log_after and events_after are the numbers of the first record and
+// least time between two snapshots, still_ms that between two of which nothing but the time differs (there may be more
+// of them: one follows every reply), log_after and events_after are the numbers of the first record and
 // event that it does not have; for a log_after of 2^64-1 no records are sent. The lines behind it are requests:
 //
 //	{"id":7,"command":{"op":5,"task":0,"slot":0,"worker":3,"arg":0}}
@@ -99,6 +100,7 @@ type Hello struct {
 	IntervalMs  int64   `json:"interval_ms"`
 	LogAfter    uint64  `json:"log_after"`
 	EventsAfter int     `json:"events_after"`
+	StillMs     int64   `json:"still_ms,omitempty"`
 }
 
 // Welcome is the answer to a Hello.
