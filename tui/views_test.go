@@ -50,7 +50,7 @@ var looks = map[string][]string{
 
 // samples is how far into the recording the views are looked at: tasks have run, all workers are
 // paused, one has been stepped.
-const samples = 30
+const samples = 14
 
 // show is a terminal with the dashboard on it, after keys.
 func show(t *testing.T, w, h int, look string, keys []string) *vt.Emulator {
