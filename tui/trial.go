@@ -40,12 +40,13 @@ func (m *model) tryOn(t *trial) tea.Cmd {
 	if x, ok := m.modal.(*breakMenu); !ok || x.trial != t || t.done {
 		return nil
 	}
-	for began := m.now(); t.next <= t.to && m.now().Sub(began) < trialTime; t.next += trialPart {
+	for began, over := m.now(), false; t.next <= t.to && !over; over = m.now().Sub(began) >= trialTime {
 		m.scrub.moments.Replay(t.next, min(t.next+trialPart-1, t.to), func(s *megakernel.Snapshot) {
 			for i := range t.of {
 				t.of[i].Add(s)
 			}
 		})
+		t.next += trialPart
 	}
 	if t.done = t.next > t.to; t.done {
 		return nil

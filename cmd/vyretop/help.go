@@ -87,7 +87,7 @@ func filtersText() string {
   state=paused  tenant!=3  a column and a value; == is the same as =
   age>100  op>=0x100       numbers, decimal or hexadecimal: < <= > >=
   text~^yield  text!~done  a regular expression, up to the next space; "…" holds spaces
-  !x   x y   x and y   x or y   ( )
+  !x   x y   x and y   x && y   x or y   x || y   ( )
 
 A comparison with what is not known is false. The columns are those that the command prints:
 
@@ -97,7 +97,10 @@ A comparison with what is not known is false. The columns are those that the com
   events   ` + strings.Join(inspect.EventTable.Fields(), " ") + `
   words    ` + strings.Join(inspect.WordTable.Fields(), " ") + `
 
-snapshot, stream and alerts compare metrics: vyretop help metrics.`
+snapshot, stream and alerts compare metrics: vyretop help metrics. The condition of a breakpoint is looked at
+by the device, which knows numbers only: = != < <= > >= with numbers, and names of opcodes and priorities, of
+
+  ` + strings.Join(steer.ConditionFields(), " ")
 }
 
 func scriptsText() string {
@@ -107,6 +110,8 @@ func scriptsText() string {
 ID is the id of a task, +7 for the seventh that handlers spawned. Numbers are decimal, or hexadecimal with
 0x. PRIORITY is critical, high, normal, low or idle. CONDITION is a filter over metrics, such as
 done>1000 or queue_depth=0 and paused=0; wait is for scripts and for vyretop do.
+WHEN is the condition of a breakpoint (vyretop help filters), ACTION stop, log, count or snapshot: what the
+hits do that hit>N and hit%N choose, all of them without.
 
 A script has a command in each line; empty lines count for nothing, nor does what stands behind #. Each one
 begins when the one before has taken effect, and one that fails ends the script.

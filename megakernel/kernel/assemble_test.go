@@ -98,3 +98,28 @@ func mustRead(t *testing.T, name string) []byte {
 	}
 	return b
 }
+
+// What looks at breakpoints is in the kernel that was asked for it, and costs others nothing.
+func TestAssembleBreaks(t *testing.T) {
+	plain, err := Assemble(countdown())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := countdown()
+	c.Breaks = true
+	armed, err := Assemble(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"sh_break", "sh_hits", "vt_breaks", "vt_flush_hits"} {
+		if strings.Contains(plain.Program.Text, name) || !strings.Contains(armed.Program.Text, name) {
+			t.Errorf("%s: in the plain kernel %v, in the other one %v", name, strings.Contains(plain.Program.Text, name), strings.Contains(armed.Program.Text, name))
+		}
+	}
+	if armed.Program.Tree == nil || len(armed.Warnings) > 0 {
+		t.Errorf("outside %v, warnings %v", armed.Program.Outside, armed.Warnings)
+	}
+	if plain.Costs.Lap >= armed.Costs.Lap || plain.OutboxWords() != armed.OutboxWords() {
+		t.Errorf("laps cost %d and %d, outboxes have %d and %d words", plain.Costs.Lap, armed.Costs.Lap, plain.OutboxWords(), armed.OutboxWords())
+	}
+}

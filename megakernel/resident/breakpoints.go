@@ -54,12 +54,7 @@ func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.
 	if err := b.Validate(); err != nil {
 		return breakpoint.Status{}, err
 	}
-	var p *placed
-	err := s.rebreak(ctx, "set", func() (*placed, error) {
-		var err error
-		p, err = s.breaks.add(b)
-		return p, err
-	})
+	p, err := s.rebreak(ctx, "set", func() (*placed, error) { return s.breaks.add(b) })
 	if p == nil {
 		return breakpoint.Status{}, err
 	}
@@ -69,9 +64,10 @@ func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.
 // Disarm removes a breakpoint, all of them for id 0, and waits until no activation is looked at any more;
 // tasks that it holds stay as they are. The errors are those of Arm; *OptionError when there is none of that id.
 func (s *Session) Disarm(ctx context.Context, id int) error {
-	return s.rebreak(ctx, "remove", func() (*placed, error) {
+	_, err := s.rebreak(ctx, "remove", func() (*placed, error) {
 		return s.breaks.edit(id, func(p *placed) { p.removed = true })
 	})
+	return err
 }
 
 // Enable switches a breakpoint on or off, all of them for id 0, and waits until that is in force; one that is
@@ -81,9 +77,10 @@ func (s *Session) Enable(ctx context.Context, id int, on bool) error {
 	if on {
 		op = "enable"
 	}
-	return s.rebreak(ctx, op, func() (*placed, error) {
+	_, err := s.rebreak(ctx, op, func() (*placed, error) {
 		return s.breaks.edit(id, func(p *placed) { p.enabled = on })
 	})
+	return err
 }
 
 // Breakpoints lists the breakpoints with their hits, by id. Hits are exact while no slice runs; one that runs
@@ -101,15 +98,13 @@ func (s *Session) Breakpoints() []breakpoint.Status {
 }
 
 // rebreak makes a change of the breakpoints and waits until it is in force. The change returns the breakpoint
-// that it is about, nil where it is about all.
-func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed, error)) error {
-	var about *placed
-	began := time.Now()
-	err := s.reform(ctx, op+" a breakpoint", func(wanted *form) (*form, error) {
+// that it is about, nil where it is about all; so does rebreak, unless the change cannot be made.
+func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed, error)) (about *placed, err error) {
+	began, asked := time.Now(), false
+	err = s.reform(ctx, op+" a breakpoint", func(wanted *form) (*form, error) {
 		s.breaks.mu.Lock()
 		saved := s.breaks.save()
-		var err error
-		about, err = change()
+		p, err := change()
 		armed := s.breaks.armed()
 		s.breaks.mu.Unlock()
 		if err != nil {
@@ -120,17 +115,19 @@ func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed
 		defer s.breaks.mu.Unlock()
 		if err != nil {
 			s.breaks.restore(saved)
-			about = nil
 			return nil, err
 		}
 		s.breaks.ask(saved, wanted.number+1, began)
+		about, asked = p, true
 		return next, nil
 	})
-	s.tellBreak(op, about, time.Since(began), err)
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	if asked {
+		s.tellBreak(op, about, time.Since(began), err)
+	}
+	if asked && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = &PendingError{What: breakName(op, about), After: time.Since(began), Err: err}
 	}
-	return err
+	return about, err
 }
 
 // breakName says what was asked for.
@@ -146,12 +143,11 @@ func (s *Session) tellBreak(op string, p *placed, took time.Duration, err error)
 	if p != nil && op == "set" {
 		text += ": " + p.Breakpoint.String()
 	}
-	switch {
-	case err == nil:
-		s.events("breakpoint", fmt.Sprintf("%s: in force after %v", text, took.Round(time.Microsecond)))
-	case p != nil:
-		s.events("breakpoint", fmt.Sprintf("%s: not acknowledged after %v", text, took.Round(time.Microsecond)))
+	state := "in force"
+	if err != nil {
+		state = "not acknowledged"
 	}
+	s.events("breakpoint", fmt.Sprintf("%s: %s after %v", text, state, took.Round(time.Microsecond)))
 }
 
 // add gives a breakpoint a place. The caller holds mu.
@@ -168,14 +164,14 @@ func (b *breakState) add(x breakpoint.Breakpoint) (*placed, error) {
 }
 
 // inheritBreaks sets the breakpoints of the session before this one again. Their hits begin anew.
-func (s *Session) inheritBreaks(ctx context.Context, from *breakState) error {
+func (s *Session) inheritBreaks(ctx context.Context, from *breakState) {
 	from.mu.Lock()
 	list := from.place
 	from.mu.Unlock()
 	if list == [megakernel.MaxBreaks]*placed{} {
-		return nil
+		return
 	}
-	return s.rebreak(ctx, "restore", func() (*placed, error) {
+	_, err := s.rebreak(ctx, "restore", func() (*placed, error) {
 		for i, p := range list {
 			if p != nil && !p.removed {
 				s.breaks.place[i] = &placed{Breakpoint: p.Breakpoint, id: p.id, enabled: p.enabled}
@@ -183,6 +179,9 @@ func (s *Session) inheritBreaks(ctx context.Context, from *breakState) error {
 		}
 		return nil, nil
 	})
+	if err != nil { // the tasks are worth more
+		s.events("error", "breakpoints of the session before: "+err.Error())
+	}
 }
 
 // edit changes the breakpoint of an id, or for 0 all. The caller holds mu.
@@ -295,8 +294,9 @@ func (s *Session) keepHits(f *form) {
 	}
 	s.breaks.mu.Lock()
 	defer s.breaks.mu.Unlock()
+	most := s.mostWorkers()
 	for _, p := range f.breaks {
-		for w := range p.counts {
+		for w := range p.counts[:most] {
 			p.counts[w].total = p.counts[w].at(s.outbox.Load(s.hitsAt(p) + w))
 		}
 	}
@@ -318,7 +318,7 @@ func (s *Session) status(p *placed) breakpoint.Status {
 	if !p.begun {
 		return out
 	}
-	for w := range p.counts {
+	for w := range p.counts[:s.mostWorkers()] {
 		if n := p.counts[w].at(s.outbox.Load(s.hitsAt(p) + w)); n > 0 {
 			out.Workers = append(out.Workers, breakpoint.WorkerHits{Worker: w, Hits: n})
 			out.Hits += n

@@ -49,7 +49,7 @@ func (s *Session) Recover(ctx context.Context) (*Session, Recovered, error) {
 	}
 	next, err := launch(ctx, s.backend, s.kernel, options, saved.restore)
 	if err == nil {
-		err = next.inheritBreaks(ctx, &s.breaks)
+		next.inheritBreaks(ctx, &s.breaks)
 	}
 	return next, report, err
 }

@@ -49,6 +49,10 @@ func TestMatch(t *testing.T) {
 		{`op~"\(fast\)"`, "12"},
 		{"op~(scan|x) state=paused", "2"},
 		{"!!scan", "1 2"},
+		{"state=paused&&!(op=scan)", "12"},
+		{"state=idle || op=scan&&age>100", "2 3"},
+		{"age<17||age>200", "1 2"},
+		{`"a&&b" or id=1`, "1"},
 	} {
 		e, err := Parse(tc.filter, fields)
 		if err != nil {

@@ -238,6 +238,9 @@ void vt_run_claimed() {
         uint place = vt_select(bits, rank);
         vt_activate(sh_leaf[claimer] * 32u + place, claimer, 1u << place);
     }
+#ifdef VT_BREAKS
+    vt_own_iterations += vt_break_words / 2u; // where another lane has a task, and this one none
+#endif
     vt_task_id = 0u;
     vt_task_opcode = 0u;
 }

@@ -93,6 +93,9 @@ func (h *Hub) noteHits() {
 	h.hits.mu.Lock()
 	defer h.hits.mu.Unlock()
 	list := x.Breakpoints()
+	if len(list) == 0 && h.hits.newest.Load() == nil {
+		return
+	}
 	before, now := h.hits.told, h.now()
 	h.hits.told = map[int]told{}
 	for i := range list {

@@ -1,0 +1,139 @@
+package tui
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/tasks"
+	"vyretop/tui/steer"
+)
+
+// TestTrialsGoOnInParts: with many moments a trial gives way to keys, ends with its dialog, and finds the same as at once.
+func TestTrialsGoOnInParts(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	for range 50 {
+		f.advance()
+		d.update()
+	}
+	program, err := steer.CompileCondition("op=scan", f.Target().Opcodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []breakpoint.Breakpoint{{Condition: "op=scan", Program: program}}
+	try := func(passes time.Duration) (*trial, int) {
+		x := d.m.newTrial(list)
+		d.m.modal = &breakMenu{trial: x}
+		d.m.now = func() time.Time { d.clock = d.clock.Add(passes); return d.clock }
+		parts := 1
+		for ; d.m.tryOn(x) != nil; parts++ {
+		}
+		return x, parts
+	}
+	whole, once := try(0)
+	slow, parts := try(trialTime)
+	if once != 1 || parts < 50/trialPart || !slow.done || slow.of[0].String() != whole.of[0].String() || slow.of[0].Samples != 51 || slow.of[0].Hits == 0 {
+		t.Errorf("at once in %d parts: %s; later in %d: %s of %d samples", once, whole.text(0), parts, slow.text(0), slow.of[0].Samples)
+	}
+	d.m.modal = nil
+	if d.m.tryOn(d.m.newTrial(list)) != nil {
+		t.Error("it goes on though nobody looks")
+	}
+}
+
+// TestSnapshotBreakpointsSaveTheMoment: once for each look at which hits act, and not for those that do not.
+func TestSnapshotBreakpointsSaveTheMoment(t *testing.T) {
+	f := newFake()
+	var why []string
+	d := newDriver(t, 100, 24, Options{Source: f, Sink: f, Save: func(_ *megakernel.Snapshot, _ []megakernel.LogRecord, reason string) (string, error) {
+		why = append(why, reason)
+		return "moment.mcap", nil
+	}})
+	d.typed(":bp op=scan hit>5 snapshot")
+	d.keys("enter", "y")
+	for _, hits := range []uint64{4, 1, 7, 0} {
+		f.mu.Lock()
+		f.hit(1, hits)
+		f.mu.Unlock()
+		f.advance()
+		d.send(updated{})
+	}
+	if len(why) != 1 || why[0] != "breakpoint 1 was hit: op=scan hit>5 snapshot" {
+		t.Errorf("saved: %q", why)
+	}
+}
+
+// TestScriptsSetBreakpointsAtOnce: nobody is asked; what the target refuses ends the script.
+func TestScriptsSetBreakpointsAtOnce(t *testing.T) {
+	f := newFake()
+	d := scripted(t, f, "bp op=scan log\nbp disable 1\nbp delete all\nbp id=1003 stop")
+	for range 4 {
+		d.show()
+	}
+	if list := f.Breakpoints(); len(list) != 1 || list[0].Condition != "id=1003" {
+		t.Errorf("there are %+v", list)
+	}
+	f.err = errors.New("the device is full")
+	scripted(t, f, "bp op=merge\npause all").show()
+	if got := f.sent(); len(got) != 0 || len(f.Breakpoints()) != 1 {
+		t.Errorf("it goes on: %+v", got)
+	}
+}
+
+// TestBreakpointsWaitForABoundary: until the target has answered the request says for how long.
+func TestBreakpointsWaitForABoundary(t *testing.T) {
+	f := newFake()
+	f.hold = make(chan struct{})
+	d := newDriver(t, 100, 24, Options{Source: f, Sink: f})
+	cmd := d.m.rebreak(&steer.BreakOrder{Set: breakpoint.Breakpoint{Condition: "op=scan", Program: breakpoint.Program{{Field: tasks.WordOpcode, Accept: breakpoint.Equal, Value: 16}}}})
+	d.wantOnScreen("break at op=scan stop: asked")
+	if d.m.requests.waiting() != 1 || len(f.Breakpoints()) != 0 {
+		t.Fatalf("%d requests wait, there are %+v", d.m.requests.waiting(), f.Breakpoints())
+	}
+	close(f.hold)
+	d.run(cmd)
+	d.wantOnScreen("break at op=scan stop: in force")
+}
+
+// TestBreakingAtATaskBindsToItsId: the task that was selected when b was pressed, whatever moves meanwhile; pressed again it
+// is removed.
+func TestBreakingAtATaskBindsToItsId(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 100, 30, Options{Source: f, Sink: f})
+	d.keys("3", "j", "j", "b")
+	f.mu.Lock()
+	f.slot(1)[tasks.WordTaskID] = 77
+	f.mu.Unlock()
+	f.advance()
+	d.update()
+	d.keys("t")
+	if list := f.Breakpoints(); len(list) != 1 || list[0].Condition != "id=1001" {
+		t.Fatalf("there are %+v", list)
+	}
+	f.mu.Lock()
+	f.slot(1)[tasks.WordTaskID] = 1001
+	f.mu.Unlock()
+	d.update()
+	d.keys("b")
+	d.wantOnScreen("remove " + f.Breakpoints()[0].Condition)
+	d.keys("t")
+	if list := f.Breakpoints(); len(list) != 0 {
+		t.Errorf("there are still %+v", list)
+	}
+}
+
+// TestTargetsWithoutBreakpoints: the keys say so, and :bp is an error.
+func TestTargetsWithoutBreakpoints(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 100, 30, Options{Source: f, Sink: struct{ Sink }{f}})
+	for _, keys := range []string{"b", "B"} {
+		d.keys(keys)
+		d.wantOnScreen("this target has no breakpoints. Fix: ")
+	}
+	d.typed(":bp op=scan")
+	d.keys("enter")
+	d.wantOnScreen("this target has no breakpoints. Fix: ")
+}
