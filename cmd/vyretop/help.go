@@ -81,6 +81,7 @@ A live run listens on a socket that only its user can reach. The first dashboard
 ones watch: vyretop attach --control steers all the same, vyretop run --allow-control lets everybody.`
 
 func filtersText() string {
+	fields := steer.ConditionFields()
 	return `A filter chooses rows of a table, and states the condition of --fail-if and of alerts:
 
   scan                     a word: rows that have it in any column, whatever the case
@@ -100,7 +101,8 @@ A comparison with what is not known is false. The columns are those that the com
 snapshot, stream and alerts compare metrics: vyretop help metrics. The condition of a breakpoint is looked at
 by the device, which knows numbers only: = != < <= > >= with numbers, and names of opcodes and priorities, of
 
-  ` + strings.Join(steer.ConditionFields(), " ")
+  ` + strings.Join(fields[:len(fields)/2], " ") + `
+  ` + strings.Join(fields[len(fields)/2:], " ")
 }
 
 func scriptsText() string {
