@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
@@ -154,7 +155,7 @@ func (d *deck) show(o *opened) tea.Cmd {
 	from := d.top()
 	m.ctx, m.now, m.width, m.height = from.ctx, from.now, from.width, from.height
 	m.look.Theme, m.wardrobe, m.mouse, m.sizes, m.history = from.look.Theme, from.wardrobe, from.mouse, from.sizes, from.history
-	m.beneath = d.base.title
+	m.beneath = cmp.Or(d.base.target.Workload, d.base.title)
 	if o.Warning != "" {
 		m.fail(warning(o.Warning))
 	}

@@ -104,7 +104,7 @@ func TestOpenARecordingOverATarget(t *testing.T) {
 		t.Error("the target beneath stands still")
 	}
 	d.keys("q")
-	d.wantOnScreen("leave run.mcap:", "back to base")
+	d.wantOnScreen("leave run.mcap:", "back to fake-scan")
 	d.keys("b")
 	if d.m != d.deck.base || d.closed != 1 || d.m.tab != keymap.Tasks {
 		t.Errorf("on top is %q in %s, closed %d times", d.m.title, d.m.tab, d.closed)
