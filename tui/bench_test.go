@@ -181,8 +181,7 @@ func BenchmarkMillionTasks(b *testing.B) {
 				d.clock = d.clock.Add(sorts.later)
 				f.snap.Seq++
 				f.snap.Taken += 100 * time.Millisecond
-				d.m.refresh()
-				d.m.Update(ticked{})
+				d.update()
 				d.m.View()
 			}
 		})

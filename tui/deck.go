@@ -97,7 +97,7 @@ func (d *deck) everywhere(msg tea.Msg) tea.Cmd {
 // private reports whether a message is from a dashboard to itself.
 func private(msg tea.Msg) bool {
 	switch msg.(type) {
-	case updated, ticked, answered, saved, extracted, measured, looked, opened, tried, scriptWait:
+	case updated, ticked, answered, saved, extracted, measured, looked, opened, resorted, tried, scriptWait:
 		return true
 	default:
 		return false

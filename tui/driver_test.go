@@ -75,6 +75,7 @@ func (d *driver) run(cmd tea.Cmd) {
 // update shows the source's newest snapshot.
 func (d *driver) update() {
 	d.m.refresh()
+	d.send(struct{}{}) // what that leads to
 	d.tick()
 }
 

@@ -19,8 +19,27 @@ func (m *model) setFilter(text string) error {
 		return err
 	}
 	t := m.table()
+	if m.sortedBy(strings.TrimSpace(text)) {
+		return nil
+	}
 	t.Filter, t.FilterText, t.Top = e, strings.TrimSpace(text), 0
 	m.arranged = arrangement{}
+	return nil
+}
+
+// tryFilter is setFilter while it is typed: very many tasks are filtered outside of the model's goroutine, so that the
+// next key need not wait.
+func (m *model) tryFilter(text string) error {
+	if _, many := m.showsMany(); !many {
+		return m.setFilter(text)
+	}
+	e, err := filter.Parse(text, view.FieldNames(m.arranged.rows.Columns()))
+	if err != nil {
+		return err
+	}
+	t := m.table()
+	t.Filter, t.FilterText, t.Top = e, strings.TrimSpace(text), 0
+	m.resorting.wanted = true
 	return nil
 }
 

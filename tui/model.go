@@ -55,21 +55,22 @@ type model struct {
 	blurred  bool          // the terminal lost the focus
 	ticking  bool          // a clock message is on its way
 
-	tab      keymap.View
-	lastTab  keymap.View
-	tables   [keymap.NumViews]view.TableState
-	arranged arrangement
-	arranger view.Arranger // memory of the order in it
-	rows     rows
-	kept     kept
-	expanded bool // the details of the selection take the whole panel
-	modal    modal
-	message  message
-	history  map[rune][]string // earlier lines of each prompt
-	requests requests
-	search   search
-	quitting bool
-	undo     []func(*model) tea.Cmd // take back what was carried out, oldest first
+	tab       keymap.View
+	lastTab   keymap.View
+	tables    [keymap.NumViews]view.TableState
+	arranged  arrangement
+	arranger  view.Arranger // memory of the order in it
+	rows      rows
+	kept      kept
+	expanded  bool // the details of the selection take the whole panel
+	modal     modal
+	message   message
+	history   map[rune][]string // earlier lines of each prompt
+	requests  requests
+	search    search
+	resorting resorting
+	quitting  bool
+	undo      []func(*model) tea.Cmd // take back what was carried out, oldest first
 
 	logWindow time.Duration    // how far back the log goes; 0: all that is kept
 	tree      bool             // tasks as a tree of parents and children
@@ -237,7 +238,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.dirty = m.dirty || m.stale(msg)
 	m.signalIdle()
-	return m, tea.Batch(cmd, m.readOthers(), m.tick())
+	return m, tea.Batch(cmd, m.readOthers(), m.resort(), m.tick())
 }
 
 // handle dispatches a message.
@@ -277,6 +278,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		return m.tryOn(msg.trial)
 	case opened:
 		m.onOpened(msg)
+	case resorted:
+		m.onResorted(msg)
 	}
 	return nil
 }
@@ -309,7 +312,7 @@ func (m *model) run(id string) tea.Cmd {
 }
 
 func (m *model) signalIdle() {
-	if m.idle == nil || m.requests.waiting() > 0 || m.memory.reading || m.search.stop != nil {
+	if m.idle == nil || m.requests.waiting() > 0 || m.memory.reading || m.search.stop != nil || m.resorting.running {
 		return
 	}
 	select {

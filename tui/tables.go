@@ -20,10 +20,10 @@ type arrangement struct {
 const manyRows = 1 << 15
 
 // outdate says that there is a new frame. A table of very many tasks goes on showing the slots that it shows, with
-// what is in them now, until it is time to sort again.
+// what is in them now, until it has been sorted again.
 func (m *model) outdate() {
-	v, ok := m.arranged.rows.(*view.Tasks)
-	if ok && len(m.arranged.order.Rows) >= manyRows && !m.tree && m.now().Sub(m.arranged.at) < resort && v.Show(m.frame(), m.requests.pendingTasks(m.now())) {
+	if v, many := m.showsMany(); many && v.Show(m.frame(), m.requests.pendingTasks(m.now())) {
+		m.resorting.wanted = m.resorting.wanted || m.now().Sub(m.arranged.at) >= resort
 		return
 	}
 	m.arranged = arrangement{}
