@@ -45,7 +45,8 @@ func (x *memory) observe(f *view.Frame) {
 }
 
 func (m *model) memoryRows() *view.Memory {
-	v := &view.Memory{Frame: m.frame(), Look: &m.look, Buffer: m.memory.buffer, First: m.memory.first, Ages: m.memory.ages, Problem: m.noWords()}
+	v := &m.rows.memory
+	*v = view.Memory{Frame: m.frame(), Look: &m.look, Buffer: m.memory.buffer, First: m.memory.first, Ages: m.memory.ages, Problem: m.noWords()}
 	if v.Buffer == view.ControlBuffer {
 		v.Ages = m.frame().ControlAges
 	}

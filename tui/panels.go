@@ -90,6 +90,7 @@ type rows struct {
 	log      view.Log
 	events   view.Events
 	fairness view.Fairness
+	memory   view.Memory
 }
 
 func (m *model) workerRows() view.Rows {

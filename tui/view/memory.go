@@ -138,7 +138,10 @@ func (l *Look) MemoryHeading(v *Memory, o *Order, s *TableState) Heading {
 	note = append(appendTableNote(note, v, o, s), "  * changed"...)
 	hint := v.Problem
 	if hint == "" {
-		hint = "The " + v.Buffer.String() + " buffer has not been read yet."
+		hint = "This buffer has not been read yet."
+	}
+	if v.Buffer == ControlBuffer { // which is shown at first, and without memory of its own
+		return Heading{"Memory: control", note, hint}
 	}
 	return Heading{"Memory: " + v.Buffer.String(), note, hint}
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"sync"
 	"time"
 
 	"vyretop/megakernel"
@@ -147,9 +148,21 @@ func (w WordAt) Name() string {
 	case workerKind:
 		return fmt.Sprintf("worker %d %s", w.Index/megakernel.WorkerWords, workerWordName(w.Index%megakernel.WorkerWords))
 	default:
+		if names := controlNames(); w.Index >= 0 && w.Index < len(names) {
+			return names[w.Index]
+		}
 		return megakernel.ControlWordName(w.Index)
 	}
 }
+
+// controlNames are the names of the words that every control buffer has, which are drawn with every frame.
+var controlNames = sync.OnceValue(func() []string {
+	names := make([]string, megakernel.ControlMinWords)
+	for i := range names {
+		names[i] = megakernel.ControlWordName(i)
+	}
+	return names
+})
 
 var workerWordNames = [...]string{
 	megakernel.WkState: "state", megakernel.WkSlot: "slot", megakernel.WkHeartbeat: "heartbeat", megakernel.WkLanes: "lanes", megakernel.WkSlices: "slices",
