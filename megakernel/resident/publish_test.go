@@ -142,3 +142,14 @@ func TestCloseWhilePublishersWait(t *testing.T) {
 		}
 	})
 }
+
+// TestCloseTwice: the second time waited for ever, for words of memory that had been freed.
+func TestCloseTwice(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, tight(t, b), resident.Options{Workers: 1})
+		publish(t, s, work(3, nil))
+		if first, second := s.Close(), s.Close(); first != nil || second != nil {
+			t.Error(first, second)
+		}
+	})
+}

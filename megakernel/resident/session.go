@@ -61,6 +61,7 @@ type Session struct {
 	slice    atomic.Uint32
 	draining atomic.Bool
 	stopping atomic.Bool
+	closed   func() error  // what Close does, once
 	ended    chan struct{} // closed when the slicer has returned
 	failure  error         // why, valid once ended is closed
 	changed  *signal       // fires when the phase changes or a slice starts or ends
@@ -98,6 +99,7 @@ func launch(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options, 
 		wake: make(chan struct{}, 1), ended: make(chan struct{}), changed: newSignal(),
 		events: o.Events,
 	}
+	s.closed = sync.OnceValue(s.end)
 	s.tuning.now = o.initial()
 	s.tuning.next = s.tuning.now
 	if err = s.prepare(ctx); err == nil {
@@ -181,8 +183,11 @@ func (s *Session) Stop(ctx context.Context) error {
 	}
 }
 
-// Close stops the megakernel and frees its buffers. The session cannot be used afterwards.
-func (s *Session) Close() error {
+// Close stops the megakernel and frees its buffers. The session cannot be used afterwards; closing it again
+// gives the first answer.
+func (s *Session) Close() error { return s.closed() }
+
+func (s *Session) end() error {
 	err := s.Stop(context.Background())
 	s.queue.settle()
 	s.roomMu.Lock()
