@@ -67,6 +67,7 @@ uint vt_step_bits = 0u;     // what the lap has claimed, in leaf sh_leaf[0]
 bool vt_planned = false;    // there is a plan
 bool vt_exhausted = false;  // and it has nothing more
 uint vt_stale = VT_NONE;    // set * VT_SLOTS + leaf that was found empty although the summary named it
+uint vt_last_leaf = VT_NONE; // word of the only leaf that the plan seems to have, where the region is the only one
 uint vt_laps_left = 0u;     // before serving
 bool vt_polls = false;      // this worker looks at the bell between laps
 bool vt_dirty = false;      // laps were run since the last serving
@@ -136,6 +137,7 @@ void vt_claim(uint claimer) {
         index = vt_select(ahead, 0u);
         taken = vt_claim_leaf(base, index, from, quota, at, more);
     }
+    vt_last_leaf = sh_around != 0u && leaves == 1u && (mid & (mid - 1u)) == 0u ? SET_LEAF_AT(base, sh_region * 32u + index) : VT_NONE;
 #endif
     vt_step_bits = taken; // a step is claimed in one lap and run in another
     taken = vt_step_phase == STEP_CLAIM ? 0u : taken;
@@ -271,6 +273,11 @@ void vt_put() {
 void vt_look() {
     uint counts = vt_planned ? LAP_OF_A_PLAN : 1u;
     vt_laps_left = max(vt_laps_left, counts) - counts;
+#if VT_CLAIMERS == 1
+    if (vt_planned && vt_last_leaf != VT_NONE && sched[vt_last_leaf] == 0u) { // all have gone to other sets
+        vt_exhausted = true;
+    }
+#endif
     uint next = vt_planned ? (vt_exhausted ? GO_PLAN : GO_LAP) : GO_WAIT;
     bool turn = (vt_heartbeat + vt_worker) % vt_stride == 0u;
     if (turn && vt_planned && (sched[SCHED_APEX] & ((1u << sh_plan_set) - 1u)) != 0u) {
