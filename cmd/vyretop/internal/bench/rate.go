@@ -16,9 +16,19 @@ func (r *run) residentNoop(ctx context.Context, share time.Duration, t *tally) e
 
 // residentFull sends every task through all priorities, with four tenants.
 func (r *run) residentFull(ctx context.Context, share time.Duration, t *tally) error {
-	return r.residentRate(ctx, share, t, r.shape, opRequeue, func(i int, task *tasks.Task) {
+	return r.counted(ctx, share, t, trial{shape: r.alone(), opcode: opRequeue, edit: func(i int, task *tasks.Task) {
 		task.Priority, task.Tenant = tasks.Priority(i%tasks.NumPriorities), uint32(i%4)
-	})
+	}})
+}
+
+// alone is the shape for work that needs nothing from the host while it is measured: where the device is the
+// host's own processors, none of them is left for the host.
+func (r *run) alone() shape {
+	s := r.shape
+	if r.profile.SoftwareDevice.Or(false) {
+		s.workers = max(s.workers, int(r.profile.HostThreads.Or(1)))
+	}
+	return s
 }
 
 // residentMany is residentNoop in a kernel with more handlers than tasks use.
@@ -35,14 +45,18 @@ func (r *run) rateAmongOthers(ctx context.Context, share time.Duration, t *tally
 	return r.counted(ctx, share, t, trial{shape: r.shape, opcode: opYield, others: otherHandlers, hot: hot})
 }
 
-// residentBest tries shapes in the first round, and measures the best of them from then on.
+// residentBest tries shapes in the first round, and measures the best of them from then on, with laps that
+// are compiled for the one handler that tasks use.
 func (r *run) residentBest(ctx context.Context, share time.Duration, t *tally) error {
+	try := func(s shape, share time.Duration) error {
+		return r.counted(ctx, share, t, trial{shape: s, most: max(s.workers, r.shape.workers), opcode: opYield, hot: []uint32{opYield}})
+	}
 	if t.picked != (shape{}) {
-		return r.residentRate(ctx, share, t, t.picked, opYield, nil)
+		return try(t.picked, share)
 	}
 	shapes := r.shapes()
 	for _, s := range shapes {
-		if err := r.residentRate(ctx, share/time.Duration(len(shapes)), t, s, opYield, nil); err != nil {
+		if err := try(s, share/time.Duration(len(shapes))); err != nil {
 			return err
 		}
 	}
@@ -60,6 +74,9 @@ const fewWorkers = 16
 // shapes are the shapes worth trying on the device.
 func (r *run) shapes() []shape {
 	workers := []int{r.shape.workers}
+	if all := r.alone().workers; all > r.shape.workers {
+		workers = append(workers, all)
+	}
 	if n := r.shape.workers; n >= fewWorkers {
 		workers = append(workers, n/4, n/16)
 	}
