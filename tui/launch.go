@@ -22,7 +22,7 @@ type advice struct {
 }
 
 func (m *model) drawLaunch(a cells.Area) {
-	m.look.DrawLaunch(a, m.frame(), view.NewLaunch(m.frame(), &m.launch), &m.launch)
+	m.look.DrawLaunch(a, m.frame(), m.rows.launch.Renew(m.frame(), &m.launch), &m.launch)
 }
 
 // scaleInput doubles the selected input, or halves it when by is negative.

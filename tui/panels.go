@@ -91,6 +91,7 @@ type rows struct {
 	events   view.Events
 	fairness view.Fairness
 	memory   view.Memory
+	launch   view.Launch
 }
 
 func (m *model) workerRows() view.Rows {

@@ -1,6 +1,9 @@
 package launch
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Explain is Recommend with the rules that fired, in their order. On an error it returns the reasons of
 // the rules up to there.
@@ -38,10 +41,19 @@ type explainer struct {
 	pl      *plan
 	rec     *Recommendation
 	reasons []Reason
+	all     []Condition // of the reasons, behind each other in one piece of memory
 }
 
+// usual is how many reasons and conditions there are at most as a rule.
+const usual = 16
+
 func (e *explainer) add(rule, sets string, to any, conditions ...Condition) {
-	e.reasons = append(e.reasons, Reason{Rule: rule, Sets: sets, To: fmt.Sprint(to), Conditions: conditions})
+	if e.reasons == nil {
+		e.reasons, e.all = make([]Reason, 0, usual), make([]Condition, 0, usual)
+	}
+	first := len(e.all)
+	e.all = append(e.all, conditions...)
+	e.reasons = append(e.reasons, Reason{Rule: rule, Sets: sets, To: fmt.Sprint(to), Conditions: slices.Clip(e.all[first:])})
 }
 
 // Subjects.

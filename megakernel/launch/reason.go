@@ -2,6 +2,7 @@ package launch
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -35,11 +36,20 @@ func (r Reason) String() string {
 
 // String writes the condition as "input value >= threshold bound (margin n)", or as "input value" where
 // it only matters that the input is or is not 0.
-func (c Condition) String() string {
+func (c Condition) String() string { return string(c.Append(nil)) }
+
+// Append appends what String returns.
+func (c Condition) Append(dst []byte) []byte {
+	dst = strconv.AppendUint(append(append(dst, c.Input...), ' '), c.Value, 10)
 	if c.Threshold == "" && c.Bound == 0 {
-		return fmt.Sprintf("%s %d", c.Input, c.Value)
+		return dst
 	}
-	return strings.Join(strings.Fields(fmt.Sprintf("%s %d %s %s %d (margin %d)", c.Input, c.Value, c.Holds, c.Threshold, c.Bound, c.Margin)), " ")
+	dst = append(append(append(dst, ' '), c.Holds...), ' ')
+	if c.Threshold != "" {
+		dst = append(append(dst, c.Threshold...), ' ')
+	}
+	dst = append(strconv.AppendUint(dst, c.Bound, 10), " (margin "...)
+	return append(strconv.AppendUint(dst, c.Margin, 10), ')')
 }
 
 // subject is a number that conditions are about.

@@ -56,7 +56,7 @@ func (r *Reading) ActiveWindows() int {
 	return n
 }
 
-// Decoder decodes readings. It is not safe for concurrent use.
+// Decoder decodes readings. The zero Decoder makes no windows. It is not safe for concurrent use.
 type Decoder struct{ windows grouper }
 
 // NewDecoder makes a decoder that groups the slots of the given opcodes into windows.

@@ -1,10 +1,9 @@
 package view
 
 import (
-	"fmt"
-	"maps"
-	"slices"
+	"bytes"
 	"strconv"
+	"strings"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/launch"
@@ -15,71 +14,56 @@ import (
 	"vyretop/tui/units"
 )
 
-// LaunchInput is a number that the recommendation depends on.
-type LaunchInput struct {
-	Name string // as the request has it in JSON
-	Most uint64
-	get  func(*launch.Request) uint64
-	set  func(*launch.Request, uint64)
-}
-
-// LaunchInputs are the inputs in the order of the launch view.
-var LaunchInputs = []LaunchInput{
-	input("queue_len", func(r *launch.Request) *uint32 { return &r.QueueLen }),
-	input("requested_worker_groups", func(r *launch.Request) *uint32 { return &r.Groups }),
-	input("max_workgroup_size_x", func(r *launch.Request) *uint32 { return &r.MaxWidth }),
-	input("max_compute_workgroups", func(r *launch.Request) *uint32 { return &r.MaxGroups }),
-	input("expected_hits_per_item", func(r *launch.Request) *uint32 { return &r.HitsPerItem }),
-	input("hot_opcode_count", func(r *launch.Request) *uint32 { return &r.HotOpcodes }),
-	input("hot_window_count", func(r *launch.Request) *uint32 { return &r.HotWindows }),
-	input("graph_node_count", func(r *launch.Request) *uint32 { return &r.GraphNodes }),
-	input("graph_edge_count", func(r *launch.Request) *uint32 { return &r.GraphEdges }),
-	input("frontier_density_bps", func(r *launch.Request) *uint16 { return &r.FrontierDensityBps }),
-	input("memory_pressure_bps", func(r *launch.Request) *uint16 { return &r.MemoryPressureBps }),
-	input("resident_device_bytes", func(r *launch.Request) *uint64 { return &r.ResidentDeviceBytes }),
-	input("device_memory_budget", func(r *launch.Request) *uint64 { return &r.DeviceMemoryBudgetBytes }),
-	input("requeue_count", func(r *launch.Request) *uint64 { return &r.RequeueCount }),
-	input("max_priority_age", func(r *launch.Request) *uint32 { return &r.MaxPriorityAge }),
-}
-
-func input[T uint16 | uint32 | uint64](name string, field func(*launch.Request) *T) LaunchInput {
-	return LaunchInput{
-		Name: name, Most: uint64(^T(0)),
-		get: func(r *launch.Request) uint64 { return uint64(*field(r)) },
-		set: func(r *launch.Request, v uint64) { *field(r) = T(v) },
-	}
-}
-
-// LaunchState is what the user asks in the launch view.
-type LaunchState struct {
-	Selected int
-	WhatIf   map[int]uint64   // by input: the value that takes the place of the observed one
-	Compared *tune.Comparison // the last comparison of two shapes, or nil
-}
-
 // Launch is a recommendation for what a frame shows, and one for what the user supposes.
 type Launch struct {
 	Observed, Supposed launch.Request
 	Now, Then          launch.Recommendation
 	Reasons            []launch.Reason // of Then
 	Err                error           // why there is no Then
+
+	asked   bool     // the policy was asked about Observed and Supposed
+	because []string // the conditions of all reasons, one behind the other
+	text    []byte   // what because was made in
 }
 
 // NewLaunch asks the policy about a frame.
-func NewLaunch(f *Frame, s *LaunchState) *Launch {
-	v := &Launch{}
+func NewLaunch(f *Frame, s *LaunchState) *Launch { return new(Launch).Renew(f, s) }
+
+// Renew is NewLaunch in the memory of an earlier answer, which it returns, and which stays where the question is
+// the same.
+func (v *Launch) Renew(f *Frame, s *LaunchState) *Launch {
 	if f.Snap == nil {
+		*v = Launch{}
 		return v
 	}
+	before := [...]launch.Request{v.Observed, v.Supposed}
 	v.Observed = f.request()
 	v.Supposed = v.Observed
 	for i, value := range s.WhatIf {
 		LaunchInputs[i].set(&v.Supposed, value)
 	}
+	if v.asked && before == [...]launch.Request{v.Observed, v.Supposed} {
+		return v
+	}
+	v.asked = true
 	p := launch.StandardPolicy()
 	v.Now, _ = p.Recommend(&v.Observed, launch.NoTopology) // an error shows as no recommendation
 	v.Then, v.Reasons, v.Err = p.Explain(&v.Supposed, launch.NoTopology)
+	v.write()
 	return v
+}
+
+// write makes the texts of the conditions, all in one piece of memory.
+func (v *Launch) write() {
+	v.text, v.because = v.text[:0], v.because[:0]
+	for _, r := range v.Reasons {
+		for _, c := range r.Conditions {
+			v.text = append(c.Append(v.text), '\n')
+		}
+	}
+	for line := range strings.Lines(string(v.text)) {
+		v.because = append(v.because, line[:len(line)-1])
+	}
 }
 
 // Recommend is the shape that the policy recommends for a frame; ok is false where it has none.
@@ -105,8 +89,9 @@ func (f *Frame) request() launch.Request {
 	for _, g := range f.Census.Priorities {
 		r.MaxPriorityAge = max(r.MaxPriorityAge, g.Oldest)
 	}
+	var decoder telemetry.Decoder
 	var reading telemetry.Reading
-	if telemetry.NewDecoder(nil).Decode(&reading, f.Snap.Control, f.Snap.Slots) == nil {
+	if decoder.Decode(&reading, f.Snap.Control, f.Snap.Slots) == nil {
 		reading.Feed(&r)
 	}
 	return r
@@ -178,6 +163,7 @@ func (l *Look) drawCompared(a cells.Area, c *tune.Comparison) {
 }
 
 func (l *Look) drawInputs(a cells.Area, v *Launch, s *LaunchState) {
+	var text [units.CountWidth + 2]byte
 	a.Text(inputName, 0, "input", theme.Strong)
 	a.Fit(inputSeen, 0, units.CountWidth+2, []byte("now"), true, l.Glyphs.Ellipsis, theme.Strong)
 	a.Fit(inputValue, 0, units.CountWidth+2, []byte("what if"), true, l.Glyphs.Ellipsis, theme.Strong)
@@ -185,9 +171,9 @@ func (l *Look) drawInputs(a cells.Area, v *Launch, s *LaunchState) {
 		line := a.Line(i + 1)
 		seen := in.get(&v.Observed)
 		line.Text(inputName, 0, in.Name, theme.Plain)
-		line.Fit(inputSeen, 0, units.CountWidth+2, units.AppendCount(nil, seen), true, l.Glyphs.Ellipsis, countStyle(seen))
+		line.Fit(inputSeen, 0, units.CountWidth+2, units.AppendCount(text[:0], seen), true, l.Glyphs.Ellipsis, countStyle(seen))
 		if value, ok := s.WhatIf[i]; ok {
-			line.Fit(inputValue, 0, units.CountWidth+2, units.AppendCount(nil, value), true, l.Glyphs.Ellipsis, theme.Changed)
+			line.Fit(inputValue, 0, units.CountWidth+2, units.AppendCount(text[:0], value), true, l.Glyphs.Ellipsis, theme.Changed)
 		}
 		if i == s.Selected {
 			line.Set(0, 0, l.Glyphs.Cursor, theme.Strong)
@@ -196,29 +182,36 @@ func (l *Look) drawInputs(a cells.Area, v *Launch, s *LaunchState) {
 	}
 }
 
-// output is one line of a recommendation.
-type output struct{ name, now, then string }
-
-func (v *Launch) outputs(f *Frame) []output {
-	line := func(name string, of func(*launch.Recommendation) string) output {
-		return output{name, of(&v.Now), of(&v.Then)}
-	}
-	out := []output{
-		line("workers", func(r *launch.Recommendation) string { return number(r.Geometry.Grid[0]) }),
-		line("lanes", func(r *launch.Recommendation) string { return number(r.Geometry.WorkgroupSizeX) }),
-		line("slots", func(r *launch.Recommendation) string { return number(r.Geometry.SlotCount) }),
-		line("topology", func(r *launch.Recommendation) string { return r.Topology.String() }),
-		line("pressure", func(r *launch.Recommendation) string { return r.Pressure.String() }),
-		line("execution", func(r *launch.Recommendation) string { return r.Mode.String() }),
-		line("hit capacity", func(r *launch.Recommendation) string { return number(r.HitCapacity) }),
-		line("peak bytes", func(r *launch.Recommendation) string { return units.Count(r.PeakBytes) }),
-	}
-	out[0].now = fmt.Sprintf("%d", f.Snap.Workers)
-	out[1].now = fmt.Sprintf("%d", f.Snap.Lanes)
-	return out
+// outputs are the lines of a recommendation.
+var outputs = [...]struct {
+	name   string
+	append func([]byte, *launch.Recommendation) []byte
+}{
+	{"workers", func(b []byte, r *launch.Recommendation) []byte { return appendNumber(b, int(r.Geometry.Grid[0])) }},
+	{"lanes", func(b []byte, r *launch.Recommendation) []byte {
+		return appendNumber(b, int(r.Geometry.WorkgroupSizeX))
+	}},
+	{"slots", func(b []byte, r *launch.Recommendation) []byte { return appendNumber(b, int(r.Geometry.SlotCount)) }},
+	{"topology", func(b []byte, r *launch.Recommendation) []byte { return append(b, r.Topology.String()...) }},
+	{"pressure", func(b []byte, r *launch.Recommendation) []byte { return append(b, r.Pressure.String()...) }},
+	{"execution", func(b []byte, r *launch.Recommendation) []byte { return append(b, r.Mode.String()...) }},
+	{"hit capacity", func(b []byte, r *launch.Recommendation) []byte { return appendNumber(b, int(r.HitCapacity)) }},
+	{"peak bytes", func(b []byte, r *launch.Recommendation) []byte { return units.AppendCount(b, r.PeakBytes) }},
 }
 
-func number(v uint32) string { return strconv.FormatUint(uint64(v), 10) }
+func appendNumber(dst []byte, v int) []byte { return strconv.AppendInt(dst, int64(v), 10) }
+
+// appendNow appends what output i is at present: the first two are in force, the others follow from what is observed.
+func (v *Launch) appendNow(dst []byte, f *Frame, i int) (text []byte, inForce bool) {
+	switch i {
+	case 0:
+		return appendNumber(dst, f.Snap.Workers), true
+	case 1:
+		return appendNumber(dst, f.Snap.Lanes), true
+	default:
+		return outputs[i].append(dst, &v.Now), false
+	}
+}
 
 // drawOutputs draws the recommendation and returns the number of rows.
 func (l *Look) drawOutputs(a cells.Area, f *Frame, v *Launch) int {
@@ -228,20 +221,22 @@ func (l *Look) drawOutputs(a cells.Area, f *Frame, v *Launch) int {
 	if v.Err != nil {
 		return 1 + Wrap(a.Sub(cells.Rect{Y: 1, W: a.W, H: a.H - 1}), v.Err.Error(), theme.Danger)
 	}
-	outputs := v.outputs(f)
-	for i, o := range outputs {
+	for i := range outputs {
 		line := a.Line(i + 1)
-		line.Text(0, 0, o.name, theme.Dim)
-		now := o.now
-		if i >= 2 { // only the first two are in force; the others are derived from what is observed
-			now = ""
+		line.Text(0, 0, outputs[i].name, theme.Dim)
+		v.text = outputs[i].append(v.text[:0], &v.Then)
+		n := len(v.text)
+		var inForce bool
+		v.text, inForce = v.appendNow(v.text, f, i)
+		then, now := v.text[:n], v.text[n:]
+		if inForce {
+			line.Fit(14, 0, 13, now, false, l.Glyphs.Ellipsis, theme.Plain)
 		}
-		line.Fit(14, 0, 13, []byte(now), false, l.Glyphs.Ellipsis, theme.Plain)
 		style := theme.Accent
-		if o.then == o.now {
+		if bytes.Equal(then, now) {
 			style = theme.Plain
 		}
-		line.Fit(28, 0, line.W-28, []byte(o.then), false, l.Glyphs.Ellipsis, style)
+		line.Fit(28, 0, line.W-28, then, false, l.Glyphs.Ellipsis, style)
 	}
 	return len(outputs) + 1
 }
@@ -254,43 +249,22 @@ func (l *Look) drawReasons(a cells.Area, v *Launch) {
 	}
 	a.Text(0, 0, "because", theme.Strong)
 	_, rest := a.SplitTop(1)
+	because := v.because
 	for _, r := range v.Reasons {
 		if rest.H <= 0 {
 			return
 		}
-		x := rest.Text(0, 0, r.Sets+" = ", theme.Plain)
+		x := rest.Text(0, 0, r.Sets, theme.Plain)
+		x = rest.Text(x, 0, " = ", theme.Plain)
 		rest.Text(x, 0, r.To, theme.Accent)
 		_, rest = rest.SplitTop(1)
-		for _, c := range r.Conditions {
-			n := Wrap(rest.Sub(cells.Rect{X: 2, W: rest.W - 2, H: rest.H}), c.String(), theme.Dim)
+		for _, c := range because[:len(r.Conditions)] {
+			n := Wrap(rest.Sub(cells.Rect{X: 2, W: rest.W - 2, H: rest.H}), c, theme.Dim)
 			_, rest = rest.SplitTop(n)
 		}
+		because = because[len(r.Conditions):]
 	}
-}
-
-// Suppose puts a value in the place of the observed one.
-func (s *LaunchState) Suppose(i int, value uint64) {
-	s.WhatIf = maps.Clone(s.WhatIf)
-	if s.WhatIf == nil {
-		s.WhatIf = map[int]uint64{}
-	}
-	s.WhatIf[i] = min(value, LaunchInputs[i].Most)
 }
 
 // Value is what the recommendation is made from.
 func (v *Launch) Value(i int) uint64 { return LaunchInputs[i].get(&v.Supposed) }
-
-// InputNames lists the names of the inputs.
-func InputNames() []string {
-	names := make([]string, len(LaunchInputs))
-	for i, in := range LaunchInputs {
-		names[i] = in.Name
-	}
-	return names
-}
-
-// FindInput is the number of the input with a name.
-func FindInput(name string) (int, bool) {
-	i := slices.IndexFunc(LaunchInputs, func(in LaunchInput) bool { return in.Name == name })
-	return max(i, 0), i >= 0
-}
