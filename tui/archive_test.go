@@ -2,11 +2,14 @@ package tui_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"vyretop/fixtures"
 	"vyretop/tui"
+	"vyretop/tui/units"
 )
 
 // openDemo is a dashboard on the recording that is part of the program, held at its beginning.
@@ -56,4 +59,23 @@ func TestSearchOfARecording(t *testing.T) {
 		}
 	}
 	t.Fatal("no record of the demo has that text: look for another one")
+}
+
+// After a seek, the log says of the records that were passed over when they were read, not when the seek was.
+func TestLogAfterASeekKnowsItsTimes(t *testing.T) {
+	x, player := openDemo(t)
+	x.Type(":seek 1s")
+	x.Press("enter", "5", "g")
+	screen := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(x.Frame(), "")
+	records := player.Log(0, 1<<20)
+	kept := records[max(len(records)-8192, 0):]
+	if len(kept) < 8 || player.LogTime(kept[7].Number) > time.Second/2 {
+		t.Fatal("the demo's log is another one: look for another moment")
+	}
+	for _, r := range kept[:8] {
+		want := fmt.Sprintf(`\b%d +%s\b`, r.Number, regexp.QuoteMeta(units.Clock(player.LogTime(r.Number))))
+		if !regexp.MustCompile(want).MatchString(screen) {
+			t.Errorf("nothing on screen is like %s, of record %d:\n%s", want, r.Number, screen)
+		}
+	}
 }

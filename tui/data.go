@@ -141,13 +141,9 @@ func (l *logStore) follow(source Source, s *megakernel.Snapshot) {
 		now = s.Taken
 	}
 	for range keptRecords / batch {
-		got := source.Log(l.next, batch)
+		got := l.take(source, now)
 		if len(got) == 0 {
 			break
-		}
-		l.records = append(l.records, got...)
-		for range got {
-			l.at = append(l.at, now)
 		}
 		l.next = got[len(got)-1].Number + 1
 		if len(got) < batch {
@@ -157,6 +153,24 @@ func (l *logStore) follow(source Source, s *megakernel.Snapshot) {
 	if len(l.records) > 2*keptRecords {
 		l.records, l.at = slices.Clone(newest(l.records)), slices.Clone(newest(l.at))
 	}
+}
+
+// take appends what comes next, and when it was read: now, unless the source knows better. A recording does after a
+// seek, which passes over many readings.
+func (l *logStore) take(source Source, now time.Duration) []megakernel.LogRecord {
+	var got []megakernel.LogRecord
+	if timed, ok := source.(TimedSource); ok {
+		var at []time.Duration
+		got, at = timed.TimedLog(l.next, batch)
+		l.at = append(l.at, at...)
+	} else {
+		got = source.Log(l.next, batch)
+	}
+	l.records = append(l.records, got...)
+	for len(l.at) < len(l.records) {
+		l.at = append(l.at, now)
+	}
+	return got
 }
 
 // newest is the last keptRecords entries, which what is appended later leaves alone.

@@ -40,6 +40,13 @@ type Source interface {
 	Updates() <-chan struct{}
 }
 
+// TimedSource is a Source that knows when the records of its log were read, however far it moves at once.
+type TimedSource interface {
+	Source
+	// TimedLog is Log with, for each record, when it was read.
+	TimedLog(after uint64, limit int) ([]megakernel.LogRecord, []time.Duration)
+}
+
 // Sink takes what the user wants done to a live target.
 type Sink interface {
 	// Do sends a command and waits for its answer or the end of the context.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -72,8 +73,9 @@ func (h *help) paste(_ *model, text string) tea.Cmd {
 	return nil
 }
 
-// helpText is the column in which the texts of the help start.
-const helpText = 23
+// helpKeys is the column in which the keys start in the help. Behind them its texts have helpText columns at
+// least, as long as that leaves helpLeast to the keys.
+const helpKeys, helpLeast, helpText = 8, 14, 60
 
 // helpWidth is the width of the help where the screen has it.
 const helpWidth = 100
@@ -100,6 +102,7 @@ func (h *help) drawList(m *model, a cells.Area) {
 		return
 	}
 	top := min(max(h.selected-a.H/2, 0), max(len(list)-a.H, 0))
+	text := helpKeys + 1 + min(longestKeys(list), max(a.W-helpText-helpKeys-1, helpLeast))
 	section := ""
 	for y := 0; y < a.H && top+y < len(list); y++ {
 		b, line := list[top+y], a.Line(y)
@@ -107,12 +110,21 @@ func (h *help) drawList(m *model, a cells.Area) {
 			section = b.Section
 			line.Text(1, 0, section, theme.Title)
 		}
-		line.Fit(8, 0, helpText-9, []byte(keyNames(b.Keys)), false, m.look.Glyphs.Ellipsis, theme.Key)
-		line.Fit(helpText, 0, line.W-helpText-1, []byte(b.Help), false, m.look.Glyphs.Ellipsis, theme.Plain)
+		line.Fit(helpKeys, 0, text-helpKeys-1, []byte(keyNames(b.Keys)), false, m.look.Glyphs.Ellipsis, theme.Key)
+		line.Fit(text, 0, line.W-text-1, []byte(b.Help), false, m.look.Glyphs.Ellipsis, theme.Plain)
 		if top+y == h.selected {
 			line.Sub(cells.Rect{X: 7, W: line.W - 7, H: 1}).Highlight()
 		}
 	}
+}
+
+// longestKeys is how many columns the keys of a list need.
+func longestKeys(list []*keymap.Binding) int {
+	n := helpLeast
+	for i := range list {
+		n = max(n, utf8.RuneCountInString(keyNames(list[i].Keys)))
+	}
+	return n
 }
 
 // keyNames writes keys as people read them: "p", "Ctrl-L", "F5".

@@ -5,9 +5,11 @@
 package view
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/occupancy"
@@ -182,6 +184,9 @@ func (l *Look) title(a cells.Area, name, note string) cells.Area {
 	head, rest := a.SplitTop(1)
 	x := head.Text(0, 0, name, theme.Title)
 	head.Text(x+2, 0, note, theme.Dim)
+	if x+2+utf8.RuneCountInString(note) > head.W {
+		head.Set(head.W-1, 0, l.Glyphs.Ellipsis, theme.Dim)
+	}
 	return rest
 }
 
@@ -190,7 +195,7 @@ func (l *Look) titled(a cells.Area, name string, number, note []byte) cells.Area
 	head, rest := a.SplitTop(1)
 	x := head.Text(0, 0, name, theme.Title)
 	x = head.Bytes(x, 0, number, theme.Title)
-	head.Bytes(x+2, 0, note, theme.Dim)
+	head.Fit(x+2, 0, head.W-x-2, bytes.TrimRight(note, " "), false, l.Glyphs.Ellipsis, theme.Dim)
 	return rest
 }
 

@@ -224,7 +224,7 @@ func (v *Fairness) jain() float64 {
 
 // DrawFairnessDetail draws the sums: what each priority was served, and how even it is.
 func (l *Look) DrawFairnessDetail(a cells.Area, v *Fairness) {
-	rest := l.title(a, "Served", "activations by priority, ~ mean wait")
+	rest := l.title(a, "Served", "activations, ~ mean wait")
 	if v.Frame.Snap == nil {
 		l.empty(rest, "No snapshot yet.")
 		return

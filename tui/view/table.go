@@ -236,7 +236,7 @@ func (l *Look) drawMatch(a cells.Area, text []byte, at, n int, right bool) {
 
 // selectedStyle keeps the hues of the selected row and makes the rest of it even.
 func selectedStyle(s cells.Style) cells.Style {
-	if s == theme.Dim || s == theme.Strong {
+	if s == theme.Dim || s == theme.Done || s == theme.Strong {
 		s = theme.Plain
 	}
 	return s | cells.Reverse
