@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"slices"
 	"testing"
 	"time"
@@ -129,6 +130,44 @@ func TestTargetAtRestIsDrawnOnceASecond(t *testing.T) {
 	if read(50*time.Millisecond) == shown {
 		t.Error("not drawn when something happened")
 	}
+}
+
+// What is frozen can be scrolled, filtered and sorted like any other moment, and stays that moment.
+func TestFrozenTablesAreFilteredAndSorted(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("3", "f")
+	rows := func() string {
+		var out []string
+		for line := range strings.Lines(d.screen()) {
+			if strings.Contains(line, " ready ") {
+				out = append(out, line)
+			}
+		}
+		return strings.Join(out, "")
+	}
+	f.advance()
+	d.update()
+	d.keys("/")
+	d.typed("state=ready")
+	d.keys("enter", "I", "g", "j")
+	first := rows()
+	if strings.Count(first, "\n") < 4 || !strings.Contains(first, "▸") {
+		t.Fatalf("not the rows that are ready, one of them selected:\n%s", first)
+	}
+	d.keys("I")
+	if rows() == first {
+		t.Error("the other way round it is the same order")
+	}
+	d.keys("I", "g", "j")
+	for range 5 {
+		f.advance()
+		d.update()
+	}
+	if got := rows(); got != first {
+		t.Errorf("rows of another moment:\n%s\nwant\n%s", got, first)
+	}
+	d.wantOnScreen("FROZEN +", "state=ready")
 }
 
 // Freezing pins what is shown but not what is collected.
