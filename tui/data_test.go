@@ -1,8 +1,8 @@
 package tui
 
 import (
-	"strings"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 

@@ -110,6 +110,12 @@ const (
 	inputWidth = 42
 )
 
+// Columns of what follows from them: 80 columns of the screen have room for the longest words.
+const (
+	outputNow  = 13
+	outputThen = 22
+)
+
 // LaunchHead is the rows above the first input.
 const LaunchHead = 2
 
@@ -216,8 +222,8 @@ func (v *Launch) appendNow(dst []byte, f *Frame, i int) (text []byte, inForce bo
 // drawOutputs draws the recommendation and returns the number of rows.
 func (l *Look) drawOutputs(a cells.Area, f *Frame, v *Launch) int {
 	a.Text(0, 0, "output", theme.Strong)
-	a.Text(14, 0, "in force", theme.Strong)
-	a.Text(28, 0, "recommended", theme.Strong)
+	a.Text(outputNow, 0, "in force", theme.Strong)
+	a.Text(outputThen, 0, "recommended", theme.Strong)
 	if v.Err != nil {
 		return 1 + Wrap(a.Sub(cells.Rect{Y: 1, W: a.W, H: a.H - 1}), v.Err.Error(), theme.Danger)
 	}
@@ -230,13 +236,13 @@ func (l *Look) drawOutputs(a cells.Area, f *Frame, v *Launch) int {
 		v.text, inForce = v.appendNow(v.text, f, i)
 		then, now := v.text[:n], v.text[n:]
 		if inForce {
-			line.Fit(14, 0, 13, now, false, l.Glyphs.Ellipsis, theme.Plain)
+			line.Fit(outputNow, 0, outputThen-outputNow-1, now, false, l.Glyphs.Ellipsis, theme.Plain)
 		}
 		style := theme.Accent
 		if bytes.Equal(then, now) {
 			style = theme.Plain
 		}
-		line.Fit(28, 0, line.W-28, then, false, l.Glyphs.Ellipsis, style)
+		line.Fit(outputThen, 0, line.W-outputThen, then, false, l.Glyphs.Ellipsis, style)
 	}
 	return len(outputs) + 1
 }
