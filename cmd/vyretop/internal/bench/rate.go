@@ -45,23 +45,21 @@ func (r *run) rateAmongOthers(ctx context.Context, share time.Duration, t *tally
 	return r.counted(ctx, share, t, trial{shape: r.shape, opcode: opYield, others: otherHandlers, hot: hot})
 }
 
-// residentBest tries shapes in the first round, and measures the best of them from then on, with laps that
+// residentBest tries shapes in the first round, and measures the best of them, with laps that
 // are compiled for the one handler that tasks use.
 func (r *run) residentBest(ctx context.Context, share time.Duration, t *tally) error {
-	try := func(s shape, share time.Duration) error {
-		return r.counted(ctx, share, t, trial{shape: s, most: max(s.workers, r.shape.workers), opcode: opYield, hot: []uint32{opYield}})
-	}
-	if t.picked != (shape{}) {
-		return try(t.picked, share)
-	}
-	shapes := r.shapes()
-	for _, s := range shapes {
-		if err := try(s, share/time.Duration(len(shapes))); err != nil {
-			return err
+	if t.picked == (shape{}) {
+		share /= 2
+		tried, shapes := tally{}, r.shapes()
+		for _, s := range shapes {
+			if err := r.residentRate(ctx, share/time.Duration(len(shapes)), &tried, s, opYield, nil); err != nil {
+				return err
+			}
 		}
+		t.picked = tried.fastest()
 	}
-	t.picked = t.fastest()
-	return nil
+	s := t.picked
+	return r.counted(ctx, share, t, trial{shape: s, most: max(s.workers, r.shape.workers), opcode: opYield, hot: []uint32{opYield}})
 }
 
 // triedLanes are workgroup sizes worth trying beside the one that suits the device. Each is a kernel of
@@ -97,7 +95,7 @@ func (r *run) shapes() []shape {
 
 // residentRate counts activations of tasks that go on for ever.
 func (r *run) residentRate(ctx context.Context, share time.Duration, t *tally, sh shape, opcode uint32, edit func(int, *tasks.Task)) error {
-	return r.counted(ctx, share, t, trial{shape: sh, most: r.shape.workers, opcode: opcode, edit: edit})
+	return r.counted(ctx, share, t, trial{shape: sh, most: max(sh.workers, r.shape.workers), opcode: opcode, edit: edit})
 }
 
 // counted counts the activations of a trial.
