@@ -150,4 +150,9 @@ func TestTrial(t *testing.T) {
 	if x := (Trial{}); x.Basis() != "there is no sample to try it on" {
 		t.Errorf("without samples: %s", x.Basis())
 	}
+	x := Trial{Breakpoint: Breakpoint{Program: Program{opIs7}}}
+	x.Add(list[0])
+	if x.Basis() != "in one sample only" {
+		t.Errorf("of one sample: %s", x.Basis())
+	}
 }

@@ -118,6 +118,8 @@ func (t *Trial) Basis() string {
 	switch {
 	case t.Samples == 0:
 		return "there is no sample to try it on"
+	case t.Samples == 1:
+		return "in one sample only"
 	case t.Full:
 		return fmt.Sprintf("in %d samples of the last %s, with too many activations to count all", t.Samples, seconds(t.To-t.From))
 	}

@@ -145,7 +145,7 @@ func (l *Look) drawCompared(a cells.Area, c *tune.Comparison) {
 	a.Text(1, 0, "measured", theme.Strong)
 	_, rest := a.SplitTop(1)
 	if c == nil {
-		Wrap(rest.Sub(cells.Rect{X: 2, W: rest.W - 3, H: rest.H}), "B runs the shape in force and the recommended one in turns and compares them.", theme.Dim)
+		Wrap(rest.Sub(cells.Rect{X: 2, W: rest.W - 3, H: rest.H}), "V runs the shape in force and the recommended one in turns and compares them.", theme.Dim)
 		return
 	}
 	for i, side := range []struct {
