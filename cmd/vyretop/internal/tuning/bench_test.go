@@ -14,7 +14,7 @@ import (
 )
 
 // gridWindows is how many windows each candidate of the exhaustive grid has.
-const gridWindows = 8
+const gridWindows = 20
 
 // BenchmarkTuneAgainstGrid searches the shapes of three workloads twice: exhaustively, and as `vyretop tune`
 // does in a quarter of that time. Reported are both times, and the rate of the shape that tune found over that
@@ -63,7 +63,7 @@ func againstGrid(b *testing.B, name string, flags map[string]string) {
 	}
 }
 
-const window = 50 * time.Millisecond
+const window = tune.DefaultWindow
 
 func open(b *testing.B, name string, flags map[string]string) *Live {
 	backend, err := gl.Open(b.Context(), gl.Options{Device: gl.AutoDevice})
