@@ -23,6 +23,7 @@
 //     takes what it finds ready with a compare-and-swap.
 //   - slots.comp: no comparison but a limit. Every lane runs activations of tasks of its own, without
 //     claiming, queueing or looking for them: what is left is the traffic of the slots.
+//   - slot_copy and bell_copy: what the host's side of publishing costs at least.
 //   - the Go worker pool (pool.go): goroutines that take tasks of the same size from a channel.
 //
 // # Bounds

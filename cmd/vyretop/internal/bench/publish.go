@@ -2,11 +2,13 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"vyretop/engine"
+	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
@@ -112,27 +114,64 @@ func (r *run) hostFed(ctx context.Context, share time.Duration, t *tally) error 
 }
 
 // slotCopy writes tasks into a ring of host-visible memory as a publisher must, and does nothing else.
-func (r *run) slotCopy(ctx context.Context, share time.Duration, t *tally) (err error) {
-	t.shape = shape{1, 1}
-	b, err := r.backend.Allocate(ctx, "slot copies", ringTasks*tasks.SlotWords, engine.HostVisible)
+func (r *run) slotCopy(ctx context.Context, share time.Duration, t *tally) error {
+	return r.withRing(ctx, func(ring engine.Words) {
+		t.copies(ctx, share, func(list []tasks.Task) {
+			for at := 0; at < ringTasks*tasks.SlotWords; {
+				for i := range list {
+					engine.PutStruct(ring, at, &list[i])
+					at += tasks.SlotWords
+				}
+			}
+		})
+	})
+}
+
+// bellCopy is slotCopy with a bell for each task, which another processor reads all the time as a worker does:
+// the line with the bell changes its owner again and again.
+func (r *run) bellCopy(ctx context.Context, share time.Duration, t *tally) error {
+	return r.withRing(ctx, func(ring engine.Words) {
+		var done atomic.Bool
+		var reader sync.WaitGroup
+		reader.Go(func() {
+			for !done.Load() {
+				ring.Load(bellWord)
+			}
+		})
+		t.copies(ctx, share, func(list []tasks.Task) {
+			for i := range ringTasks {
+				engine.PutStruct(ring, i*tasks.SlotWords, &list[i%len(list)])
+				ring.Release(bellWord, uint32(i))
+			}
+		})
+		done.Store(true)
+		reader.Wait()
+	})
+}
+
+// bellWord is behind the tasks of the ring of copies, on a line of its own.
+const bellWord = ringTasks*tasks.SlotWords + megakernel.LineWords
+
+// withRing allocates the ring of copies.
+func (r *run) withRing(ctx context.Context, f func(ring engine.Words)) error {
+	b, err := r.backend.Allocate(ctx, "slot copies", bellWord+megakernel.LineWords, engine.HostVisible)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.Free()) }()
-	ring := b.Words()
+	f(b.Words())
+	return b.Free()
+}
+
+// copies measures rounds, each of which writes a ring of tasks from a batch.
+func (t *tally) copies(ctx context.Context, share time.Duration, round func(list []tasks.Task)) {
+	t.shape = shape{1, 1}
 	list := fill(batch, opDone, nil)
 	p := part{shape: t.shape}
 	began := time.Now()
 	for lasts := lasting(ctx, share); lasts.on(p.n); {
-		for at := 0; at < len(ring); {
-			for i := range list {
-				engine.PutStruct(ring, at, &list[i])
-				at += tasks.SlotWords
-			}
-		}
+		round(list)
 		p.n += ringTasks
 	}
 	p.took = time.Since(began)
 	t.parts = append(t.parts, p)
-	return nil
 }

@@ -41,6 +41,7 @@ var specs = []spec{
 	{"naive_scan", "tasks/s", 3, "activations in a persistent kernel without queues, same slots and tasks as resident_noop", (*run).naiveScan, sumRate},
 	{"slot_traffic", "tasks/s", 2, "activations if nothing had to be claimed or queued: every lane loads and stores tasks of its own", (*run).slotTraffic, sumRate},
 	{"slot_copy", "ns/task", 1, "writing tasks into a ring of host-visible memory, on one core of the host", (*run).slotCopy, sumCost},
+	{"bell_copy", "ns/task", 1, "the same with a bell for each task, which another processor reads all the time", (*run).bellCopy, sumCost},
 	{"go_pool", "tasks/s", 2, "a Go worker pool on channels", (*run).goPool, sumRate},
 	{"go_pool_latency", "us", 1, "from sending a task to that pool to its result", (*run).goPoolLatency, sumLatency},
 }
