@@ -31,7 +31,7 @@ const (
 	SettingActivation        // loop iterations that one activation of a handler may use
 	SettingStarvation        // activations that may overtake a waiting priority
 	SettingLog               // bit 0: kernel events, bit 1: debugf
-	SettingLaps              // laps (claim and run) between two looks at everything else
+	SettingLaps              // laps of a plan between two looks at everything else; those that run what was just imported count a sixteenth
 	SettingZero              // 0
 	SettingPassCost          // what the driver counts for a pass of the resident loop,
 	SettingPlanCost          // for a plan,
