@@ -12,6 +12,7 @@ import (
 	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/fixtures"
+	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/tui/steer"
 )
@@ -20,6 +21,12 @@ import (
 func (a *app) newBreakpoints() *cobra.Command {
 	f := &lookFlags{}
 	dry, span := "", 2*time.Second
+	list := table[breakpoint.Status]{
+		schema: inspect.BreakpointsSchema, name: "breakpoints", columns: inspect.BreakpointTable,
+		rows: func(s inspect.Subject, _ *megakernel.Snapshot) ([]breakpoint.Status, error) {
+			return inspect.Breakpoints(s)
+		},
+	}
 	c := a.newLook("breakpoints", "Print the breakpoints of a live run and their hits, or try one on samples", f, func(s *pflag.FlagSet) {
 		f.registerFilter(s)
 		s.StringVar(&dry, "dry-run", "", "set nothing: say what this breakpoint, as vyretop do bp takes it, would have hit in the samples of a recording, or in those of a live run from now on")
@@ -28,35 +35,10 @@ func (a *app) newBreakpoints() *cobra.Command {
 		if dry != "" {
 			return a.dryRun(ctx, s, f, dry, span)
 		}
-		return a.breakpoints(ctx, s, f)
+		return list.write(ctx, a, s, f)
 	})
 	c.Example = "vyretop do 'bp op=7 and tenant!=2 hit>100 log'\nvyretop breakpoints --json\nvyretop breakpoints --dry-run 'op=7 and yields>3' run.mcap\nvyretop do bp delete all"
 	return c
-}
-
-func (a *app) breakpoints(ctx context.Context, s inspect.Subject, f *lookFlags) error {
-	keep, err := inspect.BreakpointTable.Filter(f.filter)
-	if err != nil {
-		return err
-	}
-	fail, err := inspect.BreakpointTable.Filter(f.failIf)
-	if err != nil {
-		return err
-	}
-	now, err := s.Now(ctx)
-	if err != nil {
-		return err
-	}
-	list, err := inspect.Breakpoints(s)
-	if err != nil {
-		return err
-	}
-	rows := inspect.BreakpointTable.Select(keep, list)
-	a.failIf(f, len(inspect.BreakpointTable.Select(fail, rows)) > 0)
-	if f.json {
-		return report.WriteJSON(a.stdout, inspect.Document(inspect.BreakpointsSchema, s, inspect.Sample(s, now, nil), "breakpoints", inspect.BreakpointTable, rows))
-	}
-	return inspect.BreakpointTable.Write(a.stdout, rows)
 }
 
 // dryRun tries a breakpoint on the samples of a recording, or of a live run for a while.

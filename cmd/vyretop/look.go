@@ -136,45 +136,61 @@ type table[T any] struct {
 	use, short   string
 	schema, name string // of the document, and of its rows in there
 	columns      inspect.Table[T]
-	rows         func(*megakernel.Snapshot, *megakernel.Target) []T
+	rows         func(inspect.Subject, *megakernel.Snapshot) ([]T, error)
 }
 
 func newTable[T any](a *app, t table[T]) *cobra.Command {
 	f := &lookFlags{}
 	return a.newLook(t.use, t.short, f, f.registerFilter, func(ctx context.Context, s inspect.Subject) error {
-		keep, err := t.columns.Filter(f.filter)
-		if err != nil {
-			return err
-		}
-		fail, err := t.columns.Filter(f.failIf)
-		if err != nil {
-			return err
-		}
-		now, err := s.Now(ctx)
-		if err != nil {
-			return err
-		}
-		target := s.Header().Target
-		rows := t.columns.Select(keep, t.rows(now, &target))
-		a.failIf(f, len(t.columns.Select(fail, rows)) > 0)
-		if f.json {
-			return report.WriteJSON(a.stdout, inspect.Document(t.schema, s, inspect.Sample(s, now, nil), t.name, t.columns, rows))
-		}
-		return t.columns.Write(a.stdout, rows)
+		return t.write(ctx, a, s, f)
 	})
+}
+
+// write prints the table of a target as it is now.
+func (t *table[T]) write(ctx context.Context, a *app, s inspect.Subject, f *lookFlags) error {
+	keep, err := t.columns.Filter(f.filter)
+	if err != nil {
+		return err
+	}
+	fail, err := t.columns.Filter(f.failIf)
+	if err != nil {
+		return err
+	}
+	now, err := s.Now(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := t.rows(s, now)
+	if err != nil {
+		return err
+	}
+	rows := t.columns.Select(keep, all)
+	a.failIf(f, len(t.columns.Select(fail, rows)) > 0)
+	if f.json {
+		return report.WriteJSON(a.stdout, inspect.Document(t.schema, s, inspect.Sample(s, now, nil), t.name, t.columns, rows))
+	}
+	return t.columns.Write(a.stdout, rows)
+}
+
+// rowsOf are rows that a snapshot has.
+func rowsOf[T any](rows func(*megakernel.Snapshot, *megakernel.Target) []T) func(inspect.Subject, *megakernel.Snapshot) ([]T, error) {
+	return func(s inspect.Subject, now *megakernel.Snapshot) ([]T, error) {
+		target := s.Header().Target
+		return rows(now, &target), nil
+	}
 }
 
 func (a *app) newWorkers() *cobra.Command {
 	return newTable(a, table[inspect.Worker]{
 		use: "workers", short: "Print the workers of a target", schema: inspect.WorkersSchema, name: "workers",
-		columns: inspect.WorkerTable, rows: inspect.WorkersOf,
+		columns: inspect.WorkerTable, rows: rowsOf(inspect.WorkersOf),
 	})
 }
 
 func (a *app) newTasks() *cobra.Command {
 	return newTable(a, table[inspect.Task]{
 		use: "tasks", short: "Print the tasks in the ring of a target", schema: inspect.TasksSchema, name: "tasks",
-		columns: inspect.TaskTable, rows: inspect.TasksOf,
+		columns: inspect.TaskTable, rows: rowsOf(inspect.TasksOf),
 	})
 }
 
@@ -182,7 +198,9 @@ func (a *app) newWords() *cobra.Command {
 	buffer := inspect.BufferControl
 	c := newTable(a, table[inspect.Word]{
 		use: "words", short: "Print the words of a buffer of a target, with their names", schema: inspect.WordsSchema, name: "words",
-		columns: inspect.WordTable, rows: func(s *megakernel.Snapshot, _ *megakernel.Target) []inspect.Word { return inspect.WordsOf(s, buffer) },
+		columns: inspect.WordTable, rows: func(_ inspect.Subject, now *megakernel.Snapshot) ([]inspect.Word, error) {
+			return inspect.WordsOf(now, buffer), nil
+		},
 	})
 	c.Flags().Var(&choice{&buffer, inspect.Buffers}, "buffer", "which one: control, ring or workers")
 	return c
