@@ -70,11 +70,7 @@ const (
 
 func (x *alertList) draw(m *model, screen, footer cells.Area) {
 	list := m.alerts.List()
-	w, h := min(screen.W, helpWidth), min(max(len(list), 1)+3, screen.H-1)
-	box := screen.Sub(cells.Rect{X: (screen.W - w) / 2, Y: max((screen.H-h)/2, 0), W: w, H: h})
-	box.Fill(' ', theme.Plain)
-	inner := m.look.Glyphs.Box(box, theme.Dim)
-	box.Text(2, 0, " Alerts ", theme.Title)
+	inner := m.box(screen, middle(screen.Rect, helpWidth, max(len(list), 1)+3), "Alerts", theme.Dim)
 	if len(list) == 0 {
 		inner.Text(1, 0, "No alert was raised. Rules are in the configuration: vyretop --default-config.", theme.Dim)
 	}

@@ -101,11 +101,7 @@ const (
 
 func (x *breakList) draw(m *model, screen, footer cells.Area) {
 	list := m.breaks.list
-	w, h := min(screen.W, helpWidth), min(max(len(list), 1)+2+breakDetails, screen.H-1)
-	box := screen.Sub(cells.Rect{X: (screen.W - w) / 2, Y: max((screen.H-h)/2, 0), W: w, H: h})
-	box.Fill(' ', theme.Plain)
-	inner := m.look.Glyphs.Box(box, theme.Dim)
-	box.Text(2, 0, " Breakpoints ", theme.Title)
+	inner := m.box(screen, middle(screen.Rect, helpWidth, max(len(list), 1)+2+breakDetails), "Breakpoints", theme.Dim)
 	footer.Fill(' ', theme.Plain)
 	footer.Text(1, 0, "Space on/off   d removes   D all   n new   c continues held tasks   Esc closes", theme.Dim)
 	row := x.row(list)

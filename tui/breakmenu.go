@@ -127,15 +127,11 @@ func (x *breakMenu) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (x *breakMenu) place(screen cells.Rect) cells.Rect {
-	w, h := min(screen.W, menuWidth), min(2*len(x.items)+4, screen.H-1)
-	return cells.Rect{X: (screen.W - w) / 2, Y: max((screen.H-h)/2, 0), W: w, H: h}
+	return middle(screen, menuWidth, 2*len(x.items)+4)
 }
 
 func (x *breakMenu) draw(m *model, screen, footer cells.Area) {
-	box := screen.Sub(x.place(screen.Rect))
-	box.Fill(' ', theme.Plain)
-	inner := m.look.Glyphs.Box(box, theme.Dim)
-	box.Text(2, 0, " "+x.title+" ", theme.Title)
+	inner := m.box(screen, x.place(screen.Rect), x.title, theme.Dim)
 	at := 1
 	for _, name := range breakpoint.Actions() {
 		style := theme.Dim

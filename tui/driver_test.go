@@ -50,7 +50,10 @@ func (d *driver) send(msg tea.Msg) {
 	d.run(cmd)
 }
 
-func (d *driver) run(cmd tea.Cmd) {
+func (d *driver) run(cmd tea.Cmd) { d.runTo(cmd, d.send) }
+
+// runTo runs a command and sends on what comes of it.
+func (d *driver) runTo(cmd tea.Cmd, send func(tea.Msg)) {
 	if cmd == nil {
 		return
 	}
@@ -58,7 +61,7 @@ func (d *driver) run(cmd tea.Cmd) {
 	case nil:
 	case tea.BatchMsg:
 		for _, c := range msg {
-			d.run(c)
+			d.runTo(c, send)
 		}
 	case tea.QuitMsg:
 		d.quit = true
@@ -68,7 +71,7 @@ func (d *driver) run(cmd tea.Cmd) {
 			d.copy = text
 			return
 		}
-		d.send(msg)
+		send(msg)
 	}
 }
 

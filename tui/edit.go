@@ -183,11 +183,7 @@ func (d *editDialog) draw(m *model, screen, footer cells.Area) {
 	if e.at.Buffer == view.RingBuffer {
 		lines[3][1] = fmt.Sprintf("the handler of task %s; the edit waits for its activation to end", view.TaskName(e.task))
 	}
-	w, h := min(editWidth+editLabel, screen.W), min(len(lines)+2, screen.H-1)
-	box := screen.Sub(cells.Rect{X: (screen.W - w) / 2, Y: max((screen.H-h)/2, 0), W: w, H: h})
-	box.Fill(' ', theme.Plain)
-	inner := m.look.Glyphs.Box(box, theme.Warning)
-	box.Text(2, 0, " Edit ", theme.Title)
+	inner := m.box(screen, middle(screen.Rect, editWidth+editLabel, len(lines)+2), "Edit", theme.Warning)
 	for y, l := range lines {
 		style := theme.Plain
 		if l[0] == "will get" {

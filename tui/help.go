@@ -82,10 +82,7 @@ const helpWidth = 100
 
 func (h *help) draw(m *model, screen, footer cells.Area) {
 	w := min(screen.W, helpWidth)
-	box := screen.Sub(cells.Rect{X: (screen.W - w) / 2, W: w, H: screen.H - 1})
-	box.Fill(' ', theme.Plain)
-	inner := m.look.Glyphs.Box(box, theme.Dim)
-	box.Text(2, 0, " Keys in "+m.tab.String()+" ", theme.Title)
+	inner := m.box(screen, cells.Rect{X: (screen.W - w) / 2, W: w, H: screen.H - 1}, "Keys in "+m.tab.String(), theme.Dim)
 	head, body := inner.SplitTop(1)
 	x := head.Text(1, 0, "search: ", theme.Dim)
 	x = head.Text(x, 0, h.line.Text(), theme.Strong)

@@ -59,15 +59,11 @@ const (
 
 // place is the box of the menu on a screen.
 func (x *menu) place(screen cells.Rect) cells.Rect {
-	w, h := min(screen.W, menuWidth), min(len(x.items)+2, screen.H-1)
-	return cells.Rect{X: (screen.W - w) / 2, Y: max((screen.H-h)/2, 0), W: w, H: h}
+	return middle(screen, menuWidth, len(x.items)+2)
 }
 
 func (x *menu) draw(m *model, screen, footer cells.Area) {
-	box := screen.Sub(x.place(screen.Rect))
-	box.Fill(' ', theme.Plain)
-	inner := m.look.Glyphs.Box(box, theme.Dim)
-	box.Text(2, 0, " "+x.title+" ", theme.Title)
+	inner := m.box(screen, x.place(screen.Rect), x.title, theme.Dim)
 	for i, item := range x.items {
 		line := inner.Line(i)
 		line.Text(1, 0, item.key, theme.Key)

@@ -52,25 +52,7 @@ func (d *deckDriver) send(msg tea.Msg) {
 	}
 	_, cmd := d.deck.Update(msg)
 	d.m = d.deck.top()
-	d.run(cmd)
-}
-
-func (d *deckDriver) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil:
-	case tea.BatchMsg:
-		for _, c := range msg {
-			d.run(c)
-		}
-	case tea.QuitMsg:
-		d.quit = true
-	case updated, ticked:
-	default:
-		d.send(msg)
-	}
+	d.runTo(cmd, d.send)
 }
 
 func (d *deckDriver) keys(names ...string) {

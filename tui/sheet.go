@@ -45,10 +45,7 @@ func (x *sheet) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 func (x *sheet) paste(*model, string) tea.Cmd { return nil }
 
 func (x *sheet) draw(m *model, screen, footer cells.Area) {
-	box := screen.Sub(cells.Rect{W: screen.W, H: screen.H - 1})
-	box.Fill(' ', theme.Plain)
-	inner := m.look.Glyphs.Box(box, theme.Dim)
-	box.Text(2, 0, " "+x.title+" ", theme.Title)
+	inner := m.box(screen, cells.Rect{W: screen.W, H: screen.H - 1}, x.title, theme.Dim)
 	x.page = max(inner.H, 1)
 	for y := range min(inner.H, len(x.lines)-x.top) {
 		inner.Fit(1, y, inner.W-2, []byte(x.lines[x.top+y]), false, m.look.Glyphs.Ellipsis, theme.Plain)

@@ -1,0 +1,22 @@
+package tui
+
+import (
+	"vyretop/tui/cells"
+	"vyretop/tui/theme"
+)
+
+// middle is the place of a box of that size in the middle of a screen, as far as there is room above its
+// last row.
+func middle(screen cells.Rect, w, h int) cells.Rect {
+	w, h = min(w, screen.W), min(h, screen.H-1)
+	return cells.Rect{X: (screen.W - w) / 2, Y: max((screen.H-h)/2, 0), W: w, H: h}
+}
+
+// box draws an empty box with a title, and returns what is inside its border.
+func (m *model) box(screen cells.Area, at cells.Rect, title string, border cells.Style) cells.Area {
+	box := screen.Sub(at)
+	box.Fill(' ', theme.Plain)
+	inner := m.look.Glyphs.Box(box, border)
+	box.Text(2, 0, " "+title+" ", theme.Title)
+	return inner
+}
