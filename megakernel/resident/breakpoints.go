@@ -5,42 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 )
-
-// breakState is the breakpoints of a session.
-type breakState struct {
-	mu    sync.Mutex
-	place [megakernel.MaxBreaks]*placed
-	last  int // place that was given last: an id is used again as late as possible
-}
-
-// placed is a breakpoint that has a place on the device. Its members are guarded by breakState.mu.
-type placed struct {
-	breakpoint.Breakpoint
-	id      int // its place plus one
-	enabled bool
-	removed bool
-	change  uint64 // number of the form with its last change
-	asked   time.Time
-	latency time.Duration // of the last change; 0 while it is pending
-
-	begun  bool // it has been in force
-	before uint32
-	counts []count // by worker, from the counters of its place
-}
-
-// count extends a 32-bit counter of the device, which is at 0 when before is what it says.
-type count struct {
-	before uint32
-	total  uint64
-}
-
-func (c *count) at(now uint32) uint64 { return c.total + uint64(now-c.before-uint32(c.total)) }
 
 // Arm sets a breakpoint and waits until it is in force: every activation after that is looked at, none
 // before. It returns the breakpoint with its id. Where ctx ends first, a *PendingError says so, and the
@@ -150,19 +119,6 @@ func (s *Session) tellBreak(op string, p *placed, took time.Duration, err error)
 	s.events("breakpoint", fmt.Sprintf("%s: %s after %v", text, state, took.Round(time.Microsecond)))
 }
 
-// add gives a breakpoint a place. The caller holds mu.
-func (b *breakState) add(x breakpoint.Breakpoint) (*placed, error) {
-	for i := range b.place {
-		at := (b.last + i) % len(b.place)
-		if b.place[at] == nil {
-			b.last = at + 1
-			b.place[at] = &placed{Breakpoint: x, id: at + 1, enabled: true}
-			return b.place[at], nil
-		}
-	}
-	return nil, &OptionError{"breakpoints", fmt.Sprint(len(b.place) + 1), fmt.Sprintf("the device has places for %d", len(b.place)), "remove one first"}
-}
-
 // inheritBreaks sets the breakpoints of the session before this one again. Their hits begin anew.
 func (s *Session) inheritBreaks(ctx context.Context, from *breakState) {
 	from.mu.Lock()
@@ -181,66 +137,6 @@ func (s *Session) inheritBreaks(ctx context.Context, from *breakState) {
 	})
 	if err != nil { // the tasks are worth more
 		s.events("error", "breakpoints of the session before: "+err.Error())
-	}
-}
-
-// edit changes the breakpoint of an id, or for 0 all. The caller holds mu.
-func (b *breakState) edit(id int, f func(*placed)) (*placed, error) {
-	if id == 0 {
-		for _, p := range b.place {
-			if p != nil {
-				f(p)
-			}
-		}
-		return nil, nil
-	}
-	if id < 1 || id > len(b.place) || b.place[id-1] == nil {
-		return nil, &OptionError{"breakpoint", fmt.Sprint(id), "there is none of that number", "see the list of breakpoints"}
-	}
-	f(b.place[id-1])
-	return b.place[id-1], nil
-}
-
-// armed are the breakpoints that the device is to look at. The caller holds mu.
-func (b *breakState) armed() (out []*placed) {
-	for _, p := range b.place {
-		if p != nil && p.enabled && !p.removed {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// wish is what can be changed of a breakpoint.
-type wish struct {
-	of               *placed
-	enabled, removed bool
-}
-
-// save notes what is wanted, by place. The caller holds mu, also of restore and ask.
-func (b *breakState) save() (out [megakernel.MaxBreaks]wish) {
-	for i, p := range b.place {
-		if p != nil {
-			out[i] = wish{p, p.enabled, p.removed}
-		}
-	}
-	return out
-}
-
-func (b *breakState) restore(saved [megakernel.MaxBreaks]wish) {
-	for i, w := range saved {
-		if b.place[i] = w.of; w.of != nil {
-			w.of.enabled, w.of.removed = w.enabled, w.removed
-		}
-	}
-}
-
-// ask marks what has changed since saved as pending.
-func (b *breakState) ask(saved [megakernel.MaxBreaks]wish, change uint64, at time.Time) {
-	for i, p := range b.place {
-		if p != nil && saved[i] != (wish{p, p.enabled, p.removed}) {
-			p.change, p.asked, p.latency = change, at, 0
-		}
 	}
 }
 
