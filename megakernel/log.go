@@ -61,6 +61,24 @@ var eventFormats = [NumEvents]string{
 	"pause until epoch %u at pc %u", "printf %u: %u %u %u", "breakpoint %u, hit %u at pc %u",
 }
 
+var eventNames = [NumEvents]string{"?", "done", "fault", "yield", "requeue", "pause", "printf", "break"}
+
+// String names the event; a word that is none is "?".
+func (e Event) String() string {
+	if e < NumEvents {
+		return eventNames[e]
+	}
+	return eventNames[EventNone]
+}
+
+// KindOf is what kind of record has a format id: the kernel's event, or EventNone for a message of the program.
+func KindOf(format uint32) Event {
+	if format < LogEventBase {
+		return EventNone
+	}
+	return Event(format - LogEventBase)
+}
+
 // FormatOf returns the format text of a format id: one of the kernel's events, or a debugf format
 // of the program.
 func FormatOf(id uint32, formats []string) (string, bool) {

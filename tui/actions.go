@@ -67,6 +67,7 @@ var tableActions = map[string]action{
 	keymap.Details:         quiet((*model).enter),
 	keymap.Back:            quiet((*model).back),
 	keymap.Filter:          quiet((*model).openFilter),
+	keymap.Chips:           quiet((*model).openChips),
 	keymap.Unfilter:        quiet((*model).unfilter),
 	keymap.NextMatch:       func(m *model) tea.Cmd { return m.findMatch(1) },
 	keymap.PrevMatch:       func(m *model) tea.Cmd { return m.findMatch(-1) },
@@ -120,7 +121,7 @@ func (m *model) reverse() {
 	t := m.table()
 	t.Descending = !t.Descending
 	m.rememberSorting()
-	m.arranged = arrangement{}
+	m.rearrange()
 }
 
 var timeActions = map[string]action{

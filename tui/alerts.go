@@ -38,15 +38,7 @@ type alertList struct{ selected int }
 
 func (x *alertList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	list := m.alerts.List()
-	switch msg.String() {
-	case "ctrl+c":
-		return tea.Quit
-	case "esc", "q":
-		m.modal = nil
-	case "up", "k":
-		x.selected = max(x.selected-1, 0)
-	case "down", "j":
-		x.selected = min(x.selected+1, max(len(list)-1, 0))
+	switch key := msg.String(); key {
 	case "enter":
 		if x.selected < len(list) {
 			m.alerts.Acknowledge(list[x.selected].Name)
@@ -54,6 +46,9 @@ func (x *alertList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	case "a":
 		m.alerts.Acknowledge("")
 		m.modal = nil
+	default:
+		cmd, _ := m.listKey(key, &x.selected, len(list))
+		return cmd
 	}
 	return nil
 }

@@ -276,5 +276,5 @@ func (m *model) freeze() {
 		return
 	}
 	m.frozen = m.latest
-	m.arranged = arrangement{}
+	m.rearrange()
 }

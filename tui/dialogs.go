@@ -205,7 +205,7 @@ func (m *model) openFilter() {
 	old := m.table().FilterText
 	in := &input{
 		sign:    '/',
-		changed: (*model).tryFilter,
+		changed: (*model).setFilter,
 		accept:  func(m *model, text string) (tea.Cmd, error) { return nil, m.keepFilter(text) },
 		cancel:  (*model).clearFilter,
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // setFilter puts a filter on the current table; an error leaves the last good one in force. The
-// selection stays as it is: while a filter is typed, the selected row may be hidden and come back.
+// selection stays as it is: while a filter is typed, the selected row may be hidden and come back. Very many tasks are
+// filtered outside of the model's goroutine, so that the next key need not wait.
 func (m *model) setFilter(text string) error {
 	e, err := filter.Parse(text, view.FieldNames(m.arrange().rows.Columns()))
 	if err != nil {
@@ -23,23 +24,7 @@ func (m *model) setFilter(text string) error {
 		return nil
 	}
 	t.Filter, t.FilterText, t.Top = e, strings.TrimSpace(text), 0
-	m.arranged = arrangement{}
-	return nil
-}
-
-// tryFilter is setFilter while it is typed: very many tasks are filtered outside of the model's goroutine, so that the
-// next key need not wait.
-func (m *model) tryFilter(text string) error {
-	if _, many := m.showsMany(); !many {
-		return m.setFilter(text)
-	}
-	e, err := filter.Parse(text, view.FieldNames(m.arranged.rows.Columns()))
-	if err != nil {
-		return err
-	}
-	t := m.table()
-	t.Filter, t.FilterText, t.Top = e, strings.TrimSpace(text), 0
-	m.resorting.wanted = true
+	m.rearrange()
 	return nil
 }
 
@@ -50,7 +35,9 @@ func (m *model) keepFilter(text string) error {
 	}
 	if t := m.table(); t.FilterText != "" {
 		t.Sought, t.SoughtText = t.Filter, t.FilterText
-		m.selectVisible()
+		if m.resorting.choose = m.resorting.wanted || m.resorting.running; !m.resorting.choose {
+			m.selectVisible()
+		}
 	}
 	return nil
 }
@@ -69,6 +56,10 @@ func (m *model) selectVisible() {
 		}
 		return
 	}
+	if _, many := m.showsMany(); many {
+		m.selectAt(min(a.order.Behind(a.rows, t), len(a.order.Rows)-1))
+		return
+	}
 	unfiltered := *t
 	unfiltered.Filter = nil
 	all := view.Arrange(a.rows, &unfiltered, nil) // hidden rows have no kept ranks
@@ -82,7 +73,7 @@ func (m *model) selectVisible() {
 func (m *model) clearFilter() {
 	t := m.table()
 	t.Filter, t.FilterText = nil, ""
-	m.arranged = arrangement{}
+	m.rearrange()
 }
 
 // findMatch selects the next row in direction step that the last filter matches. With the filter

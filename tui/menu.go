@@ -23,24 +23,34 @@ type menuItem struct {
 	then       func(*model) tea.Cmd
 }
 
+// listKey is what the keys do that every dialog with a list has: leave it, and move in its n rows. It reports false for
+// other keys.
+func (m *model) listKey(key string, selected *int, n int) (cmd tea.Cmd, ok bool) {
+	switch key {
+	case "ctrl+c":
+		return tea.Quit, true
+	case "esc", "q":
+		m.modal = nil
+	case "up", "k":
+		*selected = max(*selected-1, 0)
+	case "down", "j":
+		*selected = min(*selected+1, max(n-1, 0))
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
 func (x *menu) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
 	if i := slices.IndexFunc(x.items, func(i menuItem) bool { return i.key == key }); i >= 0 {
 		return x.choose(m, i)
 	}
-	switch key {
-	case "ctrl+c":
-		return tea.Quit
-	case "esc", "q":
-		m.modal = nil
-	case "up", "k":
-		x.selected = max(x.selected-1, 0)
-	case "down", "j":
-		x.selected = min(x.selected+1, len(x.items)-1)
-	case "enter":
+	if key == "enter" {
 		return x.choose(m, x.selected)
 	}
-	return nil
+	cmd, _ := m.listKey(key, &x.selected, len(x.items))
+	return cmd
 }
 
 func (x *menu) choose(m *model, i int) tea.Cmd {

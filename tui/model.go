@@ -61,6 +61,7 @@ type model struct {
 	arranged  arrangement
 	arranger  view.Arranger // memory of the order in it
 	rows      rows
+	allChips  [keymap.NumViews]*view.Chips // nil until the view was shown
 	kept      kept
 	expanded  bool // the details of the selection take the whole panel
 	modal     modal

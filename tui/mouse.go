@@ -110,6 +110,9 @@ func (m *model) openMenu(at tea.Mouse) {
 	if m.expanded || !main.Contains(at.X, at.Y) {
 		return
 	}
+	if m.clickChips(at) {
+		return
+	}
 	m.lastClick = click{} // not the first half of a double click
 	m.clickMain(main, at)
 	m.lastClick = click{}
@@ -134,7 +137,9 @@ func (m *model) clickMain(main cells.Rect, at tea.Mouse) {
 			m.launch.Selected = i
 		}
 	default:
-		m.clickTable(main, at)
+		if !m.clickChips(at) {
+			m.clickTable(main, at)
+		}
 	}
 }
 
@@ -149,7 +154,7 @@ func (m *model) clickedAgain(key uint64) bool {
 // whose head is clicked.
 func (m *model) clickTable(main cells.Rect, at tea.Mouse) {
 	a := m.arrange()
-	switch row := at.Y - main.Y - m.panel().head; {
+	switch row := at.Y - main.Y - m.head(main); {
 	case row == -1 && m.tab != keymap.Timeline:
 		if column, ok := view.ColumnAt(a.rows.Columns(), main.W, at.X-main.X); ok {
 			m.sortColumn(column)
@@ -186,7 +191,7 @@ func (m *model) sortColumn(column int) {
 		t.Sort = column
 	}
 	m.rememberSorting()
-	m.arranged = arrangement{}
+	m.rearrange()
 }
 
 // seekTo moves to the moment under the pointer.

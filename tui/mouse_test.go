@@ -161,3 +161,40 @@ func TestClickOnTheMap(t *testing.T) {
 	d.click(x, y)
 	d.wantOnScreen("Slot 13", "faulted", "task_id")
 }
+
+// Chips and the names of their kinds are pressed, with the keys' bar open and without; the right button shows one kind
+// only.
+func TestClickOnChips(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("3")
+	want := func(filter string) {
+		t.Helper()
+		if got := d.m.table().FilterText; got != filter {
+			t.Errorf("the filter is %q, want %q", got, filter)
+		}
+	}
+	d.click(d.find("paused  faulted"))
+	want("!state=done !state=paused")
+	d.click(d.find("paused  faulted"))
+	want("!state=done")
+	d.click(d.find("op 2"))
+	d.wantOnScreen("state 5/6   op:  scan  merge")
+	x, y := d.find("merge   priority")
+	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseRight})
+	want("!state=done op=merge")
+	if d.m.modal != nil {
+		t.Error("a menu is open")
+	}
+	d.keys("F")
+	d.click(d.find("scan  merge"))
+	want("!state=done")
+	d.click(d.find("priority:"))
+	if _, open := d.m.modal.(*chipBar); !open {
+		t.Error("a click on the chips closes their bar")
+	}
+	d.click(5, 12)
+	if d.m.modal != nil {
+		t.Error("a click beside the chips does not close their bar")
+	}
+}

@@ -11,7 +11,7 @@ import (
 // toggleTree lists children below their parents, or all tasks as they are sorted.
 func (m *model) toggleTree() {
 	m.tree = !m.tree
-	m.arranged = arrangement{}
+	m.rearrange()
 }
 
 // toggleWrap breaks long texts into lines, in tables and in the log below them, or cuts them.
@@ -56,7 +56,7 @@ func (m *model) pageRows() int {
 	if m.tab == keymap.Ring {
 		return max(view.MapArea(l.Main).H, 1)
 	}
-	return max(l.Main.H-m.panel().head, 1)
+	return max(l.Main.H-m.head(l.Main), 1)
 }
 
 // moveRows moves the selection by rows, in whatever way the view has.

@@ -16,9 +16,10 @@ type panel struct {
 	rows    func(*model) view.Rows
 	heading func(*model, *arrangement) view.Heading
 	draw    func(*model, cells.Area)
-	detail  func(*model, cells.Area) // of what is selected; nil: there is none
+	detail  func(*model, cells.Area)             // of what is selected; nil: there is none
+	chips   func(*megakernel.Target) *view.Chips // that filter the table; nil: there are none
 	want    layout.Want
-	head    int // rows above the first row of data
+	head    int // rows above the first row of data, without that of chips
 }
 
 // tableHead is the rows above the first row of a table: the title and the heads of the columns.
@@ -32,10 +33,11 @@ var panels [keymap.NumViews]panel
 func init() {
 	workers := panel{
 		table: keymap.Workers, rows: (*model).workerRows, heading: (*model).workersHeading,
-		detail: (*model).drawWorker, want: layout.Want{Log: true, Detail: true}, head: tableHead,
+		detail: (*model).drawWorker, chips: view.WorkerChips, want: layout.Want{Log: true, Detail: true}, head: tableHead,
 	}
 	panels[keymap.Workers] = workers
 	overview := workers
+	overview.chips = nil
 	overview.draw = (*model).drawOverview
 	panels[keymap.Overview] = overview
 	panels[keymap.Timeline] = panel{
@@ -45,7 +47,7 @@ func init() {
 	panels[keymap.Tasks] = panel{
 		table: keymap.Tasks, rows: (*model).taskRows, detail: (*model).drawTask,
 		heading: func(m *model, a *arrangement) view.Heading { return m.look.TasksHeading(a.rows, &a.order, m.table()) },
-		want:    layout.Want{Log: true, Detail: true}, head: tableHead,
+		chips:   view.TaskChips, want: layout.Want{Log: true, Detail: true}, head: tableHead,
 	}
 	panels[keymap.Ring] = panel{
 		table: keymap.Ring, rows: noRows, draw: (*model).drawRing, detail: (*model).drawSlot,
@@ -54,7 +56,7 @@ func init() {
 	panels[keymap.Log] = panel{
 		table: keymap.Log, rows: func(m *model) view.Rows { return m.rows.log.Renew(m.frame(), m.logWindow) },
 		heading: func(m *model, a *arrangement) view.Heading { return m.look.LogHeading(m.frame(), &a.order, m.table()) },
-		detail:  (*model).drawRecord, want: layout.Want{Detail: true}, head: tableHead,
+		detail:  (*model).drawRecord, chips: view.LogChips, want: layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Memory] = panel{
 		table: keymap.Memory, rows: func(m *model) view.Rows { return m.memoryRows() },
@@ -185,9 +187,21 @@ func (m *model) drawMain(a cells.Area) {
 	case p.draw != nil:
 		p.draw(m, a)
 	default:
-		arr := m.arrange()
-		m.look.DrawPanel(a, p.heading(m, arr), arr.rows, &arr.order, m.table())
+		m.drawTable(a)
 	}
+}
+
+// drawTable draws the table of the view below its heading and its chips.
+func (m *model) drawTable(a cells.Area) {
+	arr := m.arrange()
+	h := m.panel().heading(m, arr)
+	below := m.look.DrawHeading(a, h)
+	if c := m.chips(a.Rect); c != nil {
+		line, rest := below.SplitTop(1)
+		m.look.DrawChips(line, c, keyName(m.binding(keymap.Chips).Keys[0]), m.chosenChip())
+		below = rest
+	}
+	m.look.DrawTable(below, arr.rows, &arr.order, m.table(), h.Hint)
 }
 
 // drawSide draws the details of the selection beside the main panel.

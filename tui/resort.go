@@ -15,6 +15,7 @@ type resorting struct {
 	wanted, running bool
 	benches         [2]workbench // one for the order on the screen, one for that in the making
 	inUse           int          // the one on the screen
+	choose          bool         // what is selected is to be visible then
 }
 
 // workbench is the memory that an order is made in.
@@ -34,17 +35,26 @@ type resorted struct {
 	filter  *filter.Expr
 }
 
-// showsMany reports whether the current table is one of very many tasks, in the order of its columns.
+// showsMany reports whether the current table is one of very many tasks.
 func (m *model) showsMany() (*view.Tasks, bool) {
 	v, ok := m.arranged.rows.(*view.Tasks)
-	return v, ok && !m.tree && v.Len() >= manyRows
+	return v, ok && v.Len() >= manyRows
 }
 
-// sortedBy reports whether very many tasks are shown as a filter wants them already.
+// rearrange is for when the rows are to be chosen or sorted in another way, or are those of another moment.
+func (m *model) rearrange() {
+	if v, many := m.showsMany(); many && v.Show(m.frame(), m.requests.pendingTasks(m.now())) {
+		m.resorting.wanted = true
+		return
+	}
+	m.arranged = arrangement{}
+}
+
+// sortedBy reports whether very many tasks are shown as a filter wants them already, or will be.
 func (m *model) sortedBy(text string) bool {
 	_, many := m.showsMany()
 	t := m.table()
-	return many && t.Filter != nil && t.FilterText == text && !m.resorting.wanted && !m.resorting.running
+	return many && t.Filter != nil && t.FilterText == text
 }
 
 // resort starts to sort the tasks anew, if it is time to.
@@ -55,13 +65,16 @@ func (m *model) resort() tea.Cmd {
 	}
 	x.wanted, x.running = false, true
 	bench := 1 - x.inUse
-	b, state, by := &x.benches[bench], *m.table(), m.sorting()
+	b, state, by, tree := &x.benches[bench], *m.table(), m.sorting(), m.tree
 	b.frame = view.Frame{Target: &m.target, Snap: m.frame().Snap, Census: &b.census}
 	looks := *m.look.Theme // which may be changed meanwhile
 	b.look = view.Look{Theme: &looks, Hex: m.look.Hex}
 	return func() tea.Msg {
 		b.census.Take(b.frame.Snap.Slots)
 		order := b.arranger.Arrange(b.tasks.Renew(&b.frame, &b.look, nil), &state, nil)
+		if tree {
+			b.tasks.Tree(&order)
+		}
 		return resorted{bench, order, by, state.Filter}
 	}
 }
@@ -80,4 +93,8 @@ func (m *model) onResorted(msg resorted) {
 	v.Look = &m.look
 	x.inUse = msg.bench
 	m.arranged = arrangement{rows: v, order: msg.order, at: m.now()}
+	if x.choose && !x.wanted {
+		x.choose = false
+		m.selectVisible()
+	}
 }

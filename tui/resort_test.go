@@ -20,15 +20,25 @@ func manyTasks() *fakeTarget {
 	return f
 }
 
-// Keys are handled while very many tasks are sorted; an order that is no longer wanted when it is done is not shown.
+// Keys are handled while very many tasks are sorted, and none of them sorts by itself: the rows stay where they are until
+// the order that was asked for last is known.
 func TestKeysWhileManyTasksAreSorted(t *testing.T) {
+	const last = 2 * manyRows
 	for _, tc := range []struct {
 		name string
-		key  string // meanwhile
-		want uint64 // first task afterwards
+		keys []string // meanwhile
+		want []uint64 // first tasks afterwards
 	}{
-		{"a move", "down", 2 * manyRows},
-		{"another order", "I", 1},
+		{"a move", []string{"down"}, []uint64{5, last}},
+		{"the other way round", []string{"I"}, []uint64{1, 2}},
+		{"another column", []string{"<", "<", "<", "<", "<", "<", "I"}, []uint64{1, 2}},
+		{"a column by its name", []string{":", "s", "o", "r", "t", "space", "i", "d", "enter"}, []uint64{1, 2}},
+		{"another column first", []string{"T", "<", "I"}, []uint64{5, last}},
+		{"a tree", []string{"t"}, []uint64{5, 1, last}},
+		{"a filter", []string{"/", "i", "d", "<", "9", "enter"}, []uint64{5, 8, 7}},
+		{"no filter", []string{"delete"}, []uint64{5, last}},
+		{"a chip", []string{"F", "tab", "space"}, []uint64{5, last - 1}},
+		{"a frozen view", []string{"f"}, []uint64{5, last}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := manyTasks()
@@ -36,13 +46,15 @@ func TestKeysWhileManyTasksAreSorted(t *testing.T) {
 			d.m.showTab(keymap.Tasks)
 			d.typed(":sort -yields")
 			d.keys("enter")
-			first := func() uint64 { a := d.m.arrange(); return a.rows.Key(int(a.order.Rows[0])) >> 32 }
-			if got := first(); got != 2*manyRows {
+			shown := func(i int) uint64 { a := d.m.arrange(); return a.rows.Key(int(a.order.Rows[i])) >> 32 }
+			if got := shown(0); got != last {
 				t.Fatalf("task %d is first", got)
 			}
 			f.mu.Lock()
 			f.snap.Slots = append([]uint32(nil), f.snap.Slots...)
 			f.slot(4)[tasks.WordYieldCount] = 1 << 30 // task 5 is first from now on
+			f.slot(0)[tasks.WordParentTaskID] = 5
+			f.slot(last - 1)[tasks.WordOpcode] = 16
 			f.snap.Seq++
 			f.mu.Unlock()
 			d.clock = d.clock.Add(resort)
@@ -51,19 +63,35 @@ func TestKeysWhileManyTasksAreSorted(t *testing.T) {
 			if work = d.m.resort(); work == nil {
 				t.Fatal("nothing is sorted")
 			}
-			d.keys(tc.key)
-			if got := first(); got != tc.want {
-				t.Errorf("task %d is first while it is sorted, want %d", got, tc.want)
+			d.keys(tc.keys...)
+			if got := shown(0); got != last || len(d.m.arrange().order.Rows) != last {
+				t.Errorf("task %d is the first of %d while they are sorted", got, len(d.m.arrange().order.Rows))
 			}
 			d.send(work())
-			want := uint64(5)
-			if tc.key == "I" {
-				want = 1 // rising
-			}
-			if got := first(); got != want {
-				t.Errorf("task %d is first afterwards, want %d", got, want)
+			for i, want := range tc.want {
+				if got := shown(i); got != want {
+					t.Errorf("task %d is at %d afterwards, want %d", got, i, want)
+				}
 			}
 		})
+	}
+}
+
+// What is selected is visible once a filter has hidden it: what comes behind it is selected.
+func TestFilterOfManyTasksThatHidesTheSelection(t *testing.T) {
+	f := manyTasks()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("3", "g", "down")
+	for _, tc := range []struct {
+		filter string
+		want   uint64
+	}{{"id>1000", 1001}, {"id<1000", 999}} {
+		d.keys("/", "ctrl+u")
+		d.typed(tc.filter)
+		d.keys("enter")
+		if key, _, ok := d.m.selection(); !ok || key>>32 != tc.want {
+			t.Errorf("%s: task %d is selected, want %d", tc.filter, key>>32, tc.want)
+		}
 	}
 }
 

@@ -109,7 +109,7 @@ func (m *model) lookAtNow() {
 	m.frozen, m.scrub.looking = nil, false
 	m.memory.forget()
 	m.memory.observe(m.latest)
-	m.arranged = arrangement{}
+	m.rearrange()
 }
 
 // recentPast is as much of the time before a moment as averages, marks of changes and ages of heartbeats need.
@@ -125,7 +125,7 @@ func (m *model) lookBack(number int) {
 	}
 	m.scrub.looking, m.scrub.at = true, max(number, kept.Oldest())
 	m.frozen = m.frameOf(m.scrub.at)
-	m.arranged = arrangement{}
+	m.rearrange()
 }
 
 // frameOf makes the frame of a moment: what averages need of the time before goes through a history of its

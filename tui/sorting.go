@@ -35,7 +35,7 @@ func (m *model) sortAs(names []string) bool {
 	}
 	t := m.table()
 	t.SortKey, t.Then = by, then
-	m.arranged = arrangement{}
+	m.rearrange()
 	return true
 }
 

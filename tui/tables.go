@@ -60,11 +60,12 @@ type kept struct {
 type sorting struct {
 	tab      keymap.View
 	by, then view.SortKey
+	tree     bool
 }
 
 func (m *model) sorting() sorting {
 	t := m.table()
-	return sorting{tab: m.tableTab(), by: t.SortKey, then: t.Then}
+	return sorting{tab: m.tableTab(), by: t.SortKey, then: t.Then, tree: m.tree}
 }
 
 // keptRanks are the ranks to keep for now, or nil when it is time to sort.
@@ -176,7 +177,7 @@ func (m *model) sortBy(step int) {
 	n := len(m.arrange().rows.Columns())
 	t.Sort = (t.Sort + step + n) % n
 	m.rememberSorting()
-	m.arranged = arrangement{}
+	m.rearrange()
 }
 
 // thenBy makes the column that the table is sorted by the one that decides among equal rows, for when another one is
@@ -191,7 +192,7 @@ func (m *model) thenBy() {
 		m.say(theme.Plain, "then by "+t.Then.SortName(m.arrange().rows.Columns())+": choose with < and > what to sort by first")
 	}
 	m.rememberSorting()
-	m.arranged = arrangement{}
+	m.rearrange()
 }
 
 // mark toggles the mark of the selected row and moves on.

@@ -168,7 +168,7 @@ func TestTerminalSession(t *testing.T) {
 	x.keys("s", "Enter")
 	x.waitFor("words changed", "continuation_data")
 	x.keys("2", "c")
-	x.until("resumed worker", func(s string) bool { return !strings.Contains(s, "PAUSED") })
+	x.until("resumed worker", func(s string) bool { return !strings.Contains(s, "‖ PAUSED") })
 	x.keys("3", "j", "R", "1")
 	x.waitFor("requeue task", "applied")
 	x.keys(":", "retune workers=6 lanes=16", "Enter")

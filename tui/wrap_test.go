@@ -18,7 +18,7 @@ func TestClickOnAWrappedRow(t *testing.T) {
 	d.m.showTab(keymap.Log)
 	d.keys("w", "g")
 	main := d.m.layout().Main
-	top := main.Y + d.m.panel().head
+	top := main.Y + d.m.head(main)
 	lines := strings.Split(d.screen(), "\n")
 	tall := 0
 	for y := top; y < top+10 && !strings.Contains(lines[y], "yield"); y++ {

@@ -29,6 +29,7 @@ const (
 	ThenBy   = "sort-then"
 	Filter   = "filter"
 	Unfilter = "filter-clear"
+	Chips    = "filter-chips"
 
 	NextMatch = "match-next"
 	PrevMatch = "match-previous"
@@ -160,6 +161,7 @@ var table = []Binding{
 	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
 	{ID: Back, Keys: []string{"esc"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "one level back: message, details, filter"},
 	{ID: Filter, Keys: []string{"/"}, Views: Tables, Source: Any, Section: sectionTable, Short: "filter", Help: "filter: word, state=paused, age>100, and or ! ( )"},
+	{ID: Chips, Keys: []string{"F"}, Views: In(Workers, Tasks, Log), Source: Any, Section: sectionTable, Short: "kinds", Help: "show and hide kinds of rows by their chips"},
 	{ID: Unfilter, Keys: []string{"delete"}, Views: Tables | In(Launch), Source: Any, Section: sectionTable, Help: "clear the filter; in launch: the observed value again"},
 	{ID: NextMatch, Keys: []string{"n"}, Views: Tables, Source: Any, Section: sectionTable, Help: "next row that the last filter matches"},
 	{ID: PrevMatch, Keys: []string{"N"}, Views: Tables, Source: Any, Section: sectionTable, Help: "previous row that the last filter matches"},

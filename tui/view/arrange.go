@@ -39,6 +39,15 @@ type entry struct {
 	rank, row         int32
 }
 
+// entry is what a row is sorted by, without its rank.
+func (s *TableState) entry(r Rows, row int) entry {
+	e := entry{number: s.number(r, row), key: r.Key(row), row: int32(row)}
+	if s.Then.Sort != 0 {
+		e.then = s.Then.number(r, row)
+	}
+	return e
+}
+
 func (e *entry) compare(o *entry) int {
 	return cmp.Or(cmp.Compare(e.rank, o.rank), cmp.Compare(e.number, o.number), cmp.Compare(e.then, o.then), cmp.Compare(e.key, o.key))
 }
@@ -55,10 +64,7 @@ func (x *Arranger) sort(o *Order, r Rows, s *TableState, ranks map[uint64]int32)
 	}
 	x.entries = x.entries[:0]
 	for _, row := range o.Rows {
-		e := entry{number: s.number(r, int(row)), key: r.Key(int(row)), row: row}
-		if s.Then.Sort != 0 {
-			e.then = s.Then.number(r, int(row))
-		}
+		e := s.entry(r, int(row))
 		if ranks != nil {
 			e.rank = rank(ranks, e.key)
 		}

@@ -175,7 +175,12 @@ type Heading struct {
 
 // DrawPanel draws a table with its heading.
 func (l *Look) DrawPanel(a cells.Area, h Heading, r Rows, o *Order, s *TableState) {
-	l.DrawTable(l.titled(a, h.Name, nil, h.Note), r, o, s, h.Hint)
+	l.DrawTable(l.DrawHeading(a, h), r, o, s, h.Hint)
+}
+
+// DrawHeading draws a heading and returns the rest of the area.
+func (l *Look) DrawHeading(a cells.Area, h Heading) cells.Area {
+	return l.titled(a, h.Name, nil, h.Note)
 }
 
 // title draws the heading of a panel in the first row of the area: its name, then what qualifies

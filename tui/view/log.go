@@ -19,6 +19,7 @@ const (
 	lgTask
 	lgOp
 	lgText
+	lgKind
 )
 
 var logColumns = []Column{
@@ -28,6 +29,7 @@ var logColumns = []Column{
 	lgTask:   {ID: "task", Title: "task", Width: 8, Right: true, Keep: 5},
 	lgOp:     {ID: "op", Title: "op", Width: 9, Keep: 3},
 	lgText:   {ID: "text", Title: "message", Width: 20, Grow: true},
+	lgKind:   {ID: "kind", Title: "kind", Off: true},
 }
 
 // LogFields are the names of the columns of the log, for filters.
@@ -112,6 +114,8 @@ func (v *Log) Number(row, column int) uint64 {
 		return uint64(r.Opcode)
 	case lgText:
 		return uint64(r.Format)
+	case lgKind:
+		return uint64(megakernel.KindOf(r.Format))
 	default:
 		return r.Number
 	}
@@ -141,6 +145,8 @@ func (v *Log) Append(dst []byte, row, column int) ([]byte, Cell) {
 		return units.AppendClock(dst, v.at(row)), Cell{Style: theme.Dim}
 	case lgTask:
 		return appendTask(dst, r.Task), Cell{}
+	case lgKind:
+		return append(dst, recordKind(megakernel.KindOf(r.Format))...), Cell{}
 	default:
 		return strconv.AppendUint(dst, v.Number(row, column), 10), Cell{}
 	}
@@ -156,6 +162,14 @@ func (v *Log) appendMissing(dst []byte, row, column int) ([]byte, Cell) {
 		return append(dst, " in flight: reserved by a worker, not written yet"...), Cell{Style: theme.Dim}
 	}
 	return append(dst, " records are missing here: overwritten, or too fast to show"...), Cell{Style: theme.Warning}
+}
+
+// recordKind names what kind of record it is.
+func recordKind(e megakernel.Event) string {
+	if e == megakernel.EventNone {
+		return "debugf"
+	}
+	return e.String()
 }
 
 // recordStyle makes faults stand out and the kernel's routine events recede behind the program's

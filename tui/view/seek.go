@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"sort"
 
 	"vyretop/tui/filter"
 )
@@ -26,6 +27,22 @@ func (o *Order) Nearest(r Rows, all *Order, key uint64) (row int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// Behind is the position of the first row that is sorted behind the selected one, which need not be in the order: where
+// that is gone, of the first one.
+func (o *Order) Behind(r Rows, s *TableState) int {
+	for row := range r.Len() {
+		if r.Key(row) != s.Selected {
+			continue
+		}
+		at := s.entry(r, row)
+		return sort.Search(len(o.Rows), func(i int) bool {
+			e := s.entry(r, int(o.Rows[i]))
+			return e.compare(&at) > 0
+		})
+	}
+	return 0
 }
 
 // Match is the first position that e matches, from position at on in steps of step.

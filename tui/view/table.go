@@ -18,6 +18,7 @@ type Column struct {
 	Grow  bool // takes a share of the width that is left
 	Right bool // numbers
 	Keep  int  // columns with the smallest Keep are dropped first when space is short; 0 is never dropped
+	Off   bool // never on the screen: for filters, sorting and the details of a row
 }
 
 // Cell is how one value is drawn. Glyph, when not 0, goes in front of the text.
@@ -87,10 +88,12 @@ const maxPlaced = 32
 // are dropped by their Keep, never cut.
 func fit(out *[maxPlaced]placed, columns []Column, width int) []placed {
 	used := gutter - 1
-	for _, c := range columns {
-		used += c.Width + 1
-	}
 	var dropped [maxPlaced]bool
+	for i := range columns {
+		if dropped[i] = columns[i].Off; !dropped[i] {
+			used += columns[i].Width + 1
+		}
+	}
 	for used > width {
 		drop := -1
 		for i, c := range columns {
