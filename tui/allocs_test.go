@@ -43,20 +43,20 @@ func (r *reel) Log(after uint64, limit int) []megakernel.LogRecord {
 	return r.log[from:min(from+uint64(limit), end)]
 }
 
-// A frame, from the snapshot to the text that the terminal library is given, takes memory from nobody but
-// for that text: it is the library's from then on.
+// A frame, from the snapshot to the bytes that the terminal is given, takes no memory.
 func TestFramesTakeNoMemory(t *testing.T) {
-	const text, rounds = 1, 60
+	const rounds = 60
 	for v := range keymap.NumViews {
 		t.Run(v.String(), func(t *testing.T) {
 			r := newReel(3 * rounds)
 			d := newDriver(t, 200, 60, Options{Source: r, Sink: r})
+			d.paint()
 			d.m.showTab(v)
 			for range rounds { // what is kept grows to its size
 				d.frame()
 			}
-			if got := testing.AllocsPerRun(rounds, d.frame); got > text {
-				t.Errorf("a frame takes memory %v times, want %v", got, text)
+			if got := testing.AllocsPerRun(rounds, d.frame); got > 0 {
+				t.Errorf("a frame takes memory %v times", got)
 			}
 		})
 	}

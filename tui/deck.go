@@ -41,10 +41,32 @@ func (d *deck) top() *model {
 func (d *deck) Init() tea.Cmd { return d.base.Init() }
 
 // View implements tea.Model.
-func (d *deck) View() tea.View { return d.top().View() }
+func (d *deck) View() (v tea.View) {
+	d.safely(func() { v = d.top().View() })
+	return v
+}
 
 // Update implements tea.Model.
 func (d *deck) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	d.safely(func() { cmd = d.update(msg) })
+	return d, cmd
+}
+
+// safely does something. The terminal library restores the terminal after a panic, and says what happened: behind the
+// first screen where it does not know of that yet.
+func (d *deck) safely(do func()) {
+	done := false
+	defer func() {
+		if !done {
+			d.base.surface.leave()
+		}
+	}()
+	do()
+	done = true
+}
+
+func (d *deck) update(msg tea.Msg) tea.Cmd {
 	cmd := d.deliver(msg)
 	for _, m := range [...]*model{d.base, d.over} {
 		if m != nil && m.next != (next{}) {
@@ -53,7 +75,7 @@ func (d *deck) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			cmd = tea.Batch(cmd, d.follow(n))
 		}
 	}
-	return d, cmd
+	return cmd
 }
 
 // deliver gives a message to whom it is for.
@@ -65,7 +87,7 @@ func (d *deck) deliver(msg tea.Msg) tea.Cmd {
 		}
 		_, cmd := d.over.Update(x.msg)
 		return own(d.over, cmd)
-	case tea.WindowSizeMsg, tea.BackgroundColorMsg, tea.FocusMsg, tea.BlurMsg:
+	case resized, tea.BackgroundColorMsg, tea.FocusMsg, tea.BlurMsg:
 		return d.everywhere(msg)
 	}
 	if d.over == nil || private(msg) {
@@ -153,7 +175,7 @@ func (d *deck) show(o *opened) tea.Cmd {
 		return nil
 	}
 	from := d.top()
-	m.ctx, m.now, m.width, m.height = from.ctx, from.now, from.width, from.height
+	m.ctx, m.now, m.width, m.height, m.surface = from.ctx, from.now, from.width, from.height, from.surface
 	m.look.Theme, m.wardrobe, m.mouse, m.sizes, m.history = from.look.Theme, from.wardrobe, from.mouse, from.sizes, from.history
 	m.beneath = cmp.Or(d.base.target.Workload, d.base.title)
 	if o.Warning != "" {

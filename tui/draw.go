@@ -13,12 +13,16 @@ import (
 	"vyretop/tui/theme"
 )
 
-// View implements tea.Model. It draws only after something was handled, and returns the same string
-// as before when no cell has changed, so that the terminal gets no byte.
+// View implements tea.Model. It draws only after something was handled, and gives the frame to the surface; the
+// terminal library sees but the modes of the terminal.
 func (m *model) View() tea.View {
 	if m.dirty && m.width > 0 && m.height > 0 {
 		m.draw()
-		m.content = m.encoder.Encode(&m.canvas, m.look.Palette)
+		if m.surface != nil {
+			m.surface.show(&m.canvas, m.look.Palette)
+		} else {
+			m.content = cells.Encode(&m.canvas, m.look.Palette)
+		}
 		m.dirty, m.drawn = false, m.now()
 	}
 	v := tea.NewView(m.content)

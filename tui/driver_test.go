@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +38,7 @@ func newDriver(t testing.TB, w, h int, o Options) *driver {
 	m.arrived = d.clock
 	m.ctx = t.Context()
 	m.window = time.Microsecond // measurements do not wait
-	d.send(tea.WindowSizeMsg{Width: w, Height: h})
+	d.send(resized{w, h})
 	return d
 }
 
@@ -102,6 +103,19 @@ func (d *driver) typed(text string) {
 		} else {
 			d.keys(string(r))
 		}
+	}
+}
+
+// paint has frames painted on a terminal that nobody looks at.
+func (d *driver) paint() {
+	d.m.surface = newSurface(io.Discard, d.m.profile())
+	d.m.surface.enter()
+}
+
+// flip draws what there is to be shown, and paints it where that is wanted.
+func (d *driver) flip() {
+	if d.m.View(); d.m.surface != nil {
+		d.m.surface.repaint()
 	}
 }
 

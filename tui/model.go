@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"time"
 
@@ -109,10 +110,9 @@ type model struct {
 	chrome  chrome
 	look    view.Look
 	canvas  cells.Buffer
-	encoder cells.Encoder
+	surface *surface // nil without a terminal: frames are text then
 	content string
 	dirty   bool
-	begun   bool      // the terminal library has the terminal
 	drawn   time.Time // when the screen was drawn last
 	still   bool      // the newest snapshot shows nothing new but the time
 }
@@ -226,7 +226,6 @@ func (m *model) fail(err error) {
 
 // Init implements tea.Model.
 func (m *model) Init() tea.Cmd {
-	m.begun = true
 	return tea.Batch(m.waitForUpdate(), m.tick(), m.askBackground())
 }
 
@@ -245,8 +244,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // handle dispatches a message.
 func (m *model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+	case resized:
+		m.width, m.height = msg.w, msg.h
+	case tea.ModeReportMsg:
+		m.surface.onMode(msg)
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
@@ -281,6 +282,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.onOpened(msg)
 	case resorted:
 		m.onResorted(msg)
+	case crashed:
+		panic(fmt.Sprintf("BUG: while painting: %v\n%s", msg.what, msg.stack))
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func TestOpenARecordingOverATarget(t *testing.T) {
 	if d.deck.base == d.m || d.m.sink != nil {
 		t.Fatal("the recording is not on top, or can be steered")
 	}
-	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	d.send(resized{120, 40})
 	before := d.deck.base.latest
 	d.deck.Update(updated{}) // of the target, which has no owner
 	if d.deck.base.latest == before || d.deck.base.width != 120 {

@@ -10,8 +10,6 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	tea "charm.land/bubbletea/v2"
-
 	"vyretop/megakernel"
 )
 
@@ -141,7 +139,7 @@ func (s *script) resize(t *testing.T, d *datadriven.TestData) string {
 	var size string
 	d.ScanArgs(t, "size", &size)
 	w, h := parseSize(t, size)
-	s.d.send(tea.WindowSizeMsg{Width: w, Height: h})
+	s.d.send(resized{w, h})
 	return ""
 }
 

@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 )
 
@@ -54,7 +53,7 @@ func (m *model) wear(name string) error {
 	} else {
 		m.say(theme.Plain, fmt.Sprintf("%s: this terminal shows no colours, see vyretop help themes", name))
 	}
-	m.look.Theme, m.encoder = th, cells.Encoder{}
+	m.look.Theme = th
 	return nil
 }
 

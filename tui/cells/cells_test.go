@@ -1,12 +1,10 @@
 package cells
 
 import (
-	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 func grid(w, h int) *Buffer {
@@ -120,50 +118,10 @@ func testPalette() *Palette {
 func TestEncodeStylesAndReset(t *testing.T) {
 	b := grid(4, 2)
 	b.Area(Rect{W: 4, H: 2}).Text(1, 0, "ab", 1)
-	var e Encoder
-	got := e.Encode(b, testPalette())
+	got := Encode(b, testPalette())
 	if want := " \x1b[0;31mab\x1b[m \n    "; got != want {
 		t.Errorf("encoded %q, want %q", got, want)
 	}
-}
-
-func TestEncodeUnchangedDoesNotAllocate(t *testing.T) {
-	b, p := grid(80, 24), testPalette()
-	var e Encoder
-	first := e.Encode(b, p)
-	if n := testing.AllocsPerRun(10, func() {
-		if e.Encode(b, p) != first {
-			t.Fatal("text changed")
-		}
-	}); n != 0 {
-		t.Errorf("%v allocations for an unchanged grid", n)
-	}
-}
-
-// An encoder that reuses rows must give the same text as a fresh one.
-func TestEncodeIncrementalEqualsFresh(t *testing.T) {
-	p := testPalette()
-	rapid.Check(t, func(t *rapid.T) {
-		var e Encoder
-		b := new(Buffer)
-		b.Resize(5, 4)
-		for range rapid.IntRange(1, 12).Draw(t, "frames") {
-			if rapid.IntRange(0, 9).Draw(t, "resize") == 0 {
-				b.Resize(rapid.IntRange(0, 7).Draw(t, "w"), rapid.IntRange(0, 5).Draw(t, "h"))
-			}
-			w, h := b.Size()
-			a := b.Area(Rect{W: w, H: h})
-			a.Set(rapid.IntRange(0, 6).Draw(t, "x"), rapid.IntRange(0, 4).Draw(t, "y"),
-				rapid.RuneFrom([]rune("ab▁ ")).Draw(t, "rune"), Style(rapid.Byte().Draw(t, "style")))
-			var fresh Encoder
-			if got, want := e.Encode(b, p), fresh.Encode(b, p); got != want {
-				t.Fatalf("incremental %q, fresh %q", got, want)
-			}
-			if got := strings.Count(e.Encode(b, p), "\n"); got != max(h-1, 0) {
-				t.Fatalf("%d newlines for %d rows", got, h)
-			}
-		}
-	})
 }
 
 // Braille shows two values a column, each from the bottom up, and the least value as a dot.
@@ -186,22 +144,5 @@ func TestBraille(t *testing.T) {
 		if got := b.String(); got != tc.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, tc.want)
 		}
-	}
-}
-
-// What a terminal shows after AppendFirst is the grid.
-func TestAppendFirstDrawsTheGrid(t *testing.T) {
-	var b Buffer
-	b.Resize(40, 3)
-	a := b.Area(Rect{W: 40, H: 3})
-	a.Text(3, 0, "left", 1)
-	a.Text(9, 0, "near", 0)
-	a.Text(36, 0, "edge", 0)
-	a.Text(0, 2, "last", 1)
-	p := &Palette{1: "\x1b[0;1m"}
-	got := string(AppendFirst(nil, &b, p))
-	want := "\x1b[m\x1b[2J\x1b[1;4H\x1b[0;1mleft\x1b[m  near\x1b[1;37Hedge\x1b[3;1H\x1b[0;1mlast\x1b[m"
-	if got != want {
-		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
