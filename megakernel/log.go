@@ -61,14 +61,14 @@ var eventFormats = [NumEvents]string{
 	"pause until epoch %u at pc %u", "printf %u: %u %u %u", "breakpoint %u, hit %u at pc %u",
 }
 
-var eventNames = [NumEvents]string{"?", "done", "fault", "yield", "requeue", "pause", "printf", "break"}
+var eventNames = [NumEvents]string{"debugf", "done", "fault", "yield", "requeue", "pause", "printf", "break"}
 
-// String names the event; a word that is none is "?".
+// String names the event; EventNone stands for a message of the program.
 func (e Event) String() string {
 	if e < NumEvents {
 		return eventNames[e]
 	}
-	return eventNames[EventNone]
+	return "?"
 }
 
 // KindOf is what kind of record has a format id: the kernel's event, or EventNone for a message of the program.

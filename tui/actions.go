@@ -34,6 +34,7 @@ func actions() map[string]action {
 	for v := range keymap.NumViews {
 		all[keymap.ShowView+v.String()] = quiet(func(m *model) { m.showTab(v) })
 	}
+	all[keymap.ShowView+keymap.Diff.String()] = quiet((*model).showDiff)
 	return all
 }
 

@@ -2,12 +2,15 @@ package tui_test
 
 import (
 	"fmt"
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"vyretop/fixtures"
+	"vyretop/megakernel/words"
 	"vyretop/tui"
 	"vyretop/tui/units"
 )
@@ -77,5 +80,30 @@ func TestLogAfterASeekKnowsItsTimes(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(screen) {
 			t.Errorf("nothing on screen is like %s, of record %d:\n%s", want, r.Number, screen)
 		}
+	}
+}
+
+// Two times of a recording are compared as the command does, decoded, and the filter and the clipboard work on them.
+func TestDiffOfARecording(t *testing.T) {
+	x, player := openDemo(t)
+	a, b := player.SampleAt(100*time.Millisecond), player.SampleAt(time.Second)
+	want := words.Diff(nil, a, b, false, math.MaxInt)
+	if want.Total < 100 || want.Volatile == 0 {
+		t.Fatalf("%d words of the demo differ, %d of them volatile: look for other moments", want.Total, want.Volatile)
+	}
+	screen := func() string { return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(x.Frame(), "") }
+	x.Type(":diff 0.1s 1s")
+	x.Press("enter")
+	for _, text := range []string{
+		"A " + units.Clock(a.Taken), "B " + units.Clock(b.Taken), strconv.Itoa(want.Total) + "  by word", strconv.Itoa(want.Volatile) + " volatile",
+	} {
+		if !strings.Contains(screen(), text) {
+			t.Errorf("nothing says %q:\n%s", text, screen())
+		}
+	}
+	x.Type("/meaning~^yielded.*done")
+	x.Press("enter")
+	if !regexp.MustCompile(`slot \d+ state +5 +3 +yielded → done`).MatchString(screen()) {
+		t.Errorf("no state is decoded:\n%s", screen())
 	}
 }

@@ -92,6 +92,9 @@ func (d *deck) deliver(msg tea.Msg) tea.Cmd {
 	}
 	if d.over == nil || private(msg) {
 		_, cmd := d.base.Update(msg)
+		if d.over != nil {
+			d.over.beneathMoved()
+		}
 		return cmd
 	}
 	_, cmd := d.over.Update(msg)
@@ -177,6 +180,7 @@ func (d *deck) show(o *opened) tea.Cmd {
 	from := d.top()
 	m.ctx, m.now, m.width, m.height, m.surface = from.ctx, from.now, from.width, from.height, from.surface
 	m.look.Theme, m.wardrobe, m.mouse, m.sizes, m.history = from.look.Theme, from.wardrobe, from.mouse, from.sizes, from.history
+	m.under = d.base
 	m.beneath = cmp.Or(d.base.target.Workload, d.base.title)
 	if o.Warning != "" {
 		m.fail(warning(o.Warning))

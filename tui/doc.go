@@ -99,6 +99,8 @@ type Archive interface {
 	Samples() (shown, count int)
 	// Sample is a sample, nil where it cannot be read.
 	Sample(n int) *megakernel.Snapshot
+	// SampleAt is the newest sample at or before a time, nil where there is none.
+	SampleAt(t time.Duration) *megakernel.Snapshot
 	// AllLog is Source.Log of the whole recording.
 	AllLog(after uint64, limit int) []megakernel.LogRecord
 	// LogTime is when a record was read.

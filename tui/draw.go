@@ -76,8 +76,10 @@ const spaciousTabs = 108
 // room; on a narrow screen only the current one has its name.
 func (m *model) tabLabel(v keymap.View, width int) string {
 	switch {
-	case width >= spaciousTabs || (v == m.tab && width >= layout.FullWidth):
+	case width >= spaciousTabs:
 		return " " + v.Digit() + " " + v.String() + " "
+	case width >= layout.FullWidth && v == m.tab:
+		return " " + v.Digit() + " " + shortTab(v) + " "
 	case width >= layout.FullWidth:
 		return " " + v.Digit() + shortTab(v)
 	case v == m.tab:
@@ -94,6 +96,8 @@ func shortTab(v keymap.View) string {
 		return "fair"
 	case keymap.Timeline:
 		return "time"
+	case keymap.Memory:
+		return "mem"
 	default:
 		return v.String()
 	}

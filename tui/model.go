@@ -100,6 +100,8 @@ type model struct {
 
 	opener  Opener
 	beneath string // what this was opened over; "" when it was not
+	under   *model // the dashboard of that
+	diff    diff
 	next    next
 
 	remembered map[string]string // how tables were sorted last

@@ -180,7 +180,7 @@ func TestClickOnChips(t *testing.T) {
 	want("!state=done")
 	d.click(d.find("op 2"))
 	d.wantOnScreen("state 5/6   op:  scan  merge")
-	x, y := d.find("merge   priority")
+	x, y := d.find("merge   prio")
 	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseRight})
 	want("!state=done op=merge")
 	if d.m.modal != nil {
@@ -189,7 +189,7 @@ func TestClickOnChips(t *testing.T) {
 	d.keys("F")
 	d.click(d.find("scan  merge"))
 	want("!state=done")
-	d.click(d.find("priority:"))
+	d.click(d.find("prio:"))
 	if _, open := d.m.modal.(*chipBar); !open {
 		t.Error("a click on the chips closes their bar")
 	}

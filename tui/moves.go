@@ -123,6 +123,8 @@ func (m *model) vary() {
 		m.fairness = (m.fairness + 1) % view.NumFairnessModes
 	case keymap.Timeline:
 		m.nextSpan()
+	case keymap.Diff:
+		m.diff.all = !m.diff.all
 	}
 }
 

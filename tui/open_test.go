@@ -96,6 +96,26 @@ func TestOpenARecordingOverATarget(t *testing.T) {
 	}
 }
 
+// What was opened is compared with what is beneath it, which goes on.
+func TestDiffWithTheTargetBeneath(t *testing.T) {
+	d := newDeckDriver(t)
+	base := d.deck.options.Source.(*fakeTarget)
+	base.advance()
+	d.deck.Update(updated{})
+	d.keys("d")
+	d.wantOnScreen("Press d to compare this moment")
+	d.typed(":diff beneath")
+	d.keys("enter")
+	d.wantOnScreen("nothing is beneath this")
+	d.keys("esc")
+	d.typed(":open one.mcap")
+	d.keys("enter", "d")
+	d.wantOnScreen("A 00:04.1 beneath  B 00:04.0 screen", "2899       2850")
+	base.advance()
+	d.deck.Update(updated{})
+	d.wantOnScreen("A 00:04.2 beneath")
+}
+
 // What is opened over something opened takes its place; from there q q leaves the program.
 func TestOpenedRecordingsReplaceEachOther(t *testing.T) {
 	d := newDeckDriver(t)

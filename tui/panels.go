@@ -76,6 +76,13 @@ func init() {
 		detail: func(m *model, a cells.Area) { m.look.DrawFairnessDetail(a, m.fairnessRows()) },
 		want:   layout.Want{Detail: true}, head: tableHead,
 	}
+	panels[keymap.Diff] = panel{
+		table: keymap.Diff, rows: func(m *model) view.Rows { return m.differences() },
+		heading: func(m *model, a *arrangement) view.Heading {
+			return m.look.DiffHeading(m.differences(), &a.order, m.table())
+		},
+		detail: (*model).drawDifference, chips: view.DiffChips, want: layout.Want{Detail: true}, head: tableHead,
+	}
 	panels[keymap.Events] = panel{
 		table: keymap.Events, rows: (*model).eventRows,
 		heading: func(m *model, a *arrangement) view.Heading { return m.look.EventsHeading(a.rows, &a.order, m.table()) },

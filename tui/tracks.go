@@ -35,6 +35,10 @@ func (m *model) track() (track, bool) {
 		}
 	case keymap.Ring:
 		return slotTrack(m.ring.Cursor), true
+	case keymap.Diff:
+		if _, row, ok := m.selection(); ok {
+			return wordTrack(m.differences().At(row)), true
+		}
 	case keymap.Memory:
 		if at, ok := m.word(); ok && at.Buffer.Other() == nil {
 			return wordTrack(at), true

@@ -53,10 +53,11 @@ func verbs() []verb {
 		verb{name: "layout", usage: "layout detail=45 log=8 strip=auto, or off", words: []string{"detail=", "log=", "strip="}, run: (*model).typedLayout},
 		verb{name: "theme", usage: "theme light", run: (*model).typedTheme},
 		verb{name: "what-if", usage: "what-if queue_len=4096", words: view.InputNames(), run: (*model).typedWhatIf},
+		verb{name: "diff", usage: "diff 1s 2.5s, or m1 (marker), now, screen, beneath; one is compared with the screen", words: momentWords, run: (*model).typedDiff},
 		verb{name: "memory", usage: "memory BUFFER [word]", buffers: true, run: (*model).typedMemory},
 	)
 	for v := range keymap.NumViews {
-		if v == keymap.Memory {
+		if v == keymap.Memory || v == keymap.Diff {
 			continue
 		}
 		out = append(out, verb{name: v.String(), usage: v.String() + " [/filter]", run: func(m *model, args []string) (tea.Cmd, error) {

@@ -33,8 +33,8 @@ func (m *model) openYank() {
 		add("j", "row as JSON", rowJSON(r, row))
 	}
 	x.items = append(x.items, menuItem{"p", "panel as text", "all rows of " + m.tab.String(), func(m *model) tea.Cmd { return m.copyOut(m.panelText()) }})
-	if m.subject != "" {
-		add("l", "command line", m.commandLine())
+	if line := m.commandLine(); m.subject != "" && line != "" {
+		add("l", "command line", line)
 	}
 	m.modal = x
 }
@@ -163,6 +163,7 @@ func areaText(a cells.Area) string {
 var viewCommands = [keymap.NumViews]string{
 	keymap.Overview: "snapshot", keymap.Workers: "workers", keymap.Tasks: "tasks", keymap.Ring: "words", keymap.Log: "log",
 	keymap.Memory: "words", keymap.Launch: "recommend", keymap.Fairness: "tasks", keymap.Timeline: "workers", keymap.Events: "events",
+	keymap.Diff: "diff",
 }
 
 // commandLine is the command that prints what the view shows, of the same moment where that is one of a
@@ -170,6 +171,8 @@ var viewCommands = [keymap.NumViews]string{
 func (m *model) commandLine() string {
 	of := m.subject
 	switch {
+	case m.tab == keymap.Diff:
+		return m.diffCommand()
 	case m.tab == keymap.Launch && m.live():
 		return "vyretop recommend --live " + shellWord(of)
 	case m.tab == keymap.Launch:

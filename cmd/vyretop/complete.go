@@ -6,8 +6,8 @@ import (
 
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/device"
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload/catalog"
 )
 
@@ -17,7 +17,7 @@ func (a *app) complete(root *cobra.Command) {
 		"theme":   func() []string { return config.ThemeNames(config.ThemeDir(a.env)) },
 		"color":   func() []string { return colorModes },
 		"backend": func() []string { return device.Names },
-		"buffer":  func() []string { return inspect.Buffers },
+		"buffer":  func() []string { return words.Buffers },
 		"form":    func() []string { return exportForms },
 		"live":    func() []string { return remote.Targets(remote.Dir(a.env)) },
 	}

@@ -15,6 +15,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/words"
 	"vyretop/tui/filter"
 )
 
@@ -195,14 +196,14 @@ func (a *app) newTasks() *cobra.Command {
 }
 
 func (a *app) newWords() *cobra.Command {
-	buffer := inspect.BufferControl
+	buffer := words.Control
 	c := newTable(a, table[inspect.Word]{
 		use: "words", short: "Print the words of a buffer of a target, with their names", schema: inspect.WordsSchema, name: "words",
 		columns: inspect.WordTable, rows: func(_ inspect.Subject, now *megakernel.Snapshot) ([]inspect.Word, error) {
 			return inspect.WordsOf(now, buffer), nil
 		},
 	})
-	c.Flags().Var(&choice{&buffer, inspect.Buffers}, "buffer", "which one: control, ring or workers")
+	c.Flags().Var(&choice{&buffer, words.Buffers}, "buffer", "which one: control, ring or workers")
 	return c
 }
 

@@ -22,11 +22,12 @@ const (
 	Fairness
 	Timeline
 	Events
+	Diff
 	NumViews
 )
 
 var viewNames = [NumViews]string{
-	"overview", "workers", "tasks", "ring", "log", "memory", "launch", "fairness", "timeline", "events",
+	"overview", "workers", "tasks", "ring", "log", "memory", "launch", "fairness", "timeline", "events", "diff",
 }
 
 // String names the view.
@@ -37,8 +38,13 @@ func (v View) String() string {
 	return fmt.Sprintf("view(%d)", uint8(v))
 }
 
-// Digit is the key that shows the view: 1 to 9, then 0.
-func (v View) Digit() string { return string(rune('0' + (v+1)%10)) }
+// Digit is the key that shows the view: 1 to 9, then 0, and then a letter.
+func (v View) Digit() string {
+	if v == Diff {
+		return "d"
+	}
+	return string(rune('0' + (v+1)%10))
+}
 
 // Views is a set of views.
 type Views uint16

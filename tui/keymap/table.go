@@ -106,7 +106,7 @@ const (
 )
 
 // Tables are the views with columns to sort by.
-var Tables = In(Overview, Workers, Tasks, Log, Memory, Fairness, Events)
+var Tables = In(Overview, Workers, Tasks, Log, Memory, Fairness, Events, Diff)
 
 var (
 	panes    = In(Ring, Launch, Timeline) // what is no table with columns to sort by
@@ -161,7 +161,7 @@ var table = []Binding{
 	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
 	{ID: Back, Keys: []string{"esc"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "one level back: message, details, filter"},
 	{ID: Filter, Keys: []string{"/"}, Views: Tables, Source: Any, Section: sectionTable, Short: "filter", Help: "filter: word, state=paused, age>100, and or ! ( )"},
-	{ID: Chips, Keys: []string{"F"}, Views: In(Workers, Tasks, Log), Source: Any, Section: sectionTable, Short: "kinds", Help: "show and hide kinds of rows by their chips"},
+	{ID: Chips, Keys: []string{"F"}, Views: In(Workers, Tasks, Log, Diff), Source: Any, Section: sectionTable, Short: "kinds", Help: "show and hide kinds of rows by their chips"},
 	{ID: Unfilter, Keys: []string{"delete"}, Views: Tables | In(Launch), Source: Any, Section: sectionTable, Help: "clear the filter; in launch: the observed value again"},
 	{ID: NextMatch, Keys: []string{"n"}, Views: Tables, Source: Any, Section: sectionTable, Help: "next row that the last filter matches"},
 	{ID: PrevMatch, Keys: []string{"N"}, Views: Tables, Source: Any, Section: sectionTable, Help: "previous row that the last filter matches"},
@@ -172,7 +172,7 @@ var table = []Binding{
 	{ID: Mark, Keys: []string{"space"}, Views: markable, Source: Live, Section: sectionTable, Help: "mark the row; actions apply to all marked rows"},
 	{ID: Unmark, Keys: []string{"U"}, Views: markable, Source: Live, Section: sectionTable, Help: "remove all marks"},
 	{ID: Radix, Keys: []string{"x"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "show words in hexadecimal or decimal"},
-	{ID: Variant, Keys: []string{"v"}, Views: In(Ring, Log, Memory, Fairness, Timeline), Source: Any, Section: sectionTable, Short: "vary", Help: "show the same in another way; the title says which"},
+	{ID: Variant, Keys: []string{"v"}, Views: In(Ring, Log, Memory, Fairness, Timeline, Diff), Source: Any, Section: sectionTable, Short: "vary", Help: "show the same in another way; the title says which"},
 	{ID: Tree, Keys: []string{"t"}, Views: In(Tasks), Source: Any, Section: sectionTable, Help: "tree of the tasks: children below their parents"},
 	{ID: LogOf, Keys: []string{"o"}, Views: In(Overview, Workers, Tasks, Log, Timeline), Source: Any, Section: sectionTable, Help: "log of the selected worker or task only"},
 	{ID: Wrap, Keys: []string{"w"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "wrap long lines, or cut them"},
@@ -238,9 +238,13 @@ var screen = []Binding{
 func viewKeys() []Binding {
 	var out []Binding
 	for v := range NumViews {
+		help := "view " + v.String()
+		if v == Diff {
+			help += "; there: compare this moment with what comes"
+		}
 		out = append(out, Binding{
 			ID: ShowView + v.String(), Keys: []string{v.Digit()}, Views: AllViews, Source: Any,
-			Section: sectionScreen, Help: "view " + v.String(),
+			Section: sectionScreen, Help: help,
 		})
 	}
 	return out

@@ -16,7 +16,7 @@ import (
 // TaskChips are those of the task table: state, operation, priority and tenant.
 func TaskChips(t *megakernel.Target) *Chips {
 	return &Chips{columns: taskColumns, see: seeTasks, Kinds: []ChipKind{
-		{"state", tkState, stateChips()}, {"op", tkOp, opcodeChips(t)}, {"priority", tkPriority, priorityChips()},
+		{"state", tkState, stateChips()}, {"op", tkOp, opcodeChips(t)}, {"prio", tkPriority, priorityChips()},
 		{"tenant", tkTenant, numberChips(megakernel.Tenants)},
 	}}
 }
@@ -128,7 +128,7 @@ func recordChips() (out []Chip) {
 		if e == megakernel.EventFault {
 			style = theme.Fault
 		}
-		out = append(out, newChip(recordKind(e), uint64(e), style))
+		out = append(out, newChip(e.String(), uint64(e), style))
 	}
 	return out
 }

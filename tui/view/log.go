@@ -146,7 +146,7 @@ func (v *Log) Append(dst []byte, row, column int) ([]byte, Cell) {
 	case lgTask:
 		return appendTask(dst, r.Task), Cell{}
 	case lgKind:
-		return append(dst, recordKind(megakernel.KindOf(r.Format))...), Cell{}
+		return append(dst, megakernel.KindOf(r.Format).String()...), Cell{}
 	default:
 		return strconv.AppendUint(dst, v.Number(row, column), 10), Cell{}
 	}
@@ -162,14 +162,6 @@ func (v *Log) appendMissing(dst []byte, row, column int) ([]byte, Cell) {
 		return append(dst, " in flight: reserved by a worker, not written yet"...), Cell{Style: theme.Dim}
 	}
 	return append(dst, " records are missing here: overwritten, or too fast to show"...), Cell{Style: theme.Warning}
-}
-
-// recordKind names what kind of record it is.
-func recordKind(e megakernel.Event) string {
-	if e == megakernel.EventNone {
-		return "debugf"
-	}
-	return e.String()
 }
 
 // recordStyle makes faults stand out and the kernel's routine events recede behind the program's

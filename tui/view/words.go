@@ -2,10 +2,12 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/words"
 	"vyretop/tasks"
 )
 
@@ -38,7 +40,12 @@ func OtherBuffer(info *megakernel.BufferInfo) Buffer { return Buffer{otherKind, 
 // Other describes a buffer that is read by itself, nil for those of a snapshot.
 func (b Buffer) Other() *megakernel.BufferInfo { return b.own }
 
-var bufferNames = [otherKind]string{"control", "ring", "workers"}
+var bufferNames = [otherKind]string{controlKind: words.Control, ringKind: words.Ring, workerKind: words.Workers}
+
+// bufferNamed is the buffer of a snapshot with a name.
+func bufferNamed(name string) Buffer {
+	return Buffer{kind: bufferKind(slices.Index(bufferNames[:], name))}
+}
 
 // String names the buffer.
 func (b Buffer) String() string {
@@ -146,7 +153,7 @@ func (w WordAt) Name() string {
 	case otherKind:
 		return elementName(w.Buffer.own, w.Index)
 	case workerKind:
-		return fmt.Sprintf("worker %d %s", w.Index/megakernel.WorkerWords, workerWordName(w.Index%megakernel.WorkerWords))
+		return fmt.Sprintf("worker %d %s", w.Index/megakernel.WorkerWords, words.WorkerName(w.Index%megakernel.WorkerWords))
 	default:
 		if names := controlNames(); w.Index >= 0 && w.Index < len(names) {
 			return names[w.Index]
@@ -163,27 +170,6 @@ var controlNames = sync.OnceValue(func() []string {
 	}
 	return names
 })
-
-var workerWordNames = [...]string{
-	megakernel.WkState: "state", megakernel.WkSlot: "slot", megakernel.WkHeartbeat: "heartbeat", megakernel.WkLanes: "lanes", megakernel.WkSlices: "slices",
-	megakernel.WkStepsLeft: "steps_left", megakernel.WkLaneSum: "lane_sum", megakernel.WkIterations: "iterations",
-	megakernel.WkStepSlot: "step_slot",
-}
-
-func workerWordName(i int) string {
-	switch {
-	case i < len(workerWordNames) && workerWordNames[i] != "":
-		return workerWordNames[i]
-	case i >= megakernel.WkCounts && i < megakernel.WkCounts+megakernel.NumCounters:
-		return megakernel.CounterNames[i-megakernel.WkCounts]
-	case i >= megakernel.WkStepBefore && i < megakernel.WkStepBefore+tasks.SlotWords:
-		return "before." + tasks.WordNames[i-megakernel.WkStepBefore]
-	case i >= megakernel.WkStepAfter && i < megakernel.WkStepAfter+tasks.SlotWords:
-		return "after." + tasks.WordNames[i-megakernel.WkStepAfter]
-	default:
-		return fmt.Sprintf("+%d", i)
-	}
-}
 
 // Owner says which side writes the word.
 func (w WordAt) Owner() string {

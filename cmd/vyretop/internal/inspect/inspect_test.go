@@ -160,7 +160,7 @@ func TestDifferences(t *testing.T) {
 	b.WorkerTable[megakernel.WkHeartbeat], b.WorkerTable[megakernel.WkLanes] = 9, 4
 	var names []string
 	for _, d := range Diff(a, b, false) {
-		names = append(names, d.Buffer+" "+d.Name)
+		names = append(names, d.Buffer+" "+d.Name())
 	}
 	if len(names) != 2+tasks.SlotWords+1 || names[0] != "control epoch" || names[1] != "ring slot[0].state" || names[len(names)-1] != "workers worker[0].lanes" {
 		t.Errorf("differences are %q", names)
@@ -244,5 +244,62 @@ func TestARecordingIsFollowedAsItWasRun(t *testing.T) {
 	}
 	if snapshots == 0 || records != len(s.Log()) || events != len(s.Events()) {
 		t.Errorf("%d snapshots, %d of %d records, %d of %d events", snapshots, records, len(s.Log()), events, len(s.Events()))
+	}
+}
+
+// TestMomentsOfFiles: a moment is taken off a path too, unless a file has the whole name. Paths with a folder in them were once
+// taken whole.
+func TestMomentsOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "odd@2s")
+	if err := os.WriteFile(whole, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		name, file string
+		at         time.Duration
+		ok         bool
+	}{
+		{"run.mcap", "run.mcap", 0, true},
+		{"run.mcap@1.5s", "run.mcap", 1500 * time.Millisecond, true},
+		{"../x/run.mcap@2s", "../x/run.mcap", 2 * time.Second, true},
+		{whole, whole, 0, true},
+		{"x/run.mcap@soon", "", 0, false},
+		{"x/run.mcap@-1s", "", 0, false},
+	} {
+		file, at, err := splitMoment(tc.name)
+		if file != tc.file || (err == nil) != tc.ok || (at != nil) != (tc.at != 0) || (at != nil && *at != tc.at) {
+			t.Errorf("%s is %q at %v, error %v", tc.name, file, at, err)
+		}
+	}
+}
+
+// TestFiltersOfTheDashboard: what chips and keys of the dashboard write is understood by the commands, by name and by number.
+func TestFiltersOfTheDashboard(t *testing.T) {
+	target := &megakernel.Target{Opcodes: map[uint32]string{16: "scan", 17: "merge"}}
+	rows := []Task{
+		{Slot: 0, Words: tasks.Task{State: tasks.Ready, Opcode: 16, Priority: tasks.High}, target: target},
+		{Slot: 1, Words: tasks.Task{State: tasks.Paused, Opcode: 17, Priority: tasks.Low}, target: target},
+		{Slot: 2, Words: tasks.Task{State: tasks.Done, Opcode: 99, Priority: tasks.Normal}, target: target},
+	}
+	for text, want := range map[string][]int{
+		"op=scan": {0}, "op=17": {1}, "op!=scan": {1, 2}, "op=99": {2}, "op>16": {1, 2}, "opcode=merge": {1},
+		"!state=done": {0, 1}, "state=4": {1}, "(state=ready or state=paused)": {0, 1}, "priority<2": {0}, "priority=low": {1}, "priority~^l": {1},
+	} {
+		e, err := TaskTable.Filter(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, row := range TaskTable.Select(e, rows) {
+			got = append(got, row.Slot)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+	line := LogTable.Object(&Record{LogRecord: megakernel.LogRecord{Opcode: 16}, target: target})
+	if !strings.Contains(string(line), `"op":16,"opcode":"scan","kind":"debugf"`) {
+		t.Errorf("%s", line)
 	}
 }

@@ -119,7 +119,7 @@ func OpenRecording(name string) (*fixtures.Recording, error) {
 // splitMoment takes the moment off a name; where a file has the whole name there is none.
 func splitMoment(name string) (file string, at *time.Duration, err error) {
 	cut := strings.LastIndexByte(name, '@')
-	if cut < 0 || isFile(name) {
+	if _, err := os.Stat(name); cut < 0 || err == nil {
 		return name, nil, nil
 	}
 	d, err := time.ParseDuration(name[cut+1:])

@@ -17,7 +17,7 @@ import (
 // filters at once.
 type Column[T any] struct {
 	Name string
-	// Get returns an uint64, a string, a bool, or nil where it is not known.
+	// Get returns an uint64, a string, a bool, a named number, or nil where it is not known.
 	Get func(*T) any
 }
 
@@ -115,8 +115,11 @@ func (t Table[T]) texts(row *T, numbers []bool) []string {
 	out := make([]string, len(t))
 	for i := range t {
 		value := t[i].Get(row)
-		if _, number := value.(uint64); number {
+		switch v := value.(type) {
+		case uint64:
 			numbers[i] = true
+		case named:
+			numbers[i] = numbers[i] || v.printed
 		}
 		if out[i] = string(metrics.AppendText(nil, value)); out[i] == "" {
 			out[i] = "-"
@@ -150,12 +153,20 @@ type cells[T any] struct {
 }
 
 func (c *cells[T]) Text(column int) []byte {
-	c.buf = metrics.AppendText(c.buf[:0], c.table[column].Get(c.row))
+	value := c.table[column].Get(c.row)
+	if n, ok := value.(named); ok && n.name != "" {
+		value = n.name
+	}
+	c.buf = metrics.AppendText(c.buf[:0], value)
 	return c.buf
 }
 
 func (c *cells[T]) Number(column int) uint64 {
-	return metrics.AsNumber(c.table[column].Get(c.row))
+	value := c.table[column].Get(c.row)
+	if n, ok := value.(named); ok {
+		return n.number
+	}
+	return metrics.AsNumber(value)
 }
 
 func (c *cells[T]) Known(column int) bool { return c.table[column].Get(c.row) != nil }

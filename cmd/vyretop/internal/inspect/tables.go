@@ -32,9 +32,9 @@ func TasksOf(s *megakernel.Snapshot, t *megakernel.Target) []Task {
 // TaskTable is the table of tasks. Its names are those of the dashboard's filters.
 var TaskTable = Table[Task]{
 	{"id", func(t *Task) any { return num(t.Words.TaskID) }},
-	{"state", func(t *Task) any { return t.Words.State.String() }},
-	{"priority", func(t *Task) any { return t.Words.Priority.String() }},
-	{"op", func(t *Task) any { return num(t.Words.Opcode) }},
+	{"state", func(t *Task) any { return state(t.Words.State, t.Words.State.String()) }},
+	{"priority", func(t *Task) any { return state(t.Words.Priority, t.Words.Priority.String()) }},
+	{"op", func(t *Task) any { return operation(t.Words.Opcode, t.target) }},
 	{"opcode", func(t *Task) any { return opcodeName(t.Words.Opcode, t.target) }},
 	{"pc", func(t *Task) any { return num(t.Words.ContinuationPC) }},
 	{"data", func(t *Task) any { return num(t.Words.ContinuationData) }},
@@ -91,10 +91,10 @@ func onTask(of func(*Worker) any) func(*Worker) any {
 // WorkerTable is the table of workers.
 var WorkerTable = Table[Worker]{
 	{"id", func(w *Worker) any { return num(w.ID) }},
-	{"state", func(w *Worker) any { return w.State.String() }},
+	{"state", func(w *Worker) any { return state(w.State, w.State.String()) }},
 	{"task", onTask(func(w *Worker) any { return num(w.TaskID) })},
 	{"slot", onTask(func(w *Worker) any { return num(w.Slot) })},
-	{"op", onTask(func(w *Worker) any { return num(w.Opcode) })},
+	{"op", onTask(func(w *Worker) any { return operation(w.Opcode, w.target) })},
 	{"opcode", onTask(func(w *Worker) any { return opcodeName(w.Opcode, w.target) })},
 	{"pc", onTask(func(w *Worker) any { return num(w.PC) })},
 	{"beat", func(w *Worker) any { return num(w.Heartbeat) }},
@@ -143,8 +143,9 @@ var LogTable = Table[Record]{
 	{"worker", placed(func(r *Record) any { return num(r.Worker) })},
 	{"lane", placed(func(r *Record) any { return num(r.Lane) })},
 	{"task", placed(func(r *Record) any { return num(r.Task) })},
-	{"op", placed(func(r *Record) any { return num(r.Opcode) })},
+	{"op", placed(func(r *Record) any { return operation(r.Opcode, r.target) })},
 	{"opcode", placed(func(r *Record) any { return opcodeName(r.Opcode, r.target) })},
+	{"kind", func(r *Record) any { return state(megakernel.KindOf(r.Format), megakernel.KindOf(r.Format).String()) }},
 	{"format", func(r *Record) any { return num(r.Format) }},
 	{"text", func(r *Record) any { return r.LogRecord.Text(r.target.Formats) }},
 }

@@ -39,11 +39,24 @@ var details = map[keymap.View][]string{
 	keymap.Workers:  {"down", "down"},
 	keymap.Tasks:    {"delete", "t", "g", "ctrl+f", "ctrl+f", "ctrl+f", "ctrl+f", "down"},
 	keymap.Ring:     {"down", "down", "down"},
-	keymap.Log:      {"/", "r", "e", "q", "u", "e", "u", "e", "enter", "v", "v", "N", "N", "N"},
+	keymap.Log:      append(typed("/requeue"), "enter", "v", "v", "N", "N", "N"),
 	keymap.Memory:   {"g", "W", "/", "s", "e", "r", "v", "e", "d", "enter", "g", "W", "down", "W"},
 	keymap.Launch:   {">", ">", ">", ">", "down", ">"},
 	keymap.Events:   {"g", "down", "down", "down", "down", "down"},
 	keymap.Timeline: {"g", "down", "down"},
+	keymap.Diff:     append(typed(":diff 1.9s screen"), "enter", "F", "right", "enter", "esc", "g", "down"),
+}
+
+// typed are the keys of a text.
+func typed(text string) (keys []string) {
+	for _, r := range text {
+		if r == ' ' {
+			keys = append(keys, "space")
+			continue
+		}
+		keys = append(keys, string(r))
+	}
+	return keys
 }
 
 // scenes are the pictures: every view on a common screen, and some of them on the smallest complete
@@ -57,6 +70,7 @@ func scenes() []scene {
 		scene{name: "overview-80x24", w: 80, h: 24},
 		scene{name: "overview-200x60", w: 200, h: 60},
 		scene{name: "worker", w: 120, h: 40, keys: []string{"2", "down", "down", "enter"}},
+		scene{name: "chips", w: 80, h: 24, keys: []string{"3", "delete", "F", "left", "space", "tab", "right", "enter"}},
 		scene{name: "help", w: 120, h: 40, keys: []string{"?"}},
 	)
 }

@@ -1,0 +1,40 @@
+package inspect
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"vyretop/megakernel"
+)
+
+// named is a number with a name: filters take either, as those of the dashboard do. It is printed as one of them.
+type named struct {
+	name    string // "" for a number that has none
+	number  uint64
+	printed bool // the number is printed, not the name
+}
+
+// String is what tables show.
+func (n named) String() string {
+	if n.printed || n.name == "" {
+		return strconv.FormatUint(n.number, 10)
+	}
+	return n.name
+}
+
+// MarshalJSON implements json.Marshaler: the number or the name, as tables show it.
+func (n named) MarshalJSON() ([]byte, error) {
+	if n.printed {
+		return json.Marshal(n.number)
+	}
+	return json.Marshal(n.String())
+}
+
+// state is the name of a state, or of a priority.
+func state[N ~uint32](n N, name string) any { return named{name: name, number: uint64(n)} }
+
+// operation is the number of an opcode.
+func operation(op uint32, t *megakernel.Target) any {
+	name, _ := opcodeName(op, t).(string)
+	return named{name: name, number: uint64(op), printed: true}
+}
