@@ -4,6 +4,9 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
+
+	"vyretop/cmd/vyretop/internal/trim"
 )
 
 // garbagePercent is how much garbage a process that does nothing but show may keep, by what it uses: collecting
@@ -15,6 +18,9 @@ const garbagePercent = 50
 // nearly nothing.
 const startPercent = 400
 
+// startTime is how long after the first frame the start is over.
+const startTime = time.Second
+
 // thrift returns what makes the process keep little garbage from the first frame on, and give back what its start
 // took. A user who has set GOGC knows better.
 func (a *app) thrift() func() {
@@ -24,6 +30,9 @@ func (a *app) thrift() func() {
 	debug.SetGCPercent(startPercent)
 	return func() {
 		debug.SetGCPercent(garbagePercent)
-		go debug.FreeOSMemory()
+		time.AfterFunc(startTime, func() {
+			debug.FreeOSMemory()
+			_ = trim.Program() // a system that does not say what is mapped keeps it
+		})
 	}
 }
