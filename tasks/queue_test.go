@@ -3,6 +3,7 @@ package tasks_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,7 +66,7 @@ func TestSummariseAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list []tasks.Task
 		var counted, schedulable uint32
-		for range rapid.IntRange(0, 60).Draw(t, "slots") {
+		for range rapid.IntRange(0, 100).Draw(t, "slots") {
 			s := tasks.State(rapid.Uint32Range(0, tasks.NumStates-1).Draw(t, "state"))
 			list = append(list, full(s))
 			if s != tasks.Empty && s != tasks.Done {
@@ -83,6 +84,24 @@ func TestSummariseAddsUp(t *testing.T) {
 			t.Fatalf("counted %d of %d, schedulable %d of %d", sum, counted, q.Schedulable(), schedulable)
 		}
 	})
+}
+
+// TestSummariseCountsEverySlot: wherever it lies, in queues of any length.
+func TestSummariseCountsEverySlot(t *testing.T) {
+	for n := 1; n < 100; n++ {
+		queue := slots(slices.Repeat([]tasks.Task{full(tasks.Empty)}, n)...)
+		for at := range n {
+			one := slices.Clone(queue)
+			one[at*tasks.SlotWords+tasks.WordState] = uint32(tasks.Paused)
+			one[at*tasks.SlotWords+tasks.WordRequeueCount] += 1000
+			one[at*tasks.SlotWords+tasks.WordAgeTicks] += 1000
+			without, err := tasks.Summarise(queue)
+			with, err2 := tasks.Summarise(one)
+			if err != nil || err2 != nil || with.Paused != 1 || with.TotalRequeues != without.TotalRequeues+1000 || with.MaxPriorityAge != without.MaxPriorityAge+1000 {
+				t.Fatalf("slot %d of %d: %+v with it, %+v without, %v %v", at, n, with, without, err, err2)
+			}
+		}
+	}
 }
 
 func FuzzSummarise(f *testing.F) {
