@@ -41,12 +41,15 @@ func (r *runner) settle() (progress bool, err error) {
 func (r *runner) next(e *entry, at int) {
 	e.settling = false
 	e.part++
+	bytes := min(int64(e.length), e.file.size-e.counted) // it may be longer than it was
+	e.counted += bytes
+	r.scan.progress.replace(at, bytes)
 	r.load(e)
 	e.announce(r.scan.automaton, r.parts, at)
 	r.wake = true
 }
 
-// load reads a part and counts it as progress.
+// load reads a part.
 func (r *runner) load(e *entry) {
 	e.load(r.scan.automaton, r.buf, r.text)
 	if e.failed != nil {
@@ -58,6 +61,7 @@ func (r *runner) load(e *entry) {
 func (r *runner) release(i int) {
 	e := &r.entries[i]
 	r.scan.done(e.file, e.failed == nil)
+	r.scan.progress.replace(i*partWords, e.file.size-e.counted)
 	r.arena.give(e.block)
 	*e = entry{}
 	r.unused = append(r.unused, i)
@@ -76,6 +80,7 @@ func (r *runner) stage() (progress bool) {
 		progress = true
 		bytes += int(block.n) * r.scan.automaton.granuleBytes()
 		if !r.begin(f, block) {
+			r.scan.progress.add(f.size)
 			r.arena.give(block)
 		}
 	}
@@ -100,6 +105,7 @@ func (r *runner) begin(f *file, block span) bool {
 	r.unused = r.unused[:len(r.unused)-1]
 	at := i * partWords
 	r.parts.Store(at+partDone, 0)
+	r.parts.Store(at+partAt, 0)
 	e.announce(r.scan.automaton, r.parts, at)
 	r.entries[i] = e
 	if e.source != nil {

@@ -43,7 +43,6 @@ func (s *Scan) warn(err error) {
 
 // done notes that a file is finished. One that could not be read to its end is not part of the result.
 func (s *Scan) done(f *file, ok bool) {
-	s.scanned.Add(f.size)
 	f.scanned = ok
 	if !ok {
 		f.matches = nil

@@ -16,6 +16,7 @@ const (
 	partLast  = 3 // 1 when no further part follows
 	partDone  = 4 // parts that the task has finished; written by the device
 	partCount = 5 // records written until then
+	partAt    = 6 // symbols of the part searched so far; written by the device, for progress
 
 	ringDrained = 0  // records the host has taken
 	ringHeader  = 16 // words before the first record; word 1 holds the capacity

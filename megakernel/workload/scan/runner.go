@@ -73,6 +73,7 @@ func (r *runner) run(ctx context.Context, p *publisher) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	defer r.closeSources()
+	defer r.scan.progress.begin(r.parts[:len(r.entries)*partWords], r.scan.automaton.stride)()
 	for pause, idle := minPause, time.Duration(0); r.busy(); {
 		progress, err := r.step(ctx, p)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"sync/atomic"
 
 	"vyretop/megakernel/workload"
 )
@@ -84,8 +83,7 @@ type Scan struct {
 	patterns  []Pattern
 	tree      *tree
 
-	scanned    atomic.Int64 // bytes of files that are finished
-	total      atomic.Int64
+	progress   progress
 	unreadable int
 	report     report
 }
@@ -108,7 +106,7 @@ func (s *Scan) Setup(ctx context.Context) (*workload.Setup, error) {
 	if s.tree, err = walk(ctx, s.opt.Path); err != nil {
 		return nil, err
 	}
-	s.total.Store(s.tree.bytes)
+	s.progress.expect(s.tree.bytes)
 	s.unreadable = len(s.tree.warnings)
 	setup, err := s.manifest.Setup(nil)
 	if err != nil {
@@ -178,5 +176,6 @@ func (s *Scan) Run(ctx context.Context, h workload.Host) error {
 
 // Progress implements workload.Workload.
 func (s *Scan) Progress() (done, total int64, unit string) {
-	return s.scanned.Load(), s.total.Load(), "B"
+	done, total = s.progress.told()
+	return done, total, "B"
 }

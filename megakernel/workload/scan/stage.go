@@ -23,6 +23,7 @@ type entry struct {
 	base    int64  // offset of the part in the file
 	length  int    // bytes of the part, without padding
 	drained uint32 // records of the file drained so far
+	counted int64  // bytes of earlier parts that are counted as progress
 	// settling: the task said how many records it wrote (expect); the entry goes on, or is free again
 	// when ended, once so many are drained.
 	settling, ended bool

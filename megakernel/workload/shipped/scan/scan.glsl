@@ -21,7 +21,7 @@ layout(std430, binding = 8) readonly buffer ScanTable { uint scan_next[]; };
 layout(std430, binding = 9) coherent readonly buffer ScanText { uvec4 scan_text[]; };
 
 // Words of an entry: 0 part that is loaded, 1 its first granule, 2 its symbols, 3 whether it is the
-// last one (host); 4 parts finished, 5 matches reported until then (device).
+// last one (host); 4 parts finished, 5 matches reported until then, 6 symbols of the part searched (device).
 layout(std430, binding = 10) coherent volatile buffer ScanParts { uint scan_parts[]; };
 
 // Records of 4 words from scan_record on: number + 1, entry in ScanParts, symbol of the part in which
@@ -117,6 +117,7 @@ void scan(inout Task t)
             row = (next & 7u) == 0u ? b.w & SCAN_ROW : row;
         }
     }
+    scan_parts[part + 6u] = pos;
     if (full) {
         task_pause(t, resume, pos, row);
     } else if (pos < end) {
