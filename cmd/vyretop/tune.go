@@ -32,7 +32,7 @@ type tuneFlags struct {
 	dry           bool
 }
 
-// defaultBudget is enough for some ten windows of each of the last candidates.
+// defaultBudget is enough for some hundred pairs of windows of the fastest candidate and the default.
 const defaultBudget = 30 * time.Second
 
 func (f *tuneFlags) register(s *pflag.FlagSet) {
@@ -40,7 +40,7 @@ func (f *tuneFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes of a worker (default: what suits the device)")
 	s.DurationVar(&f.budget, "budget", defaultBudget, "time for the search")
-	s.DurationVar(&f.window, "window", 100*time.Millisecond, "shortest time to run a candidate in one go")
+	s.DurationVar(&f.window, "window", tune.DefaultWindow, "shortest time to run a candidate in one go")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the order in which candidates take turns, and of the reference backend's scheduler")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
 	s.BoolVar(&f.dry, "dry-run", false, "do not keep what was found")

@@ -11,9 +11,9 @@ import (
 type Comparison struct {
 	A, B         Candidate
 	RateA, RateB float64 // medians
-	Ratio        float64 // median of B's rate over A's in a pair
+	Ratio        float64 // of B's rate over A's in a pair: the middle of all pairs
 	Low, High    float64 // interval of that
-	Confidence   float64 // that the interval covers the true median
+	Confidence   float64 // that the interval covers the true ratio
 	Pairs        int
 }
 
@@ -74,8 +74,8 @@ func NewComparison(a, b []float64) *Comparison {
 	for i := range a {
 		ratios[i] = ratio(b[i], a[i])
 	}
-	c := &Comparison{RateA: Median(a), RateB: Median(b), Ratio: Median(ratios), Pairs: len(a)}
-	c.Low, c.High, c.Confidence = interval(ratios)
+	c := &Comparison{RateA: Median(a), RateB: Median(b), Pairs: len(a)}
+	c.Ratio, c.Low, c.High, c.Confidence = middle(ratios)
 	return c
 }
 

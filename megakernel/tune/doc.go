@@ -14,11 +14,15 @@
 // hyperparameter optimization", AISTATS 2016), by quarters: in each round the remaining candidates have
 // four times as many windows each as in the round before, and the better quarter remains. A round costs
 // about as much as any other, so most of the time goes to candidates that are hard to tell apart. At last
-// the best is compared with the default, and replaces it only if it is really faster.
+// the best is compared with the default, for as long as all rounds took together, and replaces it only if it is
+// really faster.
 //
 // # Comparison
 //
 // Windows of A and B in pairs, A first in one pair and B first in the next. Each pair gives a ratio of
-// rates; the interval is that of the sign test for the median of the ratios: order statistics,
-// which assumes nothing of how the rates are distributed. Where it covers 1 there is no difference.
+// rates; their middle is the estimate of Hodges and Lehmann, and the interval that of Wilcoxon's signed-rank test.
+// They assume that a disturbance makes B's window look faster as often as A's, which the turns see to, and nothing
+// else of how the rates are distributed. Where the interval covers 1 there is no difference. (The sign test assumes
+// less and needs half as many pairs again: that is what the rates of single candidates, which have no such
+// symmetry, are given with.)
 package tune

@@ -128,9 +128,10 @@ func (s *search) all() []int {
 
 func (s *search) spent() time.Duration { return s.c.Now().Sub(s.began) }
 
-// end is when the present round must end: each round has the same share of the budget.
+// end is when the present round must end: the rounds share one half of the budget equally. The other one is for the
+// comparison, which decides alone whether the default is replaced.
 func (s *search) end() time.Duration {
-	return s.c.Budget * time.Duration(s.round) / time.Duration(s.of)
+	return s.c.Budget / 2 * time.Duration(s.round) / time.Duration(s.of-1)
 }
 
 // measure gives all that are left turns until the round's time is over, and at least one each; in the
@@ -239,4 +240,4 @@ func (s *search) pairs() int {
 }
 
 // maxPairs is where more pairs say little more.
-const maxPairs = 101
+const maxPairs = 501

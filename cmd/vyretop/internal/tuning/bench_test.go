@@ -13,8 +13,12 @@ import (
 	"vyretop/megakernel/workload/catalog"
 )
 
-// gridWindows is how many windows each candidate of the exhaustive grid has.
-const gridWindows = 20
+// gridWindows is how many windows each candidate of the exhaustive grid has: so many that a quarter of its time is
+// about the command's default budget. checkPairs is how many pairs decide between its best and what tune found.
+const (
+	gridWindows = 100
+	checkPairs  = 151
+)
 
 // BenchmarkTuneAgainstGrid searches the shapes of three workloads twice: exhaustively, and as `vyretop tune`
 // does in a quarter of that time. Reported are both times, and the rate of the shape that tune found over that
@@ -51,7 +55,7 @@ func againstGrid(b *testing.B, name string, flags map[string]string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c, err := tune.Compare(ctx, live, byGrid, r.Best, 25, window)
+	c, err := tune.Compare(ctx, live, byGrid, r.Best, checkPairs, window)
 	if err != nil {
 		b.Fatal(err)
 	}

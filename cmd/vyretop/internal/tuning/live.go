@@ -126,9 +126,7 @@ func (l *Live) watch(ctx context.Context, d time.Duration) (tune.Sample, error) 
 	if ended {
 		whole := l.run.Worked()
 		s.Time = max(whole-began.Sub(l.began), 1)
-		if l.typical == 0 || whole < l.typical {
-			l.typical = whole
-		}
+		l.lasted(whole)
 		l.ended = nil
 		err = errors.Join(err, l.Close())
 	}
@@ -184,47 +182,72 @@ type Start struct {
 	Request       policy.Request // to the launch policy, with the queue at its longest
 }
 
-// looks is how often Begin looks at the queue; lookEvery how often at the progress.
+// looks is how often Begin looks at the queue; lookEvery how often at the progress; and paced is how many whole
+// runs it watches.
 const (
 	looks     = 16
 	lookEvery = 5 * time.Millisecond
+	paced     = 5
 )
 
-// Begin launches the kernel with its defaults and watches the run to its end, or for so long.
+// Begin launches the kernel with its defaults and watches run after run to its end, several of them or for so
+// long.
 func (l *Live) Begin(ctx context.Context, atMost time.Duration) (*Start, error) {
-	if err := l.prepare(ctx, nil, false); err != nil {
-		return nil, err
-	}
-	hub := l.run.Hub()
-	s := &Start{Settings: hub.Settings(), WorkgroupSize: hub.Target().WorkgroupSize}
-	ticker := time.NewTicker(lookEvery)
-	defer ticker.Stop()
-	for n := 0; time.Since(l.began) < atMost; n++ {
-		if err := l.look(s, n); err != nil {
+	s := &Start{}
+	var until time.Time
+	for n := 0; n == 0 || n < paced && time.Now().Before(until); n++ {
+		if err := l.prepare(ctx, nil, false); err != nil {
 			return nil, err
 		}
-		select {
-		case <-ticker.C:
-		case err := <-l.ended:
-			l.ended = nil
-			var done int64
-			done, l.pace.total, _ = l.run.Progress()
-			l.pace.note(done, l.run.Worked())
-			l.typical = l.run.Worked()
-			return s, errors.Join(err, l.Close())
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if n == 0 {
+			until = time.Now().Add(atMost)
+			s.Settings, s.WorkgroupSize = l.run.Hub().Settings(), l.run.Hub().Target().WorkgroupSize
+		}
+		if err := l.follow(ctx, s, until); err != nil {
+			return nil, err
 		}
 	}
 	return s, nil
 }
 
-// look notes the progress of the first run, and keeps the longest queue of its beginning.
-func (l *Live) look(s *Start, n int) error {
+// follow watches the run under way to its end, or until a time.
+func (l *Live) follow(ctx context.Context, s *Start, until time.Time) error {
+	ticker := time.NewTicker(lookEvery)
+	defer ticker.Stop()
+	var t trace
+	for n := 0; n == 0 || time.Now().Before(until); n++ { // however late it is, the first look tells what runs
+		if err := l.look(s, &t, n); err != nil {
+			return err
+		}
+		select {
+		case <-ticker.C:
+		case err := <-l.ended:
+			l.ended = nil
+			done, total, _ := l.run.Progress()
+			t.note(done, l.run.Worked())
+			l.pace.add(t, total)
+			l.lasted(l.run.Worked())
+			return errors.Join(err, l.Close())
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// lasted keeps the length of the shortest whole run.
+func (l *Live) lasted(d time.Duration) {
+	if l.typical == 0 || d < l.typical {
+		l.typical = d
+	}
+}
+
+// look notes the progress of a run, and keeps the longest queue of its beginning.
+func (l *Live) look(s *Start, t *trace, n int) error {
 	var done int64
 	done, _, s.Unit = l.run.Progress()
-	l.pace.note(done, time.Since(l.began))
-	if n >= looks {
+	t.note(done, time.Since(l.began))
+	if n >= looks || len(l.pace.runs) > 0 {
 		return nil
 	}
 	r, err := advice.FromSnapshots(l.run.Header().Profile, l.run.Snapshot(), nil)
