@@ -4,7 +4,7 @@
 GO      ?= go
 ARGS    ?= scan
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-LDFLAGS := -X main.version=$(VERSION)
+LDFLAGS := -X main.linked=$(VERSION)
 TAGS    := egl
 
 .DEFAULT_GOAL := help

@@ -1,16 +1,47 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"vyretop/megakernel"
 )
 
-// version is set by the linker: make build.
-var version = "unknown"
+// linked is set by the linker: make build.
+var linked string
+
+// version is that of this program: what make build said, else what the go command noted of the module or the working tree.
+var version = cmp.Or(linked, versionOf(debug.ReadBuildInfo()), "unknown")
+
+// revisionLen is how much of a commit's hash names it, as git describe does.
+const revisionLen = 7
+
+// versionOf is the version that the go command noted, "" where it noted none.
+func versionOf(info *debug.BuildInfo, ok bool) string {
+	if !ok {
+		return ""
+	}
+	var revision, changed string
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value[:min(len(s.Value), revisionLen)]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = "-dirty"
+		}
+	}
+	if revision != "" {
+		return revision + changed
+	}
+	if v := info.Main.Version; v != "(devel)" { // go install MODULE@VERSION
+		return v
+	}
+	return ""
+}
 
 func (a *app) newVersion() *cobra.Command {
 	return &cobra.Command{
