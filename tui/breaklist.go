@@ -96,12 +96,13 @@ const (
 	breakHits      = 18
 	breakAction    = 25
 	breakCondition = 34
-	breakDetails   = 3 // rows below the list
+	breakHead      = 1 // row above the list
+	breakDetails   = 3 // rows below it
 )
 
 func (x *breakList) draw(m *model, screen, footer cells.Area) {
 	list := m.breaks.list
-	inner := m.box(screen, middle(screen.Rect, helpWidth, max(len(list), 1)+2+breakDetails), "Breakpoints", theme.Dim)
+	inner := m.box(screen, middle(screen.Rect, helpWidth, max(len(list), 1)+2+breakHead+breakDetails), "Breakpoints", theme.Dim)
 	footer.Fill(' ', theme.Plain)
 	footer.Text(1, 0, "Space on/off   d removes   D all   n new   c continues held tasks   Esc closes", theme.Dim)
 	row := x.row(list)
@@ -110,6 +111,8 @@ func (x *breakList) draw(m *model, screen, footer cells.Area) {
 		inner.Text(1, 2, "A task is held before an activation, never inside a handler.", theme.Dim)
 		return
 	}
+	m.drawBreakHead(inner.Line(0))
+	_, inner = inner.SplitTop(breakHead)
 	rows := max(inner.H-breakDetails, 1)
 	first := max(row-rows+1, 0)
 	for i := first; i < min(first+rows, len(list)); i++ {
@@ -120,6 +123,13 @@ func (x *breakList) draw(m *model, screen, footer cells.Area) {
 	}
 	_, below := inner.SplitTop(min(rows, len(list)))
 	m.drawBreakDetails(below, &list[row])
+}
+
+// drawBreakHead names the columns.
+func (m *model) drawBreakHead(line cells.Area) {
+	for at, name := range map[int]string{breakID: "#", breakOn: "state", breakAction - len(" hits"): "hits", breakAction: "action", breakCondition: "condition"} {
+		line.Text(at, 0, name, theme.Dim)
+	}
 }
 
 func (m *model) drawBreak(line cells.Area, b *breakpoint.Status) {

@@ -127,7 +127,7 @@ func (x *breakMenu) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (x *breakMenu) place(screen cells.Rect) cells.Rect {
-	return middle(screen, menuWidth, 2*len(x.items)+4)
+	return middle(screen, helpWidth, 2*len(x.items)+4)
 }
 
 func (x *breakMenu) draw(m *model, screen, footer cells.Area) {

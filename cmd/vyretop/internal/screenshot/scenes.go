@@ -32,6 +32,7 @@ type scene struct {
 	name string
 	w, h int
 	keys []string
+	live bool // of the run with breakpoints, as if it went on
 }
 
 // details are the keys that show more of a view than its first row.
@@ -71,6 +72,8 @@ func scenes() []scene {
 		scene{name: "overview-200x60", w: 200, h: 60},
 		scene{name: "worker", w: 120, h: 40, keys: []string{"2", "down", "down", "enter"}},
 		scene{name: "chips", w: 80, h: 24, keys: []string{"3", "delete", "F", "left", "space", "tab", "right", "enter"}},
+		scene{name: "break", w: 120, h: 40, live: true, keys: []string{"3", "/", "i", "d", "=", "8", "5", "0", "enter", "b"}},
+		scene{name: "breakpoints", w: 120, h: 40, live: true, keys: []string{"3", "B"}},
 		scene{name: "help", w: 120, h: 40, keys: []string{"?"}},
 	)
 }
@@ -107,20 +110,37 @@ func (p *Painter) write(ctx context.Context, s scene, path string) (err error) {
 
 // frame goes through the recording up to the moment, sample by sample, and presses the keys.
 func (s *scene) frame(ctx context.Context) (frame string, err error) {
-	rec, err := fixtures.NewRecording(bytes.NewReader(recording), int64(len(recording)))
+	data, until := recording, moment
+	options := tui.Options{Environ: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}}
+	if s.live {
+		held, err := newHeldBreaks()
+		if err != nil {
+			return "", err
+		}
+		data, until, options.Sink = breakRun, held.at, held
+	}
+	rec, err := fixtures.NewRecording(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return "", err
 	}
 	player := fixtures.NewPlayer(rec, nil)
 	defer func() { err = errors.Join(err, player.Close()) }()
-	screen, err := tui.NewHeadless(ctx, tui.Options{
-		Source: player, Transport: player, Environ: []string{"TERM=xterm-256color", "LANG=C.UTF-8"},
-	}, s.w, s.h)
+	if s.live {
+		options.Source = undated{player}
+	} else {
+		options.Source, options.Transport = player, player
+	}
+	screen, err := tui.NewHeadless(ctx, options, s.w, s.h)
 	if err != nil {
 		return "", err
 	}
-	for at, _ := player.Position(); at < moment; at, _ = player.Position() {
-		screen.Press("ctrl+right")
+	for at, _ := player.Position(); at < until; at, _ = player.Position() {
+		if s.live {
+			player.Step(1)
+			screen.Refresh(time.Millisecond)
+		} else {
+			screen.Press("ctrl+right")
+		}
 	}
 	screen.Press(s.keys...)
 	return screen.Frame(), nil
