@@ -19,7 +19,7 @@ import (
 type breakState struct {
 	list  []breakpoint.Status
 	seen  map[int]uint64 // hits by id that the list has shown
-	saved map[int]uint64 // hits by id of those that save a moment, when one was saved last
+	saves breakpoint.Saves
 }
 
 // breaker is the target as one that has breakpoints, or nil.
@@ -38,24 +38,9 @@ func (m *model) observeBreaks() {
 	if _, looking := m.modal.(*breakList); looking {
 		m.breaks.look()
 	}
-	if len(m.breaks.list) == 0 {
-		return
+	if why := m.breaks.saves.Due(m.breaks.list); why != "" {
+		m.saving = why
 	}
-	if m.breaks.saved == nil {
-		m.breaks.saved = map[int]uint64{}
-	}
-	for i := range m.breaks.list {
-		s := &m.breaks.list[i]
-		if last := m.breaks.saved[s.ID]; s.Action == breakpoint.Snapshot && s.Hits > last && acting(&s.Breakpoint, s.Hits) > acting(&s.Breakpoint, last) {
-			m.saving = fmt.Sprintf("breakpoint %d was hit: %s", s.ID, s.Breakpoint.String())
-		}
-		m.breaks.saved[s.ID] = s.Hits
-	}
-}
-
-// acting is how many of so many hits of a breakpoint act.
-func acting(b *breakpoint.Breakpoint, hits uint64) uint64 {
-	return (&breakpoint.Trial{Breakpoint: *b, Hits: hits}).Acts()
 }
 
 // armed counts the breakpoints that are on, and the hits that were not looked at.

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"vyretop/cmd/vyretop/internal/launch"
+	"vyretop/cmd/vyretop/internal/live"
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/tui"
+)
+
+// hitSaver saves the moments in which breakpoints that ask for it are hit, where no dashboard does.
+type hitSaver struct {
+	hub    *live.Hub
+	save   tui.Saver // nil: nothing can be saved
+	saves  breakpoint.Saves
+	report []string
+}
+
+// savedRecords is how much of the debug log a saved moment has.
+const savedRecords = 8192
+
+var errNoState = errors.New("there is no folder for saved moments. Fix: set XDG_STATE_HOME or HOME")
+
+// saveHits saves moments until the returned function is called, which says what became of them.
+func (a *app) saveHits(run *launch.Run) (stop func()) {
+	s := &hitSaver{hub: run.Hub(), save: a.saver(run.Header())}
+	sub := s.hub.Subscribe(1)
+	stopped, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for more := true; more; {
+			select {
+			case _, more = <-sub.Snapshots():
+			case <-stopped:
+				more = false
+			}
+			s.look(s.hub.Snapshot())
+		}
+	}()
+	return func() {
+		sub.Close()
+		close(stopped)
+		<-done
+		for _, line := range s.report {
+			fmt.Fprintln(a.stderr, "vyretop: "+line)
+		}
+	}
+}
+
+// look saves a snapshot if a breakpoint was hit since the last one.
+func (s *hitSaver) look(snap *megakernel.Snapshot) {
+	why := s.saves.Due(s.hub.Breakpoints())
+	if why == "" || snap == nil {
+		return
+	}
+	file, err := "", errNoState
+	if s.save != nil {
+		first := uint64(snap.LogCursor) - min(uint64(snap.LogCursor), savedRecords)
+		file, err = s.save(snap, s.hub.Log(first, savedRecords), why)
+	}
+	if err != nil {
+		s.report = append(s.report, fmt.Sprintf("%s; the moment is not saved: %v", why, err))
+		s.hub.Event("error", "the moment is not saved: "+err.Error())
+		return
+	}
+	s.report = append(s.report, why+"; saved as "+file)
+	s.hub.Event("saved", file)
+}
