@@ -11,18 +11,29 @@ import (
 	"vyretop/tui/ptytest"
 )
 
-// until reads a terminal until a text was written to it, and returns all that was.
-func until(t *testing.T, master *os.File, text string) []byte {
+// until reads a terminal until texts were written to it, one behind the other, and returns all that was.
+func until(t *testing.T, master *os.File, texts ...string) []byte {
 	t.Helper()
 	var all []byte
-	for buf := make([]byte, 4096); !bytes.Contains(all, []byte(text)); {
+	for buf := make([]byte, 4096); !inOrder(all, texts); {
 		n, err := master.Read(buf)
 		if err != nil {
-			t.Fatalf("no %q but %q: %v", text, all, err)
+			t.Fatalf("no %q but %q: %v", texts, all, err)
 		}
 		all = append(all, buf[:n]...)
 	}
 	return all
+}
+
+func inOrder(all []byte, texts []string) bool {
+	for _, text := range texts {
+		_, behind, ok := bytes.Cut(all, []byte(text))
+		if !ok {
+			return false
+		}
+		all = behind
+	}
+	return true
 }
 
 // The terminal library waits for its clock before it draws anything: that is most of the time to the first
@@ -59,5 +70,26 @@ func TestFirstFrameIsTakenBack(t *testing.T) {
 	}
 	if all := until(t, master, ansi.ResetModeAltScreenSaveCursor); !bytes.Contains(all, []byte("1 overview")) {
 		t.Errorf("there was no first frame: %q", all)
+	}
+}
+
+// The library erases the screen when it is asked to draw it anew; the frame is painted again behind that.
+func TestRedrawPaintsTheFrameAnew(t *testing.T) {
+	master, slave := ptytest.Open(t, 80, 24)
+	ctx, cancel := contextWithCancel(t)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Run(ctx, Options{Source: newFake(), Input: slave, Output: slave, Environ: utf8Env, Version: "test"})
+	}()
+	anew := []string{ansi.CursorHomePosition + ansi.EraseEntireScreen, "1 overview"}
+	until(t, master, append([]string{ansi.SetModeFocusEvent}, anew...)...) // the library has come to it
+	if _, err := master.WriteString("\f"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, master, anew...)
+	cancel()
+	until(t, master, ansi.ResetModeAltScreenSaveCursor)
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

@@ -99,3 +99,27 @@ func TestFramesHaveTheColoursOfTheTerminal(t *testing.T) {
 		}
 	}
 }
+
+// brokenWriter has a bug.
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { panic("a bug in the writer") }
+
+// What goes wrong while a frame is painted ends the dashboard where the terminal is restored, not the process.
+func TestPanicsOfThePainterAreRaisedInTheDashboard(t *testing.T) {
+	x := newWritten(colorprofile.TrueColor)
+	x.enter()
+	x.out = brokenWriter{}
+	x.grid.Area(cells.Rect{W: 20, H: 1}).Text(0, 0, "one", 1)
+	x.show(&x.grid, surfacePalette)
+	sent := make(chan tea.Msg, 1)
+	x.run(t.Context(), func(msg tea.Msg) { sent <- msg })
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	defer func() {
+		if what, _ := recover().(string); !strings.Contains(what, "a bug in the writer") || !strings.Contains(what, "brokenWriter") {
+			t.Errorf("the dashboard panics with %q", what)
+		}
+	}()
+	d.m.Update(<-sent)
+}
