@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -150,8 +151,8 @@ var timeActions = map[string]action{
 	keymap.PrevMark:   seekMark(-1),
 	keymap.NextMark:   seekMark(1),
 	keymap.Loop:       quiet((*model).toggleLoop),
-	keymap.Slower:     transport(func(t Transport) { t.SetSpeed(max(t.Speed()/2, minSpeed)) }),
-	keymap.Faster:     transport(func(t Transport) { t.SetSpeed(min(t.Speed()*2, maxSpeed)) }),
+	keymap.Slower:     quiet(func(m *model) { m.setSpeed(0.5) }),
+	keymap.Faster:     quiet(func(m *model) { m.setSpeed(2) }),
 	keymap.Freeze:     quiet((*model).freeze),
 	keymap.RefreshOff: quiet(func(m *model) { m.setInterval(m.interval + intervalStep) }),
 	keymap.RefreshOn:  quiet(func(m *model) { m.setInterval(m.interval - intervalStep) }),
@@ -162,6 +163,14 @@ const (
 	minSpeed = 1.0 / 64
 	maxSpeed = 256.0
 )
+
+// setSpeed changes the speed of a recording by a factor, and says it: the header does only while it plays.
+func (m *model) setSpeed(factor float64) {
+	if t := m.transport; t != nil {
+		t.SetSpeed(min(max(t.Speed()*factor, minSpeed), maxSpeed))
+		m.say(theme.Plain, "speed x"+strconv.FormatFloat(t.Speed(), 'g', 3, 64))
+	}
+}
 
 // transport makes an action of a move through the recording; what is there afterwards is shown at
 // once, without waiting for an update.

@@ -67,7 +67,7 @@ func (x *alertList) draw(m *model, screen, footer cells.Area) {
 	list := m.alerts.List()
 	inner := m.box(screen, middle(screen.Rect, helpWidth, max(len(list), 1)+3), "Alerts", theme.Dim)
 	if len(list) == 0 {
-		inner.Text(1, 0, "No alert was raised. Rules are in the configuration: vyretop --default-config.", theme.Dim)
+		inner.Text(1, 0, "No alert was raised. Rules are in the configuration: vyretop --default-config", theme.Dim)
 	}
 	for i, a := range list {
 		line := inner.Line(i)

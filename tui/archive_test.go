@@ -107,3 +107,18 @@ func TestDiffOfARecording(t *testing.T) {
 		t.Errorf("no state is decoded:\n%s", screen())
 	}
 }
+
+// The line of chips stays where it is when nothing tells rows apart any more: the table below it does not jump.
+func TestChipsKeepTheirLine(t *testing.T) {
+	x, _ := openDemo(t)
+	x.Press("3", "end")
+	screen := func() []string {
+		return strings.Split(regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(x.Frame(), ""), "\n")
+	}
+	for _, key := range []string{"delete", "F", "space"} {
+		x.Press(key)
+		if line := screen()[9]; !strings.HasPrefix(line, "F state:") {
+			t.Errorf("after %s: %q", key, strings.Join(screen(), "\n"))
+		}
+	}
+}

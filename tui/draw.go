@@ -133,7 +133,7 @@ func (m *model) drawTabs(a cells.Area) {
 
 func (m *model) drawLog(a cells.Area) {
 	if !a.Empty() {
-		m.look.DrawLogTail(a, m.frame())
+		m.look.DrawLogTail(a, m.frame(), m.tail)
 	}
 }
 

@@ -74,6 +74,7 @@ type model struct {
 	quitting  bool
 	undo      []func(*model) tea.Cmd // take back what was carried out, oldest first
 
+	tail      view.Tail        // where the log below a table is
 	logWindow time.Duration    // how far back the log goes; 0: all that is kept
 	tree      bool             // tasks as a tree of parents and children
 	window    time.Duration    // of measurements

@@ -69,16 +69,31 @@ func (m *model) clickModal(at tea.Mouse) tea.Cmd {
 	return nil
 }
 
+// wheel moves what is under the pointer.
 func (m *model) wheel(at tea.Mouse) {
-	if !m.layout().Main.Contains(at.X, at.Y) {
-		return
-	}
+	l, by := m.layout(), 0
 	switch at.Button {
 	case tea.MouseWheelUp:
-		m.moveRows(-wheelRows)
+		by = -1
 	case tea.MouseWheelDown:
-		m.moveRows(wheelRows)
+		by = 1
 	}
+	switch {
+	case by == 0:
+	case l.Main.Contains(at.X, at.Y):
+		m.moveRows(by * wheelRows)
+	case l.Log.Contains(at.X, at.Y):
+		m.scrollTail(by * wheelRows)
+	case l.Scrub.Contains(at.X, at.Y):
+		seekTime(time.Duration(by) * time.Second)(m)
+	case l.Tabs.Contains(at.X, at.Y):
+		m.showTab((m.tab + keymap.NumViews + keymap.View(by)) % keymap.NumViews)
+	}
+}
+
+// scrollTail moves through the log below a table, which stays where it is until it is at its end again.
+func (m *model) scrollTail(by int) {
+	m.tail = m.frame().ScrollTail(m.tail, by, m.layout().Log.H-1)
 }
 
 func (m *model) clicked(at tea.Mouse) tea.Cmd {

@@ -198,3 +198,39 @@ func TestClickOnChips(t *testing.T) {
 		t.Error("a click beside the chips does not close their bar")
 	}
 }
+
+// The wheel moves what is under the pointer: the log below a table, which stays there while records come, the bar of
+// time, the tabs.
+func TestWheelMovesWhatIsUnderThePointer(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("3")
+	wheel := func(at string, button tea.MouseButton) {
+		t.Helper()
+		_, y := d.find(at)
+		d.send(tea.MouseWheelMsg{X: 5, Y: y, Button: button})
+	}
+	d.wantOnScreen("#1039")
+	wheel("log  40 written", tea.MouseWheelUp)
+	d.wantOnScreen("#1036", "#1033", "3 below")
+	d.wantNotOnScreen("#1037")
+	f.advance()
+	d.update()
+	d.wantOnScreen("#1036", "4 below")
+	wheel("log  41 written", tea.MouseWheelDown)
+	wheel("log  41 written", tea.MouseWheelDown)
+	d.wantOnScreen("#1040")
+	d.wantNotOnScreen("below")
+	wheel("kept", tea.MouseWheelUp)
+	if !d.m.scrub.looking {
+		t.Error("the wheel over the bar of time does not go back")
+	}
+	wheel("past", tea.MouseWheelDown)
+	if d.m.scrub.looking {
+		t.Error("the wheel does not come back to now")
+	}
+	wheel("3 tasks", tea.MouseWheelDown)
+	if d.m.tab != keymap.Ring {
+		t.Errorf("view %v", d.m.tab)
+	}
+}

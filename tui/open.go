@@ -103,6 +103,14 @@ func (m *model) home() string {
 	return ""
 }
 
+// shortPath is the inverse of expandHome.
+func (m *model) shortPath(path string) string {
+	if rest, ok := strings.CutPrefix(path, m.home()+"/"); ok && m.home() != "" {
+		return "~/" + rest
+	}
+	return path
+}
+
 func (m *model) expandHome(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && m.home() != "" {
 		return filepath.Join(m.home(), rest)

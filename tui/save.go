@@ -45,7 +45,7 @@ func (m *model) onSaved(x saved) {
 		m.fail(x.err)
 		return
 	}
-	m.say(theme.Good, "saved as "+x.file)
+	m.say(theme.Good, "saved as "+m.shortPath(x.file))
 	at := m.now().Sub(m.target.Started)
 	if f := m.latest; f.Snap != nil {
 		at = f.Snap.Taken

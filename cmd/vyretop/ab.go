@@ -18,8 +18,7 @@ import (
 
 // abFlags are the flags of ab.
 type abFlags struct {
-	target string
-	wait   time.Duration
+	liveFlags
 	pairs  int
 	window time.Duration
 	count  string
@@ -39,8 +38,7 @@ func (a *app) newAB() *cobra.Command {
 		RunE:    func(c *cobra.Command, args []string) error { return a.ab(c.Context(), f, args) },
 	}
 	s := c.Flags()
-	s.StringVar(&f.target, "target", "", "name of the live run (default: the only one)")
-	s.DurationVar(&f.wait, "wait", 0, "wait so long for a live run of that name to appear")
+	f.liveFlags.register(s)
 	s.IntVar(&f.pairs, "pairs", 15, "pairs of windows")
 	s.DurationVar(&f.window, "window", 500*time.Millisecond, "shortest window")
 	s.StringVar(&f.count, "count", megakernel.CounterNames[megakernel.CountDone], "counter whose growth is compared: "+strings.Join(megakernel.CounterNames[:], ", "))

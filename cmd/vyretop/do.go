@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
@@ -20,8 +21,7 @@ import (
 
 // doFlags are the flags of do.
 type doFlags struct {
-	target  string
-	wait    time.Duration
+	liveFlags
 	timeout time.Duration
 	timed   bool // timeout was given, and is for every command
 	control bool
@@ -31,6 +31,17 @@ type doFlags struct {
 
 // answerTime is how long a command may stay unanswered, unless --timeout says something else.
 const answerTime = 10 * time.Second
+
+// liveFlags choose a live run.
+type liveFlags struct {
+	target string
+	wait   time.Duration
+}
+
+func (f *liveFlags) register(s *pflag.FlagSet) {
+	s.StringVar(&f.target, "target", "", "name of the live run (default: the only one)")
+	s.DurationVar(&f.wait, "wait", 0, "wait so long for a live run of that name to appear")
+}
 
 // newDo makes the command that steers a live run.
 func (a *app) newDo() *cobra.Command {
@@ -48,8 +59,7 @@ func (a *app) newDo() *cobra.Command {
 		return a.do(c.Context(), f, args)
 	}
 	s := c.Flags()
-	s.StringVar(&f.target, "target", "", "name of the live run (default: the only one)")
-	s.DurationVar(&f.wait, "wait", 0, "wait so long for a live run of that name to appear")
+	f.liveFlags.register(s)
 	s.DurationVar(&f.timeout, "timeout", answerTime, "give up after this time without an answer; wait and drain take as long as they take unless it is given")
 	s.BoolVar(&f.control, "control", false, "steer the run although somebody else does")
 	s.BoolVar(&f.json, "json", false, "print a JSON object for each command")

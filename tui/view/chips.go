@@ -114,10 +114,16 @@ func (c *Chips) useful(kind int) bool {
 	return n > 1
 }
 
-// Useful are the numbers of the kinds that have a place.
+// Useful are the numbers of the kinds that have a place. Where none tells rows apart the first one that rows have keeps
+// the line, so that the table below it stays where it is.
 func (c *Chips) Useful() (out []int) {
 	for k := range c.Kinds {
 		if c.useful(k) {
+			out = append(out, k)
+		}
+	}
+	for k := 0; k < len(c.Kinds) && len(out) == 0; k++ {
+		if len(c.Shown(k)) > 0 {
 			out = append(out, k)
 		}
 	}
@@ -227,7 +233,7 @@ func (c *Chips) Places(width, chip int) []ChipPlace {
 	if len(kinds) == 0 {
 		return nil
 	}
-	if !c.useful(c.Open) {
+	if !slices.Contains(kinds, c.Open) {
 		c.Open = kinds[0]
 		p.open = c.Open
 	}

@@ -123,7 +123,7 @@ const LaunchHead = 2
 func (l *Look) DrawLaunch(a cells.Area, f *Frame, v *Launch, s *LaunchState) {
 	note := "what the policy recommends for the present queue"
 	if len(s.WhatIf) > 0 {
-		note = strconv.Itoa(len(s.WhatIf)) + " inputs supposed; Delete takes the observed value again"
+		note = strconv.Itoa(len(s.WhatIf)) + " of the inputs supposed; Delete takes the observed value again"
 	}
 	rest := l.title(a, "Launch", note)
 	if f.Snap == nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"vyretop/megakernel"
 	"vyretop/tui/cells"
@@ -226,68 +227,13 @@ func appendLogAccount(dst []byte, f *Frame) []byte {
 	return dst
 }
 
-// DrawLogTail draws the newest records below another panel.
-func (l *Look) DrawLogTail(a cells.Area, f *Frame) {
-	head, body := a.SplitTop(1)
-	l.rule(head, "log", appendLogAccount(l.Note(), f))
-	if len(f.Log) == 0 {
-		l.empty(body, logHint)
-		return
-	}
-	if l.Wrap {
-		l.wrapLogTail(body, f)
-		return
-	}
-	newest := f.Log[max(len(f.Log)-body.H, 0):]
-	for y := range newest {
-		l.drawRecord(body.Line(y), f, &newest[y])
-	}
-}
-
-// wrapLogTail draws as many of the newest records as there is room for with their messages in full, the newest one
-// last.
-func (l *Look) wrapLogTail(a cells.Area, f *Frame) {
-	first, used := len(f.Log), 0
-	for ; first > 0 && used < a.H; first-- {
-		used += l.recordLines(f, &f.Log[first-1], a.W)
-	}
-	y := min(a.H-used, 0) // the first one may have lost its beginning
-	for i := range f.Log[first:] {
-		r := &f.Log[first+i]
-		n := l.recordLines(f, r, a.W)
-		l.drawRecord(a.Sub(cells.Rect{Y: max(y, 0), W: a.W, H: n + min(y, 0)}), f, r)
-		y += n
-	}
-}
-
-// messageAt is the column in which the messages of the log's tail begin.
-const messageAt = 29
-
-func (l *Look) recordLines(f *Frame, r *megakernel.LogRecord, width int) int {
-	return max(len(Lines(string(r.AppendText(l.cell[:0], f.Target.Formats)), width-messageAt)), 1)
-}
-
-// drawRecord draws a record: worker, task, operation, message; that in as many lines as the area has.
-func (l *Look) drawRecord(a cells.Area, f *Frame, r *megakernel.LogRecord) {
-	var scratch [24]byte
-	var message [128]byte
-	a.Fit(1, 0, 5, strconv.AppendUint(append(scratch[:0], 'w'), uint64(r.Worker), 10), false, l.Glyphs.Ellipsis, theme.Dim)
-	a.Fit(7, 0, 9, appendTask(append(scratch[:0], '#'), r.Task), true, l.Glyphs.Ellipsis, theme.Plain)
-	a.Fit(18, 0, 10, f.appendOpcode(scratch[:0], r.Opcode), false, l.Glyphs.Ellipsis, theme.Dim)
-	text := r.AppendText(message[:0], f.Target.Formats)
-	if l.Wrap {
-		Wrap(a.Sub(cells.Rect{X: messageAt, W: a.W - messageAt, H: a.H}), string(text), recordStyle(r))
-		return
-	}
-	a.Fit(messageAt, 0, a.W-messageAt, text, false, l.Glyphs.Ellipsis, recordStyle(r))
-}
-
 // rule draws a horizontal line with a name and a note in it.
 func (l *Look) rule(a cells.Area, name string, note []byte) {
 	a.Fill(l.Glyphs.Horizontal, theme.Dim)
 	x := a.Text(1, 0, " "+name+" ", theme.Title)
 	if len(note) > 0 {
-		x = a.Bytes(a.Text(x, 0, " ", theme.Dim), 0, note, theme.Dim)
-		a.Text(x, 0, " ", theme.Dim)
+		x = a.Text(x, 0, " ", theme.Dim)
+		a.Fit(x, 0, min(utf8.RuneCount(note), a.W-x-1), note, false, l.Glyphs.Ellipsis, theme.Dim)
+		a.Text(x+utf8.RuneCount(note), 0, " ", theme.Dim)
 	}
 }
