@@ -181,7 +181,7 @@ func (d *editDialog) draw(m *model, screen, footer cells.Area) {
 		{"sent as", "compare and swap: nothing is written if it changes meanwhile"},
 	}
 	if e.at.Buffer == view.RingBuffer {
-		lines[3][1] = fmt.Sprintf("the handler of task %s; the edit waits for its activation to end", view.TaskName(e.task))
+		lines[3][1] = fmt.Sprintf("the handler of task %s: the edit waits for its activation", view.TaskName(e.task))
 	}
 	inner := m.box(screen, middle(screen.Rect, editWidth+editLabel, len(lines)+2), "Edit", theme.Warning)
 	for y, l := range lines {

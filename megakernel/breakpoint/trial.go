@@ -100,15 +100,16 @@ func (t *Trial) String() string {
 	if t.Hits == 0 {
 		return "would have hit nothing"
 	}
-	text := fmt.Sprintf("would have hit at least %d times, first at -%s", t.Hits, seconds(t.To-t.First))
+	acts := ""
+	if n := t.Acts(); n != t.Hits {
+		acts = fmt.Sprintf(" (%d act)", n)
+	}
+	text := fmt.Sprintf("would have hit at least %d times%s, first at -%s", t.Hits, acts, seconds(t.To-t.First))
 	if t.Hits == 1 {
-		text = "would have hit at least once, at -" + seconds(t.To-t.First)
+		text = fmt.Sprintf("would have hit at least once%s, at -%s", acts, seconds(t.To-t.First))
 	}
 	if len(t.Workers) > 0 {
 		text += ", workers " + strings.Trim(fmt.Sprint(t.Workers), "[]")
-	}
-	if n := t.Acts(); n != t.Hits {
-		text += fmt.Sprintf("; %d of them act", n)
 	}
 	return text
 }
