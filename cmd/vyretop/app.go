@@ -98,7 +98,7 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		return c.Help()
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &usageError{what: err.Error(), fix: c.CommandPath() + " --help lists the flags"}
+		return &usageError{what: mistyped(err), fix: c.CommandPath() + " --help lists the flags"}
 	})
 	a.addCommands(root, args)
 	a.complete(root)

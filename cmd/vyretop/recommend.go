@@ -149,7 +149,7 @@ func changedRequest(r launch.Request, changes []string) (launch.Request, error) 
 			return r, &usageError{fmt.Sprintf("--what-if %s names no member of a request", c), "write --what-if queue_len=4096; --json prints all members"}
 		}
 		if err := set.Set(flag, value); err != nil {
-			return r, &usageError{fmt.Sprintf("--what-if %s: %v", c, err), "use a whole number from 0 on"}
+			return r, &usageError{fmt.Sprintf("--what-if %s: %s", c, mistyped(err)), "use a whole number from 0 on"}
 		}
 	}
 	return r, nil

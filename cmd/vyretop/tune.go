@@ -164,7 +164,7 @@ func entryOf(f *report.Found) tuned.Entry {
 		Key:     tuned.KeyOf(f.Identity, f.Workload, f.Start.WorkgroupSize),
 		Workers: s.Workers, Lanes: s.Lanes, Slice: s.Slice, Ratio: 1, Low: 1, High: 1, Found: time.Now().UTC().Truncate(time.Second), Version: version,
 	}
-	if c := f.Result.Comparison; c != nil && c.Verdict() == tune.BFaster {
+	if c := f.Result.Comparison; c != nil && c.Replaces() {
 		e.Ratio, e.Low, e.High = c.Ratio, c.Low, c.High
 	}
 	return e

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -48,7 +50,25 @@ func ParsePolicy(text []byte) (Policy, error) {
 	if errors.As(err, &at) {
 		e.Line, _ = at.Position()
 	}
+	if name, value := misfit(text); name != "" { // the decoder would speak of Go's types
+		e.Detail, e.Err = fmt.Sprintf("%s = %v does not fit, it takes a whole number from 0 on", name, value), nil
+	}
 	return Policy{}, e
+}
+
+// misfit is the first member, by name, whose value no policy can have; none where the text is no TOML.
+func misfit(text []byte) (name string, value any) {
+	var all map[string]any
+	if toml.Unmarshal(text, &all) != nil {
+		return "", nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		one, err := toml.Marshal(map[string]any{name: all[name]})
+		if err == nil && toml.Unmarshal(one, new(Policy)) != nil {
+			return name, all[name]
+		}
+	}
+	return "", nil
 }
 
 // Validate refuses numbers that contradict each other or that nothing can reach. Recommend does not

@@ -38,6 +38,14 @@ func (c *Comparison) Verdict() Verdict {
 	return NoDifference
 }
 
+// Tolerance is how much slower than the default a candidate may be that takes its place.
+const Tolerance = 0.05
+
+// Replaces says whether B should take the place of A, the default: it seems faster, and if it is slower it is by no
+// more than the tolerance. That a difference be beyond doubt is too much to ask: on a machine that others use
+// the default would stay where most of what was measured is against it.
+func (c *Comparison) Replaces() bool { return c.Ratio > 1 && c.Low >= 1-Tolerance }
+
 // MinPairs is the smallest number of pairs that can show a difference with 95 % confidence.
 const MinPairs = 6
 

@@ -31,6 +31,18 @@ func TestCompareTellsRealDifferences(t *testing.T) {
 	}
 }
 
+// TestWhatReplacesTheDefault: what seems faster and can hardly be slower.
+func TestWhatReplacesTheDefault(t *testing.T) {
+	for _, c := range []struct {
+		low, ratio, high float64
+		want             bool
+	}{{1.1, 1.2, 1.3, true}, {0.96, 1.1, 1.3, true}, {0.9, 1.1, 1.3, false}, {0.97, 0.99, 1.1, false}, {0.8, 0.9, 0.95, false}, {1, 1, 1, false}} {
+		if got := (&Comparison{Low: c.low, Ratio: c.ratio, High: c.high}).Replaces(); got != c.want {
+			t.Errorf("%v in %v to %v: %v", c.ratio, c.low, c.high, got)
+		}
+	}
+}
+
 // TestIntervalCoversTheMedian: as often as it says, for a distribution that is anything but normal.
 func TestIntervalCoversTheMedian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -14,8 +14,8 @@
 // hyperparameter optimization", AISTATS 2016), by quarters: in each round the remaining candidates have
 // four times as many windows each as in the round before, and the better quarter remains. A round costs
 // about as much as any other, so most of the time goes to candidates that are hard to tell apart. At last
-// the best is compared with the default, for as long as all rounds took together, and replaces it only if it is
-// really faster.
+// the best is compared with the default, for as long as all rounds took together, and replaces it if it seems faster
+// and is certainly not more than 5 % slower.
 //
 // # Comparison
 //

@@ -206,7 +206,7 @@ func (s *search) finish(ctx context.Context, fastest int) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r.Comparison = comparison; comparison.Verdict() == BFaster {
+		if r.Comparison = comparison; comparison.Replaces() {
 			r.Best = b
 		}
 	}

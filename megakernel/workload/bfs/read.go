@@ -103,7 +103,13 @@ func (l *lines) err() error {
 	return nil
 }
 
-func (l *lines) at() string { return fmt.Sprintf("%s:%d", l.name, l.number) }
+// at names the current line; an empty file has none.
+func (l *lines) at() string {
+	if l.number == 0 {
+		return l.name
+	}
+	return fmt.Sprintf("%s:%d", l.name, l.number)
+}
 
 // bad is an error about the current line.
 func (l *lines) bad(detail, fix string) error {

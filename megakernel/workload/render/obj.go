@@ -77,7 +77,11 @@ func (o *object) read(text []byte) error {
 }
 
 func (o *object) bad(detail, fix string) error {
-	return &workload.Error{Kind: workload.ErrInput, Name: fmt.Sprintf("%s:%d", o.name, o.line), Detail: detail, Fix: fix}
+	name := o.name
+	if o.line > 0 { // an empty file has no line
+		name = fmt.Sprintf("%s:%d", name, o.line)
+	}
+	return &workload.Error{Kind: workload.ErrInput, Name: name, Detail: detail, Fix: fix}
 }
 
 func clip(field []byte) string { return string(field[:min(len(field), 32)]) }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -114,17 +115,28 @@ func decode(name string, text []byte, into *scene) error {
 	if err == nil {
 		return nil
 	}
-	detail := "the text does not fit the format"
+	bad := &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "the text does not fit the format", Err: err, Fix: "compare with the format in docs/render.md"}
 	var strict *toml.StrictMissingError
 	var wrong *toml.DecodeError
-	if errors.As(err, &strict) && len(strict.Errors) > 0 {
-		wrong, detail = &strict.Errors[0], "a key is unknown"
-	}
-	if wrong != nil || errors.As(err, &wrong) {
+	switch {
+	case errors.As(err, &strict) && len(strict.Errors) > 0:
+		wrong = &strict.Errors[0]
+		bad.Detail, bad.Err = fmt.Sprintf("the key %s is unknown", strings.Join(wrong.Key(), ".")), nil
+	case errors.As(err, &wrong): // the decoder speaks of Go's types; the line itself says more
 		line, _ := wrong.Position()
-		name = fmt.Sprintf("%s:%d", name, line)
+		bad.Detail, bad.Err = fmt.Sprintf("this does not fit the format: %s", lineOf(text, line)), nil
 	}
-	return &workload.Error{Kind: workload.ErrInput, Name: name, Detail: detail, Err: err, Fix: "compare with the format in docs/render.md"}
+	if wrong != nil {
+		line, _ := wrong.Position()
+		bad.Name = fmt.Sprintf("%s:%d", name, line)
+	}
+	return bad
+}
+
+// lineOf is a line of a text, counted from 1.
+func lineOf(text []byte, number int) []byte {
+	lines := bytes.Split(text, []byte("\n"))
+	return bytes.TrimSpace(lines[min(max(number, 1), len(lines))-1])
 }
 
 // fail keeps the first error.

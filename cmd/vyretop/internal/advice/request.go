@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"vyretop/engine"
@@ -42,11 +43,28 @@ func ReadRequest(file string, text []byte, base *launch.Request) (launch.Request
 		err = errors.New("more text behind the object")
 	}
 	if err != nil {
-		return launch.Request{}, &launch.InputError{Field: file, Detail: "is no launch request: " + err.Error(), Fix: "write one JSON object with members such as queue_len; vyretop recommend --json prints a whole one"}
+		return launch.Request{}, &launch.InputError{Field: file, Detail: "is no launch request: " + malformed(err), Fix: "write one JSON object with members such as queue_len; vyretop recommend --json prints a whole one"}
 	}
 	out := r.Request
 	out.RequeueCount, out.ResidentDeviceBytes, out.DeviceMemoryBudgetBytes = uint64(r.RequeueCount), uint64(r.ResidentDeviceBytes), uint64(r.DeviceMemoryBudgetBytes)
 	return out, nil
+}
+
+// malformed says what is wrong with a request, in the words of JSON where the decoder has those of Go.
+func malformed(err error) string {
+	var t *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF):
+		return "it is empty"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ends in the middle"
+	case !errors.As(err, &t):
+		return err.Error()
+	case t.Field == "":
+		return fmt.Sprintf("it is of another kind: %s", t.Value)
+	}
+	member := t.Field[strings.LastIndexByte(t.Field, '.')+1:]
+	return fmt.Sprintf("%s takes a whole number of %d bits from 0 on, not %s", member, t.Type.Bits(), t.Value)
 }
 
 // FromRecording makes a request from what a recording shows at a time since launch: its device's

@@ -117,6 +117,14 @@ func NewTune(f *Found) Tune {
 	return t
 }
 
+// meaning says what a comparison showed, and what came of it where that is not plain.
+func meaning(c *tune.Comparison) string {
+	if c.Verdict() == tune.NoDifference && c.Replaces() {
+		return fmt.Sprintf("probably faster, certainly not %.0f %% slower", 100*tune.Tolerance)
+	}
+	return string(c.Verdict())
+}
+
 // shape is the default settings with those of a candidate.
 func (f *Found) shape(c tune.Candidate) Shape {
 	s := f.Start.Settings
@@ -150,7 +158,7 @@ func WriteTune(w io.Writer, f *Found) error {
 	}
 	fmt.Fprintf(t, "\nbest\t%s\n", d.Best)
 	if c := d.Comparison; c != nil {
-		fmt.Fprintf(t, "\t%s against the default, %s: %.3g times its rate (%.3g to %.3g, %d pairs of windows): %s\n", c.Fastest, d.Default, c.Ratio, c.Low, c.High, c.Pairs, c.Verdict)
+		fmt.Fprintf(t, "\t%s against the default, %s: %.3g times its rate (%.3g to %.3g, %d pairs of windows): %s\n", c.Fastest, d.Default, c.Ratio, c.Low, c.High, c.Pairs, meaning(f.Result.Comparison))
 	} else {
 		fmt.Fprintf(t, "\twhich is the default\n")
 	}

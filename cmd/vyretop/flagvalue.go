@@ -1,0 +1,34 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// mistyped is what the command library says about a flag, with what its value should have been in place of which
+// function of Go's library did not understand it.
+func mistyped(err error) string {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err.Error()
+	}
+	f := bad.GetFlag()
+	if want := valueOf(f.Value.Type()); want != "" {
+		return fmt.Sprintf("invalid argument %q for \"--%s\" flag: it is not %s", bad.GetValue(), f.Name, want)
+	}
+	return err.Error()
+}
+
+// valueOf describes the values of a flag's type; it is empty for one whose own errors say it better.
+func valueOf(kind string) string {
+	if width, unsigned := strings.CutPrefix(kind, "uint"); unsigned {
+		bits, _ := strconv.Atoi(width)
+		return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64)>>(64-bits))
+	}
+	return map[string]string{"int": "a whole number", "duration": "a duration such as 10s or 250ms", "bool": "true or false"}[kind]
+}
