@@ -71,6 +71,26 @@ func TestOccupancyOfAWorker(t *testing.T) {
 	}
 }
 
+// The table has a column of units where the device tells them, numbered as the device does.
+func TestUnitsInTheTableOfWorkers(t *testing.T) {
+	f := busyFrame("loop iterations", 8)
+	f.Workers[0].Unit = 0
+	v := &Workers{Frame: f, Look: look()}
+	last := len(v.Columns()) - 1
+	if got := v.Columns()[last].ID; got != "unit" {
+		t.Fatalf("the last column is %s", got)
+	}
+	for row, want := range []string{"-", "7"} {
+		if got, _ := v.Append(nil, row, last); string(got) != want {
+			t.Errorf("worker %d is on unit %q, want %s", row, got, want)
+		}
+	}
+	v.Frame = busyFrame("loop iterations", 0)
+	if got := v.Columns()[len(v.Columns())-1].ID; got == "unit" {
+		t.Error("a column of units that nobody knows")
+	}
+}
+
 // One task waits and 500 a second are served: by Little's law it waits for 2 ms.
 func TestWaitsByPriority(t *testing.T) {
 	f := busyFrame("loop iterations", 0)

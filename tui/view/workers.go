@@ -30,6 +30,7 @@ const (
 	wkLanes
 	wkYields
 	wkIdle
+	wkUnit
 )
 
 var workerColumns = []Column{
@@ -45,6 +46,7 @@ var workerColumns = []Column{
 	wkLanes:       {ID: "lanes", Title: "lanes", Width: 5, Right: true, Keep: 3},
 	wkYields:      {ID: "yields", Title: "yields", Width: 6, Right: true, Keep: 2},
 	wkIdle:        {ID: "idle", Title: "idle", Width: 5, Right: true, Keep: 1},
+	wkUnit:        {ID: "unit", Title: "unit", Width: 5, Right: true, Keep: 1},
 }
 
 // Workers is the worker table of a frame; its rows are keyed by worker id.
@@ -54,12 +56,17 @@ type Workers struct {
 	Pending map[uint64]Pending // by worker id
 }
 
-// Columns implements Rows. Where time is not counted nobody is known to be busy.
+// Columns implements Rows. Where time is not counted nobody is known to be busy; and where the device does not tell
+// which of its units a worker is on there is no such column.
 func (v *Workers) Columns() []Column {
+	columns := workerColumns
 	if v.Frame.Target.Clock == "" {
-		return untimedColumns
+		columns = untimedColumns
 	}
-	return workerColumns
+	if !slices.ContainsFunc(v.Frame.Workers, func(w megakernel.Worker) bool { return w.Unit != 0 }) {
+		return columns[:wkUnit]
+	}
+	return columns
 }
 
 // untimedColumns are the columns, with the one that a target without a clock cannot fill made the first to go.
@@ -116,6 +123,8 @@ func workerCounter(w *megakernel.Worker, column int) uint32 {
 		return w.Yields
 	case wkIdle:
 		return w.IdlePasses
+	case wkUnit:
+		return w.Unit
 	default:
 		return uint32(w.ID)
 	}
@@ -142,6 +151,11 @@ func (v *Workers) Append(dst []byte, row, column int) ([]byte, Cell) {
 	case wkBusy:
 		if share, ok := v.busy(row); ok {
 			return units.AppendPercent(dst, share), Cell{}
+		}
+		return append(dst, '-'), Cell{Style: theme.Dim}
+	case wkUnit:
+		if w.Unit != 0 {
+			return strconv.AppendUint(dst, uint64(w.Unit-1), 10), Cell{}
 		}
 		return append(dst, '-'), Cell{Style: theme.Dim}
 	case wkTask, wkOp, wkPC:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -301,5 +302,43 @@ func TestFiltersOfTheDashboard(t *testing.T) {
 	line := LogTable.Object(&Record{LogRecord: megakernel.LogRecord{Opcode: 16}, target: target})
 	if !strings.Contains(string(line), `"op":16,"opcode":"scan","kind":"debugf"`) {
 		t.Errorf("%s", line)
+	}
+}
+
+// TestUnitsComeThrough: the word that a device writes of the unit that a worker is on, which is its number plus one,
+// is in the table of workers and in the document of a snapshot as the device counts; where it is 0 nothing is said.
+func TestUnitsComeThrough(t *testing.T) {
+	before, now := snapshot(), snapshot()
+	now.Taken = 2 * time.Second
+	for _, s := range []*megakernel.Snapshot{before, now} {
+		s.WorkerTable = make([]uint32, 3*megakernel.WorkerWords)
+		s.WorkerTable[megakernel.WkUnit] = 1
+		s.WorkerTable[2*megakernel.WorkerWords+megakernel.WkUnit] = 132
+	}
+	var rows []string
+	for _, w := range objects(WorkerTable, WorkersOf(now, &megakernel.Target{})) {
+		rows = append(rows, string(w))
+	}
+	subject := newRecordedOf(t)
+	document := string(SnapshotDocument(subject, Sample(subject, now, before)))
+	var units struct {
+		Occupancy struct {
+			Workers []struct {
+				Worker int  `json:"worker"`
+				Unit   *int `json:"unit"`
+			} `json:"workers"`
+		} `json:"occupancy"`
+	}
+	if err := json.Unmarshal([]byte(document), &units); err != nil || len(units.Occupancy.Workers) != 3 {
+		t.Fatalf("%v in %s", err, document)
+	}
+	for i, want := range []int{0, -1, 131} {
+		said := -1
+		if u := units.Occupancy.Workers[i].Unit; u != nil {
+			said = *u
+		}
+		if said != want || strings.Contains(rows[i], `"unit":`) != (want >= 0) || want >= 0 && !strings.Contains(rows[i], fmt.Sprintf(`"unit":%d`, want)) {
+			t.Errorf("worker %d is on unit %d: the document says %d, the table %s", i, want, said, rows[i])
+		}
 	}
 }
