@@ -109,7 +109,7 @@ func (m *model) onExtracted(msg extracted) {
 	if m.frozen == nil {
 		m.memory.observe(m.latest)
 	}
-	m.arranged = arrangement{}
+	m.outdate()
 }
 
 // notKept is why buffers that no snapshot holds cannot be shown in the past.

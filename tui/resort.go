@@ -60,6 +60,9 @@ func (m *model) sortedBy(text string) bool {
 // resort starts to sort the tasks anew, if it is time to.
 func (m *model) resort() tea.Cmd {
 	x := &m.resorting
+	if _, many := m.showsMany(); !many { // another view, or few enough to have been sorted already
+		x.wanted, x.choose = false, false
+	}
 	if !x.wanted || x.running {
 		return nil
 	}

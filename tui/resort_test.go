@@ -125,3 +125,26 @@ func TestTypingAFilterOfManyTasks(t *testing.T) {
 		t.Errorf("task %d is selected", key>>32)
 	}
 }
+
+// Nothing is sorted for a view that was left meanwhile, neither by its columns nor by those of the view that came.
+func TestSortingForAViewThatWasLeft(t *testing.T) {
+	f := manyTasks()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("3")
+	d.m.arrange()
+	d.m.reverse()
+	work := d.m.resort()
+	if work == nil {
+		t.Fatal("nothing is sorted")
+	}
+	d.m.reverse()
+	d.keys("5")
+	d.send(work())
+	if x := &d.m.resorting; x.wanted || x.running {
+		t.Errorf("wanted %v, running %v", x.wanted, x.running)
+	}
+	d.keys("3")
+	if got := d.m.arrange().rows.Key(int(d.m.arrange().order.Rows[0])) >> 32; got != 1 {
+		t.Errorf("task %d is first", got)
+	}
+}

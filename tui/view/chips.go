@@ -3,6 +3,7 @@ package view
 import (
 	"slices"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"vyretop/tui/cells"
@@ -40,6 +41,7 @@ type Chips struct {
 
 	see     func(*Chips, *Frame) // notes the values that the rows of a frame have
 	next    uint64               // for see: what it has not looked at yet
+	looked  moment               // that see has looked at
 	columns []Column
 	filter  *filter.Expr // that the chips show
 	clauses *filter.Clauses
@@ -47,9 +49,20 @@ type Chips struct {
 	placed  chipPlaces
 }
 
+// moment tells a snapshot from another one.
+type moment struct {
+	taken time.Duration
+	seq   uint64
+}
+
 // Follow brings the chips up to a frame and the filter of the table.
 func (c *Chips) Follow(f *Frame, s *TableState) {
-	c.see(c, f)
+	if f.Snap != nil {
+		if now := (moment{f.Snap.Taken, f.Snap.Seq}); now != c.looked {
+			c.looked = now
+			c.see(c, f)
+		}
+	}
 	if c.clauses != nil && c.filter == s.Filter {
 		return
 	}

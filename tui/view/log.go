@@ -19,8 +19,8 @@ const (
 	lgWorker
 	lgTask
 	lgOp
-	lgText
 	lgKind
+	lgText
 )
 
 var logColumns = []Column{
@@ -29,8 +29,8 @@ var logColumns = []Column{
 	lgWorker: {ID: "worker", Title: "worker", Width: 6, Right: true, Keep: 4},
 	lgTask:   {ID: "task", Title: "task", Width: 8, Right: true, Keep: 5},
 	lgOp:     {ID: "op", Title: "op", Width: 9, Keep: 3},
-	lgText:   {ID: "text", Title: "message", Width: 20, Grow: true},
 	lgKind:   {ID: "kind", Title: "kind", Off: true},
+	lgText:   {ID: "text", Title: "message", Width: 20, Grow: true},
 }
 
 // LogFields are the names of the columns of the log, for filters.

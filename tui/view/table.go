@@ -153,7 +153,7 @@ func (l *Look) DrawTable(a cells.Area, r Rows, o *Order, s *TableState, hint str
 	l.drawHead(head, r.Columns(), columns, s)
 	if len(o.Rows) == 0 {
 		if o.Total > 0 {
-			hint = "No row passes the filter " + s.FilterText + ". Press / to change it or Esc to clear it."
+			hint = "No row passes the filter " + s.FilterText + ". / changes it, Esc clears it."
 		}
 		l.empty(body, hint)
 		return
