@@ -3,6 +3,7 @@ package tune
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"time"
 )
@@ -49,15 +50,21 @@ func (c *Comparison) Replaces() bool { return c.Ratio > 1 && c.Low >= 1-Toleranc
 // MinPairs is the smallest number of pairs that can show a difference with 95 % confidence.
 const MinPairs = 6
 
-// Compare measures pairs of windows, at least MinPairs of them.
+// Compare measures pairs of windows, at least MinPairs of them. Which candidate is first is drawn for every two
+// pairs, and changes between these: a target that is slow in every fourth window, as one that starts again and
+// again may be, would always be slow for the same one if the turns were regular.
 func Compare(ctx context.Context, t Target, a, b Candidate, pairs int, window time.Duration) (*Comparison, error) {
 	var ratesA, ratesB []float64
+	coin, heads := rand.New(rand.NewPCG(1, 2)), 0
 	for n := range max(pairs, MinPairs) {
 		order := []struct {
 			c     Candidate
 			rates *[]float64
 		}{{a, &ratesA}, {b, &ratesB}}
-		if n%2 == 1 {
+		if n%2 == 0 {
+			heads = coin.IntN(2)
+		}
+		if n%2 == heads {
 			slices.Reverse(order)
 		}
 		for _, o := range order {

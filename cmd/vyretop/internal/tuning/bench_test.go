@@ -4,6 +4,7 @@ package tuning
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -84,28 +85,23 @@ func open(b *testing.B, name string, flags map[string]string) *Live {
 	return live
 }
 
-// grid gives every candidate as many windows as any other, in turns, and returns the one with the highest
-// median.
+// grid gives every candidate as many windows as any other, in turns of another order each, and returns the one with
+// the highest median.
 func grid(ctx context.Context, b *testing.B, t tune.Target, list []tune.Candidate) tune.Candidate {
-	var rates [][]float64
+	rates := make([][]float64, len(list))
+	order := rand.New(rand.NewPCG(1, 2))
 	for range gridWindows {
-		var turn []float64
-		for _, c := range list {
-			s, err := t.Measure(ctx, c, window)
+		for _, i := range order.Perm(len(list)) {
+			s, err := t.Measure(ctx, list[i], window)
 			if err != nil {
 				b.Fatal(err)
 			}
-			turn = append(turn, s.Rate())
+			rates[i] = append(rates[i], s.Rate())
 		}
-		rates = append(rates, turn)
 	}
 	best, most := 0, 0.0
 	for i := range list {
-		var of []float64
-		for _, turn := range rates {
-			of = append(of, turn[i])
-		}
-		if m := tune.Median(of); m > most {
+		if m := tune.Median(rates[i]); m > most {
 			best, most = i, m
 		}
 	}
