@@ -23,16 +23,21 @@ const blurredInterval = 500 * time.Millisecond
 // next one: a ring of a million slots then takes a fifth of a core, not all of it.
 const restPerWork = 4
 
+// delay is the time between two looks at the source.
+func (m *model) delay() time.Duration {
+	d := max(m.interval, restPerWork*m.cost)
+	if m.blurred {
+		d = max(d, blurredInterval)
+	}
+	return d
+}
+
 // waitForUpdate waits out the refresh interval and then for the source.
 func (m *model) waitForUpdate() tea.Cmd {
 	if m.ended {
 		return nil
 	}
-	delay := max(m.interval, restPerWork*m.cost)
-	if m.blurred {
-		delay = max(delay, blurredInterval)
-	}
-	ctx, updates := m.ctx, m.updates
+	ctx, updates, delay := m.ctx, m.updates, m.delay()
 	return func() tea.Msg {
 		timer := time.NewTimer(delay)
 		defer timer.Stop()
