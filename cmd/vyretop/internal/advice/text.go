@@ -13,6 +13,9 @@ func WriteText(w io.Writer, d *Document) error {
 	if r := d.recommendationJSON; r != nil {
 		g := &r.Geometry
 		fmt.Fprintf(t, "launch\t%d workgroups of %d lanes, over %d slots\n", g.Grid[0], g.WorkgroupSizeX, g.SlotCount)
+		if most := d.Request.MaxInvocations; g.WorkgroupSizeX > most {
+			fmt.Fprintf(t, "\tthe device runs %d lanes a workgroup at most: the policy goes by max_workgroup_size_x alone. Fix: lower that to %d\n", most, most)
+		}
 		fmt.Fprintf(t, "workers\t%d worker groups\n", r.Groups)
 		fmt.Fprintf(t, "topology\t%s\n", r.Topology)
 		fmt.Fprintf(t, "pressure\t%s\n", r.Pressure)
