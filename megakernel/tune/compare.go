@@ -54,9 +54,14 @@ const MinPairs = 6
 // pairs, and changes between these: a target that is slow in every fourth window, as one that starts again and
 // again may be, would always be slow for the same one if the turns were regular.
 func Compare(ctx context.Context, t Target, a, b Candidate, pairs int, window time.Duration) (*Comparison, error) {
+	return compareWhile(ctx, t, a, b, window, func(done int) bool { return done < pairs })
+}
+
+// compareWhile measures at least MinPairs pairs, and more while another one is wanted.
+func compareWhile(ctx context.Context, t Target, a, b Candidate, window time.Duration, another func(done int) bool) (*Comparison, error) {
 	var ratesA, ratesB []float64
 	coin, heads := rand.New(rand.NewPCG(1, 2)), 0
-	for n := range max(pairs, MinPairs) {
+	for n := 0; n < MinPairs || another(n); n++ {
 		order := []struct {
 			c     Candidate
 			rates *[]float64

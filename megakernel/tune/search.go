@@ -202,7 +202,7 @@ func (s *search) finish(ctx context.Context, fastest int) (*Result, error) {
 		s.left = 2
 		s.report(fastest)
 		a, b := s.c.Candidates[s.c.Default], s.c.Candidates[fastest]
-		comparison, err := Compare(ctx, s.target, a, b, s.pairs(), s.c.Window)
+		comparison, err := compareWhile(ctx, s.target, a, b, s.c.Window, s.anotherPair())
 		if err != nil {
 			return nil, err
 		}
@@ -226,17 +226,13 @@ func (s *search) finish(ctx context.Context, fastest int) (*Result, error) {
 	return r, nil
 }
 
-// pairs is how many pairs of windows the time that is left is enough for.
-func (s *search) pairs() int {
-	windows := 0
-	for _, rates := range s.rates {
-		windows += len(rates)
+// anotherPair says whether there is time for a pair of windows, going by those that were compared before it.
+func (s *search) anotherPair() func(done int) bool {
+	before := s.spent()
+	return func(done int) bool {
+		each := (s.spent() - before) / time.Duration(done)
+		return done < maxPairs && s.spent()+each <= s.c.Budget
 	}
-	each := s.spent() / time.Duration(max(windows, 1))
-	if each <= 0 {
-		return MinPairs
-	}
-	return min(int((s.c.Budget-s.spent())/(2*each)), maxPairs)
 }
 
 // maxPairs is where more pairs say little more.
