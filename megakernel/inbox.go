@@ -36,14 +36,19 @@ const (
 	SettingPassCost          // what the driver counts for a pass of the resident loop,
 	SettingPlanCost          // for a plan,
 	SettingWaitCost          // for a wait,
-	SettingLapCost           // for a lap,
+	SettingLapCost           // for a lap with all its activations,
 	SettingTickCost          // and for an iteration of a handler's loop
 	SettingUrgency           // ready set of each priority, four bits each
 	SettingAging             // age ticks that make a task more urgent by one; 0: never
 	SettingPollers           // every so many workers one looks at the bell between laps; 1 where host memory is near
+	SettingBurst             // activations that a task that yields may have in a lap
 	SettingBreaks            // steps of the program of the breakpoints
 	NumSettings
 )
+
+// BurstIterations is how many loop iterations of handlers end a burst: the activation that brings them to so
+// many is its last one.
+const BurstIterations = 64
 
 // Bits of SettingLog.
 const (

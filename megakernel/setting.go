@@ -28,6 +28,9 @@ const (
 	KnobAging
 	// KnobStarvation is how many activations may overtake a waiting priority.
 	KnobStarvation
+	// KnobBurst is how many activations a task that yields may have before another one has its lane, while
+	// they are short.
+	KnobBurst
 	// KnobTenantMask is 1 where a tenant may run and 0 where its tasks wait.
 	KnobTenantMask
 	// KnobTenantQuota is a tenant's share of the activations: while others have work, tenants get
@@ -48,6 +51,9 @@ type knob struct {
 	low, high int64
 }
 
+// MaxBurst bounds the activations of a burst.
+const MaxBurst = 64
+
 // MinSlice and MaxSlice bound the length of a slice. Below, launching takes longer than the slice.
 const (
 	MinSlice = 100 * time.Microsecond
@@ -61,6 +67,7 @@ var knobs = [numKnobs]knob{
 	KnobPriorityOffset: {"priority-offset", tasks.NumPriorities, 1 - tasks.NumPriorities, tasks.NumPriorities - 1},
 	KnobAging:          {"aging", 0, 0, 1 << 28},
 	KnobStarvation:     {"starvation", 0, 1, 1 << 30},
+	KnobBurst:          {"burst", 0, 1, MaxBurst},
 	KnobTenantMask:     {"tenant-mask", Tenants, 0, 1},
 	KnobTenantQuota:    {"tenant-quota", Tenants, 0, DefaultQuota},
 }
@@ -90,6 +97,7 @@ type Settings struct {
 	PriorityOffset [tasks.NumPriorities]int8 `json:"priority_offset"`
 	Aging          uint32                    `json:"aging"`
 	Starvation     uint32                    `json:"starvation"`
+	Burst          uint32                    `json:"burst"`
 	TenantMask     [Tenants]bool             `json:"tenant_mask"`
 	TenantQuota    [Tenants]uint32           `json:"tenant_quota"`
 }
@@ -112,6 +120,8 @@ func (s *Settings) Get(k Knob, index int) int64 {
 		return int64(s.Aging)
 	case KnobStarvation:
 		return int64(s.Starvation)
+	case KnobBurst:
+		return int64(s.Burst)
 	case KnobTenantMask:
 		if s.TenantMask[index] {
 			return 1
@@ -140,6 +150,8 @@ func (s *Settings) Set(x Setting) error {
 		s.Aging = uint32(x.Value)
 	case KnobStarvation:
 		s.Starvation = uint32(x.Value)
+	case KnobBurst:
+		s.Burst = uint32(x.Value)
 	case KnobTenantMask:
 		s.TenantMask[x.Index] = x.Value != 0
 	case KnobTenantQuota:

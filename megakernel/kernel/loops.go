@@ -13,11 +13,12 @@ import (
 // costs one, and one for every loop and switch in its body, however deep. That is an upper bound:
 // what is entered pays for itself once more.
 type LoopCosts struct {
-	Pass uint32 // of one pass of the resident loop
-	Plan uint32 // of one plan in it
-	Wait uint32 // of one wait in that
-	Lap  uint32 // of one lap in that
-	Tick uint32 // of one iteration of a handler's loop
+	Pass  uint32 // of one pass of the resident loop
+	Plan  uint32 // of one plan in it
+	Wait  uint32 // of one wait in that
+	Lap   uint32 // of one lap in that
+	Burst uint32 // of one more activation of a task in that; a driver may also make a copy of the first one
+	Tick  uint32 // of one iteration of a handler's loop
 }
 
 // costsOf analyses a kernel; without a typed tree nothing is known and ok is false.
@@ -34,6 +35,8 @@ func costsOf(p *tree.Program) (costs LoopCosts, ok bool) {
 				costs.Pass = max(costs.Pass, cost)
 			case f.Name == "vt_run_laps":
 				costs.Lap = max(costs.Lap, cost)
+			case f.Name == "vt_run":
+				costs.Burst = max(costs.Burst, cost)
 			case f.Name == "vt_run_plans":
 				costs.Plan = max(costs.Plan, cost)
 			case f.Name == "vt_run_waits":

@@ -30,6 +30,7 @@ type Options struct {
 	Observables uint32           // words behind the control buffer that operations may write; default none
 	Activation  uint32           // loop iterations of handler code per activation; default 4096, less where the device limits loops
 	Starvation  uint32           // activations that may overtake a waiting priority; default 1024
+	Burst       uint32           // activations that a task that yields may have in a row, while they are short; default 8
 	Aging       uint32           // age ticks that make a task more urgent by one; default never
 	Pages       *ioservice.Pages // files that tasks may ask for; default none
 	// PriorityOffset is megakernel.KnobPriorityOffset for each priority.
@@ -48,6 +49,7 @@ const NoLog uint32 = 1 << 31
 const (
 	defaultActivation = 4096
 	defaultStarvation = 1024
+	defaultBurst      = 8
 	defaultSliceTime  = 250 * time.Millisecond
 	// watchdogShare is which part of the time after which a device's watchdog kills a dispatch a slice
 	// may take: the workers come to a boundary only when their activations end.
@@ -111,19 +113,20 @@ func sliceLimits(o *Options, k *kernel.Kernel, p engine.DeviceProfile) (limits, 
 	limit, limited := p.LoopIterationLimit.Get()
 	limited = limited && k.Config.LoopLimit > 0
 	perIteration := uint64(k.Config.WorkgroupSize) * uint64(k.Costs.Tick)
+	burst := perIteration * megakernel.BurstIterations // before the last activation of a burst
 	if l.activation == 0 {
 		l.activation = defaultActivation
 		if limited {
-			l.activation = uint32(min(defaultActivation, (limit/2-slack)/perIteration))
+			l.activation = uint32(min(defaultActivation, (limit/2-burst-slack)/perIteration))
 		}
 	}
 	if limited {
-		reserve := perIteration*uint64(l.activation) + slack
+		reserve := perIteration*uint64(l.activation) + burst + slack
 		if l.activation == 0 || reserve >= limit*3/4 {
 			return limits{}, &OptionError{
 				Option: "iterations", Value: fmt.Sprint(l.activation),
 				Detail: fmt.Sprintf("%d lanes of %d loop iterations, each counted %d times because of the loops and switches inside, do not fit into the %d that this device runs in one slice", k.Config.WorkgroupSize, l.activation, k.Costs.Tick, limit),
-				Fix:    fmt.Sprintf("use at most %d iterations an activation, or fewer lanes", (limit*3/4-slack)/perIteration),
+				Fix:    fmt.Sprintf("use at most %d iterations an activation, or fewer lanes", (limit*3/4-burst-slack)/perIteration),
 			}
 		}
 		l.iterations = uint32(min(limit-reserve, math.MaxUint32))
@@ -160,6 +163,9 @@ func (o *Options) setDefaults(k *kernel.Kernel, p engine.DeviceProfile) {
 	if o.Starvation == 0 {
 		o.Starvation = defaultStarvation
 	}
+	if o.Burst == 0 {
+		o.Burst = defaultBurst
+	}
 	if o.Log == 0 {
 		o.Log = megakernel.LogEvents | megakernel.LogDebugf
 	}
@@ -191,7 +197,7 @@ func checkSlice(d time.Duration, p engine.DeviceProfile) error {
 // setTo makes a session start with the settings of another one; those of tenants are in its control words.
 func (o *Options) setTo(x *megakernel.Settings) {
 	o.Workers, o.Lanes, o.SliceTime = x.Workers, x.Lanes, x.Slice
-	o.Starvation, o.Aging, o.PriorityOffset = x.Starvation, x.Aging, x.PriorityOffset
+	o.Starvation, o.Burst, o.Aging, o.PriorityOffset = x.Starvation, x.Burst, x.Aging, x.PriorityOffset
 }
 
 func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
@@ -231,6 +237,7 @@ func (o *Options) validateSettings() error {
 	var s megakernel.Settings
 	list := []megakernel.Setting{
 		{Knob: megakernel.KnobAging, Value: int64(o.Aging)}, {Knob: megakernel.KnobStarvation, Value: int64(o.Starvation)},
+		{Knob: megakernel.KnobBurst, Value: int64(o.Burst)},
 	}
 	for p, offset := range o.PriorityOffset {
 		list = append(list, megakernel.Setting{Knob: megakernel.KnobPriorityOffset, Index: p, Value: int64(offset)})

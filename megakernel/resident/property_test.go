@@ -162,7 +162,7 @@ func turnKnobs(ctx context.Context, s *resident.Session, lanes int, rng *rand.Ra
 		case megakernel.KnobSlice:
 			x.Value = int64(200 + rng.IntN(20_000))
 		default:
-			most := map[megakernel.Knob]int{megakernel.KnobWorkers: 4, megakernel.KnobLanes: lanes, megakernel.KnobAging: 3}
+			most := map[megakernel.Knob]int{megakernel.KnobWorkers: 4, megakernel.KnobLanes: lanes, megakernel.KnobAging: 3, megakernel.KnobBurst: megakernel.MaxBurst}
 			x.Value = int64(1 + rng.IntN(cmp.Or(most[k], 2000)))
 		}
 		list = append(list, x)

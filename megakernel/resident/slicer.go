@@ -111,13 +111,14 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 		megakernel.SettingLog:        s.options.Log &^ NoLog,
 		megakernel.SettingLaps:       laps,
 		megakernel.SettingPassCost:   f.kernel.Costs.Pass,
-		megakernel.SettingLapCost:    f.kernel.Costs.Lap,
+		megakernel.SettingLapCost:    f.kernel.Costs.Lap + now.Burst*f.kernel.Costs.Burst,
 		megakernel.SettingPlanCost:   f.kernel.Costs.Plan,
 		megakernel.SettingWaitCost:   f.kernel.Costs.Wait,
 		megakernel.SettingPollers:    pollers(s.profile, now.Workers),
 		megakernel.SettingUrgency:    urgency(now.PriorityOffset),
 		megakernel.SettingAging:      now.Aging,
 		megakernel.SettingTickCost:   f.kernel.Costs.Tick,
+		megakernel.SettingBurst:      now.Burst,
 		megakernel.SettingBreaks:     s.breakSteps,
 	}
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])

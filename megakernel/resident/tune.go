@@ -26,7 +26,7 @@ const maxHistory = 256
 func (o *Options) initial() megakernel.Settings {
 	return megakernel.Settings{
 		Workers: o.Workers, Lanes: o.Lanes, Slice: o.SliceTime,
-		PriorityOffset: o.PriorityOffset, Aging: o.Aging, Starvation: o.Starvation,
+		PriorityOffset: o.PriorityOffset, Aging: o.Aging, Starvation: o.Starvation, Burst: o.Burst,
 	}
 }
 

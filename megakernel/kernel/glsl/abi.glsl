@@ -113,7 +113,9 @@
 #define SETTING_URGENCY 16u
 #define SETTING_AGING 17u
 #define SETTING_POLLERS 18u
-#define NUM_SETTINGS 20u
+#define SETTING_BURST 19u
+#define NUM_SETTINGS 21u
+#define BURST_ITERATIONS 64u
 #define SETTING_TICK_COST 15u
 #define COMMAND_RING 256u
 #define COMMAND_WORDS 8u
@@ -319,7 +321,7 @@
 
 // Breakpoints
 #define INBOX_BREAKS 2112u
-#define SETTING_BREAKS 19u
+#define SETTING_BREAKS 20u
 #define SCHED_BREAKS 544u
 #define MAX_BREAKS 16u
 #define BREAK_WORDS 512u

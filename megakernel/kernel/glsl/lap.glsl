@@ -52,6 +52,11 @@ uint vt_pass_cost = 1u;
 uint vt_lap_cost = 1u;
 uint vt_tick_cost = 1u;
 
+// A task that yields keeps its lane for some activations more, as long as they are short: what a lap costs
+// beside its activations is then paid once for all of them. What the host wants of a task waits for them, so
+// together they may have so many iterations of loops that the last one begins.
+uint vt_burst = 1u; // activations that a task may have in a lap
+
 // A serving is due after so many laps. Laps that run what they have imported follow no plan and keep no other
 // task waiting; if they counted as much, one task in as many as a serving allows laps would wait for it.
 #define LAP_OF_A_PLAN 16u
@@ -173,13 +178,46 @@ uint vt_begin(uint slot, in Task t) {
     }
     vt_count_activation(t);
     vt_overrun = false;
-    vt_outcome = OUTCOME_DONE;
-    vt_left = vt_budget;
     return vt_own_iterations; // spawning has loops too
 }
 
-// Iterations of loops since `before`, at most.
-uint vt_spent(uint before) { return (vt_budget - vt_left) * vt_tick_cost + vt_own_iterations - before; }
+// Whether a task may have another activation in this lap: it yielded, and counts as it did before.
+bool vt_goes_on(in Task t, uint activations, uint iterations) {
+#ifdef VT_BREAKS
+    return false; // they are looked at before each activation
+#else
+    bool yielded = vt_outcome == OUTCOME_YIELD && vt_run_key == vt_run_key_of(t);
+    return yielded && activations < vt_burst && iterations < BURST_ITERATIONS && vt_step_phase == STEP_NONE;
+#endif
+}
+
+// The activations of a task in this lap. Returns whether the last one is settled.
+bool vt_run(uint slot, inout Task t) {
+    uint before = vt_begin(slot, t);
+    uint iterations = 0u;
+    uint n = 1u;
+    bool settled;
+    do { // the lap has paid for it: SettingLapCost
+        vt_outcome = OUTCOME_DONE;
+        vt_left = vt_budget;
+        vt_dispatch(t);
+        iterations += vt_budget - vt_left;
+        settled = vt_settle_quickly(t);
+        vt_store_body(slot, t); // the barrier of the lap comes before anybody else can take the slot
+        n = settled && vt_goes_on(t, n, iterations) ? n + 1u : 0u;
+        if (n != 0u) {
+            vt_write_event();
+            vt_run_length++;
+        }
+    } while (n != 0u);
+#ifdef VT_COUNT_LOOPS
+    uint spent = iterations * vt_tick_cost + vt_own_iterations - before;
+    if (spent != 0u) {
+        atomicAdd(sh_iterations, spent);
+    }
+#endif
+    return settled;
+}
 
 // One activation, or a task that may not run.
 void vt_activate(uint slot, uint claimer, uint bit) {
@@ -202,18 +240,10 @@ void vt_activate(uint slot, uint claimer, uint bit) {
     now = now && !later;
 #endif
     if (now) {
-        uint before = vt_begin(slot, t);
-        vt_dispatch(t);
-#ifdef VT_COUNT_LOOPS
-        uint spent = vt_spent(before);
-        if (spent != 0u) {
-            atomicAdd(sh_iterations, spent);
-        }
-#endif
-        settled = vt_settle_quickly(t);
+        settled = vt_run(slot, t);
         vt_owe = settled ? JOB_NONE : JOB_SETTLE;
         t.state = settled ? t.state : STATE_RUNNING;
-        vt_store_words(slot, t); // the barrier of the lap comes before anybody else can take the slot
+        vt_store_head(slot, t);
     }
     uint set = VT_NONE;
     if (settled) {

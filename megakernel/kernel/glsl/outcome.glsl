@@ -51,8 +51,10 @@ uint vt_ready_set_of(in Task t) {
     return set;
 }
 
+uint vt_run_key_of(in Task t) { return min(t.opcode, METRIC_OPCODES) | (vt_ready_set_of(t) << 8u) | (t.tenant << 16u); }
+
 void vt_count_activation(in Task t) {
-    uint key = min(t.opcode, METRIC_OPCODES) | (vt_ready_set_of(t) << 8u) | (t.tenant << 16u);
+    uint key = vt_run_key_of(t);
     if (key != vt_run_key) {
         vt_flush_run();
         vt_run_key = key;

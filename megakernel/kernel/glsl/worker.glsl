@@ -34,6 +34,7 @@ void vt_read_settings() {
     vt_wait_cost = SETTING(SETTING_WAIT_COST);
     vt_lap_cost = SETTING(SETTING_LAP_COST);
     vt_tick_cost = SETTING(SETTING_TICK_COST);
+    vt_burst = SETTING(SETTING_BURST);
     vt_stride = max(vt_workers_now / 64u, 1u);
     vt_near = SETTING(SETTING_POLLERS) <= 1u;
     vt_polls = vt_worker % max(SETTING(SETTING_POLLERS), 1u) == 0u;

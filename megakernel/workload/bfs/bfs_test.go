@@ -97,6 +97,8 @@ func anySetting(rng *rand.Rand) megakernel.Setting {
 		s.Value = rng.Int64N(40)
 	case megakernel.KnobStarvation:
 		s.Value = 1 + rng.Int64N(2000)
+	case megakernel.KnobBurst:
+		s.Value = 1 + rng.Int64N(megakernel.MaxBurst)
 	case megakernel.KnobTenantMask:
 		s.Index, s.Value = rng.IntN(2), rng.Int64N(2)
 	case megakernel.KnobTenantQuota:
