@@ -119,7 +119,7 @@ func outboxConstants() []Constant {
 	return []Constant{
 		{"OUT_TASKS_TAKEN", OutTasksTaken}, {"OUT_COMMANDS_TAKEN", OutCommandsTaken}, {"OUT_COMPLETIONS", OutCompletions},
 		{"OUT_ENDED_SLICE", OutEndedSlice}, {"OUT_END_REASON", OutEndReason}, {"OUT_RUNNABLE", OutRunnable}, {"OUT_EPOCHS_TAKEN", OutEpochsTaken},
-		{"OUT_COUNTERS", OutCounters}, {"OUTBOX_RING", OutboxRing}, {"OUT_COMPLETION0", OutCompletion0},
+		{"OUT_COUNTERS", OutCounters}, {"OUTBOX_RING", OutboxRing}, {"OUT_HITS", OutHits}, {"OUT_STAMPS", OutStamps},
 		{"COUNT_IMPORTED", CountImported}, {"COUNT_SPAWNED", CountSpawned}, {"COUNT_DONE", CountDone},
 		{"COUNT_FAULTED", CountFaulted}, {"COUNT_YIELDS", CountYields}, {"COUNT_REQUEUES", CountRequeues},
 		{"COUNT_PAUSES", CountPauses}, {"COUNT_ACTIVATIONS", CountActivations}, {"COUNT_CLAIMS", CountClaims},

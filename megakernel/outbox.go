@@ -13,10 +13,11 @@ import "vyretop/tasks"
 //	word 6        epoch requests taken
 //	word 8..      counters (Count…), published by the poller and exact at the end of a slice
 //	word 64..     CommandRing acknowledgements of AckWords words
-//	then          completions of CompletionWords words (a power of two of them)
-//	then          the mirror of the slots, where they are in memory that the host does not see (OpMirror),
-//	              and one word per 32 slots that has another value each time some of them were copied
 //	then          hits of breakpoints (MaxBreaks)
+//	then          where there is a mirror of the slots, one word per 32 of them that has another value each
+//	              time some of them were copied
+//	then          completions of CompletionWords words (a power of two of them)
+//	then          the mirror, where slots are in memory that the host does not see (OpMirror)
 //
 // An acknowledgement or completion is valid once its sequence word holds its number + 1; the
 // sequence word is written last.
@@ -32,7 +33,8 @@ const (
 	OutboxRing       = 64
 	AckWords         = 4
 	CompletionWords  = 8
-	OutCompletion0   = OutboxRing + CommandRing*AckWords
+	OutHits          = OutboxRing + CommandRing*AckWords // of breakpoints: MaxBreaks times MaxWorkers counters, then MaxBreaks ids of the tasks of the last ones
+	OutStamps        = OutHits + BreakHitWords           // of the mirror
 )
 
 // Counters, from OutCounters on. They are totals since launch; at the end of a slice they are exact.
@@ -110,8 +112,11 @@ const (
 	EndIdle       uint32 = 3 // no work for SettingIdle passes
 )
 
-// OutboxWords is the size of an outbox with the given number of completions, a power of two.
-func OutboxWords(completions int) int { return OutCompletion0 + completions*CompletionWords }
+// CompletionsAt is the word of an outbox where the completions begin. stamps is how many words the mirror's
+// stamps take, 0 where there is no mirror.
+func CompletionsAt(stamps int) int {
+	return (OutStamps + stamps + LineWords - 1) / LineWords * LineWords
+}
 
 // Completion is a decoded completion record: a published task has ended.
 type Completion struct {

@@ -88,25 +88,26 @@ func (c *Config) Suit(p engine.DeviceProfile) {
 	c.Lockstep = int(p.LockstepInvocations.Or(0)) >= c.WorkgroupSize
 }
 
-// MirrorAt is the word of the outbox where the mirror of the slots begins.
-func (k *Kernel) MirrorAt() int {
-	words := megakernel.OutboxWords(k.Config.Completions)
-	return (words + megakernel.LineWords - 1) / megakernel.LineWords * megakernel.LineWords
+// CompletionsAt is the word of the outbox where the completions begin.
+func (k *Kernel) CompletionsAt() int {
+	if !k.Config.Mirror {
+		return megakernel.CompletionsAt(0)
+	}
+	return megakernel.CompletionsAt(k.Config.Slots / 32)
 }
 
-// StampsAt is the word of the outbox where the stamps of the mirror begin.
-func (k *Kernel) StampsAt() int { return k.MirrorAt() + k.Config.Slots*tasks.SlotWords }
-
-// BreaksAt is the word of the outbox where the hits of breakpoints begin.
-func (k *Kernel) BreaksAt() int {
-	if !k.Config.Mirror {
-		return megakernel.OutboxWords(k.Config.Completions)
-	}
-	return k.StampsAt() + k.Config.Slots/32
+// MirrorAt is the word of the outbox where the mirror of the slots begins.
+func (k *Kernel) MirrorAt() int {
+	return k.CompletionsAt() + (k.Config.Completions*megakernel.CompletionWords+megakernel.LineWords-1)/megakernel.LineWords*megakernel.LineWords
 }
 
 // OutboxWords is the size of the kernel's outbox.
-func (k *Kernel) OutboxWords() int { return k.BreaksAt() + megakernel.BreakHitWords }
+func (k *Kernel) OutboxWords() int {
+	if !k.Config.Mirror {
+		return k.MirrorAt()
+	}
+	return k.MirrorAt() + k.Config.Slots*tasks.SlotWords
+}
 
 // ErrConfig is matched by every error about a Config.
 var ErrConfig = errors.New("invalid kernel configuration")
@@ -219,8 +220,7 @@ func (k *Kernel) mainFile() *source.File {
 	fmt.Fprintf(&b, "#define VT_SET_TOPS %d\n", (k.Layout.Regions+31)/32) // #if wants them without a suffix
 	fmt.Fprintf(&b, "#define VT_CLAIMERS %d\n", claimers(k.Config.WorkgroupSize))
 	if k.Config.Mirror {
-		fmt.Fprintf(&b, "#define VT_MIRROR %du\n", k.MirrorAt())
-		fmt.Fprintf(&b, "#define VT_MIRROR_STAMPS %du\n", k.StampsAt())
+		fmt.Fprintf(&b, "#define VT_MIRROR %du // in outbox_quads\n", (k.MirrorAt()-k.CompletionsAt())/4)
 	}
 	for _, v := range []struct {
 		name string
@@ -298,7 +298,7 @@ func (k *Kernel) sizes() []size {
 		{"VT_COMPLETIONS", k.Config.Completions},
 		{"VT_LOG_RECORDS", k.Config.LogRecords},
 		{"VT_TICK", k.Config.tick()},
-		{"VT_HITS", k.BreaksAt()},
+		{"VT_OUTBOX_WORDS", k.CompletionsAt()},
 	}
 }
 

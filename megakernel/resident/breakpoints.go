@@ -176,11 +176,11 @@ func (s *Session) begin(p *placed) {
 }
 
 func (s *Session) hitsAt(p *placed) int {
-	return s.kernel.BreaksAt() + (p.id-1)*megakernel.MaxWorkers
+	return megakernel.OutHits + (p.id-1)*megakernel.MaxWorkers
 }
 
 func (s *Session) lastHitAt(p *placed) int {
-	return s.kernel.BreaksAt() + megakernel.MaxBreaks*megakernel.MaxWorkers + p.id - 1
+	return megakernel.OutHits + megakernel.MaxBreaks*megakernel.MaxWorkers + p.id - 1
 }
 
 // keepHits extends the counters of the hits, after each slice.

@@ -35,7 +35,7 @@ func (c *changes) init(k *kernel.Kernel, slots, sched, outbox engine.Words) {
 	c.at = make([]uint64, k.Layout.Slots/32)
 	c.asleep = make([]uint32, k.Layout.Regions)
 	if k.Config.Mirror {
-		c.stamps, c.known = outbox[k.StampsAt():], make([]uint32, len(c.at))
+		c.stamps, c.known = outbox[megakernel.OutStamps:], make([]uint32, len(c.at))
 	}
 }
 

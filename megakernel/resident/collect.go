@@ -15,7 +15,7 @@ func (s *Session) Poll(dst []megakernel.Completion) []megakernel.Completion {
 	mask := s.kernel.Config.Completions - 1
 	number := s.collected.Load()
 	for {
-		at := megakernel.OutCompletion0 + int(number)&mask*megakernel.CompletionWords
+		at := s.kernel.CompletionsAt() + int(number)&mask*megakernel.CompletionWords
 		if s.outbox.Load(at+megakernel.CompletionSeq) != uint32(number)+1 {
 			return dst
 		}

@@ -151,7 +151,8 @@
 #define OUT_EPOCHS_TAKEN 6u
 #define OUT_COUNTERS 8u
 #define OUTBOX_RING 64u
-#define OUT_COMPLETION0 1088u
+#define OUT_HITS 1088u
+#define OUT_STAMPS 33872u
 #define COUNT_IMPORTED 0u
 #define COUNT_SPAWNED 1u
 #define COUNT_DONE 2u

@@ -32,7 +32,7 @@ bool vt_break_hit(uint end, uint before, uint every, uint after, in Task t) {
     uint place = (end >> BREAK_FIELD_BIT) & (MAX_BREAKS - 1u);
     uint number = atomicAdd(sched[SCHED_BREAKS + place], 1u) - before + 1u;
     atomicAdd(sh_hits[place], 1u);
-    outbox[VT_HITS + MAX_BREAKS * MAX_WORKERS + place] = t.task_id;
+    outbox[OUT_HITS + MAX_BREAKS * MAX_WORKERS + place] = t.task_id;
     bool acts = number > after && (every == 0u || number % max(every, 1u) == 0u);
     if (acts && (end >> BREAK_ACCEPT_BIT & BREAK_LOG) != 0u) {
         vt_log(LOG_EVENT_BASE + EVENT_BREAK, 3u, place + 1u, number, t.continuation_pc, 0u);
@@ -75,7 +75,7 @@ void vt_flush_hits() {
     for (uint i = vt_lane; vt_step(1u) && i < ROLLED(MAX_BREAKS); i += VT_LANES) {
         uint n = atomicExchange(sh_hits[i], 0u);
         if (n != 0u) {
-            outbox[VT_HITS + i * MAX_WORKERS + vt_worker] += n;
+            outbox[OUT_HITS + i * MAX_WORKERS + vt_worker] += n;
         }
     }
 }

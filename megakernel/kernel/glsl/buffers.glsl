@@ -1,14 +1,15 @@
-// The protocol's buffers. What each word means: package megakernel.
+// The protocol's buffers. What each word means: package megakernel. What is written as a whole is made of
+// vectors: a store of four words takes hardly longer than one of a word, and crosses a bus once.
 #pragma once
 #include "vyretop/abi.glsl"
 
 layout(std430, binding = BIND_CONTROL) coherent volatile buffer Control { uint control[]; };
 layout(std430, binding = BIND_RING) coherent buffer Ring { uvec4 ring[]; };
-layout(std430, binding = BIND_LOG) coherent buffer Log { uint log_words[]; };
+layout(std430, binding = BIND_LOG) coherent buffer Log { uvec4 log_quads[]; };
 layout(std430, binding = BIND_IO) coherent volatile buffer IoQueue { uint io_words[]; };
 layout(std430, binding = BIND_SCHED) coherent volatile buffer Sched { uint sched[]; };
 layout(std430, binding = BIND_INBOX) coherent volatile readonly buffer Inbox { uvec4 inbox[]; };
-layout(std430, binding = BIND_OUTBOX) coherent volatile buffer Outbox { uint outbox[]; };
+layout(std430, binding = BIND_OUTBOX) coherent volatile buffer Outbox { uint outbox[VT_OUTBOX_WORDS]; uvec4 outbox_quads[]; };
 layout(std430, binding = BIND_WORKERS) coherent volatile buffer Workers { uint workers[]; };
 
 // Word i of the inbox. The bell is one 16-byte read, so the buffer is made of vectors.

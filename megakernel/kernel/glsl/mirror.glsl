@@ -51,18 +51,10 @@ void vt_look_at_leaf(uint region, uint leaf) {
     }
 }
 
-// Copies a leaf, four words a lane at a time: a lane that waited for each would leave the bus idle.
 void vt_mirror_leaf(uint leaf) {
-    uint at = leaf * 32u * SLOT_WORDS;
-    for (uint i = vt_lane; vt_step(1u) && i < 8u * SLOT_WORDS; i += VT_LANES) {
-        uint a = ring[(at + i) >> 2u][i & 3u];
-        uint b = ring[(at + i + 8u * SLOT_WORDS) >> 2u][i & 3u];
-        uint c = ring[(at + i + 16u * SLOT_WORDS) >> 2u][i & 3u];
-        uint d = ring[(at + i + 24u * SLOT_WORDS) >> 2u][i & 3u];
-        outbox[VT_MIRROR + at + i] = a;
-        outbox[VT_MIRROR + at + i + 8u * SLOT_WORDS] = b;
-        outbox[VT_MIRROR + at + i + 16u * SLOT_WORDS] = c;
-        outbox[VT_MIRROR + at + i + 24u * SLOT_WORDS] = d;
+    uint at = leaf * 32u * SLOT_WORDS / 4u;
+    for (uint i = vt_lane; vt_step(1u) && i < 32u * SLOT_WORDS / 4u; i += VT_LANES) {
+        outbox_quads[VT_MIRROR + at + i] = ring[at + i];
     }
 }
 
@@ -81,7 +73,7 @@ void vt_mirror_region() {
     vt_sync_all();
     for (uint leaf = vt_lane; vt_step(1u) && leaf < 32u; leaf += VT_LANES) {
         if (((sh_leaves >> leaf) & 1u) != 0u) {
-            outbox[VT_MIRROR_STAMPS + sh_mirrored * 32u + leaf] = sh_stamp; // its words are there
+            outbox[OUT_STAMPS + sh_mirrored * 32u + leaf] = sh_stamp; // its words are there
         }
     }
     vt_sync_all();

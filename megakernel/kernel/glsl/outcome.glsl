@@ -110,15 +110,11 @@ void vt_write_answer() {
 // ring has records, so there is always room.
 void vt_notify(in Task t) {
     uint number = atomicAdd(sched[SCHED_COMPLETIONS], 1u);
-    uint at = OUT_COMPLETION0 + (number & (VT_COMPLETIONS - 1u)) * COMPLETION_WORDS;
-    outbox[at + COMPLETION_TASK] = t.task_id;
-    outbox[at + COMPLETION_STATE] = t.state;
-    outbox[at + COMPLETION_CODE] = t.continuation_data;
-    outbox[at + COMPLETION_OUTPUT] = t.output_handle;
-    outbox[at + COMPLETION_PARAM] = t.param;
-    outbox[at + COMPLETION_WORKER] = vt_worker;
+    uint at = (number & (VT_COMPLETIONS - 1u)) * (COMPLETION_WORDS / 4u);
+    outbox_quads[at] = uvec4(number, t.task_id, t.state, t.continuation_data); // no record of this place ends up with this sequence word
+    outbox_quads[at + 1u] = uvec4(t.output_handle, t.param, vt_worker, 0u);
     memoryBarrierBuffer();
-    outbox[at + COMPLETION_SEQ] = number + 1u;
+    outbox_quads[at].x = number + 1u;
 }
 
 // Bit t: tenant t may run. As it was at the last serving; a change calls everybody's attention.

@@ -296,7 +296,7 @@ void vt_publish_totals() {
         control[CTRL_STARVATION] = sched[SCHED_TOTALS + COUNT_STARVED];
         control[CTRL_EPOCH] = vt_epoch();
         outbox[OUT_COMPLETIONS] = sched[SCHED_COMPLETIONS];
-        log_words[LOG_CURSOR] = sched[SCHED_LOG_CURSOR];
+        log_quads[LOG_CURSOR / 4u][LOG_CURSOR % 4u] = sched[SCHED_LOG_CURSOR];
         memoryBarrierBuffer();
         control[CTRL_DONE_COUNT] = sched[SCHED_TOTALS + COUNT_DONE];
     }
