@@ -41,8 +41,11 @@ package megakernel
 // plans three are for slots of its own (leaves of every region where workers are narrow, whole regions
 // where they are wide), the fourth follows a cursor that goes through all slots. So a waiting task of
 // the most urgent priority is reached after at most 4*R plans of any one worker that runs, R being the
-// regions in use, whatever the others do. A starved priority gets its turn at the next serving, so the
-// starvation setting is kept to within the laps between two servings.
+// regions in use, whatever the others do. While laps are short, a narrow worker goes over from one set to the
+// most urgent one that has slots of the leaf it is at, for as long as eight laps from one plan to the next; what
+// is more urgent elsewhere waits for these. A starved priority gets its turn at the next serving, so the
+// starvation setting is kept to within the laps between two servings. A task that yields keeps its lane for
+// SettingBurst activations while these are short, unless somebody calls.
 //
 // # Notes
 //

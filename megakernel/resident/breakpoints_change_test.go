@@ -80,7 +80,7 @@ func TestResultsAreEqualWithBreakpoints(t *testing.T) {
 			}
 			for again := 1; again > 0; again = release(t, s) {
 				if err := s.AwaitRest(deadline(t)); err != nil {
-					t.Fatal(err)
+					t.Fatal(err, describe(s))
 				}
 			}
 		})

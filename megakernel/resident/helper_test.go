@@ -52,7 +52,9 @@ func start(t testing.TB, b engine.Backend, k *kernel.Kernel, o resident.Options)
 	if o.Activation == 0 {
 		o.Activation = 256
 	}
-	s, err := resident.Start(deadline(t), b, k, o)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // some drivers compile for half a minute
+	defer cancel()
+	s, err := resident.Start(ctx, b, k, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ type Options struct {
 	Observables uint32           // words behind the control buffer that operations may write; default none
 	Activation  uint32           // loop iterations of handler code per activation; default 4096, less where the device limits loops
 	Starvation  uint32           // activations that may overtake a waiting priority; default 1024
-	Burst       uint32           // activations that a task that yields may have in a row, while they are short; default 8
+	Burst       uint32           // activations that a task that yields may have in a row, while they are short; default 8 on the host's processors, 1 on others
 	Aging       uint32           // age ticks that make a task more urgent by one; default never
 	Pages       *ioservice.Pages // files that tasks may ask for; default none
 	// PriorityOffset is megakernel.KnobPriorityOffset for each priority.
@@ -49,7 +49,6 @@ const NoLog uint32 = 1 << 31
 const (
 	defaultActivation = 4096
 	defaultStarvation = 1024
-	defaultBurst      = 8
 	defaultSliceTime  = 250 * time.Millisecond
 	// watchdogShare is which part of the time after which a device's watchdog kills a dispatch a slice
 	// may take: the workers come to a boundary only when their activations end.
@@ -164,7 +163,7 @@ func (o *Options) setDefaults(k *kernel.Kernel, p engine.DeviceProfile) {
 		o.Starvation = defaultStarvation
 	}
 	if o.Burst == 0 {
-		o.Burst = defaultBurst
+		o.Burst = defaultBurst(p)
 	}
 	if o.Log == 0 {
 		o.Log = megakernel.LogEvents | megakernel.LogDebugf
@@ -176,6 +175,15 @@ func (o *Options) setDefaults(k *kernel.Kernel, p engine.DeviceProfile) {
 		o.SliceTime = defaultSliceTime
 	}
 	o.SliceTime = min(o.SliceTime, longestSlice(p))
+}
+
+// defaultBurst is the one where bursts cost nothing that is missed. A GPU has lanes enough to fill its memory
+// without them, and when that is full a command waits longer until all workers have heard of it.
+func defaultBurst(p engine.DeviceProfile) uint32 {
+	if p.SoftwareDevice.Or(true) {
+		return 8
+	}
+	return 1
 }
 
 // longestSlice is how long a slice may be on a device.

@@ -330,8 +330,8 @@ void vt_start_mirror(uint number) {
 }
 
 // Starts a command. For ACQUIRED and PUT_BACK, `slot` is to be dealt with this pass.
-uint vt_run_command(uint number, uint workers_now, out uint slot) {
-    uint op = vt_command(number, CMD_OP);
+uint vt_run_command(uint number, uint workers_now, out uint op, out uint slot) {
+    op = vt_command(number, CMD_OP);
     slot = vt_command(number, CMD_SLOT);
     if (op >= OP_PAUSE_TASK && op <= OP_REPRIORITISE || op == OP_REAP || op == OP_EDIT_TASK) {
         if (slot >= VT_SLOTS || ring[slot * 4u + 2u].z != vt_command(number, CMD_TASK_ID)) {

@@ -34,6 +34,10 @@ PLANNED(sh_at);                      // slot of the region where the search goes
 shared uint sh_reach;                   // (set during a claim)
 PLANNED(sh_around);                  // non-zero: the region is the only one; go round in it
 PLANNED(sh_width);                   // tasks a lap may claim; 0: what a lap starts with was claimed before
+#if VT_CLAIMERS == 1 && !defined(VT_NARROW)
+#define VT_GOES_OVER
+shared uint sh_other;                    // the most urgent set with slots of the leaf that the lap had, times 32, and the slot of it to begin with
+#endif
 shared uint sh_next;                    // what comes after the lap, a GO_ value
 shared uint sh_owed;                    // non-zero: a lane has something for serving to settle
 
@@ -71,9 +75,11 @@ uint vt_step_phase = STEP_NONE;
 uint vt_step_bits = 0u;     // what the lap has claimed, in leaf sh_leaf[0]
 bool vt_planned = false;    // there is a plan
 bool vt_exhausted = false;  // and it has nothing more
+uint vt_hungry = VT_NONE;   // priority whose turn it is, because others have overtaken it
 uint vt_stale = VT_NONE;    // set * VT_SLOTS + leaf that was found empty although the summary named it
 uint vt_last_leaf = VT_NONE; // word of the only leaf that the plan seems to have, where the region is the only one
 uint vt_laps_left = 0u;     // before serving
+uint vt_plan_began = 0u;    // vt_used() when the plan was made
 bool vt_polls = false;      // this worker looks at the bell between laps
 bool vt_dirty = false;      // laps were run since the last serving
 uint vt_stride = 1u;        // laps between looks for a higher priority: if all looked at once, all would fall upon the same few tasks
@@ -193,6 +199,7 @@ bool vt_goes_on(in Task t, uint activations, uint iterations) {
 
 // The activations of a task in this lap. Returns whether the last one is settled.
 bool vt_run(uint slot, inout Task t) {
+    uint calls = sched[SCHED_ATTENTION];
     uint before = vt_begin(slot, t);
     uint iterations = 0u;
     uint n = 1u;
@@ -204,11 +211,9 @@ bool vt_run(uint slot, inout Task t) {
         iterations += vt_budget - vt_left;
         settled = vt_settle_quickly(t);
         vt_store_body(slot, t); // the barrier of the lap comes before anybody else can take the slot
-        n = settled && vt_goes_on(t, n, iterations) ? n + 1u : 0u;
-        if (n != 0u) {
-            vt_write_event();
-            vt_run_length++;
-        }
+        n = settled && vt_goes_on(t, n, iterations) && sched[SCHED_ATTENTION] == calls ? n + 1u : 0u;
+        vt_run_length += n != 0u ? 1u : 0u;
+        vt_write_event();
     } while (n != 0u);
 #ifdef VT_COUNT_LOOPS
     uint spent = iterations * vt_tick_cost + vt_own_iterations - before;
@@ -257,7 +262,6 @@ void vt_activate(uint slot, uint claimer, uint bit) {
     if (set != sh_from) {
         vt_put_elsewhere(claimer, bit, set);
     }
-    vt_write_event();
     vt_slot = slot;
     vt_ran = 1u;
 }
@@ -299,6 +303,39 @@ void vt_put() {
 #endif
 }
 
+#ifdef VT_GOES_OVER
+// A plan costs a narrow worker more than a lap. While laps are short, one that has nothing more of its set, or
+// hears of more urgent tasks, goes over to the most urgent set that has slots of its leaf; after so many laps
+// it looks again whether there is something more urgent elsewhere.
+#define LAPS_OVER 8u
+
+// The first lanes, one for each priority: look at the leaf of the lap.
+void vt_look_around() {
+    if (vt_lane < NUM_PRIORITIES) {
+        uint bits = sched[SET_LEAF_AT(SET_BASE(vt_lane), sh_leaf[0])];
+        uint later = bits & (0xFFFFFFFFu << (vt_heartbeat * 8u & 31u)); // each has its turn
+        if (bits != 0u) {
+            atomicMin(sh_other, vt_lane * 32u + uint(findLSB(later != 0u ? later : bits)));
+        }
+    }
+}
+
+// Lane 0: goes over, if it may.
+bool vt_go_over() {
+    uint over = sh_other;
+    bool quick = vt_used() - vt_plan_began < LAPS_OVER * vt_lap_cost;
+    if (over == VT_NONE || !quick || vt_hungry != VT_NONE || vt_stale != VT_NONE) {
+        return false;
+    }
+    sh_plan_set = over >> 5u;
+    sh_from = sh_plan_set;
+    sh_at = (sh_leaf[0] & 31u) * 32u + (over & 31u);
+    sh_around = 0u;
+    vt_exhausted = false;
+    return true;
+}
+#endif
+
 // Lane 0, after a lap: what comes next.
 void vt_look() {
     uint counts = vt_planned ? LAP_OF_A_PLAN : 1u;
@@ -308,11 +345,15 @@ void vt_look() {
         vt_exhausted = true;
     }
 #endif
-    uint next = vt_planned ? (vt_exhausted ? GO_PLAN : GO_LAP) : GO_WAIT;
     bool turn = (vt_heartbeat + vt_worker) % vt_stride == 0u;
-    if (turn && vt_planned && (sched[SCHED_APEX] & ((1u << sh_plan_set) - 1u)) != 0u) {
-        next = GO_PLAN; // for a higher priority
+    bool urgent = turn && (sched[SCHED_APEX] & ((1u << sh_plan_set) - 1u)) != 0u;
+    uint next = vt_planned ? (vt_exhausted || urgent ? GO_PLAN : GO_LAP) : GO_WAIT;
+#ifdef VT_GOES_OVER
+    if (next == GO_PLAN && vt_go_over()) {
+        next = GO_LAP;
     }
+    sh_other = VT_NONE;
+#endif
     if (vt_polls) {
         uvec4 bell = inbox[0];
         next = bell.x != vt_seen_tasks ? min(next, GO_WAIT) : next;
@@ -388,6 +429,9 @@ void vt_lap() {
     vt_sync_all();
     vt_add_time(TIME_HANDLERS, began);
     vt_put();
+#ifdef VT_GOES_OVER
+    vt_look_around();
+#endif
     vt_heartbeat++;
     vt_sync();
     if (vt_lane == 0u) {

@@ -10,8 +10,6 @@
 
 shared uint sh_cursor[NUM_PRIORITIES]; // slot at which the search in a ready set goes on
 
-uint vt_hungry = VT_NONE; // priority whose turn it is, because others have overtaken it (lane 0)
-
 // Each worker has slots that it takes from first. Where it is narrow these are leaves, the same in each
 // region: tasks that stay with a worker stay in its processor's cache. Where it is wide these are
 // regions: workers that sweep the same slots meet, stay together, and take each other's tasks. Every
@@ -63,6 +61,7 @@ void vt_keep_cursor() {
 // Lane 0: the plan has begun, before its laps take anything, and it ends, after they have put it back.
 void vt_begin_plan() {
     vt_planned = true;
+    vt_plan_began = vt_used();
     atomicAdd(sched[NOTES(sh_region) + NOTE_PLANS], 1u);
     memoryBarrierBuffer();
 }

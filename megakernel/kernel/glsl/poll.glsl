@@ -20,17 +20,23 @@ bool vt_try_lock() {
     return vt_polling;
 }
 
-void vt_poll_epochs(uint requested) {
+// Takes what epochs are requested, and begins a sweep of the parked tasks where that is due. Returns whether there
+// is one.
+bool vt_poll_epochs(uint requested) {
     uint taken = sched[SCHED_EPOCHS_TAKEN];
+    uint epoch = vt_epoch();
+    uint swept = sched[SCHED_SWEPT];
+    bool sweeps = sched[SCHED_SWEEP] != 0u;
     if (requested != taken) {
         sched[SCHED_EPOCHS_TAKEN] = requested;
-        control[CTRL_EPOCH] = atomicAdd(sched[SCHED_EPOCH], requested - taken) + requested - taken;
+        epoch = atomicAdd(sched[SCHED_EPOCH], requested - taken) + requested - taken;
+        control[CTRL_EPOCH] = epoch;
         outbox[OUT_EPOCHS_TAKEN] = requested;
     }
-    uint epoch = vt_epoch();
-    if (epoch != sched[SCHED_SWEPT] && sched[SCHED_SWEEP] == 0u) { // a sweep that began anew each time might never come to the last slots
+    if (epoch != swept && !sweeps) { // a sweep that began anew each time might never come to the last slots
         sched[SCHED_SWEPT] = epoch;
         memoryBarrierBuffer();
         sched[SCHED_SWEEP] = 1u;
     }
+    return sweeps || epoch != swept;
 }

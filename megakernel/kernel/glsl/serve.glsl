@@ -7,6 +7,7 @@
 #include "vyretop/quota.glsl"
 
 shared uint sh_leave;   // END_ reason, or 0
+shared uint sh_brief;   // non-zero: there is nothing to do but what lane 0 has done
 shared uint sh_flush;   // non-zero: move the counters to the totals
 shared uint sh_publish; // non-zero: and publish those
 shared uint sh_told[NUM_COUNTERS]; // what the worker table says of this worker's counters,
@@ -26,15 +27,15 @@ void vt_claim_for(uint job, uint leaf, uint bits) {
 }
 
 // Takes the next command, if there is one.
-void vt_poll_command(uint published) {
-    uint number = sched[SCHED_CMDS_TAKEN];
+void vt_poll_command(uint number, uint published) {
     vt_seen_commands = number;
     if (number == published) {
         return;
     }
+    uint op;
     uint slot;
-    uint got = vt_run_command(number, vt_workers_now, slot);
-    if (vt_command(number, CMD_OP) != OP_MIRROR) { // whoever comes here helps with that: a few are enough
+    uint got = vt_run_command(number, vt_workers_now, op, slot);
+    if (op != OP_MIRROR) { // whoever comes here helps with that: a few are enough
         vt_call_attention();
     }
     if (got == LATER) {
@@ -77,6 +78,12 @@ uint vt_leave_reason() {
         return END_ITERATIONS;
     }
     return vt_idle > vt_idle_limit ? END_IDLE : 0u;
+}
+
+// Whether this worker is one that a pause of all waits for. Then it does not look what else the host wants.
+bool vt_must_arrive() {
+    uint all = sched[SCHED_PAUSE_ALL];
+    return all != 0u && sched[SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS + WC_ARRIVED] != all;
 }
 
 // Obeys a pause and answers it when it has taken effect. Returns how many tasks this worker may have.
@@ -133,28 +140,37 @@ void vt_age() {
     }
 }
 
-// Lane 0: polls the host.
+// Lane 0: polls the host. The words are read before anything is made of them, so that reads which take long are
+// under way together; and with the lock: what was seen before may be behind what another worker has taken.
 void vt_poll() {
     uvec4 bell = inbox[0];
-    bell.w = control[CTRL_SHUTDOWN] != 0u ? vt_slice : bell.w;
-    if (sched[SCHED_END_SLICE] != bell.w) {
+    uint shutdown = control[CTRL_SHUTDOWN];
+    uint ending = sched[SCHED_END_SLICE];
+    uint commands = sched[SCHED_CMDS_TAKEN];
+    uint pending = sched[SCHED_PENDING];
+    uint tasks = sched[SCHED_TASKS_TAKEN];
+    uint told = sched[SCHED_TASKS_TOLD];
+    bool waits = vt_poll_epochs(bell.z);
+    vt_seen_epochs = bell.z;
+    bell.w = shutdown != 0u ? vt_slice : bell.w;
+    if (ending != bell.w) {
         sched[SCHED_END_SLICE] = bell.w;
         vt_call_attention();
     }
-    vt_poll_epochs(bell.z);
-    vt_seen_epochs = bell.z;
-    bool due = sh_owed == 0u && vt_step_phase != STEP_RUN && !(vt_dirty && sched[SCHED_PENDING] != 0u);
+    bool due = sh_owed == 0u && vt_step_phase != STEP_RUN && !(vt_dirty && pending != 0u);
     // A worker that leaves could not answer any more, and one that takes a job each time cannot leave.
     if (due && int(bell.w - vt_slice) < 0 && vt_used() < vt_iteration_limit) {
-        bool waits = sched[SCHED_SWEEP] != 0u;
         if (!waits || !vt_commanded) { // in turn: a host that always has another command would keep parked tasks waiting
-            vt_poll_command(bell.y);
+            vt_poll_command(commands, bell.y);
         }
         vt_commanded = sh_job != JOB_NONE;
         if (sh_job == JOB_NONE && sched[SCHED_SWEEP] != 0u) {
             vt_sweep();
         }
         vt_sweeping = sched[SCHED_SWEEP] != 0u;
+    }
+    if (tasks != told) {
+        vt_tell_taken(tasks);
     }
 }
 
@@ -180,33 +196,42 @@ void vt_step_on() {
 void vt_serve() {
     uint record = vt_worker * WORKER_WORDS;
     bool idling = vt_idle != 0u;
-    workers[record + WK_HEARTBEAT] = vt_heartbeat;
-    workers[record + WK_ITERATIONS] = vt_used();
     sh_job = JOB_NONE;
     sh_claimed = 0u;
-    vt_end_plan();
-    vt_attention = sched[SCHED_ATTENTION];
+    uint calls = sched[SCHED_ATTENTION];
+    bool called = calls != vt_attention;
+    vt_attention = calls;
     vt_step_on();
     vt_sweeping = false;
-    if (vt_try_lock()) {
-        uint taken = sched[SCHED_TASKS_TAKEN];
-        if (taken != sched[SCHED_TASKS_TOLD]) {
-            vt_tell_taken(taken);
-        }
+    if (!vt_must_arrive() && vt_try_lock()) {
         vt_poll();
         vt_unlock();
     }
+    called = called || sched[SCHED_ATTENTION] != calls; // by what it has just obeyed
     sh_leave = sh_owed == 0u && sh_job == JOB_NONE && vt_step_phase != STEP_RUN ? vt_leave_reason() : 0u;
     vt_want = sh_leave == 0u ? vt_allowance() : 0u;
+    if (vt_answer != 0u) { // of a pause, most often: what follows takes longer than all before
+        vt_write_answer();
+    }
+    vt_end_plan(); // not earlier: a fence waits until memory that is far away has what was stored there
     if (vt_want != 0u) {
         workers[record + WK_STATE] = WORKER_IDLE;
     }
+    workers[record + WK_HEARTBEAT] = vt_heartbeat;
+    workers[record + WK_ITERATIONS] = vt_used();
     if (vt_want != 0u && idling) {
         workers[record + WK_SLOT] = NO_SLOT;
     }
-    sh_flush = vt_laps_left == 0u || idling || sh_leave != 0u ? 1u : 0u;
-    vt_laps_left = vt_laps;
+    bool due = vt_laps_left == 0u || sh_leave != 0u || idling && (!called || (vt_imported | vt_claims | vt_empty) != 0u);
+    sh_flush = due ? 1u : 0u;
+    vt_laps_left = due ? vt_laps : vt_laps_left;
     vt_calls_left = PATIENT_CALLS;
+    memoryBarrierBuffer(); // what laps have put into sets comes before the look for requests, vt_hand_on
+    bool brief = !due && sh_owed == 0u && sh_job == JOB_NONE && sh_keep == 0u && sched[SCHED_PENDING] == 0u && sched[SCHED_MIRROR] == 0u;
+#ifdef VT_BREAKS
+    brief = false; // hits are told
+#endif
+    sh_brief = brief ? 1u : 0u;
     sh_owed = 0u;
     vt_dirty = false;
 }
@@ -228,8 +253,6 @@ void vt_serve_lane() {
         vt_write_answer();
     }
     vt_owe = JOB_NONE;
-    vt_ran = 0u;
-    vt_allowed = sched[SCHED_ALLOWED];
 }
 
 // Keeps the words of the slot that is being stepped in the worker's record, all lanes together.
@@ -302,14 +325,8 @@ void vt_publish_totals() {
     }
 }
 
-// All lanes: the whole serving.
-void vt_serve_all() {
-    vt_sync(); // everybody has read what the last serving left
-    vt_heartbeat++;
-    if (vt_lane == 0u) {
-        vt_serve();
-    }
-    vt_sync_all();
+// All lanes: what servings are for, unless it was only that somebody called.
+void vt_serve_lanes() {
 #ifdef VT_DEFERS
     uint began = vt_now();
     vt_run_deferred();
@@ -348,4 +365,19 @@ void vt_serve_all() {
     if (vt_lane == 0u && sh_publish != 0u) {
         atomicExchange(sched[SCHED_PUBLISHING], 0u);
     }
+}
+
+// All lanes: the whole serving.
+void vt_serve_all() {
+    vt_sync(); // everybody has read what the last serving left
+    vt_heartbeat++;
+    if (vt_lane == 0u) {
+        vt_serve();
+    }
+    vt_sync_all();
+    if (sh_brief == 0u) {
+        vt_serve_lanes();
+    }
+    vt_ran = 0u;
+    vt_allowed = sched[SCHED_ALLOWED];
 }

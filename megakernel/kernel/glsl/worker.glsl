@@ -34,10 +34,10 @@ void vt_read_settings() {
     vt_wait_cost = SETTING(SETTING_WAIT_COST);
     vt_lap_cost = SETTING(SETTING_LAP_COST);
     vt_tick_cost = SETTING(SETTING_TICK_COST);
-    vt_burst = SETTING(SETTING_BURST);
     vt_stride = max(vt_workers_now / 64u, 1u);
     vt_near = SETTING(SETTING_POLLERS) <= 1u;
     vt_polls = vt_worker % max(SETTING(SETTING_POLLERS), 1u) == 0u;
+    vt_burst = SETTING(SETTING_BURST);
 }
 
 void vt_start() {
@@ -76,6 +76,9 @@ void vt_start() {
         memoryBarrierBuffer();
         sh_iterations = 0u;
         sh_owed = 0u;
+#ifdef VT_GOES_OVER
+        sh_other = VT_NONE;
+#endif
         sh_reach = 0u;
     }
     vt_sync();
