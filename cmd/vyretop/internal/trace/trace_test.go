@@ -232,6 +232,25 @@ func TestActivationsArePlacedByTheirLaps(t *testing.T) {
 	}
 }
 
+// TestActivationsOfOneLapFollowEachOther: a task that yields may have several in a lap.
+func TestActivationsOfOneLapFollowEachOther(t *testing.T) {
+	const ms = time.Millisecond
+	d := write(t,
+		&fixtures.StreamMessage{Snapshot: snapshot(10*ms, 10, megakernel.WorkerRunning)},
+		&fixtures.StreamMessage{Log: []megakernel.LogRecord{yield(3, 0, 0, 10), yield(4, 0, 1, 10), yield(5, 0, 0, 10), yield(6, 0, 0, 11)}},
+		&fixtures.StreamMessage{Snapshot: snapshot(20*ms, 20, megakernel.WorkerRunning)},
+	)
+	var got []string
+	for _, e := range d.Events {
+		if e.Cat == "activation" {
+			got = append(got, fmt.Sprintf("%d %v+%v", *e.TID, *e.Time, *e.Dur))
+		}
+	}
+	if want := []string{"1 10000+500", "2 10000+1000", "1 10500+500", "1 11000+1000"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // TestTracesEndInOrder: a target that said nothing, or that ends while a worker is paused, is a trace too.
 func TestTracesEndInOrder(t *testing.T) {
 	if d := write(t); len(d.Events) != 2 {

@@ -110,6 +110,7 @@ func (w *Writer) snapshot(s *megakernel.Snapshot) {
 // records places the records since the last snapshot, and says which workers they tell of.
 func (w *Writer) records(s *megakernel.Snapshot, workers []megakernel.Worker) map[int]bool {
 	laps := newLaps(w.before, s, workers)
+	laps.expect(w.pending)
 	ran := map[int]bool{}
 	for i := range w.pending {
 		r := &w.pending[i]
