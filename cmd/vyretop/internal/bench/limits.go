@@ -16,8 +16,10 @@ const (
 	roundTrip = "a store of the host and its echo by a running kernel"
 	traffic   = "loads and stores of the slots alone"
 	hostCopy  = "writing the slots alone, on one core of the host"
-	bellCopy  = "writing the slots and a bell that another core reads"
+	bellReads = "writing slots and bells that another core reads"
+	pauseTrip = "a store of the host and its echo by a running kernel, and a lap of all workers"
 	logWrites = "stores of the device to host-visible memory"
+	logReads  = "the host's reads of that memory"
 )
 
 // limit fills in the limits of everything that was measured.
@@ -30,26 +32,36 @@ func (r *Report) limit() {
 	}
 	trip := visible.RoundTripNs.Or(0) / 1e3
 	copied, slots := r.value("slot_copy"), r.value("slot_traffic")
-	single := Limit{copied, hostCopy}
-	if r.Software { // the workers read the bell as another core does; elsewhere they read it across a bus
-		single = Limit{r.value("bell_copy"), bellCopy}
+	record := 4.0 * megakernel.LogRecordWords / 1e6 // of a MB
+	logs := Limit{visible.DeviceWrite.MBPerS.Or(0) / record, logWrites}
+	if read := visible.HostRead.MBPerS.Or(0) / record; read < logs.Value {
+		logs = Limit{read, logReads}
 	}
 	for name, l := range map[string]Limit{
 		"submit_to_done": {trip, roundTrip},
-		"pause_all":      {trip, roundTrip},
-		"publish_single": single,
-		"publish_batch":  {copied, hostCopy},
+		"pause_all":      {trip + r.lap(), pauseTrip},
+		"publish_single": {r.value("bell_copy"), bellReads},
+		"publish_batch":  {r.value("batch_copy"), bellReads},
 		"host_fed":       {inverse(copied / 1e9), hostCopy},
 		"resident_noop":  {slots, traffic},
 		"resident_simd":  {slots, traffic},
 		"resident_full":  {slots, traffic},
-		"log_records":    {visible.DeviceWrite.MBPerS.Or(0) * 1e6 / (4 * megakernel.LogRecordWords), logWrites},
+		"log_records":    logs,
 	} {
 		if m := r.Metric(name); m != nil && l.Value > 0 {
 			l.Value = round(l.Value)
 			m.Limit = &l
 		}
 	}
+}
+
+// lap is the time in us of a lap of all workers that run one activation on each lane.
+func (r *Report) lap() float64 {
+	m := r.Metric("resident_strict")
+	if m == nil || m.Value.Or(0) <= 0 {
+		return 0
+	}
+	return float64(m.Workers*m.WorkgroupSize) / m.Value.Or(0) * 1e6
 }
 
 // value is the value of a metric, 0 when it was not measured.

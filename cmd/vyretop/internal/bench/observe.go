@@ -8,17 +8,52 @@ import (
 	"vyretop/megakernel/resident"
 )
 
-// logRecords reads the debug log as fast as it can while all workers write to it.
+// logRecords reads the debug log as fast as it can while workers write to it: as many of them as it can keep up
+// with, which is tried in the first round.
 func (r *run) logRecords(ctx context.Context, share time.Duration, t *tally) error {
-	return r.session(ctx, share, t, trial{shape: r.shape, log: megakernel.LogDebugf, opcode: opLog, run: func(ctx context.Context, s *resident.Session) error {
+	if t.picked == (shape{}) {
+		share /= 2
+		var err error
+		if t.picked, err = r.pickWriters(ctx, share/logTrials); err != nil {
+			return err
+		}
+	}
+	p, lost, err := r.readLog(ctx, share, t, t.picked)
+	t.parts = append(t.parts, p)
+	t.count("lost", float64(lost))
+	return err
+}
+
+// logTrials are the numbers of writers that logRecords tries at most: all, two thirds of them, and so on.
+const logTrials = 9
+
+// fewLost is the share of records that may be lost without there being too many writers.
+const fewLost = 0.002
+
+// pickWriters finds the most workers whose records the reader gets.
+func (r *run) pickWriters(ctx context.Context, each time.Duration) (shape, error) {
+	s := r.shape
+	for trial := 1; ; trial++ {
+		p, lost, err := r.readLog(ctx, each, &tally{}, s)
+		if err != nil || trial == logTrials || s.workers == 1 || float64(lost) <= fewLost*float64(p.n) {
+			return s, err
+		}
+		s.workers = max(1, s.workers*2/3)
+	}
+}
+
+// readLog reads the debug log for a time, while so many workers write to it.
+func (r *run) readLog(ctx context.Context, share time.Duration, t *tally, s shape) (p part, lost uint64, err error) {
+	p.shape = s
+	tr := trial{shape: s, most: r.shape.workers, log: megakernel.LogDebugf, opcode: opLog, hot: []uint32{opLog}}
+	tr.run = func(ctx context.Context, s *resident.Session) error {
 		reader, err := s.Log()
 		if err != nil {
 			return err
 		}
 		reader.Read(nil, 0) // what was written so far is not counted
-		lost := reader.Lost()
+		before := reader.Lost()
 		buf := make([]megakernel.LogRecord, 0, logSize)
-		p := part{shape: r.shape}
 		began := time.Now()
 		for lasts := lasting(ctx, share); lasts.on(p.n); {
 			got, _ := reader.Read(buf, logSize)
@@ -27,11 +62,11 @@ func (r *run) logRecords(ctx context.Context, share time.Duration, t *tally) err
 				return err
 			}
 		}
-		p.took = time.Since(began)
-		t.parts = append(t.parts, p)
-		t.count("lost", float64(reader.Lost()-lost))
+		p.took, lost = time.Since(began), reader.Lost()-before
 		return nil
-	}})
+	}
+	err = r.session(ctx, share, t, tr)
+	return p, lost, err
 }
 
 // How observeCost works: pairs of windows in a round, with and without an observer.

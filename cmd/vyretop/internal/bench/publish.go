@@ -127,26 +127,33 @@ func (r *run) slotCopy(ctx context.Context, share time.Duration, t *tally) error
 	})
 }
 
-// bellCopy is slotCopy with a bell for each task, which another processor reads all the time as a worker does:
-// the line with the bell changes its owner again and again.
-func (r *run) bellCopy(ctx context.Context, share time.Duration, t *tally) error {
-	return r.withRing(ctx, func(ring engine.Words) {
-		var done atomic.Bool
-		var reader sync.WaitGroup
-		reader.Go(func() {
-			for !done.Load() {
-				ring.Load(bellWord)
-			}
+// bellCopy is slotCopy with a bell for each so many tasks, which another processor reads all the time as a worker
+// does; of batches it also reads a word of each task. The lines change their owners again and again.
+func bellCopy(every uint32) func(*run, context.Context, time.Duration, *tally) error {
+	return func(r *run, ctx context.Context, share time.Duration, t *tally) error {
+		return r.withRing(ctx, func(ring engine.Words) {
+			var done atomic.Bool
+			var reader sync.WaitGroup
+			reader.Go(func() {
+				for seen := uint32(0); !done.Load(); {
+					for bell := ring.Load(bellWord); every > 1 && seen != bell; seen++ {
+						ring.Load(int(seen%ringTasks) * tasks.SlotWords)
+					}
+				}
+			})
+			written := uint32(0)
+			t.copies(ctx, share, func(list []tasks.Task) {
+				for i := range ringTasks {
+					engine.PutStruct(ring, i*tasks.SlotWords, &list[i%len(list)])
+					if written++; written%every == 0 {
+						ring.Release(bellWord, written)
+					}
+				}
+			})
+			done.Store(true)
+			reader.Wait()
 		})
-		t.copies(ctx, share, func(list []tasks.Task) {
-			for i := range ringTasks {
-				engine.PutStruct(ring, i*tasks.SlotWords, &list[i%len(list)])
-				ring.Release(bellWord, uint32(i))
-			}
-		})
-		done.Store(true)
-		reader.Wait()
-	})
+	}
 }
 
 // bellWord is behind the tasks of the ring of copies, on a line of its own.

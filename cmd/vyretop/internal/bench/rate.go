@@ -14,6 +14,13 @@ func (r *run) residentNoop(ctx context.Context, share time.Duration, t *tally) e
 	return r.residentRate(ctx, share, t, r.shape, opYield, nil)
 }
 
+// residentBurst is residentNoop with so many activations of a task in a lap.
+func residentBurst(n uint32) func(*run, context.Context, time.Duration, *tally) error {
+	return func(r *run, ctx context.Context, share time.Duration, t *tally) error {
+		return r.counted(ctx, share, t, trial{shape: r.shape, opcode: opYield, burst: n})
+	}
+}
+
 // residentFull sends every task through all priorities, with four tenants.
 func (r *run) residentFull(ctx context.Context, share time.Duration, t *tally) error {
 	return r.counted(ctx, share, t, trial{shape: r.alone(), opcode: opRequeue, edit: func(i int, task *tasks.Task) {

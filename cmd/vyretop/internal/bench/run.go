@@ -121,6 +121,7 @@ type trial struct {
 	shape  shape
 	most   int                                            // workers that the kernel has slots for; 0: those of the shape
 	log    uint32                                         // as resident.Options.Log; 0 for none
+	burst  uint32                                         // as resident.Options.Burst
 	slice  time.Duration                                  // as resident.Options.SliceTime
 	opcode uint32                                         // of tasks that keep all lanes busy; 0: there are none at the begin
 	others int                                            // handlers that the kernel has beside those that tasks use
@@ -141,7 +142,7 @@ func (r *run) session(ctx context.Context, share time.Duration, t *tally, tr tri
 		return err
 	}
 	s, err := resident.Start(ctx, r.backend, k, resident.Options{
-		Workers: tr.shape.workers, Activation: activations, Log: cmp.Or(tr.log, resident.NoLog), SliceTime: tr.slice,
+		Workers: tr.shape.workers, Activation: activations, Log: cmp.Or(tr.log, resident.NoLog), SliceTime: tr.slice, Burst: tr.burst,
 	})
 	if err != nil {
 		return err
