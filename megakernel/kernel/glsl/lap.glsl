@@ -36,7 +36,7 @@ PLANNED(sh_around);                  // non-zero: the region is the only one; go
 PLANNED(sh_width);                   // tasks a lap may claim; 0: what a lap starts with was claimed before
 #if VT_CLAIMERS == 1 && !defined(VT_NARROW)
 #define VT_GOES_OVER
-shared uint sh_other;                    // the most urgent set with slots of the leaf that the lap had, times 32, and the slot of it to begin with
+shared uint sh_there[NUM_PRIORITIES];   // of each ready set, a slot of the leaf that the lap had plus one, or 0
 #endif
 shared uint sh_next;                    // what comes after the lap, a GO_ value
 shared uint sh_owed;                    // non-zero: a lane has something for serving to settle
@@ -156,7 +156,6 @@ void vt_claim(uint claimer) {
     sh_bits[claimer] = taken;
     sh_put[sh_plan_set * VT_ROWS + claimer] = taken;
     if (claimer == 0u) {
-        sh_from = sh_plan_set;
         vt_exhausted = vt_step_bits == 0u || !more && leaves <= VT_CLAIMERS && sh_around == 0u;
     }
 #if VT_CLAIMERS == 1
@@ -314,22 +313,25 @@ void vt_look_around() {
     if (vt_lane < NUM_PRIORITIES) {
         uint bits = sched[SET_LEAF_AT(SET_BASE(vt_lane), sh_leaf[0])];
         uint later = bits & (0xFFFFFFFFu << (vt_heartbeat * 8u & 31u)); // each has its turn
-        if (bits != 0u) {
-            atomicMin(sh_other, vt_lane * 32u + uint(findLSB(later != 0u ? later : bits)));
-        }
+        sh_there[vt_lane] = bits == 0u ? 0u : uint(findLSB(later != 0u ? later : bits)) + 1u;
     }
 }
 
 // Lane 0: goes over, if it may.
 bool vt_go_over() {
-    uint over = sh_other;
+    uint set = VT_NONE;
+    uint slot = 0u;
+    for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_PRIORITIES) && slot == 0u; ++i) {
+        set = i;
+        slot = sh_there[i];
+    }
     bool quick = vt_used() - vt_plan_began < LAPS_OVER * vt_lap_cost;
-    if (over == VT_NONE || !quick || vt_hungry != VT_NONE || vt_stale != VT_NONE) {
+    if (slot == 0u || !quick || vt_hungry != VT_NONE || vt_stale != VT_NONE) {
         return false;
     }
-    sh_plan_set = over >> 5u;
-    sh_from = sh_plan_set;
-    sh_at = (sh_leaf[0] & 31u) * 32u + (over & 31u);
+    sh_plan_set = set;
+    sh_from = set;
+    sh_at = (sh_leaf[0] & 31u) * 32u + slot - 1u;
     sh_around = 0u;
     vt_exhausted = false;
     return true;
@@ -352,7 +354,6 @@ void vt_look() {
     if (next == GO_PLAN && vt_go_over()) {
         next = GO_LAP;
     }
-    sh_other = VT_NONE;
 #endif
     if (vt_polls) {
         uvec4 bell = inbox[0];

@@ -4,10 +4,11 @@
 
 shared uint sh_import;    // tasks to import now
 shared uint sh_entry;     // number of the first
-shared uint sh_free_leaf; // where free slots begin
+PLANNED(sh_free_leaf);    // where free slots begin
 shared uint sh_direct;    // non-zero: run them at once, nothing else waits
 
 // Of lane 0.
+uint vt_next = GO_WAIT;    // what becomes sh_next: a narrow worker has no cheaper stores than others, so there is one
 uint vt_want = 0u;         // tasks this worker may have at a time; 0 while it is paused
 uint vt_lanes_now;
 #define NO_ROOM 0xFFFFFFFEu
@@ -43,7 +44,7 @@ uint vt_wait(uint patience) {
     uint tasks = vt_seen_tasks;
     uint room = vt_iteration_limit - min(vt_used(), vt_iteration_limit);
     patience = min(patience, room);
-    sh_next = GO_SERVE;
+    vt_next = GO_SERVE;
     for (uint n = 0u; vt_step(1u) && n < patience; ++n) {
         uvec4 bell = uvec4(tasks, vt_seen_commands, vt_seen_epochs, vt_slice - 1u);
         if (vt_polls) {
@@ -57,7 +58,7 @@ uint vt_wait(uint patience) {
             next = vt_work && vt_want != 0u ? GO_PLAN : GO_WAIT;
         }
         if (next != GO_WAIT) {
-            sh_next = next;
+            vt_next = next;
             break;
         }
         vt_idle++;
@@ -67,28 +68,28 @@ uint vt_wait(uint patience) {
 
 // Lane 0: prepares an import, if it gets the lock and there is room.
 void vt_begin_import(uint tasks) {
-    if (tasks == vt_seen_tasks || sh_next != GO_LAP || !vt_try_lock()) {
+    sh_import = 0u;
+    if (tasks == vt_seen_tasks || vt_next != GO_LAP || !vt_try_lock()) {
         return;
     }
-    sh_entry = sched[SCHED_TASKS_TAKEN];
+    uint entry = sched[SCHED_TASKS_TAKEN];
     vt_told_taken = sched[SCHED_TASKS_TOLD];
-    uint waiting = tasks - sh_entry;
+    uint waiting = tasks - entry;
     if (int(waiting) <= 0) {
-        vt_seen_tasks = sh_entry;
+        vt_seen_tasks = entry;
     } else if (vt_free_leaf == NO_ROOM) {
         vt_backlog = true;
         vt_seen_tasks = tasks;
     } else if (vt_free_leaf == VT_NONE) {
-        sh_next = GO_PLAN;
+        vt_next = GO_PLAN;
     } else {
+        sh_entry = entry;
         sh_free_leaf = vt_free_leaf;
         // One worker runs what it has imported itself; of many tasks, others take their part from the sets.
         bool mine = VT_CLAIMERS == 1 || waiting <= vt_want;
-        sh_direct = mine && !vt_planned && !vt_work && vt_want == vt_lanes_now ? 1u : 0u;
-        sh_import = min(waiting, sh_direct != 0u ? vt_want : VT_CLAIMERS > 1 ? VT_ROWS * 32u : VT_LANES);
-    }
-    if (sh_import == 0u) {
-        vt_unlock();
+        bool direct = mine && !vt_planned && !vt_work && vt_want == vt_lanes_now;
+        sh_direct = direct ? 1u : 0u;
+        sh_import = min(waiting, direct ? vt_want : VT_CLAIMERS > 1 ? VT_ROWS * 32u : VT_LANES);
     }
 }
 
@@ -220,14 +221,12 @@ void vt_end_import() {
     if (vt_near || sh_direct == 0u || taken - vt_told_taken > VT_INBOX_TASKS / 4u) {
         vt_tell_taken(taken);
     }
-    vt_unlock();
     vt_imported += n;
     vt_seen_tasks = taken;
-    sh_import = 0u;
     if (n == 0u) {
-        sh_next = GO_PLAN; // the summary was ahead of the leaf; planning corrects it
+        vt_next = GO_PLAN; // the summary was ahead of the leaf; planning corrects it
     } else if (sh_direct == 0u && !vt_planned) {
-        sh_next = vt_want == 0u ? GO_WAIT : GO_PLAN;
+        vt_next = vt_want == 0u ? GO_WAIT : GO_PLAN;
     }
 }
 
@@ -235,21 +234,19 @@ void vt_end_import() {
 void vt_between_laps() {
     vt_sync(); // everybody has read sh_next
     if (vt_lane == 0u) {
-        sh_import = 0u;
-        sh_direct = 0u;
         sh_width = vt_want;
         bool ready = vt_step_phase == STEP_RUN; // its task is claimed
         uint began = vt_now();
         uint tasks = vt_wait(ready || vt_planned || vt_sweeping ? 1u : PATIENCE);
         vt_add_time(TIME_IDLE, began);
         if (ready) {
-            sh_next = GO_LAP;
+            vt_next = GO_SERVE; // no import
             sh_width = 0u;
-        } else {
-            vt_begin_import(tasks);
         }
-        if (sh_next == GO_LAP && sh_import == 0u && !vt_planned && !ready) {
-            sh_next = GO_WAIT;
+        vt_begin_import(tasks);
+        vt_next = ready ? GO_LAP : vt_next;
+        if (vt_next == GO_LAP && sh_import == 0u && !vt_planned && !ready) {
+            vt_next = GO_WAIT;
         }
     }
     vt_sync_all();
@@ -285,13 +282,19 @@ void vt_between_laps() {
     vt_sync_all();
     if (importing) {
         vt_put();
-        if (vt_lane == 0u) {
+    }
+    if (vt_lane == 0u) {
+        if (importing) {
             vt_end_import();
-            if (sh_direct != 0u) { // the first lap has its tasks
-                sh_from = VT_NONE;
-                sh_width = 0u;
-            }
         }
+        if (importing && sh_direct != 0u) { // the first lap has its tasks
+            sh_from = VT_NONE;
+            sh_width = 0u;
+        }
+        if (vt_polling) {
+            vt_unlock();
+        }
+        sh_next = vt_next;
     }
     vt_sync();
 }

@@ -76,9 +76,6 @@ void vt_start() {
         memoryBarrierBuffer();
         sh_iterations = 0u;
         sh_owed = 0u;
-#ifdef VT_GOES_OVER
-        sh_other = VT_NONE;
-#endif
         sh_reach = 0u;
     }
     vt_sync();
