@@ -45,7 +45,7 @@ func (r *run) pickWriters(ctx context.Context, each time.Duration) (shape, error
 // readLog reads the debug log for a time, while so many workers write to it.
 func (r *run) readLog(ctx context.Context, share time.Duration, t *tally, s shape) (p part, lost uint64, err error) {
 	p.shape = s
-	tr := trial{shape: s, most: r.shape.workers, log: megakernel.LogDebugf, opcode: opLog, hot: []uint32{opLog}}
+	tr := trial{shape: s, most: r.shape.workers, log: megakernel.LogDebugf, opcode: opLog}
 	tr.run = func(ctx context.Context, s *resident.Session) error {
 		reader, err := s.Log()
 		if err != nil {
