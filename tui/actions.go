@@ -235,7 +235,7 @@ var screenActions = map[string]action{
 	keymap.Alerts:   quiet(func(m *model) { m.modal = &alertList{} }),
 	keymap.Help:     quiet(func(m *model) { m.modal = newHelp(m) }),
 	keymap.Stall:    quiet((*model).explain),
-	keymap.Poll:     quiet((*model).refresh),
+	keymap.Poll:     quiet((*model).lookAgain),
 	keymap.Redraw:   func(*model) tea.Cmd { return tea.ClearScreen },
 	keymap.Save:     func(m *model) tea.Cmd { return m.save("asked for by the user") },
 	keymap.Open:     quiet((*model).openPath),

@@ -137,7 +137,9 @@ type Options struct {
 	ScriptName string       // in errors
 
 	Alerts *alert.Watch // nil: none
-	Save   Saver        // nil: nothing can be saved
+
+	Reload func() (Configured, error) // reads the user's configuration again; nil: there is none
+	Save   Saver                      // nil: nothing can be saved
 
 	Explain Explainer // nil: nothing is explained
 	Open    Opener    // nil: nothing else can be opened
@@ -160,6 +162,15 @@ type Options struct {
 	// Idle, when not nil, receives (without blocking) each time everything that arrived has been
 	// handled and no request to the target is under way. Tests wait for it.
 	Idle chan<- struct{}
+}
+
+// Configured is what a configuration that was read again says.
+type Configured struct {
+	Path   string           // of its file
+	Keys   []keymap.Binding //
+	Theme  string           // "" where it is as before, as are
+	FPS    int              // 0
+	Alerts *alert.Watch     // and nil
 }
 
 // DefaultFPS is the frame rate when Options names none: smooth enough for numbers, light enough for

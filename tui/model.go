@@ -37,6 +37,7 @@ type model struct {
 	now       func() time.Time
 
 	keys    []keymap.Binding
+	reload  func() (Configured, error)
 	actions map[string]action
 
 	width, height int
@@ -155,7 +156,7 @@ func newModel(o Options) (*model, error) {
 		wardrobe: newWardrobe(&o), explainer: o.Explain, opener: o.Open,
 		remembered: o.Sorting,
 		scrub:      scrub{moments: history.Moments{Budget: o.HistoryBytes}},
-		window:     measureWindow, alerts: o.Alerts, saver: o.Save,
+		window:     measureWindow, alerts: o.Alerts, saver: o.Save, reload: o.Reload,
 		timeline: view.Timeline{Span: view.TimelineSpans[0]},
 		script:   playlist{name: o.ScriptName, lines: o.Script},
 	}

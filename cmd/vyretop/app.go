@@ -27,6 +27,7 @@ type app struct {
 	running        bool // a command was reached, so an error is not about usage
 	status         int  // of a command that succeeded in saying that something is wrong
 	config         *config.Config
+	flags          *pflag.FlagSet // of the command, with the configuration applied
 }
 
 // run parses and executes a command line.
@@ -130,7 +131,8 @@ func (a *app) configure(c *cobra.Command) (err error) {
 	if a.config, err = config.Load(config.Path(a.env)); err != nil {
 		return err
 	}
-	return a.config.Apply(c.Flags(), a.env)
+	a.flags = c.Flags()
+	return a.config.Apply(a.flags, a.env)
 }
 
 // The groups of commands in the help.

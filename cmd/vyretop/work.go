@@ -179,6 +179,7 @@ func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err er
 	if o.Alerts, err = alert.New(a.config.Alerts); err != nil {
 		return err
 	}
+	o.Reload = a.reload
 	o.Script, o.ScriptName = f.exec.lines, f.exec.file
 	o.Input, o.Output, o.Environ = a.stdin, a.stdout, a.env
 	return tui.Run(ctx, o)

@@ -221,7 +221,7 @@ var screen = []Binding{
 	{ID: Command, Keys: []string{":"}, Views: AllViews, Source: Any, Section: sectionScreen, Short: "command", Help: "type a command, such as :retune workers=4"},
 	{ID: Alerts, Keys: []string{"a"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list the alerts and acknowledge them"},
 	{ID: Help, Keys: []string{"?", "f1"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "list of keys; type to search, Enter runs"},
-	{ID: Poll, Keys: []string{"ctrl+r"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "look at the target now"},
+	{ID: Poll, Keys: []string{"ctrl+r"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "look now; read the configuration"},
 	{ID: Redraw, Keys: []string{"ctrl+l"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "draw the screen afresh"},
 	{ID: Save, Keys: []string{"ctrl+s"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "save this moment as a recording"},
 	{ID: Open, Keys: []string{"ctrl+o"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "open a recording over this; q goes back"},

@@ -8,6 +8,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -145,9 +146,9 @@ func (c *Config) Apply(flags *pflag.FlagSet, environ []string) error {
 		if flag == nil || flag.Changed {
 			continue
 		}
-		value, where := lookup(environ, s.variable()), s.variable()
-		if value == "" {
-			value, where = s.text(), c.Path
+		value, where := s.given(environ)
+		if where == "" {
+			where = c.Path
 		}
 		if value == "" {
 			continue
@@ -158,6 +159,20 @@ func (c *Config) Apply(flags *pflag.FlagSet, environ []string) error {
 		flag.Changed = false // it is a default, as far as the command is concerned
 	}
 	return nil
+}
+
+// Value is what a setting is with this configuration, for flags to which one was applied already.
+func (c *Config) Value(key string, flags *pflag.FlagSet, environ []string) string {
+	for _, s := range settings(&c.Set) {
+		if flag := flags.Lookup(s.flag()); flag != nil && s.key == key {
+			if flag.Changed {
+				return flag.Value.String()
+			}
+			value, _ := s.given(environ)
+			return cmp.Or(value, flag.DefValue)
+		}
+	}
+	return ""
 }
 
 // setting is one field of Settings.
@@ -180,6 +195,14 @@ func settings(s *Settings) []setting {
 
 func (s *setting) flag() string     { return strings.ReplaceAll(s.key, "_", "-") }
 func (s *setting) variable() string { return "VYRETOP_" + strings.ToUpper(s.key) }
+
+// given is the value that the environment has, with the name of its variable, or else the file.
+func (s *setting) given(environ []string) (value, variable string) {
+	if value := lookup(environ, s.variable()); value != "" {
+		return value, s.variable()
+	}
+	return s.text(), ""
+}
 
 // text is the value as a flag takes it; "" where the file does not say.
 func (s *setting) text() string {

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"reflect"
+	"strconv"
+
+	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/tui"
+	"vyretop/tui/alert"
+)
+
+// reload reads the configuration again for a dashboard, and says what is other than it was. Errors leave all as it
+// was; they are *config.Error.
+func (a *app) reload() (now tui.Configured, err error) {
+	was := a.config
+	c, err := config.Load(config.Path(a.env))
+	if err != nil {
+		return now, err
+	}
+	now.Path, now.Keys = c.Path, c.Keys
+	value := func(c *config.Config, key string) string { return c.Value(key, a.flags, a.env) }
+	if name := value(c, "theme"); name != value(was, "theme") {
+		if _, err = config.Looks(config.ThemeDir(a.env), name); err != nil {
+			return now, err
+		}
+		now.Theme = name
+	}
+	if fps := value(c, "fps"); fps != value(was, "fps") {
+		if now.FPS, err = strconv.Atoi(fps); err != nil || now.FPS < 1 || now.FPS > maxFPS {
+			return now, &config.Error{Where: c.Path, Detail: "fps cannot be " + strconv.Quote(fps), Err: err, Fix: "use 1 to " + strconv.Itoa(maxFPS)}
+		}
+	}
+	if !reflect.DeepEqual(c.Alerts, was.Alerts) {
+		if now.Alerts, err = alert.New(c.Alerts); err != nil {
+			return now, err
+		}
+	}
+	a.config = c
+	return now, nil
+}

@@ -1,0 +1,28 @@
+package tui
+
+import "vyretop/tui/theme"
+
+// lookAgain looks at the target now, and at the configuration.
+func (m *model) lookAgain() {
+	m.refresh()
+	if m.reload == nil {
+		return
+	}
+	c, err := m.reload()
+	if err == nil && c.Theme != "" {
+		err = m.wear(c.Theme)
+	}
+	if err != nil {
+		m.fail(err)
+		return
+	}
+	m.keys = c.Keys
+	if c.Alerts != nil {
+		m.alerts = c.Alerts
+	}
+	if c.FPS > 0 {
+		m.fps = c.FPS
+		m.interval = m.minInterval()
+	}
+	m.say(theme.Plain, "configuration read again: "+c.Path)
+}

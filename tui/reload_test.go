@@ -1,0 +1,48 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"vyretop/tui/keymap"
+)
+
+// Ctrl-R takes in a configuration that has changed; one that cannot be read leaves all as it was.
+func TestConfigurationIsReadAgain(t *testing.T) {
+	f := newFake()
+	keys, err := keymap.Rebind(keymap.Default(), map[string][]string{"freeze": {"ctrl+g"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, broken := Configured{Path: "some.toml", Keys: keys, Theme: "mono", FPS: 4}, error(nil)
+	d := newDriver(t, 120, 24, Options{Source: f, Sink: f, Reload: func() (Configured, error) { return now, broken }})
+	coloured := d.m.View().Content
+	d.keys("ctrl+g")
+	if d.m.frozen != nil {
+		t.Fatal("the key means something before it is configured")
+	}
+
+	broken = errors.New("some.toml: line 3. Fix: correct it")
+	d.keys("ctrl+r")
+	if !strings.Contains(d.m.View().Content, "line 3") {
+		t.Error("nobody is told that a configuration cannot be read")
+	}
+	d.keys("ctrl+g")
+	if d.m.frozen != nil || d.m.fps != DefaultFPS {
+		t.Error("a configuration that cannot be read changes something")
+	}
+
+	broken = nil
+	d.keys("ctrl+r")
+	if !strings.Contains(d.m.View().Content, "some.toml") {
+		t.Error("nobody is told of a new configuration")
+	}
+	d.keys("ctrl+g")
+	if d.m.frozen == nil || d.m.fps != 4 {
+		t.Error("a new configuration is not in force")
+	}
+	if is := d.m.View().Content; strings.Contains(coloured, "\x1b[0;3") && strings.Contains(is, "\x1b[0;3") {
+		t.Error("the looks have not changed")
+	}
+}
