@@ -47,8 +47,8 @@ func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 		}
 		publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Param = 900 }))
 		awaitImport(t, s)
-		from := s.Snapshot()
-		if err := s.AwaitSlice(deadline(t), from.Slice+4); err != nil {
+		from := s.Snapshot() // and then so many slices that others may have the processor for some of them
+		if err := s.AwaitSlice(deadline(t), from.Slice+64); err != nil {
 			t.Fatal(err)
 		}
 		if handlers, idle := shares(t, s, from.WorkerRecords()[0]); handlers < 40 || idle > 20 { // slices are short on a device that limits loops: they begin and end often
