@@ -116,13 +116,14 @@ func (r *run) hostFed(ctx context.Context, share time.Duration, t *tally) error 
 // slotCopy writes tasks into a ring of host-visible memory as a publisher must, and does nothing else.
 func (r *run) slotCopy(ctx context.Context, share time.Duration, t *tally) error {
 	return r.withRing(ctx, func(ring engine.Words) {
-		t.copies(ctx, share, func(list []tasks.Task) {
+		t.copies(ctx, share, func(list []tasks.Task) time.Duration {
 			for at := 0; at < ringTasks*tasks.SlotWords; {
 				for i := range list {
 					engine.PutStruct(ring, at, &list[i])
 					at += tasks.SlotWords
 				}
 			}
+			return 0
 		})
 	})
 }
@@ -133,22 +134,33 @@ func bellCopy(every uint32) func(*run, context.Context, time.Duration, *tally) e
 	return func(r *run, ctx context.Context, share time.Duration, t *tally) error {
 		return r.withRing(ctx, func(ring engine.Words) {
 			var done atomic.Bool
+			var taken atomic.Uint32 // tasks that were read: only their places are written again
 			var reader sync.WaitGroup
 			reader.Go(func() {
 				for seen := uint32(0); !done.Load(); {
 					for bell := ring.Load(bellWord); every > 1 && seen != bell; seen++ {
 						ring.Load(int(seen%ringTasks) * tasks.SlotWords)
 					}
+					taken.Store(seen)
 				}
 			})
-			written := uint32(0)
-			t.copies(ctx, share, func(list []tasks.Task) {
+			written, free := uint32(0), uint32(ringTasks)
+			t.copies(ctx, share, func(list []tasks.Task) (waited time.Duration) {
 				for i := range ringTasks {
+					if every > 1 && free == 0 {
+						began := time.Now()
+						for ; free < ringTasks/2; free = ringTasks - (written - taken.Load()) {
+							runtime.Gosched()
+						}
+						waited += time.Since(began)
+					}
 					engine.PutStruct(ring, i*tasks.SlotWords, &list[i%len(list)])
+					free--
 					if written++; written%every == 0 {
 						ring.Release(bellWord, written)
 					}
 				}
+				return waited
 			})
 			done.Store(true)
 			reader.Wait()
@@ -169,16 +181,17 @@ func (r *run) withRing(ctx context.Context, f func(ring engine.Words)) error {
 	return b.Free()
 }
 
-// copies measures rounds, each of which writes a ring of tasks from a batch.
-func (t *tally) copies(ctx context.Context, share time.Duration, round func(list []tasks.Task)) {
+// copies measures rounds, each of which writes a ring of tasks from a batch. What a round had to wait does not count.
+func (t *tally) copies(ctx context.Context, share time.Duration, round func(list []tasks.Task) (waited time.Duration)) {
 	t.shape = shape{1, 1}
 	list := fill(batch, opDone, nil)
 	p := part{shape: t.shape}
 	began := time.Now()
+	waited := time.Duration(0)
 	for lasts := lasting(ctx, share); lasts.on(p.n); {
-		round(list)
+		waited += round(list)
 		p.n += ringTasks
 	}
-	p.took = time.Since(began)
+	p.took = time.Since(began) - waited
 	t.parts = append(t.parts, p)
 }
