@@ -10,7 +10,7 @@ import (
 )
 
 // reload reads the configuration again for a dashboard, and says what is other than it was. Errors leave all as it
-// was; they are *config.Error.
+// was; they are those of a configuration when the program starts.
 func (a *app) reload() (now tui.Configured, err error) {
 	was := a.config
 	c, err := config.Load(config.Path(a.env))
@@ -26,8 +26,9 @@ func (a *app) reload() (now tui.Configured, err error) {
 		now.Theme = name
 	}
 	if fps := value(c, "fps"); fps != value(was, "fps") {
-		if now.FPS, err = strconv.Atoi(fps); err != nil || now.FPS < 1 || now.FPS > maxFPS {
-			return now, &config.Error{Where: c.Path, Detail: "fps cannot be " + strconv.Quote(fps), Err: err, Fix: "use 1 to " + strconv.Itoa(maxFPS)}
+		now.FPS, _ = strconv.Atoi(fps) // what is no number is not in the range
+		if err = checkFPS(now.FPS); err != nil {
+			return now, err
 		}
 	}
 	if !reflect.DeepEqual(c.Alerts, was.Alerts) {

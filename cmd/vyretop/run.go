@@ -76,6 +76,13 @@ func (f *runFlags) registerView(s *pflag.FlagSet) {
 	s.BoolVar(&f.linear, "linear", false, "print changes line by line instead of a dashboard: for screen readers and logs")
 }
 
+func checkFPS(fps int) error {
+	if fps < 1 || fps > maxFPS {
+		return &usageError{fmt.Sprintf("--fps %d is not possible", fps), fmt.Sprintf("use 1 to %d", maxFPS)}
+	}
+	return nil
+}
+
 // The values of --color, and the range of --fps.
 var colorModes = []string{"auto", "always", "never"}
 
@@ -121,8 +128,8 @@ func (f *runFlags) checkView() error {
 	if !slices.Contains(colorModes, f.color) {
 		return &usageError{fmt.Sprintf("--color %s is unknown", f.color), "use " + strings.Join(colorModes, ", ")}
 	}
-	if f.fps < 1 || f.fps > maxFPS {
-		return &usageError{fmt.Sprintf("--fps %d is not possible", f.fps), fmt.Sprintf("use 1 to %d", maxFPS)}
+	if err := checkFPS(f.fps); err != nil {
+		return err
 	}
 	return nil
 }
