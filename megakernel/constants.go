@@ -95,7 +95,7 @@ func inboxConstants() []Constant {
 		{"SETTING_ITERATIONS", SettingIterations}, {"SETTING_IDLE", SettingIdle},
 		{"SETTING_ACTIVATION", SettingActivation}, {"SETTING_STARVATION", SettingStarvation},
 		{"SETTING_LOG", SettingLog}, {"SETTING_LAPS", SettingLaps}, {"SETTING_ZERO", SettingZero}, {"SETTING_PASS_COST", SettingPassCost}, {"SETTING_LAP_COST", SettingLapCost},
-		{"SETTING_PLAN_COST", SettingPlanCost}, {"SETTING_WAIT_COST", SettingWaitCost}, {"SETTING_URGENCY", SettingUrgency}, {"SETTING_AGING", SettingAging}, {"SETTING_POLLERS", SettingPollers}, {"SETTING_BURST", SettingBurst}, {"NUM_SETTINGS", NumSettings}, {"BURST_ITERATIONS", BurstIterations}, {"SETTING_TICK_COST", SettingTickCost},
+		{"SETTING_PLAN_COST", SettingPlanCost}, {"SETTING_WAIT_COST", SettingWaitCost}, {"SETTING_URGENCY", SettingUrgency}, {"SETTING_AGING", SettingAging}, {"SETTING_POLLERS", SettingPollers}, {"SETTING_BURST", SettingBurst}, {"SETTING_BURST_END", SettingBurstEnd}, {"NUM_SETTINGS", NumSettings}, {"SETTING_TICK_COST", SettingTickCost},
 		{"COMMAND_RING", CommandRing}, {"COMMAND_WORDS", CommandWords},
 		{"CMD_OP", CmdOp}, {"CMD_TASK_ID", CmdTaskID}, {"CMD_SLOT", CmdSlot}, {"CMD_ARG0", CmdArg0}, {"CMD_EXPECTED", CmdExpected}, {"CMD_WORKER", CmdWorker}, {"CMD_DESIRED", CmdDesired},
 	}

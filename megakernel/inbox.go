@@ -42,12 +42,13 @@ const (
 	SettingAging             // age ticks that make a task more urgent by one; 0: never
 	SettingPollers           // every so many workers one looks at the bell between laps; 1 where host memory is near
 	SettingBurst             // activations that a task that yields may have in a lap
+	SettingBurstEnd          // loop iterations of handlers that end it
 	SettingBreaks            // steps of the program of the breakpoints
 	NumSettings
 )
 
-// BurstIterations is how many loop iterations of handlers end a burst: the activation that brings them to so
-// many is its last one.
+// BurstIterations is how many loop iterations of handlers end a burst, fewer where the device limits loops: the
+// activation that brings them to so many is its last one.
 const BurstIterations = 64
 
 // Bits of SettingLog.

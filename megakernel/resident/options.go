@@ -103,32 +103,34 @@ type limits struct {
 	iterations uint32
 	idle       uint32
 	activation uint32
+	burst      uint32 // iterations that end a burst
 }
 
 // sliceLimits works out how long a worker may stay in a slice. Where the driver ends all loops of an
 // invocation after a number of iterations, a slice must end while the worst possible pass still fits.
 func sliceLimits(o *Options, k *kernel.Kernel, p engine.DeviceProfile) (limits, error) {
-	l := limits{iterations: unlimitedPasses, idle: o.Idle, activation: o.Activation}
+	l := limits{iterations: unlimitedPasses, idle: o.Idle, activation: o.Activation, burst: megakernel.BurstIterations}
 	limit, limited := p.LoopIterationLimit.Get()
 	limited = limited && k.Config.LoopLimit > 0
 	perIteration := uint64(k.Config.WorkgroupSize) * uint64(k.Costs.Tick)
-	burst := perIteration * megakernel.BurstIterations // before the last activation of a burst
 	if l.activation == 0 {
 		l.activation = defaultActivation
 		if limited {
-			l.activation = uint32(min(defaultActivation, (limit/2-burst-slack)/perIteration))
+			l.activation = uint32(min(defaultActivation, (limit/2-slack)/perIteration))
 		}
 	}
 	if limited {
-		reserve := perIteration*uint64(l.activation) + burst + slack
-		if l.activation == 0 || reserve >= limit*3/4 {
+		most := (limit*3/4 - slack - 1) / perIteration
+		if l.activation == 0 || uint64(l.activation) > most {
 			return limits{}, &OptionError{
 				Option: "iterations", Value: fmt.Sprint(l.activation),
 				Detail: fmt.Sprintf("%d lanes of %d loop iterations, each counted %d times because of the loops and switches inside, do not fit into the %d that this device runs in one slice", k.Config.WorkgroupSize, l.activation, k.Costs.Tick, limit),
-				Fix:    fmt.Sprintf("use at most %d iterations an activation, or fewer lanes", (limit*3/4-burst-slack)/perIteration),
+				Fix:    fmt.Sprintf("use at most %d iterations an activation, or fewer lanes", most),
 			}
 		}
-		l.iterations = uint32(min(limit-reserve, math.MaxUint32))
+		// What comes before the last activation of a burst must fit too: an eighth of the slice, if that is left.
+		l.burst = uint32(min(megakernel.BurstIterations, limit/8/perIteration, most-uint64(l.activation)))
+		l.iterations = uint32(min(limit-slack-perIteration*uint64(l.activation+l.burst), math.MaxUint32))
 	}
 	if o.Iterations != 0 {
 		l.iterations = min(l.iterations, o.Iterations)

@@ -119,6 +119,7 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 		megakernel.SettingAging:      now.Aging,
 		megakernel.SettingTickCost:   f.kernel.Costs.Tick,
 		megakernel.SettingBurst:      now.Burst,
+		megakernel.SettingBurstEnd:   f.limits.burst,
 		megakernel.SettingBreaks:     s.breakSteps,
 	}
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])

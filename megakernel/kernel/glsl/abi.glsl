@@ -114,8 +114,8 @@
 #define SETTING_AGING 17u
 #define SETTING_POLLERS 18u
 #define SETTING_BURST 19u
-#define NUM_SETTINGS 21u
-#define BURST_ITERATIONS 64u
+#define SETTING_BURST_END 20u
+#define NUM_SETTINGS 22u
 #define SETTING_TICK_COST 15u
 #define COMMAND_RING 256u
 #define COMMAND_WORDS 8u
@@ -322,7 +322,7 @@
 
 // Breakpoints
 #define INBOX_BREAKS 2112u
-#define SETTING_BREAKS 20u
+#define SETTING_BREAKS 21u
 #define SCHED_BREAKS 544u
 #define MAX_BREAKS 16u
 #define BREAK_WORDS 512u

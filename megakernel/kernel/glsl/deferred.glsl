@@ -32,8 +32,7 @@ void vt_run_together(uint slot) {
     vt_sync(); // everybody has read the slot and the last activation's outcome
     uint before = vt_own_iterations;
     vt_overrun = false;
-    vt_outcome = OUTCOME_DONE;
-    vt_left = vt_budget;
+    vt_renew();
     if (vt_lane == 0u) {
         before = vt_begin(slot, t);
         sh_overrun = 0u;
@@ -48,7 +47,7 @@ void vt_run_together(uint slot) {
     if (vt_overrun) {
         atomicOr(sh_overrun, 1u);
     }
-    atomicMax(sh_spent, (2u * vt_budget - vt_left - vt_rounds) * vt_tick_cost + vt_own_iterations - before);
+    atomicMax(sh_spent, vt_spent(before, 2u * vt_budget - vt_left - vt_rounds));
     if (vt_lane == 0u) {
         vt_store(slot, t);
         sh_outcome = vt_outcome;
@@ -99,10 +98,9 @@ void vt_run_deferred() {
         vt_task_id = t.task_id;
         vt_task_opcode = t.opcode;
         uint before = vt_begin(vt_slot, t);
-        vt_left = vt_budget;
-        vt_outcome = OUTCOME_DONE;
+        vt_renew();
         vt_dispatch_rare(t);
-        atomicAdd(sh_iterations, (vt_budget - vt_left) * vt_tick_cost + vt_own_iterations - before);
+        atomicAdd(sh_iterations, vt_spent(before, vt_budget - vt_left));
         t.state = STATE_RUNNING;
         vt_store(vt_slot, t);
         vt_owe = JOB_SETTLE;

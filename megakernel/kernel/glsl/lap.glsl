@@ -59,7 +59,8 @@ uint vt_tick_cost = 1u;
 // A task that yields keeps its lane for some activations more, as long as they are short: what a lap costs
 // beside its activations is then paid once for all of them. What the host wants of a task waits for them, so
 // together they may have so many iterations of loops that the last one begins.
-uint vt_burst = 1u; // activations that a task may have in a lap
+uint vt_burst = 1u;     // activations that a task may have in a lap
+uint vt_burst_end = 0u; // iterations that end them
 
 // A serving is due after so many laps. Laps that run what they have imported follow no plan and keep no other
 // task waiting; if they counted as much, one task in as many as a serving allows laps would wait for it.
@@ -192,9 +193,18 @@ bool vt_goes_on(in Task t, uint activations, uint iterations) {
     return false; // they are looked at before each activation
 #else
     bool yielded = vt_outcome == OUTCOME_YIELD && vt_run_key == vt_run_key_of(t);
-    return yielded && activations < vt_burst && iterations < BURST_ITERATIONS && vt_step_phase == STEP_NONE;
+    return yielded && activations < vt_burst && iterations < vt_burst_end && vt_step_phase == STEP_NONE;
 #endif
 }
+
+// At the beginning of each activation.
+void vt_renew() {
+    vt_outcome = OUTCOME_DONE;
+    vt_left = vt_budget;
+}
+
+// What so many iterations of handlers' loops cost, with the kernel's own since `before`, at most.
+uint vt_spent(uint before, uint iterations) { return iterations * vt_tick_cost + vt_own_iterations - before; }
 
 // The activations of a task in this lap. Returns whether the last one is settled.
 bool vt_run(uint slot, inout Task t) {
@@ -204,8 +214,7 @@ bool vt_run(uint slot, inout Task t) {
     uint n = 1u;
     bool settled;
     do { // the lap has paid for it: SettingLapCost
-        vt_outcome = OUTCOME_DONE;
-        vt_left = vt_budget;
+        vt_renew();
         vt_dispatch(t);
         iterations += vt_budget - vt_left;
         settled = vt_settle_quickly(t);
@@ -215,7 +224,7 @@ bool vt_run(uint slot, inout Task t) {
         vt_write_event();
     } while (n != 0u);
 #ifdef VT_COUNT_LOOPS
-    uint spent = iterations * vt_tick_cost + vt_own_iterations - before;
+    uint spent = vt_spent(before, iterations);
     if (spent != 0u) {
         atomicAdd(sh_iterations, spent);
     }

@@ -8,7 +8,7 @@ PLANNED(sh_free_leaf);    // where free slots begin
 shared uint sh_direct;    // non-zero: run them at once, nothing else waits
 
 // Of lane 0.
-uint vt_next = GO_WAIT;    // what becomes sh_next: a narrow worker has no cheaper stores than others, so there is one
+uint vt_next = GO_WAIT;    // what becomes sh_next, stored once: llvmpipe takes as long for a store to shared memory as for one to a buffer
 uint vt_want = 0u;         // tasks this worker may have at a time; 0 while it is paused
 uint vt_lanes_now;
 #define NO_ROOM 0xFFFFFFFEu

@@ -38,6 +38,7 @@ void vt_read_settings() {
     vt_near = SETTING(SETTING_POLLERS) <= 1u;
     vt_polls = vt_worker % max(SETTING(SETTING_POLLERS), 1u) == 0u;
     vt_burst = SETTING(SETTING_BURST);
+    vt_burst_end = SETTING(SETTING_BURST_END);
 }
 
 void vt_start() {
