@@ -33,6 +33,21 @@ void countdown(inout Task t) {
 	}
 }
 
+// What a macro in front of the driver's text takes the place of must not be folded away as a constant.
+func TestExpressionsOfTheDeviceReachTheDriver(t *testing.T) {
+	c := countdown()
+	c.Clock, c.Unit = "GL_ARB_shader_clock", "GL_NV_shader_thread_group"
+	k, err := Assemble(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, expression := range []string{"return VtNow(", "return VtUnit("} {
+		if !strings.Contains(k.Program.Text, expression) {
+			t.Errorf("nothing in the text is %q", expression)
+		}
+	}
+}
+
 func TestAssemble(t *testing.T) {
 	k, err := Assemble(countdown())
 	if err != nil {

@@ -68,3 +68,19 @@ func TestQuietKernelsCountNoTimes(t *testing.T) {
 		}
 	})
 }
+
+func TestWorkersTellTheUnitThatTheyAreOn(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		p := b.Profile()
+		s := start(t, b, assemble(t, b, busy, 8, "work"), resident.Options{Workers: 4})
+		if err := s.AwaitRest(deadline(t)); err != nil {
+			t.Fatal(err)
+		}
+		_, known := p.DeviceUnit.Get()
+		for i, w := range s.Snapshot().WorkerRecords() {
+			if known != (w.Unit != 0) || w.Unit > p.ComputeUnits.Or(0) {
+				t.Errorf("worker %d is on unit word %d, of %d units; can it be known: %v", i, w.Unit, p.ComputeUnits.Or(0), known)
+			}
+		}
+	})
+}

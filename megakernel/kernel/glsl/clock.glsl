@@ -13,7 +13,7 @@ uint vt_used() { return vt_own_iterations + sh_iterations; }
 // constructors.
 struct VtNow { uint x; };
 struct VtUnit { uint x; };
-uint vt_unit() { return VtUnit(0u).x; } // number of the unit plus one, or 0
+uint vt_unit() { return VtUnit(vt_lane).x; } // of lane 0: number of the unit plus one, or 0. Not a constant, which would be folded
 
 // Words WK_TICKS, WK_HANDLER_TICKS and WK_IDLE_TICKS, which follow each other.
 #define TIME_ALL 0u
