@@ -11,6 +11,9 @@ type Floats struct {
 	// IEEE: single precise additions, subtractions, multiplications and comparisons of floats, and
 	// conversions between float and double, are those of IEEE 754, denormals included.
 	IEEE bool
+	// Wide: conversions between float and double, and comparisons of doubles, are those of IEEE 754, denormals
+	// included. Additions, subtractions and multiplications of floats are then right when made with doubles.
+	Wide bool
 	// Bounds is the error of the device's own functions, by name (NativeFunctions), in units in the
 	// last place: for normal arguments within the domain that GLSL gives the function, and normal
 	// results. A function that is not listed has no known bound.
@@ -28,7 +31,7 @@ func (p *Program) UsesFloats() bool { return p.usesFloats }
 // allow an error of so many units in the last place. Lines stay where they are. A program whose text
 // does not depend on it, or is outside the kernel language, is returned as it is.
 func (p *Program) For(f Floats, ulpBudget uint8) *Program {
-	d := prelude.Device{IEEE: f.IEEE}
+	d := prelude.Device{IEEE: f.IEEE, Wide: f.Wide && !f.IEEE}
 	for name, bound := range f.Bounds {
 		if bound <= ulpBudget {
 			d = d.WithNative(name)

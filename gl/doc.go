@@ -19,8 +19,9 @@
 // # Floats
 //
 // Before the first program that computes with floats is compiled, a probe looks whether the device adds,
-// subtracts, multiplies and compares as IEEE 754 says. If so, programs use its operators, else functions made
-// of integers and doubles do these too. Everything else on floats is done by such functions in both cases
+// subtracts, multiplies and compares as IEEE 754 says. If so, programs use its operators. NVIDIA (580) flushes
+// denormals, but neither in doubles nor in the conversions, so there these are made with doubles; where that is
+// wrong too, of integers and doubles. Everything else on floats is done by such functions in both cases
 // (package engine/glsl/floats), unless a dispatch has an error budget: then the device's own functions are
 // measured, once, on 32,768 arguments over the whole range, and those whose greatest error, doubled, is within
 // the budget are called. llvmpipe (Mesa 22.3) passes the probe; its own division and square root are exact, its
@@ -51,8 +52,9 @@
 //   - Program binaries save a part of the compilation, and only where the driver has not cached the text
 //     itself (BenchmarkCompile). NVIDIA's leave the last stage to the first dispatch. `vyretop run collatz` takes
 //     6.2 s there with no cache (580, H200). Functions are all inlined; `#pragma optionNV(inline none)` makes
-//     that 2.7 s and compiles the floats of `render` in 4 s instead of a minute, but the code is a third slower,
-//     and wrong: random kernels differ. Mesa's binaries hold its intermediate code, not llvmpipe's machine code,
+//     that 2.7 s and compiles the floats of `render` in 4 s instead of a minute, but the code takes up to twice
+//     as long, and is wrong: random kernels differ. `#pragma optionNV(unroll none)` takes a third of the time for
+//     the resident kernel, which is as quick, so that one has it (megakernel/kernel). Mesa's binaries hold its intermediate code, not llvmpipe's machine code,
 //     and save its front end, a sixth. Mesa gives none out where its own cache is
 //     switched off (MESA_SHADER_CACHE_DISABLE).
 //   - eglGetProcAddress returns non-nil stubs for names that it does not know: versions and

@@ -49,11 +49,11 @@ func (b *Backend) floatsOf(ctx context.Context, bounds bool) (f engine.Floats, e
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if !u.known {
-		ieee, doubles, err := b.probeFloats(ctx)
+		found, doubles, err := b.probeFloats(ctx)
 		if err := b.unlessUnknown("floats", err); err != nil {
 			return f, false, err
 		}
-		u.known, u.floats.IEEE, u.doubles = true, ieee, doubles
+		u.known, u.floats, u.doubles = true, found, doubles
 	}
 	if bounds && !u.bounded {
 		found, err := b.measureBounds(ctx)
@@ -77,33 +77,34 @@ func (b *Backend) unlessUnknown(what string, err error) error {
 // The rows of the float probe: two floats and a double in four words; the results of one row.
 const (
 	floatRowWords    = 4
-	floatResultWords = 12
+	floatResultWords = 16
 )
 
-// probeFloats reports whether the device computes as engine.Floats.IEEE says, and whether it does so with
-// doubles, on pairs of special and of random operands: a device that flushes denormals, or fuses what is
+// probeFloats reports whether the device computes as engine.Floats.IEEE and Wide say, and whether it does so
+// with doubles, on pairs of special and of random operands: a device that flushes denormals, or fuses what is
 // precise, shows it on most of them.
-func (b *Backend) probeFloats(ctx context.Context) (ieee, doubles bool, err error) {
+func (b *Backend) probeFloats(ctx context.Context) (found engine.Floats, doubles bool, err error) {
 	rows := floatRows()
 	n := len(rows) / floatRowWords
 	l, err := b.lab(ctx, "floats", 64, labBuffer{len(rows), engine.HostVisible}, labBuffer{n * floatResultWords, engine.HostVisible})
 	if err != nil {
-		return false, false, err
+		return found, false, err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	l.buffers[0].Words().CopyFrom(0, rows)
 	if _, err := l.run(uint32(n+63) / 64); err != nil {
-		return false, false, err
+		return found, false, err
 	}
 	got := make([]uint32, n*floatResultWords)
 	l.buffers[1].Words().CopyTo(got, 0)
-	ieee, doubles = true, true
+	found.IEEE, found.Wide, doubles = true, true, true
 	for i := range n {
 		row, result := rows[i*floatRowWords:][:floatRowWords], got[i*floatResultWords:][:floatResultWords]
-		ieee = ieee && asIEEE(row, result)
+		found.IEEE = found.IEEE && asIEEE(row, result)
+		found.Wide = found.Wide && asWide(row, result)
 		doubles = doubles && asDoubles(row, result)
 	}
-	return ieee, doubles, nil
+	return found, doubles, nil
 }
 
 // floatRows makes the rows: all pairs of special operands, then random ones whose product is near the
@@ -142,13 +143,32 @@ func asIEEE(row, got []uint32) bool {
 			return false
 		}
 	}
-	order := uint32(0)
-	for i, holds := range []bool{a < b, a <= b, a == b} {
-		if holds {
-			order |= 1 << i
+	return got[4] == order(a, b) && exactConversions(row, got)
+}
+
+// asWide does so with what was computed with doubles.
+func asWide(row, got []uint32) bool {
+	a, b := math.Float32frombits(row[0]), math.Float32frombits(row[1])
+	for i, want := range []float32{a + b, a - b, a * b} {
+		if !sameFloat(got[12+i], want) {
+			return false
 		}
 	}
-	return got[4] == order && sameDouble(got[5:], float64(a)) && sameFloat(got[7], float32(double(row[2:])))
+	return got[15] == order(a, b) && exactConversions(row, got)
+}
+
+// order has a bit each for a < b, a <= b and a == b.
+func order(a, b float32) (bits uint32) {
+	for i, holds := range []bool{a < b, a <= b, a == b} {
+		if holds {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+func exactConversions(row, got []uint32) bool {
+	return sameDouble(got[5:], float64(math.Float32frombits(row[0]))) && sameFloat(got[7], float32(double(row[2:])))
 }
 
 // asDoubles compares what a row shows of doubles with the host's.

@@ -109,13 +109,13 @@ void main() {
 	return result
 }
 
-// TestFloatsEqualReference compares every float operation of the kernel language, bit for bit: with
-// what the device does itself, and with the functions for a device whose floats are not trusted.
+// TestFloatsEqualReference compares every float operation of the kernel language, bit for bit: with what the
+// device does itself, and with the functions for devices whose floats are trusted less, or not at all.
 func TestFloatsEqualReference(t *testing.T) {
 	host, err := reference.Open(reference.Options{})
 	check(t, err)
 	t.Cleanup(func() { check(t, host.Close()) })
-	device, distrusted := testBackend(t), testBackend(t)
+	device, wide, distrusted := testBackend(t), testBackend(t), testBackend(t)
 	distrusted.float.known, distrusted.float.doubles = true, true
 	f, exact, err := device.floatsOf(within(t), false)
 	check(t, err)
@@ -123,11 +123,15 @@ func TestFloatsEqualReference(t *testing.T) {
 		t.Error("the device computes doubles inexactly")
 	}
 	t.Logf("%s: floats %+v", device.Identity().Device, f)
+	if wide.float.known, wide.float.doubles, wide.float.floats.Wide = true, true, f.Wide; !f.Wide {
+		t.Log("the device's conversions are not trusted")
+	}
 	rows := floatWords(20_000)
 	for name, expr := range floatCases {
 		t.Run(name, func(t *testing.T) {
 			want := onRows(t, host, expr, rows, 0)
 			sameWords(t, rows, onRows(t, device, expr, rows, 0), want)
+			sameWords(t, rows, onRows(t, wide, expr, rows, 0), want)
 			sameWords(t, rows, onRows(t, distrusted, expr, rows, 0), want)
 		})
 	}

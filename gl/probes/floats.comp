@@ -7,6 +7,9 @@ layout(std430, binding = 1) buffer Results { uint results[]; };
 float add(float a, float b) { precise float r = a + b; return r; }
 float sub(float a, float b) { precise float r = a - b; return r; }
 float mul(float a, float b) { precise float r = a * b; return r; }
+float wideAdd(float a, float b) { precise double r = double(a) + double(b); return float(r); }
+float wideSub(float a, float b) { precise double r = double(a) - double(b); return float(r); }
+float wideMul(float a, float b) { precise double r = double(a) * double(b); return float(r); }
 void main() {
 	uint at = gl_GlobalInvocationID.x;
 	if (at >= uint(rows.length())) return;
@@ -14,7 +17,7 @@ void main() {
 	float a = uintBitsToFloat(row.x), b = uintBitsToFloat(row.y);
 	uvec2 wide = unpackDouble2x32(double(a));
 	precise double x = packDouble2x32(row.zw), y = double(b), product = x * y, rest = product - x, sum = x + y;
-	at *= 12u;
+	at *= 16u;
 	results[at] = floatBitsToUint(add(a, b));
 	results[at + 1u] = floatBitsToUint(sub(a, b));
 	results[at + 2u] = floatBitsToUint(mul(a, b));
@@ -27,4 +30,8 @@ void main() {
 	results[at + 9u] = unpackDouble2x32(rest).y;
 	results[at + 10u] = unpackDouble2x32(sum).x;
 	results[at + 11u] = unpackDouble2x32(sum).y;
+	results[at + 12u] = floatBitsToUint(wideAdd(a, b));
+	results[at + 13u] = floatBitsToUint(wideSub(a, b));
+	results[at + 14u] = floatBitsToUint(wideMul(a, b));
+	results[at + 15u] = uint(double(a) < double(b)) | uint(double(a) <= double(b)) << 1 | uint(double(a) == double(b)) << 2;
 }

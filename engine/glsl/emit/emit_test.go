@@ -65,7 +65,7 @@ func accepted(t *testing.T, text string) {
 // TestLinesLeadBack: each line that has a token of the source leads to that token's line, for every device.
 func TestLinesLeadBack(t *testing.T) {
 	p := compile(t, head+"shared float f;\nvoid main() {\n  f = 1.0;\n  if (f > 2.0)\n    f *= 3.0;\n}\n")
-	for _, d := range []prelude.Device{{}, {IEEE: true}} {
+	for _, d := range []prelude.Device{{}, {Wide: true}, {IEEE: true}} {
 		out := emit.Text(p, d)
 		for i, line := range strings.Split(own(out.Text), "\n") {
 			for token, want := range map[string]int{"shared ": 3, "1.0;": 5, "if (vt_f_": 6, "if (f": 6, "3.0": 7} {
@@ -126,7 +126,7 @@ var errorLine = regexp.MustCompile(`ERROR: 0:(\d+): 'nonsense'`)
 // whatever functions came before.
 func TestCompilersCountTheKernelsLines(t *testing.T) {
 	p := compile(t, head+"shared float f;\nvoid main() {\n  f = sin(f);\n\n  f /= 3.0;\n}\n")
-	for _, d := range []prelude.Device{{}, {IEEE: true}} {
+	for _, d := range []prelude.Device{{}, {Wide: true}, {IEEE: true}} {
 		out := emit.Text(p, d)
 		broken := strings.Replace(out.Text, "  f = vt_f_div", "  nonsense = vt_f_div", 1)
 		m := errorLine.FindStringSubmatch(verdict(t, broken))

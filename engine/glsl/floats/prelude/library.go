@@ -14,6 +14,9 @@ var coreText string
 //go:embed ieee.glsl
 var ieeeText string
 
+//go:embed wide.glsl
+var wideText string
+
 //go:embed guarded.glsl
 var guardedText string
 

@@ -28,6 +28,9 @@ type Device struct {
 	// IEEE: single precise additions, subtractions, multiplications, comparisons, and the conversions
 	// between float and double, are those of IEEE 754, denormals included.
 	IEEE bool
+	// Wide: double precise comparisons are those of IEEE 754, and so are the conversions between float and
+	// double, denormals included. IEEE contains the conversions.
+	Wide bool
 
 	native uint32 // bits by place in nativeNames
 }
@@ -54,6 +57,7 @@ var ours = map[string]string{"/": "div", "inversesqrt": "inverseSqrt"}
 // The libraries are read when a kernel first needs them: most commands need none.
 var (
 	ieeeLibrary      = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, ieeeText) })
+	wideLibrary      = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, wideText) })
 	guardedLibrary   = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, guardedText) })
 	intrinsicLibrary = sync.OnceValue(func() library { return newLibrary(intrinsicText) })
 )
@@ -76,8 +80,11 @@ type use struct {
 // New makes an empty prelude.
 func New(d Device) *Prelude {
 	library := guardedLibrary
-	if d.IEEE {
+	switch {
+	case d.IEEE:
 		library = ieeeLibrary
+	case d.Wide:
+		library = wideLibrary
 	}
 	p := &Prelude{Device: d, library: library(), native: map[string]bool{}, have: map[use]bool{}}
 	for i, name := range nativeNames {

@@ -32,7 +32,7 @@ func TestWholeLibraryIsGLSL(t *testing.T) {
 	for _, name := range nativeNames {
 		every = every.WithNative(name)
 	}
-	for _, d := range []Device{{}, {IEEE: true}, every} {
+	for _, d := range []Device{{}, {Wide: true}, {IEEE: true}, every} {
 		p := New(d)
 		for name, it := range p.library {
 			p.Call(name, 1)
