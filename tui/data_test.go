@@ -30,6 +30,8 @@ func TestEverySizeHoldsItsShape(t *testing.T) {
 				d.m.showTab(keymap.View((w + 3*h + 5*i) % int(keymap.NumViews)))
 				d.m.expanded = (w+h)%4 == 0
 				s.checkSize(t)
+				d.keys("ctrl+e")
+				s.checkSize(t)
 			}
 			if w%23 != 1 || h%7 != 1 {
 				continue

@@ -251,12 +251,11 @@ func (m *model) diffCommand() string {
 	return command
 }
 
-func (m *model) drawDifference(a cells.Area) {
+func (m *model) drawDifference(a cells.Area) int {
 	v := m.differences()
 	_, row, ok := m.selection()
 	if !ok {
-		m.look.DrawText(a, "Difference", "Nothing is selected. Move with the arrows to see what a word was and is in every form.")
-		return
+		return m.look.DrawText(a, "Difference", "Nothing is selected. Move with the arrows to see what a word was and is in every form.")
 	}
-	m.look.DrawDifference(a, v, row)
+	return m.look.DrawDifference(a, v, row)
 }

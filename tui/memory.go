@@ -85,18 +85,19 @@ func (m *model) word() (view.WordAt, bool) {
 	return view.WordAt{Buffer: m.memory.buffer, Index: int(key)}, ok
 }
 
-func (m *model) drawWordDetail(a cells.Area) {
+func (m *model) drawWordDetail(a cells.Area) int {
 	at, ok := m.word()
 	if !ok {
 		at.Index = -1
 	}
-	used := m.look.DrawWord(a, m.frame(), at, m.age0(at))
-	_, rest := a.SplitTop(used + 1)
-	m.look.DrawWatches(rest, m.frame(), m.memory.watches, m.memory.seen)
-	if m.memory.buffer == view.ControlBuffer {
-		_, rest = rest.SplitTop(max(view.WatchRows(m.memory.watches), 3) + 1)
-		m.look.DrawCounters(rest, m.frame(), megakernel.CounterNames[:], m.counterValues())
+	rows := m.look.DrawWord(a, m.frame(), at, m.age0(at)) + 1
+	_, rest := a.SplitTop(rows)
+	rows += m.look.DrawWatches(rest, m.frame(), m.memory.watches, m.memory.seen)
+	if m.memory.buffer != view.ControlBuffer {
+		return rows
 	}
+	_, rest = a.SplitTop(rows + 1)
+	return rows + 1 + m.look.DrawCounters(rest, m.frame(), megakernel.CounterNames[:], m.counterValues())
 }
 
 // age0 is how long ago a word of the page changed.

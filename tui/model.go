@@ -66,6 +66,7 @@ type model struct {
 	allChips  [keymap.NumViews]*view.Chips // nil until the view was shown
 	kept      kept
 	expanded  bool // the details of the selection take the whole panel
+	details   details
 	modal     modal
 	message   message
 	history   map[rune][]string // earlier lines of each prompt

@@ -80,6 +80,8 @@ func (m *model) wheel(at tea.Mouse) {
 	}
 	switch {
 	case by == 0:
+	case l.Detail.Contains(at.X, at.Y) || m.reading() && l.Main.Contains(at.X, at.Y):
+		m.scrollDetails(by * detailRows)
 	case l.Main.Contains(at.X, at.Y):
 		m.moveRows(by * wheelRows)
 	case l.Log.Contains(at.X, at.Y):

@@ -53,7 +53,10 @@ func (m *model) showLogOf() {
 // pageRows is the number of rows of the current view that fit on the screen.
 func (m *model) pageRows() int {
 	l := m.layout()
-	if m.tab == keymap.Ring {
+	switch {
+	case m.reading():
+		return max(l.Main.H-1, 1) // their title stays
+	case m.tab == keymap.Ring:
 		return max(view.MapArea(l.Main).H, 1)
 	}
 	return max(l.Main.H-m.head(l.Main), 1)
@@ -73,12 +76,23 @@ func (m *model) moveRows(by int) {
 	}
 }
 
-// toTop and toEnd select the first and the last row.
+// turn moves by so many rows where pages are turned: in details that take the whole panel, else in the table.
+func (m *model) turn(by int) {
+	if m.reading() {
+		m.scrollDetails(by)
+		return
+	}
+	m.moveRows(by)
+}
+
+// toTop and toEnd select the first and the last row, or show the start and the end of details.
 func (m *model) toTop() {
-	switch m.tab {
-	case keymap.Ring:
+	switch {
+	case m.reading():
+		m.scrollDetails(-m.details.rows)
+	case m.tab == keymap.Ring:
 		m.ring.Cursor = m.ringMap().First
-	case keymap.Launch:
+	case m.tab == keymap.Launch:
 		m.launch.Selected = 0
 	default:
 		m.selectAt(0)
@@ -86,11 +100,13 @@ func (m *model) toTop() {
 }
 
 func (m *model) toEnd() {
-	switch m.tab {
-	case keymap.Ring:
+	switch {
+	case m.reading():
+		m.scrollDetails(m.details.rows)
+	case m.tab == keymap.Ring:
 		r := m.ringMap()
 		m.ring.Cursor = max(r.First+r.Slots-1, r.First)
-	case keymap.Launch:
+	case m.tab == keymap.Launch:
 		m.launch.Selected = len(view.LaunchInputs) - 1
 	default:
 		m.toBottom()

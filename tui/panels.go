@@ -16,7 +16,7 @@ type panel struct {
 	rows    func(*model) view.Rows
 	heading func(*model, *arrangement) view.Heading
 	draw    func(*model, cells.Area)
-	detail  func(*model, cells.Area)             // of what is selected; nil: there is none
+	detail  func(*model, cells.Area) int         // of what is selected, and how many rows that takes; nil: there is none
 	chips   func(*megakernel.Target) *view.Chips // that filter the table; nil: there are none
 	want    layout.Want
 	head    int // rows above the first row of data, without that of chips
@@ -73,7 +73,7 @@ func init() {
 		heading: func(m *model, a *arrangement) view.Heading {
 			return m.look.FairnessHeading(m.fairnessRows(), &a.order, m.table())
 		},
-		detail: func(m *model, a cells.Area) { m.look.DrawFairnessDetail(a, m.fairnessRows()) },
+		detail: func(m *model, a cells.Area) int { return m.look.DrawFairnessDetail(a, m.fairnessRows()) },
 		want:   layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Diff] = panel{
@@ -137,11 +137,13 @@ func (m *model) worker() int {
 	return int(t.Selected)
 }
 
-func (m *model) drawWorker(a cells.Area) { m.look.DrawWorkerDetail(a, m.frame(), m.worker()) }
+func (m *model) drawWorker(a cells.Area) int {
+	return m.look.DrawWorkerDetail(a, m.frame(), m.worker())
+}
 
-func (m *model) drawTask(a cells.Area) {
+func (m *model) drawTask(a cells.Area) int {
 	t := m.table()
-	m.look.DrawTaskDetail(a, m.frame(), t.Selected, t.HasSelected)
+	return m.look.DrawTaskDetail(a, m.frame(), t.Selected, t.HasSelected)
 }
 
 // drawOverview draws the workers and, where there is room below them, what they ran.
@@ -167,22 +169,20 @@ func (m *model) drawTimeline(a cells.Area) {
 }
 
 // drawRecord draws the selected record of the log or of the events in full.
-func (m *model) drawRecord(a cells.Area) {
+func (m *model) drawRecord(a cells.Area) int {
 	_, row, ok := m.selection()
 	if !ok {
-		m.look.DrawText(a, "Details", "Nothing is selected. Move with the arrows to read a record in full; G follows the newest again.")
-		return
+		return m.look.DrawText(a, "Details", "Nothing is selected. Move with the arrows to read a record in full; G follows the newest again.")
 	}
-	m.look.DrawRow(a, "Record", m.arrange().rows, row)
+	return m.look.DrawRow(a, "Record", m.arrange().rows, row)
 }
 
-func (m *model) drawEvent(a cells.Area) {
+func (m *model) drawEvent(a cells.Area) int {
 	_, row, ok := m.selection()
 	if !ok {
-		m.look.DrawText(a, "Event", "Nothing is selected. Move with the arrows to read an event in full; G follows the newest again.")
-		return
+		return m.look.DrawText(a, "Event", "Nothing is selected. Move with the arrows to read an event in full; G follows the newest again.")
 	}
-	m.look.DrawEvent(a, &m.frame().Events[row])
+	return m.look.DrawEvent(a, &m.frame().Events[row])
 }
 
 // drawMain draws the panel of the view, or what is selected in it when that is expanded.
@@ -190,7 +190,7 @@ func (m *model) drawMain(a cells.Area) {
 	p := m.panel()
 	switch {
 	case m.expanded && p.detail != nil:
-		p.detail(m, a)
+		m.drawDetail(a)
 	case p.draw != nil:
 		p.draw(m, a)
 	default:
@@ -205,7 +205,7 @@ func (m *model) drawTable(a cells.Area) {
 	below := m.look.DrawHeading(a, h)
 	if c := m.chips(a.Rect); c != nil {
 		line, rest := below.SplitTop(1)
-		m.look.DrawChips(line, c, keyName(m.binding(keymap.Chips).Keys[0]), m.chosenChip())
+		m.look.DrawChips(line, c, firstKey(m.binding(keymap.Chips)), m.chosenChip())
 		below = rest
 	}
 	m.look.DrawTable(below, arr.rows, &arr.order, m.table(), h.Hint)
@@ -219,7 +219,7 @@ func (m *model) drawSide(a cells.Area) {
 	for y := range a.H {
 		a.Set(1, y, m.look.Glyphs.Vertical, theme.Dim)
 	}
-	m.panel().detail(m, a.Sub(cells.Rect{X: 3, W: a.W - 3, H: a.H}))
+	m.drawDetail(a.Sub(cells.Rect{X: 3, W: a.W - 3, H: a.H}))
 }
 
 func (m *model) layout() layout.Layout {

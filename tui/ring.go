@@ -52,9 +52,9 @@ func (m *model) showSlots(around, span int) {
 
 func (m *model) drawRing(a cells.Area) { m.look.DrawRing(a, m.frame(), &m.ring) }
 
-func (m *model) drawSlot(a cells.Area) {
+func (m *model) drawSlot(a cells.Area) int {
 	r := m.ringMap()
-	m.look.DrawRingDetail(a, m.frame(), &r, &m.ring)
+	return m.look.DrawRingDetail(a, m.frame(), &r, &m.ring)
 }
 
 // keepCursor keeps the cursor inside of what the ring has.

@@ -42,6 +42,13 @@ func (a Area) Fill(r rune, s Style) {
 	}
 }
 
+// Put draws a row of cells as the first row of the area.
+func (a Area) Put(row []Cell) {
+	if !a.Empty() {
+		copy(a.buf.Row(a.Y)[a.X:a.X+a.W], row)
+	}
+}
+
 // Restyle changes the style of every cell and keeps the runes.
 func (a Area) Restyle(f func(Style) Style) {
 	for y := range a.H {

@@ -11,9 +11,13 @@ const (
 	Break       = "break"
 	Breaks      = "breakpoints"
 
-	Mark     = "mark"
-	Unmark   = "unmark"
-	Details  = "details"
+	Mark    = "mark"
+	Unmark  = "unmark"
+	Details = "details"
+
+	DetailsUp   = "details-up"
+	DetailsDown = "details-down"
+
 	Back     = "back"
 	Up       = "up"
 	Down     = "down"
@@ -159,6 +163,8 @@ var table = []Binding{
 	{ID: Top + "-home", Keys: []string{"home"}, Views: AllViews, Source: Now, Section: sectionTable, Help: "first row"},
 	{ID: Bottom + "-end", Keys: []string{"end"}, Views: AllViews, Source: Now, Section: sectionTable, Help: "last row; in the log: follow new records"},
 	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
+	{ID: DetailsUp, Keys: []string{"ctrl+y"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "scroll the details up"},
+	{ID: DetailsDown, Keys: []string{"ctrl+e"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "scroll the details down; in full ones pages do too"},
 	{ID: Back, Keys: []string{"esc"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "one level back: message, details, filter"},
 	{ID: Filter, Keys: []string{"/"}, Views: Tables, Source: Any, Section: sectionTable, Short: "filter", Help: "filter: word, state=paused, age>100, and or ! ( )"},
 	{ID: Chips, Keys: []string{"F"}, Views: In(Workers, Tasks, Log, Diff), Source: Any, Section: sectionTable, Short: "kinds", Help: "show and hide kinds of rows by their chips"},

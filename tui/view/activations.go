@@ -22,35 +22,32 @@ func outcome(r *megakernel.LogRecord) (s tasks.State, ok bool) {
 	return s, ok
 }
 
+// listedActivations is how many activations have a line of their own.
+const listedActivations = 32
+
 // DrawActivations draws the last activations of a worker as far as the debug log tells: a row of
-// their outcomes, the newest at the right, and a line for each of the newest.
-func (l *Look) DrawActivations(a cells.Area, f *Frame, worker int) {
-	if a.H < 2 {
-		return
-	}
+// their outcomes, the newest at the right, and a line for each of the newest. It returns the number of rows.
+func (l *Look) DrawActivations(a cells.Area, f *Frame, worker int) int {
 	rest := l.title(a, "Last activations", "from the debug log")
 	strip, list := rest.SplitTop(1)
-	x, y, found := strip.W-2, 0, false
-	for i := len(f.Log) - 1; i >= 0 && (x >= 1 || y < list.H); i-- {
+	y, shown := 0, a.W-2
+	for i := len(f.Log) - 1; i >= 0 && y < shown; i-- {
 		r := &f.Log[i]
 		state, ok := outcome(r)
 		if !ok || int(r.Worker) != worker {
 			continue
 		}
-		found = true
 		legend := theme.OfTask(state)
-		if x >= 1 {
-			strip.Set(x, 0, legend.Symbol(&l.Glyphs), legend.Style)
-			x--
-		}
-		if y < list.H {
+		strip.Set(shown-y, 0, legend.Symbol(&l.Glyphs), legend.Style)
+		if y < min(list.H, listedActivations) {
 			l.drawActivation(list.Line(y), f, r, legend)
-			y++
 		}
+		y++
 	}
-	if !found {
-		l.empty(rest, "The log has none of this worker.")
+	if y == 0 {
+		return 1 + l.empty(rest, "The log has none of this worker.")
 	}
+	return 2 + min(y, listedActivations)
 }
 
 func (l *Look) drawActivation(a cells.Area, f *Frame, r *megakernel.LogRecord, legend theme.Legend) {

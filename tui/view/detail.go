@@ -15,13 +15,15 @@ import (
 // workerColumn is the width of the fields of a worker where its last step stands beside them.
 const workerColumn = 48
 
+// The details of whatever is selected are drawn by functions that return the number of rows which everything
+// takes: where that is more than the area has, the rest is cut off, and can be scrolled to.
+
 // DrawWorkerDetail draws everything known of one worker: its fields, its last step and its last
 // activations, side by side where the area is wide.
-func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
+func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) int {
 	w := f.Worker(id)
 	if w == nil {
-		l.empty(l.title(a, "Worker", ""), "No worker is selected. Move with the arrows.")
-		return
+		return 1 + l.empty(l.title(a, "Worker", ""), "No worker is selected. Move with the arrows.")
 	}
 	var number [8]byte
 	rest := l.titled(a, "Worker ", strconv.AppendInt(number[:0], int64(id), 10), append(l.Note(), theme.OfWorker(w.State).Word...))
@@ -31,21 +33,21 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) {
 		left = rest.Sub(cells.Rect{W: workerColumn - 1, H: rest.H})
 	}
 	rows := l.drawWorkerFields(left, f, w) + 1
-	var below cells.Area
 	if wide {
 		step := rest.Sub(cells.Rect{X: workerColumn, W: rest.W - workerColumn, H: rest.H})
-		_, below = rest.SplitTop(max(l.DrawStep(step, f, id)+1, rows))
+		rows = max(l.DrawStep(step, f, id, true)+1, rows)
 	} else {
 		_, step := rest.SplitTop(rows)
-		_, below = step.SplitTop(l.DrawStep(step, f, id) + 1)
+		rows += l.DrawStep(step, f, id, false) + 1
 	}
-	l.DrawActivations(below, f, id)
+	_, below := rest.SplitTop(rows)
+	return 1 + rows + l.DrawActivations(below, f, id)
 }
 
 // fieldColumn is the width of what a worker does, where its counters stand beside that.
 const fieldColumn = 42
 
-// drawWorkerFields draws the fields of a worker, in two columns where they do not fit below each other, and
+// drawWorkerFields draws the fields of a worker, in two columns where there is room beside each other, and
 // returns the number of rows.
 func (l *Look) drawWorkerFields(a cells.Area, f *Frame, w *megakernel.Worker) int {
 	fields, counters := workerFields, 5
@@ -53,7 +55,7 @@ func (l *Look) drawWorkerFields(a cells.Area, f *Frame, w *megakernel.Worker) in
 		fields, counters = timedFields, 8
 	}
 	columns, width := [...][]workerField{fields, nil}, a.W
-	if a.W >= fieldColumn+20 && a.H < len(fields)+tasks.SlotWords {
+	if a.W >= fieldColumn+20 {
 		columns, width = [...][]workerField{fields[:counters], fields[counters:]}, fieldColumn-1
 	}
 	for i, column := range columns {
@@ -117,9 +119,9 @@ func counted(name string, of func(*megakernel.Worker) uint32) workerField {
 	}}
 }
 
-// DrawStep draws what the last stepped activation of a worker did to its slot, word by word, and
-// returns the number of rows used.
-func (l *Look) DrawStep(a cells.Area, f *Frame, id int) int {
+// DrawStep draws what the last stepped activation of a worker did to its slot: all words, or those that changed. It
+// returns the number of rows.
+func (l *Look) DrawStep(a cells.Area, f *Frame, id int, all bool) int {
 	w := f.Worker(id)
 	rest := l.title(a, "Step", "")
 	text := sub(rest)
@@ -130,15 +132,14 @@ func (l *Look) DrawStep(a cells.Area, f *Frame, id int) int {
 		return 1 + Wrap(text, "Not stepped yet. Pause the worker with p, then press s to run exactly one activation.", theme.Dim)
 	}
 	l.title(a, "Step", fmt.Sprintf("slot %d  %d words changed", w.Step.Slot, changedWords(w.Step)))
-	return 1 + l.drawStepWords(rest, f, w.Step)
+	return 1 + l.drawStepWords(rest, f, w.Step, all)
 }
 
 // sub is the area without its first and last column.
 func sub(a cells.Area) cells.Area { return a.Sub(cells.Rect{X: 1, W: a.W - 2, H: a.H}) }
 
-// drawStepWords lists the words of a step and returns the number of rows used; where there is no room
-// for all, those that changed.
-func (l *Look) drawStepWords(a cells.Area, f *Frame, s *megakernel.Step) int {
+// drawStepWords lists the words of a step and returns the number of rows.
+func (l *Look) drawStepWords(a cells.Area, f *Frame, s *megakernel.Step, all bool) int {
 	head, body := a.SplitTop(1)
 	names := []string{"word", "before", "after", "meaning"}
 	if !meaningFits(a.W) {
@@ -147,12 +148,12 @@ func (l *Look) drawStepWords(a cells.Area, f *Frame, s *megakernel.Step) int {
 	l.drawWordColumns(head, names...)
 	y := 0
 	for i := range tasks.SlotWords {
-		if body.H >= tasks.SlotWords || s.Before[i] != s.After[i] {
+		if all || s.Before[i] != s.After[i] {
 			l.drawStepWord(body.Line(y), f, s, i)
 			y++
 		}
 	}
-	return 1 + min(y, body.H)
+	return 1 + y
 }
 
 func changedWords(s *megakernel.Step) int {
@@ -205,18 +206,16 @@ func (l *Look) drawWord(a cells.Area, x int, v uint32, s cells.Style) {
 }
 
 // DrawTaskDetail draws the sixteen words of the slot that holds the task with the given key.
-func (l *Look) DrawTaskDetail(a cells.Area, f *Frame, key uint64, selected bool) {
+func (l *Look) DrawTaskDetail(a cells.Area, f *Frame, key uint64, selected bool) int {
 	if !selected {
-		l.empty(l.title(a, "Task", ""), "No task is selected. Move with the arrows.")
-		return
+		return 1 + l.empty(l.title(a, "Task", ""), "No task is selected. Move with the arrows.")
 	}
 	id, hint := SplitTaskKey(key)
 	slot, ok := f.FindTask(id, hint)
 	if !ok {
-		l.empty(l.title(a, "Task "+TaskName(id), ""), "It has ended and its slot is free or used again. Move with the arrows to select another.")
-		return
+		return 1 + l.empty(l.title(a, "Task "+TaskName(id), ""), "It has ended and its slot is free or used again. Move with the arrows to select another.")
 	}
-	l.drawSlotWords(l.title(a, "Task "+TaskName(id), fmt.Sprintf("slot %d", slot)), f, f.Snap.Slot(slot))
+	return 1 + l.drawSlotWords(l.title(a, "Task "+TaskName(id), fmt.Sprintf("slot %d", slot)), f, f.Snap.Slot(slot))
 }
 
 // meaning says in words what slot word i holds, or nothing when the number says it all.
@@ -244,22 +243,21 @@ func (f *Frame) meaning(words *[tasks.SlotWords]uint32, i int) string {
 }
 
 // DrawText draws a long text under a title, for the details of a log record or an event.
-func (l *Look) DrawText(a cells.Area, name, text string) {
-	Wrap(l.title(a, name, "").Sub(cells.Rect{X: 1, W: a.W - 2, H: a.H}), text, theme.Plain)
+func (l *Look) DrawText(a cells.Area, name, text string) int {
+	return 1 + Wrap(sub(l.title(a, name, "")), text, theme.Plain)
 }
 
 // DrawRow draws a row of a table in full, one column below the other.
-func (l *Look) DrawRow(a cells.Area, name string, r Rows, row int) {
+func (l *Look) DrawRow(a cells.Area, name string, r Rows, row int) int {
 	rest := l.title(a, name, "")
 	var scratch [128]byte
 	for i, c := range r.Columns() {
 		text, cell := r.Append(scratch[:0], row, i)
 		if c.Grow {
-			_, below := rest.SplitTop(1)
-			Wrap(sub(below), string(text), cell.Style)
-			return
+			_, below := rest.SplitTop(i + 1)
+			return i + 2 + Wrap(sub(below), string(text), cell.Style)
 		}
-		l.field(rest, c.Title, text, theme.Plain)
-		_, rest = rest.SplitTop(1)
+		l.field(rest.Line(i), c.Title, text, theme.Plain)
 	}
+	return 1 + len(r.Columns())
 }

@@ -231,7 +231,7 @@ const (
 )
 
 // DrawDifference draws a row in full: what both sides hold, in every form.
-func (l *Look) DrawDifference(a cells.Area, v *Differences, row int) {
+func (l *Look) DrawDifference(a cells.Area, v *Differences, row int) int {
 	d, at := &v.Found.List[row], v.At(row)
 	rest := l.title(a, at.Name(), at.String())
 	side := max((rest.W-diffA)/2, diffSide)
@@ -275,4 +275,5 @@ func (l *Look) DrawDifference(a cells.Area, v *Differences, row int) {
 	rest.Text(diffA, 7, string(appendChange(nil, d)), theme.Plain)
 	rest.Text(diffLabel, 8, "written by", theme.Dim)
 	rest.Text(diffA, 8, at.Owner(), theme.Plain)
+	return 10
 }

@@ -204,7 +204,6 @@ func (l *Look) titled(a cells.Area, name string, number, note []byte) cells.Area
 	return rest
 }
 
-// empty draws what to do where there is nothing to show, wrapped to the area.
-func (l *Look) empty(a cells.Area, text string) {
-	Wrap(a.Sub(cells.Rect{X: 1, W: a.W - 2, H: a.H}), text, theme.Dim)
-}
+// empty draws what to do where there is nothing to show, wrapped to the area, and returns the number of rows that
+// it takes.
+func (l *Look) empty(a cells.Area, text string) int { return Wrap(sub(a), text, theme.Dim) }

@@ -104,12 +104,13 @@ func (l *Look) EventsHeading(r Rows, o *Order, s *TableState) Heading {
 }
 
 // DrawEvent draws an event in full, with the words that show it.
-func (l *Look) DrawEvent(a cells.Area, e *Event) {
+func (l *Look) DrawEvent(a cells.Area, e *Event) int {
 	rest := l.title(a, "Event", units.Clock(e.At)+"  "+e.Kind)
-	_, rest = rest.SplitTop(Wrap(sub(rest), e.Text, theme.Plain) + 1)
+	text := Wrap(sub(rest), e.Text, theme.Plain)
 	if len(e.After) == 0 {
-		return
+		return 1 + text
 	}
+	_, rest = rest.SplitTop(text + 1)
 	rest.Text(1, 0, "word", theme.Strong)
 	rest.Fit(8, 0, units.HexWidth, []byte("before"), true, l.Glyphs.Ellipsis, theme.Strong)
 	rest.Fit(21, 0, units.HexWidth, []byte("after"), true, l.Glyphs.Ellipsis, theme.Strong)
@@ -126,4 +127,5 @@ func (l *Look) DrawEvent(a cells.Area, e *Event) {
 		}
 		l.drawWord(rest.Line(i), 21, after, style)
 	}
+	return 3 + text + len(e.After)
 }

@@ -223,11 +223,10 @@ func (v *Fairness) jain() float64 {
 }
 
 // DrawFairnessDetail draws the sums: what each priority was served, and how even it is.
-func (l *Look) DrawFairnessDetail(a cells.Area, v *Fairness) {
+func (l *Look) DrawFairnessDetail(a cells.Area, v *Fairness) int {
 	rest := l.title(a, "Served", "activations, ~ mean wait")
 	if v.Frame.Snap == nil {
-		l.empty(rest, "No snapshot yet.")
-		return
+		return 1 + l.empty(rest, "No snapshot yet.")
 	}
 	served := &v.Frame.Snap.Served
 	most := slices.Max(served[:])
@@ -242,4 +241,5 @@ func (l *Look) DrawFairnessDetail(a cells.Area, v *Fairness) {
 	starved, _ := v.Frame.Word(WordAt{ControlBuffer, megakernel.CtrlStarvation})
 	l.field(rest.Line(0), "starvation", append(strconv.AppendUint(l.cell[:0], uint64(starved), 10), " claims"...), theme.Plain)
 	l.field(rest.Line(1), "even", append(strconv.AppendFloat(l.cell[:0], v.jain(), 'f', 3, 64), " of 1 (Jain's index)"...), theme.Plain)
+	return 1 + tasks.NumPriorities + 3
 }

@@ -40,7 +40,7 @@ func TestNotifyFlagIsNamedInStepAndTask(t *testing.T) {
 		draw func(cells.Area)
 		want string
 	}{
-		"step": {func(a cells.Area) { look().DrawStep(a, f, 0) }, "yielded notify"},
+		"step": {func(a cells.Area) { look().DrawStep(a, f, 0, true) }, "yielded notify"},
 		"task": {func(a cells.Area) { look().DrawTaskDetail(a, f, TaskKey(100, 0), true) }, "notify"},
 	} {
 		screen := paint(80, 20, tc.draw)

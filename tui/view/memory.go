@@ -150,8 +150,7 @@ func (l *Look) MemoryHeading(v *Memory, o *Order, s *TableState) Heading {
 func (l *Look) DrawWord(a cells.Area, f *Frame, at WordAt, age time.Duration) int {
 	v, ok := f.Word(at)
 	if !ok {
-		l.empty(l.title(a, "Word", ""), "No word is selected. Move with the arrows.")
-		return 2
+		return 1 + l.empty(l.title(a, "Word", ""), "No word is selected. Move with the arrows.")
 	}
 	rest := l.title(a, at.Name(), at.String())
 	style := wordStyle(v, age)
@@ -182,15 +181,15 @@ func changedText(age time.Duration) string {
 }
 
 // DrawCounters draws the totals that the device publishes.
-func (l *Look) DrawCounters(a cells.Area, f *Frame, names []string, values []uint64) {
+func (l *Look) DrawCounters(a cells.Area, f *Frame, names []string, values []uint64) int {
 	rest := l.title(a, "Counters", "totals since launch")
 	if f.Snap == nil {
-		l.empty(rest, "No snapshot yet.")
-		return
+		return 1 + l.empty(rest, "No snapshot yet.")
 	}
 	for i, name := range names {
 		l.field(rest.Line(i), name, strconv.AppendUint(l.cell[:0], values[i], 10), theme.Plain)
 	}
+	return 1 + len(names)
 }
 
 // field draws a name and, aligned in a column of its own, a value.

@@ -149,15 +149,13 @@ func countStyle(n uint64) cells.Style {
 }
 
 // DrawRingDetail draws the slots under the cursor: the words of a single one, or what several hold.
-func (l *Look) DrawRingDetail(a cells.Area, f *Frame, m *RingMap, s *RingState) {
+func (l *Look) DrawRingDetail(a cells.Area, f *Frame, m *RingMap, s *RingState) int {
 	if m.Slots == 0 {
-		l.empty(l.title(a, "Slot", ""), "No slot is selected.")
-		return
+		return 1 + l.empty(l.title(a, "Slot", ""), "No slot is selected.")
 	}
 	from, to := m.SlotsOf(m.Cell(s.Cursor))
 	if to-from == 1 {
-		l.DrawSlot(a, f, from)
-		return
+		return l.DrawSlot(a, f, from)
 	}
 	rest := l.title(a, fmt.Sprintf("Slots %d..%d", from, to-1), "under the cursor")
 	states := f.Census.Range(from, to)
@@ -168,10 +166,11 @@ func (l *Look) DrawRingDetail(a cells.Area, f *Frame, m *RingMap, s *RingState) 
 		line.Fit(14, 0, units.CountWidth, units.AppendCount(l.cell[:0], uint64(states[state])), true, l.Glyphs.Ellipsis, countStyle(uint64(states[state])))
 		line.Sub(cells.Rect{X: 21, W: min(20, line.W-21), H: 1}).Gauge(float64(states[state])/float64(to-from), l.Glyphs.Bar, ' ', legend.Style, theme.Dim)
 	}
+	return 1 + len(shownStates)
 }
 
 // DrawSlot draws the words of a slot, whatever it holds, and who works on it.
-func (l *Look) DrawSlot(a cells.Area, f *Frame, slot int) {
+func (l *Look) DrawSlot(a cells.Area, f *Frame, slot int) int {
 	words := f.Snap.Slot(slot)
 	note := tasks.State(words[tasks.WordState]).String()
 	for i := range f.Workers {
@@ -179,11 +178,11 @@ func (l *Look) DrawSlot(a cells.Area, f *Frame, slot int) {
 			note += " on worker " + strconv.Itoa(w.ID)
 		}
 	}
-	l.drawSlotWords(l.title(a, "Slot "+strconv.Itoa(slot), note), f, words)
+	return 1 + l.drawSlotWords(l.title(a, "Slot "+strconv.Itoa(slot), note), f, words)
 }
 
-// drawSlotWords lists the sixteen words of a slot with their meaning.
-func (l *Look) drawSlotWords(a cells.Area, f *Frame, words *[tasks.SlotWords]uint32) {
+// drawSlotWords lists the sixteen words of a slot with their meaning, and returns the number of rows.
+func (l *Look) drawSlotWords(a cells.Area, f *Frame, words *[tasks.SlotWords]uint32) int {
 	head, body := a.SplitTop(1)
 	head.Text(wordName, 0, "word", theme.Strong)
 	head.Text(wordFirst, 0, "value", theme.Strong)
@@ -194,4 +193,5 @@ func (l *Look) drawSlotWords(a cells.Area, f *Frame, words *[tasks.SlotWords]uin
 		l.drawWord(line, wordFirst, words[i], theme.Plain)
 		line.Fit(wordSecond, 0, line.W-wordSecond, []byte(f.meaning(words, i)), false, l.Glyphs.Ellipsis, theme.Dim)
 	}
+	return 1 + tasks.SlotWords
 }

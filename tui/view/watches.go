@@ -54,20 +54,11 @@ type Watch struct {
 	Format Format
 }
 
-// WatchRows is the number of rows that DrawWatches needs, or 0 when nothing is watched.
-func WatchRows(watches []Watch) int {
-	if len(watches) == 0 {
-		return 0
-	}
-	return len(watches) + 1
-}
-
-// DrawWatches lists the watched words: name, value and how long ago each changed.
-func (l *Look) DrawWatches(a cells.Area, f *Frame, watches []Watch, ages []time.Duration) {
+// DrawWatches lists the watched words: name, value and how long ago each changed. It returns the number of rows.
+func (l *Look) DrawWatches(a cells.Area, f *Frame, watches []Watch, ages []time.Duration) int {
 	rest := l.title(a, "Watch", strconv.Itoa(len(watches)))
 	if len(watches) == 0 {
-		l.empty(rest, "W keeps the selected word in sight; :watch control[128],x does so with a format (x u d f b).")
-		return
+		return 1 + l.empty(rest, "W keeps the selected word in sight; :watch control[128],x does so with a format (x u d f b).")
 	}
 	for i, w := range watches {
 		line := rest.Line(i)
@@ -82,4 +73,5 @@ func (l *Look) DrawWatches(a cells.Area, f *Frame, watches []Watch, ages []time.
 		line.Fit(name+2, 0, 12, []byte(value), true, l.Glyphs.Ellipsis, style)
 		line.Fit(name+15, 0, units.DurationWidth, appendChanged(nil, ages[i]), true, l.Glyphs.Ellipsis, theme.Dim)
 	}
+	return 1 + len(watches)
 }

@@ -46,13 +46,14 @@ func nextLine(text string, width int) (line, rest string, more bool) {
 	return strings.TrimRight(text, " "), "", false
 }
 
-// Wrap draws text into the area, line by line, and returns the number of rows used.
+// Wrap draws text into the area, line by line, and returns the number of rows that it takes, which may be more
+// than there are.
 func Wrap(a cells.Area, text string, s cells.Style) int {
 	if a.W <= 0 {
 		return 0
 	}
 	y := 0
-	for more := true; more && y < a.H; y++ {
+	for more := true; more; y++ {
 		var line string
 		line, text, more = nextLine(text, a.W)
 		a.Text(0, y, line, s)
