@@ -8,6 +8,7 @@ import (
 
 	"vyretop/megakernel/breakpoint"
 	"vyretop/tui/cells"
+	"vyretop/tui/keymap"
 	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
@@ -47,7 +48,7 @@ func (x *breakList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	switch key := msg.String(); key {
 	case "ctrl+c":
 		return tea.Quit
-	case "esc", "q", "B":
+	case "esc", "q":
 		m.modal = nil
 	case "n":
 		m.openCommand()
@@ -69,6 +70,10 @@ func (x *breakList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		return x.change(m, key, &list[row])
+	default:
+		if m.means(key, keymap.Breaks) {
+			m.modal = nil
+		}
 	}
 	return nil
 }

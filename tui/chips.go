@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/cells"
+	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 	"vyretop/tui/view"
 )
@@ -72,7 +73,7 @@ func (x *chipBar) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	switch key := msg.String(); key {
 	case "ctrl+c":
 		return tea.Quit
-	case "esc", "q", "F":
+	case "esc", "q":
 		m.modal = nil
 	case "left", "h":
 		x.move(c, -1)
@@ -88,13 +89,23 @@ func (x *chipBar) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 		m.chipFilter(c.Only(c.Open, x.chip))
 	case "a":
 		m.chipFilter(c.All(c.Open))
-	case "delete":
+	default:
+		m.fromChips(key)
+	}
+	return nil
+}
+
+// fromChips does what a key of the table means among its chips: that which leads here leads back.
+func (m *model) fromChips(key string) {
+	switch {
+	case m.means(key, keymap.Chips):
+		m.modal = nil
+	case m.means(key, keymap.Unfilter):
 		m.clearFilter()
-	case "/":
+	case m.means(key, keymap.Filter):
 		m.modal = nil
 		m.openFilter()
 	}
-	return nil
 }
 
 // move goes to the next chip of the kind.

@@ -167,6 +167,20 @@ func (m *model) drawFooter(a cells.Area) {
 	}
 }
 
+// firstKey is how the first key of an action is written; users may have left it none.
+func firstKey(b *keymap.Binding) string {
+	if len(b.Keys) == 0 {
+		return ""
+	}
+	return keyName(b.Keys[0])
+}
+
+// means reports whether a key is bound to an action here.
+func (m *model) means(key, id string) bool {
+	b := keymap.Find(m.keys, key, m.context())
+	return b != nil && b.ID == id
+}
+
 func (m *model) binding(id string) *keymap.Binding {
 	i := slices.IndexFunc(m.keys, func(b keymap.Binding) bool { return b.ID == id })
 	return &m.keys[i]
@@ -202,22 +216,25 @@ func (m *model) hintZones(row cells.Rect) []zone {
 func (m *model) placeHints(row cells.Rect) []zone {
 	out := []zone{}
 	place := func(b *keymap.Binding, x int) int {
-		z := zone{action: b.ID, label: keyName(b.Keys[0]), text: hintText(b)}
+		z := zone{action: b.ID, label: firstKey(b), text: hintText(b)}
 		n := utf8.RuneCountInString(z.label) + 1 + len(z.text)
 		z.Rect = cells.Rect{X: x, Y: row.Y, W: n, H: row.H}
 		out = append(out, z)
 		return x + n + 2
 	}
 	always := []*keymap.Binding{m.binding(keymap.Help), m.binding(keymap.Quit)}
-	end := row.X + row.W - len("? help  q quit") - 1
+	end := row.X + row.W + 1
+	for _, b := range always {
+		end -= utf8.RuneCountInString(firstKey(b)+hintText(b)) + 3
+	}
 	for x, i := end, 0; i < len(always); i++ {
 		x = place(always[i], x)
 	}
-	active := slices.DeleteFunc(keymap.Active(m.keys, m.context()), func(b *keymap.Binding) bool { return b.Short == "" })
+	active := slices.DeleteFunc(keymap.Active(m.keys, m.context()), func(b *keymap.Binding) bool { return b.Short == "" || len(b.Keys) == 0 })
 	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(hintRank(a), hintRank(b)) })
 	x := row.X + 1
 	for _, b := range active {
-		if x+utf8.RuneCountInString(keyName(b.Keys[0]))+1+len(b.Short) > end-2 {
+		if x+utf8.RuneCountInString(firstKey(b))+1+len(b.Short) > end-2 {
 			break
 		}
 		x = place(b, x)
