@@ -21,7 +21,7 @@ func BenchmarkDispatchFence(b *testing.B) {
 	be := testBackend(b)
 	pl := compile(b, be, program("nothing", nothing, 1))
 	wait(b, start(b, pl, 1))
-	h := pl.(*pipeline).compiled[choice{}].parts[0]
+	h := pl.(*pipeline).compiled[choice{}].parts[0].handle
 	check(b, be.do(b.Context(), "bench", func(s *station) error {
 		s.api.UseProgram(h)
 		for b.Loop() {

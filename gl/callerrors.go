@@ -67,3 +67,10 @@ func deviceLost(op string) *engine.Error {
 	return fail(engine.CodeDeviceLost, op, "the device was reset and everything on it is gone",
 		"recover the backend, or open it again; if it recurs, shorten the slices (a display's watchdog ends long ones) or look for an endless loop or a wild write in a handler")
 }
+
+// lossError is the error of what cannot be done because of an earlier loss.
+func lossError(op string, lost error) *engine.Error {
+	e := deviceLost(op)
+	e.Err = lost
+	return e
+}

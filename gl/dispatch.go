@@ -132,7 +132,7 @@ func (p *pending) issue(s *station) {
 	}
 	for range p.launch.Runs {
 		for _, part := range p.exe.parts {
-			p.dispatch(s, part)
+			p.dispatch(s, part.handle)
 		}
 		if p.stopped.Load() {
 			break

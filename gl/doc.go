@@ -10,6 +10,11 @@
 // call blocks, for the running kernel: the goroutine that must tell that kernel to stop must not make
 // these calls first. Copies to and from mapped memory, and word views, never use the thread.
 //
+// A compilation does not hold the thread where the driver has threads of its own for it
+// (GL_KHR_parallel_shader_compile): the thread looks every millisecond whether it has ended, and does
+// everything else meanwhile. Who gives up waiting leaves the program to those who ask later; Close and a
+// loss of the device end the wait at once.
+//
 // # Compiled programs
 //
 // Equal texts share one linked program, and linked programs are kept on disk for later processes, under

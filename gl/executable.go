@@ -5,6 +5,7 @@ package gl
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"vyretop/engine"
 	"vyretop/engine/stage"
@@ -23,10 +24,10 @@ type choice struct {
 type executable struct {
 	program *engine.Program // completed with what the driver read in the text
 	staged  *stage.Staged
-	parts   []uint32 // program objects
+	parts   []*linkedProgram
 }
 
-// build compiles a program and its parts on the owner's thread, with the floats that the device needs.
+// build compiles a program and its parts, with the floats that the device needs.
 func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c choice) (*executable, error) {
 	p, err := b.suited(ctx, op, p, c.ulpBudget)
 	if err != nil {
@@ -41,43 +42,54 @@ func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c cho
 		return nil, typed(op, err)
 	}
 	exe := &executable{program: p, staged: staged}
-	err = b.do(ctx, op, func(s *station) error {
-		for _, part := range staged.Parts {
-			if err := exe.add(b, s, op, part); err != nil {
-				exe.release(s)
-				return err
-			}
-		}
-		return nil
-	})
-	return exe, err
+	if err = exe.link(ctx, b, op); err == nil {
+		err = b.do(ctx, op, func(s *station) error { return exe.adopt(b, s, op) })
+	}
+	if err != nil {
+		b.later(exe.release)
+		return nil, err
+	}
+	return exe, nil
 }
 
-// add compiles one part.
-func (x *executable) add(b *Backend, s *station, op string, part *engine.Program) error {
-	if err := b.limits.checkProgram(op, part); err != nil && len(part.Outside) == 0 {
-		return err
+// link makes the parts.
+func (x *executable) link(ctx context.Context, b *Backend, op string) error {
+	for _, part := range x.staged.Parts {
+		if err := b.limits.checkProgram(op, part); err != nil && len(part.Outside) == 0 {
+			return err
+		}
+		l, err := b.program(ctx, op, part)
+		if err != nil {
+			return err
+		}
+		x.parts = append(x.parts, l)
 	}
-	h, err := s.programs.acquire(s, op, part)
-	if err != nil {
-		return err
+	return nil
+}
+
+// adopt looks what the driver made of the parts, on the owner's thread.
+func (x *executable) adopt(b *Backend, s *station, op string) error {
+	for i, l := range x.parts {
+		part := x.staged.Parts[i]
+		if !slices.Contains(s.programs.linked, l) {
+			return goneWithDevice(op)
+		}
+		completed, err := b.reconcile(s, op, l.handle, part)
+		if err != nil {
+			return err
+		}
+		if len(part.Outside) > 0 {
+			x.program = completed
+		}
+		s.api.Label(glapi.LabelProgram, l.handle, part.Name)
 	}
-	x.parts = append(x.parts, h)
-	completed, err := b.reconcile(s, op, h, part)
-	if err != nil {
-		return err
-	}
-	if len(part.Outside) > 0 {
-		x.program = completed
-	}
-	s.api.Label(glapi.LabelProgram, h, part.Name)
 	return nil
 }
 
 // release gives the parts back, on the owner's thread.
 func (x *executable) release(s *station) {
-	for _, h := range x.parts {
-		s.programs.release(&s.api, h)
+	for _, l := range x.parts {
+		s.programs.release(&s.api, l)
 	}
 	x.parts = nil
 }

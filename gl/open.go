@@ -108,6 +108,7 @@ func openWith(ctx context.Context, o Options, label string, open func() (surface
 	}
 	b.staging <- nil
 	b.station = &station{open: open, debug: o.Debug, messages: &b.messages}
+	b.station.compiler = &b.station.api
 	var err error
 	if b.owner, err = owner.Start(b.station); err != nil {
 		return nil, typed("open "+label, err)

@@ -23,7 +23,8 @@ type pipeline struct {
 	spill   *buffer // of the largest dispatch so far; nil: none was needed
 }
 
-// Compile implements engine.Backend. It needs the owner's thread, as Allocate does.
+// Compile implements engine.Backend. It needs the owner's thread, as Allocate does, but not while the driver
+// compiles on threads of its own.
 func (b *Backend) Compile(ctx context.Context, p *engine.Program) (engine.Pipeline, error) {
 	op := fmt.Sprintf("compile %q", p.Name)
 	if err := b.alive(op); err != nil {

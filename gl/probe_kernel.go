@@ -52,7 +52,7 @@ func (b *Backend) probeFence(ctx context.Context) (err error) {
 	if _, err := l.run(1); err != nil { // compiles it to the end
 		return err
 	}
-	h := l.pipeline.(*pipeline).compiled[choice{}].parts[0]
+	h := l.pipeline.(*pipeline).compiled[choice{}].parts[0].handle
 	times := make([]float64, 0, fenceRuns)
 	err = b.do(ctx, "time an empty dispatch", func(s *station) error {
 		for range fenceRuns {

@@ -5,6 +5,7 @@ package gl
 import (
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/gl/internal/glapi"
@@ -23,9 +24,14 @@ type programs struct {
 	linked []*linkedProgram    // those used longest ago first
 	failed bool                // a failure to store has been reported
 
+	underWay []*compilation
+	looked   time.Time // at them
+
 	memoryHits, misses atomic.Uint64
 }
 
+// linkedProgram is a program object and how many hold it. One that the table does not have any more was
+// lost with its context.
 type linkedProgram struct {
 	key    programcache.Key
 	handle uint32
@@ -41,46 +47,43 @@ func (t *programs) connect(a *glapi.API, dir string) {
 	}
 }
 
-// acquire returns the program of a text, compiled by this context, by an earlier process, or now.
-// Each call wants one release.
-func (t *programs) acquire(s *station, op string, p *engine.Program) (handle uint32, err error) {
+// acquire returns the program of a text if there is one, linked by this context or an earlier process, or
+// if the driver makes one at once; else what is to be waited for.
+func (t *programs) acquire(s *station, op string, p *engine.Program) (l *linkedProgram, c *compilation, err error) {
 	key := programcache.NewKey(append([]string{p.Text}, t.device...)...)
-	at := slices.IndexFunc(t.linked, func(l *linkedProgram) bool { return l.key == key })
-	if at < 0 {
-		h, err := t.link(s, op, key, p)
-		if err != nil {
-			return 0, err
-		}
-		t.linked = append(t.linked, &linkedProgram{key, h, 1})
-		return h, nil
+	if l = t.find(key); l != nil {
+		t.memoryHits.Add(1)
+		l.users++
+		return l, nil, nil
 	}
-	t.memoryHits.Add(1)
-	l := t.linked[at]
-	l.users++
-	t.linked = append(slices.Delete(t.linked, at, at+1), l)
-	return l.handle, nil
+	if at := slices.IndexFunc(t.underWay, func(c *compilation) bool { return c.key == key }); at >= 0 {
+		t.memoryHits.Add(1)
+		t.underWay[at].waiters++
+		return nil, t.underWay[at], nil
+	}
+	if h, ok := t.load(s, key, p); ok {
+		l = &linkedProgram{key, h, 1}
+		t.linked = append(t.linked, l)
+		return l, nil, nil
+	}
+	c = t.begin(s, key, p)
+	if !s.compiler.Finished(c.job) {
+		return nil, c, nil
+	}
+	t.end(s, c)
+	l, err = c.result(op, p)
+	return l, nil, err
 }
 
-// link makes a program that this context does not have yet.
-func (t *programs) link(s *station, op string, key programcache.Key, p *engine.Program) (uint32, error) {
-	if h, ok := t.load(s, key, p); ok {
-		return h, nil
+// find returns a program of this context, which is the one used last then.
+func (t *programs) find(key programcache.Key) *linkedProgram {
+	at := slices.IndexFunc(t.linked, func(l *linkedProgram) bool { return l.key == key })
+	if at < 0 {
+		return nil
 	}
-	t.misses.Add(1)
-	h, log, ok := s.api.CompileCompute(p.Text)
-	if !ok {
-		e := fail(engine.CodeKernelCompileFailed, op, "the driver refused the text", "correct the lines named in the log")
-		e.Log = remapLog(log, p.LinePos)
-		e.Err = s.api.Err(op)
-		return 0, e
-	}
-	if err := typed(op, s.api.Err(op)); err != nil {
-		s.api.DeleteProgram(h)
-		return 0, err
-	}
-	s.compilerNote(log, p)
-	t.store(s, key, h, log)
-	return h, nil
+	l := t.linked[at]
+	t.linked = append(slices.Delete(t.linked, at, at+1), l)
+	return l
 }
 
 // compilerNote keeps what the driver said of a text that it took.
@@ -129,13 +132,14 @@ func (t *programs) store(s *station, key programcache.Key, h uint32, log string)
 	}
 }
 
-// release gives a program back that acquire returned.
-func (t *programs) release(a *glapi.API, handle uint32) {
-	for _, l := range t.linked {
-		if l.handle == handle {
-			l.users--
-		}
-	}
+// release gives a program back that Backend.program returned.
+func (t *programs) release(a *glapi.API, l *linkedProgram) {
+	l.users--
+	t.trim(a)
+}
+
+// trim deletes the programs that nobody has used for longest.
+func (t *programs) trim(a *glapi.API) {
 	idle := 0
 	for _, l := range t.linked {
 		if l.users == 0 {

@@ -11,6 +11,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/gl/internal/glapi"
+	"vyretop/gl/internal/owner"
 )
 
 // surface is a context that is current on the owner's thread.
@@ -39,6 +40,7 @@ type station struct {
 	lost     error                        // set once the device is lost; fails everything that follows
 	noticed  atomic.Pointer[engine.Error] // lost, for other threads
 	checked  time.Time                    // when the device was last asked whether it was reset
+	compiler compiler                     // the API, but in tests
 	programs programs
 	timer    bool // elapsed-time queries measure dispatches
 	messages *messageLog
@@ -54,7 +56,13 @@ func (s *station) Open() error {
 	if s.debug {
 		s.api.EnableDebug()
 	}
+	s.api.UseCompilerThreads()
 	return nil
+}
+
+// Abandon implements owner.Station.
+func (s *station) Abandon() {
+	s.programs.abandon(func(op string, _ *engine.Program) error { return typed(op, owner.ErrClosed) })
 }
 
 // Close implements owner.Station.
@@ -65,19 +73,21 @@ func (s *station) Close() error {
 	return s.surface.Close()
 }
 
-// Poll implements owner.Station: it settles the flights whose fence has passed.
-func (s *station) Poll() bool {
+// Poll implements owner.Station: it settles the flights whose fence has passed, and the compilations that
+// the driver has finished.
+func (s *station) Poll() owner.Pace {
+	pace := s.programs.poll(s)
 	for len(s.flights) > 0 {
 		f := s.flights[0]
 		if f.state == glapi.FencePending {
 			f.state = s.api.WaitFence(f.fence, false, 0)
 		}
 		if f.state == glapi.FencePending && s.lost == nil {
-			return true
+			return owner.Busy
 		}
 		s.land(f)
 	}
-	return false
+	return pace
 }
 
 // land takes the first flight out and tells its owner how it ended.
@@ -115,7 +125,7 @@ func (s *station) lose(how string) {
 
 // reopen makes another context in the place of a lost one.
 func (s *station) reopen() error {
-	for s.Poll() { // tells everything under way
+	for s.Poll() != owner.Idle { // tells everything under way
 	}
 	if s.surface != nil {
 		if err := s.surface.Close(); err != nil {
@@ -186,9 +196,7 @@ func (s *station) usable(op string) error {
 	if s.lost == nil {
 		return nil
 	}
-	e := deviceLost(op)
-	e.Err = s.lost
-	return e
+	return lossError(op, s.lost)
 }
 
 // collect moves the driver's messages into the log.

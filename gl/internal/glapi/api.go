@@ -13,8 +13,9 @@ import (
 // API is one context's view of OpenGL. Strict makes every wrapper read glGetError after its call,
 // so that an error names the call; without it errors are read once per operation by Err.
 type API struct {
-	Strict bool
-	first  error
+	Strict  bool
+	first   error
+	threads bool // of the driver compile
 
 	// What calls write into: a variable whose address goes to C would be allocated each time.
 	name  uint32

@@ -2,38 +2,79 @@
 
 package glapi
 
-import core "github.com/go-gl/gl/v4.5-core/gl"
+import (
+	"slices"
+
+	core "github.com/go-gl/gl/v4.5-core/gl"
+)
 
 // The longest driver log that is read, in bytes.
 const maxLog = 1 << 20
 
-// CompileCompute compiles and links one compute shader. ok false means that log says why; log may
-// also hold warnings of a success. The program object is 0 on failure.
-func (a *API) CompileCompute(text string) (program uint32, log string, ok bool) {
-	shader := core.CreateShader(core.COMPUTE_SHADER)
-	defer core.DeleteShader(shader)
+// completionStatus answers at once while a program is compiled on the driver's threads; every other
+// query of it waits for them.
+const completionStatus uint32 = core.COMPLETION_STATUS_KHR
+
+// manyThreads leaves their number to the driver.
+const manyThreads uint32 = 0xFFFFFFFF
+
+// UseCompilerThreads lets the driver compile on threads of its own, where it can
+// (GL_KHR_parallel_shader_compile, or the same of ARB).
+func (a *API) UseCompilerThreads() {
+	has := a.Extensions()
+	switch {
+	case slices.Contains(has, "GL_KHR_parallel_shader_compile"):
+		core.MaxShaderCompilerThreadsKHR(manyThreads)
+	case slices.Contains(has, "GL_ARB_parallel_shader_compile"):
+		core.MaxShaderCompilerThreadsARB(manyThreads)
+	default:
+		return
+	}
+	a.after("glMaxShaderCompilerThreads")
+	a.threads = true
+}
+
+// Job is a compute shader that is being compiled and linked.
+type Job struct{ shader, program uint32 }
+
+// BeginCompute gives the driver the text of one compute shader to compile and link. Without compiler
+// threads it returns when that is done.
+func (a *API) BeginCompute(text string) Job {
+	j := Job{core.CreateShader(core.COMPUTE_SHADER), core.CreateProgram()}
 	src, free := core.Strs(text)
 	length := int32(len(text))
-	core.ShaderSource(shader, 1, src, &length)
+	core.ShaderSource(j.shader, 1, src, &length)
 	free()
-	core.CompileShader(shader)
+	core.CompileShader(j.shader)
 	a.after("glCompileShader")
-	log = readLog(shader, core.GetShaderiv, core.GetShaderInfoLog)
-	if !status(shader, core.COMPILE_STATUS, core.GetShaderiv) {
-		return 0, log, false
-	}
-	program = core.CreateProgram()
-	core.ProgramParameteri(program, core.PROGRAM_BINARY_RETRIEVABLE_HINT, core.TRUE)
-	core.AttachShader(program, shader)
-	core.LinkProgram(program)
-	core.DetachShader(program, shader)
+	core.ProgramParameteri(j.program, core.PROGRAM_BINARY_RETRIEVABLE_HINT, core.TRUE)
+	core.AttachShader(j.program, j.shader)
+	core.LinkProgram(j.program)
 	a.after("glLinkProgram")
-	log += readLog(program, core.GetProgramiv, core.GetProgramInfoLog)
-	if !status(program, core.LINK_STATUS, core.GetProgramiv) {
-		core.DeleteProgram(program)
+	return j
+}
+
+// Finished reports whether EndCompute would return without waiting for the driver.
+func (a *API) Finished(j Job) bool {
+	return !a.threads || status(j.program, completionStatus, core.GetProgramiv)
+}
+
+// EndCompute waits for the driver and takes the program. ok false means that log says why; log may
+// also hold warnings of a success. The program object is 0 on failure.
+func (a *API) EndCompute(j Job) (program uint32, log string, ok bool) {
+	defer core.DeleteShader(j.shader)
+	log = readLog(j.shader, core.GetShaderiv, core.GetShaderInfoLog)
+	if !status(j.shader, core.COMPILE_STATUS, core.GetShaderiv) {
+		core.DeleteProgram(j.program)
 		return 0, log, false
 	}
-	return program, log, true
+	core.DetachShader(j.program, j.shader)
+	log += readLog(j.program, core.GetProgramiv, core.GetProgramInfoLog)
+	if !status(j.program, core.LINK_STATUS, core.GetProgramiv) {
+		core.DeleteProgram(j.program)
+		return 0, log, false
+	}
+	return j.program, log, true
 }
 
 func status(h, what uint32, get func(uint32, uint32, *int32)) bool {

@@ -30,10 +30,24 @@ func (e *PanicError) Error() string { return fmt.Sprintf("command panicked: %v",
 // Station is what lives on the thread. Its methods run there and nowhere else.
 type Station interface {
 	Open() error  // runs first; when it fails nothing else runs
-	Poll() bool   // settles what has ended; reports whether something is still under way
-	Linger()      // waits a moment for what is under way; commands wait that long
+	Poll() Pace   // settles what has ended; reports how soon to look again
+	Linger()      // waits a moment for what is under way while Busy; commands wait that long
+	Abandon()     // no command will come any more: gives up what Close need not wait for
 	Close() error // runs last
 }
+
+// Pace is how soon a station wants to be polled again.
+type Pace uint8
+
+// The paces, the least urgent first.
+const (
+	Idle Pace = iota // after the next command: nothing is under way
+	Slow             // after the next command, or in slowStep: the end need not be noticed at once
+	Busy             // after a Linger
+)
+
+// slowStep is long against a poll and short against what is slow, such as a compilation.
+const slowStep = time.Millisecond
 
 // queueLength bounds the commands that wait for the thread. Senders beyond it block.
 const queueLength = 256
@@ -81,24 +95,30 @@ func (o *Owner) run(s Station, opened chan<- error) {
 // loop runs commands, and polls after each: on a device whose dispatch call blocks, the end of one
 // dispatch must be told before the next one starts.
 func (o *Owner) loop(s Station) {
+	tick := time.NewTimer(slowStep)
+	defer tick.Stop()
 	for {
-		if !s.Poll() {
-			cmd, ok := o.next()
-			if !ok {
-				return
+		var cmd func()
+		open := true
+		switch s.Poll() {
+		case Busy:
+			select {
+			case cmd, open = <-o.commands:
+			default:
+				s.Linger()
 			}
-			cmd()
-			continue
+		case Slow:
+			tick.Reset(slowStep)
+			cmd, open = o.next(tick.C)
+		case Idle:
+			cmd, open = o.next(nil)
 		}
-		select {
-		case cmd, ok := <-o.commands:
-			if !ok {
-				o.settle(s)
-				return
-			}
+		if !open {
+			o.settle(s)
+			return
+		}
+		if cmd != nil {
 			cmd()
-		default:
-			s.Linger()
 		}
 	}
 }
@@ -110,14 +130,14 @@ const eager = 20 * time.Microsecond
 // looks is how many looks go by between looks at the time.
 const looks = 64
 
-// next waits for a command; ok is false after Close.
-func (o *Owner) next() (cmd func(), ok bool) {
+// next waits for a command, or until the tick: cmd is nil then. open is false after Close.
+func (o *Owner) next(tick <-chan time.Time) (cmd func(), open bool) {
 	var begun time.Time
 	for {
 		for range looks {
 			if len(o.commands) > 0 {
-				cmd, ok = <-o.commands
-				return cmd, ok
+				cmd, open = <-o.commands
+				return cmd, open
 			}
 		}
 		now := time.Now()
@@ -125,14 +145,20 @@ func (o *Owner) next() (cmd func(), ok bool) {
 			begun = now
 		}
 		if now.Sub(begun) > eager {
-			cmd, ok = <-o.commands
-			return cmd, ok
+			break
 		}
+	}
+	select {
+	case cmd, open = <-o.commands:
+		return cmd, open
+	case <-tick:
+		return nil, true
 	}
 }
 
 func (o *Owner) settle(s Station) {
-	for s.Poll() {
+	s.Abandon()
+	for s.Poll() == Busy {
 		s.Linger()
 	}
 }

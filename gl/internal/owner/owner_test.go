@@ -13,18 +13,31 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// bench is a station whose device is a counter of flights that the test ends.
+// bench is a station whose device is a counter of flights, and one of slow things, that the test ends.
 type bench struct {
 	openErr, closeErr error
-	flights           atomic.Int32
+	flights, slow     atomic.Int32
+	polls             atomic.Int32
 	lingers           atomic.Int32
 	closed            atomic.Bool
 }
 
 func (b *bench) Open() error  { return b.openErr }
-func (b *bench) Poll() bool   { return b.flights.Load() > 0 }
+func (b *bench) Abandon()     { b.slow.Store(0) }
 func (b *bench) Linger()      { b.lingers.Add(1) }
 func (b *bench) Close() error { b.closed.Store(true); return b.closeErr }
+
+func (b *bench) Poll() Pace {
+	b.polls.Add(1)
+	switch {
+	case b.flights.Load() > 0:
+		return Busy
+	case b.slow.Load() > 0:
+		return Slow
+	default:
+		return Idle
+	}
+}
 
 func started(t *testing.T, b *bench) *Owner {
 	t.Helper()
@@ -113,6 +126,35 @@ func TestCommandsRunWhileTheDeviceWorks(t *testing.T) {
 	}
 	if err := o.Do(t.Context(), func() error { b.flights.Store(0); return nil }); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestSlowThingsArePolled while no command comes, without a Linger, and commands do not wait for them.
+func TestSlowThingsArePolled(t *testing.T) {
+	b := &bench{}
+	o := started(t, b)
+	if err := o.Do(t.Context(), func() error { b.slow.Store(1); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for n := b.polls.Load(); b.polls.Load() < n+3; {
+	}
+	if err := o.Do(t.Context(), func() error { b.slow.Store(0); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if n := b.lingers.Load(); n != 0 {
+		t.Errorf("lingered %d times", n)
+	}
+}
+
+// TestCloseGivesSlowThingsUp but not what the device works on.
+func TestCloseGivesSlowThingsUp(t *testing.T) {
+	b := &bench{}
+	o := started(t, b)
+	if err := o.Do(t.Context(), func() error { b.slow.Store(1); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Close(); err != nil || b.slow.Load() != 0 || !b.closed.Load() {
+		t.Errorf("err %v, %d slow things, closed: %v", err, b.slow.Load(), b.closed.Load())
 	}
 }
 
