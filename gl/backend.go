@@ -27,6 +27,9 @@ type Backend struct {
 	loops    loops
 	staging  chan *buffer // holds the one staging buffer while nobody uses it; nil in it: not made yet
 
+	rehearsals sync.WaitGroup // Add with mu, while not closed
+	aside      chan struct{}  // full while one is under way
+
 	mu          sync.Mutex
 	closed      bool
 	buffers     map[*buffer]struct{}
@@ -118,7 +121,7 @@ func (b *Backend) Flush(ctx context.Context) error {
 }
 
 // Close implements engine.Backend. A kernel that never ends keeps it waiting for ever: tell the
-// kernel to stop first. Every word view of the backend's buffers is invalid afterwards.
+// kernel to stop first. A compilation keeps it waiting where it needs a thread of the process. Every word view of the backend's buffers is invalid afterwards.
 func (b *Backend) Close() error {
 	if err := b.alive("close"); err != nil {
 		return err
@@ -131,7 +134,9 @@ func (b *Backend) Close() error {
 	for _, buf := range buffers {
 		buf.forget(false) // waits for copies under way, before their memory goes
 	}
-	return typed("close", b.owner.Close())
+	err := typed("close", b.owner.Close())
+	b.rehearsals.Wait()
+	return err
 }
 
 // alive refuses work after Close.

@@ -43,6 +43,14 @@ const lookStep = time.Millisecond
 // call wants one release. Where the driver compiles on threads of its own, the owner's thread does other
 // work meanwhile; whoever gives up leaves the program to those who ask later.
 func (b *Backend) program(ctx context.Context, op string, p *engine.Program) (l *linkedProgram, err error) {
+	if b.rehearses() {
+		if l, err = b.linked(ctx, op, p); l != nil || err != nil {
+			return l, err
+		}
+		if !b.rehearse(ctx, p) {
+			return nil, compilesOn(ctx, op)
+		}
+	}
 	var c *compilation
 	err = b.do(ctx, op, func(s *station) error {
 		l, c, err = s.programs.acquire(s, op, p)
@@ -56,10 +64,24 @@ func (b *Backend) program(ctx context.Context, op string, p *engine.Program) (l 
 		return c.result(op, p)
 	case <-ctx.Done():
 		b.later(func(s *station) { s.programs.leave(s, c) })
-		e := fail(engine.CodeUnknown, op, "given up while the driver was compiling, which goes on", "wait longer; the next request finds what is compiled by then")
-		e.Err = context.Cause(ctx)
-		return nil, e
+		return nil, compilesOn(ctx, op)
 	}
+}
+
+// compilesOn is the error of who gives up while the driver compiles.
+func compilesOn(ctx context.Context, op string) error {
+	e := fail(engine.CodeUnknown, op, "given up while the driver was compiling, which goes on", "wait longer; the next request finds what is compiled by then")
+	e.Err = context.Cause(ctx)
+	return e
+}
+
+// linked returns the program of a text if this context has it, else nil.
+func (b *Backend) linked(ctx context.Context, op string, p *engine.Program) (l *linkedProgram, err error) {
+	err = b.do(ctx, op, func(s *station) error {
+		l = s.programs.take(s.programs.keyOf(p))
+		return nil
+	})
+	return l, err
 }
 
 // result is what one of those who waited gets.

@@ -13,7 +13,10 @@
 // A compilation does not hold the thread where the driver has threads of its own for it
 // (GL_KHR_parallel_shader_compile): the thread looks every millisecond whether it has ended, and does
 // everything else meanwhile. Who gives up waiting leaves the program to those who ask later; Close and a
-// loss of the device end the wait at once.
+// loss of the device end the wait at once. On a device whose dispatch call blocks, another context compiles
+// the text first, on a thread of its own and to the machine code, while there are pipelines that could be
+// dispatched; the driver's cache then has it for the owner's thread. Close waits for such a
+// rehearsal, which nothing can interrupt.
 //
 // # Compiled programs
 //
@@ -52,6 +55,11 @@
 //     is 0. A variable that is assigned such a value in a loop is 0 behind it, in all invocations but those
 //     that leave last, unless the loop has a second way out, before the assignment. Such devices are found by
 //     a probe, and loops given that way out (TestReadsBehindLoops; package engine/stage, "firm").
+//   - llvmpipe (Mesa 22.3) lists GL_KHR_parallel_shader_compile and compiles on the calling thread: a twentieth
+//     of the time in glLinkProgram, the rest in the first dispatch of each context, also in one that reads a
+//     grid of no workgroups from memory. With Mesa's cache filled by another context the first dispatch
+//     of a megakernel takes less than a hundredth of that (TestACompilationHoldsNoDispatchUp). Where that
+//     cache is switched off, the first slice of a new form holds the thread for all of it.
 //   - llvmpipe answers 1 ns to every elapsed-time query around a dispatch, and the query makes the
 //     dispatch 0.1 ms slower; such a query is used once.
 //   - Program binaries save a part of the compilation, and only where the driver has not cached the text

@@ -4,9 +4,11 @@ package gl
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/engine/stage"
 	"vyretop/gl/egl"
 )
 
@@ -61,4 +63,51 @@ func TestStagingSurvivesALoss(t *testing.T) {
 	if got := read(t, second)[3]; got != 8 {
 		t.Errorf("word 3 is %d", got)
 	}
+}
+
+// TestLossDuringACompilation tells those who wait, and the backend can be recovered.
+func TestLossDuringACompilation(t *testing.T) {
+	for name, lose := range map[string]func(testing.TB, *Backend){
+		"simulated": func(_ testing.TB, b *Backend) { b.SimulateLoss() },
+		"context gone": func(t testing.TB, b *Backend) {
+			check(t, b.do(t.Context(), "kill", func(s *station) error { return s.surface.(*egl.Context).Kill() }))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, c := slowBackend(t)
+			out := request(t.Context(), b, triples(3))
+			awaitWaiters(t, b, 1)
+			lose(t, b)
+			if err := answer(t, out).err; !errors.Is(err, engine.ErrDeviceLost) || !strings.Contains(err.Error(), "triples") {
+				t.Errorf("got %v, want that the device is lost", err)
+			}
+			_, err := b.Recover(within(t))
+			check(t, err)
+			c.finished.Store(true)
+			buf := allocate(t, b, 2, engine.HostVisible)
+			wait(t, start(t, compile(t, b, triples(3)), 2, buf))
+			if got := buf.Words().Load(1); got != 3 {
+				t.Errorf("got %d, want 3", got)
+			}
+		})
+	}
+}
+
+// TestPartsLinkedBeforeALoss are of no use after it, although the numbers of program objects are given out again.
+func TestPartsLinkedBeforeALoss(t *testing.T) {
+	b := testBackend(t)
+	old, err := b.program(within(t), "old", triples(3))
+	check(t, err)
+	b.SimulateLoss()
+	await(t, func() bool { return b.Lost() != nil })
+	_, err = b.Recover(within(t))
+	check(t, err)
+	compile(t, b, triples(5))
+	x := &executable{parts: []*linkedProgram{old}, staged: &stage.Staged{Parts: []*engine.Program{triples(3)}}}
+	err = b.do(within(t), "adopt", func(s *station) error { return x.adopt(b, s, "adopt") })
+	if !errors.Is(err, engine.ErrPoisoned) {
+		t.Errorf("got %v", err)
+	}
+	check(t, b.do(within(t), "release", func(s *station) error { x.release(s); return nil }))
+	expectUsers(t, b, 1)
 }

@@ -105,6 +105,7 @@ func openWith(ctx context.Context, o Options, label string, open func() (surface
 		tickets:     spares{name: "tickets", words: stage.TicketWords, class: engine.DeviceLocal},
 		outstanding: map[*pending]struct{}{},
 		staging:     make(chan *buffer, 1),
+		aside:       make(chan struct{}, 1),
 	}
 	b.staging <- nil
 	b.station = &station{open: open, debug: o.Debug, messages: &b.messages}

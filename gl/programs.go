@@ -23,6 +23,7 @@ type programs struct {
 	device []string            // what of the context decides how a text is compiled
 	linked []*linkedProgram    // those used longest ago first
 	failed bool                // a failure to store has been reported
+	kept   bool                // the driver gives programs out, and so has a cache of its own (doc.go)
 
 	underWay []*compilation
 	looked   time.Time // at them
@@ -42,7 +43,8 @@ type linkedProgram struct {
 func (t *programs) connect(a *glapi.API, dir string) {
 	id := a.Identification()
 	t.device = []string{backendName, id.Vendor, id.Renderer, id.Version}
-	if dir != "" && len(a.BinaryFormats()) > 0 {
+	t.kept = len(a.BinaryFormats()) > 0
+	if dir != "" && t.kept {
 		t.dir, t.disk = dir, programcache.New(dir, programcache.DefaultLimit)
 	}
 }
@@ -50,10 +52,8 @@ func (t *programs) connect(a *glapi.API, dir string) {
 // acquire returns the program of a text if there is one, linked by this context or an earlier process, or
 // if the driver makes one at once; else what is to be waited for.
 func (t *programs) acquire(s *station, op string, p *engine.Program) (l *linkedProgram, c *compilation, err error) {
-	key := programcache.NewKey(append([]string{p.Text}, t.device...)...)
-	if l = t.find(key); l != nil {
-		t.memoryHits.Add(1)
-		l.users++
+	key := t.keyOf(p)
+	if l = t.take(key); l != nil {
 		return l, nil, nil
 	}
 	if at := slices.IndexFunc(t.underWay, func(c *compilation) bool { return c.key == key }); at >= 0 {
@@ -75,13 +75,19 @@ func (t *programs) acquire(s *station, op string, p *engine.Program) (l *linkedP
 	return l, nil, err
 }
 
-// find returns a program of this context, which is the one used last then.
-func (t *programs) find(key programcache.Key) *linkedProgram {
+func (t *programs) keyOf(p *engine.Program) programcache.Key {
+	return programcache.NewKey(append([]string{p.Text}, t.device...)...)
+}
+
+// take returns a program of this context, which is the one used last then; nil if it has none.
+func (t *programs) take(key programcache.Key) *linkedProgram {
 	at := slices.IndexFunc(t.linked, func(l *linkedProgram) bool { return l.key == key })
 	if at < 0 {
 		return nil
 	}
+	t.memoryHits.Add(1)
 	l := t.linked[at]
+	l.users++
 	t.linked = append(slices.Delete(t.linked, at, at+1), l)
 	return l
 }

@@ -1,0 +1,96 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/gl/internal/owner"
+)
+
+// A device whose dispatch call runs the kernel compiles it there too: llvmpipe spends a twentieth of the time
+// in glLinkProgram and the rest in the first dispatch of each context. Its own cache makes that
+// milliseconds where any context has dispatched the text before. So while there are pipelines that could be
+// dispatched, a text is rehearsed: another context, on a thread of its own, compiles it and dispatches none
+// of it, before the owner's thread gets it.
+
+// rehearses reports whether texts are to be rehearsed.
+func (b *Backend) rehearses() bool {
+	p := &b.profile
+	if !p.DispatchBlocks.Or(false) || !p.IndirectDispatch.Or(false) || !b.station.programs.kept {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.pipelines) > 0 && !b.closed
+}
+
+// rehearse returns when the driver has p's text in its cache, or cannot have it, or when ctx ends: false.
+func (b *Backend) rehearse(ctx context.Context, p *engine.Program) bool {
+	b.mu.Lock()
+	if b.closed {
+		b.mu.Unlock()
+		return true // and whoever compiles learns it
+	}
+	done := make(chan struct{})
+	b.rehearsals.Go(func() {
+		defer close(done)
+		select {
+		case b.aside <- struct{}{}: // one at a time: the kernels that run need processors
+			defer func() { <-b.aside }()
+		case <-ctx.Done():
+			return
+		}
+		if err := b.perform(p.Text); err != nil {
+			b.messages.add(Message{Source: "shader compiler", Severity: "low", Text: "compiled on the thread that dispatches: " + err.Error()})
+		}
+	})
+	b.mu.Unlock()
+	select {
+	case <-done:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// perform compiles a text in a context of its own.
+func (b *Backend) perform(text string) error {
+	if err := b.alive("rehearse"); err != nil {
+		return nil // closed while others were rehearsed
+	}
+	s := &station{open: b.station.open, messages: &messageLog{}} // what the driver says, it says again
+	o, err := owner.Start(s)
+	if err != nil {
+		return err
+	}
+	err = o.Do(context.Background(), func() error { return s.rehearse(text) })
+	return errors.Join(err, o.Close())
+}
+
+// writeShare is the part of its time that a compilation takes once more for the driver to write its cache,
+// which it does on threads of its own.
+const writeShare = 20
+
+// rehearse compiles a text to the end with a dispatch of no workgroups. The driver must not know that
+// there are none, or it skips all: it reads the grid from memory.
+func (s *station) rehearse(text string) error {
+	begun := time.Now()
+	a := &s.api
+	program, _, ok := a.EndCompute(a.BeginCompute(text))
+	if !ok {
+		return nil // the owner's thread will learn why
+	}
+	grid := a.CreateBuffer()
+	a.LocalStorage(grid, 3*wordBytes)
+	a.Clear(grid)
+	a.UseProgram(program)
+	a.BindIndirect(grid)
+	a.DispatchIndirect(0)
+	a.Finish()
+	time.Sleep(time.Since(begun) / writeShare)
+	return a.Err("rehearse")
+}

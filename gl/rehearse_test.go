@@ -1,0 +1,125 @@
+//go:build cgo && egl
+
+package gl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"vyretop/engine"
+)
+
+// unseen is a text that no cache has. With hundreds of statements it takes a driver long beside any small kernel.
+func unseen(statements int) *engine.Program {
+	return program("unseen", fmt.Sprintf(`#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Out { uint v[]; };
+void main() {
+	uint x = gl_GlobalInvocationID.x + %du;
+%s	v[gl_GlobalInvocationID.x] = x;
+}
+`, rand.Uint32(), strings.Repeat("	x = (x << 13) ^ x; x = (x >> 17) ^ x * 3u; if ((x & 7u) == 3u) x += v[x & 63u];\n", statements)), 64, "Out")
+}
+
+// compilesAside opens a backend that keeps its thread free from compilations, by the driver's threads or by
+// rehearsals.
+func compilesAside(t testing.TB) *Backend {
+	t.Helper()
+	b := openFor(t, Options{Device: testDevice(t)})
+	switch {
+	case b.profile.DispatchBlocks.Or(false) && !b.station.programs.kept:
+		t.Skip("kernels are compiled by the thread that dispatches, and the driver has no cache for a rehearsal to fill (Mesa: it is switched off)")
+	case !b.profile.DispatchBlocks.Or(false) && !b.has["GL_KHR_parallel_shader_compile"] && !b.has["GL_ARB_parallel_shader_compile"]:
+		t.Skip("the driver has no GL_KHR_parallel_shader_compile: it compiles on the thread that asks")
+	}
+	return b
+}
+
+// TestACompilationHoldsNoDispatchUp with the driver as it is: while a long text is compiled, and where it is
+// rehearsed until it has run too, no dispatch waits for a large part of that.
+func TestACompilationHoldsNoDispatchUp(t *testing.T) {
+	b := compilesAside(t)
+	pl := compile(t, b, squaresProgram())
+	buf := allocate(t, b, 64, engine.DeviceLocal)
+	var longest time.Duration
+	timed := func(pl engine.Pipeline) time.Duration {
+		began := time.Now()
+		wait(t, start(t, pl, 1, buf))
+		return time.Since(began)
+	}
+	timed(pl)
+	began, n := time.Now(), 0
+	out := request(t.Context(), b, unseen(300))
+	var got compiled
+	for got == (compiled{}) {
+		longest = max(longest, timed(pl))
+		n++
+		select {
+		case got = <-out:
+		default:
+		}
+	}
+	check(t, got.err)
+	compiling := time.Since(began)
+	first := timed(got.pipeline)
+	t.Logf("%d dispatches in the %v of a compilation, the longest %v; the first of what was compiled took %v", n, compiling, longest, first)
+	if longest > compiling/2 || b.rehearses() && first > compiling/2 {
+		t.Error("the compilation has held dispatches up")
+	}
+	check(t, got.pipeline.Close())
+}
+
+// rehearsing starts a compilation and returns when its text is rehearsed.
+func rehearsing(t testing.TB, ctx context.Context, b *Backend) <-chan compiled {
+	t.Helper()
+	if !b.rehearses() {
+		t.Skip("texts are not rehearsed on this device: its dispatch call does not run the kernel")
+	}
+	out := request(ctx, b, unseen(100))
+	await(t, func() bool { return len(b.aside) == 1 })
+	return out
+}
+
+// TestGivingUpARehearsal returns at once, and what was given up is of use later.
+func TestGivingUpARehearsal(t *testing.T) {
+	b := compilesAside(t)
+	compile(t, b, squaresProgram())
+	ctx, cancel := context.WithCancel(t.Context())
+	out := rehearsing(t, ctx, b)
+	cancel()
+	if err := answer(t, out).err; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	compile(t, b, triples(3))
+}
+
+// TestCloseDuringARehearsal leaves nothing behind (goleak checks).
+func TestCloseDuringARehearsal(t *testing.T) {
+	compilesAside(t)
+	b, err := Open(within(t), Options{Device: testDevice(t)})
+	check(t, err)
+	_, err = b.Compile(within(t), squaresProgram())
+	check(t, err)
+	out := rehearsing(t, t.Context(), b)
+	check(t, b.Close())
+	if err := answer(t, out).err; !errors.Is(err, engine.ErrPoisoned) {
+		t.Errorf("got %v, want that the backend is closed", err)
+	}
+}
+
+// TestLossDuringARehearsal is told to who compiles.
+func TestLossDuringARehearsal(t *testing.T) {
+	b := compilesAside(t)
+	_, err := b.Compile(within(t), squaresProgram())
+	check(t, err)
+	out := rehearsing(t, t.Context(), b)
+	b.SimulateLoss()
+	if err := answer(t, out).err; !errors.Is(err, engine.ErrDeviceLost) {
+		t.Errorf("got %v, want that the device is lost", err)
+	}
+}
