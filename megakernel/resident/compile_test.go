@@ -1,0 +1,100 @@
+package resident_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/engine/backendtest"
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/resident"
+)
+
+// compileWatch is a backend that tells when it begins to compile, and when it has compiled.
+type compileWatch struct {
+	engine.Backend
+	begun, ended chan struct{} // nil: nobody wants to know
+}
+
+func (w *compileWatch) Compile(ctx context.Context, p *engine.Program) (engine.Pipeline, error) {
+	if w.begun != nil {
+		close(w.begun)
+		defer close(w.ended)
+	}
+	return w.Backend.Compile(ctx, p)
+}
+
+// compilesAside opens a device that can compile one kernel while it runs another.
+func compilesAside(t *testing.T) engine.Backend {
+	open, ok := backendtest.All["gl"]
+	if !ok {
+		t.Skip("this build has no OpenGL")
+	}
+	b := open(t)
+	p := b.Profile()
+	switch {
+	case p.DispatchBlocks.Or(false) && os.Getenv("MESA_SHADER_CACHE_DISABLE") != "":
+		t.Skip("the driver compiles inside the dispatch, and its cache is switched off")
+	case !slices.Contains(p.Extensions, "GL_KHR_parallel_shader_compile") && !slices.Contains(p.Extensions, "GL_ARB_parallel_shader_compile"):
+		t.Skip("the driver has no GL_KHR_parallel_shader_compile: it compiles on the thread that asks")
+	}
+	return b
+}
+
+// unseen is endless in a text that no cache has.
+func unseen() string {
+	return fmt.Sprintf("%s\nuint unseen() { return %du; }\nvoid other(inout Task t) { t.output_handle = unseen(); task_done(t); }\n", endless, rand.Uint32())
+}
+
+// TestSlicesGoOnWhileAFormIsCompiled: a breakpoint used to stop slices and commands for as long as its form of
+// the kernel took to compile. While one is compiled, slices begin and pauses are acknowledged, many times.
+func TestSlicesGoOnWhileAFormIsCompiled(t *testing.T) {
+	w := &compileWatch{Backend: compilesAside(t)}
+	s := start(t, w, assemble(t, w, unseen(), 8, "work", "once", "other"), resident.Options{Workers: 2, SliceTime: 10 * time.Millisecond})
+	publish(t, s, work(8, nil))
+	round := func() time.Duration {
+		began := time.Now()
+		if err := s.AwaitSlice(t.Context(), s.Snapshot().Slice+2); err != nil {
+			t.Fatal(err)
+		}
+		for _, op := range []megakernel.CommandOp{megakernel.OpPauseAll, megakernel.OpResumeAll} {
+			if _, err := s.Do(t.Context(), megakernel.Command{Op: op}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return time.Since(began)
+	}
+	round()
+	w.begun, w.ended = make(chan struct{}), make(chan struct{})
+	armed := make(chan error, 1)
+	go func() {
+		_, err := s.Arm(context.Background(), breakpoint.Breakpoint{Program: opIs(opWork), Action: breakpoint.Count})
+		armed <- err
+	}()
+	<-w.begun
+	began, rounds, longest := time.Now(), 0, time.Duration(0)
+	for ended := false; !ended; {
+		took := round()
+		select {
+		case <-w.ended:
+			ended = true
+		default:
+			rounds, longest = rounds+1, max(longest, took)
+		}
+	}
+	compiling := time.Since(began)
+	if err := <-armed; err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d rounds of two slices, a pause and a resume in the %v of the compilation, the longest %v; the next one, in the new form, took %v",
+		rounds, compiling, longest, round())
+	if rounds < 3 || longest > compiling/2 {
+		t.Error("the compilation has held the target up")
+	}
+}
