@@ -143,7 +143,7 @@ func pageConstants() []Constant {
 		{"IO_PAGES", IOPages}, {"PAGE_WORDS", PageWords}, {"PAGE_SOURCE", PageSource},
 		{"PAGE_OFFSET_LO", PageOffsetLo}, {"PAGE_OFFSET_HI", PageOffsetHi}, {"PAGE_BYTES", PageBytes},
 		{"PAGER_PAGES", PagerPages}, {"PAGER_FRAMES", PagerFrames}, {"PAGER_FRAME_WORDS", PagerFrameWords}, {"PAGER_FRAME0", PagerFrame0},
-		{"PAGER_HAND", PagerHand}, {"PAGER_STARVED", PagerStarved}, {"PAGER_OWNERS", PagerOwners}, {"PAGER_RECORDS", PagerRecords},
+		{"PAGER_HAND", PagerHand}, {"PAGER_STARVED", PagerStarved}, {"PAGER_TAKEN", PagerTaken}, {"PAGER_OWNERS", PagerOwners}, {"PAGER_RECORDS", PagerRecords},
 		{"PAGE_RECORD_WORDS", PageRecordWords}, {"PAGE_STATE", PageState}, {"PAGE_FRAME", PageFrame}, {"PAGE_SLOT", PageSlot},
 		{"PAGE_ABSENT", PageAbsent}, {"PAGE_BUSY", PageBusy}, {"PAGE_LOADING", PageLoading}, {"PAGE_RESIDENT", PageResident}, {"PAGE_FAILED", PageFailed},
 		{"PAGE_FRESH", PageFresh}, {"PAGE_HOLD", PageHold},

@@ -16,7 +16,8 @@ type Page struct {
 // and so does the sched buffer behind its sets, from the first word of a line on:
 //
 //	0..7        pages, frames, words of a frame, first word of the frames in the IO buffer; where the search for a
-//	            frame goes on; non-zero when somebody found no frame or no slot of the queue and waits for an epoch
+//	            frame goes on; non-zero when somebody found no frame or no slot of the queue and waits for an epoch;
+//	            frames that have a page
 //	32..159     for each frame 1 + the page it belongs to, 0 for none, or all ones while that changes
 //	160..       PageRecordWords words a page: its state, its frame (the fault code of one that failed), its slot of
 //	            the IO queue
@@ -40,6 +41,7 @@ const (
 	PagerFrame0     = 3
 	PagerHand       = 4
 	PagerStarved    = 5
+	PagerTaken      = 6
 	PagerOwners     = LineWords
 	PagerRecords    = PagerOwners + MaxFrames
 

@@ -219,6 +219,7 @@
 #define PAGER_FRAME0 3u
 #define PAGER_HAND 4u
 #define PAGER_STARVED 5u
+#define PAGER_TAKEN 6u
 #define PAGER_OWNERS 32u
 #define PAGER_RECORDS 160u
 #define PAGE_RECORD_WORDS 4u

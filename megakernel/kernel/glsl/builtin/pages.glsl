@@ -41,6 +41,12 @@ void vt_page_feed() {
     }
 }
 
+void vt_page_free_frame(uint frame) {
+    sched[VT_PAGER + PAGER_OWNERS + frame] = 0u;
+    memoryBarrierBuffer();
+    atomicAdd(sched[VT_PAGER + PAGER_TAKEN], 0xFFFFFFFFu);
+}
+
 // Looks whether the host has answered the request for a page, and if so makes the page resident or failed.
 // False: it has not. Whoever makes a loading page busy goes on alone; until then the page may get further
 // without us, even be asked for again, so the answer is looked at twice.
@@ -65,7 +71,7 @@ bool vt_page_settle(uint page) {
     }
     memoryBarrierBuffer();
     if (status != IO_OK) {
-        sched[VT_PAGER + PAGER_OWNERS + sched[record + PAGE_FRAME]] = 0u;
+        vt_page_free_frame(sched[record + PAGE_FRAME]);
         sched[record + PAGE_FRAME] = io_words[at + IO_BYTES];
         word = PAGE_FAILED;
     }
@@ -86,19 +92,21 @@ void vt_page_settle_all() {
     }
 }
 
-// Takes a frame for a page: one without a page, or one whose page nobody holds.
+// Takes a frame for a page: one without a page, or, when all have one, one whose page nobody holds.
 uint vt_page_take_frame(uint page) {
     uint frames = sched[VT_PAGER + PAGER_FRAMES];
     uint first = atomicAdd(sched[VT_PAGER + PAGER_HAND], 1u);
+    bool full = sched[VT_PAGER + PAGER_TAKEN] >= frames;
     for (uint i = 0u; i < frames; ++i) {
         uint frame = (first + i) % frames;
         uint at = VT_PAGER + PAGER_OWNERS + frame;
         uint owner = sched[at];
-        bool idle = owner == 0u || owner != PAGE_LOCKED && sched[vt_page_record(owner - 1u)] == PAGE_RESIDENT;
+        bool idle = owner == 0u || full && owner != PAGE_LOCKED && sched[vt_page_record(owner - 1u)] == PAGE_RESIDENT;
         if (!idle || atomicCompSwap(sched[at], owner, PAGE_LOCKED) != owner) {
             continue;
         }
         if (owner == 0u || atomicCompSwap(sched[vt_page_record(owner - 1u)], PAGE_RESIDENT, PAGE_ABSENT) == PAGE_RESIDENT) {
+            atomicAdd(sched[VT_PAGER + PAGER_TAKEN], owner == 0u ? 1u : 0u);
             sched[at] = page + 1u;
             return frame;
         }
@@ -152,7 +160,7 @@ void vt_page_request(uint page, uint record, uint fresh) {
         sched[record + PAGE_SLOT] = slot;
         vt_page_publish(page, frame, slot);
     } else if (frame != PAGE_NONE) {
-        sched[VT_PAGER + PAGER_OWNERS + frame] = 0u;
+        vt_page_free_frame(frame);
     }
     memoryBarrierBuffer();
     sched[record] = slot != PAGE_NONE ? PAGE_LOADING | fresh : PAGE_ABSENT;
