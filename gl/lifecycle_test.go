@@ -84,12 +84,18 @@ func TestLossDuringACompilation(t *testing.T) {
 			_, err := b.Recover(within(t))
 			check(t, err)
 			c.finished.Store(true)
-			buf := allocate(t, b, 2, engine.HostVisible)
-			wait(t, start(t, compile(t, b, triples(3)), 2, buf))
-			if got := buf.Words().Load(1); got != 3 {
-				t.Errorf("got %d, want 3", got)
-			}
+			expectTriples(t, b)
 		})
+	}
+}
+
+// expectTriples compiles and runs a small kernel.
+func expectTriples(t testing.TB, b *Backend) {
+	t.Helper()
+	buf := allocate(t, b, 2, engine.HostVisible)
+	wait(t, start(t, compile(t, b, triples(3)), 2, buf))
+	if got := buf.Words().Load(1); got != 3 {
+		t.Errorf("got %d, want 3", got)
 	}
 }
 
