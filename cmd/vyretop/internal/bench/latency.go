@@ -50,7 +50,7 @@ const warmUp = 400 * time.Millisecond
 
 // submitToDone is one task at a time through one worker.
 func (r *run) submitToDone(ctx context.Context, share time.Duration, t *tally) error {
-	return r.session(ctx, share, t, trial{shape: shape{1, r.shape.lanes}, hot: []uint32{opDone}, run: func(ctx context.Context, s *resident.Session) error {
+	return r.session(ctx, share, t, trial{shape: shape{1, r.shape.lanes}, hot: r.quickest(opDone), run: func(ctx context.Context, s *resident.Session) error {
 		p := newPoller(s)
 		task := fill(1, opDone, nil)
 		for warm := lasting(ctx, warmUp); warm.on(1); {

@@ -24,22 +24,32 @@ func (r *run) logRecords(ctx context.Context, share time.Duration, t *tally) err
 	return err
 }
 
-// logTrials are the numbers of writers that logRecords tries at most: all, two thirds of them, and so on.
-const logTrials = 9
+// logTrials are the numbers of writers that logRecords tries at most.
+const logTrials = 12
 
 // fewLost is the share of records that may be lost without there being too many writers.
 const fewLost = 0.002
 
-// pickWriters finds the most workers whose records the reader gets.
+// pickWriters finds the most workers whose records the reader gets: half of those that are too many, and once there
+// is a number that is not, one in the middle.
 func (r *run) pickWriters(ctx context.Context, each time.Duration) (shape, error) {
 	s := r.shape
-	for trial := 1; ; trial++ {
+	few, many := 0, s.workers+1
+	for trial, next := 0, s.workers; trial < logTrials && next > few; trial++ {
+		s.workers = next
 		p, lost, err := r.readLog(ctx, each, &tally{}, s)
-		if err != nil || trial == logTrials || s.workers == 1 || float64(lost) <= fewLost*float64(p.n) {
+		if err != nil {
 			return s, err
 		}
-		s.workers = max(1, s.workers*2/3)
+		if float64(lost) <= fewLost*float64(p.n) {
+			few = next
+		} else {
+			many = next
+		}
+		next = (few + many) / 2
 	}
+	s.workers = max(1, few)
+	return s, nil
 }
 
 // readLog reads the debug log for a time, while so many workers write to it.

@@ -84,7 +84,7 @@ const fedTasks = 4096
 // hostFed is the whole way of a task with one goroutine on the host: it publishes a batch whenever
 // there is room and collects what is done.
 func (r *run) hostFed(ctx context.Context, share time.Duration, t *tally) error {
-	return r.session(ctx, share, t, trial{shape: r.shape, hot: []uint32{opDone}, run: func(ctx context.Context, s *resident.Session) error {
+	return r.session(ctx, share, t, trial{shape: r.shape, hot: r.quickest(opDone), run: func(ctx context.Context, s *resident.Session) error {
 		poll := newPoller(s)
 		list := fill(batch, opDone, nil)
 		began := time.Now()
