@@ -17,9 +17,8 @@ import (
 
 // breakState is what the dashboard knows of the breakpoints of the target.
 type breakState struct {
-	list  []breakpoint.Status
-	seen  map[int]uint64 // hits by id that the list has shown
-	saves breakpoint.Saves
+	list []breakpoint.Status
+	seen map[int]uint64 // hits by id that the list has shown
 }
 
 // breaker is the target as one that has breakpoints, or nil.
@@ -37,9 +36,6 @@ func (m *model) observeBreaks() {
 	m.breaks.list = b.Breakpoints()
 	if _, looking := m.modal.(*breakList); looking {
 		m.breaks.look()
-	}
-	if why := m.breaks.saves.Due(m.breaks.list); why != "" {
-		m.saving = why
 	}
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,25 +45,37 @@ func TestTrialsGoOnInParts(t *testing.T) {
 	}
 }
 
-// TestSnapshotBreakpointsSaveTheMoment: once for each look at which hits act, and not for those that do not.
-func TestSnapshotBreakpointsSaveTheMoment(t *testing.T) {
+// TestTheRunSavesMomentsOfHits: however many dashboards look at it, none of them saves a moment beside it; each says where
+// it is, but for what was saved before it looked.
+func TestTheRunSavesMomentsOfHits(t *testing.T) {
 	f := newFake()
-	var why []string
-	d := newDriver(t, 100, 24, Options{Source: f, Sink: f, Save: func(_ *megakernel.Snapshot, _ []megakernel.LogRecord, reason string) (string, error) {
-		why = append(why, reason)
-		return "moment.mcap", nil
-	}})
-	d.typed(":bp op=scan hit>5 snapshot")
-	d.keys("enter", "y")
-	for _, hits := range []uint64{4, 1, 7, 0} {
-		f.mu.Lock()
-		f.hit(1, hits)
-		f.mu.Unlock()
-		f.advance()
-		d.send(updated{})
+	saves := 0
+	open := func() *driver {
+		return newDriver(t, 100, 24, Options{Source: f, Sink: f, Save: func(*megakernel.Snapshot, []megakernel.LogRecord, string) (string, error) {
+			saves++
+			return "moment.mcap", nil
+		}})
 	}
-	if len(why) != 1 || why[0] != "breakpoint 1 was hit: op=scan hit>5 snapshot" {
-		t.Errorf("saved: %q", why)
+	first := open()
+	first.typed(":bp op=scan hit>5 snapshot")
+	first.keys("enter", "y")
+	f.mu.Lock()
+	f.hit(1, 8)
+	f.events = append(f.events, megakernel.HostEvent{Kind: EventSaved, Text: "moments/run-1s.mcap"})
+	f.mu.Unlock()
+	f.advance()
+	second := open()
+	for _, d := range []*driver{first, second} {
+		d.update()
+	}
+	first.wantOnScreen("saved as moments/run-1s.mcap")
+	if strings.Contains(second.screen(), "saved as") {
+		t.Error("a dashboard says that something was saved before it looked")
+	}
+	second.keys("0")
+	second.wantOnScreen("moments/run-1s.mcap")
+	if saves != 0 {
+		t.Errorf("dashboards saved %d moments", saves)
 	}
 }
 

@@ -96,7 +96,10 @@ func (m *model) refresh() {
 	m.log.follow(m.source, s)
 	m.latest.Log, m.latest.LogAt = newest(m.log.records), newest(m.log.at)
 	m.latest.LogSkipped = m.log.skipped
-	m.events.follow(m.source)
+	first := m.events.seen == 0
+	if news := m.events.follow(m.source); m.live() && !first {
+		m.tellSaved(news)
+	}
 	m.events.check(s)
 	m.observeAlerts(s)
 	m.observeBreaks()

@@ -6,6 +6,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/watch"
+	"vyretop/tui/theme"
 	"vyretop/tui/view"
 )
 
@@ -21,16 +22,30 @@ type eventStore struct {
 	violations int
 }
 
-// follow takes the events that are new since the last call.
-func (e *eventStore) follow(s Source) {
+// EventSaved is the kind of the events that name the file of a saved moment.
+const EventSaved = "saved"
+
+// follow takes the events that are new since the last call, and returns them.
+func (e *eventStore) follow(s Source) []megakernel.HostEvent {
 	room := maxEvents - len(e.list)
 	if room <= 0 {
-		return
+		return nil
 	}
 	got := s.Events(e.seen, room)
 	e.seen += len(got)
 	for _, h := range got {
 		e.list = append(e.list, view.Event{HostEvent: h})
+	}
+	return got
+}
+
+// tellSaved says in the footer where the run has saved a moment.
+func (m *model) tellSaved(news []megakernel.HostEvent) {
+	for i := len(news) - 1; i >= 0; i-- {
+		if news[i].Kind == EventSaved {
+			m.say(theme.Good, "saved as "+m.shortPath(news[i].Text))
+			return
+		}
 	}
 }
 

@@ -50,5 +50,5 @@ func (m *model) onSaved(x saved) {
 	if f := m.latest; f.Snap != nil {
 		at = f.Snap.Taken
 	}
-	m.events.add(view.Event{HostEvent: megakernel.HostEvent{At: at, Kind: "saved", Text: x.file}})
+	m.events.add(view.Event{HostEvent: megakernel.HostEvent{At: at, Kind: EventSaved, Text: x.file}})
 }

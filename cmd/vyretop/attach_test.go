@@ -50,6 +50,45 @@ func TestTwoDashboardsOnOneRun(t *testing.T) {
 	watcher.restored()
 }
 
+// TestAHitIsSavedOnce: of a run with two dashboards, each of which may steer, there is one file for a hit, both say where,
+// and so does the run when it is left.
+func TestAHitIsSavedOnce(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	state := t.TempDir()
+	first := newScreen(t, "export XDG_STATE_HOME="+state+"; "+gateCommand(t, device.Reference, ""))
+	first.until(`gate`, `resident`, `q quit`)
+	second := newScreen(t, "export XDG_STATE_HOME="+state+"; vyretop attach gate --control; echo status=$?; exec cat")
+	second.until(`gate`, `resident`, `q quit`)
+	second.typeText(":bp op=gatekeeper snapshot")
+	second.press("Enter")
+	second.until(`y +op=gatekeeper snapshot`)
+	second.press("y")
+	second.until(`BREAK 1`)
+	second.typeText(":resume task 1")
+	second.press("Enter")
+	saved := `saved as .*gate-`
+	first.until(saved)
+	second.press("0")
+	second.until(`saved +.*moments/gate-`)
+	files, err := os.ReadDir(filepath.Join(state, "vyretop", "moments"))
+	if err != nil || len(files) != 1 {
+		t.Errorf("saved %v, %v", files, err)
+	}
+	late := newScreen(t, "export XDG_STATE_HOME="+state+"; vyretop attach gate --control; echo status=$?; exec cat")
+	late.until(`gate`, `q quit`)
+	late.press("0")
+	late.until(`saved +.*moments/gate-`)
+	if again, err := os.ReadDir(filepath.Join(state, "vyretop", "moments")); err != nil || len(again) != 1 {
+		t.Errorf("after another one looked %v, %v", again, err)
+	}
+	second.press("q")
+	late.press("q")
+	first.press("q")
+	first.until(`leave|quit|breakpoint`)
+	first.press("r")
+	first.until(`breakpoint 1 was hit: op=gatekeeper snapshot; saved as`, `^status=0$`)
+}
+
 // TestAnAttachedDashboardSurvivesTheLossOfItsRun: it keeps what it saw last, and says that the link is lost.
 func TestAnAttachedDashboardSurvivesTheLossOfItsRun(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())

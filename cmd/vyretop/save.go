@@ -35,13 +35,21 @@ func (a *app) saver(h fixtures.Header) tui.Saver {
 	}
 }
 
+// saveMoment writes a file that is whole as soon as it has its name: another process may look for it.
 func saveMoment(file string, h fixtures.Header, s *megakernel.Snapshot, log []megakernel.LogRecord, why string) error {
-	w, err := fixtures.Create(file, h)
+	part := fmt.Sprintf("%s.%d.part", file, os.Getpid())
+	w, err := fixtures.Create(part, h)
 	if err != nil {
 		return err
 	}
 	w.Log(log)
-	w.Event(megakernel.HostEvent{At: s.Taken, Kind: "saved", Text: why})
+	w.Event(megakernel.HostEvent{At: s.Taken, Kind: tui.EventSaved, Text: why})
 	w.Snapshot(s)
-	return w.Close()
+	if err = w.Close(); err == nil {
+		err = os.Rename(part, file)
+	}
+	if err != nil {
+		_ = os.Remove(part) // what failed is what counts
+	}
+	return err
 }

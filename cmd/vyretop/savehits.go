@@ -11,13 +11,18 @@ import (
 	"vyretop/tui"
 )
 
-// hitSaver saves the moments in which breakpoints that ask for it are hit, where no dashboard does.
+// hitSaver saves the moments in which breakpoints that ask for it are hit. The run alone does, so that there is one
+// file for a hit however many dashboards look at it; they learn of the file by an event.
 type hitSaver struct {
 	hub    *live.Hub
 	save   tui.Saver // nil: nothing can be saved
 	saves  breakpoint.Saves
 	report []string
+	more   int // lines that the report has no room for
 }
+
+// reportedHits is how many saved moments a run lists at its end.
+const reportedHits = 20
 
 // savedRecords is how much of the debug log a saved moment has.
 const savedRecords = 8192
@@ -47,6 +52,9 @@ func (a *app) saveHits(run *launch.Run) (stop func()) {
 		for _, line := range s.report {
 			fmt.Fprintln(a.stderr, "vyretop: "+line)
 		}
+		if s.more > 0 {
+			fmt.Fprintf(a.stderr, "vyretop: breakpoints were hit %d times more; vyretop events has all of them while it runs, and of its recording\n", s.more)
+		}
 	}
 }
 
@@ -62,10 +70,18 @@ func (s *hitSaver) look(snap *megakernel.Snapshot) {
 		file, err = s.save(snap, s.hub.Log(first, savedRecords), why)
 	}
 	if err != nil {
-		s.report = append(s.report, fmt.Sprintf("%s; the moment is not saved: %v", why, err))
+		s.tell(fmt.Sprintf("%s; the moment is not saved: %v", why, err))
 		s.hub.Event("error", "the moment is not saved: "+err.Error())
 		return
 	}
-	s.report = append(s.report, why+"; saved as "+file)
-	s.hub.Event("saved", file)
+	s.tell(why + "; saved as " + file)
+	s.hub.Event(tui.EventSaved, file)
+}
+
+func (s *hitSaver) tell(line string) {
+	if len(s.report) == reportedHits {
+		s.more++
+		return
+	}
+	s.report = append(s.report, line)
 }

@@ -35,10 +35,7 @@ func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backe
 		return err
 	}
 	name, stopListening := a.listen(f, run)
-	reportHits := func() {}
-	if !a.interactive(f) { // a dashboard saves them itself
-		reportHits = a.saveHits(run)
-	}
+	reportHits := a.saveHits(run)
 	outcome, err := a.work(ctx, f, run, name)
 	reportHits()
 	if closed := run.Close(); err == nil { // after a failure it only says the same again

@@ -12,7 +12,11 @@ func (s *Saves) Due(list []Status) (why string) {
 	}
 	for i := range list {
 		b := &list[i]
-		if last := s.hits[b.ID]; b.Action == Snapshot && b.Hits > last && b.acting(b.Hits) > b.acting(last) {
+		last := s.hits[b.ID]
+		if b.Hits < last { // another one has its number
+			last = 0
+		}
+		if b.Action == Snapshot && b.Hits > last && b.acting(b.Hits) > b.acting(last) {
 			why = fmt.Sprintf("breakpoint %d was hit: %s", b.ID, b.Breakpoint.String())
 		}
 		s.hits[b.ID] = b.Hits

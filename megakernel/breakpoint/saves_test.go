@@ -13,6 +13,7 @@ func TestSavesAreDueForHitsThatAct(t *testing.T) {
 	}{
 		{0, ""}, {4, ""}, {6, "breakpoint 1 was hit: op=7 hit>5 hit%2 snapshot"}, {7, ""}, {7, ""}, {12, "breakpoint 1 was hit: op=7 hit>5 hit%2 snapshot"},
 		{1, ""}, // another one of that number
+		{12, "breakpoint 1 was hit: op=7 hit>5 hit%2 snapshot"}, {8, "breakpoint 1 was hit: op=7 hit>5 hit%2 snapshot"},
 	} {
 		save.Hits, other.Hits = step.hits, other.Hits+3
 		if got := s.Due([]Status{save, other}); got != step.want {
