@@ -72,13 +72,14 @@ func TestDetailsCanBeReadInFull(t *testing.T) {
 				d.m.details.top = 0
 				seen := d.readDetails(t)
 				var whole cells.Buffer
-				whole.Resize(d.detailPlace().W, 1+len(seen))
-				rows := d.m.panel().detail(d.m, whole.Area(cells.Rect{W: d.detailPlace().W, H: 1 + len(seen)}))
+				w, h := d.detailPlace().W, 1+len(seen)
+				whole.Resize(w, h+50)
+				if rows := d.m.panel().detail(d.m, whole.Area(cells.Rect{W: w, H: h + 50})); rows != d.m.details.rows || rows > h {
+					t.Fatalf("%v at %v, in full %v: %d rows, %d in a pane, of which %d can be seen", v, size, expanded, rows, d.m.details.rows, h)
+				}
+				seen = append(seen, slices.Repeat([]string{strings.Repeat(" ", w)}, 50)...)
 				if diff := cmp.Diff(strings.Split(whole.String(), "\n")[1:], seen); diff != "" {
 					t.Fatalf("%v at %v, in full %v: %s", v, size, expanded, diff)
-				}
-				if rows > 1+len(seen) {
-					t.Fatalf("%v at %v: %d rows, %d can be seen", v, size, rows, 1+len(seen))
 				}
 				if d.m.details.top > 0 {
 					scrolled++

@@ -9,10 +9,15 @@ type Area struct {
 	Rect
 }
 
-// Sub is the part r of the area, clipped to it.
+// Sub is the part r of the area, clipped to it. What is clipped off in height alone keeps its width, so that texts
+// which are wrapped to it take as many rows below the area as inside of it.
 func (a Area) Sub(r Rect) Area {
-	r.X, r.Y = r.X+a.X, r.Y+a.Y
-	return Area{buf: a.buf, Rect: r.Intersect(a.Rect)}
+	x, y := max(r.X, 0), max(r.Y, 0)
+	w, h := min(r.X+r.W, a.W)-x, min(r.Y+r.H, a.H)-y
+	if w <= 0 {
+		return Area{buf: a.buf}
+	}
+	return Area{buf: a.buf, Rect: Rect{X: a.X + x, Y: a.Y + y, W: w, H: max(h, 0)}}
 }
 
 // Line is row y of the area.
