@@ -1,12 +1,8 @@
 package tui
 
 import (
-	"strconv"
-	"unicode/utf8"
-
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
-	"vyretop/tui/theme"
 )
 
 // detailRows is how many rows a key or a notch of the wheel scrolls details.
@@ -56,7 +52,18 @@ func (m *model) drawDetail(a cells.Area) {
 	} else {
 		m.drawScrolled(a)
 	}
-	m.drawMore(a.Line(0))
+	m.look.DrawMore(a.Line(0), d.top, d.rows-d.page-d.top)
+}
+
+// drawLaunch draws the recommendation, with its reasons from where they are scrolled to.
+func (m *model) drawLaunch(a cells.Area) {
+	d := &m.details
+	if of := m.inDetail(); of != d.of {
+		d.of, d.top = of, 0
+	}
+	m.launch.Steers, m.launch.Top = m.sink != nil, d.top
+	d.rows, d.page = m.look.DrawLaunch(a, m.frame(), m.rows.launch.Renew(m.frame(), &m.launch), &m.launch)
+	m.scrollDetails(0)
 }
 
 // drawScrolled draws all of the details elsewhere, and copies what is in sight.
@@ -72,25 +79,4 @@ func (m *model) drawScrolled(a cells.Area) {
 		}
 		a.Line(y).Put(d.canvas.Row(from))
 	}
-}
-
-// drawMore says at the end of a title how many rows of the details are above and below what is in sight.
-func (m *model) drawMore(title cells.Area) {
-	d := &m.details
-	above, below := d.top, d.rows-d.page-d.top
-	if above+max(below, 0) == 0 {
-		return
-	}
-	text := m.look.Note()
-	if above > 0 {
-		text = strconv.AppendInt(utf8.AppendRune(append(text, ' '), m.look.Glyphs.Ascending), int64(above), 10)
-	}
-	if below > 0 {
-		text = strconv.AppendInt(utf8.AppendRune(append(text, ' '), m.look.Glyphs.Descending), int64(below), 10)
-		text = append(text, " more"...)
-	}
-	w := min(utf8.RuneCount(text)+1, title.W)
-	end := title.Sub(cells.Rect{X: title.W - w, W: w, H: 1})
-	end.Fill(' ', theme.Plain)
-	end.Bytes(0, 0, text, theme.Key)
 }

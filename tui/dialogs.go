@@ -66,6 +66,11 @@ func (n *notice) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
+func (n *notice) click(m *model, _ tea.Mouse) tea.Cmd {
+	m.modal = nil
+	return nil
+}
+
 func (n *notice) paste(*model, string) tea.Cmd { return nil }
 
 func (n *notice) draw(m *model, screen, footer cells.Area) {

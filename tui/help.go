@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,6 +21,9 @@ type help struct {
 	all      []*keymap.Binding
 	line     *prompt.Line
 	selected int
+
+	at, list  cells.Rect // where it was drawn
+	top, page int        // first row in sight, and how many are
 }
 
 func newHelp(m *model) *help {
@@ -49,10 +53,8 @@ func (h *help) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 		h.selected = 0
 	case key == "esc" || key == "f1" || key == "?":
 		m.modal = nil
-	case key == "up":
-		h.selected = max(h.selected-1, 0)
-	case key == "down":
-		h.selected = min(h.selected+1, max(len(list)-1, 0))
+	case h.steps()[key] != 0:
+		h.move(h.steps()[key])
 	case key == "enter":
 		m.modal = nil
 		if h.selected < len(list) {
@@ -63,6 +65,34 @@ func (h *help) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	case msg.Text != "":
 		h.line.Insert(msg.Text)
 		h.selected = 0
+	}
+	return nil
+}
+
+// steps is by how many rows a key moves the selection: those that mean nothing to the line which is typed.
+func (h *help) steps() map[string]int {
+	page := max(h.page-1, 1)
+	return map[string]int{
+		"up": -1, "ctrl+p": -1, "down": 1, "ctrl+n": 1, "pgup": -page, "ctrl+b": -page, "pgdown": page, "ctrl+f": page,
+	}
+}
+
+func (h *help) move(by int) {
+	h.selected = min(max(h.selected+by, 0), max(len(h.matching())-1, 0))
+}
+
+// wheel moves the selection, which is always in sight.
+func (h *help) wheel(by int) { h.move(by) }
+
+// click runs what is under the pointer; one elsewhere closes the list.
+func (h *help) click(m *model, at tea.Mouse) tea.Cmd {
+	if !h.at.Contains(at.X, at.Y) {
+		m.modal = nil
+		return nil
+	}
+	if i := h.top + at.Y - h.list.Y; h.list.Contains(at.X, at.Y) && i < len(h.matching()) {
+		m.modal = nil
+		return m.run(h.matching()[i].ID)
 	}
 	return nil
 }
@@ -83,24 +113,32 @@ const helpWidth = 100
 func (h *help) draw(m *model, screen, footer cells.Area) {
 	w := min(screen.W, helpWidth)
 	inner := m.box(screen, cells.Rect{X: (screen.W - w) / 2, W: w, H: screen.H - 1}, "Keys in "+m.tab.String(), theme.Dim)
+	h.at = cells.Rect{X: inner.X - 1, Y: inner.Y - 1, W: inner.W + 2, H: inner.H + 2}
 	head, body := inner.SplitTop(1)
 	x := head.Text(1, 0, "search: ", theme.Dim)
 	x = head.Text(x, 0, h.line.Text(), theme.Strong)
 	head.Set(x, 0, ' ', theme.Strong|cells.Reverse)
+	count := fmt.Sprintf("%d of %d", len(h.matching()), len(h.all))
+	if at := head.W - len(count) - 1; at > x+1 {
+		head.Text(at, 0, count, theme.Dim)
+	}
 	h.drawList(m, body)
 	footer.Fill(' ', theme.Plain)
-	footer.Text(1, 0, "type to search   arrows choose   Enter runs   Esc closes", theme.Dim)
+	footer.Text(1, 0, "type to search   arrows and pages choose   Enter or a click runs   Esc closes", theme.Dim)
 }
 
 func (h *help) drawList(m *model, a cells.Area) {
 	list := h.matching()
+	h.list, h.page = a.Rect, a.H
 	if len(list) == 0 {
 		a.Text(1, 0, "No key matches. Esc clears the search.", theme.Dim)
 		return
 	}
-	top := min(max(h.selected-a.H/2, 0), max(len(list)-a.H, 0))
+	h.top = min(max(h.selected-a.H/2, 0), max(len(list)-a.H, 0))
+	top := h.top
 	text := helpKeys + 1 + min(longestKeys(list), max(a.W-helpText-helpKeys-1, helpLeast))
 	section := ""
+	m.drawBar(a, top, len(list))
 	for y := 0; y < a.H && top+y < len(list); y++ {
 		b, line := list[top+y], a.Line(y)
 		if b.Section != section {

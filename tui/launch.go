@@ -10,7 +10,6 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/occupancy"
-	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/view"
 )
@@ -19,10 +18,6 @@ import (
 type advice struct {
 	of    *occupancy.Report
 	shape megakernel.Shape
-}
-
-func (m *model) drawLaunch(a cells.Area) {
-	m.look.DrawLaunch(a, m.frame(), m.rows.launch.Renew(m.frame(), &m.launch), &m.launch)
 }
 
 // scaleInput doubles the selected input, or halves it when by is negative.

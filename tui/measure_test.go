@@ -26,8 +26,14 @@ func TestObserverEffect(t *testing.T) {
 
 // The shape in force and the recommended one take turns, and the first is in force again afterwards.
 func TestComparisonOfShapes(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{160, 40}, {80, 24}} {
+		compareShapes(t, size.w, size.h)
+	}
+}
+
+func compareShapes(t *testing.T, w, h int) {
 	f := newFake()
-	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
+	d := newDriver(t, w, h, Options{Source: f, Sink: f})
 	d.typed(":what-if requested_worker_groups=8")
 	d.keys("enter", "V")
 	c := d.m.launch.Compared

@@ -34,8 +34,11 @@ type zone struct {
 func (m *model) onMouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
 	if m.modal != nil {
-		if _, ok := msg.(tea.MouseClickMsg); ok {
+		switch msg.(type) {
+		case tea.MouseClickMsg:
 			return m.clickModal(at)
+		case tea.MouseWheelMsg:
+			m.wheelModal(at)
 		}
 		return nil
 	}
@@ -69,18 +72,35 @@ func (m *model) clickModal(at tea.Mouse) tea.Cmd {
 	return nil
 }
 
-// wheel moves what is under the pointer.
-func (m *model) wheel(at tea.Mouse) {
-	l, by := m.layout(), 0
+// overText reports whether the pointer is over what is no table but text, in the main panel.
+func (m *model) overText(main cells.Rect, at tea.Mouse) bool {
+	return main.Contains(at.X, at.Y) && (m.reading() || m.tab == keymap.Launch && at.X >= main.X+view.LaunchReasons)
+}
+
+// wheelModal scrolls a dialog that is longer than its place.
+func (m *model) wheelModal(at tea.Mouse) {
+	if x, ok := m.modal.(interface{ wheel(by int) }); ok {
+		x.wheel(notch(at) * wheelRows)
+	}
+}
+
+// notch is which way the wheel was turned.
+func notch(at tea.Mouse) int {
 	switch at.Button {
 	case tea.MouseWheelUp:
-		by = -1
+		return -1
 	case tea.MouseWheelDown:
-		by = 1
+		return 1
 	}
+	return 0
+}
+
+// wheel moves what is under the pointer.
+func (m *model) wheel(at tea.Mouse) {
+	l, by := m.layout(), notch(at)
 	switch {
 	case by == 0:
-	case l.Detail.Contains(at.X, at.Y) || m.reading() && l.Main.Contains(at.X, at.Y):
+	case l.Detail.Contains(at.X, at.Y), m.overText(l.Main, at):
 		m.scrollDetails(by * detailRows)
 	case l.Main.Contains(at.X, at.Y):
 		m.moveRows(by * wheelRows)

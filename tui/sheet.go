@@ -33,20 +33,32 @@ func (x *sheet) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 		x.top++
 	case "pgup", "ctrl+b":
 		x.top -= x.page
-	case "pgdown", "ctrl+f":
+	case "pgdown", "ctrl+f", "space":
 		x.top += x.page
+	case "ctrl+u":
+		x.top -= (x.page + 1) / 2
+	case "ctrl+d":
+		x.top += (x.page + 1) / 2
+	case "g", "home":
+		x.top = 0
+	case "G", "end":
+		x.top = len(x.lines)
 	case "y":
 		return m.copyOut(strings.Join(x.lines, "\n") + "\n")
 	}
-	x.top = max(min(x.top, len(x.lines)-x.page), 0)
+	x.wheel(0)
 	return nil
 }
+
+// wheel scrolls, as far as there is text.
+func (x *sheet) wheel(by int) { x.top = max(min(x.top+by, len(x.lines)-x.page), 0) }
 
 func (x *sheet) paste(*model, string) tea.Cmd { return nil }
 
 func (x *sheet) draw(m *model, screen, footer cells.Area) {
 	inner := m.box(screen, cells.Rect{W: screen.W, H: screen.H - 1}, x.title, theme.Dim)
 	x.page = max(inner.H, 1)
+	m.drawBar(inner, x.top, len(x.lines))
 	for y := range min(inner.H, len(x.lines)-x.top) {
 		inner.Fit(1, y, inner.W-2, []byte(x.lines[x.top+y]), false, m.look.Glyphs.Ellipsis, theme.Plain)
 	}

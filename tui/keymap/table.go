@@ -15,6 +15,10 @@ const (
 	Unmark  = "unmark"
 	Details = "details"
 
+	Zoom    = "zoom"
+	Suppose = "suppose"
+	TasksOf = "tasks-of"
+
 	DetailsUp   = "details-up"
 	DetailsDown = "details-down"
 
@@ -162,7 +166,10 @@ var table = []Binding{
 	{ID: Bottom, Keys: []string{"G"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "last row; in the log: follow new records"},
 	{ID: Top + "-home", Keys: []string{"home"}, Views: AllViews, Source: Now, Section: sectionTable, Help: "first row"},
 	{ID: Bottom + "-end", Keys: []string{"end"}, Views: AllViews, Source: Now, Section: sectionTable, Help: "last row; in the log: follow new records"},
-	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews, Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
+	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews &^ In(Ring, Launch, Fairness), Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
+	{ID: Zoom, Keys: []string{"enter", "e"}, Views: In(Ring), Source: Any, Section: sectionTable, Short: "zoom", Help: "fewer slots, each larger; at last the slot in full"},
+	{ID: Suppose, Keys: []string{"enter", "e"}, Views: In(Launch), Source: Any, Section: sectionTable, Short: "suppose", Help: "type another value for the selected input"},
+	{ID: TasksOf, Keys: []string{"enter", "e"}, Views: In(Fairness), Source: Any, Section: sectionTable, Short: "tasks", Help: "list the tasks of the selected tenant"},
 	{ID: DetailsUp, Keys: []string{"ctrl+y"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "scroll the details up"},
 	{ID: DetailsDown, Keys: []string{"ctrl+e"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "scroll the details down; in full ones pages do too"},
 	{ID: Back, Keys: []string{"esc"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "one level back: message, details, filter"},

@@ -18,6 +18,7 @@ type Glyphs struct {
 	Times      rune
 	Played     rune // part of the bar of time
 	Head       rune // position on the bar of time
+	Thumb      rune // part of a list that is in sight
 	Columns    cells.Ramp
 	Bar        cells.Ramp
 	corners    [4]rune // top left, top right, bottom left, bottom right
@@ -25,13 +26,13 @@ type Glyphs struct {
 
 var unicodeGlyphs = Glyphs{
 	Unicode: true, Ellipsis: '…', Cursor: '▸', Mark: '*', Ascending: '▲', Descending: '▼', Rest: '░',
-	Separator: '·', Horizontal: '─', Vertical: '│', Arrow: '→', Times: '×', Played: '━', Head: '●',
+	Separator: '·', Horizontal: '─', Vertical: '│', Arrow: '→', Times: '×', Played: '━', Head: '●', Thumb: '┃',
 	Columns: cells.BlockRamp, Bar: cells.BarRamp, corners: [4]rune{'╭', '╮', '╰', '╯'},
 }
 
 var asciiGlyphs = Glyphs{
 	Ellipsis: '~', Cursor: '>', Mark: '*', Ascending: '^', Descending: 'v', Rest: '.',
-	Separator: '-', Horizontal: '-', Vertical: '|', Arrow: '>', Times: 'x', Played: '=', Head: 'O',
+	Separator: '-', Horizontal: '-', Vertical: '|', Arrow: '>', Times: 'x', Played: '=', Head: 'O', Thumb: '#',
 	Columns: cells.ASCIIRamp, Bar: cells.ASCIIBar, corners: [4]rune{'+', '+', '+', '+'},
 }
 

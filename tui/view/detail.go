@@ -45,7 +45,7 @@ func (l *Look) DrawWorkerDetail(a cells.Area, f *Frame, id int) int {
 }
 
 // fieldColumn is the width of what a worker does, where its counters stand beside that.
-const fieldColumn = 42
+const fieldColumn = 44
 
 // drawWorkerFields draws the fields of a worker, in two columns where there is room beside each other, and
 // returns the number of rows.

@@ -204,6 +204,25 @@ func (l *Look) titled(a cells.Area, name string, number, note []byte) cells.Area
 	return rest
 }
 
+// DrawMore says at the end of a title how many rows there are above and below what is in sight.
+func (l *Look) DrawMore(title cells.Area, above, below int) {
+	if above <= 0 && below <= 0 {
+		return
+	}
+	text := l.Note()
+	if above > 0 {
+		text = strconv.AppendInt(utf8.AppendRune(append(text, ' '), l.Glyphs.Ascending), int64(above), 10)
+	}
+	if below > 0 {
+		text = strconv.AppendInt(utf8.AppendRune(append(text, ' '), l.Glyphs.Descending), int64(below), 10)
+		text = append(text, " more"...)
+	}
+	w := min(utf8.RuneCount(text)+1, title.W)
+	end := title.Sub(cells.Rect{X: title.W - w, W: w, H: 1})
+	end.Fill(' ', theme.Plain)
+	end.Bytes(0, 0, text, theme.Key)
+}
+
 // empty draws what to do where there is nothing to show, wrapped to the area, and returns the number of rows that
 // it takes.
 func (l *Look) empty(a cells.Area, text string) int { return Wrap(sub(a), text, theme.Dim) }

@@ -110,6 +110,9 @@ const (
 	inputWidth = 42
 )
 
+// LaunchReasons is the column in which what follows from the inputs begins.
+const LaunchReasons = inputWidth + 1
+
 // Columns of what follows from them: 80 columns of the screen have room for the longest words.
 const (
 	outputNow  = 13
@@ -119,8 +122,9 @@ const (
 // LaunchHead is the rows above the first input.
 const LaunchHead = 2
 
-// DrawLaunch draws the inputs, what follows from them, and why.
-func (l *Look) DrawLaunch(a cells.Area, f *Frame, v *Launch, s *LaunchState) {
+// DrawLaunch draws the inputs, what follows from them, and why. It returns how many rows the reasons take, and how many
+// it has for them.
+func (l *Look) DrawLaunch(a cells.Area, f *Frame, v *Launch, s *LaunchState) (rows, page int) {
 	note := "what the policy recommends for the present queue"
 	if len(s.WhatIf) > 0 {
 		note = strconv.Itoa(len(s.WhatIf)) + " of the inputs supposed; Delete takes the observed value again"
@@ -128,24 +132,37 @@ func (l *Look) DrawLaunch(a cells.Area, f *Frame, v *Launch, s *LaunchState) {
 	rest := l.title(a, "Launch", note)
 	if f.Snap == nil {
 		l.empty(rest, "The recommendation is made from the first snapshot.")
-		return
+		return 0, 0
 	}
 	left := rest.Sub(cells.Rect{W: min(inputWidth, rest.W), H: rest.H})
 	l.drawInputs(left, v, s)
 	_, below := left.SplitTop(len(LaunchInputs) + 2)
-	l.drawCompared(below, s.Compared)
-	right := rest.Sub(cells.Rect{X: inputWidth + 1, W: rest.W - inputWidth - 1, H: rest.H})
-	n := l.drawOutputs(right, f, v)
-	_, rest = right.SplitTop(n + 1)
-	l.drawReasons(rest, v)
+	right := rest.Sub(cells.Rect{X: LaunchReasons, W: rest.W - LaunchReasons, H: rest.H})
+	_, rest = right.SplitTop(l.drawOutputs(right, f, v) + 1)
+	switch {
+	case below.H >= comparedRows:
+		l.drawCompared(below, s)
+	case s.Compared != nil: // what was measured comes before the reasons
+		l.drawCompared(rest, s)
+		_, rest = rest.SplitTop(comparedRows + 1)
+	}
+	return l.drawReasons(rest, v, s.Top), max(rest.H-1, 0)
 }
 
+// comparedRows is how many rows a comparison takes.
+const comparedRows = 4
+
 // drawCompared draws what two shapes got done in turns.
-func (l *Look) drawCompared(a cells.Area, c *tune.Comparison) {
+func (l *Look) drawCompared(a cells.Area, s *LaunchState) {
+	c := s.Compared
 	a.Text(1, 0, "measured", theme.Strong)
 	_, rest := a.SplitTop(1)
 	if c == nil {
-		Wrap(rest.Sub(cells.Rect{X: 2, W: rest.W - 3, H: rest.H}), "V runs the shape in force and the recommended one in turns and compares them.", theme.Dim)
+		text := "V runs the shape in force and the recommended one in turns and compares them."
+		if !s.Steers {
+			text = "Nothing was compared: that takes a live target, and the right to steer it."
+		}
+		Wrap(rest.Sub(cells.Rect{X: 2, W: rest.W - 3, H: rest.H}), text, theme.Dim)
 		return
 	}
 	for i, side := range []struct {
@@ -247,29 +264,28 @@ func (l *Look) drawOutputs(a cells.Area, f *Frame, v *Launch) int {
 	return len(outputs) + 1
 }
 
-// drawReasons lists the rules that fired, each with its conditions and how far they are from no
-// longer holding.
-func (l *Look) drawReasons(a cells.Area, v *Launch) {
+// drawReasons lists the rules that fired, each with its conditions and how far they are from no longer holding, but for
+// the rows above top. It returns how many rows there are.
+func (l *Look) drawReasons(a cells.Area, v *Launch, top int) int {
 	if len(v.Reasons) == 0 {
-		return
+		return 0
 	}
-	a.Text(0, 0, "because", theme.Strong)
-	_, rest := a.SplitTop(1)
-	because := v.because
+	head, body := a.SplitTop(1)
+	head.Text(0, 0, "because", theme.Strong)
+	conditions := body.Sub(cells.Rect{X: 2, W: body.W - 2, H: body.H})
+	y, because := -top, v.because
 	for _, r := range v.Reasons {
-		if rest.H <= 0 {
-			return
-		}
-		x := rest.Text(0, 0, r.Sets, theme.Plain)
-		x = rest.Text(x, 0, " = ", theme.Plain)
-		rest.Text(x, 0, r.To, theme.Accent)
-		_, rest = rest.SplitTop(1)
+		x := body.Text(0, y, r.Sets, theme.Plain)
+		x = body.Text(x, y, " = ", theme.Plain)
+		body.Text(x, y, r.To, theme.Accent)
+		y++
 		for _, c := range because[:len(r.Conditions)] {
-			n := Wrap(rest.Sub(cells.Rect{X: 2, W: rest.W - 2, H: rest.H}), c, theme.Dim)
-			_, rest = rest.SplitTop(n)
+			y += wrapFrom(conditions, y, c, theme.Dim)
 		}
 		because = because[len(r.Conditions):]
 	}
+	l.DrawMore(head, top, y-body.H)
+	return y + top
 }
 
 // Value is what the recommendation is made from.

@@ -48,6 +48,8 @@ type LaunchState struct {
 	Selected int
 	WhatIf   map[int]uint64   // by input: the value that takes the place of the observed one
 	Compared *tune.Comparison // the last comparison of two shapes, or nil
+	Steers   bool             // the target can be given shapes
+	Top      int              // rows of the reasons that are scrolled away
 }
 
 // Suppose puts a value in the place of the observed one.

@@ -48,15 +48,18 @@ func nextLine(text string, width int) (line, rest string, more bool) {
 
 // Wrap draws text into the area, line by line, and returns the number of rows that it takes, which may be more
 // than there are.
-func Wrap(a cells.Area, text string, s cells.Style) int {
+func Wrap(a cells.Area, text string, s cells.Style) int { return wrapFrom(a, 0, text, s) }
+
+// wrapFrom is Wrap from a row on, which may be above the area.
+func wrapFrom(a cells.Area, row int, text string, s cells.Style) int {
 	if a.W <= 0 {
 		return 0
 	}
-	y := 0
+	y := row
 	for more := true; more; y++ {
 		var line string
 		line, text, more = nextLine(text, a.W)
 		a.Text(0, y, line, s)
 	}
-	return y
+	return y - row
 }
