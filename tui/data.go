@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/tui/layout"
 	"vyretop/tui/view"
 )
 
@@ -263,7 +264,7 @@ func (m *model) status() view.Status {
 	}
 	if t := m.transport; t != nil {
 		at, end := t.Position()
-		st.Replay = &view.Replay{At: at, End: end, Speed: t.Speed(), Playing: t.Playing()}
+		st.Replay = &view.Replay{At: at, End: end, Speed: t.Speed(), Playing: t.Playing(), Brief: m.width < layout.SmallWidth}
 	}
 	return st
 }

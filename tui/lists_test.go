@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -114,4 +115,13 @@ func TestEnterIsNamedForWhatItDoes(t *testing.T) {
 	replay := newDriver(t, 120, 40, Options{Source: f, Transport: transport})
 	replay.keys("7")
 	replay.wantOnScreen("Nothing was compared")
+}
+
+// The one row of a very small screen has what fits, of a recording where it is.
+func TestOneRowOfARecording(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 30, 5, Options{Source: f, Transport: &fakeTransport{at: 4 * time.Second, end: 65 * time.Second, speed: 1}})
+	d.wantOnScreen("REPLAY 00:04.0", "t/s")
+	d.send(resized{100, 5})
+	d.wantOnScreen("REPLAY 00:04.0/01:05.0 held")
 }

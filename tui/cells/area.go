@@ -72,11 +72,14 @@ func (a Area) Highlight() {
 // Text draws s from column x of row y on, cleaned and clipped at the right edge, and returns the
 // column after it.
 func (a Area) Text(x, y int, s string, st Style) int {
+	row := a.row(y)
 	for _, r := range s {
 		if x >= a.W {
 			break
 		}
-		a.Set(x, y, clean(r), st)
+		if uint(x) < uint(len(row)) {
+			row[x] = Cell{Rune: clean(r), Style: st}
+		}
 		x++
 	}
 	return x
@@ -84,13 +87,27 @@ func (a Area) Text(x, y int, s string, st Style) int {
 
 // Bytes is Text for UTF-8 bytes.
 func (a Area) Bytes(x, y int, s []byte, st Style) int {
+	row := a.row(y)
 	for len(s) > 0 && x < a.W {
-		r, n := utf8.DecodeRune(s)
-		a.Set(x, y, clean(r), st)
+		r, n := rune(s[0]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(s)
+		}
+		if uint(x) < uint(len(row)) {
+			row[x] = Cell{Rune: clean(r), Style: st}
+		}
 		s = s[n:]
 		x++
 	}
 	return x
+}
+
+// row is the cells of a row, none where the area has no such row.
+func (a Area) row(y int) []Cell {
+	if y < 0 || y >= a.H {
+		return nil
+	}
+	return a.buf.Row(a.Y + y)[a.X : a.X+a.W]
 }
 
 // Fit draws s into exactly width columns from x on: short text is padded, at the left when right is

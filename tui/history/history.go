@@ -49,6 +49,8 @@ type History struct {
 
 	timeline timeline
 	occupied occupied
+
+	rates, queues settled // columns of the charts
 }
 
 // Add takes in the next snapshot. Workers are its decoded records and queued the number of tasks
@@ -86,6 +88,7 @@ func (h *History) rewind(t time.Duration) {
 	last, _ := h.last()
 	h.lanes, h.claims = last.Lanes, last.Claims
 	h.workers, h.words, h.occupied = nil, Changes{}, occupied{}
+	h.rates, h.queues = settled{}, settled{}
 }
 
 func (h *History) push(s Sample) {

@@ -254,3 +254,41 @@ func TestServedRates(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// Columns that were asked for before are those of a history that is asked for the first time, whatever came between:
+// samples, gaps, another width of the buckets, a look at an earlier moment, a seek.
+func TestColumnsThatAreKeptStayTrue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var h History
+		var added []*megakernel.Snapshot
+		for n := rapid.IntRange(1, 60).Draw(t, "steps"); n > 0; n-- {
+			s := snap(1, 0, 0)
+			if len(added) > 0 {
+				last := added[len(added)-1]
+				step := rapid.SampledFrom([]time.Duration{10, 50, 90, 700, 3000}).Draw(t, "step") * ms
+				s = snap(last.Seq+1, last.Taken+step, last.Counters[megakernel.CountDone]+uint64(rapid.IntRange(0, 99).Draw(t, "done")))
+			}
+			if len(added) > 3 && rapid.IntRange(0, 9).Draw(t, "seek") == 0 {
+				added = added[:len(added)/2]
+				s = added[len(added)-1]
+				added = added[:len(added)-1]
+			}
+			h.Add(s, nil, int(s.Seq)%17)
+			added = append(added, s)
+
+			var fresh History
+			for _, x := range added {
+				fresh.Add(x, nil, int(x.Seq)%17)
+			}
+			end := max(s.Taken-time.Duration(rapid.IntRange(0, 2).Draw(t, "back"))*300*ms, 0)
+			bucket := rapid.SampledFrom(Buckets[:2]).Draw(t, "bucket")
+			columns := rapid.IntRange(1, 40).Draw(t, "columns")
+			if diff := cmp.Diff(fresh.TaskRate(nil, end, bucket, columns), h.TaskRate(nil, end, bucket, columns)); diff != "" {
+				t.Fatalf("rates (-first asked +asked before): %s", diff)
+			}
+			if diff := cmp.Diff(fresh.Queued(nil, end, bucket, columns), h.Queued(nil, end, bucket, columns)); diff != "" {
+				t.Fatalf("queued (-first asked +asked before): %s", diff)
+			}
+		}
+	})
+}

@@ -33,8 +33,42 @@ const smooth = 200 * time.Millisecond
 // are cells.Absent.
 func (h *History) TaskRate(dst []float64, end, bucket time.Duration, n int) []float64 {
 	from, to := h.cursor(), h.cursor()
-	for edge := firstEdge(end, bucket, n); len(dst) < n; edge += bucket {
-		dst = append(dst, h.rate(&from, &to, edge+bucket-max(bucket, smooth), edge+bucket))
+	return h.series(&h.rates, dst, end, bucket, n, func(edge time.Duration) float64 {
+		return h.rate(&from, &to, edge-max(bucket, smooth), edge)
+	})
+}
+
+// settledColumns is how many columns of a chart are kept.
+const settledColumns = 1024
+
+// settled are the columns of a chart that no later sample changes, so that a frame computes but the newest ones. The zero
+// value has none.
+type settled struct {
+	bucket   time.Duration
+	from, to int64 // numbers of the buckets that are kept
+	values   [settledColumns]float64
+}
+
+// series appends the values of n buckets, of which the last contains end; value is asked for those that are not known yet,
+// by the moments at which they end.
+func (h *History) series(s *settled, dst []float64, end, bucket time.Duration, n int, value func(edge time.Duration) float64) []float64 {
+	last := int64(end / bucket)
+	first := last - int64(n) + 1
+	if s.bucket != bucket || first < s.from || first > s.to {
+		s.bucket, s.from, s.to = bucket, first, first
+	}
+	newest, _ := h.last()
+	for b := first; b <= last; b++ {
+		if b < s.to {
+			dst = append(dst, s.values[uint64(b)%settledColumns])
+			continue
+		}
+		edge := time.Duration(b+1) * bucket
+		v := value(edge)
+		if dst = append(dst, v); b == s.to && edge <= newest.Taken {
+			s.values[uint64(b)%settledColumns] = v
+			s.to, s.from = b+1, max(s.from, b+1-settledColumns)
+		}
 	}
 	return dst
 }
@@ -97,19 +131,12 @@ func (h *History) endedAt(c *cursor, t time.Duration) (float64, bool) {
 // Queued appends n values: tasks waiting at the end of each bucket, laid out as by TaskRate.
 func (h *History) Queued(dst []float64, end, bucket time.Duration, n int) []float64 {
 	c := h.cursor()
-	for edge := firstEdge(end, bucket, n); len(dst) < n; edge += bucket {
-		if s := h.before(&c, edge+bucket); s != nil && edge-s.Taken < gap {
-			dst = append(dst, float64(s.Queued))
-		} else {
-			dst = append(dst, cells.Absent)
+	return h.series(&h.queues, dst, end, bucket, n, func(edge time.Duration) float64 {
+		if s := h.before(&c, edge); s != nil && edge-bucket-s.Taken < gap {
+			return float64(s.Queued)
 		}
-	}
-	return dst
-}
-
-// firstEdge is the start of the first of n buckets of which the last contains end.
-func firstEdge(end, bucket time.Duration, n int) time.Duration {
-	return (end/bucket - time.Duration(n-1)) * bucket
+		return cells.Absent
+	})
 }
 
 // before is the newest sample taken before t, or nil.
@@ -125,7 +152,9 @@ func (h *History) before(c *cursor, t time.Duration) *Sample {
 func Top(values []float64) float64 {
 	peak := 1.0
 	for _, v := range values {
-		peak = max(peak, v)
+		if v > peak {
+			peak = v
+		}
 	}
 	decade := math.Pow(10, math.Floor(math.Log10(peak)))
 	for _, m := range []float64{1, 2, 5} {

@@ -114,8 +114,8 @@ func (t *timeline) span(worker int, first, n int64) Seen {
 	}
 	row := t.rows[worker]
 	for b := max(first, 1); b < first+n; b++ {
-		column := b % timelineColumns
-		if s := row[column]; t.buckets[column] == b && s != SeenNothing && (s > SeenIdle || out <= SeenIdle) {
+		column := uint64(b) % timelineColumns
+		if s := row[column]; s != SeenNothing && (s > SeenIdle || out <= SeenIdle) && t.buckets[column] == b {
 			out = s
 		}
 	}

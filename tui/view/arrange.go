@@ -9,6 +9,7 @@ import (
 // Arranger is the memory of an order, for one that is made with every frame.
 type Arranger struct {
 	rows    []int32
+	every   []int32 // 0, 1, 2 …
 	row     filterRow
 	entries []entry
 	spare   []entry
@@ -17,6 +18,12 @@ type Arranger struct {
 // Arrange is the function Arrange. The order that it returned before is no longer valid.
 func (x *Arranger) Arrange(r Rows, s *TableState, ranks map[uint64]int32) Order {
 	n := r.Len()
+	if s.Filter == nil && sorted(r, s, ranks) {
+		for i := len(x.every); i < n; i++ {
+			x.every = append(x.every, int32(i))
+		}
+		return Order{Rows: x.every[:n], Total: n}
+	}
 	o := Order{Rows: slices.Grow(x.rows[:0], n), Total: n}
 	x.row.rows = r
 	for i := range n {
@@ -58,8 +65,14 @@ const radixRows = 1 << 14
 // inOrder is a table whose rows are sorted by a column as they are.
 type inOrder interface{ InOrder(column int) bool }
 
+// sorted reports whether the rows need no sorting.
+func sorted(r Rows, s *TableState, ranks map[uint64]int32) bool {
+	v, ok := r.(inOrder)
+	return ok && ranks == nil && !s.Descending && v.InOrder(s.Sort)
+}
+
 func (x *Arranger) sort(o *Order, r Rows, s *TableState, ranks map[uint64]int32) {
-	if v, ok := r.(inOrder); ok && ranks == nil && !s.Descending && v.InOrder(s.Sort) {
+	if sorted(r, s, ranks) {
 		return
 	}
 	x.entries = x.entries[:0]

@@ -36,6 +36,7 @@ type Replay struct {
 	At, End time.Duration
 	Speed   float64
 	Playing bool
+	Brief   bool // there is little room
 }
 
 // badges are the words at the right edge: they say when the screen is not the live target, or when
@@ -100,6 +101,9 @@ func breaksText(st *Status) string {
 
 // text says where a replay is: "REPLAY 00:12.5/01:00.0 x2 playing".
 func (r *Replay) text() string {
+	if r.Brief {
+		return "REPLAY " + units.Clock(r.At)
+	}
 	state := "held"
 	if r.Playing {
 		state = "x" + strconv.FormatFloat(r.Speed, 'g', 3, 64)

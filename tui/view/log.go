@@ -41,6 +41,7 @@ func LogFields() []string { return FieldNames(logColumns) }
 type Log struct {
 	Frame *Frame
 	rows  []logRow
+	whole int // rows at the start that are the records of those numbers
 }
 
 // logRow is a record, or the records that are missing behind one.
@@ -63,19 +64,44 @@ func (v *Log) Renew(f *Frame, last time.Duration) *Log {
 	if last > 0 {
 		first, _ = slices.BinarySearch(f.LogAt, f.end()-last)
 	}
-	v.rows = slices.Grow(v.rows[:0], len(f.Log)-first+1)
-	for i := first; i < len(f.Log); i++ {
-		if i > first {
-			if n := f.Log[i].Number - f.Log[i-1].Number - 1; n > 0 {
-				v.rows = append(v.rows, logRow{record: int32(i - 1), missing: n})
-			}
-		}
-		v.rows = append(v.rows, logRow{record: int32(i)})
+	if v.rows = v.rows[:v.whole]; first == 0 && unbroken(f.Log) {
+		v.addWhole(len(f.Log))
+	} else {
+		v.addBroken(first)
 	}
 	if n := len(v.rows); n > 0 && f.Snap != nil && f.Snap.InFlight > 0 {
 		v.rows = append(v.rows, logRow{record: v.rows[n-1].record, missing: f.Snap.InFlight, flight: true})
 	}
 	return v
+}
+
+// unbroken reports whether no record is missing between the first and the last.
+func unbroken(log []megakernel.LogRecord) bool {
+	n := len(log)
+	return n == 0 || log[n-1].Number-log[0].Number == uint64(n-1)
+}
+
+// addWhole lists n records between which none is missing: most rows are as they were in the frame before.
+func (v *Log) addWhole(n int) {
+	v.rows = slices.Grow(v.rows, max(n-len(v.rows), 0)+1)
+	for i := len(v.rows); i < n; i++ {
+		v.rows = append(v.rows, logRow{record: int32(i)})
+	}
+	v.rows, v.whole = v.rows[:n], n
+}
+
+// addBroken lists the records from one on, and what is missing between them.
+func (v *Log) addBroken(first int) {
+	log := v.Frame.Log
+	v.rows, v.whole = slices.Grow(v.rows[:0], len(log)-first+1), 0
+	for i := first; i < len(log); i++ {
+		if i > first {
+			if n := log[i].Number - log[i-1].Number - 1; n > 0 {
+				v.rows = append(v.rows, logRow{record: int32(i - 1), missing: n})
+			}
+		}
+		v.rows = append(v.rows, logRow{record: int32(i)})
+	}
 }
 
 // Record is the record of a row; ok is false where records are missing.
