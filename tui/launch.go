@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"maps"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,6 +10,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/occupancy"
 	"vyretop/tui/keymap"
+	"vyretop/tui/units"
 	"vyretop/tui/view"
 )
 
@@ -64,7 +64,7 @@ func (m *model) typedWhatIf(args []string) (tea.Cmd, error) {
 		if !ok {
 			return nil, misuse("what-if", fmt.Sprintf("%q is none of the inputs %s", name, strings.Join(view.InputNames(), ", ")))
 		}
-		value, err := strconv.ParseUint(text, 0, 64)
+		value, err := units.Parse(text, 64)
 		if err != nil || value > view.LaunchInputs[i].Most {
 			return nil, misuse("what-if", fmt.Sprintf("%q is no number from 0 to %d", text, view.LaunchInputs[i].Most))
 		}

@@ -12,6 +12,7 @@ import (
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
+	"vyretop/tui/units"
 	"vyretop/tui/view"
 )
 
@@ -181,7 +182,7 @@ func (m *model) typedWord(verb, text string) (view.WordAt, error) {
 	if index == "" {
 		index = "0"
 	}
-	i, err := strconv.ParseInt(index, 0, 32)
+	i, err := units.Parse(index, 31)
 	if err != nil || i < 0 || (i > 0 && int(i) >= m.frame().Size(b)) {
 		return view.WordAt{}, misuse(verb, strconv.Quote(index)+" is no word of the "+name+" buffer")
 	}

@@ -2,10 +2,12 @@ package tui
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/cells"
+	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 )
 
@@ -21,6 +23,25 @@ type menuItem struct {
 	key, label string
 	note       string // what it is about
 	then       func(*model) tea.Cmd
+}
+
+// ofRow is what can be done with the selected row, in the order of its menu.
+var ofRow = []string{
+	keymap.Details, keymap.Zoom, keymap.Suppose, keymap.TasksOf, keymap.Pause, keymap.Continue, keymap.StepOne, keymap.Requeue,
+	keymap.Edit, keymap.Break, keymap.Mark, keymap.LogOf, keymap.Watch, keymap.Yank,
+}
+
+// openRowMenu offers what can be done with the selected row, by the keys that do it without the menu.
+func (m *model) openRowMenu() {
+	x := &menu{title: "What to do with this in " + m.tab.String()}
+	for _, id := range ofRow {
+		b := m.binding(id)
+		if len(b.Keys) > 0 && m.means(b.Keys[0], id) {
+			x.items = append(x.items, menuItem{b.Keys[0], b.ID, b.Help, func(m *model) tea.Cmd { return m.run(id) }})
+		}
+	}
+	x.items = append(x.items, menuItem{"?", keymap.Help, "all keys, to be searched", func(m *model) tea.Cmd { return m.run(keymap.Help) }})
+	m.modal = x
 }
 
 // listKey is what the keys do that every dialog with a list has: leave it, and move in its n rows. It reports false for
@@ -63,8 +84,8 @@ func (x *menu) paste(*model, string) tea.Cmd { return nil }
 // Columns of a menu.
 const (
 	menuWidth = 76
-	menuLabel = 4
-	menuNote  = 20
+	menuLabel = 4  // at least: keys stand before it
+	menuNote  = 16 // behind that of the label
 )
 
 // place is the box of the menu on a screen.
@@ -74,11 +95,15 @@ func (x *menu) place(screen cells.Rect) cells.Rect {
 
 func (x *menu) draw(m *model, screen, footer cells.Area) {
 	inner := m.box(screen, x.place(screen.Rect), x.title, theme.Dim)
+	label := menuLabel
+	for i := range x.items {
+		label = max(label, utf8.RuneCountInString(keyName(x.items[i].key))+2)
+	}
 	for i, item := range x.items {
 		line := inner.Line(i)
-		line.Text(1, 0, item.key, theme.Key)
-		line.Text(menuLabel, 0, item.label, theme.Plain)
-		line.Fit(menuNote, 0, line.W-menuNote-1, []byte(item.note), false, m.look.Glyphs.Ellipsis, theme.Dim)
+		line.Text(1, 0, keyName(item.key), theme.Key)
+		line.Text(label, 0, item.label, theme.Plain)
+		line.Fit(label+menuNote, 0, line.W-label-menuNote-1, []byte(item.note), false, m.look.Glyphs.Ellipsis, theme.Dim)
 		if i == x.selected {
 			line.Highlight()
 		}

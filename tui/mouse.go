@@ -153,7 +153,7 @@ func (m *model) openMenu(at tea.Mouse) {
 	m.lastClick = click{} // not the first half of a double click
 	m.clickMain(main, at)
 	m.lastClick = click{}
-	m.modal = newHelp(m)
+	m.openRowMenu()
 }
 
 // clickMain gives a click to what the view shows.

@@ -126,11 +126,28 @@ func TestRightClickOpensTheMenu(t *testing.T) {
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	_, y := d.find("2 ○ idle")
 	d.send(tea.MouseClickMsg{X: 20, Y: y, Button: tea.MouseRight})
-	d.wantOnScreen("Keys in overview")
-	d.typed("ask the selected")
-	d.keys("enter")
+	d.wantOnScreen("What to do with this in overview", "Enter details", "p     pause")
+	d.keys("p")
 	if got := f.sent(); len(got) != 1 || got[0].Worker != 2 {
 		t.Errorf("sent %+v", got)
+	}
+	watcher := newDriver(t, 80, 24, Options{Source: f})
+	for v := range keymap.NumViews {
+		watcher.m.showTab(v)
+		main := watcher.m.layout().Main
+		watcher.send(tea.MouseClickMsg{X: main.X + 8, Y: main.Y + 4, Button: tea.MouseRight})
+		x, ok := watcher.m.modal.(*menu)
+		if !ok {
+			t.Fatalf("%v: %T", v, watcher.m.modal)
+		}
+		for _, item := range x.items {
+			if b := watcher.m.binding(item.label); b.Writes {
+				t.Errorf("%v: who may only watch is offered to %s", v, b.ID)
+			}
+		}
+		watcher.keys("?")
+		watcher.wantOnScreen("Keys in " + v.String())
+		watcher.keys("esc")
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+	"vyretop/tui/units"
 )
 
 // maxDepth bounds the nesting of a filter, so that no input can exhaust the stack.
@@ -152,7 +152,7 @@ func comparator(op string, value token) (func(Row, int) bool, error) {
 		}
 		return func(r Row, c int) bool { return re.Match(r.Text(c)) == (op == "~") }, nil
 	}
-	n, err := strconv.ParseUint(value.text, 0, 64)
+	n, err := units.Parse(value.text, 64)
 	if err != nil {
 		return nil, &SyntaxError{At: value.at, Detail: fmt.Sprintf("%q is not a number", value.text), Fix: "compare with a number such as 100 or 0x1f"}
 	}
@@ -165,7 +165,7 @@ func comparator(op string, value token) (func(Row, int) bool, error) {
 }
 
 func equality(value token, want bool) func(Row, int) bool {
-	n, err := strconv.ParseUint(value.text, 0, 64)
+	n, err := units.Parse(value.text, 64)
 	numeric := err == nil && value.kind == tokWord
 	text := []byte(value.text)
 	return func(r Row, c int) bool {

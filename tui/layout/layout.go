@@ -33,6 +33,7 @@ type Want struct {
 	Log    bool // a tail of the log below the main panel
 	Detail bool // details of the selection, at the right
 	Counts int  // rows of counts above the main panel
+	Strip  int  // rows that the strip of time lines can fill; 0: any number
 	Scrub  bool // the bar of time
 	Sizes  Sizes
 }
@@ -86,13 +87,21 @@ func full(w, h int, want Want) Layout {
 		l.Log = c.bottom(want.Sizes.size(LogPane, min(minLog+(h-FullHeight)/5, maxLog), c.rest.H-minMain))
 	}
 	if w >= StripWidth && h >= StripHeight {
-		l.Strip = c.bottom(want.Sizes.size(StripPane, max(h/6, 8), c.rest.H-minMain))
+		l.Strip = c.bottom(want.Sizes.size(StripPane, stripRows(h, want.Strip), c.rest.H-minMain))
 	}
 	if want.Detail && w >= DetailWidth {
 		l.Detail = c.right(w * want.Sizes.size(DetailPane, detailPercent, MaxDetail) / 100)
 	}
 	l.Main = c.rest
 	return l
+}
+
+// stripRows gives the time lines a sixth of the screen, or as much as they can fill.
+func stripRows(h, most int) int {
+	if rows := max(h/6, 8); most == 0 || rows < most {
+		return rows
+	}
+	return max(most, MinPane)
 }
 
 // chartRows gives both charts one row each, two on a tall screen.

@@ -11,7 +11,7 @@ import (
 var wants = []Want{{}, {Log: true}, {Detail: true}, {Log: true, Detail: true}, {Log: true, Detail: true, Counts: 3, Scrub: true}, {Counts: 8},
 	{Log: true, Detail: true, Counts: 3, Scrub: true, Sizes: Sizes{DetailPane: MaxDetail, LogPane: 1000, StripPane: 1000}},
 	{Log: true, Detail: true, Counts: 3, Scrub: true, Sizes: Sizes{Hidden, Hidden, Hidden}},
-	{Log: true, Detail: true, Counts: 3, Scrub: true, Sizes: Sizes{1, 1, 1}},
+	{Log: true, Detail: true, Counts: 3, Scrub: true, Sizes: Sizes{1, 1, 1}}, {Log: true, Detail: true, Strip: 1}, {Strip: 1000},
 }
 
 func (l *Layout) parts() map[string]cells.Rect {
@@ -94,6 +94,14 @@ func TestSmallScreensDegrade(t *testing.T) {
 	}{{0, 0, Status}, {-3, 500, Status}, {1, 1, Status}, {39, 24, Status}, {40, 7, Status}, {40, 8, Small}, {79, 24, Small}, {80, 23, Small}, {80, 24, Full}} {
 		if got := Compute(tc.w, tc.h, Want{}).Kind; got != tc.kind {
 			t.Errorf("%dx%d: kind %d, want %d", tc.w, tc.h, got, tc.kind)
+		}
+	}
+}
+
+func TestStripTakesNoMoreThanItFills(t *testing.T) {
+	for most, want := range map[int]int{0: 10, 1: MinPane, 4: 4, 10: 10, 300: 10} {
+		if got := Compute(200, 60, Want{Strip: most}).Strip.H; got != want {
+			t.Errorf("%d rows for a strip that can fill %d, want %d", got, most, want)
 		}
 	}
 }

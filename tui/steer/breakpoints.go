@@ -10,6 +10,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/tui/units"
 )
 
 // Breaker is a target that has breakpoints. Its methods, but the last, wait until the change is in force.
@@ -98,7 +99,7 @@ func ParseBreakpoint(text string) (b breakpoint.Breakpoint, err error) {
 }
 
 func takeHits(b *breakpoint.Breakpoint, op, value string) error {
-	n, err := strconv.ParseUint(value, 0, 32)
+	n, err := units.Parse(value, 32)
 	at := &b.After
 	if op == "%" {
 		at = &b.Every

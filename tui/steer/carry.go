@@ -11,6 +11,7 @@ import (
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/metrics"
 	"vyretop/tasks"
+	"vyretop/tui/units"
 	"vyretop/tui/view"
 )
 
@@ -152,7 +153,7 @@ func Editable(word int) bool {
 // controlWord reads "control[7]" or "control 7".
 func controlWord(text string) (int, error) {
 	name, index, _ := strings.Cut(strings.NewReplacer("[", " ", "]", "").Replace(text), " ")
-	n, err := strconv.ParseUint(index, 0, 31)
+	n, err := units.Parse(index, 31)
 	if err == nil && name != view.ControlBuffer.String() {
 		err = strconv.ErrSyntax
 	}

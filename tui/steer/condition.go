@@ -3,13 +3,13 @@ package steer
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/tasks"
 	"vyretop/tui/filter"
+	"vyretop/tui/units"
 	"vyretop/tui/view"
 )
 
@@ -101,7 +101,7 @@ func conditionStep(t *filter.Term, opcodes map[uint32]string) (breakpoint.Step, 
 
 // conditionValue reads what a field is compared with. The error says what to write.
 func conditionValue(f conditionField, text string, opcodes map[uint32]string) (uint32, error) {
-	if n, err := strconv.ParseUint(text, 0, 32); err == nil {
+	if n, err := units.Parse(text, 32); err == nil {
 		return uint32(n), nil
 	}
 	switch f.field {

@@ -11,6 +11,7 @@ import (
 	"vyretop/megakernel/metrics"
 	"vyretop/tasks"
 	"vyretop/tui/filter"
+	"vyretop/tui/units"
 	"vyretop/tui/view"
 )
 
@@ -139,7 +140,7 @@ func readStep(v *Verb, args []string) (Order, error) {
 	case len(rest) > 1:
 		return o, v.misuse("%q is too much", strings.Join(rest[1:], " "))
 	}
-	n, err := strconv.ParseUint(rest[0], 0, 32)
+	n, err := units.Parse(rest[0], 32)
 	if err != nil || n == 0 {
 		return o, v.misuse("%q is no number of activations", rest[0])
 	}
@@ -166,7 +167,7 @@ func readEdit(v *Verb, args []string) (Order, error) {
 		return o, v.misuse("say which word, and what it gets")
 	}
 	last := len(args) - 1
-	value, err := strconv.ParseUint(args[last], 0, 32)
+	value, err := units.Parse(args[last], 32)
 	if err != nil {
 		return o, v.misuse("%q is no 32-bit number", args[last])
 	}

@@ -83,3 +83,17 @@ func TestWidthsAreBounded(t *testing.T) {
 		}
 	})
 }
+
+// A zero in front, such as one that was in a line before somebody typed behind it, makes no number octal.
+func TestNumbersAreReadAsTyped(t *testing.T) {
+	for text, want := range map[string]uint64{"0": 0, "7": 7, "010": 10, "0099": 99, "0x1f": 31, "0o17": 15, "0b101": 5} {
+		if n, err := Parse(text, 32); n != want || err != nil {
+			t.Errorf("%s is read as %d, %v, want %d", text, n, err, want)
+		}
+	}
+	for _, text := range []string{"", "-1", "0x", "99999999999", "1.5", "abc"} {
+		if n, err := Parse(text, 32); err == nil {
+			t.Errorf("%q is read as %d", text, n)
+		}
+	}
+}

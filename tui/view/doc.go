@@ -134,7 +134,7 @@ func TaskName(id uint32) string { return string(appendTask(nil, id)) }
 // ParseTask reads what TaskName writes, or a plain number.
 func ParseTask(text string) (id uint32, err error) {
 	spawned, ok := strings.CutPrefix(text, "+")
-	n, err := strconv.ParseUint(spawned, 0, 32)
+	n, err := units.Parse(spawned, 32)
 	if ok {
 		n |= uint64(megakernel.SpawnedIDBase)
 	}

@@ -64,6 +64,9 @@ func (f *Frame) end() time.Duration {
 	return f.Snap.Taken
 }
 
+// StripFrame is the rows of the strip besides the lines of the workers: its title and its axis.
+const StripFrame = 2
+
 // DrawStrip draws the time lines of the first workers below other panels.
 func (l *Look) DrawStrip(a cells.Area, f *Frame, h *history.History) {
 	head, body := a.SplitTop(1)
