@@ -63,7 +63,7 @@ func TestAHitIsSavedOnce(t *testing.T) {
 	second.press("Enter")
 	second.until(`y +op=gatekeeper snapshot`)
 	second.press("y")
-	second.until(`BREAK 1`)
+	second.until(`break at op=gatekeeper snapshot: in force`)
 	second.typeText(":resume task 1")
 	second.press("Enter")
 	saved := `saved as .*gate-`

@@ -61,7 +61,7 @@ func (l *Look) DrawCounts(a cells.Area, f *Frame) {
 		left = countLabel
 		a.Text(1, 0, "tasks", theme.Title)
 		x := a.Text(1, 1, "of ", theme.Dim)
-		a.Fit(x, 1, units.CountWidth, units.AppendCount(l.cell[:0], f.Snap.Submitted), false, l.Glyphs.Ellipsis, theme.Strong)
+		a.Fit(x, 1, units.CountWidth, units.AppendCount(l.cell[:0], f.Snap.Submitted+f.Snap.Counters[megakernel.CountSpawned]), false, l.Glyphs.Ellipsis, theme.Strong)
 		l.drawPriorities(a.Line(2), f)
 	}
 	for i, s := range countOrder {

@@ -32,7 +32,12 @@ const TimelineHead = 2
 // ran, with its name where it fits and its letter where not.
 func (l *Look) DrawTimeline(a cells.Area, v *Workers, o *Order, s *TableState, t Timeline, h *history.History) {
 	end := v.Frame.end() - t.Back
-	note := append(strconv.AppendInt(l.Note(), int64(v.Len()), 10), " workers  a column is "...)
+	workers := " workers"
+	if v.Len() == 1 {
+		workers = " worker"
+	}
+	note := append(strconv.AppendInt(l.Note(), int64(v.Len()), 10), workers...)
+	note = append(note, "  a column is "...)
 	note = units.AppendDuration(note, t.Span)
 	if t.Back > 0 {
 		note = append(units.AppendDuration(append(note, "  ends "...), t.Back), " ago"...)

@@ -255,3 +255,13 @@ func TestTreeKeepsEveryTask(t *testing.T) {
 		}
 	})
 }
+
+// Tasks that handlers spawned are among those that there are: no more can be done than that.
+func TestTasksThatWereSpawnedCount(t *testing.T) {
+	f := frameWithTasks(tasks.Ready)
+	f.Snap.Submitted = 2
+	f.Snap.Counters[megakernel.CountSpawned] = 5236
+	if got := paint(80, 3, func(a cells.Area) { look().DrawCounts(a, f) }); !strings.Contains(got, "of 5238") {
+		t.Error(got)
+	}
+}
