@@ -183,7 +183,7 @@ func (m *model) typedWord(verb, text string) (view.WordAt, error) {
 		index = "0"
 	}
 	i, err := units.Parse(index, 31)
-	if err != nil || i < 0 || (i > 0 && int(i) >= m.frame().Size(b)) {
+	if err != nil || (i > 0 && int(i) >= m.frame().Size(b)) {
 		return view.WordAt{}, misuse(verb, strconv.Quote(index)+" is no word of the "+name+" buffer")
 	}
 	return view.WordAt{Buffer: b, Index: int(i)}, nil
