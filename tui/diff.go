@@ -220,7 +220,7 @@ func (m *model) typedMoment(text string) (moment, error) {
 	if number, ok := strings.CutPrefix(text, "m"); ok {
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 1 || n > len(m.marks) {
-			return moment{}, misuse("diff", fmt.Sprintf("there is no marker %q; so many are set with the key m: %d", text, len(m.marks)))
+			return moment{}, misuse("diff", m.noMarker(text))
 		}
 		return moment{timedMoment, m.marks[n-1], "marker " + number}, nil
 	}
@@ -258,4 +258,16 @@ func (m *model) drawDifference(a cells.Area) int {
 		return m.look.DrawText(a, "Difference", "Nothing is selected. Move with the arrows to see what a word was and is in every form.")
 	}
 	return m.look.DrawDifference(a, v, row)
+}
+
+// noMarker says that there is no marker of a name, and which there are.
+func (m *model) noMarker(name string) string {
+	switch n := len(m.marks); n {
+	case 0:
+		return fmt.Sprintf("there is no marker %q: none is set, %s sets one", name, firstKey(m.binding(keymap.SetMark)))
+	case 1:
+		return fmt.Sprintf("there is no marker %q, only m1", name)
+	default:
+		return fmt.Sprintf("there is no marker %q, they go from m1 to m%d", name, n)
+	}
 }

@@ -125,3 +125,14 @@ func TestOneRowOfARecording(t *testing.T) {
 	d.send(resized{100, 5})
 	d.wantOnScreen("REPLAY 00:04.0/01:05.0 held")
 }
+
+func TestMarkersThatAreNotThere(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 24, Options{Source: f, Sink: f})
+	for _, want := range []string{"none is set, m sets one", `no marker "m7", only m1`, "from m1 to m2"} {
+		if _, err := d.m.typedMoment("m7"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("with %d markers: %v, want %s", len(d.m.marks), err, want)
+		}
+		d.m.marks = append(d.m.marks, time.Duration(len(d.m.marks)))
+	}
+}

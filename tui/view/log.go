@@ -248,7 +248,7 @@ func appendLogAccount(dst []byte, f *Frame) []byte {
 	dst = append(strconv.AppendUint(dst, f.Snap.LogLost, 10), " lost  "...)
 	dst = append(strconv.AppendUint(dst, f.Snap.InFlight, 10), " in flight"...)
 	if f.LogSkipped > 0 {
-		dst = append(strconv.AppendUint(append(dst, "  "...), f.LogSkipped, 10), " too fast to show"...)
+		dst = append(strconv.AppendUint(append(dst, "  "...), f.LogSkipped, 10), " not shown"...)
 	}
 	return dst
 }

@@ -110,3 +110,15 @@ func TestMatchesAreMarked(t *testing.T) {
 		t.Errorf("marked %q, want the letters that were found", marked)
 	}
 }
+
+// The counts of a log that is too fast for any host are whole on the smallest complete screen.
+func TestCountsOfAFastLogFit(t *testing.T) {
+	f := logFrame(0, 4, 5)
+	f.Snap.LogCursor, f.Snap.LogLost, f.LogSkipped = 325_912_441, 315_976_362, 322_091_132
+	got := paint(80, 5, func(a cells.Area) { look().DrawLogTail(a, f, Tail{}) })
+	for _, want := range []string{"325912441 written", "315976362 lost", "322091132 not shown"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing in %s", want, got)
+		}
+	}
+}
