@@ -145,3 +145,40 @@ func TestAFullRingOfDoneTasksIsNoAlert(t *testing.T) {
 		t.Errorf("of a ring full of tasks that wait: %q", got)
 	}
 }
+
+// TestLongTasksAreNoStall: a target whose tasks take long was called stalled while it ran millions of activations.
+func TestLongTasksAreNoStall(t *testing.T) {
+	busy := func(ms int) *megakernel.Snapshot {
+		s := scene(ms, 5, 1)
+		s.Counters[megakernel.CountActivations] = uint64(ms)
+		return s
+	}
+	held := func(ms int) *megakernel.Snapshot {
+		s := scene(ms, 5, 1)
+		s.Workers, s.WorkerTable = 1, make([]uint32, megakernel.WorkerWords)
+		s.WorkerTable[megakernel.WkState] = uint32(megakernel.WorkerPaused)
+		return s
+	}
+	still := func(ms int) *megakernel.Snapshot { return scene(ms, 5, 1) }
+	for name, c := range map[string]struct {
+		scene func(ms int) *megakernel.Snapshot
+		want  []string
+	}{
+		"busy":  {busy, []string{"1m0.5s warning no task ends"}},
+		"held":  {held, nil},
+		"still": {still, []string{"5.5s warning stalled", "1m0.5s warning no task ends"}},
+	} {
+		var got []string
+		w := watch(t, Default()...)
+		for ms := 0; ms <= 62_000; ms += 500 {
+			s := c.scene(ms)
+			for _, change := range w.Observe(s) {
+				text, _, _ := strings.Cut(fmt.Sprintf("%v %s", s.Taken, change), ":")
+				got = append(got, text)
+			}
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: changes (-want +got):\n%s", name, diff)
+		}
+	}
+}
