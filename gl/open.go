@@ -29,7 +29,7 @@ func Open(ctx context.Context, o Options) (*Backend, error) {
 	case "", ContextEGL:
 		return openEGL(ctx, o)
 	case ContextGLFW:
-		return openWith(ctx, o, "glfw", func() (surface, error) { return openWindow(o.Debug) })
+		return openWith(ctx, o, opening{label: "glfw", open: func() (surface, error) { return openWindow(o.Debug) }})
 	default:
 		return nil, invalid(fmt.Sprintf("open a context of kind %q", o.Context), "there is no such kind", "use egl or glfw")
 	}
@@ -42,7 +42,7 @@ func openEGL(ctx context.Context, o Options) (*Backend, error) {
 	}
 	var tried []error
 	for i, d := range devices {
-		b, err := openWith(ctx, o, infos[i].Label(), func() (surface, error) { return openDevice(d, o.Debug) })
+		b, err := openWith(ctx, o, opening{infos[i].Label(), infos[i].Software, func() (surface, error) { return openDevice(d, o.Debug) }})
 		if err == nil {
 			return b, nil
 		}
@@ -95,8 +95,15 @@ func noOpenGL(cause error) error {
 	return e
 }
 
+// opening is a way to a context.
+type opening struct {
+	label    string // of the device, for people
+	software bool   // the device says that it has no hardware; others are timed
+	open     func() (surface, error)
+}
+
 // openWith starts the owner's thread with a context on it and fills in the profile.
-func openWith(ctx context.Context, o Options, label string, open func() (surface, error)) (*Backend, error) {
+func openWith(ctx context.Context, o Options, way opening) (*Backend, error) {
 	b := &Backend{
 		id:          fmt.Sprintf("%s#%d", backendName, opened.Add(1)),
 		buffers:     map[*buffer]struct{}{},
@@ -108,14 +115,17 @@ func openWith(ctx context.Context, o Options, label string, open func() (surface
 		aside:       make(chan struct{}, 1),
 	}
 	b.staging <- nil
-	b.station = &station{open: open, debug: o.Debug, messages: &b.messages}
+	if way.software {
+		b.profile.SoftwareDevice = engine.Known(true)
+	}
+	b.station = &station{open: way.open, debug: o.Debug, messages: &b.messages}
 	b.station.compiler = &b.station.api
 	var err error
 	if b.owner, err = owner.Start(b.station); err != nil {
-		return nil, typed("open "+label, err)
+		return nil, typed("open "+way.label, err)
 	}
 	err = b.do(ctx, "read the limits", func(s *station) error {
-		b.identify(s, label)
+		b.identify(s, way.label)
 		s.programs.connect(&s.api, ProgramCacheDir(o.ProgramCache))
 		return b.readLimits(s)
 	})
@@ -128,7 +138,7 @@ func openWith(ctx context.Context, o Options, label string, open func() (surface
 	}
 	b.probe(ctx)
 	if ctx.Err() != nil {
-		return nil, errors.Join(typed("probe "+label, context.Cause(ctx)), b.Close())
+		return nil, errors.Join(typed("probe "+way.label, context.Cause(ctx)), b.Close())
 	}
 	return b, nil
 }

@@ -103,14 +103,14 @@ func TestOpenEndsWithItsContext(t *testing.T) {
 
 // TestOpenFailureIsTyped lets the context fail on its thread.
 func TestOpenFailureIsTyped(t *testing.T) {
-	_, err := openWith(t.Context(), Options{}, "nothing", func() (surface, error) {
+	_, err := openWith(t.Context(), Options{}, opening{label: "nothing", open: func() (surface, error) {
 		e := unsupported("open a context", "OpenGL 4.5", "found OpenGL 3.1", fixPackages)
 		return nil, e
-	})
+	}})
 	if !errors.Is(err, engine.ErrUnsupportedFeature) {
 		t.Errorf("got %v", err)
 	}
-	_, err = openWith(t.Context(), Options{}, "nothing", func() (surface, error) { return nil, errors.New("odd") })
+	_, err = openWith(t.Context(), Options{}, opening{label: "nothing", open: func() (surface, error) { return nil, errors.New("odd") }})
 	if !errors.Is(err, engine.ErrUnknown) {
 		t.Errorf("got %v", err)
 	}

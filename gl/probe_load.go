@@ -64,20 +64,18 @@ func (b *Backend) calibrate(l *lab) (uint32, error) {
 	if _, err := timeMeet(l, 1); err != nil { // compiles it to the end
 		return 0, err
 	}
-	none, _, err := quickestMeet(l, 1)
+	none, err := quickestMeet(l, 1)
 	if err != nil {
 		return 0, err
 	}
-	some, enqueue, err := quickestMeet(l, meetFirstLooks)
+	some, err := quickestMeet(l, meetFirstLooks)
 	if err != nil {
 		return 0, err
 	}
-	blocks := enqueue > some/2
+	blocks := b.profile.SoftwareDevice.Or(insideTheCall(none, some))
 	b.profile.DispatchBlocks = engine.Known(blocks)
-	if b.profile.SoftwareDevice.IsZero() {
-		b.profile.SoftwareDevice = engine.Known(blocks) // only a CPU device works inside the call
-	}
-	took := max(1, some-none)
+	b.profile.SoftwareDevice = engine.Known(blocks) // only a CPU device works inside the call
+	took := max(1, some.wall-none.wall)
 	return uint32(min(meetMostLooks, max(1, meetFirstLooks*meetStay/took))), nil
 }
 
@@ -85,20 +83,27 @@ func (b *Backend) calibrate(l *lab) (uint32, error) {
 // of this process wait for a core, some time or other, for longer than the kernel runs.
 const meetTimings = 5
 
+// meetTime is what a dispatch took, and its call.
+type meetTime struct{ wall, call time.Duration }
+
+// insideTheCall reports whether what a kernel does longer takes the call longer. What every dispatch takes says
+// nothing: on a busy host that is mostly waiting for a core behind the call.
+func insideTheCall(none, some meetTime) bool { return some.call-none.call > (some.wall-none.wall)/2 }
+
 // quickestMeet returns the least time that such a dispatch took, and the least that its call took.
-func quickestMeet(l *lab, looks uint32) (wall, enqueue time.Duration, err error) {
+func quickestMeet(l *lab, looks uint32) (least meetTime, err error) {
 	for i := range meetTimings {
 		t, err := timeMeet(l, looks)
 		if err != nil {
-			return 0, 0, err
+			return least, err
 		}
-		w, e := t.Wall.Or(0), t.Enqueue.Or(0)
+		took := meetTime{t.Wall.Or(0), t.Enqueue.Or(0)}
 		if i == 0 {
-			wall, enqueue = w, e
+			least = took
 		}
-		wall, enqueue = min(wall, w), min(enqueue, e)
+		least = meetTime{min(least.wall, took.wall), min(least.call, took.call)}
 	}
-	return wall, enqueue, nil
+	return least, nil
 }
 
 func timeMeet(l *lab, looks uint32) (engine.Timing, error) {

@@ -5,6 +5,7 @@ package gl
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"vyretop/engine"
 )
@@ -70,5 +71,27 @@ func TestSkippedProbesStayUnknown(t *testing.T) {
 	}
 	if p.MaxInvocations.IsZero() || p.BufferPlacement[engine.DeviceLocal.String()] != engine.DeviceLocal.String() {
 		t.Errorf("limits are missing: %+v", p)
+	}
+}
+
+// TestABusyHostIsNoGPU: llvmpipe was once taken for a GPU, because waiting for a core after the call took longer
+// than the call.
+func TestABusyHostIsNoGPU(t *testing.T) {
+	us := func(wall, call time.Duration) meetTime {
+		return meetTime{wall * time.Microsecond, call * time.Microsecond}
+	}
+	for name, c := range map[string]struct {
+		none, some meetTime
+		want       bool
+	}{
+		"processor":                      {us(50, 45), us(150, 145), true},
+		"processor of a busy host":       {us(900, 45), us(1000, 145), true},
+		"processor, waits of all kinds":  {us(900, 45), us(800, 145), true},
+		"device":                         {us(20, 5), us(120, 5), false},
+		"device, and a call interrupted": {us(20, 5), us(120, 30), false},
+	} {
+		if got := insideTheCall(c.none, c.some); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
