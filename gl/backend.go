@@ -121,7 +121,8 @@ func (b *Backend) Flush(ctx context.Context) error {
 }
 
 // Close implements engine.Backend. A kernel that never ends keeps it waiting for ever: tell the
-// kernel to stop first. A compilation keeps it waiting where it needs a thread of the process. Every word view of the backend's buffers is invalid afterwards.
+// kernel to stop first. A compilation keeps it waiting where it needs a thread of the process. Every word
+// view of the backend's buffers is invalid afterwards.
 func (b *Backend) Close() error {
 	if err := b.alive("close"); err != nil {
 		return err

@@ -64,11 +64,11 @@
 //     dispatch 0.1 ms slower; such a query is used once.
 //   - Program binaries save a part of the compilation, and only where the driver has not cached the text
 //     itself (BenchmarkCompile). NVIDIA's leave the last stage to the first dispatch. It inlines all
-//     functions and takes long for that: the resident kernel with the handler of `collatz` links in 15 s there
-//     (580, H200), that of `render` in two minutes. `#pragma optionNV(unroll none)` makes that 4.6 s and 43 s, of
-//     code that is as quick, so the resident kernel has it (megakernel/kernel). `inline none` makes it 3 s and 6 s,
-//     but the code takes up to twice as long, and is wrong: random kernels differ. Mesa's binaries hold its intermediate code, not llvmpipe's machine code,
-//     and save its front end, a sixth. Mesa gives none out where its own cache is
+//     functions and takes long for that: the resident kernel with the handler of `collatz` links in 15 s
+//     there (580, H200). `#pragma optionNV(unroll none)` makes that 4.6 s, of code that is as quick, so the
+//     resident kernel has it (megakernel/kernel). `inline none` makes it 3 s, but the code takes up to twice
+//     as long, and is wrong: random kernels differ. Mesa's binaries hold its intermediate code, not
+//     llvmpipe's machine code, and save its front end, a sixth. Mesa gives none out where its own cache is
 //     switched off (MESA_SHADER_CACHE_DISABLE).
 //   - eglGetProcAddress returns non-nil stubs for names that it does not know: versions and
 //     extension strings decide, never the presence of an entry point.

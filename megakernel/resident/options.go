@@ -120,7 +120,7 @@ func sliceLimits(o *Options, k *kernel.Kernel, p engine.DeviceProfile) (limits, 
 		}
 	}
 	if limited {
-		most := (limit*3/4 - slack - 1) / perIteration
+		most := (max(limit*3/4, slack+1) - slack - 1) / perIteration
 		if l.activation == 0 || uint64(l.activation) > most {
 			return limits{}, &OptionError{
 				Option: "iterations", Value: fmt.Sprint(l.activation),
