@@ -146,6 +146,9 @@ type brief struct {
 	atMost time.Duration
 }
 
+// overdue is how long the snapshot that ends a brief subject may keep it waiting.
+const overdue = 5 * time.Second
+
 // briefly limits how long a subject is followed; 0 is no limit.
 func briefly(s inspect.Subject, atMost time.Duration) inspect.Subject {
 	if atMost == 0 {
@@ -154,17 +157,23 @@ func briefly(s inspect.Subject, atMost time.Duration) inspect.Subject {
 	return brief{s, atMost}
 }
 
-// Follow implements inspect.Subject.
+// Follow implements inspect.Subject. The end is the first snapshot when the time is over, so that there are two and
+// what was logged between them has its place; a target that gives none is not waited for longer than overdue.
 func (b brief) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	started := false
+	var first time.Time
 	return b.Subject.Follow(ctx, func(m *fixtures.StreamMessage) error {
-		if m.Snapshot != nil && !started {
-			started = true
-			time.AfterFunc(b.atMost, cancel)
+		err := each(m)
+		switch {
+		case m.Snapshot == nil:
+		case first.IsZero():
+			first = time.Now()
+			time.AfterFunc(b.atMost+overdue, cancel)
+		case time.Since(first) >= b.atMost:
+			cancel()
 		}
-		return each(m)
+		return err
 	})
 }
 
