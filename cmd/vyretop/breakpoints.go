@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -30,7 +29,7 @@ func (a *app) newBreakpoints() *cobra.Command {
 	c := a.newLook("breakpoints", "Print the breakpoints of a live run and their hits, or try one on samples", f, func(s *pflag.FlagSet) {
 		f.registerFilter(s)
 		s.StringVar(&dry, "dry-run", "", "set nothing: say what this breakpoint, as vyretop do bp takes it, would have hit in the samples of a recording, or in those of a live run from now on")
-		s.DurationVar(&span, "for", span, "dry run: how long a live run is watched")
+		s.DurationVar(&span, "for", span, "dry run: how long a live run is watched; 0 until it ends")
 	}, func(ctx context.Context, s inspect.Subject) error {
 		if dry != "" {
 			return a.dryRun(ctx, s, f, dry, span)
@@ -52,17 +51,16 @@ func (a *app) dryRun(ctx context.Context, s inspect.Subject, f *lookFlags, text 
 		return err
 	}
 	t := &breakpoint.Trial{Breakpoint: b}
-	done := errors.New("the time is over")
+	if s.Kind() == inspect.Live {
+		s = briefly(s, span)
+	}
 	err = s.Follow(ctx, func(m *fixtures.StreamMessage) error {
 		if m.Snapshot != nil {
 			t.Add(m.Snapshot)
 		}
-		if s.Kind() == inspect.Live && t.To-t.From >= span {
-			return done
-		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, done) {
+	if err != nil {
 		return err
 	}
 	if f.json {

@@ -44,7 +44,7 @@ func (a *app) newExport() *cobra.Command {
 	f.registerTarget(c.Flags())
 	c.Flags().Var(&choice{&form, exportForms}, "form", "ndjson, csv, trace, raw or gotest")
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write; left out, stdout")
-	c.Flags().DurationVar(&atMost, "for", 0, "end after this time of a live run")
+	c.Flags().DurationVar(&atMost, "for", 0, "end with the first sample after this time of a live run")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		f.atGiven = c.Flags().Changed("at")
 		s, err := a.openSubject(c.Context(), append(args, "")[0], f, false)

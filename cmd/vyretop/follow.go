@@ -125,7 +125,7 @@ func (a *app) newRecord() *cobra.Command {
 		Args: arguments(1, 2, "FILE"),
 	}
 	c.Flags().DurationVar(&f.wait, "wait", 0, "wait so long for a run of that name to appear")
-	c.Flags().DurationVar(&atMost, "for", 0, "end after this time")
+	c.Flags().DurationVar(&atMost, "for", 0, "end with the first sample after this time")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		s, err := a.openSubject(c.Context(), append(args, "")[1], f, false)
 		if err != nil {
