@@ -90,7 +90,7 @@ const (
 	OpResumeWorker             //
 	OpStepWorker               // a paused worker runs Arg0 activations of one task each, then pauses again
 	OpPauseAll                 // every worker stops claiming; acknowledged when the last one has
-	OpResumeAll                // also of single workers; Arg0: how many workers there have ever been
+	OpResumeAll                // also of single workers
 	OpReap                     // free the slot of a faulted task
 	OpRefreshTenants           // read the tenant masks and quotas again and retry parked tasks
 	OpMirror                   // copy the slots to the mirror in the outbox; answered when all have been

@@ -6,7 +6,7 @@ package megakernel
 //	line 0        word 0: lock of the poller; words 1..: what the poller has consumed
 //	line 1        what everybody looks at: epoch, call for attention, apex, pending requests, allowed tenants
 //	line 2        sweep of the parked set after a new epoch
-//	line 3        pause-all: 0, or 1 + number of the command; workers that have paused, started, left
+//	line 3        pause-all: 0, or 1 + number of the command; workers that have paused, started, left; those paused singly
 //	line 4..8     activations that overtook a waiting task, one line per priority
 //	line 9..12    totals: Count…, activations by opcode below MetricOpcodes, by tenant, by priority
 //	line 13       mirroring: 0 or 1 + number of the command, regions begun, regions done, copies of a
@@ -82,6 +82,7 @@ const (
 	SchedExited        = 3*LineWords + 2
 	SchedStarted       = 3*LineWords + 4 // workers that have started in this slice
 	SchedPauseOwed     = 3*LineWords + 3 // 1 + number of a pause-all that is not answered yet, or 0
+	SchedSingled       = 3*LineWords + 5 // 1 + the highest worker that was paused or stepped by itself since all were resumed, or 0
 	SchedSkip0         = 4 * LineWords   // + priority*LineWords
 	SchedTotals        = 9 * LineWords
 	SchedMetrics       = 10 * LineWords

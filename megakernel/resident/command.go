@@ -16,10 +16,7 @@ const AnySlot = megakernel.NoSlot
 // refused is no error: Ack.Result says so. A task is found by its id: if it is not in the slot
 // where the command says it was last seen, Do looks for it once more.
 func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
-	switch c.Op {
-	case megakernel.OpResumeAll:
-		c.Arg = s.mostWorkers()
-	case megakernel.OpRefreshTenants:
+	if c.Op == megakernel.OpRefreshTenants {
 		c.Arg = s.quotaFactor(load(s.control, megakernel.ControlMinWords))
 	}
 	if c.Op == megakernel.OpEditControl && int(c.Arg) >= len(s.control) {

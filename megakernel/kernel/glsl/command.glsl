@@ -227,6 +227,7 @@ uint vt_worker_command(uint number, uint op, uint workers_now) {
     } else {
         result = 0u; // the worker answers when it has paused, or has run the steps
         sched[wc + (op == OP_PAUSE_WORKER ? WC_PAUSE : WC_STEPS)] = op == OP_PAUSE_WORKER ? 1u : arg;
+        sched[SCHED_SINGLED] = max(sched[SCHED_SINGLED], worker + 1u);
         memoryBarrierBuffer();
         sched[wc + WC_REQUEST] = number + 1u;
     }
@@ -253,13 +254,13 @@ void vt_pause_all(uint number) {
     sched[SCHED_PAUSE_ALL] = number + 1u; // the last worker to pause answers
 }
 
-// Clears every pause, also of workers that this slice does not have: the host says how many there
-// have ever been.
+// Clears every pause, also of workers that this slice does not have. Few are ever paused singly, and a look at each
+// takes as long as all the rest.
 uint vt_resume_all(uint number) {
-    uint workers_ever = min(vt_command(number, CMD_ARG0), MAX_WORKERS);
+    uint singled = min(sched[SCHED_SINGLED], MAX_WORKERS);
     bool overtook = vt_overtake(SCHED_PAUSE_OWED);
     sched[SCHED_PAUSE_ALL] = 0u;
-    for (uint w = 0u; vt_step(1u) && w < workers_ever && !overtook; ++w) {
+    for (uint w = 0u; vt_step(1u) && w < singled && !overtook; ++w) {
         uint wc = SCHED_WORKER0 + w * WORKER_CONTROL_WORDS;
         sched[wc + WC_PAUSE] = 0u;
         sched[wc + WC_STEPS] = 0u;
@@ -268,6 +269,7 @@ uint vt_resume_all(uint number) {
     if (overtook) {
         return LATER;
     }
+    sched[SCHED_SINGLED] = 0u;
     vt_ack(number, ACK_APPLIED, 0u, 0u);
     return ANSWERED;
 }
