@@ -3,6 +3,7 @@ package resident_test
 import (
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -62,9 +63,21 @@ func BenchmarkSubmitToDone(b *testing.B) {
 	})
 }
 
-// BenchmarkPauseAcknowledged is the time from giving a pause to a worker that runs short tasks to
-// its answer in the host's hands.
+// BenchmarkPauseAcknowledged is the time from giving a pause to a worker that runs short tasks to its answer in the
+// host's hands: at a random moment of its laps, and right after it was let go on, when it still has the rest of that to do.
 func BenchmarkPauseAcknowledged(b *testing.B) {
+	for _, c := range []struct {
+		when string
+		busy func() time.Duration // how long the worker runs before it is paused
+	}{
+		{"busy", func() time.Duration { return 20*time.Microsecond + rand.N(40*time.Microsecond) }},
+		{"resumed", func() time.Duration { return 0 }},
+	} {
+		b.Run(c.when, func(b *testing.B) { benchmarkPause(b, c.busy) })
+	}
+}
+
+func benchmarkPause(b *testing.B, busy func() time.Duration) {
 	benchEach(b, func(b *testing.B, be engine.Backend) {
 		s := start(b, be, silent(b, be), resident.Options{Workers: 1, Log: resident.NoLog})
 		if err := s.Publish(b.Context(), work(8, nil)); err != nil {
@@ -73,6 +86,8 @@ func BenchmarkPauseAcknowledged(b *testing.B) {
 		samples := make([]time.Duration, 0, b.N)
 		b.ResetTimer()
 		for range b.N {
+			for began, d := time.Now(), busy(); time.Since(began) < d; { // a sleep is never so short
+			}
 			ack, err := s.Do(b.Context(), megakernel.Command{Op: megakernel.OpPauseWorker})
 			if err != nil || ack.Result != megakernel.AckApplied {
 				b.Fatal(ack, err)

@@ -206,9 +206,18 @@ void vt_renew() {
 // What so many iterations of handlers' loops cost, with the kernel's own since `before`, at most.
 uint vt_spent(uint before, uint iterations) { return iterations * vt_tick_cost + vt_own_iterations - before; }
 
+// Changes when a burst is to end: where the bell is near, the host is heard at once.
+uint vt_calls() {
+#ifdef VT_MIRROR
+    return sched[SCHED_ATTENTION];
+#else
+    return inbox[0].y;
+#endif
+}
+
 // The activations of a task in this lap. Returns whether the last one is settled.
 bool vt_run(uint slot, inout Task t) {
-    uint calls = sched[SCHED_ATTENTION];
+    uint calls = vt_calls();
     uint before = vt_begin(slot, t);
     uint iterations = 0u;
     uint n = 1u;
@@ -219,7 +228,7 @@ bool vt_run(uint slot, inout Task t) {
         iterations += vt_budget - vt_left;
         settled = vt_settle_quickly(t);
         vt_store_body(slot, t); // the barrier of the lap comes before anybody else can take the slot
-        n = settled && vt_goes_on(t, n, iterations) && sched[SCHED_ATTENTION] == calls ? n + 1u : 0u;
+        n = settled && vt_goes_on(t, n, iterations) && vt_calls() == calls ? n + 1u : 0u;
         vt_run_length += n != 0u ? 1u : 0u;
         vt_write_event();
     } while (n != 0u);

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
 
 	"vyretop/megakernel"
@@ -106,6 +107,15 @@ func (p *poller) once(ctx context.Context, task []tasks.Task) error {
 	return p.wait(ctx, 1)
 }
 
+// pass lets a time pass, much shorter than a sleep can be, and returns when it was over.
+func pass(d time.Duration) time.Time {
+	for began := time.Now(); ; {
+		if now := time.Now(); now.Sub(began) >= d {
+			return now
+		}
+	}
+}
+
 // alive is why a measurement cannot go on, or nil.
 func alive(ctx context.Context, s *resident.Session) error {
 	if err := ctx.Err(); err != nil {
@@ -114,11 +124,20 @@ func alive(ctx context.Context, s *resident.Session) error {
 	return s.Err()
 }
 
-// pauseAll is the latency of pausing workers that are busy with short tasks.
+// Workers run for such a time before they are paused: long enough to be in the midst of their laps, and at random, so
+// that no moment of a lap is seen more often than another. Right after they were let go on, a good part of the latency
+// would be the rest of what that takes.
+const (
+	leastBusy = 20 * time.Microsecond
+	mostBusy  = 60 * time.Microsecond
+)
+
+// pauseAll is the latency of pausing workers that are busy with short tasks, at a random moment.
 func (r *run) pauseAll(ctx context.Context, share time.Duration, t *tally) error {
 	return r.session(ctx, share, t, trial{shape: r.shape, opcode: opYield, run: func(ctx context.Context, s *resident.Session) error {
+		moments := rand.New(rand.NewPCG(1, 2))
 		for c := t.collect(ctx, share); ; {
-			began := time.Now()
+			began := pass(leastBusy + time.Duration(moments.Int64N(int64(mostBusy-leastBusy))))
 			if _, err := s.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
 				return err
 			}

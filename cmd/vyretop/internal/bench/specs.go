@@ -19,7 +19,7 @@ type spec struct {
 // specs are the metrics, in the order in which they are measured and printed.
 var specs = []spec{
 	{"submit_to_done", "us", 4, "from Publish of one task to its completion in the host's hands, one worker; on a software device laps are compiled for its handler", (*run).submitToDone, sumLatency},
-	{"pause_all", "us", 4, "from the command to the last worker's answer in the host's hands, all workers busy", (*run).pauseAll, sumLatency},
+	{"pause_all", "us", 4, "from the command, at a random moment of busy workers, to the last one's answer in the host's hands", (*run).pauseAll, sumLatency},
 	{"publish_single", "ns/task", 2, "the host's time to publish a task, one at a time", (*run).publishSingle, sumCost},
 	{"publish_batch", "ns/task", 2, "the same in batches of 64", (*run).publishBatch, sumCost},
 	{"host_fed", "tasks/s", 3, "tasks published, run and collected, by one goroutine; on a software device laps are compiled for their handler", (*run).hostFed, sumRate},
