@@ -16,7 +16,13 @@ func (r *LogRecord) AppendText(dst []byte, formats []string) []byte {
 	if !ok {
 		return fmt.Appendf(dst, "format %d %x", r.Format, r.Args[:r.ArgCount])
 	}
-	return appendExpanded(dst, f, r.Args[:r.ArgCount])
+	dst = appendExpanded(dst, f, r.Args[:r.ArgCount])
+	if KindOf(r.Format) == EventFault && r.ArgCount > 0 {
+		if why, known := faultTexts[FaultCode(r.Args[0])]; known {
+			dst = append(append(dst, ": "...), why...)
+		}
+	}
+	return dst
 }
 
 // appendExpanded replaces %u %d %x %f by the arguments; a missing one shows as "?".

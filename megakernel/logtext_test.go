@@ -19,6 +19,8 @@ func TestLogText(t *testing.T) {
 		{"unknown verb", LogRecord{Format: 4, ArgCount: 1, Args: [4]uint32{7}}, "7?"},
 		{"unknown format", LogRecord{Format: 5, ArgCount: 2, Args: [4]uint32{7, 10}}, "format 5 [7 a]"},
 		{"kernel event", LogRecord{Format: LogEventBase + uint32(EventPause), ArgCount: 2, Args: [4]uint32{3, 9}}, "pause until epoch 3 at pc 9"},
+		{"fault of the kernel", LogRecord{Format: LogEventBase + uint32(EventFault), ArgCount: 1, Args: [4]uint32{uint32(FaultBudget)}}, "fault, code 0x3: its handler ran past the iteration budget"},
+		{"fault of a handler", LogRecord{Format: LogEventBase + uint32(EventFault), ArgCount: 1, Args: [4]uint32{0x101}}, "fault, code 0x101"},
 		{"unknown kernel event", LogRecord{Format: LogEventBase + uint32(NumEvents)}, "format 1073741832 []"},
 	}
 	for _, tt := range tests {

@@ -2,23 +2,42 @@ package tui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
+	"vyretop/tui/view"
 )
 
 // sheet shows a text of many lines until it is closed.
 type sheet struct {
 	title string
-	lines []string
+	text  string
+	width int      // for which lines was made
+	lines []string // of text, those broken that are wider
 	top   int
 	page  int // rows that were last drawn
 }
 
 func newSheet(title, text string) *sheet {
-	return &sheet{title: title, lines: strings.Split(strings.TrimRight(text, "\n"), "\n")}
+	return &sheet{title: title, text: strings.TrimRight(text, "\n")}
+}
+
+// fold breaks the lines that are wider than width. Others stay as they are: they may be the rows of a table.
+func (x *sheet) fold(width int) {
+	if x.lines != nil && x.width == width {
+		return
+	}
+	x.width, x.lines = width, nil
+	for line := range strings.SplitSeq(x.text, "\n") {
+		if utf8.RuneCountInString(line) <= width {
+			x.lines = append(x.lines, line)
+			continue
+		}
+		x.lines = append(x.lines, view.Lines(line, width)...)
+	}
 }
 
 func (x *sheet) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
@@ -44,7 +63,7 @@ func (x *sheet) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	case "G", "end":
 		x.top = len(x.lines)
 	case "y":
-		return m.copyOut(strings.Join(x.lines, "\n") + "\n")
+		return m.copyOut(x.text + "\n")
 	}
 	x.wheel(0)
 	return nil
@@ -57,7 +76,9 @@ func (x *sheet) paste(*model, string) tea.Cmd { return nil }
 
 func (x *sheet) draw(m *model, screen, footer cells.Area) {
 	inner := m.box(screen, cells.Rect{W: screen.W, H: screen.H - 1}, x.title, theme.Dim)
+	x.fold(inner.W - 2)
 	x.page = max(inner.H, 1)
+	x.wheel(0) // fewer lines on a wider screen
 	m.drawBar(inner, x.top, len(x.lines))
 	for y := range min(inner.H, len(x.lines)-x.top) {
 		inner.Fit(1, y, inner.W-2, []byte(x.lines[x.top+y]), false, m.look.Glyphs.Ellipsis, theme.Plain)

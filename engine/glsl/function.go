@@ -194,7 +194,7 @@ func (p *parser) define(o *overload, params []*tree.Variable) {
 		p.malformed(p.pos(), o.fn.Name, "move it out of the other function", "a function cannot be defined inside another")
 	}
 	o.fn.Params, o.defined = params, true
-	p.fn = o
+	p.fn, p.body = o, p.pos()
 	o.fn.Body = p.blockBody()
 	p.fn = nil
 	o.fn.End = o.fn.Body.To

@@ -43,8 +43,9 @@ type parser struct {
 	functions []*overload
 	layout    layoutState
 
-	fn        *overload // being defined, or nil
-	loops     int       // loops around the current statement
+	fn        *overload  // being defined, or nil
+	body      source.Pos // of the brace that opens its body
+	loops     int        // loops around the current statement
 	switches  []switchState
 	nesting   int
 	operators int

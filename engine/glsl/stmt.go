@@ -1,6 +1,8 @@
 package glsl
 
 import (
+	"fmt"
+
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
@@ -79,9 +81,30 @@ func (p *parser) blockBody() *tree.Block {
 	for !p.is("}") && !p.eof() {
 		b.List = append(b.List, p.statement())
 	}
+	if p.eof() && !p.recovering {
+		p.openBody()
+	}
 	p.expect("}")
 	b.Span = p.span(from)
 	return b
+}
+
+// openBody reports that the text, or the file that the function being defined began in, ends inside its body.
+// What follows belongs to other functions: to check it as this one's would name places that are right.
+func (p *parser) openBody() {
+	p.malformed(p.body, "{", `add the missing "}"`, "the body of %s is not closed", p.fn.fn.Name)
+	p.recovering, p.failed = true, true
+}
+
+// nestedFunction reports a function declared in another: in another file it is rather that one which was not closed.
+func (p *parser) nestedFunction(name source.Token) {
+	if name.Pos.File != p.body.File {
+		p.openBody()
+		return
+	}
+	p.malformed(name.Pos, name.Text, fmt.Sprintf(`declare it before %s, or close that with "}" if it should have ended`, p.fn.fn.Name),
+		"a function cannot be declared inside another: the body of %s, from %s on, is not closed", p.fn.fn.Name, p.body)
+	p.recovering = true
 }
 
 // scoped parses a statement in a scope of its own.
@@ -220,8 +243,7 @@ func (p *parser) localVariables(s *tree.Declare, q qualifiers, base *tree.Type, 
 	for !p.recovering {
 		name := p.ident("the name of a variable")
 		if p.is("(") {
-			p.malformed(name.Pos, name.Text, "declare the function before this one", "a function cannot be declared inside another")
-			p.recovering = true
+			p.nestedFunction(name)
 			return
 		}
 		if d := p.declarator(q, base, pos, name); d.Var != nil {

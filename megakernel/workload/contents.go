@@ -39,6 +39,7 @@ func (m *Manifest) Setup(flags map[string]uint32) (*Setup, error) {
 func (m *Manifest) buffer(i int, flags map[string]uint32) (Buffer, error) {
 	spec := &m.Buffers[i]
 	b := Buffer{Name: spec.Name, Binding: spec.Binding, HostVisible: spec.HostVisible, Initial: spec.Values}
+	b.Pos = source.Pos{File: m.file, Line: m.lines.find(itemKey("buffer", i) + ".binding"), Col: 1}
 	if spec.File != "" {
 		words, err := m.words(spec.File)
 		if err != nil {

@@ -97,6 +97,7 @@ type Buffer struct {
 	Initial []uint32 // first words at launch; the rest is 0
 	// HostVisible asks for memory that the host reads and writes while the kernel runs.
 	HostVisible bool
+	Pos         source.Pos // of its binding in the manifest, for errors
 }
 
 // Verification is the outcome of checking a result.

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"vyretop/megakernel"
 	"vyretop/tasks"
@@ -181,17 +182,27 @@ func (l *Look) DrawSlot(a cells.Area, f *Frame, slot int) int {
 	return 1 + l.drawSlotWords(l.title(a, "Slot "+strconv.Itoa(slot), note), f, words)
 }
 
-// drawSlotWords lists the sixteen words of a slot with their meaning, and returns the number of rows.
+// drawSlotWords lists the sixteen words of a slot with their meaning, below the word where there is no room beside
+// it, and returns the number of rows.
 func (l *Look) drawSlotWords(a cells.Area, f *Frame, words *[tasks.SlotWords]uint32) int {
 	head, body := a.SplitTop(1)
 	head.Text(wordName, 0, "word", theme.Strong)
 	head.Text(wordFirst, 0, "value", theme.Strong)
 	head.Text(wordSecond, 0, "meaning", theme.Strong)
+	beside := body.Sub(cells.Rect{X: wordSecond, W: body.W - wordSecond, H: body.H})
+	below := body.Sub(cells.Rect{X: wordName + 2, W: body.W - wordName - 3, H: body.H})
+	y := 0
 	for i := range tasks.SlotWords {
-		line := body.Line(i)
+		line := body.Line(y)
 		line.Text(wordName, 0, tasks.WordNames[i], theme.Plain)
 		l.drawWord(line, wordFirst, words[i], theme.Plain)
-		line.Fit(wordSecond, 0, line.W-wordSecond, []byte(f.meaning(words, i)), false, l.Glyphs.Ellipsis, theme.Dim)
+		meaning := f.meaning(words, i)
+		if utf8.RuneCountInString(meaning) <= beside.W {
+			beside.Text(0, y, meaning, theme.Dim)
+			y++
+			continue
+		}
+		y += 1 + wrapFrom(below, y+1, meaning, theme.Dim)
 	}
-	return 1 + tasks.SlotWords
+	return 1 + y
 }

@@ -103,7 +103,11 @@ func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) 
 	c := setup.Config()
 	c.WorkgroupSize = workgroupSize
 	c.Suit(p)
-	return kernel.Assemble(c)
+	k, err := kernel.Assemble(c)
+	if err != nil {
+		return nil, err
+	}
+	return k, setup.CheckBindings(k.Program.Tree)
 }
 
 func buffers(setup *workload.Setup) []resident.BufferInit {
