@@ -171,7 +171,7 @@ func schedConstants() []Constant {
 		{"SCHED_MIRROR_STAMP", SchedMirrorStamp}, {"SCHED_MIRROR_HELPERS", SchedMirrorHelpers},
 		{"NOTE_TAKEN", NoteTaken}, {"NOTE_RAN", NoteRan}, {"NOTE_PLANS", NotePlans}, {"NOTE_ASLEEP", NoteAsleep}, {"NOTE_WORDS", NoteWords}, {"SCHED_APEX", SchedApex}, {"SCHED_PENDING", SchedPending}, {"SCHED_ALLOWED", SchedAllowed},
 		{"SCHED_EPOCH", SchedEpoch}, {"SCHED_SWEEP", SchedSweep}, {"SCHED_SWEPT", SchedSwept},
-		{"SCHED_PAUSE_ALL", SchedPauseAll}, {"SCHED_PAUSE_COUNT", SchedPauseCount}, {"SCHED_EXITED", SchedExited}, {"SCHED_STARTED", SchedStarted}, {"SCHED_PAUSE_OWED", SchedPauseOwed}, {"SCHED_SINGLED", SchedSingled},
+		{"SCHED_PAUSE_ALL", SchedPauseAll}, {"PAUSE_FLAG", PauseFlag}, {"PAUSE_COUNT_BITS", PauseCountBits}, {"SCHED_EXITED", SchedExited}, {"SCHED_STARTED", SchedStarted}, {"SCHED_PAUSE_OWED", SchedPauseOwed}, {"SCHED_SINGLED", SchedSingled},
 		{"SCHED_SKIP0", SchedSkip0}, {"SCHED_TOTALS", SchedTotals}, {"SCHED_METRICS", SchedMetrics},
 		{"SCHED_TENANTS", SchedTenants}, {"SCHED_SERVED", SchedServed}, {"SCHED_QUOTAS", SchedQuotas},
 		{"SCHED_PERMITTED", SchedPermitted}, {"SCHED_METERED", SchedMetered}, {"SCHED_ACTIVE", SchedActive}, {"SCHED_ROUND", SchedRound}, {"DEFAULT_QUOTA", DefaultQuota}, {"QUOTA_SPAN", QuotaSpan},

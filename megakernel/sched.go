@@ -6,7 +6,7 @@ package megakernel
 //	line 0        word 0: lock of the poller; words 1..: what the poller has consumed
 //	line 1        what everybody looks at: epoch, call for attention, apex, pending requests, allowed tenants
 //	line 2        sweep of the parked set after a new epoch
-//	line 3        pause-all: 0, or 1 + number of the command; workers that have paused, started, left; those paused singly
+//	line 3        pause-all and the workers that have paused; those that have started, left; those paused singly
 //	line 4..8     activations that overtook a waiting task, one line per priority
 //	line 9..12    totals: Count…, activations by opcode below MetricOpcodes, by tenant, by priority
 //	line 13       mirroring: 0 or 1 + number of the command, regions begun, regions done, copies of a
@@ -77,8 +77,7 @@ const (
 	SchedAllowed       = 1*LineWords + 4 // bit t: tenant t may run
 	SchedSweep         = 2 * LineWords   // 0, or 1 + the slot at which the sweep goes on
 	SchedSwept         = 2*LineWords + 1 // epoch at which the last sweep started
-	SchedPauseAll      = 3 * LineWords
-	SchedPauseCount    = 3*LineWords + 1
+	SchedPauseAll      = 3 * LineWords   // PauseFlag while all are to pause, with the command's low bits and, below 1<<PauseCountBits, the workers that have paused
 	SchedExited        = 3*LineWords + 2
 	SchedStarted       = 3*LineWords + 4 // workers that have started in this slice
 	SchedPauseOwed     = 3*LineWords + 3 // 1 + number of a pause-all that is not answered yet, or 0
@@ -120,7 +119,14 @@ const (
 	WcPause   = 0 // non-zero: do not claim
 	WcSteps   = 1 // activations to run although paused
 	WcRequest = 2 // 1 + number of the command to acknowledge when the pause takes effect, or the steps are done
-	WcArrived = 3 // 1 + number of the pause-all command that the worker has obeyed
+	WcArrived = 3 // SchedPauseAll without the count, as it was when the worker paused last
+)
+
+// The parts of SchedPauseAll. A worker that pauses adds one, and learns from what was there which pause it has
+// counted itself to: by then another one may have begun, or none may be left.
+const (
+	PauseFlag      = 1 << 31
+	PauseCountBits = 12
 )
 
 // MaxWorkers bounds the workers of a launch.

@@ -207,6 +207,11 @@ bool vt_overtake(uint owed) {
     return true;
 }
 
+// The pause of all that a value of SCHED_PAUSE_ALL is about, without the count, or 0.
+uint vt_pause_in(uint word) { return word >= PAUSE_FLAG ? word >> PAUSE_COUNT_BITS << PAUSE_COUNT_BITS : 0u; }
+uint vt_pause_of_command(uint number) { return PAUSE_FLAG | (number << PAUSE_COUNT_BITS); }
+uint vt_pause() { return vt_pause_in(sched[SCHED_PAUSE_ALL]); }
+
 uint vt_worker_command(uint number, uint op, uint workers_now) {
     uint worker = vt_command(number, CMD_WORKER);
     uint wc = SCHED_WORKER0 + worker * WORKER_CONTROL_WORDS;
@@ -222,7 +227,7 @@ uint vt_worker_command(uint number, uint op, uint workers_now) {
         }
     } else if (sched[wc + WC_REQUEST] != 0u) {
         result = ACK_BUSY;
-    } else if (op == OP_STEP_WORKER && sched[wc + WC_PAUSE] == 0u && sched[SCHED_PAUSE_ALL] == 0u) {
+    } else if (op == OP_STEP_WORKER && sched[wc + WC_PAUSE] == 0u && vt_pause() == 0u) {
         result = ACK_ILLEGAL;
     } else {
         result = 0u; // the worker answers when it has paused, or has run the steps
@@ -244,14 +249,13 @@ void vt_call_attention() {
 }
 
 void vt_pause_all(uint number) {
-    if (sched[SCHED_PAUSE_ALL] != 0u) {
+    if (vt_pause() != 0u) {
         vt_ack(number, ACK_BUSY, 0u, 0u);
         return;
     }
-    sched[SCHED_PAUSE_COUNT] = 0u;
     sched[SCHED_PAUSE_OWED] = number + 1u;
     memoryBarrierBuffer();
-    sched[SCHED_PAUSE_ALL] = number + 1u; // the last worker to pause answers
+    atomicExchange(sched[SCHED_PAUSE_ALL], vt_pause_of_command(number)); // the last worker to pause answers
 }
 
 // Clears every pause, also of workers that this slice does not have. Few are ever paused singly, and a look at each
@@ -259,7 +263,7 @@ void vt_pause_all(uint number) {
 uint vt_resume_all(uint number) {
     uint singled = min(sched[SCHED_SINGLED], MAX_WORKERS);
     bool overtook = vt_overtake(SCHED_PAUSE_OWED);
-    sched[SCHED_PAUSE_ALL] = 0u;
+    atomicExchange(sched[SCHED_PAUSE_ALL], 0u);
     for (uint w = 0u; vt_step(1u) && w < singled && !overtook; ++w) {
         uint wc = SCHED_WORKER0 + w * WORKER_CONTROL_WORDS;
         sched[wc + WC_PAUSE] = 0u;

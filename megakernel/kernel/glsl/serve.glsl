@@ -82,14 +82,30 @@ uint vt_leave_reason() {
 
 // Whether this worker is one that a pause of all waits for. Then it does not look what else the host wants.
 bool vt_must_arrive() {
-    uint all = sched[SCHED_PAUSE_ALL];
+    uint all = vt_pause();
     return all != 0u && sched[SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS + WC_ARRIVED] != all;
+}
+
+// Counts this worker to the pause of all that there is now, if there still is one, and answers it as the last one.
+void vt_arrive(uint wc) {
+    uint word = atomicAdd(sched[SCHED_PAUSE_ALL], 1u);
+    uint all = vt_pause_in(word);
+    if (all == 0u) {
+        return;
+    }
+    sched[wc + WC_ARRIVED] = all;
+    // A worker for which the device has no room yet has not started; it will obey before it claims.
+    bool last = word - all + 1u >= sched[SCHED_STARTED];
+    uint owed = sched[SCHED_PAUSE_OWED]; // by a resume: 0; of a later pause: that one's
+    if (last && owed != 0u && vt_pause_of_command(owed - 1u) == all && atomicCompSwap(sched[SCHED_PAUSE_OWED], owed, 0u) == owed) {
+        vt_ack(owed - 1u, ACK_APPLIED, vt_worker, vt_workers_now);
+    }
 }
 
 // Obeys a pause and answers it when it has taken effect. Returns how many tasks this worker may have.
 uint vt_allowance() {
     uint wc = SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS;
-    uint all = sched[SCHED_PAUSE_ALL];
+    uint all = vt_pause();
     if (vt_step_phase == STEP_RUN) {
         return 1u; // the task is claimed, and must run
     }
@@ -107,12 +123,7 @@ uint vt_allowance() {
         return 0u;
     }
     if (all != 0u && sched[wc + WC_ARRIVED] != all) {
-        sched[wc + WC_ARRIVED] = all;
-        // A worker for which the device has no room yet has not started; it will obey before it claims.
-        uint arrived = atomicAdd(sched[SCHED_PAUSE_COUNT], 1u) + 1u;
-        if (arrived >= sched[SCHED_STARTED] && atomicCompSwap(sched[SCHED_PAUSE_OWED], all, 0u) == all) {
-            vt_ack(all - 1u, ACK_APPLIED, vt_worker, vt_workers_now);
-        }
+        vt_arrive(wc);
         vt_attention--;
     } else if (steps != 0u) {
         vt_step_phase = max(vt_step_phase, STEP_CLAIM);

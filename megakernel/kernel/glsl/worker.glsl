@@ -71,6 +71,9 @@ void vt_start() {
         vt_free_leaf = workers[record + WK_CURSOR0 + NUM_PRIORITIES];
         workers[record + WK_SLICES]++;
         workers[record + WK_UNIT] = vt_unit();
+        if (vt_pause() == 0u) { // a worker that was away for very long must not take a pause for one that it has obeyed
+            sched[SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS + WC_ARRIVED] = 0u;
+        }
         vt_start_times();
         vt_divide_leaves();
         atomicAdd(sched[SCHED_STARTED], 1u);

@@ -3,6 +3,7 @@
 //
 //	set.pml      the sets of slots and their summaries
 //	command.pml  commands for tasks, requests, and who owns a slot meanwhile
+//	pause.pml    the pause of all workers, and who answers it
 //
 // Each file says which part of the kernel's text (megakernel/kernel/glsl) it mirrors, what it checks,
 // and which mutations it knows: a mutation leaves out, or swaps, a step that the kernel needs, and the

@@ -35,6 +35,11 @@ var checks = []check{
 	{model: "command.pml", mutation: "NO_SECOND_LOOK"},
 	{model: "command.pml", mutation: "NO_LOOK"},
 	{model: "command.pml", mutation: "NO_LOCK"},
+	{model: "pause.pml"},
+	{model: "pause.pml", sizes: "-DWORKERS=3 -DCOMMANDS=3 -DIN_TURNS"},
+	{model: "pause.pml", sizes: "-DWORKERS=3 -DCOMMANDS=3 -DIN_TURNS", mutation: "LATE_COUNT"},
+	{model: "pause.pml", mutation: "RUNS_FIRST"},
+	{model: "pause.pml", mutation: "NO_OVERTAKE"},
 }
 
 func TestModels(t *testing.T) {
