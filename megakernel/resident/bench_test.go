@@ -63,41 +63,58 @@ func BenchmarkSubmitToDone(b *testing.B) {
 	})
 }
 
-// BenchmarkPauseAcknowledged is the time from giving a pause to a worker that runs short tasks to its answer in the
-// host's hands: at a random moment of its laps, and right after it was let go on, when it still has the rest of that to do.
+// BenchmarkPauseAcknowledged is the time from a pause of all workers to the last one's answer in the host's hands, at a
+// random moment. What busy workers take longer than idle ones is for their laps, and what all take longer than one is
+// for hearing of it from each other. Right after they were let go on, workers still have the rest of that to do.
 func BenchmarkPauseAcknowledged(b *testing.B) {
-	for _, c := range []struct {
-		when string
-		busy func() time.Duration // how long the worker runs before it is paused
-	}{
-		{"busy", func() time.Duration { return 20*time.Microsecond + rand.N(40*time.Microsecond) }},
-		{"resumed", func() time.Duration { return 0 }},
+	atRandom := func() time.Duration { return 20*time.Microsecond + rand.N(40*time.Microsecond) }
+	for _, p := range []pauses{
+		{name: "one/idle", workers: 1, after: atRandom},
+		{name: "one/busy", workers: 1, busy: true, after: atRandom},
+		{name: "one/resumed", workers: 1, busy: true, after: func() time.Duration { return 0 }},
+		{name: "all/idle", after: atRandom},
+		{name: "all/busy", busy: true, after: atRandom},
 	} {
-		b.Run(c.when, func(b *testing.B) { benchmarkPause(b, c.busy) })
+		b.Run(p.name, p.benchmark)
 	}
 }
 
-func benchmarkPause(b *testing.B, busy func() time.Duration) {
+// pauses are those of one benchmark.
+type pauses struct {
+	name    string
+	workers int // 0: as many as the device runs well
+	busy    bool
+	after   func() time.Duration // how long workers have gone on
+}
+
+func (p pauses) benchmark(b *testing.B) {
 	benchEach(b, func(b *testing.B, be engine.Backend) {
-		s := start(b, be, silent(b, be), resident.Options{Workers: 1, Log: resident.NoLog})
-		if err := s.Publish(b.Context(), work(8, nil)); err != nil {
-			b.Fatal(err)
+		workers := p.workers
+		if workers == 0 {
+			workers = resident.DefaultWorkers(be.Profile())
+		}
+		s := start(b, be, silent(b, be), resident.Options{Workers: workers, Log: resident.NoLog})
+		if p.busy {
+			if err := s.Publish(b.Context(), work(8*workers, nil)); err != nil {
+				b.Fatal(err)
+			}
 		}
 		samples := make([]time.Duration, 0, b.N)
 		b.ResetTimer()
 		for range b.N {
-			for began, d := time.Now(), busy(); time.Since(began) < d; { // a sleep is never so short
+			for began, d := time.Now(), p.after(); time.Since(began) < d; { // a sleep is never so short
 			}
-			ack, err := s.Do(b.Context(), megakernel.Command{Op: megakernel.OpPauseWorker})
+			ack, err := s.Do(b.Context(), megakernel.Command{Op: megakernel.OpPauseAll})
 			if err != nil || ack.Result != megakernel.AckApplied {
 				b.Fatal(ack, err)
 			}
 			samples = append(samples, ack.Latency)
-			if _, err := s.Do(b.Context(), megakernel.Command{Op: megakernel.OpResumeWorker}); err != nil {
+			if _, err := s.Do(b.Context(), megakernel.Command{Op: megakernel.OpResumeAll}); err != nil {
 				b.Fatal(err)
 			}
 		}
 		report(b, samples)
+		b.ReportMetric(float64(workers), "workers")
 	})
 }
 
