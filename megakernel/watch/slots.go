@@ -14,19 +14,15 @@ func (w *Watch) checkSlots(s *megakernel.Snapshot) {
 	if w.from >= n {
 		w.from = 0
 	}
-	end := min(w.from+SlotsPerCheck, n)
-	for i := w.from; i < end; i++ {
+	w.looked, w.from = w.from, min(w.from+SlotsPerCheck, n)
+	for i := w.looked; i < w.from; i++ {
 		words := s.Slot(i)
 		w.checkWords(s, i, words)
 		if w.comparable(s) && i < w.before.NumSlots() {
 			w.compareTask(s, i, w.before.Slot(i), words)
 		}
 	}
-	w.from = end
 }
-
-// looked reports whether slot i was among those of the check that ends now.
-func (w *Watch) looked(i int) bool { return i < w.from && i >= w.from-SlotsPerCheck }
 
 // comparable reports whether words of two snapshots may be set against each other.
 func (w *Watch) comparable(s *megakernel.Snapshot) bool {

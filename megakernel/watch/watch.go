@@ -33,7 +33,8 @@ type subject struct {
 // Watch follows one target. The zero value is ready; it is not safe for concurrent use.
 type Watch struct {
 	before *megakernel.Snapshot
-	from   int // slot at which the next check begins
+	looked int // first slot of the last check
+	from   int // slot behind its last; the next check begins there
 	known  map[subject]bool
 	broken map[subject]bool // in this check
 	found  []Violation
@@ -78,7 +79,7 @@ func clone(words []uint32) []uint32 { return append([]uint32(nil), words...) }
 // forget drops the subjects that obey again. Those of slots that were not looked at stay.
 func (w *Watch) forget() {
 	for by := range w.known {
-		if !w.broken[by] && (by.kind != slotKind || w.looked(by.n)) {
+		if !w.broken[by] && (by.kind != slotKind || w.looked <= by.n && by.n < w.from) {
 			delete(w.known, by)
 		}
 	}
