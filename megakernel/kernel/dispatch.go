@@ -145,9 +145,9 @@ func (m *meetings) function(f *tree.Function) {
 		return
 	}
 	m.seen[f] = true
-	m.barrier = m.holds(f.Body, map[*tree.Function]bool{}) || m.barrier
+	m.barrier = holdsBarrier(f.Body, map[*tree.Function]bool{}) || m.barrier
 	for _, l := range loopsOf(f) {
-		if isHandlerFile(f.Pos.File) && m.holds(l, map[*tree.Function]bool{}) && !guardedBy(l, "vt_round") {
+		if isHandlerFile(f.Pos.File) && holdsBarrier(l, map[*tree.Function]bool{}) && !guardedBy(l, "vt_round") {
 			m.alone = l
 		}
 	}
@@ -163,8 +163,9 @@ func (m *meetings) function(f *tree.Function) {
 	})
 }
 
-// holds reports whether a statement, or a function it calls, has a barrier.
-func (m *meetings) holds(s tree.Stmt, seen map[*tree.Function]bool) (found bool) {
+// holdsBarrier reports whether a statement, or a function that it calls and that is not among seen, has a
+// barrier.
+func holdsBarrier(s tree.Stmt, seen map[*tree.Function]bool) (found bool) {
 	tree.InspectStmts(s, func(s tree.Stmt) {
 		for _, e := range tree.Exprs(s) {
 			tree.Inspect(e, func(e tree.Expr) bool {
@@ -174,7 +175,7 @@ func (m *meetings) holds(s tree.Stmt, seen map[*tree.Function]bool) (found bool)
 				case *tree.Call:
 					if !seen[x.Func] && x.Func.Body != nil {
 						seen[x.Func] = true
-						found = m.holds(x.Func.Body, seen) || found
+						found = holdsBarrier(x.Func.Body, seen) || found
 					}
 				}
 				return true

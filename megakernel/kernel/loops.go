@@ -1,8 +1,6 @@
 package kernel
 
-import (
-	"vyretop/engine/glsl/tree"
-)
+import "vyretop/engine/glsl/tree"
 
 // LoopCosts says what the loops of an assembled kernel cost on a driver that counts loop iterations
 // and ends all loops of an invocation after so many (llvmpipe does).
@@ -29,7 +27,7 @@ func costsOf(p *tree.Program) (costs LoopCosts, ok bool) {
 	c := &loopCounter{total: map[*tree.Function]uint32{}}
 	for _, f := range p.Functions {
 		for _, l := range loopsOf(f) {
-			cost := c.costOf(l)
+			cost := c.within(l)
 			switch {
 			case f.Name == "vt_resident_loop":
 				costs.Pass = max(costs.Pass, cost)
@@ -70,9 +68,6 @@ func loopsOf(f *tree.Function) (loops []tree.Stmt) {
 	})
 	return loops
 }
-
-// costOf is one, and one for each loop and switch in the loop's body.
-func (c *loopCounter) costOf(loop tree.Stmt) uint32 { return c.within(loop) }
 
 // within counts the loops and switches of a statement, itself included, and of what it calls.
 func (c *loopCounter) within(s tree.Stmt) (n uint32) {

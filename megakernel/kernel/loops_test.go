@@ -28,7 +28,7 @@ func TestKernelLoopsCostWhatTheySay(t *testing.T) {
 			}
 			for _, l := range loopsOf(f) {
 				said, constant := saidCost(l)
-				if want := counter.costOf(l); constant && said != want {
+				if want := counter.within(l); constant && said != want {
 					t.Errorf("%d slots: the loop of %s in line %d says %d, it costs %d", slots, f.Name, f.Pos.Line, said, want)
 				}
 				if !constant && !slices.Contains([]string{"vt_resident_loop", "vt_run_laps", "vt_run_plans", "vt_run_waits", "vt_take_turns", "vt_run"}, f.Name) {

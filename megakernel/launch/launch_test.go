@@ -75,6 +75,9 @@ func TestGeometryForItems(t *testing.T) {
 	if want := (launch.Geometry{WorkgroupSizeX: 64, SlotCount: 1024, Grid: [3]uint32{16, 1, 1}}); g != want || err != nil {
 		t.Errorf("got %+v, %v, want %+v", g, err, want)
 	}
+	if g, err := launch.GeometryForItems(1024, 64, 256); g.SlotCount != 1024 || err != nil {
+		t.Errorf("items that fill the slots: %+v, %v", g, err)
+	}
 	for _, items := range []uint64{top, 1 << 32, math.MaxUint64} {
 		if _, err := launch.GeometryForItems(items, 64, 256); !errors.Is(err, launch.ErrOverflow) {
 			t.Errorf("%d items: %v", items, err)

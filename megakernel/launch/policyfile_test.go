@@ -18,7 +18,7 @@ func TestPolicyFilesThatAreNone(t *testing.T) {
 		"fusion_edge_threshold = 1.5":              "fusion_edge_threshold = 1.5 does not fit",
 		"memory_pressure_threshold_bps = 70000":    "memory_pressure_threshold_bps = 70000 does not fit",
 		"memory_pressure_threshold_bps = 20000":    "is 20000, beyond all of it",
-		"fusion_edge_threshold = ":                 "line 1: no policy",
+		"fusion_edge_threshold = ":                 "line 1: no policy: toml: ",
 		"saturated_waves = 4\nsaturated_waves = 4": "no policy",
 	} {
 		_, err := launch.ParsePolicy([]byte(text))

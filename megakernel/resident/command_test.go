@@ -46,6 +46,23 @@ func taskState(s *resident.Session, slot uint32) tasks.Task {
 	return tasks.FromWords(s.Snapshot().Slot(int(slot)))
 }
 
+// A kernel whose workers are all paused can do nothing with the tasks that are ready: it is parked until somebody
+// resumes one, and not launched again and again.
+func TestPausedKernelIsParked(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2})
+		publish(t, s, work(4, nil))
+		awaitImport(t, s)
+		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
+		awaitPhase(t, s, megakernel.PhaseParked)
+		parked := s.Snapshot().Slice
+		applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll})
+		if err := s.AwaitSlice(deadline(t), parked+2); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func TestPauseResumeWorker(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})

@@ -37,6 +37,7 @@ func TestRecoverAfterDeviceLoss(t *testing.T) {
 		publish(t, s, ts)
 		held := ts[3].TaskID
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseTask, Task: held, Slot: resident.AnySlot})
+		apply(t, s, "aging=5 burst=3")
 		b.(engine.Lifecycle).SimulateLoss()
 		if err := s.AwaitRest(deadline(t)); !errors.Is(err, engine.ErrDeviceLost) {
 			t.Fatalf("the session ended with %v", err)
@@ -50,6 +51,9 @@ func TestRecoverAfterDeviceLoss(t *testing.T) {
 				t.Error(err)
 			}
 		})
+		if now := next.Settings(); now.Aging != 5 || now.Burst != 3 || now.Workers != 2 {
+			t.Errorf("the settings were forgotten: %+v", now)
+		}
 		left := n - len(report.Interrupted) - report.Unreported
 		if report.Unreported != 0 && !k.Config.Mirror || report.Queued+report.Inbox != left || next.InFlight() != left || report.Inbox == 0 {
 			t.Fatalf("%d tasks in flight, report %+v", next.InFlight(), report)

@@ -1,0 +1,56 @@
+package resident
+
+import (
+	"errors"
+	"testing"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+)
+
+// An id that was given up is used again as late as possible: who still speaks of it means the one before.
+func TestIDsOfBreakpointsAreUsedAgainLate(t *testing.T) {
+	var b breakState
+	add := func() int {
+		p, err := b.add(breakpoint.Breakpoint{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.id
+	}
+	if first := add(); first != 1 {
+		t.Fatalf("the first id is %d", first)
+	}
+	b.place[0] = nil
+	for want := 2; want <= megakernel.MaxBreaks; want++ {
+		if got := add(); got != want {
+			t.Errorf("id %d, want %d", got, want)
+		}
+	}
+	if got := add(); got != 1 {
+		t.Errorf("id %d, want that of the free place", got)
+	}
+	if _, err := b.add(breakpoint.Breakpoint{}); !errors.Is(err, ErrOption) {
+		t.Errorf("a breakpoint without a place: %v", err)
+	}
+	for _, id := range []int{-1, megakernel.MaxBreaks + 1} {
+		if _, err := b.edit(id, func(*placed) {}); !errors.Is(err, ErrOption) {
+			t.Errorf("breakpoint %d: %v", id, err)
+		}
+	}
+}
+
+// A change that cannot be made leaves every breakpoint as it was.
+func TestBreakpointsAreRestored(t *testing.T) {
+	var b breakState
+	kept, _ := b.add(breakpoint.Breakpoint{})
+	saved := b.save()
+	kept.enabled, kept.removed = false, true
+	if _, err := b.add(breakpoint.Breakpoint{}); err != nil {
+		t.Fatal(err)
+	}
+	b.restore(saved)
+	if b.place[0] != kept || !kept.enabled || kept.removed || b.place[1] != nil {
+		t.Errorf("%+v, then %+v", b.place[0], b.place[1])
+	}
+}
