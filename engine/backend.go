@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"time"
+
+	"vyretop/engine/glsl/source"
 )
 
 // Identity names a backend instance.
@@ -48,6 +50,17 @@ type Pending interface {
 	// Wait blocks until the dispatch has ended or ctx is done; the dispatch goes on in the latter case.
 	Wait(ctx context.Context) (Timing, error)
 }
+
+// Undefined is an operation that a kernel executed although GLSL does not define what it gives: an index out of
+// range, a division by zero.
+type Undefined struct {
+	Pos   source.Pos
+	What  string
+	Times uint64
+}
+
+// UndefinedReporter is a Pending that notices such operations; most devices do not. The list may be incomplete.
+type UndefinedReporter interface{ Undefined() []Undefined }
 
 // Recycler is a Pending that can be used for a later dispatch, so that repeated dispatches allocate
 // nothing. Whoever calls Recycle is the only one left who knows the Pending, and forgets it; it is

@@ -165,11 +165,18 @@ type Shape struct {
 	Lanes   int `json:"lanes"`
 }
 
+// Kinds of host events that say something about the result of a run.
+const (
+	EventVerified  = "verified"  // the result was checked and is right
+	EventRefuted   = "refuted"   // it is wrong
+	EventUndefined = "undefined" // the kernel did what GLSL does not define
+)
+
 // HostEvent is something that happened on the host's side of a run and belongs into a recording:
 // a command and its answer, a change of shape, a slice boundary, an error.
 type HostEvent struct {
 	At   time.Duration `json:"at_ns"`
-	Kind string        `json:"kind"` // "command", "ack", "retune", "slice", "submit", "error", "phase"
+	Kind string        `json:"kind"` // "command", "ack", "retune", "slice", "submit", "error", "phase", and those above
 	Text string        `json:"text"`
 	// Latency is the time from a command to its answer, on answers.
 	Latency time.Duration `json:"latency_ns,omitempty"`

@@ -99,12 +99,12 @@ func (m *model) refresh() {
 	m.latest.LogSkipped = m.log.skipped
 	first := m.events.seen == 0
 	if news := m.events.follow(m.source); m.live() && !first {
-		m.tellSaved(news)
+		m.tellNews(news)
 	}
 	m.events.check(s)
 	m.observeAlerts(s)
 	m.observeBreaks()
-	m.latest.Events, m.latest.Violations = m.events.list, m.events.violations
+	m.latest.Events, m.latest.Violations, m.latest.Refuted = m.events.list, m.events.violations, m.events.refuted
 	if m.frozen == nil {
 		m.memory.observe(m.latest)
 	}

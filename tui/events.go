@@ -20,6 +20,7 @@ type eventStore struct {
 	seen       int // events of the source taken so far
 	watch      watch.Watch
 	violations int
+	refuted    bool // by the last verification
 }
 
 // EventSaved is the kind of the events that name the file of a saved moment.
@@ -35,16 +36,27 @@ func (e *eventStore) follow(s Source) []megakernel.HostEvent {
 	e.seen += len(got)
 	for _, h := range got {
 		e.list = append(e.list, view.Event{HostEvent: h})
+		switch h.Kind {
+		case megakernel.EventVerified, megakernel.EventRefuted:
+			e.refuted = h.Kind == megakernel.EventRefuted
+		}
 	}
 	return got
 }
 
-// tellSaved says in the footer where the run has saved a moment.
-func (m *model) tellSaved(news []megakernel.HostEvent) {
-	for i := len(news) - 1; i >= 0; i-- {
-		if news[i].Kind == EventSaved {
-			m.say(theme.Good, "saved as "+m.shortPath(news[i].Text))
-			return
+// tellNews says in the footer what nobody has asked for and should know: where the run has saved a moment, and
+// what is known of its result.
+func (m *model) tellNews(news []megakernel.HostEvent) {
+	for _, e := range news {
+		switch e.Kind {
+		case EventSaved:
+			m.say(theme.Good, "saved as "+m.shortPath(e.Text))
+		case megakernel.EventVerified:
+			m.say(theme.Good, "verified: "+e.Text)
+		case megakernel.EventRefuted:
+			m.say(theme.Danger, "the result is wrong: "+e.Text)
+		case megakernel.EventUndefined:
+			m.say(theme.Warning, "undefined in GLSL: "+e.Text)
 		}
 	}
 }

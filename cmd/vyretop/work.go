@@ -66,12 +66,17 @@ type job struct {
 	err   error // valid once ended is closed
 }
 
-func begin(ctx context.Context, run *launch.Run) *job {
+// begin starts the work. Where verify is true its result is checked as soon as it is there, for those who go on
+// looking.
+func begin(ctx context.Context, run *launch.Run, verify bool) *job {
 	j := &job{ended: make(chan struct{})}
 	go func() {
 		defer close(j.ended)
 		j.err = run.Work(ctx)
 		run.Hub().Event("work", workText(j.err))
+		if j.err == nil && verify {
+			run.Verify(ctx)
+		}
 	}()
 	return j
 }
@@ -109,7 +114,7 @@ func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, name strin
 		limited, cancel = context.WithTimeout(ctx, f.atMost)
 	}
 	defer cancel()
-	j := begin(limited, run)
+	j := begin(limited, run, a.interactive(f))
 	go func() {
 		select {
 		case <-run.StopAsked():

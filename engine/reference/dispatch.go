@@ -89,6 +89,16 @@ func (d *Dispatch) stop(reason error, fix string) {
 // order in which they first happened; dropped counts those at places beyond the 256th.
 func (d *Dispatch) Reports() (list []Report, dropped uint64) { return d.reporter.reports() }
 
+// Undefined implements engine.UndefinedReporter.
+func (d *Dispatch) Undefined() []engine.Undefined {
+	list, _ := d.Reports()
+	out := make([]engine.Undefined, len(list))
+	for i, r := range list {
+		out[i] = engine.Undefined{Pos: r.Pos, What: r.Kind.String(), Times: r.Count}
+	}
+	return out
+}
+
 // Trace identifies the interleaving; it is complete when the dispatch is done.
 func (d *Dispatch) Trace() Trace {
 	<-d.done

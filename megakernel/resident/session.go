@@ -71,6 +71,9 @@ type Session struct {
 	lastBusy time.Time
 	snaps    atomic.Uint64
 	events   func(kind, text string)
+
+	undefinedMu sync.Mutex
+	undefined   []engine.Undefined // executed so far, one for each place
 }
 
 // Start compiles the kernel, allocates and fills the buffers, and launches the first slice. The

@@ -80,6 +80,7 @@ func (s *Session) runSlice() error {
 	timer := time.AfterFunc(now.Slice, s.endSlice)
 	_, err = pending.Wait(context.Background())
 	timer.Stop()
+	s.noteUndefined(pending)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,6 @@ type generic struct {
 	total, done atomic.Int64
 	faulted     int64
 	host        Host // of the run; its buffers hold the result
-	final       map[string][]uint32
 }
 
 // Setup implements Workload.
@@ -98,22 +97,22 @@ func (w *generic) Run(ctx context.Context, h Host) error {
 	return err
 }
 
-// buffers are the host-visible buffers at the end. They are read late: tasks that handlers have
+// buffers are the host-visible buffers as they are. They are read late: tasks that handlers have
 // spawned may still run when the published ones have ended.
 func (w *generic) buffers() map[string][]uint32 {
-	if w.final != nil || w.host == nil {
-		return w.final
+	if w.host == nil {
+		return nil
 	}
-	w.final = map[string][]uint32{}
+	now := map[string][]uint32{}
 	for _, b := range w.setup.Buffers {
 		if b.HostVisible {
-			w.final[b.Name] = snapshot(w.host.Buffer(b.Name))
+			now[b.Name] = snapshot(w.host.Buffer(b.Name))
 		}
 	}
 	if w.setup.Observables > 0 {
-		w.final[observables] = snapshot(w.host.Buffer("control")[megakernel.CtrlObservable0:])
+		now[observables] = snapshot(w.host.Buffer("control")[megakernel.CtrlObservable0:])
 	}
-	return w.final
+	return now
 }
 
 func snapshot(words engine.Words) []uint32 {

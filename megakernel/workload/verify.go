@@ -9,14 +9,14 @@ import (
 // Verify implements Workload: it holds the buffers at the end against the manifest's checks. Without
 // a check about faults, no task may have faulted.
 func (w *generic) Verify(context.Context) (Verification, error) {
-	faults := Check{}
+	faults, now := Check{}, w.buffers()
 	var passed []string
 	for i, c := range w.m.Checks {
 		if c.Buffer == "" {
 			faults = c
 			continue
 		}
-		differs, err := w.compare(i, c)
+		differs, err := w.compare(i, c, now[c.Buffer])
 		if err != nil {
 			return Verification{}, err
 		}
@@ -32,9 +32,8 @@ func (w *generic) Verify(context.Context) (Verification, error) {
 	return Verification{OK: true, Detail: "as expected: " + strings.Join(passed, ", ")}, nil
 }
 
-// compare returns what differs, or "".
-func (w *generic) compare(i int, c Check) (string, error) {
-	got := w.buffers()[c.Buffer]
+// compare returns in what a buffer differs from check i, or "".
+func (w *generic) compare(i int, c Check, got []uint32) (string, error) {
 	switch {
 	case c.SHA256 != "":
 		if sum := Digest(got); sum != c.SHA256 {

@@ -52,6 +52,9 @@ func badges(f *Frame, st *Status) []segment {
 	for _, a := range st.Alerts {
 		add(strings.ToUpper(a.Name), AlertStyle(a.Level)|cells.Reverse)
 	}
+	if f.Refuted {
+		add("WRONG RESULT", theme.BadgeWarn)
+	}
 	if f.Violations > 0 {
 		add(units.Count(uint64(f.Violations))+" VIOLATED", theme.BadgeWarn)
 	}

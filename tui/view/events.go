@@ -83,13 +83,13 @@ func (v *Events) Append(dst []byte, row, column int) ([]byte, Cell) {
 
 func eventStyle(e *Event) cells.Style {
 	switch e.Kind {
-	case "error", EventViolation:
+	case "error", EventViolation, megakernel.EventRefuted:
 		return theme.Danger
-	case EventAlert, "hit":
+	case EventAlert, "hit", megakernel.EventUndefined:
 		return theme.Warning
 	case "command":
 		return theme.Strong
-	case "ack":
+	case "ack", megakernel.EventVerified:
 		return theme.Good
 	case "slice":
 		return theme.Dim

@@ -48,6 +48,7 @@ type Run struct {
 	begun    time.Time     // when the kernel was running
 	elapsed  time.Duration // from then to the end of the work
 	worked   time.Duration // length of the work alone
+	checked  *checked      // the last verification, nil before the first
 }
 
 // Start reads the workload's inputs, builds its kernel and launches it. Nothing is published yet.

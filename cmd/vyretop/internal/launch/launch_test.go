@@ -14,6 +14,7 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/fixtures"
+	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
@@ -78,6 +79,51 @@ func TestARunIsCountedVerifiedAndRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkRecording(t, file)
+}
+
+// refuted is a workload whose result is right as often as it says.
+type refuted struct {
+	workload.Workload
+	right, asked int
+}
+
+func (r *refuted) Verify(context.Context) (workload.Verification, error) {
+	r.asked++
+	return workload.Verification{OK: r.asked <= r.right, Detail: fmt.Sprint("check ", r.asked)}, nil
+}
+
+// TestAResultIsCheckedWhileTheTargetIsThere: who looks at a run need not end it to learn that its result is wrong.
+func TestAResultIsCheckedWhileTheTargetIsThere(t *testing.T) {
+	w := &refuted{Workload: collatz(t), right: 1}
+	r := start(t, Config{Workload: w, Workers: 2, WorkgroupSize: 4})
+	if err := r.Work(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.Verify(t.Context())
+	r.Verify(t.Context())
+	if w.asked != 1 {
+		t.Errorf("checked %d times, and nothing has happened since the first", w.asked)
+	}
+	if _, err := r.Hub().Do(t.Context(), megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
+		t.Fatal(err)
+	}
+	r.Verify(t.Context())
+	o, err := r.Finish(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Verification.OK {
+		t.Errorf("outcome %+v", o.Verification)
+	}
+	var kinds []string
+	for _, e := range r.Hub().Events(0, 100) {
+		if e.Kind == megakernel.EventVerified || e.Kind == megakernel.EventRefuted {
+			kinds = append(kinds, e.Kind)
+		}
+	}
+	if want := []string{"verified", "verified", "refuted"}; !slices.Equal(kinds, want) {
+		t.Errorf("events %q, want %q", kinds, want)
+	}
 }
 
 func checkRecording(t *testing.T, file string) {

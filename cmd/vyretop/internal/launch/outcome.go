@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 )
@@ -18,7 +19,8 @@ type Outcome struct {
 	Elapsed      time.Duration // from the first slice to the end of the work
 	LogRead      uint64
 	LogLost      uint64
-	Verified     bool // Verification was made: the work had ended by itself
+	Undefined    []engine.Undefined // executed by the kernel, where the backend notices
+	Verified     bool               // Verification was made: the work had ended by itself
 	Verification workload.Verification
 	Result       any // nil when the work was cut short
 }
@@ -45,14 +47,53 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: target.WorkgroupSize},
 		Summary: r.session.Summary(), Elapsed: r.elapsed,
 		LogRead: r.watched.read.Load(), LogLost: r.watched.lost.Load(),
+		Undefined: r.session.Undefined(),
 	}
 	if !complete {
 		return o, nil
 	}
 	var err error
-	if o.Verification, err = r.workload.Verify(ctx); err != nil {
+	if o.Verification, err = r.verification(ctx); err != nil {
 		return o, err
 	}
 	o.Verified, o.Result = true, r.workload.Result()
 	return o, nil
+}
+
+// checked is a verification, and the slice after which it was made.
+type checked struct {
+	workload.Verification
+	slice uint32
+}
+
+// verification checks the result, unless that was done and no slice has run since.
+func (r *Run) verification(ctx context.Context) (workload.Verification, error) {
+	slice := r.session.Summary().Slices
+	if r.checked != nil && r.checked.slice == slice {
+		return r.checked.Verification, nil
+	}
+	v, err := r.workload.Verify(ctx)
+	if err != nil {
+		return v, err
+	}
+	r.checked = &checked{v, slice}
+	return v, nil
+}
+
+// Verify checks the result of work that has ended while the target is still there, and tells as an event what
+// came of it. Finish checks it again if the target has done anything since.
+func (r *Run) Verify(ctx context.Context) {
+	if r.session.AwaitRest(ctx) != nil {
+		return // whoever ends the run says why
+	}
+	v, err := r.verification(ctx)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		r.hub.Event("error", "verification: "+err.Error())
+	case v.OK:
+		r.hub.Event(megakernel.EventVerified, v.Detail)
+	default:
+		r.hub.Event(megakernel.EventRefuted, v.Detail)
+	}
 }

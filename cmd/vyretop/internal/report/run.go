@@ -20,19 +20,20 @@ const RunSchema = "vyretop.run/1"
 
 // Run is the JSON document of a run.
 type Run struct {
-	Schema        string  `json:"schema"` // RunSchema
-	Backend       string  `json:"backend"`
-	Renderer      string  `json:"renderer"`
-	Workload      string  `json:"workload"`
-	Workers       int     `json:"workers"`
-	WorkgroupSize int     `json:"workgroup_size"`
-	Tasks         Tasks   `json:"tasks"`
-	Slices        uint32  `json:"slices"`
-	ElapsedMs     float64 `json:"elapsed_ms"`  // from the first slice to the end of the work
-	TasksPerS     float64 `json:"tasks_per_s"` // done tasks over that time
-	Log           Log     `json:"log"`
-	Verified      *bool   `json:"verified"` // null when the work was cut short
-	Result        any     `json:"result"`   // the workload's own; null when the work was cut short
+	Schema        string      `json:"schema"` // RunSchema
+	Backend       string      `json:"backend"`
+	Renderer      string      `json:"renderer"`
+	Workload      string      `json:"workload"`
+	Workers       int         `json:"workers"`
+	WorkgroupSize int         `json:"workgroup_size"`
+	Tasks         Tasks       `json:"tasks"`
+	Slices        uint32      `json:"slices"`
+	ElapsedMs     float64     `json:"elapsed_ms"`  // from the first slice to the end of the work
+	TasksPerS     float64     `json:"tasks_per_s"` // done tasks over that time
+	Log           Log         `json:"log"`
+	Undefined     []Undefined `json:"undefined,omitempty"`
+	Verified      *bool       `json:"verified"` // null when the work was cut short
+	Result        any         `json:"result"`   // the workload's own; null when the work was cut short
 }
 
 // Tasks counts what happened to tasks.
@@ -52,6 +53,13 @@ type Log struct {
 	Lost    uint64 `json:"lost"`    // of them overwritten before they were read
 }
 
+// Undefined is an operation of the kernel whose result GLSL leaves undefined.
+type Undefined struct {
+	At    string `json:"at"`   // file:line:column
+	What  string `json:"what"` // such as "write out of range"
+	Times uint64 `json:"times"`
+}
+
 // NewRun makes the document of a run.
 func NewRun(o *launch.Outcome) Run {
 	c := o.Summary.Counters
@@ -66,6 +74,9 @@ func NewRun(o *launch.Outcome) Run {
 		Slices: o.Summary.Slices, ElapsedMs: milliseconds(o.Elapsed),
 		Log:    Log{Records: o.LogRead + o.LogLost, Lost: o.LogLost},
 		Result: o.Result,
+	}
+	for _, u := range o.Undefined {
+		r.Undefined = append(r.Undefined, Undefined{At: u.Pos.String(), What: u.What, Times: u.Times})
 	}
 	if s := o.Elapsed.Seconds(); s > 0 {
 		r.TasksPerS = math.Round(float64(r.Tasks.Done)/s*10) / 10
@@ -97,9 +108,20 @@ func WriteSummary(w io.Writer, o *launch.Outcome) error {
 	fmt.Fprintf(t, "\t%d yields, %d requeues, %d pauses\n", r.Tasks.Yields, r.Tasks.Requeues, r.Tasks.Pauses)
 	fmt.Fprintf(t, "time\t%.1f ms, %.1f tasks/s\n", r.ElapsedMs, r.TasksPerS)
 	fmt.Fprintf(t, "debug log\t%d records, %d lost\n", r.Log.Records, r.Log.Lost)
+	for i, u := range r.Undefined {
+		fmt.Fprintf(t, "%s\t%s: %s, %d times\n", heading(i, "undefined"), u.At, u.What, u.Times)
+	}
 	writeResult(t, r.Result)
 	fmt.Fprintf(t, "verified\t%s\n", verdict(o))
 	return t.Flush()
+}
+
+// heading is the name of a list before its first item, and nothing before the others.
+func heading(item int, name string) string {
+	if item > 0 {
+		return ""
+	}
+	return name
 }
 
 // writeResult prints the fields of a result, one a line, in the order of its JSON form.
