@@ -19,9 +19,9 @@ const (
 	memorySteps   = 1 << 13 // below every known limit of loop iterations
 	memoryGroups  = 2048
 	memoryRepeats = 3
-	memoryLimit   = 10 * time.Second
-	memoryCopies  = 16  // of one word, where each is a call
-	memoryTrips   = 100 // round trips at least; on a busy host the two sides seldom run at the same time
+	memoryLimit   = 2 * time.Minute // for a device that hangs: half a second is usual, ten are possible on a busy host
+	memoryCopies  = 16              // of one word, where each is a call
+	memoryTrips   = 100             // round trips at least; on a busy host the two sides seldom run at the same time
 )
 
 // Settings of probes/memory.comp, and its ways.

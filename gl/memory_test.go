@@ -11,7 +11,7 @@ import (
 
 func TestMemoryMatrixIsComplete(t *testing.T) {
 	be := testBackend(t)
-	rows := be.MeasureMemory(within(t))
+	rows := be.MeasureMemory(t.Context())
 	if len(rows) != 2 || rows[0].Class != "host-visible" || rows[1].Class != "device-local" {
 		t.Fatalf("rows %+v", rows)
 	}

@@ -15,9 +15,10 @@ import (
 //go:embed probes/*.comp
 var probeTexts embed.FS
 
-// probeLimit bounds one probe. All probe kernels end by themselves: their loops are bounded below
-// the least loop limit known (65,535 iterations, llvmpipe).
-const probeLimit = 2 * time.Second
+// probeLimit bounds one probe, for a device that hangs. All probe kernels end by themselves: their loops are bounded
+// below the least loop limit known (65,535 iterations, llvmpipe). They take milliseconds, but with too little time on
+// a busy host a device would be taken for one that loops without limit, and lose work.
+const probeLimit = 30 * time.Second
 
 // probes fill in the profile, in this order: later ones use what earlier ones found.
 var probes = []struct {

@@ -41,18 +41,30 @@ func compilesAside(t testing.TB) *Backend {
 }
 
 // TestACompilationHoldsNoDispatchUp with the driver as it is: while a long text is compiled, and where it is
-// rehearsed until it has run too, no dispatch waits for a large part of that.
+// rehearsed until it has run too, no dispatch waits for a large part of that. A compilation that holds dispatches up
+// does so each time; what else a host does, seldom.
 func TestACompilationHoldsNoDispatchUp(t *testing.T) {
 	b := compilesAside(t)
 	pl := compile(t, b, squaresProgram())
 	buf := allocate(t, b, 64, engine.DeviceLocal)
-	var longest time.Duration
 	timed := func(pl engine.Pipeline) time.Duration {
 		began := time.Now()
 		wait(t, start(t, pl, 1, buf))
 		return time.Since(began)
 	}
 	timed(pl)
+	for range 5 {
+		if !holdsUp(t, b, pl, timed) {
+			return
+		}
+	}
+	t.Error("each compilation has held dispatches up")
+}
+
+// holdsUp compiles a long text and reports whether a dispatch took a large part of the time for that.
+func holdsUp(t *testing.T, b *Backend, pl engine.Pipeline, timed func(engine.Pipeline) time.Duration) bool {
+	t.Helper()
+	var longest time.Duration
 	began, n := time.Now(), 0
 	out := request(t.Context(), b, unseen(300))
 	var got compiled
@@ -68,10 +80,9 @@ func TestACompilationHoldsNoDispatchUp(t *testing.T) {
 	compiling := time.Since(began)
 	first := timed(got.pipeline)
 	t.Logf("%d dispatches in the %v of a compilation, the longest %v; the first of what was compiled took %v", n, compiling, longest, first)
-	if longest > compiling/2 || b.rehearses() && first > compiling/2 {
-		t.Error("the compilation has held dispatches up")
-	}
+	held := longest > compiling/2 || b.rehearses() && first > compiling/2
 	check(t, got.pipeline.Close())
+	return held
 }
 
 // underWay starts a compilation and returns when the driver is at work on it.
