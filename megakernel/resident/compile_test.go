@@ -53,9 +53,22 @@ func unseen() string {
 }
 
 // TestSlicesGoOnWhileAFormIsCompiled: a breakpoint used to stop slices and commands for as long as its form of
-// the kernel took to compile. While one is compiled, slices begin and pauses are acknowledged, many times.
+// the kernel took to compile. While one is compiled, slices begin and pauses are acknowledged, many times. What holds
+// them up does so each time; what else a host does, seldom.
 func TestSlicesGoOnWhileAFormIsCompiled(t *testing.T) {
-	w := &compileWatch{Backend: compilesAside(t)}
+	b := compilesAside(t)
+	for range 5 {
+		if slicesGoOn(t, b) {
+			return
+		}
+	}
+	t.Error("each compilation has held the target up")
+}
+
+// slicesGoOn reports whether a target goes on while the form for its first breakpoint is compiled.
+func slicesGoOn(t *testing.T, b engine.Backend) bool {
+	t.Helper()
+	w := &compileWatch{Backend: b}
 	s := start(t, w, assemble(t, w, unseen(), 8, "work", "once", "other"), resident.Options{Workers: 2, SliceTime: 10 * time.Millisecond})
 	publish(t, s, work(8, nil))
 	round := func() time.Duration {
@@ -94,7 +107,5 @@ func TestSlicesGoOnWhileAFormIsCompiled(t *testing.T) {
 	}
 	t.Logf("%d rounds of two slices, a pause and a resume in the %v of the compilation, the longest %v; the next one, in the new form, took %v",
 		rounds, compiling, longest, round())
-	if rounds < 3 || longest > compiling/2 {
-		t.Error("the compilation has held the target up")
-	}
+	return rounds >= 3 && longest <= compiling/2
 }

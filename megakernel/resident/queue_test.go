@@ -24,7 +24,7 @@ func awaitBell(t interface {
 	Fatalf(string, ...any)
 }, q *queue, n uint32) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for w := (waiter{}); q.bell() != n; w.pause() {
 		if ctx.Err() != nil {
