@@ -69,7 +69,7 @@ func runUntil(t *testing.T, ctx context.Context, meanwhile func()) {
 		if err != nil {
 			t.Errorf("the dashboard ended with %v", err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("the dashboard has not ended")
 	}
 }

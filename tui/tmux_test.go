@@ -22,6 +22,9 @@ import (
 // the program under test: with envServe set it shows a fake target that moves on by itself.
 const envServe = "VYRETOP_TEST_SERVE"
 
+// patience bounds what a test waits for; no test needs a part of it.
+const patience = 3 * time.Minute
+
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(envServe); dir != "" {
 		serve(dir)
@@ -113,7 +116,7 @@ func (x *terminal) keys(keys ...string) { x.tmux(append([]string{"send-keys"}, k
 // until waits for a condition on the screen.
 func (x *terminal) until(what string, ok func(screen string) bool) {
 	x.t.Helper()
-	deadline := time.NewTimer(20 * time.Second)
+	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	poll := time.NewTicker(20 * time.Millisecond)
 	defer poll.Stop()
