@@ -96,6 +96,11 @@ func (a *app) tune(ctx context.Context, f *tuneFlags, d workload.Definition, val
 	if _, err := d.New(values); err != nil {
 		return err
 	}
+	if !f.dry {
+		if err := tuned.CanSave(tuned.Dir(a.env)); err != nil {
+			return err
+		}
+	}
 	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed})
 	if err != nil {
 		return err

@@ -125,11 +125,24 @@ func (e *Entry) sound() bool {
 	return e.Workers > 0 && e.Lanes > 0 && e.Lanes <= e.WorkgroupSize && e.Slice > 0
 }
 
+// CanSave makes the directory and returns the error of a Save that could not write there, for who would otherwise learn
+// it after a long search.
+func CanSave(dir string) error {
+	if dir == "" {
+		return &StoreError{"keep", "the user's state directory", errors.New("neither XDG_STATE_HOME nor HOME is set")}
+	}
+	f, err := create(dir)
+	if err != nil {
+		return &StoreError{"keep", dir, err}
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 // Save keeps a shape in place of the one before, and returns its file. Whoever reads meanwhile sees one
 // or the other.
 func Save(dir string, e Entry) (string, error) {
-	if dir == "" {
-		return "", &StoreError{"keep", "the user's state directory", errors.New("neither XDG_STATE_HOME nor HOME is set")}
+	if err := CanSave(dir); err != nil {
+		return "", err
 	}
 	e.Schema = Schema
 	text, err := json.MarshalIndent(&e, "", "  ")
@@ -143,11 +156,16 @@ func Save(dir string, e Entry) (string, error) {
 	return path, nil
 }
 
-func replace(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
+// create makes a file that is to replace another one.
+func create(dir string) (*os.File, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".tuned-*")
+	return os.CreateTemp(dir, ".tuned-*")
+}
+
+func replace(path string, text []byte) error {
+	f, err := create(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
