@@ -93,7 +93,7 @@ func TestAHitIsSavedOnce(t *testing.T) {
 func TestAnAttachedDashboardSurvivesTheLossOfItsRun(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	run := newScreen(t, "exec "+gateCommand(t, device.Reference, "--headless"))
-	attached := newScreen(t, "vyretop attach --wait 60s; echo status=$?; exec cat")
+	attached := newScreen(t, "vyretop attach --wait "+patience.String()+"; echo status=$?; exec cat")
 	attached.until(`gate`, `resident`, `q quit`)
 	attached.press("0")
 	pid := run.tmux("display-message", "-p", "#{pane_pid}")

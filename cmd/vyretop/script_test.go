@@ -33,6 +33,8 @@ func TestMain(m *testing.M) {
 //	same FILE…            all files hold the same
 //	await FILE            wait until something is written to a file
 //	$GATE                 the folder of a workload that runs until it is interrupted
+//	$RECORDING            a recording of seconds
+//	$PATIENCE             for how long at most something is waited for that comes
 //	[gl]                  true where OpenGL is built in
 //	[full]                true where /dev/full is a disk without room
 func TestScripts(t *testing.T) {
@@ -48,9 +50,15 @@ func TestScripts(t *testing.T) {
 			e.Setenv("MESA_SHADER_CACHE_DIR", shaders)
 			e.Setenv(gl.ProgramCacheVariable, e.WorkDir+"/.programs")
 			e.Setenv("XDG_RUNTIME_DIR", e.WorkDir)
-			gate, err := filepath.Abs("testdata/gate")
-			e.Setenv("GATE", gate)
-			return err
+			e.Setenv("PATIENCE", patience.String())
+			for name, file := range map[string]string{"GATE": "testdata/gate", "RECORDING": "internal/screenshot/mixed/mixed.mcap"} {
+				path, err := filepath.Abs(file)
+				if err != nil {
+					return err
+				}
+				e.Setenv(name, path)
+			}
+			return nil
 		},
 		RequireExplicitExec: true,
 		UpdateScripts:       *rewrite,

@@ -23,7 +23,7 @@ import (
 const width, height = 200, 60
 
 // patience is how long something may take before a measurement is given up.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // programs is the folder of the programs built so far; TestMain removes it.
 var programs string
