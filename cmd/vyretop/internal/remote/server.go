@@ -60,8 +60,9 @@ func Listen(hub *live.Hub, header fixtures.Header, o Options) (*Server, error) {
 // Name is the name of the target.
 func (s *Server) Name() string { return s.name }
 
-// farewell is how long a client has to take what is left when the server closes.
-const farewell = time.Second
+// farewell is how long a client has to take what is left when the server closes: less would be enough for any that is
+// not stopped, and lose the end of the run to one on a busy host.
+const farewell = 3 * time.Second
 
 // Close stops listening and removes the socket. Clients get what the hub read last, where the hub has
 // ended, and their connections end.
