@@ -1,6 +1,7 @@
 package resident_test
 
 import (
+	"fmt"
 	"testing"
 
 	"vyretop/engine"
@@ -35,26 +36,39 @@ func shares(t *testing.T, s *resident.Session, from megakernel.Worker) (handlers
 func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, busy, 8, "work")
-		s := start(t, b, k, resident.Options{Workers: 1, Activation: 1000, Iterations: 40_000})
-		if s.Target().Clock == "" {
-			t.Error("the target does not say what it counts")
+		wrong := ""
+		for range 5 { // whoever else has the processor meanwhile is in the times too
+			if wrong = spentWrongly(t, b, k); wrong == "" {
+				return
+			}
 		}
-		if err := s.AwaitRest(deadline(t)); err != nil {
-			t.Fatal(err)
-		}
-		if handlers, idle := shares(t, s, megakernel.Worker{}); idle < 60 || handlers > 10 {
-			t.Errorf("without tasks: %d %% in handlers, %d %% idle", handlers, idle)
-		}
-		publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Param = 900 }))
-		awaitImport(t, s)
-		from := s.Snapshot() // and then so many slices that others may have the processor for some of them
-		if err := s.AwaitSlice(deadline(t), from.Slice+64); err != nil {
-			t.Fatal(err)
-		}
-		if handlers, idle := shares(t, s, from.WorkerRecords()[0]); handlers < 40 || idle > 20 { // slices are short on a device that limits loops: they begin and end often
-			t.Errorf("with long handlers: %d %% in handlers, %d %% idle", handlers, idle)
-		}
+		t.Error(wrong)
 	})
+}
+
+// spentWrongly is what is wrong with what a worker tells, first without tasks and then with long handlers.
+func spentWrongly(t *testing.T, b engine.Backend, k *kernel.Kernel) string {
+	t.Helper()
+	s := start(t, b, k, resident.Options{Workers: 1, Activation: 1000, Iterations: 40_000})
+	if s.Target().Clock == "" {
+		t.Error("the target does not say what it counts")
+	}
+	if err := s.AwaitRest(deadline(t)); err != nil {
+		t.Fatal(err)
+	}
+	if handlers, idle := shares(t, s, megakernel.Worker{}); idle < 60 || handlers > 10 {
+		return fmt.Sprintf("without tasks: %d %% in handlers, %d %% idle", handlers, idle)
+	}
+	publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Param = 900 }))
+	awaitImport(t, s)
+	from := s.Snapshot() // and then so many slices that others may have the processor for some of them
+	if err := s.AwaitSlice(deadline(t), from.Slice+64); err != nil {
+		t.Fatal(err)
+	}
+	if handlers, idle := shares(t, s, from.WorkerRecords()[0]); handlers < 40 || idle > 20 { // slices are short on a device that limits loops: they begin and end often
+		return fmt.Sprintf("with long handlers: %d %% in handlers, %d %% idle", handlers, idle)
+	}
+	return ""
 }
 
 func TestQuietKernelsCountNoTimes(t *testing.T) {
