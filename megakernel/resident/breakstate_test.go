@@ -54,3 +54,31 @@ func TestBreakpointsAreRestored(t *testing.T) {
 		t.Errorf("%+v, then %+v", b.place[0], b.place[1])
 	}
 }
+
+// Hits go on being counted where a counter of the device wraps, in a slice or between two.
+func TestHitsOutgrowTheDevicesCounters(t *testing.T) {
+	s := deviceless(t, false)
+	s.tuning.most = 1
+	p, err := s.breaks.add(breakpoint.Breakpoint{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.outbox.Store(s.hitsAt(p), 1<<32-3)
+	s.outbox.Store(s.lastHitAt(p), 77) // of the breakpoint that had the place before
+	s.begin(p)
+	if got := s.statusOf(p); got.Hits != 0 || got.Task != 0 {
+		t.Errorf("%d hits, last of task %d, want none of this breakpoint", got.Hits, got.Task)
+	}
+	f := &form{breaks: []*placed{p}}
+	for total := uint64(0); total < 3<<32; {
+		total += 1 << 31
+		s.outbox.Add(s.hitsAt(p), 1<<31)
+		if got := s.statusOf(p); got.Hits != total {
+			t.Fatalf("%d hits, want %d", got.Hits, total)
+		}
+		s.keepHits(f)
+	}
+	if last := s.outbox.Load(s.lastHitAt(p)); last != 0 {
+		t.Errorf("the task of the breakpoint before, %d, is told", last)
+	}
+}

@@ -53,7 +53,7 @@ func (s *Session) ReadBuffer(ctx context.Context, name string, first int, dst []
 	switch {
 	case !ok:
 		return &OptionError{"buffer", name, "the kernel has none of that name", "use one that it declares"}
-	case first < 0 || first > b.Size() || len(dst) > b.Size()-first:
+	case first < 0 || len(dst) > b.Size()-first:
 		return &OptionError{"buffer " + name, fmt.Sprintf("words %d..%d", first, first+len(dst)), fmt.Sprintf("it has %d", b.Size()), "stay inside of it"}
 	}
 	s.reads.open.RLock()

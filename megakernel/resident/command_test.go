@@ -1,6 +1,7 @@
 package resident_test
 
 import (
+	"runtime"
 	"sync"
 	"testing"
 
@@ -59,6 +60,29 @@ func TestPausedKernelIsParked(t *testing.T) {
 		applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll})
 		if err := s.AwaitSlice(deadline(t), parked+2); err != nil {
 			t.Fatal(err)
+		}
+	})
+}
+
+// A step waits for a task, which may never come: until then the kernel is parked.
+func TestStepThatWaitsForATaskKeepsNoKernelRunning(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
+		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
+		stepped := make(chan megakernel.Ack, 1)
+		go func() {
+			ack, _ := s.Do(deadline(t), megakernel.Command{Op: megakernel.OpStepWorker, Arg: 1})
+			stepped <- ack
+		}()
+		for ctx := deadline(t); s.Buffer("outbox").Load(megakernel.OutCommandsTaken) != 2; runtime.Gosched() {
+			if ctx.Err() != nil {
+				t.Fatalf("the step was not taken\n%s", describe(s))
+			}
+		}
+		awaitPhase(t, s, megakernel.PhaseParked)
+		publish(t, s, work(1, func(_ int, t *tasks.Task) { t.Opcode = opWork + 1 }))
+		if ack := <-stepped; ack.Result != megakernel.AckApplied {
+			t.Errorf("the step of the task that came: %s", ack.Result)
 		}
 	})
 }

@@ -73,9 +73,11 @@ func TestEditControl(t *testing.T) {
 		if got := s.Snapshot().Control[megakernel.CtrlReserved0]; got != 77 {
 			t.Errorf("the word holds %d", got)
 		}
-		c.Arg = 1 << 20
-		if ack := do(t, s, c); ack.Result != megakernel.AckBadArgument {
-			t.Errorf("edit of a word that is not there: %s", ack.Result)
+		for _, beyond := range []uint32{uint32(len(s.Buffer("control"))), 1 << 20} {
+			c.Arg = beyond
+			if ack := do(t, s, c); ack.Result != megakernel.AckBadArgument {
+				t.Errorf("edit of word %d, which is not there: %s", beyond, ack.Result)
+			}
 		}
 	})
 }

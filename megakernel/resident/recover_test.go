@@ -121,6 +121,11 @@ void work(inout Task t) {
 		}
 		publish(t, s, work(n, nil))
 		awaitPhase(t, s, megakernel.PhaseParked)
+		last := megakernel.Command{Op: megakernel.OpPauseTask, Task: n, Slot: resident.AnySlot} // in the inbox, and no slot for it
+		if ack := do(t, s, last); ack.Result != megakernel.AckNotFound {
+			t.Errorf("pause of a task that has no slot: %s", ack.Result)
+		}
+		awaitPhase(t, s, megakernel.PhaseParked)
 		b.(engine.Lifecycle).SimulateLoss()
 		wakeUp := megakernel.Command{Op: megakernel.OpRefreshTenants} // for the slicer to find the device gone
 		if _, err := s.Do(deadline(t), wakeUp); !errors.Is(err, engine.ErrDeviceLost) {

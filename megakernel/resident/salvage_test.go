@@ -107,10 +107,20 @@ func TestSalvageDoesNotTrustAnOldMirror(t *testing.T) {
 	}
 }
 
-// memory is a buffer that takes what is uploaded.
+// memory is a buffer of the device's own.
 type memory struct {
 	engine.Buffer
-	words engine.Words
+	words     engine.Words
+	downloads *int
+}
+
+func (m memory) Size() int           { return len(m.words) }
+func (m memory) Words() engine.Words { return nil }
+
+func (m memory) Download(_ context.Context, at int, dst []uint32) error {
+	*m.downloads++
+	m.words.CopyTo(dst, at)
+	return nil
 }
 
 func (m memory) Upload(_ context.Context, at int, words []uint32) error {

@@ -1,0 +1,69 @@
+package resident
+
+import (
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// Between two slices the slots are fetched once, and who reads them sees what was fetched, though no worker has
+// stamped it.
+func TestFetchedSlotsAreSeen(t *testing.T) {
+	s, downloads := deviceless(t, true), 0
+	ring := memory{words: make(engine.Words, len(s.slots)), downloads: &downloads}
+	s.buffers = map[string]engine.Buffer{"ring": ring}
+	s.changes.init(s.kernel, s.slots, nil, s.outbox)
+	copied := make([]uint32, len(s.slots))
+	seen := s.changes.copyTo(copied, 0)
+	s.slice.Add(1)
+	ring.words[tasks.WordTaskID] = 42
+	s.fetchSlots()
+	s.fetchSlots()
+	if s.changes.copyTo(copied, seen); copied[tasks.WordTaskID] != 42 || downloads != 1 {
+		t.Errorf("task %d after %d downloads, want task 42 after one", copied[tasks.WordTaskID], downloads)
+	}
+}
+
+// A reader of the device's memory asks the running slice to end, and none of those after it.
+func TestReadersEndOneSlice(t *testing.T) {
+	s, downloads := deviceless(t, true), 0
+	s.buffers = map[string]engine.Buffer{"heap": memory{words: engine.Words{1, 2, 3}, downloads: &downloads}}
+	s.slice.Store(5)
+	dst := make([]uint32, 2)
+	if err := s.ReadBuffer(t.Context(), "heap", 1, dst); err != nil || dst[0] != 2 || dst[1] != 3 {
+		t.Fatalf("%v, %v", dst, err)
+	}
+	if s.inbox.Load(megakernel.InboxEndSlice) != 5 || s.reads.waiting.Load() != 0 {
+		t.Errorf("slice %d is to end, and %d readers wait", s.inbox.Load(megakernel.InboxEndSlice), s.reads.waiting.Load())
+	}
+}
+
+// Of two slots with the id the one counts whose task has not ended.
+func TestFindTaskPrefersTheOneThatHasNotEnded(t *testing.T) {
+	for _, tc := range []struct{ ended, live, want int }{{3, 9, 9}, {9, 3, 3}, {3, -1, 3}, {-1, 3, 3}} {
+		s := deviceless(t, false)
+		if tc.ended >= 0 {
+			s.holds(tc.ended, 7, tasks.Done)
+		}
+		if tc.live >= 0 {
+			s.holds(tc.live, 7, tasks.Yielded)
+		}
+		if got := s.findTask(7); got != uint32(tc.want) {
+			t.Errorf("ended in %d, live in %d: slot %d", tc.ended, tc.live, got)
+		}
+		if got := s.findTask(8); got != AnySlot {
+			t.Errorf("a task that is nowhere is in slot %d", got)
+		}
+	}
+}
+
+// A task that a breakpoint had held, and that is published again, is looked at again.
+func TestPublishedTasksAreNotHeldYet(t *testing.T) {
+	s := deviceless(t, false)
+	s.put(0, []tasks.Task{{Flags: tasks.FlagHalted}})
+	if got := s.inbox.Load(megakernel.InboxEntries + tasks.WordFlags); got != tasks.FlagNotify {
+		t.Errorf("flags %#x, want those of a new task, %#x", got, tasks.FlagNotify)
+	}
+}
