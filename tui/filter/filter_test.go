@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var fields = []string{"id", "state", "op", "age"}
@@ -44,6 +46,7 @@ func TestMatch(t *testing.T) {
 		{"state=idle or op=scan and age>100", "2 3"},
 		{`op="count (fast)"`, "12"},
 		{`"(fast)"`, "12"},
+		{`op=""`, "3"},
 		{"op~^s.an$", "1 2"},
 		{"op!~a", "3"},
 		{`op~"\(fast\)"`, "12"},
@@ -75,6 +78,45 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// What is marked in a text is the first of the words that the filter looks for and the text has.
+func TestFind(t *testing.T) {
+	text := []byte("a task of Op scan, then count")
+	for _, tc := range []struct{ filter, found string }{
+		{"", ""}, {"scan", "scan"}, {"OP", "Op"}, {"count scan", "count"}, {"nothing scan", "scan"},
+		{"nothing or scan", "scan"}, {"!scan", ""}, {"!scan task", "task"}, {"state=scan", ""}, {"nothing", ""},
+	} {
+		e, err := Parse(tc.filter, fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at, n := e.Find(text); string(text[at:at+n]) != tc.found {
+			t.Errorf("%q finds %q, want %q", tc.filter, text[at:at+n], tc.found)
+		}
+	}
+	if _, n := (*Expr)(nil).Find(text); n != 0 {
+		t.Errorf("no filter finds %d bytes", n)
+	}
+}
+
+// A condition that is quoted says so: only words in quotes are texts where names are numbers.
+func TestPostfix(t *testing.T) {
+	e, err := Parse(`op=="count" and (age>=17 or !scan)`, fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Term{
+		{Kind: Comparison, At: 4, Column: 2, Operator: "=", Value: "count", Quoted: true},
+		{Kind: Comparison, At: 22, Column: 3, Operator: ">=", Value: "17"},
+		{Kind: Word, At: 29, Value: "scan"},
+		{Kind: Not},
+		{Kind: Or},
+		{Kind: And},
+	}
+	if diff := cmp.Diff(want, e.Postfix()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // partial is a row that does not know its age.
 type partial struct{ row }
 
@@ -100,7 +142,7 @@ func TestSyntaxErrorsSayWhereAndHow(t *testing.T) {
 		at     int
 	}{
 		{"(scan", 5}, {"scan)", 4}, {"colour=red", 0}, {"age>old", 4}, {"age>", 4}, {"=7", 0}, {"state=", 6},
-		{`op="open`, 3}, {"op~[", 3}, {"scan or", 7}, {"!", 1}, {strings.Repeat("(", 300), 101}, {strings.Repeat("!", 300), 101},
+		{`op="open`, 3}, {"op~[", 3}, {"scan or", 7}, {"!", 1}, {`("open`, 1}, {strings.Repeat("(", 300), 101}, {strings.Repeat("!", 300), 101},
 	} {
 		_, err := Parse(tc.filter, fields)
 		var syntax *SyntaxError
