@@ -29,11 +29,6 @@ func (w Words) Swap(i int, v uint32) uint32 { return atomic.SwapUint32(&w[i], v)
 // Or sets bits of word i.
 func (w Words) Or(i int, bits uint32) { atomic.OrUint32(&w[i], bits) }
 
-// CompareAndSwap stores desired in word i if it holds expected, and reports whether it did.
-func (w Words) CompareAndSwap(i int, expected, desired uint32) bool {
-	return atomic.CompareAndSwapUint32(&w[i], expected, desired)
-}
-
 // CopyTo reads len(dst) words from word i on, each atomically; the copy as a whole may be torn.
 func (w Words) CopyTo(dst []uint32, i int) {
 	src := w[i : i+len(dst)]

@@ -120,7 +120,7 @@ func (g *Debugger) run(s *scheduler, r resident, limit int) int {
 	w := &Workgroup{r, g.d.pipeline}
 	n := 0
 	for ; n < limit && r.State() == vm.Running; n++ {
-		if p != nil && (*p)(w) {
+		if (*p)(w) {
 			g.until.CompareAndSwap(p, nil)
 			g.pause.Store(true)
 			g.announce(Stop{StopPredicate, r.number, w.Site()})

@@ -86,12 +86,7 @@ type Fairness struct {
 	top     uint64 // largest value of the heat map
 }
 
-// NewFairness collects the tenants that have or had tasks.
-func NewFairness(f *Frame, l *Look, mode FairnessMode) *Fairness {
-	return new(Fairness).Renew(f, l, mode)
-}
-
-// Renew is NewFairness in the memory of an earlier table, which it returns.
+// Renew collects the tenants that have or had tasks, in the memory of an earlier table, which it returns.
 func (v *Fairness) Renew(f *Frame, l *Look, mode FairnessMode) *Fairness {
 	*v = Fairness{Frame: f, Look: l, Mode: mode, tenants: v.tenants[:0]}
 	for t := range census.OtherTenant + 1 {

@@ -118,21 +118,5 @@ func (b *BFS) Progress() (done, total int64, unit string) {
 	return min(int64(status.Load(statusProgress)), b.total), b.total, "steps"
 }
 
-// Frontier is what the policy wants to know about the graph and the search.
-type Frontier struct {
-	Vertices, Edges int
-	Size            int    // vertices of the current level
-	DensityBps      uint16 // of all vertices, in ten-thousandths
-}
-
-// Frontier tells where the search is now; after Setup, from any goroutine.
-func (b *BFS) Frontier() Frontier {
-	f := Frontier{Vertices: b.graph.Vertices, Edges: b.graph.Edges()}
-	if status := b.status.Load(); status != nil {
-		f.Size = int(status.Load(statusFrontier))
-	}
-	f.DensityBps = density(f.Size, f.Vertices)
-	return f
-}
-
+// density is the share that size vertices are of all, in ten-thousandths.
 func density(size, vertices int) uint16 { return uint16(size * 10000 / vertices) }

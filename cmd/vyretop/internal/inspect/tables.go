@@ -162,15 +162,6 @@ type Event struct {
 	megakernel.HostEvent
 }
 
-// EventsOf numbers events.
-func EventsOf(events []megakernel.HostEvent, first int) []Event {
-	out := make([]Event, len(events))
-	for i, e := range events {
-		out[i] = Event{first + i, e}
-	}
-	return out
-}
-
 // EventTable is the table of events.
 var EventTable = Table[Event]{
 	{"number", func(e *Event) any { return num(e.Number) }},

@@ -100,13 +100,6 @@ func (c *Client) Control() bool {
 	return c.link != nil && c.link.welcome.Control
 }
 
-// Connected reports whether there is a connection now.
-func (c *Client) Connected() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.link != nil
-}
-
 // First waits for the first snapshot.
 func (c *Client) First(ctx context.Context) (*megakernel.Snapshot, error) {
 	select {
