@@ -2,6 +2,9 @@ package launch_test
 
 import (
 	"errors"
+	"fmt"
+	"os"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -27,6 +30,21 @@ func TestPolicyFilesThatAreNone(t *testing.T) {
 		}
 		if err != nil && strings.Contains(err.Error(), "uint") {
 			t.Errorf("%q: the words of Go: %v", text, err)
+		}
+	}
+}
+
+// TestDocumentedNumbersAreTheStandardOnes: docs/policy.md lists every number of the policy with its standard value.
+func TestDocumentedNumbersAreTheStandardOnes(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := reflect.ValueOf(launch.StandardPolicy())
+	for i := range p.NumField() {
+		row := fmt.Sprintf("\n| `%s` | %v | ", p.Type().Field(i).Tag.Get("toml"), p.Field(i))
+		if !strings.Contains(string(doc), row) {
+			t.Errorf("docs/policy.md has no row %q", strings.TrimSpace(row))
 		}
 	}
 }
