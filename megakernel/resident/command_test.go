@@ -1,6 +1,7 @@
 package resident_test
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"sync"
 	"testing"
@@ -269,5 +270,68 @@ func TestAnswerStaysUntilItIsSeen(t *testing.T) {
 			})
 		}
 		givers.Wait()
+	})
+}
+
+// TestResumeEndsSteps: a worker that was let go on in the midst of a step counted it from none left, and a later pause
+// went on stepping for ever.
+func TestResumeEndsSteps(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2})
+		publish(t, s, work(16, nil))
+		for range 50 {
+			applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker})
+			stepped := make(chan error, 1)
+			go func() {
+				_, err := s.Do(deadline(t), megakernel.Command{Op: megakernel.OpStepWorker, Arg: 1 << 30})
+				stepped <- err
+			}()
+			for s.Snapshot().WorkerRecords()[0].StepsLeft == 0 {
+				runtime.Gosched()
+			}
+			applied(t, s, megakernel.Command{Op: megakernel.OpResumeWorker})
+			if err := <-stepped; err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// TestWorkerCommandsInAnyOrder: whatever becomes of a worker's pause or steps when others come before they are done,
+// each command is answered, and afterwards all workers go on.
+func TestWorkerCommandsInAnyOrder(t *testing.T) {
+	const commanders, each, workers = 3, 60, 3
+	ops := []megakernel.CommandOp{megakernel.OpPauseWorker, megakernel.OpPauseWorker, megakernel.OpStepWorker, megakernel.OpResumeWorker, megakernel.OpPauseAll, megakernel.OpResumeAll}
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: workers})
+		publish(t, s, work(16, nil))
+		var all sync.WaitGroup
+		for seed := range uint64(commanders) {
+			all.Go(func() {
+				rng := rand.New(rand.NewPCG(seed, 1))
+				for range each {
+					c := megakernel.Command{Op: ops[rng.IntN(len(ops))], Worker: rng.Uint32N(workers), Arg: 1 << rng.IntN(20)}
+					if _, err := s.Do(deadline(t), c); err != nil {
+						t.Errorf("%v of worker %d, %d: %v", c.Op, c.Worker, c.Arg, err)
+					}
+				}
+			})
+		}
+		over := make(chan struct{})
+		go func() { all.Wait(); close(over) }()
+		for waiting := true; waiting; { // steps end when there are no more, or here
+			applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll})
+			select {
+			case <-over:
+				waiting = false
+			default:
+			}
+		}
+		for worker := range uint32(workers) { // and are heard
+			applied(t, s, megakernel.Command{Op: megakernel.OpPauseWorker, Worker: worker})
+		}
+		applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll})
+		publish(t, s, work(8, func(_ int, t *tasks.Task) { t.Opcode = opWork + 1 }))
+		collect(t, s, 8)
 	})
 }

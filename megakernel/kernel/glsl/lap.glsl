@@ -73,6 +73,7 @@ uint vt_burst_end = 0u; // iterations that end them
 
 // Of lane 0.
 uint vt_step_phase = STEP_NONE;
+uint vt_step_request = 0u;  // whose step it is: WC_REQUEST
 uint vt_step_bits = 0u;     // what the lap has claimed, in leaf sh_leaf[0]
 bool vt_planned = false;    // there is a plan
 bool vt_exhausted = false;  // and it has nothing more

@@ -125,8 +125,11 @@ uint vt_allowance() {
     if (all != 0u && sched[wc + WC_ARRIVED] != all) {
         vt_arrive(wc);
         vt_attention--;
+    } else if (steps != 0u && request == 0u) {
+        vt_attention--; // the command has got half here
     } else if (steps != 0u) {
         vt_step_phase = max(vt_step_phase, STEP_CLAIM);
+        vt_step_request = request;
         return 1u;
     } else if (request != 0u && atomicCompSwap(sched[wc + WC_REQUEST], request, 0u) == request) {
         vt_ack(request - 1u, ACK_APPLIED, vt_worker, workers[record + WK_STEP_SLOT]);
@@ -185,6 +188,16 @@ void vt_poll() {
     }
 }
 
+// Counts a step that has been run to the command that it was run for. A resume may have taken back the steps that
+// were left, and a later command may have given others.
+void vt_count_step() {
+    uint wc = SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS;
+    uint steps = sched[wc + WC_STEPS];
+    if (steps != 0u && sched[wc + WC_REQUEST] == vt_step_request) {
+        atomicCompSwap(sched[wc + WC_STEPS], steps, steps - 1u);
+    }
+}
+
 // Lane 0: moves a step on. The task was claimed, and then it has run.
 void vt_step_on() {
     sh_keep = 0u;
@@ -196,7 +209,7 @@ void vt_step_on() {
         vt_step_phase = STEP_RUN;
     } else if (vt_step_phase == STEP_RUN) {
         sh_keep = WK_STEP_AFTER;
-        sched[SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS + WC_STEPS]--;
+        vt_count_step();
         workers[vt_worker * WORKER_WORDS + WK_STEP_SLOT] = sh_keep_slot + 1u;
         vt_step_phase = STEP_NONE;
     }
