@@ -1,7 +1,10 @@
 package resident
 
 import (
+	"context"
+	"errors"
 	"testing"
+	"testing/synctest"
 
 	"vyretop/engine"
 	"vyretop/megakernel"
@@ -66,4 +69,26 @@ func TestPublishedTasksAreNotHeldYet(t *testing.T) {
 	if got := s.inbox.Load(megakernel.InboxEntries + tasks.WordFlags); got != tasks.FlagNotify {
 		t.Errorf("flags %#x, want those of a new task, %#x", got, tasks.FlagNotify)
 	}
+}
+
+// Who waits for a session hears of its end, also when that comes after all that the session has told: waiting for
+// a lost one to be at rest went on for ever.
+func TestWaitersHearOfTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := deviceless(t, false)
+		s.changed, s.ended = newSignal(), make(chan struct{})
+		s.failure = engine.ErrDeviceLost
+		ctx, cancel := context.WithCancel(t.Context())
+		waited := make(chan error, 1)
+		go func() { waited <- s.await(ctx, "wait", func() bool { return false }) }()
+		synctest.Wait()
+		s.changed.fire() // the last change
+		synctest.Wait()
+		close(s.ended)
+		synctest.Wait()
+		cancel()
+		if err := <-waited; !errors.Is(err, ErrStopped) || !errors.Is(err, engine.ErrDeviceLost) {
+			t.Errorf("the waiter got %v", err)
+		}
+	})
 }

@@ -190,7 +190,8 @@ func (s *Session) park() {
 	}
 }
 
-// await blocks until done reports true; done is asked again after each change of the session.
+// await blocks until done reports true, which is asked again after each change of the session, or the session
+// has ended.
 func (s *Session) await(ctx context.Context, op string, done func() bool) error {
 	for {
 		next := s.changed.next()
@@ -202,6 +203,7 @@ func (s *Session) await(ctx context.Context, op string, done func() bool) error 
 		}
 		select {
 		case <-next:
+		case <-s.ended: // which may come after the last change
 		case <-ctx.Done():
 			return ctx.Err()
 		}
