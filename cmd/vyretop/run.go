@@ -228,7 +228,11 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, backend.Close()) }()
+	defer func() {
+		if !errors.Is(err, errAbandoned) {
+			err = errors.Join(err, backend.Close())
+		}
+	}()
 	if notice != "" {
 		fmt.Fprintln(a.stderr, "vyretop: "+notice)
 	}

@@ -30,7 +30,7 @@ func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backe
 	if shape != nil {
 		c.Workers, c.Lanes, c.Slice = shape.Workers, shape.Lanes, shape.Slice
 	}
-	run, err := launch.Start(ctx, c)
+	run, err := a.start(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -46,6 +46,45 @@ func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backe
 		return err
 	}
 	return a.printOutcome(f, outcome)
+}
+
+// errAbandoned marks the end of a run whose kernel is still being compiled. Its backend can only be closed after that.
+var errAbandoned = errors.New("the kernel is still being compiled")
+
+// start launches a run and says meanwhile what takes so long. A driver that compiles cannot be interrupted; who asks
+// for the end nevertheless has it at once.
+func (a *app) start(ctx context.Context, c launch.Config) (*launch.Run, error) {
+	defer a.note("compiling the kernel for " + c.Backend.Identity().Renderer)()
+	type outcome struct {
+		run *launch.Run
+		err error
+	}
+	launched := make(chan outcome)
+	go func() {
+		run, err := launch.Start(ctx, c)
+		select {
+		case launched <- outcome{run, err}:
+		case <-ctx.Done():
+			if run != nil {
+				_ = run.Close() // nobody is left to be told
+			}
+		}
+	}()
+	select {
+	case o := <-launched:
+		return o.run, o.err
+	case <-ctx.Done():
+		return nil, errors.Join(errAbandoned, ctx.Err())
+	}
+}
+
+// note says on a terminal what takes so long, until the function that it returns is called.
+func (a *app) note(text string) (done func()) {
+	file, ok := terminal(a.stderr)
+	if !ok {
+		return func() {}
+	}
+	return progress.Note(file, columns(file), text)
 }
 
 // listen lets other processes watch the run, under a name. One that cannot be reached runs all the same.

@@ -1,5 +1,5 @@
-// Package progress owns the progress bar of a headless run: one line on a terminal, redrawn in
-// place while the work goes on and erased when it is over.
+// Package progress owns what a run says on one line of a terminal, and erases: what it prepares before there is a
+// dashboard, and the progress bar of a headless run.
 package progress
 
 import (
@@ -23,8 +23,9 @@ func Show(ended <-chan struct{}, w io.Writer, width func() int, from Source) {
 	show(ended, w, width, from, ticker.C, time.Now)
 }
 
+const eraseLine = "\r\x1b[K"
+
 func show(ended <-chan struct{}, w io.Writer, width func() int, from Source, ticks <-chan time.Time, now func() time.Time) {
-	const eraseLine = "\r\x1b[K"
 	began := now()
 	for {
 		select {
