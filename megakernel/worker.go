@@ -43,14 +43,14 @@ const (
 	WorkerIdle      WorkerState = 1 // looks for work
 	WorkerRunning   WorkerState = 2 // has a task
 	WorkerPaused    WorkerState = 3 // does not claim
-	numWorkerStates             = 4
+	NumWorkerStates             = 4
 )
 
-var workerStateNames = [numWorkerStates]string{"absent", "idle", "running", "paused"}
+var workerStateNames = [NumWorkerStates]string{"absent", "idle", "running", "paused"}
 
 // String names the state; an unknown word is shown as its number.
 func (s WorkerState) String() string {
-	if s < numWorkerStates {
+	if s < NumWorkerStates {
 		return workerStateNames[s]
 	}
 	return fmt.Sprintf("worker-state(%d)", uint32(s))

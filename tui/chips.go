@@ -20,14 +20,20 @@ func (m *model) chips(main cells.Rect) *view.Chips {
 	if p.chips == nil || m.expanded || main.H < chipsFrom {
 		return nil
 	}
-	c := m.allChips[m.tab]
-	if c == nil {
-		c = p.chips(&m.target)
-		m.allChips[m.tab] = c
-	}
+	c := m.viewChips()
 	c.Follow(m.frame(), m.table())
 	if len(c.Places(main.W, m.chosenChip())) == 0 {
 		return nil
+	}
+	return c
+}
+
+// viewChips are the chips of a view that has some, seen or not.
+func (m *model) viewChips() *view.Chips {
+	c := m.allChips[m.tab]
+	if c == nil {
+		c = m.panel().chips(&m.target)
+		m.allChips[m.tab] = c
 	}
 	return c
 }

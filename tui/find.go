@@ -19,6 +19,11 @@ func (m *model) setFilter(text string) error {
 	if err != nil {
 		return err
 	}
+	if m.panel().chips != nil {
+		if err := m.viewChips().Restrict(e); err != nil {
+			return err
+		}
+	}
 	t := m.table()
 	if m.sortedBy(strings.TrimSpace(text)) {
 		return nil

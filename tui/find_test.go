@@ -136,3 +136,15 @@ func TestMatchKeysOfTheLog(t *testing.T) {
 		t.Errorf("N from the end: record %d, want 38", got)
 	}
 }
+
+// TestAnUnknownStateIsNoFilter: a state that is misspelt is said to be one, and the last good filter stays.
+func TestAnUnknownStateIsNoFilter(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	d.keys("3")
+	d.typed("/state=fronk")
+	d.wantOnScreen(`"fronk" is no state. Fix: use one of ready, running`, "/!state=done")
+	d.keys("ctrl+u")
+	d.typed("state=paused")
+	d.wantNotOnScreen("is no state")
+}

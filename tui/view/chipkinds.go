@@ -16,8 +16,8 @@ import (
 // TaskChips are those of the task table: state, operation, priority and tenant.
 func TaskChips(t *megakernel.Target) *Chips {
 	return &Chips{columns: taskColumns, see: seeTasks, Kinds: []ChipKind{
-		{"state", tkState, stateChips()}, {"op", tkOp, opcodeChips(t)}, {"prio", tkPriority, priorityChips()},
-		{"tenant", tkTenant, numberChips(megakernel.Tenants)},
+		{"state", tkState, stateChips(), true}, {"op", tkOp, opcodeChips(t), false}, {"prio", tkPriority, priorityChips(), true},
+		{"tenant", tkTenant, numberChips(megakernel.Tenants), false},
 	}}
 }
 
@@ -52,7 +52,7 @@ func seeTasks(c *Chips, f *Frame) {
 // WorkerChips are those of the worker table: state and operation.
 func WorkerChips(t *megakernel.Target) *Chips {
 	return &Chips{columns: workerColumns, see: seeWorkers, Kinds: []ChipKind{
-		{"state", wkState, workerStateChips()}, {"op", wkOp, opcodeChips(t)},
+		{"state", wkState, workerStateChips(), true}, {"op", wkOp, opcodeChips(t), false},
 	}}
 }
 
@@ -66,7 +66,7 @@ func seeWorkers(c *Chips, f *Frame) {
 // LogChips are those of the debug log: kind of record, operation and worker.
 func LogChips(t *megakernel.Target) *Chips {
 	return &Chips{columns: logColumns, see: seeLog, Kinds: []ChipKind{
-		{"kind", lgKind, recordChips()}, {"op", lgOp, opcodeChips(t)}, {"worker", lgWorker, numberChips(maxWorkerChips)},
+		{"kind", lgKind, recordChips(), true}, {"op", lgOp, opcodeChips(t), false}, {"worker", lgWorker, numberChips(maxWorkerChips), false},
 	}}
 }
 

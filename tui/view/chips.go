@@ -31,6 +31,7 @@ type ChipKind struct {
 	Name   string
 	Column int
 	Chips  []Chip
+	All    bool // no row has another value
 }
 
 // Chips are the kinds of rows that a table shows and hides. They are another way to write its filter: what they show
@@ -47,6 +48,23 @@ type Chips struct {
 	clauses *filter.Clauses
 	marks   int // changes of what is seen and listed
 	placed  chipPlaces
+}
+
+// Restrict refuses a filter that compares with what no row has.
+func (c *Chips) Restrict(e *filter.Expr) error {
+	for _, k := range c.Kinds {
+		if !k.All {
+			continue
+		}
+		texts := make([]string, len(k.Chips))
+		for i, chip := range k.Chips {
+			texts[i] = chip.Value.Text
+		}
+		if err := e.Restrict(k.Column, k.Name, texts); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // moment tells a snapshot from another one.

@@ -129,7 +129,20 @@ func (t Table[T]) texts(row *T, numbers []bool) []string {
 }
 
 // Filter reads a filter for the rows; its errors are *filter.SyntaxError.
-func (t Table[T]) Filter(text string) (*filter.Expr, error) { return filter.Parse(text, t.Fields()) }
+func (t Table[T]) Filter(text string) (*filter.Expr, error) {
+	e, err := filter.Parse(text, t.Fields())
+	if err != nil {
+		return nil, err
+	}
+	for i := range t {
+		if texts := t.possible(t[i].Name); texts != nil {
+			if err := e.Restrict(i, t[i].Name, texts); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return e, nil
+}
 
 // Match reports whether a row passes a filter.
 func (t Table[T]) Match(e *filter.Expr, row *T) bool { return e.Match(&cells[T]{table: t, row: row}) }

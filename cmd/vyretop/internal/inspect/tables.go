@@ -51,6 +51,29 @@ var TaskTable = Table[Task]{
 	{"slot", func(t *Task) any { return num(t.Slot) }},
 }
 
+// possible lists the texts of a column that has but a few, nil of another.
+func (t Table[T]) possible(column string) []string {
+	switch any(t).(type) {
+	case Table[Task]:
+		return map[string][]string{"state": namesTo(tasks.State(tasks.NumStates)), "priority": namesTo(tasks.Priority(tasks.NumPriorities))}[column]
+	case Table[Worker]:
+		return map[string][]string{"state": namesTo(megakernel.WorkerState(megakernel.NumWorkerStates))}[column]
+	default:
+		return nil
+	}
+}
+
+// namesTo are the names of the values below end.
+func namesTo[V interface {
+	~uint32
+	fmt.Stringer
+}](end V) (out []string) {
+	for v := range end {
+		out = append(out, v.String())
+	}
+	return out
+}
+
 // opcodeName is the name of an opcode, nil for one that has none.
 func opcodeName(op uint32, t *megakernel.Target) any {
 	if name, ok := t.Opcodes[op]; ok {
