@@ -139,8 +139,9 @@ type trial struct {
 	run    func(context.Context, *resident.Session) error // measures, once those tasks are there
 }
 
-// patience is how much longer than its share a measurement may take to come to rest.
-const patience = 30 * time.Second
+// patience is how much longer than its share a measurement may take to come to rest: a driver may compile in the first
+// dispatch, on a busy host for a minute.
+const patience = 5 * time.Minute
 
 // session makes a trial with the generic kernel. The context of its run ends some time after its
 // share, so that nothing waits for ever.
