@@ -22,7 +22,7 @@ build: ## build bin/vyretop with the OpenGL backend
 test: deps-test ## install what the tests need and run all of them
 	@.ci/test
 
-race: deps-test ## run all tests again, with the race detector
+race: deps-test ## run the tests again, with the race detector
 	@.ci/race
 
 check: deps-test ## format, vet, staticcheck, import directions, generated files, go.mod
