@@ -19,8 +19,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// patience bounds what a test waits for; no test needs a part of it.
+const patience = 5 * time.Minute
+
 func deadline(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -99,7 +102,7 @@ func tryKernel(t testing.TB, b engine.Backend, text string, names []string, firs
 
 // one publishes a task and waits for its end.
 func one(t rapid.TB, s *resident.Session, task tasks.Task) megakernel.Completion {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	ts := []tasks.Task{task}
 	if err := s.Publish(ctx, ts); err != nil {
@@ -125,7 +128,7 @@ func collect(t testing.TB, s *resident.Session, n int) {
 
 // control is the control buffer of a session that has come to rest.
 func control(t rapid.TB, s *resident.Session) []uint32 {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := s.AwaitRest(ctx); err != nil {
 		t.Fatal(err)
