@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -307,10 +308,23 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	b := keymap.Find(m.keys, msg.String(), m.context())
 	if b == nil {
+		m.refuse(msg.String())
 		return nil
 	}
 	m.message = message{}
 	return m.run(b.ID)
+}
+
+// refuse says why a key does nothing that would do something for who may steer.
+func (m *model) refuse(key string) {
+	c := m.context()
+	if !c.ReadOnly || !m.live() {
+		return
+	}
+	c.ReadOnly = false
+	if b := keymap.Find(m.keys, key, c); b != nil {
+		m.say(theme.Warning, fmt.Sprintf("%s (%s) needs control. Fix: --control, not --readonly", key, cmp.Or(b.Short, b.ID)))
+	}
 }
 
 func (m *model) run(id string) tea.Cmd {
