@@ -65,6 +65,13 @@ func (s *Store) LogSince(at, limit int) (records []megakernel.LogRecord, next in
 	return s.log.since(at, limit)
 }
 
+// LogEnd is the position behind the last record.
+func (s *Store) LogEnd() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.dropped + s.log.len()
+}
+
 // LogPosition is the position of the first retained record with Number >= number.
 func (s *Store) LogPosition(number uint64) int {
 	s.mu.Lock()

@@ -229,11 +229,13 @@ func (c *conn) snapshot(sub *live.Subscription, s *megakernel.Snapshot) error {
 	return c.out.Snapshot(s)
 }
 
-// sendLog writes the records that the client does not have, and counts those that the hub does not
-// have any more. What the device itself lost is in the snapshot's count.
+// sendLog writes the records there are that the client does not have, and counts those that the hub does not
+// have any more. What comes meanwhile is for the next snapshot: a client that reads slower than the device writes would
+// never get this one. What the device itself lost is in the snapshot's count.
 func (c *conn) sendLog(at time.Duration, gap *fixtures.Gap) error {
-	for c.hello.LogAfter < math.MaxUint64 {
-		records, next := c.server.hub.LogSince(c.log, logBatch)
+	for end := c.server.hub.LogEnd(); c.log < end && c.hello.LogAfter < math.MaxUint64; {
+		c.extend()
+		records, next := c.server.hub.LogSince(c.log, min(logBatch, end-c.log))
 		gap.LogRecords += next - c.log - len(records)
 		c.log = next
 		if len(records) == 0 {
