@@ -128,8 +128,8 @@ func (e *Entry) sound() bool {
 // CanSave makes the directory and returns the error of a Save that could not write there, for who would otherwise learn
 // it after a long search.
 func CanSave(dir string) error {
-	if dir == "" {
-		return &StoreError{"keep", "the user's state directory", errors.New("neither XDG_STATE_HOME nor HOME is set")}
+	if err := given(dir); err != nil {
+		return err
 	}
 	f, err := create(dir)
 	if err != nil {
@@ -141,7 +141,7 @@ func CanSave(dir string) error {
 // Save keeps a shape in place of the one before, and returns its file. Whoever reads meanwhile sees one
 // or the other.
 func Save(dir string, e Entry) (string, error) {
-	if err := CanSave(dir); err != nil {
+	if err := given(dir); err != nil {
 		return "", err
 	}
 	e.Schema = Schema
@@ -154,6 +154,14 @@ func Save(dir string, e Entry) (string, error) {
 		return "", &StoreError{"keep", path, err}
 	}
 	return path, nil
+}
+
+// given reports a directory that is not known.
+func given(dir string) error {
+	if dir == "" {
+		return &StoreError{"keep", "the user's state directory", errors.New("neither XDG_STATE_HOME nor HOME is set")}
+	}
+	return nil
 }
 
 // create makes a file that is to replace another one.
