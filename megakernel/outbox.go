@@ -5,7 +5,7 @@ import "vyretop/tasks"
 // The outbox is what the device tells the host.
 //
 //	word 0        task entries consumed from the inbox
-//	word 1        commands taken from the inbox (an acknowledgement may come later)
+//	word 1        commands taken from the inbox (an acknowledgement may come later), at the last publication
 //	word 2        completions reserved so far, at the last publication
 //	word 3        number of the newest slice that every worker has left
 //	word 4        why its last worker left (End…)

@@ -7,7 +7,7 @@ import (
 )
 
 // WorkerWords is the size of a record of the worker table. The record of worker w starts at word
-// w*WorkerWords; only worker w writes it.
+// w*WorkerWords; only worker w writes it, and between two slices the host.
 const WorkerWords = 96
 
 // Words of a worker record.
@@ -39,7 +39,7 @@ type WorkerState uint32
 
 // The states of a worker.
 const (
-	WorkerAbsent    WorkerState = 0 // never started, or has left the slice
+	WorkerAbsent    WorkerState = 0 // has not started yet, or has left a slice after which it is in none
 	WorkerIdle      WorkerState = 1 // looks for work
 	WorkerRunning   WorkerState = 2 // has a task
 	WorkerPaused    WorkerState = 3 // does not claim

@@ -93,9 +93,11 @@ func (p pauses) benchmark(b *testing.B) {
 		if workers == 0 {
 			workers = resident.DefaultWorkers(be.Profile())
 		}
-		s := start(b, be, silent(b, be), resident.Options{Workers: workers, Log: resident.NoLog})
+		n := 8 * workers
+		k := assembleWith(b, be, kernel.Config{WorkgroupSize: 8, NoEvents: true, Slots: max(256, 2*n), InboxTasks: 4096}, endless, "work", "once")
+		s := start(b, be, k, resident.Options{Workers: workers, Log: resident.NoLog})
 		if p.busy {
-			if err := s.Publish(b.Context(), work(8*workers, nil)); err != nil {
+			if err := s.Publish(b.Context(), work(n, nil)); err != nil {
 				b.Fatal(err)
 			}
 		}

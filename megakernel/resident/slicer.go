@@ -32,6 +32,7 @@ func (s *Session) slicer() {
 		}
 	}
 	s.fetchSlots()
+	s.dismiss(0)
 	s.setPhase(megakernel.PhaseStopped)
 }
 
@@ -57,6 +58,18 @@ func (s *Session) lingers() bool {
 func (s *Session) setPhase(p megakernel.Phase) {
 	if megakernel.Phase(s.phase.Swap(uint32(p))) != p {
 		s.changed.fire()
+	}
+}
+
+// dismiss says in the worker table that the workers from the n-th on are in no slice. Those of the last slice that are in
+// the next one, too, never seem to be away. No slice is running.
+func (s *Session) dismiss(n int) {
+	for w := n; w < int(s.mostWorkers()); w++ {
+		at := w * megakernel.WorkerWords
+		s.workers.Store(at+megakernel.WkSlot, megakernel.NoSlot)
+		if s.workers.Load(at+megakernel.WkState) != uint32(megakernel.WorkerPaused) {
+			s.workers.Store(at+megakernel.WkState, uint32(megakernel.WorkerAbsent))
+		}
 	}
 }
 
@@ -95,11 +108,15 @@ func (s *Session) runSlice() error {
 // beginSlice writes the settings of the next slice. No slice is running.
 func (s *Session) beginSlice(f *form) megakernel.Settings {
 	s.tuning.mu.Lock()
+	before := s.tuning.now
 	s.tuning.now = s.tuning.next
 	now := s.tuning.now
 	s.tuning.most = max(s.tuning.most, now.Workers)
 	slice := s.slice.Add(1)
 	s.tuning.mu.Unlock()
+	if now.Workers < before.Workers {
+		s.dismiss(now.Workers)
+	}
 	settings := [megakernel.NumSettings]uint32{
 		megakernel.SettingVersion:    megakernel.ProtocolVersion,
 		megakernel.SettingSlice:      slice,
@@ -184,6 +201,7 @@ func (s *Session) importable() bool {
 // new, and we look again after having drained the bell, so nothing is missed.
 func (s *Session) park() {
 	s.fetchSlots()
+	s.dismiss(0)
 	s.setPhase(megakernel.PhaseParked)
 	for !s.stopping.Load() && !s.hasWork() && !s.tuning.pending() && s.nextForm.Load() == nil {
 		<-s.wake

@@ -4,8 +4,15 @@
 #pragma once
 #include "vyretop/outcome.glsl"
 
-uint vt_command(uint number, uint word) {
-    return INBOX_WORD(INBOX_RING + (number & (COMMAND_RING - 1u)) * COMMAND_WORDS + word);
+struct Command {
+    uint number, op, task_id, slot, arg, expected, worker, desired;
+};
+
+Command vt_command(uint number) {
+    uint at = (INBOX_RING + (number & (COMMAND_RING - 1u)) * COMMAND_WORDS) / 4u;
+    uvec4 a = inbox[at];
+    uvec4 b = inbox[at + 1u];
+    return Command(number, a[CMD_OP], a[CMD_TASK_ID], a[CMD_SLOT], a[CMD_ARG0], b[CMD_EXPECTED - 4u], b[CMD_WORKER - 4u], b[CMD_DESIRED - 4u]);
 }
 
 uint vt_change_requeue(inout Task t, uint priority) {
@@ -91,23 +98,21 @@ uint vt_edit(inout Task t, uint word, uint expected, uint desired, out uint befo
 }
 
 // Edits a word of the control buffer; the host has checked that there is one.
-void vt_edit_control(uint number) {
-    uint expected = vt_command(number, CMD_EXPECTED);
-    uint before = atomicCompSwap(control[vt_command(number, CMD_ARG0)], expected, vt_command(number, CMD_DESIRED));
-    vt_ack(number, before == expected ? ACK_APPLIED : ACK_CHANGED, 0u, before);
+void vt_edit_control(in Command c) {
+    uint before = atomicCompSwap(control[c.arg], c.expected, c.desired);
+    vt_ack(c.number, before == c.expected ? ACK_APPLIED : ACK_CHANGED, 0u, before);
 }
 
 // Carries out task command `number` on t, whose slot the caller owns, and keeps the answer.
 void vt_obey(uint number, uint slot, inout Task t) {
     uint before = t.state;
     uint result = ACK_FINISHED;
-    uint op = vt_command(number, CMD_OP);
-    uint arg = vt_command(number, CMD_ARG0);
-    if (t.task_id == vt_command(number, CMD_TASK_ID)) {
-        if (op == OP_EDIT_TASK) {
-            result = vt_edit(t, arg, vt_command(number, CMD_EXPECTED), vt_command(number, CMD_DESIRED), before);
+    Command c = vt_command(number);
+    if (t.task_id == c.task_id) {
+        if (c.op == OP_EDIT_TASK) {
+            result = vt_edit(t, c.arg, c.expected, c.desired, before);
         } else {
-            result = vt_change(t, op, arg);
+            result = vt_change(t, c.op, c.arg);
         }
     }
     vt_ack(number, result, slot, before);
@@ -212,14 +217,12 @@ uint vt_pause_in(uint word) { return word >= PAUSE_FLAG ? word >> PAUSE_COUNT_BI
 uint vt_pause_of_command(uint number) { return PAUSE_FLAG | (number << PAUSE_COUNT_BITS); }
 uint vt_pause() { return vt_pause_in(sched[SCHED_PAUSE_ALL]); }
 
-uint vt_worker_command(uint number, uint op, uint workers_now) {
-    uint worker = vt_command(number, CMD_WORKER);
-    uint wc = SCHED_WORKER0 + worker * WORKER_CONTROL_WORDS;
-    uint arg = vt_command(number, CMD_ARG0);
+uint vt_worker_command(in Command c, uint workers_now) {
+    uint wc = SCHED_WORKER0 + c.worker * WORKER_CONTROL_WORDS;
     uint result = ACK_APPLIED;
-    if (worker >= workers_now || op == OP_STEP_WORKER && arg == 0u) {
+    if (c.worker >= workers_now || c.op == OP_STEP_WORKER && c.arg == 0u) {
         result = ACK_BAD_ARGUMENT;
-    } else if (op == OP_RESUME_WORKER) {
+    } else if (c.op == OP_RESUME_WORKER) {
         sched[wc + WC_PAUSE] = 0u;
         sched[wc + WC_STEPS] = 0u;
         if (vt_overtake(wc + WC_REQUEST)) {
@@ -227,29 +230,32 @@ uint vt_worker_command(uint number, uint op, uint workers_now) {
         }
     } else if (sched[wc + WC_REQUEST] != 0u) {
         result = ACK_BUSY;
-    } else if (op == OP_STEP_WORKER && sched[wc + WC_PAUSE] == 0u && vt_pause() == 0u) {
+    } else if (c.op == OP_STEP_WORKER && sched[wc + WC_PAUSE] == 0u && vt_pause() == 0u) {
         result = ACK_ILLEGAL;
     } else {
         result = 0u; // the worker answers when it has paused, or has run the steps
-        sched[wc + (op == OP_PAUSE_WORKER ? WC_PAUSE : WC_STEPS)] = op == OP_PAUSE_WORKER ? 1u : arg;
-        sched[SCHED_SINGLED] = max(sched[SCHED_SINGLED], worker + 1u);
+        sched[wc + (c.op == OP_PAUSE_WORKER ? WC_PAUSE : WC_STEPS)] = c.op == OP_PAUSE_WORKER ? 1u : c.arg;
+        sched[SCHED_SINGLED] = max(sched[SCHED_SINGLED], c.worker + 1u);
         memoryBarrierBuffer();
-        sched[wc + WC_REQUEST] = number + 1u;
+        sched[wc + WC_REQUEST] = c.number + 1u;
     }
     if (result != 0u) {
-        vt_ack(number, result, worker, workers_now);
+        vt_ack(c.number, result, c.worker, workers_now);
     }
     return ANSWERED;
 }
 
+bool vt_has_called = false; // this worker, in this serving
+
 // Makes every worker look at its pause words soon, instead of after all its laps.
 void vt_call_attention() {
+    vt_has_called = true;
     memoryBarrierBuffer();
     atomicAdd(sched[SCHED_ATTENTION], 1u);
 }
 
-void vt_pause_all(uint number) {
-    if (vt_pause() != 0u) {
+void vt_pause_all(uint number, uint paused) {
+    if (paused != 0u) {
         vt_ack(number, ACK_BUSY, 0u, 0u);
         return;
     }
@@ -293,11 +299,11 @@ uint vt_quota_of(uint tenant) {
 
 // Reads masks and quotas, and begins a round (quota.glsl). Whoever publishes may be busy with the round:
 // then later.
-uint vt_refresh_tenants(uint number) {
+uint vt_refresh_tenants(in Command c) {
     if (atomicCompSwap(sched[SCHED_PUBLISHING], 0u, 1u) != 0u) {
         return LATER;
     }
-    uint factor = max(vt_command(number, CMD_ARG0), 1u);
+    uint factor = max(c.arg, 1u);
     uint permitted = 0u;
     uint metered = 0u;
     uint smallest = DEFAULT_QUOTA;
@@ -314,7 +320,7 @@ uint vt_refresh_tenants(uint number) {
     sched[SCHED_METERED] = metered;
     vt_allow(permitted);
     atomicExchange(sched[SCHED_PUBLISHING], 0u);
-    vt_ack(number, ACK_APPLIED, 0u, 0u);
+    vt_ack(c.number, ACK_APPLIED, 0u, 0u);
     return ANSWERED;
 }
 
@@ -335,30 +341,29 @@ void vt_start_mirror(uint number) {
 #endif
 }
 
-// Starts a command. For ACQUIRED and PUT_BACK, `slot` is to be dealt with this pass.
-uint vt_run_command(uint number, uint workers_now, out uint op, out uint slot) {
-    op = vt_command(number, CMD_OP);
-    slot = vt_command(number, CMD_SLOT);
-    if (op >= OP_PAUSE_TASK && op <= OP_REPRIORITISE || op == OP_REAP || op == OP_EDIT_TASK) {
-        if (slot >= VT_SLOTS || ring[slot * 4u + 2u].z != vt_command(number, CMD_TASK_ID)) {
-            vt_ack(number, ACK_NOT_FOUND, slot, 0u);
+// Starts a command. For ACQUIRED and PUT_BACK, its slot is to be dealt with this pass. Paused: vt_pause(), which
+// nobody else can change from 0 or to 0.
+uint vt_run_command(in Command c, uint workers_now, uint paused) {
+    if (c.op >= OP_PAUSE_TASK && c.op <= OP_REPRIORITISE || c.op == OP_REAP || c.op == OP_EDIT_TASK) {
+        if (c.slot >= VT_SLOTS || ring[c.slot * 4u + 2u].z != c.task_id) {
+            vt_ack(c.number, ACK_NOT_FOUND, c.slot, 0u);
         } else {
-            return vt_acquire(number, slot);
+            return vt_acquire(c.number, c.slot);
         }
-    } else if (op >= OP_PAUSE_WORKER && op <= OP_STEP_WORKER) {
-        return vt_worker_command(number, op, workers_now);
-    } else if (op == OP_PAUSE_ALL) {
-        vt_pause_all(number);
-    } else if (op == OP_RESUME_ALL) {
-        return vt_resume_all(number);
-    } else if (op == OP_REFRESH_TENANTS) {
-        return vt_refresh_tenants(number);
-    } else if (op == OP_MIRROR) {
-        vt_start_mirror(number);
-    } else if (op == OP_EDIT_CONTROL) {
-        vt_edit_control(number);
+    } else if (c.op >= OP_PAUSE_WORKER && c.op <= OP_STEP_WORKER) {
+        return vt_worker_command(c, workers_now);
+    } else if (c.op == OP_PAUSE_ALL) {
+        vt_pause_all(c.number, paused);
+    } else if (c.op == OP_RESUME_ALL) {
+        return vt_resume_all(c.number);
+    } else if (c.op == OP_REFRESH_TENANTS) {
+        return vt_refresh_tenants(c);
+    } else if (c.op == OP_MIRROR) {
+        vt_start_mirror(c.number);
+    } else if (c.op == OP_EDIT_CONTROL) {
+        vt_edit_control(c);
     } else {
-        vt_ack(number, ACK_BAD_ARGUMENT, 0u, op);
+        vt_ack(c.number, ACK_BAD_ARGUMENT, 0u, c.op);
     }
     return ANSWERED;
 }

@@ -1,12 +1,15 @@
 // Importing tasks from the inbox into free slots. The worker that has the lock takes as many as it can run at
 // once, or as many as there is room for; those that it runs itself are in no set until then.
+//
+// Memory of the host may be far away, and somebody waits for a task that comes alone. So the lanes read a few
+// entries, each its own, while lane 0 learns under the lock whether these are the next ones and takes room for
+// them. The lane that has read an entry runs its task, if the worker runs it: what it has stored it sees without
+// a fence. And another lane gives the lock back, while lane 0 goes on.
 #pragma once
 #include "vyretop/lap.glsl"
 
-shared uint sh_import;    // tasks to import now
-shared uint sh_entry;     // number of the first
-PLANNED(sh_free_leaf);    // where free slots begin
-shared uint sh_direct;    // non-zero: run them at once, nothing else waits
+shared uint sh_reads;     // 0, or with the lock 1 + the entries that lanes read at once: none, or a few
+shared uint sh_import;    // tasks to import now, and IMPORT_DIRECT
 
 // Of lane 0.
 uint vt_next = GO_WAIT;    // what becomes sh_next, stored once: llvmpipe takes as long for a store to shared memory as for one to a buffer
@@ -16,18 +19,40 @@ uint vt_lanes_now;
 uint vt_free_leaf = VT_NONE; // leaf that may have free slots, as planning has found; NO_ROOM: there are none
 bool vt_work = false;      // there are ready tasks
 bool vt_backlog = false;   // the inbox has tasks for which there was no free slot
-bool vt_direct = false;    // what sh_direct says
-uint vt_first = 0u;        // what sh_entry says
+uint vt_first = 0u;        // the next entry, as far as is known without the lock
 uint vt_imported = 0u;
-uint vt_told_taken = 0u;   // entries that the host knew to be read when this import began
 
-// Lane 0, with the lock: how many tasks to import. Where there is no room, vt_next says what is to be done.
-uint vt_size_import(uint tasks) {
-    vt_first = sched[SCHED_TASKS_TAKEN];
-    vt_told_taken = sched[SCHED_TASKS_TOLD];
-    uint waiting = tasks - vt_first;
+// First quarter of an entry. A lane reads one at a time, because there is no wider load.
+uint vt_quarters_of(uint entry) { return INBOX_ENTRIES / 4u + (entry & (VT_INBOX_TASKS - 1u)) * 4u; }
+
+// The task of an entry joins its ready set; what is wrong with it shows when it is claimed.
+void vt_put_ready(uint priority, uint row, uint place) {
+    atomicOr(sh_put[vt_ready_set(min(priority, NUM_PRIORITIES - 1u)) * VT_ROWS + row], 1u << place);
+}
+
+// How many of so many entries are read at once. One leaf does not hold many; narrow workers take what they can run.
+uint vt_few(int entries) {
+    bool many = VT_CLAIMERS > 1 && entries > 32;
+    return entries <= 0 || many ? 0u : min(uint(entries), min(VT_LANES, 32u));
+}
+
+// Lane 0: gets the lock if there seem to be entries, and says which ones the lanes are to read. Returns whether it
+// has got it.
+bool vt_begin_import(uint tasks) {
+    bool locked = tasks != vt_seen_tasks && vt_next == GO_LAP && vt_try_lock();
+    sh_reads = locked ? 1u + vt_few(int(tasks - vt_first)) : 0u;
+    if (locked) {
+        sh_entry = vt_first;
+    }
+    return locked;
+}
+
+// Lane 0, with the lock: how many tasks may be imported when so many have been taken. Where that is none, vt_next says
+// what is to be done.
+uint vt_size_import(uint tasks, uint taken) {
+    uint waiting = tasks - taken;
     if (int(waiting) <= 0) {
-        vt_seen_tasks = vt_first;
+        vt_seen_tasks = taken;
         return 0u;
     }
     if (vt_free_leaf == NO_ROOM) {
@@ -39,59 +64,61 @@ uint vt_size_import(uint tasks) {
         vt_next = GO_PLAN;
         return 0u;
     }
-    // One worker runs what it has imported itself; of many tasks, others take their part from the sets.
+    return waiting;
+}
+
+// Lane 0: whether a worker that imports so many tasks runs them itself. Of many tasks, others take their part from
+// the sets.
+bool vt_runs_itself(uint waiting) {
     bool mine = VT_CLAIMERS == 1 || waiting <= vt_want;
-    vt_direct = mine && !vt_planned && !vt_work && vt_want == vt_lanes_now;
-    return min(waiting, vt_direct ? vt_want : VT_CLAIMERS > 1 ? VT_ROWS * 32u : VT_LANES);
+    return mine && !vt_planned && !vt_work && vt_want == vt_lanes_now;
 }
 
-// Lane 0: prepares an import, if it gets the lock and there is room.
-void vt_begin_import(uint tasks) {
-    uint n = 0u;
-    if (tasks != vt_seen_tasks && vt_next == GO_LAP && vt_try_lock()) {
-        n = vt_size_import(tasks);
-        sh_entry = vt_first;
-        sh_free_leaf = vt_free_leaf;
-        sh_direct = vt_direct ? 1u : 0u;
-    }
-    sh_import = n;
-}
-
-// First quarter of an entry. A lane reads one at a time, because there is no wider load.
-uint vt_quarters_of(uint i) { return INBOX_ENTRIES / 4u + ((sh_entry + i) & (VT_INBOX_TASKS - 1u)) * 4u; }
-
-// The task of an entry joins its ready set; what is wrong with it shows when it is claimed.
-void vt_put_ready(uint priority, uint row, uint place) {
-    atomicOr(sh_put[vt_ready_set(min(priority, NUM_PRIORITIES - 1u)) * VT_ROWS + row], 1u << place);
-}
-
-#if VT_CLAIMERS > 1
-#include "vyretop/import_wide.glsl"
-#else
-#include "vyretop/import_narrow.glsl"
-#endif
-
-// Lane 0, while it has the lock or is the last one: tells the host how many entries have been read.
-void vt_tell_taken(uint taken) {
-    sched[SCHED_TASKS_TOLD] = taken;
-    outbox[OUT_TASKS_TAKEN] = taken;
-}
-
-// Lane 0: gives the entries back to the host; all have been read.
-void vt_end_import() {
-    uint n = vt_imported_now();
-    uint taken = vt_first + n;
-    sched[SCHED_TASKS_TAKEN] = taken;
-    // Where the host's memory is far, giving the lock back would wait until the host has this, and the tasks with
-    // it. As long as there is much room, the host need not know.
-    if (vt_near || !vt_direct || taken - vt_told_taken > VT_INBOX_TASKS / 4u) {
-        vt_tell_taken(taken);
-    }
+// Lane 0: counts what has been imported, and says what is next.
+void vt_end_import(uint n, bool direct) {
     vt_imported += n;
-    vt_seen_tasks = taken;
-    if (n == 0u) {
-        vt_next = GO_PLAN; // the summary was ahead of the leaf; planning corrects it
-    } else if (!vt_direct && !vt_planned) {
+    if (n != 0u) {
+        vt_first += n;
+        vt_seen_tasks = vt_first;
+    }
+    if (n != 0u && direct) { // the first lap has its tasks
+        sh_from = VT_NONE;
+        sh_width = 0u;
+#if VT_CLAIMERS > 1
+        sh_filled = n;
+#endif
+    } else if (n != 0u && !vt_planned) {
         vt_next = vt_want == 0u ? GO_WAIT : GO_PLAN;
     }
+    sh_next = n == 0u && vt_next == GO_LAP && !vt_planned ? GO_WAIT : vt_next;
+}
+
+#include "vyretop/import_few.glsl"
+#if VT_CLAIMERS > 1
+#include "vyretop/import_many.glsl"
+#endif
+
+// All lanes, with the lock: imports what there is.
+void vt_import(uint few, uint tasks) {
+#if VT_CLAIMERS > 1
+    uint n = 0u;
+    if (few != 0u) {
+        n = vt_import_few(few, tasks);
+    } else {
+        n = vt_import_many(tasks);
+    }
+#else
+    uint n = vt_import_few(few, tasks);
+#endif
+    if (vt_lane == 0u) {
+        vt_end_import(n & ~IMPORT_DIRECT, (n & IMPORT_DIRECT) != 0u);
+    }
+    vt_gives_back = 1u + n;
+    vt_sync();
+#ifdef VT_MIRROR
+    if ((n & IMPORT_DIRECT) != 0u) { // in the lap that follows, while others run the tasks
+        return;
+    }
+#endif
+    vt_give_back();
 }

@@ -85,7 +85,7 @@ bool vt_check(uint slot, out uint request) {
         return false;
     }
     uvec4 head = ring[slot * 4u];
-    bool gone = ring[slot * 4u + 2u].z != vt_command(waiting - 1u, CMD_TASK_ID); // the slot has another task by now
+    bool gone = ring[slot * 4u + 2u].z != vt_command(waiting - 1u).task_id; // the slot has another task by now
     if (gone || head.x == STATE_DONE || head.x == STATE_EMPTY) {
         if (vt_take_request(slot, waiting)) {
             vt_ack(waiting - 1u, ACK_FINISHED, slot, head.x);

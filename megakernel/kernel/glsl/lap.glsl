@@ -26,6 +26,9 @@
 shared uint sh_leaf[VT_ROWS];           // leaf of the row
 shared uint sh_bits[VT_ROWS];           // slots taken from it
 shared uint sh_put[PUT_SETS * VT_ROWS]; // slots of it to be added to a set
+#if VT_CLAIMERS > 1
+shared uint sh_filled;                  // slots of all rows that the next lap runs
+#endif
 shared uint sh_from;                    // set that they were taken from; VT_NONE: they are in none
 PLANNED(sh_plan_set);                // the plan: the set,
 PLANNED(sh_region);                  // the region,
@@ -87,6 +90,8 @@ bool vt_dirty = false;      // laps were run since the last serving
 uint vt_stride = 1u;        // laps between looks for a higher priority: if all looked at once, all would fall upon the same few tasks
 bool vt_near = false;       // host memory is as near as the device's own
 bool vt_tells = false;      // this lap is told in the worker table
+uvec4 vt_bell = uvec4(0u);  // what this worker saw of the bell last
+bool vt_heard = false;      // since the last serving
 uint vt_attention = 0u;     // what the last serving saw of the call for attention, and of the bell
 uint vt_seen_commands = 0u;
 uint vt_seen_epochs = 0u;
@@ -96,6 +101,38 @@ uint vt_claims = 0u;
 uint vt_empty = 0u;
 uint vt_lanes_last = 0u;
 uint vt_lane_sum = 0u;
+
+// Giving back: when all lanes have read their entries, the last one gives these to the host, and the lock to
+// everybody. It waits until what others must see before is seen, and lane 0 goes on meanwhile.
+#define IMPORT_DIRECT 0x80000000u // the worker runs at once what it imports, as nothing else waits
+uint vt_gives_back = 0u;    // 0, or with the lock 1 + what has been imported
+shared uint sh_entry;       // number of the first entry of an import
+
+// With the lock, or by the last worker: tells the host how many entries have been read.
+void vt_tell_taken(uint taken) {
+    sched[SCHED_TASKS_TOLD] = taken;
+    outbox[OUT_TASKS_TAKEN] = taken;
+}
+
+void vt_give_back() {
+    uint n = (vt_gives_back - 1u) & ~IMPORT_DIRECT;
+    if (vt_lane == VT_LANES - 1u && vt_gives_back != 0u) {
+        bool tells = n != 0u;
+#ifdef VT_MIRROR
+        // Where the host's memory is far, giving the lock back would wait until the host has this. As long as there
+        // is much room, the host need not know.
+        tells = tells && (n == vt_gives_back - 1u || sh_entry + n - sched[SCHED_TASKS_TOLD] > VT_INBOX_TASKS / 4u);
+#endif
+        if (n != 0u) {
+            sched[SCHED_TASKS_TAKEN] = sh_entry + n;
+        }
+        if (tells) {
+            vt_tell_taken(sh_entry + n);
+        }
+        vt_unlock();
+    }
+    vt_gives_back = 0u;
+}
 
 void vt_dispatch(inout Task t); // generated: one case per handler that laps run
 #ifdef VT_DEFERS
@@ -163,6 +200,7 @@ void vt_claim(uint claimer) {
 #if VT_CLAIMERS == 1
     sh_at = at;
 #else
+    atomicAdd(sh_filled, uint(bitCount(taken)));
     atomicMax(sh_reach, taken != 0u ? at : 0u); // others may still read sh_at
 #endif
 }
@@ -218,7 +256,7 @@ uint vt_calls() {
 
 // The activations of a task in this lap. Returns whether the last one is settled.
 bool vt_run(uint slot, inout Task t) {
-    uint calls = vt_calls();
+    uint calls = vt_burst > 1u ? vt_calls() : 0u;
     uint before = vt_begin(slot, t);
     uint iterations = 0u;
     uint n = 1u;
@@ -357,6 +395,11 @@ bool vt_go_over() {
 }
 #endif
 
+// Whether the bell that was seen last has something new.
+bool vt_bell_has_news() {
+    return vt_bell.y != vt_seen_commands || vt_bell.z != vt_seen_epochs || int(vt_bell.w - vt_slice) >= 0;
+}
+
 // Lane 0, after a lap: what comes next.
 void vt_look() {
     uint counts = vt_planned ? LAP_OF_A_PLAN : 1u;
@@ -375,9 +418,10 @@ void vt_look() {
     }
 #endif
     if (vt_polls) {
-        uvec4 bell = inbox[0];
-        next = bell.x != vt_seen_tasks ? min(next, GO_WAIT) : next;
-        next = bell.y != vt_seen_commands || bell.z != vt_seen_epochs || int(bell.w - vt_slice) >= 0 ? GO_SERVE : next;
+        vt_bell = inbox[0];
+        vt_heard = true;
+        next = vt_bell.x != vt_seen_tasks ? min(next, GO_WAIT) : next;
+        next = vt_bell_has_news() ? GO_SERVE : next;
     }
     bool serve = sched[SCHED_ATTENTION] != vt_attention || sched[SCHED_PENDING] != 0u || sh_owed != 0u;
     serve = serve || vt_laps_left == 0u || vt_used() >= vt_iteration_limit || vt_step_phase != STEP_NONE;
@@ -397,14 +441,13 @@ void vt_sync_all() {
     vt_sync();
 }
 
+// Lane 0: how many lanes have a task in this lap.
 uint vt_lanes_filled() {
 #if VT_CLAIMERS == 1
     return uint(bitCount(sh_bits[0]));
 #else
-    uint n = 0u;
-    for (uint i = 0u; vt_step(1u) && i < ROLLED(VT_CLAIMERS); ++i) {
-        n += uint(bitCount(sh_bits[i]));
-    }
+    uint n = sh_filled;
+    sh_filled = 0u;
     return n;
 #endif
 }
@@ -433,17 +476,16 @@ void vt_lap() {
     if (vt_lane < VT_CLAIMERS && sh_width != 0u) {
         vt_claim(vt_lane);
     }
-#if VT_CLAIMERS > 1
-    if (sh_width == 0u) { // these tasks are the worker's own already
-        vt_sync();
-    } else
-#endif
-    {
-        vt_sync_all();
+    if (sh_width != 0u) { // otherwise these tasks are the worker's own already
+        memoryBarrierBuffer();
     }
+    vt_sync();
     if (vt_lane == 0u) {
         vt_tell_lap();
     }
+#ifdef VT_MIRROR
+    vt_give_back();
+#endif
     uint began = vt_now();
     vt_run_claimed();
     vt_sync_all();

@@ -5,38 +5,55 @@
 #include "vyretop/job.glsl"
 #include "vyretop/spawn.glsl"
 
-bool vt_polling = false;  // this lane holds the lock (lane 0)
 bool vt_sweeping = false; // it has seen a sweep under way, which servings go on with (lane 0)
 
 void vt_unlock() {
     memoryBarrierBuffer();
     atomicExchange(sched[SCHED_POLL_LOCK], 0u);
-    vt_polling = false;
 }
 
 bool vt_try_lock() {
-    vt_polling = atomicCompSwap(sched[SCHED_POLL_LOCK], 0u, 1u) == 0u;
+    bool locked = atomicCompSwap(sched[SCHED_POLL_LOCK], 0u, 1u) == 0u;
     memoryBarrierBuffer();
-    return vt_polling;
+    return locked;
+}
+
+// What the host and other workers have left for whoever serves next, read with the lock.
+struct Mail {
+    uint ending, commands, pending, tasks, told, paused;
+    uint epochs, epoch, swept, sweep;
+};
+
+// One read after the other, and nothing made of any of them in between: a read may take long, and so all are under
+// way together.
+Mail vt_read_mail() {
+    uint ending = sched[SCHED_END_SLICE];
+    uint commands = sched[SCHED_CMDS_TAKEN];
+    uint pending = sched[SCHED_PENDING];
+    uint tasks = sched[SCHED_TASKS_TAKEN];
+    uint told = sched[SCHED_TASKS_TOLD];
+    uint paused = sched[SCHED_PAUSE_ALL];
+    uint epochs = sched[SCHED_EPOCHS_TAKEN];
+    uint epoch = sched[SCHED_EPOCH];
+    uint swept = sched[SCHED_SWEPT];
+    uint sweep = sched[SCHED_SWEEP];
+    return Mail(ending, commands, pending, tasks, told, paused, epochs, epoch, swept, sweep);
 }
 
 // Takes what epochs are requested, and begins a sweep of the parked tasks where that is due. Returns whether there
 // is one.
-bool vt_poll_epochs(uint requested) {
-    uint taken = sched[SCHED_EPOCHS_TAKEN];
-    uint epoch = vt_epoch();
-    uint swept = sched[SCHED_SWEPT];
-    bool sweeps = sched[SCHED_SWEEP] != 0u;
-    if (requested != taken) {
+bool vt_poll_epochs(in Mail m, uint requested) {
+    uint epoch = m.epoch;
+    if (int(requested - m.epochs) > 0) { // the bell may have been seen before others took what it is about
         sched[SCHED_EPOCHS_TAKEN] = requested;
-        epoch = atomicAdd(sched[SCHED_EPOCH], requested - taken) + requested - taken;
+        epoch = atomicAdd(sched[SCHED_EPOCH], requested - m.epochs) + requested - m.epochs;
         control[CTRL_EPOCH] = epoch;
         outbox[OUT_EPOCHS_TAKEN] = requested;
     }
-    if (epoch != swept && !sweeps) { // a sweep that began anew each time might never come to the last slots
+    if (epoch != m.swept && m.sweep == 0u) { // a sweep that began anew each time might never come to the last slots
         sched[SCHED_SWEPT] = epoch;
         memoryBarrierBuffer();
         sched[SCHED_SWEEP] = 1u;
     }
-    return sweeps || epoch != swept;
+    return m.sweep != 0u || epoch != m.swept;
 }

@@ -16,6 +16,8 @@ shared uint sh_keep;    // where to keep the words of the slot that is stepped, 
 shared uint sh_keep_slot;
 shared uint sh_claimed; // slots that serving has claimed for its job: bits of leaf sh_leaf[0]
 
+#define LOOKS_ANYWAY 16u // servings: a host that always has something new must not hide a task that shuts the kernel down
+
 bool vt_commanded = false; // the last look at the commands took one that is a job (lane 0)
 uint vt_starvation;
 uint vt_laps;
@@ -26,27 +28,28 @@ void vt_claim_for(uint job, uint leaf, uint bits) {
     sh_claimed = bits;
 }
 
-// Takes the next command, if there is one.
-void vt_poll_command(uint number, uint published) {
-    vt_seen_commands = number;
-    if (number == published) {
+// Takes the next command, if there is one. Early is the one that would be next if nobody else had taken any.
+void vt_poll_command(in Mail m, Command early, uint published) {
+    vt_seen_commands = m.commands;
+    if (int(published - m.commands) <= 0) {
         return;
     }
-    uint op;
-    uint slot;
-    uint got = vt_run_command(number, vt_workers_now, op, slot);
-    if (op != OP_MIRROR) { // whoever comes here helps with that: a few are enough
+    Command c = early;
+    if (early.number != m.commands) {
+        c = vt_command(m.commands);
+    }
+    uint got = vt_run_command(c, vt_workers_now, vt_pause_in(m.paused));
+    if (c.op != OP_MIRROR) { // whoever comes here helps with that: a few are enough
         vt_call_attention();
     }
     if (got == LATER) {
         return;
     }
-    vt_seen_commands = number + 1u;
-    sched[SCHED_CMDS_TAKEN] = number + 1u;
-    outbox[OUT_COMMANDS_TAKEN] = number + 1u;
+    vt_seen_commands = c.number + 1u;
+    sched[SCHED_CMDS_TAKEN] = c.number + 1u;
     if (got != ANSWERED) {
-        sh_number = number;
-        vt_claim_for(got == ACQUIRED ? JOB_COMMAND : JOB_UNPARK, slot >> 5u, 1u << (slot & 31u));
+        sh_number = c.number;
+        vt_claim_for(got == ACQUIRED ? JOB_COMMAND : JOB_UNPARK, c.slot >> 5u, 1u << (c.slot & 31u));
     }
 }
 
@@ -70,8 +73,8 @@ void vt_sweep() {
     sched[SCHED_SWEEP] = next >= VT_SLOTS ? 0u : next + 1u;
 }
 
-uint vt_leave_reason() {
-    if (int(sched[SCHED_END_SLICE] - vt_slice) >= 0) {
+uint vt_leave_reason(uint ending) {
+    if (int(ending - vt_slice) >= 0) {
         return END_ASKED;
     }
     if (vt_used() >= vt_iteration_limit) {
@@ -80,23 +83,18 @@ uint vt_leave_reason() {
     return vt_idle > vt_idle_limit ? END_IDLE : 0u;
 }
 
-// Whether this worker is one that a pause of all waits for. Then it does not look what else the host wants.
-bool vt_must_arrive() {
-    uint all = vt_pause();
-    return all != 0u && sched[SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS + WC_ARRIVED] != all;
-}
-
 // Counts this worker to the pause of all that there is now, if there still is one, and answers it as the last one.
 void vt_arrive(uint wc) {
     uint word = atomicAdd(sched[SCHED_PAUSE_ALL], 1u);
+    // A worker for which the device has no room yet has not started; it will obey before it claims.
+    uint started = sched[SCHED_STARTED];
+    uint owed = sched[SCHED_PAUSE_OWED]; // by a resume: 0; of a later pause: that one's
     uint all = vt_pause_in(word);
     if (all == 0u) {
         return;
     }
     sched[wc + WC_ARRIVED] = all;
-    // A worker for which the device has no room yet has not started; it will obey before it claims.
-    bool last = word - all + 1u >= sched[SCHED_STARTED];
-    uint owed = sched[SCHED_PAUSE_OWED]; // by a resume: 0; of a later pause: that one's
+    bool last = word - all + 1u >= started;
     if (last && owed != 0u && vt_pause_of_command(owed - 1u) == all && atomicCompSwap(sched[SCHED_PAUSE_OWED], owed, 0u) == owed) {
         vt_ack(owed - 1u, ACK_APPLIED, vt_worker, vt_workers_now);
     }
@@ -104,25 +102,31 @@ void vt_arrive(uint wc) {
 
 // Obeys a pause and answers it when it has taken effect. Returns how many tasks this worker may have.
 uint vt_allowance() {
-    uint wc = SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS;
-    uint all = vt_pause();
     if (vt_step_phase == STEP_RUN) {
         return 1u; // the task is claimed, and must run
     }
     vt_step_phase = STEP_NONE;
-    if (all == 0u && sched[wc + WC_PAUSE] == 0u) {
-        return vt_lanes_now;
-    }
-    uint record = vt_worker * WORKER_WORDS;
+    uint wc = SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS;
+    uint all = vt_pause(); // as in vt_read_mail
+    uint pause = sched[wc + WC_PAUSE];
     uint steps = sched[wc + WC_STEPS];
     uint request = sched[wc + WC_REQUEST];
+    uint arrived = sched[wc + WC_ARRIVED];
+    if (all == 0u && pause == 0u) {
+        return vt_lanes_now;
+    }
+    if (request != 0u) { // it was written after the steps
+        memoryBarrierBuffer();
+        steps = sched[wc + WC_STEPS];
+    }
+    uint record = vt_worker * WORKER_WORDS;
     workers[record + WK_STATE] = WORKER_PAUSED;
     workers[record + WK_STEPS_LEFT] = steps;
     if (vt_answer != 0u || sh_owed != 0u || sh_job != JOB_NONE || sh_keep != 0u) {
         vt_attention--; // once more: one answer a pass, and after everything is settled and kept
         return 0u;
     }
-    if (all != 0u && sched[wc + WC_ARRIVED] != all) {
+    if (all != 0u && arrived != all) {
         vt_arrive(wc);
         vt_attention--;
     } else if (steps != 0u && request == 0u) {
@@ -154,38 +158,43 @@ void vt_age() {
     }
 }
 
-// Lane 0: polls the host. The words are read before anything is made of them, so that reads which take long are
-// under way together; and with the lock: what was seen before may be behind what another worker has taken.
-void vt_poll() {
-    uvec4 bell = inbox[0];
-    uint shutdown = control[CTRL_SHUTDOWN];
-    uint ending = sched[SCHED_END_SLICE];
-    uint commands = sched[SCHED_CMDS_TAKEN];
-    uint pending = sched[SCHED_PENDING];
-    uint tasks = sched[SCHED_TASKS_TAKEN];
-    uint told = sched[SCHED_TASKS_TOLD];
-    bool waits = vt_poll_epochs(bell.z);
-    vt_seen_epochs = bell.z;
-    bell.w = shutdown != 0u ? vt_slice : bell.w;
-    if (ending != bell.w) {
-        sched[SCHED_END_SLICE] = bell.w;
-        vt_call_attention();
+// Lane 0, with the lock: polls the host. Returns the number of the newest slice that must end. The bell may be one
+// that was seen before this worker got the lock, and behind what others have taken since.
+uint vt_poll() {
+    uint shutdown = 0u;
+    if (!vt_heard || !vt_bell_has_news() || vt_heartbeat % LOOKS_ANYWAY == 0u) {
+        vt_bell = inbox[0];
+        shutdown = control[CTRL_SHUTDOWN];
+        memoryBarrierBuffer(); // before what it is about is read; getting the lock has been that for one that was seen before
     }
-    bool due = sh_owed == 0u && vt_step_phase != STEP_RUN && !(vt_dirty && pending != 0u);
+    vt_heard = false;
+    Command early = vt_command(vt_seen_commands);
+    Mail m = vt_read_mail();
+    bool waits = vt_poll_epochs(m, vt_bell.z);
+    vt_seen_epochs = vt_bell.z;
+    uint ending = shutdown != 0u ? vt_slice : vt_bell.w;
+    if (int(ending - m.ending) > 0) {
+        sched[SCHED_END_SLICE] = ending;
+        vt_call_attention();
+    } else {
+        ending = m.ending;
+    }
+    bool due = sh_owed == 0u && vt_step_phase != STEP_RUN && !(vt_dirty && m.pending != 0u);
     // A worker that leaves could not answer any more, and one that takes a job each time cannot leave.
-    if (due && int(bell.w - vt_slice) < 0 && vt_used() < vt_iteration_limit) {
+    if (due && int(ending - vt_slice) < 0 && vt_used() < vt_iteration_limit) {
         if (!waits || !vt_commanded) { // in turn: a host that always has another command would keep parked tasks waiting
-            vt_poll_command(commands, bell.y);
+            vt_poll_command(m, early, vt_bell.y);
         }
         vt_commanded = sh_job != JOB_NONE;
-        if (sh_job == JOB_NONE && sched[SCHED_SWEEP] != 0u) {
+        if (waits && sh_job == JOB_NONE) {
             vt_sweep();
         }
-        vt_sweeping = sched[SCHED_SWEEP] != 0u;
+        vt_sweeping = waits && sched[SCHED_SWEEP] != 0u;
     }
-    if (tasks != told) {
-        vt_tell_taken(tasks);
+    if (m.tasks != m.told) {
+        vt_tell_taken(m.tasks);
     }
+    return ending;
 }
 
 // Counts a step that has been run to the command that it was run for. A resume may have taken back the steps that
@@ -203,6 +212,9 @@ void vt_step_on() {
     sh_keep = 0u;
     if (vt_step_phase == STEP_CLAIM && vt_step_bits != 0u) {
         sh_bits[0] = vt_step_bits;
+#if VT_CLAIMERS > 1
+        sh_filled = 1u;
+#endif
         sh_from = VT_NONE;
         sh_keep_slot = sh_leaf[0] * 32u + uint(findLSB(vt_step_bits));
         sh_keep = WK_STEP_BEFORE;
@@ -223,16 +235,24 @@ void vt_serve() {
     sh_job = JOB_NONE;
     sh_claimed = 0u;
     uint calls = sched[SCHED_ATTENTION];
-    bool called = calls != vt_attention;
+    uint all = vt_pause();
+    uint arrived = sched[SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS + WC_ARRIVED];
+    uint ending = sched[SCHED_END_SLICE];
+    vt_has_called = calls != vt_attention;
     vt_attention = calls;
     vt_step_on();
     vt_sweeping = false;
-    if (!vt_must_arrive() && vt_try_lock()) {
-        vt_poll();
-        vt_unlock();
+    // A worker that a pause of all waits for does not look what else the host wants.
+    if (all == 0u || arrived == all) {
+        if (vt_try_lock()) {
+            ending = vt_poll();
+            vt_unlock();
+        } else {
+            ending = sched[SCHED_END_SLICE]; // whoever has set it calls afterwards
+        }
     }
-    called = called || sched[SCHED_ATTENTION] != calls; // by what it has just obeyed
-    sh_leave = sh_owed == 0u && sh_job == JOB_NONE && vt_step_phase != STEP_RUN ? vt_leave_reason() : 0u;
+    bool called = vt_has_called; // by others, or by what it has just obeyed
+    sh_leave = sh_owed == 0u && sh_job == JOB_NONE && vt_step_phase != STEP_RUN ? vt_leave_reason(ending) : 0u;
     vt_want = sh_leave == 0u ? vt_allowance() : 0u;
     if (vt_answer != 0u) { // of a pause, most often: what follows takes longer than all before
         vt_write_answer();
@@ -342,6 +362,7 @@ void vt_publish_totals() {
     if (vt_lane == 0u && sh_publish != 0u) {
         control[CTRL_STARVATION] = sched[SCHED_TOTALS + COUNT_STARVED];
         control[CTRL_EPOCH] = vt_epoch();
+        outbox[OUT_COMMANDS_TAKEN] = sched[SCHED_CMDS_TAKEN];
         outbox[OUT_COMPLETIONS] = sched[SCHED_COMPLETIONS];
         log_quads[LOG_CURSOR / 4u][LOG_CURSOR % 4u] = sched[SCHED_LOG_CURSOR];
         memoryBarrierBuffer();

@@ -35,6 +35,8 @@ uint vt_wait(uint patience) {
         uvec4 bell = uvec4(tasks, vt_seen_commands, vt_seen_epochs, vt_slice - 1u);
         if (vt_polls) {
             bell = inbox[0];
+            vt_bell = bell;
+            vt_heard = true;
         }
         tasks = bell.x;
         uint apex = sched[SCHED_APEX] & 0x1Fu;
@@ -52,40 +54,35 @@ uint vt_wait(uint patience) {
     return tasks;
 }
 
+// Lane 0: waits, and says what is next if that is no import.
+uint vt_await() {
+    sh_width = vt_want;
+    bool ready = vt_step_phase == STEP_RUN; // its task is claimed
+    uint began = vt_now();
+    uint tasks = vt_wait(ready || vt_planned || vt_sweeping ? 1u : PATIENCE);
+    vt_add_time(TIME_IDLE, began);
+    if (ready) {
+        vt_next = GO_SERVE; // no import
+        sh_width = 0u;
+    }
+    bool locked = vt_begin_import(tasks);
+    vt_next = ready ? GO_LAP : vt_next;
+    if (!locked) {
+        sh_next = vt_next == GO_LAP && !vt_planned && !ready ? GO_WAIT : vt_next;
+    }
+    return tasks;
+}
+
 // All lanes: waits, imports, and leaves in sh_next whether laps follow.
 void vt_between_laps() {
     vt_sync(); // everybody has read sh_next
+    uint tasks = 0u;
     if (vt_lane == 0u) {
-        sh_width = vt_want;
-        bool ready = vt_step_phase == STEP_RUN; // its task is claimed
-        uint began = vt_now();
-        uint tasks = vt_wait(ready || vt_planned || vt_sweeping ? 1u : PATIENCE);
-        vt_add_time(TIME_IDLE, began);
-        if (ready) {
-            vt_next = GO_SERVE; // no import
-            sh_width = 0u;
-        }
-        vt_begin_import(tasks);
-        vt_next = ready ? GO_LAP : vt_next;
-        if (vt_next == GO_LAP && sh_import == 0u && !vt_planned && !ready) {
-            vt_next = GO_WAIT;
-        }
+        tasks = vt_await();
     }
-    vt_sync_all();
-    bool importing = sh_import != 0u;
-    vt_import();
-    if (vt_lane == 0u) {
-        if (importing) {
-            vt_end_import();
-        }
-        if (importing && vt_direct) { // the first lap has its tasks
-            sh_from = VT_NONE;
-            sh_width = 0u;
-        }
-        if (vt_polling) {
-            vt_unlock();
-        }
-        sh_next = vt_next;
+    vt_sync(); // and lane 0 has seen the bell before others read entries: getting the lock has a fence
+    uint reads = sh_reads;
+    if (reads != 0u) {
+        vt_import(reads - 1u, tasks);
     }
-    vt_sync();
 }

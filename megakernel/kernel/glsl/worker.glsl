@@ -62,7 +62,8 @@ void vt_start() {
 #ifdef VT_BREAKS
     vt_read_breaks(SETTING(SETTING_BREAKS));
 #endif
-    vt_seen_tasks = sched[SCHED_TASKS_TAKEN];
+    vt_first = sched[SCHED_TASKS_TAKEN];
+    vt_seen_tasks = vt_first;
     vt_laps_left = vt_laps;
     if (vt_lane == 0u) {
         for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_PRIORITIES); ++i) {
@@ -81,6 +82,9 @@ void vt_start() {
         sh_iterations = 0u;
         sh_owed = 0u;
         sh_reach = 0u;
+#if VT_CLAIMERS > 1
+        sh_filled = 0u;
+#endif
     }
     vt_sync();
     vt_heartbeat = sh_heartbeat;
@@ -95,10 +99,6 @@ void vt_end_slice() {
     }
     workers[record + WK_CURSOR0 + NUM_PRIORITIES] = vt_free_leaf < VT_IMPORT_LEAVES ? vt_free_leaf : 0u;
     workers[record + WK_HEARTBEAT] = vt_heartbeat;
-    workers[record + WK_SLOT] = NO_SLOT;
-    if (workers[record + WK_STATE] != WORKER_PAUSED) {
-        workers[record + WK_STATE] = WORKER_ABSENT;
-    }
     memoryBarrierBuffer();
     sh_publish = atomicAdd(sched[SCHED_EXITED], 1u) + 1u == vt_workers_now ? 1u : 0u;
     memoryBarrierBuffer();

@@ -1,4 +1,4 @@
-/* The pause of all workers: vt_pause_all, vt_resume_all and vt_overtake of command.glsl, vt_must_arrive, vt_arrive
+/* The pause of all workers: vt_pause_all, vt_resume_all and vt_overtake of command.glsl, vt_serve, vt_arrive
  * and vt_allowance of serve.glsl, vt_try_lock and vt_unlock of poll.glsl.
  *
  * WORKERS workers serve and, where they may, run a lap. The host gives COMMANDS commands, each to pause or to let
