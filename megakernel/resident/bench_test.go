@@ -94,7 +94,7 @@ func (p pauses) benchmark(b *testing.B) {
 			workers = resident.DefaultWorkers(be.Profile())
 		}
 		n := 8 * workers
-		k := assembleWith(b, be, kernel.Config{WorkgroupSize: 8, NoEvents: true, Slots: max(256, 2*n), InboxTasks: 4096}, endless, "work", "once")
+		k := assembleWith(b, be, kernel.Config{WorkgroupSize: 8, NoEvents: true, Slots: max(256, 2*n), Completions: max(1024, 1<<bits.Len(uint(n)))}, endless, "work", "once")
 		s := start(b, be, k, resident.Options{Workers: workers, Log: resident.NoLog})
 		if p.busy {
 			if err := s.Publish(b.Context(), work(n, nil)); err != nil {

@@ -59,10 +59,10 @@ const (
 	slack = 2048
 	// unlimitedPasses bounds a slice where loops are not limited, in case the host goes away.
 	unlimitedPasses = 1 << 22
-	// spinPasses is how many looks an idle worker stays for when it keeps nobody from running;
-	// crowdedPasses when it does.
-	spinPasses    = 1 << 30 // the loop limit ends the slice first
-	spinPassesGPU = 1 << 18
+	// spinPasses is how many looks an idle worker stays for when it keeps nobody from running: as long as the slice.
+	// Whoever leaves earlier cannot hear of a pause of all, which waits for it then, nor take its part of what comes.
+	// crowdedPasses is for one that keeps others from running.
+	spinPasses    = 1 << 30
 	crowdedPasses = 4096
 )
 
@@ -145,10 +145,7 @@ func idlePasses(o *Options, p engine.DeviceProfile, workers int) uint32 {
 	if at, known := p.ConcurrentWorkgroups.Get(); known && workers > int(at) {
 		return crowdedPasses
 	}
-	if p.SoftwareDevice.Or(true) {
-		return spinPasses
-	}
-	return spinPassesGPU
+	return spinPasses
 }
 
 func (o *Options) setDefaults(k *kernel.Kernel, p engine.DeviceProfile) {

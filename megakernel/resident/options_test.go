@@ -95,15 +95,15 @@ func TestDefaultsOfDevices(t *testing.T) {
 		},
 		"GPU": {
 			engine.DeviceProfile{SoftwareDevice: engine.Known(false), ComputeUnits: known(132), ConcurrentWorkgroups: known(2112), SubgroupSize: known(32)},
-			defaults{264, 128, 66, 1, spinPassesGPU, crowdedPasses, 2},
+			defaults{264, 128, 66, 1, spinPasses, crowdedPasses, 2},
 		},
 		"GPU that runs fewer at once": {
 			engine.DeviceProfile{SoftwareDevice: engine.Known(false), ComputeUnits: known(132), ConcurrentWorkgroups: known(100), SubgroupSize: known(64)},
-			defaults{100, 256, 25, 1, spinPassesGPU, crowdedPasses, 2},
+			defaults{100, 256, 25, 1, spinPasses, crowdedPasses, 2},
 		},
 		"GPU of more workers than there can be": {
 			engine.DeviceProfile{SoftwareDevice: engine.Known(false), ComputeUnits: known(1 << 20), ConcurrentWorkgroups: known(1 << 20), SubgroupSize: known(32)},
-			defaults{megakernel.MaxWorkers, 128, megakernel.MaxWorkers / 4, 1, spinPassesGPU, crowdedPasses, 2},
+			defaults{megakernel.MaxWorkers, 128, megakernel.MaxWorkers / 4, 1, spinPasses, crowdedPasses, 2},
 		},
 	} {
 		p, n := tc.profile, DefaultWorkers(tc.profile)
