@@ -302,7 +302,7 @@ func (k *Kernel) sizes() []size {
 	}
 }
 
-// rows is how many leaves a lap or an import may deal with at a time (lap.glsl, VT_ROWS).
+// rows is how many leaves a lap or an import may deal with at a time (state.glsl, VT_ROWS).
 func rows(lanes int) int {
 	if claimers(lanes) == 1 {
 		return 1

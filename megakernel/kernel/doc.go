@@ -19,6 +19,9 @@
 // Where the device has memory of its own (Config.Mirror) slots and sets are there; the workers copy the
 // slots to the host when it asks (OpMirror). Only a few workers read the bell between laps, and the
 // worker table, which is in host memory, is written once a serving.
+// A read of host memory takes as long there as four of shared device memory, and drivers let a read wait for
+// the one before when something else stands between them: what is needed is read in one go (vt_read_mail,
+// vt_import_few), also where it may turn out not to be wanted.
 //
 // glsl/abi.glsl is generated from the constants of packages tasks and megakernel; `go generate`
 // writes it and a test fails when it is stale.

@@ -2,24 +2,15 @@
 // starved priorities, publish the counters, decide whether to leave. It is kept out of the laps
 // because llvmpipe runs all the code of a loop's body each time, whether a lane wants it or not.
 #pragma once
-#include "vyretop/deferred.glsl"
 #include "vyretop/mirror.glsl"
-#include "vyretop/quota.glsl"
+#include "vyretop/pause.glsl"
+#include "vyretop/totals.glsl"
 
 shared uint sh_leave;   // END_ reason, or 0
 shared uint sh_brief;   // non-zero: there is nothing to do but what lane 0 has done
-shared uint sh_flush;   // non-zero: move the counters to the totals
-shared uint sh_publish; // non-zero: and publish those
-shared uint sh_told[NUM_COUNTERS]; // what the worker table says of this worker's counters,
-shared uint sh_lane_sum;           // and of its lanes
-shared uint sh_keep;    // where to keep the words of the slot that is stepped, or 0
-shared uint sh_keep_slot;
 shared uint sh_claimed; // slots that serving has claimed for its job: bits of leaf sh_leaf[0]
 
-#define LOOKS_ANYWAY 16u // servings: a host that always has something new must not hide a task that shuts the kernel down
-
 bool vt_commanded = false; // the last look at the commands took one that is a job (lane 0)
-uint vt_starvation;
 uint vt_laps;
 
 void vt_claim_for(uint job, uint leaf, uint bits) {
@@ -83,86 +74,11 @@ uint vt_leave_reason(uint ending) {
     return vt_idle > vt_idle_limit ? END_IDLE : 0u;
 }
 
-// Counts this worker to the pause of all that there is now, if there still is one, and answers it as the last one.
-void vt_arrive(uint wc) {
-    uint word = atomicAdd(sched[SCHED_PAUSE_ALL], 1u);
-    // A worker for which the device has no room yet has not started; it will obey before it claims.
-    uint started = sched[SCHED_STARTED];
-    uint owed = sched[SCHED_PAUSE_OWED]; // by a resume: 0; of a later pause: that one's
-    uint all = vt_pause_in(word);
-    if (all == 0u) {
-        return;
-    }
-    sched[wc + WC_ARRIVED] = all;
-    bool last = word - all + 1u >= started;
-    if (last && owed != 0u && vt_pause_of_command(owed - 1u) == all && atomicCompSwap(sched[SCHED_PAUSE_OWED], owed, 0u) == owed) {
-        vt_ack(owed - 1u, ACK_APPLIED, vt_worker, vt_workers_now);
-    }
-}
-
-// Obeys a pause and answers it when it has taken effect. Returns how many tasks this worker may have.
-uint vt_allowance() {
-    if (vt_step_phase == STEP_RUN) {
-        return 1u; // the task is claimed, and must run
-    }
-    vt_step_phase = STEP_NONE;
-    uint wc = SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS;
-    uint all = vt_pause(); // as in vt_read_mail
-    uint pause = sched[wc + WC_PAUSE];
-    uint steps = sched[wc + WC_STEPS];
-    uint request = sched[wc + WC_REQUEST];
-    uint arrived = sched[wc + WC_ARRIVED];
-    if (all == 0u && pause == 0u) {
-        return vt_lanes_now;
-    }
-    if (request != 0u) { // it was written after the steps
-        memoryBarrierBuffer();
-        steps = sched[wc + WC_STEPS];
-    }
-    uint record = vt_worker * WORKER_WORDS;
-    workers[record + WK_STATE] = WORKER_PAUSED;
-    workers[record + WK_STEPS_LEFT] = steps;
-    if (vt_answer != 0u || sh_owed != 0u || sh_job != JOB_NONE || sh_keep != 0u) {
-        vt_attention--; // once more: one answer a pass, and after everything is settled and kept
-        return 0u;
-    }
-    if (all != 0u && arrived != all) {
-        vt_arrive(wc);
-        vt_attention--;
-    } else if (steps != 0u && request == 0u) {
-        vt_attention--; // the command has got half here
-    } else if (steps != 0u) {
-        vt_step_phase = max(vt_step_phase, STEP_CLAIM);
-        vt_step_request = request;
-        return 1u;
-    } else if (request != 0u && atomicCompSwap(sched[wc + WC_REQUEST], request, 0u) == request) {
-        vt_ack(request - 1u, ACK_APPLIED, vt_worker, workers[record + WK_STEP_SLOT]);
-    }
-    return 0u;
-}
-
-// Activations of lower priorities that wait have been overtaken by those of higher ones since the
-// last flush. Finds the lowest priority that too many have overtaken.
-void vt_age() {
-    uint before = 0u;
-    uint apex = sched[SCHED_APEX];
-    for (uint p = 0u; vt_step(1u) && p < ROLLED(NUM_PRIORITIES); ++p) {
-        uint n = sh_count[COUNT_SERVED + p];
-        uint skip = SCHED_SKIP0 + p * LINE_WORDS;
-        if (n != 0u) {
-            sched[skip] = 0u;
-        } else if (before != 0u && ((apex >> p) & 1u) != 0u) {
-            vt_hungry = atomicAdd(sched[skip], before) + before >= vt_starvation ? p : vt_hungry;
-        }
-        before += n;
-    }
-}
-
 // Lane 0, with the lock: polls the host. Returns the number of the newest slice that must end. The bell may be one
 // that was seen before this worker got the lock, and behind what others have taken since.
 uint vt_poll() {
     uint shutdown = 0u;
-    if (!vt_heard || !vt_bell_has_news() || vt_heartbeat % LOOKS_ANYWAY == 0u) {
+    if (!vt_heard || !vt_bell_has_news()) { // a host that always has something new hides a shutdown until the slice ends
         vt_bell = inbox[0];
         shutdown = control[CTRL_SHUTDOWN];
         memoryBarrierBuffer(); // before what it is about is read; getting the lock has been that for one that was seen before
@@ -195,37 +111,6 @@ uint vt_poll() {
         vt_tell_taken(m.tasks);
     }
     return ending;
-}
-
-// Counts a step that has been run to the command that it was run for. A resume may have taken back the steps that
-// were left, and a later command may have given others.
-void vt_count_step() {
-    uint wc = SCHED_WORKER0 + vt_worker * WORKER_CONTROL_WORDS;
-    uint steps = sched[wc + WC_STEPS];
-    if (steps != 0u && sched[wc + WC_REQUEST] == vt_step_request) {
-        atomicCompSwap(sched[wc + WC_STEPS], steps, steps - 1u);
-    }
-}
-
-// Lane 0: moves a step on. The task was claimed, and then it has run.
-void vt_step_on() {
-    sh_keep = 0u;
-    if (vt_step_phase == STEP_CLAIM && vt_step_bits != 0u) {
-        sh_bits[0] = vt_step_bits;
-#if VT_CLAIMERS > 1
-        sh_filled = 1u;
-#endif
-        sh_from = VT_NONE;
-        sh_keep_slot = sh_leaf[0] * 32u + uint(findLSB(vt_step_bits));
-        sh_keep = WK_STEP_BEFORE;
-        vt_step_phase = STEP_RUN;
-    } else if (vt_step_phase == STEP_RUN) {
-        sh_keep = WK_STEP_AFTER;
-        vt_count_step();
-        workers[vt_worker * WORKER_WORDS + WK_STEP_SLOT] = sh_keep_slot + 1u;
-        vt_step_phase = STEP_NONE;
-    }
-    vt_step_bits = 0u;
 }
 
 // Lane 0's part of a serving.
@@ -297,77 +182,6 @@ void vt_serve_lane() {
         vt_write_answer();
     }
     vt_owe = JOB_NONE;
-}
-
-// Keeps the words of the slot that is being stepped in the worker's record, all lanes together.
-void vt_keep_words() {
-    uint at = vt_worker * WORKER_WORDS + sh_keep;
-    for (uint i = vt_lane; vt_step(1u) && i < SLOT_WORDS && sh_keep != 0u; i += VT_LANES) {
-        workers[at + i] = ring[sh_keep_slot * 4u + (i >> 2u)][i & 3u];
-    }
-}
-
-// Moves the counters of the lanes to those of the workgroup.
-void vt_flush_lane() {
-    vt_flush_run();
-    atomicAdd(sh_count[COUNT_DONE], vt_done);
-    atomicAdd(sh_count[COUNT_YIELDS], vt_yields);
-    atomicAdd(sh_count[COUNT_REQUEUES], vt_requeues);
-    vt_done = 0u;
-    vt_yields = 0u;
-    vt_requeues = 0u;
-    if (vt_lane == 0u) {
-        atomicAdd(sh_count[COUNT_IMPORTED], vt_imported);
-        atomicAdd(sh_count[COUNT_CLAIMS], vt_claims);
-        atomicAdd(sh_count[COUNT_EMPTY], vt_empty);
-        sh_lane_sum += vt_lane_sum;
-        workers[vt_worker * WORKER_WORDS + WK_LANE_SUM] = sh_lane_sum;
-        vt_flush_times();
-        workers[vt_worker * WORKER_WORDS + WK_LANES] = vt_lanes_last;
-        vt_imported = 0u;
-        vt_claims = 0u;
-        vt_empty = 0u;
-        vt_lane_sum = 0u;
-    }
-}
-
-// And those to the totals and to the worker's record.
-void vt_flush_workgroup() {
-    uint record = vt_worker * WORKER_WORDS;
-    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(COUNT_ALL) && sh_flush != 0u; i += VT_LANES) {
-        uint n = atomicExchange(sh_count[i], 0u);
-        if (n != 0u) {
-            atomicAdd(sched[SCHED_TOTALS + i], n);
-            if (i < NUM_COUNTERS) {
-                sh_told[i] += n;
-                workers[record + WK_COUNTS + i] = sh_told[i];
-            }
-        }
-    }
-}
-
-// Copies the totals to where the host reads them, if nobody else is doing that.
-void vt_publish_totals() {
-    for (uint i = vt_lane; vt_step(1u) && i < ROLLED(LINE_WORDS) && sh_publish != 0u; i += VT_LANES) {
-        if (i < NUM_COUNTERS) {
-            outbox[OUT_COUNTERS + i] = sched[SCHED_TOTALS + i];
-        }
-        if (i < NUM_PRIORITIES) {
-            control[CTRL_PRIORITY_FAIR0 + i] = sched[SCHED_SERVED + i];
-        }
-        control[CTRL_METRICS0 + i] = sched[SCHED_METRICS + i];
-        control[CTRL_TENANT_FAIR0 + i] = sched[SCHED_TENANTS + i];
-    }
-    memoryBarrierBuffer();
-    if (vt_lane == 0u && sh_publish != 0u) {
-        control[CTRL_STARVATION] = sched[SCHED_TOTALS + COUNT_STARVED];
-        control[CTRL_EPOCH] = vt_epoch();
-        outbox[OUT_COMMANDS_TAKEN] = sched[SCHED_CMDS_TAKEN];
-        outbox[OUT_COMPLETIONS] = sched[SCHED_COMPLETIONS];
-        log_quads[LOG_CURSOR / 4u][LOG_CURSOR % 4u] = sched[SCHED_LOG_CURSOR];
-        memoryBarrierBuffer();
-        control[CTRL_DONE_COUNT] = sched[SCHED_TOTALS + COUNT_DONE];
-    }
 }
 
 // All lanes: what servings are for, unless it was only that somebody called.

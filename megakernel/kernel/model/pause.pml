@@ -1,5 +1,5 @@
-/* The pause of all workers: vt_pause_all, vt_resume_all and vt_overtake of command.glsl, vt_serve, vt_arrive
- * and vt_allowance of serve.glsl, vt_try_lock and vt_unlock of poll.glsl.
+/* The pause of all workers: vt_pause_all, vt_resume_all and vt_overtake of command.glsl, vt_arrive and
+ * vt_allowance of pause.glsl, vt_serve of serve.glsl, vt_try_lock and vt_unlock of poll.glsl.
  *
  * WORKERS workers serve and, where they may, run a lap. The host gives COMMANDS commands, each to pause or to let
  * go on, or both in turns (IN_TURNS), whatever was answered before.
