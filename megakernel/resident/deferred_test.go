@@ -81,6 +81,9 @@ func TestCooperativeHandlers(t *testing.T) {
 					}
 				}
 				done := collect(t, s, n-pausing)
+				if err := s.AwaitRest(deadline(t)); err != nil { // one that pauses after the epoch has come waits for the next
+					t.Fatal(err)
+				}
 				if err := s.AdvanceEpoch(deadline(t)); err != nil {
 					t.Fatal(err)
 				}
