@@ -1,14 +1,14 @@
 // Importing tasks from the inbox into free slots. The worker that has the lock takes as many as it can run at
 // once, or as many as there is room for; those that it runs itself are in no set until then.
 //
-// Memory of the host may be far away, and somebody waits for a task that comes alone. So the lanes read a few
+// Memory of the host may be far away, and somebody waits for a task that comes alone. There the lanes read a few
 // entries, each its own, while lane 0 learns under the lock whether these are the next ones and takes room for
 // them. The lane that has read an entry runs its task, if the worker runs it: what it has stored it sees without
 // a fence. And another lane gives the lock back, while lane 0 goes on.
 #pragma once
 #include "vyretop/lap.glsl"
 
-shared uint sh_reads;     // 0, or with the lock 1 + the entries that lanes read at once: none, or a few
+shared uint sh_reads;     // 0, or with the lock 1 + the entries that lanes read at once, if these are few
 shared uint sh_import;    // tasks to import now, and IMPORT_DIRECT
 
 // Of lane 0.
@@ -30,17 +30,21 @@ void vt_put_ready(uint priority, uint row, uint place) {
     atomicOr(sh_put[vt_ready_set(min(priority, NUM_PRIORITIES - 1u)) * VT_ROWS + row], 1u << place);
 }
 
-// How many of so many entries are read at once. One leaf does not hold many; narrow workers take what they can run.
-uint vt_few(int entries) {
-    bool many = VT_CLAIMERS > 1 && entries > 32;
-    return entries <= 0 || many ? 0u : min(uint(entries), min(VT_LANES, 32u));
+// How many of so many entries are read at once, or 0 for many. One leaf does not hold these; narrow workers take what
+// they can run.
+uint vt_few(uint entries) {
+    return VT_CLAIMERS > 1 && entries > 32u ? 0u : min(entries, min(VT_LANES, 32u));
 }
 
 // Lane 0: gets the lock if there seem to be entries, and says which ones the lanes are to read. Returns whether it
 // has got it.
 bool vt_begin_import(uint tasks) {
+    uint entries = tasks - vt_first;
+    if (int(entries) <= 0) { // others have taken them
+        vt_seen_tasks = tasks;
+    }
     bool locked = tasks != vt_seen_tasks && vt_next == GO_LAP && vt_try_lock();
-    sh_reads = locked ? 1u + vt_few(int(tasks - vt_first)) : 0u;
+    sh_reads = locked ? 1u + vt_few(entries) : 0u;
     if (locked) {
         sh_entry = vt_first;
     }

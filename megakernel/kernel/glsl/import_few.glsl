@@ -55,30 +55,40 @@ void vt_store_few(in Entry e, uint n, bool direct) {
 #endif
 }
 
-// Lanes that read an entry. Where memory is far away a branch that only a part of a subgroup takes has each read wait
-// for the one before; where it is near, each read takes time.
-#ifdef VT_MIRROR
-#define READERS(few) 32u
-#else
-#define READERS(few) max(few, 1u)
-#endif
+Entry vt_entry(uint number) {
+    uint from = vt_quarters_of(number);
+    return Entry(inbox[from], inbox[from + 1u], inbox[from + 2u], inbox[from + 3u]);
+}
 
-// All lanes: imports up to `few` entries. Returns how many, and IMPORT_DIRECT. All reads come one after the other,
-// so that they are under way together, also those that only lane 0 needs.
+uint vt_free_slots() { return sched[SET_LEAF_AT(SET_BASE(SET_FREE), min(vt_free_leaf, VT_IMPORT_LEAVES - 1u))]; }
+
+// All lanes: imports up to `few` entries. Returns how many, and IMPORT_DIRECT.
 uint vt_import_few(uint few, uint tasks) {
     Entry e = Entry(uvec4(0u), uvec4(0u), uvec4(0u), uvec4(0u));
+#ifdef VT_MIRROR
+    // Memory is far away: all that is needed is read in one go, by whole subgroups, as in a branch that only some lanes
+    // take each read waits for the one before. Entries that are not the next ones any more the host may be writing;
+    // what is read of them is not used.
     uint taken = 0u;
     uint have = 0u;
-    if (vt_lane < READERS(few)) {
-        uint from = vt_quarters_of(sh_entry + min(vt_lane, max(few, 1u) - 1u));
-        e = Entry(inbox[from], inbox[from + 1u], inbox[from + 2u], inbox[from + 3u]);
+    if (vt_lane < 32u) {
+        e = vt_entry(sh_entry + min(vt_lane, few - 1u));
         taken = sched[SCHED_TASKS_TAKEN];
-        have = sched[SET_LEAF_AT(SET_BASE(SET_FREE), min(vt_free_leaf, VT_IMPORT_LEAVES - 1u))];
+        have = vt_free_slots();
     }
     if (vt_lane == 0u) {
         vt_plan_few(few, tasks, taken, have);
     }
     vt_sync();
+#else
+    if (vt_lane == 0u) {
+        vt_plan_few(few, tasks, sched[SCHED_TASKS_TAKEN], vt_free_slots());
+    }
+    vt_sync();
+    if (vt_lane < (sh_import & ~IMPORT_DIRECT)) {
+        e = vt_entry(sh_entry + vt_lane);
+    }
+#endif
     uint import = sh_import;
     uint n = import & ~IMPORT_DIRECT;
     bool direct = import != n;
