@@ -100,7 +100,7 @@ func newView(now, before *megakernel.Snapshot) *view {
 		v.earlier = current(before)
 	}
 	for i := range v.workers {
-		if s := v.workers[i].State; s == megakernel.WorkerIdle || s == megakernel.WorkerRunning {
+		if s := v.workers[i].State; s == megakernel.WorkerIdle || s == megakernel.WorkerRunning || s == megakernel.WorkerAbsent && v.between(i) {
 			v.claimers++
 		}
 	}
@@ -118,6 +118,15 @@ func newView(now, before *megakernel.Snapshot) *view {
 		}
 	}
 	return v
+}
+
+// between reports whether a worker that is in no slice will be in the next one, which is about to begin: the target was
+// parked until now, or goes from slice to slice, and the worker has not been absent all the time.
+func (v *view) between(worker int) bool {
+	if v.now.Phase != megakernel.PhaseResident {
+		return false
+	}
+	return v.before == nil || v.now.Slice != v.before.Slice || worker >= len(v.earlier) || v.earlier[worker].State != megakernel.WorkerAbsent
 }
 
 // current are the workers of the newest slice. Raw buffers have none.

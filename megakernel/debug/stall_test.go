@@ -139,6 +139,31 @@ func TestWhatTasksWaitFor(t *testing.T) {
 	}
 }
 
+// TestBetweenTwoSlicesNobodyIsGone: a target that was looked at between two slices was said to be stuck, and its tasks to
+// wait for workers.
+func TestBetweenTwoSlicesNobodyIsGone(t *testing.T) {
+	absent, idle := [][]uint32{worker(megakernel.WorkerAbsent)}, [][]uint32{worker(megakernel.WorkerIdle)}
+	ready := tasks.Task{State: tasks.Ready, TaskID: 1}
+	for name, tt := range map[string]struct {
+		phase  megakernel.Phase
+		before [][]uint32
+		slice  uint32 // since before
+		stuck  bool
+	}{
+		"it has just ended":         {megakernel.PhaseResident, idle, 0, false},
+		"others were between":       {megakernel.PhaseResident, absent, 3, false},
+		"none has begun all along":  {megakernel.PhaseResident, absent, 0, true},
+		"none will begin by itself": {megakernel.PhaseStopped, idle, 3, true},
+	} {
+		before, now := scene(0, 0, 0, tt.before, ready), scene(time.Second, 0, 0, absent, ready)
+		now.Slice, now.Phase = before.Slice+tt.slice, tt.phase
+		r := Explain(now, before)
+		if waits := len(r.Waits) > 0; r.Stuck != tt.stuck || waits != tt.stuck {
+			t.Errorf("%s: stuck %v, waits %+v", name, r.Stuck, r.Waits)
+		}
+	}
+}
+
 func TestAStarvedPriority(t *testing.T) {
 	idle := [][]uint32{worker(megakernel.WorkerIdle)}
 	list := []tasks.Task{{State: tasks.Ready, TaskID: 1, Priority: tasks.Low}, {State: tasks.Ready, TaskID: 2, Priority: tasks.High}}
