@@ -65,7 +65,6 @@ type generic struct {
 
 	setup       *Setup
 	total, done atomic.Int64
-	faulted     int64
 	host        Host // of the run; its buffers hold the result
 }
 
@@ -153,7 +152,7 @@ func (w *generic) collect(ctx context.Context, h Host, published <-chan error) e
 			if !ok {
 				return w.stoppedEarly()
 			}
-			w.count(cs)
+			w.done.Add(int64(len(cs)))
 		case err := <-published:
 			if err != nil {
 				return err
@@ -170,13 +169,12 @@ func (w *generic) stoppedEarly() error {
 	return &Error{Kind: ErrProtocol, Name: w.m.Name, Detail: fmt.Sprintf("the kernel stopped after %d of %d tasks", w.done.Load(), w.total.Load()), Fix: "run it again with --record and look at the last snapshot"}
 }
 
-func (w *generic) count(cs []Completion) {
-	for _, c := range cs {
-		if c.State == tasks.Faulted {
-			w.faulted++
-		}
+// ended counts what the run has ended, spawned tasks included.
+func (w *generic) ended() Tally {
+	if w.host == nil {
+		return Tally{}
 	}
-	w.done.Add(int64(len(cs)))
+	return w.host.Ended()
 }
 
 // Progress implements Workload.
@@ -186,14 +184,15 @@ func (w *generic) Progress() (done, total int64, unit string) {
 
 // GenericResult is the "result" object of a workload without a driver.
 type GenericResult struct {
-	Tasks   int64             `json:"tasks"`
-	Faulted int64             `json:"faulted"`
-	SHA256  map[string]string `json:"sha256"` // of the host-visible buffers, words little-endian
+	Tasks   uint64            `json:"tasks"`   // that ended, spawned ones included
+	Faulted uint64            `json:"faulted"` // of them
+	SHA256  map[string]string `json:"sha256"`  // of the host-visible buffers, words little-endian
 }
 
 // Result implements Workload.
 func (w *generic) Result() any {
-	r := GenericResult{Tasks: w.done.Load(), Faulted: w.faulted, SHA256: map[string]string{}}
+	ended := w.ended()
+	r := GenericResult{Tasks: ended.Done + ended.Faulted, Faulted: ended.Faulted, SHA256: map[string]string{}}
 	for name, words := range w.buffers() {
 		r.SHA256[name] = Digest(words)
 	}

@@ -159,10 +159,36 @@ func TestVerifySeesWhatSpawnedTasksWrote(t *testing.T) {
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)
 		}
-		if r := out.Result.(workload.GenericResult); r.Tasks != 100 {
+		if r := out.Result.(workload.GenericResult); r.Tasks != 200 || r.Faulted != 0 {
 			t.Fatalf("%+v", r)
 		}
 	})
+}
+
+// TestSpawnedTasksThatFaultRefuteTheResult: faults of spawned tasks were not counted, and a run in which every one of
+// them faulted was called verified.
+func TestSpawnedTasksThatFaultRefuteTheResult(t *testing.T) {
+	faulty := strings.Replace(spawning, "// faults", "if (t.input_handle < 64u) { task_fault(t, 0x100u); }", 1)
+	run := func(t *testing.T, b engine.Backend, check string) workload.Verification {
+		out, err := rig.Run(deadline(t), b, make1(t, load(t, strings.Replace(faulty, "-- spawning.glsl", check+"-- spawning.glsl", 1)), nil), rig.Shape{Workers: 1, Slots: 256})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Result.(workload.GenericResult); r.Tasks != 200 || r.Faulted != 64 {
+			t.Errorf("result %+v", r)
+		}
+		return out.Verification
+	}
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		if v := run(t, b, "[[verify]]\nfaulted = 0\n"); v.OK || !strings.HasPrefix(v.Detail, "64 tasks faulted, 0 expected") {
+			t.Errorf("%+v", v)
+		}
+	})
+	for check, ok := range map[string]bool{"": false, "[[verify]]\nfaulted = 63\n": false, "[[verify]]\nfaulted = 64\n": true} {
+		if v := run(t, backendtest.All["reference"](t), check); v.OK != ok || !strings.Contains(v.Detail, "64") {
+			t.Errorf("with %q: %+v", check, v)
+		}
+	}
 }
 
 // spawning publishes parents that spawn one child each, which yields twice before it writes.
@@ -206,6 +232,7 @@ void child(inout Task t)
         return;
     }
     child_words[t.input_handle] = t.input_handle + 1u;
+    // faults
 }
 `
 

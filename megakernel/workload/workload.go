@@ -19,7 +19,8 @@ type Workload interface {
 	// Run publishes the tasks and drains their output; it returns when every task it published has
 	// ended and the output is drained, or with the first error.
 	Run(ctx context.Context, h Host) error
-	// Verify checks the result by other means than the kernel's.
+	// Verify checks the result by other means than the kernel's. Callers use the function Verify, which
+	// counts faults too.
 	Verify(ctx context.Context) (Verification, error)
 	// Result is the object printed as "result" in the JSON document of a run.
 	Result() any
@@ -41,6 +42,8 @@ type Host interface {
 	// Completions delivers the published tasks that have ended, each once. What a task wrote before
 	// it ended can be read when its completion arrives.
 	Completions() <-chan []Completion
+	// Ended counts the tasks that have ended, spawned ones included; exact when nothing is left to do.
+	Ended() Tally
 }
 
 // Completion tells how a task ended.
@@ -104,6 +107,8 @@ type Buffer struct {
 type Verification struct {
 	OK     bool
 	Detail string // what was checked, or what differs, in one line
+	// Faulted is how many tasks the result expects to have faulted, spawned ones included.
+	Faulted uint64
 }
 
 // Flag is a command-line flag of a workload.

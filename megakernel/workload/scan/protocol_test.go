@@ -47,6 +47,7 @@ func (d *device) Buffer(name string) engine.Words           { return d.buffers[n
 func (d *device) Epoch() uint32                             { return 0 }
 func (d *device) AdvanceEpoch(context.Context) error        { return nil }
 func (d *device) Completions() <-chan []workload.Completion { return d.completions }
+func (d *device) Ended() workload.Tally                     { return workload.Tally{} }
 func done(t tasks.Task, written uint32) []workload.Completion {
 	return []workload.Completion{{TaskID: t.TaskID, State: tasks.Done, Output: written}}
 }

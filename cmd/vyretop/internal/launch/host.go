@@ -131,3 +131,12 @@ func (h *host) AdvanceEpoch(ctx context.Context) error { return h.session.Advanc
 
 // Completions implements workload.Host.
 func (h *host) Completions() <-chan []workload.Completion { return h.completions }
+
+// Ended implements workload.Host.
+func (h *host) Ended() workload.Tally { return ended(h.session) }
+
+// ended counts the tasks that a session has ended.
+func ended(s *resident.Session) workload.Tally {
+	c := s.Summary().Counters
+	return workload.Tally{Done: c[megakernel.CountDone], Faulted: c[megakernel.CountFaulted]}
+}

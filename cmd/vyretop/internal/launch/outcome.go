@@ -72,7 +72,7 @@ func (r *Run) verification(ctx context.Context) (workload.Verification, error) {
 	if r.checked != nil && r.checked.slice == slice {
 		return r.checked.Verification, nil
 	}
-	v, err := r.workload.Verify(ctx)
+	v, err := workload.Verify(ctx, r.workload, ended(r.session))
 	if err != nil {
 		return v, err
 	}

@@ -54,7 +54,7 @@ func Run(ctx context.Context, b engine.Backend, w workload.Workload, shape Shape
 		return Outcome{}, err
 	}
 	out.Summary = s.Summary()
-	out.Verification, err = w.Verify(ctx)
+	out.Verification, err = workload.Verify(ctx, w, ended(s))
 	out.Result = w.Result()
 	return out, err
 }
@@ -135,6 +135,14 @@ type host struct {
 
 // Completions implements workload.Host.
 func (h *host) Completions() <-chan []workload.Completion { return h.completions }
+
+// Ended implements workload.Host.
+func (h *host) Ended() workload.Tally { return ended(h.Session) }
+
+func ended(s *resident.Session) workload.Tally {
+	c := s.Summary().Counters
+	return workload.Tally{Done: c[megakernel.CountDone], Faulted: c[megakernel.CountFaulted]}
+}
 
 // collect forwards completions until ctx is done or the session has ended.
 func (h *host) collect(ctx context.Context) {
