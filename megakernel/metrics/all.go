@@ -9,7 +9,7 @@ import (
 )
 
 // All are the metrics, in the order in which they are printed.
-var All = concat(moment, queue, counters(), workers, occupied, served(), log)
+var All = concat(moment, progress, queue, counters(), workers, occupied, served(), log)
 
 func concat(parts ...[]Metric) (out []Metric) {
 	for _, p := range parts {
@@ -45,6 +45,39 @@ var moment = []Metric{
 	whole("phase", "what the target does as a whole", func(s *Sample) any { return s.Now.Phase.String() }),
 	whole("slice", "number of the newest slice", func(s *Sample) any { return uint64(s.Now.Slice) }),
 	{"epoch", "epoch of the target", func(s *Sample) any { return uint64(s.Now.Epoch()) }},
+}
+
+// known makes a metric of the progress, where it is known.
+func known(name, help string, read func(megakernel.Progress) any) Metric {
+	return Metric{name, help, func(s *Sample) any {
+		if !s.Now.Progress.Known() {
+			return nil
+		}
+		return read(s.Now.Progress)
+	}}
+}
+
+var progress = []Metric{
+	known("progress_done", "work done so far, in the workload's unit", func(p megakernel.Progress) any { return uint64(max(p.Done, 0)) }),
+	known("progress_total", "work there is, in that unit", func(p megakernel.Progress) any {
+		if p.Total <= 0 {
+			return nil
+		}
+		return uint64(p.Total)
+	}),
+	known("progress_unit", "what progress counts", func(p megakernel.Progress) any { return p.Unit }),
+	known("progress_percent", "work done, of all", func(p megakernel.Progress) any {
+		if share, ok := p.Share(); ok {
+			return uint64(100 * share) // not 100 before the end
+		}
+		return nil
+	}),
+	{"progress_per_s", "work done per second, since the earlier snapshot", func(s *Sample) any {
+		if s.Before == nil || !s.Now.Progress.Known() || s.Before.Progress.Unit != s.Now.Progress.Unit {
+			return nil
+		}
+		return s.perSecond(func(n *megakernel.Snapshot) uint64 { return uint64(max(n.Progress.Done, 0)) })
+	}},
 }
 
 var queue = []Metric{

@@ -54,6 +54,34 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// TestProgressIsPrintedWhereItIsKnown: a share and a rate need what they are made of.
+func TestProgressIsPrintedWhereItIsKnown(t *testing.T) {
+	names := []string{"progress_done", "progress_total", "progress_unit", "progress_percent", "progress_per_s"}
+	at := func(taken time.Duration, p megakernel.Progress) *megakernel.Snapshot {
+		s := snapshot(taken, 0)
+		s.Progress = p
+		return s
+	}
+	for _, c := range []struct {
+		name        string
+		before, now megakernel.Progress
+		want        []any
+	}{
+		{"nothing is known", megakernel.Progress{}, megakernel.Progress{}, []any{nil, nil, nil, nil, nil}},
+		{"no total", megakernel.Progress{Done: 1, Unit: "B"}, megakernel.Progress{Done: 4, Unit: "B"}, []any{uint64(4), nil, "B", nil, uint64(6)}},
+		{"almost all", megakernel.Progress{}, megakernel.Progress{Done: 999, Total: 1000, Unit: "B"}, []any{uint64(999), uint64(1000), "B", uint64(99), nil}},
+		{"all", megakernel.Progress{Done: 10, Total: 10, Unit: "B"}, megakernel.Progress{Done: 10, Total: 10, Unit: "B"}, []any{uint64(10), uint64(10), "B", uint64(100), uint64(0)}},
+		{"nonsense of a damaged file", megakernel.Progress{Done: -9, Total: -1, Unit: "B"}, megakernel.Progress{Done: -9, Total: -1, Unit: "B"}, []any{uint64(0), nil, "B", nil, uint64(0)}},
+	} {
+		got := values(New(at(1500*time.Millisecond, c.now), at(time.Second, c.before)), names...)
+		for i, n := range names {
+			if got[n] != c.want[i] {
+				t.Errorf("%s: %s is %v, want %v", c.name, n, got[n], c.want[i])
+			}
+		}
+	}
+}
+
 // TestACounterThatWentBackHasNotGrown: a broken kernel, or two snapshots in the wrong order.
 func TestACounterThatWentBackHasNotGrown(t *testing.T) {
 	s := New(snapshot(time.Second, 3), snapshot(2*time.Second, 7))

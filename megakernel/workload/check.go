@@ -62,6 +62,9 @@ func (c *checker) manifest(raw *rawManifest) {
 	if len(raw.Task) == 0 && m.Driver == "" {
 		c.fail(place{key: "task"}, ErrMissing, "add a [[task]] with an opcode", "there is no initial task")
 	}
+	if raw.Progress != nil {
+		c.progress(place{"progress", "the progress"}, raw.Progress)
+	}
 	for i, v := range raw.Verify {
 		c.verify(place{itemKey("verify", i), fmt.Sprintf("check %d", i+1)}, v)
 	}

@@ -47,6 +47,12 @@
 //	output = EXPR             # output_handle, default 0
 //	param = EXPR              # param, default 0
 //
+//	[progress]                # how far the work is; left out, initial tasks that have ended
+//	buffer = "status"         # buffer with the word that the handlers count in; it becomes host visible
+//	word = 0                  # number of that word, default 0; it must not fall
+//	total = EXPR              # value of the word at the end; left out, it is not known
+//	unit = "edges"            # what is counted, plural; required
+//
 //	[[verify]]                # what must hold when every task has ended
 //	buffer = "steps"          # with exactly one of file, values, sha256, value
 //	file = "steps.bin"        # little-endian words

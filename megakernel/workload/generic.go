@@ -66,6 +66,11 @@ type generic struct {
 	setup       *Setup
 	total, done atomic.Int64
 	host        Host // of the run; its buffers hold the result
+
+	declared struct { // what [progress] of the manifest says
+		total atomic.Int64
+		words atomic.Pointer[engine.Words] // nil before the run
+	}
 }
 
 // Setup implements Workload.
@@ -78,6 +83,13 @@ func (w *generic) Setup(context.Context) (*Setup, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.m.Progress != nil {
+		all, err := w.m.progressTotal(w.flags, s.Buffers)
+		if err != nil {
+			return nil, err
+		}
+		w.declared.total.Store(all)
+	}
 	w.setup = s
 	w.total.Store(total)
 	return s, nil
@@ -86,6 +98,10 @@ func (w *generic) Setup(context.Context) (*Setup, error) {
 // Run implements Workload.
 func (w *generic) Run(ctx context.Context, h Host) error {
 	ctx, cancel := context.WithCancel(ctx)
+	if w.m.Progress != nil {
+		words := h.Buffer(w.m.Progress.Buffer)
+		w.declared.words.Store(&words)
+	}
 	published := make(chan error, 1)
 	var publisher sync.WaitGroup
 	publisher.Go(func() { published <- w.publish(ctx, h) })
@@ -177,9 +193,19 @@ func (w *generic) ended() Tally {
 	return w.host.Ended()
 }
 
-// Progress implements Workload.
+// Progress implements Workload: what [progress] of the manifest declares, else the initial tasks that have ended.
 func (w *generic) Progress() (done, total int64, unit string) {
-	return w.done.Load(), w.total.Load(), "tasks"
+	p := w.m.Progress
+	if p == nil {
+		return w.done.Load(), w.total.Load(), megakernel.UnitTasks
+	}
+	if words := w.declared.words.Load(); words != nil && int(p.Word) < len(*words) {
+		done = int64(words.Load(int(p.Word)))
+	}
+	if total = w.declared.total.Load(); total > 0 {
+		done = min(done, total)
+	}
+	return done, total, p.Unit
 }
 
 // GenericResult is the "result" object of a workload without a driver.

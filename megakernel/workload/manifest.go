@@ -35,6 +35,7 @@ type Manifest struct {
 	Opcodes             []OpcodeSpec
 	Tasks               []TaskSpec
 	Checks              []Check
+	Progress            *ProgressSpec // nil: tasks that have ended
 
 	fsys  fs.FS
 	dir   string
@@ -77,6 +78,14 @@ type TaskSpec struct {
 	Priority             tasks.Priority
 	Tenant               uint32
 	Input, Output, Param Expr
+}
+
+// ProgressSpec says where the handlers count how far the work is.
+type ProgressSpec struct {
+	Buffer string
+	Word   uint32 // of the buffer: the amount of work done, which only grows
+	Total  *Expr  // nil while it is not known
+	Unit   string // plural
 }
 
 // Check is what must hold at the end. Either Buffer is set together with one expectation, or the

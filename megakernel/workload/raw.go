@@ -20,6 +20,15 @@ type rawManifest struct {
 	Opcode      []rawOpcode `toml:"opcode"`
 	Task        []rawTask   `toml:"task"`
 	Verify      []rawCheck  `toml:"verify"`
+
+	Progress *rawProgress `toml:"progress"`
+}
+
+type rawProgress struct {
+	Buffer string `toml:"buffer"`
+	Word   *int64 `toml:"word"`
+	Total  any    `toml:"total"`
+	Unit   string `toml:"unit"`
 }
 
 type rawFlag struct {

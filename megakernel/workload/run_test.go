@@ -106,6 +106,24 @@ func TestGenericReportsFaults(t *testing.T) {
 	}
 }
 
+// TestGenericCountsWhatItDeclares: while not one task has ended, the word that the handlers count in tells how far they are.
+func TestGenericCountsWhatItDeclares(t *testing.T) {
+	archive := strings.ReplaceAll(square, "FAULTY", "7u")
+	archive = strings.Replace(archive, "[[opcode]]", "[progress]\nbuffer = \"count\"\ntotal = \"$n * 2\"\nunit = \"steps\"\n[[buffer]]\nname = \"count\"\nbinding = 9\nwords = 1\n[[opcode]]", 1)
+	archive = strings.Replace(archive, "{\n    if (t.cont", "{\n    atomicAdd(count, 1u);\n    if (t.cont", 1)
+	archive = strings.Replace(archive, "void square", "layout(std430, binding = 9) buffer Count { uint count; };\nvoid square", 1)
+	w := make1(t, load(t, archive), nil)
+	if done, total, unit := w.Progress(); done != 0 || unit != "steps" {
+		t.Errorf("before the run: %d of %d %s", done, total, unit)
+	}
+	if _, err := rig.Run(deadline(t), backendtest.All["reference"](t), w, rig.Shape{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if done, total, _ := w.Progress(); done != 200 || total != 200 {
+		t.Errorf("at the end: %d of %d", done, total)
+	}
+}
+
 func TestGenericNoticesWrongWords(t *testing.T) {
 	good := strings.ReplaceAll(square, "FAULTY", "7u")
 	for check, want := range map[string]string{

@@ -44,6 +44,13 @@ func (p picture) tiles() int {
 	return ((p.width + p.tile - 1) / p.tile) * ((p.height + p.tile - 1) / p.tile)
 }
 
+// area is the part of the picture that a tile covers, as render.glsl divides it.
+func (p picture) area(tile int) (left, top, wide, high int) {
+	across := (p.width + p.tile - 1) / p.tile
+	left, top = tile%across*p.tile, tile/across*p.tile
+	return left, top, min(p.tile, p.width-left), min(p.tile, p.height-top)
+}
+
 // view is the contents of the buffer "view".
 func (w *World) view(p picture, nodes int) []uint32 {
 	pixel := 1 / float32(p.height)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"sort"
 	"strconv"
 	"sync/atomic"
 
@@ -154,13 +155,28 @@ func (r *Render) setup() (*workload.Setup, error) {
 	return setup, nil
 }
 
-// Progress implements workload.Workload. It counts the samples that the image has.
+// Progress implements workload.Workload. It counts the samples that the image has. The pixels of a tile get
+// their samples in order, so a few of them tell how many the whole tile has.
 func (r *Render) Progress() (done, total int64, unit string) {
 	total = int64(r.opt.width) * int64(r.opt.height) * int64(r.opt.samples)
 	if image := r.image.Load(); image != nil {
-		for at := 3; at < len(*image); at += 4 {
-			done += int64(math.Float32frombits(image.Load(at)))
+		for i := range r.opt.tiles() {
+			done += r.tileSamples(*image, i)
 		}
 	}
-	return done, total, "samples"
+	return min(done, total), total, "samples"
+}
+
+// tileSamples is how many samples the pixels of a tile have in all. All have as many as the last one, and
+// those before the one whose turn it is one more.
+func (r *Render) tileSamples(image engine.Words, tile int) int64 {
+	left, top, wide, high := r.opt.area(tile)
+	samples := func(pixel int) float32 {
+		at := (top+pixel/wide)*r.opt.width + left + pixel%wide
+		return math.Float32frombits(image.Load(4*at + 3))
+	}
+	pixels := wide * high
+	last := samples(pixels - 1)
+	ahead := sort.Search(pixels-1, func(pixel int) bool { return samples(pixel) <= last })
+	return int64(last)*int64(pixels) + int64(ahead)
 }

@@ -81,7 +81,7 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 		return err
 	}
 	r.begun = time.Now()
-	if r.watched, err = watch(r.session); err != nil {
+	if r.watched, err = watch(r.session, c.Workload); err != nil {
 		return err
 	}
 	o := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
@@ -164,7 +164,7 @@ func (r *Run) StopAsked() <-chan struct{} { return r.asked }
 func (r *Run) AwaitRest(ctx context.Context) error { return r.session.AwaitRest(ctx) }
 
 // Snapshot reads the target now, whether or not the hub does.
-func (r *Run) Snapshot() *megakernel.Snapshot { return r.session.Snapshot() }
+func (r *Run) Snapshot() *megakernel.Snapshot { return r.watched.Snapshot() }
 
 // Progress tells how far the workload is, as workload.Workload does.
 func (r *Run) Progress() (done, total int64, unit string) { return r.workload.Progress() }

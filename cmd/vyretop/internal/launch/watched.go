@@ -3,9 +3,11 @@ package launch
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/workload"
 )
 
 // watched is a session together with its one reader of the debug log, as a hub wants it.
@@ -15,14 +17,15 @@ type watched struct {
 	read     atomic.Uint64
 	lost     atomic.Uint64
 	inFlight atomic.Uint64
+	progress progressReader
 }
 
-func watch(s *resident.Session) (*watched, error) {
+func watch(s *resident.Session, work workload.Workload) (*watched, error) {
 	reader, err := s.Log()
 	if err != nil {
 		return nil, err
 	}
-	return &watched{Session: s, reader: reader}, nil
+	return &watched{Session: s, reader: reader, progress: progressReader{read: work.Progress, now: time.Now}}, nil
 }
 
 // ReadLog implements live.Session.
@@ -34,10 +37,11 @@ func (w *watched) ReadLog(dst []megakernel.LogRecord, limit int) []megakernel.Lo
 	return out
 }
 
-// Snapshot implements live.Session; it adds what only the reader of the log knows.
+// Snapshot implements live.Session; it adds what only the reader of the log and the workload know.
 func (w *watched) Snapshot() *megakernel.Snapshot {
 	s := w.Session.Snapshot()
 	s.LogLost, s.InFlight = w.lost.Load(), w.inFlight.Load()
+	s.Progress = w.progress.at(s.Phase)
 	return s
 }
 

@@ -49,6 +49,7 @@ func (f *fakeSession) Snapshot() *megakernel.Snapshot {
 	s := &megakernel.Snapshot{
 		Seq: f.seq, Taken: time.Duration(f.seq) * time.Second, Consistent: true, Phase: megakernel.PhaseResident, Workers: 2, Lanes: 4,
 		Control: control, Slots: make([]uint32, 8*tasks.SlotWords), WorkerTable: make([]uint32, 2*megakernel.WorkerWords),
+		Progress: megakernel.Progress{Done: int64(changes), Total: 1 << 40, Unit: "samples"},
 	}
 	s.Slots[changes%uint64(len(s.Slots))] = uint32(changes)
 	return s
