@@ -2,7 +2,6 @@ package scan
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -30,9 +29,9 @@ type Automaton struct {
 	width   int      // symbols, and so entries in a row
 	classes int
 	classOf [256]uint16
-	pairs   []uint16   // symbol by first byte + 256 * second byte; stride 2 only
-	next    []uint32   // state by state * classes + class
-	outputs [][]output // by state, patterns that end there
+	pairs   []uint16 // symbol by first byte + 256 * second byte; stride 2 only
+	trie    *trie
+	own     [][]output // by state: the patterns whose whole text leads there; those of its suffixes follow by trie.suffix
 }
 
 // output is one pattern that ends in a state.
@@ -42,27 +41,27 @@ type output struct {
 }
 
 // States is the number of states.
-func (a *Automaton) States() int { return len(a.outputs) }
+func (a *Automaton) States() int { return a.trie.states() }
 
 // Compile builds the automaton of patterns. Equal patterns are found separately, each by its line.
-func Compile(patterns []Pattern) (*Automaton, error) { return compile(patterns, maxEntries) }
+func Compile(patterns []Pattern) *Automaton { return compile(patterns, maxEntries) }
 
-func compile(patterns []Pattern, limit int) (*Automaton, error) {
+func compile(patterns []Pattern, limit int) *Automaton {
 	distinct, lines := deduplicate(patterns)
-	t, err := buildTrie(distinct)
-	if err != nil {
-		return nil, err
-	}
-	a := &Automaton{outputs: make([][]output, t.n-1)}
-	for s := trieRoot; s < t.n; s++ {
-		if a.outputs[s-1], err = t.outputs(s, lines); err != nil {
-			return nil, err
+	a := &Automaton{}
+	a.classify(distinct)
+	a.trie = buildTrie(distinct, a.classes, &a.classOf)
+	a.own = make([][]output, a.States())
+	for s, index := range a.trie.pattern {
+		if index == 0 {
+			continue
+		}
+		for _, line := range lines[index-1] {
+			a.own[s] = append(a.own[s], output{length: len(distinct[index-1]), line: line})
 		}
 	}
-	a.classify(distinct)
-	a.complete(t)
 	a.tabulate(limit)
-	return a, nil
+	return a
 }
 
 // deduplicate gives the distinct texts and, for each, the lines on which it stands.
@@ -81,23 +80,6 @@ func deduplicate(patterns []Pattern) (texts [][]byte, lines [][]uint32) {
 	return texts, lines
 }
 
-// outputs follows the dictionary links of trie state s.
-func (t *trie) outputs(s int, lines [][]uint32) ([]output, error) {
-	var out []output
-	for hops := 0; s != 0; s = int(t.dictLink[s]) {
-		if hops++; hops > t.n || t.pattern[s] >= uint64(len(lines)) {
-			return nil, fmt.Errorf("%w: dictionary links of a state", errTrie)
-		}
-		if t.dict[s] == 0 {
-			continue
-		}
-		for _, line := range lines[t.pattern[s]] {
-			out = append(out, output{length: int(t.dict[s]), line: line})
-		}
-	}
-	return out, nil
-}
-
 // classify gives each byte of the patterns a class.
 func (a *Automaton) classify(patterns [][]byte) {
 	a.classes = 1
@@ -111,26 +93,7 @@ func (a *Automaton) classify(patterns [][]byte) {
 	}
 }
 
-// complete adds the transitions of the failure links to the trie's own, nearest states first, so that
-// those of a shorter suffix are complete when they are copied.
-func (a *Automaton) complete(t *trie) {
-	a.next = make([]uint32, a.States()*a.classes)
-	for queue := []int{trieRoot}; len(queue) > 0; queue = queue[1:] {
-		s := queue[0]
-		row := a.nextOf(s - 1)
-		if s != trieRoot {
-			copy(row, a.nextOf(int(t.fail[s])-1))
-		}
-		for b, child := range t.trans[s*256 : s*256+256] {
-			if child != 0 {
-				row[a.classOf[b]] = uint32(child) - 1
-				queue = append(queue, int(child))
-			}
-		}
-	}
-}
-
-func (a *Automaton) nextOf(state int) []uint32 { return a.next[state*a.classes:][:a.classes] }
+func (a *Automaton) nextOf(state uint32) []uint32 { return a.trie.row(state) }
 
 // tabulate makes the table over symbols of two bytes, or of one where that would be too large.
 func (a *Automaton) tabulate(limit int) {
@@ -140,12 +103,12 @@ func (a *Automaton) tabulate(limit int) {
 	}
 	a.Table = make([]uint32, 0, a.States()*a.width)
 	for s := range a.States() {
-		for _, one := range a.nextOf(s) {
+		for _, one := range a.nextOf(uint32(s)) {
 			if a.stride == 1 {
 				a.Table = append(a.Table, a.entry(one, one))
 				continue
 			}
-			for _, two := range a.nextOf(int(one)) {
+			for _, two := range a.nextOf(one) {
 				a.Table = append(a.Table, a.entry(one, two))
 			}
 		}
@@ -162,7 +125,7 @@ func (a *Automaton) tabulate(limit int) {
 // entry leads to state to by way of state via.
 func (a *Automaton) entry(via, to uint32) uint32 {
 	e := to * uint32(a.width)
-	if len(a.outputs[via])+len(a.outputs[to]) > 0 {
+	if a.trie.endOf(via) != 0 || a.trie.endOf(to) != 0 {
 		e |= entryMatch
 	}
 	return e
@@ -182,9 +145,11 @@ func (a *Automaton) expand(out []Match, state, symbol uint32, offset int64) []Ma
 		classes = []uint32{symbol / uint32(a.classes), symbol % uint32(a.classes)}
 	}
 	for i, c := range classes {
-		state = a.nextOf(int(state))[c]
-		for _, o := range a.outputs[state] {
-			out = append(out, Match{Offset: offset + int64(i+1-o.length), Line: o.line})
+		state = a.nextOf(state)[c]
+		for end := a.trie.endOf(state); end != 0; end = a.trie.suffix[end] {
+			for _, o := range a.own[end] {
+				out = append(out, Match{Offset: offset + int64(i+1-o.length), Line: o.line})
+			}
 		}
 	}
 	return out

@@ -100,9 +100,7 @@ func (s *Scan) Setup(ctx context.Context) (*workload.Setup, error) {
 	if s.patterns, err = s.loadPatterns(); err != nil {
 		return nil, err
 	}
-	if s.automaton, err = Compile(s.patterns); err != nil {
-		return nil, err
-	}
+	s.automaton = Compile(s.patterns)
 	if s.tree, err = walk(ctx, s.opt.Path); err != nil {
 		return nil, err
 	}

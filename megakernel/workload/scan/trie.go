@@ -1,93 +1,77 @@
 package scan
 
-import (
-	"bytes"
-	"compress/gzip"
-	"encoding/binary"
-	"errors"
-	"fmt"
-	"io"
-
-	ahocorasick "github.com/BobuSumisu/aho-corasick"
-)
-
-// The library builds the trie with its failure and dictionary links. Its only view of them is
-// Encode, a gzip stream of little-endian 64-bit words:
-//
-//	5 lengths, all equal to the number n of states, the unused state 0 included
-//	dict      n words: length of the pattern that ends in the state, or 0
-//	trans     n * 256 words: child by byte, or 0
-//	failLink  n words
-//	dictLink  n words: nearest state on the failure chain in which a pattern ends, or 0
-//	pattern   n words: number of the pattern that ends in the state
-const (
-	trieRoot    = 1
-	trieLengths = 5
-)
-
-// errTrie is wrapped by errors about the stream; it can only mean another version of the library.
-var errTrie = errors.New("unexpected form of the encoded trie")
-
-// trie is the library's automaton, numbered as it numbers it.
+// trie is the Aho-Corasick automaton of distinct patterns: the trie of their bytes, completed with the
+// transitions of its failure links. State 0 is the root, in which no pattern ends.
 type trie struct {
-	n                             int
-	dict, fail, dictLink, pattern []uint64
-	trans                         []uint64 // n * 256
+	classes int
+	next    []uint32 // state by state * classes + class
+	fail    []uint32 // by state: the longest proper suffix that is a state
+	pattern []int    // by state: 1 + index of the pattern that ends there, 0 for none
+	suffix  []uint32 // by state: the longest proper suffix in which a pattern ends, 0 for none
 }
 
-// buildTrie makes the automaton of distinct patterns.
-func buildTrie(patterns [][]byte) (*trie, error) {
-	var encoded bytes.Buffer
-	built := ahocorasick.NewTrieBuilder().AddPatterns(patterns).Build()
-	if err := ahocorasick.Encode(&encoded, built); err != nil {
-		return nil, fmt.Errorf("encode the trie: %w", err)
+// buildTrie makes the automaton of patterns, which are distinct and not empty. Every byte of them has a
+// class above 0. Class 0, that of all other bytes, leads back to the root.
+func buildTrie(patterns [][]byte, classes int, classOf *[256]uint16) *trie {
+	t := &trie{classes: classes}
+	t.grow()
+	for i, p := range patterns {
+		t.insert(p, i, classOf)
 	}
-	z, err := gzip.NewReader(&encoded)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errTrie, err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errTrie, err)
-	}
-	return decodeTrie(data)
+	t.complete()
+	return t
 }
 
-func decodeTrie(data []byte) (*trie, error) {
-	words := make([]uint64, len(data)/8)
-	for i := range words {
-		words[i] = binary.LittleEndian.Uint64(data[8*i:])
-	}
-	if len(data)%8 != 0 || len(words) < trieLengths {
-		return nil, fmt.Errorf("%w: %d bytes", errTrie, len(data))
-	}
-	n := words[0]
-	for _, other := range words[:trieLengths] {
-		if other != n {
-			return nil, fmt.Errorf("%w: %d states and %d states", errTrie, n, other)
+// states is the number of states.
+func (t *trie) states() int { return len(t.pattern) }
+
+// grow adds a state without transitions and returns its number.
+func (t *trie) grow() uint32 {
+	t.next = append(t.next, make([]uint32, t.classes)...)
+	t.fail, t.pattern, t.suffix = append(t.fail, 0), append(t.pattern, 0), append(t.suffix, 0)
+	return uint32(t.states() - 1)
+}
+
+// insert adds the states of one pattern.
+func (t *trie) insert(text []byte, index int, classOf *[256]uint16) {
+	s := 0
+	for _, b := range text {
+		at := s*t.classes + int(classOf[b])
+		if t.next[at] == 0 {
+			child := t.grow() // moves next
+			t.next[at] = child
 		}
+		s = int(t.next[at])
 	}
-	words = words[trieLengths:]
-	if n <= trieRoot || n > uint64(len(words)) || uint64(len(words)) != n*(256+4) {
-		return nil, fmt.Errorf("%w: %d words for %d states", errTrie, len(words), n)
-	}
-	take := func(count uint64) []uint64 {
-		out := words[:count]
-		words = words[count:]
-		return out
-	}
-	t := &trie{n: int(n), dict: take(n), trans: take(n * 256), fail: take(n), dictLink: take(n), pattern: take(n)}
-	return t, t.check()
+	t.pattern[s] = index + 1
 }
 
-// check makes sure that every link stays inside.
-func (t *trie) check() error {
-	for _, links := range [][]uint64{t.trans, t.fail, t.dictLink} {
-		for _, to := range links {
-			if to >= uint64(t.n) {
-				return fmt.Errorf("%w: link to state %d of %d", errTrie, to, t.n)
+// complete fills in the failure links and their transitions. It visits the states nearest to the root first,
+// so the row of a failure link, which is a shorter state, is complete when it is copied.
+func (t *trie) complete() {
+	for queue := []uint32{0}; len(queue) > 0; queue = queue[1:] {
+		s := queue[0]
+		row, onFailure := t.row(s), t.row(t.fail[s])
+		for c, child := range row {
+			if child == 0 {
+				row[c] = onFailure[c]
+				continue
 			}
+			if s != 0 {
+				t.fail[child] = onFailure[c]
+			}
+			t.suffix[child] = t.endOf(t.fail[child])
+			queue = append(queue, child)
 		}
 	}
-	return nil
 }
+
+// endOf returns s where a pattern ends in it, else the longest suffix in which one ends.
+func (t *trie) endOf(s uint32) uint32 {
+	if t.pattern[s] != 0 {
+		return s
+	}
+	return t.suffix[s]
+}
+
+func (t *trie) row(s uint32) []uint32 { return t.next[int(s)*t.classes:][:t.classes] }
