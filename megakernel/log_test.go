@@ -50,7 +50,7 @@ func startAt(t *testing.T, capacity int, number uint64) (*logWriter, *LogReader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.next = number
+	r.main.next = number
 	return w, r
 }
 
@@ -292,8 +292,8 @@ func FuzzLogReader(f *testing.F) {
 			}
 			total += uint64(len(got))
 		}
-		if total+r.Lost() != r.next {
-			t.Errorf("read %d + lost %d, but stands at %d", total, r.Lost(), r.next)
+		if total+r.Lost() != r.main.next+r.own.next {
+			t.Errorf("read %d + lost %d, but stands at %d", total, r.Lost(), r.main.next)
 		}
 	})
 }
@@ -302,16 +302,15 @@ func FuzzLogReader(f *testing.F) {
 func BenchmarkLogRead(b *testing.B) {
 	const n = 1024
 	w := newLogWriter(2 * n)
-	buf := make([]LogRecord, 0, n)
 	r, err := NewLogReader(w.words)
 	if err != nil {
 		b.Fatal(err)
 	}
 	w.write(2 * n)
 	for b.Loop() {
-		r.next = n / 2
-		if got, _ := r.Read(buf, n); len(got) != n {
-			b.Fatal(len(got))
+		r.main.next = n / 2
+		if got, _ := r.Take(n); got.Len() != n {
+			b.Fatal(got.Len())
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/record")

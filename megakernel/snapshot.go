@@ -56,10 +56,12 @@ type Snapshot struct {
 	Taken32     uint32 // inbox entries the device has taken
 	Completions uint32 // completions reserved so far
 	LogCursor   uint32 // records reserved so far
-	LogLost     uint64 // records the reader lost so far
-	InFlight    uint64 // log records reserved and not yet written
-	Served      [tasks.NumPriorities]uint64
-	Progress    Progress // the zero value where it is not known
+	LogLost     uint64 // records the reader lost so far,
+	// LogLostKinds is those by kind; while the kernel runs, what was lost lately may not be in it yet.
+	LogLostKinds [NumEvents]uint64
+	InFlight     uint64 // log records reserved and not yet written
+	Served       [tasks.NumPriorities]uint64
+	Progress     Progress // the zero value where it is not known
 }
 
 // Epoch is the target's epoch, or 0 when the control words are missing.

@@ -21,7 +21,7 @@ type refusing struct {
 
 func (refusing) Snapshot() *megakernel.Snapshot { return nil }
 
-func (refusing) ReadLog(dst []megakernel.LogRecord, _ int) []megakernel.LogRecord { return dst }
+func (refusing) TakeLog(int) megakernel.LogBlocks { return nil }
 
 func (refusing) Settings() megakernel.Settings { return megakernel.Settings{} }
 

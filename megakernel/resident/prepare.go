@@ -32,7 +32,7 @@ func (s *Session) prepare(ctx context.Context) error {
 	}{
 		{&s.control, BufferInit{Name: "control", Binding: megakernel.BindControl, Data: control}},
 		{&s.ring, BufferInit{Name: "ring", Binding: megakernel.BindRing, Words: c.Slots * tasks.SlotWords, Placement: slotPlacement(c)}},
-		{&s.log, BufferInit{Name: "log", Binding: megakernel.BindLog, Data: megakernel.EncodeLog(c.LogRecords)}},
+		{&s.log, BufferInit{Name: "log", Binding: megakernel.BindLog, Words: megakernel.LogWords(c.LogRecords), Data: megakernel.LogHeader(c.LogRecords)}},
 		{&s.io.words, s.options.ioInit()},
 		{&sched, s.schedInit(control)},
 		{&s.inbox, BufferInit{Name: "inbox", Binding: megakernel.BindInbox, Words: megakernel.InboxWords(c.InboxTasks)}},

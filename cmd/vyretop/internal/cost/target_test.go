@@ -105,8 +105,9 @@ func (t *standIn) change(s *megakernel.Snapshot) {
 	s.LogCursor += logged
 }
 
-// ReadLog implements live.Session.
-func (t *standIn) ReadLog(dst []megakernel.LogRecord, _ int) []megakernel.LogRecord {
+// TakeLog implements live.Session.
+func (t *standIn) TakeLog(int) megakernel.LogBlocks {
+	var dst []megakernel.LogRecord
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for ; t.log < uint64(t.snap.LogCursor); t.log++ {
@@ -114,7 +115,7 @@ func (t *standIn) ReadLog(dst []megakernel.LogRecord, _ int) []megakernel.LogRec
 			Number: t.log, Worker: uint16(t.log % workers), Task: uint32(t.log % slots), Opcode: 16, Format: uint32(t.log % 2), ArgCount: 2, Args: [4]uint32{uint32(t.log), 7},
 		})
 	}
-	return dst
+	return megakernel.BlocksOf(dst)
 }
 
 // Settings implements live.Session.

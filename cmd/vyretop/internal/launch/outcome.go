@@ -46,7 +46,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		Identity: r.backend.Identity(), Workload: target.Workload,
 		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: target.WorkgroupSize},
 		Summary: r.session.Summary(), Elapsed: r.elapsed,
-		LogRead: r.watched.read.Load(), LogLost: r.watched.lost.Load(),
+		LogRead: r.watched.read.Load(), LogLost: r.watched.lostRecords(),
 		Undefined: r.session.Undefined(),
 	}
 	if !complete {

@@ -13,11 +13,18 @@ import (
 // watched is a session together with its one reader of the debug log, as a hub wants it.
 type watched struct {
 	*resident.Session
-	reader   *megakernel.LogReader // used by the hub's goroutine only
-	read     atomic.Uint64
-	lost     atomic.Uint64
-	inFlight atomic.Uint64
+	reader *megakernel.LogReader // of TakeLog alone
+	read   atomic.Uint64
+	lost   atomic.Pointer[lostLog]
+
 	progress progressReader
+}
+
+// lostLog is what the reader of the log knew after it last read.
+type lostLog struct {
+	all      uint64
+	kinds    [megakernel.NumEvents]uint64
+	inFlight uint64
 }
 
 func watch(s *resident.Session, work workload.Workload) (*watched, error) {
@@ -28,19 +35,29 @@ func watch(s *resident.Session, work workload.Workload) (*watched, error) {
 	return &watched{Session: s, reader: reader, progress: progressReader{read: work.Progress, now: time.Now}}, nil
 }
 
-// ReadLog implements live.Session.
-func (w *watched) ReadLog(dst []megakernel.LogRecord, limit int) []megakernel.LogRecord {
-	out, inFlight := w.reader.Read(dst, limit)
-	w.read.Add(uint64(len(out) - len(dst)))
-	w.lost.Store(w.reader.Lost())
-	w.inFlight.Store(inFlight)
+// TakeLog implements live.Session.
+func (w *watched) TakeLog(limit int) megakernel.LogBlocks {
+	out, inFlight := w.reader.Take(limit)
+	w.read.Add(uint64(out.Len()))
+	kinds := w.reader.LostKinds()
+	w.lost.Store(&lostLog{w.reader.Lost(), kinds, inFlight})
 	return out
+}
+
+// lostRecords is how many records were overwritten before they were read.
+func (w *watched) lostRecords() uint64 {
+	if l := w.lost.Load(); l != nil {
+		return l.all
+	}
+	return 0
 }
 
 // Snapshot implements live.Session; it adds what only the reader of the log and the workload know.
 func (w *watched) Snapshot() *megakernel.Snapshot {
 	s := w.Session.Snapshot()
-	s.LogLost, s.InFlight = w.lost.Load(), w.inFlight.Load()
+	if l := w.lost.Load(); l != nil {
+		s.LogLost, s.LogLostKinds, s.InFlight = l.all, l.kinds, l.inFlight
+	}
 	s.Progress = w.progress.at(s.Phase)
 	return s
 }

@@ -21,8 +21,9 @@ import (
 type Session interface {
 	// Snapshot reads the target now; nil while there is nothing to read.
 	Snapshot() *megakernel.Snapshot
-	// ReadLog appends the debug-log records that are complete and not yet read, in order, at most limit.
-	ReadLog(dst []megakernel.LogRecord, limit int) []megakernel.LogRecord
+	// TakeLog returns the debug-log records that are complete and were not yet taken, in order, at most limit. It is not
+	// called from two goroutines at once.
+	TakeLog(limit int) megakernel.LogBlocks
 	Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error)
 	Retune(ctx context.Context, s megakernel.Shape) error
 	Settings() megakernel.Settings
@@ -34,7 +35,7 @@ type Session interface {
 // Recorder takes what a recording is made of. Its methods must not wait for the disk.
 type Recorder interface {
 	Snapshot(s *megakernel.Snapshot)
-	Log(records []megakernel.LogRecord)
+	LogBlocks(blocks megakernel.LogBlocks)
 	Submitted(at time.Duration, list []tasks.Task)
 	Command(at time.Duration, c megakernel.Command)
 	Event(e megakernel.HostEvent)
@@ -45,7 +46,7 @@ type Options struct {
 	Interval   time.Duration    // between two readings; default 50 ms
 	Ticks      <-chan time.Time // when to read instead of every Interval; for tests
 	Now        func() time.Time // the clock that events are dated by; default time.Now
-	LogRecords int              // retained debug-log records; default 65,536
+	LogRecords int              // retained debug-log records; default 262,144
 	Events     int              // retained host events; default 16,384
 	Recorder   Recorder         // nil: nothing is recorded
 	Stop       func()           // ends the run without waiting for that; nothing by default
@@ -54,13 +55,9 @@ type Options struct {
 // The defaults of Options.
 const (
 	DefaultInterval   = 50 * time.Millisecond
-	DefaultLogRecords = 1 << 16
+	DefaultLogRecords = 1 << 18
 	DefaultEvents     = 1 << 14
 )
-
-// logBatch bounds the records taken from the target between two snapshots, so that a kernel that
-// logs without end cannot keep the hub from reading anything else.
-const logBatch = 1 << 15
 
 // Hub is the host's view of one target.
 type Hub struct {
@@ -70,6 +67,7 @@ type Hub struct {
 	target   megakernel.Target
 	o        Options
 	hits     hits
+	taking   sync.Mutex // of the log
 	watchers struct {
 		sync.Mutex
 		list  []*Subscription
@@ -101,6 +99,11 @@ func (h *Hub) Run(ctx context.Context) {
 		ticks = t.C
 	}
 	h.sample()
+	var pump sync.WaitGroup
+	defer pump.Wait()
+	pumping, stop := context.WithCancel(ctx)
+	defer stop()
+	pump.Go(func() { h.pumpLog(pumping) })
 	for {
 		select {
 		case <-ctx.Done():
@@ -118,12 +121,7 @@ func (h *Hub) sample() {
 	if h.quiet.Load() {
 		return
 	}
-	if records := h.session.ReadLog(nil, logBatch); len(records) > 0 {
-		h.AddLog(records)
-		if h.o.Recorder != nil {
-			h.o.Recorder.Log(records)
-		}
-	}
+	h.takeLog()
 	s := h.session.Snapshot()
 	if s == nil {
 		return

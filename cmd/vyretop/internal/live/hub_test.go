@@ -33,13 +33,13 @@ func (f *fakeSession) Snapshot() *megakernel.Snapshot {
 	return &megakernel.Snapshot{Seq: f.seq, Phase: f.phase}
 }
 
-func (f *fakeSession) ReadLog(dst []megakernel.LogRecord, limit int) []megakernel.LogRecord {
+func (f *fakeSession) TakeLog(limit int) megakernel.LogBlocks {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n := min(limit, len(f.pending))
-	dst = append(dst, f.pending[:n]...)
+	out := megakernel.BlocksOf(f.pending[:n])
 	f.pending = f.pending[n:]
-	return dst
+	return out
 }
 
 func (f *fakeSession) Do(_ context.Context, c megakernel.Command) (megakernel.Ack, error) {
@@ -228,7 +228,7 @@ func (j *journal) add(format string, args ...any) {
 }
 
 func (j *journal) Snapshot(s *megakernel.Snapshot)                { j.add("snapshot %d", s.Seq) }
-func (j *journal) Log(r []megakernel.LogRecord)                   { j.add("log %v", numbers(r)) }
+func (j *journal) LogBlocks(l megakernel.LogBlocks)               { j.add("log %v", numbers(l.Decode())) }
 func (j *journal) Submitted(at time.Duration, list []tasks.Task)  { j.add("%v tasks %d", at, len(list)) }
 func (j *journal) Command(at time.Duration, c megakernel.Command) { j.add("%v %s", at, describe(c)) }
 func (j *journal) Event(e megakernel.HostEvent)                   { j.add("%v %s %s", e.At, e.Kind, e.Text) }

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"sort"
 	"sync"
 	"sync/atomic"
 
@@ -15,7 +14,7 @@ type Store struct {
 	newest  atomic.Pointer[megakernel.Snapshot]
 
 	mu     sync.Mutex
-	log    tail[megakernel.LogRecord]
+	log    logTail
 	events tail[megakernel.HostEvent]
 	closed bool
 }
@@ -31,7 +30,7 @@ func NewStore(records, events int) *Store {
 	}
 	return &Store{
 		updates: make(chan struct{}, 1),
-		log:     newTail[megakernel.LogRecord](records), events: newTail[megakernel.HostEvent](events),
+		log:     logTail{bound: records}, events: newTail[megakernel.HostEvent](events),
 	}
 }
 
@@ -45,8 +44,8 @@ func (s *Store) Updates() <-chan struct{} { return s.updates }
 func (s *Store) Log(after uint64, limit int) []megakernel.LogRecord {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	first := sort.Search(s.log.len(), func(i int) bool { return s.log.at(i).Number >= after })
-	return s.log.slice(first, limit)
+	blocks, _ := s.log.since(s.log.position(after), limit)
+	return blocks.Decode()
 }
 
 // Events returns the retained host events from number after on, counted from 0, at most limit.
@@ -59,7 +58,7 @@ func (s *Store) Events(after, limit int) []megakernel.HostEvent {
 // LogSince returns retained records by the order in which they came, at most limit from position at on,
 // and the position behind them. Where that is further on than the records account for, the others are
 // not retained any more.
-func (s *Store) LogSince(at, limit int) (records []megakernel.LogRecord, next int) {
+func (s *Store) LogSince(at, limit int) (blocks megakernel.LogBlocks, next int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.log.since(at, limit)
@@ -69,14 +68,14 @@ func (s *Store) LogSince(at, limit int) (records []megakernel.LogRecord, next in
 func (s *Store) LogEnd() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.log.dropped + s.log.len()
+	return s.log.end
 }
 
 // LogPosition is the position of the first retained record with Number >= number.
 func (s *Store) LogPosition(number uint64) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.log.dropped + sort.Search(s.log.len(), func(i int) bool { return s.log.at(i).Number >= number })
+	return s.log.position(number)
 }
 
 // EventsSince is LogSince for the events; their position is their number.
@@ -87,10 +86,10 @@ func (s *Store) EventsSince(at, limit int) (events []megakernel.HostEvent, next 
 }
 
 // AddLog keeps records, which are in order and behind those that are there.
-func (s *Store) AddLog(records []megakernel.LogRecord) {
+func (s *Store) AddLog(blocks megakernel.LogBlocks) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.log.add(records...)
+	s.log.add(blocks)
 }
 
 // AddEvent keeps an event.

@@ -308,7 +308,7 @@ func (c *Client) take(m *fixtures.StreamMessage) {
 		}
 		c.Notify()
 	case len(m.Log) > 0:
-		c.AddLog(m.Log)
+		c.AddLog(megakernel.BlocksOf(m.Log))
 		c.mu.Lock()
 		c.logNext = m.Log[len(m.Log)-1].Number + 1
 		c.mu.Unlock()

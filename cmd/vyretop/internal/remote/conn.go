@@ -235,13 +235,13 @@ func (c *conn) snapshot(sub *live.Subscription, s *megakernel.Snapshot) error {
 func (c *conn) sendLog(at time.Duration, gap *fixtures.Gap) error {
 	for end := c.server.hub.LogEnd(); c.log < end && c.hello.LogAfter < math.MaxUint64; {
 		c.extend()
-		records, next := c.server.hub.LogSince(c.log, min(logBatch, end-c.log))
-		gap.LogRecords += next - c.log - len(records)
+		blocks, next := c.server.hub.LogSince(c.log, min(logBatch, end-c.log))
+		gap.LogRecords += next - c.log - blocks.Len()
 		c.log = next
-		if len(records) == 0 {
+		if len(blocks) == 0 {
 			return nil
 		}
-		if err := c.out.Log(at, records); err != nil {
+		if err := c.out.LogBlocks(at, blocks); err != nil {
 			return err
 		}
 	}

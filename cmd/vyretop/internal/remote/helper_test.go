@@ -55,13 +55,13 @@ func (f *fakeSession) Snapshot() *megakernel.Snapshot {
 	return s
 }
 
-func (f *fakeSession) ReadLog(dst []megakernel.LogRecord, limit int) []megakernel.LogRecord {
+func (f *fakeSession) TakeLog(limit int) megakernel.LogBlocks {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n := min(limit, len(f.pending))
-	dst = append(dst, f.pending[:n]...)
+	out := megakernel.BlocksOf(f.pending[:n])
 	f.pending = f.pending[n:]
-	return dst
+	return out
 }
 
 func (f *fakeSession) log(n int) {

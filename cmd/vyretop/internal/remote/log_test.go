@@ -23,7 +23,7 @@ func (g *growing) grow() {
 		records[i].Number = g.logged
 		g.logged++
 	}
-	g.hub.AddLog(records)
+	g.hub.AddLog(megakernel.BlocksOf(records))
 }
 
 func (g *growing) Write(p []byte) (int, error) {
