@@ -1,5 +1,7 @@
 package megakernel
 
+import "vyretop/megakernel/layout"
+
 // BufferInfo describes a buffer that an inspector can read besides what a Snapshot has: a workload's own, or
 // one of the protocol's. All sizes are in words.
 type BufferInfo struct {
@@ -10,8 +12,6 @@ type BufferInfo struct {
 	// ends a slice early.
 	Between bool `json:"between,omitempty"`
 
-	// What the kernel declares: a head, then elements of a GLSL type, "" where that is unknown.
-	Element     string `json:"element,omitempty"`
-	HeadWords   int    `json:"head_words,omitempty"`
-	StrideWords int    `json:"stride_words,omitempty"` // from one element to the next
+	// Layout is what the kernel declares; nil where that is not known, as of a kernel outside the kernel language.
+	Layout *layout.Type `json:"layout,omitempty"`
 }

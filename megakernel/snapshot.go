@@ -140,6 +140,9 @@ type Target struct {
 	Protocol      int               `json:"protocol"`
 	Clock         string            `json:"clock,omitempty"` // what the workers' ticks are; "" where they are not counted
 	Started       time.Time         `json:"started"`
+	// Buffers are those that no snapshot holds: the workload's own, and others of the protocol. Nil where they are
+	// not known, as of recordings of earlier versions.
+	Buffers []BufferInfo `json:"buffers,omitempty"`
 }
 
 // Command asks a running target for something. Unused fields are zero.

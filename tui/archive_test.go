@@ -103,7 +103,7 @@ func TestDiffOfARecording(t *testing.T) {
 	}
 	x.Type("/meaning~^yielded.*done")
 	x.Press("enter")
-	if !regexp.MustCompile(`slot \d+ state +5 +3 +yielded → done`).MatchString(screen()) {
+	if !regexp.MustCompile(`slot\[\d+\].state +5 +3 +yielded → done`).MatchString(screen()) {
 		t.Errorf("no state is decoded:\n%s", screen())
 	}
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/words"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
 	"vyretop/tui/view"
@@ -24,6 +25,7 @@ type BufferReader interface {
 // others is what is known of the buffers that are read by themselves.
 type others struct {
 	reader   BufferReader // nil: there are none
+	names    *words.Names
 	list     []view.Buffer
 	extracts []view.Extract // of the last reading; never changed
 	problem  error          // why that is not all
@@ -33,12 +35,12 @@ type others struct {
 
 // newOthers asks a source for its buffers.
 func newOthers(s Source) (o others) {
-	r, ok := s.(BufferReader)
-	if !ok {
-		o.list = view.Buffers(nil)
-		return o
+	var list []megakernel.BufferInfo
+	if r, ok := s.(BufferReader); ok {
+		o.reader, list = r, r.Buffers()
 	}
-	o.reader, o.list = r, view.Buffers(r.Buffers())
+	o.names = words.For(list)
+	o.list = view.Buffers(o.names)
 	return o
 }
 

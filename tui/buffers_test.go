@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/layout"
 )
 
 // fakeOwner is a fake whose workload has buffers.
@@ -26,10 +27,24 @@ func newFakeOwner() *fakeOwner {
 	return o
 }
 
+// As std430 lays out { float weights[]; } and { uint used; uint pad; struct { uint owner; vec3 at; } cells[]; }, which an
+// alignment of 1 word keeps small.
+var (
+	float         = &layout.Type{Name: "float", Words: 1, Kind: layout.Float, Width: 1}
+	number        = &layout.Type{Name: "uint", Words: 1, Kind: layout.Uint, Width: 1}
+	weightsLayout = &layout.Type{Name: "Weights", Words: 0, Members: []layout.Member{{Name: "weights", Type: &layout.Type{Name: "float[]", Elem: float, Stride: 1}}}}
+	cellLayout    = &layout.Type{Name: "Cell", Words: 5, Members: []layout.Member{
+		{Name: "owner", Type: number}, {Name: "at", Offset: 1, Type: &layout.Type{Name: "vec3", Words: 3, Kind: layout.Float, Width: 3}},
+	}}
+	cellsLayout = &layout.Type{Name: "Cells", Words: 2, Members: []layout.Member{
+		{Name: "used", Type: number}, {Name: "pad", Offset: 1, Type: number}, {Name: "cells", Offset: 2, Type: &layout.Type{Name: "Cell[]", Elem: cellLayout, Stride: 5}},
+	}}
+)
+
 func (o *fakeOwner) Buffers() []megakernel.BufferInfo {
 	return []megakernel.BufferInfo{
-		{Name: "weights", Binding: 8, Words: 3000, Element: "float", StrideWords: 1, Between: true},
-		{Name: "cells", Binding: 9, Words: 12, Element: "Cell", HeadWords: 2, StrideWords: 5},
+		{Name: "weights", Binding: 8, Words: 3000, Layout: weightsLayout, Between: true},
+		{Name: "cells", Binding: 9, Words: 12, Layout: cellsLayout},
 	}
 }
 
@@ -48,13 +63,13 @@ func TestBuffersOfTheWorkload(t *testing.T) {
 	o := newFakeOwner()
 	d := newDriver(t, 120, 40, Options{Source: o, Sink: o.fakeTarget})
 	d.keys("6", "v", "v", "v")
-	d.wantOnScreen("Memory: weights", "words 0..1023 of 3000", "[1]", "0x3f000000", "0.5")
+	d.wantOnScreen("Memory: weights", "words 0..1023 of 3000", "weights[1]", "0x3f000000", "0.5")
 	for range 3 {
 		d.keys("G", "down")
 	}
 	d.wantOnScreen("words 2048..2999 of 3000")
 	d.keys("v")
-	d.wantOnScreen("Memory: cells", "head+1", "Cell[0]+4", "Cell[1]+4")
+	d.wantOnScreen("Memory: cells", "pad", "cells[0].at.z", "cells[0] padding", "cells[1].owner")
 	d.keys("v")
 	d.wantOnScreen("Memory: control")
 }
@@ -94,7 +109,7 @@ func TestBuffersAreReadWhenLookedAt(t *testing.T) {
 		t.Errorf("%d readings of a watched word in a second", n)
 	}
 	d.keys("6")
-	d.wantOnScreen("Cell[0]+1", "0x0000beef")
+	d.wantOnScreen("cells[0].at.x", "0x0000beef")
 }
 
 // A reading that fails says why, and the past of a buffer that no snapshot holds is said not to be kept.
@@ -109,15 +124,15 @@ func TestBuffersThatCannotBeRead(t *testing.T) {
 	o.err = nil
 	d.clock = d.clock.Add(time.Second)
 	d.send(ticked{})
-	d.wantOnScreen("Cell[0]+4")
+	d.wantOnScreen("cells[0] padding")
 	d.keys("ctrl+left")
 	d.wantOnScreen("What it held then is not kept")
 	d.keys("esc")
-	d.wantOnScreen("Cell[0]+4")
+	d.wantOnScreen("cells[0] padding")
 	d.keys("E")
 	d.wantOnScreen("only the control buffer and operands of tasks can be edited")
 	d.keys("esc")
 	d.typed(":memory heap")
 	d.keys("enter")
-	d.wantOnScreen(`"heap" is none of the buffers control, ring, workers, weights, cells`)
+	d.wantOnScreen(`"heap": there is no buffer "heap". Fix: use control, ring, workers, weights, cells`)
 }

@@ -27,15 +27,19 @@ type CommandError struct {
 	Command string
 	Detail  string
 	Fix     string
+	Err     error // says both; nil for none
 }
 
 // Error implements error.
 func (e *CommandError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf(":%s: %v", e.Command, e.Err)
+	}
 	return fmt.Sprintf(":%s: %s. Fix: %s", e.Command, e.Detail, e.Fix)
 }
 
-// Unwrap makes errors.Is(err, ErrCommand) true.
-func (e *CommandError) Unwrap() error { return ErrCommand }
+// Unwrap gives ErrCommand and the cause.
+func (e *CommandError) Unwrap() []error { return []error{ErrCommand, e.Err} }
 
 // ErrOptions is matched when Run is given options that cannot work.
 var ErrOptions = errors.New("dashboard options are incomplete: no Source. Fix: set Options.Source")

@@ -12,7 +12,6 @@ import (
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
-	"vyretop/tui/units"
 	"vyretop/tui/view"
 )
 
@@ -172,19 +171,16 @@ func (m *model) typedWatch(args []string) (tea.Cmd, error) {
 	return nil, nil
 }
 
-// typedWord reads "control[128]", "control 128" or "control".
+// typedWord reads what names a word: "control[128]", "control 128", "control" or "control.epoch".
 func (m *model) typedWord(verb, text string) (view.WordAt, error) {
-	name, index, _ := strings.Cut(strings.NewReplacer("[", " ", "]", "").Replace(text), " ")
-	b, ok := m.buffer(name)
-	if !ok {
-		return view.WordAt{}, misuse(verb, strconv.Quote(name)+" is none of the buffers "+strings.Join(m.bufferNames(), ", "))
+	size := func(buffer string) int {
+		b, _ := m.buffer(buffer)
+		return m.frame().Size(b)
 	}
-	if index == "" {
-		index = "0"
+	p, err := m.memory.names.Find(text, size)
+	if err != nil {
+		return view.WordAt{}, &CommandError{Command: verb, Err: err}
 	}
-	i, err := units.Parse(index, 31)
-	if err != nil || (i > 0 && int(i) >= m.frame().Size(b)) {
-		return view.WordAt{}, misuse(verb, strconv.Quote(index)+" is no word of the "+name+" buffer")
-	}
-	return view.WordAt{Buffer: b, Index: int(i)}, nil
+	b, _ := m.buffer(p.Buffer)
+	return view.WordAt{Buffer: b, Index: p.Index}, nil
 }

@@ -22,7 +22,7 @@ func (a *app) newBreakpoints() *cobra.Command {
 	dry, span := "", 2*time.Second
 	list := table[breakpoint.Status]{
 		schema: inspect.BreakpointsSchema, name: "breakpoints", columns: inspect.BreakpointTable,
-		rows: func(s inspect.Subject, _ *megakernel.Snapshot) ([]breakpoint.Status, error) {
+		rows: func(_ context.Context, s inspect.Subject, _ *megakernel.Snapshot) ([]breakpoint.Status, error) {
 			return inspect.Breakpoints(s)
 		},
 	}

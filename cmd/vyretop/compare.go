@@ -40,7 +40,7 @@ func (a *app) newDiff() *cobra.Command {
 	all := false
 	c := &cobra.Command{
 		Use: "diff A B", Short: "Compare two targets or moments word by word",
-		Long: "diff compares the control buffer, the ring and the worker table of two targets or moments word by word. The exit status is 1 where they differ. " +
+		Long: "diff compares the control buffer, the ring, the worker table and the workload's own buffers of two targets or moments word by word. The exit status is 1 where they differ. " +
 			"Words of workers that change although nothing happens, such as heartbeats, count with --all only." + lookUsage,
 		Example: "vyretop diff run.mcap@1s run.mcap@2s\nvyretop diff good.mcap bad.mcap --json",
 		Args:    arguments(2, 2, "A B"),
@@ -72,6 +72,11 @@ func (a *app) diff(ctx context.Context, x, y inspect.Subject, all, asJSON bool) 
 		return err
 	}
 	rows := inspect.Diff(one, other, all)
+	own, missing := inspect.DiffBuffers(ctx, x, y)
+	rows = append(rows, own...)
+	for _, m := range missing {
+		fmt.Fprintf(a.stderr, "vyretop: %v\n", m)
+	}
 	if len(rows) > 0 {
 		a.status = exitFailed
 	}

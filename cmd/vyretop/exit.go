@@ -20,9 +20,11 @@ import (
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/launch"
+	"vyretop/megakernel/layout"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/tune"
+	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"
 	"vyretop/tui/filter"
@@ -54,6 +56,8 @@ var statusOf = []struct {
 	{remote.ErrLost, exitDevice},
 	{remote.ErrRefused, exitDevice},
 	{inspect.ErrSubject, exitUsage},
+	{words.ErrPlace, exitUsage},
+	{layout.ErrPath, exitUsage},
 	{remote.ErrReadOnly, exitUsage},
 	{filter.ErrSyntax, exitUsage},
 	{steer.ErrCommand, exitUsage},

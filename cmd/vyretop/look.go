@@ -137,7 +137,7 @@ type table[T any] struct {
 	use, short   string
 	schema, name string // of the document, and of its rows in there
 	columns      inspect.Table[T]
-	rows         func(inspect.Subject, *megakernel.Snapshot) ([]T, error)
+	rows         func(context.Context, inspect.Subject, *megakernel.Snapshot) ([]T, error)
 }
 
 func newTable[T any](a *app, t table[T]) *cobra.Command {
@@ -161,7 +161,7 @@ func (t *table[T]) write(ctx context.Context, a *app, s inspect.Subject, f *look
 	if err != nil {
 		return err
 	}
-	all, err := t.rows(s, now)
+	all, err := t.rows(ctx, s, now)
 	if err != nil {
 		return err
 	}
@@ -174,8 +174,8 @@ func (t *table[T]) write(ctx context.Context, a *app, s inspect.Subject, f *look
 }
 
 // rowsOf are rows that a snapshot has.
-func rowsOf[T any](rows func(*megakernel.Snapshot, *megakernel.Target) []T) func(inspect.Subject, *megakernel.Snapshot) ([]T, error) {
-	return func(s inspect.Subject, now *megakernel.Snapshot) ([]T, error) {
+func rowsOf[T any](rows func(*megakernel.Snapshot, *megakernel.Target) []T) func(context.Context, inspect.Subject, *megakernel.Snapshot) ([]T, error) {
+	return func(_ context.Context, s inspect.Subject, now *megakernel.Snapshot) ([]T, error) {
 		target := s.Header().Target
 		return rows(now, &target), nil
 	}
@@ -196,14 +196,18 @@ func (a *app) newTasks() *cobra.Command {
 }
 
 func (a *app) newWords() *cobra.Command {
-	buffer := words.Control
+	buffer, place := words.Control, ""
 	c := newTable(a, table[inspect.Word]{
-		use: "words", short: "Print the words of a buffer of a target, with their names", schema: inspect.WordsSchema, name: "words",
-		columns: inspect.WordTable, rows: func(_ inspect.Subject, now *megakernel.Snapshot) ([]inspect.Word, error) {
-			return inspect.WordsOf(now, buffer), nil
+		use: "words", short: "Print the words of a buffer of a target, with their names and types", schema: inspect.WordsSchema, name: "words",
+		columns: inspect.WordTable, rows: func(ctx context.Context, s inspect.Subject, now *megakernel.Snapshot) ([]inspect.Word, error) {
+			return inspect.WordsOf(ctx, s, now, buffer, place)
 		},
 	})
-	c.Flags().Var(&choice{&buffer, words.Buffers}, "buffer", "which one: control, ring or workers")
+	c.Long = "words prints the words of a buffer by the names and types that the kernel declares: the control buffer, the ring, the worker table, " +
+		"and every buffer of the workload, such as rays of render. Of a recording, buffers of the workload are known as they were at its end." + lookUsage
+	c.Example = "vyretop words --buffer ring\nvyretop words render --buffer rays --word 'render_rays[3].from'\nvyretop words run.mcap --buffer image --filter 'index<16'"
+	c.Flags().StringVar(&buffer, "buffer", buffer, "control, ring, workers, or a buffer of the workload")
+	c.Flags().StringVar(&place, "word", "", "print only this word, member or element, such as [128], epoch, slot[2].state or render_rays[3].from")
 	return c
 }
 

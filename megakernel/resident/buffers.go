@@ -22,13 +22,7 @@ type bufferReads struct {
 func (s *Session) Buffers() []megakernel.BufferInfo {
 	var out []megakernel.BufferInfo
 	for _, b := range s.options.Buffers {
-		info := s.describe(b.Name, b.Binding)
-		for _, spec := range s.kernel.Program.Buffers {
-			if spec.Binding == b.Binding {
-				info.Element, info.HeadWords, info.StrideWords = spec.Element, spec.HeadWords, max(spec.StrideWords, 1)
-			}
-		}
-		out = append(out, info)
+		out = append(out, s.describe(b.Name, b.Binding))
 	}
 	for _, name := range []string{"log", "io", "sched", "inbox", "outbox"} {
 		for _, b := range s.bindings {
@@ -42,7 +36,7 @@ func (s *Session) Buffers() []megakernel.BufferInfo {
 
 func (s *Session) describe(name string, binding uint32) megakernel.BufferInfo {
 	b := s.buffers[name]
-	return megakernel.BufferInfo{Name: name, Binding: binding, Words: b.Size(), Between: b.Placement() != engine.HostVisible}
+	return megakernel.BufferInfo{Name: name, Binding: binding, Words: b.Size(), Between: b.Placement() != engine.HostVisible, Layout: s.kernel.BufferLayout(binding)}
 }
 
 // ReadBuffer copies words of a buffer, from number first on, each as it was at some moment of the call. Memory

@@ -11,6 +11,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/words"
 	"vyretop/tasks"
 )
 
@@ -37,8 +38,10 @@ func TestBuffersAreReadWhileTheKernelRuns(t *testing.T) {
 		if len(infos) != 7 || infos[0].Name != "cells" || infos[0].Words != 34 || infos[1].Name != "seen" || infos[1].Between {
 			t.Fatalf("buffers %+v", infos)
 		}
-		if c := infos[0]; c.Element != "Cell" || c.HeadWords != 2 || c.StrideWords != 2 {
-			t.Errorf("declared as %+v", c)
+		for word, want := range map[int]string{1: "pad uint", 2: "cells[0].owner uint", 33: "cells[15].weight float"} {
+			if name, kind := words.OwnName(&infos[0], word); name+" "+string(kind) != want {
+				t.Errorf("word %d is %s %s, want %s", word, name, kind, want)
+			}
 		}
 		ts := work(16, func(i int, t *tasks.Task) { t.Param = uint32(i) })
 		publish(t, s, ts)

@@ -3,6 +3,7 @@ package words
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"vyretop/megakernel"
@@ -26,9 +27,10 @@ func Of(s *megakernel.Snapshot, buffer string) []uint32 {
 		return s.Control
 	case Ring:
 		return s.Slots
-	default:
+	case Workers:
 		return s.WorkerTable
 	}
+	return nil
 }
 
 // Name is what the protocol calls word i of a buffer.
@@ -132,6 +134,13 @@ func Diff(memory []Difference, a, b *megakernel.Snapshot, all bool, limit int) D
 		}
 	}
 	return out
+}
+
+// Compare compares two buffers of the same name word by word.
+func Compare(buffer string, x, y []uint32) []Difference {
+	var out Differences
+	out.compare(buffer, x, y, true, math.MaxInt)
+	return out.List
 }
 
 func (o *Differences) compare(buffer string, x, y []uint32, all bool, limit int) {

@@ -57,10 +57,10 @@ func (b Buffer) String() string {
 
 // Buffers lists the buffers of snapshots and then others, in the order in which the memory view goes through
 // them.
-func Buffers(others []megakernel.BufferInfo) []Buffer {
+func Buffers(names *words.Names) []Buffer {
 	out := []Buffer{ControlBuffer, RingBuffer, WorkerBuffer}
-	for i := range others {
-		out = append(out, OtherBuffer(&others[i]))
+	for i := range names.Others() {
+		out = append(out, OtherBuffer(&names.Others()[i]))
 	}
 	return out
 }
@@ -149,11 +149,12 @@ func (f *Frame) PageLen(b Buffer, first int) int { return min(pageWords[b.kind],
 func (w WordAt) Name() string {
 	switch w.Buffer.kind {
 	case ringKind:
-		return fmt.Sprintf("slot %d %s", w.Index/tasks.SlotWords, tasks.WordNames[w.Index%tasks.SlotWords])
+		return words.Name(words.Ring, w.Index)
 	case otherKind:
-		return elementName(w.Buffer.own, w.Index)
+		name, _ := words.OwnName(w.Buffer.own, w.Index)
+		return name
 	case workerKind:
-		return fmt.Sprintf("worker %d %s", w.Index/megakernel.WorkerWords, words.WorkerName(w.Index%megakernel.WorkerWords))
+		return words.Name(words.Workers, w.Index)
 	default:
 		if names := controlNames(); w.Index >= 0 && w.Index < len(names) {
 			return names[w.Index]
@@ -194,7 +195,7 @@ func (f *Frame) meaningOf(at WordAt) string {
 	switch at.Buffer.kind {
 	case otherKind:
 		v, _ := f.Word(at)
-		return elementMeaning(at.Buffer.own, at.Index, v)
+		return words.OwnMeaning(at.Buffer.own, at.Index, v)
 	case ringKind:
 		if slot := at.Index / tasks.SlotWords; slot < f.Snap.NumSlots() {
 			return f.meaning(f.Snap.Slot(slot), at.Index%tasks.SlotWords)

@@ -199,6 +199,7 @@ type Word struct {
 	Index  int
 	Name   string
 	Value  uint32
+	Text   string // the value as its declared type is written; "" where the number says it all
 }
 
 // WordTable is the table of words.
@@ -208,4 +209,10 @@ var WordTable = Table[Word]{
 	{"name", func(w *Word) any { return w.Name }},
 	{"value", func(w *Word) any { return num(w.Value) }},
 	{"hex", func(w *Word) any { return fmt.Sprintf("0x%08x", w.Value) }},
+	{"text", func(w *Word) any {
+		if w.Text == "" {
+			return nil
+		}
+		return w.Text
+	}},
 }

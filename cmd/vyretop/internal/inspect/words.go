@@ -7,26 +7,20 @@ import (
 	"vyretop/megakernel/words"
 )
 
-// WordsOf lists the words of a buffer of a snapshot.
-func WordsOf(s *megakernel.Snapshot, buffer string) []Word {
-	list := words.Of(s, buffer)
-	out := make([]Word, len(list))
-	for i, w := range list {
-		out[i] = Word{buffer, i, words.Name(buffer, i), w}
-	}
-	return out
-}
-
 // Difference is a row of the table of differences.
-type Difference struct{ words.Difference }
+type Difference struct {
+	words.Difference
+	names *words.Names
+}
 
 // Diff compares two snapshots word by word. Words that change although nothing happens count only when
 // all do.
 func Diff(a, b *megakernel.Snapshot, all bool) []Difference {
+	names := words.For(nil)
 	list := words.Diff(nil, a, b, all, math.MaxInt).List
 	out := make([]Difference, len(list))
 	for i := range list {
-		out[i] = Difference{list[i]}
+		out[i] = Difference{list[i], names}
 	}
 	return out
 }
@@ -35,7 +29,7 @@ func Diff(a, b *megakernel.Snapshot, all bool) []Difference {
 var DiffTable = Table[Difference]{
 	{"buffer", func(d *Difference) any { return d.Buffer }},
 	{"index", func(d *Difference) any { return num(d.Index) }},
-	{"name", func(d *Difference) any { return d.Name() }},
+	{"name", func(d *Difference) any { return d.names.Name(d.Buffer, d.Index) }},
 	{"a", known(func(d *Difference) any { return num(d.A) }, hasA)},
 	{"b", known(func(d *Difference) any { return num(d.B) }, hasB)},
 	{"a_text", known(func(d *Difference) any { return d.meaning(d.A) }, hasA)},
@@ -57,7 +51,7 @@ func known(get func(*Difference) any, has func(*Difference) bool) func(*Differen
 }
 
 func (d *Difference) meaning(w uint32) any {
-	if text := words.Meaning(d.Buffer, d.Index, w); text != "" {
+	if text := d.names.Meaning(d.Buffer, d.Index, w); text != "" {
 		return text
 	}
 	return nil

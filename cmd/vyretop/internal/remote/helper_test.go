@@ -13,6 +13,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/layout"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
@@ -110,7 +111,8 @@ func (f *fakeSession) Undo(context.Context) ([]megakernel.Change, error) {
 }
 
 func (f *fakeSession) Buffers() []megakernel.BufferInfo {
-	return []megakernel.BufferInfo{{Name: "table", Binding: 8, Words: 3000, Element: "uint", StrideWords: 1}}
+	return []megakernel.BufferInfo{{Name: "table", Binding: 8, Words: 3000, Layout: &layout.Type{Name: "Table", Words: 3000, Kind: layout.None, Members: []layout.Member{{Name: "table", Type: &layout.Type{
+		Name: "uint[3000]", Words: 3000, Elem: &layout.Type{Name: "uint", Words: 1, Kind: layout.Uint, Width: 1}, Len: 3000, Stride: 1}}}}}}
 }
 
 func (f *fakeSession) ReadBuffer(_ context.Context, name string, first int, dst []uint32) error {
