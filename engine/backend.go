@@ -15,6 +15,10 @@ type Identity struct {
 	Device   string `json:"device"`   // which device it runs on, stable across runs on one machine
 	Renderer string `json:"renderer"` // what the driver calls the device
 	Driver   string `json:"driver"`   // driver name and version
+
+	// How management libraries name the device; "" where the driver does not tell.
+	UUID string `json:"uuid,omitempty"` // 36 characters
+	PCI  string `json:"pci,omitempty"`  // domain:bus:device.function
 }
 
 // Backend executes programs on one device. All methods may be called from any goroutine. After

@@ -42,7 +42,7 @@ func openEGL(ctx context.Context, o Options) (*Backend, error) {
 	}
 	var tried []error
 	for i, d := range devices {
-		b, err := openWith(ctx, o, opening{infos[i].Label(), infos[i].Software, func() (surface, error) { return openDevice(d, o.Debug) }})
+		b, err := openWith(ctx, o, opening{infos[i].Label(), infos[i].Software, infos[i].DRMNode, func() (surface, error) { return openDevice(d, o.Debug) }})
 		if err == nil {
 			return b, nil
 		}
@@ -99,6 +99,7 @@ func noOpenGL(cause error) error {
 type opening struct {
 	label    string // of the device, for people
 	software bool   // the device says that it has no hardware; others are timed
+	node     string // of the device below /dev, "" where it has none
 	open     func() (surface, error)
 }
 
@@ -127,7 +128,11 @@ func openWith(ctx context.Context, o Options, way opening) (*Backend, error) {
 	err = b.do(ctx, "read the limits", func(s *station) error {
 		b.identify(s, way.label)
 		s.programs.connect(&s.api, ProgramCacheDir(o.ProgramCache))
-		return b.readLimits(s)
+		if err := b.readLimits(s); err != nil {
+			return err
+		}
+		b.identifyHardware(s, way)
+		return nil
 	})
 	if err != nil {
 		return nil, errors.Join(err, b.Close())

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"vyretop/engine/vitals"
 	"vyretop/tasks"
 )
 
@@ -62,6 +63,8 @@ type Snapshot struct {
 	InFlight     uint64 // log records reserved and not yet written
 	Served       [tasks.NumPriorities]uint64
 	Progress     Progress // the zero value where it is not known
+	// Vitals are what the devices of the host reported last, at most a second or so before; nil where nothing did.
+	Vitals *vitals.Reading
 }
 
 // Epoch is the target's epoch, or 0 when the control words are missing.
@@ -77,7 +80,7 @@ func (s *Snapshot) Still(before *Snapshot) bool {
 	return s.Phase == before.Phase && s.Slice == before.Slice && s.Workers == before.Workers && s.Lanes == before.Lanes &&
 		s.Consistent == before.Consistent && s.TornBy == before.TornBy && s.Submitted == before.Submitted &&
 		s.Counters == before.Counters && s.Taken32 == before.Taken32 && s.Completions == before.Completions &&
-		s.LogCursor == before.LogCursor && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress == before.Progress &&
+		s.LogCursor == before.LogCursor && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress == before.Progress && s.Vitals == before.Vitals &&
 		sameWords(s.Control, before.Control) && sameWords(s.WorkerTable, before.WorkerTable) && sameWords(s.Slots, before.Slots)
 }
 

@@ -5,7 +5,9 @@ import (
 
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/reference"
+	"vyretop/engine/vitals"
 	"vyretop/gl"
+	"vyretop/gl/nvml"
 )
 
 func (a *app) newDoctor() *cobra.Command {
@@ -24,7 +26,7 @@ func (a *app) newDoctor() *cobra.Command {
 				return err
 			}
 			defer cpu.Close()
-			d := report.NewDoctor(version, found, glErr, cpu.Profile())
+			d := report.NewDoctor(version, found, glErr, cpu.Profile(), readVitals())
 			if asJSON {
 				return report.WriteJSON(a.stdout, d)
 			}
@@ -33,4 +35,14 @@ func (a *app) newDoctor() *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
+}
+
+// readVitals reads the devices of the host once; nil where nothing can.
+func readVitals() []vitals.Device {
+	source, ok := nvml.Open()
+	if !ok {
+		return nil
+	}
+	defer source.Close()
+	return source.Read()
 }

@@ -13,6 +13,8 @@ import (
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/cmd/vyretop/internal/tuned"
 	"vyretop/engine"
+	"vyretop/engine/vitals"
+	"vyretop/gl/nvml"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
@@ -25,7 +27,7 @@ import (
 func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backend engine.Backend, shape *tuned.Entry) error {
 	c := launch.Config{
 		Workload: w, Backend: backend, Workers: f.workers, WorkgroupSize: f.workgroupSize,
-		Record: f.record, Version: version, Mode: launch.Mode(f.mode),
+		Record: f.record, Version: version, Mode: launch.Mode(f.mode), Vitals: vitalsFor(backend),
 	}
 	if shape != nil {
 		c.Workers, c.Lanes, c.Slice = shape.Workers, shape.Lanes, shape.Slice
@@ -46,6 +48,14 @@ func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backe
 		return err
 	}
 	return a.printOutcome(f, outcome)
+}
+
+// vitalsFor is what reads the devices of the host; nil for a backend that runs on none of them.
+func vitalsFor(backend engine.Backend) vitals.Opener {
+	if p := backend.Profile(); p.SoftwareDevice.Or(false) {
+		return nil
+	}
+	return nvml.Open
 }
 
 // errAbandoned marks the end of a run whose kernel is still being compiled. Its backend can only be closed after that.

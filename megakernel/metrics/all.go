@@ -9,7 +9,7 @@ import (
 )
 
 // All are the metrics, in the order in which they are printed.
-var All = concat(moment, progress, queue, counters(), workers, occupied, served(), log)
+var All = concat(moment, progress, queue, counters(), workers, occupied, served(), log, devices)
 
 func concat(parts ...[]Metric) (out []Metric) {
 	for _, p := range parts {

@@ -61,7 +61,7 @@ func identity(out []segment, f *Frame, st *Status) []segment {
 	if f.Snap == nil {
 		return out
 	}
-	return appendTrust(append(out, plain(f.phaseText(), phaseStyle(f.Snap.Phase), 6)), f, st)
+	return f.appendVitals(appendTrust(append(out, plain(f.phaseText(), phaseStyle(f.Snap.Phase), 6)), f, st))
 }
 
 // appendTrust adds how far the words on the screen can be trusted.

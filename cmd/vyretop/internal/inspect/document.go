@@ -70,6 +70,9 @@ func SnapshotDocument(s Subject, sample *metrics.Sample) json.RawMessage {
 	if r := sample.Occupancy(); r != nil {
 		o.add("occupancy", occupied{s.Header().Target.Clock, r})
 	}
+	if v := sample.Now.Vitals; v != nil {
+		o.add("devices", v.Devices)
+	}
 	return o.end()
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/engine"
+	"vyretop/engine/vitals"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
@@ -32,6 +33,7 @@ type Config struct {
 	Mode          Mode           // when the kernel is specialised; "": never
 	Record        string         // file of the recording, "" for none
 	Version       string         // of this program, for the recording
+	Vitals        vitals.Opener  // what reads the devices of the host; nil: nothing does
 }
 
 // Run is a run under way. Work, Finish and Close are called in this order, from one goroutine.
@@ -84,6 +86,7 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 	if r.watched, err = watch(r.session, c.Workload); err != nil {
 		return err
 	}
+	r.watched.vitals = sampleVitals(c)
 	o := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
 	r.header = r.describe(c, k)
 	if c.Record != "" {
@@ -94,6 +97,15 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 	}
 	r.hub = live.New(r.watched, r.session.Target(), o)
 	return nil
+}
+
+// sampleVitals polls the devices of the host.
+func sampleVitals(c Config) *vitals.Sampler {
+	if c.Vitals == nil {
+		return nil
+	}
+	id := c.Backend.Identity()
+	return vitals.Sample(c.Vitals, nil, func(d []vitals.Device) { vitals.Mark(d, id) })
 }
 
 // Assemble builds the kernel of a workload for a device; a workgroup size of 0 is what suits it.
@@ -195,6 +207,10 @@ func (r *Run) Close() error {
 	if r.stopHub != nil {
 		r.stopHub()
 		r.stopHub = nil
+	}
+	if r.watched != nil {
+		r.watched.vitals.Close()
+		r.watched = nil
 	}
 	if r.session != nil {
 		errs = append(errs, r.session.Close())

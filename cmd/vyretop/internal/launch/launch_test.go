@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
+	"vyretop/engine/vitals"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
@@ -79,6 +83,47 @@ func TestARunIsCountedVerifiedAndRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkRecording(t, file)
+}
+
+// oneCard is a host with one device.
+type oneCard struct{ closed *atomic.Int32 }
+
+func (oneCard) Read() []vitals.Device {
+	return []vitals.Device{{Name: "reference", Power: engine.Known(uint32(250_000))}}
+}
+func (c oneCard) Close() { c.closed.Add(1) }
+
+// TestARunTellsTheVitalsOfItsDevice: they are in its snapshots and its recording, and the library is closed with it.
+func TestARunTellsTheVitalsOfItsDevice(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.mcap")
+	card := oneCard{new(atomic.Int32)}
+	r := start(t, Config{Workload: collatz(t), Record: file, Vitals: func() (vitals.Source, bool) { return card, true }})
+	for r.watched.vitals.Latest() == nil { // its goroutine has yet to run
+		runtime.Gosched()
+	}
+	if err := r.Work(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d := r.Snapshot().Vitals.Target()
+	if d == nil || d.Power != engine.Known(uint32(250_000)) {
+		t.Errorf("a snapshot tells %+v of the device", d)
+	}
+	if _, err := r.Finish(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil || card.closed.Load() != 1 {
+		t.Errorf("closed %d times, %v", card.closed.Load(), err)
+	}
+	rec, err := fixtures.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	_, end := rec.Span()
+	s, _, err := rec.SnapshotAt(end)
+	if err != nil || s.Vitals.Target() == nil || s.Vitals.Target().Power != d.Power {
+		t.Errorf("the recording tells %+v, %v", s.Vitals, err)
+	}
 }
 
 // refuted is a workload whose result is right as often as it says.

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vyretop/engine/vitals"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
@@ -18,6 +19,7 @@ type watched struct {
 	lost   atomic.Pointer[lostLog]
 
 	progress progressReader
+	vitals   *vitals.Sampler // nil where nothing is read
 }
 
 // lostLog is what the reader of the log knew after it last read.
@@ -59,6 +61,7 @@ func (w *watched) Snapshot() *megakernel.Snapshot {
 		s.LogLost, s.LogLostKinds, s.InFlight = l.all, l.kinds, l.inFlight
 	}
 	s.Progress = w.progress.at(s.Phase)
+	s.Vitals = w.vitals.Latest()
 	return s
 }
 

@@ -17,6 +17,7 @@ const anything = "*"
 //
 // engine/glsl/source has a row of its own: positions and diagnostics are plain data that the engine
 // contract speaks in, so whoever may import engine may name them without reaching into the front end.
+// engine/vitals is plain data, too: what devices say of themselves is in snapshots and recordings.
 // engine/conformance compares any backend with the reference, and so knows that one and no other.
 // A workload may verify its result on the reference backend.
 // Test support that opens real backends has a row too: nothing but tests, and cmd, may import it.
@@ -25,17 +26,18 @@ var layers = map[string][]string{
 	"engine/glsl/source":               {},
 	"engine/glsl":                      {"engine/glsl/source"},
 	"engine":                           {"engine/glsl", "engine/glsl/source"},
+	"engine/vitals":                    {"engine"},
 	"engine/backendtest":               {anything},
 	"engine/reference":                 {"engine", "engine/glsl", "engine/glsl/source"},
 	"engine/conformance":               {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
-	"gl":                               {"engine", "engine/glsl/source"},
-	"megakernel":                       {"tasks", "engine"},
+	"gl":                               {"engine", "engine/glsl/source", "engine/vitals"},
+	"megakernel":                       {"tasks", "engine", "engine/vitals"},
 	"megakernel/kernel":                {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
 	"megakernel/resident":              {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
 	"megakernel/debug":                 {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"megakernel/workload":              {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"megakernel/workload/internal/rig": {anything},
-	"fixtures":                         {"megakernel", "tasks"},
+	"fixtures":                         {"megakernel", "tasks", "engine/vitals"},
 	"tui":                              {"megakernel", "tasks"},
 	"cmd/vyretop":                      {anything},
 	"cmd/vyretop/internal":             {anything},

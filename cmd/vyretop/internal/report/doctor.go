@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"vyretop/engine"
+	"vyretop/engine/vitals"
 	"vyretop/gl"
 )
 
@@ -19,12 +20,19 @@ type Doctor struct {
 	Version   string               `json:"version"`
 	OpenGL    *gl.Report           `json:"opengl,omitempty"`
 	OpenGLErr string               `json:"opengl_error,omitempty"` // why no device could be listed
+	Vitals    []vitals.Device      `json:"vitals,omitempty"`       // of the devices of the host; absent where no library reads them
 	Reference engine.DeviceProfile `json:"reference"`
 }
 
-// NewDoctor makes the document. A glErr says why no OpenGL device could be listed at all.
-func NewDoctor(version string, found gl.Report, glErr error, reference engine.DeviceProfile) Doctor {
-	d := Doctor{Schema: DoctorSchema, Version: version, Reference: reference}
+// NewDoctor makes the document. A glErr says why no OpenGL device could be listed at all. Of the vitals those are
+// marked whose device OpenGL can use.
+func NewDoctor(version string, found gl.Report, glErr error, reference engine.DeviceProfile, list []vitals.Device) Doctor {
+	d := Doctor{Schema: DoctorSchema, Version: version, Reference: reference, Vitals: list}
+	for _, device := range found.Devices {
+		if p := device.Profile; p != nil && !p.SoftwareDevice.Or(false) {
+			vitals.Mark(list, p.Identity)
+		}
+	}
 	if glErr != nil {
 		d.OpenGLErr = glErr.Error()
 	} else {
@@ -42,6 +50,7 @@ func WriteDoctor(w io.Writer, d Doctor) error {
 	} else {
 		writeDevices(t, d.OpenGL.Devices)
 	}
+	writeVitals(t, d.Vitals)
 	fmt.Fprintf(t, "\nreference: always usable (--backend reference)\n")
 	writeProfile(t, &d.Reference)
 	return t.Flush()
@@ -63,6 +72,18 @@ func writeDevices(w io.Writer, devices []gl.DeviceReport) {
 		fmt.Fprintf(w, "  program cache\t%s\n", cmp.Or(d.Cache, "none"))
 		for _, m := range d.Messages {
 			fmt.Fprintf(w, "  driver says\t%s\n", m.Text)
+		}
+	}
+}
+
+// writeVitals prints what devices report of themselves; what one does not report is not printed.
+func writeVitals(w io.Writer, list []vitals.Device) {
+	for _, d := range list {
+		fmt.Fprintf(w, "\nvitals %d: %s\n", d.Index, d.Name)
+		for _, f := range fields(d) {
+			if f.name != "index" && f.name != "name" {
+				fmt.Fprintf(w, "  %s\t%s\n", f.name, f.value)
+			}
 		}
 	}
 }
