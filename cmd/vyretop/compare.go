@@ -72,10 +72,10 @@ func (a *app) diff(ctx context.Context, x, y inspect.Subject, all, asJSON bool) 
 		return err
 	}
 	rows := inspect.Diff(one, other, all)
-	own, missing := inspect.DiffBuffers(ctx, x, y)
+	own, left := inspect.DiffBuffers(ctx, x, y)
 	rows = append(rows, own...)
-	for _, m := range missing {
-		fmt.Fprintf(a.stderr, "vyretop: %v\n", m)
+	if left != nil {
+		fmt.Fprintf(a.stderr, "vyretop: %v\n", left)
 	}
 	if len(rows) > 0 {
 		a.status = exitFailed

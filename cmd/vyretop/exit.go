@@ -90,6 +90,7 @@ var statusOf = []struct {
 	{fixtures.ErrVersion, exitUsage},
 	{fixtures.ErrDamaged, exitUsage},
 	{fixtures.ErrExists, exitUsage},
+	{fixtures.ErrNoContents, exitUsage},
 	{fs.ErrNotExist, exitUsage},
 	{fs.ErrPermission, exitUsage},
 	{syscall.EISDIR, exitUsage},

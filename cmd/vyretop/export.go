@@ -18,7 +18,7 @@ import (
 )
 
 // exportForms are the values of --form.
-var exportForms = []string{"ndjson", "csv", "trace", "raw", "gotest"}
+var exportForms = []string{"ndjson", "csv", "trace", "raw", "gotest", "buffer"}
 
 const exportLong = `export writes a target in another form:
 
@@ -28,26 +28,32 @@ const exportLong = `export writes a target in another form:
             chrome://tracing; between two samples the times of activations are estimates
     raw     one moment: control buffer, ring and debug log, which vyretop and the published peer read
     gotest  one moment as a Go test of the module vyretop, which loads it on the reference backend
+    buffer  the words of one buffer, little-endian, chosen with --buffer: a buffer of the workload, control,
+            ring or workers
 
 Of a live run the first three go on until it ends, or Ctrl-C, or --for.`
 
 // newExport makes the command that writes a target in another form.
 func (a *app) newExport() *cobra.Command {
 	f := &lookFlags{}
-	form, out, atMost := "ndjson", "", time.Duration(0)
+	form, out, buffer, atMost := "ndjson", "", "", time.Duration(0)
 	c := &cobra.Command{
-		Use: "export [TARGET]", Short: "Write a target in another form: NDJSON, CSV, a trace for Perfetto, raw buffers, a Go test",
+		Use: "export [TARGET]", Short: "Write a target in another form: NDJSON, CSV, a trace for Perfetto, raw buffers, a Go test, one buffer",
 		Long:    exportLong + lookUsage,
-		Example: "vyretop export run.mcap --form trace -o trace.json\nvyretop export scan --form csv --for 10s\nvyretop export run.mcap@1.5s --form gotest -o moment_test.go",
+		Example: "vyretop export run.mcap --form trace -o trace.json\nvyretop export scan --form csv --for 10s\nvyretop export run.mcap@1.5s --form gotest -o moment_test.go\nvyretop export run.mcap --form buffer --buffer image -o image.bin",
 		Args:    arguments(0, 1, "TARGET"),
 	}
 	f.registerTarget(c.Flags())
-	c.Flags().Var(&choice{&form, exportForms}, "form", "ndjson, csv, trace, raw or gotest")
+	c.Flags().Var(&choice{&form, exportForms}, "form", "ndjson, csv, trace, raw, gotest or buffer")
+	c.Flags().StringVar(&buffer, "buffer", "", "with --form buffer: the buffer to write")
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write; left out, stdout")
 	c.Flags().DurationVar(&atMost, "for", 0, "end with the first sample after this time of a live run")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		f.atGiven = c.Flags().Changed("at")
-		s, err := a.openSubject(c.Context(), append(args, "")[0], f, false)
+		if (form == "buffer") != (buffer != "") {
+			return &usageError{"--form buffer and --buffer NAME belong together", "give both, or neither"}
+		}
+		s, err := a.openSubject(c.Context(), append(args, "")[0], f, form == "buffer")
 		if err != nil {
 			return err
 		}
@@ -56,14 +62,22 @@ func (a *app) newExport() *cobra.Command {
 			s = briefly(s, atMost)
 		}
 		ctx := c.Context()
+		write := func(w io.Writer) error { return export(ctx, s, form, w) }
+		if form == "buffer" {
+			words, err := inspect.BufferWords(ctx, s, buffer) // before a file is created
+			if err != nil {
+				return err
+			}
+			write = func(w io.Writer) error { return inspect.WriteWords(w, words) }
+		}
 		if out == "" {
-			return export(ctx, s, form, a.stdout)
+			return write(a.stdout)
 		}
 		file, err := os.Create(out)
 		if err != nil {
 			return &fileError{"write", out, err, "name a file that can be written"}
 		}
-		return errors.Join(export(ctx, s, form, file), file.Close())
+		return errors.Join(write(file), file.Close())
 	}
 	return c
 }

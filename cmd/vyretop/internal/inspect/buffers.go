@@ -3,9 +3,11 @@ package inspect
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/peer"
 	"vyretop/megakernel/words"
 )
 
@@ -62,6 +64,26 @@ func WordsOf(ctx context.Context, s Subject, now *megakernel.Snapshot, buffer, p
 	return wordRows(names, buffer, at.Index, list), err
 }
 
+// BufferWords are all words of a buffer.
+func BufferWords(ctx context.Context, s Subject, buffer string) ([]uint32, error) {
+	names := NamesOf(s)
+	if own := names.Own(buffer); own != nil {
+		return readOwn(ctx, s, own, 0, own.Words)
+	}
+	now, err := s.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, err = names.Find(buffer, func(name string) int { return len(words.Of(now, name)) })
+	return words.Of(now, buffer), err
+}
+
+// WriteWords writes words little-endian.
+func WriteWords(w io.Writer, words []uint32) error {
+	_, err := w.Write(peer.Bytes(words))
+	return err
+}
+
 func wordRows(names *words.Names, buffer string, first int, list []uint32) []Word {
 	out := make([]Word, len(list))
 	for i, w := range list {
@@ -70,23 +92,23 @@ func wordRows(names *words.Names, buffer string, first int, list []uint32) []Wor
 	return out
 }
 
-// Missing is a buffer whose contents a comparison lacks.
-type Missing struct {
-	Buffer string
-	Err    error
+// NotCompared says which buffers a comparison leaves out, and why the first of them.
+type NotCompared struct {
+	Buffers []string
+	Err     error
 }
 
 // Error implements error.
-func (m *Missing) Error() string {
-	return fmt.Sprintf("buffer %s is not compared: %v", m.Buffer, m.Err)
+func (m *NotCompared) Error() string {
+	return fmt.Sprintf("not compared: %s: %v", strings.Join(m.Buffers, ", "), m.Err)
 }
 
 // Unwrap gives the cause.
-func (m *Missing) Unwrap() error { return m.Err }
+func (m *NotCompared) Unwrap() error { return m.Err }
 
 // DiffBuffers compares the workload's own buffers that both subjects have, word by word. What cannot be read of
-// them is not an error: two runs can be compared by what both have kept. Protocol buffers such as the log are left out.
-func DiffBuffers(ctx context.Context, a, b Subject) (rows []Difference, missing []*Missing) {
+// them does not fail the comparison; left is nil where there is nothing of the kind. Protocol buffers such as the log are left out.
+func DiffBuffers(ctx context.Context, a, b Subject) (rows []Difference, left *NotCompared) {
 	names, others := NamesOf(a), NamesOf(b)
 	for _, one := range names.Others() {
 		two := others.Own(one.Name)
@@ -99,12 +121,15 @@ func DiffBuffers(ctx context.Context, a, b Subject) (rows []Difference, missing 
 			y, err = readOwn(ctx, b, two, 0, two.Words)
 		}
 		if err != nil {
-			missing = append(missing, &Missing{one.Name, err})
+			if left == nil {
+				left = &NotCompared{Err: err}
+			}
+			left.Buffers = append(left.Buffers, one.Name)
 			continue
 		}
 		for _, d := range words.Compare(one.Name, x, y) {
 			rows = append(rows, Difference{d, names})
 		}
 	}
-	return rows, missing
+	return rows, left
 }

@@ -33,6 +33,11 @@ func (r *recorded) Close() error            { return r.rec.Close() }
 // Damage is what of the recording cannot be read.
 func (r *recorded) Damage() []*fixtures.Damage { return r.rec.Damage() }
 
+// ReadBuffer copies words of a buffer as they were at the moment.
+func (r *recorded) ReadBuffer(_ context.Context, name string, first int, dst []uint32) error {
+	return r.rec.ReadBuffer(r.at, name, first, dst)
+}
+
 func (r *recorded) Now(context.Context) (*megakernel.Snapshot, error) {
 	s, _, err := r.rec.SnapshotAt(r.at)
 	if err == nil && s == nil {

@@ -36,6 +36,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
+	r.keepBuffers(ctx)
 	if err := r.session.Stop(ctx); err != nil {
 		return Outcome{}, err
 	}
