@@ -23,8 +23,11 @@ func (a *app) newDispatch() *cobra.Command {
 		Use:   "dispatch FILE.comp",
 		Short: "Run a compute shader over files",
 		Long: "Run a GLSL compute shader with std430 buffers: files in, files out. A buffer has the size that --size gives, else that of its --in file, else that of its block; what no file fills is zero. " +
-			"A kernel outside the kernel language runs on the gl backend only.",
-		Example: "vyretop dispatch scale.comp --in 0=samples.bin --size 1=4096 --out 1=scaled.bin\nvyretop dispatch scale.comp --backend reference --grid 16 --in 0=samples.bin --out 0=scaled.bin --json",
+			"A kernel outside the kernel language runs on the gl backend only.\n\n" +
+			"With --confirm or --speculation the kernel has no main but bool prefilter(uint item), bool confirm(uint item, out uint value) and void commit(uint item, uint value): " +
+			"items that pass the prefilter are candidates, and what confirm accepts is committed. With --speculation on both run in one dispatch, and what is not confirmed is rolled back; " +
+			"adaptive decides for each dispatch of --repeat. The outputs are the same.",
+		Example: "vyretop dispatch scale.comp --in 0=samples.bin --size 1=4096 --out 1=scaled.bin\nvyretop dispatch scale.comp --backend reference --grid 16 --in 0=samples.bin --out 0=scaled.bin --json\nvyretop dispatch prefilter.comp --confirm confirm.glsl --speculation adaptive --repeat 20 --in 0=items.bin --size 1=4096 --out 1=found.bin",
 		Args:    arguments(1, 1, "FILE.comp"),
 	}
 	f.register(c.Flags())
@@ -33,6 +36,11 @@ func (a *app) newDispatch() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if c.Flags().Changed("speculation") || f.confirm != "" {
+			if r.Pair, err = f.pair(args[0]); err != nil {
+				return err
+			}
+		}
 		return a.dispatch(c.Context(), f, args[0], r)
 	}
 	return c
@@ -40,12 +48,9 @@ func (a *app) newDispatch() *cobra.Command {
 
 // dispatch runs one kernel over files and prints what came of it.
 func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *dispatch.Request) (err error) {
-	p, warnings, err := compileKernel(file)
+	p, err := a.dispatched(file, r)
 	if err != nil {
 		return err
-	}
-	for _, w := range warnings {
-		fmt.Fprintln(a.stderr, w)
 	}
 	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device})
 	if err != nil {
@@ -59,6 +64,7 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 	if err != nil {
 		return err
 	}
+	p = result.Program
 	for _, n := range append(outsideNotices(p), loopNotice(backend.Profile(), p)...) {
 		fmt.Fprintln(a.stderr, "vyretop: "+n)
 	}
@@ -67,6 +73,19 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 		return report.WriteJSON(a.stdout, d)
 	}
 	return report.WriteDispatch(a.stdout, d)
+}
+
+// dispatched compiles the kernel of a file and prints its warnings; nil where the request has a pair, whose pipeline
+// is made on the backend.
+func (a *app) dispatched(file string, r *dispatch.Request) (*engine.Program, error) {
+	if r.Pair != nil {
+		return nil, nil
+	}
+	p, warnings, err := compileKernel(file)
+	for _, w := range warnings {
+		fmt.Fprintln(a.stderr, w)
+	}
+	return p, err
 }
 
 // outsideNotices tell where a kernel leaves the kernel language, and what of it nothing sets.

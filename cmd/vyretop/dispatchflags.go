@@ -27,10 +27,19 @@ type dispatchFlags struct {
 	ulpBudget       uint8
 	cooperative     bool
 	persistent      string
+	indirect        string
+	speculation     string
+	confirm         string
+	repeat          int
 	json            bool
 }
 
-// persistentModes are the values of --persistent-thread.
+// speculations are the values of --speculation.
+var speculations = map[string]engine.Speculation{
+	"off": engine.SpeculationOff, "on": engine.SpeculationOn, "adaptive": engine.SpeculationAdaptive,
+}
+
+// persistentModes are the values of --persistent.
 var persistentModes = map[string]engine.PersistentThread{
 	"auto": engine.PersistentAuto, "force": engine.PersistentForce, "disable": engine.PersistentDisable,
 }
@@ -50,7 +59,11 @@ func (f *dispatchFlags) register(s *pflag.FlagSet) {
 	s.Uint32Var(&f.fixpoint, "fixpoint-iterations", 1, "run so many times back to back on the same buffers")
 	s.Uint8Var(&f.ulpBudget, "ulp-budget", 0, "error allowed in approximate functions, in units of the last place (0: exact)")
 	s.BoolVar(&f.cooperative, "cooperative", false, "keep all workgroups resident at once")
-	s.StringVar(&f.persistent, "persistent-thread", "auto", "resident workgroups run the whole grid: auto, force, disable")
+	s.StringVar(&f.persistent, "persistent", "auto", "let resident workgroups run the whole grid: auto, force, disable")
+	s.StringVar(&f.indirect, "indirect", "", "take the grid from three words of a buffer: BINDING or BINDING:WORD")
+	s.StringVar(&f.speculation, "speculation", "off", "run prefilter and confirmer one after the other, fused, or as pays: off, on, adaptive")
+	s.StringVar(&f.confirm, "confirm", "", "file with confirm and commit, for a FILE.comp with prefilter and no main")
+	s.IntVar(&f.repeat, "repeat", 1, "dispatch this many times, each over the same inputs")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
 }
 
@@ -70,8 +83,31 @@ func (f *dispatchFlags) request(set *pflag.FlagSet) (*dispatch.Request, error) {
 	if r.Outputs, err = byBinding("out", f.out, aFile); err != nil {
 		return nil, err
 	}
+	if r.Indirect, err = gridAt(f.indirect); err != nil {
+		return nil, err
+	}
+	if r.Repeat = f.repeat; r.Repeat < 1 {
+		return nil, &usageError{fmt.Sprintf("invalid --repeat %d: must be at least 1", f.repeat), "leave it out to dispatch once"}
+	}
 	r.Config, err = f.config(set)
 	return r, err
+}
+
+// gridAt parses BINDING or BINDING:WORD.
+func gridAt(text string) (*dispatch.IndirectGrid, error) {
+	if text == "" {
+		return nil, nil
+	}
+	binding, word, given := strings.Cut(text, ":")
+	b, err := strconv.ParseUint(binding, 10, 32)
+	w := uint64(0)
+	if given && err == nil {
+		w, err = strconv.ParseUint(word, 10, 32)
+	}
+	if err != nil {
+		return nil, &usageError{fmt.Sprintf("invalid --indirect %q", text), "write it as BINDING or BINDING:WORD, such as 2 or 2:4"}
+	}
+	return &dispatch.IndirectGrid{Binding: uint32(b), Word: uint32(w)}, nil
 }
 
 func (f *dispatchFlags) checkBackend() error {
@@ -94,7 +130,10 @@ func (f *dispatchFlags) config(set *pflag.FlagSet) (c engine.DispatchConfig, err
 	}
 	var known bool
 	if c.PersistentThread, known = persistentModes[f.persistent]; !known {
-		return c, &usageError{fmt.Sprintf("--persistent-thread %s is unknown", f.persistent), "use auto, force, disable"}
+		return c, &usageError{fmt.Sprintf("unknown --persistent %q", f.persistent), "use auto, force or disable"}
+	}
+	if c.Speculation, known = speculations[f.speculation]; !known {
+		return c, &usageError{fmt.Sprintf("unknown --speculation %q", f.speculation), "use off, on or adaptive"}
 	}
 	if set.Changed("max-output-bytes") {
 		c.MaxOutputBytes = engine.Known(f.maxOutputBytes)

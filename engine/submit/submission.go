@@ -53,6 +53,10 @@ func (s *Submission) load(ctx context.Context, in []Resource) error {
 	return nil
 }
 
+// Pending is the dispatch itself, for what only its backend or its pipeline tells of it. It must not be used after
+// Collect, which may give it to another dispatch.
+func (s *Submission) Pending() engine.Pending { return s.pending }
+
 // Ready reports whether Collect would return without waiting.
 func (s *Submission) Ready() bool {
 	select {

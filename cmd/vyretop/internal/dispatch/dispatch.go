@@ -3,16 +3,20 @@ package dispatch
 import (
 	"context"
 	"math"
+	"slices"
 
 	"vyretop/engine"
+	"vyretop/engine/submit"
 )
 
 // Result is what a dispatch gave.
 type Result struct {
 	Program *engine.Program // complete, also of a kernel outside the kernel language
 	Launch  engine.Launch   // with what the request left open
-	Timing  engine.Timing
-	Outputs []Output // in ascending order of binding
+	Timings []engine.Timing // of each dispatch
+	Outputs []Output        // of the last one, in ascending order of binding
+
+	Speculation *Speculation // nil where the program has a main
 }
 
 // Output is a buffer that became a file.
@@ -26,9 +30,10 @@ type Output struct {
 
 // Run compiles a program for a backend, runs it over the request's files, and writes the outputs. A
 // request that does not fit is an ErrRequest; other errors are the backend's. The pipeline and the
-// buffers stay until the backend is closed: after a timeout the kernel may still use them.
+// buffers stay until the backend is closed: after a timeout the kernel may still use them. p is not used
+// where the request has a Pair.
 func Run(ctx context.Context, b engine.Backend, p *engine.Program, r *Request) (*Result, error) {
-	pl, err := b.Compile(ctx, p)
+	pl, err := r.compile(ctx, b, p)
 	if err != nil {
 		return nil, err
 	}
@@ -40,19 +45,65 @@ func Run(ctx context.Context, b engine.Backend, p *engine.Program, r *Request) (
 	if err != nil {
 		return nil, err
 	}
-	pending, err := pl.Start(ctx, buffers, r.Config)
-	if err != nil {
-		return nil, err
-	}
 	result := &Result{Program: pl.Program()}
-	if result.Launch, err = settled(result.Program, buffers, &r.Config); err != nil {
+	j := &job{request: r, runner: submit.New(b, pl), blocks: blocks, buffers: buffers, config: r.Config}
+	if err := j.settle(ctx, result); err != nil {
 		return nil, err
 	}
-	if result.Timing, err = pending.Wait(ctx); err != nil {
-		return nil, err
+	for n := range max(r.Repeat, 1) {
+		if n > 0 {
+			if err := j.reload(ctx); err != nil {
+				return nil, err
+			}
+		}
+		timing, err := j.once(ctx, result)
+		if err != nil {
+			return nil, err
+		}
+		result.Timings = append(result.Timings, timing)
 	}
 	result.Outputs, err = r.save(ctx, blocks, buffers)
 	return result, err
+}
+
+// job is a request with everything that its dispatches need.
+type job struct {
+	request *Request
+	runner  *submit.Runner
+	blocks  []block
+	buffers []engine.Binding
+	config  engine.DispatchConfig
+}
+
+// settle completes the configuration and tells the launch that it makes, as the backend will.
+func (j *job) settle(ctx context.Context, result *Result) (err error) {
+	if in := j.request.Indirect; in != nil {
+		i := slices.IndexFunc(j.buffers, func(b engine.Binding) bool { return b.Index == in.Binding })
+		j.config.Indirect = engine.IndirectGrid{Buffer: j.buffers[i].Buffer, Offset: int(in.Word)}
+	}
+	if result.Launch, err = settled(result.Program, j.buffers, &j.config); err != nil || j.request.Indirect == nil {
+		return err
+	}
+	return j.config.Indirect.Buffer.Download(ctx, j.config.Indirect.Offset, result.Launch.Grid[:])
+}
+
+// once dispatches the kernel over the buffers and waits for the end.
+func (j *job) once(ctx context.Context, result *Result) (engine.Timing, error) {
+	in := make([]submit.Resource, len(j.buffers))
+	for i := range in {
+		in[i] = submit.Resident(j.buffers[i].Buffer)
+	}
+	s, err := j.runner.Start(ctx, in, j.config)
+	if err != nil {
+		return engine.Timing{}, err
+	}
+	if err := s.Wait(ctx); err != nil {
+		return engine.Timing{}, err
+	}
+	if err := result.count(ctx, s, j.config.Speculation); err != nil {
+		return engine.Timing{}, err
+	}
+	return s.Collect(ctx, nil)
 }
 
 // settled completes a dispatch as its backend did, which has found it within its own limits.
@@ -62,7 +113,9 @@ func settled(p *engine.Program, buffers []engine.Binding, cfg *engine.DispatchCo
 		MaxWorkgroups: anything, MaxWorkgroupSize: anything, MaxInvocations: math.MaxUint32,
 		Profiles: []string{cfg.Profile}, PersistentThread: true, Cooperative: engine.Known(uint32(math.MaxUint32)),
 	}
-	return l.Admit(p, buffers, cfg)
+	plain := *cfg
+	plain.Speculation = engine.SpeculationOff // package sieve's to admit
+	return l.Admit(p, buffers, &plain)
 }
 
 // load makes the buffers and fills them.
@@ -82,6 +135,24 @@ func load(ctx context.Context, b engine.Backend, blocks []block) ([]engine.Bindi
 		}
 	}
 	return out, nil
+}
+
+// reload gives the buffers that the kernel may have written the contents with which the first dispatch began.
+func (j *job) reload(ctx context.Context) error {
+	for i, bl := range j.blocks {
+		var err error
+		switch buf := j.buffers[i].Buffer; {
+		case bl.spec.Access == engine.ReadOnly:
+		case bl.input == "":
+			err = zero(ctx, buf)
+		default:
+			err = upload(ctx, buf, bl)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // save writes the outputs.

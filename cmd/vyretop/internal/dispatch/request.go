@@ -18,6 +18,16 @@ type Request struct {
 	Sizes   map[uint32]uint64 // in bytes, by binding
 	Outputs map[uint32]string // files, by binding; written when the dispatch has succeeded
 	Config  engine.DispatchConfig
+
+	Pair     *Pair         // a prefilter and a confirmer, run as Config.Speculation says; nil: the program has a main
+	Indirect *IndirectGrid // where the grid is; nil: as Config says
+	Repeat   int           // dispatches, each over the same inputs; 0 means 1
+}
+
+// IndirectGrid is the place of a grid in a buffer: three words.
+type IndirectGrid struct {
+	Binding uint32
+	Word    uint32
 }
 
 // ErrRequest is matched by the errors of requests that do not fit their program or their files.
@@ -68,7 +78,27 @@ func (r *Request) plan(p *engine.Program) ([]block, error) {
 		}
 		blocks = append(blocks, b)
 	}
+	if err := r.checkIndirect(blocks); err != nil {
+		return nil, err
+	}
 	return blocks, r.checkOutputs()
+}
+
+// checkIndirect refuses a grid that is in no buffer.
+func (r *Request) checkIndirect(blocks []block) error {
+	if r.Indirect == nil {
+		return nil
+	}
+	i := slices.IndexFunc(blocks, func(b block) bool { return b.spec.Binding == r.Indirect.Binding })
+	if i < 0 {
+		return &RequestError{What: fmt.Sprintf("the indirect grid is in the buffer at binding %d, which the kernel does not have", r.Indirect.Binding),
+			Fix: "name one of the kernel's bindings"}
+	}
+	if words := blocks[i].bytes / wordBytes; uint64(r.Indirect.Word)+3 > words {
+		return &RequestError{What: fmt.Sprintf("the indirect grid is at word %d of buffer %q, which has %d words", r.Indirect.Word, blocks[i].spec.Name, words),
+			Fix: "keep its three words inside the buffer"}
+	}
+	return nil
 }
 
 // checkBindings refuses what names a buffer that the program does not have.

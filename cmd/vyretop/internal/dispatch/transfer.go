@@ -40,12 +40,26 @@ func upload(ctx context.Context, buf engine.Buffer, bl block) error {
 			return err
 		}
 		if ended {
-			return nil
+			return zeroFrom(ctx, buf, at+len(filled))
 		}
 	}
 	if _, err := in.ReadByte(); err == nil {
 		return &RequestError{What: fmt.Sprintf("input %d: %s has more than the %d bytes of its buffer", bl.spec.Binding, bl.input, bl.bytes),
 			Fix: fmt.Sprintf("give a larger --size %d=BYTES, or leave it out", bl.spec.Binding)}
+	}
+	return nil
+}
+
+// zero clears a buffer.
+func zero(ctx context.Context, buf engine.Buffer) error { return zeroFrom(ctx, buf, 0) }
+
+// zeroFrom clears what a buffer has from a word on.
+func zeroFrom(ctx context.Context, buf engine.Buffer, at int) error {
+	zeros := make([]uint32, min(chunkWords, max(buf.Size()-at, 0)))
+	for ; at < buf.Size(); at += len(zeros) {
+		if err := buf.Upload(ctx, at, zeros[:min(len(zeros), buf.Size()-at)]); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -23,13 +25,27 @@ type Dispatch struct {
 	Workgroup    [3]uint32                `json:"workgroup"`
 	Grid         [3]uint32                `json:"grid"` // workgroups
 	Runs         uint32                   `json:"runs"` // back to back
-	WallMs       engine.Optional[float64] `json:"wall_ms,omitzero"`
+	Dispatches   int                      `json:"dispatches"`
+	WallMs       engine.Optional[float64] `json:"wall_ms,omitzero"` // of the fastest dispatch, as the times below
 	DeviceMs     engine.Optional[float64] `json:"device_ms,omitzero"`
 	EnqueueMs    engine.Optional[float64] `json:"enqueue_ms,omitzero"`
 	WaitMs       engine.Optional[float64] `json:"wait_ms,omitzero"`
 	Outputs      []DispatchOutput         `json:"outputs"`
+	Speculation  *Speculation             `json:"speculation,omitempty"`   // of a prefilter and a confirmer
 	ProgramCache *engine.ProgramCache     `json:"program_cache,omitempty"` // absent where the backend keeps no programs
 }
+
+// Speculation tells what became of the candidates of a prefilter, over all dispatches.
+type Speculation struct {
+	Mode       string `json:"mode"`
+	Speculated uint64 `json:"speculated_dispatches"`
+	Committed  uint64 `json:"committed"`
+	Refused    uint64 `json:"refused"`
+	RolledBack uint64 `json:"rolled_back"`
+}
+
+// speculationModes name the modes as --speculation does.
+var speculationModes = [...]string{engine.SpeculationOff: "off", engine.SpeculationOn: "on", engine.SpeculationAdaptive: "adaptive"}
 
 // DispatchOutput is a buffer that became a file.
 type DispatchOutput struct {
@@ -42,21 +58,29 @@ type DispatchOutput struct {
 
 // NewDispatch makes the document of a dispatch.
 func NewDispatch(b engine.Backend, result *dispatch.Result) Dispatch {
-	p, t := result.Program, result.Timing
+	p, t := result.Program, fastest(result.Timings)
 	d := Dispatch{
 		Schema: DispatchSchema, Kernel: p.Name, Fingerprint: p.Fingerprint(), Backend: b.Identity(), Verifiable: p.Tree != nil,
-		Workgroup: result.Launch.Workgroup, Grid: result.Launch.Grid, Runs: result.Launch.Runs,
+		Workgroup: result.Launch.Workgroup, Grid: result.Launch.Grid, Runs: result.Launch.Runs, Dispatches: len(result.Timings),
 		WallMs: optionalMs(t.Wall), DeviceMs: optionalMs(t.Device), EnqueueMs: optionalMs(t.Enqueue), WaitMs: optionalMs(t.Wait),
 		Outputs: []DispatchOutput{},
 	}
 	for _, o := range result.Outputs {
 		d.Outputs = append(d.Outputs, DispatchOutput(o))
 	}
+	if s := result.Speculation; s != nil {
+		d.Speculation = &Speculation{Mode: speculationModes[s.Mode], Speculated: s.Speculated, Committed: s.Committed, Refused: s.Refused, RolledBack: s.RolledBack}
+	}
 	if c, ok := b.(engine.CacheReporter); ok {
 		counters := c.ProgramCache()
 		d.ProgramCache = &counters
 	}
 	return d
+}
+
+// fastest is the timing of the dispatch that took the least time.
+func fastest(list []engine.Timing) engine.Timing {
+	return slices.MinFunc(list, func(a, b engine.Timing) int { return cmp.Compare(a.Wall.Or(0), b.Wall.Or(0)) })
 }
 
 func optionalMs(d engine.Optional[time.Duration]) engine.Optional[float64] {
@@ -77,6 +101,12 @@ func WriteDispatch(w io.Writer, d Dispatch) error {
 	}
 	if ms, ok := d.WallMs.Get(); ok {
 		fmt.Fprintf(t, "time\t%.3f ms\n", ms)
+	}
+	if d.Dispatches > 1 {
+		fmt.Fprintf(t, "dispatches\t%d, the time is that of the fastest\n", d.Dispatches)
+	}
+	if s := d.Speculation; s != nil {
+		fmt.Fprintf(t, "speculation\t%s: %d committed, %d refused, %d of them rolled back; %d of %d dispatches fused\n", s.Mode, s.Committed, s.Refused, s.RolledBack, s.Speculated, d.Dispatches)
 	}
 	for _, o := range d.Outputs {
 		fmt.Fprintf(t, "out %d\t%s: %d bytes of %s, sha256 %s\n", o.Binding, o.File, o.Bytes, o.Name, o.SHA256)
