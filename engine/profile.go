@@ -37,7 +37,7 @@ type DeviceProfile struct {
 }
 
 // Capabilities says what programs and dispatches may ask for. True means that it was tried on the device
-// and that kernels can use it through this contract; absent means that nobody tried.
+// and that kernels can use it through this contract; absent means that it was not tried.
 type Capabilities struct {
 	SubgroupOperations      Optional[bool]   `json:"subgroup_operations,omitzero"`
 	Shuffle                 Optional[bool]   `json:"shuffle,omitzero"`

@@ -5,13 +5,9 @@ package gl
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 
 	"vyretop/engine"
-	"vyretop/gl/egl"
 	"vyretop/gl/internal/glapi"
 )
 
@@ -117,28 +113,6 @@ func (b *Backend) identify(s *station, label string) {
 		Device: label, Renderer: id.Renderer, Driver: driverOf(id),
 	}
 }
-
-// identifyHardware adds how management libraries name the device. The extensions must have been read.
-func (b *Backend) identifyHardware(s *station, way opening) {
-	if way.software {
-		return
-	}
-	b.profile.Identity.PCI = pciAddress(way.node)
-	if b.has["GL_EXT_memory_object"] {
-		b.profile.Identity.UUID = s.api.DeviceUUID(egl.ProcAddress)
-	}
-}
-
-// pciAddress is the address of the device behind a node such as /dev/dri/card0, or "".
-func pciAddress(node string) string {
-	target, err := os.Readlink(filepath.Join("/sys/class/drm", filepath.Base(node), "device"))
-	if node == "" || err != nil || !pciForm.MatchString(filepath.Base(target)) {
-		return ""
-	}
-	return filepath.Base(target)
-}
-
-var pciForm = regexp.MustCompile(`^[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$`)
 
 // driverOf takes the driver's part out of a version string such as "4.6.0 NVIDIA 580.95.05" or
 // "4.5 (Core Profile) Mesa 22.3.6"; a string that has no such part is returned whole, behind the

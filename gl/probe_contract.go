@@ -87,15 +87,15 @@ func (b *Backend) tryOut(ctx context.Context, p *engine.Program, words []uint32,
 }
 
 // settleCapabilities concludes from what the queries and the other probes found. What no kernel can reach
-// through the kernel language is not there.
+// through the kernel language was not tried, and stays absent.
 func (b *Backend) settleCapabilities(context.Context) error {
-	p, no := &b.profile, engine.Known(false)
-	p.SubgroupOperations, p.Shuffle, p.Float16, p.BFloat16, p.TensorCores = no, no, no, no, no
-	p.AsyncCompute, p.Distributed, p.SpecializationConstants, p.TrapPropagation, p.NativeGridSync = no, no, no, no, no
-	// A worker loops for as long as there is work, so nothing may end its loops.
-	resident := p.HostSeesDeviceStores.Or(false) && p.DeviceSeesHostStores.Or(false) && p.LoopIterationLimit.IsZero()
-	p.PersistentThread = engine.Known(resident)
-	b.limits.PersistentThread = resident
+	p := &b.profile
+	out, tried := p.HostSeesDeviceStores.Get()
+	in, alsoTried := p.DeviceSeesHostStores.Get()
+	if tried && alsoTried { // a worker loops for as long as there is work, so nothing may end its loops
+		b.limits.PersistentThread = out && in && p.LoopIterationLimit.IsZero()
+		p.PersistentThread = engine.Known(b.limits.PersistentThread)
+	}
 	software := p.SoftwareDevice.Or(false)
 	p.SharedMemory = engine.Known(!software)
 	if p.LoopIterationLimit.IsZero() { // else a workgroup cannot wait for another for as long as that takes

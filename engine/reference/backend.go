@@ -3,6 +3,7 @@ package reference
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -70,6 +71,8 @@ func (b *Backend) Identity() engine.Identity {
 // Profile implements engine.Backend.
 func (b *Backend) Profile() engine.DeviceProfile {
 	threads := max(b.opts.Parallel, 1)
+	micro := microarchitecture
+	micro.L1Bytes, micro.L2Bytes = engine.HostCaches(os.DirFS("/sys"))
 	return engine.DeviceProfile{
 		Identity:              b.Identity(),
 		MaxWorkgroupSize:      engine.Known(b.limits.MaxWorkgroupSize),
@@ -89,7 +92,7 @@ func (b *Backend) Profile() engine.DeviceProfile {
 			engine.HostVisible.String(): "process memory", engine.DeviceLocal.String(): "process memory",
 		},
 		Capabilities:      capabilities,
-		Microarchitecture: microarchitecture,
+		Microarchitecture: micro,
 	}
 }
 

@@ -190,9 +190,10 @@ func (d *Dispatch) readGrid() error {
 	return nil
 }
 
-// together is how many workgroups are under way at once.
+// together is how many workgroups are under way at once: all that wait for each other or are to have a workgroup of
+// their own, else the resident ones, which take the others as they end.
 func (d *Dispatch) together() int {
-	if d.cfg.Cooperative {
+	if d.cfg.Cooperative || d.cfg.PersistentThread == engine.PersistentDisable {
 		return maxTogether
 	}
 	return d.pipeline.backend.opts.Resident

@@ -118,6 +118,10 @@ func (p *Pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg eng
 		return nil, err
 	}
 	op := fmt.Sprintf("dispatch %q", launch.Label)
+	if cfg.PersistentThread == engine.PersistentForce && p.program.UsesGridBarrier() {
+		return nil, &engine.Error{Code: engine.CodeUnsupportedFeature, Backend: backendName, Op: op, Feature: "persistent-thread dispatch",
+			Detail: "workers cannot run the program: its workgroups wait for each other", Fix: "let the backend choose (auto), or change the program"}
+	}
 	if p, err = p.sized(ctx, op, launch.Workgroup); err != nil {
 		return nil, err
 	}

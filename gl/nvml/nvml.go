@@ -4,6 +4,7 @@ package nvml
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/NVIDIA/go-nvml/pkg/nvml"
 
@@ -42,6 +43,37 @@ func open(lib library, events func() bool) (vitals.Source, bool) {
 		return nil, false
 	}
 	return s, true
+}
+
+// ComputeCapability is the architecture of the device that a backend runs on. ok is false where the library or the
+// device is missing.
+func ComputeCapability(id engine.Identity) (major, minor int, ok bool) {
+	s, ok := Open()
+	if !ok {
+		return 0, 0, false
+	}
+	defer s.Close()
+	return s.(*source).computeCapability(id)
+}
+
+func (s *source) computeCapability(id engine.Identity) (major, minor int, ok bool) {
+	list := s.identities()
+	vitals.Mark(list, id)
+	i := slices.IndexFunc(list, func(d vitals.Device) bool { return d.InUse })
+	if i < 0 {
+		return 0, 0, false
+	}
+	major, minor, ret := s.cards[i].GetCudaComputeCapability()
+	return major, minor, ret == nvml.SUCCESS
+}
+
+// identities are the devices with what of them does not change.
+func (s *source) identities() []vitals.Device {
+	out := make([]vitals.Device, len(s.cards))
+	for i := range s.cards {
+		out[i] = s.cards[i].fixed
+	}
+	return out
 }
 
 // source implements vitals.Source.

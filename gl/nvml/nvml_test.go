@@ -47,6 +47,7 @@ func talking() nvml.Device {
 		return nvml.Utilization{Gpu: 97, Memory: 0}, nvml.SUCCESS
 	}
 	d.GetMemoryInfoFunc = func() (nvml.Memory, nvml.Return) { return nvml.Memory{Used: 3, Total: 80}, nvml.SUCCESS }
+	d.GetCudaComputeCapabilityFunc = func() (int, int, nvml.Return) { return 9, 0, nvml.SUCCESS }
 	d.GetPowerUsageFunc = func() (uint32, nvml.Return) { return 310_000, nvml.SUCCESS }
 	d.GetCurrentClocksEventReasonsFunc = func() (uint64, nvml.Return) {
 		return nvml.ClocksEventReasonSwPowerCap | nvml.ClocksThrottleReasonHwThermalSlowdown, nvml.SUCCESS
@@ -90,6 +91,13 @@ func TestWhatADeviceDoesNotReportIsAbsent(t *testing.T) {
 	}, {Index: 1}}
 	if diff := cmp.Diff(want, s.Read(), cmp.Comparer(func(a, b vitals.Device) bool { return a == b })); diff != "" {
 		t.Error(diff)
+	}
+	major, minor, ok := s.(*source).computeCapability(engine.Identity{UUID: "00112233-4455-6677-8899-aabbccddeeff"})
+	if !ok || major != 9 || minor != 0 {
+		t.Errorf("compute capability %d.%d, %v", major, minor, ok)
+	}
+	if _, _, ok := s.(*source).computeCapability(engine.Identity{UUID: "f"}); ok {
+		t.Error("a device that is not there has a compute capability")
 	}
 	if s.Close(); lib.closed != 1 {
 		t.Errorf("the library was shut down %d times", lib.closed)
