@@ -76,6 +76,19 @@ func (s Setting) text(value int64) string {
 		return (time.Duration(value) * time.Microsecond).String()
 	case KnobTenantMask:
 		return map[bool]string{true: "on", false: "off"}[value != 0]
+	case KnobLog:
+		if value >= 0 && value <= int64(LogAll) {
+			return LogKindsText(uint32(value))
+		}
+	case KnobLogEvery:
+		if value == 0 {
+			return "auto"
+		}
+	case KnobLogOpcode:
+		if value == 0 {
+			return "none"
+		}
+		return strconv.FormatInt(value-1, 10)
 	}
 	return strconv.FormatInt(value, 10)
 }
@@ -143,8 +156,11 @@ func knobNamed(name string) Knob {
 
 // indexed says what the knob's values are for.
 func (s Setting) indexed() string {
-	if s.Knob == KnobPriorityOffset {
+	switch s.Knob {
+	case KnobPriorityOffset:
 		return "priority"
+	case KnobLogOpcode:
+		return "place"
 	}
 	return "tenant"
 }
@@ -170,6 +186,19 @@ func (s Setting) parseValue(text string) (int64, error) {
 		if value, word := map[string]int64{"off": 0, "on": 1}[text]; word {
 			return value, nil
 		}
+	case KnobLog:
+		mask, err := ParseLogKinds(text)
+		return int64(mask), err
+	case KnobLogEvery:
+		if text == "auto" {
+			return 0, nil
+		}
+	case KnobLogOpcode:
+		if text == "none" {
+			return 0, nil
+		}
+		op, err := strconv.ParseUint(text, 0, 32)
+		return int64(op) + 1, err
 	}
 	return strconv.ParseInt(text, 10, 64)
 }

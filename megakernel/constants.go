@@ -82,7 +82,7 @@ func logConstants() []Constant {
 		{"LOG_CURSOR", LogCursor}, {"LOG_HEADER_WORDS", LogHeaderWords}, {"LOG_RECORD_WORDS", LogRecordWords},
 		{"LOG_SEQ", LogSeq}, {"LOG_FORMAT", LogFormat}, {"LOG_WORKER", LogWorker}, {"LOG_TASK", LogTask},
 		{"LOG_OPCODE", LogOpcode}, {"LOG_TIME", LogTime}, {"LOG_ARGS", LogArgs}, {"LOG_ARG0", LogArg0},
-		{"LOG_EVENT_BASE", LogEventBase}, {"LOG_EVENTS", LogEvents}, {"LOG_DEBUGF", LogDebugf},
+		{"LOG_EVENT_BASE", LogEventBase}, {"LOG_OWN_KINDS", LogOwnKinds}, {"LOG_SAMPLED", LogSampled}, {"LOG_OWN_CURSOR", LogOwnCursor}, {"LOG_KINDS", LogKinds}, {"NUM_EVENTS", uint32(NumEvents)},
 		{"EVENT_NONE", uint32(EventNone)}, {"EVENT_DONE", uint32(EventDone)}, {"EVENT_FAULT", uint32(EventFault)}, {"EVENT_YIELD", uint32(EventYield)},
 		{"EVENT_REQUEUE", uint32(EventRequeue)}, {"EVENT_PAUSE", uint32(EventPause)}, {"EVENT_PRINTF", uint32(EventPrintf)}, {"EVENT_BREAK", uint32(EventBreak)},
 	}
@@ -95,7 +95,7 @@ func inboxConstants() []Constant {
 		{"SETTING_ITERATIONS", SettingIterations}, {"SETTING_IDLE", SettingIdle},
 		{"SETTING_ACTIVATION", SettingActivation}, {"SETTING_STARVATION", SettingStarvation},
 		{"SETTING_LOG", SettingLog}, {"SETTING_LAPS", SettingLaps}, {"SETTING_ZERO", SettingZero}, {"SETTING_PASS_COST", SettingPassCost}, {"SETTING_LAP_COST", SettingLapCost},
-		{"SETTING_PLAN_COST", SettingPlanCost}, {"SETTING_WAIT_COST", SettingWaitCost}, {"SETTING_URGENCY", SettingUrgency}, {"SETTING_AGING", SettingAging}, {"SETTING_POLLERS", SettingPollers}, {"SETTING_BURST", SettingBurst}, {"SETTING_BURST_END", SettingBurstEnd}, {"NUM_SETTINGS", NumSettings}, {"SETTING_TICK_COST", SettingTickCost},
+		{"SETTING_PLAN_COST", SettingPlanCost}, {"SETTING_WAIT_COST", SettingWaitCost}, {"SETTING_URGENCY", SettingUrgency}, {"SETTING_AGING", SettingAging}, {"SETTING_POLLERS", SettingPollers}, {"SETTING_BURST", SettingBurst}, {"SETTING_BURST_END", SettingBurstEnd}, {"SETTING_LOG_EVERY", SettingLogEvery}, {"SETTING_LOG_OPCODES", SettingLogOpcodes}, {"SETTING_LOG_OPCODE0", SettingLogOpcode0}, {"NUM_SETTINGS", NumSettings}, {"SETTING_TICK_COST", SettingTickCost},
 		{"COMMAND_RING", CommandRing}, {"COMMAND_WORDS", CommandWords},
 		{"CMD_OP", CmdOp}, {"CMD_TASK_ID", CmdTaskID}, {"CMD_SLOT", CmdSlot}, {"CMD_ARG0", CmdArg0}, {"CMD_EXPECTED", CmdExpected}, {"CMD_WORKER", CmdWorker}, {"CMD_DESIRED", CmdDesired},
 	}
@@ -167,7 +167,7 @@ func schedConstants() []Constant {
 		{"LINE_WORDS", LineWords}, {"SCHED_POLL_LOCK", SchedPollLock}, {"SCHED_TASKS_TAKEN", SchedTasksTaken}, {"SCHED_TASKS_TOLD", SchedTasksTold},
 		{"SCHED_CMDS_TAKEN", SchedCmdsTaken}, {"SCHED_EPOCHS_TAKEN", SchedEpochsTaken}, {"SCHED_FREE_CURSOR", SchedFreeCursor},
 		{"SCHED_COMPLETIONS", SchedCompletions}, {"SCHED_SPAWN_ID", SchedSpawnID}, {"SCHED_END_SLICE", SchedEndSlice}, {"SCHED_ATTENTION", SchedAttention}, {"SCHED_PUBLISHING", SchedPublishing},
-		{"SCHED_LOG_CURSOR", SchedLogCursor}, {"SCHED_MIRROR", SchedMirror}, {"SCHED_MIRROR_NEXT", SchedMirrorNext}, {"SCHED_MIRROR_DONE", SchedMirrorDone},
+		{"SCHED_LOG_CURSOR", SchedLogCursor}, {"SCHED_LOG_KINDS", SchedLogKinds}, {"SCHED_MIRROR", SchedMirror}, {"SCHED_MIRROR_NEXT", SchedMirrorNext}, {"SCHED_MIRROR_DONE", SchedMirrorDone},
 		{"SCHED_MIRROR_STAMP", SchedMirrorStamp}, {"SCHED_MIRROR_HELPERS", SchedMirrorHelpers},
 		{"NOTE_TAKEN", NoteTaken}, {"NOTE_RAN", NoteRan}, {"NOTE_PLANS", NotePlans}, {"NOTE_ASLEEP", NoteAsleep}, {"NOTE_WORDS", NoteWords}, {"SCHED_APEX", SchedApex}, {"SCHED_PENDING", SchedPending}, {"SCHED_ALLOWED", SchedAllowed},
 		{"SCHED_EPOCH", SchedEpoch}, {"SCHED_SWEEP", SchedSweep}, {"SCHED_SWEPT", SchedSwept},

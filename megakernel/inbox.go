@@ -30,7 +30,7 @@ const (
 	SettingIdle              // passes without work after which a worker leaves the slice
 	SettingActivation        // loop iterations that one activation of a handler may use
 	SettingStarvation        // activations that may overtake a waiting priority
-	SettingLog               // bit 0: kernel events, bit 1: debugf
+	SettingLog               // bit k: records of kind k (Event) are written
 	SettingLaps              // laps of a plan between two looks at everything else; those that run what was just imported count a sixteenth
 	SettingZero              // 0
 	SettingPassCost          // what the driver counts for a pass of the resident loop,
@@ -44,17 +44,22 @@ const (
 	SettingBurst             // activations that a task that yields may have in a lap
 	SettingBurstEnd          // loop iterations of handlers that end it
 	SettingBreaks            // steps of the program of the breakpoints
-	NumSettings
+	SettingLogEvery          // one in so many passes, a power of two, is logged; less one
+	SettingLogOpcodes        // opcodes that the log is restricted to; 0: all are logged
+	SettingLogOpcode0        // + i: opcode i; those beyond repeat the first
+
+	// NumSettings is the number of words of settings.
+	NumSettings = SettingLogOpcode0 + LogOpcodes
 )
 
 // BurstIterations is how many loop iterations of handlers end a burst, fewer where the device limits loops: the
 // activation that brings them to so many is its last one.
 const BurstIterations = 64
 
-// Bits of SettingLog.
+// Masks of SettingLog: what the kernel notes itself, and the messages of handlers.
 const (
-	LogEvents uint32 = 1
-	LogDebugf uint32 = 2
+	LogEvents uint32 = LogAll &^ LogDebugf
+	LogDebugf uint32 = 1 << EventNone
 )
 
 // CommandRing is the number of commands in flight; CommandWords the size of one.

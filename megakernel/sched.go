@@ -96,7 +96,8 @@ const (
 	SchedPermitted     = 14*LineWords + 29 // bit t: the host lets tenant t run; SchedAllowed leaves out those over their quotas
 	SchedMetered       = 14*LineWords + 30 // non-zero: quotas act
 	SchedActive        = 14*LineWords + 31 // bit t: tenant t had activations in the last round
-	SchedLogCursor     = 15 * LineWords    // log records reserved
+	SchedLogCursor     = 15 * LineWords    // log records reserved in the first ring, and behind it in the second
+	SchedLogKinds      = 15*LineWords + 8  // + kind: log records reserved; not those of debugf
 	SchedRound         = 16 * LineWords
 	SchedBreaks        = 17 * LineWords
 	SchedWorker0       = 18 * LineWords

@@ -37,6 +37,15 @@ const (
 	// activations in proportion to their quotas, up to QuotaSpan to one. 0 counts as DefaultQuota; while
 	// that is the quota of all, nothing is shared out.
 	KnobTenantQuota
+	// KnobLog is the kinds of records in the debug log: bit k is kind k (Event).
+	KnobLog
+	// KnobLogEvery has one in as many scheduling passes of a worker note how its activations ended, rounded up to a power
+	// of two; 0 leaves it to the session, which samples as much as needed to keep what that costs small. One that notes
+	// every pass gives a task one activation in it: KnobBurst has no effect then.
+	KnobLogEvery
+	// KnobLogOpcode is 1 + an opcode that the log is restricted to, or 0; it is for all opcodes when all are 0. Faults and
+	// breakpoints are noted for all opcodes.
+	KnobLogOpcode
 
 	numKnobs
 )
@@ -70,6 +79,9 @@ var knobs = [numKnobs]knob{
 	KnobBurst:          {"burst", 0, 1, MaxBurst},
 	KnobTenantMask:     {"tenant-mask", Tenants, 0, 1},
 	KnobTenantQuota:    {"tenant-quota", Tenants, 0, DefaultQuota},
+	KnobLog:            {"log", 0, 0, int64(LogAll)},
+	KnobLogEvery:       {"log-every", 0, 0, MaxLogEvery},
+	KnobLogOpcode:      {"log-opcode", LogOpcodes, 0, maxLogOpcode},
 }
 
 // String is the knob's name in commands.
@@ -100,6 +112,11 @@ type Settings struct {
 	Burst          uint32                    `json:"burst"`
 	TenantMask     [Tenants]bool             `json:"tenant_mask"`
 	TenantQuota    [Tenants]uint32           `json:"tenant_quota"`
+	Log            uint32                    `json:"log"`
+	LogEvery       uint32                    `json:"log_every"`
+	LogOpcodes     [LogOpcodes]int64         `json:"log_opcodes"`
+	// LogSampling is what LogEvery comes to in the running slice; it is not a setting.
+	LogSampling uint32 `json:"log_sampling"`
 }
 
 // Get reads a knob. Of a knob or index that does not exist the value is 0.
@@ -127,6 +144,12 @@ func (s *Settings) Get(k Knob, index int) int64 {
 			return 1
 		}
 		return 0
+	case KnobLog:
+		return int64(s.Log)
+	case KnobLogEvery:
+		return int64(s.LogEvery)
+	case KnobLogOpcode:
+		return s.LogOpcodes[index]
 	default:
 		return int64(s.TenantQuota[index])
 	}
@@ -156,6 +179,12 @@ func (s *Settings) Set(x Setting) error {
 		s.TenantMask[x.Index] = x.Value != 0
 	case KnobTenantQuota:
 		s.TenantQuota[x.Index] = uint32(x.Value)
+	case KnobLog:
+		s.Log = uint32(x.Value)
+	case KnobLogEvery:
+		s.LogEvery = uint32(x.Value)
+	case KnobLogOpcode:
+		s.LogOpcodes[x.Index] = x.Value
 	}
 	return nil
 }

@@ -11,6 +11,9 @@ func (c *Config) tick() int {
 	return 1024
 }
 
+// LogsPasses reports whether the kernel notes in the debug log what the activations of a pass have come to.
+func (k *Kernel) LogsPasses() bool { return !k.Config.NoEvents }
+
 // ClockName says what the ticks of the worker table are; "" where there are none.
 func (k *Kernel) ClockName() string {
 	if k.Config.NoEvents {

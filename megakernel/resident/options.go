@@ -35,16 +35,21 @@ type Options struct {
 	Pages       *ioservice.Pages // files that tasks may ask for; default none
 	// PriorityOffset is megakernel.KnobPriorityOffset for each priority.
 	PriorityOffset [tasks.NumPriorities]int8
-	Log            uint32        // megakernel.LogEvents | LogDebugf; default both; NoLog for none
-	SliceTime      time.Duration // longest slice; default 250 ms, less where the device's watchdog is stricter
-	Iterations     uint32        // loop iterations after which a worker leaves its slice; default and ceiling by device
-	Idle           uint32        // passes without work after which a worker leaves its slice; default by device
+	Log            uint32                       // kinds of records in the debug log, a mask; default megakernel.LogAll; NoLog for none
+	LogEvery       uint32                       // as megakernel.KnobLogEvery; default 1; AutoLog leaves it to the session
+	LogOpcodes     [megakernel.LogOpcodes]int64 // as megakernel.KnobLogOpcode
+	SliceTime      time.Duration                // longest slice; default 250 ms, less where the device's watchdog is stricter
+	Iterations     uint32                       // loop iterations after which a worker leaves its slice; default and ceiling by device
+	Idle           uint32                       // passes without work after which a worker leaves its slice; default by device
 	// Events is told of changes of shape and of errors, from the slicer's goroutine; kinds as in megakernel.HostEvent.
 	Events func(kind, text string)
 }
 
 // NoLog as Options.Log switches the debug log off.
 const NoLog uint32 = 1 << 31
+
+// AutoLog as Options.LogEvery has the session choose the sampling.
+const AutoLog uint32 = 1 << 31
 
 const (
 	defaultActivation = 4096
@@ -165,7 +170,10 @@ func (o *Options) setDefaults(k *kernel.Kernel, p engine.DeviceProfile) {
 		o.Burst = defaultBurst(p)
 	}
 	if o.Log == 0 {
-		o.Log = megakernel.LogEvents | megakernel.LogDebugf
+		o.Log = megakernel.LogAll
+	}
+	if o.LogEvery == 0 {
+		o.LogEvery = 1
 	}
 	if o.Events == nil {
 		o.Events = func(string, string) {}
@@ -205,6 +213,7 @@ func checkSlice(d time.Duration, p engine.DeviceProfile) error {
 func (o *Options) setTo(x *megakernel.Settings) {
 	o.Workers, o.Lanes, o.SliceTime = x.Workers, x.Lanes, x.Slice
 	o.Starvation, o.Burst, o.Aging, o.PriorityOffset = x.Starvation, x.Burst, x.Aging, x.PriorityOffset
+	o.Log, o.LogEvery, o.LogOpcodes = x.Log|NoLog, x.LogEvery|AutoLog, x.LogOpcodes
 }
 
 func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {

@@ -57,6 +57,7 @@ type Session struct {
 	reads    bufferReads
 	wake     chan struct{} // 1 deep: something new for a parked slicer
 	tuning   tuning
+	sampling sampling
 	phase    atomic.Uint32
 	slice    atomic.Uint32
 	draining atomic.Bool

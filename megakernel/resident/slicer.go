@@ -117,7 +117,13 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 	if now.Workers < before.Workers {
 		s.dismiss(now.Workers)
 	}
+	every := s.sampling.next(&now, s.counters()[megakernel.CountClaims], s.profile.SoftwareDevice.Or(true))
+	burst := now.Burst
+	if every == 1 && f.kernel.LogsPasses() {
+		burst = 1 // a pass notes the last activation of each of its tasks
+	}
 	settings := [megakernel.NumSettings]uint32{
+		megakernel.SettingLogEvery:   every - 1,
 		megakernel.SettingVersion:    megakernel.ProtocolVersion,
 		megakernel.SettingSlice:      slice,
 		megakernel.SettingWorkers:    uint32(now.Workers),
@@ -126,20 +132,21 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 		megakernel.SettingIdle:       idlePasses(&s.options, s.profile, now.Workers),
 		megakernel.SettingActivation: f.limits.activation,
 		megakernel.SettingStarvation: now.Starvation,
-		megakernel.SettingLog:        s.options.Log &^ NoLog,
+		megakernel.SettingLog:        now.Log,
 		megakernel.SettingLaps:       laps,
 		megakernel.SettingPassCost:   f.kernel.Costs.Pass,
-		megakernel.SettingLapCost:    f.kernel.Costs.Lap + now.Burst*f.kernel.Costs.Burst,
+		megakernel.SettingLapCost:    f.kernel.Costs.Lap + burst*f.kernel.Costs.Burst,
 		megakernel.SettingPlanCost:   f.kernel.Costs.Plan,
 		megakernel.SettingWaitCost:   f.kernel.Costs.Wait,
 		megakernel.SettingPollers:    pollers(s.profile, now.Workers),
 		megakernel.SettingUrgency:    urgency(now.PriorityOffset),
 		megakernel.SettingAging:      now.Aging,
 		megakernel.SettingTickCost:   f.kernel.Costs.Tick,
-		megakernel.SettingBurst:      now.Burst,
+		megakernel.SettingBurst:      burst,
 		megakernel.SettingBurstEnd:   f.limits.burst,
 		megakernel.SettingBreaks:     s.breakSteps,
 	}
+	setLogOpcodes(settings[megakernel.SettingLogOpcodes:], now.LogOpcodes)
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
 	if s.stopping.Load() || s.reads.waiting.Load() > 0 || s.tuning.pending() || s.nextForm.Load() != nil {
 		s.endSlice() // asked for between two slices: the request named the slice before

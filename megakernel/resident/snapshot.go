@@ -48,7 +48,7 @@ func (o *Observer) Read() *megakernel.Snapshot {
 	o.seen = s.changes.copyTo(snap.Slots, o.seen)
 	snap.Taken32 = s.outbox.Load(megakernel.OutTasksTaken)
 	snap.Completions = s.outbox.Load(megakernel.OutCompletions)
-	snap.LogCursor = s.log.Load(megakernel.LogCursor)
+	snap.LogCursor = s.logged()
 	snap.Counters = s.counters()
 	for p := range snap.Served {
 		snap.Served[p] = uint64(snap.Control[megakernel.CtrlPriorityFair0+p])
@@ -127,6 +127,11 @@ type Summary struct {
 func (s *Session) Summary() Summary {
 	return Summary{
 		Submitted: s.queue.count(), Counters: s.counters(), Slices: s.slice.Load(),
-		Log: s.log.Load(megakernel.LogCursor), Elapsed: time.Since(s.started),
+		Log: s.logged(), Elapsed: time.Since(s.started),
 	}
+}
+
+// logged is the number of log records reserved, as published last.
+func (s *Session) logged() uint32 {
+	return s.log.Load(megakernel.LogCursor) + s.log.Load(megakernel.LogOwnCursor)
 }

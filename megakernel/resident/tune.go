@@ -27,6 +27,7 @@ func (o *Options) initial() megakernel.Settings {
 	return megakernel.Settings{
 		Workers: o.Workers, Lanes: o.Lanes, Slice: o.SliceTime,
 		PriorityOffset: o.PriorityOffset, Aging: o.Aging, Starvation: o.Starvation, Burst: o.Burst,
+		Log: o.Log & megakernel.LogAll, LogEvery: o.LogEvery &^ AutoLog, LogOpcodes: o.LogOpcodes,
 	}
 }
 
@@ -47,6 +48,7 @@ func (t *tuning) pending() bool {
 // Settings returns the settings in force.
 func (s *Session) Settings() megakernel.Settings {
 	now := s.tuning.inForce()
+	now.LogSampling = s.sampling.every.Load()
 	for t := range megakernel.Tenants {
 		now.TenantMask[t] = s.control.Load(megakernel.CtrlTenantMask0+t) != 0
 		now.TenantQuota[t] = s.control.Load(megakernel.CtrlTenantQuota0 + t)
@@ -155,6 +157,7 @@ func (s *Session) checkSettings(want *megakernel.Settings) error {
 // reslice has the next slice use other settings, and waits for it.
 func (s *Session) reslice(ctx context.Context, want *megakernel.Settings) error {
 	next := *want
+	next.LogSampling = 0
 	next.TenantMask, next.TenantQuota = [megakernel.Tenants]bool{}, [megakernel.Tenants]uint32{}
 	s.tuning.mu.Lock()
 	same := s.tuning.now == next && s.tuning.next == next

@@ -35,7 +35,7 @@ bool vt_break_hit(uint end, uint before, uint every, uint after, in Task t) {
     outbox[OUT_HITS + MAX_BREAKS * MAX_WORKERS + place] = t.task_id;
     bool acts = number > after && (every == 0u || number % max(every, 1u) == 0u);
     if (acts && (end >> BREAK_ACCEPT_BIT & BREAK_LOG) != 0u) {
-        vt_log(LOG_EVENT_BASE + EVENT_BREAK, 3u, place + 1u, number, t.continuation_pc, 0u);
+        vt_log(EVENT_BREAK, LOG_EVENT_BASE + EVENT_BREAK, vt_heartbeat, 3u, place + 1u, number, t.continuation_pc, 0u);
     }
     return acts && (end >> BREAK_ACCEPT_BIT & BREAK_STOP) != 0u;
 }

@@ -24,6 +24,5 @@ uint vt_zero = 0u;
 uint vt_worker = 0u;       // number of the workgroup
 uint vt_lane = 0u;         // number inside it
 uint vt_heartbeat = 0u;    // passes since launch
-uint vt_log_mask = 0u;     // LOG_EVENTS | LOG_DEBUGF
-uint vt_task_id = 0u;      // of the running task, 0 outside an activation
+uint vt_task_id = 0u;      // of the running task, or of the last one
 uint vt_task_opcode = 0u;

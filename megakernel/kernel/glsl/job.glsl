@@ -131,7 +131,7 @@ void vt_do_job(uint job, uint number, uint slot) {
         job = request != 0u ? JOB_COMMAND : JOB_UNPARK;
         number = request - 1u;
     }
-    vt_write_event();
+    vt_write_event(vt_heartbeat);
     vt_task_id = 0u;
     vt_task_opcode = 0u;
 }

@@ -144,7 +144,6 @@ bool vt_run(uint slot, inout Task t) {
         vt_store_body(slot, t); // the barrier of the lap comes before anybody else can take the slot
         n = settled && vt_goes_on(t, n, iterations) && vt_calls() == calls ? n + 1u : 0u;
         vt_run_length += n != 0u ? 1u : 0u;
-        vt_write_event();
     } while (n != 0u);
 #ifdef VT_COUNT_LOOPS
     uint spent = vt_spent(before, iterations);
@@ -198,6 +197,7 @@ void vt_activate(uint slot, uint claimer, uint bit) {
 }
 
 void vt_run_claimed() {
+    vt_event = EVENT_NONE;
     uint claimer = vt_lane >> 5u;
     uint bits = sh_bits[claimer];
     uint rank = vt_lane & 31u;
@@ -208,8 +208,6 @@ void vt_run_claimed() {
 #ifdef VT_BREAKS
     vt_own_iterations += vt_break_words / 2u; // where another lane has a task, and this one none
 #endif
-    vt_task_id = 0u;
-    vt_task_opcode = 0u;
 }
 
 void vt_put_row(uint i) {
@@ -295,6 +293,9 @@ void vt_look() {
     }
     bool serve = sched[SCHED_ATTENTION] != vt_attention || sched[SCHED_PENDING] != 0u || sh_owed != 0u;
     serve = serve || vt_laps_left == 0u || vt_used() >= vt_iteration_limit || vt_step_phase != STEP_NONE;
+#ifdef VT_EVENTS
+    next = vt_logs_pass(vt_heartbeat - 1u) ? min(next, GO_WAIT) : next;
+#endif
     sh_next = serve ? GO_SERVE : next;
 }
 

@@ -62,8 +62,9 @@ void vt_count_activation(in Task t) {
     vt_run_length++;
 }
 
-// One event per lane and pass, written at the end of the pass. Drivers inline every function, so
-// what is long must be called from one place only; the same is true of answers to commands.
+// One event per lane and pass: what the last activation has come to. It is written outside the loop of laps, which goes on
+// from one lap to the next without, and pays for noting it only. Drivers inline every function, so
+// what is long must be called from few places only; the same is true of answers to commands.
 uint vt_event = 0u;
 uint vt_event_a = 0u;
 uint vt_event_b = 0u;
@@ -74,10 +75,11 @@ void vt_note(uint event, uint a, uint b) {
     vt_event_b = b;
 }
 
-void vt_write_event() {
+void vt_write_event(uint heartbeat) {
 #ifdef VT_EVENTS
-    if (vt_event != EVENT_NONE && (vt_log_mask & LOG_EVENTS) != 0u) {
-        vt_log(LOG_EVENT_BASE + vt_event, vt_event < EVENT_YIELD ? 1u : 2u, vt_event_a, vt_event_b, 0u, 0u);
+    bool due = (LOG_SAMPLED >> vt_event & 1u) == 0u || vt_logs_pass(heartbeat);
+    if (vt_event != EVENT_NONE && due && vt_logs(vt_event)) {
+        vt_log(vt_event, LOG_EVENT_BASE + vt_event, heartbeat, vt_event < EVENT_YIELD ? 1u : 2u, vt_event_a, vt_event_b, 0u, 0u);
     }
     vt_event = EVENT_NONE;
 #endif

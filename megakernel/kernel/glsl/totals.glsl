@@ -73,6 +73,9 @@ void vt_publish_totals() {
         if (i < NUM_PRIORITIES) {
             control[CTRL_PRIORITY_FAIR0 + i] = sched[SCHED_SERVED + i];
         }
+        if (i < NUM_EVENTS) {
+            log_quads[(LOG_KINDS + i) >> 2u][(LOG_KINDS + i) & 3u] = sched[SCHED_LOG_KINDS + i];
+        }
         control[CTRL_METRICS0 + i] = sched[SCHED_METRICS + i];
         control[CTRL_TENANT_FAIR0 + i] = sched[SCHED_TENANTS + i];
     }
@@ -83,6 +86,7 @@ void vt_publish_totals() {
         outbox[OUT_COMMANDS_TAKEN] = sched[SCHED_CMDS_TAKEN];
         outbox[OUT_COMPLETIONS] = sched[SCHED_COMPLETIONS];
         log_quads[LOG_CURSOR / 4u][LOG_CURSOR % 4u] = sched[SCHED_LOG_CURSOR];
+        log_quads[LOG_OWN_CURSOR / 4u][LOG_OWN_CURSOR % 4u] = sched[SCHED_LOG_CURSOR + 1u];
         memoryBarrierBuffer();
         control[CTRL_DONE_COUNT] = sched[SCHED_TOTALS + COUNT_DONE];
     }

@@ -28,6 +28,9 @@ void vt_read_settings() {
     vt_urgency = SETTING(SETTING_URGENCY);
     vt_aging = SETTING(SETTING_AGING);
     vt_log_mask = SETTING(SETTING_LOG);
+    vt_log_every = SETTING(SETTING_LOG_EVERY);
+    vt_log_opcodes = SETTING(SETTING_LOG_OPCODES);
+    vt_log_opcode = uvec4(SETTING(SETTING_LOG_OPCODE0), SETTING(SETTING_LOG_OPCODE0 + 1u), SETTING(SETTING_LOG_OPCODE0 + 2u), SETTING(SETTING_LOG_OPCODE0 + 3u));
     vt_laps = SETTING(SETTING_LAPS) * LAP_OF_A_PLAN;
     vt_pass_cost = SETTING(SETTING_PASS_COST);
     vt_plan_cost = SETTING(SETTING_PLAN_COST);
@@ -124,6 +127,7 @@ void vt_run_waits() {
     for (uint i = 0u; vt_step(vt_wait_cost) && i < 0x7FFFFFFFu; ++i) {
         vt_between_laps();
         vt_run_laps();
+        vt_write_event(vt_heartbeat - 1u);
         if (sh_next != GO_WAIT) {
             break;
         }

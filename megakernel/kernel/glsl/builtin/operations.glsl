@@ -94,8 +94,8 @@ void vt_op_small(inout Task t) {
 }
 
 void vt_op_printf(in Task t) {
-    if ((vt_log_mask & LOG_DEBUGF) != 0u) {
-        vt_log(LOG_EVENT_BASE + EVENT_PRINTF, 4u, t.input_handle, t.output_handle, t.param, t.continuation_pc);
+    if (vt_logs(EVENT_PRINTF)) {
+        vt_log(EVENT_PRINTF, LOG_EVENT_BASE + EVENT_PRINTF, vt_heartbeat, 4u, t.input_handle, t.output_handle, t.param, t.continuation_pc);
     }
 }
 
