@@ -50,7 +50,7 @@ func newFake() *fakeTarget {
 		Slots: make([]uint32, fakeSlots*tasks.SlotWords), WorkerTable: make([]uint32, 4*megakernel.WorkerWords),
 		LogLost: 3,
 	}
-	f.settings = megakernel.Settings{Workers: 4, Lanes: 8}
+	f.settings = megakernel.Settings{Workers: 4, Lanes: 8, Log: megakernel.LogAll}
 	for i := range fakeSlots - 32 {
 		f.fillSlot(i)
 	}

@@ -20,10 +20,10 @@ func (m *model) typedSet(o *steer.Order) (tea.Cmd, error) {
 	case o.Verb == "retune":
 		return m.typedRetune(o.Settings)
 	case !ok:
-		return nil, misuse("set", "this target takes no settings")
+		return nil, misuse(o.Verb, "this target takes no settings")
 	}
 	apply := func(ctx context.Context) ([]megakernel.Change, error) { return t.Apply(ctx, o.Settings...) }
-	return m.change("set", apply, func(m *model) { m.undoSettings() }), nil
+	return m.change(o.Verb, apply, func(m *model) { m.undoSettings() }), nil
 }
 
 // undoSettings has the next undo take the settings back that were changed last.

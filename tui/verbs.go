@@ -39,7 +39,7 @@ func verbs() []verb {
 	}
 	for i := range steer.Verbs {
 		v := &steer.Verbs[i]
-		if v.Name == "wait" { // a script waits, nobody at a dashboard does
+		if v.Name == "wait" || v.Name == keymap.Log.String() { // only scripts wait; the view of the log reads its command
 			continue
 		}
 		out = append(out, verb{name: v.Name, usage: v.Usage, writes: true, words: v.Words, run: func(m *model, args []string) (tea.Cmd, error) {
@@ -58,6 +58,11 @@ func verbs() []verb {
 	)
 	for v := range keymap.NumViews {
 		if v == keymap.Memory || v == keymap.Diff {
+			continue
+		}
+		if v == keymap.Log {
+			log := steer.Find(v.String())
+			out = append(out, verb{name: v.String(), usage: v.String() + " [/filter], or :" + log.Usage, words: log.Words, run: (*model).typedLog})
 			continue
 		}
 		out = append(out, verb{name: v.String(), usage: v.String() + " [/filter]", run: func(m *model, args []string) (tea.Cmd, error) {
@@ -134,6 +139,17 @@ func (m *model) execute(text string) (tea.Cmd, error) {
 func misuse(name, detail string) error {
 	i := slices.IndexFunc(verbs(), func(v verb) bool { return v.name == name })
 	return &CommandError{Command: name, Detail: detail, Fix: "write :" + verbs()[i].usage}
+}
+
+// typedLog shows the log, or changes what the target writes to it.
+func (m *model) typedLog(args []string) (tea.Cmd, error) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "/") {
+		return nil, m.typedView(keymap.Log, strings.Join(args, " "))
+	}
+	if m.sink == nil {
+		return nil, misuse(keymap.Log.String(), "this target cannot be changed")
+	}
+	return m.typedOrder(keymap.Log.String(), args)
 }
 
 // typedView shows a view, with a filter when the argument starts with "/".

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,6 +37,7 @@ type runFlags struct {
 	readOnly      bool
 	allowControl  bool
 	record        string
+	log           string
 	exec          script
 	color         string
 	fps           int
@@ -60,6 +62,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.headless, "headless", false, "no dashboard: run to the end and print the summary")
 	s.BoolVar(&f.json, "json", false, "no dashboard: run to the end and print one JSON document")
 	s.StringVar(&f.record, "record", "", "write a recording of the run to this new file")
+	s.StringVar(&f.log, "log", "all", "what the debug log takes: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N")
 	f.registerView(s)
 	s.StringVar(&f.exec.file, "exec", "", execUsage)
 	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached dashboard steer the run, not only the first")
@@ -107,10 +110,21 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 	if !slices.Contains(launch.Modes, f.mode) {
 		return &usageError{fmt.Sprintf("--mode %s is unknown", f.mode), "use " + strings.Join(launch.Modes, ", ")}
 	}
+	if _, err := f.logSettings(); err != nil {
+		return &usageError{"invalid --log " + strconv.Quote(f.log) + ": " + err.Detail, err.Fix}
+	}
 	if set.Changed("for") && f.atMost <= 0 {
 		return &usageError{fmt.Sprintf("--for %v is no time to run", f.atMost), "use a duration such as 10s"}
 	}
 	return f.checkView()
+}
+
+// logSettings reads --log.
+func (f *runFlags) logSettings() ([]megakernel.Setting, *megakernel.SettingError) {
+	list, err := megakernel.ParseLog(strings.Fields(f.log))
+	var wrong *megakernel.SettingError
+	errors.As(err, &wrong)
+	return list, wrong
 }
 
 // checkBackend finds values of --backend and --device that no machine has.

@@ -29,6 +29,7 @@ func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backe
 		Workload: w, Backend: backend, Workers: f.workers, WorkgroupSize: f.workgroupSize,
 		Record: f.record, Version: version, Mode: launch.Mode(f.mode), Vitals: vitalsFor(backend),
 	}
+	c.Log, _ = f.logSettings() // checked
 	if shape != nil {
 		c.Workers, c.Lanes, c.Slice = shape.Workers, shape.Lanes, shape.Slice
 	}

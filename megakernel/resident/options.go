@@ -45,6 +45,19 @@ type Options struct {
 	Events func(kind, text string)
 }
 
+// SetLog makes the log take what settings of it say, and where they do not say, everything, sampled as the session finds
+// fit. The error is a *megakernel.SettingError.
+func (o *Options) SetLog(list []megakernel.Setting) error {
+	s := megakernel.Settings{Log: megakernel.LogAll}
+	for _, x := range list {
+		if err := s.Set(x); err != nil {
+			return err
+		}
+	}
+	o.Log, o.LogEvery, o.LogOpcodes = s.Log|NoLog, s.LogEvery|AutoLog, s.LogOpcodes
+	return nil
+}
+
 // NoLog as Options.Log switches the debug log off.
 const NoLog uint32 = 1 << 31
 

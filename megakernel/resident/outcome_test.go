@@ -179,21 +179,3 @@ func TestNarrowWorkgroupsAreNotCutShort(t *testing.T) {
 		}
 	})
 }
-
-func TestDebugfReachesTheLog(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, outcomes, 8, outcomeNames...)
-		s := start(t, b, k, resident.Options{Workers: 1, Log: megakernel.LogDebugf})
-		ts := one(opTalker, nil)
-		publish(t, s, ts)
-		collect(t, s, 1)
-		r, err := s.Log()
-		if err != nil {
-			t.Fatal(err)
-		}
-		records, _ := r.Read(nil, 10)
-		if len(records) != 1 || records[0].Text(k.Program.Formats) != "task 1 says -3 and 0.5" || records[0].Task != ts[0].TaskID {
-			t.Fatalf("log %+v", records)
-		}
-	})
-}

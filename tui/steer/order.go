@@ -188,6 +188,15 @@ func readEdit(v *Verb, args []string) (Order, error) {
 	return o, nil
 }
 
+func readLog(v *Verb, args []string) (o Order, err error) {
+	o.Kind = Set
+	if len(args) == 0 {
+		return o, v.misuse("missing what to log")
+	}
+	o.Settings, err = megakernel.ParseLog(args)
+	return o, err
+}
+
 func readSet(v *Verb, args []string) (Order, error) {
 	o := Order{Kind: Set}
 	if len(args) == 0 {

@@ -27,6 +27,7 @@ var Verbs = []Verb{
 	{"reap", "reap task ID", "free the slot of a faulted task", []string{"task"}, readSubject},
 	{"edit", "edit control[N] VALUE | task ID WORD VALUE", "write a word, if it holds what was seen last", []string{"control[", "task"}, readEdit},
 	{"set", "set workers=4 tenant-quota.3=500", "change settings: " + megakernel.KnobNames(), knobWords(), readSet},
+	{"log", "log all | off | done,fault | -yield every=64 op=16,17", "choose what the debug log takes: kinds of records, one in N scheduling passes, opcodes", logWords(), readLog},
 	{"retune", "retune workers=N lanes=M", "change the shape at the next slice boundary", []string{"workers=", "lanes="}, readRetune},
 	{"bp", "bp WHEN [hit>N] [hit%N] [ACTION] | delete N | enable N | disable N", "hold tasks, or count them, before an activation that fulfils a condition", breakpointWords(), readBreak},
 	{"undo", "undo", "take the last change of settings back", nil, readNothing(Undo)},
@@ -58,6 +59,15 @@ func priorityWords() []string {
 	words := []string{"task"}
 	for p := range tasks.Priority(tasks.NumPriorities) {
 		words = append(words, p.String())
+	}
+	return words
+}
+
+// logWords are the kinds of log records, and what else may stand behind log.
+func logWords() []string {
+	words := []string{"all", "off", "every=", "op="}
+	for e := range megakernel.NumEvents {
+		words = append(words, e.String())
 	}
 	return words
 }

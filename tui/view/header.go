@@ -129,6 +129,9 @@ func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 		plain("epoch ", theme.Plain, 8).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Epoch()), 10)),
 		plain("slice ", theme.Plain, 5).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Slice), 10)),
 	)
+	if f.LogOff != "" {
+		out = append(out, dim("log "+f.LogOff, 6))
+	}
 	return appendCost(f.appendUse(out), f, st)
 }
 

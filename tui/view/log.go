@@ -245,10 +245,26 @@ func appendLogAccount(dst []byte, f *Frame) []byte {
 		written = max(written, f.Log[n-1].Number+1)
 	}
 	dst = append(strconv.AppendUint(dst, written, 10), " written  "...)
-	dst = append(strconv.AppendUint(dst, f.Snap.LogLost, 10), " lost  "...)
+	dst = append(strconv.AppendUint(dst, f.Snap.LogLost, 10), " lost"...)
+	dst = append(appendLostKinds(dst, f.Snap), "  "...)
 	dst = append(strconv.AppendUint(dst, f.Snap.InFlight, 10), " in flight"...)
 	if f.LogSkipped > 0 {
 		dst = append(strconv.AppendUint(append(dst, "  "...), f.LogSkipped, 10), " not shown"...)
+	}
+	return dst
+}
+
+// appendLostKinds says of which kinds lost records were.
+func appendLostKinds(dst []byte, s *megakernel.Snapshot) []byte {
+	sep := " ("
+	for e, n := range s.LogLostKinds {
+		if n > 0 {
+			dst = append(append(append(append(dst, sep...), megakernel.Event(e).String()...), ' '), units.Count(n)...)
+			sep = ", "
+		}
+	}
+	if sep != " (" {
+		dst = append(dst, ')')
 	}
 	return dst
 }

@@ -36,6 +36,7 @@ type Settings struct {
 	ReadOnly     *bool   `toml:"readonly" help:"show the dashboard without its actions"`
 	Linear       *bool   `toml:"linear" help:"print changes line by line instead of a dashboard"`
 	AllowControl *bool   `toml:"allow_control" help:"let every attached dashboard steer a run, not only the first"`
+	Log          *string `toml:"log" help:"what the debug log of a run takes: all, off, kinds, every=N, op=N"`
 	Backend      *string `toml:"backend" enum:"auto,gl,reference" help:"what executes kernels"`
 	Device       *int    `toml:"device" min:"-1" help:"index of the device as doctor lists them; -1: the best one"`
 }
@@ -43,7 +44,7 @@ type Settings struct {
 // defaults are the values of the settings without a configuration.
 var defaults = map[string]any{
 	"theme": theme.DefaultName, "color": "auto", "ascii": false, "fps": 15, "no_mouse": false, "readonly": false, "linear": false,
-	"allow_control": false, "backend": "auto", "device": -1,
+	"allow_control": false, "log": "all", "backend": "auto", "device": -1,
 }
 
 // Config is what a user has configured.

@@ -25,15 +25,16 @@ import (
 // Config says what to run, and how.
 type Config struct {
 	Workload      workload.Workload
-	Backend       engine.Backend // stays the caller's to close
-	Workers       int            // 0: what suits the device
-	WorkgroupSize int            // 0: what suits the device
-	Lanes         int            // that a worker fills; 0: all
-	Slice         time.Duration  // longest slice; 0: what suits the device
-	Mode          Mode           // when the kernel is specialised; "": never
-	Record        string         // file of the recording, "" for none
-	Version       string         // of this program, for the recording
-	Vitals        vitals.Opener  // what reads the devices of the host; nil: nothing does
+	Backend       engine.Backend       // stays the caller's to close
+	Workers       int                  // 0: what suits the device
+	WorkgroupSize int                  // 0: what suits the device
+	Lanes         int                  // that a worker fills; 0: all
+	Slice         time.Duration        // longest slice; 0: what suits the device
+	Mode          Mode                 // when the kernel is specialised; "": never
+	Log           []megakernel.Setting // what the debug log takes; default everything, sampled as much as it must be
+	Record        string               // file of the recording, "" for none
+	Version       string               // of this program, for the recording
+	Vitals        vitals.Opener        // what reads the devices of the host; nil: nothing does
 }
 
 // Run is a run under way. Work, Finish and Close are called in this order, from one goroutine.
@@ -75,10 +76,14 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 
 // launch starts the session, the recording and the hub, in this order.
 func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *kernel.Kernel, events *lateEvents) (err error) {
-	r.session, err = resident.Start(ctx, c.Backend, k, resident.Options{
+	o := resident.Options{
 		Workers: c.Workers, Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add,
 		Observables: setup.Observables, Pages: setup.Pages,
-	})
+	}
+	if err := o.SetLog(c.Log); err != nil {
+		return err
+	}
+	r.session, err = resident.Start(ctx, c.Backend, k, o)
 	if err != nil {
 		return err
 	}
@@ -87,15 +92,15 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 		return err
 	}
 	r.watched.vitals = sampleVitals(c)
-	o := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
+	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
 	r.header = r.describe(c, k)
 	if c.Record != "" {
 		if r.recorder, err = fixtures.Create(c.Record, r.header); err != nil {
 			return err
 		}
-		o.Recorder = r.recorder
+		h.Recorder = r.recorder
 	}
-	r.hub = live.New(r.watched, r.session.Target(), o)
+	r.hub = live.New(r.watched, r.session.Target(), h)
 	return nil
 }
 
@@ -108,13 +113,17 @@ func sampleVitals(c Config) *vitals.Sampler {
 	return vitals.Sample(c.Vitals, nil, func(d []vitals.Device) { vitals.Mark(d, id) })
 }
 
+// logRecords is the size of each ring of the debug log: what the quickest kernel writes while the host's processors are
+// busy elsewhere for 25 ms.
+const logRecords = 1 << 19
+
 // Assemble builds the kernel of a workload for a device; a workgroup size of 0 is what suits it.
 func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) (*kernel.Kernel, error) {
 	if workgroupSize == 0 {
 		workgroupSize = resident.DefaultWorkgroupSize(p)
 	}
 	c := setup.Config()
-	c.WorkgroupSize = workgroupSize
+	c.WorkgroupSize, c.LogRecords = workgroupSize, logRecords
 	c.Suit(p)
 	k, err := kernel.Assemble(c)
 	if err != nil {

@@ -19,6 +19,7 @@ type Outcome struct {
 	Elapsed      time.Duration // from the first slice to the end of the work
 	LogRead      uint64
 	LogLost      uint64
+	LogLostKinds [megakernel.NumEvents]uint64
 	Undefined    []engine.Undefined // executed by the kernel, where the backend notices
 	Verified     bool               // Verification was made: the work had ended by itself
 	Verification workload.Verification
@@ -47,7 +48,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		Identity: r.backend.Identity(), Workload: target.Workload,
 		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: target.WorkgroupSize},
 		Summary: r.session.Summary(), Elapsed: r.elapsed,
-		LogRead: r.watched.read.Load(), LogLost: r.watched.lostRecords(),
+		LogRead: r.watched.read.Load(), LogLost: r.watched.lostRecords(), LogLostKinds: r.watched.lostKinds(),
 		Undefined: r.session.Undefined(),
 	}
 	if !complete {

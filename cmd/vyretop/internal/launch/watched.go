@@ -54,6 +54,14 @@ func (w *watched) lostRecords() uint64 {
 	return 0
 }
 
+// lostKinds is lostRecords by kind.
+func (w *watched) lostKinds() (kinds [megakernel.NumEvents]uint64) {
+	if l := w.lost.Load(); l != nil {
+		return l.kinds
+	}
+	return kinds
+}
+
 // Snapshot implements live.Session; it adds what only the reader of the log and the workload know.
 func (w *watched) Snapshot() *megakernel.Snapshot {
 	s := w.Session.Snapshot()

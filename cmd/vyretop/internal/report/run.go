@@ -50,7 +50,9 @@ type Tasks struct {
 // Log counts debug-log records.
 type Log struct {
 	Records uint64 `json:"records"` // written by the kernel
-	Lost    uint64 `json:"lost"`    // of them overwritten before they were read
+	Lost    uint64 `json:"lost"`    // of them overwritten before they were read,
+	// LostKinds is those by kind, of kinds that were lost.
+	LostKinds map[string]uint64 `json:"lost_kinds,omitempty"`
 }
 
 // Undefined is an operation of the kernel whose result GLSL leaves undefined.
@@ -72,7 +74,7 @@ func NewRun(o *launch.Outcome) Run {
 			Pauses: c[megakernel.CountPauses], Spawned: c[megakernel.CountSpawned],
 		},
 		Slices: o.Summary.Slices, ElapsedMs: milliseconds(o.Elapsed),
-		Log:    Log{Records: o.LogRead + o.LogLost, Lost: o.LogLost},
+		Log:    Log{Records: o.LogRead + o.LogLost, Lost: o.LogLost, LostKinds: lostKinds(&o.LogLostKinds)},
 		Result: o.Result,
 	}
 	for _, u := range o.Undefined {
@@ -107,7 +109,7 @@ func WriteSummary(w io.Writer, o *launch.Outcome) error {
 	fmt.Fprintf(t, "tasks\t%d submitted, %d spawned, %d done, %d faulted\n", r.Tasks.Submitted, r.Tasks.Spawned, r.Tasks.Done, r.Tasks.Faulted)
 	fmt.Fprintf(t, "\t%d yields, %d requeues, %d pauses\n", r.Tasks.Yields, r.Tasks.Requeues, r.Tasks.Pauses)
 	fmt.Fprintf(t, "time\t%.1f ms, %.1f tasks/s\n", r.ElapsedMs, r.TasksPerS)
-	fmt.Fprintf(t, "debug log\t%d records, %d lost\n", r.Log.Records, r.Log.Lost)
+	fmt.Fprintf(t, "debug log\t%d records, %d lost%s\n", r.Log.Records, r.Log.Lost, lostText(&o.LogLostKinds))
 	for i, u := range r.Undefined {
 		fmt.Fprintf(t, "%s\t%s: %s, %d times\n", heading(i, "undefined"), u.At, u.What, u.Times)
 	}
