@@ -43,3 +43,40 @@ void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 		}
 	})
 }
+
+// Lanes that spawned at once took the same free slot, and after four lost attempts task_spawn reported a full ring:
+// 24 of 64 spawns were refused with 4,000 free slots. Each parent here stops at its first refusal, and reports in
+// continuation_data how many children it has.
+func TestSpawnIsRefusedOnlyWithoutAFreeSlot(t *testing.T) {
+	const family = `
+void parent(inout Task t) {
+    uint n = 0u;
+    for (uint i = 0u; i < t.param; i++) {
+        if (!task_spawn(t, 17u, PRIORITY_LOW, i, 0u, 0u)) { break; }
+        n++;
+    }
+    t.continuation_data = n;
+    task_done(t);
+}
+void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
+`
+	tests := []struct{ slots, parents, each int }{
+		{4096, 60, 60}, // nearly as many tasks as slots
+		{256, 32, 16},  // more tasks than slots
+	}
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		for _, tt := range tests {
+			k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: tt.slots}, family, "parent", "child")
+			s := start(t, b, k, resident.Options{Workers: 4})
+			publish(t, s, work(tt.parents, func(_ int, p *tasks.Task) { p.Param = uint32(tt.each) }))
+			spawned := 0
+			for _, c := range collect(t, s, tt.parents) {
+				spawned += int(c.Code)
+			}
+			// A parent that is refused saw children and parents in all slots, and the others still run at most.
+			if least := min(tt.parents*tt.each, tt.slots-tt.parents); spawned < least {
+				t.Errorf("%d parents of %d children in %d slots: %d spawned, want at least %d", tt.parents, tt.each, tt.slots, spawned, least)
+			}
+		}
+	})
+}

@@ -2,25 +2,47 @@
 #pragma once
 #include "vyretop/outcome.glsl"
 
-// Takes one free slot; a leaf that turns out empty is taken out of the summary on the way.
+// How often a lane looks for a free slot. Each look but the last lost its slot to another lane, and only the first one
+// begins where others begin.
+#define SPAWN_LOOKS 32u
+
+// Where the n-th look of this lane begins: at the leaf where slots were found last, then spread over all of them, so that
+// lanes that spawn at once do not meet again.
+uint vt_free_from(uint look) {
+    uint cursor = sched[SCHED_FREE_CURSOR];
+    uint spread = (vt_worker * VT_LANES + vt_lane + look) * 0x9E3779B9u; // the golden ratio of 2^32
+    return look == 0u ? cursor : (cursor + spread) % ((VT_SLOTS + 31u) / 32u);
+}
+
+// Takes one slot of a leaf with free ones, or VT_NONE. Lanes take different bits of the same word.
+uint vt_take_free_of(uint leaf, uint have) {
+    uint bit = vt_select(have, vt_lane % uint(bitCount(have)));
+    return vt_set_take(SET_FREE, leaf, 1u << bit) != 0u ? leaf * 32u + bit : VT_NONE;
+}
+
+// Takes one free slot; VT_NONE means that there was none. A leaf that turns out empty is taken out of the summary on the
+// way.
 uint vt_take_free() {
-    for (uint i = 0u; vt_step(FIND_COST + 1u) && i < ROLLED(4u); ++i) {
-        uint leaf = vt_set_find(SET_FREE, sched[SCHED_FREE_CURSOR]);
+    uint slot = VT_NONE;
+    for (uint look = 0u; vt_step(FIND_COST + FIND_COST + 1u) && look < ROLLED(SPAWN_LOOKS) && slot == VT_NONE; ++look) {
+        uint leaf = vt_set_find(SET_FREE, vt_free_from(look));
         if (leaf == VT_NONE) {
-            return VT_NONE;
+            if (vt_set_seems_empty(SET_FREE)) {
+                break;
+            }
+            continue; // a summary was ahead of its region
         }
         uint have = sched[SET_LEAF_AT(SET_BASE(SET_FREE), leaf)];
         if (have == 0u) {
             vt_set_unmark(SET_FREE, leaf);
             continue;
         }
-        uint bit = uint(findLSB(have));
-        if (vt_set_take(SET_FREE, leaf, 1u << bit) != 0u) {
+        slot = vt_take_free_of(leaf, have);
+        if (slot != VT_NONE) {
             sched[SCHED_FREE_CURSOR] = leaf;
-            return leaf * 32u + bit;
         }
     }
-    return VT_NONE;
+    return slot;
 }
 
 // Makes a ready task. False: there is no free slot now; yield and try again.
