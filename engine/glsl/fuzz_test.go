@@ -38,6 +38,8 @@ func FuzzCompile(f *testing.F) {
 	for _, text := range seedTexts(f) {
 		f.Add(text)
 	}
+	f.Add("#version 450\nlayout(local_size_=local_size_=) in;\nvoid main() {}\n")
+	f.Add("#version 450\nlayout(local_size_x = 8 local_size_y = 8) in;\nvoid main() {}\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if !strings.Contains(text, "#version") {
 			text = scriptHead + text

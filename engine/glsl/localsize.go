@@ -21,7 +21,7 @@ func localSizeValues(toks []source.Token, i int) (values []localSizeValue, end i
 	depth := 0
 	for ; toks[i].Kind != source.EOF; i++ {
 		t := toks[i]
-		axis := strings.Index("xyz", strings.TrimPrefix(t.Text, "local_size_"))
+		axis := localSizeAxis(t)
 		switch {
 		case t.Is("("):
 			depth++
@@ -32,11 +32,20 @@ func localSizeValues(toks []source.Token, i int) (values []localSizeValue, end i
 			depth--
 		case t.Is(",") && depth == 0:
 			closeValue(values, i)
-		case depth == 0 && t.Kind == source.Ident && strings.HasPrefix(t.Text, "local_size_") && axis >= 0 && toks[i+1].Is("="):
+		case depth == 0 && axis >= 0 && toks[i+1].Is("="):
+			closeValue(values, i) // where a comma is missing, which the parser reports
 			values = append(values, localSizeValue{axis: axis, from: i + 2})
 		}
 	}
 	return nil, i
+}
+
+// localSizeAxis is the axis that a layout identifier names, else -1; case does not matter in layout identifiers.
+func localSizeAxis(t source.Token) int {
+	if t.Kind != source.Ident {
+		return -1
+	}
+	return slices.Index([]string{"local_size_x", "local_size_y", "local_size_z"}, strings.ToLower(t.Text))
 }
 
 // closeValue ends the value that is open, if there is one, before token i.

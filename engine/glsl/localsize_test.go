@@ -1,6 +1,7 @@
 package glsl
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ func TestLocalSizeOverride(t *testing.T) {
 		"#define WG 64\nlayout(local_size_x = WG) in;\n":                             true,
 		"const uint wg = 64u;\nlayout(local_size_x = wg) in;\n":                      true,
 		"#pragma vyretop fixed_workgroup\nlayout(local_size_x = 64) in;\n":           true,
+		"layout(LOCAL_SIZE_X = 4, Local_Size_Z = 2) in;\n":                           false,
 		"#pragma optimize(on)\nlayout(local_size_x = 1, local_size_y = 2 + 3) in;\n": false,
 	} {
 		t.Run(layout, func(t *testing.T) {
@@ -38,5 +40,16 @@ func TestLocalSizeOverride(t *testing.T) {
 				t.Errorf("the pragma has moved:\n%s", u.Text)
 			}
 		})
+	}
+}
+
+// TestLocalSizeWithoutComma: a list of layout identifiers that is not well formed is an error, not a panic.
+func TestLocalSizeWithoutComma(t *testing.T) {
+	for _, list := range []string{"local_size_x = 1 local_size_y = 1", "local_size_=local_size_=", "local_size_x=local_size_x=", "local_size_x = 8 local_size_y = 8 local_size_z"} {
+		_, err := Compile(&source.File{Name: "k.comp", Text: "#version 450\nlayout(" + list + ") in;\nvoid main() {}\n"}, Options{LocalSize: [3]uint32{16, 2, 4}})
+		var ds source.Diagnostics
+		if !errors.As(err, &ds) || len(ds.Errors()) == 0 {
+			t.Errorf("layout(%s): %v", list, err)
+		}
 	}
 }
