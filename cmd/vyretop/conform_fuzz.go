@@ -30,7 +30,11 @@ func (a *app) fuzz(ctx context.Context, f *conformFlags, cert *conformance.Certi
 	defer func() { err = errors.Join(pool.Close(), err) }()
 	var done atomic.Int64
 	defer a.showCount(&done, int64(f.programs), "kernels")()
-	return generate.Fuzz(ctx, f.seed, f.programs, runtime.NumCPU(), pool.Run, func(o generate.Outcome) error {
+	fuzzer := generate.Fuzzer{Seed: f.seed, Count: f.programs, Parallel: runtime.NumCPU(), Run: pool.Run}
+	fuzzer.Found = func(o generate.Outcome) {
+		fmt.Fprintf(a.stderr, "\nvyretop: %s: %s; looking for a smaller kernel\n", o.Case.Name, o.Difference)
+	}
+	fuzzer.Report = func(o generate.Outcome) error {
 		file := ""
 		if o.Difference != nil {
 			var err error
@@ -42,7 +46,8 @@ func (a *app) fuzz(ctx context.Context, f *conformFlags, cert *conformance.Certi
 		cert.AddProgram(o.Case.Name, o.Difference, file)
 		done.Add(1)
 		return nil
-	})
+	}
+	return fuzzer.Fuzz(ctx)
 }
 
 // showCount shows progress where stderr is a terminal, until the function it returns is called.

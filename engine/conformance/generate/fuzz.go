@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"vyretop/engine/conformance"
 )
@@ -23,24 +24,36 @@ type Outcome struct {
 // shrinkTries bounds the kernels that are run to make one smaller.
 const shrinkTries = 1500
 
+// shrinkTime is how long one kernel is made smaller, at most: what differs may take the device long each time.
+const shrinkTime = time.Minute
+
 // Name is that of a random kernel, from which it can be made again.
 func Name(seed, number uint64) string { return fmt.Sprintf("fuzz.%d/%d", seed, number) }
 
-// Fuzz runs the kernels 0 to count-1 of a seed, parallel of them at once, and hands each outcome to
-// report, one at a time and in no order. It stops at the first error, which is never a difference.
-func Fuzz(ctx context.Context, seed, count uint64, parallel int, run Run, report func(Outcome) error) error {
+// Fuzzer runs the kernels 0 to Count-1 of a seed, Parallel of them at once.
+type Fuzzer struct {
+	Seed, Count uint64
+	Parallel    int
+	Run         Run
+
+	Found  func(Outcome)       // gets each difference before its kernel is made smaller; may be nil
+	Report func(Outcome) error // gets each outcome, one at a time and in no order
+}
+
+// Fuzz runs until all kernels are reported, ctx ends, or something fails, which is never a difference.
+func (f *Fuzzer) Fuzz(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Uint64
 	var reporting sync.Mutex
 	var all sync.WaitGroup
-	for range parallel {
+	for range f.Parallel {
 		all.Go(func() {
-			for n := next.Add(1) - 1; n < count && ctx.Err() == nil; n = next.Add(1) - 1 {
-				o, err := one(ctx, seed, n, run)
+			for n := next.Add(1) - 1; n < f.Count && ctx.Err() == nil; n = next.Add(1) - 1 {
+				o, err := f.one(ctx, n)
 				if err == nil {
 					reporting.Lock()
-					err = report(o)
+					err = f.Report(o)
 					reporting.Unlock()
 				}
 				if err != nil {
@@ -54,22 +67,36 @@ func Fuzz(ctx context.Context, seed, count uint64, parallel int, run Run, report
 }
 
 // one runs one kernel and makes it small when it shows a difference.
-func one(ctx context.Context, seed, number uint64, run Run) (Outcome, error) {
-	tape := Random(seed, number)
+func (f *Fuzzer) one(ctx context.Context, number uint64) (Outcome, error) {
+	tape := Random(f.Seed, number)
 	o := Outcome{Number: number, Case: Kernel(tape)}
-	o.Case.Name = Name(seed, number)
+	o.Case.Name = Name(f.Seed, number)
 	var err error
-	if o.Difference, err = run(ctx, &o.Case); err != nil || o.Difference == nil {
+	if o.Difference, err = f.Run(ctx, &o.Case); err != nil || o.Difference == nil {
 		return o, err
 	}
-	Shrink(tape.Data(), func(c conformance.Case) bool {
-		c.Name = o.Case.Name
-		d, err := run(ctx, &c)
+	if f.Found != nil {
+		f.Found(o)
+	}
+	f.shrink(ctx, tape.Data(), &o)
+	return o, context.Cause(ctx)
+}
+
+// shrink replaces an outcome by that of the smallest kernel it finds in its time.
+func (f *Fuzzer) shrink(ctx context.Context, tape []byte, o *Outcome) {
+	ctx, cancel := context.WithTimeout(ctx, shrinkTime)
+	defer cancel()
+	name := o.Case.Name
+	Shrink(tape, func(c conformance.Case) bool {
+		if ctx.Err() != nil {
+			return false
+		}
+		c.Name = name
+		d, err := f.Run(ctx, &c)
 		if err != nil || d == nil || (d.Field == "") != (o.Difference.Field == "") {
 			return false
 		}
 		o.Case, o.Difference = c, d
 		return true
 	}, shrinkTries)
-	return o, context.Cause(ctx)
 }

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,7 +145,8 @@ func TestFuzzReportsEveryKernel(t *testing.T) {
 		}
 		return nil, nil
 	}
-	err := Fuzz(t.Context(), 1, 40, 3, run, func(o Outcome) error {
+	f := Fuzzer{Seed: 1, Count: 40, Parallel: 3, Run: run}
+	f.Report = func(o Outcome) error {
 		if seen[o.Number] {
 			t.Errorf("number %d came twice", o.Number)
 		}
@@ -153,12 +155,30 @@ func TestFuzzReportsEveryKernel(t *testing.T) {
 			t.Errorf("number %d: %v\n%s", o.Number, o.Difference, o.Case.Text)
 		}
 		return nil
-	})
-	if err != nil || len(seen) != 40 {
+	}
+	if err := f.Fuzz(t.Context()); err != nil || len(seen) != 40 {
 		t.Errorf("%d kernels, %v", len(seen), err)
 	}
 	stop := fmt.Errorf("stop")
-	if err := Fuzz(t.Context(), 1, 40, 3, run, func(Outcome) error { return stop }); err != stop {
+	f.Report = func(Outcome) error { return stop }
+	if err := f.Fuzz(t.Context()); err != stop {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestFuzzEndsWhileAKernelIsMadeSmaller: nothing more is run once the context has ended, and what was found was told.
+func TestFuzzEndsWhileAKernelIsMadeSmaller(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	runs, found := 0, 0
+	f := Fuzzer{Seed: 1, Count: 1, Parallel: 1, Found: func(Outcome) { found++ }, Report: func(Outcome) error { return nil }}
+	f.Run = func(ctx context.Context, _ *conformance.Case) (*conformance.Difference, error) {
+		runs++
+		if runs == 5 {
+			cancel()
+		}
+		return &conformance.Difference{What: "always"}, ctx.Err()
+	}
+	if err := f.Fuzz(ctx); !errors.Is(err, context.Canceled) || runs != 5 || found != 1 {
+		t.Errorf("%v after %d runs, told %d times", err, runs, found)
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"vyretop/engine/conformance"
 )
 
-// patience is how long a worker may take for one case; they take a tenth of a second.
-const patience = 2 * time.Minute
+// patience is how long a worker may take to start, or for one case: they take a tenth of a second, on a slow driver
+// some seconds.
+const patience = time.Minute
 
 // ErrWorker is matched by the error of a worker that could not be started or used.
 var ErrWorker = errors.New("a worker process cannot be used")
@@ -46,9 +47,12 @@ func (p *Pool) Run(ctx context.Context, c *conformance.Case) (*conformance.Diffe
 		return nil, context.Cause(ctx)
 	}
 	defer func() { p.slots <- w }()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if w == nil {
 		var err error
-		if w, err = start(p.command); err != nil {
+		if w, err = start(ctx, p.command); err != nil {
 			return nil, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"time"
 
 	"vyretop/engine/conformance"
 )
@@ -25,16 +26,20 @@ type process struct {
 	said     speech
 }
 
-// start runs a worker and waits until it is ready.
-func start(command func(ctx context.Context) *exec.Cmd) (*process, error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	w := &process{cmd: command(ctx), cancel: cancel}
+// start runs a worker and waits until it is ready, or ctx ends.
+func start(ctx context.Context, command func(ctx context.Context) *exec.Cmd) (*process, error) {
+	life, cancel := context.WithCancel(context.Background())
+	w := &process{cmd: command(life), cancel: cancel}
 	if err := w.run(); err != nil {
 		cancel()
 		return nil, fmt.Errorf("%w: start %s: %w. Fix: run vyretop from a file that can be executed", ErrWorker, w.cmd.Path, err)
 	}
-	if err := w.replies.Decode(&reply{}); err != nil {
-		return nil, fmt.Errorf("%w: %s", ErrWorker, w.end())
+	if err := w.answer(ctx, &reply{}); err != nil {
+		reason := w.end()
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, fmt.Errorf("%w: %s", ErrWorker, reason)
 	}
 	return w, nil
 }
@@ -48,33 +53,57 @@ func (w *process) run() error {
 	if err != nil {
 		return err
 	}
-	w.cmd.Stderr = &w.said
+	w.cmd.Stderr, w.cmd.WaitDelay = &w.said, endTime
 	w.stdin, w.requests, w.replies = stdin, json.NewEncoder(stdin), json.NewDecoder(bufio.NewReader(stdout))
 	return w.cmd.Start()
 }
 
 // ask sends a case and waits for the reply. An error means that the worker is lost.
 func (w *process) ask(ctx context.Context, c *conformance.Case) (*reply, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer in %v", patience))
-	defer cancel()
-	defer context.AfterFunc(ctx, func() {
-		w.said.endedBy(context.Cause(ctx))
-		w.cancel()
-	})()
 	if err := w.requests.Encode(request{c}); err != nil {
 		return nil, err
 	}
 	r := &reply{}
-	if err := w.replies.Decode(r); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return r, w.answer(ctx, r)
 }
+
+// answer reads a reply. A worker that has none when ctx ends, or after patience, is killed, and not waited for: one
+// that hangs in its driver may outlive even that.
+func (w *process) answer(ctx context.Context, r *reply) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer in %v", patience))
+	defer cancel()
+	read := make(chan error, 1)
+	go func() { read <- w.replies.Decode(r) }()
+	select {
+	case err := <-read:
+		return err
+	case <-ctx.Done():
+		w.said.endedBy(context.Cause(ctx))
+		w.cancel()
+		return context.Cause(ctx)
+	}
+}
+
+// endTime is how long a worker may take to end once it has nothing more to do, or is killed.
+const endTime = 2 * time.Second
 
 // end stops the worker and says how it ended, in one line.
 func (w *process) end() string {
-	err := errors.Join(w.stdin.Close(), w.cmd.Wait())
-	w.cancel()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- errors.Join(w.stdin.Close(), w.cmd.Wait())
+		w.cancel()
+	}()
+	err := errors.New("it does not end")
+	select {
+	case err = <-ended:
+	case <-time.After(endTime):
+		w.cancel()
+		select {
+		case err = <-ended:
+		case <-time.After(endTime):
+		}
+	}
 	if line := w.said.reason(); line != "" {
 		return line
 	}

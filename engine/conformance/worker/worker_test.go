@@ -5,7 +5,9 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 
 	"vyretop/engine/conformance"
@@ -22,6 +24,8 @@ func TestMain(m *testing.M) {
 	case "broken":
 		os.Stderr.WriteString("no device here\n")
 		os.Exit(3)
+	case "mute":
+		ignoreAll()
 	}
 	if err := serveReference(); err != nil {
 		os.Stderr.WriteString(err.Error())
@@ -51,7 +55,18 @@ func (f *fragile) Read(b []byte) (int, error) {
 		os.Stderr.WriteString("LLVM ERROR: out of ideas\nmore lines\n")
 		os.Exit(134)
 	}
+	if strings.Contains(string(b[:n]), `"Name":"hang"`) {
+		ignoreAll()
+	}
 	return n, err
+}
+
+// ignoreAll stays as long as nobody kills the process.
+func ignoreAll() {
+	signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
+	for {
+		_ = syscall.Pause() // until the next signal
+	}
 }
 
 func newPool(t *testing.T, role string) *Pool {
@@ -112,10 +127,40 @@ func TestPoolTellsWhyAWorkerDoesNotStart(t *testing.T) {
 	}
 }
 
+// TestPoolObeysItsContext: no worker is started once the context has ended.
 func TestPoolObeysItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := newPool(t, "reference").Run(ctx, kernel("fine", "")); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+	p := NewPool(1, func(ctx context.Context) *exec.Cmd {
+		t.Error("a worker was started")
+		return exec.CommandContext(ctx, os.Args[0])
+	})
+	for range 20 { // select takes either of two that are ready
+		if _, err := p.Run(ctx, kernel("fine", "")); !errors.Is(err, context.Canceled) {
+			t.Fatalf("got %v", err)
+		}
+	}
+}
+
+// TestPoolLeavesWorkersThatHang: neither a worker that never gets ready nor one that never answers is waited for when
+// the context ends.
+func TestPoolLeavesWorkersThatHang(t *testing.T) {
+	for role, name := range map[string]string{"mute": "fine", "reference": "hang"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		p := newPool(t, role)
+		if role == "reference" {
+			if d, err := p.Run(ctx, kernel("fine", "v[0] = 1;")); d != nil || err != nil {
+				t.Fatal(d, err)
+			}
+		}
+		ended := make(chan error)
+		go func() {
+			_, err := p.Run(ctx, kernel(name, ""))
+			ended <- err
+		}()
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v", role, err)
+		}
 	}
 }
