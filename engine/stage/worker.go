@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vyretop/engine"
+	"vyretop/engine/glsl/emit"
 )
 
 // workerNames are the inputs that differ for a worker, with what the text uses in their place.
@@ -32,11 +33,13 @@ func (b *builder) checkWorkers() error {
 		Detail: "workers cannot run the program: " + why, Fix: "let the backend choose (auto), or change the program"}
 }
 
-// renamed puts the worker's own inputs in the place of the device's.
+// renamed puts the worker's own inputs in the place of the device's. The functions before the kernel's own lines are
+// left alone: what they ask the device is set before a worker begins.
 func (b *builder) renamed() []edit {
 	var edits []edit
+	own := max(0, strings.Index(b.program.Text, emit.OwnLines))
 	for _, w := range b.words {
-		if name, ok := workerNames[w.text]; ok {
+		if name, ok := workerNames[w.text]; ok && w.from >= own {
 			edits = append(edits, edit{w.from, w.to, name})
 		}
 	}

@@ -21,6 +21,9 @@ import (
 	"vyretop/engine/glsl/tree"
 )
 
+// OwnLines stands between the functions and the kernel's own lines.
+const OwnLines = "#line 2 0\n"
+
 // Output is a written program.
 type Output struct {
 	Text   string
@@ -41,7 +44,7 @@ func Text(p *tree.Program, d prelude.Device) Output {
 	body := strings.Replace(w.b.String(), helperMark, w.helperText, 1)
 	functions := w.prelude.Text()
 	return Output{
-		Text:   "#version 450\n#line 1 1\n" + functions + "#line 2 0\n" + body,
+		Text:   "#version 450\n#line 1 1\n" + functions + OwnLines + body,
 		Lines:  preprocess.MapLines(append([]source.Pos{{}}, w.places...)),
 		Floats: w.equality || strings.Contains(functions, "float"),
 	}
@@ -57,6 +60,7 @@ type writer struct {
 	indent  int
 
 	switches switches
+	loops    int  // around what is being written, in this function
 	equality bool // floats are compared, which a trusted device does without a function
 
 	helpers    map[string]string // names by what they do

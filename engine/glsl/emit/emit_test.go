@@ -92,11 +92,12 @@ func TestWrittenKernelIsInTheLanguage(t *testing.T) {
 		}
 		out := emit.Text(u.Program, prelude.Device{IEEE: true})
 		accepted(t, out.Text)
-		if !strings.Contains(out.Text, "#line 1 1\n#line 2 0\n") {
+		functions, _, _ := strings.Cut(out.Text, emit.OwnLines)
+		if strings.Count(functions, "\n") > 2+strings.Count(functions, "\nbool vt_f_never") {
 			continue // it calls functions of the prelude
 		}
 		written++
-		again := compile(t, "#version 450\n"+own(out.Text))
+		again := compile(t, out.Text)
 		if again.LocalSize != u.Program.LocalSize || len(again.Buffers) != len(u.Program.Buffers) || len(again.Functions) != len(u.Program.Functions) {
 			t.Errorf("%s becomes another program:\n%s", file, out.Text)
 		}

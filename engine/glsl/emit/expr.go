@@ -105,13 +105,12 @@ func (w *writer) access(e tree.Expr) string {
 	case *tree.Field:
 		return w.expr(x.X) + "." + w.names.of(x.X.Type().Struct.Members[x.Member].Name)
 	case *tree.Swizzle:
-		lanes := make([]byte, len(x.Lanes))
-		for i, lane := range x.Lanes {
-			lanes[i] = "xyzw"[lane]
-		}
-		return w.expr(x.X) + "." + string(lanes)
+		return w.expr(x.X) + "." + lanes(x)
 	default:
 		i := e.(*tree.Index)
+		if selected(i) {
+			return w.selection(i)
+		}
 		return w.expr(i.X) + "[" + w.expr(i.I) + "]"
 	}
 }
@@ -146,7 +145,7 @@ func (w *writer) binary(x *tree.Binary) string {
 // unless evaluating it has effects.
 func (w *writer) assign(x *tree.Assign) string {
 	if x.Op == tree.OpNone {
-		return fmt.Sprintf("%s = %s", w.expr(x.Target), w.expr(x.Value))
+		return fmt.Sprintf("%s = %s", w.place(x.Target), w.expr(x.Value))
 	}
 	if x.T.Kind != tree.KindFloat {
 		return w.integerAssign(x)
@@ -157,15 +156,14 @@ func (w *writer) assign(x *tree.Assign) string {
 // update writes target = op(target, value); once says that the target must be evaluated once only,
 // before the value.
 func (w *writer) update(t *tree.Type, op string, target tree.Expr, value string, once bool) string {
-	place := w.expr(target)
 	if once || changes(target) {
-		return w.call(op+"To", t, place, value)
+		return w.call(op+"To", t, w.place(target), value)
 	}
-	result := w.call(op, t, place, value)
+	result := w.call(op, t, w.expr(target), value)
 	if op != "div" {
 		result = w.call("nan", t, result)
 	}
-	return fmt.Sprintf("%s = %s", place, result)
+	return fmt.Sprintf("%s = %s", w.place(target), result)
 }
 
 // incDec writes ++ or --; wanted says that the value is read.
@@ -178,11 +176,11 @@ func (w *writer) incDec(x *tree.IncDec, wanted bool) string {
 	case x.T.Kind == tree.KindFloat && (x.Prefix || !wanted):
 		return w.update(x.T, name, x.X, w.one(x.T), wanted && wanders(x.X))
 	case x.T.Kind == tree.KindFloat:
-		return w.call(name+"After", x.T, w.expr(x.X), w.one(x.T))
+		return w.call(name+"After", x.T, w.place(x.X), w.one(x.T))
 	case x.Prefix:
-		return op + w.expr(x.X)
+		return op + w.place(x.X)
 	default:
-		return w.expr(x.X) + op
+		return w.place(x.X) + op
 	}
 }
 
@@ -205,7 +203,11 @@ func (w *writer) exprs(list []tree.Expr) string {
 func (w *writer) args(list []tree.Arg) string {
 	parts := make([]string, len(list))
 	for i := range list {
-		parts[i] = w.expr(list[i].X)
+		if list[i].Mode == tree.ModeIn {
+			parts[i] = w.expr(list[i].X)
+		} else {
+			parts[i] = w.place(list[i].X)
+		}
 	}
 	return strings.Join(parts, ", ")
 }

@@ -116,6 +116,9 @@ func (w *writer) builtin(x *tree.BuiltinCall) string {
 	if bitCasts[x.Builtin.ID] {
 		return x.Builtin.Name + "(" + w.hidden(x.Args[0].X) + ")"
 	}
+	if x.Builtin.ID == tree.FnMix && !ok {
+		return w.chosen(x)
+	}
 	if !ok {
 		return x.Builtin.Name + "(" + w.evenArgs(x) + ")"
 	}
@@ -152,7 +155,7 @@ func (w *writer) widened(a *tree.Arg, width int) string {
 	t := a.X.Type()
 	switch {
 	case a.Mode != tree.ModeIn:
-		return w.raw(a.X)
+		return w.place(a.X)
 	case t.Width < width:
 		return fmt.Sprintf("%s(%s)", w.typeName(tree.Vector(t.Kind, width)), w.hidden(a.X))
 	default:

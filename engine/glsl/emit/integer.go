@@ -56,7 +56,7 @@ func (w *writer) integerBinary(x *tree.Binary) (text string, ok bool) {
 
 // integerAssign writes a compound assignment on integers.
 func (w *writer) integerAssign(x *tree.Assign) string {
-	place := w.expr(x.Target)
+	place := w.place(x.Target)
 	if x.Op.IsShift() {
 		return fmt.Sprintf("%s %s= %s", place, x.Op, w.amount(x.Value))
 	}
@@ -67,7 +67,7 @@ func (w *writer) integerAssign(x *tree.Assign) string {
 	case changes(x.Value) || changes(x.Target):
 		return w.call(name+"To", x.T, place, w.expr(x.Value))
 	default:
-		return fmt.Sprintf("%s = %s", place, w.call(name, x.T, place, w.expr(x.Value)))
+		return fmt.Sprintf("%s = %s", place, w.call(name, x.T, w.expr(x.Target), w.expr(x.Value)))
 	}
 }
 

@@ -52,7 +52,7 @@ func (w *writer) stmt(s tree.Stmt) {
 // loses what a lane read from memory in its last round of a do, when other lanes go on.
 func (w *writer) doWhile(x *tree.DoWhile) {
 	first := fmt.Sprintf("%sd%d", reserved, w.indent)
-	w.block(x.Pos(), fmt.Sprintf("for (bool %s = true; %s || %s; %s = false)", first, first, w.expr(x.Cond), first), func() { w.loopBody(x.Body) })
+	w.block(x.Pos(), fmt.Sprintf("for (bool %s = true; %s || %s; %s = false)", first, first, w.goesOn(x.Cond), first), func() { w.loopBody(x.Body) })
 }
 
 // inner writes the statement that another one controls, without braces of its own.
@@ -73,7 +73,7 @@ func (w *writer) declare(d *tree.Declarator) {
 }
 
 func (w *writer) ifStmt(x *tree.If) {
-	w.block(x.From, "if ("+w.expr(x.Cond)+")", func() { w.inner(x.Then) })
+	w.block(x.From, "if ("+w.ifCondition(x)+")", func() { w.inner(x.Then) })
 	if x.Else != nil {
 		w.block(x.Else.Pos(), "else", func() { w.inner(x.Else) })
 	}
@@ -83,7 +83,7 @@ func (w *writer) ifStmt(x *tree.If) {
 // variables, or needs a loop to clear one, stands before it in a block of its own.
 func (w *writer) forStmt(x *tree.For) {
 	loop := func() {
-		head := "for (; " + w.condition(x.CondDecl, x.Cond) + "; " + w.optionalEffect(x.Post) + ")"
+		head := "for (; " + w.forCondition(x) + "; " + w.optionalEffect(x.Post) + ")"
 		w.block(x.From, head, func() { w.loopBody(x.Body) })
 	}
 	if x.Init == nil && x.CondDecl == nil {
@@ -123,10 +123,10 @@ func (w *writer) declareCondition(pos source.Pos, decl *tree.Declare) {
 
 func (w *writer) condition(decl *tree.Declare, cond tree.Expr) string {
 	if decl == nil {
-		return w.optional(cond)
+		return w.goesOn(cond)
 	}
 	d := &decl.Vars[0]
-	return fmt.Sprintf("(%s = %s)", w.names.of(d.Var.Name), w.expr(d.Init))
+	return fmt.Sprintf("((%s = %s) != %s)", w.names.of(d.Var.Name), w.expr(d.Init), w.prelude.Call("never", 1))
 }
 
 func (w *writer) optional(e tree.Expr) string {

@@ -28,7 +28,7 @@ func (w *writer) switchStmt(x *tree.Switch) {
 		}
 	}
 	w.switches.depth++
-	w.block(x.From, "switch ("+w.expr(x.Tag)+")", func() { w.cases(x) })
+	w.block(x.From, "switch ("+w.tag(x)+")", func() { w.cases(x) })
 	switch flag := w.switches.flag; {
 	case flag == "":
 	case outer.depth == 0:
@@ -66,7 +66,9 @@ func (w *writer) continueStmt(pos source.Pos) {
 func (w *writer) loopBody(s tree.Stmt) {
 	outer := w.switches
 	w.switches = switches{}
+	w.loops++
 	w.inner(s)
+	w.loops--
 	w.switches = outer
 }
 

@@ -47,7 +47,7 @@ func (w *writer) assigned(x *tree.Assign) string {
 	case x.T.Kind == tree.KindFloat:
 		return w.update(x.T, floatBinary[x.Op], x.Target, w.raw(x.Value), true)
 	case openDivision(x.Op, x.Value) != "":
-		return w.call(openDivision(x.Op, x.Value)+"To", x.T, w.expr(x.Target), w.expr(x.Value))
+		return w.call(openDivision(x.Op, x.Value)+"To", x.T, w.place(x.Target), w.expr(x.Value))
 	case x.Op.IsShift():
 		return w.settled(fmt.Sprintf("%s %s", x.Op, value), x.Target, fmt.Sprintf(", %s v", w.typeName(value)), fmt.Sprintf("p %s= v; return p;", x.Op), w.amount(x.Value))
 	default:
@@ -74,7 +74,7 @@ func (w *writer) settled(key string, target tree.Expr, params, body string, args
 	name := w.helper("settled "+t+" "+key, func(name string) string {
 		return fmt.Sprintf("%s %s(inout %s p%s) { %s }", t, name, t, params, body)
 	})
-	call := name + "(" + w.expr(target)
+	call := name + "(" + w.place(target)
 	for _, a := range args {
 		call += ", " + a
 	}

@@ -3,6 +3,8 @@
 
 uint vt_f_hidden = gl_LocalInvocationIndex == 0xffffffffu ? 0xffffffffu : 0u;
 
+bool vt_f_never = gl_NumWorkGroups.x == 0u;
+
 float vt_f_constant(uint a) { return uintBitsToFloat(a ^ vt_f_hidden); }
 
 uint vt_f_hideUint(uint a) { return a ^ vt_f_hidden; }
