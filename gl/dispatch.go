@@ -29,6 +29,7 @@ func (pl *pipeline) Start(ctx context.Context, bindings []engine.Binding, cfg en
 	exe, err := pl.executable(ctx, choice{
 		workgroup: launch.Workgroup, ulpBudget: cfg.ULPBudget, stop: cfg.Timeout > 0,
 		workers: cfg.PersistentThread == engine.PersistentForce,
+		watch:   len(pl.program.Outside) > 0 && b.watches(pl.program),
 	})
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ package gl
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -328,6 +329,50 @@ void main() {
 	for i, got := range read(t, out) {
 		if want := uint32(i + i*i); got != want {
 			t.Fatalf("word %d is %d, want %d", i, got, want)
+		}
+	}
+}
+
+// TestLoopsThatTheDeviceEndsAreErrors: a loop runs to its end, or the dispatch fails and says where; so does an endless
+// one, which nothing else ends.
+func TestLoopsThatTheDeviceEndsAreErrors(t *testing.T) {
+	b := testBackend(t)
+	check(t, b.probeLoops(within(t)))
+	limit, limited := b.profile.LoopIterationLimit.Get()
+	p, err := engine.CompileText("long", `#version 450
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) buffer B { uint rounds[]; };
+void main() {
+	uint i = gl_GlobalInvocationID.x, n = rounds[i], k = 0u;
+	while (k != n) k++;
+	rounds[i] = k;
+}
+`)
+	check(t, err)
+	pl := compile(t, b, p)
+	for _, c := range []struct{ rounds, at uint32 }{{60_000, 0}, {100_000, 11}, {math.MaxUint32, 17}} {
+		if !limited && c.rounds == math.MaxUint32 {
+			continue // it would take its time
+		}
+		buf := allocate(t, b, 24, engine.HostVisible)
+		buf.Words().Store(int(c.at), c.rounds)
+		pending := start(t, pl, 3, buf)
+		_, err := pending.Wait(within(t))
+		e, failed := errors.AsType[*engine.LoopLimitError](err)
+		if want := limited && uint64(c.rounds) > limit; failed != want {
+			t.Fatalf("%d rounds: %v", c.rounds, err)
+		}
+		if !failed {
+			if got := read(t, buf)[c.at]; got != c.rounds {
+				t.Errorf("%d rounds of %d", got, c.rounds)
+			}
+			continue
+		}
+		if n, known := e.Invocation.Get(); !known || uint32(n)/8 != c.at/8 || e.Workgroup != [3]uint32{c.at / 8} || e.Pos.Line != 6 {
+			t.Errorf("%d rounds: %v", c.rounds, e)
+		}
+		if !errors.Is(err, engine.ErrLoopLimit) || !errors.Is(err, engine.ErrDispatchFailed) {
+			t.Errorf("of no known kind: %v", err)
 		}
 	}
 }

@@ -18,6 +18,7 @@ type choice struct {
 	ulpBudget uint8
 	stop      bool // with a stop word, for a timeout
 	workers   bool // that take the workgroups of the grid one after the other
+	watch     bool // its loops, of a program outside the language: its bindings are known once it is compiled
 }
 
 // executable is a program as the device has it: parts that are dispatched one after the other.
@@ -37,7 +38,7 @@ func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c cho
 	if err != nil {
 		return nil, err
 	}
-	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: c.stop, Workers: c.workers, FirmLoops: firm})
+	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: c.stop, Workers: c.workers, FirmLoops: firm, LoopLimit: b.watches(p) && (c.watch || len(p.Outside) == 0)})
 	if err != nil {
 		return nil, typed(op, err)
 	}
@@ -79,6 +80,7 @@ func (x *executable) adopt(b *Backend, s *station, op string) error {
 			return err
 		}
 		if len(part.Outside) > 0 {
+			completed.Text = x.program.Text // without what was added to it
 			x.program = completed
 		}
 		s.api.Label(glapi.LabelProgram, l.handle, part.Name)

@@ -173,7 +173,9 @@ func (p *pending) landOnThread(err error) {
 			Wait:    engine.Known(now.Sub(p.flight.handed)),
 			Device:  device,
 		}
-		err = p.cutShort()
+		if err = p.cutShort(); err == nil {
+			err = p.overrun()
+		}
 	}
 	p.finish(err)
 }

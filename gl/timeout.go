@@ -17,7 +17,7 @@ func (p *pending) bindControl(ctx context.Context, index uint32) error {
 		return err
 	}
 	p.control = buf
-	buf.words.CopyFrom(0, []uint32{stage.ControlGrid: p.launch.Grid[0], p.launch.Grid[1], p.launch.Grid[2]})
+	buf.words.CopyFrom(0, []uint32{stage.ControlGrid: p.launch.Grid[0], p.launch.Grid[1], p.launch.Grid[2], stage.ControlProbe: stage.ProbeRounds})
 	return p.bind(index, buf)
 }
 

@@ -14,7 +14,6 @@ import (
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
-	"vyretop/engine/glsl/tree"
 )
 
 func (a *app) newDispatch() *cobra.Command {
@@ -65,7 +64,7 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 		return err
 	}
 	p = result.Program
-	for _, n := range append(outsideNotices(p), loopNotice(backend.Profile(), p)...) {
+	for _, n := range outsideNotices(p) {
 		fmt.Fprintln(a.stderr, "vyretop: "+n)
 	}
 	d := report.NewDispatch(backend, result)
@@ -99,32 +98,6 @@ func outsideNotices(p *engine.Program) []string {
 		out = append(out, fmt.Sprintf("%v: uniforms keep their initial values, and no images are bound", p.Outside[i].Pos))
 	}
 	return out
-}
-
-// loopNotice warns of a device that cuts the loops of this kernel short without an error.
-func loopNotice(d engine.DeviceProfile, p *engine.Program) []string {
-	limit, limited := d.LoopIterationLimit.Get()
-	if !limited || !mayLoop(p) {
-		return nil
-	}
-	return []string{fmt.Sprintf("this device ends the loops of an invocation after %d iterations in all, without an error; the reference backend does not", limit)}
-}
-
-// mayLoop reports whether a kernel has a loop; of one outside the kernel language that is not known.
-func mayLoop(p *engine.Program) bool {
-	loops := false
-	if p.Tree == nil {
-		return true
-	}
-	for _, f := range p.Tree.Functions {
-		tree.InspectStmts(f.Body, func(s tree.Stmt) {
-			switch s.(type) {
-			case *tree.For, *tree.While, *tree.DoWhile:
-				loops = true
-			}
-		})
-	}
-	return loops
 }
 
 // closeTime is how long a kernel may go on after its dispatch was given up.

@@ -12,6 +12,8 @@
 //     condition that never holds and that the compiler does not see through ("firm").
 //   - A device that cannot end a kernel gets a stop word: each workgroup looks at it before it begins, each
 //     loop now and then: the word is in the host's memory, far from the device.
+//   - A device may end the loops of an invocation after so many iterations, without an error. Then main ends with a
+//     loop that shows it.
 //
 // The parts are GLSL text with the same lines as the program's, so positions in a driver's log stay
 // right. What is added to a line is generated and its names begin with vts_.
@@ -26,7 +28,8 @@
 // # The control buffer
 //
 // For the host and the device at once. Word 0: not 0 makes the dispatch stop. Word 1: workgroups that have
-// ended, of all parts. Words 2 to 4: the grid, for workers.
+// ended, of all parts. Words 2 to 4: the grid, for workers. Word 5: 0, or the complement of the number of an invocation
+// whose loops the device has ended. Word 6: ProbeRounds.
 //
 // # The ticket buffer
 //

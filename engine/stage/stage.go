@@ -13,6 +13,7 @@ type Options struct {
 	GridBarriers bool // divide main at gridBarrier()
 	Stop         bool // add the stop word
 	FirmLoops    bool // give every loop a way out at its beginning
+	LoopLimit    bool // report in the control buffer where the device has ended loops too early
 	Workers      bool // let the workgroups that are launched take those of the grid in the control buffer
 }
 
@@ -39,7 +40,9 @@ const (
 	ControlStop  = 0
 	ControlEnded = 1
 	ControlGrid  = 2
-	ControlWords = 5
+	ControlLimit = 5
+	ControlProbe = 6
+	ControlWords = 7
 	TicketWords  = 1
 )
 
@@ -50,12 +53,13 @@ func Build(p *engine.Program, o Options) (*Staged, error) {
 	s := &Staged{Parts: []*engine.Program{p}, Spill: -1, Control: -1, Tickets: -1}
 	divide := o.GridBarriers && p.UsesGridBarrier()
 	b := &builder{Staged: s, program: p, options: o, words: scan(p.Text)}
-	if !divide && !o.Stop && !o.Workers {
+	var ok bool
+	b.void, b.name, b.open, b.end, ok = mainAt(b.words)
+	if !divide && !o.Stop && !o.Workers && !o.LoopLimit {
 		s.Parts[0] = b.edited()
 		return s, nil
 	}
-	var ok bool
-	if b.void, b.name, b.open, b.end, ok = mainAt(b.words); !ok {
+	if !ok {
 		return nil, refuse(p, "the text has no function main that could be divided", "write void main() { … }")
 	}
 	if divide {
@@ -64,7 +68,7 @@ func Build(p *engine.Program, o Options) (*Staged, error) {
 			return nil, err
 		}
 	}
-	if o.Stop || o.Workers {
+	if o.Stop || o.Workers || o.LoopLimit {
 		b.Control = b.freeBinding()
 	}
 	if o.Workers {
@@ -208,7 +212,7 @@ func (b *builder) declarations() string {
 	if b.Spill >= 0 {
 		fmt.Fprintf(&t, "layout(std430, binding = %d) buffer vts_Spill { uint vts_spill[]; }; uint vts_at = 0u; bool vts_reached = false; ", b.Spill)
 	}
-	if b.Control >= 0 {
+	if b.halts() {
 		fmt.Fprintf(&t, "shared uint vts_halt; ")
 	}
 	return t.String()
@@ -216,7 +220,7 @@ func (b *builder) declarations() string {
 
 // controlDeclaration stands before everything that may have a loop or ask for its workgroup.
 func (b *builder) controlDeclaration() string {
-	t := fmt.Sprintf("layout(std430, binding = %d) coherent volatile buffer vts_Control { uint vts_stop; uint vts_ended; uint vts_grid[3]; }; ", b.Control)
+	t := fmt.Sprintf("layout(std430, binding = %d) coherent volatile buffer vts_Control { uint vts_stop; uint vts_ended; uint vts_grid[3]; uint vts_limit; uint vts_probe; }; ", b.Control)
 	if b.options.Stop {
 		t += lookDeclaration
 	}
@@ -251,7 +255,7 @@ func (b *builder) wrapper(k int) string {
 	}
 	var t strings.Builder
 	t.WriteString(" void main() { ")
-	if b.Control >= 0 {
+	if b.halts() {
 		t.WriteString("if (gl_LocalInvocationIndex == 0u) vts_halt = vts_stop; barrier(); if (vts_halt != 0u) return; ")
 	}
 	if b.Spill >= 0 {
@@ -259,12 +263,15 @@ func (b *builder) wrapper(k int) string {
 	} else {
 		t.WriteString("vts_body(); ")
 	}
-	if b.Control >= 0 {
+	if b.halts() {
 		t.WriteString(countEnd)
 	}
-	t.WriteString("}")
+	t.WriteString(b.watch() + "}")
 	return t.String()
 }
+
+// halts reports whether workgroups look at the stop word, or take tickets.
+func (b *builder) halts() bool { return b.options.Stop || b.options.Workers }
 
 // spilled writes the call of the section with the records around it.
 func (b *builder) spilled(t *strings.Builder, k int) {

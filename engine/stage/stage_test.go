@@ -93,7 +93,7 @@ func (r *runner) staged(p *engine.Program, o stage.Options, groups uint32, size 
 		buffers[uint32(s.Spill)] = r.buffer(garbage...)
 	}
 	if s.Control >= 0 {
-		buffers[uint32(s.Control)] = r.buffer(stopped, 0, groups, 1, 1)
+		buffers[uint32(s.Control)] = r.buffer(stopped, 0, groups, 1, 1, 0, stage.ProbeRounds)
 		defer func() { control = append(words(buffers[uint32(s.Control)]), control...) }()
 	}
 	if o.Workers {
@@ -278,6 +278,31 @@ void main() {
 		if got, _ := r.staged(p, o, 3, 12, 0); !slices.Equal(got, want) {
 			t.Errorf("%+v: got %v, want %v", o, got, want)
 		}
+	}
+}
+
+// TestLoopLimit: on a device that runs all loops to their end nothing is marked and the program computes the same; the
+// probe loop asks for as many rounds as the host says, so one that gets fewer is marked with its number.
+func TestLoopLimit(t *testing.T) {
+	r := newRunner(t)
+	p := compile(t, "void main() { uint i = gl_GlobalInvocationID.x; for (uint k = 0u; k < i; k++) o[i] += k; if (i == 3u) return; o[i]++; }")
+	want := r.native(p, 3, 12)
+	for _, o := range []stage.Options{{LoopLimit: true}, {LoopLimit: true, Stop: true, FirmLoops: true}, {LoopLimit: true, Workers: true}} {
+		got, control := r.staged(p, o, 3, 12, 0)
+		if !slices.Equal(got, want) || control[stage.ControlLimit] != 0 {
+			t.Errorf("%+v: got %v, want %v; control %v", o, got, want, control)
+		}
+	}
+	s, err := stage.Build(p, stage.Options{LoopLimit: true})
+	r.check(err)
+	broken := *s.Parts[0]
+	broken.Text = strings.Replace(broken.Text, "vts_rounds_run++", "if (gl_GlobalInvocationID.x < 5u) vts_rounds_run++", 1)
+	recompiled, err := engine.CompileText("broken", broken.Text)
+	r.check(err)
+	buffers := map[uint32]engine.Buffer{0: r.buffer(make([]uint32, 12)...), uint32(s.Control): r.buffer(0, 0, 3, 1, 1, 0, stage.ProbeRounds)}
+	r.run(recompiled, 3, buffers)
+	if got := words(buffers[uint32(s.Control)])[stage.ControlLimit]; got != ^uint32(5) {
+		t.Errorf("marked %#x, want the complement of 5", got)
 	}
 }
 

@@ -66,6 +66,6 @@ func (b *builder) worker() string {
 	if b.options.Stop {
 		t.WriteString(countEnd)
 	}
-	t.WriteString("} }")
+	t.WriteString("} " + b.watch() + "}")
 	return t.String()
 }

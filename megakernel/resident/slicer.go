@@ -2,6 +2,7 @@ package resident
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"vyretop/engine"
@@ -94,13 +95,13 @@ func (s *Session) runSlice() error {
 	_, err = pending.Wait(context.Background())
 	timer.Stop()
 	s.noteUndefined(pending)
-	if err != nil {
+	if err != nil && !errors.Is(err, engine.ErrLoopLimit) {
 		return err
 	}
 	s.keepCounters()
 	s.keepHits(f)
-	if slice := s.slice.Load(); s.outbox.Load(megakernel.OutEndedSlice) != slice || s.outbox.Load(megakernel.OutEndReason) == 0 {
-		return &CutShortError{Slice: slice}
+	if slice := s.slice.Load(); err != nil || s.outbox.Load(megakernel.OutEndedSlice) != slice || s.outbox.Load(megakernel.OutEndReason) == 0 {
+		return &CutShortError{Slice: slice, Err: err}
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func Run(ctx context.Context, b engine.Backend, p *engine.Program, r *Request) (
 		}
 		timing, err := j.once(ctx, result)
 		if err != nil {
-			return nil, err
+			return nil, r.findLoop(ctx, result.Program, err)
 		}
 		result.Timings = append(result.Timings, timing)
 	}
