@@ -220,7 +220,7 @@ func (b *builder) declarations() string {
 
 // controlDeclaration stands before everything that may have a loop or ask for its workgroup.
 func (b *builder) controlDeclaration() string {
-	t := fmt.Sprintf("layout(std430, binding = %d) coherent volatile buffer vts_Control { uint vts_stop; uint vts_ended; uint vts_grid[3]; uint vts_limit; uint vts_probe; }; ", b.Control)
+	t := fmt.Sprintf("layout(std430, binding = %d) coherent volatile buffer vts_Control { uint vts_stop; uint vts_ended; uint vts_extent[3]; uint vts_limit; uint vts_probe; }; ", b.Control)
 	if b.options.Stop {
 		t += lookDeclaration
 	}

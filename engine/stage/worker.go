@@ -51,8 +51,8 @@ func (b *builder) renamed() []edit {
 func (b *builder) worker() string {
 	size := b.program.WorkgroupSize
 	var t strings.Builder
-	t.WriteString(" void main() { vts_NumWorkGroups = uvec3(vts_grid[0], vts_grid[1], vts_grid[2]); ")
-	t.WriteString("uint vts_total = vts_grid[0] * vts_grid[1] * vts_grid[2]; for (;;) { ")
+	t.WriteString(" void main() { vts_NumWorkGroups = uvec3(vts_extent[0], vts_extent[1], vts_extent[2]); ")
+	t.WriteString("uint vts_total = vts_extent[0] * vts_extent[1] * vts_extent[2]; for (;;) { ")
 	t.WriteString("if (gl_LocalInvocationIndex == 0u) { vts_halt = atomicAdd(vts_next, 1u) % (vts_total + gl_NumWorkGroups.x); ")
 	if b.options.Stop {
 		t.WriteString("if (vts_stop != 0u) vts_halt = vts_total; ")
@@ -60,7 +60,7 @@ func (b *builder) worker() string {
 	t.WriteString("} ")
 	t.WriteString("barrier(); uint vts_number = vts_halt; ")
 	t.WriteString("barrier(); if (vts_number >= vts_total) break; ")
-	t.WriteString("vts_WorkGroupID = uvec3(vts_number % vts_grid[0], vts_number / vts_grid[0] % vts_grid[1], vts_number / vts_grid[0] / vts_grid[1]); ")
+	t.WriteString("vts_WorkGroupID = uvec3(vts_number % vts_extent[0], vts_number / vts_extent[0] % vts_extent[1], vts_number / vts_extent[0] / vts_extent[1]); ")
 	fmt.Fprintf(&t, "vts_GlobalInvocationID = vts_WorkGroupID * uvec3(%du, %du, %du) + gl_LocalInvocationID; ", size[0], size[1], size[2])
 	t.WriteString("vts_body(); ")
 	if b.options.Stop {
