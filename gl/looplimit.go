@@ -4,8 +4,6 @@ package gl
 
 import (
 	"vyretop/engine"
-	"vyretop/engine/glsl/source"
-	"vyretop/engine/glsl/tree"
 	"vyretop/engine/stage"
 )
 
@@ -25,7 +23,7 @@ func (p *pending) overrun() error {
 	if mark == 0 {
 		return nil
 	}
-	limit := &engine.LoopLimitError{Limit: p.backend.profile.LoopIterationLimit.Or(0), Pos: onlyLoop(p.exe.program.Tree)}
+	limit := &engine.LoopLimitError{Limit: p.backend.profile.LoopIterationLimit.Or(0), Pos: stage.OnlyLoop(p.exe.program.Tree)}
 	p.locate(limit, ^mark)
 	fix := "give each invocation less to do: use more invocations, or several dispatches that each continue where the last one stopped"
 	if p.exe.program.Tree != nil {
@@ -48,25 +46,4 @@ func (p *pending) locate(limit *engine.LoopLimitError, number uint32) {
 	group := n / lanes
 	limit.Invocation, limit.Local = engine.Known(n), uint32(n%lanes)
 	limit.Workgroup = [3]uint32{uint32(group % uint64(grid[0])), uint32(group / uint64(grid[0]) % uint64(grid[1])), uint32(group / uint64(grid[0]) / uint64(grid[1]))}
-}
-
-// onlyLoop is where a program's loop is, if it has exactly one.
-func onlyLoop(p *tree.Program) (at source.Pos) {
-	if p == nil {
-		return at
-	}
-	found := 0
-	for _, f := range p.Functions {
-		tree.InspectStmts(f.Body, func(s tree.Stmt) {
-			switch s.(type) {
-			case *tree.For, *tree.While, *tree.DoWhile:
-				found++
-				at = s.Pos()
-			}
-		})
-	}
-	if found != 1 {
-		return source.Pos{}
-	}
-	return at
 }

@@ -1,6 +1,9 @@
 package stage
 
-import "vyretop/engine/glsl/tree"
+import (
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
 
 // The ways to look out of a loop, as a condition under which it goes on.
 const (
@@ -96,18 +99,27 @@ func isName(s string) bool {
 }
 
 // HasLoops reports whether a program has a loop, or may have one.
-func HasLoops(p *tree.Program) bool {
+func HasLoops(p *tree.Program) bool { return p == nil || len(loopsIn(p)) > 0 }
+
+// OnlyLoop is where the loop of a program is if it has exactly one, else the zero value.
+func OnlyLoop(p *tree.Program) source.Pos {
 	if p == nil {
-		return true
+		return source.Pos{}
 	}
-	found := false
+	if loops := loopsIn(p); len(loops) == 1 {
+		return loops[0].Pos()
+	}
+	return source.Pos{}
+}
+
+func loopsIn(p *tree.Program) (loops []tree.Stmt) {
 	for _, f := range p.Functions {
 		tree.InspectStmts(f.Body, func(s tree.Stmt) {
 			switch s.(type) {
 			case *tree.For, *tree.While, *tree.DoWhile:
-				found = true
+				loops = append(loops, s)
 			}
 		})
 	}
-	return found
+	return loops
 }
