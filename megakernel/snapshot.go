@@ -176,6 +176,7 @@ type Shape struct {
 
 // Kinds of host events that say something about the result of a run.
 const (
+	EventResult    = "result"    // the work has ended; Text says how much it was, Digest what came of it
 	EventVerified  = "verified"  // the result was checked and is right
 	EventRefuted   = "refuted"   // it is wrong
 	EventUndefined = "undefined" // the kernel did what GLSL does not define
@@ -189,4 +190,6 @@ type HostEvent struct {
 	Text string        `json:"text"`
 	// Latency is the time from a command to its answer, on answers.
 	Latency time.Duration `json:"latency_ns,omitempty"`
+	// Digest is the SHA-256 of a result in hexadecimal, on EventResult; "" for none.
+	Digest string `json:"digest,omitempty"`
 }

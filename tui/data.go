@@ -104,7 +104,7 @@ func (m *model) refresh() {
 	m.events.check(s)
 	m.observeAlerts(s)
 	m.observeBreaks()
-	m.latest.Events, m.latest.Violations, m.latest.Refuted = m.events.list, m.events.violations, m.events.refuted
+	m.latest.Events, m.latest.Violations, m.latest.Outcome = m.events.list, m.events.violations, m.events.outcome
 	if m.frozen == nil {
 		m.memory.observe(m.latest)
 	}

@@ -51,6 +51,7 @@ func (m *model) draw() {
 		m.drawMessage(screen.Line(m.height - 1))
 	} else {
 		m.look.DrawHeader(m.canvas.Area(l.Header), f, &st)
+		m.look.DrawProgress(m.canvas.Area(l.Progress), f)
 		m.look.DrawCharts(m.canvas.Area(l.Charts), f, m.past)
 		m.look.DrawScrub(m.canvas.Area(l.Scrub), m.span())
 		m.drawTabs(m.canvas.Area(l.Tabs))

@@ -20,7 +20,7 @@ type eventStore struct {
 	seen       int // events of the source taken so far
 	watch      watch.Watch
 	violations int
-	refuted    bool // by the last verification
+	outcome    view.Outcome
 }
 
 // EventSaved is the kind of the events that name the file of a saved moment.
@@ -36,10 +36,7 @@ func (e *eventStore) follow(s Source) []megakernel.HostEvent {
 	e.seen += len(got)
 	for _, h := range got {
 		e.list = append(e.list, view.Event{HostEvent: h})
-		switch h.Kind {
-		case megakernel.EventVerified, megakernel.EventRefuted:
-			e.refuted = h.Kind == megakernel.EventRefuted
-		}
+		e.outcome.Take(&h)
 	}
 	return got
 }

@@ -228,6 +228,7 @@ func (m *model) layout() layout.Layout {
 		want = m.panel().want
 	}
 	want.Scrub, want.Sizes = true, m.sizes
+	want.Progress = m.frame().ProgressRows(m.height >= layout.Tall)
 	want.Strip = len(m.frame().Workers) + view.StripFrame
 	if m.tab == keymap.Overview && !m.expanded {
 		want.Counts = view.CountRows(m.width)

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -223,6 +225,22 @@ func (w *generic) Result() any {
 		r.SHA256[name] = Digest(words)
 	}
 	return r
+}
+
+// ResultDigest is the digest of the only buffer, or of the list of names and digests of several.
+func (r GenericResult) ResultDigest() string {
+	list := ""
+	for _, name := range slices.Sorted(maps.Keys(r.SHA256)) {
+		if len(r.SHA256) == 1 {
+			return r.SHA256[name]
+		}
+		list += r.SHA256[name] + "  " + name + "\n"
+	}
+	if list == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(list))
+	return hex.EncodeToString(sum[:])
 }
 
 // Digest is the SHA-256 of words, little-endian, in hexadecimal.

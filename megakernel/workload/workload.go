@@ -111,6 +111,15 @@ type Verification struct {
 	Faulted uint64
 }
 
+// ResultDigest is the SHA-256 by which results of the same inputs can be compared, in hexadecimal; "" where a result
+// has none.
+func ResultDigest(result any) string {
+	if r, ok := result.(interface{ ResultDigest() string }); ok {
+		return r.ResultDigest()
+	}
+	return ""
+}
+
 // Flag is a command-line flag of a workload.
 type Flag struct {
 	Name    string // without dashes

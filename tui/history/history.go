@@ -23,12 +23,17 @@ const chunkSamples = 128
 // RateWindow is the span over which rates are averaged, so that digits can be read.
 const RateWindow = time.Second
 
+// ProgressWindow is the span over which the rate of the workload's own progress is averaged: the time left is made of it,
+// and should not jump.
+const ProgressWindow = 5 * time.Second
+
 // Sample is what is kept of one snapshot.
 type Sample struct {
 	Taken       time.Duration
 	Seq         uint64
 	Ended       uint64 // tasks done or faulted since launch
 	Activations uint64
+	Progress    uint64 // work done, in the workload's unit
 	Queued      int    // tasks waiting to be claimed, in the ring and in the inbox
 	Lanes       uint64 // lanes filled by all claims
 	Claims      uint64
@@ -71,6 +76,7 @@ func (h *History) Add(s *megakernel.Snapshot, workers []megakernel.Worker, queue
 		Taken: s.Taken, Seq: s.Seq, Queued: queued,
 		Ended:       s.Counters[megakernel.CountDone] + s.Counters[megakernel.CountFaulted],
 		Activations: s.Counters[megakernel.CountActivations],
+		Progress:    uint64(max(s.Progress.Done, 0)),
 		Lanes:       h.lanes, Claims: h.claims,
 	}
 	copy(sample.Tenants[:], s.Control[min(megakernel.CtrlTenantFair0, len(s.Control)):])
@@ -121,6 +127,7 @@ type Stats struct {
 	TasksPerSecond       float64
 	ActivationsPerSecond float64
 	SnapshotsPerSecond   float64
+	ProgressPerSecond    float64 // over the last ProgressWindow, in the workload's unit
 	OccupancyKnown       bool
 	LanesPerClaim        float64 // mean number of lanes that a claim filled
 }
@@ -139,6 +146,9 @@ func (h *History) Stats() Stats {
 		st.TasksPerSecond = growth(then.Ended, now.Ended) / span
 		st.ActivationsPerSecond = growth(then.Activations, now.Activations) / span
 		st.SnapshotsPerSecond = growth(then.Seq, now.Seq) / span
+	}
+	if early := h.at(h.index(now.Taken - ProgressWindow)); now.Taken > early.Taken {
+		st.ProgressPerSecond = growth(early.Progress, now.Progress) / (now.Taken - early.Taken).Seconds()
 	}
 	if claims := growth(then.Claims, now.Claims); claims > 0 {
 		st.OccupancyKnown = true

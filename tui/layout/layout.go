@@ -35,14 +35,22 @@ type Want struct {
 	Counts int  // rows of counts above the main panel
 	Strip  int  // rows that the strip of time lines can fill; 0: any number
 	Scrub  bool // the bar of time
-	Sizes  Sizes
+	// Progress is the rows below the header for how far the work is.
+	Progress int
+	Sizes    Sizes
 }
+
+// Tall is the height from which there is room for more than one row of progress.
+const Tall = 30
 
 // Layout is the rectangles of one screen; parts that are not shown are empty. They never overlap
 // and never leave the screen.
 type Layout struct {
 	Kind   Kind
 	Header cells.Rect
+
+	Progress cells.Rect
+
 	Charts cells.Rect
 	Scrub  cells.Rect
 	Tabs   cells.Rect
@@ -77,7 +85,11 @@ func small(w, h int, want Want) Layout {
 
 func full(w, h int, want Want) Layout {
 	c := cutter{cells.Rect{W: w, H: h}}
-	l := Layout{Kind: Full, Header: c.top(2), Charts: c.top(chartRows(h))}
+	l := Layout{Kind: Full, Header: c.top(2)}
+	if want.Progress > 0 {
+		l.Progress = c.top(want.Progress)
+	}
+	l.Charts = c.top(chartRows(h))
 	if want.Scrub {
 		l.Scrub = c.top(1)
 	}

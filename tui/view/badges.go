@@ -52,7 +52,7 @@ func badges(f *Frame, st *Status) []segment {
 	for _, a := range st.Alerts {
 		add(strings.ToUpper(a.Name), AlertStyle(a.Level)|cells.Reverse)
 	}
-	if f.Refuted {
+	if f.Outcome.Refuted() {
 		add("WRONG RESULT", theme.BadgeWarn)
 	}
 	if f.Violations > 0 {

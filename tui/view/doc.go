@@ -43,8 +43,8 @@ type Frame struct {
 	LogSkipped  uint64          // records that came faster than they could be shown
 	Extracts    []Extract       // of buffers that no snapshot holds
 	Events      []Event
-	Violations  int  // of the protocol, found so far
-	Refuted     bool // the result of the run is wrong
+	Violations  int // of the protocol, found so far
+	Outcome     Outcome
 }
 
 // NewFrame decodes a snapshot, which may be nil, and adds it to the history.

@@ -18,6 +18,7 @@ type segment struct {
 	style cells.Style
 	keep  int
 	gauge bool // the occupancy instead of all this
+	bar   int  // columns of a bar of progress behind it, with a space before; 0: none
 }
 
 // with gives a segment its value, padded at the left to a width.
@@ -51,6 +52,11 @@ func (l *Look) drawSegments(a cells.Area, f *Frame, segments []segment) {
 		x = a.Text(x, 0, s.text, s.style)
 		x = a.Bytes(x, 0, s.value[:s.n], s.style)
 		x = a.Text(x, 0, s.after, s.style) + 1
+		if s.bar > 0 {
+			share, _ := f.share()
+			a.Sub(cells.Rect{X: x, W: s.bar, H: 1}).Gauge(share, l.Glyphs.Bar, l.Glyphs.Rest, theme.Graph, theme.Dim)
+			x += s.bar + 1
+		}
 	}
 }
 

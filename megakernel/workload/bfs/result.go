@@ -21,6 +21,9 @@ type Result struct {
 	Digest     string `json:"digest"`               // see the package comment
 }
 
+// ResultDigest is the digest of the result.
+func (r Result) ResultDigest() string { return r.Digest }
+
 // found is what the device found.
 type found struct {
 	levels, components []uint32

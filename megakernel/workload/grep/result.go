@@ -18,6 +18,9 @@ type Result struct {
 	Digest     string   `json:"digest"`             // see the package comment
 }
 
+// ResultDigest is the digest of the result.
+func (r Result) ResultDigest() string { return r.Digest }
+
 // maxWarnings bounds those in a result.
 const maxWarnings = 10
 

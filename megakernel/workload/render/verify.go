@@ -25,6 +25,9 @@ type Result struct {
 	Digest  string `json:"digest"` // see the package comment
 }
 
+// ResultDigest is the digest of the result.
+func (r Result) ResultDigest() string { return r.Digest }
+
 // Result implements workload.Workload.
 func (r *Render) Result() any {
 	return Result{

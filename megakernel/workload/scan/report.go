@@ -21,6 +21,9 @@ type Result struct {
 	Warnings   []string `json:"warnings,omitempty"` // the first of them
 }
 
+// ResultDigest is the digest of the result.
+func (r Result) ResultDigest() string { return r.Digest }
+
 // maxWarnings is how many texts of warnings a Result carries; all are counted.
 const maxWarnings = 20
 

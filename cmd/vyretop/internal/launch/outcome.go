@@ -2,12 +2,14 @@ package launch
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
+	"vyretop/tui/units"
 )
 
 // Outcome is what can be said about a run when its work is over.
@@ -36,6 +38,9 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		if err := r.session.AwaitRest(ctx); err != nil { // a task may still be on its way into the counters
 			return Outcome{}, err
 		}
+	}
+	if complete && r.checked == nil {
+		r.Verify(ctx) // while those who are attached can still hear of it
 	}
 	r.keepBuffers(ctx)
 	if err := r.session.Stop(ctx); err != nil {
@@ -88,6 +93,7 @@ func (r *Run) Verify(ctx context.Context) {
 	if r.session.AwaitRest(ctx) != nil {
 		return // whoever ends the run says why
 	}
+	r.tellResult()
 	v, err := r.verification(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -98,4 +104,14 @@ func (r *Run) Verify(ctx context.Context) {
 	default:
 		r.hub.Event(megakernel.EventRefuted, v.Detail)
 	}
+}
+
+// tellResult tells as an event how much work was done, in which time, and what identifies the result.
+func (r *Run) tellResult() {
+	done, _, unit := r.workload.Progress()
+	text := fmt.Sprintf("%s %s in %v", units.Count(uint64(max(done, 0))), unit, r.worked.Round(time.Millisecond))
+	if s := r.worked.Seconds(); s > 0 {
+		text += fmt.Sprintf(", %s %s/s", units.Count(uint64(float64(done)/s)), unit)
+	}
+	r.hub.Tell(megakernel.HostEvent{Kind: megakernel.EventResult, Text: text, Digest: workload.ResultDigest(r.workload.Result())})
 }

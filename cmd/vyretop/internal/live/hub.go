@@ -146,11 +146,11 @@ func (h *Hub) now() time.Duration { return h.o.Now().Sub(h.target.Started) }
 
 // Event adds an event of the host: what kind, and what happened in words.
 func (h *Hub) Event(kind, text string) {
-	h.tell(megakernel.HostEvent{Kind: kind, Text: text})
+	h.Tell(megakernel.HostEvent{Kind: kind, Text: text})
 }
 
-// tell adds and records an event that happens now.
-func (h *Hub) tell(e megakernel.HostEvent) {
+// Tell adds and records an event that happens now.
+func (h *Hub) Tell(e megakernel.HostEvent) {
 	e.At = h.now()
 	h.AddEvent(e)
 	if h.o.Recorder != nil {

@@ -22,7 +22,7 @@ func (h *Hub) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, err
 		h.Event("error", fmt.Sprintf("%s: %v", describe(c), err))
 		return ack, err
 	}
-	h.tell(megakernel.HostEvent{Kind: "ack", Text: describe(c) + ": " + ack.Result.String(), Latency: ack.Latency})
+	h.Tell(megakernel.HostEvent{Kind: "ack", Text: describe(c) + ": " + ack.Result.String(), Latency: ack.Latency})
 	return ack, nil
 }
 

@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"vyretop/megakernel"
+)
+
+// TestProgressIsShownAtTheReferenceSize: percent, amount, rate, time left and activations per second at 80x24, and what
+// came of the work for as long as the dashboard is open.
+func TestProgressIsShownAtTheReferenceSize(t *testing.T) {
+	f := newFake()
+	f.snap.Progress = megakernel.Progress{Total: 15_360_000, Unit: "samples"}
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	for range 40 {
+		f.snap.Progress.Done += 12_000
+		f.run(d, 1)
+	}
+	d.wantOnScreen("  3% ", "480k/15.3M samples", " 120k/s ", " left ", " acts/s")
+	if n := strings.Count(d.screen(), "acts/s"); n != 1 {
+		t.Errorf("activations per second are shown %d times", n)
+	}
+	f.snap.Progress.Done, f.snap.Phase = f.snap.Progress.Total, megakernel.PhaseParked
+	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventResult, Text: "15.4M samples in 2m8s, 120k samples/s", Digest: strings.Repeat("3ffa9c12", 8)})
+	f.run(d, 1)
+	d.wantOnScreen(" FINISHED ", "15.4M samples in 2m8s, 120k samples/s", "sha256 3ffa9c123ffa")
+	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventVerified, Text: "rendered again, equal"})
+	d.clock = d.clock.Add(time.Minute)
+	f.run(d, 3)
+	d.wantOnScreen(" FINISHED, verified ", "15.4M samples in 2m8s")
+	d.send(resized{200, 60})
+	d.wantOnScreen("sha256 "+strings.Repeat("3ffa9c12", 8), " rendered again, equal")
+	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventRefuted, Text: "pixel 3, 4 is wrong"})
+	f.run(d, 1)
+	d.send(resized{80, 24})
+	d.wantOnScreen(" FINISHED, VERIFICATION FAILED ", "pixel 3, 4 is wrong")
+}
+
+// TestUnknownProgressTakesNoRoom: without a total there is no percentage, and without progress no line.
+func TestUnknownProgressTakesNoRoom(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	f.run(d, 12)
+	if strings.Contains(d.screen(), "samples") || !strings.Contains(strings.Split(d.screen(), "\n")[2], "tasks/s") {
+		t.Errorf("a line without progress:\n%s", d.screen())
+	}
+	f.snap.Progress = megakernel.Progress{Done: 7, Unit: "samples\x1b[2J"}
+	f.run(d, 12)
+	d.wantOnScreen("7 samples", "/s")
+	if row := strings.Split(d.screen(), "\n")[2]; strings.Contains(row, "%") || strings.Contains(row, "left") || strings.Contains(row, "\x1b[2J") {
+		t.Errorf("progress without a total: %q", row)
+	}
+}
