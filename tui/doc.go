@@ -75,8 +75,8 @@ type Ender interface {
 type Meter interface {
 	// Quiet stops reading the target, or goes on.
 	Quiet(on bool)
-	// TasksEnded is the number of tasks that ended so far; it reads nothing else.
-	TasksEnded() uint64
+	// Work is how much work is done, as megakernel.Snapshot.Work says it; it reads nothing else.
+	Work() (done uint64, unit string)
 }
 
 // Transport moves through a recording. Its methods are called from one goroutine and must return at

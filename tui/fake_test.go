@@ -274,9 +274,8 @@ func (f *fakeTarget) Quiet(on bool) {
 	f.quiet = on
 }
 
-// TasksEnded implements Meter: with every call as many as there are workers, and a fifth more while
-// nobody looks.
-func (f *fakeTarget) TasksEnded() uint64 {
+// Work implements Meter: with every call as much as there are workers, and a fifth more while nobody looks.
+func (f *fakeTarget) Work() (done uint64, unit string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n := uint64(5 * f.settings.Workers)
@@ -284,7 +283,7 @@ func (f *fakeTarget) TasksEnded() uint64 {
 		n += n / 5
 	}
 	f.ended += n
-	return f.ended
+	return f.ended, "samples"
 }
 
 // Undo implements Tuner.

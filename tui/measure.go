@@ -21,9 +21,6 @@ const (
 	measurePairs  = 10
 )
 
-// errNothingEnded says why there is no rate to compare.
-var errNothingEnded = errors.New("no task ended meanwhile. Fix: measure while there is work")
-
 // measured is the outcome of a measurement.
 type measured struct {
 	request uint64
@@ -43,8 +40,8 @@ func (m *model) measure(what string, t tune.Target, a, b tune.Candidate, done fu
 		if r, ok := t.(interface{ restore(tune.Candidate) error }); ok {
 			err = errors.Join(err, r.restore(a))
 		}
-		if err == nil && c.RateA == 0 && c.RateB == 0 {
-			err = errNothingEnded
+		if err == nil {
+			err = c.Err()
 		}
 		return measured{request: id, what: what, compare: c, err: err, done: done}
 	}
@@ -61,7 +58,8 @@ func (m *model) onMeasured(msg measured) {
 
 // window counts what a target gets done in a while.
 func window(ctx context.Context, meter Meter, atLeast time.Duration) (tune.Sample, error) {
-	before, began := meter.TasksEnded(), time.Now()
+	before, unit := meter.Work()
+	began := time.Now()
 	timer := time.NewTimer(atLeast)
 	defer timer.Stop()
 	select {
@@ -69,7 +67,8 @@ func window(ctx context.Context, meter Meter, atLeast time.Duration) (tune.Sampl
 	case <-ctx.Done():
 		return tune.Sample{}, ctx.Err()
 	}
-	return tune.Sample{Work: float64(meter.TasksEnded() - before), Time: max(time.Since(began), 1)}, nil
+	after, _ := meter.Work()
+	return tune.Sample{Work: float64(after) - float64(before), Time: max(time.Since(began), 1), Unit: unit}, nil
 }
 
 // observed measures a target while it is read and while it is not: a candidate without settings
@@ -93,7 +92,7 @@ func (m *model) observe() tea.Cmd {
 	alone := tune.Candidate{{Knob: megakernel.KnobWorkers}}
 	return m.measure("cost of looking", observed{meter}, alone, nil, func(m *model, c *tune.Comparison) {
 		m.effect = c
-		m.say(theme.Good, fmt.Sprintf("looking changes the tasks ended per second by %s (%.0f/s alone, %.0f/s looked at)", view.Change(c), c.RateA, c.RateB))
+		m.say(theme.Good, fmt.Sprintf("looking changes the %s per second by %s (%.4g/s alone, %.4g/s looked at)", c.Unit, view.Change(c), c.RateA, c.RateB))
 	})
 }
 

@@ -13,7 +13,7 @@ func TestObserverEffect(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
 	d.keys("O")
-	d.wantOnScreen("looking changes the tasks ended per second by")
+	d.wantOnScreen("looking changes the samples per second by")
 	if d.m.effect == nil || d.m.effect.Pairs != measurePairs {
 		t.Fatalf("measured %+v", d.m.effect)
 	}
@@ -52,7 +52,7 @@ func TestComparisonNeedsWork(t *testing.T) {
 	f.settings.Workers = 0
 	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
 	d.keys("O")
-	d.wantOnScreen("no task ended meanwhile")
+	d.wantOnScreen("cannot tell which is faster: in 20 of 20 windows nothing was done")
 	if d.m.effect != nil {
 		t.Errorf("measured %+v", d.m.effect)
 	}

@@ -25,14 +25,18 @@ type abFlags struct {
 	json   bool
 }
 
+// countWork counts the progress of the workload, or activations.
+const countWork = "work"
+
 // newAB makes the command that compares two settings of a live run.
 func (a *app) newAB() *cobra.Command {
 	f := &abFlags{}
 	c := &cobra.Command{
 		Use:   "ab A B",
 		Short: "Compare two settings of a live run, in windows that take turns",
-		Long: "ab brings the settings A and B of a live run into force in turns, measures how fast its queue drains under each, and says\n" +
-			"whether B is faster. Then the settings are as they were. Several settings are separated by commas. They are: " + megakernel.KnobNames() + ".",
+		Long: "ab brings the settings A and B of a live run into force in turns, measures the rate of work under each, and says whether B is\n" +
+			"faster. Then the settings are as they were. Work is the progress of the workload (bytes, samples, steps), or activations where\n" +
+			"it reports none; in windows without any the exit status is 1. Several settings are separated by commas. They are: " + megakernel.KnobNames() + ".",
 		Example: "vyretop ab workers=1 workers=2\nvyretop ab workers=2,lanes=8 workers=1,slice=1ms --target scan --count activations",
 		Args:    arguments(2, 2, "A B"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.ab(c.Context(), f, args) },
@@ -41,25 +45,27 @@ func (a *app) newAB() *cobra.Command {
 	f.liveFlags.register(s)
 	s.IntVar(&f.pairs, "pairs", 15, "pairs of windows")
 	s.DurationVar(&f.window, "window", 500*time.Millisecond, "shortest window")
-	s.StringVar(&f.count, "count", megakernel.CounterNames[megakernel.CountDone], "counter whose growth is compared: "+strings.Join(megakernel.CounterNames[:], ", "))
+	s.StringVar(&f.count, "count", countWork, "what is counted: "+countWork+" or a counter ("+strings.Join(megakernel.CounterNames[:], ", ")+")")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
 	return c
 }
 
 // check reads the arguments and finds flags that cannot be.
-func (f *abFlags) check(args []string) (candidates [2]tune.Candidate, counter int, err error) {
-	counter = slices.Index(megakernel.CounterNames[:], f.count)
+func (f *abFlags) check(args []string) (candidates [2]tune.Candidate, counter *int, err error) {
+	if i := slices.Index(megakernel.CounterNames[:], f.count); i >= 0 {
+		counter = &i
+	}
 	switch {
-	case counter < 0:
-		return candidates, 0, &usageError{fmt.Sprintf("--count %s is no counter", f.count), "use one of " + strings.Join(megakernel.CounterNames[:], ", ")}
+	case counter == nil && f.count != countWork:
+		return candidates, nil, &usageError{fmt.Sprintf("--count %s is no counter", f.count), "use " + countWork + ", or one of " + strings.Join(megakernel.CounterNames[:], ", ")}
 	case f.pairs < tune.MinPairs || f.window < time.Millisecond:
-		return candidates, 0, &usageError{fmt.Sprintf("--pairs %d of --window %v show nothing", f.pairs, f.window), fmt.Sprintf("use at least %d pairs of 1ms", tune.MinPairs)}
+		return candidates, nil, &usageError{fmt.Sprintf("--pairs %d of --window %v show nothing", f.pairs, f.window), fmt.Sprintf("use at least %d pairs of 1ms", tune.MinPairs)}
 	}
 	for i, text := range args {
 		for word := range strings.SplitSeq(text, ",") {
 			s, err := megakernel.ParseSetting(word)
 			if err != nil {
-				return candidates, 0, err
+				return candidates, nil, err
 			}
 			candidates[i] = append(candidates[i], s)
 		}
@@ -98,9 +104,11 @@ func (a *app) ab(ctx context.Context, f *abFlags, args []string) (err error) {
 		return err
 	}
 	if f.json {
-		return report.WriteJSON(a.stdout, report.NewAB(name, f.count, c))
+		err = report.WriteJSON(a.stdout, report.NewAB(name, f.count, c))
+	} else {
+		err = report.WriteAB(a.stdout, report.NewAB(name, f.count, c))
 	}
-	return report.WriteAB(a.stdout, report.NewAB(name, f.count, c))
+	return errors.Join(err, c.Err())
 }
 
 // settingsOf lists what the knobs of the candidates are at now.

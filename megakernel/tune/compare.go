@@ -1,7 +1,10 @@
 package tune
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -16,6 +19,8 @@ type Comparison struct {
 	Low, High    float64 // interval of that
 	Confidence   float64 // that the interval covers the true ratio
 	Pairs        int
+	Empty        int    // windows, of two for each pair, in which nothing was counted
+	Unit         string // of the work in the rates; "" where the target does not say
 }
 
 // Verdict is what a comparison shows.
@@ -26,11 +31,19 @@ const (
 	NoDifference Verdict = "no difference"
 	BFaster      Verdict = "faster"
 	BSlower      Verdict = "slower"
+	// CannotTell is the verdict where more than one in maxEmpty windows had nothing to count: their rate is
+	// not measured, and a ratio of two such is none.
+	CannotTell Verdict = "cannot tell"
 )
+
+// maxEmpty is one in how many windows may be without anything counted. Ranks allow for a few extreme values.
+const maxEmpty = 10
 
 // Verdict says whether B is faster than A.
 func (c *Comparison) Verdict() Verdict {
 	switch {
+	case c.Empty*maxEmpty > 2*c.Pairs:
+		return CannotTell
 	case c.Low > 1:
 		return BFaster
 	case c.High < 1:
@@ -45,7 +58,34 @@ const Tolerance = 0.05
 // Replaces says whether B should take the place of A, the default: it seems faster, and if it is slower it is by no
 // more than the tolerance. That a difference be beyond doubt is too much to ask: on a machine that others use
 // the default would stay where most of what was measured is against it.
-func (c *Comparison) Replaces() bool { return c.Ratio > 1 && c.Low >= 1-Tolerance }
+func (c *Comparison) Replaces() bool {
+	return c.Verdict() != CannotTell && c.Ratio > 1 && c.Low >= 1-Tolerance
+}
+
+// ErrCannotTell is matched by the error about a comparison that shows nothing.
+var ErrCannotTell = errors.New("the comparison cannot tell")
+
+// EmptyError says that too few windows of a comparison had any work in them.
+type EmptyError struct {
+	Empty, Windows int
+	Unit           string
+}
+
+// Error implements error.
+func (e *EmptyError) Error() string {
+	return fmt.Sprintf("cannot tell which is faster: in %d of %d windows nothing was done (counted are %s). Fix: compare while there is work, with longer windows", e.Empty, e.Windows, cmp.Or(e.Unit, "tasks"))
+}
+
+// Unwrap makes errors.Is(err, ErrCannotTell) true.
+func (e *EmptyError) Unwrap() error { return ErrCannotTell }
+
+// Err is an *EmptyError where the comparison cannot tell, else nil.
+func (c *Comparison) Err() error {
+	if c.Verdict() != CannotTell {
+		return nil
+	}
+	return &EmptyError{c.Empty, 2 * c.Pairs, c.Unit}
+}
 
 // MinPairs is the smallest number of pairs that can show a difference with 95 % confidence.
 const MinPairs = 6
@@ -60,6 +100,7 @@ func Compare(ctx context.Context, t Target, a, b Candidate, pairs int, window ti
 // compareWhile measures at least MinPairs pairs, and more while another one is wanted.
 func compareWhile(ctx context.Context, t Target, a, b Candidate, window time.Duration, another func(done int) bool) (*Comparison, error) {
 	var ratesA, ratesB []float64
+	unit := ""
 	coin, heads := rand.New(rand.NewPCG(1, 2)), 0
 	for n := 0; n < MinPairs || another(n); n++ {
 		order := []struct {
@@ -78,10 +119,11 @@ func compareWhile(ctx context.Context, t Target, a, b Candidate, window time.Dur
 				return nil, err
 			}
 			*o.rates = append(*o.rates, s.Rate())
+			unit = s.Unit
 		}
 	}
 	c := NewComparison(ratesA, ratesB)
-	c.A, c.B = a, b
+	c.A, c.B, c.Unit = a, b, unit
 	return c, nil
 }
 
@@ -94,9 +136,18 @@ func NewComparison(a, b []float64) *Comparison {
 	for i := range a {
 		ratios[i] = ratio(b[i], a[i])
 	}
-	c := &Comparison{RateA: Median(a), RateB: Median(b), Pairs: len(a)}
+	c := &Comparison{RateA: Median(a), RateB: Median(b), Pairs: len(a), Empty: count(a, 0) + count(b, 0)}
 	c.Ratio, c.Low, c.High, c.Confidence = middle(ratios)
 	return c
+}
+
+func count(list []float64, value float64) (n int) {
+	for _, x := range list {
+		if x == value {
+			n++
+		}
+	}
+	return n
 }
 
 // ratio of two rates; windows in which neither got anything done are equal.

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -98,11 +99,21 @@ func TestComparisonIsSymmetric(t *testing.T) {
 
 func TestWindowsThatGotNothingDone(t *testing.T) {
 	zero := slices.Repeat([]float64{0}, 8)
-	if c := NewComparison(zero, zero); c.Verdict() != NoDifference {
-		t.Errorf("nothing and nothing: %+v", c)
-	}
-	if c := NewComparison(zero, slices.Repeat([]float64{3}, 8)); c.Verdict() != BFaster {
-		t.Errorf("something and nothing: %+v", c)
+	three := slices.Repeat([]float64{3}, 8)
+	once := slices.Concat([]float64{0}, three[1:])
+	for _, tt := range []struct {
+		name string
+		a, b []float64
+		want Verdict
+	}{
+		{"nothing and nothing", zero, zero, CannotTell}, {"nothing and something", zero, three, CannotTell}, {"something and nothing", three, zero, CannotTell},
+		{"nothing in one of sixteen", once, three, NoDifference}, {"something and the same", three, three, NoDifference},
+	} {
+		c := NewComparison(tt.a, tt.b)
+		var empty *EmptyError
+		if c.Verdict() != tt.want || errors.Is(c.Err(), ErrCannotTell) != (tt.want == CannotTell) || errors.As(c.Err(), &empty) && c.Replaces() {
+			t.Errorf("%s: %s, %+v, %v", tt.name, c.Verdict(), c, c.Err())
+		}
 	}
 }
 

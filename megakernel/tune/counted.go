@@ -17,11 +17,19 @@ type Steered interface {
 	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
 }
 
-// Counted measures a target by how much one of its counters grows from snapshot to snapshot:
-// megakernel.CountDone is the rate at which its queue drains.
+// Counted measures a target by how much its work grows from snapshot to snapshot: the workload's own progress, or
+// activations where there is none.
 type Counted struct {
 	Target  Steered
-	Counter int
+	Counter *int // counts one of the counters instead; nil: the work
+}
+
+// done is what is counted in a snapshot, and its unit.
+func (c *Counted) done(s *megakernel.Snapshot) (uint64, string) {
+	if c.Counter == nil {
+		return s.Work()
+	}
+	return s.Counters[*c.Counter], megakernel.CounterNames[*c.Counter]
 }
 
 // ErrEnded is matched by the error about a target that runs no more.
@@ -54,7 +62,9 @@ func (c *Counted) Measure(ctx context.Context, candidate Candidate, atLeast time
 	if err != nil {
 		return Sample{}, err
 	}
-	return Sample{Work: float64(to.Counters[c.Counter] - from.Counters[c.Counter]), Time: to.Taken - from.Taken}, nil
+	before, _ := c.done(from)
+	after, unit := c.done(to)
+	return Sample{Work: float64(after) - float64(before), Time: to.Taken - from.Taken, Unit: unit}, nil
 }
 
 // after waits for a snapshot that was taken so long after another one, which may be nil.

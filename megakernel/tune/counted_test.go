@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"testing"
@@ -12,16 +13,22 @@ import (
 // steered is a target whose every snapshot is 100 ms after the one before, and which gets as many tasks done
 // a second as it has workers, times 1000.
 type steered struct {
-	now   megakernel.Snapshot
-	ends  time.Duration
-	fail  error
-	speed int64
+	yields bool // no task ends
+	now    megakernel.Snapshot
+	ends   time.Duration
+	fail   error
+	speed  int64
 }
 
 func (s *steered) Snapshot() *megakernel.Snapshot {
 	s.now.Seq++
 	s.now.Taken += 100 * time.Millisecond
-	s.now.Counters[megakernel.CountDone] += uint64(100 * s.speed)
+	if s.yields {
+		s.now.Counters[megakernel.CountActivations] += uint64(100 * s.speed)
+		s.now.Progress.Done += 1000 * s.speed
+	} else {
+		s.now.Counters[megakernel.CountDone] += uint64(100 * s.speed)
+	}
 	if s.ends > 0 && s.now.Taken > s.ends {
 		s.now.Phase, s.now.Taken = megakernel.PhaseStopped, s.ends
 	}
@@ -35,7 +42,8 @@ func (s *steered) Apply(_ context.Context, list ...megakernel.Setting) ([]megake
 }
 
 func TestCountedTargets(t *testing.T) {
-	target := &Counted{Target: &steered{}, Counter: megakernel.CountDone}
+	done := megakernel.CountDone
+	target := &Counted{Target: &steered{}, Counter: &done}
 	s, err := target.Measure(t.Context(), workers(3), 250*time.Millisecond)
 	if err != nil || s.Rate() != 3000 || s.Time != 300*time.Millisecond {
 		t.Errorf("%+v, %v", s, err)
@@ -43,6 +51,23 @@ func TestCountedTargets(t *testing.T) {
 	c, err := Compare(t.Context(), target, workers(2), workers(4), 8, 100*time.Millisecond)
 	if err != nil || c.Verdict() != BFaster || c.Ratio != 2 {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// TestComparisonsCountWork: a workload whose tasks yield for ever is compared by its progress; without progress
+// activations count, not tasks that have ended.
+func TestComparisonsCountWork(t *testing.T) {
+	for _, unit := range []string{"samples", megakernel.UnitTasks, ""} {
+		s := &steered{yields: true}
+		s.now.Progress.Unit = unit
+		c, err := Compare(t.Context(), &Counted{Target: s}, workers(2), workers(1), 8, 100*time.Millisecond)
+		want := cmp.Or(unit, "activations")
+		if unit == megakernel.UnitTasks {
+			want = "activations"
+		}
+		if err != nil || c.Err() != nil || c.Verdict() != BSlower || c.Ratio != 0.5 || c.Unit != want {
+			t.Errorf("progress in %q: %+v, %v", unit, c, err)
+		}
 	}
 }
 

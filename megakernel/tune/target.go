@@ -34,6 +34,7 @@ func (c Candidate) Value(k megakernel.Knob) (value int64, ok bool) {
 type Sample struct {
 	Work float64       // in any unit, the same for all samples of a target
 	Time time.Duration // of the target's running; above 0
+	Unit string        // of the work, plural; "" where it is not known
 }
 
 // Rate is the work per second.

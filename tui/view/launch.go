@@ -175,7 +175,7 @@ func (l *Look) drawCompared(a cells.Area, s *LaunchState) {
 			x = line.Text(x, 0, setting.String(), theme.Plain) + 1
 		}
 		line.Fit(22, 0, 8, units.AppendRate(nil, side.rate), true, l.Glyphs.Ellipsis, theme.Strong)
-		line.Text(31, 0, "tasks/s", theme.Dim)
+		line.Text(31, 0, c.Unit+"/s", theme.Dim)
 	}
 	verdict := theme.Plain
 	if c.Verdict() == tune.BFaster {

@@ -22,6 +22,9 @@ type progressReader struct {
 	due  time.Time // of the next reading
 }
 
+// exact is the progress now, however long reading it takes.
+func (r *progressReader) exact() megakernel.Progress { return r.at(megakernel.PhaseStopped) }
+
 // at is the progress of a snapshot of a phase.
 func (r *progressReader) at(phase megakernel.Phase) megakernel.Progress {
 	r.mu.Lock()

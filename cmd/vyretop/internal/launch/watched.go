@@ -73,10 +73,10 @@ func (w *watched) Snapshot() *megakernel.Snapshot {
 	return s
 }
 
-// TasksEnded is the number of tasks that ended so far.
-func (w *watched) TasksEnded() uint64 {
-	c := w.Summary().Counters
-	return c[megakernel.CountDone] + c[megakernel.CountFaulted]
+// Work is how much work is done, as megakernel.Snapshot.Work says it, without a reading of the slots.
+func (w *watched) Work() (done uint64, unit string) {
+	s := megakernel.Snapshot{Counters: w.Summary().Counters, Progress: w.progress.exact()}
+	return s.Work()
 }
 
 // lateEvents keeps the events of a session that come before there is anyone to tell.

@@ -103,12 +103,13 @@ func describe(c megakernel.Command) string {
 // on meanwhile; what does not fit is lost and counted.
 func (h *Hub) Quiet(on bool) { h.quiet.Store(on) }
 
-// TasksEnded is the number of tasks that ended so far. It reads the totals only.
-func (h *Hub) TasksEnded() uint64 {
-	if c, ok := h.session.(interface{ TasksEnded() uint64 }); ok {
-		return c.TasksEnded()
+// Work is how much work is done, as megakernel.Snapshot.Work says it. It reads the totals only, where the session
+// can do that.
+func (h *Hub) Work() (done uint64, unit string) {
+	if w, ok := h.session.(interface{ Work() (uint64, string) }); ok {
+		return w.Work()
 	}
-	return 0
+	return h.session.Snapshot().Work()
 }
 
 // bufferReader is a session whose buffers can be read.
