@@ -45,6 +45,7 @@ type runFlags struct {
 	ascii         bool
 	noMouse       bool
 	linear        bool
+	out           *outputs // nil without a workload
 }
 
 // maxWorkgroupSize is what OpenGL 4.5 guarantees of lanes in a workgroup.
@@ -163,6 +164,7 @@ func (a *app) newRun(args []string) *cobra.Command {
 	definition, err := a.findWorkload("run", c.Flags(), args)
 	if definition != nil {
 		c.Use = "run " + definition.Name()
+		f.out = registerOutputs(c.Flags(), definition)
 		addWorkloadFlags(c, definition)
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {

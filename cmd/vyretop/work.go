@@ -30,6 +30,9 @@ func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backe
 		Record: f.record, Version: version, Mode: launch.Mode(f.mode), Vitals: vitalsFor(backend),
 	}
 	c.Log, _ = f.logSettings() // checked
+	if f.out != nil {
+		c.Outputs = f.out.buffers
+	}
 	if shape != nil {
 		c.Workers, c.Lanes, c.Slice = shape.Workers, shape.Lanes, shape.Slice
 	}
@@ -249,6 +252,11 @@ func (a *app) printOutcome(f *runFlags, o launch.Outcome) error {
 	if o.Verified && !o.Verification.OK {
 		a.status = exitFailed
 		fmt.Fprintln(a.stderr, "vyretop: verification failed: "+o.Verification.Detail)
+	}
+	for _, w := range o.Outputs {
+		if w.Partial {
+			fmt.Fprintf(a.stderr, "vyretop: %s: buffer %s is partial, as it was when the run was cut short\n", w.File, w.Buffer)
+		}
 	}
 	if f.json {
 		return report.WriteJSON(a.stdout, report.NewRun(&o))

@@ -32,6 +32,7 @@ type Config struct {
 	Slice         time.Duration        // longest slice; 0: what suits the device
 	Mode          Mode                 // when the kernel is specialised; "": never
 	Log           []megakernel.Setting // what the debug log takes; default everything, sampled as much as it must be
+	Outputs       []Output             // buffers to write at the end
 	Record        string               // file of the recording, "" for none
 	Version       string               // of this program, for the recording
 	Vitals        vitals.Opener        // what reads the devices of the host; nil: nothing does
@@ -46,6 +47,7 @@ type Run struct {
 	hub      *live.Hub
 	recorder *fixtures.Writer // nil when nothing is recorded
 	header   fixtures.Header
+	outputs  []Output
 	stopHub  func()        // ends the hub's goroutine after a last reading
 	asked    chan struct{} // closed when somebody asks for the end of the run
 	begun    time.Time     // when the kernel was running
@@ -60,11 +62,14 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkOutputs(c.Outputs, setup); err != nil {
+		return nil, err
+	}
 	k, err := Assemble(setup, c.Backend.Profile(), c.WorkgroupSize)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{workload: c.Workload, backend: c.Backend, asked: make(chan struct{})}
+	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, asked: make(chan struct{})}
 	events := &lateEvents{}
 	if err := r.launch(ctx, c, setup, k, events); err != nil {
 		return nil, errors.Join(err, r.Close())

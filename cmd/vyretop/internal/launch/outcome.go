@@ -25,6 +25,7 @@ type Outcome struct {
 	Undefined    []engine.Undefined // executed by the kernel, where the backend notices
 	Verified     bool               // Verification was made: the work had ended by itself
 	Verification workload.Verification
+	Outputs      []Written
 	Result       any // nil when the work was cut short
 }
 
@@ -42,6 +43,10 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 	if complete && r.checked == nil {
 		r.Verify(ctx) // while those who are attached can still hear of it
 	}
+	written, err := r.writeOutputs(ctx, complete)
+	if err != nil {
+		return Outcome{}, err
+	}
 	r.keepBuffers(ctx)
 	if err := r.session.Stop(ctx); err != nil {
 		return Outcome{}, err
@@ -54,12 +59,11 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: target.WorkgroupSize},
 		Summary: r.session.Summary(), Elapsed: r.elapsed,
 		LogRead: r.watched.read.Load(), LogLost: r.watched.lostRecords(), LogLostKinds: r.watched.lostKinds(),
-		Undefined: r.session.Undefined(),
+		Undefined: r.session.Undefined(), Outputs: written,
 	}
 	if !complete {
 		return o, nil
 	}
-	var err error
 	if o.Verification, err = r.verification(ctx); err != nil {
 		return o, err
 	}

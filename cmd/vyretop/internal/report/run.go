@@ -33,7 +33,8 @@ type Run struct {
 	Log           Log         `json:"log"`
 	Undefined     []Undefined `json:"undefined,omitempty"`
 	Verified      *bool       `json:"verified"` // null when the work was cut short
-	Result        any         `json:"result"`   // the workload's own; null when the work was cut short
+	Outputs       []Output    `json:"outputs,omitempty"`
+	Result        any         `json:"result"` // the workload's own; null when the work was cut short
 }
 
 // Tasks counts what happened to tasks.
@@ -62,6 +63,15 @@ type Undefined struct {
 	Times uint64 `json:"times"`
 }
 
+// Output is a file that a buffer was written to.
+type Output struct {
+	Buffer  string `json:"buffer"`
+	File    string `json:"file"`
+	Words   int    `json:"words"`
+	SHA256  string `json:"sha256"`
+	Partial bool   `json:"partial,omitempty"` // the run was cut short
+}
+
 // NewRun makes the document of a run.
 func NewRun(o *launch.Outcome) Run {
 	c := o.Summary.Counters
@@ -76,6 +86,9 @@ func NewRun(o *launch.Outcome) Run {
 		Slices: o.Summary.Slices, ElapsedMs: milliseconds(o.Elapsed),
 		Log:    Log{Records: o.LogRead + o.LogLost, Lost: o.LogLost, LostKinds: lostKinds(&o.LogLostKinds)},
 		Result: o.Result,
+	}
+	for _, w := range o.Outputs {
+		r.Outputs = append(r.Outputs, Output{Buffer: w.Buffer, File: w.File, Words: w.Words, SHA256: w.SHA256, Partial: w.Partial})
 	}
 	for _, u := range o.Undefined {
 		r.Undefined = append(r.Undefined, Undefined{At: u.Pos.String(), What: u.What, Times: u.Times})
@@ -112,6 +125,13 @@ func WriteSummary(w io.Writer, o *launch.Outcome) error {
 	fmt.Fprintf(t, "debug log\t%d records, %d lost%s\n", r.Log.Records, r.Log.Lost, lostText(&o.LogLostKinds))
 	for i, u := range r.Undefined {
 		fmt.Fprintf(t, "%s\t%s: %s, %d times\n", heading(i, "undefined"), u.At, u.What, u.Times)
+	}
+	for i, w := range r.Outputs {
+		partial := ""
+		if w.Partial {
+			partial = ", partial"
+		}
+		fmt.Fprintf(t, "%s\t%s: buffer %s, %d words%s\n", heading(i, "output"), w.File, w.Buffer, w.Words, partial)
 	}
 	writeResult(t, r.Result)
 	fmt.Fprintf(t, "verified\t%s\n", verdict(o))
