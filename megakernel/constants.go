@@ -50,6 +50,8 @@ func taskConstants() []Constant {
 		{"FLAG_PAUSED", tasks.FlagPaused}, {"FLAG_YIELDED", tasks.FlagYielded},
 		{"FLAG_REQUEUE_REQUESTED", tasks.FlagRequeueRequested}, {"FLAG_RESUME_READY", tasks.FlagResumeReady},
 		{"FLAG_NOTIFY", tasks.FlagNotify}, {"FLAG_HALTED", tasks.FlagHalted},
+		{"REASON_SHIFT", tasks.ReasonShift}, {"REASON_MASK", tasks.ReasonMask}, {"WAIT_ANY", uint32(tasks.ReasonNone)}, {"WAIT_IO", uint32(tasks.ReasonIO)},
+		{"WAIT_OUTPUT", uint32(tasks.ReasonOutput)}, {"WAIT_INPUT", uint32(tasks.ReasonInput)}, {"WAIT_COMMAND", uint32(tasks.ReasonCommand)},
 		{"NUM_PRIORITIES", tasks.NumPriorities},
 		{"PRIORITY_CRITICAL", uint32(tasks.Critical)}, {"PRIORITY_HIGH", uint32(tasks.High)},
 		{"PRIORITY_NORMAL", uint32(tasks.Normal)}, {"PRIORITY_LOW", uint32(tasks.Low)}, {"PRIORITY_IDLE", uint32(tasks.Idle)},
@@ -63,7 +65,7 @@ func controlConstants() []Constant {
 		{"CTRL_TENANT_MASK0", CtrlTenantMask0}, {"CTRL_TENANT_QUOTA0", CtrlTenantQuota0},
 		{"CTRL_TENANT_FAIR0", CtrlTenantFair0}, {"CTRL_METRICS0", CtrlMetrics0}, {"CTRL_EPOCH", CtrlEpoch},
 		{"CTRL_STARVATION", CtrlStarvation}, {"CTRL_PRIORITY_FAIR0", CtrlPriorityFair0},
-		{"CTRL_RESERVED0", CtrlReserved0}, {"CTRL_OBSERVABLE0", CtrlObservable0}, {"TENANTS", Tenants}, {"METRIC_OPCODES", MetricOpcodes},
+		{"CTRL_QUOTA_WAITS", CtrlQuotaWaits}, {"CTRL_RESERVED0", CtrlReserved0}, {"CTRL_OBSERVABLE0", CtrlObservable0}, {"TENANTS", Tenants}, {"METRIC_OPCODES", MetricOpcodes},
 	}
 }
 

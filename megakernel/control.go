@@ -15,7 +15,8 @@ const (
 	CtrlPriorityOffset = 129 // five partition starts and an end
 	CtrlStarvation     = 135 // claims that served a starved priority
 	CtrlPriorityFair0  = 136 // activations served, by the priority that they were served as (KnobPriorityOffset, KnobAging)
-	CtrlReserved0      = 141
+	CtrlQuotaWaits     = 141 // ours: bit t is set while tenant t waits for its next quota
+	CtrlReserved0      = 142
 	CtrlObservable0    = 160
 	ControlMinWords    = 160
 )
@@ -69,6 +70,7 @@ type Control struct {
 	PriorityOffsets [6]uint32
 	Starvation      uint32
 	PriorityFair    [5]uint32
+	QuotaWaits      uint32   // bit t: tenant t waits for its next quota
 	Observables     []uint32 // aliases the words given to DecodeControl
 }
 
@@ -91,7 +93,7 @@ func (c *Control) Decode(words []uint32) error {
 		return &FormatError{Buffer: "control", Word: CtrlTenantBase, Detail: fmt.Sprintf("tenant base is %d, expected %d", words[CtrlTenantBase], CtrlTenantMask0), Fix: "check that this is a control buffer and was not overwritten"}
 	}
 	c.Shutdown, c.DoneCount = words[CtrlShutdown], words[CtrlDoneCount]
-	c.Epoch, c.Starvation = words[CtrlEpoch], words[CtrlStarvation]
+	c.Epoch, c.Starvation, c.QuotaWaits = words[CtrlEpoch], words[CtrlStarvation], words[CtrlQuotaWaits]
 	c.Observables = words[CtrlObservable0:]
 	copy(c.TenantMask[:], words[CtrlTenantMask0:])
 	copy(c.TenantQuota[:], words[CtrlTenantQuota0:])
@@ -123,10 +125,12 @@ func ControlWordName(i int) string {
 		return fmt.Sprintf("priority_offset[%d]", i-CtrlPriorityOffset)
 	case i == CtrlStarvation:
 		return "starvation"
-	case i < CtrlReserved0:
+	case i < CtrlQuotaWaits:
 		return fmt.Sprintf("priority_served[%d]", i-CtrlPriorityFair0)
+	case i == CtrlQuotaWaits:
+		return "quota_waits"
 	case i < CtrlObservable0:
-		return fmt.Sprintf("reserved[%d]", i-CtrlReserved0)
+		return fmt.Sprintf("reserved[%d]", i-CtrlQuotaWaits) // as the peer numbers them
 	default:
 		return fmt.Sprintf("observable[%d]", i-CtrlObservable0)
 	}

@@ -89,7 +89,7 @@ func TestControlWordNamesAreDistinct(t *testing.T) {
 	for i, want := range map[int]string{
 		-1: "?", 0: "shutdown", 1: "done_count", 2: "tenant_base", 3: "tenant_mask[0]", 31: "tenant_mask[28]", 32: "tenant_quota[0]",
 		64: "tenant_served[0]", 96: "metric[op 0]", 128: "epoch", 129: "priority_offset[0]", 134: "priority_offset[5]",
-		135: "starvation", 136: "priority_served[0]", 140: "priority_served[4]", 141: "reserved[0]", 159: "reserved[18]", 160: "observable[0]",
+		135: "starvation", 136: "priority_served[0]", 140: "priority_served[4]", 141: "quota_waits", 142: "reserved[1]", 159: "reserved[18]", 160: "observable[0]",
 	} {
 		if got := ControlWordName(i); got != want {
 			t.Errorf("word %d is called %q, want %q", i, got, want)

@@ -53,6 +53,41 @@ const (
 	FlagHalted uint32 = 0x200
 )
 
+// Bits ReasonShift and above of word 15 are ours: while a task is paused, what it waits for. With FlagHalted
+// that is the number of the breakpoint that holds it, otherwise a Reason.
+const (
+	ReasonShift        = 16
+	ReasonMask  uint32 = 0xFF << ReasonShift
+)
+
+// Reason says what a paused task waits for.
+type Reason uint32
+
+// The reasons.
+const (
+	ReasonNone   Reason = iota // the handler did not say
+	ReasonIO                   // the host is to answer an IO request
+	ReasonOutput               // the host is to drain a buffer that is full
+	ReasonInput                // the host is to provide data
+	ReasonCommand              // a command has paused it, and another is to resume it
+)
+
+// Reason is what a paused task waits for, by its flags.
+func (t *Task) Reason() Reason {
+	if t.Flags&FlagHalted != 0 {
+		return ReasonNone
+	}
+	return Reason(t.Flags & ReasonMask >> ReasonShift)
+}
+
+// Breakpoint is the number of the breakpoint that holds a paused task back, or 0.
+func (t *Task) Breakpoint() uint32 {
+	if t.State != Paused || t.Flags&FlagHalted == 0 {
+		return 0
+	}
+	return t.Flags & ReasonMask >> ReasonShift
+}
+
 // Task is a slot with names. Its fields are in word order.
 type Task struct {
 	State            State

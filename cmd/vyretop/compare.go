@@ -21,7 +21,7 @@ func (a *app) newStall() *cobra.Command {
 			return err
 		}
 		r := debug.Explain(now, before)
-		if r.Halted() {
+		if r.Stalled {
 			a.status = exitFailed
 		}
 		if f.json {
@@ -29,8 +29,8 @@ func (a *app) newStall() *cobra.Command {
 		}
 		return inspect.WriteStall(a.stdout, r)
 	})
-	c.Long = "stall says whether tasks end, what every worker is about, and what word the tasks that do not go on wait for. " +
-		"The exit status is 1 where the target is stalled: there is work and none of it ended within the window, or, of raw buffers, only the host can let it go on." + lookUsage
+	c.Long = "stall gives a verdict on the target, and says what every worker does and which word waiting tasks wait for. " +
+		"The exit status is 1 if the target is stalled: there is work, none of it changed within the window, and no breakpoint or command holds it." + lookUsage
 	return c
 }
 

@@ -1,27 +1,18 @@
 package debug
 
 import (
-	"time"
-
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
 
-// Report says whether a target is stalled, and why.
+// Report explains a target: its health, and what each worker and each task is about.
 type Report struct {
-	Window time.Duration // between the snapshots; 0 where there is one only
-
-	// Stalled: there is work, and none of it ended during the window. Known only with two snapshots.
-	Stalled bool
+	Health
 	// Stuck: there is work, and only the host can let any of it go on, by an epoch or a command. A target
 	// that works in epochs is so for a moment at the end of each. It can be seen in one snapshot.
-	Stuck bool
-
-	Depth     int    // tasks in the ring that have not ended
-	DoneDelta uint64 // tasks that ended in order during the window
-	Epoch     uint32
-	Workers   []WorkerReport
-	Waits     []Wait // most tasks first
+	Stuck   bool
+	Workers []WorkerReport
+	Waits   []Wait // most tasks first
 }
 
 // WorkerReport is what a worker is about.
@@ -38,6 +29,7 @@ type Verdict string
 
 // The verdicts; Unsaid is that of a single snapshot on a worker that is not parked.
 const (
+	Waiting     Verdict = "waiting"
 	Progressing Verdict = "progressing"
 	Spinning    Verdict = "spinning"
 	Parked      Verdict = "parked"
@@ -47,22 +39,13 @@ const (
 
 // Explain examines the newer of two snapshots of a target. Without an earlier one, before is nil.
 func Explain(now, before *megakernel.Snapshot) *Report {
-	v := newView(now, before)
-	r := &Report{Epoch: now.Epoch(), Depth: v.depth}
-	if before != nil {
-		r.Window = now.Taken - before.Taken
-		r.DoneDelta = growth(doneCount(now), doneCount(before))
-		r.Stalled = r.Depth > 0 && r.DoneDelta == 0
-	}
+	r := &Report{Health: Judge(now, before)}
+	v := newView(now, before, r.Kind)
 	r.Workers = v.explainWorkers()
 	r.Waits = v.explainTasks()
 	r.Stuck = r.Depth > 0 && !v.alive
 	return r
 }
-
-// Halted reports whether the target is to be called stalled: as two snapshots show it, or where there is
-// one only, because it is stuck.
-func (r *Report) Halted() bool { return r.Stalled || r.Window == 0 && r.Stuck }
 
 // Culprit is the wait that most tasks share, or nil.
 func (r *Report) Culprit() *Wait {
@@ -86,16 +69,16 @@ func doneCount(s *megakernel.Snapshot) uint64 {
 // view is two snapshots, decoded as far as an explanation needs them.
 type view struct {
 	now, before *megakernel.Snapshot // before is nil where there is one only
+	kind        Kind                 // of the target as a whole
 	workers     []megakernel.Worker
 	earlier     []megakernel.Worker // nil without before
-	depth       int
-	runnable    int  // tasks that a worker may claim
-	claimers    int  // workers that would claim
-	alive       bool // something may happen without the host
+	runnable    int                 // tasks that a worker may claim
+	claimers    int                 // workers that would claim
+	alive       bool                // something may happen without the host
 }
 
-func newView(now, before *megakernel.Snapshot) *view {
-	v := &view{now: now, before: before, workers: current(now)}
+func newView(now, before *megakernel.Snapshot, kind Kind) *view {
+	v := &view{now: now, before: before, kind: kind, workers: current(now)}
 	if before != nil {
 		v.earlier = current(before)
 	}
@@ -108,12 +91,7 @@ func newView(now, before *megakernel.Snapshot) *view {
 		v.claimers = now.Workers // a publish or a command starts them again
 	}
 	for i := range now.NumSlots() {
-		state := tasks.State(now.Slot(i)[tasks.WordState])
-		if state == tasks.Empty || state.Terminal() || state >= tasks.NumStates {
-			continue
-		}
-		v.depth++
-		if state.Schedulable() {
+		if tasks.State(now.Slot(i)[tasks.WordState]).Schedulable() {
 			v.runnable++
 		}
 	}

@@ -40,7 +40,7 @@ func worker(state megakernel.WorkerState, words ...int) []uint32 {
 	return w
 }
 
-func count(c int) int { return megakernel.WkCounts + c }
+func counter(c int) int { return megakernel.WkCounts + c }
 
 func TestVerdictsOnWorkers(t *testing.T) {
 	ready := tasks.Task{State: tasks.Ready, TaskID: 1}
@@ -51,16 +51,16 @@ func TestVerdictsOnWorkers(t *testing.T) {
 		task        tasks.Task
 		want        Verdict
 	}{
-		"ended a task":           {worker(idle), worker(idle, count(megakernel.CountDone), 1), ready, Progressing},
-		"parked a task":          {worker(idle), worker(idle, count(megakernel.CountPauses), 1), ready, Progressing},
-		"a fault":                {worker(idle), worker(idle, count(megakernel.CountFaulted), 1, count(megakernel.CountDone), 9), ready, Faulted},
-		"round and round":        {worker(running), worker(running, count(megakernel.CountYields), 5, count(megakernel.CountActivations), 5), ready, Spinning},
+		"ended a task":           {worker(idle), worker(idle, counter(megakernel.CountDone), 1), ready, Progressing},
+		"parked a task":          {worker(idle), worker(idle, counter(megakernel.CountPauses), 1), ready, Progressing},
+		"a fault":                {worker(idle), worker(idle, counter(megakernel.CountFaulted), 1, counter(megakernel.CountDone), 9), ready, Faulted},
+		"round and round":        {worker(running), worker(running, counter(megakernel.CountYields), 5, counter(megakernel.CountActivations), 5), ready, Spinning},
 		"in one activation":      {worker(running), worker(running), ready, Spinning},
-		"finished one":           {worker(running), worker(running, count(megakernel.CountActivations), 1), ready, Progressing},
+		"finished one":           {worker(running), worker(running, counter(megakernel.CountActivations), 1), ready, Progressing},
 		"paused":                 {worker(megakernel.WorkerPaused), worker(megakernel.WorkerPaused), ready, Parked},
 		"in no slice":            {worker(megakernel.WorkerAbsent), worker(megakernel.WorkerAbsent), ready, Parked},
-		"nothing to do":          {worker(idle), worker(idle, count(megakernel.CountEmpty), 9), held, Parked},
-		"misses what is there":   {worker(idle), worker(idle, count(megakernel.CountEmpty), 9, megakernel.WkHeartbeat, 9), ready, Spinning},
+		"nothing to do":          {worker(idle), worker(idle, counter(megakernel.CountEmpty), 9), held, Parked},
+		"misses what is there":   {worker(idle), worker(idle, counter(megakernel.CountEmpty), 9, megakernel.WkHeartbeat, 9), ready, Spinning},
 		"stands":                 {worker(idle), worker(idle), ready, Spinning},
 		"running, seen once":     {nil, worker(running), ready, Unsaid},
 		"idle, seen once":        {nil, worker(idle), ready, Unsaid},
@@ -89,41 +89,51 @@ func TestWhatTasksWaitFor(t *testing.T) {
 		list    []tasks.Task
 		want    []Wait
 		stuck   bool
+		kind    Kind
 	}{
 		"an epoch that nobody advances": {idle, []tasks.Task{waiting(1, 9), waiting(2, 9), waiting(3, 7)}, []Wait{
 			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 9", Count: 2, Slots: []int{0, 1}, Tasks: []uint32{1, 2}},
 			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 7", Count: 1, Slots: []int{2}, Tasks: []uint32{3}},
-		}, true},
+		}, true, AwaitsEpoch},
 		"an epoch, while something runs": {idle, []tasks.Task{waiting(1, 9), {State: tasks.Ready, TaskID: 2}}, []Wait{
 			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 9", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, false},
+		}, false, Unclaimed},
 		"an epoch behind the wrap": {idle, []tasks.Task{waiting(1, ^uint32(0)-1)}, []Wait{
 			{Kind: ForMissed, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true},
+		}, true, Unclaimed},
 		"held": {idle, []tasks.Task{waiting(1, megakernel.HeldEpoch)}, []Wait{
 			{Kind: ForCommand, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true},
+		}, true, AwaitsOrder},
 		"held by a breakpoint": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: megakernel.HeldEpoch, Flags: tasks.FlagPaused | tasks.FlagHalted}}, []Wait{
 			{Kind: ForBreak, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true},
+		}, true, AtBreak},
+		"paused by a command": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: megakernel.HeldEpoch, Flags: uint32(tasks.ReasonCommand) << tasks.ReasonShift}}, []Wait{
+			{Kind: ForCommand, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
+		}, true, Held},
+		"output that the host drains": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: 6, Flags: uint32(tasks.ReasonOutput) << tasks.ReasonShift}}, []Wait{
+			{Kind: ForOutput, Word: "control.epoch", Value: 5, Needs: "at least 6, when the host has drained the output", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
+		}, true, OutFull},
+		"a reason that nobody knows": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: 6, Flags: tasks.ReasonMask}}, []Wait{
+			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 6", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
+		}, true, AwaitsEpoch},
 		"an epoch that has come": {idle, []tasks.Task{waiting(1, 5)}, []Wait{
 			{Kind: ForMissed, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true},
+		}, true, Unclaimed},
 		"a tenant that may not run": {idle, []tasks.Task{{State: tasks.Yielded, TaskID: 1, Tenant: 4}}, []Wait{
 			{Kind: ForTenant, Word: "control.tenant_mask[4]", Needs: "not 0", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true},
+		}, true, Masked},
 		"workers that are all paused": {paused, []tasks.Task{{State: tasks.Ready, TaskID: 1}}, []Wait{
 			{Kind: ForWorkers, Word: "workers.state", Value: uint32(megakernel.WorkerPaused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true},
+		}, true, AllPaused},
 		"a cycle of parents": {idle, []tasks.Task{
 			{State: tasks.Ready, TaskID: 1, ParentTaskID: 2}, {State: tasks.Ready, TaskID: 2, ParentTaskID: 1}, {State: tasks.Ready, TaskID: 3, ParentTaskID: 1},
 			{State: tasks.Done, TaskID: 4, ParentTaskID: 4},
 		}, []Wait{
 			{Kind: ForItself, Word: "slot.parent_task_id", Value: 2, Count: 2, Slots: []int{0, 1}, Tasks: []uint32{1, 2}},
-		}, false},
-		"its own turn":    {idle, []tasks.Task{{State: tasks.Ready, TaskID: 1}, {State: tasks.Running, TaskID: 2}}, nil, false},
-		"nothing at all":  {idle, []tasks.Task{{}, {State: tasks.Done, TaskID: 1}, {State: tasks.Faulted, TaskID: 2}}, nil, false},
-		"an unknown word": {idle, []tasks.Task{{State: 77, TaskID: 1}}, nil, false},
+		}, false, Unclaimed},
+		"its own turn":    {idle, []tasks.Task{{State: tasks.Ready, TaskID: 1}, {State: tasks.Running, TaskID: 2}}, nil, false, Unclaimed},
+		"nothing at all":  {idle, []tasks.Task{{}, {State: tasks.Done, TaskID: 1}, {State: tasks.Faulted, TaskID: 2}}, nil, false, Idle},
+		"an unknown word": {idle, []tasks.Task{{State: 77, TaskID: 1}}, nil, false, Idle},
 	} {
 		r := Explain(scene(time.Second, 5, 3, tt.workers, tt.list...), scene(0, 5, 3, tt.workers, tt.list...))
 		ignore := cmpopts.IgnoreFields(Wait{}, "Needs")
@@ -133,8 +143,8 @@ func TestWhatTasksWaitFor(t *testing.T) {
 		if diff := cmp.Diff(tt.want, r.Waits, ignore, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: waits (-want +got):\n%s", name, diff)
 		}
-		if r.Stuck != tt.stuck || r.Stalled != (r.Depth > 0) {
-			t.Errorf("%s: stuck %v, stalled %v, depth %d", name, r.Stuck, r.Stalled, r.Depth)
+		if r.Stuck != tt.stuck || r.Kind != tt.kind || r.Stalled != r.Kind.Bad() {
+			t.Errorf("%s: stuck %v, stalled %v, %s", name, r.Stuck, r.Stalled, r.Kind)
 		}
 	}
 }
@@ -182,7 +192,7 @@ func TestAStarvedPriority(t *testing.T) {
 func TestProgressIsNoStall(t *testing.T) {
 	list := []tasks.Task{{State: tasks.Ready, TaskID: 1}}
 	r := Explain(scene(time.Second, 0, 4, nil, list...), scene(0, 0, 3, nil, list...))
-	if r.Stalled || r.Stuck || r.DoneDelta != 1 || r.Window != time.Second {
+	if r.Stalled || r.Stuck || r.Done != 1 || r.Window != time.Second {
 		t.Errorf("report is %+v", r)
 	}
 	if r := Explain(scene(0, 0, 4, nil, list...), nil); r.Stalled || r.Stuck || r.Window != 0 {
@@ -205,7 +215,7 @@ func TestAnyWordsAreExplained(t *testing.T) {
 			}
 		}
 		r := Explain(make("now"), make("before"))
-		if r.Stuck && r.Depth == 0 || r.Stalled && r.DoneDelta > 0 {
+		if r.Stuck && r.Depth == 0 || r.Stalled && r.Done > 0 {
 			t.Errorf("report contradicts itself: %+v", r)
 		}
 		for _, w := range r.Waits {

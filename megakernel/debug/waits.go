@@ -19,6 +19,11 @@ const (
 	ForCommand WaitKind = "command"
 	ForBreak   WaitKind = "breakpoint"
 	ForTenant  WaitKind = "tenant"
+	ForQuota   WaitKind = "quota"
+	ForIO      WaitKind = "io"
+	ForOutput  WaitKind = "output"
+	ForInput   WaitKind = "input"
+	ForSlot    WaitKind = "slot"
 	ForWorkers WaitKind = "workers"
 	ForTurn    WaitKind = "starved"
 	ForItself  WaitKind = "cycle"
@@ -99,19 +104,37 @@ const epochWord = "control.epoch"
 func (v *view) paused(slot int, t *tasks.Task) (e edge, value uint32) {
 	epoch := v.now.Epoch()
 	if t.ResumeEpoch == megakernel.HeldEpoch && t.Flags&tasks.FlagHalted != 0 {
-		return edge{ForBreak, "slot.state", "resumed: a breakpoint holds it"}, uint32(t.State)
+		by := "a breakpoint"
+		if n := t.Breakpoint(); n > 0 {
+			by = fmt.Sprintf("breakpoint %d", n)
+		}
+		return edge{ForBreak, "slot.state", "resumed: " + by + " holds it"}, uint32(t.State)
 	}
 	if t.ResumeEpoch == megakernel.HeldEpoch {
 		return edge{ForCommand, "slot.state", "changed by a command"}, uint32(t.State)
 	}
 	if !reached(epoch, t.ResumeEpoch) {
-		return edge{ForEpoch, epochWord, fmt.Sprintf("at least %d", t.ResumeEpoch)}, epoch
+		e = edge{ForEpoch, epochWord, fmt.Sprintf("at least %d", t.ResumeEpoch)}
+		if why, ok := reasons[t.Reason()]; ok {
+			e.kind, e.needs = why.kind, e.needs+", when the host "+why.deed
+		}
+		return e, epoch
 	}
 	if v.wasPaused(slot, t) {
 		return edge{ForMissed, "slot.state", "changed by a look at the parked tasks"}, uint32(t.State)
 	}
 	v.alive = true
 	return edge{}, 0
+}
+
+// reasons are the kinds of wait by what a task says that it waits for, and what the host does to end them.
+var reasons = map[tasks.Reason]struct {
+	kind WaitKind
+	deed string
+}{
+	tasks.ReasonIO:     {ForIO, "has answered"},
+	tasks.ReasonOutput: {ForOutput, "has drained the output"},
+	tasks.ReasonInput:  {ForInput, "has provided data"},
 }
 
 // reached reports whether an epoch, which wraps, has come.
@@ -128,8 +151,17 @@ func (v *view) wasPaused(slot int, t *tasks.Task) bool {
 
 // unserved says why a task that may run does not; no edge where it is served in its turn.
 func (v *view) unserved(t *tasks.Task, starved [tasks.NumPriorities]bool) (e edge, value uint32) {
-	if mask := megakernel.CtrlTenantMask0 + int(t.Tenant); t.Tenant < megakernel.Tenants && mask < len(v.now.Control) && v.now.Control[mask] == 0 {
-		return edge{ForTenant, "control." + megakernel.ControlWordName(mask), "not 0"}, 0
+	if isMasked(v.now, t.Tenant) {
+		return edge{ForTenant, controlWord(megakernel.CtrlTenantMask0 + t.Tenant), "not 0"}, 0
+	}
+	if waitsForQuota(v.now, t.Tenant) {
+		v.alive = true // the round ends by itself
+		quota := megakernel.CtrlTenantQuota0 + t.Tenant
+		return edge{ForQuota, controlWord(quota), "more, or the next round"}, v.now.Control[quota]
+	}
+	if v.kind == RingFull {
+		v.alive = true
+		return edge{ForSlot, "ring.free", "at least 1"}, 0
 	}
 	if len(v.workers) > 0 && v.claimers == 0 {
 		return edge{ForWorkers, "workers.state", "idle or running"}, uint32(v.workers[0].State)
@@ -140,6 +172,8 @@ func (v *view) unserved(t *tasks.Task, starved [tasks.NumPriorities]bool) (e edg
 	}
 	return edge{}, 0
 }
+
+func controlWord(i uint32) string { return "control." + megakernel.ControlWordName(int(i)) }
 
 // starved are the priorities that were not served during the window although others were.
 func (v *view) starved() (out [tasks.NumPriorities]bool) {

@@ -16,8 +16,12 @@ func (v *view) verdict(w, earlier *megakernel.Worker) (Verdict, string) {
 			return Progressing, fmt.Sprintf("%d tasks ended on it", done)
 		case w.Pauses != earlier.Pauses:
 			return Progressing, fmt.Sprintf("%d tasks were parked on it", w.Pauses-earlier.Pauses)
+		case gave > 0 && v.kind == Working:
+			return Progressing, fmt.Sprintf("%d activations, and none ended its task", gave)
+		case gave > 0 && v.kind == RingFull:
+			return Waiting, fmt.Sprintf("%d activations, and no slot for what they spawn", gave)
 		case gave > 0:
-			return Spinning, fmt.Sprintf("%d activations, and all gave their worker back", gave)
+			return Spinning, fmt.Sprintf("%d activations, and none changed its task", gave)
 		}
 	}
 	switch w.State {

@@ -8,6 +8,7 @@
 shared uint sh_break[BREAK_WORDS]; // the program
 shared uint sh_hits[MAX_BREAKS];   // of this workgroup since the last serving
 uint vt_break_words = 0u;          // of the program
+uint vt_held_by = 0u;              // number of the breakpoint that holds this lane's task
 
 // All lanes: copies the program, which is in host memory, to where it is looked at.
 void vt_read_breaks(uint steps) {
@@ -44,7 +45,7 @@ bool vt_break_hit(uint end, uint before, uint every, uint after, in Task t) {
 // looked at once: one that a breakpoint has held back goes on when the task is resumed.
 bool vt_breaks(uint slot, in Task t) {
     uint stack = 0u;
-    bool held = false;
+    vt_held_by = 0u;
     uint words = (t.flags & FLAG_HALTED) != 0u ? 0u : vt_break_words;
     for (uint at = 0u; vt_step(1u) && at < words; at += 2u) {
         uint op = sh_break[at];
@@ -63,11 +64,13 @@ bool vt_breaks(uint slot, in Task t) {
             stack ^= 1u;
         } else {
             at += 2u;
-            held = top != 0u && vt_break_hit(op, value, sh_break[at], sh_break[at + 1u], t) || held;
+            if (top != 0u && vt_break_hit(op, value, sh_break[at], sh_break[at + 1u], t) && vt_held_by == 0u) {
+                vt_held_by = ((op >> BREAK_FIELD_BIT) & (MAX_BREAKS - 1u)) + 1u;
+            }
             stack = 0u;
         }
     }
-    return held;
+    return vt_held_by != 0u;
 }
 
 // All lanes, when serving: tells the host of the hits.

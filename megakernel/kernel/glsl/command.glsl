@@ -287,6 +287,7 @@ uint vt_resume_all(uint number) {
 // Lets tenants run or wait, calls everybody, and has the parked tasks looked at again.
 void vt_allow(uint tenants) {
     sched[SCHED_ALLOWED] = tenants;
+    control[CTRL_QUOTA_WAITS] = sched[SCHED_PERMITTED] & ~tenants;
     memoryBarrierBuffer();
     sched[SCHED_SWEPT] = vt_epoch() - 1u;
     vt_call_attention();

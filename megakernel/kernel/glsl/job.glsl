@@ -35,7 +35,7 @@ void vt_change_words(uint job, uint number, uint slot, inout Task t) {
 #ifdef VT_BREAKS
     } else if (job == JOB_HALT) {
         vt_hold(t);
-        t.flags |= FLAG_HALTED;
+        t.flags = (t.flags & ~REASON_MASK) | FLAG_HALTED | (vt_held_by << REASON_SHIFT);
 #endif
     } else if (job == JOB_UNPARK) {
         if (t.state == STATE_PAUSED && vt_due(t)) {

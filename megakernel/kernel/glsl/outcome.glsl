@@ -159,7 +159,7 @@ void vt_make_ready(inout Task t) {
 void vt_hold(inout Task t) {
     t.state = STATE_PAUSED;
     t.resume_epoch = HELD_EPOCH;
-    t.flags = (t.flags & ~FLAG_RESUME_READY) | FLAG_PAUSED;
+    t.flags = (t.flags & ~(FLAG_RESUME_READY | REASON_MASK)) | FLAG_PAUSED | (WAIT_COMMAND << REASON_SHIFT);
     vt_count(COUNT_PAUSES);
 }
 

@@ -97,9 +97,13 @@ void task_requeue(inout Task t, uint priority, uint pc, uint data) {
     t.continuation_data = data;
 }
 
-void task_pause(inout Task t, uint until_epoch, uint pc, uint data) {
+// Pauses until an epoch; why is one of WAIT_: inspectors show it.
+void task_pause_for(inout Task t, uint why, uint until_epoch, uint pc, uint data) {
     vt_outcome = OUTCOME_PAUSE;
+    t.flags = (t.flags & ~REASON_MASK) | (why << REASON_SHIFT & REASON_MASK);
     t.resume_epoch = until_epoch;
     t.continuation_pc = pc;
     t.continuation_data = data;
 }
+
+void task_pause(inout Task t, uint until_epoch, uint pc, uint data) { task_pause_for(t, WAIT_ANY, until_epoch, pc, data); }

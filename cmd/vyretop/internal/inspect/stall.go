@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/debug"
@@ -48,10 +47,14 @@ func StallDocument(s Subject, sample *metrics.Sample, r *debug.Report) json.RawM
 	o.add("schema", StallSchema)
 	o.add("target", targetOf(s))
 	o.moment(sample)
+	o.add("verdict", string(r.Kind))
+	o.add("text", r.Health.String())
+	if r.Kind != debug.Unknown {
+		o.add("stalled", r.Stalled)
+	}
 	if r.Window > 0 {
 		o.add("window_ms", r.Window.Milliseconds())
-		o.add("stalled", r.Stalled)
-		o.add("done_delta", r.DoneDelta)
+		o.add("done_delta", r.Done)
 	}
 	o.add("stuck", r.Stuck)
 	o.add("queue_depth", r.Depth)
@@ -88,28 +91,10 @@ func WriteStall(w io.Writer, r *debug.Report) error {
 	return workerVerdicts.Write(w, r.Workers)
 }
 
-// verdict says in a line whether the target is stalled, and who is to blame.
+// verdict says in a line whether the target is stalled and by what, and which word most tasks wait for.
 func verdict(r *debug.Report) string {
-	text := ""
-	switch {
-	case r.Depth == 0:
-		return "nothing to do: no task waits or runs"
-	case r.Stuck && r.Halted():
-		text = fmt.Sprintf("stuck: %d tasks, and only the host can let one go on", r.Depth)
-	case r.Stalled:
-		text = fmt.Sprintf("stalled: %d tasks, and none ended within %v", r.Depth, r.Window.Round(time.Millisecond))
-	case r.Window == 0:
-		text = fmt.Sprintf("%d tasks; one snapshot does not tell whether they go on", r.Depth)
-	default:
-		text = fmt.Sprintf("going on: %d tasks, %d ended within %v", r.Depth, r.DoneDelta, r.Window.Round(time.Millisecond))
-	}
-	for _, w := range r.Workers {
-		if w.Verdict == debug.Spinning && w.Slot != megakernel.NoSlot {
-			text += fmt.Sprintf("; worker %d spins on task %d in slot %d", w.ID, w.Task, w.Slot)
-			break
-		}
-	}
-	if c := r.Culprit(); c != nil {
+	text := r.Health.String()
+	if c := r.Culprit(); c != nil && r.Stalled {
 		text += fmt.Sprintf("; %d wait for %s, which is %d and needs to be %s: slot %d, task %d first", c.Count, c.Word, c.Value, c.Needs, c.Slots[0], c.Tasks[0])
 	}
 	return text

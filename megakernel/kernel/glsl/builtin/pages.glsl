@@ -229,6 +229,6 @@ void page_wait(inout Task t, uint pc, uint data) {
     } else if (vt_page_soon) {
         task_yield(t, pc, data);
     } else {
-        task_pause(t, vt_page_resume, pc, data);
+        task_pause_for(t, WAIT_IO, vt_page_resume, pc, data);
     }
 }

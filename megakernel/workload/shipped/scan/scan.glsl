@@ -88,7 +88,7 @@ void scan(inout Task t)
     uint pos = t.continuation_pc;
     uint row = t.continuation_data;
     if (scan_parts[part] != t.param) {
-        task_pause(t, resume, pos, row);
+        task_pause_for(t, WAIT_INPUT, resume, pos, row);
         return;
     }
     memoryBarrierBuffer();
@@ -119,7 +119,7 @@ void scan(inout Task t)
     }
     scan_parts[part + 6u] = pos;
     if (full) {
-        task_pause(t, resume, pos, row);
+        task_pause_for(t, WAIT_OUTPUT, resume, pos, row);
     } else if (pos < end) {
         task_yield(t, pos, row);
     } else if (scan_parts[part + 3u] != 0u) {
@@ -130,6 +130,6 @@ void scan(inout Task t)
         scan_parts[part + 5u] = t.output_handle;
         memoryBarrierBuffer();
         scan_parts[part + 4u] = t.param;
-        task_pause(t, resume, 0u, row);
+        task_pause_for(t, WAIT_INPUT, resume, 0u, row);
     }
 }
