@@ -65,6 +65,7 @@ func TestControlDecodesEveryWordOnce(t *testing.T) {
 	got = append(got, c.PriorityOffsets[:]...)
 	got = append(got, c.Starvation)
 	got = append(got, c.PriorityFair[:]...)
+	got = append(got, c.QuotaWaits)
 	got = append(got, c.Observables...)
 	var want []uint32
 	for i, w := range words {

@@ -65,11 +65,11 @@ type Reason uint32
 
 // The reasons.
 const (
-	ReasonNone   Reason = iota // the handler did not say
-	ReasonIO                   // the host is to answer an IO request
-	ReasonOutput               // the host is to drain a buffer that is full
-	ReasonInput                // the host is to provide data
-	ReasonCommand              // a command has paused it, and another is to resume it
+	ReasonNone    Reason = iota // the handler did not say
+	ReasonIO                    // the host is to answer an IO request
+	ReasonOutput                // the host is to drain a buffer that is full
+	ReasonInput                 // the host is to provide data
+	ReasonCommand               // a command has paused it, and another is to resume it
 )
 
 // Reason is what a paused task waits for, by its flags.

@@ -51,7 +51,7 @@ func (m *model) explain() {
 	if m.scrub.looking {
 		before = m.scrub.earlier(m.scrub.at)
 	}
-	m.modal = newSheet("What goes on, and what does not", m.explainer(s, before))
+	m.modal = newSheet("Stall report", m.explainer(s, before))
 }
 
 // earlier is a snapshot that was taken as long before a moment as it takes to see whether a target goes on.

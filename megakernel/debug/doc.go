@@ -1,6 +1,6 @@
 // Package debug explains what a target does, from its words alone: whether it is stalled and by what, what
-// every worker is about, and what every task that does not go on waits for. Judge gives the verdict on the
-// target as a whole; everything that calls a target stalled uses it.
+// every worker is about, and what every task that does not go on waits for. The verdict on the target as a
+// whole is that of package health.
 //
 // Everything is a pure function of one or two snapshots, so that a live run, a recording and a file of
 // raw buffers are explained alike. A snapshot is a sample: what happened and was undone between two of

@@ -15,6 +15,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/debug"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/ioservice"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
@@ -125,14 +126,14 @@ func (x *bench) plant(n int, task tasks.Task) {
 }
 
 // see waits for a verdict over a window with that many activations, and holds its words against a pattern.
-func (x *bench) see(kind debug.Kind, activations uint64, words string) *debug.Report {
+func (x *bench) see(kind health.Kind, activations uint64, words string) *debug.Report {
 	x.Helper()
 	before := x.after(x.Snapshot(), activations) // what was before is counted by then
 	for ; ; runtime.Gosched() {
 		now := x.after(before, activations)
 		r := debug.Explain(now, before)
 		if r.Kind == kind {
-			if text := r.Health.String(); !regexp.MustCompile("^" + words).MatchString(text) || r.Stalled != kind.Bad() {
+			if text := r.Health.String(); !regexp.MustCompile("^"+words).MatchString(text) || r.Stalled != kind.Bad() {
 				x.Errorf("%s, stalled %v: %q, want %q", kind, r.Stalled, text, words)
 			}
 			return r
@@ -159,7 +160,7 @@ func (x *bench) after(before *megakernel.Snapshot, activations uint64) *megakern
 func (x *bench) clear() {
 	x.Helper()
 	x.Buffer("gate").Store(0, 1)
-	for x.must(x.AdvanceEpoch(x.ctx)); x.Judged().Kind != debug.Idle; runtime.Gosched() {
+	for x.must(x.AdvanceEpoch(x.ctx)); x.Judged().Kind != health.Idle; runtime.Gosched() {
 		x.must(x.ctx.Err())
 	}
 	x.Buffer("gate").Store(0, 0)
@@ -167,7 +168,7 @@ func (x *bench) clear() {
 }
 
 // Judged is the verdict on one snapshot.
-func (x *bench) Judged() debug.Health { return debug.Judge(x.Snapshot(), nil) }
+func (x *bench) Judged() health.Health { return health.Judge(x.Snapshot(), nil) }
 
 func (x *bench) set(knob megakernel.Knob, index int, value int64) {
 	x.Helper()
@@ -192,7 +193,7 @@ const enough = 20_000
 func TestPlantedVerdicts(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		x := startBench(t, b)
-		t.Run("idle", func(*testing.T) { x.see(debug.Idle, 0, "idle: no task waits or runs$") })
+		t.Run("idle", func(*testing.T) { x.see(health.Idle, 0, "idle: no task waits or runs$") })
 		for name, f := range map[string]func(*bench){
 			"yields with changing words": plantedProgress, "spins": plantedSpin, "breakpoint": plantedBreak, "paused": plantedPause,
 			"host": plantedWaits, "tenants": plantedTenants, "ring": plantedRing,
@@ -205,13 +206,13 @@ func TestPlantedVerdicts(t *testing.T) {
 		}
 		x.T = t
 		x.must(x.Stop(x.ctx))
-		x.see(debug.Finished, 0, "finished: every task has ended$")
+		x.see(health.Finished, 0, "finished: every task has ended$")
 	})
 }
 
 func plantedProgress(x *bench) {
 	x.plant(4, tasks.Task{Opcode: opCounts})
-	r := x.see(debug.Working, enough, `working: 4 tasks, 0 ended within `)
+	r := x.see(health.Working, enough, `working: 4 tasks, 0 ended within `)
 	for _, w := range r.Workers {
 		if w.Verdict == debug.Spinning {
 			x.Errorf("worker %d is said to spin: %s", w.ID, w.Why)
@@ -221,7 +222,7 @@ func plantedProgress(x *bench) {
 
 func plantedSpin(x *bench) {
 	x.plant(4, tasks.Task{Opcode: opSpins})
-	x.see(debug.Spins, enough, `stalled: spinning: \d+ activations changed no word of 4 tasks; nothing changed within `)
+	x.see(health.Spins, enough, `stalled: spinning: \d+ activations changed no word of 4 tasks; nothing changed within `)
 }
 
 func plantedBreak(x *bench) {
@@ -229,9 +230,9 @@ func plantedBreak(x *bench) {
 	s, err := x.Arm(x.ctx, at)
 	x.must(err)
 	x.plant(3, tasks.Task{Opcode: opSpins})
-	r := x.see(debug.AtBreak, 0, fmt.Sprintf("held by breakpoint %d: [123] tasks?$", s.ID))
+	r := x.see(health.AtBreak, 0, fmt.Sprintf("held by breakpoint %d: [123] tasks?$", s.ID))
 	for r.Tasks < 3 {
-		r = x.see(debug.AtBreak, 0, "held by breakpoint")
+		r = x.see(health.AtBreak, 0, "held by breakpoint")
 	}
 	if c := r.Culprit(); c == nil || c.Kind != debug.ForBreak || c.Needs != fmt.Sprintf("resumed: breakpoint %d holds it", s.ID) {
 		x.Errorf("the tasks wait for %+v", c)
@@ -244,26 +245,26 @@ func plantedBreak(x *bench) {
 			x.must(err)
 		}
 	}
-	x.see(debug.Spins, enough, "stalled: spinning: ")
+	x.see(health.Spins, enough, "stalled: spinning: ")
 }
 
 func plantedPause(x *bench) {
 	x.plant(2, tasks.Task{Opcode: opCounts})
-	x.see(debug.Working, enough, "working: ")
+	x.see(health.Working, enough, "working: ")
 	x.command(megakernel.OpPauseAll)
-	x.see(debug.AllPaused, 0, "paused: all workers are, 2 tasks left$")
+	x.see(health.AllPaused, 0, "paused: all workers are, 2 tasks left$")
 	x.command(megakernel.OpResumeAll)
-	x.see(debug.Working, enough, "working: ")
+	x.see(health.Working, enough, "working: ")
 	for task := range tasksOf(x.Snapshot()) {
 		_, err := x.Do(x.ctx, megakernel.Command{Op: megakernel.OpPauseTask, Task: task.id, Slot: task.slot})
 		x.must(err)
 	}
-	x.see(debug.Held, 0, `held: a command has paused 2 tasks$`)
+	x.see(health.Held, 0, `held: a command has paused 2 tasks$`)
 	for task := range tasksOf(x.Snapshot()) {
 		_, err := x.Do(x.ctx, megakernel.Command{Op: megakernel.OpResumeTask, Task: task.id, Slot: task.slot})
 		x.must(err)
 	}
-	x.see(debug.Working, enough, "working: ")
+	x.see(health.Working, enough, "working: ")
 }
 
 type placed struct{ id, slot uint32 }
@@ -283,12 +284,12 @@ func tasksOf(s *megakernel.Snapshot) func(func(placed) bool) {
 func plantedWaits(x *bench) {
 	for _, w := range []struct {
 		why   tasks.Reason
-		kind  debug.Kind
+		kind  health.Kind
 		words string
 	}{
-		{tasks.ReasonNone, debug.AwaitsEpoch, `stalled: 5 tasks wait for epoch \d+, and the epoch is \d+; nothing`},
-		{tasks.ReasonOutput, debug.OutFull, `stalled: output buffer full: 5 tasks wait for the host to drain it; nothing`},
-		{tasks.ReasonInput, debug.NoInput, `stalled: no input: 5 tasks wait for the host to provide data; nothing`},
+		{tasks.ReasonNone, health.AwaitsEpoch, `stalled: 5 tasks wait for epoch \d+, and the epoch is \d+; nothing`},
+		{tasks.ReasonOutput, health.OutFull, `stalled: output buffer full: 5 tasks wait for the host to drain it; nothing`},
+		{tasks.ReasonInput, health.NoInput, `stalled: no input: 5 tasks wait for the host to provide data; nothing`},
 	} {
 		x.plant(5, tasks.Task{Opcode: opWaits, Param: uint32(w.why)})
 		for x.see(w.kind, 0, "stalled: ").Tasks < 5 { // on their way
@@ -297,7 +298,7 @@ func plantedWaits(x *bench) {
 		x.clear()
 	}
 	x.plant(1, tasks.Task{Opcode: opReads})
-	r := x.see(debug.AwaitsIO, 0, `stalled: IO unanswered: 1 task waits for the host to answer a read; nothing`)
+	r := x.see(health.AwaitsIO, 0, `stalled: IO unanswered: 1 task waits for the host to answer a read; nothing`)
 	if c := r.Culprit(); c == nil || c.Kind != debug.ForIO {
 		x.Errorf("the task waits for %+v", c)
 	}
@@ -307,12 +308,12 @@ func plantedWaits(x *bench) {
 func plantedTenants(x *bench) {
 	x.plant(2, tasks.Task{Opcode: opCounts, Tenant: 3})
 	x.set(megakernel.KnobTenantMask, 3, 0)
-	x.see(debug.Masked, 0, `stalled: tenant masked: [12] tasks? waits? for tenant 3 to be allowed; nothing`)
+	x.see(health.Masked, 0, `stalled: tenant masked: [12] tasks? waits? for tenant 3 to be allowed; nothing`)
 	x.set(megakernel.KnobTenantMask, 3, 1)
 	x.set(megakernel.KnobTenantQuota, 3, 1)
 	x.plant(2, tasks.Task{Opcode: opCounts, Tenant: 4})
 	for {
-		r := x.see(debug.Working, enough, "working: 4 tasks")
+		r := x.see(health.Working, enough, "working: 4 tasks")
 		if c := r.Culprit(); c != nil {
 			if c.Kind != debug.ForQuota || c.Word != "control.tenant_quota[3]" || c.Value != 1 {
 				x.Errorf("the tasks wait for %+v", c)
@@ -325,7 +326,7 @@ func plantedTenants(x *bench) {
 
 func plantedRing(x *bench) {
 	x.plant(32, tasks.Task{Opcode: opBreeds})
-	r := x.see(debug.RingFull, enough, `stalled: ring full: 32 tasks wait for a slot; nothing`)
+	r := x.see(health.RingFull, enough, `stalled: ring full: 32 tasks wait for a slot; nothing`)
 	for _, w := range r.Workers {
 		if w.Verdict == debug.Spinning {
 			x.Errorf("worker %d is said to spin: %s", w.ID, w.Why)

@@ -2,12 +2,13 @@ package debug
 
 import (
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 	"vyretop/tasks"
 )
 
 // Report explains a target: its health, and what each worker and each task is about.
 type Report struct {
-	Health
+	health.Health
 	// Stuck: there is work, and only the host can let any of it go on, by an epoch or a command. A target
 	// that works in epochs is so for a moment at the end of each. It can be seen in one snapshot.
 	Stuck   bool
@@ -39,7 +40,7 @@ const (
 
 // Explain examines the newer of two snapshots of a target. Without an earlier one, before is nil.
 func Explain(now, before *megakernel.Snapshot) *Report {
-	r := &Report{Health: Judge(now, before)}
+	r := &Report{Health: health.Judge(now, before)}
 	v := newView(now, before, r.Kind)
 	r.Workers = v.explainWorkers()
 	r.Waits = v.explainTasks()
@@ -55,21 +56,10 @@ func (r *Report) Culprit() *Wait {
 	return &r.Waits[0]
 }
 
-func growth(now, before uint64) uint64 { return now - min(now, before) }
-
-// doneCount is the number of tasks done by the device's counters, or where they are not known by the
-// control buffer.
-func doneCount(s *megakernel.Snapshot) uint64 {
-	if n := s.Counters[megakernel.CountDone]; n > 0 || len(s.Control) <= megakernel.CtrlDoneCount {
-		return n
-	}
-	return uint64(s.Control[megakernel.CtrlDoneCount])
-}
-
 // view is two snapshots, decoded as far as an explanation needs them.
 type view struct {
 	now, before *megakernel.Snapshot // before is nil where there is one only
-	kind        Kind                 // of the target as a whole
+	kind        health.Kind          // of the target as a whole
 	workers     []megakernel.Worker
 	earlier     []megakernel.Worker // nil without before
 	runnable    int                 // tasks that a worker may claim
@@ -77,7 +67,7 @@ type view struct {
 	alive       bool                // something may happen without the host
 }
 
-func newView(now, before *megakernel.Snapshot, kind Kind) *view {
+func newView(now, before *megakernel.Snapshot, kind health.Kind) *view {
 	v := &view{now: now, before: before, kind: kind, workers: current(now)}
 	if before != nil {
 		v.earlier = current(before)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 	"vyretop/tasks"
 )
 
@@ -89,51 +90,51 @@ func TestWhatTasksWaitFor(t *testing.T) {
 		list    []tasks.Task
 		want    []Wait
 		stuck   bool
-		kind    Kind
+		kind    health.Kind
 	}{
 		"an epoch that nobody advances": {idle, []tasks.Task{waiting(1, 9), waiting(2, 9), waiting(3, 7)}, []Wait{
 			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 9", Count: 2, Slots: []int{0, 1}, Tasks: []uint32{1, 2}},
 			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 7", Count: 1, Slots: []int{2}, Tasks: []uint32{3}},
-		}, true, AwaitsEpoch},
+		}, true, health.AwaitsEpoch},
 		"an epoch, while something runs": {idle, []tasks.Task{waiting(1, 9), {State: tasks.Ready, TaskID: 2}}, []Wait{
 			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 9", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, false, Unclaimed},
+		}, false, health.Unclaimed},
 		"an epoch behind the wrap": {idle, []tasks.Task{waiting(1, ^uint32(0)-1)}, []Wait{
 			{Kind: ForMissed, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true, Unclaimed},
+		}, true, health.Unclaimed},
 		"held": {idle, []tasks.Task{waiting(1, megakernel.HeldEpoch)}, []Wait{
 			{Kind: ForCommand, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true, AwaitsOrder},
+		}, true, health.AwaitsOrder},
 		"held by a breakpoint": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: megakernel.HeldEpoch, Flags: tasks.FlagPaused | tasks.FlagHalted}}, []Wait{
 			{Kind: ForBreak, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true, AtBreak},
+		}, true, health.AtBreak},
 		"paused by a command": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: megakernel.HeldEpoch, Flags: uint32(tasks.ReasonCommand) << tasks.ReasonShift}}, []Wait{
 			{Kind: ForCommand, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true, Held},
+		}, true, health.Held},
 		"output that the host drains": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: 6, Flags: uint32(tasks.ReasonOutput) << tasks.ReasonShift}}, []Wait{
 			{Kind: ForOutput, Word: "control.epoch", Value: 5, Needs: "at least 6, when the host has drained the output", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true, OutFull},
+		}, true, health.OutFull},
 		"a reason that nobody knows": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: 6, Flags: tasks.ReasonMask}}, []Wait{
 			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 6", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true, AwaitsEpoch},
+		}, true, health.AwaitsEpoch},
 		"an epoch that has come": {idle, []tasks.Task{waiting(1, 5)}, []Wait{
 			{Kind: ForMissed, Word: "slot.state", Value: uint32(tasks.Paused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true, Unclaimed},
+		}, true, health.Unclaimed},
 		"a tenant that may not run": {idle, []tasks.Task{{State: tasks.Yielded, TaskID: 1, Tenant: 4}}, []Wait{
 			{Kind: ForTenant, Word: "control.tenant_mask[4]", Needs: "not 0", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true, Masked},
+		}, true, health.Masked},
 		"workers that are all paused": {paused, []tasks.Task{{State: tasks.Ready, TaskID: 1}}, []Wait{
 			{Kind: ForWorkers, Word: "workers.state", Value: uint32(megakernel.WorkerPaused), Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
-		}, true, AllPaused},
+		}, true, health.AllPaused},
 		"a cycle of parents": {idle, []tasks.Task{
 			{State: tasks.Ready, TaskID: 1, ParentTaskID: 2}, {State: tasks.Ready, TaskID: 2, ParentTaskID: 1}, {State: tasks.Ready, TaskID: 3, ParentTaskID: 1},
 			{State: tasks.Done, TaskID: 4, ParentTaskID: 4},
 		}, []Wait{
 			{Kind: ForItself, Word: "slot.parent_task_id", Value: 2, Count: 2, Slots: []int{0, 1}, Tasks: []uint32{1, 2}},
-		}, false, Unclaimed},
-		"its own turn":    {idle, []tasks.Task{{State: tasks.Ready, TaskID: 1}, {State: tasks.Running, TaskID: 2}}, nil, false, Unclaimed},
-		"nothing at all":  {idle, []tasks.Task{{}, {State: tasks.Done, TaskID: 1}, {State: tasks.Faulted, TaskID: 2}}, nil, false, Idle},
-		"an unknown word": {idle, []tasks.Task{{State: 77, TaskID: 1}}, nil, false, Idle},
+		}, false, health.Unclaimed},
+		"its own turn":    {idle, []tasks.Task{{State: tasks.Ready, TaskID: 1}, {State: tasks.Running, TaskID: 2}}, nil, false, health.Unclaimed},
+		"nothing at all":  {idle, []tasks.Task{{}, {State: tasks.Done, TaskID: 1}, {State: tasks.Faulted, TaskID: 2}}, nil, false, health.Idle},
+		"an unknown word": {idle, []tasks.Task{{State: 77, TaskID: 1}}, nil, false, health.Idle},
 	} {
 		r := Explain(scene(time.Second, 5, 3, tt.workers, tt.list...), scene(0, 5, 3, tt.workers, tt.list...))
 		ignore := cmpopts.IgnoreFields(Wait{}, "Needs")

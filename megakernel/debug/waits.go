@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 	"vyretop/tasks"
 )
 
@@ -113,7 +114,7 @@ func (v *view) paused(slot int, t *tasks.Task) (e edge, value uint32) {
 	if t.ResumeEpoch == megakernel.HeldEpoch {
 		return edge{ForCommand, "slot.state", "changed by a command"}, uint32(t.State)
 	}
-	if !reached(epoch, t.ResumeEpoch) {
+	if !health.Reached(epoch, t.ResumeEpoch) {
 		e = edge{ForEpoch, epochWord, fmt.Sprintf("at least %d", t.ResumeEpoch)}
 		if why, ok := reasons[t.Reason()]; ok {
 			e.kind, e.needs = why.kind, e.needs+", when the host "+why.deed
@@ -137,29 +138,26 @@ var reasons = map[tasks.Reason]struct {
 	tasks.ReasonInput:  {ForInput, "has provided data"},
 }
 
-// reached reports whether an epoch, which wraps, has come.
-func reached(epoch, resume uint32) bool { return int32(epoch-resume) >= 0 }
-
 // wasPaused reports whether the earlier snapshot shows the same task waiting for an epoch that had come.
 func (v *view) wasPaused(slot int, t *tasks.Task) bool {
 	if v.before == nil || slot >= v.before.NumSlots() {
 		return false
 	}
 	was := tasks.FromWords(v.before.Slot(slot))
-	return was == *t && reached(v.before.Epoch(), t.ResumeEpoch)
+	return was == *t && health.Reached(v.before.Epoch(), t.ResumeEpoch)
 }
 
 // unserved says why a task that may run does not; no edge where it is served in its turn.
 func (v *view) unserved(t *tasks.Task, starved [tasks.NumPriorities]bool) (e edge, value uint32) {
-	if isMasked(v.now, t.Tenant) {
+	if health.Masks(v.now, t.Tenant) {
 		return edge{ForTenant, controlWord(megakernel.CtrlTenantMask0 + t.Tenant), "not 0"}, 0
 	}
-	if waitsForQuota(v.now, t.Tenant) {
+	if health.OverQuotaIn(v.now, t.Tenant) {
 		v.alive = true // the round ends by itself
 		quota := megakernel.CtrlTenantQuota0 + t.Tenant
 		return edge{ForQuota, controlWord(quota), "more, or the next round"}, v.now.Control[quota]
 	}
-	if v.kind == RingFull {
+	if v.kind == health.RingFull {
 		v.alive = true
 		return edge{ForSlot, "ring.free", "at least 1"}, 0
 	}

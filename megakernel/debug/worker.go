@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 )
 
 // verdict says what a worker does, and why that is said; earlier is nil where it is not known.
@@ -16,9 +17,9 @@ func (v *view) verdict(w, earlier *megakernel.Worker) (Verdict, string) {
 			return Progressing, fmt.Sprintf("%d tasks ended on it", done)
 		case w.Pauses != earlier.Pauses:
 			return Progressing, fmt.Sprintf("%d tasks were parked on it", w.Pauses-earlier.Pauses)
-		case gave > 0 && v.kind == Working:
+		case gave > 0 && v.kind == health.Working:
 			return Progressing, fmt.Sprintf("%d activations, and none ended its task", gave)
-		case gave > 0 && v.kind == RingFull:
+		case gave > 0 && v.kind == health.RingFull:
 			return Waiting, fmt.Sprintf("%d activations, and no slot for what they spawn", gave)
 		case gave > 0:
 			return Spinning, fmt.Sprintf("%d activations, and none changed its task", gave)

@@ -1,9 +1,11 @@
 package metrics
 
 import (
+	"strings"
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/occupancy"
 	"vyretop/tasks"
 )
@@ -44,6 +46,13 @@ var moment = []Metric{
 	whole("torn_by", "activations that ended meanwhile", func(s *Sample) any { return uint64(s.Now.TornBy) }),
 	whole("phase", "what the target does as a whole", func(s *Sample) any { return s.Now.Phase.String() }),
 	whole("slice", "number of the newest slice", func(s *Sample) any { return uint64(s.Now.Slice) }),
+	{"verdict", "what the target does, or what blocks it: " + verdicts(), func(s *Sample) any { return string(s.Health().Kind) }},
+	{"stalled", "there is work, nothing changed since the earlier snapshot, and no breakpoint or command holds it", func(s *Sample) any {
+		if s.Health().Kind == health.Unknown {
+			return nil
+		}
+		return s.Health().Stalled
+	}},
 	{"epoch", "epoch of the target", func(s *Sample) any { return uint64(s.Now.Epoch()) }},
 }
 
@@ -78,6 +87,14 @@ var progress = []Metric{
 		}
 		return s.perSecond(func(n *megakernel.Snapshot) uint64 { return uint64(max(n.Progress.Done, 0)) })
 	}},
+}
+
+func verdicts() string {
+	names := make([]string, len(health.Kinds))
+	for i, k := range health.Kinds {
+		names[i] = string(k)
+	}
+	return strings.Join(names, ", ")
 }
 
 var queue = []Metric{

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/occupancy"
 	"vyretop/tasks"
 )
@@ -24,6 +25,7 @@ type Sample struct {
 	states   [tasks.NumStates + 1]int
 	workers  [5]int
 	occupied *occupancy.Report
+	health   *health.Health
 }
 
 // New makes a sample that is not live.
@@ -78,6 +80,15 @@ func (s *Sample) in(states ...tasks.State) uint64 {
 		n += s.states[state]
 	}
 	return uint64(n)
+}
+
+// Health is the verdict on the target.
+func (s *Sample) Health() *health.Health {
+	if s.health == nil {
+		h := health.Judge(s.Now, s.Before)
+		s.health = &h
+	}
+	return s.health
 }
 
 // Occupancy is what the workers did since the earlier snapshot; nil without one, or where no time passed.

@@ -59,8 +59,8 @@ const DefaultHysteresis = 10
 // Default are the alerts of who configures none.
 func Default() []Rule {
 	return []Rule{
-		{Name: "stalled", When: "queue_depth>0 and activations_per_s=0 and workers_paused=0 for 5s"},
-		{Name: "no task ends", When: "queue_depth>0 and done_delta=0 and workers_paused=0 for 1m"}, // long tasks, or some that only yield
+		{Name: "stalled", When: "stalled=1 and verdict!=spinning for 5s"},
+		{Name: "no task ends", When: "verdict=spinning for 1m"},
 		{Name: "faults", When: "fault_slots>0", Level: "critical"},
 		{Name: "ring", Metric: "depth_percent", Warn: 70, Critical: 90}, // a slot of a task that is done is as good as free
 	}

@@ -146,7 +146,8 @@ func TestAFullRingOfDoneTasksIsNoAlert(t *testing.T) {
 	}
 }
 
-// TestLongTasksAreNoStall: a target whose tasks take long was called stalled while it ran millions of activations.
+// TestLongTasksAreNoStall: a target whose tasks take long was called stalled while it ran millions of activations, and
+// one that a breakpoint of the user's held.
 func TestLongTasksAreNoStall(t *testing.T) {
 	busy := func(ms int) *megakernel.Snapshot {
 		s := scene(ms, 5, 1)
@@ -160,13 +161,31 @@ func TestLongTasksAreNoStall(t *testing.T) {
 		return s
 	}
 	still := func(ms int) *megakernel.Snapshot { return scene(ms, 5, 1) }
+	yields := func(ms int) *megakernel.Snapshot {
+		s := busy(ms)
+		s.Slots[tasks.WordContinuationPC] = uint32(ms)
+		return s
+	}
+	broken := func(ms int) *megakernel.Snapshot {
+		s := still(ms)
+		s.Slots[tasks.WordState], s.Slots[tasks.WordResumeEpoch], s.Slots[tasks.WordFlags] = uint32(tasks.Paused), megakernel.HeldEpoch, tasks.FlagHalted|1<<tasks.ReasonShift
+		return s
+	}
+	renders := func(ms int) *megakernel.Snapshot {
+		s := busy(ms)
+		s.Progress = megakernel.Progress{Done: int64(ms), Total: 1e6, Unit: "paths"}
+		return s
+	}
 	for name, c := range map[string]struct {
 		scene func(ms int) *megakernel.Snapshot
 		want  []string
 	}{
-		"busy":  {busy, []string{"1m0.5s warning no task ends"}},
-		"held":  {held, nil},
-		"still": {still, []string{"5.5s warning stalled", "1m0.5s warning no task ends"}},
+		"activations that change nothing":  {busy, []string{"1m0.5s warning no task ends"}},
+		"yields with changing words":       {yields, nil},
+		"progress that the workload tells": {renders, nil},
+		"held by a breakpoint":             {broken, nil},
+		"paused":                           {held, nil},
+		"no activations, nothing changes":  {still, []string{"5.5s warning stalled"}},
 	} {
 		var got []string
 		w := watch(t, Default()...)

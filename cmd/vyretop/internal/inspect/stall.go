@@ -8,6 +8,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/debug"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/metrics"
 )
 
@@ -49,7 +50,7 @@ func StallDocument(s Subject, sample *metrics.Sample, r *debug.Report) json.RawM
 	o.moment(sample)
 	o.add("verdict", string(r.Kind))
 	o.add("text", r.Health.String())
-	if r.Kind != debug.Unknown {
+	if r.Kind != health.Unknown {
 		o.add("stalled", r.Stalled)
 	}
 	if r.Window > 0 {

@@ -1,9 +1,10 @@
-package debug
+// Package health says whether a target progresses and, if it does not, what blocks it.
+//
+// Judge is a pure function of one or two snapshots. Everything that calls a target stalled uses it: the
+// report of package debug, the metrics verdict and stalled, and the alerts that compare them.
+package health
 
 import (
-	"fmt"
-	"math/bits"
-	"strings"
 	"time"
 
 	"vyretop/megakernel"
@@ -71,8 +72,8 @@ func Judge(now, before *megakernel.Snapshot) Health {
 	h := Health{Epoch: now.Epoch(), Progress: now.Progress}
 	if before != nil {
 		h.Window = max(now.Taken-before.Taken, 0)
-		h.Done = growth(doneCount(now), doneCount(before))
-		h.Activations = growth(now.Counters[megakernel.CountActivations], before.Counters[megakernel.CountActivations])
+		h.Done = grown(ended(now), ended(before))
+		h.Activations = grown(now.Counters[megakernel.CountActivations], before.Counters[megakernel.CountActivations])
 	}
 	h.Queued = uint64(max(int32(uint32(now.Submitted)-now.Taken32), 0))
 	c := count(now)
@@ -103,7 +104,7 @@ func moved(now, before *megakernel.Snapshot) bool {
 			return true
 		}
 	}
-	if doneCount(now) > doneCount(before) || now.Progress.Done != before.Progress.Done || now.NumSlots() != before.NumSlots() {
+	if ended(now) > ended(before) || now.Progress.Done != before.Progress.Done || now.NumSlots() != before.NumSlots() {
 		return true
 	}
 	for i := range now.NumSlots() {
@@ -122,101 +123,6 @@ func worked(w *[tasks.SlotWords]uint32) (out [7]uint32) {
 	copy(out[:], w[tasks.WordInputHandle:tasks.WordContinuationData+1])
 	out[5], out[6] = w[tasks.WordTaskID], w[tasks.WordOpcode]
 	return out
-}
-
-// tally is the tasks of a snapshot by what they wait for.
-type tally struct {
-	state    [tasks.NumStates]int
-	depth    int
-	runnable int // those that a worker may claim
-	first    uint32
-	byBreak  int
-	breaks   uint32
-	byHand   int
-	order    int // those that only a command resumes, although none has paused them
-	io       int
-	output   int
-	input    int
-	epoch    int
-	needs    uint32 // the nearest epoch
-	masked   int
-	quota    int
-	tenants  [2]uint32 // masked ones, and those that wait for their quota
-}
-
-func count(s *megakernel.Snapshot) (c tally) {
-	for i := range s.NumSlots() {
-		w := s.Slot(i)
-		state := tasks.State(w[tasks.WordState])
-		if state >= tasks.NumStates {
-			continue
-		}
-		c.state[state]++
-		switch {
-		case state == tasks.Empty || state.Terminal():
-			continue
-		case state == tasks.Paused:
-			c.paused(s, w)
-		case state.Schedulable():
-			c.waiting(s, w)
-		}
-		if c.depth == 0 {
-			c.first = w[tasks.WordTaskID]
-		}
-		c.depth++
-	}
-	return c
-}
-
-func (c *tally) paused(s *megakernel.Snapshot, w *[tasks.SlotWords]uint32) {
-	t := tasks.FromWords(w)
-	switch {
-	case t.ResumeEpoch == megakernel.HeldEpoch && t.Flags&tasks.FlagHalted != 0:
-		c.byBreak++
-		if n := t.Breakpoint(); n >= 1 && n <= megakernel.MaxBreaks {
-			c.breaks |= 1 << (n - 1)
-		}
-	case t.ResumeEpoch == megakernel.HeldEpoch && t.Reason() == tasks.ReasonCommand:
-		c.byHand++
-	case t.ResumeEpoch == megakernel.HeldEpoch:
-		c.order++
-	case t.Reason() == tasks.ReasonIO:
-		c.io++
-	case t.Reason() == tasks.ReasonOutput:
-		c.output++
-	case t.Reason() == tasks.ReasonInput:
-		c.input++
-	case reached(s.Epoch(), t.ResumeEpoch):
-		c.runnable++
-	default:
-		if c.epoch == 0 || int32(t.ResumeEpoch-c.needs) < 0 {
-			c.needs = t.ResumeEpoch
-		}
-		c.epoch++
-	}
-}
-
-func (c *tally) waiting(s *megakernel.Snapshot, w *[tasks.SlotWords]uint32) {
-	tenant := w[tasks.WordTenant]
-	switch {
-	case isMasked(s, tenant):
-		c.masked++
-		c.tenants[0] |= 1 << tenant
-	case waitsForQuota(s, tenant):
-		c.quota++
-		c.tenants[1] |= 1 << tenant
-	default:
-		c.runnable++
-	}
-}
-
-func isMasked(s *megakernel.Snapshot, tenant uint32) bool {
-	mask := megakernel.CtrlTenantMask0 + int(tenant)
-	return tenant < megakernel.Tenants && mask < len(s.Control) && s.Control[mask] == 0
-}
-
-func waitsForQuota(s *megakernel.Snapshot, tenant uint32) bool {
-	return tenant < megakernel.Tenants && len(s.Control) > megakernel.CtrlQuotaWaits && s.Control[megakernel.CtrlQuotaWaits]>>tenant&1 != 0
 }
 
 // blame finds what keeps a target from moving that has work. What somebody asked for comes first, then what only
@@ -303,113 +209,19 @@ func sameActivation(w, earlier *megakernel.Worker) bool {
 	return earlier.State == megakernel.WorkerRunning && w.Slot == earlier.Slot && w.Heartbeat == earlier.Heartbeat && w.Activations == earlier.Activations
 }
 
-// String says the verdict in a line.
-func (h Health) String() string {
-	what := h.what()
-	if h.Stalled {
-		if h.Window > 0 {
-			return fmt.Sprintf("stalled: %s; nothing changed within %v", what, h.Window.Round(time.Millisecond))
-		}
-		return "stalled: " + what
-	}
-	return what
+// current are the workers of the newest slice. Raw buffers have none.
+func current(s *megakernel.Snapshot) []megakernel.Worker {
+	all := s.WorkerRecords()
+	return all[:max(0, min(s.Workers, len(all)))]
 }
 
-func (h *Health) what() string {
-	switch h.Kind {
-	case Working:
-		return h.working()
-	case Unknown:
-		return fmt.Sprintf("%s; one snapshot does not tell whether they progress", plural(h.Depth, "task"))
-	case Finished:
-		return "finished: every task has ended"
-	case Idle:
-		return "idle: no task waits or runs"
-	case Stopped:
-		return fmt.Sprintf("stopped: %s left", plural(h.Depth+int(h.Queued), "task"))
-	case Lost:
-		return "lost: the device was lost"
-	case AtBreak:
-		return fmt.Sprintf("held by %s: %s", breakpoints(h.Breaks), plural(h.Tasks, "task"))
-	case Held:
-		return fmt.Sprintf("held: a command has paused %s", plural(h.Tasks, "task"))
-	case AllPaused:
-		return fmt.Sprintf("paused: all workers are, %s left", plural(h.Tasks, "task"))
-	case RingFull:
-		return h.ringFull()
-	case AwaitsIO:
-		return fmt.Sprintf("IO unanswered: %s for the host to answer a read", wait(h.Tasks))
-	case OutFull:
-		return fmt.Sprintf("output buffer full: %s for the host to drain it", wait(h.Tasks))
-	case InHandler:
-		return fmt.Sprintf("worker %d is inside one activation of task %d", h.Worker, h.Task)
-	case Spins:
-		return fmt.Sprintf("spinning: %d activations changed no word of %s", h.Activations, plural(h.Tasks, "task"))
-	case OverQuota:
-		return fmt.Sprintf("quota: %s for the next quota of %s", wait(h.Tasks), tenants(h.Tenants))
-	case Masked:
-		return fmt.Sprintf("tenant masked: %s for %s to be allowed", wait(h.Tasks), tenants(h.Tenants))
-	case NoInput:
-		return fmt.Sprintf("no input: %s for the host to provide data", wait(h.Tasks))
-	case AwaitsEpoch:
-		return fmt.Sprintf("%s for epoch %d, and the epoch is %d", wait(h.Tasks), h.Needs, h.Epoch)
-	case AwaitsOrder:
-		return fmt.Sprintf("%s for a command to resume it", wait(h.Tasks))
-	}
-	return fmt.Sprintf("%s that no worker claims", plural(h.Tasks, "task"))
-}
+func grown(now, before uint64) uint64 { return now - min(now, before) }
 
-func (h *Health) working() string {
-	text := fmt.Sprintf("working: %s, %d ended within %v", plural(h.Depth, "task"), h.Done, h.Window.Round(time.Millisecond))
-	if p := h.Progress; p.Total > 0 {
-		text += fmt.Sprintf("; %d of %d %s", p.Done, p.Total, p.Unit)
+// ended is the number of tasks done by the device's counters, or where they are not known by the control
+// buffer.
+func ended(s *megakernel.Snapshot) uint64 {
+	if n := s.Counters[megakernel.CountDone]; n > 0 || len(s.Control) <= megakernel.CtrlDoneCount {
+		return n
 	}
-	return text
-}
-
-func (h *Health) ringFull() string {
-	text := fmt.Sprintf("ring full: %s for a slot", wait(h.Tasks))
-	if h.Faulted > 0 {
-		text += fmt.Sprintf(", faulted tasks hold %d", h.Faulted)
-	}
-	return text
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// wait says how many tasks wait.
-func wait(n int) string {
-	if n == 1 {
-		return "1 task waits"
-	}
-	return fmt.Sprintf("%d tasks wait", n)
-}
-
-func breakpoints(set uint32) string {
-	if set == 0 {
-		return "a breakpoint"
-	}
-	return numbered("breakpoint", set, 1)
-}
-
-func tenants(set uint32) string { return numbered("tenant", set, 0) }
-
-// numbered names the members of a set: "tenants 3, 5".
-func numbered(what string, set uint32, base int) string {
-	if bits.OnesCount32(set) > 1 {
-		what += "s"
-	}
-	sep := " "
-	var b strings.Builder
-	b.WriteString(what)
-	for ; set != 0; set &= set - 1 {
-		fmt.Fprintf(&b, "%s%d", sep, bits.TrailingZeros32(set)+base)
-		sep = ", "
-	}
-	return b.String()
+	return uint64(s.Control[megakernel.CtrlDoneCount])
 }
