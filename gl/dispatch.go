@@ -111,10 +111,8 @@ func (p *pending) runOnThread() {
 
 // issue gives the driver all runs of all parts.
 func (p *pending) issue(s *station) {
-	if s.debug {
-		s.api.PushGroup(p.op())
-		defer s.api.PopGroup()
-	}
+	s.api.PushGroup(p.launch.Label) // for debuggers, which see groups of any context
+	defer s.api.PopGroup()
 	strict := s.api.Strict
 	s.api.Strict = strict || p.profile == profileChecked
 	defer func() { s.api.Strict = strict }()

@@ -5,6 +5,7 @@ package gl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -231,16 +232,32 @@ func TestLongFlightsAreNappedFor(t *testing.T) {
 	check(t, <-landed)
 }
 
-// TestLabelNamesTheDebugGroup looks for a dispatch's label among what the driver reports.
+// TestLabelNamesTheDebugGroup looks for a dispatch's label among what the driver reports, also in a context that is not
+// made for debugging: vyretop makes no other, and debuggers see the groups of all.
 func TestLabelNamesTheDebugGroup(t *testing.T) {
-	b := openFor(t, Options{Device: testDevice(t), SkipProbes: true, Debug: true})
+	for _, debug := range []bool{true, false} {
+		t.Run(fmt.Sprint("debug ", debug), func(t *testing.T) { labelNamesTheDebugGroup(t, debug) })
+	}
+}
+
+func labelNamesTheDebugGroup(t *testing.T, debug bool) {
+	b := openFor(t, Options{Device: testDevice(t), SkipProbes: true, Debug: debug})
+	check(t, b.do(t.Context(), "listen", func(s *station) error {
+		s.api.EnableDebug()
+		return nil
+	}))
 	pl := compile(t, b, squaresProgram())
 	cfg := row(1)
 	cfg.Label = "third pass"
 	p, err := pl.Start(within(t), bindings(allocate(t, b, 64, engine.HostVisible)), cfg)
 	check(t, err)
 	wait(t, p)
-	check(t, b.do(t.Context(), "look", func(*station) error { return nil })) // collects what there is
+	check(t, b.do(t.Context(), "collect", func(s *station) error {
+		s.debug = true
+		s.collect()
+		s.debug = debug
+		return nil
+	}))
 	kept, _ := b.Messages()
 	for _, m := range kept {
 		if strings.Contains(m.Text, cfg.Label) {

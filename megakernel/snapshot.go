@@ -132,6 +132,7 @@ func (s *Snapshot) StateCounts() (byState [tasks.NumStates + 1]int, byPriority [
 // Target is what does not change while a target lives.
 type Target struct {
 	Workload      string            `json:"workload"`
+	Label         string            `json:"label,omitempty"` // the user's name for the run
 	Backend       string            `json:"backend"`
 	Renderer      string            `json:"renderer"`
 	Driver        string            `json:"driver"`

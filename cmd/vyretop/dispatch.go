@@ -51,7 +51,7 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 	if err != nil {
 		return err
 	}
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device})
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Parallel: f.parallel})
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ type dispatchFlags struct {
 	speculation     string
 	confirm         string
 	repeat          int
+	parallel        int
 	json            bool
 }
 
@@ -63,6 +64,7 @@ func (f *dispatchFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.indirect, "indirect", "", "take the grid from three words of a buffer: BINDING or BINDING:WORD")
 	s.StringVar(&f.speculation, "speculation", "off", "run prefilter and confirmer one after the other, fused, or as pays: off, on, adaptive")
 	s.StringVar(&f.confirm, "confirm", "", "file with confirm and commit, for a FILE.comp with prefilter and no main")
+	s.IntVar(&f.parallel, "parallel", 0, "goroutines of the reference backend, in an order that varies (0: one, in a fixed order)")
 	s.IntVar(&f.repeat, "repeat", 1, "dispatch this many times, each over the same inputs")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
 }

@@ -29,6 +29,8 @@ type runFlags struct {
 	workers       int
 	workgroupSize int
 	seed          uint64
+	parallel      int
+	label         string
 	atMost        time.Duration
 	headless      bool
 	json          bool
@@ -62,6 +64,8 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.DurationVar(&f.atMost, "for", 0, "stop after this time even if there is work left")
 	s.BoolVar(&f.headless, "headless", false, "no dashboard: run to the end and print the summary")
 	s.BoolVar(&f.json, "json", false, "no dashboard: run to the end and print one JSON document")
+	s.IntVar(&f.parallel, "parallel", 0, "goroutines of the reference backend, in an order that varies (0: one, in the order of --seed)")
+	s.StringVar(&f.label, "label", "", "name for the run in recordings, errors and the driver's debuggers")
 	s.StringVar(&f.record, "record", "", "write a recording of the run to this new file")
 	s.StringVar(&f.log, "log", "all", "what the debug log takes: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N")
 	f.registerView(s)
@@ -240,7 +244,7 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 	if err != nil {
 		return err
 	}
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed, Workers: f.workers})
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed, Workers: f.workers, Parallel: f.parallel})
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ import (
 func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backend engine.Backend, shape *tuned.Entry) error {
 	c := launch.Config{
 		Workload: w, Backend: backend, Workers: f.workers, WorkgroupSize: f.workgroupSize,
-		Record: f.record, Version: version, Mode: launch.Mode(f.mode), Vitals: vitalsFor(backend),
+		Record: f.record, Label: f.label, Version: version, Mode: launch.Mode(f.mode), Vitals: vitalsFor(backend),
 	}
 	c.Log, _ = f.logSettings() // checked
 	if f.out != nil {

@@ -23,8 +23,9 @@ type BufferInit struct {
 
 // Options say how a session runs. The zero value of a field means its default.
 type Options struct {
-	Workers     int // resident workgroups; default DefaultWorkers of the device
-	Lanes       int // lanes a worker may fill; default the workgroup size
+	Label       string // of the dispatches, for debuggers, errors and recordings; default: the kernel's name
+	Workers     int    // resident workgroups; default DefaultWorkers of the device
+	Lanes       int    // lanes a worker may fill; default the workgroup size
 	Buffers     []BufferInit
 	Tenants     int              // tenants that may run, from 0 on; default all
 	Observables uint32           // words behind the control buffer that operations may write; default none

@@ -141,6 +141,7 @@ func (s *Session) Target() megakernel.Target {
 		MaxWorkers: megakernel.MaxWorkers, WorkgroupSize: s.kernel.Config.WorkgroupSize,
 		Slots: s.kernel.Config.Slots, Formats: s.kernel.Program.Formats, Opcodes: ops,
 		Clock:    s.kernel.ClockName(),
+		Label:    s.options.Label,
 		Protocol: megakernel.ProtocolVersion, Started: s.started, Buffers: s.Buffers(),
 	}
 }

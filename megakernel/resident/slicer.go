@@ -1,6 +1,7 @@
 package resident
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -86,7 +87,7 @@ func (s *Session) runSlice() error {
 		s.setPhase(megakernel.PhaseResident)
 	}
 	pending, err := f.pipeline.Start(context.Background(), s.bindings, engine.DispatchConfig{
-		Label: s.kernel.Config.Name, Grid: [3]uint32{uint32(now.Workers), 1, 1},
+		Label: cmp.Or(s.options.Label, s.kernel.Config.Name), Grid: [3]uint32{uint32(now.Workers), 1, 1},
 	})
 	if err != nil {
 		return err

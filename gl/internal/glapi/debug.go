@@ -36,9 +36,8 @@ func (a *API) Label(kind, h uint32, name string) {
 
 // PushGroup opens a debug group; everything until PopGroup belongs to it.
 func (a *API) PushGroup(name string) {
-	p, n, free := cut(name)
-	defer free()
-	core.PushDebugGroup(core.DEBUG_SOURCE_APPLICATION, 0, n, p)
+	n := copy(a.group[:], name)
+	core.PushDebugGroup(core.DEBUG_SOURCE_APPLICATION, 0, int32(n), &a.group[0])
 	a.after("glPushDebugGroup")
 }
 

@@ -35,7 +35,10 @@ type Choice struct {
 	Device  int    // index as `vyretop doctor` lists them, or AutoDevice
 	Seed    uint64 // of the reference backend's scheduler
 	Workers int    // that the run asks for, 0 for the default
-	Fresh   bool   // compile every kernel by the driver, and keep none for later processes
+	// Parallel is how many goroutines run the reference backend's workgroups, in an order that varies; 0 for one, and
+	// the order of Seed.
+	Parallel int
+	Fresh    bool // compile every kernel by the driver, and keep none for later processes
 }
 
 // residentGroups is how many workgroups the reference backend interleaves when the run asks for no
@@ -60,7 +63,7 @@ func (o Openers) Open(ctx context.Context, c Choice) (b engine.Backend, notice s
 		return b, "", err
 	}
 	notice = "OpenGL cannot be used, running on the reference backend: " + firstLine(err)
-	b, err = o.reference(Choice{Device: AutoDevice, Seed: c.Seed, Workers: c.Workers})
+	b, err = o.reference(Choice{Device: AutoDevice, Seed: c.Seed, Workers: c.Workers, Parallel: c.Parallel})
 	return b, notice, err
 }
 
@@ -88,7 +91,7 @@ func (o Openers) reference(c Choice) (engine.Backend, error) {
 	if open == nil {
 		open = openReference
 	}
-	b, err := open(reference.Options{Seed: c.Seed, Resident: max(c.Workers, residentGroups)})
+	b, err := open(reference.Options{Seed: c.Seed, Resident: max(c.Workers, residentGroups), Parallel: c.Parallel})
 	return b, unavailable(err)
 }
 

@@ -49,6 +49,7 @@ func Sample(s Subject, now, before *megakernel.Snapshot) *metrics.Sample {
 type target struct {
 	Kind     Kind   `json:"kind"`
 	Workload string `json:"workload,omitempty"`
+	Label    string `json:"label,omitempty"` // the user's name for the run
 	Backend  string `json:"backend,omitempty"`
 	Renderer string `json:"renderer,omitempty"`
 	Started  string `json:"started,omitempty"` // RFC 3339
@@ -56,7 +57,7 @@ type target struct {
 
 func targetOf(s Subject) target {
 	t := s.Header().Target
-	out := target{Kind: s.Kind(), Workload: t.Workload, Backend: t.Backend, Renderer: t.Renderer}
+	out := target{Kind: s.Kind(), Workload: t.Workload, Label: t.Label, Backend: t.Backend, Renderer: t.Renderer}
 	if !t.Started.IsZero() {
 		out.Started = t.Started.UTC().Format(time.RFC3339Nano)
 	}

@@ -34,6 +34,7 @@ type Config struct {
 	Log           []megakernel.Setting // what the debug log takes; default everything, sampled as much as it must be
 	Outputs       []Output             // buffers to write at the end
 	Record        string               // file of the recording, "" for none
+	Label         string               // the user's name for the run; "" for none
 	Version       string               // of this program, for the recording
 	Vitals        vitals.Opener        // what reads the devices of the host; nil: nothing does
 }
@@ -82,6 +83,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 // launch starts the session, the recording and the hub, in this order.
 func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *kernel.Kernel, events *lateEvents) (err error) {
 	o := resident.Options{
+		Label:   c.Label,
 		Workers: c.Workers, Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add,
 		Observables: setup.Observables, Pages: setup.Pages,
 	}
