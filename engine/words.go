@@ -26,6 +26,11 @@ func (w Words) Add(i int, d uint32) uint32 { return atomic.AddUint32(&w[i], d) }
 // Swap writes word i and returns what it held.
 func (w Words) Swap(i int, v uint32) uint32 { return atomic.SwapUint32(&w[i], v) }
 
+// CompareAndSwap stores v in word i if it holds old, and reports whether it did.
+func (w Words) CompareAndSwap(i int, old, v uint32) bool {
+	return atomic.CompareAndSwapUint32(&w[i], old, v)
+}
+
 // Or sets bits of word i.
 func (w Words) Or(i int, bits uint32) { atomic.OrUint32(&w[i], bits) }
 

@@ -101,6 +101,7 @@ const (
 	OpMirror                   // copy the slots to the mirror in the outbox; answered when all have been
 	OpEditTask                 // word Arg0 of the task, an operand or its continuation, becomes Desired if it holds Expected
 	OpEditControl              // word Arg0 of the control buffer becomes Desired if it holds Expected
+	OpEditBuffer               // word Arg of the workload's buffer with binding Slot, in the same way; the host carries it out
 
 	// NumCommandOps is the number of commands.
 	NumCommandOps
@@ -109,7 +110,7 @@ const (
 var commandNames = [NumCommandOps]string{
 	"none", "pause task", "resume task", "requeue task", "reprioritise task", "pause worker",
 	"resume worker", "step worker", "pause all", "resume all", "reap task", "refresh tenants", "mirror the slots",
-	"edit task", "edit control word",
+	"edit task", "edit control word", "edit buffer word",
 }
 
 // String names the command.

@@ -130,9 +130,39 @@ func TestBuffersThatCannotBeRead(t *testing.T) {
 	d.keys("esc")
 	d.wantOnScreen("cells[0] padding")
 	d.keys("E")
-	d.wantOnScreen("only the control buffer and operands of tasks can be edited")
+	d.wantOnScreen(":edit cells.used 0")
 	d.keys("esc")
 	d.typed(":memory heap")
 	d.keys("enter")
 	d.wantOnScreen(`"heap": there is no buffer "heap". Fix: use control, ring, workers, weights, cells`)
+}
+
+// TestWordsOfBuffersAreEdited: by the name and in the type that the kernel declares, from what the word holds now.
+func TestWordsOfBuffersAreEdited(t *testing.T) {
+	o := newFakeOwner()
+	d := newDriver(t, 120, 40, Options{Source: o, Sink: o.fakeTarget})
+	d.typed(":edit cells.cells[1].at.x 1.5")
+	d.keys("enter")
+	d.wantOnScreen("cells[8]  cells[1].at.x", "holds", "0x00000000  0", "will get", "0x3fc00000  1.5")
+	d.keys("y")
+	want := megakernel.Command{Op: megakernel.OpEditBuffer, Slot: 9, Arg: 8, Desired: 0x3fc00000}
+	if sent := o.sent(); len(sent) != 1 || sent[0] != want {
+		t.Errorf("sent %+v, want %+v", sent, want)
+	}
+	d.typed(":edit weights[3] -0.5")
+	d.keys("enter")
+	d.wantOnScreen("weights[3]  weights[3]", "0x3fc00000  1.5", "0xbf000000  -0.5")
+	d.keys("n")
+	for text, want := range map[string]string{
+		"cells.cells[1].at.x one": `"one": invalid float value. Fix: `, "cells.cells[9].owner 1": "there is no element 9", "control.epochs 1": `there is no word "epochs"`,
+	} {
+		d.typed(":edit " + text)
+		d.keys("enter")
+		d.wantOnScreen(want)
+		d.keys("esc")
+	}
+	o.err = errors.New("device lost")
+	d.typed(":edit cells.used 1")
+	d.keys("enter")
+	d.wantOnScreen("device lost")
 }

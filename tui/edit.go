@@ -1,11 +1,14 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/layout"
+	"vyretop/megakernel/words"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
@@ -29,6 +32,9 @@ func (e *edit) command() megakernel.Command {
 		c.Op, c.Task = megakernel.OpEditTask, e.task
 		c.Slot, c.Arg = uint32(e.at.Index/tasks.SlotWords), uint32(e.at.Index%tasks.SlotWords)
 	}
+	if own := e.at.Buffer.Other(); own != nil {
+		c.Op, c.Slot = megakernel.OpEditBuffer, own.Binding
+	}
 	return c
 }
 
@@ -37,15 +43,27 @@ func (e *edit) String() string {
 	if e.at.Buffer == view.RingBuffer {
 		name = fmt.Sprintf("%s of task %s", tasks.WordNames[e.at.Index%tasks.SlotWords], view.TaskName(e.task))
 	}
+	if own := e.at.Buffer.Other(); own != nil {
+		return fmt.Sprintf("edit %s.%s from %s to %s", own.Name, name, e.text(e.old), e.text(e.new))
+	}
 	return fmt.Sprintf("edit %s from %d to %d", name, e.old, e.new)
+}
+
+// text writes a value in the type of the word.
+func (e *edit) text(v uint32) string {
+	kind := layout.None
+	if own := e.at.Buffer.Other(); own != nil {
+		_, kind = words.OwnName(own, e.at.Index)
+	}
+	return string(layout.AppendValue(nil, kind, v))
 }
 
 // editable says why a word cannot be edited, or nothing.
 func (m *model) editable(at view.WordAt) error {
 	word := at.Index % tasks.SlotWords
 	switch {
-	case at.Buffer.Other() != nil:
-		return misuse("edit", "the words of "+at.Buffer.String()+" are the kernel's own, only the control buffer and operands of tasks can be edited")
+	case at.Buffer.Other() != nil && at.Buffer.Other().Binding < megakernel.FirstUserBinding:
+		return misuse("edit", "the words of "+at.Buffer.String()+" are the kernel's own, only the control buffer, buffers of the workload and operands of tasks can be edited")
 	case at.Buffer == view.WorkerBuffer:
 		return misuse("edit", "the device writes the worker table without reading it")
 	case at.Buffer == view.RingBuffer && !steer.Editable(word):
@@ -77,7 +95,11 @@ func (m *model) openEdit() {
 			return
 		}
 		v, _ := m.frame().Word(at)
-		text = fmt.Sprintf("edit %s %d", at, v)
+		e := edit{at: at}
+		text = fmt.Sprintf("edit %s %s", at, e.text(v))
+		if own := at.Buffer.Other(); own != nil && own.Layout != nil {
+			text = fmt.Sprintf("edit %s.%s %s", at.Buffer, at.Name(), e.text(v))
+		}
 	}
 	m.openCommand()
 	if in, ok := m.modal.(*input); ok {
@@ -85,7 +107,7 @@ func (m *model) openEdit() {
 	}
 }
 
-// typedEdit asks before it writes; a script is not asked.
+// typedEdit finds the word, and asks before it writes.
 func (m *model) typedEdit(p *steer.Place) (tea.Cmd, error) {
 	e, err := m.typedPlace(p)
 	if err == nil {
@@ -94,13 +116,64 @@ func (m *model) typedEdit(p *steer.Place) (tea.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
+	if own := e.at.Buffer.Other(); own != nil {
+		return m.typedOwn(e, p)
+	}
 	e.old, _ = m.frame().Word(e.at)
 	e.new = p.Value
+	if p.Word != "" {
+		e.new, err = p.ValueAs(layout.Uint)
+	}
+	if err != nil {
+		return nil, &CommandError{Command: "edit", Err: err}
+	}
+	return m.askEdit(e), nil
+}
+
+// askEdit asks before an edit is sent; a script is not asked.
+func (m *model) askEdit(e edit) tea.Cmd {
 	if m.script.running {
-		return m.write(e), nil
+		return m.write(e)
 	}
 	m.modal = &editDialog{edit: e}
-	return nil, nil
+	return nil
+}
+
+// ownRead is the word of a buffer of the workload that an edit is for, as it is.
+type ownRead struct {
+	edit edit
+	err  error
+}
+
+// typedOwn reads a word of the workload's before it asks: what is on the screen may be older, or another part.
+func (m *model) typedOwn(e edit, p *steer.Place) (tea.Cmd, error) {
+	own := e.at.Buffer.Other()
+	name, kind := words.OwnName(own, e.at.Index)
+	var err error
+	switch e.new, err = p.ValueAs(kind); {
+	case err != nil:
+		return nil, &CommandError{Command: "edit", Err: err}
+	case m.sink == nil:
+		return nil, misuse("edit", own.Name+"."+name+" can be edited in a live run only, by the one that steers it")
+	}
+	reader, parent := m.memory.reader, m.ctx
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(parent, readingLimit)
+		defer cancel()
+		var word [1]uint32
+		err := reader.ReadBuffer(ctx, own.Name, e.at.Index, word[:])
+		e.old = word[0]
+		return ownRead{e, err}
+	}, nil
+}
+
+// onOwnRead goes on with an edit whose word is known.
+func (m *model) onOwnRead(msg ownRead) tea.Cmd {
+	if msg.err != nil {
+		m.fail(msg.err)
+		return nil
+	}
+	return m.askEdit(msg.edit)
 }
 
 // typedPlace finds which word is meant, and whose.
@@ -175,8 +248,8 @@ func (d *editDialog) draw(m *model, screen, footer cells.Area) {
 	e := &d.edit
 	lines := [][2]string{
 		{"word", e.at.String() + "  " + e.at.Name()},
-		{"holds", fmt.Sprintf("%s  %d", units.AppendHex(nil, e.old), e.old)},
-		{"will get", fmt.Sprintf("%s  %d", units.AppendHex(nil, e.new), e.new)},
+		{"holds", fmt.Sprintf("%s  %s", units.AppendHex(nil, e.old), e.text(e.old))},
+		{"will get", fmt.Sprintf("%s  %s", units.AppendHex(nil, e.new), e.text(e.new))},
 		{"written by", e.at.Owner() + "; it may overwrite this again"},
 		{"sent as", "compare and swap: nothing is written if it changes meanwhile"},
 	}

@@ -278,6 +278,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.onSaved(msg)
 	case extracted:
 		m.onExtracted(msg)
+	case ownRead:
+		return m.onOwnRead(msg)
 	case measured:
 		m.onMeasured(msg)
 	case looked:

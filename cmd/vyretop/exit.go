@@ -58,6 +58,7 @@ var statusOf = []struct {
 	{inspect.ErrSubject, exitUsage},
 	{words.ErrPlace, exitUsage},
 	{layout.ErrPath, exitUsage},
+	{layout.ErrValue, exitUsage},
 	{remote.ErrReadOnly, exitUsage},
 	{filter.ErrSyntax, exitUsage},
 	{steer.ErrCommand, exitUsage},

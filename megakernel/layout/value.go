@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -43,6 +44,12 @@ func ParseValue(k Kind, text string) (uint32, error) {
 	}
 	return 0, &ValueError{Kind: k, Text: text}
 }
+
+// ErrValue is matched by errors about texts that are not values.
+var ErrValue = errors.New("invalid value")
+
+// Unwrap makes errors.Is(err, ErrValue) true.
+func (e *ValueError) Unwrap() error { return ErrValue }
 
 // ValueError says that a text is not a value of a kind.
 type ValueError struct {

@@ -10,6 +10,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
+	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
@@ -59,6 +60,7 @@ func TestBuffersAreReadWhileTheKernelRuns(t *testing.T) {
 		if diff := cmp.Diff([]uint32{ts[7].TaskID, 0x3f000000, ts[8].TaskID, 0x3f000000}, got); diff != "" || seen[0] != 16 {
 			t.Errorf("%d seen, cells 7 and 8: %s", seen[0], diff)
 		}
+		editWords(t, s)
 		for _, bad := range []struct {
 			name     string
 			first, n int
@@ -75,4 +77,38 @@ func TestBuffersAreReadWhileTheKernelRuns(t *testing.T) {
 			t.Errorf("after the end: %v", err)
 		}
 	})
+}
+
+// editWords changes words of both kinds of memory, if they hold what is expected, and finds them changed.
+func editWords(t *testing.T, s *resident.Session) {
+	t.Helper()
+	edit := func(binding, word, expected, desired uint32) megakernel.Ack {
+		ack, err := s.Do(deadline(t), megakernel.Command{Op: megakernel.OpEditBuffer, Slot: binding, Arg: word, Expected: expected, Desired: desired})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ack
+	}
+	for _, c := range []struct {
+		name          string
+		binding, word uint32
+		holds         uint32
+	}{{"cells", 8, 3, 0x3f000000}, {"seen", 9, 0, 16}} {
+		if ack := edit(c.binding, c.word, c.holds+1, 7); ack.Result != megakernel.AckChanged || ack.Detail != c.holds {
+			t.Errorf("%s: an edit of a word that holds something else: %+v", c.name, ack)
+		}
+		if ack := edit(c.binding, c.word, c.holds, 7); ack.Result != megakernel.AckApplied || ack.Detail != 7 {
+			t.Errorf("%s: %+v", c.name, ack)
+		}
+		got := make([]uint32, 1)
+		if err := s.ReadBuffer(deadline(t), c.name, int(c.word), got); err != nil || got[0] != 7 {
+			t.Errorf("%s holds %d after the edit, error %v", c.name, got[0], err)
+		}
+		edit(c.binding, c.word, 7, c.holds)
+	}
+	for _, bad := range [][2]uint32{{8, 34}, {8, 1 << 31}, {10, 0}, {0, 0}} {
+		if ack := edit(bad[0], bad[1], 0, 1); ack.Result != megakernel.AckBadArgument {
+			t.Errorf("word %d of the buffer with binding %d: %+v", bad[1], bad[0], ack)
+		}
+	}
 }

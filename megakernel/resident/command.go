@@ -22,6 +22,9 @@ func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack,
 	if c.Op == megakernel.OpEditControl && int(c.Arg) >= len(s.control) {
 		return megakernel.Ack{Command: c, Result: megakernel.AckBadArgument}, nil
 	}
+	if c.Op == megakernel.OpEditBuffer {
+		return s.editBuffer(ctx, c)
+	}
 	if !onTask(c.Op) {
 		return s.send(ctx, c)
 	}

@@ -3,15 +3,12 @@ package steer
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/metrics"
 	"vyretop/tasks"
-	"vyretop/tui/units"
 	"vyretop/tui/view"
 )
 
@@ -135,11 +132,10 @@ func (o *Order) edit(ctx context.Context, t Target, r *Result) error {
 		c.Op, c.Task, c.Slot, c.Arg = megakernel.OpEditTask, o.Edit.Task, uint32(slot), uint32(o.Edit.Index)
 		c.Expected = s.Slot(slot)[o.Edit.Index]
 	} else {
-		i, err := controlWord(o.Edit.Word)
-		if err != nil || i >= len(s.Control) {
-			return &CommandError{o.Verb, strconv.Quote(o.Edit.Word) + " is no word of the control buffer", fmt.Sprintf("write control[0] to control[%d]", len(s.Control)-1)}
+		var err error
+		if c, err = o.placed(ctx, t, s); err != nil {
+			return err
 		}
-		c.Arg, c.Expected = uint32(i), s.Control[i]
 	}
 	r.Was = &c.Expected
 	return r.do(ctx, t, c)
@@ -148,16 +144,6 @@ func (o *Order) edit(ctx context.Context, t Target, r *Result) error {
 // Editable reports whether a word of a task may be written: the scheduler goes by the others.
 func Editable(word int) bool {
 	return word >= tasks.WordInputHandle && word <= tasks.WordContinuationData
-}
-
-// controlWord reads "control[7]" or "control 7".
-func controlWord(text string) (int, error) {
-	name, index, _ := strings.Cut(strings.NewReplacer("[", " ", "]", "").Replace(text), " ")
-	n, err := units.Parse(index, 31)
-	if err == nil && name != view.ControlBuffer.String() {
-		err = strconv.ErrSyntax
-	}
-	return int(n), err
 }
 
 // wait waits for the time or the condition of a wait.

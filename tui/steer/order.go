@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/layout"
 	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/words"
 	"vyretop/tasks"
 	"vyretop/tui/filter"
 	"vyretop/tui/units"
@@ -62,6 +64,15 @@ type Place struct {
 	Task  uint32
 	Index int // of the word in the task
 	Value uint32
+	Text  string // the value as it was typed, for words that are not numbers
+}
+
+// ValueAs is the value for a word of a kind. Its error is a *layout.ValueError.
+func (p *Place) ValueAs(k layout.Kind) (uint32, error) {
+	if v, err := units.Parse(p.Text, 32); err == nil && (k == layout.None || k == layout.Uint) {
+		return uint32(v), nil
+	}
+	return layout.ParseValue(k, p.Text)
 }
 
 // Parse reads a command. The errors are *CommandError, *megakernel.SettingError, *tasks.NameError,
@@ -168,10 +179,14 @@ func readEdit(v *Verb, args []string) (Order, error) {
 	}
 	last := len(args) - 1
 	value, err := units.Parse(args[last], 32)
+	o.Edit.Value, o.Edit.Text = uint32(value), args[last]
+	if args[0] != "task" && typed(args[0]) {
+		o.Edit.Word = strings.Join(args[:last], " ")
+		return o, nil
+	}
 	if err != nil {
 		return o, v.misuse("%q is no 32-bit number", args[last])
 	}
-	o.Edit.Value = uint32(value)
 	if args[0] != "task" {
 		o.Edit.Word = strings.Join(args[:last], " ")
 		return o, nil
@@ -195,6 +210,15 @@ func readLog(v *Verb, args []string) (o Order, err error) {
 	}
 	o.Settings, err = megakernel.ParseLog(args)
 	return o, err
+}
+
+// typed reports whether a word may have another type than a number, which only the target knows.
+func typed(place string) bool {
+	buffer := place
+	if end := strings.IndexAny(place, ".["); end >= 0 {
+		buffer = place[:end]
+	}
+	return !slices.Contains(words.Buffers, buffer)
 }
 
 func readSet(v *Verb, args []string) (Order, error) {

@@ -10,6 +10,8 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/layout"
+	"vyretop/megakernel/words"
 	"vyretop/tasks"
 )
 
@@ -88,6 +90,44 @@ func (t *target) Snapshot() *megakernel.Snapshot {
 	return s
 }
 
+// Buffers has one that is laid out as { struct { vec3 at; uint id; } points[]; } is.
+func (t *target) Buffers() []megakernel.BufferInfo {
+	point := &layout.Type{Name: "Point", Words: 4, Members: []layout.Member{
+		{Name: "at", Type: &layout.Type{Name: "vec3", Words: 3, Kind: layout.Float, Width: 3}},
+		{Name: "id", Offset: 3, Type: &layout.Type{Name: "uint", Words: 1, Kind: layout.Uint, Width: 1}},
+	}}
+	points := &layout.Type{Name: "Points", Members: []layout.Member{{Name: "points", Type: &layout.Type{Name: "Point[]", Elem: point, Stride: 4}}}}
+	return []megakernel.BufferInfo{{Name: "points", Binding: 9, Words: 12, Layout: points}, {Name: "inbox", Binding: 3, Words: 12}}
+}
+
+// ReadBuffer reads words that are their own numbers.
+func (t *target) ReadBuffer(_ context.Context, _ string, first int, dst []uint32) error {
+	for i := range dst {
+		dst[i] = uint32(first + i)
+	}
+	return nil
+}
+
+// TestEditsOfBuffersSayWhatTheyMean: which word of which buffer, what it held, and the bits of the value in its type.
+func TestEditsOfBuffersSayWhatTheyMean(t *testing.T) {
+	for text, want := range map[string]megakernel.Command{
+		"edit points.points[1].at.y 1.5":  {Op: megakernel.OpEditBuffer, Slot: 9, Arg: 5, Expected: 5, Desired: 0x3fc00000},
+		"edit points.points[2].id 0x10":   {Op: megakernel.OpEditBuffer, Slot: 9, Arg: 11, Expected: 11, Desired: 16},
+		"edit points[5] 0x7fc00000":       {Op: megakernel.OpEditBuffer, Slot: 9, Arg: 5, Expected: 5, Desired: 0x7fc00000},
+		"edit control.tenant_mask[2] 0xf": {Op: megakernel.OpEditControl, Arg: megakernel.CtrlTenantMask0 + 2, Expected: 0xffffffff, Desired: 15},
+	} {
+		o, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}
+		want.Expected = map[bool]uint32{true: want.Expected, false: snapshot(0).Control[want.Arg%160]}[want.Op == megakernel.OpEditBuffer]
+		if _, err := o.Carry(t.Context(), &x); err != nil || len(x.commands) != 1 || x.commands[0] != want {
+			t.Errorf("%s: %+v, error %v, want %+v", text, x.commands, err, want)
+		}
+	}
+}
+
 func (t *target) Updates() <-chan struct{} { return t.updates }
 
 func (t *target) Do(_ context.Context, c megakernel.Command) (megakernel.Ack, error) {
@@ -130,8 +170,17 @@ func TestCarry(t *testing.T) {
 		{"stop", target{}, "stop: stopped in", nil},
 		{"edit control[4] 6", target{}, "nothing is known of the target yet. Fix: ", ErrCommand},
 		{"edit control[4] 6", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "edit control[4] 6: applied", nil},
-		{"edit control[160] 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "write control[0] to control[159]", ErrCommand},
-		{"edit workers[0] 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "is no word of the control buffer", ErrCommand},
+		{"edit control[160] 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the buffer has 160 words. Fix: use a number below 160", words.ErrPlace},
+		{"edit control.epoch 6", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "edit control.epoch 6: applied", nil},
+		{"edit control.fly 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "there is no word \"fly\" in the control buffer. Fix: ", words.ErrPlace},
+		{"edit points.points[1].at.y 1.5", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "applied", nil},
+		{"edit points[5] -2.25", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "applied", nil},
+		{"edit points.points[1].at.y seven", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "\"seven\": invalid float value. Fix: ", layout.ErrValue},
+		{"edit points.points[1].at 7", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "is more than one word. Fix: ", ErrCommand},
+		{"edit points.points[9].at.x 7", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "there is no element 9. Fix: ", words.ErrPlace},
+		{"edit inbox[3] 7", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the words of inbox are the kernel's own. Fix: ", ErrCommand},
+		{"edit fly.x 7", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "there is no buffer \"fly\". Fix: use control, ring, workers, points, inbox", words.ErrPlace},
+		{"edit workers[0] 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the words of workers are the kernel's own. Fix: ", ErrCommand},
 		{"edit task 7 param 6", target{result: megakernel.AckChanged, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "it holds 9 meanwhile", ErrRefused},
 		{"edit task 8 param 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "not found", ErrRefused},
 		{"edit task 7 state 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the scheduler goes by state. Fix: ", ErrCommand},

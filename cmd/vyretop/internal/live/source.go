@@ -94,6 +94,8 @@ func describe(c megakernel.Command) string {
 		return fmt.Sprintf("edit task %d, word %d from %d to %d", c.Task, c.Arg, c.Expected, c.Desired)
 	case megakernel.OpEditControl:
 		return fmt.Sprintf("edit control word %d from %d to %d", c.Arg, c.Expected, c.Desired)
+	case megakernel.OpEditBuffer:
+		return fmt.Sprintf("edit the buffer with binding %d, word %d from %d to %d", c.Slot, c.Arg, c.Expected, c.Desired)
 	default:
 		return c.Op.String()
 	}
