@@ -17,17 +17,19 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/tui/safe"
 )
 
 // app is the process as the commands see it.
 type app struct {
 	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdout, stderr io.Writer // for text: see drawing for what is not
 	env            []string
 	running        bool // a command was reached, so an error is not about usage
 	status         int  // of a command that succeeded in saying that something is wrong
 	config         *config.Config
 	flags          *pflag.FlagSet // of the command, with the configuration applied
+	atEnd          []func()       // what is left to say when the command has returned
 }
 
 // run parses and executes a command line.
@@ -37,9 +39,12 @@ func (a *app) run(args []string) int {
 	root := a.newRoot(args)
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
-	root.SetOut(a.stdout)
-	root.SetErr(a.stderr)
+	root.SetOut(drawing(a.stdout))
+	root.SetErr(drawing(a.stderr))
 	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { printError(ctx, w, a.remedied(err)) }))
+	for _, f := range a.atEnd {
+		f()
+	}
 	switch {
 	case err == nil:
 		return a.status
@@ -70,7 +75,7 @@ func printError(ctx context.Context, w io.Writer, err error) {
 		fmt.Fprintln(w, "vyretop: interrupted by a signal; the work was not finished")
 		return
 	}
-	fmt.Fprintf(w, "vyretop: %s\n", strings.TrimRight(err.Error(), "\n"))
+	fmt.Fprintf(safe.NewWriter(w), "vyretop: %s\n", strings.TrimRight(err.Error(), "\n"))
 }
 
 // newRoot builds the tree of commands. It sees the arguments because the flags of `run` depend on
@@ -193,8 +198,19 @@ func arguments(low, high int, what string) cobra.PositionalArgs {
 
 // terminal returns the file behind a stream if it is a terminal.
 func terminal(stream any) (*os.File, bool) {
+	if w, ok := stream.(io.Writer); ok {
+		stream = drawing(w)
+	}
 	f, ok := stream.(*os.File)
 	return f, ok && term.IsTerminal(f.Fd())
+}
+
+// drawing is the stream below one for text: for what has escape sequences of our own, and for what is not text.
+func drawing(stream io.Writer) io.Writer {
+	if w, ok := stream.(*safe.Writer); ok {
+		return w.Unwrap()
+	}
+	return stream
 }
 
 // columns is the width of the terminal behind a file, 80 where it cannot be read.

@@ -22,8 +22,9 @@ func (a *app) newBreakpoints() *cobra.Command {
 	dry, span := "", 2*time.Second
 	list := table[breakpoint.Status]{
 		schema: inspect.BreakpointsSchema, name: "breakpoints", columns: inspect.BreakpointTable,
-		rows: func(_ context.Context, s inspect.Subject, _ *megakernel.Snapshot) ([]breakpoint.Status, error) {
-			return inspect.Breakpoints(s)
+		rows: func(_ context.Context, s inspect.Subject, _ *megakernel.Snapshot) (inspect.Rows[breakpoint.Status], error) {
+			all, err := inspect.Breakpoints(s)
+			return inspect.ListOf(all), err
 		},
 	}
 	c := a.newLook("breakpoints", "Print the breakpoints of a live run and their hits, or try one on samples", f, func(s *pflag.FlagSet) {

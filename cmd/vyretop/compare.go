@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -71,21 +72,31 @@ func (a *app) diff(ctx context.Context, x, y inspect.Subject, all, asJSON bool) 
 	if err != nil {
 		return err
 	}
-	rows := inspect.Diff(one, other, all)
-	own, left := inspect.DiffBuffers(ctx, x, y)
-	rows = append(rows, own...)
+	own := inspect.DiffBuffers(ctx, x, y)
+	var left *inspect.NotCompared
+	rows := inspect.Both(inspect.Diff(one, other, all), func(yield func(*inspect.Difference) bool) error {
+		if err := own(yield); !errors.As(err, &left) {
+			return err
+		}
+		return nil // it is told beside the table
+	})
+	some, err := rows.Any()
+	if err != nil {
+		return err
+	}
+	if some {
+		a.status = exitFailed
+	}
+	switch out := bufio.NewWriter(a.stdout); {
+	case asJSON:
+		err = errors.Join(inspect.WriteDiff(out, x, y, !some, rows), out.Flush())
+	case !some:
+		_, err = fmt.Fprintln(a.stdout, "equal")
+	default:
+		err = inspect.DiffTable.Write(a.stdout, rows)
+	}
 	if left != nil {
 		fmt.Fprintf(a.stderr, "vyretop: %v\n", left)
 	}
-	if len(rows) > 0 {
-		a.status = exitFailed
-	}
-	switch {
-	case asJSON:
-		return report.WriteJSON(a.stdout, inspect.DiffDocument(x, y, rows))
-	case len(rows) == 0:
-		_, err := fmt.Fprintln(a.stdout, "equal")
-		return err
-	}
-	return inspect.DiffTable.Write(a.stdout, rows)
+	return err
 }

@@ -93,5 +93,5 @@ func (a *app) serveWorker(ctx context.Context, backend engine.Backend) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(runner.Close(), err) }()
-	return worker.Serve(ctx, runner, a.stdin, a.stdout)
+	return worker.Serve(ctx, runner, a.stdin, drawing(a.stdout))
 }

@@ -63,6 +63,7 @@ var statusOf = []struct {
 	{filter.ErrSyntax, exitUsage},
 	{steer.ErrCommand, exitUsage},
 	{gotest.ErrEmpty, exitUsage},
+	{gotest.ErrMoment, exitUsage},
 	{config.ErrConfig, exitUsage},
 	{theme.ErrLooks, exitUsage},
 	{workload.ErrManifest, exitUsage},

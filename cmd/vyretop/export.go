@@ -15,6 +15,7 @@ import (
 	"vyretop/cmd/vyretop/internal/gotest"
 	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/trace"
+	"vyretop/tui/safe"
 )
 
 // exportForms are the values of --form.
@@ -26,7 +27,7 @@ const exportLong = `export writes a target in another form:
     csv     the figures of every sample, vyretop help metrics
     trace   a time line of workers, activations, commands and queue depth, for ui.perfetto.dev and
             chrome://tracing; between two samples the times of activations are estimates
-    raw     one moment: control buffer, ring and debug log, which vyretop and the published peer read
+    raw     one moment: control buffer, ring and the newest 262,144 records of the debug log, which vyretop and the published peer read
     gotest  one moment as a Go test of the module vyretop, which loads it on the reference backend
     buffer  the words of one buffer, little-endian, chosen with --buffer: a buffer of the workload, control,
             ring or workers
@@ -64,22 +65,28 @@ func (a *app) newExport() *cobra.Command {
 		ctx := c.Context()
 		write := func(w io.Writer) error { return export(ctx, s, form, w) }
 		if form == "buffer" {
-			words, err := inspect.BufferWords(ctx, s, buffer) // before a file is created
-			if err != nil {
+			if write, err = inspect.OpenBuffer(ctx, s, buffer); err != nil { // before a file is created
 				return err
 			}
-			write = func(w io.Writer) error { return inspect.WriteWords(w, words) }
 		}
 		if out == "" {
-			return write(a.stdout)
+			return write(output(a.stdout, form))
 		}
 		file, err := os.Create(out)
 		if err != nil {
 			return &fileError{"write", out, err, "name a file that can be written"}
 		}
-		return errors.Join(write(file), file.Close())
+		return errors.Join(write(output(file, form)), file.Close())
 	}
 	return c
+}
+
+// output is where a form is written to: forms that are text are escaped, others are not text.
+func output(w io.Writer, form string) io.Writer {
+	if form == "raw" || form == "buffer" {
+		return drawing(w)
+	}
+	return safe.NewWriter(w)
 }
 
 // export writes a subject in a form.
@@ -99,6 +106,9 @@ func export(ctx context.Context, s inspect.Subject, form string, w io.Writer) er
 	return errors.Join(s.Follow(ctx, l.Take), buffered.Flush())
 }
 
+// maxRawRecords is how many debug-log records a moment has at most: the newest.
+const maxRawRecords = 1 << 18
+
 // exportMoment writes what a subject is now.
 func exportMoment(ctx context.Context, s inspect.Subject, form string, w io.Writer) error {
 	now, err := s.Now(ctx)
@@ -106,12 +116,16 @@ func exportMoment(ctx context.Context, s inspect.Subject, form string, w io.Writ
 		return err
 	}
 	var raw bytes.Buffer
-	if err := inspect.WriteRaw(&raw, now, s.Log()); err != nil {
+	log := s.LastLog(maxRawRecords)
+	out := w
+	if form == "gotest" {
+		out = &raw
+	}
+	if err := inspect.WriteRaw(out, now, log); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	if form == "gotest" {
-		return gotest.Write(w, s.Header(), now, raw.Bytes())
+	if form == "raw" {
+		return nil
 	}
-	_, err = w.Write(raw.Bytes())
-	return err
+	return gotest.Write(w, s.Header(), now, raw.Bytes())
 }

@@ -58,12 +58,7 @@ func (a *app) lines(ctx context.Context, s inspect.Subject, f *lookFlags, l *ins
 	}
 	out := bufio.NewWriter(a.stdout)
 	l.W = out
-	err = l.Take(&fixtures.StreamMessage{Log: s.Log()})
-	for _, e := range s.Events() {
-		if err == nil {
-			err = l.Take(&fixtures.StreamMessage{Event: &e})
-		}
-	}
+	err = s.History(ctx, fixtures.Wanted{Log: l.Log, Events: l.Events}, l.Take)
 	return a.matched(f, l, errors.Join(err, out.Flush()))
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
-	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/metrics"
 	"vyretop/megakernel/words"
@@ -89,19 +89,15 @@ func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog 
 		o.At = &f.at
 	}
 	s, err := inspect.Open(ctx, name, o)
-	if err == nil {
-		a.warn(s)
+	if err != nil {
+		return nil, err
 	}
-	return s, err
-}
-
-// warn says what is missing of a damaged recording.
-func (a *app) warn(s inspect.Subject) {
-	if r, ok := s.(interface{ Damage() []*fixtures.Damage }); ok {
-		for _, d := range r.Damage() {
-			fmt.Fprintf(a.stderr, "vyretop: %v\n", d)
-		}
+	if s.Kind() == inspect.Recording {
+		h := s.Header()
+		frugal(&h.Target)
 	}
+	a.warn(s)
+	return s, nil
 }
 
 // newSnapshot makes the command that prints what is known of a target as a whole.
@@ -137,7 +133,7 @@ type table[T any] struct {
 	use, short   string
 	schema, name string // of the document, and of its rows in there
 	columns      inspect.Table[T]
-	rows         func(context.Context, inspect.Subject, *megakernel.Snapshot) ([]T, error)
+	rows         func(context.Context, inspect.Subject, *megakernel.Snapshot) (inspect.Rows[T], error)
 }
 
 func newTable[T any](a *app, t table[T]) *cobra.Command {
@@ -166,16 +162,24 @@ func (t *table[T]) write(ctx context.Context, a *app, s inspect.Subject, f *look
 		return err
 	}
 	rows := t.columns.Select(keep, all)
-	a.failIf(f, len(t.columns.Select(fail, rows)) > 0)
+	if f.failIf != "" {
+		matched, err := t.columns.Select(fail, rows).Any()
+		if err != nil {
+			return err
+		}
+		a.failIf(f, matched)
+	}
 	if f.json {
-		return report.WriteJSON(a.stdout, inspect.Document(t.schema, s, inspect.Sample(s, now, nil), t.name, t.columns, rows))
+		out := bufio.NewWriter(a.stdout)
+		err := inspect.WriteDocument(out, t.schema, s, inspect.Sample(s, now, nil), t.name, t.columns, rows)
+		return errors.Join(err, out.Flush())
 	}
 	return t.columns.Write(a.stdout, rows)
 }
 
 // rowsOf are rows that a snapshot has.
-func rowsOf[T any](rows func(*megakernel.Snapshot, *megakernel.Target) []T) func(context.Context, inspect.Subject, *megakernel.Snapshot) ([]T, error) {
-	return func(_ context.Context, s inspect.Subject, now *megakernel.Snapshot) ([]T, error) {
+func rowsOf[T any](rows func(*megakernel.Snapshot, *megakernel.Target) inspect.Rows[T]) func(context.Context, inspect.Subject, *megakernel.Snapshot) (inspect.Rows[T], error) {
+	return func(_ context.Context, s inspect.Subject, now *megakernel.Snapshot) (inspect.Rows[T], error) {
 		target := s.Header().Target
 		return rows(now, &target), nil
 	}
@@ -199,7 +203,7 @@ func (a *app) newWords() *cobra.Command {
 	buffer, place := words.Control, ""
 	c := newTable(a, table[inspect.Word]{
 		use: "words", short: "Print the words of a buffer of a target, with their names and types", schema: inspect.WordsSchema, name: "words",
-		columns: inspect.WordTable, rows: func(ctx context.Context, s inspect.Subject, now *megakernel.Snapshot) ([]inspect.Word, error) {
+		columns: inspect.WordTable, rows: func(ctx context.Context, s inspect.Subject, now *megakernel.Snapshot) (inspect.Rows[inspect.Word], error) {
 			return inspect.WordsOf(ctx, s, now, buffer, place)
 		},
 	})

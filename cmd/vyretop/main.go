@@ -7,14 +7,22 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
+
+	"vyretop/tui/safe"
 )
 
 func main() { os.Exit(doMain(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ())) }
 
 // doMain runs the program with everything it touches of the process given, and returns the exit status.
 func doMain(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: env}
-	return a.run(args)
+	out, errs := safe.NewWriter(stdout), safe.NewWriter(stderr)
+	a := &app{stdin: stdin, stdout: out, stderr: errs, env: env}
+	status := a.run(args)
+	if errors.Join(out.Flush(), errs.Flush()) != nil && status == exitOK {
+		return exitFailed
+	}
+	return status
 }

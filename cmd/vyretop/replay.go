@@ -106,13 +106,15 @@ func (a *app) newDemo() *cobra.Command {
 
 // play shows the recording that commands call by a name, and closes it.
 func (a *app) play(ctx context.Context, f *runFlags, name string, rec *fixtures.Recording) (err error) {
-	for _, d := range rec.Damage() {
-		fmt.Fprintf(a.stderr, "vyretop: %v\n", d)
+	a.warn(rec)
+	if h := rec.Header(); !a.interactive(f) {
+		frugal(&h.Target)
 	}
 	if f.linear {
 		return errors.Join(a.tellRecording(ctx, rec), rec.Close())
 	}
 	if !a.interactive(f) {
+		rec.Verify() // the summary is of the whole recording
 		err := report.WriteRecording(a.stdout, rec)
 		return errors.Join(err, rec.Close())
 	}

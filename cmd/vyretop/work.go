@@ -236,7 +236,7 @@ func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err er
 	}
 	o.Reload = a.reload
 	o.Script, o.ScriptName = f.exec.lines, f.exec.file
-	o.Input, o.Output, o.Environ = a.stdin, a.stdout, a.env
+	o.Input, o.Output, o.Environ = a.stdin, drawing(a.stdout), a.env
 	return tui.Run(ctx, o)
 }
 

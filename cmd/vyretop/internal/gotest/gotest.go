@@ -17,13 +17,31 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/tasks"
+	"vyretop/tui/safe"
 )
 
 //go:embed moment.tmpl
 var source string
 
+// ErrMoment is matched by errors about a moment that cannot become a test.
+var ErrMoment = errors.New("the moment cannot become a Go test")
+
 // ErrEmpty is the error about a moment that has no control buffer or no ring.
 var ErrEmpty = errors.New("there is no ring at that moment. Fix: choose a later one")
+
+// maxRaw is the most bytes of a moment that a Go test holds: a source file of more is not useful.
+const maxRaw = 8 << 20
+
+// SizeError is the error about a moment that is too large for a source file. errors.Is finds ErrMoment.
+type SizeError struct{ Bytes int }
+
+// Error implements error.
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("the moment has %d bytes, a Go test holds at most %d. Fix: use --form raw", e.Bytes, maxRaw)
+}
+
+// Unwrap makes errors.Is(err, ErrMoment) true.
+func (e *SizeError) Unwrap() error { return ErrMoment }
 
 // lineLength is that of the lines of base64.
 const lineLength = 120
@@ -34,13 +52,16 @@ func Write(w io.Writer, h fixtures.Header, s *megakernel.Snapshot, raw []byte) e
 	if len(s.Control) <= megakernel.CtrlDoneCount || s.NumSlots() == 0 {
 		return ErrEmpty
 	}
+	if len(raw) > maxRaw {
+		return &SizeError{len(raw)}
+	}
 	lines, err := pack(raw)
 	if err != nil {
 		return err
 	}
 	subject := "raw buffers"
 	if t := &h.Target; t.Workload != "" {
-		subject = strings.Join(strings.Fields(t.Workload+" on "+t.Backend+", "+t.Renderer), " ")
+		subject = safe.Text(strings.Join(strings.Fields(t.Workload+" on "+t.Backend+", "+t.Renderer), " "))
 	}
 	states, priorities := s.StateCounts()
 	filled := strings.NewReplacer(append(constants(), "{{Subject}}", subject, "{{Taken}}", s.Taken.String(), "{{Lines}}", strings.Join(lines, "\n"),

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
@@ -20,116 +19,112 @@ type bufferSource interface {
 // NamesOf knows the buffers of a subject.
 func NamesOf(s Subject) *words.Names { return words.For(s.Header().Target.Buffers) }
 
-// readAtOnce is how many words of a buffer are asked for at once.
+// readAtOnce is how many words of a buffer are in memory at once.
 const readAtOnce = 1 << 15
 
-// readOwn reads part of a buffer that no snapshot holds.
-func readOwn(ctx context.Context, s Subject, b *megakernel.BufferInfo, first, n int) ([]uint32, error) {
+// readOwn reads what of a buffer that no snapshot holds is read at once, from number at on.
+func readOwn(ctx context.Context, s Subject, b *megakernel.BufferInfo, at int) ([]uint32, error) {
 	from, ok := s.(bufferSource)
 	if !ok {
 		return nil, &SubjectError{Name: "buffer " + b.Name, Detail: "what it held is not known", Fix: "look at the run while it is live"}
 	}
-	out := make([]uint32, n)
-	for at := 0; at < n; at += readAtOnce {
-		if err := from.ReadBuffer(ctx, b.Name, first+at, out[at:min(at+readAtOnce, n)]); err != nil {
-			return nil, err
-		}
+	if at >= b.Words {
+		return nil, nil
 	}
-	return out, nil
+	out := make([]uint32, min(readAtOnce, b.Words-at))
+	return out, from.ReadBuffer(ctx, b.Name, at, out)
 }
 
-// WordsOf lists the words of a buffer, or only those that a place such as "render_rays[3]" in it has.
-func WordsOf(ctx context.Context, s Subject, now *megakernel.Snapshot, buffer, place string) ([]Word, error) {
-	names := NamesOf(s)
+// place finds the words of a buffer, or only those that a place such as "render_rays[3]" in it has; own is nil for a
+// buffer of the snapshot.
+func place(names *words.Names, now *megakernel.Snapshot, buffer, text string) (at words.Place, own *megakernel.BufferInfo, err error) {
 	size := func(name string) int { return len(words.Of(now, name)) }
-	at := words.Place{Buffer: buffer, Words: size(buffer)}
-	own := names.Own(buffer)
-	if own != nil {
+	at = words.Place{Buffer: buffer, Words: size(buffer)}
+	if own = names.Own(buffer); own != nil {
 		at.Words = own.Words
 	}
-	if text := buffer + "." + place; place != "" || own == nil && at.Words == 0 {
-		if place == "" || strings.HasPrefix(place, "[") {
-			text = buffer + place
+	if whole := buffer + "." + text; text != "" || own == nil && at.Words == 0 {
+		if text == "" || strings.HasPrefix(text, "[") {
+			whole = buffer + text
 		}
-		var err error
-		if at, err = names.Find(text, size); err != nil {
-			return nil, err
-		}
+		at, err = names.Find(whole, size)
 	}
-	if own == nil {
-		all := words.Of(now, buffer)
-		return wordRows(names, buffer, at.Index, all[min(at.Index, len(all)):min(at.Index+at.Words, len(all))]), nil
-	}
-	list, err := readOwn(ctx, s, own, at.Index, at.Words)
-	return wordRows(names, buffer, at.Index, list), err
+	return at, own, err
 }
 
-// BufferWords are all words of a buffer.
-func BufferWords(ctx context.Context, s Subject, buffer string) ([]uint32, error) {
+// WordsOf gives the words of a buffer, or only those that a place such as "render_rays[3]" in it has.
+func WordsOf(ctx context.Context, s Subject, now *megakernel.Snapshot, buffer, text string) (Rows[Word], error) {
 	names := NamesOf(s)
-	if own := names.Own(buffer); own != nil {
-		return readOwn(ctx, s, own, 0, own.Words)
-	}
-	now, err := s.Now(ctx)
+	at, own, err := place(names, now, buffer, text)
 	if err != nil {
 		return nil, err
 	}
-	_, err = names.Find(buffer, func(name string) int { return len(words.Of(now, name)) })
-	return words.Of(now, buffer), err
+	end := at.Index + at.Words
+	return func(yield func(*Word) bool) error {
+		for first := at.Index; first < end; {
+			list := part(words.Of(now, buffer), first)
+			if own != nil {
+				if list, err = readOwn(ctx, s, own, first); err != nil {
+					return err
+				}
+			}
+			list = list[:min(len(list), end-first)]
+			if len(list) == 0 || !wordRows(names, buffer, first, list, yield) {
+				break
+			}
+			first += len(list)
+		}
+		return nil
+	}, nil
+}
+
+// wordRows gives words of a buffer that begin with number first; false when no more are wanted.
+func wordRows(names *words.Names, buffer string, first int, list []uint32, yield func(*Word) bool) bool {
+	for i, w := range list {
+		row := Word{Buffer: buffer, Index: first + i, Name: names.Name(buffer, first+i), Value: w, Text: names.Meaning(buffer, first+i, w)}
+		if !yield(&row) {
+			return false
+		}
+	}
+	return true
+}
+
+// OpenBuffer finds a buffer, and returns what writes its words, little-endian. Where its first words cannot be read
+// that is the error.
+func OpenBuffer(ctx context.Context, s Subject, buffer string) (write func(io.Writer) error, err error) {
+	names := NamesOf(s)
+	now := &megakernel.Snapshot{}
+	own := names.Own(buffer)
+	if own == nil {
+		if now, err = s.Now(ctx); err != nil {
+			return nil, err
+		}
+		_, err = names.Find(buffer, func(name string) int { return len(words.Of(now, name)) })
+		return func(w io.Writer) error { return WriteWords(w, words.Of(now, buffer)) }, err
+	}
+	if _, err = readOwn(ctx, s, own, 0); err != nil {
+		return nil, err
+	}
+	return func(w io.Writer) error {
+		for at := 0; at < own.Words; at += readAtOnce {
+			list, err := readOwn(ctx, s, own, at)
+			if err == nil {
+				err = WriteWords(w, list)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
 }
 
 // WriteWords writes words little-endian.
 func WriteWords(w io.Writer, words []uint32) error {
-	_, err := w.Write(peer.Bytes(words))
-	return err
-}
-
-func wordRows(names *words.Names, buffer string, first int, list []uint32) []Word {
-	out := make([]Word, len(list))
-	for i, w := range list {
-		out[i] = Word{Buffer: buffer, Index: first + i, Name: names.Name(buffer, first+i), Value: w, Text: names.Meaning(buffer, first+i, w)}
-	}
-	return out
-}
-
-// NotCompared says which buffers a comparison leaves out, and why the first of them.
-type NotCompared struct {
-	Buffers []string
-	Err     error
-}
-
-// Error implements error.
-func (m *NotCompared) Error() string {
-	return fmt.Sprintf("not compared: %s: %v", strings.Join(m.Buffers, ", "), m.Err)
-}
-
-// Unwrap gives the cause.
-func (m *NotCompared) Unwrap() error { return m.Err }
-
-// DiffBuffers compares the workload's own buffers that both subjects have, word by word. What cannot be read of
-// them does not fail the comparison; left is nil where there is nothing of the kind. Protocol buffers such as the log are left out.
-func DiffBuffers(ctx context.Context, a, b Subject) (rows []Difference, left *NotCompared) {
-	names, others := NamesOf(a), NamesOf(b)
-	for _, one := range names.Others() {
-		two := others.Own(one.Name)
-		if one.Binding < megakernel.FirstUserBinding || two == nil {
-			continue
-		}
-		x, err := readOwn(ctx, a, &one, 0, one.Words)
-		var y []uint32
-		if err == nil {
-			y, err = readOwn(ctx, b, two, 0, two.Words)
-		}
-		if err != nil {
-			if left == nil {
-				left = &NotCompared{Err: err}
-			}
-			left.Buffers = append(left.Buffers, one.Name)
-			continue
-		}
-		for _, d := range words.Compare(one.Name, x, y) {
-			rows = append(rows, Difference{d, names})
+	for at := 0; at < len(words); at += readAtOnce {
+		if _, err := w.Write(peer.Bytes(part(words, at))); err != nil {
+			return err
 		}
 	}
-	return rows, left
+	return nil
 }

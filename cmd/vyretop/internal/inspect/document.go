@@ -83,14 +83,13 @@ type occupied struct {
 	*occupancy.Report
 }
 
-// Document is the document of a table at a moment: rows under a name.
-func Document[T any](schema string, s Subject, sample *metrics.Sample, name string, t Table[T], rows []T) json.RawMessage {
+// WriteDocument prints the document of a table at a moment: rows under a name.
+func WriteDocument[T any](w io.Writer, schema string, s Subject, sample *metrics.Sample, name string, t Table[T], rows Rows[T]) error {
 	var o object
 	o.add("schema", schema)
 	o.add("target", targetOf(s))
 	o.moment(sample)
-	o.add(name, objects(t, rows))
-	return o.end()
+	return writeDocument(w, &o, name, t, rows)
 }
 
 func objects[T any](t Table[T], rows []T) []json.RawMessage {
@@ -123,13 +122,12 @@ func WriteSample(w io.Writer, s *metrics.Sample) error {
 	return t.Flush()
 }
 
-// DiffDocument is the document of the differences between two subjects.
-func DiffDocument(a, b Subject, rows []Difference) json.RawMessage {
+// WriteDiff prints the document of the differences between two subjects.
+func WriteDiff(w io.Writer, a, b Subject, equal bool, rows Rows[Difference]) error {
 	var o object
 	o.add("schema", DiffSchema)
 	o.add("a", targetOf(a))
 	o.add("b", targetOf(b))
-	o.add("equal", len(rows) == 0)
-	o.add("words", objects(DiffTable, rows))
-	return o.end()
+	o.add("equal", equal)
+	return writeDocument(w, &o, "words", DiffTable, rows)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,7 +74,7 @@ func TestRawBuffersComeBack(t *testing.T) {
 		if !bytes.Equal(peer.Bytes(s.Slots), peer.Bytes(now.Slots)) || !cmp.Equal(s.Control, now.Control) {
 			t.Fatalf("%d slots came back as %d", len(s.Slots)/tasks.SlotWords, now.NumSlots())
 		}
-		if diff := cmp.Diff(records, append([]megakernel.LogRecord{}, got.Log()...)); diff != "" {
+		if diff := cmp.Diff(records, append([]megakernel.LogRecord{}, got.LastLog(math.MaxInt)...)); diff != "" {
 			t.Fatalf("records (-want +got):\n%s", diff)
 		}
 	})
@@ -125,7 +126,7 @@ func FuzzRaw(f *testing.F) {
 			return
 		}
 		now, _ := s.Now(t.Context())
-		if len(TasksOf(now, &megakernel.Target{})) > now.NumSlots() || !json.Valid(SnapshotDocument(s, Sample(s, now, nil))) {
+		if len(collect(t, TasksOf(now, &megakernel.Target{}))) > now.NumSlots() || !json.Valid(SnapshotDocument(s, Sample(s, now, nil))) {
 			t.Error("it cannot be shown")
 		}
 	})
@@ -138,7 +139,7 @@ func TestTablesAlignAndSayWhatIsNotKnown(t *testing.T) {
 	}
 	table := Table[row]{{"name", func(r *row) any { return r.name }}, {"n", func(r *row) any { return r.n }}}
 	var b strings.Builder
-	if err := table.Write(&b, []row{{"é", uint64(5)}, {"long", uint64(1234)}, {"x", nil}}); err != nil {
+	if err := table.Write(&b, ListOf([]row{{"é", uint64(5)}, {"long", uint64(1234)}, {"x", nil}})); err != nil {
 		t.Fatal(err)
 	}
 	want := "name     n\né        5\nlong  1234\nx        -\n"
@@ -160,20 +161,20 @@ func TestDifferences(t *testing.T) {
 	a.WorkerTable, b.WorkerTable = make([]uint32, megakernel.WorkerWords), make([]uint32, megakernel.WorkerWords)
 	b.WorkerTable[megakernel.WkHeartbeat], b.WorkerTable[megakernel.WkLanes] = 9, 4
 	var names []string
-	for _, d := range Diff(a, b, false) {
+	for _, d := range collect(t, Diff(a, b, false)) {
 		names = append(names, d.Buffer+" "+d.Name())
 	}
 	if len(names) != 2+tasks.SlotWords+1 || names[0] != "control epoch" || names[1] != "ring slot[0].state" || names[len(names)-1] != "workers worker[0].lanes" {
 		t.Errorf("differences are %q", names)
 	}
-	if got := len(Diff(a, b, true)); got != len(names)+1 {
+	if got := len(collect(t, Diff(a, b, true))); got != len(names)+1 {
 		t.Errorf("%d differences with the heartbeat", got)
 	}
-	if got := Diff(a, a, true); len(got) != 0 {
+	if got := collect(t, Diff(a, a, true)); len(got) != 0 {
 		t.Errorf("of itself it differs by %v", got)
 	}
 	var out strings.Builder
-	if err := DiffTable.Write(&out, Diff(a, b, false)[:2]); err != nil || !strings.Contains(out.String(), "ready   running") {
+	if err := DiffTable.Write(&out, ListOf(collect(t, Diff(a, b, false))[:2])); err != nil || !strings.Contains(out.String(), "ready   running") {
 		t.Errorf("text is\n%s%v", &out, err)
 	}
 }
@@ -243,8 +244,9 @@ func TestARecordingIsFollowedAsItWasRun(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if snapshots == 0 || records != len(s.Log()) || events != len(s.Events()) {
-		t.Errorf("%d snapshots, %d of %d records, %d of %d events", snapshots, records, len(s.Log()), events, len(s.Events()))
+	happened := s.(*recorded).rec.Events(0, math.MaxInt64, math.MaxInt)
+	if log := s.LastLog(math.MaxInt); snapshots == 0 || records != len(log) || events != len(happened) {
+		t.Errorf("%d snapshots, %d of %d records, %d of %d events", snapshots, records, len(log), events, len(happened))
 	}
 }
 
@@ -292,7 +294,7 @@ func TestFiltersOfTheDashboard(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []int
-		for _, row := range TaskTable.Select(e, rows) {
+		for _, row := range collect(t, TaskTable.Select(e, ListOf(rows))) {
 			got = append(got, row.Slot)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -316,7 +318,7 @@ func TestUnitsComeThrough(t *testing.T) {
 		s.WorkerTable[2*megakernel.WorkerWords+megakernel.WkUnit] = 132
 	}
 	var rows []string
-	for _, w := range objects(WorkerTable, WorkersOf(now, &megakernel.Target{})) {
+	for _, w := range objects(WorkerTable, collect(t, WorkersOf(now, &megakernel.Target{}))) {
 		rows = append(rows, string(w))
 	}
 	subject := newRecordedOf(t)
@@ -341,4 +343,13 @@ func TestUnitsComeThrough(t *testing.T) {
 			t.Errorf("worker %d is on unit %d: the document says %d, the table %s", i, want, said, rows[i])
 		}
 	}
+}
+
+// collect lists rows.
+func collect[T any](t testing.TB, rows Rows[T]) (out []T) {
+	t.Helper()
+	if err := rows(func(row *T) bool { out = append(out, *row); return true }); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

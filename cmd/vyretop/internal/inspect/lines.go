@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/metrics"
 	"vyretop/tui/filter"
+	"vyretop/tui/safe"
 )
 
 // Lines prints what a target says, a line for each record, event or snapshot, each at once. It is the
@@ -32,6 +35,7 @@ type Lines struct {
 	events int
 	before *megakernel.Snapshot
 	head   bool
+	line   []byte // of the record printed last, for its memory
 	failed bool
 }
 
@@ -81,7 +85,9 @@ func (l *Lines) records(b *bytes.Buffer, records []megakernel.LogRecord) {
 			l.object(b, LogTable.Object(r, "schema", LogSchema))
 			continue
 		}
-		fmt.Fprintln(b, r.line())
+		l.line = r.appendLine(l.line[:0])
+		b.WriteString(safe.Text(string(l.line)))
+		b.WriteByte('\n')
 	}
 }
 
@@ -97,16 +103,44 @@ func (l *Lines) lost(b *bytes.Buffer, n uint64) {
 	fmt.Fprintf(b, "... %d records lost\n", n)
 }
 
-// line is a record for people.
-func (r *Record) line() string {
-	if r.Raw {
-		return fmt.Sprintf("%10d  %s", r.Number, r.LogRecord.Text(r.target.Formats))
+// appendLine appends a record for people. Logs have millions of records: nothing is formatted by package fmt.
+func (r *Record) appendLine(b []byte) []byte {
+	b = appendRight(b, r.Number, 10)
+	b = append(b, "  "...)
+	if !r.Raw {
+		at := len(b)
+		b = strconv.AppendUint(append(b, 'w'), uint64(r.Worker), 10)
+		b = strconv.AppendUint(append(b, '.'), uint64(r.Lane), 10)
+		b = append(fill(b, at, 8), "  #"...)
+		at = len(b)
+		b = append(fill(strconv.AppendUint(b, uint64(r.Task), 10), at, 8), "  "...)
+		at = len(b)
+		if name, ok := opcodeName(r.Opcode, r.target).(string); ok {
+			b = append(b, name...)
+		} else {
+			b = strconv.AppendUint(append(b, "0x"...), uint64(r.Opcode), 16)
+		}
+		b = append(fill(b, at, 12), "  "...)
 	}
-	name, ok := opcodeName(r.Opcode, r.target).(string)
-	if !ok {
-		name = fmt.Sprintf("0x%x", r.Opcode)
+	return r.LogRecord.AppendText(b, r.target.Formats)
+}
+
+// appendRight appends a number, to the right of so many columns.
+func appendRight(b []byte, n uint64, width int) []byte {
+	var digits [20]byte
+	text := strconv.AppendUint(digits[:0], n, 10)
+	for range width - len(text) {
+		b = append(b, ' ')
 	}
-	return fmt.Sprintf("%10d  %-8s  #%-8d  %-12s  %s", r.Number, fmt.Sprintf("w%d.%d", r.Worker, r.Lane), r.Task, name, r.LogRecord.Text(r.target.Formats))
+	return append(b, text...)
+}
+
+// fill appends spaces until what begins at a place has so many columns.
+func fill(b []byte, at, width int) []byte {
+	for range width - utf8.RuneCount(b[at:]) {
+		b = append(b, ' ')
+	}
+	return b
 }
 
 func (l *Lines) event(b *bytes.Buffer, e *megakernel.HostEvent) {
@@ -120,7 +154,7 @@ func (l *Lines) event(b *bytes.Buffer, e *megakernel.HostEvent) {
 		l.object(b, EventTable.Object(&row, "schema", EventsSchema))
 		return
 	}
-	fmt.Fprintf(b, "%10.3fs  %-8s  %s\n", max(0, e.At.Seconds()), e.Kind, strings.ReplaceAll(e.Text, "\n", " "))
+	fmt.Fprintf(b, "%10.3fs  %-8s  %s\n", max(0, e.At.Seconds()), safe.Text(e.Kind), safe.Text(strings.ReplaceAll(e.Text, "\n", " ")))
 }
 
 // sampled are the metrics of a line for people.

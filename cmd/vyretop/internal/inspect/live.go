@@ -58,8 +58,27 @@ func (l live) Pair(ctx context.Context, window time.Duration) (now, before *mega
 	}
 }
 
-func (l live) Log() []megakernel.LogRecord    { return l.Store.Log(0, math.MaxInt) }
-func (l live) Events() []megakernel.HostEvent { return l.Store.Events(0, math.MaxInt) }
+func (l live) LastLog(limit int) []megakernel.LogRecord {
+	log := l.Store.Log(0, math.MaxInt)
+	return log[max(0, len(log)-limit):]
+}
+
+func (l live) History(_ context.Context, want fixtures.Wanted, each func(*fixtures.StreamMessage) error) error {
+	if log := l.Store.Log(0, math.MaxInt); want.Log && len(log) > 0 {
+		if err := each(&fixtures.StreamMessage{Log: log}); err != nil {
+			return err
+		}
+	}
+	if !want.Events {
+		return nil
+	}
+	for _, e := range l.Store.Events(0, math.MaxInt) {
+		if err := each(&fixtures.StreamMessage{Event: &e}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Follow connects anew, so that it misses nothing from the beginning on, and reads nothing twice. Only what
 // does not change can be asked of the subject afterwards.

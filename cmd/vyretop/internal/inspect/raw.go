@@ -114,11 +114,18 @@ func rawLog(name string, words []uint32) ([]megakernel.LogRecord, error) {
 	return out, nil
 }
 
-func (r *raw) Kind() Kind                     { return Raw }
-func (r *raw) Header() fixtures.Header        { return fixtures.Header{} }
-func (r *raw) Close() error                   { return nil }
-func (r *raw) Log() []megakernel.LogRecord    { return r.log }
-func (r *raw) Events() []megakernel.HostEvent { return nil }
+func (r *raw) Kind() Kind              { return Raw }
+func (r *raw) Header() fixtures.Header { return fixtures.Header{} }
+func (r *raw) Close() error            { return nil }
+
+func (r *raw) LastLog(limit int) []megakernel.LogRecord { return r.log[max(0, len(r.log)-limit):] }
+
+func (r *raw) History(_ context.Context, want fixtures.Wanted, each func(*fixtures.StreamMessage) error) error {
+	if !want.Log || len(r.log) == 0 {
+		return nil
+	}
+	return each(&fixtures.StreamMessage{Log: r.log})
+}
 
 func (r *raw) Now(context.Context) (*megakernel.Snapshot, error) { return r.snapshot, nil }
 
@@ -147,7 +154,7 @@ func WriteRaw(w io.Writer, s *megakernel.Snapshot, records []megakernel.LogRecor
 		log = append(log, r.Format, r.Args[0], r.Args[1], r.Args[2])
 	}
 	for _, words := range [][]uint32{s.Control, s.Slots, log} {
-		if _, err := w.Write(peer.Bytes(words)); err != nil {
+		if err := WriteWords(w, words); err != nil {
 			return err
 		}
 	}

@@ -59,49 +59,13 @@ func (r *recorded) Pair(ctx context.Context, window time.Duration) (now, before 
 	return now, before, err
 }
 
-func (r *recorded) Log() []megakernel.LogRecord    { return r.rec.Log(0, r.at, math.MaxInt) }
-func (r *recorded) Events() []megakernel.HostEvent { return r.rec.Events(0, r.at, math.MaxInt) }
+func (r *recorded) LastLog(limit int) []megakernel.LogRecord { return r.rec.LastLog(r.at, limit) }
+
+func (r *recorded) History(ctx context.Context, want fixtures.Wanted, each func(*fixtures.StreamMessage) error) error {
+	return r.rec.Follow(ctx, want, r.at, each)
+}
 
 // Follow goes through the recording as a live subject would have gone through the run.
 func (r *recorded) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
-	var from position
-	for n := range r.rec.Snapshots() {
-		s, at, err := r.rec.SnapshotNumber(n)
-		if at > r.at || ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := r.upTo(at, &from, each); err != nil {
-			return err
-		}
-		if err := each(&fixtures.StreamMessage{Snapshot: s}); err != nil {
-			return err
-		}
-	}
-	return r.upTo(r.at, &from, each)
-}
-
-// position is how far a follower is in a recording.
-type position struct {
-	log    uint64
-	events int
-}
-
-// upTo gives each the records and events up to a moment that it has not had.
-func (r *recorded) upTo(at time.Duration, from *position, each func(*fixtures.StreamMessage) error) error {
-	if records := r.rec.Log(from.log, at, math.MaxInt); len(records) > 0 {
-		from.log = records[len(records)-1].Number + 1
-		if err := each(&fixtures.StreamMessage{Log: records}); err != nil {
-			return err
-		}
-	}
-	for _, e := range r.rec.Events(from.events, at, math.MaxInt) {
-		from.events++
-		if err := each(&fixtures.StreamMessage{Event: &e}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.rec.Follow(ctx, fixtures.Wanted{Snapshots: true, Log: true, Events: true}, r.at, each)
 }

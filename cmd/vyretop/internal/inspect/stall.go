@@ -81,7 +81,7 @@ func WriteStall(w io.Writer, r *debug.Report) error {
 	fmt.Fprintln(w, verdict(r))
 	if len(r.Waits) > 0 {
 		fmt.Fprintln(w)
-		if err := waits.Write(w, r.Waits); err != nil {
+		if err := waits.Write(w, ListOf(r.Waits)); err != nil {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func WriteStall(w io.Writer, r *debug.Report) error {
 		return nil
 	}
 	fmt.Fprintln(w)
-	return workerVerdicts.Write(w, r.Workers)
+	return workerVerdicts.Write(w, ListOf(r.Workers))
 }
 
 // verdict says in a line whether the target is stalled and by what, and which word most tasks wait for.

@@ -41,9 +41,10 @@ type Subject interface {
 	// is nil where there is none; a live subject waits for the window to pass.
 	Now(ctx context.Context) (*megakernel.Snapshot, error)
 	Pair(ctx context.Context, window time.Duration) (now, before *megakernel.Snapshot, err error)
-	// Log and Events are what was logged and what happened until now, as far as it is kept.
-	Log() []megakernel.LogRecord
-	Events() []megakernel.HostEvent
+	// LastLog is what was logged last until now, as far as it is kept: at most limit records.
+	LastLog(limit int) []megakernel.LogRecord
+	// History gives each what was logged, or what happened, until now, as far as it is kept: oldest first.
+	History(ctx context.Context, want fixtures.Wanted, each func(*fixtures.StreamMessage) error) error
 	// Follow gives each everything there is, oldest first, and then what comes, until the subject or ctx
 	// ends; ctx's end is no error. It is the last thing that is asked of a subject.
 	Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error

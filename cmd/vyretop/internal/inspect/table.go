@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"vyretop/megakernel/metrics"
 	"vyretop/tui/filter"
+	"vyretop/tui/safe"
 )
 
 // Column is a column of a table of rows T: a member of a JSON object, a column of text, and a field of
@@ -78,26 +80,30 @@ func (o *object) end() json.RawMessage {
 	return o.b.Bytes()
 }
 
+// widest is the width of the widest cell that others in its column are filled up to.
+const widest = 64
+
 // Write prints rows as columns of text below a head of their names: numbers to the right, and "-" for
-// what is not known.
-func (t Table[T]) Write(w io.Writer, rows []T) error {
+// what is not known. It goes through the rows twice and keeps none.
+func (t Table[T]) Write(w io.Writer, rows Rows[T]) error {
 	width := make([]int, len(t))
 	right := make([]bool, len(t))
-	lines := make([][]string, len(rows)+1)
-	lines[0] = t.Fields()
-	for r := range rows {
-		lines[r+1] = t.texts(&rows[r], right)
-	}
-	for _, line := range lines {
+	measure := func(line []string) {
 		for i, cell := range line {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
+			if n := utf8.RuneCountInString(cell); n <= widest {
+				width[i] = max(width[i], n)
+			}
 		}
 	}
+	measure(t.Fields())
+	if err := rows(func(row *T) bool { measure(t.texts(row, right)); return true }); err != nil {
+		return err
+	}
 	out := bufio.NewWriter(w)
-	for _, line := range lines {
+	print := func(line []string) bool {
 		var b strings.Builder
 		for i, cell := range line {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			pad := strings.Repeat(" ", max(0, width[i]-utf8.RuneCountInString(cell)))
 			if right[i] {
 				cell = pad + cell
 			} else {
@@ -105,9 +111,12 @@ func (t Table[T]) Write(w io.Writer, rows []T) error {
 			}
 			b.WriteString(cell + "  ")
 		}
-		fmt.Fprintln(out, strings.TrimRight(b.String(), " "))
+		_, err := fmt.Fprintln(out, strings.TrimRight(b.String(), " "))
+		return err == nil
 	}
-	return out.Flush()
+	print(t.Fields())
+	err := rows(func(row *T) bool { return print(t.texts(row, right)) })
+	return errors.Join(err, out.Flush())
 }
 
 // texts are the cells of a row; numbers note the columns that hold some.
@@ -121,7 +130,7 @@ func (t Table[T]) texts(row *T, numbers []bool) []string {
 		case named:
 			numbers[i] = numbers[i] || v.printed
 		}
-		if out[i] = string(metrics.AppendText(nil, value)); out[i] == "" {
+		if out[i] = safe.Text(string(metrics.AppendText(nil, value))); out[i] == "" {
 			out[i] = "-"
 		}
 	}
@@ -147,15 +156,11 @@ func (t Table[T]) Filter(text string) (*filter.Expr, error) {
 // Match reports whether a row passes a filter.
 func (t Table[T]) Match(e *filter.Expr, row *T) bool { return e.Match(&cells[T]{table: t, row: row}) }
 
-// Select returns the rows that pass a filter.
-func (t Table[T]) Select(e *filter.Expr, rows []T) []T {
-	var out []T
-	for i := range rows {
-		if t.Match(e, &rows[i]) {
-			out = append(out, rows[i])
-		}
+// Select gives the rows that pass a filter.
+func (t Table[T]) Select(e *filter.Expr, rows Rows[T]) Rows[T] {
+	return func(yield func(*T) bool) error {
+		return rows(func(row *T) bool { return !t.Match(e, row) || yield(row) })
 	}
-	return out
 }
 
 // cells is a row as a filter sees it.

@@ -18,15 +18,16 @@ type Task struct {
 	target *megakernel.Target
 }
 
-// TasksOf lists the slots of a snapshot that are not empty.
-func TasksOf(s *megakernel.Snapshot, t *megakernel.Target) []Task {
-	var out []Task
-	for i := range s.NumSlots() {
-		if words := tasks.FromWords(s.Slot(i)); words.State != tasks.Empty {
-			out = append(out, Task{i, words, t})
+// TasksOf gives the slots of a snapshot that are not empty.
+func TasksOf(s *megakernel.Snapshot, t *megakernel.Target) Rows[Task] {
+	return func(yield func(*Task) bool) error {
+		for i := range s.NumSlots() {
+			if words := tasks.FromWords(s.Slot(i)); words.State != tasks.Empty && !yield(&Task{i, words, t}) {
+				break
+			}
 		}
+		return nil
 	}
-	return out
 }
 
 // TaskTable is the table of tasks. Its names are those of the dashboard's filters.
@@ -91,14 +92,14 @@ type Worker struct {
 	target *megakernel.Target
 }
 
-// WorkersOf lists the workers of a snapshot.
-func WorkersOf(s *megakernel.Snapshot, t *megakernel.Target) []Worker {
+// WorkersOf gives the workers of a snapshot.
+func WorkersOf(s *megakernel.Snapshot, t *megakernel.Target) Rows[Worker] {
 	records := s.WorkerRecords()
 	out := make([]Worker, len(records))
 	for i := range records {
 		out[i] = Worker{records[i], t}
 	}
-	return out
+	return ListOf(out)
 }
 
 // onTask is a value that only a worker with a task has.

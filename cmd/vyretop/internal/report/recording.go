@@ -3,12 +3,14 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"text/tabwriter"
 	"time"
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/tasks"
+	"vyretop/tui/safe"
 )
 
 // WriteRecording prints what a recording holds, for people: the target, the span, and the state at
@@ -17,14 +19,10 @@ func WriteRecording(w io.Writer, rec *fixtures.Recording) error {
 	h := rec.Header()
 	start, end := rec.Span()
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s\ton %s: %s\n", h.Target.Workload, h.Target.Backend, h.Target.Renderer)
-	fmt.Fprintf(t, "recorded\tby vyretop %s on %s, %s\n", h.Version, h.Host, h.Target.Started.UTC().Format(time.RFC3339))
+	fmt.Fprintf(t, "%s\ton %s: %s\n", safe.Text(h.Target.Workload), safe.Text(h.Target.Backend), safe.Text(h.Target.Renderer))
+	fmt.Fprintf(t, "recorded\tby vyretop %s on %s, %s\n", safe.Text(h.Version), safe.Text(h.Host), h.Target.Started.UTC().Format(time.RFC3339))
 	fmt.Fprintf(t, "span\t%v to %v, %d snapshots\n", start.Round(time.Millisecond), end.Round(time.Millisecond), rec.Snapshots())
-	if n := rec.Snapshots(); n > 0 {
-		s, _, err := rec.SnapshotNumber(n - 1)
-		if err != nil {
-			return err
-		}
+	if s, _, _ := rec.SnapshotAt(math.MaxInt64); s != nil { // the last one that can be read; Damage tells of others
 		writeState(t, s)
 	}
 	if rec.Truncated() {

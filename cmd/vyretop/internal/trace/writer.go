@@ -55,8 +55,27 @@ func (w *Writer) Take(m *fixtures.StreamMessage) error {
 		w.snapshot(m.Snapshot)
 	default:
 		w.pending = append(w.pending, m.Log...)
+		if len(w.pending) >= maxPending {
+			w.early()
+		}
 	}
 	return w.err
+}
+
+// maxPending bounds the records that wait for the next snapshot, and maxThreads the lanes that have names.
+const (
+	maxPending = 1 << 18
+	maxThreads = 1 << 16
+)
+
+// early places the records that wait at the snapshot before them: there are too many to wait for the next one.
+func (w *Writer) early() {
+	at := w.before
+	if at == nil {
+		at = &megakernel.Snapshot{}
+	}
+	w.records(at, at.WorkerRecords())
+	w.pending = w.pending[:0]
 }
 
 // Close ends the trace; the underlying writer stays open.
@@ -152,7 +171,7 @@ func (w *Writer) opcode(op uint32) string {
 // thread is the number of a lane's thread, which it names when that is new.
 func (w *Writer) thread(worker int, lane uint16) uint32 {
 	n := threadOf(worker, lane)
-	if !w.known[n] {
+	if !w.known[n] && len(w.known) < maxThreads {
 		w.known[n] = true
 		name := fmt.Sprintf("worker %d", worker)
 		if lane > 0 {

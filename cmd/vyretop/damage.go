@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// damaged is what a recording that is read says of what cannot be read of it.
+type damaged interface{ Damage() []*fixtures.Damage }
+
+// mostWarnings is how many places of damage are told of a recording.
+const mostWarnings = 8
+
+// warn says what is missing of a damaged recording, and at the end of the command what was found to be missing until
+// then. The exit status tells the latter, too: a command that reads less than there was has not succeeded. That a
+// recording breaks off is known from the start; it is read as far as it goes.
+func (a *app) warn(of any) {
+	r, ok := of.(damaged)
+	if !ok {
+		return
+	}
+	told := 0
+	tell := func() (some bool) {
+		list := r.Damage()
+		some = told < len(list)
+		for ; told < min(len(list), mostWarnings); told++ {
+			fmt.Fprintf(a.stderr, "vyretop: %v\n", list[told])
+		}
+		if told < len(list) {
+			fmt.Fprintf(a.stderr, "vyretop: %d further places are damaged. Fix: copy the file again from its source\n", len(list)-told)
+			told = len(list)
+		}
+		return some
+	}
+	tell()
+	a.atEnd = append(a.atEnd, func() {
+		if tell() && a.status == exitOK {
+			a.status = exitFailed
+		}
+	})
+}
+
+// readerMargin is what a command that reads a recording takes in memory beside snapshots of its target.
+const readerMargin = 128 << 20
+
+// frugal has the collector keep to the memory that reading a recording takes: by itself it would let the heap grow to
+// twice what is in use, and snapshots are large.
+func frugal(t *megakernel.Target) {
+	slots := int64(min(max(t.Slots, 0), megakernel.MaxSlots))
+	debug.SetMemoryLimit(readerMargin + 3*4*slots*tasks.SlotWords)
+}
