@@ -84,7 +84,7 @@ func (a *app) ab(ctx context.Context, f *abFlags, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Control: remote.ControlAsk})
+	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop ab", Control: remote.ControlAsk})
 	if err != nil {
 		return err
 	}

@@ -19,14 +19,14 @@ func (a *app) newAttach() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "attach [NAME]",
 		Short: "Open a dashboard on a run in another terminal",
-		Long: "attach opens a dashboard on a live run of the same user; without a name on the only one. It steers the run if nobody else does, " +
-			"or if it is asked to with --control; otherwise it watches. Leaving it leaves the run as it is.",
+		Long: "attach opens a dashboard on a live run of the same user; without a name on the only one. It watches; --control " +
+			"steers the run, and so does every attached dashboard of a run that was started with --allow-control. Leaving it leaves the run as it is.",
 		Args: arguments(0, 1, "NAME"),
 	}
 	f.registerView(c.Flags())
 	c.Flags().StringVar(&f.exec.file, "exec", "", execUsage)
 	c.Flags().BoolVar(&f.readOnly, "readonly", false, "watch only")
-	c.Flags().BoolVar(&control, "control", false, "steer the run although somebody else does")
+	c.Flags().BoolVar(&control, "control", false, "take control, even if another client has it")
 	c.Flags().DurationVar(&look.wait, "wait", 0, "wait so long for a run of that name to appear")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		if err := f.checkView(); err != nil {
@@ -45,7 +45,7 @@ func (a *app) newAttach() *cobra.Command {
 		if name, err = remote.Resolve(c.Context(), dir, name, look.wait); err != nil {
 			return err
 		}
-		client, err := remote.Dial(c.Context(), name, remote.DialOptions{Dir: dir, Control: wish(f.readOnly, control), Reconnect: true, Still: stillInterval})
+		client, err := remote.Dial(c.Context(), name, remote.DialOptions{Dir: dir, Client: "vyretop attach", Control: wish(f.readOnly, control, remote.ControlAllowed), Reconnect: true, Still: stillInterval})
 		if err != nil {
 			return err
 		}
@@ -64,14 +64,14 @@ func (a *app) newAttach() *cobra.Command {
 // stillInterval is how often a target at rest is heard of: often enough to tell it from one that is lost.
 const stillInterval = 500 * time.Millisecond
 
-// wish is what flags say about steering.
-func wish(readOnly, control bool) remote.Control {
+// wish is what flags say about steering; otherwise is what a client asks for without a flag.
+func wish(readOnly, control bool, otherwise remote.Control) remote.Control {
 	switch {
 	case readOnly:
 		return remote.ControlNone
 	case control:
 		return remote.ControlAsk
 	default:
-		return remote.ControlAuto
+		return otherwise
 	}
 }

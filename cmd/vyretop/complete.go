@@ -19,7 +19,7 @@ func (a *app) complete(root *cobra.Command) {
 		"backend": func() []string { return device.Names },
 		"buffer":  func() []string { return words.Buffers },
 		"form":    func() []string { return exportForms },
-		"live":    func() []string { return remote.Targets(remote.Dir(a.env)) },
+		"live":    func() []string { live, _ := remote.Targets(remote.Dir(a.env)); return live },
 	}
 	for _, c := range root.Commands() {
 		switch {

@@ -51,7 +51,7 @@ func (a *app) newDo() *cobra.Command {
 		Short: "Steer a live run: pause, resume, step, requeue, edit, set, break, drain, stop",
 		Long: "do carries out a command on a live run and waits for its answer. The commands are those that the dashboard takes behind \":\":\n\n" +
 			steer.Usages("    ") +
-			"\nA run is steered by one at a time; --control steers it although somebody else does. The exit status is 1 where the run refused.",
+			"\nOne client at a time has control of a run; --control takes it even if another client has it. The exit status is 1 if the run refused.",
 		Example: "vyretop do pause worker 3\nvyretop do set workers=4 tenant-quota.3=500 --target scan --json\nvyretop do 'requeue task 1005 high'\nvyretop do --exec steps.txt",
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -61,7 +61,7 @@ func (a *app) newDo() *cobra.Command {
 	s := c.Flags()
 	f.liveFlags.register(s)
 	s.DurationVar(&f.timeout, "timeout", answerTime, "give up after this time without an answer; wait and drain take as long as they take unless it is given")
-	s.BoolVar(&f.control, "control", false, "steer the run although somebody else does")
+	s.BoolVar(&f.control, "control", false, "take control, even if another client has it")
 	s.BoolVar(&f.json, "json", false, "print a JSON object for each command")
 	s.StringVar(&f.exec, "exec", "", execUsage)
 	c.ValidArgsFunction = completeOrder
@@ -110,7 +110,7 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Control: wish(!f.control && watches(orders), f.control), NoLog: true})
+	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop do", Control: wish(!f.control && watches(orders), f.control, remote.ControlAuto), NoLog: true})
 	if err != nil {
 		return err
 	}

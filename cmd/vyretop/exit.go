@@ -55,6 +55,7 @@ var statusOf = []struct {
 	{remote.ErrNoTarget, exitDevice},
 	{remote.ErrLost, exitDevice},
 	{remote.ErrRefused, exitDevice},
+	{remote.ErrUntrusted, exitDevice},
 	{inspect.ErrSubject, exitUsage},
 	{words.ErrPlace, exitUsage},
 	{layout.ErrPath, exitUsage},

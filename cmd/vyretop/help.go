@@ -77,8 +77,8 @@ const targetsText = `A TARGET is what a command looks at:
                      how many slots there are; where neither does, the log's cursor tells.
                      vyretop export --form raw writes one. What it does not hold is absent in all output.
 
-A live run listens on a socket that only its user can reach. The first dashboard may steer it, further
-ones watch: vyretop attach --control steers all the same, vyretop run --allow-control lets everybody.`
+A live run listens on a socket that only its user can reach. Its own dashboard has control; vyretop attach watches, and
+with --control steers. run --allow-control gives control to every attached dashboard, run --no-control to no other process.`
 
 func filtersText() string {
 	fields := steer.ConditionFields()

@@ -32,8 +32,10 @@ type info struct {
 	Themes      []string `json:"themes"`
 	StateDir    string   `json:"state_dir,omitempty"`
 	RuntimeDir  string   `json:"runtime_dir"`
-	Runs        []string `json:"runs"` // that can be reached now
-	CacheDir    string   `json:"program_cache_dir,omitempty"`
+	Runs        []string `json:"runs"` // that can be reached
+
+	RuntimeError string `json:"runtime_error,omitempty"` // why RuntimeDir is not used
+	CacheDir     string `json:"program_cache_dir,omitempty"`
 }
 
 func (a *app) newInfo() *cobra.Command {
@@ -70,7 +72,11 @@ func (a *app) info() *info {
 		i.ConfigFound = c.Found
 	}
 	i.Themes = config.ThemeNames(i.ThemeDir)
-	i.Runs = append([]string{}, remote.Targets(i.RuntimeDir)...)
+	runs, err := remote.Targets(i.RuntimeDir)
+	if err != nil {
+		i.RuntimeError = err.Error()
+	}
+	i.Runs = append([]string{}, runs...)
 	return i
 }
 
@@ -88,7 +94,11 @@ func (a *app) writeInfo(i *info) error {
 	fmt.Fprintf(t, "themes\t%s (%s)\n", orNone(i.ThemeDir), strings.Join(i.Themes, ", "))
 	fmt.Fprintf(t, "state\t%s\n", orNone(i.StateDir))
 	fmt.Fprintf(t, "program cache\t%s\n", orNone(i.CacheDir))
-	fmt.Fprintf(t, "sockets\t%s\n", i.RuntimeDir)
+	if i.RuntimeError != "" {
+		fmt.Fprintf(t, "sockets\tUNUSABLE: %s\n", i.RuntimeError)
+	} else {
+		fmt.Fprintf(t, "sockets\t%s\n", i.RuntimeDir)
+	}
 	runs := strings.Join(i.Runs, ", ")
 	fmt.Fprintf(t, "runs\t%s\n", orNone(runs))
 	return t.Flush()

@@ -38,6 +38,7 @@ type runFlags struct {
 	noTuned       bool
 	readOnly      bool
 	allowControl  bool
+	noControl     bool
 	record        string
 	log           string
 	exec          script
@@ -70,7 +71,8 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.log, "log", "all", "what the debug log takes: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N")
 	f.registerView(s)
 	s.StringVar(&f.exec.file, "exec", "", execUsage)
-	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached dashboard steer the run, not only the first")
+	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached dashboard steer the run")
+	s.BoolVar(&f.noControl, "no-control", false, "let no other process steer the run")
 	s.BoolVar(&f.readOnly, "readonly", false, "show the dashboard without its actions")
 }
 

@@ -104,7 +104,7 @@ func (a *app) note(text string) (done func()) {
 // listen lets other processes watch the run, under a name. One that cannot be reached runs all the same.
 func (a *app) listen(f *runFlags, run *launch.Run) (name string, stop func()) {
 	s, err := remote.Listen(run.Hub(), run.Header(), remote.Options{
-		Dir: remote.Dir(a.env), AllowControl: f.allowControl, Steered: a.interactive(f) && !f.readOnly,
+		Dir: remote.Dir(a.env), AllowControl: f.allowControl, NoControl: f.noControl, Steered: a.interactive(f) && !f.readOnly,
 	})
 	if err != nil {
 		fmt.Fprintf(a.stderr, "vyretop: other terminals cannot attach: %v\n", err)

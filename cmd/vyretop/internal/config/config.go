@@ -35,7 +35,7 @@ type Settings struct {
 	NoMouse      *bool   `toml:"no_mouse" help:"leave the mouse to the terminal"`
 	ReadOnly     *bool   `toml:"readonly" help:"show the dashboard without its actions"`
 	Linear       *bool   `toml:"linear" help:"print changes line by line instead of a dashboard"`
-	AllowControl *bool   `toml:"allow_control" help:"let every attached dashboard steer a run, not only the first"`
+	AllowControl *bool   `toml:"allow_control" help:"let every attached dashboard steer a run"`
 	Log          *string `toml:"log" help:"what the debug log of a run takes: all, off, kinds, every=N, op=N"`
 	Backend      *string `toml:"backend" enum:"auto,gl,reference" help:"what executes kernels"`
 	Device       *int    `toml:"device" min:"-1" help:"index of the device as doctor lists them; -1: the best one"`

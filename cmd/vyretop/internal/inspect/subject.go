@@ -92,10 +92,14 @@ func Open(ctx context.Context, name string, o Options) (Subject, error) {
 		o.At = at
 	}
 	var rec *fixtures.Recording
+	running, err := remote.Targets(o.Dir)
+	if err != nil && !isFile(file) && file != Embedded {
+		return nil, err
+	}
 	switch {
 	case isFile(file):
 		rec, err = fixtures.Open(file)
-	case file == Embedded && !slices.Contains(remote.Targets(o.Dir), Embedded):
+	case file == Embedded && !slices.Contains(running, Embedded):
 		rec, err = fixtures.Embedded()
 	default:
 		return openLive(ctx, name, o)

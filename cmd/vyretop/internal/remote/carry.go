@@ -42,14 +42,25 @@ func (c *conn) read(ctx context.Context, group *sync.WaitGroup, lines *bufio.Rea
 // do carries out one request.
 func (c *conn) do(ctx context.Context, r *request) reply {
 	out := reply{ID: r.ID}
-	err := error(readOnly)
-	if c.control || r.Read != nil {
+	err := c.admit(r)
+	if err == nil {
 		err = c.carryOut(ctx, r, &out)
 	}
 	if err != nil {
 		out = reply{ID: r.ID, Error: err.Error(), Fault: faultOf(err)}
 	}
 	return out
+}
+
+// admit rejects what is not exactly one request, and every request but reading from a client without control.
+func (c *conn) admit(r *request) error {
+	switch n := r.kinds(); {
+	case n > 1:
+		return &RequestError{Text: fmt.Sprintf("a request must be of one kind, this one has %d; nothing was done. Fix: send one request for each", n)}
+	case n == 1 && r.Read == nil && !c.control:
+		return c.server.withoutControl()
+	}
+	return nil
 }
 
 func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"net"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -28,6 +29,7 @@ const (
 type DialOptions struct {
 	Dir       string        // of the sockets
 	Control   Control       // default ControlNone
+	Client    string        // names the client in messages about who has control
 	Interval  time.Duration // least time between two snapshots
 	Still     time.Duration // least time between two of which nothing but the time differs
 	Reconnect bool          // come back when the connection is lost
@@ -35,6 +37,7 @@ type DialOptions struct {
 	// Each, when not nil, is given every message in order, on the client's goroutine, once the client
 	// has it itself. While it does not return the target is not read.
 	Each func(*fixtures.StreamMessage)
+	uid  int // of the target's process; tests change it
 }
 
 // Client watches and steers a target of another process. It offers what a live hub offers, and may be
@@ -65,6 +68,9 @@ type Client struct {
 func Dial(ctx context.Context, name string, o DialOptions) (*Client, error) {
 	if o.Control == "" {
 		o.Control = ControlNone
+	}
+	if o.uid == 0 {
+		o.uid = os.Getuid()
 	}
 	c := &Client{
 		Store: live.NewStore(0, 0), name: name, o: o,
@@ -240,13 +246,21 @@ func (c *Client) use(ctx context.Context, l *link) bool {
 
 // connect makes a connection and greets the target.
 func (c *Client) connect(ctx context.Context) (*link, error) {
+	running, err := Targets(c.o.Dir)
+	if err != nil {
+		return nil, err
+	}
 	path := filepath.Join(c.o.Dir, c.name+suffix)
 	socket, err := (&net.Dialer{}).DialContext(ctx, "unix", path)
 	if err != nil {
-		return nil, &NoTargetError{Name: c.name, Running: slices.DeleteFunc(Targets(c.o.Dir), func(n string) bool { return n == c.name })}
+		return nil, &NoTargetError{Name: c.name, Running: slices.DeleteFunc(running, func(n string) bool { return n == c.name })}
+	}
+	if err := checkPeer(socket, path, c.o.uid); err != nil {
+		socket.Close()
+		return nil, err
 	}
 	c.mu.Lock()
-	hello := Hello{Protocol: Protocol, Control: c.o.Control, IntervalMs: c.o.Interval.Milliseconds(), StillMs: c.o.Still.Milliseconds(), LogAfter: c.logNext, EventsAfter: c.events}
+	hello := Hello{Protocol: Protocol, Control: c.o.Control, Client: c.o.Client, IntervalMs: c.o.Interval.Milliseconds(), StillMs: c.o.Still.Milliseconds(), LogAfter: c.logNext, EventsAfter: c.events}
 	c.mu.Unlock()
 	return greet(socket, c.name, hello)
 }

@@ -39,7 +39,8 @@ type conn struct {
 	socket  *net.UnixConn
 	replies chan reply
 	pending chan struct{} // a place for each request under way
-	steers  bool          // guarded by the server
+	pid     int32         // of the client
+	steers  bool          // has control; guarded by the server
 	control bool          // the same, for the connection's own goroutines
 
 	deadline sync.Mutex
@@ -128,8 +129,8 @@ func (h *Hello) read(line []byte) (why string) {
 		return "the first line is no hello: " + err.Error() + ". Fix: use a client of this version"
 	case h.Protocol < Protocol:
 		return "the client is too old. Fix: attach with the vyretop that runs the target"
-	case h.Control != ControlAuto && h.Control != ControlAsk && h.Control != ControlNone:
-		return "control must be auto, ask or none. Fix: use a client of this version"
+	case !h.Control.valid():
+		return "control must be auto, ask, allowed or none. Fix: use a client of this version"
 	case h.IntervalMs < 0 || h.StillMs < 0 || h.EventsAfter < 0:
 		return "a number is negative. Fix: use a client of this version"
 	}

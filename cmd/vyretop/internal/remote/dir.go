@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 const suffix = ".sock"
@@ -35,17 +36,23 @@ func lookup(environ []string, name string) string {
 	return ""
 }
 
-// Targets lists the names of the targets that can be reached, in order. Sockets that nobody listens on
-// are removed.
-func Targets(dir string) []string {
+// Targets lists the names of the targets that can be reached, in order, and removes sockets without a listener. The
+// error is an *UntrustedError: another user may have made the directory. A missing directory has no targets.
+func Targets(dir string) ([]string, error) {
+	if err := trust(dir); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return nil, err
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // no directory, no targets
+		return nil, &UntrustedError{Path: dir, Detail: err.Error(), Fix: ownDirFix}
 	}
 	var names, stale []string
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), suffix)
-		if !ok {
+		if !ok || e.Type() != fs.ModeSocket {
 			continue
 		}
 		switch err := knock(filepath.Join(dir, e.Name())); {
@@ -57,10 +64,10 @@ func Targets(dir string) []string {
 	}
 	removeStale(dir, stale)
 	slices.Sort(names)
-	return names
+	return names, nil
 }
 
-// knock connects to a socket: ECONNREFUSED says that nobody listens.
+// knock connects to a socket: ECONNREFUSED says that it has no listener.
 func knock(path string) error {
 	c, err := net.Dial("unix", path)
 	if err != nil {
@@ -69,38 +76,80 @@ func knock(path string) error {
 	return c.Close()
 }
 
-// removeStale removes sockets that nobody listens on. It takes the lock and looks again: one that is
-// being made refuses connections for a moment.
+// removeStale removes sockets without a listener. It takes the lock and tries again: a socket that is being made refuses
+// connections for a moment. Whoever has the lock does the same, so there is no need to wait for it.
 func removeStale(dir string, paths []string) {
 	if len(paths) == 0 {
 		return
 	}
-	lock, err := lockDir(dir)
+	lock, err := lockDir(dir, 0)
 	if err != nil {
 		return // they do no harm
 	}
 	defer lock.Close()
 	for _, path := range paths {
-		if errors.Is(knock(path), syscall.ECONNREFUSED) {
+		if isSocket(path) && errors.Is(knock(path), syscall.ECONNREFUSED) {
 			_ = os.Remove(path)
 		}
 	}
 }
 
-// prepare makes the directory, and refuses one that others could write to.
-func prepare(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return &ListenError{Path: dir, Detail: "the directory cannot be made", Err: err, Fix: "set XDG_RUNTIME_DIR to a directory of yours"}
-	}
+func isSocket(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().Type() == fs.ModeSocket
+}
+
+const ownDirFix = "set XDG_RUNTIME_DIR to a directory of yours with mode 700"
+
+// trust checks that no other user can have made or changed what is in a directory: it is one, not a symbolic link, of
+// this user, with no permissions for others; and the directory above belongs to this user or root, and others may not
+// rename what is in it. The error wraps fs.ErrNotExist, or is an *UntrustedError.
+func trust(dir string) error {
 	info, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	untrusted := func(path, format string, args ...any) error {
+		return &UntrustedError{Path: path, Detail: fmt.Sprintf(format, args...), Fix: ownDirFix}
+	}
 	if err != nil {
-		return &ListenError{Path: dir, Detail: "the directory cannot be read", Err: err, Fix: "set XDG_RUNTIME_DIR to a directory of yours"}
+		return untrusted(dir, "%v", err)
 	}
 	owner, ok := info.Sys().(*syscall.Stat_t)
-	if !info.IsDir() || !ok || int(owner.Uid) != os.Getuid() || info.Mode().Perm()&0o077 != 0 {
-		return &ListenError{Path: dir, Detail: "others may write there", Err: fs.ErrPermission, Fix: "remove it, or chmod 700 it if it is yours"}
+	switch {
+	case !info.IsDir():
+		return untrusted(dir, "not a directory")
+	case !ok || int(owner.Uid) != os.Getuid():
+		return untrusted(dir, "belongs to another user")
+	case info.Mode().Perm()&0o077 != 0:
+		return untrusted(dir, "mode %#o lets other users in", info.Mode().Perm())
+	}
+	parent := filepath.Dir(dir)
+	info, err = os.Stat(parent)
+	if err != nil {
+		return untrusted(parent, "%v", err)
+	}
+	owner, ok = info.Sys().(*syscall.Stat_t)
+	if !ok || owner.Uid != 0 && int(owner.Uid) != os.Getuid() {
+		return untrusted(parent, "belongs to another user")
+	}
+	if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
+		return untrusted(parent, "other users may write there, and it is not sticky")
 	}
 	return nil
+}
+
+// prepare makes the directory.
+func prepare(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return &ListenError{Path: dir, Detail: "cannot make the directory", Err: err, Fix: ownDirFix}
+	}
+	err := trust(dir)
+	var untrusted *UntrustedError
+	if errors.As(err, &untrusted) {
+		return &ListenError{Path: untrusted.Path, Detail: untrusted.Detail, Err: ErrUntrusted, Fix: untrusted.Fix}
+	}
+	return err
 }
 
 // claim listens on the first free name: base, base-2 and so on. A lock keeps two processes from
@@ -109,7 +158,7 @@ func claim(dir, base string) (*net.UnixListener, string, error) {
 	if err := prepare(dir); err != nil {
 		return nil, "", err
 	}
-	lock, err := lockDir(dir)
+	lock, err := lockDir(dir, lockTime)
 	if err != nil {
 		return nil, "", err
 	}
@@ -120,8 +169,10 @@ func claim(dir, base string) (*net.UnixListener, string, error) {
 			name = fmt.Sprintf("%s-%d", base, n)
 		}
 		path := filepath.Join(dir, name+suffix)
+		_, missing := os.Lstat(path)
 		switch err := knock(path); {
-		case err == nil, errors.Is(err, syscall.EAGAIN): // somebody listens, perhaps too slowly
+		case errors.Is(missing, fs.ErrNotExist):
+		case !isSocket(path), err == nil, errors.Is(err, syscall.EAGAIN): // taken: by another file, or by a listener, perhaps a slow one
 			continue
 		case errors.Is(err, syscall.ECONNREFUSED):
 			_ = os.Remove(path)
@@ -131,16 +182,27 @@ func claim(dir, base string) (*net.UnixListener, string, error) {
 	}
 }
 
-func lockDir(dir string) (*os.File, error) {
+// lockTime is how long to wait for the lock: it is held while a socket is made, for milliseconds.
+const lockTime = 2 * time.Second
+
+// lockDir takes the lock of a directory; closing the file gives it back.
+func lockDir(dir string, wait time.Duration) (*os.File, error) {
+	const poll = 5 * time.Millisecond
 	path := filepath.Join(dir, ".lock")
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err == nil {
-		if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err == nil {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, &ListenError{Path: path, Detail: "cannot open the lock", Err: err, Fix: "remove the file"}
+	}
+	for end := time.Now().Add(wait); ; time.Sleep(poll) {
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
 			return f, nil
 		}
-		f.Close()
+		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {
+			f.Close()
+			return nil, &ListenError{Path: path, Detail: "cannot take the lock", Err: err, Fix: "end the process that holds it (fuser " + path + ")"}
+		}
 	}
-	return nil, &ListenError{Path: path, Detail: "the lock cannot be taken", Err: err, Fix: "remove the file"}
 }
 
 func listen(path string) (*net.UnixListener, error) {

@@ -91,7 +91,7 @@ func TestNamesAndStaleSockets(t *testing.T) {
 	}
 	l.SetUnlinkOnClose(false) // as when the process is killed
 	l.Close()
-	if diff := cmp.Diff([]string{"_a_b", "fake", "fake-2"}, Targets(r.dir)); diff != "" {
+	if diff := cmp.Diff([]string{"_a_b", "fake", "fake-2"}, targets(t, r.dir)); diff != "" {
 		t.Errorf("targets (-want +got):\n%s", diff)
 	}
 	if _, err := os.Stat(stale); !errors.Is(err, fs.ErrNotExist) {
@@ -103,8 +103,122 @@ func TestNamesAndStaleSockets(t *testing.T) {
 	if got := third.server.Name(); got != "fake-2" {
 		t.Errorf("the free name is not used again: %s", got)
 	}
-	if got := Targets(filepath.Join(r.dir, "none")); got != nil {
-		t.Errorf("targets of no directory: %v", got)
+	if got, err := Targets(filepath.Join(r.dir, "none")); got != nil || err != nil {
+		t.Errorf("targets of no directory: %v, %v", got, err)
+	}
+}
+
+func targets(t *testing.T, dir string) []string {
+	t.Helper()
+	names, err := Targets(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// TestClientsRejectADirectoryOfAnotherUser: a client used to trust any directory of the name, so that another user could
+// show false data, and have files made through a symbolic link named .lock.
+func TestClientsRejectADirectoryOfAnotherUser(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can make a directory of another user")
+	}
+	const other = 65534
+	top := t.TempDir()
+	for name, mend := range map[string]func(path string) error{
+		"of another user":   func(path string) error { return os.Chown(path, other, other) },
+		"others may write":  func(path string) error { return os.Chmod(path, 0o707) },
+		"others may read":   func(path string) error { return os.Chmod(path, 0o750) },
+		"below another's":   func(path string) error { return os.Chown(filepath.Dir(path), other, other) },
+		"in a shared place": func(path string) error { return os.Chmod(filepath.Dir(path), 0o777) },
+		"symbolic link": func(path string) error {
+			return errors.Join(os.Rename(path, path+"2"), os.Symlink(path+"2", path))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(top, name, "vyretop")
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			planted := filepath.Join(top, name, "planted")
+			if err := errors.Join(os.Symlink(planted, filepath.Join(dir, ".lock")), mend(dir)); err != nil {
+				t.Fatal(err)
+			}
+			_, listed := Targets(dir)
+			_, resolved := Resolve(t.Context(), dir, "x", 0)
+			_, dialed := Dial(t.Context(), "x", DialOptions{Dir: dir})
+			_, listened := Listen(nil, header("x"), Options{Dir: dir})
+			for _, err := range []error{listed, resolved, dialed, listened} {
+				if !errors.Is(err, ErrUntrusted) || strings.Count(err.Error(), "Fix: ") != 1 {
+					t.Errorf("error is %v", err)
+				}
+			}
+			if _, err := os.Lstat(planted); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("a file was made through the link: %v", err)
+			}
+		})
+	}
+}
+
+// TestClientsRejectAListenerOfAnotherUser: the check of SO_PEERCRED, for a client that expects another user.
+func TestClientsRejectAListenerOfAnotherUser(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	if _, err := Dial(t.Context(), r.server.Name(), DialOptions{Dir: r.dir, uid: os.Getuid() + 1}); !errors.Is(err, ErrUntrusted) {
+		t.Errorf("error is %v", err)
+	}
+}
+
+// TestTheLockIsNoLink: a symbolic link named .lock made root create a file.
+func TestTheLockIsNoLink(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "vyretop")
+	planted := filepath.Join(filepath.Dir(dir), "planted")
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.Symlink(planted, filepath.Join(dir, ".lock"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Listen(nil, header("x"), Options{Dir: dir}); !errors.Is(err, ErrListen) {
+		t.Errorf("error is %v", err)
+	}
+	if _, err := os.Lstat(planted); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file was made through the link: %v", err)
+	}
+}
+
+// TestAHeldLockDelaysNobody: while another process held the lock, listing targets hung, and did not heed SIGTERM.
+func TestAHeldLockDelaysNobody(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	lock, err := lockDir(r.dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(r.dir, "dead.sock"), Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stale.SetUnlinkOnClose(false)
+	stale.Close()
+	if diff := cmp.Diff([]string{"fake"}, targets(t, r.dir)); diff != "" {
+		t.Errorf("targets (-want +got):\n%s", diff)
+	}
+	if _, err := lockDir(r.dir, 20*time.Millisecond); !errors.Is(err, ErrListen) {
+		t.Errorf("a second lock: %v", err)
+	}
+}
+
+// TestAFileNamedLikeASocketIsKept: connecting to a regular file is refused like connecting to a dead socket, and the
+// file was deleted.
+func TestAFileNamedLikeASocketIsKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "vyretop")
+	path := filepath.Join(dir, "fake.sock")
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(path, []byte("mine"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	r := newRunIn(t, dir, Options{}, live.Options{}, header("fake"))
+	if diff := cmp.Diff([]string{"fake-2"}, targets(t, dir)); diff != "" || r.server.Name() != "fake-2" {
+		t.Errorf("targets (-want +got):\n%s", diff)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {
+		t.Errorf("the file is %q, %v", text, err)
 	}
 }
 

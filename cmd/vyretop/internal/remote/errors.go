@@ -22,6 +22,8 @@ var (
 	ErrRequest = errors.New("request failed")
 	// ErrListen: a run cannot be reached from outside.
 	ErrListen = errors.New("cannot listen")
+	// ErrUntrusted: the directory of the sockets, or what listens there, may belong to another user.
+	ErrUntrusted = errors.New("untrusted")
 )
 
 // NoTargetError says which target was not found, and which there are.
@@ -90,9 +92,6 @@ func (e *RequestError) Unwrap() []error {
 	return []error{ErrRequest, e.Err}
 }
 
-// readOnly is the answer to the requests of a client that may only watch.
-var readOnly = &RequestError{Text: "this client may only watch, another one steers the run. Fix: attach with --control, or start the run with --allow-control", Err: ErrReadOnly}
-
 // ListenError says why a run cannot be reached from outside.
 type ListenError struct {
 	Path   string
@@ -117,3 +116,18 @@ func (e *ListenError) Unwrap() []error {
 	}
 	return []error{ErrListen, e.Err}
 }
+
+// UntrustedError says why the directory of the sockets, or a socket in it, is not used.
+type UntrustedError struct {
+	Path   string
+	Detail string
+	Fix    string
+}
+
+// Error implements error.
+func (e *UntrustedError) Error() string {
+	return e.Path + ": " + e.Detail + "; not used. Fix: " + e.Fix
+}
+
+// Unwrap makes errors.Is(err, ErrUntrusted) true.
+func (e *UntrustedError) Unwrap() error { return ErrUntrusted }

@@ -107,14 +107,16 @@ func (l *link) welcomed(name string, m *fixtures.StreamMessage) error {
 }
 
 // Resolve finds the target that a name means, and for no name the only one that runs. It waits up to a
-// time for it to appear. The error is a *NoTargetError.
+// time for it to appear. Errors are *NoTargetError and *UntrustedError.
 func Resolve(ctx context.Context, dir, name string, wait time.Duration) (string, error) {
 	const poll = 20 * time.Millisecond
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for {
-		running := Targets(dir)
+		running, err := Targets(dir)
 		switch {
+		case err != nil:
+			return "", err
 		case name != "" && slices.Contains(running, name):
 			return name, nil
 		case name == "" && len(running) == 1:

@@ -6,24 +6,34 @@ import (
 	"syscall"
 )
 
-// sameUser checks that the process at the other end of a connection has a user id.
-func sameUser(c *net.UnixConn, uid int) error {
+// peerOf asks the kernel who is at the other end of a connection (unix(7), SO_PEERCRED).
+func peerOf(c *net.UnixConn) (*syscall.Ucred, error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var peer *syscall.Ucred
 	var failed error
 	if err := raw.Control(func(fd uintptr) {
 		peer, failed = syscall.GetsockoptUcred(int(fd), syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	}); err != nil {
-		return err
+		return nil, err
 	}
-	if failed != nil {
-		return failed
+	return peer, failed
+}
+
+// checkPeer rejects a listener of another user: what it says may be false.
+func checkPeer(c net.Conn, path string, uid int) error {
+	socket, ok := c.(*net.UnixConn)
+	if !ok {
+		return &UntrustedError{Path: path, Detail: "not a unix socket", Fix: "remove it"}
+	}
+	peer, err := peerOf(socket)
+	if err != nil {
+		return &UntrustedError{Path: path, Detail: "the user of its process is unknown: " + err.Error(), Fix: "attach as the user who started the run"}
 	}
 	if int(peer.Uid) != uid {
-		return &RefusedError{Name: "the run", Text: fmt.Sprintf("it belongs to user %d, the client to user %d. Fix: attach as the user who started it", uid, peer.Uid)}
+		return &UntrustedError{Path: path, Detail: fmt.Sprintf("its process belongs to user %d, this one to user %d", peer.Uid, uid), Fix: "attach as the user who started the run"}
 	}
 	return nil
 }

@@ -3,7 +3,11 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"os"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +17,7 @@ import (
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/resident"
 )
 
@@ -140,6 +145,9 @@ func TestWhoSteers(t *testing.T) {
 		"watchers do not count":      {Options{}, []Control{ControlNone, ControlAuto}, []bool{false, true}},
 		"the run's own dashboard":    {Options{Steered: true}, []Control{ControlAuto, ControlAsk}, []bool{false, true}},
 		"everybody":                  {Options{AllowControl: true, Steered: true}, []Control{ControlAuto, ControlAuto, ControlNone}, []bool{true, true, false}},
+		"only what is allowed":       {Options{}, []Control{ControlAllowed, ControlAuto}, []bool{false, true}},
+		"allowed to everybody":       {Options{AllowControl: true}, []Control{ControlAllowed, ControlAllowed}, []bool{true, true}},
+		"no control":                 {Options{NoControl: true, AllowControl: true}, []Control{ControlAsk, ControlAuto, ControlAllowed}, []bool{false, false, false}},
 		"who asks, beside the first": {Options{}, []Control{ControlAuto, ControlAsk, ControlAuto}, []bool{true, true, false}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -388,5 +396,56 @@ func TestBuffersAreReadFromAfar(t *testing.T) {
 	}
 	if err := c.ReadBuffer(t.Context(), "table", 0, make([]uint32, maxExtract+1)); err == nil || !strings.Contains(err.Error(), "Fix: read at most") {
 		t.Errorf("so many words: %v", err)
+	}
+}
+
+// TestARequestIsOfOneKind: a request with both read and apply was carried out for a client without control.
+func TestARequestIsOfOneKind(t *testing.T) {
+	read := &extract{Buffer: "table", Words: 1}
+	kinds := []request{
+		{Command: &command{}}, {Retune: &megakernel.Shape{}}, {Apply: []megakernel.Setting{{Knob: megakernel.KnobAging, Value: 1}}}, {Undo: true},
+		{End: endStop}, {Arm: &breakpoint.Breakpoint{}}, {Break: &breakChange{Do: breakDelete}}, {Read: read},
+	}
+	if members := reflect.TypeFor[request]().NumField() - 1; len(kinds) != members { // without ID
+		t.Fatalf("%d kinds are tried, a request has %d", len(kinds), members)
+	}
+	r := newRun(t, Options{}, live.Options{})
+	watcher, driver := r.dial(DialOptions{}), r.dial(DialOptions{Control: ControlAsk})
+	for _, q := range kinds[:len(kinds)-1] {
+		if q.kinds() != 1 {
+			t.Errorf("%+v counts as %d kinds", q, q.kinds())
+		}
+		if _, err := watcher.request(t.Context(), q); !errors.Is(err, ErrReadOnly) {
+			t.Errorf("%+v without control: %v", q, err)
+		}
+		q.Read = read
+		for _, c := range []*Client{watcher, driver} {
+			if _, err := c.request(t.Context(), q); !errors.Is(err, ErrRequest) || errors.Is(err, ErrReadOnly) {
+				t.Errorf("%+v together with a read: %v", q, err)
+			}
+		}
+	}
+	if len(r.session.commands) > 0 || r.session.settings != (megakernel.Settings{}) {
+		t.Errorf("carried out: %v, %v", r.session.commands, r.session.settings)
+	}
+}
+
+// TestWhoHasControlIsNamed: in an event, and to a client that may not steer.
+func TestWhoHasControlIsNamed(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	holder := r.dial(DialOptions{Control: ControlAuto, Client: "vyretop\x1b[2J do"})
+	other := r.dial(DialOptions{Control: ControlAuto})
+	name := fmt.Sprintf("vyretop[2J do (process %d)", os.Getpid())
+	_, err := other.Do(t.Context(), megakernel.Command{})
+	if !holder.Control() || err == nil || !strings.Contains(err.Error(), name+" has control") {
+		t.Errorf("error is %v, want %s to be named", err, name)
+	}
+	events := r.hub.Events(0, 100)
+	if !slices.ContainsFunc(events, func(e megakernel.HostEvent) bool { return e.Kind == "control" && strings.HasPrefix(e.Text, name) }) {
+		t.Errorf("the events are %v", events)
+	}
+	closed := newRun(t, Options{NoControl: true}, live.Options{})
+	if _, err := closed.dial(DialOptions{Control: ControlAsk}).Do(t.Context(), megakernel.Command{}); !errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), "--no-control") {
+		t.Errorf("error is %v", err)
 	}
 }

@@ -21,8 +21,9 @@ const acceptPause = 100 * time.Millisecond
 // Options shape a server; the zero value of each field means its default.
 type Options struct {
 	Dir          string // of the sockets
-	AllowControl bool   // every client may steer
-	Steered      bool   // somebody steers already: the dashboard of the run itself
+	AllowControl bool   // every client that does more than watch gets control
+	NoControl    bool   // no client gets control
+	Steered      bool   // the run's own dashboard has control
 	uid          int    // of the peers; tests change it
 }
 
@@ -103,7 +104,8 @@ func (s *Server) accept() {
 
 // serve gives a connection a goroutine, if its peer may have one.
 func (s *Server) serve(c *net.UnixConn) {
-	if sameUser(c, s.o.uid) != nil {
+	peer, err := peerOf(c)
+	if err != nil || int(peer.Uid) != s.o.uid {
 		c.Close()
 		return
 	}
@@ -113,32 +115,7 @@ func (s *Server) serve(c *net.UnixConn) {
 		c.Close()
 		return
 	}
-	k := &conn{server: s, socket: c, replies: make(chan reply, maxPending), pending: make(chan struct{}, maxPending)}
+	k := &conn{server: s, socket: c, pid: peer.Pid, replies: make(chan reply, maxPending), pending: make(chan struct{}, maxPending)}
 	s.conns[k] = struct{}{}
 	s.group.Go(k.run)
-}
-
-// grant decides whether a client may steer, and remembers that it does.
-func (s *Server) grant(c *conn, want Control) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c.steers = want == ControlAsk || want == ControlAuto && (s.o.AllowControl || !s.steered())
-	return c.steers
-}
-
-// steered reports whether somebody steers. The caller holds mu.
-func (s *Server) steered() bool {
-	for c := range s.conns {
-		if c.steers {
-			return true
-		}
-	}
-	return s.o.Steered
-}
-
-// leave forgets a connection; who comes next may steer if nobody else does.
-func (s *Server) leave(c *conn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.conns, c)
 }

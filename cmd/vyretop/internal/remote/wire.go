@@ -8,19 +8,22 @@
 // directory for temporary files. The directory has mode 0700 and belongs to the user; a socket has mode
 // 0600 and is named after its target: the workload, or workload-2 and so on where that is taken. A
 // socket that nobody listens on any more is removed by the next one who starts a target or lists them.
-// The server checks by SO_PEERCRED that its peer has the same user id, whatever the modes are.
+// Server and client both check by SO_PEERCRED that the peer has the same user id, and both reject a
+// directory that is a symbolic link, belongs to another user, or that others may write to.
 //
 // # From the client
 //
 // Lines of JSON, at most MaxLine bytes each. The first is a Hello:
 //
-//	{"protocol":1,"control":"auto","interval_ms":0,"still_ms":0,"log_after":0,"events_after":0}
+//	{"protocol":1,"control":"auto","client":"vyretop do","interval_ms":0,"still_ms":0,"log_after":0,"events_after":0}
 //
-// protocol is the newest version that the client knows. control says what it wants to do: "auto" to
-// steer unless somebody else does, "ask" to steer in any case, "none" to watch. interval_ms is the
+// protocol is the newest version that the client knows. control is what the client asks for (type Control): "auto",
+// "ask", "allowed" or "none". client names the program and its command, for messages about who has control. interval_ms is the
 // least time between two snapshots, still_ms that between two of which nothing but the time differs (there may be more
 // of them: one follows every reply), log_after and events_after are the numbers of the first record and
-// event that it does not have; for a log_after of 2^64-1 no records are sent. The lines behind it are requests:
+// event that it does not have; for a log_after of 2^64-1 no records are sent. The lines behind it are requests, each of exactly one
+// kind; a line with none or several is answered with an error and nothing of it is carried out. Only "read" is carried
+// out for a client without control:
 //
 //	{"id":7,"command":{"op":5,"task":0,"slot":0,"worker":3,"arg":0}}
 //	{"id":8,"retune":{"workers":4,"lanes":32}}
@@ -83,20 +86,11 @@ const (
 
 var topics = []string{topicWelcome, topicRefused, topicSettings, topicReply, topicBreaks, topicBye}
 
-// Control is what a client wants to do besides watching.
-type Control string
-
-// The wishes.
-const (
-	ControlAuto Control = "auto" // steer unless somebody else does
-	ControlAsk  Control = "ask"  // steer in any case
-	ControlNone Control = "none" // watch
-)
-
 // Hello is the first line of a client.
 type Hello struct {
 	Protocol    int     `json:"protocol"`
 	Control     Control `json:"control"`
+	Client      string  `json:"client,omitempty"`
 	IntervalMs  int64   `json:"interval_ms"`
 	LogAfter    uint64  `json:"log_after"`
 	EventsAfter int     `json:"events_after"`
@@ -123,7 +117,7 @@ type Bye struct {
 	Text string `json:"text"`
 }
 
-// request is a line behind the Hello. One of its members is set.
+// request is a line behind the Hello. Exactly one member besides ID is set; the server rejects any other line.
 type request struct {
 	ID      uint64               `json:"id"`
 	Command *command             `json:"command,omitempty"`
@@ -135,6 +129,18 @@ type request struct {
 
 	Arm   *breakpoint.Breakpoint `json:"arm,omitempty"`
 	Break *breakChange           `json:"break,omitempty"`
+}
+
+// kinds counts the members that are set.
+func (r *request) kinds() (n int) {
+	for _, set := range []bool{
+		r.Command != nil, r.Retune != nil, r.Apply != nil, r.Undo, r.Read != nil, r.End != "", r.Arm != nil, r.Break != nil,
+	} {
+		if set {
+			n++
+		}
+	}
+	return n
 }
 
 // The ways to end a run.
