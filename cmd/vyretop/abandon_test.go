@@ -9,6 +9,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
+	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
 )
 
@@ -42,7 +43,7 @@ func TestInterruptionDoesNotWaitForTheCompiler(t *testing.T) {
 		cancel()
 	}()
 	a := &app{stdin: nil, stdout: io.Discard, stderr: io.Discard}
-	err = a.runOn(ctx, &runFlags{headless: true}, w, b, nil)
+	err = a.runOn(ctx, &runFlags{headless: true}, func() (workload.Workload, error) { return w, nil }, b, nil)
 	if !errors.Is(err, errAbandoned) || !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

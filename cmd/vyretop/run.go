@@ -242,8 +242,7 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 	if err := a.readExec(f); err != nil {
 		return err
 	}
-	w, err := d.New(values)
-	if err != nil {
+	if _, err := d.New(values); err != nil { // before the device takes its time
 		return err
 	}
 	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed, Workers: f.workers, Parallel: f.parallel})
@@ -259,5 +258,5 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 		fmt.Fprintln(a.stderr, "vyretop: "+notice)
 	}
 	lanes := cmp.Or(f.workgroupSize, resident.DefaultWorkgroupSize(backend.Profile()))
-	return a.runOn(ctx, f, w, backend, a.useTuned(f, backend.Identity(), d.Name(), lanes))
+	return a.runOn(ctx, f, func() (workload.Workload, error) { return d.New(values) }, backend, a.useTuned(f, backend.Identity(), d.Name(), lanes))
 }

@@ -11,7 +11,6 @@ import (
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
-	"vyretop/cmd/vyretop/internal/tuned"
 	"vyretop/engine"
 	"vyretop/engine/vitals"
 	"vyretop/gl/nvml"
@@ -22,23 +21,26 @@ import (
 	"vyretop/tui/theme"
 )
 
-// runOn runs a workload on an opened backend, with a shape that was found for it unless that is nil, and
-// prints what came of it.
-func (a *app) runOn(ctx context.Context, f *runFlags, w workload.Workload, backend engine.Backend, shape *tuned.Entry) error {
+// runOnce runs a workload to its end, with a shape that was found for it unless that is nil, and prints what came of
+// it.
+func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *attempt) error {
 	c := launch.Config{
-		Workload: w, Backend: backend, Workers: f.workers, WorkgroupSize: f.workgroupSize,
-		Record: f.record, Label: f.label, Version: version, Mode: launch.Mode(f.mode), Vitals: vitalsFor(backend),
+		Workload: w, Backend: t.backend, Workers: f.workers, WorkgroupSize: f.workgroupSize,
+		Record: t.record, Label: f.label, Version: version, Mode: launch.Mode(f.mode), Vitals: vitalsFor(t.backend),
 	}
 	c.Log, _ = f.logSettings() // checked
 	if f.out != nil {
 		c.Outputs = f.out.buffers
 	}
-	if shape != nil {
+	if shape := t.shape; shape != nil {
 		c.Workers, c.Lanes, c.Slice = shape.Workers, shape.Lanes, shape.Slice
 	}
 	run, err := a.start(ctx, c)
 	if err != nil {
 		return err
+	}
+	if t.losses > 0 {
+		run.Hub().Event("recovered", t.notice)
 	}
 	name, stopListening := a.listen(f, run)
 	reportHits := a.saveHits(run)
@@ -172,6 +174,10 @@ func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, name strin
 		select {
 		case <-run.StopAsked():
 			cancel()
+		case <-j.ended:
+			if errors.Is(j.err, engine.ErrDeviceLost) { // nothing is left to look at, and the run starts again
+				cancel()
+			}
 		case <-limited.Done():
 		}
 	}()
