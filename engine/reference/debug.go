@@ -85,14 +85,6 @@ func (g *Debugger) StopWhen(p Predicate) {
 	g.until.Store(&p)
 }
 
-// AtLine is the predicate of a breakpoint: some lane is about to run an instruction of a source line.
-func AtLine(file string, line int) Predicate {
-	return func(w *Workgroup) bool {
-		pos := w.Site().Pos
-		return pos.Line == line && pos.File == file
-	}
-}
-
 // Stops receives a Stop for each predicate that held.
 func (g *Debugger) Stops() <-chan Stop { return g.stops }
 

@@ -64,7 +64,7 @@ func startStepped(t *testing.T) (context.Context, *Dispatch, *Debugger, engine.B
 // breakAt lets the kernel go on to a line and returns the number of the workgroup that came there.
 func breakAt(t *testing.T, ctx context.Context, g *Debugger, buf engine.Buffer, line int) uint64 {
 	t.Helper()
-	g.StopWhen(AtLine("stepped.comp", line))
+	g.StopWhen(atLine("stepped.comp", line))
 	buf.Words().Store(0, 1)
 	if err := g.Resume(ctx); err != nil {
 		t.Fatal(err)
@@ -203,4 +203,12 @@ func TestDebuggerNeedsTheDeterministicScheduler(t *testing.T) {
 	}
 	d.Cancel()
 	<-d.Done()
+}
+
+// atLine is the predicate of a breakpoint: some lane is about to run an instruction of a source line.
+func atLine(file string, line int) Predicate {
+	return func(w *Workgroup) bool {
+		pos := w.Site().Pos
+		return pos.Line == line && pos.File == file
+	}
 }

@@ -99,6 +99,14 @@ func (s *Sample) Occupancy() *occupancy.Report {
 	return s.occupied
 }
 
+// Observe makes the occupancy tell also how long tasks have waited, which only an observer of all samples knows. It is
+// called once for each sample, in order.
+func (s *Sample) Observe(o *occupancy.Observer) {
+	if r := o.Observe(s.Now); r != nil && !s.Raw {
+		s.occupied = r
+	}
+}
+
 // grown is how much a number of the snapshot grew since the earlier one; nil without one.
 func (s *Sample) grown(of func(*megakernel.Snapshot) uint64) any {
 	if s.Before == nil {

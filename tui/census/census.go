@@ -55,14 +55,8 @@ type tally struct {
 // kinds is the number of pairs of a tenant and a priority.
 const kinds = (OtherTenant + 1) * (UnknownPriority + 1)
 
-// Take counts the slots of a ring given as slot words; words behind the last whole slot are ignored.
-func Take(slots []uint32) *Census {
-	c := new(Census)
-	c.Take(slots)
-	return c
-}
-
-// Take is the function Take in the memory of an earlier pass.
+// Take counts the slots of a ring given as slot words, in the memory of an earlier pass; words behind the last whole
+// slot are ignored.
 func (c *Census) Take(slots []uint32) {
 	n := len(slots) / tasks.SlotWords
 	*c = Census{Codes: slices.Grow(c.Codes[:0], n)[:n]}

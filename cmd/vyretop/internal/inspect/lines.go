@@ -13,6 +13,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/occupancy"
 	"vyretop/tui/filter"
 	"vyretop/tui/safe"
 )
@@ -34,6 +35,7 @@ type Lines struct {
 	next   uint64 // number of the record behind the last one
 	events int
 	before *megakernel.Snapshot
+	waits  occupancy.Observer // of the tasks that wait, from sample to sample
 	head   bool
 	line   []byte // of the record printed last, for its memory
 	failed bool
@@ -163,6 +165,7 @@ var sampled = []string{"taken_ms", "phase", "epoch", "queue_depth", "waiting", "
 func (l *Lines) sample(b *bytes.Buffer, s *megakernel.Snapshot) {
 	sample := Sample(l.Subject, s, l.before)
 	l.before = s
+	sample.Observe(&l.waits)
 	l.failed = l.failed || l.Fail != nil && l.Fail.Match(&metrics.Row{Sample: sample})
 	if l.JSON {
 		l.object(b, SnapshotDocument(l.Subject, sample))
