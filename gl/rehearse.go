@@ -44,7 +44,7 @@ func (b *Backend) rehearse(ctx context.Context, p *engine.Program) bool {
 		case <-ctx.Done():
 			return
 		}
-		if err := b.perform(p.Text); err != nil {
+		if err := b.perform(p.Text, engine.Background(ctx)); err != nil {
 			b.messages.add(Message{Source: "shader compiler", Severity: "low", Text: "compiled on the thread that dispatches: " + err.Error()})
 		}
 	})
@@ -57,8 +57,8 @@ func (b *Backend) rehearse(ctx context.Context, p *engine.Program) bool {
 	}
 }
 
-// perform compiles a text in a context of its own.
-func (b *Backend) perform(text string) error {
+// perform compiles a text in a context of its own, in the background where nothing waits for it.
+func (b *Backend) perform(text string, background bool) error {
 	if err := b.alive("rehearse"); err != nil {
 		return nil // closed while others were rehearsed
 	}
@@ -67,7 +67,12 @@ func (b *Backend) perform(text string) error {
 	if err != nil {
 		return err
 	}
-	err = o.Do(context.Background(), func() error { return s.rehearse(text) })
+	err = o.Do(context.Background(), func() error {
+		if background {
+			yieldProcessor()
+		}
+		return s.rehearse(text)
+	})
 	return errors.Join(err, o.Close())
 }
 

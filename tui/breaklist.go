@@ -141,6 +141,8 @@ func (m *model) drawBreak(line cells.Area, b *breakpoint.Status) {
 	line.Text(breakID, 0, strconv.Itoa(b.ID), theme.Strong)
 	text, style := "off", theme.Dim
 	switch {
+	case b.Compiling:
+		text, style = "compiling "+units.Age(b.Latency), theme.Warning
 	case b.Pending:
 		text, style = "pending "+units.Age(b.Latency), theme.Warning
 	case b.Enabled:
@@ -159,7 +161,9 @@ func (m *model) drawBreak(line cells.Area, b *breakpoint.Status) {
 // drawBreakDetails says what the row of a breakpoint has no room for.
 func (m *model) drawBreakDetails(a cells.Area, b *breakpoint.Status) {
 	note := "in force " + units.Duration(b.Latency) + " after it was asked for"
-	if b.Pending {
+	if b.Compiling {
+		note = "the kernel variant with breakpoints is being compiled, " + units.Age(b.Latency) + " so far"
+	} else if b.Pending {
 		note = "not acknowledged yet: no worker boundary for " + units.Age(b.Latency)
 	}
 	if b.After > 0 {

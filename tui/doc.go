@@ -135,6 +135,7 @@ type Options struct {
 
 	Script     []steer.Line // commands to carry out one after the other, as if typed; "wait" waits
 	ScriptName string       // in errors
+	Ready      func()       // nil, or called once when the script waits for the first time, or ends
 
 	Alerts *alert.Watch // nil: none
 

@@ -160,7 +160,7 @@ func newModel(o Options) (*model, error) {
 		scrub:      scrub{moments: history.Moments{Budget: o.HistoryBytes}},
 		window:     measureWindow, alerts: o.Alerts, saver: o.Save, reload: o.Reload,
 		timeline: view.Timeline{Span: view.TimelineSpans[0]},
-		script:   playlist{name: o.ScriptName, lines: o.Script},
+		script:   playlist{name: o.ScriptName, lines: o.Script, ready: o.Ready},
 	}
 	if err := m.script.check(); err != nil {
 		return nil, err
@@ -239,7 +239,7 @@ func (m *model) Init() tea.Cmd {
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.handle(msg)
 	m.settle()
-	if len(m.script.lines) > 0 {
+	if len(m.script.lines) > 0 || m.script.ready != nil {
 		cmd = tea.Batch(cmd, m.playScript())
 	}
 	m.dirty = m.dirty || m.stale(msg)

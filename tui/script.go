@@ -20,6 +20,15 @@ type playlist struct {
 	wait    *steer.Order // nil unless it waits
 	over    time.Time    // when a wait for a time is over
 	before  *megakernel.Snapshot
+	ready   func() // called when it waits, or has ended; nil when it was
+}
+
+// tellReady calls ready once the script has carried out all that it can without time passing.
+func (s *playlist) tellReady(open int) {
+	if s.ready != nil && (s.wait != nil || len(s.lines) == 0 && open == 0) {
+		s.ready()
+		s.ready = nil
+	}
 }
 
 // scriptWait says that a script has waited for long enough.
@@ -41,6 +50,7 @@ func (p *playlist) check() error {
 // playScript carries out what can be of the script now.
 func (m *model) playScript() tea.Cmd {
 	s := &m.script
+	defer func() { s.tellReady(len(m.requests.open)) }()
 	for len(s.lines) > 0 && m.width > 0 && m.latest.Snap != nil && len(m.requests.open) == 0 && m.scriptWaited() {
 		line := s.lines[0]
 		s.lines = s.lines[1:]

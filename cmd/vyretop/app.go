@@ -27,6 +27,7 @@ type app struct {
 	env            []string
 	running        bool // a command was reached, so an error is not about usage
 	status         int  // of a command that succeeded in saying that something is wrong
+	compiling      bool // the driver compiles, which cannot be interrupted: the process ends without closing the backend
 	config         *config.Config
 	flags          *pflag.FlagSet // of the command, with the configuration applied
 	atEnd          []func()       // what is left to say when the command has returned

@@ -168,7 +168,8 @@ func (a *app) readExec(f *runFlags) (err error) {
 
 // perform carries out the orders of --exec beside f, which it ends when one fails. What becomes of them is
 // printed on stderr.
-func (a *app) perform(ctx context.Context, f *runFlags, t steer.Target, beside func(context.Context) error) error {
+// It opens g, unless that is nil, when it comes to wait for something.
+func (a *app) perform(ctx context.Context, f *runFlags, t steer.Target, g *gate, beside func(context.Context) error) error {
 	if len(f.exec.orders) == 0 {
 		return beside(ctx)
 	}
@@ -176,7 +177,7 @@ func (a *app) perform(ctx context.Context, f *runFlags, t steer.Target, beside f
 	defer cancel()
 	failed := make(chan error, 1)
 	go func() {
-		p := &performer{target: t, limit: (&doFlags{timeout: answerTime}).limit, said: func(_ *steer.Order, r *steer.Result) error {
+		p := &performer{target: t, limit: (&doFlags{timeout: answerTime}).limit, waits: opens(g), said: func(_ *steer.Order, r *steer.Result) error {
 			_, err := fmt.Fprintln(a.stderr, "vyretop:", r)
 			return err
 		}}
@@ -192,6 +193,14 @@ func (a *app) perform(ctx context.Context, f *runFlags, t steer.Target, beside f
 	err := beside(ctx)
 	cancel()
 	return errors.Join(<-failed, err)
+}
+
+// opens is what opens a gate; nil opens nothing.
+func opens(g *gate) func() {
+	if g == nil {
+		return nil
+	}
+	return g.open
 }
 
 // readScript reads a script; - is stdin.
@@ -216,12 +225,16 @@ type performer struct {
 	target steer.Target
 	limit  func(*steer.Order) time.Duration
 	said   func(*steer.Order, *steer.Result) error // told what became of each
+	waits  func()                                  // nil, or called before one that lasts, and at the end
 }
 
 // perform goes on until one fails.
 func (p *performer) perform(ctx context.Context, orders []steer.Order) error {
 	for i := range orders {
 		o := &orders[i]
+		if p.waits != nil && lasting(o) {
+			p.waits()
+		}
 		r, err := p.one(ctx, o)
 		if err == nil || errors.Is(err, steer.ErrRefused) {
 			err = errors.Join(err, p.said(o, &r))
@@ -229,6 +242,9 @@ func (p *performer) perform(ctx context.Context, orders []steer.Order) error {
 		if err != nil {
 			return err
 		}
+	}
+	if p.waits != nil {
+		p.waits()
 	}
 	return nil
 }

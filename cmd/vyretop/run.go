@@ -19,6 +19,7 @@ import (
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
+	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
@@ -41,6 +42,8 @@ type runFlags struct {
 	noControl     bool
 	record        string
 	log           string
+	paused        bool
+	breaks        []string
 	exec          script
 	color         string
 	fps           int
@@ -69,8 +72,10 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.label, "label", "", "name for the run in recordings, errors and the driver's debuggers")
 	s.StringVar(&f.record, "record", "", "write a recording of the run to this new file")
 	s.StringVar(&f.log, "log", "all", "what the debug log takes: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N")
+	s.BoolVar(&f.paused, "paused", false, "start with all workers paused; resume with C, or vyretop do resume all")
+	s.StringArrayVar(&f.breaks, "break", nil, "set a breakpoint before the first activation, as vyretop do bp takes it (repeatable)")
 	f.registerView(s)
-	s.StringVar(&f.exec.file, "exec", "", execUsage)
+	s.StringVar(&f.exec.file, "exec", "", execUsage+". What comes before the first wait is done before the first activation")
 	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached dashboard steer the run")
 	s.BoolVar(&f.noControl, "no-control", false, "let no other process steer the run")
 	s.BoolVar(&f.readOnly, "readonly", false, "show the dashboard without its actions")
@@ -120,6 +125,9 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 	if _, err := f.logSettings(); err != nil {
 		return &usageError{"invalid --log " + strconv.Quote(f.log) + ": " + err.Detail, err.Fix}
 	}
+	if _, err := f.breakpoints(); err != nil {
+		return err
+	}
 	if set.Changed("for") && f.atMost <= 0 {
 		return &usageError{fmt.Sprintf("--for %v is no time to run", f.atMost), "use a duration such as 10s"}
 	}
@@ -132,6 +140,21 @@ func (f *runFlags) logSettings() ([]megakernel.Setting, *megakernel.SettingError
 	var wrong *megakernel.SettingError
 	errors.As(err, &wrong)
 	return list, wrong
+}
+
+// breakpoints reads --break.
+func (f *runFlags) breakpoints() (out []steer.Order, err error) {
+	for _, text := range f.breaks {
+		o, err := steer.Parse("bp " + text)
+		if err == nil && o.Break.Do != steer.BreakSet {
+			err = &usageError{fmt.Sprintf("invalid --break %q: must be a condition", text), "write, for example, --break 'op=16 and tenant!=2'"}
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+	}
+	return out, nil
 }
 
 // checkBackend finds values of --backend and --device that no machine has.
@@ -250,7 +273,7 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 		return err
 	}
 	defer func() {
-		if !errors.Is(err, errAbandoned) {
+		if !errors.Is(err, errAbandoned) && !a.compiling {
 			err = errors.Join(err, backend.Close())
 		}
 	}()

@@ -44,8 +44,12 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	}
 	name, stopListening := a.listen(f, run)
 	reportHits := a.saveHits(run)
-	outcome, err := a.work(ctx, f, run, name)
+	var outcome launch.Outcome
+	if err = a.prelude(ctx, f, run); err == nil {
+		outcome, err = a.work(ctx, f, run, name)
+	}
 	reportHits()
+	a.compiling = run.Compiling()
 	if closed := run.Close(); err == nil { // after a failure it only says the same again
 		err = closed
 	}
@@ -123,10 +127,16 @@ type job struct {
 
 // begin starts the work. Where verify is true its result is checked as soon as it is there, for those who go on
 // looking.
-func begin(ctx context.Context, run *launch.Run, verify bool) *job {
+func begin(ctx context.Context, run *launch.Run, g *gate, verify bool) *job {
 	j := &job{ended: make(chan struct{})}
 	go func() {
 		defer close(j.ended)
+		select {
+		case <-g.opened:
+		case <-ctx.Done():
+			j.err = ctx.Err()
+			return
+		}
 		j.err = run.Work(ctx)
 		run.Hub().Event("work", workText(j.err))
 		if j.err == nil && verify {
@@ -169,7 +179,8 @@ func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, name strin
 		limited, cancel = context.WithTimeout(ctx, f.atMost)
 	}
 	defer cancel()
-	j := begin(limited, run, a.interactive(f))
+	g := newGate(f)
+	j := begin(limited, run, g, a.interactive(f))
 	go func() {
 		select {
 		case <-run.StopAsked():
@@ -181,7 +192,7 @@ func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, name strin
 		case <-limited.Done():
 		}
 	}()
-	shown := a.show(limited, f, run, name, j)
+	shown := a.show(limited, f, run, name, j, g)
 	cancel() // what the dashboard left running
 	<-j.ended
 	if shown != nil || j.err != nil && !cutShort(ctx, j.err) {
@@ -197,11 +208,11 @@ func cutShort(ctx context.Context, err error) bool {
 }
 
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
-func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, name string, j *job) error {
+func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, name string, j *job, g *gate) error {
 	if a.interactive(f) {
-		return a.dashboard(ctx, f, tui.Options{Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: name, Save: a.saver(run.Header())})
+		return a.dashboard(ctx, f, tui.Options{Ready: g.open, Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: name, Save: a.saver(run.Header())})
 	}
-	return a.perform(ctx, f, run.Hub(), func(scripted context.Context) error {
+	return a.perform(ctx, f, run.Hub(), g, func(scripted context.Context) error {
 		defer context.AfterFunc(scripted, func() {
 			if ctx.Err() == nil { // the script has failed
 				_ = run.Hub().Stop(ctx)

@@ -94,7 +94,9 @@ type Status struct {
 	Enabled bool          `json:"enabled"`
 	Pending bool          `json:"pending"`    // the target has not acknowledged the last change: no boundary was reached
 	Latency time.Duration `json:"latency_ns"` // from that change to its acknowledgement; while it is pending, to now
-	Hits    uint64        `json:"hits"`
-	Workers []WorkerHits  `json:"workers,omitempty"`   // those with hits, by number
-	Task    uint32        `json:"last_task,omitempty"` // a task that hit it lately; 0 for none
+	// Compiling is true while it is pending because the kernel variant with breakpoints is being compiled.
+	Compiling bool         `json:"compiling,omitempty"`
+	Hits      uint64       `json:"hits"`
+	Workers   []WorkerHits `json:"workers,omitempty"`   // those with hits, by number
+	Task      uint32       `json:"last_task,omitempty"` // a task that hit it lately; 0 for none
 }

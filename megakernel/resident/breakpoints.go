@@ -15,10 +15,11 @@ import (
 // before. It returns the breakpoint with its id. Where ctx ends first, a *PendingError says so, and the
 // breakpoint is set all the same when the workers come to a boundary.
 //
-// While no breakpoint is set the kernel knows nothing of them. The first one compiles another form of the
-// kernel, as Specialise does; later ones, and other conditions, only wait for a boundary.
+// While no breakpoint is set the kernel knows nothing of them. The first one compiles another variant of the
+// kernel, unless ReadyBreakpoints has done so; later ones, and other conditions, only wait for a boundary. A kernel that is
+// specialised is for all opcodes again.
 //
-// Errors besides: *breakpoint.Error, *OptionError when there are too many, *StateError, the backend's.
+// Errors besides: *CompilingError, *breakpoint.Error, *OptionError when there are too many, *StateError, the backend's.
 func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
 	if err := b.Validate(); err != nil {
 		return breakpoint.Status{}, err
@@ -75,18 +76,24 @@ func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed
 		saved := s.breaks.save()
 		p, err := change()
 		armed := s.breaks.armed()
+		if err == nil {
+			s.breaks.ask(saved, wanted.number+1, began)
+		}
 		s.breaks.mu.Unlock()
 		if err != nil {
 			return nil, err
 		}
-		next, err := s.formFor(ctx, wanted.kernel.Config.Hot, armed)
+		hot := wanted.kernel.Config.Hot
+		if !wanted.kernel.Config.Breaks {
+			hot = nil // a variant for all opcodes is there, or will be soon
+		}
+		next, err := s.formFor(ctx, hot, armed)
 		s.breaks.mu.Lock()
 		defer s.breaks.mu.Unlock()
 		if err != nil {
 			s.breaks.restore(saved)
 			return nil, err
 		}
-		s.breaks.ask(saved, wanted.number+1, began)
 		about, asked = p, true
 		return next, nil
 	})
@@ -210,6 +217,7 @@ func (s *Session) status(p *placed) breakpoint.Status {
 	out.Program = slices.Clone(p.Program)
 	if out.Pending {
 		out.Latency = time.Since(p.asked)
+		_, out.Compiling = s.variants.compiling()
 	}
 	if !p.begun {
 		return out

@@ -77,7 +77,21 @@ func (s *Session) formFor(ctx context.Context, hot []uint32, breaks []*placed) (
 		next.breaks = breaks
 		return next, nil
 	}
-	f, err := s.compileForm(ctx, hot, len(breaks) > 0)
+	if len(breaks) == 0 {
+		return s.compileForm(ctx, hot, false)
+	}
+	return s.breakForm(ctx, hot, breaks)
+}
+
+// breakForm is a form with breakpoints.
+func (s *Session) breakForm(ctx context.Context, hot []uint32, breaks []*placed) (*form, error) {
+	var f *form
+	var err error
+	if len(hot) > 0 {
+		f, err = s.compileForm(ctx, hot, true)
+	} else if f, err = s.breakVariant(ctx); err == nil {
+		f = f.share()
+	}
 	if err == nil {
 		f.breaks = breaks
 	}
@@ -122,6 +136,7 @@ func (s *Session) takeForm() *form {
 
 // freeForms releases whatever form there still is. No slice will run.
 func (s *Session) freeForms() {
+	s.variants.close()
 	for _, f := range []*form{s.nextForm.Swap(nil), s.form.Load(), s.generic} {
 		if f != nil {
 			f.release()

@@ -13,7 +13,8 @@ import (
 type sampling struct {
 	every atomic.Uint32 // of the running slice; one in so many passes, a power of two
 
-	passes uint64 // that had a task, when the rate was last looked at
+	passes uint64 // that had a task, when the rate was last looked at,
+	runs   uint64 // and activations
 	looked time.Time
 	auto   uint32 // what the last look came to; 0 before the first
 }
@@ -24,16 +25,26 @@ const (
 	// What noting a pass costs a worker, measured: on the host's processors, and where the log is behind a bus.
 	nearPass = 2 * time.Microsecond
 	farPass  = 6 * time.Microsecond
+	// logRate is how many records a second the host takes without losing any, with room to spare, and records.
+	logRate = 5e6
+	// farStart is the sampling before the first look where a device may write more in one slice than the log holds.
+	farStart = 64
 	// sampleSpan is how long passes are counted before the sampling changes.
 	sampleSpan = 20 * time.Millisecond
 	// unsampled as every means that no pass is noted.
 	unsampled = 1 << 31
 )
 
-// next returns the sampling of the next slice. passes is how many all workers have made so far.
-func (l *sampling) next(now *megakernel.Settings, passes uint64, near bool) uint32 {
-	l.look(passes, now.Workers, near)
-	every := max(l.auto, 1)
+// next returns the sampling of the next slice. c counts what all workers have done so far.
+func (l *sampling) next(now *megakernel.Settings, c [megakernel.NumCounters]uint64, near bool) uint32 {
+	l.look(c[megakernel.CountClaims], c[megakernel.CountActivations], now.Workers, near)
+	every := l.auto
+	if every == 0 {
+		every = farStart
+		if near {
+			every = 1
+		}
+	}
 	if now.LogEvery != 0 {
 		every = powerOfTwo(uint64(now.LogEvery))
 	}
@@ -44,8 +55,8 @@ func (l *sampling) next(now *megakernel.Settings, passes uint64, near bool) uint
 	return every
 }
 
-// look measures the passes of a worker in a second.
-func (l *sampling) look(passes uint64, workers int, near bool) {
+// look measures the passes of a worker and all activations in a second.
+func (l *sampling) look(passes, runs uint64, workers int, near bool) {
 	span := time.Since(l.looked)
 	if span < sampleSpan {
 		return
@@ -56,9 +67,10 @@ func (l *sampling) look(passes uint64, workers int, near bool) {
 		if near {
 			cost = nearPass
 		}
-		l.auto = powerOfTwo(uint64(each*cost.Seconds()/logShare) + 1)
+		records := float64(runs-l.runs) / span.Seconds()
+		l.auto = powerOfTwo(uint64(max(each*cost.Seconds()/logShare, records/logRate)) + 1)
 	}
-	l.passes, l.looked = passes, time.Now()
+	l.passes, l.runs, l.looked = passes, runs, time.Now()
 }
 
 // powerOfTwo rounds up, to MaxLogEvery at most.

@@ -24,8 +24,9 @@ type Session struct {
 	limits   limits
 	started  time.Time
 
-	formMu   sync.Mutex           // one change of form at a time
-	wanted   *form                // the form of the last change; guarded by formMu
+	formMu   sync.Mutex // one change of form at a time
+	wanted   *form      // the form of the last change; guarded by formMu
+	variants variants
 	form     atomic.Pointer[form] // what slices run; only the slicer changes it,
 	nextForm atomic.Pointer[form] // into this, when somebody asks
 

@@ -119,7 +119,7 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 	if now.Workers < before.Workers {
 		s.dismiss(now.Workers)
 	}
-	every := s.sampling.next(&now, s.counters()[megakernel.CountClaims], s.profile.SoftwareDevice.Or(true))
+	every := s.sampling.next(&now, s.counters(), s.profile.SoftwareDevice.Or(true))
 	burst := now.Burst
 	if every == 1 && f.kernel.LogsPasses() {
 		burst = 1 // a pass notes the last activation of each of its tasks

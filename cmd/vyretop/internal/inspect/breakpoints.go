@@ -15,6 +15,7 @@ var BreakpointTable = Table[breakpoint.Status]{
 	{"id", func(b *breakpoint.Status) any { return num(b.ID) }},
 	{"enabled", func(b *breakpoint.Status) any { return b.Enabled }},
 	{"pending", func(b *breakpoint.Status) any { return b.Pending }},
+	{"compiling", func(b *breakpoint.Status) any { return b.Compiling }},
 	{"action", func(b *breakpoint.Status) any { return b.Action.String() }},
 	{"hits", func(b *breakpoint.Status) any { return b.Hits }},
 	{"workers", func(b *breakpoint.Status) any { return byWorker(b) }},

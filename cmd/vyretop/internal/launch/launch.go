@@ -173,6 +173,7 @@ func (r *Run) watch(z *specialiser) {
 	var both sync.WaitGroup
 	both.Go(func() { r.hub.Run(ctx) })
 	both.Go(func() { z.run(ctx) })
+	both.Go(func() { r.readyBreakpoints(ctx) })
 	r.stopHub = func() {
 		cancel()
 		both.Wait()

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"vyretop/cmd/vyretop/internal/launch"
+	"vyretop/megakernel"
+)
+
+// prelude does what was asked for before the first activation: it pauses the workers and sets breakpoints.
+func (a *app) prelude(ctx context.Context, f *runFlags, run *launch.Run) error {
+	if f.paused {
+		if _, err := run.Hub().Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
+			return err
+		}
+		if !a.interactive(f) {
+			fmt.Fprintln(a.stderr, "vyretop: all workers are paused. Resume with: vyretop do resume all")
+		}
+	}
+	list, err := f.breakpoints()
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	defer a.note("compiling the kernel variant with breakpoints")()
+	for i := range list {
+		if _, err := list[i].Carry(ctx, run.Hub()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gate holds the work of a run back until the beginning of a script has been carried out: what comes before its first
+// wait.
+type gate struct {
+	opened chan struct{}
+	once   sync.Once
+}
+
+// newGate is open where there is no script.
+func newGate(f *runFlags) *gate {
+	g := &gate{opened: make(chan struct{})}
+	if len(f.exec.lines)+len(f.exec.orders) == 0 {
+		g.open()
+	}
+	return g
+}
+
+func (g *gate) open() { g.once.Do(func() { close(g.opened) }) }
