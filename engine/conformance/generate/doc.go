@@ -7,8 +7,8 @@
 // and shift by anything) is relied upon: the text for drivers says it in full. What remains are indexes,
 // which the text itself forces into their range, and the order of evaluation: expressions have no side
 // effects. What changes a variable is a statement of its own, the functions that expressions call change
-// nothing outside, and arguments that a call writes are different variables. Loops count to a small
-// constant.
+// nothing outside, and arguments that a call writes are different variables. Loops go round a few times,
+// a few kernels have one that goes round more often than some devices can.
 //
 // # How the order of execution is kept out
 //

@@ -24,6 +24,7 @@ type generator struct {
 	loops  int  // around the text being written, in this function
 	joint  int  // of those, how many all invocations go round together: nobody may leave them
 	leave  bool // return is possible here
+	long   bool // the kernel has a long loop
 	shared sharing
 	lanes  int // of a workgroup
 	groups int // of the grid

@@ -129,6 +129,8 @@ func (g *generator) topStatement(most int) {
 		g.look()
 	case 11:
 		g.together(most)
+	case 13:
+		g.longLoop()
 	default:
 		g.stmt(3)
 	}
