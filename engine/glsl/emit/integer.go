@@ -78,6 +78,10 @@ var integerBuiltins = map[tree.BuiltinID]map[tree.Kind]string{
 	tree.FnBitfieldInsert:  {tree.KindInt: "insertInt", tree.KindUint: "insertUint"},
 	tree.FnUmulExtended:    {tree.KindUint: "umulExtended"},
 	tree.FnImulExtended:    {tree.KindInt: "imulExtended"},
+	tree.FnAbs:             {tree.KindInt: "absInt"},
+	tree.FnFindMSB:         {tree.KindUint: "msbUint"},
+	tree.FnFindLSB:         {tree.KindUint: "lsbUint"},
+	tree.FnBitCount:        {tree.KindUint: "countUint"},
 }
 
 // integerBuiltin writes a call of one of integerBuiltins.
@@ -87,6 +91,10 @@ func (w *writer) integerBuiltin(x *tree.BuiltinCall) (text string, ok bool) {
 		return "", false
 	}
 	t := x.Args[0].X.Type()
+	name := byKind[t.Kind]
+	if name == "" {
+		return "", false
+	}
 	args := make([]string, len(x.Args))
 	for i := range x.Args {
 		args[i] = w.expr(x.Args[i].X)
@@ -94,7 +102,7 @@ func (w *writer) integerBuiltin(x *tree.BuiltinCall) (text string, ok bool) {
 			args[i] = w.typeName(to) + "(" + args[i] + ")"
 		}
 	}
-	return w.prelude.Call(byKind[t.Kind], t.Width) + "(" + strings.Join(args, ", ") + ")", true
+	return w.prelude.Call(name, t.Width) + "(" + strings.Join(args, ", ") + ")", true
 }
 
 // isField reports whether a bit field is constant and within the word.

@@ -150,15 +150,13 @@ func reaches(kind tree.Kind, start, limit, step int64, op tree.BinaryOp) bool {
 	if start+rounds*step != limit && (limit-start)/step >= 0 {
 		rounds++
 	}
-	return inRange(kind, start+rounds*step)
+	end := start + rounds*step
+	return max(start, end) <= plainLimit && min(start, end) >= -plainLimit && (kind == tree.KindInt || min(start, end) >= 0)
 }
 
-func inRange(kind tree.Kind, n int64) bool {
-	if kind == tree.KindInt {
-		return n == int64(int32(n))
-	}
-	return n == int64(uint32(n))
-}
+// plainLimit bounds the values of a counter that a compiler may know about. NVIDIA's (580.159) refuses
+// for (int i = 2147483647; i != -2147483647 - 1; i--).
+const plainLimit = 1 << 24
 
 func refers(e tree.Expr, v *tree.Variable) bool {
 	r, ok := e.(*tree.VarRef)

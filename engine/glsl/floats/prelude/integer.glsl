@@ -1,4 +1,6 @@
-// Operations on integers whose results GLSL leaves open for some operands: package fold defines them.
+// Operations on integers whose results GLSL leaves open for some operands, as package fold defines them, and some that
+// NVIDIA's compiler (580.159) gets wrong: it takes abs(x) to be positive also when it is not, and the results of findMSB,
+// findLSB and bitCount to be unsigned when their argument is.
 
 uint vt_f_divUint(uint a, uint b) { uint q = a / max(b, 1u); return b == 0u ? 0u : q; }
 
@@ -23,3 +25,11 @@ int vt_f_extractInt(int a, int offset, int bits) { int up = 32 - clamp(bits, 1, 
 uint vt_f_insertUint(uint a, uint b, int offset, int bits) { uint mask = 0xffffffffu >> (32 - clamp(bits, 1, 32)) << clamp(offset, 0, 31); return offset < 0 || offset > 31 || bits < 1 ? a : a & ~mask | b << clamp(offset, 0, 31) & mask; }
 
 int vt_f_insertInt(int a, int b, int offset, int bits) { return int(vt_f_insertUint(uint(a), uint(b), offset, bits)); }
+
+int vt_f_absInt(int a) { int s = a >> 31; return (a ^ s) - s; }
+
+int vt_f_msbUint(uint a) { return int(a) < 0 ? 31 : findMSB(int(a)); }
+
+int vt_f_lsbUint(uint a) { return findLSB(int(a)); }
+
+int vt_f_countUint(uint a) { return bitCount(int(a)); }

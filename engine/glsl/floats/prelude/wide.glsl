@@ -4,7 +4,7 @@
 
 float vt_f_add(float a, float b) { precise double r = double(a) + double(b); return float(r); }
 
-float vt_f_sub(float a, float b) { precise double r = double(a) - double(b); return float(r); }
+float vt_f_sub(float a, float b) { precise double r = double(a) + double(vt_f_neg(b)); return float(r); }
 
 float vt_f_mul(float a, float b) { precise double r = double(a) * double(b); return float(r); }
 
