@@ -1,4 +1,4 @@
-# vyretop: two commands matter to a user (run, test), three more to a contributor (race, check, bench).
+# vyretop: two commands matter to a user (run, test), five more to a contributor (race, check, fuzz, soak, bench).
 # Needs git, make and Go; everything else comes from Debian packages, installed on demand.
 
 GO      ?= go
@@ -11,7 +11,7 @@ TAGS    := egl
 export CGO_CFLAGS ?= -O2 -g -Wno-deprecated-declarations
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test race check bench generate screenshots deps-build deps-test deps-bench clean
+.PHONY: help run build test race check fuzz soak bench generate screenshots deps-build deps-test deps-bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -30,6 +30,12 @@ race: deps-test ## run the tests again, with the race detector
 
 check: deps-test ## format, vet, staticcheck, import directions, generated files, go.mod
 	@.ci/check
+
+fuzz: deps-test ## run each fuzz target for FUZZTIME=30s (FUZZ selects by folder and name)
+	@.ci/fuzz
+
+soak: deps-test ## nightly: fuzz targets, SEEDS=20 seeds of random kernels on OpenGL, the resident kernel (SOAKTIME=2m each)
+	@.ci/soak
 
 bench: deps-bench ## run the benchmarks (BENCH selects by name)
 	$(GO) test -tags '$(TAGS)' -run '^$$' -bench '$(or $(BENCH),.)' -benchtime '$(or $(BENCHTIME),1s)' ./...

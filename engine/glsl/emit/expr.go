@@ -119,8 +119,9 @@ func (w *writer) unary(x *tree.Unary) string {
 	switch {
 	case x.Op == tree.Neg && x.T.Kind == tree.KindFloat:
 		return w.call("neg", x.T, w.raw(x.X))
-	case x.Op == tree.Neg && x.T.Kind == tree.KindUint:
-		return "(~" + w.expr(x.X) + " + 1u)" // NVIDIA's compiler (580.159) loses the sign of a constant
+	case x.Op == tree.Neg: // NVIDIA's compiler (580.159) gets -i wrong when it finds that i is 2147483647
+		one := map[tree.Kind]string{tree.KindInt: "1", tree.KindUint: "1u"}[x.T.Kind]
+		return "(~" + w.expr(x.X) + " + " + one + ")"
 	case x.Op == tree.Plus:
 		return w.expr(x.X)
 	case x.Op == tree.Not && x.T.IsVector():

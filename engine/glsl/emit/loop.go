@@ -73,7 +73,7 @@ func returns(s tree.Stmt) (found bool) {
 }
 
 // countsPlainly reports whether a loop has a counter of its own that nothing else changes, and that reaches its limit
-// before it could wrap around: either all is constant, or it takes steps of one up to < or down to >.
+// before it could wrap around: either all is constant, or it takes steps of one up to < or down to > a limit.
 func countsPlainly(x *tree.For) bool {
 	v, start := counter(x.Init)
 	cond, ok := x.Cond.(*tree.Binary)
@@ -84,11 +84,10 @@ func countsPlainly(x *tree.For) bool {
 	if !ok {
 		return false
 	}
-	if cond.Op == tree.Less && step == 1 || cond.Op == tree.Greater && step == -1 {
-		return !changes(cond.Y)
+	if limit, ok := cond.Y.(*tree.Const); ok && start != nil {
+		return reaches(v.Type.Kind, number(start), number(limit), step, cond.Op)
 	}
-	limit, ok := cond.Y.(*tree.Const)
-	return ok && start != nil && reaches(v.Type.Kind, number(start), number(limit), step, cond.Op)
+	return (cond.Op == tree.Less && step == 1 || cond.Op == tree.Greater && step == -1) && !changes(cond.Y)
 }
 
 // counter is the int or uint that the beginning of a for loop declares, with its first value if that is constant.
@@ -155,7 +154,7 @@ func reaches(kind tree.Kind, start, limit, step int64, op tree.BinaryOp) bool {
 }
 
 // plainLimit bounds the values of a counter that a compiler may know about. NVIDIA's (580.159) refuses
-// for (int i = 2147483647; i != -2147483647 - 1; i--).
+// for (int i = 2147483647; i > -2147483647 - 1; i--) with breaks in it.
 const plainLimit = 1 << 24
 
 func refers(e tree.Expr, v *tree.Variable) bool {
