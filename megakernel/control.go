@@ -37,6 +37,25 @@ func CtrlKept(word uint32) bool {
 		word >= CtrlTenantFair0 && word <= CtrlEpoch || word >= CtrlStarvation && word < CtrlReserved0
 }
 
+// CtrlOwner is the command that changes what a word of the control buffer is about, for a word that an edit would
+// not: one that the kernel keeps, or reads only when it is told to. It is "" for words that can be edited, and "-" for
+// those that nothing changes.
+func CtrlOwner(word uint32) string {
+	switch {
+	case word == CtrlShutdown:
+		return "stop"
+	case word == CtrlEpoch:
+		return "epoch +1"
+	case word >= CtrlTenantMask0 && word < CtrlTenantMask0+Tenants:
+		return fmt.Sprintf("set tenant-mask.%d=0", word-CtrlTenantMask0)
+	case word >= CtrlTenantQuota0 && word < CtrlTenantQuota0+Tenants:
+		return fmt.Sprintf("set tenant-quota.%d=500", word-CtrlTenantQuota0)
+	case CtrlKept(word), word >= CtrlTenantQuota0 && word < CtrlTenantFair0, word >= CtrlPriorityOffset && word < CtrlStarvation:
+		return "-"
+	}
+	return ""
+}
+
 // MaxObservables bounds the words behind the control buffer that a kernel may declare.
 const MaxObservables = 1 << 20
 

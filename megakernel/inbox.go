@@ -103,6 +103,9 @@ const (
 	OpEditControl              // word Arg0 of the control buffer becomes Desired if it holds Expected
 	OpEditBuffer               // word Arg of the workload's buffer with binding Slot, in the same way; the host carries it out
 
+	// OpAdvanceEpoch adds Arg to the epoch or, where Arg is 0, advances it to Desired. The host carries it out.
+	OpAdvanceEpoch
+
 	// NumCommandOps is the number of commands.
 	NumCommandOps
 )
@@ -110,7 +113,7 @@ const (
 var commandNames = [NumCommandOps]string{
 	"none", "pause task", "resume task", "requeue task", "reprioritise task", "pause worker",
 	"resume worker", "step worker", "pause all", "resume all", "reap task", "refresh tenants", "mirror the slots",
-	"edit task", "edit control word", "edit buffer word",
+	"edit task", "edit control word", "edit buffer word", "advance the epoch",
 }
 
 // String names the command.

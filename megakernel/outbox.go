@@ -83,11 +83,14 @@ const (
 	AckIllegal     AckResultCode = 5 // not legal in the task's state
 	AckBadArgument AckResultCode = 6 // unknown command, worker, priority or word
 	AckChanged     AckResultCode = 7 // the word holds something else than expected
+	// AckOverwritten: the word was written, and held something else when the host read it back.
+	AckOverwritten AckResultCode = 8
+	AckKept        AckResultCode = 9 // the kernel keeps the word itself, an edit would have no effect
 )
 
 // String says the result in words.
 func (r AckResultCode) String() string {
-	names := [...]string{"none", "applied", "not found", "already finished", "busy", "illegal in its state", "bad argument", "changed meanwhile"}
+	names := [...]string{"none", "applied", "not found", "already finished", "busy", "illegal in its state", "bad argument", "changed meanwhile", "overwritten", "kept by the kernel"}
 	if int(r) < len(names) {
 		return names[r]
 	}

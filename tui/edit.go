@@ -66,6 +66,8 @@ func (m *model) editable(at view.WordAt) error {
 		return misuse("edit", "the words of "+at.Buffer.String()+" are the kernel's own, only the control buffer, buffers of the workload and operands of tasks can be edited")
 	case at.Buffer == view.WorkerBuffer:
 		return misuse("edit", "the device writes the worker table without reading it")
+	case at.Buffer == view.ControlBuffer:
+		return steer.Kept(at.Index)
 	case at.Buffer == view.RingBuffer && !steer.Editable(word):
 		return misuse("edit", "the scheduler goes by "+tasks.WordNames[word]+", only operands and the continuation can be edited")
 	}

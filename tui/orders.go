@@ -45,6 +45,12 @@ var doing = map[string]string{
 // typedCommand is for all workers, one worker or one task.
 func (m *model) typedCommand(o *steer.Order) (tea.Cmd, error) {
 	op := o.Command.Op
+	switch {
+	case o.On == steer.Where:
+		return m.typedWhere(o)
+	case op == megakernel.OpAdvanceEpoch:
+		return m.send(o.Command, subject{key: noSubject}, "advancing", o.Text), nil
+	}
 	switch o.On {
 	case steer.Worker:
 		s, err := m.typedWorker(o.Verb, o.Command.Worker)
@@ -60,6 +66,29 @@ func (m *model) typedCommand(o *steer.Order) (tea.Cmd, error) {
 		return m.command(order{name: o.Verb, verb: doing[o.Verb], task: op, arg: o.Command.Arg}, s), nil
 	}
 	return m.everyone(op, doing[o.Verb]), nil
+}
+
+// typedWhere is for the tasks that fulfil a condition; it asks first, and says how many there are. A script is not asked.
+func (m *model) typedWhere(o *steer.Order) (tea.Cmd, error) {
+	if m.latest.Snap == nil {
+		return nil, misuse(o.Verb, "nothing is known of the target yet")
+	}
+	var on []subject
+	for _, p := range steer.Pick(m.latest.Snap, o.Command.Op, o.Where, m.target.Opcodes) {
+		on = append(on, subject{task: true, key: view.TaskKey(p.ID, p.Slot)})
+	}
+	if len(on) == 0 {
+		return nil, misuse(o.Verb, "no task matches")
+	}
+	what := order{name: o.Verb, verb: doing[o.Verb], task: o.Command.Op, arg: o.Command.Arg}
+	if m.script.running {
+		return m.commandAll(what, on), nil
+	}
+	m.modal = &confirm{
+		question: fmt.Sprintf("%s %s?", o.Verb, plural(len(on), "task", "tasks")),
+		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.commandAll(what, on) }}, noChoice},
+	}
+	return nil, nil
 }
 
 func (m *model) typedWorker(name string, n uint32) (subject, error) {

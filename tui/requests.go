@@ -175,6 +175,12 @@ func (m *model) report(msg answered) {
 		m.say(theme.Good, msg.what+": in force")
 	case msg.ack.Result == megakernel.AckApplied:
 		m.say(theme.Good, msg.what+": applied in "+units.Duration(msg.ack.Latency))
+	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpAdvanceEpoch:
+		m.say(theme.Good, fmt.Sprintf("%s: the epoch is %d", msg.what, msg.ack.Detail))
+	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpResumeAll && msg.ack.Detail > 0:
+		m.say(theme.Good, fmt.Sprintf("%s: applied, also to %s that breakpoints held", msg.what, plural(int(msg.ack.Detail), "task", "tasks")))
+	case msg.ack.Result == megakernel.AckOverwritten:
+		m.say(theme.Warning, fmt.Sprintf("%s: it was written, and holds %d again: something else writes it", msg.what, msg.ack.Detail))
 	case msg.ack.Result == megakernel.AckChanged:
 		m.say(theme.Warning, fmt.Sprintf("%s: it holds %d meanwhile, nothing was written", msg.what, msg.ack.Detail))
 	default:

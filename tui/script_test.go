@@ -31,7 +31,7 @@ func (d *driver) show() {
 // nothing is asked.
 func TestScriptsSteerAndMove(t *testing.T) {
 	f := newFake()
-	d := scripted(t, f, "tasks /state=paused\npause worker 1\nedit control[141] 77\nworkers\nwait done>=1000000\nresume worker 1")
+	d := scripted(t, f, "tasks /state=paused\npause worker 1\nedit control[150] 77\nworkers\nwait done>=1000000\nresume worker 1")
 	for range 3 {
 		d.show()
 	}

@@ -238,13 +238,7 @@ func plantedBreak(x *bench) {
 		x.Errorf("the tasks wait for %+v", c)
 	}
 	x.must(x.Disarm(x.ctx, s.ID))
-	now := x.Snapshot()
-	for slot := range now.NumSlots() {
-		if task := tasks.FromWords(now.Slot(slot)); task.State == tasks.Paused {
-			_, err := x.Do(x.ctx, megakernel.Command{Op: megakernel.OpResumeTask, Task: task.TaskID, Slot: uint32(slot)})
-			x.must(err)
-		}
-	}
+	x.command(megakernel.OpResumeAll) // it left what breakpoints hold where it was
 	x.see(health.Spins, enough, "stalled: spinning: ")
 }
 

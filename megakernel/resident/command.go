@@ -19,10 +19,14 @@ func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack,
 	if c.Op == megakernel.OpRefreshTenants {
 		c.Arg = s.quotaFactor(load(s.control, megakernel.ControlMinWords))
 	}
-	if c.Op == megakernel.OpEditControl && int(c.Arg) >= len(s.control) {
-		return megakernel.Ack{Command: c, Result: megakernel.AckBadArgument}, nil
-	}
-	if c.Op == megakernel.OpEditBuffer {
+	switch c.Op {
+	case megakernel.OpAdvanceEpoch:
+		return s.advanceEpoch(ctx, c)
+	case megakernel.OpEditControl:
+		return s.editControl(ctx, c)
+	case megakernel.OpResumeAll:
+		return s.resumeAll(ctx, c)
+	case megakernel.OpEditBuffer:
 		return s.editBuffer(ctx, c)
 	}
 	if !onTask(c.Op) {

@@ -60,6 +60,7 @@ func TestEditRunningTask(t *testing.T) {
 	})
 }
 
+// TestEditControl: an edit of the epoch was said to be applied, and the epoch stayed as it was.
 func TestEditControl(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
@@ -72,6 +73,21 @@ func TestEditControl(t *testing.T) {
 		}
 		if got := s.Snapshot().Control[megakernel.CtrlReserved0]; got != 77 {
 			t.Errorf("the word holds %d", got)
+		}
+		for _, kept := range []uint32{megakernel.CtrlEpoch, megakernel.CtrlShutdown, megakernel.CtrlDoneCount, megakernel.CtrlTenantMask0} {
+			c := megakernel.Command{Op: megakernel.OpEditControl, Arg: kept, Expected: s.Buffer("control").Load(int(kept)), Desired: 3}
+			if ack := do(t, s, c); ack.Result != megakernel.AckKept {
+				t.Errorf("edit of %s: %s", megakernel.ControlWordName(int(kept)), ack.Result)
+			}
+		}
+		for _, e := range []struct {
+			by, to, want uint32
+			result       megakernel.AckResultCode
+		}{{1, 0, 1, megakernel.AckApplied}, {3, 0, 4, megakernel.AckApplied}, {0, 9, 9, megakernel.AckApplied}, {0, 8, 9, megakernel.AckBadArgument}, {0, 9, 9, megakernel.AckApplied}} {
+			ack := do(t, s, megakernel.Command{Op: megakernel.OpAdvanceEpoch, Arg: e.by, Desired: e.to})
+			if ack.Result != e.result || ack.Detail != e.want || s.Epoch() != e.want {
+				t.Errorf("epoch +%d or %d: %s, %d, and it is %d, want %d", e.by, e.to, ack.Result, ack.Detail, s.Epoch(), e.want)
+			}
 		}
 		for _, beyond := range []uint32{uint32(len(s.Buffer("control"))), 1 << 20} {
 			c.Arg = beyond

@@ -61,6 +61,9 @@ func (o *Order) Carry(ctx context.Context, t Target) (Result, error) {
 func (o *Order) carry(ctx context.Context, t Target, r *Result) (err error) {
 	switch o.Kind {
 	case Command:
+		if o.On == Where {
+			return o.each(ctx, t, r)
+		}
 		return r.do(ctx, t, o.Command)
 	case Edit:
 		return o.edit(ctx, t, r)
@@ -93,6 +96,39 @@ func (r *Result) do(ctx context.Context, t Target, c megakernel.Command) error {
 	return err
 }
 
+// each carries a command out on every task that fulfils the condition. Tasks that refuse it are counted.
+func (o *Order) each(ctx context.Context, t Target, r *Result) error {
+	s := t.Snapshot()
+	if s == nil {
+		return &CommandError{o.Verb, "nothing is known of the target yet", "try again"}
+	}
+	var names map[uint32]string
+	if named, ok := t.(interface{ Target() megakernel.Target }); ok {
+		names = named.Target().Opcodes
+	}
+	list := Pick(s, o.Command.Op, o.Where, names)
+	if len(list) == 0 {
+		return &RefusedError{o.Text, "no task matches", "see what there is with vyretop tasks"}
+	}
+	done := 0
+	for _, p := range list {
+		c := o.Command
+		c.Task, c.Slot = p.ID, uint32(p.Slot)
+		ack, err := t.Do(ctx, c)
+		if err != nil {
+			return err
+		}
+		if ack.Result == megakernel.AckApplied {
+			done++
+		}
+	}
+	r.Answer = fmt.Sprintf("applied to %d of %d tasks", done, len(list))
+	if done == 0 {
+		return &RefusedError{o.Text, r.Answer, "see their states with vyretop tasks"}
+	}
+	return nil
+}
+
 // refusal is the error of an answer that is not "applied".
 func refusal(order string, a *megakernel.Ack) error {
 	if a.Result == megakernel.AckApplied {
@@ -107,6 +143,16 @@ func refusal(order string, a *megakernel.Ack) error {
 		}
 	case megakernel.AckIllegal:
 		e.Fix = "pause what is to be stepped, resumed or edited, and reap what has faulted"
+	case megakernel.AckOverwritten:
+		e.Answer = fmt.Sprintf("it was written, and holds %d again: something else writes it", a.Detail)
+		e.Fix = "pause what writes it"
+	case megakernel.AckKept:
+		e.Fix = "see vyretop help do for the command that changes it"
+	case megakernel.AckBadArgument:
+		if a.Command.Op == megakernel.OpAdvanceEpoch {
+			e.Answer = fmt.Sprintf("the epoch is %d and cannot go back", a.Detail)
+			e.Fix = "use +1, or an epoch above that"
+		}
 	case megakernel.AckChanged:
 		e.Answer = fmt.Sprintf("it holds %d meanwhile, nothing was written", a.Detail)
 		e.Fix = "try again, or pause what writes it"
@@ -144,6 +190,18 @@ func (o *Order) edit(ctx context.Context, t Target, r *Result) error {
 // Editable reports whether a word of a task may be written: the scheduler goes by the others.
 func Editable(word int) bool {
 	return word >= tasks.WordInputHandle && word <= tasks.WordContinuationData
+}
+
+// Kept is the error of an edit of a word of the control buffer that the kernel keeps, or nil for one that can be edited.
+func Kept(word int) error {
+	switch by := megakernel.CtrlOwner(uint32(word)); by {
+	case "":
+		return nil
+	case "-":
+		return &CommandError{"edit", "the kernel keeps control." + megakernel.ControlWordName(word) + ", an edit would have no effect", "edit an observable word, or an operand of a task"}
+	default:
+		return &CommandError{"edit", "the kernel keeps control." + megakernel.ControlWordName(word) + ", an edit would have no effect", "use the command: " + by}
+	}
 }
 
 // wait waits for the time or the condition of a wait.

@@ -40,6 +40,7 @@ const (
 	All Subject = iota
 	Worker
 	Task
+	Where // tasks that fulfil a condition: Order.Where
 )
 
 // Order is a command that was read.
@@ -51,6 +52,7 @@ type Order struct {
 	// Command is for the task or worker of a number: Slot is megakernel.NoSlot, the target looks for the task.
 	Command  megakernel.Command
 	On       Subject
+	Where    *filter.Expr // over WhereFields
 	Edit     Place
 	Settings []megakernel.Setting
 	Break    BreakOrder
@@ -119,16 +121,21 @@ func (v *Verb) subject(args []string) (o Order, rest []string, err error) {
 		o.On, o.Command.Op = Worker, op[Worker]
 	case args[0] == "task":
 		o.On, o.Command.Op = Task, op[Task]
+	case args[0] == "tasks":
+		o.On, o.Command.Op = Where, op[Task]
 	default:
-		return o, nil, v.misuse("%q is none of all, worker, task", args[0])
+		return o, nil, v.misuse("%q is none of all, worker, task, tasks", args[0])
 	}
 	switch {
 	case o.Command.Op == megakernel.OpNone:
-		return o, nil, v.misuse("it is not for %s", map[Subject]string{All: "all", Worker: "workers", Task: "tasks"}[o.On])
+		return o, nil, v.misuse("it is not for %s", map[Subject]string{All: "all", Worker: "workers", Task: "tasks", Where: "tasks"}[o.On])
 	case o.On == All:
 		return o, rest, nil
 	case len(args) < 2:
 		return o, nil, v.misuse("say which %s", args[0])
+	case o.On == Where:
+		rest, err = o.where(args[1:])
+		return o, rest, err
 	}
 	n, err := view.ParseTask(args[1])
 	if err != nil {
@@ -141,6 +148,40 @@ func (v *Verb) subject(args []string) (o Order, rest []string, err error) {
 	}
 	return o, args[2:], nil
 }
+
+// where reads the condition of "tasks WHERE", up to the priority of a requeue, which is left over.
+func (o *Order) where(args []string) (rest []string, err error) {
+	if o.Command.Op == megakernel.OpRequeueTask || o.Command.Op == megakernel.OpReprioritise {
+		last := len(args) - 1
+		args, rest = args[:last], args[last:]
+	}
+	o.Where, err = filter.Parse(strings.Join(args, " "), WhereFields())
+	return rest, err
+}
+
+// readEpoch reads "+1" or the epoch to advance to.
+func readEpoch(v *Verb, args []string) (o Order, err error) {
+	o.Command = megakernel.Command{Op: megakernel.OpAdvanceEpoch, Slot: megakernel.NoSlot}
+	if len(args) != 1 {
+		return o, v.misuse("say by how much, or to which epoch")
+	}
+	text, relative := strings.CutPrefix(args[0], "+")
+	n, err := units.Parse(text, 32)
+	switch {
+	case err != nil || relative && n == 0:
+		return o, v.misuse("invalid epoch %q", args[0])
+	case relative && n > maxEpochs:
+		return o, v.misuse("%d epochs at once are too many: at most %d", n, maxEpochs)
+	case relative:
+		o.Command.Arg = uint32(n)
+	default:
+		o.Command.Desired = uint32(n)
+	}
+	return o, nil
+}
+
+// maxEpochs bounds a step: one of half the range of a word would go back.
+const maxEpochs = 1<<31 - 1
 
 func readStep(v *Verb, args []string) (Order, error) {
 	o, rest, err := v.subject(args)

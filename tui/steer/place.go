@@ -38,6 +38,9 @@ func (o *Order) placed(ctx context.Context, t Target, s *megakernel.Snapshot) (m
 		return c, err
 	}
 	if own == nil {
+		if err := Kept(at.Index); err != nil {
+			return c, err
+		}
 		c.Expected = s.Control[at.Index]
 		return c, nil
 	}

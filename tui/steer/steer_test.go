@@ -111,10 +111,10 @@ func (t *target) ReadBuffer(_ context.Context, _ string, first int, dst []uint32
 // TestEditsOfBuffersSayWhatTheyMean: which word of which buffer, what it held, and the bits of the value in its type.
 func TestEditsOfBuffersSayWhatTheyMean(t *testing.T) {
 	for text, want := range map[string]megakernel.Command{
-		"edit points.points[1].at.y 1.5":  {Op: megakernel.OpEditBuffer, Slot: 9, Arg: 5, Expected: 5, Desired: 0x3fc00000},
-		"edit points.points[2].id 0x10":   {Op: megakernel.OpEditBuffer, Slot: 9, Arg: 11, Expected: 11, Desired: 16},
-		"edit points[5] 0x7fc00000":       {Op: megakernel.OpEditBuffer, Slot: 9, Arg: 5, Expected: 5, Desired: 0x7fc00000},
-		"edit control.tenant_mask[2] 0xf": {Op: megakernel.OpEditControl, Arg: megakernel.CtrlTenantMask0 + 2, Expected: 0xffffffff, Desired: 15},
+		"edit points.points[1].at.y 1.5": {Op: megakernel.OpEditBuffer, Slot: 9, Arg: 5, Expected: 5, Desired: 0x3fc00000},
+		"edit points.points[2].id 0x10":  {Op: megakernel.OpEditBuffer, Slot: 9, Arg: 11, Expected: 11, Desired: 16},
+		"edit points[5] 0x7fc00000":      {Op: megakernel.OpEditBuffer, Slot: 9, Arg: 5, Expected: 5, Desired: 0x7fc00000},
+		"edit control.reserved[1] 0xf":   {Op: megakernel.OpEditControl, Arg: megakernel.CtrlReserved0, Expected: 0xffffffff, Desired: 15},
 	} {
 		o, err := Parse(text)
 		if err != nil {
@@ -168,10 +168,9 @@ func TestCarry(t *testing.T) {
 		{"undo", target{err: errBroken}, "broken", errBroken},
 		{"drain", target{}, "drain: drained in", nil},
 		{"stop", target{}, "stop: stopped in", nil},
-		{"edit control[4] 6", target{}, "nothing is known of the target yet. Fix: ", ErrCommand},
-		{"edit control[4] 6", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "edit control[4] 6: applied", nil},
+		{"edit control[150] 6", target{}, "nothing is known of the target yet. Fix: ", ErrCommand},
+		{"edit control[150] 6", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "edit control[150] 6: applied", nil},
 		{"edit control[160] 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the buffer has 160 words. Fix: use a number below 160", words.ErrPlace},
-		{"edit control.epoch 6", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "edit control.epoch 6: applied", nil},
 		{"edit control.fly 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "there is no word \"fly\" in the control buffer. Fix: ", words.ErrPlace},
 		{"edit points.points[1].at.y 1.5", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "applied", nil},
 		{"edit points[5] -2.25", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "applied", nil},
@@ -181,6 +180,16 @@ func TestCarry(t *testing.T) {
 		{"edit inbox[3] 7", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the words of inbox are the kernel's own. Fix: ", ErrCommand},
 		{"edit fly.x 7", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "there is no buffer \"fly\". Fix: use control, ring, workers, points, inbox", words.ErrPlace},
 		{"edit workers[0] 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the words of workers are the kernel's own. Fix: ", ErrCommand},
+		{"edit control.reserved[9] 6", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "edit control.reserved[9] 6: applied", nil},
+		{"edit control[150] 6", target{result: megakernel.AckOverwritten, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "it was written, and holds 9 again", ErrRefused},
+		{"edit control[128] 3", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the kernel keeps control.epoch, an edit would have no effect. Fix: use the command: epoch +1", ErrCommand},
+		{"edit control.done_count 3", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the kernel keeps control.done_count", ErrCommand},
+		{"edit control.tenant_quota[3] 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "Fix: use the command: set tenant-quota.3=500", ErrCommand},
+		{"epoch +1", target{result: megakernel.AckApplied}, "epoch +1: applied", nil},
+		{"epoch 2", target{result: megakernel.AckBadArgument}, "the epoch is 9 and cannot go back. Fix: use +1", ErrRefused},
+		{"pause tasks param=5", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "applied to 1 of 1 tasks", nil},
+		{"resume tasks id=8", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "no task matches", ErrRefused},
+		{"requeue tasks id=7 and slot>=0 high", target{result: megakernel.AckIllegal, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "applied to 0 of 1 tasks. Fix: ", ErrRefused},
 		{"edit task 7 param 6", target{result: megakernel.AckChanged, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "it holds 9 meanwhile", ErrRefused},
 		{"edit task 8 param 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "not found", ErrRefused},
 		{"edit task 7 state 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the scheduler goes by state. Fix: ", ErrCommand},

@@ -19,13 +19,14 @@ type Verb struct {
 
 // Verbs are the commands, in the order of help.
 var Verbs = []Verb{
-	{"pause", "pause all | worker N | task ID", "park it until it is resumed", subjectWords, readSubject},
-	{"resume", "resume all | worker N | task ID", "let it go on", subjectWords, readSubject},
+	{"pause", "pause all | worker N | task ID | tasks WHERE", "park it until it is resumed", subjectWords, readSubject},
+	{"resume", "resume all | worker N | task ID | tasks WHERE", "resume it; all: also what breakpoints hold", subjectWords, readSubject},
 	{"step", "step worker N [ACTIVATIONS]", "run activations on a paused worker", []string{"worker"}, readStep},
-	{"requeue", "requeue task ID PRIORITY", "put a task back, counted as a requeue", priorityWords(), readPriority},
+	{"requeue", "requeue task ID PRIORITY | tasks WHERE PRIORITY", "put a task back, counted as a requeue", priorityWords(), readPriority},
 	{"reprioritise", "reprioritise task ID PRIORITY", "change the priority of a task", priorityWords(), readPriority},
-	{"reap", "reap task ID", "free the slot of a faulted task", []string{"task"}, readSubject},
-	{"edit", "edit control[N] VALUE | task ID WORD VALUE", "write a word, if it holds what was seen last", []string{"control[", "task"}, readEdit},
+	{"reap", "reap task ID | tasks WHERE", "free the slot of a faulted task", []string{"task", "tasks"}, readSubject},
+	{"epoch", "epoch +N | N", "advance the epoch by N, or to N", []string{"+1"}, readEpoch},
+	{"edit", "edit control[N] VALUE | control.NAME VALUE | task ID WORD VALUE", "write a word, if it holds what was seen last", []string{"control[", "control.", "task"}, readEdit},
 	{"set", "set workers=4 tenant-quota.3=500", "change settings: " + megakernel.KnobNames(), knobWords(), readSet},
 	{"log", "log all | off | done,fault | -yield every=64 op=16,17", "choose what the debug log takes: kinds of records, one in N scheduling passes, opcodes", logWords(), readLog},
 	{"retune", "retune workers=N lanes=M", "change the shape at the next slice boundary", []string{"workers=", "lanes="}, readRetune},
@@ -53,10 +54,10 @@ func breakpointWords() []string {
 	return append(words, breakpoint.Actions()...)
 }
 
-var subjectWords = []string{"all", "worker", "task"}
+var subjectWords = []string{"all", "worker", "task", "tasks"}
 
 func priorityWords() []string {
-	words := []string{"task"}
+	words := []string{"task", "tasks"}
 	for p := range tasks.Priority(tasks.NumPriorities) {
 		words = append(words, p.String())
 	}

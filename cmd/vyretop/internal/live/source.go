@@ -96,6 +96,11 @@ func describe(c megakernel.Command) string {
 		return fmt.Sprintf("edit control word %d from %d to %d", c.Arg, c.Expected, c.Desired)
 	case megakernel.OpEditBuffer:
 		return fmt.Sprintf("edit the buffer with binding %d, word %d from %d to %d", c.Slot, c.Arg, c.Expected, c.Desired)
+	case megakernel.OpAdvanceEpoch:
+		if c.Arg == 0 {
+			return fmt.Sprintf("advance the epoch to %d", c.Desired)
+		}
+		return fmt.Sprintf("advance the epoch by %d", c.Arg)
 	default:
 		return c.Op.String()
 	}

@@ -1,0 +1,79 @@
+package resident
+
+import (
+	"context"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// advanceEpoch advances the epoch and waits until the target has it. An epoch that lies behind is an illegal one.
+func (s *Session) advanceEpoch(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	began, ack := time.Now(), megakernel.Ack{Command: c, Result: megakernel.AckApplied}
+	if err := s.usable(c.Op.String()); err != nil {
+		return ack, err
+	}
+	by := c.Arg
+	if by == 0 {
+		by = c.Desired - s.Epoch()
+	}
+	if int32(by) < 0 {
+		ack.Result, ack.Detail = megakernel.AckBadArgument, s.Epoch()
+		return ack, nil
+	}
+	wanted := s.inbox.Add(megakernel.InboxEpochs, by)
+	s.wakeUp()
+	for w := (waiter{}); int32(s.epochsSeen()-wanted) < 0; w.pause() {
+		if err := ctx.Err(); err != nil {
+			return ack, &UnansweredError{Command: c, After: time.Since(began), Err: err}
+		}
+		if err := s.Err(); err != nil {
+			return ack, &StateError{Op: c.Op.String(), Phase: s.Phase(), Kind: ErrStopped, Cause: err}
+		}
+	}
+	ack.Detail, ack.Latency = s.Epoch(), time.Since(began)
+	return ack, nil
+}
+
+// editControl writes a word of the control buffer that is not the kernel's own, and reads it back.
+func (s *Session) editControl(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	switch {
+	case int(c.Arg) >= len(s.control):
+		return megakernel.Ack{Command: c, Result: megakernel.AckBadArgument}, nil
+	case megakernel.CtrlOwner(c.Arg) != "":
+		return megakernel.Ack{Command: c, Result: megakernel.AckKept, Detail: s.control.Load(int(c.Arg))}, nil
+	}
+	ack, err := s.send(ctx, c)
+	if err != nil || ack.Result != megakernel.AckApplied {
+		return ack, err
+	}
+	if now := s.control.Load(int(c.Arg)); now != c.Desired {
+		ack.Result, ack.Detail = megakernel.AckOverwritten, now
+	}
+	return ack, nil
+}
+
+// resumeAll resumes all workers, then the tasks that breakpoints hold; Detail says how many those were.
+func (s *Session) resumeAll(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	ack, err := s.send(ctx, c)
+	if err != nil || ack.Result != megakernel.AckApplied {
+		return ack, err
+	}
+	s.refreshSlots()
+	ack.Detail = 0
+	for i := range s.kernel.Config.Slots {
+		slot := s.slotWords(i)
+		if tasks.State(slot.Load(tasks.WordState)) != tasks.Paused || slot.Load(tasks.WordFlags)&tasks.FlagHalted == 0 {
+			continue
+		}
+		one, err := s.send(ctx, megakernel.Command{Op: megakernel.OpResumeTask, Task: slot.Load(tasks.WordTaskID), Slot: uint32(i)})
+		if err != nil {
+			return ack, err
+		}
+		if one.Result == megakernel.AckApplied {
+			ack.Detail++
+		}
+	}
+	return ack, nil
+}
