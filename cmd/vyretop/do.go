@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/plainfile"
 	"vyretop/tui/steer"
 )
 
@@ -208,7 +208,7 @@ func readScript[T any](a *app, file string, read func(name string, r io.Reader) 
 	if file == "-" {
 		return read("stdin", a.stdin)
 	}
-	f, err := os.Open(file)
+	f, err := plainfile.Open(file)
 	if err != nil {
 		return nil, &fileError{"read", file, err, "name a file of commands, one in a line"}
 	}

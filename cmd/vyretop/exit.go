@@ -26,6 +26,7 @@ import (
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload"
+	"vyretop/plainfile"
 	"vyretop/tasks"
 	"vyretop/tui/filter"
 	"vyretop/tui/steer"
@@ -97,6 +98,7 @@ var statusOf = []struct {
 	{fs.ErrNotExist, exitUsage},
 	{fs.ErrPermission, exitUsage},
 	{syscall.EISDIR, exitUsage},
+	{plainfile.ErrSpecial, exitUsage},
 	{syscall.ENOTDIR, exitUsage},
 }
 

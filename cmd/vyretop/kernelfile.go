@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -11,6 +10,7 @@ import (
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
+	"vyretop/plainfile"
 )
 
 // maxKernelBytes bounds a kernel's file; the preprocessor bounds it together with what it includes.
@@ -35,25 +35,11 @@ func (e *fileError) Unwrap() error { return e.cause }
 
 // readKernel reads a kernel's text. Its name in positions is the path.
 func readKernel(path string) (*source.File, error) {
-	text, err := readAtMost(path, maxKernelBytes)
+	text, err := plainfile.Read(path, maxKernelBytes)
 	if err != nil {
 		return nil, &fileError{"read the kernel", path, err, "name a readable text file"}
 	}
 	return &source.File{Name: path, Text: string(text)}, nil
-}
-
-// readAtMost reads a file of a size that need not be known, such as a pipe.
-func readAtMost(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(b)) > limit {
-		err = fmt.Errorf("it has more than %d bytes", limit)
-	}
-	return b, err
 }
 
 // compileKernel makes a program of a file that stands alone. What it includes is looked for beside the

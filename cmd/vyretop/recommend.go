@@ -15,6 +15,7 @@ import (
 	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel/launch"
+	"vyretop/plainfile"
 )
 
 // maxInputBytes bounds the files of a question.
@@ -183,7 +184,7 @@ func (a *app) question(ctx context.Context, f *recommendFlags, flags *pflag.Flag
 		return nil, err
 	}
 	if f.policy != "" {
-		text, err := readAtMost(f.policy, maxInputBytes)
+		text, err := plainfile.Read(f.policy, maxInputBytes)
 		if err != nil {
 			return nil, &fileError{"read the policy", f.policy, err, "name a readable TOML file"}
 		}
@@ -200,7 +201,7 @@ func (a *app) readRequest(name string, base *launch.Request) (launch.Request, er
 	if name == "-" {
 		text, err = io.ReadAll(io.LimitReader(a.stdin, maxInputBytes))
 	} else {
-		text, err = readAtMost(name, maxInputBytes)
+		text, err = plainfile.Read(name, maxInputBytes)
 	}
 	if err != nil {
 		return launch.Request{}, &fileError{"read the request", name, err, "name a readable JSON file"}

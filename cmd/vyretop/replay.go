@@ -12,6 +12,7 @@ import (
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/fixtures"
 	"vyretop/megakernel/peer"
+	"vyretop/plainfile"
 	"vyretop/tui"
 	"vyretop/tui/alert"
 )
@@ -45,7 +46,7 @@ func (a *app) newReplay() *cobra.Command {
 // replayPeer prints a file that is no recording if it is a replay log of the published peer; otherwise
 // it returns why it is no recording.
 func (a *app) replayPeer(path string, noRecording error) error {
-	file, err := readAtMost(path, peer.MaxReplayBytes)
+	file, err := plainfile.Read(path, peer.MaxReplayBytes)
 	if err != nil || !peer.IsReplayLog(file) {
 		return noRecording
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"vyretop/engine/glsl/source"
+	"vyretop/plainfile"
 )
 
 // Resolver finds an included file. name is as written, from is the name of the including file. An
@@ -164,7 +165,7 @@ func onDisk(file string, missing *NotFound) (*source.File, error) {
 	}
 	var text []byte
 	if err == nil {
-		text, err = os.ReadFile(file)
+		text, err = plainfile.Read(file, maxFileBytes)
 	}
 	if err != nil {
 		return nil, &ReadError{Name: missing.Name, Path: file, Err: err}

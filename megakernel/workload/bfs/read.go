@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
 	"vyretop/megakernel/workload"
+	"vyretop/plainfile"
 )
 
 // maxLine is the longest line of a graph file, in bytes.
@@ -21,7 +21,7 @@ const maxLine = 1 << 20
 // may be compressed with gzip. OneWay is set for an edge list, and cleared for a symmetric matrix. Errors
 // are an ErrInput and name the line.
 func Read(ctx context.Context, name string) (*Graph, error) {
-	f, err := os.Open(name)
+	f, err := plainfile.Open(name)
 	if err != nil {
 		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "the graph cannot be opened", Err: err, Fix: "give the path of a graph file to --graph"}
 	}

@@ -66,7 +66,7 @@ func TestUnreadableFiles(t *testing.T) {
 	if err := os.WriteFile(long, []byte("0 1\n"+strings.Repeat("1", maxLine+1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{filepath.Join(dir, "none"): "cannot be opened", dir: "cannot be read", long: "long:2: unusable input: the line is longer"} {
+	for name, want := range map[string]string{filepath.Join(dir, "none"): "cannot be opened", dir: "cannot be opened", long: "long:2: unusable input: the line is longer"} {
 		_, err := Read(t.Context(), name)
 		if !errors.Is(err, workload.ErrInput) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), ". Fix: ") {
 			t.Errorf("%s: %v", name, err)

@@ -17,6 +17,7 @@ import (
 	"vyretop/megakernel/workload/render"
 	"vyretop/megakernel/workload/scan"
 	"vyretop/megakernel/workload/shipped"
+	"vyretop/plainfile"
 )
 
 // drivers make a workload of a manifest whose "driver" names them.
@@ -63,7 +64,7 @@ func Open(nameOrDir string) (workload.Definition, error) {
 			return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "its absolute path is unknown", Err: err, Fix: "give an absolute path"}
 		}
 	}
-	return define(workload.LoadNamed(os.DirFS(dir), ".", filepath.ToSlash(dir)))
+	return define(workload.LoadNamed(plainfile.Dir(dir), ".", filepath.ToSlash(dir)))
 }
 
 func isPath(s string) bool {

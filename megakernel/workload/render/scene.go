@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"vyretop/megakernel/workload"
+	"vyretop/plainfile"
 )
 
 // maxFile is how large a scene or a mesh may be, in bytes: a wrong path must not fill the memory.
@@ -24,14 +24,7 @@ type Files func(name string) ([]byte, error)
 func Folder(dir string) Files {
 	return func(name string) ([]byte, error) {
 		name = filepath.Join(dir, filepath.FromSlash(name))
-		info, err := os.Stat(name)
-		if err != nil {
-			return nil, err
-		}
-		if info.Size() > maxFile {
-			return nil, fmt.Errorf("it has %d bytes, at most %d are read", info.Size(), maxFile)
-		}
-		return os.ReadFile(name)
+		return plainfile.Read(name, maxFile)
 	}
 }
 

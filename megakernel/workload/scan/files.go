@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"vyretop/megakernel/workload"
+	"vyretop/plainfile"
 )
 
 // file is one file of the tree.
@@ -84,5 +85,5 @@ func (t *tree) visit(ctx context.Context, name string, d fs.DirEntry, err error)
 }
 
 func (t *tree) open(f *file) (*os.File, error) {
-	return os.Open(filepath.Join(t.root, filepath.FromSlash(f.path)))
+	return plainfile.Open(filepath.Join(t.root, filepath.FromSlash(f.path)))
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"vyretop/megakernel/workload"
+	"vyretop/plainfile"
 )
 
 // Limits of a pattern list. The second bounds the states of the automaton and so its table, 1 KiB each.
@@ -50,7 +51,7 @@ func readPatterns(name string) ([]Pattern, error) {
 	if info.IsDir() || info.Size() > MaxPatternFile {
 		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "it is a folder or larger than 16 MiB", Fix: "give a file with one pattern a line to --patterns"}
 	}
-	data, err := os.ReadFile(name)
+	data, err := plainfile.Read(name, MaxPatternFile)
 	if err != nil {
 		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "the pattern file cannot be read", Err: err, Fix: "check its permissions"}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/pflag"
 
+	"vyretop/plainfile"
 	"vyretop/tui/alert"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
@@ -87,12 +88,15 @@ func (e *Error) Unwrap() []error {
 
 const fixFile = "correct it; vyretop --default-config prints a whole one"
 
+// maxBytes bounds a configuration file, and a theme.
+const maxBytes = 1 << 20
+
 // Load reads a configuration. Without the file everything is as by default, unless it must be there.
 // Errors are *Error; keys and alerts are checked too.
 func Load(path string, must bool) (*Config, error) {
 	c := &Config{Path: path, Keys: keymap.Default(), Alerts: alert.Default()}
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) && !must || path == "" {
+	text, err := plainfile.Read(path, maxBytes)
+	if errors.Is(err, fs.ErrNotExist) && !must || path == "" || path == os.DevNull {
 		return c, nil
 	}
 	if err != nil {

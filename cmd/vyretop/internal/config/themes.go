@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"vyretop/plainfile"
 	"vyretop/tui/theme"
 )
 
@@ -35,7 +36,7 @@ func Looks(dir, name string) (*theme.Looks, error) {
 	if dir == "" || name == "" || name != filepath.Base(name) {
 		return theme.Named(name)
 	}
-	text, err := os.ReadFile(path)
+	text, err := plainfile.Read(path, maxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return theme.Named(name)
 	}

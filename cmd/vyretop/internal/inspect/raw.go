@@ -3,14 +3,16 @@ package inspect
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
-	"os"
+	"syscall"
 	"time"
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
+	"vyretop/plainfile"
 	"vyretop/tasks"
 )
 
@@ -76,14 +78,17 @@ func notRaw(name, detail string) error {
 }
 
 func readWords(name string) ([]uint32, error) {
-	f, err := os.Open(name)
+	f, err := plainfile.Open(name)
+	if errors.Is(err, plainfile.ErrSpecial) {
+		if errors.Is(err, syscall.EISDIR) {
+			return nil, notRaw(name, "it is a directory")
+		}
+		return nil, notRaw(name, errors.Unwrap(err).Error())
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, notRaw(name, "it is a directory")
-	}
 	text, err := io.ReadAll(io.LimitReader(f, maxRawBytes+1))
 	switch {
 	case err != nil:

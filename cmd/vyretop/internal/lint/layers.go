@@ -23,8 +23,9 @@ const anything = "*"
 // Test support that opens real backends has a row too: nothing but tests, and cmd, may import it.
 var layers = map[string][]string{
 	"tasks":                            {},
+	"plainfile":                        {},
 	"engine/glsl/source":               {},
-	"engine/glsl":                      {"engine/glsl/source"},
+	"engine/glsl":                      {"engine/glsl/source", "plainfile"},
 	"engine":                           {"engine/glsl", "engine/glsl/source"},
 	"engine/vitals":                    {"engine"},
 	"engine/backendtest":               {anything},
@@ -35,9 +36,9 @@ var layers = map[string][]string{
 	"megakernel/kernel":                {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
 	"megakernel/resident":              {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
 	"megakernel/debug":                 {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
-	"megakernel/workload":              {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
+	"megakernel/workload":              {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference", "plainfile"},
 	"megakernel/workload/internal/rig": {anything},
-	"fixtures":                         {"megakernel", "tasks", "engine/vitals"},
+	"fixtures":                         {"megakernel", "tasks", "engine/vitals", "plainfile"},
 	"tui":                              {"megakernel", "tasks"},
 	"cmd/vyretop":                      {anything},
 	"cmd/vyretop/internal":             {anything},

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/plainfile"
 )
 
 // Schema names the document of an entry.
@@ -106,7 +107,7 @@ func Load(dir string, k Key) (*Entry, error) {
 		return nil, nil
 	}
 	path := Path(dir, k)
-	text, err := os.ReadFile(path)
+	text, err := plainfile.Read(path, 64<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -1,0 +1,115 @@
+// Package plainfile opens the files that users name, and refuses what is not a regular file before it is opened for
+// reading: a pipe or a terminal would block, a device could act, and a file of /proc may wait for events forever.
+package plainfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// ErrSpecial is matched by errors about what is not a regular file.
+var ErrSpecial = errors.New("not a regular file")
+
+// SpecialError says what a file is in place of a regular one. It is the cause of a *fs.PathError.
+type SpecialError struct {
+	What string
+	err  error // of the system about it, or nil
+}
+
+// Error implements error; the path is in the *fs.PathError around it, and what to do in the caller's error.
+func (e *SpecialError) Error() string {
+	if e.err != nil {
+		return e.err.Error()
+	}
+	return "it is " + e.What + ", not a regular file"
+}
+
+// Unwrap makes errors.Is(err, ErrSpecial) true, and of a folder errors.Is(err, syscall.EISDIR).
+func (e *SpecialError) Unwrap() []error {
+	if e.err == nil {
+		return []error{ErrSpecial}
+	}
+	return []error{ErrSpecial, e.err}
+}
+
+// Open opens a regular file for reading. The error is a *fs.PathError; that of another kind of file matches ErrSpecial,
+// and that of a folder syscall.EISDIR, too.
+func Open(path string) (*os.File, error) {
+	info, err := os.Stat(path) // opening some devices does something
+	if err == nil {
+		err = check(path, info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have become another since
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil {
+		err = check(path, info)
+	}
+	if err == nil && madeUp(f) {
+		err = &fs.PathError{Op: "open", Path: path, Err: &SpecialError{"made up by the system as it is read", nil}}
+	}
+	if err != nil {
+		_ = f.Close() // nothing was written
+		return nil, err
+	}
+	return f, nil
+}
+
+// check refuses what is not a regular file.
+func check(path string, info fs.FileInfo) error {
+	mode := info.Mode()
+	refuse := func(what string, err error) error {
+		return &fs.PathError{Op: "open", Path: path, Err: &SpecialError{what, err}}
+	}
+	switch {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return refuse("a folder", syscall.EISDIR)
+	case mode&fs.ModeNamedPipe != 0:
+		return refuse("a pipe", nil)
+	case mode&fs.ModeSocket != 0:
+		return refuse("a socket", nil)
+	case mode&fs.ModeDevice != 0:
+		return refuse("a device", nil)
+	}
+	return refuse("a special file", nil)
+}
+
+// Read reads a regular file of at most limit bytes.
+func Read(path string, limit int64) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than %d bytes", limit)}
+	}
+	return b, err
+}
+
+// Dir is os.DirFS, which refuses to open what is neither a regular file nor a folder.
+type Dir string
+
+// Open implements fs.FS.
+func (d Dir) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	path := filepath.Join(string(d), filepath.FromSlash(name))
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return os.DirFS(string(d)).Open(name)
+	}
+	return Open(path)
+}
