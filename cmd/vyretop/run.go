@@ -185,7 +185,7 @@ func (a *app) newRun(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "run WORKLOAD|DIR",
 		Short:   "Run a workload: in the dashboard, or headless where stdout is no terminal",
-		Long:    "Run a workload. WORKLOAD is a shipped one (" + strings.Join(catalog.Shipped(), ", ") + "), DIR a folder with a " + workload.ManifestName + ". Each workload has flags of its own: vyretop run WORKLOAD --help.",
+		Long:    "Run a workload. WORKLOAD is a shipped one (" + strings.Join(catalog.Shipped(), ", ") + "), DIR a folder with a " + workload.ManifestName + ". Each workload has flags of its own: vyretop run WORKLOAD --help. When the device is lost, the run takes it again and starts from its inputs, up to three times.",
 		Example: "vyretop run scan --path /usr/share/doc\nvyretop run scan --headless --json --out matches.tsv\nvyretop run ./my-workload --backend reference --seed 7",
 		Args:    arguments(1, 1, "WORKLOAD|DIR"),
 	}
