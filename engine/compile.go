@@ -24,8 +24,7 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 	}
 	if unit == nil {
 		return nil, nil, &Error{
-			Code: CodeInvalidProgram, Op: "compile " + quoted(name),
-			Fix: "correct the lines named above", Err: diags,
+			Code: CodeInvalidProgram, Op: "compile " + quoted(name), Err: diags, // each says its own fix
 		}
 	}
 	p := &Program{

@@ -53,7 +53,7 @@ type Error struct {
 	Backend string // "gl", "reference", or "" when the error is about the program alone
 	Op      string // what was being done, on what: `compile "scan"`
 	Detail  string // what went wrong, one sentence without full stop; a driver's log may follow on further lines
-	Fix     string // what to do, without "Fix: "
+	Fix     string // what to do; empty where Err says it
 	Log     string // the compiler's log with our line numbers, where there is one
 	Err     error  // cause, may be nil
 
@@ -78,6 +78,9 @@ func (e *Error) Error() string {
 	}
 	if e.Log != "" {
 		s += "\n" + e.Log + "\n"
+	}
+	if e.Fix == "" {
+		return s
 	}
 	return fmt.Sprintf("%s. Fix: %s", s, e.Fix)
 }

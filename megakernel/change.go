@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/megakernel/suggest"
 	"vyretop/tasks"
 )
 
@@ -16,7 +17,7 @@ func (k Knob) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 // UnmarshalText reads a knob's name; an unknown one is a *SettingError.
 func (k *Knob) UnmarshalText(text []byte) error {
 	if *k = knobNamed(string(text)); *k == numKnobs {
-		return &SettingError{string(text), "there is no such knob", "use one of " + KnobNames()}
+		return &SettingError{string(text), "there is no such knob", suggest.Use(string(text), knobNames())}
 	}
 	return nil
 }
@@ -108,12 +109,14 @@ func (s Setting) check() error {
 }
 
 // KnobNames lists the knobs for people.
-func KnobNames() string {
+func KnobNames() string { return strings.Join(knobNames(), ", ") }
+
+func knobNames() []string {
 	names := make([]string, numKnobs)
 	for i := range knobs {
 		names[i] = knobs[i].name
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // ParseSetting reads a setting as String writes it; a slice is a duration, a tenant's mask on or off, a
@@ -127,7 +130,7 @@ func ParseSetting(text string) (Setting, error) {
 	case !found || value == "":
 		return bad("it sets no value", "write it as workers=4")
 	case s.Knob == numKnobs:
-		return bad("there is no such knob", "use one of "+KnobNames())
+		return bad("there is no such knob", suggest.Use(name, knobNames()))
 	case indexed != (s.Knob.Indexes() > 0) && indexed:
 		return bad(name+" has no index", "write "+name+"=VALUE")
 	case indexed != (s.Knob.Indexes() > 0):

@@ -33,7 +33,7 @@ func TestImpossibleSettings(t *testing.T) {
 		"":                       "write it as workers=4",
 		"workers":                "write it as workers=4",
 		"workers=":               "write it as workers=4",
-		"worker=1":               "use one of workers, lanes",
+		"worker=1":               `did you mean "workers"? Otherwise use one of workers, lanes`,
 		"workers=0":              "use 1 to 2048",
 		"workers=99999":          "use 1 to 2048",
 		"workers=x":              "use one such as 2048",

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/suggest"
 	"vyretop/tui/steer"
 )
 
@@ -42,7 +43,7 @@ func (p *playlist) check() error {
 		if steer.Find(name) != nil || slices.ContainsFunc(known, func(v verb) bool { return v.name == name }) {
 			continue
 		}
-		return &steer.LineError{File: p.name, Line: l.Number, Err: &steer.CommandError{Verb: name, Detail: "there is no such command", Fix: "use one that : completes, or wait"}}
+		return &steer.LineError{File: p.name, Line: l.Number, Err: &steer.CommandError{Verb: name, Detail: "there is no such command", Fix: suggest.Fix(name, scriptNames(known), "use one that : completes, or wait")}}
 	}
 	return nil
 }
@@ -101,4 +102,13 @@ func (m *model) scriptWaited() bool {
 	}
 	s.wait = nil
 	return true
+}
+
+// scriptNames are the first words of what a script may have.
+func scriptNames(known []verb) []string {
+	names := steer.Names()
+	for i := range known {
+		names = append(names, known[i].name)
+	}
+	return names
 }

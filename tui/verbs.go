@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/megakernel/suggest"
 	"vyretop/tui/keymap"
 	"vyretop/tui/steer"
 	"vyretop/tui/view"
@@ -133,7 +134,7 @@ func (m *model) execute(text string) (tea.Cmd, error) {
 	if slices.ContainsFunc(verbs(), func(v verb) bool { return v.name == fields[0] }) {
 		detail = "not possible here: the view is read-only, or this is for recordings only"
 	}
-	return nil, &CommandError{Command: fields[0], Detail: detail, Fix: "use one of " + strings.Join(names, ", ")}
+	return nil, &CommandError{Command: fields[0], Detail: detail, Fix: suggest.Use(fields[0], names)}
 }
 
 func misuse(name, detail string) error {

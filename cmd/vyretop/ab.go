@@ -13,6 +13,7 @@ import (
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel"
+	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/tune"
 )
 
@@ -57,7 +58,7 @@ func (f *abFlags) check(args []string) (candidates [2]tune.Candidate, counter *i
 	}
 	switch {
 	case counter == nil && f.count != countWork:
-		return candidates, nil, &usageError{fmt.Sprintf("--count %s is no counter", f.count), "use " + countWork + ", or one of " + strings.Join(megakernel.CounterNames[:], ", ")}
+		return candidates, nil, &usageError{fmt.Sprintf("--count %s is no counter", f.count), suggest.Fix(f.count, append([]string{countWork}, megakernel.CounterNames[:]...), "use "+countWork+", or one of "+strings.Join(megakernel.CounterNames[:], ", "))}
 	case f.pairs < tune.MinPairs || f.window < time.Millisecond:
 		return candidates, nil, &usageError{fmt.Sprintf("--pairs %d of --window %v show nothing", f.pairs, f.window), fmt.Sprintf("use at least %d pairs of 1ms", tune.MinPairs)}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/megakernel/suggest"
 	"vyretop/tui/safe"
 )
 
@@ -97,15 +98,15 @@ func (a *app) newRoot(args []string) *cobra.Command {
 	}
 	defaultConfig := false
 	root.Flags().BoolVar(&defaultConfig, "default-config", false, "print a configuration file with every setting")
-	root.RunE = func(c *cobra.Command, _ []string) error {
+	root.RunE = func(*cobra.Command, []string) error {
 		if defaultConfig {
 			_, err := io.WriteString(a.stdout, config.Default())
 			return err
 		}
-		return c.Help()
+		return a.welcome(a.stdout)
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &usageError{what: mistyped(err), fix: c.CommandPath() + " --help lists the flags"}
+		return &usageError{what: mistyped(err), fix: flagFix(c, err)}
 	})
 	a.addCommands(root, args)
 	a.complete(root)
@@ -181,7 +182,7 @@ func subcommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return &usageError{what: fmt.Sprintf("unknown command %q", args[0]), fix: "vyretop --help lists the commands"}
+	return &usageError{what: fmt.Sprintf("unknown command %q", args[0]), fix: suggest.Fix(args[0], commandNames(c), c.CommandPath()+" --help lists the commands")}
 }
 
 // arguments accepts between low and high arguments, which what names.

@@ -6,6 +6,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload/catalog"
@@ -18,6 +19,7 @@ func (a *app) complete(root *cobra.Command) {
 		"color":   func() []string { return colorModes },
 		"backend": func() []string { return device.Names },
 		"buffer":  func() []string { return words.Buffers },
+		"mode":    func() []string { return launch.Modes },
 		"form":    func() []string { return exportForms },
 		"live":    func() []string { live, _ := remote.Targets(remote.Dir(a.env)); return live },
 	}
@@ -25,9 +27,10 @@ func (a *app) complete(root *cobra.Command) {
 		switch {
 		case c.Name() == "run":
 			c.ValidArgsFunction = offering(catalog.Shipped)
-		case c.GroupID == groupLook:
+		case c.GroupID == groupLook && c.ValidArgsFunction == nil:
 			c.ValidArgsFunction = offering(words["live"])
 		}
+		words["target"] = words["live"]
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if offer, ok := words[f.Name]; ok {
 				_ = c.RegisterFlagCompletionFunc(f.Name, offering(offer)) // fails for unknown flags only

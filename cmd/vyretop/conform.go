@@ -16,6 +16,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/conformance"
 	"vyretop/engine/conformance/cases"
+	"vyretop/megakernel/suggest"
 )
 
 // conformFlags are the flags of conform.
@@ -55,7 +56,7 @@ func (a *app) newConform() *cobra.Command {
 // check finds values that make no sense and returns the filter.
 func (f *conformFlags) check() (*regexp.Regexp, error) {
 	if !slices.Contains(device.Names, f.backend) {
-		return nil, &usageError{fmt.Sprintf("--backend %s is unknown", f.backend), "use " + strings.Join(device.Names, ", ")}
+		return nil, &usageError{fmt.Sprintf("--backend %s is unknown", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", "))}
 	}
 	if f.device < device.AutoDevice {
 		return nil, &usageError{fmt.Sprintf("--device %d is no device", f.device), "use an index that vyretop doctor lists, or -1"}

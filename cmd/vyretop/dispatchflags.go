@@ -12,6 +12,7 @@ import (
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/engine"
+	"vyretop/megakernel/suggest"
 )
 
 // dispatchFlags are the flags of dispatch as they are written.
@@ -114,7 +115,7 @@ func gridAt(text string) (*dispatch.IndirectGrid, error) {
 
 func (f *dispatchFlags) checkBackend() error {
 	if !slices.Contains(device.Names, f.backend) {
-		return &usageError{fmt.Sprintf("--backend %s is unknown", f.backend), "use " + strings.Join(device.Names, ", ")}
+		return &usageError{fmt.Sprintf("--backend %s is unknown", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", "))}
 	}
 	if f.device < device.AutoDevice {
 		return &usageError{fmt.Sprintf("--device %d is no device", f.device), "use an index that vyretop doctor lists, or -1"}

@@ -11,6 +11,7 @@ import (
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/suggest"
 	"vyretop/tui/alert"
 	"vyretop/tui/keymap"
 	"vyretop/tui/steer"
@@ -44,7 +45,7 @@ func (a *app) newHelp(root *cobra.Command) *cobra.Command {
 	}
 	return &cobra.Command{
 		Use: "help [COMMAND|TOPIC]", Short: "Explain a command or a topic: " + strings.Join(names, ", "),
-		GroupID: groupSelf, ValidArgs: names,
+		GroupID: groupSelf, ValidArgsFunction: completeHelp(root, names),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if i := slices.Index(names, args[0]); i >= 0 {
@@ -54,7 +55,7 @@ func (a *app) newHelp(root *cobra.Command) *cobra.Command {
 			}
 			found, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return &usageError{fmt.Sprintf("there is no command or topic %q", strings.Join(args, " ")), "vyretop --help lists the commands; topics are " + strings.Join(names, ", ")}
+				return &usageError{fmt.Sprintf("there is no command or topic %q", strings.Join(args, " ")), suggest.Fix(strings.Join(args, " "), append(commandNames(root), names...), "vyretop --help lists the commands; topics are "+strings.Join(names, ", "))}
 			}
 			found.InitDefaultHelpFlag()
 			found.InitDefaultVersionFlag()

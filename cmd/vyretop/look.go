@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -231,5 +232,5 @@ func (c *choice) Set(text string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("it must be one of %v", c.words)
+	return fmt.Errorf("it must be one of %s", strings.Join(c.words, ", "))
 }

@@ -17,6 +17,7 @@ import (
 	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
 	"vyretop/tui/steer"
@@ -120,7 +121,7 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 		}
 	}
 	if !slices.Contains(launch.Modes, f.mode) {
-		return &usageError{fmt.Sprintf("--mode %s is unknown", f.mode), "use " + strings.Join(launch.Modes, ", ")}
+		return &usageError{fmt.Sprintf("--mode %s is unknown", f.mode), suggest.Fix(f.mode, launch.Modes, "use "+strings.Join(launch.Modes, ", "))}
 	}
 	if _, err := f.logSettings(); err != nil {
 		return &usageError{"invalid --log " + strconv.Quote(f.log) + ": " + err.Detail, err.Fix}
@@ -160,7 +161,7 @@ func (f *runFlags) breakpoints() (out []steer.Order, err error) {
 // checkBackend finds values of --backend and --device that no machine has.
 func checkBackend(backend string, index int) error {
 	if !slices.Contains(device.Names, backend) {
-		return &usageError{fmt.Sprintf("--backend %s is unknown", backend), "use " + strings.Join(device.Names, ", ")}
+		return &usageError{fmt.Sprintf("--backend %s is unknown", backend), suggest.Fix(backend, device.Names, "use "+strings.Join(device.Names, ", "))}
 	}
 	if index < device.AutoDevice {
 		return &usageError{fmt.Sprintf("--device %d is no device", index), "use an index that vyretop doctor lists, or -1"}
@@ -170,7 +171,7 @@ func checkBackend(backend string, index int) error {
 
 func (f *runFlags) checkView() error {
 	if !slices.Contains(colorModes, f.color) {
-		return &usageError{fmt.Sprintf("--color %s is unknown", f.color), "use " + strings.Join(colorModes, ", ")}
+		return &usageError{fmt.Sprintf("--color %s is unknown", f.color), suggest.Fix(f.color, colorModes, "use "+strings.Join(colorModes, ", "))}
 	}
 	if err := checkFPS(f.fps); err != nil {
 		return err
@@ -190,10 +191,11 @@ func (a *app) newRun(args []string) *cobra.Command {
 		Args:    arguments(1, 1, "WORKLOAD|DIR"),
 	}
 	f.register(c.Flags())
-	definition, err := a.findWorkload("run", c.Flags(), args)
+	name, definition, err := a.findWorkload("run", c.Flags(), args)
 	if definition != nil {
 		c.Use = "run " + definition.Name()
 		f.out = registerOutputs(c.Flags(), definition)
+		c.Example = examplesOf(name, definition)
 		addWorkloadFlags(c, definition)
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -209,11 +211,12 @@ func (a *app) newRun(args []string) *cobra.Command {
 	return c
 }
 
-// findWorkload looks for the workload that a command line names, before its flags are known. It
+// findWorkload looks for the workload that a command line names, before its flags are known; name is as
+// it was typed. It
 // returns nothing for a line that is not `command WORKLOAD`.
-func (a *app) findWorkload(command string, common *pflag.FlagSet, args []string) (workload.Definition, error) {
+func (a *app) findWorkload(command string, common *pflag.FlagSet, args []string) (name string, d workload.Definition, err error) {
 	if len(args) == 0 || args[0] != command {
-		return nil, nil
+		return "", nil, nil
 	}
 	lenient := pflag.NewFlagSet(command, pflag.ContinueOnError)
 	lenient.ParseErrorsAllowlist.UnknownFlags = true
@@ -224,12 +227,14 @@ func (a *app) findWorkload(command string, common *pflag.FlagSet, args []string)
 		lenient.AddFlag(&copied)
 	})
 	if err := lenient.Parse(args[1:]); err != nil && !errors.Is(err, pflag.ErrHelp) {
-		return nil, nil // the real parse reports it
+		return "", nil, nil // the real parse reports it
 	}
 	if lenient.NArg() == 0 {
-		return nil, nil
+		return "", nil, nil
 	}
-	return catalog.Open(lenient.Arg(0))
+	name = lenient.Arg(0)
+	d, err = catalog.Open(name)
+	return name, d, err
 }
 
 // ignored is the value of a flag in a parse that only looks for arguments.

@@ -101,6 +101,11 @@ func cmdStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
+	for line := range strings.Lines(ts.ReadFile("stderr")) {
+		if strings.Count(line, "Fix: ") > 1 {
+			ts.Fatalf("more than one Fix in an error: %s", line)
+		}
+	}
 }
 
 func cmdMember(ts *testscript.TestScript, neg bool, args []string) {

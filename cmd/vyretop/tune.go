@@ -71,7 +71,7 @@ func (a *app) newTune(args []string) *cobra.Command {
 		Args:    arguments(1, 1, "WORKLOAD|DIR"),
 	}
 	f.register(c.Flags())
-	definition, err := a.findWorkload("tune", c.Flags(), args)
+	_, definition, err := a.findWorkload("tune", c.Flags(), args)
 	if definition != nil {
 		c.Use = "tune " + definition.Name()
 		long := c.Long

@@ -71,10 +71,10 @@ func (b *Backend) validate(op string, p *engine.Program) error {
 
 func outsideSubset(op string, p *engine.Program) error {
 	e := &engine.Error{Code: engine.CodeUnsupportedFeature, Backend: backendName, Op: op,
-		Feature: "GLSL outside the kernel language", Detail: "the kernel is outside the kernel language",
+		Feature: "GLSL outside the kernel language", Detail: "the kernel is outside the kernel language, so that only the OpenGL backend can run it",
 		Fix: "run it on the OpenGL backend, or keep to docs/kernel-language.md"}
 	if len(p.Outside) > 0 {
-		e.Err = p.Outside
+		e.Err, e.Fix = p.Outside, "" // each place says its own
 		e.Feature = p.Outside[0].Construct
 	}
 	return e

@@ -8,6 +8,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/layout"
+	"vyretop/megakernel/suggest"
 	"vyretop/tasks"
 )
 
@@ -60,7 +61,7 @@ func (n *Names) Find(text string, size func(buffer string) int) (Place, error) {
 	case buffer == Control || buffer == Ring || buffer == Workers:
 		words = size(buffer)
 	default:
-		return Place{}, &PlaceError{Text: text, Detail: fmt.Sprintf("there is no buffer %q", buffer), Fix: "use " + strings.Join(n.Buffers(), ", ")}
+		return Place{}, &PlaceError{Text: text, Detail: fmt.Sprintf("there is no buffer %q", buffer), Fix: suggest.Fix(buffer, n.Buffers(), "use "+strings.Join(n.Buffers(), ", "))}
 	}
 	if i, ok, err := number(text, rest, words); ok || err != nil {
 		p := Place{Buffer: buffer, Index: i, Words: 1}

@@ -38,7 +38,7 @@ func (c *checker) failWith(at place, kind, cause error, fix, detail string, args
 
 func (c *checker) manifest(raw *rawManifest) {
 	m := c.m
-	m.Name, m.Title, m.Driver = raw.Name, raw.Title, raw.Driver
+	m.Name, m.Title, m.Driver, m.Examples = raw.Name, raw.Title, raw.Driver, raw.Examples
 	if !isName(m.Name) {
 		c.fail(place{key: "name"}, ErrValue, `write name = "…" with letters, digits, - and _`, "name %q is no name", m.Name)
 	}

@@ -28,6 +28,9 @@ func (g Generic) Name() string { return g.Manifest.Name }
 // Title implements Definition.
 func (g Generic) Title() string { return g.Manifest.Title }
 
+// Examples implements Definition.
+func (g Generic) Examples() []string { return g.Manifest.Examples }
+
 // Flags implements Definition.
 func (g Generic) Flags() []Flag {
 	out := make([]Flag, 0, len(g.Manifest.Flags))

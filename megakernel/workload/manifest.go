@@ -26,10 +26,11 @@ const (
 // Manifest is a checked workload.toml. Expressions are parsed, and every flag they name exists.
 type Manifest struct {
 	Name, Title, Driver string
-	Iterations          uint32 // 0 means the kernel's default
-	Operations          bool   // tasks may be operations of the protocol,
-	Observables         uint32 // which have so many words to write to,
-	Automaton           string // and step through this function; "" for none
+	Examples            []string // flags for --help, as in Definition
+	Iterations          uint32   // 0 means the kernel's default
+	Operations          bool     // tasks may be operations of the protocol,
+	Observables         uint32   // which have so many words to write to,
+	Automaton           string   // and step through this function; "" for none
 	Flags               []NumberFlag
 	Buffers             []BufferSpec
 	Opcodes             []OpcodeSpec

@@ -15,6 +15,7 @@ type rawManifest struct {
 	Operations  bool        `toml:"operations"`
 	Observables *int64      `toml:"observables"`
 	Automaton   string      `toml:"automaton"`
+	Examples    []string    `toml:"examples"`
 	Flag        []rawFlag   `toml:"flag"`
 	Buffer      []rawBuffer `toml:"buffer"`
 	Opcode      []rawOpcode `toml:"opcode"`

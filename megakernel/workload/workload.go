@@ -133,6 +133,8 @@ type Definition interface {
 	Name() string
 	Title() string
 	Flags() []Flag
+	// Examples are flags behind "vyretop run WORKLOAD" for --help, a line each.
+	Examples() []string
 	// New makes a workload; values holds the flags that were given, by name. An unknown flag or a
 	// value that does not parse is an ErrFlag.
 	New(values map[string]string) (Workload, error)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"vyretop/megakernel/suggest"
 	"vyretop/tui/units"
 )
 
@@ -124,7 +125,7 @@ func (p *parser) group(depth int) (node, error) {
 func (p *parser) comparison(field token) (node, error) {
 	column := slices.Index(p.fields, strings.ToLower(field.text))
 	if column < 0 {
-		return nil, &SyntaxError{At: field.at, Detail: fmt.Sprintf("there is no column %q", field.text), Fix: "use one of " + strings.Join(p.fields, ", ")}
+		return nil, &SyntaxError{At: field.at, Detail: fmt.Sprintf("there is no column %q", field.text), Fix: suggest.Use(field.text, p.fields)}
 	}
 	op := p.tok
 	if err := p.advance(); err != nil {

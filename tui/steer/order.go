@@ -10,6 +10,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/layout"
 	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
 	"vyretop/tui/filter"
@@ -88,7 +89,7 @@ func ParseFields(fields []string) (Order, error) {
 	}
 	v := Find(fields[0])
 	if v == nil {
-		return Order{}, &CommandError{fields[0], "there is no such command", "use one of " + strings.Join(Names(), ", ")}
+		return Order{}, &CommandError{fields[0], "there is no such command", suggest.Use(fields[0], Names())}
 	}
 	o, err := v.read(v, fields[1:])
 	o.Verb, o.Text = v.Name, strings.Join(fields, " ")

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vyretop/megakernel/suggest"
 	"vyretop/tui/cells"
 )
 
@@ -64,7 +65,7 @@ func Names() []string { return slices.Sorted(maps.Keys(builtin)) }
 func Named(name string) (*Looks, error) {
 	roles, ok := builtin[name]
 	if !ok {
-		return nil, &LooksError{Theme: name, Detail: "there is no such theme", Fix: "use one of " + strings.Join(Names(), ", ") + ", or the name of a file in the folder of themes"}
+		return nil, &LooksError{Theme: name, Detail: "there is no such theme", Fix: suggest.Use(name, Names()) + ", or the name of a file in the folder of themes"}
 	}
 	return parseLooks(name, name == "mono", colourLooks, roles)
 }

@@ -195,16 +195,15 @@ func (l *Look) drawHead(a cells.Area, all []Column, columns []placed, s *TableSt
 	}
 }
 
-// appendArrow says behind the title of a column how the table is sorted by it, if there is room.
+// appendArrow says behind the title of a column how the table is sorted by it; a title that leaves no room is shortened.
 func (l *Look) appendArrow(title []byte, width int, descending bool) []byte {
-	switch {
-	case len(title) >= width:
-		return title
-	case descending:
-		return utf8.AppendRune(title, l.Glyphs.Descending)
-	default:
-		return utf8.AppendRune(title, l.Glyphs.Ascending)
+	if len(title) >= width { // titles are ASCII
+		title = title[:max(width-1, 0)]
 	}
+	if descending {
+		return utf8.AppendRune(title, l.Glyphs.Descending)
+	}
+	return utf8.AppendRune(title, l.Glyphs.Ascending)
 }
 
 func (l *Look) drawRow(a cells.Area, r Rows, row int, columns []placed, s *TableState, scratch []byte) {

@@ -25,6 +25,9 @@ func (d Definition) Name() string { return d.Manifest.Name }
 // Title implements workload.Definition.
 func (d Definition) Title() string { return d.Manifest.Title }
 
+// Examples implements workload.Definition.
+func (d Definition) Examples() []string { return d.Manifest.Examples }
+
 // Flags implements workload.Definition.
 func (d Definition) Flags() []workload.Flag {
 	return []workload.Flag{

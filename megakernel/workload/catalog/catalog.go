@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/bfs"
 	"vyretop/megakernel/workload/grep"
@@ -56,7 +57,7 @@ func Open(nameOrDir string) (workload.Definition, error) {
 	}
 	info, err := os.Stat(nameOrDir)
 	if err != nil || !info.IsDir() {
-		return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "it is neither a shipped workload nor a folder", Err: err, Fix: "use one of " + strings.Join(Shipped(), ", ") + ", or a folder with a " + workload.ManifestName}
+		return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "it is neither a shipped workload nor a folder", Err: err, Fix: suggest.Use(nameOrDir, Shipped()) + ", or a folder with a " + workload.ManifestName}
 	}
 	dir := filepath.Clean(nameOrDir)
 	if strings.HasPrefix(filepath.ToSlash(dir), reservedDir) {

@@ -118,7 +118,7 @@ func TestNotFound(t *testing.T) {
 	}
 	for _, name := range []string{"", "nothing", "./scan", "file", "../nothing"} {
 		_, err := catalog.Open(name)
-		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), ". Fix: use one of bfs, collatz, grep, render, scan, or a folder") {
+		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), "use one of bfs, collatz, grep, render, scan, or a folder") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

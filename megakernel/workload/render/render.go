@@ -28,6 +28,9 @@ func (d Definition) Name() string { return d.Manifest.Name }
 // Title implements workload.Definition.
 func (d Definition) Title() string { return d.Manifest.Title }
 
+// Examples implements workload.Definition.
+func (d Definition) Examples() []string { return d.Manifest.Examples }
+
 // Options say what to render.
 type Options struct {
 	Scene string // file, or "" for the one in the workload's folder

@@ -71,12 +71,17 @@ var ErrConfig = errors.New("configuration cannot be used")
 type Error struct {
 	Where  string // a file, or a variable of the environment
 	Detail string
-	Err    error // the cause, or nil
-	Fix    string
+	Err    error  // the cause, or nil
+	Fix    string // empty where Detail says it
 }
 
 // Error implements error.
-func (e *Error) Error() string { return e.Where + ": " + e.Detail + ". Fix: " + e.Fix }
+func (e *Error) Error() string {
+	if e.Fix == "" { // Detail says it
+		return e.Where + ": " + e.Detail
+	}
+	return e.Where + ": " + e.Detail + ". Fix: " + e.Fix
+}
 
 // Unwrap makes errors.Is work for ErrConfig and the cause.
 func (e *Error) Unwrap() []error {
@@ -118,11 +123,11 @@ func (c *Config) parse(text []byte) error {
 		c.Alerts = f.Alerts
 	}
 	if _, err := alert.New(c.Alerts); err != nil {
-		return &Error{Where: c.Path, Detail: strings.TrimSuffix(err.Error(), "."), Err: err, Fix: fixFile}
+		return &Error{Where: c.Path, Detail: strings.TrimSuffix(err.Error(), "."), Err: err}
 	}
 	keys, err := keymap.Rebind(c.Keys, f.Keys)
 	if err != nil {
-		return &Error{Where: c.Path, Detail: err.Error(), Err: err, Fix: fixFile}
+		return &Error{Where: c.Path, Detail: err.Error(), Err: err}
 	}
 	c.Keys = keys
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/suggest"
 )
 
 // Sentinels for errors.Is.
@@ -42,7 +43,7 @@ func (e *NoTargetError) Error() string {
 	case e.Name == "":
 		return fmt.Sprintf("%d runs can be reached. Fix: name one of %s", len(e.Running), strings.Join(e.Running, ", "))
 	}
-	return fmt.Sprintf("no run is named %s. Fix: name one of %s", e.Name, strings.Join(e.Running, ", "))
+	return fmt.Sprintf("no run is named %s. Fix: %s", e.Name, suggest.Fix(e.Name, e.Running, "name one of "+strings.Join(e.Running, ", ")))
 }
 
 // Unwrap makes errors.Is(err, ErrNoTarget) true.
