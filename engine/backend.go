@@ -61,6 +61,19 @@ type Undefined struct {
 	Pos   source.Pos
 	What  string
 	Times uint64
+
+	// Of the first time, where the backend knows it.
+	First *UndefinedAt
+}
+
+// UndefinedAt is the circumstances of an undefined operation.
+type UndefinedAt struct {
+	Workgroup, Lane int
+	Function        string // that executed it
+	Index, Len      uint32 // the index that was used, of an array of so many elements; both 0 for other operations
+	// Structs holds the variables of structure types there, by the name of the type, densely; of several of a type
+	// the innermost one.
+	Structs map[string][]uint32
 }
 
 // UndefinedReporter is a Pending that notices such operations; most devices do not. The list may be incomplete.

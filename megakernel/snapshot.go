@@ -193,4 +193,20 @@ type HostEvent struct {
 	Latency time.Duration `json:"latency_ns,omitempty"`
 	// Digest is the SHA-256 of a result in hexadecimal, on EventResult; "" for none.
 	Digest string `json:"digest,omitempty"`
+	// Place is where in the target it happened, on faults and EventUndefined; nil where that is not known.
+	Place *Place `json:"place,omitempty"`
+}
+
+// Place is where in a target something happened.
+type Place struct {
+	Task   uint32 `json:"task,omitempty"` // id; 0 where it is not known
+	Worker int    `json:"worker"`
+	Lane   int    `json:"lane"`
+	Opcode uint32 `json:"op,omitempty"`
+	// Handler is the name of the opcode, Source the place in a handler's text, as file:line:column.
+	Handler string `json:"handler,omitempty"`
+	Source  string `json:"source,omitempty"`
+	// Index is an index out of range, of an array of Len elements; both are absent for anything else.
+	Index *uint32 `json:"index,omitempty"`
+	Len   *uint32 `json:"len,omitempty"`
 }

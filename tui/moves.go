@@ -153,6 +153,16 @@ func (m *model) enter() {
 		m.openInput()
 	case keymap.Fairness:
 		m.showTenant()
+	case keymap.Events:
+		if !m.expanded && m.followEvent() {
+			return
+		}
+		m.expanded = !m.expanded
+	case keymap.Log:
+		if !m.expanded && m.followRecord() {
+			return
+		}
+		m.expanded = !m.expanded
 	default:
 		m.expanded = !m.expanded
 	}

@@ -58,6 +58,7 @@ func newDispatch(p *Pipeline, op string, bindings []engine.Binding, cfg engine.D
 	d := &Dispatch{
 		pipeline: p, cfg: cfg, launch: launch, started: time.Now(),
 		turn: make(chan struct{}), done: make(chan struct{}), halting: make(chan struct{}),
+		reporter: reporter{vars: p.lowered.Vars},
 	}
 	d.progress.total.Store(uint64(launch.Runs) * launch.Workgroups())
 	return d, d.bind(op, bindings)
@@ -94,7 +95,11 @@ func (d *Dispatch) Undefined() []engine.Undefined {
 	list, _ := d.Reports()
 	out := make([]engine.Undefined, len(list))
 	for i, r := range list {
-		out[i] = engine.Undefined{Pos: r.Pos, What: r.Kind.String(), Times: r.Count}
+		at := &engine.UndefinedAt{Workgroup: int(r.Workgroup[0]), Lane: r.Lane, Index: r.Index, Len: r.Len, Structs: r.Structs}
+		if len(r.Stack) > 0 {
+			at.Function = r.Stack[0].Func
+		}
+		out[i] = engine.Undefined{Pos: r.Pos, What: r.Kind.String(), Times: r.Count, First: at}
 	}
 	return out
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
 )
 
@@ -21,6 +23,9 @@ type Report struct {
 	Workgroup [3]uint32
 	Lane      int
 	Count     uint64
+
+	Index, Len uint32              // of an access out of range, the first time
+	Structs    map[string][]uint32 // see engine.UndefinedAt
 }
 
 // String renders the report as a compiler would.
@@ -37,7 +42,8 @@ type reporter struct {
 	mu      sync.Mutex
 	at      map[reportKey]int
 	list    []Report
-	dropped uint64 // events at places that did not fit
+	vars    []lower.Var // of the program
+	dropped uint64      // events at places that did not fit
 }
 
 type reportKey struct {
@@ -63,7 +69,21 @@ func (r *reporter) Event(g *vm.Group, e vm.Event) {
 	}
 	r.at[key] = len(r.list)
 	code := g.Code()
-	r.list = append(r.list, Report{Kind: e.Kind, Pos: code.Site(e.PC).Pos, Stack: code.Stack(e.PC), Workgroup: g.ID(), Lane: e.Lane, Count: 1})
+	r.list = append(r.list, Report{Kind: e.Kind, Pos: code.Site(e.PC).Pos, Stack: code.Stack(e.PC), Workgroup: g.ID(), Lane: e.Lane, Count: 1,
+		Index: e.Index, Len: e.Len, Structs: r.structs(g, e)})
+}
+
+// structs are the variables of structure types where an event happened.
+func (r *reporter) structs(g *vm.Group, e vm.Event) map[string][]uint32 {
+	out := map[string][]uint32{}
+	for _, v := range r.vars {
+		if t := v.Variable.Type; e.PC >= v.From && e.PC < v.To && t.Class == tree.ClassStruct {
+			if words := g.Register(v.Reg, t.Components(), e.Lane); words != nil {
+				out[t.Struct.Name] = words
+			}
+		}
+	}
+	return out
 }
 
 func (r *reporter) reports() (list []Report, dropped uint64) {

@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"strings"
 	"time"
+
+	"vyretop/megakernel"
 )
 
 // String says the verdict in a line.
@@ -46,7 +48,7 @@ func (h *Health) what() string {
 	case OutFull:
 		return fmt.Sprintf("output buffer full: %s for the host to drain it", wait(h.Tasks))
 	case InHandler:
-		return fmt.Sprintf("worker %d is inside one activation of task %d", h.Worker, h.Task)
+		return fmt.Sprintf("worker %d is inside one activation of task %s", h.Worker, megakernel.TaskName(h.Task))
 	case Spins:
 		return fmt.Sprintf("spinning: %d activations changed no word of %s", h.Activations, plural(h.Tasks, "task"))
 	case OverQuota:

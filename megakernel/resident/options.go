@@ -44,6 +44,8 @@ type Options struct {
 	Idle           uint32                       // passes without work after which a worker leaves its slice; default by device
 	// Events is told of changes of shape and of errors, from the slicer's goroutine; kinds as in megakernel.HostEvent.
 	Events func(kind, text string)
+	// Tell, where it is not nil, gets the events that have a place in the target instead of Events.
+	Tell func(e megakernel.HostEvent)
 }
 
 // SetLog makes the log take what settings of it say, and where they do not say, everything, sampled as the session finds

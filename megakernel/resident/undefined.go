@@ -6,6 +6,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/tasks"
 )
 
 // maxUndefined bounds the places that are kept.
@@ -20,7 +21,8 @@ func (s *Session) noteUndefined(slice engine.Pending) {
 	}
 	for _, u := range r.Undefined() {
 		if s.addUndefined(u) {
-			s.events(megakernel.EventUndefined, fmt.Sprintf("%s: %s", u.Pos, u.What))
+			place := s.Place(&u)
+			s.tell(megakernel.HostEvent{Kind: megakernel.EventUndefined, Text: UndefinedText(&u, place), Place: place})
 		}
 	}
 }
@@ -47,4 +49,53 @@ func (s *Session) Undefined() []engine.Undefined {
 	s.undefinedMu.Lock()
 	defer s.undefinedMu.Unlock()
 	return slices.Clone(s.undefined)
+}
+
+// Place is where in the target an undefined operation happened first; nil where the backend does not know.
+func (s *Session) Place(u *engine.Undefined) *megakernel.Place {
+	at := u.First
+	if at == nil {
+		return nil
+	}
+	p := &megakernel.Place{Worker: at.Workgroup, Lane: at.Lane, Source: u.Pos.String(), Handler: at.Function}
+	if task := at.Structs["Task"]; len(task) == tasks.SlotWords { // as task.glsl declares it, in the order of a slot
+		p.Task, p.Opcode = task[tasks.WordTaskID], task[tasks.WordOpcode]
+		for _, h := range s.kernel.Config.Handlers {
+			if h.Opcode == p.Opcode {
+				p.Handler = h.Name
+			}
+		}
+	}
+	if at.Len > 0 || at.Index > 0 {
+		index, length := at.Index, at.Len
+		p.Index, p.Len = &index, &length
+	}
+	return p
+}
+
+// UndefinedText says an undefined operation in one line.
+func UndefinedText(u *engine.Undefined, p *megakernel.Place) string {
+	text := fmt.Sprintf("%s: %s", u.Pos, u.What)
+	if p == nil {
+		return text
+	}
+	if p.Index != nil {
+		text += fmt.Sprintf(", index %d of %d", int32(*p.Index), *p.Len)
+	}
+	if p.Task != 0 {
+		text += ", task " + megakernel.TaskName(p.Task)
+	}
+	if p.Handler != "" {
+		text += ", handler " + p.Handler
+	}
+	return text + fmt.Sprintf(", worker %d lane %d", p.Worker, p.Lane)
+}
+
+// tell gives an event to the options' Tell, or as a text to Events.
+func (s *Session) tell(e megakernel.HostEvent) {
+	if s.options.Tell != nil {
+		s.options.Tell(e)
+		return
+	}
+	s.events(e.Kind, e.Text)
 }

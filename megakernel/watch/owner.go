@@ -55,7 +55,7 @@ func (w *Watch) checkOwners(s *megakernel.Snapshot) {
 			continue
 		}
 		if other, taken := w.ids.add(id, uint32(i)); taken {
-			w.reportSlot(s, "owner", i, fmt.Sprintf("task %d is in slot %d as well", id, other), s.Slot(int(other))[:], words)
+			w.reportSlot(s, "owner", i, fmt.Sprintf("task %s is in slot %d as well", megakernel.TaskName(id), other), s.Slot(int(other))[:], words)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (w *Watch) compareTask(s *megakernel.Snapshot, i int, before, after *[tasks
 	id := after[tasks.WordTaskID]
 	was := tasks.State(before[tasks.WordState])
 	if was.Terminal() && live(after) {
-		detail := fmt.Sprintf("task %d was %s and is %s", id, was, tasks.State(after[tasks.WordState]))
+		detail := fmt.Sprintf("task %s was %s and is %s", megakernel.TaskName(id), was, tasks.State(after[tasks.WordState]))
 		w.reportSlot(s, "transition", i, detail, before[:], after)
 		return
 	}
@@ -72,7 +72,7 @@ func (w *Watch) compareTask(s *megakernel.Snapshot, i int, before, after *[tasks
 	c := slices.IndexFunc(taskCounters, func(word int) bool { return after[word] < before[word] })
 	if c >= 0 {
 		word := taskCounters[c]
-		detail := fmt.Sprintf("%s of task %d %s", tasks.WordNames[word], id, wentBack(before[word], after[word]))
+		detail := fmt.Sprintf("%s of task %s %s", tasks.WordNames[word], megakernel.TaskName(id), wentBack(before[word], after[word]))
 		w.reportSlot(s, "task.counter", i, detail, before[:], after)
 	}
 }

@@ -106,15 +106,15 @@ func (t *Teller) task(some *some, now, was tasks.Task) {
 	same := now.TaskID == was.TaskID
 	switch {
 	case now.State == tasks.Faulted:
-		some.say("tasks faulted", "task %d faulted, %s: %s", now.TaskID, name, megakernel.FaultCode(now.ContinuationData))
+		some.say("tasks faulted", "task %s faulted, %s: %s", megakernel.TaskName(now.TaskID), name, megakernel.FaultCode(now.ContinuationData))
 	case now.State == tasks.Paused && now.ResumeEpoch == megakernel.HeldEpoch:
-		some.say("tasks held", "task %d paused, %s, until a command", now.TaskID, name)
+		some.say("tasks held", "task %s paused, %s, until a command", megakernel.TaskName(now.TaskID), name)
 	case now.State == tasks.Paused:
-		some.say("tasks paused", "task %d paused, %s, until epoch %d", now.TaskID, name, now.ResumeEpoch)
+		some.say("tasks paused", "task %s paused, %s, until epoch %d", megakernel.TaskName(now.TaskID), name, now.ResumeEpoch)
 	case same && was.State == tasks.Paused:
-		some.say("paused tasks that go on", "task %d goes on, %s, %s", now.TaskID, name, now.State)
+		some.say("paused tasks that go on", "task %s goes on, %s, %s", megakernel.TaskName(now.TaskID), name, now.State)
 	case now.State >= tasks.NumStates:
-		some.say("slots in an unknown state", "task %d is in unknown state %d", now.TaskID, uint32(now.State))
+		some.say("slots in an unknown state", "task %s is in unknown state %d", megakernel.TaskName(now.TaskID), uint32(now.State))
 	}
 }
 

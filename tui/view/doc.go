@@ -7,7 +7,6 @@ package view
 import (
 	"bytes"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -18,7 +17,6 @@ import (
 	"vyretop/tui/census"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // Frame is the data of one moment, ready to draw. It does not change until its memory is given to a later
@@ -127,21 +125,14 @@ func (f *Frame) FindTask(id uint32, hint int) (slot int, ok bool) {
 
 // appendTask writes the id of a task: one that a handler spawned as "+" and its number.
 func appendTask(dst []byte, id uint32) []byte {
-	return units.AppendMarked(dst, id, megakernel.SpawnedIDBase)
+	return megakernel.AppendTaskName(dst, id)
 }
 
 // TaskName is how the id of a task is written, and typed.
 func TaskName(id uint32) string { return string(appendTask(nil, id)) }
 
 // ParseTask reads what TaskName writes, or a plain number.
-func ParseTask(text string) (id uint32, err error) {
-	spawned, ok := strings.CutPrefix(text, "+")
-	n, err := units.Parse(spawned, 32)
-	if ok {
-		n |= uint64(megakernel.SpawnedIDBase)
-	}
-	return uint32(n), err
-}
+func ParseTask(text string) (id uint32, err error) { return megakernel.ParseTaskName(text) }
 
 // OpcodeName names an opcode of the target: the workload's handler or the protocol's operation.
 func (f *Frame) OpcodeName(op uint32) string {

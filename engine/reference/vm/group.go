@@ -83,6 +83,8 @@ type Event struct {
 	Kind EventKind
 	PC   int
 	Lane int
+
+	Index, Len uint32 // of an access out of range: the index, and how many elements there are
 }
 
 // NewGroup makes a group that runs p; Start gives it work.
@@ -163,7 +165,7 @@ func (g *Group) fail(kind FaultKind, pc int) {
 
 func (g *Group) event(kind EventKind, pc int, lane int) {
 	if g.observer != nil {
-		g.observer.Event(g, Event{kind, pc, lane})
+		g.observer.Event(g, Event{Kind: kind, PC: pc, Lane: lane})
 	}
 }
 

@@ -106,8 +106,8 @@ func (g *Group) locate(kind EventKind, s *step, lane int) (at int, ok bool) {
 }
 
 func (g *Group) miss(kind EventKind, s *step, lane int) {
-	if !s.acc.quiet {
-		g.event(kind, s.pc, lane)
+	if !s.acc.quiet && g.observer != nil {
+		g.observer.Event(g, Event{Kind: kind, PC: s.pc, Lane: lane, Index: g.regs[s.a+lane], Len: s.acc.len})
 	}
 }
 

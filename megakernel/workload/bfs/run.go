@@ -95,7 +95,7 @@ func (b *BFS) await(ctx context.Context, h workload.Host) error {
 func check(cs []workload.Completion) error {
 	for _, c := range cs {
 		if c.State != tasks.Done {
-			return &workload.Error{Kind: workload.ErrTaskFaulted, Name: "bfs", Detail: fmt.Sprintf("task %d ended in a fault: %s", c.TaskID, megakernel.FaultCode(c.Code)), Fix: "look at the debug log of the run"}
+			return &workload.Error{Kind: workload.ErrTaskFaulted, Name: "bfs", Detail: fmt.Sprintf("task %s ended in a fault: %s", megakernel.TaskName(c.TaskID), megakernel.FaultCode(c.Code)), Fix: "look at the debug log of the run"}
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ type named struct {
 	name    string // "" for a number that has none
 	number  uint64
 	printed bool // the number is printed, not the name
+	counted bool // JSON has the number all the same
 }
 
 // String is what tables show.
@@ -24,7 +25,7 @@ func (n named) String() string {
 
 // MarshalJSON implements json.Marshaler: the number or the name, as tables show it.
 func (n named) MarshalJSON() ([]byte, error) {
-	if n.printed {
+	if n.printed || n.counted {
 		return json.Marshal(n.number)
 	}
 	return json.Marshal(n.String())
@@ -37,4 +38,9 @@ func state[N ~uint32](n N, name string) any { return named{name: name, number: u
 func operation(op uint32, t *megakernel.Target) any {
 	name, _ := opcodeName(op, t).(string)
 	return named{name: name, number: uint64(op), printed: true}
+}
+
+// taskID is the id of a task: tables write it as the dashboard does, JSON has the number.
+func taskID(id uint32) any {
+	return named{name: megakernel.TaskName(id), number: uint64(id), counted: true}
 }

@@ -96,7 +96,7 @@ func WriteStall(w io.Writer, r *debug.Report) error {
 func verdict(r *debug.Report) string {
 	text := r.Health.String()
 	if c := r.Culprit(); c != nil && r.Stalled {
-		text += fmt.Sprintf("; %d wait for %s, which is %d and needs to be %s: slot %d, task %d first", c.Count, c.Word, c.Value, c.Needs, c.Slots[0], c.Tasks[0])
+		text += fmt.Sprintf("; %d wait for %s, which is %d and needs to be %s: slot %d, task %s first", c.Count, c.Word, c.Value, c.Needs, c.Slots[0], megakernel.TaskName(c.Tasks[0]))
 	}
 	return text
 }

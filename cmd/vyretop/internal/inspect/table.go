@@ -128,7 +128,7 @@ func (t Table[T]) texts(row *T, numbers []bool) []string {
 		case uint64:
 			numbers[i] = true
 		case named:
-			numbers[i] = numbers[i] || v.printed
+			numbers[i] = numbers[i] || v.printed || v.counted
 		}
 		if out[i] = safe.Text(string(metrics.AppendText(nil, value))); out[i] == "" {
 			out[i] = "-"

@@ -32,7 +32,7 @@ func TasksOf(s *megakernel.Snapshot, t *megakernel.Target) Rows[Task] {
 
 // TaskTable is the table of tasks. Its names are those of the dashboard's filters.
 var TaskTable = Table[Task]{
-	{"id", func(t *Task) any { return num(t.Words.TaskID) }},
+	{"id", func(t *Task) any { return taskID(t.Words.TaskID) }},
 	{"state", func(t *Task) any { return state(t.Words.State, t.Words.State.String()) }},
 	{"priority", func(t *Task) any { return state(t.Words.Priority, t.Words.Priority.String()) }},
 	{"op", func(t *Task) any { return operation(t.Words.Opcode, t.target) }},
@@ -44,7 +44,7 @@ var TaskTable = Table[Task]{
 	{"requeues", func(t *Task) any { return num(t.Words.RequeueCount) }},
 	{"age", func(t *Task) any { return num(t.Words.AgeTicks) }},
 	{"tenant", func(t *Task) any { return num(t.Words.Tenant) }},
-	{"parent", func(t *Task) any { return num(t.Words.ParentTaskID) }},
+	{"parent", func(t *Task) any { return taskID(t.Words.ParentTaskID) }},
 	{"input", func(t *Task) any { return num(t.Words.InputHandle) }},
 	{"output", func(t *Task) any { return num(t.Words.OutputHandle) }},
 	{"param", func(t *Task) any { return num(t.Words.Param) }},
@@ -116,7 +116,7 @@ func onTask(of func(*Worker) any) func(*Worker) any {
 var WorkerTable = Table[Worker]{
 	{"id", func(w *Worker) any { return num(w.ID) }},
 	{"state", func(w *Worker) any { return state(w.State, w.State.String()) }},
-	{"task", onTask(func(w *Worker) any { return num(w.TaskID) })},
+	{"task", onTask(func(w *Worker) any { return taskID(w.TaskID) })},
 	{"slot", onTask(func(w *Worker) any { return num(w.Slot) })},
 	{"op", onTask(func(w *Worker) any { return operation(w.Opcode, w.target) })},
 	{"opcode", onTask(func(w *Worker) any { return opcodeName(w.Opcode, w.target) })},
@@ -172,7 +172,7 @@ var LogTable = Table[Record]{
 	{"ticks", placed(func(r *Record) any { return r.Time })},
 	{"worker", placed(func(r *Record) any { return num(r.Worker) })},
 	{"lane", placed(func(r *Record) any { return num(r.Lane) })},
-	{"task", placed(func(r *Record) any { return num(r.Task) })},
+	{"task", placed(func(r *Record) any { return taskID(r.Task) })},
 	{"op", placed(func(r *Record) any { return operation(r.Opcode, r.target) })},
 	{"opcode", placed(func(r *Record) any { return opcodeName(r.Opcode, r.target) })},
 	{"kind", func(r *Record) any { return state(megakernel.KindOf(r.Format), megakernel.KindOf(r.Format).String()) }},

@@ -76,7 +76,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 		return nil, errors.Join(err, r.Close())
 	}
 	r.watch(&specialiser{target: r.session, config: k.Config, profile: r.header.Profile, mode: c.Mode, events: r.hub.Event})
-	events.connect(r.hub.Event)
+	events.connect(r.hub.Tell)
 	return r, nil
 }
 
@@ -84,7 +84,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *kernel.Kernel, events *lateEvents) (err error) {
 	o := resident.Options{
 		Label:   c.Label,
-		Workers: c.Workers, Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add,
+		Workers: c.Workers, Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add, Tell: events.addEvent,
 		Observables: setup.Observables, Pages: setup.Pages,
 	}
 	if err := o.SetLog(c.Log); err != nil {

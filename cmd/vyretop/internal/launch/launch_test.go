@@ -268,7 +268,7 @@ func TestLateEventsKeepTheirOrder(t *testing.T) {
 	var got []string
 	l.add("a", "1")
 	l.add("b", "2")
-	l.connect(func(kind, text string) { got = append(got, kind+text) })
+	l.connect(func(e megakernel.HostEvent) { got = append(got, e.Kind+e.Text) })
 	l.add("c", "3")
 	if want := []string{"a1", "b2", "c3"}; !slices.Equal(got, want) {
 		t.Errorf("told %v, want %v", got, want)

@@ -22,8 +22,9 @@ type Outcome struct {
 	LogRead      uint64
 	LogLost      uint64
 	LogLostKinds [megakernel.NumEvents]uint64
-	Undefined    []engine.Undefined // executed by the kernel, where the backend notices
-	Verified     bool               // Verification was made: the work had ended by itself
+	Undefined    []engine.Undefined  // executed by the kernel, where the backend notices
+	Places       []*megakernel.Place // of Undefined; nil where that is not known
+	Verified     bool                // Verification was made: the work had ended by itself
 	Verification workload.Verification
 	Outputs      []Written
 	Result       any // nil when the work was cut short
@@ -60,6 +61,9 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		Summary: r.session.Summary(), Elapsed: r.elapsed,
 		LogRead: r.watched.read.Load(), LogLost: r.watched.lostRecords(), LogLostKinds: r.watched.lostKinds(),
 		Undefined: r.session.Undefined(), Outputs: written,
+	}
+	for i := range o.Undefined {
+		o.Places = append(o.Places, r.session.Place(&o.Undefined[i]))
 	}
 	if !complete {
 		return o, nil

@@ -82,26 +82,28 @@ func (w *watched) Work() (done uint64, unit string) {
 // lateEvents keeps the events of a session that come before there is anyone to tell.
 type lateEvents struct {
 	mu   sync.Mutex
-	tell func(kind, text string)
-	kept [][2]string
+	tell func(e megakernel.HostEvent)
+	kept []megakernel.HostEvent
 }
 
-func (l *lateEvents) add(kind, text string) {
+func (l *lateEvents) add(kind, text string) { l.addEvent(megakernel.HostEvent{Kind: kind, Text: text}) }
+
+func (l *lateEvents) addEvent(e megakernel.HostEvent) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.tell == nil {
-		l.kept = append(l.kept, [2]string{kind, text})
+		l.kept = append(l.kept, e)
 		return
 	}
-	l.tell(kind, text)
+	l.tell(e)
 }
 
 // connect tells what was kept, in order, and from then on everything at once.
-func (l *lateEvents) connect(tell func(kind, text string)) {
+func (l *lateEvents) connect(tell func(e megakernel.HostEvent)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, e := range l.kept {
-		tell(e[0], e[1])
+		tell(e)
 	}
 	l.tell, l.kept = tell, nil
 }

@@ -124,13 +124,5 @@ func hitText(b *breakpoint.Status, n uint64) string {
 		workers[i] = fmt.Sprint(w.Worker)
 	}
 	return fmt.Sprintf("breakpoint %d was hit %s, %d in all, by workers %s, lately by task %s: %s",
-		b.ID, times, b.Hits, strings.Join(workers, " "), taskName(b.Task), b.Breakpoint.String())
-}
-
-// taskName names a task as the dashboard does.
-func taskName(id uint32) string {
-	if id >= megakernel.SpawnedIDBase {
-		return fmt.Sprintf("+%d", id-megakernel.SpawnedIDBase)
-	}
-	return fmt.Sprint(id)
+		b.ID, times, b.Hits, strings.Join(workers, " "), megakernel.TaskName(b.Task), b.Breakpoint.String())
 }

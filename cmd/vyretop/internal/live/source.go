@@ -87,11 +87,11 @@ func settingsText(list []megakernel.Setting) string {
 func describe(c megakernel.Command) string {
 	switch c.Op {
 	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap:
-		return fmt.Sprintf("%s %d", c.Op, c.Task)
+		return fmt.Sprintf("%s %s", c.Op, megakernel.TaskName(c.Task))
 	case megakernel.OpPauseWorker, megakernel.OpResumeWorker, megakernel.OpStepWorker:
 		return fmt.Sprintf("%s %d", c.Op, c.Worker)
 	case megakernel.OpEditTask:
-		return fmt.Sprintf("edit task %d, word %d from %d to %d", c.Task, c.Arg, c.Expected, c.Desired)
+		return fmt.Sprintf("edit task %s, word %d from %d to %d", megakernel.TaskName(c.Task), c.Arg, c.Expected, c.Desired)
 	case megakernel.OpEditControl:
 		return fmt.Sprintf("edit control word %d from %d to %d", c.Arg, c.Expected, c.Desired)
 	case megakernel.OpEditBuffer:

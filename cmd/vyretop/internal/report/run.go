@@ -13,6 +13,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
 )
 
 // RunSchema names the document of a run.
@@ -61,6 +62,10 @@ type Undefined struct {
 	At    string `json:"at"`   // file:line:column
 	What  string `json:"what"` // such as "write out of range"
 	Times uint64 `json:"times"`
+
+	First *megakernel.Place `json:"first,omitempty"` // where it happened first; absent where that is not known
+
+	text string
 }
 
 // Output is a file that a buffer was written to.
@@ -90,8 +95,13 @@ func NewRun(o *launch.Outcome) Run {
 	for _, w := range o.Outputs {
 		r.Outputs = append(r.Outputs, Output{Buffer: w.Buffer, File: w.File, Words: w.Words, SHA256: w.SHA256, Partial: w.Partial})
 	}
-	for _, u := range o.Undefined {
-		r.Undefined = append(r.Undefined, Undefined{At: u.Pos.String(), What: u.What, Times: u.Times})
+	for i := range o.Undefined {
+		u := &o.Undefined[i]
+		var first *megakernel.Place
+		if i < len(o.Places) {
+			first = o.Places[i]
+		}
+		r.Undefined = append(r.Undefined, Undefined{At: u.Pos.String(), What: u.What, Times: u.Times, First: first, text: resident.UndefinedText(u, first)})
 	}
 	if s := o.Elapsed.Seconds(); s > 0 {
 		r.TasksPerS = math.Round(float64(r.Tasks.Done)/s*10) / 10
@@ -124,7 +134,7 @@ func WriteSummary(w io.Writer, o *launch.Outcome) error {
 	fmt.Fprintf(t, "time\t%.1f ms, %.1f tasks/s\n", r.ElapsedMs, r.TasksPerS)
 	fmt.Fprintf(t, "debug log\t%d records, %d lost%s\n", r.Log.Records, r.Log.Lost, lostText(&o.LogLostKinds))
 	for i, u := range r.Undefined {
-		fmt.Fprintf(t, "%s\t%s: %s, %d times\n", heading(i, "undefined"), u.At, u.What, u.Times)
+		fmt.Fprintf(t, "%s\t%s, %d times\n", heading(i, "undefined"), u.text, u.Times)
 	}
 	for i, w := range r.Outputs {
 		partial := ""
