@@ -6,12 +6,18 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"slices"
+	"strconv"
 
 	"vyretop/megakernel/workload"
 )
 
-// maxStates bounds the table: 4 MiB.
-const maxStates = 4096
+// Bounds of an automaton. maxStates bounds the table: 4 MiB. maxSteps bounds the instructions looked at while it is made,
+// and so the time (a second or two) and the memory of states with many instructions: repetitions such as
+// ([a-z]x?){1000}, one behind the other, have few states by then but take minutes for each.
+const (
+	maxStates = 4096
+	maxSteps  = 1 << 27
+)
 
 // A table entry is the row of the next state, with lineFound where the byte is a newline and the line matches.
 const (
@@ -44,11 +50,20 @@ func Compile(expression string) (*Automaton, error) {
 	if err != nil {
 		return bad(fmt.Sprintf("%q cannot be compiled", expression), err, "use a simpler expression")
 	}
-	b := &builder{prog: prog, rows: map[string]uint32{}}
-	if !b.build() {
-		return bad(fmt.Sprintf("%q has more than %d states", expression, maxStates), nil, "use a simpler expression: fewer or shorter repetitions")
+	b := &builder{prog: prog, rows: map[string]uint32{}, seen: make([]uint32, len(prog.Inst))}
+	if limit := b.build(); limit != "" {
+		return bad(fmt.Sprintf("%s %s", shortened(expression), limit), nil, "use a simpler expression: fewer or shorter repetitions")
 	}
 	return &Automaton{Table: b.table, regexp: compiled}, nil
+}
+
+// shortened quotes an expression, the beginning of a long one.
+func shortened(expression string) string {
+	const most = 100
+	if len(expression) > most {
+		return strconv.Quote(expression[:most]) + "…"
+	}
+	return strconv.Quote(expression)
 }
 
 // latin1 is a text in which each byte has become the character of its number.
@@ -91,17 +106,26 @@ type builder struct {
 	rows   map[string]uint32 // by key
 	states []state
 	table  []uint32
+	seen   []uint32 // by instruction: the number of the last call of follow that saw it
+	call   uint32
+	steps  int // instructions looked at
 }
 
-// build reports whether the states are few enough.
-func (b *builder) build() bool {
+// build makes the table and returns "", or says which bound the expression exceeds.
+func (b *builder) build() (limit string) {
 	b.row(state{pcs: []uint32{uint32(b.prog.Start)}, before: beginning})
-	for at := 0; at < len(b.states) && len(b.states) <= maxStates; at++ {
+	for at := 0; at < len(b.states); at++ {
 		for c := range symbols {
 			b.table = append(b.table, b.step(b.states[at], byte(c)))
+			switch {
+			case len(b.states) > maxStates:
+				return fmt.Sprintf("has more than %d states", maxStates)
+			case b.steps > maxSteps:
+				return "takes too long to compile"
+			}
 		}
 	}
-	return len(b.states) <= maxStates
+	return ""
 }
 
 // row is the row of a state, which may be new.
@@ -149,15 +173,16 @@ func (b *builder) step(s state, c byte) uint32 {
 // follow goes from instructions to those that want a character, over the ones that want only a place, where
 // `here` says what is true of this place. It reports whether a match ends here.
 func (b *builder) follow(pcs []uint32, here syntax.EmptyOp) (ready []uint32, matched bool) {
-	seen := make([]bool, len(b.prog.Inst))
+	b.call++
 	todo := slices.Clone(pcs)
 	for len(todo) > 0 {
 		pc := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if seen[pc] {
+		b.steps++
+		if b.seen[pc] == b.call {
 			continue
 		}
-		seen[pc] = true
+		b.seen[pc] = b.call
 		switch inst := &b.prog.Inst[pc]; inst.Op {
 		case syntax.InstMatch:
 			return nil, true

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -71,6 +72,20 @@ func TestExpressionsThatCannotBe(t *testing.T) {
 		_, err := Compile(expression)
 		if !errors.Is(err, workload.ErrFlag) || !strings.Contains(err.Error(), ". Fix: ") {
 			t.Errorf("%q: %v", expression, err)
+		}
+	}
+}
+
+// TestManyRepetitionsEndInAnErrorSoon: expressions with few states, each of which takes seconds.
+func TestManyRepetitionsEndInAnErrorSoon(t *testing.T) {
+	for _, part := range []string{"([a-z]x?){1000}", "(a?b?){1000}[ab]{1000}"} {
+		began := time.Now()
+		_, err := Compile(strings.Repeat(part, 30) + "z")
+		if !errors.Is(err, workload.ErrFlag) || !strings.Contains(err.Error(), "takes too long to compile. Fix: ") {
+			t.Errorf("%s: %v", part, err)
+		}
+		if took := time.Since(began); took > time.Minute {
+			t.Errorf("%s: %v", part, took)
 		}
 	}
 }
