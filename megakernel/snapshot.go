@@ -147,6 +147,18 @@ type Target struct {
 	// Buffers are those that no snapshot holds: the workload's own, and others of the protocol. Nil where they are
 	// not known, as of recordings of earlier versions.
 	Buffers []BufferInfo `json:"buffers,omitempty"`
+
+	Device DeviceFacts `json:"device,omitzero"`
+	Tuned  *Shape      `json:"tuned,omitempty"` // that a search has kept for this device and workload; nil: none
+}
+
+// DeviceFacts are what of the device the best shape depends on. A zero member is not known.
+type DeviceFacts struct {
+	VectorWidth  int    `json:"vector_width,omitempty"`  // lanes that one instruction serves; 1: lanes take turns
+	ComputeUnits int    `json:"compute_units,omitempty"` // of a GPU
+	AtOnce       int    `json:"at_once,omitempty"`       // workgroups that were measured to run at the same time
+	Software     bool   `json:"software,omitempty"`      // the host's processors execute the workgroups
+	MemoryBytes  uint64 `json:"memory_bytes,omitempty"`  // of the device's own memory
 }
 
 // Command asks a running target for something. Unused fields are zero.

@@ -87,10 +87,7 @@ func (m *model) refresh() {
 	m.renew(s)
 	m.latest.Extracts = m.memory.extracts
 	m.earlier.add(s)
-	if f := m.latest; m.advice.of == nil || f.Occupancy != m.advice.of {
-		m.advice.of = f.Occupancy
-		m.advice.shape, _ = f.Recommend()
-	}
+	m.advice.follow(m.latest)
 	if m.live() && s != nil {
 		m.scrub.moments.Add(s)
 	}
@@ -260,7 +257,7 @@ const staleAfter = 2 * time.Second
 // status is what the header says besides the data.
 func (m *model) status() view.Status {
 	st := view.Status{
-		Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil && !m.scrub.looking, Past: m.scrub.looking, Advice: m.advice.shape, Effect: m.effect, Alerts: m.alerts.Badges(),
+		Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil && !m.scrub.looking, Past: m.scrub.looking, Effect: m.effect, Alerts: m.alerts.Badges(),
 	}
 	st.Breaks, st.Hits = m.breaks.armed()
 	if m.latest.Snap == nil {

@@ -122,7 +122,7 @@ func (d *deck) everywhere(msg tea.Msg) tea.Cmd {
 // private reports whether a message is from a dashboard to itself.
 func private(msg tea.Msg) bool {
 	switch msg.(type) {
-	case updated, ticked, answered, saved, extracted, measured, looked, opened, resorted, tried, scriptWait:
+	case updated, ticked, answered, saved, extracted, measured, shapeTried, looked, opened, resorted, tried, scriptWait:
 		return true
 	default:
 		return false

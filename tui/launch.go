@@ -9,16 +9,42 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/occupancy"
+	"vyretop/megakernel/recommend"
 	"vyretop/tui/keymap"
 	"vyretop/tui/units"
 	"vyretop/tui/view"
 )
 
-// advice is what the policy recommends, asked once for each report of occupancy: it looks at every slot.
+// advice is the shape that is recommended for the target, asked once for each report of occupancy: it looks at every
+// slot.
 type advice struct {
-	of    *occupancy.Report
-	shape megakernel.Shape
+	watcher recommend.Observer
+	of      *occupancy.Report
+	newest  recommend.Advice
+	now     megakernel.Shape // that it is for
+	text    string           // in the header
+	note    string           // in the launch view
 }
+
+// follow takes a new frame into account.
+func (a *advice) follow(f *view.Frame) {
+	if f.Snap == nil {
+		return
+	}
+	a.watcher.Add(f.Snap)
+	if now := (megakernel.Shape{Workers: f.Snap.Workers, Lanes: f.Snap.Lanes}); a.of == nil || f.Occupancy != a.of {
+		a.of = f.Occupancy
+		newest := a.watcher.Advise(f.Target, f.Snap, f.Occupancy)
+		if newest != a.newest || now != a.now {
+			a.text, a.note = view.AdviceTexts(&newest, now)
+		}
+		a.newest, a.now = newest, now
+	}
+	a.mark(f)
+}
+
+// mark has a frame show the newest advice.
+func (a *advice) mark(f *view.Frame) { f.Advice, f.Advised, f.AdviceNote = a.newest, a.text, a.note }
 
 // scaleInput doubles the selected input, or halves it when by is negative.
 func (m *model) scaleInput(by int) {

@@ -127,10 +127,10 @@ func (m *model) compareLaunch() tea.Cmd {
 		return nil
 	}
 	v := view.NewLaunch(m.latest, &m.launch)
-	workers, lanes := v.Shape()
+	workers, lanes := v.Shape(m.latest, &m.launch)
 	now := m.shape()
-	if v.Err != nil || workers == 0 || (now == megakernel.Shape{Workers: workers, Lanes: lanes}) {
-		m.say(theme.Warning, "there is nothing to compare: the recommended shape is in force, or there is none")
+	if workers == 0 || (now == megakernel.Shape{Workers: workers, Lanes: lanes}) {
+		m.say(theme.Warning, "there is nothing to compare: no other shape is recommended")
 		return nil
 	}
 	a, b := shapeCandidate(now.Workers, now.Lanes), shapeCandidate(workers, lanes)

@@ -280,6 +280,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.onExtracted(msg)
 	case ownRead:
 		return m.onOwnRead(msg)
+	case shapeTried:
+		m.onTried(msg)
 	case measured:
 		m.onMeasured(msg)
 	case looked:

@@ -27,6 +27,8 @@ func (m *model) typedOrder(name string, args []string) (tea.Cmd, error) {
 		return m.typedEdit(&o.Edit)
 	case steer.Set:
 		return m.typedSet(&o)
+	case steer.Try:
+		return m.try(o.Shape), nil
 	case steer.Undo:
 		return m.undoLast(), nil
 	case steer.Break:

@@ -143,6 +143,7 @@ func (m *model) frameOf(number int) *view.Frame {
 	kept.Replay(at, number, func(s *megakernel.Snapshot) {
 		if at == window || at == number { // the ends of what occupancy is of
 			f.Renew(&m.target, s, m.scrub.recent)
+			m.advice.mark(f)
 		} else {
 			f.Snap, f.Workers = s, s.AppendWorkers(f.Workers[:0])
 			m.scrub.recent.Add(s, f.Workers, 0)

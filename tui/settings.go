@@ -1,13 +1,16 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/tune"
 	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 	"vyretop/tui/view"
@@ -48,22 +51,67 @@ func (m *model) change(name string, f func(context.Context) ([]megakernel.Change
 	})
 }
 
-// applyLaunch asks before it gives the target the recommended shape.
+// applyLaunch asks before it tries the recommended shape.
 func (m *model) applyLaunch() tea.Cmd {
 	v := view.NewLaunch(m.latest, &m.launch)
-	workers, lanes := v.Shape()
+	workers, lanes := v.Shape(m.latest, &m.launch)
 	shape := megakernel.Shape{Workers: workers, Lanes: lanes}
-	if v.Err != nil || workers == 0 || m.latest.Snap == nil {
-		m.say(theme.Warning, "there is no recommendation to apply: see what the view says about the inputs")
+	switch {
+	case m.latest.Snap == nil || workers == 0:
+		m.say(theme.Warning, "there is no recommendation to apply: "+cmp.Or(m.latest.Advice.Reason, "see what the view says about the inputs"))
 		return nil
-	}
-	if shape == m.shape() {
+	case shape == m.shape():
 		m.say(theme.Plain, fmt.Sprintf("%d workers of %d lanes are in force already", workers, lanes))
 		return nil
 	}
-	m.modal = &confirm{
-		question: fmt.Sprintf("retune to %d workers of %d lanes?", workers, lanes),
-		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.retune(shape) }}, noChoice},
+	question := fmt.Sprintf("try %d workers of %d lanes, and take that back unless it is faster?", workers, lanes)
+	apply := func(m *model) tea.Cmd { return m.try(shape) }
+	if _, ok := m.sink.(steer.Trier); !ok {
+		question = fmt.Sprintf("retune to %d workers of %d lanes?", workers, lanes)
+		apply = func(m *model) tea.Cmd { return m.retune(shape) }
 	}
+	m.modal = &confirm{question: question, choices: []choice{{"y", "yes", apply}, noChoice}}
 	return nil
+}
+
+// shapeTried is the outcome of a trial.
+type shapeTried struct {
+	request uint64
+	trial   tune.Trial
+	err     error
+}
+
+// trialTimeout is how long a trial may take: its windows, and as many slice boundaries.
+const trialTimeout = time.Minute
+
+// try has the target try a shape; zero is the recommended one.
+func (m *model) try(shape megakernel.Shape) tea.Cmd {
+	t, ok := m.sink.(steer.Trier)
+	if !ok {
+		m.say(theme.Plain, "this target cannot try shapes")
+		return nil
+	}
+	id := m.requests.add(subject{key: noSubject}, "trying", m.now())
+	m.say(theme.Warning, "measuring the shape against the one in force")
+	parent := m.ctx
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(parent, trialTimeout)
+		defer cancel()
+		trial, err := t.Try(ctx, shape)
+		return shapeTried{id, trial, err}
+	}
+}
+
+// onTried shows the outcome of a trial.
+func (m *model) onTried(msg shapeTried) {
+	delete(m.requests.open, msg.request)
+	switch {
+	case msg.err != nil:
+		m.fail(fmt.Errorf("apply: %w", msg.err))
+	case msg.trial.Kept:
+		m.undoSettings()
+		m.say(theme.Good, msg.trial.String())
+	default:
+		m.say(theme.Warning, msg.trial.String())
+	}
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -75,14 +74,23 @@ func TestOrderStaysWhileAQuestionIsOpen(t *testing.T) {
 	}
 }
 
-// The header has the recommended shape beside the one in force.
-func TestRecommendationInTheHeader(t *testing.T) {
+// TestHealthyShapeIsNotReplacedByOneWorker: the launch policy sizes a queue of one task to one worker of one lane. What is
+// recommended for a running target is never below its vectors, and is shown with the gain that is expected.
+func TestHealthyShapeIsNotReplacedByOneWorker(t *testing.T) {
 	f := newFake()
-	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
-	f.run(d, 12)
-	shape, ok := d.m.latest.Recommend()
-	if !ok || shape.Workers == 0 {
-		t.Fatalf("recommended %+v", shape)
+	for _, tt := range []struct{ lanes, want int }{{8, 0}, {1, 8}} {
+		d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+		d.m.target.Device, d.m.target.WorkgroupSize = megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 4, Software: true}, 8
+		f.snap.Lanes = tt.lanes
+		f.run(d, 12)
+		a, text := d.m.latest.Advice, d.m.latest.Advised
+		if tt.want == 0 && text != "" || tt.want > 0 && (a.Shape.Workers < 4 || a.Shape.Lanes != tt.want || a.Gain < 2) {
+			t.Fatalf("of 4×%d: %+v", tt.lanes, a)
+		}
+		if text != "" {
+			d.wantOnScreen("rec " + text)
+		} else {
+			d.wantNotOnScreen("rec ")
+		}
 	}
-	d.wantOnScreen(fmt.Sprintf("rec %d×%d ", shape.Workers, shape.Lanes))
 }

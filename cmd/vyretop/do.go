@@ -86,7 +86,9 @@ func (f *doFlags) limit(o *steer.Order) time.Duration {
 }
 
 // lasting reports whether an order takes longer than an activation.
-func lasting(o *steer.Order) bool { return o.Kind == steer.Wait || o.Kind == steer.Drain }
+func lasting(o *steer.Order) bool {
+	return o.Kind == steer.Wait || o.Kind == steer.Drain || o.Kind == steer.Try
+}
 
 // completeOrder completes the words of a command.
 func completeOrder(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -144,6 +144,18 @@ func (s *Session) Target() megakernel.Target {
 		Clock:    s.kernel.ClockName(),
 		Label:    s.options.Label,
 		Protocol: megakernel.ProtocolVersion, Started: s.started, Buffers: s.Buffers(),
+		Device: deviceFacts(&s.profile),
+	}
+}
+
+func deviceFacts(p *engine.DeviceProfile) megakernel.DeviceFacts {
+	atOnce := p.ConcurrentWorkgroups
+	if p.HostThreads.Or(0) > 0 { // groups that are resident at once take turns on these
+		atOnce = p.HostThreads
+	}
+	return megakernel.DeviceFacts{
+		VectorWidth: int(p.VectorWidth.Or(p.SubgroupSize.Or(0))), ComputeUnits: int(p.ComputeUnits.Or(0)),
+		AtOnce: int(atOnce.Or(0)), Software: p.SoftwareDevice.Or(false), MemoryBytes: p.DeviceMemoryBytes.Or(0),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/tune"
 	"vyretop/tasks"
 	"vyretop/tui/view"
 )
@@ -33,6 +34,7 @@ type Result struct {
 	Was     *uint32             // of an edit: what the word held
 	Changes []megakernel.Change // of settings
 	Break   *breakpoint.Status  // that was set
+	Trial   *tune.Trial         // of a shape
 }
 
 // String says it for people.
@@ -70,6 +72,8 @@ func (o *Order) carry(ctx context.Context, t Target, r *Result) (err error) {
 	case Set:
 		r.Answer = "in force"
 		r.Changes, err = t.Apply(ctx, o.Settings...)
+	case Try:
+		err = o.try(ctx, t, r)
 	case Undo:
 		r.Answer = "undone"
 		r.Changes, err = t.Undo(ctx)
@@ -85,6 +89,26 @@ func (o *Order) carry(ctx context.Context, t Target, r *Result) (err error) {
 		r.Answer = "waited"
 		err = o.wait(ctx, t)
 	}
+	return err
+}
+
+// Trier is a target that can try shapes by itself: zero members are those in force, a zero shape is the recommended one.
+type Trier interface {
+	Try(ctx context.Context, s megakernel.Shape) (tune.Trial, error)
+}
+
+func (o *Order) try(ctx context.Context, t Target, r *Result) error {
+	trier, ok := t.(Trier)
+	if !ok {
+		return &CommandError{o.Verb, "this target cannot try shapes", "change the shape with retune, and compare with vyretop ab"}
+	}
+	trial, err := trier.Try(ctx, o.Shape)
+	r.Answer = trial.String()
+	if trial.To == (megakernel.Shape{}) || trial.From == trial.To {
+		r.Answer = "nothing was tried"
+		return err
+	}
+	r.Trial = &trial
 	return err
 }
 

@@ -31,6 +31,7 @@ const (
 	Stop
 	Wait  // Order.For, or until Order.Until
 	Break // Order.Break
+	Try   // Order.Shape; the recommended one where it is zero
 )
 
 // Subject is what a command of the protocol acts on.
@@ -57,6 +58,7 @@ type Order struct {
 	Edit     Place
 	Settings []megakernel.Setting
 	Break    BreakOrder
+	Shape    megakernel.Shape
 	For      time.Duration
 	Until    *filter.Expr // over metrics; nil: For counts
 }
@@ -302,6 +304,24 @@ func readRetune(v *Verb, args []string) (Order, error) {
 		o.Settings = append(o.Settings, s)
 	}
 	return o, nil
+}
+
+// readApply reads a shape as retune does; nothing means the recommended one.
+func readApply(v *Verb, args []string) (Order, error) {
+	if len(args) == 0 {
+		return Order{Kind: Try}, nil
+	}
+	o, err := readRetune(v, args)
+	o.Kind = Try
+	for _, s := range o.Settings {
+		if s.Knob == megakernel.KnobWorkers {
+			o.Shape.Workers = int(s.Value)
+		} else {
+			o.Shape.Lanes = int(s.Value)
+		}
+	}
+	o.Settings = nil
+	return o, err
 }
 
 func readNothing(k Kind) func(*Verb, []string) (Order, error) {

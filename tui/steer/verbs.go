@@ -30,6 +30,7 @@ var Verbs = []Verb{
 	{"set", "set workers=4 tenant-quota.3=500", "change settings: " + megakernel.KnobNames(), knobWords(), readSet},
 	{"log", "log all | off | done,fault | -yield every=64 op=16,17", "choose what the debug log takes: kinds of records, one in N scheduling passes, opcodes", logWords(), readLog},
 	{"retune", "retune workers=N lanes=M", "change the shape at the next slice boundary", []string{"workers=", "lanes="}, readRetune},
+	{"apply", "apply | workers=N lanes=M", "try the recommended shape or another one, and take it back unless it is faster", []string{"workers=", "lanes="}, readApply},
 	{"bp", "bp WHEN [hit>N] [hit%N] [ACTION] | delete N | enable N | disable N", "hold tasks, or count them, before an activation that fulfils a condition", breakpointWords(), readBreak},
 	{"undo", "undo", "take the last change of settings back", nil, readNothing(Undo)},
 	{"drain", "drain", "take no new tasks, and wait for those that are there", nil, readNothing(Drain)},

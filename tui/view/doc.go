@@ -12,6 +12,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/occupancy"
+	"vyretop/megakernel/recommend"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/census"
@@ -33,6 +34,9 @@ type Frame struct {
 	Served  history.Served
 
 	Occupancy *occupancy.Report // of the newest window of time; nil at the beginning
+
+	Advice              recommend.Advice // the shape that is recommended; the zero value where nothing is known
+	Advised, AdviceNote string           // AdviceTexts of it
 
 	ControlAges []time.Duration // by control word: since it last changed, or history.Never
 	Log         []megakernel.LogRecord

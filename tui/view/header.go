@@ -23,7 +23,6 @@ type Status struct {
 	Behind   time.Duration // how much newer the newest snapshot is
 	ReadOnly bool
 	Replay   *Replay          // nil for a live target
-	Advice   megakernel.Shape // what the policy recommends; zero where that is not known
 	Effect   *tune.Comparison // what looking costs the target, nil when it was not measured
 	Alerts   []alert.Alert    // that hold and were not acknowledged
 	Breaks   int              // breakpoints that are armed
@@ -116,12 +115,8 @@ func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 	out = append(out,
 		dim("est ", 10).with(percentWidth, f.appendEstimate(b[:0])),
 	)
-	if st.Advice != (megakernel.Shape{}) {
-		style := theme.Dim
-		if in := (megakernel.Shape{Workers: f.Snap.Workers, Lanes: f.Snap.Lanes}); in != st.Advice {
-			style = theme.Warning
-		}
-		out = append(out, plain("rec ", style, 9).with(0, l.appendTimes(b[:0], st.Advice.Workers, st.Advice.Lanes)))
+	if f.Advised != "" {
+		out = append(out, plain("rec ", theme.Warning, 9).with(0, append(b[:0], f.Advised...)))
 	}
 	out = append(out,
 		plain("", theme.Accent, 0).with(units.CountWidth, appendRate(b[:0], f, f.Stats.TasksPerSecond)), dim("tasks/s", 0),

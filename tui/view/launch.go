@@ -2,11 +2,13 @@ package view
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/launch"
+	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/telemetry"
 	"vyretop/megakernel/tune"
 	"vyretop/tui/cells"
@@ -66,14 +68,14 @@ func (v *Launch) write() {
 	}
 }
 
-// Recommend is the shape that the policy recommends for a frame; ok is false where it has none.
-func (f *Frame) Recommend() (s megakernel.Shape, ok bool) {
-	if f.Snap == nil {
-		return s, false
+// AdviceTexts are a recommended shape with its expected gain, as in "2×8 +80%", and a line about it. The first is ""
+// where no other shape than the one in force is recommended.
+func AdviceTexts(a *recommend.Advice, now megakernel.Shape) (short, note string) {
+	if !a.Worthwhile(now) {
+		return "", "nothing else is recommended: " + a.Reason
 	}
-	request, policy := f.request(), launch.StandardPolicy()
-	r, err := policy.Recommend(&request, launch.NoTopology)
-	return megakernel.Shape{Workers: int(r.Geometry.Grid[0]), Lanes: int(r.Geometry.WorkgroupSizeX)}, err == nil && r.Geometry.Grid[0] > 0
+	short = fmt.Sprintf("%d×%d %+.0f%%", a.Shape.Workers, a.Shape.Lanes, 100*(a.Gain-1))
+	return short, "recommended " + short + " (" + string(a.Confidence) + "): " + a.Reason
 }
 
 // request is what a frame says about a launch on this target: the limits are those within which it
@@ -97,8 +99,18 @@ func (f *Frame) request() launch.Request {
 	return r
 }
 
-// Shape is what of a recommendation a running target can be given: workers and lanes.
-func (v *Launch) Shape() (workers, lanes int) {
+// Shape is what the target can be given: the live recommendation, or what the policy says about supposed inputs. Zero
+// where there is no other shape than the one in force.
+func (v *Launch) Shape(f *Frame, s *LaunchState) (workers, lanes int) {
+	if len(s.WhatIf) == 0 {
+		if f.Advised == "" {
+			return 0, 0
+		}
+		return f.Advice.Shape.Workers, f.Advice.Shape.Lanes
+	}
+	if v.Err != nil {
+		return 0, 0
+	}
 	return int(v.Then.Geometry.Grid[0]), int(v.Then.Geometry.WorkgroupSizeX)
 }
 
@@ -125,9 +137,9 @@ const LaunchHead = 2
 // DrawLaunch draws the inputs, what follows from them, and why. It returns how many rows the reasons take, and how many
 // it has for them.
 func (l *Look) DrawLaunch(a cells.Area, f *Frame, v *Launch, s *LaunchState) (rows, page int) {
-	note := "what the policy recommends for the present queue"
+	note := f.AdviceNote
 	if len(s.WhatIf) > 0 {
-		note = strconv.Itoa(len(s.WhatIf)) + " of the inputs supposed; Delete takes the observed value again"
+		note = "policy: " + strconv.Itoa(len(s.WhatIf)) + " of the inputs supposed; Delete takes the observed value again"
 	}
 	rest := l.title(a, "Launch", note)
 	if f.Snap == nil {
@@ -240,7 +252,7 @@ func (v *Launch) appendNow(dst []byte, f *Frame, i int) (text []byte, inForce bo
 func (l *Look) drawOutputs(a cells.Area, f *Frame, v *Launch) int {
 	a.Text(0, 0, "output", theme.Strong)
 	a.Text(outputNow, 0, "in force", theme.Strong)
-	a.Text(outputThen, 0, "recommended", theme.Strong)
+	a.Text(outputThen, 0, "launch policy", theme.Strong)
 	if v.Err != nil {
 		return 1 + Wrap(a.Sub(cells.Rect{Y: 1, W: a.W, H: a.H - 1}), v.Err.Error(), theme.Danger)
 	}

@@ -67,6 +67,7 @@ type Hub struct {
 	target   megakernel.Target
 	o        Options
 	hits     hits
+	trials   trials
 	taking   sync.Mutex // of the log
 	watchers struct {
 		sync.Mutex
@@ -128,6 +129,7 @@ func (h *Hub) sample() {
 	}
 	h.noteHits() // after the snapshot: it has what the hits did
 	h.noteChanges(h.publish(s), s)
+	h.watchRates(s)
 	if h.o.Recorder != nil {
 		h.o.Recorder.Snapshot(s)
 	}

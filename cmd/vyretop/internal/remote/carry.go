@@ -10,6 +10,7 @@ import (
 	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/tune"
 )
 
 // read carries out requests until the client ends.
@@ -74,6 +75,10 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 		err = hub.Retune(ctx, *r.Retune)
 	case len(r.Apply) > 0:
 		out.Changes, err = hub.Apply(ctx, r.Apply...)
+	case r.Try != nil:
+		var t tune.Trial
+		t, err = hub.Try(ctx, *r.Try)
+		out.Trial = &t
 	case r.Undo:
 		out.Changes, err = hub.Undo(ctx)
 	case r.Read != nil:

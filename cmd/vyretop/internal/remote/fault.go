@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"vyretop/cmd/vyretop/internal/live"
+	"vyretop/megakernel/tune"
 
 	"vyretop/engine"
 	"vyretop/megakernel"
@@ -43,6 +45,9 @@ var faultKinds = []faultKind{
 	typed("setting", func(*megakernel.SettingError) []*error { return nil }),
 	typed("breakpoint", func(*breakpoint.Error) []*error { return nil }),
 	typed("pending", func(e *resident.PendingError) []*error { return []*error{&e.Err} }),
+	typed("nothing-to-try", func(*live.NothingError) []*error { return nil }),
+	typed("empty-windows", func(*tune.EmptyError) []*error { return nil }),
+	typed("ended", func(*tune.EndedError) []*error { return nil }),
 	typed("undo", func(*resident.UndoError) []*error { return nil }),
 	typed("cut-short", func(e *resident.CutShortError) []*error { return []*error{&e.Err} }),
 	typed("state", func(e *resident.StateError) []*error { return []*error{&e.Kind, &e.Cause} }),

@@ -9,6 +9,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/tune"
 )
 
 // Do gives the target a command and waits for its answer. Besides the context's error there are
@@ -40,6 +41,16 @@ func (c *Client) Settings() megakernel.Settings {
 func (c *Client) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
 	r, err := c.request(ctx, request{Apply: list})
 	return r.Changes, err
+}
+
+// Try gives the target a shape, the recommended one where it is zero, and takes it back where it is not faster, as
+// live.Hub does. Errors are those of Do.
+func (c *Client) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, error) {
+	r, err := c.request(ctx, request{Try: &shape})
+	if r.Trial == nil {
+		return tune.Trial{}, err
+	}
+	return *r.Trial, err
 }
 
 // Undo takes back what the last Apply or Retune of anybody has changed, if it still holds.

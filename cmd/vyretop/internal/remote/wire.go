@@ -29,10 +29,14 @@
 //	{"id":8,"retune":{"workers":4,"lanes":32}}
 //	{"id":9,"apply":[{"knob":"aging","value":8},{"knob":"tenant-quota","index":3,"value":500}]}
 //	{"id":10,"undo":true}
+//	{"id":15,"try":{"workers":2,"lanes":8}}
 //	{"id":11,"read":{"buffer":"table","first":1024,"words":1024}}
 //	{"id":12,"arm":{"condition":"op=7","program":[{"kind":0,"field":1,"accept":2,"value":7}],"action":"stop"}}
 //	{"id":13,"break":{"breakpoint":1,"do":"delete"}}
 //	{"id":14,"end":"drain"}
+//
+// try measures a shape against the one in force and takes it back unless it is faster; members that are 0 stay, and
+// where both are 0 the recommended shape is tried.
 //
 // do of break is "delete", "enable" or "disable", and breakpoint 0 means all. end is "drain", answered when nothing is left that goes on by itself, or "stop", answered at once.
 //
@@ -44,7 +48,7 @@
 //	refused  Refused: instead of a welcome; the server closes
 //	settings megakernel.Settings: before the first snapshot, and after they changed
 //	breakpoints  a list of breakpoint.Status: before the first snapshot where there are some, and after they changed
-//	reply    the answer to the request with the same id: "error" and "fault", or "ack", "changes", "words" or "armed"
+//	reply    the answer to the request with the same id: "error" and "fault", or "ack", "changes", "words", "armed" or "trial"
 //	bye      Bye: the run has ended in order; the server closes
 //
 // A fault is an error as a tree, so that clients can tell what it is without reading its text:
@@ -65,6 +69,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/tune"
 )
 
 // Protocol is the version of what goes over the socket. A higher one would mean that a client must
@@ -123,6 +128,7 @@ type request struct {
 	Command *command             `json:"command,omitempty"`
 	Retune  *megakernel.Shape    `json:"retune,omitempty"`
 	Apply   []megakernel.Setting `json:"apply,omitempty"`
+	Try     *megakernel.Shape    `json:"try,omitempty"` // zero members: the recommended shape
 	Undo    bool                 `json:"undo,omitempty"`
 	Read    *extract             `json:"read,omitempty"`
 	End     string               `json:"end,omitempty"`
@@ -192,6 +198,7 @@ type reply struct {
 	Changes []megakernel.Change `json:"changes,omitempty"`
 	Words   []uint32            `json:"words,omitempty"`
 	Armed   *breakpoint.Status  `json:"armed,omitempty"`
+	Trial   *tune.Trial         `json:"trial,omitempty"`
 }
 
 // ack is a megakernel.Ack without its command.

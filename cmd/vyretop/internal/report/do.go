@@ -2,6 +2,7 @@ package report
 
 import (
 	"vyretop/megakernel"
+	"vyretop/megakernel/tune"
 	"vyretop/tui/steer"
 )
 
@@ -20,7 +21,8 @@ type Do struct {
 	Was     *uint32         `json:"was,omitempty"`     // of an edit: what the word held
 	Changes []SettingChange `json:"changes,omitempty"` // of settings
 
-	Breakpoint *int `json:"breakpoint,omitempty"` // number of the one that was set
+	Breakpoint *int     `json:"breakpoint,omitempty"` // number of the one that was set
+	Trial      *DoTrial `json:"trial,omitempty"`      // of apply
 }
 
 // SettingChange is a setting that was changed.
@@ -30,11 +32,36 @@ type SettingChange struct {
 	Was     int64  `json:"was"`
 }
 
+// DoTrial is a shape that was tried.
+type DoTrial struct {
+	From     megakernel.Shape `json:"from"`
+	To       megakernel.Shape `json:"to"`
+	Kept     bool             `json:"kept"`
+	Unit     string           `json:"unit,omitempty"`
+	RateFrom float64          `json:"rate_from_per_s"` // medians
+	RateTo   float64          `json:"rate_to_per_s"`
+	Ratio    float64          `json:"ratio,omitzero"` // absent where the windows cannot tell
+	Low      float64          `json:"ratio_low,omitzero"`
+	High     float64          `json:"ratio_high,omitzero"`
+	Expected float64          `json:"ratio_expected,omitzero"` // of a recommended shape
+	Reason   string           `json:"reason,omitempty"`        // why it was recommended
+}
+
+func newDoTrial(t *tune.Trial) *DoTrial {
+	if t == nil {
+		return nil
+	}
+	return &DoTrial{
+		From: t.From, To: t.To, Kept: t.Kept, Unit: t.Unit, RateFrom: digits(t.RateFrom), RateTo: digits(t.RateTo),
+		Ratio: digits(t.Ratio), Low: digits(t.Low), High: digits(t.High), Expected: digits(t.Expected), Reason: t.Why,
+	}
+}
+
 // NewDo makes the document of a command.
 func NewDo(target string, o *steer.Order, r *steer.Result) *Do {
 	d := &Do{
 		Schema: DoSchema, Target: target, Command: r.Order, Verb: o.Verb, Result: r.Answer,
-		Latency: digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was,
+		Latency: digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was, Trial: newDoTrial(r.Trial),
 	}
 	if r.Break != nil {
 		d.Breakpoint = &r.Break.ID

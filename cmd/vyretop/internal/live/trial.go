@@ -1,0 +1,86 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/recommend"
+	"vyretop/megakernel/tune"
+)
+
+// trials is what a hub needs to recommend shapes and to try them.
+type trials struct {
+	mu      sync.Mutex // of observer
+	watcher recommend.Observer
+	turn    sync.Mutex // held during a trial: two at once would measure each other
+}
+
+// ErrNothingToTry is matched by the error about a target for which no other shape is recommended.
+var ErrNothingToTry = errors.New("no other shape is recommended")
+
+// NothingError says why no other shape is recommended.
+type NothingError struct{ Reason string }
+
+// Error implements error.
+func (e *NothingError) Error() string {
+	return "no other shape is recommended: " + e.Reason + ". Fix: name one, as in apply workers=2 lanes=8; it is measured and taken back when it is slower"
+}
+
+// Unwrap makes errors.Is(err, ErrNothingToTry) true.
+func (e *NothingError) Unwrap() error { return ErrNothingToTry }
+
+// Advise is the shape that is recommended now.
+func (h *Hub) Advise() recommend.Advice {
+	h.trials.mu.Lock()
+	defer h.trials.mu.Unlock()
+	return h.trials.watcher.Advise(&h.target, h.Snapshot(), nil)
+}
+
+// Try gives the target a shape, the recommended one where shape is zero, measures it against the one in force in
+// windows that take turns, and takes it back where it is not faster. What came of it is an event. Members that are
+// zero stay as they are. Errors: *NothingError, those of tune.Try.
+func (h *Hub) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, error) {
+	h.trials.turn.Lock()
+	defer h.trials.turn.Unlock()
+	now := h.Settings()
+	from := megakernel.Shape{Workers: now.Workers, Lanes: now.Lanes}
+	var advice recommend.Advice
+	if shape == (megakernel.Shape{}) {
+		if advice = h.Advise(); !advice.Worthwhile(from) {
+			return tune.Trial{From: from, To: from}, &NothingError{advice.Reason}
+		}
+		shape = advice.Shape
+	}
+	shape.Workers, shape.Lanes = orElse(shape.Workers, from.Workers), orElse(shape.Lanes, from.Lanes)
+	if shape == from {
+		return tune.Trial{From: from, To: from}, &NothingError{fmt.Sprintf("%d×%d is in force", from.Workers, from.Lanes)}
+	}
+	h.Event("trial", fmt.Sprintf("%d×%d is tried against %d×%d", shape.Workers, shape.Lanes, from.Workers, from.Lanes))
+	t, err := tune.Try(ctx, h, from, shape)
+	if advice.Shape == shape {
+		t.Expected, t.Why = advice.Gain, advice.Reason
+	}
+	text := t.String()
+	if err != nil {
+		text += ": " + err.Error()
+	}
+	h.Event("trial", text)
+	return t, err
+}
+
+func orElse(n, otherwise int) int {
+	if n == 0 {
+		return otherwise
+	}
+	return n
+}
+
+// watchRates takes a new snapshot into account.
+func (h *Hub) watchRates(s *megakernel.Snapshot) {
+	h.trials.mu.Lock()
+	defer h.trials.mu.Unlock()
+	h.trials.watcher.Add(s)
+}

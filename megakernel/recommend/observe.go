@@ -1,0 +1,156 @@
+package recommend
+
+import (
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/launch"
+	"vyretop/megakernel/occupancy"
+	"vyretop/megakernel/telemetry"
+	"vyretop/tasks"
+)
+
+// window is the shortest time that a rate is measured over; memory is how long a rate is remembered: runs have
+// stages, and rates of different ones say nothing about shapes.
+const (
+	window = 100 * time.Millisecond
+	memory = 10 * time.Second
+	// lasting is how many of its windows a rate is the mean of, at most.
+	lasting = 20
+)
+
+// Observer watches the snapshots of a target and makes Inputs of them. The zero value has seen nothing. It belongs
+// to one goroutine.
+type Observer struct {
+	from     megakernel.Snapshot // where the window under way began, without slots; valid while open
+	open     bool
+	seen     []observed
+	kept     []Seen // what recent returned last
+	topology launch.Topology
+}
+
+type observed struct {
+	Seen
+	unit string
+	at   time.Duration
+}
+
+// Add takes in a newer snapshot, which may be nil.
+func (o *Observer) Add(s *megakernel.Snapshot) {
+	switch {
+	case s == nil || s.Phase != megakernel.PhaseResident && s.Phase != megakernel.PhaseDraining:
+		o.open = false
+		return
+	case !o.open || s.Taken < o.from.Taken || s.Workers != o.from.Workers || s.Lanes != o.from.Lanes:
+		o.begin(s)
+		return
+	case s.Taken-o.from.Taken < window:
+		return
+	}
+	before, _ := o.from.Work()
+	after, unit := s.Work()
+	if after > before {
+		rate := float64(after-before) / (s.Taken - o.from.Taken).Seconds()
+		o.note(megakernel.Shape{Workers: s.Workers, Lanes: s.Lanes}, rate, unit, s.Taken)
+	}
+	o.begin(s)
+}
+
+// begin begins a window. Of the snapshot only what tells rates is kept.
+func (o *Observer) begin(s *megakernel.Snapshot) {
+	o.from, o.open = thin(s), true
+}
+
+func thin(s *megakernel.Snapshot) megakernel.Snapshot {
+	return megakernel.Snapshot{Taken: s.Taken, Workers: s.Workers, Lanes: s.Lanes, WorkerTable: s.WorkerTable, Counters: s.Counters, Served: s.Served, Progress: s.Progress}
+}
+
+// note keeps a rate as a mean over the newest windows of its shape.
+func (o *Observer) note(shape megakernel.Shape, rate float64, unit string, at time.Duration) {
+	for i := range o.seen {
+		x := &o.seen[i]
+		if x.Shape != shape {
+			continue
+		}
+		if x.unit != unit || at-x.at > memory || at < x.at {
+			*x = observed{Seen: Seen{Shape: shape}, unit: unit}
+		}
+		x.Windows = min(x.Windows+1, lasting)
+		x.Rate += (rate - x.Rate) / float64(x.Windows)
+		x.at = at
+		return
+	}
+	o.seen = append(o.seen, observed{Seen{shape, rate, 1}, unit, at})
+}
+
+// recent are the rates that are not older than memory, of one unit. The next call overwrites them.
+func (o *Observer) recent(now time.Duration) []Seen {
+	o.kept = o.kept[:0]
+	for _, x := range o.seen {
+		if now-x.at <= memory && x.at <= now && x.unit == o.seen[len(o.seen)-1].unit {
+			o.kept = append(o.kept, x.Seen)
+		}
+	}
+	return o.kept
+}
+
+// Advise makes a recommendation for the newest snapshot of a target. The report is of the time before it; nil is
+// worked out from what was added.
+func (o *Observer) Advise(t *megakernel.Target, s *megakernel.Snapshot, r *occupancy.Report) Advice {
+	if s == nil {
+		return Advice{Reason: "there is no snapshot yet"}
+	}
+	in := o.Inputs(t, s, r)
+	a := Advise(&in)
+	o.topology = a.Topology
+	return a
+}
+
+// Inputs are what the observer, a snapshot and a report of occupancy say about a target; see Advise.
+func (o *Observer) Inputs(t *megakernel.Target, s *megakernel.Snapshot, r *occupancy.Report) Inputs {
+	in := Inputs{
+		Device: t.Device, MaxWorkers: t.MaxWorkers, MaxLanes: t.WorkgroupSize, Tuned: t.Tuned,
+		Now: megakernel.Shape{Workers: s.Workers, Lanes: s.Lanes}, Seen: o.recent(s.Taken), Topology: o.topology,
+	}
+	if r == nil && o.open && s.Taken > o.from.Taken {
+		now := thin(s)
+		r = occupancy.Between(&o.from, &now)
+	}
+	if r != nil {
+		in.Fill = r.Fill
+		if r.Share != nil {
+			in.Idle = r.Share.Idle
+		}
+	}
+	for i := range s.NumSlots() {
+		slot := s.Slot(i)
+		p, state := slot[tasks.WordPriority], tasks.State(slot[tasks.WordState])
+		switch {
+		case state == tasks.Running:
+			in.Running++
+		case state.Schedulable() && p < tasks.NumPriorities:
+			in.Ready[p]++
+		}
+	}
+	if waits := int32(uint32(s.Submitted) - s.Taken32); waits > 0 {
+		in.Ready[tasks.Normal] += int(waits) // priorities in the inbox are not read
+	}
+	in.Policy = policyRequest(t, s, &in)
+	return in
+}
+
+// policyRequest is the launch policy's view of a target.
+func policyRequest(t *megakernel.Target, s *megakernel.Snapshot, in *Inputs) launch.Request {
+	r := launch.Request{QueueLen: uint32(in.work() - in.Running), Groups: uint32(max(s.Workers, 0)), Limits: launch.MinimumLimits, HitsPerItem: 1}
+	r.MaxWidth, r.MaxGroups = uint32(max(t.WorkgroupSize, 1)), uint32(max(t.MaxWorkers, 1))
+	for _, b := range t.Buffers {
+		r.ResidentDeviceBytes += 4 * uint64(max(b.Words, 0))
+	}
+	r.DeviceMemoryBudgetBytes = t.Device.MemoryBytes
+	var decoder telemetry.Decoder
+	var reading telemetry.Reading
+	if decoder.Decode(&reading, s.Control, s.Slots) == nil {
+		reading.Feed(&r)
+	}
+	return r
+}
