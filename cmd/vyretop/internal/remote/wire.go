@@ -140,7 +140,7 @@ type request struct {
 // kinds counts the members that are set.
 func (r *request) kinds() (n int) {
 	for _, set := range []bool{
-		r.Command != nil, r.Retune != nil, r.Apply != nil, r.Undo, r.Read != nil, r.End != "", r.Arm != nil, r.Break != nil,
+		r.Command != nil, r.Retune != nil, r.Try != nil, r.Apply != nil, r.Undo, r.Read != nil, r.End != "", r.Arm != nil, r.Break != nil,
 	} {
 		if set {
 			n++
