@@ -102,3 +102,23 @@ func TestEveryCommandOfAShellCanBeTyped(t *testing.T) {
 		}
 	}
 }
+
+// TestAScriptTellsWhenItsBeginningIsDone: a run holds its work back until then.
+func TestAScriptTellsWhenItsBeginningIsDone(t *testing.T) {
+	for name, text := range map[string]string{"at a wait": "pause worker 1\nwait done>=1000000\nresume worker 1", "at the end": "pause worker 1", "at a failure": "pause worker 99\nwait 1h"} {
+		t.Run(name, func(t *testing.T) {
+			f, told, sent := newFake(), 0, 0
+			lines, err := steer.ReadScript("steps", strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := newDriver(t, 120, 40, Options{Source: f, Sink: f, Script: lines, ScriptName: "steps", Ready: func() { told++; sent = len(f.sent()) }})
+			for range 4 {
+				d.show()
+			}
+			if want := strings.Count(text, "worker 1\nwait") + strings.Count(name, "end"); told != 1 || sent != want {
+				t.Errorf("told %d times, after %d commands, want %d", told, sent, want)
+			}
+		})
+	}
+}

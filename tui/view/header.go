@@ -125,7 +125,7 @@ func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 		plain("slice ", theme.Plain, 5).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Slice), 10)),
 	)
 	if f.LogOff != "" {
-		out = append(out, dim("log "+f.LogOff, 6))
+		out = append(out, dim("log "+f.LogOff, 9))
 	}
 	return appendCost(f.appendUse(out), f, st)
 }
