@@ -33,10 +33,15 @@ void child(inout Task t) { task_done(t); }
 void runaway(inout Task t) {
     for (;;) { t.output_handle++; }
 }
+void wrapper(inout Task t) {
+    uint i = 0u;
+    while (true) { i++; if (i == 0u) break; t.output_handle = i; }
+    task_done(t);
+}
 void talker(inout Task t) { debugf("task %u says %d and %f", t.task_id, -3, 0.5); task_done(t); }
 `
 
-var outcomeNames = []string{"requeuer", "waiter", "failing", "parent", "child", "runaway", "talker"}
+var outcomeNames = []string{"requeuer", "waiter", "failing", "parent", "child", "runaway", "wrapper", "talker"}
 
 const (
 	opRequeuer = opWork + iota
@@ -45,6 +50,7 @@ const (
 	opParent
 	opChild
 	opRunaway
+	opWrapper
 	opTalker
 )
 
@@ -69,6 +75,7 @@ func TestOutcomes(t *testing.T) {
 			{"requeue", one(opRequeuer, nil), tasks.Done, 6},
 			{"fault", one(opFailing, nil), tasks.Faulted, 0x123},
 			{"runaway loop", one(opRunaway, nil), tasks.Faulted, uint32(megakernel.FaultBudget)},
+			{"loop until the counter wraps around", one(opWrapper, nil), tasks.Faulted, uint32(megakernel.FaultBudget)},
 			{"unknown opcode", one(999, nil), tasks.Faulted, uint32(megakernel.FaultUnknownOpcode)},
 			{"tenant 29", one(opChild, func(t *tasks.Task) { t.Tenant = 29 }), tasks.Faulted, uint32(megakernel.FaultTenantRange)},
 			{"nop", one(megakernel.OpcodeNop, nil), tasks.Done, 0},
