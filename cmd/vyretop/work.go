@@ -29,6 +29,9 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 		Record: t.record, Label: f.label, Version: version, Mode: launch.Mode(f.mode), Vitals: vitalsFor(t.backend),
 	}
 	c.Log, _ = f.logSettings() // checked
+	if !a.interactive(f) {
+		c.Warn = func(text string) { fmt.Fprintf(a.stderr, "vyretop: %s\n", text) }
+	}
 	if f.out != nil {
 		c.Outputs = f.out.buffers
 	}
@@ -50,14 +53,12 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	}
 	reportHits()
 	a.compiling = run.Compiling()
-	if closed := run.Close(); err == nil { // after a failure it only says the same again
-		err = closed
-	}
+	closed := run.Close()
 	stopListening()
 	if err != nil {
-		return err
+		return err // closing only says the same again
 	}
-	return a.printOutcome(f, outcome)
+	return errors.Join(a.printOutcome(f, outcome), closed) // what was computed is there, whatever became of the recording
 }
 
 // vitalsFor is what reads the devices of the host; nil for a backend that runs on none of them.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -67,8 +68,10 @@ func appendSafe(b []byte, s, allowed string) []byte {
 // lineEnds are the control characters that a Writer lets through.
 const lineEnds = "\n\t"
 
-// Writer writes text with everything harmful escaped but ends of lines and tabs. It is not safe for concurrent use.
+// Writer writes text with everything harmful escaped but ends of lines and tabs. Its methods may be
+// called from any goroutine.
 type Writer struct {
+	mu   sync.Mutex
 	out  io.Writer
 	part []byte // the beginning of a character whose rest has not come yet
 	buf  []byte
@@ -87,6 +90,8 @@ func (w *Writer) Unwrap() io.Writer { return w.out }
 
 // Write implements io.Writer.
 func (w *Writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if len(w.part) == 0 && clean(p, lineEnds) {
 		return w.out.Write(p)
 	}
@@ -110,6 +115,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 
 // Flush writes what is left of a character that has not come whole.
 func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if len(w.part) == 0 {
 		return nil
 	}

@@ -34,6 +34,7 @@ type Config struct {
 	Log           []megakernel.Setting // what the debug log takes; default everything, sampled as much as it must be
 	Outputs       []Output             // buffers to write at the end
 	Record        string               // file of the recording, "" for none
+	Warn          func(text string)    // told what goes wrong with the recording when it does; nil: only an event says it
 	Label         string               // the user's name for the run; "" for none
 	Version       string               // of this program, for the recording
 	Vitals        vitals.Opener        // what reads the devices of the host; nil: nothing does
@@ -108,6 +109,14 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 		h.Recorder = r.recorder
 	}
 	r.hub = live.New(r.watched, r.session.Target(), h)
+	if r.recorder != nil {
+		r.recorder.OnTrouble(func(text string) {
+			r.hub.AddEvent(megakernel.HostEvent{At: time.Since(r.begun), Kind: "recording", Text: text}) // it is not recorded
+			if c.Warn != nil {
+				c.Warn(text)
+			}
+		})
+	}
 	return nil
 }
 
