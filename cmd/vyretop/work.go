@@ -147,6 +147,27 @@ func begin(ctx context.Context, run *launch.Run, g *gate, verify bool) *job {
 	return j
 }
 
+// endWith ends a run that is told to stop, also when its work has ended and somebody still looks at it, and one whose
+// device is lost: nothing is left to look at, and the run starts again. It returns when ctx ends.
+func (j *job) endWith(ctx context.Context, end func(), stopAsked <-chan struct{}) {
+	ended := j.ended
+	for {
+		select {
+		case <-stopAsked:
+			end()
+			return
+		case <-ended:
+			if errors.Is(j.err, engine.ErrDeviceLost) {
+				end()
+				return
+			}
+			ended = nil
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // rest waits for the end of the work. Where it ended because the run drains, what it has published goes
 // on, and rest waits for that too.
 func (j *job) rest(ctx context.Context, run *launch.Run) error {
@@ -182,17 +203,7 @@ func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, name strin
 	defer cancel()
 	g := newGate(f)
 	j := begin(limited, run, g, a.interactive(f))
-	go func() {
-		select {
-		case <-run.StopAsked():
-			cancel()
-		case <-j.ended:
-			if errors.Is(j.err, engine.ErrDeviceLost) { // nothing is left to look at, and the run starts again
-				cancel()
-			}
-		case <-limited.Done():
-		}
-	}()
+	go j.endWith(limited, cancel, run.StopAsked())
 	shown := a.show(limited, f, run, name, j, g)
 	cancel() // what the dashboard left running
 	<-j.ended
