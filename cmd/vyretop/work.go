@@ -14,6 +14,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/vitals"
 	"vyretop/gl/nvml"
+	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
@@ -37,6 +38,7 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	}
 	if shape := t.shape; shape != nil {
 		c.Workers, c.Lanes, c.Slice = shape.Workers, shape.Lanes, shape.Slice
+		c.Tuned = &megakernel.Shape{Workers: shape.Workers, Lanes: shape.Lanes}
 	}
 	run, err := a.start(ctx, c)
 	if err != nil {

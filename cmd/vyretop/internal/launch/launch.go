@@ -165,8 +165,10 @@ func (r *Run) describe(c Config, k *kernel.Kernel) fixtures.Header {
 	if err != nil {
 		panic("BUG: device profile: " + err.Error()) // plain data
 	}
+	target := r.session.Target()
+	target.Tuned = c.Tuned
 	h := fixtures.Header{
-		Target: r.session.Target(), Version: c.Version, Profile: profile,
+		Target: target, Version: c.Version, Profile: profile,
 		Host:   fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
 		Kernel: []fixtures.Source{{Name: k.Program.Name, Text: k.Program.Text}},
 	}
