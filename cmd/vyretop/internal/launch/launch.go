@@ -31,6 +31,7 @@ type Config struct {
 	Lanes         int                  // that a worker fills; 0: all
 	Slice         time.Duration        // longest slice; 0: what suits the device
 	Mode          Mode                 // when the kernel is specialised; "": never
+	Tuned         *megakernel.Shape    // that vyretop tune has kept; nil: none
 	Log           []megakernel.Setting // what the debug log takes; default everything, sampled as much as it must be
 	Outputs       []Output             // buffers to write at the end
 	Record        string               // file of the recording, "" for none
