@@ -12,6 +12,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/tui/safe"
 )
 
 // readerCommands read a recording, whose name stands for FILE.
@@ -105,6 +109,45 @@ func TestReadersAreBounded(t *testing.T) {
 			if r.status > exitUsage || r.status != exitOK && r.stderr == "" && !strings.HasPrefix(command, "stall") && !strings.HasPrefix(command, "diff") {
 				t.Errorf("%s: %s: status %d without a word", name, command, r.status)
 			}
+		}
+	}
+}
+
+// TestNothingHarmfulIsPrinted: texts of recordings reached the terminal as they were, escape sequences with them.
+func TestNothingHarmfulIsPrinted(t *testing.T) {
+	const evil = "\x1b]0;owned\a\x1b[2J\r\x7f\u009b31m\u202eevil\u2066\nsecond line"
+	h := hostileHeader(64)
+	h.Host, h.Version = evil, evil
+	h.Target.Workload, h.Target.Backend, h.Target.Renderer, h.Target.Driver = evil, evil, evil, evil
+	h.Target.Formats, h.Target.Opcodes = []string{evil + "%u"}, map[uint32]string{16: evil}
+	path := filepath.Join(t.TempDir(), "evil.mcap")
+	w, err := fixtures.Create(path, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	control, _ := megakernel.EncodeControl(4, 0)
+	for i := range time.Duration(3) {
+		w.Snapshot(&megakernel.Snapshot{Seq: uint64(i), Taken: i * time.Second, Workers: 1, Control: control, Slots: ringOf(64), WorkerTable: make([]uint32, megakernel.WorkerWords)})
+		w.Log([]megakernel.LogRecord{{Number: uint64(i), Format: 1, Opcode: 16, ArgCount: 1}})
+		w.Event(megakernel.HostEvent{At: i * time.Second, Kind: evil, Text: evil})
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range readerCommands {
+		if strings.Contains(command, "raw") || strings.Contains(command, "buffer") {
+			continue // not text
+		}
+		var out, stderr bytes.Buffer
+		doMain(strings.Fields(strings.ReplaceAll(command, "FILE", path)), strings.NewReader(""), &out, &stderr, os.Environ())
+		for _, r := range out.String() + stderr.String() {
+			if r != '\n' && r != '\t' && safe.Harmful(r) {
+				t.Errorf("%s printed %q", command, r)
+				break
+			}
+		}
+		if out.Len() == 0 {
+			t.Errorf("%s printed nothing: %s", command, &stderr)
 		}
 	}
 }
