@@ -235,7 +235,7 @@ func (m *model) clockInterval() time.Duration {
 	switch {
 	case m.requests.waiting() > 0:
 		return fastClock
-	case m.message.text != "", m.canBeStale(), !m.live() && m.transport.Playing():
+	case m.message.text != "", m.canBeStale(), m.isLost(), !m.live() && m.transport.Playing():
 		return slowClock
 	default:
 		return 0
@@ -251,6 +251,16 @@ func (m *model) canBeStale() bool {
 	return p == megakernel.PhaseResident || p == megakernel.PhaseDraining
 }
 
+// lostSince is when the connection to the target was lost, or the zero time.
+func (m *model) lostSince() time.Time {
+	if l, ok := m.source.(Linked); ok {
+		return l.LostSince()
+	}
+	return time.Time{}
+}
+
+func (m *model) isLost() bool { return !m.lostSince().IsZero() }
+
 // staleAfter is how long a live target may be silent.
 const staleAfter = 2 * time.Second
 
@@ -264,6 +274,9 @@ func (m *model) status() view.Status {
 		return st
 	}
 	st.Age = m.age()
+	if since := m.lostSince(); !since.IsZero() {
+		st.Lost, st.LostFor = true, m.now().Sub(since)
+	}
 	st.Stale = m.canBeStale() && st.Age > max(staleAfter, 3*m.interval)
 	if m.frozen != nil && m.frozen.Snap != nil {
 		st.Behind = m.latest.Snap.Taken - m.frozen.Snap.Taken

@@ -23,6 +23,12 @@ import (
 	"vyretop/tui/theme"
 )
 
+// Linked is a Source that reaches its target over a connection.
+type Linked interface {
+	// LostSince is when the connection was lost, or the zero time while there is one.
+	LostSince() time.Time
+}
+
 // Source is where the data comes from: a live target or a replayed recording. Its methods are called
 // from one goroutine and must return at once.
 type Source interface {

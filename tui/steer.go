@@ -154,7 +154,7 @@ func (m *model) quit() tea.Cmd {
 		return m.askBack()
 	}
 	n := m.latest.PausedWorkers()
-	if m.sink == nil || n == 0 && len(m.breaks.list) == 0 || m.quitting {
+	if m.sink == nil || m.isLost() || n == 0 && len(m.breaks.list) == 0 || m.quitting {
 		return tea.Quit
 	}
 	question, leave := plural(n, "worker is paused", "workers are paused")+":", "resume and quit"

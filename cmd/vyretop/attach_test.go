@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -48,6 +49,25 @@ func TestTwoDashboardsOnOneRun(t *testing.T) {
 	watcher.press("q")
 	watcher.until(`^status=0$`)
 	watcher.restored()
+}
+
+// TestAKilledTargetLooksLost: the dashboard went on showing what it had last heard of, and a command waited.
+func TestAKilledTargetLooksLost(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	run := exec.Command("vyretop", "run", "testdata/gate", "--headless", "--backend", device.Reference, "--workers", "2", "--workgroup-size", "4")
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	watcher := newScreen(t, "vyretop attach gate --control --wait 2m; echo status=$?; exec cat")
+	watcher.until(`gate`, `resident`, `q quit`)
+	if err := run.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = run.Wait()                                     // it was killed
+	watcher.until(`LOST +([2-9]\.[0-9]|[1-9][0-9]+)s`) // it grows though nothing comes
+	watcher.typeText(":epoch +1")
+	watcher.press("Enter")
+	watcher.until(`the connection to gate was lost: .*`, `Fix: `)
 }
 
 // TestAHitIsSavedOnce: of a run with two dashboards, each of which may steer, there is one file for a hit, both say where,

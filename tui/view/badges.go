@@ -75,7 +75,9 @@ func badges(f *Frame, st *Status) []segment {
 			add("TORN +"+units.Count(uint64(f.Snap.TornBy)), theme.Warning)
 		}
 	}
-	if st.Stale {
+	if st.Lost {
+		add("LOST "+units.Age(st.LostFor), theme.BadgeWarn)
+	} else if st.Stale {
 		add("STALE "+units.Age(st.Age), theme.BadgeWarn)
 	}
 	if st.Frozen {

@@ -17,6 +17,8 @@ import (
 type Status struct {
 	Title    string
 	Age      time.Duration // since the newest snapshot was taken
+	Lost     bool          // there is no connection to the target,
+	LostFor  time.Duration // for that long
 	Stale    bool          // no newer snapshot came although one should have
 	Frozen   bool          // the view is pinned to an older snapshot
 	Past     bool          // an older snapshot is looked at
@@ -60,7 +62,11 @@ func identity(out []segment, f *Frame, st *Status) []segment {
 	if f.Snap == nil {
 		return out
 	}
-	return f.appendVitals(appendTrust(append(out, plain(f.phaseText(), phaseStyle(f.Snap.Phase), 6)), f, st))
+	phase := plain(f.phaseText(), phaseStyle(f.Snap.Phase), 6)
+	if st.Lost { // what it was doing when it was last heard of
+		phase = plain("was "+f.phaseText(), phaseStyle(megakernel.PhaseLost), 6)
+	}
+	return f.appendVitals(appendTrust(append(out, phase), f, st))
 }
 
 // appendTrust adds how far the words on the screen can be trusted.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"net"
 	"os"
@@ -59,6 +60,7 @@ type Client struct {
 	events   int
 	logNext  uint64
 	err      error
+	lost     time.Time // when the connection was lost; zero while there is one
 	settings megakernel.Settings
 	breaks   []breakpoint.Status
 }
@@ -131,6 +133,25 @@ func (c *Client) Err() error {
 	return c.err
 }
 
+// LostSince is when the connection to the target was lost, or the zero time while there is one, and for a run that has
+// ended in order.
+func (c *Client) LostSince() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lost
+}
+
+// Lost is the error of a target whose connection is lost, whether or not the client still tries to come back; else nil.
+func (c *Client) Lost() error {
+	if err := c.Err(); err != nil {
+		return err
+	}
+	if since := c.LostSince(); !since.IsZero() {
+		return &LostError{Name: c.name, Cause: fmt.Errorf("nothing has come from it for %v", time.Since(since).Round(time.Second))}
+	}
+	return nil
+}
+
 // leaveTime bounds how long a client that steers waits until the target has seen that it leaves. Only one that hangs takes
 // so long; where a busy one was given less, whoever came next found the place taken.
 const leaveTime = 5 * time.Second
@@ -188,6 +209,9 @@ func (c *Client) run(ctx context.Context, l *link) {
 		if ctx.Err() != nil || errors.Is(err, errBye) {
 			return
 		}
+		c.mu.Lock()
+		c.lost = time.Now()
+		c.mu.Unlock()
 		if !c.o.Reconnect {
 			c.end(&LostError{Name: c.name, Cause: err})
 			return
@@ -240,7 +264,7 @@ func (c *Client) use(ctx context.Context, l *link) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	c.link = l
+	c.link, c.lost = l, time.Time{}
 	return true
 }
 
