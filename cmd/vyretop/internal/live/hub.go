@@ -3,8 +3,9 @@
 // events, passes commands on, and tees all of it into a recording. The dashboard sees a Hub through
 // the interfaces that it declares itself; a recording offers the same ones.
 //
-// One goroutine (Run) reads the target. Everything else may be called from any goroutine and never
-// waits for the target, except Do, Retune, Apply, Undo and Drain, which wait for the target's answer.
+// One goroutine (Run) reads the target at that rate. Everything else may be called from any goroutine and never
+// waits for the target, except Do, Retune, Apply, Undo and Drain, which wait for the target's answer and then read the
+// target: the newest snapshot shows what the command did.
 package live
 
 import (
@@ -68,6 +69,7 @@ type Hub struct {
 	o        Options
 	hits     hits
 	trials   trials
+	sampling sync.Mutex // one sample at a time
 	taking   sync.Mutex // of the log
 	watchers struct {
 		sync.Mutex
@@ -122,6 +124,8 @@ func (h *Hub) sample() {
 	if h.quiet.Load() {
 		return
 	}
+	h.sampling.Lock()
+	defer h.sampling.Unlock()
 	h.takeLog()
 	s := h.session.Snapshot()
 	if s == nil {

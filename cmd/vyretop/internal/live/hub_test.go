@@ -245,10 +245,33 @@ func TestHubRecordsEverythingInOrder(t *testing.T) {
 	stop()
 	want := []string{
 		"2s phase the target is starting", "snapshot 1", "log [0 1]", "snapshot 2", "2s tasks 3", "2s pause task 9",
-		"2s ack pause task 9: applied", "snapshot 3",
+		"2s ack pause task 9: applied", "snapshot 3", "snapshot 4",
 	}
 	if diff := cmp.Diff(want, j.lines); diff != "" {
 		t.Errorf("recording (-want +got):\n%s", diff)
+	}
+}
+
+// TestTheNewestSnapshotShowsWhatACommandDid: whoever looked right after an answered command saw the target as it was
+// before.
+func TestTheNewestSnapshotShowsWhatACommandDid(t *testing.T) {
+	h, tick, stop := start(t, &fakeSession{}, Options{})
+	defer stop()
+	tick()
+	ctx := context.Background()
+	for name, command := range map[string]func() error{
+		"do":     func() error { _, err := h.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll}); return err },
+		"retune": func() error { return h.Retune(ctx, megakernel.Shape{Workers: 1, Lanes: 1}) },
+		"apply":  func() error { _, err := h.Apply(ctx, megakernel.Setting{}); return err },
+		"undo":   func() error { _, err := h.Undo(ctx); return err },
+	} {
+		before := h.Snapshot().Seq
+		if err := command(); err != nil {
+			t.Error(err)
+		}
+		if after := h.Snapshot().Seq; after <= before {
+			t.Errorf("%s: the newest snapshot is %d, as before", name, after)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ func (h *Hub) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, err
 		h.o.Recorder.Command(h.now(), c)
 	}
 	ack, err := h.session.Do(ctx, c)
+	defer h.sample()
 	if err != nil {
 		h.Event("error", fmt.Sprintf("%s: %v", describe(c), err))
 		return ack, err
@@ -29,6 +30,7 @@ func (h *Hub) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, err
 // Retune changes the number of workers and lanes and waits until the change is in force.
 func (h *Hub) Retune(ctx context.Context, s megakernel.Shape) error {
 	err := h.session.Retune(ctx, s)
+	defer h.sample()
 	if err != nil {
 		h.Event("error", fmt.Sprintf("retune to %d workers of %d lanes: %v", s.Workers, s.Lanes, err))
 	}
@@ -42,6 +44,7 @@ func (h *Hub) Settings() megakernel.Settings { return h.session.Settings() }
 // they replaced. The target reports each change as an event.
 func (h *Hub) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
 	changes, err := h.session.Apply(ctx, list...)
+	defer h.sample()
 	if err != nil {
 		h.Event("error", fmt.Sprintf("set %s: %v", settingsText(list), err))
 	}
@@ -51,6 +54,7 @@ func (h *Hub) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakern
 // Undo takes back what the last Apply or Retune has changed, if it still holds.
 func (h *Hub) Undo(ctx context.Context) ([]megakernel.Change, error) {
 	changes, err := h.session.Undo(ctx)
+	defer h.sample()
 	if err != nil {
 		h.Event("error", err.Error())
 	}

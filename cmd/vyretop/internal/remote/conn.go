@@ -173,7 +173,9 @@ func (c *conn) send(clientEnded <-chan struct{}) {
 		case r := <-c.replies:
 			c.extend()
 			err = c.out.Message(topicReply, r)
-			c.last.snap = nil // the client waits for one that shows what came of it
+			if s := c.server.hub.Snapshot(); s != nil && s.Seq > c.last.seq {
+				newest, c.last.snap = s, nil // the client waits for one that shows what came of its request
+			}
 		}
 		if due && newest != nil {
 			rested.Reset(c.paced(func() { err = errors.Join(err, c.snapshot(sub, newest)) }))

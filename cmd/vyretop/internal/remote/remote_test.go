@@ -349,7 +349,6 @@ func TestATargetAtRestIsHeardOfNowAndThen(t *testing.T) {
 	if _, err := c.Do(t.Context(), megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
 		t.Fatal(err)
 	}
-	r.tick()
 	r.until(c, 7) // what came of the command
 	r.hub.Event("told", "by hand")
 	r.tick()
