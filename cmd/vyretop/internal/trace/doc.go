@@ -13,7 +13,7 @@
 //	"C"  "tasks" by state, and "ended per second", with every snapshot
 //	"M"  the names of the process and its threads
 //
-// The device's log tells in which lap of its worker an activation ended, not when. Laps are placed evenly
-// between two snapshots, so within that span (50 ms of a live run) times are estimates; the order of a
-// worker's activations is exact.
+// Package megakernel/span places activations. The device's log tells in which lap of its worker an activation
+// ended, not when. Laps are placed evenly between two snapshots, so within that span (50 ms of a live run) times
+// are estimates; the order of a worker's activations is exact.
 package trace

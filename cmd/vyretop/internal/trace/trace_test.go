@@ -15,6 +15,7 @@ import (
 	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/span"
 	"vyretop/tasks"
 )
 
@@ -139,7 +140,7 @@ func TestTheRecordingOfADemoBecomesATrace(t *testing.T) {
 	want := map[uint32]int{}
 	err = s.Follow(t.Context(), func(m *fixtures.StreamMessage) error {
 		for i := range m.Log {
-			if r := &m.Log[i]; outcome(r) {
+			if r := &m.Log[i]; span.Outcome(r) {
 				want[threadOf(int(r.Worker), r.Lane)]++
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/span"
 	"vyretop/tasks"
 )
 
@@ -25,9 +26,10 @@ type Writer struct {
 
 	before  *megakernel.Snapshot
 	pending []megakernel.LogRecord // since then
-	next    uint64                 // number of the next record
-	known   map[uint32]bool        // threads that have names
-	paused  map[int]time.Duration  // by worker: since when
+	placer  span.Placer
+	next    uint64                // number of the next record
+	known   map[uint32]bool       // threads that have names
+	paused  map[int]time.Duration // by worker: since when
 }
 
 // NewWriter begins a trace of a target.
@@ -74,7 +76,7 @@ func (w *Writer) early() {
 	if at == nil {
 		at = &megakernel.Snapshot{}
 	}
-	w.records(at, at.WorkerRecords())
+	w.records(at)
 	w.pending = w.pending[:0]
 }
 
@@ -118,7 +120,7 @@ func (w *Writer) snapshot(s *megakernel.Snapshot) {
 		w.before = nil // of another run
 	}
 	workers := s.WorkerRecords()
-	ran := w.records(s, workers)
+	ran := w.records(s)
 	for i := range workers {
 		w.worker(s, &workers[i], ran[i])
 	}
@@ -127,35 +129,26 @@ func (w *Writer) snapshot(s *megakernel.Snapshot) {
 }
 
 // records places the records since the last snapshot, and says which workers they tell of.
-func (w *Writer) records(s *megakernel.Snapshot, workers []megakernel.Worker) map[int]bool {
-	laps := newLaps(w.before, s, workers)
-	laps.expect(w.pending)
-	ran := map[int]bool{}
-	for i := range w.pending {
-		r := &w.pending[i]
-		from, to := laps.of(r)
+func (w *Writer) records(s *megakernel.Snapshot) map[int]bool {
+	clock, ran := span.Between(w.before, s), map[int]bool{}
+	for x := range w.placer.Place(&clock, w.pending) {
+		r := x.Record
 		if r.Number > w.next && w.next > 0 {
-			w.emit(at(fmt.Sprintf("%d log records lost", r.Number-w.next), "lost", hostThread, from, nil))
+			w.emit(at(fmt.Sprintf("%d log records lost", r.Number-w.next), "lost", hostThread, x.Begin, nil))
 		}
 		w.next = r.Number + 1
 		thread := w.thread(int(r.Worker), r.Lane)
 		text := r.Text(w.target.Formats)
 		args := map[string]any{"task": r.Task, "record": r.Number}
-		if !outcome(r) {
-			w.emit(at(text, "message", thread, from, args))
+		if !x.Ended() {
+			w.emit(at(text, "message", thread, x.Begin, args))
 			continue
 		}
 		args["outcome"] = text
 		ran[int(r.Worker)] = true
-		w.emit(during(w.opcode(r.Opcode), "activation", thread, from, to, args))
+		w.emit(during(w.opcode(r.Opcode), "activation", thread, x.Begin, x.End, args))
 	}
 	return ran
-}
-
-// outcome reports whether a record is about the end of an activation, rather than a message.
-func outcome(r *megakernel.LogRecord) bool {
-	e := megakernel.Event(r.Format - megakernel.LogEventBase)
-	return r.Format > megakernel.LogEventBase && e < megakernel.EventPrintf
 }
 
 func (w *Writer) opcode(op uint32) string {
