@@ -51,6 +51,7 @@ type Program struct {
 	LinePos        func(line int) source.Pos // position in the user's files of a line of Text (from 1); nil: unknown
 	WorkgroupSize  [3]uint32                 // local_size
 	FixedWorkgroup bool                      // the text depends on its workgroup size: WorkgroupOverride is an error
+	CountsLoops    bool                      // it ends its loops before any limit of the device, and tells its host when it could not
 	Buffers        []BufferSpec              // in ascending order of binding
 	Formats        []string                  // debugf formats by id
 	Tree           *tree.Program             // what the reference backend executes; nil when the text is outside the kernel language

@@ -8,10 +8,11 @@ import (
 )
 
 // watches reports whether the loops of p are to be watched: the device is known to end them after a number of
-// iterations. The kernels of probes, which find that out, have neither tree nor faults.
+// iterations, and p does not count them itself. Watching takes a storage block. The kernels of probes, which find the
+// limit out, have neither tree nor faults.
 func (b *Backend) watches(p *engine.Program) bool {
 	_, limited := b.profile.LoopIterationLimit.Get()
-	return limited && (p.Tree != nil || len(p.Outside) > 0) && stage.HasLoops(p.Tree)
+	return limited && !p.CountsLoops && (p.Tree != nil || len(p.Outside) > 0) && stage.HasLoops(p.Tree)
 }
 
 // overrun is the error of a dispatch whose loops the device has ended, else nil.

@@ -154,6 +154,7 @@ func Assemble(c Config) (*Kernel, error) {
 	k.Program = k.Program.WithHeader(c.header())
 	k.Program.WorkgroupSize = [3]uint32{uint32(c.WorkgroupSize), 1, 1}
 	k.Program.FixedWorkgroup = true // claims and the worker table count its lanes
+	k.Program.CountsLoops = true    // vt_step and vt_tick; OutEndReason stays 0 in a slice that the device cut short
 	return k, nil
 }
 
