@@ -132,7 +132,7 @@ func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*r
 	return given
 }
 
-// turnKnobs changes up to three settings at random, or undoes a change. A tenant that is switched off is
+// turnKnobs changes up to three settings at random, but those of the log, whose records are counted, or undoes a change. A tenant that is switched off is
 // switched on again, also when ctx ends meanwhile: its tasks are to end.
 func turnKnobs(ctx context.Context, s *resident.Session, lanes int, rng *rand.Rand) error {
 	switchOn := func(tenant int) {
@@ -152,7 +152,7 @@ func turnKnobs(ctx context.Context, s *resident.Session, lanes int, rng *rand.Ra
 	}
 	var list []megakernel.Setting
 	for range 1 + rng.IntN(3) {
-		k := megakernel.Knob(rng.IntN(megakernel.NumKnobs))
+		k := megakernel.Knob(rng.IntN(int(megakernel.KnobLog)))
 		x := megakernel.Setting{Knob: k, Index: rng.IntN(max(1, k.Indexes()))}
 		switch k {
 		case megakernel.KnobTenantMask:

@@ -103,6 +103,12 @@ func anySetting(rng *rand.Rand) megakernel.Setting {
 		s.Index, s.Value = rng.IntN(2), rng.Int64N(2)
 	case megakernel.KnobTenantQuota:
 		s.Index, s.Value = rng.IntN(2), rng.Int64N(1000)
+	case megakernel.KnobLog:
+		s.Value = rng.Int64N(1 << megakernel.NumEvents)
+	case megakernel.KnobLogEvery:
+		s.Value = rng.Int64N(megakernel.MaxLogEvery)
+	case megakernel.KnobLogOpcode:
+		s.Value = rng.Int64N(40)
 	}
 	return s
 }
