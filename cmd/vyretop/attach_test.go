@@ -120,6 +120,6 @@ func TestAnAttachedDashboardSurvivesTheLossOfItsRun(t *testing.T) {
 	run.tmux("run-shell", "kill -KILL "+pid)
 	attached.until(`lost`)
 	attached.press("q")
-	attached.until(`^status=0$`)
+	attached.until(`^status=3$`)
 	attached.restored()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/config"
@@ -49,7 +50,7 @@ func (a *app) newHelp(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if i := slices.Index(names, args[0]); i >= 0 {
-					_, err := fmt.Fprintln(a.stdout, strings.TrimSpace(topics[i].text()))
+					_, err := fmt.Fprintln(a.stdout, strings.TrimSpace(hang(topics[i].text())))
 					return err
 				}
 			}
@@ -150,6 +151,25 @@ func columnsOf(write func(w *tabwriter.Writer)) string {
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	write(t)
 	_ = t.Flush() // a builder does not fail
+	return b.String()
+}
+
+// helpWidth is the longest line of a topic, in cells.
+const helpWidth = 120
+
+// hang wraps the last column of lines that are too long, and indents what follows below that column.
+func hang(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		at := strings.LastIndex(line, "  ") + 2
+		if ansi.StringWidth(line) <= helpWidth || at < 2 || at > helpWidth/2 {
+			b.WriteString(line + "\n")
+			continue
+		}
+		last := strings.ReplaceAll(ansi.Wordwrap(line[at:], helpWidth-at, ""), "\n", "\n"+strings.Repeat(" ", at))
+		b.WriteString(line[:at] + last + "\n")
+	}
 	return b.String()
 }
 
