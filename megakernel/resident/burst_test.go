@@ -22,7 +22,7 @@ void cycle(inout Task t) { task_requeue(t, t.priority % 4u + 1u, t.continuation_
 `
 
 // A task that yields keeps its lane for a burst of activations, as long as these are short: the laps tell.
-// Each look at the condition of a loop counts as an iteration.
+// Each look at the condition of a loop counts as an iteration. A log of every scheduling pass allows no bursts.
 func TestShortActivationsFollowEachOther(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, loops, 8, "work", "cycle")
@@ -30,7 +30,7 @@ func TestShortActivationsFollowEachOther(t *testing.T) {
 			{1, 0, 96}, {2, 0, 48}, {8, 0, 12}, {64, 0, 2},
 			{8, 1, 12}, {8, 15, 24}, {8, megakernel.BurstIterations - 2, 48}, {8, megakernel.BurstIterations - 1, 96}, {8, 200, 96},
 		} {
-			s := start(t, b, k, resident.Options{Workers: 1, Burst: x.burst})
+			s := start(t, b, k, resident.Options{Workers: 1, Burst: x.burst, LogEvery: megakernel.MaxLogEvery})
 			publish(t, s, []tasks.Task{{Opcode: opWork, InputHandle: 96, Param: x.iterations}})
 			collect(t, s, 1)
 			if err := s.AwaitRest(deadline(t)); err != nil {

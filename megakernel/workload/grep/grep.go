@@ -103,6 +103,7 @@ type Grep struct {
 
 	total    atomic.Int64 // bytes
 	searched atomic.Int64
+	faulted  uint64  // tasks of files that could not be read
 	result   *Result // once it is asked for
 }
 

@@ -57,7 +57,8 @@ func (g *Grep) batch(next *int, n int) (ts []tasks.Task) {
 	return ts
 }
 
-// ended keeps what tasks have found. A file that could not be read is no error of the run.
+// ended keeps what tasks have found. A file that could not be read is not an error of the run: its task faults, which
+// Verify expects.
 func (g *Grep) ended(cs []workload.Completion) error {
 	for _, c := range cs {
 		f := g.tree.files[c.TaskID-1]
@@ -69,6 +70,9 @@ func (g *Grep) ended(cs []workload.Completion) error {
 			g.tree.warn(fmt.Errorf("%s: the file has become shorter", f.path))
 		case code != megakernel.FaultRead: // then the source has said why
 			return &workload.Error{Kind: workload.ErrTaskFaulted, Name: "grep", Detail: fmt.Sprintf("%s: its task ended in a fault: %s", f.path, code), Fix: "look at the debug log of the run"}
+		}
+		if c.State != tasks.Done {
+			g.faulted++
 		}
 		g.searched.Add(f.size)
 	}
