@@ -66,9 +66,8 @@ func (s slow) ReadPage(_ uint32, p []byte, _ int64) (int, error) {
 type bench struct {
 	*testing.T
 	*resident.Session
-	ctx    context.Context
-	pages  slow
-	closed bool // the pages have not been answered yet
+	ctx   context.Context
+	pages slow
 }
 
 func startBench(t *testing.T, b engine.Backend) *bench {

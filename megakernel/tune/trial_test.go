@@ -11,7 +11,6 @@ import (
 
 // shaped is a target whose rate is what its shape gives.
 type shaped struct {
-	steered
 	now  megakernel.Snapshot
 	rate func(megakernel.Shape) int64
 	in   megakernel.Shape
