@@ -143,15 +143,6 @@ func AppendPercent(dst []byte, share float64) []byte {
 	return append(strconv.AppendInt(dst, int64(min(max(share, 0), 1)*100+0.5), 10), '%')
 }
 
-// AppendMarked writes a number that has a mark bit set as "+" and the number without the bit, and any
-// other as it is.
-func AppendMarked(dst []byte, v, mark uint32) []byte {
-	if v&mark != 0 {
-		dst = append(dst, '+')
-	}
-	return strconv.AppendUint(dst, uint64(v&^mark), 10)
-}
-
 // AppendIndex writes the number of a word or slot in decimal, or in hexadecimal without padding.
 func AppendIndex(dst []byte, i int, hex bool) []byte {
 	if hex {
