@@ -1,6 +1,7 @@
 // Operations on integers whose results GLSL leaves open for some operands, as package fold defines them, and some that
 // NVIDIA's compiler (580.159) gets wrong: it takes abs(x) to be positive also when it is not, and the results of findMSB,
-// findLSB and bitCount to be unsigned when their argument is.
+// findLSB and bitCount to be unsigned when their argument is. An insertion chooses between masks rather than results:
+// llvmpipe (Mesa 22.3, LLVM 15) gets the bits of a choice between a and a merged with b wrong when a barrier follows.
 
 uint vt_f_divUint(uint a, uint b) { uint q = a / max(b, 1u); return b == 0u ? 0u : q; }
 
@@ -22,7 +23,7 @@ uint vt_f_extractUint(uint a, int offset, int bits) { int up = 32 - clamp(bits, 
 
 int vt_f_extractInt(int a, int offset, int bits) { int up = 32 - clamp(bits, 1, 32 - clamp(offset, 0, 31)); return offset < 0 || offset > 31 || bits < 1 ? 0 : int(uint(a) >> clamp(offset, 0, 31) << up) >> up; }
 
-uint vt_f_insertUint(uint a, uint b, int offset, int bits) { uint mask = 0xffffffffu >> (32 - clamp(bits, 1, 32)) << clamp(offset, 0, 31); return offset < 0 || offset > 31 || bits < 1 ? a : a & ~mask | b << clamp(offset, 0, 31) & mask; }
+uint vt_f_insertUint(uint a, uint b, int offset, int bits) { uint mask = offset < 0 || offset > 31 || bits < 1 ? 0u : 0xffffffffu >> (32 - clamp(bits, 1, 32)) << clamp(offset, 0, 31); return a & ~mask | b << clamp(offset, 0, 31) & mask; }
 
 int vt_f_insertInt(int a, int b, int offset, int bits) { return int(vt_f_insertUint(uint(a), uint(b), offset, bits)); }
 
