@@ -34,30 +34,36 @@ const (
 // new one only if it was measured to be faster. Where nothing was done in the windows the old one stays, with an
 // error that matches ErrCannotTell. Errors of the target come with the trial as far as it went.
 func Try(ctx context.Context, t Steered, from, to megakernel.Shape) (Trial, error) {
-	out := Trial{From: from, To: to}
-	a, b := shapeOf(from), shapeOf(to)
-	began := time.Now()
-	c, err := compareUntil(ctx, &Counted{Target: t}, a, b, trialWindow, func(done *Comparison) bool {
-		return done.Pairs < trialPairs && (done.Verdict() == NoDifference || done.Verdict() == CannotTell) && time.Since(began) < 10*time.Second
-	})
-	if err == nil {
-		out.Pairs, out.Unit, out.RateFrom, out.RateTo = c.Pairs, c.Unit, c.RateA, c.RateB
-		if err = c.Err(); err == nil {
-			out.Ratio, out.Low, out.High = c.Ratio, c.Low, c.High
-		}
-		out.Kept = err == nil && c.Ratio > 1
-	}
+	out, err := Measure(ctx, &Counted{Target: t}, from, to)
 	if errors.Is(err, ErrEnded) {
 		return out, err
 	}
-	settled := a
+	settled := shapeOf(from)
 	if out.Kept {
-		settled = b
+		settled = shapeOf(to)
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	_, applied := t.Apply(last, settled...)
 	return out, errors.Join(err, applied)
+}
+
+// Measure is a trial without its consequence: Kept says what is to be in force, and either shape may be.
+func Measure(ctx context.Context, t Target, from, to megakernel.Shape) (Trial, error) {
+	out := Trial{From: from, To: to}
+	began := time.Now()
+	c, err := compareUntil(ctx, t, shapeOf(from), shapeOf(to), trialWindow, func(done *Comparison) bool {
+		return done.Pairs < trialPairs && (done.Verdict() == NoDifference || done.Verdict() == CannotTell) && time.Since(began) < 10*time.Second
+	})
+	if err != nil {
+		return out, err
+	}
+	out.Pairs, out.Unit, out.RateFrom, out.RateTo = c.Pairs, c.Unit, c.RateA, c.RateB
+	if err = c.Err(); err == nil {
+		out.Ratio, out.Low, out.High = c.Ratio, c.Low, c.High
+		out.Kept = c.Ratio > 1
+	}
+	return out, err
 }
 
 func shapeOf(s megakernel.Shape) Candidate {

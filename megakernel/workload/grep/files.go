@@ -22,16 +22,18 @@ type file struct {
 	size     int64  // when the tree was walked, like the next
 	modified time.Time
 	searched bool
-	lines    int64 // that match
+	lines    int64        // that match
+	reached  atomic.Int64 // bytes before the page that a task has reached; not above size
 }
 
 // tree is what was found at a path. It is the Source of its pages, and keeps why files could not be read. Its
 // folder stays open as long as anybody may look at the result; the garbage collector closes it.
 type tree struct {
 	ioservice.Files
-	files    []*file // sorted by path bytes
-	bytes    int64   // sum of the sizes
-	read     atomic.Int64
+	files    []*file      // sorted by path bytes
+	bytes    int64        // sum of the sizes
+	through  atomic.Int64 // bytes: sum of what was reached
+	page     int64        // bytes of a page
 	mu       sync.Mutex
 	warnings []error // what could not be read
 }
@@ -96,10 +98,27 @@ func (t *tree) collect(ctx context.Context, below string) error {
 	return err
 }
 
-// ReadPage implements ioservice.Source.
+// reach notes how far the search of a file is. Pages that are read again do not count again.
+func (t *tree) reach(f *file, to int64) {
+	for to = min(to, f.size); ; {
+		from := f.reached.Load()
+		if to <= from {
+			return
+		}
+		if f.reached.CompareAndSwap(from, to) {
+			t.through.Add(to - from)
+			return
+		}
+	}
+}
+
+// ReadPage implements ioservice.Source. A task asks for a page when it begins the one before it, which is as far as it
+// is known to be.
 func (t *tree) ReadPage(file uint32, p []byte, offset int64) (int, error) {
+	if int(file) < len(t.files) {
+		t.reach(t.files[file], offset-t.page)
+	}
 	n, err := t.Files.ReadPage(file, p, offset)
-	t.read.Add(int64(n))
 	if err != nil {
 		t.warn(err)
 	}

@@ -101,10 +101,9 @@ type Grep struct {
 	pages     []megakernel.Page
 	first     []uint32 // page of each file, and one more at the end
 
-	total    atomic.Int64 // bytes
-	searched atomic.Int64
-	faulted  uint64  // tasks of files that could not be read
-	result   *Result // once it is asked for
+	total   atomic.Int64 // bytes; above 0 only behind tree
+	faulted uint64       // tasks of files that could not be read
+	result  *Result      // once it is asked for
 }
 
 // New makes a search. The manifest names buffers and handler.
@@ -122,6 +121,7 @@ func (g *Grep) Setup(ctx context.Context) (*workload.Setup, error) {
 	if g.tree, err = walk(ctx, g.opt.Path); err != nil {
 		return nil, err
 	}
+	g.tree.page = int64(g.opt.PageBytes)
 	g.total.Store(g.tree.bytes)
 	g.cut()
 	setup, err := g.manifest.Setup(nil)
@@ -150,11 +150,10 @@ func (g *Grep) fill(setup *workload.Setup) error {
 	return nil
 }
 
-// Progress implements workload.Workload. It counts what has been read, and files that are through.
+// Progress implements workload.Workload. It counts the pages that the search has passed, and files to their end.
 func (g *Grep) Progress() (done, total int64, unit string) {
-	done, total = g.searched.Load(), g.total.Load()
-	if g.tree != nil && total > 0 {
-		done = max(done, min(g.tree.read.Load(), total-1))
+	if total = g.total.Load(); total > 0 {
+		done = g.tree.through.Load()
 	}
 	return done, total, "B"
 }

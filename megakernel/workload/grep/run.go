@@ -74,7 +74,7 @@ func (g *Grep) ended(cs []workload.Completion) error {
 		if c.State != tasks.Done {
 			g.faulted++
 		}
-		g.searched.Add(f.size)
+		g.tree.reach(f, f.size)
 	}
 	return nil
 }

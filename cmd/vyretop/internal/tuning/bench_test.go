@@ -8,10 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"vyretop/gl"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/catalog"
 )
 
 // gridWindows is how many windows each candidate of the exhaustive grid has: so many that a quarter of its time is
@@ -43,7 +40,7 @@ func BenchmarkTuneAgainstGrid(b *testing.B) {
 
 func againstGrid(b *testing.B, name string, flags map[string]string) {
 	ctx := b.Context()
-	live := open(b, name, flags)
+	live := open(b, openBackend(b, "gl"), name, flags)
 	start, err := live.Begin(ctx, 10*time.Second)
 	if err != nil {
 		b.Fatal(err)
@@ -69,21 +66,6 @@ func againstGrid(b *testing.B, name string, flags map[string]string) {
 }
 
 const window = tune.DefaultWindow
-
-func open(b *testing.B, name string, flags map[string]string) *Live {
-	backend, err := gl.Open(b.Context(), gl.Options{Device: gl.AutoDevice})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { backend.Close() })
-	d, err := catalog.Open(name)
-	if err != nil {
-		b.Fatal(err)
-	}
-	live := NewLive(Config{Backend: backend, New: func() (workload.Workload, error) { return d.New(flags) }})
-	b.Cleanup(func() { live.Close() })
-	return live
-}
 
 // grid gives every candidate as many windows as any other, in turns of another order each, and returns the one with
 // the highest median.

@@ -4,151 +4,117 @@ package tuning
 
 import (
 	"context"
-	"fmt"
+	"flag"
+	"maps"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
-	"vyretop/gl"
+	"vyretop/cmd/vyretop/internal/tuning/follow"
 	"vyretop/megakernel"
-	"vyretop/megakernel/tune"
-	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/catalog"
 )
 
-// The windows of BenchmarkFollowAdvice: of each shape of its grid, and of each comparison in pairs.
+// What BenchmarkFollowAdvice measures and where it writes it.
+var (
+	followNames   = flag.String("follow.workloads", "scan,grep,bfs,render,collatz", "workloads that BenchmarkFollowAdvice runs")
+	followBackend = flag.String("follow.backend", "gl", "backend that BenchmarkFollowAdvice runs on: gl, reference")
+	followOut     = flag.String("follow.out", "", "folder for the reports of BenchmarkFollowAdvice")
+	followDevice  = flag.String("follow.device", "", "name of the device in the reports")
+	followTime    = flag.Duration("follow.time", 60*time.Second, "time of BenchmarkFollowAdvice for one workload, about")
+)
+
 const (
-	followGrid   = 8
-	followPairs  = 10
 	followWindow = 60 * time.Millisecond
+	followFinals = 4               // shapes of the grid that are measured again, as its best may have been lucky
+	leastRounds  = 5               // of the grid, and of the finals
+	mostRounds   = 40              // of either
+	adviceWait   = 3 * time.Second // for a recommendation
+	beginTime    = 2 * time.Second // for learning how the parts of a run differ
 )
 
 // BenchmarkFollowAdvice starts each workload from five bad shapes and the default one, follows the recommendation once as
-// `apply` does, and compares the shape that is in force then with where it started and with the best of all shapes. It
-// logs a table in Markdown.
+// `apply` does, and compares the shape that is in force then with where it started and with the best of all shapes. All
+// shapes take turns, window by window.
 func BenchmarkFollowAdvice(b *testing.B) {
-	for _, w := range []struct {
-		name  string
-		flags map[string]string
-	}{
-		{"scan", map[string]string{"path": "/usr/local/go/src"}},
-		{"bfs", map[string]string{"generate": "kronecker:16"}},
-		{"grep", map[string]string{"path": "/usr/local/go/src", "pattern": "func [a-z]+"}},
-		{"render", nil},
-		{"collatz", nil},
-	} {
-		b.Run(w.name, func(b *testing.B) {
+	for name := range strings.SplitSeq(*followNames, ",") {
+		b.Run(name, func(b *testing.B) {
 			for range b.N {
-				followAdvice(b, w.name, w.flags)
+				runFollow(b, name)
 			}
 		})
 	}
 }
 
-func openFollow(b *testing.B, name string, flags map[string]string) *Live {
-	backend, err := gl.Open(b.Context(), gl.Options{Device: gl.AutoDevice})
+// follower follows the recommendations for one workload.
+type follower struct {
+	b      *testing.B
+	live   *Live
+	report follow.Report
+	began  time.Time
+	order  *rand.Rand
+}
+
+func runFollow(b *testing.B, name string) {
+	backend := openBackend(b, *followBackend)
+	facts := backend.Profile()
+	f := &follower{b: b, began: time.Now(), order: rand.New(rand.NewPCG(1, 2))}
+	f.report = follow.Report{
+		Device: *followDevice, Renderer: backend.Identity().Renderer + ", " + backend.Identity().Driver, Backend: *followBackend,
+		Workload: name, WindowMS: followWindow.Milliseconds(),
+	}
+	flags := followFlags(name, *followBackend == "reference", facts.SoftwareDevice.Or(false))
+	f.report.Flags = maps.Clone(flags)
+	if mib, ok := flags["path"]; ok {
+		flags["path"] = corpus(b, mib)
+		f.report.Flags["path"] = mib + " MiB of text"
+	}
+	f.live = open(b, backend, name, flags)
+	s, err := f.live.Begin(b.Context(), beginTime)
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { backend.Close() })
-	d, err := catalog.Open(name)
-	if err != nil {
-		b.Fatal(err)
+	f.report.Lanes, f.report.Unit = s.WorkgroupSize, s.Unit
+	f.report.Facts = f.facts(b.Context())
+	normal := megakernel.Shape{Workers: s.Settings.Workers, Lanes: s.Settings.Lanes}
+	for _, start := range f.starts(normal) {
+		f.report.Rows = append(f.report.Rows, f.once(b.Context(), start))
 	}
-	live := NewLive(Config{Backend: backend, New: func() (workload.Workload, error) { return d.New(flags) }})
-	b.Cleanup(func() { live.Close() })
-	return live
+	f.judge(b.Context())
+	f.write()
 }
 
-func shapeOf(workers, lanes int) tune.Candidate {
-	return tune.Candidate{{Knob: megakernel.KnobWorkers, Value: int64(workers)}, {Knob: megakernel.KnobLanes, Value: int64(lanes)}}
+// facts are those of the device that a run tells.
+func (f *follower) facts(ctx context.Context) megakernel.DeviceFacts {
+	for f.live.run == nil {
+		if _, err := f.live.Measure(ctx, nil, followWindow); err != nil {
+			f.b.Fatal(err)
+		}
+	}
+	return f.live.run.Hub().Target().Device
 }
 
-func followAdvice(b *testing.B, name string, flags map[string]string) {
-	ctx := b.Context()
-	live := openFollow(b, name, flags)
-	s, err := live.Begin(ctx, time.Second)
-	if err != nil {
-		b.Fatal(err)
-	}
-	atOnce := LimitsOf(live.config.Backend.Profile(), s).AtOnce.Or(1)
-	best := followBest(ctx, b, live, followShapes(atOnce, s.WorkgroupSize))
-	for _, start := range []tune.Candidate{
-		shapeOf(1, 1), shapeOf(atOnce, 1), shapeOf(1, max(s.WorkgroupSize/4, 1)), shapeOf(1, s.WorkgroupSize), shapeOf(min(32*atOnce, megakernel.MaxWorkers), s.WorkgroupSize),
-		shapeOf(s.Settings.Workers, s.Settings.Lanes),
-	} {
-		end := followOnce(ctx, b, live, start)
-		toStart, err := tune.Compare(ctx, live, start, end, followPairs, followWindow)
-		if err != nil {
-			b.Fatal(err)
+// followFlags are inputs that keep a device busy for a second or more; a path is the MiB of text that are to be there.
+func followFlags(name string, reference, software bool) map[string]string {
+	size := func(forReference, forSoftware, forGPU int) string {
+		switch {
+		case reference:
+			return strconv.Itoa(forReference)
+		case software:
+			return strconv.Itoa(forSoftware)
 		}
-		toBest, err := tune.Compare(ctx, live, best, end, followPairs, followWindow)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Logf("| %s | %s | %s | %.2f | %s | %.2f (%.2f to %.2f) |", name, start, end, toStart.Ratio, best, toBest.Ratio, toBest.Low, toBest.High)
+		return strconv.Itoa(forGPU)
 	}
-}
-
-// followShapes are workers by powers of two up to four times those that run at once, and lanes up to the kernel's.
-func followShapes(atOnce, lanes int) (list []tune.Candidate) {
-	for w := max(atOnce/4, 1); w <= min(4*atOnce, megakernel.MaxWorkers); w *= 2 {
-		for l := max(lanes/8, 1); l <= lanes; l *= 2 {
-			list = append(list, shapeOf(w, l))
-		}
+	switch name {
+	case "scan":
+		return map[string]string{"path": size(2, 256, 1024)}
+	case "grep":
+		return map[string]string{"path": size(1, 64, 256), "pattern": "func [a-z]+"}
+	case "bfs":
+		return map[string]string{"generate": "kronecker:" + size(12, 18, 20)}
+	case "render":
+		return map[string]string{"width": size(60, 240, 960), "height": size(40, 160, 640)}
 	}
-	return list
-}
-
-func followBest(ctx context.Context, b *testing.B, live *Live, list []tune.Candidate) tune.Candidate {
-	rates := make([][]float64, len(list))
-	order := rand.New(rand.NewPCG(1, 2))
-	for range followGrid {
-		for _, i := range order.Perm(len(list)) {
-			sample, err := live.Measure(ctx, list[i], followWindow)
-			if err != nil {
-				b.Fatal(err)
-			}
-			rates[i] = append(rates[i], sample.Rate())
-		}
-	}
-	best := 0
-	for i := range list {
-		if tune.Median(rates[i]) > tune.Median(rates[best]) {
-			best = i
-		}
-	}
-	return list[best]
-}
-
-// followOnce runs a new target in a shape for a while, and keeps what is recommended then if it is measured to be faster.
-func followOnce(ctx context.Context, b *testing.B, live *Live, start tune.Candidate) tune.Candidate {
-	if err := live.Close(); err != nil { // a new run remembers no rates of other shapes
-		b.Fatal(err)
-	}
-	advised := start
-	for began := time.Now(); time.Since(began) < time.Second; {
-		if _, err := live.Measure(ctx, start, followWindow); err != nil {
-			b.Fatal(err)
-		}
-		if live.run == nil {
-			continue
-		}
-		in := live.run.Hub().Settings()
-		if a := live.run.Hub().Advise(); a.Worthwhile(megakernel.Shape{Workers: in.Workers, Lanes: in.Lanes}) {
-			advised = shapeOf(a.Shape.Workers, a.Shape.Lanes)
-			break
-		}
-	}
-	if fmt.Sprint(advised) == fmt.Sprint(start) {
-		return start
-	}
-	c, err := tune.Compare(ctx, live, start, advised, followPairs, followWindow)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if c.Err() != nil || c.Ratio <= 1 {
-		return start
-	}
-	return advised
+	return map[string]string{"count": size(2000, 100_000, 100_000)}
 }

@@ -63,7 +63,7 @@ func (l *Live) Measure(ctx context.Context, c tune.Candidate, atLeast time.Durat
 		}
 		var part tune.Sample
 		part, err = l.watch(ctx, limit)
-		sum.Work, sum.Time = sum.Work+part.Work, sum.Time+part.Time
+		sum.Work, sum.Time, sum.Unit = sum.Work+part.Work, sum.Time+part.Time, part.Unit
 	}
 	return sum, err
 }
@@ -121,8 +121,8 @@ func (l *Live) watch(ctx context.Context, d time.Duration) (tune.Sample, error) 
 		return tune.Sample{}, ctx.Err()
 	}
 	s := tune.Sample{Time: time.Since(began)}
-	after, _, _ := l.run.Progress()
-	s.Work = l.pace.worth(before, after)
+	after, _, unit := l.run.Progress()
+	s.Work, s.Unit = l.pace.worth(before, after), unit
 	if ended {
 		whole := l.run.Worked()
 		s.Time = max(whole-began.Sub(l.began), 1)
