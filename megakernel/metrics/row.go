@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"encoding"
 	"fmt"
 	"strconv"
 )
@@ -34,6 +35,12 @@ func AppendText(dst []byte, value any) []byte {
 		return append(dst, v...)
 	case bool:
 		return strconv.AppendBool(dst, v)
+	case encoding.TextAppender:
+		out, err := v.AppendText(dst)
+		if err != nil {
+			return append(dst, err.Error()...)
+		}
+		return out
 	default:
 		return fmt.Append(dst, v)
 	}

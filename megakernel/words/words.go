@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"vyretop/megakernel"
 	"vyretop/tasks"
@@ -39,10 +40,17 @@ func Name(buffer string, i int) string {
 	case Control:
 		return megakernel.ControlWordName(i)
 	case Ring:
-		return fmt.Sprintf("slot[%d].%s", i/tasks.SlotWords, tasks.WordNames[i%tasks.SlotWords])
+		return record("slot[", i/tasks.SlotWords, tasks.WordNames[i%tasks.SlotWords])
 	default:
-		return fmt.Sprintf("worker[%d].%s", i/megakernel.WorkerWords, WorkerName(i%megakernel.WorkerWords))
+		return record("worker[", i/megakernel.WorkerWords, WorkerName(i%megakernel.WorkerWords))
 	}
+}
+
+// record is the name of a word of a record. Rings have millions of words, so nothing is formatted by package fmt.
+func record(head string, number int, word string) string {
+	var memory [64]byte
+	b := strconv.AppendInt(append(memory[:0], head...), int64(number), 10)
+	return string(append(append(b, "]."...), word...))
 }
 
 var workerNames = [megakernel.WorkerWords]string{

@@ -35,6 +35,14 @@ func Text(s string) string {
 	return string(appendSafe(make([]byte, 0, len(s)+16), s, ""))
 }
 
+// Tail escapes everything harmful in b from an index on, as Text does.
+func Tail(b []byte, from int) []byte {
+	if clean(b[from:], "") {
+		return b
+	}
+	return appendSafe(b[:from], string(b[from:]), "")
+}
+
 // clean reports whether nothing has to be escaped. Most texts are ASCII.
 func clean[T string | []byte](s T, allowed string) bool {
 	for i := range len(s) {

@@ -80,8 +80,9 @@ func WordsOf(ctx context.Context, s Subject, now *megakernel.Snapshot, buffer, t
 
 // wordRows gives words of a buffer that begin with number first; false when no more are wanted.
 func wordRows(names *words.Names, buffer string, first int, list []uint32, yield func(*Word) bool) bool {
+	var row Word
 	for i, w := range list {
-		row := Word{Buffer: buffer, Index: first + i, Name: names.Name(buffer, first+i), Value: w, Text: names.Meaning(buffer, first+i, w)}
+		row = Word{Buffer: buffer, Index: first + i, Name: names.Name(buffer, first+i), Value: w, Text: names.Meaning(buffer, first+i, w)}
 		if !yield(&row) {
 			return false
 		}

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"encoding/json"
 	"strconv"
 
 	"vyretop/megakernel"
@@ -23,13 +22,38 @@ func (n named) String() string {
 	return n.name
 }
 
-// MarshalJSON implements json.Marshaler: the number or the name, as tables show it.
-func (n named) MarshalJSON() ([]byte, error) {
-	if n.printed || n.counted {
-		return json.Marshal(n.number)
+// AppendText implements encoding.TextAppender: what tables show.
+func (n named) AppendText(b []byte) ([]byte, error) {
+	if n.printed || n.name == "" {
+		return strconv.AppendUint(b, n.number, 10), nil
 	}
-	return json.Marshal(n.String())
+	return append(b, n.name...), nil
 }
+
+// appendJSON appends the number or the name, as tables show it.
+func (n named) appendJSON(b []byte) []byte {
+	if n.printed || n.counted {
+		return strconv.AppendUint(b, n.number, 10)
+	}
+	return appendString(b, n.String())
+}
+
+// MarshalJSON implements json.Marshaler.
+func (n named) MarshalJSON() ([]byte, error) { return n.appendJSON(nil), nil }
+
+// hexWord is a word that is written in hexadecimal.
+type hexWord uint32
+
+func (w hexWord) append(b []byte) []byte {
+	b = append(b, "0x"...)
+	for shift := 28; shift >= 0; shift -= 4 {
+		b = append(b, "0123456789abcdef"[w>>shift&15])
+	}
+	return b
+}
+
+// AppendText implements encoding.TextAppender.
+func (w hexWord) AppendText(b []byte) ([]byte, error) { return w.append(b), nil }
 
 // state is the name of a state, or of a priority.
 func state[N ~uint32](n N, name string) any { return named{name: name, number: uint64(n)} }

@@ -43,18 +43,14 @@ func writeDocument[T any](w io.Writer, o *object, name string, t Table[T], rows 
 	start := head.Bytes()[:head.Len()-len(empty)]
 	var failed error
 	some := false
-	var b bytes.Buffer
+	var b []byte
 	err := rows(func(row *T) bool {
-		b.Reset()
-		if b.WriteString(",\n    "); !some {
+		if b = append(b[:0], ",\n    "...); !some {
 			some = true
-			b.Reset()
-			b.Write(start)
-			b.WriteString("[\n    ")
+			b = append(append(b[:0], start...), "[\n    "...)
 		}
-		if failed = json.Indent(&b, t.Object(row), "    ", "  "); failed == nil {
-			_, failed = w.Write(b.Bytes())
-		}
+		b = t.appendIndented(b, row)
+		_, failed = w.Write(b)
 		return failed == nil
 	})
 	if err = errors.Join(err, failed); err != nil && !some {

@@ -1,18 +1,10 @@
 package inspect
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"strings"
-	"unicode/utf8"
 
 	"vyretop/megakernel/metrics"
 	"vyretop/tui/filter"
-	"vyretop/tui/safe"
 )
 
 // Column is a column of a table of rows T: a member of a JSON object, a column of text, and a field of
@@ -52,89 +44,6 @@ func (t Table[T]) object(row *T, members ...any) *object {
 		}
 	}
 	return o
-}
-
-// object is a JSON object whose members keep their order.
-type object struct{ b bytes.Buffer }
-
-func (o *object) add(name string, value any) {
-	if o.b.Len() == 0 {
-		o.b.WriteByte('{')
-	} else {
-		o.b.WriteByte(',')
-	}
-	fmt.Fprintf(&o.b, "%q:", name)
-	e := json.NewEncoder(&o.b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		panic("BUG: member " + name + ": " + err.Error()) // plain data
-	}
-	o.b.Truncate(o.b.Len() - 1) // the encoder's newline
-}
-
-func (o *object) end() json.RawMessage {
-	if o.b.Len() == 0 {
-		return json.RawMessage("{}")
-	}
-	o.b.WriteByte('}')
-	return o.b.Bytes()
-}
-
-// widest is the width of the widest cell that others in its column are filled up to.
-const widest = 64
-
-// Write prints rows as columns of text below a head of their names: numbers to the right, and "-" for
-// what is not known. It goes through the rows twice and keeps none.
-func (t Table[T]) Write(w io.Writer, rows Rows[T]) error {
-	width := make([]int, len(t))
-	right := make([]bool, len(t))
-	measure := func(line []string) {
-		for i, cell := range line {
-			if n := utf8.RuneCountInString(cell); n <= widest {
-				width[i] = max(width[i], n)
-			}
-		}
-	}
-	measure(t.Fields())
-	if err := rows(func(row *T) bool { measure(t.texts(row, right)); return true }); err != nil {
-		return err
-	}
-	out := bufio.NewWriter(w)
-	print := func(line []string) bool {
-		var b strings.Builder
-		for i, cell := range line {
-			pad := strings.Repeat(" ", max(0, width[i]-utf8.RuneCountInString(cell)))
-			if right[i] {
-				cell = pad + cell
-			} else {
-				cell += pad
-			}
-			b.WriteString(cell + "  ")
-		}
-		_, err := fmt.Fprintln(out, strings.TrimRight(b.String(), " "))
-		return err == nil
-	}
-	print(t.Fields())
-	err := rows(func(row *T) bool { return print(t.texts(row, right)) })
-	return errors.Join(err, out.Flush())
-}
-
-// texts are the cells of a row; numbers note the columns that hold some.
-func (t Table[T]) texts(row *T, numbers []bool) []string {
-	out := make([]string, len(t))
-	for i := range t {
-		value := t[i].Get(row)
-		switch v := value.(type) {
-		case uint64:
-			numbers[i] = true
-		case named:
-			numbers[i] = numbers[i] || v.printed || v.counted
-		}
-		if out[i] = safe.Text(string(metrics.AppendText(nil, value))); out[i] == "" {
-			out[i] = "-"
-		}
-	}
-	return out
 }
 
 // Filter reads a filter for the rows; its errors are *filter.SyntaxError.

@@ -209,7 +209,7 @@ var WordTable = Table[Word]{
 	{"index", func(w *Word) any { return num(w.Index) }},
 	{"name", func(w *Word) any { return w.Name }},
 	{"value", func(w *Word) any { return num(w.Value) }},
-	{"hex", func(w *Word) any { return fmt.Sprintf("0x%08x", w.Value) }},
+	{"hex", func(w *Word) any { return hexWord(w.Value) }},
 	{"text", func(w *Word) any {
 		if w.Text == "" {
 			return nil
