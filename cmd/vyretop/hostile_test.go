@@ -199,6 +199,9 @@ func hostileFiles(t testing.TB) map[string]string {
 		}
 		x.chunk(list...)
 	})
+	file("a ring of 262,144 tasks", 1<<18, func(x *hostile) {
+		x.chunk(hostileMessage{channelSnapshot, 1, keyFrame(1, 160, 1<<18, 4, ringOf(1<<18)...)})
+	})
 	file("200,000 events", 64, func(x *hostile) {
 		list := []hostileMessage{{channelSnapshot, 1, keyFrame(1, 160, 64, 4)}}
 		for range 200_000 {
@@ -236,8 +239,9 @@ func sparse(t testing.TB) string {
 	return path
 }
 
-// longRecording is an honest recording with so many debug-log records that they do not fit into the memory of a reader.
-func longRecording(t testing.TB) string {
+// longRecording is an honest recording with so many debug-log records that they do not fit into the memory of a reader:
+// of a size at least, 3,000,000 records for 0.
+func longRecording(t testing.TB, bytes int64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "long.mcap")
 	w, err := fixtures.Create(path, hostileHeader(1024))
@@ -249,7 +253,7 @@ func longRecording(t testing.TB) string {
 	ring := ringOf(1024)
 	number := uint64(0)
 	const batches, each = 46, 1 << 16
-	for i := range time.Duration(batches) {
+	for i := time.Duration(0); i < batches && bytes == 0 || sizeOf(t, path) < bytes; i++ {
 		s := &megakernel.Snapshot{Seq: uint64(i), Taken: i * 100 * time.Millisecond, Consistent: true, Workers: 4, Lanes: 32, Phase: megakernel.PhaseResident,
 			Control: control, Slots: append([]uint32{}, ring...), WorkerTable: make([]uint32, 4*megakernel.WorkerWords)}
 		s.Slots[tasks.WordYieldCount] = uint32(i)
@@ -259,6 +263,9 @@ func longRecording(t testing.TB) string {
 			block.Words[at+megakernel.LogFormat] = megakernel.LogEventBase + uint32(megakernel.EventYield)
 			block.Words[at+megakernel.LogTask] = random.Uint32N(1024)
 			block.Words[at+megakernel.LogOpcode] = 16
+			if bytes > 0 {
+				block.Words[at+megakernel.LogArgs], block.Words[at+megakernel.LogArg0] = 1, random.Uint32()
+			}
 			block.Words[at+megakernel.LogTime] = uint32(number)
 			number++
 		}
@@ -274,6 +281,15 @@ func longRecording(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+func sizeOf(t testing.TB, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
 }
 
 // measured is vyretop, which writes the most memory that it had, in KiB, to the file of a variable.
