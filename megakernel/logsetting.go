@@ -126,27 +126,50 @@ func parseLogOpcodes(text string) (list []Setting, err error) {
 	return list, nil
 }
 
-// LogText says in a few words what the debug log leaves out, "" where it leaves out nothing.
-func (s *Settings) LogText() string {
+// Logging is what the kernel of a slice writes to the debug log. The zero value means that it is not known.
+type Logging struct {
+	Kinds   uint32            // bit k stands for kind k
+	Every   uint32            // one in so many scheduling passes of a worker notes LogSampled kinds; 0: not known
+	Opcodes [LogOpcodes]int64 // as KnobLogOpcode; all 0: every opcode
+}
+
+// Logging is what the settings in force have the kernel write.
+func (s *Settings) Logging() Logging {
+	return Logging{Kinds: s.Log & LogAll, Every: s.LogSampling, Opcodes: s.LogOpcodes}
+}
+
+// logOutcomes is the kinds of records that end an activation.
+const logOutcomes = LogSampled | 1<<EventFault | 1<<EventPause
+
+// Complete reports whether the log tells of every activation.
+func (l *Logging) Complete() bool {
+	return l.Every == 1 && l.Kinds&logOutcomes == logOutcomes && l.Opcodes == [LogOpcodes]int64{}
+}
+
+// Text says in a few words what the debug log leaves out, "" where it leaves out nothing.
+func (l *Logging) Text() string {
+	if *l == (Logging{}) {
+		return ""
+	}
 	var parts []string
-	if s.Log&LogAll != LogAll {
-		if off := LogAll &^ s.Log; bits.OnesCount32(off) <= 2 {
+	if l.Kinds&LogAll != LogAll {
+		if off := LogAll &^ l.Kinds; bits.OnesCount32(off) <= 2 {
 			parts = append(parts, "no "+LogKindsText(off))
 		} else {
-			parts = append(parts, LogKindsText(s.Log))
+			parts = append(parts, LogKindsText(l.Kinds))
 		}
 	}
-	if every := s.LogSampling; every > 1 && s.Log&LogSampled != 0 {
-		parts = append(parts, "1/"+strconv.Itoa(int(every)))
+	if l.Every > 1 && l.Kinds&LogSampled != 0 {
+		parts = append(parts, "1/"+strconv.Itoa(int(l.Every)))
 	}
-	if ops := s.logOpcodes(); len(ops) > 0 {
+	if ops := l.opcodes(); len(ops) > 0 {
 		parts = append(parts, fmt.Sprintf("op %v", ops))
 	}
 	return strings.Join(parts, " ")
 }
 
-func (s *Settings) logOpcodes() (out []uint32) {
-	for _, op := range s.LogOpcodes {
+func (l *Logging) opcodes() (out []uint32) {
+	for _, op := range l.Opcodes {
 		if op > 0 {
 			out = append(out, uint32(op-1))
 		}

@@ -57,6 +57,7 @@ type Snapshot struct {
 	Taken32     uint32 // inbox entries the device has taken
 	Completions uint32 // completions reserved so far
 	LogCursor   uint32 // records reserved so far
+	Logging     Logging
 	LogLost     uint64 // records the reader lost so far,
 	// LogLostKinds is those by kind; while the kernel runs, what was lost lately may not be in it yet.
 	LogLostKinds [NumEvents]uint64
@@ -80,7 +81,7 @@ func (s *Snapshot) Still(before *Snapshot) bool {
 	return s.Phase == before.Phase && s.Slice == before.Slice && s.Workers == before.Workers && s.Lanes == before.Lanes &&
 		s.Consistent == before.Consistent && s.TornBy == before.TornBy && s.Submitted == before.Submitted &&
 		s.Counters == before.Counters && s.Taken32 == before.Taken32 && s.Completions == before.Completions &&
-		s.LogCursor == before.LogCursor && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress == before.Progress && s.Vitals == before.Vitals &&
+		s.LogCursor == before.LogCursor && s.Logging == before.Logging && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress == before.Progress && s.Vitals == before.Vitals &&
 		sameWords(s.Control, before.Control) && sameWords(s.WorkerTable, before.WorkerTable) && sameWords(s.Slots, before.Slots)
 }
 

@@ -93,7 +93,7 @@ func (m *model) refresh() {
 	}
 	m.log.follow(m.source, s)
 	m.latest.Log, m.latest.LogAt = newest(m.log.records), newest(m.log.at)
-	m.latest.LogSkipped, m.latest.LogOff = m.log.skipped, logOff(m.source)
+	m.latest.LogSkipped = m.log.skipped
 	first := m.events.seen == 0
 	if news := m.events.follow(m.source); m.live() && !first {
 		m.tellNews(news)
@@ -177,15 +177,6 @@ func (l *logStore) take(source Source, now time.Duration) []megakernel.LogRecord
 		l.at = append(l.at, now)
 	}
 	return got
-}
-
-// logOff says what a live target leaves out of its log.
-func logOff(source Source) string {
-	if t, ok := source.(interface{ Settings() megakernel.Settings }); ok {
-		now := t.Settings()
-		return now.LogText()
-	}
-	return ""
 }
 
 // newest is the last keptRecords entries, which what is appended later leaves alone.

@@ -152,7 +152,7 @@ func (m *model) frameOf(number int) *view.Frame {
 		at++
 	})
 	i := sort.Search(len(m.log.at), func(i int) bool { return m.log.at[i] > taken })
-	f.Log, f.LogAt, f.LogSkipped, f.LogOff = newest(m.log.records[:i]), newest(m.log.at[:i]), m.log.skipped, m.latest.LogOff
+	f.Log, f.LogAt, f.LogSkipped = newest(m.log.records[:i]), newest(m.log.at[:i]), m.log.skipped
 	f.Events = upTo(m.events.list, taken)
 	for i := range f.Events {
 		if f.Events[i].Kind == view.EventViolation {

@@ -48,7 +48,7 @@ func (o *Observer) Read() *megakernel.Snapshot {
 	o.seen = s.changes.copyTo(snap.Slots, o.seen)
 	snap.Taken32 = s.outbox.Load(megakernel.OutTasksTaken)
 	snap.Completions = s.outbox.Load(megakernel.OutCompletions)
-	snap.LogCursor = s.logged()
+	snap.LogCursor, snap.Logging = s.logged(), s.logging()
 	snap.Counters = s.counters()
 	for p := range snap.Served {
 		snap.Served[p] = uint64(snap.Control[megakernel.CtrlPriorityFair0+p])
@@ -129,6 +129,15 @@ func (s *Session) Summary() Summary {
 		Submitted: s.queue.count(), Counters: s.counters(), Slices: s.slice.Load(),
 		Log: s.logged(), Elapsed: time.Since(s.started),
 	}
+}
+
+// logging is what the running slice writes to the log; not known before the first one.
+func (s *Session) logging() megakernel.Logging {
+	now := s.tuning.inForce()
+	if now.LogSampling = s.sampling.every.Load(); now.LogSampling == 0 {
+		return megakernel.Logging{}
+	}
+	return now.Logging()
 }
 
 // logged is the number of log records reserved, as published last.

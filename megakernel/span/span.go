@@ -33,17 +33,8 @@ type Clock struct {
 	First, Last []uint32      // laps that were complete at From and at To
 }
 
-// Between makes the clock of the time between two snapshots; before may be nil.
-func Between(before, now *megakernel.Snapshot) Clock {
-	c := Clock{To: now.Taken, Last: Heartbeats(nil, now)}
-	if before != nil {
-		c.From, c.First = before.Taken, Heartbeats(nil, before)
-	}
-	return c
-}
-
-// Heartbeats appends the heartbeat of every worker.
-func Heartbeats(dst []uint32, s *megakernel.Snapshot) []uint32 {
+// heartbeats appends the heartbeat of every worker.
+func heartbeats(dst []uint32, s *megakernel.Snapshot) []uint32 {
 	for t := s.WorkerTable; len(t) >= megakernel.WorkerWords; t = t[megakernel.WorkerWords:] {
 		dst = append(dst, t[megakernel.WkHeartbeat])
 	}

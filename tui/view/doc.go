@@ -41,7 +41,6 @@ type Frame struct {
 	ControlAges []time.Duration // by control word: since it last changed, or history.Never
 	Log         []megakernel.LogRecord
 	LogAt       []time.Duration // by record: when it was read
-	LogOff      string          // what the target does not write to it, "" for nothing
 	LogSkipped  uint64          // records that came faster than they could be shown
 	Extracts    []Extract       // of buffers that no snapshot holds
 	Events      []Event

@@ -130,8 +130,8 @@ func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 		plain("epoch ", theme.Plain, 8).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Epoch()), 10)),
 		plain("slice ", theme.Plain, 5).with(0, strconv.AppendUint(b[:0], uint64(f.Snap.Slice), 10)),
 	)
-	if f.LogOff != "" {
-		out = append(out, dim("log "+f.LogOff, 9))
+	if off := f.Snap.Logging.Text(); off != "" {
+		out = append(out, dim("log "+off, 9))
 	}
 	return appendCost(f.appendUse(out), f, st)
 }

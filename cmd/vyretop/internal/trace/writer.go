@@ -26,16 +26,14 @@ type Writer struct {
 
 	before  *megakernel.Snapshot
 	pending []megakernel.LogRecord // since then
-	placer  span.Placer
-	next    uint64                // number of the next record
-	known   map[uint32]bool       // threads that have names
-	paused  map[int]time.Duration // by worker: since when
+	teller  span.Teller
+	known   map[uint32]bool // threads that have names
 }
 
 // NewWriter begins a trace of a target.
 func NewWriter(out io.Writer, h fixtures.Header) *Writer {
 	t := h.Target
-	w := &Writer{out: bufio.NewWriter(out), target: t, known: map[uint32]bool{}, paused: map[int]time.Duration{}}
+	w := &Writer{out: bufio.NewWriter(out), target: t, known: map[uint32]bool{}}
 	about := map[string]any{"schema": Schema, "workload": t.Workload, "backend": t.Backend, "renderer": t.Renderer, "driver": t.Driver, "version": h.Version, "host": h.Host}
 	if !t.Started.IsZero() {
 		about["started"] = t.Started.UTC().Format(time.RFC3339Nano)
@@ -72,19 +70,13 @@ const (
 
 // early places the records that wait at the snapshot before them: there are too many to wait for the next one.
 func (w *Writer) early() {
-	at := w.before
-	if at == nil {
-		at = &megakernel.Snapshot{}
-	}
-	w.records(at)
+	w.teller.Early(w.pending, w.line)
 	w.pending = w.pending[:0]
 }
 
 // Close ends the trace; the underlying writer stays open.
 func (w *Writer) Close() error {
-	for worker := range w.paused {
-		w.endPause(worker)
-	}
+	w.teller.End(w.line)
 	w.write([]byte("\n]}\n"))
 	if w.err == nil {
 		w.err = w.out.Flush()
@@ -119,36 +111,31 @@ func (w *Writer) snapshot(s *megakernel.Snapshot) {
 	if w.before != nil && s.Taken < w.before.Taken {
 		w.before = nil // of another run
 	}
-	workers := s.WorkerRecords()
-	ran := w.records(s)
-	for i := range workers {
-		w.worker(s, &workers[i], ran[i])
-	}
+	w.teller.Tell(s, w.pending, w.line)
 	w.counters(s)
 	w.before, w.pending = s, w.pending[:0]
 }
 
-// records places the records since the last snapshot, and says which workers they tell of.
-func (w *Writer) records(s *megakernel.Snapshot) map[int]bool {
-	clock, ran := span.Between(w.before, s), map[int]bool{}
-	for x := range w.placer.Place(&clock, w.pending) {
-		r := x.Record
-		if r.Number > w.next && w.next > 0 {
-			w.emit(at(fmt.Sprintf("%d log records lost", r.Number-w.next), "lost", hostThread, x.Begin, nil))
-		}
-		w.next = r.Number + 1
-		thread := w.thread(int(r.Worker), r.Lane)
-		text := r.Text(w.target.Formats)
-		args := map[string]any{"task": r.Task, "record": r.Number}
-		if !x.Ended() {
-			w.emit(at(text, "message", thread, x.Begin, args))
-			continue
-		}
-		args["outcome"] = text
-		ran[int(r.Worker)] = true
-		w.emit(during(w.opcode(r.Opcode), "activation", thread, x.Begin, x.End, args))
+// line writes what a worker did.
+func (w *Writer) line(l *span.Line) {
+	if l.Open {
+		return // it comes again
 	}
-	return ran
+	if l.Lost > 0 {
+		w.emit(at(fmt.Sprintf("%d log records lost", l.Lost), "lost", hostThread, l.Begin, nil))
+	}
+	thread := w.thread(l.Worker, l.Lane)
+	switch l.Kind {
+	case span.Pause:
+		w.emit(during("paused", "state", thread, l.Begin, l.End, nil))
+	case span.Sample:
+		w.emit(during(w.opcode(l.Opcode), "sample", thread, l.Begin, l.End, map[string]any{"task": l.Task}))
+	case span.Message:
+		w.emit(at(l.Record.Text(w.target.Formats), "message", thread, l.Begin, map[string]any{"task": l.Task, "record": l.Record.Number}))
+	case span.Activation:
+		args := map[string]any{"task": l.Task, "record": l.Record.Number, "outcome": l.Record.Text(w.target.Formats)}
+		w.emit(during(w.opcode(l.Opcode), "activation", thread, l.Begin, l.End, args))
+	}
 }
 
 func (w *Writer) opcode(op uint32) string {
@@ -174,32 +161,6 @@ func (w *Writer) thread(worker int, lane uint16) uint32 {
 		w.emit(event{Name: "thread_sort_index", Phase: metadata, Process: process, Thread: n, Args: map[string]any{"sort_index": n}})
 	}
 	return n
-}
-
-// worker shows that a worker is paused, or what it was seen doing where the log says nothing.
-func (w *Writer) worker(s *megakernel.Snapshot, k *megakernel.Worker, logged bool) {
-	switch _, was := w.paused[k.ID]; {
-	case k.State == megakernel.WorkerPaused && !was:
-		w.paused[k.ID] = s.Taken
-	case k.State != megakernel.WorkerPaused && was:
-		w.endPause(k.ID)
-	}
-	idle := logged || k.State != megakernel.WorkerRunning || int64(k.Slot) >= int64(s.NumSlots())
-	if idle || w.before == nil {
-		return
-	}
-	w.emit(during(w.opcode(k.Opcode), "sample", w.thread(k.ID, 0), w.before.Taken, s.Taken, map[string]any{"task": k.TaskID}))
-}
-
-// endPause writes the pause of a worker, which was seen last with the snapshot before.
-func (w *Writer) endPause(worker int) {
-	since := w.paused[worker]
-	delete(w.paused, worker)
-	to := since
-	if w.before != nil {
-		to = w.before.Taken
-	}
-	w.emit(during("paused", "state", w.thread(worker, 0), since, to, nil))
 }
 
 // counters shows how many tasks wait, run and are paused, and how fast they end.

@@ -1,0 +1,124 @@
+package span
+
+import (
+	"time"
+
+	"vyretop/megakernel"
+)
+
+// Kind is what a Line is about, and what tells of it.
+type Kind uint8
+
+// The kinds.
+const (
+	Activation Kind = iota // a record of the log
+	Message                // a record that a handler wrote: End is not known
+	Sample                 // a snapshot saw the worker run, and the log has nothing of it since the snapshot before
+	Pause                  // snapshots saw the worker paused
+)
+
+// Line is something that a worker did from one moment to another.
+type Line struct {
+	Kind         Kind
+	Worker       int
+	Lane         uint16 // 0 where a snapshot tells
+	Task, Opcode uint32 // not of a pause
+	Begin, End   time.Duration
+	Record       *megakernel.LogRecord // nil where a snapshot tells
+	Lost         uint64                // records that are missing in front of this one
+	Open         bool                  // of a pause: it may not have ended yet, and comes again with the next snapshot
+}
+
+// Teller tells what workers did, from snapshots and the records read between them. The trace export and the
+// timeline show what it tells. The zero value is ready.
+type Teller struct {
+	placer  Placer
+	clock   Clock // its end is the newest snapshot
+	known   bool  // there is one
+	next    uint64
+	ran     []bool // by worker: the log tells of it since the snapshot before
+	workers []megakernel.Worker
+	paused  map[int]time.Duration // by worker: since when
+}
+
+// Tell gives each what the workers did since the snapshot before; records are those that were read since.
+func (t *Teller) Tell(s *megakernel.Snapshot, records []megakernel.LogRecord, each func(*Line)) {
+	if s.Taken < t.clock.To { // of another run
+		t.clock, t.known = Clock{}, false
+	}
+	c := &t.clock
+	c.First, c.Last = c.Last, heartbeats(c.First[:0], s)
+	c.From, c.To = c.To, s.Taken
+	clear(t.ran)
+	t.records(c, records, each)
+	t.workers = s.AppendWorkers(t.workers[:0])
+	for i := range t.workers {
+		t.worker(s, &t.workers[i], each)
+	}
+	t.known = true
+}
+
+// Early gives the activations of records before the snapshot that they belong to is there: they are all placed at the newest one.
+func (t *Teller) Early(records []megakernel.LogRecord, each func(*Line)) {
+	c := Clock{From: t.clock.To, To: t.clock.To}
+	t.records(&c, records, each)
+}
+
+// End gives the pauses that have not ended.
+func (t *Teller) End(each func(*Line)) {
+	for worker, since := range t.paused {
+		each(&Line{Kind: Pause, Worker: worker, Begin: since, End: max(since, t.clock.To)})
+	}
+	clear(t.paused)
+}
+
+func (t *Teller) records(c *Clock, records []megakernel.LogRecord, each func(*Line)) {
+	for x := range t.placer.Place(c, records) {
+		r := x.Record
+		l := Line{Kind: Message, Worker: int(r.Worker), Lane: r.Lane, Task: r.Task, Opcode: r.Opcode, Begin: x.Begin, End: x.End, Record: r}
+		if r.Number > t.next && t.next > 0 {
+			l.Lost = r.Number - t.next
+		}
+		t.next = r.Number + 1
+		if x.Ended() {
+			l.Kind = Activation
+			t.noteRun(l.Worker)
+		}
+		each(&l)
+	}
+}
+
+func (t *Teller) noteRun(worker int) {
+	for len(t.ran) <= worker {
+		t.ran = append(t.ran, false)
+	}
+	t.ran[worker] = true
+}
+
+// worker tells what the snapshot says of a worker: that it is paused, or runs though the log says nothing.
+func (t *Teller) worker(s *megakernel.Snapshot, k *megakernel.Worker, each func(*Line)) {
+	since, was := t.paused[k.ID]
+	switch {
+	case k.State == megakernel.WorkerPaused:
+		if !was {
+			since = s.Taken
+			t.pause(k.ID, since)
+		}
+		each(&Line{Kind: Pause, Worker: k.ID, Begin: since, End: s.Taken, Open: true})
+	case was:
+		delete(t.paused, k.ID)
+		each(&Line{Kind: Pause, Worker: k.ID, Begin: since, End: max(since, t.clock.From)})
+	}
+	logged := k.ID < len(t.ran) && t.ran[k.ID]
+	if !t.known || logged || k.State != megakernel.WorkerRunning || int64(k.Slot) >= int64(s.NumSlots()) {
+		return
+	}
+	each(&Line{Kind: Sample, Worker: k.ID, Task: k.TaskID, Opcode: k.Opcode, Begin: t.clock.From, End: s.Taken})
+}
+
+func (t *Teller) pause(worker int, since time.Duration) {
+	if t.paused == nil {
+		t.paused = map[int]time.Duration{}
+	}
+	t.paused[worker] = since
+}
