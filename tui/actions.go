@@ -68,6 +68,10 @@ var tableActions = map[string]action{
 	keymap.Bottom + "-end": quiet((*model).toEnd),
 	keymap.Details:         quiet((*model).enter),
 	keymap.Zoom:            quiet((*model).enter),
+	keymap.ZoomIn:          quiet(func(m *model) { m.timeline.zoom(-1, m.layout().Main.W, m.frame()) }),
+	keymap.ZoomOut:         quiet(func(m *model) { m.timeline.zoom(1, m.layout().Main.W, m.frame()) }),
+	keymap.NextSpan:        quiet(func(m *model) { m.stepSpan(1) }),
+	keymap.PrevSpan:        quiet(func(m *model) { m.stepSpan(-1) }),
 	keymap.Suppose:         quiet((*model).enter),
 	keymap.TasksOf:         quiet((*model).enter),
 	keymap.DetailsUp:       quiet(func(m *model) { m.scrollDetails(-detailRows) }),
@@ -108,6 +112,7 @@ func (m *model) back() {
 	case m.expanded:
 		m.expanded = false
 	case m.tab == keymap.Ring && m.zoomOut():
+	case m.tab == keymap.Timeline && m.timeline.back():
 	case m.scrub.looking:
 		m.lookAtNow()
 	default:

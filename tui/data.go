@@ -91,7 +91,7 @@ func (m *model) refresh() {
 	if m.live() && s != nil {
 		m.scrub.moments.Add(s)
 	}
-	m.log.follow(m.source, s)
+	m.timeline.take(s, m.log.follow(m.source, s))
 	m.latest.Log, m.latest.LogAt = newest(m.log.records), newest(m.log.at)
 	m.latest.LogSkipped = m.log.skipped
 	first := m.events.seen == 0
@@ -133,20 +133,23 @@ type logStore struct {
 	skipped uint64
 }
 
-// keptRecords is how many log records can be looked at; batch how many are asked for at once.
+// keptRecords is how many log records can be looked at; mostRecords how many are read at a time, for the timeline, and batch how many
+// are asked for at once.
 const (
 	keptRecords = 8192
+	mostRecords = 4 * keptRecords
 	batch       = 2048
 )
 
-// follow takes the records that are new since the last call.
-func (l *logStore) follow(source Source, s *megakernel.Snapshot) {
+// follow takes the records that are new since the last call, and returns them.
+func (l *logStore) follow(source Source, s *megakernel.Snapshot) []megakernel.LogRecord {
+	old := len(l.records)
 	now := time.Duration(0)
 	if s != nil {
 		l.catchUp(s.LogCursor)
 		now = s.Taken
 	}
-	for range keptRecords / batch {
+	for range mostRecords / batch {
 		got := l.take(source, now)
 		if len(got) == 0 {
 			break
@@ -156,9 +159,11 @@ func (l *logStore) follow(source Source, s *megakernel.Snapshot) {
 			break
 		}
 	}
+	fresh := l.records[old:]
 	if len(l.records) > 2*keptRecords {
 		l.records, l.at = slices.Clone(newest(l.records)), slices.Clone(newest(l.at))
 	}
+	return fresh
 }
 
 // take appends what comes next, and when it was read: now, unless the source knows better. A recording does after a
@@ -182,15 +187,15 @@ func (l *logStore) take(source Source, now time.Duration) []megakernel.LogRecord
 // newest is the last keptRecords entries, which what is appended later leaves alone.
 func newest[T any](list []T) []T { return slices.Clip(list[max(len(list)-keptRecords, 0):]) }
 
-// catchUp moves on to the last keptRecords records when the kernel writes faster than the screen
+// catchUp moves on to the last mostRecords records when the kernel writes faster than the screen
 // can follow. What is passed over after the start is counted.
 func (l *logStore) catchUp(cursor uint32) {
 	end := l.next + uint64(cursor-uint32(l.next))
-	if behind := end - l.next; behind > keptRecords && behind < 1<<31 {
+	if behind := end - l.next; behind > mostRecords && behind < 1<<31 {
 		if l.started {
-			l.skipped += behind - keptRecords
+			l.skipped += behind - mostRecords
 		}
-		l.next = end - keptRecords
+		l.next = end - mostRecords
 	}
 	l.started = true
 }

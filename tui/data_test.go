@@ -203,7 +203,7 @@ func TestFreezeKeepsCollecting(t *testing.T) {
 func TestLogFollowerCountsWhatItSkips(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
-	for range 3 * keptRecords {
+	for range 2*keptRecords + mostRecords {
 		f.addLog()
 	}
 	f.snap.Seq++

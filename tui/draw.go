@@ -264,5 +264,5 @@ func (m *model) drawStrip(a cells.Area) {
 	if a.Empty() || m.frame().Snap == nil {
 		return
 	}
-	m.look.DrawStrip(a, m.frame(), m.past)
+	m.look.DrawStrip(a, m.frame(), m.timeline.Lines)
 }

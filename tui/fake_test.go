@@ -50,7 +50,7 @@ func newFake() *fakeTarget {
 		Slots: make([]uint32, fakeSlots*tasks.SlotWords), WorkerTable: make([]uint32, 4*megakernel.WorkerWords),
 		LogLost: 3,
 	}
-	f.settings = megakernel.Settings{Workers: 4, Lanes: 8, Log: megakernel.LogAll}
+	f.settings = megakernel.Settings{Workers: 4, Lanes: 8, Log: megakernel.LogAll, LogEvery: 1, LogSampling: 1}
 	for i := range fakeSlots - 32 {
 		f.fillSlot(i)
 	}
@@ -84,6 +84,7 @@ func (f *fakeTarget) fillSlot(i int) {
 func (f *fakeTarget) step() {
 	s := &f.snap
 	s.Seq++
+	s.Logging = f.settings.Logging()
 	s.Taken += 100 * time.Millisecond
 	for w := range s.Workers {
 		f.stepWorker(w)

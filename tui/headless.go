@@ -76,7 +76,7 @@ func (x *Headless) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			x.run(c)
 		}
-	case answered, extracted, looked, resorted:
+	case answered, extracted, linesRead, looked, resorted:
 		x.send(msg)
 	}
 }

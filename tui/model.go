@@ -91,7 +91,7 @@ type model struct {
 	memory    memory
 	launch    view.LaunchState
 	fairness  view.FairnessMode
-	timeline  view.Timeline
+	timeline  timelinePane
 
 	mouse     bool // the mouse is captured
 	lastClick click
@@ -159,7 +159,7 @@ func newModel(o Options) (*model, error) {
 		remembered: o.Sorting,
 		scrub:      scrub{moments: history.Moments{Budget: o.HistoryBytes}},
 		window:     measureWindow, alerts: o.Alerts, saver: o.Save, reload: o.Reload,
-		timeline: view.Timeline{Span: view.TimelineSpans[0]},
+		timeline: newTimelinePane(),
 		script:   playlist{name: o.ScriptName, lines: o.Script, ready: o.Ready},
 	}
 	if err := m.script.check(); err != nil {
@@ -244,7 +244,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.dirty = m.dirty || m.stale(msg)
 	m.signalIdle()
-	return m, tea.Batch(cmd, m.readOthers(), m.resort(), m.tick())
+	return m, tea.Batch(cmd, m.readOthers(), m.readTimeline(), m.resort(), m.tick())
 }
 
 // handle dispatches a message.
@@ -288,6 +288,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.onLooked(msg)
 	case tried:
 		return m.tryOn(msg.trial)
+	case linesRead:
+		m.onLinesRead(msg)
 	case opened:
 		m.onOpened(msg)
 	case resorted:
@@ -339,7 +341,7 @@ func (m *model) run(id string) tea.Cmd {
 }
 
 func (m *model) signalIdle() {
-	if m.idle == nil || m.requests.waiting() > 0 || m.memory.reading || m.search.stop != nil || m.resorting.running {
+	if m.idle == nil || m.requests.waiting() > 0 || m.memory.reading || m.search.stop != nil || m.resorting.running || m.timeline.Loading != "" {
 		return
 	}
 	select {

@@ -99,6 +99,7 @@ func notch(at tea.Mouse) int {
 func (m *model) wheel(at tea.Mouse) {
 	l, by := m.layout(), notch(at)
 	switch {
+	case m.tab == keymap.Timeline && !m.expanded && l.Main.Contains(at.X, at.Y) && m.wheelTime(at):
 	case by == 0:
 	case l.Detail.Contains(at.X, at.Y), m.overText(l.Main, at):
 		m.scrollDetails(by * detailRows)
@@ -196,6 +197,8 @@ func (m *model) clickTable(main cells.Rect, at tea.Mouse) {
 		if column, ok := view.ColumnAt(a.rows.Columns(), main.W, at.X-main.X); ok {
 			m.sortColumn(column)
 		}
+	case row >= 0 && m.tab == keymap.Timeline:
+		m.clickSpan(at.X-main.X, m.table().Top+row)
 	case row >= 0:
 		m.clickRow(m.positionAt(a, main, row))
 	}

@@ -121,7 +121,7 @@ func (m *model) moveSide(by int) {
 	case keymap.Launch:
 		m.scaleInput(by)
 	case keymap.Timeline:
-		m.scrollTimeline(by)
+		m.timeline.pan(by, m.layout().Main.W, m.frame())
 	}
 }
 
@@ -138,7 +138,7 @@ func (m *model) vary() {
 	case keymap.Fairness:
 		m.fairness = (m.fairness + 1) % view.NumFairnessModes
 	case keymap.Timeline:
-		m.nextSpan()
+		m.timeline.toggleWhole()
 	case keymap.Diff:
 		m.diff.all = !m.diff.all
 	}
@@ -163,6 +163,10 @@ func (m *model) enter() {
 			return
 		}
 		m.expanded = !m.expanded
+	case keymap.Timeline:
+		if !m.enterSpan() {
+			m.expanded = !m.expanded
+		}
 	default:
 		m.expanded = !m.expanded
 	}

@@ -164,7 +164,7 @@ func (m *model) drawOverview(a cells.Area) {
 func (m *model) drawTimeline(a cells.Area) {
 	arr := m.arrange()
 	if v, ok := arr.rows.(*view.Workers); ok {
-		m.look.DrawTimeline(a, v, &arr.order, m.table(), m.timeline, m.past)
+		m.look.DrawTimeline(a, v, &arr.order, m.table(), &m.timeline.Timeline)
 	}
 }
 

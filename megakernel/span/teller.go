@@ -33,47 +33,56 @@ type Line struct {
 // timeline show what it tells. The zero value is ready.
 type Teller struct {
 	placer  Placer
-	clock   Clock // its end is the newest snapshot
-	known   bool  // there is one
+	pending []megakernel.LogRecord // since the newest snapshot
+	clock   Clock                  // its end is the newest snapshot
+	known   bool                   // there is one
 	next    uint64
 	ran     []bool // by worker: the log tells of it since the snapshot before
 	workers []megakernel.Worker
 	paused  map[int]time.Duration // by worker: since when
+	line    Line                  // that is told
 }
 
-// Tell gives each what the workers did since the snapshot before; records are those that were read since.
-func (t *Teller) Tell(s *megakernel.Snapshot, records []megakernel.LogRecord, each func(*Line)) {
+// maxPending bounds the records that wait for the next snapshot.
+const maxPending = 1 << 18
+
+// Log takes records that were read since the newest snapshot. Where too many wait for the next one, they are all placed
+// at the one before.
+func (t *Teller) Log(records []megakernel.LogRecord, each func(*Line)) {
+	t.pending = append(t.pending, records...)
+	if len(t.pending) >= maxPending {
+		c := Clock{From: t.clock.To, To: t.clock.To}
+		t.records(&c, each)
+	}
+}
+
+// Snapshot gives each what the workers did since the snapshot before. A line is valid until each returns.
+func (t *Teller) Snapshot(s *megakernel.Snapshot, each func(*Line)) {
 	if s.Taken < t.clock.To { // of another run
 		t.clock, t.known = Clock{}, false
 	}
 	c := &t.clock
 	c.First, c.Last = c.Last, heartbeats(c.First[:0], s)
 	c.From, c.To = c.To, s.Taken
-	clear(t.ran)
-	t.records(c, records, each)
+	t.records(c, each)
 	t.workers = s.AppendWorkers(t.workers[:0])
 	for i := range t.workers {
 		t.worker(s, &t.workers[i], each)
 	}
+	clear(t.ran)
 	t.known = true
-}
-
-// Early gives the activations of records before the snapshot that they belong to is there: they are all placed at the newest one.
-func (t *Teller) Early(records []megakernel.LogRecord, each func(*Line)) {
-	c := Clock{From: t.clock.To, To: t.clock.To}
-	t.records(&c, records, each)
 }
 
 // End gives the pauses that have not ended.
 func (t *Teller) End(each func(*Line)) {
 	for worker, since := range t.paused {
-		each(&Line{Kind: Pause, Worker: worker, Begin: since, End: max(since, t.clock.To)})
+		t.tell(each, Line{Kind: Pause, Worker: worker, Begin: since, End: max(since, t.clock.To)})
 	}
 	clear(t.paused)
 }
 
-func (t *Teller) records(c *Clock, records []megakernel.LogRecord, each func(*Line)) {
-	for x := range t.placer.Place(c, records) {
+func (t *Teller) records(c *Clock, each func(*Line)) {
+	for x := range t.placer.Place(c, t.pending) {
 		r := x.Record
 		l := Line{Kind: Message, Worker: int(r.Worker), Lane: r.Lane, Task: r.Task, Opcode: r.Opcode, Begin: x.Begin, End: x.End, Record: r}
 		if r.Number > t.next && t.next > 0 {
@@ -84,8 +93,15 @@ func (t *Teller) records(c *Clock, records []megakernel.LogRecord, each func(*Li
 			l.Kind = Activation
 			t.noteRun(l.Worker)
 		}
-		each(&l)
+		t.tell(each, l)
 	}
+	t.pending = t.pending[:0]
+}
+
+// tell gives each a line, in memory that is used again.
+func (t *Teller) tell(each func(*Line), l Line) {
+	t.line = l
+	each(&t.line)
 }
 
 func (t *Teller) noteRun(worker int) {
@@ -104,16 +120,16 @@ func (t *Teller) worker(s *megakernel.Snapshot, k *megakernel.Worker, each func(
 			since = s.Taken
 			t.pause(k.ID, since)
 		}
-		each(&Line{Kind: Pause, Worker: k.ID, Begin: since, End: s.Taken, Open: true})
+		t.tell(each, Line{Kind: Pause, Worker: k.ID, Begin: since, End: s.Taken, Open: true})
 	case was:
 		delete(t.paused, k.ID)
-		each(&Line{Kind: Pause, Worker: k.ID, Begin: since, End: max(since, t.clock.From)})
+		t.tell(each, Line{Kind: Pause, Worker: k.ID, Begin: since, End: max(since, t.clock.From)})
 	}
 	logged := k.ID < len(t.ran) && t.ran[k.ID]
 	if !t.known || logged || k.State != megakernel.WorkerRunning || int64(k.Slot) >= int64(s.NumSlots()) {
 		return
 	}
-	each(&Line{Kind: Sample, Worker: k.ID, Task: k.TaskID, Opcode: k.Opcode, Begin: t.clock.From, End: s.Taken})
+	t.tell(each, Line{Kind: Sample, Worker: k.ID, Task: k.TaskID, Opcode: k.Opcode, Begin: t.clock.From, End: s.Taken})
 }
 
 func (t *Teller) pause(worker int, since time.Duration) {

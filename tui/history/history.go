@@ -52,7 +52,6 @@ type History struct {
 	claims  uint64
 	words   Changes
 
-	timeline timeline
 	occupied occupied
 
 	rates, queues settled // columns of the charts
@@ -71,7 +70,6 @@ func (h *History) Add(s *megakernel.Snapshot, workers []megakernel.Worker, queue
 	}
 	h.observeWorkers(s.Taken, workers)
 	h.words.Observe(s.Taken, s.Control)
-	h.timeline.observe(s.Taken, workers)
 	sample := Sample{
 		Taken: s.Taken, Seq: s.Seq, Queued: queued,
 		Ended:       s.Counters[megakernel.CountDone] + s.Counters[megakernel.CountFaulted],

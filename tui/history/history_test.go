@@ -193,53 +193,6 @@ func TestRingWraps(t *testing.T) {
 	})
 }
 
-func TestTimeline(t *testing.T) {
-	var h History
-	at := func(bucket int, w megakernel.Worker) {
-		h.Add(snap(uint64(bucket+1), time.Duration(bucket)*TimelineBucket+ms, 0), []megakernel.Worker{w}, 0)
-	}
-	at(0, megakernel.Worker{State: megakernel.WorkerIdle})
-	at(1, megakernel.Worker{State: megakernel.WorkerRunning, Opcode: 20})
-	at(3, megakernel.Worker{State: megakernel.WorkerPaused})
-	at(4, megakernel.Worker{State: megakernel.WorkerRunning, Opcode: 20})
-	at(5, megakernel.Worker{State: megakernel.WorkerRunning, Opcode: 30})
-	end := 5*TimelineBucket + ms
-	if diff := cmp.Diff([]uint32{20, 30}, h.Ops()); diff != "" {
-		t.Error(diff)
-	}
-	for _, tc := range []struct {
-		span time.Duration
-		n    int
-		want []Seen
-	}{
-		{TimelineBucket, 7, []Seen{SeenNothing, SeenIdle, seenOps, SeenNothing, SeenPaused, seenOps, seenOps + 1}},
-		{2 * TimelineBucket, 4, []Seen{SeenNothing, seenOps, SeenPaused, seenOps + 1}},
-	} {
-		if diff := cmp.Diff(tc.want, h.Timeline(nil, 0, end, tc.span, tc.n)); diff != "" {
-			t.Errorf("spans of %v: %s", tc.span, diff)
-		}
-	}
-	if i, ok := h.Timeline(nil, 0, end, TimelineBucket, 1)[0].Op(); !ok || i != 1 {
-		t.Errorf("the newest span ran opcode number %d, %v", i, ok)
-	}
-	for _, worker := range []int{1, TimelineWorkers, 5000} {
-		if got := h.Timeline(nil, worker, end, TimelineBucket, 1); got[0] != SeenNothing {
-			t.Errorf("worker %d, never seen, did %v", worker, got)
-		}
-	}
-}
-
-// A worker that ran and was idle in the same span ran in it.
-func TestTimelineKeepsWhatRan(t *testing.T) {
-	var h History
-	for i, state := range []megakernel.WorkerState{megakernel.WorkerIdle, megakernel.WorkerRunning, megakernel.WorkerIdle} {
-		h.Add(snap(uint64(i+1), time.Duration(i)*ms, 0), []megakernel.Worker{{State: state}}, 0)
-	}
-	if _, ok := h.Timeline(nil, 0, 2*ms, TimelineBucket, 1)[0].Op(); !ok {
-		t.Error("the span shows no run")
-	}
-}
-
 func TestServedRates(t *testing.T) {
 	var h History
 	for i := range uint32(21) {

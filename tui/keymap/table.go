@@ -15,9 +15,13 @@ const (
 	Unmark  = "unmark"
 	Details = "details"
 
-	Zoom    = "zoom"
-	Suppose = "suppose"
-	TasksOf = "tasks-of"
+	Zoom     = "zoom"
+	ZoomIn   = "zoom-in"
+	ZoomOut  = "zoom-out"
+	NextSpan = "span-next"
+	PrevSpan = "span-previous"
+	Suppose  = "suppose"
+	TasksOf  = "tasks-of"
 
 	DetailsUp   = "details-up"
 	DetailsDown = "details-down"
@@ -168,6 +172,10 @@ var table = []Binding{
 	{ID: Bottom + "-end", Keys: []string{"end"}, Views: AllViews, Source: Now, Section: sectionTable, Help: "last row; in the log: follow new records"},
 	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews &^ In(Ring, Launch, Fairness), Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
 	{ID: Zoom, Keys: []string{"enter", "e"}, Views: In(Ring), Source: Any, Section: sectionTable, Short: "zoom", Help: "fewer slots, each larger; at last the slot in full"},
+	{ID: ZoomIn, Keys: []string{"+", "="}, Views: In(Timeline), Source: Any, Section: sectionTable, Short: "zoom in", Help: "shorter columns, down to 10 us"},
+	{ID: ZoomOut, Keys: []string{"-"}, Views: In(Timeline), Source: Any, Section: sectionTable, Short: "out", Help: "longer columns"},
+	{ID: NextSpan, Keys: []string{"n"}, Views: In(Timeline), Source: Any, Section: sectionTable, Short: "span", Help: "select the next span of the worker; Enter: its task"},
+	{ID: PrevSpan, Keys: []string{"N"}, Views: In(Timeline), Source: Any, Section: sectionTable, Help: "select the previous span of the worker"},
 	{ID: Suppose, Keys: []string{"enter", "e"}, Views: In(Launch), Source: Any, Section: sectionTable, Short: "suppose", Help: "type another value for the selected input"},
 	{ID: TasksOf, Keys: []string{"enter", "e"}, Views: In(Fairness), Source: Any, Section: sectionTable, Short: "tasks", Help: "list the tasks of the selected tenant"},
 	{ID: DetailsUp, Keys: []string{"ctrl+y"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "scroll the details up"},
@@ -185,7 +193,7 @@ var table = []Binding{
 	{ID: Mark, Keys: []string{"space"}, Views: markable, Source: Live, Section: sectionTable, Help: "mark the row; actions apply to all marked rows"},
 	{ID: Unmark, Keys: []string{"U"}, Views: markable, Source: Live, Section: sectionTable, Help: "remove all marks"},
 	{ID: Radix, Keys: []string{"x"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "show words in hexadecimal or decimal"},
-	{ID: Variant, Keys: []string{"v"}, Views: In(Ring, Log, Memory, Fairness, Timeline, Diff), Source: Any, Section: sectionTable, Short: "vary", Help: "show the same in another way; the title says which"},
+	{ID: Variant, Keys: []string{"v"}, Views: In(Ring, Log, Memory, Fairness, Timeline, Diff), Source: Any, Section: sectionTable, Short: "vary", Help: "cycle display mode; in timeline: the whole run"},
 	{ID: Tree, Keys: []string{"t"}, Views: In(Tasks), Source: Any, Section: sectionTable, Help: "tree of the tasks: children below their parents"},
 	{ID: LogOf, Keys: []string{"o"}, Views: In(Overview, Workers, Tasks, Log, Timeline), Source: Any, Section: sectionTable, Help: "log of the selected worker or task only"},
 	{ID: Wrap, Keys: []string{"w"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "wrap long lines, or cut them"},
@@ -223,8 +231,8 @@ var time = []Binding{
 	{ID: Slower, Keys: []string{"("}, Views: AllViews, Source: Replay, Section: sectionTime, Help: "half the speed"},
 	{ID: Faster, Keys: []string{")"}, Views: AllViews, Source: Replay, Section: sectionTime, Short: "faster", Help: "twice the speed"},
 	{ID: Freeze, Keys: []string{"f", "Z"}, Views: AllViews, Source: Any, Section: sectionTime, Short: "freeze", Help: "freeze the view; the target and the charts go on"},
-	{ID: RefreshOff, Keys: []string{"+", "="}, Views: AllViews, Source: Live, Section: sectionTime, Help: "refresh less often, by 100 ms"},
-	{ID: RefreshOn, Keys: []string{"-"}, Views: AllViews, Source: Live, Section: sectionTime, Help: "refresh more often, by 100 ms"},
+	{ID: RefreshOff, Keys: []string{"+", "="}, Views: AllViews &^ In(Timeline), Source: Live, Section: sectionTime, Help: "refresh less often, by 100 ms"},
+	{ID: RefreshOn, Keys: []string{"-"}, Views: AllViews &^ In(Timeline), Source: Live, Section: sectionTime, Help: "refresh more often, by 100 ms"},
 }
 
 var screen = []Binding{

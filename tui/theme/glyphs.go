@@ -13,6 +13,7 @@ type Glyphs struct {
 	Rest       rune // unfilled part of a gauge
 	Separator  rune // between fields of the header
 	Horizontal rune
+	Dot        rune // of a dotted line
 	Vertical   rune
 	Arrow      rune // from old to new
 	Times      rune
@@ -26,13 +27,13 @@ type Glyphs struct {
 
 var unicodeGlyphs = Glyphs{
 	Unicode: true, Ellipsis: '…', Cursor: '▸', Mark: '*', Ascending: '▲', Descending: '▼', Rest: '░',
-	Separator: '·', Horizontal: '─', Vertical: '│', Arrow: '→', Times: '×', Played: '━', Head: '●', Thumb: '┃',
+	Separator: '·', Horizontal: '─', Dot: '·', Vertical: '│', Arrow: '→', Times: '×', Played: '━', Head: '●', Thumb: '┃',
 	Columns: cells.BlockRamp, Bar: cells.BarRamp, corners: [4]rune{'╭', '╮', '╰', '╯'},
 }
 
 var asciiGlyphs = Glyphs{
 	Ellipsis: '~', Cursor: '>', Mark: '*', Ascending: '^', Descending: 'v', Rest: '.',
-	Separator: '-', Horizontal: '-', Vertical: '|', Arrow: '>', Times: 'x', Played: '=', Head: 'O', Thumb: '#',
+	Separator: '-', Horizontal: '-', Dot: '.', Vertical: '|', Arrow: '>', Times: 'x', Played: '=', Head: 'O', Thumb: '#',
 	Columns: cells.ASCIIRamp, Bar: cells.ASCIIBar, corners: [4]rune{'+', '+', '+', '+'},
 }
 

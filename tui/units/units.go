@@ -106,14 +106,32 @@ func appendPair(dst []byte, a int64, ua byte, b int64, ub byte) []byte {
 func Duration(d time.Duration) string { return string(AppendDuration(nil, d)) }
 
 // AppendClock writes a position in time as mm:ss.t, with hours in front from one hour on.
-func AppendClock(dst []byte, d time.Duration) []byte {
+func AppendClock(dst []byte, d time.Duration) []byte { return AppendClockTo(dst, d, 1) }
+
+// AppendClockTo is AppendClock with another number of decimals, from 1 to 9.
+func AppendClockTo(dst []byte, d time.Duration, decimals int) []byte {
 	d = max(d, 0)
 	if h := int64(d / time.Hour); h > 0 {
 		dst = append(strconv.AppendInt(dst, h, 10), ':')
 	}
 	m, s := byte(d/time.Minute%60), byte(d/time.Second%60)
 	dst = append(dst, '0'+m/10, '0'+m%10, ':', '0'+s/10, '0'+s%10, '.')
-	return append(dst, '0'+byte(d/(100*time.Millisecond)%10))
+	for unit := time.Second / 10; decimals > 0; decimals, unit = decimals-1, unit/10 {
+		dst = append(dst, '0'+byte(d/unit%10))
+	}
+	return dst
+}
+
+// AppendSpan writes a time with three digits behind the point of its unit: "1.250ms".
+func AppendSpan(dst []byte, d time.Duration) []byte {
+	unit, name := time.Microsecond, "us"
+	switch {
+	case d >= time.Second:
+		unit, name = time.Second, "s"
+	case d >= time.Millisecond:
+		unit, name = time.Millisecond, "ms"
+	}
+	return append(strconv.AppendFloat(dst, float64(d)/float64(unit), 'f', 3, 64), name...)
 }
 
 // Clock is AppendClock as a string.

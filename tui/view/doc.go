@@ -18,6 +18,7 @@ import (
 	"vyretop/tui/census"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
+	"vyretop/tui/timeline"
 )
 
 // Frame is the data of one moment, ready to draw. It does not change until its memory is given to a later
@@ -157,6 +158,7 @@ type Look struct {
 	note    [256]byte           // text of one note beside a title
 	values  [maxColumns]float64 // of one chart
 	columns [maxPlaced]placed   // of one table
+	times   []timeline.Column   // of one line of time
 }
 
 // Note is empty memory for the note of one heading.

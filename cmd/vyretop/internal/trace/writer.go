@@ -24,10 +24,9 @@ type Writer struct {
 	some   bool // an event was written
 	err    error
 
-	before  *megakernel.Snapshot
-	pending []megakernel.LogRecord // since then
-	teller  span.Teller
-	known   map[uint32]bool // threads that have names
+	before *megakernel.Snapshot
+	teller span.Teller
+	known  map[uint32]bool // threads that have names
 }
 
 // NewWriter begins a trace of a target.
@@ -54,25 +53,13 @@ func (w *Writer) Take(m *fixtures.StreamMessage) error {
 	case m.Snapshot != nil:
 		w.snapshot(m.Snapshot)
 	default:
-		w.pending = append(w.pending, m.Log...)
-		if len(w.pending) >= maxPending {
-			w.early()
-		}
+		w.teller.Log(m.Log, w.line)
 	}
 	return w.err
 }
 
-// maxPending bounds the records that wait for the next snapshot, and maxThreads the lanes that have names.
-const (
-	maxPending = 1 << 18
-	maxThreads = 1 << 16
-)
-
-// early places the records that wait at the snapshot before them: there are too many to wait for the next one.
-func (w *Writer) early() {
-	w.teller.Early(w.pending, w.line)
-	w.pending = w.pending[:0]
-}
+// maxThreads bounds the lanes that have names.
+const maxThreads = 1 << 16
 
 // Close ends the trace; the underlying writer stays open.
 func (w *Writer) Close() error {
@@ -111,9 +98,9 @@ func (w *Writer) snapshot(s *megakernel.Snapshot) {
 	if w.before != nil && s.Taken < w.before.Taken {
 		w.before = nil // of another run
 	}
-	w.teller.Tell(s, w.pending, w.line)
+	w.teller.Snapshot(s, w.line)
 	w.counters(s)
-	w.before, w.pending = s, w.pending[:0]
+	w.before = s
 }
 
 // line writes what a worker did.

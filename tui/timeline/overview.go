@@ -1,0 +1,150 @@
+package timeline
+
+import "time"
+
+// Bounds of the overview.
+const (
+	overviewCells = 1024
+	firstCell     = 100 * time.Millisecond
+	// backlog is how long before the first snapshot the overview begins: the log may tell of that time.
+	backlog = 10 * time.Second
+)
+
+// overview is all of a run in few cells.
+type overview struct {
+	start  time.Duration // of the first cell
+	length time.Duration // of a cell
+	rows   []*[overviewCells]cell
+	tally  tally
+}
+
+func (o *overview) begin(first time.Duration) {
+	o.start = max(first-backlog, 0).Truncate(firstCell)
+	o.length = firstCell
+}
+
+// Cell is the length of the cells of which the overview of the whole run is made.
+func (l *Lines) Cell() time.Duration { return l.overview.length }
+
+// serves reports whether columns of a width are drawn from the overview rather than from spans.
+func (o *overview) serves(width time.Duration) bool { return o.length > 0 && width >= 2*o.length }
+
+// add enters what a worker did between two snapshots.
+func (o *overview) add(worker int, ops []uint32, spans []Span, from, to time.Duration, complete bool) {
+	for len(o.rows) <= worker {
+		o.rows = append(o.rows, new([overviewCells]cell))
+	}
+	for o.number(to) >= overviewCells {
+		o.halve()
+	}
+	for i := range spans {
+		from = min(from, spans[i].Begin) // the log may tell of the time before the first snapshot
+	}
+	first, last := max(o.number(from), 0), o.number(to)
+	o.tally.reset(o.start+time.Duration(first)*o.length, o.length, last-first+1, len(ops))
+	for i := range spans {
+		o.tally.add(&spans[i])
+	}
+	for x := first; x <= last; x++ {
+		c := o.tally.column(x - first)
+		if c.Seen == SeenNothing {
+			c.Seen, c.Recorded = SeenUnknown, complete
+			if complete {
+				c.Seen = SeenIdle
+			}
+		}
+		o.enter(&o.rows[worker][x], cell{c.Seen, c.Recorded, c.Share})
+	}
+}
+
+// enter adds to a cell what an interval says of it.
+func (o *overview) enter(to *cell, c cell) {
+	switch rt, rc := to.rank(), c.rank(); {
+	case rc == rt && to.seen == c.seen:
+		to.share = uint8(min(int(to.share)+int(c.share), 255))
+	case rc > rt, rc == rt && c.share > to.share:
+		*to = c
+	}
+}
+
+func (o *overview) number(t time.Duration) int { return int((t - o.start) / o.length) }
+
+// halve makes one cell of each two.
+func (o *overview) halve() {
+	o.length *= 2
+	for _, r := range o.rows {
+		for i := range overviewCells / 2 {
+			r[i] = merge(r[2*i], r[2*i+1])
+		}
+		clear(r[overviewCells/2:])
+	}
+}
+
+// at is the cell of a worker that contains a time.
+func (o *overview) at(worker int, t time.Duration) (c cell) {
+	if worker >= len(o.rows) || o.length == 0 || t < o.start {
+		return c
+	}
+	if n := o.number(t); n < overviewCells {
+		return o.rows[worker][n]
+	}
+	return c
+}
+
+// columns appends columns of at least a cell's length.
+func (o *overview) columns(dst []Column, worker int, from, width time.Duration, n int) []Column {
+	for x := range n {
+		at := from + time.Duration(x)*width
+		c := o.at(worker, at)
+		for t := at + o.length; t < at+width; t += o.length {
+			c = widest(c, o.at(worker, t))
+		}
+		dst = append(dst, c.column())
+	}
+	return dst
+}
+
+// widest is what is drawn of two cells of a column.
+func widest(a, b cell) cell {
+	if ra, rb := a.rank(), b.rank(); rb > ra || rb == ra && b.share > a.share {
+		return b
+	}
+	return a
+}
+
+// cell is a column of the overview.
+type cell struct {
+	seen     Seen
+	recorded bool
+	share    uint8
+}
+
+func (c cell) column() Column { return Column{Seen: c.seen, Recorded: c.recorded, Share: c.share} }
+
+// rank is how much a cell says: the greater one is drawn where two become one.
+func (c cell) rank() int {
+	switch {
+	case c.seen >= SeenPaused && c.recorded:
+		return 4
+	case c.seen >= SeenPaused:
+		return 3
+	case c.seen == SeenUnknown:
+		return 2 // idleness for a part of the time must not look like idleness for all of it
+	case c.seen == SeenIdle:
+		return 1
+	}
+	return 0
+}
+
+// merge makes one cell of two that follow each other and are of the same length.
+func merge(a, b cell) cell {
+	switch {
+	case a.seen == b.seen && a.recorded == b.recorded:
+		a.share = uint8((int(a.share) + int(b.share)) / 2)
+		return a
+	default:
+		c := widest(a, b)
+		c.share /= 2
+		return c
+	}
+}
