@@ -163,9 +163,6 @@ type Options struct {
 	Output  io.Writer // the terminal when nil
 	Environ []string  // of the terminal's user; the process's own when nil
 
-	// Shown, when not nil, is called once the first frame was written, before anything else happens.
-	Shown func()
-
 	// Idle, when not nil, receives (without blocking) each time everything that arrived has been
 	// handled and no request to the target is under way. Tests wait for it.
 	Idle chan<- struct{}

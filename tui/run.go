@@ -38,9 +38,6 @@ func Run(ctx context.Context, o Options) error {
 	defer m.surface.leave()
 	group.Go(func() { m.surface.run(ctx, p.Send) })
 	group.Go(func() { watchSize(ctx, m.surface, p.Send) })
-	if o.Shown != nil {
-		o.Shown()
-	}
 	if _, err = p.Run(); err != nil {
 		return &TerminalError{Err: err}
 	}
@@ -81,9 +78,8 @@ type resized struct{ w, h int }
 
 // watchSize tells how large the terminal is when that may have changed: also while the dashboard was suspended.
 func watchSize(ctx context.Context, s *surface, send func(tea.Msg)) {
-	changes := make(chan os.Signal, 1)
-	signal.Notify(changes, syscall.SIGWINCH, syscall.SIGCONT)
-	defer signal.Stop(changes)
+	changes, stop := sizeChanges()
+	defer stop()
 	for {
 		if w, h, ok := s.size(); ok {
 			send(resized{w, h})

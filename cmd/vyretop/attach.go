@@ -53,7 +53,7 @@ func (a *app) newAttach() *cobra.Command {
 		if f.linear {
 			return errors.Join(a.perform(c.Context(), f, client, nil, func(ctx context.Context) error { return a.tell(ctx, client, nil) }), client.Lost())
 		}
-		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: name, Shown: a.thrift(), Subject: name, Save: a.saver(client.Header())}); err != nil {
+		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: name, Subject: name, Save: a.saver(client.Header())}); err != nil {
 			return err
 		}
 		return client.Lost()

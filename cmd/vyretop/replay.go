@@ -122,5 +122,5 @@ func (a *app) play(ctx context.Context, f *runFlags, name string, rec *fixtures.
 	player := fixtures.NewPlayer(rec, nil)
 	defer func() { err = errors.Join(err, player.Close()) }()
 	player.Play()
-	return a.dashboard(ctx, f, tui.Options{Shown: a.thrift(), Source: player, Transport: player, Subject: name, Save: a.saver(rec.Header())})
+	return a.dashboard(ctx, f, tui.Options{Source: player, Transport: player, Subject: name, Save: a.saver(rec.Header())})
 }

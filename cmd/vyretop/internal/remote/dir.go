@@ -115,11 +115,13 @@ func trust(dir string) error {
 	if err != nil {
 		return untrusted(dir, "%v", err)
 	}
-	owner, ok := info.Sys().(*syscall.Stat_t)
+	owner, known := ownerOf(info)
 	switch {
 	case !info.IsDir():
 		return untrusted(dir, "not a directory")
-	case !ok || int(owner.Uid) != os.Getuid():
+	case !known:
+		return &UntrustedError{Path: dir, Detail: "this system does not say which user owns it", Fix: "use recordings: vyretop run --record FILE"}
+	case owner != os.Getuid():
 		return untrusted(dir, "belongs to another user")
 	case info.Mode().Perm()&0o077 != 0:
 		return untrusted(dir, "mode %#o lets other users in", info.Mode().Perm())
@@ -129,8 +131,8 @@ func trust(dir string) error {
 	if err != nil {
 		return untrusted(parent, "%v", err)
 	}
-	owner, ok = info.Sys().(*syscall.Stat_t)
-	if !ok || owner.Uid != 0 && int(owner.Uid) != os.Getuid() {
+	owner, known = ownerOf(info)
+	if !known || owner != 0 && owner != os.Getuid() {
 		return untrusted(parent, "belongs to another user")
 	}
 	if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
@@ -189,12 +191,12 @@ const lockTime = 2 * time.Second
 func lockDir(dir string, wait time.Duration) (*os.File, error) {
 	const poll = 5 * time.Millisecond
 	path := filepath.Join(dir, ".lock")
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|lockFlags, 0o600)
 	if err != nil {
 		return nil, &ListenError{Path: path, Detail: "cannot open the lock", Err: err, Fix: "remove the file"}
 	}
 	for end := time.Now().Add(wait); ; time.Sleep(poll) {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err = tryLock(f)
 		if err == nil {
 			return f, nil
 		}

@@ -104,8 +104,8 @@ func (s *Server) accept() {
 
 // serve gives a connection a goroutine, if its peer may have one.
 func (s *Server) serve(c *net.UnixConn) {
-	peer, err := peerOf(c)
-	if err != nil || int(peer.Uid) != s.o.uid {
+	p, err := peerOf(c)
+	if err != nil || p.uid != s.o.uid {
 		c.Close()
 		return
 	}
@@ -115,7 +115,7 @@ func (s *Server) serve(c *net.UnixConn) {
 		c.Close()
 		return
 	}
-	k := &conn{server: s, socket: c, pid: peer.Pid, replies: make(chan reply, maxPending), pending: make(chan struct{}, maxPending)}
+	k := &conn{server: s, socket: c, pid: p.pid, replies: make(chan reply, maxPending), pending: make(chan struct{}, maxPending)}
 	s.conns[k] = struct{}{}
 	s.group.Go(k.run)
 }
