@@ -3,7 +3,7 @@
 
 GO      ?= go
 ARGS    ?= scan
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -X main.linked=$(VERSION)
 TAGS    := egl
 
@@ -11,7 +11,7 @@ TAGS    := egl
 export CGO_CFLAGS ?= -O2 -g -Wno-deprecated-declarations
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test race check fuzz soak bench generate screenshots deps-build deps-test deps-bench clean
+.PHONY: help run build test race check fuzz soak bench generate screenshots release deps-build deps-test deps-bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -46,6 +46,9 @@ generate: ## regenerate generated files
 screenshots: ## draw docs/screenshots anew
 	$(GO) run ./cmd/vyretop/internal/screenshot/gen docs/screenshots
 
+release: deps-build ## build the archives of a release into dist/ (VERSION=v1.2.3; by default what git describes)
+	@VERSION=$(VERSION) .ci/release
+
 deps-build:
 	@.ci/debian-packages build
 
@@ -56,4 +59,4 @@ deps-bench:
 	@.ci/debian-packages build test bench
 
 clean: ## remove what was built
-	rm -rf bin .build
+	rm -rf bin dist .build

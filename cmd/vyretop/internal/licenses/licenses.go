@@ -26,6 +26,7 @@ type Module struct {
 	Path, Version string
 	License       string // SPDX identifier
 	Program       bool   // part of the program; else of its tests and checks only
+	Text          string // of the license
 }
 
 // ErrLicense is matched by the error of a module whose license is not known, or not accepted.
@@ -44,12 +45,12 @@ func List(root string) ([]Module, error) {
 	}
 	var out []Module
 	for path, m := range all {
-		id, err := licenseOf(m.Dir)
+		id, text, err := licenseOf(m.Dir)
 		if err != nil {
 			return nil, fmt.Errorf("module %s %s: %w", path, m.Version, err)
 		}
 		_, linked := program[path]
-		out = append(out, Module{Path: path, Version: m.Version, License: id, Program: linked})
+		out = append(out, Module{Path: path, Version: m.Version, License: id, Program: linked, Text: text})
 	}
 	slices.SortFunc(out, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
@@ -87,28 +88,27 @@ func modulesOf(root string, args ...string) (map[string]listed, error) {
 	}
 }
 
-// licenseOf reads the license file of a module.
-func licenseOf(dir string) (string, error) {
+// licenseOf reads the license file of a module: its SPDX identifier and its text.
+func licenseOf(dir string) (id, text string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	i := slices.IndexFunc(entries, func(e fs.DirEntry) bool {
 		name := strings.ToUpper(e.Name())
 		return strings.HasPrefix(name, "LICENSE") || strings.HasPrefix(name, "LICENCE") || strings.HasPrefix(name, "COPYING")
 	})
 	if i < 0 {
-		return "", fmt.Errorf("%w: no license file in %s. Fix: use another module, or name its license here", ErrLicense, dir)
+		return "", "", fmt.Errorf("%w: no license file in %s. Fix: use another module, or name its license here", ErrLicense, dir)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, entries[i].Name()))
+	read, err := os.ReadFile(filepath.Join(dir, entries[i].Name()))
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	id := Identify(string(text))
-	if id == "" {
-		return "", fmt.Errorf("%w: the text of %s is unknown. Fix: use another module, or add the license to the table here", ErrLicense, entries[i].Name())
+	if id = Identify(string(read)); id == "" {
+		return "", "", fmt.Errorf("%w: the text of %s is unknown. Fix: use another module, or add the license to the table here", ErrLicense, entries[i].Name())
 	}
-	return id, nil
+	return id, string(read), nil
 }
 
 // accepted are the licenses that modules may have, each with phrases that its text alone contains. The first
@@ -150,6 +150,18 @@ func Markdown(modules []Module) string {
 			use = "program"
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", m.Path, m.Version, m.License, use)
+	}
+	return b.String()
+}
+
+// Notices are the license texts of the modules that are part of the program, as their licenses ask for.
+func Notices(modules []Module) string {
+	var b strings.Builder
+	b.WriteString("vyretop contains the following modules.\n")
+	for _, m := range modules {
+		if m.Program {
+			fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n\n%s\n", strings.Repeat("-", 80), m.Path, m.Version, m.License, strings.TrimSpace(m.Text))
+		}
 	}
 	return b.String()
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,6 +32,9 @@ func TestEveryModuleHasAnAcceptedLicense(t *testing.T) {
 			t.Errorf("%s is part of the program", unwanted)
 		}
 	}
+	if notices := Notices(modules); !strings.Contains(notices, "Charmbracelet") || strings.Contains(notices, "go-difflib") {
+		t.Error("the notices lack a module of the program, or have one of the tests")
+	}
 	if !slices.ContainsFunc(modules, func(m Module) bool { return m.Program && m.Path == "github.com/foxglove/mcap/go/mcap" }) {
 		t.Error("the list lacks a module that the program has")
 	}
@@ -39,13 +43,13 @@ func TestEveryModuleHasAnAcceptedLicense(t *testing.T) {
 // TestUnknownLicensesAreRefused shows that the test above can fail.
 func TestUnknownLicensesAreRefused(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := licenseOf(dir); !errors.Is(err, ErrLicense) {
+	if _, _, err := licenseOf(dir); !errors.Is(err, ErrLicense) {
 		t.Errorf("a module without a license file: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "COPYING"), []byte("All rights reserved."), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := licenseOf(dir); !errors.Is(err, ErrLicense) {
+	if _, _, err := licenseOf(dir); !errors.Is(err, ErrLicense) {
 		t.Errorf("a license that nobody knows: %v", err)
 	}
 }
