@@ -102,9 +102,9 @@ func (t *timelinePane) zoom(by, width int, f *view.Frame) {
 // pin moves the right edge to a time, or has it follow the snapshot where nothing is behind that.
 func (t *timelinePane) pin(end time.Duration, f *view.Frame) {
 	now := t.now(f)
-	from, to := t.Lines.Reach()
+	_, to := t.Lines.Reach()
 	t.Whole = false
-	if t.End = max(end, from+t.Span); t.End >= max(to, now) {
+	if t.End = max(end, t.Span); t.End >= max(to, now) {
 		if t.End = max(to, now); t.End == now {
 			t.End = 0
 		}

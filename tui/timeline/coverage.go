@@ -19,13 +19,6 @@ type interval struct {
 
 func (c *coverage) known() bool { return len(c.list) > 0 }
 
-func (c *coverage) start() time.Duration {
-	if len(c.list) == 0 {
-		return 0
-	}
-	return c.list[0].from
-}
-
 func (c *coverage) add(from, to time.Duration, complete bool) {
 	if n := len(c.list); n > 0 && c.list[n-1].to == from && (c.list[n-1].complete == complete || c.list[n-1].from == from) {
 		c.list[n-1].to, c.list[n-1].complete = to, complete

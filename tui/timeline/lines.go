@@ -45,6 +45,7 @@ type Lines struct {
 	overview overview
 	longest  time.Duration // of all spans
 	next     uint64        // number of the record that is wanted next
+	start    time.Duration // of what there is
 	from, to time.Duration // the newest interval between two snapshots
 	logging  megakernel.Logging
 	lost     bool // records are missing in that interval
@@ -79,6 +80,9 @@ func (l *Lines) Snapshot(s *megakernel.Snapshot) {
 		l.overview.begin(s.Taken)
 	}
 	l.teller.Snapshot(s, l.taker())
+	if first {
+		l.start = l.earliest()
+	}
 	complete := !l.lost && l.logging.Complete() && s.Logging.Complete()
 	l.coverage.add(l.from, l.to, complete)
 	l.logging, l.lost = s.Logging, false
@@ -162,7 +166,18 @@ func (l *Lines) running(op uint32) Seen {
 func (l *Lines) Ops() []uint32 { return l.ops }
 
 // Reach is the time that there is something of.
-func (l *Lines) Reach() (from, to time.Duration) { return l.coverage.start(), l.to }
+func (l *Lines) Reach() (from, to time.Duration) { return l.start, l.to }
+
+// earliest is when what the first snapshot told of began, as far as the overview goes back.
+func (l *Lines) earliest() time.Duration {
+	out := l.to
+	for _, r := range l.rows {
+		for i := range r.spans {
+			out = min(out, r.spans[i].Begin)
+		}
+	}
+	return max(out, l.overview.start)
+}
 
 // Since is from when on the spans of a worker are all kept; the overview tells of the time before. It is 0 where
 // none was dropped.
@@ -173,7 +188,7 @@ func (l *Lines) Since(worker int) time.Duration {
 	return l.rows[worker].since
 }
 
-// Spans are those of a worker that begin or end in a time, in the order in which they begin; not to be changed.
+// Spans are those of a worker that begin before a time and may end after another, in the order in which they begin; not to be changed.
 func (l *Lines) Spans(worker int, from, to time.Duration) []Span {
 	if worker >= len(l.rows) {
 		return nil

@@ -151,7 +151,7 @@ func (l *Look) timelineNote(v *Workers, t *Timeline, w window) []byte {
 			note = append(append(note, "  log "...), off...)
 		}
 	}
-	if since := t.since(v); since > w.from() && w.span < t.Lines.Cell() {
+	if since := t.since(v); since > max(w.from(), 0) && w.span < t.Lines.Cell() {
 		note = units.AppendClock(append(note, "  before "...), since)
 		note = append(units.AppendDuration(append(note, " only "...), t.Lines.Cell()), " steps"...)
 	}

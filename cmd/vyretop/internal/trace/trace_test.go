@@ -40,14 +40,19 @@ type read struct {
 
 func decode(t *testing.T, text []byte) *document {
 	t.Helper()
-	var d document
-	strict := json.NewDecoder(bytes.NewReader(text))
-	strict.DisallowUnknownFields()
-	if err := strict.Decode(&d); err != nil {
+	d, err := parse(text)
+	if err != nil {
 		t.Fatal(err)
 	}
-	obey(t, &d)
-	return &d
+	obey(t, d)
+	return d
+}
+
+func parse(text []byte) (*document, error) {
+	d := &document{}
+	strict := json.NewDecoder(bytes.NewReader(text))
+	strict.DisallowUnknownFields()
+	return d, strict.Decode(d)
 }
 
 // obey checks the rules of the Trace Event Format: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
