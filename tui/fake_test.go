@@ -143,6 +143,7 @@ func (f *fakeTarget) stepWorker(w int) {
 func (f *fakeTarget) addLog() {
 	n := uint64(len(f.log))
 	rec := megakernel.LogRecord{Number: n, Worker: uint16(n % 4), Task: uint32(1000 + n%64), Opcode: 16, Time: n, ArgCount: 2}
+	rec.Time = uint64(f.worker(int(rec.Worker))[megakernel.WkHeartbeat]) - 400
 	switch n % 5 {
 	case 0:
 		rec.Format, rec.Args = 0, [4]uint32{uint32(n * 4096), uint32(n % 7)}
