@@ -110,6 +110,41 @@ func (t tuned) Measure(ctx context.Context, c tune.Candidate, atLeast time.Durat
 	return window(ctx, t.meter, atLeast)
 }
 
+// settable is a target that a measurement gives settings. One that is read from afar has no meter: what its snapshots
+// count is measured.
+func settable(source Source, tuner Tuner) tune.Target {
+	if meter, ok := source.(Meter); ok {
+		return tuned{tuner, meter}
+	}
+	return counted{tuned: tuned{Tuner: tuner}, by: &tune.Counted{Target: afar{source, tuner}}}
+}
+
+// counted is a target that is measured by its snapshots.
+type counted struct {
+	tuned
+
+	by *tune.Counted
+}
+
+// Measure implements tune.Target.
+func (c counted) Measure(ctx context.Context, settings tune.Candidate, atLeast time.Duration) (tune.Sample, error) {
+	return c.by.Measure(ctx, settings, atLeast)
+}
+
+// afar is what is seen of a target, and what steers it.
+type afar struct {
+	source Source
+	tuner  Tuner
+}
+
+// Snapshot implements tune.Steered.
+func (a afar) Snapshot() *megakernel.Snapshot { return a.source.Snapshot() }
+
+// Apply implements tune.Steered.
+func (a afar) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
+	return a.tuner.Apply(ctx, list...)
+}
+
 // restore brings a candidate into force after a measurement, also after one that was cut short.
 func (t tuned) restore(c tune.Candidate) error {
 	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
@@ -121,9 +156,8 @@ func (t tuned) restore(c tune.Candidate) error {
 // compareLaunch measures the shape in force against the recommended one, and leaves the first.
 func (m *model) compareLaunch() tea.Cmd {
 	tuner, ok := m.sink.(Tuner)
-	meter, counts := m.source.(Meter)
-	if !ok || !counts {
-		m.say(theme.Plain, "this target takes no settings, or cannot be measured from here")
+	if !ok {
+		m.say(theme.Plain, "this target takes no settings")
 		return nil
 	}
 	v := view.NewLaunch(m.latest, &m.launch)
@@ -135,7 +169,7 @@ func (m *model) compareLaunch() tea.Cmd {
 	}
 	a, b := shapeCandidate(now.Workers, now.Lanes), shapeCandidate(workers, lanes)
 	what := fmt.Sprintf("%d×%d against %d×%d", now.Workers, now.Lanes, workers, lanes)
-	return m.measure(what, tuned{tuner, meter}, a, b, func(m *model, c *tune.Comparison) {
+	return m.measure(what, settable(m.source, tuner), a, b, func(m *model, c *tune.Comparison) {
 		m.launch.Compared = c
 		m.say(theme.Good, fmt.Sprintf("%s: %s, %s", what, c.Verdict(), view.Change(c)))
 	})

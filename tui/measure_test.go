@@ -3,6 +3,7 @@ package tui
 import (
 	"testing"
 
+	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
 	"vyretop/tui/alert"
 	"vyretop/tui/view"
@@ -44,6 +45,34 @@ func compareShapes(t *testing.T, w, h int) {
 		t.Errorf("%d workers of %d lanes are left", got.Workers, got.Lanes)
 	}
 	d.wantOnScreen("workers=4 lanes=8", "workers=7 lanes=8", string(c.Verdict()))
+}
+
+// watched is a fake that is seen from afar: it cannot be left alone, and has moved on whenever it is looked at.
+type watched struct {
+	Source
+
+	fake *fakeTarget
+}
+
+func (w watched) Snapshot() *megakernel.Snapshot {
+	w.fake.mu.Lock()
+	w.fake.step()
+	w.fake.mu.Unlock()
+	return w.fake.Snapshot()
+}
+
+// TestComparisonOnAttachedTarget: an attached dashboard measures by what snapshots count.
+func TestComparisonOnAttachedTarget(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 160, 40, Options{Source: watched{f, f}, Sink: f})
+	d.typed(":what-if requested_worker_groups=8")
+	d.keys("enter", "V")
+	if c := d.m.launch.Compared; c == nil || c.Pairs != measurePairs || c.RateA == 0 {
+		t.Fatalf("measured %+v", c)
+	}
+	if got := f.settings; got.Workers != 4 || got.Lanes != 8 {
+		t.Errorf("%d workers of %d lanes are left", got.Workers, got.Lanes)
+	}
 }
 
 // A measurement without work says so instead of dividing by nothing.

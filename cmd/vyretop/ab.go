@@ -20,10 +20,11 @@ import (
 // abFlags are the flags of ab.
 type abFlags struct {
 	liveFlags
-	pairs  int
-	window time.Duration
-	count  string
-	json   bool
+	pairs   int
+	window  time.Duration
+	count   string
+	control bool
+	json    bool
 }
 
 // countWork counts the progress of the workload, or activations.
@@ -37,7 +38,8 @@ func (a *app) newAB() *cobra.Command {
 		Short: "Compare two settings of a live run, in windows that take turns",
 		Long: "ab brings the settings A and B of a live run into force in turns, measures the rate of work under each, and says whether B is\n" +
 			"faster. Then the settings are as they were. Work is the progress of the workload (bytes, samples, steps), or activations where\n" +
-			"it reports none; in windows without any the exit status is 1. Several settings are separated by commas. They are: " + megakernel.KnobNames() + ".",
+			"it reports none; in windows without any the exit status is 1. One client at a time has control of a run: --control takes it even\n" +
+			"if another client has it, otherwise the run refuses and the exit status is 1. Several settings are separated by commas. They are: " + megakernel.KnobNames() + ".",
 		Example: "vyretop ab workers=1 workers=2\nvyretop ab workers=2,lanes=8 workers=1,slice=1ms --target scan --count activations",
 		Args:    arguments(2, 2, "A B"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.ab(c.Context(), f, args) },
@@ -47,6 +49,7 @@ func (a *app) newAB() *cobra.Command {
 	s.IntVar(&f.pairs, "pairs", 15, "pairs of windows")
 	s.DurationVar(&f.window, "window", 500*time.Millisecond, "shortest window")
 	s.StringVar(&f.count, "count", countWork, "what is counted: "+countWork+" or a counter ("+strings.Join(megakernel.CounterNames[:], ", ")+")")
+	s.BoolVar(&f.control, "control", false, "take control even if another client has it")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
 	return c
 }
@@ -85,7 +88,7 @@ func (a *app) ab(ctx context.Context, f *abFlags, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop ab", Control: remote.ControlAsk})
+	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop ab", Control: wish(false, f.control, remote.ControlAuto)})
 	if err != nil {
 		return err
 	}
@@ -95,7 +98,7 @@ func (a *app) ab(ctx context.Context, f *abFlags, args []string) (err error) {
 	}
 	back := settingsOf(client.Settings(), candidates)
 	c, err := tune.Compare(ctx, &tune.Counted{Target: client, Counter: counter}, candidates[0], candidates[1], f.pairs, f.window)
-	if !errors.Is(err, tune.ErrEnded) && client.Err() == nil {
+	if !tune.Gone(err) && !errors.Is(err, remote.ErrReadOnly) && client.Err() == nil {
 		restore, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
 		_, restored := client.Apply(restore, back...)

@@ -61,7 +61,7 @@ var statusOf = []struct {
 	{words.ErrPlace, exitUsage},
 	{layout.ErrPath, exitUsage},
 	{layout.ErrValue, exitUsage},
-	{remote.ErrReadOnly, exitUsage},
+	{remote.ErrReadOnly, exitFailed},
 	{filter.ErrSyntax, exitUsage},
 	{steer.ErrCommand, exitUsage},
 	{gotest.ErrEmpty, exitUsage},

@@ -9,6 +9,7 @@ import (
 // Inputs are what is known of a target. The zero value of a member means that it is not known.
 type Inputs struct {
 	Device     megakernel.DeviceFacts
+	Fit        *Fit              // of the device; nil: that of its kind
 	MaxWorkers int               // that can be launched
 	MaxLanes   int               // that the kernel is compiled for
 	Now        megakernel.Shape  // in force
@@ -18,6 +19,8 @@ type Inputs struct {
 	Running int                      // tasks in activations
 	Fill    float64                  // lanes filled by claims, of those that might have been: 0 to 1
 	Idle    float64                  // share of the workers' time without work: 0 to 1
+	Claim   float64                  // share of their busy time outside of handlers: 0 to 1
+	Waiting int                      // tasks that wait for something, as a page or an epoch
 
 	// Seen are the rates of the shapes that the target has had, each measured lately.
 	Seen []Seen
@@ -32,6 +35,9 @@ type Seen struct {
 	Shape   megakernel.Shape
 	Rate    float64 // work per second, the mean
 	Windows int     // that the mean is of
+	// Activations in these windows: the longer one takes, the fewer there are, and the less the rate is believed. 0: not
+	// known.
+	Activations float64
 }
 
 // Confidence says what a recommendation rests on.
@@ -51,6 +57,19 @@ type Advice struct {
 	Confidence Confidence
 	Reason     string          // one line for people
 	Topology   launch.Topology // to be passed as Inputs.Topology the next time
+	// Others are shapes that the model cannot tell from Shape, and that a trial of it measures too. Zero: none.
+	Others [2]megakernel.Shape
+}
+
+// Shapes are those that a trial measures: the recommended one first.
+func (a *Advice) Shapes() []megakernel.Shape {
+	list := []megakernel.Shape{a.Shape}
+	for _, s := range a.Others {
+		if s != (megakernel.Shape{}) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // Worthwhile reports whether the advice is another shape than the one in force, and its gain believable.

@@ -3,6 +3,7 @@ package recommend
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"vyretop/engine"
 	"vyretop/megakernel"
@@ -30,13 +31,17 @@ func Advise(in *Inputs) Advice {
 	}
 	best, gain := in.Now, 1.0
 	for s := range in.candidates {
-		if s.Workers > in.Now.Workers && in.Idle > idle && in.rate(s) == 0 {
+		if s.Workers > in.Now.Workers && in.Idle > idle && in.Waiting == 0 && in.rate(s) == 0 {
 			continue
 		}
 		if a.Topology == launch.MemoryConstrained && s.Workers > in.Now.Workers && in.rate(s) == 0 {
 			continue // workers that wait for memory do not get more done together; only a measurement says otherwise
 		}
-		if g := in.gain(s); g > gain {
+		g := in.gain(s)
+		if in.rate(s) == 0 && in.rate(best) > 0 && best != in.Now {
+			g /= LeastGain // a measurement is worth more than a guess that is little better
+		}
+		if g > gain {
 			best, gain = s, g
 		}
 	}
@@ -51,6 +56,10 @@ func Advise(in *Inputs) Advice {
 	a.Reason = in.reason(best, a.Confidence)
 	if gain < LeastGain {
 		a.Shape, a.Gain, a.Reason = in.Now, 1, "no other shape is expected to be faster by 5 % or more"
+		return a
+	}
+	if a.Confidence == Guessed && a.Topology != launch.MemoryConstrained {
+		a.Others = in.others(best)
 	}
 	return a
 }
@@ -82,10 +91,7 @@ func (in *Inputs) candidates(yield func(megakernel.Shape) bool) {
 	if in.Device == (megakernel.DeviceFacts{}) {
 		return
 	}
-	workers := [...]int{in.Now.Workers, in.Now.Workers}
-	if most := in.atOnce(); in.Now.Workers < most || in.Now.Workers > tooMany*most {
-		workers[1] = most
-	}
+	workers := [...]int{in.Now.Workers, in.knee()}
 	for _, w := range workers {
 		for _, l := range [...]int{in.Now.Lanes, in.MaxLanes} {
 			if s := (megakernel.Shape{Workers: w, Lanes: l}); in.possible(s) && !yield(s) {
@@ -93,6 +99,20 @@ func (in *Inputs) candidates(yield func(megakernel.Shape) bool) {
 			}
 		}
 	}
+}
+
+// others are shapes with more workers than a recommended one. How many are the best depends on what tasks wait for and
+// how slices end, which only a measurement tells.
+func (in *Inputs) others(s megakernel.Shape) (list [2]megakernel.Shape) {
+	n := 0
+	for _, times := range [...]int{2, 4} {
+		more := megakernel.Shape{Workers: times * s.Workers, Lanes: s.Lanes}
+		if KindOf(&in.Device) != Interpreter && more != in.Now && in.possible(more) && in.rate(more) == 0 {
+			list[n] = more
+			n++
+		}
+	}
+	return list
 }
 
 // possible reports whether the target can have a shape, and the model may recommend it: never fewer lanes than a
@@ -107,38 +127,73 @@ func (in *Inputs) gain(s megakernel.Shape) float64 {
 	if s == in.Now {
 		return 1
 	}
-	if then, now := in.rate(s), in.rate(in.Now); then > 0 && now > 0 {
-		return then / now
+	if then, now := in.seen(s), in.seen(in.Now); then != nil && now != nil {
+		return believed(then, now)
 	}
 	if in.Device == (megakernel.DeviceFacts{}) {
 		return 0
 	}
-	return in.speed(s) / in.speed(in.Now)
+	anchor, measured := in.nearest(s)
+	return measured * in.speed(s) / in.speed(anchor)
+}
+
+// nearest is the shape that is the most like another one of those whose rate over the present one was measured, and that
+// ratio: what is modeled starts there.
+func (in *Inputs) nearest(s megakernel.Shape) (best megakernel.Shape, ratio float64) {
+	best, ratio = in.Now, 1
+	now := in.seen(in.Now)
+	if now == nil {
+		return best, ratio
+	}
+	far := func(x megakernel.Shape) float64 {
+		return math.Abs(math.Log(float64(x.Workers)/float64(s.Workers))) + math.Abs(math.Log(float64(x.Lanes)/float64(s.Lanes)))
+	}
+	for i := range in.Seen {
+		if x := in.seen(in.Seen[i].Shape); x != nil && in.possible(x.Shape) && far(x.Shape) < far(best) {
+			best, ratio = x.Shape, believed(x, now)
+		}
+	}
+	return best, ratio
+}
+
+// believed is the ratio of two measured rates, 1 where it may be chance: activations come in no order, so that of n
+// of them the square root of n is noise.
+func believed(then, now *Seen) float64 {
+	ratio := then.Rate / now.Rate
+	if then.Activations > 0 && now.Activations > 0 && math.Abs(ratio-1) < 2*math.Sqrt(1/then.Activations+1/now.Activations) {
+		return 1
+	}
+	return ratio
+}
+
+// seen is what was measured with a shape; nil where that was not for long enough.
+func (in *Inputs) seen(s megakernel.Shape) *Seen {
+	for i := range in.Seen {
+		if x := &in.Seen[i]; x.Shape == s && x.Windows >= enoughWindows {
+			return x
+		}
+	}
+	return nil
 }
 
 // rate is the measured rate of a shape; 0 where it was not seen for long enough.
 func (in *Inputs) rate(s megakernel.Shape) float64 {
-	for _, x := range in.Seen {
-		if x.Shape == s && x.Windows >= enoughWindows {
-			return x.Rate
-		}
+	if x := in.seen(s); x != nil {
+		return x.Rate
 	}
 	return 0
 }
 
 // speed is the modeled rate of a shape, in any unit.
 func (in *Inputs) speed(s megakernel.Shape) float64 {
-	busy := min(s.Workers, in.work())                                 // each has at least one task
-	filled := min(float64(s.Lanes), float64(in.work())/float64(busy)) // lanes of each
+	busy := min(s.Workers, in.work())                                                 // each has at least one task
+	filled := min(float64(s.Lanes), float64(in.work())/float64(min(busy, in.knee()))) // lanes of each that runs
 	if s.Lanes > in.Now.Lanes && in.Fill > 0 && in.Fill < scarce {
 		filled = min(filled, float64(in.Now.Lanes)) // claims do not even find enough tasks for the present lanes
 	}
-	return in.together(busy) * in.perWorker(filled)
+	fit := in.fit()
+	return fit.Rate(Units(&in.Device), float64(s.Workers), max(filled, 1), in.Claim)
 }
-
-// tooMany times as many workers as run at once are worth a change to fewer: up to there one that leaves its slice
-// is replaced by another at once, and no difference was measured.
-const tooMany = 8
 
 // scarce is the part of the lanes that claims fill below which more lanes find no tasks, and idle the part of the time
 // without work above which more workers find none.
@@ -146,31 +201,6 @@ const (
 	scarce = 0.5
 	idle   = 0.5
 )
-
-// crowd is what each turn that a worker has to wait for costs, and shared what the last of the host's processors has
-// left for a worker beside the host's own part of the run.
-const (
-	crowd  = 0.005
-	shared = 0.8
-)
-
-// together is how many workers' worth of work so many get done. Beyond those that run at once another one only keeps
-// its place in line.
-func (in *Inputs) together(workers int) float64 {
-	most := in.atOnce()
-	n := float64(min(workers, most))
-	if in.Device.Software && workers >= most && most > 1 {
-		n -= 1 - shared
-	}
-	if workers > most {
-		n /= 1 + crowd*float64(workers-most)/float64(most)
-	}
-	return n
-}
-
-// perWorker is how much a worker gets done with so many lanes filled. A step takes as long for a vector as for one of
-// its lanes, and claiming takes its time once for all.
-func (in *Inputs) perWorker(lanes float64) float64 { return lanes }
 
 // width is how many lanes cost as much as one. A device without vectors interprets all lanes of the kernel, filled
 // or not.
@@ -190,14 +220,19 @@ func (in *Inputs) work() int {
 	return n
 }
 
-// atOnce is how many workers the device keeps busy: on a GPU two for each compute unit, because one waits for memory
-// while the other one does not.
-func (in *Inputs) atOnce() int {
-	n := in.Device.AtOnce
-	if units := in.Device.ComputeUnits; units > 0 && !in.Device.Software {
-		if n = 2 * units; in.Device.AtOnce > 0 {
-			n = min(n, in.Device.AtOnce)
-		}
+// fit are the figures of the device.
+func (in *Inputs) fit() Fit {
+	if in.Fit != nil {
+		return *in.Fit
+	}
+	return FitOf(&in.Device)
+}
+
+// knee is how many workers the rate grows up to.
+func (in *Inputs) knee() int {
+	n := int(math.Round(in.fit().PerUnit * float64(Units(&in.Device))))
+	if in.Device.AtOnce > 0 && !in.Device.Software {
+		n = min(n, in.Device.AtOnce)
 	}
 	return min(max(n, 1), max(in.MaxWorkers, 1))
 }
@@ -225,9 +260,9 @@ func (in *Inputs) reason(s megakernel.Shape, c Confidence) string {
 	case s.Lanes > in.Now.Lanes:
 		return fmt.Sprintf("%d lanes cost as much as %d, and %d tasks wait or run", min(max(in.width(), s.Lanes), in.MaxLanes), in.Now.Lanes, in.work())
 	case s.Workers > in.Now.Workers:
-		return fmt.Sprintf("the device keeps %d workers busy, %d tasks wait or run", in.atOnce(), in.work())
+		return fmt.Sprintf("the device keeps %d workers busy, %d tasks wait or run", in.knee(), in.work())
 	case s.Workers < in.Now.Workers:
-		return fmt.Sprintf("the device keeps %d workers busy; more take turns", in.atOnce())
+		return fmt.Sprintf("the device keeps %d workers busy; more take turns", in.knee())
 	}
 	return fmt.Sprintf("%d tasks wait or run", in.work())
 }

@@ -51,7 +51,8 @@ func (o *Observer) Add(s *megakernel.Snapshot) {
 	after, unit := s.Work()
 	if after > before {
 		rate := float64(after-before) / (s.Taken - o.from.Taken).Seconds()
-		o.note(megakernel.Shape{Workers: s.Workers, Lanes: s.Lanes}, rate, unit, s.Taken)
+		activations := float64(s.Counters[megakernel.CountActivations] - o.from.Counters[megakernel.CountActivations])
+		o.note(megakernel.Shape{Workers: s.Workers, Lanes: s.Lanes}, rate, activations, unit, s.Taken)
 	}
 	o.begin(s)
 }
@@ -66,7 +67,7 @@ func thin(s *megakernel.Snapshot) megakernel.Snapshot {
 }
 
 // note keeps a rate as a mean over the newest windows of its shape.
-func (o *Observer) note(shape megakernel.Shape, rate float64, unit string, at time.Duration) {
+func (o *Observer) note(shape megakernel.Shape, rate, activations float64, unit string, at time.Duration) {
 	for i := range o.seen {
 		x := &o.seen[i]
 		if x.Shape != shape {
@@ -77,10 +78,11 @@ func (o *Observer) note(shape megakernel.Shape, rate float64, unit string, at ti
 		}
 		x.Windows = min(x.Windows+1, lasting)
 		x.Rate += (rate - x.Rate) / float64(x.Windows)
+		x.Activations += activations
 		x.at = at
 		return
 	}
-	o.seen = append(o.seen, observed{Seen{shape, rate, 1}, unit, at})
+	o.seen = append(o.seen, observed{Seen{shape, rate, 1, activations}, unit, at})
 }
 
 // recent are the rates that are not older than memory, of one unit. The next call overwrites them.
@@ -120,6 +122,9 @@ func (o *Observer) Inputs(t *megakernel.Target, s *megakernel.Snapshot, r *occup
 		in.Fill = r.Fill
 		if r.Share != nil {
 			in.Idle = r.Share.Idle
+			if r.Share.Busy > 0 {
+				in.Claim = r.Share.Claim / r.Share.Busy
+			}
 		}
 	}
 	for i := range s.NumSlots() {
@@ -130,6 +135,8 @@ func (o *Observer) Inputs(t *megakernel.Target, s *megakernel.Snapshot, r *occup
 			in.Running++
 		case state.Schedulable() && p < tasks.NumPriorities:
 			in.Ready[p]++
+		case state != tasks.Empty && !state.Terminal():
+			in.Waiting++
 		}
 	}
 	if waits := int32(uint32(s.Submitted) - s.Taken32); waits > 0 {

@@ -17,8 +17,14 @@ var (
 	h100      = megakernel.DeviceFacts{VectorWidth: 32, ComputeUnits: 132, AtOnce: 2112}
 )
 
+// The figures of the tests, so that measuring again does not change what they expect.
+var testFits = map[Kind]Fit{
+	GPU: {PerUnit: 2, Workers: 0.9, Lanes: 0.9}, Interpreter: {PerUnit: 1, Beyond: 0.4, Lanes: 0.4}, Vectors: {PerUnit: 2, Workers: 0.25, Beyond: 0.02, Lanes: 0.6},
+}
+
 func inputs(d megakernel.DeviceFacts, workers, lanes, maxLanes, ready int) Inputs {
-	in := Inputs{Device: d, MaxWorkers: megakernel.MaxWorkers, MaxLanes: maxLanes, Now: megakernel.Shape{Workers: workers, Lanes: lanes}}
+	fit := testFits[KindOf(&d)]
+	in := Inputs{Device: d, Fit: &fit, MaxWorkers: megakernel.MaxWorkers, MaxLanes: maxLanes, Now: megakernel.Shape{Workers: workers, Lanes: lanes}}
 	in.Ready[tasks.Normal] = ready
 	return in
 }
@@ -29,13 +35,13 @@ func TestAdvise(t *testing.T) {
 		in   Inputs
 		want megakernel.Shape // the one in force: nothing is recommended
 	}{
-		{"a healthy shape stays", inputs(llvmpipe, 2, 8, 8, 500), megakernel.Shape{Workers: 2, Lanes: 8}},
-		{"a healthy shape stays with few tasks", inputs(llvmpipe, 2, 8, 8, 3), megakernel.Shape{Workers: 2, Lanes: 8}},
-		{"a vector is filled", inputs(llvmpipe, 2, 1, 8, 500), megakernel.Shape{Workers: 2, Lanes: 8}},
-		{"lanes and workers", inputs(llvmpipe, 1, 2, 8, 500), megakernel.Shape{Workers: 2, Lanes: 8}},
-		{"more workers than now", inputs(llvmpipe, 1, 8, 8, 500), megakernel.Shape{Workers: 2, Lanes: 8}},
-		{"far too many workers", inputs(llvmpipe, 64, 8, 8, 5000), megakernel.Shape{Workers: 2, Lanes: 8}},
-		{"the reference interprets all lanes", inputs(reference, 4, 2, 8, 500), megakernel.Shape{Workers: 4, Lanes: 8}},
+		{"a healthy shape stays", inputs(llvmpipe, 4, 8, 8, 500), megakernel.Shape{Workers: 4, Lanes: 8}},
+		{"a healthy shape stays with few tasks", inputs(llvmpipe, 4, 8, 8, 3), megakernel.Shape{Workers: 4, Lanes: 8}},
+		{"a vector is filled", inputs(llvmpipe, 2, 1, 8, 500), megakernel.Shape{Workers: 4, Lanes: 8}},
+		{"lanes and workers", inputs(llvmpipe, 1, 2, 8, 500), megakernel.Shape{Workers: 4, Lanes: 8}},
+		{"more workers than now", inputs(llvmpipe, 1, 8, 8, 500), megakernel.Shape{Workers: 4, Lanes: 8}},
+		{"far too many workers", inputs(reference, 255, 8, 8, 5000), megakernel.Shape{Workers: 1, Lanes: 8}},
+		{"the reference interprets all lanes", inputs(reference, 1, 2, 8, 500), megakernel.Shape{Workers: 1, Lanes: 8}},
 		{"the reference has one thread", inputs(reference, 1, 8, 8, 500), megakernel.Shape{Workers: 1, Lanes: 8}},
 		{"a GPU runs two workers a unit", inputs(h100, 8, 128, 128, 1<<20), megakernel.Shape{Workers: 264, Lanes: 128}},
 		{"a GPU with few tasks", inputs(h100, 264, 128, 128, 4), megakernel.Shape{Workers: 264, Lanes: 128}},
@@ -52,8 +58,8 @@ func TestAdvise(t *testing.T) {
 // TestMeasurementsComeBeforeTheModel: what a shape was seen to do decides, once it was seen for long enough.
 func TestMeasurementsComeBeforeTheModel(t *testing.T) {
 	in := inputs(llvmpipe, 1, 8, 8, 500)
-	two := megakernel.Shape{Workers: 2, Lanes: 8}
-	in.Seen = []Seen{{in.Now, 100, 9}, {two, 60, 2}}
+	two := megakernel.Shape{Workers: 4, Lanes: 8}
+	in.Seen = []Seen{{in.Now, 100, 9, 0}, {two, 60, 2, 0}}
 	if a := Advise(&in); a.Shape != two || a.Confidence != Guessed {
 		t.Errorf("two windows: %+v", a)
 	}
@@ -62,10 +68,15 @@ func TestMeasurementsComeBeforeTheModel(t *testing.T) {
 		t.Errorf("seen to be slower: %+v", a)
 	}
 	three := megakernel.Shape{Workers: 3, Lanes: 8}
-	in.Seen = append(in.Seen, Seen{three, 130, 9})
+	in.Seen = append(in.Seen, Seen{three, 130, 9, 0})
 	if a := Advise(&in); a.Shape != three || a.Confidence != Measured || a.Gain != 1.3 {
 		t.Errorf("seen to be faster: %+v", a)
 	}
+	in.Seen[0].Activations, in.Seen[2].Activations = 20, 20
+	if a := Advise(&in); a.Confidence == Measured {
+		t.Errorf("20 activations show nothing: %+v", a)
+	}
+	in.Seen[0].Activations = 0
 	in.Seen[2].Rate = 104
 	if a := Advise(&in); a.Worthwhile(in.Now) {
 		t.Errorf("4 %% are within the noise: %+v", a)
@@ -79,7 +90,7 @@ func TestTunedShapeWins(t *testing.T) {
 	if a := Advise(&in); a.Shape != *in.Tuned || a.Confidence != Searched || !a.Worthwhile(in.Now) {
 		t.Errorf("%+v", a)
 	}
-	in.Seen = []Seen{{in.Now, 100, 9}, {*in.Tuned, 60, 9}}
+	in.Seen = []Seen{{in.Now, 100, 9, 0}, {*in.Tuned, 60, 9, 0}}
 	if a := Advise(&in); a.Worthwhile(in.Now) {
 		t.Errorf("seen to be slower: %+v", a)
 	}
@@ -118,7 +129,7 @@ func TestMemoryPressureAddsNoWorkers(t *testing.T) {
 
 // TestWorkersWithoutWork: neither lanes nor workers are added where those that are there find no tasks.
 func TestWorkersWithoutWork(t *testing.T) {
-	in := inputs(llvmpipe, 2, 2, 8, 500)
+	in := inputs(llvmpipe, 4, 2, 8, 500)
 	in.Fill = 0.3
 	if a := Advise(&in); a.Worthwhile(in.Now) {
 		t.Errorf("lanes: %+v", a)
@@ -127,6 +138,10 @@ func TestWorkersWithoutWork(t *testing.T) {
 	in.Idle = 0.8
 	if a := Advise(&in); a.Worthwhile(in.Now) {
 		t.Errorf("workers: %+v", a)
+	}
+	in.Waiting = 30
+	if a := Advise(&in); !a.Worthwhile(in.Now) {
+		t.Errorf("while tasks wait more workers may help: %+v", a)
 	}
 }
 
@@ -148,7 +163,7 @@ func TestAdviceIsPossible(t *testing.T) {
 		}
 		in.Ready[tasks.Low] = n.Draw(t, "ready")
 		for range rapid.IntRange(0, 4).Draw(t, "seen") {
-			in.Seen = append(in.Seen, Seen{shape("seen"), rapid.Float64Range(0.001, 1e9).Draw(t, "rate"), rapid.IntRange(1, 20).Draw(t, "windows")})
+			in.Seen = append(in.Seen, Seen{shape("seen"), rapid.Float64Range(0.001, 1e9).Draw(t, "rate"), rapid.IntRange(1, 20).Draw(t, "windows"), 0})
 		}
 		a := Advise(&in)
 		if a.Shape.Workers < 1 || a.Shape.Workers > 300 || a.Shape.Lanes < 1 || a.Shape.Lanes > 128 || !(a.Gain >= 1) {

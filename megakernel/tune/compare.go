@@ -97,24 +97,12 @@ func Compare(ctx context.Context, t Target, a, b Candidate, pairs int, window ti
 	return compareWhile(ctx, t, a, b, window, func(done int) bool { return done < pairs })
 }
 
-// compareUntil is Compare for as many pairs as another one is wanted after.
-func compareUntil(ctx context.Context, t Target, a, b Candidate, window time.Duration, another func(*Comparison) bool) (*Comparison, error) {
-	return measurePairs(ctx, t, a, b, window, func(ratesA, ratesB []float64) bool {
-		return another(NewComparison(ratesA, ratesB))
-	})
-}
-
 // compareWhile measures at least MinPairs pairs, and more while another one is wanted.
 func compareWhile(ctx context.Context, t Target, a, b Candidate, window time.Duration, another func(done int) bool) (*Comparison, error) {
-	return measurePairs(ctx, t, a, b, window, func(done, _ []float64) bool { return another(len(done)) })
-}
-
-// measurePairs measures at least MinPairs pairs, and more while another one is wanted.
-func measurePairs(ctx context.Context, t Target, a, b Candidate, window time.Duration, another func(ratesA, ratesB []float64) bool) (*Comparison, error) {
 	var ratesA, ratesB []float64
 	unit := ""
 	coin, heads := rand.New(rand.NewPCG(1, 2)), 0
-	for n := 0; n < MinPairs || another(ratesA, ratesB); n++ {
+	for n := 0; n < MinPairs || another(n); n++ {
 		order := []struct {
 			c     Candidate
 			rates *[]float64

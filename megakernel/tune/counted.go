@@ -3,7 +3,6 @@ package tune
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"vyretop/megakernel"
@@ -35,12 +34,28 @@ func (c *Counted) done(s *megakernel.Snapshot) (uint64, string) {
 // ErrEnded is matched by the error about a target that runs no more.
 var ErrEnded = errors.New("the target has ended")
 
-// EndedError says how a target ended under a measurement.
-type EndedError struct{ Phase megakernel.Phase }
+// EndedError says how a target ended before or under a measurement.
+type EndedError struct {
+	Phase    megakernel.Phase
+	Finished bool // its work is done, and it takes settings still
+}
 
 // Error implements error.
 func (e *EndedError) Error() string {
-	return fmt.Sprintf("the target is %s, there is nothing to measure any more. Fix: measure a run that lasts longer, with fewer pairs or shorter windows", e.Phase)
+	what := "is " + e.Phase.String()
+	if e.Finished {
+		what = "has finished its work"
+	}
+	return "the target " + what + ": there is nothing to measure. Fix: measure a run that lasts longer, with fewer pairs or shorter windows"
+}
+
+// Ended is an *EndedError for a target that has ended or done all of its work, else nil.
+func Ended(s *megakernel.Snapshot) error {
+	stopped := s.Phase == megakernel.PhaseStopped || s.Phase == megakernel.PhaseLost
+	if done := s.Progress.Finished(); stopped || done {
+		return &EndedError{Phase: s.Phase, Finished: done && !stopped}
+	}
+	return nil
 }
 
 // Unwrap makes errors.Is(err, ErrEnded) true.
@@ -75,10 +90,15 @@ func (c *Counted) after(ctx context.Context, from *megakernel.Snapshot, d time.D
 		s := c.Target.Snapshot()
 		switch {
 		case s == nil:
-		case from == nil || s.Taken-from.Taken >= d:
+		case from != nil && s.Taken-from.Taken >= d:
 			return s, nil
-		case s.Phase == megakernel.PhaseStopped || s.Phase == megakernel.PhaseLost:
-			return nil, &EndedError{s.Phase}
+		default:
+			if err := Ended(s); err != nil {
+				return nil, err
+			}
+			if from == nil {
+				return s, nil
+			}
 		}
 		select {
 		case <-ticker.C:

@@ -22,25 +22,33 @@ type Trial struct {
 	High     float64
 	Expected float64 `json:"Expected,omitempty"` // of Ratio, where To was recommended
 	Why      string  `json:"Why,omitempty"`      // why To was recommended
+	Others   []Tried `json:"Others,omitempty"`   // slower than To
 }
 
-// The windows of a trial. It ends early when the interval leaves no doubt.
+// Tried is a shape that was measured in a trial.
+type Tried struct {
+	Shape megakernel.Shape
+	Ratio float64 // of its rate over that with From
+}
+
+// The windows of a trial. It ends early when the intervals leave no doubt.
 const (
-	trialWindow = 150 * time.Millisecond
-	trialPairs  = 12
+	trialWindow = 100 * time.Millisecond
+	trialPairs  = 14
+	trialTime   = 8 * time.Second
 )
 
-// Try measures a shape against the one in force, in windows that take turns, and leaves the faster one in force: the
-// new one only if it was measured to be faster. Where nothing was done in the windows the old one stays, with an
+// Try measures shapes against the one in force, in windows that take turns, and leaves the fastest in force: another one
+// only if it was measured to be faster. Where nothing was done in the windows the old one stays, with an
 // error that matches ErrCannotTell. Errors of the target come with the trial as far as it went.
-func Try(ctx context.Context, t Steered, from, to megakernel.Shape) (Trial, error) {
-	out, err := Measure(ctx, &Counted{Target: t}, from, to)
-	if errors.Is(err, ErrEnded) {
+func Try(ctx context.Context, t Steered, from megakernel.Shape, list ...megakernel.Shape) (Trial, error) {
+	out, err := Measure(ctx, &Counted{Target: t}, from, list...)
+	if Gone(err) {
 		return out, err
 	}
 	settled := shapeOf(from)
 	if out.Kept {
-		settled = shapeOf(to)
+		settled = shapeOf(out.To)
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
@@ -48,19 +56,31 @@ func Try(ctx context.Context, t Steered, from, to megakernel.Shape) (Trial, erro
 	return out, errors.Join(err, applied)
 }
 
-// Measure is a trial without its consequence: Kept says what is to be in force, and either shape may be.
-func Measure(ctx context.Context, t Target, from, to megakernel.Shape) (Trial, error) {
-	out := Trial{From: from, To: to}
-	began := time.Now()
-	c, err := compareUntil(ctx, t, shapeOf(from), shapeOf(to), trialWindow, func(done *Comparison) bool {
-		return done.Pairs < trialPairs && (done.Verdict() == NoDifference || done.Verdict() == CannotTell) && time.Since(began) < 10*time.Second
-	})
+// Gone reports whether an error says that a target takes no more settings.
+func Gone(err error) bool {
+	ended := new(EndedError)
+	return errors.As(err, &ended) && !ended.Finished
+}
+
+// Measure is a trial without its consequence: Kept says what is to be in force, and any of the shapes may be. To is the
+// fastest of the list, which must not be empty.
+func Measure(ctx context.Context, t Target, from megakernel.Shape, list ...megakernel.Shape) (Trial, error) {
+	out := Trial{From: from, To: list[0]}
+	r := newRace(t, from, list)
+	dropped, err := r.run(ctx)
 	if err != nil {
 		return out, err
 	}
-	out.Pairs, out.Unit, out.RateFrom, out.RateTo = c.Pairs, c.Unit, c.RateA, c.RateB
+	lead, c := r.leader()
+	out.To, out.Pairs, out.Unit, out.RateFrom, out.RateTo = lead.shape, c.Pairs, r.unit, c.RateA, c.RateB
+	for i := range r.others {
+		if x := &r.others[i]; x.shape != out.To {
+			dropped = append(dropped, r.tried(x))
+		}
+	}
+	c.Unit = r.unit
 	if err = c.Err(); err == nil {
-		out.Ratio, out.Low, out.High = c.Ratio, c.Low, c.High
+		out.Ratio, out.Low, out.High, out.Others = c.Ratio, c.Low, c.High, dropped
 		out.Kept = c.Ratio > 1
 	}
 	return out, err
@@ -82,6 +102,11 @@ func (t *Trial) String() string {
 	text += fmt.Sprintf(": %.2f times as fast as %d×%d (%.2f to %.2f; %.3g %s/s, before %.3g)", t.Ratio, t.From.Workers, t.From.Lanes, t.Low, t.High, t.RateTo, t.Unit, t.RateFrom)
 	if t.Expected > 0 {
 		text += fmt.Sprintf(", expected %.2f", t.Expected)
+	}
+	separator := "; slower: "
+	for _, x := range t.Others {
+		text += fmt.Sprintf("%s%d×%d %.2f", separator, x.Shape.Workers, x.Shape.Lanes, x.Ratio)
+		separator = ", "
 	}
 	return text
 }

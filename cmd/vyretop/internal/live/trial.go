@@ -40,16 +40,22 @@ func (h *Hub) Advise() recommend.Advice {
 }
 
 // Try gives the target a shape, the recommended one where shape is zero, measures it against the one in force in
-// windows that take turns, and takes it back where it is not faster. What came of it is an event. Members that are
+// windows that take turns, and takes it back where it is not faster. With the recommended shape those are measured too
+// that the model cannot tell from it. What came of it is an event. Members that are
 // zero stay as they are. Errors: *NothingError, those of tune.Try.
 func (h *Hub) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, error) {
 	h.trials.turn.Lock()
 	defer h.trials.turn.Unlock()
 	now := h.Settings()
 	from := megakernel.Shape{Workers: now.Workers, Lanes: now.Lanes}
-	var advice recommend.Advice
+	if s := h.Snapshot(); s != nil {
+		if err := tune.Ended(s); err != nil {
+			return tune.Trial{From: from, To: from}, err
+		}
+	}
+	advice := h.Advise()
 	if shape == (megakernel.Shape{}) {
-		if advice = h.Advise(); !advice.Worthwhile(from) {
+		if !advice.Worthwhile(from) {
 			return tune.Trial{From: from, To: from}, &NothingError{advice.Reason}
 		}
 		shape = advice.Shape
@@ -58,8 +64,12 @@ func (h *Hub) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, erro
 	if shape == from {
 		return tune.Trial{From: from, To: from}, &NothingError{fmt.Sprintf("%d×%d is in force", from.Workers, from.Lanes)}
 	}
+	list := []megakernel.Shape{shape}
+	if advice.Shape == shape {
+		list = advice.Shapes()
+	}
 	h.Event("trial", fmt.Sprintf("%d×%d is tried against %d×%d", shape.Workers, shape.Lanes, from.Workers, from.Lanes))
-	t, err := tune.Try(ctx, h, from, shape)
+	t, err := tune.Try(ctx, h, from, list...)
 	if advice.Shape == shape {
 		t.Expected, t.Why = advice.Gain, advice.Reason
 	}

@@ -45,16 +45,27 @@ type DoTrial struct {
 	High     float64          `json:"ratio_high,omitzero"`
 	Expected float64          `json:"ratio_expected,omitzero"` // of a recommended shape
 	Reason   string           `json:"reason,omitempty"`        // why it was recommended
+	Others   []DoTried        `json:"others,omitempty"`        // shapes that were measured, too, and are slower
+}
+
+// DoTried is a shape that was measured in a trial.
+type DoTried struct {
+	Shape megakernel.Shape `json:"shape"`
+	Ratio float64          `json:"ratio"` // of its rate over that of the shape before
 }
 
 func newDoTrial(t *tune.Trial) *DoTrial {
 	if t == nil {
 		return nil
 	}
-	return &DoTrial{
+	out := &DoTrial{
 		From: t.From, To: t.To, Kept: t.Kept, Unit: t.Unit, RateFrom: digits(t.RateFrom), RateTo: digits(t.RateTo),
 		Ratio: digits(t.Ratio), Low: digits(t.Low), High: digits(t.High), Expected: digits(t.Expected), Reason: t.Why,
 	}
+	for _, x := range t.Others {
+		out.Others = append(out.Others, DoTried{x.Shape, digits(x.Ratio)})
+	}
+	return out
 }
 
 // NewDo makes the document of a command.

@@ -108,13 +108,13 @@ func followFlags(name string, reference, software bool) map[string]string {
 	}
 	switch name {
 	case "scan":
-		return map[string]string{"path": size(2, 256, 1024)}
+		return map[string]string{"path": size(8, 256, 1024)}
 	case "grep":
-		return map[string]string{"path": size(1, 64, 256), "pattern": "func [a-z]+"}
+		return map[string]string{"path": size(16, 64, 256), "pattern": "func [a-z]+"}
 	case "bfs":
-		return map[string]string{"generate": "kronecker:" + size(12, 18, 20)}
+		return map[string]string{"generate": "kronecker:" + size(15, 18, 18)}
 	case "render":
-		return map[string]string{"width": size(60, 240, 960), "height": size(40, 160, 640)}
+		return map[string]string{"width": size(120, 240, 960), "height": size(80, 160, 640)}
 	}
-	return map[string]string{"count": size(2000, 100_000, 100_000)}
+	return map[string]string{"count": size(20_000, 100_000, 100_000)}
 }

@@ -13,17 +13,23 @@ import (
 
 	"vyretop/cmd/vyretop/internal/tuning/follow"
 	"vyretop/megakernel"
+	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/tune"
 )
 
 // shapes are the grid: workers by powers of two up to eight times those that the host's processors run at once, or from
-// an eighth to sixteen of each compute unit of a GPU; all lanes, and halves of them down to an eighth.
+// an eighth to sixteen of each compute unit of a GPU, and 256 of the CPU reference, which starts with nearly as many; all
+// lanes, and halves of them down to an eighth.
 func (f *follower) shapes() (list []megakernel.Shape) {
 	first, last := 1, 8*max(f.report.Facts.AtOnce, 1)
 	if units := f.report.Facts.ComputeUnits; !f.report.Facts.Software && units > 0 {
 		first, last = max(units/8, 1), 16*units
 	}
-	for w := first; w <= min(last, megakernel.MaxWorkers); w *= 2 {
+	step := 2
+	if recommend.KindOf(&f.report.Facts) == recommend.Interpreter {
+		last, step = 256, 4
+	}
+	for w := first; w <= min(last, megakernel.MaxWorkers); w *= step {
 		for l := max(f.report.Lanes/8, 1); l <= f.report.Lanes; l *= 2 {
 			list = append(list, megakernel.Shape{Workers: w, Lanes: l})
 		}

@@ -36,14 +36,14 @@ func (f *follower) once(ctx context.Context, start megakernel.Shape) follow.Row 
 		return row
 	}
 	row.Advised, row.Gain = a.Shape, a.Gain
-	t, err := tune.Measure(ctx, f.live, start, a.Shape)
+	t, err := tune.Measure(ctx, f.live, start, a.Shapes()...)
 	if err != nil && !errors.Is(err, tune.ErrCannotTell) {
 		f.b.Fatal(err)
 	}
 	t.Expected = a.Gain
 	row.Trial = t.String()
 	if t.Kept {
-		row.End = a.Shape
+		row.End = t.To
 	}
 	return row
 }

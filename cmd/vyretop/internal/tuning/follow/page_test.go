@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPageIsFresh: the table in docs/tuning.md is that of the reports in docs/tuning.
+// TestPageIsFresh: the table in docs/tuning.md and the figures of the model are those of the reports in docs/tuning.
 func TestPageIsFresh(t *testing.T) {
 	const file = "../../../../../docs/tuning.md"
 	list, err := Read("../../../../../docs/tuning")
@@ -23,6 +23,13 @@ func TestPageIsFresh(t *testing.T) {
 	}
 	if !bytes.Equal(page, want) {
 		t.Errorf("%s is stale: run go generate ./cmd/vyretop/internal/tuning/follow", file)
+	}
+	source, err := os.ReadFile("../../../../../megakernel/recommend/fitted.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := Source(Fits(list)); err != nil || !bytes.Equal(source, want) {
+		t.Errorf("megakernel/recommend/fitted.go is stale: run go generate ./cmd/vyretop/internal/tuning/follow (%v)", err)
 	}
 	if _, err := Page([]byte("no place"), list); err == nil {
 		t.Error("a page without a place for the table is taken")

@@ -4,7 +4,7 @@ package follow
 
 import "vyretop/megakernel"
 
-//go:generate go run ./gendocs ../../../../../docs/tuning ../../../../../docs/tuning.md
+//go:generate go run ./gendocs ../../../../../docs/tuning ../../../../../docs/tuning.md ../../../../../megakernel/recommend/fitted.go
 
 // The goals: what following a recommendation once must reach of the best shape, and keep of the start.
 const (

@@ -1,0 +1,100 @@
+package tune
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"vyretop/megakernel"
+)
+
+// race measures shapes against the one in force, from: in each round all that are left have one window, in turns of
+// another order each.
+type race struct {
+	target Target
+	from   runner
+	others []runner
+	unit   string
+	order  *rand.Rand
+	round  int
+}
+
+// runner is a shape and its rates, one for each round.
+type runner struct {
+	shape megakernel.Shape
+	rates []float64
+}
+
+func newRace(t Target, from megakernel.Shape, list []megakernel.Shape) *race {
+	r := &race{target: t, from: runner{shape: from}, order: rand.New(rand.NewPCG(1, 2))}
+	for _, s := range list {
+		r.others = append(r.others, runner{shape: s})
+	}
+	return r
+}
+
+// next measures another round.
+func (r *race) next(ctx context.Context) error {
+	list := []*runner{&r.from}
+	for i := range r.others {
+		list = append(list, &r.others[i])
+	}
+	r.order.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	for _, x := range list {
+		s, err := r.target.Measure(ctx, shapeOf(x.shape), trialWindow)
+		if err != nil {
+			return err
+		}
+		x.rates = append(x.rates, s.Rate())
+		r.unit = s.Unit
+	}
+	r.round++
+	return nil
+}
+
+// leader is the fastest of the others, compared with from.
+func (r *race) leader() (lead *runner, c *Comparison) {
+	for i := range r.others {
+		x := NewComparison(r.from.rates, r.others[i].rates)
+		if c == nil || x.Ratio > c.Ratio {
+			lead, c = &r.others[i], x
+		}
+	}
+	return lead, c
+}
+
+// drop leaves out the shapes that are slower than the leader beyond doubt, and returns what they did.
+func (r *race) drop() (out []Tried) {
+	lead, _ := r.leader()
+	r.others = slices.DeleteFunc(slices.Clone(r.others), func(x runner) bool {
+		slower := NewComparison(lead.rates, x.rates).Verdict() == BSlower
+		if slower {
+			out = append(out, r.tried(&x))
+		}
+		return slower
+	})
+	return out
+}
+
+func (r *race) tried(x *runner) Tried {
+	return Tried{Shape: x.shape, Ratio: NewComparison(r.from.rates, x.rates).Ratio}
+}
+
+// run measures until there is no doubt which shape is the fastest, or for as many rounds as a trial may have.
+func (r *race) run(ctx context.Context) (dropped []Tried, err error) {
+	for began := time.Now(); ; {
+		if err := r.next(ctx); err != nil {
+			return dropped, err
+		}
+		if r.round < MinPairs {
+			continue
+		}
+		dropped = append(dropped, r.drop()...)
+		_, c := r.leader()
+		doubt := len(r.others) > 1 || c.Verdict() == NoDifference || c.Verdict() == CannotTell
+		if !doubt || r.round >= trialPairs || time.Since(began) > trialTime {
+			return dropped, nil
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package tune
+
+import (
+	"testing"
+
+	"vyretop/megakernel"
+)
+
+// TestTrialFindsTheFastestOfSeveral: what a model cannot tell apart is measured together, and the fastest stays.
+func TestTrialFindsTheFastestOfSeveral(t *testing.T) {
+	shape := func(workers int) megakernel.Shape { return megakernel.Shape{Workers: workers, Lanes: 8} }
+	for _, tt := range []struct {
+		rates [4]int64 // of 1, 2, 4 and 8 workers
+		want  int
+	}{
+		{[4]int64{100, 120, 150, 130}, 4}, {[4]int64{100, 120, 150, 190}, 8}, {[4]int64{100, 90, 80, 70}, 1}, {[4]int64{100, 100, 100, 101}, 8},
+	} {
+		s := &shaped{in: shape(1)}
+		s.rate = func(now megakernel.Shape) int64 {
+			return tt.rates[map[int]int{1: 0, 2: 1, 4: 2, 8: 3}[now.Workers]]
+		}
+		got, err := Try(t.Context(), s, shape(1), shape(2), shape(4), shape(8))
+		if err != nil || s.in != shape(tt.want) || got.Kept != (tt.want != 1) || len(got.Others) != 2 {
+			t.Errorf("%v: %+v, %v; in force is %v", tt.rates, got, err, s.in)
+		}
+	}
+}
+
+// TestFinishedTargetIsNotMeasured: windows of a target that has done its work are empty, and are not waited for.
+func TestFinishedTargetIsNotMeasured(t *testing.T) {
+	s := &megakernel.Snapshot{Phase: megakernel.PhaseParked, Progress: megakernel.Progress{Done: 7, Total: 7, Unit: "B"}}
+	if err := Ended(s); err == nil || Gone(err) {
+		t.Errorf("finished: %v", err)
+	}
+	s.Phase = megakernel.PhaseStopped
+	if err := Ended(s); !Gone(err) {
+		t.Errorf("stopped: %v", err)
+	}
+	s.Phase, s.Progress.Done = megakernel.PhaseResident, 6
+	if err := Ended(s); err != nil {
+		t.Errorf("at work: %v", err)
+	}
+}
