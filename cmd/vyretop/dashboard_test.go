@@ -76,7 +76,7 @@ func TestQuittingCutsTheWorkShort(t *testing.T) {
 	s := newScreen(t, gateCommand(t, device.Reference, ""))
 	s.until(`resident`, `q quit`)
 	s.press("q")
-	s.until(`^verified +no, the work was cut short$`, `^status=0$`)
+	s.until(`^verified +no, the work was cut short$`, `^status=1$`)
 	s.restored()
 }
 

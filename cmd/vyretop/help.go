@@ -233,8 +233,8 @@ and again. The dashboard's key a lists alerts and acknowledges them. By default:
 }
 
 const exitText = `  0  success
-  1  the run or its verification failed, backends differ, or a condition is true: diff found a difference,
-     stall a stall, --fail-if something that matches
+  1  the run or its verification failed, or the run was cut short and not verified; backends differ, or a condition
+     is true: diff found a difference, stall a stall, --fail-if something that matches
   2  wrong usage, or input that cannot be used: a file, a configuration, a filter
   3  no device or no live run of that name, or it was lost`
 

@@ -284,6 +284,10 @@ func (a *app) printOutcome(f *runFlags, o launch.Outcome) error {
 		a.status = exitFailed
 		fmt.Fprintln(a.stderr, "vyretop: verification failed: "+o.Verification.Detail)
 	}
+	if !o.Verified {
+		a.status = exitFailed
+		fmt.Fprintln(a.stderr, "vyretop: the run was cut short: its results are partial and not verified")
+	}
 	for _, w := range o.Outputs {
 		if w.Partial {
 			fmt.Fprintf(a.stderr, "vyretop: %s: buffer %s is partial, as it was when the run was cut short\n", w.File, w.Buffer)
