@@ -45,7 +45,7 @@ func TestTwoDashboardsOnOneRun(t *testing.T) {
 	driver.restored()
 
 	first.press("q")
-	first.until(`^verified +no, the work was cut short$`, `^status=0$`)
+	first.until(`^verified +no, the work was cut short$`, `^status=1$`)
 	watcher.press("q")
 	watcher.until(`^status=0$`)
 	watcher.restored()
@@ -68,6 +68,10 @@ func TestAKilledTargetLooksLost(t *testing.T) {
 	watcher.typeText(":epoch +1")
 	watcher.press("Enter")
 	watcher.until(`the connection to gate was lost: .*`, `Fix: `)
+	watcher.press("Escape")
+	watcher.press("q")
+	watcher.until(`^status=3$`)
+	watcher.restored()
 }
 
 // TestAHitIsSavedOnce: of a run with two dashboards, each of which may steer, there is one file for a hit, both say where,
