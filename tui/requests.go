@@ -31,6 +31,7 @@ type request struct {
 	since   time.Time
 	settled bool         // answered; the next snapshot shows the effect
 	applied func(*model) // when not nil: called if the answer is that it was carried out
+	group   *group       // of commands that were given with it, or nil
 }
 
 // requests is the commands that were sent and whose effect is not on screen yet. The number of a
@@ -158,7 +159,12 @@ func (m *model) onAnswer(msg answered) tea.Cmd {
 		m.script.lines = nil
 	}
 	m.arranged = arrangement{}
-	m.report(msg)
+	switch g := q.group; {
+	case g == nil:
+		m.report(msg)
+	case g.add(msg):
+		m.reportGroup(g)
+	}
 	if m.quitting && m.requests.waiting() == 0 {
 		return tea.Quit
 	}
@@ -173,12 +179,12 @@ func (m *model) report(msg answered) {
 		m.fail(fmt.Errorf("%s: %w", msg.what, msg.err))
 	case msg.plain:
 		m.say(theme.Good, msg.what+": in force")
-	case msg.ack.Result == megakernel.AckApplied:
-		m.say(theme.Good, msg.what+": applied in "+units.Duration(msg.ack.Latency))
 	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpAdvanceEpoch:
 		m.say(theme.Good, fmt.Sprintf("%s: the epoch is %d", msg.what, msg.ack.Detail))
 	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpResumeAll && msg.ack.Detail > 0:
 		m.say(theme.Good, fmt.Sprintf("%s: applied, also to %s that breakpoints held", msg.what, plural(int(msg.ack.Detail), "task", "tasks")))
+	case msg.ack.Result == megakernel.AckApplied:
+		m.say(theme.Good, msg.what+": applied in "+units.Duration(msg.ack.Latency))
 	case msg.ack.Result == megakernel.AckOverwritten:
 		m.say(theme.Warning, fmt.Sprintf("%s: it was written, and holds %d again: something else writes it", msg.what, msg.ack.Detail))
 	case msg.ack.Result == megakernel.AckChanged:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -61,23 +62,30 @@ func (m *model) give(o order) tea.Cmd {
 	case 1:
 		return m.command(o, on[0])
 	}
-	kind := "workers"
-	if on[0].task {
-		kind = "tasks"
-	}
 	m.modal = &confirm{
-		question: fmt.Sprintf("%s %d marked %s?", o.name, len(on), kind),
+		question: fmt.Sprintf("%s %s?", o.name, strings.Replace(kindOf(on), " ", " marked ", 1)),
 		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.commandAll(o, on) }}, noChoice},
 	}
 	return nil
 }
 
+// kindOf is how many workers or tasks there are.
+func kindOf(on []subject) string {
+	if len(on) > 0 && on[0].task {
+		return plural(len(on), "task", "tasks")
+	}
+	return plural(len(on), "worker", "workers")
+}
+
 func (m *model) commandAll(o order, on []subject) tea.Cmd {
-	cmds := make([]tea.Cmd, 0, len(on))
+	cmds, before := make([]tea.Cmd, 0, len(on)), m.requests.last
 	for _, s := range on {
 		cmds = append(cmds, m.command(o, s))
 	}
 	m.table().Marks = nil
+	if len(on) > 1 {
+		m.requests.grouped(before, o.name+" "+kindOf(on))
+	}
 	return tea.Batch(cmds...)
 }
 
@@ -104,7 +112,7 @@ func plural(n int, one, more string) string {
 func (m *model) step() tea.Cmd {
 	key, _, ok := m.selection()
 	w := m.latest.Worker(int(key))
-	if !ok || w == nil {
+	if !ok || w == nil || len(m.table().Marks) > 0 {
 		return m.give(stepOrder)
 	}
 	if w.State != megakernel.WorkerPaused {
