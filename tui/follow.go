@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"vyretop/megakernel"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 	"vyretop/tui/view"
@@ -17,7 +16,8 @@ func (m *model) followEvent() bool {
 	return p != nil && (p.Task != 0 && m.goToTask(p.Task) || m.goToWorker(p.Worker))
 }
 
-// followRecord shows the task that faulted, or its worker, of the selected record of the log; false for other records.
+// followRecord shows the task of the selected record of the log, or its worker where the task is gone; false for records that are
+// missing.
 func (m *model) followRecord() bool {
 	v, ok := m.arrange().rows.(*view.Log)
 	_, row, selected := m.selection()
@@ -25,7 +25,7 @@ func (m *model) followRecord() bool {
 		return false
 	}
 	r, ok := v.Record(row)
-	return ok && megakernel.KindOf(r.Format) == megakernel.EventFault && (m.goToTask(r.Task) || m.goToWorker(int(r.Worker)))
+	return ok && (m.goToTask(r.Task) || m.goToWorker(int(r.Worker)))
 }
 
 // goToTask selects a task that is still in the ring, with its details.

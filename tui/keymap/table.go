@@ -14,6 +14,7 @@ const (
 	Mark    = "mark"
 	Unmark  = "unmark"
 	Details = "details"
+	Follow  = "follow"
 
 	Zoom     = "zoom"
 	ZoomIn   = "zoom-in"
@@ -170,7 +171,9 @@ var table = []Binding{
 	{ID: Bottom, Keys: []string{"G"}, Views: AllViews, Source: Any, Section: sectionTable, Help: "last row; in the log: follow new records"},
 	{ID: Top + "-home", Keys: []string{"home"}, Views: AllViews, Source: Now, Section: sectionTable, Help: "first row"},
 	{ID: Bottom + "-end", Keys: []string{"end"}, Views: AllViews, Source: Now, Section: sectionTable, Help: "last row; in the log: follow new records"},
-	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews &^ In(Ring, Launch, Fairness), Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
+	{ID: Details, Keys: []string{"enter", "e"}, Views: AllViews &^ In(Ring, Launch, Fairness, Log), Source: Any, Section: sectionTable, Short: "details", Help: "show the selected row in full"},
+	{ID: Follow, Keys: []string{"enter"}, Views: In(Log), Source: Any, Section: sectionTable, Short: "its task", Help: "go to the task of the record, or else to its worker"},
+	{ID: Details + "-record", Keys: []string{"e"}, Views: In(Log), Source: Any, Section: sectionTable, Short: "details", Help: "show the selected record in full"},
 	{ID: Zoom, Keys: []string{"enter", "e"}, Views: In(Ring), Source: Any, Section: sectionTable, Short: "zoom", Help: "fewer slots, each larger; at last the slot in full"},
 	{ID: ZoomIn, Keys: []string{"+", "="}, Views: In(Timeline), Source: Any, Section: sectionTable, Short: "zoom in", Help: "shorter columns, down to 10 us"},
 	{ID: ZoomOut, Keys: []string{"-"}, Views: In(Timeline), Source: Any, Section: sectionTable, Short: "out", Help: "longer columns"},
