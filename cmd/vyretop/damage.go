@@ -44,6 +44,9 @@ func (a *app) warn(of any) {
 	})
 }
 
+// warnText tells something that does not end the command.
+func (a *app) warnText(text string) { fmt.Fprintf(a.stderr, "vyretop: %s\n", text) }
+
 // readerMargin is what a command that reads a recording takes in memory beside snapshots of its target.
 const readerMargin = 128 << 20
 

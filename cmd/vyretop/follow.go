@@ -130,7 +130,7 @@ func (a *app) newRecord() *cobra.Command {
 		if s.Kind() != inspect.Live {
 			return &usageError{what: args[1] + " is no live run", fix: "name one that vyretop info lists"}
 		}
-		return record(c.Context(), briefly(s, atMost), args[0])
+		return record(c.Context(), briefly(s, atMost), args[0], a.warnText)
 	}
 	return c
 }
@@ -172,14 +172,23 @@ func (b brief) Follow(ctx context.Context, each func(*fixtures.StreamMessage) er
 	})
 }
 
-// record writes what a subject says into a new recording.
-func record(ctx context.Context, s inspect.Subject, file string) (err error) {
+// record writes what a subject says into a new recording, until either ends. What keeps the recording waiting is told at
+// once; what ends it ends the command, whether or not the subject says anything more.
+func record(ctx context.Context, s inspect.Subject, file string, warn func(text string)) error {
 	w, err := fixtures.Create(file, s.Header())
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	return s.Follow(ctx, func(m *fixtures.StreamMessage) error {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	w.OnTrouble(func(text string) {
+		if w.Err() == nil {
+			warn(text)
+			return
+		}
+		end() // Close returns the error
+	})
+	err = s.Follow(ctx, func(m *fixtures.StreamMessage) error {
 		switch {
 		case m.Snapshot != nil:
 			w.Snapshot(m.Snapshot)
@@ -188,6 +197,7 @@ func record(ctx context.Context, s inspect.Subject, file string) (err error) {
 		default:
 			w.Log(m.Log)
 		}
-		return w.Err()
+		return nil
 	})
+	return errors.Join(err, w.Close())
 }

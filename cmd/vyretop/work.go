@@ -31,7 +31,7 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	}
 	c.Log, _ = f.logSettings() // checked
 	if !a.interactive(f) {
-		c.Warn = func(text string) { fmt.Fprintf(a.stderr, "vyretop: %s\n", text) }
+		c.Warn = a.warnText
 	}
 	if f.out != nil {
 		c.Outputs = f.out.buffers
