@@ -38,7 +38,8 @@ type DialOptions struct {
 	// Each, when not nil, is given every message in order, on the client's goroutine, once the client
 	// has it itself. While it does not return the target is not read.
 	Each func(*fixtures.StreamMessage)
-	uid  int // of the target's process; tests change it
+	uid  int                     // of the target's process; tests change it
+	wrap func(net.Conn) net.Conn // nil, or what tests put around the connection
 }
 
 // Client watches and steers a target of another process. It offers what a live hub offers, and may be
@@ -117,7 +118,10 @@ func (c *Client) First(ctx context.Context) (*megakernel.Snapshot, error) {
 		if s := c.Snapshot(); s != nil {
 			return s, nil
 		}
-		return nil, errors.Join(c.Err(), &LostError{Name: c.name, Cause: errors.New("it ended before its first snapshot")})
+		if err := c.Err(); err != nil {
+			return nil, err
+		}
+		return nil, &LostError{Name: c.name, Cause: errors.New("it ended before its first snapshot")}
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -282,6 +286,9 @@ func (c *Client) connect(ctx context.Context) (*link, error) {
 	if err := checkPeer(socket, path, c.o.uid); err != nil {
 		socket.Close()
 		return nil, err
+	}
+	if c.o.wrap != nil {
+		socket = c.o.wrap(socket)
 	}
 	c.mu.Lock()
 	hello := Hello{Protocol: Protocol, Control: c.o.Control, Client: c.o.Client, IntervalMs: c.o.Interval.Milliseconds(), StillMs: c.o.Still.Milliseconds(), LogAfter: c.logNext, EventsAfter: c.events}

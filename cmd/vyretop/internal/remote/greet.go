@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"vyretop/fixtures"
@@ -51,7 +52,7 @@ func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := socket.Write(append(line, '\n')); err != nil {
+	if err := writeLine(socket, line); err != nil {
 		return nil, &LostError{Name: name, Cause: err}
 	}
 	_ = socket.SetReadDeadline(time.Now().Add(silence))
@@ -60,11 +61,16 @@ func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {
 	if err != nil && errors.Is(noted.err, os.ErrDeadlineExceeded) {
 		return nil, &LostError{Name: name, Cause: fmt.Errorf("it has not answered for %v; its process is stopped, or hangs", silence)}
 	}
+	if err != nil && noted.failed() {
+		return nil, &LostError{Name: name, Cause: noted.err}
+	}
 	if err != nil {
 		return nil, &RefusedError{Name: name, Text: "it closed the connection, as for clients of other users, or when it has too many. Fix: attach as the user who started it, and end other clients"}
 	}
 	m, err := l.next()
-	if err == nil {
+	if err != nil {
+		err = &LostError{Name: name, Cause: err}
+	} else {
 		err = l.welcomed(name, m)
 	}
 	if err != nil {
@@ -73,6 +79,15 @@ func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {
 	}
 	l.header = l.reader.Header()
 	return l, nil
+}
+
+// writeLine sends a line, whole or not at all.
+func writeLine(w io.Writer, line []byte) error {
+	n, err := w.Write(append(line, '\n'))
+	if err == nil && n <= len(line) {
+		err = io.ErrShortWrite
+	}
+	return err
 }
 
 // noting remembers why reading failed.
@@ -88,6 +103,11 @@ func (n *noting) Read(b []byte) (int, error) {
 		n.err = err
 	}
 	return got, err
+}
+
+// failed reports whether reading failed by itself, and not because the other end closed the connection.
+func (n *noting) failed() bool {
+	return n.err != nil && !errors.Is(n.err, io.EOF) && !errors.Is(n.err, syscall.ECONNRESET) && !errors.Is(n.err, syscall.EPIPE)
 }
 
 // welcomed reads the first message behind the header.

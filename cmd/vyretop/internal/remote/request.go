@@ -171,8 +171,9 @@ func (c *Client) post(r *request) (<-chan reply, error) {
 	answer := make(chan reply, 1)
 	c.waiting[r.ID] = answer
 	_ = c.link.socket.SetWriteDeadline(time.Now().Add(silence))
-	if _, err := c.link.socket.Write(append(line, '\n')); err != nil {
+	if err := writeLine(c.link.socket, line); err != nil {
 		delete(c.waiting, r.ID)
+		c.link.socket.Close() // a part of the line may have been sent: nothing can follow it
 		return nil, &LostError{Name: c.name, Cause: err}
 	}
 	return answer, nil
