@@ -13,6 +13,8 @@ import (
 const (
 	MaxPatternFile  = 16 << 20
 	MaxPatternBytes = 1<<16 - 1
+	// MaxMatches bounds what a scan finds and keeps, 16 bytes each: a few short or equal patterns match millions of times.
+	MaxMatches = 1 << 24
 )
 
 // Pattern is a literal byte string to search for.
@@ -26,11 +28,12 @@ type Pattern struct {
 func ParsePatterns(name string, data []byte) ([]Pattern, error) {
 	var out []Pattern
 	total := 0
-	for i, line := range bytes.Split(data, []byte{'\n'}) {
-		if len(line) == 0 {
+	number := uint32(0)
+	for line := range bytes.SplitSeq(data, []byte{'\n'}) {
+		if number++; len(line) == 0 {
 			continue
 		}
-		out = append(out, Pattern{Line: uint32(i + 1), Text: line})
+		out = append(out, Pattern{Line: number, Text: line})
 		total += len(line)
 	}
 	if len(out) == 0 {

@@ -41,6 +41,7 @@ type runner struct {
 	batch       []tasks.Task // staged, not yet published
 	opcode      uint32
 	lastID      uint32
+	found       int // matches so far
 	buf         []byte
 	wake        bool // the epoch must be advanced
 }
@@ -156,7 +157,11 @@ func (r *runner) take(rec record) error {
 	}
 	e.drained++
 	offset := e.base + int64(rec.at)*int64(a.stride)
+	before := len(e.file.matches)
 	e.file.matches = a.expand(e.file.matches, uint32(state), symbol(r.text[e.block.words():], rec.at), offset)
+	if r.found += len(e.file.matches) - before; r.found > MaxMatches {
+		return &workload.Error{Kind: workload.ErrInput, Name: e.file.path, Detail: fmt.Sprintf("with it there are more than %d matches, which is all that fits", MaxMatches), Fix: "give fewer or longer patterns, or scan fewer files"}
+	}
 	return nil
 }
 

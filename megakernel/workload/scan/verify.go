@@ -30,7 +30,11 @@ func (s *Scan) Verify(ctx context.Context) (workload.Verification, error) {
 			changed++
 			continue
 		}
-		if want := bruteForce(data, s.patterns); !slices.Equal(f.matches, want) {
+		want, err := bruteForce(ctx, data, s.patterns)
+		if err != nil {
+			return workload.Verification{}, err
+		}
+		if !slices.Equal(f.matches, want) {
 			return workload.Verification{Detail: fmt.Sprintf("%s: %s", f.path, difference(f.matches, want))}, nil
 		}
 		files++
@@ -82,21 +86,27 @@ func readAtMost(src *os.File, n int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(src, n+1))
 }
 
-// bruteForce finds all matches in the order of a report.
-func bruteForce(data []byte, patterns []Pattern) []Match {
+// bruteForce finds all matches in the order of a report, until the context ends.
+func bruteForce(ctx context.Context, data []byte, patterns []Pattern) ([]Match, error) {
 	var out []Match
-	for _, p := range patterns {
-		for from := 0; ; {
-			i := bytes.Index(data[from:], p.Text)
-			if i < 0 {
+	texts, lines := deduplicate(patterns)
+	for i, text := range texts {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		for from := 0; len(out) <= MaxMatches; {
+			at := bytes.Index(data[from:], text)
+			if at < 0 {
 				break
 			}
-			out = append(out, Match{Offset: int64(from + i), Line: p.Line})
-			from += i + 1
+			for _, line := range lines[i] {
+				out = append(out, Match{Offset: int64(from + at), Line: line})
+			}
+			from += at + 1
 		}
 	}
 	sortMatches(out)
-	return out
+	return out, nil
 }
 
 func difference(got, want []Match) string {
