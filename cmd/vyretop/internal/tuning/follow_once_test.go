@@ -20,7 +20,7 @@ func (f *follower) starts(normal megakernel.Shape) []megakernel.Shape {
 		return megakernel.Shape{Workers: min(max(w, 1), megakernel.MaxWorkers), Lanes: max(l, 1)}
 	}
 	return []megakernel.Shape{
-		shape(1, 1), shape(atOnce, 1), shape(1, lanes/4), shape(1, lanes), shape(32*atOnce, lanes), normal,
+		shape(1, 1), shape(max(atOnce, 2), 1), shape(1, lanes/4), shape(1, lanes), shape(32*atOnce, lanes), normal,
 	}
 }
 

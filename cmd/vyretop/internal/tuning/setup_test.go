@@ -10,22 +10,17 @@ import (
 	"strconv"
 	"testing"
 
+	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/engine"
-	"vyretop/engine/backendtest"
-	"vyretop/engine/reference"
-	"vyretop/gl"
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
 )
 
-// openBackend opens what benchmarks run on: gl, or reference.
+// openBackend opens what benchmarks run on, gl or reference, as vyretop run does.
 func openBackend(b *testing.B, name string) engine.Backend {
-	if name == "reference" {
-		return backendtest.Reference(b, reference.Options{Seed: 1})
-	}
-	backend, err := gl.Open(b.Context(), gl.Options{Device: gl.AutoDevice})
+	backend, _, err := device.Openers{}.Open(b.Context(), device.Choice{Backend: name, Device: device.AutoDevice, Seed: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -69,7 +69,12 @@ func table(list []Report) []byte {
 		r := &list[i]
 		if i == 0 || r.Device != list[i-1].Device {
 			fmt.Fprintf(&out, "\n%s (%s, %s):\n\n", r.Device, r.Backend, r.Renderer)
-			fmt.Fprintln(&out, "| workload | start | recommended | expected | in force then | over the start | best of the grid | over the best | goals |")
+			for _, x := range list[i:] {
+				if x.Device == r.Device && x.Processors > 0 {
+					fmt.Fprintf(&out, "- %s: %d rounds of %d shapes and %d finals in %.0f s; other processes kept %.1f of %d processors busy\n", x.Workload, x.Rounds, len(x.Grid), x.Finals, x.Seconds, x.Others, x.Processors)
+				}
+			}
+			fmt.Fprintln(&out, "\n| workload | start | recommended | expected | in force then | over the start | best of the grid | over the best | goals |")
 			fmt.Fprintln(&out, "|---|---|---|---|---|---|---|---|---|")
 		}
 		for j := range r.Rows {
@@ -95,6 +100,9 @@ func shape(s megakernel.Shape) string { return fmt.Sprintf("%d×%d", s.Workers, 
 
 // String is the ratio, and its interval where it has one.
 func (r Ratio) String() string {
+	if r.Ratio > 1000 { // of something and next to nothing
+		return "over 1000"
+	}
 	if r.Low == r.High {
 		return fmt.Sprintf("%.2f", r.Ratio)
 	}
