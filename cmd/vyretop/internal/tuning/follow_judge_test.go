@@ -17,24 +17,27 @@ import (
 	"vyretop/megakernel/tune"
 )
 
-// shapes are the grid: workers by powers of two up to eight times those that the host's processors run at once, or from
-// an eighth to sixteen of each compute unit of a GPU, and 256 of the CPU reference, which starts with nearly as many; all
-// lanes, and halves of them down to an eighth.
+// shapes are the grid: all lanes, and halves of them down to an eighth, of each of these numbers of workers.
 func (f *follower) shapes() (list []megakernel.Shape) {
-	first, last := 1, 8*max(f.report.Facts.AtOnce, 1)
-	if units := f.report.Facts.ComputeUnits; !f.report.Facts.Software && units > 0 {
-		first, last = max(units/8, 1), 16*units
-	}
-	step := 2
-	if recommend.KindOf(&f.report.Facts) == recommend.Interpreter {
-		last, step = 256, 4
-	}
-	for w := first; w <= min(last, megakernel.MaxWorkers); w *= step {
+	for _, w := range f.workers() {
 		for l := max(f.report.Lanes/8, 1); l <= f.report.Lanes; l *= 2 {
-			list = append(list, megakernel.Shape{Workers: w, Lanes: l})
+			list = append(list, megakernel.Shape{Workers: min(w, megakernel.MaxWorkers), Lanes: l})
 		}
 	}
-	return list
+	return distinct(list)
+}
+
+// workers are up to 32 times those that the host's processors run at once, or from an eighth to sixteen of each compute
+// unit of a GPU.
+func (f *follower) workers() (list []int) {
+	if units := f.report.Facts.ComputeUnits; recommend.KindOf(&f.report.Facts) == recommend.GPU && units > 0 {
+		for w := max(units/8, 1); w <= 16*units; w *= 2 {
+			list = append(list, w)
+		}
+		return list
+	}
+	atOnce := max(f.report.Facts.AtOnce, 1)
+	return []int{1, atOnce, 2 * atOnce, 4 * atOnce, 8 * atOnce, 32 * atOnce}
 }
 
 // judge measures the grid, and then its best together with all starts and ends.
