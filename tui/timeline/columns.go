@@ -71,10 +71,10 @@ func share(part, whole time.Duration) uint8 {
 
 // Columns appends what a worker did in n columns from a time on, as far as it was before another time.
 func (l *Lines) Columns(dst []Column, worker int, from, width time.Duration, n int, until time.Duration) []Column {
-	if l.overview.serves(width) {
-		return l.overview.columns(dst, worker, from, width, n)
+	if l.coarse.serves(width) {
+		return l.coarse.columns(dst, worker, from, width, n)
 	}
-	t := &l.overview.tally
+	t := &l.coarse.tally
 	t.reset(from, width, n, len(l.ops))
 	spans := l.Spans(worker, from, from+time.Duration(n)*width)
 	for i := range spans {
@@ -89,7 +89,7 @@ func (l *Lines) Columns(dst []Column, worker int, from, width time.Duration, n i
 		c := t.column(x)
 		switch {
 		case at < since:
-			c = l.overview.at(worker, at).column()
+			c = l.fine.over(worker, at, width).column()
 		case c.Seen == SeenNothing:
 			c.Seen = l.coverage.at(at, min(at+width, until))
 			c.Recorded = c.Seen == SeenIdle

@@ -1,9 +1,10 @@
 // Package timeline keeps when workers ran what, so that it can be drawn at any scale: from a few microseconds a column to the
 // whole run on one screen.
 //
-// What is kept is what megakernel/span tells, as the trace export writes it. Memory is bounded: of the first MaxWorkers
-// workers the newest spans, MaxSpans in all, and of the whole run an overview of overviewCells cells a worker. A cell is 100 ms
-// long at first, and becomes twice as long each time the run has filled them. Where the spans are gone the overview is drawn.
+// What is kept is what megakernel/span tells, as the trace export writes it. Memory is bounded, about 25 MiB: of the first
+// MaxWorkers workers the newest spans, at least MaxSpans in all, and of the whole run two overviews, one of fineCells cells for all
+// workers together and one of coarseCells cells a worker, which is there to be drawn fast. A cell is 1 ms and 100 ms long at first,
+// and becomes twice as long each time the run has used up the cells. Where spans are gone the fine overview is drawn.
 package timeline
 
 import (
@@ -42,7 +43,8 @@ type Lines struct {
 	ops      []uint32         // opcodes in the order in which they were first seen
 	rows     []*row           // by worker
 	coverage coverage
-	overview overview
+	fine     overview
+	coarse   overview
 	longest  time.Duration // of all spans
 	next     uint64        // number of the record that is wanted next
 	start    time.Duration // of what there is
@@ -77,7 +79,8 @@ func (l *Lines) Snapshot(s *megakernel.Snapshot) {
 	l.from, l.to = l.to, s.Taken
 	if first {
 		l.from = s.Taken
-		l.overview.begin(s.Taken)
+		l.fine.begin(s.Taken, fineCell)
+		l.coarse.begin(s.Taken, coarseCell)
 	}
 	l.teller.Snapshot(s, l.taker())
 	if first {
@@ -89,7 +92,7 @@ func (l *Lines) Snapshot(s *megakernel.Snapshot) {
 	l.settle(s, complete)
 }
 
-// settle brings the spans of the newest interval into order, enters them into the overview, and drops what is too old.
+// settle brings the spans of the newest interval into order, enters them into the overviews, and drops what is too old.
 func (l *Lines) settle(s *megakernel.Snapshot, complete bool) {
 	for len(l.rows) < min(len(s.WorkerTable)/megakernel.WorkerWords, MaxWorkers) {
 		l.rows = append(l.rows, &row{})
@@ -97,7 +100,8 @@ func (l *Lines) settle(s *megakernel.Snapshot, complete bool) {
 	limit := max(MaxSpans/max(len(l.rows), 1), minSpans)
 	for i, r := range l.rows {
 		fresh := r.spans[len(r.spans)-r.fresh:]
-		l.overview.add(i, l.ops, fresh, l.from, l.to, complete)
+		l.fine.add(i, l.ops, fresh, l.from, l.to, complete, fineLimit(len(l.rows)))
+		l.coarse.add(i, l.ops, fresh, l.from, l.to, complete, coarseCells)
 		slices.SortStableFunc(fresh, func(a, b Span) int { return int(min(max(a.Begin-b.Begin, -1), 1)) })
 		r.fresh = 0
 		r.trim(limit)
@@ -168,7 +172,7 @@ func (l *Lines) Ops() []uint32 { return l.ops }
 // Reach is the time that there is something of.
 func (l *Lines) Reach() (from, to time.Duration) { return l.start, l.to }
 
-// earliest is when what the first snapshot told of began, as far as the overview goes back.
+// earliest is when what the first snapshot told of began, as far as the overviews go back.
 func (l *Lines) earliest() time.Duration {
 	out := l.to
 	for _, r := range l.rows {
@@ -176,10 +180,10 @@ func (l *Lines) earliest() time.Duration {
 			out = min(out, r.spans[i].Begin)
 		}
 	}
-	return max(out, l.overview.start)
+	return max(out, l.coarse.start)
 }
 
-// Since is from when on the spans of a worker are all kept; the overview tells of the time before. It is 0 where
+// Since is from when on the spans of a worker are all kept; the fine overview tells of the time before. It is 0 where
 // none was dropped.
 func (l *Lines) Since(worker int) time.Duration {
 	if worker >= len(l.rows) {

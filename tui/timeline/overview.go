@@ -1,46 +1,69 @@
 package timeline
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// Bounds of the overview.
+// Bounds of the overviews.
 const (
-	overviewCells = 1024
-	firstCell     = 100 * time.Millisecond
-	// backlog is how long before the first snapshot the overview begins: the log may tell of that time.
+	coarseCells = 1024
+	coarseCell  = 100 * time.Millisecond
+	fineCells   = 1 << 22 // of all workers
+	fineCell    = time.Millisecond
+	segment     = 1 << 12 // cells that are filled at a time
+	// backlog is how long before the first snapshot the overviews begin: the log may tell of that time.
 	backlog = 10 * time.Second
 )
 
-// overview is all of a run in few cells.
+// overview is all of a run in a bounded number of cells of the same length, which doubles when they are used up.
 type overview struct {
 	start  time.Duration // of the first cell
 	length time.Duration // of a cell
-	rows   []*[overviewCells]cell
+	rows   [][]cell      // by worker, as far as they are used
 	tally  tally
 }
 
-func (o *overview) begin(first time.Duration) {
-	o.start = max(first-backlog, 0).Truncate(firstCell)
-	o.length = firstCell
+func (o *overview) begin(first, length time.Duration) {
+	o.start = max(first-backlog, 0).Truncate(coarseCell)
+	o.length = length
 }
 
-// Cell is the length of the cells of which the overview of the whole run is made.
-func (l *Lines) Cell() time.Duration { return l.overview.length }
+// fineLimit is how many fine cells each of a number of workers may have.
+func fineLimit(workers int) int { return max(fineCells/max(workers, 1), coarseCells) }
+
+// Cell is the length of the cells that are drawn where spans are gone.
+func (l *Lines) Cell() time.Duration { return l.fine.length }
 
 // serves reports whether columns of a width are drawn from the overview rather than from spans.
 func (o *overview) serves(width time.Duration) bool { return o.length > 0 && width >= 2*o.length }
 
-// add enters what a worker did between two snapshots.
-func (o *overview) add(worker int, ops []uint32, spans []Span, from, to time.Duration, complete bool) {
+// add enters what a worker did between two snapshots. A worker has at most limit cells.
+func (o *overview) add(worker int, ops []uint32, spans []Span, from, to time.Duration, complete bool, limit int) {
 	for len(o.rows) <= worker {
-		o.rows = append(o.rows, new([overviewCells]cell))
+		o.rows = append(o.rows, nil)
 	}
-	for o.number(to) >= overviewCells {
+	for o.number(to) >= limit {
 		o.halve()
 	}
 	for i := range spans {
 		from = min(from, spans[i].Begin) // the log may tell of the time before the first snapshot
 	}
-	first, last := max(o.number(from), 0), o.number(to)
+	for first, last := max(o.number(from), 0), o.number(to); first <= last; first += segment {
+		o.fill(worker, ops, spans, first, min(first+segment-1, last), complete)
+	}
+}
+
+// fill enters what a worker did into some cells.
+func (o *overview) fill(worker int, ops []uint32, spans []Span, first, last int, complete bool) {
+	row := &o.rows[worker]
+	if n := last + 1 - len(*row); n > 0 {
+		if cap(*row) <= last {
+			*row = slices.Grow(*row, n+segment)
+		}
+		clear((*row)[len(*row) : last+1])
+		*row = (*row)[:last+1]
+	}
 	o.tally.reset(o.start+time.Duration(first)*o.length, o.length, last-first+1, len(ops))
 	for i := range spans {
 		o.tally.add(&spans[i])
@@ -53,7 +76,7 @@ func (o *overview) add(worker int, ops []uint32, spans []Span, from, to time.Dur
 				c.Seen = SeenIdle
 			}
 		}
-		o.enter(&o.rows[worker][x], cell{c.Seen, c.Recorded, c.Share})
+		o.enter(&(*row)[x], cell{c.Seen, c.Recorded, c.Share})
 	}
 }
 
@@ -72,11 +95,16 @@ func (o *overview) number(t time.Duration) int { return int((t - o.start) / o.le
 // halve makes one cell of each two.
 func (o *overview) halve() {
 	o.length *= 2
-	for _, r := range o.rows {
-		for i := range overviewCells / 2 {
-			r[i] = merge(r[2*i], r[2*i+1])
+	for w, r := range o.rows {
+		half := (len(r) + 1) / 2
+		for i := range half {
+			c := r[2*i]
+			if 2*i+1 < len(r) {
+				c = merge(c, r[2*i+1])
+			}
+			r[i] = c
 		}
-		clear(r[overviewCells/2:])
+		o.rows[w] = r[:half]
 	}
 }
 
@@ -85,8 +113,17 @@ func (o *overview) at(worker int, t time.Duration) (c cell) {
 	if worker >= len(o.rows) || o.length == 0 || t < o.start {
 		return c
 	}
-	if n := o.number(t); n < overviewCells {
+	if n := o.number(t); n < len(o.rows[worker]) {
 		return o.rows[worker][n]
+	}
+	return c
+}
+
+// over is what is drawn of a column, of at least the cell that it begins in.
+func (o *overview) over(worker int, from, width time.Duration) cell {
+	c := o.at(worker, from)
+	for t := from + o.length; t < from+width; t += o.length {
+		c = widest(c, o.at(worker, t))
 	}
 	return c
 }
@@ -94,12 +131,7 @@ func (o *overview) at(worker int, t time.Duration) (c cell) {
 // columns appends columns of at least a cell's length.
 func (o *overview) columns(dst []Column, worker int, from, width time.Duration, n int) []Column {
 	for x := range n {
-		at := from + time.Duration(x)*width
-		c := o.at(worker, at)
-		for t := at + o.length; t < at+width; t += o.length {
-			c = widest(c, o.at(worker, t))
-		}
-		dst = append(dst, c.column())
+		dst = append(dst, o.over(worker, from+time.Duration(x)*width, width).column())
 	}
 	return dst
 }

@@ -125,8 +125,11 @@ func TestLongRunsAreKeptInBoundedMemory(t *testing.T) {
 	if since := l.Since(0); since < hour || since > at {
 		t.Errorf("spans are kept from %v on", since)
 	}
-	if c := l.Cell(); c < at/overviewCells || c > 4*at/overviewCells {
+	if c := l.coarse.length; c < at/coarseCells || c > 4*at/coarseCells {
 		t.Errorf("cells of %v for %v", c, at)
+	}
+	if n := len(l.fine.rows[0]); n > fineCells || l.Cell() > 4*at/fineCells {
+		t.Errorf("%d fine cells of %v for %v", n, l.Cell(), at)
 	}
 	got := l.picture(0, 10*time.Minute, 18)
 	if len(slices.Compact([]byte(got))) < 3 || slices.Contains([]byte(got), ' ') || slices.Contains([]byte(got), '-') {
