@@ -121,6 +121,9 @@ func (o *overview) at(worker int, t time.Duration) (c cell) {
 
 // over is what is drawn of a column, of at least the cell that it begins in.
 func (o *overview) over(worker int, from, width time.Duration) cell {
+	if o.length == 0 {
+		return cell{} // there was no snapshot yet
+	}
 	c := o.at(worker, from)
 	for t := from + o.length; t < from+width; t += o.length {
 		c = widest(c, o.at(worker, t))

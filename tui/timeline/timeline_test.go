@@ -168,3 +168,12 @@ func TestColumnsShowEverySpan(t *testing.T) {
 		}
 	})
 }
+
+// A screen is drawn while nothing is known yet, also of the time before the launch.
+func TestNothingIsDrawnBeforeTheFirstSnapshot(t *testing.T) {
+	for _, width := range []time.Duration{ms, 100 * ms, time.Minute} {
+		if got := new(Lines).picture(-3*width, width, 6); got != "      " {
+			t.Errorf("columns of %v: %q", width, got)
+		}
+	}
+}
