@@ -12,11 +12,18 @@ import (
 	"vyretop/megakernel/tune"
 )
 
-// Fits finds the figures of each kind of device for which there are reports: those with the least sum of the absolute
+// mostOthers is the part of the processors that others may have kept busy in a report that figures are fitted to: with
+// less left for it, a target gains less from workers.
+const mostOthers = 0.25
+
+// Fits finds the figures of each kind of device for which there are reports of a machine that did little else: those with the least sum of the absolute
 // differences between the logarithms of fitted and measured rates. Each workload has a rate of its own.
 func Fits(list []Report) map[recommend.Kind]recommend.Fit {
 	grids := map[recommend.Kind][]Report{}
 	for _, r := range list {
+		if r.Others > mostOthers*float64(r.Processors) {
+			continue
+		}
 		k := recommend.KindOf(&r.Facts)
 		grids[k] = append(grids[k], r)
 	}

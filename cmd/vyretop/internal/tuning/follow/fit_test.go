@@ -1,0 +1,45 @@
+package follow
+
+import (
+	"math"
+	"testing"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/recommend"
+)
+
+// grid is a report whose rates follow figures.
+func grid(facts megakernel.DeviceFacts, f recommend.Fit) Report {
+	r := Report{Facts: facts, Lanes: 8}
+	for w := 1; w <= 64; w *= 2 {
+		for l := 1; l <= 8; l *= 2 {
+			r.Grid = append(r.Grid, Point{megakernel.Shape{Workers: w, Lanes: l}, 1000 * f.Rate(recommend.Units(&facts), float64(w), float64(l), 0)})
+		}
+	}
+	return r
+}
+
+// TestFitsFindTheFigures: those that the rates were made of, for each kind of device by itself.
+func TestFitsFindTheFigures(t *testing.T) {
+	vectors := recommend.Fit{PerUnit: 2, Workers: 0.3, Beyond: 0.1, Lanes: 0.6}
+	interpreter := recommend.Fit{PerUnit: 1, Workers: 0, Beyond: 0.5, Lanes: 0.4}
+	got := Fits([]Report{
+		grid(megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 2, Software: true}, vectors),
+		grid(megakernel.DeviceFacts{VectorWidth: 1, AtOnce: 1, Software: true}, interpreter),
+	})
+	for k, want := range map[recommend.Kind]recommend.Fit{recommend.Vectors: vectors, recommend.Interpreter: interpreter} {
+		f := got[k]
+		if f.PerUnit != want.PerUnit || math.Abs(f.Beyond-want.Beyond) > 0.01 || math.Abs(f.Lanes-want.Lanes) > 0.01 {
+			t.Errorf("%s: %+v, want %+v", k, f, want)
+		}
+	}
+}
+
+// TestBusyMachineIsNotFitted: what other processes take from a target is no property of its device.
+func TestBusyMachineIsNotFitted(t *testing.T) {
+	r := grid(megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 2, Software: true}, recommend.Fit{PerUnit: 1, Lanes: 0.5})
+	r.Others, r.Processors = 1.5, 2
+	if got := Fits([]Report{r}); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
