@@ -20,6 +20,9 @@ var goals = []goal{
 	{"resident_simd", "value", 40e6, 500e6},
 	{"resident_full", "value", 10e6, 200e6},
 	{"log_records", "value", 20e6, 100e6},
+	{"log_taken", "value", 20e6, 0},
+	{"log_recorded", "value", 5e6, 0},
+	{"log_default_cost", "value", 2, 2},
 	{"observe_cost", "value", 1, 0.1},
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
 	"vyretop/megakernel"
@@ -29,7 +30,8 @@ type run struct {
 // form is a kernel of the benchmarks.
 type form struct {
 	shape  shape
-	others int // handlers beside those of kernels/handlers.glsl, which no task has
+	others int  // handlers beside those of kernels/handlers.glsl, which no task has
+	events bool // as trial.events
 }
 
 //go:embed kernels/handlers.glsl
@@ -92,7 +94,7 @@ func (r *run) generic(f form) (*kernel.Kernel, error) {
 	c := kernel.Config{
 		Name: "bench", WorkgroupSize: s.lanes, Slots: s.slots(),
 		InboxTasks: ringTasks, Completions: s.completions(), LogRecords: logSize,
-		NoEvents: true,
+		NoEvents: !f.events,
 		Sources:  []*source.File{{Name: "handlers.glsl", Text: handlersText}},
 		Handlers: []kernel.Handler{
 			{Opcode: opDone, Name: "done", Function: "bench_done"},
@@ -108,6 +110,9 @@ func (r *run) generic(f form) (*kernel.Kernel, error) {
 		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: opOther + uint32(i), Name: name, Function: "bench_" + name})
 	}
 	c.Sources = append(c.Sources, &source.File{Name: "others.glsl", Text: others.String()})
+	if f.events {
+		c.LogRecords = launch.LogRecords
+	}
 	c.Suit(r.profile)
 	k, err := kernel.Assemble(c)
 	if err == nil {
@@ -130,6 +135,7 @@ type trial struct {
 	shape  shape
 	most   int                                            // workers that the kernel has slots for; 0: those of the shape
 	log    uint32                                         // as resident.Options.Log; 0 for none
+	events bool                                           // the kernel can log what becomes of activations, as those of a run do
 	burst  uint32                                         // as resident.Options.Burst
 	slice  time.Duration                                  // as resident.Options.SliceTime
 	opcode uint32                                         // of tasks that keep all lanes busy; 0: there are none at the begin
@@ -147,12 +153,12 @@ const patience = 5 * time.Minute
 // share, so that nothing waits for ever.
 func (r *run) session(ctx context.Context, share time.Duration, t *tally, tr trial) (err error) {
 	t.shape = tr.shape
-	k, err := r.generic(form{shape{cmp.Or(tr.most, tr.shape.workers), tr.shape.lanes}, tr.others})
+	k, err := r.generic(form{shape{cmp.Or(tr.most, tr.shape.workers), tr.shape.lanes}, tr.others, tr.events})
 	if err != nil {
 		return err
 	}
 	s, err := resident.Start(ctx, r.backend, k, resident.Options{
-		Workers: tr.shape.workers, Activation: activations, Log: cmp.Or(tr.log, resident.NoLog), SliceTime: tr.slice, Burst: tr.burst,
+		Workers: tr.shape.workers, Activation: activations, Log: cmp.Or(tr.log, resident.NoLog), LogEvery: resident.AutoLog, SliceTime: tr.slice, Burst: tr.burst,
 	})
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"vyretop/engine"
@@ -18,6 +19,8 @@ type tally struct {
 
 	shape  shape // of the last round
 	picked shape // the best of the first round, where several were tried
+	pace   int   // likewise, of a writer of the log
+	slower int   // times that pace was lowered
 	err    error
 }
 
@@ -119,11 +122,20 @@ func sumPicked(t *tally) Metric {
 	return sumRate(t)
 }
 
+// lostOf begins the names of counts of lost records of a kind.
+const lostOf = "lost_"
+
 // sumLog is the rate of the records that the host got, and the share of those it did not.
 func sumLog(t *tally) Metric {
 	m := sumRate(t)
 	if m.Error == "" {
-		m.also("lost_percent", 100*t.counts["lost"]/(float64(m.N)+t.counts["lost"]))
+		all := float64(m.N) + t.counts["lost"]
+		m.also("lost_percent", 100*t.counts["lost"]/all)
+		for name, n := range t.counts {
+			if strings.HasPrefix(name, lostOf) {
+				m.also(name+"_percent", 100*n/all)
+			}
+		}
 	}
 	return m
 }

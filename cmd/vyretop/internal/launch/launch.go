@@ -46,7 +46,7 @@ type Run struct {
 	workload workload.Workload
 	backend  engine.Backend
 	session  *resident.Session
-	watched  *watched
+	watched  *Watched
 	hub      *live.Hub
 	recorder *fixtures.Writer // nil when nothing is recorded
 	header   fixtures.Header
@@ -97,7 +97,7 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 		return err
 	}
 	r.begun = time.Now()
-	if r.watched, err = watch(r.session, c.Workload); err != nil {
+	if r.watched, err = Watch(r.session, c.Workload.Progress); err != nil {
 		return err
 	}
 	r.watched.vitals = sampleVitals(c)
@@ -130,9 +130,9 @@ func sampleVitals(c Config) *vitals.Sampler {
 	return vitals.Sample(c.Vitals, nil, func(d []vitals.Device) { vitals.Mark(d, id) })
 }
 
-// logRecords is the size of each ring of the debug log: what the quickest kernel writes while the host's processors are
+// LogRecords is the size of each ring of the debug log of a run: what the quickest kernel writes while the host's processors are
 // busy elsewhere for 25 ms.
-const logRecords = 1 << 19
+const LogRecords = 1 << 19
 
 // Assemble builds the kernel of a workload for a device; a workgroup size of 0 is what suits it.
 func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) (*kernel.Kernel, error) {
@@ -140,7 +140,7 @@ func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) 
 		workgroupSize = resident.DefaultWorkgroupSize(p)
 	}
 	c := setup.Config()
-	c.WorkgroupSize, c.LogRecords = workgroupSize, logRecords
+	c.WorkgroupSize, c.LogRecords = workgroupSize, LogRecords
 	c.Suit(p)
 	k, err := kernel.Assemble(c)
 	if err != nil {

@@ -59,7 +59,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		Identity: r.backend.Identity(), Workload: target.Workload,
 		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: target.WorkgroupSize},
 		Summary: r.session.Summary(), Elapsed: r.elapsed,
-		LogRead: r.watched.read.Load(), LogLost: r.watched.lostRecords(), LogLostKinds: r.watched.lostKinds(),
+		LogRead: r.watched.Taken(), LogLost: r.watched.Lost(), LogLostKinds: r.watched.LostKinds(),
 		Undefined: r.session.Undefined(), Outputs: written,
 	}
 	for i := range o.Undefined {

@@ -8,11 +8,10 @@ import (
 	"vyretop/engine/vitals"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/workload"
 )
 
-// watched is a session together with its one reader of the debug log, as a hub wants it.
-type watched struct {
+// Watched is a session together with its one reader of the debug log, as a hub wants it.
+type Watched struct {
 	*resident.Session
 	reader *megakernel.LogReader // of TakeLog alone
 	read   atomic.Uint64
@@ -29,16 +28,17 @@ type lostLog struct {
 	inFlight uint64
 }
 
-func watch(s *resident.Session, work workload.Workload) (*watched, error) {
+// Watch makes the reader of the log. progress says how far the work is, as workload.Workload does.
+func Watch(s *resident.Session, progress func() (done, total int64, unit string)) (*Watched, error) {
 	reader, err := s.Log()
 	if err != nil {
 		return nil, err
 	}
-	return &watched{Session: s, reader: reader, progress: progressReader{read: work.Progress, now: time.Now}}, nil
+	return &Watched{Session: s, reader: reader, progress: progressReader{read: progress, now: time.Now}}, nil
 }
 
 // TakeLog implements live.Session.
-func (w *watched) TakeLog(limit int) megakernel.LogBlocks {
+func (w *Watched) TakeLog(limit int) megakernel.LogBlocks {
 	out, inFlight := w.reader.Take(limit)
 	w.read.Add(uint64(out.Len()))
 	kinds := w.reader.LostKinds()
@@ -46,16 +46,19 @@ func (w *watched) TakeLog(limit int) megakernel.LogBlocks {
 	return out
 }
 
-// lostRecords is how many records were overwritten before they were read.
-func (w *watched) lostRecords() uint64 {
+// Taken is how many records TakeLog has returned.
+func (w *Watched) Taken() uint64 { return w.read.Load() }
+
+// Lost is how many records were overwritten before they were read, as known after the last TakeLog.
+func (w *Watched) Lost() uint64 {
 	if l := w.lost.Load(); l != nil {
 		return l.all
 	}
 	return 0
 }
 
-// lostKinds is lostRecords by kind.
-func (w *watched) lostKinds() (kinds [megakernel.NumEvents]uint64) {
+// LostKinds is Lost by kind.
+func (w *Watched) LostKinds() (kinds [megakernel.NumEvents]uint64) {
 	if l := w.lost.Load(); l != nil {
 		return l.kinds
 	}
@@ -63,7 +66,7 @@ func (w *watched) lostKinds() (kinds [megakernel.NumEvents]uint64) {
 }
 
 // Snapshot implements live.Session; it adds what only the reader of the log and the workload know.
-func (w *watched) Snapshot() *megakernel.Snapshot {
+func (w *Watched) Snapshot() *megakernel.Snapshot {
 	s := w.Session.Snapshot()
 	if l := w.lost.Load(); l != nil {
 		s.LogLost, s.LogLostKinds, s.InFlight = l.all, l.kinds, l.inFlight
@@ -74,7 +77,7 @@ func (w *watched) Snapshot() *megakernel.Snapshot {
 }
 
 // Work is how much work is done, as megakernel.Snapshot.Work says it, without a reading of the slots.
-func (w *watched) Work() (done uint64, unit string) {
+func (w *Watched) Work() (done uint64, unit string) {
 	s := megakernel.Snapshot{Counters: w.Summary().Counters, Progress: w.progress.exact()}
 	return s.Work()
 }
