@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 )
 
@@ -40,14 +39,19 @@ func (e *SpecialError) Unwrap() []error {
 // Open opens a regular file for reading. The error is a *fs.PathError; that of another kind of file matches ErrSpecial,
 // and that of a folder syscall.EISDIR, too.
 func Open(path string) (*os.File, error) {
-	info, err := os.Stat(path) // opening some devices does something
+	return open(path, func() (fs.FileInfo, error) { return os.Stat(path) }, func(flags int) (*os.File, error) { return os.OpenFile(path, flags, 0) })
+}
+
+// open opens a file by functions that look at it and open it; path is what errors call it.
+func open(path string, stat func() (fs.FileInfo, error), open func(flags int) (*os.File, error)) (*os.File, error) {
+	info, err := stat() // opening some devices does something
 	if err == nil {
 		err = check(path, info)
 	}
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have become another since
+	f, err := open(os.O_RDONLY | syscall.O_NONBLOCK) // it may have become another since
 	if err != nil {
 		return nil, err
 	}
@@ -92,24 +96,13 @@ func Read(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	return read(f, path, limit)
+}
+
+func read(f *os.File, path string, limit int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(b)) > limit {
 		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than %d bytes", limit)}
 	}
 	return b, err
-}
-
-// Dir is os.DirFS, which refuses to open what is neither a regular file nor a folder.
-type Dir string
-
-// Open implements fs.FS.
-func (d Dir) Open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	path := filepath.Join(string(d), filepath.FromSlash(name))
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return os.DirFS(string(d)).Open(name)
-	}
-	return Open(path)
 }

@@ -30,7 +30,7 @@ func (l *loader) meshes() {
 		o := &object{loader: l, name: path.Join(path.Dir(l.name), m.File), material: l.material(item, m.Material), scale: scale, move: l.vector(item, "move", m.Move, vector{0, 0, 0})}
 		text, err := l.files(m.File)
 		if err != nil && l.err == nil {
-			l.err = &workload.Error{Kind: workload.ErrInput, Name: l.name + ": " + item, Detail: fmt.Sprintf("the file %q cannot be read", m.File), Err: err, Fix: "name a file, seen from the folder of the scene"}
+			l.err = &workload.Error{Kind: workload.ErrInput, Name: l.name + ": " + item, Detail: fmt.Sprintf("the file %q cannot be read", m.File), Err: err, Fix: "name a file inside the folder of the scene, as seen from there"}
 		}
 		if l.err == nil {
 			l.err = o.read(text)

@@ -118,7 +118,7 @@ func (r *Render) Setup(context.Context) (*workload.Setup, error) {
 	if r.opt.Scene == "" {
 		r.world, err = Load(r.manifest.ReadFile, sceneFile, sceneFile)
 	} else {
-		r.world, err = Load(Folder(filepath.Dir(r.opt.Scene)), filepath.Base(r.opt.Scene), r.opt.Scene)
+		r.world, err = Load(Folder(r.opt.Scene), filepath.Base(r.opt.Scene), r.opt.Scene)
 	}
 	if err != nil {
 		return nil, err

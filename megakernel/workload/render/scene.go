@@ -20,11 +20,13 @@ const maxFile = 256 << 20
 // Files reads the files of a scene: the scene itself, and the meshes, by the names that it has for them.
 type Files func(name string) ([]byte, error)
 
-// Folder gives the files in a folder.
-func Folder(dir string) Files {
+// Folder reads a scene file and what is inside its folder; nothing that links or ".." lead to outside of it.
+func Folder(scene string) Files {
 	return func(name string) ([]byte, error) {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		return plainfile.Read(name, maxFile)
+		if name == filepath.Base(scene) {
+			return plainfile.Read(scene, maxFile)
+		}
+		return plainfile.Dir(filepath.Dir(scene)).Read(name, maxFile)
 	}
 }
 
