@@ -16,6 +16,7 @@ import (
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
+	"vyretop/tui/safe"
 	"vyretop/tui/theme"
 	"vyretop/tui/view"
 )
@@ -177,7 +178,7 @@ func newModel(o Options) (*model, error) {
 	m.interval = m.minInterval()
 	m.target = m.source.Target()
 	m.memory.others = newOthers(m.source)
-	m.heading = cells.Clean(m.title + " " + m.target.Workload)
+	m.heading = safe.Text(m.title + " " + m.target.Workload)
 	m.refresh()
 	if o.Hint != "" {
 		m.say(theme.Strong, o.Hint)

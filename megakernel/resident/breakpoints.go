@@ -126,27 +126,6 @@ func (s *Session) tellBreak(op string, p *placed, took time.Duration, err error)
 	s.events("breakpoint", fmt.Sprintf("%s: %s after %v", text, state, took.Round(time.Microsecond)))
 }
 
-// inheritBreaks sets the breakpoints of the session before this one again. Their hits begin anew.
-func (s *Session) inheritBreaks(ctx context.Context, from *breakState) {
-	from.mu.Lock()
-	list := from.place
-	from.mu.Unlock()
-	if list == [megakernel.MaxBreaks]*placed{} {
-		return
-	}
-	_, err := s.rebreak(ctx, "restore", func() (*placed, error) {
-		for i, p := range list {
-			if p != nil && !p.removed {
-				s.breaks.place[i] = &placed{Breakpoint: p.Breakpoint, id: p.id, enabled: p.enabled}
-			}
-		}
-		return nil, nil
-	})
-	if err != nil { // the tasks are worth more
-		s.events("error", "breakpoints of the session before: "+err.Error())
-	}
-}
-
 // takeBreaks brings the breakpoints of a form into force. No slice is running.
 func (s *Session) takeBreaks(f *form) {
 	s.breaks.mu.Lock()

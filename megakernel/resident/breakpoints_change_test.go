@@ -149,46 +149,6 @@ func TestBreakpointsOnWhatWantsAllLanes(t *testing.T) {
 	})
 }
 
-// TestBreakpointsOutliveADevice: a recovered session has them again, with hits of its own.
-func TestBreakpointsOutliveADevice(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s, err := resident.Start(deadline(t), b, countingKernel(t, b), resident.Options{Workers: 1, Activation: 256})
-		if err != nil {
-			t.Fatal(err)
-		}
-		gone := arm(t, s, breakpoint.Breakpoint{Condition: "gone", Program: opIs(opWork + 1)}).ID
-		id := arm(t, s, breakpoint.Breakpoint{Condition: "op=16", Program: opIs(opWork)}).ID
-		if err := s.Disarm(deadline(t), gone); err != nil {
-			t.Fatal(err)
-		}
-		publish(t, s, work(3, nil))
-		awaitPhase(t, s, megakernel.PhaseParked)
-		b.(engine.Lifecycle).SimulateLoss()
-		if _, err := s.Do(deadline(t), megakernel.Command{Op: megakernel.OpRefreshTenants}); !errors.Is(err, engine.ErrDeviceLost) {
-			t.Fatalf("a command to a lost device: %v", err)
-		}
-		next, _, err := s.Recover(context.Background()) // compiling takes as long as it takes
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := next.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		if list := next.Breakpoints(); len(list) != 1 || list[0].ID != id || list[0].Condition != "op=16" || list[0].Hits != 0 || list[0].Pending {
-			t.Fatalf("it has %+v", list)
-		}
-		publish(t, next, work(5, nil))
-		if err := next.AwaitRest(deadline(t)); err != nil {
-			t.Fatal(err)
-		}
-		if got := breakOf(t, next, id).Hits; got != 5 {
-			t.Errorf("%d hits, want 5", got)
-		}
-	})
-}
-
 // stuck is a backend whose dispatches do not end while hold is locked.
 type stuck struct {
 	engine.Backend

@@ -54,7 +54,7 @@ func (s *Session) Collect(ctx context.Context, dst []megakernel.Completion) ([]m
 	}
 }
 
-// InFlight is how many published tasks, and recovered ones, have not been collected yet.
+// InFlight is how many published tasks have not been collected yet.
 func (s *Session) InFlight() int {
-	return int(s.queue.count() + s.inherited - s.collected.Load())
+	return int(s.queue.count() - s.collected.Load())
 }

@@ -8,8 +8,47 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
 	"vyretop/tasks"
 )
+
+// deviceless is a session without a device, with the words of one that the host can see.
+func deviceless(t *testing.T, mirror bool) *Session {
+	c := kernel.Config{Slots: 32, InboxTasks: 8, Completions: 16, Mirror: mirror}
+	k := &kernel.Kernel{Config: c, Layout: megakernel.NewSchedLayout(c.Slots)}
+	control, err := megakernel.EncodeControl(2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Session{
+		kernel: k, control: control, slots: make(engine.Words, c.Slots*tasks.SlotWords),
+		inbox: make(engine.Words, megakernel.InboxWords(c.InboxTasks)), outbox: make(engine.Words, k.OutboxWords()),
+		workers: make(engine.Words, megakernel.WorkerWords),
+	}
+	s.queue.words = s.inbox
+	return s
+}
+
+// holds puts a task into a slot.
+func (s *Session) holds(slot int, id uint32, state tasks.State) {
+	engine.PutStruct(s.slotWords(slot), 0, &tasks.Task{TaskID: id, State: state, Opcode: 20, Flags: tasks.FlagNotify})
+}
+
+// memory is a buffer of the device's own.
+type memory struct {
+	engine.Buffer
+	words     engine.Words
+	downloads *int
+}
+
+func (m memory) Size() int           { return len(m.words) }
+func (m memory) Words() engine.Words { return nil }
+
+func (m memory) Download(_ context.Context, at int, dst []uint32) error {
+	*m.downloads++
+	m.words.CopyTo(dst, at)
+	return nil
+}
 
 // Between two slices the slots are fetched once, and who reads them sees what was fetched, though no worker has
 // stamped it.

@@ -225,13 +225,6 @@ func checkSlice(d time.Duration, p engine.DeviceProfile) error {
 	return nil
 }
 
-// setTo makes a session start with the settings of another one; those of tenants are in its control words.
-func (o *Options) setTo(x *megakernel.Settings) {
-	o.Workers, o.Lanes, o.SliceTime = x.Workers, x.Lanes, x.Slice
-	o.Starvation, o.Burst, o.Aging, o.PriorityOffset = x.Starvation, x.Burst, x.Aging, x.PriorityOffset
-	o.Log, o.LogEvery, o.LogOpcodes = x.Log|NoLog, x.LogEvery|AutoLog, x.LogOpcodes
-}
-
 func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
 	if err := checkShape(megakernel.Shape{Workers: o.Workers, Lanes: o.Lanes}, k, p); err != nil {
 		return err

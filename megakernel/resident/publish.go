@@ -99,7 +99,7 @@ func (s *Session) raiseLimit() bool {
 	published := s.queue.count()
 	waiting := uint32(published) - taken
 	limit := min(published-uint64(waiting)+uint64(s.kernel.Config.InboxTasks),
-		s.collected.Load()+uint64(s.kernel.Config.Completions)-s.inherited)
+		s.collected.Load()+uint64(s.kernel.Config.Completions))
 	s.queue.limit.Store(limit)
 	return limit > published
 }

@@ -40,8 +40,6 @@ type Session struct {
 
 	queue     queue
 	roomMu    sync.Mutex // one look for room at a time, and none after the buffers are freed
-	inherited uint64     // tasks of a session before this one, of which a completion is to come
-	restored  uint64     // tasks of a session before this one that were in slots; no counter has them
 
 	breaks     breakState
 	breakSteps uint32 // of their program; of the slicer alone
@@ -81,11 +79,6 @@ type Session struct {
 // Start compiles the kernel, allocates and fills the buffers, and launches the first slice. The
 // session lives until Close, whatever becomes of ctx.
 func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (*Session, error) {
-	return launch(ctx, b, k, o, func(context.Context, *Session) error { return nil })
-}
-
-// launch is Start; fill is called when all buffers are there and before the kernel sees them.
-func launch(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options, fill func(context.Context, *Session) error) (*Session, error) {
 	profile := b.Profile()
 	o.setDefaults(k, profile)
 	if err := o.validate(k, profile); err != nil {
@@ -108,9 +101,6 @@ func launch(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options, 
 	s.tuning.now = o.initial()
 	s.tuning.next = s.tuning.now
 	if err = s.prepare(ctx); err == nil {
-		err = fill(ctx, s)
-	}
-	if err == nil {
 		err = s.warmUp()
 	}
 	if err != nil {

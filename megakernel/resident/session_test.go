@@ -50,6 +50,29 @@ func TestEveryTaskEndsOnce(t *testing.T) {
 	})
 }
 
+// TestALostDeviceEndsTheSession: a caller that waits for it is told, and closing it says so again.
+func TestALostDeviceEndsTheSession(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		s, err := resident.Start(deadline(t), b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.(engine.Lifecycle).SimulateLoss()
+		if err := s.Publish(deadline(t), work(1, nil)); err == nil {
+			_, err = s.Collect(deadline(t), nil)
+			if !errors.Is(err, engine.ErrDeviceLost) {
+				t.Errorf("completions of a lost device end with %v", err)
+			}
+		}
+		if err := s.AwaitRest(deadline(t)); !errors.Is(err, engine.ErrDeviceLost) {
+			t.Errorf("the session ended with %v", err)
+		}
+		if err := s.Close(); !errors.Is(err, engine.ErrDeviceLost) {
+			t.Errorf("closing it: %v", err)
+		}
+	})
+}
+
 // A summary bit that a slow setter left behind made an empty set look ready: the session relaunched
 // for ever instead of parking.
 func TestSessionParksWhenAllIsDone(t *testing.T) {

@@ -187,7 +187,7 @@ func (s *Session) untaken() bool {
 // liveTasks is how many slots hold tasks. No slice is running.
 func (s *Session) liveTasks() uint64 {
 	c := s.counters()
-	return s.restored + c[megakernel.CountImported] + c[megakernel.CountSpawned] - c[megakernel.CountDone] - c[megakernel.CountReaped]
+	return c[megakernel.CountImported] + c[megakernel.CountSpawned] - c[megakernel.CountDone] - c[megakernel.CountReaped]
 }
 
 // epochsSeen is how many epoch requests the kernel has taken: the poller reads them all at once, so

@@ -6,6 +6,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/tui/cells"
+	"vyretop/tui/safe"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
 )
@@ -31,11 +32,11 @@ const (
 func (o *Outcome) Take(e *megakernel.HostEvent) {
 	switch e.Kind {
 	case megakernel.EventResult:
-		*o = Outcome{Result: cells.Clean(e.Text), Digest: cells.Clean(e.Digest)}
+		*o = Outcome{Result: safe.Text(e.Text), Digest: safe.Text(e.Digest)}
 	case megakernel.EventVerified:
-		o.verdict, o.Detail = verified, cells.Clean(e.Text)
+		o.verdict, o.Detail = verified, safe.Text(e.Text)
 	case megakernel.EventRefuted:
-		o.verdict, o.Detail = refuted, cells.Clean(e.Text)
+		o.verdict, o.Detail = refuted, safe.Text(e.Text)
 	}
 }
 
@@ -100,7 +101,7 @@ func (l *Look) progress(out []segment, f *Frame) []segment {
 	if p.Total > 0 {
 		amount = units.AppendCount(append(amount, '/'), uint64(p.Total))
 	}
-	unit := cells.Clean(p.Unit)
+	unit := safe.Text(p.Unit)
 	out = append(out, segment{after: " " + unit, style: theme.Plain}.with(0, amount))
 	if !f.Stats.RatesKnown {
 		return out
