@@ -14,15 +14,11 @@ type Floats struct {
 	// Wide: conversions between float and double, and comparisons of doubles, are those of IEEE 754, denormals
 	// included. Additions, subtractions and multiplications of floats are then right when made with doubles.
 	Wide bool
-	// Bounds is the error of the device's own functions, by name (NativeFunctions), in units in the
+	// Bounds is the error of the device's own functions, by name (see prelude.Device.WithNative), in units in the
 	// last place: for normal arguments within the domain that GLSL gives the function, and normal
 	// results. A function that is not listed has no known bound.
 	Bounds map[string]uint8
 }
-
-// NativeFunctions lists the functions that a device may compute itself within an error budget: the
-// GLSL names, "/" and "atan2".
-func NativeFunctions() []string { return prelude.NativeFunctions() }
 
 // UsesFloats reports whether p's text depends on what is known of a device's floats.
 func (p *Program) UsesFloats() bool { return p.usesFloats }

@@ -15,7 +15,7 @@ import (
 
 // native is a function of the device whose error can be measured.
 type native struct {
-	name string // of engine.NativeFunctions
+	name string // as engine.Floats.Bounds has it
 	text string // GLSL of x and y
 	true func(x, y float64) float64
 	in   func(x, y float64) bool // the domain that GLSL gives it

@@ -120,11 +120,6 @@ func LogHeader(capacity int) []uint32 {
 	return w
 }
 
-// EncodeLog makes an empty debug log.
-func EncodeLog(capacity int) []uint32 {
-	return append(LogHeader(capacity), make([]uint32, LogWords(capacity)-LogHeaderWords)...)
-}
-
 func (rec *LogRecord) decode(number uint64, w *[LogRecordWords]uint32) {
 	rec.Number, rec.Format = number, w[LogFormat]
 	rec.Worker, rec.Lane = uint16(w[LogWorker]), uint16(w[LogWorker]>>16)

@@ -15,7 +15,12 @@ type logWriter struct {
 	words engine.Words
 }
 
-func newLogWriter(capacity int) *logWriter { return &logWriter{words: EncodeLog(capacity)} }
+// emptyLog makes an empty debug log.
+func emptyLog(capacity int) []uint32 {
+	return append(LogHeader(capacity), make([]uint32, LogWords(capacity)-LogHeaderWords)...)
+}
+
+func newLogWriter(capacity int) *logWriter { return &logWriter{words: emptyLog(capacity)} }
 
 func (w *logWriter) at(number uint32) int {
 	return LogHeaderWords + int(number&(w.words.Load(LogCapacity)-1))*LogRecordWords
@@ -239,7 +244,7 @@ func readUntil(t *testing.T, r *LogReader, done *atomic.Bool, next uint64) (read
 }
 
 func TestNewLogReaderRefusesOtherBuffers(t *testing.T) {
-	good := EncodeLog(4)
+	good := emptyLog(4)
 	change := func(i int, v uint32) []uint32 {
 		w := append([]uint32(nil), good...)
 		w[i] = v
@@ -270,7 +275,7 @@ func FuzzLogReader(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3}, uint32(5), uint32(9))
 	f.Add([]byte{5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6}, uint32(1<<31), uint32(7))
 	f.Fuzz(func(t *testing.T, body []byte, cursor, later uint32) {
-		words := EncodeLog(8)
+		words := emptyLog(8)
 		for i, b := range body {
 			if at := LogHeaderWords + i; at < len(words) {
 				words[at] = uint32(b)

@@ -100,18 +100,6 @@ type Step struct {
 	Before, After [tasks.SlotWords]uint32
 }
 
-// DecodeWorkers decodes a worker table of whole records.
-func DecodeWorkers(words []uint32) ([]Worker, error) {
-	if len(words)%WorkerWords != 0 {
-		return nil, &FormatError{Buffer: "workers", Word: len(words), Detail: fmt.Sprintf("%d words are no whole number of %d-word records", len(words), WorkerWords), Fix: "read the whole buffer"}
-	}
-	out := make([]Worker, len(words)/WorkerWords)
-	for i := range out {
-		out[i] = decodeWorker(i, words[i*WorkerWords:][:WorkerWords])
-	}
-	return out, nil
-}
-
 func decodeWorker(id int, w []uint32) Worker {
 	count := func(c int) uint32 { return w[WkCounts+c] }
 	r := Worker{

@@ -19,10 +19,7 @@ func numberedWorkers() []uint32 {
 }
 
 func TestWorkerRecordDecodesEveryWord(t *testing.T) {
-	got, err := DecodeWorkers(numberedWorkers())
-	if err != nil || len(got) != 2 {
-		t.Fatalf("decoded %d workers, %v", len(got), err)
-	}
+	got := (&Snapshot{WorkerTable: numberedWorkers()}).WorkerRecords()
 	step := &Step{Slot: 1000 + WkStepSlot - 1}
 	for i := range tasks.SlotWords {
 		step.Before[i], step.After[i] = uint32(1000+WkStepBefore+i), uint32(1000+WkStepAfter+i)
@@ -41,9 +38,6 @@ func TestWorkerRecordDecodesEveryWord(t *testing.T) {
 
 func TestWorkerTableOfPartialRecords(t *testing.T) {
 	words := numberedWorkers()
-	if _, err := DecodeWorkers(words[:len(words)-1]); !isFormatError(err, "workers") {
-		t.Errorf("a partial record: %v", err)
-	}
 	s := Snapshot{WorkerTable: words[:len(words)-1]}
 	if got := s.WorkerRecords(); len(got) != 1 {
 		t.Errorf("a snapshot shows %d workers of one and a half records", len(got))
@@ -97,15 +91,4 @@ func TestStatesOfAWorkerHaveNames(t *testing.T) {
 			t.Errorf("state %d is called %q, want %q", s, got, want)
 		}
 	}
-}
-
-func FuzzDecodeWorkers(f *testing.F) {
-	f.Add(bytesOf(numberedWorkers()))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		words := wordsOf(b)
-		got, err := DecodeWorkers(words)
-		if (err == nil) != (len(words)%WorkerWords == 0) || len(got) > len(words)/WorkerWords {
-			t.Errorf("%d words: %d workers, %v", len(words), len(got), err)
-		}
-	})
 }

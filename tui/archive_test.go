@@ -48,7 +48,7 @@ func TestSearchOfARecording(t *testing.T) {
 		t.Errorf("at sample %d, where nothing happens to worker 0", next)
 	}
 	x.Press("home")
-	x.Type(":seek ~yield")
+	typeText(x, ":seek ~yield")
 	x.Press("enter")
 	all := player.AllLog(0, 1<<20)
 	at, _ := player.Position()
@@ -67,7 +67,7 @@ func TestSearchOfARecording(t *testing.T) {
 // After a seek, the log says of the records that were passed over when they were read, not when the seek was.
 func TestLogAfterASeekKnowsItsTimes(t *testing.T) {
 	x, player := openDemo(t)
-	x.Type(":seek 1s")
+	typeText(x, ":seek 1s")
 	x.Press("enter", "5", "g")
 	screen := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(x.Frame(), "")
 	records := player.Log(0, 1<<20)
@@ -92,7 +92,7 @@ func TestDiffOfARecording(t *testing.T) {
 		t.Fatalf("%d words of the demo differ, %d of them volatile: look for other moments", want.Total, want.Volatile)
 	}
 	screen := func() string { return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(x.Frame(), "") }
-	x.Type(":diff 0.1s 1s")
+	typeText(x, ":diff 0.1s 1s")
 	x.Press("enter")
 	for _, text := range []string{
 		"A " + units.Clock(a.Taken), "B " + units.Clock(b.Taken), strconv.Itoa(want.Total) + "  by word", strconv.Itoa(want.Volatile) + " volatile",
@@ -101,7 +101,7 @@ func TestDiffOfARecording(t *testing.T) {
 			t.Errorf("nothing says %q:\n%s", text, screen())
 		}
 	}
-	x.Type("/meaning~^yielded.*done")
+	typeText(x, "/meaning~^yielded.*done")
 	x.Press("enter")
 	if !regexp.MustCompile(`slot\[\d+\].state +5 +3 +yielded → done`).MatchString(screen()) {
 		t.Errorf("no state is decoded:\n%s", screen())
@@ -119,6 +119,17 @@ func TestChipsKeepTheirLine(t *testing.T) {
 		x.Press(key)
 		if line := screen()[9]; !strings.HasPrefix(line, "F state:") {
 			t.Errorf("after %s: %q", key, strings.Join(screen(), "\n"))
+		}
+	}
+}
+
+// typeText types a text, character by character.
+func typeText(x *tui.Headless, text string) {
+	for _, r := range text {
+		if r == ' ' {
+			x.Press("space")
+		} else {
+			x.Press(string(r))
 		}
 	}
 }

@@ -39,17 +39,6 @@ func (x *Headless) Press(keys ...string) {
 	}
 }
 
-// Type types a text, character by character.
-func (x *Headless) Type(text string) {
-	for _, r := range text {
-		if r == ' ' {
-			x.Press("space")
-		} else {
-			x.Press(string(r))
-		}
-	}
-}
-
 // Refresh shows the source's newest snapshot, a moment later.
 func (x *Headless) Refresh(later time.Duration) {
 	x.now = x.now.Add(later)

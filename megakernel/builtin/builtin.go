@@ -89,18 +89,3 @@ func Account(control []uint32, slot *[tasks.SlotWords]uint32, served tasks.Prior
 	}
 	slot[tasks.WordState] = uint32(tasks.Running)
 }
-
-// Pack makes the task that runs several operations in one slot of a resident kernel, ready and of priority
-// normal. Operations that do not fit are an error that matches peer.ErrPublish.
-func Pack(ops []peer.PackedOperation) (tasks.Task, error) {
-	args, err := peer.Pack(ops)
-	if err != nil {
-		return tasks.Task{}, err
-	}
-	if len(args) > megakernel.TaskArgWords {
-		return tasks.Task{}, &peer.PublishError{Detail: tooLong(len(ops), len(args)), Fix: "use several packed slots"}
-	}
-	w := [tasks.SlotWords]uint32{tasks.WordState: uint32(tasks.Ready), tasks.WordOpcode: megakernel.OpcodePackedSlot, tasks.WordPriority: uint32(tasks.Normal)}
-	copy(w[tasks.WordArg0:], args)
-	return tasks.FromWords(&w), nil
-}

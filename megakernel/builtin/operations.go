@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"fmt"
 	"math"
 
 	"vyretop/megakernel"
@@ -92,10 +91,6 @@ func (r *run) argWords() int {
 // packedWords is how many words the operations and arguments of a packed slot take.
 func packedWords(args *[tasks.ArgWords]uint32) int {
 	return (2+2*int(args[0]&0xFF)+3)/4 + int(args[0]>>8&0xFF)
-}
-
-func tooLong(ops, words int) string {
-	return fmt.Sprintf("%d operations take %d words, a task has %d for them", ops, words, megakernel.TaskArgWords)
 }
 
 // one runs an operation; it returns 0 or a fault code.

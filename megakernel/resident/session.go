@@ -38,8 +38,8 @@ type Session struct {
 	fetched       uint32     // slice after which the slicer has brought the mirror up to date
 	fetchedStarts uint32     // and what starts() was then
 
-	queue     queue
-	roomMu    sync.Mutex // one look for room at a time, and none after the buffers are freed
+	queue  queue
+	roomMu sync.Mutex // one look for room at a time, and none after the buffers are freed
 
 	breaks     breakState
 	breakSteps uint32 // of their program; of the slicer alone

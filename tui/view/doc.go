@@ -49,12 +49,7 @@ type Frame struct {
 	Outcome     Outcome
 }
 
-// NewFrame decodes a snapshot, which may be nil, and adds it to the history.
-func NewFrame(t *megakernel.Target, s *megakernel.Snapshot, h *history.History) *Frame {
-	return new(Frame).Renew(t, s, h)
-}
-
-// Renew is NewFrame in the memory of a frame that nobody looks at any more, which it returns.
+// Renew decodes a snapshot, which may be nil, into the memory of f, adds it to the history, and returns f.
 func (f *Frame) Renew(t *megakernel.Target, s *megakernel.Snapshot, h *history.History) *Frame {
 	*f = Frame{Target: t, Snap: s, Workers: f.Workers[:0], Beats: f.Beats[:0], Census: f.Census, ControlAges: f.ControlAges[:0]}
 	if f.Census == nil {

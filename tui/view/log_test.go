@@ -17,7 +17,7 @@ import (
 
 // logFrame has records with the given numbers, read a second apart; those of odd numbers say "odd".
 func logFrame(inFlight uint64, numbers ...uint64) *Frame {
-	f := NewFrame(&megakernel.Target{Formats: []string{"even %u", "Odd %u"}}, &megakernel.Snapshot{Seq: 1, Taken: time.Minute, InFlight: inFlight}, new(history.History))
+	f := newFrame(&megakernel.Target{Formats: []string{"even %u", "Odd %u"}}, &megakernel.Snapshot{Seq: 1, Taken: time.Minute, InFlight: inFlight}, new(history.History))
 	for i, n := range numbers {
 		f.Log = append(f.Log, megakernel.LogRecord{Number: n, Format: uint32(n % 2), ArgCount: 1, Args: [4]uint32{uint32(n)}})
 		f.LogAt = append(f.LogAt, time.Minute-time.Duration(len(numbers)-1-i)*time.Second)

@@ -29,8 +29,8 @@ func busyFrame(clock string, unit uint32) *Frame {
 		}
 		return s
 	}
-	NewFrame(target, snap(1, 0, 0, 0, 0, 0), h)
-	return NewFrame(target, snap(2, 1000, 600, 250, 10, 60), h)
+	newFrame(target, snap(1, 0, 0, 0, 0, 0), h)
+	return newFrame(target, snap(2, 1000, 600, 250, 10, 60), h)
 }
 
 // The header shows what was measured, what it is counted in, and the policy's estimate beside it; a target

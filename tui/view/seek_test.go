@@ -13,7 +13,7 @@ import (
 func TestNearestIsTheClosestRow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		states := rapid.SliceOfN(rapid.SampledFrom([]tasks.State{tasks.Ready, tasks.Paused}), 1, 40).Draw(t, "states")
-		v := NewTasks(frameWithTasks(states...), look(), nil)
+		v := newTasks(frameWithTasks(states...), look(), nil)
 		paused, err := filter.Parse("state=paused", FieldNames(v.Columns()))
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +38,7 @@ func TestNearestIsTheClosestRow(t *testing.T) {
 func distance(a, b int) int { return max(a-b, b-a) }
 
 func TestNearestToARowThatIsGone(t *testing.T) {
-	v := NewTasks(frameWithTasks(tasks.Ready), look(), nil)
+	v := newTasks(frameWithTasks(tasks.Ready), look(), nil)
 	all := Arrange(v, &TableState{}, nil)
 	if row, ok := all.Nearest(v, &all, TaskKey(7, 0)); ok {
 		t.Errorf("row %d is near a task that does not exist", row)

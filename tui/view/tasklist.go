@@ -65,12 +65,7 @@ func TaskKey(id uint32, slot int) uint64 { return uint64(id)<<32 | uint64(uint32
 // SplitTaskKey is the inverse of TaskKey.
 func SplitTaskKey(key uint64) (id uint32, slot int) { return uint32(key >> 32), int(uint32(key)) }
 
-// NewTasks collects the occupied slots of a frame.
-func NewTasks(f *Frame, l *Look, pending map[uint64]Pending) *Tasks {
-	return new(Tasks).Renew(f, l, pending)
-}
-
-// Renew is NewTasks in the memory of an earlier table, which it returns.
+// Renew collects the occupied slots of a frame in the memory of v, an earlier table or a new one, which it returns.
 func (v *Tasks) Renew(f *Frame, l *Look, pending map[uint64]Pending) *Tasks {
 	*v = Tasks{Frame: f, Look: l, Pending: pending, slots: v.slots[:0]}
 	if f.Snap == nil {

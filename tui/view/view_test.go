@@ -75,7 +75,7 @@ func frameWithTasks(states ...tasks.State) *Frame {
 		w := s.Slot(i)
 		w[tasks.WordState], w[tasks.WordTaskID], w[tasks.WordYieldCount] = uint32(state), uint32(100+i), uint32(i%2)
 	}
-	return NewFrame(&megakernel.Target{}, s, new(history.History))
+	return newFrame(&megakernel.Target{}, s, new(history.History))
 }
 
 func ids(v *Tasks, o Order) []uint32 {
@@ -89,7 +89,7 @@ func ids(v *Tasks, o Order) []uint32 {
 
 func TestArrange(t *testing.T) {
 	f := frameWithTasks(tasks.Ready, tasks.Empty, tasks.Paused, tasks.Running, tasks.Ready)
-	v := NewTasks(f, look(), nil)
+	v := newTasks(f, look(), nil)
 	paused, err := filter.Parse("!state=paused", FieldNames(v.Columns()))
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestFindTask(t *testing.T) {
 			t.Errorf("FindTask(%d, %d) = %d, %v", tc.id, tc.hint, slot, ok)
 		}
 	}
-	if _, ok := NewFrame(&megakernel.Target{}, nil, new(history.History)).FindTask(1, 0); ok {
+	if _, ok := newFrame(&megakernel.Target{}, nil, new(history.History)).FindTask(1, 0); ok {
 		t.Error("found a task without a snapshot")
 	}
 }
@@ -238,8 +238,8 @@ func TestTreeKeepsEveryTask(t *testing.T) {
 			w[tasks.WordState], w[tasks.WordTaskID] = uint32(tasks.Ready), uint32(i+1)
 			w[tasks.WordParentTaskID] = rapid.Uint32Range(0, uint32(n+2)).Draw(t, "parent")
 		}
-		f = NewFrame(f.Target, f.Snap, new(history.History))
-		v := NewTasks(f, look(), nil)
+		f = newFrame(f.Target, f.Snap, new(history.History))
+		v := newTasks(f, look(), nil)
 		o := Arrange(v, &TableState{}, nil)
 		v.Tree(&o)
 		seen := map[int32]bool{}
@@ -264,4 +264,14 @@ func TestTasksThatWereSpawnedCount(t *testing.T) {
 	if got := paint(80, 3, func(a cells.Area) { look().DrawCounts(a, f) }); !strings.Contains(got, "of 5238") {
 		t.Error(got)
 	}
+}
+
+// newFrame decodes a snapshot, which may be nil, and adds it to the history.
+func newFrame(t *megakernel.Target, s *megakernel.Snapshot, h *history.History) *Frame {
+	return new(Frame).Renew(t, s, h)
+}
+
+// newTasks collects the occupied slots of a frame.
+func newTasks(f *Frame, l *Look, pending map[uint64]Pending) *Tasks {
+	return new(Tasks).Renew(f, l, pending)
 }

@@ -36,7 +36,7 @@ type Device struct {
 }
 
 // WithNative leaves a function to the device, whose error the kernel's caller tolerates. A name that
-// is not one of NativeFunctions is ignored.
+// is not one of nativeNames is ignored.
 func (d Device) WithNative(name string) Device {
 	if i := slices.Index(nativeNames, name); i >= 0 {
 		d.native |= 1 << i
@@ -47,9 +47,6 @@ func (d Device) WithNative(name string) Device {
 // nativeNames are the functions that may be left to a device, as a user names them.
 var nativeNames = []string{"/", "sqrt", "inversesqrt", "pow", "exp", "log", "exp2", "log2", "sin", "cos", "tan",
 	"asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"}
-
-// NativeFunctions lists the functions that WithNative takes.
-func NativeFunctions() []string { return slices.Clone(nativeNames) }
 
 // ours are the names of the library that differ from the user's.
 var ours = map[string]string{"/": "div", "inversesqrt": "inverseSqrt"}
