@@ -7,9 +7,6 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 LDFLAGS := -X main.linked=$(VERSION)
 TAGS    := egl
 
-# The bindings of NVML declare every function that it deprecates.
-export CGO_CFLAGS ?= -O2 -g -Wno-deprecated-declarations
-
 .DEFAULT_GOAL := help
 .PHONY: help run build test race check fuzz soak bench generate screenshots release deps-build deps-test deps-bench clean
 

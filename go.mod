@@ -29,7 +29,7 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/NVIDIA/go-nvml v0.13.4-1
+require github.com/NVIDIA/go-nvml v0.12.9-0
 
 require (
 	charm.land/lipgloss/v2 v2.0.6 // indirect
