@@ -10,7 +10,6 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
-	"vyretop/megakernel/builtin"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -30,7 +29,7 @@ var ends = []struct {
 
 // packed is a packed slot of an operation with an argument, and one that adds 1 to observable 0 behind it.
 func packed(opcode uint8, arg uint32) tasks.Task {
-	task, err := pack([]peer.PackedOperation{{Opcode: opcode, Args: []uint32{arg}}, {Opcode: uint8(megakernel.OpcodeAtomicAdd), Args: []uint32{1, megakernel.CtrlObservable0}}})
+	task, err := packOperations([]peer.PackedOperation{{Opcode: opcode, Args: []uint32{arg}}, {Opcode: uint8(megakernel.OpcodeAtomicAdd), Args: []uint32{1, megakernel.CtrlObservable0}}})
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
@@ -83,7 +82,7 @@ func TestAdditionsAreAtomic(t *testing.T) {
 	const n = 3000
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, 3)
-		several, err := pack(slices.Repeat([]peer.PackedOperation{{Opcode: uint8(megakernel.OpcodeNop)}}, 9))
+		several, err := packOperations(slices.Repeat([]peer.PackedOperation{{Opcode: uint8(megakernel.OpcodeNop)}}, 9))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,9 +147,9 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
-// pack makes the task that runs several operations in one slot of a resident kernel, ready and of priority
+// packOperations makes the task that runs several operations in one slot of a resident kernel, ready and of priority
 // normal. Operations that do not fit are an error that matches peer.ErrPublish.
-func pack(ops []peer.PackedOperation) (tasks.Task, error) {
+func packOperations(ops []peer.PackedOperation) (tasks.Task, error) {
 	args, err := peer.Pack(ops)
 	if err != nil {
 		return tasks.Task{}, err

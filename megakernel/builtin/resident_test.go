@@ -87,9 +87,9 @@ func packedArguments(t *rapid.T) []uint32 {
 		op := rapid.SampledFrom([]uint32{0, 1, 2, 3, 4, 5, 6, 7, opUser, opBack, 99}).Draw(t, "opcode")
 		ops = append(ops, peer.PackedOperation{Opcode: uint8(op), Args: operands(t, op)})
 	}
-	task, err := pack(ops)
+	task, err := packOperations(ops)
 	if errors.Is(err, peer.ErrPublish) {
-		task, err = pack(ops[:1])
+		task, err = packOperations(ops[:1])
 	}
 	if err != nil {
 		t.Fatal(err)
