@@ -212,6 +212,20 @@ func TestPriorityOffset(t *testing.T) {
 	})
 }
 
+// TestStarvationInShortSlices: a priority that others have overtaken has its turn although each slice ends after a
+// single pass.
+func TestStarvationInShortSlices(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Starvation: 1 << 30, Iterations: 1000})
+		idle := waitsBehindAFlood(t, s)
+		stillWaits(t, s, "an idle task overtook normal ones")
+		apply(t, s, "starvation=32")
+		if c := collect(t, s, 1)[0]; c.Task != idle.TaskID {
+			t.Errorf("ended: %+v", c)
+		}
+	})
+}
+
 func TestAging(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Starvation: 1 << 30, Iterations: 4000})

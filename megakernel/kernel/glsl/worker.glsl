@@ -71,6 +71,9 @@ void vt_start() {
     if (vt_lane == 0u) {
         for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_PRIORITIES); ++i) {
             sh_cursor[i] = workers[record + WK_CURSOR0 + i];
+            bool waits = ((sched[SCHED_APEX] >> i) & 1u) != 0u;
+            // Who is next when the slice before was too short to serve it.
+            vt_hungry = waits && sched[SCHED_SKIP0 + i * LINE_WORDS] >= vt_starvation ? i : vt_hungry;
         }
         vt_free_leaf = workers[record + WK_CURSOR0 + NUM_PRIORITIES];
         workers[record + WK_SLICES]++;
