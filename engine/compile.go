@@ -28,7 +28,7 @@ func CompileProgram(name string, f *source.File, o glsl.Options) (*Program, sour
 		}
 	}
 	p := &Program{
-		Name: name, Text: unit.Text, LinePos: unit.Lines.Pos, Formats: unit.Formats,
+		Name: name, Text: unit.Text, LinePos: unit.Lines.Pos, Formats: unit.Formats, Files: unit.Files,
 		Tree: unit.Program, Outside: diags.Errors(),
 		FixedWorkgroup: unit.FixedLocalSize, origin: &origin{f, o},
 		WorkgroupSize: unit.LocalSize, Buffers: bufferSpecs(unit.Buffers),

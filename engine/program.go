@@ -54,6 +54,7 @@ type Program struct {
 	CountsLoops    bool                      // it ends its loops before any limit of the device, and tells its host when it could not
 	Buffers        []BufferSpec              // in ascending order of binding
 	Formats        []string                  // debugf formats by id
+	Files          []string                  // that the text was made of, by their number in __FILE__
 	Tree           *tree.Program             // what the reference backend executes; nil when the text is outside the kernel language
 	Outside        source.Diagnostics        // why Tree is nil
 	fingerprint    [sha256.Size]byte

@@ -50,7 +50,7 @@ type Event uint32
 const (
 	EventNone    Event = iota
 	EventDone          // continuation_data
-	EventFault         // code
+	EventFault         // code, and where it was asked for: number of the file << 16 | line, or 0
 	EventYield         // pc, data
 	EventRequeue       // priority, pc
 	EventPause         // resume epoch, pc

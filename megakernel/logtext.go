@@ -3,6 +3,7 @@ package megakernel
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -21,8 +22,34 @@ func (r *LogRecord) AppendText(dst []byte, formats []string) []byte {
 		if why, known := faultTexts[FaultCode(r.Args[0])]; known {
 			dst = append(append(dst, ": "...), why...)
 		}
+		if at := r.Source(formats); at != "" {
+			dst = append(append(dst, ", "...), at...)
+		}
 	}
 	return dst
+}
+
+// WithFiles appends the names of the files of a program to its debugf formats, the first one last: the number of a file
+// counts from the end, and the formats keep their ids.
+func WithFiles(formats, files []string) []string {
+	out := slices.Clone(formats)
+	for _, name := range slices.Backward(files) {
+		out = append(out, name)
+	}
+	return out
+}
+
+// Source is where in a handler's text a fault was asked for, as file:line; "" for other records, for faults that the
+// kernel found itself, and where formats (see WithFiles) lack the file.
+func (r *LogRecord) Source(formats []string) string {
+	if KindOf(r.Format) != EventFault || r.ArgCount < 2 || r.Args[1] == 0 {
+		return ""
+	}
+	file, line := int(r.Args[1]>>16), r.Args[1]&0xFFFF
+	if file >= len(formats) {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", formats[len(formats)-1-file], line)
 }
 
 // appendExpanded replaces %u %d %x %f by the arguments; a missing one shows as "?".

@@ -21,6 +21,8 @@ func TestLogText(t *testing.T) {
 		{"kernel event", LogRecord{Format: LogEventBase + uint32(EventPause), ArgCount: 2, Args: [4]uint32{3, 9}}, "pause until epoch 3 at pc 9"},
 		{"fault of the kernel", LogRecord{Format: LogEventBase + uint32(EventFault), ArgCount: 1, Args: [4]uint32{uint32(FaultBudget)}}, "fault, code 0x3: its handler ran past the iteration budget"},
 		{"fault of a handler", LogRecord{Format: LogEventBase + uint32(EventFault), ArgCount: 1, Args: [4]uint32{0x101}}, "fault, code 0x101"},
+		{"fault of a line", LogRecord{Format: LogEventBase + uint32(EventFault), ArgCount: 2, Args: [4]uint32{0x101, 1<<16 | 70}}, "fault, code 0x101, three %u %u %u:70"},
+		{"fault of an unknown file", LogRecord{Format: LogEventBase + uint32(EventFault), ArgCount: 2, Args: [4]uint32{0x101, 9<<16 | 70}}, "fault, code 0x101"},
 		{"unknown kernel event", LogRecord{Format: LogEventBase + uint32(NumEvents)}, "format 1073741832 []"},
 	}
 	for _, tt := range tests {
@@ -40,5 +42,18 @@ func TestEveryEventHasAFormat(t *testing.T) {
 			t.Errorf("event %d has format %q (%v), as event %d", e, text, ok, other)
 		}
 		seen[text] = e
+	}
+}
+
+// TestFilesStandBehindFormats: the ids of formats stay, and files are found by their number.
+func TestFilesStandBehindFormats(t *testing.T) {
+	formats := WithFiles([]string{"said %u"}, []string{"main", "a.glsl"})
+	said := LogRecord{ArgCount: 1, Args: [4]uint32{3}}
+	fault := LogRecord{Format: LogEventBase + uint32(EventFault), ArgCount: 2, Args: [4]uint32{0x101, 1<<16 | 7}}
+	if got := said.Text(formats); got != "said 3" {
+		t.Errorf("%q", got)
+	}
+	if got := fault.Source(formats); got != "a.glsl:7" {
+		t.Errorf("%q", got)
 	}
 }

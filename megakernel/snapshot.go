@@ -193,6 +193,8 @@ const (
 	EventResult    = "result"    // the work has ended; Text says how much it was, Digest what came of it
 	EventVerified  = "verified"  // the result was checked and is right
 	EventRefuted   = "refuted"   // it is wrong
+	EventFaulted   = "fault"     // a task has faulted
+	EventNote      = "note"      // a remark of whoever steers the run
 	EventUndefined = "undefined" // the kernel did what GLSL does not define
 )
 

@@ -94,7 +94,7 @@ func (k *Kernel) writeCases(b *strings.Builder, name string, want class, fits fu
 			fmt.Fprintf(b, "    if (t.opcode == %du) { %s(t); return; }\n", h.Opcode, h.Function)
 		}
 	}
-	b.WriteString("    if (t.opcode != 0u) { task_fault(t, FAULT_UNKNOWN_OPCODE); } // 0 is NOP\n}\n")
+	b.WriteString("    if (t.opcode != 0u) { vt_fault(t, FAULT_UNKNOWN_OPCODE, 0u); } // 0 is NOP\n}\n")
 }
 
 // isOneOf writes the question whether the handler of opcode is of a class, which has at least one.

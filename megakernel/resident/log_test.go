@@ -25,7 +25,7 @@ func startLogged(t *testing.T, b engine.Backend) logged {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return logged{t, s, k.Program.Formats, r}
+	return logged{t, s, s.Target().Formats, r}
 }
 
 // run publishes tasks and waits until all that they have spawned has ended, too.
@@ -81,7 +81,7 @@ func TestEventsCannotOverrunFaultsAndMessages(t *testing.T) {
 				faulted = r.Text(l.formats)
 			}
 		}
-		if said != "task 1 says -3 and 0.5" || faulted != "fault, code 0x123" {
+		if said != "task 1 says -3 and 0.5" || faulted != "fault, code 0x123, handlers.glsl:11" {
 			t.Errorf("the handler said %q, and the fault is %q", said, faulted)
 		}
 		lost, c := l.reader.LostKinds(), l.s.Summary().Counters

@@ -72,6 +72,7 @@ type Session struct {
 	snaps    atomic.Uint64
 	events   func(kind, text string)
 
+	faults      faultNotes
 	undefinedMu sync.Mutex
 	undefined   []engine.Undefined // executed so far, one for each place
 }
@@ -130,7 +131,7 @@ func (s *Session) Target() megakernel.Target {
 	return megakernel.Target{
 		Workload: s.kernel.Config.Name, Backend: id.Name, Renderer: id.Renderer, Driver: id.Driver,
 		MaxWorkers: megakernel.MaxWorkers, WorkgroupSize: s.kernel.Config.WorkgroupSize,
-		Slots: s.kernel.Config.Slots, Formats: s.kernel.Program.Formats, Opcodes: ops,
+		Slots: s.kernel.Config.Slots, Formats: s.formats(), Opcodes: ops,
 		Clock:    s.kernel.ClockName(),
 		Label:    s.options.Label,
 		Protocol: megakernel.ProtocolVersion, Started: s.started, Buffers: s.Buffers(),

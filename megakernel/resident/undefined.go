@@ -60,10 +60,8 @@ func (s *Session) Place(u *engine.Undefined) *megakernel.Place {
 	p := &megakernel.Place{Worker: at.Workgroup, Lane: at.Lane, Source: u.Pos.String(), Handler: at.Function}
 	if task := at.Structs["Task"]; len(task) == tasks.SlotWords { // as task.glsl declares it, in the order of a slot
 		p.Task, p.Opcode = task[tasks.WordTaskID], task[tasks.WordOpcode]
-		for _, h := range s.kernel.Config.Handlers {
-			if h.Opcode == p.Opcode {
-				p.Handler = h.Name
-			}
+		if name := s.handlerName(p.Opcode); name != "" {
+			p.Handler = name
 		}
 	}
 	if at.Len > 0 || at.Index > 0 {

@@ -18,12 +18,14 @@ shared uint sh_turns;          // tasks that want all lanes,
 shared uint sh_turn[VT_LANES]; // their slots,
 shared uint sh_outcome;        // how the activation ended,
 shared uint sh_code;
+shared uint sh_site;
 shared uint sh_overrun;
 shared uint sh_spent;          // and the most iterations of a lane
 
 // How the activation ended that this lane has to settle: all lanes run tasks of others in between.
 uint vt_owed_outcome = 0u;
 uint vt_owed_code = 0u;
+uint vt_owed_site = 0u;
 bool vt_owed_overrun = false;
 
 // All lanes run the task in a slot. What lane 0 has made of it counts.
@@ -52,6 +54,7 @@ void vt_run_together(uint slot) {
         vt_store(slot, t);
         sh_outcome = vt_outcome;
         sh_code = vt_fault_code;
+        sh_site = vt_fault_site;
     }
     vt_sync_all();
     if (vt_lane == 0u) {
@@ -60,6 +63,7 @@ void vt_run_together(uint slot) {
     if (vt_owe == JOB_RUN && vt_slot == slot) {
         vt_owed_outcome = sh_outcome;
         vt_owed_code = sh_code;
+        vt_owed_site = sh_site;
         vt_owed_overrun = sh_overrun != 0u;
         vt_owe = JOB_SETTLE;
     }
@@ -69,6 +73,7 @@ void vt_run_together(uint slot) {
 void vt_take_turns() {
     vt_owed_outcome = vt_outcome;
     vt_owed_code = vt_fault_code;
+    vt_owed_site = vt_fault_site;
     vt_owed_overrun = vt_overrun;
     if (vt_lane == 0u) {
         sh_turns = 0u;
@@ -83,6 +88,7 @@ void vt_take_turns() {
     }
     vt_outcome = vt_owed_outcome;
     vt_fault_code = vt_owed_code;
+    vt_fault_site = vt_owed_site;
     vt_overrun = vt_owed_overrun;
 }
 #endif

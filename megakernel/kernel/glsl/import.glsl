@@ -98,9 +98,7 @@ void vt_end_import(uint n, bool direct) {
 }
 
 #include "vyretop/import_few.glsl"
-#if VT_CLAIMERS > 1
 #include "vyretop/import_many.glsl"
-#endif
 
 // All lanes, with the lock: imports what there is.
 void vt_import(uint few, uint tasks) {

@@ -1,6 +1,7 @@
 // Importing many entries, with more than 32 lanes: a lane for each quarter of an entry, into a leaf for each 32
 // entries.
 #pragma once
+#if VT_CLAIMERS > 1
 
 shared uint sh_free_leaf; // where free slots begin
 
@@ -130,3 +131,4 @@ uint vt_import_many(uint tasks) {
     }
     return n == 0u ? 0u : n | direct;
 }
+#endif

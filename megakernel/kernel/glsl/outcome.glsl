@@ -79,7 +79,7 @@ void vt_write_event(uint heartbeat) {
 #ifdef VT_EVENTS
     bool due = (LOG_SAMPLED >> vt_event & 1u) == 0u || vt_logs_pass(heartbeat);
     if (vt_event != EVENT_NONE && due && vt_logs(vt_event)) {
-        vt_log(vt_event, LOG_EVENT_BASE + vt_event, heartbeat, vt_event < EVENT_YIELD ? 1u : 2u, vt_event_a, vt_event_b, 0u, 0u);
+        vt_log(vt_event, LOG_EVENT_BASE + vt_event, heartbeat, vt_event == EVENT_DONE ? 1u : 2u, vt_event_a, vt_event_b, 0u, 0u);
     }
     vt_event = EVENT_NONE;
 #endif
@@ -163,12 +163,14 @@ void vt_hold(inout Task t) {
     vt_count(COUNT_PAUSES);
 }
 
-void vt_make_faulted(inout Task t, uint code) {
+void vt_make_faulted_at(inout Task t, uint code, uint site) {
     t.state = STATE_FAULTED;
     t.continuation_data = code;
     vt_count(COUNT_FAULTED);
-    vt_note(EVENT_FAULT, code, 0u);
+    vt_note(EVENT_FAULT, code, site);
 }
+
+void vt_make_faulted(inout Task t, uint code) { vt_make_faulted_at(t, code, 0u); }
 
 // Whether the task may run here and now.
 bool vt_admissible(in Task t) {
@@ -227,7 +229,7 @@ void vt_settle(inout Task t) {
         vt_note(EVENT_PAUSE, t.resume_epoch, t.continuation_pc);
         return;
     }
-    vt_make_faulted(t, vt_refusal(t));
+    vt_make_faulted_at(t, vt_refusal(t), vt_outcome == OUTCOME_FAULT && !vt_overrun ? vt_fault_site : 0u);
 }
 
 // What becomes of a task that is not admissible. One whose tenant may not run is left as it is.

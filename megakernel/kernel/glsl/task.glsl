@@ -19,6 +19,7 @@ struct Task {
 
 uint vt_outcome = 0u;
 uint vt_fault_code = 0u;
+uint vt_fault_site = 0u; // number of the file << 16 | line
 uint vt_left = 0u;         // loop iterations this activation may still use
 bool vt_overrun = false;
 
@@ -79,10 +80,14 @@ void vt_store(uint slot, in Task t) {
 
 void task_done(inout Task t) { vt_outcome = OUTCOME_DONE; }
 
-void task_fault(inout Task t, uint code) {
+void vt_fault(inout Task t, uint code, uint site) {
     vt_outcome = OUTCOME_FAULT;
     vt_fault_code = code;
+    vt_fault_site = site;
 }
+
+// The log says where a fault was asked for; a constant costs nothing until then.
+#define task_fault(t, code) vt_fault(t, code, uint(__FILE__) << 16 | uint(__LINE__))
 
 void task_yield(inout Task t, uint pc, uint data) {
     vt_outcome = OUTCOME_YIELD;

@@ -39,7 +39,11 @@ func Watch(s *resident.Session, progress func() (done, total int64, unit string)
 
 // TakeLog implements live.Session.
 func (w *Watched) TakeLog(limit int) megakernel.LogBlocks {
+	before := w.reader.Taken()[megakernel.EventFault]
 	out, inFlight := w.reader.Take(limit)
+	if w.reader.Taken()[megakernel.EventFault] != before {
+		w.NoteFaults(out)
+	}
 	w.read.Add(uint64(out.Len()))
 	kinds := w.reader.LostKinds()
 	w.lost.Store(&lostLog{w.reader.Lost(), kinds, inFlight})
