@@ -95,7 +95,10 @@ func (m *model) refresh() {
 	m.latest.Log, m.latest.LogAt = newest(m.log.records), newest(m.log.at)
 	m.latest.LogSkipped = m.log.skipped
 	first := m.events.seen == 0
-	if news := m.events.follow(m.source); m.live() && !first {
+	switch news := m.events.follow(m.source); {
+	case !m.live():
+		m.caption(news)
+	case !first:
 		m.tellNews(news)
 	}
 	m.events.check(s)

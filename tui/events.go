@@ -46,6 +46,8 @@ func (e *eventStore) follow(s Source) []megakernel.HostEvent {
 func (m *model) tellNews(news []megakernel.HostEvent) {
 	for _, e := range news {
 		switch e.Kind {
+		case megakernel.EventNote:
+			m.say(theme.Accent, e.Text)
 		case EventSaved:
 			m.say(theme.Good, "saved as "+m.shortPath(e.Text))
 		case megakernel.EventVerified:
@@ -54,6 +56,16 @@ func (m *model) tellNews(news []megakernel.HostEvent) {
 			m.say(theme.Danger, "the result is wrong: "+e.Text)
 		case megakernel.EventUndefined:
 			m.say(theme.Warning, "undefined in GLSL: "+e.Text)
+		}
+	}
+}
+
+// caption says the newest remark of a recording in the footer.
+func (m *model) caption(news []megakernel.HostEvent) {
+	for _, e := range slices.Backward(news) {
+		if e.Kind == megakernel.EventNote {
+			m.say(theme.Accent, e.Text)
+			return
 		}
 	}
 }

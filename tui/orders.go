@@ -33,6 +33,8 @@ func (m *model) typedOrder(name string, args []string) (tea.Cmd, error) {
 		return m.undoLast(), nil
 	case steer.Break:
 		return m.typedBreak(&o)
+	case steer.Note:
+		return m.typedNote(&o)
 	case steer.Drain, steer.Stop:
 		return m.typedEnd(&o)
 	}
@@ -158,6 +160,15 @@ func (m *model) typedEnd(o *steer.Order) (tea.Cmd, error) {
 	}
 	m.modal = &confirm{question: question, choices: []choice{{"y", "yes", run}, noChoice}}
 	return nil, nil
+}
+
+// typedNote adds a remark to the events of the target.
+func (m *model) typedNote(o *steer.Order) (tea.Cmd, error) {
+	n, ok := m.sink.(steer.Noter)
+	if !ok {
+		return nil, misuse(o.Verb, "this target keeps no remarks")
+	}
+	return m.ask("note", func(ctx context.Context) error { return n.Note(ctx, o.Remark) }), nil
 }
 
 // ask starts something of which only the end is known.

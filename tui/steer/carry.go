@@ -85,6 +85,9 @@ func (o *Order) carry(ctx context.Context, t Target, r *Result) (err error) {
 	case Stop:
 		r.Answer = "stopped"
 		err = t.Stop(ctx)
+	case Note:
+		r.Answer = "noted"
+		err = o.note(ctx, t)
 	case Wait:
 		r.Answer = "waited"
 		err = o.wait(ctx, t)
@@ -110,6 +113,19 @@ func (o *Order) try(ctx context.Context, t Target, r *Result) error {
 	}
 	r.Trial = &trial
 	return err
+}
+
+// Noter is a target that keeps remarks among its events.
+type Noter interface {
+	Note(ctx context.Context, text string) error
+}
+
+func (o *Order) note(ctx context.Context, t Target) error {
+	n, ok := t.(Noter)
+	if !ok {
+		return &CommandError{o.Verb, "this target keeps no remarks", "use a live run"}
+	}
+	return n.Note(ctx, o.Remark)
 }
 
 func (r *Result) do(ctx context.Context, t Target, c megakernel.Command) error {

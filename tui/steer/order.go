@@ -32,6 +32,7 @@ const (
 	Wait  // Order.For, or until Order.Until
 	Break // Order.Break
 	Try   // Order.Shape; the recommended one where it is zero
+	Note  // Order.Remark
 )
 
 // Subject is what a command of the protocol acts on.
@@ -61,6 +62,7 @@ type Order struct {
 	Shape    megakernel.Shape
 	For      time.Duration
 	Until    *filter.Expr // over metrics; nil: For counts
+	Remark   string
 }
 
 // Place is the word that an edit writes, and what it gets.
@@ -322,6 +324,20 @@ func readApply(v *Verb, args []string) (Order, error) {
 	}
 	o.Settings = nil
 	return o, err
+}
+
+// maxRemark bounds a remark, in bytes: it is one line of the events.
+const maxRemark = 200
+
+func readNote(v *Verb, args []string) (Order, error) {
+	o := Order{Kind: Note, Remark: strings.Join(args, " ")}
+	switch {
+	case o.Remark == "":
+		return o, v.misuse("missing text")
+	case len(o.Remark) > maxRemark:
+		return o, v.misuse("the text has %d bytes, at most %d are allowed", len(o.Remark), maxRemark)
+	}
+	return o, nil
 }
 
 func readNothing(k Kind) func(*Verb, []string) (Order, error) {

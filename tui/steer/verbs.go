@@ -35,6 +35,7 @@ var Verbs = []Verb{
 	{"undo", "undo", "take the last change of settings back", nil, readNothing(Undo)},
 	{"drain", "drain", "take no new tasks, and wait for those that are there", nil, readNothing(Drain)},
 	{"stop", "stop", "end the run; what is queued stays undone", nil, readNothing(Stop)},
+	{"note", "note TEXT", "add a remark to the events of the run", nil, readNote},
 	{"wait", "wait DURATION | CONDITION", "wait for a time, or until metrics match a filter", nil, readWait},
 }
 

@@ -79,6 +79,13 @@ func (h *Hub) Stop(context.Context) error {
 	return nil
 }
 
+// Note adds a remark to the events.
+func (h *Hub) Note(_ context.Context, text string) error {
+	h.Event(megakernel.EventNote, text)
+	h.Notify()
+	return nil
+}
+
 func settingsText(list []megakernel.Setting) string {
 	words := make([]string, len(list))
 	for i, s := range list {

@@ -81,6 +81,8 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 		out.Trial = &t
 	case r.Undo:
 		out.Changes, err = hub.Undo(ctx)
+	case r.Note != "":
+		err = hub.Note(ctx, r.Note)
 	case r.Read != nil:
 		out.Words, err = readWords(ctx, hub, r.Read)
 	case r.Arm != nil:

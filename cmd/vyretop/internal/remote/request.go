@@ -59,6 +59,12 @@ func (c *Client) Undo(ctx context.Context) ([]megakernel.Change, error) {
 	return r.Changes, err
 }
 
+// Note adds a remark to the events of the target. Errors are those of Do.
+func (c *Client) Note(ctx context.Context, text string) error {
+	_, err := c.request(ctx, request{Note: text})
+	return err
+}
+
 // Drain has the target take no new tasks, and waits until those that are there have ended or cannot go on
 // by themselves. Errors are those of Do.
 func (c *Client) Drain(ctx context.Context) error {

@@ -34,6 +34,7 @@
 //	{"id":12,"arm":{"condition":"op=7","program":[{"kind":0,"field":1,"accept":2,"value":7}],"action":"stop"}}
 //	{"id":13,"break":{"breakpoint":1,"do":"delete"}}
 //	{"id":14,"end":"drain"}
+//	{"id":16,"note":"the queue is full from here on"}
 //
 // try measures a shape against the one in force and takes it back unless it is faster; members that are 0 stay, and
 // where both are 0 the recommended shape is tried.
@@ -132,6 +133,7 @@ type request struct {
 	Undo    bool                 `json:"undo,omitempty"`
 	Read    *extract             `json:"read,omitempty"`
 	End     string               `json:"end,omitempty"`
+	Note    string               `json:"note,omitempty"`
 
 	Arm   *breakpoint.Breakpoint `json:"arm,omitempty"`
 	Break *breakChange           `json:"break,omitempty"`
@@ -140,7 +142,7 @@ type request struct {
 // kinds counts the members that are set.
 func (r *request) kinds() (n int) {
 	for _, set := range []bool{
-		r.Command != nil, r.Retune != nil, r.Try != nil, r.Apply != nil, r.Undo, r.Read != nil, r.End != "", r.Arm != nil, r.Break != nil,
+		r.Command != nil, r.Retune != nil, r.Try != nil, r.Apply != nil, r.Undo, r.Read != nil, r.End != "", r.Note != "", r.Arm != nil, r.Break != nil,
 	} {
 		if set {
 			n++
