@@ -8,7 +8,7 @@ LDFLAGS := -X main.linked=$(VERSION)
 TAGS    := egl
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test race check fuzz soak bench generate screenshots release deps-build deps-test deps-bench clean
+.PHONY: help run build test race check fuzz soak bench generate screenshots demo release deps-build deps-test deps-bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -45,6 +45,9 @@ screenshots: ## draw docs/screenshots anew
 
 release: deps-build ## build the archives of a release into dist/ (VERSION=v1.2.3; by default what git describes)
 	@VERSION=$(VERSION) .ci/release
+
+demo: ## record the demo anew (fixtures/recordings/demo), in about a minute
+	$(GO) run ./fixtures/recordings/gen
 
 deps-build:
 	@.ci/debian-packages build

@@ -15,10 +15,13 @@ import (
 	"vyretop/tui/units"
 )
 
-// openDemo is a dashboard on the recording that is part of the program, held at its beginning.
-func openDemo(t *testing.T) (*tui.Headless, *fixtures.Player) {
+// scanRecording is a recorded run of scan.
+const scanRecording = "../fixtures/testdata/scan.mcap"
+
+// openScan is a dashboard on that recording, held at its beginning.
+func openScan(t *testing.T) (*tui.Headless, *fixtures.Player) {
 	t.Helper()
-	rec, err := fixtures.Embedded()
+	rec, err := fixtures.Open(scanRecording)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +36,7 @@ func openDemo(t *testing.T) (*tui.Headless, *fixtures.Player) {
 
 // A recording is searched ahead of what was played: for what happens to a worker, and for text in the log.
 func TestSearchOfARecording(t *testing.T) {
-	x, player := openDemo(t)
+	x, player := openScan(t)
 	x.Press("2", ".")
 	next, _ := player.Samples()
 	worker := func(n int) string {
@@ -66,7 +69,7 @@ func TestSearchOfARecording(t *testing.T) {
 
 // After a seek, the log says of the records that were passed over when they were read, not when the seek was.
 func TestLogAfterASeekKnowsItsTimes(t *testing.T) {
-	x, player := openDemo(t)
+	x, player := openScan(t)
 	typeText(x, ":seek 1s")
 	x.Press("enter", "5", "g")
 	screen := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(x.Frame(), "")
@@ -85,7 +88,7 @@ func TestLogAfterASeekKnowsItsTimes(t *testing.T) {
 
 // Two times of a recording are compared as the command does, decoded, and the filter and the clipboard work on them.
 func TestDiffOfARecording(t *testing.T) {
-	x, player := openDemo(t)
+	x, player := openScan(t)
 	a, b := player.SampleAt(100*time.Millisecond), player.SampleAt(time.Second)
 	want := words.Diff(nil, a, b, false, math.MaxInt)
 	if want.Total < 100 || want.Volatile == 0 {
@@ -110,7 +113,7 @@ func TestDiffOfARecording(t *testing.T) {
 
 // The line of chips stays where it is when nothing tells rows apart any more: the table below it does not jump.
 func TestChipsKeepTheirLine(t *testing.T) {
-	x, _ := openDemo(t)
+	x, _ := openScan(t)
 	x.Press("3", "end")
 	screen := func() []string {
 		return strings.Split(regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(x.Frame(), ""), "\n")

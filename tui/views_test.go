@@ -55,7 +55,7 @@ const samples = 14
 // show is a terminal with the dashboard on it, after keys.
 func show(t *testing.T, w, h int, look string, keys []string) *vt.Emulator {
 	t.Helper()
-	rec, err := fixtures.Embedded()
+	rec, err := fixtures.Open(scanRecording)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,7 +110,7 @@ func TestLostTerminalEndsTheRun(t *testing.T) {
 // TestDemoPlays: the embedded recording runs in the dashboard, and its end can be reached.
 func TestDemoPlays(t *testing.T) {
 	s := newScreen(t, "vyretop demo; echo status=$?; exec cat")
-	s.until(`REPLAY`, `scan`)
+	s.until(`REPLAY`, `demo`)
 	s.press("End")
 	rec, err := fixtures.Embedded()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 func (a *app) newReplay() *cobra.Command {
-	f := &runFlags{}
+	f, loop := &runFlags{}, false
 	c := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Show a recording in the dashboard, or its summary where stdout is no terminal",
@@ -36,10 +36,11 @@ func (a *app) newReplay() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.play(c.Context(), f, args[0], rec)
+			return a.play(c.Context(), f, args[0], rec, loop)
 		},
 	}
 	f.registerView(c.Flags())
+	c.Flags().BoolVar(&loop, "loop", false, "start again at the end")
 	return c
 }
 
@@ -89,7 +90,10 @@ func (a *app) newDemo() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Show the recording of a run that is part of the program; needs no GPU",
-		Args:  arguments(0, 0, ""),
+		Long: "demo plays a recorded run of more than a minute, and then starts again: a breakpoint holds tasks, a task faults, a\n" +
+			"priority starves and recovers, a worker is stepped. Remarks in the footer say what happens; vyretop events demo lists it.\n" +
+			"Other commands read it as the target demo, such as vyretop stall demo@1m.",
+		Args: arguments(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := f.checkView(); err != nil {
 				return err
@@ -98,15 +102,15 @@ func (a *app) newDemo() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.play(c.Context(), f, c.Name(), rec)
+			return a.play(c.Context(), f, c.Name(), rec, true)
 		},
 	}
 	f.registerView(c.Flags())
 	return c
 }
 
-// play shows the recording that commands call by a name, and closes it.
-func (a *app) play(ctx context.Context, f *runFlags, name string, rec *fixtures.Recording) (err error) {
+// play shows the recording that commands call by a name, again and again if it loops, and closes it.
+func (a *app) play(ctx context.Context, f *runFlags, name string, rec *fixtures.Recording, loops bool) (err error) {
 	a.warn(rec)
 	if h := rec.Header(); !a.interactive(f) {
 		frugal(&h.Target)
@@ -121,6 +125,7 @@ func (a *app) play(ctx context.Context, f *runFlags, name string, rec *fixtures.
 	}
 	player := fixtures.NewPlayer(rec, nil)
 	defer func() { err = errors.Join(err, player.Close()) }()
+	player.SetLoop(loops)
 	player.Play()
 	return a.dashboard(ctx, f, tui.Options{Source: player, Transport: player, Subject: name, Save: a.saver(rec.Header())})
 }

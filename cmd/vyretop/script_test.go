@@ -51,6 +51,13 @@ func TestScripts(t *testing.T) {
 			e.Setenv(gl.ProgramCacheVariable, e.WorkDir+"/.programs")
 			e.Setenv("XDG_RUNTIME_DIR", e.WorkDir)
 			e.Setenv("PATIENCE", patience.String())
+			scan, err := filepath.Abs("../../fixtures/testdata/scan.mcap")
+			if err != nil {
+				return err
+			}
+			if err := os.Symlink(scan, filepath.Join(e.WorkDir, "scan.mcap")); err != nil {
+				return err
+			}
 			for name, file := range map[string]string{"GATE": "testdata/gate", "RECORDING": "internal/screenshot/mixed/mixed.mcap"} {
 				path, err := filepath.Abs(file)
 				if err != nil {

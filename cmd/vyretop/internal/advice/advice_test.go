@@ -65,9 +65,9 @@ func FuzzReadRequest(f *testing.F) {
 	})
 }
 
-// TestFromRecording takes a request from every moment of the recording that is part of the program.
+// TestFromRecording takes a request from every moment of the recording of scan.
 func TestFromRecording(t *testing.T) {
-	rec, err := fixtures.Embedded()
+	rec, err := fixtures.Open("../../../../fixtures/testdata/scan.mcap")
 	if err != nil {
 		t.Fatal(err)
 	}

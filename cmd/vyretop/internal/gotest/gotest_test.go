@@ -16,10 +16,10 @@ import (
 	"vyretop/megakernel"
 )
 
-// written is the test that is written for the middle of the embedded recording.
+// written is the test that is written for the middle of a recording of scan.
 func written(t *testing.T) string {
 	t.Helper()
-	rec, err := fixtures.Embedded()
+	rec, err := fixtures.Open("../../../../fixtures/testdata/scan.mcap")
 	if err != nil {
 		t.Fatal(err)
 	}

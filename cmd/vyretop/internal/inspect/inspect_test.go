@@ -199,7 +199,7 @@ func TestLinesCountWhatIsMissing(t *testing.T) {
 }
 
 func newRecordedOf(t *testing.T) Subject {
-	rec, err := fixtures.Embedded()
+	rec, err := fixtures.Open("../../../../fixtures/testdata/scan.mcap")
 	if err != nil {
 		t.Fatal(err)
 	}

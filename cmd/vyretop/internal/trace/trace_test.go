@@ -134,7 +134,7 @@ func count(d *document, keep func(*read) bool) (n int) {
 
 // TestTheRecordingOfADemoBecomesATrace: every activation of its log is in there, on the worker that ran it.
 func TestTheRecordingOfADemoBecomesATrace(t *testing.T) {
-	rec, err := fixtures.Embedded()
+	rec, err := fixtures.Open("../../../../fixtures/testdata/scan.mcap")
 	if err != nil {
 		t.Fatal(err)
 	}
