@@ -37,15 +37,18 @@ type hostile struct {
 
 func newHostile(t testing.TB, h fixtures.Header) *hostile {
 	t.Helper()
-	var b bytes.Buffer
-	w, err := fixtures.NewWriter(&b, h)
+	name := filepath.Join(t.TempDir(), "head.mcap")
+	w, err := fixtures.Create(name, h)
 	if err == nil {
 		err = w.Close()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	head := b.Bytes()
+	head, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
 	end := len(mcap.Magic)
 	for mcap.OpCode(head[end]) != mcap.OpDataEnd {
 		end += 9 + int(binary.LittleEndian.Uint64(head[end+1:]))
