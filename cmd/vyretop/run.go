@@ -72,7 +72,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.parallel, "parallel", 0, "goroutines of the reference backend, in an order that varies (0: one, in the order of --seed)")
 	s.StringVar(&f.label, "label", "", "name for the run in recordings, errors and the driver's debuggers")
 	s.StringVar(&f.record, "record", "", "write a recording of the run to this new file")
-	s.StringVar(&f.log, "log", "all", "what the debug log takes: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N")
+	s.StringVar(&f.log, "log", "all", "what the debug log takes: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N; every=1 logs each activation and makes short ones many times slower")
 	s.BoolVar(&f.paused, "paused", false, "start with all workers paused; resume with C, or vyretop do resume all")
 	s.StringArrayVar(&f.breaks, "break", nil, "set a breakpoint before the first activation, as vyretop do bp takes it (repeatable)")
 	f.registerView(s)

@@ -111,16 +111,13 @@ func (e *PendingError) Error() string {
 // Unwrap gives the context's error.
 func (e *PendingError) Unwrap() error { return e.Err }
 
-// CutShortError says that a slice ended and its workers did not say so, or that the device ended loops in it.
-type CutShortError struct {
-	Slice uint32
-	Err   error // the backend's, nil where it saw nothing
-}
+// CutShortError says that a slice ended and its workers did not say so: the device ended loops in it.
+type CutShortError struct{ Slice uint32 }
 
 // Error implements error.
 func (e *CutShortError) Error() string {
 	return fmt.Sprintf("slice %d ended without its workers having left it; the driver cut the kernel short. Fix: use fewer iterations per activation (workload.toml) or run `vyretop doctor` to see the device's loop limit", e.Slice)
 }
 
-// Unwrap makes errors.Is(err, ErrCutShort) true, and gives the backend's error.
-func (e *CutShortError) Unwrap() []error { return []error{ErrCutShort, e.Err} }
+// Unwrap makes errors.Is(err, ErrCutShort) true.
+func (e *CutShortError) Unwrap() error { return ErrCutShort }

@@ -3,7 +3,6 @@ package resident
 import (
 	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	"vyretop/engine"
@@ -96,13 +95,13 @@ func (s *Session) runSlice() error {
 	_, err = pending.Wait(context.Background())
 	timer.Stop()
 	s.noteUndefined(pending)
-	if err != nil && !errors.Is(err, engine.ErrLoopLimit) {
+	if err != nil {
 		return err
 	}
 	s.keepCounters()
 	s.keepHits(f)
-	if slice := s.slice.Load(); err != nil || s.outbox.Load(megakernel.OutEndedSlice) != slice || s.outbox.Load(megakernel.OutEndReason) == 0 {
-		return &CutShortError{Slice: slice, Err: err}
+	if slice := s.slice.Load(); s.outbox.Load(megakernel.OutEndedSlice) != slice || s.outbox.Load(megakernel.OutEndReason) == 0 {
+		return &CutShortError{Slice: slice}
 	}
 	return nil
 }

@@ -49,11 +49,10 @@ var faultKinds = []faultKind{
 	typed("empty-windows", func(*tune.EmptyError) []*error { return nil }),
 	typed("ended", func(*tune.EndedError) []*error { return nil }),
 	typed("undo", func(*resident.UndoError) []*error { return nil }),
-	typed("cut-short", func(e *resident.CutShortError) []*error { return []*error{&e.Err} }),
+	typed("cut-short", func(*resident.CutShortError) []*error { return nil }),
 	typed("state", func(e *resident.StateError) []*error { return []*error{&e.Kind, &e.Cause} }),
 	typed("unanswered", func(e *resident.UnansweredError) []*error { return []*error{&e.Err} }),
 	typed("backend", func(e *engine.Error) []*error { return []*error{&e.Err} }),
-	typed("loop-limit", func(*engine.LoopLimitError) []*error { return nil }),
 	typed("stopped-dispatch", func(e *engine.StopError) []*error { return []*error{&e.Reason} }),
 }
 
