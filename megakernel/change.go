@@ -39,6 +39,9 @@ type Change struct {
 // ErrSetting is matched by every error about a setting that no target can have.
 var ErrSetting = errors.New("impossible setting")
 
+// ErrCompiling is matched by errors about changes that wait for the kernel to be compiled for them.
+var ErrCompiling = errors.New("the kernel is being compiled")
+
 // SettingError says what is wrong with a setting.
 type SettingError struct {
 	Setting string // as it was given

@@ -13,7 +13,8 @@ type Knob uint8
 const (
 	// KnobWorkers is the number of resident workgroups.
 	KnobWorkers Knob = iota
-	// KnobLanes is the number of lanes that a worker may fill.
+	// KnobLanes is the number of lanes that a worker may fill. A target that compiles kernel variants runs the smallest
+	// compiled workgroup that has them, and compiles one of that size where all are smaller.
 	KnobLanes
 	// KnobSlice is the longest slice, in microseconds. A slice also ends by itself where the device limits
 	// loops.
@@ -46,6 +47,9 @@ const (
 	// KnobLogOpcode is 1 + an opcode that the log is restricted to, or 0; it is for all opcodes when all are 0. Faults and
 	// breakpoints are noted for all opcodes.
 	KnobLogOpcode
+	// KnobWorkgroup is the workgroup size: the lanes that the kernel variant in force is compiled for. Another one is
+	// compiled beside the run and has all its lanes filled, unless the lanes are set with it.
+	KnobWorkgroup
 
 	numKnobs
 )
@@ -63,6 +67,9 @@ type knob struct {
 // MaxBurst bounds the activations of a burst.
 const MaxBurst = 64
 
+// MaxWorkgroup bounds the lanes of a worker: what OpenGL 4.5 guarantees of a workgroup.
+const MaxWorkgroup = 1024
+
 // MinSlice and MaxSlice bound the length of a slice. Below, launching takes longer than the slice.
 const (
 	MinSlice = 100 * time.Microsecond
@@ -71,7 +78,8 @@ const (
 
 var knobs = [numKnobs]knob{
 	KnobWorkers:        {"workers", 0, 1, MaxWorkers},
-	KnobLanes:          {"lanes", 0, 1, 1024},
+	KnobLanes:          {"lanes", 0, 1, MaxWorkgroup},
+	KnobWorkgroup:      {"workgroup", 0, 1, MaxWorkgroup},
 	KnobSlice:          {"slice", 0, MinSlice.Microseconds(), MaxSlice.Microseconds()},
 	KnobPriorityOffset: {"priority-offset", tasks.NumPriorities, 1 - tasks.NumPriorities, tasks.NumPriorities - 1},
 	KnobAging:          {"aging", 0, 0, 1 << 28},
@@ -105,6 +113,7 @@ func (k Knob) Indexes() int {
 type Settings struct {
 	Workers        int                       `json:"workers"`
 	Lanes          int                       `json:"lanes"`
+	Workgroup      int                       `json:"workgroup_size,omitempty"` // 0: not known
 	Slice          time.Duration             `json:"slice_ns"`
 	PriorityOffset [tasks.NumPriorities]int8 `json:"priority_offset"`
 	Aging          uint32                    `json:"aging"`
@@ -129,6 +138,8 @@ func (s *Settings) Get(k Knob, index int) int64 {
 		return int64(s.Workers)
 	case KnobLanes:
 		return int64(s.Lanes)
+	case KnobWorkgroup:
+		return int64(s.Workgroup)
 	case KnobSlice:
 		return s.Slice.Microseconds()
 	case KnobPriorityOffset:
@@ -165,6 +176,8 @@ func (s *Settings) Set(x Setting) error {
 		s.Workers = int(x.Value)
 	case KnobLanes:
 		s.Lanes = int(x.Value)
+	case KnobWorkgroup:
+		s.Workgroup = int(x.Value)
 	case KnobSlice:
 		s.Slice = time.Duration(x.Value) * time.Microsecond
 	case KnobPriorityOffset:

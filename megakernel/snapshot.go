@@ -48,6 +48,7 @@ type Snapshot struct {
 	Slice     uint32 // number of the newest slice
 	Workers   int    // workers of that slice
 	Lanes     int    // lanes each may fill
+	Workgroup int    // lanes each is compiled for; 0 where it is not known
 	Submitted uint64 // tasks given to the target so far, including those it has not taken yet
 
 	Control     []uint32 // words of the control buffer
@@ -64,8 +65,17 @@ type Snapshot struct {
 	InFlight     uint64 // log records reserved and not yet written
 	Served       [tasks.NumPriorities]uint64
 	Progress     Progress // the zero value where it is not known
+	// Compiling is the kernel variant with another workgroup size that is being compiled beside the run; the zero value
+	// where none is.
+	Compiling Compiling
 	// Vitals are what the devices of the host reported last, at most a second or so before; nil where nothing did.
 	Vitals *vitals.Reading
+}
+
+// Compiling is a kernel variant that is being compiled while another one runs.
+type Compiling struct {
+	Workgroup int           `json:"workgroup_size"` // that it is for
+	Elapsed   time.Duration `json:"elapsed_ns"`     // since the compilation began
 }
 
 // Epoch is the target's epoch, or 0 when the control words are missing.
@@ -78,7 +88,7 @@ func (s *Snapshot) Epoch() uint32 {
 
 // Still reports whether nothing but time has passed since another snapshot of the same target.
 func (s *Snapshot) Still(before *Snapshot) bool {
-	return s.Phase == before.Phase && s.Slice == before.Slice && s.Workers == before.Workers && s.Lanes == before.Lanes &&
+	return s.Phase == before.Phase && s.Slice == before.Slice && s.Workers == before.Workers && s.Lanes == before.Lanes && s.Workgroup == before.Workgroup && s.Compiling == before.Compiling &&
 		s.Consistent == before.Consistent && s.TornBy == before.TornBy && s.Submitted == before.Submitted &&
 		s.Counters == before.Counters && s.Taken32 == before.Taken32 && s.Completions == before.Completions &&
 		s.LogCursor == before.LogCursor && s.Logging == before.Logging && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress == before.Progress && s.Vitals == before.Vitals &&
@@ -138,7 +148,8 @@ type Target struct {
 	Renderer      string            `json:"renderer"`
 	Driver        string            `json:"driver"`
 	MaxWorkers    int               `json:"max_workers"`
-	WorkgroupSize int               `json:"workgroup_size"`
+	WorkgroupSize int               `json:"workgroup_size"`      // at launch; Snapshot.Workgroup is the one in force
+	MaxLanes      int               `json:"max_lanes,omitempty"` // of the largest workgroup that it can switch to; 0: it cannot switch
 	Slots         int               `json:"slots"`
 	Formats       []string          `json:"formats"` // debugf formats by id
 	Opcodes       map[uint32]string `json:"opcodes"` // handler names
@@ -152,6 +163,9 @@ type Target struct {
 	Device DeviceFacts `json:"device,omitzero"`
 	Tuned  *Shape      `json:"tuned,omitempty"` // that a search has kept for this device and workload; nil: none
 }
+
+// LaneLimit is how many lanes a worker of the target can have; 0 where it is not known.
+func (t *Target) LaneLimit() int { return max(t.WorkgroupSize, t.MaxLanes) }
 
 // DeviceFacts are what of the device the best shape depends on. A zero member is not known.
 type DeviceFacts struct {

@@ -138,8 +138,8 @@ func (m *model) checkShape(s megakernel.Shape) error {
 	if most := m.target.MaxWorkers; most > 0 && s.Workers > most {
 		return misuse("retune", fmt.Sprintf("%d workers asked for, this target was started for at most %d", s.Workers, most))
 	}
-	if most := m.target.WorkgroupSize; most > 0 && s.Lanes > most {
-		return misuse("retune", fmt.Sprintf("%d lanes asked for, a workgroup has %d", s.Lanes, most))
+	if most := m.target.LaneLimit(); most > 0 && s.Lanes > most {
+		return misuse("retune", fmt.Sprintf("%d lanes asked for, a workgroup of this target can have %d", s.Lanes, most))
 	}
 	return nil
 }

@@ -173,6 +173,8 @@ func (m *model) onAnswer(msg answered) tea.Cmd {
 
 func (m *model) report(msg answered) {
 	switch {
+	case errors.Is(msg.err, megakernel.ErrCompiling):
+		m.say(theme.Warning, msg.err.Error())
 	case errors.Is(msg.err, context.DeadlineExceeded):
 		m.say(theme.Danger, msg.what+": not acknowledged within "+units.Duration(answerTime)+"; no activation has ended since")
 	case msg.err != nil:

@@ -15,6 +15,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/megakernel"
 	"vyretop/plainfile"
 	"vyretop/tui/steer"
 )
@@ -70,8 +71,8 @@ func (a *app) newDo() *cobra.Command {
 
 const execUsage = "carry out the commands in a file, one in a line; - for stdin. vyretop help scripts"
 
-// armTime is how long setting a breakpoint may take, unless --timeout says something else: the first one
-// compiles the kernel anew.
+// armTime is how long setting a breakpoint or changing settings may take, unless --timeout says something else: the first
+// breakpoint and another workgroup size compile the kernel anew.
 const armTime = time.Minute
 
 // limit is the time for an order; 0 for any.
@@ -79,7 +80,7 @@ func (f *doFlags) limit(o *steer.Order) time.Duration {
 	switch {
 	case lasting(o) && !f.timed:
 		return 0
-	case o.Kind == steer.Break && !f.timed:
+	case (o.Kind == steer.Break || o.Kind == steer.Set) && !f.timed:
 		return armTime
 	}
 	return f.timeout
@@ -259,7 +260,7 @@ func (p *performer) one(ctx context.Context, o *steer.Order) (steer.Result, erro
 	}
 	defer cancel()
 	r, err := o.Carry(limited, p.target)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && !errors.Is(err, megakernel.ErrCompiling) {
 		err = &unansweredError{o, limit}
 	}
 	return r, err

@@ -169,6 +169,9 @@ func entryOf(f *report.Found) tuned.Entry {
 		Key:     tuned.KeyOf(f.Identity, f.Workload, f.Start.WorkgroupSize),
 		Workers: s.Workers, Lanes: s.Lanes, Slice: s.Slice, Ratio: 1, Low: 1, High: 1, Found: time.Now().UTC().Truncate(time.Second), Version: version,
 	}
+	if s.Workgroup != f.Start.WorkgroupSize {
+		e.Workgroup = s.Workgroup
+	}
 	if c := f.Result.Comparison; c != nil && c.Replaces() {
 		e.Ratio, e.Low, e.High = c.Ratio, c.Low, c.High
 	}

@@ -38,6 +38,9 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	}
 	if shape := t.shape; shape != nil {
 		c.Workers, c.Lanes, c.Slice = shape.Workers, shape.Lanes, shape.Slice
+		if f.workgroupSize == 0 {
+			c.WorkgroupSize = shape.Workgroup
+		}
 		c.Tuned = &megakernel.Shape{Workers: shape.Workers, Lanes: shape.Lanes}
 	}
 	run, err := a.start(ctx, c)

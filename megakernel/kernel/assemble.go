@@ -66,7 +66,7 @@ const (
 	DefaultCompletions = 8192
 	DefaultLogRecords  = 16384
 
-	maxWorkgroupSize = 1024
+	maxWorkgroupSize = megakernel.MaxWorkgroup
 )
 
 // Kernel is an assembled megakernel.

@@ -12,6 +12,7 @@ type Inputs struct {
 	Fit        *Fit              // of the device; nil: that of its kind
 	MaxWorkers int               // that can be launched
 	MaxLanes   int               // that the kernel is compiled for
+	LaneLimit  int               // of the largest workgroup that the target can switch to; 0: it cannot switch
 	Now        megakernel.Shape  // in force
 	Tuned      *megakernel.Shape // that vyretop tune has kept for this device and workload
 

@@ -93,7 +93,7 @@ func (in *Inputs) candidates(yield func(megakernel.Shape) bool) {
 	}
 	workers := [...]int{in.Now.Workers, in.knee()}
 	for _, w := range workers {
-		for _, l := range [...]int{in.Now.Lanes, in.MaxLanes} {
+		for _, l := range [...]int{in.Now.Lanes, in.MaxLanes, in.wide()} {
 			if s := (megakernel.Shape{Workers: w, Lanes: l}); in.possible(s) && !yield(s) {
 				return
 			}
@@ -115,11 +115,20 @@ func (in *Inputs) others(s megakernel.Shape) (list [2]megakernel.Shape) {
 	return list
 }
 
+// wide is the workgroup size that fills a vector, where the kernel is compiled for fewer lanes and the target can switch:
+// wider ones only take turns in the vector.
+func (in *Inputs) wide() int {
+	if in.width() > in.MaxLanes && in.width() <= in.LaneLimit {
+		return in.width()
+	}
+	return in.MaxLanes
+}
+
 // possible reports whether the target can have a shape, and the model may recommend it: never fewer lanes than a
 // vector has, but where the kernel has fewer or they are in force already.
 func (in *Inputs) possible(s megakernel.Shape) bool {
 	least := min(in.width(), in.MaxLanes)
-	return s.Workers > 0 && s.Workers <= in.MaxWorkers && s.Lanes > 0 && s.Lanes <= in.MaxLanes && (s.Lanes >= least || s.Lanes == in.Now.Lanes && s == in.Now)
+	return s.Workers > 0 && s.Workers <= in.MaxWorkers && s.Lanes > 0 && s.Lanes <= max(in.MaxLanes, in.LaneLimit) && (s.Lanes >= least || s.Lanes == in.Now.Lanes && s == in.Now)
 }
 
 // gain is the expected rate with a shape over the present one: measured where both were seen, else modeled.
@@ -258,7 +267,7 @@ func (in *Inputs) reason(s megakernel.Shape, c Confidence) string {
 	}
 	switch {
 	case s.Lanes > in.Now.Lanes:
-		return fmt.Sprintf("%d lanes cost as much as %d, and %d tasks wait or run", min(max(in.width(), s.Lanes), in.MaxLanes), in.Now.Lanes, in.work())
+		return fmt.Sprintf("%d lanes cost as much as %d, and %d tasks wait or run", min(max(in.width(), s.Lanes), max(in.MaxLanes, s.Lanes)), in.Now.Lanes, in.work())
 	case s.Workers > in.Now.Workers:
 		return fmt.Sprintf("the device keeps %d workers busy, %d tasks wait or run", in.knee(), in.work())
 	case s.Workers < in.Now.Workers:

@@ -1,6 +1,7 @@
 package recommend
 
 import (
+	"cmp"
 	"time"
 
 	"vyretop/megakernel"
@@ -111,7 +112,7 @@ func (o *Observer) Advise(t *megakernel.Target, s *megakernel.Snapshot, r *occup
 // Inputs are what the observer, a snapshot and a report of occupancy say about a target; see Advise.
 func (o *Observer) Inputs(t *megakernel.Target, s *megakernel.Snapshot, r *occupancy.Report) Inputs {
 	in := Inputs{
-		Device: t.Device, MaxWorkers: t.MaxWorkers, MaxLanes: t.WorkgroupSize, Tuned: t.Tuned,
+		Device: t.Device, MaxWorkers: t.MaxWorkers, MaxLanes: cmp.Or(s.Workgroup, t.WorkgroupSize), LaneLimit: t.MaxLanes, Tuned: t.Tuned,
 		Now: megakernel.Shape{Workers: s.Workers, Lanes: s.Lanes}, Seen: o.recent(s.Taken), Topology: o.topology,
 	}
 	if r == nil && o.open && s.Taken > o.from.Taken {

@@ -29,6 +29,12 @@ func inputs(d megakernel.DeviceFacts, workers, lanes, maxLanes, ready int) Input
 	return in
 }
 
+// switching makes the target one that can have workgroups of so many lanes.
+func switching(in Inputs, most int) Inputs {
+	in.LaneLimit = most
+	return in
+}
+
 func TestAdvise(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -45,6 +51,9 @@ func TestAdvise(t *testing.T) {
 		{"the reference has one thread", inputs(reference, 1, 8, 8, 500), megakernel.Shape{Workers: 1, Lanes: 8}},
 		{"a GPU runs two workers a unit", inputs(h100, 8, 128, 128, 1<<20), megakernel.Shape{Workers: 264, Lanes: 128}},
 		{"a GPU with few tasks", inputs(h100, 264, 128, 128, 4), megakernel.Shape{Workers: 264, Lanes: 128}},
+		{"a workgroup that is narrower than a vector", switching(inputs(llvmpipe, 4, 1, 1, 500), 12), megakernel.Shape{Workers: 4, Lanes: 8}},
+		{"a workgroup as wide as a vector", switching(inputs(llvmpipe, 4, 8, 8, 500), 12), megakernel.Shape{Workers: 4, Lanes: 8}},
+		{"a narrow workgroup that cannot be switched", inputs(llvmpipe, 4, 1, 1, 500), megakernel.Shape{Workers: 4, Lanes: 1}},
 		{"nothing to do", inputs(llvmpipe, 1, 1, 8, 0), megakernel.Shape{Workers: 1, Lanes: 1}},
 		{"an unknown device", inputs(megakernel.DeviceFacts{}, 1, 1, 8, 500), megakernel.Shape{Workers: 1, Lanes: 1}},
 	} {

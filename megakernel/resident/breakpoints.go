@@ -83,11 +83,11 @@ func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed
 		if err != nil {
 			return nil, err
 		}
-		hot := wanted.kernel.Config.Hot
+		hot, workgroup := wanted.kernel.Config.Hot, wanted.kernel.Config.WorkgroupSize
 		if !wanted.kernel.Config.Breaks {
 			hot = nil // a variant for all opcodes is there, or will be soon
 		}
-		next, err := s.formFor(ctx, hot, armed)
+		next, err := s.formFor(ctx, workgroup, hot, armed)
 		s.breaks.mu.Lock()
 		defer s.breaks.mu.Unlock()
 		if err != nil {
@@ -196,7 +196,7 @@ func (s *Session) status(p *placed) breakpoint.Status {
 	out.Program = slices.Clone(p.Program)
 	if out.Pending {
 		out.Latency = time.Since(p.asked)
-		_, out.Compiling = s.variants.compiling()
+		_, _, out.Compiling = s.variants.compiling(func(k variantKey) bool { return k.breaks })
 	}
 	if !p.begun {
 		return out

@@ -121,3 +121,38 @@ func (e *CutShortError) Error() string {
 
 // Unwrap makes errors.Is(err, ErrCutShort) true.
 func (e *CutShortError) Unwrap() error { return ErrCutShort }
+
+// CompilingError says that a kernel variant was not compiled in time.
+type CompilingError struct {
+	What  string // the variant
+	After time.Duration
+	Later bool // the settings that need it come into force when it is there
+	Err   error
+}
+
+// Error implements error.
+func (e *CompilingError) Error() string {
+	fix := "try again later; compiling continues"
+	if e.Later {
+		fix = "wait, or set another size; the settings come into force when it is compiled"
+	}
+	return fmt.Sprintf("%s: still compiling after %v: %v. Fix: %s", e.What, e.After.Round(time.Millisecond), e.Err, fix)
+}
+
+// Unwrap gives the context's error and makes errors.Is(err, megakernel.ErrCompiling) true.
+func (e *CompilingError) Unwrap() []error { return []error{e.Err, megakernel.ErrCompiling} }
+
+// VariantError says that a kernel variant cannot be compiled; the one in force keeps running.
+type VariantError struct {
+	Workgroup int // size that was asked for
+	InForce   int // size of the variant that keeps running
+	Err       error
+}
+
+// Error implements error.
+func (e *VariantError) Error() string {
+	return fmt.Sprintf("workgroup=%d: the kernel cannot be compiled for it; workgroups of %d lanes keep running: %v", e.Workgroup, e.InForce, e.Err)
+}
+
+// Unwrap gives the compiler's error.
+func (e *VariantError) Unwrap() error { return e.Err }

@@ -67,30 +67,17 @@ func (s *Session) reform(ctx context.Context, op string, change func(wanted *for
 	return s.await(ctx, op, func() bool { return s.form.Load() == next })
 }
 
-// formFor is a form for some opcodes, all if there are none, with or without breakpoints.
-func (s *Session) formFor(ctx context.Context, hot []uint32, breaks []*placed) (*form, error) {
-	if len(hot) == 0 && len(breaks) == 0 {
-		return s.generic.share(), nil
-	}
-	if c := &s.wanted.kernel.Config; slices.Equal(c.Hot, hot) && c.Breaks == (len(breaks) > 0) {
-		next := s.wanted.share()
-		next.breaks = breaks
-		return next, nil
-	}
-	if len(breaks) == 0 {
-		return s.compileForm(ctx, hot, false)
-	}
-	return s.breakForm(ctx, hot, breaks)
-}
-
-// breakForm is a form with breakpoints.
-func (s *Session) breakForm(ctx context.Context, hot []uint32, breaks []*placed) (*form, error) {
-	var f *form
-	var err error
-	if len(hot) > 0 {
-		f, err = s.compileForm(ctx, hot, true)
-	} else if f, err = s.breakVariant(ctx); err == nil {
-		f = f.share()
+// formFor is a form with a workgroup size, for some opcodes, all if there are none, with or without breakpoints. The
+// caller holds formMu.
+func (s *Session) formFor(ctx context.Context, workgroup int, hot []uint32, breaks []*placed) (f *form, err error) {
+	c := &s.wanted.kernel.Config
+	switch {
+	case c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && c.Breaks == (len(breaks) > 0):
+		f = s.wanted.share()
+	case len(hot) > 0:
+		f, err = s.compileForm(ctx, workgroup, hot, len(breaks) > 0)
+	default:
+		f, err = s.variant(ctx, variantKey{workgroup, len(breaks) > 0})
 	}
 	if err == nil {
 		f.breaks = breaks
@@ -98,8 +85,8 @@ func (s *Session) breakForm(ctx context.Context, hot []uint32, breaks []*placed)
 	return f, err
 }
 
-func (s *Session) compileForm(ctx context.Context, hot []uint32, breaks bool) (*form, error) {
-	c := s.kernel.Config
+func (s *Session) compileForm(ctx context.Context, workgroup int, hot []uint32, breaks bool) (*form, error) {
+	c := s.resized(workgroup)
 	c.Breaks = breaks
 	if len(hot) > 0 {
 		c.Hot = slices.Clone(hot)

@@ -141,7 +141,7 @@ func sliceLimits(o *Options, k *kernel.Kernel, p engine.DeviceProfile) (limits, 
 		}
 	}
 	if limited {
-		most := (max(limit*3/4, slack+1) - slack - 1) / perIteration
+		most := iterationsForLanes(limit) / perIteration
 		if l.activation == 0 || uint64(l.activation) > most {
 			return limits{}, &OptionError{
 				Option: "iterations", Value: fmt.Sprint(l.activation),
@@ -158,6 +158,9 @@ func sliceLimits(o *Options, k *kernel.Kernel, p engine.DeviceProfile) (limits, 
 	}
 	return l, nil
 }
+
+// iterationsForLanes is how many iterations of a driver's limit the activations of all lanes may take together.
+func iterationsForLanes(limit uint64) uint64 { return max(limit*3/4, slack+1) - slack - 1 }
 
 func idlePasses(o *Options, p engine.DeviceProfile, workers int) uint32 {
 	if o.Idle != 0 {
@@ -226,7 +229,7 @@ func checkSlice(d time.Duration, p engine.DeviceProfile) error {
 }
 
 func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
-	if err := checkShape(megakernel.Shape{Workers: o.Workers, Lanes: o.Lanes}, k, p); err != nil {
+	if err := checkShape(megakernel.Shape{Workers: o.Workers, Lanes: o.Lanes}, k.Config.WorkgroupSize, p); err != nil {
 		return err
 	}
 	if err := o.validateSettings(); err != nil {
@@ -275,7 +278,7 @@ func (o *Options) validateSettings() error {
 	return nil
 }
 
-func checkShape(s megakernel.Shape, k *kernel.Kernel, p engine.DeviceProfile) error {
+func checkShape(s megakernel.Shape, workgroup int, p engine.DeviceProfile) error {
 	most := megakernel.MaxWorkers
 	if groups, known := p.MaxWorkgroups.Get(); known {
 		most = min(most, int(groups[0]))
@@ -283,8 +286,8 @@ func checkShape(s megakernel.Shape, k *kernel.Kernel, p engine.DeviceProfile) er
 	if s.Workers < 1 || s.Workers > most {
 		return &OptionError{"workers", fmt.Sprint(s.Workers), "not possible on this device", fmt.Sprintf("use 1 to %d", most)}
 	}
-	if s.Lanes < 1 || s.Lanes > k.Config.WorkgroupSize {
-		return &OptionError{"lanes", fmt.Sprint(s.Lanes), fmt.Sprintf("the workgroup has %d", k.Config.WorkgroupSize), fmt.Sprintf("use 1 to %d", k.Config.WorkgroupSize)}
+	if s.Lanes < 1 || s.Lanes > workgroup {
+		return &OptionError{"lanes", fmt.Sprint(s.Lanes), fmt.Sprintf("the workgroup has %d", workgroup), fmt.Sprintf("use 1 to %d", workgroup)}
 	}
 	return nil
 }

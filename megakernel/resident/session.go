@@ -130,7 +130,7 @@ func (s *Session) Target() megakernel.Target {
 	}
 	return megakernel.Target{
 		Workload: s.kernel.Config.Name, Backend: id.Name, Renderer: id.Renderer, Driver: id.Driver,
-		MaxWorkers: megakernel.MaxWorkers, WorkgroupSize: s.kernel.Config.WorkgroupSize,
+		MaxWorkers: megakernel.MaxWorkers, WorkgroupSize: s.kernel.Config.WorkgroupSize, MaxLanes: s.mostLanes(),
 		Slots: s.kernel.Config.Slots, Formats: s.formats(), Opcodes: ops,
 		Clock:    s.kernel.ClockName(),
 		Label:    s.options.Label,

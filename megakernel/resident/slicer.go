@@ -128,7 +128,7 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 		megakernel.SettingVersion:    megakernel.ProtocolVersion,
 		megakernel.SettingSlice:      slice,
 		megakernel.SettingWorkers:    uint32(now.Workers),
-		megakernel.SettingLanes:      uint32(now.Lanes),
+		megakernel.SettingLanes:      uint32(min(now.Lanes, f.kernel.Config.WorkgroupSize)),
 		megakernel.SettingIterations: f.limits.iterations,
 		megakernel.SettingIdle:       idlePasses(&s.options, s.profile, now.Workers),
 		megakernel.SettingActivation: f.limits.activation,

@@ -44,6 +44,7 @@ func (o *Observer) Read() *megakernel.Snapshot {
 	snap.Slice = s.slice.Load()
 	snap.Submitted = s.queue.count()
 	snap.Workers, snap.Lanes = shape.Workers, shape.Lanes
+	snap.Workgroup, snap.Compiling = s.Workgroup(), s.compilation()
 	s.control.CopyTo(snap.Control, 0)
 	o.seen = s.changes.copyTo(snap.Slots, o.seen)
 	snap.Taken32 = s.outbox.Load(megakernel.OutTasksTaken)

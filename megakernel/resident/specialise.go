@@ -20,7 +20,7 @@ func (s *Session) Specialise(ctx context.Context, hot ...uint32) error {
 			return nil, nil
 		}
 		changed = true
-		return s.formFor(ctx, hot, wanted.breaks)
+		return s.formFor(ctx, wanted.kernel.Config.WorkgroupSize, hot, wanted.breaks)
 	})
 	if err == nil && changed {
 		s.events("specialise", formText(hot))

@@ -3,6 +3,7 @@ package resident
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"vyretop/megakernel"
 	"vyretop/tasks"
@@ -14,6 +15,8 @@ type tuning struct {
 	mu        sync.Mutex
 	now, next megakernel.Settings
 	most      int // workers of the widest slice so far
+
+	asked atomic.Uint64 // number of the last change of shape that was asked for
 
 	turn    sync.Mutex            // held by whoever changes settings, from reading the old ones on
 	history [][]megakernel.Change // guarded by turn
@@ -49,6 +52,7 @@ func (t *tuning) pending() bool {
 func (s *Session) Settings() megakernel.Settings {
 	now := s.tuning.inForce()
 	now.LogSampling = s.sampling.every.Load()
+	now.Workgroup = s.Workgroup()
 	for t := range megakernel.Tenants {
 		now.TenantMask[t] = s.control.Load(megakernel.CtrlTenantMask0+t) != 0
 		now.TenantQuota[t] = s.control.Load(megakernel.CtrlTenantQuota0 + t)
@@ -62,8 +66,13 @@ func (s *Session) Settings() megakernel.Settings {
 //
 // A megakernel that is draining, parked or paused takes settings too, and goes on draining or pausing;
 // one that has stopped or is stopping refuses them with a StateError. When ctx ends first the settings are
-// still made, and can be undone.
+// still made, and can be undone: a CompilingError where that waits for a kernel variant with another workgroup size, unless
+// the shape is set again meanwhile. One that cannot be compiled is a VariantError, and the one in force keeps running.
 func (s *Session) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
+	asked := s.askShape(list)
+	if err := s.readyWorkgroup(ctx, list); err != nil {
+		return nil, s.applyLater(err, asked, list)
+	}
 	s.tuning.turn.Lock()
 	defer s.tuning.turn.Unlock()
 	changes, err := s.apply(ctx, list)
@@ -109,13 +118,11 @@ func (s *Session) apply(ctx context.Context, list []megakernel.Setting) ([]megak
 		return nil, err
 	}
 	before := s.Settings()
-	want := before
-	for _, x := range list {
-		if err := want.Set(x); err != nil {
-			return nil, err
-		}
+	want, list, err := s.wantedSettings(&before, list)
+	if err != nil {
+		return nil, err
 	}
-	if err := s.checkSettings(&want); err != nil {
+	if err := s.compileWorkgroup(ctx, want.Workgroup); err != nil { // before anything is changed: it may be impossible
 		return nil, err
 	}
 	changes := differences(list, &before, &want)
@@ -125,7 +132,7 @@ func (s *Session) apply(ctx context.Context, list []megakernel.Setting) ([]megak
 	for _, c := range changes {
 		s.events("retune", c.String())
 	}
-	err := s.reslice(ctx, &want)
+	err = s.reshape(ctx, &before, &want)
 	if err == nil {
 		err = s.retenant(ctx, &before, &want)
 	}
@@ -148,7 +155,10 @@ func differences(list []megakernel.Setting, before, want *megakernel.Settings) (
 
 // checkSettings finds what this device cannot do.
 func (s *Session) checkSettings(want *megakernel.Settings) error {
-	if err := checkShape(megakernel.Shape{Workers: want.Workers, Lanes: want.Lanes}, s.kernel, s.profile); err != nil {
+	if err := s.checkWorkgroup(want.Workgroup); err != nil {
+		return err
+	}
+	if err := checkShape(megakernel.Shape{Workers: want.Workers, Lanes: want.Lanes}, want.Workgroup, s.profile); err != nil {
 		return err
 	}
 	return checkSlice(want.Slice, s.profile)
@@ -157,7 +167,7 @@ func (s *Session) checkSettings(want *megakernel.Settings) error {
 // reslice has the next slice use other settings, and waits for it.
 func (s *Session) reslice(ctx context.Context, want *megakernel.Settings) error {
 	next := *want
-	next.LogSampling = 0
+	next.LogSampling, next.Workgroup = 0, 0
 	next.TenantMask, next.TenantQuota = [megakernel.Tenants]bool{}, [megakernel.Tenants]uint32{}
 	s.tuning.mu.Lock()
 	same := s.tuning.now == next && s.tuning.next == next

@@ -127,7 +127,7 @@ func TestImpossibleSettingsChangeNothing(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		first := s.Settings()
-		if _, err := s.Apply(deadline(t), settings(t, "aging=4 lanes=9")...); !errors.Is(err, resident.ErrOption) {
+		if _, err := s.Apply(deadline(t), settings(t, "aging=4 lanes=9 workgroup=8")...); !errors.Is(err, resident.ErrOption) {
 			t.Errorf("9 lanes of a workgroup of 8: %v", err)
 		}
 		if _, err := s.Apply(deadline(t), megakernel.Setting{Knob: megakernel.KnobAging, Value: 4}, megakernel.Setting{Knob: megakernel.KnobTenantMask, Index: 29}); !errors.Is(err, megakernel.ErrSetting) {

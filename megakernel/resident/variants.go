@@ -2,103 +2,208 @@ package resident
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	"vyretop/engine"
+	"vyretop/megakernel"
 )
 
-// variants is the kernel variant that looks at breakpoints, compiled at most once and shared by all forms with breakpoints
-// that are not specialised. Compiling goes on when nobody waits for it any more, until the session ends.
+// variants are the kernel variants that are not specialised, beside the one of the launch: of other workgroup sizes, and
+// those that look at breakpoints. Each is compiled at most once and shared by all forms that run it. Compiling continues
+// when the caller that asked for it stops waiting, until the session ends.
 type variants struct {
-	mu     sync.Mutex
-	ctx    context.Context // of the compilation; ends with the session
-	end    context.CancelFunc
-	breaks *variant // nil: not asked for, or the compilation failed
-	ended  bool
+	mu    sync.Mutex
+	ctx   context.Context // of compilations; ends with the session
+	end   context.CancelFunc
+	made  map[variantKey]*variant // being compiled or compiled; failed ones are removed
+	uses  uint64
+	ended bool
+}
+
+// maxVariants bounds the variants that are kept: the one that was not used for longest is dropped.
+const maxVariants = 12
+
+// variantKey says what a variant is compiled for.
+type variantKey struct {
+	workgroup int
+	breaks    bool // it looks at breakpoints
+}
+
+// String names the variant in errors and events.
+func (k variantKey) String() string {
+	text := fmt.Sprintf("kernel variant with workgroups of %d lanes", k.workgroup)
+	if k.breaks {
+		text += " and breakpoints"
+	}
+	return text
 }
 
 // variant is a form that is being compiled, or has been.
 type variant struct {
 	begun time.Time
+	used  uint64
 	done  chan struct{}
 	form  *form // valid once done is closed; nil: err says why
 	err   error
+}
+
+func (v *variant) compiled() bool {
+	select {
+	case <-v.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // ReadyBreakpoints compiles the kernel variant that looks at breakpoints, so that arming the first one only waits for a
 // boundary. It returns when that is done or ctx ends; the compilation then goes on. It takes no processor from the kernel
 // where the driver compiles on the host's processors.
 func (s *Session) ReadyBreakpoints(ctx context.Context) error {
-	_, err := s.breakVariant(engine.InBackground(ctx))
+	f, err := s.variant(engine.InBackground(ctx), variantKey{s.Workgroup(), true})
+	if err == nil {
+		f.release()
+	}
 	return err
 }
 
-// breakVariant waits for the variant. The caller shares it.
-func (s *Session) breakVariant(ctx context.Context) (*form, error) {
-	v := s.variants.begin(ctx, func(ctx context.Context) (*form, error) { return s.compileForm(ctx, nil, true) })
-	if v == nil {
-		return nil, &StateError{Op: "compile for breakpoints", Phase: s.Phase(), Kind: ErrStopped}
+// variant waits for a variant, whose form is the caller's.
+func (s *Session) variant(ctx context.Context, k variantKey) (*form, error) {
+	if k == (variantKey{workgroup: s.kernel.Config.WorkgroupSize}) {
+		return s.generic.share(), nil
 	}
-	select {
-	case <-v.done:
-		return v.form, v.err
-	case <-ctx.Done():
-		return nil, &CompilingError{After: time.Since(v.begun), Err: ctx.Err()}
+	for {
+		v := s.variants.begin(ctx, k, func(ctx context.Context) (*form, error) { return s.compileForm(ctx, k.workgroup, nil, k.breaks) })
+		if v == nil {
+			return nil, &StateError{Op: "compile the kernel", Phase: s.Phase(), Kind: ErrStopped}
+		}
+		if err := v.await(ctx, k); err != nil {
+			return nil, err
+		}
+		if f, err := s.variants.take(v); !errors.Is(err, errDropped) {
+			return f, err
+		}
 	}
 }
 
-// begin returns the variant, whose compilation it begins unless that was done; nil when the session has ended.
-func (b *variants) begin(ctx context.Context, compile func(context.Context) (*form, error)) *variant {
+// await waits until the variant has been compiled, or cannot be.
+func (v *variant) await(ctx context.Context, k variantKey) error {
+	if v.compiled() {
+		return nil
+	}
+	select {
+	case <-v.done:
+		return nil
+	case <-ctx.Done():
+		return &CompilingError{What: k.String(), After: time.Since(v.begun), Err: ctx.Err()}
+	}
+}
+
+// errDropped: room was made between the end of a variant's compilation and its use.
+var errDropped = errors.New("the kernel variant was dropped")
+
+// begin returns a variant, whose compilation it begins unless that was done; nil when the session has ended.
+func (b *variants) begin(ctx context.Context, k variantKey, compile func(context.Context) (*form, error)) *variant {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.ended {
 		return nil
 	}
-	if b.breaks != nil {
-		return b.breaks
+	b.uses++
+	if v := b.made[k]; v != nil {
+		v.used = b.uses
+		return v
 	}
 	if b.ctx == nil {
 		b.ctx, b.end = context.WithCancel(context.WithoutCancel(ctx))
+		b.made = map[variantKey]*variant{}
 	}
-	v := &variant{begun: time.Now(), done: make(chan struct{})}
-	b.breaks = v
-	go b.compile(v, compile)
+	b.makeRoom()
+	v := &variant{begun: time.Now(), used: b.uses, done: make(chan struct{})}
+	b.made[k] = v
+	go b.compile(k, v, compile)
 	return v
 }
 
-func (b *variants) compile(v *variant, compile func(context.Context) (*form, error)) {
+// context is the one of compilations, of which there has been one.
+func (b *variants) context() context.Context {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.ctx
+}
+
+// makeRoom drops the variant that was not used for longest. Forms that run it keep its pipeline.
+func (b *variants) makeRoom() {
+	if len(b.made) < maxVariants {
+		return
+	}
+	var oldest variantKey
+	least := ^uint64(0)
+	for k, v := range b.made {
+		if v.compiled() && v.used < least {
+			oldest, least = k, v.used
+		}
+	}
+	if v := b.made[oldest]; v != nil {
+		delete(b.made, oldest)
+		v.form.release()
+		v.form, v.err = nil, errDropped
+	}
+}
+
+func (b *variants) compile(k variantKey, v *variant, compile func(context.Context) (*form, error)) {
 	f, err := compile(b.ctx)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	v.form, v.err = f, err
-	if err != nil || b.ended {
-		b.breaks = nil
+	if err != nil {
+		delete(b.made, k)
 	}
 	if f != nil && b.ended {
 		f.release()
-		v.form, v.err = nil, &StateError{Op: "compile for breakpoints", Kind: ErrStopped}
+		v.form, v.err = nil, &StateError{Op: "compile the kernel", Kind: ErrStopped}
 	}
 	close(v.done)
 }
 
-// compiling reports whether the variant is being compiled, and since when.
-func (b *variants) compiling() (since time.Time, ok bool) {
+// take gives the caller a form of a variant that has been compiled.
+func (b *variants) take(v *variant) (*form, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.breaks == nil {
-		return since, false
+	if v.form == nil {
+		return nil, v.err
 	}
-	select {
-	case <-b.breaks.done:
-		return since, false
-	default:
-		return b.breaks.begun, true
+	return v.form.share(), nil
+}
+
+// compiling finds the variant that has been compiled for longest and is not done, of those that match; ok is false where
+// none is.
+func (b *variants) compiling(match func(variantKey) bool) (k variantKey, since time.Time, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for key, v := range b.made {
+		if !v.compiled() && match(key) && (!ok || v.begun.Before(since)) {
+			k, since, ok = key, v.begun, true
+		}
+	}
+	return k, since, ok
+}
+
+// sizes calls f with the workgroup sizes of the variants that have been compiled.
+func (b *variants) sizes(f func(workgroup int)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for k, v := range b.made {
+		if v.compiled() {
+			f(k.workgroup)
+		}
 	}
 }
 
-// close releases the variant. No slice will run. A compilation under way is given up.
+// close releases the variants. No slice will run. A compilation under way is given up.
 func (b *variants) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -109,28 +214,27 @@ func (b *variants) close() {
 	if b.end != nil {
 		b.end()
 	}
-	if b.breaks != nil && b.breaks.form != nil {
-		b.breaks.form.release()
+	for _, v := range b.made {
+		if v.form != nil {
+			v.form.release()
+			v.form, v.err = nil, &StateError{Op: "compile the kernel", Kind: ErrStopped}
+		}
 	}
 }
 
-// Compiling reports whether a compilation is under way that ReadyBreakpoints has begun. A driver that compiles cannot be
+// Compiling reports whether a kernel variant is being compiled beside the run. A driver that compiles cannot be
 // interrupted: closing the backend waits for it.
 func (s *Session) Compiling() bool {
-	_, ok := s.variants.compiling()
+	_, _, ok := s.variants.compiling(func(variantKey) bool { return true })
 	return ok
 }
 
-// CompilingError says that a kernel variant was not compiled in time.
-type CompilingError struct {
-	After time.Duration
-	Err   error
+// compilation is the variant with another workgroup size that is being compiled, the zero value where none is.
+func (s *Session) compilation() megakernel.Compiling {
+	now := s.Workgroup()
+	k, since, ok := s.variants.compiling(func(k variantKey) bool { return k.workgroup != now })
+	if !ok {
+		return megakernel.Compiling{}
+	}
+	return megakernel.Compiling{Workgroup: k.workgroup, Elapsed: time.Since(since)}
 }
-
-// Error implements error.
-func (e *CompilingError) Error() string {
-	return fmt.Sprintf("kernel variant with breakpoints: still compiling after %v: %v. Fix: try again later; the compilation goes on", e.After.Round(time.Millisecond), e.Err)
-}
-
-// Unwrap gives the context's error.
-func (e *CompilingError) Unwrap() error { return e.Err }

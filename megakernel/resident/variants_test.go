@@ -19,11 +19,15 @@ type slowCompiler struct {
 	engine.Backend
 	may      chan struct{}
 	compiled atomic.Int32
+	fail     error // of all but the first
 }
 
 func (s *slowCompiler) Compile(ctx context.Context, p *engine.Program) (engine.Pipeline, error) {
 	if s.compiled.Add(1) > 1 {
 		<-s.may
+		if s.fail != nil {
+			return nil, s.fail
+		}
 	}
 	return s.Backend.Compile(ctx, p)
 }

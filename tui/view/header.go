@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -115,6 +116,9 @@ func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 	out = append(out,
 		plain("", theme.Strong, 0).with(0, l.appendShape(b[:0], f)), dim(f.gaugeName(), 11), segment{gauge: true, keep: 12},
 	)
+	if text, ok := f.compiling(); ok {
+		out = append(out, plain(text, theme.Warning, 13))
+	}
 	if clock := f.clock(); clock != "" {
 		out = append(out, dim(clock, 9))
 	}
@@ -176,9 +180,22 @@ func appendCost(out []segment, f *Frame, st *Status) []segment {
 	return out
 }
 
-// appendShape writes the workers and the lanes of each: "6×4".
+// appendShape writes the workers and the lanes of each: "6×4", or "6×2 of 4" where they are not all of the workgroup.
 func (l *Look) appendShape(dst []byte, f *Frame) []byte {
-	return l.appendTimes(dst, f.Snap.Workers, f.Snap.Lanes)
+	dst = l.appendTimes(dst, f.Snap.Workers, f.Snap.Lanes)
+	if n := f.Snap.Workgroup; n > f.Snap.Lanes {
+		dst = strconv.AppendInt(append(dst, " of "...), int64(n), 10)
+	}
+	return dst
+}
+
+// compiling says which kernel variant is being compiled; ok is false where none is.
+func (f *Frame) compiling() (text string, ok bool) {
+	c := f.Snap.Compiling
+	if c == (megakernel.Compiling{}) {
+		return "", false
+	}
+	return fmt.Sprintf("compiling %d lanes %d s", c.Workgroup, int(c.Elapsed.Seconds())), true
 }
 
 // appendTimes writes a product: "6×4".

@@ -57,7 +57,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 	target := r.session.Target()
 	o := Outcome{
 		Identity: r.backend.Identity(), Workload: target.Workload,
-		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: target.WorkgroupSize},
+		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: r.session.Workgroup()},
 		Summary: r.session.Summary(), Elapsed: r.elapsed,
 		LogRead: r.watched.Taken(), LogLost: r.watched.Lost(), LogLostKinds: r.watched.LostKinds(),
 		Undefined: r.session.Undefined(), Outputs: written,

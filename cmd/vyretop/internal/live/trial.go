@@ -69,6 +69,9 @@ func (h *Hub) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, erro
 		list = advice.Shapes()
 	}
 	h.Event("trial", fmt.Sprintf("%d×%d is tried against %d×%d", shape.Workers, shape.Lanes, from.Workers, from.Lanes))
+	if err := h.compileFor(ctx, now.Workgroup, list); err != nil {
+		return tune.Trial{From: from, To: from}, err
+	}
 	t, err := tune.Try(ctx, h, from, list...)
 	if advice.Shape == shape {
 		t.Expected, t.Why = advice.Gain, advice.Reason
@@ -79,6 +82,19 @@ func (h *Hub) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, erro
 	}
 	h.Event("trial", text)
 	return t, err
+}
+
+// compileFor has the target compile the workgroups of shapes with more lanes than it has in force, before time is measured.
+func (h *Hub) compileFor(ctx context.Context, workgroup int, list []megakernel.Shape) error {
+	for _, s := range list {
+		if s.Lanes <= workgroup {
+			continue
+		}
+		if _, err := h.Apply(ctx, megakernel.Setting{Knob: megakernel.KnobLanes, Value: int64(s.Lanes)}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func orElse(n, otherwise int) int {

@@ -45,6 +45,8 @@ var faultKinds = []faultKind{
 	typed("setting", func(*megakernel.SettingError) []*error { return nil }),
 	typed("breakpoint", func(*breakpoint.Error) []*error { return nil }),
 	typed("pending", func(e *resident.PendingError) []*error { return []*error{&e.Err} }),
+	typed("compiling", func(e *resident.CompilingError) []*error { return []*error{&e.Err} }),
+	typed("variant", func(e *resident.VariantError) []*error { return []*error{&e.Err} }),
 	typed("nothing-to-try", func(*live.NothingError) []*error { return nil }),
 	typed("empty-windows", func(*tune.EmptyError) []*error { return nil }),
 	typed("ended", func(*tune.EndedError) []*error { return nil }),

@@ -22,6 +22,8 @@ var typedErrors = map[string]error{
 	"setting":    &megakernel.SettingError{Setting: "aging=-1", Detail: "not possible", Fix: "use 0 to 9"},
 	"breakpoint": &breakpoint.Error{Detail: "it has no condition", Fix: "write one"},
 	"pending":    &resident.PendingError{What: "set breakpoint 3", After: 7, Err: context.DeadlineExceeded},
+	"compiling":  &resident.CompilingError{What: "workgroup=16", After: 7, Err: context.DeadlineExceeded},
+	"variant":    &resident.VariantError{Workgroup: 16, InForce: 8, Err: &engine.Error{Code: engine.CodeKernelCompileFailed, Backend: "gl", Op: "compile", Log: "line 3", Fix: "mend it"}},
 	"undo":       &resident.UndoError{Change: &megakernel.Change{Setting: megakernel.Setting{Knob: megakernel.KnobAging, Value: 3}, Old: 2}, Now: 4},
 	"no undo":    &resident.UndoError{},
 	"draining":   &resident.StateError{Op: "retune", Phase: megakernel.PhaseDraining, Kind: resident.ErrDraining},

@@ -55,6 +55,8 @@ type Shape struct {
 	Workers int     `json:"workers"`
 	Lanes   int     `json:"lanes"`
 	SliceMs float64 `json:"slice_ms"`
+	// WorkgroupSize is how many lanes the kernel is compiled for.
+	WorkgroupSize int `json:"workgroup_size"`
 }
 
 // Candidate is a shape that was tried.
@@ -131,7 +133,7 @@ func (f *Found) shape(c tune.Candidate) Shape {
 	for _, x := range c {
 		_ = s.Set(x) // it was in force
 	}
-	return Shape{s.Workers, s.Lanes, milliseconds(s.Slice)}
+	return Shape{s.Workers, s.Lanes, milliseconds(s.Slice), s.Workgroup}
 }
 
 // most stands for infinity, which JSON has no number for.
@@ -177,9 +179,9 @@ func WriteTune(w io.Writer, f *Found) error {
 
 func writeCandidates(w io.Writer, d *Tune) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "workers\tlanes\tslice ms\t%s/s\tlow\thigh\twindows\trounds\t\n", d.Unit)
+	fmt.Fprintf(t, "workers\tlanes\tof\tslice ms\t%s/s\tlow\thigh\twindows\trounds\t\n", d.Unit)
 	for _, c := range d.Candidates {
-		fmt.Fprintf(t, "%d\t%d\t%v\t%.4g\t%.4g\t%.4g\t%d\t%d\t\n", c.Workers, c.Lanes, c.SliceMs, c.Rate, c.Low, c.High, c.Windows, c.Rounds)
+		fmt.Fprintf(t, "%d\t%d\t%d\t%v\t%.4g\t%.4g\t%.4g\t%d\t%d\t\n", c.Workers, c.Lanes, c.WorkgroupSize, c.SliceMs, c.Rate, c.Low, c.High, c.Windows, c.Rounds)
 	}
 	return t.Flush()
 }
@@ -193,5 +195,8 @@ func atOnce(n engine.Optional[int]) string {
 
 // String says the shape for people.
 func (s Shape) String() string {
+	if s.Lanes < s.WorkgroupSize {
+		return fmt.Sprintf("%d workers of %d lanes (workgroups of %d), slices of %v ms", s.Workers, s.Lanes, s.WorkgroupSize, s.SliceMs)
+	}
 	return fmt.Sprintf("%d workers of %d lanes, slices of %v ms", s.Workers, s.Lanes, s.SliceMs)
 }

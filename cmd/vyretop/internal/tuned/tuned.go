@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/megakernel"
 	"vyretop/plainfile"
 )
 
@@ -44,9 +45,11 @@ func KeyOf(id engine.Identity, workload string, workgroupSize int) Key {
 type Entry struct {
 	Schema string `json:"schema"` // Schema
 	Key
-	Workers int           `json:"workers"`
-	Lanes   int           `json:"lanes"`
-	Slice   time.Duration `json:"slice_ns"`
+	Workers int `json:"workers"`
+	Lanes   int `json:"lanes"`
+	// Workgroup is the workgroup size that it was found with; 0: that of the key.
+	Workgroup int           `json:"workgroup,omitempty"`
+	Slice     time.Duration `json:"slice_ns"`
 	// Ratio is its rate over that of the default shape, with a 95 % interval; 1 where it is the default.
 	Ratio   float64   `json:"ratio_to_default"`
 	Low     float64   `json:"ratio_low"`
@@ -123,7 +126,7 @@ func Load(dir string, k Key) (*Entry, error) {
 
 // sound reports whether a kernel of the entry's key could run so.
 func (e *Entry) sound() bool {
-	return e.Workers > 0 && e.Lanes > 0 && e.Lanes <= e.WorkgroupSize && e.Slice > 0
+	return e.Workers > 0 && e.Lanes > 0 && e.Lanes <= max(e.WorkgroupSize, e.Workgroup) && e.Workgroup >= 0 && e.Workgroup <= megakernel.MaxWorkgroup && e.Slice > 0
 }
 
 // CanSave makes the directory and returns the error of a Save that could not write there, for who would otherwise learn

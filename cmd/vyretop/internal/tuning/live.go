@@ -178,6 +178,7 @@ func (l *Live) Close() error {
 type Start struct {
 	Settings      megakernel.Settings
 	WorkgroupSize int
+	MaxLanes      int // of the largest workgroup that may be searched; 0: only that of the launch
 	Unit          string
 	Request       policy.Request // to the launch policy, with the queue at its longest
 }
@@ -202,6 +203,9 @@ func (l *Live) Begin(ctx context.Context, atMost time.Duration) (*Start, error) 
 		if n == 0 {
 			until = time.Now().Add(atMost)
 			s.Settings, s.WorkgroupSize = l.run.Hub().Settings(), l.run.Hub().Target().WorkgroupSize
+			if l.config.WorkgroupSize == 0 {
+				s.MaxLanes = l.run.Hub().Target().MaxLanes
+			}
 		}
 		if err := l.follow(ctx, s, until); err != nil {
 			return nil, err

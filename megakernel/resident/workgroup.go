@@ -1,0 +1,200 @@
+package resident
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+)
+
+// Workgroup is the workgroup size in force: how many lanes the kernel variant that runs is compiled for.
+func (s *Session) Workgroup() int { return s.form.Load().kernel.Config.WorkgroupSize }
+
+// laneLimit is the largest workgroup that the session can switch to, and why there is none larger.
+func (s *Session) laneLimit() (most int, why string) {
+	most, why = megakernel.MaxWorkgroup, "larger workgroups are not supported"
+	size, known := s.profile.MaxWorkgroupSize.Get()
+	if known && int(size[0]) < most {
+		most, why = int(size[0]), "the device has no larger workgroups"
+	}
+	if n, known := s.profile.MaxInvocations.Get(); known && int(n) < most {
+		most, why = int(n), "the device has no larger workgroups"
+	}
+	if limit, known := s.profile.LoopIterationLimit.Get(); known && s.kernel.Config.LoopLimit > 0 {
+		each := uint64(s.limits.activation) * uint64(s.kernel.Costs.Tick)
+		if n := max(iterationsForLanes(limit)/max(each, 1), uint64(s.kernel.Config.WorkgroupSize)); n < uint64(most) {
+			most, why = int(n), fmt.Sprintf("activations of %d loop iterations in each lane of a larger one do not fit into the %d that this device runs in one slice", each, limit)
+		}
+	}
+	return most, why
+}
+
+func (s *Session) mostLanes() int {
+	most, _ := s.laneLimit()
+	return most
+}
+
+// checkWorkgroup finds sizes that the device cannot have.
+func (s *Session) checkWorkgroup(n int) error {
+	if most, why := s.laneLimit(); n < 1 || n > most {
+		return &OptionError{"workgroup", fmt.Sprint(n), why, fmt.Sprintf("use 1 to %d lanes", most)}
+	}
+	return nil
+}
+
+// wantedSettings are the settings that a list asks for, with the lanes or the workgroup size that follow from it, and the
+// list with those. Lanes run in the smallest compiled workgroup that has them; another workgroup has all its lanes filled.
+func (s *Session) wantedSettings(before *megakernel.Settings, list []megakernel.Setting) (megakernel.Settings, []megakernel.Setting, error) {
+	want := *before
+	given := map[megakernel.Knob]bool{}
+	for _, x := range list {
+		if err := want.Set(x); err != nil {
+			return want, nil, err
+		}
+		given[x.Knob] = true
+	}
+	switch {
+	case given[megakernel.KnobWorkgroup] && !given[megakernel.KnobLanes] && want.Workgroup != before.Workgroup:
+		want.Lanes = want.Workgroup
+	case given[megakernel.KnobLanes] && !given[megakernel.KnobWorkgroup] && want.Lanes != before.Lanes:
+		want.Workgroup = s.workgroupFor(want.Lanes)
+	}
+	list = append(list[:len(list):len(list)],
+		megakernel.Setting{Knob: megakernel.KnobLanes, Value: int64(want.Lanes)},
+		megakernel.Setting{Knob: megakernel.KnobWorkgroup, Value: int64(want.Workgroup)})
+	return want, list, s.checkSettings(&want)
+}
+
+// workgroupFor is the smallest compiled workgroup with so many lanes, or one of that size.
+func (s *Session) workgroupFor(lanes int) int {
+	best := 0
+	consider := func(size int) {
+		if size >= lanes && (best == 0 || size < best) {
+			best = size
+		}
+	}
+	consider(s.kernel.Config.WorkgroupSize)
+	consider(s.Workgroup())
+	s.variants.sizes(consider)
+	if best == 0 {
+		return lanes
+	}
+	return best
+}
+
+// readyWorkgroup compiles the kernel variant that a list of settings needs, while the one in force runs and other settings
+// may be changed.
+func (s *Session) readyWorkgroup(ctx context.Context, list []megakernel.Setting) error {
+	if err := s.usable("retune"); err != nil {
+		return err
+	}
+	before := s.Settings()
+	want, _, err := s.wantedSettings(&before, list)
+	if err != nil {
+		return err
+	}
+	return s.compileWorkgroup(ctx, want.Workgroup)
+}
+
+// askShape numbers a change of shape; 0 is a list without one.
+func (s *Session) askShape(list []megakernel.Setting) uint64 {
+	for _, x := range list {
+		switch x.Knob {
+		case megakernel.KnobWorkers, megakernel.KnobLanes, megakernel.KnobWorkgroup:
+			return s.tuning.asked.Add(1)
+		}
+	}
+	return 0
+}
+
+// applyLater has the settings made when the variant that they wait for is compiled, unless the shape is set again meanwhile.
+// It returns the error for the caller, which has stopped waiting; other errors are returned as they are.
+func (s *Session) applyLater(err error, asked uint64, list []megakernel.Setting) error {
+	var late *CompilingError
+	if !errors.As(err, &late) {
+		return err
+	}
+	late.Later = true
+	go func() {
+		ctx := s.variants.context()
+		err := s.readyWorkgroup(ctx, list)
+		if s.tuning.asked.Load() != asked {
+			return
+		}
+		if err == nil {
+			_, err = s.Apply(ctx, list...)
+		}
+		if err != nil && ctx.Err() == nil {
+			s.events("error", err.Error())
+		}
+	}()
+	return err
+}
+
+// compileWorkgroup compiles the kernel variant of a workgroup size that is not in force, unless that was done. Specialised
+// ones are compiled when they are taken.
+func (s *Session) compileWorkgroup(ctx context.Context, size int) error {
+	now := &s.form.Load().kernel.Config
+	if size == now.WorkgroupSize || len(now.Hot) > 0 {
+		return nil
+	}
+	f, err := s.variant(ctx, variantKey{size, now.Breaks})
+	if err != nil {
+		return s.variantError(size, err)
+	}
+	f.release()
+	return nil
+}
+
+// variantError says that the variant in force keeps running where the compiler refused another one.
+func (s *Session) variantError(size int, err error) error {
+	var late *CompilingError
+	if errors.As(err, &late) || errors.Is(err, ErrStopped) || errors.Is(err, ErrOption) {
+		return err
+	}
+	return &VariantError{Workgroup: size, InForce: s.Workgroup(), Err: err}
+}
+
+// reshape brings workers, lanes and the workgroup size into force, in an order in which no slice has more lanes than its
+// kernel variant.
+func (s *Session) reshape(ctx context.Context, before, want *megakernel.Settings) error {
+	slice := func() error { return s.reslice(ctx, want) }
+	if want.Workgroup == before.Workgroup {
+		return slice()
+	}
+	first, second := func() error { return s.switchWorkgroup(ctx, want.Workgroup) }, slice
+	if want.Workgroup < before.Workgroup {
+		first, second = second, first
+	}
+	err := first()
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	return errors.Join(err, second()) // both are made, also when nobody waits
+}
+
+// switchWorkgroup has the next slices run the kernel variant of a workgroup size, and waits until they do.
+func (s *Session) switchWorkgroup(ctx context.Context, size int) error {
+	return s.reform(ctx, "retune", func(wanted *form) (*form, error) {
+		if wanted.kernel.Config.WorkgroupSize == size {
+			return nil, nil
+		}
+		next, err := s.formFor(ctx, size, wanted.kernel.Config.Hot, wanted.breaks)
+		if err != nil {
+			return nil, s.variantError(size, err)
+		}
+		return next, nil
+	})
+}
+
+// resized is the configuration of the launch with another workgroup size.
+func (s *Session) resized(size int) kernel.Config {
+	c := s.kernel.Config
+	if size != c.WorkgroupSize {
+		c.WorkgroupSize = size
+		c.Lockstep = int(s.profile.LockstepInvocations.Or(0)) >= size
+	}
+	return c
+}
