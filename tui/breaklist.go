@@ -46,8 +46,6 @@ func (x *breakList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	list := m.breaks.list
 	row := x.row(list)
 	switch key := msg.String(); key {
-	case "ctrl+c":
-		return tea.Quit
 	case "esc", "q":
 		m.modal = nil
 	case "n":

@@ -159,19 +159,3 @@ func resumeTasks(ctx context.Context, sink Sink, ids []uint32) error {
 	}
 	return nil
 }
-
-// leaveRunning takes away what would keep the target from running when the dashboard is gone.
-func (m *model) leaveRunning(paused bool) tea.Cmd {
-	m.quitting = true
-	var cmds []tea.Cmd
-	if t := m.breaker(); t != nil && len(m.breaks.list) > 0 {
-		sink, ids := m.sink, m.held()
-		cmds = append(cmds, m.ask("remove all breakpoints", func(ctx context.Context) error {
-			return errors.Join(t.Disarm(ctx, 0), resumeTasks(ctx, sink, ids))
-		}))
-	}
-	if paused {
-		cmds = append(cmds, m.everyone(megakernel.OpResumeAll, "resuming"))
-	}
-	return tea.Batch(cmds...)
-}

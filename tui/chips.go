@@ -77,8 +77,6 @@ func (x *chipBar) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	switch key := msg.String(); key {
-	case "ctrl+c":
-		return tea.Quit
 	case "esc", "q":
 		m.modal = nil
 	case "left", "h":

@@ -234,7 +234,7 @@ func (m *model) clockInterval() time.Duration {
 	switch {
 	case m.requests.waiting() > 0:
 		return fastClock
-	case m.message.text != "", m.canBeStale(), m.isLost(), !m.live() && m.transport.Playing():
+	case m.message.text != "", m.asksLive(), m.canBeStale(), m.isLost(), !m.live() && m.transport.Playing():
 		return slowClock
 	default:
 		return 0

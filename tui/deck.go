@@ -87,6 +87,10 @@ func (d *deck) deliver(msg tea.Msg) tea.Cmd {
 		}
 		_, cmd := d.over.Update(x.msg)
 		return own(d.over, cmd)
+	case tea.KeyPressMsg:
+		if x.String() == "ctrl+c" {
+			return d.base.interrupt()
+		}
 	case resized, tea.BackgroundColorMsg, tea.FocusMsg, tea.BlurMsg:
 		return d.everywhere(msg)
 	}
@@ -122,7 +126,7 @@ func (d *deck) everywhere(msg tea.Msg) tea.Cmd {
 // private reports whether a message is from a dashboard to itself.
 func private(msg tea.Msg) bool {
 	switch msg.(type) {
-	case updated, ticked, answered, saved, extracted, measured, shapeTried, looked, opened, resorted, tried, scriptWait:
+	case updated, ticked, answered, saved, extracted, measured, shapeTried, looked, opened, resorted, tried, scriptWait, detached:
 		return true
 	default:
 		return false
@@ -171,6 +175,7 @@ func (d *deck) follow(n next) tea.Cmd {
 func (d *deck) show(o *opened) tea.Cmd {
 	options := d.options
 	options.Source, options.Transport, options.Sink, options.Alerts, options.Save = o.Source, o.Transport, nil, o.Alerts, o.Save
+	options.Owner = nil
 	options.Subject, options.Title, options.Hint, options.Script = o.Subject, filepath.Base(o.path), "", nil
 	m, err := newModel(options)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/cells"
+	"vyretop/tui/keymap"
 	"vyretop/tui/prompt"
 	"vyretop/tui/theme"
 	"vyretop/tui/view"
@@ -24,6 +25,7 @@ var noChoice = choice{"n", "no", func(*model) tea.Cmd { return nil }}
 // as it is; Enter chooses nothing, so that a stray Enter cannot.
 type confirm struct {
 	question string
+	live     func(*model) string // the question while it changes; nil: question
 	choices  []choice
 }
 
@@ -35,33 +37,41 @@ func (c *confirm) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 			return ch.then(m)
 		}
 	}
-	switch key {
-	case "esc":
+	if key == "esc" {
 		m.modal = nil
-	case "ctrl+c":
-		return tea.Quit
 	}
 	return nil
+}
+
+// asksLive reports whether a question is on the screen that changes with time.
+func (m *model) asksLive() bool {
+	c, ok := m.modal.(*confirm)
+	return ok && c.live != nil
 }
 
 func (c *confirm) paste(*model, string) tea.Cmd { return nil }
 
 func (c *confirm) draw(m *model, _, footer cells.Area) {
 	footer.Fill(' ', theme.Plain)
-	x := footer.Text(1, 0, c.question, theme.Warning) + 2
+	question := c.question
+	if c.live != nil {
+		question = c.live(m)
+	}
+	x := footer.Text(1, 0, question, theme.Warning) + 2
 	for _, ch := range c.choices {
 		x = footer.Text(x, 0, ch.key, theme.Key|cells.Reverse)
 		x = footer.Text(x+1, 0, ch.label, theme.Plain) + 2
 	}
 }
 
-// notice shows a text that is too long for the footer, until a key is pressed.
+// notice shows a text that is too long for the footer, until a key is pressed. The key that leaves does so here, too:
+// an error that comes while it is pressed must not swallow it.
 type notice struct{ text string }
 
 func (n *notice) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	m.modal = nil
-	if msg.String() == "ctrl+c" {
-		return tea.Quit
+	if b := keymap.Find(m.keys, msg.String(), m.context()); b != nil && b.ID == keymap.Quit {
+		return m.quit()
 	}
 	return nil
 }
@@ -81,7 +91,7 @@ func (n *notice) draw(m *model, screen, footer cells.Area) {
 	inner := m.look.Glyphs.Box(box, theme.Danger)
 	view.Wrap(inner.Sub(cells.Rect{X: 1, W: inner.W - 2, H: inner.H}), n.text, theme.Plain)
 	footer.Fill(' ', theme.Plain)
-	footer.Text(1, 0, "press any key", theme.Dim)
+	footer.Text(1, 0, "press any key; q leaves", theme.Dim)
 }
 
 // input is a line being typed in the footer.
@@ -106,7 +116,7 @@ func (m *model) open(in *input) {
 func (in *input) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	in.choices = nil
 	switch key := msg.String(); {
-	case key == "ctrl+c" || key == "esc":
+	case key == "esc":
 		m.modal = nil
 		in.cancel(m)
 		return nil

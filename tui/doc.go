@@ -126,6 +126,8 @@ type Options struct {
 	Transport Transport // nil: a live target
 	ReadOnly  bool      // hide everything that changes the target, though there is a Sink
 
+	Owner *Owner // the run that ends when its dashboard is left; nil for the target of another process
+
 	Subject          string                                  // how commands name the target: a live run or a file; "" where they cannot
 	Title            string                                  // in the header; "vyretop" when empty
 	Hint             string                                  // a line that is shown for a while at the beginning

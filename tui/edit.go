@@ -227,8 +227,6 @@ type editDialog struct{ edit edit }
 
 func (d *editDialog) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
-	case "ctrl+c":
-		return tea.Quit
 	case "y":
 		m.modal = nil
 		return m.write(d.edit)

@@ -46,8 +46,6 @@ func (h *help) matching() []*keymap.Binding {
 func (h *help) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	list := h.matching()
 	switch key := msg.String(); {
-	case key == "ctrl+c":
-		return tea.Quit
 	case key == "esc" && h.line.Text() != "":
 		h.line.Set("")
 		h.selected = 0

@@ -48,8 +48,6 @@ func (m *model) openRowMenu() {
 // other keys.
 func (m *model) listKey(key string, selected *int, n int) (cmd tea.Cmd, ok bool) {
 	switch key {
-	case "ctrl+c":
-		return tea.Quit, true
 	case "esc", "q":
 		m.modal = nil
 	case "up", "k":

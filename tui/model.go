@@ -75,7 +75,7 @@ type model struct {
 	requests  requests
 	search    search
 	resorting resorting
-	quitting  bool
+	leaving   leaving
 	undo      []func(*model) tea.Cmd // take back what was carried out, oldest first
 
 	tail      view.Tail        // where the log below a table is
@@ -161,6 +161,7 @@ func newModel(o Options) (*model, error) {
 		scrub:      scrub{moments: history.Moments{Budget: o.HistoryBytes}},
 		window:     measureWindow, alerts: o.Alerts, saver: o.Save, reload: o.Reload,
 		timeline: newTimelinePane(),
+		leaving:  leaving{owner: o.Owner},
 		script:   playlist{name: o.ScriptName, lines: o.Script, ready: o.Ready},
 	}
 	if err := m.script.check(); err != nil {
@@ -275,6 +276,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.ticking = false
 	case answered:
 		return m.onAnswer(msg)
+	case detached:
+		return m.onDetached(msg)
 	case saved:
 		m.onSaved(msg)
 	case extracted:
@@ -304,6 +307,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 // key gives a key to the open dialog, or starts the action that is bound to it.
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
+	case "ctrl+c":
+		return m.interrupt()
 	case "alt+esc": // Esc twice in a hurry
 		esc := tea.KeyPressMsg{Code: tea.KeyEscape}
 		return tea.Batch(m.key(esc), m.key(esc))

@@ -165,7 +165,7 @@ func (m *model) onAnswer(msg answered) tea.Cmd {
 	case g.add(msg):
 		m.reportGroup(g)
 	}
-	if m.quitting && m.requests.waiting() == 0 {
+	if m.leaving.quitting && m.requests.waiting() == 0 {
 		return tea.Quit
 	}
 	return nil

@@ -42,8 +42,6 @@ func (x *sheet) fold(width int) {
 
 func (x *sheet) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
-	case "ctrl+c":
-		return tea.Quit
 	case "esc", "q", "enter":
 		m.modal = nil
 	case "up", "k":

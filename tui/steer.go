@@ -130,10 +130,18 @@ func (m *model) everyone(op megakernel.CommandOp, verb string) tea.Cmd {
 
 func (m *model) askEveryone(op megakernel.CommandOp, verb string) tea.Cmd {
 	m.modal = &confirm{
-		question: fmt.Sprintf("%s %d workers?", op, len(m.latest.Workers)),
+		question: everyWorker(op.String(), len(m.latest.Workers)),
 		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.everyone(op, verb) }}, noChoice},
 	}
 	return nil
+}
+
+// everyWorker asks whether an order such as "pause all" is meant, for n workers.
+func everyWorker(name string, n int) string {
+	if n == 1 {
+		return strings.TrimSuffix(name, " all") + " the only worker?"
+	}
+	return fmt.Sprintf("%s %d workers?", name, n)
 }
 
 // askPriority asks for the priority and requeues what was selected when R was pressed.
@@ -153,32 +161,5 @@ func (m *model) askPriority() tea.Cmd {
 		}})
 	}
 	m.modal = c
-	return nil
-}
-
-// quit leaves, but not without a word about workers that would stay paused and breakpoints that would stay set.
-func (m *model) quit() tea.Cmd {
-	if m.beneath != "" {
-		return m.askBack()
-	}
-	n := m.latest.PausedWorkers()
-	if m.sink == nil || m.isLost() || n == 0 && len(m.breaks.list) == 0 || m.quitting {
-		return tea.Quit
-	}
-	question, leave := plural(n, "worker is paused", "workers are paused")+":", "resume and quit"
-	if b := len(m.breaks.list); b > 0 {
-		question, leave = plural(b, "breakpoint is set", "breakpoints are set")+":", "remove, resume and quit"
-		if n > 0 {
-			question = plural(n, "worker paused", "workers paused") + ", " + plural(b, "breakpoint set", "breakpoints set") + ":"
-		}
-	}
-	m.modal = &confirm{
-		question: question,
-		choices: []choice{
-			{"r", leave, func(m *model) tea.Cmd { return m.leaveRunning(n > 0) }},
-			{"l", "leave as is", func(*model) tea.Cmd { return tea.Quit }},
-			{"c", "cancel", func(*model) tea.Cmd { return nil }},
-		},
-	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/cmd/vyretop/internal/detach"
 	"vyretop/megakernel/suggest"
 	"vyretop/tui/safe"
 )
@@ -32,12 +33,15 @@ type app struct {
 	config         *config.Config
 	flags          *pflag.FlagSet // of the command, with the configuration applied
 	atEnd          []func()       // what is left to say when the command has returned
+	args           []string       // the command line
+	detached       *detach.Log    // of a run that has left the terminal; nil for others
 }
 
 // run parses and executes a command line.
 func (a *app) run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	a.args = args
 	root := a.newRoot(args)
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
@@ -164,7 +168,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) {
 	}{
 		{groupRun, []*cobra.Command{a.newRun(args), a.newTune(args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch()}},
 		{groupLook, []*cobra.Command{
-			a.newAttach(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newBreakpoints(), a.newLog(), a.newWords(), a.newEvents(),
+			a.newAttach(), a.newList(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newBreakpoints(), a.newLog(), a.newWords(), a.newEvents(),
 			a.newStall(), a.newDo(), a.newAB(), a.newDiff(), a.newExport(), a.newRecord(),
 		}},
 		{groupTest, []*cobra.Command{a.newDoctor(), a.newCheck(), a.newConform(), a.newBench()}},

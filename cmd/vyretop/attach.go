@@ -20,7 +20,7 @@ func (a *app) newAttach() *cobra.Command {
 		Use:   "attach [NAME]",
 		Short: "Open a dashboard on a run in another terminal",
 		Long: "attach opens a dashboard on a live run of the same user; without a name on the only one. It watches; --control " +
-			"steers the run, and so does every attached dashboard of a run that was started with --allow-control. Leaving it leaves the run as it is.",
+			"steers the run, and so does every attached dashboard of a run that was started with --allow-control. Leaving it leaves the run as it is. Of a detached run that has ended, attach prints the summary, and has the exit status of the run.",
 		Args: arguments(0, 1, "NAME"),
 	}
 	f.registerView(c.Flags())
@@ -32,9 +32,6 @@ func (a *app) newAttach() *cobra.Command {
 		if err := f.checkView(); err != nil {
 			return err
 		}
-		if !f.linear && !a.interactive(f) {
-			return &usageError{what: "attach needs a terminal", fix: "use --linear, or vyretop snapshot, stream or log, where there is none"}
-		}
 		if err := a.readExec(f); err != nil {
 			return err
 		}
@@ -42,8 +39,18 @@ func (a *app) newAttach() *cobra.Command {
 		if len(args) > 0 {
 			name = args[0]
 		}
-		if name, err = remote.Resolve(c.Context(), dir, name, look.wait); err != nil {
+		resolved, err := remote.Resolve(c.Context(), dir, name, look.wait)
+		if errors.Is(err, remote.ErrNoTarget) {
+			if shown, err := a.showResult(name); shown {
+				return err
+			}
+		}
+		if err != nil {
 			return err
+		}
+		name = resolved
+		if !f.linear && !a.interactive(f) {
+			return &usageError{what: "attach needs a terminal", fix: "use --linear, or vyretop snapshot, stream or log, where there is none"}
 		}
 		client, err := remote.Dial(c.Context(), name, remote.DialOptions{Dir: dir, Client: "vyretop attach", Control: wish(f.readOnly, control, remote.ControlAllowed), Reconnect: true, Still: stillInterval})
 		if err != nil {

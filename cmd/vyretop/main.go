@@ -22,7 +22,10 @@ func doMain(args []string, stdin io.Reader, stdout, stderr io.Writer, env []stri
 	a := &app{stdin: stdin, stdout: out, stderr: errs, env: env}
 	status := a.run(args)
 	if errors.Join(out.Flush(), errs.Flush()) != nil && status == exitOK {
-		return exitFailed
+		status = exitFailed
+	}
+	if a.detached != nil {
+		_ = a.detached.Close(status) // the run is over, and has no place to say it
 	}
 	return status
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
+	"time"
 
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/inspect"
@@ -50,11 +52,11 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	if t.losses > 0 {
 		run.Hub().Event("recovered", t.notice)
 	}
-	name, stopListening := a.listen(f, run)
+	server, stopListening := a.listen(f, run)
 	reportHits := a.saveHits(run)
 	var outcome launch.Outcome
 	if err = a.prelude(ctx, f, run); err == nil {
-		outcome, err = a.work(ctx, f, run, name)
+		outcome, err = a.work(ctx, f, run, server)
 	}
 	reportHits()
 	a.compiling = run.Compiling()
@@ -114,26 +116,40 @@ func (a *app) note(text string) (done func()) {
 }
 
 // listen lets other processes watch the run, under a name. One that cannot be reached runs all the same.
-func (a *app) listen(f *runFlags, run *launch.Run) (name string, stop func()) {
+func (a *app) listen(f *runFlags, run *launch.Run) (server *remote.Server, stop func()) {
 	s, err := remote.Listen(run.Hub(), run.Header(), remote.Options{
 		Dir: remote.Dir(a.env), AllowControl: f.allowControl, NoControl: f.noControl, Steered: a.interactive(f) && !f.readOnly,
 	})
 	if err != nil {
 		fmt.Fprintf(a.stderr, "vyretop: other terminals cannot attach: %v\n", err)
-		return "", func() {}
+		return nil, func() {}
 	}
-	return s.Name(), func() { _ = s.Close() } // the socket is gone, or was never there
+	return s, func() { _ = s.Close() } // the socket is gone, or was never there
 }
 
 // job is the work of a run on a goroutine of its own.
 type job struct {
-	ended chan struct{}
-	err   error // valid once ended is closed
+	ended     chan struct{}
+	err       error                     // valid once ended is closed
+	verifying atomic.Pointer[time.Time] // since when the result is checked; nil before
 }
 
-// begin starts the work. Where verify is true its result is checked as soon as it is there, for those who go on
-// looking.
-func begin(ctx context.Context, run *launch.Run, g *gate, verify bool) *job {
+// stage is how far the job is.
+func (j *job) stage() (tui.Stage, time.Time) {
+	select {
+	case <-j.ended:
+		return tui.Over, time.Time{}
+	default:
+	}
+	if since := j.verifying.Load(); since != nil {
+		return tui.Verifying, *since
+	}
+	return tui.Working, time.Time{}
+}
+
+// begin starts the work. Where checks is not nil its result is checked as soon as it is there, for those who go on
+// looking, until checks ends.
+func begin(ctx context.Context, run *launch.Run, g *gate, checks context.Context) *job {
 	j := &job{ended: make(chan struct{})}
 	go func() {
 		defer close(j.ended)
@@ -145,8 +161,10 @@ func begin(ctx context.Context, run *launch.Run, g *gate, verify bool) *job {
 		}
 		j.err = run.Work(ctx)
 		run.Hub().Event("work", workText(j.err))
-		if j.err == nil && verify {
-			run.Verify(ctx)
+		if j.err == nil && checks != nil {
+			now := time.Now()
+			j.verifying.Store(&now)
+			run.Verify(checks)
 		}
 	}()
 	return j
@@ -200,22 +218,36 @@ func workText(err error) string {
 }
 
 // work runs the workload under the dashboard or the progress bar, and finishes the run.
-func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, name string) (launch.Outcome, error) {
+func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, server *remote.Server) (launch.Outcome, error) {
 	limited, cancel := context.WithCancel(ctx)
 	if f.atMost > 0 {
 		limited, cancel = context.WithTimeout(ctx, f.atMost)
 	}
 	defer cancel()
 	g := newGate(f)
-	j := begin(limited, run, g, a.interactive(f))
-	go j.endWith(limited, cancel, run.StopAsked())
-	shown := a.show(limited, f, run, name, j, g)
-	cancel() // what the dashboard left running
-	<-j.ended
-	if shown != nil || j.err != nil && !cutShort(ctx, j.err) {
-		return launch.Outcome{}, errors.Join(shown, j.err)
+	checks, skip := context.WithCancel(ctx)
+	defer skip()
+	x := &exit{app: a, job: begin(limited, run, g, a.checksBeside(f, checks)), skip: skip, server: server}
+	go x.job.endWith(limited, cancel, run.StopAsked())
+	err := a.show(limited, f, run, x, g)
+	if err == nil && x.detaching() {
+		err = x.detach(ctx)
+	} else {
+		cancel() // what the dashboard left running
 	}
-	return run.Finish(ctx, j.err == nil)
+	x.awaitVerdict()
+	if err != nil || x.job.err != nil && !cutShort(ctx, x.job.err) {
+		return launch.Outcome{}, errors.Join(err, x.job.err)
+	}
+	return x.finish(ctx, run)
+}
+
+// checksBeside is the context of verification while a dashboard shows the run; nil without one.
+func (a *app) checksBeside(f *runFlags, checks context.Context) context.Context {
+	if a.interactive(f) {
+		return checks
+	}
+	return nil
 }
 
 // cutShort reports whether the work ended early because it was meant to: by --for, by quitting the
@@ -225,9 +257,9 @@ func cutShort(ctx context.Context, err error) bool {
 }
 
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
-func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, name string, j *job, g *gate) error {
+func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, x *exit, g *gate) error {
 	if a.interactive(f) {
-		return a.dashboard(ctx, f, tui.Options{Ready: g.open, Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: name, Save: a.saver(run.Header())})
+		return a.dashboard(ctx, f, tui.Options{Ready: g.open, Owner: x.owner(), Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: x.name(), Save: a.saver(run.Header())})
 	}
 	return a.perform(ctx, f, run.Hub(), g, func(scripted context.Context) error {
 		defer context.AfterFunc(scripted, func() {
@@ -235,7 +267,7 @@ func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, name strin
 				_ = run.Hub().Stop(ctx)
 			}
 		})()
-		return a.watch(scripted, f, run, j)
+		return a.watch(scripted, f, run, x.job)
 	})
 }
 
@@ -287,7 +319,11 @@ func (a *app) printOutcome(f *runFlags, o launch.Outcome) error {
 		a.status = exitFailed
 		fmt.Fprintln(a.stderr, "vyretop: verification failed: "+o.Verification.Detail)
 	}
-	if !o.Verified {
+	switch {
+	case o.Forgone:
+		a.status = exitFailed
+		fmt.Fprintln(a.stderr, "vyretop: the work has ended, and its result is not verified: the verification was not waited for")
+	case !o.Verified:
 		a.status = exitFailed
 		fmt.Fprintln(a.stderr, "vyretop: the run was cut short: its results are partial and not verified")
 	}

@@ -245,7 +245,7 @@ func plantedPause(x *bench) {
 	x.plant(2, tasks.Task{Opcode: opCounts})
 	x.see(health.Working, enough, "working: ")
 	x.command(megakernel.OpPauseAll)
-	x.see(health.AllPaused, 0, "paused: all workers are, 2 tasks left$")
+	x.see(health.AllPaused, 0, "paused: all workers; 2 tasks left$")
 	x.command(megakernel.OpResumeAll)
 	x.see(health.Working, enough, "working: ")
 	for task := range tasksOf(x.Snapshot()) {

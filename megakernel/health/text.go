@@ -40,7 +40,7 @@ func (h *Health) what() string {
 	case Held:
 		return fmt.Sprintf("held: a command has paused %s", plural(h.Tasks, "task"))
 	case AllPaused:
-		return fmt.Sprintf("paused: all workers are, %s left", plural(h.Tasks, "task"))
+		return fmt.Sprintf("paused: all workers; %s left", plural(h.Tasks, "task"))
 	case RingFull:
 		return h.ringFull()
 	case AwaitsIO:

@@ -57,6 +57,7 @@ type Run struct {
 	elapsed  time.Duration // from then to the end of the work
 	worked   time.Duration // length of the work alone
 	checked  *checked      // the last verification, nil before the first
+	forgone  bool          // the verification is not waited for
 }
 
 // Start reads the workload's inputs, builds its kernel and launches it. Nothing is published yet.

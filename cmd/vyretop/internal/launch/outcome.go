@@ -25,6 +25,7 @@ type Outcome struct {
 	Undefined    []engine.Undefined  // executed by the kernel, where the backend notices
 	Places       []*megakernel.Place // of Undefined; nil where that is not known
 	Verified     bool                // Verification was made: the work had ended by itself
+	Forgone      bool                // the work had ended by itself, and its verification was not waited for
 	Verification workload.Verification
 	Outputs      []Written
 	Result       any // nil when the work was cut short
@@ -41,7 +42,8 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
-	if complete && r.checked == nil {
+	forgone := complete && r.forgone && r.checked == nil
+	if complete && r.checked == nil && !forgone {
 		r.Verify(ctx) // while those who are attached can still hear of it
 	}
 	written, err := r.writeOutputs(ctx, complete)
@@ -68,12 +70,22 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 	if !complete {
 		return o, nil
 	}
+	if forgone {
+		o.Forgone, o.Result = true, r.workload.Result()
+		return o, nil
+	}
 	if o.Verification, err = r.verification(ctx); err != nil {
 		return o, err
 	}
 	o.Verified, o.Result = true, r.workload.Result()
 	return o, nil
 }
+
+// Checked reports whether the result has been verified.
+func (r *Run) Checked() bool { return r.checked != nil }
+
+// Forgo has Finish leave out a verification that has not been made.
+func (r *Run) Forgo() { r.forgone = true }
 
 // checked is a verification, and the slice after which it was made.
 type checked struct {

@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"fmt"
 	"io"
 	"time"
 )
@@ -20,6 +21,31 @@ func Note(w io.Writer, width int, text string) (done func()) {
 			io.WriteString(w, eraseLine+cut(text, width-1))
 			<-ended
 			io.WriteString(w, eraseLine)
+		}
+	}()
+	return func() {
+		close(ended)
+		<-erased
+	}
+}
+
+// Since says on a terminal how long something takes already, as often as Interval, if that takes long. Format has one %v
+// for the time. The function that it returns erases the line.
+func Since(w io.Writer, width func() int, format string, since time.Time) (done func()) {
+	ended, erased := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(erased)
+		ticks := time.NewTicker(Interval)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ended:
+				io.WriteString(w, eraseLine)
+				return
+			case <-ticks.C:
+				text := fmt.Sprintf(format, time.Since(since).Round(Interval))
+				io.WriteString(w, eraseLine+cut(text, width()-1))
+			}
 		}
 	}()
 	return func() {

@@ -91,3 +91,10 @@ func (s *Server) leave(c *conn) {
 	defer s.mu.Unlock()
 	delete(s.conns, c)
 }
+
+// Unsteer notes that the run has lost the dashboard of its own, which had control.
+func (s *Server) Unsteer() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.o.Steered = false
+}

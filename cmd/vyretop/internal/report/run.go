@@ -165,6 +165,8 @@ func writeResult(w io.Writer, result any) {
 
 func verdict(o *launch.Outcome) string {
 	switch {
+	case o.Forgone:
+		return "no, the verification was not waited for"
 	case !o.Verified:
 		return "no, the work was cut short"
 	case o.Verification.OK:

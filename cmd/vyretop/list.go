@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/detach"
+	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/cmd/vyretop/internal/report"
+)
+
+// listSchema names the document of list.
+const listSchema = "vyretop.list/1"
+
+// listed is a run as list shows it.
+type listed struct {
+	Name     string     `json:"name"`
+	State    string     `json:"state"`
+	Process  int        `json:"process,omitempty"`  // absent where it is not known
+	Detached *time.Time `json:"detached,omitempty"` // absent for a run that was not detached
+	Ended    *time.Time `json:"ended,omitempty"`
+	Status   *int       `json:"status,omitempty"` // exit status, of a detached run that has ended
+}
+
+func (a *app) newList() *cobra.Command {
+	asJSON := false
+	c := &cobra.Command{
+		Use: "list", Aliases: []string{"ls"}, Short: "List the runs that can be reached, and detached runs that have ended",
+		Long: "list names the live runs of the same user, and the detached ones that have ended since: vyretop attach NAME prints the summary of such a run. A later detached run of the same name replaces it.",
+		Args: arguments(0, 0, ""),
+		RunE: func(*cobra.Command, []string) error {
+			list, err := a.list()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return report.WriteJSON(a.stdout, struct {
+					Schema string   `json:"schema"`
+					Runs   []listed `json:"runs"`
+				}{listSchema, list})
+			}
+			return writeList(a.stdout, list)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, with a schema member")
+	return c
+}
+
+// list joins the live runs with the records of detached ones.
+func (a *app) list() ([]listed, error) {
+	live, err := remote.Targets(remote.Dir(a.env))
+	if err != nil {
+		return nil, err
+	}
+	out := []listed{}
+	for _, r := range detach.List(detach.Dir(a.env)) {
+		alive := slices.Contains(live, r.Name)
+		if alive && r.Over() {
+			continue // another run has the name
+		}
+		x := listed{Name: r.Name, State: r.State(alive), Process: r.Process, Detached: &r.Detached}
+		if r.Over() {
+			x.Ended, x.Status = &r.Ended, &r.Status
+		}
+		out = append(out, x)
+	}
+	for _, name := range live {
+		if !slices.ContainsFunc(out, func(x listed) bool { return x.Name == name }) {
+			out = append(out, listed{Name: name, State: "runs"})
+		}
+	}
+	return out, nil
+}
+
+func writeList(w io.Writer, list []listed) error {
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(w, "no runs. Start one: vyretop run WORKLOAD")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, x := range list {
+		how := "with a terminal or headless"
+		if x.Detached != nil {
+			how = fmt.Sprintf("detached %s, process %d", x.Detached.Format(time.DateTime), x.Process)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", x.Name, x.State, how)
+	}
+	return t.Flush()
+}
+
+// showResult prints what a detached run that has ended has left, and reports whether there is such a run.
+func (a *app) showResult(name string) (shown bool, err error) {
+	r, ok := detach.Find(detach.Dir(a.env), name)
+	if !ok {
+		return false, nil
+	}
+	text, err := r.Text()
+	if err != nil {
+		return true, err
+	}
+	if !r.Over() {
+		return true, &remote.LostError{Name: name, Cause: fmt.Errorf("it was detached, and its process %d is gone without a result", r.Process)}
+	}
+	a.status = r.Status
+	_, err = fmt.Fprintf(a.stdout, "%sended %s, exit status %d\n", text, r.Ended.Format(time.DateTime), r.Status)
+	return true, err
+}

@@ -1,0 +1,145 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"vyretop/megakernel"
+	"vyretop/tui/units"
+)
+
+// Stage is how far a run has come, for leaving its own dashboard.
+type Stage uint8
+
+// The stages of a run.
+const (
+	Working   Stage = iota
+	Verifying       // the work has ended, its result is being checked
+	Over            // nothing is left to do
+)
+
+// Owner is the run that a dashboard belongs to. Leaving such a dashboard ends the run, unless it is detached.
+type Owner struct {
+	Stage     func() (s Stage, since time.Time) // since is set while the run verifies
+	Interrupt func()                            // end without waiting for the verdict; called before the dashboard leaves
+	Detach    func(context.Context) error       // run on without the terminal after the dashboard has left; nil: not possible
+	NoDetach  string                            // why, when Detach is nil
+}
+
+// leaving is what the dashboard knows of how it is left.
+type leaving struct {
+	owner    *Owner // nil: the target belongs to another process, or is a recording
+	quitting bool   // commands that were sent on leaving are not answered yet
+}
+
+// quit leaves, but not without asking where something would end, stay paused or stay set.
+func (m *model) quit() tea.Cmd {
+	switch {
+	case m.beneath != "":
+		return m.askBack()
+	case m.leaving.quitting:
+		return tea.Quit
+	case m.leaving.owner != nil:
+		return m.leaveOwn()
+	}
+	return m.leaveTarget()
+}
+
+// interrupt leaves at once, from whatever is on the screen: Ctrl-C does.
+func (m *model) interrupt() tea.Cmd {
+	if o := m.leaving.owner; o != nil && o.Interrupt != nil {
+		o.Interrupt()
+	}
+	return tea.Quit
+}
+
+// leaveOwn asks what is to become of the run that the dashboard belongs to, while there is something to decide.
+func (m *model) leaveOwn() tea.Cmd {
+	o := m.leaving.owner
+	stage, since := o.Stage()
+	if stage == Over {
+		return tea.Quit
+	}
+	cancel := choice{"c", "cancel", func(*model) tea.Cmd { return nil }}
+	if stage == Verifying {
+		m.modal = &confirm{
+			live: func(m *model) string { return "verifying, " + units.Duration(m.now().Sub(since)) + ":" },
+			choices: []choice{
+				{"w", "wait for the verdict and quit", func(*model) tea.Cmd { return tea.Quit }},
+				{"e", "end without it", (*model).interrupt}, cancel,
+			},
+		}
+		return nil
+	}
+	ask := &confirm{question: "the run is not finished:", choices: []choice{{"e", "end it", (*model).interrupt}}}
+	if o.Detach != nil {
+		ask.choices = append(ask.choices, choice{"d", "detach, it runs on", (*model).detach})
+	} else if o.NoDetach != "" {
+		ask.question = "the run is not finished (no detach: " + o.NoDetach + "):"
+	}
+	ask.choices = append(ask.choices, cancel)
+	m.modal = ask
+	return nil
+}
+
+// detached is the answer to a request to detach.
+type detached struct{ err error }
+
+// detach leaves the run to itself.
+func (m *model) detach() tea.Cmd {
+	ctx, detach := m.ctx, m.leaving.owner.Detach
+	return func() tea.Msg { return detached{detach(ctx)} }
+}
+
+func (m *model) onDetached(msg detached) tea.Cmd {
+	if msg.err != nil {
+		m.fail(fmt.Errorf("detach: %w", msg.err))
+		return nil
+	}
+	return tea.Quit
+}
+
+// leaveTarget leaves a target that goes on, but not without a word about workers that would stay paused and
+// breakpoints that would stay set.
+func (m *model) leaveTarget() tea.Cmd {
+	n := m.latest.PausedWorkers()
+	if m.sink == nil || m.isLost() || m.ended || n == 0 && len(m.breaks.list) == 0 {
+		return tea.Quit
+	}
+	question, leave := plural(n, "worker is paused", "workers are paused")+":", "resume and quit"
+	if b := len(m.breaks.list); b > 0 {
+		question, leave = plural(b, "breakpoint is set", "breakpoints are set")+":", "remove, resume and quit"
+		if n > 0 {
+			question = plural(n, "worker paused", "workers paused") + ", " + plural(b, "breakpoint set", "breakpoints set") + ":"
+		}
+	}
+	m.modal = &confirm{
+		question: question,
+		choices: []choice{
+			{"r", leave, func(m *model) tea.Cmd { return m.leaveRunning(n > 0) }},
+			{"l", "leave as is", func(*model) tea.Cmd { return tea.Quit }},
+			{"c", "cancel", func(*model) tea.Cmd { return nil }},
+		},
+	}
+	return nil
+}
+
+// leaveRunning takes away what would keep the target from running when the dashboard is gone.
+func (m *model) leaveRunning(paused bool) tea.Cmd {
+	m.leaving.quitting = true
+	var cmds []tea.Cmd
+	if t := m.breaker(); t != nil && len(m.breaks.list) > 0 {
+		sink, ids := m.sink, m.held()
+		cmds = append(cmds, m.ask("remove all breakpoints", func(ctx context.Context) error {
+			return errors.Join(t.Disarm(ctx, 0), resumeTasks(ctx, sink, ids))
+		}))
+	}
+	if paused {
+		cmds = append(cmds, m.everyone(megakernel.OpResumeAll, "resuming"))
+	}
+	return tea.Batch(cmds...)
+}
