@@ -107,7 +107,7 @@ func (m *model) onDetached(msg detached) tea.Cmd {
 // breakpoints that would stay set.
 func (m *model) leaveTarget() tea.Cmd {
 	n := m.latest.PausedWorkers()
-	if m.sink == nil || m.isLost() || m.ended || n == 0 && len(m.breaks.list) == 0 {
+	if m.sink == nil || m.isLost() || m.ended || m.latest.Outcome.Result != "" || n == 0 && len(m.breaks.list) == 0 {
 		return tea.Quit
 	}
 	question, leave := plural(n, "worker is paused", "workers are paused")+":", "resume and quit"

@@ -76,7 +76,13 @@ func TestQuittingCutsTheWorkShort(t *testing.T) {
 	s := newScreen(t, gateCommand(t, device.Reference, ""))
 	s.until(`resident`, `q quit`)
 	s.press("q")
-	s.until(`^verified +no, the work was cut short$`, `^status=1$`)
+	s.until(`the run is not finished: +e end it`)
+	s.press("c")
+	s.until(`q quit`)
+	s.press("q")
+	s.until(`the run is not finished: +e end it`)
+	s.press("e")
+	s.until(`0 faulted, 9 left$`, `^verified +no, the work was cut short$`, `^status=1$`)
 	s.restored()
 }
 
@@ -159,10 +165,9 @@ func TestDashboardBreaks(t *testing.T) {
 	s.typeText(":resume task 1")
 	s.press("Enter")
 	s.until(`resume task 1: applied`)
-	s.press("q")
-	s.until(`2 breakpoints are set:`)
-	s.press("r")
-	s.until(`9 submitted, 0 spawned, 9 done, 0 faulted`, `status=0`) // whether they had ended before it left or not
+	s.until(`FINISHED`)
+	s.press("q") // breakpoints of a run that is over are not asked about
+	s.until(`9 submitted, 0 spawned, 9 done, 0 faulted`, `status=0`)
 	s.restored()
 	s.press("C-d")
 	s.gone()

@@ -91,7 +91,9 @@ func TestAnAlertIsShownAndItsMomentSaved(t *testing.T) {
 	s.press("2")
 	s.until(`Ctrl-P pause`)
 	s.press("q")
-	s.until(`^status=0$`)
+	s.until(`the run is not finished`)
+	s.press("e")
+	s.until(`^status=1$`)
 	saved, err := filepath.Glob(filepath.Join(filepath.Dir(s.socket), "home", "vyretop", "moments", "gate-*.mcap"))
 	if err != nil || len(saved) != 1 {
 		t.Errorf("saved moments are %v, %v", saved, err)

@@ -255,7 +255,7 @@ var screen = []Binding{
 	{ID: Shorter, Keys: []string{"_"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "less of the log below the table; in the end none"},
 	{ID: Mouse, Keys: []string{"M"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "mouse on or off; off lets the terminal select text"},
 	{ID: Suspend, Keys: []string{"ctrl+z"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "back to the shell; fg returns"},
-	{ID: Quit, Keys: []string{"q", "ctrl+c"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "leave; asks about unfinished runs, paused workers and breakpoints"},
+	{ID: Quit, Keys: []string{"q", "ctrl+c"}, Views: AllViews, Source: Any, Section: sectionScreen, Help: "leave; asks about what is unfinished, paused or set"},
 }
 
 // viewKeys binds the digits to the views.

@@ -47,7 +47,8 @@ const wholeRun = `{
     "yields": 104,
     "requeues": 105,
     "pauses": 106,
-    "spawned": 101
+    "spawned": 101,
+    "left": 0
   },
   "slices": 3,
   "elapsed_ms": 1500.001,

@@ -47,6 +47,7 @@ type Tasks struct {
 	Requeues  uint64 `json:"requeues"`
 	Pauses    uint64 `json:"pauses"`
 	Spawned   uint64 `json:"spawned"`
+	Left      uint64 `json:"left"` // submitted or spawned, and neither done nor faulted: the run was cut short
 }
 
 // Log counts debug-log records.
@@ -103,6 +104,9 @@ func NewRun(o *launch.Outcome) Run {
 		}
 		r.Undefined = append(r.Undefined, Undefined{At: u.Pos.String(), What: u.What, Times: u.Times, First: first, text: resident.UndefinedText(u, first)})
 	}
+	if made, over := r.Tasks.Submitted+r.Tasks.Spawned, r.Tasks.Done+r.Tasks.Faulted; made > over {
+		r.Tasks.Left = made - over
+	}
 	if s := o.Elapsed.Seconds(); s > 0 {
 		r.TasksPerS = math.Round(float64(r.Tasks.Done)/s*10) / 10
 	}
@@ -129,7 +133,11 @@ func WriteSummary(w io.Writer, o *launch.Outcome) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\ton %s: %s\n", r.Workload, r.Backend, r.Renderer)
 	fmt.Fprintf(t, "workers\t%d of %d lanes, %d slices\n", r.Workers, r.WorkgroupSize, r.Slices)
-	fmt.Fprintf(t, "tasks\t%d submitted, %d spawned, %d done, %d faulted\n", r.Tasks.Submitted, r.Tasks.Spawned, r.Tasks.Done, r.Tasks.Faulted)
+	left := ""
+	if r.Tasks.Left > 0 {
+		left = fmt.Sprintf(", %d left", r.Tasks.Left)
+	}
+	fmt.Fprintf(t, "tasks\t%d submitted, %d spawned, %d done, %d faulted%s\n", r.Tasks.Submitted, r.Tasks.Spawned, r.Tasks.Done, r.Tasks.Faulted, left)
 	fmt.Fprintf(t, "\t%d yields, %d requeues, %d pauses\n", r.Tasks.Yields, r.Tasks.Requeues, r.Tasks.Pauses)
 	fmt.Fprintf(t, "time\t%.1f ms, %.1f tasks/s\n", r.ElapsedMs, r.TasksPerS)
 	fmt.Fprintf(t, "debug log\t%d records, %d lost%s\n", r.Log.Records, r.Log.Lost, lostText(&o.LogLostKinds))

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"vyretop/cmd/vyretop/internal/device"
+)
+
+// vyretopSays runs a command without a terminal, and returns what it prints and its exit status.
+func vyretopSays(t *testing.T, args ...string) (text string, status int) {
+	t.Helper()
+	out, err := exec.Command("vyretop", args...).CombinedOutput()
+	if ended := new(exec.ExitError); errors.As(err, &ended) {
+		return string(out), ended.ExitCode()
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return string(out), 0
+}
+
+// TestADetachedRunRunsOn: leaving the dashboard of a run was the end of the run. A detached one survives its terminal, can
+// be listed, watched, steered and ended, and its summary is there after its end.
+func TestADetachedRunRunsOn(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	state := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", state)
+	env := "export XDG_STATE_HOME=" + state + "; "
+	own := newScreen(t, env+gateCommand(t, device.Reference, ""))
+	own.until(`gate`, `resident`, `q quit`)
+	own.press("q")
+	own.until(`d detach, it runs on`)
+	t.Cleanup(func() { _ = exec.Command("vyretop", "do", "stop", "--target", "gate", "--control").Run() }) // it has ended, unless the test failed
+	own.press("d")
+	own.until(`gate runs on without a terminal`, `vyretop attach gate --control`, `^status=0$`)
+	own.restored()
+	own.tmux("kill-server")
+
+	if text, status := vyretopSays(t, "list"); status != 0 || !strings.Contains(text, "gate  runs  detached ") {
+		t.Errorf("list: status %d, %s", status, text)
+	}
+	driver := newScreen(t, env+"vyretop attach gate --control; echo status=$?; exec cat")
+	driver.until(`gate`, `resident`, `q quit`)
+	driver.press("2")
+	driver.until(`^▸ +0 .*runner`)
+	driver.press("p")
+	driver.until(`^▸ +0 . PAUSED`)
+	driver.press("q")
+	driver.until(`1 worker is paused:`)
+	driver.press("r")
+	driver.until(`^status=0$`)
+
+	if text, status := vyretopSays(t, "attach", "gate"); status != exitUsage || !strings.Contains(text, "attach needs a terminal") {
+		t.Errorf("attach without a terminal: status %d, %s", status, text)
+	}
+	if text, status := vyretopSays(t, "attach", "gone"); status != exitDevice || !strings.Contains(text, "no run is named gone") {
+		t.Errorf("attach to an unknown name without a terminal: status %d, %s", status, text)
+	}
+	if text, status := vyretopSays(t, "do", "stop", "--target", "gate"); status != 0 {
+		t.Errorf("stop: status %d, %s", status, text)
+	}
+	late := newScreen(t, env+"until vyretop list | grep -q ended; do :; done; vyretop attach gate; echo status=$?; exec cat")
+	late.until(`0 faulted, 9 left$`, `^verified +no, the work was cut short$`, `^ended .*, exit status 1$`, `^status=1$`)
+}
+
+// TestCtrlCLeavesWithOnePress: prompts, dialogs and questions swallowed Ctrl-C, and so did what waits.
+func TestCtrlCLeavesWithOnePress(t *testing.T) {
+	file := t.TempDir() + "/run.mcap"
+	const ends = `^status=1$`
+	for name, tc := range map[string]struct {
+		flags string   // of the run; "-" for no run
+		other string   // command instead
+		steps []string // what is waited for, and the key that is pressed then, in turns
+		last  string   // what is waited for before Ctrl-C
+		then  string
+	}{
+		"running":             {last: `resident`, then: ends},
+		"started paused":      {flags: "--paused", last: `PAUSED`, then: ends},
+		"held by breakpoint":  {flags: `--break "op=runner"`, last: `BREAK 1 HIT`, then: ends},
+		"in a prompt":         {steps: []string{`resident`, ":"}, last: `^:`, then: ends},
+		"in a filter":         {steps: []string{`resident`, "3", `gatekeeper`, "/"}, last: `^/`, then: ends},
+		"in a question":       {steps: []string{`resident`, "P"}, last: `pause all`, then: ends},
+		"asked on leaving":    {steps: []string{`resident`, "q"}, last: `c cancel`, then: ends},
+		"in the help":         {steps: []string{`resident`, "?"}, last: `Esc`, then: ends},
+		"recording":           {flags: "--record " + file, last: `resident`, then: ends},
+		"headless":            {flags: "--headless", last: `0 %|tasks`, then: ends},
+		"line by line":        {flags: "--linear", last: `resident`, then: ends},
+		"waiting for a name":  {other: "vyretop attach nobody --wait 5m", last: `waiting`, then: `^status=[13]$`},
+		"playing a recording": {other: "vyretop demo", last: `REPLAY`, then: `^status=0$`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+			command := gateCommand(t, device.Reference, tc.flags)
+			if tc.other != "" {
+				command = "echo waiting; " + tc.other + "; echo status=$?; exec cat"
+			}
+			s := newScreen(t, "trap : INT; "+command)
+			for i := 0; i+1 < len(tc.steps); i += 2 {
+				s.until(tc.steps[i])
+				s.press(tc.steps[i+1])
+			}
+			s.until(tc.last)
+			s.press("C-c")
+			s.until(tc.then)
+			s.restored()
+		})
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Errorf("the recording of an interrupted run: %v", err)
+	}
+}
