@@ -43,6 +43,7 @@ type Error struct {
 	Err  error
 }
 
+// Error implements error.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %v. Fix: make the directory writable, or set XDG_STATE_HOME to one that is", e.Path, e.Err)
 }
