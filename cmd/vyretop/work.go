@@ -49,6 +49,9 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	if err != nil {
 		return err
 	}
+	if a.interactive(f) || f.linear || f.paused {
+		run.Hub().Attend()
+	}
 	if t.losses > 0 {
 		run.Hub().Event("recovered", t.notice)
 	}

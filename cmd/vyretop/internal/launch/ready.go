@@ -6,15 +6,32 @@ import (
 	"time"
 )
 
-// readyAfter is how long a run lasts before the kernel variant with breakpoints is compiled beside it: short runs have no
-// use for it, and long ones get through their first slices undisturbed.
-const readyAfter = 500 * time.Millisecond
+// The kernel variant with breakpoints is compiled beside a run once a user looks at it, but not beside its first slices, and
+// beside any that is long: on two processors the compilation makes a run of three seconds a quarter longer.
+const (
+	readyAfter      = 500 * time.Millisecond
+	readyUnattended = 10 * time.Second
+)
+
+// wantsVariant waits until the variant is worth compiling; false when ctx ends before.
+func wantsVariant(ctx context.Context, early, late <-chan time.Time, attended <-chan struct{}) bool {
+	select {
+	case <-early:
+	case <-ctx.Done():
+		return false
+	}
+	select {
+	case <-attended:
+	case <-late:
+	case <-ctx.Done():
+		return false
+	}
+	return true
+}
 
 // readyBreakpoints compiles the kernel variant with breakpoints beside the run. A failure is told by who arms one.
 func (r *Run) readyBreakpoints(ctx context.Context) {
-	select {
-	case <-time.After(readyAfter):
-	case <-ctx.Done():
+	if !wantsVariant(ctx, time.After(readyAfter), time.After(readyUnattended), r.hub.Attended()) {
 		return
 	}
 	began := time.Now()

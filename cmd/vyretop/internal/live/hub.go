@@ -71,6 +71,7 @@ type Hub struct {
 	trials   trials
 	sampling sync.Mutex // one sample at a time
 	taking   sync.Mutex // of the log
+	attention
 	watchers struct {
 		sync.Mutex
 		list  []*Subscription
@@ -89,7 +90,7 @@ func New(session Session, target megakernel.Target, o Options) *Hub {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Hub{Store: NewStore(o.LogRecords, o.Events), session: session, target: target, o: o}
+	return &Hub{Store: NewStore(o.LogRecords, o.Events), session: session, target: target, o: o, attention: attention{c: make(chan struct{})}}
 }
 
 // Run reads the target until ctx ends, and once more then, so that the last state is kept.

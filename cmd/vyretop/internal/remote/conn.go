@@ -148,6 +148,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 
 // send writes snapshots and answers until the client or the run has ended.
 func (c *conn) send(clientEnded <-chan struct{}) {
+	c.server.hub.Attend()
 	sub := c.server.hub.Subscribe(queueLength(c.server.hub.Snapshot()))
 	defer sub.Close()
 	var newest *megakernel.Snapshot // to be sent when it is due
