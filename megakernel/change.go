@@ -146,7 +146,7 @@ func ParseSetting(text string) (Setting, error) {
 		}
 	}
 	if s.Value, err = s.parseValue(value); err != nil {
-		return bad(fmt.Sprintf("%q is no value of %s", value, name), "use one such as "+s.text(knobs[s.Knob].high))
+		return bad(fmt.Sprintf("invalid value %q of %s", value, name), fmt.Sprintf("use %s to %s", s.text(knobs[s.Knob].low), s.text(knobs[s.Knob].high)))
 	}
 	return s, s.check()
 }

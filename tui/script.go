@@ -43,7 +43,7 @@ func (p *playlist) check() error {
 		if steer.Find(name) != nil || slices.ContainsFunc(known, func(v verb) bool { return v.name == name }) {
 			continue
 		}
-		return &steer.LineError{File: p.name, Line: l.Number, Err: &steer.CommandError{Verb: name, Detail: "there is no such command", Fix: suggest.Fix(name, scriptNames(known), "use one that : completes, or wait")}}
+		return &steer.LineError{File: p.name, Line: l.Number, Err: &steer.CommandError{Verb: name, Detail: "unknown command", Fix: suggest.Fix(name, scriptNames(known), "use one that : completes, or wait")}}
 	}
 	return nil
 }

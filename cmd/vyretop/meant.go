@@ -31,6 +31,9 @@ func flagFix(c *cobra.Command, err error) string {
 		if words, ok := wrong.GetFlag().Value.(*choice); ok {
 			return suggest.Fix(wrong.GetValue(), words.words, otherwise)
 		}
+		if errors.Is(err, errNoBuffer) {
+			return "write --out NAME=" + wrong.GetValue() + " with the name of a buffer, such as vyretop check lists"
+		}
 		return otherwise
 	case !errors.As(err, &unknown):
 		return otherwise

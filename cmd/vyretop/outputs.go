@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,10 +20,13 @@ type outputs struct {
 	buffers []launch.Output
 }
 
+// errNoBuffer says that --out names no buffer.
+var errNoBuffer = errors.New("the name of the buffer is missing")
+
 // registerOutputs adds --out to the flags of a run, in place of the workload's own.
 func registerOutputs(s *pflag.FlagSet, d workload.Definition) *outputs {
 	o := &outputs{}
-	help := "NAME=FILE: write a buffer to a file at the end, little-endian words; may be repeated"
+	help := "write a buffer to a file at the end, as NAME=FILE, little-endian words; may be repeated"
 	if flags := d.Flags(); slices.ContainsFunc(flags, func(f workload.Flag) bool { return f.Name == "out" }) {
 		o.own = &flags[slices.IndexFunc(flags, func(f workload.Flag) bool { return f.Name == "out" })]
 		help = o.own.Help + "; " + help
@@ -44,7 +48,7 @@ func (o *outputs) Set(text string) error {
 		}
 		o.buffers = append(o.buffers, launch.Output{Buffer: name, File: file})
 	case o.own == nil:
-		return fmt.Errorf("the buffer is missing, as in NAME=%s", text)
+		return errNoBuffer
 	default:
 		o.file = text
 	}

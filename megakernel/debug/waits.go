@@ -112,7 +112,7 @@ func (v *view) paused(slot int, t *tasks.Task) (e edge, value uint32) {
 		return edge{ForBreak, "slot.state", "resumed: " + by + " holds it"}, uint32(t.State)
 	}
 	if t.ResumeEpoch == megakernel.HeldEpoch {
-		return edge{ForCommand, "slot.state", "changed by a command"}, uint32(t.State)
+		return edge{ForCommand, "slot.state", "resumed by a command"}, uint32(t.State)
 	}
 	if !health.Reached(epoch, t.ResumeEpoch) {
 		e = edge{ForEpoch, epochWord, fmt.Sprintf("at least %d", t.ResumeEpoch)}

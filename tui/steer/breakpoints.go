@@ -72,7 +72,7 @@ func (v *Verb) readBreakID(o *BreakOrder, args []string) error {
 	}
 	n, err := strconv.Atoi(args[0])
 	if err != nil || n < 1 || n > megakernel.MaxBreaks {
-		return v.misuse("%q is no number of a breakpoint", args[0])
+		return v.misuse("invalid breakpoint ID %q", args[0])
 	}
 	o.ID = n
 	return nil

@@ -94,7 +94,7 @@ func conditionStep(t *filter.Term, opcodes map[uint32]string) (breakpoint.Step, 
 	}
 	value, err := conditionValue(f, t.Value, opcodes)
 	if err != nil {
-		return breakpoint.Step{}, &filter.SyntaxError{At: t.At, Detail: fmt.Sprintf("%q is no value of %s", t.Value, f.name), Fix: err.Error()}
+		return breakpoint.Step{}, &filter.SyntaxError{At: t.At, Detail: fmt.Sprintf("invalid value %q of %s", t.Value, f.name), Fix: err.Error()}
 	}
 	return breakpoint.Step{Field: f.field, Accept: accept, Value: value}, nil
 }

@@ -93,7 +93,7 @@ func ParseFields(fields []string) (Order, error) {
 	}
 	v := Find(fields[0])
 	if v == nil {
-		return Order{}, &CommandError{fields[0], "there is no such command", suggest.Use(fields[0], Names())}
+		return Order{}, &CommandError{fields[0], "unknown command", suggest.Use(fields[0], Names())}
 	}
 	o, err := v.read(v, fields[1:])
 	o.Verb, o.Text = v.Name, strings.Join(fields, " ")
@@ -108,7 +108,7 @@ func (v *Verb) misuse(format string, args ...any) error {
 func readSubject(v *Verb, args []string) (Order, error) {
 	o, rest, err := v.subject(args)
 	if err == nil && len(rest) > 0 {
-		err = v.misuse("%q is too much", strings.Join(rest, " "))
+		err = v.misuse("unexpected argument %q", strings.Join(rest, " "))
 	}
 	return o, err
 }
@@ -119,7 +119,7 @@ func (v *Verb) subject(args []string) (o Order, rest []string, err error) {
 	o.Command.Slot = megakernel.NoSlot
 	switch {
 	case len(args) == 0:
-		return o, nil, v.misuse("say what it is for")
+		return o, nil, v.misuse("missing subject")
 	case args[0] == "all":
 		o.Command.Op, rest = op[All], args[1:]
 	case args[0] == "worker":
@@ -129,22 +129,22 @@ func (v *Verb) subject(args []string) (o Order, rest []string, err error) {
 	case args[0] == "tasks":
 		o.On, o.Command.Op = Where, op[Task]
 	default:
-		return o, nil, v.misuse("%q is none of all, worker, task, tasks", args[0])
+		return o, nil, v.misuse("invalid subject %q: must be all, worker, task or tasks", args[0])
 	}
 	switch {
 	case o.Command.Op == megakernel.OpNone:
-		return o, nil, v.misuse("it is not for %s", map[Subject]string{All: "all", Worker: "workers", Task: "tasks", Where: "tasks"}[o.On])
+		return o, nil, v.misuse("cannot be used for %s", map[Subject]string{All: "all", Worker: "workers", Task: "tasks", Where: "tasks"}[o.On])
 	case o.On == All:
 		return o, rest, nil
 	case len(args) < 2:
-		return o, nil, v.misuse("say which %s", args[0])
+		return o, nil, v.misuse("missing %s", args[0])
 	case o.On == Where:
 		rest, err = o.where(args[1:])
 		return o, rest, err
 	}
 	n, err := view.ParseTask(args[1])
 	if err != nil {
-		return o, nil, v.misuse("%q is no number of a %s", args[1], args[0])
+		return o, nil, v.misuse("invalid %[2]s ID %[1]q", args[1], args[0])
 	}
 	if o.On == Worker {
 		o.Command.Worker, o.Command.Slot = n, 0
@@ -195,11 +195,11 @@ func readStep(v *Verb, args []string) (Order, error) {
 	case err != nil || len(rest) == 0:
 		return o, err
 	case len(rest) > 1:
-		return o, v.misuse("%q is too much", strings.Join(rest[1:], " "))
+		return o, v.misuse("unexpected argument %q", strings.Join(rest[1:], " "))
 	}
 	n, err := units.Parse(rest[0], 32)
 	if err != nil || n == 0 {
-		return o, v.misuse("%q is no number of activations", rest[0])
+		return o, v.misuse("invalid number of activations %q", rest[0])
 	}
 	o.Command.Arg = uint32(n)
 	return o, nil
@@ -226,12 +226,15 @@ func readEdit(v *Verb, args []string) (Order, error) {
 	last := len(args) - 1
 	value, err := units.Parse(args[last], 32)
 	o.Edit.Value, o.Edit.Text = uint32(value), args[last]
+	if args[0] == "control.epoch" {
+		return o, &CommandError{v.Name, "the kernel keeps control.epoch", "use epoch +N, or epoch N"}
+	}
 	if args[0] != "task" && typed(args[0]) {
 		o.Edit.Word = strings.Join(args[:last], " ")
 		return o, nil
 	}
 	if err != nil {
-		return o, v.misuse("%q is no 32-bit number", args[last])
+		return o, v.misuse("invalid 32-bit number %q", args[last])
 	}
 	if args[0] != "task" {
 		o.Edit.Word = strings.Join(args[:last], " ")
@@ -241,10 +244,10 @@ func readEdit(v *Verb, args []string) (Order, error) {
 		return o, v.misuse("say which task, and which word of it")
 	}
 	if o.Edit.Task, err = view.ParseTask(args[1]); err != nil {
-		return o, v.misuse("%q is no number of a task", args[1])
+		return o, v.misuse("invalid task ID %q", args[1])
 	}
 	if o.Edit.Index = slices.Index(tasks.WordNames[:], args[2]); o.Edit.Index < 0 {
-		return o, v.misuse("%q is no word of a task", args[2])
+		return o, v.misuse("unknown word %q of a task", args[2])
 	}
 	return o, nil
 }
@@ -343,7 +346,7 @@ func readNote(v *Verb, args []string) (Order, error) {
 func readNothing(k Kind) func(*Verb, []string) (Order, error) {
 	return func(v *Verb, args []string) (Order, error) {
 		if len(args) > 0 {
-			return Order{Kind: k}, v.misuse("%q is too much", strings.Join(args, " "))
+			return Order{Kind: k}, v.misuse("unexpected argument %q", strings.Join(args, " "))
 		}
 		return Order{Kind: k}, nil
 	}
@@ -362,7 +365,7 @@ func readWait(v *Verb, args []string) (Order, error) {
 		return o, nil
 	}
 	if c := args[0][0]; len(args) == 1 && c >= '0' && c <= '9' {
-		return o, v.misuse("%q is no duration", args[0])
+		return o, v.misuse("invalid duration %q", args[0])
 	}
 	var err error
 	o.Until, err = filter.Parse(strings.Join(args, " "), metrics.Names())

@@ -257,8 +257,8 @@ func TestScripts(t *testing.T) {
 		t.Errorf("%+v, %v", orders, err)
 	}
 	for text, want := range map[string]string{
-		"pause all\nfly":                         "steps:2: fly: there is no such command",
-		"undo\n\nundo 3":                         `steps:3: undo: "3" is too much`,
+		"pause all\nfly":                         "steps:2: fly: unknown command",
+		"undo\n\nundo 3":                         `steps:3: undo: unexpected argument "3"`,
 		"wait fly>3":                             "steps:1: filter, column 1: there is no column",
 		"pause " + strings.Repeat("x ", maxLine): "steps:1: the command: it is too long",
 	} {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"vyretop/megakernel"
 	"vyretop/tasks"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
@@ -129,6 +130,11 @@ func (v *Tasks) Append(dst []byte, row, column int) ([]byte, Cell) {
 		return v.Frame.appendOpcode(v.appendBranch(dst, row), n), Cell{}
 	case tkData:
 		return units.AppendWord(dst, n, v.Look.Hex), Cell{}
+	case tkEpoch:
+		if n == megakernel.HeldEpoch { // it waits for a command
+			return append(dst, "none"...), Cell{Style: theme.Dim}
+		}
+		return strconv.AppendUint(dst, uint64(n), 10), Cell{}
 	case tkYields, tkRequeues, tkAge, tkPC:
 		return units.AppendCount(dst, uint64(n)), Cell{}
 	default:

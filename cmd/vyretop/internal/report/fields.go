@@ -3,6 +3,9 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
 )
 
 // field is a name and a value for people.
@@ -34,11 +37,19 @@ func fields(v any) []field {
 	return out
 }
 
-// plain shows a JSON value without the quotes of a string.
+// plain shows a JSON value without the quotes of a string, and texts by name as a list.
 func plain(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
 		return s
+	}
+	var named map[string]string
+	if json.Unmarshal(raw, &named) == nil && len(named) > 0 {
+		var list []string
+		for _, name := range slices.Sorted(maps.Keys(named)) {
+			list = append(list, name+" "+named[name])
+		}
+		return strings.Join(list, ", ")
 	}
 	return string(raw)
 }
