@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/binary"
 	"sync/atomic"
 	"unsafe"
 )
@@ -77,4 +78,21 @@ func copyPairs(dst []uint32, src Words) int {
 		pairs[k] = atomic.LoadUint64(&loads[k])
 	}
 	return 2 * n
+}
+
+// DecodeWords reads little-endian words. What is left of a last word that is not whole is passed over.
+func DecodeWords(b []byte) []uint32 {
+	words := make([]uint32, len(b)/4)
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	return words
+}
+
+// AppendWords appends words to bytes, little-endian.
+func AppendWords(b []byte, words []uint32) []byte {
+	for _, w := range words {
+		b = binary.LittleEndian.AppendUint32(b, w)
+	}
+	return b
 }

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"runtime"
 	"slices"
 	"testing"
@@ -62,5 +63,16 @@ func TestCopyOfTheLastWord(t *testing.T) {
 		if got[0] != 7 {
 			t.Errorf("of %d words the last is read as %d", n, got[0])
 		}
+	}
+}
+
+// TestWordsAreLittleEndian: bytes become words and the other way round, and a word that is not whole is passed over.
+func TestWordsAreLittleEndian(t *testing.T) {
+	b := engine.AppendWords([]byte{9}, []uint32{0x04030201, 0xfffefdfc})
+	if want := []byte{9, 1, 2, 3, 4, 0xfc, 0xfd, 0xfe, 0xff}; !bytes.Equal(b, want) {
+		t.Errorf("words became %x, want %x", b, want)
+	}
+	if got, want := engine.DecodeWords(append(b[1:], 5, 6, 7)), []uint32{0x04030201, 0xfffefdfc}; !slices.Equal(got, want) {
+		t.Errorf("bytes became %x, want %x", got, want)
 	}
 }

@@ -2,7 +2,6 @@ package submit
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 
 	"vyretop/engine"
@@ -31,21 +30,11 @@ func Words(b []byte) ([]uint32, error) {
 		return nil, &engine.Error{Code: engine.CodeInvalidProgram, Op: "read words", Detail: fmt.Sprintf("%d bytes are no whole number of words", len(b)),
 			Fix: "give a multiple of 4 bytes"}
 	}
-	words := make([]uint32, len(b)/4)
-	for i := range words {
-		words[i] = binary.LittleEndian.Uint32(b[4*i:])
-	}
-	return words, nil
+	return engine.DecodeWords(b), nil
 }
 
 // Bytes is the way back from Words.
-func Bytes(words []uint32) []byte {
-	b := make([]byte, 0, 4*len(words))
-	for _, w := range words {
-		b = binary.LittleEndian.AppendUint32(b, w)
-	}
-	return b
-}
+func Bytes(words []uint32) []byte { return engine.AppendWords(make([]byte, 0, 4*len(words)), words) }
 
 // size is the number of words that a buffer made for r has.
 func (r *Resource) size() int { return max(len(r.host), r.zeros) }

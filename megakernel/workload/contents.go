@@ -1,10 +1,10 @@
 package workload
 
 import (
-	"encoding/binary"
 	"fmt"
 	"iter"
 
+	"vyretop/engine"
 	"vyretop/engine/glsl/source"
 	"vyretop/tasks"
 )
@@ -89,19 +89,7 @@ func (m *Manifest) words(name string) ([]uint32, error) {
 	if len(data)%4 != 0 || len(data) == 0 {
 		return nil, &ManifestError{Kind: ErrSize, File: m.file, Item: name, Detail: fmt.Sprintf("%d bytes are no whole number of 32-bit words", len(data)), Fix: "pad the file to a multiple of 4 bytes"}
 	}
-	out := make([]uint32, len(data)/4)
-	for i := range out {
-		out[i] = binary.LittleEndian.Uint32(data[4*i:])
-	}
-	return out, nil
-}
-
-func wordBytes(words []uint32) []byte {
-	out := make([]byte, 0, 4*len(words))
-	for _, w := range words {
-		out = binary.LittleEndian.AppendUint32(out, w)
-	}
-	return out
+	return engine.DecodeWords(data), nil
 }
 
 // countTasks adds up the counts of the initial tasks.

@@ -248,6 +248,6 @@ func (r GenericResult) ResultDigest() string {
 
 // Digest is the SHA-256 of words, little-endian, in hexadecimal.
 func Digest(words []uint32) string {
-	sum := sha256.Sum256(wordBytes(words))
+	sum := sha256.Sum256(engine.AppendWords(nil, words))
 	return hex.EncodeToString(sum[:])
 }

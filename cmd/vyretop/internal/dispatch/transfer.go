@@ -92,10 +92,7 @@ func download(ctx context.Context, buf engine.Buffer, path string) (sum string, 
 		if err := buf.Download(ctx, at, part); err != nil {
 			return "", err
 		}
-		chunk = chunk[:0]
-		for _, w := range part {
-			chunk = binary.LittleEndian.AppendUint32(chunk, w)
-		}
+		chunk = engine.AppendWords(chunk[:0], part)
 		if _, err := out.Write(chunk); err != nil {
 			return "", unwritable(path, err)
 		}

@@ -2,13 +2,13 @@ package inspect
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"syscall"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
@@ -98,11 +98,7 @@ func readWords(name string) ([]uint32, error) {
 	case len(text)%4 != 0:
 		return nil, notRaw(name, "it is no whole number of words")
 	}
-	words := make([]uint32, len(text)/4)
-	for i := range words {
-		words[i] = binary.LittleEndian.Uint32(text[4*i:])
-	}
-	return words, nil
+	return engine.DecodeWords(text), nil
 }
 
 // rawLog reads a debug log of the peer. Its records have no worker, task or time.
