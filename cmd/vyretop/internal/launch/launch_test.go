@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"go.uber.org/goleak"
 
 	"vyretop/engine"
@@ -23,6 +25,7 @@ import (
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
 	"vyretop/tasks"
+	"vyretop/tui"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -89,11 +92,23 @@ func TestARunIsCountedVerifiedAndRecorded(t *testing.T) {
 type oneCard struct{ closed *atomic.Int32 }
 
 func (oneCard) Read() []vitals.Device {
-	return []vitals.Device{{Name: "reference", Power: engine.Known(uint32(250_000))}}
+	return []vitals.Device{{Name: "reference", Power: engine.Known(uint32(250_000)), Temperature: engine.Known(uint32(61))}}
 }
 func (c oneCard) Close() { c.closed.Add(1) }
 
-// TestARunTellsTheVitalsOfItsDevice: they are in its snapshots and its recording, and the library is closed with it.
+// header is the first line of a dashboard of 120 columns on a source.
+func header(t *testing.T, source tui.Source) string {
+	t.Helper()
+	x, err := tui.NewHeadless(t.Context(), tui.Options{Source: source, Environ: []string{"TERM=xterm-256color", "LANG=C.UTF-8", "NO_COLOR=1"}}, 120, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, _, _ := strings.Cut(x.Frame(), "\n")
+	return ansi.Strip(line)
+}
+
+// TestARunTellsTheVitalsOfItsDevice: they are in its snapshots, its header and its recording, which a replay shows as the
+// run did, and the library is closed with it.
 func TestARunTellsTheVitalsOfItsDevice(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.mcap")
 	card := oneCard{new(atomic.Int32)}
@@ -107,6 +122,10 @@ func TestARunTellsTheVitalsOfItsDevice(t *testing.T) {
 	d := r.Snapshot().Vitals.Target()
 	if d == nil || d.Power != engine.Known(uint32(250_000)) {
 		t.Errorf("a snapshot tells %+v of the device", d)
+	}
+	const shown = " 250 W 61 C"
+	if got := header(t, r.Hub()); !strings.Contains(got, shown) {
+		t.Errorf("the header %q does not show %q", got, shown)
 	}
 	if _, err := r.Finish(t.Context(), true); err != nil {
 		t.Fatal(err)
@@ -123,6 +142,12 @@ func TestARunTellsTheVitalsOfItsDevice(t *testing.T) {
 	s, _, err := rec.SnapshotAt(end)
 	if err != nil || s.Vitals.Target() == nil || s.Vitals.Target().Power != d.Power {
 		t.Errorf("the recording tells %+v, %v", s.Vitals, err)
+	}
+	player := fixtures.NewPlayer(rec, nil)
+	defer player.Close()
+	player.Seek(end)
+	if got := header(t, player); !strings.Contains(got, shown) {
+		t.Errorf("the header %q of the replay does not show %q", got, shown)
 	}
 }
 
