@@ -28,6 +28,7 @@ type recommendFlags struct {
 	recording string
 	live      string
 	at        time.Duration
+	windows   []uint // opcodes
 	policy    string
 	previous  string
 	whatIf    []string
@@ -101,6 +102,7 @@ func (a *app) newRecommend() *cobra.Command {
 	c.Flags().StringVar(&f.recording, "recording", "", "recording to take the request from")
 	c.Flags().StringVar(&f.live, "live", "", "name of a live run to take the request from")
 	c.Flags().DurationVar(&f.at, "at", 0, "time in the recording, since launch; left out, its end")
+	c.Flags().UintSliceVar(&f.windows, "window-opcodes", nil, "opcodes whose tasks form windows, by the ticket in their first argument: --recording and --live count windows of 4 tasks or more as hot")
 	c.Flags().StringVar(&f.policy, "policy", "", "TOML file with other numbers for the policy")
 	c.Flags().StringVar(&f.previous, "previous-topology", "", "topology of the launch before, for hysteresis")
 	c.Flags().StringArrayVar(&f.whatIf, "what-if", nil, "MEMBER=VALUE: compare with a request that has another value there; may be repeated")
@@ -159,18 +161,23 @@ func changedRequest(r launch.Request, changes []string) (launch.Request, error) 
 // question collects what is asked; flags count most.
 func (a *app) question(ctx context.Context, f *recommendFlags, flags *pflag.FlagSet) (*advice.Question, error) {
 	q := &advice.Question{Request: launch.Request{Limits: launch.MinimumLimits}, Policy: launch.StandardPolicy()}
-	var err error
+	windows, err := f.windowOpcodes()
+	if err != nil {
+		return nil, err
+	}
 	switch {
 	case f.file != "" && f.recording != "", f.live != "" && f.file+f.recording != "":
 		return nil, &usageError{what: "--request, --recording and --live exclude each other", fix: "give one of them"}
 	case flags.Changed("at") && f.recording == "":
 		return nil, &usageError{what: "--at needs a recording", fix: "add --recording FILE"}
+	case flags.Changed("window-opcodes") && f.recording+f.live == "":
+		return nil, &usageError{what: "--window-opcodes needs a recording or a live run", fix: "add --recording FILE or --live NAME; --hot-window-count sets the number"}
 	case f.file != "":
 		q.Request, err = a.readRequest(f.file, &q.Request)
 	case f.recording != "":
-		q.Request, err = recordedRequest(f.recording, f.at, flags.Changed("at"))
+		q.Request, err = f.recordedRequest(windows, flags.Changed("at"))
 	case f.live != "":
-		q.Request, err = a.liveRequest(ctx, f.live)
+		q.Request, err = a.liveRequest(ctx, f.live, windows)
 	}
 	if err != nil {
 		return nil, err
@@ -210,7 +217,7 @@ func (a *app) readRequest(name string, base *launch.Request) (launch.Request, er
 }
 
 // liveRequest makes a request from two snapshots of a live run.
-func (a *app) liveRequest(ctx context.Context, name string) (r launch.Request, err error) {
+func (a *app) liveRequest(ctx context.Context, name string, windows []uint32) (r launch.Request, err error) {
 	s, err := a.openSubject(ctx, name, &lookFlags{}, true)
 	if err != nil {
 		return r, err
@@ -221,18 +228,30 @@ func (a *app) liveRequest(ctx context.Context, name string) (r launch.Request, e
 	if err != nil {
 		return r, err
 	}
-	return advice.FromSnapshots(s.Header().Profile, now, before)
+	return advice.FromSnapshots(s.Header().Profile, now, before, windows)
 }
 
 // recordedRequest makes a request from a recording at a time, or at its end.
-func recordedRequest(name string, at time.Duration, given bool) (r launch.Request, err error) {
-	rec, err := inspect.OpenRecording(name)
+func (f *recommendFlags) recordedRequest(windows []uint32, given bool) (r launch.Request, err error) {
+	rec, err := inspect.OpenRecording(f.recording)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
+	at := f.at
 	if !given {
 		_, at = rec.Span()
 	}
-	return advice.FromRecording(rec, at)
+	return advice.FromRecording(rec, at, windows)
+}
+
+// windowOpcodes are the opcodes of --window-opcodes.
+func (f *recommendFlags) windowOpcodes() ([]uint32, error) {
+	out := make([]uint32, len(f.windows))
+	for i, op := range f.windows {
+		if out[i] = uint32(op); uint(out[i]) != op {
+			return nil, &usageError{fmt.Sprintf("invalid --window-opcodes %d: an opcode has 32 bits", op), "use the opcodes that vyretop tasks shows"}
+		}
+	}
+	return out, nil
 }

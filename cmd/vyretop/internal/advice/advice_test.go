@@ -11,7 +11,9 @@ import (
 
 	"vyretop/engine"
 	"vyretop/fixtures"
+	"vyretop/megakernel"
 	"vyretop/megakernel/launch"
+	"vyretop/tasks"
 )
 
 // TestRequestRoundTrip: what the document says was asked can be asked again.
@@ -73,7 +75,7 @@ func TestFromRecording(t *testing.T) {
 	}
 	defer rec.Close()
 	start, _ := rec.Span()
-	if _, err := FromRecording(rec, start-1); !errors.Is(err, launch.ErrInput) {
+	if _, err := FromRecording(rec, start-1, nil); !errors.Is(err, launch.ErrInput) {
 		t.Errorf("before the first snapshot: %v", err)
 	}
 	busy, policy := 0, launch.StandardPolicy()
@@ -82,7 +84,7 @@ func TestFromRecording(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := FromRecording(rec, at)
+		r, err := FromRecording(rec, at, nil)
 		if err != nil || r.Groups != uint32(s.Workers) || r.GraphNodes != uint32(s.NumSlots()) {
 			t.Fatalf("at %v: %+v, %v", at, r, err)
 		}
@@ -95,6 +97,28 @@ func TestFromRecording(t *testing.T) {
 	}
 	if busy == 0 {
 		t.Error("the queue was never seen")
+	}
+}
+
+// TestTasksOfOneTicketAreAWindow: a request counts the windows of four tasks or more, of the opcodes that are windows.
+func TestTasksOfOneTicketAreAWindow(t *testing.T) {
+	control, err := megakernel.EncodeControl(1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &megakernel.Snapshot{Control: control}
+	for i := range 10 { // tickets 0 and 1 of opcode 20: four tasks, two of opcode 21 each
+		w := (&tasks.Task{State: tasks.Ready, Opcode: 20 + uint32(i)/8, InputHandle: uint32(i % 2)}).Words()
+		s.Slots = append(s.Slots, w[:]...)
+	}
+	for name, tt := range map[string]struct {
+		windows []uint32
+		want    uint32
+	}{"of no opcode": {nil, 0}, "of one": {[]uint32{20}, 2}, "of one with small windows": {[]uint32{21}, 0}, "of both": {[]uint32{21, 20, 20}, 2}} {
+		r, err := FromSnapshots(nil, s, nil, tt.windows)
+		if err != nil || r.HotWindows != tt.want {
+			t.Errorf("%s: %d hot windows, %v, want %d", name, r.HotWindows, err, tt.want)
+		}
 	}
 }
 

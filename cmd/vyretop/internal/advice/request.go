@@ -69,8 +69,8 @@ func malformed(err error) string {
 
 // FromRecording makes a request from what a recording shows at a time since launch: its device's
 // limits, the workers and the queue of the newest snapshot, what is hot, and the requeues since the
-// snapshot before.
-func FromRecording(rec *fixtures.Recording, at time.Duration) (launch.Request, error) {
+// snapshot before. Windows are as in FromSnapshots.
+func FromRecording(rec *fixtures.Recording, at time.Duration, windows []uint32) (launch.Request, error) {
 	r := launch.Request{Limits: limitsOf(rec.Header().Profile)}
 	s, number, err := rec.SnapshotAt(at)
 	if err != nil {
@@ -85,12 +85,13 @@ func FromRecording(rec *fixtures.Recording, at time.Duration) (launch.Request, e
 			return r, err
 		}
 	}
-	return FromSnapshots(rec.Header().Profile, s, earlier)
+	return FromSnapshots(rec.Header().Profile, s, earlier, windows)
 }
 
 // FromSnapshots makes a request from two snapshots of a target and its device's profile: the workers and
 // the queue of the newer one, what is hot, and the requeues since the earlier one, which may be nil.
-func FromSnapshots(profile json.RawMessage, s, before *megakernel.Snapshot) (launch.Request, error) {
+// Slots with an opcode of windows are grouped by their first argument, the ticket of their window.
+func FromSnapshots(profile json.RawMessage, s, before *megakernel.Snapshot, windows []uint32) (launch.Request, error) {
 	r := launch.Request{Limits: limitsOf(profile)}
 	now, err := tasks.Summarise(s.Slots)
 	if err != nil {
@@ -103,15 +104,15 @@ func FromSnapshots(profile json.RawMessage, s, before *megakernel.Snapshot) (lau
 		}
 	}
 	r.Groups = uint32(max(s.Workers, 0))
-	if err := feed(&r, s); err != nil {
+	if err := feed(&r, s, windows); err != nil {
 		return r, err
 	}
 	return r, r.AddQueueSince(&now, &earlier)
 }
 
-func feed(r *launch.Request, s *megakernel.Snapshot) error {
+func feed(r *launch.Request, s *megakernel.Snapshot, windows []uint32) error {
 	var reading telemetry.Reading
-	if err := telemetry.NewDecoder(nil).Decode(&reading, s.Control, s.Slots); err != nil {
+	if err := telemetry.NewDecoder(windows).Decode(&reading, s.Control, s.Slots); err != nil {
 		return err
 	}
 	reading.Feed(r)

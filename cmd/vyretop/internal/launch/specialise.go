@@ -101,7 +101,7 @@ func (z *specialiser) wanted(now, last *megakernel.Snapshot, hot []uint32) bool 
 	if z.mode == JIT {
 		return true
 	}
-	r, err := advice.FromSnapshots(z.profile, now, last)
+	r, err := advice.FromSnapshots(z.profile, now, last, nil)
 	if err != nil {
 		return false
 	}

@@ -254,7 +254,7 @@ func (l *Live) look(s *Start, t *trace, n int) error {
 	if n >= looks || len(l.pace.runs) > 0 {
 		return nil
 	}
-	r, err := advice.FromSnapshots(l.run.Header().Profile, l.run.Snapshot(), nil)
+	r, err := advice.FromSnapshots(l.run.Header().Profile, l.run.Snapshot(), nil, nil)
 	if err == nil && (n == 0 || r.QueueLen > s.Request.QueueLen) {
 		s.Request = r
 	}
