@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -62,5 +63,52 @@ func TestADetachedRunRunsOn(t *testing.T) {
 		t.Errorf("stop: status %d, %s", status, text)
 	}
 	late := newScreen(t, env+"until vyretop list | grep -q ended; do :; done; vyretop attach gate; echo status=$?; exec cat")
-	late.until(`0 faulted, 9 left$`, `^verified +no, the work was cut short$`, `^ended .*, exit status 1$`, `^status=1$`)
+	late.until(`0 faulted, 9 left$`, `^verified +no, the work was cut short$`, `^ended .*, exit status 1$`, `status=1$`)
+}
+
+// TestCtrlCLeavesWithOnePress: prompts, dialogs and questions swallowed Ctrl-C, and so did what waits.
+func TestCtrlCLeavesWithOnePress(t *testing.T) {
+	file := t.TempDir() + "/run.mcap"
+	const ends = `status=1$`
+	for name, tc := range map[string]struct {
+		flags string   // of the run; "-" for no run
+		other string   // command instead
+		steps []string // what is waited for, and the key that is pressed then, in turns
+		last  string   // what is waited for before Ctrl-C
+		then  string
+	}{
+		"running":             {last: `resident`, then: ends},
+		"started paused":      {flags: "--paused", last: `PAUSED`, then: ends},
+		"held by breakpoint":  {flags: `--break "op=runner"`, last: `BREAK 1 HIT`, then: ends},
+		"in a prompt":         {steps: []string{`resident`, ":"}, last: `^:`, then: ends},
+		"in a filter":         {steps: []string{`resident`, "3", `gatekeeper`, "/"}, last: `^/`, then: ends},
+		"in a question":       {steps: []string{`resident`, "P"}, last: `pause all`, then: ends},
+		"asked on leaving":    {steps: []string{`resident`, "q"}, last: `c cancel`, then: ends},
+		"in the help":         {steps: []string{`resident`, "?"}, last: `Esc`, then: ends},
+		"recording":           {flags: "--record " + file, last: `resident`, then: ends},
+		"headless":            {flags: "--headless", last: `0 %|tasks`, then: ends},
+		"line by line":        {flags: "--linear", last: `resident`, then: ends},
+		"waiting for a name":  {other: "vyretop attach nobody --wait 5m", last: `waiting`, then: `status=([13]|130)$`},
+		"playing a recording": {other: "vyretop demo", last: `REPLAY`, then: `^status=0$`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+			command := gateCommand(t, device.Reference, tc.flags)
+			if tc.other != "" {
+				command = "echo waiting; " + tc.other + "; echo status=$?; exec cat"
+			}
+			s := newScreen(t, "trap : INT; "+command)
+			for i := 0; i+1 < len(tc.steps); i += 2 {
+				s.until(tc.steps[i])
+				s.press(tc.steps[i+1])
+			}
+			s.until(tc.last)
+			s.press("C-c")
+			s.until(tc.then)
+			s.restored()
+		})
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Errorf("the recording of an interrupted run: %v", err)
+	}
 }
