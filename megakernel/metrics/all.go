@@ -152,7 +152,12 @@ func counters() (out []Metric) {
 var workers = []Metric{
 	whole("workers", "workers of the newest slice", func(s *Sample) any { return uint64(max(s.Now.Workers, 0)) }),
 	whole("lanes", "lanes that each may fill", func(s *Sample) any { return uint64(max(s.Now.Lanes, 0)) }),
-	whole("workgroup_size", "lanes that the kernel variant in force is compiled for", func(s *Sample) any { return uint64(max(s.Now.Workgroup, 0)) }),
+	whole("workgroup_size", "lanes that the kernel variant in force is compiled for", func(s *Sample) any {
+		if s.Now.Workgroup <= 0 {
+			return nil // a recording of an earlier version
+		}
+		return uint64(s.Now.Workgroup)
+	}),
 	whole("workers_running", "workers that run an activation", func(s *Sample) any { return uint64(s.workers[megakernel.WorkerRunning]) }),
 	whole("workers_idle", "workers that look for work", func(s *Sample) any { return uint64(s.workers[megakernel.WorkerIdle]) }),
 	whole("workers_paused", "workers that do not claim", func(s *Sample) any { return uint64(s.workers[megakernel.WorkerPaused]) }),
