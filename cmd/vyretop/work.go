@@ -17,6 +17,7 @@ import (
 	"vyretop/engine/vitals"
 	"vyretop/gl/nvml"
 	"vyretop/megakernel"
+	policy "vyretop/megakernel/launch"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
@@ -28,7 +29,8 @@ import (
 // it.
 func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *attempt) error {
 	c := launch.Config{
-		Workload: w, Backend: t.backend, Workers: f.workers, WorkgroupSize: f.workgroupSize,
+		Workload: w, Backend: t.backend, WorkgroupSize: f.workgroupSize,
+		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
 		Record: t.record, Label: f.label, Version: version, Mode: launch.Mode(f.mode), Vitals: vitalsFor(t.backend),
 	}
 	c.Log, _ = f.logSettings() // checked
@@ -39,7 +41,7 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 		c.Outputs = f.out.buffers
 	}
 	if shape := t.shape; shape != nil {
-		c.Workers, c.Lanes, c.Slice = shape.Workers, shape.Lanes, shape.Slice
+		c.Want.Workers, c.Lanes, c.Slice = uint32(shape.Workers), shape.Lanes, shape.Slice
 		if f.workgroupSize == 0 {
 			c.WorkgroupSize = shape.Workgroup
 		}
@@ -173,8 +175,8 @@ func begin(ctx context.Context, run *launch.Run, g *gate, checks context.Context
 	return j
 }
 
-// endWith ends a run that is told to stop, also when its work has ended and somebody still looks at it, and one whose
-// device is lost: nothing is left to look at, and the run starts again. It returns when ctx ends.
+// endWith ends a run that is told to stop, also when its work has ended and somebody still looks at it, one whose time
+// is over, and one whose device is lost: nothing is left to look at, and the run starts again. It returns when ctx ends.
 func (j *job) endWith(ctx context.Context, end func(), stopAsked <-chan struct{}) {
 	ended := j.ended
 	for {
@@ -183,7 +185,7 @@ func (j *job) endWith(ctx context.Context, end func(), stopAsked <-chan struct{}
 			end()
 			return
 		case <-ended:
-			if errors.Is(j.err, engine.ErrDeviceLost) {
+			if errors.Is(j.err, engine.ErrDeviceLost) || errors.Is(j.err, context.DeadlineExceeded) {
 				end()
 				return
 			}
@@ -223,9 +225,6 @@ func workText(err error) string {
 // work runs the workload under the dashboard or the progress bar, and finishes the run.
 func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, server *remote.Server) (launch.Outcome, error) {
 	limited, cancel := context.WithCancel(ctx)
-	if f.atMost > 0 {
-		limited, cancel = context.WithTimeout(ctx, f.atMost)
-	}
 	defer cancel()
 	g := newGate(f)
 	checks, skip := context.WithCancel(ctx)

@@ -18,6 +18,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
+	policy "vyretop/megakernel/launch"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 )
@@ -26,7 +27,7 @@ import (
 type Config struct {
 	Workload      workload.Workload
 	Backend       engine.Backend       // stays the caller's to close
-	Workers       int                  // 0: what suits the device
+	Want          policy.Config        // workers at most, 0: what suits the device; and when the run drains, 0: never
 	WorkgroupSize int                  // 0: what suits the device
 	Lanes         int                  // that a worker fills; 0: all
 	Slice         time.Duration        // longest slice; 0: what suits the device
@@ -51,6 +52,7 @@ type Run struct {
 	recorder *fixtures.Writer // nil when nothing is recorded
 	header   fixtures.Header
 	outputs  []Output
+	atMost   time.Duration // of the work; 0: no limit
 	stopHub  func()        // ends the hub's goroutine after a last reading
 	asked    chan struct{} // closed when somebody asks for the end of the run
 	begun    time.Time     // when the kernel was running
@@ -73,7 +75,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, asked: make(chan struct{})}
+	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, atMost: c.Want.MaxWallTime, asked: make(chan struct{})}
 	events := &lateEvents{}
 	if err := r.launch(ctx, c, setup, k, events); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -87,7 +89,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *kernel.Kernel, events *lateEvents) (err error) {
 	o := resident.Options{
 		Label:   c.Label,
-		Workers: c.Workers, Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add, Tell: events.addEvent,
+		Workers: int(c.Want.Workers), Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add, Tell: events.addEvent,
 		Observables: setup.Observables, Pages: setup.Pages,
 	}
 	if err := o.SetLog(c.Log); err != nil {
@@ -211,8 +213,14 @@ func (r *Run) Snapshot() *megakernel.Snapshot { return r.watched.Snapshot() }
 // Progress tells how far the workload is, as workload.Workload does.
 func (r *Run) Progress() (done, total int64, unit string) { return r.workload.Progress() }
 
-// Work runs the workload to its end, or until ctx is done or the target fails.
+// Work runs the workload to its end, or until ctx is done, the time that Config.Want gives is over
+// (context.DeadlineExceeded), or the target fails.
 func (r *Run) Work(ctx context.Context) error {
+	if r.atMost > 0 {
+		limited, cancel := context.WithTimeout(ctx, r.atMost)
+		defer cancel()
+		ctx = limited
+	}
 	h, ctx := newHost(ctx, r.session, r.hub)
 	began := time.Now()
 	err := r.workload.Run(ctx, h)

@@ -21,6 +21,7 @@ import (
 	"vyretop/engine/vitals"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	policy "vyretop/megakernel/launch"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
@@ -68,7 +69,7 @@ func start(t *testing.T, c Config) *Run {
 
 func TestARunIsCountedVerifiedAndRecorded(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.mcap")
-	r := start(t, Config{Workload: collatz(t), Workers: 2, WorkgroupSize: 4, Record: file, Version: "test"})
+	r := start(t, Config{Workload: collatz(t), Want: policy.Config{Workers: 2}, WorkgroupSize: 4, Record: file, Version: "test"})
 	if err := r.Work(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +166,7 @@ func (r *refuted) Verify(context.Context) (workload.Verification, error) {
 // TestAResultIsCheckedWhileTheTargetIsThere: who looks at a run need not end it to learn that its result is wrong.
 func TestAResultIsCheckedWhileTheTargetIsThere(t *testing.T) {
 	w := &refuted{Workload: collatz(t), right: 1}
-	r := start(t, Config{Workload: w, Workers: 2, WorkgroupSize: 4})
+	r := start(t, Config{Workload: w, Want: policy.Config{Workers: 2}, WorkgroupSize: 4})
 	if err := r.Work(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	policy "vyretop/megakernel/launch"
 )
 
 // TestReadingTheProgressTakesLittleOfTheTime: a reading that takes 2 ms comes once in 102 ms, and at the end.
@@ -37,7 +38,7 @@ func TestReadingTheProgressTakesLittleOfTheTime(t *testing.T) {
 // TestSnapshotsHaveTheProgressOfTheWorkload: the last one says that all is done, in a recording too.
 func TestSnapshotsHaveTheProgressOfTheWorkload(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.mcap")
-	r := start(t, Config{Workload: collatz(t), Workers: 2, WorkgroupSize: 4, Record: file, Version: "test"})
+	r := start(t, Config{Workload: collatz(t), Want: policy.Config{Workers: 2}, WorkgroupSize: 4, Record: file, Version: "test"})
 	if err := r.Work(t.Context()); err != nil {
 		t.Fatal(err)
 	}
