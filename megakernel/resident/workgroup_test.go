@@ -102,7 +102,7 @@ func checkWorkgroup(t *testing.T, s *resident.Session, lanes, workgroup int) {
 	}
 }
 
-const heldTask = 1 << 20 // the first of three
+const heldTask = 1 << 30 // the first of three; beyond the tasks of a load, on fast devices too
 
 // resumeToTheEnd resumes the three held tasks, which no breakpoint holds after that.
 func resumeToTheEnd(t *testing.T, s *resident.Session) {
