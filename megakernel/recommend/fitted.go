@@ -4,6 +4,7 @@ package recommend
 
 // fits are the figures for each kind of device.
 var fits = map[Kind]Fit{
+	"gpu":         {PerUnit: 2, Workers: 0, Beyond: 0, Lanes: 0},
 	"interpreter": {PerUnit: 1, Workers: 0, Beyond: 0.25, Lanes: 0.55},
 	"vectors":     {PerUnit: 2, Workers: 0.1, Beyond: 0, Lanes: 0.6},
 }
