@@ -43,7 +43,7 @@ func newScreen(t *testing.T, command string) *screen {
 	output, lifeline := s.fifo("output", s.notice), s.fifo("lifeline", nil)
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
 	s.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30",
-		"PATH="+dir+":$PATH XDG_CONFIG_HOME="+dir+"/home XDG_STATE_HOME="+dir+"/home TERM=screen-256color exec sh -c '"+command+"' 9>"+lifeline)
+		"PATH="+dir+":$PATH XDG_CONFIG_HOME="+dir+"/home XDG_STATE_HOME="+dir+"/home LC_ALL=C.UTF-8 TERM=screen-256color exec sh -c '"+command+"' 9>"+lifeline)
 	s.tmux("pipe-pane", "cat >"+output)
 	return s
 }
@@ -82,7 +82,7 @@ func (s *screen) notice() {
 
 func (s *screen) tmux(args ...string) string {
 	s.t.Helper()
-	out, err := exec.Command("tmux", append([]string{"-S", s.socket}, args...)...).CombinedOutput()
+	out, err := exec.Command("tmux", append([]string{"-u", "-S", s.socket}, args...)...).CombinedOutput()
 	if err != nil {
 		s.t.Fatalf("tmux %s: %v\n%s", args[0], err, out)
 	}
