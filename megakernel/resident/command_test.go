@@ -246,8 +246,8 @@ func TestRetuneKeepsTasks(t *testing.T) {
 			publish(t, s, work(60, nil))
 		}
 		collect(t, s, n)
-		if err := s.Retune(deadline(t), megakernel.Shape{Workers: 1, Lanes: 9}); err == nil {
-			t.Fatal("9 lanes of a workgroup of 8 were accepted")
+		if err := s.Retune(deadline(t), megakernel.Shape{Workers: 1, Lanes: megakernel.MaxWorkgroup + 1}); err == nil {
+			t.Fatal("more lanes than any workgroup has were accepted")
 		}
 	})
 }

@@ -83,6 +83,9 @@ func TestEveryShapeOfGraph(t *testing.T) {
 // anySetting draws a position of any knob that the search can do with. Tenant 0 has all its tasks.
 func anySetting(rng *rand.Rand) megakernel.Setting {
 	s := megakernel.Setting{Knob: megakernel.Knob(rng.IntN(megakernel.NumKnobs))}
+	for s.Knob == megakernel.KnobWorkgroup { // compiles for seconds, while the search would end; package resident tests it
+		s.Knob = megakernel.Knob(rng.IntN(megakernel.NumKnobs))
+	}
 	s.Index = rng.IntN(max(1, s.Knob.Indexes()))
 	switch s.Knob {
 	case megakernel.KnobWorkers:
@@ -147,7 +150,7 @@ func TestAHundredRetunes(t *testing.T) {
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)
 		}
-		if under < retunes || len(changed) != megakernel.NumKnobs {
+		if under < retunes || len(changed) != megakernel.NumKnobs-1 {
 			t.Errorf("only %d of %d retunes came while the search was under way, of the knobs %v", under, made, changed)
 		}
 	})
