@@ -87,7 +87,7 @@ func (m *model) refresh() {
 	m.renew(s)
 	m.latest.Extracts = m.memory.extracts
 	m.earlier.add(s)
-	m.advice.follow(m.latest)
+	m.advice.follow(m.latest, m.look.Glyphs.Times)
 	if m.live() && s != nil {
 		m.scrub.moments.Add(s)
 	}

@@ -26,8 +26,8 @@ type advice struct {
 	note    string           // in the launch view
 }
 
-// follow takes a new frame into account.
-func (a *advice) follow(f *view.Frame) {
+// follow takes a new frame into account; times is the sign of shapes.
+func (a *advice) follow(f *view.Frame, times rune) {
 	if f.Snap == nil {
 		return
 	}
@@ -36,7 +36,7 @@ func (a *advice) follow(f *view.Frame) {
 		a.of = f.Occupancy
 		newest := a.watcher.Advise(f.Target, f.Snap, f.Occupancy)
 		if newest != a.newest || now != a.now {
-			a.text, a.note = view.AdviceTexts(&newest, now)
+			a.text, a.note = view.AdviceTexts(&newest, now, times)
 		}
 		a.newest, a.now = newest, now
 	}

@@ -168,7 +168,8 @@ func (m *model) compareLaunch() tea.Cmd {
 		return nil
 	}
 	a, b := shapeCandidate(now.Workers, now.Lanes), shapeCandidate(workers, lanes)
-	what := fmt.Sprintf("%d×%d against %d×%d", now.Workers, now.Lanes, workers, lanes)
+	times := m.look.Glyphs.Times
+	what := fmt.Sprintf("%d%c%d against %d%c%d", now.Workers, times, now.Lanes, workers, times, lanes)
 	return m.measure(what, settable(m.source, tuner), a, b, func(m *model, c *tune.Comparison) {
 		m.launch.Compared = c
 		m.say(theme.Good, fmt.Sprintf("%s: %s, %s", what, c.Verdict(), view.Change(c)))

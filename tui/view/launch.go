@@ -68,13 +68,13 @@ func (v *Launch) write() {
 	}
 }
 
-// AdviceTexts are a recommended shape with its expected gain, as in "2×8 +80%", and a line about it. The first is ""
+// AdviceTexts are a recommended shape with its expected gain, as in "2×8 +80%", and a line about it; times is the sign between. The first is ""
 // where no other shape than the one in force is recommended.
-func AdviceTexts(a *recommend.Advice, now megakernel.Shape) (short, note string) {
+func AdviceTexts(a *recommend.Advice, now megakernel.Shape, times rune) (short, note string) {
 	if !a.Worthwhile(now) {
 		return "", "nothing else is recommended: " + a.Reason
 	}
-	short = fmt.Sprintf("%d×%d %+.0f%%", a.Shape.Workers, a.Shape.Lanes, 100*(a.Gain-1))
+	short = fmt.Sprintf("%d%c%d %+.0f%%", a.Shape.Workers, times, a.Shape.Lanes, 100*(a.Gain-1))
 	return short, "recommended " + short + " (" + string(a.Confidence) + "): " + a.Reason
 }
 
