@@ -226,3 +226,16 @@ func TestAnyWordsAreExplained(t *testing.T) {
 		}
 	})
 }
+
+// TestAnIdleWorkerOfAHealthyTargetDoesNotSpin: of a target at work, a worker that claimed nothing between two snapshots
+// was said to spin.
+func TestAnIdleWorkerOfAHealthyTargetDoesNotSpin(t *testing.T) {
+	idle := worker(megakernel.WorkerIdle)
+	busy := worker(megakernel.WorkerIdle, counter(megakernel.CountDone), 1)
+	ready := tasks.Task{State: tasks.Ready, TaskID: 1}
+	before := scene(0, 0, 0, [][]uint32{idle, idle}, ready)
+	r := Explain(scene(time.Second, 0, 1, [][]uint32{idle, busy}, ready), before)
+	if r.Kind != health.Working || r.Workers[0].Verdict != Waiting {
+		t.Errorf("%s, worker 0 %s: %s", r.Kind, r.Workers[0].Verdict, r.Workers[0].Why)
+	}
+}

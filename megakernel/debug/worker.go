@@ -38,6 +38,8 @@ func (v *view) verdict(w, earlier *megakernel.Worker) (Verdict, string) {
 		return Parked, "no task is ready"
 	case earlier == nil:
 		return Unsaid, "one snapshot only"
+	case v.kind == health.Working: // of a target at work, the other workers may claim first
+		return Waiting, fmt.Sprintf("it found nothing in %d passes, other workers made progress", w.IdlePasses-earlier.IdlePasses)
 	case w.IdlePasses == earlier.IdlePasses && w.Heartbeat == earlier.Heartbeat:
 		return Spinning, "its heartbeat stands"
 	}
