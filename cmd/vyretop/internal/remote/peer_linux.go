@@ -1,25 +1,8 @@
 package remote
 
-import (
-	"net"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// peerOf asks the kernel which process is at the other end of a connection (unix(7), SO_PEERCRED).
-func peerOf(c *net.UnixConn) (p peer, err error) {
-	raw, err := c.SyscallConn()
-	if err != nil {
-		return p, err
-	}
-	var failed error
-	err = raw.Control(func(fd uintptr) { p, failed = peerOfSocket(int(fd)) })
-	if err == nil {
-		err = failed
-	}
-	return p, err
-}
-
+// peerOfSocket is peerOf by the file descriptor of the connection (unix(7), SO_PEERCRED).
 func peerOfSocket(fd int) (peer, error) {
 	cred, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {
