@@ -72,6 +72,7 @@ func Check(fsys fs.FS) ([]Finding, error) {
 		}
 	}
 	found = append(found, checkPackageComments(files)...)
+	found = append(found, checkTypes(files)...)
 	slices.SortFunc(found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule))
 	})

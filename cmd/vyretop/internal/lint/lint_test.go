@@ -92,6 +92,65 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// TestTypeSizes shows a type over each limit, one that its entry allows, and an entry that could be smaller.
+func TestTypeSizes(t *testing.T) {
+	fields := func(n int) string {
+		text := "type T struct {\n"
+		for i := range n {
+			text += fmt.Sprintf("\tf%d int\n", i)
+		}
+		return text + "}\n"
+	}
+	methods := func(n int) (text string) {
+		for i := range n {
+			text += fmt.Sprintf("func (*T) m%d() {}\n", i)
+		}
+		return text
+	}
+	for _, tt := range []struct {
+		name    string
+		f, m    int
+		allowed map[string]typeSize
+		want    int
+	}{
+		{"at the limits", MaxFields, MaxMethods, nil, 0},
+		{"too many fields", MaxFields + 1, 0, nil, 1},
+		{"too many methods", 0, MaxMethods + 1, nil, 1},
+		{"as its entry says", 30, 50, map[string]typeSize{"tasks.T": {30, 50}}, 0},
+		{"over its entry", 30, 51, map[string]typeSize{"tasks.T": {30, 50}}, 1},
+		{"under its entry", 30, 49, map[string]typeSize{"tasks.T": {30, 50}}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := "// Package tasks is a case.\npackage tasks\n\n" + fields(tt.f) + methods(tt.m)
+			fsys, err := txtar.FS(&txtar.Archive{Files: []txtar.File{{Name: "tasks/a.go", Data: []byte(text)}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			files, err := load(fsys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := checkTypeSizes(files, tt.allowed); len(found) != tt.want {
+				t.Errorf("findings: %v, want %d", found, tt.want)
+			}
+		})
+	}
+}
+
+// TestOversizedTypesExist finds entries of types that were renamed or removed.
+func TestOversizedTypesExist(t *testing.T) {
+	files, err := load(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := collectTypes(files)
+	for name := range oversized {
+		if types[name] == nil {
+			t.Errorf("oversized lists %s, which is gone. Fix: remove the entry", name)
+		}
+	}
+}
+
 // TestLayersAreAcyclic shows that the table itself has one direction.
 func TestLayersAreAcyclic(t *testing.T) {
 	var visit func(layer string, path []string)
