@@ -40,19 +40,19 @@ func actions() map[string]action {
 }
 
 var targetActions = map[string]action{
-	keymap.Pause:       func(m *model) tea.Cmd { return m.give(pauseOrder) },
-	keymap.Continue:    func(m *model) tea.Cmd { return m.give(resumeOrder) },
-	keymap.StepOne:     (*model).step,
-	keymap.Requeue:     (*model).askPriority,
-	keymap.Edit:        quiet((*model).openEdit),
-	keymap.Undo:        (*model).undoLast,
-	keymap.Apply:       (*model).applyLaunch,
-	keymap.Compare:     (*model).compareLaunch,
-	keymap.Observe:     (*model).observe,
-	keymap.Break:       (*model).toggleBreak,
-	keymap.Breaks:      quiet((*model).openBreaks),
-	keymap.PauseAll:    func(m *model) tea.Cmd { return m.askEveryone(megakernel.OpPauseAll, "pausing") },
-	keymap.ContinueAll: func(m *model) tea.Cmd { return m.askEveryone(megakernel.OpResumeAll, "resuming") },
+	keymap.Pause:       func(m *model) tea.Cmd { return m.control.give(pauseOrder) },
+	keymap.Continue:    func(m *model) tea.Cmd { return m.control.give(resumeOrder) },
+	keymap.StepOne:     func(m *model) tea.Cmd { return m.control.step() },
+	keymap.Requeue:     func(m *model) tea.Cmd { return m.control.askPriority() },
+	keymap.Edit:        quiet(func(m *model) { m.editor.openEdit() }),
+	keymap.Undo:        func(m *model) tea.Cmd { return m.control.undoLast() },
+	keymap.Apply:       func(m *model) tea.Cmd { return m.control.applyLaunch() },
+	keymap.Compare:     func(m *model) tea.Cmd { return m.control.compareLaunch() },
+	keymap.Observe:     func(m *model) tea.Cmd { return m.control.observe() },
+	keymap.Break:       func(m *model) tea.Cmd { return m.breaks.toggleBreak() },
+	keymap.Breaks:      quiet(func(m *model) { m.breaks.openBreaks() }),
+	keymap.PauseAll:    func(m *model) tea.Cmd { return m.control.askEveryone(megakernel.OpPauseAll, "pausing") },
+	keymap.ContinueAll: func(m *model) tea.Cmd { return m.control.askEveryone(megakernel.OpResumeAll, "resuming") },
 }
 
 var tableActions = map[string]action{
@@ -79,7 +79,7 @@ var tableActions = map[string]action{
 	keymap.DetailsUp:           quiet(func(m *model) { m.scrollDetails(-detailRows) }),
 	keymap.DetailsDown:         quiet(func(m *model) { m.scrollDetails(detailRows) }),
 	keymap.Back:                quiet((*model).back),
-	keymap.Filter:              quiet((*model).openFilter),
+	keymap.Filter:              quiet(func(m *model) { m.commands.openFilter() }),
 	keymap.Chips:               quiet((*model).openChips),
 	keymap.Unfilter:            quiet((*model).unfilter),
 	keymap.NextMatch:           func(m *model) tea.Cmd { return m.findMatch(1) },
@@ -107,7 +107,7 @@ var tableActions = map[string]action{
 // back goes one level back; it never quits.
 func (m *model) back() {
 	switch {
-	case m.stopSearch():
+	case m.position.stopSearch():
 		m.message = message{}
 	case m.message.text != "":
 		m.message = message{}
@@ -115,8 +115,8 @@ func (m *model) back() {
 		m.expanded = false
 	case m.tab == keymap.Ring && m.zoomOut():
 	case m.tab == keymap.Timeline && m.timeline.back():
-	case m.scrub.looking:
-		m.lookAtNow()
+	case m.position.scrub.looking:
+		m.position.lookAtNow()
 	default:
 		m.clearFilter()
 	}
@@ -150,8 +150,8 @@ var timeActions = map[string]action{
 	keymap.SamplesOn:   seekSample(10),
 	keymap.EventBack:   func(m *model) tea.Cmd { return m.seekEvent(-1) },
 	keymap.EventOn:     func(m *model) tea.Cmd { return m.seekEvent(1) },
-	keymap.SeekStart:   quiet((*model).seekStart),
-	keymap.SeekEnd:     quiet((*model).seekEnd),
+	keymap.SeekStart:   quiet(func(m *model) { m.position.seekStart() }),
+	keymap.SeekEnd:     quiet(func(m *model) { m.position.seekEnd() }),
 
 	keymap.SeekBack + keymap.BackFromNow:    seekTime(-time.Second),
 	keymap.SeekFarBack + keymap.BackFromNow: seekTime(-10 * time.Second),
@@ -159,15 +159,15 @@ var timeActions = map[string]action{
 	keymap.SamplesBack + keymap.BackFromNow: seekSample(-10),
 	keymap.EventBack + keymap.BackFromNow:   func(m *model) tea.Cmd { return m.seekEvent(-1) },
 
-	keymap.SetMark:    quiet((*model).toggleMark),
+	keymap.SetMark:    quiet(func(m *model) { m.position.toggleMark() }),
 	keymap.PrevMark:   seekMark(-1),
 	keymap.NextMark:   seekMark(1),
-	keymap.Loop:       quiet((*model).toggleLoop),
-	keymap.Slower:     quiet(func(m *model) { m.setSpeed(0.5) }),
-	keymap.Faster:     quiet(func(m *model) { m.setSpeed(2) }),
-	keymap.Freeze:     quiet((*model).freeze),
-	keymap.RefreshOff: quiet(func(m *model) { m.setInterval(m.interval + intervalStep) }),
-	keymap.RefreshOn:  quiet(func(m *model) { m.setInterval(m.interval - intervalStep) }),
+	keymap.Loop:       quiet(func(m *model) { m.position.toggleLoop() }),
+	keymap.Slower:     quiet(func(m *model) { m.position.setSpeed(0.5) }),
+	keymap.Faster:     quiet(func(m *model) { m.position.setSpeed(2) }),
+	keymap.Freeze:     quiet(func(m *model) { m.position.freeze() }),
+	keymap.RefreshOff: quiet(func(m *model) { m.feed.setInterval(m.feed.interval + intervalStep) }),
+	keymap.RefreshOn:  quiet(func(m *model) { m.feed.setInterval(m.feed.interval - intervalStep) }),
 }
 
 // Bounds of the speed of a replay.
@@ -177,10 +177,10 @@ const (
 )
 
 // setSpeed changes the speed of a recording by a factor, and says it: the header does only while it plays.
-func (m *model) setSpeed(factor float64) {
-	if t := m.transport; t != nil {
+func (ps *position) setSpeed(factor float64) {
+	if t := ps.transport; t != nil {
 		t.SetSpeed(min(max(t.Speed()*factor, minSpeed), maxSpeed))
-		m.say(theme.Plain, "speed x"+strconv.FormatFloat(t.Speed(), 'g', 3, 64))
+		ps.say(theme.Plain, "speed x"+strconv.FormatFloat(t.Speed(), 'g', 3, 64))
 	}
 }
 
@@ -219,12 +219,12 @@ func seekEnd(t Transport) {
 	t.Seek(end)
 }
 
-func (m *model) toggleMouse() {
-	m.mouse = !m.mouse
-	if m.mouse {
-		m.say(theme.Plain, "mouse on: click, double-click and wheel; Shift-drag selects text in most terminals")
+func (pt *pointer) toggleMouse() {
+	pt.mouse = !pt.mouse
+	if pt.mouse {
+		pt.say(theme.Plain, "mouse on: click, double-click and wheel; Shift-drag selects text in most terminals")
 	} else {
-		m.say(theme.Plain, "mouse off: the terminal selects text as usual")
+		pt.say(theme.Plain, "mouse off: the terminal selects text as usual")
 	}
 }
 
@@ -234,28 +234,28 @@ const (
 	maxInterval  = 10 * time.Second
 )
 
-func (m *model) setInterval(d time.Duration) {
-	m.interval = min(max(d, m.minInterval()), maxInterval)
-	m.say(theme.Plain, "refresh every "+units.Duration(m.interval))
+func (fd *feed) setInterval(d time.Duration) {
+	fd.interval = min(max(d, fd.minInterval()), maxInterval)
+	fd.say(theme.Plain, "refresh every "+units.Duration(fd.interval))
 }
 
 var screenActions = map[string]action{
 	keymap.NextView: quiet(func(m *model) { m.showTab((m.tab + 1) % keymap.NumViews) }),
 	keymap.PrevView: quiet(func(m *model) { m.showTab((m.tab + keymap.NumViews - 1) % keymap.NumViews) }),
 	keymap.LastView: quiet(func(m *model) { m.showTab(m.lastTab) }),
-	keymap.Command:  quiet((*model).openCommand),
+	keymap.Command:  quiet(func(m *model) { m.commands.openCommand() }),
 	keymap.Alerts:   quiet(func(m *model) { m.modal = &alertList{} }),
 	keymap.Help:     quiet(func(m *model) { m.modal = newHelp(m) }),
 	keymap.Stall:    quiet((*model).explain),
 	keymap.Poll:     quiet((*model).lookAgain),
 	keymap.Redraw:   func(*model) tea.Cmd { return tea.ClearScreen },
-	keymap.Save:     func(m *model) tea.Cmd { return m.save("asked for by the user") },
-	keymap.Open:     quiet((*model).openPath),
+	keymap.Save:     func(m *model) tea.Cmd { return m.files.save("asked for by the user") },
+	keymap.Open:     quiet(func(m *model) { m.files.openPath() }),
 	keymap.Wider:    resize(layout.DetailPane, detailStep),
 	keymap.Narrower: resize(layout.DetailPane, -detailStep),
 	keymap.Taller:   resize(layout.LogPane, rowStep),
 	keymap.Shorter:  resize(layout.LogPane, -rowStep),
-	keymap.Mouse:    quiet((*model).toggleMouse),
+	keymap.Mouse:    quiet(func(m *model) { m.pointer.toggleMouse() }),
 	keymap.Suspend:  (*model).suspend,
-	keymap.Quit:     (*model).quit,
+	keymap.Quit:     func(m *model) tea.Cmd { return m.leaving.quit() },
 }

@@ -147,7 +147,7 @@ func TestStepNeedsAPausedWorker(t *testing.T) {
 func TestUnansweredCommandSaysSo(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
-	d.send(answered{request: d.m.requests.add(subject{key: 0}, "pausing", d.clock), what: "pause worker 0", err: context.DeadlineExceeded})
+	d.send(answered{request: d.m.control.requests.add(subject{key: 0}, "pausing", d.clock), what: "pause worker 0", err: context.DeadlineExceeded})
 	d.wantOnScreen("pause worker 0: not acknowledged within 10.0s")
 }
 
@@ -261,7 +261,7 @@ func TestTypedCommands(t *testing.T) {
 	} {
 		player := &fakeTransport{end: 65 * time.Second, speed: 1}
 		d := newDriver(t, 80, 24, Options{Source: newFake(), Transport: player})
-		_, err := d.m.execute(tc.text)
+		_, err := d.m.commands.execute(tc.text)
 		switch {
 		case tc.want == "Fix: ":
 			if err == nil || !strings.Contains(err.Error(), "Fix: ") {
@@ -292,7 +292,7 @@ func TestTypedOrders(t *testing.T) {
 	} {
 		f := newFake()
 		d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
-		cmd, err := d.m.execute(tc.text)
+		cmd, err := d.m.commands.execute(tc.text)
 		d.run(cmd)
 		got := f.sent()
 		if tc.ok && (err != nil || len(got) != 1 || got[0] != tc.want) {

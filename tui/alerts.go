@@ -13,23 +13,30 @@ import (
 	"vyretop/tui/view"
 )
 
+// alerts is which conditions are watched, and what they ask for.
+type alerts struct {
+	shell   *model
+	watch   *alert.Watch
+	ringing bool // the bell is to be rung
+}
+
 // observeAlerts notes which alerts were raised, became worse or ended.
-func (m *model) observeAlerts(s *megakernel.Snapshot) {
-	for _, c := range m.alerts.Observe(s) {
-		m.events.add(view.Event{HostEvent: megakernel.HostEvent{At: s.Taken, Kind: view.EventAlert, Text: c.String()}})
-		m.ringing = m.ringing || slices.Contains(c.Do, alert.DoBell)
+func (al *alerts) observeAlerts(s *megakernel.Snapshot) {
+	for _, c := range al.watch.Observe(s) {
+		al.shell.feed.events.add(view.Event{HostEvent: megakernel.HostEvent{At: s.Taken, Kind: view.EventAlert, Text: c.String()}})
+		al.ringing = al.ringing || slices.Contains(c.Do, alert.DoBell)
 		if slices.Contains(c.Do, alert.DoSnapshot) {
-			m.saving = c.String()
+			al.shell.files.saving = c.String()
 		}
 	}
 }
 
 // bell rings the terminal's bell once for all alerts that asked for it.
-func (m *model) bell() tea.Cmd {
-	if !m.ringing {
+func (al *alerts) bell() tea.Cmd {
+	if !al.ringing {
 		return nil
 	}
-	m.ringing = false
+	al.ringing = false
 	return tea.Raw("\a")
 }
 
@@ -37,14 +44,14 @@ func (m *model) bell() tea.Cmd {
 type alertList struct{ selected int }
 
 func (x *alertList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
-	list := m.alerts.List()
+	list := m.alerts.watch.List()
 	switch key := msg.String(); key {
 	case "enter":
 		if x.selected < len(list) {
-			m.alerts.Acknowledge(list[x.selected].Name)
+			m.alerts.watch.Acknowledge(list[x.selected].Name)
 		}
 	case "a":
-		m.alerts.Acknowledge("")
+		m.alerts.watch.Acknowledge("")
 		m.modal = nil
 	default:
 		cmd, _ := m.listKey(key, &x.selected, len(list))
@@ -64,7 +71,7 @@ const (
 )
 
 func (x *alertList) draw(m *model, screen, footer cells.Area) {
-	list := m.alerts.List()
+	list := m.alerts.watch.List()
 	inner := m.box(screen, middle(screen.Rect, helpWidth, max(len(list), 1)+3), "Alerts", theme.Dim)
 	if len(list) == 0 {
 		inner.Text(1, 0, "No alert was raised. Rules are in the configuration: vyretop --default-config", theme.Dim)

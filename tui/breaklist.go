@@ -19,17 +19,17 @@ import (
 // selected by its number, whatever comes or goes meanwhile.
 type breakList struct{ id int }
 
-func (m *model) openBreaks() {
-	if m.breaker() == nil {
-		m.fail(errNoBreakpoints)
+func (bp *breakpoints) openBreaks() {
+	if bp.breaker() == nil {
+		bp.fail(errNoBreakpoints)
 		return
 	}
 	x := &breakList{}
-	if len(m.breaks.list) > 0 {
-		x.id = m.breaks.list[0].ID
+	if len(bp.list) > 0 {
+		x.id = bp.list[0].ID
 	}
-	m.breaks.look()
-	m.modal = x
+	bp.look()
+	bp.modal = x
 }
 
 // row is where the selected breakpoint stands in a list.
@@ -49,10 +49,10 @@ func (x *breakList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	case "esc", "q":
 		m.modal = nil
 	case "n":
-		m.openCommand()
+		m.commands.openCommand()
 		m.modal.(*input).line.Set("bp ")
 	case "c":
-		return m.release(m.held())
+		return m.breaks.release(m.breaks.held())
 	case "up", "k", "down", "j":
 		if row < 0 {
 			return nil
@@ -69,7 +69,7 @@ func (x *breakList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return x.change(m, key, &list[row])
 	default:
-		if m.means(key, keymap.Breaks) {
+		if m.chrome.means(key, keymap.Breaks) {
 			m.modal = nil
 		}
 	}
@@ -87,7 +87,7 @@ func (x *breakList) change(m *model, key string, b *breakpoint.Status) tea.Cmd {
 	case key == "space":
 		o.Do = steer.BreakEnable
 	}
-	return m.rebreak(o)
+	return m.breaks.rebreak(o)
 }
 
 func (x *breakList) paste(*model, string) tea.Cmd { return nil }

@@ -24,40 +24,40 @@ type breakMenu struct {
 }
 
 // toggleBreak offers breakpoints for what is selected; where there is one, to remove it.
-func (m *model) toggleBreak() tea.Cmd {
-	if m.breaker() == nil {
-		m.fail(errNoBreakpoints)
+func (bp *breakpoints) toggleBreak() tea.Cmd {
+	if bp.breaker() == nil {
+		bp.fail(errNoBreakpoints)
 		return nil
 	}
-	conditions := m.conditionsHere()
+	conditions := bp.conditionsHere()
 	if len(conditions) == 0 {
-		m.say(theme.Warning, "no task is selected to break at; write :bp op=7")
+		bp.say(theme.Warning, "no task is selected to break at; write :bp op=7")
 		return nil
 	}
 	x := &breakMenu{menu: menu{title: "Break before an activation"}}
 	for _, c := range conditions {
-		program, err := steer.CompileCondition(c.text, m.opcodes())
+		program, err := steer.CompileCondition(c.text, bp.opcodes())
 		if err != nil {
-			m.fail(err)
+			bp.fail(err)
 			return nil
 		}
-		x.add(m, c.key, breakpoint.Breakpoint{Condition: c.text, Program: program})
+		x.add(bp.shell, c.key, breakpoint.Breakpoint{Condition: c.text, Program: program})
 	}
-	return m.openBreakMenu(x)
+	return bp.openBreakMenu(x)
 }
 
 // condition is what can be broken at, with the key that does.
 type condition struct{ key, text string }
 
 // conditionsHere are those for the selected task, or the task of the selected worker.
-func (m *model) conditionsHere() (out []condition) {
-	key, _, ok := m.selection()
+func (bp *breakpoints) conditionsHere() (out []condition) {
+	key, _, ok := bp.shell.selection()
 	if !ok {
 		return nil
 	}
-	f := m.latest
+	f := bp.latest
 	slot, worker := uint32(0), -1
-	switch m.tab {
+	switch bp.shell.tab {
 	case keymap.Tasks, keymap.Ring:
 		_, at := view.SplitTaskKey(key)
 		slot = uint32(at)
@@ -70,7 +70,7 @@ func (m *model) conditionsHere() (out []condition) {
 	}
 	if f.Snap != nil && int64(slot) < int64(f.Snap.NumSlots()) {
 		w := f.Snap.Slot(int(slot))
-		out = append(out, condition{"o", "op=" + m.opcodeWord(w[tasks.WordOpcode])}, condition{"t", "id=" + view.TaskName(w[tasks.WordTaskID])})
+		out = append(out, condition{"o", "op=" + bp.opcodeWord(w[tasks.WordOpcode])}, condition{"t", "id=" + view.TaskName(w[tasks.WordTaskID])})
 		out = append(out, condition{"n", fmt.Sprintf("tenant=%d", w[tasks.WordTenant])})
 	}
 	if worker >= 0 {
@@ -80,25 +80,25 @@ func (m *model) conditionsHere() (out []condition) {
 }
 
 // opcodeWord names an opcode so that a condition can be read.
-func (m *model) opcodeWord(op uint32) string {
-	name := m.target.Opcodes[op]
-	if p, err := steer.CompileCondition("op="+name, m.opcodes()); name == "" || err != nil || p[0].Value != op {
+func (bp *breakpoints) opcodeWord(op uint32) string {
+	name := bp.target.Opcodes[op]
+	if p, err := steer.CompileCondition("op="+name, bp.opcodes()); name == "" || err != nil || p[0].Value != op {
 		return strconv.FormatUint(uint64(op), 10)
 	}
 	return name
 }
 
 // askBreak shows what a breakpoint would have hit before it is set.
-func (m *model) askBreak(b breakpoint.Breakpoint) tea.Cmd {
+func (bp *breakpoints) askBreak(b breakpoint.Breakpoint) tea.Cmd {
 	x := &breakMenu{menu: menu{title: "Break before an activation"}, action: b.Action}
-	x.add(m, "y", b)
-	return m.openBreakMenu(x)
+	x.add(bp.shell, "y", b)
+	return bp.openBreakMenu(x)
 }
 
-func (m *model) openBreakMenu(x *breakMenu) tea.Cmd {
-	m.modal = x
-	x.trial = m.newTrial(x.offers)
-	return m.tryOn(x.trial)
+func (bp *breakpoints) openBreakMenu(x *breakMenu) tea.Cmd {
+	bp.modal = x
+	x.trial = bp.newTrial(x.offers)
+	return bp.tryOn(x.trial)
 }
 
 // add offers a breakpoint, or to remove the one of the same condition.
@@ -107,11 +107,11 @@ func (x *breakMenu) add(m *model, key string, b breakpoint.Breakpoint) {
 	if old := m.breaks.find(b.Condition); old != nil {
 		item.label = "remove " + b.Condition
 		id := old.ID
-		item.then = func(m *model) tea.Cmd { return m.rebreak(&steer.BreakOrder{Do: steer.BreakDelete, ID: id}) }
+		item.then = func(m *model) tea.Cmd { return m.breaks.rebreak(&steer.BreakOrder{Do: steer.BreakDelete, ID: id}) }
 	} else {
 		item.then = func(m *model) tea.Cmd {
 			b.Action = x.action
-			return m.rebreak(&steer.BreakOrder{Set: b})
+			return m.breaks.rebreak(&steer.BreakOrder{Set: b})
 		}
 	}
 	x.items = append(x.items, item)

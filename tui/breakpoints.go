@@ -15,55 +15,58 @@ import (
 	"vyretop/tui/theme"
 )
 
-// breakState is what the dashboard knows of the breakpoints of the target.
-type breakState struct {
-	list []breakpoint.Status
-	seen map[int]uint64 // hits by id that the list has shown
+// breakpoints is what the dashboard knows of the breakpoints of the target.
+type breakpoints struct {
+	*shared
+
+	shell *model
+	list  []breakpoint.Status
+	seen  map[int]uint64 // hits by id that the list has shown
 }
 
 // breaker is the target as one that has breakpoints, or nil.
-func (m *model) breaker() steer.Breaker {
-	b, _ := m.sink.(steer.Breaker)
+func (bp *breakpoints) breaker() steer.Breaker {
+	b, _ := bp.sink.(steer.Breaker)
 	return b
 }
 
 // observeBreaks takes what the target says of its breakpoints.
-func (m *model) observeBreaks() {
-	b := m.breaker()
+func (bp *breakpoints) observeBreaks() {
+	b := bp.breaker()
 	if b == nil {
 		return
 	}
-	m.breaks.list = b.Breakpoints()
-	if _, looking := m.modal.(*breakList); looking {
-		m.breaks.look()
+	bp.list = b.Breakpoints()
+	if _, looking := bp.modal.(*breakList); looking {
+		bp.look()
 	}
 }
 
 // armed counts the breakpoints that are on, and the hits that were not looked at.
-func (s *breakState) armed() (on int, hits uint64) {
-	for i := range s.list {
-		b := &s.list[i]
+func (bp *breakpoints) armed() (on int, hits uint64) {
+	for i := range bp.list {
+		b := &bp.list[i]
 		if b.Enabled {
 			on++
 		}
-		hits += b.Hits - min(s.seen[b.ID], b.Hits)
+		hits += b.Hits - min(bp.seen[b.ID], b.Hits)
 	}
 	return on, hits
 }
 
 // look notes that the hits are looked at.
-func (s *breakState) look() {
-	s.seen = map[int]uint64{}
-	for i := range s.list {
-		s.seen[s.list[i].ID] = s.list[i].Hits
+func (bp *breakpoints) look() {
+	bp.seen = map[int]uint64{}
+	for i := range bp.list {
+		bp.seen[bp.list[i].ID] = bp.list[i].Hits
 	}
 }
 
 // find is the breakpoint of a condition, or nil.
-func (s *breakState) find(condition string) *breakpoint.Status {
-	for i := range s.list {
-		if strings.EqualFold(s.list[i].Condition, condition) {
-			return &s.list[i]
+func (bp *breakpoints) find(condition string) *breakpoint.Status {
+	for i := range bp.list {
+		if strings.EqualFold(bp.list[i].Condition, condition) {
+			return &bp.list[i]
 		}
 	}
 	return nil
@@ -73,36 +76,36 @@ var errNoBreakpoints = errors.New("this target has no breakpoints. Fix: start it
 
 // typedBreak carries out :bp. One that is to be set is tried on the past first, where somebody can look at
 // that.
-func (m *model) typedBreak(o *steer.Order) (tea.Cmd, error) {
-	if m.breaker() == nil {
+func (bp *breakpoints) typedBreak(o *steer.Order) (tea.Cmd, error) {
+	if bp.breaker() == nil {
 		return nil, errNoBreakpoints
 	}
 	b := o.Break
-	if err := b.Compile(m.opcodes()); err != nil {
+	if err := b.Compile(bp.opcodes()); err != nil {
 		return nil, err
 	}
-	if b.Do == steer.BreakSet && !m.script.running {
-		return m.askBreak(b.Set), nil
+	if b.Do == steer.BreakSet && !bp.shell.control.script.running {
+		return bp.askBreak(b.Set), nil
 	}
-	return m.rebreak(&b), nil
+	return bp.rebreak(&b), nil
 }
 
 // opcodes are the names of the target's opcodes, not nil.
-func (m *model) opcodes() map[uint32]string {
-	if m.target.Opcodes == nil {
+func (bp *breakpoints) opcodes() map[uint32]string {
+	if bp.target.Opcodes == nil {
 		return map[uint32]string{}
 	}
-	return m.target.Opcodes
+	return bp.target.Opcodes
 }
 
 // rebreak has the target change its breakpoints. It takes as long as its workers need to come to a boundary.
-func (m *model) rebreak(o *steer.BreakOrder) tea.Cmd {
-	t := m.breaker()
+func (bp *breakpoints) rebreak(o *steer.BreakOrder) tea.Cmd {
+	t := bp.breaker()
 	if t == nil {
-		m.fail(errNoBreakpoints)
+		bp.fail(errNoBreakpoints)
 		return nil
 	}
-	return m.ask(breakText(o), func(ctx context.Context) error {
+	return bp.shell.control.ask(breakText(o), func(ctx context.Context) error {
 		_, err := o.Carry(ctx, t)
 		return err
 	})
@@ -125,8 +128,8 @@ func breakText(o *steer.BreakOrder) string {
 }
 
 // held are the tasks that breakpoints hold.
-func (m *model) held() (ids []uint32) {
-	s := m.latest.Snap
+func (bp *breakpoints) held() (ids []uint32) {
+	s := bp.latest.Snap
 	if s == nil {
 		return nil
 	}
@@ -140,13 +143,13 @@ func (m *model) held() (ids []uint32) {
 }
 
 // release lets tasks that breakpoints hold go on.
-func (m *model) release(ids []uint32) tea.Cmd {
+func (bp *breakpoints) release(ids []uint32) tea.Cmd {
 	if len(ids) == 0 {
-		m.say(theme.Plain, "no task is held by a breakpoint")
+		bp.say(theme.Plain, "no task is held by a breakpoint")
 		return nil
 	}
-	sink := m.sink
-	return m.ask(fmt.Sprintf("resume %d tasks that breakpoints hold", len(ids)), func(ctx context.Context) error {
+	sink := bp.sink
+	return bp.shell.control.ask(fmt.Sprintf("resume %d tasks that breakpoints hold", len(ids)), func(ctx context.Context) error {
 		return resumeTasks(ctx, sink, ids)
 	})
 }

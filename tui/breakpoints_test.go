@@ -26,11 +26,11 @@ func TestTrialsGoOnInParts(t *testing.T) {
 	}
 	list := []breakpoint.Breakpoint{{Condition: "op=scan", Program: program}}
 	try := func(passes time.Duration) (*trial, int) {
-		x := d.m.newTrial(list)
+		x := d.m.breaks.newTrial(list)
 		d.m.modal = &breakMenu{trial: x}
 		d.m.now = func() time.Time { d.clock = d.clock.Add(passes); return d.clock }
 		parts := 1
-		for ; d.m.tryOn(x) != nil; parts++ {
+		for ; d.m.breaks.tryOn(x) != nil; parts++ {
 		}
 		return x, parts
 	}
@@ -40,7 +40,7 @@ func TestTrialsGoOnInParts(t *testing.T) {
 		t.Errorf("at once in %d parts: %s; later in %d: %s of %d samples", once, whole.text(0), parts, slow.text(0), slow.of[0].Samples)
 	}
 	d.m.modal = nil
-	if d.m.tryOn(d.m.newTrial(list)) != nil {
+	if d.m.breaks.tryOn(d.m.breaks.newTrial(list)) != nil {
 		t.Error("it goes on though nobody looks")
 	}
 }
@@ -101,10 +101,10 @@ func TestBreakpointsWaitForABoundary(t *testing.T) {
 	f := newFake()
 	f.hold = make(chan struct{})
 	d := newDriver(t, 100, 24, Options{Source: f, Sink: f})
-	cmd := d.m.rebreak(&steer.BreakOrder{Set: breakpoint.Breakpoint{Condition: "op=scan", Program: breakpoint.Program{{Field: tasks.WordOpcode, Accept: breakpoint.Equal, Value: 16}}}})
+	cmd := d.m.breaks.rebreak(&steer.BreakOrder{Set: breakpoint.Breakpoint{Condition: "op=scan", Program: breakpoint.Program{{Field: tasks.WordOpcode, Accept: breakpoint.Equal, Value: 16}}}})
 	d.wantOnScreen("break at op=scan stop: asked")
-	if d.m.requests.waiting() != 1 || len(f.Breakpoints()) != 0 {
-		t.Fatalf("%d requests wait, there are %+v", d.m.requests.waiting(), f.Breakpoints())
+	if d.m.control.requests.waiting() != 1 || len(f.Breakpoints()) != 0 {
+		t.Fatalf("%d requests wait, there are %+v", d.m.control.requests.waiting(), f.Breakpoints())
 	}
 	close(f.hold)
 	d.run(cmd)

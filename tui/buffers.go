@@ -58,6 +58,11 @@ type extracted struct {
 	problem  error
 }
 
+func (msg extracted) route(m *model) tea.Cmd {
+	m.onExtracted(msg)
+	return nil
+}
+
 // readOthers reads the page on the screen and the watched words, as far as no snapshot holds them.
 func (m *model) readOthers() tea.Cmd {
 	o := &m.memory.others
@@ -122,7 +127,7 @@ func (m *model) noWords() string {
 	switch {
 	case m.memory.buffer.Other() == nil:
 		return ""
-	case m.scrub.looking:
+	case m.position.scrub.looking:
 		return notKept
 	case m.memory.problem != nil:
 		return m.memory.problem.Error()

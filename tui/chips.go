@@ -102,13 +102,13 @@ func (x *chipBar) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 // fromChips does what a key of the table means among its chips: that which leads here leads back.
 func (m *model) fromChips(key string) {
 	switch {
-	case m.means(key, keymap.Chips):
+	case m.chrome.means(key, keymap.Chips):
 		m.modal = nil
-	case m.means(key, keymap.Unfilter):
+	case m.chrome.means(key, keymap.Unfilter):
 		m.clearFilter()
-	case m.means(key, keymap.Filter):
+	case m.chrome.means(key, keymap.Filter):
 		m.modal = nil
-		m.openFilter()
+		m.commands.openFilter()
 	}
 }
 

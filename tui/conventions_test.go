@@ -16,7 +16,7 @@ func TestRefreshIntervalByKeys(t *testing.T) {
 		want time.Duration
 	}{{"+", 200 * time.Millisecond}, {"=", 300 * time.Millisecond}, {"-", 200 * time.Millisecond}, {"-", 100 * time.Millisecond}, {"-", 100 * time.Millisecond}} {
 		d.keys(step.key)
-		if got := d.m.delay(); got != step.want {
+		if got := d.m.feed.delay(); got != step.want {
 			t.Errorf("after %s the target is looked at every %v, want %v", step.key, got, step.want)
 		}
 		d.wantOnScreen("refresh every " + step.want.String())
@@ -27,13 +27,13 @@ func TestRefreshIntervalByKeys(t *testing.T) {
 func TestBlurredTerminalIsDrawnLessOften(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
-	before := d.m.delay()
+	before := d.m.feed.delay()
 	d.send(tea.BlurMsg{})
-	if got := d.m.delay(); got < 500*time.Millisecond {
+	if got := d.m.feed.delay(); got < 500*time.Millisecond {
 		t.Errorf("drawn every %v while nobody looks", got)
 	}
 	d.send(tea.FocusMsg{})
-	if got := d.m.delay(); got != before {
+	if got := d.m.feed.delay(); got != before {
 		t.Errorf("drawn every %v afterwards, want %v", got, before)
 	}
 }

@@ -14,8 +14,15 @@ import (
 // updated says that the source has something newer, or that it never will again.
 type updated struct{ ended bool }
 
+func (msg updated) route(m *model) tea.Cmd { return m.onUpdate(msg) }
+
 // ticked says that time has passed.
 type ticked struct{}
+
+func (ticked) route(m *model) tea.Cmd {
+	m.ticking = false
+	return nil
+}
 
 // blurredInterval is the least time between two frames while nobody looks.
 const blurredInterval = 500 * time.Millisecond
@@ -25,20 +32,20 @@ const blurredInterval = 500 * time.Millisecond
 const restPerWork = 4
 
 // delay is the time between two looks at the source.
-func (m *model) delay() time.Duration {
-	d := max(m.interval, restPerWork*m.cost)
-	if m.blurred {
+func (fd *feed) delay() time.Duration {
+	d := max(fd.interval, restPerWork*fd.cost)
+	if fd.blurred {
 		d = max(d, blurredInterval)
 	}
 	return d
 }
 
 // waitForUpdate waits out the refresh interval and then for the source.
-func (m *model) waitForUpdate() tea.Cmd {
-	if m.ended {
+func (fd *feed) waitForUpdate() tea.Cmd {
+	if fd.ended {
 		return nil
 	}
-	ctx, updates, delay := m.ctx, m.updates, m.delay()
+	ctx, updates, delay := fd.ctx, fd.updates, fd.delay()
 	return func() tea.Msg {
 		timer := time.NewTimer(delay)
 		defer timer.Stop()
@@ -57,73 +64,73 @@ func (m *model) waitForUpdate() tea.Cmd {
 }
 
 func (m *model) onUpdate(msg updated) tea.Cmd {
-	m.rewound()
-	began, shown, events := m.now(), m.latest.Snap, len(m.events.list)
+	m.position.rewound()
+	began, shown, events := m.now(), m.latest.Snap, len(m.feed.events.list)
 	m.refresh()
 	now := m.latest.Snap
-	m.still = shown != nil && now != nil && len(m.events.list) == events && now.Still(shown)
-	m.cost = m.now().Sub(began)
-	m.ended = msg.ended
-	return tea.Batch(m.waitForUpdate(), m.bell(), m.saveAlerted())
+	m.feed.still = shown != nil && now != nil && len(m.feed.events.list) == events && now.Still(shown)
+	m.feed.cost = m.now().Sub(began)
+	m.feed.ended = msg.ended
+	return tea.Batch(m.feed.waitForUpdate(), m.alerts.bell(), m.files.saveAlerted())
 }
 
 // stale reports whether the screen no longer shows what is so, after a message. Where nothing happens but
 // that time passes, a second is soon enough.
 func (m *model) stale(msg tea.Msg) bool {
 	_, data := msg.(updated)
-	return !data || !m.still || m.now().Sub(m.drawn) >= slowClock
+	return !data || !m.feed.still || m.now().Sub(m.drawn) >= slowClock
 }
 
 // refresh takes what the source has now.
 func (m *model) refresh() {
-	s := m.source.Snapshot()
+	s := m.feed.source.Snapshot()
 	if back := s != nil && m.latest != nil && m.latest.Snap != nil && s.Taken < m.latest.Snap.Taken; back {
-		m.log = logStore{}
-		m.events.rewind(s.Taken)
+		m.feed.log = logStore{}
+		m.feed.events.rewind(s.Taken)
 	}
 	if m.latest == nil || s != m.latest.Snap {
-		m.arrived = m.now()
+		m.feed.arrived = m.now()
 	}
-	m.renew(s)
+	m.feed.renew(s)
 	m.latest.Extracts = m.memory.extracts
-	m.earlier.add(s)
-	m.advice.follow(m.latest, m.look.Glyphs.Times)
+	m.feed.earlier.add(s)
+	m.feed.advice.follow(m.latest, m.look.Glyphs.Times)
 	if m.live() && s != nil {
-		m.scrub.moments.Add(s)
+		m.position.scrub.moments.Add(s)
 	}
-	m.timeline.take(s, m.log.follow(m.source, s))
-	m.latest.Log, m.latest.LogAt = newest(m.log.records), newest(m.log.at)
-	m.latest.LogSkipped = m.log.skipped
-	first := m.events.seen == 0
-	switch news := m.events.follow(m.source); {
+	m.timeline.take(s, m.feed.log.follow(m.feed.source, s))
+	m.latest.Log, m.latest.LogAt = newest(m.feed.log.records), newest(m.feed.log.at)
+	m.latest.LogSkipped = m.feed.log.skipped
+	first := m.feed.events.seen == 0
+	switch news := m.feed.events.follow(m.feed.source); {
 	case !m.live():
-		m.caption(news)
+		m.feed.caption(news)
 	case !first:
-		m.tellNews(news)
+		m.feed.tellNews(news)
 	}
-	m.events.check(s)
-	m.observeAlerts(s)
-	m.observeBreaks()
-	m.latest.Events, m.latest.Violations, m.latest.Outcome = m.events.list, m.events.violations, m.events.outcome
+	m.feed.events.check(s)
+	m.alerts.observeAlerts(s)
+	m.breaks.observeBreaks()
+	m.latest.Events, m.latest.Violations, m.latest.Outcome = m.feed.events.list, m.feed.events.violations, m.feed.events.outcome
 	if m.frozen == nil {
 		m.memory.observe(m.latest)
 	}
-	m.requests.settle()
+	m.control.requests.settle()
 	m.outdate()
 }
 
 // renew makes a frame of a snapshot the latest one, in the memory of the one before that unless that is
 // still looked at.
-func (m *model) renew(s *megakernel.Snapshot) {
-	f := m.spare
+func (fd *feed) renew(s *megakernel.Snapshot) {
+	f := fd.spare
 	if f == nil {
 		f = new(view.Frame)
 	}
-	m.spare = m.latest
-	if m.latest == m.frozen {
-		m.spare = nil
+	fd.spare = fd.latest
+	if fd.latest == fd.frozen {
+		fd.spare = nil
 	}
-	m.latest = f.Renew(&m.target, s, m.past)
+	fd.latest = f.Renew(&fd.target, s, fd.past)
 }
 
 // logStore keeps the newest records. The slices it hands out stay valid and unchanged, because it
@@ -232,9 +239,9 @@ const (
 // clockInterval is how often the screen must be drawn though no data comes, or 0.
 func (m *model) clockInterval() time.Duration {
 	switch {
-	case m.requests.waiting() > 0:
+	case m.control.requests.waiting() > 0:
 		return fastClock
-	case m.message.text != "", m.asksLive(), m.canBeStale(), m.isLost(), !m.live() && m.transport.Playing():
+	case m.message.text != "", m.asksLive(), m.feed.canBeStale(), m.feed.isLost(), !m.live() && m.transport.Playing():
 		return slowClock
 	default:
 		return 0
@@ -242,23 +249,23 @@ func (m *model) clockInterval() time.Duration {
 }
 
 // canBeStale reports whether snapshots should keep coming.
-func (m *model) canBeStale() bool {
-	if !m.live() || m.ended || m.latest.Snap == nil {
+func (fd *feed) canBeStale() bool {
+	if !fd.live() || fd.ended || fd.latest.Snap == nil {
 		return false
 	}
-	p := m.latest.Snap.Phase
+	p := fd.latest.Snap.Phase
 	return p == megakernel.PhaseResident || p == megakernel.PhaseDraining
 }
 
 // lostSince is when the connection to the target was lost, or the zero time.
-func (m *model) lostSince() time.Time {
-	if l, ok := m.source.(Linked); ok {
+func (fd *feed) lostSince() time.Time {
+	if l, ok := fd.source.(Linked); ok {
 		return l.LostSince()
 	}
 	return time.Time{}
 }
 
-func (m *model) isLost() bool { return !m.lostSince().IsZero() }
+func (fd *feed) isLost() bool { return !fd.lostSince().IsZero() }
 
 // staleAfter is how long a live target may be silent.
 const staleAfter = 2 * time.Second
@@ -266,17 +273,17 @@ const staleAfter = 2 * time.Second
 // status is what the header says besides the data.
 func (m *model) status() view.Status {
 	st := view.Status{
-		Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil && !m.scrub.looking, Past: m.scrub.looking, Effect: m.effect, Alerts: m.alerts.Badges(),
+		Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil && !m.position.scrub.looking, Past: m.position.scrub.looking, Effect: m.control.effect, Alerts: m.alerts.watch.Badges(),
 	}
 	st.Breaks, st.Hits = m.breaks.armed()
 	if m.latest.Snap == nil {
 		return st
 	}
-	st.Age = m.age()
-	if since := m.lostSince(); !since.IsZero() {
+	st.Age = m.feed.age()
+	if since := m.feed.lostSince(); !since.IsZero() {
 		st.Lost, st.LostFor = true, m.now().Sub(since)
 	}
-	st.Stale = m.canBeStale() && st.Age > max(staleAfter, 3*m.interval)
+	st.Stale = m.feed.canBeStale() && st.Age > max(staleAfter, 3*m.feed.interval)
 	if m.frozen != nil && m.frozen.Snap != nil {
 		st.Behind = m.latest.Snap.Taken - m.frozen.Snap.Taken
 	}
@@ -289,19 +296,19 @@ func (m *model) status() view.Status {
 
 // age is how old the newest snapshot is: by the time it was taken where the target says when it
 // started, else by the time it arrived here.
-func (m *model) age() time.Duration {
-	if started := m.target.Started; m.live() && !started.IsZero() {
-		return max(m.now().Sub(started.Add(m.latest.Snap.Taken)), 0)
+func (fd *feed) age() time.Duration {
+	if started := fd.target.Started; fd.live() && !started.IsZero() {
+		return max(fd.now().Sub(started.Add(fd.latest.Snap.Taken)), 0)
 	}
-	return m.now().Sub(m.arrived)
+	return fd.now().Sub(fd.arrived)
 }
 
 // freeze pins what is on screen; the history and the log go on behind it.
-func (m *model) freeze() {
-	if m.frozen != nil {
-		m.lookAtNow()
+func (ps *position) freeze() {
+	if ps.frozen != nil {
+		ps.lookAtNow()
 		return
 	}
-	m.frozen = m.latest
-	m.rearrange()
+	ps.frozen = ps.latest
+	ps.shell.rearrange()
 }

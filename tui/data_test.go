@@ -262,7 +262,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	d := newDriver(t, 80, 24, Options{Source: newFake()})
 	ctx, cancel := contextWithCancel(t)
 	d.m.ctx = ctx
-	wait := d.m.waitForUpdate()
+	wait := d.m.feed.waitForUpdate()
 	d.m.ticking = false
 	clock := d.m.tick()
 	cancel()
@@ -277,7 +277,7 @@ func TestEndedSourceIsNotWaitedFor(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	close(f.updates)
-	msg := d.m.waitForUpdate()()
+	msg := d.m.feed.waitForUpdate()()
 	if u, ok := msg.(updated); !ok || !u.ended {
 		t.Fatalf("message %v", msg)
 	}

@@ -69,9 +69,9 @@ func (d *deck) safely(do func()) {
 func (d *deck) update(msg tea.Msg) tea.Cmd {
 	cmd := d.deliver(msg)
 	for _, m := range [...]*model{d.base, d.over} {
-		if m != nil && m.next != (next{}) {
-			n := m.next
-			m.next = next{}
+		if m != nil && m.files.next != (next{}) {
+			n := m.files.next
+			m.files.next = next{}
 			cmd = tea.Batch(cmd, d.follow(n))
 		}
 	}
@@ -89,12 +89,12 @@ func (d *deck) deliver(msg tea.Msg) tea.Cmd {
 		return own(d.over, cmd)
 	case tea.KeyPressMsg:
 		if x.String() == "ctrl+c" {
-			return d.base.interrupt()
+			return d.base.leaving.interrupt()
 		}
 	case resized, tea.BackgroundColorMsg, tea.FocusMsg, tea.BlurMsg:
 		return d.everywhere(msg)
 	}
-	if d.over == nil || private(msg) {
+	if _, own := msg.(routed); own || d.over == nil {
 		_, cmd := d.base.Update(msg)
 		if d.over != nil {
 			d.over.beneathMoved()
@@ -123,16 +123,6 @@ func (d *deck) everywhere(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, own(d.over, over))
 }
 
-// private reports whether a message is from a dashboard to itself.
-func private(msg tea.Msg) bool {
-	switch msg.(type) {
-	case updated, ticked, answered, saved, extracted, measured, shapeTried, looked, opened, resorted, tried, scriptWait, detached:
-		return true
-	default:
-		return false
-	}
-}
-
 // own lets the messages of a dashboard that a command leads to come back to it.
 func own(m *model, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
@@ -146,7 +136,7 @@ func own(m *model, cmd tea.Cmd) tea.Cmd {
 			}
 			return msg
 		default:
-			if private(msg) {
+			if _, ok := msg.(routed); ok {
 				return owned{m, msg}
 			}
 			return msg
@@ -165,7 +155,7 @@ func (d *deck) follow(n next) tea.Cmd {
 			d.base.fail(err)
 		}
 		if n.quit {
-			return d.base.quit()
+			return d.base.leaving.quit()
 		}
 	}
 	return nil
@@ -184,9 +174,9 @@ func (d *deck) show(o *opened) tea.Cmd {
 	}
 	from := d.top()
 	m.ctx, m.now, m.width, m.height, m.surface = from.ctx, from.now, from.width, from.height, from.surface
-	m.look.Theme, m.wardrobe, m.mouse, m.sizes, m.history = from.look.Theme, from.wardrobe, from.mouse, from.sizes, from.history
-	m.under = d.base
-	m.beneath = cmp.Or(d.base.target.Workload, d.base.title)
+	m.look.Theme, *m.themes, m.pointer.mouse, m.sizes, m.commands.history = from.look.Theme, from.themes.with(m.shared), from.pointer.mouse, from.sizes, from.commands.history
+	m.files.under = d.base
+	m.files.beneath = cmp.Or(d.base.target.Workload, d.base.title)
 	if o.Warning != "" {
 		m.fail(warning(o.Warning))
 	}

@@ -70,8 +70,8 @@ type notice struct{ text string }
 
 func (n *notice) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	m.modal = nil
-	if b := keymap.Find(m.keys, msg.String(), m.context()); b != nil && b.ID == keymap.Quit {
-		return m.quit()
+	if b := keymap.Find(m.chrome.keys, msg.String(), m.context()); b != nil && b.ID == keymap.Quit {
+		return m.leaving.quit()
 	}
 	return nil
 }
@@ -108,9 +108,9 @@ type input struct {
 	complete func(text string) []string
 }
 
-func (m *model) open(in *input) {
-	in.line = prompt.New(m.history[in.sign])
-	m.modal = in
+func (cl *commandLine) open(in *input) {
+	in.line = prompt.New(cl.history[in.sign])
+	cl.modal = in
 }
 
 func (in *input) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
@@ -164,20 +164,20 @@ func (in *input) enter(m *model) tea.Cmd {
 		in.problem, m.modal = err.Error(), in
 		return nil
 	}
-	m.remember(in.sign, text)
+	m.commands.remember(in.sign, text)
 	return cmd
 }
 
 // keptLines bounds the history of a prompt.
 const keptLines = 100
 
-func (m *model) remember(sign rune, text string) {
+func (cl *commandLine) remember(sign rune, text string) {
 	if text == "" {
 		return
 	}
-	h := slices.DeleteFunc(m.history[sign], func(s string) bool { return s == text })
+	h := slices.DeleteFunc(cl.history[sign], func(s string) bool { return s == text })
 	h = append(h, text)
-	m.history[sign] = h[max(len(h)-keptLines, 0):]
+	cl.history[sign] = h[max(len(h)-keptLines, 0):]
 }
 
 func (in *input) paste(m *model, text string) tea.Cmd {
@@ -216,8 +216,8 @@ func (in *input) drawAbove(screen cells.Area, text string, style cells.Style) {
 }
 
 // openFilter edits the filter of the current table; the table follows every key.
-func (m *model) openFilter() {
-	old := m.table().FilterText
+func (cl *commandLine) openFilter() {
+	old := cl.shell.table().FilterText
 	in := &input{
 		sign:    '/',
 		changed: (*model).setFilter,
@@ -226,12 +226,12 @@ func (m *model) openFilter() {
 	}
 	in.complete = func(string) []string {
 		var names []string
-		for _, n := range view.FieldNames(m.arrange().rows.Columns()) {
+		for _, n := range view.FieldNames(cl.shell.arrange().rows.Columns()) {
 			names = append(names, n+"=")
 		}
 		return names
 	}
-	m.open(in)
+	cl.open(in)
 	if old != "" {
 		in.line.Set(old + " ") // what is typed narrows it; Ctrl-U starts afresh
 	}

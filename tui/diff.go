@@ -135,8 +135,8 @@ func (m *model) side(i int) (f *view.Frame, name string) {
 	case presentMoment:
 		return m.latest, "now"
 	case beneathMoment:
-		if m.under != nil {
-			return m.under.frame(), "beneath"
+		if m.files.under != nil {
+			return m.files.under.frame(), "beneath"
 		}
 	case timedMoment:
 		return &view.Frame{Target: &m.target, Snap: m.momentAt(&m.diff.held[i], x.at)}, x.name
@@ -147,16 +147,16 @@ func (m *model) side(i int) (f *view.Frame, name string) {
 // anyMoment is what is compared with the screen where the user has not said: the marker before it, or another one, or what
 // is beneath.
 func (m *model) anyMoment() moment {
-	at := m.span().At
-	i, _ := slices.BinarySearch(m.marks, at)
+	at := m.position.span().At
+	i, _ := slices.BinarySearch(m.position.marks, at)
 	switch {
 	case i > 0:
-		return moment{timedMoment, m.marks[i-1], "marker"}
-	case len(m.marks) > 0 && m.marks[len(m.marks)-1] != at:
-		return moment{timedMoment, m.marks[len(m.marks)-1], "marker"}
-	case m.under != nil:
+		return moment{timedMoment, m.position.marks[i-1], "marker"}
+	case len(m.position.marks) > 0 && m.position.marks[len(m.position.marks)-1] != at:
+		return moment{timedMoment, m.position.marks[len(m.position.marks)-1], "marker"}
+	case m.files.under != nil:
 		return moment{kind: beneathMoment}
-	case len(m.marks) > 0:
+	case len(m.position.marks) > 0:
 		return moment{timedMoment, at, "marker"}
 	default:
 		return moment{}
@@ -173,15 +173,15 @@ func (m *model) momentAt(h *held, at time.Duration) *megakernel.Snapshot {
 	case ok:
 		h.snap = a.SampleAt(at)
 	case m.transport == nil:
-		n := m.scrub.moments.At(at)
-		m.scrub.moments.Replay(n, n, func(s *megakernel.Snapshot) { h.snap = s })
+		n := m.position.scrub.moments.At(at)
+		m.position.scrub.moments.Replay(n, n, func(s *megakernel.Snapshot) { h.snap = s })
 	}
 	return h.snap
 }
 
 // beneathMoved shows what the target beneath does now, where this is compared with it.
 func (m *model) beneathMoved() {
-	if m.tab == keymap.Diff && m.diff.rows.Of(&m.under.target) {
+	if m.tab == keymap.Diff && m.diff.rows.Of(&m.files.under.target) {
 		m.outdate()
 		m.settle()
 		m.dirty = true
@@ -195,7 +195,7 @@ func (m *model) typedDiff(args []string) (tea.Cmd, error) {
 		return nil, misuse("diff", "say which two moments")
 	}
 	if filtered || len(args) == 0 {
-		return nil, m.typedView(keymap.Diff, strings.Join(args, " "))
+		return nil, m.commands.typedView(keymap.Diff, strings.Join(args, " "))
 	}
 	sides := [2]moment{{}, {kind: shownMoment}}
 	for i, text := range args {
@@ -212,17 +212,17 @@ func (m *model) typedDiff(args []string) (tea.Cmd, error) {
 // typedMoment reads a time, the number of a marker behind "m", or a name.
 func (m *model) typedMoment(text string) (moment, error) {
 	if kind, ok := momentNames[text]; ok {
-		if kind == beneathMoment && m.under == nil {
+		if kind == beneathMoment && m.files.under == nil {
 			return moment{}, misuse("diff", "nothing is beneath this: Ctrl-O opens a recording over it")
 		}
 		return moment{kind: kind}, nil
 	}
 	if number, ok := strings.CutPrefix(text, "m"); ok {
 		n, err := strconv.Atoi(number)
-		if err != nil || n < 1 || n > len(m.marks) {
+		if err != nil || n < 1 || n > len(m.position.marks) {
 			return moment{}, misuse("diff", m.noMarker(text))
 		}
-		return moment{timedMoment, m.marks[n-1], "marker " + number}, nil
+		return moment{timedMoment, m.position.marks[n-1], "marker " + number}, nil
 	}
 	clock, back := strings.CutPrefix(text, "-")
 	at, ok := parseClock(strings.TrimSuffix(clock, "s"))
@@ -230,7 +230,7 @@ func (m *model) typedMoment(text string) (moment, error) {
 		return moment{}, misuse("diff", fmt.Sprintf("%q is no moment", text))
 	}
 	if back {
-		at = max(m.span().At-at, 0)
+		at = max(m.position.span().At-at, 0)
 	}
 	return moment{kind: timedMoment, at: at}, nil
 }
@@ -262,9 +262,9 @@ func (m *model) drawDifference(a cells.Area) int {
 
 // noMarker says that there is no marker of a name, and which there are.
 func (m *model) noMarker(name string) string {
-	switch n := len(m.marks); n {
+	switch n := len(m.position.marks); n {
 	case 0:
-		return fmt.Sprintf("there is no marker %q: none is set, %s sets one", name, firstKey(m.binding(keymap.SetMark)))
+		return fmt.Sprintf("there is no marker %q: none is set, %s sets one", name, firstKey(m.chrome.binding(keymap.SetMark)))
 	case 1:
 		return fmt.Sprintf("there is no marker %q, only m1", name)
 	default:

@@ -28,7 +28,7 @@ func (m *model) View() tea.View {
 	v := tea.NewView(m.content)
 	v.AltScreen = true
 	v.ReportFocus = true
-	if m.mouse {
+	if m.pointer.mouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	v.WindowTitle = m.heading
@@ -52,15 +52,15 @@ func (m *model) draw() {
 	} else {
 		m.look.DrawHeader(m.canvas.Area(l.Header), f, &st)
 		m.look.DrawProgress(m.canvas.Area(l.Progress), f)
-		m.look.DrawCharts(m.canvas.Area(l.Charts), f, m.past)
-		m.look.DrawScrub(m.canvas.Area(l.Scrub), m.span())
-		m.drawTabs(m.canvas.Area(l.Tabs))
+		m.look.DrawCharts(m.canvas.Area(l.Charts), f, m.feed.past)
+		m.look.DrawScrub(m.canvas.Area(l.Scrub), m.position.span())
+		m.chrome.drawTabs(m.canvas.Area(l.Tabs))
 		m.look.DrawCounts(m.canvas.Area(l.Counts), f)
 		m.drawMain(m.canvas.Area(l.Main))
 		m.drawSide(m.canvas.Area(l.Detail))
 		m.drawStrip(m.canvas.Area(l.Strip))
 		m.drawLog(m.canvas.Area(l.Log))
-		m.drawFooter(m.canvas.Area(l.Footer))
+		m.chrome.drawFooter(m.canvas.Area(l.Footer))
 	}
 	if m.modal != nil {
 		m.modal.draw(m, screen, screen.Line(m.height-1))
@@ -75,15 +75,15 @@ const spaciousTabs = 108
 
 // tabLabel is how a tab is written: its digit and its name, closer together where there is less
 // room; on a narrow screen only the current one has its name.
-func (m *model) tabLabel(v keymap.View, width int) string {
+func (cr *chrome) tabLabel(v keymap.View, width int) string {
 	switch {
 	case width >= spaciousTabs:
 		return " " + v.Digit() + " " + v.String() + " "
-	case width >= layout.FullWidth && v == m.tab:
+	case width >= layout.FullWidth && v == cr.shell.tab:
 		return " " + v.Digit() + " " + shortTab(v) + " "
 	case width >= layout.FullWidth:
 		return " " + v.Digit() + shortTab(v)
-	case v == m.tab:
+	case v == cr.shell.tab:
 		return " " + v.Digit() + " " + v.String()
 	default:
 		return " " + v.Digit() + " "
@@ -105,27 +105,27 @@ func shortTab(v keymap.View) string {
 }
 
 // tabZones are the places of the tabs in their row.
-func (m *model) tabZones(row cells.Rect) []zone {
-	if m.chrome.tabs != nil && m.chrome.row == row && m.chrome.tab == m.tab {
-		return m.chrome.tabs
+func (cr *chrome) tabZones(row cells.Rect) []zone {
+	if cr.tabs != nil && cr.row == row && cr.tab == cr.shell.tab {
+		return cr.tabs
 	}
-	m.chrome.row, m.chrome.tab = row, m.tab
-	m.chrome.tabs = make([]zone, 0, keymap.NumViews)
+	cr.row, cr.tab = row, cr.shell.tab
+	cr.tabs = make([]zone, 0, keymap.NumViews)
 	x := row.X
 	for v := range keymap.NumViews {
-		label := m.tabLabel(v, row.W)
-		m.chrome.tabs = append(m.chrome.tabs, zone{
+		label := cr.tabLabel(v, row.W)
+		cr.tabs = append(cr.tabs, zone{
 			Rect: cells.Rect{X: x, Y: row.Y, W: len(label), H: row.H}, action: keymap.ShowView + v.String(), label: label,
 		})
 		x += len(label)
 	}
-	return m.chrome.tabs
+	return cr.tabs
 }
 
-func (m *model) drawTabs(a cells.Area) {
-	for v, z := range m.tabZones(a.Rect) {
+func (cr *chrome) drawTabs(a cells.Area) {
+	for v, z := range cr.tabZones(a.Rect) {
 		style := theme.Dim
-		if keymap.View(v) == m.tab {
+		if keymap.View(v) == cr.shell.tab {
 			style = theme.Strong | cells.Reverse
 		}
 		a.Text(z.X-a.X, 0, z.label, style)
@@ -139,30 +139,30 @@ func (m *model) drawLog(a cells.Area) {
 }
 
 // footerRight is what the footer says at its right end besides the keys.
-func (m *model) footerRight() string {
-	if m.sink == nil && m.live() {
-		return "read-only " + m.version
+func (cr *chrome) footerRight() string {
+	if cr.shell.sink == nil && cr.shell.live() {
+		return "read-only " + cr.version
 	}
-	return m.version
+	return cr.version
 }
 
 // hintRect is the part of the footer that holds keys.
-func (m *model) hintRect(footer cells.Rect) cells.Rect {
-	footer.W -= utf8.RuneCountInString(m.footerRight()) + 2
+func (cr *chrome) hintRect(footer cells.Rect) cells.Rect {
+	footer.W -= utf8.RuneCountInString(cr.footerRight()) + 2
 	return footer
 }
 
 // drawFooter draws the keys of the current view, or a message; at the right what the keys do not
 // say.
-func (m *model) drawFooter(a cells.Area) {
-	right := m.footerRight()
+func (cr *chrome) drawFooter(a cells.Area) {
+	right := cr.footerRight()
 	a.Text(a.W-utf8.RuneCountInString(right)-1, 0, right, theme.Dim)
-	keys := m.canvas.Area(m.hintRect(a.Rect))
-	if m.message.text != "" {
-		m.drawMessage(keys)
+	keys := cr.shell.canvas.Area(cr.hintRect(a.Rect))
+	if cr.shell.message.text != "" {
+		cr.shell.drawMessage(keys)
 		return
 	}
-	for _, z := range m.hintZones(keys.Rect) {
+	for _, z := range cr.hintZones(keys.Rect) {
 		x := keys.Text(z.X-a.X, 0, z.label, theme.Key)
 		keys.Text(x+1, 0, z.text, theme.Dim)
 	}
@@ -177,18 +177,23 @@ func firstKey(b *keymap.Binding) string {
 }
 
 // means reports whether a key is bound to an action here.
-func (m *model) means(key, id string) bool {
-	b := keymap.Find(m.keys, key, m.context())
+func (cr *chrome) means(key, id string) bool {
+	b := keymap.Find(cr.keys, key, cr.shell.context())
 	return b != nil && b.ID == id
 }
 
-func (m *model) binding(id string) *keymap.Binding {
-	i := slices.IndexFunc(m.keys, func(b keymap.Binding) bool { return b.ID == id })
-	return &m.keys[i]
+func (cr *chrome) binding(id string) *keymap.Binding {
+	i := slices.IndexFunc(cr.keys, func(b keymap.Binding) bool { return b.ID == id })
+	return &cr.keys[i]
 }
 
 // chrome is what is drawn around the panels, kept from frame to frame while it stays the same.
 type chrome struct {
+	shell *model
+
+	keys    []keymap.Binding
+	version string
+
 	row, foot   cells.Rect
 	tab         keymap.View
 	context     keymap.Context
@@ -205,16 +210,16 @@ func hintText(b *keymap.Binding) string {
 
 // hintZones are the places of the keys in the footer: help and quit, which are always there, at the
 // right, and as many others as fit at the left.
-func (m *model) hintZones(row cells.Rect) []zone {
-	if m.chrome.hints != nil && m.chrome.foot == row && m.chrome.context == m.context() {
-		return m.chrome.hints
+func (cr *chrome) hintZones(row cells.Rect) []zone {
+	if cr.hints != nil && cr.foot == row && cr.context == cr.shell.context() {
+		return cr.hints
 	}
-	m.chrome.foot, m.chrome.context, m.chrome.hints = row, m.context(), m.placeHints(row)
-	return m.chrome.hints
+	cr.foot, cr.context, cr.hints = row, cr.shell.context(), cr.placeHints(row)
+	return cr.hints
 }
 
 // placeHints lays out the keys of the footer.
-func (m *model) placeHints(row cells.Rect) []zone {
+func (cr *chrome) placeHints(row cells.Rect) []zone {
 	out := []zone{}
 	place := func(b *keymap.Binding, x int) int {
 		z := zone{action: b.ID, label: firstKey(b), text: hintText(b)}
@@ -223,7 +228,7 @@ func (m *model) placeHints(row cells.Rect) []zone {
 		out = append(out, z)
 		return x + n + 2
 	}
-	always := []*keymap.Binding{m.binding(keymap.Help), m.binding(keymap.Quit)}
+	always := []*keymap.Binding{cr.binding(keymap.Help), cr.binding(keymap.Quit)}
 	end := row.X + row.W + 1
 	for _, b := range always {
 		end -= utf8.RuneCountInString(firstKey(b)+hintText(b)) + 3
@@ -231,7 +236,7 @@ func (m *model) placeHints(row cells.Rect) []zone {
 	for x, i := end, 0; i < len(always); i++ {
 		x = place(always[i], x)
 	}
-	active := slices.DeleteFunc(keymap.Active(m.keys, m.context()), func(b *keymap.Binding) bool { return b.Short == "" || len(b.Keys) == 0 })
+	active := slices.DeleteFunc(keymap.Active(cr.keys, cr.shell.context()), func(b *keymap.Binding) bool { return b.Short == "" || len(b.Keys) == 0 })
 	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(hintRank(a), hintRank(b)) })
 	x := row.X + 1
 	for _, b := range active {

@@ -35,9 +35,9 @@ func newDriver(t testing.TB, w, h int, o Options) *driver {
 	}
 	d := &driver{t: t, m: m, clock: time.Unix(1_700_000_000, 0)}
 	m.now = func() time.Time { return d.clock }
-	m.arrived = d.clock
+	m.feed.arrived = d.clock
 	m.ctx = t.Context()
-	m.window = time.Microsecond // measurements do not wait
+	m.control.window = time.Microsecond // measurements do not wait
 	d.send(resized{w, h})
 	return d
 }

@@ -58,8 +58,15 @@ func (e *edit) text(v uint32) string {
 	return string(layout.AppendValue(nil, kind, v))
 }
 
+// editor changes words of the target.
+type editor struct {
+	*shared
+
+	shell *model
+}
+
 // editable says why a word cannot be edited, or nothing.
-func (m *model) editable(at view.WordAt) error {
+func (ed *editor) editable(at view.WordAt) error {
 	word := at.Index % tasks.SlotWords
 	switch {
 	case at.Buffer.Other() != nil && at.Buffer.Other().Binding < megakernel.FirstUserBinding:
@@ -75,53 +82,53 @@ func (m *model) editable(at view.WordAt) error {
 }
 
 // openEdit types the new value of the selected word, or of an operand of the selected task.
-func (m *model) openEdit() {
+func (ed *editor) openEdit() {
 	text := ""
-	switch key, _, ok := m.selection(); {
+	switch key, _, ok := ed.shell.selection(); {
 	case !ok:
-		m.say(theme.Warning, "nothing is selected: move with the arrows first")
+		ed.say(theme.Warning, "nothing is selected: move with the arrows first")
 		return
-	case m.tab == keymap.Tasks:
+	case ed.shell.tab == keymap.Tasks:
 		id, slot := view.SplitTaskKey(key)
-		v, _ := m.frame().Word(view.WordAt{Buffer: view.RingBuffer, Index: slot*tasks.SlotWords + tasks.WordParam})
+		v, _ := ed.frame().Word(view.WordAt{Buffer: view.RingBuffer, Index: slot*tasks.SlotWords + tasks.WordParam})
 		text = fmt.Sprintf("edit task %s param %d", view.TaskName(id), v)
-	case m.tab == keymap.Fairness:
-		if t, ok := m.sink.(Tuner); ok && key < megakernel.Tenants {
+	case ed.shell.tab == keymap.Fairness:
+		if t, ok := ed.sink.(Tuner); ok && key < megakernel.Tenants {
 			now := t.Settings()
 			text = fmt.Sprintf("set tenant-quota.%d=%d", key, now.TenantQuota[key])
 		}
 	default:
-		at, _ := m.word()
-		if err := m.editable(at); err != nil {
-			m.fail(err)
+		at, _ := ed.shell.word()
+		if err := ed.editable(at); err != nil {
+			ed.fail(err)
 			return
 		}
-		v, _ := m.frame().Word(at)
+		v, _ := ed.frame().Word(at)
 		e := edit{at: at}
 		text = fmt.Sprintf("edit %s %s", at, e.text(v))
 		if own := at.Buffer.Other(); own != nil && own.Layout != nil {
 			text = fmt.Sprintf("edit %s.%s %s", at.Buffer, at.Name(), e.text(v))
 		}
 	}
-	m.openCommand()
-	if in, ok := m.modal.(*input); ok {
+	ed.shell.commands.openCommand()
+	if in, ok := ed.modal.(*input); ok {
 		in.line.Set(text)
 	}
 }
 
 // typedEdit finds the word, and asks before it writes.
-func (m *model) typedEdit(p *steer.Place) (tea.Cmd, error) {
-	e, err := m.typedPlace(p)
+func (ed *editor) typedEdit(p *steer.Place) (tea.Cmd, error) {
+	e, err := ed.typedPlace(p)
 	if err == nil {
-		err = m.editable(e.at)
+		err = ed.editable(e.at)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if own := e.at.Buffer.Other(); own != nil {
-		return m.typedOwn(e, p)
+		return ed.typedOwn(e, p)
 	}
-	e.old, _ = m.frame().Word(e.at)
+	e.old, _ = ed.frame().Word(e.at)
 	e.new = p.Value
 	if p.Word != "" {
 		e.new, err = p.ValueAs(layout.Uint)
@@ -129,15 +136,15 @@ func (m *model) typedEdit(p *steer.Place) (tea.Cmd, error) {
 	if err != nil {
 		return nil, &CommandError{Command: "edit", Err: err}
 	}
-	return m.askEdit(e), nil
+	return ed.askEdit(e), nil
 }
 
 // askEdit asks before an edit is sent; a script is not asked.
-func (m *model) askEdit(e edit) tea.Cmd {
-	if m.script.running {
-		return m.write(e)
+func (ed *editor) askEdit(e edit) tea.Cmd {
+	if ed.shell.control.script.running {
+		return ed.write(e)
 	}
-	m.modal = &editDialog{edit: e}
+	ed.modal = &editDialog{edit: e}
 	return nil
 }
 
@@ -147,18 +154,20 @@ type ownRead struct {
 	err  error
 }
 
+func (msg ownRead) route(m *model) tea.Cmd { return m.editor.onOwnRead(msg) }
+
 // typedOwn reads a word of the workload's before it asks: what is on the screen may be older, or another part.
-func (m *model) typedOwn(e edit, p *steer.Place) (tea.Cmd, error) {
+func (ed *editor) typedOwn(e edit, p *steer.Place) (tea.Cmd, error) {
 	own := e.at.Buffer.Other()
 	name, kind := words.OwnName(own, e.at.Index)
 	var err error
 	switch e.new, err = p.ValueAs(kind); {
 	case err != nil:
 		return nil, &CommandError{Command: "edit", Err: err}
-	case m.sink == nil:
+	case ed.sink == nil:
 		return nil, misuse("edit", own.Name+"."+name+" can be edited in a live run only, by the one that steers it")
 	}
-	reader, parent := m.memory.reader, m.ctx
+	reader, parent := ed.shell.memory.reader, ed.ctx
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, readingLimit)
 		defer cancel()
@@ -170,56 +179,56 @@ func (m *model) typedOwn(e edit, p *steer.Place) (tea.Cmd, error) {
 }
 
 // onOwnRead goes on with an edit whose word is known.
-func (m *model) onOwnRead(msg ownRead) tea.Cmd {
+func (ed *editor) onOwnRead(msg ownRead) tea.Cmd {
 	if msg.err != nil {
-		m.fail(msg.err)
+		ed.fail(msg.err)
 		return nil
 	}
-	return m.askEdit(msg.edit)
+	return ed.askEdit(msg.edit)
 }
 
 // typedPlace finds which word is meant, and whose.
-func (m *model) typedPlace(p *steer.Place) (edit, error) {
+func (ed *editor) typedPlace(p *steer.Place) (edit, error) {
 	if p.Word == "" {
-		s, err := m.typedTask("edit", p.Task)
+		s, err := ed.shell.control.typedTask("edit", p.Task)
 		_, slot := view.SplitTaskKey(s.key)
 		return edit{at: view.WordAt{Buffer: view.RingBuffer, Index: slot*tasks.SlotWords + p.Index}, task: p.Task}, err
 	}
-	at, err := m.typedWord("edit", p.Word)
+	at, err := ed.shell.typedWord("edit", p.Word)
 	e := edit{at: at}
 	if err == nil && at.Buffer == view.RingBuffer {
-		e.task, _ = m.frame().Word(view.WordAt{Buffer: at.Buffer, Index: at.Index - at.Index%tasks.SlotWords + tasks.WordTaskID})
+		e.task, _ = ed.frame().Word(view.WordAt{Buffer: at.Buffer, Index: at.Index - at.Index%tasks.SlotWords + tasks.WordTaskID})
 	}
 	return e, err
 }
 
 // write sends an edit.
-func (m *model) write(e edit) tea.Cmd {
+func (ed *editor) write(e edit) tea.Cmd {
 	s := subject{key: noSubject}
 	if e.at.Buffer == view.RingBuffer {
 		s = subject{task: true, key: view.TaskKey(e.task, e.at.Index/tasks.SlotWords)}
 	}
-	return m.sendThen(e.command(), s, "editing", e.String(), func(m *model) {
-		m.undo = append(m.undo, func(m *model) tea.Cmd { return m.unwrite(e) })
+	return ed.shell.control.sendThen(e.command(), s, "editing", e.String(), func(m *model) {
+		m.control.undo = append(m.control.undo, func(m *model) tea.Cmd { return m.editor.unwrite(e) })
 	})
 }
 
 // unwrite takes an edit back, if the word still holds what was written.
-func (m *model) unwrite(e edit) tea.Cmd {
+func (ed *editor) unwrite(e edit) tea.Cmd {
 	e.old, e.new = e.new, e.old
-	return m.send(e.command(), subject{key: noSubject}, "undoing", "undo: "+e.String())
+	return ed.shell.control.send(e.command(), subject{key: noSubject}, "undoing", "undo: "+e.String())
 }
 
 // undoLast takes the last edit or change of settings back.
-func (m *model) undoLast() tea.Cmd {
-	n := len(m.undo)
+func (ct *control) undoLast() tea.Cmd {
+	n := len(ct.undo)
 	if n == 0 {
-		m.say(theme.Plain, "nothing was edited or set from here yet")
+		ct.say(theme.Plain, "nothing was edited or set from here yet")
 		return nil
 	}
-	last := m.undo[n-1]
-	m.undo = m.undo[:n-1]
-	return last(m)
+	last := ct.undo[n-1]
+	ct.undo = ct.undo[:n-1]
+	return last(ct.shell)
 }
 
 // editDialog shows what an edit does before it is sent. Enter cancels: a stray Enter writes nothing.
@@ -229,7 +238,7 @@ func (d *editDialog) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "y":
 		m.modal = nil
-		return m.write(d.edit)
+		return m.editor.write(d.edit)
 	case "n", "esc", "enter", "q":
 		m.modal = nil
 	}

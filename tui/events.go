@@ -43,28 +43,28 @@ func (e *eventStore) follow(s Source) []megakernel.HostEvent {
 
 // tellNews says in the footer what nobody has asked for and should know: where the run has saved a moment, and
 // what is known of its result.
-func (m *model) tellNews(news []megakernel.HostEvent) {
+func (fd *feed) tellNews(news []megakernel.HostEvent) {
 	for _, e := range news {
 		switch e.Kind {
 		case megakernel.EventNote:
-			m.say(theme.Accent, e.Text)
+			fd.say(theme.Accent, e.Text)
 		case EventSaved:
-			m.say(theme.Good, "saved as "+m.shortPath(e.Text))
+			fd.say(theme.Good, "saved as "+shortPath(fd.home, e.Text))
 		case megakernel.EventVerified:
-			m.say(theme.Good, "verified: "+e.Text)
+			fd.say(theme.Good, "verified: "+e.Text)
 		case megakernel.EventRefuted:
-			m.say(theme.Danger, "the result is wrong: "+e.Text)
+			fd.say(theme.Danger, "the result is wrong: "+e.Text)
 		case megakernel.EventUndefined:
-			m.say(theme.Warning, "undefined in GLSL: "+e.Text)
+			fd.say(theme.Warning, "undefined in GLSL: "+e.Text)
 		}
 	}
 }
 
 // caption says the newest remark of a recording in the footer.
-func (m *model) caption(news []megakernel.HostEvent) {
+func (fd *feed) caption(news []megakernel.HostEvent) {
 	for _, e := range slices.Backward(news) {
 		if e.Kind == megakernel.EventNote {
-			m.say(theme.Accent, e.Text)
+			fd.say(theme.Accent, e.Text)
 			return
 		}
 	}

@@ -95,15 +95,15 @@ func (m *model) findMatch(step int) tea.Cmd {
 		at += step
 	case step < 0:
 		at = len(a.order.Rows) - 1
-	case m.follows() && !m.atNow(): // on from the moment that is shown
+	case m.follows() && !m.position.atNow(): // on from the moment that is shown
 		at = len(a.order.Rows)
 	}
 	if at, ok = a.order.Match(a.rows, t.Sought, at, step); ok {
 		m.selectAt(at)
 		return nil
 	}
-	if m.tab == keymap.Log && !m.atNow() {
-		return m.seekRecord(recordQuery{text: t.SoughtText, expr: t.Sought, back: step < 0, from: m.recordAt()})
+	if m.tab == keymap.Log && !m.position.atNow() {
+		return m.position.seekRecord(recordQuery{text: t.SoughtText, expr: t.Sought, back: step < 0, from: m.position.recordAt()})
 	}
 	m.say(theme.Plain, "no further row matches "+t.SoughtText)
 	return nil

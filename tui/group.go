@@ -50,15 +50,15 @@ func (g *group) add(msg answered) bool {
 }
 
 // reportGroup says how many of the commands were carried out, and of the others why the first was not.
-func (m *model) reportGroup(g *group) {
+func (ct *control) reportGroup(g *group) {
 	switch {
 	case g.failed == 0:
-		m.say(theme.Good, g.what+": applied in "+units.Duration(g.slowest.Latency))
+		ct.say(theme.Good, g.what+": applied in "+units.Duration(g.slowest.Latency))
 	case errors.Is(g.refusal.err, context.DeadlineExceeded):
-		m.say(theme.Danger, fmt.Sprintf("%s: %d applied, %d not acknowledged within %s", g.what, g.applied, g.failed, units.Duration(answerTime)))
+		ct.say(theme.Danger, fmt.Sprintf("%s: %d applied, %d not acknowledged within %s", g.what, g.applied, g.failed, units.Duration(answerTime)))
 	case g.refusal.err != nil:
-		m.fail(fmt.Errorf("%s: %d applied, %d not; %s: %w", g.what, g.applied, g.failed, g.refusal.what, g.refusal.err))
+		ct.fail(fmt.Errorf("%s: %d applied, %d not; %s: %w", g.what, g.applied, g.failed, g.refusal.what, g.refusal.err))
 	default:
-		m.say(theme.Warning, fmt.Sprintf("%s: %d applied, %d not; %s: %s", g.what, g.applied, g.failed, g.refusal.what, g.refusal.ack.Result))
+		ct.say(theme.Warning, fmt.Sprintf("%s: %d applied, %d not; %s: %s", g.what, g.applied, g.failed, g.refusal.what, g.refusal.ack.Result))
 	}
 }

@@ -24,7 +24,7 @@ func NewHeadless(ctx context.Context, o Options, w, h int) (*Headless, error) {
 	x := &Headless{m: m, now: m.now()}
 	m.ctx = ctx
 	m.now = func() time.Time { return x.now }
-	m.arrived = x.now
+	m.feed.arrived = x.now
 	x.Resize(w, h)
 	return x, nil
 }
@@ -65,7 +65,7 @@ func (x *Headless) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			x.run(c)
 		}
-	case answered, extracted, linesRead, looked, resorted:
+	case routed:
 		x.send(msg)
 	}
 }

@@ -27,7 +27,7 @@ type help struct {
 }
 
 func newHelp(m *model) *help {
-	return &help{all: keymap.Active(m.keys, m.context()), line: prompt.New(nil)}
+	return &help{all: keymap.Active(m.chrome.keys, m.context()), line: prompt.New(nil)}
 }
 
 // matching are the bindings that contain every typed word in their key, name or text.

@@ -72,7 +72,7 @@ func (m *model) forgetInput() {
 // openInput types a value for the selected input.
 func (m *model) openInput() {
 	i := m.launch.Selected
-	m.openCommand()
+	m.commands.openCommand()
 	if in, ok := m.modal.(*input); ok {
 		in.line.Set("what-if " + view.LaunchInputs[i].Name + "=")
 	}

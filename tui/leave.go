@@ -32,72 +32,77 @@ type Owner struct {
 
 // leaving is what the dashboard knows of how it is left.
 type leaving struct {
+	*shared
+
+	shell    *model
 	owner    *Owner // nil: the target belongs to another process, or is a recording
 	quitting bool   // commands that were sent on leaving are not answered yet
 }
 
 // quit leaves, but not without asking where something would end, stay paused or stay set.
-func (m *model) quit() tea.Cmd {
+func (lv *leaving) quit() tea.Cmd {
 	switch {
-	case m.beneath != "":
-		return m.askBack()
-	case m.leaving.quitting:
+	case lv.shell.files.beneath != "":
+		return lv.shell.files.askBack()
+	case lv.quitting:
 		return tea.Quit
-	case m.leaving.owner != nil:
-		return m.leaveOwn()
+	case lv.owner != nil:
+		return lv.leaveOwn()
 	}
-	return m.leaveTarget()
+	return lv.leaveTarget()
 }
 
 // interrupt leaves at once, from whatever is on the screen: Ctrl-C does.
-func (m *model) interrupt() tea.Cmd {
-	if o := m.leaving.owner; o != nil && o.Interrupt != nil {
+func (lv *leaving) interrupt() tea.Cmd {
+	if o := lv.owner; o != nil && o.Interrupt != nil {
 		o.Interrupt()
 	}
 	return tea.Quit
 }
 
 // leaveOwn asks what is to become of the run that the dashboard belongs to, while there is something to decide.
-func (m *model) leaveOwn() tea.Cmd {
-	o := m.leaving.owner
+func (lv *leaving) leaveOwn() tea.Cmd {
+	o := lv.owner
 	stage, since := o.Stage()
 	if stage == Over {
 		return tea.Quit
 	}
 	cancel := choice{"c", "cancel", func(*model) tea.Cmd { return nil }}
 	if stage == Verifying {
-		m.modal = &confirm{
+		lv.modal = &confirm{
 			live: func(m *model) string { return "verifying, " + units.Duration(m.now().Sub(since)) + ":" },
 			choices: []choice{
 				{"w", "wait for the verdict and quit", func(*model) tea.Cmd { return tea.Quit }},
-				{"e", "end without it", (*model).interrupt}, cancel,
+				{"e", "end without it", func(m *model) tea.Cmd { return m.leaving.interrupt() }}, cancel,
 			},
 		}
 		return nil
 	}
-	ask := &confirm{question: "the run is not finished:", choices: []choice{{"e", "end it", (*model).interrupt}}}
+	ask := &confirm{question: "the run is not finished:", choices: []choice{{"e", "end it", func(m *model) tea.Cmd { return m.leaving.interrupt() }}}}
 	if o.Detach != nil {
-		ask.choices = append(ask.choices, choice{"d", "detach, it runs on", (*model).detach})
+		ask.choices = append(ask.choices, choice{"d", "detach, it runs on", func(m *model) tea.Cmd { return m.leaving.detach() }})
 	} else if o.NoDetach != "" {
 		ask.question = "the run is not finished (no detach: " + o.NoDetach + "):"
 	}
 	ask.choices = append(ask.choices, cancel)
-	m.modal = ask
+	lv.modal = ask
 	return nil
 }
 
 // detached is the answer to a request to detach.
 type detached struct{ err error }
 
+func (msg detached) route(m *model) tea.Cmd { return m.leaving.onDetached(msg) }
+
 // detach leaves the run to itself.
-func (m *model) detach() tea.Cmd {
-	ctx, detach := m.ctx, m.leaving.owner.Detach
+func (lv *leaving) detach() tea.Cmd {
+	ctx, detach := lv.ctx, lv.owner.Detach
 	return func() tea.Msg { return detached{detach(ctx)} }
 }
 
-func (m *model) onDetached(msg detached) tea.Cmd {
+func (lv *leaving) onDetached(msg detached) tea.Cmd {
 	if msg.err != nil {
-		m.fail(fmt.Errorf("detach: %w", msg.err))
+		lv.fail(fmt.Errorf("detach: %w", msg.err))
 		return nil
 	}
 	return tea.Quit
@@ -105,22 +110,22 @@ func (m *model) onDetached(msg detached) tea.Cmd {
 
 // leaveTarget leaves a target that goes on, but not without a word about workers that would stay paused and
 // breakpoints that would stay set.
-func (m *model) leaveTarget() tea.Cmd {
-	n := m.latest.PausedWorkers()
-	if m.sink == nil || m.isLost() || m.ended || m.latest.Outcome.Result != "" || n == 0 && len(m.breaks.list) == 0 {
+func (lv *leaving) leaveTarget() tea.Cmd {
+	n := lv.latest.PausedWorkers()
+	if lv.sink == nil || lv.shell.feed.isLost() || lv.shell.feed.ended || lv.latest.Outcome.Result != "" || n == 0 && len(lv.shell.breaks.list) == 0 {
 		return tea.Quit
 	}
 	question, leave := plural(n, "worker is paused", "workers are paused")+":", "resume and quit"
-	if b := len(m.breaks.list); b > 0 {
+	if b := len(lv.shell.breaks.list); b > 0 {
 		question, leave = plural(b, "breakpoint is set", "breakpoints are set")+":", "remove, resume and quit"
 		if n > 0 {
 			question = plural(n, "worker paused", "workers paused") + ", " + plural(b, "breakpoint set", "breakpoints set") + ":"
 		}
 	}
-	m.modal = &confirm{
+	lv.modal = &confirm{
 		question: question,
 		choices: []choice{
-			{"r", leave, func(m *model) tea.Cmd { return m.leaveRunning(n > 0) }},
+			{"r", leave, func(m *model) tea.Cmd { return m.leaving.leaveRunning(n > 0) }},
 			{"l", "leave as is", func(*model) tea.Cmd { return tea.Quit }},
 			{"c", "cancel", func(*model) tea.Cmd { return nil }},
 		},
@@ -129,17 +134,17 @@ func (m *model) leaveTarget() tea.Cmd {
 }
 
 // leaveRunning takes away what would keep the target from running when the dashboard is gone.
-func (m *model) leaveRunning(paused bool) tea.Cmd {
-	m.leaving.quitting = true
+func (lv *leaving) leaveRunning(paused bool) tea.Cmd {
+	lv.quitting = true
 	var cmds []tea.Cmd
-	if t := m.breaker(); t != nil && len(m.breaks.list) > 0 {
-		sink, ids := m.sink, m.held()
-		cmds = append(cmds, m.ask("remove all breakpoints", func(ctx context.Context) error {
+	if t := lv.shell.breaks.breaker(); t != nil && len(lv.shell.breaks.list) > 0 {
+		sink, ids := lv.sink, lv.shell.breaks.held()
+		cmds = append(cmds, lv.shell.control.ask("remove all breakpoints", func(ctx context.Context) error {
 			return errors.Join(t.Disarm(ctx, 0), resumeTasks(ctx, sink, ids))
 		}))
 	}
 	if paused {
-		cmds = append(cmds, m.everyone(megakernel.OpResumeAll, "resuming"))
+		cmds = append(cmds, lv.shell.control.everyone(megakernel.OpResumeAll, "resuming"))
 	}
 	return tea.Batch(cmds...)
 }

@@ -22,8 +22,8 @@ func TestMarkers(t *testing.T) {
 	}
 	d.wantOnScreen("there is no further marker")
 	d.keys("m", "{")
-	if d.keys("}"); p.at != 4*time.Second || len(d.m.marks) != 1 {
-		t.Errorf("the marker is still there: at %v, %v", p.at, d.m.marks)
+	if d.keys("}"); p.at != 4*time.Second || len(d.m.position.marks) != 1 {
+		t.Errorf("the marker is still there: at %v, %v", p.at, d.m.position.marks)
 	}
 
 	d = newDriver(t, 80, 24, Options{Source: f, Sink: f})

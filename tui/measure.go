@@ -30,11 +30,16 @@ type measured struct {
 	done    func(*model, *tune.Comparison)
 }
 
+func (msg measured) route(m *model) tea.Cmd {
+	m.control.onMeasured(msg)
+	return nil
+}
+
 // measure compares two ways to run the target, in windows that take turns, and leaves it in the first.
-func (m *model) measure(what string, t tune.Target, a, b tune.Candidate, done func(*model, *tune.Comparison)) tea.Cmd {
-	id := m.requests.add(subject{key: noSubject}, "measuring", m.now())
-	m.say(theme.Warning, fmt.Sprintf("%s: measuring for %s", what, units.Duration(2*measurePairs*m.window)))
-	ctx, window := m.ctx, m.window
+func (ct *control) measure(what string, t tune.Target, a, b tune.Candidate, done func(*model, *tune.Comparison)) tea.Cmd {
+	id := ct.requests.add(subject{key: noSubject}, "measuring", ct.now())
+	ct.say(theme.Warning, fmt.Sprintf("%s: measuring for %s", what, units.Duration(2*measurePairs*ct.window)))
+	ctx, window := ct.ctx, ct.window
 	return func() tea.Msg {
 		c, err := tune.Compare(ctx, t, a, b, measurePairs, window)
 		if r, ok := t.(interface{ restore(tune.Candidate) error }); ok {
@@ -47,13 +52,13 @@ func (m *model) measure(what string, t tune.Target, a, b tune.Candidate, done fu
 	}
 }
 
-func (m *model) onMeasured(msg measured) {
-	delete(m.requests.open, msg.request)
+func (ct *control) onMeasured(msg measured) {
+	delete(ct.requests.open, msg.request)
 	if msg.err != nil {
-		m.fail(fmt.Errorf("%s: %w", msg.what, msg.err))
+		ct.fail(fmt.Errorf("%s: %w", msg.what, msg.err))
 		return
 	}
-	msg.done(m, msg.compare)
+	msg.done(ct.shell, msg.compare)
 }
 
 // window counts what a target gets done in a while.
@@ -83,15 +88,15 @@ func (o observed) Measure(ctx context.Context, c tune.Candidate, atLeast time.Du
 }
 
 // observe measures what looking at the target costs it.
-func (m *model) observe() tea.Cmd {
-	meter, ok := m.source.(Meter)
+func (ct *control) observe() tea.Cmd {
+	meter, ok := ct.shell.feed.source.(Meter)
 	if !ok {
-		m.say(theme.Plain, "this target cannot be left alone, so what looking costs cannot be measured from here")
+		ct.say(theme.Plain, "this target cannot be left alone, so what looking costs cannot be measured from here")
 		return nil
 	}
 	alone := tune.Candidate{{Knob: megakernel.KnobWorkers}}
-	return m.measure("cost of looking", observed{meter}, alone, nil, func(m *model, c *tune.Comparison) {
-		m.effect = c
+	return ct.measure("cost of looking", observed{meter}, alone, nil, func(m *model, c *tune.Comparison) {
+		m.control.effect = c
 		m.say(theme.Good, fmt.Sprintf("looking changes the %s per second by %s (%.4g/s alone, %.4g/s looked at)", c.Unit, view.Change(c), c.RateA, c.RateB))
 	})
 }
@@ -154,23 +159,23 @@ func (t tuned) restore(c tune.Candidate) error {
 }
 
 // compareLaunch measures the shape in force against the recommended one, and leaves the first.
-func (m *model) compareLaunch() tea.Cmd {
-	tuner, ok := m.sink.(Tuner)
+func (ct *control) compareLaunch() tea.Cmd {
+	tuner, ok := ct.sink.(Tuner)
 	if !ok {
-		m.say(theme.Plain, "this target takes no settings")
+		ct.say(theme.Plain, "this target takes no settings")
 		return nil
 	}
-	v := view.NewLaunch(m.latest, &m.launch)
-	workers, lanes := v.Shape(m.latest, &m.launch)
-	now := m.shape()
+	v := view.NewLaunch(ct.latest, &ct.shell.launch)
+	workers, lanes := v.Shape(ct.latest, &ct.shell.launch)
+	now := ct.shape()
 	if workers == 0 || (now == megakernel.Shape{Workers: workers, Lanes: lanes}) {
-		m.say(theme.Warning, "there is nothing to compare: no other shape is recommended")
+		ct.say(theme.Warning, "there is nothing to compare: no other shape is recommended")
 		return nil
 	}
 	a, b := shapeCandidate(now.Workers, now.Lanes), shapeCandidate(workers, lanes)
-	times := m.look.Glyphs.Times
+	times := ct.look.Glyphs.Times
 	what := fmt.Sprintf("%d%c%d against %d%c%d", now.Workers, times, now.Lanes, workers, times, lanes)
-	return m.measure(what, settable(m.source, tuner), a, b, func(m *model, c *tune.Comparison) {
+	return ct.measure(what, settable(ct.shell.feed.source, tuner), a, b, func(m *model, c *tune.Comparison) {
 		m.launch.Compared = c
 		m.say(theme.Good, fmt.Sprintf("%s: %s, %s", what, c.Verdict(), view.Change(c)))
 	})

@@ -15,14 +15,14 @@ func TestObserverEffect(t *testing.T) {
 	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
 	d.keys("O")
 	d.wantOnScreen("looking changes the samples per second by")
-	if d.m.effect == nil || d.m.effect.Pairs != measurePairs {
-		t.Fatalf("measured %+v", d.m.effect)
+	if d.m.control.effect == nil || d.m.control.effect.Pairs != measurePairs {
+		t.Fatalf("measured %+v", d.m.control.effect)
 	}
 	if f.quiet {
 		t.Error("the target is still left alone")
 	}
 	d.keys("esc")
-	d.wantOnScreen("looking " + view.Change(d.m.effect))
+	d.wantOnScreen("looking " + view.Change(d.m.control.effect))
 }
 
 // The shape in force and the recommended one take turns, and the first is in force again afterwards.
@@ -82,8 +82,8 @@ func TestComparisonNeedsWork(t *testing.T) {
 	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
 	d.keys("O")
 	d.wantOnScreen("cannot tell which is faster: in 20 of 20 windows nothing was done")
-	if d.m.effect != nil {
-		t.Errorf("measured %+v", d.m.effect)
+	if d.m.control.effect != nil {
+		t.Errorf("measured %+v", d.m.control.effect)
 	}
 }
 
@@ -107,8 +107,8 @@ func TestAlerts(t *testing.T) {
 	d.wantOnScreen("CROWDED")
 	d.keys("0")
 	d.wantOnScreen("alert")
-	if n := len(d.m.events.list); d.m.events.list[n-1].Kind != view.EventAlert {
-		t.Errorf("the last event is %+v", d.m.events.list[n-1])
+	if n := len(d.m.feed.events.list); d.m.feed.events.list[n-1].Kind != view.EventAlert {
+		t.Errorf("the last event is %+v", d.m.feed.events.list[n-1])
 	}
 	d.keys("a")
 	d.wantOnScreen("Alerts", "queue_depth>0")

@@ -35,8 +35,8 @@ var ofRow = []string{
 func (m *model) openRowMenu() {
 	x := &menu{title: "What to do with this in " + m.tab.String()}
 	for _, id := range ofRow {
-		b := m.binding(id)
-		if len(b.Keys) > 0 && m.means(b.Keys[0], id) {
+		b := m.chrome.binding(id)
+		if len(b.Keys) > 0 && m.chrome.means(b.Keys[0], id) {
 			x.items = append(x.items, menuItem{b.Keys[0], b.ID, b.Help, func(m *model) tea.Cmd { return m.run(id) }})
 		}
 	}

@@ -30,56 +30,66 @@ type zone struct {
 	label, text string
 }
 
+// pointer is the mouse.
+type pointer struct {
+	*shared
+
+	shell     *model
+	mouse     bool // it is captured
+	lastClick click
+	drag      drag
+}
+
 // onMouse handles the mouse. Everything it does has a key.
-func (m *model) onMouse(msg tea.MouseMsg) tea.Cmd {
+func (pt *pointer) onMouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
-	if m.modal != nil {
+	if pt.modal != nil {
 		switch msg.(type) {
 		case tea.MouseClickMsg:
-			return m.clickModal(at)
+			return pt.clickModal(at)
 		case tea.MouseWheelMsg:
-			m.wheelModal(at)
+			pt.wheelModal(at)
 		}
 		return nil
 	}
 	switch msg.(type) {
 	case tea.MouseWheelMsg:
-		m.wheel(at)
+		pt.wheel(at)
 	case tea.MouseClickMsg:
 		switch at.Button {
 		case tea.MouseLeft:
-			return m.clicked(at)
+			return pt.clicked(at)
 		case tea.MouseRight:
-			m.openMenu(at)
+			pt.openMenu(at)
 		}
 	case tea.MouseMotionMsg:
 		if at.Button == tea.MouseLeft {
-			m.dragTo(at)
+			pt.dragTo(at)
 		}
 	case tea.MouseReleaseMsg:
-		m.drag = drag{}
+		pt.drag = drag{}
 	}
 	return nil
 }
 
 // clickModal gives a click to a dialog that takes some.
-func (m *model) clickModal(at tea.Mouse) tea.Cmd {
-	if x, ok := m.modal.(interface {
+func (pt *pointer) clickModal(at tea.Mouse) tea.Cmd {
+	if x, ok := pt.modal.(interface {
 		click(*model, tea.Mouse) tea.Cmd
 	}); ok {
-		return x.click(m, at)
+		return x.click(pt.shell, at)
 	}
 	return nil
 }
 
 // overText reports whether the pointer is over what is no table but text, in the main panel.
-func (m *model) overText(main cells.Rect, at tea.Mouse) bool {
-	return main.Contains(at.X, at.Y) && (m.reading() || m.tab == keymap.Launch && at.X >= main.X+view.LaunchReasons)
+func (pt *pointer) overText(main cells.Rect, at tea.Mouse) bool {
+	return main.Contains(at.X, at.Y) && (pt.shell.reading() || pt.shell.tab == keymap.Launch && at.X >= main.X+view.LaunchReasons)
 }
 
 // wheelModal scrolls a dialog that is longer than its place.
-func (m *model) wheelModal(at tea.Mouse) {
-	if x, ok := m.modal.(interface{ wheel(by int) }); ok {
+func (pt *pointer) wheelModal(at tea.Mouse) {
+	if x, ok := pt.modal.(interface{ wheel(by int) }); ok {
 		x.wheel(notch(at) * wheelRows)
 	}
 }
@@ -96,21 +106,21 @@ func notch(at tea.Mouse) int {
 }
 
 // wheel moves what is under the pointer.
-func (m *model) wheel(at tea.Mouse) {
-	l, by := m.layout(), notch(at)
+func (pt *pointer) wheel(at tea.Mouse) {
+	l, by := pt.shell.layout(), notch(at)
 	switch {
-	case m.tab == keymap.Timeline && !m.expanded && l.Main.Contains(at.X, at.Y) && m.wheelTime(at):
+	case pt.shell.tab == keymap.Timeline && !pt.shell.expanded && l.Main.Contains(at.X, at.Y) && pt.shell.wheelTime(at):
 	case by == 0:
-	case l.Detail.Contains(at.X, at.Y), m.overText(l.Main, at):
-		m.scrollDetails(by * detailRows)
+	case l.Detail.Contains(at.X, at.Y), pt.overText(l.Main, at):
+		pt.shell.scrollDetails(by * detailRows)
 	case l.Main.Contains(at.X, at.Y):
-		m.moveRows(by * wheelRows)
+		pt.shell.moveRows(by * wheelRows)
 	case l.Log.Contains(at.X, at.Y):
-		m.scrollTail(by * wheelRows)
+		pt.shell.scrollTail(by * wheelRows)
 	case l.Scrub.Contains(at.X, at.Y):
-		seekTime(time.Duration(by) * time.Second)(m)
+		seekTime(time.Duration(by) * time.Second)(pt.shell)
 	case l.Tabs.Contains(at.X, at.Y):
-		m.showTab((m.tab + keymap.NumViews + keymap.View(by)) % keymap.NumViews)
+		pt.shell.showTab((pt.shell.tab + keymap.NumViews + keymap.View(by)) % keymap.NumViews)
 	}
 }
 
@@ -119,88 +129,88 @@ func (m *model) scrollTail(by int) {
 	m.tail = m.frame().ScrollTail(m.tail, by, m.layout().Log.H-1)
 }
 
-func (m *model) clicked(at tea.Mouse) tea.Cmd {
-	l := m.layout()
-	m.drag = drag{}
-	if m.drag.pane, m.drag.border = l.Border(at.X, at.Y); m.drag.border {
+func (pt *pointer) clicked(at tea.Mouse) tea.Cmd {
+	l := pt.shell.layout()
+	pt.drag = drag{}
+	if pt.drag.pane, pt.drag.border = l.Border(at.X, at.Y); pt.drag.border {
 		return nil
 	}
-	for _, z := range append(m.tabZones(l.Tabs), m.hintZones(m.hintRect(l.Footer))...) {
+	for _, z := range append(pt.shell.chrome.tabZones(l.Tabs), pt.shell.chrome.hintZones(pt.shell.chrome.hintRect(l.Footer))...) {
 		if z.Contains(at.X, at.Y) {
-			m.message = message{}
-			return m.run(z.action)
+			pt.message = message{}
+			return pt.shell.run(z.action)
 		}
 	}
 	switch {
 	case l.Scrub.Contains(at.X, at.Y):
-		m.drag.time = true
-		m.seekTo(l, at)
-	case m.expanded:
+		pt.drag.time = true
+		pt.seekTo(l, at)
+	case pt.shell.expanded:
 	case l.Main.Contains(at.X, at.Y):
-		m.clickMain(l.Main, at)
+		pt.clickMain(l.Main, at)
 	}
 	return nil
 }
 
 // openMenu selects what is under the pointer and lists what can be done with it.
-func (m *model) openMenu(at tea.Mouse) {
-	main := m.layout().Main
-	if m.expanded || !main.Contains(at.X, at.Y) {
+func (pt *pointer) openMenu(at tea.Mouse) {
+	main := pt.shell.layout().Main
+	if pt.shell.expanded || !main.Contains(at.X, at.Y) {
 		return
 	}
-	if m.clickChips(at) {
+	if pt.shell.clickChips(at) {
 		return
 	}
-	m.lastClick = click{} // not the first half of a double click
-	m.clickMain(main, at)
-	m.lastClick = click{}
-	m.openRowMenu()
+	pt.lastClick = click{} // not the first half of a double click
+	pt.clickMain(main, at)
+	pt.lastClick = click{}
+	pt.shell.openRowMenu()
 }
 
 // clickMain gives a click to what the view shows.
-func (m *model) clickMain(main cells.Rect, at tea.Mouse) {
-	switch m.tab {
+func (pt *pointer) clickMain(main cells.Rect, at tea.Mouse) {
+	switch pt.shell.tab {
 	case keymap.Ring:
 		place := view.MapArea(main)
-		r := m.ringMap()
+		r := pt.shell.ringMap()
 		if slot, ok := r.At(at.X-place.X, at.Y-place.Y); ok {
-			again := m.clickedAgain(uint64(slot))
-			m.ring.Cursor = slot
+			again := pt.clickedAgain(uint64(slot))
+			pt.shell.ring.Cursor = slot
 			if again {
-				m.zoomIn()
+				pt.shell.zoomIn()
 			}
 		}
 	case keymap.Launch:
 		if i := at.Y - main.Y - view.LaunchHead; i >= 0 && i < len(view.LaunchInputs) {
-			m.launch.Selected = i
+			pt.shell.launch.Selected = i
 		}
 	default:
-		if !m.clickChips(at) {
-			m.clickTable(main, at)
+		if !pt.shell.clickChips(at) {
+			pt.clickTable(main, at)
 		}
 	}
 }
 
 // clickedAgain notes a click and reports whether it is the second one on the same thing.
-func (m *model) clickedAgain(key uint64) bool {
-	again := m.lastClick.key == key && m.now().Sub(m.lastClick.at) <= doubleClick
-	m.lastClick = click{key: key, at: m.now()}
+func (pt *pointer) clickedAgain(key uint64) bool {
+	again := pt.lastClick.key == key && pt.now().Sub(pt.lastClick.at) <= doubleClick
+	pt.lastClick = click{key: key, at: pt.now()}
 	return again
 }
 
 // clickTable selects the row under the pointer, opens it on a second click, and sorts by the column
 // whose head is clicked.
-func (m *model) clickTable(main cells.Rect, at tea.Mouse) {
-	a := m.arrange()
-	switch row := at.Y - main.Y - m.head(main); {
-	case row == -1 && m.tab != keymap.Timeline:
+func (pt *pointer) clickTable(main cells.Rect, at tea.Mouse) {
+	a := pt.shell.arrange()
+	switch row := at.Y - main.Y - pt.shell.head(main); {
+	case row == -1 && pt.shell.tab != keymap.Timeline:
 		if column, ok := view.ColumnAt(a.rows.Columns(), main.W, at.X-main.X); ok {
-			m.sortColumn(column)
+			pt.shell.sortColumn(column)
 		}
-	case row >= 0 && m.tab == keymap.Timeline:
-		m.clickSpan(at.X-main.X, m.table().Top+row)
+	case row >= 0 && pt.shell.tab == keymap.Timeline:
+		pt.shell.clickSpan(at.X-main.X, pt.shell.table().Top+row)
 	case row >= 0:
-		m.clickRow(m.positionAt(a, main, row))
+		pt.clickRow(pt.shell.positionAt(a, main, row))
 	}
 }
 
@@ -213,13 +223,13 @@ func (m *model) positionAt(a *arrangement, main cells.Rect, line int) int {
 }
 
 // clickRow selects the row at a position, if there is one, and opens it on a second click.
-func (m *model) clickRow(position int) {
-	if position >= len(m.arrange().order.Rows) {
+func (pt *pointer) clickRow(position int) {
+	if position >= len(pt.shell.arrange().order.Rows) {
 		return
 	}
-	m.selectAt(position)
-	if m.clickedAgain(m.table().Selected) {
-		m.enter()
+	pt.shell.selectAt(position)
+	if pt.clickedAgain(pt.shell.table().Selected) {
+		pt.shell.enter()
 	}
 }
 
@@ -235,9 +245,9 @@ func (m *model) sortColumn(column int) {
 }
 
 // seekTo moves to the moment under the pointer.
-func (m *model) seekTo(l layout.Layout, at tea.Mouse) {
+func (pt *pointer) seekTo(l layout.Layout, at tea.Mouse) {
 	if at.Y != l.Scrub.Y || l.Scrub.Empty() {
 		return
 	}
-	m.seekMoment(view.ScrubTime(l.Scrub, m.span(), at.X))
+	pt.shell.position.seekMoment(view.ScrubTime(l.Scrub, pt.shell.position.span(), at.X))
 }

@@ -141,7 +141,7 @@ func TestRightClickOpensTheMenu(t *testing.T) {
 			t.Fatalf("%v: %T", v, watcher.m.modal)
 		}
 		for _, item := range x.items {
-			if b := watcher.m.binding(item.label); b.Writes {
+			if b := watcher.m.chrome.binding(item.label); b.Writes {
 				t.Errorf("%v: who may only watch is offered to %s", v, b.ID)
 			}
 		}
@@ -239,11 +239,11 @@ func TestWheelMovesWhatIsUnderThePointer(t *testing.T) {
 	d.wantOnScreen("#1040")
 	d.wantNotOnScreen("below")
 	wheel("kept", tea.MouseWheelUp)
-	if !d.m.scrub.looking {
+	if !d.m.position.scrub.looking {
 		t.Error("the wheel over the bar of time does not go back")
 	}
 	wheel("past", tea.MouseWheelDown)
-	if d.m.scrub.looking {
+	if d.m.position.scrub.looking {
 		t.Error("the wheel does not come back to now")
 	}
 	wheel("3 tasks", tea.MouseWheelDown)

@@ -33,69 +33,89 @@ type opened struct {
 	err error
 }
 
+func (msg opened) route(m *model) tea.Cmd {
+	m.files.onOpened(msg)
+	return nil
+}
+
+// files is what the dashboard reads and writes: recordings that are opened over the target, and snapshots that are
+// saved.
+type files struct {
+	*shared
+
+	shell   *model
+	environ []string
+	opener  Opener
+	beneath string // what this was opened over; "" when it was not
+	under   *model // the dashboard of that
+	next    next
+	saver   Saver
+	saving  string // why the snapshot is to be saved, "" for not at all
+}
+
 // openPath asks for the path of a recording.
-func (m *model) openPath() {
-	if m.opener == nil {
-		m.say(theme.Warning, "nothing can be opened here")
+func (fs *files) openPath() {
+	if fs.opener == nil {
+		fs.say(theme.Warning, "nothing can be opened here")
 		return
 	}
-	m.open(&input{
-		sign: 'o', label: "open ", whole: true, cancel: func(*model) {}, complete: m.paths,
-		accept: func(m *model, text string) (tea.Cmd, error) { return m.openFile(text), nil },
+	fs.shell.commands.open(&input{
+		sign: 'o', label: "open ", whole: true, cancel: func(*model) {}, complete: fs.paths,
+		accept: func(m *model, text string) (tea.Cmd, error) { return m.files.openFile(text), nil },
 	})
 }
 
-func (m *model) openFile(path string) tea.Cmd {
+func (fs *files) openFile(path string) tea.Cmd {
 	if path = strings.TrimSpace(path); path == "" {
 		return nil
 	}
-	open, file := m.opener, m.expandHome(path)
-	m.say(theme.Plain, "opening "+path)
+	open, file := fs.opener, expandHome(fs.home, path)
+	fs.say(theme.Plain, "opening "+path)
 	return func() tea.Msg {
 		o, err := open(file)
 		return opened{path, o, err}
 	}
 }
 
-func (m *model) onOpened(msg opened) {
+func (fs *files) onOpened(msg opened) {
 	if msg.err != nil {
-		m.fail(msg.err)
+		fs.fail(msg.err)
 		return
 	}
-	m.message = message{}
-	m.next = next{open: &msg}
+	fs.message = message{}
+	fs.next = next{open: &msg}
 }
 
 // typedOpen is Ctrl-O with the path at hand.
-func (m *model) typedOpen(args []string) (tea.Cmd, error) {
-	if len(args) == 0 || m.opener == nil {
+func (fs *files) typedOpen(args []string) (tea.Cmd, error) {
+	if len(args) == 0 || fs.opener == nil {
 		return nil, misuse("open", "say which file")
 	}
-	return m.openFile(strings.Join(args, " ")), nil
+	return fs.openFile(strings.Join(args, " ")), nil
 }
 
 // typedClose goes back from what was opened.
-func (m *model) typedClose([]string) (tea.Cmd, error) {
-	if m.beneath == "" {
+func (fs *files) typedClose([]string) (tea.Cmd, error) {
+	if fs.beneath == "" {
 		return nil, misuse("close", "nothing was opened over this")
 	}
-	m.next = next{back: true}
+	fs.next = next{back: true}
 	return nil, nil
 }
 
 // askBack asks where to go from something that was opened over a target.
-func (m *model) askBack() tea.Cmd {
-	m.modal = &confirm{question: "leave " + m.title + ":", choices: []choice{
-		{"b", "back to " + m.beneath, func(m *model) tea.Cmd { m.next = next{back: true}; return nil }},
-		{"q", "quit", func(m *model) tea.Cmd { m.next = next{back: true, quit: true}; return nil }},
+func (fs *files) askBack() tea.Cmd {
+	fs.modal = &confirm{question: "leave " + fs.shell.title + ":", choices: []choice{
+		{"b", "back to " + fs.beneath, func(m *model) tea.Cmd { m.files.next = next{back: true}; return nil }},
+		{"q", "quit", func(m *model) tea.Cmd { m.files.next = next{back: true, quit: true}; return nil }},
 		noChoice,
 	}}
 	return nil
 }
 
-// home is the user's home directory, "" when the environment has none.
-func (m *model) home() string {
-	for _, e := range m.environ {
+// homeOf is the user's home directory, "" when the environment has none.
+func homeOf(environ []string) string {
+	for _, e := range environ {
 		if dir, ok := strings.CutPrefix(e, "HOME="); ok {
 			return dir
 		}
@@ -104,16 +124,16 @@ func (m *model) home() string {
 }
 
 // shortPath is the inverse of expandHome.
-func (m *model) shortPath(path string) string {
-	if rest, ok := strings.CutPrefix(path, m.home()+"/"); ok && m.home() != "" {
+func shortPath(home, path string) string {
+	if rest, ok := strings.CutPrefix(path, home+"/"); ok && home != "" {
 		return "~/" + rest
 	}
 	return path
 }
 
-func (m *model) expandHome(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok && m.home() != "" {
-		return filepath.Join(m.home(), rest)
+func expandHome(home, path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
+		return filepath.Join(home, rest)
 	}
 	return path
 }
@@ -122,9 +142,9 @@ func (m *model) expandHome(path string) string {
 const recordingSuffix = ".mcap"
 
 // paths are the recordings and folders that a path may go on to.
-func (m *model) paths(text string) []string {
+func (fs *files) paths(text string) []string {
 	dir, start := filepath.Split(text)
-	list, err := os.ReadDir(cmp.Or(m.expandHome(dir), "."))
+	list, err := os.ReadDir(cmp.Or(expandHome(fs.home, dir), "."))
 	if err != nil {
 		return nil
 	}

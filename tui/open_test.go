@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/keymap"
+	"vyretop/tui/timeline"
 )
 
 // deckDriver is a driver of dashboards over each other.
@@ -153,6 +154,23 @@ func TestMessagesToClosedDashboards(t *testing.T) {
 	}
 }
 
+// What a dashboard has asked for reaches it also while a recording is opened over it, whatever kind of message it is.
+func TestMessagesReachTheDashboardBelow(t *testing.T) {
+	d := newDeckDriver(t)
+	base := d.m
+	d.typed(":open one.mcap")
+	d.keys("enter")
+	base.timeline.Loading = "reading the recording"
+	d.send(linesRead{of: &base.timeline, lines: &timeline.Lines{}})
+	d.send(ownRead{err: errors.New("the buffer is gone")})
+	if base.timeline.Loading != "" {
+		t.Error("the timeline below waits for a recording that was read")
+	}
+	if base.message.text != "the buffer is gone" {
+		t.Errorf("the dashboard below says %q", base.message.text)
+	}
+}
+
 // Paths are completed to recordings and folders, and what is left to choose from is listed.
 func TestPathsAreCompleted(t *testing.T) {
 	dir := t.TempDir()
@@ -165,7 +183,7 @@ func TestPathsAreCompleted(t *testing.T) {
 		}
 	}
 	d := newDeckDriver(t)
-	d.m.environ = append([]string{"HOME=" + dir}, utf8Env...)
+	d.m.home = dir
 	d.keys("ctrl+o")
 	d.typed("~/r")
 	d.keys("tab")

@@ -104,7 +104,7 @@ type rows struct {
 }
 
 func (m *model) workerRows() view.Rows {
-	m.rows.workers = view.Workers{Frame: m.frame(), Look: &m.look, Pending: m.requests.pendingWorkers(m.now())}
+	m.rows.workers = view.Workers{Frame: m.frame(), Look: &m.look, Pending: m.control.requests.pendingWorkers(m.now())}
 	return &m.rows.workers
 }
 
@@ -118,7 +118,7 @@ func (m *model) eventRows() view.Rows {
 }
 
 func (m *model) taskRows() view.Rows {
-	return m.rows.tasks.Renew(m.frame(), &m.look, m.requests.pendingTasks(m.now()))
+	return m.rows.tasks.Renew(m.frame(), &m.look, m.control.requests.pendingTasks(m.now()))
 }
 
 func (m *model) fairnessRows() *view.Fairness {
@@ -205,7 +205,7 @@ func (m *model) drawTable(a cells.Area) {
 	below := m.look.DrawHeading(a, h)
 	if c := m.chips(a.Rect); c != nil {
 		line, rest := below.SplitTop(1)
-		m.look.DrawChips(line, c, firstKey(m.binding(keymap.Chips)), m.chosenChip())
+		m.look.DrawChips(line, c, firstKey(m.chrome.binding(keymap.Chips)), m.chosenChip())
 		below = rest
 	}
 	m.look.DrawTable(below, arr.rows, &arr.order, m.table(), h.Hint)

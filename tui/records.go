@@ -28,57 +28,57 @@ type recordQuery struct {
 }
 
 // atNow reports whether a live target is shown as it is.
-func (m *model) atNow() bool { return m.transport == nil && !m.scrub.looking }
+func (ps *position) atNow() bool { return ps.transport == nil && !ps.scrub.looking }
 
 // newestShown is the number of the newest record that is shown.
-func (m *model) newestShown() uint64 {
-	if log := m.frame().Log; len(log) > 0 {
+func (ps *position) newestShown() uint64 {
+	if log := ps.frame().Log; len(log) > 0 {
 		return log[len(log)-1].Number
 	}
 	return 0
 }
 
 // recordAt is the number of the record to search from: the selected one, or the newest that is shown.
-func (m *model) recordAt() uint64 {
-	newest := m.newestShown()
-	if t := &m.tables[keymap.Log]; t.HasSelected && t.Selected < newest {
+func (ps *position) recordAt() uint64 {
+	newest := ps.newestShown()
+	if t := &ps.shell.tables[keymap.Log]; t.HasSelected && t.Selected < newest {
 		return t.Selected
 	}
 	return newest
 }
 
 // seekRecord goes to the moment at which a record was read, and selects it.
-func (m *model) seekRecord(q recordQuery) tea.Cmd {
-	now := m.span().At
-	a, ok := m.transport.(Archive)
+func (ps *position) seekRecord(q recordQuery) tea.Cmd {
+	now := ps.span().At
+	a, ok := ps.transport.(Archive)
 	if !ok {
-		l := &m.log
-		n, at, ok := q.find(m.ctx, &m.target, listLog{l.records, l.at}, now)
-		m.cameToRecord(&q, n, at, ok)
+		l := &ps.feed.log
+		n, at, ok := q.find(ps.ctx, &ps.target, listLog{l.records, l.at}, now)
+		ps.cameToRecord(&q, n, at, ok)
 		return nil
 	}
 	what := q.text
 	if what == "" {
 		what = "the next record"
 	}
-	return m.lookFor(what, func(ctx context.Context) func(*model) {
-		n, at, ok := q.find(ctx, &m.target, a, now)
-		return func(m *model) { m.cameToRecord(&q, n, at, ok) }
+	return ps.lookFor(what, func(ctx context.Context) func(*model) {
+		n, at, ok := q.find(ctx, &ps.target, a, now)
+		return func(m *model) { m.position.cameToRecord(&q, n, at, ok) }
 	})
 }
 
-func (m *model) cameToRecord(q *recordQuery, number uint64, at time.Duration, found bool) {
+func (ps *position) cameToRecord(q *recordQuery, number uint64, at time.Duration, found bool) {
 	if !found {
-		m.say(theme.Plain, strings.TrimSpace("no further record of the log matches "+q.text))
+		ps.say(theme.Plain, strings.TrimSpace("no further record of the log matches "+q.text))
 		return
 	}
-	if m.transport != nil {
-		m.transport.Pause()
+	if ps.transport != nil {
+		ps.transport.Pause()
 	}
-	m.seekMoment(at)
-	t := &m.tables[keymap.Log]
+	ps.seekMoment(at)
+	t := &ps.shell.tables[keymap.Log]
 	t.Selected, t.HasSelected = number, true
-	m.say(theme.Plain, "record "+units.Count(number)+", read at "+units.Clock(at))
+	ps.say(theme.Plain, "record "+units.Count(number)+", read at "+units.Clock(at))
 }
 
 // wholeLog is all records that are known.

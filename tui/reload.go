@@ -10,19 +10,19 @@ func (m *model) lookAgain() {
 	}
 	c, err := m.reload()
 	if err == nil && c.Theme != "" {
-		err = m.wear(c.Theme)
+		err = m.themes.wear(c.Theme)
 	}
 	if err != nil {
 		m.fail(err)
 		return
 	}
-	m.keys = c.Keys
+	m.chrome.keys = c.Keys
 	if c.Alerts != nil {
-		m.alerts = c.Alerts
+		m.alerts.watch = c.Alerts
 	}
 	if c.FPS > 0 {
-		m.fps = c.FPS
-		m.interval = m.minInterval()
+		m.feed.fps = c.FPS
+		m.feed.interval = m.feed.minInterval()
 	}
 	m.say(theme.Plain, "configuration read again: "+c.Path)
 }

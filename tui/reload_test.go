@@ -29,7 +29,7 @@ func TestConfigurationIsReadAgain(t *testing.T) {
 		t.Error("nobody is told that a configuration cannot be read")
 	}
 	d.keys("ctrl+g")
-	if d.m.frozen != nil || d.m.fps != DefaultFPS {
+	if d.m.frozen != nil || d.m.feed.fps != DefaultFPS {
 		t.Error("a configuration that cannot be read changes something")
 	}
 
@@ -39,7 +39,7 @@ func TestConfigurationIsReadAgain(t *testing.T) {
 		t.Error("nobody is told of a new configuration")
 	}
 	d.keys("ctrl+g")
-	if d.m.frozen == nil || d.m.fps != 4 {
+	if d.m.frozen == nil || d.m.feed.fps != 4 {
 		t.Error("a new configuration is not in force")
 	}
 	if is := d.m.View().Content; strings.Contains(coloured, "\x1b[0;3") && strings.Contains(is, "\x1b[0;3") {

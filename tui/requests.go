@@ -99,34 +99,36 @@ type answered struct {
 	plain   bool // not a command of the protocol: there is no ack
 }
 
+func (msg answered) route(m *model) tea.Cmd { return m.control.onAnswer(msg) }
+
 // send starts a command. Verb is what the row says meanwhile.
-func (m *model) send(c megakernel.Command, on subject, verb, what string) tea.Cmd {
-	return m.sendThen(c, on, verb, what, nil)
+func (ct *control) send(c megakernel.Command, on subject, verb, what string) tea.Cmd {
+	return ct.sendThen(c, on, verb, what, nil)
 }
 
 // sendThen is send; applied is called when the command was carried out.
-func (m *model) sendThen(c megakernel.Command, on subject, verb, what string, applied func(*model)) tea.Cmd {
-	if m.sink == nil {
+func (ct *control) sendThen(c megakernel.Command, on subject, verb, what string, applied func(*model)) tea.Cmd {
+	if ct.sink == nil {
 		return nil
 	}
-	id := m.requests.add(on, verb, m.now())
-	m.requests.open[id].applied = applied
-	sink := m.sink
-	m.arranged = arrangement{}
-	return m.await(func(ctx context.Context) answered {
+	id := ct.requests.add(on, verb, ct.now())
+	ct.requests.open[id].applied = applied
+	sink := ct.sink
+	ct.shell.arranged = arrangement{}
+	return ct.await(func(ctx context.Context) answered {
 		ack, err := sink.Do(ctx, c)
 		return answered{request: id, what: what, ack: ack, err: err}
 	})
 }
 
 // retune starts a change of shape.
-func (m *model) retune(s megakernel.Shape) tea.Cmd {
-	id := m.requests.add(subject{key: noSubject}, "retuning", m.now())
-	m.requests.open[id].applied = (*model).undoSettings
-	sink := m.sink
+func (ct *control) retune(s megakernel.Shape) tea.Cmd {
+	id := ct.requests.add(subject{key: noSubject}, "retuning", ct.now())
+	ct.requests.open[id].applied = func(m *model) { m.control.undoSettings() }
+	sink := ct.sink
 	what := fmt.Sprintf("retune to %d workers of %d lanes", s.Workers, s.Lanes)
-	m.say(theme.Warning, what+" at the next slice boundary")
-	return m.await(func(ctx context.Context) answered {
+	ct.say(theme.Warning, what+" at the next slice boundary")
+	return ct.await(func(ctx context.Context) answered {
 		return answered{request: id, what: what, err: sink.Retune(ctx, s), plain: true}
 	})
 }
@@ -135,8 +137,8 @@ func (m *model) retune(s megakernel.Shape) tea.Cmd {
 const noSubject = ^uint64(0)
 
 // await runs something that blocks, outside of the model and no longer than answerTime.
-func (m *model) await(f func(context.Context) answered) tea.Cmd {
-	parent := m.ctx
+func (ct *control) await(f func(context.Context) answered) tea.Cmd {
+	parent := ct.ctx
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, answerTime)
 		defer cancel()
@@ -145,53 +147,53 @@ func (m *model) await(f func(context.Context) answered) tea.Cmd {
 }
 
 // onAnswer shows the outcome of a request.
-func (m *model) onAnswer(msg answered) tea.Cmd {
-	q, ok := m.requests.open[msg.request]
+func (ct *control) onAnswer(msg answered) tea.Cmd {
+	q, ok := ct.requests.open[msg.request]
 	if !ok {
 		return nil
 	}
 	q.settled = true
 	done := msg.err == nil && (msg.plain || msg.ack.Result == megakernel.AckApplied)
 	if done && q.applied != nil {
-		q.applied(m)
+		q.applied(ct.shell)
 	}
 	if !done {
-		m.script.lines = nil
+		ct.script.lines = nil
 	}
-	m.arranged = arrangement{}
+	ct.shell.arranged = arrangement{}
 	switch g := q.group; {
 	case g == nil:
-		m.report(msg)
+		ct.report(msg)
 	case g.add(msg):
-		m.reportGroup(g)
+		ct.reportGroup(g)
 	}
-	if m.leaving.quitting && m.requests.waiting() == 0 {
+	if ct.shell.leaving.quitting && ct.requests.waiting() == 0 {
 		return tea.Quit
 	}
 	return nil
 }
 
-func (m *model) report(msg answered) {
+func (ct *control) report(msg answered) {
 	switch {
 	case errors.Is(msg.err, megakernel.ErrCompiling):
-		m.say(theme.Warning, msg.err.Error())
+		ct.say(theme.Warning, msg.err.Error())
 	case errors.Is(msg.err, context.DeadlineExceeded):
-		m.say(theme.Danger, msg.what+": not acknowledged within "+units.Duration(answerTime)+"; no activation has ended since")
+		ct.say(theme.Danger, msg.what+": not acknowledged within "+units.Duration(answerTime)+"; no activation has ended since")
 	case msg.err != nil:
-		m.fail(fmt.Errorf("%s: %w", msg.what, msg.err))
+		ct.fail(fmt.Errorf("%s: %w", msg.what, msg.err))
 	case msg.plain:
-		m.say(theme.Good, msg.what+": in force")
+		ct.say(theme.Good, msg.what+": in force")
 	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpAdvanceEpoch:
-		m.say(theme.Good, fmt.Sprintf("%s: the epoch is %d", msg.what, msg.ack.Detail))
+		ct.say(theme.Good, fmt.Sprintf("%s: the epoch is %d", msg.what, msg.ack.Detail))
 	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpResumeAll && msg.ack.Detail > 0:
-		m.say(theme.Good, fmt.Sprintf("%s: applied, also to %s that breakpoints held", msg.what, plural(int(msg.ack.Detail), "task", "tasks")))
+		ct.say(theme.Good, fmt.Sprintf("%s: applied, also to %s that breakpoints held", msg.what, plural(int(msg.ack.Detail), "task", "tasks")))
 	case msg.ack.Result == megakernel.AckApplied:
-		m.say(theme.Good, msg.what+": applied in "+units.Duration(msg.ack.Latency))
+		ct.say(theme.Good, msg.what+": applied in "+units.Duration(msg.ack.Latency))
 	case msg.ack.Result == megakernel.AckOverwritten:
-		m.say(theme.Warning, fmt.Sprintf("%s: it was written, and holds %d again: something else writes it", msg.what, msg.ack.Detail))
+		ct.say(theme.Warning, fmt.Sprintf("%s: it was written, and holds %d again: something else writes it", msg.what, msg.ack.Detail))
 	case msg.ack.Result == megakernel.AckChanged:
-		m.say(theme.Warning, fmt.Sprintf("%s: it holds %d meanwhile, nothing was written", msg.what, msg.ack.Detail))
+		ct.say(theme.Warning, fmt.Sprintf("%s: it holds %d meanwhile, nothing was written", msg.what, msg.ack.Detail))
 	default:
-		m.say(theme.Warning, msg.what+": "+msg.ack.Result.String()+" ("+units.Duration(msg.ack.Latency)+")")
+		ct.say(theme.Warning, msg.what+": "+msg.ack.Result.String()+" ("+units.Duration(msg.ack.Latency)+")")
 	}
 }

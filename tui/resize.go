@@ -19,14 +19,14 @@ type drag struct {
 }
 
 // dragTo follows the pointer.
-func (m *model) dragTo(at tea.Mouse) {
-	l := m.layout()
+func (pt *pointer) dragTo(at tea.Mouse) {
+	l := pt.shell.layout()
 	switch {
-	case m.drag.border:
-		m.sizes[m.drag.pane] = l.Dragged(m.drag.pane, m.width, at.X, at.Y)
-	case m.drag.time:
+	case pt.drag.border:
+		pt.shell.sizes[pt.drag.pane] = l.Dragged(pt.drag.pane, pt.width, at.X, at.Y)
+	case pt.drag.time:
 		at.Y = l.Scrub.Y // a hand is not that steady
-		m.seekTo(l, at)
+		pt.seekTo(l, at)
 	}
 }
 

@@ -79,7 +79,7 @@ func TestPanesByKeysAndCommand(t *testing.T) {
 		t.Errorf("automatic: %+v and %+v", got.Detail, got.Log)
 	}
 	for _, bad := range []string{"layout", "layout side=3", "layout detail=76", "layout log=0", "layout log=x"} {
-		if _, err := d.m.execute(bad); err == nil {
+		if _, err := d.m.commands.execute(bad); err == nil {
 			t.Errorf(":%s is no error", bad)
 		}
 	}

@@ -35,6 +35,11 @@ type resorted struct {
 	filter  *filter.Expr
 }
 
+func (msg resorted) route(m *model) tea.Cmd {
+	m.onResorted(msg)
+	return nil
+}
+
 // showsMany reports whether the current table is one of very many tasks.
 func (m *model) showsMany() (*view.Tasks, bool) {
 	v, ok := m.arranged.rows.(*view.Tasks)
@@ -43,7 +48,7 @@ func (m *model) showsMany() (*view.Tasks, bool) {
 
 // rearrange is for when the rows are to be chosen or sorted in another way, or are those of another moment.
 func (m *model) rearrange() {
-	if v, many := m.showsMany(); many && v.Show(m.frame(), m.requests.pendingTasks(m.now())) {
+	if v, many := m.showsMany(); many && v.Show(m.frame(), m.control.requests.pendingTasks(m.now())) {
 		m.resorting.wanted = true
 		return
 	}
@@ -90,7 +95,7 @@ func (m *model) onResorted(msg resorted) {
 		return
 	}
 	v := &x.benches[msg.bench].tasks
-	if !v.Show(m.frame(), m.requests.pendingTasks(m.now())) {
+	if !v.Show(m.frame(), m.control.requests.pendingTasks(m.now())) {
 		return
 	}
 	v.Look = &m.look

@@ -101,7 +101,7 @@ func TestTypingAFilterOfManyTasks(t *testing.T) {
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.m.showTab(keymap.Tasks)
 	d.m.arrange()
-	d.m.openFilter()
+	d.m.commands.openFilter()
 	press := func(key string) tea.Cmd {
 		d.m.modal.key(d.m, KeyPress(key))
 		return d.m.resort()

@@ -56,7 +56,7 @@ const modeRate = 10
 // it would keep cells of its own for all of it.
 func programOptions(o *Options, m *model) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
-		tea.WithEnvironment(m.environ), tea.WithColorProfile(m.profile()), tea.WithoutSignalHandler(),
+		tea.WithEnvironment(m.files.environ), tea.WithColorProfile(m.profile()), tea.WithoutSignalHandler(),
 		tea.WithOutput(m.surface), tea.WithFPS(modeRate), tea.WithFilter(withoutSize),
 	}
 	if o.Input != nil {
@@ -75,6 +75,11 @@ func withoutSize(_ tea.Model, msg tea.Msg) tea.Msg {
 
 // resized says how large the terminal is now.
 type resized struct{ w, h int }
+
+func (msg resized) route(m *model) tea.Cmd {
+	m.width, m.height = msg.w, msg.h
+	return nil
+}
 
 // watchSize tells how large the terminal is when that may have changed: also while the dashboard was suspended.
 func watchSize(ctx context.Context, s *surface, send func(tea.Msg)) {
@@ -110,10 +115,10 @@ func (o *Options) theme() (*theme.Theme, error) {
 // profile tells the terminal library not to strip what themes use, but to make of more than 16 colours what the
 // terminal has.
 func (m *model) profile() colorprofile.Profile {
-	if th, err := m.wardrobe.fresh(); err != nil || th.Mode != theme.Colour {
+	if th, err := m.themes.fresh(); err != nil || th.Mode != theme.Colour {
 		return colorprofile.ASCII
 	}
-	return max(colorprofile.Env(m.environ), colorprofile.ANSI)
+	return max(colorprofile.Env(m.files.environ), colorprofile.ANSI)
 }
 
 // quitOn ends the program when ctx does or a signal asks for it, whichever comes first. The returned

@@ -14,13 +14,18 @@ type saved struct {
 	err  error
 }
 
-// save keeps the moment on the screen in a file, and says why.
-func (m *model) save(why string) tea.Cmd { return m.saveFrame(m.frame(), why) }
+func (msg saved) route(m *model) tea.Cmd {
+	m.files.onSaved(msg)
+	return nil
+}
 
-func (m *model) saveFrame(f *view.Frame, why string) tea.Cmd {
-	keep := m.saver
+// save keeps the moment on the screen in a file, and says why.
+func (fs *files) save(why string) tea.Cmd { return fs.saveFrame(fs.frame(), why) }
+
+func (fs *files) saveFrame(f *view.Frame, why string) tea.Cmd {
+	keep := fs.saver
 	if keep == nil || f == nil || f.Snap == nil {
-		m.say(theme.Warning, "there is nothing to save here")
+		fs.say(theme.Warning, "there is nothing to save here")
 		return nil
 	}
 	snap, log := f.Snap, f.Log
@@ -31,24 +36,24 @@ func (m *model) saveFrame(f *view.Frame, why string) tea.Cmd {
 }
 
 // saveAlerted keeps the moment in which an alert asked for it.
-func (m *model) saveAlerted() tea.Cmd {
-	why := m.saving
+func (fs *files) saveAlerted() tea.Cmd {
+	why := fs.saving
 	if why == "" {
 		return nil
 	}
-	m.saving = ""
-	return m.saveFrame(m.latest, why)
+	fs.saving = ""
+	return fs.saveFrame(fs.latest, why)
 }
 
-func (m *model) onSaved(x saved) {
+func (fs *files) onSaved(x saved) {
 	if x.err != nil {
-		m.fail(x.err)
+		fs.fail(x.err)
 		return
 	}
-	m.say(theme.Good, "saved as "+m.shortPath(x.file))
-	at := m.now().Sub(m.target.Started)
-	if f := m.latest; f.Snap != nil {
+	fs.say(theme.Good, "saved as "+shortPath(fs.home, x.file))
+	at := fs.now().Sub(fs.target.Started)
+	if f := fs.latest; f.Snap != nil {
 		at = f.Snap.Taken
 	}
-	m.events.add(view.Event{HostEvent: megakernel.HostEvent{At: at, Kind: EventSaved, Text: x.file}})
+	fs.shell.feed.events.add(view.Event{HostEvent: megakernel.HostEvent{At: at, Kind: EventSaved, Text: x.file}})
 }

@@ -35,6 +35,8 @@ func (s *playlist) tellReady(open int) {
 // scriptWait says that a script has waited for long enough.
 type scriptWait struct{}
 
+func (scriptWait) route(*model) tea.Cmd { return nil } // the script goes on after every message
+
 // check finds commands that there are not.
 func (p *playlist) check() error {
 	known := verbs()
@@ -49,16 +51,16 @@ func (p *playlist) check() error {
 }
 
 // playScript carries out what can be of the script now.
-func (m *model) playScript() tea.Cmd {
-	s := &m.script
-	defer func() { s.tellReady(len(m.requests.open)) }()
-	for len(s.lines) > 0 && m.width > 0 && m.latest.Snap != nil && len(m.requests.open) == 0 && m.scriptWaited() {
+func (cl *commandLine) playScript() tea.Cmd {
+	s := &cl.script
+	defer func() { s.tellReady(len(cl.shell.control.requests.open)) }()
+	for len(s.lines) > 0 && cl.width > 0 && cl.latest.Snap != nil && len(cl.shell.control.requests.open) == 0 && cl.scriptWaited() {
 		line := s.lines[0]
 		s.lines = s.lines[1:]
-		cmd, err := m.playLine(line.Text)
+		cmd, err := cl.playLine(line.Text)
 		if err != nil {
 			s.lines = nil
-			m.fail(&steer.LineError{File: s.name, Line: line.Number, Err: err})
+			cl.fail(&steer.LineError{File: s.name, Line: line.Number, Err: err})
 		}
 		if cmd != nil {
 			return cmd
@@ -67,18 +69,18 @@ func (m *model) playScript() tea.Cmd {
 	return nil
 }
 
-func (m *model) playLine(text string) (tea.Cmd, error) {
+func (cl *commandLine) playLine(text string) (tea.Cmd, error) {
 	if name, _, _ := strings.Cut(text, " "); name != "wait" {
-		m.script.running = true
-		defer func() { m.script.running = false }()
-		return m.execute(text)
+		cl.script.running = true
+		defer func() { cl.script.running = false }()
+		return cl.execute(text)
 	}
 	o, err := steer.Parse(text)
 	if err != nil {
 		return nil, err
 	}
-	m.script.wait, m.script.over = &o, m.now().Add(o.For)
-	ctx := m.ctx
+	cl.script.wait, cl.script.over = &o, cl.now().Add(o.For)
+	ctx := cl.ctx
 	return func() tea.Msg {
 		select {
 		case <-time.After(o.For):
@@ -89,15 +91,15 @@ func (m *model) playLine(text string) (tea.Cmd, error) {
 }
 
 // scriptWaited reports whether what the script waits for is so.
-func (m *model) scriptWaited() bool {
-	s := &m.script
+func (cl *commandLine) scriptWaited() bool {
+	s := &cl.script
 	switch {
 	case s.wait == nil:
 		return true
-	case s.wait.Until == nil && m.now().Before(s.over):
+	case s.wait.Until == nil && cl.now().Before(s.over):
 		return false
-	case s.wait.Until != nil && !s.wait.Holds(m.latest.Snap, s.before):
-		s.before = m.latest.Snap
+	case s.wait.Until != nil && !s.wait.Holds(cl.latest.Snap, s.before):
+		s.before = cl.latest.Snap
 		return false
 	}
 	s.wait = nil

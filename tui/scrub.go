@@ -20,18 +20,18 @@ type scrub struct {
 }
 
 // span is what the bar of time shows.
-func (m *model) span() view.Span {
-	if t := m.transport; t != nil {
+func (ps *position) span() view.Span {
+	if t := ps.transport; t != nil {
 		at, end := t.Position()
-		return view.Span{At: at, End: end, Marks: m.marks}
+		return view.Span{At: at, End: end, Marks: ps.marks}
 	}
-	if m.latest.Snap == nil {
+	if ps.latest.Snap == nil {
 		return view.Span{}
 	}
-	from, to := m.scrub.moments.Span()
-	s := view.Span{Live: true, Start: from, At: to, End: to, Dropped: m.scrub.moments.Oldest() > 0, Marks: m.marks}
-	if m.scrub.looking {
-		s.At = m.frozen.Snap.Taken
+	from, to := ps.scrub.moments.Span()
+	s := view.Span{Live: true, Start: from, At: to, End: to, Dropped: ps.scrub.moments.Oldest() > 0, Marks: ps.marks}
+	if ps.scrub.looking {
+		s.At = ps.frozen.Snap.Taken
 	}
 	return s
 }
@@ -44,12 +44,12 @@ func seekTime(d time.Duration) action {
 			m.refresh()
 			return
 		}
-		from := m.span().At
-		to := m.scrub.moments.At(max(from+d, 0))
-		if at := m.lookedAt(); to == at { // samples may be further apart than that
+		from := m.position.span().At
+		to := m.position.scrub.moments.At(max(from+d, 0))
+		if at := m.position.lookedAt(); to == at { // samples may be further apart than that
 			to += int(d / d.Abs())
 		}
-		m.lookBack(to)
+		m.position.lookBack(to)
 	})
 }
 
@@ -61,55 +61,55 @@ func seekSample(by int) action {
 			m.refresh()
 			return
 		}
-		m.lookBack(m.lookedAt() + by)
+		m.position.lookBack(m.position.lookedAt() + by)
 	})
 }
 
 // lookedAt is the number of the moment on the screen.
-func (m *model) lookedAt() int {
-	if m.scrub.looking {
-		return m.scrub.at
+func (ps *position) lookedAt() int {
+	if ps.scrub.looking {
+		return ps.scrub.at
 	}
-	return m.scrub.moments.Newest()
+	return ps.scrub.moments.Newest()
 }
 
 // seekStart and seekEnd go to the ends: of a live target, to the oldest moment that is kept and to now.
-func (m *model) seekStart() {
-	if m.transport != nil {
-		m.transport.Seek(0)
-		m.refresh()
+func (ps *position) seekStart() {
+	if ps.transport != nil {
+		ps.transport.Seek(0)
+		ps.shell.refresh()
 		return
 	}
-	m.lookBack(m.scrub.moments.Oldest())
+	ps.lookBack(ps.scrub.moments.Oldest())
 }
 
-func (m *model) seekEnd() {
-	if m.transport != nil {
-		m.loop = false // the end is where the user wants to be
-		seekEnd(m.transport)
-		m.refresh()
+func (ps *position) seekEnd() {
+	if ps.transport != nil {
+		ps.loop = false // the end is where the user wants to be
+		seekEnd(ps.transport)
+		ps.shell.refresh()
 		return
 	}
-	m.lookAtNow()
+	ps.lookAtNow()
 }
 
 // seekMoment goes to a moment since launch.
-func (m *model) seekMoment(to time.Duration) {
-	if m.transport != nil {
-		_, end := m.transport.Position()
-		m.transport.Seek(min(to, end))
-		m.refresh()
+func (ps *position) seekMoment(to time.Duration) {
+	if ps.transport != nil {
+		_, end := ps.transport.Position()
+		ps.transport.Seek(min(to, end))
+		ps.shell.refresh()
 		return
 	}
-	m.lookBack(m.scrub.moments.At(to))
+	ps.lookBack(ps.scrub.moments.At(to))
 }
 
 // lookAtNow shows the target as it is.
-func (m *model) lookAtNow() {
-	m.frozen, m.scrub.looking = nil, false
-	m.memory.forget()
-	m.memory.observe(m.latest)
-	m.rearrange()
+func (ps *position) lookAtNow() {
+	ps.frozen, ps.scrub.looking = nil, false
+	ps.shell.memory.forget()
+	ps.shell.memory.observe(ps.latest)
+	ps.shell.rearrange()
 }
 
 // recentPast is as much of the time before a moment as averages, marks of changes and ages of heartbeats need.
@@ -117,43 +117,43 @@ func (m *model) lookAtNow() {
 const recentPast = 6 * time.Second
 
 // lookBack shows a moment of the past; the newest one and what is behind it is now.
-func (m *model) lookBack(number int) {
-	kept := &m.scrub.moments
+func (ps *position) lookBack(number int) {
+	kept := &ps.scrub.moments
 	if number >= kept.Newest() {
-		m.lookAtNow()
+		ps.lookAtNow()
 		return
 	}
-	m.scrub.looking, m.scrub.at = true, max(number, kept.Oldest())
-	m.frozen = m.frameOf(m.scrub.at)
-	m.rearrange()
+	ps.scrub.looking, ps.scrub.at = true, max(number, kept.Oldest())
+	ps.frozen = ps.frameOf(ps.scrub.at)
+	ps.shell.rearrange()
 }
 
 // frameOf makes the frame of a moment: what averages need of the time before goes through a history of its
 // own.
-func (m *model) frameOf(number int) *view.Frame {
-	kept := &m.scrub.moments
-	if m.scrub.recent == nil {
-		m.scrub.recent = new(history.History)
+func (ps *position) frameOf(number int) *view.Frame {
+	kept := &ps.scrub.moments
+	if ps.scrub.recent == nil {
+		ps.scrub.recent = new(history.History)
 	}
-	*m.scrub.recent = history.History{}
-	m.memory.forget()
+	*ps.scrub.recent = history.History{}
+	ps.shell.memory.forget()
 	var taken time.Duration
 	kept.Replay(number, number, func(s *megakernel.Snapshot) { taken = s.Taken })
 	f, at, window := new(view.Frame), kept.At(taken-recentPast), kept.At(taken-history.RateWindow)
 	kept.Replay(at, number, func(s *megakernel.Snapshot) {
 		if at == window || at == number { // the ends of what occupancy is of
-			f.Renew(&m.target, s, m.scrub.recent)
-			m.advice.mark(f)
+			f.Renew(&ps.target, s, ps.scrub.recent)
+			ps.feed.advice.mark(f)
 		} else {
 			f.Snap, f.Workers = s, s.AppendWorkers(f.Workers[:0])
-			m.scrub.recent.Add(s, f.Workers, 0)
+			ps.scrub.recent.Add(s, f.Workers, 0)
 		}
-		m.memory.observe(f)
+		ps.shell.memory.observe(f)
 		at++
 	})
-	i := sort.Search(len(m.log.at), func(i int) bool { return m.log.at[i] > taken })
-	f.Log, f.LogAt, f.LogSkipped = newest(m.log.records[:i]), newest(m.log.at[:i]), m.log.skipped
-	f.Events = upTo(m.events.list, taken)
+	i := sort.Search(len(ps.feed.log.at), func(i int) bool { return ps.feed.log.at[i] > taken })
+	f.Log, f.LogAt, f.LogSkipped = newest(ps.feed.log.records[:i]), newest(ps.feed.log.at[:i]), ps.feed.log.skipped
+	f.Events = upTo(ps.feed.events.list, taken)
 	for i := range f.Events {
 		if f.Events[i].Kind == view.EventViolation {
 			f.Violations++
@@ -172,11 +172,11 @@ func upTo(list []view.Event, taken time.Duration) []view.Event {
 }
 
 // sourceKind is the kind of what is on the screen.
-func (m *model) sourceKind() keymap.Source {
+func (ps *position) sourceKind() keymap.Source {
 	switch {
-	case m.transport != nil:
+	case ps.transport != nil:
 		return keymap.Replay
-	case m.scrub.looking:
+	case ps.scrub.looking:
 		return keymap.Past
 	default:
 		return keymap.Now

@@ -31,7 +31,7 @@ func TestThePastIsAsItWas(t *testing.T) {
 		was := d.screen()
 		f.run(d, 20)
 		d.keys("H", "ctrl+right", "ctrl+left") // to the beginning, one on, one back
-		d.m.seekMoment(f.snap.Taken - 2*time.Second)
+		d.m.position.seekMoment(f.snap.Taken - 2*time.Second)
 		d.tick()
 		if diff := differences(was, d.screen()); len(diff) > 0 {
 			t.Errorf("%s differs:\n%s", v, strings.Join(diff, "\n"))
@@ -61,7 +61,7 @@ func TestScrubLiveByMouse(t *testing.T) {
 	f.run(d, 30)
 	bar := d.m.layout().Scrub
 	d.send(tea.MouseClickMsg{X: 30, Y: bar.Y, Button: tea.MouseLeft})
-	if !d.m.scrub.looking {
+	if !d.m.position.scrub.looking {
 		t.Fatalf("still live:\n%s", d.screen())
 	}
 	first := d.m.frozen.Snap.Taken
@@ -70,7 +70,7 @@ func TestScrubLiveByMouse(t *testing.T) {
 		t.Errorf("at %v after a drag to the right from %v", got, first)
 	}
 	d.send(tea.MouseMotionMsg{X: 79, Y: bar.Y, Button: tea.MouseLeft})
-	if d.m.scrub.looking || d.m.frozen != nil {
+	if d.m.position.scrub.looking || d.m.frozen != nil {
 		t.Errorf("not live at the right end:\n%s", d.screen())
 	}
 }
@@ -106,7 +106,7 @@ func TestChangesInThePast(t *testing.T) {
 	f.run(d, 2)
 	at := f.snap.Taken
 	f.run(d, 60)
-	d.m.seekMoment(at)
+	d.m.position.seekMoment(at)
 	if age := d.m.frame().ControlAges[megakernel.CtrlReserved0]; age != 100*time.Millisecond {
 		t.Errorf("the word changed %v before the moment", age)
 	}

@@ -21,31 +21,36 @@ type looked struct {
 	then       func(*model)
 }
 
+func (msg looked) route(m *model) tea.Cmd {
+	m.position.onLooked(msg)
+	return nil
+}
+
 // lookFor starts a search; what it returns is done when it has ended, unless something else was started meanwhile.
-func (m *model) lookFor(what string, find func(context.Context) (then func(*model))) tea.Cmd {
-	m.stopSearch()
-	ctx, stop := context.WithCancel(m.ctx)
-	m.search.stop = stop
-	generation := m.search.generation
-	m.say(theme.Plain, "looking for "+what+"; Esc stops it")
+func (ps *position) lookFor(what string, find func(context.Context) (then func(*model))) tea.Cmd {
+	ps.stopSearch()
+	ctx, stop := context.WithCancel(ps.ctx)
+	ps.search.stop = stop
+	generation := ps.search.generation
+	ps.say(theme.Plain, "looking for "+what+"; Esc stops it")
 	return func() tea.Msg { return looked{generation, find(ctx)} }
 }
 
 // stopSearch ends the search that is under way, and reports whether there was one.
-func (m *model) stopSearch() bool {
-	if m.search.stop == nil {
+func (ps *position) stopSearch() bool {
+	if ps.search.stop == nil {
 		return false
 	}
-	m.search.stop()
-	m.search = search{generation: m.search.generation + 1}
+	ps.search.stop()
+	ps.search = search{generation: ps.search.generation + 1}
 	return true
 }
 
-func (m *model) onLooked(msg looked) {
-	if msg.generation != m.search.generation || m.search.stop == nil {
+func (ps *position) onLooked(msg looked) {
+	if msg.generation != ps.search.generation || ps.search.stop == nil {
 		return
 	}
-	m.stopSearch()
-	m.message = message{}
-	msg.then(m)
+	ps.stopSearch()
+	ps.message = message{}
+	msg.then(ps.shell)
 }

@@ -17,31 +17,31 @@ import (
 )
 
 // typedSet changes settings: "set workers=4 tenant-quota.3=500".
-func (m *model) typedSet(o *steer.Order) (tea.Cmd, error) {
-	t, ok := m.sink.(Tuner)
+func (ct *control) typedSet(o *steer.Order) (tea.Cmd, error) {
+	t, ok := ct.sink.(Tuner)
 	switch {
 	case o.Verb == "retune":
-		return m.typedRetune(o.Settings)
+		return ct.typedRetune(o.Settings)
 	case !ok:
 		return nil, misuse(o.Verb, "this target takes no settings")
 	}
 	apply := func(ctx context.Context) ([]megakernel.Change, error) { return t.Apply(ctx, o.Settings...) }
-	return m.change(o.Verb, apply, func(m *model) { m.undoSettings() }), nil
+	return ct.change(o.Verb, apply, func(m *model) { m.control.undoSettings() }), nil
 }
 
 // undoSettings has the next undo take the settings back that were changed last.
-func (m *model) undoSettings() {
-	if t, ok := m.sink.(Tuner); ok {
-		m.undo = append(m.undo, func(m *model) tea.Cmd { return m.change("undo", t.Undo, nil) })
+func (ct *control) undoSettings() {
+	if t, ok := ct.sink.(Tuner); ok {
+		ct.undo = append(ct.undo, func(m *model) tea.Cmd { return m.control.change("undo", t.Undo, nil) })
 	}
 }
 
 // change starts something that changes settings; applied, when not nil, is called when it has.
-func (m *model) change(name string, f func(context.Context) ([]megakernel.Change, error), applied func(*model)) tea.Cmd {
-	id := m.requests.add(subject{key: noSubject}, "changing", m.now())
-	m.requests.open[id].applied = applied
-	m.say(theme.Warning, name+": at the next slice boundary")
-	return m.await(func(ctx context.Context) answered {
+func (ct *control) change(name string, f func(context.Context) ([]megakernel.Change, error), applied func(*model)) tea.Cmd {
+	id := ct.requests.add(subject{key: noSubject}, "changing", ct.now())
+	ct.requests.open[id].applied = applied
+	ct.say(theme.Warning, name+": at the next slice boundary")
+	return ct.await(func(ctx context.Context) answered {
 		changes, err := f(ctx)
 		texts := make([]string, len(changes))
 		for i, c := range changes {
@@ -52,25 +52,25 @@ func (m *model) change(name string, f func(context.Context) ([]megakernel.Change
 }
 
 // applyLaunch asks before it tries the recommended shape.
-func (m *model) applyLaunch() tea.Cmd {
-	v := view.NewLaunch(m.latest, &m.launch)
-	workers, lanes := v.Shape(m.latest, &m.launch)
+func (ct *control) applyLaunch() tea.Cmd {
+	v := view.NewLaunch(ct.latest, &ct.shell.launch)
+	workers, lanes := v.Shape(ct.latest, &ct.shell.launch)
 	shape := megakernel.Shape{Workers: workers, Lanes: lanes}
 	switch {
-	case m.latest.Snap == nil || workers == 0:
-		m.say(theme.Warning, "there is no recommendation to apply: "+cmp.Or(m.latest.Advice.Reason, "see what the view says about the inputs"))
+	case ct.latest.Snap == nil || workers == 0:
+		ct.say(theme.Warning, "there is no recommendation to apply: "+cmp.Or(ct.latest.Advice.Reason, "see what the view says about the inputs"))
 		return nil
-	case shape == m.shape():
-		m.say(theme.Plain, fmt.Sprintf("%d workers of %d lanes are in force already", workers, lanes))
+	case shape == ct.shape():
+		ct.say(theme.Plain, fmt.Sprintf("%d workers of %d lanes are in force already", workers, lanes))
 		return nil
 	}
 	question := fmt.Sprintf("try %d workers of %d lanes, and take that back unless it is faster?", workers, lanes)
-	apply := func(m *model) tea.Cmd { return m.try(shape) }
-	if _, ok := m.sink.(steer.Trier); !ok {
+	apply := func(m *model) tea.Cmd { return m.control.try(shape) }
+	if _, ok := ct.sink.(steer.Trier); !ok {
 		question = fmt.Sprintf("retune to %d workers of %d lanes?", workers, lanes)
-		apply = func(m *model) tea.Cmd { return m.retune(shape) }
+		apply = func(m *model) tea.Cmd { return m.control.retune(shape) }
 	}
-	m.modal = &confirm{question: question, choices: []choice{{"y", "yes", apply}, noChoice}}
+	ct.modal = &confirm{question: question, choices: []choice{{"y", "yes", apply}, noChoice}}
 	return nil
 }
 
@@ -81,19 +81,24 @@ type shapeTried struct {
 	err     error
 }
 
+func (msg shapeTried) route(m *model) tea.Cmd {
+	m.control.onTried(msg)
+	return nil
+}
+
 // trialTimeout is how long a trial may take: its windows, and as many slice boundaries.
 const trialTimeout = time.Minute
 
 // try has the target try a shape; zero is the recommended one.
-func (m *model) try(shape megakernel.Shape) tea.Cmd {
-	t, ok := m.sink.(steer.Trier)
+func (ct *control) try(shape megakernel.Shape) tea.Cmd {
+	t, ok := ct.sink.(steer.Trier)
 	if !ok {
-		m.say(theme.Plain, "this target cannot try shapes")
+		ct.say(theme.Plain, "this target cannot try shapes")
 		return nil
 	}
-	id := m.requests.add(subject{key: noSubject}, "trying", m.now())
-	m.say(theme.Warning, "measuring the shape against the one in force")
-	parent := m.ctx
+	id := ct.requests.add(subject{key: noSubject}, "trying", ct.now())
+	ct.say(theme.Warning, "measuring the shape against the one in force")
+	parent := ct.ctx
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, trialTimeout)
 		defer cancel()
@@ -103,15 +108,15 @@ func (m *model) try(shape megakernel.Shape) tea.Cmd {
 }
 
 // onTried shows the outcome of a trial.
-func (m *model) onTried(msg shapeTried) {
-	delete(m.requests.open, msg.request)
+func (ct *control) onTried(msg shapeTried) {
+	delete(ct.requests.open, msg.request)
 	switch {
 	case msg.err != nil:
-		m.fail(fmt.Errorf("apply: %w", msg.err))
+		ct.fail(fmt.Errorf("apply: %w", msg.err))
 	case msg.trial.Kept:
-		m.undoSettings()
-		m.say(theme.Good, msg.trial.String())
+		ct.undoSettings()
+		ct.say(theme.Good, msg.trial.String())
 	default:
-		m.say(theme.Warning, msg.trial.String())
+		ct.say(theme.Warning, msg.trial.String())
 	}
 }

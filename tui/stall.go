@@ -47,9 +47,9 @@ func (m *model) explain() {
 		m.say(theme.Plain, "nothing is known of the target yet")
 		return
 	}
-	before := m.earlier.than(s)
-	if m.scrub.looking {
-		before = m.scrub.earlier(m.scrub.at)
+	before := m.feed.earlier.than(s)
+	if m.position.scrub.looking {
+		before = m.position.scrub.earlier(m.position.scrub.at)
 	}
 	m.modal = newSheet("Stall report", m.explainer(s, before))
 }

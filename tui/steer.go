@@ -53,18 +53,18 @@ func (m *model) subjects() []subject {
 }
 
 // give carries out an order on the subjects; more than one are asked about first.
-func (m *model) give(o order) tea.Cmd {
-	on := m.subjects()
+func (ct *control) give(o order) tea.Cmd {
+	on := ct.shell.subjects()
 	switch len(on) {
 	case 0:
-		m.say(theme.Warning, "nothing to "+o.name+" is selected: it ended or is filtered out; use the arrows")
+		ct.say(theme.Warning, "nothing to "+o.name+" is selected: it ended or is filtered out; use the arrows")
 		return nil
 	case 1:
-		return m.command(o, on[0])
+		return ct.command(o, on[0])
 	}
-	m.modal = &confirm{
+	ct.modal = &confirm{
 		question: fmt.Sprintf("%s %s?", o.name, strings.Replace(kindOf(on), " ", " marked ", 1)),
-		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.commandAll(o, on) }}, noChoice},
+		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.control.commandAll(o, on) }}, noChoice},
 	}
 	return nil
 }
@@ -77,27 +77,27 @@ func kindOf(on []subject) string {
 	return plural(len(on), "worker", "workers")
 }
 
-func (m *model) commandAll(o order, on []subject) tea.Cmd {
-	cmds, before := make([]tea.Cmd, 0, len(on)), m.requests.last
+func (ct *control) commandAll(o order, on []subject) tea.Cmd {
+	cmds, before := make([]tea.Cmd, 0, len(on)), ct.requests.last
 	for _, s := range on {
-		cmds = append(cmds, m.command(o, s))
+		cmds = append(cmds, ct.command(o, s))
 	}
-	m.table().Marks = nil
+	ct.shell.table().Marks = nil
 	if len(on) > 1 {
-		m.requests.grouped(before, o.name+" "+kindOf(on))
+		ct.requests.grouped(before, o.name+" "+kindOf(on))
 	}
 	return tea.Batch(cmds...)
 }
 
 // command sends one order for one subject.
-func (m *model) command(o order, s subject) tea.Cmd {
+func (ct *control) command(o order, s subject) tea.Cmd {
 	if s.task {
 		id, slot := view.SplitTaskKey(s.key)
 		c := megakernel.Command{Op: o.task, Task: id, Slot: uint32(slot), Arg: o.arg}
-		return m.send(c, s, o.verb, o.name+" task "+view.TaskName(id))
+		return ct.send(c, s, o.verb, o.name+" task "+view.TaskName(id))
 	}
 	c := megakernel.Command{Op: o.worker, Worker: uint32(s.key), Arg: o.arg}
-	return m.send(c, s, o.verb, fmt.Sprintf("%s worker %d", o.name, s.key))
+	return ct.send(c, s, o.verb, fmt.Sprintf("%s worker %d", o.name, s.key))
 }
 
 // plural is a number with the word for one, or for more.
@@ -109,29 +109,29 @@ func plural(n int, one, more string) string {
 }
 
 // step runs one activation on the selected worker, which must be paused.
-func (m *model) step() tea.Cmd {
-	key, _, ok := m.selection()
-	w := m.latest.Worker(int(key))
-	if !ok || w == nil || len(m.table().Marks) > 0 {
-		return m.give(stepOrder)
+func (ct *control) step() tea.Cmd {
+	key, _, ok := ct.shell.selection()
+	w := ct.latest.Worker(int(key))
+	if !ok || w == nil || len(ct.shell.table().Marks) > 0 {
+		return ct.give(stepOrder)
 	}
 	if w.State != megakernel.WorkerPaused {
-		m.say(theme.Warning, fmt.Sprintf("worker %d is %s: pause it with p, then step", key, w.State))
+		ct.say(theme.Warning, fmt.Sprintf("worker %d is %s: pause it with p, then step", key, w.State))
 		return nil
 	}
-	return m.command(stepOrder, subject{key: key})
+	return ct.command(stepOrder, subject{key: key})
 }
 
 // everyone pauses or resumes all workers.
-func (m *model) everyone(op megakernel.CommandOp, verb string) tea.Cmd {
-	m.say(theme.Warning, op.String()+": asked, waiting for the last worker")
-	return m.send(megakernel.Command{Op: op}, subject{key: noSubject}, verb, op.String())
+func (ct *control) everyone(op megakernel.CommandOp, verb string) tea.Cmd {
+	ct.say(theme.Warning, op.String()+": asked, waiting for the last worker")
+	return ct.send(megakernel.Command{Op: op}, subject{key: noSubject}, verb, op.String())
 }
 
-func (m *model) askEveryone(op megakernel.CommandOp, verb string) tea.Cmd {
-	m.modal = &confirm{
-		question: everyWorker(op.String(), len(m.latest.Workers)),
-		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.everyone(op, verb) }}, noChoice},
+func (ct *control) askEveryone(op megakernel.CommandOp, verb string) tea.Cmd {
+	ct.modal = &confirm{
+		question: everyWorker(op.String(), len(ct.latest.Workers)),
+		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.control.everyone(op, verb) }}, noChoice},
 	}
 	return nil
 }
@@ -145,10 +145,10 @@ func everyWorker(name string, n int) string {
 }
 
 // askPriority asks for the priority and requeues what was selected when R was pressed.
-func (m *model) askPriority() tea.Cmd {
-	on := m.subjects()
+func (ct *control) askPriority() tea.Cmd {
+	on := ct.shell.subjects()
 	if len(on) == 0 {
-		return m.give(requeueOrder(tasks.Normal))
+		return ct.give(requeueOrder(tasks.Normal))
 	}
 	c := &confirm{question: fmt.Sprintf("requeue %d tasks as", len(on))}
 	if len(on) == 1 {
@@ -157,9 +157,9 @@ func (m *model) askPriority() tea.Cmd {
 	}
 	for p := range tasks.Priority(tasks.NumPriorities) {
 		c.choices = append(c.choices, choice{string(rune('0' + p)), p.String(), func(m *model) tea.Cmd {
-			return m.commandAll(requeueOrder(p), on)
+			return m.control.commandAll(requeueOrder(p), on)
 		}})
 	}
-	m.modal = c
+	ct.modal = c
 	return nil
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"runtime/debug"
 	"strings"
@@ -91,6 +92,10 @@ func (s *surface) show(b *cells.Buffer, p *cells.Palette) {
 type crashed struct {
 	what  any
 	stack []byte
+}
+
+func (c crashed) route(*model) tea.Cmd {
+	panic(fmt.Sprintf("BUG: while painting: %v\n%s", c.what, c.stack))
 }
 
 // run paints frames until ctx ends.

@@ -22,7 +22,7 @@ const manyRows = 1 << 15
 // outdate says that there is a new frame. A table of very many tasks goes on showing the slots that it shows, with
 // what is in them now, until it has been sorted again.
 func (m *model) outdate() {
-	if v, many := m.showsMany(); many && v.Show(m.frame(), m.requests.pendingTasks(m.now())) {
+	if v, many := m.showsMany(); many && v.Show(m.frame(), m.control.requests.pendingTasks(m.now())) {
 		m.resorting.wanted = m.resorting.wanted || m.now().Sub(m.arranged.at) >= resort
 		return
 	}
@@ -101,7 +101,7 @@ func (m *model) settle() {
 	if m.message.text != "" && m.now().After(m.message.until) {
 		m.message = message{}
 	}
-	if m.requests.waiting() > 0 {
+	if m.control.requests.waiting() > 0 {
 		m.outdate() // waiting times are part of the rows
 	}
 	m.keepCursor()

@@ -9,67 +9,76 @@ import (
 	"vyretop/tui/theme"
 )
 
-// wardrobe is what the dashboard can look like.
-type wardrobe struct {
+// themes is what the dashboard can look like.
+type themes struct {
+	*shared
+
 	find   func(name string) (*theme.Looks, error)
 	names  []string
 	fresh  func() (*theme.Theme, error) // as the terminal has it, in the default looks
 	follow bool                         // the looks follow the background of the terminal
 }
 
-func newWardrobe(o *Options) wardrobe {
-	w := wardrobe{find: o.Themes, names: o.ThemeNames, follow: o.FollowBackground}
-	if w.find == nil {
-		w.find, w.names = theme.Named, theme.Names()
+func newThemes(s *shared, o *Options) *themes {
+	t := &themes{shared: s, find: o.Themes, names: o.ThemeNames, follow: o.FollowBackground}
+	if t.find == nil {
+		t.find, t.names = theme.Named, theme.Names()
 	}
 	plain := Options{Environ: o.Environ, Color: o.Color, ASCII: o.ASCII}
-	w.fresh = plain.theme
-	return w
+	t.fresh = plain.theme
+	return t
+}
+
+// with is a copy for another dashboard on the same terminal.
+func (ts *themes) with(s *shared) themes {
+	out := *ts
+	out.shared = s
+	return out
 }
 
 // typedTheme changes the looks: "theme light".
-func (m *model) typedTheme(args []string) (tea.Cmd, error) {
+func (ts *themes) typedTheme(args []string) (tea.Cmd, error) {
 	if len(args) != 1 {
-		return nil, misuse("theme", "say which one of "+strings.Join(m.wardrobe.names, ", "))
+		return nil, misuse("theme", "say which one of "+strings.Join(ts.names, ", "))
 	}
-	if err := m.wear(args[0]); err != nil {
+	if err := ts.wear(args[0]); err != nil {
 		return nil, err
 	}
-	m.wardrobe.follow = false
+	ts.follow = false
 	return nil, nil
 }
 
-func (m *model) wear(name string) error {
-	looks, err := m.wardrobe.find(name)
+func (ts *themes) wear(name string) error {
+	looks, err := ts.find(name)
 	if err != nil {
 		return err
 	}
-	th, err := m.wardrobe.fresh()
+	th, err := ts.fresh()
 	if err != nil {
 		return err
 	}
 	if th.Mode == theme.Colour {
 		th.Wear(looks)
 	} else {
-		m.say(theme.Plain, fmt.Sprintf("%s: this terminal shows no colours, see vyretop help themes", name))
+		ts.say(theme.Plain, fmt.Sprintf("%s: this terminal shows no colours, see vyretop help themes", name))
 	}
-	m.look.Theme = th
+	ts.look.Theme = th
 	return nil
 }
 
 // askBackground asks the terminal what stands behind its text. One that does not answer is dark.
-func (m *model) askBackground() tea.Cmd {
-	if !m.wardrobe.follow || m.look.Theme.Mode != theme.Colour {
+func (ts *themes) askBackground() tea.Cmd {
+	if !ts.follow || ts.look.Theme.Mode != theme.Colour {
 		return nil
 	}
 	return tea.RequestBackgroundColor
 }
 
 // onBackground puts the light looks on a light background.
-func (m *model) onBackground(msg tea.BackgroundColorMsg) {
-	if m.wardrobe.follow && !msg.IsDark() {
-		if err := m.wear("light"); err != nil {
-			m.fail(err)
+func (ts *themes) onBackground(msg tea.BackgroundColorMsg) {
+	if ts.follow && !msg.IsDark() {
+		if err := ts.wear("light"); err != nil {
+			ts.fail(err)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func TestThemesAreChangedWhileItRuns(t *testing.T) {
 			t.Errorf("%s looks like the default theme: %v", name, is == was)
 		}
 	}
-	if _, err := d.m.execute("theme plaid"); err == nil || !strings.Contains(err.Error(), "Fix: use one of cb-safe, default") {
+	if _, err := d.m.commands.execute("theme plaid"); err == nil || !strings.Contains(err.Error(), "Fix: use one of cb-safe, default") {
 		t.Errorf("a theme that there is not: %v", err)
 	}
 }
@@ -47,7 +47,7 @@ func TestLooksFollowTheBackground(t *testing.T) {
 	}
 	d = newDriver(t, 80, 24, Options{Source: f})
 	d.send(light)
-	if d.m.View().Content != was || d.m.askBackground() != nil {
+	if d.m.View().Content != was || d.m.themes.askBackground() != nil {
 		t.Error("chosen looks follow the background")
 	}
 }

@@ -56,6 +56,11 @@ type linesRead struct {
 	err   error
 }
 
+func (msg linesRead) route(m *model) tea.Cmd {
+	m.onLinesRead(msg)
+	return nil
+}
+
 // readTimeline starts to read a recording when its timeline is shown for the first time.
 func (m *model) readTimeline() tea.Cmd {
 	t := &m.timeline
@@ -215,7 +220,7 @@ func (m *model) clickSpan(x, position int) {
 	}
 	m.selectAt(position)
 	worker := m.table().Selected
-	again := m.clickedAgain(worker)
+	again := m.pointer.clickedAgain(worker)
 	width := m.layout().Main.W
 	from, span, ok := m.timeline.TimeAt(width, x, m.frame())
 	s, found := m.timeline.at(int(worker), from, span)
@@ -239,7 +244,7 @@ func (m *model) enterSpan() bool {
 		return true
 	}
 	if m.transport != nil {
-		m.seekMoment(s.Begin)
+		m.position.seekMoment(s.Begin)
 		if m.goToTask(s.Task) {
 			return true
 		}

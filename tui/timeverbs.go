@@ -15,10 +15,10 @@ import (
 
 // typedSeek goes to a time, or to the next record of the log that matches: "~" and a regular expression, or "/" and a
 // filter; behind "-" back from here.
-func (m *model) typedSeek(args []string) (tea.Cmd, error) {
+func (ps *position) typedSeek(args []string) (tea.Cmd, error) {
 	text, back := strings.CutPrefix(strings.Join(args, " "), "-")
 	if strings.HasPrefix(text, "~") || strings.HasPrefix(text, "/") {
-		return m.typedSeekRecord(text, back)
+		return ps.typedSeekRecord(text, back)
 	}
 	if len(args) != 1 {
 		return nil, misuse("seek", "say where to")
@@ -28,13 +28,13 @@ func (m *model) typedSeek(args []string) (tea.Cmd, error) {
 		return nil, misuse("seek", fmt.Sprintf("%q is no time", args[0]))
 	}
 	if back {
-		at = max(m.span().At-at, 0)
+		at = max(ps.span().At-at, 0)
 	}
-	m.seekMoment(at)
+	ps.seekMoment(at)
 	return nil, nil
 }
 
-func (m *model) typedSeekRecord(text string, back bool) (tea.Cmd, error) {
+func (ps *position) typedSeekRecord(text string, back bool) (tea.Cmd, error) {
 	sought := text[1:]
 	if text[0] == '~' {
 		sought = "text~" + filter.QuoteRegexp(sought)
@@ -43,24 +43,24 @@ func (m *model) typedSeekRecord(text string, back bool) (tea.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &m.tables[keymap.Log] // n and N go on from here
+	t := &ps.shell.tables[keymap.Log] // n and N go on from here
 	t.Sought, t.SoughtText = e, sought
-	return m.seekRecord(recordQuery{text: text, expr: e, back: back, from: m.recordAt()}), nil
+	return ps.seekRecord(recordQuery{text: text, expr: e, back: back, from: ps.recordAt()}), nil
 }
 
 // typedSample goes on by samples: "sample -10".
-func (m *model) typedSample(args []string) (tea.Cmd, error) {
+func (ps *position) typedSample(args []string) (tea.Cmd, error) {
 	if len(args) == 1 {
 		if n, err := strconv.Atoi(args[0]); err == nil {
-			return seekSample(n)(m), nil
+			return seekSample(n)(ps.shell), nil
 		}
 	}
 	return nil, misuse("sample", "say how many samples on, or back")
 }
 
 // typedLive shows a live target as it is.
-func (m *model) typedLive([]string) (tea.Cmd, error) {
-	m.seekEnd()
+func (ps *position) typedLive([]string) (tea.Cmd, error) {
+	ps.seekEnd()
 	return nil, nil
 }
 
@@ -86,7 +86,7 @@ func parseClock(s string) (time.Duration, bool) {
 	return time.Duration(total * float64(time.Second)), true
 }
 
-func (m *model) typedSpeed(args []string) (tea.Cmd, error) {
+func (ps *position) typedSpeed(args []string) (tea.Cmd, error) {
 	if len(args) != 1 {
 		return nil, misuse("speed", "say how fast")
 	}
@@ -94,6 +94,6 @@ func (m *model) typedSpeed(args []string) (tea.Cmd, error) {
 	if err != nil || !(v >= minSpeed && v <= maxSpeed) {
 		return nil, misuse("speed", fmt.Sprintf("%q is no speed from 1/64 to 256", args[0]))
 	}
-	m.transport.SetSpeed(v)
+	ps.transport.SetSpeed(v)
 	return nil, nil
 }

@@ -175,18 +175,18 @@ func (t *track) eventIn(s shelf, first, last, step int) (number int, ok bool) {
 
 // seekEvent goes to the next event on the selected track, or to the one before.
 func (m *model) seekEvent(step int) tea.Cmd {
-	m.stopSearch()
+	m.position.stopSearch()
 	if m.tab == keymap.Log {
 		t := m.table()
-		return m.seekRecord(recordQuery{text: t.FilterText, expr: t.Filter, back: step < 0, from: m.newestShown(), byTime: true})
+		return m.position.seekRecord(recordQuery{text: t.FilterText, expr: t.Filter, back: step < 0, from: m.position.newestShown(), byTime: true})
 	}
 	t, ok := m.track()
 	if !ok {
-		return m.seekHostEvent(step)
+		return m.position.seekHostEvent(step)
 	}
 	if m.transport == nil {
-		n, ok := t.next(&m.scrub.moments, m.lookedAt(), step)
-		m.cameTo(&t, ok, func() { m.lookBack(n) })
+		n, ok := t.next(&m.position.scrub.moments, m.position.lookedAt(), step)
+		m.position.cameTo(&t, ok, func() { m.position.lookBack(n) })
 		return nil
 	}
 	a, ok := m.transport.(Archive)
@@ -195,66 +195,66 @@ func (m *model) seekEvent(step int) tea.Cmd {
 		return nil
 	}
 	from, _ := a.Samples()
-	return m.lookFor("the next event of "+t.name, func(ctx context.Context) func(*model) {
+	return m.position.lookFor("the next event of "+t.name, func(ctx context.Context) func(*model) {
 		n, ok := t.next(archiveShelf{a, ctx}, from, step)
-		return func(m *model) { m.cameTo(&t, ok, func() { m.showSample(a, n) }) }
+		return func(m *model) { m.position.cameTo(&t, ok, func() { m.position.showSample(a, n) }) }
 	})
 }
 
 // cameTo moves to an event that was found, and says where that is.
-func (m *model) cameTo(t *track, found bool, move func()) {
+func (ps *position) cameTo(t *track, found bool, move func()) {
 	if !found {
-		m.say(theme.Plain, "nothing further is known to have happened to "+t.name)
+		ps.say(theme.Plain, "nothing further is known to have happened to "+t.name)
 		return
 	}
 	move()
-	m.say(theme.Plain, t.name+" changed at "+units.Clock(m.span().At))
+	ps.say(theme.Plain, t.name+" changed at "+units.Clock(ps.span().At))
 }
 
 // showSample moves a recording to a sample.
-func (m *model) showSample(a Archive, n int) {
+func (ps *position) showSample(a Archive, n int) {
 	shown, _ := a.Samples()
-	m.transport.Step(n - shown)
-	m.refresh()
+	ps.transport.Step(n - shown)
+	ps.shell.refresh()
 }
 
 // seekHostEvent goes to the next event of the host, or to the one before.
-func (m *model) seekHostEvent(step int) tea.Cmd {
-	list := m.hostEvents()
-	now, to, found := m.span().At, time.Duration(0), false
+func (ps *position) seekHostEvent(step int) tea.Cmd {
+	list := ps.hostEvents()
+	now, to, found := ps.span().At, time.Duration(0), false
 	for _, e := range list {
-		if at := m.shownAt(e.At); (at < now) == (step < 0) && at != now && (!found || step < 0) {
+		if at := ps.shownAt(e.At); (at < now) == (step < 0) && at != now && (!found || step < 0) {
 			to, found = at, true
 		}
 	}
 	if !found {
-		m.say(theme.Plain, "there is no further event")
+		ps.say(theme.Plain, "there is no further event")
 		return nil
 	}
-	m.seekMoment(to)
-	m.say(theme.Plain, "event at "+units.Clock(to))
+	ps.seekMoment(to)
+	ps.say(theme.Plain, "event at "+units.Clock(to))
 	return nil
 }
 
 // hostEvents is all that is known, also of what is ahead in a recording.
-func (m *model) hostEvents() []megakernel.HostEvent {
-	if a, ok := m.transport.(Archive); ok {
+func (ps *position) hostEvents() []megakernel.HostEvent {
+	if a, ok := ps.transport.(Archive); ok {
 		return a.AllEvents(0, maxEvents)
 	}
-	out := make([]megakernel.HostEvent, len(m.events.list))
+	out := make([]megakernel.HostEvent, len(ps.feed.events.list))
 	for i := range out {
-		out[i] = m.events.list[i].HostEvent
+		out[i] = ps.feed.events.list[i].HostEvent
 	}
 	return out
 }
 
 // shownAt is the first moment that shows what happened at a time: of a live target the next sample, of a recording
 // that time.
-func (m *model) shownAt(t time.Duration) time.Duration {
-	if m.transport != nil {
+func (ps *position) shownAt(t time.Duration) time.Duration {
+	if ps.transport != nil {
 		return t
 	}
-	kept := &m.scrub.moments
+	kept := &ps.scrub.moments
 	n := kept.At(t)
 	if kept.Taken(n) < t {
 		n++

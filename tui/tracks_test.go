@@ -50,7 +50,7 @@ func TestEventsOfTheSelectedTrack(t *testing.T) {
 			if tc.want < 0 { // there is nothing before it: the screen stays
 				want = at - every
 			}
-			if got := d.m.span().At; got != want {
+			if got := d.m.position.span().At; got != want {
 				t.Errorf("at %v, want %v\n%s", got, want, d.screen())
 			}
 		})
@@ -67,7 +67,7 @@ func TestEventsOfLogAndHost(t *testing.T) {
 	f.run(d, 20)
 	d.m.showTab(keymap.Events)
 	d.keys(",")
-	if got := d.m.span().At; got != event {
+	if got := d.m.position.span().At; got != event {
 		t.Errorf("events: at %v, want %v", got, event)
 	}
 	d.keys("end")
@@ -76,7 +76,7 @@ func TestEventsOfLogAndHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.keys(",")
-	if got, want := d.m.span().At, 6*time.Second; got != want {
+	if got, want := d.m.position.span().At, 6*time.Second; got != want {
 		t.Errorf("log: at %v, want %v\n%s", got, want, d.screen())
 	}
 	if got := d.m.table().Selected; got != 59 {

@@ -21,14 +21,16 @@ type trial struct {
 // tried asks for the next part of a trial.
 type tried struct{ trial *trial }
 
+func (msg tried) route(m *model) tea.Cmd { return m.breaks.tryOn(msg.trial) }
+
 // trialPart bounds the moments that are tried without looking at the clock, trialTime a part.
 const (
 	trialPart = 8
 	trialTime = 10 * time.Millisecond
 )
 
-func (m *model) newTrial(list []breakpoint.Breakpoint) *trial {
-	t := &trial{next: m.scrub.moments.Oldest(), to: m.scrub.moments.Newest()}
+func (bp *breakpoints) newTrial(list []breakpoint.Breakpoint) *trial {
+	t := &trial{next: bp.shell.position.scrub.moments.Oldest(), to: bp.shell.position.scrub.moments.Newest()}
 	for _, b := range list {
 		t.of = append(t.of, breakpoint.Trial{Breakpoint: b})
 	}
@@ -36,12 +38,12 @@ func (m *model) newTrial(list []breakpoint.Breakpoint) *trial {
 }
 
 // tryOn goes on with a trial as long as its dialog is open.
-func (m *model) tryOn(t *trial) tea.Cmd {
-	if x, ok := m.modal.(*breakMenu); !ok || x.trial != t || t.done {
+func (bp *breakpoints) tryOn(t *trial) tea.Cmd {
+	if x, ok := bp.modal.(*breakMenu); !ok || x.trial != t || t.done {
 		return nil
 	}
-	for began, over := m.now(), false; t.next <= t.to && !over; over = m.now().Sub(began) >= trialTime {
-		m.scrub.moments.Replay(t.next, min(t.next+trialPart-1, t.to), func(s *megakernel.Snapshot) {
+	for began, over := bp.now(), false; t.next <= t.to && !over; over = bp.now().Sub(began) >= trialTime {
+		bp.shell.position.scrub.moments.Replay(t.next, min(t.next+trialPart-1, t.to), func(s *megakernel.Snapshot) {
 			for i := range t.of {
 				t.of[i].Add(s)
 			}

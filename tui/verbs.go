@@ -25,18 +25,27 @@ type verb struct {
 	run         func(m *model, args []string) (tea.Cmd, error)
 }
 
+// commandLine is the line behind ":" and the script.
+type commandLine struct {
+	*shared
+
+	shell   *model
+	history map[rune][]string // earlier lines of each prompt
+	script  playlist
+}
+
 func verbs() []verb {
 	out := []verb{
-		{name: "quit", usage: "quit", run: func(m *model, _ []string) (tea.Cmd, error) { return m.quit(), nil }},
-		{name: "q", usage: "q", run: func(m *model, _ []string) (tea.Cmd, error) { return m.quit(), nil }},
+		{name: "quit", usage: "quit", run: func(m *model, _ []string) (tea.Cmd, error) { return m.leaving.quit(), nil }},
+		{name: "q", usage: "q", run: func(m *model, _ []string) (tea.Cmd, error) { return m.leaving.quit(), nil }},
 		{name: "help", usage: "help", run: func(m *model, _ []string) (tea.Cmd, error) { m.modal = newHelp(m); return nil, nil }},
-		{name: "freeze", usage: "freeze", run: func(m *model, _ []string) (tea.Cmd, error) { m.freeze(); return nil, nil }},
-		{name: "seek", usage: "seek 00:12.5, :seek -4s for back from here, :seek ~fault for the log", run: (*model).typedSeek},
-		{name: "sample", usage: "sample -10", run: (*model).typedSample},
-		{name: "open", usage: "open FILE", paths: true, run: (*model).typedOpen},
-		{name: "close", usage: "close", run: (*model).typedClose},
-		{name: "live", usage: "live", run: (*model).typedLive},
-		{name: "speed", usage: "speed 2", replay: true, run: (*model).typedSpeed},
+		{name: "freeze", usage: "freeze", run: func(m *model, _ []string) (tea.Cmd, error) { m.position.freeze(); return nil, nil }},
+		{name: "seek", usage: "seek 00:12.5, :seek -4s for back from here, :seek ~fault for the log", run: func(m *model, args []string) (tea.Cmd, error) { return m.position.typedSeek(args) }},
+		{name: "sample", usage: "sample -10", run: func(m *model, args []string) (tea.Cmd, error) { return m.position.typedSample(args) }},
+		{name: "open", usage: "open FILE", paths: true, run: func(m *model, args []string) (tea.Cmd, error) { return m.files.typedOpen(args) }},
+		{name: "close", usage: "close", run: func(m *model, a0 []string) (tea.Cmd, error) { return m.files.typedClose(a0) }},
+		{name: "live", usage: "live", run: func(m *model, a0 []string) (tea.Cmd, error) { return m.position.typedLive(a0) }},
+		{name: "speed", usage: "speed 2", replay: true, run: func(m *model, args []string) (tea.Cmd, error) { return m.position.typedSpeed(args) }},
 	}
 	for i := range steer.Verbs {
 		v := &steer.Verbs[i]
@@ -44,7 +53,7 @@ func verbs() []verb {
 			continue
 		}
 		out = append(out, verb{name: v.Name, usage: v.Usage, writes: true, words: v.Words, run: func(m *model, args []string) (tea.Cmd, error) {
-			return m.typedOrder(v.Name, args)
+			return m.control.typedOrder(v.Name, args)
 		}})
 	}
 	out = append(out,
@@ -52,7 +61,7 @@ func verbs() []verb {
 		verb{name: "sort", usage: "sort -priority yields", columns: true, run: (*model).typedSort},
 		verb{name: "watch", usage: "watch control[128],x", buffers: true, run: (*model).typedWatch},
 		verb{name: "layout", usage: "layout detail=45 log=8 strip=auto, or off", words: []string{"detail=", "log=", "strip="}, run: (*model).typedLayout},
-		verb{name: "theme", usage: "theme light", run: (*model).typedTheme},
+		verb{name: "theme", usage: "theme light", run: func(m *model, args []string) (tea.Cmd, error) { return m.themes.typedTheme(args) }},
 		verb{name: "what-if", usage: "what-if queue_len=4096", words: view.InputNames(), run: (*model).typedWhatIf},
 		verb{name: "diff", usage: "diff 1s 2.5s, or m1 (marker), now, screen, beneath; one is compared with the screen", words: momentWords, run: (*model).typedDiff},
 		verb{name: "memory", usage: "memory BUFFER [word]", buffers: true, run: (*model).typedMemory},
@@ -63,47 +72,47 @@ func verbs() []verb {
 		}
 		if v == keymap.Log {
 			log := steer.Find(v.String())
-			out = append(out, verb{name: v.String(), usage: v.String() + " [/filter], or :" + log.Usage, words: log.Words, run: (*model).typedLog})
+			out = append(out, verb{name: v.String(), usage: v.String() + " [/filter], or :" + log.Usage, words: log.Words, run: func(m *model, args []string) (tea.Cmd, error) { return m.commands.typedLog(args) }})
 			continue
 		}
 		out = append(out, verb{name: v.String(), usage: v.String() + " [/filter]", run: func(m *model, args []string) (tea.Cmd, error) {
-			return nil, m.typedView(v, strings.Join(args, " "))
+			return nil, m.commands.typedView(v, strings.Join(args, " "))
 		}})
 	}
 	return out
 }
 
 // openCommand edits a command line.
-func (m *model) openCommand() {
-	m.open(&input{
-		sign: ':', accept: (*model).execute, cancel: func(*model) {},
-		complete: func(text string) []string { return m.completions(text) },
+func (cl *commandLine) openCommand() {
+	cl.open(&input{
+		sign: ':', accept: func(m *model, text string) (tea.Cmd, error) { return m.commands.execute(text) }, cancel: func(*model) {},
+		complete: func(text string) []string { return cl.completions(text) },
 	})
 }
 
 // available are the verbs that can be used now.
-func (m *model) available() []verb {
+func (cl *commandLine) available() []verb {
 	return slices.DeleteFunc(verbs(), func(v verb) bool {
-		return (v.writes && m.sink == nil) || (v.replay && m.live())
+		return (v.writes && cl.sink == nil) || (v.replay && cl.live())
 	})
 }
 
-func (m *model) completions(text string) []string {
+func (cl *commandLine) completions(text string) []string {
 	fields := strings.Fields(text)
 	if len(fields) > 1 || (len(fields) == 1 && strings.HasSuffix(text, " ")) {
-		for _, v := range m.available() {
+		for _, v := range cl.available() {
 			if v.name == fields[0] {
 				if v.name == "theme" {
-					return m.wardrobe.names
+					return cl.shell.themes.names
 				}
 				if v.paths {
-					return m.paths(strings.TrimPrefix(text[strings.LastIndexByte(text, ' '):], " "))
+					return cl.shell.files.paths(strings.TrimPrefix(text[strings.LastIndexByte(text, ' '):], " "))
 				}
 				if v.columns {
-					return view.FieldNames(m.arrange().rows.Columns())
+					return view.FieldNames(cl.shell.arrange().rows.Columns())
 				}
 				if v.buffers {
-					return append(m.bufferNames(), v.words...)
+					return append(cl.shell.bufferNames(), v.words...)
 				}
 				return v.words
 			}
@@ -111,22 +120,22 @@ func (m *model) completions(text string) []string {
 		return nil
 	}
 	var names []string
-	for _, v := range m.available() {
+	for _, v := range cl.available() {
 		names = append(names, v.name)
 	}
 	return names
 }
 
 // execute runs a typed command.
-func (m *model) execute(text string) (tea.Cmd, error) {
+func (cl *commandLine) execute(text string) (tea.Cmd, error) {
 	fields := strings.Fields(text)
 	if len(fields) == 0 {
 		return nil, nil
 	}
 	var names []string
-	for _, v := range m.available() {
+	for _, v := range cl.available() {
 		if v.name == fields[0] {
-			return v.run(m, fields[1:])
+			return v.run(cl.shell, fields[1:])
 		}
 		names = append(names, v.name)
 	}
@@ -143,24 +152,24 @@ func misuse(name, detail string) error {
 }
 
 // typedLog shows the log, or changes what the target writes to it.
-func (m *model) typedLog(args []string) (tea.Cmd, error) {
+func (cl *commandLine) typedLog(args []string) (tea.Cmd, error) {
 	if len(args) == 0 || strings.HasPrefix(args[0], "/") {
-		return nil, m.typedView(keymap.Log, strings.Join(args, " "))
+		return nil, cl.typedView(keymap.Log, strings.Join(args, " "))
 	}
-	if m.sink == nil {
+	if cl.sink == nil {
 		return nil, misuse(keymap.Log.String(), "this target cannot be changed")
 	}
-	return m.typedOrder(keymap.Log.String(), args)
+	return cl.shell.control.typedOrder(keymap.Log.String(), args)
 }
 
 // typedView shows a view, with a filter when the argument starts with "/".
-func (m *model) typedView(v keymap.View, arg string) error {
+func (cl *commandLine) typedView(v keymap.View, arg string) error {
 	if arg != "" && !strings.HasPrefix(arg, "/") {
 		return misuse(v.String(), fmt.Sprintf("%q is no filter", arg))
 	}
-	m.showTab(v)
+	cl.shell.showTab(v)
 	if arg == "" {
 		return nil
 	}
-	return m.keepFilter(arg[1:])
+	return cl.shell.keepFilter(arg[1:])
 }

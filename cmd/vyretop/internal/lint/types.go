@@ -36,7 +36,7 @@ var oversized = map[string]typeSize{
 	"megakernel.Snapshot":                   {26, 8},
 	"megakernel/resident.Session":           {57, 140},
 	"tui.Options":                           {32, 1},
-	"tui.model":                             {91, 348},
+	"tui.model":                             {49, 179},
 	"tui/view.Look":                         {8, 98},
 }
 
