@@ -1,5 +1,7 @@
 package megakernel
 
+import "time"
+
 // UnitTasks is the unit of workloads whose progress is the tasks that have ended.
 const UnitTasks = "tasks"
 
@@ -10,6 +12,8 @@ type Progress struct {
 	Done  int64  `json:"done"`
 	Total int64  `json:"total,omitempty"` // at least Done; 0 while it is not known
 	Unit  string `json:"unit"`            // plural, or B for bytes; "" where no progress is known
+	// Age is how long before the snapshot it was read: reading it can cost too much to do for each snapshot.
+	Age time.Duration `json:"-"`
 }
 
 // Known reports whether there is any progress to show.
@@ -30,8 +34,17 @@ func (p Progress) Finished() bool { return p.Known() && p.Total > 0 && p.Done >=
 // workload's progress, or activations where there is none or where it counts only tasks that have ended,
 // which stands still while tasks yield.
 func (s *Snapshot) Work() (done uint64, unit string) {
-	if s.Progress.Known() && s.Progress.Unit != UnitTasks {
+	if s.Progress.CountsWork() {
 		return uint64(max(s.Progress.Done, 0)), s.Progress.Unit
 	}
 	return s.Counters[CountActivations], "activations"
+}
+
+// CountsWork reports whether it grows while tasks yield, so that rates can be told from it.
+func (p Progress) CountsWork() bool { return p.Known() && p.Unit != UnitTasks }
+
+// same compares all but when they were read.
+func (p Progress) same(before Progress) bool {
+	before.Age = p.Age
+	return p == before
 }

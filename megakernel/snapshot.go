@@ -91,7 +91,7 @@ func (s *Snapshot) Still(before *Snapshot) bool {
 	return s.Phase == before.Phase && s.Slice == before.Slice && s.Workers == before.Workers && s.Lanes == before.Lanes && s.Workgroup == before.Workgroup && s.Compiling == before.Compiling &&
 		s.Consistent == before.Consistent && s.TornBy == before.TornBy && s.Submitted == before.Submitted &&
 		s.Counters == before.Counters && s.Taken32 == before.Taken32 && s.Completions == before.Completions &&
-		s.LogCursor == before.LogCursor && s.Logging == before.Logging && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress == before.Progress && s.Vitals == before.Vitals &&
+		s.LogCursor == before.LogCursor && s.Logging == before.Logging && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress.same(before.Progress) && s.Vitals == before.Vitals &&
 		sameWords(s.Control, before.Control) && sameWords(s.WorkerTable, before.WorkerTable) && sameWords(s.Slots, before.Slots)
 }
 

@@ -79,10 +79,18 @@ func (c *Counted) Measure(ctx context.Context, candidate Candidate, atLeast time
 	}
 	before, _ := c.done(from)
 	after, unit := c.done(to)
-	return Sample{Work: float64(after) - float64(before), Time: to.Taken - from.Taken, Unit: unit}, nil
+	return Sample{Work: float64(after) - float64(before), Time: c.taken(to) - c.taken(from), Unit: unit}, nil
 }
 
-// after waits for a snapshot that was taken so long after another one, which may be nil.
+// taken is when what is counted was read: a window of the workload's progress begins and ends with a reading of it.
+func (c *Counted) taken(s *megakernel.Snapshot) time.Duration {
+	if c.Counter == nil && s.Progress.CountsWork() {
+		return s.Taken - s.Progress.Age
+	}
+	return s.Taken
+}
+
+// after waits for a snapshot whose counts were read at least d after those of from, which may be nil.
 func (c *Counted) after(ctx context.Context, from *megakernel.Snapshot, d time.Duration) (*megakernel.Snapshot, error) {
 	ticker := time.NewTicker(newer)
 	defer ticker.Stop()
@@ -90,7 +98,7 @@ func (c *Counted) after(ctx context.Context, from *megakernel.Snapshot, d time.D
 		s := c.Target.Snapshot()
 		switch {
 		case s == nil:
-		case from != nil && s.Taken-from.Taken >= d:
+		case from != nil && c.taken(s)-c.taken(from) >= d:
 			return s, nil
 		default:
 			if err := Ended(s); err != nil {

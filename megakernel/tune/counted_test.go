@@ -71,6 +71,33 @@ func TestComparisonsCountWork(t *testing.T) {
 	}
 }
 
+// seldom is a target whose progress is read for every fourth snapshot only.
+type seldom struct {
+	steered
+	read megakernel.Snapshot
+}
+
+func (s *seldom) Snapshot() *megakernel.Snapshot {
+	out := s.steered.Snapshot()
+	if out.Seq%4 == 1 {
+		s.read = *out
+	}
+	out.Progress = s.read.Progress
+	out.Progress.Age = out.Taken - s.read.Taken
+	return out
+}
+
+// TestWindowsEndWithAReadingOfTheProgress: windows shorter than the time between two readings are not empty, and the
+// work of one is not counted in another.
+func TestWindowsEndWithAReadingOfTheProgress(t *testing.T) {
+	s := &seldom{steered: steered{yields: true}}
+	s.now.Progress.Unit = "samples"
+	c, err := Compare(t.Context(), &Counted{Target: s}, workers(2), workers(1), 8, 100*time.Millisecond)
+	if err != nil || c.Empty != 0 || c.Low != c.High || c.Ratio != 0.5 || c.RateA != 20_000 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
 func TestCountedTargetsThatEnd(t *testing.T) {
 	var ended *EndedError
 	_, err := (&Counted{Target: &steered{ends: time.Second}}).Measure(t.Context(), workers(1), time.Minute)

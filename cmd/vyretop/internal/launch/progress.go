@@ -19,19 +19,22 @@ type progressReader struct {
 
 	mu   sync.Mutex
 	last megakernel.Progress
+	at   time.Time // of that reading
 	due  time.Time // of the next reading
 }
 
-// exact is the progress now, however long reading it takes.
-func (r *progressReader) exact() megakernel.Progress { return r.at(megakernel.PhaseStopped) }
+// exact is the progress at this time, however long reading it takes.
+func (r *progressReader) exact() megakernel.Progress { return r.of(megakernel.PhaseStopped) }
 
-// at is the progress of a snapshot of a phase.
-func (r *progressReader) at(phase megakernel.Phase) megakernel.Progress {
+// of is the progress for a snapshot of a phase.
+func (r *progressReader) of(phase megakernel.Phase) megakernel.Progress {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	began := r.now()
 	if began.Before(r.due) && phase != megakernel.PhaseStopped {
-		return r.last
+		p := r.last
+		p.Age = began.Sub(r.at)
+		return p
 	}
 	done, total, unit := r.read()
 	if unit == r.last.Unit {
@@ -39,6 +42,6 @@ func (r *progressReader) at(phase megakernel.Phase) megakernel.Progress {
 	}
 	r.last = megakernel.Progress{Done: done, Total: total, Unit: unit}
 	ended := r.now()
-	r.due = ended.Add(progressRest * ended.Sub(began))
+	r.at, r.due = began, ended.Add(progressRest*ended.Sub(began))
 	return r.last
 }

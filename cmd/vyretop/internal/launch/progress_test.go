@@ -23,13 +23,14 @@ func TestReadingTheProgressTakesLittleOfTheTime(t *testing.T) {
 		wait  time.Duration
 		phase megakernel.Phase
 		done  int64
+		age   time.Duration
 	}{
-		{0, megakernel.PhaseResident, 1}, {99 * time.Millisecond, megakernel.PhaseResident, 1}, {time.Millisecond, megakernel.PhaseResident, 2},
-		{0, megakernel.PhaseParked, 2}, {0, megakernel.PhaseStopped, 3},
+		{0, megakernel.PhaseResident, 1, 0}, {99 * time.Millisecond, megakernel.PhaseResident, 1, 101 * time.Millisecond}, {time.Millisecond, megakernel.PhaseResident, 2, 0},
+		{0, megakernel.PhaseParked, 2, 2 * time.Millisecond}, {0, megakernel.PhaseStopped, 3, 0},
 	} {
 		clock = clock.Add(step.wait)
-		want := megakernel.Progress{Done: step.done, Total: 9, Unit: "B"}
-		if got := r.at(step.phase); got != want {
+		want := megakernel.Progress{Done: step.done, Total: 9, Unit: "B", Age: step.age}
+		if got := r.of(step.phase); got != want {
 			t.Errorf("%v later, %v: %+v, want %+v", step.wait, step.phase, got, want)
 		}
 	}

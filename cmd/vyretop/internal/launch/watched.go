@@ -75,7 +75,7 @@ func (w *Watched) Snapshot() *megakernel.Snapshot {
 	if l := w.lost.Load(); l != nil {
 		s.LogLost, s.LogLostKinds, s.InFlight = l.all, l.kinds, l.inFlight
 	}
-	s.Progress = w.progress.at(s.Phase)
+	s.Progress = w.progress.of(s.Phase)
 	s.Vitals = w.vitals.Latest()
 	return s
 }
