@@ -8,9 +8,9 @@ import (
 	"vyretop/megakernel"
 	"vyretop/tui/alert"
 	"vyretop/tui/cells"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // alerts is which conditions are watched, and what they ask for.
@@ -23,7 +23,7 @@ type alerts struct {
 // observeAlerts notes which alerts were raised, became worse or ended.
 func (al *alerts) observeAlerts(s *megakernel.Snapshot) {
 	for _, c := range al.watch.Observe(s) {
-		al.shell.feed.events.add(view.Event{HostEvent: megakernel.HostEvent{At: s.Taken, Kind: view.EventAlert, Text: c.String()}})
+		al.shell.feed.events.add(pane.Event{HostEvent: megakernel.HostEvent{At: s.Taken, Kind: pane.EventAlert, Text: c.String()}})
 		al.ringing = al.ringing || slices.Contains(c.Do, alert.DoBell)
 		if slices.Contains(c.Do, alert.DoSnapshot) {
 			al.shell.files.saving = c.String()
@@ -78,7 +78,7 @@ func (x *alertList) draw(m *model, screen, footer cells.Area) {
 	}
 	for i, a := range list {
 		line := inner.Line(i)
-		line.Text(alertLevel, 0, a.Level.String(), view.AlertStyle(a.Level))
+		line.Text(alertLevel, 0, a.Level.String(), pane.AlertStyle(a.Level))
 		line.Fit(alertSince, 0, units.DurationWidth+3, []byte(units.Clock(a.Since)), true, m.look.Glyphs.Ellipsis, theme.Dim)
 		line.Fit(alertName, 0, alertText-alertName-1, []byte(a.Name), false, m.look.Glyphs.Ellipsis, theme.Plain)
 		line.Fit(alertText, 0, line.W-alertText-1, []byte(a.Text), false, m.look.Glyphs.Ellipsis, theme.Dim)

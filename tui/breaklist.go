@@ -6,13 +6,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // breakList shows the breakpoints with their hits, and changes them. It acts on the breakpoint that is
@@ -179,6 +179,6 @@ func (m *model) drawBreakDetails(a cells.Area, b *breakpoint.Status) {
 	for _, w := range b.Workers {
 		text += fmt.Sprintf(" w%d:%d", w.Worker, w.Hits)
 	}
-	text += ", lately by task " + view.TaskName(b.Task)
+	text += ", lately by task " + megakernel.TaskName(b.Task)
 	a.Fit(1, 2, a.W-2, []byte(text), false, m.look.Glyphs.Ellipsis, theme.Plain)
 }

@@ -6,13 +6,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/steer"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // breakMenu offers breakpoints, each with what it would have hit in the past that is kept.
@@ -59,7 +60,7 @@ func (bp *breakpoints) conditionsHere() (out []condition) {
 	slot, worker := uint32(0), -1
 	switch bp.shell.tab {
 	case keymap.Tasks, keymap.Ring:
-		_, at := view.SplitTaskKey(key)
+		_, at := pane.SplitTaskKey(key)
 		slot = uint32(at)
 	default:
 		w := f.Worker(int(key))
@@ -70,7 +71,7 @@ func (bp *breakpoints) conditionsHere() (out []condition) {
 	}
 	if f.Snap != nil && int64(slot) < int64(f.Snap.NumSlots()) {
 		w := f.Snap.Slot(int(slot))
-		out = append(out, condition{"o", "op=" + bp.opcodeWord(w[tasks.WordOpcode])}, condition{"t", "id=" + view.TaskName(w[tasks.WordTaskID])})
+		out = append(out, condition{"o", "op=" + bp.opcodeWord(w[tasks.WordOpcode])}, condition{"t", "id=" + megakernel.TaskName(w[tasks.WordTaskID])})
 		out = append(out, condition{"n", fmt.Sprintf("tenant=%d", w[tasks.WordTenant])})
 	}
 	if worker >= 0 {

@@ -11,7 +11,7 @@ import (
 	"vyretop/megakernel/words"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // BufferReader is a Source that can read buffers of which snapshots hold nothing: the workload's own.
@@ -26,8 +26,8 @@ type BufferReader interface {
 type others struct {
 	reader   BufferReader // nil: there are none
 	names    *words.Names
-	list     []view.Buffer
-	extracts []view.Extract // of the last reading; never changed
+	list     []pane.Buffer
+	extracts []pane.Extract // of the last reading; never changed
 	problem  error          // why that is not all
 	reading  bool
 	next     time.Time // no reading before that
@@ -40,7 +40,7 @@ func newOthers(s Source) (o others) {
 		o.reader, list = r, r.Buffers()
 	}
 	o.names = words.For(list)
-	o.list = view.Buffers(o.names)
+	o.list = pane.Buffers(o.names)
 	return o
 }
 
@@ -54,7 +54,7 @@ const (
 
 // extracted carries what was read.
 type extracted struct {
-	extracts []view.Extract
+	extracts []pane.Extract
 	problem  error
 }
 
@@ -74,7 +74,7 @@ func (m *model) readOthers() tea.Cmd {
 		return nil
 	}
 	o.reading, o.next = true, m.now().Add(readEvery)
-	if slices.ContainsFunc(want, func(x view.Extract) bool { return x.Buffer.Other().Between }) {
+	if slices.ContainsFunc(want, func(x pane.Extract) bool { return x.Buffer.Other().Between }) {
 		o.next = m.now().Add(readBetween)
 	}
 	parent, reader, taken := m.ctx, o.reader, m.latest.Snap.Taken
@@ -95,14 +95,14 @@ func (m *model) readOthers() tea.Cmd {
 }
 
 // wantedExtracts are the parts to read, with memory of their own.
-func (m *model) wantedExtracts() (want []view.Extract) {
+func (m *model) wantedExtracts() (want []pane.Extract) {
 	x := &m.memory
 	if x.buffer.Other() != nil && m.tab == keymap.Memory {
-		want = append(want, view.Extract{Buffer: x.buffer, First: x.first, Words: make([]uint32, m.frame().PageLen(x.buffer, x.first))})
+		want = append(want, pane.Extract{Buffer: x.buffer, First: x.first, Words: make([]uint32, m.frame().PageLen(x.buffer, x.first))})
 	}
 	for _, w := range x.watches {
 		if w.Buffer.Other() != nil {
-			want = append(want, view.Extract{Buffer: w.Buffer, First: w.Index, Words: make([]uint32, 1)})
+			want = append(want, pane.Extract{Buffer: w.Buffer, First: w.Index, Words: make([]uint32, 1)})
 		}
 	}
 	return want
@@ -152,10 +152,10 @@ func (m *model) bufferNames() (names []string) {
 }
 
 // buffer is the buffer of a name.
-func (m *model) buffer(name string) (view.Buffer, bool) {
-	i := slices.IndexFunc(m.memory.list, func(b view.Buffer) bool { return b.String() == name })
+func (m *model) buffer(name string) (pane.Buffer, bool) {
+	i := slices.IndexFunc(m.memory.list, func(b pane.Buffer) bool { return b.String() == name })
 	if i < 0 {
-		return view.Buffer{}, false
+		return pane.Buffer{}, false
 	}
 	return m.memory.list[i], true
 }

@@ -7,15 +7,15 @@ import (
 
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // chipsFrom is how high a panel is that has a line for chips.
 const chipsFrom = 6
 
 // chips are those of the current view, of what it shows now; nil where it has none, or no room for them.
-func (m *model) chips(main cells.Rect) *view.Chips {
+func (m *model) chips(main cells.Rect) *pane.Chips {
 	p := m.panel()
 	if p.chips == nil || m.expanded || main.H < chipsFrom {
 		return nil
@@ -29,7 +29,7 @@ func (m *model) chips(main cells.Rect) *view.Chips {
 }
 
 // viewChips are the chips of a view that has some, seen or not.
-func (m *model) viewChips() *view.Chips {
+func (m *model) viewChips() *pane.Chips {
 	c := m.allChips[m.tab]
 	if c == nil {
 		c = m.panel().chips(&m.target)
@@ -113,14 +113,14 @@ func (m *model) fromChips(key string) {
 }
 
 // move goes to the next chip of the kind.
-func (x *chipBar) move(c *view.Chips, by int) {
+func (x *chipBar) move(c *pane.Chips, by int) {
 	list := c.Shown(c.Open)
 	at := slices.Index(list, x.chip)
 	x.chip = list[min(max(at+by, 0), len(list)-1)]
 }
 
 // toKind opens the next kind.
-func (x *chipBar) toKind(c *view.Chips, by int) {
+func (x *chipBar) toKind(c *pane.Chips, by int) {
 	kinds := c.Useful()
 	at := max(slices.Index(kinds, c.Open), 0)
 	c.Open = kinds[(at+by+len(kinds))%len(kinds)]

@@ -8,7 +8,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/tui/layout"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // updated says that the source has something newer, or that it never will again.
@@ -124,7 +124,7 @@ func (m *model) refresh() {
 func (fd *feed) renew(s *megakernel.Snapshot) {
 	f := fd.spare
 	if f == nil {
-		f = new(view.Frame)
+		f = new(pane.Frame)
 	}
 	fd.spare = fd.latest
 	if fd.latest == fd.frozen {
@@ -271,8 +271,8 @@ func (fd *feed) isLost() bool { return !fd.lostSince().IsZero() }
 const staleAfter = 2 * time.Second
 
 // status is what the header says besides the data.
-func (m *model) status() view.Status {
-	st := view.Status{
+func (m *model) status() pane.Status {
+	st := pane.Status{
 		Title: m.title, ReadOnly: m.sink == nil && m.live(), Frozen: m.frozen != nil && !m.position.scrub.looking, Past: m.position.scrub.looking, Effect: m.control.effect, Alerts: m.alerts.watch.Badges(),
 	}
 	st.Breaks, st.Hits = m.breaks.armed()
@@ -289,7 +289,7 @@ func (m *model) status() view.Status {
 	}
 	if t := m.transport; t != nil {
 		at, end := t.Position()
-		st.Replay = &view.Replay{At: at, End: end, Speed: t.Speed(), Playing: t.Playing(), Brief: m.width < layout.SmallWidth}
+		st.Replay = &pane.Replay{At: at, End: end, Speed: t.Speed(), Playing: t.Playing(), Brief: m.width < layout.SmallWidth}
 	}
 	return st
 }

@@ -14,7 +14,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/tasks"
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // No size garbles the screen: every view, with and without details, draws inside of it. Each size has
@@ -353,7 +353,7 @@ func TestManyTasksAreSortedOnceASecond(t *testing.T) {
 	}
 	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
 	d.m.showTab(keymap.Tasks)
-	d.m.table().Sort = slices.IndexFunc(d.m.arrange().rows.Columns(), func(c view.Column) bool { return c.ID == "yields" })
+	d.m.table().Sort = slices.IndexFunc(d.m.arrange().rows.Columns(), func(c pane.Column) bool { return c.ID == "yields" })
 	d.m.arranged = arrangement{}
 	d.tick()
 	last := func() uint64 {
@@ -372,7 +372,7 @@ func TestManyTasksAreSortedOnceASecond(t *testing.T) {
 	d.wantOnScreen("1.07G") // the new number, where the task stood
 	d.clock = d.clock.Add(resort)
 	d.update()
-	if last() != view.TaskKey(1, 0) {
+	if last() != pane.TaskKey(1, 0) {
 		t.Error("not sorted after a second")
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/prompt"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // choice is one answer to a question.
@@ -84,12 +84,12 @@ func (n *notice) click(m *model, _ tea.Mouse) tea.Cmd {
 func (n *notice) paste(*model, string) tea.Cmd { return nil }
 
 func (n *notice) draw(m *model, screen, footer cells.Area) {
-	lines := view.Lines(n.text, screen.W-4)
+	lines := pane.Lines(n.text, screen.W-4)
 	h := min(len(lines)+2, screen.H-1)
 	box := screen.Sub(cells.Rect{Y: screen.H - 1 - h, W: screen.W, H: h})
 	box.Fill(' ', theme.Plain)
 	inner := m.look.Glyphs.Box(box, theme.Danger)
-	view.Wrap(inner.Sub(cells.Rect{X: 1, W: inner.W - 2, H: inner.H}), n.text, theme.Plain)
+	pane.Wrap(inner.Sub(cells.Rect{X: 1, W: inner.W - 2, H: inner.H}), n.text, theme.Plain)
 	footer.Fill(' ', theme.Plain)
 	footer.Text(1, 0, "press any key; q leaves", theme.Dim)
 }
@@ -208,11 +208,11 @@ func (in *input) draw(m *model, screen, footer cells.Area) {
 
 // drawAbove draws a text in the lines above the prompt.
 func (in *input) drawAbove(screen cells.Area, text string, style cells.Style) {
-	lines := view.Lines(text, screen.W-2)
+	lines := pane.Lines(text, screen.W-2)
 	h := min(len(lines), screen.H-1)
 	above := screen.Sub(cells.Rect{Y: screen.H - 1 - h, W: screen.W, H: h})
 	above.Fill(' ', style)
-	view.Wrap(above.Sub(cells.Rect{X: 1, W: screen.W - 2, H: h}), text, style)
+	pane.Wrap(above.Sub(cells.Rect{X: 1, W: screen.W - 2, H: h}), text, style)
 }
 
 // openFilter edits the filter of the current table; the table follows every key.
@@ -226,7 +226,7 @@ func (cl *commandLine) openFilter() {
 	}
 	in.complete = func(string) []string {
 		var names []string
-		for _, n := range view.FieldNames(cl.shell.arrange().rows.Columns()) {
+		for _, n := range pane.FieldNames(cl.shell.arrange().rows.Columns()) {
 			names = append(names, n+"=")
 		}
 		return names

@@ -13,9 +13,9 @@ import (
 	"vyretop/megakernel/words"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // momentKind says how a moment is chosen that is compared with another.
@@ -47,8 +47,8 @@ type diff struct {
 	all   bool      // also words that change although nothing happens
 
 	held   [2]held       // of timed moments
-	frames [2]view.Frame // that the rows are of
-	rows   view.Differences
+	frames [2]pane.Frame // that the rows are of
+	rows   pane.Differences
 	made   time.Time
 	took   time.Duration
 }
@@ -82,26 +82,26 @@ func (m *model) showDiff() {
 
 // compare chooses the moments.
 func (m *model) compare(a, b moment) {
-	m.diff.sides, m.diff.held, m.diff.rows.A = [2]moment{a, b}, [2]held{}, view.Side{}
+	m.diff.sides, m.diff.held, m.diff.rows.A = [2]moment{a, b}, [2]held{}, pane.Side{}
 	m.arranged = arrangement{}
 }
 
 // differences are the rows of the view, made anew when one of the moments is another one. Those of large rings stay for
 // a while: comparing all the time is not what the dashboard is for.
-func (m *model) differences() *view.Differences {
+func (m *model) differences() *pane.Differences {
 	x := &m.diff
 	v := &x.rows
 	if m.arranged.rows == v {
 		return v
 	}
 	v.Look = &m.look
-	var frames [2]*view.Frame
+	var frames [2]*pane.Frame
 	var names [2]string
 	for i := range frames {
 		frames[i], names[i] = m.side(i)
 	}
 	if frames[0] == nil || frames[1] == nil || frames[0].Snap == nil || frames[1].Snap == nil {
-		*v = view.Differences{Look: &m.look}
+		*v = pane.Differences{Look: &m.look}
 		return v
 	}
 	same := v.A.Frame != nil && x.frames[0].Snap == frames[0].Snap && v.All == x.all
@@ -109,11 +109,11 @@ func (m *model) differences() *view.Differences {
 		return v
 	}
 	for i := range frames {
-		x.frames[i] = view.Frame{Target: frames[i].Target, Snap: frames[i].Snap}
+		x.frames[i] = pane.Frame{Target: frames[i].Target, Snap: frames[i].Snap}
 	}
 	began := m.now()
-	*v = view.Differences{
-		Look: &m.look, All: x.all, A: view.Side{Frame: &x.frames[0], Name: names[0]}, B: view.Side{Frame: &x.frames[1], Name: names[1]},
+	*v = pane.Differences{
+		Look: &m.look, All: x.all, A: pane.Side{Frame: &x.frames[0], Name: names[0]}, B: pane.Side{Frame: &x.frames[1], Name: names[1]},
 		Found: words.Diff(v.Found.List, frames[0].Snap, frames[1].Snap, x.all, maxDifferences),
 	}
 	x.made, x.took = m.now(), m.now().Sub(began)
@@ -121,7 +121,7 @@ func (m *model) differences() *view.Differences {
 }
 
 // side is a moment that is compared, nil where it is not known, and how it was chosen.
-func (m *model) side(i int) (f *view.Frame, name string) {
+func (m *model) side(i int) (f *pane.Frame, name string) {
 	x := m.diff.sides[i]
 	switch {
 	case x.kind == anyMoment && i == 0:
@@ -139,7 +139,7 @@ func (m *model) side(i int) (f *view.Frame, name string) {
 			return m.files.under.frame(), "beneath"
 		}
 	case timedMoment:
-		return &view.Frame{Target: &m.target, Snap: m.momentAt(&m.diff.held[i], x.at)}, x.name
+		return &pane.Frame{Target: &m.target, Snap: m.momentAt(&m.diff.held[i], x.at)}, x.name
 	}
 	return nil, ""
 }
@@ -242,7 +242,7 @@ func (m *model) diffCommand() string {
 		return ""
 	}
 	command := "vyretop diff"
-	for _, f := range [...]*view.Frame{v.A.Frame, v.B.Frame} {
+	for _, f := range [...]*pane.Frame{v.A.Frame, v.B.Frame} {
 		command += " " + shellWord(m.subject+"@"+f.Snap.Taken.String())
 	}
 	if v.All {

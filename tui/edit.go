@@ -12,23 +12,23 @@ import (
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // edit is a change of one word, sent as a compare-and-swap: it happens only while the word holds what
 // was seen.
 type edit struct {
-	at       view.WordAt
+	at       pane.WordAt
 	task     uint32 // whose word it is, for words of the ring
 	old, new uint32
 }
 
 func (e *edit) command() megakernel.Command {
 	c := megakernel.Command{Op: megakernel.OpEditControl, Arg: uint32(e.at.Index), Expected: e.old, Desired: e.new}
-	if e.at.Buffer == view.RingBuffer {
+	if e.at.Buffer == pane.RingBuffer {
 		c.Op, c.Task = megakernel.OpEditTask, e.task
 		c.Slot, c.Arg = uint32(e.at.Index/tasks.SlotWords), uint32(e.at.Index%tasks.SlotWords)
 	}
@@ -40,8 +40,8 @@ func (e *edit) command() megakernel.Command {
 
 func (e *edit) String() string {
 	name := e.at.Name()
-	if e.at.Buffer == view.RingBuffer {
-		name = fmt.Sprintf("%s of task %s", tasks.WordNames[e.at.Index%tasks.SlotWords], view.TaskName(e.task))
+	if e.at.Buffer == pane.RingBuffer {
+		name = fmt.Sprintf("%s of task %s", tasks.WordNames[e.at.Index%tasks.SlotWords], megakernel.TaskName(e.task))
 	}
 	if own := e.at.Buffer.Other(); own != nil {
 		return fmt.Sprintf("edit %s.%s from %s to %s", own.Name, name, e.text(e.old), e.text(e.new))
@@ -66,16 +66,16 @@ type editor struct {
 }
 
 // editable says why a word cannot be edited, or nothing.
-func (ed *editor) editable(at view.WordAt) error {
+func (ed *editor) editable(at pane.WordAt) error {
 	word := at.Index % tasks.SlotWords
 	switch {
 	case at.Buffer.Other() != nil && at.Buffer.Other().Binding < megakernel.FirstUserBinding:
 		return misuse("edit", "the words of "+at.Buffer.String()+" are the kernel's own, only the control buffer, buffers of the workload and operands of tasks can be edited")
-	case at.Buffer == view.WorkerBuffer:
+	case at.Buffer == pane.WorkerBuffer:
 		return misuse("edit", "the device writes the worker table without reading it")
-	case at.Buffer == view.ControlBuffer:
+	case at.Buffer == pane.ControlBuffer:
 		return steer.Kept(at.Index)
-	case at.Buffer == view.RingBuffer && !steer.Editable(word):
+	case at.Buffer == pane.RingBuffer && !steer.Editable(word):
 		return misuse("edit", "the scheduler goes by "+tasks.WordNames[word]+", only operands and the continuation can be edited")
 	}
 	return nil
@@ -89,9 +89,9 @@ func (ed *editor) openEdit() {
 		ed.say(theme.Warning, "nothing is selected: move with the arrows first")
 		return
 	case ed.shell.tab == keymap.Tasks:
-		id, slot := view.SplitTaskKey(key)
-		v, _ := ed.frame().Word(view.WordAt{Buffer: view.RingBuffer, Index: slot*tasks.SlotWords + tasks.WordParam})
-		text = fmt.Sprintf("edit task %s param %d", view.TaskName(id), v)
+		id, slot := pane.SplitTaskKey(key)
+		v, _ := ed.frame().Word(pane.WordAt{Buffer: pane.RingBuffer, Index: slot*tasks.SlotWords + tasks.WordParam})
+		text = fmt.Sprintf("edit task %s param %d", megakernel.TaskName(id), v)
 	case ed.shell.tab == keymap.Fairness:
 		if t, ok := ed.sink.(Tuner); ok && key < megakernel.Tenants {
 			now := t.Settings()
@@ -191,13 +191,13 @@ func (ed *editor) onOwnRead(msg ownRead) tea.Cmd {
 func (ed *editor) typedPlace(p *steer.Place) (edit, error) {
 	if p.Word == "" {
 		s, err := ed.shell.control.typedTask("edit", p.Task)
-		_, slot := view.SplitTaskKey(s.key)
-		return edit{at: view.WordAt{Buffer: view.RingBuffer, Index: slot*tasks.SlotWords + p.Index}, task: p.Task}, err
+		_, slot := pane.SplitTaskKey(s.key)
+		return edit{at: pane.WordAt{Buffer: pane.RingBuffer, Index: slot*tasks.SlotWords + p.Index}, task: p.Task}, err
 	}
 	at, err := ed.shell.typedWord("edit", p.Word)
 	e := edit{at: at}
-	if err == nil && at.Buffer == view.RingBuffer {
-		e.task, _ = ed.frame().Word(view.WordAt{Buffer: at.Buffer, Index: at.Index - at.Index%tasks.SlotWords + tasks.WordTaskID})
+	if err == nil && at.Buffer == pane.RingBuffer {
+		e.task, _ = ed.frame().Word(pane.WordAt{Buffer: at.Buffer, Index: at.Index - at.Index%tasks.SlotWords + tasks.WordTaskID})
 	}
 	return e, err
 }
@@ -205,8 +205,8 @@ func (ed *editor) typedPlace(p *steer.Place) (edit, error) {
 // write sends an edit.
 func (ed *editor) write(e edit) tea.Cmd {
 	s := subject{key: noSubject}
-	if e.at.Buffer == view.RingBuffer {
-		s = subject{task: true, key: view.TaskKey(e.task, e.at.Index/tasks.SlotWords)}
+	if e.at.Buffer == pane.RingBuffer {
+		s = subject{task: true, key: pane.TaskKey(e.task, e.at.Index/tasks.SlotWords)}
 	}
 	return ed.shell.control.sendThen(e.command(), s, "editing", e.String(), func(m *model) {
 		m.control.undo = append(m.control.undo, func(m *model) tea.Cmd { return m.editor.unwrite(e) })
@@ -262,8 +262,8 @@ func (d *editDialog) draw(m *model, screen, footer cells.Area) {
 		{"written by", e.at.Owner() + "; it may overwrite this again"},
 		{"sent as", "compare and swap: nothing is written if it changes meanwhile"},
 	}
-	if e.at.Buffer == view.RingBuffer {
-		lines[3][1] = fmt.Sprintf("the handler of task %s: the edit waits for its activation", view.TaskName(e.task))
+	if e.at.Buffer == pane.RingBuffer {
+		lines[3][1] = fmt.Sprintf("the handler of task %s: the edit waits for its activation", megakernel.TaskName(e.task))
 	}
 	inner := m.box(screen, middle(screen.Rect, editWidth+editLabel, len(lines)+2), "Edit", theme.Warning)
 	for y, l := range lines {

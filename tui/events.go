@@ -6,8 +6,8 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/watch"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // maxEvents bounds the events kept for the screen.
@@ -16,11 +16,11 @@ const maxEvents = 20_000
 // eventStore keeps the events of the source and those that the dashboard finds out itself. Slices that
 // it hands out stay valid: it only appends.
 type eventStore struct {
-	list       []view.Event
+	list       []pane.Event
 	seen       int // events of the source taken so far
 	watch      watch.Watch
 	violations int
-	outcome    view.Outcome
+	outcome    pane.Outcome
 }
 
 // EventSaved is the kind of the events that name the file of a saved moment.
@@ -35,7 +35,7 @@ func (e *eventStore) follow(s Source) []megakernel.HostEvent {
 	got := s.Events(e.seen, room)
 	e.seen += len(got)
 	for _, h := range got {
-		e.list = append(e.list, view.Event{HostEvent: h})
+		e.list = append(e.list, pane.Event{HostEvent: h})
 		e.outcome.Take(&h)
 	}
 	return got
@@ -77,13 +77,13 @@ func (e *eventStore) check(s *megakernel.Snapshot) {
 	}
 	for _, v := range e.watch.Check(s) {
 		e.violations++
-		h := megakernel.HostEvent{At: v.At, Kind: view.EventViolation, Text: v.String()}
-		e.add(view.Event{HostEvent: h, Before: v.Before, After: v.After})
+		h := megakernel.HostEvent{At: v.At, Kind: pane.EventViolation, Text: v.String()}
+		e.add(pane.Event{HostEvent: h, Before: v.Before, After: v.After})
 	}
 }
 
 // add keeps an event of the dashboard's own.
-func (e *eventStore) add(x view.Event) {
+func (e *eventStore) add(x pane.Event) {
 	if len(e.list) < maxEvents {
 		e.list = append(e.list, x)
 	}
@@ -91,12 +91,12 @@ func (e *eventStore) add(x view.Event) {
 
 // rewind forgets what came after a moment; the source's events are taken again.
 func (e *eventStore) rewind(now time.Duration) {
-	kept := slices.DeleteFunc(slices.Clone(e.list), func(x view.Event) bool {
-		return (x.Kind != view.EventViolation && x.Kind != view.EventAlert) || x.At > now
+	kept := slices.DeleteFunc(slices.Clone(e.list), func(x pane.Event) bool {
+		return (x.Kind != pane.EventViolation && x.Kind != pane.EventAlert) || x.At > now
 	})
 	violations := 0
 	for i := range kept {
-		if kept[i].Kind == view.EventViolation {
+		if kept[i].Kind == pane.EventViolation {
 			violations++
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"vyretop/tui/history"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // feed is what came from the source, and when to ask it again.
@@ -24,7 +24,7 @@ type feed struct {
 	past    *history.History
 	log     logStore
 	events  eventStore
-	spare   *view.Frame // memory of an earlier frame
+	spare   *pane.Frame // memory of an earlier frame
 	advice  advice
 	earlier earlier
 }

@@ -7,15 +7,15 @@ import (
 
 	"vyretop/tui/filter"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // setFilter puts a filter on the current table; an error leaves the last good one in force. The
 // selection stays as it is: while a filter is typed, the selected row may be hidden and come back. Very many tasks are
 // filtered outside of the model's goroutine, so that the next key need not wait.
 func (m *model) setFilter(text string) error {
-	e, err := filter.Parse(text, view.FieldNames(m.arrange().rows.Columns()))
+	e, err := filter.Parse(text, pane.FieldNames(m.arrange().rows.Columns()))
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (m *model) selectVisible() {
 	}
 	unfiltered := *t
 	unfiltered.Filter = nil
-	all := view.Arrange(a.rows, &unfiltered, nil) // hidden rows have no kept ranks
+	all := pane.Arrange(a.rows, &unfiltered, nil) // hidden rows have no kept ranks
 	row, ok := a.order.Nearest(a.rows, &all, t.Selected)
 	if !ok {
 		row = int(a.order.Rows[0]) // what was selected has ended

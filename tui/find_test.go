@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"vyretop/megakernel"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // selected is the id of the selected task, or 0.
@@ -13,7 +13,7 @@ func (d *driver) selected() uint32 {
 	if !ok {
 		return 0
 	}
-	id, _ := view.SplitTaskKey(key)
+	id, _ := pane.SplitTaskKey(key)
 	return id
 }
 

@@ -2,8 +2,8 @@ package tui
 
 import (
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // followEvent shows the task, or else the worker, that the selected event is about; false where it names none.
@@ -19,7 +19,7 @@ func (m *model) followEvent() bool {
 // followRecord shows the task of the selected record of the log, or its worker where the task is gone; false for records that are
 // missing.
 func (m *model) followRecord() bool {
-	v, ok := m.arrange().rows.(*view.Log)
+	v, ok := m.arrange().rows.(*pane.Log)
 	_, row, selected := m.selection()
 	if !ok || !selected {
 		return false
@@ -36,7 +36,7 @@ func (m *model) goToTask(id uint32) bool {
 	}
 	m.showTab(keymap.Tasks)
 	t := m.table()
-	t.Selected, t.HasSelected = view.TaskKey(id, slot), true
+	t.Selected, t.HasSelected = pane.TaskKey(id, slot), true
 	m.arranged, m.expanded = arrangement{}, true
 	return true
 }

@@ -5,7 +5,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // TestEnterGoesWhereItHappened: from an event to its task, or to its worker where the task is gone, and from a fault in
@@ -65,7 +65,7 @@ func TestEnterInTheLogGoesToTheTask(t *testing.T) {
 	} {
 		d.m.expanded = false
 		d.m.showTab(keymap.Log)
-		rows := d.m.arrange().rows.(*view.Log)
+		rows := d.m.arrange().rows.(*pane.Log)
 		for row := range rows.Len() {
 			if r, ok := rows.Record(row); ok && r.Task == tt.task {
 				d.m.table().Selected, d.m.table().HasSelected = rows.Key(row), true
@@ -76,7 +76,7 @@ func TestEnterInTheLogGoesToTheTask(t *testing.T) {
 			t.Errorf("%s: the view is %v, in full %v", tt.what, d.m.tab, d.m.expanded)
 		}
 		if tt.want == keymap.Tasks {
-			if id, _ := view.SplitTaskKey(d.m.table().Selected); id != tt.task {
+			if id, _ := pane.SplitTaskKey(d.m.table().Selected); id != tt.task {
 				t.Errorf("%s: task %d is selected, want %d", tt.what, id, tt.task)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"vyretop/megakernel/occupancy"
 	"vyretop/megakernel/recommend"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // advice is the shape that is recommended for the target, asked once for each report of occupancy: it looks at every
@@ -27,7 +27,7 @@ type advice struct {
 }
 
 // follow takes a new frame into account; times is the sign of shapes.
-func (a *advice) follow(f *view.Frame, times rune) {
+func (a *advice) follow(f *pane.Frame, times rune) {
 	if f.Snap == nil {
 		return
 	}
@@ -36,7 +36,7 @@ func (a *advice) follow(f *view.Frame, times rune) {
 		a.of = f.Occupancy
 		newest := a.watcher.Advise(f.Target, f.Snap, f.Occupancy)
 		if newest != a.newest || now != a.now {
-			a.text, a.note = view.AdviceTexts(&newest, now, times)
+			a.text, a.note = pane.AdviceTexts(&newest, now, times)
 		}
 		a.newest, a.now = newest, now
 	}
@@ -44,19 +44,19 @@ func (a *advice) follow(f *view.Frame, times rune) {
 }
 
 // mark has a frame show the newest advice.
-func (a *advice) mark(f *view.Frame) { f.Advice, f.Advised, f.AdviceNote = a.newest, a.text, a.note }
+func (a *advice) mark(f *pane.Frame) { f.Advice, f.Advised, f.AdviceNote = a.newest, a.text, a.note }
 
 // scaleInput doubles the selected input, or halves it when by is negative.
 func (m *model) scaleInput(by int) {
 	i := m.launch.Selected
-	value := view.NewLaunch(m.frame(), &m.launch).Value(i)
+	value := pane.NewLaunch(m.frame(), &m.launch).Value(i)
 	switch {
 	case by < 0:
 		value /= 2
 	case value == 0:
 		value = 1
-	case value > view.LaunchInputs[i].Most/2:
-		value = view.LaunchInputs[i].Most
+	case value > pane.LaunchInputs[i].Most/2:
+		value = pane.LaunchInputs[i].Most
 	default:
 		value *= 2
 	}
@@ -74,7 +74,7 @@ func (m *model) openInput() {
 	i := m.launch.Selected
 	m.commands.openCommand()
 	if in, ok := m.modal.(*input); ok {
-		in.line.Set("what-if " + view.LaunchInputs[i].Name + "=")
+		in.line.Set("what-if " + pane.LaunchInputs[i].Name + "=")
 	}
 }
 
@@ -86,13 +86,13 @@ func (m *model) typedWhatIf(args []string) (tea.Cmd, error) {
 	}
 	for _, a := range args {
 		name, text, _ := strings.Cut(a, "=")
-		i, ok := view.FindInput(name)
+		i, ok := pane.FindInput(name)
 		if !ok {
-			return nil, misuse("what-if", fmt.Sprintf("%q is none of the inputs %s", name, strings.Join(view.InputNames(), ", ")))
+			return nil, misuse("what-if", fmt.Sprintf("%q is none of the inputs %s", name, strings.Join(pane.InputNames(), ", ")))
 		}
 		value, err := units.Parse(text, 64)
-		if err != nil || value > view.LaunchInputs[i].Most {
-			return nil, misuse("what-if", fmt.Sprintf("%q is no number from 0 to %d", text, view.LaunchInputs[i].Most))
+		if err != nil || value > pane.LaunchInputs[i].Most {
+			return nil, misuse("what-if", fmt.Sprintf("%q is no number from 0 to %d", text, pane.LaunchInputs[i].Most))
 		}
 		m.launch.Suppose(i, value)
 	}

@@ -6,12 +6,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // contexts are what can become of log records that the filter does not match: they are hidden, stay
 // near a match, or all stay and recede.
-var contexts = []int{0, 3, view.AllRows}
+var contexts = []int{0, 3, pane.AllRows}
 
 // nextContext goes to the next of the contexts.
 func (m *model) nextContext() {

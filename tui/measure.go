@@ -10,9 +10,9 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // Windows of a measurement: how long one is, and how many pairs of them there are.
@@ -97,7 +97,7 @@ func (ct *control) observe() tea.Cmd {
 	alone := tune.Candidate{{Knob: megakernel.KnobWorkers}}
 	return ct.measure("cost of looking", observed{meter}, alone, nil, func(m *model, c *tune.Comparison) {
 		m.control.effect = c
-		m.say(theme.Good, fmt.Sprintf("looking changes the %s per second by %s (%.4g/s alone, %.4g/s looked at)", c.Unit, view.Change(c), c.RateA, c.RateB))
+		m.say(theme.Good, fmt.Sprintf("looking changes the %s per second by %s (%.4g/s alone, %.4g/s looked at)", c.Unit, pane.Change(c), c.RateA, c.RateB))
 	})
 }
 
@@ -165,7 +165,7 @@ func (ct *control) compareLaunch() tea.Cmd {
 		ct.say(theme.Plain, "this target takes no settings")
 		return nil
 	}
-	v := view.NewLaunch(ct.latest, &ct.shell.launch)
+	v := pane.NewLaunch(ct.latest, &ct.shell.launch)
 	workers, lanes := v.Shape(ct.latest, &ct.shell.launch)
 	now := ct.shape()
 	if workers == 0 || (now == megakernel.Shape{Workers: workers, Lanes: lanes}) {
@@ -177,7 +177,7 @@ func (ct *control) compareLaunch() tea.Cmd {
 	what := fmt.Sprintf("%d%c%d against %d%c%d", now.Workers, times, now.Lanes, workers, times, lanes)
 	return ct.measure(what, settable(ct.shell.feed.source, tuner), a, b, func(m *model, c *tune.Comparison) {
 		m.launch.Compared = c
-		m.say(theme.Good, fmt.Sprintf("%s: %s, %s", what, c.Verdict(), view.Change(c)))
+		m.say(theme.Good, fmt.Sprintf("%s: %s, %s", what, c.Verdict(), pane.Change(c)))
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
 	"vyretop/tui/alert"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // What looking costs is measured by looking and not looking in turns, and is said with its interval.
@@ -22,7 +22,7 @@ func TestObserverEffect(t *testing.T) {
 		t.Error("the target is still left alone")
 	}
 	d.keys("esc")
-	d.wantOnScreen("looking " + view.Change(d.m.control.effect))
+	d.wantOnScreen("looking " + pane.Change(d.m.control.effect))
 }
 
 // The shape in force and the recommended one take turns, and the first is in force again afterwards.
@@ -89,7 +89,7 @@ func TestComparisonNeedsWork(t *testing.T) {
 
 func TestChangeIsWrittenWithItsInterval(t *testing.T) {
 	c := &tune.Comparison{Ratio: 1.0314, Low: 0.998, High: 1.06}
-	if got := view.Change(c); got != "+3.1% (-0.2..6.0)" {
+	if got := pane.Change(c); got != "+3.1% (-0.2..6.0)" {
 		t.Error(got)
 	}
 }
@@ -107,7 +107,7 @@ func TestAlerts(t *testing.T) {
 	d.wantOnScreen("CROWDED")
 	d.keys("0")
 	d.wantOnScreen("alert")
-	if n := len(d.m.feed.events.list); d.m.feed.events.list[n-1].Kind != view.EventAlert {
+	if n := len(d.m.feed.events.list); d.m.feed.events.list[n-1].Kind != pane.EventAlert {
 		t.Errorf("the last event is %+v", d.m.feed.events.list[n-1])
 	}
 	d.keys("a")

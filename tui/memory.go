@@ -12,27 +12,27 @@ import (
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // memory is what the memory view shows: a page of a buffer, and the words that are watched.
 type memory struct {
 	others
-	buffer  view.Buffer
+	buffer  pane.Buffer
 	first   int             // first word of the page
 	changes history.Changes // of the page; those of the control buffer are in the frame
 	ages    []time.Duration
-	watches []view.Watch
+	watches []pane.Watch
 	watched history.Changes
 	seen    []time.Duration // by watch: since it changed
 }
 
 // observe takes in a new frame.
-func (x *memory) observe(f *view.Frame) {
+func (x *memory) observe(f *pane.Frame) {
 	if f.Snap == nil {
 		return
 	}
-	if x.buffer != view.ControlBuffer {
+	if x.buffer != pane.ControlBuffer {
 		x.changes.Observe(f.Snap.Taken, f.Page(x.buffer, x.first))
 		x.ages = x.changes.Ages(x.ages[:0], f.Snap.Taken)
 	}
@@ -44,17 +44,17 @@ func (x *memory) observe(f *view.Frame) {
 	x.seen = x.watched.Ages(x.seen[:0], f.Snap.Taken)
 }
 
-func (m *model) memoryRows() *view.Memory {
+func (m *model) memoryRows() *pane.Memory {
 	v := &m.rows.memory
-	*v = view.Memory{Frame: m.frame(), Look: &m.look, Buffer: m.memory.buffer, First: m.memory.first, Ages: m.memory.ages, Problem: m.noWords()}
-	if v.Buffer == view.ControlBuffer {
+	*v = pane.Memory{Frame: m.frame(), Look: &m.look, Buffer: m.memory.buffer, First: m.memory.first, Ages: m.memory.ages, Problem: m.noWords()}
+	if v.Buffer == pane.ControlBuffer {
 		v.Ages = m.frame().ControlAges
 	}
 	return v
 }
 
 // showBuffer shows the page of a buffer that holds a word.
-func (m *model) showBuffer(b view.Buffer, word int) {
+func (m *model) showBuffer(b pane.Buffer, word int) {
 	x := &m.memory
 	x.buffer, x.first = b, b.PageOf(word)
 	x.changes, x.ages, x.next = history.Changes{}, nil, time.Time{}
@@ -80,9 +80,9 @@ func (m *model) moveWord(by int) {
 }
 
 // word is the selected word of the memory view.
-func (m *model) word() (view.WordAt, bool) {
+func (m *model) word() (pane.WordAt, bool) {
 	key, _, ok := m.selection()
-	return view.WordAt{Buffer: m.memory.buffer, Index: int(key)}, ok
+	return pane.WordAt{Buffer: m.memory.buffer, Index: int(key)}, ok
 }
 
 func (m *model) drawWordDetail(a cells.Area) int {
@@ -93,7 +93,7 @@ func (m *model) drawWordDetail(a cells.Area) int {
 	rows := m.look.DrawWord(a, m.frame(), at, m.age0(at)) + 1
 	_, rest := a.SplitTop(rows)
 	rows += m.look.DrawWatches(rest, m.frame(), m.memory.watches, m.memory.seen)
-	if m.memory.buffer != view.ControlBuffer {
+	if m.memory.buffer != pane.ControlBuffer {
 		return rows
 	}
 	_, rest = a.SplitTop(rows + 1)
@@ -101,7 +101,7 @@ func (m *model) drawWordDetail(a cells.Area) int {
 }
 
 // age0 is how long ago a word of the page changed.
-func (m *model) age0(at view.WordAt) time.Duration {
+func (m *model) age0(at pane.WordAt) time.Duration {
 	ages := m.memoryRows().Ages
 	if i := at.Index - m.memory.first; i >= 0 && i < len(ages) {
 		return ages[i]
@@ -115,11 +115,11 @@ func (m *model) toggleWatch() {
 	if !ok {
 		return
 	}
-	i := slices.IndexFunc(m.memory.watches, func(w view.Watch) bool { return w.WordAt == at })
+	i := slices.IndexFunc(m.memory.watches, func(w pane.Watch) bool { return w.WordAt == at })
 	if i >= 0 {
 		m.memory.watches = slices.Delete(m.memory.watches, i, i+1)
 	} else {
-		m.watch(view.Watch{WordAt: at, Format: view.DecimalFormat})
+		m.watch(pane.Watch{WordAt: at, Format: pane.DecimalFormat})
 	}
 	m.memory.observe(m.latest)
 }
@@ -127,7 +127,7 @@ func (m *model) toggleWatch() {
 // maxWatches bounds the watched words to what a screen can show.
 const maxWatches = 16
 
-func (m *model) watch(w view.Watch) {
+func (m *model) watch(w pane.Watch) {
 	if len(m.memory.watches) >= maxWatches {
 		m.memory.watches = m.memory.watches[1:]
 	}
@@ -158,29 +158,29 @@ func (m *model) typedWatch(args []string) (tea.Cmd, error) {
 	}
 	place, format, ok := strings.Cut(args[0], ",")
 	if !ok {
-		format = string(rune(view.DecimalFormat))
+		format = string(rune(pane.DecimalFormat))
 	}
-	if len(format) != 1 || !view.Format(format[0]).Known() {
+	if len(format) != 1 || !pane.Format(format[0]).Known() {
 		return nil, misuse("watch", strconv.Quote(format)+" is none of the formats x u d f b")
 	}
 	at, err := m.typedWord("watch", place)
 	if err != nil {
 		return nil, err
 	}
-	m.watch(view.Watch{WordAt: at, Format: view.Format(format[0])})
+	m.watch(pane.Watch{WordAt: at, Format: pane.Format(format[0])})
 	return nil, nil
 }
 
 // typedWord reads what names a word: "control[128]", "control 128", "control" or "control.epoch".
-func (m *model) typedWord(verb, text string) (view.WordAt, error) {
+func (m *model) typedWord(verb, text string) (pane.WordAt, error) {
 	size := func(buffer string) int {
 		b, _ := m.buffer(buffer)
 		return m.frame().Size(b)
 	}
 	p, err := m.memory.names.Find(text, size)
 	if err != nil {
-		return view.WordAt{}, &CommandError{Command: verb, Err: err}
+		return pane.WordAt{}, &CommandError{Command: verb, Err: err}
 	}
 	b, _ := m.buffer(p.Buffer)
-	return view.WordAt{Buffer: b, Index: p.Index}, nil
+	return pane.WordAt{Buffer: b, Index: p.Index}, nil
 }

@@ -13,9 +13,9 @@ import (
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
+	"vyretop/tui/pane"
 	"vyretop/tui/safe"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // model is the whole state of the dashboard. Only Update and what it calls change it.
@@ -48,23 +48,23 @@ type model struct {
 
 	tab       keymap.View
 	lastTab   keymap.View
-	tables    [keymap.NumViews]view.TableState
+	tables    [keymap.NumViews]pane.TableState
 	arranged  arrangement
-	arranger  view.Arranger // memory of the order in it
+	arranger  pane.Arranger // memory of the order in it
 	rows      rows
-	allChips  [keymap.NumViews]*view.Chips // nil until the view was shown
+	allChips  [keymap.NumViews]*pane.Chips // nil until the view was shown
 	kept      kept
 	expanded  bool // the details of the selection take the whole panel
 	details   details
 	resorting resorting
 
-	tail      view.Tail     // where the log below a table is
+	tail      pane.Tail     // where the log below a table is
 	logWindow time.Duration // how far back the log goes; 0: all that is kept
 	tree      bool          // tasks as a tree of parents and children
-	ring      view.RingState
+	ring      pane.RingState
 	memory    memory
-	launch    view.LaunchState
-	fairness  view.FairnessMode
+	launch    pane.LaunchState
+	fairness  pane.FairnessMode
 	timeline  timelinePane
 
 	sizes     layout.Sizes // of panes
@@ -97,7 +97,7 @@ func newModel(o Options) (*model, error) {
 	}
 	m := &model{
 		shared: &shared{
-			ctx: context.Background(), now: time.Now, target: o.Source.Target(), transport: o.Transport, look: view.Look{Theme: th},
+			ctx: context.Background(), now: time.Now, target: o.Source.Target(), transport: o.Transport, look: pane.Look{Theme: th},
 			home: homeOf(o.Environ),
 		},
 		subject: o.Subject, clipboard: hasClipboard(o.Environ), title: cmp.Or(o.Title, "vyretop"), idle: o.Idle,
@@ -157,7 +157,7 @@ func (m *model) context() keymap.Context {
 	return keymap.Context{View: m.tab, Source: m.position.sourceKind(), ReadOnly: m.sink == nil}
 }
 
-func (m *model) table() *view.TableState { return &m.tables[m.tableTab()] }
+func (m *model) table() *pane.TableState { return &m.tables[m.tableTab()] }
 
 // Init implements tea.Model.
 func (m *model) Init() tea.Cmd {

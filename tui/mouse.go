@@ -8,7 +8,7 @@ import (
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // doubleClick is the longest time between the two clicks of a double click.
@@ -84,7 +84,7 @@ func (pt *pointer) clickModal(at tea.Mouse) tea.Cmd {
 
 // overText reports whether the pointer is over what is no table but text, in the main panel.
 func (pt *pointer) overText(main cells.Rect, at tea.Mouse) bool {
-	return main.Contains(at.X, at.Y) && (pt.shell.reading() || pt.shell.tab == keymap.Launch && at.X >= main.X+view.LaunchReasons)
+	return main.Contains(at.X, at.Y) && (pt.shell.reading() || pt.shell.tab == keymap.Launch && at.X >= main.X+pane.LaunchReasons)
 }
 
 // wheelModal scrolls a dialog that is longer than its place.
@@ -171,7 +171,7 @@ func (pt *pointer) openMenu(at tea.Mouse) {
 func (pt *pointer) clickMain(main cells.Rect, at tea.Mouse) {
 	switch pt.shell.tab {
 	case keymap.Ring:
-		place := view.MapArea(main)
+		place := pane.MapArea(main)
 		r := pt.shell.ringMap()
 		if slot, ok := r.At(at.X-place.X, at.Y-place.Y); ok {
 			again := pt.clickedAgain(uint64(slot))
@@ -181,7 +181,7 @@ func (pt *pointer) clickMain(main cells.Rect, at tea.Mouse) {
 			}
 		}
 	case keymap.Launch:
-		if i := at.Y - main.Y - view.LaunchHead; i >= 0 && i < len(view.LaunchInputs) {
+		if i := at.Y - main.Y - pane.LaunchHead; i >= 0 && i < len(pane.LaunchInputs) {
 			pt.shell.launch.Selected = i
 		}
 	default:
@@ -204,7 +204,7 @@ func (pt *pointer) clickTable(main cells.Rect, at tea.Mouse) {
 	a := pt.shell.arrange()
 	switch row := at.Y - main.Y - pt.shell.head(main); {
 	case row == -1 && pt.shell.tab != keymap.Timeline:
-		if column, ok := view.ColumnAt(a.rows.Columns(), main.W, at.X-main.X); ok {
+		if column, ok := pane.ColumnAt(a.rows.Columns(), main.W, at.X-main.X); ok {
 			pt.shell.sortColumn(column)
 		}
 	case row >= 0 && pt.shell.tab == keymap.Timeline:
@@ -249,5 +249,5 @@ func (pt *pointer) seekTo(l layout.Layout, at tea.Mouse) {
 	if at.Y != l.Scrub.Y || l.Scrub.Empty() {
 		return
 	}
-	pt.shell.position.seekMoment(view.ScrubTime(l.Scrub, pt.shell.position.span(), at.X))
+	pt.shell.position.seekMoment(pane.ScrubTime(l.Scrub, pt.shell.position.span(), at.X))
 }

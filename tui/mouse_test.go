@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 func (d *driver) click(x, y int) {
@@ -76,8 +76,8 @@ func TestWheelMovesTheSelection(t *testing.T) {
 	before, _, _ := d.m.selection()
 	d.send(tea.MouseWheelMsg{X: 5, Y: 12, Button: tea.MouseWheelDown})
 	after, _, _ := d.m.selection()
-	idBefore, _ := view.SplitTaskKey(before)
-	idAfter, _ := view.SplitTaskKey(after)
+	idBefore, _ := pane.SplitTaskKey(before)
+	idAfter, _ := pane.SplitTaskKey(after)
 	if idAfter != idBefore+wheelRows {
 		t.Errorf("from task %d to %d", idBefore, idAfter)
 	}
@@ -158,7 +158,7 @@ func TestClickOnTheMap(t *testing.T) {
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.keys("4")
 	r := d.m.ringMap()
-	place := view.MapArea(d.m.layout().Main)
+	place := pane.MapArea(d.m.layout().Main)
 	at := func(slot int) (x, y int) {
 		for y := range r.Rows {
 			for x := range place.W {

@@ -3,9 +3,10 @@ package tui
 import (
 	"strconv"
 
+	"vyretop/megakernel"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // toggleTree lists children below their parents, or all tasks as they are sorted.
@@ -35,12 +36,12 @@ func (m *model) showLogOf() {
 	text := "worker=" + strconv.FormatUint(key, 10)
 	switch m.tab {
 	case keymap.Tasks:
-		id, _ := view.SplitTaskKey(key)
-		text = "task=" + view.TaskName(id)
+		id, _ := pane.SplitTaskKey(key)
+		text = "task=" + megakernel.TaskName(id)
 	case keymap.Log:
-		if v, ok := m.arrange().rows.(*view.Log); ok {
+		if v, ok := m.arrange().rows.(*pane.Log); ok {
 			r, _ := v.Record(row)
-			text = "task=" + view.TaskName(r.Task)
+			text = "task=" + megakernel.TaskName(r.Task)
 		}
 	}
 	m.showTab(keymap.Log)
@@ -57,7 +58,7 @@ func (m *model) pageRows() int {
 	case m.reading():
 		return max(l.Main.H-1, 1) // their title stays
 	case m.tab == keymap.Ring:
-		return max(view.MapArea(l.Main).H, 1)
+		return max(pane.MapArea(l.Main).H, 1)
 	}
 	return max(l.Main.H-m.head(l.Main), 1)
 }
@@ -68,7 +69,7 @@ func (m *model) moveRows(by int) {
 	case keymap.Ring:
 		m.moveCell(0, by)
 	case keymap.Launch:
-		m.launch.Selected = min(max(m.launch.Selected+by, 0), len(view.LaunchInputs)-1)
+		m.launch.Selected = min(max(m.launch.Selected+by, 0), len(pane.LaunchInputs)-1)
 	case keymap.Memory:
 		m.moveWord(by)
 	default:
@@ -107,7 +108,7 @@ func (m *model) toEnd() {
 		r := m.ringMap()
 		m.ring.Cursor = max(r.First+r.Slots-1, r.First)
 	case m.tab == keymap.Launch:
-		m.launch.Selected = len(view.LaunchInputs) - 1
+		m.launch.Selected = len(pane.LaunchInputs) - 1
 	default:
 		m.toBottom()
 	}
@@ -136,7 +137,7 @@ func (m *model) vary() {
 	case keymap.Memory:
 		m.nextBuffer()
 	case keymap.Fairness:
-		m.fairness = (m.fairness + 1) % view.NumFairnessModes
+		m.fairness = (m.fairness + 1) % pane.NumFairnessModes
 	case keymap.Timeline:
 		m.timeline.toggleWhole()
 	case keymap.Diff:

@@ -8,9 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/tui/pane"
 	"vyretop/tui/steer"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // typedOrder carries out a command on the target, as package steer reads it.
@@ -79,7 +79,7 @@ func (ct *control) typedWhere(o *steer.Order) (tea.Cmd, error) {
 	}
 	var on []subject
 	for _, p := range steer.Pick(ct.latest.Snap, o.Command.Op, o.Where, ct.target.Opcodes) {
-		on = append(on, subject{task: true, key: view.TaskKey(p.ID, p.Slot)})
+		on = append(on, subject{task: true, key: pane.TaskKey(p.ID, p.Slot)})
 	}
 	if len(on) == 0 {
 		return nil, misuse(o.Verb, "no task matches")
@@ -105,9 +105,9 @@ func (ct *control) typedWorker(name string, n uint32) (subject, error) {
 func (ct *control) typedTask(name string, id uint32) (subject, error) {
 	slot, ok := ct.latest.FindTask(id, -1)
 	if !ok {
-		return subject{}, misuse(name, fmt.Sprintf("there is no task %s, or it has ended", view.TaskName(id)))
+		return subject{}, misuse(name, fmt.Sprintf("there is no task %s, or it has ended", megakernel.TaskName(id)))
 	}
-	return subject{task: true, key: view.TaskKey(id, slot)}, nil
+	return subject{task: true, key: pane.TaskKey(id, slot)}, nil
 }
 
 // typedRetune changes the shape: what is not given stays.

@@ -5,19 +5,19 @@ import (
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // panel is what a view shows and how it is moved through. A view whose draw is nil is a table of its
 // rows.
 type panel struct {
 	table   keymap.View // whose rows, selection and sorting the view uses
-	rows    func(*model) view.Rows
-	heading func(*model, *arrangement) view.Heading
+	rows    func(*model) pane.Rows
+	heading func(*model, *arrangement) pane.Heading
 	draw    func(*model, cells.Area)
 	detail  func(*model, cells.Area) int         // of what is selected, and how many rows that takes; nil: there is none
-	chips   func(*megakernel.Target) *view.Chips // that filter the table; nil: there are none
+	chips   func(*megakernel.Target) *pane.Chips // that filter the table; nil: there are none
 	want    layout.Want
 	head    int // rows above the first row of data, without that of chips
 }
@@ -33,7 +33,7 @@ var panels [keymap.NumViews]panel
 func init() {
 	workers := panel{
 		table: keymap.Workers, rows: (*model).workerRows, heading: (*model).workersHeading,
-		detail: (*model).drawWorker, chips: view.WorkerChips, want: layout.Want{Log: true, Detail: true}, head: tableHead,
+		detail: (*model).drawWorker, chips: pane.WorkerChips, want: layout.Want{Log: true, Detail: true}, head: tableHead,
 	}
 	panels[keymap.Workers] = workers
 	overview := workers
@@ -42,87 +42,87 @@ func init() {
 	panels[keymap.Overview] = overview
 	panels[keymap.Timeline] = panel{
 		table: keymap.Workers, rows: (*model).workerRows, draw: (*model).drawTimeline,
-		detail: (*model).drawWorker, want: layout.Want{Detail: true}, head: view.TimelineHead,
+		detail: (*model).drawWorker, want: layout.Want{Detail: true}, head: pane.TimelineHead,
 	}
 	panels[keymap.Tasks] = panel{
 		table: keymap.Tasks, rows: (*model).taskRows, detail: (*model).drawTask,
-		heading: func(m *model, a *arrangement) view.Heading { return m.look.TasksHeading(a.rows, &a.order, m.table()) },
-		chips:   view.TaskChips, want: layout.Want{Log: true, Detail: true}, head: tableHead,
+		heading: func(m *model, a *arrangement) pane.Heading { return m.look.TasksHeading(a.rows, &a.order, m.table()) },
+		chips:   pane.TaskChips, want: layout.Want{Log: true, Detail: true}, head: tableHead,
 	}
 	panels[keymap.Ring] = panel{
 		table: keymap.Ring, rows: noRows, draw: (*model).drawRing, detail: (*model).drawSlot,
-		want: layout.Want{Detail: true}, head: view.RingHead,
+		want: layout.Want{Detail: true}, head: pane.RingHead,
 	}
 	panels[keymap.Log] = panel{
-		table: keymap.Log, rows: func(m *model) view.Rows { return m.rows.log.Renew(m.frame(), m.logWindow) },
-		heading: func(m *model, a *arrangement) view.Heading { return m.look.LogHeading(m.frame(), &a.order, m.table()) },
-		detail:  (*model).drawRecord, chips: view.LogChips, want: layout.Want{Detail: true}, head: tableHead,
+		table: keymap.Log, rows: func(m *model) pane.Rows { return m.rows.log.Renew(m.frame(), m.logWindow) },
+		heading: func(m *model, a *arrangement) pane.Heading { return m.look.LogHeading(m.frame(), &a.order, m.table()) },
+		detail:  (*model).drawRecord, chips: pane.LogChips, want: layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Memory] = panel{
-		table: keymap.Memory, rows: func(m *model) view.Rows { return m.memoryRows() },
-		heading: func(m *model, a *arrangement) view.Heading {
+		table: keymap.Memory, rows: func(m *model) pane.Rows { return m.memoryRows() },
+		heading: func(m *model, a *arrangement) pane.Heading {
 			return m.look.MemoryHeading(m.memoryRows(), &a.order, m.table())
 		},
 		detail: (*model).drawWordDetail, want: layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Launch] = panel{
-		table: keymap.Launch, rows: noRows, draw: (*model).drawLaunch, head: view.LaunchHead,
+		table: keymap.Launch, rows: noRows, draw: (*model).drawLaunch, head: pane.LaunchHead,
 	}
 	panels[keymap.Fairness] = panel{
-		table: keymap.Fairness, rows: func(m *model) view.Rows { return m.fairnessRows() },
-		heading: func(m *model, a *arrangement) view.Heading {
+		table: keymap.Fairness, rows: func(m *model) pane.Rows { return m.fairnessRows() },
+		heading: func(m *model, a *arrangement) pane.Heading {
 			return m.look.FairnessHeading(m.fairnessRows(), &a.order, m.table())
 		},
 		detail: func(m *model, a cells.Area) int { return m.look.DrawFairnessDetail(a, m.fairnessRows()) },
 		want:   layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Diff] = panel{
-		table: keymap.Diff, rows: func(m *model) view.Rows { return m.differences() },
-		heading: func(m *model, a *arrangement) view.Heading {
+		table: keymap.Diff, rows: func(m *model) pane.Rows { return m.differences() },
+		heading: func(m *model, a *arrangement) pane.Heading {
 			return m.look.DiffHeading(m.differences(), &a.order, m.table())
 		},
-		detail: (*model).drawDifference, chips: view.DiffChips, want: layout.Want{Detail: true}, head: tableHead,
+		detail: (*model).drawDifference, chips: pane.DiffChips, want: layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Events] = panel{
 		table: keymap.Events, rows: (*model).eventRows,
-		heading: func(m *model, a *arrangement) view.Heading { return m.look.EventsHeading(a.rows, &a.order, m.table()) },
+		heading: func(m *model, a *arrangement) pane.Heading { return m.look.EventsHeading(a.rows, &a.order, m.table()) },
 		detail:  (*model).drawEvent, want: layout.Want{Detail: true}, head: tableHead,
 	}
 }
 
-func noRows(*model) view.Rows { return view.NoRows{} }
+func noRows(*model) pane.Rows { return pane.NoRows{} }
 
 // rows are the tables that are made with every frame.
 type rows struct {
-	workers  view.Workers
-	tasks    view.Tasks
-	log      view.Log
-	events   view.Events
-	fairness view.Fairness
-	memory   view.Memory
-	launch   view.Launch
+	workers  pane.Workers
+	tasks    pane.Tasks
+	log      pane.Log
+	events   pane.Events
+	fairness pane.Fairness
+	memory   pane.Memory
+	launch   pane.Launch
 }
 
-func (m *model) workerRows() view.Rows {
-	m.rows.workers = view.Workers{Frame: m.frame(), Look: &m.look, Pending: m.control.requests.pendingWorkers(m.now())}
+func (m *model) workerRows() pane.Rows {
+	m.rows.workers = pane.Workers{Frame: m.frame(), Look: &m.look, Pending: m.control.requests.pendingWorkers(m.now())}
 	return &m.rows.workers
 }
 
-func (m *model) workersHeading(a *arrangement) view.Heading {
+func (m *model) workersHeading(a *arrangement) pane.Heading {
 	return m.look.WorkersHeading(a.rows, &a.order, m.table())
 }
 
-func (m *model) eventRows() view.Rows {
+func (m *model) eventRows() pane.Rows {
 	m.rows.events.Frame = m.frame()
 	return &m.rows.events
 }
 
-func (m *model) taskRows() view.Rows {
+func (m *model) taskRows() pane.Rows {
 	return m.rows.tasks.Renew(m.frame(), &m.look, m.control.requests.pendingTasks(m.now()))
 }
 
-func (m *model) fairnessRows() *view.Fairness {
-	if v, ok := m.arranged.rows.(*view.Fairness); ok {
+func (m *model) fairnessRows() *pane.Fairness {
+	if v, ok := m.arranged.rows.(*pane.Fairness); ok {
 		return v
 	}
 	return m.rows.fairness.Renew(m.frame(), &m.look, m.fairness)
@@ -163,7 +163,7 @@ func (m *model) drawOverview(a cells.Area) {
 
 func (m *model) drawTimeline(a cells.Area) {
 	arr := m.arrange()
-	if v, ok := arr.rows.(*view.Workers); ok {
+	if v, ok := arr.rows.(*pane.Workers); ok {
 		m.look.DrawTimeline(a, v, &arr.order, m.table(), &m.timeline.Timeline)
 	}
 }
@@ -229,9 +229,9 @@ func (m *model) layout() layout.Layout {
 	}
 	want.Scrub, want.Sizes = true, m.sizes
 	want.Progress = m.frame().ProgressRows(m.height >= layout.Tall)
-	want.Strip = len(m.frame().Workers) + view.StripFrame
+	want.Strip = len(m.frame().Workers) + pane.StripFrame
 	if m.tab == keymap.Overview && !m.expanded {
-		want.Counts = view.CountRows(m.width)
+		want.Counts = pane.CountRows(m.width)
 	}
 	return layout.Compute(m.width, m.height, want)
 }

@@ -13,9 +13,9 @@ import (
 	"vyretop/megakernel"
 	"vyretop/tui/filter"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // recordQuery is a record of the log that is looked for, in all that is known of the log.
@@ -126,10 +126,10 @@ func (q *recordQuery) find(ctx context.Context, t *megakernel.Target, log wholeL
 		if len(records) == 0 {
 			break
 		}
-		rows := view.NewLog(&view.Frame{Target: t, Log: records}, 0)
+		rows := pane.NewLog(&pane.Frame{Target: t, Log: records}, 0)
 		for i := range rows.Len() {
 			r, there := rows.Record(i)
-			if !there || r.Number >= end || (ok && !q.back) || !view.Matches(rows, q.expr, i) {
+			if !there || r.Number >= end || (ok && !q.back) || !pane.Matches(rows, q.expr, i) {
 				continue
 			}
 			number, ok = r.Number, true

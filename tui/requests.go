@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // answerTime is how long a command may stay unanswered. A worker answers when its activation ends,
@@ -21,7 +21,7 @@ const answerTime = 10 * time.Second
 // subject is what a request acts on.
 type subject struct {
 	task bool
-	key  uint64 // worker id, or view.TaskKey
+	key  uint64 // worker id, or pane.TaskKey
 }
 
 // request is a command on its way to the target.
@@ -70,22 +70,22 @@ func (r *requests) settle() {
 	}
 }
 
-func (r *requests) pendingWorkers(now time.Time) map[uint64]view.Pending {
+func (r *requests) pendingWorkers(now time.Time) map[uint64]pane.Pending {
 	return r.pending(false, now)
 }
 
-func (r *requests) pendingTasks(now time.Time) map[uint64]view.Pending { return r.pending(true, now) }
+func (r *requests) pendingTasks(now time.Time) map[uint64]pane.Pending { return r.pending(true, now) }
 
-func (r *requests) pending(task bool, now time.Time) map[uint64]view.Pending {
-	var out map[uint64]view.Pending
+func (r *requests) pending(task bool, now time.Time) map[uint64]pane.Pending {
+	var out map[uint64]pane.Pending
 	for _, q := range r.open {
 		if q.on.task != task || q.settled {
 			continue
 		}
 		if out == nil {
-			out = map[uint64]view.Pending{}
+			out = map[uint64]pane.Pending{}
 		}
-		out[q.on.key] = view.Pending{Verb: q.verb, For: now.Sub(q.since)}
+		out[q.on.key] = pane.Pending{Verb: q.verb, For: now.Sub(q.since)}
 	}
 	return out
 }

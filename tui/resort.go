@@ -6,7 +6,7 @@ import (
 	"vyretop/tui/census"
 	"vyretop/tui/filter"
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // resorting is the sorting of very many tasks, which takes longer than a key may wait. It is done outside of the
@@ -20,17 +20,17 @@ type resorting struct {
 
 // workbench is the memory that an order is made in.
 type workbench struct {
-	frame    view.Frame
+	frame    pane.Frame
 	census   census.Census
-	look     view.Look
-	tasks    view.Tasks
-	arranger view.Arranger
+	look     pane.Look
+	tasks    pane.Tasks
+	arranger pane.Arranger
 }
 
 // resorted is a new order of the tasks, if what it was made for is still so.
 type resorted struct {
 	bench   int
-	order   view.Order
+	order   pane.Order
 	sorting sorting
 	filter  *filter.Expr
 }
@@ -41,8 +41,8 @@ func (msg resorted) route(m *model) tea.Cmd {
 }
 
 // showsMany reports whether the current table is one of very many tasks.
-func (m *model) showsMany() (*view.Tasks, bool) {
-	v, ok := m.arranged.rows.(*view.Tasks)
+func (m *model) showsMany() (*pane.Tasks, bool) {
+	v, ok := m.arranged.rows.(*pane.Tasks)
 	return v, ok && v.Len() >= manyRows
 }
 
@@ -74,9 +74,9 @@ func (m *model) resort() tea.Cmd {
 	x.wanted, x.running = false, true
 	bench := 1 - x.inUse
 	b, state, by, tree := &x.benches[bench], *m.table(), m.sorting(), m.tree
-	b.frame = view.Frame{Target: &m.target, Snap: m.frame().Snap, Census: &b.census}
+	b.frame = pane.Frame{Target: &m.target, Snap: m.frame().Snap, Census: &b.census}
 	looks := *m.look.Theme // which may be changed meanwhile
-	b.look = view.Look{Theme: &looks, Hex: m.look.Hex}
+	b.look = pane.Look{Theme: &looks, Hex: m.look.Hex}
 	return func() tea.Msg {
 		b.census.Take(b.frame.Snap.Slots)
 		order := b.arranger.Arrange(b.tasks.Renew(&b.frame, &b.look, nil), &state, nil)

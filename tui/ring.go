@@ -2,13 +2,13 @@ package tui
 
 import (
 	"vyretop/tui/cells"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // ringMap is the present layout of the map of the ring.
-func (m *model) ringMap() view.RingMap {
-	place := view.MapArea(m.layout().Main)
-	return view.LayRing(&m.ring, len(m.frame().Census.Codes), place.W, place.H)
+func (m *model) ringMap() pane.RingMap {
+	place := pane.MapArea(m.layout().Main)
+	return pane.LayRing(&m.ring, len(m.frame().Census.Codes), place.W, place.H)
 }
 
 func (m *model) moveCell(columns, rows int) {

@@ -4,8 +4,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // saved says what became of a moment that was to be saved.
@@ -22,7 +22,7 @@ func (msg saved) route(m *model) tea.Cmd {
 // save keeps the moment on the screen in a file, and says why.
 func (fs *files) save(why string) tea.Cmd { return fs.saveFrame(fs.frame(), why) }
 
-func (fs *files) saveFrame(f *view.Frame, why string) tea.Cmd {
+func (fs *files) saveFrame(f *pane.Frame, why string) tea.Cmd {
 	keep := fs.saver
 	if keep == nil || f == nil || f.Snap == nil {
 		fs.say(theme.Warning, "there is nothing to save here")
@@ -55,5 +55,5 @@ func (fs *files) onSaved(x saved) {
 	if f := fs.latest; f.Snap != nil {
 		at = f.Snap.Taken
 	}
-	fs.shell.feed.events.add(view.Event{HostEvent: megakernel.HostEvent{At: at, Kind: EventSaved, Text: x.file}})
+	fs.shell.feed.events.add(pane.Event{HostEvent: megakernel.HostEvent{At: at, Kind: EventSaved, Text: x.file}})
 }

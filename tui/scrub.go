@@ -8,7 +8,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // scrub is the past of a live target that the user looks at, while the target goes on.
@@ -20,16 +20,16 @@ type scrub struct {
 }
 
 // span is what the bar of time shows.
-func (ps *position) span() view.Span {
+func (ps *position) span() pane.Span {
 	if t := ps.transport; t != nil {
 		at, end := t.Position()
-		return view.Span{At: at, End: end, Marks: ps.marks}
+		return pane.Span{At: at, End: end, Marks: ps.marks}
 	}
 	if ps.latest.Snap == nil {
-		return view.Span{}
+		return pane.Span{}
 	}
 	from, to := ps.scrub.moments.Span()
-	s := view.Span{Live: true, Start: from, At: to, End: to, Dropped: ps.scrub.moments.Oldest() > 0, Marks: ps.marks}
+	s := pane.Span{Live: true, Start: from, At: to, End: to, Dropped: ps.scrub.moments.Oldest() > 0, Marks: ps.marks}
 	if ps.scrub.looking {
 		s.At = ps.frozen.Snap.Taken
 	}
@@ -130,7 +130,7 @@ func (ps *position) lookBack(number int) {
 
 // frameOf makes the frame of a moment: what averages need of the time before goes through a history of its
 // own.
-func (ps *position) frameOf(number int) *view.Frame {
+func (ps *position) frameOf(number int) *pane.Frame {
 	kept := &ps.scrub.moments
 	if ps.scrub.recent == nil {
 		ps.scrub.recent = new(history.History)
@@ -139,7 +139,7 @@ func (ps *position) frameOf(number int) *view.Frame {
 	ps.shell.memory.forget()
 	var taken time.Duration
 	kept.Replay(number, number, func(s *megakernel.Snapshot) { taken = s.Taken })
-	f, at, window := new(view.Frame), kept.At(taken-recentPast), kept.At(taken-history.RateWindow)
+	f, at, window := new(pane.Frame), kept.At(taken-recentPast), kept.At(taken-history.RateWindow)
 	kept.Replay(at, number, func(s *megakernel.Snapshot) {
 		if at == window || at == number { // the ends of what occupancy is of
 			f.Renew(&ps.target, s, ps.scrub.recent)
@@ -155,7 +155,7 @@ func (ps *position) frameOf(number int) *view.Frame {
 	f.Log, f.LogAt, f.LogSkipped = newest(ps.feed.log.records[:i]), newest(ps.feed.log.at[:i]), ps.feed.log.skipped
 	f.Events = upTo(ps.feed.events.list, taken)
 	for i := range f.Events {
-		if f.Events[i].Kind == view.EventViolation {
+		if f.Events[i].Kind == pane.EventViolation {
 			f.Violations++
 		}
 	}
@@ -163,7 +163,7 @@ func (ps *position) frameOf(number int) *view.Frame {
 }
 
 // upTo is the events until a moment; the next one appended to the list does not change it.
-func upTo(list []view.Event, taken time.Duration) []view.Event {
+func upTo(list []pane.Event, taken time.Duration) []pane.Event {
 	n := len(list)
 	for n > 0 && list[n-1].At > taken {
 		n--

@@ -11,9 +11,9 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
+	"vyretop/tui/pane"
 	"vyretop/tui/steer"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // typedSet changes settings: "set workers=4 tenant-quota.3=500".
@@ -53,7 +53,7 @@ func (ct *control) change(name string, f func(context.Context) ([]megakernel.Cha
 
 // applyLaunch asks before it tries the recommended shape.
 func (ct *control) applyLaunch() tea.Cmd {
-	v := view.NewLaunch(ct.latest, &ct.shell.launch)
+	v := pane.NewLaunch(ct.latest, &ct.shell.launch)
 	workers, lanes := v.Shape(ct.latest, &ct.shell.launch)
 	shape := megakernel.Shape{Workers: workers, Lanes: lanes}
 	switch {

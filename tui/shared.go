@@ -6,8 +6,8 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/tui/cells"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // shared is what every part of the dashboard needs: the target, what is on the screen, and how to tell the user something.
@@ -17,12 +17,12 @@ type shared struct {
 	target    megakernel.Target
 	transport Transport // nil for a live target
 	sink      Sink      // nil when read-only
-	look      view.Look
+	look      pane.Look
 	home      string // the user's directory, "" when the environment has none
 
 	width, height int
-	latest        *view.Frame
-	frozen        *view.Frame // nil unless the view is frozen
+	latest        *pane.Frame
+	frozen        *pane.Frame // nil unless the view is frozen
 	message       message
 	modal         modal
 }
@@ -38,7 +38,7 @@ type message struct {
 const messageTime = 6 * time.Second
 
 // frame is what is on screen.
-func (s *shared) frame() *view.Frame {
+func (s *shared) frame() *pane.Frame {
 	if s.frozen != nil {
 		return s.frozen
 	}

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/cells"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // sheet shows a text of many lines until it is closed.
@@ -36,7 +36,7 @@ func (x *sheet) fold(width int) {
 			x.lines = append(x.lines, line)
 			continue
 		}
-		x.lines = append(x.lines, view.Lines(line, width)...)
+		x.lines = append(x.lines, pane.Lines(line, width)...)
 	}
 }
 

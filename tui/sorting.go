@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // restoreSorting sorts the tables as they were sorted last. What names no column any more counts for nothing.
@@ -25,10 +25,10 @@ func (m *model) restoreSorting() {
 // sortAs sorts the current table by the names of up to two columns; it reports whether there are such.
 func (m *model) sortAs(names []string) bool {
 	columns := m.panel().rows(m).Columns()
-	by, ok := view.ParseSort(names[0], columns)
-	var then view.SortKey
+	by, ok := pane.ParseSort(names[0], columns)
+	var then pane.SortKey
 	if ok && len(names) > 1 {
-		then, ok = view.ParseSort(names[1], columns)
+		then, ok = pane.ParseSort(names[1], columns)
 	}
 	if !ok || len(names) > 2 {
 		return false
@@ -45,7 +45,7 @@ func (m *model) rememberSorting() {
 		return
 	}
 	t, v := m.table(), m.tableTab().String()
-	if t.SortKey == (view.SortKey{}) && t.Then == (view.SortKey{}) {
+	if t.SortKey == (pane.SortKey{}) && t.Then == (pane.SortKey{}) {
 		delete(m.remembered, v)
 		return
 	}
@@ -58,7 +58,7 @@ func (m *model) rememberSorting() {
 
 // typedSort sorts the current table: "sort state", "sort -priority yields".
 func (m *model) typedSort(args []string) (tea.Cmd, error) {
-	names := view.FieldNames(m.arrange().rows.Columns())
+	names := pane.FieldNames(m.arrange().rows.Columns())
 	switch {
 	case !keymap.Tables.Has(m.tab):
 		return nil, misuse("sort", "view "+m.tab.String()+" has no columns")

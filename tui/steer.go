@@ -11,8 +11,8 @@ import (
 	"vyretop/megakernel"
 	"vyretop/tasks"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // order is something the user wants done to workers or tasks.
@@ -92,9 +92,9 @@ func (ct *control) commandAll(o order, on []subject) tea.Cmd {
 // command sends one order for one subject.
 func (ct *control) command(o order, s subject) tea.Cmd {
 	if s.task {
-		id, slot := view.SplitTaskKey(s.key)
+		id, slot := pane.SplitTaskKey(s.key)
 		c := megakernel.Command{Op: o.task, Task: id, Slot: uint32(slot), Arg: o.arg}
-		return ct.send(c, s, o.verb, o.name+" task "+view.TaskName(id))
+		return ct.send(c, s, o.verb, o.name+" task "+megakernel.TaskName(id))
 	}
 	c := megakernel.Command{Op: o.worker, Worker: uint32(s.key), Arg: o.arg}
 	return ct.send(c, s, o.verb, fmt.Sprintf("%s worker %d", o.name, s.key))
@@ -152,8 +152,8 @@ func (ct *control) askPriority() tea.Cmd {
 	}
 	c := &confirm{question: fmt.Sprintf("requeue %d tasks as", len(on))}
 	if len(on) == 1 {
-		id, _ := view.SplitTaskKey(on[0].key)
-		c.question = "requeue task " + view.TaskName(id) + " as"
+		id, _ := pane.SplitTaskKey(on[0].key)
+		c.question = "requeue task " + megakernel.TaskName(id) + " as"
 	}
 	for p := range tasks.Priority(tasks.NumPriorities) {
 		c.choices = append(c.choices, choice{string(rune('0' + p)), p.String(), func(m *model) tea.Cmd {

@@ -4,14 +4,14 @@ import (
 	"time"
 
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // arrangement is the rows of the current table, made once per frame and change of sorting.
 type arrangement struct {
-	rows  view.Rows
-	order view.Order
+	rows  pane.Rows
+	order pane.Order
 	at    time.Time // when it was made
 }
 
@@ -37,7 +37,7 @@ func (m *model) arrange() *arrangement {
 	if m.arranged.rows == nil {
 		r := m.panel().rows(m)
 		m.arranged = arrangement{rows: r, order: m.arranger.Arrange(r, m.table(), m.keptRanks()), at: m.now()}
-		if v, ok := r.(*view.Tasks); ok && m.tree {
+		if v, ok := r.(*pane.Tasks); ok && m.tree {
 			v.Tree(&m.arranged.order)
 		}
 		m.keepRanks()
@@ -59,7 +59,7 @@ type kept struct {
 // sorting is what a table is sorted by.
 type sorting struct {
 	tab      keymap.View
-	by, then view.SortKey
+	by, then pane.SortKey
 	tree     bool
 }
 
@@ -185,7 +185,7 @@ func (m *model) sortBy(step int) {
 func (m *model) thenBy() {
 	t := m.table()
 	if t.Then == t.SortKey {
-		t.Then = view.SortKey{}
+		t.Then = pane.SortKey{}
 		m.say(theme.Plain, "equal rows are in the order of "+m.arrange().rows.Columns()[0].ID)
 	} else {
 		t.Then = t.SortKey

@@ -11,9 +11,9 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/span"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 	"vyretop/tui/timeline"
-	"vyretop/tui/view"
 )
 
 // Reader is a Transport whose recording can be gone through as a whole, so that the timeline shows what has not been played.
@@ -25,13 +25,13 @@ type Reader interface {
 
 // timelinePane is the timeline and what of it is shown.
 type timelinePane struct {
-	view.Timeline
+	pane.Timeline
 	last    time.Duration // of the newest snapshot taken in
 	reading bool          // a recording is being read, or has been
 }
 
 func newTimelinePane() timelinePane {
-	return timelinePane{Timeline: view.Timeline{Lines: &timeline.Lines{}, Span: view.DefaultSpan}}
+	return timelinePane{Timeline: pane.Timeline{Lines: &timeline.Lines{}, Span: pane.DefaultSpan}}
 }
 
 // take follows what is played or runs. A recording that is read as a whole is not followed.
@@ -89,14 +89,14 @@ func (m *model) onLinesRead(msg linesRead) {
 }
 
 // zoom makes columns by steps longer, or shorter when that is negative. What is selected, or else the newest or the middle of the screen, stays where it is.
-func (t *timelinePane) zoom(by, width int, f *view.Frame) {
+func (t *timelinePane) zoom(by, width int, f *pane.Frame) {
 	from, to, now := t.Window(width, f)
-	i := sort.Search(len(view.TimelineSpans), func(i int) bool { return view.TimelineSpans[i] >= now })
+	i := sort.Search(len(pane.TimelineSpans), func(i int) bool { return pane.TimelineSpans[i] >= now })
 	anchor, follows := from+(to-from)/2, t.End == 0 && !t.Whole
 	if s := t.Selected; s != nil {
 		anchor, follows = s.Begin+(s.End-s.Begin)/2, false
 	}
-	t.Span = view.TimelineSpans[min(max(i+by, 0), len(view.TimelineSpans)-1)]
+	t.Span = pane.TimelineSpans[min(max(i+by, 0), len(pane.TimelineSpans)-1)]
 	t.Whole = false
 	if follows {
 		return
@@ -105,7 +105,7 @@ func (t *timelinePane) zoom(by, width int, f *view.Frame) {
 }
 
 // pin moves the right edge to a time, or has it follow the snapshot where nothing is behind that.
-func (t *timelinePane) pin(end time.Duration, f *view.Frame) {
+func (t *timelinePane) pin(end time.Duration, f *pane.Frame) {
 	now := t.now(f)
 	_, to := t.Lines.Reach()
 	t.Whole = false
@@ -116,7 +116,7 @@ func (t *timelinePane) pin(end time.Duration, f *view.Frame) {
 	}
 }
 
-func (t *timelinePane) now(f *view.Frame) time.Duration {
+func (t *timelinePane) now(f *pane.Frame) time.Duration {
 	if f.Snap == nil {
 		return 0
 	}
@@ -127,7 +127,7 @@ func (t *timelinePane) now(f *view.Frame) time.Duration {
 const panColumns = 10
 
 // pan moves the right edge, to the past when by is negative.
-func (t *timelinePane) pan(by, width int, f *view.Frame) {
+func (t *timelinePane) pan(by, width int, f *pane.Frame) {
 	_, to, span := t.Window(width, f)
 	if t.Whole {
 		t.Span = span
@@ -152,7 +152,7 @@ func (t *timelinePane) back() bool {
 }
 
 // selectSpan selects a span of a worker and brings it into sight. The timeline stands still then.
-func (t *timelinePane) selectSpan(worker int, s timeline.Span, width int, f *view.Frame) {
+func (t *timelinePane) selectSpan(worker int, s timeline.Span, width int, f *pane.Frame) {
 	t.Selected, t.Worker = &s, worker
 	from, to, span := t.Window(width, f)
 	switch {
@@ -165,7 +165,7 @@ func (t *timelinePane) selectSpan(worker int, s timeline.Span, width int, f *vie
 }
 
 // step selects the next span of a worker, or the one before.
-func (t *timelinePane) step(worker, by, width int, f *view.Frame) bool {
+func (t *timelinePane) step(worker, by, width int, f *pane.Frame) bool {
 	spans := t.Lines.Spans(worker, 0, maxTime)
 	from, to, _ := t.Window(width, f)
 	i := sort.Search(len(spans), func(i int) bool { return spans[i].Begin >= from })

@@ -10,7 +10,7 @@ import (
 
 	"vyretop/tui/filter"
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // typedSeek goes to a time, or to the next record of the log that matches: "~" and a regular expression, or "/" and a
@@ -39,7 +39,7 @@ func (ps *position) typedSeekRecord(text string, back bool) (tea.Cmd, error) {
 	if text[0] == '~' {
 		sought = "text~" + filter.QuoteRegexp(sought)
 	}
-	e, err := filter.Parse(sought, view.LogFields())
+	e, err := filter.Parse(sought, pane.LogFields())
 	if err != nil {
 		return nil, err
 	}

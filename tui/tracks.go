@@ -11,9 +11,9 @@ import (
 	"vyretop/tasks"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // track is something whose events can be gone through: it has one wherever what of says of a snapshot is another
@@ -30,7 +30,7 @@ func (m *model) track() (track, bool) {
 		return workerTrack(m.worker()), true
 	case keymap.Tasks:
 		if t := m.table(); t.HasSelected {
-			id, slot := view.SplitTaskKey(t.Selected)
+			id, slot := pane.SplitTaskKey(t.Selected)
 			return taskTrack(id, slot), true
 		}
 	case keymap.Ring:
@@ -66,8 +66,8 @@ func workerTrack(id int) track {
 // taskTrack has an event wherever a task has another state, place of continuation or number of requeues; one that is
 // gone stays so.
 func taskTrack(id uint32, slot int) track {
-	return track{"task " + view.TaskName(id), func(s *megakernel.Snapshot) [4]uint32 {
-		f := view.Frame{Snap: s}
+	return track{"task " + megakernel.TaskName(id), func(s *megakernel.Snapshot) [4]uint32 {
+		f := pane.Frame{Snap: s}
 		slot, ok := f.FindTask(id, slot)
 		if !ok {
 			return [4]uint32{}
@@ -89,9 +89,9 @@ func slotTrack(slot int) track {
 }
 
 // wordTrack has an event wherever a word changes.
-func wordTrack(at view.WordAt) track {
+func wordTrack(at pane.WordAt) track {
 	return track{at.String(), func(s *megakernel.Snapshot) [4]uint32 {
-		f := view.Frame{Snap: s}
+		f := pane.Frame{Snap: s}
 		v, _ := f.Word(at)
 		return [4]uint32{v}
 	}}

@@ -8,7 +8,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/tasks"
 	"vyretop/tui/keymap"
-	"vyretop/tui/view"
+	"vyretop/tui/pane"
 )
 
 // In the past of a live target "," and "." go to where something happens to what is selected.
@@ -25,11 +25,11 @@ func TestEventsOfTheSelectedTrack(t *testing.T) {
 		{"the one before", keymap.Workers, []string{",", "ctrl+left", ","}, func(d *driver) { d.m.tables[keymap.Workers].Selected = 1 }, -paused},
 		{"and on again", keymap.Workers, []string{",", "ctrl+left", "ctrl+left", "."}, func(d *driver) { d.m.tables[keymap.Workers].Selected = 1 }, 0},
 		{"task", keymap.Tasks, []string{","}, func(d *driver) {
-			d.m.tables[keymap.Tasks].Selected, d.m.tables[keymap.Tasks].HasSelected = view.TaskKey(1030, 30), true
+			d.m.tables[keymap.Tasks].Selected, d.m.tables[keymap.Tasks].HasSelected = pane.TaskKey(1030, 30), true
 		}, 0},
 		{"slot", keymap.Ring, []string{","}, func(d *driver) { d.m.ring.Cursor = 30 }, 0},
 		{"word", keymap.Memory, []string{","}, func(d *driver) {
-			d.m.showBuffer(view.RingBuffer, 30*tasks.SlotWords+tasks.WordState)
+			d.m.showBuffer(pane.RingBuffer, 30*tasks.SlotWords+tasks.WordState)
 		}, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 
 	"vyretop/megakernel/suggest"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/steer"
-	"vyretop/tui/view"
 )
 
 // verb is a command that can be typed behind ":".
@@ -62,7 +62,7 @@ func verbs() []verb {
 		verb{name: "watch", usage: "watch control[128],x", buffers: true, run: (*model).typedWatch},
 		verb{name: "layout", usage: "layout detail=45 log=8 strip=auto, or off", words: []string{"detail=", "log=", "strip="}, run: (*model).typedLayout},
 		verb{name: "theme", usage: "theme light", run: func(m *model, args []string) (tea.Cmd, error) { return m.themes.typedTheme(args) }},
-		verb{name: "what-if", usage: "what-if queue_len=4096", words: view.InputNames(), run: (*model).typedWhatIf},
+		verb{name: "what-if", usage: "what-if queue_len=4096", words: pane.InputNames(), run: (*model).typedWhatIf},
 		verb{name: "diff", usage: "diff 1s 2.5s, or m1 (marker), now, screen, beneath; one is compared with the screen", words: momentWords, run: (*model).typedDiff},
 		verb{name: "memory", usage: "memory BUFFER [word]", buffers: true, run: (*model).typedMemory},
 	)
@@ -109,7 +109,7 @@ func (cl *commandLine) completions(text string) []string {
 					return cl.shell.files.paths(strings.TrimPrefix(text[strings.LastIndexByte(text, ' '):], " "))
 				}
 				if v.columns {
-					return view.FieldNames(cl.shell.arrange().rows.Columns())
+					return pane.FieldNames(cl.shell.arrange().rows.Columns())
 				}
 				if v.buffers {
 					return append(cl.shell.bufferNames(), v.words...)

@@ -15,8 +15,8 @@ import (
 
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/view"
 )
 
 // openYank offers what can be copied from where the selection is. Cell and row are those of this moment.
@@ -84,7 +84,7 @@ func hasClipboard(environ []string) bool {
 }
 
 // rowText is the texts of a row, as they stand on the screen but whole.
-func rowText(r view.Rows, row int) string {
+func rowText(r pane.Rows, row int) string {
 	var out []string
 	for i := range r.Columns() {
 		text, _ := r.Append(nil, row, i)
@@ -94,7 +94,7 @@ func rowText(r view.Rows, row int) string {
 }
 
 // rowJSON is the texts of a row by the names of their columns, in the order of the columns.
-func rowJSON(r view.Rows, row int) string {
+func rowJSON(r pane.Rows, row int) string {
 	out := []byte{'{'}
 	for i, c := range r.Columns() {
 		if i > 0 {
@@ -118,7 +118,7 @@ func (m *model) panelText() string {
 		return areaText(m.canvas.Area(m.layout().Main))
 	}
 	a := m.arrange()
-	lines := [][]string{view.FieldNames(a.rows.Columns())}
+	lines := [][]string{pane.FieldNames(a.rows.Columns())}
 	for _, row := range a.order.Rows {
 		lines = append(lines, strings.Split(rowText(a.rows, int(row)), "\t"))
 	}
@@ -126,7 +126,7 @@ func (m *model) panelText() string {
 }
 
 // columnText aligns cells as the columns are.
-func columnText(lines [][]string, columns []view.Column) string {
+func columnText(lines [][]string, columns []pane.Column) string {
 	width := make([]int, len(columns))
 	for _, line := range lines {
 		for i, cell := range line[:len(columns)] {
@@ -187,7 +187,7 @@ func (m *model) commandLine() string {
 	case keymap.Memory:
 		command += " --buffer " + m.memory.buffer.String()
 	case keymap.Ring:
-		command += " --buffer " + view.RingBuffer.String()
+		command += " --buffer " + pane.RingBuffer.String()
 	}
 	if text := m.table().FilterText; text != "" && tableCommands.Has(m.tab) {
 		command += " --filter " + shellWord(text)

@@ -10,7 +10,6 @@ import (
 	"vyretop/megakernel/metrics"
 	"vyretop/megakernel/tune"
 	"vyretop/tasks"
-	"vyretop/tui/view"
 )
 
 // Target is what orders are carried out on. Each of its methods waits for the target's answer, but for
@@ -208,7 +207,7 @@ func (o *Order) edit(ctx context.Context, t Target, r *Result) error {
 	}
 	c := megakernel.Command{Op: megakernel.OpEditControl, Desired: o.Edit.Value}
 	if o.Edit.Word == "" {
-		slot, found := (&view.Frame{Snap: s}).FindTask(o.Edit.Task, -1)
+		slot, found := s.FindTask(o.Edit.Task, -1)
 		if !found {
 			return &RefusedError{o.Text, megakernel.AckNotFound.String(), "see what there is with vyretop tasks"}
 		}

@@ -10,7 +10,6 @@ import (
 	"vyretop/tasks"
 	"vyretop/tui/filter"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // conditionFields are what the condition of a breakpoint may compare, under the names that they have in the
@@ -113,7 +112,7 @@ func conditionValue(f conditionField, text string, opcodes map[uint32]string) (u
 		}
 		return 0, fmt.Errorf("use 0 to %d, or a name from %s to %s", tasks.NumPriorities-1, tasks.Critical, tasks.Idle)
 	case tasks.WordTaskID, tasks.WordParentTaskID:
-		if id, err := view.ParseTask(text); err == nil {
+		if id, err := megakernel.ParseTaskName(text); err == nil {
 			return id, nil
 		}
 	}

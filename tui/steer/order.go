@@ -15,7 +15,6 @@ import (
 	"vyretop/tasks"
 	"vyretop/tui/filter"
 	"vyretop/tui/units"
-	"vyretop/tui/view"
 )
 
 // Kind says what an order asks for.
@@ -142,7 +141,7 @@ func (v *Verb) subject(args []string) (o Order, rest []string, err error) {
 		rest, err = o.where(args[1:])
 		return o, rest, err
 	}
-	n, err := view.ParseTask(args[1])
+	n, err := megakernel.ParseTaskName(args[1])
 	if err != nil {
 		return o, nil, v.misuse("invalid %[2]s ID %[1]q", args[1], args[0])
 	}
@@ -243,7 +242,7 @@ func readEdit(v *Verb, args []string) (Order, error) {
 	if last != 3 {
 		return o, v.misuse("say which task, and which word of it")
 	}
-	if o.Edit.Task, err = view.ParseTask(args[1]); err != nil {
+	if o.Edit.Task, err = megakernel.ParseTaskName(args[1]); err != nil {
 		return o, v.misuse("invalid task ID %q", args[1])
 	}
 	if o.Edit.Index = slices.Index(tasks.WordNames[:], args[2]); o.Edit.Index < 0 {

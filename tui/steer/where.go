@@ -6,7 +6,6 @@ import (
 	"vyretop/megakernel"
 	"vyretop/tasks"
 	"vyretop/tui/filter"
-	"vyretop/tui/view"
 )
 
 // whereFields are what "tasks WHERE" may compare: the columns of the table of tasks.
@@ -84,7 +83,7 @@ func (r *whereRow) Text(column int) []byte {
 		}
 		r.scratch = strconv.AppendUint(r.scratch, uint64(n), 10)
 	case tasks.WordTaskID, tasks.WordParentTaskID:
-		r.scratch = append(r.scratch, view.TaskName(n)...)
+		r.scratch = megakernel.AppendTaskName(r.scratch, n)
 	default:
 		r.scratch = strconv.AppendUint(r.scratch, uint64(n), 10)
 	}
