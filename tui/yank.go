@@ -13,7 +13,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/megakernel/table"
 	"vyretop/tui/cells"
+	"vyretop/tui/filter"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
@@ -34,7 +36,11 @@ func (m *model) openYank() {
 	}
 	x.items = append(x.items, menuItem{"p", "panel as text", "all rows of " + m.tab.String(), func(m *model) tea.Cmd { return m.copyOut(m.panelText()) }})
 	if line := m.commandLine(); m.subject != "" && line != "" {
-		add("l", "command line", line)
+		label := "command line"
+		if text := m.table().FilterText; text != "" && !commandFilters(m.tab, text) {
+			label = "line, all rows"
+		}
+		add("l", label, line)
 	}
 	m.modal = x
 }
@@ -189,14 +195,26 @@ func (m *model) commandLine() string {
 	case keymap.Ring:
 		command += " --buffer " + pane.RingBuffer.String()
 	}
-	if text := m.table().FilterText; text != "" && tableCommands.Has(m.tab) {
-		command += " --filter " + shellWord(text)
+	if commandFilters(m.tab, m.table().FilterText) {
+		command += " --filter " + shellWord(m.table().FilterText)
 	}
 	return command
 }
 
-// tableCommands are the views whose columns have the names of the command's.
-var tableCommands = keymap.In(keymap.Workers, keymap.Tasks, keymap.Log, keymap.Events)
+// commandTables are the tables that commands print, by view.
+var commandTables = map[keymap.View]table.Table{
+	keymap.Workers: table.Workers, keymap.Tasks: table.Tasks, keymap.Log: table.Log, keymap.Events: table.Events,
+}
+
+// commandFilters reports whether the command that prints a view knows all columns that a filter names.
+func commandFilters(v keymap.View, text string) bool {
+	columns, ok := commandTables[v]
+	if !ok || text == "" {
+		return false
+	}
+	_, err := filter.Parse(text, columns.Names(table.Command))
+	return err == nil
+}
 
 // shellWord quotes a word for a POSIX shell.
 func shellWord(s string) string {
