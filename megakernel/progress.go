@@ -43,6 +43,14 @@ func (s *Snapshot) Work() (done uint64, unit string) {
 // CountsWork reports whether it grows while tasks yield, so that rates can be told from it.
 func (p Progress) CountsWork() bool { return p.Known() && p.Unit != UnitTasks }
 
+// ReadAt is when the work of a snapshot was read, on the clock of taken, which is when the snapshot was.
+func (p Progress) ReadAt(taken time.Duration) time.Duration {
+	if p.CountsWork() {
+		return taken - p.Age
+	}
+	return taken
+}
+
 // same compares all but when they were read.
 func (p Progress) same(before Progress) bool {
 	before.Age = p.Age

@@ -85,7 +85,8 @@ var progress = []Metric{
 		if s.Before == nil || !s.Now.Progress.Known() || s.Before.Progress.Unit != s.Now.Progress.Unit {
 			return nil
 		}
-		return s.perSecond(func(n *megakernel.Snapshot) uint64 { return uint64(max(n.Progress.Done, 0)) })
+		took := s.Now.Progress.ReadAt(s.Now.Taken) - s.Before.Progress.ReadAt(s.Before.Taken)
+		return s.perSecond(took, func(n *megakernel.Snapshot) uint64 { return uint64(max(n.Progress.Done, 0)) })
 	}},
 }
 
@@ -126,10 +127,10 @@ var queue = []Metric{
 	{"done", "tasks that ended in order so far", func(s *Sample) any { return done(s.Now) }},
 	{"done_delta", "of them since the earlier snapshot", func(s *Sample) any { return s.grown(done) }},
 	whole("tasks_per_s", "tasks that ended per second, since the earlier snapshot", func(s *Sample) any {
-		return s.perSecond(func(n *megakernel.Snapshot) uint64 { return done(n) + n.Counters[megakernel.CountFaulted] })
+		return s.perSecond(s.between(), func(n *megakernel.Snapshot) uint64 { return done(n) + n.Counters[megakernel.CountFaulted] })
 	}),
 	whole("activations_per_s", "activations per second, since the earlier snapshot", func(s *Sample) any {
-		return s.perSecond(counter(megakernel.CountActivations))
+		return s.perSecond(s.between(), counter(megakernel.CountActivations))
 	}),
 }
 

@@ -116,13 +116,21 @@ func (s *Sample) grown(of func(*megakernel.Snapshot) uint64) any {
 	return now - min(before, now)
 }
 
-// perSecond is grown over the time between the snapshots; nil where no time passed.
-func (s *Sample) perSecond(of func(*megakernel.Snapshot) uint64) any {
+// perSecond is grown over the time between two readings of it; nil where no time passed.
+func (s *Sample) perSecond(took time.Duration, of func(*megakernel.Snapshot) uint64) any {
 	n, ok := s.grown(of).(uint64)
-	if !ok || s.Now.Taken <= s.Before.Taken {
+	if !ok || took <= 0 {
 		return nil
 	}
-	return uint64(float64(n)/(s.Now.Taken-s.Before.Taken).Seconds() + 0.5)
+	return uint64(float64(n)/took.Seconds() + 0.5)
+}
+
+// between is the time between the snapshots; 0 where there is only one.
+func (s *Sample) between() time.Duration {
+	if s.Before == nil {
+		return 0
+	}
+	return s.Now.Taken - s.Before.Taken
 }
 
 // counter reads one of the device's counters.

@@ -25,6 +25,7 @@ const (
 type Observer struct {
 	from     megakernel.Snapshot // where the window under way began, without slots; valid while open
 	open     bool
+	since    time.Duration // when the shape was seen first
 	seen     []observed
 	kept     []Seen // what recent returned last
 	topology launch.Topology
@@ -43,20 +44,29 @@ func (o *Observer) Add(s *megakernel.Snapshot) {
 		o.open = false
 		return
 	case !o.open || s.Taken < o.from.Taken || s.Workers != o.from.Workers || s.Lanes != o.from.Lanes:
+		o.since = s.Taken
 		o.begin(s)
 		return
-	case s.Taken-o.from.Taken < window:
+	case worked(&o.from) < o.since: // the work of another shape is in it
+		if worked(s) >= o.since {
+			o.begin(s)
+		}
+		return
+	case worked(s)-worked(&o.from) < window:
 		return
 	}
 	before, _ := o.from.Work()
 	after, unit := s.Work()
 	if after > before {
-		rate := float64(after-before) / (s.Taken - o.from.Taken).Seconds()
+		rate := float64(after-before) / (worked(s) - worked(&o.from)).Seconds()
 		activations := float64(s.Counters[megakernel.CountActivations] - o.from.Counters[megakernel.CountActivations])
 		o.note(megakernel.Shape{Workers: s.Workers, Lanes: s.Lanes}, rate, activations, unit, s.Taken)
 	}
 	o.begin(s)
 }
+
+// worked is when the work of a snapshot was read.
+func worked(s *megakernel.Snapshot) time.Duration { return s.Progress.ReadAt(s.Taken) }
 
 // begin begins a window. Of the snapshot only what tells rates is kept.
 func (o *Observer) begin(s *megakernel.Snapshot) {

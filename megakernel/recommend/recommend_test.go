@@ -213,3 +213,36 @@ func TestObserverMeasuresShapes(t *testing.T) {
 		t.Errorf("remembered for too long: %+v", in.Seen)
 	}
 }
+
+// TestObserverWaitsForReadingsOfTheProgress: progress that is read for some of the snapshots only gives the rate between two
+// readings, and none where the first one was read in another shape.
+func TestObserverWaitsForReadingsOfTheProgress(t *testing.T) {
+	var o Observer
+	const step, every = 50 * time.Millisecond, 8
+	now, read := megakernel.Snapshot{Phase: megakernel.PhaseResident, Workers: 1, Lanes: 1}, megakernel.Progress{Unit: "samples"}
+	var readAt time.Duration
+	done := int64(0)
+	for i := range 10 * every {
+		now.Taken += step
+		if i == 3*every+2 {
+			now.Workers = 8
+		}
+		done += 1000 * int64(now.Workers)
+		if i%every == 0 {
+			read.Done, readAt = done, now.Taken
+		}
+		now.Progress = read
+		now.Progress.Age = now.Taken - readAt
+		now.Counters[megakernel.CountActivations] += 1000
+		s := now
+		o.Add(&s)
+	}
+	for _, s := range o.recent(now.Taken) {
+		if want := 20_000 * float64(s.Shape.Workers); s.Rate < 0.99*want || s.Rate > 1.01*want {
+			t.Errorf("%v: %v samples/s, want %v", s.Shape, s.Rate, want)
+		}
+	}
+	if n := len(o.recent(now.Taken)); n != 2 {
+		t.Errorf("rates of %d shapes", n)
+	}
+}

@@ -84,8 +84,8 @@ func (c *Counted) Measure(ctx context.Context, candidate Candidate, atLeast time
 
 // taken is when what is counted was read: a window of the workload's progress begins and ends with a reading of it.
 func (c *Counted) taken(s *megakernel.Snapshot) time.Duration {
-	if c.Counter == nil && s.Progress.CountsWork() {
-		return s.Taken - s.Progress.Age
+	if c.Counter == nil {
+		return s.Progress.ReadAt(s.Taken)
 	}
 	return s.Taken
 }
