@@ -80,7 +80,7 @@ func TestHealthyShapeIsNotReplacedByOneWorker(t *testing.T) {
 	f := newFake()
 	for _, tt := range []struct{ lanes, want int }{{8, 0}, {1, 8}} {
 		d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
-		d.m.target.Device, d.m.target.WorkgroupSize = megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 2, Software: true}, 8
+		d.m.target.Device, d.m.target.WorkgroupSize = megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 1, Software: true}, 8
 		f.snap.Lanes = tt.lanes
 		f.run(d, 12)
 		a, text := d.m.latest.Advice, d.m.latest.Advised
