@@ -84,11 +84,11 @@ var tableActions = map[string]action{
 	keymap.Unfilter:            quiet((*model).unfilter),
 	keymap.NextMatch:           func(m *model) tea.Cmd { return m.findMatch(1) },
 	keymap.PrevMatch:           func(m *model) tea.Cmd { return m.findMatch(-1) },
-	keymap.SortPrev:            quiet(func(m *model) { m.sortBy(-1) }),
-	keymap.SortNext:            quiet(func(m *model) { m.sortBy(1) }),
-	keymap.ThenBy:              quiet((*model).thenBy),
-	keymap.Reverse:             quiet((*model).reverse),
-	keymap.Mark:                quiet((*model).mark),
+	keymap.SortPrev:            quiet(func(m *model) { m.table().SortBy(-1) }),
+	keymap.SortNext:            quiet(func(m *model) { m.table().SortBy(1) }),
+	keymap.ThenBy:              quiet(func(m *model) { m.table().ThenBy() }),
+	keymap.Reverse:             quiet(func(m *model) { m.table().Reverse() }),
+	keymap.Mark:                quiet(func(m *model) { m.table().ToggleMark() }),
 	keymap.Unmark:              quiet(func(m *model) { m.table().Marks = nil }),
 	keymap.Radix:               quiet(func(m *model) { m.look.Hex = !m.look.Hex }),
 	keymap.Wrap:                quiet((*model).toggleWrap),
@@ -118,7 +118,7 @@ func (m *model) back() {
 	case m.position.scrub.looking:
 		m.position.lookAtNow()
 	default:
-		m.clearFilter()
+		m.table().ClearFilter()
 	}
 }
 
@@ -128,14 +128,7 @@ func (m *model) unfilter() {
 		m.forgetInput()
 		return
 	}
-	m.clearFilter()
-}
-
-func (m *model) reverse() {
-	t := m.table()
-	t.Descending = !t.Descending
-	m.rememberSorting()
-	m.rearrange()
+	m.table().ClearFilter()
 }
 
 var timeActions = map[string]action{

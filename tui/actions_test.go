@@ -81,7 +81,7 @@ func TestActionsBindToIdsNotRows(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.keys("3", "j", "j", "j")
-	key, _, ok := d.m.selection()
+	key, _, ok := d.m.table().Selection()
 	if !ok {
 		t.Fatal("nothing selected")
 	}
@@ -123,7 +123,7 @@ func TestPauseWhileAQuestionIsOpenKeepsItsSubject(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.keys("3", "j", "j", "R")
-	key, _, _ := d.m.selection()
+	key, _, _ := d.m.table().Selection()
 	for range 5 {
 		f.advance()
 		d.update()

@@ -10,6 +10,7 @@ import (
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 )
 
 // reelSnapshots is how many different snapshots the frames of a benchmark go through.
@@ -177,7 +178,7 @@ func BenchmarkMillionTasks(b *testing.B) {
 	for _, sorts := range []struct {
 		name  string
 		later time.Duration
-	}{{"kept", 0}, {"sorted", resort}} {
+	}{{"kept", 0}, {"sorted", pane.ResortInterval}} {
 		b.Run(sorts.name, func(b *testing.B) {
 			f := millionTasks()
 			d := newDriver(b, 200, 60, Options{Source: f, Sink: f})

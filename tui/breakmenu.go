@@ -52,7 +52,7 @@ type condition struct{ key, text string }
 
 // conditionsHere are those for the selected task, or the task of the selected worker.
 func (bp *breakpoints) conditionsHere() (out []condition) {
-	key, _, ok := bp.shell.selection()
+	key, _, ok := bp.shell.table().Selection()
 	if !ok {
 		return nil
 	}

@@ -11,31 +11,12 @@ import (
 	"vyretop/tui/theme"
 )
 
-// chipsFrom is how high a panel is that has a line for chips.
-const chipsFrom = 6
-
 // chips are those of the current view, of what it shows now; nil where it has none, or no room for them.
 func (m *model) chips(main cells.Rect) *pane.Chips {
-	p := m.panel()
-	if p.chips == nil || m.expanded || main.H < chipsFrom {
+	if m.panel().chips == nil || m.expanded {
 		return nil
 	}
-	c := m.viewChips()
-	c.Follow(m.frame(), m.table())
-	if len(c.Places(main.W, m.chosenChip())) == 0 {
-		return nil
-	}
-	return c
-}
-
-// viewChips are the chips of a view that has some, seen or not.
-func (m *model) viewChips() *pane.Chips {
-	c := m.allChips[m.tab]
-	if c == nil {
-		c = m.panel().chips(&m.target)
-		m.allChips[m.tab] = c
-	}
-	return c
+	return m.table().ChipsIn(main, m.chosenChip())
 }
 
 // head is the rows of a panel above its first row of data.
@@ -105,7 +86,7 @@ func (m *model) fromChips(key string) {
 	case m.chrome.means(key, keymap.Chips):
 		m.modal = nil
 	case m.chrome.means(key, keymap.Unfilter):
-		m.clearFilter()
+		m.table().ClearFilter()
 	case m.chrome.means(key, keymap.Filter):
 		m.modal = nil
 		m.commands.openFilter()
@@ -147,7 +128,7 @@ func (x *chipBar) click(m *model, at tea.Mouse) tea.Cmd {
 
 // chipFilter puts the filter that chips lead to on the table.
 func (m *model) chipFilter(text string) {
-	if err := m.keepFilter(text); err != nil {
+	if err := m.table().KeepFilter(text); err != nil {
 		m.fail(err)
 	}
 }

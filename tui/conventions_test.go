@@ -60,14 +60,14 @@ func TestResizeKeepsTheSelection(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 200, 60, Options{Source: f, Sink: f})
 	d.keys("3", "g", "ctrl+f")
-	want, _, ok := d.m.selection()
+	want, _, ok := d.m.table().Selection()
 	if !ok {
 		t.Fatal("nothing is selected")
 	}
 	for _, size := range [][2]int{{80, 24}, {60, 10}, {120, 40}, {200, 60}} {
 		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-		got, _, _ := d.m.selection()
-		at, _ := d.m.arrange().order.Position(d.m.arrange().rows, d.m.table())
+		got, _, _ := d.m.table().Selection()
+		at, _ := d.m.table().Arrange().Order.Position(d.m.table().Arrange().Rows, &d.m.table().TableState)
 		if top := d.m.table().Top; got != want || at < top || at >= top+d.m.pageRows() {
 			t.Errorf("at %v task %d is selected, at %d of rows %d and below; want task %d", size, got>>32, at, top, want>>32)
 		}

@@ -310,5 +310,5 @@ func (ps *position) freeze() {
 		return
 	}
 	ps.frozen = ps.latest
-	ps.shell.rearrange()
+	ps.shell.table().Rearrange()
 }

@@ -303,9 +303,9 @@ func TestSortedRowsDoNotJump(t *testing.T) {
 		d.update()
 	}
 	order := func() (ids []uint64) {
-		a := d.m.arrange()
-		for _, row := range a.order.Rows {
-			ids = append(ids, a.rows.Key(int(row)))
+		a := d.m.table().Arrange()
+		for _, row := range a.Order.Rows {
+			ids = append(ids, a.Rows.Key(int(row)))
 		}
 		return ids
 	}
@@ -346,31 +346,31 @@ func TestAgeCountsFromTheReading(t *testing.T) {
 // A table of very many tasks is sorted once a second, and shows meanwhile what is in the slots now.
 func TestManyTasksAreSortedOnceASecond(t *testing.T) {
 	f := newFake()
-	f.snap.Slots = make([]uint32, 2*manyRows*tasks.SlotWords)
-	for i := range 2 * manyRows {
+	f.snap.Slots = make([]uint32, 2*pane.ManyRows*tasks.SlotWords)
+	for i := range 2 * pane.ManyRows {
 		w := f.slot(i)
 		w[tasks.WordState], w[tasks.WordTaskID], w[tasks.WordYieldCount] = uint32(tasks.Ready), uint32(i+1), uint32(i)
 	}
 	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
 	d.m.showTab(keymap.Tasks)
-	d.m.table().Sort = slices.IndexFunc(d.m.arrange().rows.Columns(), func(c pane.Column) bool { return c.ID == "yields" })
-	d.m.arranged = arrangement{}
+	d.m.table().Sort = slices.IndexFunc(d.m.table().Arrange().Rows.Columns(), func(c pane.Column) bool { return c.ID == "yields" })
+	d.m.forgetRows()
 	d.tick()
 	last := func() uint64 {
-		o := d.m.arrange().order.Rows
-		return d.m.arrange().rows.Key(int(o[len(o)-1]))
+		o := d.m.table().Arrange().Order.Rows
+		return d.m.table().Arrange().Rows.Key(int(o[len(o)-1]))
 	}
 	most := last()
 	f.snap.Slots = slices.Clone(f.snap.Slots)
 	f.slot(0)[tasks.WordYieldCount] = 1 << 30
 	f.snap.Seq++
-	d.clock = d.clock.Add(resort / 2)
+	d.clock = d.clock.Add(pane.ResortInterval / 2)
 	d.update()
 	if last() != most {
 		t.Error("sorted anew within a second")
 	}
 	d.wantOnScreen("1.07G") // the new number, where the task stood
-	d.clock = d.clock.Add(resort)
+	d.clock = d.clock.Add(pane.ResortInterval)
 	d.update()
 	if last() != pane.TaskKey(1, 0) {
 		t.Error("not sorted after a second")

@@ -220,13 +220,13 @@ func (cl *commandLine) openFilter() {
 	old := cl.shell.table().FilterText
 	in := &input{
 		sign:    '/',
-		changed: (*model).setFilter,
-		accept:  func(m *model, text string) (tea.Cmd, error) { return nil, m.keepFilter(text) },
-		cancel:  (*model).clearFilter,
+		changed: func(m *model, text string) error { return m.table().SetFilter(text) },
+		accept:  func(m *model, text string) (tea.Cmd, error) { return nil, m.table().KeepFilter(text) },
+		cancel:  func(m *model) { m.table().ClearFilter() },
 	}
 	in.complete = func(string) []string {
 		var names []string
-		for _, n := range pane.FieldNames(cl.shell.arrange().rows.Columns()) {
+		for _, n := range cl.shell.table().Fields() {
 			names = append(names, n+"=")
 		}
 		return names

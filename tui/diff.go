@@ -83,7 +83,7 @@ func (m *model) showDiff() {
 // compare chooses the moments.
 func (m *model) compare(a, b moment) {
 	m.diff.sides, m.diff.held, m.diff.rows.A = [2]moment{a, b}, [2]held{}, pane.Side{}
-	m.arranged = arrangement{}
+	m.forgetRows()
 }
 
 // differences are the rows of the view, made anew when one of the moments is another one. Those of large rings stay for
@@ -91,7 +91,7 @@ func (m *model) compare(a, b moment) {
 func (m *model) differences() *pane.Differences {
 	x := &m.diff
 	v := &x.rows
-	if m.arranged.rows == v {
+	if m.table().Made() == v {
 		return v
 	}
 	v.Look = &m.look
@@ -253,7 +253,7 @@ func (m *model) diffCommand() string {
 
 func (m *model) drawDifference(a cells.Area) int {
 	v := m.differences()
-	_, row, ok := m.selection()
+	_, row, ok := m.table().Selection()
 	if !ok {
 		return m.look.DrawText(a, "Difference", "Nothing is selected. Move with the arrows to see what a word was and is in every form.")
 	}

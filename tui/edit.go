@@ -84,7 +84,7 @@ func (ed *editor) editable(at pane.WordAt) error {
 // openEdit types the new value of the selected word, or of an operand of the selected task.
 func (ed *editor) openEdit() {
 	text := ""
-	switch key, _, ok := ed.shell.selection(); {
+	switch key, _, ok := ed.shell.table().Selection(); {
 	case !ok:
 		ed.say(theme.Warning, "nothing is selected: move with the arrows first")
 		return

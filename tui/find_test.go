@@ -9,7 +9,7 @@ import (
 
 // selected is the id of the selected task, or 0.
 func (d *driver) selected() uint32 {
-	key, _, ok := d.m.selection()
+	key, _, ok := d.m.table().Selection()
 	if !ok {
 		return 0
 	}
@@ -40,7 +40,7 @@ func TestFilterThatHidesTheSelectionSelectsTheNearest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newDriver(t, 80, 24, Options{Source: newFake()})
 			d.keys("3", "g")
-			d.m.move(tc.down)
+			d.m.table().Move(tc.down)
 			if from := d.selected(); from != uint32(1000+tc.down) {
 				t.Fatalf("task %d is selected at first", from)
 			}
@@ -110,7 +110,7 @@ func TestTaskThatLeavesTheFilterLeavesTheSelectionEmpty(t *testing.T) {
 func TestMatchKeysOfTheLog(t *testing.T) {
 	d := newDriver(t, 80, 24, Options{Source: newFake()})
 	at := func() uint64 {
-		key, _, ok := d.m.selection()
+		key, _, ok := d.m.table().Selection()
 		if !ok {
 			t.Fatal("nothing is selected")
 		}

@@ -8,7 +8,7 @@ import (
 
 // followEvent shows the task, or else the worker, that the selected event is about; false where it names none.
 func (m *model) followEvent() bool {
-	_, row, ok := m.selection()
+	_, row, ok := m.table().Selection()
 	if !ok || row >= len(m.frame().Events) {
 		return false
 	}
@@ -19,8 +19,8 @@ func (m *model) followEvent() bool {
 // followRecord shows the task of the selected record of the log, or its worker where the task is gone; false for records that are
 // missing.
 func (m *model) followRecord() bool {
-	v, ok := m.arrange().rows.(*pane.Log)
-	_, row, selected := m.selection()
+	v, ok := m.table().Arrange().Rows.(*pane.Log)
+	_, row, selected := m.table().Selection()
 	if !ok || !selected {
 		return false
 	}
@@ -37,7 +37,8 @@ func (m *model) goToTask(id uint32) bool {
 	m.showTab(keymap.Tasks)
 	t := m.table()
 	t.Selected, t.HasSelected = pane.TaskKey(id, slot), true
-	m.arranged, m.expanded = arrangement{}, true
+	m.expanded = true
+	m.forgetRows()
 	return true
 }
 
@@ -49,7 +50,8 @@ func (m *model) goToWorker(id int) bool {
 	m.showTab(keymap.Workers)
 	t := m.table()
 	t.Selected, t.HasSelected = uint64(id), true
-	m.arranged, m.expanded = arrangement{}, true
+	m.expanded = true
+	m.forgetRows()
 	m.say(theme.Plain, "the task has ended and its slot is used again: this is the worker that ran it")
 	return true
 }

@@ -65,7 +65,7 @@ func TestEnterInTheLogGoesToTheTask(t *testing.T) {
 	} {
 		d.m.expanded = false
 		d.m.showTab(keymap.Log)
-		rows := d.m.arrange().rows.(*pane.Log)
+		rows := d.m.table().Arrange().Rows.(*pane.Log)
 		for row := range rows.Len() {
 			if r, ok := rows.Record(row); ok && r.Task == tt.task {
 				d.m.table().Selected, d.m.table().HasSelected = rows.Key(row), true

@@ -59,29 +59,29 @@ func (m *model) showBuffer(b pane.Buffer, word int) {
 	x.buffer, x.first = b, b.PageOf(word)
 	x.changes, x.ages, x.next = history.Changes{}, nil, time.Time{}
 	x.observe(m.latest)
-	t := &m.tables[keymap.Memory]
+	t := m.tables[keymap.Memory]
 	t.Selected, t.HasSelected, t.Top = uint64(word), true, 0
-	m.arranged = arrangement{}
+	m.forgetRows()
 }
 
 // moveWord moves the selection, also from page to page.
 func (m *model) moveWord(by int) {
 	x := &m.memory
 	size, page := m.frame().Size(x.buffer), m.frame().PageLen(x.buffer, x.first)
-	at, _, ok := m.selection()
+	at, _, ok := m.table().Selection()
 	switch to := int(at) + by; {
 	case ok && by > 0 && to >= x.first+page && x.first+page < size:
 		m.showBuffer(x.buffer, x.first+page)
 	case ok && by < 0 && to < x.first && x.first > 0:
 		m.showBuffer(x.buffer, x.first-1)
 	default:
-		m.move(by)
+		m.table().Move(by)
 	}
 }
 
 // word is the selected word of the memory view.
 func (m *model) word() (pane.WordAt, bool) {
-	key, _, ok := m.selection()
+	key, _, ok := m.table().Selection()
 	return pane.WordAt{Buffer: m.memory.buffer, Index: int(key)}, ok
 }
 
@@ -142,7 +142,7 @@ func (m *model) typedMemory(args []string) (tea.Cmd, error) {
 		return nil, nil
 	}
 	if strings.HasPrefix(args[0], "/") {
-		return nil, m.keepFilter(strings.Join(args, " ")[1:])
+		return nil, m.table().KeepFilter(strings.Join(args, " ")[1:])
 	}
 	at, err := m.typedWord("memory", strings.Join(args, " "))
 	if err == nil {

@@ -46,21 +46,15 @@ type model struct {
 
 	ticking bool // a clock message is on its way
 
-	tab       keymap.View
-	lastTab   keymap.View
-	tables    [keymap.NumViews]pane.TableState
-	arranged  arrangement
-	arranger  pane.Arranger // memory of the order in it
-	rows      rows
-	allChips  [keymap.NumViews]*pane.Chips // nil until the view was shown
-	kept      kept
-	expanded  bool // the details of the selection take the whole panel
-	details   details
-	resorting resorting
+	tab      keymap.View
+	lastTab  keymap.View
+	tables   [keymap.NumViews]*pane.Table
+	rows     rows
+	expanded bool // the details of the selection take the whole panel
+	details  details
 
 	tail      pane.Tail     // where the log below a table is
 	logWindow time.Duration // how far back the log goes; 0: all that is kept
-	tree      bool          // tasks as a tree of parents and children
 	ring      pane.RingState
 	memory    memory
 	launch    pane.LaunchState
@@ -71,8 +65,6 @@ type model struct {
 	explainer Explainer
 
 	diff diff
-
-	remembered map[string]string // how tables were sorted last
 
 	canvas  cells.Buffer
 	surface *surface // nil without a terminal: frames are text then
@@ -101,12 +93,13 @@ func newModel(o Options) (*model, error) {
 			home: homeOf(o.Environ),
 		},
 		subject: o.Subject, clipboard: hasClipboard(o.Environ), title: cmp.Or(o.Title, "vyretop"), idle: o.Idle,
-		actions: actions(), dirty: true, explainer: o.Explain, remembered: o.Sorting, reload: o.Reload, timeline: newTimelinePane(),
+		actions: actions(), dirty: true, explainer: o.Explain, reload: o.Reload, timeline: newTimelinePane(),
 	}
 	if !o.ReadOnly && o.Transport == nil {
 		m.sink = o.Sink
 	}
 	m.connect(&o)
+	m.tables = newTables(m, o.Sorting)
 	if err := m.control.script.check(); err != nil {
 		return nil, err
 	}
@@ -117,7 +110,11 @@ func newModel(o Options) (*model, error) {
 		m.say(theme.Strong, o.Hint)
 	}
 	err = m.preset()
-	m.restoreSorting()
+	for _, t := range m.tables {
+		if t != nil {
+			t.Restore()
+		}
+	}
 	return m, err
 }
 
@@ -145,7 +142,7 @@ func (m *model) connect(o *Options) {
 // the title of the table and goes away as any other.
 func (m *model) preset() error {
 	m.tab = keymap.Tasks
-	err := m.setFilter("!state=done")
+	err := m.table().SetFilter("!state=done")
 	m.showTab(keymap.Overview)
 	m.lastTab = keymap.Overview
 	return err
@@ -157,7 +154,7 @@ func (m *model) context() keymap.Context {
 	return keymap.Context{View: m.tab, Source: m.position.sourceKind(), ReadOnly: m.sink == nil}
 }
 
-func (m *model) table() *pane.TableState { return &m.tables[m.tableTab()] }
+func (m *model) table() *pane.Table { return m.tables[m.tableTab()] }
 
 // Init implements tea.Model.
 func (m *model) Init() tea.Cmd {
@@ -247,7 +244,7 @@ func (m *model) run(id string) tea.Cmd {
 }
 
 func (m *model) signalIdle() {
-	if m.idle == nil || m.control.requests.waiting() > 0 || m.memory.reading || m.position.search.stop != nil || m.resorting.running || m.timeline.Loading != "" {
+	if m.idle == nil || m.control.requests.waiting() > 0 || m.memory.reading || m.position.search.stop != nil || m.tables[keymap.Tasks].Sorting() || m.timeline.Loading != "" {
 		return
 	}
 	select {

@@ -201,11 +201,11 @@ func (pt *pointer) clickedAgain(key uint64) bool {
 // clickTable selects the row under the pointer, opens it on a second click, and sorts by the column
 // whose head is clicked.
 func (pt *pointer) clickTable(main cells.Rect, at tea.Mouse) {
-	a := pt.shell.arrange()
+	a := pt.shell.table().Arrange()
 	switch row := at.Y - main.Y - pt.shell.head(main); {
 	case row == -1 && pt.shell.tab != keymap.Timeline:
-		if column, ok := pane.ColumnAt(a.rows.Columns(), main.W, at.X-main.X); ok {
-			pt.shell.sortColumn(column)
+		if column, ok := pane.ColumnAt(a.Rows.Columns(), main.W, at.X-main.X); ok {
+			pt.shell.table().SortColumn(column)
 		}
 	case row >= 0 && pt.shell.tab == keymap.Timeline:
 		pt.shell.clickSpan(at.X-main.X, pt.shell.table().Top+row)
@@ -215,33 +215,22 @@ func (pt *pointer) clickTable(main cells.Rect, at tea.Mouse) {
 }
 
 // positionAt is the position of the row that is drawn in a line below the head.
-func (m *model) positionAt(a *arrangement, main cells.Rect, line int) int {
+func (m *model) positionAt(a *pane.Arranged, main cells.Rect, line int) int {
 	if m.tab == keymap.Timeline {
 		return m.table().Top + line
 	}
-	return m.look.PositionAt(a.rows, &a.order, m.table(), main.W, line)
+	return m.look.PositionAt(a.Rows, &a.Order, &m.table().TableState, main.W, line)
 }
 
 // clickRow selects the row at a position, if there is one, and opens it on a second click.
 func (pt *pointer) clickRow(position int) {
-	if position >= len(pt.shell.arrange().order.Rows) {
+	if position >= len(pt.shell.table().Arrange().Order.Rows) {
 		return
 	}
-	pt.shell.selectAt(position)
+	pt.shell.table().SelectAt(position)
 	if pt.clickedAgain(pt.shell.table().Selected) {
 		pt.shell.enter()
 	}
-}
-
-// sortColumn sorts by a column, or the other way round when it is the sort column already.
-func (m *model) sortColumn(column int) {
-	if t := m.table(); t.Sort == column {
-		t.Descending = !t.Descending
-	} else {
-		t.Sort = column
-	}
-	m.rememberSorting()
-	m.rearrange()
 }
 
 // seekTo moves to the moment under the pointer.

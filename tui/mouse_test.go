@@ -33,7 +33,7 @@ func TestClickSelectsAndDoubleClickOpens(t *testing.T) {
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	_, y := d.find("2 ○ idle")
 	d.click(20, y)
-	if key, _, _ := d.m.selection(); key != 2 || d.m.expanded {
+	if key, _, _ := d.m.table().Selection(); key != 2 || d.m.expanded {
 		t.Errorf("selected %d, details %v", key, d.m.expanded)
 	}
 	d.clock = d.clock.Add(time.Second)
@@ -73,16 +73,16 @@ func TestWheelMovesTheSelection(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.keys("3", "j")
-	before, _, _ := d.m.selection()
+	before, _, _ := d.m.table().Selection()
 	d.send(tea.MouseWheelMsg{X: 5, Y: 12, Button: tea.MouseWheelDown})
-	after, _, _ := d.m.selection()
+	after, _, _ := d.m.table().Selection()
 	idBefore, _ := pane.SplitTaskKey(before)
 	idAfter, _ := pane.SplitTaskKey(after)
 	if idAfter != idBefore+wheelRows {
 		t.Errorf("from task %d to %d", idBefore, idAfter)
 	}
 	d.send(tea.MouseWheelMsg{X: 5, Y: 0, Button: tea.MouseWheelUp})
-	if now, _, _ := d.m.selection(); now != after {
+	if now, _, _ := d.m.table().Selection(); now != after {
 		t.Error("the wheel over the header moved the table")
 	}
 }

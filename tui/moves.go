@@ -11,8 +11,8 @@ import (
 
 // toggleTree lists children below their parents, or all tasks as they are sorted.
 func (m *model) toggleTree() {
-	m.tree = !m.tree
-	m.rearrange()
+	m.table().Tree = !m.table().Tree
+	m.table().Rearrange()
 }
 
 // toggleWrap breaks long texts into lines, in tables and in the log below them, or cuts them.
@@ -28,7 +28,7 @@ func (m *model) toggleWrap() {
 // showLogOf shows what the selected worker or task wrote to the log; in the log itself, what the task
 // of the selected record did.
 func (m *model) showLogOf() {
-	key, row, ok := m.selection()
+	key, row, ok := m.table().Selection()
 	if !ok {
 		m.say(theme.Warning, "nothing is selected: move with the arrows first")
 		return
@@ -39,14 +39,14 @@ func (m *model) showLogOf() {
 		id, _ := pane.SplitTaskKey(key)
 		text = "task=" + megakernel.TaskName(id)
 	case keymap.Log:
-		if v, ok := m.arrange().rows.(*pane.Log); ok {
+		if v, ok := m.table().Arrange().Rows.(*pane.Log); ok {
 			r, _ := v.Record(row)
 			text = "task=" + megakernel.TaskName(r.Task)
 		}
 	}
 	m.showTab(keymap.Log)
 	m.table().HasSelected = false
-	if err := m.keepFilter(text); err != nil {
+	if err := m.table().KeepFilter(text); err != nil {
 		m.fail(err)
 	}
 }
@@ -73,7 +73,7 @@ func (m *model) moveRows(by int) {
 	case keymap.Memory:
 		m.moveWord(by)
 	default:
-		m.move(by)
+		m.table().Move(by)
 	}
 }
 
@@ -96,7 +96,7 @@ func (m *model) toTop() {
 	case m.tab == keymap.Launch:
 		m.launch.Selected = 0
 	default:
-		m.selectAt(0)
+		m.table().SelectAt(0)
 	}
 }
 
@@ -110,7 +110,7 @@ func (m *model) toEnd() {
 	case m.tab == keymap.Launch:
 		m.launch.Selected = len(pane.LaunchInputs) - 1
 	default:
-		m.toBottom()
+		m.table().Jump(true)
 	}
 }
 
@@ -128,7 +128,7 @@ func (m *model) moveSide(by int) {
 
 // vary shows the same in another way.
 func (m *model) vary() {
-	m.arranged = arrangement{}
+	m.forgetRows()
 	switch m.tab {
 	case keymap.Ring:
 		m.ring.ByPriority = !m.ring.ByPriority
@@ -175,12 +175,12 @@ func (m *model) enter() {
 
 // showTenant lists the tasks of the selected tenant.
 func (m *model) showTenant() {
-	tenant, _, ok := m.selection()
+	tenant, _, ok := m.table().Selection()
 	if !ok {
 		return
 	}
 	m.showTab(keymap.Tasks)
-	if err := m.keepFilter("tenant=" + strconv.FormatUint(tenant, 10)); err != nil {
+	if err := m.table().KeepFilter("tenant=" + strconv.FormatUint(tenant, 10)); err != nil {
 		m.fail(err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 type panel struct {
 	table   keymap.View // whose rows, selection and sorting the view uses
 	rows    func(*model) pane.Rows
-	heading func(*model, *arrangement) pane.Heading
+	heading func(*model, *pane.Arranged) pane.Heading
 	draw    func(*model, cells.Area)
 	detail  func(*model, cells.Area) int         // of what is selected, and how many rows that takes; nil: there is none
 	chips   func(*megakernel.Target) *pane.Chips // that filter the table; nil: there are none
@@ -46,7 +46,7 @@ func init() {
 	}
 	panels[keymap.Tasks] = panel{
 		table: keymap.Tasks, rows: (*model).taskRows, detail: (*model).drawTask,
-		heading: func(m *model, a *arrangement) pane.Heading { return m.look.TasksHeading(a.rows, &a.order, m.table()) },
+		heading: func(m *model, a *pane.Arranged) pane.Heading { return m.look.TasksHeading(a.Rows, &a.Order, &m.table().TableState) },
 		chips:   pane.TaskChips, want: layout.Want{Log: true, Detail: true}, head: tableHead,
 	}
 	panels[keymap.Ring] = panel{
@@ -55,13 +55,15 @@ func init() {
 	}
 	panels[keymap.Log] = panel{
 		table: keymap.Log, rows: func(m *model) pane.Rows { return m.rows.log.Renew(m.frame(), m.logWindow) },
-		heading: func(m *model, a *arrangement) pane.Heading { return m.look.LogHeading(m.frame(), &a.order, m.table()) },
-		detail:  (*model).drawRecord, chips: pane.LogChips, want: layout.Want{Detail: true}, head: tableHead,
+		heading: func(m *model, a *pane.Arranged) pane.Heading {
+			return m.look.LogHeading(m.frame(), &a.Order, &m.table().TableState)
+		},
+		detail: (*model).drawRecord, chips: pane.LogChips, want: layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Memory] = panel{
 		table: keymap.Memory, rows: func(m *model) pane.Rows { return m.memoryRows() },
-		heading: func(m *model, a *arrangement) pane.Heading {
-			return m.look.MemoryHeading(m.memoryRows(), &a.order, m.table())
+		heading: func(m *model, a *pane.Arranged) pane.Heading {
+			return m.look.MemoryHeading(m.memoryRows(), &a.Order, &m.table().TableState)
 		},
 		detail: (*model).drawWordDetail, want: layout.Want{Detail: true}, head: tableHead,
 	}
@@ -70,23 +72,25 @@ func init() {
 	}
 	panels[keymap.Fairness] = panel{
 		table: keymap.Fairness, rows: func(m *model) pane.Rows { return m.fairnessRows() },
-		heading: func(m *model, a *arrangement) pane.Heading {
-			return m.look.FairnessHeading(m.fairnessRows(), &a.order, m.table())
+		heading: func(m *model, a *pane.Arranged) pane.Heading {
+			return m.look.FairnessHeading(m.fairnessRows(), &a.Order, &m.table().TableState)
 		},
 		detail: func(m *model, a cells.Area) int { return m.look.DrawFairnessDetail(a, m.fairnessRows()) },
 		want:   layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Diff] = panel{
 		table: keymap.Diff, rows: func(m *model) pane.Rows { return m.differences() },
-		heading: func(m *model, a *arrangement) pane.Heading {
-			return m.look.DiffHeading(m.differences(), &a.order, m.table())
+		heading: func(m *model, a *pane.Arranged) pane.Heading {
+			return m.look.DiffHeading(m.differences(), &a.Order, &m.table().TableState)
 		},
 		detail: (*model).drawDifference, chips: pane.DiffChips, want: layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Events] = panel{
 		table: keymap.Events, rows: (*model).eventRows,
-		heading: func(m *model, a *arrangement) pane.Heading { return m.look.EventsHeading(a.rows, &a.order, m.table()) },
-		detail:  (*model).drawEvent, want: layout.Want{Detail: true}, head: tableHead,
+		heading: func(m *model, a *pane.Arranged) pane.Heading {
+			return m.look.EventsHeading(a.Rows, &a.Order, &m.table().TableState)
+		},
+		detail: (*model).drawEvent, want: layout.Want{Detail: true}, head: tableHead,
 	}
 }
 
@@ -108,8 +112,8 @@ func (m *model) workerRows() pane.Rows {
 	return &m.rows.workers
 }
 
-func (m *model) workersHeading(a *arrangement) pane.Heading {
-	return m.look.WorkersHeading(a.rows, &a.order, m.table())
+func (m *model) workersHeading(a *pane.Arranged) pane.Heading {
+	return m.look.WorkersHeading(a.Rows, &a.Order, &m.table().TableState)
 }
 
 func (m *model) eventRows() pane.Rows {
@@ -122,7 +126,7 @@ func (m *model) taskRows() pane.Rows {
 }
 
 func (m *model) fairnessRows() *pane.Fairness {
-	if v, ok := m.arranged.rows.(*pane.Fairness); ok {
+	if v, ok := m.table().Made().(*pane.Fairness); ok {
 		return v
 	}
 	return m.rows.fairness.Renew(m.frame(), &m.look, m.fairness)
@@ -130,7 +134,7 @@ func (m *model) fairnessRows() *pane.Fairness {
 
 // worker is the id of the selected worker, or -1.
 func (m *model) worker() int {
-	t := &m.tables[keymap.Workers]
+	t := m.tables[keymap.Workers]
 	if !t.HasSelected {
 		return -1
 	}
@@ -148,37 +152,37 @@ func (m *model) drawTask(a cells.Area) int {
 
 // drawOverview draws the workers and, where there is room below them, what they ran.
 func (m *model) drawOverview(a cells.Area) {
-	arr := m.arrange()
+	arr := m.table().Arrange()
 	rows := m.frame().OperationRows()
-	table := max(min(a.H, len(arr.order.Rows)+tableHead+1), a.H-rows)
+	table := max(min(a.H, len(arr.Order.Rows)+tableHead+1), a.H-rows)
 	if rows == 0 || a.H-table < rows {
 		table = a.H
 	}
 	top, below := a.SplitTop(table)
-	m.look.DrawPanel(top, m.workersHeading(arr), arr.rows, &arr.order, m.table())
+	m.look.DrawPanel(top, m.workersHeading(arr), arr.Rows, &arr.Order, &m.table().TableState)
 	if table < a.H {
 		m.look.DrawOperations(below, m.frame())
 	}
 }
 
 func (m *model) drawTimeline(a cells.Area) {
-	arr := m.arrange()
-	if v, ok := arr.rows.(*pane.Workers); ok {
-		m.look.DrawTimeline(a, v, &arr.order, m.table(), &m.timeline.Timeline)
+	arr := m.table().Arrange()
+	if v, ok := arr.Rows.(*pane.Workers); ok {
+		m.look.DrawTimeline(a, v, &arr.Order, &m.table().TableState, &m.timeline.Timeline)
 	}
 }
 
 // drawRecord draws the selected record of the log or of the events in full.
 func (m *model) drawRecord(a cells.Area) int {
-	_, row, ok := m.selection()
+	_, row, ok := m.table().Selection()
 	if !ok {
 		return m.look.DrawText(a, "Details", "Nothing is selected. Move with the arrows to read a record in full; G follows the newest again.")
 	}
-	return m.look.DrawRow(a, "Record", m.arrange().rows, row)
+	return m.look.DrawRow(a, "Record", m.table().Arrange().Rows, row)
 }
 
 func (m *model) drawEvent(a cells.Area) int {
-	_, row, ok := m.selection()
+	_, row, ok := m.table().Selection()
 	if !ok {
 		return m.look.DrawText(a, "Event", "Nothing is selected. Move with the arrows to read an event in full; G follows the newest again.")
 	}
@@ -200,7 +204,7 @@ func (m *model) drawMain(a cells.Area) {
 
 // drawTable draws the table of the view below its heading and its chips.
 func (m *model) drawTable(a cells.Area) {
-	arr := m.arrange()
+	arr := m.table().Arrange()
 	h := m.panel().heading(m, arr)
 	below := m.look.DrawHeading(a, h)
 	if c := m.chips(a.Rect); c != nil {
@@ -208,7 +212,7 @@ func (m *model) drawTable(a cells.Area) {
 		m.look.DrawChips(line, c, firstKey(m.chrome.binding(keymap.Chips)), m.chosenChip())
 		below = rest
 	}
-	m.look.DrawTable(below, arr.rows, &arr.order, m.table(), h.Hint)
+	m.look.DrawTable(below, arr.Rows, &arr.Order, &m.table().TableState, h.Hint)
 }
 
 // drawSide draws the details of the selection beside the main panel.

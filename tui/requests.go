@@ -114,7 +114,7 @@ func (ct *control) sendThen(c megakernel.Command, on subject, verb, what string,
 	id := ct.requests.add(on, verb, ct.now())
 	ct.requests.open[id].applied = applied
 	sink := ct.sink
-	ct.shell.arranged = arrangement{}
+	ct.shell.forgetRows()
 	return ct.await(func(ctx context.Context) answered {
 		ack, err := sink.Do(ctx, c)
 		return answered{request: id, what: what, ack: ack, err: err}
@@ -160,7 +160,7 @@ func (ct *control) onAnswer(msg answered) tea.Cmd {
 	if !done {
 		ct.script.lines = nil
 	}
-	ct.shell.arranged = arrangement{}
+	ct.shell.forgetRows()
 	switch g := q.group; {
 	case g == nil:
 		ct.report(msg)

@@ -7,13 +7,14 @@ import (
 
 	"vyretop/tasks"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 )
 
 // manyTasks is a target with more live tasks than are sorted at once.
 func manyTasks() *fakeTarget {
 	f := newFake()
-	f.snap.Slots = make([]uint32, 2*manyRows*tasks.SlotWords)
-	for i := range 2 * manyRows {
+	f.snap.Slots = make([]uint32, 2*pane.ManyRows*tasks.SlotWords)
+	for i := range 2 * pane.ManyRows {
 		w := f.slot(i)
 		w[tasks.WordState], w[tasks.WordTaskID], w[tasks.WordYieldCount] = uint32(tasks.Ready), uint32(i+1), uint32(i)
 	}
@@ -23,7 +24,7 @@ func manyTasks() *fakeTarget {
 // Keys are handled while very many tasks are sorted, and none of them sorts by itself: the rows stay where they are until
 // the order that was asked for last is known.
 func TestKeysWhileManyTasksAreSorted(t *testing.T) {
-	const last = 2 * manyRows
+	const last = 2 * pane.ManyRows
 	for _, tc := range []struct {
 		name string
 		keys []string // meanwhile
@@ -46,7 +47,7 @@ func TestKeysWhileManyTasksAreSorted(t *testing.T) {
 			d.m.showTab(keymap.Tasks)
 			d.typed(":sort -yields")
 			d.keys("enter")
-			shown := func(i int) uint64 { a := d.m.arrange(); return a.rows.Key(int(a.order.Rows[i])) >> 32 }
+			shown := func(i int) uint64 { a := d.m.table().Arrange(); return a.Rows.Key(int(a.Order.Rows[i])) >> 32 }
 			if got := shown(0); got != last {
 				t.Fatalf("task %d is first", got)
 			}
@@ -57,15 +58,15 @@ func TestKeysWhileManyTasksAreSorted(t *testing.T) {
 			f.slot(last - 1)[tasks.WordOpcode] = 16
 			f.snap.Seq++
 			f.mu.Unlock()
-			d.clock = d.clock.Add(resort)
+			d.clock = d.clock.Add(pane.ResortInterval)
 			d.m.refresh()
 			var work tea.Cmd
 			if work = d.m.resort(); work == nil {
 				t.Fatal("nothing is sorted")
 			}
 			d.keys(tc.keys...)
-			if got := shown(0); got != last || len(d.m.arrange().order.Rows) != last {
-				t.Errorf("task %d is the first of %d while they are sorted", got, len(d.m.arrange().order.Rows))
+			if got := shown(0); got != last || len(d.m.table().Arrange().Order.Rows) != last {
+				t.Errorf("task %d is the first of %d while they are sorted", got, len(d.m.table().Arrange().Order.Rows))
 			}
 			d.send(work())
 			for i, want := range tc.want {
@@ -89,7 +90,7 @@ func TestFilterOfManyTasksThatHidesTheSelection(t *testing.T) {
 		d.keys("/", "ctrl+u")
 		d.typed(tc.filter)
 		d.keys("enter")
-		if key, _, ok := d.m.selection(); !ok || key>>32 != tc.want {
+		if key, _, ok := d.m.table().Selection(); !ok || key>>32 != tc.want {
 			t.Errorf("%s: task %d is selected, want %d", tc.filter, key>>32, tc.want)
 		}
 	}
@@ -100,7 +101,7 @@ func TestTypingAFilterOfManyTasks(t *testing.T) {
 	f := manyTasks()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.m.showTab(keymap.Tasks)
-	d.m.arrange()
+	d.m.table().Arrange()
 	d.m.commands.openFilter()
 	press := func(key string) tea.Cmd {
 		d.m.modal.key(d.m, KeyPress(key))
@@ -113,15 +114,15 @@ func TestTypingAFilterOfManyTasks(t *testing.T) {
 			work = w
 		}
 	}
-	if n := len(d.m.arrange().order.Rows); n != 2*manyRows {
+	if n := len(d.m.table().Arrange().Order.Rows); n != 2*pane.ManyRows {
 		t.Errorf("%d rows before it is filtered", n)
 	}
 	d.send(work()) // of what was typed first, and then what was typed last
-	if n := len(d.m.arrange().order.Rows); n != 1 {
+	if n := len(d.m.table().Arrange().Order.Rows); n != 1 {
 		t.Errorf("%d rows, want 1", n)
 	}
 	d.keys("enter")
-	if key, _, ok := d.m.selection(); !ok || key>>32 != 7 {
+	if key, _, ok := d.m.table().Selection(); !ok || key>>32 != 7 {
 		t.Errorf("task %d is selected", key>>32)
 	}
 }
@@ -131,20 +132,20 @@ func TestSortingForAViewThatWasLeft(t *testing.T) {
 	f := manyTasks()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.keys("3")
-	d.m.arrange()
-	d.m.reverse()
+	d.m.table().Arrange()
+	d.m.table().Reverse()
 	work := d.m.resort()
 	if work == nil {
 		t.Fatal("nothing is sorted")
 	}
-	d.m.reverse()
+	d.m.table().Reverse()
 	d.keys("5")
 	d.send(work())
-	if x := &d.m.resorting; x.wanted || x.running {
-		t.Errorf("wanted %v, running %v", x.wanted, x.running)
+	if d.m.table().SortsSoon() {
+		t.Error("the tasks that are not shown are being sorted")
 	}
 	d.keys("3")
-	if got := d.m.arrange().rows.Key(int(d.m.arrange().order.Rows[0])) >> 32; got != 1 {
+	if got := d.m.table().Arrange().Rows.Key(int(d.m.table().Arrange().Order.Rows[0])) >> 32; got != 1 {
 		t.Errorf("task %d is first", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 // ringMap is the present layout of the map of the ring.
 func (m *model) ringMap() pane.RingMap {
 	place := pane.MapArea(m.layout().Main)
-	return pane.LayRing(&m.ring, len(m.frame().Census.Codes), place.W, place.H)
+	return pane.LayRing(&m.ring, len(m.frame().SlotCounts.Codes), place.W, place.H)
 }
 
 func (m *model) moveCell(columns, rows int) {
@@ -41,7 +41,7 @@ func (m *model) zoomOut() bool {
 
 // showSlots shows span slots around one, starting at a round number; all of them when that is more.
 func (m *model) showSlots(around, span int) {
-	total := len(m.frame().Census.Codes)
+	total := len(m.frame().SlotCounts.Codes)
 	if span >= total {
 		m.ring.First, m.ring.Span = 0, 0
 		return
@@ -59,5 +59,5 @@ func (m *model) drawSlot(a cells.Area) int {
 
 // keepCursor keeps the cursor inside of what the ring has.
 func (m *model) keepCursor() {
-	m.ring.Cursor = min(max(m.ring.Cursor, 0), max(len(m.frame().Census.Codes)-1, 0))
+	m.ring.Cursor = min(max(m.ring.Cursor, 0), max(len(m.frame().SlotCounts.Codes)-1, 0))
 }

@@ -109,7 +109,7 @@ func (ps *position) lookAtNow() {
 	ps.frozen, ps.scrub.looking = nil, false
 	ps.shell.memory.forget()
 	ps.shell.memory.observe(ps.latest)
-	ps.shell.rearrange()
+	ps.shell.table().Rearrange()
 }
 
 // recentPast is as much of the time before a moment as averages, marks of changes and ages of heartbeats need.
@@ -125,7 +125,7 @@ func (ps *position) lookBack(number int) {
 	}
 	ps.scrub.looking, ps.scrub.at = true, max(number, kept.Oldest())
 	ps.frozen = ps.frameOf(ps.scrub.at)
-	ps.shell.rearrange()
+	ps.shell.table().Rearrange()
 }
 
 // frameOf makes the frame of a moment: what averages need of the time before goes through a history of its

@@ -52,9 +52,9 @@ func TestOrderStaysWhileAQuestionIsOpen(t *testing.T) {
 	d.keys("2", ">", ">", ">", ">", ">", ">", ">") // by activations
 	d.wantOnScreen("by acts")
 	order := func() (ids []uint64) {
-		a := d.m.arrange()
-		for _, row := range a.order.Rows {
-			ids = append(ids, a.rows.Key(int(row)))
+		a := d.m.table().Arrange()
+		for _, row := range a.Order.Rows {
+			ids = append(ids, a.Rows.Key(int(row)))
 		}
 		return ids
 	}

@@ -46,7 +46,7 @@ func (m *model) subjects() []subject {
 		}
 		return out
 	}
-	if key, _, ok := m.selection(); ok {
+	if key, _, ok := m.table().Selection(); ok {
 		return []subject{{task: task, key: key}}
 	}
 	return nil
@@ -110,7 +110,7 @@ func plural(n int, one, more string) string {
 
 // step runs one activation on the selected worker, which must be paused.
 func (ct *control) step() tea.Cmd {
-	key, _, ok := ct.shell.selection()
+	key, _, ok := ct.shell.table().Selection()
 	w := ct.latest.Worker(int(key))
 	if !ok || w == nil || len(ct.shell.table().Marks) > 0 {
 		return ct.give(stepOrder)

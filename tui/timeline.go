@@ -203,7 +203,7 @@ func (t *timelinePane) at(worker int, from, width time.Duration) (best timeline.
 
 // stepSpan selects the next span of the selected worker, or the one before.
 func (m *model) stepSpan(by int) {
-	key, _, ok := m.selection()
+	key, _, ok := m.table().Selection()
 	if !ok {
 		m.say(theme.Warning, "nothing is selected: move with the arrows first")
 		return
@@ -215,10 +215,10 @@ func (m *model) stepSpan(by int) {
 
 // clickSpan selects the span under the pointer; a second click goes to its task.
 func (m *model) clickSpan(x, position int) {
-	if position >= len(m.arrange().order.Rows) {
+	if position >= len(m.table().Arrange().Order.Rows) {
 		return
 	}
-	m.selectAt(position)
+	m.table().SelectAt(position)
 	worker := m.table().Selected
 	again := m.pointer.clickedAgain(worker)
 	width := m.layout().Main.W

@@ -43,7 +43,7 @@ func (ps *position) typedSeekRecord(text string, back bool) (tea.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &ps.shell.tables[keymap.Log] // n and N go on from here
+	t := ps.shell.tables[keymap.Log] // n and N go on from here
 	t.Sought, t.SoughtText = e, sought
 	return ps.seekRecord(recordQuery{text: text, expr: e, back: back, from: ps.recordAt()}), nil
 }

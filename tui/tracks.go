@@ -36,7 +36,7 @@ func (m *model) track() (track, bool) {
 	case keymap.Ring:
 		return slotTrack(m.ring.Cursor), true
 	case keymap.Diff:
-		if _, row, ok := m.selection(); ok {
+		if _, row, ok := m.table().Selection(); ok {
 			return wordTrack(m.differences().At(row)), true
 		}
 	case keymap.Memory:

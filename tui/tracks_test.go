@@ -72,7 +72,7 @@ func TestEventsOfLogAndHost(t *testing.T) {
 	}
 	d.keys("end")
 	d.m.showTab(keymap.Log)
-	if err := d.m.keepFilter("task=1059"); err != nil { // record 59, of step 60
+	if err := d.m.table().KeepFilter("task=1059"); err != nil { // record 59, of step 60
 		t.Fatal(err)
 	}
 	d.keys(",")

@@ -109,7 +109,7 @@ func (cl *commandLine) completions(text string) []string {
 					return cl.shell.files.paths(strings.TrimPrefix(text[strings.LastIndexByte(text, ' '):], " "))
 				}
 				if v.columns {
-					return pane.FieldNames(cl.shell.arrange().rows.Columns())
+					return pane.FieldNames(cl.shell.table().Arrange().Rows.Columns())
 				}
 				if v.buffers {
 					return append(cl.shell.bufferNames(), v.words...)
@@ -171,5 +171,5 @@ func (cl *commandLine) typedView(v keymap.View, arg string) error {
 	if arg == "" {
 		return nil
 	}
-	return cl.shell.keepFilter(arg[1:])
+	return cl.shell.table().KeepFilter(arg[1:])
 }

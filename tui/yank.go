@@ -27,8 +27,8 @@ func (m *model) openYank() {
 	add := func(key, label, text string) {
 		x.items = append(x.items, menuItem{key, label, text, func(m *model) tea.Cmd { return m.copyOut(text) }})
 	}
-	if _, row, ok := m.selection(); ok {
-		r := m.arrange().rows
+	if _, row, ok := m.table().Selection(); ok {
+		r := m.table().Arrange().Rows
 		cell, _ := r.Append(nil, row, m.table().Sort)
 		add("c", "cell "+r.Columns()[m.table().Sort].ID, string(cell))
 		add("r", "row", rowText(r, row))
@@ -123,12 +123,12 @@ func (m *model) panelText() string {
 		m.draw()
 		return areaText(m.canvas.Area(m.layout().Main))
 	}
-	a := m.arrange()
-	lines := [][]string{pane.FieldNames(a.rows.Columns())}
-	for _, row := range a.order.Rows {
-		lines = append(lines, strings.Split(rowText(a.rows, int(row)), "\t"))
+	a := m.table().Arrange()
+	lines := [][]string{pane.FieldNames(a.Rows.Columns())}
+	for _, row := range a.Order.Rows {
+		lines = append(lines, strings.Split(rowText(a.Rows, int(row)), "\t"))
 	}
-	return columnText(lines, a.rows.Columns())
+	return columnText(lines, a.Rows.Columns())
 }
 
 // columnText aligns cells as the columns are.

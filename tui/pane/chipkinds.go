@@ -29,20 +29,20 @@ const (
 	taskTenants
 )
 
-// seeTasks takes what the census of a frame says. Which operations there are is known of the target.
+// seeTasks takes what the slot counts of a frame says. Which operations there are is known of the target.
 func seeTasks(c *Chips, f *Frame) {
-	for s, n := range f.Census.States[:tasks.NumStates] {
+	for s, n := range f.SlotCounts.States[:tasks.NumStates] {
 		if n > 0 && tasks.State(s) != tasks.Empty {
 			c.noteNumber(taskStates, uint64(s))
 		}
 	}
-	for p, g := range f.Census.Priorities[:tasks.NumPriorities] {
+	for p, g := range f.SlotCounts.Priorities[:tasks.NumPriorities] {
 		if g.Live() > 0 {
 			c.note(taskPriorities, p)
 		}
 	}
 	for t := range megakernel.Tenants {
-		if f.Census.Tenant(t).Live() > 0 {
+		if f.SlotCounts.Tenant(t).Live() > 0 {
 			c.note(taskTenants, t)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/occupancy"
 	"vyretop/megakernel/recommend"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
-	"vyretop/tui/census"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
 	"vyretop/tui/timeline"
@@ -24,15 +24,15 @@ import (
 // Frame is the data of one moment, ready to draw. It does not change until its memory is given to a later
 // one: a frozen view keeps its own.
 type Frame struct {
-	Target  *megakernel.Target
-	Snap    *megakernel.Snapshot // nil before the first
-	Workers []megakernel.Worker
-	Beats   []time.Duration // by worker: since its heartbeat last changed
-	Census  *census.Census  // of the slots; empty before the first snapshot
-	Backlog int             // tasks waiting in the inbox
-	Queued  int             // tasks waiting to be claimed, in the ring and in the inbox
-	Stats   history.Stats
-	Served  history.Served
+	Target     *megakernel.Target
+	Snap       *megakernel.Snapshot // nil before the first
+	Workers    []megakernel.Worker
+	Beats      []time.Duration   // by worker: since its heartbeat last changed
+	SlotCounts *stats.SlotCounts // of the slots; empty before the first snapshot
+	Backlog    int               // tasks waiting in the inbox
+	Queued     int               // tasks waiting to be claimed, in the ring and in the inbox
+	Stats      history.Stats
+	Served     history.Served
 
 	Occupancy *occupancy.Report // of the newest window of time; nil at the beginning
 
@@ -51,16 +51,16 @@ type Frame struct {
 
 // Renew decodes a snapshot, which may be nil, into the memory of f, adds it to the history, and returns f.
 func (f *Frame) Renew(t *megakernel.Target, s *megakernel.Snapshot, h *history.History) *Frame {
-	*f = Frame{Target: t, Snap: s, Workers: f.Workers[:0], Beats: f.Beats[:0], Census: f.Census, ControlAges: f.ControlAges[:0]}
-	if f.Census == nil {
-		f.Census = new(census.Census)
+	*f = Frame{Target: t, Snap: s, Workers: f.Workers[:0], Beats: f.Beats[:0], SlotCounts: f.SlotCounts, ControlAges: f.ControlAges[:0]}
+	if f.SlotCounts == nil {
+		f.SlotCounts = new(stats.SlotCounts)
 	}
 	if s == nil {
-		f.Census.Take(nil)
+		f.SlotCounts.Take(nil)
 		return f
 	}
 	f.Workers = s.AppendWorkers(f.Workers)
-	f.Census.Take(s.Slots)
+	f.SlotCounts.Take(s.Slots)
 	f.Backlog = backlog(s)
 	f.Queued = f.State(tasks.Ready) + f.State(tasks.Yielded) + f.State(tasks.Requeued) + f.Backlog
 	h.Add(s, f.Workers, f.Queued)
@@ -71,7 +71,7 @@ func (f *Frame) Renew(t *megakernel.Target, s *megakernel.Snapshot, h *history.H
 }
 
 // State is the number of slots in a state.
-func (f *Frame) State(s tasks.State) int { return f.Census.States[s] }
+func (f *Frame) State(s tasks.State) int { return f.SlotCounts.States[s] }
 
 // backlog is the number of tasks that wait in the inbox. Submitted is read by the host and Taken32
 // from the device, a moment apart; a device that seems to be ahead has no backlog.

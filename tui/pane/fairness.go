@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
-	"vyretop/tui/census"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
 )
@@ -30,7 +30,7 @@ var fairnessNames = [NumFairnessModes]string{"tasks waiting", "age of the oldest
 // String says what the mode shows.
 func (m FairnessMode) String() string { return fairnessNames[m] }
 
-func (m FairnessMode) value(g census.Group) uint64 {
+func (m FairnessMode) value(g stats.Group) uint64 {
 	switch m {
 	case OldestWaiting:
 		return uint64(g.Oldest)
@@ -89,14 +89,14 @@ type Fairness struct {
 // Renew collects the tenants that have or had tasks, in the memory of an earlier table, which it returns.
 func (v *Fairness) Renew(f *Frame, l *Look, mode FairnessMode) *Fairness {
 	*v = Fairness{Frame: f, Look: l, Mode: mode, tenants: v.tenants[:0]}
-	for t := range census.OtherTenant + 1 {
+	for t := range stats.OtherTenant + 1 {
 		served := v.servedBy(t)
-		if served == 0 && f.Census.Tenant(t).Live() == 0 {
+		if served == 0 && f.SlotCounts.Tenant(t).Live() == 0 {
 			continue
 		}
 		v.served += served
 		v.tenants = append(v.tenants, t)
-		for _, g := range f.Census.Tenants[t] {
+		for _, g := range f.SlotCounts.Tenants[t] {
 			v.top = max(v.top, mode.value(g))
 		}
 	}
@@ -128,11 +128,11 @@ func (v *Fairness) Key(row int) uint64 { return uint64(v.tenants[row]) }
 func (v *Fairness) Number(row, column int) uint64 {
 	t := v.tenants[row]
 	if p := column - frPriority; p >= 0 && p < tasks.NumPriorities {
-		return v.Mode.value(v.Frame.Census.Tenants[t][p])
+		return v.Mode.value(v.Frame.SlotCounts.Tenants[t][p])
 	}
 	switch column {
 	case frOldest:
-		return uint64(v.Frame.Census.Tenant(t).Oldest)
+		return uint64(v.Frame.SlotCounts.Tenant(t).Oldest)
 	case frServed:
 		return v.servedBy(t)
 	case frRate:

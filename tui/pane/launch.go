@@ -88,7 +88,7 @@ func (f *Frame) request() launch.Request {
 	if n := f.Target.MaxWorkers; n > 0 {
 		r.MaxGroups = uint32(n)
 	}
-	for _, g := range f.Census.Priorities {
+	for _, g := range f.SlotCounts.Priorities {
 		r.MaxPriorityAge = max(r.MaxPriorityAge, g.Oldest)
 	}
 	var decoder telemetry.Decoder

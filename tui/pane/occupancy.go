@@ -17,10 +17,10 @@ import (
 func (f *Frame) occupy(h *history.History) *occupancy.Report {
 	m := occupancy.Moment{Taken: f.Snap.Taken, Lanes: f.Snap.Lanes, Workers: f.Workers, Served: f.Snap.Served}
 	for i := range m.States {
-		m.States[i] = uint32(f.Census.States[i])
+		m.States[i] = uint32(f.SlotCounts.States[i])
 	}
 	for p := range m.Waiting {
-		m.Waiting[p] = f.Census.Priorities[p].Waiting
+		m.Waiting[p] = f.SlotCounts.Priorities[p].Waiting
 	}
 	return h.Occupancy(m)
 }

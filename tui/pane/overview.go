@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
-	"vyretop/tui/census"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
 )
@@ -78,7 +78,7 @@ func (l *Look) drawPriorities(a cells.Area, f *Frame) {
 	}
 	for p := range tasks.Priority(tasks.NumPriorities) {
 		field := a.Sub(cells.Rect{X: countLabel + int(p)*width, W: width - 1, H: 1})
-		n, style := f.Census.Priorities[p].Live(), theme.PriorityStyle(p)
+		n, style := f.SlotCounts.Priorities[p].Live(), theme.PriorityStyle(p)
 		if n == 0 {
 			style = theme.Dim
 		}
@@ -117,7 +117,7 @@ func (l *Look) drawCount(a cells.Area, x int, n uint64, s cells.Style) {
 
 // drawUnknown names slots whose state or priority has no meaning: somebody wrote over them.
 func (l *Look) drawUnknown(a cells.Area, f *Frame) {
-	n := f.Census.States[census.UnknownState] + f.Census.Priorities[census.UnknownPriority].Live()
+	n := f.SlotCounts.States[stats.UnknownState] + f.SlotCounts.Priorities[stats.UnknownPriority].Live()
 	if n == 0 {
 		return
 	}
@@ -126,4 +126,4 @@ func (l *Look) drawUnknown(a cells.Area, f *Frame) {
 }
 
 // shownStates are the states in the order of DrawCounts, and then words that are none.
-var shownStates = append(slices.Clone(countOrder), census.UnknownState)
+var shownStates = append(slices.Clone(countOrder), stats.UnknownState)

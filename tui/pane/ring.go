@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
-	"vyretop/tui/census"
 	"vyretop/tui/theme"
 	"vyretop/tui/units"
 )
@@ -31,7 +31,7 @@ func MapArea(panel cells.Rect) cells.Rect {
 
 // DrawRing draws the map of the slots, its legend, and below it the queues.
 func (l *Look) DrawRing(a cells.Area, f *Frame, s *RingState) {
-	total := len(f.Census.Codes)
+	total := len(f.SlotCounts.Codes)
 	place := MapArea(a.Rect)
 	m := LayRing(s, total, place.W, place.H)
 	rest := l.titled(a, "Ring", nil, appendRingNote(l.Note(), &m, total, s))
@@ -41,7 +41,7 @@ func (l *Look) DrawRing(a cells.Area, f *Frame, s *RingState) {
 	}
 	l.drawStateLegend(rest.Line(0), f, s)
 	area := a.Sub(cells.Rect{Y: RingHead, W: a.W, H: place.H})
-	l.drawMap(area, f.Census, &m, s)
+	l.drawMap(area, f.SlotCounts, &m, s)
 	if used := RingHead + min(m.Rows, place.H); a.H-used >= queueRows {
 		l.drawQueues(a.Sub(cells.Rect{Y: used + 1, W: a.W, H: queueRows - 1}), f)
 	}
@@ -70,12 +70,12 @@ func (l *Look) drawStateLegend(a cells.Area, f *Frame, s *RingState) {
 	if s.ByPriority {
 		for p := range tasks.Priority(tasks.NumPriorities) {
 			a.Set(x, 0, l.Glyphs.Shades()[len(l.Glyphs.Shades())-1], priorityHue(p))
-			x = l.drawTally(a, x+2, p.String(), f.Census.Priorities[p].Live())
+			x = l.drawTally(a, x+2, p.String(), f.SlotCounts.Priorities[p].Live())
 		}
 		return
 	}
 	for _, state := range shownStates {
-		if state == census.UnknownState && f.State(state) == 0 {
+		if state == stats.UnknownState && f.State(state) == 0 {
 			continue
 		}
 		legend := theme.OfTask(state)
@@ -125,7 +125,7 @@ func (l *Look) drawQueues(a cells.Area, f *Frame) {
 }
 
 func (l *Look) drawQueue(a cells.Area, f *Frame, p tasks.Priority) {
-	g := f.Census.Priorities[p]
+	g := f.SlotCounts.Priorities[p]
 	values := [...]uint64{uint64(g.Waiting), uint64(g.Running), uint64(g.Held), uint64(g.Oldest), f.Snap.Served[p]}
 	a.Text(1, 0, p.String(), theme.PriorityStyle(p))
 	x := 1 + queueColumns[0].width + 1
@@ -159,7 +159,7 @@ func (l *Look) DrawRingDetail(a cells.Area, f *Frame, m *RingMap, s *RingState) 
 		return l.DrawSlot(a, f, from)
 	}
 	rest := l.title(a, fmt.Sprintf("Slots %d..%d", from, to-1), "under the cursor")
-	states := f.Census.Range(from, to)
+	states := f.SlotCounts.Range(from, to)
 	for y, state := range shownStates {
 		legend, line := theme.OfTask(state), rest.Line(y)
 		line.Set(1, 0, legend.Symbol(&l.Glyphs), legend.Style)

@@ -1,9 +1,9 @@
 package pane
 
 import (
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
-	"vyretop/tui/census"
 	"vyretop/tui/theme"
 )
 
@@ -71,7 +71,7 @@ func (m *RingMap) At(x, y int) (slot int, ok bool) {
 }
 
 // drawMap draws the cells, the slot numbers left of them and the cursor.
-func (l *Look) drawMap(a cells.Area, c *census.Census, m *RingMap, s *RingState) {
+func (l *Look) drawMap(a cells.Area, c *stats.SlotCounts, m *RingMap, s *RingState) {
 	for y := range min(m.Rows, a.H) {
 		from, _ := m.SlotsOf(y * m.Columns)
 		a.Fit(0, y, mapLabel-1, appendSlot(l.cell[:0], from, l.Hex), true, l.Glyphs.Ellipsis, theme.Dim)
@@ -92,7 +92,7 @@ func (l *Look) drawMap(a cells.Area, c *census.Census, m *RingMap, s *RingState)
 // mapCell is how a run of slots looks: a single one by its state's glyph; more of them by how many
 // hold a task that has not ended, in the hue of what most of these do. A fault or a word without
 // meaning is shown though it be one among thousands.
-func (l *Look) mapCell(codes []census.Code, byPriority bool) (rune, cells.Style) {
+func (l *Look) mapCell(codes []stats.Code, byPriority bool) (rune, cells.Style) {
 	if len(codes) == 1 {
 		legend := theme.OfTask(codes[0].State())
 		if live(codes[0].State()) && byPriority {
@@ -100,15 +100,15 @@ func (l *Look) mapCell(codes []census.Code, byPriority bool) (rune, cells.Style)
 		}
 		return legend.Symbol(&l.Glyphs), legend.Style
 	}
-	var states [census.UnknownState + 1]int
-	var priorities [census.UnknownPriority + 1]int
+	var states [stats.UnknownState + 1]int
+	var priorities [stats.UnknownPriority + 1]int
 	for _, c := range codes {
 		states[c.State()]++
 		if live(c.State()) {
 			priorities[c.Priority()]++
 		}
 	}
-	for _, s := range []tasks.State{census.UnknownState, tasks.Faulted} {
+	for _, s := range []tasks.State{stats.UnknownState, tasks.Faulted} {
 		if states[s] > 0 {
 			legend := theme.OfTask(s)
 			return legend.Symbol(&l.Glyphs), legend.Style
@@ -125,7 +125,7 @@ func (l *Look) mapCell(codes []census.Code, byPriority bool) (rune, cells.Style)
 func live(s tasks.State) bool { return s != tasks.Empty && s < tasks.NumStates && !s.Terminal() }
 
 // mostStates is the hue of the state that most live tasks are in, and the number of live tasks.
-func mostStates(states *[census.UnknownState + 1]int) (cells.Style, int) {
+func mostStates(states *[stats.UnknownState + 1]int) (cells.Style, int) {
 	style, most, n := theme.Dim, 0, 0
 	for s, count := range states {
 		if !live(tasks.State(s)) {
@@ -139,7 +139,7 @@ func mostStates(states *[census.UnknownState + 1]int) (cells.Style, int) {
 	return style, n
 }
 
-func mostPriorities(priorities *[census.UnknownPriority + 1]int) cells.Style {
+func mostPriorities(priorities *[stats.UnknownPriority + 1]int) cells.Style {
 	style, most := theme.Dim, 0
 	for p, count := range priorities {
 		if count > most {

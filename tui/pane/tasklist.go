@@ -75,7 +75,7 @@ func (v *Tasks) Renew(f *Frame, l *Look, pending map[uint64]Pending) *Tasks {
 	n := f.Snap.NumSlots()
 	v.slots = slices.Grow(v.slots, n-min(f.State(tasks.Empty), n))
 	for i := range n {
-		if f.Census.Codes[i].State() != tasks.Empty {
+		if f.SlotCounts.Codes[i].State() != tasks.Empty {
 			v.slots = append(v.slots, int32(i))
 		}
 	}

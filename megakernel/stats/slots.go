@@ -1,8 +1,9 @@
-// Package census owns what one pass over the slots of a snapshot finds out: how many tasks there
-// are in which state, priority and tenant, how old the oldest that waits is, and one byte per slot
-// that a map of the ring is drawn from. A ring of a million slots is 64 MiB; the pass reads each
-// slot's cache line once and leaves a megabyte behind.
-package census
+// Package stats owns figures of a snapshot, each computed in one place.
+//
+// SlotCounts is what one pass over the slots finds out: how many tasks are in which state, priority and tenant, how old
+// the oldest that waits is, and one byte per slot that a map of the ring is drawn from. A ring of a million slots is
+// 64 MiB; the pass reads each slot's cache line once and leaves a megabyte behind.
+package stats
 
 import (
 	"slices"
@@ -37,8 +38,8 @@ type Group struct {
 	Oldest  uint32 // largest age_ticks of those that wait
 }
 
-// Census is the outcome of a pass. The zero value is that of a ring without slots.
-type Census struct {
+// SlotCounts is the outcome of a pass. The zero value is that of a ring without slots.
+type SlotCounts struct {
 	States     [UnknownState + 1]int
 	Priorities [UnknownPriority + 1]Group
 	Tenants    [OtherTenant + 1][UnknownPriority + 1]Group
@@ -57,9 +58,9 @@ const kinds = (OtherTenant + 1) * (UnknownPriority + 1)
 
 // Take counts the slots of a ring given as slot words, in the memory of an earlier pass; words behind the last whole
 // slot are ignored.
-func (c *Census) Take(slots []uint32) {
+func (c *SlotCounts) Take(slots []uint32) {
 	n := len(slots) / tasks.SlotWords
-	*c = Census{Codes: slices.Grow(c.Codes[:0], n)[:n]}
+	*c = SlotCounts{Codes: slices.Grow(c.Codes[:0], n)[:n]}
 	var t tally
 	for i := range c.Codes {
 		w := (*[tasks.SlotWords]uint32)(slots[i*tasks.SlotWords:])
@@ -80,7 +81,7 @@ func (c *Census) Take(slots []uint32) {
 }
 
 // fill takes over what was counted.
-func (c *Census) fill(t *tally) {
+func (c *SlotCounts) fill(t *tally) {
 	c.States[tasks.Empty] = len(c.Codes)
 	for kind := range t.count {
 		n := &t.count[kind]
@@ -96,7 +97,7 @@ func (c *Census) fill(t *tally) {
 }
 
 // sum adds the tenants up by priority.
-func (c *Census) sum() {
+func (c *SlotCounts) sum() {
 	for t := range c.Tenants {
 		for p := range c.Priorities {
 			c.Priorities[p].merge(c.Tenants[t][p])
@@ -115,7 +116,7 @@ func (g *Group) merge(o Group) {
 func (g Group) Live() int { return g.Waiting + g.Running + g.Held }
 
 // Tenant is the sum over the priorities of a tenant.
-func (c *Census) Tenant(t int) Group {
+func (c *SlotCounts) Tenant(t int) Group {
 	var sum Group
 	for _, g := range c.Tenants[t] {
 		sum.merge(g)
@@ -124,7 +125,7 @@ func (c *Census) Tenant(t int) Group {
 }
 
 // Range counts the states of the slots from..to-1, which must be in the ring.
-func (c *Census) Range(from, to int) (states [UnknownState + 1]int) {
+func (c *SlotCounts) Range(from, to int) (states [UnknownState + 1]int) {
 	for _, code := range c.Codes[from:to] {
 		states[code.State()]++
 	}

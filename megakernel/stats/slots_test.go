@@ -1,4 +1,4 @@
-package census
+package stats
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 	"vyretop/tasks"
 )
 
-// A census counts what the snapshot itself counts, whatever the words.
+// A slot counts counts what the snapshot itself counts, whatever the words.
 func TestCensusAgreesWithTheSnapshot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 40).Draw(t, "slots")
@@ -68,8 +68,8 @@ func BenchmarkCensusMillionSlots(b *testing.B) {
 	}
 }
 
-func take(slots []uint32) *Census {
-	c := new(Census)
+func take(slots []uint32) *SlotCounts {
+	c := new(SlotCounts)
 	c.Take(slots)
 	return c
 }
