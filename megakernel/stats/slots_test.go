@@ -9,7 +9,7 @@ import (
 	"vyretop/tasks"
 )
 
-// A slot counts counts what the snapshot itself counts, whatever the words.
+// SlotCounts counts what the snapshot itself counts, whatever the words.
 func TestCensusAgreesWithTheSnapshot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 40).Draw(t, "slots")

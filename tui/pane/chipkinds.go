@@ -29,7 +29,7 @@ const (
 	taskTenants
 )
 
-// seeTasks takes what the slot counts of a frame says. Which operations there are is known of the target.
+// seeTasks takes what the slot counts of a frame say. Which operations there are is known of the target.
 func seeTasks(c *Chips, f *Frame) {
 	for s, n := range f.SlotCounts.States[:tasks.NumStates] {
 		if n > 0 && tasks.State(s) != tasks.Empty {
