@@ -46,8 +46,10 @@ func init() {
 	}
 	panels[keymap.Tasks] = panel{
 		table: keymap.Tasks, rows: (*model).taskRows, detail: (*model).drawTask,
-		heading: func(m *model, a *pane.Arranged) pane.Heading { return m.look.TasksHeading(a.Rows, &a.Order, &m.table().TableState) },
-		chips:   pane.TaskChips, want: layout.Want{Log: true, Detail: true}, head: tableHead,
+		heading: func(m *model, a *pane.Arranged) pane.Heading {
+			return m.look.TasksHeading(a.Rows, &a.Order, &m.table().TableState)
+		},
+		chips: pane.TaskChips, want: layout.Want{Log: true, Detail: true}, head: tableHead,
 	}
 	panels[keymap.Ring] = panel{
 		table: keymap.Ring, rows: noRows, draw: (*model).drawRing, detail: (*model).drawSlot,
