@@ -4,7 +4,10 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"vyretop/cmd/vyretop/internal/device"
@@ -64,6 +67,40 @@ func TestADetachedRunRunsOn(t *testing.T) {
 	}
 	late := newScreen(t, env+"until vyretop list | grep -q ended; do :; done; vyretop attach gate; echo status=$?; exec cat")
 	late.until(`0 faulted, 9 left$`, `^verified +no, the work was cut short$`, `^ended .*, exit status 1$`, `status=1$`)
+}
+
+// TestAKilledRunLeavesTheTerminalInOrder: a run that was killed left the dashboard on the screen, in raw mode and with mouse reports,
+// and said nothing.
+func TestAKilledRunLeavesTheTerminalInOrder(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	s := newScreen(t, gateCommand(t, device.Reference, ""))
+	s.until(`gate`, `resident`, `q quit`)
+	shell := strings.TrimSpace(s.tmux("display-message", "-p", "#{pane_pid}"))
+	run, err := strconv.Atoi(onlyChild(t, onlyChild(t, shell))) // of the waiting process
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(run, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	s.until(`the run was ended by a signal .killed., exit status 137. Fix:`, `^status=137$`)
+	s.restored()
+}
+
+// onlyChild is the process that another one has started.
+func onlyChild(t *testing.T, process string) string {
+	t.Helper()
+	threads, _ := filepath.Glob(filepath.Join("/proc", process, "task", "*", "children")) // any of them may have started it
+	var children []string
+	for _, file := range threads {
+		text, _ := os.ReadFile(file) // a thread may have ended
+		children = append(children, strings.Fields(string(text))...)
+	}
+	if len(children) == 1 {
+		return children[0]
+	}
+	t.Fatalf("children of process %s: %v", process, children)
+	return ""
 }
 
 // TestCtrlCLeavesWithOnePress: prompts, dialogs and questions swallowed Ctrl-C, and so did what waits.

@@ -3,7 +3,7 @@
 package detach
 
 import (
-	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -35,7 +35,8 @@ func Impossible(environ []string) string {
 }
 
 // Supervise runs the same command line in a process of its own and waits until that ends or leaves the terminal. It
-// returns the exit status, and what the run had to say on leaving, else "".
+// returns the exit status, and what the run had to say on leaving, else "". A run that a signal ended cannot restore its
+// terminal or say why it ended: the terminal is restored here, and the text says what happened.
 func Supervise(args, environ []string) (status int, text string, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -60,6 +61,7 @@ func Supervise(args, environ []string) (status int, text string, err error) {
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2)
 	defer signal.Stop(signals)
+	before := stateOf(os.Stdin)
 	err = c.Start()
 	newsEnd.Close()
 	lifeEnd.Close()
@@ -76,15 +78,20 @@ func Supervise(args, environ []string) (status int, text string, err error) {
 		return 0, string(told), nil
 	}
 	_ = c.Wait() // the state says it
-	return exitStatus(c.ProcessState), "", nil
+	if s, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+		before.restore(os.Stdout)
+		return 128 + int(s.Signal()), killed(s.Signal()), nil
+	}
+	return c.ProcessState.ExitCode(), "", nil
 }
 
-// exitStatus is the status of a process as a shell tells it.
-func exitStatus(p *os.ProcessState) int {
-	if s, ok := p.Sys().(syscall.WaitStatus); ok && s.Signaled() {
-		return 128 + int(s.Signal())
+// killed tells of a run that a signal ended, with what its status is to a shell.
+func killed(s syscall.Signal) string {
+	fix := "if you did not end it, look for it in the system's log: dmesg names processes that were killed for want of memory"
+	if s != syscall.SIGKILL {
+		fix = "run it again with --record FILE, which keeps what happens until the last second"
 	}
-	return p.ExitCode()
+	return fmt.Sprintf("vyretop: the run was ended by a signal (%v), exit status %d. Fix: %s\n", s, 128+int(s), fix)
 }
 
 // WatchSupervisor ends this process as SIGHUP does when the one that waits for it is gone, unless it has left the terminal by
@@ -124,8 +131,9 @@ func (l *Log) Leave(text string) error {
 		}
 	}
 	news := os.NewFile(newsFd, "news")
-	_, err = io.Copy(news, strings.NewReader(text))
-	return errors.Join(err, news.Close())
+	_, _ = io.Copy(news, strings.NewReader(text)) // a waiting process that is gone needs no text, and this one has left
+	_ = news.Close()
+	return nil
 }
 
 // ending reports whether a process is there still.
