@@ -8,7 +8,7 @@ LDFLAGS := -X main.linked=$(VERSION)
 TAGS    := egl
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test race check fuzz soak bench generate screenshots demo release deps-build deps-test deps-bench clean
+.PHONY: help run build test quick slow race check fuzz soak bench generate screenshots demo release deps-build deps-test deps-bench clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -21,6 +21,12 @@ build: ## build bin/vyretop with the OpenGL backend
 
 test: deps-test ## install what the tests need and run all of them
 	@.ci/test
+
+quick: deps-build ## build and vet all, then test the changed packages and those that import them directly (SINCE selects a commit)
+	@.ci/quick
+
+slow: deps-test ## run all tests without their cache, and list how long each took, slowest first (.build/slow.txt)
+	@.ci/slow
 
 race: deps-test ## run the tests again, with the race detector
 	@.ci/race

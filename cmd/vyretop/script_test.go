@@ -23,7 +23,7 @@ var rewrite = flag.Bool("rewrite", false, "write what commands print into the go
 
 // TestMain lets scripts run this program: the test binary is vyretop when it is called by that name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"vyretop": main, "vyretop-measured": measured})
+	testscript.Main(m, map[string]func(){"vyretop": main, "vyretop-measured": measured, listenerCommand: listener})
 }
 
 // TestScripts runs the command line as a user does; see testdata/script. A script may use

@@ -166,9 +166,7 @@ func (c *conn) send(clientEnded <-chan struct{}) {
 				_ = c.bye(sub)
 				return
 			}
-			if newest != nil || c.tells(s) {
-				newest = s
-			}
+			newest = c.pick(newest, s)
 		case <-rested.C:
 			due = true
 		case r := <-c.replies:
@@ -186,6 +184,18 @@ func (c *conn) send(clientEnded <-chan struct{}) {
 			return
 		}
 	}
+}
+
+// pick returns what is to be sent: s instead of newest, if it is later and worth sending. A snapshot that a request asked
+// for overtakes those of the subscription; they are not sent after it.
+func (c *conn) pick(newest, s *megakernel.Snapshot) *megakernel.Snapshot {
+	switch {
+	case newest != nil && s.Seq > newest.Seq:
+		return s
+	case newest == nil && (c.last.taken == 0 || s.Seq > c.last.seq) && c.tells(s):
+		return s
+	}
+	return newest
 }
 
 // tells reports whether a snapshot is worth sending to a client that wants few of a target at rest.

@@ -36,7 +36,8 @@ func lookup(environ []string, name string) string {
 	return ""
 }
 
-// Targets lists the names of the targets that can be reached, in order, and removes sockets without a listener. The
+// Targets lists the names of the targets that can be reached, in order, without those of other users, and removes sockets
+// without a listener. The
 // error is an *UntrustedError: another user may have made the directory. A missing directory has no targets.
 func Targets(dir string) ([]string, error) {
 	if err := trust(dir); err != nil {
@@ -67,13 +68,14 @@ func Targets(dir string) ([]string, error) {
 	return names, nil
 }
 
-// knock connects to a socket: ECONNREFUSED says that it has no listener.
+// knock connects to a socket: ECONNREFUSED says that it has no listener, ErrUntrusted that another user's process listens.
 func knock(path string) error {
 	c, err := net.Dial("unix", path)
 	if err != nil {
 		return err
 	}
-	return c.Close()
+	defer c.Close()
+	return checkPeer(c, path, os.Getuid())
 }
 
 // removeStale removes sockets without a listener. It takes the lock and tries again: a socket that is being made refuses
@@ -174,7 +176,7 @@ func claim(dir, base string) (*net.UnixListener, string, error) {
 		_, missing := os.Lstat(path)
 		switch err := knock(path); {
 		case errors.Is(missing, fs.ErrNotExist):
-		case !isSocket(path), err == nil, errors.Is(err, syscall.EAGAIN): // taken: by another file, or by a listener, perhaps a slow one
+		case !isSocket(path), err == nil, errors.Is(err, syscall.EAGAIN), errors.Is(err, ErrUntrusted): // taken: by another file, or by a listener, perhaps a slow one
 			continue
 		case errors.Is(err, syscall.ECONNREFUSED):
 			_ = os.Remove(path)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
@@ -141,6 +142,10 @@ func Resolve(ctx context.Context, dir, name string, wait time.Duration) (string,
 			return name, nil
 		case name == "" && len(running) == 1:
 			return running[0], nil
+		case name != "":
+			if err := knock(filepath.Join(dir, name+suffix)); errors.Is(err, ErrUntrusted) {
+				return "", err
+			}
 		}
 		select {
 		case <-ctx.Done():

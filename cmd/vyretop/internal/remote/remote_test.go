@@ -365,6 +365,30 @@ func TestATargetAtRestIsHeardOfNowAndThen(t *testing.T) {
 	}
 }
 
+// TestNoSnapshotIsSentAfterALaterOne: the answer to a request sends the newest snapshot, which the subscription still
+// holds on a busy host. It was sent again, or one before it after it, as soon as there was an event.
+func TestNoSnapshotIsSentAfterALaterOne(t *testing.T) {
+	r := newRun(t, Options{}, live.Options{})
+	r.hub.Event("told", "by hand") // so that each snapshot is worth sending
+	var list []*megakernel.Snapshot
+	for range 3 {
+		list = append(list, r.session.Snapshot())
+	}
+	c := &conn{server: r.server, hello: Hello{StillMs: 5000}}
+	if got := c.pick(nil, list[0]); got != list[0] {
+		t.Error("the first is not sent")
+	}
+	c.last.seq, c.last.taken, c.last.snap = list[1].Seq, list[1].Taken, list[1]
+	for i, want := range []*megakernel.Snapshot{nil, nil, list[2]} {
+		if got := c.pick(nil, list[i]); got != want {
+			t.Errorf("after the second, of the number %d: %v is sent", i+1, got)
+		}
+	}
+	if got := c.pick(list[2], list[1]); got != list[2] {
+		t.Error("an earlier one replaces the one that waits")
+	}
+}
+
 func TestNoLogWhereNoneIsWanted(t *testing.T) {
 	r := newRun(t, Options{}, live.Options{})
 	r.session.log(5)
