@@ -35,7 +35,7 @@ func actions() map[string]action {
 	for v := range keymap.NumViews {
 		all[keymap.ShowView+v.String()] = quiet(func(m *model) { m.showTab(v) })
 	}
-	all[keymap.ShowView+keymap.Diff.String()] = quiet((*model).showDiff)
+	all[keymap.ShowView+keymap.Diff.String()] = quiet(func(m *model) { m.diff.showDiff() })
 	return all
 }
 
@@ -72,12 +72,12 @@ var tableActions = map[string]action{
 	keymap.Zoom:                quiet((*model).enter),
 	keymap.ZoomIn:              quiet(func(m *model) { m.timeline.zoom(-1, m.layout().Main.W, m.frame()) }),
 	keymap.ZoomOut:             quiet(func(m *model) { m.timeline.zoom(1, m.layout().Main.W, m.frame()) }),
-	keymap.NextSpan:            quiet(func(m *model) { m.stepSpan(1) }),
-	keymap.PrevSpan:            quiet(func(m *model) { m.stepSpan(-1) }),
+	keymap.NextSpan:            quiet(func(m *model) { m.timeline.stepSpan(1) }),
+	keymap.PrevSpan:            quiet(func(m *model) { m.timeline.stepSpan(-1) }),
 	keymap.Suppose:             quiet((*model).enter),
 	keymap.TasksOf:             quiet((*model).enter),
-	keymap.DetailsUp:           quiet(func(m *model) { m.scrollDetails(-detailRows) }),
-	keymap.DetailsDown:         quiet(func(m *model) { m.scrollDetails(detailRows) }),
+	keymap.DetailsUp:           quiet(func(m *model) { m.details.scrollDetails(-detailRows) }),
+	keymap.DetailsDown:         quiet(func(m *model) { m.details.scrollDetails(detailRows) }),
 	keymap.Back:                quiet((*model).back),
 	keymap.Filter:              quiet(func(m *model) { m.commands.openFilter() }),
 	keymap.Chips:               quiet((*model).openChips),
@@ -92,9 +92,9 @@ var tableActions = map[string]action{
 	keymap.Unmark:              quiet(func(m *model) { m.table().Marks = nil }),
 	keymap.Radix:               quiet(func(m *model) { m.look.Hex = !m.look.Hex }),
 	keymap.Wrap:                quiet((*model).toggleWrap),
-	keymap.Yank:                quiet((*model).openYank),
+	keymap.Yank:                quiet(func(m *model) { m.copier.openYank() }),
 	keymap.Variant:             quiet((*model).vary),
-	keymap.Watch:               quiet((*model).toggleWatch),
+	keymap.Watch:               quiet(func(m *model) { m.memory.toggleWatch() }),
 	keymap.Tree:                quiet((*model).toggleTree),
 	keymap.LogOf:               quiet((*model).showLogOf),
 	keymap.CellLeft:            quiet(func(m *model) { m.moveSide(-1) }),
@@ -113,7 +113,7 @@ func (m *model) back() {
 		m.message = message{}
 	case m.expanded:
 		m.expanded = false
-	case m.tab == keymap.Ring && m.zoomOut():
+	case m.tab == keymap.Ring && m.ring.zoomOut():
 	case m.tab == keymap.Timeline && m.timeline.back():
 	case m.position.scrub.looking:
 		m.position.lookAtNow()
@@ -125,7 +125,7 @@ func (m *model) back() {
 // unfilter clears the filter, or in the launch view the supposed value.
 func (m *model) unfilter() {
 	if m.tab == keymap.Launch {
-		m.forgetInput()
+		m.launch.forgetInput()
 		return
 	}
 	m.table().ClearFilter()

@@ -59,25 +59,25 @@ type extracted struct {
 }
 
 func (msg extracted) route(m *model) tea.Cmd {
-	m.onExtracted(msg)
+	m.memory.onExtracted(msg)
 	return nil
 }
 
 // readOthers reads the page on the screen and the watched words, as far as no snapshot holds them.
-func (m *model) readOthers() tea.Cmd {
-	o := &m.memory.others
-	if o.reader == nil || o.reading || m.frozen != nil || m.latest.Snap == nil || m.now().Before(o.next) {
+func (mp *memory) readOthers() tea.Cmd {
+	o := &mp.others
+	if o.reader == nil || o.reading || mp.frozen != nil || mp.latest.Snap == nil || mp.now().Before(o.next) {
 		return nil
 	}
-	want := m.wantedExtracts()
+	want := mp.wantedExtracts()
 	if len(want) == 0 {
 		return nil
 	}
-	o.reading, o.next = true, m.now().Add(readEvery)
+	o.reading, o.next = true, mp.now().Add(readEvery)
 	if slices.ContainsFunc(want, func(x pane.Extract) bool { return x.Buffer.Other().Between }) {
-		o.next = m.now().Add(readBetween)
+		o.next = mp.now().Add(readBetween)
 	}
-	parent, reader, taken := m.ctx, o.reader, m.latest.Snap.Taken
+	parent, reader, taken := mp.ctx, o.reader, mp.latest.Snap.Taken
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, readingLimit)
 		defer cancel()
@@ -95,10 +95,10 @@ func (m *model) readOthers() tea.Cmd {
 }
 
 // wantedExtracts are the parts to read, with memory of their own.
-func (m *model) wantedExtracts() (want []pane.Extract) {
-	x := &m.memory
-	if x.buffer.Other() != nil && m.tab == keymap.Memory {
-		want = append(want, pane.Extract{Buffer: x.buffer, First: x.first, Words: make([]uint32, m.frame().PageLen(x.buffer, x.first))})
+func (mp *memory) wantedExtracts() (want []pane.Extract) {
+	x := mp
+	if x.buffer.Other() != nil && mp.shell.tab == keymap.Memory {
+		want = append(want, pane.Extract{Buffer: x.buffer, First: x.first, Words: make([]uint32, mp.frame().PageLen(x.buffer, x.first))})
 	}
 	for _, w := range x.watches {
 		if w.Buffer.Other() != nil {
@@ -109,59 +109,59 @@ func (m *model) wantedExtracts() (want []pane.Extract) {
 }
 
 // onExtracted shows what was read.
-func (m *model) onExtracted(msg extracted) {
-	o := &m.memory.others
+func (mp *memory) onExtracted(msg extracted) {
+	o := &mp.others
 	o.reading, o.extracts, o.problem = false, msg.extracts, msg.problem
-	m.latest.Extracts = o.extracts
-	if m.frozen == nil {
-		m.memory.observe(m.latest)
+	mp.latest.Extracts = o.extracts
+	if mp.frozen == nil {
+		mp.observe(mp.latest)
 	}
-	m.outdate()
+	mp.shell.outdate()
 }
 
 // notKept is why buffers that no snapshot holds cannot be shown in the past.
 const notKept = "What it held then is not kept: snapshots hold the control buffer, the ring and the workers. End is now again."
 
 // noWords says why a page is empty.
-func (m *model) noWords() string {
+func (mp *memory) noWords() string {
 	switch {
-	case m.memory.buffer.Other() == nil:
+	case mp.buffer.Other() == nil:
 		return ""
-	case m.position.scrub.looking:
+	case mp.shell.position.scrub.looking:
 		return notKept
-	case m.memory.problem != nil:
-		return m.memory.problem.Error()
+	case mp.problem != nil:
+		return mp.problem.Error()
 	default:
 		return ""
 	}
 }
 
 // nextBuffer shows the buffer behind the one on the screen.
-func (m *model) nextBuffer() {
-	list := m.memory.list
-	i := slices.Index(list, m.memory.buffer)
-	m.showBuffer(list[(i+1)%len(list)], 0)
+func (mp *memory) nextBuffer() {
+	list := mp.list
+	i := slices.Index(list, mp.buffer)
+	mp.showBuffer(list[(i+1)%len(list)], 0)
 }
 
 // bufferNames are the names that commands take.
-func (m *model) bufferNames() (names []string) {
-	for _, b := range m.memory.list {
+func (mp *memory) bufferNames() (names []string) {
+	for _, b := range mp.list {
 		names = append(names, b.String())
 	}
 	return names
 }
 
-// buffer is the buffer of a name.
-func (m *model) buffer(name string) (pane.Buffer, bool) {
-	i := slices.IndexFunc(m.memory.list, func(b pane.Buffer) bool { return b.String() == name })
+// bufferNamed is the buffer of a name.
+func (mp *memory) bufferNamed(name string) (pane.Buffer, bool) {
+	i := slices.IndexFunc(mp.list, func(b pane.Buffer) bool { return b.String() == name })
 	if i < 0 {
 		return pane.Buffer{}, false
 	}
-	return m.memory.list[i], true
+	return mp.list[i], true
 }
 
 // forget forgets what changed, before another time is looked at.
-func (x *memory) forget() {
-	x.changes, x.watched = history.Changes{}, history.Changes{}
-	x.ages, x.seen = nil, nil
+func (mp *memory) forget() {
+	mp.changes, mp.watched = history.Changes{}, history.Changes{}
+	mp.ages, mp.seen = nil, nil
 }

@@ -16,7 +16,7 @@ import (
 // detailPlace is where details are on the screen.
 func (d *driver) detailPlace() cells.Rect {
 	l := d.m.layout()
-	if d.m.reading() {
+	if d.m.details.reading() {
 		return l.Main
 	}
 	return cells.Rect{X: l.Detail.X + 3, Y: l.Detail.Y, W: l.Detail.W - 3, H: l.Detail.H}
@@ -36,7 +36,7 @@ func (d *driver) readDetails(t *testing.T) []string {
 	seen := d.details()[1:]
 	for n := 0; ; n++ {
 		was := d.m.details.top
-		d.m.scrollDetails(1)
+		d.m.details.scrollDetails(1)
 		rows := d.details()
 		if d.m.details.top == was {
 			return seen

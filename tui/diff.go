@@ -43,6 +43,10 @@ type moment struct {
 
 // diff is what the view of differences compares.
 type diff struct {
+	*shared
+
+	shell *model
+
 	sides [2]moment // A and B
 	all   bool      // also words that change although nothing happens
 
@@ -66,97 +70,97 @@ const (
 )
 
 // showDiff shows the differences; there, this moment is what the following are compared with.
-func (m *model) showDiff() {
-	if m.tab != keymap.Diff {
-		m.showTab(keymap.Diff)
+func (dp *diff) showDiff() {
+	if dp.shell.tab != keymap.Diff {
+		dp.shell.showTab(keymap.Diff)
 		return
 	}
-	s := m.frame().Snap
+	s := dp.frame().Snap
 	if s == nil {
 		return
 	}
-	m.compare(moment{timedMoment, s.Taken, "pinned"}, moment{kind: shownMoment})
-	m.diff.held[0] = held{s.Taken, s}
-	m.say(theme.Good, "what comes is compared with "+units.Clock(s.Taken))
+	dp.compare(moment{timedMoment, s.Taken, "pinned"}, moment{kind: shownMoment})
+	dp.held[0] = held{s.Taken, s}
+	dp.say(theme.Good, "what comes is compared with "+units.Clock(s.Taken))
 }
 
 // compare chooses the moments.
-func (m *model) compare(a, b moment) {
-	m.diff.sides, m.diff.held, m.diff.rows.A = [2]moment{a, b}, [2]held{}, pane.Side{}
-	m.forgetRows()
+func (dp *diff) compare(a, b moment) {
+	dp.sides, dp.held, dp.rows.A = [2]moment{a, b}, [2]held{}, pane.Side{}
+	dp.shell.forgetRows()
 }
 
 // differences are the rows of the view, made anew when one of the moments is another one. Those of large rings stay for
 // a while: comparing all the time is not what the dashboard is for.
-func (m *model) differences() *pane.Differences {
-	x := &m.diff
+func (dp *diff) differences() *pane.Differences {
+	x := dp
 	v := &x.rows
-	if m.table().Made() == v {
+	if dp.shell.table().Made() == v {
 		return v
 	}
-	v.Look = &m.look
+	v.Look = &dp.look
 	var frames [2]*pane.Frame
 	var names [2]string
 	for i := range frames {
-		frames[i], names[i] = m.side(i)
+		frames[i], names[i] = dp.side(i)
 	}
 	if frames[0] == nil || frames[1] == nil || frames[0].Snap == nil || frames[1].Snap == nil {
-		*v = pane.Differences{Look: &m.look}
+		*v = pane.Differences{Look: &dp.look}
 		return v
 	}
 	same := v.A.Frame != nil && x.frames[0].Snap == frames[0].Snap && v.All == x.all
-	if same && (x.frames[1].Snap == frames[1].Snap || m.now().Sub(x.made) < restPerDiff*x.took) {
+	if same && (x.frames[1].Snap == frames[1].Snap || dp.now().Sub(x.made) < restPerDiff*x.took) {
 		return v
 	}
 	for i := range frames {
 		x.frames[i] = pane.Frame{Target: frames[i].Target, Snap: frames[i].Snap}
 	}
-	began := m.now()
+	began := dp.now()
 	*v = pane.Differences{
-		Look: &m.look, All: x.all, A: pane.Side{Frame: &x.frames[0], Name: names[0]}, B: pane.Side{Frame: &x.frames[1], Name: names[1]},
+		Look: &dp.look, All: x.all, A: pane.Side{Frame: &x.frames[0], Name: names[0]}, B: pane.Side{Frame: &x.frames[1], Name: names[1]},
 		Found: words.Diff(v.Found.List, frames[0].Snap, frames[1].Snap, x.all, maxDifferences),
 	}
-	x.made, x.took = m.now(), m.now().Sub(began)
+	x.made, x.took = dp.now(), dp.now().Sub(began)
 	return v
 }
 
 // side is a moment that is compared, nil where it is not known, and how it was chosen.
-func (m *model) side(i int) (f *pane.Frame, name string) {
-	x := m.diff.sides[i]
+func (dp *diff) side(i int) (f *pane.Frame, name string) {
+	x := dp.sides[i]
 	switch {
 	case x.kind == anyMoment && i == 0:
-		x = m.anyMoment()
+		x = dp.anyMoment()
 	case x.kind == anyMoment:
 		x.kind = shownMoment
 	}
 	switch x.kind {
 	case shownMoment:
-		return m.frame(), "screen"
+		return dp.frame(), "screen"
 	case presentMoment:
-		return m.latest, "now"
+		return dp.latest, "now"
 	case beneathMoment:
-		if m.files.under != nil {
-			return m.files.under.frame(), "beneath"
+		if dp.shell.files.under != nil {
+			return dp.shell.files.under.frame(), "beneath"
 		}
 	case timedMoment:
-		return &pane.Frame{Target: &m.target, Snap: m.momentAt(&m.diff.held[i], x.at)}, x.name
+		return &pane.Frame{Target: &dp.target, Snap: dp.momentAt(&dp.held[i], x.at)}, x.name
 	}
 	return nil, ""
 }
 
 // anyMoment is what is compared with the screen where the user has not said: the marker before it, or another one, or what
 // is beneath.
-func (m *model) anyMoment() moment {
-	at := m.position.span().At
-	i, _ := slices.BinarySearch(m.position.marks, at)
+func (dp *diff) anyMoment() moment {
+	at := dp.shell.position.span().At
+	i, _ := slices.BinarySearch(dp.shell.position.marks, at)
 	switch {
 	case i > 0:
-		return moment{timedMoment, m.position.marks[i-1], "marker"}
-	case len(m.position.marks) > 0 && m.position.marks[len(m.position.marks)-1] != at:
-		return moment{timedMoment, m.position.marks[len(m.position.marks)-1], "marker"}
-	case m.files.under != nil:
+		return moment{timedMoment, dp.shell.position.marks[i-1], "marker"}
+	case len(dp.shell.position.marks) > 0 && dp.shell.position.marks[len(dp.shell.position.marks)-1] != at:
+		return moment{timedMoment, dp.shell.position.marks[len(dp.shell.position.marks)-1], "marker"}
+	case dp.shell.files.under != nil:
 		return moment{kind: beneathMoment}
-	case len(m.position.marks) > 0:
+	case len(dp.shell.position.marks) > 0:
 		return moment{timedMoment, at, "marker"}
 	default:
 		return moment{}
@@ -164,65 +168,65 @@ func (m *model) anyMoment() moment {
 }
 
 // momentAt is what the target was at a time.
-func (m *model) momentAt(h *held, at time.Duration) *megakernel.Snapshot {
+func (dp *diff) momentAt(h *held, at time.Duration) *megakernel.Snapshot {
 	if h.snap != nil && h.at == at {
 		return h.snap
 	}
 	*h = held{at: at}
-	switch a, ok := m.transport.(Archive); {
+	switch a, ok := dp.transport.(Archive); {
 	case ok:
 		h.snap = a.SampleAt(at)
-	case m.transport == nil:
-		n := m.position.scrub.moments.At(at)
-		m.position.scrub.moments.Replay(n, n, func(s *megakernel.Snapshot) { h.snap = s })
+	case dp.transport == nil:
+		n := dp.shell.position.scrub.moments.At(at)
+		dp.shell.position.scrub.moments.Replay(n, n, func(s *megakernel.Snapshot) { h.snap = s })
 	}
 	return h.snap
 }
 
 // beneathMoved shows what the target beneath does now, where this is compared with it.
-func (m *model) beneathMoved() {
-	if m.tab == keymap.Diff && m.diff.rows.Of(&m.files.under.target) {
-		m.outdate()
-		m.settle()
-		m.dirty = true
+func (dp *diff) beneathMoved() {
+	if dp.shell.tab == keymap.Diff && dp.rows.Of(&dp.shell.files.under.target) {
+		dp.shell.outdate()
+		dp.shell.settle()
+		dp.shell.dirty = true
 	}
 }
 
 // typedDiff chooses what is compared: "diff 1s 2.5s"; of one moment only, with the screen.
-func (m *model) typedDiff(args []string) (tea.Cmd, error) {
+func (dp *diff) typedDiff(args []string) (tea.Cmd, error) {
 	filtered := len(args) > 0 && strings.HasPrefix(args[0], "/")
 	if len(args) > 2 && !filtered {
 		return nil, misuse("diff", "say which two moments")
 	}
 	if filtered || len(args) == 0 {
-		return nil, m.commands.typedView(keymap.Diff, strings.Join(args, " "))
+		return nil, dp.shell.commands.typedView(keymap.Diff, strings.Join(args, " "))
 	}
 	sides := [2]moment{{}, {kind: shownMoment}}
 	for i, text := range args {
 		var err error
-		if sides[i], err = m.typedMoment(text); err != nil {
+		if sides[i], err = dp.typedMoment(text); err != nil {
 			return nil, err
 		}
 	}
-	m.showTab(keymap.Diff)
-	m.compare(sides[0], sides[1])
+	dp.shell.showTab(keymap.Diff)
+	dp.compare(sides[0], sides[1])
 	return nil, nil
 }
 
 // typedMoment reads a time, the number of a marker behind "m", or a name.
-func (m *model) typedMoment(text string) (moment, error) {
+func (dp *diff) typedMoment(text string) (moment, error) {
 	if kind, ok := momentNames[text]; ok {
-		if kind == beneathMoment && m.files.under == nil {
+		if kind == beneathMoment && dp.shell.files.under == nil {
 			return moment{}, misuse("diff", "nothing is beneath this: Ctrl-O opens a recording over it")
 		}
 		return moment{kind: kind}, nil
 	}
 	if number, ok := strings.CutPrefix(text, "m"); ok {
 		n, err := strconv.Atoi(number)
-		if err != nil || n < 1 || n > len(m.position.marks) {
-			return moment{}, misuse("diff", m.noMarker(text))
+		if err != nil || n < 1 || n > len(dp.shell.position.marks) {
+			return moment{}, misuse("diff", dp.noMarker(text))
 		}
-		return moment{timedMoment, m.position.marks[n-1], "marker " + number}, nil
+		return moment{timedMoment, dp.shell.position.marks[n-1], "marker " + number}, nil
 	}
 	clock, back := strings.CutPrefix(text, "-")
 	at, ok := parseClock(strings.TrimSuffix(clock, "s"))
@@ -230,20 +234,20 @@ func (m *model) typedMoment(text string) (moment, error) {
 		return moment{}, misuse("diff", fmt.Sprintf("%q is no moment", text))
 	}
 	if back {
-		at = max(m.position.span().At-at, 0)
+		at = max(dp.shell.position.span().At-at, 0)
 	}
 	return moment{kind: timedMoment, at: at}, nil
 }
 
 // diffCommand is the command that prints the differences, "" where a shell cannot name both moments.
-func (m *model) diffCommand() string {
-	v := m.differences()
-	if m.live() || v.A.Frame == nil || v.A.Frame.Target != &m.target || v.B.Frame.Target != &m.target {
+func (dp *diff) diffCommand() string {
+	v := dp.differences()
+	if dp.live() || v.A.Frame == nil || v.A.Frame.Target != &dp.target || v.B.Frame.Target != &dp.target {
 		return ""
 	}
 	command := "vyretop diff"
 	for _, f := range [...]*pane.Frame{v.A.Frame, v.B.Frame} {
-		command += " " + shellWord(m.subject+"@"+f.Snap.Taken.String())
+		command += " " + shellWord(dp.shell.copier.subject+"@"+f.Snap.Taken.String())
 	}
 	if v.All {
 		command += " --all"
@@ -251,20 +255,20 @@ func (m *model) diffCommand() string {
 	return command
 }
 
-func (m *model) drawDifference(a cells.Area) int {
-	v := m.differences()
-	_, row, ok := m.table().Selection()
+func (dp *diff) drawDifference(a cells.Area) int {
+	v := dp.differences()
+	_, row, ok := dp.shell.table().Selection()
 	if !ok {
-		return m.look.DrawText(a, "Difference", "Nothing is selected. Move with the arrows to see what a word was and is in every form.")
+		return dp.look.DrawText(a, "Difference", "Nothing is selected. Move with the arrows to see what a word was and is in every form.")
 	}
-	return m.look.DrawDifference(a, v, row)
+	return dp.look.DrawDifference(a, v, row)
 }
 
 // noMarker says that there is no marker of a name, and which there are.
-func (m *model) noMarker(name string) string {
-	switch n := len(m.position.marks); n {
+func (dp *diff) noMarker(name string) string {
+	switch n := len(dp.shell.position.marks); n {
 	case 0:
-		return fmt.Sprintf("there is no marker %q: none is set, %s sets one", name, firstKey(m.chrome.binding(keymap.SetMark)))
+		return fmt.Sprintf("there is no marker %q: none is set, %s sets one", name, firstKey(dp.shell.chrome.binding(keymap.SetMark)))
 	case 1:
 		return fmt.Sprintf("there is no marker %q, only m1", name)
 	default:

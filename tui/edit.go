@@ -98,7 +98,7 @@ func (ed *editor) openEdit() {
 			text = fmt.Sprintf("set tenant-quota.%d=%d", key, now.TenantQuota[key])
 		}
 	default:
-		at, _ := ed.shell.word()
+		at, _ := ed.shell.memory.word()
 		if err := ed.editable(at); err != nil {
 			ed.fail(err)
 			return
@@ -194,7 +194,7 @@ func (ed *editor) typedPlace(p *steer.Place) (edit, error) {
 		_, slot := pane.SplitTaskKey(s.key)
 		return edit{at: pane.WordAt{Buffer: pane.RingBuffer, Index: slot*tasks.SlotWords + p.Index}, task: p.Task}, err
 	}
-	at, err := ed.shell.typedWord("edit", p.Word)
+	at, err := ed.shell.memory.typedWord("edit", p.Word)
 	e := edit{at: at}
 	if err == nil && at.Buffer == pane.RingBuffer {
 		e.task, _ = ed.frame().Word(pane.WordAt{Buffer: at.Buffer, Index: at.Index - at.Index%tasks.SlotWords + tasks.WordTaskID})

@@ -46,10 +46,18 @@ func (a *advice) follow(f *pane.Frame, times rune) {
 // mark has a frame show the newest advice.
 func (a *advice) mark(f *pane.Frame) { f.Advice, f.Advised, f.AdviceNote = a.newest, a.text, a.note }
 
+// launch is the recommendation, and the inputs that the user supposes.
+type launch struct {
+	*shared
+	pane.LaunchState
+
+	shell *model
+}
+
 // scaleInput doubles the selected input, or halves it when by is negative.
-func (m *model) scaleInput(by int) {
-	i := m.launch.Selected
-	value := pane.NewLaunch(m.frame(), &m.launch).Value(i)
+func (lp *launch) scaleInput(by int) {
+	i := lp.Selected
+	value := pane.NewLaunch(lp.frame(), &lp.LaunchState).Value(i)
 	switch {
 	case by < 0:
 		value /= 2
@@ -60,28 +68,28 @@ func (m *model) scaleInput(by int) {
 	default:
 		value *= 2
 	}
-	m.launch.Suppose(i, value)
+	lp.Suppose(i, value)
 }
 
 // forgetInput takes the observed value of the selected input again.
-func (m *model) forgetInput() {
-	m.launch.WhatIf = maps.Clone(m.launch.WhatIf)
-	delete(m.launch.WhatIf, m.launch.Selected)
+func (lp *launch) forgetInput() {
+	lp.WhatIf = maps.Clone(lp.WhatIf)
+	delete(lp.WhatIf, lp.Selected)
 }
 
 // openInput types a value for the selected input.
-func (m *model) openInput() {
-	i := m.launch.Selected
-	m.commands.openCommand()
-	if in, ok := m.modal.(*input); ok {
+func (lp *launch) openInput() {
+	i := lp.Selected
+	lp.shell.commands.openCommand()
+	if in, ok := lp.modal.(*input); ok {
 		in.line.Set("what-if " + pane.LaunchInputs[i].Name + "=")
 	}
 }
 
 // typedWhatIf supposes values: "what-if queue_len=4096".
-func (m *model) typedWhatIf(args []string) (tea.Cmd, error) {
+func (lp *launch) typedWhatIf(args []string) (tea.Cmd, error) {
 	if len(args) == 0 {
-		m.launch.WhatIf = nil
+		lp.WhatIf = nil
 		return nil, nil
 	}
 	for _, a := range args {
@@ -94,8 +102,8 @@ func (m *model) typedWhatIf(args []string) (tea.Cmd, error) {
 		if err != nil || value > pane.LaunchInputs[i].Most {
 			return nil, misuse("what-if", fmt.Sprintf("%q is no number from 0 to %d", text, pane.LaunchInputs[i].Most))
 		}
-		m.launch.Suppose(i, value)
+		lp.Suppose(i, value)
 	}
-	m.showTab(keymap.Launch)
+	lp.shell.showTab(keymap.Launch)
 	return nil, nil
 }

@@ -130,7 +130,7 @@ func TestMarkersThatAreNotThere(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 120, 24, Options{Source: f, Sink: f})
 	for _, want := range []string{"none is set, m sets one", `no marker "m7", only m1`, "from m1 to m2"} {
-		if _, err := d.m.typedMoment("m7"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := d.m.diff.typedMoment("m7"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("with %d markers: %v, want %s", len(d.m.position.marks), err, want)
 		}
 		d.m.position.marks = append(d.m.position.marks, time.Duration(len(d.m.position.marks)))

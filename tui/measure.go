@@ -165,8 +165,8 @@ func (ct *control) compareLaunch() tea.Cmd {
 		ct.say(theme.Plain, "this target takes no settings")
 		return nil
 	}
-	v := pane.NewLaunch(ct.latest, &ct.shell.launch)
-	workers, lanes := v.Shape(ct.latest, &ct.shell.launch)
+	v := pane.NewLaunch(ct.latest, &ct.shell.launch.LaunchState)
+	workers, lanes := v.Shape(ct.latest, &ct.shell.launch.LaunchState)
 	now := ct.shape()
 	if workers == 0 || (now == megakernel.Shape{Workers: workers, Lanes: lanes}) {
 		ct.say(theme.Warning, "there is nothing to compare: no other shape is recommended")

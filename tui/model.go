@@ -35,11 +35,9 @@ type model struct {
 	chrome   *chrome
 	pointer  *pointer
 
-	subject   string
-	clipboard bool // the terminal has one
-	title     string
-	heading   string // of the terminal's window
-	idle      chan<- struct{}
+	title   string
+	heading string // of the terminal's window
+	idle    chan<- struct{}
 
 	reload  func() (Configured, error)
 	actions map[string]action
@@ -55,9 +53,10 @@ type model struct {
 
 	tail      pane.Tail     // where the log below a table is
 	logWindow time.Duration // how far back the log goes; 0: all that is kept
-	ring      pane.RingState
+	ring      ring
 	memory    memory
-	launch    pane.LaunchState
+	launch    launch
+	copier    copier
 	fairness  pane.FairnessMode
 	timeline  timelinePane
 
@@ -92,7 +91,7 @@ func newModel(o Options) (*model, error) {
 			ctx: context.Background(), now: time.Now, target: o.Source.Target(), transport: o.Transport, look: pane.Look{Theme: th},
 			home: homeOf(o.Environ),
 		},
-		subject: o.Subject, clipboard: hasClipboard(o.Environ), title: cmp.Or(o.Title, "vyretop"), idle: o.Idle,
+		copier: copier{subject: o.Subject, clipboard: hasClipboard(o.Environ)}, title: cmp.Or(o.Title, "vyretop"), idle: o.Idle,
 		actions: actions(), dirty: true, explainer: o.Explain, reload: o.Reload, timeline: newTimelinePane(),
 	}
 	if !o.ReadOnly && o.Transport == nil {
@@ -135,6 +134,13 @@ func (m *model) connect(o *Options) {
 	m.alerts = &alerts{shell: m, watch: o.Alerts}
 	m.themes = newThemes(m.shared, o)
 	m.chrome = &chrome{shell: m, keys: o.Keys, version: o.Version}
+	m.memory.shared, m.memory.shell = m.shared, m
+	m.diff.shared, m.diff.shell = m.shared, m
+	m.timeline.shared, m.timeline.shell = m.shared, m
+	m.details.shared, m.details.shell = m.shared, m
+	m.ring.shared, m.ring.shell = m.shared, m
+	m.launch.shared, m.launch.shell = m.shared, m
+	m.copier.shared, m.copier.shell = m.shared, m
 	m.pointer = &pointer{shared: m.shared, shell: m, mouse: !o.NoMouse}
 }
 
@@ -170,7 +176,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.dirty = m.dirty || m.stale(msg)
 	m.signalIdle()
-	return m, tea.Batch(cmd, m.readOthers(), m.readTimeline(), m.resort(), m.tick())
+	return m, tea.Batch(cmd, m.memory.readOthers(), m.timeline.readTimeline(), m.resort(), m.tick())
 }
 
 // routed is a message of a dashboard to itself: it knows what it is for.

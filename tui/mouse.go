@@ -84,7 +84,7 @@ func (pt *pointer) clickModal(at tea.Mouse) tea.Cmd {
 
 // overText reports whether the pointer is over what is no table but text, in the main panel.
 func (pt *pointer) overText(main cells.Rect, at tea.Mouse) bool {
-	return main.Contains(at.X, at.Y) && (pt.shell.reading() || pt.shell.tab == keymap.Launch && at.X >= main.X+pane.LaunchReasons)
+	return main.Contains(at.X, at.Y) && (pt.shell.details.reading() || pt.shell.tab == keymap.Launch && at.X >= main.X+pane.LaunchReasons)
 }
 
 // wheelModal scrolls a dialog that is longer than its place.
@@ -109,10 +109,10 @@ func notch(at tea.Mouse) int {
 func (pt *pointer) wheel(at tea.Mouse) {
 	l, by := pt.shell.layout(), notch(at)
 	switch {
-	case pt.shell.tab == keymap.Timeline && !pt.shell.expanded && l.Main.Contains(at.X, at.Y) && pt.shell.wheelTime(at):
+	case pt.shell.tab == keymap.Timeline && !pt.shell.expanded && l.Main.Contains(at.X, at.Y) && pt.shell.timeline.wheelTime(at):
 	case by == 0:
 	case l.Detail.Contains(at.X, at.Y), pt.overText(l.Main, at):
-		pt.shell.scrollDetails(by * detailRows)
+		pt.shell.details.scrollDetails(by * detailRows)
 	case l.Main.Contains(at.X, at.Y):
 		pt.shell.moveRows(by * wheelRows)
 	case l.Log.Contains(at.X, at.Y):
@@ -172,12 +172,12 @@ func (pt *pointer) clickMain(main cells.Rect, at tea.Mouse) {
 	switch pt.shell.tab {
 	case keymap.Ring:
 		place := pane.MapArea(main)
-		r := pt.shell.ringMap()
+		r := pt.shell.ring.ringMap()
 		if slot, ok := r.At(at.X-place.X, at.Y-place.Y); ok {
 			again := pt.clickedAgain(uint64(slot))
 			pt.shell.ring.Cursor = slot
 			if again {
-				pt.shell.zoomIn()
+				pt.shell.ring.zoomIn()
 			}
 		}
 	case keymap.Launch:
@@ -208,7 +208,7 @@ func (pt *pointer) clickTable(main cells.Rect, at tea.Mouse) {
 			pt.shell.table().SortColumn(column)
 		}
 	case row >= 0 && pt.shell.tab == keymap.Timeline:
-		pt.shell.clickSpan(at.X-main.X, pt.shell.table().Top+row)
+		pt.shell.timeline.clickSpan(at.X-main.X, pt.shell.table().Top+row)
 	case row >= 0:
 		pt.clickRow(pt.shell.positionAt(a, main, row))
 	}

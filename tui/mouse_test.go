@@ -157,7 +157,7 @@ func TestClickOnTheMap(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.keys("4")
-	r := d.m.ringMap()
+	r := d.m.ring.ringMap()
 	place := pane.MapArea(d.m.layout().Main)
 	at := func(slot int) (x, y int) {
 		for y := range r.Rows {

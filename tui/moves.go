@@ -55,7 +55,7 @@ func (m *model) showLogOf() {
 func (m *model) pageRows() int {
 	l := m.layout()
 	switch {
-	case m.reading():
+	case m.details.reading():
 		return max(l.Main.H-1, 1) // their title stays
 	case m.tab == keymap.Ring:
 		return max(pane.MapArea(l.Main).H, 1)
@@ -67,11 +67,11 @@ func (m *model) pageRows() int {
 func (m *model) moveRows(by int) {
 	switch m.tab {
 	case keymap.Ring:
-		m.moveCell(0, by)
+		m.ring.moveCell(0, by)
 	case keymap.Launch:
 		m.launch.Selected = min(max(m.launch.Selected+by, 0), len(pane.LaunchInputs)-1)
 	case keymap.Memory:
-		m.moveWord(by)
+		m.memory.moveWord(by)
 	default:
 		m.table().Move(by)
 	}
@@ -79,8 +79,8 @@ func (m *model) moveRows(by int) {
 
 // turn moves by so many rows where pages are turned: in details that take the whole panel, else in the table.
 func (m *model) turn(by int) {
-	if m.reading() {
-		m.scrollDetails(by)
+	if m.details.reading() {
+		m.details.scrollDetails(by)
 		return
 	}
 	m.moveRows(by)
@@ -89,10 +89,10 @@ func (m *model) turn(by int) {
 // toTop and toEnd select the first and the last row, or show the start and the end of details.
 func (m *model) toTop() {
 	switch {
-	case m.reading():
-		m.scrollDetails(-m.details.rows)
+	case m.details.reading():
+		m.details.scrollDetails(-m.details.rows)
 	case m.tab == keymap.Ring:
-		m.ring.Cursor = m.ringMap().First
+		m.ring.Cursor = m.ring.ringMap().First
 	case m.tab == keymap.Launch:
 		m.launch.Selected = 0
 	default:
@@ -102,10 +102,10 @@ func (m *model) toTop() {
 
 func (m *model) toEnd() {
 	switch {
-	case m.reading():
-		m.scrollDetails(m.details.rows)
+	case m.details.reading():
+		m.details.scrollDetails(m.details.rows)
 	case m.tab == keymap.Ring:
-		r := m.ringMap()
+		r := m.ring.ringMap()
 		m.ring.Cursor = max(r.First+r.Slots-1, r.First)
 	case m.tab == keymap.Launch:
 		m.launch.Selected = len(pane.LaunchInputs) - 1
@@ -118,9 +118,9 @@ func (m *model) toEnd() {
 func (m *model) moveSide(by int) {
 	switch m.tab {
 	case keymap.Ring:
-		m.moveCell(by, 0)
+		m.ring.moveCell(by, 0)
 	case keymap.Launch:
-		m.scaleInput(by)
+		m.launch.scaleInput(by)
 	case keymap.Timeline:
 		m.timeline.pan(by, m.layout().Main.W, m.frame())
 	}
@@ -135,7 +135,7 @@ func (m *model) vary() {
 	case keymap.Log:
 		m.nextContext()
 	case keymap.Memory:
-		m.nextBuffer()
+		m.memory.nextBuffer()
 	case keymap.Fairness:
 		m.fairness = (m.fairness + 1) % pane.NumFairnessModes
 	case keymap.Timeline:
@@ -149,9 +149,9 @@ func (m *model) vary() {
 func (m *model) enter() {
 	switch m.tab {
 	case keymap.Ring:
-		m.zoomIn()
+		m.ring.zoomIn()
 	case keymap.Launch:
-		m.openInput()
+		m.launch.openInput()
 	case keymap.Fairness:
 		m.showTenant()
 	case keymap.Events:
@@ -165,7 +165,7 @@ func (m *model) enter() {
 		}
 		m.expanded = !m.expanded
 	case keymap.Timeline:
-		if !m.enterSpan() {
+		if !m.timeline.enterSpan() {
 			m.expanded = !m.expanded
 		}
 	default:

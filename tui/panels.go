@@ -41,7 +41,7 @@ func init() {
 	overview.draw = (*model).drawOverview
 	panels[keymap.Overview] = overview
 	panels[keymap.Timeline] = panel{
-		table: keymap.Workers, rows: (*model).workerRows, draw: (*model).drawTimeline,
+		table: keymap.Workers, rows: (*model).workerRows, draw: func(m *model, a cells.Area) { m.timeline.drawTimeline(a) },
 		detail: (*model).drawWorker, want: layout.Want{Detail: true}, head: pane.TimelineHead,
 	}
 	panels[keymap.Tasks] = panel{
@@ -52,7 +52,7 @@ func init() {
 		chips: pane.TaskChips, want: layout.Want{Log: true, Detail: true}, head: tableHead,
 	}
 	panels[keymap.Ring] = panel{
-		table: keymap.Ring, rows: noRows, draw: (*model).drawRing, detail: (*model).drawSlot,
+		table: keymap.Ring, rows: noRows, draw: func(m *model, a cells.Area) { m.ring.drawRing(a) }, detail: func(m *model, a cells.Area) int { return m.ring.drawSlot(a) },
 		want: layout.Want{Detail: true}, head: pane.RingHead,
 	}
 	panels[keymap.Log] = panel{
@@ -63,14 +63,14 @@ func init() {
 		detail: (*model).drawRecord, chips: pane.LogChips, want: layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Memory] = panel{
-		table: keymap.Memory, rows: func(m *model) pane.Rows { return m.memoryRows() },
+		table: keymap.Memory, rows: func(m *model) pane.Rows { return m.memory.memoryRows() },
 		heading: func(m *model, a *pane.Arranged) pane.Heading {
-			return m.look.MemoryHeading(m.memoryRows(), &a.Order, &m.table().TableState)
+			return m.look.MemoryHeading(m.memory.memoryRows(), &a.Order, &m.table().TableState)
 		},
-		detail: (*model).drawWordDetail, want: layout.Want{Detail: true}, head: tableHead,
+		detail: func(m *model, a cells.Area) int { return m.memory.drawWordDetail(a) }, want: layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Launch] = panel{
-		table: keymap.Launch, rows: noRows, draw: (*model).drawLaunch, head: pane.LaunchHead,
+		table: keymap.Launch, rows: noRows, draw: func(m *model, a cells.Area) { m.details.drawLaunch(a) }, head: pane.LaunchHead,
 	}
 	panels[keymap.Fairness] = panel{
 		table: keymap.Fairness, rows: func(m *model) pane.Rows { return m.fairnessRows() },
@@ -81,11 +81,11 @@ func init() {
 		want:   layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Diff] = panel{
-		table: keymap.Diff, rows: func(m *model) pane.Rows { return m.differences() },
+		table: keymap.Diff, rows: func(m *model) pane.Rows { return m.diff.differences() },
 		heading: func(m *model, a *pane.Arranged) pane.Heading {
-			return m.look.DiffHeading(m.differences(), &a.Order, &m.table().TableState)
+			return m.look.DiffHeading(m.diff.differences(), &a.Order, &m.table().TableState)
 		},
-		detail: (*model).drawDifference, chips: pane.DiffChips, want: layout.Want{Detail: true}, head: tableHead,
+		detail: func(m *model, a cells.Area) int { return m.diff.drawDifference(a) }, chips: pane.DiffChips, want: layout.Want{Detail: true}, head: tableHead,
 	}
 	panels[keymap.Events] = panel{
 		table: keymap.Events, rows: (*model).eventRows,
@@ -167,10 +167,10 @@ func (m *model) drawOverview(a cells.Area) {
 	}
 }
 
-func (m *model) drawTimeline(a cells.Area) {
-	arr := m.table().Arrange()
+func (tp *timelinePane) drawTimeline(a cells.Area) {
+	arr := tp.shell.table().Arrange()
 	if v, ok := arr.Rows.(*pane.Workers); ok {
-		m.look.DrawTimeline(a, v, &arr.Order, &m.table().TableState, &m.timeline.Timeline)
+		tp.look.DrawTimeline(a, v, &arr.Order, &tp.shell.table().TableState, &tp.Timeline)
 	}
 }
 
@@ -196,7 +196,7 @@ func (m *model) drawMain(a cells.Area) {
 	p := m.panel()
 	switch {
 	case m.expanded && p.detail != nil:
-		m.drawDetail(a)
+		m.details.drawDetail(a)
 	case p.draw != nil:
 		p.draw(m, a)
 	default:
@@ -225,7 +225,7 @@ func (m *model) drawSide(a cells.Area) {
 	for y := range a.H {
 		a.Set(1, y, m.look.Glyphs.Vertical, theme.Dim)
 	}
-	m.drawDetail(a.Sub(cells.Rect{X: 3, W: a.W - 3, H: a.H}))
+	m.details.drawDetail(a.Sub(cells.Rect{X: 3, W: a.W - 3, H: a.H}))
 }
 
 func (m *model) layout() layout.Layout {
@@ -243,8 +243,8 @@ func (m *model) layout() layout.Layout {
 }
 
 // counterValues are the totals that the device publishes.
-func (m *model) counterValues() []uint64 {
-	if s := m.frame().Snap; s != nil {
+func (mp *memory) counterValues() []uint64 {
+	if s := mp.frame().Snap; s != nil {
 		return s.Counters[:]
 	}
 	return make([]uint64, megakernel.NumCounters)

@@ -53,8 +53,8 @@ func (ct *control) change(name string, f func(context.Context) ([]megakernel.Cha
 
 // applyLaunch asks before it tries the recommended shape.
 func (ct *control) applyLaunch() tea.Cmd {
-	v := pane.NewLaunch(ct.latest, &ct.shell.launch)
-	workers, lanes := v.Shape(ct.latest, &ct.shell.launch)
+	v := pane.NewLaunch(ct.latest, &ct.shell.launch.LaunchState)
+	workers, lanes := v.Shape(ct.latest, &ct.shell.launch.LaunchState)
 	shape := megakernel.Shape{Workers: workers, Lanes: lanes}
 	switch {
 	case ct.latest.Snap == nil || workers == 0:

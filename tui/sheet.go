@@ -61,7 +61,7 @@ func (x *sheet) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	case "G", "end":
 		x.top = len(x.lines)
 	case "y":
-		return m.copyOut(x.text + "\n")
+		return m.copier.copyOut(x.text + "\n")
 	}
 	x.wheel(0)
 	return nil

@@ -74,7 +74,7 @@ func (m *model) settle() {
 	if m.control.requests.waiting() > 0 {
 		m.outdate() // waiting times are part of the rows
 	}
-	m.keepCursor()
+	m.ring.keepCursor()
 	m.table().Settle(m.topFor)
 }
 

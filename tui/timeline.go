@@ -25,6 +25,10 @@ type Reader interface {
 
 // timelinePane is the timeline and what of it is shown.
 type timelinePane struct {
+	*shared
+
+	shell *model
+
 	pane.Timeline
 	last    time.Duration // of the newest snapshot taken in
 	reading bool          // a recording is being read, or has been
@@ -57,19 +61,19 @@ type linesRead struct {
 }
 
 func (msg linesRead) route(m *model) tea.Cmd {
-	m.onLinesRead(msg)
+	m.timeline.onLinesRead(msg)
 	return nil
 }
 
 // readTimeline starts to read a recording when its timeline is shown for the first time.
-func (m *model) readTimeline() tea.Cmd {
-	t := &m.timeline
-	r, ok := m.transport.(Reader)
-	if !ok || t.reading || !m.showsTimeline() {
+func (tp *timelinePane) readTimeline() tea.Cmd {
+	t := tp
+	r, ok := tp.transport.(Reader)
+	if !ok || t.reading || !tp.showsTimeline() {
 		return nil
 	}
 	t.reading, t.Loading, t.Lines = true, "reading the recording", &timeline.Lines{}
-	ctx := m.ctx
+	ctx := tp.ctx
 	return func() tea.Msg {
 		lines := &timeline.Lines{}
 		err := r.Read(ctx, lines.Log, lines.Snapshot)
@@ -77,14 +81,14 @@ func (m *model) readTimeline() tea.Cmd {
 	}
 }
 
-func (m *model) onLinesRead(msg linesRead) {
-	t := &m.timeline
+func (tp *timelinePane) onLinesRead(msg linesRead) {
+	t := tp
 	if msg.of != t {
 		return
 	}
 	t.Lines, t.Loading = msg.lines, ""
 	if msg.err != nil {
-		m.fail(msg.err)
+		tp.fail(msg.err)
 	}
 }
 
@@ -202,66 +206,66 @@ func (t *timelinePane) at(worker int, from, width time.Duration) (best timeline.
 }
 
 // stepSpan selects the next span of the selected worker, or the one before.
-func (m *model) stepSpan(by int) {
-	key, _, ok := m.table().Selection()
+func (tp *timelinePane) stepSpan(by int) {
+	key, _, ok := tp.shell.table().Selection()
 	if !ok {
-		m.say(theme.Warning, "nothing is selected: move with the arrows first")
+		tp.say(theme.Warning, "nothing is selected: move with the arrows first")
 		return
 	}
-	if !m.timeline.step(int(key), by, m.layout().Main.W, m.frame()) {
-		m.say(theme.Plain, "there are no more spans of this worker")
+	if !tp.step(int(key), by, tp.shell.layout().Main.W, tp.frame()) {
+		tp.say(theme.Plain, "there are no more spans of this worker")
 	}
 }
 
 // clickSpan selects the span under the pointer; a second click goes to its task.
-func (m *model) clickSpan(x, position int) {
-	if position >= len(m.table().Arrange().Order.Rows) {
+func (tp *timelinePane) clickSpan(x, position int) {
+	if position >= len(tp.shell.table().Arrange().Order.Rows) {
 		return
 	}
-	m.table().SelectAt(position)
-	worker := m.table().Selected
-	again := m.pointer.clickedAgain(worker)
-	width := m.layout().Main.W
-	from, span, ok := m.timeline.TimeAt(width, x, m.frame())
-	s, found := m.timeline.at(int(worker), from, span)
+	tp.shell.table().SelectAt(position)
+	worker := tp.shell.table().Selected
+	again := tp.shell.pointer.clickedAgain(worker)
+	width := tp.shell.layout().Main.W
+	from, span, ok := tp.TimeAt(width, x, tp.frame())
+	s, found := tp.at(int(worker), from, span)
 	switch {
 	case again:
-		m.enter()
+		tp.shell.enter()
 	case ok && found:
-		m.timeline.selectSpan(int(worker), s, width, m.frame())
+		tp.selectSpan(int(worker), s, width, tp.frame())
 	default:
-		m.timeline.Selected = nil
+		tp.Selected = nil
 	}
 }
 
 // enterSpan goes to the task of the selected span, in a recording at the time of the span where the task has ended since; false where no activation is selected.
-func (m *model) enterSpan() bool {
-	s := m.timeline.Selected
-	if s == nil || s.Kind == span.Pause || m.expanded {
+func (tp *timelinePane) enterSpan() bool {
+	s := tp.Selected
+	if s == nil || s.Kind == span.Pause || tp.shell.expanded {
 		return false
 	}
-	if m.goToTask(s.Task) {
+	if tp.shell.goToTask(s.Task) {
 		return true
 	}
-	if m.transport != nil {
-		m.position.seekMoment(s.Begin)
-		if m.goToTask(s.Task) {
+	if tp.transport != nil {
+		tp.shell.position.seekMoment(s.Begin)
+		if tp.shell.goToTask(s.Task) {
 			return true
 		}
 	}
-	return m.goToWorker(m.timeline.Worker)
+	return tp.shell.goToWorker(tp.Worker)
 }
 
 // wheelTime zooms with Ctrl and the wheel, and pans with a wheel that turns sideways.
-func (m *model) wheelTime(at tea.Mouse) bool {
-	width, f := m.layout().Main.W, m.frame()
+func (tp *timelinePane) wheelTime(at tea.Mouse) bool {
+	width, f := tp.shell.layout().Main.W, tp.frame()
 	switch {
 	case at.Button == tea.MouseWheelLeft:
-		m.timeline.pan(-1, width, f)
+		tp.pan(-1, width, f)
 	case at.Button == tea.MouseWheelRight:
-		m.timeline.pan(1, width, f)
+		tp.pan(1, width, f)
 	case at.Mod.Contains(tea.ModCtrl) && notch(at) != 0:
-		m.timeline.zoom(notch(at), width, f)
+		tp.zoom(notch(at), width, f)
 	default:
 		return false
 	}
@@ -269,4 +273,6 @@ func (m *model) wheelTime(at tea.Mouse) bool {
 }
 
 // showsTimeline reports whether the timeline, or its strip below other views, is on the screen.
-func (m *model) showsTimeline() bool { return m.tab == keymap.Timeline || !m.layout().Strip.Empty() }
+func (tp *timelinePane) showsTimeline() bool {
+	return tp.shell.tab == keymap.Timeline || !tp.shell.layout().Strip.Empty()
+}

@@ -37,10 +37,10 @@ func (m *model) track() (track, bool) {
 		return slotTrack(m.ring.Cursor), true
 	case keymap.Diff:
 		if _, row, ok := m.table().Selection(); ok {
-			return wordTrack(m.differences().At(row)), true
+			return wordTrack(m.diff.differences().At(row)), true
 		}
 	case keymap.Memory:
-		if at, ok := m.word(); ok && at.Buffer.Other() == nil {
+		if at, ok := m.memory.word(); ok && at.Buffer.Other() == nil {
 			return wordTrack(at), true
 		}
 	}

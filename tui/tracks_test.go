@@ -29,7 +29,7 @@ func TestEventsOfTheSelectedTrack(t *testing.T) {
 		}, 0},
 		{"slot", keymap.Ring, []string{","}, func(d *driver) { d.m.ring.Cursor = 30 }, 0},
 		{"word", keymap.Memory, []string{","}, func(d *driver) {
-			d.m.showBuffer(pane.RingBuffer, 30*tasks.SlotWords+tasks.WordState)
+			d.m.memory.showBuffer(pane.RingBuffer, 30*tasks.SlotWords+tasks.WordState)
 		}, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -59,12 +59,12 @@ func verbs() []verb {
 	out = append(out,
 		verb{name: "window", usage: "window 5s, or :window all", words: []string{"all"}, run: (*model).typedWindow},
 		verb{name: "sort", usage: "sort -priority yields", columns: true, run: (*model).typedSort},
-		verb{name: "watch", usage: "watch control[128],x", buffers: true, run: (*model).typedWatch},
+		verb{name: "watch", usage: "watch control[128],x", buffers: true, run: func(m *model, args []string) (tea.Cmd, error) { return m.memory.typedWatch(args) }},
 		verb{name: "layout", usage: "layout detail=45 log=8 strip=auto, or off", words: []string{"detail=", "log=", "strip="}, run: (*model).typedLayout},
 		verb{name: "theme", usage: "theme light", run: func(m *model, args []string) (tea.Cmd, error) { return m.themes.typedTheme(args) }},
-		verb{name: "what-if", usage: "what-if queue_len=4096", words: pane.InputNames(), run: (*model).typedWhatIf},
-		verb{name: "diff", usage: "diff 1s 2.5s, or m1 (marker), now, screen, beneath; one is compared with the screen", words: momentWords, run: (*model).typedDiff},
-		verb{name: "memory", usage: "memory BUFFER [word]", buffers: true, run: (*model).typedMemory},
+		verb{name: "what-if", usage: "what-if queue_len=4096", words: pane.InputNames(), run: func(m *model, args []string) (tea.Cmd, error) { return m.launch.typedWhatIf(args) }},
+		verb{name: "diff", usage: "diff 1s 2.5s, or m1 (marker), now, screen, beneath; one is compared with the screen", words: momentWords, run: func(m *model, args []string) (tea.Cmd, error) { return m.diff.typedDiff(args) }},
+		verb{name: "memory", usage: "memory BUFFER [word]", buffers: true, run: func(m *model, args []string) (tea.Cmd, error) { return m.memory.typedMemory(args) }},
 	)
 	for v := range keymap.NumViews {
 		if v == keymap.Memory || v == keymap.Diff {
@@ -112,7 +112,7 @@ func (cl *commandLine) completions(text string) []string {
 					return pane.FieldNames(cl.shell.table().Arrange().Rows.Columns())
 				}
 				if v.buffers {
-					return append(cl.shell.bufferNames(), v.words...)
+					return append(cl.shell.memory.bufferNames(), v.words...)
 				}
 				return v.words
 			}

@@ -21,28 +21,37 @@ import (
 	"vyretop/tui/theme"
 )
 
+// copier copies what is on the screen.
+type copier struct {
+	*shared
+
+	shell     *model
+	subject   string // how commands name the target; "" where they cannot
+	clipboard bool   // the terminal has one
+}
+
 // openYank offers what can be copied from where the selection is. Cell and row are those of this moment.
-func (m *model) openYank() {
+func (cp *copier) openYank() {
 	x := &menu{title: "Copy"}
 	add := func(key, label, text string) {
-		x.items = append(x.items, menuItem{key, label, text, func(m *model) tea.Cmd { return m.copyOut(text) }})
+		x.items = append(x.items, menuItem{key, label, text, func(m *model) tea.Cmd { return m.copier.copyOut(text) }})
 	}
-	if _, row, ok := m.table().Selection(); ok {
-		r := m.table().Arrange().Rows
-		cell, _ := r.Append(nil, row, m.table().Sort)
-		add("c", "cell "+r.Columns()[m.table().Sort].ID, string(cell))
+	if _, row, ok := cp.shell.table().Selection(); ok {
+		r := cp.shell.table().Arrange().Rows
+		cell, _ := r.Append(nil, row, cp.shell.table().Sort)
+		add("c", "cell "+r.Columns()[cp.shell.table().Sort].ID, string(cell))
 		add("r", "row", rowText(r, row))
 		add("j", "row as JSON", rowJSON(r, row))
 	}
-	x.items = append(x.items, menuItem{"p", "panel as text", "all rows of " + m.tab.String(), func(m *model) tea.Cmd { return m.copyOut(m.panelText()) }})
-	if line := m.commandLine(); m.subject != "" && line != "" {
+	x.items = append(x.items, menuItem{"p", "panel as text", "all rows of " + cp.shell.tab.String(), func(m *model) tea.Cmd { return m.copier.copyOut(m.copier.panelText()) }})
+	if line := cp.commandLine(); cp.subject != "" && line != "" {
 		label := "command line"
-		if text := m.table().FilterText; text != "" && !commandFilters(m.tab, text) {
+		if text := cp.shell.table().FilterText; text != "" && !commandFilters(cp.shell.tab, text) {
 			label = "line, all rows"
 		}
 		add("l", label, line)
 	}
-	m.modal = x
+	cp.modal = x
 }
 
 // maxClipboard is the longest text, encoded, that terminals are known to take: xterm and tmux stop at 100,000
@@ -51,32 +60,32 @@ const maxClipboard = 100_000 - len("\x1b]52;c;\x07")
 
 // copyOut copies a text to the clipboard of the terminal, which is the user's own one also over SSH and in tmux,
 // or where that cannot be to a file, and says how much went which way.
-func (m *model) copyOut(text string) tea.Cmd {
+func (cp *copier) copyOut(text string) tea.Cmd {
 	size := strconv.Itoa(len(text)) + " B"
 	switch encoded := base64.StdEncoding.EncodedLen(len(text)); {
-	case !m.clipboard:
-		m.copyToFile(text, size+" to ", ": this terminal has no clipboard")
+	case !cp.clipboard:
+		cp.copyToFile(text, size+" to ", ": this terminal has no clipboard")
 		return nil
 	case encoded > maxClipboard:
-		m.copyToFile(text, size+" to ", fmt.Sprintf(": OSC 52 takes %d B at most", base64.StdEncoding.DecodedLen(maxClipboard)))
+		cp.copyToFile(text, size+" to ", fmt.Sprintf(": OSC 52 takes %d B at most", base64.StdEncoding.DecodedLen(maxClipboard)))
 		return nil
 	}
-	m.say(theme.Good, "copied "+size+" via OSC 52")
+	cp.say(theme.Good, "copied "+size+" via OSC 52")
 	return tea.SetClipboard(text)
 }
 
 // copyToFile writes a text to a new file of the user's own and says so.
-func (m *model) copyToFile(text, before, after string) {
+func (cp *copier) copyToFile(text, before, after string) {
 	f, err := os.CreateTemp("", "vyretop-*.txt")
 	if err == nil {
 		_, err = f.WriteString(text)
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {
-		m.fail(fmt.Errorf("copying to a file: %w. Fix: set TMPDIR to a directory with room", err))
+		cp.fail(fmt.Errorf("copying to a file: %w. Fix: set TMPDIR to a directory with room", err))
 		return
 	}
-	m.say(theme.Good, "copied "+before+f.Name()+after)
+	cp.say(theme.Good, "copied "+before+f.Name()+after)
 }
 
 // hasClipboard reports whether a terminal is likely to know OSC 52.
@@ -118,12 +127,12 @@ func rowJSON(r pane.Rows, row int) string {
 }
 
 // panelText is a table with all its rows in columns, or what else the panel shows, as it stands there.
-func (m *model) panelText() string {
-	if m.panel().draw != nil && m.tab != keymap.Overview {
-		m.draw()
-		return areaText(m.canvas.Area(m.layout().Main))
+func (cp *copier) panelText() string {
+	if cp.shell.panel().draw != nil && cp.shell.tab != keymap.Overview {
+		cp.shell.draw()
+		return areaText(cp.shell.canvas.Area(cp.shell.layout().Main))
 	}
-	a := m.table().Arrange()
+	a := cp.shell.table().Arrange()
 	lines := [][]string{pane.FieldNames(a.Rows.Columns())}
 	for _, row := range a.Order.Rows {
 		lines = append(lines, strings.Split(rowText(a.Rows, int(row)), "\t"))
@@ -174,29 +183,29 @@ var viewCommands = [keymap.NumViews]string{
 
 // commandLine is the command that prints what the view shows, of the same moment where that is one of a
 // recording, and with the same filter.
-func (m *model) commandLine() string {
-	of := m.subject
+func (cp *copier) commandLine() string {
+	of := cp.subject
 	switch {
-	case m.tab == keymap.Diff:
-		return m.diffCommand()
-	case m.tab == keymap.Launch && m.live():
+	case cp.shell.tab == keymap.Diff:
+		return cp.shell.diff.diffCommand()
+	case cp.shell.tab == keymap.Launch && cp.live():
 		return "vyretop recommend --live " + shellWord(of)
-	case m.tab == keymap.Launch:
-		at, _ := m.transport.Position()
+	case cp.shell.tab == keymap.Launch:
+		at, _ := cp.transport.Position()
 		return "vyretop recommend --recording " + shellWord(of) + " --at " + at.String()
-	case !m.live():
-		at, _ := m.transport.Position()
+	case !cp.live():
+		at, _ := cp.transport.Position()
 		of += "@" + at.String()
 	}
-	command := "vyretop " + viewCommands[m.tab] + " " + shellWord(of)
-	switch m.tab {
+	command := "vyretop " + viewCommands[cp.shell.tab] + " " + shellWord(of)
+	switch cp.shell.tab {
 	case keymap.Memory:
-		command += " --buffer " + m.memory.buffer.String()
+		command += " --buffer " + cp.shell.memory.buffer.String()
 	case keymap.Ring:
 		command += " --buffer " + pane.RingBuffer.String()
 	}
-	if commandFilters(m.tab, m.table().FilterText) {
-		command += " --filter " + shellWord(m.table().FilterText)
+	if commandFilters(cp.shell.tab, cp.shell.table().FilterText) {
+		command += " --filter " + shellWord(cp.shell.table().FilterText)
 	}
 	return command
 }

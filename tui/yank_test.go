@@ -28,12 +28,12 @@ func TestLongCopiesGoToAFile(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 200, 24, Options{Source: f})
 	long := strings.Repeat("x", maxClipboard)
-	d.run(d.m.copyOut(long))
+	d.run(d.m.copier.copyOut(long))
 	if d.copy != "" || copiedFile(t, dir) != long {
 		t.Error("the text is not in the file")
 	}
 	d.wantOnScreen("copied 99992 B to "+dir, "OSC 52 takes 74994 B at most")
-	d.run(d.m.copyOut(strings.Repeat("x", 74994)))
+	d.run(d.m.copier.copyOut(strings.Repeat("x", 74994)))
 	if len(d.copy) != 74994 {
 		t.Errorf("%d bytes on the clipboard", len(d.copy))
 	}
