@@ -7,9 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"charm.land/fang/v2"
 	"github.com/charmbracelet/x/term"
@@ -34,12 +32,13 @@ type app struct {
 	flags          *pflag.FlagSet // of the command, with the configuration applied
 	atEnd          []func()       // what is left to say when the command has returned
 	args           []string       // the command line
-	detached       *detach.Log    // of a run that has left the terminal; nil for others
+	interrupts     interrupts
+	detached       *detach.Log // of a run that has left the terminal; nil for others
 }
 
 // run parses and executes a command line.
 func (a *app) run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := a.interrupts.context(context.Background())
 	defer stop()
 	a.args = args
 	root := a.newRoot(args)

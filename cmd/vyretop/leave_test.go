@@ -103,6 +103,15 @@ func onlyChild(t *testing.T, process string) string {
 	return ""
 }
 
+// TestAnInterruptedRunKeepsItsResults: Ctrl-C of a headless run threw away what was done, its outputs and its summary.
+func TestAnInterruptedRunKeepsItsResults(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	s := newScreen(t, "trap : INT; "+gateCommand(t, device.Reference, "--headless"))
+	s.until(`0 %|tasks`)
+	s.press("C-c")
+	s.until(`cut short: its results are partial`, `^work +[0-9.]+ % done: [0-9]+ of [0-9]+ tasks$`, `^verified +no, the work was cut short$`, `^status=1$`)
+}
+
 // TestCtrlCLeavesWithOnePress: prompts, dialogs and questions swallowed Ctrl-C, and so did what waits.
 func TestCtrlCLeavesWithOnePress(t *testing.T) {
 	file := t.TempDir() + "/run.mcap"

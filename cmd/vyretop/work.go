@@ -231,6 +231,9 @@ func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, server *re
 	defer skip()
 	x := &exit{app: a, job: begin(limited, run, g, a.checksBeside(f, checks)), skip: skip, server: server}
 	go x.job.endWith(limited, cancel, run.StopAsked())
+	if !a.interactive(f) {
+		defer a.interrupts.first(func() { _ = run.Hub().Stop(ctx) })()
+	}
 	err := a.show(limited, f, run, x, g)
 	if err == nil && x.detaching() {
 		err = x.detach(ctx)

@@ -18,6 +18,7 @@ type Outcome struct {
 	Workload     string
 	Shape        Shape
 	Summary      resident.Summary
+	Progress     megakernel.Progress
 	Elapsed      time.Duration // from the first slice to the end of the work
 	LogRead      uint64
 	LogLost      uint64
@@ -51,6 +52,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		return Outcome{}, err
 	}
 	r.keepBuffers(ctx)
+	progress := r.watched.progress.exact() // the memory that it reads goes with the session
 	if err := r.session.Stop(ctx); err != nil {
 		return Outcome{}, err
 	}
@@ -60,7 +62,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 	o := Outcome{
 		Identity: r.backend.Identity(), Workload: target.Workload,
 		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: r.session.Workgroup()},
-		Summary: r.session.Summary(), Elapsed: r.elapsed,
+		Summary: r.session.Summary(), Elapsed: r.elapsed, Progress: progress,
 		LogRead: r.watched.Taken(), LogLost: r.watched.Lost(), LogLostKinds: r.watched.LostKinds(),
 		Undefined: r.session.Undefined(), Outputs: written,
 	}

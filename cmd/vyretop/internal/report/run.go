@@ -21,21 +21,23 @@ const RunSchema = "vyretop.run/1"
 
 // Run is the JSON document of a run.
 type Run struct {
-	Schema        string      `json:"schema"` // RunSchema
-	Backend       string      `json:"backend"`
-	Renderer      string      `json:"renderer"`
-	Workload      string      `json:"workload"`
-	Workers       int         `json:"workers"`
-	WorkgroupSize int         `json:"workgroup_size"`
-	Tasks         Tasks       `json:"tasks"`
-	Slices        uint32      `json:"slices"`
-	ElapsedMs     float64     `json:"elapsed_ms"`  // from the first slice to the end of the work
-	TasksPerS     float64     `json:"tasks_per_s"` // done tasks over that time
-	Log           Log         `json:"log"`
-	Undefined     []Undefined `json:"undefined,omitempty"`
-	Verified      *bool       `json:"verified"` // null when the work was cut short
-	Outputs       []Output    `json:"outputs,omitempty"`
-	Result        any         `json:"result"` // the workload's own; null when the work was cut short
+	Schema        string  `json:"schema"` // RunSchema
+	Backend       string  `json:"backend"`
+	Renderer      string  `json:"renderer"`
+	Workload      string  `json:"workload"`
+	Workers       int     `json:"workers"`
+	WorkgroupSize int     `json:"workgroup_size"`
+	Tasks         Tasks   `json:"tasks"`
+	Slices        uint32  `json:"slices"`
+	ElapsedMs     float64 `json:"elapsed_ms"`  // from the first slice to the end of the work
+	TasksPerS     float64 `json:"tasks_per_s"` // done tasks over that time
+	// Progress is how much work was done by then, of a run that was cut short.
+	Progress  *megakernel.Progress `json:"progress,omitempty"`
+	Log       Log                  `json:"log"`
+	Undefined []Undefined          `json:"undefined,omitempty"`
+	Verified  *bool                `json:"verified"` // null when the work was cut short
+	Outputs   []Output             `json:"outputs,omitempty"`
+	Result    any                  `json:"result"` // the workload's own; null when the work was cut short
 }
 
 // Tasks counts what happened to tasks.
@@ -110,6 +112,9 @@ func NewRun(o *launch.Outcome) Run {
 	if s := o.Elapsed.Seconds(); s > 0 {
 		r.TasksPerS = math.Round(float64(r.Tasks.Done)/s*10) / 10
 	}
+	if !o.Verified && !o.Forgone && o.Progress.Known() {
+		r.Progress = &o.Progress
+	}
 	if o.Verified {
 		r.Verified = &o.Verification.OK
 	}
@@ -139,6 +144,9 @@ func WriteSummary(w io.Writer, o *launch.Outcome) error {
 	}
 	fmt.Fprintf(t, "tasks\t%d submitted, %d spawned, %d done, %d faulted%s\n", r.Tasks.Submitted, r.Tasks.Spawned, r.Tasks.Done, r.Tasks.Faulted, left)
 	fmt.Fprintf(t, "\t%d yields, %d requeues, %d pauses\n", r.Tasks.Yields, r.Tasks.Requeues, r.Tasks.Pauses)
+	if r.Progress != nil {
+		fmt.Fprintf(t, "work\t%s\n", workText(r.Progress))
+	}
 	fmt.Fprintf(t, "time\t%.1f ms, %.1f tasks/s\n", r.ElapsedMs, r.TasksPerS)
 	fmt.Fprintf(t, "debug log\t%d records, %d lost%s\n", r.Log.Records, r.Log.Lost, lostText(&o.LogLostKinds))
 	for i, u := range r.Undefined {
@@ -154,6 +162,14 @@ func WriteSummary(w io.Writer, o *launch.Outcome) error {
 	writeResult(t, r.Result)
 	fmt.Fprintf(t, "verified\t%s\n", verdict(o))
 	return t.Flush()
+}
+
+// workText says how much of its work a run that was cut short has done.
+func workText(p *megakernel.Progress) string {
+	if share, ok := p.Share(); ok {
+		return fmt.Sprintf("%.1f %% done: %d of %d %s", 100*share, p.Done, p.Total, p.Unit)
+	}
+	return fmt.Sprintf("%d %s done", p.Done, p.Unit)
 }
 
 // heading is the name of a list before its first item, and nothing before the others.
