@@ -190,6 +190,6 @@ func reasonConstants() []Constant {
 		{"FAULT_BUDGET", uint32(FaultBudget)}, {"FAULT_PRIORITY", uint32(FaultPriority)}, {"FAULT_STATE", uint32(FaultState)},
 		{"FAULT_COUNTER", uint32(FaultCounter)}, {"FAULT_OUTCOME", uint32(FaultOutcome)}, {"FAULT_PACKED", uint32(FaultPacked)},
 		{"FAULT_PAGE", uint32(FaultPage)}, {"FAULT_USER", uint32(FaultUser)},
-		{"END_ASKED", EndAsked}, {"END_ITERATIONS", EndIterations}, {"END_IDLE", EndIdle},
+		{"END_ASKED", EndAsked}, {"END_ITERATIONS", EndIterations}, {"END_IDLE", EndIdle}, {"END_SERVICE", EndService},
 	}
 }

@@ -113,6 +113,7 @@ const (
 	EndAsked      uint32 = 1 // the host asked, or shut the kernel down
 	EndIterations uint32 = 2 // the slice's iterations are used up
 	EndIdle       uint32 = 3 // no work for SettingIdle passes
+	EndService    uint32 = 4 // something is due that only the full kernel does
 )
 
 // CompletionsAt is the word of an outbox where the completions begin. stamps is how many words the mirror's

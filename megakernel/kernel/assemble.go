@@ -51,6 +51,7 @@ type Config struct {
 	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
 	Breaks        bool                // look at breakpoints before each activation
+	Core          bool                // the small variant for a start: whatever is rare ends its slice with megakernel.EndService
 	Hot           []uint32            // opcodes for which the laps are specialised; empty = all. The others are run when serving
 	Clock         string              // extension that gives kernels a clock, "" for none: as engine.DeviceProfile.DeviceClock
 	Unit          string              // extension that tells the unit of the device that a worker is on, "" for none
@@ -231,6 +232,7 @@ func (k *Kernel) mainFile() *source.File {
 		{"VT_LOCKSTEP", k.Config.Lockstep},
 		{"VT_EVENTS", !k.Config.NoEvents},
 		{"VT_BREAKS", k.Config.Breaks},
+		{"VT_CORE", k.Config.Core},
 		{"VT_DEFERS", k.count(rare) > 0 || k.count(together) > 0},
 		{"VT_RARE", k.count(rare) > 0},
 		{"VT_TOGETHER", k.count(together) > 0},

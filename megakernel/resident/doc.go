@@ -9,4 +9,8 @@
 // comes after each; it alone writes the launch settings. Publishers reserve entries of the inbox, write
 // them and ring the bell, none waiting for another (queue.go); commanders share a lock. Readers
 // (Snapshot, log readers, recorders) only load words and disturb nobody.
+//
+// Where the driver compiles on threads of its own and does not have the kernel stored, the first slices run its core
+// variant (package kernel), and the full kernel replaces it between two slices when it is compiled. Commands and epochs
+// wait for that; snapshots end the slice and copy the slots between two.
 package resident

@@ -72,12 +72,12 @@ func (s *Session) reform(ctx context.Context, op string, change func(wanted *for
 func (s *Session) formFor(ctx context.Context, workgroup int, hot []uint32, breaks []*placed) (f *form, err error) {
 	c := &s.wanted.kernel.Config
 	switch {
-	case c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && c.Breaks == (len(breaks) > 0):
+	case !c.Core && c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && c.Breaks == (len(breaks) > 0):
 		f = s.wanted.share()
 	case len(hot) > 0:
-		f, err = s.compileForm(ctx, workgroup, hot, len(breaks) > 0)
+		f, err = s.compileForm(ctx, variantKey{workgroup: workgroup, breaks: len(breaks) > 0}, hot)
 	default:
-		f, err = s.variant(ctx, variantKey{workgroup, len(breaks) > 0})
+		f, err = s.variant(ctx, variantKey{workgroup: workgroup, breaks: len(breaks) > 0})
 	}
 	if err == nil {
 		f.breaks = breaks
@@ -85,9 +85,9 @@ func (s *Session) formFor(ctx context.Context, workgroup int, hot []uint32, brea
 	return f, err
 }
 
-func (s *Session) compileForm(ctx context.Context, workgroup int, hot []uint32, breaks bool) (*form, error) {
-	c := s.resized(workgroup)
-	c.Breaks = breaks
+func (s *Session) compileForm(ctx context.Context, v variantKey, hot []uint32) (*form, error) {
+	c := s.resized(v.workgroup)
+	c.Breaks, c.Core = v.breaks, v.core
 	if len(hot) > 0 {
 		c.Hot = slices.Clone(hot)
 	}
@@ -124,7 +124,11 @@ func (s *Session) takeForm() *form {
 // freeForms releases whatever form there still is. No slice will run.
 func (s *Session) freeForms() {
 	s.variants.close()
-	for _, f := range []*form{s.nextForm.Swap(nil), s.form.Load(), s.generic} {
+	if s.full.done != nil {
+		s.full.end()
+		<-s.full.done
+	}
+	for _, f := range []*form{s.nextForm.Swap(nil), s.form.Load(), s.full.generic} {
 		if f != nil {
 			f.release()
 		}

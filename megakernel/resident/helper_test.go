@@ -3,6 +3,7 @@ package resident_test
 import (
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"runtime"
 	"strings"
@@ -28,6 +29,9 @@ func deadline(t testing.TB) context.Context {
 }
 
 const opWork = 16
+
+// core has the sessions of all tests begin with the core variant.
+var core = flag.Bool("core", false, "begin with the core variant of the kernel")
 
 func assemble(t testing.TB, b engine.Backend, handlers string, lanes int, names ...string) *kernel.Kernel {
 	return assembleWith(t, b, kernel.Config{WorkgroupSize: lanes}, handlers, names...)
@@ -55,6 +59,9 @@ func assembleWith(t testing.TB, b engine.Backend, with kernel.Config, handlers s
 func start(t testing.TB, b engine.Backend, k *kernel.Kernel, o resident.Options) *resident.Session {
 	if o.Activation == 0 {
 		o.Activation = 256
+	}
+	if _, counted := b.(interface{ countsCompilations() }); *core && !counted && o.Core == resident.CoreAuto {
+		o.Core = resident.CoreHeld
 	}
 	s, err := resident.Start(deadline(t), b, k, o)
 	if err != nil {

@@ -19,6 +19,9 @@ func (s *Session) refreshSlots() bool {
 	if !s.kernel.Config.Mirror || s.Phase() == megakernel.PhaseParked {
 		return true
 	}
+	if s.full.onCore(s) {
+		return s.full.refreshOnCore(s)
+	}
 	s.mirrorMu.Lock()
 	defer s.mirrorMu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), mirrorLimit)
@@ -30,6 +33,8 @@ func (s *Session) refreshSlots() bool {
 // fetchSlots brings the mirror up to date between two slices, when there are no workers to do it. It
 // is the slicer's; what goes wrong with the device shows in its next slice.
 func (s *Session) fetchSlots() {
+	s.full.fetchMu.Lock()
+	defer s.full.fetchMu.Unlock()
 	if !s.kernel.Config.Mirror || s.fetched == s.slice.Load() {
 		return
 	}

@@ -34,6 +34,7 @@ type Options struct {
 	Burst       uint32           // activations that a task that yields may have in a row, while they are short; default 8 on the host's processors, 1 on others
 	Aging       uint32           // age ticks that make a task more urgent by one; default never
 	Pages       *ioservice.Pages // files that tasks may ask for; default none
+	Core        CoreMode         // whether slices begin with the core variant; default CoreAuto
 	// PriorityOffset is megakernel.KnobPriorityOffset for each priority.
 	PriorityOffset [tasks.NumPriorities]int8
 	Log            uint32                       // kinds of records in the debug log, a mask; default megakernel.LogAll; NoLog for none

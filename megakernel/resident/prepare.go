@@ -13,13 +13,9 @@ import (
 
 // prepare compiles the program, and allocates, fills and binds every buffer.
 func (s *Session) prepare(ctx context.Context) error {
-	pipeline, err := s.backend.Compile(ctx, s.kernel.Program)
-	if err != nil {
+	if err := s.full.firstForm(s, ctx); err != nil {
 		return err
 	}
-	s.generic = &form{kernel: s.kernel, pipeline: newPipeline(pipeline), limits: s.limits}
-	s.wanted = s.generic.share()
-	s.form.Store(s.wanted)
 	control, err := megakernel.EncodeControl(uint32(s.options.Tenants), s.options.Observables)
 	if err != nil {
 		return err

@@ -47,14 +47,14 @@ func TestNothingLostOrDoubled(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for seed := range uint64(8) {
 			rng := rand.New(rand.NewPCG(seed, 99))
-			checkRandomRun(t, b, rng, 1500)
+			checkRandomRun(t, b, rng, 1500, resident.CoreAuto)
 		}
 	})
 }
 
-func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int) {
+func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int, core resident.CoreMode) {
 	lanes := []int{8, 3, 64, 33}[rng.IntN(4)]
-	s := start(t, b, assemble(t, b, mixed, lanes, "work", "once"), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200))})
+	s := start(t, b, assemble(t, b, mixed, lanes, "work", "once"), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200)), Core: core})
 	ts := work(n, func(_ int, t *tasks.Task) {
 		t.Param = rng.Uint32()>>1&^0xFF | uint32(1+rng.IntN(12))
 		t.Priority = tasks.Priority(rng.IntN(tasks.NumPriorities))

@@ -17,7 +17,7 @@ type Session struct {
 	backend  engine.Backend
 	profile  engine.DeviceProfile
 	kernel   *kernel.Kernel
-	generic  *form
+	full     fullKernel
 	bindings []engine.Binding
 	buffers  map[string]engine.Buffer
 	options  Options
@@ -110,6 +110,7 @@ func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (
 	}
 	s.started = time.Now()
 	s.startIO()
+	s.full.running.Store(true)
 	go s.slicer()
 	return s, nil
 }

@@ -19,7 +19,11 @@ func (s *Session) slicer() {
 		close(s.ended)
 	}()
 	for !s.stopping.Load() {
-		if err := s.runSlice(); err != nil {
+		err := s.full.takeFull(s)
+		if err == nil {
+			err = s.runSlice()
+		}
+		if err != nil {
 			s.failure = err
 			s.setPhase(megakernel.PhaseLost)
 			s.events("error", err.Error())
@@ -159,6 +163,9 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 // hasWork reports whether another slice would find something to do. No slice is running.
 func (s *Session) hasWork() bool {
 	s.reapFaulted()
+	if s.full.onCore(s) && s.outbox.Load(megakernel.OutEndReason) == megakernel.EndService {
+		return true
+	}
 	if s.inbox.Load(megakernel.InboxCommands) != s.outbox.Load(megakernel.OutCommandsTaken) {
 		return true
 	}

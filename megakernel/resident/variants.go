@@ -30,6 +30,7 @@ const maxVariants = 12
 type variantKey struct {
 	workgroup int
 	breaks    bool // it looks at breakpoints
+	core      bool // it is the core variant
 }
 
 // String names the variant in errors and events.
@@ -63,7 +64,7 @@ func (v *variant) compiled() bool {
 // boundary. It returns when that is done or ctx ends; the compilation then goes on. It takes no processor from the kernel
 // where the driver compiles on the host's processors.
 func (s *Session) ReadyBreakpoints(ctx context.Context) error {
-	f, err := s.variant(engine.InBackground(ctx), variantKey{s.Workgroup(), true})
+	f, err := s.variant(engine.InBackground(ctx), variantKey{workgroup: s.Workgroup(), breaks: true})
 	if err == nil {
 		f.release()
 	}
@@ -73,10 +74,13 @@ func (s *Session) ReadyBreakpoints(ctx context.Context) error {
 // variant waits for a variant, whose form is the caller's.
 func (s *Session) variant(ctx context.Context, k variantKey) (*form, error) {
 	if k == (variantKey{workgroup: s.kernel.Config.WorkgroupSize}) {
-		return s.generic.share(), nil
+		if err := s.full.awaitFull(s, ctx); err != nil {
+			return nil, err
+		}
+		return s.full.generic.share(), nil
 	}
 	for {
-		v := s.variants.begin(ctx, k, func(ctx context.Context) (*form, error) { return s.compileForm(ctx, k.workgroup, nil, k.breaks) })
+		v := s.variants.begin(ctx, k, func(ctx context.Context) (*form, error) { return s.compileForm(ctx, k, nil) })
 		if v == nil {
 			return nil, &StateError{Op: "compile the kernel", Phase: s.Phase(), Kind: ErrStopped}
 		}
@@ -226,12 +230,15 @@ func (b *variants) close() {
 // interrupted: closing the backend waits for it.
 func (s *Session) Compiling() bool {
 	_, _, ok := s.variants.compiling(func(variantKey) bool { return true })
-	return ok
+	return ok || !s.full.ready.Load()
 }
 
 // compilation is the variant with another workgroup size that is being compiled, the zero value where none is.
 func (s *Session) compilation() megakernel.Compiling {
 	now := s.Workgroup()
+	if s.full.onCore(s) && !s.full.ready.Load() {
+		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(s.full.begun)}
+	}
 	k, since, ok := s.variants.compiling(func(k variantKey) bool { return k.workgroup != now })
 	if !ok {
 		return megakernel.Compiling{}

@@ -22,6 +22,8 @@ type slowCompiler struct {
 	fail     error // of all but the first
 }
 
+func (*slowCompiler) countsCompilations() {}
+
 func (s *slowCompiler) Compile(ctx context.Context, p *engine.Program) (engine.Pipeline, error) {
 	if s.compiled.Add(1) > 1 {
 		<-s.may

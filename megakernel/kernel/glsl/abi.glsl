@@ -370,3 +370,4 @@
 #define END_ASKED 1u
 #define END_ITERATIONS 2u
 #define END_IDLE 3u
+#define END_SERVICE 4u

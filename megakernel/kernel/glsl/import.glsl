@@ -30,10 +30,17 @@ void vt_put_ready(uint priority, uint row, uint place) {
     atomicOr(sh_put[vt_ready_set(min(priority, NUM_PRIORITIES - 1u)) * VT_ROWS + row], 1u << place);
 }
 
+// Whether many entries are imported at once: the core variant does without.
+#if VT_CLAIMERS > 1 && !defined(VT_CORE)
+#define VT_MANY true
+#else
+#define VT_MANY false
+#endif
+
 // How many of so many entries are read at once, or 0 for many. One leaf does not hold these; narrow workers take what
 // they can run.
 uint vt_few(uint entries) {
-    return VT_CLAIMERS > 1 && entries > 32u ? 0u : min(entries, min(VT_LANES, 32u));
+    return VT_MANY && entries > 32u ? 0u : min(entries, min(VT_LANES, 32u));
 }
 
 // Lane 0: gets the lock if there seem to be entries, and says which ones the lanes are to read. Returns whether it
@@ -102,7 +109,7 @@ void vt_end_import(uint n, bool direct) {
 
 // All lanes, with the lock: imports what there is.
 void vt_import(uint few, uint tasks) {
-#if VT_CLAIMERS > 1
+#if VT_CLAIMERS > 1 && !defined(VT_CORE)
     uint n = 0u;
     if (few != 0u) {
         n = vt_import_few(few, tasks);

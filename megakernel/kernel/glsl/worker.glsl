@@ -1,7 +1,7 @@
 // The resident loop, in four levels: serve the host, plan, wait or import, run laps. A lap that has
 // nothing better to do goes to the next lap; what else there is to do says how far out it goes.
 #pragma once
-#include "vyretop/serve.glsl"
+#include "vyretop/core.glsl"
 
 uint vt_plan_cost = 1u;
 uint vt_wait_cost = 1u;
@@ -114,6 +114,9 @@ void vt_close_slice(uint reason) {
     sched[SCHED_EXITED] = 0u;
     sched[SCHED_STARTED] = 0u;
     vt_tell_taken(sched[SCHED_TASKS_TAKEN]);
+#ifdef VT_CORE
+    reason = vt_needs_service(inbox[0]) ? END_SERVICE : reason;
+#endif
     outbox[OUT_END_REASON] = reason;
     outbox[OUT_RUNNABLE] = !vt_nothing_ready() || sched[SCHED_ALLOWED] != sched[SCHED_PERMITTED] ? 1u : 0u;
     memoryBarrierBuffer();
@@ -152,7 +155,11 @@ void vt_run_plans() {
 void vt_resident_loop() {
     vt_start();
     for (uint passes = 0u; vt_step(vt_pass_cost) && passes < 0x7FFFFFFFu; ++passes) {
+#ifdef VT_CORE
+        vt_serve_all_core();
+#else
         vt_serve_all();
+#endif
         if (sh_leave != 0u) {
             break;
         }

@@ -1,0 +1,170 @@
+package resident
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"vyretop/megakernel"
+)
+
+// CoreMode says whether a session starts with the core variant of its kernel, which a driver compiles in a fraction of
+// the time and which does what is common, while the full kernel is compiled beside it.
+type CoreMode int
+
+const (
+	CoreAuto CoreMode = iota // where the driver compiles on threads of its own and takes longer than coreDelay
+	CoreOff                  // slices wait for the full kernel
+	CoreHeld                 // for tests: run the core variant until something needs the full kernel
+)
+
+// coreDelay is how long the full kernel may take before the core variant is compiled too. A stored program is there
+// sooner.
+const coreDelay = 150 * time.Millisecond
+
+// fullKernel is the compilation of the full kernel, beside slices of the core variant.
+type fullKernel struct {
+	generic *form // of the full kernel; valid once ready, nil where it cannot be compiled
+	begun   time.Time
+	end     context.CancelFunc
+	ready   atomic.Bool   // it has been compiled, or cannot be
+	running atomic.Bool   // there are slices, which end for it
+	done    chan struct{} // closed after ready, and after the last use of the session by the compilation
+	err     error         // valid once ready
+	fetchMu sync.Mutex    // one copy of the slots between slices at a time
+}
+
+// mayStartWithCore reports whether the core variant is of use: its workers run all handlers.
+func (f *fullKernel) mayStartWithCore(s *Session) bool {
+	for i := range s.kernel.Config.Handlers {
+		if s.kernel.Config.Handlers[i].Cooperative {
+			return false
+		}
+	}
+	c := s.kernel.Config
+	if c.Breaks || len(c.Hot) > 0 || s.options.Core == CoreOff {
+		return false
+	}
+	return s.options.Core == CoreHeld || !s.profile.DispatchBlocks.Or(true) && !s.profile.SoftwareDevice.Or(true)
+}
+
+// firstForm compiles the full kernel, and where that takes long the core variant, which slices run then.
+func (f *fullKernel) firstForm(s *Session, ctx context.Context) error {
+	fullCtx, end := context.WithCancel(context.WithoutCancel(ctx))
+	f.begun, f.end, f.done = time.Now(), end, make(chan struct{})
+	go f.compileFull(s, fullCtx)
+	if f.mayStartWithCore(s) && !f.fullWithin(s, coreDelay) {
+		core, err := s.compileForm(ctx, variantKey{workgroup: s.kernel.Config.WorkgroupSize, core: true}, nil)
+		if err == nil {
+			s.wanted = core
+			s.form.Store(core)
+			return nil
+		}
+		if ctx.Err() != nil {
+			return err
+		}
+	}
+	if err := f.awaitFull(s, ctx); err != nil {
+		return err
+	}
+	s.wanted = f.generic.share()
+	s.form.Store(s.wanted)
+	return nil
+}
+
+func (f *fullKernel) compileFull(s *Session, ctx context.Context) {
+	defer close(f.done)
+	pipeline, err := s.backend.Compile(ctx, s.kernel.Program)
+	if f.err = err; err == nil {
+		f.generic = &form{kernel: s.kernel, pipeline: newPipeline(pipeline), limits: s.limits}
+	}
+	f.ready.Store(true)
+	if f.running.Load() && s.options.Core != CoreHeld {
+		s.endSlice()
+		s.wakeUp()
+	}
+}
+
+// fullWithin waits at most d for the full kernel and reports whether slices can run it from the beginning.
+func (f *fullKernel) fullWithin(s *Session, d time.Duration) bool {
+	if s.options.Core == CoreHeld {
+		return false
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-f.done:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// awaitFull waits until the full kernel has been compiled, if it can be.
+func (f *fullKernel) awaitFull(s *Session, ctx context.Context) error {
+	select {
+	case <-f.done:
+		return f.err
+	case <-ctx.Done():
+		return &CompilingError{What: "full kernel", After: time.Since(f.begun), Err: ctx.Err()}
+	}
+}
+
+// onCore reports whether slices run the core variant.
+func (f *fullKernel) onCore(s *Session) bool {
+	now := s.form.Load()
+	return now != nil && now.kernel.Config.Core
+}
+
+// needsFull reports whether the next slice must be one of the full kernel. No slice is running.
+func (f *fullKernel) needsFull(s *Session) bool {
+	if !f.onCore(s) {
+		return false
+	}
+	return f.ready.Load() && s.options.Core != CoreHeld ||
+		s.outbox.Load(megakernel.OutEndReason) == megakernel.EndService ||
+		s.inbox.Load(megakernel.InboxCommands) != s.outbox.Load(megakernel.OutCommandsTaken) ||
+		s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
+}
+
+// takeFull waits for the full kernel where the next slice needs it, and makes it what slices run. It returns early when
+// the session is stopped. It is the slicer's.
+func (f *fullKernel) takeFull(s *Session) error {
+	if s.nextForm.Load() != nil || !f.needsFull(s) {
+		return nil
+	}
+	for !f.ready.Load() {
+		if s.stopping.Load() {
+			return nil
+		}
+		select {
+		case <-f.done:
+		case <-s.wake:
+		}
+	}
+	if f.err != nil {
+		return f.err
+	}
+	if next := f.generic.share(); !s.nextForm.CompareAndSwap(nil, next) {
+		next.release()
+	}
+	s.events("compile", "the full kernel replaces its core variant after "+time.Since(f.begun).Round(time.Millisecond).String())
+	return nil
+}
+
+// refreshOnCore brings the mirror up to date between two slices, because the core variant does not copy slots.
+func (f *fullKernel) refreshOnCore(s *Session) bool {
+	s.reads.open.RLock()
+	defer s.reads.open.RUnlock()
+	if s.usable("read the slots") != nil {
+		return false
+	}
+	s.reads.waiting.Add(1)
+	s.endSlice()
+	s.reads.between.Lock()
+	defer s.reads.between.Unlock()
+	s.reads.waiting.Add(-1)
+	s.fetchSlots()
+	return true
+}
