@@ -135,6 +135,8 @@ func TestCtrlCLeavesWithOnePress(t *testing.T) {
 		"headless":            {flags: "--headless", last: `0 %|tasks`, then: ends},
 		"line by line":        {flags: "--linear", last: `resident`, then: ends},
 		"waiting for a name":  {other: "vyretop attach nobody --wait 5m", last: `waiting`, then: `status=([13]|130)$`},
+		"finished":            {other: "vyretop run collatz --backend reference --count 2000", last: `FINISHED, verified`, then: `^status=0$`},
+		"attached":            {other: "(" + gateCommand(t, device.Reference, "--headless") + ") >/dev/null 2>&1 & vyretop attach gate --wait 5m", last: `resident.*READ-ONLY`, then: `^status=0$`},
 		"playing a recording": {other: "vyretop demo", last: `REPLAY`, then: `^status=0$`},
 	} {
 		t.Run(name, func(t *testing.T) {
