@@ -101,14 +101,14 @@ func (in *Inputs) candidates(yield func(megakernel.Shape) bool) {
 	}
 }
 
-// others are shapes with more workers than a recommended one. How many are the best depends on what tasks wait for and
-// how slices end, which only a measurement tells.
-func (in *Inputs) others(s megakernel.Shape) (list [2]megakernel.Shape) {
+// others are shapes with half, twice and four times the workers of a recommended one. How many are the best depends on what
+// tasks wait for and how slices end, which only a measurement tells.
+func (in *Inputs) others(s megakernel.Shape) (list [3]megakernel.Shape) {
 	n := 0
-	for _, times := range [...]int{2, 4} {
-		more := megakernel.Shape{Workers: times * s.Workers, Lanes: s.Lanes}
-		if KindOf(&in.Device) != Interpreter && more != in.Now && in.possible(more) && in.rate(more) == 0 {
-			list[n] = more
+	for _, workers := range [...]int{s.Workers / 2, 2 * s.Workers, 4 * s.Workers} {
+		other := megakernel.Shape{Workers: workers, Lanes: s.Lanes}
+		if KindOf(&in.Device) != Interpreter && other != in.Now && in.possible(other) && in.rate(other) == 0 {
+			list[n] = other
 			n++
 		}
 	}

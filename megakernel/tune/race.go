@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -81,7 +82,8 @@ func (r *race) tried(x *runner) Tried {
 	return Tried{Shape: x.shape, Ratio: NewComparison(r.from.rates, x.rates).Ratio}
 }
 
-// run measures until there is no doubt which shape is the fastest, or for as many rounds as a trial may have.
+// run measures until there is no doubt which shape is the fastest, or for as many rounds as a trial may have. The two
+// fastest have more rounds than the others: the difference between them decides.
 func (r *race) run(ctx context.Context) (dropped []Tried, err error) {
 	for began := time.Now(); ; {
 		if err := r.next(ctx); err != nil {
@@ -91,10 +93,39 @@ func (r *race) run(ctx context.Context) (dropped []Tried, err error) {
 			continue
 		}
 		dropped = append(dropped, r.drop()...)
+		late := time.Since(began) > trialTime
+		if r.round >= trialPairs {
+			dropped = append(dropped, r.dropAllBut(2)...)
+		}
 		_, c := r.leader()
-		doubt := len(r.others) > 1 || c.Verdict() == NoDifference || c.Verdict() == CannotTell
-		if !doubt || r.round >= trialPairs || time.Since(began) > trialTime {
+		decided := c.Verdict() == BFaster || c.Verdict() == BSlower || r.round >= trialPairs
+		if late || r.round >= finalPairs || decided && len(r.others) == 1 {
 			return dropped, nil
 		}
 	}
+}
+
+// dropAllBut leaves out all but the n fastest, and returns what they did.
+func (r *race) dropAllBut(n int) (out []Tried) {
+	if len(r.others) <= n {
+		return nil
+	}
+	slices.SortStableFunc(r.others, func(x, y runner) int { return cmp.Compare(r.tried(&y).Ratio, r.tried(&x).Ratio) })
+	for i := range r.others[n:] {
+		out = append(out, r.tried(&r.others[n+i]))
+	}
+	r.others = r.others[:n]
+	return out
+}
+
+// choice is the shape to keep: the fastest, but the recommended one where the windows cannot tell it from the fastest.
+func (r *race) choice(recommended megakernel.Shape) (*runner, *Comparison) {
+	lead, c := r.leader()
+	for i := range r.others {
+		x := &r.others[i]
+		if x.shape == recommended && NewComparison(x.rates, lead.rates).Verdict() != BFaster {
+			return x, NewComparison(r.from.rates, x.rates)
+		}
+	}
+	return lead, c
 }

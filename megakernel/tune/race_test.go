@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"vyretop/megakernel"
@@ -39,5 +40,29 @@ func TestFinishedTargetIsNotMeasured(t *testing.T) {
 	s.Phase, s.Progress.Done = megakernel.PhaseResident, 6
 	if err := Ended(s); err != nil {
 		t.Errorf("at work: %v", err)
+	}
+}
+
+// TestTrialSeparatesTheTwoFastest: windows differ by chance, so the two fastest are measured for longer than the rest, and
+// the recommended shape stays where even that cannot tell them apart.
+func TestTrialSeparatesTheTwoFastest(t *testing.T) {
+	shape := func(workers int) megakernel.Shape { return megakernel.Shape{Workers: workers, Lanes: 8} }
+	for _, tt := range []struct {
+		name   string
+		faster float64 // how much the last shape is faster than the recommended one
+		want   int
+	}{
+		{"a difference of 15 %", 1.15, 4}, {"a difference within the noise", 1.002, 2},
+	} {
+		random := rand.New(rand.NewPCG(3, 4))
+		s := &shaped{in: shape(1)}
+		s.rate = func(now megakernel.Shape) int64 {
+			rate := map[int]float64{1: 1000, 2: 2000, 4: 2000 * tt.faster, 8: 1500}[now.Workers]
+			return int64(rate * (0.7 + 0.6*random.Float64()))
+		}
+		got, err := Try(t.Context(), s, shape(1), shape(2), shape(4), shape(8))
+		if err != nil || !got.Kept || got.To != shape(tt.want) {
+			t.Errorf("%s: %+v, %v", tt.name, got, err)
+		}
 	}
 }

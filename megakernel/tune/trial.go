@@ -35,7 +35,8 @@ type Tried struct {
 const (
 	trialWindow = 100 * time.Millisecond
 	trialPairs  = 14
-	trialTime   = 8 * time.Second
+	finalPairs  = 40 // of the two fastest, while it is in doubt which one is faster
+	trialTime   = 12 * time.Second
 )
 
 // Try measures shapes against the one in force, in windows that take turns, and leaves the fastest in force: another one
@@ -63,7 +64,7 @@ func Gone(err error) bool {
 }
 
 // Measure is a trial without its consequence: Kept says what is to be in force, and any of the shapes may be. To is the
-// fastest of the list, which must not be empty.
+// fastest of the list, which must not be empty, or the first one where the windows cannot tell it from the fastest.
 func Measure(ctx context.Context, t Target, from megakernel.Shape, list ...megakernel.Shape) (Trial, error) {
 	out := Trial{From: from, To: list[0]}
 	r := newRace(t, from, list)
@@ -71,7 +72,7 @@ func Measure(ctx context.Context, t Target, from megakernel.Shape, list ...megak
 	if err != nil {
 		return out, err
 	}
-	lead, c := r.leader()
+	lead, c := r.choice(list[0])
 	out.To, out.Pairs, out.Unit, out.RateFrom, out.RateTo = lead.shape, c.Pairs, r.unit, c.RateA, c.RateB
 	for i := range r.others {
 		if x := &r.others[i]; x.shape != out.To {
