@@ -29,8 +29,7 @@ var (
 const (
 	followWindow = 60 * time.Millisecond
 	followFinals = 4               // shapes of the grid that are measured again, as its best may have been lucky
-	leastRounds  = 3               // of the grid, and of the finals
-	mostRounds   = 40              // of either
+	mostRounds   = 40              // of the grid, and of the finals
 	adviceWait   = 3 * time.Second // for a recommendation
 	beginTime    = 2 * time.Second // for learning how the parts of a run differ
 )

@@ -78,10 +78,10 @@ func (f *follower) best() (list []megakernel.Shape) {
 	return list
 }
 
-// rounds gives every shape a window in each round, in turns of another order each, for so long.
+// rounds gives every shape a window in each round, in turns of another order each, for so long; at least one round.
 func (f *follower) rounds(ctx context.Context, list []megakernel.Shape, d time.Duration) (rates [][]float64, n int) {
 	rates = make([][]float64, len(list))
-	for began := time.Now(); n < leastRounds || n < mostRounds && time.Since(began) < d; n++ {
+	for began := time.Now(); n == 0 || n < mostRounds && time.Since(began) < d; n++ {
 		for _, i := range f.order.Perm(len(list)) {
 			s, err := f.live.Measure(ctx, candidate(list[i]), followWindow)
 			if err != nil {

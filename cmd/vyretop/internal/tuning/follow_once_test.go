@@ -48,10 +48,14 @@ func (f *follower) once(ctx context.Context, start megakernel.Shape) follow.Row 
 	return row
 }
 
-// advice waits for a recommendation that is worth following while the target runs in a shape.
+// advice waits for a recommendation that is worth following while the target runs in a shape. Runs may end in less
+// than a window, so the recommendation is read several times within one.
 func (f *follower) advice(ctx context.Context, start megakernel.Shape) (a recommend.Advice) {
 	for began := time.Now(); time.Since(began) < adviceWait; {
-		if _, err := f.live.Measure(ctx, candidate(start), followWindow); err != nil {
+		if err := f.live.prepare(ctx, candidate(start), false); err != nil {
+			f.b.Fatal(err)
+		}
+		if _, err := f.live.watch(ctx, followWindow/6); err != nil {
 			f.b.Fatal(err)
 		}
 		if f.live.run == nil {
