@@ -29,7 +29,10 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/NVIDIA/go-nvml v0.12.9-0
+require (
+	github.com/NVIDIA/go-nvml v0.12.9-0
+	github.com/alecthomas/chroma/v2 v2.27.0
+)
 
 require (
 	charm.land/lipgloss/v2 v2.0.6 // indirect
@@ -41,6 +44,7 @@ require (
 	github.com/charmbracelet/x/windows v0.2.2 // indirect
 	github.com/clipperhouse/displaywidth v0.11.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
+	github.com/dlclark/regexp2/v2 v2.2.1 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/muesli/cancelreader v0.2.2 // indirect

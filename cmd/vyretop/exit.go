@@ -14,6 +14,7 @@ import (
 	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/tuned"
 	"vyretop/engine"
+	"vyretop/engine/debugger"
 	"vyretop/engine/glsl/source"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
@@ -79,6 +80,7 @@ var statusOf = []struct {
 	{megakernel.ErrSetting, exitUsage},
 	{breakpoint.ErrCondition, exitUsage},
 	{dispatch.ErrRequest, exitUsage},
+	{debugger.ErrRequest, exitUsage},
 	{bench.ErrMetric, exitUsage},
 	{launch.ErrInput, exitUsage},
 	{launch.ErrOverflow, exitUsage},

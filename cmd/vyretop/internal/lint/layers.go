@@ -30,6 +30,7 @@ var layers = map[string][]string{
 	"engine/vitals":                    {"engine"},
 	"engine/backendtest":               {anything},
 	"engine/reference":                 {"engine", "engine/glsl", "engine/glsl/source"},
+	"engine/debugger":                  {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/conformance":               {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"gl":                               {"engine", "engine/glsl/source", "engine/vitals"},
 	"megakernel":                       {"tasks", "engine", "engine/vitals"},

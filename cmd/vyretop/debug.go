@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/alecthomas/chroma/v2/quick"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"vyretop/cmd/vyretop/internal/dispatch"
+	"vyretop/engine/debugger"
+	"vyretop/engine/debugger/repl"
+	"vyretop/plainfile"
+)
+
+func newDebug(a *app) *cobra.Command {
+	f := &dispatchFlags{}
+	var script string
+	c := &cobra.Command{
+		Use:   "debug FILE.comp",
+		Short: "Debug a compute shader by source line, forward and back",
+		Long: "Step through a compute shader on the reference interpreter, forward and back. Buffers, grid and workgroup size are given as for dispatch. " +
+			"Type help for the commands.",
+		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json",
+		Args:    arguments(1, 1, "FILE.comp"),
+	}
+	s := c.Flags()
+	s.StringVar(&f.grid, "grid", "", "workgroups as X,Y,Z (default: one invocation for each element of the largest output)")
+	s.StringVar(&f.workgroup, "workgroup", "", "workgroup size as X,Y,Z, instead of the kernel's own")
+	s.StringArrayVar(&f.in, "in", nil, "fill a buffer from a file: BINDING=FILE")
+	s.StringArrayVar(&f.size, "size", nil, "make a buffer of this size: BINDING=BYTES")
+	s.StringVar(&script, "exec", "", "run the commands of a file (-: standard input), and stop at the first error")
+	s.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		f.backend, f.persistent, f.speculation, f.repeat, f.profile, f.fixpoint = "reference", "auto", "off", 1, "default", 1
+		f.device = -1
+		r, err := f.request(c.Flags())
+		if err != nil {
+			return err
+		}
+		return debugKernel(c.Context(), a, args[0], r, script, f.json)
+	}
+	return c
+}
+
+// debugKernel runs the debugger over one kernel.
+func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request, script string, json bool) error {
+	p, err := a.dispatched(file, req)
+	if err != nil {
+		return err
+	}
+	if p.Tree == nil {
+		return &fileError{"debug", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it"}
+	}
+	buffers, launch, err := req.Memory(ctx, p)
+	if err != nil {
+		return err
+	}
+	session, err := debugger.Open(debugger.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup})
+	if err != nil {
+		return err
+	}
+	session.WithContext(ctx)
+	r := &repl.REPL{Session: session, Out: a.stdout, JSON: json, Line: sourceLines()}
+	if out, ok := a.stdout.(*os.File); ok && term.IsTerminal(out.Fd()) && !json && script == "" {
+		r.Prompt, r.Color = "(vyretop) ", highlighted
+	}
+	in, err := debugCommands(a, script)
+	if err != nil {
+		return err
+	}
+	if script == "" {
+		if err := r.Do("list"); err != nil {
+			return err
+		}
+	}
+	return r.Run(in, script != "")
+}
+
+// maxScriptBytes bounds a file of debugger commands.
+const maxScriptBytes = 1 << 20
+
+// debugCommands opens what the debugger's commands come from.
+func debugCommands(a *app, script string) (io.Reader, error) {
+	if script == "" || script == "-" {
+		return a.stdin, nil
+	}
+	text, err := plainfile.Read(script, maxScriptBytes)
+	if err != nil {
+		return nil, &fileError{"read the commands", script, err, "name a readable text file"}
+	}
+	return bytes.NewReader(text), nil
+}
+
+// sourceLines gives lines of files, each read once.
+func sourceLines() func(file string, line int) string {
+	files := map[string][]string{}
+	return func(file string, line int) string {
+		if _, ok := files[file]; !ok {
+			text, err := plainfile.Read(file, maxKernelBytes)
+			if err != nil {
+				text = nil
+			}
+			files[file] = strings.Split(string(text), "\n")
+		}
+		if line > len(files[file]) {
+			return ""
+		}
+		return strings.TrimRight(files[file][line-1], "\r")
+	}
+}
+
+// highlighted colors a line of GLSL for a terminal.
+func highlighted(text string) string {
+	var b strings.Builder
+	if err := quick.Highlight(&b, text, "glsl", "terminal256", "monokai"); err != nil {
+		return text
+	}
+	return strings.TrimRight(b.String(), "\n")
+}

@@ -1,0 +1,167 @@
+package debugger
+
+import (
+	"maps"
+	"slices"
+	"sort"
+	"time"
+
+	"vyretop/engine/reference/vm"
+)
+
+// pageWords is the unit in which checkpoints share memory that has not changed.
+const pageWords = 1024
+
+// Checkpoints are made after this much work, and thinned out beyond this much memory.
+const (
+	checkpointEvery = 3 * time.Millisecond
+	checkpointBytes = 256 << 20
+)
+
+// point is the state of a machine at a time.
+type point struct {
+	now    uint64
+	memory [][][]uint32 // pages by space; shared memory is in groups
+	groups map[uint64]savedGroup
+	bytes  int // that no earlier point has
+}
+
+type savedGroup struct {
+	state        vm.Saved
+	regs, shared [][]uint32
+}
+
+// points are the checkpoints, in ascending order of time.
+type points struct {
+	list  []*point
+	bytes int
+	last  time.Time
+	cost  time.Duration
+}
+
+// consider makes a checkpoint when enough work lies behind the last one. Making them takes at most a
+// tenth of the time.
+func (p *points) consider(m *machine) {
+	if time.Since(p.last) < max(checkpointEvery, 10*p.cost) {
+		return
+	}
+	p.add(m)
+}
+
+func (p *points) add(m *machine) {
+	begin := time.Now()
+	var before *point
+	if n := len(p.list); n > 0 {
+		if p.list[n-1].now >= m.now {
+			return
+		}
+		before = p.list[n-1]
+	}
+	x := capture(m, before)
+	p.list = append(p.list, x)
+	p.bytes += x.bytes
+	if p.bytes > checkpointBytes {
+		p.thin()
+	}
+	p.last = time.Now()
+	p.cost = p.last.Sub(begin)
+}
+
+// thin drops every other checkpoint but the first and the last; pages that several share stay.
+func (p *points) thin() {
+	last := len(p.list) - 1
+	var kept []*point
+	for i, x := range p.list {
+		if i%2 == 0 || i == last {
+			kept = append(kept, x)
+		}
+	}
+	p.list = kept
+	p.bytes /= 2
+}
+
+// before is the last checkpoint at or before a time.
+func (p *points) before(t uint64) *point {
+	i := sort.Search(len(p.list), func(i int) bool { return p.list[i].now > t })
+	return p.list[i-1]
+}
+
+func (p *points) dropAfter(t uint64) {
+	i := sort.Search(len(p.list), func(i int) bool { return p.list[i].now > t })
+	p.list = p.list[:i]
+}
+
+func capture(m *machine, before *point) *point {
+	x := &point{now: m.now, groups: map[uint64]savedGroup{}}
+	for i, words := range m.memory {
+		var old [][]uint32
+		if before != nil {
+			old = before.memory[i]
+		}
+		x.memory = append(x.memory, x.pages(words, old))
+	}
+	for n, g := range m.groups {
+		var old savedGroup
+		if before != nil {
+			old = before.groups[n]
+		}
+		s := savedGroup{state: g.Save()}
+		s.regs, s.shared = x.pages(s.state.Regs, old.regs), x.pages(s.state.Shared, old.shared)
+		s.state.Regs, s.state.Shared = nil, nil
+		x.groups[n] = s
+	}
+	return x
+}
+
+// pages copies words; pages equal to those of old are shared.
+func (x *point) pages(words []uint32, old [][]uint32) [][]uint32 {
+	var out [][]uint32
+	for page := range slices.Chunk(words, pageWords) {
+		if i := len(out); i < len(old) && slices.Equal(old[i], page) {
+			out = append(out, old[i])
+			continue
+		}
+		out = append(out, slices.Clone(page))
+		x.bytes += 4 * len(page)
+	}
+	return out
+}
+
+func paste(words []uint32, pages [][]uint32) {
+	for i, page := range pages {
+		copy(words[i*pageWords:], page)
+	}
+}
+
+// restore puts the machine into the state of a checkpoint.
+func (m *machine) restore(x *point) {
+	m.now = x.now
+	m.at = sort.Search(len(m.log), func(i int) bool { return m.entryEnd(i) > x.now })
+	for i, pages := range x.memory {
+		paste(m.memory[i], pages)
+	}
+	maps.DeleteFunc(m.groups, func(n uint64, _ *vm.Group) bool { _, ok := x.groups[n]; return !ok })
+	for n, s := range x.groups {
+		g := m.groups[n]
+		if g == nil {
+			g = m.linked.NewGroup(m.observe)
+			m.groups[n] = g
+		}
+		saved := s.state
+		saved.Regs, saved.Shared = join(s.regs), join(s.shared)
+		g.Restore(&saved)
+	}
+}
+
+func join(pages [][]uint32) []uint32 { return slices.Concat(pages...) }
+
+// seek goes to a time that lies in the history.
+func (m *machine) seek(t uint64) {
+	if t < m.now || m.points.before(t).now > m.now {
+		m.restore(m.points.before(t))
+	}
+	none := make([]bool, len(m.lowered.Code.Instrs))
+	for m.now < t {
+		m.forward(0, int(t-m.now), none)
+	}
+}

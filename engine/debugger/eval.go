@@ -1,0 +1,177 @@
+package debugger
+
+import (
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/fold"
+	"vyretop/engine/glsl/tree"
+)
+
+// Value is the value of an expression: its components, densely.
+type Value struct {
+	Type  *tree.Type
+	Words []uint32
+}
+
+// Eval evaluates an expression of the kernel language for the selected lane. It may not change anything
+// nor call functions of the kernel.
+func (s *Session) Eval(text string) (Value, error) {
+	x, err := s.parse(text)
+	if err != nil {
+		return Value{}, err
+	}
+	return s.scope().eval(x)
+}
+
+// scope evaluates expressions for the selected lane.
+type scope struct{ *Session }
+
+// parse checks an expression in the scope of the selected lane.
+func (s *Session) parse(text string) (tree.Expr, error) {
+	var locals []*tree.Variable
+	for _, v := range s.scope().visible() {
+		locals = append(locals, v.Variable)
+	}
+	return glsl.Expression(text, s.tree, locals)
+}
+
+func unsupported(what, fix string) error { return &Error{What: what, Fix: fix} }
+
+// eval gives the value of a checked expression.
+func (s scope) eval(x tree.Expr) (Value, error) {
+	if t := x.Type(); t.Class == tree.ClassRuntimeArray {
+		return Value{}, unsupported("the array has no fixed size", "select an element, such as values[0], or print a slice, such as values[0:16]")
+	}
+	switch x := x.(type) {
+	case *tree.Const:
+		return Value{x.T, x.Bits}, nil
+	case *tree.VarRef, *tree.BufferRef, *tree.Field, *tree.Index, *tree.Swizzle:
+		return s.read(x)
+	case *tree.Length:
+		return s.length(x)
+	case *tree.Logical:
+		return s.logical(x)
+	case *tree.Conditional:
+		c, err := s.eval(x.Cond)
+		if err != nil {
+			return c, err
+		}
+		if c.Words[0] != 0 {
+			return s.eval(x.Then)
+		}
+		return s.eval(x.Else)
+	case *tree.Assign, *tree.IncDec, *tree.Atomic:
+		return Value{}, unsupported("an expression cannot change anything", "use: set VARIABLE = EXPRESSION")
+	case *tree.Call:
+		return Value{}, unsupported("the function "+x.Func.Name+" of the kernel cannot be called in an expression", "step into it, or write its body")
+	}
+	return s.operation(x)
+}
+
+func (s scope) logical(x *tree.Logical) (Value, error) {
+	a, err := s.eval(x.X)
+	if err != nil || a.Words[0] == 0 == x.And {
+		return a, err
+	}
+	return s.eval(x.Y)
+}
+
+// operation evaluates what works on the values of its operands.
+func (s scope) operation(x tree.Expr) (Value, error) {
+	args, err := s.operands(x)
+	if err != nil {
+		return Value{}, err
+	}
+	out := Value{Type: x.Type()}
+	switch x := x.(type) {
+	case *tree.Unary:
+		for _, w := range args[0].Words {
+			out.Words = append(out.Words, fold.Unary(x.Op, x.T.Kind, w))
+		}
+	case *tree.Binary:
+		out.Words = binary(x, args[0].Words, args[1].Words)
+	case *tree.Convert:
+		for _, w := range args[0].Words {
+			out.Words = append(out.Words, fold.Convert(x.X.Type().Kind, x.T.Kind, w))
+		}
+	case *tree.Splat:
+		for range x.T.Width {
+			out.Words = append(out.Words, args[0].Words[0])
+		}
+	case *tree.Compose:
+		for _, a := range args {
+			out.Words = append(out.Words, a.Words...)
+		}
+	case *tree.BuiltinCall:
+		return builtin(x, args)
+	case *tree.Comma:
+		return args[1], nil
+	default:
+		return out, unsupported("the expression cannot be evaluated", "use variables, operators and built-in functions of numbers")
+	}
+	return out, nil
+}
+
+func builtin(x *tree.BuiltinCall, args []Value) (Value, error) {
+	words := make([][]uint32, len(args))
+	for i, a := range args {
+		if words[i] = a.Words; x.Args[i].Mode != tree.ModeIn {
+			return Value{}, unsupported("an expression cannot change anything", "leave out the function with an out parameter")
+		}
+	}
+	result, ok := fold.Builtin(x.Builtin, x.Signature, words)
+	if !ok {
+		return Value{}, unsupported("the built-in function cannot be called in an expression", "use functions of numbers")
+	}
+	return Value{x.T, result}, nil
+}
+
+func binary(x *tree.Binary, a, b []uint32) []uint32 {
+	if x.Op == tree.Equal || x.Op == tree.NotEqual {
+		equal := uint32(1)
+		for i := range a {
+			if x.OperandKind() == tree.KindNone && a[i] != b[i] || x.OperandKind() != tree.KindNone && fold.Binary(tree.Equal, x.OperandKind(), a[i], b[i]) == 0 {
+				equal = 0
+			}
+		}
+		if x.Op == tree.NotEqual {
+			equal ^= 1
+		}
+		return []uint32{equal}
+	}
+	out := make([]uint32, len(a))
+	for i := range a {
+		out[i] = fold.Binary(x.Op, x.OperandKind(), a[i], b[i%len(b)])
+	}
+	return out
+}
+
+// operands evaluates the operands of an operation.
+func (s scope) operands(x tree.Expr) ([]Value, error) {
+	var list []tree.Expr
+	switch x := x.(type) {
+	case *tree.Unary:
+		list = []tree.Expr{x.X}
+	case *tree.Binary:
+		list = []tree.Expr{x.X, x.Y}
+	case *tree.Convert:
+		list = []tree.Expr{x.X}
+	case *tree.Splat:
+		list = []tree.Expr{x.X}
+	case *tree.Compose:
+		list = x.Parts
+	case *tree.Comma:
+		list = []tree.Expr{x.X, x.Y}
+	case *tree.BuiltinCall:
+		for _, a := range x.Args {
+			list = append(list, a.X)
+		}
+	}
+	out := make([]Value, len(list))
+	for i, e := range list {
+		var err error
+		if out[i], err = s.eval(e); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,158 @@
+package debugger
+
+import (
+	"maps"
+
+	"vyretop/engine/reference/lower"
+	"vyretop/engine/reference/vm"
+)
+
+// action is what one entry of the history did.
+type action uint8
+
+const (
+	actRun     action = iota // a workgroup ran
+	actBegin                 // a workgroup began
+	actRelease               // all workgroups passed a grid barrier
+	actPoke                  // the user set a variable
+)
+
+// entry is a part of the history from a time up to the start of the next entry. Every entry but actRun
+// takes one tick; an instruction takes one, too.
+type entry struct {
+	start uint64
+	act   action
+	group uint64
+	poke  poke
+}
+
+// poke is a change that the user made.
+type poke struct {
+	lane  int
+	space int32 // vm.SpaceRegs or an index in Code.Spaces
+	at    int
+	words []uint32
+}
+
+// machine runs the workgroups of a dispatch one at a time and keeps a history by which any earlier
+// time can be reached again.
+type machine struct {
+	lowered *lower.Result
+	linked  *vm.Linked
+	memory  [][]uint32 // by space
+	grid    [3]uint32
+	total   uint64
+	budget  uint64
+
+	now     uint64
+	groups  map[uint64]*vm.Group // that have begun
+	log     []entry
+	end     uint64 // end of the history
+	at      int    // entry that now is in, or len(log)
+	points  points
+	observe vm.Observer
+}
+
+// group gives a workgroup that has begun, or nil.
+func (m *machine) group(n uint64) *vm.Group { return m.groups[n] }
+
+func (m *machine) past() bool { return m.now < m.end }
+
+// entryEnd is where entry i ends.
+func (m *machine) entryEnd(i int) uint64 {
+	if i+1 < len(m.log) {
+		return m.log[i+1].start
+	}
+	return m.end
+}
+
+// do carries out an action that takes one tick, as a new part of the history.
+func (m *machine) do(e entry) {
+	m.truncate()
+	e.start = m.now
+	m.log = append(m.log, e)
+	m.end = m.now + 1
+	m.at = len(m.log) - 1
+	m.apply(&m.log[m.at])
+	m.advance(1)
+}
+
+// truncate forgets the history after now.
+func (m *machine) truncate() {
+	if !m.past() {
+		return
+	}
+	keep := m.at
+	if m.log[keep].start < m.now {
+		keep++
+	}
+	m.log = m.log[:keep]
+	m.end = m.now
+	m.at = len(m.log)
+	m.points.dropAfter(m.now)
+}
+
+func (m *machine) advance(n uint64) {
+	m.now += n
+	for m.at < len(m.log) && m.entryEnd(m.at) <= m.now {
+		m.at++
+	}
+}
+
+func (m *machine) apply(e *entry) {
+	switch e.act {
+	case actBegin:
+		maps.DeleteFunc(m.groups, func(_ uint64, g *vm.Group) bool { return g.State() == vm.Ended })
+		g := m.linked.NewGroup(m.observe)
+		n, x, y := e.group, uint64(m.grid[0]), uint64(m.grid[1])
+		g.Start([3]uint32{uint32(n % x), uint32(n / x % y), uint32(n / x / y)}, m.grid, m.budget)
+		m.groups[n] = g
+	case actRelease:
+		for _, g := range m.groups {
+			g.Release()
+		}
+	case actPoke:
+		m.poke(m.groups[e.group], &e.poke)
+	}
+}
+
+func (m *machine) poke(g *vm.Group, p *poke) {
+	for i, w := range p.words {
+		switch {
+		case p.space == vm.SpaceRegs:
+			g.SetRegister(p.at+i, p.lane, w)
+		default:
+			g.Memory(int(p.space))[p.at+i] = w
+		}
+	}
+}
+
+// forward lets one entry of the past, or the workgroup g at the end of the history, go on by at most
+// limit instructions, up to an instruction in stops. It returns the
+// workgroup that ran or began, and 0 instructions when nothing came to another place.
+func (m *machine) forward(g uint64, limit int, stops []bool) (ran uint64, n int) {
+	if m.past() {
+		e := &m.log[m.at]
+		if e.act != actRun {
+			m.apply(e)
+			m.advance(1)
+			if e.act == actBegin {
+				return e.group, 1
+			}
+			return e.group, 0
+		}
+		limit = int(min(uint64(limit), m.entryEnd(m.at)-m.now))
+		ran = e.group
+		n = m.groups[ran].RunUntil(limit, stops)
+		m.advance(uint64(n))
+		return ran, n
+	}
+	n = m.groups[g].RunUntil(limit, stops)
+	if last := len(m.log) - 1; n > 0 && (last < 0 || m.log[last].act != actRun || m.log[last].group != g) {
+		m.log = append(m.log, entry{start: m.now, act: actRun, group: g})
+	}
+	m.now += uint64(n)
+	m.end, m.at = m.now, len(m.log)
+	m.points.consider(m)
+	return g, n
+}

@@ -1,0 +1,42 @@
+package repl
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/engine/debugger"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/source"
+)
+
+// FuzzCommands: any line is carried out or refused with one fix, and never a panic.
+func FuzzCommands(f *testing.F) {
+	p, _, err := engine.CompileProgram("k", &source.File{Name: "k.comp", Text: "#version 450\nlayout(local_size_x = 2) in;\nlayout(std430, binding = 0) buffer B { uint r[4]; };\n" +
+		"void main() {\n  for (uint i = 0u; i < 4u; i++)\n    r[i] += i;\n}\n"}, glsl.Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	for verb := range verbs {
+		f.Add("next\n" + verb + " 1\n" + verb + " r[0]\n" + verb)
+	}
+	f.Add("break 6 if i == 2u\ncontinue\nset i = 7u\nrev continue\nrev step\nrev next\nrev stepout\nrev barrier\nwatch i\nc\nc\nwrites r[1]\n\n\ngroup 9\nlane 1\nlane -1")
+	f.Fuzz(func(t *testing.T, script string) {
+		s, err := debugger.Open(debugger.Target{Program: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &REPL{Session: s, Out: io.Discard, Line: func(string, int) string { return "" }}
+		for i, line := range strings.Split(script, "\n") {
+			if i == 20 || len(line) > 200 {
+				return
+			}
+			err := r.Do(line)
+			if err != nil && !errors.Is(err, ErrQuit) && strings.Count(err.Error(), "Fix: ") != 1 {
+				t.Errorf("%q: %v", line, err)
+			}
+		}
+	})
+}

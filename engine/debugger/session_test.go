@@ -1,0 +1,214 @@
+package debugger
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/source"
+)
+
+func open(t rapid.TB, text string, groups uint32) *Session {
+	t.Helper()
+	p, _, err := engine.CompileProgram("k", &source.File{Name: "k.comp", Text: text}, glsl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(Target{Program: p, Buffers: map[uint32][]uint32{0: make([]uint32, 64)}, Grid: [3]uint32{groups, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+const head = "#version 450\nlayout(local_size_x = 4) in; layout(std430, binding = 0) buffer B { uint r[]; }; shared uint s[4];\n"
+
+// kernel has every construct whose stepping the tables below pin.
+const kernel = head + `uint f(uint x) {
+  uint y = x * 3u;
+  return y;
+}
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  uint a = f(i);
+  if (i > 1u) {
+    a += 100u;
+  } else {
+    a += 200u;
+  }
+  s[i] = a;
+  barrier();
+  for (uint k = 0u; k < 2u; k++) {
+    a += s[(i + k) & 3u];
+  }
+  switch (i) {
+  case 0u:
+    a++;
+    break;
+  default:
+    a--;
+  }
+  if (i == 3u) return;
+  r[gl_GlobalInvocationID.x] = a;
+}
+`
+
+func TestStepsGoFromLineToLine(t *testing.T) {
+	tests := []struct {
+		name string
+		kind Kind
+		lane int
+		want []int
+	}{
+		{"into, else branch", Into, 0, []int{7, 8, 9, 4, 5, 10, 13, 15, 16, 17, 18, 17, 18, 17, 20, 21, 22, 23, 27, 28}},
+		{"over, else branch", Over, 0, []int{7, 8, 9, 10, 13, 15, 16, 17, 18, 17, 18, 17, 20, 21, 22, 23, 27, 28}},
+		{"into, then branch", Into, 2, []int{7, 8, 9, 4, 5, 10, 11, 15, 16, 17, 18, 17, 18, 17, 20, 21, 25, 27, 28}},
+		{"returning lane", Over, 3, []int{7, 8, 9, 10, 11, 15, 16, 17, 18, 17, 18, 17, 20, 21, 25, 27}},
+		{"to barriers", Barrier, 0, []int{7, 16}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := open(t, kernel, 1)
+			if err := s.Select(0, test.lane); err != nil {
+				t.Fatal(err)
+			}
+			lines := []int{s.Here(Stepped).Pos.Line}
+			for stop := s.Step(test.kind, Forward); stop.Reason == Stepped; stop = s.Step(test.kind, Forward) {
+				lines = append(lines, stop.Pos.Line)
+			}
+			if !slices.Equal(lines, test.want) {
+				t.Errorf("went through lines\n%v, want\n%v", lines, test.want)
+			}
+		})
+	}
+}
+
+// state is everything that a user can see.
+func state(s *Session) string {
+	out := fmt.Sprint(s.Here(""), s.Stack(), s.Active(), s.m.memory)
+	for _, v := range s.Locals() {
+		out += fmt.Sprintf(" %s=%v", v.Name, v.Value)
+	}
+	v, err := s.Eval("s")
+	return out + fmt.Sprint(v, err)
+}
+
+func TestStepsBackGiveTheSameStates(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := open(t, kernel, 1)
+		lane, n := rapid.IntRange(0, 3).Draw(t, "lane"), rapid.IntRange(1, 40).Draw(t, "steps")
+		if err := s.Select(0, lane); err != nil {
+			t.Fatal(err)
+		}
+		s.Step(Into, Forward)
+		states := []string{state(s)}
+		for range n {
+			if s.Step(Into, Forward).Reason != Stepped {
+				break
+			}
+			states = append(states, state(s))
+			if rapid.Bool().Draw(t, "checkpoint") {
+				s.m.points.add(s.m)
+			}
+		}
+		if len(states) < n+1 {
+			s.m.seek(s.m.now) // stands at the end: the last state is one step back
+			s.Step(Into, Back)
+		}
+		for i := len(states) - 1; i >= 0; i-- {
+			if got := state(s); got != states[i] {
+				t.Fatalf("state %d:\n%s, want\n%s", i, got, states[i])
+			}
+			s.Step(Into, Back)
+		}
+	})
+}
+
+func TestReverseContinueFindsEveryHit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := open(t, kernel, uint32(rapid.IntRange(1, 3).Draw(t, "groups")))
+		for _, line := range rapid.SliceOfN(rapid.IntRange(1, 28), 1, 3).Draw(t, "lines") {
+			if _, err := s.Break("", line, rapid.SampledFrom([]string{"", "true", "gl_LocalInvocationIndex == 2u"}).Draw(t, "condition")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var times []uint64
+		for stop := s.Continue(Forward); stop.Reason == AtBreak; stop = s.Continue(Forward) {
+			times = append(times, stop.Time)
+			if rapid.Bool().Draw(t, "checkpoint") {
+				s.m.points.add(s.m)
+			}
+		}
+		for i := len(times) - 1; i >= 0; i-- {
+			if stop := s.Continue(Back); stop.Reason != AtBreak || stop.Time != times[i] {
+				t.Fatalf("hit %d of %v: went back to %+v", i, times, stop)
+			}
+		}
+		if stop := s.Continue(Back); stop.Reason != AtStart {
+			t.Fatalf("before the first hit: %+v", stop)
+		}
+	})
+}
+
+func TestWhoWroteAWord(t *testing.T) {
+	s := open(t, kernel, 2)
+	if stop := s.Continue(Forward); stop.Reason != Ended {
+		t.Fatalf("%+v", stop)
+	}
+	if err := s.Select(1, 0); err != nil {
+		t.Fatal(err)
+	}
+	stop, err := s.LastWrite("r[5]")
+	if err != nil || stop.Reason != Written || stop.Pos.Line != 28 || stop.Group != 1 || stop.Lane != 1 {
+		t.Fatalf("%+v, %v", stop, err)
+	}
+	if w := stop.Write; w.Old.String() != "0" || w.New.String() != "511" {
+		t.Errorf("%v -> %v", w.Old, w.New)
+	}
+}
+
+func TestSetForgetsWhatCameAfter(t *testing.T) {
+	s := open(t, kernel, 1)
+	if _, err := s.Break("", 28, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.Continue(Forward)
+	var e *Error
+	if err := s.Set("a", "1.5"); !errors.As(err, &e) {
+		t.Errorf("a float was set: %v", err)
+	}
+	if err := s.Set("a", "7u"); err != nil {
+		t.Fatal(err)
+	}
+	if stop := s.Continue(Forward); stop.Reason != Ended {
+		t.Errorf("a breakpoint hit again after a set: %+v", stop)
+	}
+	if s.m.memory[0][0] != 7 {
+		t.Errorf("r[0] = %d", s.m.memory[0][0])
+	}
+}
+
+func FuzzExpressions(f *testing.F) {
+	for _, text := range []string{"a", "r[0] + 1u", "s[i]", "a +", "uvec3(1u).zyx", "f(1u)", "r.length()", "a = 1u", "#define", "min(a, 2u)"} {
+		f.Add(text)
+	}
+	s := open(f, kernel, 1)
+	if _, err := s.Break("", 18, ""); err != nil {
+		f.Fatal(err)
+	}
+	s.Continue(Forward)
+	f.Fuzz(func(t *testing.T, text string) {
+		before := state(s)
+		if v, err := s.Eval(text); err == nil && v.Type.Components() != len(v.Words) {
+			t.Errorf("%q: %v has %d words", text, v.Type, len(v.Words))
+		}
+		if state(s) != before {
+			t.Errorf("%q changed something", text)
+		}
+	})
+}

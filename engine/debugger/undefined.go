@@ -1,0 +1,41 @@
+package debugger
+
+import (
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/reference/vm"
+)
+
+// Undefined is an operation that GLSL leaves undefined, the first time that the dispatch did it at a
+// place. The dispatch continues with a defined result.
+type Undefined struct {
+	What       string
+	Pos        source.Pos
+	Workgroup  [3]uint32
+	Lane       int
+	Index, Len uint32 // of an access out of range
+}
+
+type undefinedKey struct {
+	kind vm.EventKind
+	pc   int
+}
+
+// maxUndefined bounds what is kept.
+const maxUndefined = 256
+
+// Event implements vm.Observer.
+func (s *Session) Event(g *vm.Group, e vm.Event) {
+	key := undefinedKey{e.Kind, e.PC}
+	if s.seen[key] || len(s.events) == maxUndefined {
+		return
+	}
+	s.seen[key] = true
+	s.events = append(s.events, Undefined{e.Kind.String(), s.code().Site(e.PC).Pos, g.ID(), e.Lane, e.Index, e.Len})
+}
+
+// TakeUndefined returns what has been found since the last call.
+func (s *Session) TakeUndefined() []Undefined {
+	list := s.events
+	s.events = nil
+	return list
+}
