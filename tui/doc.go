@@ -2,13 +2,13 @@
 // it.
 //
 // It owns the interfaces through which it sees a target (Source), acts on it (Sink) and moves
-// through a recording (Transport); who implements them is not its business. One model holds all
-// state and changes it in Update only; everything that can block runs outside, under a context, and
+// through a recording (Transport); who implements them is not its business. The model
+// and its parts (feed, position, views, prompts, ...) hold all state and change it in Update only; everything that can block runs outside, under a context, and
 // comes back as a message. Every action binds to the id of a worker or task as it was when the key
 // was pressed, never to a row.
 //
 // Subpackages, each knowing nothing of those behind it: cells (canvas), theme, units (numbers as
-// text), layout, filter, history (rates and the recent past), keymap, prompt, view (the panels).
+// text), layout, filter, history (rates and the recent past), keymap, prompt, pane (the panels and their tables).
 package tui
 
 import (

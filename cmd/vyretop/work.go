@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -65,12 +66,25 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	}
 	reportHits()
 	a.compiling = run.Compiling()
-	closed := run.Close()
+	closed := closeRun(a, run, t.record)
 	stopListening()
 	if err != nil {
 		return err // closing only says the same again
 	}
 	return errors.Join(a.printOutcome(f, outcome), closed) // what was computed is there, whatever became of the recording
+}
+
+// closeRun ends a run. A wait for the disk of its recording is told, and the user may leave without the rest of it.
+func closeRun(a *app, run *launch.Run, record string) error {
+	if record == "" {
+		return run.Close()
+	}
+	defer a.note("waiting for the disk of recording " + record + " (Ctrl-C leaves without the rest of it)")()
+	defer a.interrupts.first(func() {
+		fmt.Fprintln(a.stderr, "\nvyretop: "+record+": the end of the recording was not written. Fix: replay what is there, and record to a faster disk")
+		os.Exit(exitFailed)
+	})()
+	return run.Close()
 }
 
 // vitalsFor is what reads the devices of the host; nil for a backend that runs on none of them.

@@ -39,7 +39,7 @@ func unsupported(what, fix string) error { return &Error{What: what, Fix: fix} }
 // eval gives the value of a checked expression.
 func (s scope) eval(x tree.Expr) (Value, error) {
 	if t := x.Type(); t.Class == tree.ClassRuntimeArray {
-		return Value{}, unsupported("the array has no fixed size", "select an element, such as values[0], or print a slice, such as values[0:16]")
+		return Value{}, unsupported("the array has no fixed size", "select an element, such as values[0]")
 	}
 	switch x := x.(type) {
 	case *tree.Const:

@@ -22,7 +22,7 @@ type Trial struct {
 	High     float64
 	Expected float64 `json:"Expected,omitempty"` // of Ratio, where To was recommended
 	Why      string  `json:"Why,omitempty"`      // why To was recommended
-	Others   []Tried `json:"Others,omitempty"`   // slower than To
+	Others   []Tried `json:"Others,omitempty"`   // measured too
 }
 
 // Tried is a shape that was measured in a trial.
@@ -104,7 +104,7 @@ func (t *Trial) String() string {
 	if t.Expected > 0 {
 		text += fmt.Sprintf(", expected %.2f", t.Expected)
 	}
-	separator := "; slower: "
+	separator := "; also measured: "
 	for _, x := range t.Others {
 		text += fmt.Sprintf("%s%d×%d %.2f", separator, x.Shape.Workers, x.Shape.Lanes, x.Ratio)
 		separator = ", "

@@ -1,7 +1,7 @@
 // Package pane owns what the panels of the dashboard show. Each panel is a function or small type
 // that draws a Frame, which is data of one moment, and a little state of the user's (selection,
-// sorting, filter) into an area of the canvas. Views change nothing and keep nothing: the same
-// frame, state and area give the same cells.
+// sorting, filter) into an area of the canvas. Drawing changes nothing: the same frame, state and
+// area give the same cells. A Table keeps the rows, filter, order and selection of its view.
 package pane
 
 import (
