@@ -159,7 +159,7 @@ type Options struct {
 
 	HistoryBytes int // of snapshots of a live target that are kept to look back; history.DefaultBudget when 0
 
-	NoMouse bool // leave the mouse to the terminal, for selecting text; M changes it
+	NoMouse bool // leave the mouse to the terminal, to select text; M changes it
 
 	Input   io.Reader // the terminal when nil
 	Output  io.Writer // the terminal when nil

@@ -35,21 +35,21 @@ func (a *app) newAB() *cobra.Command {
 	f := &abFlags{}
 	c := &cobra.Command{
 		Use:   "ab A B",
-		Short: "Compare two settings of a live run, in windows that take turns",
-		Long: "ab brings the settings A and B of a live run into force in turns, measures the rate of work under each, and says whether B is\n" +
-			"faster. Then the settings are as they were. Work is the progress of the workload (bytes, samples, steps), or activations where\n" +
-			"it reports none; in windows without any the exit status is 1. One client at a time has control of a run: --control takes it even\n" +
-			"if another client has it, otherwise the run refuses and the exit status is 1. Several settings are separated by commas. They are: " + megakernel.KnobNames() + ".",
+		Short: "Compare two settings of a live run in alternating windows",
+		Long: "ab alternates between the settings A and B of a live run, measures the rate of work under each, and reports whether B is\n" +
+			"faster. It restores the settings at the end. Work is the progress of the workload (bytes, samples, steps), or activations if\n" +
+			"it reports none; without any progress the exit status is 1. One client at a time controls a run: --control takes control even\n" +
+			"if another client holds it; otherwise the run refuses and the exit status is 1. Separate several settings by commas. Settings: " + megakernel.KnobNames() + ".",
 		Example: "vyretop ab workers=1 workers=2\nvyretop ab workers=2,lanes=8 workers=1,slice=1ms --target scan --count activations",
 		Args:    arguments(2, 2, "A B"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.ab(c.Context(), f, args) },
 	}
 	s := c.Flags()
 	f.liveFlags.register(s)
-	s.IntVar(&f.pairs, "pairs", 15, "pairs of windows")
-	s.DurationVar(&f.window, "window", 500*time.Millisecond, "shortest window")
-	s.StringVar(&f.count, "count", countWork, "what is counted: "+countWork+" or a counter ("+strings.Join(megakernel.CounterNames[:], ", ")+")")
-	s.BoolVar(&f.control, "control", false, "take control even if another client has it")
+	s.IntVar(&f.pairs, "pairs", 15, "number of window pairs")
+	s.DurationVar(&f.window, "window", 500*time.Millisecond, "minimum length of a window")
+	s.StringVar(&f.count, "count", countWork, "what to count: "+countWork+" or a counter ("+strings.Join(megakernel.CounterNames[:], ", ")+")")
+	s.BoolVar(&f.control, "control", false, "take control even if another client holds it")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
 	return c
 }
@@ -61,9 +61,9 @@ func (f *abFlags) check(args []string) (candidates [2]tune.Candidate, counter *i
 	}
 	switch {
 	case counter == nil && f.count != countWork:
-		return candidates, nil, &usageError{fmt.Sprintf("--count %s is no counter", f.count), suggest.Fix(f.count, append([]string{countWork}, megakernel.CounterNames[:]...), "use "+countWork+", or one of "+strings.Join(megakernel.CounterNames[:], ", "))}
+		return candidates, nil, &usageError{fmt.Sprintf("unknown --count %q", f.count), suggest.Fix(f.count, append([]string{countWork}, megakernel.CounterNames[:]...), "use "+countWork+", or one of "+strings.Join(megakernel.CounterNames[:], ", "))}
 	case f.pairs < tune.MinPairs || f.window < time.Millisecond:
-		return candidates, nil, &usageError{fmt.Sprintf("--pairs %d of --window %v show nothing", f.pairs, f.window), fmt.Sprintf("use at least %d pairs of 1ms", tune.MinPairs)}
+		return candidates, nil, &usageError{fmt.Sprintf("--pairs %d of --window %v are too short to measure", f.pairs, f.window), fmt.Sprintf("use at least %d pairs of 1ms", tune.MinPairs)}
 	}
 	for i, text := range args {
 		for word := range strings.SplitSeq(text, ",") {

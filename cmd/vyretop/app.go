@@ -127,7 +127,7 @@ func (a *app) newRoot(args []string) *cobra.Command {
 func checkDurations(s *pflag.FlagSet) (err error) {
 	s.Visit(func(f *pflag.Flag) {
 		if d, e := s.GetDuration(f.Name); e == nil && d < 0 && err == nil {
-			err = &usageError{fmt.Sprintf("--%s %v is no time", f.Name, d), "use a duration such as 10s"}
+			err = &usageError{fmt.Sprintf("invalid --%s %v: must not be negative", f.Name, d), "use a duration such as 10s"}
 		}
 	})
 	return err
@@ -157,7 +157,7 @@ const (
 func (a *app) addCommands(root *cobra.Command, args []string) {
 	root.AddGroup(
 		&cobra.Group{ID: groupRun, Title: "run and replay"},
-		&cobra.Group{ID: groupLook, Title: "look at a run, a recording or raw buffers"},
+		&cobra.Group{ID: groupLook, Title: "inspect a run, a recording or raw buffers"},
 		&cobra.Group{ID: groupTest, Title: "check and measure"},
 		&cobra.Group{ID: groupSelf, Title: "vyretop itself"},
 	)

@@ -19,15 +19,15 @@ func (a *app) newAttach() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "attach [NAME]",
 		Short: "Open a dashboard on a run in another terminal",
-		Long: "attach opens a dashboard on a live run of the same user; without a name on the only one. It watches; --control " +
-			"steers the run, and so does every attached dashboard of a run that was started with --allow-control. Leaving it leaves the run as it is. Of a detached run that has ended, attach prints the summary, and has the exit status of the run.",
+		Long: "attach opens a dashboard on a live run of the same user (default: the only one). It only watches; --control " +
+			"steers the run, as does every dashboard attached to a run started with --allow-control. Quitting does not change the run. If a detached run has ended, attach prints its summary and exits with its status.",
 		Args: arguments(0, 1, "NAME"),
 	}
 	f.registerView(c.Flags())
 	c.Flags().StringVar(&f.exec.file, "exec", "", execUsage)
 	c.Flags().BoolVar(&f.readOnly, "readonly", false, "watch only")
-	c.Flags().BoolVar(&control, "control", false, "take control, even if another client has it")
-	c.Flags().DurationVar(&look.wait, "wait", 0, "wait so long for a run of that name to appear")
+	c.Flags().BoolVar(&control, "control", false, "take control even if another client holds it")
+	c.Flags().DurationVar(&look.wait, "wait", 0, "how long to wait for the run to start")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		if err := f.checkView(); err != nil {
 			return err

@@ -27,8 +27,8 @@ func (a *app) newBench() *cobra.Command {
 	f := &benchFlags{}
 	c := &cobra.Command{
 		Use:     "bench",
-		Short:   "Measure the resident kernel on a device, and what it is compared with",
-		Long:    "Measure the resident kernel on a device, and in the same run the ways of doing the same without one: a dispatch and fence per task or batch, a persistent kernel that scans all slots, a Go worker pool.\n\nMetrics:\n" + bench.Describe(),
+		Short:   "Measure the resident kernel and its alternatives on a device",
+		Long:    "Measure the resident kernel on a device and, in the same run, the alternatives to it: a dispatch and fence per task or batch, a persistent kernel that scans all slots, a Go worker pool.\n\nMetrics:\n" + bench.Describe(),
 		Example: "vyretop bench\nvyretop bench --for 10s --only submit_to_done,dispatch_fence\nvyretop bench --json >figures.json",
 		Args:    arguments(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -39,10 +39,10 @@ func (a *app) newBench() *cobra.Command {
 		},
 	}
 	s := c.Flags()
-	s.StringVar(&f.backend, "backend", device.Auto, "what executes the kernel: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
-	s.DurationVar(&f.length, "for", bench.DefaultFor, "time to measure, compilations not counted")
-	s.StringSliceVar(&f.only, "only", nil, "measure these metrics only")
+	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	s.DurationVar(&f.length, "for", bench.DefaultFor, "time to measure, excluding compilation")
+	s.StringSliceVar(&f.only, "only", nil, "measure only these metrics")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
 	return c
 }
@@ -52,7 +52,7 @@ func (f *benchFlags) check() error {
 		return err
 	}
 	if f.length <= 0 {
-		return &usageError{fmt.Sprintf("--for %v is no time to measure", f.length), "use a duration such as 60s"}
+		return &usageError{fmt.Sprintf("invalid --for %v: must be above 0", f.length), "use a duration such as 60s"}
 	}
 	return bench.Check(f.only)
 }

@@ -27,10 +27,10 @@ func (a *app) newBreakpoints() *cobra.Command {
 			return inspect.ListOf(all), err
 		},
 	}
-	c := a.newLook("breakpoints", "Print the breakpoints of a live run and their hits, or try one on samples", f, func(s *pflag.FlagSet) {
+	c := a.newLook("breakpoints", "Print the breakpoints of a live run and their hits, or dry-run one", f, func(s *pflag.FlagSet) {
 		f.registerFilter(s)
-		s.StringVar(&dry, "dry-run", "", "set nothing: say what this breakpoint, as vyretop do bp takes it, would have hit in the samples of a recording, or in those of a live run from now on")
-		s.DurationVar(&span, "for", span, "dry run: how long a live run is watched; 0 until it ends")
+		s.StringVar(&dry, "dry-run", "", "report what this breakpoint (syntax of vyretop do bp) would hit in a recording or in the next samples of a live run, without setting it")
+		s.DurationVar(&span, "for", span, "dry run: how long to watch a live run (0: until it ends)")
 	}, func(ctx context.Context, s inspect.Subject) error {
 		if dry != "" {
 			return a.dryRun(ctx, s, f, dry, span)

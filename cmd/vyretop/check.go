@@ -23,7 +23,7 @@ func (a *app) newCheck() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check WORKLOAD|DIR|FILE.comp",
 		Short: "Check a workload or a kernel without a device",
-		Long: "Check a workload's manifest and kernel, or a kernel that stands alone, without a device. Every error and warning is listed. " +
+		Long: "Check a workload's manifest and kernel, or a standalone kernel, without a device. It lists every error and warning. " +
 			"A kernel that only a driver could run is an error here: it can be neither verified nor stepped.",
 		Args: arguments(1, 1, "WORKLOAD|DIR|FILE.comp"),
 	}

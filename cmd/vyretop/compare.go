@@ -16,7 +16,7 @@ import (
 // newStall makes the command that explains why nothing goes on.
 func (a *app) newStall() *cobra.Command {
 	f := &lookFlags{}
-	c := a.newLook("stall", "Explain whether a target is stalled, and what its workers and tasks wait for", f, f.registerWindow, func(ctx context.Context, s inspect.Subject) error {
+	c := a.newLook("stall", "Report whether a target is stalled and what its workers and tasks wait for", f, f.registerWindow, func(ctx context.Context, s inspect.Subject) error {
 		now, before, err := s.Pair(ctx, f.window)
 		if err != nil {
 			return err
@@ -30,8 +30,8 @@ func (a *app) newStall() *cobra.Command {
 		}
 		return inspect.WriteStall(a.stdout, r)
 	})
-	c.Long = "stall gives a verdict on the target, and says what every worker does and which word waiting tasks wait for. " +
-		"The exit status is 1 if the target is stalled: there is work, none of it changed within the window, and no breakpoint or command holds it." + lookUsage
+	c.Long = "stall reports whether the target is stalled, what every worker does, and which words waiting tasks wait for. " +
+		"The exit status is 1 if the target is stalled: it has work, none of which changed within the window, and no breakpoint or command holds it." + lookUsage
 	return c
 }
 
@@ -40,13 +40,13 @@ func (a *app) newDiff() *cobra.Command {
 	f := &lookFlags{}
 	all := false
 	c := &cobra.Command{
-		Use: "diff A B", Short: "Compare two targets or moments word by word",
-		Long: "diff compares the control buffer, the ring, the worker table and the workload's own buffers of two targets or moments word by word. The exit status is 1 where they differ. " +
-			"Words of workers that change although nothing happens, such as heartbeats, count with --all only." + lookUsage,
+		Use: "diff A B", Short: "Compare two targets, or two positions in a recording, word by word",
+		Long: "diff compares the control buffer, the ring, the worker table and the workload's buffers of two targets, or of two positions in a recording, word by word. The exit status is 1 if they differ. " +
+			"Worker words that change even when idle, such as heartbeats, are compared only with --all." + lookUsage,
 		Example: "vyretop diff run.mcap@1s run.mcap@2s\nvyretop diff good.mcap bad.mcap --json",
 		Args:    arguments(2, 2, "A B"),
 	}
-	c.Flags().BoolVar(&all, "all", false, "compare every word")
+	c.Flags().BoolVar(&all, "all", false, "compare every word, heartbeats included")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON, with a schema member")
 	f.registerTarget(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) (err error) {

@@ -35,20 +35,20 @@ func (a *app) newConform() *cobra.Command {
 	f := &conformFlags{}
 	c := &cobra.Command{
 		Use:   "conform",
-		Short: "Compare a backend with the reference, operation by operation, word for word",
-		Long:  "Compare a backend with the reference backend: a kernel for each operation of the language, and random ones. Every word that a kernel leaves behind must be equal. The certificate says what was compared on which device.",
+		Short: "Compare a backend with the reference backend, word for word",
+		Long:  "Compare a backend with the reference backend: one kernel for each operation of the language, and random kernels. Every word that a kernel writes must be equal. The certificate lists what was compared on which device.",
 		Args:  arguments(0, 0, ""),
 		RunE:  func(c *cobra.Command, _ []string) error { return a.conform(c.Context(), f) },
 	}
 	s := c.Flags()
-	s.StringVar(&f.backend, "backend", device.Auto, "what is compared with the reference: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
-	s.StringVar(&f.filter, "filter", "", "only cases whose name matches this regular expression")
+	s.StringVar(&f.backend, "backend", device.Auto, "backend to compare with the reference: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	s.StringVar(&f.filter, "filter", "", "run only cases whose name matches this regular expression")
 	s.Uint64Var(&f.programs, "fuzz", 0, "also compare this many random kernels")
-	s.StringVar(&f.keep, "keep", ".", "folder for the kernels of differences that --fuzz finds")
+	s.StringVar(&f.keep, "keep", ".", "folder for kernels that --fuzz finds to differ")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the operands and of the random kernels")
 	s.BoolVar(&f.json, "json", false, "print the certificate as one JSON document")
-	s.BoolVar(&f.worker, "worker", false, "answer the cases that come on standard input")
+	s.BoolVar(&f.worker, "worker", false, "serve cases from standard input")
 	_ = s.MarkHidden("worker") // fails for unknown flags only
 	return c
 }
@@ -56,10 +56,10 @@ func (a *app) newConform() *cobra.Command {
 // check finds values that make no sense and returns the filter.
 func (f *conformFlags) check() (*regexp.Regexp, error) {
 	if !slices.Contains(device.Names, f.backend) {
-		return nil, &usageError{fmt.Sprintf("--backend %s is unknown", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", "))}
+		return nil, &usageError{fmt.Sprintf("unknown --backend %q", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", "))}
 	}
 	if f.device < device.AutoDevice {
-		return nil, &usageError{fmt.Sprintf("--device %d is no device", f.device), "use an index that vyretop doctor lists, or -1"}
+		return nil, &usageError{fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1"}
 	}
 	filter, err := regexp.Compile(f.filter)
 	if err != nil {

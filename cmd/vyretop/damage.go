@@ -31,7 +31,7 @@ func (a *app) warn(of any) {
 			fmt.Fprintf(a.stderr, "vyretop: %v\n", list[told])
 		}
 		if told < len(list) {
-			fmt.Fprintf(a.stderr, "vyretop: %d further places are damaged. Fix: copy the file again from its source\n", len(list)-told)
+			fmt.Fprintf(a.stderr, "vyretop: %d more damaged places. Fix: copy the file again from its source\n", len(list)-told)
 			told = len(list)
 		}
 		return some

@@ -21,10 +21,10 @@ func (a *app) newDispatch() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "dispatch FILE.comp",
 		Short: "Run a compute shader over files",
-		Long: "Run a GLSL compute shader with std430 buffers: files in, files out. A buffer has the size that --size gives, else that of its --in file, else that of its block; what no file fills is zero. " +
-			"A kernel outside the kernel language runs on the gl backend only.\n\n" +
-			"With --confirm or --speculation the kernel has no main but bool prefilter(uint item), bool confirm(uint item, out uint value) and void commit(uint item, uint value): " +
-			"items that pass the prefilter are candidates, and what confirm accepts is committed. With --speculation on both run in one dispatch, and what is not confirmed is rolled back; " +
+		Long: "Run a GLSL compute shader with std430 buffers: files in, files out. The size of a buffer is --size, else the size of its --in file, else the size of its block; the rest of a buffer is zero. " +
+			"A kernel outside the kernel language runs only on the gl backend.\n\n" +
+			"With --confirm or --speculation the kernel defines, instead of main, bool prefilter(uint item), bool confirm(uint item, out uint value) and void commit(uint item, uint value): " +
+			"items that pass prefilter are candidates, and those that confirm accepts are committed. With --speculation on, both run in one dispatch and unconfirmed items are rolled back; " +
 			"adaptive decides for each dispatch of --repeat. The outputs are the same.",
 		Example: "vyretop dispatch scale.comp --in 0=samples.bin --size 1=4096 --out 1=scaled.bin\nvyretop dispatch scale.comp --backend reference --grid 16 --in 0=samples.bin --out 0=scaled.bin --json\nvyretop dispatch prefilter.comp --confirm confirm.glsl --speculation adaptive --repeat 20 --in 0=items.bin --size 1=4096 --out 1=found.bin",
 		Args:    arguments(1, 1, "FILE.comp"),

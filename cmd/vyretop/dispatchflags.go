@@ -47,26 +47,26 @@ var persistentModes = map[string]engine.PersistentThread{
 }
 
 func (f *dispatchFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.backend, "backend", device.Auto, "what executes the kernel: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
+	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
 	s.StringVar(&f.grid, "grid", "", "workgroups as X,Y,Z (default: one invocation for each element of the largest output)")
-	s.StringVar(&f.workgroup, "workgroup", "", "workgroup size as X,Y,Z, instead of the kernel's own")
+	s.StringVar(&f.workgroup, "workgroup", "", "workgroup size as X,Y,Z (default: the kernel's)")
 	s.StringArrayVar(&f.in, "in", nil, "fill a buffer from a file: BINDING=FILE")
-	s.StringArrayVar(&f.size, "size", nil, "make a buffer of this size: BINDING=BYTES")
-	s.StringArrayVar(&f.out, "out", nil, "write a buffer to a file at the end: BINDING=FILE")
-	s.DurationVar(&f.timeout, "timeout", 0, "give up after this time, such as 10s")
-	s.StringVar(&f.label, "label", "", "name of the dispatch in errors and for the driver's debuggers")
-	s.StringVar(&f.profile, "profile", engine.ProfileDefault, "how to execute: default, stress, or a mode of the backend")
-	s.Uint64Var(&f.maxOutputBytes, "max-output-bytes", 0, "refuse the dispatch when it may write more")
-	s.Uint32Var(&f.fixpoint, "fixpoint-iterations", 1, "run so many times back to back on the same buffers")
-	s.Uint8Var(&f.ulpBudget, "ulp-budget", 0, "error allowed in approximate functions, in units of the last place (0: exact)")
+	s.StringArrayVar(&f.size, "size", nil, "size of a buffer: BINDING=BYTES")
+	s.StringArrayVar(&f.out, "out", nil, "write a buffer to a file after the run: BINDING=FILE")
+	s.DurationVar(&f.timeout, "timeout", 0, "time limit, such as 10s")
+	s.StringVar(&f.label, "label", "", "name of the dispatch in errors and GL debuggers")
+	s.StringVar(&f.profile, "profile", engine.ProfileDefault, "execution profile: default, stress, or a mode of the backend")
+	s.Uint64Var(&f.maxOutputBytes, "max-output-bytes", 0, "refuse a dispatch that could write more")
+	s.Uint32Var(&f.fixpoint, "fixpoint-iterations", 1, "number of iterations over the same buffers")
+	s.Uint8Var(&f.ulpBudget, "ulp-budget", 0, "allowed error of approximate functions, in ULP (0: exact)")
 	s.BoolVar(&f.cooperative, "cooperative", false, "keep all workgroups resident at once")
-	s.StringVar(&f.persistent, "persistent", "auto", "let resident workgroups run the whole grid: auto, force, disable")
-	s.StringVar(&f.indirect, "indirect", "", "take the grid from three words of a buffer: BINDING or BINDING:WORD")
-	s.StringVar(&f.speculation, "speculation", "off", "run prefilter and confirmer one after the other, fused, or as pays: off, on, adaptive")
-	s.StringVar(&f.confirm, "confirm", "", "file with confirm and commit, for a FILE.comp with prefilter and no main")
-	s.IntVar(&f.parallel, "parallel", 0, "goroutines of the reference backend, in an order that varies (0: one, in a fixed order)")
-	s.IntVar(&f.repeat, "repeat", 1, "dispatch this many times, each over the same inputs")
+	s.StringVar(&f.persistent, "persistent", "auto", "run the whole grid on resident workgroups: auto, force, disable")
+	s.StringVar(&f.indirect, "indirect", "", "read the grid from three words of a buffer: BINDING or BINDING:WORD")
+	s.StringVar(&f.speculation, "speculation", "off", "fuse prefilter and confirm into one dispatch: off, on, adaptive")
+	s.StringVar(&f.confirm, "confirm", "", "file with confirm and commit, for a FILE.comp that defines prefilter")
+	s.IntVar(&f.parallel, "parallel", 0, "goroutines of the reference backend; the order varies (0: one, in a fixed order)")
+	s.IntVar(&f.repeat, "repeat", 1, "number of dispatches, each with the same inputs")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
 }
 
@@ -115,10 +115,10 @@ func gridAt(text string) (*dispatch.IndirectGrid, error) {
 
 func (f *dispatchFlags) checkBackend() error {
 	if !slices.Contains(device.Names, f.backend) {
-		return &usageError{fmt.Sprintf("--backend %s is unknown", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", "))}
+		return &usageError{fmt.Sprintf("unknown --backend %q", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", "))}
 	}
 	if f.device < device.AutoDevice {
-		return &usageError{fmt.Sprintf("--device %d is no device", f.device), "use an index that vyretop doctor lists, or -1"}
+		return &usageError{fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1"}
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (f *dispatchFlags) config(set *pflag.FlagSet) (c engine.DispatchConfig, err
 		Profile: f.profile, ULPBudget: f.ulpBudget, Timeout: f.timeout, Label: f.label, Cooperative: f.cooperative,
 	}
 	if set.Changed("timeout") && f.timeout <= 0 {
-		return c, &usageError{fmt.Sprintf("--timeout %v is no time to run", f.timeout), "use a duration such as 10s"}
+		return c, &usageError{fmt.Sprintf("invalid --timeout %v: must be above 0", f.timeout), "use a duration such as 10s"}
 	}
 	var known bool
 	if c.PersistentThread, known = persistentModes[f.persistent]; !known {
@@ -167,7 +167,7 @@ func extent(flag, text string) ([3]uint32, error) {
 		out[i], bad = uint32(n), err != nil || n == 0
 	}
 	if bad {
-		return out, &usageError{fmt.Sprintf("--%s %s is no extent", flag, text), "write one to three numbers above 0, such as 64,4,1"}
+		return out, &usageError{fmt.Sprintf("invalid --%s %q: must be X,Y,Z", flag, text), "write one to three numbers above 0, such as 64,4,1"}
 	}
 	return out, nil
 }
@@ -180,7 +180,7 @@ func byBinding[T any](flag string, values []string, parse func(string) (T, bool)
 		binding, err := strconv.ParseUint(number, 10, 32)
 		value, ok := parse(rest)
 		if err != nil || !ok {
-			return nil, &usageError{fmt.Sprintf("--%s %s cannot be understood", flag, v), "write it as --" + flag + " BINDING=" + whatFlag[flag]}
+			return nil, &usageError{fmt.Sprintf("invalid --%s %q", flag, v), "write it as --" + flag + " BINDING=" + whatFlag[flag]}
 		}
 		if _, twice := out[uint32(binding)]; twice {
 			return nil, &usageError{fmt.Sprintf("--%s names binding %d twice", flag, binding), "give it once"}

@@ -19,7 +19,7 @@ func (f *dispatchFlags) pair(file string) (*dispatch.Pair, error) {
 	}
 	o := glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}}
 	if _, _, err := engine.CompileProgram(filepath.Base(file), text, o); err == nil {
-		return nil, &usageError{fmt.Sprintf("%s has a main, so it is no prefilter", file), "define prefilter, confirm and commit in its place, or leave out --speculation and --confirm"}
+		return nil, &usageError{fmt.Sprintf("%s defines main, which a prefilter must not", file), "define prefilter, confirm and commit in its place, or leave out --speculation and --confirm"}
 	}
 	if f.confirm == "" {
 		return &dispatch.Pair{Name: filepath.Base(file), File: text, Options: o}, nil

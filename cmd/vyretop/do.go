@@ -41,7 +41,7 @@ type liveFlags struct {
 
 func (f *liveFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.target, "target", "", "name of the live run (default: the only one)")
-	s.DurationVar(&f.wait, "wait", 0, "wait so long for a live run of that name to appear")
+	s.DurationVar(&f.wait, "wait", 0, "how long to wait for the run to start")
 }
 
 // newDo makes the command that steers a live run.
@@ -50,7 +50,7 @@ func (a *app) newDo() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "do COMMAND…",
 		Short: "Steer a live run: pause, resume, step, requeue, edit, set, break, drain, stop",
-		Long: "do carries out a command on a live run and waits for its answer. The commands are those that the dashboard takes behind \":\":\n\n" +
+		Long: "do runs a command on a live run and waits for the answer. The commands are those of the dashboard's \":\" prompt:\n\n" +
 			steer.Usages("    ") +
 			"\nOne client at a time has control of a run; --control takes it even if another client has it. The exit status is 1 if the run refused.",
 		Example: "vyretop do pause worker 3\nvyretop do set workers=4 tenant-quota.3=500 --target scan --json\nvyretop do 'requeue task 1005 high'\nvyretop do --exec steps.txt",
@@ -61,15 +61,15 @@ func (a *app) newDo() *cobra.Command {
 	}
 	s := c.Flags()
 	f.liveFlags.register(s)
-	s.DurationVar(&f.timeout, "timeout", answerTime, "give up after this time without an answer; wait and drain take as long as they take unless it is given")
-	s.BoolVar(&f.control, "control", false, "take control, even if another client has it")
+	s.DurationVar(&f.timeout, "timeout", answerTime, "time limit for an answer (wait and drain have none by default)")
+	s.BoolVar(&f.control, "control", false, "take control even if another client holds it")
 	s.BoolVar(&f.json, "json", false, "print a JSON object for each command")
 	s.StringVar(&f.exec, "exec", "", execUsage)
 	c.ValidArgsFunction = completeOrder
 	return c
 }
 
-const execUsage = "carry out the commands in a file, one in a line; - for stdin. vyretop help scripts"
+const execUsage = "run the commands in a file, one per line (-: stdin); see vyretop help scripts"
 
 // armTime is how long setting a breakpoint or changing settings may take, unless --timeout says something else: the first
 // breakpoint and another workgroup size compile the kernel anew.
@@ -140,9 +140,9 @@ func watches(orders []steer.Order) bool {
 func (a *app) orders(f *doFlags, args []string) ([]steer.Order, error) {
 	switch {
 	case f.timeout <= 0 || f.wait < 0:
-		return nil, &usageError{"there is no time to do anything in", "use durations such as 10s"}
+		return nil, &usageError{"invalid --timeout: must be above 0", "use a duration such as 10s"}
 	case f.exec != "" && len(args) > 0:
-		return nil, &usageError{"there is a command beside --exec", "give one of the two"}
+		return nil, &usageError{"--exec and a command exclude each other", "give one of them"}
 	case f.exec != "":
 		return readScript(a, f.exec, steer.ParseScript)
 	}

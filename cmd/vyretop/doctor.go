@@ -14,7 +14,7 @@ func (a *app) newDoctor() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Examine every device: what it is, what it can do, why it cannot be used",
+		Short: "List every device, its abilities, and why it cannot be used",
 		Args:  arguments(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			found, glErr := gl.Doctor(c.Context())

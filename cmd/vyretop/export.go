@@ -21,34 +21,34 @@ import (
 // exportForms are the values of --form.
 var exportForms = []string{"ndjson", "csv", "trace", "raw", "gotest", "buffer"}
 
-const exportLong = `export writes a target in another form:
+const exportLong = `export converts a target:
 
-    ndjson  everything, in the order in which it happened: log, events, and the figures of every sample
-    csv     the figures of every sample, vyretop help metrics
-    trace   a time line of workers, activations, commands and queue depth, for ui.perfetto.dev and
-            chrome://tracing; between two samples the times of activations are estimates
-    raw     one moment: control buffer, ring and the newest 262,144 records of the debug log, which vyretop and the published peer read
-    gotest  one moment as a Go test of the module vyretop, which loads it on the reference backend
+    ndjson  log, events and the metrics of every sample, in the order of their times
+    csv     the metrics of every sample; see vyretop help metrics
+    trace   a timeline of workers, activations, commands and queue depth, for ui.perfetto.dev and
+            chrome://tracing; the times of activations between two samples are estimates
+    raw     one snapshot: control buffer, ring and the newest 262,144 records of the debug log, which vyretop and the published peer read
+    gotest  one snapshot as a Go test of the module vyretop, which loads it on the reference backend
     buffer  the words of one buffer, little-endian, chosen with --buffer: a buffer of the workload, control,
             ring or workers
 
-Of a live run the first three go on until it ends, or Ctrl-C, or --for.`
+The first three follow a live run until it ends, Ctrl-C, or --for.`
 
 // newExport makes the command that writes a target in another form.
 func (a *app) newExport() *cobra.Command {
 	f := &lookFlags{}
 	form, out, buffer, atMost := "ndjson", "", "", time.Duration(0)
 	c := &cobra.Command{
-		Use: "export [TARGET]", Short: "Write a target in another form: NDJSON, CSV, a trace for Perfetto, raw buffers, a Go test, one buffer",
+		Use: "export [TARGET]", Short: "Export a target as NDJSON, CSV, a Perfetto trace, raw buffers, a Go test or one buffer",
 		Long:    exportLong + lookUsage,
 		Example: "vyretop export run.mcap --form trace -o trace.json\nvyretop export scan --form csv --for 10s\nvyretop export run.mcap@1.5s --form gotest -o moment_test.go\nvyretop export run.mcap --form buffer --buffer image -o image.bin",
 		Args:    arguments(0, 1, "TARGET"),
 	}
 	f.registerTarget(c.Flags())
 	c.Flags().Var(&choice{&form, exportForms}, "form", "ndjson, csv, trace, raw, gotest or buffer")
-	c.Flags().StringVar(&buffer, "buffer", "", "with --form buffer: the buffer to write")
-	c.Flags().StringVarP(&out, "out", "o", "", "file to write; left out, stdout")
-	c.Flags().DurationVar(&atMost, "for", 0, "end with the first sample after this time of a live run")
+	c.Flags().StringVar(&buffer, "buffer", "", "buffer to write, with --form buffer")
+	c.Flags().StringVarP(&out, "out", "o", "", "output file (default: stdout)")
+	c.Flags().DurationVar(&atMost, "for", 0, "stop after this much time of a live run")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		f.atGiven = c.Flags().Changed("at")
 		if (form == "buffer") != (buffer != "") {

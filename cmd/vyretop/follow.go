@@ -20,7 +20,7 @@ import (
 func (a *app) newLog() *cobra.Command {
 	f := &lookFlags{}
 	l := &inspect.Lines{Log: true}
-	return a.newLook("log", "Print the debug log of a target, and with -f what comes", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
+	return a.newLook("log", "Print the debug log of a target; -f follows it", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
 		return a.lines(ctx, s, f, l, inspect.LogTable.Fields())
 	})
 }
@@ -29,14 +29,14 @@ func (a *app) newLog() *cobra.Command {
 func (a *app) newEvents() *cobra.Command {
 	f := &lookFlags{}
 	l := &inspect.Lines{Events: true}
-	return a.newLook("events", "Print the events of a target: commands and answers, changes, errors", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
+	return a.newLook("events", "Print the events of a target: commands, answers, changes, errors", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
 		return a.lines(ctx, s, f, l, inspect.EventTable.Fields())
 	})
 }
 
 func (f *lookFlags) registerFollow(s *pflag.FlagSet) {
 	f.registerFilter(s)
-	s.BoolVarP(&f.follow, "follow", "f", false, "go on with what comes, until the target ends")
+	s.BoolVarP(&f.follow, "follow", "f", false, "print new lines until the target ends")
 }
 
 // lines prints the log or the events of a subject, and with --follow what comes.
@@ -80,12 +80,12 @@ func (a *app) matched(f *lookFlags, l *inspect.Lines, err error) error {
 func (a *app) newStream() *cobra.Command {
 	f := &lookFlags{}
 	count := 0
-	c := a.newLook("stream", "Print a line of figures for every sample, until the target ends", f, func(s *pflag.FlagSet) {
-		s.DurationVar(&f.interval, "interval", time.Second, "least time between two samples of a live run; 0 for all")
-		s.IntVar(&count, "count", 0, "end after so many samples")
+	c := a.newLook("stream", "Print a line of metrics for every sample until the target ends", f, func(s *pflag.FlagSet) {
+		s.DurationVar(&f.interval, "interval", time.Second, "minimum interval between samples of a live run (0: every sample)")
+		s.IntVar(&count, "count", 0, "stop after N samples (0: no limit)")
 	}, func(ctx context.Context, s inspect.Subject) (err error) {
 		if count < 0 {
-			return &usageError{fmt.Sprintf("--count %d is no number of samples", count), "use 1 or more, or 0 for all"}
+			return &usageError{fmt.Sprintf("invalid --count %d: must not be negative", count), "use 1 or more, or 0 for all"}
 		}
 		l := &inspect.Lines{W: a.stdout, JSON: f.json, Subject: s, Samples: true}
 		if f.failIf != "" {
@@ -106,7 +106,7 @@ func (a *app) newStream() *cobra.Command {
 			return err
 		}))
 	})
-	c.Long = "stream prints a line of figures for every sample of a target until it ends; with --fail-if it ends where that is true." + lookUsage
+	c.Long = "stream prints a line of metrics for every sample of a target until the target ends, or until --fail-if matches." + lookUsage
 	return c
 }
 
@@ -115,12 +115,12 @@ func (a *app) newRecord() *cobra.Command {
 	f := &lookFlags{}
 	atMost := time.Duration(0)
 	c := &cobra.Command{
-		Use: "record FILE [NAME]", Short: "Record a live run from another terminal, until it ends",
-		Long: "record writes what a live run does from now on into a new recording. Without a name it is the only one. Ctrl-C ends it; the run goes on.",
+		Use: "record FILE [NAME]", Short: "Record a live run from another terminal",
+		Long: "record writes a live run to a new recording until the run ends. NAME defaults to the only live run. Ctrl-C ends the recording; the run continues.",
 		Args: arguments(1, 2, "FILE"),
 	}
-	c.Flags().DurationVar(&f.wait, "wait", 0, "wait so long for a run of that name to appear")
-	c.Flags().DurationVar(&atMost, "for", 0, "end with the first sample after this time")
+	c.Flags().DurationVar(&f.wait, "wait", 0, "how long to wait for the run to start")
+	c.Flags().DurationVar(&atMost, "for", 0, "stop after this time")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		s, err := a.openSubject(c.Context(), append(args, "")[1], f, false)
 		if err != nil {
@@ -128,7 +128,7 @@ func (a *app) newRecord() *cobra.Command {
 		}
 		defer func() { err = errors.Join(err, s.Close()) }()
 		if s.Kind() != inspect.Live {
-			return &usageError{what: args[1] + " is no live run", fix: "name one that vyretop info lists"}
+			return &usageError{what: fmt.Sprintf("%q is not a live run", args[1]), fix: "name one that vyretop list shows"}
 		}
 		return record(c.Context(), briefly(s, atMost), args[0], a.warnText)
 	}

@@ -41,7 +41,7 @@ type info struct {
 func (a *app) newInfo() *cobra.Command {
 	asJSON, schema := false, false
 	c := &cobra.Command{
-		Use: "info", Short: "Print the version, every path in use, and the runs that can be reached",
+		Use: "info", Short: "Print the version, every path in use, and the live runs",
 		Args: arguments(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			switch i := a.info(); {

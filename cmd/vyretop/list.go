@@ -30,8 +30,8 @@ type listed struct {
 func (a *app) newList() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
-		Use: "list", Aliases: []string{"ls"}, Short: "List the runs that can be reached, and detached runs that have ended",
-		Long: "list names the live runs of the same user, and the detached ones that have ended since: vyretop attach NAME prints the summary of such a run. A later detached run of the same name replaces it.",
+		Use: "list", Aliases: []string{"ls"}, Short: "List live runs, and detached runs that have ended",
+		Long: "list shows the user's live runs, and detached runs that have ended: vyretop attach NAME prints the summary of an ended run. A later detached run of the same name replaces it.",
 		Args: arguments(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			list, err := a.list()

@@ -35,8 +35,8 @@ type lookFlags struct {
 	follow      bool
 }
 
-const lookUsage = "\n\nTARGET is a live run by its name, a recording, or a file of raw buffers; left out, the only live run. " +
-	"RECORDING@DURATION is a moment of a recording. vyretop help targets says more."
+const lookUsage = "\n\nTARGET is the name of a live run, a recording, or a file of raw buffers (default: the only live run). " +
+	"RECORDING@DURATION is a position in a recording. See vyretop help targets."
 
 // newLook makes a command that looks at one target; which says which of the common flags it has.
 func (a *app) newLook(use, short string, f *lookFlags, register func(*pflag.FlagSet), run func(context.Context, inspect.Subject) error) *cobra.Command {
@@ -48,7 +48,7 @@ func (a *app) newLook(use, short string, f *lookFlags, register func(*pflag.Flag
 	f.registerTarget(s)
 	s.BoolVar(&f.json, "json", false, "print JSON, with a schema member")
 	if use != "stall" { // which has a condition of its own
-		s.StringVar(&f.failIf, "fail-if", "", "exit with status 1 if something matches this filter; vyretop help filters")
+		s.StringVar(&f.failIf, "fail-if", "", "exit with status 1 if this filter matches; see vyretop help filters")
 	}
 	if register != nil {
 		register(s)
@@ -70,18 +70,18 @@ func (a *app) newLook(use, short string, f *lookFlags, register func(*pflag.Flag
 }
 
 func (f *lookFlags) registerTarget(s *pflag.FlagSet) {
-	s.DurationVar(&f.wait, "wait", 0, "wait so long for a live run of that name to appear")
-	s.DurationVar(&f.at, "at", 0, "moment of a recording, since launch; left out, its end")
-	s.Uint32Var(&f.observables, "observables", 0, "raw buffers: words behind the 160 fixed ones of the control buffer")
-	s.Uint32Var(&f.slots, "slots", 0, "raw buffers: slots of the ring, where the control buffer does not say")
+	s.DurationVar(&f.wait, "wait", 0, "how long to wait for the run to start")
+	s.DurationVar(&f.at, "at", 0, "position in the recording (default: end)")
+	s.Uint32Var(&f.observables, "observables", 0, "raw buffers: observable words after the 160 fixed control words")
+	s.Uint32Var(&f.slots, "slots", 0, "raw buffers: slots of the ring, if the control buffer does not tell")
 }
 
 func (f *lookFlags) registerFilter(s *pflag.FlagSet) {
-	s.StringVar(&f.filter, "filter", "", "print only what matches this filter; vyretop help filters")
+	s.StringVar(&f.filter, "filter", "", "print only rows that match this filter; see vyretop help filters")
 }
 
 func (f *lookFlags) registerWindow(s *pflag.FlagSet) {
-	s.DurationVar(&f.window, "window", 500*time.Millisecond, "time over which changes and rates are measured")
+	s.DurationVar(&f.window, "window", 500*time.Millisecond, "window for rates and changes")
 }
 
 func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog bool) (inspect.Subject, error) {
@@ -104,7 +104,7 @@ func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog 
 // newSnapshot makes the command that prints what is known of a target as a whole.
 func (a *app) newSnapshot() *cobra.Command {
 	f := &lookFlags{}
-	return a.newLook("snapshot", "Print what is known of a target as a whole at one moment", f, f.registerWindow, func(ctx context.Context, s inspect.Subject) error {
+	return a.newLook("snapshot", "Print the metrics of a target", f, f.registerWindow, func(ctx context.Context, s inspect.Subject) error {
 		fail, err := filter.Parse(f.failIf, metrics.Names())
 		if err != nil {
 			return err
@@ -208,11 +208,11 @@ func (a *app) newWords() *cobra.Command {
 			return inspect.WordsOf(ctx, s, now, buffer, place)
 		},
 	})
-	c.Long = "words prints the words of a buffer by the names and types that the kernel declares: the control buffer, the ring, the worker table, " +
-		"and every buffer of the workload, such as rays of render. Of a recording, buffers of the workload are known as they were at its end." + lookUsage
+	c.Long = "words prints the words of a buffer with the names and types that the kernel declares: the control buffer, the ring, the worker table, " +
+		"and every buffer of the workload, such as rays of render. A recording holds the workload's buffers only as they were at its end." + lookUsage
 	c.Example = "vyretop words --buffer ring\nvyretop words render --buffer rays --word 'render_rays[3].from'\nvyretop words run.mcap --buffer image --filter 'index<16'"
-	c.Flags().StringVar(&buffer, "buffer", buffer, "control, ring, workers, or a buffer of the workload")
-	c.Flags().StringVar(&place, "word", "", "print only this word, member or element, such as [128], epoch, slot[2].state or render_rays[3].from")
+	c.Flags().StringVar(&buffer, "buffer", buffer, "buffer to print: control, ring, workers, or a buffer of the workload")
+	c.Flags().StringVar(&place, "word", "", "word, member or element to print, such as [128], epoch, slot[2].state or render_rays[3].from")
 	return c
 }
 

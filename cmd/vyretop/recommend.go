@@ -89,8 +89,8 @@ func (a *app) newRecommend() *cobra.Command {
 	f := &recommendFlags{request: launch.Request{Limits: launch.MinimumLimits}}
 	c := &cobra.Command{
 		Use:   "recommend",
-		Short: "Recommend a launch shape for a queue, and say why; needs no GPU",
-		Long: "recommend applies the launch policy to a request: members that are given as flags, over those of --request,\n" +
+		Short: "Recommend a launch shape for a queue and explain it; needs no GPU",
+		Long: "recommend applies the launch policy to a request: members given as flags override those of --request,\n" +
 			"--recording or --live. It prints the launch and every rule that fired, with its input, its threshold and the margin.",
 		Args: arguments(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error { return a.recommend(c.Context(), f, c.Flags()) },
@@ -101,11 +101,11 @@ func (a *app) newRecommend() *cobra.Command {
 	c.Flags().StringVar(&f.file, "request", "", "file with the request as a JSON object; - for stdin")
 	c.Flags().StringVar(&f.recording, "recording", "", "recording to take the request from")
 	c.Flags().StringVar(&f.live, "live", "", "name of a live run to take the request from")
-	c.Flags().DurationVar(&f.at, "at", 0, "time in the recording, since launch; left out, its end")
-	c.Flags().UintSliceVar(&f.windows, "window-opcodes", nil, "opcodes whose tasks form windows, by the ticket in their first argument: --recording and --live count windows of 4 tasks or more as hot")
-	c.Flags().StringVar(&f.policy, "policy", "", "TOML file with other numbers for the policy")
-	c.Flags().StringVar(&f.previous, "previous-topology", "", "topology of the launch before, for hysteresis")
-	c.Flags().StringArrayVar(&f.whatIf, "what-if", nil, "MEMBER=VALUE: compare with a request that has another value there; may be repeated")
+	c.Flags().DurationVar(&f.at, "at", 0, "position in the recording (default: end)")
+	c.Flags().UintSliceVar(&f.windows, "window-opcodes", nil, "opcodes whose tasks form windows, by the ticket in their first argument (with --recording or --live; windows of 4 or more tasks are hot)")
+	c.Flags().StringVar(&f.policy, "policy", "", "TOML file that overrides numbers of the policy")
+	c.Flags().StringVar(&f.previous, "previous-topology", "", "topology of the previous launch, for hysteresis")
+	c.Flags().StringArrayVar(&f.whatIf, "what-if", nil, "compare with a request that differs in one member: MEMBER=VALUE (repeatable)")
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
 	return c
 }
@@ -149,10 +149,10 @@ func changedRequest(r launch.Request, changes []string) (launch.Request, error) 
 		name, value, found := strings.Cut(c, "=")
 		flag := strings.ReplaceAll(name, "_", "-")
 		if !found || set.Lookup(flag) == nil {
-			return r, &usageError{fmt.Sprintf("--what-if %s names no member of a request", c), "write --what-if queue_len=4096; --json prints all members"}
+			return r, &usageError{fmt.Sprintf("unknown member in --what-if %q", c), "write --what-if queue_len=4096; --json prints all members"}
 		}
 		if err := set.Set(flag, value); err != nil {
-			return r, &usageError{fmt.Sprintf("--what-if %s: %s", c, mistyped(err)), "use a whole number from 0 on"}
+			return r, &usageError{fmt.Sprintf("--what-if %s: %s", c, mistyped(err)), "use a whole number, 0 or more"}
 		}
 	}
 	return r, nil

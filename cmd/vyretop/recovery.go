@@ -33,7 +33,7 @@ func (a *app) runOn(ctx context.Context, f *runFlags, again func() (workload.Wor
 		fmt.Fprintln(a.stderr, "vyretop: "+c.notice)
 		if c.record != "" {
 			c.record = numbered(f.record, c.losses+2)
-			fmt.Fprintf(a.stderr, "vyretop: the recording goes on in %s\n", c.record)
+			fmt.Fprintf(a.stderr, "vyretop: the recording continues in %s\n", c.record)
 		}
 	}
 }

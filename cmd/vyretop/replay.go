@@ -21,8 +21,8 @@ func (a *app) newReplay() *cobra.Command {
 	f, loop := &runFlags{}, false
 	c := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Show a recording in the dashboard, or its summary where stdout is no terminal",
-		Long: "replay shows a recording in the dashboard: play, pause, step, seek. Where stdout is no terminal it prints a summary.\n" +
+		Short: "Play a recording in the dashboard, or print its summary",
+		Long: "replay plays a recording in the dashboard: play, pause, step, seek. If stdout is not a terminal it prints a summary.\n" +
 			"Of a replay log of the published peer it prints the publications, oldest first.",
 		Args: arguments(1, 1, "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -40,7 +40,7 @@ func (a *app) newReplay() *cobra.Command {
 		},
 	}
 	f.registerView(c.Flags())
-	c.Flags().BoolVar(&loop, "loop", false, "start again at the end")
+	c.Flags().BoolVar(&loop, "loop", false, "restart at the end")
 	return c
 }
 
@@ -89,9 +89,9 @@ func (a *app) newDemo() *cobra.Command {
 	f := &runFlags{}
 	c := &cobra.Command{
 		Use:   "demo",
-		Short: "Show the recording of a run that is part of the program; needs no GPU",
-		Long: "demo plays a recorded run of more than a minute, and then starts again: a breakpoint holds tasks, a task faults, a\n" +
-			"priority starves and recovers, a worker is stepped. Remarks in the footer say what happens; vyretop events demo lists it.\n" +
+		Short: "Play the built-in recording; needs no GPU",
+		Long: "demo plays a recorded run of about a minute in a loop: a breakpoint holds tasks, a task faults, a\n" +
+			"priority starves and recovers, a worker is stepped. The footer comments on what happens; vyretop events demo lists it.\n" +
 			"Other commands read it as the target demo, such as vyretop stall demo@1m.",
 		Args: arguments(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {

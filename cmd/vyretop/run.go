@@ -59,42 +59,42 @@ type runFlags struct {
 const maxWorkgroupSize = 1024
 
 func (f *runFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.backend, "backend", device.Auto, "what executes the kernel: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
-	s.IntVar(&f.workers, "workers", 0, "resident workgroups (default: what suits the device)")
-	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes of a worker (default: what suits the device)")
-	s.StringVar(&f.mode, "mode", string(launch.Auto), "specialise the kernel for the opcodes that are hot: "+strings.Join(launch.Modes, ", "))
-	s.BoolVar(&f.noTuned, "no-tuned", false, "do not use the shape that vyretop tune has found")
+	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	s.IntVar(&f.workers, "workers", 0, "number of resident workgroups (default: chosen for the device)")
+	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
+	s.StringVar(&f.mode, "mode", string(launch.Auto), "specialize the kernel for hot opcodes: "+strings.Join(launch.Modes, ", "))
+	s.BoolVar(&f.noTuned, "no-tuned", false, "ignore the tuned launch shape")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the reference backend's scheduler")
-	s.DurationVar(&f.atMost, "for", 0, "stop after this time even if there is work left")
-	s.BoolVar(&f.headless, "headless", false, "no dashboard: run to the end and print the summary")
-	s.BoolVar(&f.json, "json", false, "no dashboard: run to the end and print one JSON document")
-	s.IntVar(&f.parallel, "parallel", 0, "goroutines of the reference backend, in an order that varies (0: one, in the order of --seed)")
-	s.StringVar(&f.label, "label", "", "name for the run in recordings, errors and the driver's debuggers")
-	s.StringVar(&f.record, "record", "", "write a recording of the run to this new file")
-	s.StringVar(&f.log, "log", "all", "what the debug log takes: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N; every=1 logs each activation and makes short ones many times slower")
+	s.DurationVar(&f.atMost, "for", 0, "stop after this time, even with work left")
+	s.BoolVar(&f.headless, "headless", false, "print a summary at the end instead of a dashboard")
+	s.BoolVar(&f.json, "json", false, "print one JSON document at the end instead of a dashboard")
+	s.IntVar(&f.parallel, "parallel", 0, "goroutines of the reference backend; the order varies (0: one, in the order of --seed)")
+	s.StringVar(&f.label, "label", "", "label of the run in recordings, errors and GL debuggers")
+	s.StringVar(&f.record, "record", "", "record the run to this new file")
+	s.StringVar(&f.log, "log", "all", "debug log filter: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N (every=1 logs each activation, which makes short ones many times slower)")
 	s.BoolVar(&f.paused, "paused", false, "start with all workers paused; resume with C, or vyretop do resume all")
-	s.StringArrayVar(&f.breaks, "break", nil, "set a breakpoint before the first activation, as vyretop do bp takes it (repeatable)")
+	s.StringArrayVar(&f.breaks, "break", nil, "breakpoint to set before the first activation; syntax of vyretop do bp (repeatable)")
 	f.registerView(s)
-	s.StringVar(&f.exec.file, "exec", "", execUsage+". What comes before the first wait is done before the first activation")
-	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached dashboard steer the run")
-	s.BoolVar(&f.noControl, "no-control", false, "let no other process steer the run")
-	s.BoolVar(&f.readOnly, "readonly", false, "show the dashboard without its actions")
+	s.StringVar(&f.exec.file, "exec", "", execUsage+"; commands before the first wait run before the first activation")
+	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached client control the run")
+	s.BoolVar(&f.noControl, "no-control", false, "let no other process control the run")
+	s.BoolVar(&f.readOnly, "readonly", false, "disable the dashboard's actions")
 }
 
 // registerView adds the flags of the dashboard itself.
 func (f *runFlags) registerView(s *pflag.FlagSet) {
-	s.StringVar(&f.color, "color", "auto", "colours of the dashboard: "+strings.Join(colorModes, ", "))
-	s.IntVar(&f.fps, "fps", defaultFPS, "drawings of the dashboard per second, at most")
-	s.StringVar(&f.theme, "theme", theme.DefaultName, "looks of the dashboard: "+strings.Join(theme.Names(), ", ")+", or one of yours")
+	s.StringVar(&f.color, "color", "auto", "colors of the dashboard: "+strings.Join(colorModes, ", "))
+	s.IntVar(&f.fps, "fps", defaultFPS, "maximum frame rate of the dashboard")
+	s.StringVar(&f.theme, "theme", theme.DefaultName, "theme of the dashboard: "+strings.Join(theme.Names(), ", ")+", or a file of your own")
 	s.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
-	s.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal, for selecting text")
-	s.BoolVar(&f.linear, "linear", false, "print changes line by line instead of a dashboard: for screen readers and logs")
+	s.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
+	s.BoolVar(&f.linear, "linear", false, "print changes line by line, for screen readers and logs")
 }
 
 func checkFPS(fps int) error {
 	if fps < 1 || fps > maxFPS {
-		return &usageError{fmt.Sprintf("--fps %d is not possible", fps), fmt.Sprintf("use 1 to %d", maxFPS)}
+		return &usageError{fmt.Sprintf("invalid --fps %d: out of range", fps), fmt.Sprintf("use 1 to %d", maxFPS)}
 	}
 	return nil
 }
@@ -117,11 +117,11 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 		v, limit int
 	}{{"workers", f.workers, megakernel.MaxWorkers}, {"workgroup-size", f.workgroupSize, maxWorkgroupSize}} {
 		if set.Changed(n.flag) && (n.v < 1 || n.v > n.limit) {
-			return &usageError{fmt.Sprintf("--%s %d is not possible", n.flag, n.v), fmt.Sprintf("use 1 to %d, or leave it out", n.limit)}
+			return &usageError{fmt.Sprintf("invalid --%s %d: out of range", n.flag, n.v), fmt.Sprintf("use 1 to %d, or leave it out", n.limit)}
 		}
 	}
 	if !slices.Contains(launch.Modes, f.mode) {
-		return &usageError{fmt.Sprintf("--mode %s is unknown", f.mode), suggest.Fix(f.mode, launch.Modes, "use "+strings.Join(launch.Modes, ", "))}
+		return &usageError{fmt.Sprintf("unknown --mode %q", f.mode), suggest.Fix(f.mode, launch.Modes, "use "+strings.Join(launch.Modes, ", "))}
 	}
 	if _, err := f.logSettings(); err != nil {
 		return &usageError{"invalid --log " + strconv.Quote(f.log) + ": " + err.Detail, err.Fix}
@@ -130,7 +130,7 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 		return err
 	}
 	if set.Changed("for") && f.atMost <= 0 {
-		return &usageError{fmt.Sprintf("--for %v is no time to run", f.atMost), "use a duration such as 10s"}
+		return &usageError{fmt.Sprintf("invalid --for %v: must be above 0", f.atMost), "use a duration such as 10s"}
 	}
 	return f.checkView()
 }
@@ -161,17 +161,17 @@ func (f *runFlags) breakpoints() (out []steer.Order, err error) {
 // checkBackend finds values of --backend and --device that no machine has.
 func checkBackend(backend string, index int) error {
 	if !slices.Contains(device.Names, backend) {
-		return &usageError{fmt.Sprintf("--backend %s is unknown", backend), suggest.Fix(backend, device.Names, "use "+strings.Join(device.Names, ", "))}
+		return &usageError{fmt.Sprintf("unknown --backend %q", backend), suggest.Fix(backend, device.Names, "use "+strings.Join(device.Names, ", "))}
 	}
 	if index < device.AutoDevice {
-		return &usageError{fmt.Sprintf("--device %d is no device", index), "use an index that vyretop doctor lists, or -1"}
+		return &usageError{fmt.Sprintf("invalid --device %d: must be -1 or more", index), "use an index that vyretop doctor lists, or -1"}
 	}
 	return nil
 }
 
 func (f *runFlags) checkView() error {
 	if !slices.Contains(colorModes, f.color) {
-		return &usageError{fmt.Sprintf("--color %s is unknown", f.color), suggest.Fix(f.color, colorModes, "use "+strings.Join(colorModes, ", "))}
+		return &usageError{fmt.Sprintf("unknown --color %q", f.color), suggest.Fix(f.color, colorModes, "use "+strings.Join(colorModes, ", "))}
 	}
 	if err := checkFPS(f.fps); err != nil {
 		return err
@@ -185,8 +185,8 @@ func (a *app) newRun(args []string) *cobra.Command {
 	f := &runFlags{}
 	c := &cobra.Command{
 		Use:     "run WORKLOAD|DIR",
-		Short:   "Run a workload: in the dashboard, or headless where stdout is no terminal",
-		Long:    "Run a workload. WORKLOAD is a shipped one (" + strings.Join(catalog.Shipped(), ", ") + "), DIR a folder with a " + workload.ManifestName + ". Each workload has flags of its own: vyretop run WORKLOAD --help. When the device is lost, the run takes it again and starts from its inputs, up to three times.",
+		Short:   "Run a workload in the dashboard, or headless",
+		Long:    "Run a workload in the dashboard, or headless if stdout is not a terminal. WORKLOAD is a built-in one (" + strings.Join(catalog.Shipped(), ", ") + "), DIR a folder with a " + workload.ManifestName + ". Each workload has its own flags: vyretop run WORKLOAD --help. If the device is lost, the run reopens it and starts over from its inputs, up to three times.",
 		Example: "vyretop run scan --path /usr/share/doc\nvyretop run scan --headless --json --out matches.tsv\nvyretop run ./my-workload --backend reference --seed 7",
 		Args:    arguments(1, 1, "WORKLOAD|DIR"),
 	}

@@ -27,7 +27,7 @@ const reportedHits = 20
 // savedRecords is how much of the debug log a saved moment has.
 const savedRecords = 8192
 
-var errNoState = errors.New("there is no folder for saved moments. Fix: set XDG_STATE_HOME or HOME")
+var errNoState = errors.New("no folder for saved snapshots. Fix: set XDG_STATE_HOME or HOME")
 
 // saveHits saves moments until the returned function is called, which says what became of them.
 func (a *app) saveHits(run *launch.Run) (stop func()) {
@@ -70,8 +70,8 @@ func (s *hitSaver) look(snap *megakernel.Snapshot) {
 		file, err = s.save(snap, s.hub.Log(first, savedRecords), why)
 	}
 	if err != nil {
-		s.tell(fmt.Sprintf("%s; the moment is not saved: %v", why, err))
-		s.hub.Event("error", "the moment is not saved: "+err.Error())
+		s.tell(fmt.Sprintf("%s; snapshot not saved: %v", why, err))
+		s.hub.Event("error", "snapshot not saved: "+err.Error())
 		return
 	}
 	s.tell(why + "; saved as " + file)

@@ -36,14 +36,14 @@ type tuneFlags struct {
 const defaultBudget = 30 * time.Second
 
 func (f *tuneFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.backend, "backend", device.Auto, "what executes the kernel: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "index of the device as doctor lists them (-1: the best one)")
-	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes of a worker (default: what suits the device)")
-	s.DurationVar(&f.budget, "budget", defaultBudget, "time for the search")
-	s.DurationVar(&f.window, "window", tune.DefaultWindow, "shortest time to run a candidate in one go")
-	s.Uint64Var(&f.seed, "seed", 1, "seed of the order in which candidates take turns, and of the reference backend's scheduler")
+	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
+	s.DurationVar(&f.budget, "budget", defaultBudget, "time limit of the search")
+	s.DurationVar(&f.window, "window", tune.DefaultWindow, "minimum time to run a candidate at once")
+	s.Uint64Var(&f.seed, "seed", 1, "seed of the candidate order and of the reference backend's scheduler")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
-	s.BoolVar(&f.dry, "dry-run", false, "do not keep what was found")
+	s.BoolVar(&f.dry, "dry-run", false, "do not save the result")
 }
 
 func (f *tuneFlags) check(set *pflag.FlagSet) error {
@@ -51,10 +51,10 @@ func (f *tuneFlags) check(set *pflag.FlagSet) error {
 		return err
 	}
 	if set.Changed("workgroup-size") && (f.workgroupSize < 1 || f.workgroupSize > maxWorkgroupSize) {
-		return &usageError{fmt.Sprintf("--workgroup-size %d is not possible", f.workgroupSize), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize)}
+		return &usageError{fmt.Sprintf("invalid --workgroup-size %d: out of range", f.workgroupSize), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize)}
 	}
 	if f.budget <= 0 || f.window < time.Millisecond {
-		return &usageError{fmt.Sprintf("--budget %v with --window %v measures nothing", f.budget, f.window), "use durations such as 30s, and 100ms"}
+		return &usageError{fmt.Sprintf("--budget %v is too short for --window %v", f.budget, f.window), "use durations such as 30s, and 100ms"}
 	}
 	return nil
 }
@@ -64,9 +64,9 @@ func (a *app) newTune(args []string) *cobra.Command {
 	f := &tuneFlags{}
 	c := &cobra.Command{
 		Use:   "tune WORKLOAD|DIR",
-		Short: "Search the workers, lanes and slices that make a workload fastest on a device, for run to use",
-		Long: "Run a workload again and again while its workers, lanes and slices are changed, and find the fastest by successive\n" +
-			"halving. What is found is kept for this device and workload, and used by run unless --no-tuned is given.",
+		Short: "Find the fastest workers, lanes and slices for a workload",
+		Long: "tune runs a workload repeatedly with different workers, lanes and slices, and finds the fastest by successive\n" +
+			"halving. The result is saved for this device and workload; run uses it unless --no-tuned is given.",
 		Example: "vyretop tune scan --path /usr/share/doc\nvyretop tune bfs --budget 2m --json",
 		Args:    arguments(1, 1, "WORKLOAD|DIR"),
 	}

@@ -46,7 +46,7 @@ func versionOf(info *debug.BuildInfo, ok bool) string {
 func (a *app) newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version and what this build can do",
+		Short: "Print the version and the build's features",
 		Args:  arguments(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(a.stdout, "vyretop %s\n%s %s/%s\nOpenGL %s\nprotocol %d\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, openGL(), megakernel.ProtocolVersion)

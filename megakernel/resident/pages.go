@@ -33,7 +33,7 @@ func checkPages(p *ioservice.Pages, k *kernel.Kernel) error {
 	case p.Frames < 1 || p.Frames > megakernel.MaxFrames:
 		return &OptionError{"frames", fmt.Sprint(p.Frames), "a kernel cannot have so many", fmt.Sprintf("use 1 to %d", megakernel.MaxFrames)}
 	case p.Bytes < 4 || p.Bytes%4 != 0:
-		return &OptionError{"frame size", fmt.Sprint(p.Bytes), "it is no whole number of words", "use a multiple of 4 bytes"}
+		return &OptionError{"frame size", fmt.Sprint(p.Bytes), "its size is not a multiple of 4 bytes", "use a multiple of 4 bytes"}
 	case l.IOWords() > maxIOWords || l.Pages > maxIOWords:
 		return &OptionError{"pages", fmt.Sprint(l.Pages), fmt.Sprintf("they and the frames take %d words", l.IOWords()), fmt.Sprintf("use larger pages, or fewer frames: at most %d words", maxIOWords)}
 	}

@@ -40,10 +40,10 @@ func ReadRequest(file string, text []byte, base *launch.Request) (launch.Request
 	d.DisallowUnknownFields()
 	err := d.Decode(&r)
 	if err == nil && d.Decode(new(json.RawMessage)) != io.EOF {
-		err = errors.New("more text behind the object")
+		err = errors.New("unexpected text after the object")
 	}
 	if err != nil {
-		return launch.Request{}, &launch.InputError{Field: file, Detail: "is no launch request: " + malformed(err), Fix: "write one JSON object with members such as queue_len; vyretop recommend --json prints a whole one"}
+		return launch.Request{}, &launch.InputError{Field: file, Detail: "invalid launch request: " + malformed(err), Fix: "write one JSON object with members such as queue_len; vyretop recommend --json prints a whole one"}
 	}
 	out := r.Request
 	out.RequeueCount, out.ResidentDeviceBytes, out.DeviceMemoryBudgetBytes = uint64(r.RequeueCount), uint64(r.ResidentDeviceBytes), uint64(r.DeviceMemoryBudgetBytes)

@@ -53,7 +53,7 @@ func WriteWhatIf(w io.Writer, d *WhatIf) error {
 	writeDifferences(t, "if", d.Inputs)
 	switch {
 	case d.After.Error != nil:
-		fmt.Fprintf(t, "\nthen\tthere is no recommendation: %s\n", d.After.Error.Text)
+		fmt.Fprintf(t, "\nthen\tno recommendation: %s\n", d.After.Error.Text)
 	case d.Before.Error != nil:
 		fmt.Fprintf(t, "\nthen\tthere is a recommendation, which there was not: %s\n", d.Before.Error.Text)
 	case len(d.Effects) == 0:

@@ -38,7 +38,7 @@ type UnknownMetricError struct{ Name string }
 
 // Error implements error.
 func (e *UnknownMetricError) Error() string {
-	return fmt.Sprintf("there is no metric %q. Fix: use some of %s", e.Name, strings.Join(Names(), ", "))
+	return fmt.Sprintf("unknown metric %q. Fix: use some of %s", e.Name, strings.Join(Names(), ", "))
 }
 
 // Unwrap makes errors.Is(err, ErrMetric) true.

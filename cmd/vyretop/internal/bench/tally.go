@@ -194,5 +194,5 @@ func sumScaling(t *tally) Metric {
 
 // tooShort is the metric of a measurement that got nothing.
 func tooShort() Metric {
-	return Metric{Error: "nothing was done in the time there was. Fix: give the run more time with --for"}
+	return Metric{Error: "no work finished in time. Fix: use a longer --for"}
 }

@@ -29,12 +29,12 @@ import (
 // Settings are the settings of a configuration, nil where the file does not say. Each stands for the flag
 // of the same name, with dashes, and has an environment variable: VYRETOP_ and the name in capitals.
 type Settings struct {
-	Theme        *string `toml:"theme" help:"looks of the dashboard: a built-in theme, or a file of folder themes"`
+	Theme        *string `toml:"theme" help:"theme of the dashboard: a built-in one, or a file in the folder themes"`
 	Color        *string `toml:"color" enum:"auto,always,never" help:"colours of the dashboard"`
 	ASCII        *bool   `toml:"ascii" help:"draw with ASCII characters only"`
-	FPS          *int    `toml:"fps" min:"1" max:"60" help:"drawings of the dashboard per second, at most"`
+	FPS          *int    `toml:"fps" min:"1" max:"60" help:"maximum frame rate of the dashboard"`
 	NoMouse      *bool   `toml:"no_mouse" help:"leave the mouse to the terminal"`
-	ReadOnly     *bool   `toml:"readonly" help:"show the dashboard without its actions"`
+	ReadOnly     *bool   `toml:"readonly" help:"disable the dashboard's actions"`
 	Linear       *bool   `toml:"linear" help:"print changes line by line instead of a dashboard"`
 	AllowControl *bool   `toml:"allow_control" help:"let every attached dashboard steer a run"`
 	Log          *string `toml:"log" help:"what the debug log of a run takes: all, off, kinds, every=N, op=N"`
@@ -140,7 +140,7 @@ func describe(err error) string {
 	switch {
 	case errors.As(err, &strict):
 		row, _ := strict.Errors[0].Position()
-		return fmt.Sprintf("line %d: there is no setting %s", row, strings.Join(strict.Errors[0].Key(), "."))
+		return fmt.Sprintf("line %d: unknown setting %s", row, strings.Join(strict.Errors[0].Key(), "."))
 	case errors.As(err, &wrong):
 		row, column := wrong.Position()
 		return fmt.Sprintf("line %d, column %d: %s", row, column, strings.TrimPrefix(wrong.Error(), "toml: "))

@@ -51,7 +51,7 @@ func (e *Error) Error() string {
 // Unwrap gives the error of the system.
 func (e *Error) Unwrap() error { return e.Err }
 
-var errNoDir = errors.New("there is no directory for the log of a detached run")
+var errNoDir = errors.New("no directory for the log of a detached run")
 
 // Log is the log file of a run that is being detached, or is.
 type Log struct {

@@ -144,7 +144,7 @@ func (r *Request) size(s engine.BufferSpec) (uint64, error) {
 		if s.Count > 0 {
 			return uint64(s.MinWords) * wordBytes, nil
 		}
-		return 0, &RequestError{What: fmt.Sprintf("nothing says how large buffer %q at binding %d is", s.Name, s.Binding),
+		return 0, &RequestError{What: fmt.Sprintf("the size of buffer %q at binding %d is missing", s.Name, s.Binding),
 			Fix: fmt.Sprintf("give --size %d=BYTES or --in %d=FILE", s.Binding, s.Binding)}
 	}
 	info, err := os.Stat(path)
@@ -152,7 +152,7 @@ func (r *Request) size(s engine.BufferSpec) (uint64, error) {
 		return 0, unreadable(s.Binding, path, err)
 	}
 	if !info.Mode().IsRegular() {
-		return 0, &RequestError{What: fmt.Sprintf("input %d: the size of %s is not known, it is no regular file", s.Binding, path),
+		return 0, &RequestError{What: fmt.Sprintf("input %d: the size of %s is unknown, it is not a regular file", s.Binding, path),
 			Fix: fmt.Sprintf("give --size %d=BYTES too", s.Binding)}
 	}
 	return uint64(info.Size()), nil

@@ -24,10 +24,10 @@ import (
 var source string
 
 // ErrMoment is matched by errors about a moment that cannot become a test.
-var ErrMoment = errors.New("the moment cannot become a Go test")
+var ErrMoment = errors.New("cannot export a Go test")
 
 // ErrEmpty is the error about a moment that has no control buffer or no ring.
-var ErrEmpty = errors.New("there is no ring at that moment. Fix: choose a later one")
+var ErrEmpty = errors.New("no ring at this position. Fix: choose a later position")
 
 // maxRaw is the most bytes of a moment that a Go test holds: a source file of more is not useful.
 const maxRaw = 8 << 20
@@ -37,7 +37,7 @@ type SizeError struct{ Bytes int }
 
 // Error implements error.
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("the moment has %d bytes, a Go test holds at most %d. Fix: use --form raw", e.Bytes, maxRaw)
+	return fmt.Sprintf("the snapshot has %d bytes, a Go test holds at most %d. Fix: use --form raw", e.Bytes, maxRaw)
 }
 
 // Unwrap makes errors.Is(err, ErrMoment) true.

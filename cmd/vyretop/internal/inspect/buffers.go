@@ -26,7 +26,7 @@ const readAtOnce = 1 << 15
 func readOwn(ctx context.Context, s Subject, b *megakernel.BufferInfo, at int) ([]uint32, error) {
 	from, ok := s.(bufferSource)
 	if !ok {
-		return nil, &SubjectError{Name: "buffer " + b.Name, Detail: "what it held is not known", Fix: "look at the run while it is live"}
+		return nil, &SubjectError{Name: "buffer " + b.Name, Detail: "its contents are unknown", Fix: "read it while the run is live"}
 	}
 	if at >= b.Words {
 		return nil, nil

@@ -96,7 +96,7 @@ func readWords(name string) ([]uint32, error) {
 	case len(text) > maxRawBytes:
 		return nil, notRaw(name, "it is too large")
 	case len(text)%4 != 0:
-		return nil, notRaw(name, "it is no whole number of words")
+		return nil, notRaw(name, "its size is not a multiple of 4 bytes")
 	}
 	return engine.DecodeWords(text), nil
 }
@@ -147,7 +147,7 @@ func (r *raw) Follow(_ context.Context, each func(*fixtures.StreamMessage) error
 // three arguments only.
 func WriteRaw(w io.Writer, s *megakernel.Snapshot, records []megakernel.LogRecord) error {
 	if len(s.Control) < megakernel.ControlMinWords {
-		return &SubjectError{Name: "the target", Detail: "it has no control buffer", Fix: "choose a later moment"}
+		return &SubjectError{Name: "the target", Detail: "no control buffer", Fix: "choose a later position"}
 	}
 	log := []uint32{uint32(len(records)) * peer.LogRecordWords}
 	for i := range records {

@@ -41,7 +41,7 @@ func (r *recorded) ReadBuffer(_ context.Context, name string, first int, dst []u
 func (r *recorded) Now(context.Context) (*megakernel.Snapshot, error) {
 	s, _, err := r.rec.SnapshotAt(r.at)
 	if err == nil && s == nil {
-		err = &SubjectError{Name: r.rec.Header().Target.Workload, Detail: "there is no snapshot at that moment", Fix: "choose a later one; vyretop replay FILE shows the span"}
+		err = &SubjectError{Name: r.rec.Header().Target.Workload, Detail: "no snapshot at this position", Fix: "choose a later one; vyretop replay FILE shows the span"}
 	}
 	return s, err
 }

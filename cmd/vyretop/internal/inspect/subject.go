@@ -129,7 +129,7 @@ func splitMoment(name string) (file string, at *time.Duration, err error) {
 	}
 	d, err := time.ParseDuration(name[cut+1:])
 	if err != nil || d < 0 {
-		return "", nil, &SubjectError{Name: name, Detail: fmt.Sprintf("%q is no moment", name[cut+1:]), Fix: "write a duration since launch behind the @, such as 1.5s"}
+		return "", nil, &SubjectError{Name: name, Detail: fmt.Sprintf("invalid position %q", name[cut+1:]), Fix: "write a duration since launch after the @, such as 1.5s"}
 	}
 	return name[:cut], &d, nil
 }

@@ -152,4 +152,4 @@ func (h *Hub) ReadBuffer(ctx context.Context, name string, first int, dst []uint
 	return errNoBuffers
 }
 
-var errNoBuffers = errors.New("the buffers of this target cannot be read. Fix: look at the control, ring and workers buffers")
+var errNoBuffers = errors.New("cannot read the buffers of this target. Fix: read the control, ring and workers buffers")

@@ -96,7 +96,7 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 	case r.End == endStop:
 		err = hub.Stop(ctx)
 	default:
-		err = &RequestError{Text: "the request is unknown. Fix: attach with the vyretop that runs the target"}
+		err = &RequestError{Text: "unknown request. Fix: attach with the vyretop that runs the target"}
 	}
 	return err
 }
@@ -109,12 +109,12 @@ func changeBreak(ctx context.Context, hub *live.Hub, x *breakChange) error {
 	case breakEnable, breakDisable:
 		return hub.Enable(ctx, x.Breakpoint, x.Do == breakEnable)
 	}
-	return &RequestError{Text: fmt.Sprintf("%q is nothing to do to a breakpoint. Fix: attach with the vyretop that runs the target", x.Do)}
+	return &RequestError{Text: fmt.Sprintf("unknown breakpoint request %q. Fix: attach with the vyretop that runs the target", x.Do)}
 }
 
 func readWords(ctx context.Context, hub *live.Hub, x *extract) ([]uint32, error) {
 	if x.Words < 0 || x.Words > maxExtract {
-		return nil, &RequestError{Text: fmt.Sprintf("%d words cannot be read at once. Fix: read at most %d", x.Words, maxExtract)}
+		return nil, &RequestError{Text: fmt.Sprintf("cannot read %d words at once. Fix: read at most %d", x.Words, maxExtract)}
 	}
 	words := make([]uint32, x.Words)
 	return words, hub.ReadBuffer(ctx, x.Buffer, x.First, words)

@@ -126,7 +126,7 @@ func (h *Hello) read(line []byte) (why string) {
 	*h = Hello{Control: ControlNone}
 	switch err := json.Unmarshal(line, h); {
 	case err != nil:
-		return "the first line is no hello: " + err.Error() + ". Fix: use a client of this version"
+		return "invalid first line, a hello is expected: " + err.Error() + ". Fix: use a client of this version"
 	case h.Protocol < Protocol:
 		return "the client is too old. Fix: attach with the vyretop that runs the target"
 	case !h.Control.valid():

@@ -146,7 +146,7 @@ func trust(dir string) error {
 // prepare makes the directory.
 func prepare(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return &ListenError{Path: dir, Detail: "cannot make the directory", Err: err, Fix: ownDirFix}
+		return &ListenError{Path: dir, Detail: "cannot create the directory", Err: err, Fix: ownDirFix}
 	}
 	err := trust(dir)
 	var untrusted *UntrustedError
@@ -212,11 +212,11 @@ func lockDir(dir string, wait time.Duration) (*os.File, error) {
 func listen(path string) (*net.UnixListener, error) {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
-		return nil, &ListenError{Path: path, Detail: "the socket cannot be made", Err: err, Fix: "set XDG_RUNTIME_DIR to a directory with a short path, which allows sockets"}
+		return nil, &ListenError{Path: path, Detail: "cannot create the socket", Err: err, Fix: "set XDG_RUNTIME_DIR to a directory with a short path, which allows sockets"}
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		l.Close()
-		return nil, &ListenError{Path: path, Detail: "its mode cannot be set", Err: err, Fix: "set XDG_RUNTIME_DIR to a directory that knows modes"}
+		return nil, &ListenError{Path: path, Detail: "cannot set its mode", Err: err, Fix: "set XDG_RUNTIME_DIR to a directory on a file system with permissions"}
 	}
 	return l, nil
 }

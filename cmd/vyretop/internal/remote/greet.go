@@ -124,7 +124,7 @@ func (l *link) welcomed(name string, m *fixtures.StreamMessage) error {
 			return &RefusedError{Name: name, Text: r.Text}
 		}
 	}
-	return &RefusedError{Name: name, Text: "it greets in an unknown way. Fix: attach with the vyretop that runs the target"}
+	return &RefusedError{Name: name, Text: "unknown greeting. Fix: attach with the vyretop that runs the target"}
 }
 
 // Resolve finds the target that a name means, and for no name the only one that runs. It waits up to a

@@ -166,7 +166,7 @@ func (c *Client) post(r *request) (<-chan reply, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.link == nil {
-		return nil, &LostError{Name: c.name, Cause: errors.New("there is no connection now")}
+		return nil, &LostError{Name: c.name, Cause: errors.New("not connected")}
 	}
 	c.next++
 	r.ID = c.next
