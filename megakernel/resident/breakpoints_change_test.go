@@ -213,3 +213,25 @@ func TestBreakpointsThatAreNotAcknowledged(t *testing.T) {
 		t.Errorf("in the end there are %+v", list)
 	}
 }
+
+// TestResumeAllKeepsWhatIsHeldAfterIt: resuming all workers also released tasks that a breakpoint took after that, so that it hit
+// them twice.
+func TestResumeAllKeepsWhatIsHeldAfterIt(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		s := start(t, b, countingKernel(t, b), resident.Options{Workers: 2})
+		armed := arm(t, s, breakpoint.Breakpoint{Program: opIs(opWork)})
+		for range 10 {
+			applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
+			publish(t, s, work(8, nil))
+			if ack := applied(t, s, megakernel.Command{Op: megakernel.OpResumeAll}); ack.Detail != 0 {
+				t.Fatalf("%d tasks were resumed that nothing held", ack.Detail)
+			}
+			for n := 0; n < 8; n += release(t, s) {
+			}
+			collect(t, s, 8)
+		}
+		if hits := breakOf(t, s, armed.ID).Hits; hits != 80 {
+			t.Errorf("%d hits, want one of each of the 80 tasks", hits)
+		}
+	})
+}

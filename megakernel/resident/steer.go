@@ -54,20 +54,18 @@ func (s *Session) editControl(ctx context.Context, c megakernel.Command) (megake
 	return ack, nil
 }
 
-// resumeAll resumes all workers, then the tasks that breakpoints hold; Detail says how many those were.
+// resumeAll resumes all workers, then the tasks that breakpoints held before: what one holds after the command stays held.
+// Detail says how many tasks those were.
 func (s *Session) resumeAll(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	s.refreshSlots()
+	held := heldByBreakpoints(s)
 	ack, err := s.send(ctx, c)
 	if err != nil || ack.Result != megakernel.AckApplied {
 		return ack, err
 	}
-	s.refreshSlots()
 	ack.Detail = 0
-	for i := range s.kernel.Config.Slots {
-		slot := s.slotWords(i)
-		if tasks.State(slot.Load(tasks.WordState)) != tasks.Paused || slot.Load(tasks.WordFlags)&tasks.FlagHalted == 0 {
-			continue
-		}
-		one, err := s.send(ctx, megakernel.Command{Op: megakernel.OpResumeTask, Task: slot.Load(tasks.WordTaskID), Slot: uint32(i)})
+	for _, h := range held {
+		one, err := s.send(ctx, h)
 		if err != nil {
 			return ack, err
 		}
@@ -76,4 +74,15 @@ func (s *Session) resumeAll(ctx context.Context, c megakernel.Command) (megakern
 		}
 	}
 	return ack, nil
+}
+
+// heldByBreakpoints are the commands that resume what breakpoints hold, by the slots as they were read last.
+func heldByBreakpoints(s *Session) (list []megakernel.Command) {
+	for i := range s.kernel.Config.Slots {
+		slot := s.slotWords(i)
+		if tasks.State(slot.Load(tasks.WordState)) == tasks.Paused && slot.Load(tasks.WordFlags)&tasks.FlagHalted != 0 {
+			list = append(list, megakernel.Command{Op: megakernel.OpResumeTask, Task: slot.Load(tasks.WordTaskID), Slot: uint32(i)})
+		}
+	}
+	return list
 }
