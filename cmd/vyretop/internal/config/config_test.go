@@ -103,8 +103,8 @@ func TestTheDefaultFileSaysWhatIsSo(t *testing.T) {
 
 func TestFilesThatCannotBeUsed(t *testing.T) {
 	for text, want := range map[string]string{
-		"fps = 1\nspeed = 3\n":                                            "line 2: there is no setting speed",
-		"[[alert]]\nname = \"a\"\nwhenn = \"x\"\n":                        "line 3: there is no setting alert.whenn",
+		"fps = 1\nspeed = 3\n":                                            "line 2: unknown setting speed",
+		"[[alert]]\nname = \"a\"\nwhenn = \"x\"\n":                        "line 3: unknown setting alert.whenn",
 		"fps = \"many\"\n":                                                "line 1, column ",
 		"fps = \n":                                                        "line 1, column ",
 		"[keys]\npause = [\"c\"]\n":                                       `"c" is both pause and continue`,
