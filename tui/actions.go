@@ -7,10 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // action is what a key does.

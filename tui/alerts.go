@@ -6,11 +6,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
-	"vyretop/tui/alert"
+	"vyretop/megakernel/alert"
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // alerts is which conditions are watched, and what they ask for.

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"vyretop/fixtures"
+	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tui"
-	"vyretop/tui/units"
 )
 
 // scanRecording is a recorded run of scan.

@@ -8,11 +8,11 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/command"
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
-	"vyretop/tui/steer"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // breakList shows the breakpoints with their hits, and changes them. It acts on the breakpoint that is
@@ -78,14 +78,14 @@ func (x *breakList) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 
 // change switches or removes a breakpoint; D removes all.
 func (x *breakList) change(m *model, key string, b *breakpoint.Status) tea.Cmd {
-	o := &steer.BreakOrder{Do: steer.BreakDelete, ID: b.ID}
+	o := &command.BreakOrder{Do: command.BreakDelete, ID: b.ID}
 	switch {
 	case key == "D":
 		o.ID = 0
 	case key == "space" && b.Enabled:
-		o.Do = steer.BreakDisable
+		o.Do = command.BreakDisable
 	case key == "space":
-		o.Do = steer.BreakEnable
+		o.Do = command.BreakEnable
 	}
 	return m.breaks.rebreak(o)
 }

@@ -8,11 +8,11 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/command"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
-	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
@@ -37,7 +37,7 @@ func (bp *breakpoints) toggleBreak() tea.Cmd {
 	}
 	x := &breakMenu{menu: menu{title: "Break before an activation"}}
 	for _, c := range conditions {
-		program, err := steer.CompileCondition(c.text, bp.opcodes())
+		program, err := command.CompileCondition(c.text, bp.opcodes())
 		if err != nil {
 			bp.fail(err)
 			return nil
@@ -83,7 +83,7 @@ func (bp *breakpoints) conditionsHere() (out []condition) {
 // opcodeWord names an opcode so that a condition can be read.
 func (bp *breakpoints) opcodeWord(op uint32) string {
 	name := bp.target.Opcodes[op]
-	if p, err := steer.CompileCondition("op="+name, bp.opcodes()); name == "" || err != nil || p[0].Value != op {
+	if p, err := command.CompileCondition("op="+name, bp.opcodes()); name == "" || err != nil || p[0].Value != op {
 		return strconv.FormatUint(uint64(op), 10)
 	}
 	return name
@@ -108,11 +108,11 @@ func (x *breakMenu) add(m *model, key string, b breakpoint.Breakpoint) {
 	if old := m.breaks.find(b.Condition); old != nil {
 		item.label = "remove " + b.Condition
 		id := old.ID
-		item.then = func(m *model) tea.Cmd { return m.breaks.rebreak(&steer.BreakOrder{Do: steer.BreakDelete, ID: id}) }
+		item.then = func(m *model) tea.Cmd { return m.breaks.rebreak(&command.BreakOrder{Do: command.BreakDelete, ID: id}) }
 	} else {
 		item.then = func(m *model) tea.Cmd {
 			b.Action = x.action
-			return m.breaks.rebreak(&steer.BreakOrder{Set: b})
+			return m.breaks.rebreak(&command.BreakOrder{Set: b})
 		}
 	}
 	x.items = append(x.items, item)

@@ -10,8 +10,8 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/command"
 	"vyretop/tasks"
-	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
@@ -25,8 +25,8 @@ type breakpoints struct {
 }
 
 // breaker is the target as one that has breakpoints, or nil.
-func (bp *breakpoints) breaker() steer.Breaker {
-	b, _ := bp.sink.(steer.Breaker)
+func (bp *breakpoints) breaker() command.Breaker {
+	b, _ := bp.sink.(command.Breaker)
 	return b
 }
 
@@ -76,7 +76,7 @@ var errNoBreakpoints = errors.New("this target has no breakpoints. Fix: start it
 
 // typedBreak carries out :bp. One that is to be set is tried on the past first, where somebody can look at
 // that.
-func (bp *breakpoints) typedBreak(o *steer.Order) (tea.Cmd, error) {
+func (bp *breakpoints) typedBreak(o *command.Order) (tea.Cmd, error) {
 	if bp.breaker() == nil {
 		return nil, errNoBreakpoints
 	}
@@ -84,7 +84,7 @@ func (bp *breakpoints) typedBreak(o *steer.Order) (tea.Cmd, error) {
 	if err := b.Compile(bp.opcodes()); err != nil {
 		return nil, err
 	}
-	if b.Do == steer.BreakSet && !bp.shell.control.script.running {
+	if b.Do == command.BreakSet && !bp.shell.control.script.running {
 		return bp.askBreak(b.Set), nil
 	}
 	return bp.rebreak(&b), nil
@@ -99,7 +99,7 @@ func (bp *breakpoints) opcodes() map[uint32]string {
 }
 
 // rebreak has the target change its breakpoints. It takes as long as its workers need to come to a boundary.
-func (bp *breakpoints) rebreak(o *steer.BreakOrder) tea.Cmd {
+func (bp *breakpoints) rebreak(o *command.BreakOrder) tea.Cmd {
 	t := bp.breaker()
 	if t == nil {
 		bp.fail(errNoBreakpoints)
@@ -111,17 +111,17 @@ func (bp *breakpoints) rebreak(o *steer.BreakOrder) tea.Cmd {
 	})
 }
 
-func breakText(o *steer.BreakOrder) string {
+func breakText(o *command.BreakOrder) string {
 	on := fmt.Sprintf("breakpoint %d", o.ID)
 	if o.ID == 0 {
 		on = "all breakpoints"
 	}
 	switch o.Do {
-	case steer.BreakSet:
+	case command.BreakSet:
 		return "break at " + o.Set.String()
-	case steer.BreakDelete:
+	case command.BreakDelete:
 		return "remove " + on
-	case steer.BreakEnable:
+	case command.BreakEnable:
 		return "enable " + on
 	}
 	return "disable " + on

@@ -8,8 +8,8 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/command"
 	"vyretop/tasks"
-	"vyretop/tui/steer"
 )
 
 // TestTrialsGoOnInParts: with many moments a trial gives way to keys, ends with its dialog, and finds the same as at once.
@@ -20,7 +20,7 @@ func TestTrialsGoOnInParts(t *testing.T) {
 		f.advance()
 		d.update()
 	}
-	program, err := steer.CompileCondition("op=scan", f.Target().Opcodes)
+	program, err := command.CompileCondition("op=scan", f.Target().Opcodes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestBreakpointsWaitForABoundary(t *testing.T) {
 	f := newFake()
 	f.hold = make(chan struct{})
 	d := newDriver(t, 100, 24, Options{Source: f, Sink: f})
-	cmd := d.m.breaks.rebreak(&steer.BreakOrder{Set: breakpoint.Breakpoint{Condition: "op=scan", Program: breakpoint.Program{{Field: tasks.WordOpcode, Accept: breakpoint.Equal, Value: 16}}}})
+	cmd := d.m.breaks.rebreak(&command.BreakOrder{Set: breakpoint.Breakpoint{Condition: "op=scan", Program: breakpoint.Program{{Field: tasks.WordOpcode, Accept: breakpoint.Equal, Value: 16}}}})
 	d.wantOnScreen("break at op=scan stop: asked")
 	if d.m.control.requests.waiting() != 1 || len(f.Breakpoints()) != 0 {
 		t.Fatalf("%d requests wait, there are %+v", d.m.control.requests.waiting(), f.Breakpoints())

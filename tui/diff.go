@@ -10,12 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // momentKind says how a moment is chosen that is compared with another.

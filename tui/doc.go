@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/tui/alert"
+	"vyretop/megakernel/alert"
+	"vyretop/megakernel/command"
 	"vyretop/tui/keymap"
-	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
@@ -141,9 +141,9 @@ type Options struct {
 	Keys             []keymap.Binding                        // nil: the default keys
 	FPS              int                                     // frames per second at most; DefaultFPS when 0
 
-	Script     []steer.Line // commands to carry out one after the other, as if typed; "wait" waits
-	ScriptName string       // in errors
-	Ready      func()       // nil, or called once when the script waits for the first time, or ends
+	Script     []command.Line // commands to carry out one after the other, as if typed; "wait" waits
+	ScriptName string         // in errors
+	Ready      func()         // nil, or called once when the script waits for the first time, or ends
 
 	Alerts *alert.Watch // nil: none
 

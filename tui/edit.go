@@ -7,15 +7,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/command"
 	"vyretop/megakernel/layout"
+	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
-	"vyretop/tui/steer"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // edit is a change of one word, sent as a compare-and-swap: it happens only while the word holds what
@@ -74,8 +74,8 @@ func (ed *editor) editable(at pane.WordAt) error {
 	case at.Buffer == pane.WorkerBuffer:
 		return misuse("edit", "the device writes the worker table without reading it")
 	case at.Buffer == pane.ControlBuffer:
-		return steer.Kept(at.Index)
-	case at.Buffer == pane.RingBuffer && !steer.Editable(word):
+		return command.Kept(at.Index)
+	case at.Buffer == pane.RingBuffer && !command.Editable(word):
 		return misuse("edit", "the scheduler goes by "+tasks.WordNames[word]+", only operands and the continuation can be edited")
 	}
 	return nil
@@ -117,7 +117,7 @@ func (ed *editor) openEdit() {
 }
 
 // typedEdit finds the word, and asks before it writes.
-func (ed *editor) typedEdit(p *steer.Place) (tea.Cmd, error) {
+func (ed *editor) typedEdit(p *command.Place) (tea.Cmd, error) {
 	e, err := ed.typedPlace(p)
 	if err == nil {
 		err = ed.editable(e.at)
@@ -157,7 +157,7 @@ type ownRead struct {
 func (msg ownRead) route(m *model) tea.Cmd { return m.editor.onOwnRead(msg) }
 
 // typedOwn reads a word of the workload's before it asks: what is on the screen may be older, or another part.
-func (ed *editor) typedOwn(e edit, p *steer.Place) (tea.Cmd, error) {
+func (ed *editor) typedOwn(e edit, p *command.Place) (tea.Cmd, error) {
 	own := e.at.Buffer.Other()
 	name, kind := words.OwnName(own, e.at.Index)
 	var err error
@@ -188,7 +188,7 @@ func (ed *editor) onOwnRead(msg ownRead) tea.Cmd {
 }
 
 // typedPlace finds which word is meant, and whose.
-func (ed *editor) typedPlace(p *steer.Place) (edit, error) {
+func (ed *editor) typedPlace(p *command.Place) (edit, error) {
 	if p.Word == "" {
 		s, err := ed.shell.control.typedTask("edit", p.Task)
 		_, slot := pane.SplitTaskKey(s.key)

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // group is commands that were given together; one message reports how all of them ended.

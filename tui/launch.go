@@ -10,9 +10,9 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/occupancy"
 	"vyretop/megakernel/recommend"
+	"vyretop/megakernel/units"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
-	"vyretop/tui/units"
 )
 
 // advice is the shape that is recommended for the target, asked once for each report of occupancy: it looks at every

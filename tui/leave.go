@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
-	"vyretop/tui/units"
+	"vyretop/megakernel/units"
 )
 
 // Stage is how far a run has come, for leaving its own dashboard.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"vyretop/megakernel/units"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // toggleMark sets a marker at the moment on the screen, or takes it away.

@@ -10,9 +10,9 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
+	"vyretop/megakernel/units"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // Windows of a measurement: how long one is, and how many pairs of them there are.

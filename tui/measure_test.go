@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/alert"
 	"vyretop/megakernel/tune"
-	"vyretop/tui/alert"
 	"vyretop/tui/pane"
 )
 

@@ -9,12 +9,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/megakernel/safe"
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
 	"vyretop/tui/pane"
-	"vyretop/tui/safe"
 	"vyretop/tui/theme"
 )
 

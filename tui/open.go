@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"vyretop/tui/alert"
+	"vyretop/megakernel/alert"
 	"vyretop/tui/theme"
 )
 

@@ -8,34 +8,34 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/command"
 	"vyretop/tui/pane"
-	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
-// typedOrder carries out a command on the target, as package steer reads it.
+// typedOrder carries out a command on the target, as package command reads it.
 func (ct *control) typedOrder(name string, args []string) (tea.Cmd, error) {
-	o, err := steer.ParseFields(append([]string{name}, args...))
-	if wrong := (*steer.CommandError)(nil); errors.As(err, &wrong) {
+	o, err := command.ParseFields(append([]string{name}, args...))
+	if wrong := (*command.CommandError)(nil); errors.As(err, &wrong) {
 		return nil, misuse(name, wrong.Detail)
 	}
 	if err != nil {
 		return nil, err
 	}
 	switch o.Kind {
-	case steer.Edit:
+	case command.Edit:
 		return ct.shell.editor.typedEdit(&o.Edit)
-	case steer.Set:
+	case command.Set:
 		return ct.typedSet(&o)
-	case steer.Try:
+	case command.Try:
 		return ct.try(o.Shape), nil
-	case steer.Undo:
+	case command.Undo:
 		return ct.undoLast(), nil
-	case steer.Break:
+	case command.Break:
 		return ct.shell.breaks.typedBreak(&o)
-	case steer.Note:
+	case command.Note:
 		return ct.typedNote(&o)
-	case steer.Drain, steer.Stop:
+	case command.Drain, command.Stop:
 		return ct.typedEnd(&o)
 	}
 	return ct.typedCommand(&o)
@@ -47,22 +47,22 @@ var doing = map[string]string{
 }
 
 // typedCommand is for all workers, one worker or one task.
-func (ct *control) typedCommand(o *steer.Order) (tea.Cmd, error) {
+func (ct *control) typedCommand(o *command.Order) (tea.Cmd, error) {
 	op := o.Command.Op
 	switch {
-	case o.On == steer.Where:
+	case o.On == command.Where:
 		return ct.typedWhere(o)
 	case op == megakernel.OpAdvanceEpoch:
 		return ct.send(o.Command, subject{key: noSubject}, "advancing", o.Text), nil
 	}
 	switch o.On {
-	case steer.Worker:
+	case command.Worker:
 		s, err := ct.typedWorker(o.Verb, o.Command.Worker)
 		if err != nil {
 			return nil, err
 		}
 		return ct.command(order{name: o.Verb, verb: doing[o.Verb], worker: op, arg: o.Command.Arg}, s), nil
-	case steer.Task:
+	case command.Task:
 		s, err := ct.typedTask(o.Verb, o.Command.Task)
 		if err != nil {
 			return nil, err
@@ -73,12 +73,12 @@ func (ct *control) typedCommand(o *steer.Order) (tea.Cmd, error) {
 }
 
 // typedWhere is for the tasks that fulfil a condition; it asks first, and says how many there are. A script is not asked.
-func (ct *control) typedWhere(o *steer.Order) (tea.Cmd, error) {
+func (ct *control) typedWhere(o *command.Order) (tea.Cmd, error) {
 	if ct.latest.Snap == nil {
 		return nil, misuse(o.Verb, "nothing is known of the target yet")
 	}
 	var on []subject
-	for _, p := range steer.Pick(ct.latest.Snap, o.Command.Op, o.Where, ct.target.Opcodes) {
+	for _, p := range command.Pick(ct.latest.Snap, o.Command.Op, o.Where, ct.target.Opcodes) {
 		on = append(on, subject{task: true, key: pane.TaskKey(p.ID, p.Slot)})
 	}
 	if len(on) == 0 {
@@ -145,13 +145,13 @@ func (ct *control) checkShape(s megakernel.Shape) error {
 }
 
 // typedEnd asks before it drains or stops the target; a script is not asked.
-func (ct *control) typedEnd(o *steer.Order) (tea.Cmd, error) {
+func (ct *control) typedEnd(o *command.Order) (tea.Cmd, error) {
 	e, ok := ct.sink.(Ender)
 	if !ok {
 		return nil, misuse(o.Verb, "this target cannot be ended from here")
 	}
 	f, question := e.Drain, "take no new tasks from now on?"
-	if o.Kind == steer.Stop {
+	if o.Kind == command.Stop {
 		f, question = e.Stop, "stop the run? what is queued stays undone"
 	}
 	run := func(m *model) tea.Cmd { return m.control.ask(o.Verb, f) }
@@ -163,8 +163,8 @@ func (ct *control) typedEnd(o *steer.Order) (tea.Cmd, error) {
 }
 
 // typedNote adds a remark to the events of the target.
-func (ct *control) typedNote(o *steer.Order) (tea.Cmd, error) {
-	n, ok := ct.sink.(steer.Noter)
+func (ct *control) typedNote(o *command.Order) (tea.Cmd, error) {
+	n, ok := ct.sink.(command.Noter)
 	if !ok {
 		return nil, misuse(o.Verb, "this target keeps no remarks")
 	}

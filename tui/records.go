@@ -11,11 +11,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
-	"vyretop/tui/filter"
+	"vyretop/megakernel/filter"
+	"vyretop/megakernel/units"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // recordQuery is a record of the log that is looked for, in all that is known of the log.

@@ -8,18 +8,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/command"
 	"vyretop/megakernel/suggest"
-	"vyretop/tui/steer"
 )
 
 // playlist is a script: commands that are carried out one after the other, each when the effect of the one before is
 // on screen. One that fails ends it.
 type playlist struct {
 	name    string
-	lines   []steer.Line
-	running bool         // a line is being carried out: nothing is asked
-	wait    *steer.Order // nil unless it waits
-	over    time.Time    // when a wait for a time is over
+	lines   []command.Line
+	running bool           // a line is being carried out: nothing is asked
+	wait    *command.Order // nil unless it waits
+	over    time.Time      // when a wait for a time is over
 	before  *megakernel.Snapshot
 	ready   func() // called when it waits, or has ended; nil when it was
 }
@@ -42,10 +42,10 @@ func (p *playlist) check() error {
 	known := verbs()
 	for _, l := range p.lines {
 		name, _, _ := strings.Cut(l.Text, " ")
-		if steer.Find(name) != nil || slices.ContainsFunc(known, func(v verb) bool { return v.name == name }) {
+		if command.Find(name) != nil || slices.ContainsFunc(known, func(v verb) bool { return v.name == name }) {
 			continue
 		}
-		return &steer.LineError{File: p.name, Line: l.Number, Err: &steer.CommandError{Verb: name, Detail: "unknown command", Fix: suggest.Fix(name, scriptNames(known), "use one that : completes, or wait")}}
+		return &command.LineError{File: p.name, Line: l.Number, Err: &command.CommandError{Verb: name, Detail: "unknown command", Fix: suggest.Fix(name, scriptNames(known), "use one that : completes, or wait")}}
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (cl *commandLine) playScript() tea.Cmd {
 		cmd, err := cl.playLine(line.Text)
 		if err != nil {
 			s.lines = nil
-			cl.fail(&steer.LineError{File: s.name, Line: line.Number, Err: err})
+			cl.fail(&command.LineError{File: s.name, Line: line.Number, Err: err})
 		}
 		if cmd != nil {
 			return cmd
@@ -75,7 +75,7 @@ func (cl *commandLine) playLine(text string) (tea.Cmd, error) {
 		defer func() { cl.script.running = false }()
 		return cl.execute(text)
 	}
-	o, err := steer.Parse(text)
+	o, err := command.Parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (cl *commandLine) scriptWaited() bool {
 
 // scriptNames are the first words of what a script may have.
 func scriptNames(known []verb) []string {
-	names := steer.Names()
+	names := command.Names()
 	for i := range known {
 		names = append(names, known[i].name)
 	}

@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/tui/steer"
+	"vyretop/megakernel/command"
 )
 
 // scripted opens a dashboard with a script.
 func scripted(t *testing.T, f *fakeTarget, text string) *driver {
 	t.Helper()
-	lines, err := steer.ReadScript("steps", strings.NewReader(text))
+	lines, err := command.ReadScript("steps", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +83,8 @@ func TestAScriptEndsWhereItFails(t *testing.T) {
 		d.wantOnScreen("steps:2: :pause: there is no worker 99")
 	})
 	t.Run("unknown", func(t *testing.T) {
-		_, err := newModel(Options{Source: newFake(), Script: []steer.Line{{Number: 3, Text: "fly high"}}, ScriptName: "steps"})
-		if !errors.Is(err, steer.ErrCommand) || !strings.HasPrefix(fmt.Sprint(err), "steps:3: fly: ") {
+		_, err := newModel(Options{Source: newFake(), Script: []command.Line{{Number: 3, Text: "fly high"}}, ScriptName: "steps"})
+		if !errors.Is(err, command.ErrCommand) || !strings.HasPrefix(fmt.Sprint(err), "steps:3: fly: ") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -96,7 +96,7 @@ func TestEveryCommandOfAShellCanBeTyped(t *testing.T) {
 	for _, v := range verbs() {
 		typed[v.name] = true
 	}
-	for _, name := range steer.Names() {
+	for _, name := range command.Names() {
 		if typed[name] == (name == "wait") {
 			t.Errorf("%s: typed in a dashboard? %v", name, typed[name])
 		}
@@ -108,7 +108,7 @@ func TestAScriptTellsWhenItsBeginningIsDone(t *testing.T) {
 	for name, text := range map[string]string{"at a wait": "pause worker 1\nwait done>=1000000\nresume worker 1", "at the end": "pause worker 1", "at a failure": "pause worker 99\nwait 1h"} {
 		t.Run(name, func(t *testing.T) {
 			f, told, sent := newFake(), 0, 0
-			lines, err := steer.ReadScript("steps", strings.NewReader(text))
+			lines, err := command.ReadScript("steps", strings.NewReader(text))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,14 +10,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/command"
 	"vyretop/megakernel/tune"
 	"vyretop/tui/pane"
-	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
 // typedSet changes settings: "set workers=4 tenant-quota.3=500".
-func (ct *control) typedSet(o *steer.Order) (tea.Cmd, error) {
+func (ct *control) typedSet(o *command.Order) (tea.Cmd, error) {
 	t, ok := ct.sink.(Tuner)
 	switch {
 	case o.Verb == "retune":
@@ -66,7 +66,7 @@ func (ct *control) applyLaunch() tea.Cmd {
 	}
 	question := fmt.Sprintf("try %d workers of %d lanes, and take that back unless it is faster?", workers, lanes)
 	apply := func(m *model) tea.Cmd { return m.control.try(shape) }
-	if _, ok := ct.sink.(steer.Trier); !ok {
+	if _, ok := ct.sink.(command.Trier); !ok {
 		question = fmt.Sprintf("retune to %d workers of %d lanes?", workers, lanes)
 		apply = func(m *model) tea.Cmd { return m.control.retune(shape) }
 	}
@@ -91,7 +91,7 @@ const trialTimeout = time.Minute
 
 // try has the target try a shape; zero is the recommended one.
 func (ct *control) try(shape megakernel.Shape) tea.Cmd {
-	t, ok := ct.sink.(steer.Trier)
+	t, ok := ct.sink.(command.Trier)
 	if !ok {
 		ct.say(theme.Plain, "this target cannot try shapes")
 		return nil

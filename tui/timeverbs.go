@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"vyretop/tui/filter"
+	"vyretop/megakernel/filter"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 )

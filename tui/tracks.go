@@ -8,12 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/history"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // track is something whose events can be gone through: it has one wherever what of says of a snapshot is another

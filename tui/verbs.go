@@ -7,10 +7,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/megakernel/command"
 	"vyretop/megakernel/suggest"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
-	"vyretop/tui/steer"
 )
 
 // verb is a command that can be typed behind ":".
@@ -47,8 +47,8 @@ func verbs() []verb {
 		{name: "live", usage: "live", run: func(m *model, a0 []string) (tea.Cmd, error) { return m.position.typedLive(a0) }},
 		{name: "speed", usage: "speed 2", replay: true, run: func(m *model, args []string) (tea.Cmd, error) { return m.position.typedSpeed(args) }},
 	}
-	for i := range steer.Verbs {
-		v := &steer.Verbs[i]
+	for i := range command.Verbs {
+		v := &command.Verbs[i]
 		if v.Name == "wait" || v.Name == keymap.Log.String() { // only scripts wait; the view of the log reads its command
 			continue
 		}
@@ -71,7 +71,7 @@ func verbs() []verb {
 			continue
 		}
 		if v == keymap.Log {
-			log := steer.Find(v.String())
+			log := command.Find(v.String())
 			out = append(out, verb{name: v.String(), usage: v.String() + " [/filter], or :" + log.Usage, words: log.Words, run: func(m *model, args []string) (tea.Cmd, error) { return m.commands.typedLog(args) }})
 			continue
 		}

@@ -13,9 +13,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/megakernel/filter"
 	"vyretop/megakernel/table"
 	"vyretop/tui/cells"
-	"vyretop/tui/filter"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"

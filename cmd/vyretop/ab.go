@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel"
+	"vyretop/megakernel/remote"
 	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/tune"
 )

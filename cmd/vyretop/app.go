@@ -16,8 +16,8 @@ import (
 
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/detach"
+	"vyretop/megakernel/safe"
 	"vyretop/megakernel/suggest"
-	"vyretop/tui/safe"
 )
 
 // app is the process as the commands see it.

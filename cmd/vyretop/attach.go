@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/megakernel/remote"
 	"vyretop/tui"
 )
 

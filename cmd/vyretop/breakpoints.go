@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
-	"vyretop/tui/steer"
+	"vyretop/megakernel/command"
+	"vyretop/megakernel/inspect"
 )
 
 // newBreakpoints makes the command that prints the breakpoints of a live run, or tries one on samples.
@@ -43,12 +43,12 @@ func (a *app) newBreakpoints() *cobra.Command {
 
 // dryRun tries a breakpoint on the samples of a recording, or of a live run for a while.
 func (a *app) dryRun(ctx context.Context, s inspect.Subject, f *lookFlags, text string, span time.Duration) error {
-	b, err := steer.ParseBreakpoint(text)
+	b, err := command.ParseBreakpoint(text)
 	if err != nil {
 		return err
 	}
 	target := s.Header().Target
-	if b.Program, err = steer.CompileCondition(b.Condition, target.Opcodes); err != nil {
+	if b.Program, err = command.CompileCondition(b.Condition, target.Opcodes); err != nil {
 		return err
 	}
 	t := &breakpoint.Trial{Breakpoint: b}

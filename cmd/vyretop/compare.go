@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel/debug"
+	"vyretop/megakernel/inspect"
 )
 
 // newStall makes the command that explains why nothing goes on.

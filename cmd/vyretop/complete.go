@@ -7,7 +7,7 @@ import (
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/launch"
-	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/megakernel/remote"
 	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload/catalog"
 )

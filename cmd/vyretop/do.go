@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel"
+	"vyretop/megakernel/command"
+	"vyretop/megakernel/remote"
 	"vyretop/plainfile"
-	"vyretop/tui/steer"
 )
 
 // doFlags are the flags of do.
@@ -51,7 +51,7 @@ func (a *app) newDo() *cobra.Command {
 		Use:   "do COMMAND…",
 		Short: "Steer a live run: pause, resume, step, requeue, edit, set, break, drain, stop",
 		Long: "do runs a command on a live run and waits for the answer. The commands are those of the dashboard's \":\" prompt:\n\n" +
-			steer.Usages("    ") +
+			command.Usages("    ") +
 			"\nOne client at a time has control of a run; --control takes it even if another client has it. The exit status is 1 if the run refused.",
 		Example: "vyretop do pause worker 3\nvyretop do set workers=4 tenant-quota.3=500 --target scan --json\nvyretop do 'requeue task 1005 high'\nvyretop do --exec steps.txt",
 	}
@@ -76,27 +76,27 @@ const execUsage = "run the commands in a file, one per line (-: stdin); see vyre
 const armTime = time.Minute
 
 // limit is the time for an order; 0 for any.
-func (f *doFlags) limit(o *steer.Order) time.Duration {
+func (f *doFlags) limit(o *command.Order) time.Duration {
 	switch {
 	case lasting(o) && !f.timed:
 		return 0
-	case (o.Kind == steer.Break || o.Kind == steer.Set) && !f.timed:
+	case (o.Kind == command.Break || o.Kind == command.Set) && !f.timed:
 		return armTime
 	}
 	return f.timeout
 }
 
 // lasting reports whether an order takes longer than an activation.
-func lasting(o *steer.Order) bool {
-	return o.Kind == steer.Wait || o.Kind == steer.Drain || o.Kind == steer.Try
+func lasting(o *command.Order) bool {
+	return o.Kind == command.Wait || o.Kind == command.Drain || o.Kind == command.Try
 }
 
 // completeOrder completes the words of a command.
 func completeOrder(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		return steer.Names(), cobra.ShellCompDirectiveNoFileComp
+		return command.Names(), cobra.ShellCompDirectiveNoFileComp
 	}
-	if v := steer.Find(args[0]); v != nil {
+	if v := command.Find(args[0]); v != nil {
 		return v.Words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
 	return nil, cobra.ShellCompDirectiveNoFileComp
@@ -121,7 +121,7 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 	if _, err := client.First(ctx); err != nil { // what an edit goes by
 		return err
 	}
-	p := &performer{target: client, limit: f.limit, said: func(o *steer.Order, r *steer.Result) error {
+	p := &performer{target: client, limit: f.limit, said: func(o *command.Order, r *command.Result) error {
 		if f.json {
 			return json.NewEncoder(a.stdout).Encode(report.NewDo(name, o, r))
 		}
@@ -132,29 +132,29 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 }
 
 // watches reports whether orders only wait, which nobody minds who steers.
-func watches(orders []steer.Order) bool {
-	return !slices.ContainsFunc(orders, func(o steer.Order) bool { return o.Kind != steer.Wait })
+func watches(orders []command.Order) bool {
+	return !slices.ContainsFunc(orders, func(o command.Order) bool { return o.Kind != command.Wait })
 }
 
 // orders reads what is to be done.
-func (a *app) orders(f *doFlags, args []string) ([]steer.Order, error) {
+func (a *app) orders(f *doFlags, args []string) ([]command.Order, error) {
 	switch {
 	case f.timeout <= 0 || f.wait < 0:
 		return nil, &usageError{"invalid --timeout: must be above 0", "use a duration such as 10s"}
 	case f.exec != "" && len(args) > 0:
 		return nil, &usageError{"--exec and a command exclude each other", "give one of them"}
 	case f.exec != "":
-		return readScript(a, f.exec, steer.ParseScript)
+		return readScript(a, f.exec, command.ParseScript)
 	}
-	o, err := steer.Parse(strings.Join(args, " "))
-	return []steer.Order{o}, err
+	o, err := command.Parse(strings.Join(args, " "))
+	return []command.Order{o}, err
 }
 
 // script is what --exec names: lines for the dashboard, else orders.
 type script struct {
 	file   string
-	lines  []steer.Line
-	orders []steer.Order
+	lines  []command.Line
+	orders []command.Order
 }
 
 // readExec reads the script of --exec, if there is one.
@@ -162,9 +162,9 @@ func (a *app) readExec(f *runFlags) (err error) {
 	switch {
 	case f.exec.file == "":
 	case a.interactive(f):
-		f.exec.lines, err = readScript(a, f.exec.file, steer.ReadScript)
+		f.exec.lines, err = readScript(a, f.exec.file, command.ReadScript)
 	default:
-		f.exec.orders, err = readScript(a, f.exec.file, steer.ParseScript)
+		f.exec.orders, err = readScript(a, f.exec.file, command.ParseScript)
 	}
 	return err
 }
@@ -172,7 +172,7 @@ func (a *app) readExec(f *runFlags) (err error) {
 // perform carries out the orders of --exec beside f, which it ends when one fails. What becomes of them is
 // printed on stderr.
 // It opens g, unless that is nil, when it comes to wait for something.
-func (a *app) perform(ctx context.Context, f *runFlags, t steer.Target, g *gate, beside func(context.Context) error) error {
+func (a *app) perform(ctx context.Context, f *runFlags, t command.Target, g *gate, beside func(context.Context) error) error {
 	if len(f.exec.orders) == 0 {
 		return beside(ctx)
 	}
@@ -180,7 +180,7 @@ func (a *app) perform(ctx context.Context, f *runFlags, t steer.Target, g *gate,
 	defer cancel()
 	failed := make(chan error, 1)
 	go func() {
-		p := &performer{target: t, limit: (&doFlags{timeout: answerTime}).limit, waits: opens(g), said: func(_ *steer.Order, r *steer.Result) error {
+		p := &performer{target: t, limit: (&doFlags{timeout: answerTime}).limit, waits: opens(g), said: func(_ *command.Order, r *command.Result) error {
 			_, err := fmt.Fprintln(a.stderr, "vyretop:", r)
 			return err
 		}}
@@ -217,7 +217,7 @@ func readScript[T any](a *app, file string, read func(name string, r io.Reader) 
 	}
 	defer f.Close()
 	lines, err := read(file, f)
-	if line := (*steer.LineError)(nil); err != nil && !errors.As(err, &line) {
+	if line := (*command.LineError)(nil); err != nil && !errors.As(err, &line) {
 		err = &fileError{"read", file, err, "name a file of commands, one in a line, or - for stdin"}
 	}
 	return lines, err
@@ -225,21 +225,21 @@ func readScript[T any](a *app, file string, read func(name string, r io.Reader) 
 
 // performer carries out orders on a target, one after the other.
 type performer struct {
-	target steer.Target
-	limit  func(*steer.Order) time.Duration
-	said   func(*steer.Order, *steer.Result) error // told what became of each
-	waits  func()                                  // nil, or called before one that lasts, and at the end
+	target command.Target
+	limit  func(*command.Order) time.Duration
+	said   func(*command.Order, *command.Result) error // told what became of each
+	waits  func()                                      // nil, or called before one that lasts, and at the end
 }
 
 // perform goes on until one fails.
-func (p *performer) perform(ctx context.Context, orders []steer.Order) error {
+func (p *performer) perform(ctx context.Context, orders []command.Order) error {
 	for i := range orders {
 		o := &orders[i]
 		if p.waits != nil && lasting(o) {
 			p.waits()
 		}
 		r, err := p.one(ctx, o)
-		if err == nil || errors.Is(err, steer.ErrRefused) {
+		if err == nil || errors.Is(err, command.ErrRefused) {
 			err = errors.Join(err, p.said(o, &r))
 		}
 		if err != nil {
@@ -252,7 +252,7 @@ func (p *performer) perform(ctx context.Context, orders []steer.Order) error {
 	return nil
 }
 
-func (p *performer) one(ctx context.Context, o *steer.Order) (steer.Result, error) {
+func (p *performer) one(ctx context.Context, o *command.Order) (command.Result, error) {
 	limit := p.limit(o)
 	limited, cancel := ctx, context.CancelFunc(func() {})
 	if limit > 0 {
@@ -268,7 +268,7 @@ func (p *performer) one(ctx context.Context, o *steer.Order) (steer.Result, erro
 
 // unansweredError says that a command was given and that no answer came in time.
 type unansweredError struct {
-	order *steer.Order
+	order *command.Order
 	after time.Duration
 }
 
@@ -276,9 +276,9 @@ type unansweredError struct {
 func (e *unansweredError) Error() string {
 	why := "not answered within %v: its worker or task has not come to the end of an activation. It may still take effect. Fix: see vyretop stall, or give it a longer --timeout"
 	switch e.order.Kind {
-	case steer.Wait:
+	case command.Wait:
 		why = "not so within %v. Fix: see vyretop snapshot, or give it a longer --timeout"
-	case steer.Drain:
+	case command.Drain:
 		why = "there is still work after %v. No new tasks are taken. Fix: see vyretop tasks, or give it a longer --timeout"
 	}
 	return fmt.Sprintf("%s: "+why, e.order.Text, e.after)

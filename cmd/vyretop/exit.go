@@ -10,8 +10,6 @@ import (
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/cmd/vyretop/internal/gotest"
-	"vyretop/cmd/vyretop/internal/inspect"
-	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/tuned"
 	"vyretop/engine"
 	"vyretop/engine/debugger"
@@ -19,18 +17,20 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/command"
+	"vyretop/megakernel/filter"
+	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/launch"
 	"vyretop/megakernel/layout"
 	"vyretop/megakernel/peer"
+	"vyretop/megakernel/remote"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload"
 	"vyretop/plainfile"
 	"vyretop/tasks"
-	"vyretop/tui/filter"
-	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
@@ -64,7 +64,7 @@ var statusOf = []struct {
 	{layout.ErrValue, exitUsage},
 	{remote.ErrReadOnly, exitFailed},
 	{filter.ErrSyntax, exitUsage},
-	{steer.ErrCommand, exitUsage},
+	{command.ErrCommand, exitUsage},
 	{gotest.ErrEmpty, exitUsage},
 	{gotest.ErrMoment, exitUsage},
 	{config.ErrConfig, exitUsage},

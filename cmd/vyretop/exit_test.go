@@ -5,11 +5,11 @@ import (
 	"errors"
 	"testing"
 
-	"vyretop/cmd/vyretop/internal/live"
-	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/engine"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/live"
+	"vyretop/megakernel/remote"
 	"vyretop/megakernel/resident"
 )
 

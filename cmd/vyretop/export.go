@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/gotest"
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/trace"
-	"vyretop/tui/safe"
+	"vyretop/megakernel/inspect"
+	"vyretop/megakernel/safe"
 )
 
 // exportForms are the values of --form.

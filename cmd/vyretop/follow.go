@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/fixtures"
+	"vyretop/megakernel/filter"
+	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/metrics"
-	"vyretop/tui/filter"
 )
 
 // newLog makes the command that prints the debug log.

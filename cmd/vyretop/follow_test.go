@@ -6,9 +6,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/inspect"
 )
 
 // clockwork is a subject that is sampled at given times after it is followed.

@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/config"
-	"vyretop/cmd/vyretop/internal/inspect"
+	"vyretop/megakernel/alert"
+	"vyretop/megakernel/command"
+	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/metrics"
 	"vyretop/megakernel/suggest"
-	"vyretop/tui/alert"
 	"vyretop/tui/keymap"
-	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
@@ -83,7 +83,7 @@ A live run listens on a socket that only its user can reach. Its own dashboard h
 with --control steers. run --allow-control gives control to every attached dashboard, run --no-control to no other process.`
 
 func filtersText() string {
-	fields := steer.ConditionFields()
+	fields := command.ConditionFields()
 	return `A filter chooses rows of a table, and states the condition of --fail-if and of alerts:
 
   scan                     a word: rows that have it in any column, whatever the case
@@ -110,7 +110,7 @@ by the device, which knows numbers only: = != < <= > >= with numbers, and names 
 func scriptsText() string {
 	return `A run is steered by commands: behind ":" in the dashboard, with vyretop do from a shell, and from a script.
 
-` + steer.Usages("  ") + `
+` + command.Usages("  ") + `
 ID is the id of a task, +7 for the seventh that handlers spawned. Numbers are decimal, or hexadecimal with
 0x. PRIORITY is critical, high, normal, low or idle. CONDITION is a filter over metrics, such as
 done>1000 or queue_depth=0 and paused=0; wait is for scripts and for vyretop do.

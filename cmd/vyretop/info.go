@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/config"
-	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/gl"
+	"vyretop/megakernel/remote"
 )
 
 // infoSchema names the document of info.

@@ -9,7 +9,7 @@ import (
 	"vyretop/cmd/vyretop/internal/detach"
 	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/cmd/vyretop/internal/progress"
-	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/megakernel/remote"
 	"vyretop/tui"
 )
 

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/tui/alert"
+	"vyretop/megakernel/alert"
+	"vyretop/megakernel/inspect"
 	"vyretop/tui/linear"
 )
 

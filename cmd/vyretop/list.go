@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/detach"
-	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/megakernel/remote"
 )
 
 // listSchema names the document of list.

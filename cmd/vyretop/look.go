@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/inspect"
-	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel"
+	"vyretop/megakernel/filter"
+	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/remote"
 	"vyretop/megakernel/words"
-	"vyretop/tui/filter"
 )
 
 // lookFlags are the flags of the commands that look at a target.

@@ -11,7 +11,7 @@ import (
 	"io"
 	"os"
 
-	"vyretop/tui/safe"
+	"vyretop/megakernel/safe"
 )
 
 func main() { os.Exit(doMain(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ())) }

@@ -20,7 +20,7 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/tui/safe"
+	"vyretop/megakernel/safe"
 )
 
 // readerCommands read a recording, whose name stands for FILE.

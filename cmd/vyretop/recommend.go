@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/advice"
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/launch"
 	"vyretop/plainfile"
 )

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/inspect"
 )
 
 // silent is a subject that says nothing after its first snapshot.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/megakernel/alert"
 	"vyretop/tui"
-	"vyretop/tui/alert"
 )
 
 // reload reads the configuration again for a dashboard, and says what is other than it was. Errors leave all as it

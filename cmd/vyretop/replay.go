@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/fixtures"
+	"vyretop/megakernel/alert"
+	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/peer"
 	"vyretop/plainfile"
 	"vyretop/tui"
-	"vyretop/tui/alert"
 )
 
 func (a *app) newReplay() *cobra.Command {

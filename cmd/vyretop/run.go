@@ -16,11 +16,11 @@ import (
 	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/megakernel"
+	"vyretop/megakernel/command"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
-	"vyretop/tui/steer"
 	"vyretop/tui/theme"
 )
 
@@ -144,10 +144,10 @@ func (f *runFlags) logSettings() ([]megakernel.Setting, *megakernel.SettingError
 }
 
 // breakpoints reads --break.
-func (f *runFlags) breakpoints() (out []steer.Order, err error) {
+func (f *runFlags) breakpoints() (out []command.Order, err error) {
 	for _, text := range f.breaks {
-		o, err := steer.Parse("bp " + text)
-		if err == nil && o.Break.Do != steer.BreakSet {
+		o, err := command.Parse("bp " + text)
+		if err == nil && o.Break.Do != command.BreakSet {
 			err = &usageError{fmt.Sprintf("invalid --break %q: must be a condition", text), "write, for example, --break 'op=16 and tenant!=2'"}
 		}
 		if err != nil {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"vyretop/cmd/vyretop/internal/launch"
-	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/live"
 	"vyretop/tui"
 )
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/megakernel/remote"
 )
 
 // welcome says what to do next, for a command line without a command. Runs that can be reached come first.

@@ -9,20 +9,20 @@ import (
 	"time"
 
 	"vyretop/cmd/vyretop/internal/config"
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/cmd/vyretop/internal/progress"
-	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/vitals"
 	"vyretop/gl/nvml"
 	"vyretop/megakernel"
+	"vyretop/megakernel/alert"
+	"vyretop/megakernel/inspect"
 	policy "vyretop/megakernel/launch"
+	"vyretop/megakernel/remote"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
-	"vyretop/tui/alert"
 	"vyretop/tui/theme"
 )
 

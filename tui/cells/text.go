@@ -3,7 +3,7 @@ package cells
 import (
 	"github.com/mattn/go-runewidth"
 
-	"vyretop/tui/safe"
+	"vyretop/megakernel/safe"
 )
 
 // Replacement stands for a character that cannot be shown in one column.

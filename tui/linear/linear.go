@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/tui/alert"
+	"vyretop/megakernel/alert"
 )
 
 // Source is where the data comes from; that of a dashboard has all of it.

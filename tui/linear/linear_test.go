@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/alert"
 	"vyretop/tasks"
-	"vyretop/tui/alert"
 )
 
 var target = megakernel.Target{Workload: "scan", Backend: "gl", Renderer: "llvmpipe", Opcodes: map[uint32]string{256: "find"}}

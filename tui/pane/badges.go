@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/megakernel/alert"
 	"vyretop/megakernel/tune"
-	"vyretop/tui/alert"
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // AlertStyle is the look of a level.

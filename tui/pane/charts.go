@@ -3,10 +3,10 @@ package pane
 import (
 	"time"
 
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // chart is a series of the recent past.

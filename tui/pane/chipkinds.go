@@ -7,9 +7,9 @@ import (
 	"strconv"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/filter"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
-	"vyretop/tui/filter"
 	"vyretop/tui/theme"
 )
 

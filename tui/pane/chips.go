@@ -6,8 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vyretop/megakernel/filter"
 	"vyretop/tui/cells"
-	"vyretop/tui/filter"
 	"vyretop/tui/theme"
 )
 

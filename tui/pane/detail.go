@@ -6,10 +6,10 @@ import (
 	"strconv"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // workerColumn is the width of the fields of a worker where its last step stands beside them.

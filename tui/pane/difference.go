@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/filter"
+	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tui/cells"
-	"vyretop/tui/filter"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // The columns of the differences.

@@ -7,10 +7,10 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/stats"
+	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // FairnessMode is what the heat map of tenants and priorities shows.

@@ -3,8 +3,8 @@ package pane
 import (
 	"strings"
 
+	"vyretop/megakernel/filter"
 	"vyretop/tui/cells"
-	"vyretop/tui/filter"
 )
 
 // SetFilter puts a filter on the table; an error leaves the last good one in force. The selection stays as it is: while

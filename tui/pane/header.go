@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/alert"
 	"vyretop/megakernel/tune"
-	"vyretop/tui/alert"
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // Status is what the header says besides the data of the frame.

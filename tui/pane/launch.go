@@ -11,9 +11,9 @@ import (
 	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/telemetry"
 	"vyretop/megakernel/tune"
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // Launch is a recommendation for what a frame shows, and one for what the user supposes.

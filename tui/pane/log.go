@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // The columns of the log.

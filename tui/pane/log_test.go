@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/filter"
 	"vyretop/tui/cells"
-	"vyretop/tui/filter"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
 )

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"time"
 
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // The columns of the memory table.

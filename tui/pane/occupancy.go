@@ -6,11 +6,11 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/occupancy"
+	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // occupy tells the history what a report of occupancy needs of the frame, and returns the newest report.

@@ -4,9 +4,9 @@ import (
 	"strconv"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // operations are the opcodes that were run, as far as the protocol counts them.

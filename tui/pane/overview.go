@@ -5,10 +5,10 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/stats"
+	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // countOrder is the states as DrawCounts shows them: first what can run, then what cannot.

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/safe"
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
-	"vyretop/tui/safe"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // Outcome is what is known of the result of a run: nothing before its work has ended.

@@ -3,8 +3,8 @@ package pane
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/megakernel/filter"
 	"vyretop/megakernel/stats"
-	"vyretop/tui/filter"
 )
 
 // ManyRows is from how many rows on a table of tasks is filtered and sorted once in ResortInterval as a whole: with a

@@ -3,9 +3,9 @@ package pane
 import (
 	"time"
 
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // Span is the time that can be moved through: that of a recording, or of what is kept of a live target.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sort"
 
-	"vyretop/tui/filter"
+	"vyretop/megakernel/filter"
 )
 
 // Nearest is the row of the order that is closest to the row with the given key in all, the order

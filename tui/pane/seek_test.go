@@ -5,8 +5,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"vyretop/megakernel/filter"
 	"vyretop/tasks"
-	"vyretop/tui/filter"
 )
 
 // Nearest never passes over a row that is closer.

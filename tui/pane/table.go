@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"vyretop/megakernel/filter"
 	"vyretop/tui/cells"
-	"vyretop/tui/filter"
 	"vyretop/tui/theme"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // The columns of the task table.

@@ -3,9 +3,9 @@ package pane
 import (
 	"time"
 
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // tickSpans are the distances between two labels of a time axis that can be chosen, each with the decimals of a second that

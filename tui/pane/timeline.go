@@ -6,10 +6,10 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/span"
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 	"vyretop/tui/timeline"
-	"vyretop/tui/units"
 )
 
 // TimelineSpans are the spans of one column of the timeline that can be chosen: from those with which a screen shows a

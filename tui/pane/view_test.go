@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/filter"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
-	"vyretop/tui/filter"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
 )

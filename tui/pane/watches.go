@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"time"
 
+	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // Format is how a watched word is written.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 	"vyretop/tui/theme"
-	"vyretop/tui/units"
 )
 
 // Pending says what a row waits for after the user asked for it, such as "pausing", and since when.

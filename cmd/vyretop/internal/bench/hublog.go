@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"vyretop/cmd/vyretop/internal/launch"
-	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/live"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )

@@ -20,8 +20,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/pflag"
 
+	"vyretop/megakernel/alert"
 	"vyretop/plainfile"
-	"vyretop/tui/alert"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
-	"vyretop/tui/alert"
+	"vyretop/megakernel/alert"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 )

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"vyretop/megakernel/alert"
 	"vyretop/megakernel/metrics"
-	"vyretop/tui/alert"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 )

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/remote"
+	"vyretop/megakernel/remote"
 	"vyretop/tui"
 )
 

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/live"
-	"vyretop/cmd/vyretop/internal/remote"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/live"
+	"vyretop/megakernel/remote"
 	"vyretop/tasks"
 )
 

@@ -16,8 +16,8 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/safe"
 	"vyretop/tasks"
-	"vyretop/tui/safe"
 )
 
 //go:embed moment.tmpl

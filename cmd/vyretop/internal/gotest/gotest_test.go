@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"vyretop/cmd/vyretop/internal/gotest"
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/inspect"
 )
 
 // written is the test that is written for the middle of a recording of scan.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"sync"
 
-	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/megakernel/live"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"

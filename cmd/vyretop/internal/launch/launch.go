@@ -12,13 +12,13 @@ import (
 	"sync"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/live"
 	"vyretop/engine"
 	"vyretop/engine/vitals"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	policy "vyretop/megakernel/launch"
+	"vyretop/megakernel/live"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 )

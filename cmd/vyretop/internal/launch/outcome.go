@@ -8,8 +8,8 @@ import (
 	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/units"
 	"vyretop/megakernel/workload"
-	"vyretop/tui/units"
 )
 
 // Outcome is what can be said about a run when its work is over.

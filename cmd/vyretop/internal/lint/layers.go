@@ -20,6 +20,8 @@ const anything = "*"
 // engine/vitals is plain data, too: what devices say of themselves is in snapshots and recordings.
 // engine/conformance compares any backend with the reference, and so knows that one and no other.
 // A workload may verify its result on the reference backend.
+// The dashboard is handed its targets: tui imports neither the hub (megakernel/live) nor the socket
+// (megakernel/remote) nor what commands print of a target (megakernel/inspect).
 // Test support that opens real backends has a row too: nothing but tests, and cmd, may import it.
 var layers = map[string][]string{
 	"tasks":                            {},
@@ -39,6 +41,9 @@ var layers = map[string][]string{
 	"megakernel/debug":                 {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"megakernel/workload":              {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference", "plainfile"},
 	"megakernel/workload/internal/rig": {anything},
+	"megakernel/live":                  {"megakernel", "tasks"},
+	"megakernel/remote":                {"megakernel/live", "megakernel/resident", "megakernel", "tasks", "engine", "fixtures"},
+	"megakernel/inspect":               {"megakernel/remote", "megakernel/debug", "megakernel", "tasks", "engine", "fixtures", "plainfile"},
 	"fixtures":                         {"megakernel", "tasks", "engine/vitals", "plainfile"},
 	"tui":                              {"megakernel", "tasks"},
 	"cmd/vyretop":                      {anything},

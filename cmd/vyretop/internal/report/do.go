@@ -2,8 +2,8 @@ package report
 
 import (
 	"vyretop/megakernel"
+	"vyretop/megakernel/command"
 	"vyretop/megakernel/tune"
-	"vyretop/tui/steer"
 )
 
 // DoSchema names the document of a command that was carried out.
@@ -69,7 +69,7 @@ func newDoTrial(t *tune.Trial) *DoTrial {
 }
 
 // NewDo makes the document of a command.
-func NewDo(target string, o *steer.Order, r *steer.Result) *Do {
+func NewDo(target string, o *command.Order, r *command.Result) *Do {
 	d := &Do{
 		Schema: DoSchema, Target: target, Command: r.Order, Verb: o.Verb, Result: r.Answer,
 		Latency: digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was, Trial: newDoTrial(r.Trial),
@@ -89,7 +89,7 @@ func NewDo(target string, o *steer.Order, r *steer.Result) *Do {
 		case o.Command.Op == megakernel.OpStepWorker && r.Ack.Detail > 0:
 			last := r.Ack.Detail - 1
 			d.Slot = &last
-		case o.On == steer.Task && o.Kind == steer.Command || o.Kind == steer.Edit && o.Edit.Word == "":
+		case o.On == command.Task && o.Kind == command.Command || o.Kind == command.Edit && o.Edit.Word == "":
 			d.Slot = &r.Ack.Slot
 		}
 	}

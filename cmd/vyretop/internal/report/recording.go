@@ -9,8 +9,8 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/safe"
 	"vyretop/tasks"
-	"vyretop/tui/safe"
 )
 
 // WriteRecording prints what a recording holds, for people: the target, the span, and the state at

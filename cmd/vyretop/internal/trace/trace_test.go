@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/inspect"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/span"
 	"vyretop/tasks"
 )

@@ -1,0 +1,282 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/tune"
+	"vyretop/tasks"
+)
+
+// Target is what orders are carried out on. Each of its methods waits for the target's answer, but for
+// Snapshot, which is the newest one or nil.
+type Target interface {
+	Snapshot() *megakernel.Snapshot
+	Updates() <-chan struct{} // when there is a newer one; closed when none will come
+	Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error)
+	Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error)
+	Undo(ctx context.Context) ([]megakernel.Change, error)
+	Drain(ctx context.Context) error
+	Stop(ctx context.Context) error
+}
+
+// Result is what became of an order.
+type Result struct {
+	Order   string // as it was typed
+	Answer  string // "applied", or why not
+	Took    time.Duration
+	Ack     *megakernel.Ack     // of a command and an edit
+	Was     *uint32             // of an edit: what the word held
+	Changes []megakernel.Change // of settings
+	Break   *breakpoint.Status  // that was set
+	Trial   *tune.Trial         // of a shape
+}
+
+// String says it for people.
+func (r *Result) String() string {
+	text := r.Order + ": " + r.Answer + " in " + r.Took.Round(time.Microsecond).String()
+	for _, c := range r.Changes {
+		text += "; " + c.String()
+	}
+	return text
+}
+
+// Carry carries the order out and waits for the answer. An order that the target refused is a
+// *RefusedError beside the result; other errors are those of the target, *CommandError and ctx's.
+func (o *Order) Carry(ctx context.Context, t Target) (Result, error) {
+	r := Result{Order: o.Text, Answer: "applied"}
+	began := time.Now()
+	err := o.carry(ctx, t, &r)
+	r.Took = time.Since(began)
+	if r.Ack != nil && err == nil {
+		r.Took = r.Ack.Latency
+		r.Answer, err = r.Ack.Result.String(), refusal(o.Text, r.Ack)
+	}
+	return r, err
+}
+
+func (o *Order) carry(ctx context.Context, t Target, r *Result) (err error) {
+	switch o.Kind {
+	case Command:
+		if o.On == Where {
+			return o.each(ctx, t, r)
+		}
+		return r.do(ctx, t, o.Command)
+	case Edit:
+		return o.edit(ctx, t, r)
+	case Set:
+		r.Answer = "in force"
+		r.Changes, err = t.Apply(ctx, o.Settings...)
+	case Try:
+		err = o.try(ctx, t, r)
+	case Undo:
+		r.Answer = "undone"
+		r.Changes, err = t.Undo(ctx)
+	case Break:
+		err = o.breakpoints(ctx, t, r)
+	case Drain:
+		r.Answer = "drained"
+		err = t.Drain(ctx)
+	case Stop:
+		r.Answer = "stopped"
+		err = t.Stop(ctx)
+	case Note:
+		r.Answer = "noted"
+		err = o.note(ctx, t)
+	case Wait:
+		r.Answer = "waited"
+		err = o.wait(ctx, t)
+	}
+	return err
+}
+
+// Trier is a target that can try shapes by itself: zero members are those in force, a zero shape is the recommended one.
+type Trier interface {
+	Try(ctx context.Context, s megakernel.Shape) (tune.Trial, error)
+}
+
+func (o *Order) try(ctx context.Context, t Target, r *Result) error {
+	trier, ok := t.(Trier)
+	if !ok {
+		return &CommandError{o.Verb, "this target cannot try shapes", "change the shape with retune, and compare with vyretop ab"}
+	}
+	trial, err := trier.Try(ctx, o.Shape)
+	r.Answer = trial.String()
+	if trial.To == (megakernel.Shape{}) || trial.From == trial.To {
+		r.Answer = "nothing was tried"
+		return err
+	}
+	r.Trial = &trial
+	return err
+}
+
+// Noter is a target that keeps remarks among its events.
+type Noter interface {
+	Note(ctx context.Context, text string) error
+}
+
+func (o *Order) note(ctx context.Context, t Target) error {
+	n, ok := t.(Noter)
+	if !ok {
+		return &CommandError{o.Verb, "this target keeps no remarks", "use a live run"}
+	}
+	return n.Note(ctx, o.Remark)
+}
+
+func (r *Result) do(ctx context.Context, t Target, c megakernel.Command) error {
+	ack, err := t.Do(ctx, c)
+	if err == nil {
+		r.Ack = &ack
+	}
+	return err
+}
+
+// each carries a command out on every task that fulfils the condition. Tasks that refuse it are counted.
+func (o *Order) each(ctx context.Context, t Target, r *Result) error {
+	s := t.Snapshot()
+	if s == nil {
+		return &CommandError{o.Verb, "nothing is known of the target yet", "try again"}
+	}
+	var names map[uint32]string
+	if named, ok := t.(interface{ Target() megakernel.Target }); ok {
+		names = named.Target().Opcodes
+	}
+	list := Pick(s, o.Command.Op, o.Where, names)
+	if len(list) == 0 {
+		return &RefusedError{o.Text, "no task matches", "see what there is with vyretop tasks"}
+	}
+	done := 0
+	for _, p := range list {
+		c := o.Command
+		c.Task, c.Slot = p.ID, uint32(p.Slot)
+		ack, err := t.Do(ctx, c)
+		if err != nil {
+			return err
+		}
+		if ack.Result == megakernel.AckApplied {
+			done++
+		}
+	}
+	r.Answer = fmt.Sprintf("applied to %d of %d tasks", done, len(list))
+	if done == 0 {
+		return &RefusedError{o.Text, r.Answer, "see their states with vyretop tasks"}
+	}
+	return nil
+}
+
+// refusal is the error of an answer that is not "applied".
+func refusal(order string, a *megakernel.Ack) error {
+	if a.Result == megakernel.AckApplied {
+		return nil
+	}
+	e := &RefusedError{order, a.Result.String(), "see what there is with vyretop tasks, and vyretop workers"}
+	switch a.Result {
+	case megakernel.AckBusy:
+		e.Fix = "try again when the command before is answered"
+		if a.Command.Op == megakernel.OpPauseAll {
+			e.Fix = "resume all first: the workers are paused, or about to be"
+		}
+	case megakernel.AckIllegal:
+		e.Fix = "pause what is to be stepped, resumed or edited, and reap what has faulted"
+	case megakernel.AckOverwritten:
+		e.Answer = fmt.Sprintf("it was written, and holds %d again: something else writes it", a.Detail)
+		e.Fix = "pause what writes it"
+	case megakernel.AckKept:
+		e.Fix = "see vyretop help do for the command that changes it"
+	case megakernel.AckBadArgument:
+		if a.Command.Op == megakernel.OpAdvanceEpoch {
+			e.Answer = fmt.Sprintf("the epoch is %d and cannot go back", a.Detail)
+			e.Fix = "use +1, or an epoch above that"
+		}
+	case megakernel.AckChanged:
+		e.Answer = fmt.Sprintf("it holds %d meanwhile, nothing was written", a.Detail)
+		e.Fix = "try again, or pause what writes it"
+	}
+	return e
+}
+
+// edit writes a word, if it still holds what the newest snapshot says.
+func (o *Order) edit(ctx context.Context, t Target, r *Result) error {
+	s := t.Snapshot()
+	if s == nil {
+		return &CommandError{o.Verb, "nothing is known of the target yet", "try again"}
+	}
+	c := megakernel.Command{Op: megakernel.OpEditControl, Desired: o.Edit.Value}
+	if o.Edit.Word == "" {
+		slot, found := s.FindTask(o.Edit.Task, -1)
+		if !found {
+			return &RefusedError{o.Text, megakernel.AckNotFound.String(), "see what there is with vyretop tasks"}
+		}
+		if !Editable(o.Edit.Index) {
+			return &CommandError{o.Verb, "the scheduler goes by " + tasks.WordNames[o.Edit.Index], "edit an operand or the continuation"}
+		}
+		c.Op, c.Task, c.Slot, c.Arg = megakernel.OpEditTask, o.Edit.Task, uint32(slot), uint32(o.Edit.Index)
+		c.Expected = s.Slot(slot)[o.Edit.Index]
+	} else {
+		var err error
+		if c, err = o.placed(ctx, t, s); err != nil {
+			return err
+		}
+	}
+	r.Was = &c.Expected
+	return r.do(ctx, t, c)
+}
+
+// Editable reports whether a word of a task may be written: the scheduler goes by the others.
+func Editable(word int) bool {
+	return word >= tasks.WordInputHandle && word <= tasks.WordContinuationData
+}
+
+// Kept is the error of an edit of a word of the control buffer that the kernel keeps, or nil for one that can be edited.
+func Kept(word int) error {
+	switch by := megakernel.CtrlOwner(uint32(word)); by {
+	case "":
+		return nil
+	case "-":
+		return &CommandError{"edit", "the kernel keeps control." + megakernel.ControlWordName(word) + ", an edit would have no effect", "edit an observable word, or an operand of a task"}
+	default:
+		return &CommandError{"edit", "the kernel keeps control." + megakernel.ControlWordName(word) + ", an edit would have no effect", "use the command: " + by}
+	}
+}
+
+// wait waits for the time or the condition of a wait.
+func (o *Order) wait(ctx context.Context, t Target) error {
+	if o.Until == nil {
+		select {
+		case <-time.After(o.For):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	look := time.NewTicker(lookAgain)
+	defer look.Stop()
+	for before := (*megakernel.Snapshot)(nil); ; {
+		now := t.Snapshot()
+		if now != nil && o.Holds(now, before) {
+			return nil
+		}
+		before = now
+		select {
+		case _, open := <-t.Updates():
+			if now := t.Snapshot(); !open && !(now != nil && o.Holds(now, before)) {
+				return &RefusedError{o.Text, "the target ended before that", "wait for something that comes"}
+			}
+		case <-look.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// lookAgain bounds the time between two looks of a wait, where somebody else takes the updates.
+const lookAgain = 50 * time.Millisecond
+
+// Holds reports whether what the order waits for is so; before is an earlier snapshot, or nil.
+func (o *Order) Holds(now, before *megakernel.Snapshot) bool {
+	return o.Until.Match(&metrics.Row{Sample: metrics.New(now, before)})
+}

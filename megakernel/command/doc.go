@@ -1,0 +1,96 @@
+// Package command owns the commands in words that act on a running megakernel. The dashboard takes them
+// behind ":", `vyretop do` from a shell, and both from a script, so there is one table of them (Verbs), one
+// way to read them (Parse), and for all but the dashboard, which shows what waits, one way to carry them
+// out (Order.Carry). This comment is their grammar:
+//
+//	pause        all | worker N | task ID
+//	resume       all | worker N | task ID
+//	step         worker N [ACTIVATIONS]
+//	requeue      task ID PRIORITY
+//	reprioritise task ID PRIORITY
+//	reap         task ID
+//	edit         control[N] VALUE | task ID WORD VALUE
+//	set          SETTING …
+//	retune       workers=N lanes=M
+//	bp           WHEN [hit>N] [hit%N] [ACTION] | delete N | enable N | disable N
+//	undo
+//	drain
+//	stop
+//	wait         DURATION | CONDITION
+//
+// Words are separated by spaces. ID is the id of a task, "+7" for the seventh that handlers spawned; N and
+// VALUE are decimal, or hexadecimal with 0x. PRIORITY is a name or number of package tasks, WORD one of
+// tasks.WordNames, SETTING as megakernel.ParseSetting reads it, CONDITION a filter over metrics, WHEN one over the words of a task
+// (ConditionFields) that compares numbers, ACTION one of package breakpoint. A script
+// is a file of commands, one in a line; empty lines and what stands behind "#" at the start of a word count
+// for nothing.
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrCommand is matched by errors about a command that cannot be read.
+var ErrCommand = errors.New("command cannot be read")
+
+// CommandError says what is wrong with a command.
+type CommandError struct {
+	Verb   string
+	Detail string
+	Fix    string
+}
+
+// Error implements error.
+func (e *CommandError) Error() string { return e.Verb + ": " + e.Detail + ". Fix: " + e.Fix }
+
+// Unwrap makes errors.Is(err, ErrCommand) true.
+func (e *CommandError) Unwrap() error { return ErrCommand }
+
+// ErrRefused is matched by the error about a command that the target did not carry out.
+var ErrRefused = errors.New("the target refused")
+
+// RefusedError says what the target answered.
+type RefusedError struct {
+	Order  string // in words
+	Answer string
+	Fix    string
+}
+
+// Error implements error.
+func (e *RefusedError) Error() string { return e.Order + ": " + e.Answer + ". Fix: " + e.Fix }
+
+// Unwrap makes errors.Is(err, ErrRefused) true.
+func (e *RefusedError) Unwrap() error { return ErrRefused }
+
+// LineError says in which line of a script an error is.
+type LineError struct {
+	File string
+	Line int
+	Err  error
+}
+
+// Error implements error.
+func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
+
+// Unwrap gives the error.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Names lists the verbs.
+func Names() []string {
+	out := make([]string, len(Verbs))
+	for i := range Verbs {
+		out[i] = Verbs[i].Name
+	}
+	return out
+}
+
+// Usages lists how the verbs are written, one in a line, each behind a prefix.
+func Usages(prefix string) string {
+	var b strings.Builder
+	for i := range Verbs {
+		fmt.Fprintf(&b, "%s%-44s  %s\n", prefix, Verbs[i].Usage, Verbs[i].Help)
+	}
+	return b.String()
+}

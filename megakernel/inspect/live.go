@@ -1,0 +1,118 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/remote"
+)
+
+// live is a subject in another process.
+type live struct {
+	*remote.Client
+	dial remote.DialOptions
+}
+
+func openLive(ctx context.Context, name string, o Options) (Subject, error) {
+	name, err := remote.Resolve(ctx, o.Dir, name, o.Wait)
+	if err != nil {
+		return nil, err
+	}
+	dial := remote.DialOptions{Dir: o.Dir, Interval: o.Interval, NoLog: o.NoLog}
+	c, err := remote.Dial(ctx, name, dial)
+	if err != nil {
+		return nil, err
+	}
+	return live{c, dial}, nil
+}
+
+func (live) Kind() Kind { return Live }
+
+func (l live) Now(ctx context.Context) (*megakernel.Snapshot, error) { return l.First(ctx) }
+
+func (l live) Pair(ctx context.Context, window time.Duration) (now, before *megakernel.Snapshot, err error) {
+	if before, err = l.First(ctx); err != nil {
+		return nil, nil, err
+	}
+	for {
+		now = l.Snapshot()
+		if now != before && now.Taken-before.Taken >= window {
+			return now, before, nil
+		}
+		select {
+		case _, open := <-l.Updates():
+			if open {
+				continue
+			}
+			if now = l.Snapshot(); now == before {
+				before = nil
+			}
+			return now, before, l.Err()
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+	}
+}
+
+func (l live) LastLog(limit int) []megakernel.LogRecord {
+	log := l.Store.Log(0, math.MaxInt)
+	return log[max(0, len(log)-limit):]
+}
+
+func (l live) History(_ context.Context, want fixtures.Wanted, each func(*fixtures.StreamMessage) error) error {
+	if log := l.Store.Log(0, math.MaxInt); want.Log && len(log) > 0 {
+		if err := each(&fixtures.StreamMessage{Log: log}); err != nil {
+			return err
+		}
+	}
+	if !want.Events {
+		return nil
+	}
+	for _, e := range l.Store.Events(0, math.MaxInt) {
+		if err := each(&fixtures.StreamMessage{Event: &e}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Follow connects anew, so that it misses nothing from the beginning on, and reads nothing twice. Only what
+// does not change can be asked of the subject afterwards.
+func (l live) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
+	if err := l.Client.Close(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	dial := l.dial
+	dial.Each = func(m *fixtures.StreamMessage) {
+		if context.Cause(ctx) == nil {
+			if err := each(m); err != nil {
+				cancel(&stopped{err})
+			}
+		}
+	}
+	c, err := remote.Dial(ctx, l.Name(), dial)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-c.Ended():
+		err = c.Err()
+	case <-ctx.Done():
+	}
+	if closed := c.Close(); err == nil {
+		err = closed
+	}
+	if why := (*stopped)(nil); errors.As(context.Cause(ctx), &why) {
+		return why.error
+	}
+	return err
+}
+
+// stopped is the error of a function that follows.
+type stopped struct{ error }

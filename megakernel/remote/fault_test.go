@@ -1,0 +1,101 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/live"
+	"vyretop/megakernel/resident"
+)
+
+// typedErrors are those that commands and changes of settings are answered with.
+var typedErrors = map[string]error{
+	"option":     &resident.OptionError{Option: "lanes", Value: "9", Detail: "the workgroup has 4", Fix: "use 1 to 4"},
+	"setting":    &megakernel.SettingError{Setting: "aging=-1", Detail: "not possible", Fix: "use 0 to 9"},
+	"breakpoint": &breakpoint.Error{Detail: "it has no condition", Fix: "write one"},
+	"pending":    &resident.PendingError{What: "set breakpoint 3", After: 7, Err: context.DeadlineExceeded},
+	"compiling":  &resident.CompilingError{What: "workgroup=16", After: 7, Err: context.DeadlineExceeded},
+	"variant":    &resident.VariantError{Workgroup: 16, InForce: 8, Err: &engine.Error{Code: engine.CodeKernelCompileFailed, Backend: "gl", Op: "compile", Log: "line 3", Fix: "mend it"}},
+	"undo":       &resident.UndoError{Change: &megakernel.Change{Setting: megakernel.Setting{Knob: megakernel.KnobAging, Value: 3}, Old: 2}, Now: 4},
+	"no undo":    &resident.UndoError{},
+	"draining":   &resident.StateError{Op: "retune", Phase: megakernel.PhaseDraining, Kind: resident.ErrDraining},
+	"stopped":    &resident.StateError{Op: "pause all", Phase: megakernel.PhaseStopped, Kind: resident.ErrStopped, Cause: &resident.CutShortError{Slice: 3}},
+	"unanswered": &resident.UnansweredError{Command: megakernel.Command{Op: megakernel.OpPauseWorker, Worker: 3}, After: 7, Err: context.DeadlineExceeded},
+	"lost": &resident.StateError{Op: "undo", Kind: resident.ErrStopped, Cause: &engine.Error{
+		Code: engine.CodeDeviceLost, Backend: "gl", Op: "dispatch", Detail: "gone", Fix: "start anew", Err: &engine.StopError{Reason: engine.ErrTimeout, Ended: 2, Total: 3},
+	}},
+	"compiler": &engine.Error{Code: engine.CodeKernelCompileFailed, Backend: "gl", Op: "compile", Log: "line 3", Fix: "mend it"},
+}
+
+// TestErrorsKeepTheirKindOverTheSocket: errors.As finds in what a client gets the error that the target had,
+// whole, and errors.Is finds what it is.
+func TestErrorsKeepTheirKindOverTheSocket(t *testing.T) {
+	sentinels := []error{
+		resident.ErrOption, resident.ErrUndo, resident.ErrStopped, resident.ErrDraining, resident.ErrCutShort, megakernel.ErrSetting, breakpoint.ErrCondition,
+		engine.ErrDeviceLost, engine.ErrKernelCompileFailed, engine.ErrTimeout, context.DeadlineExceeded, context.Canceled,
+	}
+	r := newRun(t, Options{}, live.Options{})
+	c := r.dial(DialOptions{Control: ControlAsk})
+	for name, want := range typedErrors {
+		for how, err := range map[string]error{"itself": want, "wrapped": fmt.Errorf("because: %w", want), "joined": errors.Join(errFake, want)} {
+			t.Run(name+", "+how, func(t *testing.T) {
+				r.session.err = err
+				_, got := c.Undo(t.Context())
+				var request *RequestError
+				if !errors.As(got, &request) || got.Error() != err.Error() {
+					t.Fatalf("the client gets %v", got)
+				}
+				into := reflect.New(reflect.TypeOf(want))
+				if !errors.As(got, into.Interface()) {
+					t.Fatalf("there is no %T in %v", want, got)
+				}
+				if back := into.Elem().Interface(); !reflect.DeepEqual(want, back) {
+					t.Errorf("the target had %#v, the client %#v", want, back)
+				}
+				for _, s := range sentinels {
+					if errors.Is(got, s) != errors.Is(err, s) {
+						t.Errorf("is it %q? %v, and of the target %v", s, errors.Is(got, s), errors.Is(err, s))
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestFaultsOfStrangersAreErrors: whatever a target sends as a fault, there is an error with its text.
+func TestFaultsOfStrangersAreErrors(t *testing.T) {
+	deep := strings.Repeat(`{"text":"x","causes":[`, 200) + `{"text":"x"}` + strings.Repeat("]}", 200)
+	for name, text := range map[string]string{
+		"unknown kind":   `{"text":"x","kind":"magic","data":3}`,
+		"wrong data":     `{"text":"x","kind":"option","data":[1]}`,
+		"no data":        `{"text":"x","kind":"state"}`,
+		"missing causes": `{"text":"x","kind":"unanswered","data":{}}`,
+		"null causes":    `{"text":"x","causes":[null,{"text":"y"}]}`,
+		"deep":           deep,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var f *fault
+			if err := json.Unmarshal([]byte(text), &f); err != nil {
+				t.Fatal(err)
+			}
+			err := f.unpack(0)
+			if err == nil || errors.Is(err, resident.ErrStopped) {
+				t.Errorf("it is the error %v", err)
+			}
+			if name != "missing causes" && err.Error() != "x" {
+				t.Errorf("its text is %q", err)
+			}
+		})
+	}
+	if (*fault)(nil).unpack(0) != nil {
+		t.Error("no fault is an error")
+	}
+}
