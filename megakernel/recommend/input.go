@@ -59,7 +59,7 @@ type Advice struct {
 	Reason     string          // one line for people
 	Topology   launch.Topology // to be passed as Inputs.Topology the next time
 	// Others are shapes that the model cannot tell from Shape, and that a trial of it measures too. Zero: none.
-	Others [3]megakernel.Shape
+	Others [4]megakernel.Shape
 }
 
 // Shapes are those that a trial measures: the recommended one first.

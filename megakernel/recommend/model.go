@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"vyretop/engine"
 	"vyretop/megakernel"
@@ -101,13 +102,17 @@ func (in *Inputs) candidates(yield func(megakernel.Shape) bool) {
 	}
 }
 
-// others are shapes with half, twice and four times the workers of a recommended one. How many are the best depends on what
-// tasks wait for and how slices end, which only a measurement tells.
-func (in *Inputs) others(s megakernel.Shape) (list [3]megakernel.Shape) {
+// others are shapes with half, twice and four times the workers of a recommended one, and with as many as the device can
+// keep busy: a target that few workers serve may have few tasks ready because of that. How many are the best depends on
+// what tasks wait for and how slices end, which only a measurement tells.
+func (in *Inputs) others(s megakernel.Shape) (list [4]megakernel.Shape) {
+	if KindOf(&in.Device) == Interpreter {
+		return list
+	}
 	n := 0
-	for _, workers := range [...]int{s.Workers / 2, 2 * s.Workers, 4 * s.Workers} {
+	for _, workers := range [...]int{s.Workers / 2, 2 * s.Workers, 4 * s.Workers, in.knee()} {
 		other := megakernel.Shape{Workers: workers, Lanes: s.Lanes}
-		if KindOf(&in.Device) != Interpreter && other != in.Now && in.possible(other) && in.rate(other) == 0 {
+		if other != s && other != in.Now && !slices.Contains(list[:n], other) && in.possible(other) && in.rate(other) == 0 {
 			list[n] = other
 			n++
 		}

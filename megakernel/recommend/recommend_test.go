@@ -1,6 +1,7 @@
 package recommend
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -151,6 +152,18 @@ func TestWorkersWithoutWork(t *testing.T) {
 	in.Waiting = 30
 	if a := Advise(&in); !a.Worthwhile(in.Now) {
 		t.Errorf("while tasks wait more workers may help: %+v", a)
+	}
+}
+
+// TestATrialWithFewReadyTasksMeasuresTheDevicesWorkers: what one worker leaves ready says little about how much work there
+// is for several, so the trial also measures as many workers as the device keeps busy.
+func TestATrialWithFewReadyTasksMeasuresTheDevicesWorkers(t *testing.T) {
+	in := inputs(llvmpipe, 1, 1, 8, 8)
+	fit := Fit{PerUnit: 4, Workers: 0.25, Beyond: 0.02, Lanes: 0.6}
+	in.Fit = &fit
+	a := Advise(&in)
+	if all := (megakernel.Shape{Workers: 8, Lanes: 8}); !slices.Contains(a.Shapes(), all) {
+		t.Errorf("measures %v of %+v, want %v among them", a.Shapes(), a, all)
 	}
 }
 

@@ -98,7 +98,8 @@ func (r *race) run(ctx context.Context) (dropped []Tried, err error) {
 			dropped = append(dropped, r.dropAllBut(2)...)
 		}
 		_, c := r.leader()
-		decided := c.Verdict() == BFaster || c.Verdict() == BSlower || r.round >= trialPairs
+		v := c.Verdict()
+		decided := v == BFaster || v == BSlower || v == CannotTell && r.round >= trialPairs
 		if late || r.round >= finalPairs || decided && len(r.others) == 1 {
 			return dropped, nil
 		}

@@ -66,3 +66,27 @@ func TestTrialSeparatesTheTwoFastest(t *testing.T) {
 		}
 	}
 }
+
+// TestAChangeInDoubtIsTakenBack: a shape stays only where its windows leave no doubt that it is faster, and an advantage
+// that a few windows do not show is looked for in more of them.
+func TestAChangeInDoubtIsTakenBack(t *testing.T) {
+	from, to := megakernel.Shape{Workers: 64, Lanes: 8}, megakernel.Shape{Workers: 8, Lanes: 8}
+	for _, tt := range []struct {
+		name   string
+		faster float64
+		kept   bool
+	}{
+		{"no difference", 1, false}, {"slower by 5 %", 0.95, false}, {"faster by 20 %", 1.2, true},
+	} {
+		random := rand.New(rand.NewPCG(5, 6))
+		s := &shaped{in: from}
+		s.rate = func(now megakernel.Shape) int64 {
+			rate := map[int]float64{64: 1000, 8: 1000 * tt.faster}[now.Workers]
+			return int64(rate * (0.6 + 0.8*random.Float64()))
+		}
+		got, err := Try(t.Context(), s, from, to)
+		if err != nil || got.Kept != tt.kept || got.Kept && got.Low <= 1 {
+			t.Errorf("%s: %+v, %v", tt.name, got, err)
+		}
+	}
+}

@@ -35,7 +35,7 @@ type Tried struct {
 const (
 	trialWindow = 100 * time.Millisecond
 	trialPairs  = 14
-	finalPairs  = 40 // of the two fastest, while it is in doubt which one is faster
+	finalPairs  = 40 // of the two fastest, while it is in doubt which one is faster, or whether they are faster than the one in force
 	trialTime   = 12 * time.Second
 )
 
@@ -82,7 +82,7 @@ func Measure(ctx context.Context, t Target, from megakernel.Shape, list ...megak
 	c.Unit = r.unit
 	if err = c.Err(); err == nil {
 		out.Ratio, out.Low, out.High, out.Others = c.Ratio, c.Low, c.High, dropped
-		out.Kept = c.Ratio > 1
+		out.Kept = c.Verdict() == BFaster
 	}
 	return out, err
 }
