@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 )
@@ -63,7 +64,16 @@ type Error struct {
 
 // Error renders "backend: op: kind: detail. Fix: …".
 func (e *Error) Error() string {
-	s := e.Op
+	s, fix := e.text()
+	if fix == "" {
+		return s
+	}
+	return fmt.Sprintf("%s. Fix: %s", s, fix)
+}
+
+// text is what failed and why, and what to do about it: the fix of the cause only if the error has none of its own.
+func (e *Error) text() (s, fix string) {
+	s, fix = e.Op, e.Fix
 	if e.Backend != "" {
 		s = e.Backend + ": " + s
 	}
@@ -74,15 +84,18 @@ func (e *Error) Error() string {
 		s += ": " + e.Detail
 	}
 	if e.Err != nil {
-		s += ": " + e.Err.Error()
+		cause := e.Err.Error()
+		if inner := (*Error)(nil); errors.As(e.Err, &inner) && error(inner) == e.Err {
+			var otherwise string
+			cause, otherwise = inner.text()
+			fix = cmp.Or(fix, otherwise)
+		}
+		s += ": " + cause
 	}
 	if e.Log != "" {
 		s += "\n" + e.Log + "\n"
 	}
-	if e.Fix == "" {
-		return s
-	}
-	return fmt.Sprintf("%s. Fix: %s", s, e.Fix)
+	return s, fix
 }
 
 // Unwrap gives errors.Is and errors.As the sentinel of the code and the cause.

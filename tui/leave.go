@@ -80,7 +80,7 @@ func (lv *leaving) leaveOwn() tea.Cmd {
 	}
 	ask := &confirm{question: "the run is not finished:", choices: []choice{{"e", "end it", func(m *model) tea.Cmd { return m.leaving.interrupt() }}}}
 	if o.Detach != nil {
-		ask.choices = append(ask.choices, choice{"d", "detach, it runs on", func(m *model) tea.Cmd { return m.leaving.detach() }})
+		ask.choices = append(ask.choices, choice{"d", "detach, it keeps running", func(m *model) tea.Cmd { return m.leaving.detach() }})
 	} else if o.NoDetach != "" {
 		ask.question = "the run is not finished (no detach: " + o.NoDetach + "):"
 	}

@@ -20,7 +20,7 @@ func TestLeavingAnOwnRunAsks(t *testing.T) {
 		detached    bool
 		shows       string
 	}{
-		"at work":               {keys: "q", shows: "the run is not finished:  e end it  d detach, it runs on  c cancel"},
+		"at work":               {keys: "q", shows: "the run is not finished:  e end it  d detach, it keeps running  c cancel"},
 		"end":                   {keys: "q e", quits: true, interrupted: true},
 		"detach":                {keys: "q d", quits: true, detached: true},
 		"detach fails":          {keys: "q d", detach: errors.New("no room. Fix: make room"), detached: true, shows: "detach: no room"},

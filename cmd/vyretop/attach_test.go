@@ -45,7 +45,7 @@ func TestTwoDashboardsOnOneRun(t *testing.T) {
 	driver.restored()
 
 	first.press("q")
-	first.until(`the run is not finished: +e end it +d detach, it runs on +c cancel`)
+	first.until(`the run is not finished: +e end it +d detach, it keeps running +c cancel`)
 	first.press("e")
 	first.until(`^verified +no, the work was cut short$`, `^status=1$`)
 	watcher.press("q")

@@ -27,7 +27,10 @@ func mistyped(err error) string {
 // valueOf describes the values of a flag's type; it is empty for one whose own errors say it better.
 func valueOf(kind string) string {
 	if width, unsigned := strings.CutPrefix(kind, "uint"); unsigned {
-		bits, _ := strconv.Atoi(width)
+		bits, err := strconv.Atoi(width)
+		if err != nil { // plain uint
+			bits = 64
+		}
 		return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64)>>(64-bits))
 	}
 	return map[string]string{"int": "a whole number", "duration": "a duration such as 10s or 250ms", "bool": "true or false"}[kind]

@@ -82,7 +82,7 @@ func (x *exit) detaching() bool { return x.log.Load() != nil }
 func (x *exit) detach(ctx context.Context) error {
 	x.server.Unsteer()
 	name := x.name()
-	text := fmt.Sprintf("vyretop: %s runs on without a terminal\n  watch   vyretop attach %s\n  steer   vyretop attach %s --control\n  end     vyretop do stop --target %s\n  result  vyretop attach %s, after the end; vyretop list names it\n", name, name, name, name, name)
+	text := fmt.Sprintf("vyretop: %s keeps running without a terminal\n  watch   vyretop attach %s\n  steer   vyretop attach %s --control\n  end     vyretop do stop --target %s\n  result  vyretop attach %s, after the end; vyretop list names it\n", name, name, name, name, name)
 	if err := x.log.Load().Leave(text); err != nil {
 		return err
 	}

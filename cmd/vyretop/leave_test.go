@@ -35,10 +35,10 @@ func TestADetachedRunRunsOn(t *testing.T) {
 	own := newScreen(t, env+gateCommand(t, device.Reference, ""))
 	own.until(`gate`, `resident`, `q quit`)
 	own.press("q")
-	own.until(`d detach, it runs on`)
+	own.until(`d detach, it keeps running`)
 	t.Cleanup(func() { _ = exec.Command("vyretop", "do", "stop", "--target", "gate", "--control").Run() }) // it has ended, unless the test failed
 	own.press("d")
-	own.until(`gate runs on without a terminal`, `vyretop attach gate --control`, `^status=0$`)
+	own.until(`gate keeps running without a terminal`, `vyretop attach gate --control`, `^status=0$`)
 	own.restored()
 	own.tmux("kill-server")
 

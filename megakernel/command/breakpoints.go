@@ -33,7 +33,7 @@ const (
 	BreakDisable
 )
 
-var breakWords = map[string]BreakVerb{"delete": BreakDelete, "enable": BreakEnable, "disable": BreakDisable}
+var breakWords = map[string]BreakVerb{"delete": BreakDelete, "clear": BreakDelete, "remove": BreakDelete, "enable": BreakEnable, "disable": BreakDisable}
 
 // BreakOrder is an order about breakpoints. The program of one that is to be set is made when the names of
 // the target's opcodes are known (Compile).

@@ -3,9 +3,11 @@ package tune
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 )
 
 // Steered is a target that somebody else runs: it can be watched, and its settings changed.
@@ -61,6 +63,29 @@ func Ended(s *megakernel.Snapshot) error {
 // Unwrap makes errors.Is(err, ErrEnded) true.
 func (e *EndedError) Unwrap() error { return ErrEnded }
 
+// ErrHeld is matched by the error about a target that somebody keeps from working.
+var ErrHeld = errors.New("the target is held")
+
+// HeldError says what keeps a target from working until it is resumed.
+type HeldError struct{ Health health.Health }
+
+// Error implements error.
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("nothing to measure: the target is %v. Fix: resume what is held (vyretop do resume all), then measure", e.Health)
+}
+
+// Unwrap makes errors.Is(err, ErrHeld) true.
+func (e *HeldError) Unwrap() error { return ErrHeld }
+
+// held is a *HeldError for a target in which nothing moved because of a breakpoint or a command, else nil.
+func held(before, now *megakernel.Snapshot) error {
+	switch h := health.Judge(now, before); h.Kind {
+	case health.AtBreak, health.Held, health.AllPaused:
+		return &HeldError{h}
+	}
+	return nil
+}
+
 // newer is how often Counted looks for a newer snapshot.
 const newer = 5 * time.Millisecond
 
@@ -79,6 +104,11 @@ func (c *Counted) Measure(ctx context.Context, candidate Candidate, atLeast time
 	}
 	before, _ := c.done(from)
 	after, unit := c.done(to)
+	if after == before {
+		if err := held(from, to); err != nil {
+			return Sample{}, err
+		}
+	}
 	return Sample{Work: float64(after) - float64(before), Time: c.taken(to) - c.taken(from), Unit: unit}, nil
 }
 

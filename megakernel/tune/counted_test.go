@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
+	"vyretop/tasks"
 )
 
 // steered is a target whose every snapshot is 100 ms after the one before, and which gets as many tasks done
@@ -111,5 +113,32 @@ func TestCountedTargetsThatEnd(t *testing.T) {
 	cancel()
 	if _, err := (&Counted{Target: &steered{}}).Measure(ctx, workers(1), time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// paused is a target whose workers are all paused.
+type paused struct{ steered }
+
+func (p *paused) Snapshot() *megakernel.Snapshot {
+	s := p.steered.Snapshot()
+	s.Counters = [megakernel.NumCounters]uint64{}
+	s.Phase, s.Workers, s.Submitted = megakernel.PhaseResident, 1, 1
+	s.WorkerTable = make([]uint32, megakernel.WorkerWords)
+	s.WorkerTable[megakernel.WkState], s.WorkerTable[megakernel.WkSlot] = uint32(megakernel.WorkerPaused), megakernel.NoSlot
+	s.Slots = make([]uint32, tasks.SlotWords)
+	s.Slots[tasks.WordState] = uint32(tasks.Ready)
+	return s
+}
+
+// TestAHeldTargetIsNotMeasuredForLong: the first empty window of a target that somebody holds says who does.
+func TestAHeldTargetIsNotMeasuredForLong(t *testing.T) {
+	held := new(HeldError)
+	target := &paused{}
+	c, err := Compare(t.Context(), &Counted{Target: target}, workers(2), workers(4), 8, 100*time.Millisecond)
+	if !errors.As(err, &held) || held.Health.Kind != health.AllPaused || !errors.Is(err, ErrHeld) {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if target.now.Taken > time.Second {
+		t.Errorf("it took %v of the target's time to say so", target.now.Taken)
 	}
 }

@@ -45,7 +45,7 @@ func (w *generic) Verify(context.Context) (Verification, error) {
 	}
 	if v.OK {
 		ended := w.ended()
-		passed = append(passed, fmt.Sprintf("%d faults in %d tasks", ended.Faulted, ended.Done+ended.Faulted))
+		passed = append(passed, fmt.Sprintf("%d of %d tasks faulted", ended.Faulted, ended.Done+ended.Faulted))
 		v.Detail = "as expected: " + strings.Join(passed, ", ")
 	}
 	return v, nil

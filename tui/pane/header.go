@@ -116,11 +116,11 @@ func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 	out = append(out,
 		plain("", theme.Strong, 0).with(0, l.appendShape(b[:0], f)), dim(f.gaugeName(), 11), segment{gauge: true, keep: 12},
 	)
-	if text, ok := f.compiling(); ok {
-		out = append(out, plain(text, theme.Warning, 13))
-	}
 	if clock := f.clock(); clock != "" {
 		out = append(out, dim(clock, 9))
+	}
+	if text, ok := f.compiling(); ok {
+		out = append(out, plain(text, theme.Warning, 13))
 	}
 	out = append(out,
 		dim("est ", 10).with(percentWidth, f.appendEstimate(b[:0])),
