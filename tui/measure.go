@@ -104,7 +104,8 @@ func (ct *control) observe() tea.Cmd {
 // tuned measures a target with other settings.
 type tuned struct {
 	Tuner
-	meter Meter
+	source Source
+	meter  Meter
 }
 
 // Measure implements tune.Target.
@@ -112,14 +113,19 @@ func (t tuned) Measure(ctx context.Context, c tune.Candidate, atLeast time.Durat
 	if _, err := t.Apply(ctx, c...); err != nil {
 		return tune.Sample{}, err
 	}
-	return window(ctx, t.meter, atLeast)
+	before := t.source.Snapshot()
+	s, err := window(ctx, t.meter, atLeast)
+	if err == nil && s.Work == 0 {
+		err = tune.Held(before, t.source.Snapshot())
+	}
+	return s, err
 }
 
 // settable is a target that a measurement gives settings. One that is read from afar has no meter: what its snapshots
 // count is measured.
 func settable(source Source, tuner Tuner) tune.Target {
 	if meter, ok := source.(Meter); ok {
-		return tuned{tuner, meter}
+		return tuned{tuner, source, meter}
 	}
 	return counted{tuned: tuned{Tuner: tuner}, by: &tune.Counted{Target: afar{source, tuner}}}
 }

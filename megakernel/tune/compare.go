@@ -42,7 +42,7 @@ const maxEmpty = 10
 // Verdict says whether B is faster than A.
 func (c *Comparison) Verdict() Verdict {
 	switch {
-	case c.Empty*maxEmpty > 2*c.Pairs:
+	case tooEmpty(c.Empty, c.Pairs):
 		return CannotTell
 	case c.Low > 1:
 		return BFaster
@@ -92,17 +92,23 @@ const MinPairs = 6
 
 // Compare measures pairs of windows, at least MinPairs of them. Which candidate is first is drawn for every two
 // pairs, and changes between these: a target that is slow in every fourth window, as one that starts again and
-// again may be, would always be slow for the same one if the turns were regular.
+// again may be, would always be slow for the same one if the turns were regular. It ends early, with fewer pairs, when
+// so many windows were empty that the others cannot change the verdict.
 func Compare(ctx context.Context, t Target, a, b Candidate, pairs int, window time.Duration) (*Comparison, error) {
-	return compareWhile(ctx, t, a, b, window, func(done int) bool { return done < pairs })
+	pairs = max(pairs, MinPairs)
+	return compareWhile(ctx, t, a, b, window, func(done, empty int) bool { return done < pairs && !tooEmpty(empty, pairs) })
 }
 
-// compareWhile measures at least MinPairs pairs, and more while another one is wanted.
-func compareWhile(ctx context.Context, t Target, a, b Candidate, window time.Duration, another func(done int) bool) (*Comparison, error) {
+// tooEmpty reports whether so many windows were empty that pairs of windows show nothing.
+func tooEmpty(empty, pairs int) bool { return empty*maxEmpty > 2*pairs }
+
+// compareWhile measures pairs while another one is wanted, given how many there are and how many of their windows
+// were empty.
+func compareWhile(ctx context.Context, t Target, a, b Candidate, window time.Duration, another func(done, empty int) bool) (*Comparison, error) {
 	var ratesA, ratesB []float64
 	unit := ""
 	coin, heads := rand.New(rand.NewPCG(1, 2)), 0
-	for n := 0; n < MinPairs || another(n); n++ {
+	for n := 0; n == 0 || another(n, count(ratesA, 0)+count(ratesB, 0)); n++ {
 		order := []struct {
 			c     Candidate
 			rates *[]float64

@@ -77,8 +77,12 @@ func (e *HeldError) Error() string {
 // Unwrap makes errors.Is(err, ErrHeld) true.
 func (e *HeldError) Unwrap() error { return ErrHeld }
 
-// held is a *HeldError for a target in which nothing moved because of a breakpoint or a command, else nil.
-func held(before, now *megakernel.Snapshot) error {
+// Held is a *HeldError for a target in which nothing moved between two snapshots because of a breakpoint or a command,
+// else nil. Either snapshot may be nil.
+func Held(before, now *megakernel.Snapshot) error {
+	if before == nil || now == nil {
+		return nil
+	}
 	switch h := health.Judge(now, before); h.Kind {
 	case health.AtBreak, health.Held, health.AllPaused:
 		return &HeldError{h}
@@ -89,7 +93,8 @@ func held(before, now *megakernel.Snapshot) error {
 // newer is how often Counted looks for a newer snapshot.
 const newer = 5 * time.Millisecond
 
-// Measure implements Target. A window begins with the first snapshot that is newer than the settings.
+// Measure implements Target. A window begins with the first snapshot that is newer than the settings. A window in which
+// a breakpoint or a command held every task is a *HeldError.
 func (c *Counted) Measure(ctx context.Context, candidate Candidate, atLeast time.Duration) (Sample, error) {
 	if _, err := c.Target.Apply(ctx, candidate...); err != nil {
 		return Sample{}, err
@@ -105,7 +110,7 @@ func (c *Counted) Measure(ctx context.Context, candidate Candidate, atLeast time
 	before, _ := c.done(from)
 	after, unit := c.done(to)
 	if after == before {
-		if err := held(from, to); err != nil {
+		if err := Held(from, to); err != nil {
 			return Sample{}, err
 		}
 	}

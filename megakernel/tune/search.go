@@ -226,12 +226,13 @@ func (s *search) finish(ctx context.Context, fastest int) (*Result, error) {
 	return r, nil
 }
 
-// anotherPair says whether there is time for a pair of windows, going by those that were compared before it.
-func (s *search) anotherPair() func(done int) bool {
+// anotherPair says whether there is time for a pair of windows, going by those that were compared before it. There is for
+// MinPairs.
+func (s *search) anotherPair() func(done, empty int) bool {
 	before := s.spent()
-	return func(done int) bool {
+	return func(done, _ int) bool {
 		each := (s.spent() - before) / time.Duration(done)
-		return done < maxPairs && s.spent()+each <= s.c.Budget
+		return done < MinPairs || done < maxPairs && s.spent()+each <= s.c.Budget
 	}
 }
 
