@@ -92,14 +92,14 @@ const MinPairs = 6
 
 // Compare measures pairs of windows, at least MinPairs of them. Which candidate is first is drawn for every two
 // pairs, and changes between these: a target that is slow in every fourth window, as one that starts again and
-// again may be, would always be slow for the same one if the turns were regular. It ends early, with fewer pairs, when
-// so many windows were empty that the others cannot change the verdict.
+// again may be, would always be slow for the same one if the turns were regular. It ends early, with fewer pairs, once
+// the empty windows decide the verdict.
 func Compare(ctx context.Context, t Target, a, b Candidate, pairs int, window time.Duration) (*Comparison, error) {
 	pairs = max(pairs, MinPairs)
 	return compareWhile(ctx, t, a, b, window, func(done, empty int) bool { return done < pairs && !tooEmpty(empty, pairs) })
 }
 
-// tooEmpty reports whether so many windows were empty that pairs of windows show nothing.
+// tooEmpty reports whether the empty windows leave too few pairs to show anything.
 func tooEmpty(empty, pairs int) bool { return empty*maxEmpty > 2*pairs }
 
 // compareWhile measures pairs while another one is wanted, given how many there are and how many of their windows

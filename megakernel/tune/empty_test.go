@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestComparisonEndsWhenTheVerdictIsCertain: so many windows were empty that the rest cannot change the verdict.
+// TestComparisonEndsWhenTheVerdictIsCertain: windows that cannot change it are not measured.
 func TestComparisonEndsWhenTheVerdictIsCertain(t *testing.T) {
 	windows := 0
 	c, err := Compare(t.Context(), measured(func(Candidate) float64 { windows++; return 0 }), workers(2), workers(1), 15, time.Second)

@@ -146,7 +146,7 @@ func TestAHundredRetunes(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 1, Lanes: 8, Meanwhile: retune})
+		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 1, Lanes: 8, Beside: retune})
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)
 		}

@@ -27,7 +27,7 @@ func TestRenderIsHealthy(t *testing.T) {
 		r := New(rig.Manifest(t, "render"), o)
 		ctx, cancel := context.WithCancel(rig.Deadline(t))
 		defer cancel()
-		_, err := rig.Run(ctx, b, r, rig.Shape{Workers: 1, Lanes: 8, Meanwhile: func(ctx context.Context, s *resident.Session) {
+		_, err := rig.Run(ctx, b, r, rig.Shape{Workers: 1, Lanes: 8, Beside: func(ctx context.Context, s *resident.Session) {
 			defer cancel()
 			judge(ctx, t, s)
 		}})
@@ -67,5 +67,5 @@ func judge(ctx context.Context, t *testing.T, s *resident.Session) {
 	}
 }
 
-// wholeLaps are so many activations that some of them began and ended within the window: counters lag behind the slots.
+// wholeLaps activations in a window: some began and ended within it, though counters lag behind the slots.
 const wholeLaps = 64

@@ -48,7 +48,7 @@ func TestProgressGrowsWhileTilesYield(t *testing.T) {
 	o.samples = 64
 	r := New(rig.Manifest(t, "render"), o)
 	partial := 0
-	_, err := rig.Run(rig.Deadline(t), backendtest.Reference(t, reference.Options{}), r, rig.Shape{Workers: 1, Lanes: 8, Meanwhile: func(ctx context.Context, _ *resident.Session) {
+	_, err := rig.Run(rig.Deadline(t), backendtest.Reference(t, reference.Options{}), r, rig.Shape{Workers: 1, Lanes: 8, Beside: func(ctx context.Context, _ *resident.Session) {
 		last := int64(0)
 		for tick := time.NewTicker(time.Millisecond); ; {
 			done, total, _ := r.Progress()

@@ -28,7 +28,7 @@ func small() Options {
 func TestEqualBitsEverywhere(t *testing.T) {
 	first := ""
 	for name, open := range backendtest.All {
-		for _, shape := range []rig.Shape{{Workers: 1, Lanes: 8}, {Workers: 3, Lanes: 3, Meanwhile: retune(t)}} {
+		for _, shape := range []rig.Shape{{Workers: 1, Lanes: 8}, {Workers: 3, Lanes: 3, Beside: retune(t)}} {
 			out, err := rig.Run(rig.Deadline(t), open(t), New(rig.Manifest(t, "render"), small()), shape)
 			if err != nil || !out.Verification.OK {
 				t.Fatal(name, out.Verification, err)

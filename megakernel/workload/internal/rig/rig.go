@@ -21,9 +21,9 @@ type Shape struct {
 	Workers, Lanes      int
 	Slots, Inbox, Ended int // kernel.Config.Slots, InboxTasks, Completions
 
-	// Meanwhile is called once the session has started, on a goroutine of its own, and is waited for
+	// Beside is called once the session has started, on a goroutine of its own, and is waited for
 	// before the session is closed. Its context ends when the work has.
-	Meanwhile func(context.Context, *resident.Session)
+	Beside func(context.Context, *resident.Session)
 }
 
 // Outcome is what a run reports.
@@ -46,7 +46,7 @@ func Run(ctx context.Context, b engine.Backend, w workload.Workload, shape Shape
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	began := time.Now()
-	if err := runBeside(ctx, s, w, shape.Meanwhile); err != nil {
+	if err := runBeside(ctx, s, w, shape.Beside); err != nil {
 		return Outcome{}, err
 	}
 	out.Running = time.Since(began)
@@ -60,16 +60,16 @@ func Run(ctx context.Context, b engine.Backend, w workload.Workload, shape Shape
 }
 
 // runBeside runs w while another function is busy with the session.
-func runBeside(ctx context.Context, s *resident.Session, w workload.Workload, meanwhile func(context.Context, *resident.Session)) error {
-	if meanwhile == nil {
+func runBeside(ctx context.Context, s *resident.Session, w workload.Workload, beside func(context.Context, *resident.Session)) error {
+	if beside == nil {
 		return runOn(ctx, s, w)
 	}
 	working, cancel := context.WithCancel(ctx)
-	var beside sync.WaitGroup
-	beside.Go(func() { meanwhile(working, s) })
+	var group sync.WaitGroup
+	group.Go(func() { beside(working, s) })
 	err := runOn(ctx, s, w)
 	cancel()
-	beside.Wait()
+	group.Wait()
 	return err
 }
 
