@@ -62,6 +62,23 @@ func (c *Comparison) Replaces() bool {
 	return c.Verdict() != CannotTell && c.Ratio > 1 && c.Low >= 1-Tolerance
 }
 
+// likely is the quantile of the normal distribution that one in ten lies above.
+const likely = 1.281552
+
+// LikelyFaster reports whether B is faster with a probability of nine in ten or more. The logarithm of the ratio is taken
+// for normally distributed, with the spread that the interval tells: where windows differ by a factor from each other, an
+// interval that excludes 1 would take minutes.
+func (c *Comparison) LikelyFaster() bool {
+	switch c.Verdict() {
+	case BFaster:
+		return true
+	case NoDifference:
+		const halves = 2 * 1.959964 // of the interval's confidence, wanted
+		return math.Log(c.Ratio)*halves > likely*math.Log(c.High/c.Low)
+	}
+	return false
+}
+
 // ErrCannotTell is matched by the error about a comparison that shows nothing.
 var ErrCannotTell = errors.New("the comparison cannot tell")
 

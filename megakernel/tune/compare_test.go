@@ -166,3 +166,21 @@ type measured func(Candidate) float64
 func (m measured) Measure(_ context.Context, c Candidate, d time.Duration) (Sample, error) {
 	return Sample{Work: m(c) * d.Seconds(), Time: d}, nil
 }
+
+// TestALikelyAdvantageCounts: nine in ten is enough, and windows of which most say the opposite are not.
+func TestALikelyAdvantageCounts(t *testing.T) {
+	for _, tt := range []struct {
+		ratio, low, high float64
+		want             bool
+	}{
+		{2.31, 0.70, 6.13, true}, {1.53, 0.99, 2.55, true}, {1.09, 0.79, 1.37, false}, {1.02, 0.99, 1.05, true}, {1, 1, 1, false}, {0.9, 0.7, 1.2, false}, {1.2, 1.1, 1.3, true},
+	} {
+		c := Comparison{Pairs: 14, Ratio: tt.ratio, Low: tt.low, High: tt.high}
+		if got := c.LikelyFaster(); got != tt.want {
+			t.Errorf("%.2f (%.2f to %.2f): %v", tt.ratio, tt.low, tt.high, got)
+		}
+	}
+	if (&Comparison{Pairs: 6, Empty: 6, Ratio: 2, Low: 1.5, High: 3}).LikelyFaster() {
+		t.Error("windows without work tell nothing")
+	}
+}

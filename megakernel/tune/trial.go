@@ -82,7 +82,7 @@ func Measure(ctx context.Context, t Target, from megakernel.Shape, list ...megak
 	c.Unit = r.unit
 	if err = c.Err(); err == nil {
 		out.Ratio, out.Low, out.High, out.Others = c.Ratio, c.Low, c.High, dropped
-		out.Kept = c.Verdict() == BFaster
+		out.Kept = c.LikelyFaster()
 	}
 	return out, err
 }
