@@ -8,14 +8,15 @@ import (
 	"os"
 	"strings"
 
-	"github.com/alecthomas/chroma/v2/quick"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/engine/debugger"
+	"vyretop/engine/debugger/highlight"
 	"vyretop/engine/debugger/repl"
 	"vyretop/plainfile"
+	"vyretop/tui/theme"
 )
 
 func newDebug(a *app) *cobra.Command {
@@ -66,9 +67,12 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 		return err
 	}
 	session.WithContext(ctx)
-	r := &repl.REPL{Session: session, Out: a.stdout, JSON: json, Line: sourceLines()}
+	r := &repl.REPL{Session: session, Out: a.stdout, JSON: json, Line: sources{}.plain}
 	if out, ok := a.stdout.(*os.File); ok && term.IsTerminal(out.Fd()) && !json && script == "" {
-		r.Prompt, r.Color = "(vyretop) ", highlighted
+		r.Prompt = "(vyretop) "
+		if t, err := theme.Detect(a.env, ""); err == nil && t.Mode == theme.Colour {
+			r.Line = sources{}.colored
+		}
 	}
 	in, err := debugCommands(a, script)
 	if err != nil {
@@ -97,29 +101,38 @@ func debugCommands(a *app, script string) (io.Reader, error) {
 	return bytes.NewReader(text), nil
 }
 
-// sourceLines gives lines of files, each read once.
-func sourceLines() func(file string, line int) string {
-	files := map[string][]string{}
-	return func(file string, line int) string {
-		if _, ok := files[file]; !ok {
-			text, err := plainfile.Read(file, maxKernelBytes)
-			if err != nil {
-				text = nil
-			}
-			files[file] = strings.Split(string(text), "\n")
-		}
-		if line > len(files[file]) {
-			return ""
-		}
-		return strings.TrimRight(files[file][line-1], "\r")
-	}
+// sources give lines of files, each read once.
+type sources map[string]sourceFile
+
+type sourceFile struct {
+	plain   []string
+	colored [][]highlight.Token
 }
 
-// highlighted colors a line of GLSL for a terminal.
-func highlighted(text string) string {
-	var b strings.Builder
-	if err := quick.Highlight(&b, text, "glsl", "terminal256", "monokai"); err != nil {
-		return text
+func (s sources) file(name string) sourceFile {
+	f, ok := s[name]
+	if !ok {
+		text, err := plainfile.Read(name, maxKernelBytes)
+		if err != nil {
+			text = nil
+		}
+		all := strings.ReplaceAll(string(text), "\r\n", "\n")
+		f = sourceFile{strings.Split(all, "\n"), highlight.Lines(all)}
+		s[name] = f
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return f
+}
+
+func (s sources) plain(name string, line int) string {
+	if list := s.file(name).plain; line <= len(list) {
+		return list[line-1]
+	}
+	return ""
+}
+
+func (s sources) colored(name string, line int) string {
+	if list := s.file(name).colored; line <= len(list) {
+		return highlight.ANSI(list[line-1])
+	}
+	return ""
 }

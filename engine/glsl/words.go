@@ -100,3 +100,30 @@ var outsideFunctions = wordSet(`texture textureProj textureLod textureOffset tex
 	atomicCounter atomicCounterIncrement atomicCounterDecrement memoryBarrierImage
 	memoryBarrierAtomicCounter packDouble2x32 unpackDouble2x32 outerProduct transpose determinant inverse
 	matrixCompMult reflect refract faceforward noise1 noise2 noise3 noise4`)
+
+// WordKind is what a word of a kernel's text is to a reader.
+type WordKind int
+
+// The kinds of words.
+const (
+	WordName      WordKind = iota // that the kernel declares, or that is unknown
+	WordType                      // of GLSL, within the kernel language or not
+	WordQualifier                 // as in, buffer, coherent
+	WordStatement                 // as for, return, true
+	WordFunction                  // that is built in
+)
+
+// KindOf says what a word is by the language alone: a kernel may declare a function with the name of a built-in one.
+func KindOf(word string) WordKind {
+	switch {
+	case typeWords[word] != nil || outsideTypes[word] || extensionTypes[word]:
+		return WordType
+	case isQualifier(word):
+		return WordQualifier
+	case statementWords[word] || reservedWords[word]:
+		return WordStatement
+	case tree.LookupBuiltin(word) != nil || outsideFunctions[word]:
+		return WordFunction
+	}
+	return WordName
+}

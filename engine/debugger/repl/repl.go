@@ -20,8 +20,7 @@ type REPL struct {
 	Out     io.Writer
 	JSON    bool                               // print one object a line
 	Prompt  string                             // printed before each command; "" for none
-	Line    func(file string, line int) string // text of a source line, without its end
-	Color   func(text string) string           // highlights a source line; nil: as it is
+	Line    func(file string, line int) string // text of a source line for people, without its end
 	last    string                             // repeated by an empty line
 }
 
@@ -132,20 +131,12 @@ func (r *REPL) stopped(stop debugger.Stop) {
 		text += fmt.Sprintf("\n%s: %v -> %v", w.Expr, w.Old, w.New)
 	}
 	if stop.Pos.IsValid() && !r.JSON {
-		text += fmt.Sprintf("\n=> %4d  %s", stop.Pos.Line, r.source(stop.Pos.File, stop.Pos.Line))
+		text += fmt.Sprintf("\n=> %4d  %s", stop.Pos.Line, r.Line(stop.Pos.File, stop.Pos.Line))
 	}
 	r.print("stop", text, map[string]any{"reason": stop.Reason, "file": stop.Pos.File, "line": stop.Pos.Line, "group": stop.Group, "lane": stop.Lane, "time": stop.Time})
 }
 
 func at(p source.Pos) string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
-
-func (r *REPL) source(file string, line int) string {
-	text := r.Line(file, line)
-	if r.Color != nil {
-		text = r.Color(text)
-	}
-	return text
-}
 
 // number parses an argument.
 func number(verb, text string) (int, error) {

@@ -171,7 +171,7 @@ func (r *REPL) list(string) error {
 		if n == here.Line {
 			arrow = "=>"
 		}
-		r.print("line", fmt.Sprintf("%s %4d  %s", arrow, n, r.source(here.File, n)), nil)
+		r.print("line", fmt.Sprintf("%s %4d  %s", arrow, n, r.Line(here.File, n)), nil)
 	}
 	return nil
 }
