@@ -31,15 +31,11 @@ func newDebug(a *app) *cobra.Command {
 		Args:    arguments(1, 1, "FILE.comp"),
 	}
 	s := c.Flags()
-	s.StringVar(&f.grid, "grid", "", "workgroups as X,Y,Z (default: one invocation for each element of the largest output)")
-	s.StringVar(&f.workgroup, "workgroup", "", "workgroup size as X,Y,Z, instead of the kernel's own")
-	s.StringArrayVar(&f.in, "in", nil, "fill a buffer from a file: BINDING=FILE")
-	s.StringArrayVar(&f.size, "size", nil, "make a buffer of this size: BINDING=BYTES")
+	f.shapeOnly()
+	f.registerShape(s)
 	s.StringVar(&script, "exec", "", "run the commands of a file (-: standard input), and stop at the first error")
 	s.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		f.backend, f.persistent, f.speculation, f.repeat, f.profile, f.fixpoint = "reference", "auto", "off", 1, "default", 1
-		f.device = -1
 		r, err := f.request(c.Flags())
 		if err != nil {
 			return err

@@ -49,10 +49,7 @@ var persistentModes = map[string]engine.PersistentThread{
 func (f *dispatchFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
 	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
-	s.StringVar(&f.grid, "grid", "", "workgroups as X,Y,Z (default: one invocation for each element of the largest output)")
-	s.StringVar(&f.workgroup, "workgroup", "", "workgroup size as X,Y,Z (default: the kernel's)")
-	s.StringArrayVar(&f.in, "in", nil, "fill a buffer from a file: BINDING=FILE")
-	s.StringArrayVar(&f.size, "size", nil, "size of a buffer: BINDING=BYTES")
+	f.registerShape(s)
 	s.StringArrayVar(&f.out, "out", nil, "write a buffer to a file after the run: BINDING=FILE")
 	s.DurationVar(&f.timeout, "timeout", 0, "time limit, such as 10s")
 	s.StringVar(&f.label, "label", "", "name of the dispatch in errors and GL debuggers")
@@ -68,6 +65,20 @@ func (f *dispatchFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.parallel, "parallel", 0, "goroutines of the reference backend; the order varies (0: one, in a fixed order)")
 	s.IntVar(&f.repeat, "repeat", 1, "number of dispatches, each with the same inputs")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
+}
+
+// registerShape adds the flags that say what a kernel runs on: its grid, workgroups and buffers.
+func (f *dispatchFlags) registerShape(s *pflag.FlagSet) {
+	s.StringVar(&f.grid, "grid", "", "workgroups as X,Y,Z (default: one invocation for each element of the largest output)")
+	s.StringVar(&f.workgroup, "workgroup", "", "workgroup size as X,Y,Z (default: the kernel's)")
+	s.StringArrayVar(&f.in, "in", nil, "fill a buffer from a file: BINDING=FILE")
+	s.StringArrayVar(&f.size, "size", nil, "size of a buffer: BINDING=BYTES")
+}
+
+// shapeOnly gives the flags that a command does not have the values that dispatch gives them.
+func (f *dispatchFlags) shapeOnly() {
+	f.register(pflag.NewFlagSet("", pflag.ContinueOnError))
+	f.backend = "reference"
 }
 
 // request turns the flags into what they ask for.

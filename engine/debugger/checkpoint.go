@@ -77,7 +77,38 @@ func (p *points) thin() {
 		}
 	}
 	p.list = kept
-	p.bytes /= 2
+	p.count()
+}
+
+// count says again which bytes each checkpoint has that no earlier one has.
+func (p *points) count() {
+	known := map[*uint32]bool{}
+	p.bytes = 0
+	for _, x := range p.list {
+		x.bytes = 0
+		for page := range x.all {
+			if !known[&page[0]] {
+				known[&page[0]] = true
+				x.bytes += 4 * len(page)
+			}
+		}
+		p.bytes += x.bytes
+	}
+}
+
+// all yields every page of a checkpoint.
+func (x *point) all(yield func([]uint32) bool) {
+	lists := x.memory
+	for _, g := range x.groups {
+		lists = append(lists[:len(lists):len(lists)], g.regs, g.shared)
+	}
+	for _, pages := range lists {
+		for _, page := range pages {
+			if !yield(page) {
+				return
+			}
+		}
+	}
 }
 
 // before is the last checkpoint at or before a time.
@@ -88,7 +119,10 @@ func (p *points) before(t uint64) *point {
 
 func (p *points) dropAfter(t uint64) {
 	i := sort.Search(len(p.list), func(i int) bool { return p.list[i].now > t })
-	p.list = p.list[:i]
+	for _, x := range p.list[i:] {
+		p.bytes -= x.bytes
+	}
+	p.list = slices.Delete(p.list, i, len(p.list))
 }
 
 func capture(m *machine, before *point) *point {

@@ -47,10 +47,37 @@ type machine struct {
 	now     uint64
 	groups  map[uint64]*vm.Group // that have begun
 	log     []entry
+	begun   begun  // in log
 	end     uint64 // end of the history
 	at      int    // entry that now is in, or len(log)
 	points  points
 	observe vm.Observer
+}
+
+// begun are the workgroups that begin within a history.
+type begun struct {
+	all    map[uint64]bool
+	lowest uint64 // no lower one is missing in all
+}
+
+func (b *begun) add(group uint64) {
+	if b.all == nil {
+		b.all = map[uint64]bool{}
+	}
+	b.all[group] = true
+}
+
+func (b *begun) remove(group uint64) {
+	delete(b.all, group)
+	b.lowest = min(b.lowest, group)
+}
+
+// next is the lowest workgroup that does not begin.
+func (b *begun) next() uint64 {
+	for b.all[b.lowest] {
+		b.lowest++
+	}
+	return b.lowest
 }
 
 // group gives a workgroup that has begun, or nil.
@@ -71,6 +98,9 @@ func (m *machine) do(e entry) {
 	m.truncate()
 	e.start = m.now
 	m.log = append(m.log, e)
+	if e.act == actBegin {
+		m.begun.add(e.group)
+	}
 	m.end = m.now + 1
 	m.at = len(m.log) - 1
 	m.apply(&m.log[m.at])
@@ -85,6 +115,11 @@ func (m *machine) truncate() {
 	keep := m.at
 	if m.log[keep].start < m.now {
 		keep++
+	}
+	for _, e := range m.log[keep:] {
+		if e.act == actBegin {
+			m.begun.remove(e.group)
+		}
 	}
 	m.log = m.log[:keep]
 	m.end = m.now

@@ -109,18 +109,7 @@ func (s runner) order(prefer uint64) []uint64 {
 
 // unbegun finds the lowest workgroup that has not begun.
 func (s runner) unbegun() (uint64, bool) {
-	begun := map[uint64]bool{}
-	for _, e := range s.m.log {
-		if e.act == actBegin {
-			begun[e.group] = true
-		}
-	}
-	n := uint64(len(begun))
-	for i := range n {
-		if !begun[i] {
-			return i, true
-		}
-	}
+	n := s.m.begun.next()
 	return n, n < s.m.total
 }
 

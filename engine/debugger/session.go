@@ -173,17 +173,13 @@ func (s *Session) Select(group uint64, lane int) error {
 		return &Error{What: fmt.Sprintf("workgroup %d, lane %d does not exist", group, lane), Fix: fmt.Sprintf("use workgroups below %d and lanes below %d", s.m.total, s.code().Lanes())}
 	}
 	if s.m.group(group) == nil {
-		if s.run().hasBegun(group) {
+		if s.m.begun.all[group] {
 			return &Error{What: fmt.Sprintf("workgroup %d is not under way at this time", group), Fix: "select one that is, or go to another time"}
 		}
 		s.m.do(entry{act: actBegin, group: group})
 	}
 	s.groupAt, s.lane = group, lane
 	return nil
-}
-
-func (s runner) hasBegun(group uint64) bool {
-	return slices.ContainsFunc(s.m.log, func(e entry) bool { return e.act == actBegin && e.group == group })
 }
 
 func (s *Session) run() runner  { return runner{s} }

@@ -13,7 +13,13 @@ import (
 	"vyretop/engine/glsl/source"
 )
 
-func open(t rapid.TB, text string, groups uint32) *Session {
+// failer is a test, a benchmark or a check of rapid.
+type failer interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+func open(t failer, text string, groups uint32) *Session {
 	t.Helper()
 	p, _, err := engine.CompileProgram("k", &source.File{Name: "k.comp", Text: text}, glsl.Options{})
 	if err != nil {

@@ -96,11 +96,14 @@ func (s *Session) writes(ran uint64) *Write {
 	return nil
 }
 
-// outcome completes a write that is about to happen with the values before and after.
+// outcome completes a write that is about to happen with the values before and after. Where the history has another
+// workgroup's turn first, that one runs first.
 func (s *Session) outcome(w *Write) *Write {
-	now := s.m.now
-	w.Old = s.watchedValue()
-	s.m.forward(w.Group, 1, make([]bool, len(s.code().Instrs)))
+	now, none := s.m.now, make([]bool, len(s.code().Instrs))
+	for ran, n := uint64(0), 0; n == 0 || ran != w.Group; {
+		w.Old = s.watchedValue()
+		ran, n = s.m.forward(w.Group, 1, none)
+	}
 	w.New = s.watchedValue()
 	s.m.seek(now)
 	return w
