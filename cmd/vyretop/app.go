@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/config"
-	"vyretop/cmd/vyretop/internal/detach"
+	"vyretop/megakernel/run/detach"
 	"vyretop/megakernel/safe"
 	"vyretop/megakernel/suggest"
 )

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/engine/device"
 )
 
 // TestTwoDashboardsOnOneRun: the second one sees what the first one does, may not steer beside it, and

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/bench"
-	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/device"
 )
 
 // benchFlags are the flags of bench.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload/catalog"
 )
 
@@ -76,7 +76,7 @@ func checkWorkload(ctx context.Context, name string) (report.Check, error) {
 	if err != nil {
 		return report.Check{}, err
 	}
-	k, err := launch.Assemble(setup, engine.DeviceProfile{}, 0)
+	k, err := run.Assemble(setup, engine.DeviceProfile{}, 0)
 	if found := (source.Diagnostics)(nil); errors.As(err, &found) {
 		return report.NewCheck(setup.Name, nil, found), nil
 	}

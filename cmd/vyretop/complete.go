@@ -5,9 +5,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/config"
-	"vyretop/cmd/vyretop/internal/device"
-	"vyretop/cmd/vyretop/internal/launch"
+	"vyretop/engine/device"
 	"vyretop/megakernel/remote"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload/catalog"
 )
@@ -19,7 +19,7 @@ func (a *app) complete(root *cobra.Command) {
 		"color":   func() []string { return colorModes },
 		"backend": func() []string { return device.Names },
 		"buffer":  func() []string { return words.Buffers },
-		"mode":    func() []string { return launch.Modes },
+		"mode":    func() []string { return run.Modes },
 		"form":    func() []string { return exportForms },
 		"live":    func() []string { live, _ := remote.Targets(remote.Dir(a.env)); return live },
 	}

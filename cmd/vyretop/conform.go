@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/conformance"
 	"vyretop/engine/conformance/cases"
+	"vyretop/engine/device"
 	"vyretop/megakernel/suggest"
 )
 

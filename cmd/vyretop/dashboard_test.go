@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/engine/device"
 	"vyretop/fixtures"
 )
 

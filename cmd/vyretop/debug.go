@@ -11,10 +11,10 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/engine/debugger"
 	"vyretop/engine/debugger/highlight"
 	"vyretop/engine/debugger/repl"
+	"vyretop/engine/dispatch"
 	"vyretop/plainfile"
 	"vyretop/tui/theme"
 )

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/device"
-	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
+	"vyretop/engine/device"
+	"vyretop/engine/dispatch"
 	"vyretop/engine/glsl/source"
 )
 

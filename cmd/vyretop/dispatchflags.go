@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/device"
-	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/engine"
+	"vyretop/engine/device"
+	"vyretop/engine/dispatch"
 	"vyretop/megakernel/suggest"
 )
 

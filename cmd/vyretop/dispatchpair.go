@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/engine"
+	"vyretop/engine/dispatch"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/preprocess"
 )

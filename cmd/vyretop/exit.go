@@ -7,12 +7,11 @@ import (
 
 	"vyretop/cmd/vyretop/internal/bench"
 	"vyretop/cmd/vyretop/internal/config"
-	"vyretop/cmd/vyretop/internal/device"
-	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/cmd/vyretop/internal/gotest"
-	"vyretop/cmd/vyretop/internal/tuned"
 	"vyretop/engine"
 	"vyretop/engine/debugger"
+	"vyretop/engine/device"
+	"vyretop/engine/dispatch"
 	"vyretop/engine/glsl/source"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
@@ -21,9 +20,9 @@ import (
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/kernel"
-	"vyretop/megakernel/launch"
 	"vyretop/megakernel/layout"
 	"vyretop/megakernel/peer"
+	"vyretop/megakernel/policy"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/tune"
@@ -82,8 +81,8 @@ var statusOf = []struct {
 	{dispatch.ErrRequest, exitUsage},
 	{debugger.ErrRequest, exitUsage},
 	{bench.ErrMetric, exitUsage},
-	{launch.ErrInput, exitUsage},
-	{launch.ErrOverflow, exitUsage},
+	{policy.ErrInput, exitUsage},
+	{policy.ErrOverflow, exitUsage},
 	{megakernel.ErrFormat, exitUsage},
 	{tasks.ErrWord, exitUsage},
 	{peer.ErrReplayFormat, exitUsage},
@@ -112,7 +111,7 @@ func exitStatus(err error) int {
 	if errors.As(err, &usage) || errors.As(err, &outside) || errors.As(err, &file) {
 		return exitUsage
 	}
-	if unkept := (*tuned.StoreError)(nil); errors.As(err, &unkept) {
+	if unkept := (*tune.StoreError)(nil); errors.As(err, &unkept) {
 		return exitFailed // whatever is wrong with the place: the search itself went well
 	}
 	for _, s := range statusOf {

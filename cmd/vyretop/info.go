@@ -15,6 +15,7 @@ import (
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/gl"
 	"vyretop/megakernel/remote"
+	"vyretop/plainfile"
 )
 
 // infoSchema names the document of info.
@@ -62,7 +63,7 @@ func (a *app) newInfo() *cobra.Command {
 func (a *app) info() *info {
 	i := &info{
 		Schema: infoSchema, Version: version, OpenGL: openGLBuilt,
-		ThemeDir: config.ThemeDir(a.env), StateDir: config.StateDir(a.env), RuntimeDir: remote.Dir(a.env), CacheDir: gl.ProgramCacheDir(""),
+		ThemeDir: config.ThemeDir(a.env), StateDir: plainfile.StateDir(a.env), RuntimeDir: remote.Dir(a.env), CacheDir: gl.ProgramCacheDir(""),
 	}
 	path, must := config.Path(a.env)
 	i.Config = path
@@ -116,7 +117,7 @@ const firstHint = "? lists the keys, : takes commands, Enter shows details, q le
 
 // hint returns firstHint once for each user, and "" where that cannot be remembered.
 func (a *app) hint() string {
-	dir := config.StateDir(a.env)
+	dir := plainfile.StateDir(a.env)
 	if dir == "" {
 		return ""
 	}

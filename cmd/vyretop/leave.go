@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/detach"
-	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/megakernel/remote"
+	"vyretop/megakernel/run"
+	"vyretop/megakernel/run/detach"
 	"vyretop/tui"
 )
 
@@ -116,7 +116,7 @@ func (a *app) noteVerifying(since time.Time) (done func()) {
 
 // finish ends the run and collects what came of it. A run whose work has ended has a result, also when it is told to end
 // during the verification.
-func (x *exit) finish(ctx context.Context, run *launch.Run) (launch.Outcome, error) {
+func (x *exit) finish(ctx context.Context, run *run.Run) (run.Outcome, error) {
 	complete := x.job.err == nil
 	if complete && !run.Checked() && !x.hurried.Load() {
 		done := x.app.noteVerifying(time.Now())

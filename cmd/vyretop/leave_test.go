@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/engine/device"
 )
 
 // vyretopSays runs a command without a terminal, and returns what it prints and its exit status.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/detach"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel/remote"
+	"vyretop/megakernel/run/detach"
 )
 
 // listSchema names the document of list.

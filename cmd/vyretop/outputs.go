@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/launch"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
 )
 
@@ -17,7 +17,7 @@ import (
 type outputs struct {
 	own     *workload.Flag // the workload's --out, nil for none
 	file    string         // of it
-	buffers []launch.Output
+	buffers []run.Output
 }
 
 // errNoBuffer says that --out names no buffer.
@@ -46,7 +46,7 @@ func (o *outputs) Set(text string) error {
 		if file == "" {
 			return fmt.Errorf("the file is missing, as in %s=FILE", name)
 		}
-		o.buffers = append(o.buffers, launch.Output{Buffer: name, File: file})
+		o.buffers = append(o.buffers, run.Output{Buffer: name, File: file})
 	case o.own == nil:
 		return errNoBuffer
 	default:

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"sync"
 
-	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/megakernel"
+	"vyretop/megakernel/run"
 )
 
 // prelude does what was asked for before the first activation: it pauses the workers and sets breakpoints.
-func (a *app) prelude(ctx context.Context, f *runFlags, run *launch.Run) error {
+func (a *app) prelude(ctx context.Context, f *runFlags, run *run.Run) error {
 	if f.paused {
 		if _, err := run.Hub().Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
 			return err

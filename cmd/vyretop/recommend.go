@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/advice"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel/inspect"
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
+	"vyretop/megakernel/recommend"
 	"vyretop/plainfile"
 )
 
@@ -23,7 +23,7 @@ const maxInputBytes = 1 << 20
 
 // recommendFlags are the flags of `vyretop recommend`.
 type recommendFlags struct {
-	request   launch.Request // members given as flags
+	request   policy.Request // members given as flags
 	file      string
 	recording string
 	live      string
@@ -38,31 +38,31 @@ type recommendFlags struct {
 // requestFlag is a flag for a member of a request.
 type requestFlag struct {
 	name, usage string
-	member      func(*launch.Request) any // pointer to the member
+	member      func(*policy.Request) any // pointer to the member
 }
 
 var requestFlags = []requestFlag{
-	{"queue-len", "tasks that may run now", func(r *launch.Request) any { return &r.QueueLen }},
-	{"requested-worker-groups", "workgroups asked for; 0 for the default of the limits", func(r *launch.Request) any { return &r.Groups }},
-	{"max-workgroup-size-x", "limit of the device: lanes of a workgroup along x", func(r *launch.Request) any { return &r.MaxWidth }},
-	{"max-compute-workgroups-per-dimension", "limit of the device: workgroups along x", func(r *launch.Request) any { return &r.MaxGroups }},
-	{"max-compute-invocations-per-workgroup", "limit of the device: lanes of a workgroup in all", func(r *launch.Request) any { return &r.MaxInvocations }},
-	{"requested-hit-capacity", "room for hits; 0 to compute it", func(r *launch.Request) any { return &r.HitCapacity }},
-	{"expected-hits-per-item", "hits of a task; 0 counts as 1", func(r *launch.Request) any { return &r.HitsPerItem }},
-	{"hot-opcode-count", "opcodes that many tasks have", func(r *launch.Request) any { return &r.HotOpcodes }},
-	{"hot-window-count", "windows of several tasks", func(r *launch.Request) any { return &r.HotWindows }},
-	{"requeue-count", "requeues so far", func(r *launch.Request) any { return &r.RequeueCount }},
-	{"max-priority-age", "age of the oldest task, in ticks", func(r *launch.Request) any { return &r.MaxPriorityAge }},
-	{"graph-node-count", "nodes of the graph; 0 for unknown", func(r *launch.Request) any { return &r.GraphNodes }},
-	{"graph-edge-count", "edges of the graph", func(r *launch.Request) any { return &r.GraphEdges }},
-	{"frontier-density-bps", "share of the nodes that is queued, in 1/10000; 0 to derive it", func(r *launch.Request) any { return &r.FrontierDensityBps }},
-	{"memory-pressure-bps", "share of the memory that is used, in 1/10000; 0 to derive it", func(r *launch.Request) any { return &r.MemoryPressureBps }},
-	{"resident-device-bytes", "device memory in use", func(r *launch.Request) any { return &r.ResidentDeviceBytes }},
-	{"device-memory-budget-bytes", "device memory that may be used; 0 for no limit", func(r *launch.Request) any { return &r.DeviceMemoryBudgetBytes }},
+	{"queue-len", "tasks that may run now", func(r *policy.Request) any { return &r.QueueLen }},
+	{"requested-worker-groups", "workgroups asked for; 0 for the default of the limits", func(r *policy.Request) any { return &r.Groups }},
+	{"max-workgroup-size-x", "limit of the device: lanes of a workgroup along x", func(r *policy.Request) any { return &r.MaxWidth }},
+	{"max-compute-workgroups-per-dimension", "limit of the device: workgroups along x", func(r *policy.Request) any { return &r.MaxGroups }},
+	{"max-compute-invocations-per-workgroup", "limit of the device: lanes of a workgroup in all", func(r *policy.Request) any { return &r.MaxInvocations }},
+	{"requested-hit-capacity", "room for hits; 0 to compute it", func(r *policy.Request) any { return &r.HitCapacity }},
+	{"expected-hits-per-item", "hits of a task; 0 counts as 1", func(r *policy.Request) any { return &r.HitsPerItem }},
+	{"hot-opcode-count", "opcodes that many tasks have", func(r *policy.Request) any { return &r.HotOpcodes }},
+	{"hot-window-count", "windows of several tasks", func(r *policy.Request) any { return &r.HotWindows }},
+	{"requeue-count", "requeues so far", func(r *policy.Request) any { return &r.RequeueCount }},
+	{"max-priority-age", "age of the oldest task, in ticks", func(r *policy.Request) any { return &r.MaxPriorityAge }},
+	{"graph-node-count", "nodes of the graph; 0 for unknown", func(r *policy.Request) any { return &r.GraphNodes }},
+	{"graph-edge-count", "edges of the graph", func(r *policy.Request) any { return &r.GraphEdges }},
+	{"frontier-density-bps", "share of the nodes that is queued, in 1/10000; 0 to derive it", func(r *policy.Request) any { return &r.FrontierDensityBps }},
+	{"memory-pressure-bps", "share of the memory that is used, in 1/10000; 0 to derive it", func(r *policy.Request) any { return &r.MemoryPressureBps }},
+	{"resident-device-bytes", "device memory in use", func(r *policy.Request) any { return &r.ResidentDeviceBytes }},
+	{"device-memory-budget-bytes", "device memory that may be used; 0 for no limit", func(r *policy.Request) any { return &r.DeviceMemoryBudgetBytes }},
 }
 
 // register declares the flag for a member of to.
-func (f *requestFlag) register(flags *pflag.FlagSet, to *launch.Request) {
+func (f *requestFlag) register(flags *pflag.FlagSet, to *policy.Request) {
 	switch p := f.member(to).(type) {
 	case *uint16:
 		flags.Uint16Var(p, f.name, *p, f.usage)
@@ -74,7 +74,7 @@ func (f *requestFlag) register(flags *pflag.FlagSet, to *launch.Request) {
 }
 
 // copy copies the member.
-func (f *requestFlag) copy(to, from *launch.Request) {
+func (f *requestFlag) copy(to, from *policy.Request) {
 	switch p := f.member(from).(type) {
 	case *uint16:
 		*f.member(to).(*uint16) = *p
@@ -86,7 +86,7 @@ func (f *requestFlag) copy(to, from *launch.Request) {
 }
 
 func (a *app) newRecommend() *cobra.Command {
-	f := &recommendFlags{request: launch.Request{Limits: launch.MinimumLimits}}
+	f := &recommendFlags{request: policy.Request{Limits: policy.MinimumLimits}}
 	c := &cobra.Command{
 		Use:   "recommend",
 		Short: "Recommend a launch shape for a queue and explain it; needs no GPU",
@@ -119,15 +119,15 @@ func (a *app) recommend(ctx context.Context, f *recommendFlags, flags *pflag.Fla
 		return a.whatIf(f, q)
 	}
 	d, noAnswer := q.Answer()
-	write := advice.WriteText
+	write := recommend.WriteText
 	if f.json {
-		write = func(w io.Writer, d *advice.Document) error { return report.WriteJSON(w, d) }
+		write = func(w io.Writer, d *recommend.Document) error { return report.WriteJSON(w, d) }
 	}
 	return errors.Join(noAnswer, write(a.stdout, d))
 }
 
 // whatIf compares the recommendation with that for other inputs.
-func (a *app) whatIf(f *recommendFlags, q *advice.Question) error {
+func (a *app) whatIf(f *recommendFlags, q *recommend.Question) error {
 	other, err := changedRequest(q.Request, f.whatIf)
 	if err != nil {
 		return err
@@ -136,11 +136,11 @@ func (a *app) whatIf(f *recommendFlags, q *advice.Question) error {
 	if f.json {
 		return errors.Join(noAnswer, report.WriteJSON(a.stdout, d))
 	}
-	return errors.Join(noAnswer, advice.WriteWhatIf(a.stdout, d))
+	return errors.Join(noAnswer, recommend.WriteWhatIf(a.stdout, d))
 }
 
 // changedRequest sets members of a request, which are named as flags are or as in JSON.
-func changedRequest(r launch.Request, changes []string) (launch.Request, error) {
+func changedRequest(r policy.Request, changes []string) (policy.Request, error) {
 	set := pflag.NewFlagSet("what-if", pflag.ContinueOnError)
 	for i := range requestFlags {
 		requestFlags[i].register(set, &r)
@@ -159,8 +159,8 @@ func changedRequest(r launch.Request, changes []string) (launch.Request, error) 
 }
 
 // question collects what is asked; flags count most.
-func (a *app) question(ctx context.Context, f *recommendFlags, flags *pflag.FlagSet) (*advice.Question, error) {
-	q := &advice.Question{Request: launch.Request{Limits: launch.MinimumLimits}, Policy: launch.StandardPolicy()}
+func (a *app) question(ctx context.Context, f *recommendFlags, flags *pflag.FlagSet) (*recommend.Question, error) {
+	q := &recommend.Question{Request: policy.Request{Limits: policy.MinimumLimits}, Policy: policy.StandardPolicy()}
 	windows, err := f.windowOpcodes()
 	if err != nil {
 		return nil, err
@@ -195,14 +195,14 @@ func (a *app) question(ctx context.Context, f *recommendFlags, flags *pflag.Flag
 		if err != nil {
 			return nil, &fileError{"read the policy", f.policy, err, "name a readable TOML file"}
 		}
-		if q.Policy, err = launch.ParsePolicy(text); err != nil {
+		if q.Policy, err = policy.ParsePolicy(text); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.policy, err)
 		}
 	}
 	return q, nil
 }
 
-func (a *app) readRequest(name string, base *launch.Request) (launch.Request, error) {
+func (a *app) readRequest(name string, base *policy.Request) (policy.Request, error) {
 	var text []byte
 	var err error
 	if name == "-" {
@@ -211,13 +211,13 @@ func (a *app) readRequest(name string, base *launch.Request) (launch.Request, er
 		text, err = plainfile.Read(name, maxInputBytes)
 	}
 	if err != nil {
-		return launch.Request{}, &fileError{"read the request", name, err, "name a readable JSON file"}
+		return policy.Request{}, &fileError{"read the request", name, err, "name a readable JSON file"}
 	}
-	return advice.ReadRequest(name, text, base)
+	return recommend.ReadRequest(name, text, base)
 }
 
 // liveRequest makes a request from two snapshots of a live run.
-func (a *app) liveRequest(ctx context.Context, name string, windows []uint32) (r launch.Request, err error) {
+func (a *app) liveRequest(ctx context.Context, name string, windows []uint32) (r policy.Request, err error) {
 	s, err := a.openSubject(ctx, name, &lookFlags{}, true)
 	if err != nil {
 		return r, err
@@ -228,11 +228,11 @@ func (a *app) liveRequest(ctx context.Context, name string, windows []uint32) (r
 	if err != nil {
 		return r, err
 	}
-	return advice.FromSnapshots(s.Header().Profile, now, before, windows)
+	return recommend.FromSnapshots(s.Header().Profile, now, before, windows)
 }
 
 // recordedRequest makes a request from a recording at a time, or at its end.
-func (f *recommendFlags) recordedRequest(windows []uint32, given bool) (r launch.Request, err error) {
+func (f *recommendFlags) recordedRequest(windows []uint32, given bool) (r policy.Request, err error) {
 	rec, err := inspect.OpenRecording(f.recording)
 	if err != nil {
 		return r, err
@@ -242,7 +242,7 @@ func (f *recommendFlags) recordedRequest(windows []uint32, given bool) (r launch
 	if !given {
 		_, at = rec.Span()
 	}
-	return advice.FromRecording(rec, at, windows)
+	return recommend.FromRecording(rec.Header().Profile, rec, at, windows)
 }
 
 // windowOpcodes are the opcodes of --window-opcodes.

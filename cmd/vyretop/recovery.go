@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vyretop/cmd/vyretop/internal/tuned"
 	"vyretop/engine"
+	"vyretop/megakernel/tune"
 	"vyretop/megakernel/workload"
 )
 
@@ -18,7 +18,7 @@ const maxLosses = 3
 // runOn runs a workload on an opened backend. When the device is lost it is taken again and the run starts anew, from
 // its inputs: what was in device memory is gone, and tasks that ran may have changed what the host still sees. again
 // makes the workload.
-func (a *app) runOn(ctx context.Context, f *runFlags, again func() (workload.Workload, error), backend engine.Backend, shape *tuned.Entry) error {
+func (a *app) runOn(ctx context.Context, f *runFlags, again func() (workload.Workload, error), backend engine.Backend, shape *tune.Entry) error {
 	for c := (attempt{backend: backend, shape: shape, record: f.record}); ; c.losses++ {
 		w, err := again()
 		if err != nil {
@@ -41,7 +41,7 @@ func (a *app) runOn(ctx context.Context, f *runFlags, again func() (workload.Wor
 // attempt is one of the runs that it takes to get a result.
 type attempt struct {
 	backend engine.Backend
-	shape   *tuned.Entry
+	shape   *tune.Entry
 	record  string // file, "" for none
 	losses  int    // of the device, before this attempt
 	notice  string // what is to be said of them

@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/device"
-	"vyretop/cmd/vyretop/internal/launch"
+	"vyretop/engine/device"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
@@ -63,7 +63,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
 	s.IntVar(&f.workers, "workers", 0, "number of resident workgroups (default: chosen for the device)")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
-	s.StringVar(&f.mode, "mode", string(launch.Auto), "specialize the kernel for hot opcodes: "+strings.Join(launch.Modes, ", "))
+	s.StringVar(&f.mode, "mode", string(run.Auto), "specialize the kernel for hot opcodes: "+strings.Join(run.Modes, ", "))
 	s.BoolVar(&f.noTuned, "no-tuned", false, "ignore the tuned launch shape")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the reference backend's scheduler")
 	s.DurationVar(&f.atMost, "for", 0, "stop after this time, even with work left")
@@ -120,8 +120,8 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 			return &usageError{fmt.Sprintf("invalid --%s %d: out of range", n.flag, n.v), fmt.Sprintf("use 1 to %d, or leave it out", n.limit)}
 		}
 	}
-	if !slices.Contains(launch.Modes, f.mode) {
-		return &usageError{fmt.Sprintf("unknown --mode %q", f.mode), suggest.Fix(f.mode, launch.Modes, "use "+strings.Join(launch.Modes, ", "))}
+	if !slices.Contains(run.Modes, f.mode) {
+		return &usageError{fmt.Sprintf("unknown --mode %q", f.mode), suggest.Fix(f.mode, run.Modes, "use "+strings.Join(run.Modes, ", "))}
 	}
 	if _, err := f.logSettings(); err != nil {
 		return &usageError{"invalid --log " + strconv.Quote(f.log) + ": " + err.Detail, err.Fix}

@@ -8,16 +8,16 @@ import (
 	"path/filepath"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/plainfile"
 	"vyretop/tui"
 )
 
 // saver writes moments as recordings of one snapshot into folder moments of the user's state. They are
 // named after the workload and the moment.
 func (a *app) saver(h fixtures.Header) tui.Saver {
-	state := config.StateDir(a.env)
+	state := plainfile.StateDir(a.env)
 	if state == "" {
 		return nil
 	}

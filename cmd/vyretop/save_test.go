@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vyretop/cmd/vyretop/internal/device"
+	"vyretop/engine/device"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 )

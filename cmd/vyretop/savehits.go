@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/live"
+	"vyretop/megakernel/run"
 	"vyretop/tui"
 )
 
@@ -30,7 +30,7 @@ const savedRecords = 8192
 var errNoState = errors.New("no folder for saved snapshots. Fix: set XDG_STATE_HOME or HOME")
 
 // saveHits saves moments until the returned function is called, which says what became of them.
-func (a *app) saveHits(run *launch.Run) (stop func()) {
+func (a *app) saveHits(run *run.Run) (stop func()) {
 	s := &hitSaver{hub: run.Hub(), save: a.saver(run.Header())}
 	sub := s.hub.Subscribe(1)
 	stopped, done := make(chan struct{}), make(chan struct{})

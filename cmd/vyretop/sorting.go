@@ -5,15 +5,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-
-	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/plainfile"
 )
 
 // sorting is how the tables of the dashboard were sorted last, and how to keep that for the next time. What
 // cannot be read or written is not remembered.
 func (a *app) sorting() (now map[string]string, keep func()) {
 	now = map[string]string{}
-	dir := config.StateDir(a.env)
+	dir := plainfile.StateDir(a.env)
 	if dir == "" {
 		return now, func() {}
 	}

@@ -10,13 +10,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/device"
 	"vyretop/cmd/vyretop/internal/report"
-	"vyretop/cmd/vyretop/internal/tuned"
-	"vyretop/cmd/vyretop/internal/tuning"
 	"vyretop/engine"
+	"vyretop/engine/device"
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
+	"vyretop/megakernel/tune/rerun"
 	"vyretop/megakernel/workload"
 )
 
@@ -97,7 +96,7 @@ func (a *app) tune(ctx context.Context, f *tuneFlags, d workload.Definition, val
 		return err
 	}
 	if !f.dry {
-		if err := tuned.CanSave(tuned.Dir(a.env)); err != nil {
+		if err := tune.CanSave(tune.StoreDir(a.env)); err != nil {
 			return err
 		}
 	}
@@ -115,7 +114,7 @@ func (a *app) tune(ctx context.Context, f *tuneFlags, d workload.Definition, val
 	}
 	found.Workload, found.Identity, found.Budget = d.Name(), backend.Identity(), f.budget
 	if !f.dry {
-		if found.Kept, err = tuned.Save(tuned.Dir(a.env), entryOf(found)); err != nil {
+		if found.Kept, err = tune.Save(tune.StoreDir(a.env), entryOf(found)); err != nil {
 			return err
 		}
 	}
@@ -127,14 +126,14 @@ func (a *app) tune(ctx context.Context, f *tuneFlags, d workload.Definition, val
 
 // search measures the candidates that suit the device.
 func (a *app) search(ctx context.Context, f *tuneFlags, backend engine.Backend, fresh func() (workload.Workload, error)) (found *report.Found, err error) {
-	target := tuning.NewLive(tuning.Config{Backend: backend, New: fresh, WorkgroupSize: f.workgroupSize, Version: version})
+	target := rerun.NewLive(rerun.Config{Backend: backend, New: fresh, WorkgroupSize: f.workgroupSize, Version: version})
 	defer func() { err = errors.Join(err, target.Close()) }()
 	start, err := target.Begin(ctx, f.budget/8)
 	if err != nil {
 		return nil, err
 	}
-	limits := tuning.LimitsOf(backend.Profile(), start)
-	list, first := tuning.Space(start, limits)
+	limits := rerun.LimitsOf(backend.Profile(), start)
+	list, first := rerun.Space(start, limits)
 	progress, done := a.tuneProgress()
 	result, err := tune.Search(ctx, target, tune.Config{
 		Candidates: list, Default: first, Budget: f.budget, Window: f.window, Seed: f.seed, Progress: progress,
@@ -143,7 +142,7 @@ func (a *app) search(ctx context.Context, f *tuneFlags, backend engine.Backend, 
 	if err != nil {
 		return nil, err
 	}
-	return &report.Found{Start: start, Result: result, Relation: tuning.Relate(start, limits, result.Best)}, nil
+	return &report.Found{Start: start, Result: result, Relation: rerun.Relate(start, limits, result.Best)}, nil
 }
 
 // tuneProgress shows on a terminal how far the search is; done erases it.
@@ -160,13 +159,13 @@ func (a *app) tuneProgress() (show func(tune.Progress), done func()) {
 }
 
 // entryOf is what is kept of a search.
-func entryOf(f *report.Found) tuned.Entry {
+func entryOf(f *report.Found) tune.Entry {
 	s := f.Start.Settings
 	for _, x := range f.Result.Best {
 		_ = s.Set(x) // it was in force
 	}
-	e := tuned.Entry{
-		Key:     tuned.KeyOf(f.Identity, f.Workload, f.Start.WorkgroupSize),
+	e := tune.Entry{
+		Key:     tune.KeyOf(f.Identity, f.Workload, f.Start.WorkgroupSize),
 		Workers: s.Workers, Lanes: s.Lanes, Slice: s.Slice, Ratio: 1, Low: 1, High: 1, Found: time.Now().UTC().Truncate(time.Second), Version: version,
 	}
 	if s.Workgroup != f.Start.WorkgroupSize {
@@ -179,11 +178,11 @@ func entryOf(f *report.Found) tuned.Entry {
 }
 
 // useTuned looks up the shape that tune has found, where the command line asks for no other one.
-func (a *app) useTuned(f *runFlags, id engine.Identity, name string, lanes int) *tuned.Entry {
+func (a *app) useTuned(f *runFlags, id engine.Identity, name string, lanes int) *tune.Entry {
 	if f.noTuned || f.workers != 0 {
 		return nil
 	}
-	e, err := tuned.Load(tuned.Dir(a.env), tuned.KeyOf(id, name, lanes))
+	e, err := tune.Load(tune.StoreDir(a.env), tune.KeyOf(id, name, lanes))
 	switch {
 	case err != nil:
 		fmt.Fprintf(a.stderr, "vyretop: %v\n", err)

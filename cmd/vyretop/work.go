@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"vyretop/cmd/vyretop/internal/config"
-	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
@@ -18,9 +17,10 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/inspect"
-	policy "vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
 	"vyretop/tui/theme"
@@ -29,10 +29,10 @@ import (
 // runOnce runs a workload to its end, with a shape that was found for it unless that is nil, and prints what came of
 // it.
 func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *attempt) error {
-	c := launch.Config{
+	c := run.Config{
 		Workload: w, Backend: t.backend, WorkgroupSize: f.workgroupSize,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
-		Record: t.record, Label: f.label, Version: version, Mode: launch.Mode(f.mode), Vitals: vitalsFor(t.backend),
+		Record: t.record, Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(t.backend),
 	}
 	c.Log, _ = f.logSettings() // checked
 	if !a.interactive(f) {
@@ -48,25 +48,25 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 		}
 		c.Tuned = &megakernel.Shape{Workers: shape.Workers, Lanes: shape.Lanes}
 	}
-	run, err := a.start(ctx, c)
+	started, err := a.start(ctx, c)
 	if err != nil {
 		return err
 	}
 	if a.interactive(f) || f.linear || f.paused {
-		run.Hub().Attend()
+		started.Hub().Attend()
 	}
 	if t.losses > 0 {
-		run.Hub().Event("recovered", t.notice)
+		started.Hub().Event("recovered", t.notice)
 	}
-	server, stopListening := a.listen(f, run)
-	reportHits := a.saveHits(run)
-	var outcome launch.Outcome
-	if err = a.prelude(ctx, f, run); err == nil {
-		outcome, err = a.work(ctx, f, run, server)
+	server, stopListening := a.listen(f, started)
+	reportHits := a.saveHits(started)
+	var outcome run.Outcome
+	if err = a.prelude(ctx, f, started); err == nil {
+		outcome, err = a.work(ctx, f, started, server)
 	}
 	reportHits()
-	a.compiling = run.Compiling()
-	closed := closeRun(a, run, t.record)
+	a.compiling = started.Compiling()
+	closed := closeRun(a, started, t.record)
 	stopListening()
 	if err != nil {
 		return err // closing only says the same again
@@ -75,7 +75,7 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 }
 
 // closeRun ends a run. A wait for the disk of its recording is told, and the user may leave without the rest of it.
-func closeRun(a *app, run *launch.Run, record string) error {
+func closeRun(a *app, run *run.Run, record string) error {
 	if record == "" {
 		return run.Close()
 	}
@@ -100,15 +100,15 @@ var errAbandoned = errors.New("the kernel is still being compiled")
 
 // start launches a run and says meanwhile what takes so long. A driver that compiles cannot be interrupted; who asks
 // for the end nevertheless has it at once.
-func (a *app) start(ctx context.Context, c launch.Config) (*launch.Run, error) {
+func (a *app) start(ctx context.Context, c run.Config) (*run.Run, error) {
 	defer a.note("compiling the kernel for " + c.Backend.Identity().Renderer)()
 	type outcome struct {
-		run *launch.Run
+		run *run.Run
 		err error
 	}
 	launched := make(chan outcome)
 	go func() {
-		run, err := launch.Start(ctx, c)
+		run, err := run.Start(ctx, c)
 		select {
 		case launched <- outcome{run, err}:
 		case <-ctx.Done():
@@ -135,7 +135,7 @@ func (a *app) note(text string) (done func()) {
 }
 
 // listen lets other processes watch the run, under a name. One that cannot be reached runs all the same.
-func (a *app) listen(f *runFlags, run *launch.Run) (server *remote.Server, stop func()) {
+func (a *app) listen(f *runFlags, run *run.Run) (server *remote.Server, stop func()) {
 	s, err := remote.Listen(run.Hub(), run.Header(), remote.Options{
 		Dir: remote.Dir(a.env), AllowControl: f.allowControl, NoControl: f.noControl, Steered: a.interactive(f) && !f.readOnly,
 	})
@@ -168,7 +168,7 @@ func (j *job) stage() (tui.Stage, time.Time) {
 
 // begin starts the work. Where checks is not nil its result is checked as soon as it is there, for those who go on
 // looking, until checks ends.
-func begin(ctx context.Context, run *launch.Run, g *gate, checks context.Context) *job {
+func begin(ctx context.Context, run *run.Run, g *gate, checks context.Context) *job {
 	j := &job{ended: make(chan struct{})}
 	go func() {
 		defer close(j.ended)
@@ -212,7 +212,7 @@ func (j *job) endWith(ctx context.Context, end func(), stopAsked <-chan struct{}
 
 // rest waits for the end of the work. Where it ended because the run drains, what it has published goes
 // on, and rest waits for that too.
-func (j *job) rest(ctx context.Context, run *launch.Run) error {
+func (j *job) rest(ctx context.Context, run *run.Run) error {
 	<-j.ended
 	if !errors.Is(j.err, resident.ErrDraining) {
 		return nil
@@ -237,18 +237,18 @@ func workText(err error) string {
 }
 
 // work runs the workload under the dashboard or the progress bar, and finishes the run.
-func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, server *remote.Server) (launch.Outcome, error) {
+func (a *app) work(ctx context.Context, f *runFlags, r *run.Run, server *remote.Server) (run.Outcome, error) {
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
 	g := newGate(f)
 	checks, skip := context.WithCancel(ctx)
 	defer skip()
-	x := &exit{app: a, job: begin(limited, run, g, a.checksBeside(f, checks)), skip: skip, server: server}
-	go x.job.endWith(limited, cancel, run.StopAsked())
+	x := &exit{app: a, job: begin(limited, r, g, a.checksBeside(f, checks)), skip: skip, server: server}
+	go x.job.endWith(limited, cancel, r.StopAsked())
 	if !a.interactive(f) {
-		defer a.interrupts.first(func() { _ = run.Hub().Stop(ctx) })()
+		defer a.interrupts.first(func() { _ = r.Hub().Stop(ctx) })()
 	}
-	err := a.show(limited, f, run, x, g)
+	err := a.show(limited, f, r, x, g)
 	if err == nil && x.detaching() {
 		err = x.detach(ctx)
 	} else {
@@ -256,9 +256,9 @@ func (a *app) work(ctx context.Context, f *runFlags, run *launch.Run, server *re
 	}
 	x.awaitVerdict()
 	if err != nil || x.job.err != nil && !cutShort(ctx, x.job.err) {
-		return launch.Outcome{}, errors.Join(err, x.job.err)
+		return run.Outcome{}, errors.Join(err, x.job.err)
 	}
-	return x.finish(ctx, run)
+	return x.finish(ctx, r)
 }
 
 // checksBeside is the context of verification while a dashboard shows the run; nil without one.
@@ -276,7 +276,7 @@ func cutShort(ctx context.Context, err error) bool {
 }
 
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
-func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, x *exit, g *gate) error {
+func (a *app) show(ctx context.Context, f *runFlags, run *run.Run, x *exit, g *gate) error {
 	if a.interactive(f) {
 		return a.dashboard(ctx, f, tui.Options{Ready: g.open, Owner: x.owner(), Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: x.name(), Save: a.saver(run.Header())})
 	}
@@ -291,7 +291,7 @@ func (a *app) show(ctx context.Context, f *runFlags, run *launch.Run, x *exit, g
 }
 
 // watch tells what the run does, or how far it is, until its work is over.
-func (a *app) watch(ctx context.Context, f *runFlags, run *launch.Run, j *job) error {
+func (a *app) watch(ctx context.Context, f *runFlags, run *run.Run, j *job) error {
 	if f.linear {
 		err := a.tell(ctx, run.Hub(), j.ended)
 		return errors.Join(err, j.rest(ctx, run))
@@ -333,7 +333,7 @@ func (a *app) interactive(f *runFlags) bool {
 }
 
 // printOutcome prints a run in the form that was asked for, and keeps the exit status.
-func (a *app) printOutcome(f *runFlags, o launch.Outcome) error {
+func (a *app) printOutcome(f *runFlags, o run.Outcome) error {
 	if o.Verified && !o.Verification.OK {
 		a.status = exitFailed
 		fmt.Fprintln(a.stderr, "vyretop: verification failed: "+o.Verification.Detail)

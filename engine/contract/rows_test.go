@@ -70,9 +70,9 @@ var rows = []contractRow{
 	{"Pipeline", "resident in, resident out; batches of them", "TestPipelineResidentOut", "", ""},
 	{"Pipeline", "rows of four resources", "TestPipelineRows", "", ""},
 
-	{"Megakernel launch", "configuration, validation", "megakernel/launch.TestConfig", "", ""},
-	{"Megakernel launch", "requests for queues and tasks, recommendation", "megakernel/launch.TestRequestForTasks megakernel/launch.TestRecommend", "", ""},
-	{"Megakernel launch", "geometry, sizing", "megakernel/launch.TestGeometryForItems megakernel/launch.TestWidth megakernel/launch.TestGrid", "", ""},
+	{"Megakernel launch", "configuration, validation", "megakernel/policy.TestConfig", "", ""},
+	{"Megakernel launch", "requests for queues and tasks, recommendation", "megakernel/policy.TestRequestForTasks megakernel/policy.TestRecommend", "", ""},
+	{"Megakernel launch", "geometry, sizing", "megakernel/policy.TestGeometryForItems megakernel/policy.TestWidth megakernel/policy.TestGrid", "", ""},
 }
 
 var rewrite = flag.Bool("rewrite", false, "write docs/conformance.md anew")

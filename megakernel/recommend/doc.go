@@ -1,6 +1,6 @@
 // Package recommend says with which shape, workers and lanes, a running target would get more work done: a model
 // of the target that is fed with measurements. It is another thing than the launch policy of package
-// megakernel/launch, which sizes a launch from the length of a queue alone, as its peer publishes it.
+// megakernel/policy, which sizes a launch from the length of a queue alone, as its peer publishes it.
 //
 // # The model
 //
@@ -15,4 +15,10 @@
 //
 // Measurements come before the model: the rate of a shape that has been seen takes the place of its estimate, and
 // a shape that vyretop tune has found is taken as it is.
+//
+// # Answers
+//
+// The package also answers what `vyretop recommend` asks the launch policy: it makes a launch request from a file, a
+// recording or a running target (Question), and writes the recommendation with its reasons, as text and as JSON
+// (Document, WhatIf). The names in JSON are those of package policy's types; 64-bit numbers above 2^53 are decimal strings.
 package recommend

@@ -2,7 +2,7 @@ package recommend
 
 import (
 	"vyretop/megakernel"
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 	"vyretop/tasks"
 )
 
@@ -26,9 +26,9 @@ type Inputs struct {
 	// Seen are the rates of the shapes that the target has had, each measured lately.
 	Seen []Seen
 	// Policy is the launch policy's view: hints of the workload, what is hot, memory. Its topology needs them.
-	Policy launch.Request
+	Policy policy.Request
 	// Topology is the one in force; a topology changes only well beyond its threshold.
-	Topology launch.Topology
+	Topology policy.Topology
 }
 
 // Seen is a shape and what was measured with it.
@@ -57,7 +57,7 @@ type Advice struct {
 	Gain       float64 // expected rate over the present one; 1 where the shape in force is the best known
 	Confidence Confidence
 	Reason     string          // one line for people
-	Topology   launch.Topology // to be passed as Inputs.Topology the next time
+	Topology   policy.Topology // to be passed as Inputs.Topology the next time
 	// Others are shapes that the model cannot tell from Shape, and that a trial of it measures too. Zero: none.
 	Others [4]megakernel.Shape
 }

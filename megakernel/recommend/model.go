@@ -8,7 +8,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 )
 
 // enoughWindows is how many windows a measured rate must be of to be believed.
@@ -35,7 +35,7 @@ func Advise(in *Inputs) Advice {
 		if s.Workers > in.Now.Workers && in.Idle > idle && in.Waiting == 0 && in.rate(s) == 0 {
 			continue
 		}
-		if a.Topology == launch.MemoryConstrained && s.Workers > in.Now.Workers && in.rate(s) == 0 {
+		if a.Topology == policy.MemoryConstrained && s.Workers > in.Now.Workers && in.rate(s) == 0 {
 			continue // workers that wait for memory do not get more done together; only a measurement says otherwise
 		}
 		g := in.gain(s)
@@ -59,7 +59,7 @@ func Advise(in *Inputs) Advice {
 		a.Shape, a.Gain, a.Reason = in.Now, 1, "no other shape is expected to be faster by 5 % or more"
 		return a
 	}
-	if a.Confidence == Guessed && a.Topology != launch.MemoryConstrained {
+	if a.Confidence == Guessed && a.Topology != policy.MemoryConstrained {
 		a.Others = in.others(best)
 	}
 	return a
@@ -252,13 +252,13 @@ func (in *Inputs) knee() int {
 }
 
 // topology is what the launch policy says about the work, with hysteresis about the one in force.
-func (in *Inputs) topology() launch.Topology {
-	p := launch.StandardPolicy()
+func (in *Inputs) topology() policy.Topology {
+	p := policy.StandardPolicy()
 	r, err := p.Recommend(&in.Policy, in.Topology)
 	var out *engine.Error
 	switch {
 	case errors.As(err, &out) && out.Code == engine.CodeDeviceOutOfMemory:
-		return launch.MemoryConstrained
+		return policy.MemoryConstrained
 	case err != nil:
 		return in.Topology
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/launch"
 	"vyretop/megakernel/occupancy"
+	"vyretop/megakernel/policy"
 	"vyretop/megakernel/telemetry"
 	"vyretop/tasks"
 )
@@ -28,7 +28,7 @@ type Observer struct {
 	since    time.Duration // when the shape was seen first
 	seen     []observed
 	kept     []Seen // what recent returned last
-	topology launch.Topology
+	topology policy.Topology
 }
 
 type observed struct {
@@ -158,8 +158,8 @@ func (o *Observer) Inputs(t *megakernel.Target, s *megakernel.Snapshot, r *occup
 }
 
 // policyRequest is the launch policy's view of a target.
-func policyRequest(t *megakernel.Target, s *megakernel.Snapshot, in *Inputs) launch.Request {
-	r := launch.Request{QueueLen: uint32(in.work() - in.Running), Groups: uint32(max(s.Workers, 0)), Limits: launch.MinimumLimits, HitsPerItem: 1}
+func policyRequest(t *megakernel.Target, s *megakernel.Snapshot, in *Inputs) policy.Request {
+	r := policy.Request{QueueLen: uint32(in.work() - in.Running), Groups: uint32(max(s.Workers, 0)), Limits: policy.MinimumLimits, HitsPerItem: 1}
 	r.MaxWidth, r.MaxGroups = uint32(max(t.WorkgroupSize, 1)), uint32(max(t.MaxWorkers, 1))
 	for _, b := range t.Buffers {
 		r.ResidentDeviceBytes += 4 * uint64(max(b.Words, 0))

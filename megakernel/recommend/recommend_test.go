@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 	"vyretop/tasks"
 )
 
@@ -112,18 +112,18 @@ func TestTunedShapeWins(t *testing.T) {
 
 // TestTopologyHasHysteresis: the topology that one advice returns holds the next one near its threshold.
 func TestTopologyHasHysteresis(t *testing.T) {
-	p := launch.StandardPolicy()
+	p := policy.StandardPolicy()
 	in := inputs(llvmpipe, 2, 8, 8, 500)
-	in.Policy = launch.Request{QueueLen: 500, Groups: 2, Limits: launch.MinimumLimits, Workload: launch.Workload{MemoryPressureBps: p.MemoryBps}}
+	in.Policy = policy.Request{QueueLen: 500, Groups: 2, Limits: policy.MinimumLimits, Workload: policy.Workload{MemoryPressureBps: p.MemoryBps}}
 	in.Policy.FrontierDensityBps = p.DenseBps + 1
 	first := Advise(&in)
-	if first.Topology != launch.MemoryConstrained {
+	if first.Topology != policy.MemoryConstrained {
 		t.Fatalf("%v", first.Topology)
 	}
 	in.Policy.MemoryPressureBps = p.MemoryBps - 1
 	fresh := Advise(&in)
 	in.Topology = first.Topology
-	if held := Advise(&in); held.Topology != launch.MemoryConstrained || fresh.Topology == launch.MemoryConstrained {
+	if held := Advise(&in); held.Topology != policy.MemoryConstrained || fresh.Topology == policy.MemoryConstrained {
 		t.Errorf("held %v, fresh %v", held.Topology, fresh.Topology)
 	}
 }
@@ -131,8 +131,8 @@ func TestTopologyHasHysteresis(t *testing.T) {
 // TestMemoryPressureAddsNoWorkers: more workers are recommended under memory pressure only where that was measured.
 func TestMemoryPressureAddsNoWorkers(t *testing.T) {
 	in := inputs(llvmpipe, 1, 8, 8, 500)
-	in.Policy = launch.Request{QueueLen: 500, Groups: 1, Limits: launch.MinimumLimits, Workload: launch.Workload{ResidentDeviceBytes: 99, DeviceMemoryBudgetBytes: 100}}
-	if a := Advise(&in); a.Worthwhile(in.Now) || a.Topology != launch.MemoryConstrained {
+	in.Policy = policy.Request{QueueLen: 500, Groups: 1, Limits: policy.MinimumLimits, Workload: policy.Workload{ResidentDeviceBytes: 99, DeviceMemoryBudgetBytes: 100}}
+	if a := Advise(&in); a.Worthwhile(in.Now) || a.Topology != policy.MemoryConstrained {
 		t.Errorf("%+v", a)
 	}
 }

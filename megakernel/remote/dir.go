@@ -11,29 +11,21 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"vyretop/plainfile"
 )
 
 const suffix = ".sock"
 
 // Dir is the directory of the sockets, by an environment of entries "NAME=value". It need not exist.
 func Dir(environ []string) string {
-	if runtime := lookup(environ, "XDG_RUNTIME_DIR"); filepath.IsAbs(runtime) {
+	if runtime := plainfile.Lookup(environ, "XDG_RUNTIME_DIR"); filepath.IsAbs(runtime) {
 		return filepath.Join(runtime, "vyretop")
 	}
-	temporary := lookup(environ, "TMPDIR")
+	temporary := plainfile.Lookup(environ, "TMPDIR")
 	if temporary == "" {
 		temporary = "/tmp"
 	}
 	return filepath.Join(temporary, fmt.Sprintf("vyretop-%d", os.Getuid()))
-}
-
-func lookup(environ []string, name string) string {
-	for i := len(environ) - 1; i >= 0; i-- {
-		if k, v, ok := strings.Cut(environ[i], "="); ok && k == name {
-			return v
-		}
-	}
-	return ""
 }
 
 // Targets lists the names of the targets that can be reached, in order, without those of other users, and removes sockets

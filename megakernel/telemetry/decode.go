@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 	"vyretop/tasks"
 )
 
@@ -41,8 +41,8 @@ func (s *Slot) Active() bool {
 }
 
 // Accounting is what the reading says about requeues, for drain advice: the slots that are requeued now.
-func (r *Reading) Accounting() launch.Accounting {
-	return launch.Accounting{Requeues: uint64(r.Counters.Requeued)}
+func (r *Reading) Accounting() policy.Accounting {
+	return policy.Accounting{Requeues: uint64(r.Counters.Requeued)}
 }
 
 // ActiveWindows is the number of windows with work left.
@@ -96,7 +96,7 @@ const hotWindowSlots = 4
 
 // Feed puts a reading into a launch request: at least as many nodes as there are slots and edges as are
 // queued, the density where the request has none, what is hot, and the requeued slots on top.
-func (r *Reading) Feed(to *launch.Request) {
+func (r *Reading) Feed(to *policy.Request) {
 	to.GraphNodes, to.GraphEdges = max(to.GraphNodes, r.Counters.Total), max(to.GraphEdges, r.Counters.Depth)
 	if to.FrontierDensityBps == 0 {
 		to.FrontierDensityBps = uint16(r.Counters.FrontierBps)

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 	"vyretop/megakernel/telemetry"
 	"vyretop/tasks"
 )
@@ -87,7 +87,7 @@ func TestDecode(t *testing.T) {
 	if s := r.Slot(4); !s.Active() {
 		t.Error("a paused slot is not active")
 	}
-	if a := r.Accounting(); a != (launch.Accounting{Requeues: 1}) {
+	if a := r.Accounting(); a != (policy.Accounting{Requeues: 1}) {
 		t.Errorf("accounting %+v", a)
 	}
 }
@@ -172,9 +172,9 @@ func TestFeed(t *testing.T) {
 		slot(tasks.Ready, 100, 0, 1, 0), slot(tasks.Ready, 100, 0, 1, 0), slot(tasks.Ready, 100, 0, 1, 1), slot(tasks.Requeued, 100, 0, 1, 1),
 		slot(tasks.Ready, 100, 0, 2, 0), slot(tasks.Empty, 0, 0, 0, 0), slot(tasks.Done, 0, 0, 0, 0), slot(tasks.Done, 0, 0, 0, 0),
 	), 100)
-	request := launch.Request{RequeueCount: 2, Workload: launch.Workload{HotOpcodes: 9, HotWindows: 9, GraphNodes: 5, GraphEdges: 50}}
+	request := policy.Request{RequeueCount: 2, Workload: policy.Workload{HotOpcodes: 9, HotWindows: 9, GraphNodes: 5, GraphEdges: 50}}
 	r.Feed(&request)
-	want := launch.Request{RequeueCount: 3, Workload: launch.Workload{HotOpcodes: 2, HotWindows: 1, GraphNodes: 8, GraphEdges: 50, FrontierDensityBps: 6250}}
+	want := policy.Request{RequeueCount: 3, Workload: policy.Workload{HotOpcodes: 2, HotWindows: 1, GraphNodes: 8, GraphEdges: 50, FrontierDensityBps: 6250}}
 	if request != want {
 		t.Errorf("%+v, want %+v", request, want)
 	}

@@ -1,5 +1,11 @@
-// Package tune measures which settings make a live target fastest: it searches a list of candidates, and
-// compares two of them.
+// Package tune measures which settings make a live target fastest: it searches a list of candidates,
+// compares two of them, and stores the shape that it found.
+//
+// # Stored shapes
+//
+// What `vyretop tune` finds, `vyretop run` uses. There is one JSON file (schema StoreSchema) for each device and workload in
+// StoreDir. A shape is valid for the device that it was found on, with the same driver, and for the same workgroup size:
+// another one is another kernel. A file that cannot be read, or is about something else, is ignored.
 //
 // # What is measured
 //

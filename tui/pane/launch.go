@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/telemetry"
 	"vyretop/megakernel/tune"
@@ -18,9 +18,9 @@ import (
 
 // Launch is a recommendation for what a frame shows, and one for what the user supposes.
 type Launch struct {
-	Observed, Supposed launch.Request
-	Now, Then          launch.Recommendation
-	Reasons            []launch.Reason // of Then
+	Observed, Supposed policy.Request
+	Now, Then          policy.Recommendation
+	Reasons            []policy.Reason // of Then
 	Err                error           // why there is no Then
 
 	asked   bool     // the policy was asked about Observed and Supposed
@@ -38,19 +38,19 @@ func (v *Launch) Renew(f *Frame, s *LaunchState) *Launch {
 		*v = Launch{}
 		return v
 	}
-	before := [...]launch.Request{v.Observed, v.Supposed}
+	before := [...]policy.Request{v.Observed, v.Supposed}
 	v.Observed = f.request()
 	v.Supposed = v.Observed
 	for i, value := range s.WhatIf {
 		LaunchInputs[i].set(&v.Supposed, value)
 	}
-	if v.asked && before == [...]launch.Request{v.Observed, v.Supposed} {
+	if v.asked && before == [...]policy.Request{v.Observed, v.Supposed} {
 		return v
 	}
 	v.asked = true
-	p := launch.StandardPolicy()
-	v.Now, _ = p.Recommend(&v.Observed, launch.NoTopology) // an error shows as no recommendation
-	v.Then, v.Reasons, v.Err = p.Explain(&v.Supposed, launch.NoTopology)
+	p := policy.StandardPolicy()
+	v.Now, _ = p.Recommend(&v.Observed, policy.NoTopology) // an error shows as no recommendation
+	v.Then, v.Reasons, v.Err = p.Explain(&v.Supposed, policy.NoTopology)
 	v.write()
 	return v
 }
@@ -80,8 +80,8 @@ func AdviceTexts(a *recommend.Advice, now megakernel.Shape, times rune) (short, 
 
 // request is what a frame says about a launch on this target: the limits are those within which it
 // can be retuned.
-func (f *Frame) request() launch.Request {
-	r := launch.Request{QueueLen: uint32(f.Queued), Groups: uint32(max(f.Snap.Workers, 0)), Limits: launch.MinimumLimits, HitsPerItem: 1}
+func (f *Frame) request() policy.Request {
+	r := policy.Request{QueueLen: uint32(f.Queued), Groups: uint32(max(f.Snap.Workers, 0)), Limits: policy.MinimumLimits, HitsPerItem: 1}
 	if n := f.Target.WorkgroupSize; n > 0 {
 		r.MaxWidth = uint32(n)
 	}
@@ -220,18 +220,18 @@ func (l *Look) drawInputs(a cells.Area, v *Launch, s *LaunchState) {
 // outputs are the lines of a recommendation.
 var outputs = [...]struct {
 	name   string
-	append func([]byte, *launch.Recommendation) []byte
+	append func([]byte, *policy.Recommendation) []byte
 }{
-	{"workers", func(b []byte, r *launch.Recommendation) []byte { return appendNumber(b, int(r.Geometry.Grid[0])) }},
-	{"lanes", func(b []byte, r *launch.Recommendation) []byte {
+	{"workers", func(b []byte, r *policy.Recommendation) []byte { return appendNumber(b, int(r.Geometry.Grid[0])) }},
+	{"lanes", func(b []byte, r *policy.Recommendation) []byte {
 		return appendNumber(b, int(r.Geometry.WorkgroupSizeX))
 	}},
-	{"slots", func(b []byte, r *launch.Recommendation) []byte { return appendNumber(b, int(r.Geometry.SlotCount)) }},
-	{"topology", func(b []byte, r *launch.Recommendation) []byte { return append(b, r.Topology.String()...) }},
-	{"pressure", func(b []byte, r *launch.Recommendation) []byte { return append(b, r.Pressure.String()...) }},
-	{"execution", func(b []byte, r *launch.Recommendation) []byte { return append(b, r.Mode.String()...) }},
-	{"hit capacity", func(b []byte, r *launch.Recommendation) []byte { return appendNumber(b, int(r.HitCapacity)) }},
-	{"peak bytes", func(b []byte, r *launch.Recommendation) []byte { return units.AppendCount(b, r.PeakBytes) }},
+	{"slots", func(b []byte, r *policy.Recommendation) []byte { return appendNumber(b, int(r.Geometry.SlotCount)) }},
+	{"topology", func(b []byte, r *policy.Recommendation) []byte { return append(b, r.Topology.String()...) }},
+	{"pressure", func(b []byte, r *policy.Recommendation) []byte { return append(b, r.Pressure.String()...) }},
+	{"execution", func(b []byte, r *policy.Recommendation) []byte { return append(b, r.Mode.String()...) }},
+	{"hit capacity", func(b []byte, r *policy.Recommendation) []byte { return appendNumber(b, int(r.HitCapacity)) }},
+	{"peak bytes", func(b []byte, r *policy.Recommendation) []byte { return units.AppendCount(b, r.PeakBytes) }},
 }
 
 func appendNumber(dst []byte, v int) []byte { return strconv.AppendInt(dst, int64(v), 10) }

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 	"vyretop/megakernel/tune"
 )
 
@@ -12,34 +12,34 @@ import (
 type LaunchInput struct {
 	Name string // as the request has it in JSON
 	Most uint64
-	get  func(*launch.Request) uint64
-	set  func(*launch.Request, uint64)
+	get  func(*policy.Request) uint64
+	set  func(*policy.Request, uint64)
 }
 
 // LaunchInputs are the inputs in the order of the launch view.
 var LaunchInputs = []LaunchInput{
-	input("queue_len", func(r *launch.Request) *uint32 { return &r.QueueLen }),
-	input("requested_worker_groups", func(r *launch.Request) *uint32 { return &r.Groups }),
-	input("max_workgroup_size_x", func(r *launch.Request) *uint32 { return &r.MaxWidth }),
-	input("max_compute_workgroups", func(r *launch.Request) *uint32 { return &r.MaxGroups }),
-	input("expected_hits_per_item", func(r *launch.Request) *uint32 { return &r.HitsPerItem }),
-	input("hot_opcode_count", func(r *launch.Request) *uint32 { return &r.HotOpcodes }),
-	input("hot_window_count", func(r *launch.Request) *uint32 { return &r.HotWindows }),
-	input("graph_node_count", func(r *launch.Request) *uint32 { return &r.GraphNodes }),
-	input("graph_edge_count", func(r *launch.Request) *uint32 { return &r.GraphEdges }),
-	input("frontier_density_bps", func(r *launch.Request) *uint16 { return &r.FrontierDensityBps }),
-	input("memory_pressure_bps", func(r *launch.Request) *uint16 { return &r.MemoryPressureBps }),
-	input("resident_device_bytes", func(r *launch.Request) *uint64 { return &r.ResidentDeviceBytes }),
-	input("device_memory_budget", func(r *launch.Request) *uint64 { return &r.DeviceMemoryBudgetBytes }),
-	input("requeue_count", func(r *launch.Request) *uint64 { return &r.RequeueCount }),
-	input("max_priority_age", func(r *launch.Request) *uint32 { return &r.MaxPriorityAge }),
+	input("queue_len", func(r *policy.Request) *uint32 { return &r.QueueLen }),
+	input("requested_worker_groups", func(r *policy.Request) *uint32 { return &r.Groups }),
+	input("max_workgroup_size_x", func(r *policy.Request) *uint32 { return &r.MaxWidth }),
+	input("max_compute_workgroups", func(r *policy.Request) *uint32 { return &r.MaxGroups }),
+	input("expected_hits_per_item", func(r *policy.Request) *uint32 { return &r.HitsPerItem }),
+	input("hot_opcode_count", func(r *policy.Request) *uint32 { return &r.HotOpcodes }),
+	input("hot_window_count", func(r *policy.Request) *uint32 { return &r.HotWindows }),
+	input("graph_node_count", func(r *policy.Request) *uint32 { return &r.GraphNodes }),
+	input("graph_edge_count", func(r *policy.Request) *uint32 { return &r.GraphEdges }),
+	input("frontier_density_bps", func(r *policy.Request) *uint16 { return &r.FrontierDensityBps }),
+	input("memory_pressure_bps", func(r *policy.Request) *uint16 { return &r.MemoryPressureBps }),
+	input("resident_device_bytes", func(r *policy.Request) *uint64 { return &r.ResidentDeviceBytes }),
+	input("device_memory_budget", func(r *policy.Request) *uint64 { return &r.DeviceMemoryBudgetBytes }),
+	input("requeue_count", func(r *policy.Request) *uint64 { return &r.RequeueCount }),
+	input("max_priority_age", func(r *policy.Request) *uint32 { return &r.MaxPriorityAge }),
 }
 
-func input[T uint16 | uint32 | uint64](name string, field func(*launch.Request) *T) LaunchInput {
+func input[T uint16 | uint32 | uint64](name string, field func(*policy.Request) *T) LaunchInput {
 	return LaunchInput{
 		Name: name, Most: uint64(^T(0)),
-		get: func(r *launch.Request) uint64 { return uint64(*field(r)) },
-		set: func(r *launch.Request, v uint64) { *field(r) = T(v) },
+		get: func(r *policy.Request) uint64 { return uint64(*field(r)) },
+		set: func(r *policy.Request, v uint64) { *field(r) = T(v) },
 	}
 }
 

@@ -147,7 +147,7 @@ func shares(list []spec) (sum float64) {
 
 // turn gives a metric its share of a round. Only what ends the whole run is an error; a metric that
 // failed has no more turns.
-func (r *run) turn(ctx context.Context, s spec, share time.Duration, t *tally) error {
+func (r *suite) turn(ctx context.Context, s spec, share time.Duration, t *tally) error {
 	if t.err != nil {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (r *run) turn(ctx context.Context, s spec, share time.Duration, t *tally) e
 }
 
 // header describes the device and the machine.
-func (r *run) header(version string) *Report {
+func (r *suite) header(version string) *Report {
 	id := r.profile.Identity
 	report := &Report{
 		Schema: Schema, Version: version,
@@ -190,9 +190,9 @@ func loadAverage() engine.Optional[float64] {
 }
 
 // newRun works out the shape that suits the device.
-func newRun(b engine.Backend) *run {
+func newRun(b engine.Backend) *suite {
 	p := b.Profile()
-	return &run{
+	return &suite{
 		backend: b, profile: p, assembled: map[form]*kernel.Kernel{},
 		shape: shape{resident.DefaultWorkers(p), resident.DefaultWorkgroupSize(p)},
 	}

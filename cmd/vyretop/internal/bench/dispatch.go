@@ -17,15 +17,15 @@ type dispatchTimer interface {
 }
 
 // dispatchOf makes the measurement of one dispatch and fence for each batch of tasks.
-func dispatchOf(size int, indirect bool) func(*run, context.Context, time.Duration, *tally) error {
-	return func(r *run, ctx context.Context, share time.Duration, t *tally) error {
+func dispatchOf(size int, indirect bool) func(*suite, context.Context, time.Duration, *tally) error {
+	return func(r *suite, ctx context.Context, share time.Duration, t *tally) error {
 		return r.dispatch(ctx, share, size, indirect, t)
 	}
 }
 
 // dispatch writes tasks into host-visible slots, dispatches one invocation each, and waits for the
 // fence, over and over.
-func (r *run) dispatch(ctx context.Context, share time.Duration, size int, indirect bool, t *tally) (err error) {
+func (r *suite) dispatch(ctx context.Context, share time.Duration, size int, indirect bool, t *tally) (err error) {
 	lanes := r.shape.lanes
 	p, err := r.plain(ctx, "dispatch.comp", lanes,
 		plainBuffer{size * tasks.SlotWords, engine.HostVisible}, plainBuffer{1, engine.HostVisible}, plainBuffer{3, engine.HostVisible})
@@ -81,7 +81,7 @@ func prepareTasks(slots engine.Words, size int) func(int) {
 
 // timeDispatches uses the backend's own way where it has one; without it the dispatch is that of the
 // engine's contract.
-func (r *run) timeDispatches(ctx context.Context, share time.Duration, repeat gl.Repeat, took []time.Duration) (int, error) {
+func (r *suite) timeDispatches(ctx context.Context, share time.Duration, repeat gl.Repeat, took []time.Duration) (int, error) {
 	if t, ok := r.backend.(dispatchTimer); ok {
 		if _, err := t.TimeDispatches(ctx, repeat, took[:1]); err != nil { // compiles it to the end
 			return 0, err

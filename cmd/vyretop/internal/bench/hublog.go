@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/live"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/run"
 	"vyretop/tasks"
 )
 
@@ -31,8 +31,8 @@ const (
 
 // logged measures what a run's reader of the debug log takes, or what its recording takes. The pace of the writer
 // is searched in the first round, and lowered where a whole round loses too much.
-func logged(recorded bool) func(*run, context.Context, time.Duration, *tally) error {
-	return func(r *run, ctx context.Context, share time.Duration, t *tally) error {
+func logged(recorded bool) func(*suite, context.Context, time.Duration, *tally) error {
+	return func(r *suite, ctx context.Context, share time.Duration, t *tally) error {
 		if t.picked == (shape{}) {
 			share /= 2
 			pace, err := r.pickPace(ctx, share/paceTrials, recorded)
@@ -53,7 +53,7 @@ func logged(recorded bool) func(*run, context.Context, time.Duration, *tally) er
 }
 
 // pickPace finds the fastest pace of a writer at which the reader loses few records.
-func (r *run) pickPace(ctx context.Context, each time.Duration, recorded bool) (pace int, err error) {
+func (r *suite) pickPace(ctx context.Context, each time.Duration, recorded bool) (pace int, err error) {
 	few, many := 0, paces+1
 	for next := paces; next > few; next = (few + many) / 2 {
 		l, err := r.readPaced(ctx, each, &tally{}, next, recorded)
@@ -96,7 +96,7 @@ func (l *logRate) into(t *tally) {
 }
 
 // readPaced has a hub read the log for a time, while one worker writes to it at a pace.
-func (r *run) readPaced(ctx context.Context, share time.Duration, t *tally, pace int, recorded bool) (l logRate, err error) {
+func (r *suite) readPaced(ctx context.Context, share time.Duration, t *tally, pace int, recorded bool) (l logRate, err error) {
 	l.shape = shape{1, r.shape.lanes}
 	tr := trial{shape: l.shape, most: r.shape.workers, log: megakernel.LogAll, events: true, opcode: opLog}
 	tr.edit = func(_ int, t *tasks.Task) { t.Param = uint32(paces - pace) }
@@ -126,14 +126,14 @@ func (r *run) readPaced(ctx context.Context, share time.Duration, t *tally, pace
 
 // hubbed is a session with the hub that a run gives it.
 type hubbed struct {
-	*launch.Watched
+	*run.Watched
 	stop  func()
 	began time.Time
 }
 
 // watchLog starts a hub. What was written to the log before does not count.
 func watchLog(s *resident.Session, o live.Options) (*hubbed, error) {
-	w, err := launch.Watch(s, func() (done, total int64, unit string) { return 0, 0, "" })
+	w, err := run.Watch(s, func() (done, total int64, unit string) { return 0, 0, "" })
 	if err != nil {
 		return nil, err
 	}
@@ -218,10 +218,10 @@ const logPairs = 16
 
 // logCost compares the rate of continuations with the log sampled one in every, 0 for as it is by default, and with it
 // off, in windows that take turns. A hub reads in all of them.
-func logCost(every int64) func(*run, context.Context, time.Duration, *tally) error {
+func logCost(every int64) func(*suite, context.Context, time.Duration, *tally) error {
 	on := []megakernel.Setting{{Knob: megakernel.KnobLog, Value: int64(megakernel.LogAll)}, {Knob: megakernel.KnobLogEvery, Value: every}}
 	off := []megakernel.Setting{{Knob: megakernel.KnobLog}}
-	return func(r *run, ctx context.Context, share time.Duration, t *tally) error {
+	return func(r *suite, ctx context.Context, share time.Duration, t *tally) error {
 		window := share / (2 * logPairs)
 		return r.session(ctx, share, t, trial{shape: r.shape, events: true, opcode: opYield, run: func(ctx context.Context, s *resident.Session) error {
 			h, err := watchLog(s, live.Options{})

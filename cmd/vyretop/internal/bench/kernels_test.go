@@ -14,7 +14,7 @@ import (
 // The rate of the scanning kernel is as good as its count: every activation is in a slot too.
 func TestScanningKernelCountsWhatItRan(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		r := &run{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
+		r := &suite{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
 		const slots, list = 64, 40
 		p, err := r.plain(t.Context(), "naive.comp", 8,
 			plainBuffer{slots * tasks.SlotWords, engine.HostVisible}, plainBuffer{scanWords, engine.HostVisible})
@@ -25,7 +25,7 @@ func TestScanningKernelCountsWhatItRan(t *testing.T) {
 		if err := p.upload(t.Context(), 0, slotImage(slots, fill(list, opYield, nil))); err != nil {
 			t.Fatal(err)
 		}
-		s := scanner{run: r, plain: p, slots: slots, workers: 3}
+		s := scanner{suite: r, plain: p, slots: slots, workers: 3}
 		found, took, err := s.dispatch(t.Context(), 1000)
 		if err != nil || took <= 0 {
 			t.Fatal(took, err)
@@ -53,7 +53,7 @@ func TestScanningKernelCountsWhatItRan(t *testing.T) {
 // The limit is one only if each pass did what an activation does.
 func TestTrafficKernelTouchesEverySlot(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		r := &run{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
+		r := &suite{backend: b, profile: b.Profile(), shape: shape{workers: 3, lanes: 8}}
 		const slots, passes = 48, 10
 		p, err := r.plain(t.Context(), "slots.comp", 8,
 			plainBuffer{slots * tasks.SlotWords, engine.HostVisible}, plainBuffer{scanWords, engine.HostVisible})
@@ -64,7 +64,7 @@ func TestTrafficKernelTouchesEverySlot(t *testing.T) {
 		if err := p.upload(t.Context(), 0, slotImage(slots, fill(slots, opYield, nil))); err != nil {
 			t.Fatal(err)
 		}
-		found, _, err := (&scanner{run: r, plain: p, slots: slots, workers: 3}).dispatch(t.Context(), passes)
+		found, _, err := (&scanner{suite: r, plain: p, slots: slots, workers: 3}).dispatch(t.Context(), passes)
 		if err != nil || found != passes*24 {
 			t.Fatalf("%d activations, %v; want %d", found, err, passes*24)
 		}
@@ -78,7 +78,7 @@ func TestTrafficKernelTouchesEverySlot(t *testing.T) {
 
 func TestDispatchedTasksAreAllDone(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		r := &run{backend: b, profile: b.Profile(), shape: shape{workers: 1, lanes: 8}}
+		r := &suite{backend: b, profile: b.Profile(), shape: shape{workers: 1, lanes: 8}}
 		for _, size := range []int{1, 64, 100} {
 			for _, indirect := range []bool{false, true} {
 				var got tally

@@ -50,7 +50,7 @@ func (s span) on(done uint64) bool {
 const warmUp = 400 * time.Millisecond
 
 // submitToDone is one task at a time through one worker.
-func (r *run) submitToDone(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) submitToDone(ctx context.Context, share time.Duration, t *tally) error {
 	return r.session(ctx, share, t, trial{shape: shape{1, r.shape.lanes}, hot: r.quickest(opDone), run: func(ctx context.Context, s *resident.Session) error {
 		p := newPoller(s)
 		task := fill(1, opDone, nil)
@@ -133,7 +133,7 @@ const (
 )
 
 // pauseAll is the latency of pausing workers that are busy with short tasks, at a random moment.
-func (r *run) pauseAll(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) pauseAll(ctx context.Context, share time.Duration, t *tally) error {
 	return r.session(ctx, share, t, trial{shape: r.shape, opcode: opYield, run: func(ctx context.Context, s *resident.Session) error {
 		moments := rand.New(rand.NewPCG(1, 2))
 		for c := t.collect(ctx, share); ; {

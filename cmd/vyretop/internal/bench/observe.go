@@ -10,7 +10,7 @@ import (
 
 // logRecords reads the debug log as fast as it can while workers write to it: as many of them as it can keep up
 // with, which is tried in the first round.
-func (r *run) logRecords(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) logRecords(ctx context.Context, share time.Duration, t *tally) error {
 	if t.picked == (shape{}) {
 		share /= 2
 		var err error
@@ -32,7 +32,7 @@ const fewLost = 0.002
 
 // pickWriters finds the most workers whose records the reader gets: half of those that are too many, and once there
 // is a number that is not, one in the middle.
-func (r *run) pickWriters(ctx context.Context, each time.Duration) (shape, error) {
+func (r *suite) pickWriters(ctx context.Context, each time.Duration) (shape, error) {
 	s := r.shape
 	few, many := 0, s.workers+1
 	for trial, next := 0, s.workers; trial < logTrials && next > few; trial++ {
@@ -53,7 +53,7 @@ func (r *run) pickWriters(ctx context.Context, each time.Duration) (shape, error
 }
 
 // readLog reads the debug log for a time, while so many workers write to it.
-func (r *run) readLog(ctx context.Context, share time.Duration, t *tally, s shape) (p part, lost uint64, err error) {
+func (r *suite) readLog(ctx context.Context, share time.Duration, t *tally, s shape) (p part, lost uint64, err error) {
 	p.shape = s
 	tr := trial{shape: s, most: r.shape.workers, log: megakernel.LogDebugf, opcode: opLog}
 	tr.run = func(ctx context.Context, s *resident.Session) error {
@@ -87,7 +87,7 @@ const (
 
 // observeCost compares the rate of continuations with and without an observer, in windows that take
 // turns.
-func (r *run) observeCost(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) observeCost(ctx context.Context, share time.Duration, t *tally) error {
 	window := share / (2 * observePairs)
 	return r.session(ctx, share, t, trial{shape: r.shape, log: megakernel.LogDebugf, opcode: opYield, run: func(ctx context.Context, s *resident.Session) error {
 		for i := range observePairs {

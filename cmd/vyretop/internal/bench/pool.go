@@ -44,7 +44,7 @@ const looksAtClock = 1024
 
 // goPool feeds the pool from one goroutine and collects in another, with a worker for each
 // processor.
-func (r *run) goPool(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) goPool(ctx context.Context, share time.Duration, t *tally) error {
 	t.shape = shape{runtime.NumCPU(), 1}
 	p := newPool(runtime.NumCPU())
 	began := time.Now()
@@ -66,7 +66,7 @@ func (r *run) goPool(ctx context.Context, share time.Duration, t *tally) error {
 }
 
 // goPoolLatency sends one task at a time.
-func (r *run) goPoolLatency(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) goPoolLatency(ctx context.Context, share time.Duration, t *tally) error {
 	t.shape = shape{1, 1}
 	p := newPool(1)
 	defer p.stop()

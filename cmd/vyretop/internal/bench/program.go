@@ -28,7 +28,7 @@ type plain struct {
 }
 
 // plain compiles a comparison kernel for a workgroup size and allocates its buffers.
-func (r *run) plain(ctx context.Context, file string, lanes int, want ...plainBuffer) (*plain, error) {
+func (r *suite) plain(ctx context.Context, file string, lanes int, want ...plainBuffer) (*plain, error) {
 	text, err := kernels.ReadFile("kernels/" + file)
 	if err != nil {
 		return nil, err

@@ -16,11 +16,11 @@ import (
 // batch is the number of tasks that publish_batch and host_fed publish at a time.
 const batch = 64
 
-func (r *run) publishSingle(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) publishSingle(ctx context.Context, share time.Duration, t *tally) error {
 	return r.publish(ctx, share, t, 1)
 }
 
-func (r *run) publishBatch(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) publishBatch(ctx context.Context, share time.Duration, t *tally) error {
 	return r.publish(ctx, share, t, batch)
 }
 
@@ -29,7 +29,7 @@ const turnTasks = 1024
 
 // publish times the host's side alone, while the kernel runs. The completions are collected between
 // turns.
-func (r *run) publish(ctx context.Context, share time.Duration, t *tally, at int) error {
+func (r *suite) publish(ctx context.Context, share time.Duration, t *tally, at int) error {
 	return r.session(ctx, share, t, trial{shape: r.shape, run: func(ctx context.Context, s *resident.Session) error {
 		f := feeder{poller: newPoller(s), tasks: fill(turnTasks, opDone, nil)}
 		if _, _, err := f.turn(ctx, at); err != nil {
@@ -83,7 +83,7 @@ const fedTasks = 4096
 
 // hostFed is the whole way of a task with one goroutine on the host: it publishes a batch whenever
 // there is room and collects what is done.
-func (r *run) hostFed(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) hostFed(ctx context.Context, share time.Duration, t *tally) error {
 	return r.session(ctx, share, t, trial{shape: r.shape, hot: r.quickest(opDone), run: func(ctx context.Context, s *resident.Session) error {
 		poll := newPoller(s)
 		list := fill(batch, opDone, nil)
@@ -114,7 +114,7 @@ func (r *run) hostFed(ctx context.Context, share time.Duration, t *tally) error 
 }
 
 // slotCopy writes tasks into a ring of host-visible memory as a publisher must, and does nothing else.
-func (r *run) slotCopy(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) slotCopy(ctx context.Context, share time.Duration, t *tally) error {
 	return r.withRing(ctx, func(ring engine.Words) {
 		t.copies(ctx, share, func(list []tasks.Task) time.Duration {
 			for at := 0; at < ringTasks*tasks.SlotWords; {
@@ -130,8 +130,8 @@ func (r *run) slotCopy(ctx context.Context, share time.Duration, t *tally) error
 
 // bellCopy is slotCopy with a bell for each so many tasks, which another processor reads all the time as a worker
 // does; of batches it also reads a word of each task. The lines change their owners again and again.
-func bellCopy(every uint32) func(*run, context.Context, time.Duration, *tally) error {
-	return func(r *run, ctx context.Context, share time.Duration, t *tally) error {
+func bellCopy(every uint32) func(*suite, context.Context, time.Duration, *tally) error {
+	return func(r *suite, ctx context.Context, share time.Duration, t *tally) error {
 		return r.withRing(ctx, func(ring engine.Words) {
 			var done atomic.Bool
 			var taken atomic.Uint32 // tasks that were read: only their places are written again
@@ -172,7 +172,7 @@ func bellCopy(every uint32) func(*run, context.Context, time.Duration, *tally) e
 const bellWord = ringTasks*tasks.SlotWords + megakernel.LineWords
 
 // withRing allocates the ring of copies.
-func (r *run) withRing(ctx context.Context, f func(ring engine.Words)) error {
+func (r *suite) withRing(ctx context.Context, f func(ring engine.Words)) error {
 	b, err := r.backend.Allocate(ctx, "slot copies", bellWord+megakernel.LineWords, engine.HostVisible)
 	if err != nil {
 		return err

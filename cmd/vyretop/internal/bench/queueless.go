@@ -28,18 +28,18 @@ const (
 )
 
 // naiveScan runs the scanning kernel over as many slots and tasks as resident_noop has.
-func (r *run) naiveScan(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) naiveScan(ctx context.Context, share time.Duration, t *tally) error {
 	return r.queueless(ctx, share, t, "naive.comp", r.shape.slots())
 }
 
 // slotTraffic runs the kernel that only moves the tasks of resident_noop.
-func (r *run) slotTraffic(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) slotTraffic(ctx context.Context, share time.Duration, t *tally) error {
 	return r.queueless(ctx, share, t, "slots.comp", r.shape.tasks())
 }
 
 // queueless runs a kernel without queues over so many slots, less those that are not the same number
 // for each lane; the first of them hold the tasks of resident_noop. There are no more lanes than slots.
-func (r *run) queueless(ctx context.Context, share time.Duration, t *tally, file string, slots int) (err error) {
+func (r *suite) queueless(ctx context.Context, share time.Duration, t *tally, file string, slots int) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*share+patience)
 	defer cancel()
 	t.shape = shape{max(1, min(r.shape.workers, slots/r.shape.lanes)), r.shape.lanes}
@@ -53,7 +53,7 @@ func (r *run) queueless(ctx context.Context, share time.Duration, t *tally, file
 	if err := p.upload(ctx, 0, slotImage(slots, fill(min(r.shape.tasks(), slots), opYield, nil))); err != nil {
 		return err
 	}
-	scan := scanner{run: r, plain: p, slots: slots, workers: t.shape.workers}
+	scan := scanner{suite: r, plain: p, slots: slots, workers: t.shape.workers}
 	passes, err := scan.calibrate(ctx)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func slotImage(slots int, list []tasks.Task) []uint32 {
 
 // scanner dispatches a kernel without queues.
 type scanner struct {
-	*run
+	*suite
 	*plain
 	slots   int
 	workers int

@@ -10,19 +10,19 @@ import (
 )
 
 // residentNoop is the rate of continuations in one priority.
-func (r *run) residentNoop(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) residentNoop(ctx context.Context, share time.Duration, t *tally) error {
 	return r.residentRate(ctx, share, t, r.shape, opYield, nil)
 }
 
 // residentBurst is residentNoop with so many activations of a task in a lap.
-func residentBurst(n uint32) func(*run, context.Context, time.Duration, *tally) error {
-	return func(r *run, ctx context.Context, share time.Duration, t *tally) error {
+func residentBurst(n uint32) func(*suite, context.Context, time.Duration, *tally) error {
+	return func(r *suite, ctx context.Context, share time.Duration, t *tally) error {
 		return r.counted(ctx, share, t, trial{shape: r.shape, opcode: opYield, burst: n})
 	}
 }
 
 // residentFull sends every task through all priorities, with four tenants.
-func (r *run) residentFull(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) residentFull(ctx context.Context, share time.Duration, t *tally) error {
 	return r.counted(ctx, share, t, trial{shape: r.alone(), opcode: opRequeue, edit: func(i int, task *tasks.Task) {
 		task.Priority, task.Tenant = tasks.Priority(i%tasks.NumPriorities), uint32(i%4)
 	}})
@@ -30,7 +30,7 @@ func (r *run) residentFull(ctx context.Context, share time.Duration, t *tally) e
 
 // alone is the shape for work that needs nothing from the host while it is measured: where the device is the
 // host's own processors, none of them is left for the host.
-func (r *run) alone() shape {
+func (r *suite) alone() shape {
 	s := r.shape
 	if r.profile.SoftwareDevice.Or(false) {
 		s.workers = max(s.workers, int(r.profile.HostThreads.Or(1)))
@@ -39,22 +39,22 @@ func (r *run) alone() shape {
 }
 
 // residentMany is residentNoop in a kernel with more handlers than tasks use.
-func (r *run) residentMany(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) residentMany(ctx context.Context, share time.Duration, t *tally) error {
 	return r.rateAmongOthers(ctx, share, t, nil)
 }
 
 // residentSpecial is residentMany with the kernel specialised for the handler that is used.
-func (r *run) residentSpecial(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) residentSpecial(ctx context.Context, share time.Duration, t *tally) error {
 	return r.rateAmongOthers(ctx, share, t, []uint32{opYield})
 }
 
-func (r *run) rateAmongOthers(ctx context.Context, share time.Duration, t *tally, hot []uint32) error {
+func (r *suite) rateAmongOthers(ctx context.Context, share time.Duration, t *tally, hot []uint32) error {
 	return r.counted(ctx, share, t, trial{shape: r.shape, opcode: opYield, others: otherHandlers, hot: hot})
 }
 
 // residentBest tries shapes in the first round, and measures the best of them, with laps that
 // are compiled for the one handler that tasks use.
-func (r *run) residentBest(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) residentBest(ctx context.Context, share time.Duration, t *tally) error {
 	if t.picked == (shape{}) {
 		share /= 2
 		tried, shapes := tally{}, r.shapes()
@@ -77,7 +77,7 @@ var triedLanes = []int{32, 256}
 const fewWorkers = 16
 
 // shapes are the shapes worth trying on the device.
-func (r *run) shapes() []shape {
+func (r *suite) shapes() []shape {
 	workers := []int{r.shape.workers}
 	if all := r.alone().workers; all > r.shape.workers {
 		workers = append(workers, all)
@@ -101,12 +101,12 @@ func (r *run) shapes() []shape {
 }
 
 // residentRate counts activations of tasks that go on for ever.
-func (r *run) residentRate(ctx context.Context, share time.Duration, t *tally, sh shape, opcode uint32, edit func(int, *tasks.Task)) error {
+func (r *suite) residentRate(ctx context.Context, share time.Duration, t *tally, sh shape, opcode uint32, edit func(int, *tasks.Task)) error {
 	return r.counted(ctx, share, t, trial{shape: sh, most: max(sh.workers, r.shape.workers), opcode: opcode, edit: edit})
 }
 
 // counted counts the activations of a trial.
-func (r *run) counted(ctx context.Context, share time.Duration, t *tally, tr trial) error {
+func (r *suite) counted(ctx context.Context, share time.Duration, t *tally, tr trial) error {
 	tr.run = func(ctx context.Context, s *resident.Session) error {
 		n, took, err := countFor(ctx, s, share)
 		t.parts = append(t.parts, part{n, took, tr.shape})
@@ -154,7 +154,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 }
 
 // residentScaling measures one worker, four times as many, and so on.
-func (r *run) residentScaling(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) residentScaling(ctx context.Context, share time.Duration, t *tally) error {
 	steps := r.steps()
 	for _, n := range steps {
 		if err := r.residentRate(ctx, share/time.Duration(len(steps)), t, shape{n, r.shape.lanes}, opYield, nil); err != nil {
@@ -166,7 +166,7 @@ func (r *run) residentScaling(ctx context.Context, share time.Duration, t *tally
 
 // steps are the numbers of workers of residentScaling, up to as many as there can be a task for each
 // lane of: further ones would have nothing to do.
-func (r *run) steps() []int {
+func (r *suite) steps() []int {
 	most := min(r.shape.workers, mostTasks/r.shape.lanes)
 	var out []int
 	for n := 1; n < most; n *= 4 {
@@ -186,7 +186,7 @@ const atOnce = time.Nanosecond
 
 // sliceGap measures slices that end at once: what is left of their time is the way from one to the
 // next. It then looks how long slices are by default.
-func (r *run) sliceGap(ctx context.Context, share time.Duration, t *tally) error {
+func (r *suite) sliceGap(ctx context.Context, share time.Duration, t *tally) error {
 	short, err := r.pace(ctx, share/2, t, atOnce)
 	if err != nil {
 		return err
@@ -199,7 +199,7 @@ func (r *run) sliceGap(ctx context.Context, share time.Duration, t *tally) error
 }
 
 // pace counts slices for a time, from the begin of one to the begin of another.
-func (r *run) pace(ctx context.Context, share time.Duration, t *tally, slice time.Duration) (p pace, err error) {
+func (r *suite) pace(ctx context.Context, share time.Duration, t *tally, slice time.Duration) (p pace, err error) {
 	err = r.session(ctx, share, t, trial{shape: r.shape, slice: slice, run: func(ctx context.Context, s *resident.Session) error {
 		// A slice that ends at once may never take these, but they keep the session from resting.
 		if err := s.Publish(ctx, fill(leastTasks, opYield, nil)); err != nil {

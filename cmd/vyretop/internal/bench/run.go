@@ -9,17 +9,17 @@ import (
 	"strings"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/run"
 	"vyretop/tasks"
 )
 
-// run is the state of one run.
-type run struct {
+// suite is the state of one run.
+type suite struct {
 	backend engine.Backend
 	profile engine.DeviceProfile
 	shape   shape // what suits the device
@@ -86,7 +86,7 @@ void bench_other%[1]d(inout Task t) {
 `
 
 // generic assembles the resident kernel with all handlers of the benchmarks, once for each form.
-func (r *run) generic(f form) (*kernel.Kernel, error) {
+func (r *suite) generic(f form) (*kernel.Kernel, error) {
 	if k := r.assembled[f]; k != nil {
 		return k, nil
 	}
@@ -111,7 +111,7 @@ func (r *run) generic(f form) (*kernel.Kernel, error) {
 	}
 	c.Sources = append(c.Sources, &source.File{Name: "others.glsl", Text: others.String()})
 	if f.events {
-		c.LogRecords = launch.LogRecords
+		c.LogRecords = run.LogRecords
 	}
 	c.Suit(r.profile)
 	k, err := kernel.Assemble(c)
@@ -123,7 +123,7 @@ func (r *run) generic(f form) (*kernel.Kernel, error) {
 
 // quickest is what the laps are compiled for where that makes them quicker: a software device runs the code of all
 // handlers in each of them (resident_special).
-func (r *run) quickest(opcode uint32) (hot []uint32) {
+func (r *suite) quickest(opcode uint32) (hot []uint32) {
 	if r.profile.SoftwareDevice.Or(false) {
 		hot = []uint32{opcode}
 	}
@@ -151,7 +151,7 @@ const patience = 5 * time.Minute
 
 // session makes a trial with the generic kernel. The context of its run ends some time after its
 // share, so that nothing waits for ever.
-func (r *run) session(ctx context.Context, share time.Duration, t *tally, tr trial) (err error) {
+func (r *suite) session(ctx context.Context, share time.Duration, t *tally, tr trial) (err error) {
 	t.shape = tr.shape
 	k, err := r.generic(form{shape{cmp.Or(tr.most, tr.shape.workers), tr.shape.lanes}, tr.others, tr.events})
 	if err != nil {

@@ -208,7 +208,7 @@ func (s *setting) variable() string { return "VYRETOP_" + strings.ToUpper(s.key)
 
 // given is the value that the environment has, with the name of its variable, or else the file.
 func (s *setting) given(environ []string) (value, variable string) {
-	if value := lookup(environ, s.variable()); value != "" {
+	if value := plainfile.Lookup(environ, s.variable()); value != "" {
 		return value, s.variable()
 	}
 	return s.text(), ""
@@ -222,38 +222,15 @@ func (s *setting) text() string {
 	return fmt.Sprint(s.value.Elem().Interface())
 }
 
-func lookup(environ []string, name string) string {
-	for i := len(environ) - 1; i >= 0; i-- {
-		if k, v, ok := strings.Cut(environ[i], "="); ok && k == name {
-			return v
-		}
-	}
-	return ""
-}
-
 // Dir is the folder of the configuration: vyretop in XDG_CONFIG_HOME, or in .config of the home.
-func Dir(environ []string) string { return xdg(environ, "XDG_CONFIG_HOME", ".config") }
-
-// StateDir is the folder for what the program keeps by itself.
-func StateDir(environ []string) string { return xdg(environ, "XDG_STATE_HOME", ".local/state") }
-
-// xdg follows the XDG base directory specification; "" where neither the variable nor HOME is set.
-func xdg(environ []string, variable, below string) string {
-	if base := lookup(environ, variable); filepath.IsAbs(base) {
-		return filepath.Join(base, "vyretop")
-	}
-	if home := lookup(environ, "HOME"); filepath.IsAbs(home) {
-		return filepath.Join(home, below, "vyretop")
-	}
-	return ""
-}
+func Dir(environ []string) string { return plainfile.ConfigDir(environ) }
 
 // PathVariable names another file for the configuration.
 const PathVariable = "VYRETOP_CONFIG"
 
 // Path is the file of the configuration, and whether it was asked for by name, so that it must be there.
 func Path(environ []string) (path string, must bool) {
-	if path := lookup(environ, PathVariable); path != "" {
+	if path := plainfile.Lookup(environ, PathVariable); path != "" {
 		return path, true
 	}
 	if dir := Dir(environ); dir != "" {

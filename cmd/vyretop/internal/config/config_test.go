@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/megakernel/alert"
+	"vyretop/plainfile"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 )
@@ -142,7 +143,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%v: %s, %v", tt.environ, path, must)
 		}
 	}
-	if got := StateDir([]string{"HOME=/h"}); got != "/h/.local/state/vyretop" {
+	if got := plainfile.StateDir([]string{"HOME=/h"}); got != "/h/.local/state/vyretop" {
 		t.Errorf("state is in %s", got)
 	}
 	if got := ThemeDir(nil); got != "" {

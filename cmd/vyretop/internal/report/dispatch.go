@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/dispatch"
 	"vyretop/engine"
+	"vyretop/engine/dispatch"
 )
 
 // DispatchSchema names the document of a dispatch.

@@ -8,17 +8,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
 )
 
-func outcome() *launch.Outcome {
-	o := &launch.Outcome{
+func outcome() *run.Outcome {
+	o := &run.Outcome{
 		Identity: engine.Identity{Name: "gl", Renderer: "a <fast> device"}, Workload: "scan",
-		Shape:   launch.Shape{Workers: 2, WorkgroupSize: 8},
+		Shape:   run.Shape{Workers: 2, WorkgroupSize: 8},
 		Summary: resident.Summary{Submitted: 40, Slices: 3},
 		Elapsed: 1500*time.Millisecond + 1234*time.Nanosecond, LogRead: 90, LogLost: 10,
 		Verified: true, Verification: workload.Verification{OK: true, Detail: "counted again"},

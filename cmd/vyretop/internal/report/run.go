@@ -11,9 +11,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/launch"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/run"
 )
 
 // RunSchema names the document of a run.
@@ -81,7 +81,7 @@ type Output struct {
 }
 
 // NewRun makes the document of a run.
-func NewRun(o *launch.Outcome) Run {
+func NewRun(o *run.Outcome) Run {
 	c := o.Summary.Counters
 	r := Run{
 		Schema: RunSchema, Backend: o.Identity.Name, Renderer: o.Identity.Renderer, Workload: o.Workload,
@@ -133,7 +133,7 @@ func WriteJSON(w io.Writer, document any) error {
 }
 
 // WriteSummary prints a run for people.
-func WriteSummary(w io.Writer, o *launch.Outcome) error {
+func WriteSummary(w io.Writer, o *run.Outcome) error {
 	r := NewRun(o)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\ton %s: %s\n", r.Workload, r.Backend, r.Renderer)
@@ -187,7 +187,7 @@ func writeResult(w io.Writer, result any) {
 	}
 }
 
-func verdict(o *launch.Outcome) string {
+func verdict(o *run.Outcome) string {
 	switch {
 	case o.Forgone:
 		return "no, the verification was not waited for"

@@ -8,10 +8,10 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/tuning"
 	"vyretop/engine"
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 	"vyretop/megakernel/tune"
+	"vyretop/megakernel/tune/rerun"
 )
 
 // TuneSchema names the document of a search.
@@ -22,9 +22,9 @@ type Found struct {
 	Workload string
 	Identity engine.Identity
 	Budget   time.Duration
-	Start    *tuning.Start
+	Start    *rerun.Start
 	Result   *tune.Result
-	Relation *tuning.Relation
+	Relation *rerun.Relation
 	Kept     string // file of the shape; "" where it was not kept
 }
 
@@ -45,7 +45,7 @@ type Tune struct {
 	Candidates []Candidate     `json:"candidates"` // the fastest first
 	Limits     Limits          `json:"limits"`
 	Policy     *PolicyShape    `json:"policy"` // null where it recommends nothing
-	Reasons    []launch.Reason `json:"policy_reasons"`
+	Reasons    []policy.Reason `json:"policy_reasons"`
 	Differ     []string        `json:"differences"` // between what was found, policy and limits
 	Kept       string          `json:"kept_in"`
 }
@@ -93,7 +93,7 @@ type PolicyShape struct {
 	Groups   uint32          `json:"worker_groups"`
 	Lanes    uint32          `json:"workgroup_size_x"`
 	Queue    uint32          `json:"queue_len"`
-	Topology launch.Topology `json:"topology"`
+	Topology policy.Topology `json:"topology"`
 }
 
 // NewTune makes the document of a search.

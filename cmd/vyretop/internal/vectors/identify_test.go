@@ -5,8 +5,8 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
-	"vyretop/megakernel/launch"
 	"vyretop/megakernel/peer"
+	"vyretop/megakernel/policy"
 	"vyretop/megakernel/telemetry"
 	"vyretop/tasks"
 )
@@ -33,7 +33,7 @@ func identify(err error) map[string]any {
 		return map[string]any{"variant": "Backend"}
 	case errors.As(err, &backend):
 		return map[string]any{"code": codeNames[backend.Code], "stable_id": backend.Code, "requested": backend.Requested, "available": backend.Available}
-	case errors.Is(err, launch.ErrInput), errors.Is(err, launch.ErrOverflow),
+	case errors.Is(err, policy.ErrInput), errors.Is(err, policy.ErrOverflow),
 		errors.Is(err, tasks.ErrTransition), errors.Is(err, tasks.ErrCounter), errors.Is(err, tasks.ErrWord), isLength(err):
 		return map[string]any{"code": "Unknown", "stable_id": engine.CodeUnknown, "variant": "QueueFull"}
 	}

@@ -3,7 +3,7 @@ package vectors
 import (
 	"time"
 
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 )
 
 // sizeIn is the input of the sizing operations; each uses what it needs.
@@ -19,8 +19,8 @@ type sizeIn struct {
 	Invocations uint32 `json:"max_compute_invocations_per_workgroup"`
 }
 
-func (in *sizeIn) limits() *launch.Limits {
-	return &launch.Limits{MaxWidth: in.MaxX, MaxGroups: in.MaxGroups, MaxInvocations: in.Invocations}
+func (in *sizeIn) limits() *policy.Limits {
+	return &policy.Limits{MaxWidth: in.MaxX, MaxGroups: in.MaxGroups, MaxInvocations: in.Invocations}
 }
 
 type gridOut struct {
@@ -28,20 +28,20 @@ type gridOut struct {
 }
 
 var _ = register("sizing", map[string]operation{
-	"default_worker_count":  value(func(none) uint32 { return launch.DefaultWorkers }),
-	"worker_workgroup_size": value(func(in sizeIn) uint32 { return launch.Width(in.Workers, in.MaxX) }),
-	"padded_slot_count":     value(func(in sizeIn) uint32 { return launch.PaddedSlots(in.Slots, in.Width) }),
+	"default_worker_count":  value(func(none) uint32 { return policy.DefaultWorkers }),
+	"worker_workgroup_size": value(func(in sizeIn) uint32 { return policy.Width(in.Workers, in.MaxX) }),
+	"padded_slot_count":     value(func(in sizeIn) uint32 { return policy.PaddedSlots(in.Slots, in.Width) }),
 	"default_worker_groups_from_limits": value(func(in sizeIn) uint32 {
 		return in.limits().DefaultGroups()
 	}),
-	"dispatch_grid_for": op(func(in sizeIn) (any, error) { return gridOut{launch.Grid(in.Workers, in.Queue, in.MaxX)}, nil }),
+	"dispatch_grid_for": op(func(in sizeIn) (any, error) { return gridOut{policy.Grid(in.Workers, in.Queue, in.MaxX)}, nil }),
 	"geometry_from_slots": op(func(in sizeIn) (any, error) {
-		return launch.GeometryForSlots(in.Slots, in.Workers, in.MaxX), nil
+		return policy.GeometryForSlots(in.Slots, in.Workers, in.MaxX), nil
 	}),
 	"calculate_optimal_grid": op(func(in sizeIn) (any, error) {
-		g, groups, err := launch.OptimalGrid(in.Queue, in.Groups, in.limits())
+		g, groups, err := policy.OptimalGrid(in.Queue, in.Groups, in.limits())
 		return struct {
-			Geometry launch.Geometry `json:"geometry"`
+			Geometry policy.Geometry `json:"geometry"`
 			Groups   uint32          `json:"worker_groups"`
 		}{g, groups}, err
 	}),
@@ -49,7 +49,7 @@ var _ = register("sizing", map[string]operation{
 
 // coveredGeometry is a geometry with the workgroups that cover it.
 type coveredGeometry struct {
-	launch.Geometry
+	policy.Geometry
 	Covering uint32 `json:"covering_worker_groups"`
 }
 
@@ -68,7 +68,7 @@ type dispatchOut struct {
 	Cooperative bool      `json:"cooperative"`
 }
 
-func covered(g launch.Geometry, err error) (any, error) {
+func covered(g policy.Geometry, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -77,16 +77,16 @@ func covered(g launch.Geometry, err error) (any, error) {
 }
 
 var _ = register("geometry", map[string]operation{
-	"from_item_count": op(func(in sizeIn) (any, error) { return covered(launch.GeometryForItems(in.Items, in.Workers, in.MaxX)) }),
+	"from_item_count": op(func(in sizeIn) (any, error) { return covered(policy.GeometryForItems(in.Items, in.Workers, in.MaxX)) }),
 	"from_slots": op(func(in sizeIn) (any, error) {
-		return covered(launch.GeometryForSlots(in.Slots, in.Workers, in.MaxX), nil)
+		return covered(policy.GeometryForSlots(in.Slots, in.Workers, in.MaxX), nil)
 	}),
-	"covering_worker_groups": op(func(g launch.Geometry) (any, error) {
+	"covering_worker_groups": op(func(g policy.Geometry) (any, error) {
 		n, err := g.CoveringGroups()
 		return single{n}, err
 	}),
 	"dispatch_config": op(func(in struct {
-		launch.Geometry
+		policy.Geometry
 		Timeout *int64 `json:"timeout_ns"`
 	}) (any, error) {
 		var timeout time.Duration // absent is 0 to ours
@@ -101,7 +101,7 @@ var _ = register("geometry", map[string]operation{
 		return out, nil
 	}),
 	"worker_groups_for_geometry": op(func(in sizeIn) (any, error) {
-		n, err := launch.GroupsForSlots(in.Slots, in.Width)
+		n, err := policy.GroupsForSlots(in.Slots, in.Width)
 		return single{n}, err
 	}),
 })
@@ -111,11 +111,11 @@ type configIn struct {
 	Workers  uint32          `json:"worker_count"`
 	WallTime int64           `json:"max_wall_time_ns"`
 	Hits     uint32          `json:"expected_items_per_worker"`
-	Workload launch.Workload `json:"workload"`
+	Workload policy.Workload `json:"workload"`
 }
 
-func (in *configIn) config() *launch.Config {
-	return &launch.Config{
+func (in *configIn) config() *policy.Config {
+	return &policy.Config{
 		Workers: in.Workers, MaxWallTime: time.Duration(in.WallTime), HitsPerItem: in.Hits, Workload: in.Workload,
 	}
 }
@@ -129,12 +129,12 @@ type launchIn struct {
 
 var _ = register("config", map[string]operation{
 	"default": op(func(none) (any, error) {
-		c := launch.DefaultConfig()
+		c := policy.DefaultConfig()
 		return configIn{c.Workers, int64(c.MaxWallTime), c.HitsPerItem, c.Workload}, nil
 	}),
 	"validate": op(func(in configIn) (any, error) { return none{}, in.config().Validate() }),
 	"dispatch_grid": op(func(in sizeIn) (any, error) {
-		c := launch.Config{Workers: in.Workers}
+		c := policy.Config{Workers: in.Workers}
 		return gridOut{c.Grid(in.Queue, in.MaxX)}, nil
 	}),
 	"launch_request": op(func(in launchIn) (any, error) { return in.Config.config().Request(in.Queue, in.limits()), nil }),

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"math"
 
-	"vyretop/megakernel/launch"
+	"vyretop/megakernel/policy"
 )
 
 // words are the little-endian words of a byte string; a rest is dropped.
@@ -18,9 +18,9 @@ func words(b []byte) []uint32 {
 }
 
 type policyIn struct {
-	Policy   launch.Policy   `json:"policy"`
-	Request  launch.Request  `json:"request"`
-	Previous launch.Topology `json:"previous_topology"`
+	Policy   policy.Policy   `json:"policy"`
+	Request  policy.Request  `json:"request"`
+	Previous policy.Topology `json:"previous_topology"`
 }
 
 // float is a number as the vectors spell it.
@@ -57,38 +57,38 @@ type tuneIn struct {
 }
 
 type drainOut struct {
-	launch.Accounting
-	launch.Drain
+	policy.Accounting
+	policy.Drain
 }
 
 type eventsIn struct {
-	Accounting launch.Accounting `json:"accounting"`
+	Accounting policy.Accounting `json:"accounting"`
 	Events     []struct {
 		Kind string `json:"kind"`
 		Age  uint32 `json:"age_ticks"`
 	} `json:"events"`
 }
 
-var eventKinds = map[string]launch.EventKind{"requeue": launch.Requeue, "aged_promotion": launch.AgedPromotion}
+var eventKinds = map[string]policy.EventKind{"requeue": policy.Requeue, "aged_promotion": policy.AgedPromotion}
 
 var _ = register("policy", map[string]operation{
-	"standard_policy":                  op(func(none) (any, error) { return launch.StandardPolicy(), nil }),
+	"standard_policy":                  op(func(none) (any, error) { return policy.StandardPolicy(), nil }),
 	"recommend":                        op(recommend),
 	"recommend_with_previous_topology": op(recommend),
 	"autotune_hit_capacity_multiplier": value(func(in tuneIn) uint32 {
-		p := launch.Policy{HitCapacityMultiplier: in.Multiplier}
+		p := policy.Policy{HitCapacityMultiplier: in.Multiplier}
 		return p.CheapestMultiplier(in.Multipliers, floats(in.Costs))
 	}),
 	"autotune_workgroup_size": value(func(in tuneIn) uint32 {
-		return launch.CheapestWidth(in.Sizes, floats(in.Costs), in.Current)
+		return policy.CheapestWidth(in.Sizes, floats(in.Costs), in.Current)
 	}),
-	"drain_recommendation": op(func(a launch.Accounting) (any, error) {
+	"drain_recommendation": op(func(a policy.Accounting) (any, error) {
 		return drainOut{a, a.Drain()}, nil
 	}),
 	"try_record_events": op(func(in eventsIn) (any, error) {
-		events := make([]launch.Event, len(in.Events))
+		events := make([]policy.Event, len(in.Events))
 		for i, e := range in.Events {
-			events[i] = launch.Event{Kind: eventKinds[e.Kind], AgeTicks: e.Age}
+			events[i] = policy.Event{Kind: eventKinds[e.Kind], AgeTicks: e.Age}
 		}
 		err := in.Accounting.Record(events)
 		return in.Accounting, err

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
-	"vyretop/megakernel/launch"
 	"vyretop/megakernel/peer"
+	"vyretop/megakernel/policy"
 	"vyretop/tasks"
 )
 
@@ -134,10 +134,10 @@ func summarise(in struct {
 		return nil, err
 	}
 	out := queueOut{queueJSON: queueJSON{q.Ready, q.Paused, q.Yielded, q.Requeued, q.Running, q.Faulted, q.TotalRequeues, q.MaxPriorityAge}}
-	if out.Schedulable, err = launch.Schedulable(&q); err != nil {
+	if out.Schedulable, err = policy.Schedulable(&q); err != nil {
 		return nil, err
 	}
-	out.Pressure, err = launch.ContinuationPressure(&q)
+	out.Pressure, err = policy.ContinuationPressure(&q)
 	return out, err
 }
 
@@ -183,17 +183,17 @@ var _ = register("tasks", map[string]operation{
 	"snapshot": op(summarise),
 	"try_apply_to_launch_request": op(func(in struct {
 		Snapshot queueJSON      `json:"snapshot"`
-		Request  launch.Request `json:"request"`
+		Request  policy.Request `json:"request"`
 	}) (any, error) {
 		err := in.Request.AddQueue(in.Snapshot.queue())
 		return in.Request, err
 	}),
 	"try_schedulable_count": op(func(in queueJSON) (any, error) {
-		n, err := launch.Schedulable(in.queue())
+		n, err := policy.Schedulable(in.queue())
 		return single{n}, err
 	}),
 	"try_continuation_pressure_count": op(func(in queueJSON) (any, error) {
-		n, err := launch.ContinuationPressure(in.queue())
+		n, err := policy.ContinuationPressure(in.queue())
 		return single{n}, err
 	}),
 })

@@ -2,8 +2,8 @@ package vectors
 
 import (
 	"vyretop/megakernel"
-	"vyretop/megakernel/launch"
 	"vyretop/megakernel/peer"
+	"vyretop/megakernel/policy"
 	"vyretop/megakernel/telemetry"
 	"vyretop/tasks"
 )
@@ -107,7 +107,7 @@ type decodeIn struct {
 	Control hexBytes       `json:"control_hex"`
 	Ring    hexBytes       `json:"ring_hex"`
 	Windows []uint32       `json:"window_opcodes"`
-	Request launch.Request `json:"request"`
+	Request policy.Request `json:"request"`
 }
 
 func (in *decodeIn) read() (*telemetry.Reading, error) {
@@ -198,8 +198,8 @@ var _ = register("telemetry", map[string]operation{
 			return nil, err
 		}
 		r.Feed(&in.Request)
-		p := launch.StandardPolicy()
-		return p.Recommend(&in.Request, launch.NoTopology)
+		p := policy.StandardPolicy()
+		return p.Recommend(&in.Request, policy.NoTopology)
 	}),
 	"count_min_sketch": op(sketch),
 })

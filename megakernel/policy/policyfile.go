@@ -1,0 +1,92 @@
+package policy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// PolicyError says which line of a policy file is wrong.
+type PolicyError struct {
+	Line   int // 0 where the whole file is
+	Detail string
+	Err    error
+}
+
+// Error implements error.
+func (e *PolicyError) Error() string {
+	at := ""
+	if e.Line > 0 {
+		at = fmt.Sprintf("line %d: ", e.Line)
+	}
+	if e.Err != nil {
+		return fmt.Sprintf("policy: %s%s: %v. Fix: write NAME = NUMBER lines with the names of the standard policy", at, e.Detail, e.Err)
+	}
+	return fmt.Sprintf("policy: %s%s. Fix: write NAME = NUMBER lines with the names of the standard policy", at, e.Detail)
+}
+
+// Unwrap makes errors.Is(err, ErrInput) true, and reaches the cause.
+func (e *PolicyError) Unwrap() []error { return []error{ErrInput, e.Err} }
+
+// ParsePolicy reads a policy from TOML: NAME = NUMBER with the names that Policy has in JSON. A name
+// that is left out keeps its standard number. The errors are a *PolicyError and those of Validate.
+func ParsePolicy(text []byte) (Policy, error) {
+	p := StandardPolicy()
+	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&p)
+	if err == nil {
+		return p, p.Validate()
+	}
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) && len(strict.Errors) > 0 {
+		line, _ := strict.Errors[0].Position()
+		return Policy{}, &PolicyError{Line: line, Detail: fmt.Sprintf("unknown name %q", strict.Errors[0].Key()[0])}
+	}
+	e := &PolicyError{Detail: "no policy", Err: err}
+	var at *toml.DecodeError
+	if errors.As(err, &at) {
+		e.Line, _ = at.Position()
+	}
+	if name, value := misfit(text); name != "" { // the decoder would speak of Go's types
+		e.Detail, e.Err = fmt.Sprintf("%s = %v does not fit, it takes a whole number from 0 on", name, value), nil
+	}
+	return Policy{}, e
+}
+
+// misfit is the first member, by name, whose value no policy can have; none where the text is no TOML.
+func misfit(text []byte) (name string, value any) {
+	var all map[string]any
+	if toml.Unmarshal(text, &all) != nil {
+		return "", nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		one, err := toml.Marshal(map[string]any{name: all[name]})
+		if err == nil && toml.Unmarshal(one, new(Policy)) != nil {
+			return name, all[name]
+		}
+	}
+	return "", nil
+}
+
+// Validate refuses numbers that contradict each other or that nothing can reach. Recommend does not
+// need a valid policy; people do.
+func (p *Policy) Validate() error {
+	rates := []struct {
+		field string
+		bps   uint16
+	}{
+		{"sparse_frontier_threshold_bps", p.SparseBps}, {"dense_frontier_threshold_bps", p.DenseBps}, {"memory_pressure_threshold_bps", p.MemoryBps},
+	}
+	for _, r := range rates {
+		if r.bps > fullBps {
+			return &InputError{Field: r.field, Detail: fmt.Sprintf("is %d, beyond all of it", r.bps), Fix: "use at most 10000 basis points"}
+		}
+	}
+	if p.SparseBps >= p.DenseBps {
+		return &InputError{Field: "sparse_frontier_threshold_bps", Detail: fmt.Sprintf("%d is not below dense_frontier_threshold_bps %d", p.SparseBps, p.DenseBps), Fix: "lower it, or raise the other"}
+	}
+	return nil
+}

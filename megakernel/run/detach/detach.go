@@ -1,0 +1,154 @@
+// Package detach lets a run go on without its terminal. The program starts itself: the process that the shell knows
+// (Supervise) waits, and the one that runs the workload can leave the terminal, because it does not lead a process group:
+// it makes a session of its own, writes to a log file from then on, and tells the waiting process, which ends.
+//
+// The log files, and what is known of each detached run, are kept in a directory (Dir) for vyretop list and attach.
+package detach
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"vyretop/plainfile"
+)
+
+// Record is what is kept of a detached run.
+type Record struct {
+	Name     string    `json:"name"`
+	Process  int       `json:"process"`
+	Detached time.Time `json:"detached"`
+	Ended    time.Time `json:"ended,omitzero"`
+	Status   int       `json:"status"` // exit status; valid once Ended is set
+	log      string    // path
+}
+
+// Dir is where the records and log files are, by the environment; "" where there is no place for them.
+func Dir(environ []string) string {
+	state := plainfile.StateDir(environ)
+	if state == "" {
+		return ""
+	}
+	return filepath.Join(state, "detached")
+}
+
+// Error says what could not be done with the files of a detached run.
+type Error struct {
+	Path string
+	Err  error
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s: %v. Fix: make the directory writable, or set XDG_STATE_HOME to one that is", e.Path, e.Err)
+}
+
+// Unwrap gives the error of the system.
+func (e *Error) Unwrap() error { return e.Err }
+
+var errNoDir = errors.New("no directory for the log of a detached run")
+
+// Log is the log file of a run that is being detached, or is.
+type Log struct {
+	dir    string
+	file   *os.File
+	record Record
+}
+
+// Create makes the log file of a run; one of an earlier run of that name is replaced.
+func Create(dir, name string) (*Log, error) {
+	if dir == "" {
+		return nil, &Error{"HOME", errNoDir}
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, &Error{dir, err}
+	}
+	path := logPath(dir, name)
+	_ = os.Remove(path) // a link in its place must not be followed
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, &Error{path, err}
+	}
+	return &Log{dir: dir, file: f, record: Record{Name: name, Process: os.Getpid(), Detached: time.Now()}}, nil
+}
+
+func logPath(dir, name string) string { return filepath.Join(dir, name+".log") }
+
+// keep writes the record, whole or not at all.
+func (l *Log) keep() error {
+	text, err := json.MarshalIndent(l.record, "", "  ")
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(l.dir, l.record.Name+".json")
+	whole := path + ".new"
+	if err := os.WriteFile(whole, append(text, '\n'), 0o600); err != nil {
+		return &Error{whole, err}
+	}
+	if err := os.Rename(whole, path); err != nil {
+		return &Error{path, err}
+	}
+	return nil
+}
+
+// Close notes that the run has ended, with an exit status.
+func (l *Log) Close(status int) error {
+	l.record.Ended, l.record.Status = time.Now(), status
+	return errors.Join(l.keep(), l.file.Close())
+}
+
+// List reads the records of a directory, in the order of names. What is damaged is left out.
+func List(dir string) []Record {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.json")) // the pattern is right
+	var out []Record
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		var r Record
+		if err == nil && json.Unmarshal(text, &r) == nil && r.Name == strings.TrimSuffix(filepath.Base(f), ".json") {
+			r.log = logPath(dir, r.Name)
+			out = append(out, r)
+		}
+	}
+	slices.SortFunc(out, func(a, b Record) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Find is the record of a run, if it was detached.
+func Find(dir, name string) (Record, bool) {
+	for _, r := range List(dir) {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return Record{}, false
+}
+
+// Over reports whether the run has ended in order.
+func (r *Record) Over() bool { return !r.Ended.IsZero() }
+
+// Text is what the run has written since it was detached.
+func (r *Record) Text() (string, error) {
+	text, err := os.ReadFile(r.log)
+	if err != nil {
+		return "", &Error{r.log, err}
+	}
+	return string(text), nil
+}
+
+// State says in words what became of the run; alive says whether it can be reached.
+func (r *Record) State(alive bool) string {
+	switch {
+	case alive:
+		return "runs"
+	case r.Over():
+		return fmt.Sprintf("ended, status %d", r.Status)
+	case ending(r.Process):
+		return "ends"
+	}
+	return "lost: its process is gone and has left no result"
+}

@@ -1,0 +1,142 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/live"
+	"vyretop/megakernel/resident"
+	"vyretop/megakernel/workload"
+	"vyretop/tasks"
+)
+
+// host is the running megakernel as a workload sees it.
+type host struct {
+	session     *resident.Session
+	hub         *live.Hub
+	completions chan []workload.Completion
+	cancel      context.CancelCauseFunc
+	group       sync.WaitGroup
+	ctx         context.Context // of the work; its cause tells why it ended early
+}
+
+// newHost starts the collection of completions. The returned context ends when ctx does, when stop
+// is called, or when the target fails.
+func newHost(ctx context.Context, s *resident.Session, hub *live.Hub) (*host, context.Context) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	h := &host{session: s, hub: hub, completions: make(chan []workload.Completion), cancel: cancel, ctx: ctx}
+	collected := make(chan []workload.Completion)
+	h.group.Add(2)
+	go h.collect(collected)
+	go h.deliver(collected)
+	return h, ctx
+}
+
+// errWorkEnded is the cause of the work's context after stop.
+var errWorkEnded = errors.New("the work has ended")
+
+// stop ends the collection and waits for its goroutines.
+func (h *host) stop() {
+	h.cancel(errWorkEnded)
+	h.group.Wait()
+}
+
+// failure is why the target failed, or nil.
+func (h *host) failure() error {
+	if failed := new(targetFailed); errors.As(context.Cause(h.ctx), &failed) {
+		return failed.cause
+	}
+	return nil
+}
+
+// targetFailed marks the cause of a context that ended because the target did.
+type targetFailed struct{ cause error }
+
+func (e *targetFailed) Error() string { return e.cause.Error() }
+func (e *targetFailed) Unwrap() error { return e.cause }
+
+// collect takes completions from the session as they come. A session that ends under the workload
+// ends the work.
+func (h *host) collect(out chan<- []workload.Completion) {
+	defer h.group.Done()
+	defer close(out)
+	var batch []megakernel.Completion
+	for {
+		var err error
+		batch, err = h.session.Collect(h.ctx, batch[:0])
+		if err != nil {
+			if h.ctx.Err() == nil {
+				h.cancel(&targetFailed{err})
+			}
+			return
+		}
+		out <- convert(batch)
+	}
+}
+
+func convert(batch []megakernel.Completion) []workload.Completion {
+	out := make([]workload.Completion, len(batch))
+	for i, c := range batch {
+		out[i] = workload.Completion{TaskID: c.Task, State: c.State, Code: c.Code, Output: c.Output, Param: c.Param}
+	}
+	return out
+}
+
+// deliver hands completions to the workload without ever holding up the collection: a workload may
+// publish, which waits for completions to be collected, before it looks at those that are there.
+func (h *host) deliver(in <-chan []workload.Completion) {
+	defer h.group.Done()
+	var waiting []workload.Completion
+	for {
+		var out chan<- []workload.Completion
+		if len(waiting) > 0 {
+			out = h.completions
+		}
+		select {
+		case more, ok := <-in:
+			if !ok {
+				return
+			}
+			waiting = append(waiting, more...)
+		case out <- waiting:
+			waiting = nil
+		}
+	}
+}
+
+// Publish implements workload.Host.
+func (h *host) Publish(ctx context.Context, ts []tasks.Task) error {
+	err := h.session.Publish(ctx, ts)
+	var partial *resident.PublishError
+	switch {
+	case err == nil:
+		h.hub.Submitted(ts)
+	case errors.As(err, &partial):
+		h.hub.Submitted(ts[:partial.Published])
+	}
+	return err
+}
+
+// Buffer implements workload.Host.
+func (h *host) Buffer(name string) engine.Words { return h.session.Buffer(name) }
+
+// Epoch implements workload.Host.
+func (h *host) Epoch() uint32 { return h.session.Epoch() }
+
+// AdvanceEpoch implements workload.Host.
+func (h *host) AdvanceEpoch(ctx context.Context) error { return h.session.AdvanceEpoch(ctx) }
+
+// Completions implements workload.Host.
+func (h *host) Completions() <-chan []workload.Completion { return h.completions }
+
+// Ended implements workload.Host.
+func (h *host) Ended() workload.Tally { return ended(h.session) }
+
+// ended counts the tasks that a session has ended.
+func ended(s *resident.Session) workload.Tally {
+	c := s.Summary().Counters
+	return workload.Tally{Done: c[megakernel.CountDone], Faulted: c[megakernel.CountFaulted]}
+}

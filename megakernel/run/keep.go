@@ -1,0 +1,55 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+)
+
+// What a recording keeps of the workload's buffers at the end of a run, at most.
+const (
+	keptOfBuffer = 2 << 20 // words: 8 MiB
+	keptOfAll    = 8 << 20 // words: 32 MiB
+	keptAtOnce   = 1 << 16
+)
+
+// keepBuffers records what the workload's buffers hold at the end of a run, as far as that is not too much.
+func (r *Run) keepBuffers(ctx context.Context) {
+	if r.recorder == nil {
+		return
+	}
+	k := keeper{session: r.session, recorder: r.recorder, event: r.hub.Event, left: keptOfAll}
+	for _, b := range r.session.Buffers() {
+		if b.Binding >= megakernel.FirstUserBinding {
+			k.keep(ctx, &b)
+		}
+	}
+}
+
+// keeper records contents of buffers.
+type keeper struct {
+	session  *resident.Session
+	recorder *fixtures.Writer
+	event    func(kind, text string)
+	left     int // words
+}
+
+func (k *keeper) keep(ctx context.Context, b *megakernel.BufferInfo) {
+	n := min(b.Words, keptOfBuffer, k.left)
+	if n < b.Words {
+		k.event("record", fmt.Sprintf("of buffer %s the first %d of %d words are recorded", b.Name, n, b.Words))
+	}
+	k.left -= n
+	taken := k.session.Snapshot().Taken
+	for at := 0; at < n; at += keptAtOnce {
+		words := make([]uint32, min(keptAtOnce, n-at))
+		if err := k.session.ReadBuffer(ctx, b.Name, at, words); err != nil {
+			k.event("error", fmt.Sprintf("recording buffer %s: %v", b.Name, err))
+			return
+		}
+		k.recorder.Buffer(taken, b.Name, at, words)
+	}
+}

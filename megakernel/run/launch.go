@@ -1,0 +1,262 @@
+// Package run owns one run from the command line: a workload on a backend. It assembles the
+// kernel, starts the session, joins workload, session, hub and recording, and at the end gives the
+// totals and the verification.
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/engine/vitals"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/live"
+	"vyretop/megakernel/policy"
+	"vyretop/megakernel/resident"
+	"vyretop/megakernel/workload"
+)
+
+// Config says what to run, and how.
+type Config struct {
+	Workload      workload.Workload
+	Backend       engine.Backend       // stays the caller's to close
+	Want          policy.Config        // workers at most, 0: what suits the device; and when the run drains, 0: never
+	WorkgroupSize int                  // 0: what suits the device
+	Lanes         int                  // that a worker fills; 0: all
+	Slice         time.Duration        // longest slice; 0: what suits the device
+	Mode          Mode                 // when the kernel is specialised; "": never
+	Tuned         *megakernel.Shape    // that vyretop tune has kept; nil: none
+	Log           []megakernel.Setting // what the debug log takes; default everything, sampled as much as it must be
+	Outputs       []Output             // buffers to write at the end
+	Record        string               // file of the recording, "" for none
+	Warn          func(text string)    // told what goes wrong with the recording when it does; nil: only an event says it
+	Label         string               // the user's name for the run; "" for none
+	Version       string               // of this program, for the recording
+	Vitals        vitals.Opener        // what reads the devices of the host; nil: nothing does
+}
+
+// Run is a run under way. Work, Finish and Close are called in this order, from one goroutine.
+type Run struct {
+	workload workload.Workload
+	backend  engine.Backend
+	session  *resident.Session
+	watched  *Watched
+	hub      *live.Hub
+	recorder *fixtures.Writer // nil when nothing is recorded
+	header   fixtures.Header
+	outputs  []Output
+	atMost   time.Duration // of the work; 0: no limit
+	stopHub  func()        // ends the hub's goroutine after a last reading
+	asked    chan struct{} // closed when somebody asks for the end of the run
+	begun    time.Time     // when the kernel was running
+	elapsed  time.Duration // from then to the end of the work
+	worked   time.Duration // length of the work alone
+	checked  *checked      // the last verification, nil before the first
+	forgone  bool          // the verification is not waited for
+}
+
+// Start reads the workload's inputs, builds its kernel and launches it. Nothing is published yet.
+func Start(ctx context.Context, c Config) (*Run, error) {
+	setup, err := c.Workload.Setup(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkOutputs(c.Outputs, setup); err != nil {
+		return nil, err
+	}
+	k, err := Assemble(setup, c.Backend.Profile(), c.WorkgroupSize)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, atMost: c.Want.MaxWallTime, asked: make(chan struct{})}
+	events := &lateEvents{}
+	if err := r.launch(ctx, c, setup, k, events); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	r.watch(&specialiser{target: r.session, config: k.Config, profile: r.header.Profile, mode: c.Mode, events: r.hub.Event})
+	events.connect(r.hub.Tell)
+	return r, nil
+}
+
+// launch starts the session, the recording and the hub, in this order.
+func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *kernel.Kernel, events *lateEvents) (err error) {
+	o := resident.Options{
+		Label:   c.Label,
+		Workers: int(c.Want.Workers), Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add, Tell: events.addEvent,
+		Observables: setup.Observables, Pages: setup.Pages,
+	}
+	if err := o.SetLog(c.Log); err != nil {
+		return err
+	}
+	r.session, err = resident.Start(ctx, c.Backend, k, o)
+	if err != nil {
+		return err
+	}
+	r.begun = time.Now()
+	if r.watched, err = Watch(r.session, c.Workload.Progress); err != nil {
+		return err
+	}
+	r.watched.vitals = sampleVitals(c)
+	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
+	r.header = r.describe(c, k)
+	if c.Record != "" {
+		if r.recorder, err = fixtures.Create(c.Record, r.header); err != nil {
+			return err
+		}
+		h.Recorder = r.recorder
+	}
+	r.hub = live.New(r.watched, r.session.Target(), h)
+	if r.recorder != nil {
+		r.recorder.OnTrouble(func(text string) {
+			r.hub.AddEvent(megakernel.HostEvent{At: time.Since(r.begun), Kind: "recording", Text: text}) // it is not recorded
+			if c.Warn != nil {
+				c.Warn(text)
+			}
+		})
+	}
+	return nil
+}
+
+// sampleVitals polls the devices of the host.
+func sampleVitals(c Config) *vitals.Sampler {
+	if c.Vitals == nil {
+		return nil
+	}
+	id := c.Backend.Identity()
+	return vitals.Sample(c.Vitals, nil, func(d []vitals.Device) { vitals.Mark(d, id) })
+}
+
+// LogRecords is the size of each ring of the debug log of a run: what the quickest kernel writes while the host's processors are
+// busy elsewhere for 25 ms.
+const LogRecords = 1 << 19
+
+// Assemble builds the kernel of a workload for a device; a workgroup size of 0 is what suits it.
+func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) (*kernel.Kernel, error) {
+	if workgroupSize == 0 {
+		workgroupSize = resident.DefaultWorkgroupSize(p)
+	}
+	c := setup.Config()
+	c.WorkgroupSize, c.LogRecords = workgroupSize, LogRecords
+	c.Suit(p)
+	k, err := kernel.Assemble(c)
+	if err != nil {
+		return nil, err
+	}
+	return k, setup.CheckBindings(k.Program.Tree)
+}
+
+func buffers(setup *workload.Setup) []resident.BufferInit {
+	out := make([]resident.BufferInit, len(setup.Buffers))
+	for i, b := range setup.Buffers {
+		out[i] = resident.BufferInit{Name: b.Name, Binding: b.Binding, Words: b.Words, Data: b.Initial, Placement: engine.DeviceLocal}
+		if b.HostVisible {
+			out[i].Placement = engine.HostVisible
+		}
+	}
+	return out
+}
+
+// describe makes what a recording, or a stream, says about the run before anything happened.
+func (r *Run) describe(c Config, k *kernel.Kernel) fixtures.Header {
+	profile, err := json.Marshal(c.Backend.Profile())
+	if err != nil {
+		panic("BUG: device profile: " + err.Error()) // plain data
+	}
+	target := r.session.Target()
+	target.Tuned = c.Tuned
+	h := fixtures.Header{
+		Target: target, Version: c.Version, Profile: profile,
+		Host:   fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+		Kernel: []fixtures.Source{{Name: k.Program.Name, Text: k.Program.Text}},
+	}
+	for _, s := range k.Config.Sources {
+		h.Kernel = append(h.Kernel, fixtures.Source{Name: s.Name, Text: s.Text})
+	}
+	return h
+}
+
+// watch runs the hub until stopHub is called.
+func (r *Run) watch(z *specialiser) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var both sync.WaitGroup
+	both.Go(func() { r.hub.Run(ctx) })
+	both.Go(func() { z.run(ctx) })
+	both.Go(func() { r.readyBreakpoints(ctx) })
+	r.stopHub = func() {
+		cancel()
+		both.Wait()
+	}
+}
+
+// Header is what a recording says about the run before anything happened.
+func (r *Run) Header() fixtures.Header { return r.header }
+
+// Hub is the view of the run that a dashboard shows.
+func (r *Run) Hub() *live.Hub { return r.hub }
+
+// StopAsked is closed when somebody has asked the hub to stop the run; who runs it is to end the work then.
+func (r *Run) StopAsked() <-chan struct{} { return r.asked }
+
+// AwaitRest waits until nothing is left that the target could do by itself.
+func (r *Run) AwaitRest(ctx context.Context) error { return r.session.AwaitRest(ctx) }
+
+// Snapshot reads the target now, whether or not the hub does.
+func (r *Run) Snapshot() *megakernel.Snapshot { return r.watched.Snapshot() }
+
+// Progress tells how far the workload is, as workload.Workload does.
+func (r *Run) Progress() (done, total int64, unit string) { return r.workload.Progress() }
+
+// Work runs the workload to its end, or until ctx is done, the time that Config.Want gives is over
+// (context.DeadlineExceeded), or the target fails.
+func (r *Run) Work(ctx context.Context) error {
+	if r.atMost > 0 {
+		limited, cancel := context.WithTimeout(ctx, r.atMost)
+		defer cancel()
+		ctx = limited
+	}
+	h, ctx := newHost(ctx, r.session, r.hub)
+	began := time.Now()
+	err := r.workload.Run(ctx, h)
+	r.worked, r.elapsed = time.Since(began), time.Since(r.begun)
+	h.stop()
+	if cause := h.failure(); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// Worked is how long Work took, once it has returned.
+func (r *Run) Worked() time.Duration { return r.worked }
+
+// Close ends the session, the hub and the recording, whatever state they are in. Its error tells
+// when the target failed or the recording is incomplete.
+func (r *Run) Close() error {
+	var errs []error
+	if r.session != nil {
+		errs = append(errs, r.session.Stop(context.Background()))
+	}
+	if r.stopHub != nil {
+		r.stopHub()
+		r.stopHub = nil
+	}
+	if r.watched != nil {
+		r.watched.vitals.Close()
+		r.watched = nil
+	}
+	if r.session != nil {
+		errs = append(errs, r.session.Close())
+		r.session = nil
+	}
+	if r.recorder != nil {
+		errs = append(errs, r.recorder.Close())
+		r.recorder = nil
+	}
+	return errors.Join(errs...)
+}

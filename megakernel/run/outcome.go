@@ -1,0 +1,139 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/resident"
+	"vyretop/megakernel/units"
+	"vyretop/megakernel/workload"
+)
+
+// Outcome is what can be said about a run when its work is over.
+type Outcome struct {
+	Identity     engine.Identity
+	Workload     string
+	Shape        Shape
+	Summary      resident.Summary
+	Progress     megakernel.Progress
+	Elapsed      time.Duration // from the first slice to the end of the work
+	LogRead      uint64
+	LogLost      uint64
+	LogLostKinds [megakernel.NumEvents]uint64
+	Undefined    []engine.Undefined  // executed by the kernel, where the backend notices
+	Places       []*megakernel.Place // of Undefined; nil where that is not known
+	Verified     bool                // Verification was made: the work had ended by itself
+	Forgone      bool                // the work had ended by itself, and its verification was not waited for
+	Verification workload.Verification
+	Outputs      []Written
+	Result       any // nil when the work was cut short
+}
+
+// Shape is the number of workers, and the lanes of one.
+type Shape struct{ Workers, WorkgroupSize int }
+
+// Finish ends the hub, so that every debug-log record is read, and collects the totals. Where the
+// work ran to its end the workload verifies its result.
+func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
+	if complete {
+		if err := r.session.AwaitRest(ctx); err != nil { // a task may still be on its way into the counters
+			return Outcome{}, err
+		}
+	}
+	forgone := complete && r.forgone && r.checked == nil
+	if complete && r.checked == nil && !forgone {
+		r.Verify(ctx) // while those who are attached can still hear of it
+	}
+	written, err := r.writeOutputs(ctx, complete)
+	if err != nil {
+		return Outcome{}, err
+	}
+	r.keepBuffers(ctx)
+	progress := r.watched.progress.exact() // the memory that it reads goes with the session
+	if err := r.session.Stop(ctx); err != nil {
+		return Outcome{}, err
+	}
+	r.stopHub()
+	r.stopHub = nil
+	target := r.session.Target()
+	o := Outcome{
+		Identity: r.backend.Identity(), Workload: target.Workload,
+		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: r.session.Workgroup()},
+		Summary: r.session.Summary(), Elapsed: r.elapsed, Progress: progress,
+		LogRead: r.watched.Taken(), LogLost: r.watched.Lost(), LogLostKinds: r.watched.LostKinds(),
+		Undefined: r.session.Undefined(), Outputs: written,
+	}
+	for i := range o.Undefined {
+		o.Places = append(o.Places, r.session.Place(&o.Undefined[i]))
+	}
+	if !complete {
+		return o, nil
+	}
+	if forgone {
+		o.Forgone, o.Result = true, r.workload.Result()
+		return o, nil
+	}
+	if o.Verification, err = r.verification(ctx); err != nil {
+		return o, err
+	}
+	o.Verified, o.Result = true, r.workload.Result()
+	return o, nil
+}
+
+// Checked reports whether the result has been verified.
+func (r *Run) Checked() bool { return r.checked != nil }
+
+// Forgo has Finish leave out a verification that has not been made.
+func (r *Run) Forgo() { r.forgone = true }
+
+// checked is a verification, and the slice after which it was made.
+type checked struct {
+	workload.Verification
+	slice uint32
+}
+
+// verification checks the result, unless that was done and no slice has run since.
+func (r *Run) verification(ctx context.Context) (workload.Verification, error) {
+	slice := r.session.Summary().Slices
+	if r.checked != nil && r.checked.slice == slice {
+		return r.checked.Verification, nil
+	}
+	v, err := workload.Verify(ctx, r.workload, ended(r.session))
+	if err != nil {
+		return v, err
+	}
+	r.checked = &checked{v, slice}
+	return v, nil
+}
+
+// Verify checks the result of work that has ended while the target is still there, and tells as an event what
+// came of it. Finish checks it again if the target has done anything since.
+func (r *Run) Verify(ctx context.Context) {
+	if r.session.AwaitRest(ctx) != nil {
+		return // whoever ends the run says why
+	}
+	r.tellResult()
+	v, err := r.verification(ctx)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		r.hub.Event("error", "verification: "+err.Error())
+	case v.OK:
+		r.hub.Event(megakernel.EventVerified, v.Detail)
+	default:
+		r.hub.Event(megakernel.EventRefuted, v.Detail)
+	}
+}
+
+// tellResult tells as an event how much work was done, in which time, and what identifies the result.
+func (r *Run) tellResult() {
+	done, _, unit := r.workload.Progress()
+	text := fmt.Sprintf("%s %s in %v", units.Count(uint64(max(done, 0))), unit, r.worked.Round(time.Millisecond))
+	if s := r.worked.Seconds(); s > 0 {
+		text += fmt.Sprintf(", %s %s/s", units.Count(uint64(float64(done)/s)), unit)
+	}
+	r.hub.Tell(megakernel.HostEvent{Kind: megakernel.EventResult, Text: text, Digest: workload.ResultDigest(r.workload.Result())})
+}

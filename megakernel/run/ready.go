@@ -1,0 +1,47 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// The kernel variant with breakpoints is compiled beside a run once a user looks at it, but not beside its first slices, and
+// beside any that is long: on two processors the compilation makes a run of three seconds a quarter longer.
+const (
+	readyAfter      = 500 * time.Millisecond
+	readyUnattended = 10 * time.Second
+)
+
+// wantsVariant waits until the variant is worth compiling; false when ctx ends before.
+func wantsVariant(ctx context.Context, early, late <-chan time.Time, attended <-chan struct{}) bool {
+	select {
+	case <-early:
+	case <-ctx.Done():
+		return false
+	}
+	select {
+	case <-attended:
+	case <-late:
+	case <-ctx.Done():
+		return false
+	}
+	return true
+}
+
+// readyBreakpoints compiles the kernel variant with breakpoints beside the run. A failure is told by who arms one.
+func (r *Run) readyBreakpoints(ctx context.Context) {
+	if !wantsVariant(ctx, time.After(readyAfter), time.After(readyUnattended), r.hub.Attended()) {
+		return
+	}
+	began := time.Now()
+	switch err := r.session.ReadyBreakpoints(ctx); {
+	case err == nil:
+		r.hub.Event("breakpoint", "the kernel variant with breakpoints is ready after "+time.Since(began).Round(time.Millisecond).String())
+	case !errors.Is(err, ctx.Err()):
+		r.hub.Event("error", "kernel variant with breakpoints: "+err.Error())
+	}
+}
+
+// Compiling reports whether the driver compiles for the run. It cannot be interrupted: closing the backend waits for it.
+func (r *Run) Compiling() bool { return r.session != nil && r.session.Compiling() }

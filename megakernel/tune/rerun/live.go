@@ -1,0 +1,262 @@
+// Package rerun tunes a workload on a device: it runs the workload again and again as what package tune
+// measures, gives it the candidates that suit the device, and explains how what was found relates to
+// what the launch policy recommends and to what the device can do.
+package rerun
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/policy"
+	"vyretop/megakernel/recommend"
+	"vyretop/megakernel/run"
+	"vyretop/megakernel/tune"
+	"vyretop/megakernel/workload"
+)
+
+// Config says what runs.
+type Config struct {
+	Backend       engine.Backend // stays the caller's to close
+	New           func() (workload.Workload, error)
+	WorkgroupSize int // 0: what suits the device
+	Version       string
+}
+
+// Live is a workload that runs; when it has ended it is started again. The work of a sample is the
+// workload's own progress. Its methods are called from one goroutine.
+type Live struct {
+	config  Config
+	run     *run.Run   // nil between runs
+	began   time.Time  // of the run's work
+	ended   chan error // receives what came of it
+	cancel  context.CancelFunc
+	typical time.Duration // shortest run so far; 0: none has ended
+	pace    pace
+}
+
+// NewLive makes a target; nothing runs before the first window.
+func NewLive(c Config) *Live { return &Live{config: c} }
+
+// wholeRuns is how many windows a run must last for a window to be a part of it. Of shorter runs a window
+// is a whole one, or several.
+const wholeRuns = 2
+
+// slowest is how many times as long as the shortest run, or a window, a run may take before it is cut short.
+const slowest = 20
+
+// Measure implements tune.Target.
+func (l *Live) Measure(ctx context.Context, c tune.Candidate, atLeast time.Duration) (sum tune.Sample, err error) {
+	whole := l.typical != 0 && l.typical < wholeRuns*atLeast
+	if whole {
+		err = l.Close()
+	}
+	for err == nil && sum.Time < atLeast {
+		if err = l.prepare(ctx, c, whole); err != nil {
+			return sum, err
+		}
+		limit := atLeast - sum.Time
+		if whole {
+			limit = slowest * max(l.typical, atLeast)
+		}
+		var part tune.Sample
+		part, err = l.watch(ctx, limit)
+		sum.Work, sum.Time, sum.Unit = sum.Work+part.Work, sum.Time+part.Time, part.Unit
+	}
+	return sum, err
+}
+
+// prepare sees to it that a run is under way and has the settings of c: at its very beginning where a whole
+// one is to be measured.
+func (l *Live) prepare(ctx context.Context, c tune.Candidate, whole bool) error {
+	if l.run == nil {
+		if err := l.launch(ctx); err != nil {
+			return err
+		}
+	}
+	if _, err := l.run.Hub().Apply(ctx, c...); err != nil {
+		return err
+	}
+	if l.ended == nil {
+		l.work(ctx)
+		if !whole {
+			return l.awaitProgress(ctx)
+		}
+	}
+	return nil
+}
+
+// awaitProgress passes over the beginning of a run, when the host is still collecting what there is to do.
+func (l *Live) awaitProgress(ctx context.Context) error {
+	ticker := time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
+	for len(l.ended) == 0 {
+		if done, _, _ := l.run.Progress(); done > 0 {
+			return nil
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// watch measures the run until it ends or the time is over.
+func (l *Live) watch(ctx context.Context, d time.Duration) (tune.Sample, error) {
+	before, _, _ := l.run.Progress()
+	began := time.Now()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	var ended bool
+	var err error
+	select {
+	case <-timer.C:
+	case err = <-l.ended:
+		ended = true
+	case <-ctx.Done():
+		return tune.Sample{}, ctx.Err()
+	}
+	s := tune.Sample{Time: time.Since(began)}
+	after, _, unit := l.run.Progress()
+	s.Work, s.Unit = l.pace.worth(before, after), unit
+	if ended {
+		whole := l.run.Worked()
+		s.Time = max(whole-began.Sub(l.began), 1)
+		l.lasted(whole)
+		l.ended = nil
+		err = errors.Join(err, l.Close())
+	}
+	return s, err
+}
+
+// launch starts the kernel; the work does not begin yet.
+func (l *Live) launch(ctx context.Context) error {
+	w, err := l.config.New()
+	if err != nil {
+		return err
+	}
+	l.run, err = run.Start(ctx, run.Config{
+		Workload: w, Backend: l.config.Backend, WorkgroupSize: l.config.WorkgroupSize, Version: l.config.Version,
+	})
+	return err
+}
+
+// work begins the work of the run.
+func (l *Live) work(ctx context.Context) {
+	ctx, l.cancel = context.WithCancel(ctx)
+	ended, run := make(chan error, 1), l.run
+	l.ended, l.began = ended, time.Now()
+	go func() { ended <- run.Work(ctx) }()
+}
+
+// Close ends the run, wherever it is. Another window launches the next one.
+func (l *Live) Close() error {
+	if l.run == nil {
+		return nil
+	}
+	var err error
+	if l.cancel != nil {
+		l.cancel()
+	}
+	if l.ended != nil {
+		if err = <-l.ended; errors.Is(err, context.Canceled) {
+			err = nil
+		}
+		l.ended = nil
+	}
+	err = errors.Join(err, l.run.Close())
+	l.run = nil
+	return err
+}
+
+// Start is what a target is when it starts by itself: what its settings are then, what its lanes are, and
+// in which unit it works.
+type Start struct {
+	Settings      megakernel.Settings
+	WorkgroupSize int
+	MaxLanes      int // of the largest workgroup that may be searched; 0: only that of the launch
+	Unit          string
+	Request       policy.Request // to the launch policy, with the queue at its longest
+}
+
+// looks is how often Begin looks at the queue; lookEvery how often at the progress; and paced is how many whole
+// runs it watches.
+const (
+	looks     = 16
+	lookEvery = 5 * time.Millisecond
+	paced     = 5
+)
+
+// Begin launches the kernel with its defaults and watches run after run to its end, several of them or for so
+// long.
+func (l *Live) Begin(ctx context.Context, atMost time.Duration) (*Start, error) {
+	s := &Start{}
+	var until time.Time
+	for n := 0; n == 0 || n < paced && time.Now().Before(until); n++ {
+		if err := l.prepare(ctx, nil, false); err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			until = time.Now().Add(atMost)
+			s.Settings, s.WorkgroupSize = l.run.Hub().Settings(), l.run.Hub().Target().WorkgroupSize
+			if l.config.WorkgroupSize == 0 {
+				s.MaxLanes = l.run.Hub().Target().MaxLanes
+			}
+		}
+		if err := l.follow(ctx, s, until); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// follow watches the run under way to its end, or until a time.
+func (l *Live) follow(ctx context.Context, s *Start, until time.Time) error {
+	ticker := time.NewTicker(lookEvery)
+	defer ticker.Stop()
+	var t trace
+	for n := 0; n == 0 || time.Now().Before(until); n++ { // however late it is, the first look tells what runs
+		if err := l.look(s, &t, n); err != nil {
+			return err
+		}
+		select {
+		case <-ticker.C:
+		case err := <-l.ended:
+			l.ended = nil
+			done, total, _ := l.run.Progress()
+			t.note(done, l.run.Worked())
+			l.pace.add(t, total)
+			l.lasted(l.run.Worked())
+			return errors.Join(err, l.Close())
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// lasted keeps the length of the shortest whole run.
+func (l *Live) lasted(d time.Duration) {
+	if l.typical == 0 || d < l.typical {
+		l.typical = d
+	}
+}
+
+// look notes the progress of a run, and keeps the longest queue of its beginning.
+func (l *Live) look(s *Start, t *trace, n int) error {
+	var done int64
+	done, _, s.Unit = l.run.Progress()
+	t.note(done, time.Since(l.began))
+	if n >= looks || len(l.pace.runs) > 0 {
+		return nil
+	}
+	r, err := recommend.FromSnapshots(l.run.Header().Profile, l.run.Snapshot(), nil, nil)
+	if err == nil && (n == 0 || r.QueueLen > s.Request.QueueLen) {
+		s.Request = r
+	}
+	return err
+}
