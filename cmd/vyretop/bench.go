@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/bench"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/device"
+	"vyretop/megakernel/bench"
 )
 
 // benchFlags are the flags of bench.

@@ -5,9 +5,7 @@ import (
 	"io/fs"
 	"syscall"
 
-	"vyretop/cmd/vyretop/internal/bench"
 	"vyretop/cmd/vyretop/internal/config"
-	"vyretop/cmd/vyretop/internal/gotest"
 	"vyretop/engine"
 	"vyretop/engine/debugger"
 	"vyretop/engine/device"
@@ -15,6 +13,7 @@ import (
 	"vyretop/engine/glsl/source"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/bench"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/filter"
@@ -64,8 +63,8 @@ var statusOf = []struct {
 	{remote.ErrReadOnly, exitFailed},
 	{filter.ErrSyntax, exitUsage},
 	{command.ErrCommand, exitUsage},
-	{gotest.ErrEmpty, exitUsage},
-	{gotest.ErrMoment, exitUsage},
+	{inspect.ErrNoRing, exitUsage},
+	{inspect.ErrGoTest, exitUsage},
 	{config.ErrConfig, exitUsage},
 	{theme.ErrLooks, exitUsage},
 	{workload.ErrManifest, exitUsage},

@@ -12,8 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/gotest"
-	"vyretop/cmd/vyretop/internal/trace"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/safe"
 )
@@ -98,7 +96,7 @@ func export(ctx context.Context, s inspect.Subject, form string, w io.Writer) er
 		table := inspect.NewCSV(w, s)
 		return errors.Join(s.Follow(ctx, table.Take), table.Close())
 	case "trace":
-		t := trace.NewWriter(w, s.Header())
+		t := inspect.NewTrace(w, s.Header())
 		return errors.Join(s.Follow(ctx, t.Take), t.Close())
 	}
 	buffered := bufio.NewWriter(w)
@@ -127,5 +125,5 @@ func exportMoment(ctx context.Context, s inspect.Subject, form string, w io.Writ
 	if form == "raw" {
 		return nil
 	}
-	return gotest.Write(w, s.Header(), now, raw.Bytes())
+	return inspect.WriteGoTest(w, s.Header(), now, raw.Bytes())
 }

@@ -1,5 +1,5 @@
 // Package inspect owns what the one-shot and streaming commands say of a target: where it is read from
-// (a live run, a recording, a file of raw buffers), what its tables and documents look like, and how two
+// (a live run, a recording, a file of raw buffers), what its tables, documents and exports look like, and how two
 // moments of it differ.
 //
 // Every document and every line of a stream has a schema member, units are part of the key of a number,

@@ -45,11 +45,13 @@ var layers = map[string][]string{
 	"megakernel/workload/internal/rig": {anything},
 	"megakernel/run":                   {"megakernel/live", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "plainfile"},
 	"megakernel/tune/rerun":            {"megakernel/run", "megakernel/workload", "megakernel", "engine", "plainfile"},
+	"megakernel/bench":                 {"megakernel/run", "megakernel/live", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "fixtures", "gl"},
 	"megakernel/live":                  {"megakernel", "tasks"},
 	"megakernel/remote":                {"megakernel/live", "megakernel/resident", "megakernel", "tasks", "engine", "fixtures", "plainfile"},
 	"megakernel/inspect":               {"megakernel/remote", "megakernel/debug", "megakernel", "tasks", "engine", "fixtures", "plainfile"},
 	"fixtures":                         {"megakernel", "tasks", "engine/vitals", "plainfile"},
 	"tui":                              {"megakernel", "tasks"},
+	"internal":                         {anything},
 	"cmd/vyretop":                      {anything},
 	"cmd/vyretop/internal":             {anything},
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 
-	"vyretop/cmd/vyretop/internal/screenshot"
+	"vyretop/internal/screenshot"
 )
 
 func main() {

@@ -1,4 +1,4 @@
-package gotest_test
+package inspect_test
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"vyretop/cmd/vyretop/internal/gotest"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/inspect"
@@ -19,7 +18,7 @@ import (
 // written is the test that is written for the middle of a recording of scan.
 func written(t *testing.T) string {
 	t.Helper()
-	rec, err := fixtures.Open("../../../../fixtures/testdata/scan.mcap")
+	rec, err := fixtures.Open("../../fixtures/testdata/scan.mcap")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +28,7 @@ func written(t *testing.T) string {
 		t.Fatal(err)
 	}
 	var raw, text bytes.Buffer
-	if err := errors.Join(inspect.WriteRaw(&raw, s, rec.Log(0, s.Taken, 10)), gotest.Write(&text, rec.Header(), s, raw.Bytes())); err != nil {
+	if err := errors.Join(inspect.WriteRaw(&raw, s, rec.Log(0, s.Taken, 10)), inspect.WriteGoTest(&text, rec.Header(), s, raw.Bytes())); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()
@@ -76,7 +75,7 @@ func TestWhatIsWrittenPasses(t *testing.T) {
 }
 
 func TestAMomentWithoutARingIsNone(t *testing.T) {
-	if err := gotest.Write(&bytes.Buffer{}, fixtures.Header{}, &megakernel.Snapshot{}, nil); !errors.Is(err, gotest.ErrEmpty) {
+	if err := inspect.WriteGoTest(&bytes.Buffer{}, fixtures.Header{}, &megakernel.Snapshot{}, nil); !errors.Is(err, inspect.ErrNoRing) {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,7 +1,4 @@
-// Package gotest writes a moment of a target as a Go test: a file of its own that holds the words, loads the
-// ring into buffers of the reference backend, counts the slots there by state and priority, and compares.
-// Whoever found a moment worth keeping begins a regression test with it.
-package gotest
+package inspect
 
 import (
 	"compress/gzip"
@@ -20,40 +17,42 @@ import (
 	"vyretop/tasks"
 )
 
-//go:embed moment.tmpl
-var source string
+//go:embed gotest.tmpl
+var goTest string
 
-// ErrMoment is matched by errors about a moment that cannot become a test.
-var ErrMoment = errors.New("cannot export a Go test")
+// ErrGoTest is matched by errors about a moment that cannot become a test.
+var ErrGoTest = errors.New("cannot export a Go test")
 
-// ErrEmpty is the error about a moment that has no control buffer or no ring.
-var ErrEmpty = errors.New("no ring at this position. Fix: choose a later position")
+// ErrNoRing is the error about a moment that has no control buffer or no ring.
+var ErrNoRing = errors.New("no ring at this position. Fix: choose a later position")
 
 // maxRaw is the most bytes of a moment that a Go test holds: a source file of more is not useful.
 const maxRaw = 8 << 20
 
-// SizeError is the error about a moment that is too large for a source file. errors.Is finds ErrMoment.
-type SizeError struct{ Bytes int }
+// GoTestSizeError is the error about a moment that is too large for a source file. errors.Is finds ErrGoTest.
+type GoTestSizeError struct{ Bytes int }
 
 // Error implements error.
-func (e *SizeError) Error() string {
+func (e *GoTestSizeError) Error() string {
 	return fmt.Sprintf("the snapshot has %d bytes, a Go test holds at most %d. Fix: use --form raw", e.Bytes, maxRaw)
 }
 
-// Unwrap makes errors.Is(err, ErrMoment) true.
-func (e *SizeError) Unwrap() error { return ErrMoment }
+// Unwrap makes errors.Is(err, ErrGoTest) true.
+func (e *GoTestSizeError) Unwrap() error { return ErrGoTest }
 
 // lineLength is that of the lines of base64.
 const lineLength = 120
 
-// Write writes the test. Raw is the moment as raw buffers, see inspect.WriteRaw. The error is ErrEmpty, or
+// WriteGoTest writes a position of a target as a Go test, the start of a regression test: a file that holds the words,
+// loads the ring into buffers of the reference backend, counts the slots there by state and priority, and compares.
+// Raw is the position as raw buffers, see WriteRaw. The error is ErrNoRing, or
 // one of w.
-func Write(w io.Writer, h fixtures.Header, s *megakernel.Snapshot, raw []byte) error {
+func WriteGoTest(w io.Writer, h fixtures.Header, s *megakernel.Snapshot, raw []byte) error {
 	if len(s.Control) <= megakernel.CtrlDoneCount || s.NumSlots() == 0 {
-		return ErrEmpty
+		return ErrNoRing
 	}
 	if len(raw) > maxRaw {
-		return &SizeError{len(raw)}
+		return &GoTestSizeError{len(raw)}
 	}
 	lines, err := pack(raw)
 	if err != nil {
@@ -67,7 +66,7 @@ func Write(w io.Writer, h fixtures.Header, s *megakernel.Snapshot, raw []byte) e
 	filled := strings.NewReplacer(append(constants(), "{{Subject}}", subject, "{{Taken}}", s.Taken.String(), "{{Lines}}", strings.Join(lines, "\n"),
 		"{{ControlWords}}", strconv.Itoa(len(s.Control)), "{{Slots}}", strconv.Itoa(s.NumSlots()),
 		"{{States}}", listed(states[:]), "{{Priorities}}", listed(priorities[:]), "{{Done}}", strconv.Itoa(int(s.Control[megakernel.CtrlDoneCount])),
-	)...).Replace(source)
+	)...).Replace(goTest)
 	text, err := format.Source([]byte(filled))
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package trace
+package inspect
 
 import (
 	"bufio"
@@ -14,11 +14,27 @@ import (
 	"vyretop/tasks"
 )
 
-// Schema is in the otherData of every trace.
-const Schema = "vyretop.trace/1"
+// TraceSchema is in the otherData of every trace.
+const TraceSchema = "vyretop.trace/1"
 
-// Writer turns what a target says into a trace. It is not safe for concurrent use.
-type Writer struct {
+// Trace writes what a target did in the Trace Event Format, which ui.perfetto.dev and chrome://tracing open. It is not safe for concurrent use.
+//
+// The file is a JSON object: "otherData" says what ran where, "traceEvents" holds the events, in the order
+// in which they were read and not of their times, which the format allows. There is one process, the target. Its threads
+// are "host" (0) and the lanes of its workers, worker*1024 + lane + 1: lanes of a worker run at once, and
+// events of a thread must not overlap. "ts" and "dur" are microseconds since launch.
+//
+//	"X"  an activation, named after its opcode, on the lane that ran it; or a worker that is paused; or,
+//	     where the debug log has nothing of a worker that runs, what it was seen doing ("cat":"sample")
+//	"i"  an event of the host: a command, its answer, a change of settings, an error; or a message of a
+//	     handler; or that log records are missing
+//	"C"  "tasks" by state, and "ended per second", with every snapshot
+//	"M"  the names of the process and its threads
+//
+// Package megakernel/span places activations. The device's log tells in which lap of its worker an activation
+// ended, not when. Laps are placed evenly between two snapshots, so within that span (50 ms of a live run) times
+// are estimates; the order of a worker's activations is exact.
+type Trace struct {
 	out    *bufio.Writer
 	target megakernel.Target
 	some   bool // an event was written
@@ -29,24 +45,24 @@ type Writer struct {
 	known  map[uint32]bool // threads that have names
 }
 
-// NewWriter begins a trace of a target.
-func NewWriter(out io.Writer, h fixtures.Header) *Writer {
+// NewTrace begins a trace of a target.
+func NewTrace(out io.Writer, h fixtures.Header) *Trace {
 	t := h.Target
-	w := &Writer{out: bufio.NewWriter(out), target: t, known: map[uint32]bool{}}
-	about := map[string]any{"schema": Schema, "workload": t.Workload, "backend": t.Backend, "renderer": t.Renderer, "driver": t.Driver, "version": h.Version, "host": h.Host}
+	w := &Trace{out: bufio.NewWriter(out), target: t, known: map[uint32]bool{}}
+	about := map[string]any{"schema": TraceSchema, "workload": t.Workload, "backend": t.Backend, "renderer": t.Renderer, "driver": t.Driver, "version": h.Version, "host": h.Host}
 	if !t.Started.IsZero() {
 		about["started"] = t.Started.UTC().Format(time.RFC3339Nano)
 	}
 	text, err := json.Marshal(about)
 	w.fail(err)
 	w.write(fmt.Appendf(nil, `{"displayTimeUnit":"ms","otherData":%s,"traceEvents":[`+"\n", text))
-	w.emit(named("process_name", hostThread, t.Workload+" on "+t.Backend))
-	w.emit(named("thread_name", hostThread, "host"))
+	w.emit(metadataOf("process_name", hostThread, t.Workload+" on "+t.Backend))
+	w.emit(metadataOf("thread_name", hostThread, "host"))
 	return w
 }
 
 // Take adds a message of the target; see inspect.Subject.Follow.
-func (w *Writer) Take(m *fixtures.StreamMessage) error {
+func (w *Trace) Take(m *fixtures.StreamMessage) error {
 	switch {
 	case m.Event != nil:
 		w.event(m.Event)
@@ -62,7 +78,7 @@ func (w *Writer) Take(m *fixtures.StreamMessage) error {
 const maxThreads = 1 << 16
 
 // Close ends the trace; the underlying writer stays open.
-func (w *Writer) Close() error {
+func (w *Trace) Close() error {
 	w.teller.End(w.line)
 	w.write([]byte("\n]}\n"))
 	if w.err == nil {
@@ -71,19 +87,19 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-func (w *Writer) write(text []byte) {
+func (w *Trace) write(text []byte) {
 	if w.err == nil {
 		_, w.err = w.out.Write(text)
 	}
 }
 
-func (w *Writer) fail(err error) {
+func (w *Trace) fail(err error) {
 	if w.err == nil {
 		w.err = err
 	}
 }
 
-func (w *Writer) event(e *megakernel.HostEvent) {
+func (w *Trace) event(e *megakernel.HostEvent) {
 	args := map[string]any{"text": e.Text}
 	if e.Latency > 0 {
 		args["latency_us"] = float64(e.Latency) / 1e3
@@ -94,7 +110,7 @@ func (w *Writer) event(e *megakernel.HostEvent) {
 }
 
 // snapshot places what was logged before it, and shows what it says itself.
-func (w *Writer) snapshot(s *megakernel.Snapshot) {
+func (w *Trace) snapshot(s *megakernel.Snapshot) {
 	if w.before != nil && s.Taken < w.before.Taken {
 		w.before = nil // of another run
 	}
@@ -104,7 +120,7 @@ func (w *Writer) snapshot(s *megakernel.Snapshot) {
 }
 
 // line writes what a worker did.
-func (w *Writer) line(l *span.Line) {
+func (w *Trace) line(l *span.Line) {
 	if l.Open {
 		return // it comes again
 	}
@@ -125,7 +141,7 @@ func (w *Writer) line(l *span.Line) {
 	}
 }
 
-func (w *Writer) opcode(op uint32) string {
+func (w *Trace) opcode(op uint32) string {
 	if name, ok := w.target.Opcodes[op]; ok {
 		return name
 	}
@@ -136,7 +152,7 @@ func (w *Writer) opcode(op uint32) string {
 }
 
 // thread is the number of a lane's thread, which it names when that is new.
-func (w *Writer) thread(worker int, lane uint16) uint32 {
+func (w *Trace) thread(worker int, lane uint16) uint32 {
 	n := threadOf(worker, lane)
 	if !w.known[n] && len(w.known) < maxThreads {
 		w.known[n] = true
@@ -144,14 +160,14 @@ func (w *Writer) thread(worker int, lane uint16) uint32 {
 		if lane > 0 {
 			name += fmt.Sprintf(", lane %d", lane)
 		}
-		w.emit(named("thread_name", n, name))
+		w.emit(metadataOf("thread_name", n, name))
 		w.emit(event{Name: "thread_sort_index", Phase: metadata, Process: process, Thread: n, Args: map[string]any{"sort_index": n}})
 	}
 	return n
 }
 
 // counters shows how many tasks wait, run and are paused, and how fast they end.
-func (w *Writer) counters(s *megakernel.Snapshot) {
+func (w *Trace) counters(s *megakernel.Snapshot) {
 	sample := metrics.New(s, w.before)
 	show := func(name string, members ...string) {
 		args := map[string]any{}

@@ -1,4 +1,4 @@
-package trace
+package inspect
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/span"
 	"vyretop/tasks"
 )
@@ -134,14 +133,14 @@ func count(d *document, keep func(*read) bool) (n int) {
 
 // TestTheRecordingOfADemoBecomesATrace: every activation of its log is in there, on the worker that ran it.
 func TestTheRecordingOfADemoBecomesATrace(t *testing.T) {
-	rec, err := fixtures.Open("../../../../fixtures/testdata/scan.mcap")
+	rec, err := fixtures.Open("../../fixtures/testdata/scan.mcap")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	s := inspect.NewRecorded(rec)
+	s := NewRecorded(rec)
 	var b bytes.Buffer
-	w := NewWriter(&b, s.Header())
+	w := NewTrace(&b, s.Header())
 	want := map[uint32]int{}
 	err = s.Follow(t.Context(), func(m *fixtures.StreamMessage) error {
 		for i := range m.Log {
@@ -155,7 +154,7 @@ func TestTheRecordingOfADemoBecomesATrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := decode(t, b.Bytes())
-	if len(want) == 0 || d.Other["schema"] != Schema || d.Other["workload"] != "scan" {
+	if len(want) == 0 || d.Other["schema"] != TraceSchema || d.Other["workload"] != "scan" {
 		t.Errorf("activations on %d lanes, otherData %v", len(want), d.Other)
 	}
 	for thread, n := range want {
@@ -171,8 +170,8 @@ func TestTheRecordingOfADemoBecomesATrace(t *testing.T) {
 	}
 }
 
-// snapshot has two workers after so many laps, in a state.
-func snapshot(at time.Duration, beat uint32, state megakernel.WorkerState) *megakernel.Snapshot {
+// runningAt has two workers after so many laps, in a state.
+func runningAt(at time.Duration, beat uint32, state megakernel.WorkerState) *megakernel.Snapshot {
 	s := &megakernel.Snapshot{Taken: at, Slots: make([]uint32, tasks.SlotWords), WorkerTable: make([]uint32, 2*megakernel.WorkerWords)}
 	for w := range 2 {
 		r := s.WorkerTable[w*megakernel.WorkerWords:]
@@ -190,7 +189,7 @@ func yield(number uint64, worker, lane uint16, lap uint64) megakernel.LogRecord 
 func write(t *testing.T, messages ...*fixtures.StreamMessage) *document {
 	t.Helper()
 	var b bytes.Buffer
-	w := NewWriter(&b, fixtures.Header{Target: megakernel.Target{Workload: "w", Backend: "b", Opcodes: map[uint32]string{16: "work"}, Formats: []string{"hello %u"}}})
+	w := NewTrace(&b, fixtures.Header{Target: megakernel.Target{Workload: "w", Backend: "b", Opcodes: map[uint32]string{16: "work"}, Formats: []string{"hello %u"}}})
 	for _, m := range messages {
 		if err := w.Take(m); err != nil {
 			t.Fatal(err)
@@ -207,12 +206,12 @@ func TestActivationsArePlacedByTheirLaps(t *testing.T) {
 	message := yield(9, 1, 0, 15)
 	message.Format, message.ArgCount, message.Args[0] = 0, 1, 7
 	d := write(t,
-		&fixtures.StreamMessage{Snapshot: snapshot(10*ms, 10, megakernel.WorkerRunning)},
+		&fixtures.StreamMessage{Snapshot: runningAt(10*ms, 10, megakernel.WorkerRunning)},
 		&fixtures.StreamMessage{Log: []megakernel.LogRecord{yield(3, 0, 0, 10), yield(4, 0, 0, 12), yield(5, 0, 1, 12), yield(8, 1, 0, 19), message, yield(10, 1, 0, 900), yield(11, 1, 0, 3)}},
 		&fixtures.StreamMessage{Event: &megakernel.HostEvent{At: 15 * ms, Kind: "ack", Text: "pause worker 1: applied", Latency: 4 * time.Microsecond}},
-		&fixtures.StreamMessage{Snapshot: snapshot(20*ms, 20, megakernel.WorkerPaused)},
-		&fixtures.StreamMessage{Snapshot: snapshot(30*ms, 20, megakernel.WorkerPaused)},
-		&fixtures.StreamMessage{Snapshot: snapshot(40*ms, 25, megakernel.WorkerRunning)},
+		&fixtures.StreamMessage{Snapshot: runningAt(20*ms, 20, megakernel.WorkerPaused)},
+		&fixtures.StreamMessage{Snapshot: runningAt(30*ms, 20, megakernel.WorkerPaused)},
+		&fixtures.StreamMessage{Snapshot: runningAt(40*ms, 25, megakernel.WorkerRunning)},
 	)
 	var got []string
 	for _, e := range d.Events {
@@ -243,9 +242,9 @@ func TestActivationsArePlacedByTheirLaps(t *testing.T) {
 func TestActivationsOfOneLapFollowEachOther(t *testing.T) {
 	const ms = time.Millisecond
 	d := write(t,
-		&fixtures.StreamMessage{Snapshot: snapshot(10*ms, 10, megakernel.WorkerRunning)},
+		&fixtures.StreamMessage{Snapshot: runningAt(10*ms, 10, megakernel.WorkerRunning)},
 		&fixtures.StreamMessage{Log: []megakernel.LogRecord{yield(3, 0, 0, 10), yield(4, 0, 1, 10), yield(5, 0, 0, 10), yield(6, 0, 0, 11)}},
-		&fixtures.StreamMessage{Snapshot: snapshot(20*ms, 20, megakernel.WorkerRunning)},
+		&fixtures.StreamMessage{Snapshot: runningAt(20*ms, 20, megakernel.WorkerRunning)},
 	)
 	var got []string
 	for _, e := range d.Events {
@@ -263,7 +262,7 @@ func TestTracesEndInOrder(t *testing.T) {
 	if d := write(t); len(d.Events) != 2 {
 		t.Errorf("%+v", d.Events)
 	}
-	d := write(t, &fixtures.StreamMessage{Snapshot: snapshot(time.Second, 1, megakernel.WorkerPaused)})
+	d := write(t, &fixtures.StreamMessage{Snapshot: runningAt(time.Second, 1, megakernel.WorkerPaused)})
 	if n := count(d, func(e *read) bool { return e.Name == "paused" }); n != 2 {
 		t.Errorf("%d pauses of 2", n)
 	}
@@ -276,9 +275,9 @@ func (broken) Write([]byte) (int, error) { return 0, errBroken }
 var errBroken = errors.New("no space left")
 
 func TestAFullDiskIsAnError(t *testing.T) {
-	w := NewWriter(broken{}, fixtures.Header{})
+	w := NewTrace(broken{}, fixtures.Header{})
 	for range 1000 {
-		_ = w.Take(&fixtures.StreamMessage{Snapshot: snapshot(time.Second, 1, megakernel.WorkerRunning)})
+		_ = w.Take(&fixtures.StreamMessage{Snapshot: runningAt(time.Second, 1, megakernel.WorkerRunning)})
 	}
 	if err := w.Close(); !errors.Is(err, errBroken) {
 		t.Errorf("%v", err)

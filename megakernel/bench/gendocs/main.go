@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vyretop/cmd/vyretop/internal/bench"
+	"vyretop/megakernel/bench"
 )
 
 func main() {

@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"vyretop/cmd/vyretop/internal/licenses"
+	"vyretop/internal/licenses"
 )
 
 func main() {

@@ -98,7 +98,7 @@ func TestMailboxCompiles(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no nvcc here; docs/bench/mailbox.cu is compiled where there is")
 	}
-	out, err := exec.Command(nvcc, "-c", "-o", filepath.Join(t.TempDir(), "mailbox.o"), "../../../../docs/bench/mailbox.cu").CombinedOutput()
+	out, err := exec.Command(nvcc, "-c", "-o", filepath.Join(t.TempDir(), "mailbox.o"), "../../docs/bench/mailbox.cu").CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -1,4 +1,4 @@
-package trace
+package inspect
 
 import (
 	"encoding/json"
@@ -59,13 +59,13 @@ func at(name, category string, thread uint32, when time.Duration, args map[strin
 	return event{Name: name, Category: category, Phase: instant, Scope: "t", Time: micros(when), Process: process, Thread: thread, Args: args}
 }
 
-// named makes the metadata that names the process or a thread.
-func named(what string, thread uint32, name string) event {
+// metadataOf makes the metadata that names the process or a thread.
+func metadataOf(what string, thread uint32, name string) event {
 	return event{Name: what, Phase: metadata, Process: process, Thread: thread, Args: map[string]any{"name": name}}
 }
 
 // emit writes an event.
-func (w *Writer) emit(e event) {
+func (w *Trace) emit(e event) {
 	text, err := json.Marshal(e)
 	if err != nil {
 		w.fail(err)

@@ -1,4 +1,4 @@
-package trace
+package inspect
 
 import (
 	"bytes"
@@ -83,7 +83,7 @@ func TestTheTimelineShowsWhatTheTraceHas(t *testing.T) {
 	const ms = time.Millisecond
 	rapid.Check(t, func(t *rapid.T) {
 		var b bytes.Buffer
-		w, lines := NewWriter(&b, fixtures.Header{}), &timeline.Lines{}
+		w, lines := NewTrace(&b, fixtures.Header{}), &timeline.Lines{}
 		at, beat, number := time.Duration(0), uint32(0), uint64(0)
 		for range rapid.IntRange(1, 12).Draw(t, "snapshots") {
 			var records []megakernel.LogRecord
@@ -99,7 +99,7 @@ func TestTheTimelineShowsWhatTheTraceHas(t *testing.T) {
 			beat += uint32(rapid.IntRange(0, 20).Draw(t, "laps"))
 			at += time.Duration(rapid.IntRange(1, 90).Draw(t, "time")) * ms
 			state := rapid.SampledFrom([]megakernel.WorkerState{megakernel.WorkerRunning, megakernel.WorkerIdle, megakernel.WorkerPaused}).Draw(t, "state")
-			s := snapshot(at, beat, state)
+			s := runningAt(at, beat, state)
 			if err := w.Take(&fixtures.StreamMessage{Log: records}); err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestTheTimelineOfARecordingIsItsTrace(t *testing.T) {
 	player := fixtures.NewPlayer(rec, nil)
 	defer player.Close()
 	lines, b := &timeline.Lines{}, &bytes.Buffer{}
-	w := NewWriter(b, fixtures.Header{})
+	w := NewTrace(b, fixtures.Header{})
 	err = player.Read(context.Background(), func(r []megakernel.LogRecord) {
 		lines.Log(r)
 		_ = w.Take(&fixtures.StreamMessage{Log: r}) // Close says what went wrong
