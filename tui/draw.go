@@ -236,7 +236,7 @@ func (cr *chrome) placeHints(row cells.Rect) []zone {
 	for x, i := end, 0; i < len(always); i++ {
 		x = place(always[i], x)
 	}
-	active := slices.DeleteFunc(keymap.Active(cr.keys, cr.shell.context()), func(b *keymap.Binding) bool { return b.Short == "" || len(b.Keys) == 0 })
+	active := slices.DeleteFunc(keymap.Active(cr.keys, cr.shell.context()), func(b *keymap.Binding) bool { return !b.InFooter(cr.shell.tab) })
 	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(hintRank(a), hintRank(b)) })
 	x := row.X + 1
 	for _, b := range active {

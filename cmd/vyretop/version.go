@@ -15,7 +15,7 @@ import (
 var linked string
 
 // version is that of this program: what make build said, else what the go command noted of the module or the working tree.
-var version = cmp.Or(linked, versionOf(debug.ReadBuildInfo()), "unknown")
+var version = cmp.Or(linked, versionOf(debug.ReadBuildInfo()), "devel")
 
 // revisionLen is how much of a commit's hash names it, as git describe does.
 const revisionLen = 7

@@ -88,7 +88,13 @@ type Binding struct {
 	Writes  bool // changes the target: absent when read-only
 	Section string
 	Short   string // for the footer, where it is shown when not empty
+	Footers Views  // of Views, those whose footer shows it; 0: all
 	Help    string
+}
+
+// InFooter reports whether the footer of a view shows the binding.
+func (b *Binding) InFooter(v View) bool {
+	return b.Short != "" && len(b.Keys) > 0 && (b.Footers == 0 || b.Footers.Has(v))
 }
 
 // overlaps reports whether there is a situation in which both bindings are active.

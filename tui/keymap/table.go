@@ -146,7 +146,7 @@ var target = []Binding{
 	{ID: Requeue, Keys: []string{"R"}, Views: In(Tasks, Ring), Source: Live, Writes: true, Section: sectionTarget, Short: "requeue", Help: "put the selected task back with another priority"},
 	{ID: Edit, Keys: []string{"E"}, Views: In(Tasks, Memory, Fairness), Source: Live, Writes: true, Section: sectionTarget, Short: "edit", Help: "edit a word or an operand, if it still holds that"},
 	{ID: Undo, Keys: []string{"u"}, Views: AllViews, Source: Live, Writes: true, Section: sectionTarget, Help: "take the last edit or change of settings back"},
-	{ID: Apply, Keys: []string{"A"}, Views: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "apply", Help: "try the recommended shape, keep it if faster"},
+	{ID: Apply, Keys: []string{"A"}, Views: AllViews, Footers: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "apply", Help: "try the recommended shape, keep it if faster"},
 	{ID: Compare, Keys: []string{"V"}, Views: In(Launch), Source: Live, Writes: true, Section: sectionTarget, Short: "compare", Help: "measure the shape in force against the recommended"},
 	{ID: Observe, Keys: []string{"O"}, Views: AllViews, Source: Live, Section: sectionTarget, Help: "measure what looking at the target costs it"},
 	{ID: Stall, Keys: []string{"S"}, Views: AllViews, Source: Any, Section: sectionTarget, Help: "say what goes on, what does not, and what it waits for"},
