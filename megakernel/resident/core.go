@@ -6,7 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
 )
 
 // CoreMode says whether a session starts with the core variant of its kernel, which a driver compiles in a fraction of
@@ -35,18 +37,31 @@ type fullKernel struct {
 	fetchMu sync.Mutex    // one copy of the slots between slices at a time
 }
 
-// mayStartWithCore reports whether the core variant is of use: its workers run all handlers.
-func (f *fullKernel) mayStartWithCore(s *Session) bool {
-	for i := range s.kernel.Config.Handlers {
-		if s.kernel.Config.Handlers[i].Cooperative {
+// StartsWithCore reports whether sessions of a kernel start with its core variant on a device where nothing is stored: its
+// workers run all handlers, and the driver compiles on threads of its own.
+func StartsWithCore(c *kernel.Config, p engine.DeviceProfile) bool {
+	return coreRuns(c) && !p.DispatchBlocks.Or(true) && !p.SoftwareDevice.Or(true)
+}
+
+// coreRuns reports whether the core variant can run all handlers.
+func coreRuns(c *kernel.Config) bool {
+	for i := range c.Handlers {
+		if c.Handlers[i].Cooperative {
 			return false
 		}
 	}
-	c := s.kernel.Config
-	if c.Breaks || len(c.Hot) > 0 || s.options.Core == CoreOff {
+	return !c.Breaks && len(c.Hot) == 0
+}
+
+// mayStartWithCore reports whether the core variant is of use to a session.
+func (f *fullKernel) mayStartWithCore(s *Session) bool {
+	switch s.options.Core {
+	case CoreOff:
 		return false
+	case CoreHeld:
+		return coreRuns(&s.kernel.Config)
 	}
-	return s.options.Core == CoreHeld || !s.profile.DispatchBlocks.Or(true) && !s.profile.SoftwareDevice.Or(true)
+	return StartsWithCore(&s.kernel.Config, s.profile)
 }
 
 // firstForm compiles the full kernel, and where that takes long the core variant, which slices run then.

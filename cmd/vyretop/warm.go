@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/engine"
+	"vyretop/engine/device"
+	"vyretop/gl"
+	"vyretop/megakernel/run"
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/catalog"
+)
+
+// warmFlags are the flags of warm that every workload has.
+type warmFlags struct {
+	backend       string
+	device        int
+	workgroupSize int
+	json          bool
+}
+
+func (f *warmFlags) register(s *pflag.FlagSet) {
+	s.StringVar(&f.backend, "backend", device.Auto, "backend to compile for: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
+	s.BoolVar(&f.json, "json", false, "print one JSON object per kernel")
+}
+
+// newWarm makes the warm command, with the flags of the workload that args name.
+func newWarm(a *app, args []string) *cobra.Command {
+	f := &warmFlags{}
+	c := &cobra.Command{
+		Use:   "warm [WORKLOAD|DIR]",
+		Short: "Compile and store kernels before they are needed",
+		Long: "Compile the kernels of a workload for this device and store them, so that the next run starts without waiting for the\n" +
+			"driver's compiler: the kernel itself, the variant with breakpoints, and the small one that runs first while the others\n" +
+			"compile. Without WORKLOAD, the built-in workloads that need no flags are compiled. A kernel can depend on the\n" +
+			"workload's flags; give those of the run. VYRETOP_PROGRAM_CACHE names the folder.",
+		Example: "vyretop warm\nvyretop warm grep --pattern 'func [a-z]+'\nvyretop warm ./my-workload --device 1",
+		Args:    arguments(0, 1, "[WORKLOAD|DIR]"),
+	}
+	f.register(c.Flags())
+	_, definition, err := a.findWorkload("warm", c.Flags(), args)
+	if definition != nil {
+		c.Use = "warm " + definition.Name()
+		long := c.Long
+		addWorkloadFlags(c, definition)
+		c.Long = long
+	}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err != nil {
+			return err
+		}
+		if err := checkBackend(f.backend, f.device); err != nil {
+			return err
+		}
+		if n := f.workgroupSize; c.Flags().Changed("workgroup-size") && (n < 1 || n > maxWorkgroupSize) {
+			return &usageError{fmt.Sprintf("invalid --workgroup-size %d: out of range", n), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize)}
+		}
+		if definition != nil {
+			w, err := definition.New(workloadValues(c.Flags(), definition))
+			if err != nil {
+				return err
+			}
+			return warm(c.Context(), a, f, []workload.Workload{w})
+		}
+		list, err := plainWorkloads()
+		if err != nil {
+			return err
+		}
+		return warm(c.Context(), a, f, list)
+	}
+	c.FParseErrWhitelist.UnknownFlags = err != nil
+	return c
+}
+
+// plainWorkloads are the built-in workloads that need no flags.
+func plainWorkloads() (list []workload.Workload, err error) {
+	for _, name := range catalog.Shipped() {
+		d, err := catalog.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		if w, err := d.New(nil); err == nil {
+			list = append(list, w)
+		}
+	}
+	return list, nil
+}
+
+// warm opens the device and compiles the kernels of workloads one after the other.
+func warm(ctx context.Context, a *app, f *warmFlags, list []workload.Workload) (err error) {
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if !errors.Is(err, errAbandoned) {
+			err = errors.Join(err, backend.Close())
+		}
+	}()
+	if notice != "" {
+		fmt.Fprintln(a.stderr, "vyretop: "+notice)
+	}
+	cache, ok := backend.(engine.CacheReporter)
+	if !ok {
+		fmt.Fprintf(a.stdout, "%s compiles no kernels that could be stored\n", backend.Identity().Renderer)
+		return nil
+	}
+	before := cache.ProgramCache()
+	for _, w := range list {
+		if err := warmOne(ctx, a, f, w, backend); err != nil {
+			return err
+		}
+	}
+	after := cache.ProgramCache()
+	folder := gl.ProgramCacheDir("")
+	if compiled, stored := after.Misses-before.Misses, after.Stored-before.Stored; compiled > stored {
+		return &storeError{Kernels: compiled - stored, Folder: folder}
+	}
+	if !f.json {
+		fmt.Fprintln(a.stdout, "stored in "+folder)
+	}
+	return nil
+}
+
+// warmOne compiles the kernels of one workload. A driver that compiles cannot be interrupted: when ctx ends the error
+// matches errAbandoned, and the backend cannot be closed.
+func warmOne(ctx context.Context, a *app, f *warmFlags, w workload.Workload, backend engine.Backend) error {
+	defer a.note("compiling for " + backend.Identity().Renderer)()
+	done := make(chan error, 1)
+	go func() {
+		done <- run.Warm(ctx, w, backend, f.workgroupSize, func(k run.Warmed) { printWarmed(a, f, k) })
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return errors.Join(errAbandoned, ctx.Err())
+	}
+}
+
+// errNotStored is matched by the error about compiled kernels that could not be stored.
+var errNotStored = errors.New("compiled kernels were not stored")
+
+// storeError says how many kernels were not stored, and where.
+type storeError struct {
+	Kernels uint64
+	Folder  string // "" where storing is switched off
+}
+
+// Error implements error.
+func (e *storeError) Error() string {
+	if e.Folder == "" {
+		return fmt.Sprintf("%d programs compiled, none stored: VYRETOP_PROGRAM_CACHE is off. Fix: unset it, or name a folder", e.Kernels)
+	}
+	return fmt.Sprintf("%d programs compiled but not stored in %s. Fix: make the folder writable, or name another one in VYRETOP_PROGRAM_CACHE", e.Kernels, e.Folder)
+}
+
+// Unwrap makes errors.Is(err, errNotStored) true.
+func (e *storeError) Unwrap() error { return errNotStored }
+
+// warmed is the JSON form of a kernel that is compiled.
+type warmed struct {
+	Schema    string  `json:"schema"` // "vyretop.warm/1"
+	Workload  string  `json:"workload"`
+	Variant   string  `json:"variant"`
+	Workgroup int     `json:"workgroup_size"`
+	Seconds   float64 `json:"seconds"` // for compiling or loading it
+}
+
+func printWarmed(a *app, f *warmFlags, k run.Warmed) {
+	if f.json {
+		line, err := json.Marshal(warmed{"vyretop.warm/1", k.Workload, k.Variant, k.Workgroup, k.Elapsed.Seconds()})
+		if err != nil {
+			panic("BUG: " + err.Error()) // plain data
+		}
+		fmt.Fprintln(a.stdout, string(line))
+		return
+	}
+	fmt.Fprintf(a.stdout, "%-10s %-12s %4d lanes %9v\n", k.Workload, k.Variant, k.Workgroup, k.Elapsed.Round(time.Millisecond))
+}

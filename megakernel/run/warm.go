@@ -1,0 +1,75 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/resident"
+	"vyretop/megakernel/workload"
+)
+
+// Warmed is a kernel variant that is compiled, and stored where the backend keeps compiled programs.
+type Warmed struct {
+	Workload  string
+	Variant   string        // "full", "breakpoints", or "core" where the device's runs start with it
+	Workgroup int           // lanes that it is compiled for
+	Elapsed   time.Duration // for compiling, or for loading it
+}
+
+// Warm compiles the variants of a workload's kernel that a run with these inputs needs: what it starts with, and what
+// breakpoints need. All are compiled at once, as far as the driver can, and told of when they are there. A workgroup
+// size of 0 is what suits the device. Errors: those of the workload's inputs, and of compiling.
+func Warm(ctx context.Context, w workload.Workload, backend engine.Backend, workgroupSize int, tell func(Warmed)) error {
+	setup, err := w.Setup(ctx)
+	if err != nil {
+		return err
+	}
+	k, err := Assemble(setup, backend.Profile(), workgroupSize)
+	if err != nil {
+		return err
+	}
+	var (
+		wait sync.WaitGroup
+		mu   sync.Mutex // of tell and errs
+		errs []error
+	)
+	for name, c := range variants(k, backend.Profile()) {
+		wait.Go(func() {
+			begun := time.Now()
+			err := compile(ctx, backend, c)
+			mu.Lock()
+			defer mu.Unlock()
+			if errs = append(errs, err); err == nil {
+				tell(Warmed{Workload: setup.Name, Variant: name, Workgroup: c.WorkgroupSize, Elapsed: time.Since(begun)})
+			}
+		})
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+func variants(k *kernel.Kernel, p engine.DeviceProfile) map[string]kernel.Config {
+	breaks, core := k.Config, k.Config
+	breaks.Breaks, core.Core = true, true
+	list := map[string]kernel.Config{"full": k.Config, "breakpoints": breaks}
+	if resident.StartsWithCore(&k.Config, p) {
+		list["core"] = core
+	}
+	return list
+}
+
+func compile(ctx context.Context, backend engine.Backend, c kernel.Config) error {
+	k, err := kernel.Assemble(c)
+	if err != nil {
+		return err
+	}
+	pipeline, err := backend.Compile(ctx, k.Program)
+	if err != nil {
+		return err
+	}
+	return pipeline.Close()
+}
