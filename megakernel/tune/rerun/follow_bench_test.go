@@ -32,6 +32,7 @@ const (
 	mostRounds   = 40              // of the grid, and of the finals
 	adviceWait   = 3 * time.Second // for a recommendation
 	beginTime    = 2 * time.Second // for learning how the parts of a run differ
+	overtime     = 3               // times -follow.time after which a workload fails: a launch, or a run of a bad shape, is not cut short before
 )
 
 // BenchmarkFollowAdvice starts each workload from five bad shapes and the default one, follows the recommendation once as
@@ -71,12 +72,14 @@ func runFollow(b *testing.B, name string) {
 		f.report.Flags["path"] = mib + " MiB of text"
 	}
 	f.live = open(b, backend, name, flags)
-	s, err := f.live.Begin(b.Context(), beginTime)
+	ctx, cancel := context.WithTimeout(b.Context(), overtime**followTime)
+	defer cancel()
+	s, err := f.live.Begin(ctx, beginTime)
 	if err != nil {
 		b.Fatal(err)
 	}
 	f.report.Lanes, f.report.Unit = s.WorkgroupSize, s.Unit
-	f.report.Facts = f.facts(b.Context())
+	f.report.Facts = f.facts(ctx)
 	normal := megakernel.Shape{Workers: s.Settings.Workers, Lanes: s.Settings.Lanes}
 	before := usedNow(b)
 	f.began = time.Now() // the first launch compiles the kernel
@@ -85,9 +88,9 @@ func runFollow(b *testing.B, name string) {
 			b.Logf("%s: no time for the start %v", name, start)
 			continue
 		}
-		f.report.Rows = append(f.report.Rows, f.once(b.Context(), start))
+		f.report.Rows = append(f.report.Rows, f.once(ctx, start))
 	}
-	f.judge(b.Context())
+	f.judge(ctx)
 	f.report.Others, f.report.Processors = usedNow(b).othersSince(before), runtime.NumCPU()
 	f.write()
 }

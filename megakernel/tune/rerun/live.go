@@ -6,6 +6,7 @@ package rerun
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"vyretop/engine"
@@ -153,24 +154,57 @@ func (l *Live) work(ctx context.Context) {
 	go func() { ended <- run.Work(ctx) }()
 }
 
-// Close ends the run, wherever it is. Another window launches the next one.
+// closeTime is how long Close waits for a run.
+const closeTime = 30 * time.Second
+
+// ErrStuck is matched by the error about a run that does not end.
+var ErrStuck = errors.New("the run does not end")
+
+// StuckError says that a run was told to end and did not.
+type StuckError struct{ Waited time.Duration }
+
+// Error implements error.
+func (e *StuckError) Error() string {
+	return fmt.Sprintf("tune: the run did not end within %v of being told to. Fix: end the program; vyretop doctor tests the device", e.Waited)
+}
+
+// Unwrap makes errors.Is(err, ErrStuck) true.
+func (e *StuckError) Unwrap() error { return ErrStuck }
+
+// Close ends the run, wherever it is. Another window launches the next one. A run that has not ended after 30 s is left
+// to itself, and the error is a *StuckError: the backend is still in use then.
 func (l *Live) Close() error {
 	if l.run == nil {
 		return nil
 	}
-	var err error
 	if l.cancel != nil {
 		l.cancel()
 	}
-	if l.ended != nil {
-		if err = <-l.ended; errors.Is(err, context.Canceled) {
-			err = nil
+	run, ended := l.run, l.ended
+	l.run, l.ended = nil, nil
+	return closeWithin(closeTime, func() error {
+		var err error
+		if ended != nil {
+			if err = <-ended; errors.Is(err, context.Canceled) {
+				err = nil
+			}
 		}
-		l.ended = nil
+		return errors.Join(err, run.Close())
+	})
+}
+
+// closeWithin waits for a function at most d.
+func closeWithin(d time.Duration, end func() error) error {
+	ended := make(chan error, 1)
+	go func() { ended <- end() }()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case err := <-ended:
+		return err
+	case <-timer.C:
+		return &StuckError{d}
 	}
-	err = errors.Join(err, l.run.Close())
-	l.run = nil
-	return err
 }
 
 // Start is what a target is when it starts by itself: what its settings are then, what its lanes are, and

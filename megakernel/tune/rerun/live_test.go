@@ -1,6 +1,7 @@
 package rerun
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -49,5 +50,19 @@ func TestBeginWatchesSeveralRuns(t *testing.T) {
 	sample, err := live.Measure(t.Context(), nil, live.typical)
 	if err != nil || sample.Work < 1999 || sample.Time < live.typical {
 		t.Errorf("then a window of at least %v: %+v, %v", live.typical, sample, err)
+	}
+}
+
+// TestClosingAStuckRunEnds: a run whose work ignored that it was told to end was waited for without bound.
+func TestClosingAStuckRunEnds(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	err := closeWithin(time.Millisecond, func() error { <-release; return nil })
+	var stuck *StuckError
+	if !errors.As(err, &stuck) || !errors.Is(err, ErrStuck) || stuck.Waited != time.Millisecond {
+		t.Errorf("error is %v", err)
+	}
+	if err := closeWithin(time.Hour, func() error { return ErrStuck }); err != ErrStuck {
+		t.Errorf("a run that ends: %v", err)
 	}
 }
