@@ -58,9 +58,10 @@ type Pending interface {
 // Undefined is an operation that a kernel executed although GLSL does not define what it gives: an index out of
 // range, a division by zero.
 type Undefined struct {
-	Pos   source.Pos
-	What  string
-	Times uint64
+	Pos     source.Pos
+	What    string
+	Times   uint64
+	AtLeast bool // Times is a lower bound
 
 	// Of the first time, where the backend knows it.
 	First *UndefinedAt

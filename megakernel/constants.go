@@ -130,7 +130,7 @@ func outboxConstants() []Constant {
 		{"ACK_WORDS", AckWords}, {"ACK_SEQ", AckSeq}, {"ACK_RESULT", AckResult}, {"ACK_SLOT", AckSlot}, {"ACK_DETAIL", AckDetail},
 		{"ACK_APPLIED", uint32(AckApplied)}, {"ACK_NOT_FOUND", uint32(AckNotFound)}, {"ACK_FINISHED", uint32(AckFinished)},
 		{"ACK_BUSY", uint32(AckBusy)}, {"ACK_ILLEGAL", uint32(AckIllegal)}, {"ACK_BAD_ARGUMENT", uint32(AckBadArgument)}, {"ACK_CHANGED", uint32(AckChanged)},
-		{"COMPLETION_WORDS", CompletionWords}, {"COMPLETION_SEQ", CompletionSeq}, {"COMPLETION_TASK", CompletionTask},
+		{"CHECK_WORDS", CheckWords}, {"COMPLETION_WORDS", CompletionWords}, {"COMPLETION_SEQ", CompletionSeq}, {"COMPLETION_TASK", CompletionTask},
 		{"COMPLETION_STATE", CompletionState}, {"COMPLETION_CODE", CompletionCode}, {"COMPLETION_OUTPUT", CompletionOutput},
 		{"COMPLETION_PARAM", CompletionParam}, {"COMPLETION_WORKER", CompletionWorker},
 	}

@@ -18,6 +18,7 @@ import "vyretop/tasks"
 //	              time some of them were copied
 //	then          completions of CompletionWords words (a power of two of them)
 //	then          the mirror, where slots are in memory that the host does not see (OpMirror)
+//	then          where the kernel checks indexes, CheckWords words for each access that it checks
 //
 // An acknowledgement or completion is valid once its sequence word holds its number + 1; the
 // sequence word is written last.
@@ -96,6 +97,20 @@ func (r AckResultCode) String() string {
 	}
 	return "unknown result"
 }
+
+// CheckWords is the size of what the kernel tells of an access out of range.
+const CheckWords = 8
+
+// Words of an access out of range. Those behind CheckTimes are of the first time, and valid once CheckValid is not 0.
+const (
+	CheckTimes  = iota // at least: the lanes of a worker tell each access once in a slice, or little more often
+	CheckIndex         // that was used
+	CheckLength        // elements that there are
+	CheckTask
+	CheckOpcode
+	CheckWorker // worker in the low 16 bits, lane in the high 16
+	CheckValid
+)
 
 // Words of a completion.
 const (

@@ -28,6 +28,8 @@ type Options struct {
 	// follows it; what else depends on the size does not: see Unit.FixedLocalSize.
 	LocalSize [3]uint32
 
+	IndexChecks IndexChecks
+
 	// Header is put after the #version and #extension lines of Unit.Text.
 	Header []string
 }
@@ -109,6 +111,7 @@ func (p *parser) finish() {
 	}
 	p.prog.LocalSize = p.layout.localSize
 	p.checkAccesses()
+	p.checkIndexes()
 	p.prog.Operations = tree.CollectOperations(p.prog)
 }
 

@@ -12,6 +12,7 @@ import (
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -57,6 +58,7 @@ type Config struct {
 	Unit          string              // extension that tells the unit of the device that a worker is on, "" for none
 	Operations    bool                // run the protocol's operations (package builtin); others pay nothing for them
 	Pages         bool                // handlers may ask for pages of files
+	IndexChecks   bool                // notice indexes out of range in handler files, for devices that do not report them
 	Automaton     string              // of the operation DFA_STEP: uint Automaton(uint state, uint symbol) of a handler file, or ""
 }
 
@@ -102,12 +104,23 @@ func (k *Kernel) MirrorAt() int {
 	return k.CompletionsAt() + (k.Config.Completions*megakernel.CompletionWords+megakernel.LineWords-1)/megakernel.LineWords*megakernel.LineWords
 }
 
-// OutboxWords is the size of the kernel's outbox.
-func (k *Kernel) OutboxWords() int {
+// ChecksAt is the word of the outbox where the mirror ends and what Config.IndexChecks noticed begins.
+func (k *Kernel) ChecksAt() int {
 	if !k.Config.Mirror {
 		return k.MirrorAt()
 	}
 	return k.MirrorAt() + k.Config.Slots*tasks.SlotWords
+}
+
+// OutboxWords is the size of the kernel's outbox.
+func (k *Kernel) OutboxWords() int { return k.ChecksAt() + len(k.IndexChecks())*megakernel.CheckWords }
+
+// IndexChecks are the accesses whose index the kernel checks. It checks none of a text outside the kernel language.
+func (k *Kernel) IndexChecks() []tree.IndexCheck {
+	if k.Program.Tree == nil {
+		return nil
+	}
+	return k.Program.Tree.IndexChecks
 }
 
 // ErrConfig is matched by every error about a Config.
@@ -135,9 +148,11 @@ func Assemble(c Config) (*Kernel, error) {
 		return nil, err
 	}
 	k := &Kernel{Config: c, Layout: megakernel.NewSchedLayout(c.Slots)}
-	program, warnings, err := engine.CompileProgram(c.Name, k.mainFile(), glsl.Options{
-		Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: isHandlerFile, BarrierGuardCall: "vt_round()"},
-	})
+	options := glsl.Options{Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: isHandlerFile, BarrierGuardCall: "vt_round()"}}
+	if c.IndexChecks {
+		options.IndexChecks = glsl.IndexChecks{Files: isWorkloadFile, Function: "vt_check_index"}
+	}
+	program, warnings, err := engine.CompileProgram(c.Name, k.mainFile(), options)
 	if err != nil {
 		return nil, err
 	}
@@ -211,6 +226,9 @@ func isHandlerFile(name string) bool {
 	return !strings.HasPrefix(name, prefix) || strings.HasPrefix(name, builtin)
 }
 
+// isWorkloadFile reports whether a file is not the kernel's own.
+func isWorkloadFile(name string) bool { return !strings.HasPrefix(name, prefix) }
+
 // mainFile is the generated text that includes everything else.
 func (k *Kernel) mainFile() *source.File {
 	var b strings.Builder
@@ -223,6 +241,9 @@ func (k *Kernel) mainFile() *source.File {
 	fmt.Fprintf(&b, "#define VT_CLAIMERS %d\n", claimers(k.Config.WorkgroupSize))
 	if k.Config.Mirror {
 		fmt.Fprintf(&b, "#define VT_MIRROR %du // in outbox_quads\n", (k.MirrorAt()-k.CompletionsAt())/4)
+	}
+	if k.Config.IndexChecks {
+		fmt.Fprintf(&b, "#define VT_CHECKS %du // in outbox_quads\n", (k.ChecksAt()-k.CompletionsAt())/4)
 	}
 	for _, v := range []struct {
 		name string

@@ -40,7 +40,7 @@ func assemble(t testing.TB, b engine.Backend, handlers string, lanes int, names 
 // assembleWith fills in what c leaves open.
 func assembleWith(t testing.TB, b engine.Backend, with kernel.Config, handlers string, names ...string) *kernel.Kernel {
 	c := kernel.Config{
-		Name: t.Name(), WorkgroupSize: with.WorkgroupSize, NoEvents: with.NoEvents,
+		Name: t.Name(), WorkgroupSize: with.WorkgroupSize, NoEvents: with.NoEvents, IndexChecks: with.IndexChecks,
 		Slots: cmp.Or(with.Slots, 256), InboxTasks: cmp.Or(with.InboxTasks, 64), Completions: cmp.Or(with.Completions, 1024), LogRecords: 1024,
 		Sources: []*source.File{{Name: "handlers.glsl", Text: handlers}},
 	}

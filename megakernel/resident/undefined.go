@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vyretop/engine"
+	"vyretop/engine/glsl/tree"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -12,28 +13,55 @@ import (
 // maxUndefined bounds the places that are kept.
 const maxUndefined = 256
 
-// noteUndefined adds what a slice has executed without GLSL defining it, where the backend notices such things. The
-// first time at each place is an event: the kernel goes on, with results that are hard to explain later.
+// noteUndefined adds what a slice has executed without GLSL defining it, where the backend or the kernel notices such
+// things. The first time at each place is an event: the kernel continues, with results that are hard to explain later.
 func (s *Session) noteUndefined(slice engine.Pending) {
-	r, ok := slice.(engine.UndefinedReporter)
-	if !ok {
-		return
+	if r, ok := slice.(engine.UndefinedReporter); ok {
+		for _, u := range r.Undefined() {
+			s.tellUndefined(u)
+		}
 	}
-	for _, u := range r.Undefined() {
-		if s.addUndefined(u) {
-			place := s.Place(&u)
-			s.tell(megakernel.HostEvent{Kind: megakernel.EventUndefined, Text: UndefinedText(&u, place), Place: place})
+	for i, c := range s.kernel.IndexChecks() {
+		if words := s.outbox[s.kernel.ChecksAt()+i*megakernel.CheckWords:]; words.Load(megakernel.CheckValid) != 0 {
+			s.tellUndefined(checked(&c, words))
 		}
 	}
 }
 
-// addUndefined reports whether u is the first at its place.
+// checked is what the kernel tells of an access out of range.
+func checked(c *tree.IndexCheck, words engine.Words) engine.Undefined {
+	worker := words.Load(megakernel.CheckWorker)
+	task := make([]uint32, tasks.SlotWords)
+	task[tasks.WordTaskID], task[tasks.WordOpcode] = words.Load(megakernel.CheckTask), words.Load(megakernel.CheckOpcode)
+	return engine.Undefined{
+		Pos: c.Pos, What: c.Kind.String() + " out of range", Times: uint64(words.Load(megakernel.CheckTimes)), AtLeast: true,
+		First: &engine.UndefinedAt{
+			Workgroup: int(worker & 0xFFFF), Lane: int(worker >> 16), Function: c.Function.Name,
+			Index: words.Load(megakernel.CheckIndex), Len: words.Load(megakernel.CheckLength),
+			Structs: map[string][]uint32{"Task": task},
+		},
+	}
+}
+
+func (s *Session) tellUndefined(u engine.Undefined) {
+	if s.addUndefined(u) {
+		place := s.Place(&u)
+		s.tell(megakernel.HostEvent{Kind: megakernel.EventUndefined, Text: UndefinedText(&u, place), Place: place})
+	}
+}
+
+// addUndefined reports whether u is the first at its place. Its count is of a slice, or, where it is a bound, of all of
+// them.
 func (s *Session) addUndefined(u engine.Undefined) bool {
 	s.undefinedMu.Lock()
 	defer s.undefinedMu.Unlock()
 	i := slices.IndexFunc(s.undefined, func(v engine.Undefined) bool { return v.Pos == u.Pos && v.What == u.What })
 	if i >= 0 {
-		s.undefined[i].Times += u.Times
+		if v := &s.undefined[i]; u.AtLeast {
+			v.Times = max(v.Times, u.Times)
+		} else {
+			v.Times += u.Times
+		}
 		return false
 	}
 	if len(s.undefined) == maxUndefined {
@@ -44,7 +72,7 @@ func (s *Session) addUndefined(u engine.Undefined) bool {
 }
 
 // Undefined lists the operations executed so far that GLSL does not define, in the order in which they first
-// happened; nil where the backend does not notice them. A slice adds its own when it ends.
+// happened; nil where nothing notices them. A slice adds its own when it ends.
 func (s *Session) Undefined() []engine.Undefined {
 	s.undefinedMu.Lock()
 	defer s.undefinedMu.Unlock()

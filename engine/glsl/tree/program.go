@@ -24,7 +24,31 @@ type Program struct {
 	Extensions []string // names of enabled #extension directives
 	Files      []string // every file that contributed text, the kernel's own first
 	Operations []string // sorted names of the operations used; see OperationName
+
+	IndexChecks []IndexCheck // accesses whose index the kernel checks, by their number (glsl.IndexChecks)
 }
+
+// IndexCheck is an access whose index is checked.
+type IndexCheck struct {
+	Pos      source.Pos
+	Kind     AccessKind
+	Function *Function // that has it
+}
+
+// AccessKind says what an access does to the element.
+type AccessKind uint8
+
+// The kinds of an access.
+const (
+	AccessRead AccessKind = iota
+	AccessWrite
+	AccessAtomic
+)
+
+var accessNames = [...]string{"read", "write", "atomic"}
+
+// String names the kind.
+func (k AccessKind) String() string { return accessNames[k] }
 
 // VarKind says where a variable lives.
 type VarKind uint8

@@ -195,6 +195,7 @@
 #define ACK_ILLEGAL 5u
 #define ACK_BAD_ARGUMENT 6u
 #define ACK_CHANGED 7u
+#define CHECK_WORDS 8u
 #define COMPLETION_WORDS 8u
 #define COMPLETION_SEQ 0u
 #define COMPLETION_TASK 1u

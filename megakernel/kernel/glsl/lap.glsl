@@ -176,6 +176,11 @@ void vt_activate(uint slot, uint claimer, uint bit) {
 #endif
     if (now) {
         settled = vt_run(slot, t);
+#ifdef VT_CHECKS
+        if (vt_missed != 0u) {
+            sh_owed = 1u;
+        }
+#endif
         vt_owe = settled ? JOB_NONE : JOB_SETTLE;
         t.state = settled ? t.state : STATE_RUNNING;
         vt_store_head(slot, t);

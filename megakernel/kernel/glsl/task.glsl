@@ -112,3 +112,57 @@ void task_pause_for(inout Task t, uint why, uint until_epoch, uint pc, uint data
 }
 
 void task_pause(inout Task t, uint until_epoch, uint pc, uint data) { task_pause_for(t, WAIT_ANY, until_epoch, pc, data); }
+
+#ifdef VT_CHECKS
+// The first access out of range since the lane last told of one: 1 + its number, or 0. A worker tells of each only once in
+// a slice, so that one cannot hide the others for long.
+uint vt_missed = 0u;
+uint vt_missed_index = 0u;
+uint vt_missed_length = 0u;
+uint vt_missed_task = 0u;
+uint vt_missed_opcode = 0u;
+uint vt_told_misses = 0u; // bits of those told of
+uint vt_miss_mixer = 1u;  // odd, another one in each slice: accesses that share a bit share none in the next
+shared uint sh_told_misses;
+
+uint vt_miss_bit(uint number) { return 1u << ((number + 1u) * vt_miss_mixer >> 27u); }
+
+// Lane 0 before a barrier, and all lanes.
+void vt_start_checks(uint slice) {
+    vt_miss_mixer = (2u * slice + 1u) * 0x9E3779B1u;
+    if (vt_lane == 0u) {
+        sh_told_misses = 0u;
+    }
+}
+
+// Every index that is not constant, in handler files, is the result of a call of this.
+uint vt_check_index(uint index, uint length, uint number) {
+    if (index >= length && vt_missed == 0u && (vt_told_misses & vt_miss_bit(number)) == 0u) {
+        vt_missed = number + 1u;
+        vt_missed_index = index;
+        vt_missed_length = length;
+        vt_missed_task = vt_task_id;
+        vt_missed_opcode = vt_task_opcode;
+    }
+    return index;
+}
+
+// Tells the host: package megakernel, outbox.go.
+void vt_tell_miss() {
+    if (vt_missed != 0u) {
+        uint at = VT_CHECKS + (vt_missed - 1u) * (CHECK_WORDS / 4u);
+        if (atomicAdd(outbox_quads[at].x, 1u) == 0u) {
+            outbox_quads[at].y = vt_missed_index;
+            outbox_quads[at].z = vt_missed_length;
+            outbox_quads[at].w = vt_missed_task;
+            outbox_quads[at + 1u].x = vt_missed_opcode;
+            outbox_quads[at + 1u].y = vt_worker | (vt_lane << 16u);
+            memoryBarrierBuffer();
+            outbox_quads[at + 1u].z = 1u;
+        }
+        atomicOr(sh_told_misses, vt_miss_bit(vt_missed - 1u));
+        vt_missed = 0u;
+    }
+    vt_told_misses = atomicOr(sh_told_misses, 0u); // what the others tell now is seen the next time
+}
+#endif

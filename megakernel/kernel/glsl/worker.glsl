@@ -48,6 +48,9 @@ void vt_start() {
     vt_worker = gl_WorkGroupID.x;
     vt_lane = gl_LocalInvocationIndex;
     vt_read_settings();
+#ifdef VT_CHECKS
+    vt_start_checks(vt_slice);
+#endif
     uint record = vt_worker * WORKER_WORDS;
     if (vt_lane == 0u) {
         sh_heartbeat = workers[record + WK_HEARTBEAT];
@@ -164,6 +167,9 @@ void vt_resident_loop() {
             break;
         }
         vt_run_plans();
+#ifdef VT_CHECKS
+        vt_tell_miss();
+#endif
     }
     if (vt_lane == 0u) {
         vt_end_slice();
