@@ -105,7 +105,7 @@ const CheckWords = 8
 const (
 	CheckTimes  = iota // at least: the lanes of a worker tell each access once in a slice, or little more often
 	CheckIndex         // that was used
-	CheckLength        // elements that there are
+	CheckLength        // elements in all
 	CheckTask
 	CheckOpcode
 	CheckWorker // worker in the low 16 bits, lane in the high 16

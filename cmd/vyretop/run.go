@@ -36,8 +36,6 @@ type runFlags struct {
 	atMost        time.Duration
 	headless      bool
 	json          bool
-	mode          string
-	noTuned       bool
 	readOnly      bool
 	allowControl  bool
 	noControl     bool
@@ -53,6 +51,15 @@ type runFlags struct {
 	noMouse       bool
 	linear        bool
 	out           *outputs // nil without a workload
+
+	kernelFlags
+}
+
+// kernelFlags say which kernel a run has.
+type kernelFlags struct {
+	mode        string
+	noTuned     bool
+	checkAccess bool
 }
 
 // maxWorkgroupSize is what OpenGL 4.5 guarantees of lanes in a workgroup.
@@ -64,6 +71,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.workers, "workers", 0, "number of resident workgroups (default: chosen for the device)")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
 	s.StringVar(&f.mode, "mode", string(run.Auto), "specialize the kernel for hot opcodes: "+strings.Join(run.Modes, ", "))
+	s.BoolVar(&f.checkAccess, "check-access", false, "report accesses of handlers out of range, with task, line and index, on devices too (the reference backend always does)")
 	s.BoolVar(&f.noTuned, "no-tuned", false, "ignore the tuned launch shape")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the reference backend's scheduler")
 	s.DurationVar(&f.atMost, "for", 0, "stop after this time, even with work left")

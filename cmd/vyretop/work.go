@@ -30,7 +30,7 @@ import (
 // it.
 func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *attempt) error {
 	c := run.Config{
-		Workload: w, Backend: t.backend, WorkgroupSize: f.workgroupSize,
+		Workload: w, Backend: t.backend, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
 		Record: t.record, Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(t.backend),
 	}

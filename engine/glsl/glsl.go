@@ -111,7 +111,7 @@ func (p *parser) finish() {
 	}
 	p.prog.LocalSize = p.layout.localSize
 	p.checkAccesses()
-	p.checkIndexes()
+	checkIndexes(p.prog, p.opts.IndexChecks)
 	p.prog.Operations = tree.CollectOperations(p.prog)
 }
 

@@ -14,14 +14,13 @@ type IndexChecks struct {
 	Function string
 }
 
-// checkIndexes puts the calls into the functions of the program.
-func (p *parser) checkIndexes() {
-	o := p.opts.IndexChecks
+// checkIndexes puts the calls into the functions of a program.
+func checkIndexes(p *tree.Program, o IndexChecks) {
 	if o.Files == nil {
 		return
 	}
-	c := indexChecker{prog: p.prog, kinds: map[*tree.Index]tree.AccessKind{}}
-	for _, f := range p.prog.Functions {
+	c := indexChecker{prog: p, kinds: map[*tree.Index]tree.AccessKind{}}
+	for _, f := range p.Functions {
 		if f.Name == o.Function {
 			c.check = f
 		} else if c.check != nil && o.Files(f.Pos.File) {

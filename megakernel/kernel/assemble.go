@@ -160,6 +160,12 @@ func Assemble(c Config) (*Kernel, error) {
 	if err := c.checkBarriers(program.Tree); err != nil {
 		return nil, err
 	}
+	if c.IndexChecks && program.Tree == nil {
+		return nil, &ConfigError{
+			"handlers of " + c.Name, "they are outside the kernel language, so their accesses cannot be checked:\n" + program.Outside.Error(),
+			"write the lines named above in the kernel language, or check no accesses",
+		}
+	}
 	var known bool
 	if k.Costs, known = costsOf(program.Tree); !known && c.LoopLimit > 0 {
 		return nil, &ConfigError{

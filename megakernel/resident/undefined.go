@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"vyretop/engine"
-	"vyretop/engine/glsl/tree"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -18,32 +17,15 @@ const maxUndefined = 256
 func (s *Session) noteUndefined(slice engine.Pending) {
 	if r, ok := slice.(engine.UndefinedReporter); ok {
 		for _, u := range r.Undefined() {
-			s.tellUndefined(u)
+			tellUndefined(s, u)
 		}
 	}
-	for i, c := range s.kernel.IndexChecks() {
-		if words := s.outbox[s.kernel.ChecksAt()+i*megakernel.CheckWords:]; words.Load(megakernel.CheckValid) != 0 {
-			s.tellUndefined(checked(&c, words))
-		}
+	for _, u := range s.kernel.Checked(s.outbox) {
+		tellUndefined(s, u)
 	}
 }
 
-// checked is what the kernel tells of an access out of range.
-func checked(c *tree.IndexCheck, words engine.Words) engine.Undefined {
-	worker := words.Load(megakernel.CheckWorker)
-	task := make([]uint32, tasks.SlotWords)
-	task[tasks.WordTaskID], task[tasks.WordOpcode] = words.Load(megakernel.CheckTask), words.Load(megakernel.CheckOpcode)
-	return engine.Undefined{
-		Pos: c.Pos, What: c.Kind.String() + " out of range", Times: uint64(words.Load(megakernel.CheckTimes)), AtLeast: true,
-		First: &engine.UndefinedAt{
-			Workgroup: int(worker & 0xFFFF), Lane: int(worker >> 16), Function: c.Function.Name,
-			Index: words.Load(megakernel.CheckIndex), Len: words.Load(megakernel.CheckLength),
-			Structs: map[string][]uint32{"Task": task},
-		},
-	}
-}
-
-func (s *Session) tellUndefined(u engine.Undefined) {
+func tellUndefined(s *Session, u engine.Undefined) {
 	if s.addUndefined(u) {
 		place := s.Place(&u)
 		s.tell(megakernel.HostEvent{Kind: megakernel.EventUndefined, Text: UndefinedText(&u, place), Place: place})

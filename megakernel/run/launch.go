@@ -29,6 +29,7 @@ type Config struct {
 	Backend       engine.Backend       // stays the caller's to close
 	Want          policy.Config        // workers at most, 0: what suits the device; and when the run drains, 0: never
 	WorkgroupSize int                  // 0: what suits the device
+	CheckAccess   bool                 // the kernel notices accesses out of range where the backend does not
 	Lanes         int                  // that a worker fills; 0: all
 	Slice         time.Duration        // longest slice; 0: what suits the device
 	Mode          Mode                 // when the kernel is specialised; "": never
@@ -71,7 +72,7 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	if err := checkOutputs(c.Outputs, setup); err != nil {
 		return nil, err
 	}
-	k, err := Assemble(setup, c.Backend.Profile(), c.WorkgroupSize)
+	k, err := c.assemble(setup)
 	if err != nil {
 		return nil, err
 	}
@@ -139,12 +140,29 @@ const LogRecords = 1 << 19
 
 // Assemble builds the kernel of a workload for a device; a workgroup size of 0 is what suits it.
 func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) (*kernel.Kernel, error) {
+	return assemble(setup, kernelConfig(setup, p, workgroupSize))
+}
+
+// referenceName is that of the backend that reports accesses out of range itself.
+const referenceName = "reference"
+
+func (c *Config) assemble(setup *workload.Setup) (*kernel.Kernel, error) {
+	k := kernelConfig(setup, c.Backend.Profile(), c.WorkgroupSize)
+	k.IndexChecks = c.CheckAccess && c.Backend.Identity().Name != referenceName
+	return assemble(setup, k)
+}
+
+func kernelConfig(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) kernel.Config {
 	if workgroupSize == 0 {
 		workgroupSize = resident.DefaultWorkgroupSize(p)
 	}
 	c := setup.Config()
 	c.WorkgroupSize, c.LogRecords = workgroupSize, LogRecords
 	c.Suit(p)
+	return c
+}
+
+func assemble(setup *workload.Setup, c kernel.Config) (*kernel.Kernel, error) {
 	k, err := kernel.Assemble(c)
 	if err != nil {
 		return nil, err

@@ -65,6 +65,8 @@ type Undefined struct {
 	At    string `json:"at"`   // file:line:column
 	What  string `json:"what"` // such as "write out of range"
 	Times uint64 `json:"times"`
+	// AtLeast: Times is a lower bound, as the kernel does not count every access itself.
+	AtLeast bool `json:"at_least,omitempty"`
 
 	First *megakernel.Place `json:"first,omitempty"` // where it happened first; absent where that is not known
 
@@ -104,7 +106,7 @@ func NewRun(o *run.Outcome) Run {
 		if i < len(o.Places) {
 			first = o.Places[i]
 		}
-		r.Undefined = append(r.Undefined, Undefined{At: u.Pos.String(), What: u.What, Times: u.Times, First: first, text: resident.UndefinedText(u, first)})
+		r.Undefined = append(r.Undefined, Undefined{At: u.Pos.String(), What: u.What, Times: u.Times, AtLeast: u.AtLeast, First: first, text: resident.UndefinedText(u, first)})
 	}
 	if made, over := r.Tasks.Submitted+r.Tasks.Spawned, r.Tasks.Done+r.Tasks.Faulted; made > over {
 		r.Tasks.Left = made - over
@@ -150,7 +152,11 @@ func WriteSummary(w io.Writer, o *run.Outcome) error {
 	fmt.Fprintf(t, "time\t%.1f ms, %.1f tasks/s\n", r.ElapsedMs, r.TasksPerS)
 	fmt.Fprintf(t, "debug log\t%d records, %d lost%s\n", r.Log.Records, r.Log.Lost, lostText(&o.LogLostKinds))
 	for i, u := range r.Undefined {
-		fmt.Fprintf(t, "%s\t%s, %d times\n", heading(i, "undefined"), u.text, u.Times)
+		least := ""
+		if u.AtLeast {
+			least = "at least "
+		}
+		fmt.Fprintf(t, "%s\t%s, %s%d times\n", heading(i, "undefined"), u.text, least, u.Times)
 	}
 	for i, w := range r.Outputs {
 		partial := ""
