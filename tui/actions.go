@@ -10,6 +10,7 @@ import (
 	"vyretop/megakernel/units"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
 
@@ -32,10 +33,9 @@ func actions() map[string]action {
 			all[id] = a
 		}
 	}
-	for v := range keymap.NumViews {
-		all[keymap.ShowView+v.String()] = quiet(func(m *model) { m.showTab(v) })
+	for _, k := range pane.Kinds {
+		all[keymap.ShowView+string(k.View)] = quiet(func(m *model) { m.pressTab(k.View) })
 	}
-	all[keymap.ShowView+keymap.Diff.String()] = quiet(func(m *model) { m.diff.showDiff() })
 	return all
 }
 
@@ -56,32 +56,28 @@ var targetActions = map[string]action{
 }
 
 var tableActions = map[string]action{
-	keymap.Up:                  quiet(func(m *model) { m.moveRows(-1) }),
-	keymap.Down:                quiet(func(m *model) { m.moveRows(1) }),
+	keymap.Up:                  quiet(func(m *model) { m.shown().Move(0, -1) }),
+	keymap.Down:                quiet(func(m *model) { m.shown().Move(0, 1) }),
 	keymap.HalfUp:              quiet(func(m *model) { m.turn(-(m.pageRows() + 1) / 2) }),
 	keymap.HalfDown:            quiet(func(m *model) { m.turn((m.pageRows() + 1) / 2) }),
 	keymap.PageUp:              quiet(func(m *model) { m.turn(-m.pageRows()) }),
 	keymap.PageDown:            quiet(func(m *model) { m.turn(m.pageRows()) }),
-	keymap.Top:                 quiet((*model).toTop),
-	keymap.Top + "-home":       quiet((*model).toTop),
-	keymap.Bottom:              quiet((*model).toEnd),
-	keymap.Bottom + "-end":     quiet((*model).toEnd),
-	keymap.Details:             quiet((*model).enter),
-	keymap.Follow:              quiet((*model).enter),
+	keymap.Top:                 quiet(func(m *model) { m.jump(false) }),
+	keymap.Top + "-home":       quiet(func(m *model) { m.jump(false) }),
+	keymap.Bottom:              quiet(func(m *model) { m.jump(true) }),
+	keymap.Bottom + "-end":     quiet(func(m *model) { m.jump(true) }),
+	keymap.Details:             quiet(func(m *model) { m.enter() }),
+	keymap.Follow:              quiet(func(m *model) { m.enter() }),
 	keymap.Details + "-record": quiet(func(m *model) { m.expanded = !m.expanded }),
-	keymap.Zoom:                quiet((*model).enter),
-	keymap.ZoomIn:              quiet(func(m *model) { m.timeline.zoom(-1, m.layout().Main.W, m.frame()) }),
-	keymap.ZoomOut:             quiet(func(m *model) { m.timeline.zoom(1, m.layout().Main.W, m.frame()) }),
-	keymap.NextSpan:            quiet(func(m *model) { m.timeline.stepSpan(1) }),
-	keymap.PrevSpan:            quiet(func(m *model) { m.timeline.stepSpan(-1) }),
-	keymap.Suppose:             quiet((*model).enter),
-	keymap.TasksOf:             quiet((*model).enter),
+	keymap.Zoom:                quiet(func(m *model) { m.enter() }),
+	keymap.Suppose:             quiet(func(m *model) { m.enter() }),
+	keymap.TasksOf:             quiet(func(m *model) { m.enter() }),
 	keymap.DetailsUp:           quiet(func(m *model) { m.details.scrollDetails(-detailRows) }),
 	keymap.DetailsDown:         quiet(func(m *model) { m.details.scrollDetails(detailRows) }),
 	keymap.Back:                quiet((*model).back),
 	keymap.Filter:              quiet(func(m *model) { m.commands.openFilter() }),
 	keymap.Chips:               quiet((*model).openChips),
-	keymap.Unfilter:            quiet((*model).unfilter),
+	keymap.Unfilter:            quiet(func(m *model) { m.unfilter() }),
 	keymap.NextMatch:           func(m *model) tea.Cmd { return m.findMatch(1) },
 	keymap.PrevMatch:           func(m *model) tea.Cmd { return m.findMatch(-1) },
 	keymap.SortPrev:            quiet(func(m *model) { m.table().SortBy(-1) }),
@@ -93,15 +89,13 @@ var tableActions = map[string]action{
 	keymap.Radix:               quiet(func(m *model) { m.look.Hex = !m.look.Hex }),
 	keymap.Wrap:                quiet((*model).toggleWrap),
 	keymap.Yank:                quiet(func(m *model) { m.copier.openYank() }),
-	keymap.Variant:             quiet((*model).vary),
-	keymap.Watch:               quiet(func(m *model) { m.memory.toggleWatch() }),
-	keymap.Tree:                quiet((*model).toggleTree),
-	keymap.LogOf:               quiet((*model).showLogOf),
-	keymap.CellLeft:            quiet(func(m *model) { m.moveSide(-1) }),
-	keymap.CellRight:           quiet(func(m *model) { m.moveSide(1) }),
+	keymap.Variant:             quiet(func(m *model) { m.vary() }),
+	keymap.LogOf:               quiet(func(m *model) { m.showLogOf() }),
+	keymap.CellLeft:            quiet(func(m *model) { m.shown().Move(-1, 0) }),
+	keymap.CellRight:           quiet(func(m *model) { m.shown().Move(1, 0) }),
 
-	keymap.CellLeft + "-arrow":  quiet(func(m *model) { m.moveSide(-1) }),
-	keymap.CellRight + "-arrow": quiet(func(m *model) { m.moveSide(1) }),
+	keymap.CellLeft + "-arrow":  quiet(func(m *model) { m.shown().Move(-1, 0) }),
+	keymap.CellRight + "-arrow": quiet(func(m *model) { m.shown().Move(1, 0) }),
 }
 
 // back goes one level back; it never quits.
@@ -113,8 +107,7 @@ func (m *model) back() {
 		m.message = message{}
 	case m.expanded:
 		m.expanded = false
-	case m.tab == keymap.Ring && m.ring.zoomOut():
-	case m.tab == keymap.Timeline && m.timeline.back():
+	case m.goesBack():
 	case m.position.scrub.looking:
 		m.position.lookAtNow()
 	default:
@@ -122,13 +115,19 @@ func (m *model) back() {
 	}
 }
 
-// unfilter clears the filter, or in the launch view the supposed value.
-func (m *model) unfilter() {
-	if m.tab == keymap.Launch {
-		m.launch.forgetInput()
+// goesBack goes one level back within the view, if there is one.
+func (vs *views) goesBack() bool {
+	back := vs.shown().Spec().Back
+	return back != nil && back()
+}
+
+// unfilter clears the filter, or what else the user set.
+func (vs *views) unfilter() {
+	if reset := vs.shown().Spec().Reset; reset != nil {
+		reset()
 		return
 	}
-	m.table().ClearFilter()
+	vs.table().ClearFilter()
 }
 
 var timeActions = map[string]action{
@@ -233,8 +232,8 @@ func (fd *feed) setInterval(d time.Duration) {
 }
 
 var screenActions = map[string]action{
-	keymap.NextView: quiet(func(m *model) { m.showTab((m.tab + 1) % keymap.NumViews) }),
-	keymap.PrevView: quiet(func(m *model) { m.showTab((m.tab + keymap.NumViews - 1) % keymap.NumViews) }),
+	keymap.NextView: quiet(func(m *model) { m.stepTab(1) }),
+	keymap.PrevView: quiet(func(m *model) { m.stepTab(-1) }),
 	keymap.LastView: quiet(func(m *model) { m.showTab(m.lastTab) }),
 	keymap.Command:  quiet(func(m *model) { m.commands.openCommand() }),
 	keymap.Alerts:   quiet(func(m *model) { m.modal = &alertList{} }),

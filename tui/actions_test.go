@@ -11,13 +11,19 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/tasks"
-	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
 
 func TestEveryBindingHasAnAction(t *testing.T) {
 	have := actions()
-	for _, b := range keymap.Default() {
+	d := newDriver(t, 80, 24, Options{Source: newFake()})
+	for _, p := range d.m.panes {
+		for id := range p.Spec().Keys {
+			have[id] = quiet(func(*model) {})
+		}
+	}
+	for _, b := range pane.Keys().Bindings {
 		if have[b.ID] == nil {
 			t.Errorf("key %v: no action %s", b.Keys, b.ID)
 		}

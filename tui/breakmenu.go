@@ -58,11 +58,10 @@ func (bp *breakpoints) conditionsHere() (out []condition) {
 	}
 	f := bp.latest
 	slot, worker := uint32(0), -1
-	switch bp.shell.tab {
-	case keymap.Tasks, keymap.Ring:
+	if bp.shell.shown().Spec().Traits&keymap.WorkerRows == 0 {
 		_, at := pane.SplitTaskKey(key)
 		slot = uint32(at)
-	default:
+	} else {
 		w := f.Worker(int(key))
 		if w == nil {
 			return nil

@@ -116,7 +116,7 @@ func TestBreakpointsWaitForABoundary(t *testing.T) {
 func TestBreakingAtATaskBindsToItsId(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 100, 30, Options{Source: f, Sink: f})
-	d.keys("3", "j", "j", "b")
+	d.keys("3", "j", "b")
 	f.mu.Lock()
 	f.slot(1)[tasks.WordTaskID] = 77
 	f.mu.Unlock()

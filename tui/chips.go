@@ -13,26 +13,11 @@ import (
 
 // chips are those of the current view, of what it shows now; nil where it has none, or no room for them.
 func (m *model) chips(main cells.Rect) *pane.Chips {
-	if m.panel().chips == nil || m.expanded {
+	if m.expanded {
 		return nil
 	}
-	return m.table().ChipsIn(main, m.chosenChip())
-}
-
-// head is the rows of a panel above its first row of data.
-func (m *model) head(main cells.Rect) int {
-	if m.chips(main) != nil {
-		return m.panel().head + 1
-	}
-	return m.panel().head
-}
-
-// chosenChip is the chip of the open kind that is under the cursor, or -1.
-func (m *model) chosenChip() int {
-	if x, ok := m.modal.(*chipBar); ok {
-		return x.chip
-	}
-	return -1
+	_, chosen := host{m}.ChipBar()
+	return m.table().ChipsIn(main, chosen)
 }
 
 // chipBar moves among the chips of a table, which stay in its line.
@@ -141,7 +126,8 @@ func (m *model) clickChips(at tea.Mouse) bool {
 	if c == nil || at.Y != main.Y+1 || at.X < main.X || at.X >= main.X+main.W {
 		return false
 	}
-	for _, p := range c.Places(main.W, m.chosenChip()) {
+	_, chosen := host{m}.ChipBar()
+	for _, p := range c.Places(main.W, chosen) {
 		if x := at.X - main.X; x < p.X || x >= p.X+p.W {
 			continue
 		}

@@ -92,13 +92,12 @@ func (m *model) refresh() {
 		m.feed.arrived = m.now()
 	}
 	m.feed.renew(s)
-	m.latest.Extracts = m.memory.extracts
 	m.feed.earlier.add(s)
 	m.feed.advice.follow(m.latest, m.look.Glyphs.Times)
 	if m.live() && s != nil {
 		m.position.scrub.moments.Add(s)
 	}
-	m.timeline.take(s, m.feed.log.follow(m.feed.source, s))
+	m.read(m.latest, m.feed.log.follow(m.feed.source, s))
 	m.latest.Log, m.latest.LogAt = newest(m.feed.log.records), newest(m.feed.log.at)
 	m.latest.LogSkipped = m.feed.log.skipped
 	first := m.feed.events.seen == 0
@@ -113,7 +112,7 @@ func (m *model) refresh() {
 	m.breaks.observeBreaks()
 	m.latest.Events, m.latest.Violations, m.latest.Outcome = m.feed.events.list, m.feed.events.violations, m.feed.events.outcome
 	if m.frozen == nil {
-		m.memory.observe(m.latest)
+		m.observe(m.latest)
 	}
 	m.control.requests.settle()
 	m.outdate()

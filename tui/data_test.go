@@ -27,7 +27,7 @@ func TestEverySizeHoldsItsShape(t *testing.T) {
 		for h := 1; h <= 80; h++ {
 			d.send(resized{w, h})
 			for i := range 2 {
-				d.m.showTab(keymap.View((w + 3*h + 5*i) % int(keymap.NumViews)))
+				d.m.showTab(viewNames()[(w+3*h+5*i)%len(pane.Kinds)])
 				d.m.expanded = (w+h)%4 == 0
 				s.checkSize(t)
 				d.keys("ctrl+e")
@@ -48,7 +48,7 @@ func TestEverySizeHoldsItsShape(t *testing.T) {
 // Whatever is pressed, in whatever order, at whatever size, draws a whole screen and never panics.
 func TestRandomKeys(t *testing.T) {
 	var keys []string
-	for _, b := range keymap.Default() {
+	for _, b := range pane.Keys().Bindings {
 		keys = append(keys, b.Keys...)
 	}
 	keys = append(keys, "enter", "y", "n", "a", "=", "1")
@@ -87,7 +87,7 @@ func TestGarbageWordsAreShownNotTrusted(t *testing.T) {
 	f.log = append(f.log, megakernel.LogRecord{Number: uint64(len(f.log)), Format: 99, ArgCount: 4})
 	f.snap.Seq++
 	d.update()
-	for v := range keymap.NumViews {
+	for _, v := range viewNames() {
 		d.m.showTab(v)
 		d.keys("j", "j", "enter", "esc")
 		s.checkSize(t)

@@ -97,7 +97,7 @@ func (d *deck) deliver(msg tea.Msg) tea.Cmd {
 	if _, own := msg.(routed); own || d.over == nil {
 		_, cmd := d.base.Update(msg)
 		if d.over != nil {
-			d.over.diff.beneathMoved()
+			d.over.baseMoved()
 		}
 		return cmd
 	}

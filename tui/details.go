@@ -3,6 +3,7 @@ package tui
 import (
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
+	"vyretop/tui/theme"
 )
 
 // detailRows is how many rows a key or a notch of the wheel scrolls details.
@@ -29,15 +30,15 @@ type detailed struct {
 }
 
 func (dt *details) inDetail() detailed {
-	if dt.shell.tab == keymap.Ring {
-		return detailed{dt.shell.tab, uint64(dt.shell.ring.Cursor), true}
+	if of := dt.shell.shown().Spec().Of; of != nil {
+		return detailed{dt.shell.tab, of(), true}
 	}
 	t := dt.shell.table()
 	return detailed{dt.shell.tab, t.Selected, t.HasSelected}
 }
 
 // reading reports whether the details of the selection take the whole panel.
-func (dt *details) reading() bool { return dt.shell.expanded && dt.shell.panel().detail != nil }
+func (dt *details) reading() bool { return dt.shell.expanded && dt.shell.shown().Spec().Detail != nil }
 
 // scrollDetails scrolls the details of the selection, as far as they are longer than their pane.
 func (dt *details) scrollDetails(by int) {
@@ -52,21 +53,20 @@ func (dt *details) drawDetail(a cells.Area) {
 		d.of, d.top = of, 0
 	}
 	if d.page = a.H; d.top == 0 {
-		d.rows = dt.shell.panel().detail(dt.shell, a)
+		d.rows = dt.shell.shown().Spec().Detail(a)
 	} else {
 		dt.drawScrolled(a)
 	}
 	dt.look.DrawMore(a.Line(0), d.top, d.rows-d.page-d.top)
 }
 
-// drawLaunch draws the recommendation, with its reasons from where they are scrolled to.
-func (dt *details) drawLaunch(a cells.Area) {
+// drawPane draws a pane with text in it, from where that is scrolled to.
+func (dt *details) drawPane(a cells.Area) {
 	d := dt
 	if of := dt.inDetail(); of != d.of {
 		d.of, d.top = of, 0
 	}
-	dt.shell.launch.Steers, dt.shell.launch.Top = dt.sink != nil, d.top
-	d.rows, d.page = dt.look.DrawLaunch(a, dt.frame(), dt.shell.rows.launch.Renew(dt.frame(), &dt.shell.launch.LaunchState), &dt.shell.launch.LaunchState)
+	d.rows, d.page = dt.shell.shown().Spec().Scrolled(a, d.top)
 	dt.scrollDetails(0)
 }
 
@@ -74,7 +74,7 @@ func (dt *details) drawLaunch(a cells.Area) {
 func (dt *details) drawScrolled(a cells.Area) {
 	d := dt
 	d.canvas.Resize(a.W, a.H+d.top)
-	d.rows = dt.shell.panel().detail(dt.shell, d.canvas.Area(cells.Rect{W: a.W, H: a.H + d.top}))
+	d.rows = dt.shell.shown().Spec().Detail(d.canvas.Area(cells.Rect{W: a.W, H: a.H + d.top}))
 	dt.scrollDetails(0)
 	for y := range a.H {
 		from := y
@@ -83,4 +83,15 @@ func (dt *details) drawScrolled(a cells.Area) {
 		}
 		a.Line(y).Put(d.canvas.Row(from))
 	}
+}
+
+// drawSide draws the details of the selection beside the main panel.
+func (dt *details) drawSide(a cells.Area) {
+	if a.Empty() {
+		return
+	}
+	for y := range a.H {
+		a.Set(1, y, dt.look.Glyphs.Vertical, theme.Dim)
+	}
+	dt.drawDetail(a.Sub(cells.Rect{X: 3, W: a.W - 3, H: a.H}))
 }

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/go-cmp/cmp"
 
+	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 )
@@ -59,14 +60,14 @@ func TestDetailsCanBeReadInFull(t *testing.T) {
 		d.update()
 	}
 	scrolled := 0
-	for v := range keymap.NumViews {
+	for _, v := range viewNames() {
 		for _, size := range []struct{ w, h int }{{40, 8}, {80, 24}, {79, 23}, {120, 24}, {130, 12}, {120, 40}, {250, 80}} {
 			for _, expanded := range []bool{false, true} {
 				d.send(resized{size.w, size.h})
 				d.m.showTab(v)
 				d.m.expanded = expanded
 				d.keys("down", "up")
-				if d.m.panel().detail == nil || d.detailPlace().Empty() || d.m.layout().Detail.Empty() && !expanded {
+				if d.m.shown().Spec().Detail == nil || d.detailPlace().Empty() || d.m.layout().Detail.Empty() && !expanded {
 					continue
 				}
 				d.m.details.top = 0
@@ -74,7 +75,7 @@ func TestDetailsCanBeReadInFull(t *testing.T) {
 				var whole cells.Buffer
 				w, h := d.detailPlace().W, 1+len(seen)
 				whole.Resize(w, h+50)
-				if rows := d.m.panel().detail(d.m, whole.Area(cells.Rect{W: w, H: h + 50})); rows != d.m.details.rows || rows > h {
+				if rows := d.m.shown().Spec().Detail(whole.Area(cells.Rect{W: w, H: h + 50})); rows != d.m.details.rows || rows > h {
 					t.Fatalf("%v at %v, in full %v: %d rows, %d in a pane, of which %d can be seen", v, size, expanded, rows, d.m.details.rows, h)
 				}
 				seen = append(seen, slices.Repeat([]string{strings.Repeat(" ", w)}, 50)...)
@@ -134,16 +135,34 @@ func TestWheelScrollsDetails(t *testing.T) {
 		if size.w == 80 {
 			d.keys("enter")
 		}
-		first, selected := d.details(), d.m.worker()
+		first, selected := d.details(), d.m.pane(keymap.Workers).Table().Selected
 		at := d.detailPlace()
 		d.send(tea.MouseWheelMsg{X: at.X + 5, Y: at.Y + 2, Button: tea.MouseWheelDown})
 		rows := d.details()
-		if d.m.worker() != selected || !slices.Equal(first[1+detailRows:], rows[1:len(rows)-detailRows]) {
-			t.Errorf("%v, worker %d: %q", size, d.m.worker(), rows)
+		if d.m.pane(keymap.Workers).Table().Selected != selected || !slices.Equal(first[1+detailRows:], rows[1:len(rows)-detailRows]) {
+			t.Errorf("%v, worker %d: %q", size, d.m.pane(keymap.Workers).Table().Selected, rows)
 		}
 		d.send(tea.MouseWheelMsg{X: at.X + 5, Y: at.Y + 2, Button: tea.MouseWheelUp})
 		if diff := cmp.Diff(first, d.details()); diff != "" {
 			t.Errorf("%v: %s", size, diff)
 		}
 	}
+}
+
+// TestEnterHasATask: a task is selected at first, and one in sight when the selected one has ended.
+func TestEnterHasATask(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("3", "enter")
+	d.wantOnScreen("Task 1000  slot 0")
+	d.keys("esc", "j")
+	f.mu.Lock()
+	f.slot(1)[tasks.WordTaskID] = 77
+	f.mu.Unlock()
+	f.advance()
+	d.update()
+	d.keys("p")
+	d.wantOnScreen("nothing to pause is selected")
+	d.keys("esc", "enter")
+	d.wantOnScreen("Task 77  slot 1")
 }

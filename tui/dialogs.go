@@ -70,7 +70,7 @@ type notice struct{ text string }
 
 func (n *notice) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	m.modal = nil
-	if b := keymap.Find(m.chrome.keys, msg.String(), m.context()); b != nil && b.ID == keymap.Quit {
+	if b := m.chrome.keys.Find(msg.String(), m.context()); b != nil && b.ID == keymap.Quit {
 		return m.leaving.quit()
 	}
 	return nil

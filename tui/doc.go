@@ -20,6 +20,7 @@ import (
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/command"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
 
@@ -138,7 +139,7 @@ type Options struct {
 	ThemeNames       []string                                // of Themes
 	FollowBackground bool                                    // Looks are the default ones: on a light background take the light ones
 	ASCII            bool                                    // no character outside ASCII
-	Keys             []keymap.Binding                        // nil: the default keys
+	Keys             *keymap.Map                             // nil: the default keys
 	FPS              int                                     // frames per second at most; DefaultFPS when 0
 
 	Script     []command.Line // commands to carry out one after the other, as if typed; "wait" waits
@@ -172,13 +173,19 @@ type Options struct {
 
 // Configured is what a configuration that was read again says.
 type Configured struct {
-	Path   string           // of its file
-	Keys   []keymap.Binding //
-	Theme  string           // "" where it is as before, as are
-	FPS    int              // 0
-	Alerts *alert.Watch     // and nil
+	Path   string       // of its file
+	Keys   *keymap.Map  //
+	Theme  string       // "" where it is as before, as are
+	FPS    int          // 0
+	Alerts *alert.Watch // and nil
 }
 
 // DefaultFPS is the frame rate when Options names none: smooth enough for numbers, light enough for
 // a slow connection.
 const DefaultFPS = 15
+
+// BufferReader is a Source that can read buffers of which snapshots hold nothing: the workload's own.
+type BufferReader = pane.BufferReader
+
+// Reader is a Transport whose recording can be gone through as a whole, so that the timeline shows what has not been played.
+type Reader = pane.RunReader

@@ -10,6 +10,7 @@ import (
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
 
@@ -57,7 +58,7 @@ func (m *model) draw() {
 		m.chrome.drawTabs(m.canvas.Area(l.Tabs))
 		m.look.DrawCounts(m.canvas.Area(l.Counts), f)
 		m.drawMain(m.canvas.Area(l.Main))
-		m.drawSide(m.canvas.Area(l.Detail))
+		m.details.drawSide(m.canvas.Area(l.Detail))
 		m.drawStrip(m.canvas.Area(l.Strip))
 		m.drawLog(m.canvas.Area(l.Log))
 		m.chrome.drawFooter(m.canvas.Area(l.Footer))
@@ -75,32 +76,19 @@ const spaciousTabs = 108
 
 // tabLabel is how a tab is written: its digit and its name, closer together where there is less
 // room; on a narrow screen only the current one has its name.
-func (cr *chrome) tabLabel(v keymap.View, width int) string {
+func (cr *chrome) tabLabel(k *pane.Kind, width int) string {
+	short := cmp.Or(k.Short, string(k.View))
 	switch {
 	case width >= spaciousTabs:
-		return " " + v.Digit() + " " + v.String() + " "
-	case width >= layout.FullWidth && v == cr.shell.tab:
-		return " " + v.Digit() + " " + shortTab(v) + " "
+		return " " + k.Digit + " " + string(k.View) + " "
+	case width >= layout.FullWidth && k.View == cr.shell.tab:
+		return " " + k.Digit + " " + short + " "
 	case width >= layout.FullWidth:
-		return " " + v.Digit() + shortTab(v)
-	case v == cr.shell.tab:
-		return " " + v.Digit() + " " + v.String()
+		return " " + k.Digit + short
+	case k.View == cr.shell.tab:
+		return " " + k.Digit + " " + string(k.View)
 	default:
-		return " " + v.Digit() + " "
-	}
-}
-
-// shortTab is a name for where there is little room.
-func shortTab(v keymap.View) string {
-	switch v {
-	case keymap.Fairness:
-		return "fair"
-	case keymap.Timeline:
-		return "time"
-	case keymap.Memory:
-		return "mem"
-	default:
-		return v.String()
+		return " " + k.Digit + " "
 	}
 }
 
@@ -110,12 +98,12 @@ func (cr *chrome) tabZones(row cells.Rect) []zone {
 		return cr.tabs
 	}
 	cr.row, cr.tab = row, cr.shell.tab
-	cr.tabs = make([]zone, 0, keymap.NumViews)
+	cr.tabs = make([]zone, 0, len(pane.Kinds))
 	x := row.X
-	for v := range keymap.NumViews {
-		label := cr.tabLabel(v, row.W)
+	for _, k := range pane.Kinds {
+		label := cr.tabLabel(k, row.W)
 		cr.tabs = append(cr.tabs, zone{
-			Rect: cells.Rect{X: x, Y: row.Y, W: len(label), H: row.H}, action: keymap.ShowView + v.String(), label: label,
+			Rect: cells.Rect{X: x, Y: row.Y, W: len(label), H: row.H}, action: keymap.ShowView + string(k.View), label: label,
 		})
 		x += len(label)
 	}
@@ -123,18 +111,18 @@ func (cr *chrome) tabZones(row cells.Rect) []zone {
 }
 
 func (cr *chrome) drawTabs(a cells.Area) {
-	for v, z := range cr.tabZones(a.Rect) {
+	for i, z := range cr.tabZones(a.Rect) {
 		style := theme.Dim
-		if keymap.View(v) == cr.shell.tab {
+		if pane.Kinds[i].View == cr.shell.tab {
 			style = theme.Strong | cells.Reverse
 		}
 		a.Text(z.X-a.X, 0, z.label, style)
 	}
 }
 
-func (m *model) drawLog(a cells.Area) {
+func (vs *views) drawLog(a cells.Area) {
 	if !a.Empty() {
-		m.look.DrawLogTail(a, m.frame(), m.tail)
+		vs.look.DrawLogTail(a, vs.frame(), vs.tail)
 	}
 }
 
@@ -178,20 +166,15 @@ func firstKey(b *keymap.Binding) string {
 
 // means reports whether a key is bound to an action here.
 func (cr *chrome) means(key, id string) bool {
-	b := keymap.Find(cr.keys, key, cr.shell.context())
+	b := cr.keys.Find(key, cr.shell.context())
 	return b != nil && b.ID == id
-}
-
-func (cr *chrome) binding(id string) *keymap.Binding {
-	i := slices.IndexFunc(cr.keys, func(b keymap.Binding) bool { return b.ID == id })
-	return &cr.keys[i]
 }
 
 // chrome is what is drawn around the panels, kept from frame to frame while it stays the same.
 type chrome struct {
 	shell *model
 
-	keys    []keymap.Binding
+	keys    *keymap.Map
 	version string
 
 	row, foot   cells.Rect
@@ -228,7 +211,7 @@ func (cr *chrome) placeHints(row cells.Rect) []zone {
 		out = append(out, z)
 		return x + n + 2
 	}
-	always := []*keymap.Binding{cr.binding(keymap.Help), cr.binding(keymap.Quit)}
+	always := []*keymap.Binding{cr.keys.ByID(keymap.Help), cr.keys.ByID(keymap.Quit)}
 	end := row.X + row.W + 1
 	for _, b := range always {
 		end -= utf8.RuneCountInString(firstKey(b)+hintText(b)) + 3
@@ -236,7 +219,7 @@ func (cr *chrome) placeHints(row cells.Rect) []zone {
 	for x, i := end, 0; i < len(always); i++ {
 		x = place(always[i], x)
 	}
-	active := slices.DeleteFunc(keymap.Active(cr.keys, cr.shell.context()), func(b *keymap.Binding) bool { return !b.InFooter(cr.shell.tab) })
+	active := slices.DeleteFunc(cr.keys.Active(cr.shell.context()), func(b *keymap.Binding) bool { return !b.InFooter(cr.shell.tab) })
 	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(hintRank(a), hintRank(b)) })
 	x := row.X + 1
 	for _, b := range active {
@@ -256,18 +239,18 @@ func hintRank(b *keymap.Binding) int {
 	return 1
 }
 
-func (m *model) drawMessage(a cells.Area) {
-	if m.message.text == "" {
+func (s *shared) drawMessage(a cells.Area) {
+	if s.message.text == "" {
 		return
 	}
 	a.Fill(' ', theme.Plain)
-	a.Fit(1, 0, a.W-1, []byte(m.message.text), false, m.look.Glyphs.Ellipsis, m.message.style)
+	a.Fit(1, 0, a.W-1, []byte(s.message.text), false, s.look.Glyphs.Ellipsis, s.message.style)
 }
 
 // drawStrip draws the counters that have no place elsewhere, on screens that have room for them.
-func (m *model) drawStrip(a cells.Area) {
-	if a.Empty() || m.frame().Snap == nil {
+func (vs *views) drawStrip(a cells.Area) {
+	if a.Empty() || vs.frame().Snap == nil {
 		return
 	}
-	m.look.DrawStrip(a, m.frame(), m.timeline.Lines)
+	vs.look.DrawStrip(a, vs.frame(), vs.timeline.Lines)
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 )
 
 // driver runs a model without a terminal: messages go in, commands run at once, screens come out.
@@ -150,4 +152,12 @@ func contextWithCancel(t *testing.T) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	return ctx, cancel
+}
+
+// viewNames are all views.
+func viewNames() (names []keymap.View) {
+	for _, k := range pane.Kinds {
+		names = append(names, k.View)
+	}
+	return names
 }

@@ -13,7 +13,6 @@ import (
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
-	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
@@ -83,37 +82,34 @@ func (ed *editor) editable(at pane.WordAt) error {
 
 // openEdit types the new value of the selected word, or of an operand of the selected task.
 func (ed *editor) openEdit() {
-	text := ""
-	switch key, _, ok := ed.shell.table().Selection(); {
-	case !ok:
+	edits := ed.shell.shown().Spec().Edit
+	if edits == nil {
+		return
+	}
+	e, ok := edits()
+	if !ok {
 		ed.say(theme.Warning, "nothing is selected: move with the arrows first")
 		return
-	case ed.shell.tab == keymap.Tasks:
-		id, slot := pane.SplitTaskKey(key)
-		v, _ := ed.frame().Word(pane.WordAt{Buffer: pane.RingBuffer, Index: slot*tasks.SlotWords + tasks.WordParam})
-		text = fmt.Sprintf("edit task %s param %d", megakernel.TaskName(id), v)
-	case ed.shell.tab == keymap.Fairness:
-		if t, ok := ed.sink.(Tuner); ok && key < megakernel.Tenants {
-			now := t.Settings()
-			text = fmt.Sprintf("set tenant-quota.%d=%d", key, now.TenantQuota[key])
-		}
-	default:
-		at, _ := ed.shell.memory.word()
-		if err := ed.editable(at); err != nil {
+	}
+	text := e.Line
+	if text == "" && e.Word != (pane.WordAt{}) {
+		if err := ed.editable(e.Word); err != nil {
 			ed.fail(err)
 			return
 		}
-		v, _ := ed.frame().Word(at)
-		e := edit{at: at}
-		text = fmt.Sprintf("edit %s %s", at, e.text(v))
-		if own := at.Buffer.Other(); own != nil && own.Layout != nil {
-			text = fmt.Sprintf("edit %s.%s %s", at.Buffer, at.Name(), e.text(v))
-		}
+		text = ed.editLine(e.Word)
 	}
-	ed.shell.commands.openCommand()
-	if in, ok := ed.modal.(*input); ok {
-		in.line.Set(text)
+	ed.shell.commands.typeAs(text)
+}
+
+// editLine is the command that changes a word, with what it holds now.
+func (ed *editor) editLine(at pane.WordAt) string {
+	v, _ := ed.frame().Word(at)
+	e := edit{at: at}
+	if own := at.Buffer.Other(); own != nil && own.Layout != nil {
+		return fmt.Sprintf("edit %s.%s %s", at.Buffer, at.Name(), e.text(v))
 	}
+	return fmt.Sprintf("edit %s %s", at, e.text(v))
 }
 
 // typedEdit finds the word, and asks before it writes.
@@ -167,9 +163,9 @@ func (ed *editor) typedOwn(e edit, p *command.Place) (tea.Cmd, error) {
 	case ed.sink == nil:
 		return nil, misuse("edit", own.Name+"."+name+" can be edited in a live run only, by the one that steers it")
 	}
-	reader, parent := ed.shell.memory.reader, ed.ctx
+	reader, parent := ed.shell.memory.Reader, ed.ctx
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(parent, readingLimit)
+		ctx, cancel := context.WithTimeout(parent, pane.ReadingLimit)
 		defer cancel()
 		var word [1]uint32
 		err := reader.ReadBuffer(ctx, own.Name, e.at.Index, word[:])
@@ -194,12 +190,15 @@ func (ed *editor) typedPlace(p *command.Place) (edit, error) {
 		_, slot := pane.SplitTaskKey(s.key)
 		return edit{at: pane.WordAt{Buffer: pane.RingBuffer, Index: slot*tasks.SlotWords + p.Index}, task: p.Task}, err
 	}
-	at, err := ed.shell.memory.typedWord("edit", p.Word)
+	at, err := ed.shell.memory.FindWord(p.Word)
 	e := edit{at: at}
-	if err == nil && at.Buffer == pane.RingBuffer {
+	if err != nil {
+		return e, &CommandError{Command: "edit", Err: err}
+	}
+	if at.Buffer == pane.RingBuffer {
 		e.task, _ = ed.frame().Word(pane.WordAt{Buffer: at.Buffer, Index: at.Index - at.Index%tasks.SlotWords + tasks.WordTaskID})
 	}
-	return e, err
+	return e, nil
 }
 
 // write sends an edit.

@@ -3,7 +3,6 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 )
 
@@ -15,7 +14,7 @@ func (m *model) findMatch(step int) tea.Cmd {
 	case t.Sought == nil:
 		m.say(theme.Warning, "nothing to look for: type a filter after /, then n and N go from match to match")
 	case t.FindMatch(step, !m.position.atNow()): // on from the time that is shown
-	case m.tab == keymap.Log && !m.position.atNow():
+	case m.shown().Spec().Records && !m.position.atNow():
 		return m.position.seekRecord(recordQuery{text: t.SoughtText, expr: t.Sought, back: step < 0, from: m.position.recordAt()})
 	default:
 		m.say(theme.Plain, "no further row matches "+t.SoughtText)

@@ -27,7 +27,7 @@ type help struct {
 }
 
 func newHelp(m *model) *help {
-	return &help{all: keymap.Active(m.chrome.keys, m.context()), line: prompt.New(nil)}
+	return &help{all: m.chrome.keys.Active(m.context()), line: prompt.New(nil)}
 }
 
 // matching are the bindings that contain every typed word in their key, name or text.
@@ -110,7 +110,7 @@ const helpWidth = 100
 
 func (h *help) draw(m *model, screen, footer cells.Area) {
 	w := min(screen.W, helpWidth)
-	inner := m.box(screen, cells.Rect{X: (screen.W - w) / 2, W: w, H: screen.H - 1}, "Keys in "+m.tab.String(), theme.Dim)
+	inner := m.box(screen, cells.Rect{X: (screen.W - w) / 2, W: w, H: screen.H - 1}, "Keys in "+string(m.tab), theme.Dim)
 	h.at = cells.Rect{X: inner.X - 1, Y: inner.Y - 1, W: inner.W + 2, H: inner.H + 2}
 	head, body := inner.SplitTop(1)
 	x := head.Text(1, 0, "search: ", theme.Dim)

@@ -129,8 +129,8 @@ func TestOneRowOfARecording(t *testing.T) {
 func TestMarkersThatAreNotThere(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 120, 24, Options{Source: f, Sink: f})
-	for _, want := range []string{"none is set, m sets one", `no marker "m7", only m1`, "from m1 to m2"} {
-		if _, err := d.m.diff.typedMoment("m7"); err == nil || !strings.Contains(err.Error(), want) {
+	for _, want := range []string{"none is, m sets one", `marker "m7" is not set, only m1`, "they are m1 to m2"} {
+		if _, err := d.m.commands.execute("diff m7"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("with %d markers: %v, want %s", len(d.m.position.marks), err, want)
 		}
 		d.m.position.marks = append(d.m.position.marks, time.Duration(len(d.m.position.marks)))

@@ -33,9 +33,9 @@ var ofRow = []string{
 
 // openRowMenu offers what can be done with the selected row, by the keys that do it without the menu.
 func (m *model) openRowMenu() {
-	x := &menu{title: "What to do with this in " + m.tab.String()}
+	x := &menu{title: "What to do with this in " + string(m.tab)}
 	for _, id := range ofRow {
-		b := m.chrome.binding(id)
+		b := m.chrome.keys.ByID(id)
 		if len(b.Keys) > 0 && m.chrome.means(b.Keys[0], id) {
 			x.items = append(x.items, menuItem{b.Keys[0], b.ID, b.Help, func(m *model) tea.Cmd { return m.run(id) }})
 		}

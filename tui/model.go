@@ -21,6 +21,7 @@ import (
 // model is the whole state of the dashboard. Only Update and what it calls change it.
 type model struct {
 	*shared
+	*views
 
 	feed     *feed
 	position *position
@@ -44,26 +45,11 @@ type model struct {
 
 	ticking bool // a clock message is on its way
 
-	tab      keymap.View
-	lastTab  keymap.View
-	tables   [keymap.NumViews]*pane.Table
-	rows     rows
-	expanded bool // the details of the selection take the whole panel
-	details  details
-
-	tail      pane.Tail     // where the log below a table is
-	logWindow time.Duration // how far back the log goes; 0: all that is kept
-	ring      ring
-	memory    memory
-	launch    launch
-	copier    copier
-	fairness  pane.FairnessMode
-	timeline  timelinePane
+	details details
+	copier  copier
 
 	sizes     layout.Sizes // of panes
 	explainer Explainer
-
-	diff diff
 
 	canvas  cells.Buffer
 	surface *surface // nil without a terminal: frames are text then
@@ -84,7 +70,7 @@ func newModel(o Options) (*model, error) {
 		return nil, err
 	}
 	if o.Keys == nil {
-		o.Keys = keymap.Default()
+		o.Keys = pane.Keys()
 	}
 	m := &model{
 		shared: &shared{
@@ -92,28 +78,22 @@ func newModel(o Options) (*model, error) {
 			home: homeOf(o.Environ),
 		},
 		copier: copier{subject: o.Subject, clipboard: hasClipboard(o.Environ)}, title: cmp.Or(o.Title, "vyretop"), idle: o.Idle,
-		actions: actions(), dirty: true, explainer: o.Explain, reload: o.Reload, timeline: newTimelinePane(),
+		actions: actions(), dirty: true, explainer: o.Explain, reload: o.Reload,
 	}
 	if !o.ReadOnly && o.Transport == nil {
 		m.sink = o.Sink
 	}
 	m.connect(&o)
-	m.tables = newTables(m, o.Sorting)
-	if err := m.control.script.check(); err != nil {
+	if err := m.control.script.check(m.verbs()); err != nil {
 		return nil, err
 	}
-	m.memory.others = newOthers(m.feed.source)
 	m.heading = safe.Text(m.title + " " + m.target.Workload)
 	m.refresh()
 	if o.Hint != "" {
 		m.say(theme.Strong, o.Hint)
 	}
 	err = m.preset()
-	for _, t := range m.tables {
-		if t != nil {
-			t.Restore()
-		}
-	}
+	m.restore()
 	return m, err
 }
 
@@ -134,14 +114,10 @@ func (m *model) connect(o *Options) {
 	m.alerts = &alerts{shell: m, watch: o.Alerts}
 	m.themes = newThemes(m.shared, o)
 	m.chrome = &chrome{shell: m, keys: o.Keys, version: o.Version}
-	m.memory.shared, m.memory.shell = m.shared, m
-	m.diff.shared, m.diff.shell = m.shared, m
-	m.timeline.shared, m.timeline.shell = m.shared, m
 	m.details.shared, m.details.shell = m.shared, m
-	m.ring.shared, m.ring.shell = m.shared, m
-	m.launch.shared, m.launch.shell = m.shared, m
 	m.copier.shared, m.copier.shell = m.shared, m
 	m.pointer = &pointer{shared: m.shared, shell: m, mouse: !o.NoMouse}
+	m.views = newViews(m, o)
 }
 
 // preset hides finished tasks at first: their slots stay until they are used again. The filter is in
@@ -160,8 +136,6 @@ func (m *model) context() keymap.Context {
 	return keymap.Context{View: m.tab, Source: m.position.sourceKind(), ReadOnly: m.sink == nil}
 }
 
-func (m *model) table() *pane.Table { return m.tables[m.tableTab()] }
-
 // Init implements tea.Model.
 func (m *model) Init() tea.Cmd {
 	return tea.Batch(m.feed.waitForUpdate(), m.tick(), m.themes.askBackground())
@@ -176,7 +150,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	m.dirty = m.dirty || m.stale(msg)
 	m.signalIdle()
-	return m, tea.Batch(cmd, m.memory.readOthers(), m.timeline.readTimeline(), m.resort(), m.tick())
+	return m, tea.Batch(cmd, m.work(), m.tick())
 }
 
 // routed is a message of a dashboard to itself: it knows what it is for.
@@ -207,6 +181,17 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// settle brings what depends on the data back into bounds after a message was handled.
+func (m *model) settle() {
+	if m.message.text != "" && m.now().After(m.message.until) {
+		m.message = message{}
+	}
+	if m.control.requests.waiting() > 0 {
+		m.outdate() // waiting times are part of the rows
+	}
+	m.views.settle()
+}
+
 // key gives a key to the open dialog, or starts the action that is bound to it.
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
@@ -221,7 +206,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.modal != nil {
 		return m.modal.key(m, msg)
 	}
-	b := keymap.Find(m.chrome.keys, msg.String(), m.context())
+	b := m.chrome.keys.Find(msg.String(), m.context())
 	if b == nil {
 		m.refuse(msg.String())
 		return nil
@@ -237,12 +222,16 @@ func (m *model) refuse(key string) {
 		return
 	}
 	c.ReadOnly = false
-	if b := keymap.Find(m.chrome.keys, key, c); b != nil {
+	if b := m.chrome.keys.Find(key, c); b != nil {
 		m.say(theme.Warning, fmt.Sprintf("%s (%s) needs control. Fix: --control, not --readonly", key, cmp.Or(b.Short, b.ID)))
 	}
 }
 
 func (m *model) run(id string) tea.Cmd {
+	if own := m.shown().Spec().Keys[id]; own != nil {
+		own()
+		return nil
+	}
 	if act, ok := m.actions[id]; ok {
 		return act(m)
 	}
@@ -250,7 +239,7 @@ func (m *model) run(id string) tea.Cmd {
 }
 
 func (m *model) signalIdle() {
-	if m.idle == nil || m.control.requests.waiting() > 0 || m.memory.reading || m.position.search.stop != nil || m.tables[keymap.Tasks].Sorting() || m.timeline.Loading != "" {
+	if m.idle == nil || m.control.requests.waiting() > 0 || m.position.search.stop != nil || m.working() {
 		return
 	}
 	select {

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/cells"
-	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
 	"vyretop/tui/pane"
 )
@@ -84,7 +83,8 @@ func (pt *pointer) clickModal(at tea.Mouse) tea.Cmd {
 
 // overText reports whether the pointer is over what is no table but text, in the main panel.
 func (pt *pointer) overText(main cells.Rect, at tea.Mouse) bool {
-	return main.Contains(at.X, at.Y) && (pt.shell.details.reading() || pt.shell.tab == keymap.Launch && at.X >= main.X+pane.LaunchReasons)
+	over := pt.shell.shown().Spec().OverText
+	return main.Contains(at.X, at.Y) && (pt.shell.details.reading() || over != nil && over(main, at.X))
 }
 
 // wheelModal scrolls a dialog that is longer than its place.
@@ -109,24 +109,30 @@ func notch(at tea.Mouse) int {
 func (pt *pointer) wheel(at tea.Mouse) {
 	l, by := pt.shell.layout(), notch(at)
 	switch {
-	case pt.shell.tab == keymap.Timeline && !pt.shell.expanded && l.Main.Contains(at.X, at.Y) && pt.shell.timeline.wheelTime(at):
+	case !pt.shell.expanded && l.Main.Contains(at.X, at.Y) && pt.wheelPane(at):
 	case by == 0:
 	case l.Detail.Contains(at.X, at.Y), pt.overText(l.Main, at):
 		pt.shell.details.scrollDetails(by * detailRows)
 	case l.Main.Contains(at.X, at.Y):
-		pt.shell.moveRows(by * wheelRows)
+		pt.shell.shown().Move(0, by*wheelRows)
 	case l.Log.Contains(at.X, at.Y):
 		pt.shell.scrollTail(by * wheelRows)
 	case l.Scrub.Contains(at.X, at.Y):
 		seekTime(time.Duration(by) * time.Second)(pt.shell)
 	case l.Tabs.Contains(at.X, at.Y):
-		pt.shell.showTab((pt.shell.tab + keymap.NumViews + keymap.View(by)) % keymap.NumViews)
+		pt.shell.stepTab(by)
 	}
 }
 
+// wheelPane lets the pane have a turn of the wheel, if that means something to it.
+func (pt *pointer) wheelPane(at tea.Mouse) bool {
+	wheel := pt.shell.shown().Spec().Wheel
+	return wheel != nil && wheel(at)
+}
+
 // scrollTail moves through the log below a table, which stays where it is until it is at its end again.
-func (m *model) scrollTail(by int) {
-	m.tail = m.frame().ScrollTail(m.tail, by, m.layout().Log.H-1)
+func (vs *views) scrollTail(by int) {
+	vs.tail = vs.frame().ScrollTail(vs.tail, by, vs.layout().Log.H-1)
 }
 
 func (pt *pointer) clicked(at tea.Mouse) tea.Cmd {
@@ -167,27 +173,13 @@ func (pt *pointer) openMenu(at tea.Mouse) {
 	pt.shell.openRowMenu()
 }
 
-// clickMain gives a click to what the view shows.
+// clickMain gives a click to the pane; a second one opens what is there.
 func (pt *pointer) clickMain(main cells.Rect, at tea.Mouse) {
-	switch pt.shell.tab {
-	case keymap.Ring:
-		place := pane.MapArea(main)
-		r := pt.shell.ring.ringMap()
-		if slot, ok := r.At(at.X-place.X, at.Y-place.Y); ok {
-			again := pt.clickedAgain(uint64(slot))
-			pt.shell.ring.Cursor = slot
-			if again {
-				pt.shell.ring.zoomIn()
-			}
-		}
-	case keymap.Launch:
-		if i := at.Y - main.Y - pane.LaunchHead; i >= 0 && i < len(pane.LaunchInputs) {
-			pt.shell.launch.Selected = i
-		}
-	default:
-		if !pt.shell.clickChips(at) {
-			pt.clickTable(main, at)
-		}
+	if pt.shell.clickChips(at) {
+		return
+	}
+	if key, ok := pt.shell.shown().Click(main, at); ok && pt.clickedAgain(key) {
+		pt.shell.enter()
 	}
 }
 
@@ -196,41 +188,6 @@ func (pt *pointer) clickedAgain(key uint64) bool {
 	again := pt.lastClick.key == key && pt.now().Sub(pt.lastClick.at) <= doubleClick
 	pt.lastClick = click{key: key, at: pt.now()}
 	return again
-}
-
-// clickTable selects the row under the pointer, opens it on a second click, and sorts by the column
-// whose head is clicked.
-func (pt *pointer) clickTable(main cells.Rect, at tea.Mouse) {
-	a := pt.shell.table().Arrange()
-	switch row := at.Y - main.Y - pt.shell.head(main); {
-	case row == -1 && pt.shell.tab != keymap.Timeline:
-		if column, ok := pane.ColumnAt(a.Rows.Columns(), main.W, at.X-main.X); ok {
-			pt.shell.table().SortColumn(column)
-		}
-	case row >= 0 && pt.shell.tab == keymap.Timeline:
-		pt.shell.timeline.clickSpan(at.X-main.X, pt.shell.table().Top+row)
-	case row >= 0:
-		pt.clickRow(pt.shell.positionAt(a, main, row))
-	}
-}
-
-// positionAt is the position of the row that is drawn in a line below the head.
-func (m *model) positionAt(a *pane.Arranged, main cells.Rect, line int) int {
-	if m.tab == keymap.Timeline {
-		return m.table().Top + line
-	}
-	return m.look.PositionAt(a.Rows, &a.Order, &m.table().TableState, main.W, line)
-}
-
-// clickRow selects the row at a position, if there is one, and opens it on a second click.
-func (pt *pointer) clickRow(position int) {
-	if position >= len(pt.shell.table().Arrange().Order.Rows) {
-		return
-	}
-	pt.shell.table().SelectAt(position)
-	if pt.clickedAgain(pt.shell.table().Selected) {
-		pt.shell.enter()
-	}
 }
 
 // seekTo moves to the moment under the pointer.

@@ -132,7 +132,7 @@ func TestRightClickOpensTheMenu(t *testing.T) {
 		t.Errorf("sent %+v", got)
 	}
 	watcher := newDriver(t, 80, 24, Options{Source: f})
-	for v := range keymap.NumViews {
+	for _, v := range viewNames() {
 		watcher.m.showTab(v)
 		main := watcher.m.layout().Main
 		watcher.send(tea.MouseClickMsg{X: main.X + 8, Y: main.Y + 4, Button: tea.MouseRight})
@@ -141,12 +141,12 @@ func TestRightClickOpensTheMenu(t *testing.T) {
 			t.Fatalf("%v: %T", v, watcher.m.modal)
 		}
 		for _, item := range x.items {
-			if b := watcher.m.chrome.binding(item.label); b.Writes {
+			if b := watcher.m.chrome.keys.ByID(item.label); b.Writes {
 				t.Errorf("%v: who may only watch is offered to %s", v, b.ID)
 			}
 		}
 		watcher.keys("?")
-		watcher.wantOnScreen("Keys in " + v.String())
+		watcher.wantOnScreen("Keys in " + string(v))
 		watcher.keys("esc")
 	}
 }
@@ -157,7 +157,7 @@ func TestClickOnTheMap(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.keys("4")
-	r := d.m.ring.ringMap()
+	r := d.m.ring.Map()
 	place := pane.MapArea(d.m.layout().Main)
 	at := func(slot int) (x, y int) {
 		for y := range r.Rows {

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/timeline"
 )
 
@@ -105,16 +106,16 @@ func TestDiffWithTheTargetBeneath(t *testing.T) {
 	d.deck.Update(updated{})
 	d.keys("d")
 	d.wantOnScreen("Press d to compare this moment")
-	d.typed(":diff beneath")
+	d.typed(":diff base")
 	d.keys("enter")
-	d.wantOnScreen("nothing is beneath this")
+	d.wantOnScreen("no base screen")
 	d.keys("esc")
 	d.typed(":open one.mcap")
 	d.keys("enter", "d")
-	d.wantOnScreen("A 00:04.1 beneath  B 00:04.0 screen", "2899       2850")
+	d.wantOnScreen("A 00:04.1 base  B 00:04.0 screen", "2899       2850")
 	base.advance()
 	d.deck.Update(updated{})
-	d.wantOnScreen("A 00:04.2 beneath")
+	d.wantOnScreen("A 00:04.2 base")
 }
 
 // What is opened over something opened takes its place; from there q q leaves the program.
@@ -161,7 +162,7 @@ func TestMessagesReachTheDashboardBelow(t *testing.T) {
 	d.typed(":open one.mcap")
 	d.keys("enter")
 	base.timeline.Loading = "reading the recording"
-	d.send(linesRead{of: &base.timeline, lines: &timeline.Lines{}})
+	d.send(worked{pane.LinesRead{Of: base.timeline, Lines: &timeline.Lines{}}})
 	d.send(ownRead{err: errors.New("the buffer is gone")})
 	if base.timeline.Loading != "" {
 		t.Error("the timeline below waits for a recording that was read")

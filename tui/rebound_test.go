@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 )
 
-func rebound(t *testing.T, keys map[string][]string) []keymap.Binding {
+func rebound(t *testing.T, keys map[string][]string) *keymap.Map {
 	t.Helper()
-	out, err := keymap.Rebind(keymap.Default(), keys)
+	out, err := pane.Keys().Rebind(keys)
 	if err != nil {
 		t.Fatal(err)
 	}

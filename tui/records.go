@@ -41,7 +41,7 @@ func (ps *position) newestShown() uint64 {
 // recordAt is the number of the record to search from: the selected one, or the newest that is shown.
 func (ps *position) recordAt() uint64 {
 	newest := ps.newestShown()
-	if t := ps.shell.tables[keymap.Log]; t.HasSelected && t.Selected < newest {
+	if t := ps.shell.pane(keymap.Log).Table(); t.HasSelected && t.Selected < newest {
 		return t.Selected
 	}
 	return newest
@@ -76,7 +76,7 @@ func (ps *position) cameToRecord(q *recordQuery, number uint64, at time.Duration
 		ps.transport.Pause()
 	}
 	ps.seekMoment(at)
-	t := ps.shell.tables[keymap.Log]
+	t := ps.shell.pane(keymap.Log).Table()
 	t.Selected, t.HasSelected = number, true
 	ps.say(theme.Plain, "record "+units.Count(number)+", read at "+units.Clock(at))
 }

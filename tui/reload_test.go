@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 )
 
 // Ctrl-R takes in a configuration that has changed; one that cannot be read leaves all as it was.
 func TestConfigurationIsReadAgain(t *testing.T) {
 	f := newFake()
-	keys, err := keymap.Rebind(keymap.Default(), map[string][]string{"freeze": {"ctrl+g"}})
+	keys, err := pane.Keys().Rebind(map[string][]string{"freeze": {"ctrl+g"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func TestKeysWhileManyTasksAreSorted(t *testing.T) {
 			d.clock = d.clock.Add(pane.ResortInterval)
 			d.m.refresh()
 			var work tea.Cmd
-			if work = d.m.resort(); work == nil {
+			if work = d.m.work(); work == nil {
 				t.Fatal("nothing is sorted")
 			}
 			d.keys(tc.keys...)
@@ -105,7 +105,7 @@ func TestTypingAFilterOfManyTasks(t *testing.T) {
 	d.m.commands.openFilter()
 	press := func(key string) tea.Cmd {
 		d.m.modal.key(d.m, KeyPress(key))
-		return d.m.resort()
+		return d.m.work()
 	}
 	d.keys("ctrl+u") // sorts, and is done
 	var work tea.Cmd
@@ -134,7 +134,7 @@ func TestSortingForAViewThatWasLeft(t *testing.T) {
 	d.keys("3")
 	d.m.table().Arrange()
 	d.m.table().Reverse()
-	work := d.m.resort()
+	work := d.m.work()
 	if work == nil {
 		t.Fatal("nothing is sorted")
 	}

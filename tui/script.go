@@ -38,8 +38,7 @@ type scriptWait struct{}
 func (scriptWait) route(*model) tea.Cmd { return nil } // the script goes on after every message
 
 // check finds commands that there are not.
-func (p *playlist) check() error {
-	known := verbs()
+func (p *playlist) check(known []verb) error {
 	for _, l := range p.lines {
 		name, _, _ := strings.Cut(l.Text, " ")
 		if command.Find(name) != nil || slices.ContainsFunc(known, func(v verb) bool { return v.name == name }) {

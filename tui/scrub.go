@@ -107,8 +107,8 @@ func (ps *position) seekMoment(to time.Duration) {
 // lookAtNow shows the target as it is.
 func (ps *position) lookAtNow() {
 	ps.frozen, ps.scrub.looking = nil, false
-	ps.shell.memory.forget()
-	ps.shell.memory.observe(ps.latest)
+	ps.shell.forget()
+	ps.shell.observe(ps.latest)
 	ps.shell.table().Rearrange()
 }
 
@@ -136,7 +136,7 @@ func (ps *position) frameOf(number int) *pane.Frame {
 		ps.scrub.recent = new(history.History)
 	}
 	*ps.scrub.recent = history.History{}
-	ps.shell.memory.forget()
+	ps.shell.forget()
 	var taken time.Duration
 	kept.Replay(number, number, func(s *megakernel.Snapshot) { taken = s.Taken })
 	f, at, window := new(pane.Frame), kept.At(taken-recentPast), kept.At(taken-history.RateWindow)
@@ -148,7 +148,7 @@ func (ps *position) frameOf(number int) *pane.Frame {
 			f.Snap, f.Workers = s, s.AppendWorkers(f.Workers[:0])
 			ps.scrub.recent.Add(s, f.Workers, 0)
 		}
-		ps.shell.memory.observe(f)
+		ps.shell.observe(f)
 		at++
 	})
 	i := sort.Search(len(ps.feed.log.at), func(i int) bool { return ps.feed.log.at[i] > taken })

@@ -120,3 +120,13 @@ func (ct *control) onTried(msg shapeTried) {
 		ct.say(theme.Warning, msg.trial.String())
 	}
 }
+
+// quota is that of a tenant, where settings can be changed.
+func (ct *control) quota(tenant uint64) (uint32, bool) {
+	t, ok := ct.sink.(Tuner)
+	if !ok || tenant >= megakernel.Tenants {
+		return 0, false
+	}
+	now := t.Settings()
+	return now.TenantQuota[tenant], true
+}

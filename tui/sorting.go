@@ -12,8 +12,8 @@ import (
 func (m *model) typedSort(args []string) (tea.Cmd, error) {
 	names := m.table().Fields()
 	switch {
-	case !keymap.Tables.Has(m.tab):
-		return nil, misuse("sort", "view "+m.tab.String()+" has no columns")
+	case m.shown().Spec().Traits&keymap.Table == 0:
+		return nil, misuse("sort", "view "+string(m.tab)+" has no columns")
 	case len(args) == 0 || len(args) > 2 || !m.table().SortAs(args):
 		return nil, misuse("sort", "name one or two of "+strings.Join(names, ", ")+", behind - to let them fall")
 	}

@@ -37,7 +37,7 @@ func requeueOrder(p tasks.Priority) order {
 // subjects are what an order given now acts on: the marked rows, else the selected one. They are
 // fixed here, at the key press; the table may change afterwards as it likes.
 func (m *model) subjects() []subject {
-	task := m.tab == keymap.Tasks
+	task := m.shown().Spec().Traits&keymap.TaskRows != 0
 	t := m.table()
 	if len(t.Marks) > 0 {
 		out := make([]subject, 0, len(t.Marks))

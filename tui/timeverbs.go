@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel/filter"
+	"vyretop/megakernel/units"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 )
@@ -23,7 +23,7 @@ func (ps *position) typedSeek(args []string) (tea.Cmd, error) {
 	if len(args) != 1 {
 		return nil, misuse("seek", "say where to")
 	}
-	at, ok := parseClock(strings.TrimSuffix(text, "s"))
+	at, ok := units.ParseClock(strings.TrimSuffix(text, "s"))
 	if !ok {
 		return nil, misuse("seek", fmt.Sprintf("%q is no time", args[0]))
 	}
@@ -43,7 +43,7 @@ func (ps *position) typedSeekRecord(text string, back bool) (tea.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := ps.shell.tables[keymap.Log] // n and N go on from here
+	t := ps.shell.pane(keymap.Log).Table() // n and N go on from here
 	t.Sought, t.SoughtText = e, sought
 	return ps.seekRecord(recordQuery{text: text, expr: e, back: back, from: ps.recordAt()}), nil
 }
@@ -62,28 +62,6 @@ func (ps *position) typedSample(args []string) (tea.Cmd, error) {
 func (ps *position) typedLive([]string) (tea.Cmd, error) {
 	ps.seekEnd()
 	return nil, nil
-}
-
-// parseClock reads [[hours:]minutes:]seconds, with a fraction if wanted.
-func parseClock(s string) (time.Duration, bool) {
-	parts := strings.Split(s, ":")
-	if len(parts) > 3 {
-		return 0, false
-	}
-	seconds, err := strconv.ParseFloat(parts[len(parts)-1], 64)
-	if err != nil || !(seconds >= 0 && seconds < 1e6) {
-		return 0, false
-	}
-	total, unit := seconds, 60.0
-	for i := len(parts) - 2; i >= 0; i-- {
-		n, err := strconv.ParseUint(parts[i], 10, 16)
-		if err != nil {
-			return 0, false
-		}
-		total += float64(n) * unit
-		unit *= 60
-	}
-	return time.Duration(total * float64(time.Second)), true
 }
 
 func (ps *position) typedSpeed(args []string) (tea.Cmd, error) {

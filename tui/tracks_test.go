@@ -21,15 +21,15 @@ func TestEventsOfTheSelectedTrack(t *testing.T) {
 		setup func(d *driver)
 		want  int // steps after the pause of worker 1
 	}{
-		{"worker", keymap.Workers, []string{","}, func(d *driver) { d.m.tables[keymap.Workers].Selected = 1 }, 0},
-		{"the one before", keymap.Workers, []string{",", "ctrl+left", ","}, func(d *driver) { d.m.tables[keymap.Workers].Selected = 1 }, -paused},
-		{"and on again", keymap.Workers, []string{",", "ctrl+left", "ctrl+left", "."}, func(d *driver) { d.m.tables[keymap.Workers].Selected = 1 }, 0},
+		{"worker", keymap.Workers, []string{","}, func(d *driver) { d.m.pane(keymap.Workers).Table().Selected = 1 }, 0},
+		{"the one before", keymap.Workers, []string{",", "ctrl+left", ","}, func(d *driver) { d.m.pane(keymap.Workers).Table().Selected = 1 }, -paused},
+		{"and on again", keymap.Workers, []string{",", "ctrl+left", "ctrl+left", "."}, func(d *driver) { d.m.pane(keymap.Workers).Table().Selected = 1 }, 0},
 		{"task", keymap.Tasks, []string{","}, func(d *driver) {
-			d.m.tables[keymap.Tasks].Selected, d.m.tables[keymap.Tasks].HasSelected = pane.TaskKey(1030, 30), true
+			d.m.pane(keymap.Tasks).Table().Selected, d.m.pane(keymap.Tasks).Table().HasSelected = pane.TaskKey(1030, 30), true
 		}, 0},
 		{"slot", keymap.Ring, []string{","}, func(d *driver) { d.m.ring.Cursor = 30 }, 0},
 		{"word", keymap.Memory, []string{","}, func(d *driver) {
-			d.m.memory.showBuffer(pane.RingBuffer, 30*tasks.SlotWords+tasks.WordState)
+			d.m.memory.ShowWord(pane.RingBuffer, 30*tasks.SlotWords+tasks.WordState)
 		}, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestSeekByPattern(t *testing.T) {
 	f.run(d, 30)
 	d.typed(":seek -~at byte 2[0-9]* ")
 	d.keys("enter")
-	if r := f.log[d.m.tables[keymap.Log].Selected]; !strings.HasPrefix(r.Text(d.m.target.Formats), "at byte 2") {
+	if r := f.log[d.m.pane(keymap.Log).Table().Selected]; !strings.HasPrefix(r.Text(d.m.target.Formats), "at byte 2") {
 		t.Errorf("record %d is %q", r.Number, r.Text(d.m.target.Formats))
 	}
 	d.typed(":seek ~(")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ type commandLine struct {
 	script  playlist
 }
 
-func verbs() []verb {
+func shellVerbs() []verb {
 	out := []verb{
 		{name: "quit", usage: "quit", run: func(m *model, _ []string) (tea.Cmd, error) { return m.leaving.quit(), nil }},
 		{name: "q", usage: "q", run: func(m *model, _ []string) (tea.Cmd, error) { return m.leaving.quit(), nil }},
@@ -49,7 +50,7 @@ func verbs() []verb {
 	}
 	for i := range command.Verbs {
 		v := &command.Verbs[i]
-		if v.Name == "wait" || v.Name == keymap.Log.String() { // only scripts wait; the view of the log reads its command
+		if v.Name == "wait" || v.Name == string(keymap.Log) { // only scripts wait; the view of the log reads its command
 			continue
 		}
 		out = append(out, verb{name: v.Name, usage: v.Usage, writes: true, words: v.Words, run: func(m *model, args []string) (tea.Cmd, error) {
@@ -57,29 +58,53 @@ func verbs() []verb {
 		}})
 	}
 	out = append(out,
-		verb{name: "window", usage: "window 5s, or :window all", words: []string{"all"}, run: (*model).typedWindow},
 		verb{name: "sort", usage: "sort -priority yields", columns: true, run: (*model).typedSort},
-		verb{name: "watch", usage: "watch control[128],x", buffers: true, run: func(m *model, args []string) (tea.Cmd, error) { return m.memory.typedWatch(args) }},
 		verb{name: "layout", usage: "layout detail=45 log=8 strip=auto, or off", words: []string{"detail=", "log=", "strip="}, run: (*model).typedLayout},
 		verb{name: "theme", usage: "theme light", run: func(m *model, args []string) (tea.Cmd, error) { return m.themes.typedTheme(args) }},
-		verb{name: "what-if", usage: "what-if queue_len=4096", words: pane.InputNames(), run: func(m *model, args []string) (tea.Cmd, error) { return m.launch.typedWhatIf(args) }},
-		verb{name: "diff", usage: "diff 1s 2.5s, or m1 (marker), now, screen, beneath; one is compared with the screen", words: momentWords, run: func(m *model, args []string) (tea.Cmd, error) { return m.diff.typedDiff(args) }},
-		verb{name: "memory", usage: "memory BUFFER [word]", buffers: true, run: func(m *model, args []string) (tea.Cmd, error) { return m.memory.typedMemory(args) }},
 	)
-	for v := range keymap.NumViews {
-		if v == keymap.Memory || v == keymap.Diff {
-			continue
+	return out
+}
+
+// verbs are all commands: those of the shell, of the panes, and one for each other view.
+func (vs *views) verbs() []verb {
+	out := shellVerbs()
+	for _, p := range vs.panes {
+		for _, v := range p.Spec().Verbs {
+			out = append(out, verb{name: v.Name, usage: v.Usage, words: v.Words, buffers: v.Buffers, run: func(m *model, args []string) (tea.Cmd, error) {
+				return nil, ofPane(&v, v.Run(args))
+			}})
 		}
-		if v == keymap.Log {
-			log := command.Find(v.String())
-			out = append(out, verb{name: v.String(), usage: v.String() + " [/filter], or :" + log.Usage, words: log.Words, run: func(m *model, args []string) (tea.Cmd, error) { return m.commands.typedLog(args) }})
-			continue
+	}
+	for _, k := range pane.Kinds {
+		if !slices.ContainsFunc(out, func(o verb) bool { return o.name == string(k.View) }) {
+			out = append(out, viewVerb(k.View))
 		}
-		out = append(out, verb{name: v.String(), usage: v.String() + " [/filter]", run: func(m *model, args []string) (tea.Cmd, error) {
-			return nil, m.commands.typedView(v, strings.Join(args, " "))
-		}})
 	}
 	return out
+}
+
+// viewVerb shows a view. That of the log is a command for the target as well.
+func viewVerb(v keymap.View) verb {
+	if v == keymap.Log {
+		log := command.Find(string(v))
+		return verb{name: log.Name, usage: log.Name + " [/filter], or :" + log.Usage, words: log.Words, run: func(m *model, args []string) (tea.Cmd, error) { return m.commands.typedLog(args) }}
+	}
+	return verb{name: string(v), usage: string(v) + " [/filter]", run: func(m *model, args []string) (tea.Cmd, error) {
+		return nil, m.commands.typedView(v, strings.Join(args, " "))
+	}}
+}
+
+// ofPane is an error of a pane's command as one of the command line.
+func ofPane(v *pane.Verb, err error) error {
+	var wrong *pane.UsageError
+	var failed *pane.VerbError
+	switch {
+	case errors.As(err, &wrong):
+		return &CommandError{Command: v.Name, Detail: wrong.Detail, Fix: "write :" + v.Usage}
+	case errors.As(err, &failed):
+		return &CommandError{Command: v.Name, Err: failed.Err}
+	}
+	return err
 }
 
 // openCommand edits a command line.
@@ -90,9 +115,17 @@ func (cl *commandLine) openCommand() {
 	})
 }
 
+// typeAs edits a command line that starts as a text.
+func (cl *commandLine) typeAs(text string) {
+	cl.openCommand()
+	if in, ok := cl.modal.(*input); ok {
+		in.line.Set(text)
+	}
+}
+
 // available are the verbs that can be used now.
 func (cl *commandLine) available() []verb {
-	return slices.DeleteFunc(verbs(), func(v verb) bool {
+	return slices.DeleteFunc(cl.shell.verbs(), func(v verb) bool {
 		return (v.writes && cl.sink == nil) || (v.replay && cl.live())
 	})
 }
@@ -112,7 +145,7 @@ func (cl *commandLine) completions(text string) []string {
 					return pane.FieldNames(cl.shell.table().Arrange().Rows.Columns())
 				}
 				if v.buffers {
-					return append(cl.shell.memory.bufferNames(), v.words...)
+					return append(cl.shell.memory.BufferNames(), v.words...)
 				}
 				return v.words
 			}
@@ -140,15 +173,19 @@ func (cl *commandLine) execute(text string) (tea.Cmd, error) {
 		names = append(names, v.name)
 	}
 	detail := "there is no such command"
-	if slices.ContainsFunc(verbs(), func(v verb) bool { return v.name == fields[0] }) {
+	if slices.ContainsFunc(cl.shell.verbs(), func(v verb) bool { return v.name == fields[0] }) {
 		detail = "not possible here: the view is read-only, or this is for recordings only"
 	}
 	return nil, &CommandError{Command: fields[0], Detail: detail, Fix: suggest.Use(fields[0], names)}
 }
 
 func misuse(name, detail string) error {
-	i := slices.IndexFunc(verbs(), func(v verb) bool { return v.name == name })
-	return &CommandError{Command: name, Detail: detail, Fix: "write :" + verbs()[i].usage}
+	usage := viewVerb(keymap.View(name)).usage
+	all := shellVerbs()
+	if i := slices.IndexFunc(all, func(v verb) bool { return v.name == name }); i >= 0 {
+		usage = all[i].usage
+	}
+	return &CommandError{Command: name, Detail: detail, Fix: "write :" + usage}
 }
 
 // typedLog shows the log, or changes what the target writes to it.
@@ -157,15 +194,15 @@ func (cl *commandLine) typedLog(args []string) (tea.Cmd, error) {
 		return nil, cl.typedView(keymap.Log, strings.Join(args, " "))
 	}
 	if cl.sink == nil {
-		return nil, misuse(keymap.Log.String(), "this target cannot be changed")
+		return nil, misuse(string(keymap.Log), "this target cannot be changed")
 	}
-	return cl.shell.control.typedOrder(keymap.Log.String(), args)
+	return cl.shell.control.typedOrder(string(keymap.Log), args)
 }
 
 // typedView shows a view, with a filter when the argument starts with "/".
 func (cl *commandLine) typedView(v keymap.View, arg string) error {
 	if arg != "" && !strings.HasPrefix(arg, "/") {
-		return misuse(v.String(), fmt.Sprintf("%q is no filter", arg))
+		return misuse(string(v), fmt.Sprintf("%q is no filter", arg))
 	}
 	cl.shell.showTab(v)
 	if arg == "" {

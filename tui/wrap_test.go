@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 )
 
 // A click on any line of a row that is wrapped selects that row.
@@ -18,7 +19,7 @@ func TestClickOnAWrappedRow(t *testing.T) {
 	d.m.showTab(keymap.Log)
 	d.keys("w", "g")
 	main := d.m.layout().Main
-	top := main.Y + d.m.head(main)
+	top := main.Y + pane.HeadOf(d.m.shown(), main)
 	lines := strings.Split(d.screen(), "\n")
 	tall := 0
 	for y := top; y < top+10 && !strings.Contains(lines[y], "yield"); y++ {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,7 +17,6 @@ import (
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/table"
 	"vyretop/tui/cells"
-	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
@@ -43,10 +43,10 @@ func (cp *copier) openYank() {
 		add("r", "row", rowText(r, row))
 		add("j", "row as JSON", rowJSON(r, row))
 	}
-	x.items = append(x.items, menuItem{"p", "panel as text", "all rows of " + cp.shell.tab.String(), func(m *model) tea.Cmd { return m.copier.copyOut(m.copier.panelText()) }})
+	x.items = append(x.items, menuItem{"p", "panel as text", "all rows of " + string(cp.shell.tab), func(m *model) tea.Cmd { return m.copier.copyOut(m.copier.panelText()) }})
 	if line := cp.commandLine(); cp.subject != "" && line != "" {
 		label := "command line"
-		if text := cp.shell.table().FilterText; text != "" && !commandFilters(cp.shell.tab, text) {
+		if text := cp.shell.table().FilterText; text != "" && !commandFilters(cp.shell.shown().Spec().Kind, text) {
 			label = "line, all rows"
 		}
 		add("l", label, line)
@@ -128,7 +128,7 @@ func rowJSON(r pane.Rows, row int) string {
 
 // panelText is a table with all its rows in columns, or what else the panel shows, as it stands there.
 func (cp *copier) panelText() string {
-	if cp.shell.panel().draw != nil && cp.shell.tab != keymap.Overview {
+	if cp.shell.shown().Spec().Text {
 		cp.shell.draw()
 		return areaText(cp.shell.canvas.Area(cp.shell.layout().Main))
 	}
@@ -174,54 +174,50 @@ func areaText(a cells.Area) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// viewCommands are the commands that print what a view shows.
-var viewCommands = [keymap.NumViews]string{
-	keymap.Overview: "snapshot", keymap.Workers: "workers", keymap.Tasks: "tasks", keymap.Ring: "words", keymap.Log: "log",
-	keymap.Memory: "words", keymap.Launch: "recommend", keymap.Fairness: "tasks", keymap.Timeline: "workers", keymap.Events: "events",
-	keymap.Diff: "diff",
-}
-
 // commandLine is the command that prints what the view shows, of the same moment where that is one of a
 // recording, and with the same filter.
 func (cp *copier) commandLine() string {
+	var at *time.Duration
+	if !cp.live() {
+		now, _ := cp.transport.Position()
+		at = &now
+	}
+	s := cp.shell.shown().Spec()
+	if s.Line != nil {
+		return shellLine(s.Line(cp.subject, at))
+	}
 	of := cp.subject
-	switch {
-	case cp.shell.tab == keymap.Diff:
-		return cp.shell.diff.diffCommand()
-	case cp.shell.tab == keymap.Launch && cp.live():
-		return "vyretop recommend --live " + shellWord(of)
-	case cp.shell.tab == keymap.Launch:
-		at, _ := cp.transport.Position()
-		return "vyretop recommend --recording " + shellWord(of) + " --at " + at.String()
-	case !cp.live():
-		at, _ := cp.transport.Position()
+	if at != nil {
 		of += "@" + at.String()
 	}
-	command := "vyretop " + viewCommands[cp.shell.tab] + " " + shellWord(of)
-	switch cp.shell.tab {
-	case keymap.Memory:
-		command += " --buffer " + cp.shell.memory.buffer.String()
-	case keymap.Ring:
-		command += " --buffer " + pane.RingBuffer.String()
+	line := []string{s.Command, of}
+	if s.Options != nil {
+		line = append(line, s.Options()...)
 	}
-	if commandFilters(cp.shell.tab, cp.shell.table().FilterText) {
-		command += " --filter " + shellWord(cp.shell.table().FilterText)
+	if text := cp.shell.table().FilterText; commandFilters(s.Kind, text) {
+		line = append(line, "--filter", text)
 	}
-	return command
+	return shellLine(line)
 }
 
-// commandTables are the tables that commands print, by view.
-var commandTables = map[keymap.View]table.Table{
-	keymap.Workers: table.Workers, keymap.Tasks: table.Tasks, keymap.Log: table.Log, keymap.Events: table.Events,
+// shellLine writes a command of vyretop for a shell, "" where there is none.
+func shellLine(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	line := "vyretop"
+	for _, a := range args {
+		line += " " + shellWord(a)
+	}
+	return line
 }
 
 // commandFilters reports whether the command that prints a view knows all columns that a filter names.
-func commandFilters(v keymap.View, text string) bool {
-	columns, ok := commandTables[v]
-	if !ok || text == "" {
+func commandFilters(k *pane.Kind, text string) bool {
+	if k.Prints == nil || text == "" {
 		return false
 	}
-	_, err := filter.Parse(text, columns.Names(table.Command))
+	_, err := filter.Parse(text, k.Prints.Names(table.Command))
 	return err == nil
 }
 

@@ -15,7 +15,7 @@ import (
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/metrics"
 	"vyretop/megakernel/suggest"
-	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
 
@@ -184,7 +184,7 @@ func metricsText() string {
 func keysText() string {
 	return "Keys of the dashboard by default. [keys] in the configuration binds others, by id.\n" + columnsOf(func(w *tabwriter.Writer) {
 		section := ""
-		for _, k := range keymap.Default() {
+		for _, k := range pane.Keys().Bindings {
 			if k.Section != section {
 				section = k.Section
 				fmt.Fprintf(w, "\n%s\n", section)

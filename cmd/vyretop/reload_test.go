@@ -28,7 +28,7 @@ func TestReload(t *testing.T) {
 	if err := errors.Join(c.ParseFlags(nil), a.configure(c)); err != nil {
 		t.Fatal(err)
 	}
-	if now, err := a.reload(); err != nil || now.Theme != "" || now.FPS != 0 || now.Alerts != nil || len(now.Keys) == 0 {
+	if now, err := a.reload(); err != nil || now.Theme != "" || now.FPS != 0 || now.Alerts != nil || len(now.Keys.Bindings) == 0 {
 		t.Errorf("nothing has changed, but %+v, %v", now, err)
 	}
 	write("theme = \"mono\"\nfps = 20\n[keys]\nfreeze = [\"ctrl+g\"]\n[[alert]]\nname = \"x\"\nwhen = \"faulted>0\"\ndo = [\"badge\"]\n")

@@ -12,6 +12,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/tui"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 )
 
 // recording is a run of
@@ -64,8 +65,8 @@ func typed(text string) (keys []string) {
 // and on a large one.
 func scenes() []scene {
 	var out []scene
-	for v := range keymap.NumViews {
-		out = append(out, scene{name: v.String(), w: 120, h: 40, keys: append([]string{v.Digit()}, details[v]...)})
+	for _, k := range pane.Kinds {
+		out = append(out, scene{name: string(k.View), w: 120, h: 40, keys: append([]string{k.Digit}, details[k.View]...)})
 	}
 	return append(out,
 		scene{name: "overview-80x24", w: 80, h: 24},

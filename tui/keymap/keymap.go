@@ -1,68 +1,62 @@
-// Package keymap owns which key does what: one table of actions with stable ids, from which the
-// footer, the help and the dispatch are made, and the check that no key means two things at once.
+// Package keymap owns which key does what: the actions that all views share and those of each view, with stable ids, from
+// which the footer, the help and the dispatch are made, and the check that no key means two things at once.
 package keymap
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
-// View is a tab of the dashboard.
-type View uint8
+// View is the name of a tab of the dashboard.
+type View string
 
-// The views, in the order of their digits.
+// The views that others than themselves lead to.
 const (
-	Overview View = iota
-	Workers
-	Tasks
-	Ring
-	Log
-	Memory
-	Launch
-	Fairness
-	Timeline
-	Events
-	Diff
-	NumViews
+	Overview View = "overview"
+	Workers  View = "workers"
+	Tasks    View = "tasks"
+	Ring     View = "ring"
+	Log      View = "log"
+	Memory   View = "memory"
+	Launch   View = "launch"
+	Fairness View = "fairness"
+	Timeline View = "timeline"
+	Events   View = "events"
+	Diff     View = "diff"
 )
 
-var viewNames = [NumViews]string{
-	"overview", "workers", "tasks", "ring", "log", "memory", "launch", "fairness", "timeline", "events", "diff",
+// Traits say what can be done in a view, so that the keys for it are active there.
+type Traits uint16
+
+// The traits; they may be combined.
+const (
+	Table      Traits = 1 << iota // rows with columns to sort and filter by
+	Cells                         // moved through to the sides as well
+	WorkerRows                    // what is selected is a worker
+	TaskRows                      // a task
+	SlotCells                     // a slot of the ring
+	Markable                      // rows can be marked
+	Editable                      // what is selected can be edited
+	HasChips                      // kinds of rows can be hidden by chips
+	HasModes                      // shows the same in several ways
+	HasLog                        // the log of what is selected can be shown
+	Resettable                    // what the user set can be taken back
+	OwnEnter                      // has keys of its own for opening what is selected
+	OwnZoom                       // has keys of its own for a scale
+)
+
+// Spec is what the key map knows of a view.
+type Spec struct {
+	View   View
+	Short  string // its name where there is little room; "" for the whole one
+	Digit  string // the key that shows it
+	Traits Traits
+	Again  string // what that key does while the view is shown, for its help; "" for nothing
+	Keys   []OwnKey
 }
 
-// String names the view.
-func (v View) String() string {
-	if v < NumViews {
-		return viewNames[v]
-	}
-	return fmt.Sprintf("view(%d)", uint8(v))
+// OwnKey is a binding of one view, and the action that it is listed behind.
+type OwnKey struct {
+	After string
+	Binding
 }
-
-// Digit is the key that shows the view: 1 to 9, then 0, and then a letter.
-func (v View) Digit() string {
-	if v == Diff {
-		return "d"
-	}
-	return string(rune('0' + (v+1)%10))
-}
-
-// Views is a set of views.
-type Views uint16
-
-// In makes a set.
-func In(views ...View) Views {
-	var s Views
-	for _, v := range views {
-		s |= 1 << v
-	}
-	return s
-}
-
-// AllViews is the set of every view.
-const AllViews = Views(1<<NumViews - 1)
-
-// Has reports whether v is in the set.
-func (s Views) Has(v View) bool { return s>>v&1 != 0 }
 
 // Source says where the data comes from; some keys mean something else in a recording, or while the past of a
 // live target is looked at.
@@ -83,23 +77,35 @@ const (
 type Binding struct {
 	ID      string
 	Keys    []string
-	Views   Views
+	View    View   // the only one that it is for; "" for all
+	On, Off Traits // the traits of which a view needs one, and may have none; 0: all views
 	Source  Source
 	Writes  bool // changes the target: absent when read-only
 	Section string
 	Short   string // for the footer, where it is shown when not empty
-	Footers Views  // of Views, those whose footer shows it; 0: all
+	Footer  View   // the only one whose footer shows it; "" for all
 	Help    string
+}
+
+// in reports whether the binding is for a view.
+func (b *Binding) in(v *Spec) bool {
+	return (b.View == "" || b.View == v.View) && (b.On == 0 || v.Traits&b.On != 0) && v.Traits&b.Off == 0
+}
+
+// Map is the key map of a dashboard, and the views that it is for.
+type Map struct {
+	Views    []Spec
+	Bindings []Binding
 }
 
 // InFooter reports whether the footer of a view shows the binding.
 func (b *Binding) InFooter(v View) bool {
-	return b.Short != "" && len(b.Keys) > 0 && (b.Footers == 0 || b.Footers.Has(v))
+	return b.Short != "" && len(b.Keys) > 0 && (b.Footer == "" || b.Footer == v)
 }
 
 // overlaps reports whether there is a situation in which both bindings are active.
-func (b *Binding) overlaps(o *Binding) bool {
-	return b.Views&o.Views != 0 && b.Source&o.Source != 0
+func (m *Map) overlaps(a, b *Binding) bool {
+	return a.Source&b.Source != 0 && slices.ContainsFunc(m.Views, func(v Spec) bool { return a.in(&v) && b.in(&v) })
 }
 
 // Conflict is a key that two actions claim in the same situation.
@@ -107,13 +113,13 @@ type Conflict struct {
 	Key, First, Second string
 }
 
-// Conflicts lists every conflict of a map.
-func Conflicts(bindings []Binding) []Conflict {
+// Conflicts lists every conflict of the map.
+func (m *Map) Conflicts() []Conflict {
 	var out []Conflict
-	for i := range bindings {
-		for j := i + 1; j < len(bindings); j++ {
-			a, b := &bindings[i], &bindings[j]
-			if !a.overlaps(b) {
+	for i := range m.Bindings {
+		for j := i + 1; j < len(m.Bindings); j++ {
+			a, b := &m.Bindings[i], &m.Bindings[j]
+			if !m.overlaps(a, b) {
 				continue
 			}
 			for _, k := range a.Keys {
@@ -133,27 +139,36 @@ type Context struct {
 	ReadOnly bool
 }
 
-func (b *Binding) active(c Context) bool {
-	return b.Views.Has(c.View) && b.Source&c.Source != 0 && !(b.Writes && c.ReadOnly)
-}
-
 // Find returns the binding of a key, or nil.
-func Find(bindings []Binding, key string, c Context) *Binding {
-	for i := range bindings {
-		if b := &bindings[i]; b.active(c) && slices.Contains(b.Keys, key) {
-			return b
-		}
+func (m *Map) Find(key string, c Context) *Binding {
+	i := slices.IndexFunc(m.Bindings, func(b Binding) bool { return m.active(&b, c) && slices.Contains(b.Keys, key) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &m.Bindings[i]
 }
 
-// Active lists the bindings that mean something in a situation, in the order of the table.
-func Active(bindings []Binding, c Context) []*Binding {
+// Active lists the bindings that mean something in a situation, in the order of the map.
+func (m *Map) Active(c Context) []*Binding {
 	var out []*Binding
-	for i := range bindings {
-		if b := &bindings[i]; b.active(c) {
+	for i := range m.Bindings {
+		if b := &m.Bindings[i]; m.active(b, c) {
 			out = append(out, b)
 		}
 	}
 	return out
+}
+
+func (m *Map) active(b *Binding, c Context) bool {
+	i := slices.IndexFunc(m.Views, func(v Spec) bool { return v.View == c.View })
+	return i >= 0 && b.in(&m.Views[i]) && b.Source&c.Source != 0 && !(b.Writes && c.ReadOnly)
+}
+
+// ByID returns the binding of an action, or nil.
+func (m *Map) ByID(id string) *Binding {
+	i := slices.IndexFunc(m.Bindings, func(b Binding) bool { return b.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &m.Bindings[i]
 }

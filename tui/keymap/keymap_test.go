@@ -1,91 +1,62 @@
 package keymap
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
-func TestDefaultMapHasNoConflicts(t *testing.T) {
-	for _, c := range Conflicts(Default()) {
-		t.Errorf("key %q starts both %s and %s", c.Key, c.First, c.Second)
-	}
+// views are those of the tests.
+var views = []Spec{
+	{View: Workers, Digit: "1", Traits: Table | WorkerRows},
+	{View: Tasks, Digit: "2", Traits: Table | TaskRows},
+	{View: Log, Digit: "3", Traits: Table | OwnEnter, Keys: []OwnKey{
+		{After: Details, Binding: Binding{ID: Follow, Keys: []string{"enter"}, Source: Any}},
+		{Binding: Binding{ID: "wide", Keys: []string{"e"}, Source: Any}},
+	}},
 }
 
 func TestConflictsAreFound(t *testing.T) {
-	a := Binding{ID: "a", Keys: []string{"x", "y"}, Views: In(Log, Tasks), Source: Any}
+	a := Binding{ID: "a", Keys: []string{"x", "y"}, On: TaskRows | OwnEnter, Source: Any}
 	for name, tc := range map[string]struct {
 		b    Binding
 		want int
 	}{
-		"same place":   {Binding{ID: "b", Keys: []string{"y"}, Views: In(Tasks), Source: Live}, 1},
-		"other view":   {Binding{ID: "b", Keys: []string{"y"}, Views: In(Workers), Source: Live}, 0},
-		"other key":    {Binding{ID: "b", Keys: []string{"z"}, Views: In(Tasks), Source: Live}, 0},
-		"two at once":  {Binding{ID: "b", Keys: []string{"x", "y"}, Views: AllViews, Source: Replay}, 2},
-		"other source": {Binding{ID: "b", Keys: []string{"x"}, Views: AllViews, Source: 0}, 0},
+		"same place":     {Binding{ID: "b", Keys: []string{"y"}, View: Tasks, Source: Live}, 1},
+		"other view":     {Binding{ID: "b", Keys: []string{"y"}, View: Workers, Source: Live}, 0},
+		"other views":    {Binding{ID: "b", Keys: []string{"y"}, On: WorkerRows, Source: Live}, 0},
+		"left out":       {Binding{ID: "b", Keys: []string{"y"}, Off: TaskRows | OwnEnter, Source: Live}, 0},
+		"one of the two": {Binding{ID: "b", Keys: []string{"y"}, Off: OwnEnter, Source: Live}, 1},
+		"other key":      {Binding{ID: "b", Keys: []string{"z"}, View: Tasks, Source: Live}, 0},
+		"two at once":    {Binding{ID: "b", Keys: []string{"x", "y"}, Source: Replay}, 2},
+		"other source":   {Binding{ID: "b", Keys: []string{"x"}, Source: 0}, 0},
 	} {
-		if got := len(Conflicts([]Binding{a, tc.b})); got != tc.want {
+		m := &Map{Views: views, Bindings: []Binding{a, tc.b}}
+		if got := len(m.Conflicts()); got != tc.want {
 			t.Errorf("%s: %d conflicts, want %d", name, got, tc.want)
 		}
 	}
 }
 
-func TestEveryActionIsDocumentedAndReachable(t *testing.T) {
-	ids := map[string]bool{}
-	for _, b := range Default() {
-		if ids[b.ID] {
-			t.Errorf("id %s is used twice", b.ID)
-		}
-		ids[b.ID] = true
-		if b.Help == "" || b.Section == "" || b.Views == 0 || b.Source == 0 {
-			t.Errorf("%s lacks help, section, views or source", b.ID)
-		}
-		if len(b.Help) > 54 {
-			t.Errorf("the help of %s does not fit into 80 columns: %q", b.ID, b.Help)
-		}
-		plain := false
-		for _, k := range b.Keys {
-			special := strings.HasPrefix(k, "alt+") || strings.HasPrefix(k, "shift+") || (len(k) > 1 && k[0] == 'f' && k[1] < 'a')
-			plain = plain || !special || k == "shift+tab"
-		}
-		if !plain {
-			t.Errorf("%s can only be reached by keys that terminals grab: %v", b.ID, b.Keys)
-		}
-	}
-}
-
-func TestFindKnowsTheSituation(t *testing.T) {
-	m := Default()
+// The keys of a view are active there only, and listed where the view wants them.
+func TestKeysOfAView(t *testing.T) {
+	m := New(views)
 	for _, tc := range []struct {
-		key  string
-		ctx  Context
-		want string
+		view      View
+		key, want string
 	}{
-		{"p", Context{View: Workers, Source: Now}, Pause},
-		{"p", Context{View: Workers, Source: Now, ReadOnly: true}, ""},
-		{"p", Context{View: Workers, Source: Replay}, ""},
-		{"p", Context{View: Memory, Source: Now}, ""},
-		{"space", Context{View: Tasks, Source: Now}, Mark},
-		{"space", Context{View: Tasks, Source: Replay}, PlayPause},
-		{"end", Context{View: Log, Source: Now}, Bottom + "-end"},
-		{"end", Context{View: Log, Source: Replay}, SeekEnd},
-		{"7", Context{View: Log, Source: Now}, "view-launch"},
-		{"0", Context{View: Log, Source: Now}, "view-events"},
-		{"alt+q", Context{View: Log, Source: Now}, ""},
+		{Log, "enter", Follow},
+		{Log, "e", "wide"},
+		{Tasks, "enter", Details},
+		{Tasks, "e", Details},
 	} {
-		got := ""
-		if b := Find(m, tc.key, tc.ctx); b != nil {
-			got = b.ID
-		}
-		if got != tc.want {
-			t.Errorf("key %q in %+v starts %q, want %q", tc.key, tc.ctx, got, tc.want)
+		if b := m.Find(tc.key, Context{View: tc.view, Source: Now}); b == nil || b.ID != tc.want {
+			t.Errorf("%s in %s starts %+v, want %s", tc.key, tc.view, b, tc.want)
 		}
 	}
-}
-
-func TestReadOnlyHidesWrites(t *testing.T) {
-	for _, b := range Active(Default(), Context{View: Tasks, Source: Now, ReadOnly: true}) {
-		if b.Writes {
-			t.Errorf("%s is offered although read-only", b.ID)
+	var order []string
+	for _, b := range m.Bindings {
+		if b.ID == Details || b.View == Log {
+			order = append(order, b.ID)
 		}
+	}
+	if len(order) != 3 || order[0] != Details || order[1] != Follow || order[2] != "wide" {
+		t.Errorf("the order is %v", order)
 	}
 }

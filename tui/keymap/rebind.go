@@ -37,11 +37,11 @@ func (e *ConflictError) Unwrap() error { return ErrKeys }
 
 // Rebind gives actions other keys, by id; an action without keys can still be run from the help. Errors
 // are *BindError and *ConflictError.
-func Rebind(bindings []Binding, keys map[string][]string) ([]Binding, error) {
-	out := slices.Clone(bindings)
+func (m *Map) Rebind(keys map[string][]string) (*Map, error) {
+	out := &Map{Views: m.Views, Bindings: slices.Clone(m.Bindings)}
 	for _, id := range slices.Sorted(maps.Keys(keys)) {
-		i := slices.IndexFunc(out, func(b Binding) bool { return b.ID == id })
-		if i < 0 {
+		b := out.ByID(id)
+		if b == nil {
 			return nil, &BindError{id, "there is no such action", "use an id that vyretop help keys lists"}
 		}
 		for _, k := range keys[id] {
@@ -49,12 +49,12 @@ func Rebind(bindings []Binding, keys map[string][]string) ([]Binding, error) {
 				return nil, &BindError{id, fmt.Sprintf("%q is no key", k), "write one such as p, P, ?, ctrl+l, shift+tab, f5, enter, space, pgdown"}
 			}
 		}
-		out[i].Keys = keys[id]
+		b.Keys = keys[id]
 	}
-	if conflicts := Conflicts(out); len(conflicts) > 0 {
+	if conflicts := out.Conflicts(); len(conflicts) > 0 {
 		return nil, &ConflictError{conflicts}
 	}
-	if !slices.ContainsFunc(out, func(b Binding) bool { return b.ID == Quit && len(b.Keys) > 0 }) {
+	if b := out.ByID(Quit); b == nil || len(b.Keys) == 0 {
 		return nil, &BindError{Quit, "no key would leave", "keep at least one"}
 	}
 	return out, nil

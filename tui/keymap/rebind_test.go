@@ -8,18 +8,19 @@ import (
 )
 
 func TestRebind(t *testing.T) {
-	m, err := Rebind(Default(), map[string][]string{Pause: {"ctrl+p"}, Help: {"?", "f12"}, Mouse: {}})
+	base := New(views)
+	m, err := base.Rebind(map[string][]string{Pause: {"ctrl+p"}, Help: {"?", "f12"}, Mouse: {}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := Context{View: Workers, Source: Live}
-	if b := Find(m, "ctrl+p", at); b == nil || b.ID != Pause {
+	if b := m.Find("ctrl+p", at); b == nil || b.ID != Pause {
 		t.Errorf("ctrl+p starts %v", b)
 	}
-	if b := Find(m, "p", at); b != nil {
+	if b := m.Find("p", at); b != nil {
 		t.Errorf("p still starts %s", b.ID)
 	}
-	if b := Find(Default(), "p", at); b == nil || b.ID != Pause {
+	if b := base.Find("p", at); b == nil || b.ID != Pause {
 		t.Error("the default map has changed")
 	}
 }
@@ -33,12 +34,12 @@ func TestKeysThatCannotBeBound(t *testing.T) {
 		"no way out":                  {Quit: {}},
 		"a conflict":                  {Pause: {"c"}},
 	} {
-		_, err := Rebind(Default(), keys)
+		_, err := New(views).Rebind(keys)
 		if !errors.Is(err, ErrKeys) || !strings.Contains(err.Error(), "Fix: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := Rebind(Default(), map[string][]string{Pause: {"q", "c"}})
+	_, err := New(views).Rebind(map[string][]string{Pause: {"q", "c"}})
 	var conflict *ConflictError
 	if !errors.As(err, &conflict) || len(conflict.Conflicts) != 2 {
 		t.Fatalf("error is %v, want both conflicts", err)
@@ -49,7 +50,7 @@ func TestKeysThatCannotBeBound(t *testing.T) {
 }
 
 func TestDefaultKeysAreValid(t *testing.T) {
-	for _, b := range Default() {
+	for _, b := range New(views).Bindings {
 		for _, k := range b.Keys {
 			if !validKey(k) {
 				t.Errorf("%s has the key %q, which a user could not write", b.ID, k)

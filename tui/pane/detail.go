@@ -215,7 +215,9 @@ func (l *Look) DrawTaskDetail(a cells.Area, f *Frame, key uint64, selected bool)
 	if !ok {
 		return 1 + l.empty(l.title(a, "Task "+megakernel.TaskName(id), ""), "It has ended and its slot is free or used again. Move with the arrows to select another.")
 	}
-	return 1 + l.drawSlotWords(l.title(a, "Task "+megakernel.TaskName(id), fmt.Sprintf("slot %d", slot)), f, f.Snap.Slot(slot))
+	var name [16]byte
+	note := strconv.AppendInt(append(l.Note(), "slot "...), int64(slot), 10)
+	return 1 + l.drawSlotWords(l.titled(a, "Task ", appendTask(name[:0], id), note), f, f.Snap.Slot(slot))
 }
 
 // meaning says in words what slot word i holds, or nothing when the number says it all.

@@ -213,7 +213,7 @@ func (v *Differences) hint() string {
 	switch {
 	case !v.A.known():
 		return "Press d to compare this moment with what comes, or set a marker with m: what is on the screen is then compared with it, word by word. " +
-			":diff 1s 2.5s compares two times, :diff m1 now a marker with the present, :diff beneath what was opened with what is below it."
+			":diff 1s 2.5s compares two times, :diff m1 now a marker with the present, :diff base what was opened with the screen below it."
 	case v.same():
 		return "A and B are the same moment. Let it go on, or move through time: what changes is listed here, word by word."
 	case v.Found.Volatile > 0:

@@ -8,7 +8,7 @@ import (
 
 // Restore sorts the table as it was sorted last. A name that no column has is ignored.
 func (t *Table) Restore() {
-	if text := t.Sorted[t.View.String()]; text != "" {
+	if text := t.Sorted[string(t.View)]; text != "" {
 		t.SortAs(strings.Split(text, ","))
 	}
 	t.Forget()
@@ -44,7 +44,7 @@ func (t *Table) Remember() {
 	if t.Sorted == nil {
 		return
 	}
-	v := t.View.String()
+	v := string(t.View)
 	if t.SortKey == (SortKey{}) && t.Then == (SortKey{}) {
 		delete(t.Sorted, v)
 		return

@@ -23,6 +23,7 @@ import (
 	"vyretop/megakernel/alert"
 	"vyretop/plainfile"
 	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
 
@@ -53,7 +54,7 @@ type Config struct {
 	Path   string // of the file
 	Found  bool   // there is one
 	Set    Settings
-	Keys   []keymap.Binding // of the dashboard
+	Keys   *keymap.Map // of the dashboard
 	Alerts []alert.Rule
 }
 
@@ -99,7 +100,7 @@ const maxBytes = 1 << 20
 // Load reads a configuration. Without the file everything is as by default, unless it must be there.
 // Errors are *Error; keys and alerts are checked too.
 func Load(path string, must bool) (*Config, error) {
-	c := &Config{Path: path, Keys: keymap.Default(), Alerts: alert.Default()}
+	c := &Config{Path: path, Keys: pane.Keys(), Alerts: alert.Default()}
 	text, err := plainfile.Read(path, maxBytes)
 	if errors.Is(err, fs.ErrNotExist) && !must || path == "" || path == os.DevNull {
 		return c, nil
@@ -125,7 +126,7 @@ func (c *Config) parse(text []byte) error {
 	if _, err := alert.New(c.Alerts); err != nil {
 		return &Error{Where: c.Path, Detail: strings.TrimSuffix(err.Error(), "."), Err: err}
 	}
-	keys, err := keymap.Rebind(c.Keys, f.Keys)
+	keys, err := c.Keys.Rebind(f.Keys)
 	if err != nil {
 		return &Error{Where: c.Path, Detail: err.Error(), Err: err}
 	}

@@ -14,7 +14,7 @@ import (
 
 	"vyretop/megakernel/alert"
 	"vyretop/plainfile"
-	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
 
@@ -70,7 +70,7 @@ func TestFlagsOverEnvironmentOverFile(t *testing.T) {
 func TestNoFileIsTheDefault(t *testing.T) {
 	for _, path := range []string{"", filepath.Join(t.TempDir(), "none.toml")} {
 		c, err := Load(path, false)
-		if err != nil || c.Found || !cmp.Equal(c.Keys, keymap.Default()) || !cmp.Equal(c.Alerts, alert.Default()) {
+		if err != nil || c.Found || !cmp.Equal(c.Keys, pane.Keys()) || !cmp.Equal(c.Alerts, alert.Default()) {
 			t.Errorf("%q: %v", path, err)
 		}
 	}
@@ -86,7 +86,7 @@ func TestTheDefaultFileSaysWhatIsSo(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
-	if diff := cmp.Diff(keymap.Default(), c.Keys); diff != "" {
+	if diff := cmp.Diff(pane.Keys(), c.Keys); diff != "" {
 		t.Errorf("keys (-default +file):\n%s", diff)
 	}
 	if len(c.Alerts) != len(alert.Default()) {
@@ -196,7 +196,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add(Default())
 	f.Add("[[alert]]\nname = \"a\"\nwhen = \"ready>0 for 2s\"\n[keys]\npause = [\"x\"]\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		c := &Config{Path: "f", Keys: keymap.Default()}
+		c := &Config{Path: "f", Keys: pane.Keys()}
 		if err := c.parse([]byte(text)); err != nil && !errors.Is(err, ErrConfig) {
 			t.Errorf("untyped error %v", err)
 		}

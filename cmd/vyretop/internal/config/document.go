@@ -8,7 +8,7 @@ import (
 
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/metrics"
-	"vyretop/tui/keymap"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
 
@@ -22,7 +22,7 @@ func Default() string {
 		fmt.Fprintf(&b, "#%s = %s\n", s.key, tomlValue(defaults[s.key]))
 	}
 	b.WriteString("\n# Keys by action; an action may have several, or none with [].\n[keys]\n")
-	for _, k := range keymap.Default() {
+	for _, k := range pane.Keys().Bindings {
 		fmt.Fprintf(&b, "#%s = %s # %s\n", k.ID, tomlValue(k.Keys), k.Help)
 	}
 	b.WriteString("\n# Alerts: a condition over metrics (vyretop help metrics), which may have to hold for a time, or bounds of a\n# metric. do: badge, bell, snapshot. One [[alert]] replaces all of these.\n")
@@ -81,7 +81,7 @@ func Schema() map[string]any {
 		properties[s.key] = s.schema()
 	}
 	keys := map[string]any{}
-	for _, k := range keymap.Default() {
+	for _, k := range pane.Keys().Bindings {
 		keys[k.ID] = map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "default": k.Keys, "description": k.Help}
 	}
 	properties["keys"] = object(keys)
