@@ -21,7 +21,8 @@ var exportForms = []string{"ndjson", "csv", "trace", "raw", "gotest", "buffer"}
 
 const exportLong = `export converts a target:
 
-    ndjson  log, events and the metrics of every sample, in the order of their times
+    ndjson  log, events and the metrics of every sample, in the order of their times; at the end the words of the
+            workload's buffers with their names and types, 65,536 of each and 262,144 in all, and how many are left out
     csv     the metrics of every sample; see vyretop help metrics
     trace   a timeline of workers, activations, commands and queue depth, for ui.perfetto.dev and
             chrome://tracing; the times of activations between two samples are estimates
@@ -57,11 +58,11 @@ func (a *app) newExport() *cobra.Command {
 			return err
 		}
 		defer func() { err = errors.Join(err, s.Close()) }()
-		if s.Kind() == inspect.Live {
-			s = briefly(s, atMost)
+		if s.Kind() != inspect.Live {
+			atMost = 0
 		}
 		ctx := c.Context()
-		write := func(w io.Writer) error { return export(ctx, s, form, w) }
+		write := func(w io.Writer) error { return export(ctx, s, atMost, form, w) }
 		if form == "buffer" {
 			if write, err = inspect.OpenBuffer(ctx, s, buffer); err != nil { // before a file is created
 				return err
@@ -87,21 +88,22 @@ func output(w io.Writer, form string) io.Writer {
 	return safe.NewWriter(w)
 }
 
-// export writes a subject in a form.
-func export(ctx context.Context, s inspect.Subject, form string, w io.Writer) error {
+// export writes a subject in a form; a live one is followed for atMost, or to its end if that is 0.
+func export(ctx context.Context, s inspect.Subject, atMost time.Duration, form string, w io.Writer) error {
 	switch form {
 	case "raw", "gotest":
 		return exportMoment(ctx, s, form, w)
 	case "csv":
 		table := inspect.NewCSV(w, s)
-		return errors.Join(s.Follow(ctx, table.Take), table.Close())
+		return errors.Join(briefly(s, atMost).Follow(ctx, table.Take), table.Close())
 	case "trace":
 		t := inspect.NewTrace(w, s.Header())
-		return errors.Join(s.Follow(ctx, t.Take), t.Close())
+		return errors.Join(briefly(s, atMost).Follow(ctx, t.Take), t.Close())
 	}
 	buffered := bufio.NewWriter(w)
 	l := &inspect.Lines{W: buffered, JSON: true, Subject: s, Log: true, Events: true, Samples: true}
-	return errors.Join(s.Follow(ctx, l.Take), buffered.Flush())
+	contents := func(ctx context.Context, s inspect.Subject) error { return inspect.WriteContents(ctx, s, buffered) }
+	return errors.Join(withContents(ctx, s, atMost, l.Take, contents), buffered.Flush())
 }
 
 // maxRawRecords is how many debug-log records a moment has at most: the newest.

@@ -11,9 +11,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/fixtures"
+	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/run"
+	"vyretop/megakernel/tune"
 )
 
 // newLog makes the command that prints the debug log.
@@ -130,7 +133,7 @@ func (a *app) newRecord() *cobra.Command {
 		if s.Kind() != inspect.Live {
 			return &usageError{what: fmt.Sprintf("%q is not a live run", args[1]), fix: "name one that vyretop list shows"}
 		}
-		return record(c.Context(), briefly(s, atMost), args[0], a.warnText)
+		return record(c.Context(), s, atMost, args[0], a.warnText)
 	}
 	return c
 }
@@ -172,9 +175,43 @@ func (b brief) Follow(ctx context.Context, each func(*fixtures.StreamMessage) er
 	})
 }
 
-// record writes what a subject says into a new recording, until either ends. What keeps the recording waiting is told at
-// once; what ends it ends the command, whether or not the subject says anything more.
-func record(ctx context.Context, s inspect.Subject, file string, warn func(text string)) error {
+// contentsTime bounds how long the buffers of a live run are read.
+const contentsTime = 10 * time.Second
+
+// withContents follows a subject, a live one for atMost at most, and then reads the contents of its buffers: of a live run
+// as soon as its work has ended, because the run may be gone a moment later.
+func withContents(ctx context.Context, s inspect.Subject, atMost time.Duration, take func(*fixtures.StreamMessage) error, read func(context.Context, inspect.Subject) error) error {
+	done := false
+	contents := func() error {
+		if done {
+			return nil
+		}
+		done = true
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), contentsTime)
+		defer cancel()
+		beside, end, err := inspect.Beside(ctx, s)
+		if err != nil {
+			return nil // the run is gone, which the end of the following told
+		}
+		return errors.Join(read(ctx, beside), end())
+	}
+	err := briefly(s, atMost).Follow(ctx, func(m *fixtures.StreamMessage) error {
+		err := take(m)
+		if m.Snapshot != nil && s.Kind() == inspect.Live && tune.Ended(m.Snapshot) != nil {
+			err = errors.Join(err, contents())
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return contents()
+}
+
+// record writes what a subject says into a new recording, for atMost or until either ends, and then what its buffers
+// hold. What keeps the recording waiting is told at once; what ends it ends the command, whether or not the subject says
+// anything more.
+func record(ctx context.Context, s inspect.Subject, atMost time.Duration, file string, warn func(text string)) error {
 	w, err := fixtures.Create(file, s.Header())
 	if err != nil {
 		return err
@@ -188,9 +225,11 @@ func record(ctx context.Context, s inspect.Subject, file string, warn func(text 
 		}
 		end() // Close returns the error
 	})
-	err = s.Follow(ctx, func(m *fixtures.StreamMessage) error {
+	var at time.Duration
+	err = withContents(ctx, s, atMost, func(m *fixtures.StreamMessage) error {
 		switch {
 		case m.Snapshot != nil:
+			at = m.Snapshot.Taken
 			w.Snapshot(m.Snapshot)
 		case m.Event != nil:
 			w.Event(*m.Event)
@@ -198,6 +237,21 @@ func record(ctx context.Context, s inspect.Subject, file string, warn func(text 
 			w.Log(m.Log)
 		}
 		return nil
-	})
+	}, func(ctx context.Context, s inspect.Subject) error { return recordContents(ctx, s, w, at) })
 	return errors.Join(err, w.Close())
+}
+
+// recordContents records what the buffers of a subject hold, as far as run --record does.
+func recordContents(ctx context.Context, s inspect.Subject, w *fixtures.Writer, at time.Duration) error {
+	limits := inspect.Limits{Buffer: run.KeptOfBuffer, All: run.KeptOfAll}
+	return inspect.Contents(ctx, s, limits, func(b *megakernel.BufferInfo, first int, words []uint32) error {
+		w.Buffer(at, b.Name, first, words)
+		return nil
+	}, func(b *megakernel.BufferInfo, n int, err error) {
+		text := run.KeptText(b, b.Words-n)
+		if err != nil {
+			text += ": " + err.Error()
+		}
+		w.Event(megakernel.HostEvent{At: at, Kind: "record", Text: text})
+	})
 }

@@ -116,3 +116,22 @@ func (l live) Follow(ctx context.Context, each func(*fixtures.StreamMessage) err
 
 // stopped is the error of a function that follows.
 type stopped struct{ error }
+
+// Beside gives the same target to ask while s is followed, which takes the connection of a live one. The function ends
+// that; it leaves s as it is.
+func Beside(ctx context.Context, s Subject) (Subject, func() error, error) {
+	l, ok := s.(live)
+	if !ok {
+		return s, func() error { return nil }, nil
+	}
+	dial := l.dial
+	dial.NoLog = true
+	c, err := remote.Dial(ctx, l.Name(), dial)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := c.First(ctx); err != nil {
+		return nil, nil, errors.Join(err, c.Close())
+	}
+	return live{c, dial}, c.Close, nil
+}

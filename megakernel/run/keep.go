@@ -11,8 +11,8 @@ import (
 
 // What a recording keeps of the workload's buffers at the end of a run, at most.
 const (
-	keptOfBuffer = 2 << 20 // words: 8 MiB
-	keptOfAll    = 8 << 20 // words: 32 MiB
+	KeptOfBuffer = 2 << 20 // words: 8 MiB
+	KeptOfAll    = 8 << 20 // words: 32 MiB
 	keptAtOnce   = 1 << 16
 )
 
@@ -21,12 +21,17 @@ func (r *Run) keepBuffers(ctx context.Context) {
 	if r.recorder == nil {
 		return
 	}
-	k := keeper{session: r.session, recorder: r.recorder, event: r.hub.Event, left: keptOfAll}
+	k := keeper{session: r.session, recorder: r.recorder, event: r.hub.Event, left: KeptOfAll}
 	for _, b := range r.session.Buffers() {
 		if b.Binding >= megakernel.FirstUserBinding {
 			k.keep(ctx, &b)
 		}
 	}
+}
+
+// KeptText says that only the first n words of a buffer are recorded.
+func KeptText(b *megakernel.BufferInfo, n int) string {
+	return fmt.Sprintf("of buffer %s the first %d of %d words are recorded", b.Name, n, b.Words)
 }
 
 // keeper records contents of buffers.
@@ -38,9 +43,9 @@ type keeper struct {
 }
 
 func (k *keeper) keep(ctx context.Context, b *megakernel.BufferInfo) {
-	n := min(b.Words, keptOfBuffer, k.left)
+	n := min(b.Words, KeptOfBuffer, k.left)
 	if n < b.Words {
-		k.event("record", fmt.Sprintf("of buffer %s the first %d of %d words are recorded", b.Name, n, b.Words))
+		k.event("record", KeptText(b, n))
 	}
 	k.left -= n
 	taken := k.session.Snapshot().Taken
