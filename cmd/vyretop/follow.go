@@ -179,7 +179,7 @@ func (b brief) Follow(ctx context.Context, each func(*fixtures.StreamMessage) er
 const contentsTime = 10 * time.Second
 
 // withContents follows a subject, a live one for atMost at most, and then reads the contents of its buffers: of a live run
-// as soon as its work has ended, because the run may be gone a moment later.
+// as soon as its work has ended, because the run may end soon after.
 func withContents(ctx context.Context, s inspect.Subject, atMost time.Duration, take func(*fixtures.StreamMessage) error, read func(context.Context, inspect.Subject) error) error {
 	done := false
 	contents := func() error {
