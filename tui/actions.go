@@ -87,7 +87,7 @@ var tableActions = map[string]action{
 	keymap.Mark:                quiet(func(m *model) { m.table().ToggleMark() }),
 	keymap.Unmark:              quiet(func(m *model) { m.table().Marks = nil }),
 	keymap.Radix:               quiet(func(m *model) { m.look.Hex = !m.look.Hex }),
-	keymap.Wrap:                quiet((*model).toggleWrap),
+	keymap.Wrap:                quiet(func(m *model) { m.toggleWrap() }),
 	keymap.Yank:                quiet(func(m *model) { m.copier.openYank() }),
 	keymap.Variant:             quiet(func(m *model) { m.vary() }),
 	keymap.LogOf:               quiet(func(m *model) { m.showLogOf() }),

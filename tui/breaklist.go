@@ -129,13 +129,13 @@ func (x *breakList) draw(m *model, screen, footer cells.Area) {
 }
 
 // drawBreakHead names the columns.
-func (m *model) drawBreakHead(line cells.Area) {
+func (s *shared) drawBreakHead(line cells.Area) {
 	for at, name := range map[int]string{breakID: "#", breakOn: "state", breakAction - len(" hits"): "hits", breakAction: "action", breakCondition: "condition"} {
 		line.Text(at, 0, name, theme.Dim)
 	}
 }
 
-func (m *model) drawBreak(line cells.Area, b *breakpoint.Status) {
+func (s *shared) drawBreak(line cells.Area, b *breakpoint.Status) {
 	line.Text(breakID, 0, strconv.Itoa(b.ID), theme.Strong)
 	text, style := "off", theme.Dim
 	switch {
@@ -146,18 +146,18 @@ func (m *model) drawBreak(line cells.Area, b *breakpoint.Status) {
 	case b.Enabled:
 		text, style = "armed", theme.Good
 	}
-	line.Fit(breakOn, 0, breakHits-breakOn-1, []byte(text), false, m.look.Glyphs.Ellipsis, style)
+	line.Fit(breakOn, 0, breakHits-breakOn-1, []byte(text), false, s.look.Glyphs.Ellipsis, style)
 	hits := theme.Dim
 	if b.Hits > 0 {
 		hits = theme.Strong
 	}
-	line.Fit(breakHits, 0, breakAction-breakHits-1, []byte(units.Count(b.Hits)), true, m.look.Glyphs.Ellipsis, hits)
+	line.Fit(breakHits, 0, breakAction-breakHits-1, []byte(units.Count(b.Hits)), true, s.look.Glyphs.Ellipsis, hits)
 	line.Text(breakAction, 0, b.Action.String(), theme.Plain)
-	line.Fit(breakCondition, 0, line.W-breakCondition-1, []byte(b.Condition), false, m.look.Glyphs.Ellipsis, theme.Plain)
+	line.Fit(breakCondition, 0, line.W-breakCondition-1, []byte(b.Condition), false, s.look.Glyphs.Ellipsis, theme.Plain)
 }
 
 // drawBreakDetails says what the row of a breakpoint has no room for.
-func (m *model) drawBreakDetails(a cells.Area, b *breakpoint.Status) {
+func (s *shared) drawBreakDetails(a cells.Area, b *breakpoint.Status) {
 	note := "in force " + units.Duration(b.Latency) + " after it was asked for"
 	if b.Compiling {
 		note = "the kernel variant with breakpoints is being compiled, " + units.Age(b.Latency) + " so far"
@@ -170,7 +170,7 @@ func (m *model) drawBreakDetails(a cells.Area, b *breakpoint.Status) {
 	if b.Every > 0 {
 		note += fmt.Sprintf("; at every %d", b.Every)
 	}
-	a.Fit(1, 1, a.W-2, []byte(note), false, m.look.Glyphs.Ellipsis, theme.Dim)
+	a.Fit(1, 1, a.W-2, []byte(note), false, s.look.Glyphs.Ellipsis, theme.Dim)
 	if b.Hits == 0 {
 		a.Text(1, 2, "no hit yet", theme.Dim)
 		return
@@ -180,5 +180,5 @@ func (m *model) drawBreakDetails(a cells.Area, b *breakpoint.Status) {
 		text += fmt.Sprintf(" w%d:%d", w.Worker, w.Hits)
 	}
 	text += ", lately by task " + megakernel.TaskName(b.Task)
-	a.Fit(1, 2, a.W-2, []byte(text), false, m.look.Glyphs.Ellipsis, theme.Plain)
+	a.Fit(1, 2, a.W-2, []byte(text), false, s.look.Glyphs.Ellipsis, theme.Plain)
 }

@@ -112,9 +112,9 @@ func (x *chipBar) click(m *model, at tea.Mouse) tea.Cmd {
 }
 
 // chipFilter puts the filter that chips lead to on the table.
-func (m *model) chipFilter(text string) {
-	if err := m.table().KeepFilter(text); err != nil {
-		m.fail(err)
+func (vs *views) chipFilter(text string) {
+	if err := vs.table().KeepFilter(text); err != nil {
+		vs.fail(err)
 	}
 }
 

@@ -44,8 +44,8 @@ func (c *confirm) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // asksLive reports whether a question is on the screen that changes with time.
-func (m *model) asksLive() bool {
-	c, ok := m.modal.(*confirm)
+func (s *shared) asksLive() bool {
+	c, ok := s.modal.(*confirm)
 	return ok && c.live != nil
 }
 

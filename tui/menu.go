@@ -46,10 +46,10 @@ func (m *model) openRowMenu() {
 
 // listKey is what the keys do that every dialog with a list has: leave it, and move in its n rows. It reports false for
 // other keys.
-func (m *model) listKey(key string, selected *int, n int) (cmd tea.Cmd, ok bool) {
+func (s *shared) listKey(key string, selected *int, n int) (cmd tea.Cmd, ok bool) {
 	switch key {
 	case "esc", "q":
-		m.modal = nil
+		s.modal = nil
 	case "up", "k":
 		*selected = max(*selected-1, 0)
 	case "down", "j":

@@ -36,9 +36,8 @@ type model struct {
 	chrome   *chrome
 	pointer  *pointer
 
-	title   string
-	heading string // of the terminal's window
-	idle    chan<- struct{}
+	title string
+	idle  chan<- struct{}
 
 	reload  func() (Configured, error)
 	actions map[string]action
@@ -51,11 +50,17 @@ type model struct {
 	sizes     layout.Sizes // of panes
 	explainer Explainer
 
+	screen
+}
+
+// screen is what was drawn last.
+type screen struct {
 	canvas  cells.Buffer
 	surface *surface // nil without a terminal: frames are text then
 	content string
 	dirty   bool
-	drawn   time.Time // when the screen was drawn last
+	drawn   time.Time
+	heading string // of the terminal's window
 }
 
 func newModel(o Options) (*model, error) {
@@ -78,7 +83,7 @@ func newModel(o Options) (*model, error) {
 			home: homeOf(o.Environ),
 		},
 		copier: copier{subject: o.Subject, clipboard: hasClipboard(o.Environ)}, title: cmp.Or(o.Title, "vyretop"), idle: o.Idle,
-		actions: actions(), dirty: true, explainer: o.Explain, reload: o.Reload,
+		actions: actions(), screen: screen{dirty: true}, explainer: o.Explain, reload: o.Reload,
 	}
 	if !o.ReadOnly && o.Transport == nil {
 		m.sink = o.Sink

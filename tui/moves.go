@@ -9,12 +9,12 @@ import (
 )
 
 // toggleWrap breaks long texts into lines, in tables and in the log below them, or cuts them.
-func (m *model) toggleWrap() {
-	m.look.Wrap = !m.look.Wrap
-	if m.look.Wrap {
-		m.say(theme.Plain, "long lines are wrapped")
+func (s *shared) toggleWrap() {
+	s.look.Wrap = !s.look.Wrap
+	if s.look.Wrap {
+		s.say(theme.Plain, "long lines are wrapped")
 	} else {
-		m.say(theme.Plain, "long lines are cut")
+		s.say(theme.Plain, "long lines are cut")
 	}
 }
 

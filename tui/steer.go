@@ -36,9 +36,9 @@ func requeueOrder(p tasks.Priority) order {
 
 // subjects are what an order given now acts on: the marked rows, else the selected one. They are
 // fixed here, at the key press; the table may change afterwards as it likes.
-func (m *model) subjects() []subject {
-	task := m.shown().Spec().Traits&keymap.TaskRows != 0
-	t := m.table()
+func (vs *views) subjects() []subject {
+	task := vs.shown().Spec().Traits&keymap.TaskRows != 0
+	t := vs.table()
 	if len(t.Marks) > 0 {
 		out := make([]subject, 0, len(t.Marks))
 		for _, key := range slices.Sorted(maps.Keys(t.Marks)) {
@@ -46,7 +46,7 @@ func (m *model) subjects() []subject {
 		}
 		return out
 	}
-	if key, _, ok := m.table().Selection(); ok {
+	if key, _, ok := vs.table().Selection(); ok {
 		return []subject{{task: task, key: key}}
 	}
 	return nil

@@ -58,7 +58,7 @@ func shellVerbs() []verb {
 		}})
 	}
 	out = append(out,
-		verb{name: "sort", usage: "sort -priority yields", columns: true, run: (*model).typedSort},
+		verb{name: "sort", usage: "sort -priority yields", columns: true, run: func(m *model, args []string) (tea.Cmd, error) { return m.typedSort(args) }},
 		verb{name: "layout", usage: "layout detail=45 log=8 strip=auto, or off", words: []string{"detail=", "log=", "strip="}, run: (*model).typedLayout},
 		verb{name: "theme", usage: "theme light", run: func(m *model, args []string) (tea.Cmd, error) { return m.themes.typedTheme(args) }},
 	)

@@ -36,7 +36,6 @@ var oversized = map[string]typeSize{
 	"megakernel.Snapshot":                   {26, 8},
 	"megakernel/resident.Session":           {57, 140},
 	"tui.Options":                           {32, 1},
-	"tui.model":                             {29, 42},
 	"tui/pane.Look":                         {8, 98},
 }
 
