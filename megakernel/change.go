@@ -1,12 +1,12 @@
 package megakernel
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/megakernel/suggest"
 	"vyretop/tasks"
 )
@@ -14,10 +14,10 @@ import (
 // MarshalText gives the knob's name.
 func (k Knob) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads a knob's name; an unknown one is a *SettingError.
+// UnmarshalText reads a knob's name; an unknown one is ErrSetting.
 func (k *Knob) UnmarshalText(text []byte) error {
 	if *k = knobNamed(string(text)); *k == numKnobs {
-		return &SettingError{string(text), "there is no such knob", suggest.Use(string(text), knobNames())}
+		return &fault.Error{Kind: ErrSetting, Subject: string(text), Detail: "there is no such knob", Fix: suggest.Use(string(text), knobNames())}
 	}
 	return nil
 }
@@ -37,25 +37,10 @@ type Change struct {
 }
 
 // ErrSetting is matched by every error about a setting that no target can have.
-var ErrSetting = errors.New("impossible setting")
+const ErrSetting fault.Kind = "impossible setting"
 
 // ErrCompiling is matched by errors about changes that wait for the kernel to be compiled for them.
-var ErrCompiling = errors.New("the kernel is being compiled")
-
-// SettingError says what is wrong with a setting.
-type SettingError struct {
-	Setting string // as it was given
-	Detail  string
-	Fix     string
-}
-
-// Error implements error.
-func (e *SettingError) Error() string {
-	return fmt.Sprintf("%s: %s. Fix: %s", e.Setting, e.Detail, e.Fix)
-}
-
-// Unwrap makes errors.Is(err, ErrSetting) true.
-func (e *SettingError) Unwrap() error { return ErrSetting }
+const ErrCompiling fault.Kind = "the kernel is being compiled"
 
 // Name is the knob with its index: "tenant-quota.3".
 func (s Setting) Name() string {
@@ -101,12 +86,12 @@ func (s Setting) text(value int64) string {
 func (s Setting) check() error {
 	switch {
 	case s.Knob >= numKnobs:
-		return &SettingError{s.String(), "there is no such knob", "use one of " + KnobNames()}
+		return &fault.Error{Kind: ErrSetting, Subject: s.String(), Detail: "there is no such knob", Fix: "use one of " + KnobNames()}
 	case !exists(s.Knob, s.Index):
-		return &SettingError{s.Knob.String() + "." + strconv.Itoa(s.Index), "there is no such index", fmt.Sprintf("use 0 to %d", max(1, s.Knob.Indexes())-1)}
+		return &fault.Error{Kind: ErrSetting, Subject: s.Knob.String() + "." + strconv.Itoa(s.Index), Detail: "there is no such index", Fix: fmt.Sprintf("use 0 to %d", max(1, s.Knob.Indexes())-1)}
 	}
 	if k := knobs[s.Knob]; s.Value < k.low || s.Value > k.high {
-		return &SettingError{s.String(), "not possible", fmt.Sprintf("use %s to %s", s.text(k.low), s.text(k.high))}
+		return &fault.Error{Kind: ErrSetting, Subject: s.String(), Detail: "not possible", Fix: fmt.Sprintf("use %s to %s", s.text(k.low), s.text(k.high))}
 	}
 	return nil
 }
@@ -123,12 +108,14 @@ func knobNames() []string {
 }
 
 // ParseSetting reads a setting as String writes it; a slice is a duration, a tenant's mask on or off, a
-// priority its name or number. The error is a *SettingError.
+// priority its name or number. The error is ErrSetting.
 func ParseSetting(text string) (Setting, error) {
 	name, value, found := strings.Cut(text, "=")
 	name, index, indexed := strings.Cut(name, ".")
 	s := Setting{Knob: knobNamed(name)}
-	bad := func(detail, fix string) (Setting, error) { return Setting{}, &SettingError{text, detail, fix} }
+	bad := func(detail, fix string) (Setting, error) {
+		return Setting{}, &fault.Error{Kind: ErrSetting, Subject: text, Detail: detail, Fix: fix}
+	}
 	switch {
 	case !found || value == "":
 		return bad("it sets no value", "write it as workers=4")

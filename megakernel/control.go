@@ -1,6 +1,8 @@
 package megakernel
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // Word indices of the control buffer.
 const (
@@ -64,7 +66,7 @@ const MaxObservables = 1 << 20
 // of tenants above what the buffer has words for means all of them.
 func EncodeControl(tenants, observables uint32) ([]uint32, error) {
 	if observables > MaxObservables {
-		return nil, &FormatError{Buffer: "control", Detail: fmt.Sprintf("%d observable words asked for, at most %d fit", observables, MaxObservables), Fix: "ask for fewer"}
+		return nil, malformed("control", 0, fmt.Sprintf("%d observable words asked for, at most %d fit", observables, MaxObservables), "ask for fewer")
 	}
 	words := make([]uint32, ControlMinWords+observables)
 	words[CtrlTenantBase] = CtrlTenantMask0
@@ -109,7 +111,7 @@ func (c *Control) Decode(words []uint32) error {
 		return shortBuffer("control", len(words), ControlMinWords)
 	}
 	if words[CtrlTenantBase] != CtrlTenantMask0 {
-		return &FormatError{Buffer: "control", Word: CtrlTenantBase, Detail: fmt.Sprintf("tenant base is %d, expected %d", words[CtrlTenantBase], CtrlTenantMask0), Fix: "check that this is a control buffer and was not overwritten"}
+		return malformed("control", CtrlTenantBase, fmt.Sprintf("tenant base is %d, expected %d", words[CtrlTenantBase], CtrlTenantMask0), "check that this is a control buffer and was not overwritten")
 	}
 	c.Shutdown, c.DoneCount = words[CtrlShutdown], words[CtrlDoneCount]
 	c.Epoch, c.Starvation, c.QuotaWaits = words[CtrlEpoch], words[CtrlStarvation], words[CtrlQuotaWaits]

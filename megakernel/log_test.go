@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/fault"
 )
 
 // logWriter writes records the way a kernel does, in steps, so that tests can stop in between.
@@ -265,10 +266,10 @@ func TestNewLogReaderRefusesOtherBuffers(t *testing.T) {
 	}
 }
 
-// isFormatError reports whether err is a complete *FormatError about the buffer.
+// isFormatError reports whether err is a complete error of ErrFormat about the buffer.
 func isFormatError(err error, buffer string) bool {
-	var fe *FormatError
-	return errors.Is(err, ErrFormat) && errors.As(err, &fe) && fe.Buffer == buffer && fe.Detail != "" && strings.Contains(err.Error(), "Fix: ")
+	var fe *fault.Error
+	return errors.Is(err, ErrFormat) && errors.As(err, &fe) && strings.HasPrefix(fe.Subject, buffer+" buffer") && fe.Detail != "" && strings.Contains(err.Error(), "Fix: ")
 }
 
 func FuzzLogReader(f *testing.F) {

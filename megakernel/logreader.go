@@ -1,6 +1,8 @@
 package megakernel
 
-import "vyretop/engine"
+import (
+	"vyretop/engine"
+)
 
 // LogReader follows a debug log that a kernel may be writing. It is not safe for concurrent use.
 //
@@ -19,7 +21,7 @@ func NewLogReader(words engine.Words) (*LogReader, error) {
 	}
 	capacity := words.Load(LogCapacity)
 	if capacity == 0 || capacity&(capacity-1) != 0 || words.Load(LogRecordSize) != LogRecordWords {
-		return nil, &FormatError{Buffer: "debug log", Word: LogCapacity, Detail: "capacity or record size is not one we write", Fix: "check that this is a debug log"}
+		return nil, malformed("debug log", LogCapacity, "capacity or record size is not one we write", "check that this is a debug log")
 	}
 	if need := LogWords(int(capacity)); len(words) < need {
 		return nil, shortBuffer("debug log", len(words), need)

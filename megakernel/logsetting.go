@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // LogAll is the mask of all kinds of log records: bit k stands for kind k (Event).
@@ -41,7 +43,7 @@ func LogKindsText(mask uint32) string {
 }
 
 // ParseLogKinds reads kinds as LogKindsText writes them; commas may stand for +. Kinds with a - before them are left out of
-// all. The error is a *SettingError.
+// all. The error is ErrSetting.
 func ParseLogKinds(text string) (mask uint32, err error) {
 	switch text {
 	case "all":
@@ -53,7 +55,7 @@ func ParseLogKinds(text string) (mask uint32, err error) {
 		name, without := strings.CutPrefix(word, "-")
 		kind := slices.Index(eventNames[:], name)
 		if kind < 0 {
-			return 0, &SettingError{"log=" + text, fmt.Sprintf("unknown kind %q", name), "use all, off, or some of " + strings.Join(eventNames[:], ", ")}
+			return 0, &fault.Error{Kind: ErrSetting, Subject: "log=" + text, Detail: fmt.Sprintf("unknown kind %q", name), Fix: "use all, off, or some of " + strings.Join(eventNames[:], ", ")}
 		}
 		if i == 0 && without {
 			mask = LogAll
@@ -65,13 +67,13 @@ func ParseLogKinds(text string) (mask uint32, err error) {
 		}
 	}
 	if text == "" || mask == 0 && !strings.Contains(text, "-") {
-		return 0, &SettingError{"log=" + text, "no kind of record", "use all, off, or some of " + strings.Join(eventNames[:], ", ")}
+		return 0, &fault.Error{Kind: ErrSetting, Subject: "log=" + text, Detail: "no kind of record", Fix: "use all, off, or some of " + strings.Join(eventNames[:], ", ")}
 	}
 	return mask, nil
 }
 
 // ParseLog reads what of the debug log is wanted: kinds of records ("all", "off", "done,fault", "-yield"), a sampling
-// ("every=64", "1/64", "every=auto") and opcodes ("op=16,17", "op=all"). The error is a *SettingError.
+// ("every=64", "1/64", "every=auto") and opcodes ("op=16,17", "op=all"). The error is ErrSetting.
 func ParseLog(words []string) (list []Setting, err error) {
 	for _, word := range words {
 		key, value, found := strings.Cut(word, "=")
@@ -95,7 +97,7 @@ func ParseLog(words []string) (list []Setting, err error) {
 		list = append(list, add...)
 	}
 	if len(list) == 0 {
-		return nil, &SettingError{"log", "nothing to change", "write, for example, log all, log done,fault every=64, or log op=16"}
+		return nil, &fault.Error{Kind: ErrSetting, Subject: "log", Detail: "nothing to change", Fix: "write, for example, log all, log done,fault every=64, or log op=16"}
 	}
 	return list, nil
 }
@@ -114,12 +116,12 @@ func parseLogOpcodes(text string) (list []Setting, err error) {
 	}
 	words := strings.Split(text, ",")
 	if len(words) > LogOpcodes {
-		return nil, &SettingError{"op=" + text, fmt.Sprintf("%d opcodes", len(words)), fmt.Sprintf("use at most %d, or all", LogOpcodes)}
+		return nil, &fault.Error{Kind: ErrSetting, Subject: "op=" + text, Detail: fmt.Sprintf("%d opcodes", len(words)), Fix: fmt.Sprintf("use at most %d, or all", LogOpcodes)}
 	}
 	for i, word := range words {
 		op, err := strconv.ParseUint(word, 0, 32)
 		if err != nil {
-			return nil, &SettingError{"op=" + text, fmt.Sprintf("%q is not an opcode", word), "use numbers such as 16 or 0x10, or all"}
+			return nil, &fault.Error{Kind: ErrSetting, Subject: "op=" + text, Detail: fmt.Sprintf("%q is not an opcode", word), Fix: "use numbers such as 16 or 0x10, or all"}
 		}
 		list[i].Value = int64(op) + 1
 	}

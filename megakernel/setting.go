@@ -166,7 +166,7 @@ func (s *Settings) Get(k Knob, index int) int64 {
 	}
 }
 
-// Set puts a knob into a position, if that is possible on any device: a *SettingError otherwise.
+// Set puts a knob into a position, if that is possible on any device: ErrSetting otherwise.
 func (s *Settings) Set(x Setting) error {
 	if err := x.check(); err != nil {
 		return err

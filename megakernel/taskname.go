@@ -1,10 +1,11 @@
 package megakernel
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // TaskName is the one way to write the id of a task, in the dashboard, on the command line and in texts: the number, and
@@ -20,7 +21,7 @@ func AppendTaskName(dst []byte, id uint32) []byte {
 }
 
 // ErrTaskName is matched by errors about texts that are not ids of tasks.
-var ErrTaskName = errors.New("invalid task ID")
+const ErrTaskName fault.Kind = "invalid task ID"
 
 // ParseTaskName reads what TaskName writes, and the number that JSON has; "#" before either is allowed. The error
 // matches ErrTaskName.

@@ -5,11 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"vyretop/fault"
 )
 
 // ErrOutside is the cause of errors about a file that a folder does not hold: its name leads out of the folder, through a
 // symbolic link, "..", or from the root.
-var ErrOutside = errors.New("it is outside the folder, or a symbolic link leads there")
+const ErrOutside fault.Kind = "it is outside the folder, or a symbolic link leads there"
 
 // Dir is a folder of which only files and folders inside are opened. As an fs.FS it refuses, as Open does, what is
 // neither a regular file nor a folder.

@@ -3,16 +3,17 @@
 package plainfile
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"syscall"
+
+	"vyretop/fault"
 )
 
 // ErrSpecial is matched by errors about what is not a regular file.
-var ErrSpecial = errors.New("not a regular file")
+const ErrSpecial fault.Kind = "not a regular file"
 
 // SpecialError says what a file is in place of a regular one. It is the cause of a *fs.PathError.
 type SpecialError struct {

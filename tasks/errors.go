@@ -1,19 +1,20 @@
 package tasks
 
 import (
-	"errors"
 	"fmt"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // Sentinels for errors.Is.
-var (
+const (
 	// ErrTransition: the transition is not legal from the task's state.
-	ErrTransition = errors.New("illegal task transition")
+	ErrTransition fault.Kind = "illegal task transition"
 	// ErrCounter: a counter word is at its maximum.
-	ErrCounter = errors.New("task counter exhausted")
+	ErrCounter fault.Kind = "task counter exhausted"
 	// ErrWord: a word read from memory holds no known value.
-	ErrWord = errors.New("unknown word")
+	ErrWord fault.Kind = "unknown word"
 )
 
 // TransitionError says which transition was refused from which state. The task is unchanged.

@@ -2,12 +2,12 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/command"
@@ -72,7 +72,7 @@ func (bp *breakpoints) find(condition string) *breakpoint.Status {
 	return nil
 }
 
-var errNoBreakpoints = errors.New("this target has no breakpoints. Fix: start it with this version")
+const errNoBreakpoints fault.Kind = "this target has no breakpoints. Fix: start it with this version"
 
 // typedBreak carries out :bp. One that is to be set is tried on the past first, where somebody can look at
 // that.

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/layout"
@@ -130,7 +131,7 @@ func (ed *editor) typedEdit(p *command.Place) (tea.Cmd, error) {
 		e.new, err = p.ValueAs(layout.Uint)
 	}
 	if err != nil {
-		return nil, &CommandError{Command: "edit", Err: err}
+		return nil, &fault.Error{Kind: ErrCommand, Subject: ":edit", Cause: err}
 	}
 	return ed.askEdit(e), nil
 }
@@ -159,7 +160,7 @@ func (ed *editor) typedOwn(e edit, p *command.Place) (tea.Cmd, error) {
 	var err error
 	switch e.new, err = p.ValueAs(kind); {
 	case err != nil:
-		return nil, &CommandError{Command: "edit", Err: err}
+		return nil, &fault.Error{Kind: ErrCommand, Subject: ":edit", Cause: err}
 	case ed.sink == nil:
 		return nil, misuse("edit", own.Name+"."+name+" can be edited in a live run only, by the one that steers it")
 	}
@@ -193,7 +194,7 @@ func (ed *editor) typedPlace(p *command.Place) (edit, error) {
 	at, err := ed.shell.memory.FindWord(p.Word)
 	e := edit{at: at}
 	if err != nil {
-		return e, &CommandError{Command: "edit", Err: err}
+		return e, &fault.Error{Kind: ErrCommand, Subject: ":edit", Cause: err}
 	}
 	if at.Buffer == pane.RingBuffer {
 		e.task, _ = ed.frame().Word(pane.WordAt{Buffer: at.Buffer, Index: at.Index - at.Index%tasks.SlotWords + tasks.WordTaskID})

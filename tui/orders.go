@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/tui/pane"
@@ -16,7 +17,7 @@ import (
 // typedOrder carries out a command on the target, as package command reads it.
 func (ct *control) typedOrder(name string, args []string) (tea.Cmd, error) {
 	o, err := command.ParseFields(append([]string{name}, args...))
-	if wrong := (*command.CommandError)(nil); errors.As(err, &wrong) {
+	if wrong := (*fault.Error)(nil); errors.Is(err, command.ErrCommand) && errors.As(err, &wrong) {
 		return nil, misuse(name, wrong.Detail)
 	}
 	if err != nil {

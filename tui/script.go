@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/suggest"
@@ -44,7 +45,7 @@ func (p *playlist) check(known []verb) error {
 		if command.Find(name) != nil || slices.ContainsFunc(known, func(v verb) bool { return v.name == name }) {
 			continue
 		}
-		return &command.LineError{File: p.name, Line: l.Number, Err: &command.CommandError{Verb: name, Detail: "unknown command", Fix: suggest.Fix(name, scriptNames(known), "use one that : completes, or wait")}}
+		return &command.LineError{File: p.name, Line: l.Number, Err: &fault.Error{Kind: command.ErrCommand, Subject: name, Detail: "unknown command", Fix: suggest.Fix(name, scriptNames(known), "use one that : completes, or wait")}}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/fault"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/suggest"
 	"vyretop/tui/keymap"
@@ -100,9 +101,9 @@ func ofPane(v *pane.Verb, err error) error {
 	var failed *pane.VerbError
 	switch {
 	case errors.As(err, &wrong):
-		return &CommandError{Command: v.Name, Detail: wrong.Detail, Fix: "write :" + v.Usage}
+		return &fault.Error{Kind: ErrCommand, Subject: ":" + v.Name, Detail: wrong.Detail, Fix: "write :" + v.Usage}
 	case errors.As(err, &failed):
-		return &CommandError{Command: v.Name, Err: failed.Err}
+		return &fault.Error{Kind: ErrCommand, Subject: ":" + v.Name, Cause: failed.Err}
 	}
 	return err
 }
@@ -176,7 +177,7 @@ func (cl *commandLine) execute(text string) (tea.Cmd, error) {
 	if slices.ContainsFunc(cl.shell.verbs(), func(v verb) bool { return v.name == fields[0] }) {
 		detail = "not possible here: the view is read-only, or this is for recordings only"
 	}
-	return nil, &CommandError{Command: fields[0], Detail: detail, Fix: suggest.Use(fields[0], names)}
+	return nil, &fault.Error{Kind: ErrCommand, Subject: ":" + fields[0], Detail: detail, Fix: suggest.Use(fields[0], names)}
 }
 
 func misuse(name, detail string) error {
@@ -185,7 +186,7 @@ func misuse(name, detail string) error {
 	if i := slices.IndexFunc(all, func(v verb) bool { return v.name == name }); i >= 0 {
 		usage = all[i].usage
 	}
-	return &CommandError{Command: name, Detail: detail, Fix: "write :" + usage}
+	return &fault.Error{Kind: ErrCommand, Subject: ":" + name, Detail: detail, Fix: "write :" + usage}
 }
 
 // typedLog shows the log, or changes what the target writes to it.

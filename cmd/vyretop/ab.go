@@ -61,9 +61,9 @@ func (f *abFlags) check(args []string) (candidates [2]tune.Candidate, counter *i
 	}
 	switch {
 	case counter == nil && f.count != countWork:
-		return candidates, nil, &usageError{fmt.Sprintf("unknown --count %q", f.count), suggest.Fix(f.count, append([]string{countWork}, megakernel.CounterNames[:]...), "use "+countWork+", or one of "+strings.Join(megakernel.CounterNames[:], ", "))}
+		return candidates, nil, usage(fmt.Sprintf("unknown --count %q", f.count), suggest.Fix(f.count, append([]string{countWork}, megakernel.CounterNames[:]...), "use "+countWork+", or one of "+strings.Join(megakernel.CounterNames[:], ", ")))
 	case f.pairs < tune.MinPairs || f.window < time.Millisecond:
-		return candidates, nil, &usageError{fmt.Sprintf("--pairs %d of --window %v are too short to measure", f.pairs, f.window), fmt.Sprintf("use at least %d pairs of 1ms", tune.MinPairs)}
+		return candidates, nil, usage(fmt.Sprintf("--pairs %d of --window %v are too short to measure", f.pairs, f.window), fmt.Sprintf("use at least %d pairs of 1ms", tune.MinPairs))
 	}
 	for i, text := range args {
 		for word := range strings.SplitSeq(text, ",") {

@@ -62,12 +62,11 @@ func (a *app) run(args []string) int {
 
 // remedied adds what to do to errors of the command library, and to those of files that are written.
 func (a *app) remedied(err error) error {
-	var usage *usageError
 	var file *fileError
 	var path *fs.PathError
 	switch {
-	case !a.running && !errors.As(err, &usage):
-		return &usageError{err.Error(), "vyretop --help lists the commands"}
+	case !a.running && !errors.Is(err, errUsage):
+		return usage(err.Error(), "vyretop --help lists the commands")
 	case errors.As(err, &path) && path.Op == "write" && !errors.As(err, &file) && !strings.Contains(err.Error(), "Fix: "):
 		return &fileError{path.Op, path.Path, err, "make room there, or name another file"}
 	}
@@ -109,7 +108,7 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		return a.welcome(a.stdout)
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &usageError{what: mistyped(err), fix: flagFix(c, err)}
+		return usage(mistyped(err), flagFix(c, err))
 	})
 	a.addCommands(root, args)
 	a.complete(root)
@@ -127,7 +126,7 @@ func (a *app) newRoot(args []string) *cobra.Command {
 func checkDurations(s *pflag.FlagSet) (err error) {
 	s.Visit(func(f *pflag.Flag) {
 		if d, e := s.GetDuration(f.Name); e == nil && d < 0 && err == nil {
-			err = &usageError{fmt.Sprintf("invalid --%s %v: must not be negative", f.Name, d), "use a duration such as 10s"}
+			err = usage(fmt.Sprintf("invalid --%s %v: must not be negative", f.Name, d), "use a duration such as 10s")
 		}
 	})
 	return err
@@ -185,7 +184,7 @@ func subcommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return &usageError{what: fmt.Sprintf("unknown command %q", args[0]), fix: suggest.Fix(args[0], commandNames(c), c.CommandPath()+" --help lists the commands")}
+	return usage(fmt.Sprintf("unknown command %q", args[0]), suggest.Fix(args[0], commandNames(c), c.CommandPath()+" --help lists the commands"))
 }
 
 // arguments accepts between low and high arguments, which what names.
@@ -193,9 +192,9 @@ func arguments(low, high int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < low:
-			return &usageError{what: "missing argument: " + what, fix: "write " + c.UseLine()}
+			return usage("missing argument: "+what, "write "+c.UseLine())
 		case len(args) > high:
-			return &usageError{what: fmt.Sprintf("unexpected argument %q", args[high]), fix: "write " + c.UseLine()}
+			return usage(fmt.Sprintf("unexpected argument %q", args[high]), "write "+c.UseLine())
 		}
 		return nil
 	}

@@ -50,7 +50,7 @@ func (a *app) newAttach() *cobra.Command {
 		}
 		name = resolved
 		if !f.linear && !a.interactive(f) {
-			return &usageError{what: "attach needs a terminal", fix: "use --linear, or vyretop snapshot, stream or log, where there is none"}
+			return usage("attach needs a terminal", "use --linear, or vyretop snapshot, stream or log, where there is none")
 		}
 		client, err := remote.Dial(c.Context(), name, remote.DialOptions{Dir: dir, Client: "vyretop attach", Control: wish(f.readOnly, control, remote.ControlAllowed), Reconnect: true, Still: stillInterval})
 		if err != nil {

@@ -52,7 +52,7 @@ func (f *benchFlags) check() error {
 		return err
 	}
 	if f.length <= 0 {
-		return &usageError{fmt.Sprintf("invalid --for %v: must be above 0", f.length), "use a duration such as 60s"}
+		return usage(fmt.Sprintf("invalid --for %v: must be above 0", f.length), "use a duration such as 60s")
 	}
 	return bench.Check(f.only)
 }

@@ -56,14 +56,14 @@ func (a *app) newConform() *cobra.Command {
 // check finds values that make no sense and returns the filter.
 func (f *conformFlags) check() (*regexp.Regexp, error) {
 	if !slices.Contains(device.Names, f.backend) {
-		return nil, &usageError{fmt.Sprintf("unknown --backend %q", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", "))}
+		return nil, usage(fmt.Sprintf("unknown --backend %q", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", ")))
 	}
 	if f.device < device.AutoDevice {
-		return nil, &usageError{fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1"}
+		return nil, usage(fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1")
 	}
 	filter, err := regexp.Compile(f.filter)
 	if err != nil {
-		return nil, &usageError{fmt.Sprintf("--filter %s: %v", f.filter, err), `write a Go regular expression such as '^builtin\.min'`}
+		return nil, usage(fmt.Sprintf("--filter %s: %v", f.filter, err), `write a Go regular expression such as '^builtin\.min'`)
 	}
 	return filter, nil
 }
@@ -80,7 +80,7 @@ func (a *app) conform(ctx context.Context, f *conformFlags) (err error) {
 	}
 	list = slices.DeleteFunc(list, func(c conformance.Case) bool { return !filter.MatchString(c.Name) })
 	if len(list) == 0 {
-		return &usageError{fmt.Sprintf("--filter %s matches no case", f.filter), "leave it out: the certificate lists the operations"}
+		return usage(fmt.Sprintf("--filter %s matches no case", f.filter), "leave it out: the certificate lists the operations")
 	}
 	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed, Fresh: true})
 	if err != nil {

@@ -101,7 +101,7 @@ func (f *dispatchFlags) request(set *pflag.FlagSet) (*dispatch.Request, error) {
 		return nil, err
 	}
 	if r.Repeat = f.repeat; r.Repeat < 1 {
-		return nil, &usageError{fmt.Sprintf("invalid --repeat %d: must be at least 1", f.repeat), "leave it out to dispatch once"}
+		return nil, usage(fmt.Sprintf("invalid --repeat %d: must be at least 1", f.repeat), "leave it out to dispatch once")
 	}
 	r.Config, err = f.config(set)
 	return r, err
@@ -119,17 +119,17 @@ func gridAt(text string) (*dispatch.IndirectGrid, error) {
 		w, err = strconv.ParseUint(word, 10, 32)
 	}
 	if err != nil {
-		return nil, &usageError{fmt.Sprintf("invalid --indirect %q", text), "write it as BINDING or BINDING:WORD, such as 2 or 2:4"}
+		return nil, usage(fmt.Sprintf("invalid --indirect %q", text), "write it as BINDING or BINDING:WORD, such as 2 or 2:4")
 	}
 	return &dispatch.IndirectGrid{Binding: uint32(b), Word: uint32(w)}, nil
 }
 
 func (f *dispatchFlags) checkBackend() error {
 	if !slices.Contains(device.Names, f.backend) {
-		return &usageError{fmt.Sprintf("unknown --backend %q", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", "))}
+		return usage(fmt.Sprintf("unknown --backend %q", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", ")))
 	}
 	if f.device < device.AutoDevice {
-		return &usageError{fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1"}
+		return usage(fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1")
 	}
 	return nil
 }
@@ -140,14 +140,14 @@ func (f *dispatchFlags) config(set *pflag.FlagSet) (c engine.DispatchConfig, err
 		Profile: f.profile, ULPBudget: f.ulpBudget, Timeout: f.timeout, Label: f.label, Cooperative: f.cooperative,
 	}
 	if set.Changed("timeout") && f.timeout <= 0 {
-		return c, &usageError{fmt.Sprintf("invalid --timeout %v: must be above 0", f.timeout), "use a duration such as 10s"}
+		return c, usage(fmt.Sprintf("invalid --timeout %v: must be above 0", f.timeout), "use a duration such as 10s")
 	}
 	var known bool
 	if c.PersistentThread, known = persistentModes[f.persistent]; !known {
-		return c, &usageError{fmt.Sprintf("unknown --persistent %q", f.persistent), "use auto, force or disable"}
+		return c, usage(fmt.Sprintf("unknown --persistent %q", f.persistent), "use auto, force or disable")
 	}
 	if c.Speculation, known = speculations[f.speculation]; !known {
-		return c, &usageError{fmt.Sprintf("unknown --speculation %q", f.speculation), "use off, on or adaptive"}
+		return c, usage(fmt.Sprintf("unknown --speculation %q", f.speculation), "use off, on or adaptive")
 	}
 	if set.Changed("max-output-bytes") {
 		c.MaxOutputBytes = engine.Known(f.maxOutputBytes)
@@ -178,7 +178,7 @@ func extent(flag, text string) ([3]uint32, error) {
 		out[i], bad = uint32(n), err != nil || n == 0
 	}
 	if bad {
-		return out, &usageError{fmt.Sprintf("invalid --%s %q: must be X,Y,Z", flag, text), "write one to three numbers above 0, such as 64,4,1"}
+		return out, usage(fmt.Sprintf("invalid --%s %q: must be X,Y,Z", flag, text), "write one to three numbers above 0, such as 64,4,1")
 	}
 	return out, nil
 }
@@ -191,10 +191,10 @@ func byBinding[T any](flag string, values []string, parse func(string) (T, bool)
 		binding, err := strconv.ParseUint(number, 10, 32)
 		value, ok := parse(rest)
 		if err != nil || !ok {
-			return nil, &usageError{fmt.Sprintf("invalid --%s %q", flag, v), "write it as --" + flag + " BINDING=" + whatFlag[flag]}
+			return nil, usage(fmt.Sprintf("invalid --%s %q", flag, v), "write it as --"+flag+" BINDING="+whatFlag[flag])
 		}
 		if _, twice := out[uint32(binding)]; twice {
-			return nil, &usageError{fmt.Sprintf("--%s names binding %d twice", flag, binding), "give it once"}
+			return nil, usage(fmt.Sprintf("--%s names binding %d twice", flag, binding), "give it once")
 		}
 		out[uint32(binding)] = value
 	}

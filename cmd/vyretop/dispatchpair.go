@@ -19,7 +19,7 @@ func (f *dispatchFlags) pair(file string) (*dispatch.Pair, error) {
 	}
 	o := glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}}
 	if _, _, err := engine.CompileProgram(filepath.Base(file), text, o); err == nil {
-		return nil, &usageError{fmt.Sprintf("%s defines main, which a prefilter must not", file), "define prefilter, confirm and commit in its place, or leave out --speculation and --confirm"}
+		return nil, usage(fmt.Sprintf("%s defines main, which a prefilter must not", file), "define prefilter, confirm and commit in its place, or leave out --speculation and --confirm")
 	}
 	if f.confirm == "" {
 		return &dispatch.Pair{Name: filepath.Base(file), File: text, Options: o}, nil
@@ -29,7 +29,7 @@ func (f *dispatchFlags) pair(file string) (*dispatch.Pair, error) {
 	}
 	path, err := filepath.Abs(f.confirm)
 	if err != nil || strings.ContainsAny(path, "\"\n") {
-		return nil, &usageError{fmt.Sprintf("invalid --confirm %q", f.confirm), "name a file whose path has no quotes and line ends"}
+		return nil, usage(fmt.Sprintf("invalid --confirm %q", f.confirm), "name a file whose path has no quotes and line ends")
 	}
 	text.Text += fmt.Sprintf("\n#include \"%s\"\n", path)
 	return &dispatch.Pair{Name: filepath.Base(file), File: text, Options: o}, nil

@@ -140,9 +140,9 @@ func watches(orders []command.Order) bool {
 func (a *app) orders(f *doFlags, args []string) ([]command.Order, error) {
 	switch {
 	case f.timeout <= 0 || f.wait < 0:
-		return nil, &usageError{"invalid --timeout: must be above 0", "use a duration such as 10s"}
+		return nil, usage("invalid --timeout: must be above 0", "use a duration such as 10s")
 	case f.exec != "" && len(args) > 0:
-		return nil, &usageError{"--exec and a command exclude each other", "give one of them"}
+		return nil, usage("--exec and a command exclude each other", "give one of them")
 	case f.exec != "":
 		return readScript(a, f.exec, command.ParseScript)
 	}

@@ -11,6 +11,7 @@ import (
 	"vyretop/engine/device"
 	"vyretop/engine/dispatch"
 	"vyretop/engine/glsl/source"
+	"vyretop/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/bench"
@@ -40,10 +41,11 @@ const (
 	exitDevice = 3 // no device or target, or it was lost
 )
 
-// usageError says what is wrong with the command line.
-type usageError struct{ what, fix string }
+// errUsage is the kind of errors about the command line.
+const errUsage fault.Kind = "wrong usage"
 
-func (e *usageError) Error() string { return e.what + ". Fix: " + e.fix }
+// usage says what is wrong with the command line.
+func usage(what, fix string) error { return &fault.Error{Kind: errUsage, Detail: what, Fix: fix} }
 
 // statusOf lists the errors that have an exit status of their own; the first that matches decides.
 var statusOf = []struct {
@@ -104,13 +106,12 @@ var statusOf = []struct {
 
 // exitStatus maps an error of a command to the exit status.
 func exitStatus(err error) int {
-	var usage *usageError
 	var outside source.Diagnostics
 	var file *fileError
-	if errors.As(err, &usage) || errors.As(err, &outside) || errors.As(err, &file) {
+	if errors.Is(err, errUsage) || errors.As(err, &outside) || errors.As(err, &file) {
 		return exitUsage
 	}
-	if unkept := (*tune.StoreError)(nil); errors.As(err, &unkept) {
+	if errors.Is(err, tune.ErrStore) {
 		return exitFailed // whatever is wrong with the place: the search itself went well
 	}
 	for _, s := range statusOf {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/live"
@@ -34,8 +35,8 @@ func TestExitStatusOverTheSocket(t *testing.T) {
 		err  error
 		want int
 	}{
-		"option":     {&resident.OptionError{Option: "lanes"}, exitUsage},
-		"setting":    {&megakernel.SettingError{Setting: "aging=-1"}, exitUsage},
+		"option":     {&fault.Error{Kind: resident.ErrOption, Subject: "lanes = "}, exitUsage},
+		"setting":    {&fault.Error{Kind: megakernel.ErrSetting, Subject: "aging=-1"}, exitUsage},
 		"undo":       {&resident.UndoError{}, exitFailed},
 		"draining":   {&resident.StateError{Kind: resident.ErrDraining}, exitFailed},
 		"stopped":    {&resident.StateError{Kind: resident.ErrStopped}, exitDevice},

@@ -51,7 +51,7 @@ func (a *app) newExport() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		f.atGiven = c.Flags().Changed("at")
 		if (form == "buffer") != (buffer != "") {
-			return &usageError{"--form buffer and --buffer NAME belong together", "give both, or neither"}
+			return usage("--form buffer and --buffer NAME belong together", "give both, or neither")
 		}
 		s, err := a.openSubject(c.Context(), append(args, "")[0], f, form == "buffer")
 		if err != nil {

@@ -88,7 +88,7 @@ func (a *app) newStream() *cobra.Command {
 		s.IntVar(&count, "count", 0, "stop after N samples (0: no limit)")
 	}, func(ctx context.Context, s inspect.Subject) (err error) {
 		if count < 0 {
-			return &usageError{fmt.Sprintf("invalid --count %d: must not be negative", count), "use 1 or more, or 0 for all"}
+			return usage(fmt.Sprintf("invalid --count %d: must not be negative", count), "use 1 or more, or 0 for all")
 		}
 		l := &inspect.Lines{W: a.stdout, JSON: f.json, Subject: s, Samples: true}
 		if f.failIf != "" {
@@ -131,7 +131,7 @@ func (a *app) newRecord() *cobra.Command {
 		}
 		defer func() { err = errors.Join(err, s.Close()) }()
 		if s.Kind() != inspect.Live {
-			return &usageError{what: fmt.Sprintf("%q is not a live run", args[1]), fix: "name one that vyretop list shows"}
+			return usage(fmt.Sprintf("%q is not a live run", args[1]), "name one that vyretop list shows")
 		}
 		return record(c.Context(), s, atMost, args[0], a.warnText)
 	}

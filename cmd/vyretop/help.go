@@ -56,7 +56,7 @@ func (a *app) newHelp(root *cobra.Command) *cobra.Command {
 			}
 			found, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return &usageError{fmt.Sprintf("unknown command or topic %q", strings.Join(args, " ")), suggest.Fix(strings.Join(args, " "), append(commandNames(root), names...), "vyretop --help lists the commands; topics are "+strings.Join(names, ", "))}
+				return usage(fmt.Sprintf("unknown command or topic %q", strings.Join(args, " ")), suggest.Fix(strings.Join(args, " "), append(commandNames(root), names...), "vyretop --help lists the commands; topics are "+strings.Join(names, ", ")))
 			}
 			found.InitDefaultHelpFlag()
 			found.InitDefaultVersionFlag()

@@ -104,7 +104,7 @@ func (a *app) showResult(name string) (shown bool, err error) {
 		return true, err
 	}
 	if !r.Over() {
-		return true, &remote.LostError{Name: name, Cause: fmt.Errorf("it was detached, and its process %d is gone without a result", r.Process)}
+		return true, remote.Lost(name, fmt.Errorf("it was detached, and its process %d is gone without a result", r.Process))
 	}
 	a.status = r.Status
 	_, err = fmt.Fprintf(a.stdout, "%sended %s, exit status %d\n", text, r.Ended.Format(time.DateTime), r.Status)

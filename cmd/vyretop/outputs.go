@@ -1,13 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"vyretop/fault"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
 )
@@ -21,7 +21,7 @@ type outputs struct {
 }
 
 // errNoBuffer says that --out names no buffer.
-var errNoBuffer = errors.New("the name of the buffer is missing")
+const errNoBuffer fault.Kind = "the name of the buffer is missing"
 
 // registerOutputs adds --out to the flags of a run, in place of the workload's own.
 func registerOutputs(s *pflag.FlagSet, d workload.Definition) *outputs {

@@ -149,10 +149,10 @@ func changedRequest(r policy.Request, changes []string) (policy.Request, error) 
 		name, value, found := strings.Cut(c, "=")
 		flag := strings.ReplaceAll(name, "_", "-")
 		if !found || set.Lookup(flag) == nil {
-			return r, &usageError{fmt.Sprintf("unknown member in --what-if %q", c), "write --what-if queue_len=4096; --json prints all members"}
+			return r, usage(fmt.Sprintf("unknown member in --what-if %q", c), "write --what-if queue_len=4096; --json prints all members")
 		}
 		if err := set.Set(flag, value); err != nil {
-			return r, &usageError{fmt.Sprintf("--what-if %s: %s", c, mistyped(err)), "use a whole number, 0 or more"}
+			return r, usage(fmt.Sprintf("--what-if %s: %s", c, mistyped(err)), "use a whole number, 0 or more")
 		}
 	}
 	return r, nil
@@ -167,11 +167,11 @@ func (a *app) question(ctx context.Context, f *recommendFlags, flags *pflag.Flag
 	}
 	switch {
 	case f.file != "" && f.recording != "", f.live != "" && f.file+f.recording != "":
-		return nil, &usageError{what: "--request, --recording and --live exclude each other", fix: "give one of them"}
+		return nil, usage("--request, --recording and --live exclude each other", "give one of them")
 	case flags.Changed("at") && f.recording == "":
-		return nil, &usageError{what: "--at needs a recording", fix: "add --recording FILE"}
+		return nil, usage("--at needs a recording", "add --recording FILE")
 	case flags.Changed("window-opcodes") && f.recording+f.live == "":
-		return nil, &usageError{what: "--window-opcodes needs a recording or a live run", fix: "add --recording FILE or --live NAME; --hot-window-count sets the number"}
+		return nil, usage("--window-opcodes needs a recording or a live run", "add --recording FILE or --live NAME; --hot-window-count sets the number")
 	case f.file != "":
 		q.Request, err = a.readRequest(f.file, &q.Request)
 	case f.recording != "":
@@ -250,7 +250,7 @@ func (f *recommendFlags) windowOpcodes() ([]uint32, error) {
 	out := make([]uint32, len(f.windows))
 	for i, op := range f.windows {
 		if out[i] = uint32(op); uint(out[i]) != op {
-			return nil, &usageError{fmt.Sprintf("invalid --window-opcodes %d: an opcode has 32 bits", op), "use the opcodes that vyretop tasks shows"}
+			return nil, usage(fmt.Sprintf("invalid --window-opcodes %d: an opcode has 32 bits", op), "use the opcodes that vyretop tasks shows")
 		}
 	}
 	return out, nil

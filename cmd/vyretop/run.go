@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/device"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/resident"
@@ -102,7 +103,7 @@ func (f *runFlags) registerView(s *pflag.FlagSet) {
 
 func checkFPS(fps int) error {
 	if fps < 1 || fps > maxFPS {
-		return &usageError{fmt.Sprintf("invalid --fps %d: out of range", fps), fmt.Sprintf("use 1 to %d", maxFPS)}
+		return usage(fmt.Sprintf("invalid --fps %d: out of range", fps), fmt.Sprintf("use 1 to %d", maxFPS))
 	}
 	return nil
 }
@@ -125,28 +126,28 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 		v, limit int
 	}{{"workers", f.workers, megakernel.MaxWorkers}, {"workgroup-size", f.workgroupSize, maxWorkgroupSize}} {
 		if set.Changed(n.flag) && (n.v < 1 || n.v > n.limit) {
-			return &usageError{fmt.Sprintf("invalid --%s %d: out of range", n.flag, n.v), fmt.Sprintf("use 1 to %d, or leave it out", n.limit)}
+			return usage(fmt.Sprintf("invalid --%s %d: out of range", n.flag, n.v), fmt.Sprintf("use 1 to %d, or leave it out", n.limit))
 		}
 	}
 	if !slices.Contains(run.Modes, f.mode) {
-		return &usageError{fmt.Sprintf("unknown --mode %q", f.mode), suggest.Fix(f.mode, run.Modes, "use "+strings.Join(run.Modes, ", "))}
+		return usage(fmt.Sprintf("unknown --mode %q", f.mode), suggest.Fix(f.mode, run.Modes, "use "+strings.Join(run.Modes, ", ")))
 	}
 	if _, err := f.logSettings(); err != nil {
-		return &usageError{"invalid --log " + strconv.Quote(f.log) + ": " + err.Detail, err.Fix}
+		return usage("invalid --log "+strconv.Quote(f.log)+": "+err.Detail, err.Fix)
 	}
 	if _, err := f.breakpoints(); err != nil {
 		return err
 	}
 	if set.Changed("for") && f.atMost <= 0 {
-		return &usageError{fmt.Sprintf("invalid --for %v: must be above 0", f.atMost), "use a duration such as 10s"}
+		return usage(fmt.Sprintf("invalid --for %v: must be above 0", f.atMost), "use a duration such as 10s")
 	}
 	return f.checkView()
 }
 
 // logSettings reads --log.
-func (f *runFlags) logSettings() ([]megakernel.Setting, *megakernel.SettingError) {
+func (f *runFlags) logSettings() ([]megakernel.Setting, *fault.Error) {
 	list, err := megakernel.ParseLog(strings.Fields(f.log))
-	var wrong *megakernel.SettingError
+	var wrong *fault.Error
 	errors.As(err, &wrong)
 	return list, wrong
 }
@@ -156,7 +157,7 @@ func (f *runFlags) breakpoints() (out []command.Order, err error) {
 	for _, text := range f.breaks {
 		o, err := command.Parse("bp " + text)
 		if err == nil && o.Break.Do != command.BreakSet {
-			err = &usageError{fmt.Sprintf("invalid --break %q: must be a condition", text), "write, for example, --break 'op=16 and tenant!=2'"}
+			err = usage(fmt.Sprintf("invalid --break %q: must be a condition", text), "write, for example, --break 'op=16 and tenant!=2'")
 		}
 		if err != nil {
 			return nil, err
@@ -169,17 +170,17 @@ func (f *runFlags) breakpoints() (out []command.Order, err error) {
 // checkBackend finds values of --backend and --device that no machine has.
 func checkBackend(backend string, index int) error {
 	if !slices.Contains(device.Names, backend) {
-		return &usageError{fmt.Sprintf("unknown --backend %q", backend), suggest.Fix(backend, device.Names, "use "+strings.Join(device.Names, ", "))}
+		return usage(fmt.Sprintf("unknown --backend %q", backend), suggest.Fix(backend, device.Names, "use "+strings.Join(device.Names, ", ")))
 	}
 	if index < device.AutoDevice {
-		return &usageError{fmt.Sprintf("invalid --device %d: must be -1 or more", index), "use an index that vyretop doctor lists, or -1"}
+		return usage(fmt.Sprintf("invalid --device %d: must be -1 or more", index), "use an index that vyretop doctor lists, or -1")
 	}
 	return nil
 }
 
 func (f *runFlags) checkView() error {
 	if !slices.Contains(colorModes, f.color) {
-		return &usageError{fmt.Sprintf("unknown --color %q", f.color), suggest.Fix(f.color, colorModes, "use "+strings.Join(colorModes, ", "))}
+		return usage(fmt.Sprintf("unknown --color %q", f.color), suggest.Fix(f.color, colorModes, "use "+strings.Join(colorModes, ", ")))
 	}
 	if err := checkFPS(f.fps); err != nil {
 		return err

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/live"
@@ -27,7 +27,7 @@ const reportedHits = 20
 // savedRecords is how much of the debug log a saved moment has.
 const savedRecords = 8192
 
-var errNoState = errors.New("no folder for saved snapshots. Fix: set XDG_STATE_HOME or HOME")
+const errNoState fault.Kind = "no folder for saved snapshots. Fix: set XDG_STATE_HOME or HOME"
 
 // saveHits saves moments until the returned function is called, which says what became of them.
 func (a *app) saveHits(run *run.Run) (stop func()) {
@@ -64,7 +64,7 @@ func (s *hitSaver) look(snap *megakernel.Snapshot) {
 	if why == "" || snap == nil {
 		return
 	}
-	file, err := "", errNoState
+	file, err := "", error(errNoState)
 	if s.save != nil {
 		first := uint64(snap.LogCursor) - min(uint64(snap.LogCursor), savedRecords)
 		file, err = s.save(snap, s.hub.Log(first, savedRecords), why)

@@ -50,10 +50,10 @@ func (f *tuneFlags) check(set *pflag.FlagSet) error {
 		return err
 	}
 	if set.Changed("workgroup-size") && (f.workgroupSize < 1 || f.workgroupSize > maxWorkgroupSize) {
-		return &usageError{fmt.Sprintf("invalid --workgroup-size %d: out of range", f.workgroupSize), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize)}
+		return usage(fmt.Sprintf("invalid --workgroup-size %d: out of range", f.workgroupSize), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize))
 	}
 	if f.budget <= 0 || f.window < time.Millisecond {
-		return &usageError{fmt.Sprintf("--budget %v is too short for --window %v", f.budget, f.window), "use durations such as 30s, and 100ms"}
+		return usage(fmt.Sprintf("--budget %v is too short for --window %v", f.budget, f.window), "use durations such as 30s, and 100ms")
 	}
 	return nil
 }

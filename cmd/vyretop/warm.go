@@ -63,7 +63,7 @@ func newWarm(a *app, args []string) *cobra.Command {
 			return err
 		}
 		if n := f.workgroupSize; c.Flags().Changed("workgroup-size") && (n < 1 || n > maxWorkgroupSize) {
-			return &usageError{fmt.Sprintf("invalid --workgroup-size %d: out of range", n), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize)}
+			return usage(fmt.Sprintf("invalid --workgroup-size %d: out of range", n), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize))
 		}
 		if definition != nil {
 			w, err := definition.New(workloadValues(c.Flags(), definition))

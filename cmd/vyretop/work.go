@@ -13,6 +13,7 @@ import (
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/vitals"
+	"vyretop/fault"
 	"vyretop/gl/nvml"
 	"vyretop/megakernel"
 	"vyretop/megakernel/alert"
@@ -96,7 +97,7 @@ func vitalsFor(backend engine.Backend) vitals.Opener {
 }
 
 // errAbandoned marks the end of a run whose kernel is still being compiled. Its backend can only be closed after that.
-var errAbandoned = errors.New("the kernel is still being compiled")
+const errAbandoned fault.Kind = "the kernel is still being compiled"
 
 // start launches a run and says meanwhile what takes so long. A driver that compiles cannot be interrupted; who asks
 // for the end nevertheless has it at once.

@@ -1,11 +1,10 @@
 package conformance
 
 import (
-	"errors"
-
 	"vyretop/engine"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
+	"vyretop/fault"
 )
 
 // Case is one kernel and everything it reads.
@@ -28,7 +27,7 @@ type Buffer struct {
 
 // ErrCase is matched by the error of a case that cannot be run at all: its text does not compile, or
 // its buffers do not fit the text. Such an error is about the case and not about a backend.
-var ErrCase = errors.New("the case cannot be run")
+const ErrCase fault.Kind = "the case cannot be run"
 
 // caseError says what is wrong with a case.
 type caseError struct {

@@ -1,16 +1,17 @@
 package conformance
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // ErrFormat is matched by the error of a kernel file whose comments cannot be read.
-var ErrFormat = errors.New("not a kernel file")
+const ErrFormat fault.Kind = "not a kernel file"
 
 // FormatError says which line of a kernel file is wrong.
 type FormatError struct {

@@ -6,6 +6,7 @@ import (
 
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
+	"vyretop/fault"
 )
 
 // Breakpoint stops a run before a source line. It hits when a lane comes there for which the condition
@@ -27,7 +28,7 @@ func (s *Session) Break(file string, line int, condition string) (*Breakpoint, e
 	}
 	at := s.lineWithCode(file, line)
 	if at == 0 {
-		return nil, &Error{What: fmt.Sprintf("%s:%d: no code at or after this line", file, line), Fix: "choose a line inside a function that main calls"}
+		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("%s:%d: no code at or after this line", file, line), Fix: "choose a line inside a function that main calls"}
 	}
 	b := &Breakpoint{ID: s.nextID, File: file, Line: at, Asked: line, pcs: s.firsts(file, at)}
 	if err := s.SetCondition(b, condition); err != nil {
@@ -46,7 +47,7 @@ func (s *Session) SetCondition(b *Breakpoint, condition string) error {
 			return err
 		}
 		if x.Type() != tree.Bool {
-			return &Error{What: fmt.Sprintf("the condition is of type %v", x.Type()), Fix: "write a comparison, such as i == 5u"}
+			return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the condition is of type %v", x.Type()), Fix: "write a comparison, such as i == 5u"}
 		}
 	}
 	b.Condition = condition

@@ -4,6 +4,7 @@ import (
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/fold"
 	"vyretop/engine/glsl/tree"
+	"vyretop/fault"
 )
 
 // Value is the value of an expression: its components, densely.
@@ -34,7 +35,9 @@ func (s *Session) parse(text string) (tree.Expr, error) {
 	return glsl.Expression(text, s.tree, locals)
 }
 
-func unsupported(what, fix string) error { return &Error{What: what, Fix: fix} }
+func unsupported(what, fix string) error {
+	return &fault.Error{Kind: ErrRequest, Detail: what, Fix: fix}
+}
 
 // eval gives the value of a checked expression.
 func (s scope) eval(x tree.Expr) (Value, error) {

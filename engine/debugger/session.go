@@ -2,7 +2,6 @@ package debugger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"vyretop/engine/reference"
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
+	"vyretop/fault"
 )
 
 // Target is the dispatch to debug. The buffers are copied.
@@ -77,7 +77,7 @@ func Open(t Target) (*Session, error) {
 		return nil, err
 	}
 	if p.Tree == nil {
-		return nil, &Error{What: fmt.Sprintf("cannot debug %q: it is outside the kernel language", p.Name), Fix: "run vyretop check on it and keep to docs/kernel-language.md", Err: p.Outside}
+		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("cannot debug %q: it is outside the kernel language", p.Name), Cause: p.Outside, Fix: "run vyretop check on it and keep to docs/kernel-language.md"}
 	}
 	low, err := lower.Lower(p.Tree)
 	if err != nil {
@@ -92,11 +92,11 @@ func Open(t Target) (*Session, error) {
 		m.grid[i] = max(m.grid[i], 1)
 		m.total *= uint64(m.grid[i])
 		if m.total > maxWorkgroups {
-			return nil, &Error{What: fmt.Sprintf("the grid %v has too many workgroups", m.grid), Fix: "give a smaller --grid"}
+			return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the grid %v has too many workgroups", m.grid), Fix: "give a smaller --grid"}
 		}
 	}
 	if t.Group >= m.total || t.Lane < 0 || t.Lane >= low.Code.Lanes() {
-		return nil, &Error{What: fmt.Sprintf("workgroup %d, lane %d is outside the grid", t.Group, t.Lane), Fix: fmt.Sprintf("use workgroups below %d and lanes below %d", m.total, low.Code.Lanes())}
+		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("workgroup %d, lane %d is outside the grid", t.Group, t.Lane), Fix: fmt.Sprintf("use workgroups below %d and lanes below %d", m.total, low.Code.Lanes())}
 	}
 	if m.linked, m.memory, err = link(code, low, t.Buffers); err != nil {
 		return nil, err
@@ -124,31 +124,13 @@ func link(code *vm.Verified, low *lower.Result, buffers map[uint32][]uint32) (*v
 	}
 	linked, err := code.Link(bound)
 	if err != nil {
-		return nil, nil, &Error{What: "bind buffers", Err: err, Fix: "give the buffer at least that many words"}
+		return nil, nil, &fault.Error{Kind: ErrRequest, Detail: "bind buffers", Cause: err, Fix: "give the buffer at least that many words"}
 	}
 	return linked, memory, nil
 }
 
 // ErrRequest is matched by every Error.
-var ErrRequest = errors.New("debugger request cannot be served")
-
-// Error is a request that a session cannot serve.
-type Error struct {
-	What, Fix string
-	Err       error
-}
-
-// Error says what is wrong and how to mend it.
-func (e *Error) Error() string {
-	s := e.What
-	if e.Err != nil {
-		s += ": " + e.Err.Error()
-	}
-	return s + ". Fix: " + e.Fix
-}
-
-// Unwrap gives errors.Is the sentinel and the cause.
-func (e *Error) Unwrap() []error { return []error{ErrRequest, e.Err} }
+const ErrRequest fault.Kind = "debugger request cannot be served"
 
 func (s *Session) code() *vm.Code   { return s.m.lowered.Code }
 func (s *Session) group() *vm.Group { return s.m.groups[s.groupAt] }
@@ -170,11 +152,11 @@ func (s *Session) Here(r Reason) Stop {
 // not begun begins.
 func (s *Session) Select(group uint64, lane int) error {
 	if group >= s.m.total || lane < 0 || lane >= s.code().Lanes() {
-		return &Error{What: fmt.Sprintf("workgroup %d, lane %d does not exist", group, lane), Fix: fmt.Sprintf("use workgroups below %d and lanes below %d", s.m.total, s.code().Lanes())}
+		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("workgroup %d, lane %d does not exist", group, lane), Fix: fmt.Sprintf("use workgroups below %d and lanes below %d", s.m.total, s.code().Lanes())}
 	}
 	if s.m.group(group) == nil {
 		if s.m.begun.all[group] {
-			return &Error{What: fmt.Sprintf("workgroup %d is not under way at this time", group), Fix: "select one that is, or go to another time"}
+			return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("workgroup %d is not under way at this time", group), Fix: "select one that is, or go to another time"}
 		}
 		s.m.do(entry{act: actBegin, group: group})
 	}

@@ -4,12 +4,12 @@ package device
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"vyretop/engine"
 	"vyretop/engine/reference"
+	"vyretop/fault"
 	"vyretop/gl"
 )
 
@@ -27,7 +27,7 @@ var Names = []string{Auto, OpenGL, Reference}
 const AutoDevice = gl.AutoDevice
 
 // ErrUnavailable is matched by the error of Open when no device could be opened.
-var ErrUnavailable = errors.New("no usable device")
+const ErrUnavailable fault.Kind = "no usable device"
 
 // Choice is what the user asked for.
 type Choice struct {

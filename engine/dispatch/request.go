@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"vyretop/engine"
+	"vyretop/fault"
 )
 
 // Request says what to run over which files.
@@ -31,25 +31,7 @@ type IndirectGrid struct {
 }
 
 // ErrRequest is matched by the errors of requests that do not fit their program or their files.
-var ErrRequest = errors.New("dispatch request cannot be served")
-
-// RequestError says what is wrong with a request; it matches ErrRequest.
-type RequestError struct {
-	What, Fix string
-	Cause     error // may be nil
-}
-
-// Error implements error.
-func (e *RequestError) Error() string {
-	s := e.What
-	if e.Cause != nil {
-		s += ": " + e.Cause.Error()
-	}
-	return s + ". Fix: " + e.Fix
-}
-
-// Unwrap gives errors.Is the sentinel and the cause.
-func (e *RequestError) Unwrap() []error { return []error{ErrRequest, e.Cause} }
+const ErrRequest fault.Kind = "dispatch request cannot be served"
 
 // block is one buffer to be made.
 type block struct {
@@ -73,8 +55,7 @@ func (r *Request) plan(p *engine.Program) ([]block, error) {
 			return nil, err
 		}
 		if b.bytes == 0 || b.bytes%wordBytes != 0 {
-			return nil, &RequestError{What: fmt.Sprintf("buffer %q at binding %d would have %d bytes", spec.Name, spec.Binding, b.bytes),
-				Fix: fmt.Sprintf("buffers have whole 32-bit words; give --size %d=%d", spec.Binding, b.bytes/wordBytes*wordBytes+wordBytes)}
+			return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("buffer %q at binding %d would have %d bytes", spec.Name, spec.Binding, b.bytes), Fix: fmt.Sprintf("buffers have whole 32-bit words; give --size %d=%d", spec.Binding, b.bytes/wordBytes*wordBytes+wordBytes)}
 		}
 		blocks = append(blocks, b)
 	}
@@ -91,12 +72,10 @@ func (r *Request) checkIndirect(blocks []block) error {
 	}
 	i := slices.IndexFunc(blocks, func(b block) bool { return b.spec.Binding == r.Indirect.Binding })
 	if i < 0 {
-		return &RequestError{What: fmt.Sprintf("the indirect grid is in the buffer at binding %d, which the kernel does not have", r.Indirect.Binding),
-			Fix: "name one of the kernel's bindings"}
+		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the indirect grid is in the buffer at binding %d, which the kernel does not have", r.Indirect.Binding), Fix: "name one of the kernel's bindings"}
 	}
 	if words := blocks[i].bytes / wordBytes; uint64(r.Indirect.Word)+3 > words {
-		return &RequestError{What: fmt.Sprintf("the indirect grid is at word %d of buffer %q, which has %d words", r.Indirect.Word, blocks[i].spec.Name, words),
-			Fix: "keep its three words inside the buffer"}
+		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the indirect grid is at word %d of buffer %q, which has %d words", r.Indirect.Word, blocks[i].spec.Name, words), Fix: "keep its three words inside the buffer"}
 	}
 	return nil
 }
@@ -113,8 +92,7 @@ func (r *Request) checkBindings(p *engine.Program) error {
 	}{{"--in", keys(r.Inputs)}, {"--size", keys(r.Sizes)}, {"--out", keys(r.Outputs)}} {
 		for _, n := range given.bindings {
 			if !known[n] {
-				return &RequestError{What: fmt.Sprintf("%s names binding %d, where %q has no buffer", given.flag, n, p.Name),
-					Fix: "use " + listed(keys(known))}
+				return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("%s names binding %d, where %q has no buffer", given.flag, n, p.Name), Fix: "use " + listed(keys(known))}
 			}
 		}
 	}
@@ -144,22 +122,20 @@ func (r *Request) size(s engine.BufferSpec) (uint64, error) {
 		if s.Count > 0 {
 			return uint64(s.MinWords) * wordBytes, nil
 		}
-		return 0, &RequestError{What: fmt.Sprintf("the size of buffer %q at binding %d is missing", s.Name, s.Binding),
-			Fix: fmt.Sprintf("give --size %d=BYTES or --in %d=FILE", s.Binding, s.Binding)}
+		return 0, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the size of buffer %q at binding %d is missing", s.Name, s.Binding), Fix: fmt.Sprintf("give --size %d=BYTES or --in %d=FILE", s.Binding, s.Binding)}
 	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return 0, unreadable(s.Binding, path, err)
 	}
 	if !info.Mode().IsRegular() {
-		return 0, &RequestError{What: fmt.Sprintf("input %d: the size of %s is unknown, it is not a regular file", s.Binding, path),
-			Fix: fmt.Sprintf("give --size %d=BYTES too", s.Binding)}
+		return 0, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("input %d: the size of %s is unknown, it is not a regular file", s.Binding, path), Fix: fmt.Sprintf("give --size %d=BYTES too", s.Binding)}
 	}
 	return uint64(info.Size()), nil
 }
 
 func unreadable(binding uint32, path string, err error) error {
-	return &RequestError{What: fmt.Sprintf("input %d: %s cannot be read", binding, path), Cause: err, Fix: "name a file that you may read"}
+	return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("input %d: %s cannot be read", binding, path), Cause: err, Fix: "name a file that you may read"}
 }
 
 // checkOutputs finds before the work is done that its results could not be kept.
@@ -168,14 +144,14 @@ func (r *Request) checkOutputs() error {
 	for _, n := range keys(r.Outputs) {
 		path := filepath.Clean(r.Outputs[n])
 		if other, dup := taken[path]; dup {
-			return &RequestError{What: fmt.Sprintf("the outputs %d and %d have one file, %s", other, n, path), Fix: "give each output its own file"}
+			return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the outputs %d and %d have one file, %s", other, n, path), Fix: "give each output its own file"}
 		}
 		taken[path] = n
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return &RequestError{What: fmt.Sprintf("output %d: %s is a folder", n, path), Fix: "name a file"}
+			return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("output %d: %s is a folder", n, path), Fix: "name a file"}
 		}
 		if _, err := os.Stat(filepath.Dir(path)); err != nil {
-			return &RequestError{What: fmt.Sprintf("output %d: %s cannot be written", n, path), Cause: err, Fix: "name a file in a folder that exists"}
+			return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("output %d: %s cannot be written", n, path), Cause: err, Fix: "name a file in a folder that exists"}
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"vyretop/engine"
+	"vyretop/fault"
 )
 
 // chunkWords is how much of a buffer is in our own memory at a time.
@@ -44,8 +45,7 @@ func upload(ctx context.Context, buf engine.Buffer, bl block) error {
 		}
 	}
 	if _, err := in.ReadByte(); err == nil {
-		return &RequestError{What: fmt.Sprintf("input %d: %s has more than the %d bytes of its buffer", bl.spec.Binding, bl.input, bl.bytes),
-			Fix: fmt.Sprintf("give a larger --size %d=BYTES, or leave it out", bl.spec.Binding)}
+		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("input %d: %s has more than the %d bytes of its buffer", bl.spec.Binding, bl.input, bl.bytes), Fix: fmt.Sprintf("give a larger --size %d=BYTES, or leave it out", bl.spec.Binding)}
 	}
 	return nil
 }
@@ -101,5 +101,5 @@ func download(ctx context.Context, buf engine.Buffer, path string) (sum string, 
 }
 
 func unwritable(path string, err error) error {
-	return &RequestError{What: "the output " + path + " cannot be written", Cause: err, Fix: "name a file that you may write, with room for it"}
+	return &fault.Error{Kind: ErrRequest, Detail: "the output " + path + " cannot be written", Cause: err, Fix: "name a file that you may write, with room for it"}
 }

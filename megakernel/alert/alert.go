@@ -8,12 +8,13 @@
 package alert
 
 import (
-	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/metrics"
 )
@@ -67,18 +68,7 @@ func Default() []Rule {
 }
 
 // ErrRule is matched by errors about rules.
-var ErrRule = errors.New("alert cannot be used")
-
-// RuleError says what is wrong with a rule.
-type RuleError struct{ Name, Detail, Fix string }
-
-// Error implements error.
-func (e *RuleError) Error() string {
-	return fmt.Sprintf("alert %q: %s. Fix: %s", e.Name, e.Detail, e.Fix)
-}
-
-// Unwrap makes errors.Is(err, ErrRule) true.
-func (e *RuleError) Unwrap() error { return ErrRule }
+const ErrRule fault.Kind = "alert cannot be used"
 
 // compiled is a rule that can be evaluated.
 type compiled struct {
@@ -91,7 +81,9 @@ type compiled struct {
 
 func compile(r Rule) (c compiled, err error) {
 	c = compiled{Rule: r}
-	bad := func(detail, fix string) (compiled, error) { return c, &RuleError{r.Name, detail, fix} }
+	bad := func(detail, fix string) (compiled, error) {
+		return c, &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(r.Name), Detail: detail, Fix: fix}
+	}
 	switch {
 	case strings.TrimSpace(r.Name) == "":
 		return bad("it has no name", "give it one")
@@ -120,9 +112,9 @@ func compile(r Rule) (c compiled, err error) {
 func (c *compiled) compileBounds() error {
 	switch c.metric = metrics.Named(c.Metric); {
 	case c.metric == nil:
-		return &RuleError{c.Name, fmt.Sprintf("there is no metric %q", c.Metric), "use one that vyretop help metrics lists"}
+		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("there is no metric %q", c.Metric), Fix: "use one that vyretop help metrics lists"}
 	case c.Warn == 0 && c.Critical == 0, c.Critical > 0 && c.Critical < c.Warn:
-		return &RuleError{c.Name, "its bounds make no sense", "give warn, or critical, or a critical that is not below warn"}
+		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: "its bounds make no sense", Fix: "give warn, or critical, or a critical that is not below warn"}
 	}
 	return nil
 }
@@ -131,7 +123,7 @@ func (c *compiled) compileWhen() (err error) {
 	condition := c.When
 	if cut := strings.LastIndex(condition, " for "); cut >= 0 {
 		if c.held, err = time.ParseDuration(strings.TrimSpace(condition[cut+5:])); err != nil || c.held < 0 {
-			return &RuleError{c.Name, fmt.Sprintf("%q is no duration", condition[cut+5:]), `write one such as 2s behind "for"`}
+			return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("%q is no duration", condition[cut+5:]), Fix: `write one such as 2s behind "for"`}
 		}
 		condition = condition[:cut]
 	}
@@ -141,10 +133,10 @@ func (c *compiled) compileWhen() (err error) {
 	case "critical":
 		c.level = Critical
 	default:
-		return &RuleError{c.Name, fmt.Sprintf("there is no level %q", c.Rule.Level), "use warning or critical"}
+		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("there is no level %q", c.Rule.Level), Fix: "use warning or critical"}
 	}
 	if c.expr, err = filter.Parse(condition, metrics.Names()); err != nil {
-		return &RuleError{c.Name, err.Error(), "correct it, or see vyretop help filters"}
+		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: err.Error(), Fix: "correct it, or see vyretop help filters"}
 	}
 	return nil
 }

@@ -2,8 +2,10 @@ package alert
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/metrics"
 )
@@ -47,7 +49,7 @@ type state struct {
 	waiting bool          // pending counts
 }
 
-// New makes a watch of rules; errors are *RuleError.
+// New makes a watch of rules; errors are ErrRule.
 func New(rules []Rule) (*Watch, error) {
 	w := &Watch{}
 	for _, r := range rules {
@@ -56,7 +58,7 @@ func New(rules []Rule) (*Watch, error) {
 			return nil, err
 		}
 		if slices.ContainsFunc(w.rules, func(o compiled) bool { return o.Name == c.Name }) {
-			return nil, &RuleError{c.Name, "there are two of that name", "rename one"}
+			return nil, &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: "there are two of that name", Fix: "rename one"}
 		}
 		w.rules = append(w.rules, c)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/gl"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
@@ -31,7 +32,7 @@ type Config struct {
 const DefaultFor = 60 * time.Second
 
 // ErrMetric is matched by the error about a metric that does not exist.
-var ErrMetric = errors.New("unknown metric")
+const ErrMetric fault.Kind = "unknown metric"
 
 // UnknownMetricError names a metric that does not exist.
 type UnknownMetricError struct{ Name string }

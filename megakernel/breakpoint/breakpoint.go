@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/tasks"
 )
 
@@ -64,7 +65,7 @@ type Breakpoint struct {
 // Validate checks that the device can have the breakpoint. The error is an *Error.
 func (b *Breakpoint) Validate() error {
 	if b.Action >= numActions {
-		return &Error{"there is no " + b.Action.String(), "use one of " + strings.Join(actionNames[:], ", ")}
+		return &fault.Error{Kind: ErrCondition, Subject: "breakpoint", Detail: "there is no " + b.Action.String(), Fix: "use one of " + strings.Join(actionNames[:], ", ")}
 	}
 	return b.Program.Validate()
 }

@@ -10,21 +10,8 @@
 package breakpoint
 
 import (
-	"errors"
-	"fmt"
+	"vyretop/fault"
 )
 
 // ErrCondition is matched by errors about a breakpoint that cannot be.
-var ErrCondition = errors.New("breakpoint is not possible")
-
-// Error says what is wrong with a breakpoint.
-type Error struct {
-	Detail string
-	Fix    string
-}
-
-// Error implements error.
-func (e *Error) Error() string { return fmt.Sprintf("breakpoint: %s. Fix: %s", e.Detail, e.Fix) }
-
-// Unwrap makes errors.Is(err, ErrCondition) true.
-func (e *Error) Unwrap() error { return ErrCondition }
+const ErrCondition fault.Kind = "breakpoint is not possible"

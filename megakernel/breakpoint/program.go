@@ -3,6 +3,7 @@ package breakpoint
 import (
 	"fmt"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -54,7 +55,7 @@ const MaxSteps = megakernel.BreakSteps - 2
 // Validate checks that the device can run the program. The error is an *Error.
 func (p Program) Validate() error {
 	if len(p) > MaxSteps {
-		return &Error{fmt.Sprintf("the condition has %d comparisons and connectives, at most %d fit", len(p), MaxSteps), "write a shorter one, or several breakpoints"}
+		return &fault.Error{Kind: ErrCondition, Subject: "breakpoint", Detail: fmt.Sprintf("the condition has %d comparisons and connectives, at most %d fit", len(p), MaxSteps), Fix: "write a shorter one, or several breakpoints"}
 	}
 	depth := 0
 	for _, s := range p {
@@ -79,7 +80,7 @@ func (p Program) Validate() error {
 	return nil
 }
 
-var broken = &Error{"the program of the condition is broken", "write the condition in words"}
+var broken = &fault.Error{Kind: ErrCondition, Subject: "breakpoint", Detail: "the program of the condition is broken", Fix: "write the condition in words"}
 
 // Match reports whether a task with these words, about to be activated by a worker in a slot, fulfils the
 // condition. The program is valid.

@@ -9,6 +9,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/resident"
@@ -155,7 +156,7 @@ func packOperations(ops []peer.PackedOperation) (tasks.Task, error) {
 		return tasks.Task{}, err
 	}
 	if len(args) > megakernel.TaskArgWords {
-		return tasks.Task{}, &peer.PublishError{Detail: "too long", Fix: "use several packed slots"}
+		return tasks.Task{}, &fault.Error{Kind: peer.ErrPublish, Detail: "too long", Fix: "use several packed slots"}
 	}
 	w := [tasks.SlotWords]uint32{tasks.WordState: uint32(tasks.Ready), tasks.WordOpcode: megakernel.OpcodePackedSlot, tasks.WordPriority: uint32(tasks.Normal)}
 	copy(w[tasks.WordArg0:], args)

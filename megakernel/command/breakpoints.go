@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/units"
@@ -80,7 +81,7 @@ func (v *Verb) readBreakID(o *BreakOrder, args []string) error {
 
 // ParseBreakpoint reads a condition, what it says of hits, and an action: "op=7 && tenant==2 hit>100 log". Its
 // program is not made yet, but what is wrong with the condition is an error now, those of CompileCondition or
-// *CommandError.
+// ErrCommand.
 func ParseBreakpoint(text string) (b breakpoint.Breakpoint, err error) {
 	text = strings.TrimSpace(text)
 	if m := lastAction.FindStringSubmatchIndex(text); m != nil && slices.Contains(breakpoint.Actions(), text[m[2]:m[3]]) {
@@ -105,7 +106,7 @@ func takeHits(b *breakpoint.Breakpoint, op, value string) error {
 		at = &b.Every
 	}
 	if err != nil || op != ">" && op != "%" || *at != 0 || op == "%" && n == 0 {
-		return &CommandError{"bp", fmt.Sprintf("hit%s%s cannot be", op, value), "write hit>N for the hits behind the Nth, hit%N for each Nth, one of each"}
+		return &fault.Error{Kind: ErrCommand, Subject: "bp", Detail: fmt.Sprintf("hit%s%s cannot be", op, value), Fix: "write hit>N for the hits behind the Nth, hit%N for each Nth, one of each"}
 	}
 	*at = uint32(n)
 	return nil
@@ -136,7 +137,7 @@ func (o *Order) breakpoints(ctx context.Context, t Target, r *Result) (err error
 	breaker, ok := t.(Breaker)
 	described, named := t.(interface{ Target() megakernel.Target })
 	if !ok || !named {
-		return &CommandError{o.Verb, "this target has no breakpoints", "steer a live run"}
+		return &fault.Error{Kind: ErrCommand, Subject: o.Verb, Detail: "this target has no breakpoints", Fix: "steer a live run"}
 	}
 	names := described.Target().Opcodes
 	if names == nil {

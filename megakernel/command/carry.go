@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/metrics"
@@ -46,7 +47,7 @@ func (r *Result) String() string {
 }
 
 // Carry carries the order out and waits for the answer. An order that the target refused is a
-// *RefusedError beside the result; other errors are those of the target, *CommandError and ctx's.
+// ErrRefused beside the result; other errors are those of the target, ErrCommand and ctx's.
 func (o *Order) Carry(ctx context.Context, t Target) (Result, error) {
 	r := Result{Order: o.Text, Answer: "applied"}
 	began := time.Now()
@@ -102,7 +103,7 @@ type Trier interface {
 func (o *Order) try(ctx context.Context, t Target, r *Result) error {
 	trier, ok := t.(Trier)
 	if !ok {
-		return &CommandError{o.Verb, "this target cannot try shapes", "change the shape with retune, and compare with vyretop ab"}
+		return &fault.Error{Kind: ErrCommand, Subject: o.Verb, Detail: "this target cannot try shapes", Fix: "change the shape with retune, and compare with vyretop ab"}
 	}
 	trial, err := trier.Try(ctx, o.Shape)
 	r.Answer = trial.String()
@@ -122,7 +123,7 @@ type Noter interface {
 func (o *Order) note(ctx context.Context, t Target) error {
 	n, ok := t.(Noter)
 	if !ok {
-		return &CommandError{o.Verb, "this target keeps no remarks", "use a live run"}
+		return &fault.Error{Kind: ErrCommand, Subject: o.Verb, Detail: "this target keeps no remarks", Fix: "use a live run"}
 	}
 	return n.Note(ctx, o.Remark)
 }
@@ -139,7 +140,7 @@ func (r *Result) do(ctx context.Context, t Target, c megakernel.Command) error {
 func (o *Order) each(ctx context.Context, t Target, r *Result) error {
 	s := t.Snapshot()
 	if s == nil {
-		return &CommandError{o.Verb, "nothing is known of the target yet", "try again"}
+		return &fault.Error{Kind: ErrCommand, Subject: o.Verb, Detail: "nothing is known of the target yet", Fix: "try again"}
 	}
 	var names map[uint32]string
 	if named, ok := t.(interface{ Target() megakernel.Target }); ok {
@@ -147,7 +148,7 @@ func (o *Order) each(ctx context.Context, t Target, r *Result) error {
 	}
 	list := Pick(s, o.Command.Op, o.Where, names)
 	if len(list) == 0 {
-		return &RefusedError{o.Text, "no task matches", "see what there is with vyretop tasks"}
+		return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: "no task matches", Fix: "see what there is with vyretop tasks"}
 	}
 	done := 0
 	for _, p := range list {
@@ -163,7 +164,7 @@ func (o *Order) each(ctx context.Context, t Target, r *Result) error {
 	}
 	r.Answer = fmt.Sprintf("applied to %d of %d tasks", done, len(list))
 	if done == 0 {
-		return &RefusedError{o.Text, r.Answer, "see their states with vyretop tasks"}
+		return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: r.Answer, Fix: "see their states with vyretop tasks"}
 	}
 	return nil
 }
@@ -173,7 +174,7 @@ func refusal(order string, a *megakernel.Ack) error {
 	if a.Result == megakernel.AckApplied {
 		return nil
 	}
-	e := &RefusedError{order, a.Result.String(), "see what there is with vyretop tasks, and vyretop workers"}
+	e := &fault.Error{Kind: ErrRefused, Subject: order, Detail: a.Result.String(), Fix: "see what there is with vyretop tasks, and vyretop workers"}
 	switch a.Result {
 	case megakernel.AckBusy:
 		e.Fix = "try again when the command before is answered"
@@ -183,17 +184,17 @@ func refusal(order string, a *megakernel.Ack) error {
 	case megakernel.AckIllegal:
 		e.Fix = "pause what is to be stepped, resumed or edited, and reap what has faulted"
 	case megakernel.AckOverwritten:
-		e.Answer = fmt.Sprintf("it was written, and holds %d again: something else writes it", a.Detail)
+		e.Detail = fmt.Sprintf("it was written, and holds %d again: something else writes it", a.Detail)
 		e.Fix = "pause what writes it"
 	case megakernel.AckKept:
 		e.Fix = "see vyretop help do for the command that changes it"
 	case megakernel.AckBadArgument:
 		if a.Command.Op == megakernel.OpAdvanceEpoch {
-			e.Answer = fmt.Sprintf("the epoch is %d and cannot go back", a.Detail)
+			e.Detail = fmt.Sprintf("the epoch is %d and cannot go back", a.Detail)
 			e.Fix = "use +1, or an epoch above that"
 		}
 	case megakernel.AckChanged:
-		e.Answer = fmt.Sprintf("it holds %d meanwhile, nothing was written", a.Detail)
+		e.Detail = fmt.Sprintf("it holds %d meanwhile, nothing was written", a.Detail)
 		e.Fix = "try again, or pause what writes it"
 	}
 	return e
@@ -203,16 +204,16 @@ func refusal(order string, a *megakernel.Ack) error {
 func (o *Order) edit(ctx context.Context, t Target, r *Result) error {
 	s := t.Snapshot()
 	if s == nil {
-		return &CommandError{o.Verb, "nothing is known of the target yet", "try again"}
+		return &fault.Error{Kind: ErrCommand, Subject: o.Verb, Detail: "nothing is known of the target yet", Fix: "try again"}
 	}
 	c := megakernel.Command{Op: megakernel.OpEditControl, Desired: o.Edit.Value}
 	if o.Edit.Word == "" {
 		slot, found := s.FindTask(o.Edit.Task, -1)
 		if !found {
-			return &RefusedError{o.Text, megakernel.AckNotFound.String(), "see what there is with vyretop tasks"}
+			return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: megakernel.AckNotFound.String(), Fix: "see what there is with vyretop tasks"}
 		}
 		if !Editable(o.Edit.Index) {
-			return &CommandError{o.Verb, "the scheduler goes by " + tasks.WordNames[o.Edit.Index], "edit an operand or the continuation"}
+			return &fault.Error{Kind: ErrCommand, Subject: o.Verb, Detail: "the scheduler goes by " + tasks.WordNames[o.Edit.Index], Fix: "edit an operand or the continuation"}
 		}
 		c.Op, c.Task, c.Slot, c.Arg = megakernel.OpEditTask, o.Edit.Task, uint32(slot), uint32(o.Edit.Index)
 		c.Expected = s.Slot(slot)[o.Edit.Index]
@@ -237,9 +238,9 @@ func Kept(word int) error {
 	case "":
 		return nil
 	case "-":
-		return &CommandError{"edit", "the kernel keeps control." + megakernel.ControlWordName(word) + ", an edit would have no effect", "edit an observable word, or an operand of a task"}
+		return &fault.Error{Kind: ErrCommand, Subject: "edit", Detail: "the kernel keeps control." + megakernel.ControlWordName(word) + ", an edit would have no effect", Fix: "edit an observable word, or an operand of a task"}
 	default:
-		return &CommandError{"edit", "the kernel keeps control." + megakernel.ControlWordName(word) + ", an edit would have no effect", "use the command: " + by}
+		return &fault.Error{Kind: ErrCommand, Subject: "edit", Detail: "the kernel keeps control." + megakernel.ControlWordName(word) + ", an edit would have no effect", Fix: "use the command: " + by}
 	}
 }
 
@@ -264,7 +265,7 @@ func (o *Order) wait(ctx context.Context, t Target) error {
 		select {
 		case _, open := <-t.Updates():
 			if now := t.Snapshot(); !open && !(now != nil && o.Holds(now, before)) {
-				return &RefusedError{o.Text, "the target ended before that", "wait for something that comes"}
+				return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: "the target ended before that", Fix: "wait for something that comes"}
 			}
 		case <-look.C:
 		case <-ctx.Done():

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/filter"
@@ -55,7 +56,7 @@ var accepts = map[string]breakpoint.Accept{
 
 // CompileCondition makes a program of a condition: a filter of comparisons of numbers. opcodes are the names
 // of those of the target; nil: they are not known yet, and any name stands for one. Errors are
-// *filter.SyntaxError, which names the term, and *breakpoint.Error.
+// *filter.SyntaxError, which names the term, and breakpoint.ErrCondition.
 func CompileCondition(text string, opcodes map[uint32]string) (breakpoint.Program, error) {
 	expr, err := filter.Parse(text, ConditionFields())
 	if err != nil {
@@ -70,7 +71,7 @@ func CompileCondition(text string, opcodes map[uint32]string) (breakpoint.Progra
 		p = append(p, step)
 	}
 	if len(p) == 0 {
-		return nil, &breakpoint.Error{Detail: "it has no condition", Fix: "write one such as op=7 and tenant!=2"}
+		return nil, &fault.Error{Kind: breakpoint.ErrCondition, Subject: "breakpoint", Detail: "it has no condition", Fix: "write one such as op=7 and tenant!=2"}
 	}
 	return p, p.Validate()
 }

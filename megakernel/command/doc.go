@@ -27,42 +27,17 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // ErrCommand is matched by errors about a command that cannot be read.
-var ErrCommand = errors.New("command cannot be read")
-
-// CommandError says what is wrong with a command.
-type CommandError struct {
-	Verb   string
-	Detail string
-	Fix    string
-}
-
-// Error implements error.
-func (e *CommandError) Error() string { return e.Verb + ": " + e.Detail + ". Fix: " + e.Fix }
-
-// Unwrap makes errors.Is(err, ErrCommand) true.
-func (e *CommandError) Unwrap() error { return ErrCommand }
+const ErrCommand fault.Kind = "command cannot be read"
 
 // ErrRefused is matched by the error about a command that the target did not carry out.
-var ErrRefused = errors.New("the target refused")
-
-// RefusedError says what the target answered.
-type RefusedError struct {
-	Order  string // in words
-	Answer string
-	Fix    string
-}
-
-// Error implements error.
-func (e *RefusedError) Error() string { return e.Order + ": " + e.Answer + ". Fix: " + e.Fix }
-
-// Unwrap makes errors.Is(err, ErrRefused) true.
-func (e *RefusedError) Unwrap() error { return ErrRefused }
+const ErrRefused fault.Kind = "the target refused"
 
 // LineError says in which line of a script an error is.
 type LineError struct {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/layout"
@@ -81,18 +82,18 @@ func (p *Place) ValueAs(k layout.Kind) (uint32, error) {
 	return layout.ParseValue(k, p.Text)
 }
 
-// Parse reads a command. The errors are *CommandError, *megakernel.SettingError, *tasks.NameError,
-// *filter.SyntaxError and *breakpoint.Error.
+// Parse reads a command. The errors are ErrCommand, megakernel.ErrSetting, *tasks.NameError,
+// *filter.SyntaxError and breakpoint.ErrCondition.
 func Parse(text string) (Order, error) { return ParseFields(strings.Fields(text)) }
 
 // ParseFields is Parse of the words of a command.
 func ParseFields(fields []string) (Order, error) {
 	if len(fields) == 0 {
-		return Order{}, &CommandError{"the command", "it is empty", "write one of " + strings.Join(Names(), ", ")}
+		return Order{}, &fault.Error{Kind: ErrCommand, Subject: "the command", Detail: "it is empty", Fix: "write one of " + strings.Join(Names(), ", ")}
 	}
 	v := Find(fields[0])
 	if v == nil {
-		return Order{}, &CommandError{fields[0], "unknown command", suggest.Use(fields[0], Names())}
+		return Order{}, &fault.Error{Kind: ErrCommand, Subject: fields[0], Detail: "unknown command", Fix: suggest.Use(fields[0], Names())}
 	}
 	o, err := v.read(v, fields[1:])
 	o.Verb, o.Text = v.Name, strings.Join(fields, " ")
@@ -100,7 +101,7 @@ func ParseFields(fields []string) (Order, error) {
 }
 
 func (v *Verb) misuse(format string, args ...any) error {
-	return &CommandError{v.Name, fmt.Sprintf(format, args...), "write " + v.Usage}
+	return &fault.Error{Kind: ErrCommand, Subject: v.Name, Detail: fmt.Sprintf(format, args...), Fix: "write " + v.Usage}
 }
 
 // readSubject reads "all", "worker N" or "task ID", and nothing behind.
@@ -226,7 +227,7 @@ func readEdit(v *Verb, args []string) (Order, error) {
 	value, err := units.Parse(args[last], 32)
 	o.Edit.Value, o.Edit.Text = uint32(value), args[last]
 	if args[0] == "control.epoch" {
-		return o, &CommandError{v.Name, "the kernel keeps control.epoch", "use epoch +N, or epoch N"}
+		return o, &fault.Error{Kind: ErrCommand, Subject: v.Name, Detail: "the kernel keeps control.epoch", Fix: "use epoch +N, or epoch N"}
 	}
 	if args[0] != "task" && typed(args[0]) {
 		o.Edit.Word = strings.Join(args[:last], " ")

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/words"
 )
@@ -29,9 +30,9 @@ func (o *Order) placed(ctx context.Context, t Target, s *megakernel.Snapshot) (m
 	own := names.Own(at.Buffer)
 	switch {
 	case at.Words != 1:
-		return c, &CommandError{o.Verb, o.Edit.Word + " is more than one word", "name one of its members, as vyretop words prints them"}
+		return c, &fault.Error{Kind: ErrCommand, Subject: o.Verb, Detail: o.Edit.Word + " is more than one word", Fix: "name one of its members, as vyretop words prints them"}
 	case own != nil && own.Binding < megakernel.FirstUserBinding, own == nil && at.Buffer != words.Control:
-		return c, &CommandError{o.Verb, "the words of " + at.Buffer + " are the kernel's own", "edit the control buffer, a buffer of the workload, or a word of a task: edit task ID WORD VALUE"}
+		return c, &fault.Error{Kind: ErrCommand, Subject: o.Verb, Detail: "the words of " + at.Buffer + " are the kernel's own", Fix: "edit the control buffer, a buffer of the workload, or a word of a task: edit task ID WORD VALUE"}
 	}
 	c.Arg = uint32(at.Index)
 	if c.Desired, err = o.Edit.ValueAs(at.Kind); err != nil {

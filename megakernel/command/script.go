@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"io"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // Line is a command of a script.
@@ -27,7 +29,7 @@ func ReadScript(name string, r io.Reader) (lines []Line, err error) {
 		}
 	}
 	if err := s.Err(); err == bufio.ErrTooLong {
-		return nil, &LineError{name, n + 1, &CommandError{"the command", "it is too long", "name a file of commands, one in a line"}}
+		return nil, &LineError{name, n + 1, &fault.Error{Kind: ErrCommand, Subject: "the command", Detail: "it is too long", Fix: "name a file of commands, one in a line"}}
 	} else if err != nil {
 		return nil, err
 	}

@@ -14,12 +14,13 @@ package filter
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
+
+	"vyretop/fault"
 )
 
 // ErrSyntax is matched by every error that Parse returns.
-var ErrSyntax = errors.New("filter cannot be read")
+const ErrSyntax fault.Kind = "filter cannot be read"
 
 // SyntaxError says where a filter cannot be read and why.
 type SyntaxError struct {

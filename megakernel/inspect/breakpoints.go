@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"vyretop/fault"
 	"vyretop/megakernel/breakpoint"
 )
 
@@ -48,5 +49,5 @@ func Breakpoints(s Subject) ([]breakpoint.Status, error) {
 	if b, ok := s.(interface{ Breakpoints() []breakpoint.Status }); ok {
 		return b.Breakpoints(), nil
 	}
-	return nil, &SubjectError{Name: string(s.Kind()), Detail: "only a live run has breakpoints", Fix: "name one, or try a breakpoint over the recording with --dry-run"}
+	return nil, &fault.Error{Kind: ErrSubject, Subject: string(s.Kind()), Detail: "only a live run has breakpoints", Fix: "name one, or try a breakpoint over the recording with --dry-run"}
 }

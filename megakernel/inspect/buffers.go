@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/words"
@@ -26,7 +27,7 @@ const readAtOnce = 1 << 15
 func readOwn(ctx context.Context, s Subject, b *megakernel.BufferInfo, at int) ([]uint32, error) {
 	from, ok := s.(bufferSource)
 	if !ok {
-		return nil, &SubjectError{Name: "buffer " + b.Name, Detail: "its contents are unknown", Fix: "read it while the run is live"}
+		return nil, &fault.Error{Kind: ErrSubject, Subject: "buffer " + b.Name, Detail: "its contents are unknown", Fix: "read it while the run is live"}
 	}
 	if at >= b.Words {
 		return nil, nil

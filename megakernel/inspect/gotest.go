@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vyretop/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/safe"
@@ -21,10 +22,10 @@ import (
 var goTest string
 
 // ErrGoTest is matched by errors about a moment that cannot become a test.
-var ErrGoTest = errors.New("cannot export a Go test")
+const ErrGoTest fault.Kind = "cannot export a Go test"
 
 // ErrNoRing is the error about a moment that has no control buffer or no ring.
-var ErrNoRing = errors.New("no ring at this position. Fix: choose a later position")
+const ErrNoRing fault.Kind = "no ring at this position. Fix: choose a later position"
 
 // maxRaw is the most bytes of a moment that a Go test holds: a source file of more is not useful.
 const maxRaw = 8 << 20

@@ -3,13 +3,13 @@ package inspect
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"vyretop/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
@@ -42,7 +42,7 @@ type Lines struct {
 }
 
 // errMatched ends a following where Fail matches.
-var errMatched = errors.New("the condition is true")
+const errMatched fault.Kind = "the condition is true"
 
 // Failed reports whether something matched Fail.
 func (l *Lines) Failed() bool { return l.failed }

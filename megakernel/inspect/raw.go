@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
@@ -46,7 +47,7 @@ func openRaw(name string, o Options) (Subject, error) {
 		slots = ringSlots(&control, rest)
 	}
 	if slots*tasks.SlotWords > uint64(len(rest)) {
-		return nil, &SubjectError{Name: name, Detail: fmt.Sprintf("%d slots do not fit into the %d words behind the control buffer", slots, len(rest)), Fix: "give --slots, and --observables where the control buffer has any"}
+		return nil, &fault.Error{Kind: ErrSubject, Subject: name, Detail: fmt.Sprintf("%d slots do not fit into the %d words behind the control buffer", slots, len(rest)), Fix: "give --slots, and --observables where the control buffer has any"}
 	}
 	ring := rest[:slots*tasks.SlotWords]
 	r := &raw{snapshot: &megakernel.Snapshot{Control: words[:fixed], Slots: ring}}
@@ -74,7 +75,7 @@ func ringSlots(c *megakernel.Control, rest []uint32) uint64 {
 }
 
 func notRaw(name, detail string) error {
-	return &SubjectError{Name: name, Detail: "it is neither a recording nor raw buffers: " + detail, Fix: "name a live run, a recording, or a file of control buffer, ring and debug log"}
+	return &fault.Error{Kind: ErrSubject, Subject: name, Detail: "it is neither a recording nor raw buffers: " + detail, Fix: "name a live run, a recording, or a file of control buffer, ring and debug log"}
 }
 
 func readWords(name string) ([]uint32, error) {
@@ -147,7 +148,7 @@ func (r *raw) Follow(_ context.Context, each func(*fixtures.StreamMessage) error
 // three arguments only.
 func WriteRaw(w io.Writer, s *megakernel.Snapshot, records []megakernel.LogRecord) error {
 	if len(s.Control) < megakernel.ControlMinWords {
-		return &SubjectError{Name: "the target", Detail: "no control buffer", Fix: "choose a later position"}
+		return &fault.Error{Kind: ErrSubject, Subject: "the target", Detail: "no control buffer", Fix: "choose a later position"}
 	}
 	log := []uint32{uint32(len(records)) * peer.LogRecordWords}
 	for i := range records {

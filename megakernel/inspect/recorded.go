@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 )
@@ -41,7 +42,7 @@ func (r *recorded) ReadBuffer(_ context.Context, name string, first int, dst []u
 func (r *recorded) Now(context.Context) (*megakernel.Snapshot, error) {
 	s, _, err := r.rec.SnapshotAt(r.at)
 	if err == nil && s == nil {
-		err = &SubjectError{Name: r.rec.Header().Target.Workload, Detail: "no snapshot at this position", Fix: "choose a later one; vyretop replay FILE shows the span"}
+		err = &fault.Error{Kind: ErrSubject, Subject: r.rec.Header().Target.Workload, Detail: "no snapshot at this position", Fix: "choose a later one; vyretop replay FILE shows the span"}
 	}
 	return s, err
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/remote"
@@ -63,20 +64,7 @@ type Options struct {
 }
 
 // ErrSubject is matched by errors about what was asked to be looked at.
-var ErrSubject = errors.New("nothing to look at")
-
-// SubjectError says why something cannot be looked at.
-type SubjectError struct {
-	Name   string
-	Detail string
-	Fix    string
-}
-
-// Error implements error.
-func (e *SubjectError) Error() string { return e.Name + ": " + e.Detail + ". Fix: " + e.Fix }
-
-// Unwrap makes errors.Is(err, ErrSubject) true.
-func (e *SubjectError) Unwrap() error { return ErrSubject }
+const ErrSubject fault.Kind = "nothing to look at"
 
 // Embedded is the name of the recording that is part of the program, unless a live target has it.
 const Embedded = "demo"
@@ -129,7 +117,7 @@ func splitMoment(name string) (file string, at *time.Duration, err error) {
 	}
 	d, err := time.ParseDuration(name[cut+1:])
 	if err != nil || d < 0 {
-		return "", nil, &SubjectError{Name: name, Detail: fmt.Sprintf("invalid position %q", name[cut+1:]), Fix: "write a duration since launch after the @, such as 1.5s"}
+		return "", nil, &fault.Error{Kind: ErrSubject, Subject: name, Detail: fmt.Sprintf("invalid position %q", name[cut+1:]), Fix: "write a duration since launch after the @, such as 1.5s"}
 	}
 	return name[:cut], &d, nil
 }

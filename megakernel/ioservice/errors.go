@@ -1,14 +1,14 @@
 package ioservice
 
 import (
-	"errors"
 	"fmt"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 )
 
 // ErrRequest is matched by every error of a request.
-var ErrRequest = errors.New("request of the kernel not served")
+const ErrRequest fault.Kind = "request of the kernel not served"
 
 // RequestError says which request was answered with an error, and why.
 type RequestError struct {

@@ -1,13 +1,13 @@
 package ioservice
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"syscall"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 )
 
@@ -60,9 +60,9 @@ func (f Files) Name(file uint32) string {
 }
 
 // errNotNamed and errNotRegular are why files are not read.
-var (
-	errNotNamed   = errors.New("the run has no file of that number")
-	errNotRegular = errors.New("it is no regular file")
+const (
+	errNotNamed   fault.Kind = "the run has no file of that number"
+	errNotRegular fault.Kind = "it is no regular file"
 )
 
 // ReadPage implements Source. Only regular files are read: others might never answer.

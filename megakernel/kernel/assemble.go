@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -124,22 +124,7 @@ func (k *Kernel) IndexChecks() []tree.IndexCheck {
 }
 
 // ErrConfig is matched by every error about a Config.
-var ErrConfig = errors.New("invalid kernel configuration")
-
-// ConfigError says which value is not possible.
-type ConfigError struct {
-	Field  string
-	Detail string
-	Fix    string
-}
-
-// Error implements error.
-func (e *ConfigError) Error() string {
-	return fmt.Sprintf("megakernel: %s: %s. Fix: %s", e.Field, e.Detail, e.Fix)
-}
-
-// Unwrap makes errors.Is(err, ErrConfig) true.
-func (e *ConfigError) Unwrap() error { return ErrConfig }
+const ErrConfig fault.Kind = "invalid kernel configuration"
 
 // Assemble builds the program of a megakernel.
 func Assemble(c Config) (*Kernel, error) {
@@ -161,17 +146,15 @@ func Assemble(c Config) (*Kernel, error) {
 		return nil, err
 	}
 	if c.IndexChecks && program.Tree == nil {
-		return nil, &ConfigError{
-			"handlers of " + c.Name, "they are outside the kernel language, so their accesses cannot be checked:\n" + program.Outside.Error(),
-			"write the lines named above in the kernel language, or check no accesses",
+		return nil, &fault.Error{
+			Kind: ErrConfig, Subject: "megakernel: handlers of " + c.Name,
+			Detail: "they are outside the kernel language, so their accesses cannot be checked:\n" + program.Outside.Error(),
+			Fix:    "write the lines named above in the kernel language, or check no accesses",
 		}
 	}
 	var known bool
 	if k.Costs, known = costsOf(program.Tree); !known && c.LoopLimit > 0 {
-		return nil, &ConfigError{
-			"handlers of " + c.Name, "they are outside the kernel language, so their loops cannot be counted, and this device ends all loops after " + fmt.Sprint(c.LoopLimit) + " iterations:\n" + program.Outside.Error(),
-			"write the lines named above in the kernel language, or use a device that does not limit loops",
-		}
+		return nil, &fault.Error{Kind: ErrConfig, Subject: "megakernel: handlers of " + c.Name, Detail: "they are outside the kernel language, so their loops cannot be counted, and this device ends all loops after " + fmt.Sprint(c.LoopLimit) + " iterations:\n" + program.Outside.Error(), Fix: "write the lines named above in the kernel language, or use a device that does not limit loops"}
 	}
 	k.Program = k.Program.WithHeader(c.header())
 	k.Program.WorkgroupSize = [3]uint32{uint32(c.WorkgroupSize), 1, 1}
@@ -194,17 +177,17 @@ func (c *Config) setDefaults() {
 
 func (c *Config) validate() error {
 	if c.WorkgroupSize < 1 || c.WorkgroupSize > maxWorkgroupSize {
-		return &ConfigError{"workgroup size", fmt.Sprintf("%d is not possible", c.WorkgroupSize), fmt.Sprintf("use 1 to %d", maxWorkgroupSize)}
+		return &fault.Error{Kind: ErrConfig, Subject: "megakernel: workgroup size", Detail: fmt.Sprintf("%d is not possible", c.WorkgroupSize), Fix: fmt.Sprintf("use 1 to %d", maxWorkgroupSize)}
 	}
 	if c.Slots < 32 || c.Slots > megakernel.MaxSlots {
-		return &ConfigError{"slots", fmt.Sprintf("%d is not possible", c.Slots), fmt.Sprintf("use 32 to %d", megakernel.MaxSlots)}
+		return &fault.Error{Kind: ErrConfig, Subject: "megakernel: slots", Detail: fmt.Sprintf("%d is not possible", c.Slots), Fix: fmt.Sprintf("use 32 to %d", megakernel.MaxSlots)}
 	}
 	for _, ring := range []struct {
 		name string
 		size int
 	}{{"inbox tasks", c.InboxTasks}, {"completions", c.Completions}, {"log records", c.LogRecords}} {
 		if ring.size < 1 || ring.size > 1<<24 || ring.size&(ring.size-1) != 0 {
-			return &ConfigError{ring.name, fmt.Sprintf("%d is not possible", ring.size), "use a power of two up to 16777216"}
+			return &fault.Error{Kind: ErrConfig, Subject: "megakernel: " + ring.name, Detail: fmt.Sprintf("%d is not possible", ring.size), Fix: "use a power of two up to 16777216"}
 		}
 	}
 	if err := c.validateHandlers(); err != nil {
@@ -217,10 +200,10 @@ func (c *Config) validateHandlers() error {
 	seen := map[uint32]string{}
 	for _, h := range c.Handlers {
 		if megakernel.OpcodeReserved(h.Opcode) {
-			return &ConfigError{"handler " + h.Name, fmt.Sprintf("opcode %#x is reserved", h.Opcode), "use 8 to 0xFFEF, or 0x10000 to 0x7FFFFFFF"}
+			return &fault.Error{Kind: ErrConfig, Subject: "megakernel: handler " + h.Name, Detail: fmt.Sprintf("opcode %#x is reserved", h.Opcode), Fix: "use 8 to 0xFFEF, or 0x10000 to 0x7FFFFFFF"}
 		}
 		if other, taken := seen[h.Opcode]; taken {
-			return &ConfigError{"handler " + h.Name, fmt.Sprintf("opcode %d is already bound to %s", h.Opcode, other), "give each handler an opcode of its own"}
+			return &fault.Error{Kind: ErrConfig, Subject: "megakernel: handler " + h.Name, Detail: fmt.Sprintf("opcode %d is already bound to %s", h.Opcode, other), Fix: "give each handler an opcode of its own"}
 		}
 		seen[h.Opcode] = h.Name
 	}

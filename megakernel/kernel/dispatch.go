@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vyretop/engine/glsl/tree"
+	"vyretop/fault"
 	"vyretop/megakernel"
 )
 
@@ -49,15 +50,15 @@ func (k *Kernel) count(want class) (n int) {
 // validateHot checks what the kernel is to be specialised for.
 func (c *Config) validateHot() error {
 	if len(c.Hot) > 0 && c.Operations {
-		return &ConfigError{"hot opcodes", "a kernel with the protocol's operations has all handlers in its laps, for packed slots", "leave one of the two out"}
+		return &fault.Error{Kind: ErrConfig, Subject: "megakernel: hot opcodes", Detail: "a kernel with the protocol's operations has all handlers in its laps, for packed slots", Fix: "leave one of the two out"}
 	}
 	for _, opcode := range c.Hot {
 		i := slices.IndexFunc(c.Handlers, func(h Handler) bool { return h.Opcode == opcode })
 		if i < 0 {
-			return &ConfigError{"hot opcodes", fmt.Sprintf("%d has no handler", opcode), "name opcodes of handlers"}
+			return &fault.Error{Kind: ErrConfig, Subject: "megakernel: hot opcodes", Detail: fmt.Sprintf("%d has no handler", opcode), Fix: "name opcodes of handlers"}
 		}
 		if c.Handlers[i].Cooperative {
-			return &ConfigError{"hot opcodes", fmt.Sprintf("the handler of %d is cooperative, so laps cannot run it", opcode), "name opcodes of other handlers"}
+			return &fault.Error{Kind: ErrConfig, Subject: "megakernel: hot opcodes", Detail: fmt.Sprintf("the handler of %d is cooperative, so laps cannot run it", opcode), Fix: "name opcodes of other handlers"}
 		}
 	}
 	return nil
@@ -124,9 +125,9 @@ func (c *Config) checkBarriers(p *tree.Program) error {
 			m.function(f)
 			switch {
 			case m.barrier && !h.Cooperative:
-				return &ConfigError{"handler " + h.Name, "it has a barrier, but each lane runs a task of its own", "make the handler cooperative, or take the barrier out"}
+				return &fault.Error{Kind: ErrConfig, Subject: "megakernel: handler " + h.Name, Detail: "it has a barrier, but each lane runs a task of its own", Fix: "make the handler cooperative, or take the barrier out"}
 			case m.alone != nil:
-				return &ConfigError{"handler " + h.Name, fmt.Sprintf("%s: the loop holds a barrier, in a function that it calls or without braces", m.alone.Pos()), "write the barrier into the loop itself, and braces around its body"}
+				return &fault.Error{Kind: ErrConfig, Subject: "megakernel: handler " + h.Name, Detail: fmt.Sprintf("%s: the loop holds a barrier, in a function that it calls or without braces", m.alone.Pos()), Fix: "write the barrier into the loop itself, and braces around its body"}
 			}
 		}
 	}

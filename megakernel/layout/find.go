@@ -1,32 +1,18 @@
 package layout
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // ErrPath is matched by errors about paths that lead nowhere.
-var ErrPath = errors.New("no such member")
-
-// PathError says where a path leads nowhere, and what could stand there.
-type PathError struct {
-	Path   string
-	Detail string
-	Fix    string
-}
-
-// Error implements error.
-func (e *PathError) Error() string {
-	return strconv.Quote(e.Path) + ": " + e.Detail + ". Fix: " + e.Fix
-}
-
-// Unwrap makes errors.Is(err, ErrPath) true.
-func (e *PathError) Unwrap() error { return ErrPath }
+const ErrPath fault.Kind = "no such member"
 
 // Find is where a path such as "render_rays[3].from.x" leads in a buffer of so many words: its first word and its
-// type. A vector can be followed by a component, as .x or [0]. Errors are *PathError.
+// type. A vector can be followed by a component, as .x or [0]. Errors are ErrPath.
 func (t *Type) Find(path string, words int) (first int, at *Type, err error) {
 	f := finder{path: path, rest: path, t: t, words: words}
 	for f.rest != "" {
@@ -48,7 +34,7 @@ type finder struct {
 }
 
 func (f *finder) fail(detail, fix string, args ...any) error {
-	return &PathError{Path: f.path, Detail: detail, Fix: fmt.Sprintf(fix, args...)}
+	return &fault.Error{Kind: ErrPath, Subject: strconv.Quote(f.path), Detail: detail, Fix: fmt.Sprintf(fix, args...)}
 }
 
 func (f *finder) step() error {

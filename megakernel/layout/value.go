@@ -1,10 +1,11 @@
 package layout
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
+
+	"vyretop/fault"
 )
 
 // AppendValue appends a word as its kind is written: 1.5, -3, true, 42. A word without a kind is a number.
@@ -46,7 +47,7 @@ func ParseValue(k Kind, text string) (uint32, error) {
 }
 
 // ErrValue is matched by errors about texts that are not values.
-var ErrValue = errors.New("invalid value")
+const ErrValue fault.Kind = "not a value of its type"
 
 // Unwrap makes errors.Is(err, ErrValue) true.
 func (e *ValueError) Unwrap() error { return ErrValue }

@@ -2,13 +2,13 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 )
@@ -74,7 +74,7 @@ func (h *Hub) rebreak(what string, f func(breaker) error) error {
 	return err
 }
 
-var errNoBreakpoints = errors.New("this target has no breakpoints. Fix: steer a live run of a megakernel")
+const errNoBreakpoints fault.Kind = "this target has no breakpoints. Fix: steer a live run of a megakernel"
 
 // Breakpoints lists the breakpoints with their hits, as of the newest sample or the last change.
 func (h *Hub) Breakpoints() []breakpoint.Status {

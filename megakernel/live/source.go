@@ -2,10 +2,10 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 )
 
@@ -152,4 +152,4 @@ func (h *Hub) ReadBuffer(ctx context.Context, name string, first int, dst []uint
 	return errNoBuffers
 }
 
-var errNoBuffers = errors.New("cannot read the buffers of this target. Fix: read the control, ring and workers buffers")
+const errNoBuffers fault.Kind = "cannot read the buffers of this target. Fix: read the control, ring and workers buffers"

@@ -2,10 +2,10 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/tune"
@@ -19,18 +19,7 @@ type trials struct {
 }
 
 // ErrNothingToTry is matched by the error about a target for which no other shape is recommended.
-var ErrNothingToTry = errors.New("no other shape is recommended")
-
-// NothingError says why no other shape is recommended.
-type NothingError struct{ Reason string }
-
-// Error implements error.
-func (e *NothingError) Error() string {
-	return "no other shape is recommended: " + e.Reason + ". Fix: name one, as in apply workers=2 lanes=8; it is measured and taken back when it is slower"
-}
-
-// Unwrap makes errors.Is(err, ErrNothingToTry) true.
-func (e *NothingError) Unwrap() error { return ErrNothingToTry }
+const ErrNothingToTry fault.Kind = "no other shape is recommended"
 
 // Advise is the shape that is recommended now.
 func (h *Hub) Advise() recommend.Advice {
@@ -56,13 +45,13 @@ func (h *Hub) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, erro
 	advice := h.Advise()
 	if shape == (megakernel.Shape{}) {
 		if !advice.Worthwhile(from) {
-			return tune.Trial{From: from, To: from}, &NothingError{advice.Reason}
+			return tune.Trial{From: from, To: from}, &fault.Error{Kind: ErrNothingToTry, Detail: "no other shape is recommended: " + advice.Reason, Fix: "name one, as in apply workers=2 lanes=8; it is measured and taken back when it is slower"}
 		}
 		shape = advice.Shape
 	}
 	shape.Workers, shape.Lanes = orElse(shape.Workers, from.Workers), orElse(shape.Lanes, from.Lanes)
 	if shape == from {
-		return tune.Trial{From: from, To: from}, &NothingError{fmt.Sprintf("%d×%d is in force", from.Workers, from.Lanes)}
+		return tune.Trial{From: from, To: from}, &fault.Error{Kind: ErrNothingToTry, Detail: fmt.Sprintf("no other shape is recommended: %d×%d is in force", from.Workers, from.Lanes), Fix: "name one, as in apply workers=2 lanes=8; it is measured and taken back when it is slower"}
 	}
 	list := []megakernel.Shape{shape}
 	if advice.Shape == shape {

@@ -1,24 +1,24 @@
 package peer
 
 import (
-	"errors"
 	"fmt"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 )
 
 // Sentinels for errors.Is. Those of a *BufferError also match megakernel.ErrFormat.
-var (
+const (
 	// ErrMisaligned: a buffer is no whole number of words or slots.
-	ErrMisaligned = errors.New("misaligned buffer")
+	ErrMisaligned fault.Kind = "misaligned buffer"
 	// ErrMissingWord: a buffer ends before a word that is needed.
-	ErrMissingWord = errors.New("buffer too short")
+	ErrMissingWord fault.Kind = "buffer too short"
 	// ErrTooLong: a buffer of that size cannot be.
-	ErrTooLong = errors.New("buffer too long")
+	ErrTooLong fault.Kind = "buffer too long"
 	// ErrPublish: something cannot be published there.
-	ErrPublish = errors.New("cannot be published")
+	ErrPublish fault.Kind = "cannot be published"
 	// ErrQueueSlot: a slot of the IO queue is not in the state that an operation needs.
-	ErrQueueSlot = errors.New("io queue slot not available")
+	ErrQueueSlot fault.Kind = "io queue slot not available"
 )
 
 // BufferError says what is wrong with the size of which buffer.
@@ -42,33 +42,3 @@ func (e *BufferError) Error() string {
 
 // Unwrap makes errors.Is match the kind and megakernel.ErrFormat.
 func (e *BufferError) Unwrap() []error { return []error{e.Kind, megakernel.ErrFormat} }
-
-// PublishError says why something was not published. The ring is unchanged.
-type PublishError struct {
-	Slot   uint32
-	Detail string
-	Fix    string
-}
-
-// Error implements error.
-func (e *PublishError) Error() string {
-	return fmt.Sprintf("slot %d: %s. Fix: %s", e.Slot, e.Detail, e.Fix)
-}
-
-// Unwrap makes errors.Is(err, ErrPublish) true.
-func (e *PublishError) Unwrap() error { return ErrPublish }
-
-// QueueError says which slot of the IO queue was refused, and why. The queue is unchanged.
-type QueueError struct {
-	Slot   uint32
-	Detail string
-	Fix    string
-}
-
-// Error implements error.
-func (e *QueueError) Error() string {
-	return fmt.Sprintf("io queue slot %d: %s. Fix: %s", e.Slot, e.Detail, e.Fix)
-}
-
-// Unwrap makes errors.Is(err, ErrQueueSlot) true.
-func (e *QueueError) Unwrap() error { return ErrQueueSlot }

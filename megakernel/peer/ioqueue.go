@@ -3,6 +3,7 @@ package peer
 import (
 	"fmt"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 )
 
@@ -30,7 +31,7 @@ type IOQueue struct{ words []uint32 }
 // NewIOQueue makes an empty queue of 1 to megakernel.IOSlots slots.
 func NewIOQueue(slots uint32) (*IOQueue, error) {
 	if slots == 0 || slots > megakernel.IOSlots {
-		return nil, &QueueError{Slot: slots, Detail: fmt.Sprintf("a queue of %d slots cannot be", slots), Fix: fmt.Sprintf("use 1 to %d slots", megakernel.IOSlots)}
+		return nil, &fault.Error{Kind: ErrQueueSlot, Subject: fmt.Sprint("io queue slot ", slots), Detail: fmt.Sprintf("a queue of %d slots cannot be", slots), Fix: fmt.Sprintf("use 1 to %d slots", megakernel.IOSlots)}
 	}
 	return &IOQueue{words: make([]uint32, slots*megakernel.IOWords)}, nil
 }
@@ -41,7 +42,7 @@ func OpenIOQueue(words []uint32) (*IOQueue, error) {
 		return nil, &BufferError{Kind: ErrMisaligned, Buffer: "io_queue", Bytes: 4 * uint64(len(words))}
 	}
 	if slots := len(words) / megakernel.IOWords; slots > megakernel.IOSlots {
-		return nil, &QueueError{Slot: uint32(slots), Detail: fmt.Sprintf("a queue of %d slots cannot be", slots), Fix: fmt.Sprintf("use at most %d slots", megakernel.IOSlots)}
+		return nil, &fault.Error{Kind: ErrQueueSlot, Subject: fmt.Sprint("io queue slot ", uint32(slots)), Detail: fmt.Sprintf("a queue of %d slots cannot be", slots), Fix: fmt.Sprintf("use at most %d slots", megakernel.IOSlots)}
 	}
 	return &IOQueue{words: words}, nil
 }
@@ -55,7 +56,7 @@ func (q *IOQueue) Slots() uint32 { return uint32(len(q.words) / megakernel.IOWor
 // slot returns the words of a slot.
 func (q *IOQueue) slot(i uint32) (*[megakernel.IOWords]uint32, error) {
 	if i >= q.Slots() {
-		return nil, &QueueError{Slot: i, Detail: fmt.Sprintf("the queue has %d slots", q.Slots()), Fix: "use a slot that Poll or Claim returned"}
+		return nil, &fault.Error{Kind: ErrQueueSlot, Subject: fmt.Sprint("io queue slot ", i), Detail: fmt.Sprintf("the queue has %d slots", q.Slots()), Fix: "use a slot that Poll or Claim returned"}
 	}
 	return (*[megakernel.IOWords]uint32)(q.words[i*megakernel.IOWords:]), nil
 }
@@ -97,7 +98,7 @@ func (q *IOQueue) Complete(answers ...IOCompletion) error {
 			return err
 		}
 		if w[megakernel.IOStatus] != megakernel.IOClaimed {
-			return &QueueError{Slot: a.Slot, Detail: fmt.Sprintf("its request is not claimed, its status is %#x", w[megakernel.IOStatus]), Fix: "claim a request before answering it, and answer it once"}
+			return &fault.Error{Kind: ErrQueueSlot, Subject: fmt.Sprint("io queue slot ", a.Slot), Detail: fmt.Sprintf("its request is not claimed, its status is %#x", w[megakernel.IOStatus]), Fix: "claim a request before answering it, and answer it once"}
 		}
 	}
 	for _, a := range answers {
@@ -117,7 +118,7 @@ func (q *IOQueue) Submit(r IORequest) error {
 		return err
 	}
 	if w[megakernel.IOStatus] != megakernel.IOEmpty {
-		return &QueueError{Slot: r.Slot, Detail: fmt.Sprintf("it is in use, its status is %#x", w[megakernel.IOStatus]), Fix: "use a slot that was recycled"}
+		return &fault.Error{Kind: ErrQueueSlot, Subject: fmt.Sprint("io queue slot ", r.Slot), Detail: fmt.Sprintf("it is in use, its status is %#x", w[megakernel.IOStatus]), Fix: "use a slot that was recycled"}
 	}
 	*w = [megakernel.IOWords]uint32{
 		megakernel.IOOp: r.Op, megakernel.IOSrc: r.Src, megakernel.IODst: r.Dst,
@@ -143,7 +144,7 @@ func (q *IOQueue) Recycle(slot uint32) error {
 		return err
 	}
 	if s := w[megakernel.IOStatus]; s != megakernel.IOOK && s != megakernel.IOError {
-		return &QueueError{Slot: slot, Detail: fmt.Sprintf("its request was not answered, its status is %#x", s), Fix: "wait for the answer"}
+		return &fault.Error{Kind: ErrQueueSlot, Subject: fmt.Sprint("io queue slot ", slot), Detail: fmt.Sprintf("its request was not answered, its status is %#x", s), Fix: "wait for the answer"}
 	}
 	*w = [megakernel.IOWords]uint32{}
 	return nil

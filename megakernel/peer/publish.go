@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -65,7 +66,7 @@ func checkOpcode(slot, op uint32) error {
 	if megakernel.OpcodePublishable(op) {
 		return nil
 	}
-	return &PublishError{Slot: slot, Detail: fmt.Sprintf("opcode %#x is reserved", op), Fix: "use one of the operations of the protocol, or an opcode of your own below 0xFFF0 or between 0x10000 and 0x7FFFFFFF"}
+	return &fault.Error{Kind: ErrPublish, Subject: fmt.Sprint("slot ", slot), Detail: fmt.Sprintf("opcode %#x is reserved", op), Fix: "use one of the operations of the protocol, or an opcode of your own below 0xFFF0 or between 0x10000 and 0x7FFFFFFF"}
 }
 
 // publish checks everything before it writes anything.
@@ -74,7 +75,7 @@ func publish(ring []uint32, start, tenant uint32, ops []Operation) error {
 		return &BufferError{Kind: ErrMisaligned, Buffer: "ring", Bytes: 4 * uint64(len(ring))}
 	}
 	if slots := len(ring) / tasks.SlotWords; uint64(start)+uint64(len(ops)) > uint64(slots) {
-		return &PublishError{Slot: start, Detail: fmt.Sprintf("%d slots from there on go beyond the ring of %d", len(ops), slots), Fix: "publish fewer at a time, or use a larger ring"}
+		return &fault.Error{Kind: ErrPublish, Subject: fmt.Sprint("slot ", start), Detail: fmt.Sprintf("%d slots from there on go beyond the ring of %d", len(ops), slots), Fix: "publish fewer at a time, or use a larger ring"}
 	}
 	for i, op := range ops {
 		slot := start + uint32(i)
@@ -82,10 +83,10 @@ func publish(ring []uint32, start, tenant uint32, ops []Operation) error {
 			return err
 		}
 		if len(op.Args) > tasks.ArgWords {
-			return &PublishError{Slot: slot, Detail: fmt.Sprintf("%d arguments, at most %d fit", len(op.Args), tasks.ArgWords), Fix: "pass the rest in a buffer"}
+			return &fault.Error{Kind: ErrPublish, Subject: fmt.Sprint("slot ", slot), Detail: fmt.Sprintf("%d arguments, at most %d fit", len(op.Args), tasks.ArgWords), Fix: "pass the rest in a buffer"}
 		}
 		if s := tasks.State(ring[slot*tasks.SlotWords]); s != tasks.Empty && s != tasks.Done {
-			return &PublishError{Slot: slot, Detail: "it is " + s.String(), Fix: "wait until its task has ended, or use another slot"}
+			return &fault.Error{Kind: ErrPublish, Subject: fmt.Sprint("slot ", slot), Detail: "it is " + s.String(), Fix: "wait until its task has ended, or use another slot"}
 		}
 	}
 	for i, op := range ops {
@@ -129,7 +130,7 @@ func Pack(ops []PackedOperation) ([]uint32, error) {
 		head = append(head, 0)
 	}
 	if words := len(head)/4 + len(args); words > tasks.ArgWords {
-		return nil, &PublishError{Detail: fmt.Sprintf("%d operations with %d argument words take %d words, a slot has %d", len(ops), len(args), words, tasks.ArgWords), Fix: "use several packed slots"}
+		return nil, &fault.Error{Kind: ErrPublish, Detail: fmt.Sprintf("%d operations with %d argument words take %d words, a slot has %d", len(ops), len(args), words, tasks.ArgWords), Fix: "use several packed slots"}
 	}
 	head[0], head[1] = byte(len(ops)), byte(len(args))
 	packed, err := Words("ring", head)
@@ -144,14 +145,14 @@ func Unpack(args *[tasks.ArgWords]uint32) ([]PackedOperation, error) {
 	count, words := int(raw[0]), int(raw[1])
 	base := (2 + 2*count + 3) / 4
 	if base+words > tasks.ArgWords {
-		return nil, &PublishError{Detail: fmt.Sprintf("a packed slot of %d operations and %d argument words does not fit", count, words), Fix: "check who packed it"}
+		return nil, &fault.Error{Kind: ErrPublish, Detail: fmt.Sprintf("a packed slot of %d operations and %d argument words does not fit", count, words), Fix: "check who packed it"}
 	}
 	list := args[base : base+words : base+words]
 	ops := make([]PackedOperation, count)
 	for i := range ops {
 		first := int(raw[2+2*i+1])
 		if first > words {
-			return nil, &PublishError{Detail: fmt.Sprintf("operation %d has its arguments at %d of %d", i, first, words), Fix: "check who packed it"}
+			return nil, &fault.Error{Kind: ErrPublish, Detail: fmt.Sprintf("operation %d has its arguments at %d of %d", i, first, words), Fix: "check who packed it"}
 		}
 		ops[i] = PackedOperation{Opcode: raw[2+2*i], Args: list[first:]}
 	}

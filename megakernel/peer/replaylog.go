@@ -3,8 +3,9 @@ package peer
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
+
+	"vyretop/fault"
 )
 
 // Layout of a replay log.
@@ -19,13 +20,13 @@ const (
 )
 
 // Sentinels for errors.Is; every error about a replay log is a *ReplayError.
-var (
+const (
 	// ErrReplayCapacity: a log of that many records cannot be.
-	ErrReplayCapacity = errors.New("impossible replay log capacity")
+	ErrReplayCapacity fault.Kind = "impossible replay log capacity"
 	// ErrReplayFormat: the file is something else, of another version, or damaged.
-	ErrReplayFormat = errors.New("not a replay log")
+	ErrReplayFormat fault.Kind = "not a replay log"
 	// ErrReplayShort: the file ends before its records do.
-	ErrReplayShort = errors.New("replay log breaks off")
+	ErrReplayShort fault.Kind = "replay log breaks off"
 )
 
 // ReplayError says what is wrong with a replay log.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"vyretop/fault"
 	"vyretop/tasks"
 )
 
@@ -33,7 +34,7 @@ var statusChanges = map[StatusChange]struct {
 func (c StatusChange) Apply(from uint32) (tasks.State, error) {
 	rule := statusChanges[c]
 	if !slices.Contains(rule.from, tasks.State(from)) {
-		return 0, &PublishError{Detail: fmt.Sprintf("%s is not legal from state %s", c, tasks.State(from)), Fix: "read the slot again; somebody else has changed it"}
+		return 0, &fault.Error{Kind: ErrPublish, Detail: fmt.Sprintf("%s is not legal from state %s", c, tasks.State(from)), Fix: "read the slot again; somebody else has changed it"}
 	}
 	return rule.to, nil
 }

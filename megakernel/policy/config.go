@@ -3,6 +3,7 @@ package policy
 import (
 	"time"
 
+	"vyretop/fault"
 	"vyretop/tasks"
 )
 
@@ -25,7 +26,7 @@ func (c *Config) Validate() error {
 		return zero("worker_count", "ask for at least one worker")
 	}
 	if c.MaxWallTime <= 0 {
-		return &InputError{Field: "max_wall_time", Detail: "is " + c.MaxWallTime.String(), Fix: "give a time to run"}
+		return &fault.Error{Kind: ErrInput, Detail: "max_wall_time is " + c.MaxWallTime.String(), Fix: "give a time to run"}
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ type Event struct {
 	AgeTicks uint32
 }
 
-// Record adds events. A counter at its maximum is an *OverflowError, and then nothing is added.
+// Record adds events. A counter at its maximum is ErrOverflow, and then nothing is added.
 func (a *Accounting) Record(events []Event) error {
 	next := *a
 	for _, e := range events {
@@ -45,7 +45,7 @@ func (a *Accounting) record(e Event) error {
 		counter, name = &a.AgedPromotions, "aged promotion count"
 	}
 	if *counter == math.MaxUint64 {
-		return &OverflowError{What: name, From: fmt.Sprintf("%d and 1", *counter), Bits: 64, Fix: "drain the queue and reset its counters"}
+		return overflow(name, fmt.Sprintf("%d and 1", *counter), 64, "drain the queue and reset its counters")
 	}
 	*counter++
 	a.MaxPriorityAge = max(a.MaxPriorityAge, e.AgeTicks)

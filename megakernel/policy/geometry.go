@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/fault"
 )
 
 // Geometry is the shape of a launch: lanes of a workgroup, slots padded to whole workgroups, and
@@ -24,14 +25,11 @@ func GeometryForSlots(slots, workers, maxWidth uint32) Geometry {
 }
 
 // GeometryForItems shapes a launch that has a slot for every item. Items that do not fit the slots
-// that 32 bits can number, padding included, are an *OverflowError.
+// that 32 bits can number, padding included, are ErrOverflow.
 func GeometryForItems(items uint64, workers, maxWidth uint32) (Geometry, error) {
 	g := GeometryForSlots(uint32(min(items, math.MaxUint32)), workers, maxWidth)
 	if items > uint64(g.SlotCount) {
-		return Geometry{}, &OverflowError{
-			What: "slot count", From: fmt.Sprintf("%d items in workgroups of %d", items, g.WorkgroupSizeX), Bits: 32,
-			Fix: "submit the items in several launches",
-		}
+		return Geometry{}, overflow("slot count", fmt.Sprintf("%d items in workgroups of %d", items, g.WorkgroupSizeX), 32, "submit the items in several launches")
 	}
 	return g, nil
 }
@@ -53,14 +51,14 @@ func GroupsForSlots(slots, width uint32) (uint32, error) {
 	case slots == 0:
 		return 0, zero("slot_count", "make a ring of at least one workgroup's slots")
 	case slots%width != 0:
-		return 0, &InputError{Field: "slot_count", Detail: fmt.Sprintf("%d is no multiple of workgroup_size_x %d", slots, width), Fix: "round the ring up with PaddedSlots"}
+		return 0, &fault.Error{Kind: ErrInput, Detail: fmt.Sprintf("slot_count %d is no multiple of workgroup_size_x %d", slots, width), Fix: "round the ring up with PaddedSlots"}
 	}
 	return slots / width, nil
 }
 
 // OptimalGrid shapes a launch for a queue within a device's limits. Zero workgroups asked for means
 // the default for these limits. It returns the workgroups, too, which are also the wanted width. A
-// limit of zero is an *InputError.
+// limit of zero is ErrInput.
 func OptimalGrid(queue, groups uint32, limits *Limits) (Geometry, uint32, error) {
 	var g Geometry
 	groups, err := g.fit(queue, groups, limits)

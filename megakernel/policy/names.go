@@ -3,6 +3,8 @@ package policy
 import (
 	"fmt"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // Topology says what kind of work a queue holds.
@@ -98,5 +100,5 @@ func indexOf(field string, names []string, name string) (int, error) {
 		}
 	}
 	known := strings.TrimPrefix(strings.Join(names, ", "), ", ")
-	return 0, &InputError{Field: field, Detail: fmt.Sprintf("%q is unknown", name), Fix: "use one of " + known}
+	return 0, &fault.Error{Kind: ErrInput, Detail: field + fmt.Sprintf(" %q is unknown", name), Fix: "use one of " + known}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"vyretop/fault"
 )
 
 // PolicyError says which line of a policy file is wrong.
@@ -82,11 +84,11 @@ func (p *Policy) Validate() error {
 	}
 	for _, r := range rates {
 		if r.bps > fullBps {
-			return &InputError{Field: r.field, Detail: fmt.Sprintf("is %d, beyond all of it", r.bps), Fix: "use at most 10000 basis points"}
+			return &fault.Error{Kind: ErrInput, Detail: r.field + fmt.Sprintf(" is %d, beyond all of it", r.bps), Fix: "use at most 10000 basis points"}
 		}
 	}
 	if p.SparseBps >= p.DenseBps {
-		return &InputError{Field: "sparse_frontier_threshold_bps", Detail: fmt.Sprintf("%d is not below dense_frontier_threshold_bps %d", p.SparseBps, p.DenseBps), Fix: "lower it, or raise the other"}
+		return &fault.Error{Kind: ErrInput, Detail: fmt.Sprintf("sparse_frontier_threshold_bps %d is not below dense_frontier_threshold_bps %d", p.SparseBps, p.DenseBps), Fix: "lower it, or raise the other"}
 	}
 	return nil
 }

@@ -8,27 +8,24 @@ import (
 )
 
 // Schedulable is the number of tasks of a queue that a worker may claim: ready, yielded and requeued
-// ones. More than 32 bits hold are an *OverflowError.
+// ones. More than 32 bits hold are ErrOverflow.
 func Schedulable(q *tasks.QueueSnapshot) (uint32, error) {
 	n := uint64(q.Ready) + uint64(q.Yielded) + uint64(q.Requeued)
 	if n > math.MaxUint32 {
-		return 0, &OverflowError{
-			What: "schedulable tasks", From: fmt.Sprintf("%d ready, %d yielded and %d requeued", q.Ready, q.Yielded, q.Requeued),
-			Bits: 32, Fix: "summarise the queue in parts",
-		}
+		return 0, overflow("schedulable tasks", fmt.Sprintf("%d ready, %d yielded and %d requeued", q.Ready, q.Yielded, q.Requeued), 32, "summarise the queue in parts")
 	}
 	return uint32(n), nil
 }
 
 // ContinuationPressure counts how often the tasks of a queue came back: those yielded or requeued now,
-// and every requeue so far. It is an *OverflowError beyond 64 bits.
+// and every requeue so far. It is ErrOverflow beyond 64 bits.
 func ContinuationPressure(q *tasks.QueueSnapshot) (uint64, error) {
 	return addRequeues(uint64(q.Yielded)+uint64(q.Requeued), q.TotalRequeues)
 }
 
 func addRequeues(a, b uint64) (uint64, error) {
 	if a+b < a {
-		return 0, &OverflowError{What: "requeue count", From: fmt.Sprintf("%d and %d", a, b), Bits: 64, Fix: "drain the queue and reset its counters"}
+		return 0, overflow("requeue count", fmt.Sprintf("%d and %d", a, b), 64, "drain the queue and reset its counters")
 	}
 	return a + b, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"vyretop/fault"
 )
 
 // Bounds of the rules that take workgroups away.
@@ -21,7 +23,7 @@ type plan struct {
 }
 
 // Recommend shapes a launch. With a previous topology, hysteresis keeps the answer from flapping. It
-// allocates nothing unless it fails: with an *InputError on a zero limit, an *OverflowError on a hit
+// allocates nothing unless it fails: with ErrInput on a zero limit, ErrOverflow on a hit
 // capacity or peak that cannot be represented, and an error that matches
 // engine.ErrDeviceOutOfMemory on a peak above the budget.
 func (p *Policy) Recommend(r *Request, previous Topology) (rec Recommendation, err error) {
@@ -72,7 +74,7 @@ func (p *Policy) groups(r *Request, in *inputs, topology Topology) (uint32, erro
 func (p *Policy) memoryKeepBps(memory uint32) (uint32, error) {
 	threshold := uint32(p.MemoryBps)
 	if threshold > fullBps {
-		return 0, &InputError{Field: "memory_pressure_threshold_bps", Detail: fmt.Sprintf("is %d and was reached, but all of the memory is %d", threshold, fullBps), Fix: "use a threshold of at most 10000"}
+		return 0, &fault.Error{Kind: ErrInput, Detail: fmt.Sprintf("memory_pressure_threshold_bps is %d and was reached, but all of the memory is %d", threshold, fullBps), Fix: "use a threshold of at most 10000"}
 	}
 	span := fullBps - threshold
 	over := min(memory-min(memory, threshold), span)
@@ -110,10 +112,7 @@ func (p *Policy) memory(r *Request, in *inputs, rec *Recommendation) error {
 	}
 	peak, carry := bits.Add64(r.ResidentDeviceBytes, uint64(capacity)*uint64(p.ScratchBytesPerHit), 0)
 	if carry > 0 {
-		return &OverflowError{
-			What: "peak of device memory", From: fmt.Sprintf("%d resident bytes and %d hits of %d bytes", r.ResidentDeviceBytes, capacity, p.ScratchBytesPerHit),
-			Bits: 64, Fix: "correct resident_device_bytes",
-		}
+		return overflow("peak of device memory", fmt.Sprintf("%d resident bytes and %d hits of %d bytes", r.ResidentDeviceBytes, capacity, p.ScratchBytesPerHit), 64, "correct resident_device_bytes")
 	}
 	rec.HitCapacity, rec.PeakBytes, rec.BudgetBytes = capacity, peak, r.DeviceMemoryBudgetBytes
 	if r.DeviceMemoryBudgetBytes > 0 && peak > r.DeviceMemoryBudgetBytes {
@@ -128,10 +127,7 @@ func (p *Policy) hitCapacity(r *Request, in *inputs) (uint32, error) {
 	}
 	hits := p.expectedHits(r, in)
 	if hits > math.MaxUint32 {
-		return 0, &OverflowError{
-			What: "hit capacity", From: fmt.Sprintf("%d tasks, %d hits each, times %d", r.QueueLen, max(r.HitsPerItem, 1), p.HitCapacityMultiplier),
-			Bits: 32, Fix: "give requested_hit_capacity, lower expected_hits_per_item, or launch over fewer tasks",
-		}
+		return 0, overflow("hit capacity", fmt.Sprintf("%d tasks, %d hits each, times %d", r.QueueLen, max(r.HitsPerItem, 1), p.HitCapacityMultiplier), 32, "give requested_hit_capacity, lower expected_hits_per_item, or launch over fewer tasks")
 	}
 	return max(uint32(hits), p.MinHitCapacity), nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/telemetry"
@@ -29,7 +30,7 @@ func requestOf(r *policy.Request) requestJSON {
 }
 
 // ReadRequest reads the members of a request from JSON over those of base. The error is a
-// *policy.InputError that names file.
+// policy.ErrInput that names file.
 func ReadRequest(file string, text []byte, base *policy.Request) (policy.Request, error) {
 	r := requestOf(base)
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -39,7 +40,7 @@ func ReadRequest(file string, text []byte, base *policy.Request) (policy.Request
 		err = errors.New("unexpected text after the object")
 	}
 	if err != nil {
-		return policy.Request{}, &policy.InputError{Field: file, Detail: "invalid launch request: " + malformed(err), Fix: "write one JSON object with members such as queue_len; vyretop recommend --json prints a whole one"}
+		return policy.Request{}, &fault.Error{Kind: policy.ErrInput, Detail: file + " invalid launch request: " + malformed(err), Fix: "write one JSON object with members such as queue_len; vyretop recommend --json prints a whole one"}
 	}
 	out := r.Request
 	out.RequeueCount, out.ResidentDeviceBytes, out.DeviceMemoryBudgetBytes = uint64(r.RequeueCount), uint64(r.ResidentDeviceBytes), uint64(r.DeviceMemoryBudgetBytes)
@@ -79,7 +80,7 @@ func FromRecording(profile json.RawMessage, rec Recording, at time.Duration, win
 		return r, err
 	}
 	if s == nil {
-		return r, &policy.InputError{Field: "--at", Detail: fmt.Sprintf("%v is before the first snapshot", at), Fix: "use a later time; vyretop replay FILE shows the span"}
+		return r, &fault.Error{Kind: policy.ErrInput, Detail: fmt.Sprintf("--at %v is before the first snapshot", at), Fix: "use a later time; vyretop replay FILE shows the span"}
 	}
 	var earlier *megakernel.Snapshot
 	if number > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"vyretop/fault"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/live"
 	"vyretop/tasks"
@@ -88,7 +89,7 @@ func TestBreakpointsFromAfar(t *testing.T) {
 	if _, err := c.request(t.Context(), request{Break: &breakChange{1, "fly"}}); !errors.Is(err, ErrRequest) {
 		t.Errorf("an unknown change: %v", err)
 	}
-	r.session.err = &breakpoint.Error{Detail: "it is too long", Fix: "write a shorter one"}
+	r.session.err = &fault.Error{Kind: breakpoint.ErrCondition, Subject: "breakpoint", Detail: "it is too long", Fix: "write a shorter one"}
 	if _, err := c.Arm(t.Context(), want); !errors.Is(err, breakpoint.ErrCondition) {
 		t.Errorf("a refused one: %v", err)
 	}

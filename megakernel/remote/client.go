@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
@@ -66,7 +67,7 @@ type Client struct {
 	breaks   []breakpoint.Status
 }
 
-// Dial connects to a target by its name. Errors are *NoTargetError, *RefusedError, *LostError, and those
+// Dial connects to a target by its name. Errors are *NoTargetError, ErrRefused, ErrLost, and those
 // of a stream.
 func Dial(ctx context.Context, name string, o DialOptions) (*Client, error) {
 	if o.Control == "" {
@@ -121,7 +122,7 @@ func (c *Client) First(ctx context.Context) (*megakernel.Snapshot, error) {
 		if err := c.Err(); err != nil {
 			return nil, err
 		}
-		return nil, &LostError{Name: c.name, Cause: errors.New("it ended before its first snapshot")}
+		return nil, Lost(c.name, errors.New("it ended before its first snapshot"))
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -151,7 +152,7 @@ func (c *Client) Lost() error {
 		return err
 	}
 	if since := c.LostSince(); !since.IsZero() {
-		return &LostError{Name: c.name, Cause: fmt.Errorf("nothing has come from it for %v", time.Since(since).Round(time.Second))}
+		return Lost(c.name, fmt.Errorf("nothing has come from it for %v", time.Since(since).Round(time.Second)))
 	}
 	return nil
 }
@@ -217,7 +218,7 @@ func (c *Client) run(ctx context.Context, l *link) {
 		c.lost = time.Now()
 		c.mu.Unlock()
 		if !c.o.Reconnect {
-			c.end(&LostError{Name: c.name, Cause: err})
+			c.end(Lost(c.name, err))
 			return
 		}
 		c.AddEvent(megakernel.HostEvent{At: time.Since(c.header.Target.Started), Kind: "link", Text: "lost: " + err.Error()})
@@ -250,7 +251,7 @@ func (c *Client) again(ctx context.Context) (*link, error) {
 		}
 		if !l.header.Target.Started.Equal(c.header.Target.Started) {
 			l.close()
-			return nil, &LostError{Name: c.name, Cause: errors.New("another run has taken its name")}
+			return nil, Lost(c.name, errors.New("another run has taken its name"))
 		}
 		if !c.use(ctx, l) {
 			l.close()
@@ -342,7 +343,7 @@ func (c *Client) keepBreaks(body []byte) error {
 	return nil
 }
 
-var errBye = errors.New("the run has ended")
+const errBye fault.Kind = "the run has ended"
 
 // take keeps a message.
 func (c *Client) take(m *fixtures.StreamMessage) {

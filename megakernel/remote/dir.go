@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"vyretop/fault"
 	"vyretop/plainfile"
 )
 
@@ -30,7 +31,7 @@ func Dir(environ []string) string {
 
 // Targets lists the names of the targets that can be reached, in order, without those of other users, and removes sockets
 // without a listener. The
-// error is an *UntrustedError: another user may have made the directory. A missing directory has no targets.
+// error is ErrUntrusted: another user may have made the directory. A missing directory has no targets.
 func Targets(dir string) ([]string, error) {
 	if err := trust(dir); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -40,7 +41,7 @@ func Targets(dir string) ([]string, error) {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, &UntrustedError{Path: dir, Detail: err.Error(), Fix: ownDirFix}
+		return nil, &fault.Error{Kind: ErrUntrusted, Subject: dir, Detail: err.Error() + "; not used", Fix: ownDirFix}
 	}
 	var names, stale []string
 	for _, e := range entries {
@@ -97,14 +98,14 @@ const ownDirFix = "set XDG_RUNTIME_DIR to a directory of yours with mode 700"
 
 // trust checks that no other user can have made or changed what is in a directory: it is one, not a symbolic link, of
 // this user, with no permissions for others; and the directory above belongs to this user or root, and others may not
-// rename what is in it. The error wraps fs.ErrNotExist, or is an *UntrustedError.
+// rename what is in it. The error wraps fs.ErrNotExist, or is ErrUntrusted.
 func trust(dir string) error {
 	info, err := os.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	untrusted := func(path, format string, args ...any) error {
-		return &UntrustedError{Path: path, Detail: fmt.Sprintf(format, args...), Fix: ownDirFix}
+		return &fault.Error{Kind: ErrUntrusted, Subject: path, Detail: fmt.Sprintf(format, args...) + "; not used", Fix: ownDirFix}
 	}
 	if err != nil {
 		return untrusted(dir, "%v", err)
@@ -114,7 +115,7 @@ func trust(dir string) error {
 	case !info.IsDir():
 		return untrusted(dir, "not a directory")
 	case !known:
-		return &UntrustedError{Path: dir, Detail: "this system does not say which user owns it", Fix: "use recordings: vyretop run --record FILE"}
+		return &fault.Error{Kind: ErrUntrusted, Subject: dir, Detail: "this system does not say which user owns it; not used", Fix: "use recordings: vyretop run --record FILE"}
 	case owner != os.Getuid():
 		return untrusted(dir, "belongs to another user")
 	case info.Mode().Perm()&0o077 != 0:
@@ -138,12 +139,12 @@ func trust(dir string) error {
 // prepare makes the directory.
 func prepare(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return &ListenError{Path: dir, Detail: "cannot create the directory", Err: err, Fix: ownDirFix}
+		return &fault.Error{Kind: ErrListen, Op: "cannot listen on", Subject: dir, Detail: "cannot create the directory", Cause: err, Fix: ownDirFix}
 	}
 	err := trust(dir)
-	var untrusted *UntrustedError
-	if errors.As(err, &untrusted) {
-		return &ListenError{Path: untrusted.Path, Detail: untrusted.Detail, Err: ErrUntrusted, Fix: untrusted.Fix}
+	var untrusted *fault.Error
+	if errors.Is(err, ErrUntrusted) && errors.As(err, &untrusted) {
+		return &fault.Error{Kind: ErrListen, Op: "cannot listen on", Subject: untrusted.Subject, Detail: strings.TrimSuffix(untrusted.Detail, "; not used"), Cause: ErrUntrusted, Fix: untrusted.Fix}
 	}
 	return err
 }
@@ -187,7 +188,7 @@ func lockDir(dir string, wait time.Duration) (*os.File, error) {
 	path := filepath.Join(dir, ".lock")
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|lockFlags, 0o600)
 	if err != nil {
-		return nil, &ListenError{Path: path, Detail: "cannot open the lock", Err: err, Fix: "remove the file"}
+		return nil, &fault.Error{Kind: ErrListen, Op: "cannot listen on", Subject: path, Detail: "cannot open the lock", Cause: err, Fix: "remove the file"}
 	}
 	for end := time.Now().Add(wait); ; time.Sleep(poll) {
 		err = tryLock(f)
@@ -196,7 +197,7 @@ func lockDir(dir string, wait time.Duration) (*os.File, error) {
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {
 			f.Close()
-			return nil, &ListenError{Path: path, Detail: "cannot take the lock", Err: err, Fix: "end the process that holds it (fuser " + path + ")"}
+			return nil, &fault.Error{Kind: ErrListen, Op: "cannot listen on", Subject: path, Detail: "cannot take the lock", Cause: err, Fix: "end the process that holds it (fuser " + path + ")"}
 		}
 	}
 }
@@ -204,11 +205,11 @@ func lockDir(dir string, wait time.Duration) (*os.File, error) {
 func listen(path string) (*net.UnixListener, error) {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
-		return nil, &ListenError{Path: path, Detail: "cannot create the socket", Err: err, Fix: "set XDG_RUNTIME_DIR to a directory with a short path, which allows sockets"}
+		return nil, &fault.Error{Kind: ErrListen, Op: "cannot listen on", Subject: path, Detail: "cannot create the socket", Cause: err, Fix: "set XDG_RUNTIME_DIR to a directory with a short path, which allows sockets"}
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		l.Close()
-		return nil, &ListenError{Path: path, Detail: "cannot set its mode", Err: err, Fix: "set XDG_RUNTIME_DIR to a directory on a file system with permissions"}
+		return nil, &fault.Error{Kind: ErrListen, Op: "cannot listen on", Subject: path, Detail: "cannot set its mode", Cause: err, Fix: "set XDG_RUNTIME_DIR to a directory on a file system with permissions"}
 	}
 	return l, nil
 }

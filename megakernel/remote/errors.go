@@ -5,26 +5,27 @@ import (
 	"fmt"
 	"strings"
 
+	"vyretop/fault"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/suggest"
 )
 
 // Sentinels for errors.Is.
-var (
+const (
 	// ErrNoTarget: no target of that name is running.
-	ErrNoTarget = errors.New("no such target")
+	ErrNoTarget fault.Kind = "no such target"
 	// ErrLost: the connection to a target ended, and the run did not say why.
-	ErrLost = errors.New("target lost")
+	ErrLost fault.Kind = "target lost"
 	// ErrRefused: the target does not talk to this client.
-	ErrRefused = errors.New("refused by the target")
+	ErrRefused fault.Kind = "refused by the target"
 	// ErrReadOnly: the client may watch and not steer.
-	ErrReadOnly = errors.New("read-only")
+	ErrReadOnly fault.Kind = "read-only"
 	// ErrRequest: a request cannot be carried out.
-	ErrRequest = errors.New("request failed")
+	ErrRequest fault.Kind = "request failed"
 	// ErrListen: a run cannot be reached from outside.
-	ErrListen = errors.New("cannot listen")
+	ErrListen fault.Kind = "cannot listen"
 	// ErrUntrusted: the directory of the sockets, or what listens there, may belong to another user.
-	ErrUntrusted = errors.New("untrusted")
+	ErrUntrusted fault.Kind = "untrusted"
 )
 
 // NoTargetError says which target was not found, and which there are.
@@ -49,28 +50,10 @@ func (e *NoTargetError) Error() string {
 // Unwrap makes errors.Is(err, ErrNoTarget) true.
 func (e *NoTargetError) Unwrap() error { return ErrNoTarget }
 
-// LostError says that the connection to a target ended.
-type LostError struct {
-	Name  string
-	Cause error
+// Lost says that the connection to a target ended.
+func Lost(name string, cause error) error {
+	return &fault.Error{Kind: ErrLost, Subject: "the connection to " + name + " was lost", Cause: cause, Fix: "see whether the run is still there with `vyretop info`"}
 }
-
-// Error implements error.
-func (e *LostError) Error() string {
-	return fmt.Sprintf("the connection to %s was lost: %v. Fix: see whether the run is still there with `vyretop info`", e.Name, e.Cause)
-}
-
-// Unwrap makes errors.Is work for ErrLost and the cause.
-func (e *LostError) Unwrap() []error { return []error{ErrLost, e.Cause} }
-
-// RefusedError says why a target does not talk to this client.
-type RefusedError struct{ Name, Text string }
-
-// Error implements error.
-func (e *RefusedError) Error() string { return e.Name + " refused: " + e.Text }
-
-// Unwrap makes errors.Is(err, ErrRefused) true.
-func (e *RefusedError) Unwrap() error { return ErrRefused }
 
 // RequestError is an error that a target answered a request with.
 type RequestError struct {
@@ -92,43 +75,3 @@ func (e *RequestError) Unwrap() []error {
 	}
 	return []error{ErrRequest, e.Err}
 }
-
-// ListenError says why a run cannot be reached from outside.
-type ListenError struct {
-	Path   string
-	Detail string
-	Err    error
-	Fix    string
-}
-
-// Error implements error.
-func (e *ListenError) Error() string {
-	text := "cannot listen on " + e.Path + ": " + e.Detail
-	if e.Err != nil {
-		text += ": " + e.Err.Error()
-	}
-	return text + ". Fix: " + e.Fix
-}
-
-// Unwrap makes errors.Is work for ErrListen and the cause.
-func (e *ListenError) Unwrap() []error {
-	if e.Err == nil {
-		return []error{ErrListen}
-	}
-	return []error{ErrListen, e.Err}
-}
-
-// UntrustedError says why the directory of the sockets, or a socket in it, is not used.
-type UntrustedError struct {
-	Path   string
-	Detail string
-	Fix    string
-}
-
-// Error implements error.
-func (e *UntrustedError) Error() string {
-	return e.Path + ": " + e.Detail + "; not used. Fix: " + e.Fix
-}
-
-// Unwrap makes errors.Is(err, ErrUntrusted) true.
-func (e *UntrustedError) Unwrap() error { return ErrUntrusted }

@@ -4,23 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"vyretop/megakernel/live"
+	"vyretop/fault"
 	"vyretop/megakernel/tune"
 
 	"vyretop/engine"
-	"vyretop/megakernel"
-	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/resident"
 )
 
-// fault is an error on its way over the socket: its text, and where it is of a kind that keeps its
+// wireFault is an error on its way over the socket: its text, and where it is of a kind that keeps its
 // identity that kind and its members; then the errors that it wraps. A cause that is null is one that
 // the error might have and does not.
-type fault struct {
+type wireFault struct {
 	Text   string          `json:"text"`
 	Kind   string          `json:"kind,omitempty"`
 	Data   json.RawMessage `json:"data,omitempty"`
-	Causes []*fault        `json:"causes,omitempty"`
+	Causes []*wireFault    `json:"causes,omitempty"`
 }
 
 // faultKind is a kind of error that errors.Is or errors.As find on the other side of the socket as on
@@ -41,13 +39,10 @@ var faultKinds = []faultKind{
 	sentinel("deadline", context.DeadlineExceeded),
 	sentinel("timeout", engine.ErrTimeout),
 	sentinel("stop", engine.ErrCanceled),
-	typed("option", func(*resident.OptionError) []*error { return nil }),
-	typed("setting", func(*megakernel.SettingError) []*error { return nil }),
-	typed("breakpoint", func(*breakpoint.Error) []*error { return nil }),
+	typed("error", func(e *fault.Error) []*error { return []*error{&e.Cause} }),
 	typed("pending", func(e *resident.PendingError) []*error { return []*error{&e.Err} }),
 	typed("compiling", func(e *resident.CompilingError) []*error { return []*error{&e.Err} }),
 	typed("variant", func(e *resident.VariantError) []*error { return []*error{&e.Err} }),
-	typed("nothing-to-try", func(*live.NothingError) []*error { return nil }),
 	typed("empty-windows", func(*tune.EmptyError) []*error { return nil }),
 	typed("ended", func(*tune.EndedError) []*error { return nil }),
 	typed("undo", func(*resident.UndoError) []*error { return nil }),
@@ -102,11 +97,11 @@ func typed[E any, P interface {
 }
 
 // faultOf packs an error.
-func faultOf(err error) *fault {
+func faultOf(err error) *wireFault {
 	if err == nil {
 		return nil
 	}
-	f := &fault{Text: err.Error()}
+	f := &wireFault{Text: err.Error()}
 	causes := unwrapped(err)
 	for _, k := range faultKinds {
 		data, list, ok := k.take(err)
@@ -139,7 +134,7 @@ func unwrapped(err error) []error {
 const maxFaultDepth = 32
 
 // unpack makes the error again; of an unknown kind it is one with the text and the causes.
-func (f *fault) unpack(depth int) error {
+func (f *wireFault) unpack(depth int) error {
 	if f == nil {
 		return nil
 	}

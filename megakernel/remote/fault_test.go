@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/live"
@@ -18,9 +19,9 @@ import (
 
 // typedErrors are those that commands and changes of settings are answered with.
 var typedErrors = map[string]error{
-	"option":     &resident.OptionError{Option: "lanes", Value: "9", Detail: "the workgroup has 4", Fix: "use 1 to 4"},
-	"setting":    &megakernel.SettingError{Setting: "aging=-1", Detail: "not possible", Fix: "use 0 to 9"},
-	"breakpoint": &breakpoint.Error{Detail: "it has no condition", Fix: "write one"},
+	"option":     &fault.Error{Kind: resident.ErrOption, Subject: "lanes = 9", Detail: "the workgroup has 4", Fix: "use 1 to 4"},
+	"setting":    &fault.Error{Kind: megakernel.ErrSetting, Subject: "aging=-1", Detail: "not possible", Fix: "use 0 to 9"},
+	"breakpoint": &fault.Error{Kind: breakpoint.ErrCondition, Subject: "breakpoint", Detail: "it has no condition", Fix: "write one"},
 	"pending":    &resident.PendingError{What: "set breakpoint 3", After: 7, Err: context.DeadlineExceeded},
 	"compiling":  &resident.CompilingError{What: "workgroup=16", After: 7, Err: context.DeadlineExceeded},
 	"variant":    &resident.VariantError{Workgroup: 16, InForce: 8, Err: &engine.Error{Code: engine.CodeKernelCompileFailed, Backend: "gl", Op: "compile", Log: "line 3", Fix: "mend it"}},
@@ -82,7 +83,7 @@ func TestFaultsOfStrangersAreErrors(t *testing.T) {
 		"deep":           deep,
 	} {
 		t.Run(name, func(t *testing.T) {
-			var f *fault
+			var f *wireFault
 			if err := json.Unmarshal([]byte(text), &f); err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +96,7 @@ func TestFaultsOfStrangersAreErrors(t *testing.T) {
 			}
 		})
 	}
-	if (*fault)(nil).unpack(0) != nil {
+	if (*wireFault)(nil).unpack(0) != nil {
 		t.Error("no fault is an error")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/fixtures"
 )
 
@@ -54,23 +55,23 @@ func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {
 		return nil, err
 	}
 	if err := writeLine(socket, line); err != nil {
-		return nil, &LostError{Name: name, Cause: err}
+		return nil, Lost(name, err)
 	}
 	_ = socket.SetReadDeadline(time.Now().Add(silence))
 	noted := &noting{Reader: socket}
 	l.reader, err = fixtures.NewStreamReader(noted, name)
 	if err != nil && errors.Is(noted.err, os.ErrDeadlineExceeded) {
-		return nil, &LostError{Name: name, Cause: fmt.Errorf("it has not answered for %v; its process is stopped, or hangs", silence)}
+		return nil, Lost(name, fmt.Errorf("it has not answered for %v; its process is stopped, or hangs", silence))
 	}
 	if err != nil && noted.failed() {
-		return nil, &LostError{Name: name, Cause: noted.err}
+		return nil, Lost(name, noted.err)
 	}
 	if err != nil {
-		return nil, &RefusedError{Name: name, Text: "it closed the connection, as for clients of other users, or when it has too many. Fix: attach as the user who started it, and end other clients"}
+		return nil, &fault.Error{Kind: ErrRefused, Subject: name + " refused", Detail: "it closed the connection, as for clients of other users, or when it has too many. Fix: attach as the user who started it, and end other clients"}
 	}
 	m, err := l.next()
 	if err != nil {
-		err = &LostError{Name: name, Cause: err}
+		err = Lost(name, err)
 	} else {
 		err = l.welcomed(name, m)
 	}
@@ -121,14 +122,14 @@ func (l *link) welcomed(name string, m *fixtures.StreamMessage) error {
 	case topicRefused:
 		var r Refused
 		if json.Unmarshal(m.Body, &r) == nil {
-			return &RefusedError{Name: name, Text: r.Text}
+			return &fault.Error{Kind: ErrRefused, Subject: name + " refused", Detail: r.Text}
 		}
 	}
-	return &RefusedError{Name: name, Text: "unknown greeting. Fix: attach with the vyretop that runs the target"}
+	return &fault.Error{Kind: ErrRefused, Subject: name + " refused", Detail: "unknown greeting. Fix: attach with the vyretop that runs the target"}
 }
 
 // Resolve finds the target that a name means, and for no name the only one that runs. It waits up to a
-// time for it to appear. Errors are *NoTargetError and *UntrustedError.
+// time for it to appear. Errors are *NoTargetError and ErrUntrusted.
 func Resolve(ctx context.Context, dir, name string, wait time.Duration) (string, error) {
 	const poll = 20 * time.Millisecond
 	ctx, cancel := context.WithTimeout(ctx, wait)

@@ -9,6 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"vyretop/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
@@ -117,7 +118,7 @@ func (f *fakeSession) Buffers() []megakernel.BufferInfo {
 
 func (f *fakeSession) ReadBuffer(_ context.Context, name string, first int, dst []uint32) error {
 	if name != "table" {
-		return &resident.OptionError{Option: "buffer", Value: name, Detail: "there is none", Fix: "use another"}
+		return &fault.Error{Kind: resident.ErrOption, Subject: "buffer = " + name, Detail: "there is none", Fix: "use another"}
 	}
 	for i := range dst {
 		dst[i] = uint32(first + i)

@@ -3,6 +3,8 @@ package remote
 import (
 	"fmt"
 	"net"
+
+	"vyretop/fault"
 )
 
 // peer is the process at the other end of a connection.
@@ -15,14 +17,14 @@ type peer struct {
 func checkPeer(c net.Conn, path string, uid int) error {
 	socket, ok := c.(*net.UnixConn)
 	if !ok {
-		return &UntrustedError{Path: path, Detail: "not a unix socket", Fix: "remove it"}
+		return &fault.Error{Kind: ErrUntrusted, Subject: path, Detail: "not a unix socket; not used", Fix: "remove it"}
 	}
 	p, err := peerOf(socket)
 	if err != nil {
-		return &UntrustedError{Path: path, Detail: "the user of its process is unknown: " + err.Error(), Fix: "attach as the user who started the run"}
+		return &fault.Error{Kind: ErrUntrusted, Subject: path, Detail: "the user of its process is unknown: " + err.Error() + "; not used", Fix: "attach as the user who started the run"}
 	}
 	if p.uid != uid {
-		return &UntrustedError{Path: path, Detail: fmt.Sprintf("its process belongs to user %d, this one to user %d", p.uid, uid), Fix: "attach as the user who started the run"}
+		return &fault.Error{Kind: ErrUntrusted, Subject: path, Detail: fmt.Sprintf("its process belongs to user %d, this one to user %d", p.uid, uid) + "; not used", Fix: "attach as the user who started the run"}
 	}
 	return nil
 }

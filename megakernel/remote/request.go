@@ -13,7 +13,7 @@ import (
 )
 
 // Do gives the target a command and waits for its answer. Besides the context's error there are
-// *RequestError, in which errors.As finds the target's own error, and *LostError.
+// *RequestError, in which errors.As finds the target's own error, and ErrLost.
 func (c *Client) Do(ctx context.Context, m megakernel.Command) (megakernel.Ack, error) {
 	w := command(m)
 	r, err := c.request(ctx, request{Command: &w})
@@ -133,7 +133,7 @@ func (c *Client) Buffers() []megakernel.BufferInfo { return c.buffers }
 func (c *Client) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
 	r, err := c.request(ctx, request{Read: &extract{Buffer: name, First: first, Words: len(dst)}})
 	if err == nil && len(r.Words) != len(dst) {
-		err = &LostError{Name: c.name, Cause: fmt.Errorf("it answered with %d words instead of %d", len(r.Words), len(dst))}
+		err = Lost(c.name, fmt.Errorf("it answered with %d words instead of %d", len(r.Words), len(dst)))
 	}
 	copy(dst, r.Words)
 	return err
@@ -148,7 +148,7 @@ func (c *Client) request(ctx context.Context, r request) (reply, error) {
 	case got, ok := <-answer:
 		switch {
 		case !ok:
-			return got, &LostError{Name: c.name, Cause: errors.New("it went away before it answered")}
+			return got, Lost(c.name, errors.New("it went away before it answered"))
 		case got.Error != "":
 			return got, &RequestError{Text: got.Error, Err: got.Fault.unpack(0)}
 		}
@@ -166,7 +166,7 @@ func (c *Client) post(r *request) (<-chan reply, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.link == nil {
-		return nil, &LostError{Name: c.name, Cause: errors.New("not connected")}
+		return nil, Lost(c.name, errors.New("not connected"))
 	}
 	c.next++
 	r.ID = c.next
@@ -180,7 +180,7 @@ func (c *Client) post(r *request) (<-chan reply, error) {
 	if err := writeLine(c.link.socket, line); err != nil {
 		delete(c.waiting, r.ID)
 		c.link.socket.Close() // a part of the line may have been sent: nothing can follow it
-		return nil, &LostError{Name: c.name, Cause: err}
+		return nil, Lost(c.name, err)
 	}
 	return answer, nil
 }

@@ -43,7 +43,7 @@ type Server struct {
 	closed bool
 }
 
-// Listen makes the run of a hub reachable under the name of its workload. Errors are *ListenError.
+// Listen makes the run of a hub reachable under the name of its workload. Errors are ErrListen.
 func Listen(hub *live.Hub, header fixtures.Header, o Options) (*Server, error) {
 	l, name, err := claim(o.Dir, cleanName(header.Target.Workload))
 	if err != nil {

@@ -195,7 +195,7 @@ type command struct {
 type reply struct {
 	ID      uint64              `json:"id"`
 	Error   string              `json:"error,omitempty"`
-	Fault   *fault              `json:"fault,omitempty"` // what Error is the text of
+	Fault   *wireFault          `json:"fault,omitempty"` // what Error is the text of
 	Ack     *ack                `json:"ack,omitempty"`
 	Changes []megakernel.Change `json:"changes,omitempty"`
 	Words   []uint32            `json:"words,omitempty"`

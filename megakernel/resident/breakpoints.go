@@ -19,7 +19,7 @@ import (
 // kernel, unless ReadyBreakpoints has done so; later ones, and other conditions, only wait for a boundary. A kernel that is
 // specialised is for all opcodes again.
 //
-// Errors besides: *CompilingError, *breakpoint.Error, *OptionError when there are too many, *StateError, the backend's.
+// Errors besides: *CompilingError, breakpoint.ErrCondition, ErrOption when there are too many, *StateError, the backend's.
 func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
 	if err := b.Validate(); err != nil {
 		return breakpoint.Status{}, err
@@ -32,7 +32,7 @@ func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.
 }
 
 // Disarm removes a breakpoint, all of them for id 0, and waits until no activation is looked at any more;
-// tasks that it holds stay as they are. The errors are those of Arm; *OptionError when there is none of that id.
+// tasks that it holds stay as they are. The errors are those of Arm; ErrOption when there is none of that id.
 func (s *Session) Disarm(ctx context.Context, id int) error {
 	_, err := s.rebreak(ctx, "remove", func() (*placed, error) {
 		return s.breaks.edit(id, func(p *placed) { p.removed = true })

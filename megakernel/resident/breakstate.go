@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 )
@@ -49,7 +50,7 @@ func (b *breakState) add(x breakpoint.Breakpoint) (*placed, error) {
 			return b.place[at], nil
 		}
 	}
-	return nil, &OptionError{"breakpoints", fmt.Sprint(len(b.place) + 1), fmt.Sprintf("the device has places for %d", len(b.place)), "remove one first"}
+	return nil, &fault.Error{Kind: ErrOption, Subject: "breakpoints = " + fmt.Sprint(len(b.place)+1), Detail: fmt.Sprintf("the device has places for %d", len(b.place)), Fix: "remove one first"}
 }
 
 // edit changes the breakpoint of an id, or for 0 all. The caller holds mu.
@@ -63,7 +64,7 @@ func (b *breakState) edit(id int, f func(*placed)) (*placed, error) {
 		return nil, nil
 	}
 	if id < 1 || id > len(b.place) || b.place[id-1] == nil {
-		return nil, &OptionError{"breakpoint", fmt.Sprint(id), "there is none of that number", "see the list of breakpoints"}
+		return nil, &fault.Error{Kind: ErrOption, Subject: "breakpoint = " + fmt.Sprint(id), Detail: "there is none of that number", Fix: "see the list of breakpoints"}
 	}
 	f(b.place[id-1])
 	return b.place[id-1], nil

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 )
 
@@ -41,14 +42,14 @@ func (s *Session) describe(name string, binding uint32) megakernel.BufferInfo {
 
 // ReadBuffer copies words of a buffer, from number first on, each as it was at some moment of the call. Memory
 // of the device's own is read between two slices: the running one is asked to end for that. Errors:
-// *OptionError for what is no place in a buffer, *StateError when the session has ended, the backend's.
+// ErrOption for what is no place in a buffer, *StateError when the session has ended, the backend's.
 func (s *Session) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
 	b, ok := s.buffers[name]
 	switch {
 	case !ok:
-		return &OptionError{"buffer", name, "the kernel has none of that name", "use one that it declares"}
+		return &fault.Error{Kind: ErrOption, Subject: "buffer = " + name, Detail: "the kernel has none of that name", Fix: "use one that it declares"}
 	case first < 0 || len(dst) > b.Size()-first:
-		return &OptionError{"buffer " + name, fmt.Sprintf("words %d..%d", first, first+len(dst)), fmt.Sprintf("it has %d", b.Size()), "stay inside of it"}
+		return &fault.Error{Kind: ErrOption, Subject: "buffer " + name + fmt.Sprintf(" = words %d..%d", first, first+len(dst)), Detail: fmt.Sprintf("it has %d", b.Size()), Fix: "stay inside of it"}
 	}
 	s.reads.open.RLock()
 	defer s.reads.open.RUnlock()

@@ -66,7 +66,7 @@ func TestBuffersAreReadWhileTheKernelRuns(t *testing.T) {
 			first, n int
 		}{{"heap", 0, 1}, {"cells", -1, 1}, {"cells", 33, 2}, {"cells", 35, 0}} {
 			err := s.ReadBuffer(deadline(t), bad.name, bad.first, make([]uint32, bad.n))
-			if wrong := (*resident.OptionError)(nil); !errors.As(err, &wrong) {
+			if !errors.Is(err, resident.ErrOption) {
 				t.Errorf("%+v: %v", bad, err)
 			}
 		}

@@ -1,39 +1,28 @@
 package resident
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 )
 
 // Sentinels for errors.Is.
-var (
+const (
 	// ErrOption: a launch option or a shape is not possible.
-	ErrOption = errors.New("impossible launch option")
+	ErrOption fault.Kind = "impossible launch option"
 	// ErrStopped: the session has ended or is ending.
-	ErrStopped = errors.New("the megakernel has stopped")
+	ErrStopped fault.Kind = "the megakernel has stopped"
 	// ErrDraining: the session takes no new tasks.
-	ErrDraining = errors.New("the megakernel is draining")
+	ErrDraining fault.Kind = "the megakernel is draining"
 	// ErrUndo: there is no change that can be undone.
-	ErrUndo = errors.New("nothing to undo")
+	ErrUndo fault.Kind = "nothing to undo"
 	// ErrTask: a task cannot be published as it is.
-	ErrTask = errors.New("task cannot be published")
+	ErrTask fault.Kind = "task cannot be published"
 	// ErrCutShort: a slice ended without the kernel having ended it.
-	ErrCutShort = errors.New("slice cut short")
+	ErrCutShort fault.Kind = "slice cut short"
 )
-
-// OptionError says which option is not possible, and why.
-type OptionError struct{ Option, Value, Detail, Fix string }
-
-// Error implements error.
-func (e *OptionError) Error() string {
-	return fmt.Sprintf("%s = %s: %s. Fix: %s", e.Option, e.Value, e.Detail, e.Fix)
-}
-
-// Unwrap makes errors.Is(err, ErrOption) true.
-func (e *OptionError) Unwrap() error { return ErrOption }
 
 // StateError says what was asked of a session that cannot do it any more.
 type StateError struct {
@@ -78,22 +67,6 @@ func (e *UndoError) Error() string {
 
 // Unwrap makes errors.Is(err, ErrUndo) true.
 func (e *UndoError) Unwrap() error { return ErrUndo }
-
-// TaskError says which task of a batch was refused; nothing of the batch was published.
-type TaskError struct {
-	Index  int
-	TaskID uint32
-	Detail string
-	Fix    string
-}
-
-// Error implements error.
-func (e *TaskError) Error() string {
-	return fmt.Sprintf("task %d of the batch (id %d): %s. Fix: %s", e.Index, e.TaskID, e.Detail, e.Fix)
-}
-
-// Unwrap makes errors.Is(err, ErrTask) true.
-func (e *TaskError) Unwrap() error { return ErrTask }
 
 // PendingError says that a change of breakpoints was asked for and that no boundary has come since. It is made
 // when one comes.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/ioservice"
 	"vyretop/megakernel/kernel"
@@ -50,7 +51,7 @@ type Options struct {
 }
 
 // SetLog makes the log take what settings of it say, and where they do not say, everything, sampled as the session finds
-// fit. The error is a *megakernel.SettingError.
+// fit. The error is megakernel.ErrSetting.
 func (o *Options) SetLog(list []megakernel.Setting) error {
 	s := megakernel.Settings{Log: megakernel.LogAll}
 	for _, x := range list {
@@ -144,11 +145,7 @@ func sliceLimits(o *Options, k *kernel.Kernel, p engine.DeviceProfile) (limits, 
 	if limited {
 		most := iterationsForLanes(limit) / perIteration
 		if l.activation == 0 || uint64(l.activation) > most {
-			return limits{}, &OptionError{
-				Option: "iterations", Value: fmt.Sprint(l.activation),
-				Detail: fmt.Sprintf("%d lanes of %d loop iterations, each counted %d times because of the loops and switches inside, do not fit into the %d that this device runs in one slice", k.Config.WorkgroupSize, l.activation, k.Costs.Tick, limit),
-				Fix:    fmt.Sprintf("use at most %d iterations an activation, or fewer lanes", most),
-			}
+			return limits{}, &fault.Error{Kind: ErrOption, Subject: "iterations = " + fmt.Sprint(l.activation), Detail: fmt.Sprintf("%d lanes of %d loop iterations, each counted %d times because of the loops and switches inside, do not fit into the %d that this device runs in one slice", k.Config.WorkgroupSize, l.activation, k.Costs.Tick, limit), Fix: fmt.Sprintf("use at most %d iterations an activation, or fewer lanes", most)}
 		}
 		// What comes before the last activation of a burst must fit too: an eighth of the slice, if that is left.
 		l.burst = uint32(min(megakernel.BurstIterations, limit/8/perIteration, most-uint64(l.activation)))
@@ -224,7 +221,7 @@ func longestSlice(p engine.DeviceProfile) time.Duration {
 
 func checkSlice(d time.Duration, p engine.DeviceProfile) error {
 	if most := longestSlice(p); d > most {
-		return &OptionError{"slice", d.String(), "the device ends dispatches that take four times as long", fmt.Sprintf("use %v or less", most)}
+		return &fault.Error{Kind: ErrOption, Subject: "slice = " + d.String(), Detail: "the device ends dispatches that take four times as long", Fix: fmt.Sprintf("use %v or less", most)}
 	}
 	return nil
 }
@@ -237,10 +234,10 @@ func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
 		return err
 	}
 	if o.Tenants < 0 || o.Tenants > megakernel.Tenants {
-		return &OptionError{"tenants", fmt.Sprint(o.Tenants), "tenant ids are 0 to 28", "use 1 to 29"}
+		return &fault.Error{Kind: ErrOption, Subject: "tenants = " + fmt.Sprint(o.Tenants), Detail: "tenant ids are 0 to 28", Fix: "use 1 to 29"}
 	}
 	if o.Observables > megakernel.MaxObservables {
-		return &OptionError{"observables", fmt.Sprint(o.Observables), "the control buffer has no room for them", fmt.Sprintf("use at most %d", megakernel.MaxObservables)}
+		return &fault.Error{Kind: ErrOption, Subject: "observables = " + fmt.Sprint(o.Observables), Detail: "the control buffer has no room for them", Fix: fmt.Sprintf("use at most %d", megakernel.MaxObservables)}
 	}
 	if err := checkPages(o.Pages, k); err != nil {
 		return err
@@ -248,13 +245,13 @@ func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
 	seen := map[uint32]string{}
 	for _, b := range o.Buffers {
 		if other, taken := seen[b.Binding]; taken {
-			return &OptionError{"buffer " + b.Name, fmt.Sprint(b.Binding), "its binding is already taken by " + other, "give each buffer a binding of its own"}
+			return &fault.Error{Kind: ErrOption, Subject: "buffer " + b.Name + " = " + fmt.Sprint(b.Binding), Detail: "its binding is already taken by " + other, Fix: "give each buffer a binding of its own"}
 		}
 		if b.Binding < megakernel.FirstUserBinding {
-			return &OptionError{"buffer " + b.Name, fmt.Sprint(b.Binding), "bindings below 8 belong to the kernel", "use 8 or above"}
+			return &fault.Error{Kind: ErrOption, Subject: "buffer " + b.Name + " = " + fmt.Sprint(b.Binding), Detail: "bindings below 8 belong to the kernel", Fix: "use 8 or above"}
 		}
 		if b.Words < 1 || b.Words < len(b.Data) {
-			return &OptionError{"buffer " + b.Name, fmt.Sprint(b.Words), fmt.Sprintf("it is smaller than its %d words of data, or empty", len(b.Data)), "make it larger"}
+			return &fault.Error{Kind: ErrOption, Subject: "buffer " + b.Name + " = " + fmt.Sprint(b.Words), Detail: fmt.Sprintf("it is smaller than its %d words of data, or empty", len(b.Data)), Fix: "make it larger"}
 		}
 		seen[b.Binding] = b.Name
 	}
@@ -285,10 +282,10 @@ func checkShape(s megakernel.Shape, workgroup int, p engine.DeviceProfile) error
 		most = min(most, int(groups[0]))
 	}
 	if s.Workers < 1 || s.Workers > most {
-		return &OptionError{"workers", fmt.Sprint(s.Workers), "not possible on this device", fmt.Sprintf("use 1 to %d", most)}
+		return &fault.Error{Kind: ErrOption, Subject: "workers = " + fmt.Sprint(s.Workers), Detail: "not possible on this device", Fix: fmt.Sprintf("use 1 to %d", most)}
 	}
 	if s.Lanes < 1 || s.Lanes > workgroup {
-		return &OptionError{"lanes", fmt.Sprint(s.Lanes), fmt.Sprintf("the workgroup has %d", workgroup), fmt.Sprintf("use 1 to %d", workgroup)}
+		return &fault.Error{Kind: ErrOption, Subject: "lanes = " + fmt.Sprint(s.Lanes), Detail: fmt.Sprintf("the workgroup has %d", workgroup), Fix: fmt.Sprintf("use 1 to %d", workgroup)}
 	}
 	return nil
 }

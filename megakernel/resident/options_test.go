@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 )
@@ -40,7 +41,7 @@ func TestBurstsTakeNoActivations(t *testing.T) {
 func TestActivationsThatDoNotFitNameOnesThatDo(t *testing.T) {
 	for _, lanes := range []int{1, 8, 64, 1000, 1024} {
 		_, err := limitsOf(lanes, Options{Activation: loopLimit})
-		var wrong *OptionError
+		var wrong *fault.Error
 		if !errors.As(err, &wrong) {
 			t.Fatalf("%d lanes: %v", lanes, err)
 		}

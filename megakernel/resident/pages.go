@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/ioservice"
 	"vyretop/megakernel/kernel"
@@ -29,17 +30,17 @@ func checkPages(p *ioservice.Pages, k *kernel.Kernel) error {
 	l := p.Layout()
 	switch {
 	case !k.Config.HasPages():
-		return &OptionError{"pages", fmt.Sprint(l.Pages), "the kernel was assembled without them", "set Pages in its configuration"}
+		return &fault.Error{Kind: ErrOption, Subject: "pages = " + fmt.Sprint(l.Pages), Detail: "the kernel was assembled without them", Fix: "set Pages in its configuration"}
 	case p.Frames < 1 || p.Frames > megakernel.MaxFrames:
-		return &OptionError{"frames", fmt.Sprint(p.Frames), "a kernel cannot have so many", fmt.Sprintf("use 1 to %d", megakernel.MaxFrames)}
+		return &fault.Error{Kind: ErrOption, Subject: "frames = " + fmt.Sprint(p.Frames), Detail: "a kernel cannot have so many", Fix: fmt.Sprintf("use 1 to %d", megakernel.MaxFrames)}
 	case p.Bytes < 4 || p.Bytes%4 != 0:
-		return &OptionError{"frame size", fmt.Sprint(p.Bytes), "its size is not a multiple of 4 bytes", "use a multiple of 4 bytes"}
+		return &fault.Error{Kind: ErrOption, Subject: "frame size = " + fmt.Sprint(p.Bytes), Detail: "its size is not a multiple of 4 bytes", Fix: "use a multiple of 4 bytes"}
 	case l.IOWords() > maxIOWords || l.Pages > maxIOWords:
-		return &OptionError{"pages", fmt.Sprint(l.Pages), fmt.Sprintf("they and the frames take %d words", l.IOWords()), fmt.Sprintf("use larger pages, or fewer frames: at most %d words", maxIOWords)}
+		return &fault.Error{Kind: ErrOption, Subject: "pages = " + fmt.Sprint(l.Pages), Detail: fmt.Sprintf("they and the frames take %d words", l.IOWords()), Fix: fmt.Sprintf("use larger pages, or fewer frames: at most %d words", maxIOWords)}
 	}
 	for i, page := range p.List {
 		if page.Bytes < 1 || uint64(page.Bytes) > uint64(p.Bytes) {
-			return &OptionError{"page " + fmt.Sprint(i), fmt.Sprint(page.Bytes), fmt.Sprintf("a frame has %d bytes", p.Bytes), "use pages of at least 1 byte that fit a frame"}
+			return &fault.Error{Kind: ErrOption, Subject: "page " + fmt.Sprint(i) + " = " + fmt.Sprint(page.Bytes), Detail: fmt.Sprintf("a frame has %d bytes", p.Bytes), Fix: "use pages of at least 1 byte that fit a frame"}
 		}
 	}
 	return nil
@@ -51,7 +52,7 @@ func checkBudget(p *ioservice.Pages, l limits) error {
 		return nil
 	}
 	if need := 2*p.Frames + 3*megakernel.IOSlots + pageRounds; int64(l.activation) < int64(need) {
-		return &OptionError{"iterations", fmt.Sprint(l.activation), fmt.Sprintf("an activation that asks for a page may take %d to find one of %d frames for it", need, p.Frames), "use more iterations, or fewer frames"}
+		return &fault.Error{Kind: ErrOption, Subject: "iterations = " + fmt.Sprint(l.activation), Detail: fmt.Sprintf("an activation that asks for a page may take %d to find one of %d frames for it", need, p.Frames), Fix: "use more iterations, or fewer frames"}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/tasks"
@@ -65,7 +66,7 @@ func (s *Session) allocateUser(ctx context.Context) error {
 	}
 	for _, b := range s.options.Buffers {
 		if len(declared) > 0 && !declared[b.Binding] {
-			return &OptionError{"buffer " + b.Name, fmt.Sprint(b.Binding), "no handler file declares a block with that binding", "declare it, or remove the buffer"}
+			return &fault.Error{Kind: ErrOption, Subject: "buffer " + b.Name + " = " + fmt.Sprint(b.Binding), Detail: "no handler file declares a block with that binding", Fix: "declare it, or remove the buffer"}
 		}
 		if err := s.allocate(ctx, b, nil); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -56,11 +57,11 @@ func (s *Session) checkTasks(ts []tasks.Task) error {
 		t := &ts[i]
 		switch {
 		case t.State != tasks.Empty && t.State != tasks.Ready:
-			return &TaskError{i, t.TaskID, "its state is " + t.State.String(), "publish tasks in state ready"}
+			return &fault.Error{Kind: ErrTask, Subject: fmt.Sprintf("task %d of the batch (id %d)", i, t.TaskID), Detail: "its state is " + t.State.String(), Fix: "publish tasks in state ready"}
 		case t.Priority >= tasks.NumPriorities:
-			return &TaskError{i, t.TaskID, fmt.Sprintf("its priority is %d", uint32(t.Priority)), "use 0 (critical) to 4 (idle)"}
+			return &fault.Error{Kind: ErrTask, Subject: fmt.Sprintf("task %d of the batch (id %d)", i, t.TaskID), Detail: fmt.Sprintf("its priority is %d", uint32(t.Priority)), Fix: "use 0 (critical) to 4 (idle)"}
 		case t.TaskID >= megakernel.SpawnedIDBase:
-			return &TaskError{i, t.TaskID, "ids from 2147483648 on are for spawned tasks", "use a smaller id, or 0 for the next free one"}
+			return &fault.Error{Kind: ErrTask, Subject: fmt.Sprintf("task %d of the batch (id %d)", i, t.TaskID), Detail: "ids from 2147483648 on are for spawned tasks", Fix: "use a smaller id, or 0 for the next free one"}
 		}
 	}
 	return nil

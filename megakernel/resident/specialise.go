@@ -11,7 +11,7 @@ import (
 // a slice has begun with the new form; when ctx ends first that happens later.
 //
 // Slices go on while the kernel is compiled, on most drivers (package gl says on which); else they pause
-// meanwhile, and tasks do not get lost. Errors: *kernel.ConfigError for opcodes that cannot be hot,
+// meanwhile, and tasks do not get lost. Errors: kernel.ErrConfig for opcodes that cannot be hot,
 // *StateError when the session has ended, the backend's, or that of ctx; but for the last the old form goes on.
 func (s *Session) Specialise(ctx context.Context, hot ...uint32) error {
 	changed := false

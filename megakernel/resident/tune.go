@@ -62,7 +62,7 @@ func (s *Session) Settings() megakernel.Settings {
 
 // Apply changes settings of the running megakernel, all of the list or none, and returns when they are
 // in force with what they replaced. No task is lost or run twice. A setting that the target cannot have
-// is a megakernel.SettingError or an OptionError and changes nothing.
+// is megakernel.ErrSetting or ErrOption and changes nothing.
 //
 // A megakernel that is draining, parked or paused takes settings too, and goes on draining or pausing;
 // one that has stopped or is stopping refuses them with a StateError. When ctx ends first the settings are

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 )
 
@@ -107,7 +108,7 @@ func (v *variant) await(ctx context.Context, k variantKey) error {
 }
 
 // errDropped: room was made between the end of a variant's compilation and its use.
-var errDropped = errors.New("the kernel variant was dropped")
+const errDropped fault.Kind = "the kernel variant was dropped"
 
 // begin returns a variant, whose compilation it begins unless that was done; nil when the session has ended.
 func (b *variants) begin(ctx context.Context, k variantKey, compile func(context.Context) (*form, error)) *variant {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 )
@@ -39,7 +40,7 @@ func (s *Session) mostLanes() int {
 // checkWorkgroup finds sizes that the device cannot have.
 func (s *Session) checkWorkgroup(n int) error {
 	if most, why := s.laneLimit(); n < 1 || n > most {
-		return &OptionError{"workgroup", fmt.Sprint(n), why, fmt.Sprintf("use 1 to %d lanes", most)}
+		return &fault.Error{Kind: ErrOption, Subject: "workgroup = " + fmt.Sprint(n), Detail: why, Fix: fmt.Sprintf("use 1 to %d lanes", most)}
 	}
 	return nil
 }

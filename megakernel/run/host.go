@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/live"
 	"vyretop/megakernel/resident"
@@ -36,7 +37,7 @@ func newHost(ctx context.Context, s *resident.Session, hub *live.Hub) (*host, co
 }
 
 // errWorkEnded is the cause of the work's context after stop.
-var errWorkEnded = errors.New("the work has ended")
+const errWorkEnded fault.Kind = "the work has ended"
 
 // stop ends the collection and waits for its goroutines.
 func (h *host) stop() {

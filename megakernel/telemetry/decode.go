@@ -3,6 +3,7 @@ package telemetry
 import (
 	"fmt"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/policy"
 	"vyretop/tasks"
@@ -65,7 +66,7 @@ func NewDecoder(windowOpcodes []uint32) *Decoder {
 }
 
 // Decode reads a control buffer and a ring into r, whose memory it reuses. Control needs all fixed
-// words, the ring whole slots: a *megakernel.FormatError otherwise. Slots may hold anything.
+// words, the ring whole slots: megakernel.ErrFormat otherwise. Slots may hold anything.
 func (d *Decoder) Decode(r *Reading, control, ring []uint32) error {
 	if err := r.Control.Decode(control); err != nil {
 		return err
@@ -86,9 +87,7 @@ func checkRing(ring []uint32) error {
 	if len(ring)%tasks.SlotWords == 0 {
 		return nil
 	}
-	return &megakernel.FormatError{
-		Buffer: "ring", Word: len(ring), Detail: fmt.Sprintf("%d words are no whole number of %d-word slots", len(ring), tasks.SlotWords), Fix: "read whole slots",
-	}
+	return &fault.Error{Kind: megakernel.ErrFormat, Subject: fmt.Sprintf("ring buffer, word %d", len(ring)), Detail: fmt.Sprintf("%d words are no whole number of %d-word slots", len(ring), tasks.SlotWords), Fix: "read whole slots"}
 }
 
 // hotWindowSlots is the number of slots from which on a window is hot.

@@ -1,32 +1,18 @@
 package telemetry
 
 import (
-	"errors"
 	"fmt"
+
+	"vyretop/fault"
 )
 
-// Sentinels for errors.Is. Malformed buffers are a *megakernel.FormatError.
-var (
+// Sentinels for errors.Is. Malformed buffers are megakernel.ErrFormat.
+const (
 	// ErrCounter: counters contradict each other, or a sum does not fit.
-	ErrCounter = errors.New("telemetry counter out of range")
+	ErrCounter fault.Kind = "telemetry counter out of range"
 	// ErrSize: a sketch of this size cannot be made.
-	ErrSize = errors.New("impossible sketch")
+	ErrSize fault.Kind = "impossible sketch"
 )
-
-// CounterError says which counter is wrong.
-type CounterError struct {
-	Counter string
-	Detail  string
-	Fix     string
-}
-
-// Error implements error.
-func (e *CounterError) Error() string {
-	return fmt.Sprintf("%s: %s. Fix: %s", e.Counter, e.Detail, e.Fix)
-}
-
-// Unwrap makes errors.Is(err, ErrCounter) true.
-func (e *CounterError) Unwrap() error { return ErrCounter }
 
 // SizeError says why a sketch cannot be made.
 type SizeError struct{ Depth, Width uint64 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"vyretop/fault"
 	"vyretop/tasks"
 )
 
@@ -19,13 +20,10 @@ type Health struct {
 }
 
 // HealthSince compares a look at a target with the number of tasks done at an earlier one. A counter
-// that went back is a *CounterError. Sums saturate.
+// that went back is ErrCounter. Sums saturate.
 func HealthSince(o *Occupancy, done, earlier uint32) (Health, error) {
 	if done < earlier {
-		return Health{}, &CounterError{
-			Counter: "done_count", Detail: fmt.Sprintf("went back from %d to %d", earlier, done),
-			Fix: "compare looks at one launch only, the earlier one first",
-		}
+		return Health{}, &fault.Error{Kind: ErrCounter, Subject: "done_count", Detail: fmt.Sprintf("went back from %d to %d", earlier, done), Fix: "compare looks at one launch only, the earlier one first"}
 	}
 	total := o.total()
 	depth := total - uint64(o[tasks.Empty]) - uint64(o[tasks.Done])

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"vyretop/fault"
 	"vyretop/tasks"
 )
 
@@ -82,11 +83,11 @@ type Counters struct {
 	Faulted       uint32 `json:"fault_slots"`
 }
 
-// Derive computes the counters. Slots that 32 bits cannot count are a *CounterError.
+// Derive computes the counters. Slots that 32 bits cannot count are ErrCounter.
 func Derive(o *Occupancy, done uint32, tenantFair, priorityFair []uint32) (Counters, error) {
 	total := o.total()
 	if total > math.MaxUint32 {
-		return Counters{}, &CounterError{Counter: "total slots", Detail: fmt.Sprintf("%d do not fit 32 bits", total), Fix: "count one ring at a time"}
+		return Counters{}, &fault.Error{Kind: ErrCounter, Subject: "total slots", Detail: fmt.Sprintf("%d do not fit 32 bits", total), Fix: "count one ring at a time"}
 	}
 	return derive(o, uint32(total), done, tenantFair, priorityFair), nil
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"vyretop/fault"
 )
 
 // MaxSketchCounters bounds the memory of a sketch: 512 MiB.
@@ -32,12 +34,12 @@ func NewSketch(depth, width uint64) (*Sketch, error) {
 // Counters returns a copy of the counters, row by row.
 func (s *Sketch) Counters() []uint64 { return slices.Clone(s.counters) }
 
-// Add counts a key n times. A counter that would overflow is a *CounterError, and then nothing is
+// Add counts a key n times. A counter that would overflow is ErrCounter, and then nothing is
 // counted.
 func (s *Sketch) Add(key, n uint64) error {
 	for at := range s.rows(key) {
 		if s.counters[at] > math.MaxUint64-n {
-			return &CounterError{Counter: fmt.Sprintf("sketch counter %d", at), Detail: fmt.Sprintf("%d more do not fit 64 bits", n), Fix: "start a new sketch"}
+			return &fault.Error{Kind: ErrCounter, Subject: fmt.Sprintf("sketch counter %d", at), Detail: fmt.Sprintf("%d more do not fit 64 bits", n), Fix: "start a new sketch"}
 		}
 	}
 	for at := range s.rows(key) {

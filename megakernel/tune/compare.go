@@ -3,12 +3,13 @@ package tune
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"vyretop/fault"
 )
 
 // Comparison is what two candidates did in pairs of windows.
@@ -80,7 +81,7 @@ func (c *Comparison) LikelyFaster() bool {
 }
 
 // ErrCannotTell is matched by the error about a comparison that shows nothing.
-var ErrCannotTell = errors.New("the comparison cannot tell")
+const ErrCannotTell fault.Kind = "the comparison cannot tell"
 
 // EmptyError says that too few windows of a comparison had any work in them.
 type EmptyError struct {

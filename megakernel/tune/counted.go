@@ -2,10 +2,10 @@ package tune
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/health"
 )
@@ -34,7 +34,7 @@ func (c *Counted) done(s *megakernel.Snapshot) (uint64, string) {
 }
 
 // ErrEnded is matched by the error about a target that runs no more.
-var ErrEnded = errors.New("the target has ended")
+const ErrEnded fault.Kind = "the target has ended"
 
 // EndedError says how a target ended before or under a measurement.
 type EndedError struct {
@@ -64,7 +64,7 @@ func Ended(s *megakernel.Snapshot) error {
 func (e *EndedError) Unwrap() error { return ErrEnded }
 
 // ErrHeld is matched by the error about a target that somebody keeps from working.
-var ErrHeld = errors.New("the target is held")
+const ErrHeld fault.Kind = "the target is held"
 
 // HeldError says what keeps a target from working until it is resumed.
 type HeldError struct{ Health health.Health }

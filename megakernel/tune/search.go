@@ -3,11 +3,12 @@ package tune
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"vyretop/fault"
 )
 
 // Config says what to search, and how long.
@@ -53,7 +54,7 @@ type Result struct {
 }
 
 // ErrBudget is matched by the error about a search that had no time to try every candidate.
-var ErrBudget = errors.New("the budget is too short")
+const ErrBudget fault.Kind = "the budget is too short"
 
 // BudgetError says how many candidates had a window before the time was over.
 type BudgetError struct {

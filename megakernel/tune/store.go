@@ -12,12 +12,16 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/plainfile"
 )
 
 // StoreSchema names the document of an entry.
 const StoreSchema = "vyretop.tuned/1"
+
+// ErrStore is the kind of errors about a shape that cannot be stored or read.
+const ErrStore fault.Kind = "tuned shape cannot be stored"
 
 // Key says what a shape was found for.
 type Key struct {
@@ -65,21 +69,6 @@ func (e *Entry) String() string {
 	return fmt.Sprintf("%d workers of %d lanes, slices of %v", e.Workers, e.Lanes, e.Slice)
 }
 
-// StoreError says why a shape could not be kept or read.
-type StoreError struct {
-	Op   string
-	Path string
-	Err  error
-}
-
-// Error implements error.
-func (e *StoreError) Error() string {
-	return fmt.Sprintf("%s the tuned shape in %s: %v. Fix: set XDG_STATE_HOME to a directory of yours", e.Op, e.Path, e.Err)
-}
-
-// Unwrap gives the cause.
-func (e *StoreError) Unwrap() error { return e.Err }
-
 // StorePath is the file of a key.
 func StorePath(dir string, k Key) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{k.Backend, k.Renderer, k.Driver, k.Workload, fmt.Sprint(k.WorkgroupSize)}))
@@ -97,7 +86,7 @@ func Load(dir string, k Key) (*Entry, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &StoreError{"read", path, err}
+		return nil, &fault.Error{Kind: ErrStore, Op: "read", Subject: "the tuned shape in " + path, Cause: err, Fix: "set XDG_STATE_HOME to a directory of yours"}
 	}
 	var e Entry
 	if json.Unmarshal(text, &e) != nil || e.Schema != StoreSchema || e.Key != k || !e.sound() {
@@ -119,7 +108,7 @@ func CanSave(dir string) error {
 	}
 	f, err := create(dir)
 	if err != nil {
-		return &StoreError{"keep", dir, err}
+		return &fault.Error{Kind: ErrStore, Op: "keep", Subject: "the tuned shape in " + dir, Cause: err, Fix: "set XDG_STATE_HOME to a directory of yours"}
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
@@ -137,7 +126,7 @@ func Save(dir string, e Entry) (string, error) {
 	}
 	path := StorePath(dir, e.Key)
 	if err := replace(path, append(text, '\n')); err != nil {
-		return "", &StoreError{"keep", path, err}
+		return "", &fault.Error{Kind: ErrStore, Op: "keep", Subject: "the tuned shape in " + path, Cause: err, Fix: "set XDG_STATE_HOME to a directory of yours"}
 	}
 	return path, nil
 }
@@ -145,7 +134,7 @@ func Save(dir string, e Entry) (string, error) {
 // given reports a directory that is not known.
 func given(dir string) error {
 	if dir == "" {
-		return &StoreError{"keep", "the user's state directory", errors.New("neither XDG_STATE_HOME nor HOME is set")}
+		return &fault.Error{Kind: ErrStore, Op: "keep", Subject: "the tuned shape in the user's state directory", Cause: errors.New("neither XDG_STATE_HOME nor HOME is set"), Fix: "set XDG_STATE_HOME to a directory of yours"}
 	}
 	return nil
 }

@@ -84,14 +84,13 @@ func TestDirectoryThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var store *StoreError
-	if _, err := Save(filepath.Join(file, "below"), entry()); !errors.As(err, &store) {
+	if _, err := Save(filepath.Join(file, "below"), entry()); !errors.Is(err, ErrStore) {
 		t.Errorf("below a file: %v", err)
 	}
-	if _, err := Load(filepath.Join(file, "below"), entry().Key); !errors.As(err, &store) {
+	if _, err := Load(filepath.Join(file, "below"), entry().Key); !errors.Is(err, ErrStore) {
 		t.Errorf("load from below a file: %v", err)
 	}
-	if _, err := Save("", entry()); !errors.As(err, &store) {
+	if _, err := Save("", entry()); !errors.Is(err, ErrStore) {
 		t.Errorf("nowhere: %v", err)
 	}
 	if got, err := Load("", entry().Key); got != nil || err != nil {

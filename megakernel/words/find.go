@@ -1,11 +1,11 @@
 package words
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/layout"
 	"vyretop/megakernel/suggest"
@@ -13,7 +13,7 @@ import (
 )
 
 // ErrPlace is matched by errors about places that no word has.
-var ErrPlace = errors.New("no such word")
+const ErrPlace fault.Kind = "no such word"
 
 // PlaceError says why a text names no word.
 type PlaceError struct {

@@ -1,37 +1,38 @@
 package workload
 
 import (
-	"errors"
 	"fmt"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // Sentinels for errors.Is. ErrManifest matches every error about a manifest.
-var (
-	ErrManifest        = errors.New("invalid workload manifest")
-	ErrSyntax          = errors.New("not valid TOML")
-	ErrUnknownKey      = errors.New("unknown key")
-	ErrMissing         = errors.New("missing value")
-	ErrValue           = errors.New("invalid value")
-	ErrDuplicate       = errors.New("given twice")
-	ErrUnknownOpcode   = errors.New("unknown opcode")
-	ErrDuplicateOpcode = errors.New("duplicate opcode")
-	ErrReservedOpcode  = errors.New("reserved opcode")
-	ErrHandler         = errors.New("missing handler")
-	ErrBinding         = errors.New("invalid binding")
-	ErrFile            = errors.New("unusable file")
-	ErrSize            = errors.New("invalid size")
+const (
+	ErrManifest        fault.Kind = "invalid workload manifest"
+	ErrSyntax          fault.Kind = "not valid TOML"
+	ErrUnknownKey      fault.Kind = "unknown key"
+	ErrMissing         fault.Kind = "missing value"
+	ErrValue           fault.Kind = "invalid value"
+	ErrDuplicate       fault.Kind = "given twice"
+	ErrUnknownOpcode   fault.Kind = "unknown opcode"
+	ErrDuplicateOpcode fault.Kind = "duplicate opcode"
+	ErrReservedOpcode  fault.Kind = "reserved opcode"
+	ErrHandler         fault.Kind = "missing handler"
+	ErrBinding         fault.Kind = "invalid binding"
+	ErrFile            fault.Kind = "unusable file"
+	ErrSize            fault.Kind = "invalid size"
 
 	// ErrNotFound: there is no shipped workload and no folder of that name.
-	ErrNotFound = errors.New("workload not found")
+	ErrNotFound fault.Kind = "workload not found"
 	// ErrFlag: a flag is unknown or its value does not fit.
-	ErrFlag = errors.New("invalid workload flag")
+	ErrFlag fault.Kind = "invalid workload flag"
 	// ErrInput: what the workload is to work on is missing or unusable.
-	ErrInput = errors.New("unusable input")
+	ErrInput fault.Kind = "unusable input"
 	// ErrProtocol: the kernel's answers contradict each other.
-	ErrProtocol = errors.New("inconsistent answer of the kernel")
+	ErrProtocol fault.Kind = "inconsistent answer of the kernel"
 	// ErrTaskFaulted: a task ended in a fault that the workload does not expect.
-	ErrTaskFaulted = errors.New("task faulted")
+	ErrTaskFaulted fault.Kind = "task faulted"
 )
 
 // ManifestError says what is wrong in a manifest, and where.

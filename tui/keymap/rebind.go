@@ -1,24 +1,16 @@
 package keymap
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // ErrKeys is matched by errors about keys that a user has bound.
-var ErrKeys = errors.New("keys cannot be bound")
-
-// BindError says which binding of a user cannot be.
-type BindError struct{ ID, Detail, Fix string }
-
-// Error implements error.
-func (e *BindError) Error() string { return fmt.Sprintf("key %s: %s. Fix: %s", e.ID, e.Detail, e.Fix) }
-
-// Unwrap makes errors.Is(err, ErrKeys) true.
-func (e *BindError) Unwrap() error { return ErrKeys }
+const ErrKeys fault.Kind = "keys cannot be bound"
 
 // ConflictError lists the keys that would mean two things at once.
 type ConflictError struct{ Conflicts []Conflict }
@@ -42,11 +34,11 @@ func (m *Map) Rebind(keys map[string][]string) (*Map, error) {
 	for _, id := range slices.Sorted(maps.Keys(keys)) {
 		b := out.ByID(id)
 		if b == nil {
-			return nil, &BindError{id, "there is no such action", "use an id that vyretop help keys lists"}
+			return nil, &fault.Error{Kind: ErrKeys, Op: "key", Subject: id, Detail: "there is no such action", Fix: "use an id that vyretop help keys lists"}
 		}
 		for _, k := range keys[id] {
 			if !validKey(k) {
-				return nil, &BindError{id, fmt.Sprintf("%q is no key", k), "write one such as p, P, ?, ctrl+l, shift+tab, f5, enter, space, pgdown"}
+				return nil, &fault.Error{Kind: ErrKeys, Op: "key", Subject: id, Detail: fmt.Sprintf("%q is no key", k), Fix: "write one such as p, P, ?, ctrl+l, shift+tab, f5, enter, space, pgdown"}
 			}
 		}
 		b.Keys = keys[id]
@@ -55,7 +47,7 @@ func (m *Map) Rebind(keys map[string][]string) (*Map, error) {
 		return nil, &ConflictError{conflicts}
 	}
 	if b := out.ByID(Quit); b == nil || len(b.Keys) == 0 {
-		return nil, &BindError{Quit, "no key would leave", "keep at least one"}
+		return nil, &fault.Error{Kind: ErrKeys, Op: "key", Subject: Quit, Detail: "no key would leave", Fix: "keep at least one"}
 	}
 	return out, nil
 }

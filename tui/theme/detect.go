@@ -1,13 +1,14 @@
 package theme
 
 import (
-	"errors"
 	"fmt"
 	"strings"
+
+	"vyretop/fault"
 )
 
 // ErrColor is matched by the error for a colour option that does not exist.
-var ErrColor = errors.New("unknown colour option")
+const ErrColor fault.Kind = "unknown colour option"
 
 // OptionError names the option that was given.
 type OptionError struct{ Option string }

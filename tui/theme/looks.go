@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vyretop/fault"
 	"vyretop/megakernel/suggest"
 	"vyretop/tui/cells"
 )
@@ -61,11 +62,11 @@ var builtin = map[string]map[string]string{
 // Names lists the built-in themes.
 func Names() []string { return slices.Sorted(maps.Keys(builtin)) }
 
-// Named returns a built-in theme; the error is a *LooksError.
+// Named returns a built-in theme; the error is ErrLooks.
 func Named(name string) (*Looks, error) {
 	roles, ok := builtin[name]
 	if !ok {
-		return nil, &LooksError{Theme: name, Detail: "there is no such theme", Fix: suggest.Use(name, Names()) + ", or the name of a file in the folder of themes"}
+		return nil, &fault.Error{Kind: ErrLooks, Op: "theme", Subject: name, Detail: "there is no such theme", Fix: suggest.Use(name, Names()) + ", or the name of a file in the folder of themes"}
 	}
 	return parseLooks(name, name == "mono", colourLooks, roles)
 }
@@ -73,7 +74,7 @@ func Named(name string) (*Looks, error) {
 // NewLooks makes a theme from a built-in one, "" being the default one, and the roles that differ. A role
 // is words: bold, dim, underline, reverse, and at most one colour: black, red, green, yellow, blue,
 // magenta, cyan, white, each also with bright- before it, a number from 0 to 255, or #rrggbb. The error
-// is a *LooksError.
+// is ErrLooks.
 func NewLooks(name, base string, roles map[string]string) (*Looks, error) {
 	if base == "" {
 		base = DefaultName
@@ -93,11 +94,11 @@ func parseLooks(name string, mono bool, roles [numRoles]look, changes map[string
 	for _, role := range slices.Sorted(maps.Keys(changes)) {
 		i := slices.Index(roleNames[:], role)
 		if i < 0 {
-			return nil, &LooksError{name, fmt.Sprintf("there is no role %q", role), "use some of " + strings.Join(roleNames[:], ", ")}
+			return nil, &fault.Error{Kind: ErrLooks, Op: "theme", Subject: name, Detail: fmt.Sprintf("there is no role %q", role), Fix: "use some of " + strings.Join(roleNames[:], ", ")}
 		}
 		l, err := parseLook(changes[role])
 		if err != nil {
-			return nil, &LooksError{name, role + ": " + err.Error(), "write words such as bold red, 214 or #ff8800 underline"}
+			return nil, &fault.Error{Kind: ErrLooks, Op: "theme", Subject: name, Detail: role + ": " + err.Error(), Fix: "write words such as bold red, 214 or #ff8800 underline"}
 		}
 		out.roles[i] = l
 	}
@@ -152,18 +153,7 @@ func colourSGR(word string) (sgr string, ok bool) {
 }
 
 // ErrLooks is matched by errors about themes.
-var ErrLooks = errors.New("theme cannot be used")
-
-// LooksError says what is wrong with a theme.
-type LooksError struct{ Theme, Detail, Fix string }
-
-// Error implements error.
-func (e *LooksError) Error() string {
-	return fmt.Sprintf("theme %s: %s. Fix: %s", e.Theme, e.Detail, e.Fix)
-}
-
-// Unwrap makes errors.Is(err, ErrLooks) true.
-func (e *LooksError) Unwrap() error { return ErrLooks }
+const ErrLooks fault.Kind = "theme cannot be used"
 
 // UseASCII draws with ASCII characters only.
 func (t *Theme) UseASCII() { t.Glyphs = asciiGlyphs }

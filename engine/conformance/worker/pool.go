@@ -2,13 +2,13 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os/exec"
 	"sync"
 	"time"
 
 	"vyretop/engine/conformance"
+	"vyretop/fault"
 )
 
 // patience is how long a worker may take to start, or for one case: they take a tenth of a second, on a slow driver
@@ -16,7 +16,7 @@ import (
 const patience = time.Minute
 
 // ErrWorker is matched by the error of a worker that could not be started or used.
-var ErrWorker = errors.New("a worker process cannot be used")
+const ErrWorker fault.Kind = "a worker process cannot be used"
 
 // Pool keeps worker processes. It may be used by any number of goroutines; more than there are
 // workers wait.

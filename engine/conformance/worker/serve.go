@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"vyretop/engine/conformance"
+	"vyretop/fault"
 )
 
 // Serve is the worker's side: it answers requests until its input ends.
@@ -32,7 +33,7 @@ func Serve(ctx context.Context, r *conformance.Runner, in io.Reader, out io.Writ
 	}
 }
 
-var errEmpty = errors.New("it holds no case")
+const errEmpty fault.Kind = "it holds no case"
 
 func answer(ctx context.Context, r *conformance.Runner, c *conformance.Case) reply {
 	d, err := r.Run(ctx, c)

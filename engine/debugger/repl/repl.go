@@ -12,6 +12,7 @@ import (
 
 	"vyretop/engine/debugger"
 	"vyretop/engine/glsl/source"
+	"vyretop/fault"
 )
 
 // REPL reads commands and prints what comes of them.
@@ -25,7 +26,7 @@ type REPL struct {
 }
 
 // ErrQuit ends Run.
-var ErrQuit = errors.New("quit")
+const ErrQuit fault.Kind = "quit"
 
 // Run carries out the commands of in up to its end or quit. With strict set the first error ends it.
 func (r *REPL) Run(in io.Reader, strict bool) error {
@@ -49,7 +50,9 @@ func (r *REPL) Run(in io.Reader, strict bool) error {
 	}
 }
 
-func usage(what, fix string) error { return &debugger.Error{What: what, Fix: fix} }
+func usage(what, fix string) error {
+	return &fault.Error{Kind: debugger.ErrRequest, Detail: what, Fix: fix}
+}
 
 // Do carries out one command; an empty line repeats the last one, and # begins a comment.
 func (r *REPL) Do(line string) error {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/fault"
 	"vyretop/plainfile"
 )
 
@@ -37,21 +38,12 @@ func Dir(environ []string) string {
 	return filepath.Join(state, "detached")
 }
 
-// Error says what could not be done with the files of a detached run.
-type Error struct {
-	Path string
-	Err  error
+// unwritable says that a file of a detached run cannot be used.
+func unwritable(path string, err error) error {
+	return &fault.Error{Subject: path, Cause: err, Fix: "make the directory writable, or set XDG_STATE_HOME to one that is"}
 }
 
-// Error implements error.
-func (e *Error) Error() string {
-	return fmt.Sprintf("%s: %v. Fix: make the directory writable, or set XDG_STATE_HOME to one that is", e.Path, e.Err)
-}
-
-// Unwrap gives the error of the system.
-func (e *Error) Unwrap() error { return e.Err }
-
-var errNoDir = errors.New("no directory for the log of a detached run")
+const errNoDir fault.Kind = "no directory for the log of a detached run"
 
 // Log is the log file of a run that is being detached, or is.
 type Log struct {
@@ -63,16 +55,16 @@ type Log struct {
 // Create makes the log file of a run; one of an earlier run of that name is replaced.
 func Create(dir, name string) (*Log, error) {
 	if dir == "" {
-		return nil, &Error{"HOME", errNoDir}
+		return nil, unwritable("HOME", errNoDir)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, &Error{dir, err}
+		return nil, unwritable(dir, err)
 	}
 	path := logPath(dir, name)
 	_ = os.Remove(path) // a link in its place must not be followed
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, &Error{path, err}
+		return nil, unwritable(path, err)
 	}
 	return &Log{dir: dir, file: f, record: Record{Name: name, Process: os.Getpid(), Detached: time.Now()}}, nil
 }
@@ -88,10 +80,10 @@ func (l *Log) keep() error {
 	path := filepath.Join(l.dir, l.record.Name+".json")
 	whole := path + ".new"
 	if err := os.WriteFile(whole, append(text, '\n'), 0o600); err != nil {
-		return &Error{whole, err}
+		return unwritable(whole, err)
 	}
 	if err := os.Rename(whole, path); err != nil {
-		return &Error{path, err}
+		return unwritable(path, err)
 	}
 	return nil
 }
@@ -135,7 +127,7 @@ func (r *Record) Over() bool { return !r.Ended.IsZero() }
 func (r *Record) Text() (string, error) {
 	text, err := os.ReadFile(r.log)
 	if err != nil {
-		return "", &Error{r.log, err}
+		return "", unwritable(r.log, err)
 	}
 	return string(text), nil
 }

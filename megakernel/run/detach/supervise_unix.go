@@ -119,15 +119,15 @@ func (l *Log) Leave(text string) error {
 	}
 	null, err := os.Open(os.DevNull)
 	if err != nil {
-		return &Error{os.DevNull, err}
+		return unwritable(os.DevNull, err)
 	}
 	defer null.Close()
 	if _, err := unix.Setsid(); err != nil {
-		return &Error{"the session", err}
+		return unwritable("the session", err)
 	}
 	for fd, file := range map[int]*os.File{0: null, 1: l.file, 2: l.file} {
 		if err := unix.Dup2(int(file.Fd()), fd); err != nil {
-			return &Error{file.Name(), err}
+			return unwritable(file.Name(), err)
 		}
 	}
 	news := os.NewFile(newsFd, "news")

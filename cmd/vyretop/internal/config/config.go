@@ -20,6 +20,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/pflag"
 
+	"vyretop/fault"
 	"vyretop/megakernel/alert"
 	"vyretop/plainfile"
 	"vyretop/tui/keymap"
@@ -66,7 +67,7 @@ type file struct {
 }
 
 // ErrConfig is matched by errors about a configuration.
-var ErrConfig = errors.New("configuration cannot be used")
+const ErrConfig fault.Kind = "configuration cannot be used"
 
 // Error says what is wrong with a configuration, and where.
 type Error struct {

@@ -30,7 +30,7 @@ func ThemeDir(environ []string) string {
 }
 
 // Looks finds a theme by name: NAME.toml of the folder, or a built-in one. Errors are *Error and
-// *theme.LooksError.
+// theme.ErrLooks.
 func Looks(dir, name string) (*theme.Looks, error) {
 	path := filepath.Join(dir, name+".toml")
 	if dir == "" || name == "" || name != filepath.Base(name) {

@@ -15,6 +15,8 @@ const anything = "*"
 // its directory, so engine/glsl/preprocess is part of engine/glsl. docs/architecture.md explains the
 // shape; a new row needs a reason there.
 //
+// Every layer may import fault, the error that users meet.
+//
 // engine/glsl/source has a row of its own: positions and diagnostics are plain data that the engine
 // contract speaks in, so whoever may import engine may name them without reaching into the front end.
 // engine/vitals is plain data, too: what devices say of themselves is in snapshots and recordings.
@@ -24,6 +26,7 @@ const anything = "*"
 // (megakernel/remote) nor what commands print of a target (megakernel/inspect).
 // Test support that opens real backends has a row too: nothing but tests, and cmd, may import it.
 var layers = map[string][]string{
+	"fault":                            {},
 	"tasks":                            {},
 	"plainfile":                        {},
 	"engine/glsl/source":               {},
@@ -104,7 +107,7 @@ func importPath(spec *ast.ImportSpec) string {
 }
 
 func mayImport(from, to string) bool {
-	return from == to || slices.Contains(layers[from], to) || slices.Contains(layers[from], anything)
+	return from == to || to == "fault" || slices.Contains(layers[from], to) || slices.Contains(layers[from], anything)
 }
 
 func allowed(layer string) string {

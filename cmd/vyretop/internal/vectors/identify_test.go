@@ -2,8 +2,10 @@ package vectors
 
 import (
 	"errors"
+	"strings"
 
 	"vyretop/engine"
+	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/policy"
@@ -16,7 +18,7 @@ import (
 func identify(err error) map[string]any {
 	var backend *engine.Error
 	var buffer *peer.BufferError
-	var format *megakernel.FormatError
+	var format *fault.Error
 	var replay *peer.ReplayError
 	switch {
 	case errors.As(err, &replay):
@@ -25,8 +27,9 @@ func identify(err error) map[string]any {
 		return map[string]any{"variant": "Backend"}
 	case errors.As(err, &buffer):
 		return map[string]any{"variant": variants[buffer.Kind], "buffer": buffer.Buffer, "word_idx": buffer.Word, "byte_len": buffer.Bytes}
-	case errors.As(err, &format):
-		return map[string]any{"variant": "ByteLengthOverflow", "buffer": format.Buffer}
+	case errors.Is(err, megakernel.ErrFormat) && errors.As(err, &format):
+		buffer, _, _ := strings.Cut(format.Subject, " buffer")
+		return map[string]any{"variant": "ByteLengthOverflow", "buffer": buffer}
 	case errors.Is(err, peer.ErrPublish), errors.Is(err, peer.ErrQueueSlot), errors.Is(err, telemetry.ErrSize):
 		return map[string]any{"variant": "QueueFull"}
 	case errors.Is(err, telemetry.ErrCounter):

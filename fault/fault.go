@@ -1,0 +1,49 @@
+// Package fault has the error that users meet: what failed, on what, and how to mend it.
+//
+// A package names the kinds of its errors as constants of type Kind, which errors.Is finds, and returns an *Error of one
+// of them. Types of their own are for errors with members that callers read.
+package fault
+
+import "strings"
+
+// Kind is a kind of errors: a constant that errors.Is finds in an *Error. Kinds are equal when their texts are, so each has
+// a text of its own; a lint test compares them.
+type Kind string
+
+// Error implements error, so that a kind is a target of errors.Is, and an error where there is nothing else to say.
+func (k Kind) Error() string { return string(k) }
+
+// Error is an error of a kind. Members that are left out are left out of the text.
+type Error struct {
+	Kind    Kind
+	Op      string // what was tried
+	Subject string // on what
+	Detail  string // what is wrong
+	Cause   error
+	Fix     string // what to do; "" where the cause says it
+}
+
+// Error renders "op subject: detail: cause. Fix: fix".
+func (e *Error) Error() string {
+	parts := make([]string, 0, 3)
+	if on := strings.TrimSpace(e.Op + " " + e.Subject); on != "" {
+		parts = append(parts, on)
+	}
+	if e.Detail != "" {
+		parts = append(parts, e.Detail)
+	}
+	if e.Cause != nil {
+		parts = append(parts, e.Cause.Error())
+	}
+	text := strings.Join(parts, ": ")
+	if e.Fix != "" {
+		text += ". Fix: " + e.Fix
+	}
+	return text
+}
+
+// Is makes errors.Is find the kind.
+func (e *Error) Is(target error) bool { return target == error(e.Kind) }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Cause }
