@@ -63,6 +63,15 @@ func TestTextFromOutsideKeepsColumns(t *testing.T) {
 	}
 }
 
+// TestCharactersOfOneColumnOnly: points of Hebrew and Thai vowel signs take no column of their own, ideographs two.
+func TestCharactersOfOneColumnOnly(t *testing.T) {
+	for r, want := range map[rune]rune{'é': 'é', '━': '━', '⣿': '⣿', 'א': 'א', '\u05b0': Replacement, '\u0e31': Replacement, '漢': Replacement} {
+		if got := clean(r); got != want {
+			t.Errorf("%U is shown as %q, want %q", r, got, want)
+		}
+	}
+}
+
 func TestFit(t *testing.T) {
 	for _, tc := range []struct {
 		in    string

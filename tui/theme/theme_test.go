@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mattn/go-runewidth"
+	"github.com/clipperhouse/displaywidth"
 
 	"vyretop/megakernel"
 	"vyretop/tasks"
@@ -93,7 +93,6 @@ func TestStatesTellApartWithoutColour(t *testing.T) {
 }
 
 func TestGlyphsAreOneColumn(t *testing.T) {
-	cond := runewidth.Condition{}
 	for _, g := range []Glyphs{unicodeGlyphs, asciiGlyphs} {
 		runes := append([]rune{g.Ellipsis, g.Cursor, g.Mark, g.Ascending, g.Descending, g.Rest, g.Separator, g.Horizontal, g.Vertical, g.Arrow, g.Times, g.Played, g.Head}, g.Columns...)
 		runes = append(append(runes, g.Bar...), g.corners[:]...)
@@ -101,7 +100,7 @@ func TestGlyphsAreOneColumn(t *testing.T) {
 			runes = append(runes, OfTask(s).Symbol(&g))
 		}
 		for _, r := range runes {
-			if cond.RuneWidth(r) != 1 || (!g.Unicode && r > 0x7e) {
+			if displaywidth.Rune(r) != 1 || (!g.Unicode && r > 0x7e) {
 				t.Errorf("glyph %q (unicode=%v) is not one column", r, g.Unicode)
 			}
 		}
