@@ -15,7 +15,7 @@ import (
 // deviceless is a session without a device, with the words of one that the host can see.
 func deviceless(t *testing.T, mirror bool) *Session {
 	c := kernel.Config{Slots: 32, InboxTasks: 8, Completions: 16, Mirror: mirror}
-	k := &kernel.Kernel{Config: c, Layout: megakernel.NewSchedLayout(c.Slots)}
+	k := &kernel.Kernel{Config: c, Layout: megakernel.NewSchedLayout(c.Slots), Program: new(engine.Program)}
 	control, err := megakernel.EncodeControl(2, 0)
 	if err != nil {
 		t.Fatal(err)
