@@ -5,16 +5,16 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
+	"regexp"
 	"strings"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"vyretop/engine/debugger"
 	"vyretop/engine/debugger/highlight"
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/dispatch"
+	"vyretop/megakernel/suggest"
 	"vyretop/plainfile"
 	"vyretop/tui/theme"
 )
@@ -63,11 +63,15 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 		return err
 	}
 	session.WithContext(ctx)
-	r := &repl.REPL{Session: session, Out: a.stdout, JSON: json, Line: sources{}.plain}
-	if out, ok := a.stdout.(*os.File); ok && term.IsTerminal(out.Fd()) && !json && script == "" {
-		r.Prompt = "(vyretop) "
-		if t, err := theme.Detect(a.env, ""); err == nil && t.Mode == theme.Colour {
-			r.Line = sources{}.colored
+	text := sources{}
+	r := &repl.REPL{Session: session, Out: a.stdout, JSON: json, Line: text.plain, Lines: text.count, Suggest: suggest.Fix}
+	var t *repl.Terminal
+	if script == "" {
+		t = debugTerminal(a, r)
+	}
+	if t != nil {
+		if look, err := theme.Detect(a.env, ""); err == nil && look.Mode == theme.Colour {
+			r.Line = text.colored
 		}
 	}
 	in, err := debugCommands(a, script)
@@ -79,7 +83,44 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 			return err
 		}
 	}
-	return r.Run(in, script != "")
+	if t != nil {
+		return t.Run(ctx)
+	}
+	return r.Run(ctx, in, script != "")
+}
+
+// debugTerminal is the terminal in which a person types commands, or nil.
+func debugTerminal(a *app, r *repl.REPL) *repl.Terminal {
+	in, typed := terminal(a.stdin)
+	out, shown := terminal(a.stdout)
+	if !typed || !shown || r.JSON {
+		return nil
+	}
+	r.Out = colorWriter{a.stdout, out}
+	return &repl.Terminal{REPL: r, In: in, Out: out, Prompt: "(vyretop) ", Interrupt: a.interrupts.first}
+}
+
+// colorWriter writes colors to a terminal as they are, and everything else by way of a writer that makes it harmless.
+type colorWriter struct {
+	text   io.Writer
+	colors io.Writer
+}
+
+var colorSequence = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Write writes text with colors in it.
+func (w colorWriter) Write(p []byte) (int, error) {
+	at := 0
+	for _, m := range append(colorSequence.FindAllIndex(p, -1), []int{len(p), len(p)}) {
+		if _, err := w.text.Write(p[at:m[0]]); err != nil {
+			return 0, err
+		}
+		if _, err := w.colors.Write(p[m[0]:m[1]]); err != nil {
+			return 0, err
+		}
+		at = m[1]
+	}
+	return len(p), nil
 }
 
 // maxScriptBytes bounds a file of debugger commands.
@@ -124,6 +165,15 @@ func (s sources) plain(name string, line int) string {
 		return list[line-1]
 	}
 	return ""
+}
+
+// count is how many lines a file has; the end of the last one begins no other.
+func (s sources) count(name string) int {
+	list := s.file(name).plain
+	if n := len(list); list[n-1] == "" {
+		return n - 1
+	}
+	return len(list)
 }
 
 func (s sources) colored(name string, line int) string {

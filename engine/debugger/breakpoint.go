@@ -12,31 +12,59 @@ import (
 // Breakpoint stops a run before a source line. It hits when a lane comes there for which the condition
 // holds; the selected lane is preferred, else the first such lane is selected.
 type Breakpoint struct {
-	ID        int
-	File      string
-	Line      int    // with code
-	Asked     int    // line asked for; code begins at Line
-	Condition string // "" for none
-	pcs       map[int]bool
+	ID    int
+	File  string
+	Line  int // with code
+	Asked int // line asked for; code begins at Line
+	BreakOptions
+	pcs    map[int]bool
+	tally  tally
+	log    message
+	parsed map[string]tree.Expr // by text and instruction
+	alone  *lane                // the only one that counts; nil for any
 }
 
-// Break sets a breakpoint on a line, or on the next one with code. File "" is the kernel's own. Condition
-// may be empty.
-func (s *Session) Break(file string, line int, condition string) (*Breakpoint, error) {
-	if file == "" {
-		file = s.tree.Main.Pos.File
-	}
-	at := s.lineWithCode(file, line)
-	if at == 0 {
-		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("%s:%d: no code at or after this line", file, line), Fix: "choose a line inside a function that main calls"}
-	}
-	b := &Breakpoint{ID: s.nextID, File: file, Line: at, Asked: line, pcs: s.firsts(file, at)}
-	if err := s.SetCondition(b, condition); err != nil {
+// BreakOptions say when a breakpoint stops a run and what it does. Their zero value stops always.
+type BreakOptions struct {
+	Condition string // expression of type bool, "" for none
+	Hits      Hits   // which of its hits count
+	Log       string // text with {EXPR} in it to report in place of stopping, "" to stop
+	Once      bool   // the breakpoint goes when it has stopped a run
+}
+
+// lane names a lane of a workgroup.
+type lane struct {
+	group uint64
+	lane  int
+}
+
+// Break sets a breakpoint on a line, or on the next one with code. File "" is the kernel's own.
+func (s *Session) Break(file string, line int, o BreakOptions) (*Breakpoint, error) {
+	b, err := s.lines().newBreak(file, line)
+	if err != nil {
 		return nil, err
 	}
+	if b.log, err = s.scope().parseMessage(o.Log, b.firstPC()); err != nil {
+		return nil, err
+	}
+	if err := s.SetCondition(b, o.Condition); err != nil {
+		return nil, err
+	}
+	b.BreakOptions = o
 	s.nextID++
 	s.breaks = append(s.breaks, b)
 	return b, nil
+}
+
+func (s lines) newBreak(file string, line int) (*Breakpoint, error) {
+	if file == "" {
+		file = s.tree.Main.Pos.File
+	}
+	at := s.lines().lineWithCode(file, line)
+	if at == 0 {
+		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("%s:%d: no code at or after this line", file, line), Fix: "choose a line inside a function that main calls"}
+	}
+	return &Breakpoint{ID: s.nextID, File: file, Line: at, Asked: line, pcs: s.lines().firsts(file, at)}, nil
 }
 
 // SetCondition changes the condition of a breakpoint; it must be a bool where the breakpoint is.
@@ -50,7 +78,7 @@ func (s *Session) SetCondition(b *Breakpoint, condition string) error {
 			return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the condition is of type %v", x.Type()), Fix: "write a comparison, such as i == 5u"}
 		}
 	}
-	b.Condition = condition
+	b.Condition, b.tally = condition, tally{}
 	return nil
 }
 
@@ -63,7 +91,7 @@ func (b *Breakpoint) firstPC() int {
 }
 
 // lineWithCode is the first line at or after line with code, or 0.
-func (s *Session) lineWithCode(file string, line int) int {
+func (s lines) lineWithCode(file string, line int) int {
 	best := 0
 	for pc := range s.code().Instrs {
 		if pos := s.code().Site(pc).Pos; pos.File == file && pos.Line >= line && (best == 0 || pos.Line < best) && s.lines().isStatement(pc) {
@@ -74,7 +102,7 @@ func (s *Session) lineWithCode(file string, line int) int {
 }
 
 // firsts finds the first instruction of a line in each inlined call.
-func (s *Session) firsts(file string, line int) map[int]bool {
+func (s lines) firsts(file string, line int) map[int]bool {
 	pcs, calls := map[int]bool{}, map[int32]bool{}
 	for pc := range s.code().Instrs {
 		site := s.code().Site(pc)
@@ -96,93 +124,78 @@ func (s *Session) Clear(id int) bool {
 	return len(s.breaks) < n
 }
 
-// Continue continues, or back, to the next breakpoint or write to the watched word.
-func (s *Session) Continue(d Direction) Stop {
-	stops := s.marks(func(pc int) bool {
-		return s.watch != nil && s.mayWrite(pc) || slices.ContainsFunc(s.breaks, func(b *Breakpoint) bool { return b.pcs[pc] })
-	})
-	var found *Breakpoint
-	var write *Write
-	var lane int
-	hit := func(ran uint64) bool {
-		var ok bool
-		if w := s.writes(ran); w != nil {
-			found, write, lane = nil, w, w.Lane
-			return true
+// arrivals decides what it means that a workgroup has come to a breakpoint.
+type arrivals struct{ *Session }
+
+// reached says at which breakpoint the workgroup that ran stands and for which lane it holds. Breakpoints that only
+// report do so when the run is a forward one.
+func (s arrivals) reached(ran uint64, d Direction) (*Breakpoint, int) {
+	var stop *Breakpoint
+	at := 0
+	for _, b := range s.breaks {
+		l, ok := s.arrivals().holds(b, ran)
+		if !ok || !b.counts(s.m.now) {
+			continue
 		}
-		b, l := s.hitBreak(ran)
-		if ok = b != nil; ok {
-			found, write, lane = b, nil, l
+		switch {
+		case b.Log == "":
+			if stop == nil {
+				stop, at = b, l
+			}
+		case d == Forward:
+			s.arrivals().report(b, ran, l)
 		}
-		return ok
 	}
-	r := rule{stops: stops, hit: hit}
-	var reason Reason
-	if d == Forward {
-		reason, _ = s.run().forward(r)
-	} else if len(s.breaks) == 0 && s.watch == nil || !s.run().backward(r) {
-		s.m.seek(1)
-		reason = AtStart
-	}
-	if reason != "" {
-		return s.Here(reason)
-	}
-	return s.stopAt(found, write, lane)
+	return stop, at
 }
 
-func (s *Session) stopAt(b *Breakpoint, w *Write, lane int) Stop {
-	if w != nil {
-		s.groupAt, s.lane = w.Group, lane
-		stop := s.Here(Written)
-		stop.Write = s.outcome(w)
-		return stop
-	}
-	s.groupAt, s.lane = s.run().arrived(b), lane
-	stop := s.Here(AtBreak)
-	stop.Breakpoint = b.ID
-	return stop
-}
-
-// arrived is the workgroup that stands at a breakpoint now: the one that ran last.
-func (s runner) arrived(b *Breakpoint) uint64 {
-	i := len(s.m.log) - 1
-	for i > 0 && s.m.log[i].start >= s.m.now {
-		i--
-	}
-	return s.m.log[i].group
-}
-
-// hitBreak finds the breakpoint that a workgroup has come to and the lane for which it holds.
-func (s *Session) hitBreak(ran uint64) (*Breakpoint, int) {
+// holds finds the lane for which a breakpoint holds where a workgroup stands: the selected one, or the first.
+func (s arrivals) holds(b *Breakpoint, ran uint64) (int, bool) {
 	g := s.m.groups[ran]
+	if !b.pcs[g.PC()] {
+		return 0, false
+	}
+	if b.alone != nil {
+		return b.alone.lane, b.alone.group == ran && g.Active(b.alone.lane)
+	}
 	group, lane := s.groupAt, s.lane
 	defer func() { s.groupAt, s.lane = group, lane }()
 	s.groupAt = ran
-	for _, b := range s.breaks {
-		if !b.pcs[g.PC()] {
-			continue
+	for i := -1; i < s.code().Lanes(); i++ {
+		if s.lane = i; i < 0 {
+			s.lane = lane
 		}
-		var x tree.Expr
-		if b.Condition != "" {
-			x, _ = s.parse(b.Condition)
-		}
-		for i := range s.code().Lanes() {
-			s.lane = (lane + i) % s.code().Lanes()
-			if g.Active(s.lane) && s.scope().holds(b, x) {
-				return b, s.lane
-			}
+		if g.Active(s.lane) && s.arrivals().isTrue(b) {
+			return s.lane, true
 		}
 	}
-	return nil, 0
+	return 0, false
 }
 
-func (s scope) holds(b *Breakpoint, x tree.Expr) bool {
+// isTrue evaluates the condition of a breakpoint for the selected lane. One that cannot be evaluated does not hold.
+func (s arrivals) isTrue(b *Breakpoint) bool {
 	if b.Condition == "" {
 		return true
 	}
+	x := s.arrivals().parsed(b, b.Condition)
 	if x == nil {
 		return false
 	}
 	v, err := s.scope().eval(x)
 	return err == nil && v.Words[0] != 0
+}
+
+// parsed parses an expression of a breakpoint where the selected workgroup stands, once for each instruction. It gives
+// nil for one that means nothing there.
+func (s arrivals) parsed(b *Breakpoint, text string) tree.Expr {
+	key := fmt.Sprintf("%d %s", s.group().PC(), text)
+	x, ok := b.parsed[key]
+	if !ok {
+		x, _ = s.parse(text)
+		if b.parsed == nil {
+			b.parsed = map[string]tree.Expr{}
+		}
+		b.parsed[key] = x
+	}
+	return x
 }

@@ -149,14 +149,22 @@ func (s scope) read(x tree.Expr) (Value, error) {
 		return s.readConstant(x, ref.Var.Value)
 	}
 	p, err := s.locate(x)
+	if err == nil {
+		err = p.fits()
+	}
 	if err != nil {
 		return Value{}, err
 	}
+	return s.value(p), nil
+}
+
+// value reads what lies at a place.
+func (s scope) value(p spot) Value {
 	v := Value{Type: p.t}
 	for _, at := range p.words() {
 		v.Words = append(v.Words, s.word(p.space, at))
 	}
-	return v, nil
+	return v
 }
 
 // readConstant reads from an array or a structure that is a constant.
@@ -193,6 +201,17 @@ func (s scope) word(space int32, at int) uint32 {
 		return memory[at]
 	}
 	return 0
+}
+
+// maxComponents bounds a value that is read, watched or set as a whole.
+const maxComponents = 1 << 16
+
+// fits refuses a value that is too large to be handled as a whole.
+func (p spot) fits() error {
+	if n := p.t.Components(); n > maxComponents {
+		return unsupported(fmt.Sprintf("the value has %d components; at most %d can be used at once", n, maxComponents), "name an element, or print a part: ARRAY[FROM:TO]")
+	}
+	return nil
 }
 
 // words lists the words of a value in the order of its components.

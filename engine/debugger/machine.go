@@ -44,14 +44,15 @@ type machine struct {
 	total   uint64
 	budget  uint64
 
-	now     uint64
-	groups  map[uint64]*vm.Group // that have begun
-	log     []entry
-	begun   begun  // in log
-	end     uint64 // end of the history
-	at      int    // entry that now is in, or len(log)
-	points  points
-	observe vm.Observer
+	now       uint64
+	groups    map[uint64]*vm.Group // that have begun
+	log       []entry
+	begun     begun  // in log
+	end       uint64 // end of the history
+	at        int    // entry that now is in, or len(log)
+	points    points
+	observe   vm.Observer
+	forgotten func(now uint64) // called when the history after now is cut off; may be nil
 }
 
 // begun are the workgroups that begin within a history.
@@ -125,6 +126,9 @@ func (m *machine) truncate() {
 	m.end = m.now
 	m.at = len(m.log)
 	m.points.dropAfter(m.now)
+	if m.forgotten != nil {
+		m.forgotten(m.now)
+	}
 }
 
 func (m *machine) advance(n uint64) {

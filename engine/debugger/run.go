@@ -131,9 +131,15 @@ func (s runner) next(after uint64) uint64 {
 	return slices.Min(append(list, after))
 }
 
-// backward finds the last time before now at which a run stops, and goes there.
-func (s runner) backward(r rule) bool {
-	for bound := s.m.now - 1; bound > 1; {
+// backward finds the last time before now at which a run stops, and goes there. Without one it goes to the start and says
+// so; interrupted, it stays.
+func (s runner) backward(r rule) Reason {
+	origin := s.m.now
+	for bound := origin - 1; bound > 1; {
+		if s.ctx.Err() != nil {
+			s.m.seek(origin)
+			return Interrupt
+		}
 		p := s.m.points.before(bound - 1)
 		s.m.restore(p)
 		found := uint64(0)
@@ -145,12 +151,12 @@ func (s runner) backward(r rule) bool {
 		}
 		if found > 0 {
 			s.m.seek(found)
-			return true
+			return ""
 		}
 		bound = p.now
 	}
 	s.m.seek(1)
-	return false
+	return AtStart
 }
 
 // WithContext makes what follows end early when ctx does.

@@ -26,16 +26,18 @@ type Target struct {
 
 // Session is a dispatch under the debugger. It belongs to one goroutine.
 type Session struct {
-	tree    *tree.Program
-	m       *machine
-	groupAt uint64 // selected
-	lane    int
-	breaks  []*Breakpoint
-	nextID  int
-	events  []Undefined
-	seen    map[undefinedKey]bool
-	watch   *watch
-	ctx     context.Context
+	tree     *tree.Program
+	m        *machine
+	groupAt  uint64 // selected
+	lane     int
+	breaks   []*Breakpoint
+	nextID   int
+	events   []Undefined
+	seen     map[undefinedKey]bool
+	watch    *watch
+	onReport func(Report)
+	shown    uint64 // time of the last watched write that stopped a run
+	ctx      context.Context
 }
 
 // Reason says why a session stands still.
@@ -102,7 +104,7 @@ func Open(t Target) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{tree: p.Tree, m: m, groupAt: t.Group, lane: t.Lane, nextID: 1, seen: map[undefinedKey]bool{}, ctx: context.Background()}
-	m.observe = s
+	m.observe, m.forgotten = s, s.arrivals().forgotten
 	m.points.add(m)
 	m.do(entry{act: actBegin, group: t.Group})
 	m.points.add(m)
@@ -129,7 +131,7 @@ func link(code *vm.Verified, low *lower.Result, buffers map[uint32][]uint32) (*v
 	return linked, memory, nil
 }
 
-// ErrRequest is matched by every Error.
+// ErrRequest is the kind of every error of a session.
 const ErrRequest fault.Kind = "debugger request cannot be served"
 
 func (s *Session) code() *vm.Code   { return s.m.lowered.Code }
@@ -164,6 +166,8 @@ func (s *Session) Select(group uint64, lane int) error {
 	return nil
 }
 
-func (s *Session) run() runner  { return runner{s} }
-func (s *Session) lines() lines { return lines{s} }
-func (s *Session) scope() scope { return scope{s} }
+func (s *Session) run() runner        { return runner{s} }
+func (s *Session) lines() lines       { return lines{s} }
+func (s *Session) scope() scope       { return scope{s} }
+func (s *Session) arrivals() arrivals { return arrivals{s} }
+func (s *Session) watching() watching { return watching{s} }

@@ -139,7 +139,7 @@ func TestReverseContinueFindsEveryHit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := open(t, kernel, uint32(rapid.IntRange(1, 3).Draw(t, "groups")))
 		for _, line := range rapid.SliceOfN(rapid.IntRange(1, 28), 1, 3).Draw(t, "lines") {
-			if _, err := s.Break("", line, rapid.SampledFrom([]string{"", "true", "gl_LocalInvocationIndex == 2u"}).Draw(t, "condition")); err != nil {
+			if _, err := s.Break("", line, BreakOptions{Condition: rapid.SampledFrom([]string{"", "true", "gl_LocalInvocationIndex == 2u"}).Draw(t, "condition")}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -169,7 +169,7 @@ func TestWhoWroteAWord(t *testing.T) {
 	if err := s.Select(1, 0); err != nil {
 		t.Fatal(err)
 	}
-	stop, err := s.LastWrite("r[5]")
+	stop, err := s.ToWrite("r[5]", Back)
 	if err != nil || stop.Reason != Written || stop.Pos.Line != 28 || stop.Group != 1 || stop.Lane != 1 {
 		t.Fatalf("%+v, %v", stop, err)
 	}
@@ -180,7 +180,7 @@ func TestWhoWroteAWord(t *testing.T) {
 
 func TestSetForgetsWhatCameAfter(t *testing.T) {
 	s := open(t, kernel, 1)
-	if _, err := s.Break("", 28, ""); err != nil {
+	if _, err := s.Break("", 28, BreakOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	s.Continue(Forward)
@@ -203,7 +203,7 @@ func FuzzExpressions(f *testing.F) {
 		f.Add(text)
 	}
 	s := open(f, kernel, 1)
-	if _, err := s.Break("", 18, ""); err != nil {
+	if _, err := s.Break("", 18, BreakOptions{}); err != nil {
 		f.Fatal(err)
 	}
 	s.Continue(Forward)

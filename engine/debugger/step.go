@@ -9,10 +9,11 @@ type Kind uint8
 
 // The kinds of a step.
 const (
-	Into    Kind = iota // to another line, into calls too
-	Over                // to another line of the same call or of a caller
-	Out                 // out of the innermost call
-	Barrier             // to the next barrier
+	Into        Kind = iota // to another line, into calls too
+	Over                    // to another line of the same call or of a caller
+	Out                     // out of the innermost call
+	Barrier                 // to the next barrier
+	Instruction             // to the next instruction
 )
 
 // Direction is that of time.
@@ -58,7 +59,7 @@ func (s lines) depth(pc int) int {
 }
 
 // marks makes a set of instructions.
-func (s *Session) marks(in func(pc int) bool) []bool {
+func (s lines) marks(in func(pc int) bool) []bool {
 	set := make([]bool, len(s.code().Instrs))
 	for pc := range set {
 		set[pc] = in(pc)
@@ -73,14 +74,14 @@ func (s *Session) Step(k Kind, d Direction) Stop {
 		return s.Continue(d)
 	}
 	if d == Back {
-		return s.stepBack(k, g.PC())
+		return s.run().stepBack(k, g.PC())
 	}
 	start, depth := s.lines().key(g.PC()), s.lines().depth(g.PC())
 	if k == Out && depth == 0 {
 		depth = -1
 	}
 	begun := s.lines().isStatement(g.PC())
-	stops := s.marks(func(pc int) bool {
+	stops := s.lines().marks(func(pc int) bool {
 		if k == Barrier {
 			op := s.code().Instrs[pc].Op
 			return op == vm.OpBarrier || op == vm.OpGridBarrier
@@ -89,6 +90,8 @@ func (s *Session) Step(k Kind, d Direction) Stop {
 			return false
 		}
 		switch key := s.lines().key(pc); k {
+		case Instruction:
+			return true
 		case Out:
 			return s.lines().depth(pc) < depth
 		case Over:
@@ -119,20 +122,22 @@ type trail struct {
 }
 
 // stepBack goes to the last time before now at which the lane came to a line.
-func (s *Session) stepBack(k Kind, pc int) Stop {
+func (s runner) stepBack(k Kind, pc int) Stop {
 	depth := 1 << 30
 	switch k {
 	case Over:
 		depth = s.lines().depth(pc)
 	case Out:
 		depth = s.lines().depth(pc) - 1
+	case Instruction:
+		return s.run().backTo(Stepped, s.lines().marks(s.lines().isStatement))
 	case Barrier:
-		return s.backTo(s.marks(func(pc int) bool {
+		return s.run().backTo(AtBarrier, s.lines().marks(func(pc int) bool {
 			op := s.code().Instrs[pc].Op
 			return op == vm.OpBarrier || op == vm.OpGridBarrier
 		}))
 	}
-	counts := s.marks(func(pc int) bool { return s.lines().isStatement(pc) && s.lines().depth(pc) <= depth })
+	counts := s.lines().marks(func(pc int) bool { return s.lines().isStatement(pc) && s.lines().depth(pc) <= depth })
 	var pending place
 	for bound := s.m.now; bound > 1; {
 		p := s.m.points.before(bound - 1)
@@ -143,32 +148,32 @@ func (s *Session) stepBack(k Kind, pc int) Stop {
 			continue
 		}
 		if pending.at > 0 && t.last.key != pending.key {
-			return s.arrive(pending.at)
+			return s.run().arrive(pending.at)
 		}
 		if t.event > 0 {
-			return s.arrive(t.event)
+			return s.run().arrive(t.event)
 		}
 		pending = t.first
 	}
 	if pending.at > 0 {
-		return s.arrive(pending.at)
+		return s.run().arrive(pending.at)
 	}
 	s.m.seek(1)
 	return s.Here(AtStart)
 }
 
-func (s *Session) arrive(t uint64) Stop {
+func (s runner) arrive(t uint64) Stop {
 	s.m.seek(t)
 	return s.Here(Stepped)
 }
 
 // backTo goes to the last time at which the lane came to an instruction of a set.
-func (s *Session) backTo(stops []bool) Stop {
+func (s runner) backTo(reason Reason, stops []bool) Stop {
 	hit := func(ran uint64) bool { return ran == s.groupAt && s.group().Active(s.lane) }
-	if s.run().backward(rule{stops: stops, hit: hit}) {
-		return s.Here(AtBarrier)
+	if why := s.run().backward(rule{stops: stops, hit: hit}); why != "" {
+		reason = why
 	}
-	return s.Here(AtStart)
+	return s.Here(reason)
 }
 
 // follow replays up to a time and notes where the selected lane came.

@@ -1,10 +1,13 @@
 package debugger
 
 import (
+	"fmt"
+
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
+	"vyretop/fault"
 )
 
 // Write is a write to a watched word.
@@ -42,31 +45,38 @@ func (s *Session) Watch(expr string) error {
 	if p.t.Class == tree.ClassRuntimeArray {
 		return unsupported("the array has no fixed size", "watch an element of it")
 	}
+	if err := p.fits(); err != nil {
+		return err
+	}
 	s.watch = &watch{expr, s.groupAt, s.lane, p, p.words()}
 	return nil
 }
 
-// Watched is the expression being watched, or "".
-func (s *Session) Watched() string {
-	if s.watch == nil {
-		return ""
-	}
-	return s.watch.expr
-}
-
-// LastWrite goes back to the last write to the place of an expression: who wrote its value.
-func (s *Session) LastWrite(expr string) (Stop, error) {
-	watched, breaks := s.watch, s.breaks
+// ToWrite continues, or back, to the next write to the place of an expression; back is who wrote its value. Breakpoints
+// do not stop it. Without such a write it stays, with an error.
+func (s *Session) ToWrite(expr string, d Direction) (Stop, error) {
+	watched, breaks, begin := s.watch, s.breaks, s.m.now
 	defer func() { s.watch, s.breaks = watched, breaks }()
 	if err := s.Watch(expr); err != nil {
 		return Stop{}, err
 	}
 	s.breaks = nil
-	return s.Continue(Back), nil
+	group, lane := s.groupAt, s.lane
+	stop := s.Continue(d)
+	if stop.Reason == Ended || stop.Reason == AtStart {
+		s.m.seek(begin)
+		s.groupAt, s.lane = group, lane
+		when := map[Direction]string{Forward: "after", Back: "before"}[d]
+		return stop, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("no write to %s %s this time", expr, when), Fix: "the value is the one that the dispatch began with or that set gave; go to another time or name another place"}
+	}
+	return stop, nil
 }
 
+// watching finds the writes to the watched place.
+type watching struct{ *Session }
+
 // mayWrite reports whether an instruction can write to the space of the watched place.
-func (s *Session) mayWrite(pc int) bool {
+func (s watching) mayWrite(pc int) bool {
 	in := s.code().Instrs[pc]
 	kinds := vm.Ops[in.Op].Kinds
 	if kinds[3] == vm.KindAccess && s.code().Accesses[in.C].Space == s.watch.spot.space {
@@ -76,7 +86,7 @@ func (s *Session) mayWrite(pc int) bool {
 }
 
 // writes gives the write that a workgroup is about to make to the watched place, or nil.
-func (s *Session) writes(ran uint64) *Write {
+func (s watching) writes(ran uint64) *Write {
 	w := s.watch
 	if w == nil || w.spot.space >= int32(len(s.tree.Buffers)) && ran != w.group {
 		return nil
@@ -98,18 +108,18 @@ func (s *Session) writes(ran uint64) *Write {
 
 // outcome completes a write that is about to happen with the values before and after. Where the history has another
 // workgroup's turn first, that one runs first.
-func (s *Session) outcome(w *Write) *Write {
+func (s watching) outcome(w *Write) *Write {
 	now, none := s.m.now, make([]bool, len(s.code().Instrs))
 	for ran, n := uint64(0), 0; n == 0 || ran != w.Group; {
-		w.Old = s.watchedValue()
+		w.Old = s.watching().watchedValue()
 		ran, n = s.m.forward(w.Group, 1, none)
 	}
-	w.New = s.watchedValue()
+	w.New = s.watching().watchedValue()
 	s.m.seek(now)
 	return w
 }
 
-func (s *Session) watchedValue() Value {
+func (s watching) watchedValue() Value {
 	v := Value{Type: s.watch.spot.t}
 	for _, at := range s.watch.words {
 		v.Words = append(v.Words, s.scope().word(s.watch.spot.space, at))

@@ -3,6 +3,7 @@ package repl
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,33 +11,35 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"vyretop/engine/debugger"
 	"vyretop/engine/glsl/source"
 	"vyretop/fault"
 )
 
-// REPL reads commands and prints what comes of them.
+// REPL carries out commands and prints what comes of them.
 type REPL struct {
 	Session *debugger.Session
 	Out     io.Writer
-	JSON    bool                               // print one object a line
-	Prompt  string                             // printed before each command; "" for none
-	Line    func(file string, line int) string // text of a source line for people, without its end
-	last    string                             // repeated by an empty line
+	JSON    bool                                                        // print one object a line
+	Line    func(file string, line int) string                          // text of a source line for people, without its end
+	Lines   func(file string) int                                       // number of lines of a source
+	Suggest func(typed string, words []string, otherwise string) string // what to do about an unknown word; nil: otherwise
+	last    string                                                      // repeated by an empty line
+	more    func() error                                                // prints the next page, by an empty line
 }
 
 // ErrQuit ends Run.
 const ErrQuit fault.Kind = "quit"
 
-// Run carries out the commands of in up to its end or quit. With strict set the first error ends it.
-func (r *REPL) Run(in io.Reader, strict bool) error {
+// Run carries out the commands of in up to its end, quit or the end of ctx. With strict set it is a script: the first error ends it, and
+// empty lines mean nothing.
+func (r *REPL) Run(ctx context.Context, in io.Reader, strict bool) error {
 	lines := bufio.NewScanner(in)
-	for {
-		if r.Prompt != "" {
-			fmt.Fprint(r.Out, r.Prompt)
-		}
-		if !lines.Scan() {
-			return lines.Err()
+	for lines.Scan() {
+		if strict && strings.TrimSpace(lines.Text()) == "" {
+			continue
 		}
 		err := r.Do(lines.Text())
 		switch {
@@ -47,18 +50,29 @@ func (r *REPL) Run(in io.Reader, strict bool) error {
 		case err != nil:
 			r.print("error", err.Error(), nil)
 		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 	}
+	return lines.Err()
 }
 
 func usage(what, fix string) error {
 	return &fault.Error{Kind: debugger.ErrRequest, Detail: what, Fix: fix}
 }
 
-// Do carries out one command; an empty line repeats the last one, and # begins a comment.
+func quote(s string) string { return strconv.Quote(s) }
+
+// Do carries out one command; an empty line prints the next page or repeats the last command, and # begins a comment.
 func (r *REPL) Do(line string) error {
 	line = strings.TrimSpace(line)
 	if strings.HasPrefix(line, "#") {
 		return nil
+	}
+	more := r.more
+	r.more = nil
+	if line == "" && more != nil {
+		return more()
 	}
 	if line == "" {
 		line = r.last
@@ -67,34 +81,40 @@ func (r *REPL) Do(line string) error {
 	if line == "" {
 		return nil
 	}
-	verb, rest, _ := strings.Cut(line, " ")
+	name, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
 	d := debugger.Forward
-	if verb == "rev" {
+	if name == "rev" {
 		d = debugger.Back
-		verb, _, _ = strings.Cut(rest, " ")
+		name, rest, _ = strings.Cut(rest, " ")
+		rest = strings.TrimSpace(rest)
 	}
-	if f, ok := moves[verb]; ok {
-		r.stopped(f(r.Session, d))
-		return nil
+	v, ok := r.verb(name)
+	switch {
+	case !ok:
+		return r.unknown(name)
+	case d == debugger.Back && !v.back:
+		return usage(fmt.Sprintf("%s has no reverse", v.names[0]), "write rev before "+reversible())
 	}
-	f, ok := verbs[verb]
-	if d == debugger.Back || !ok {
-		return usage(fmt.Sprintf("unknown command %q", line), "type help for the list")
-	}
-	return f(r, rest)
+	r.Session.OnReport(r.reported)
+	return v.run(r, rest, d)
 }
 
-var moves = map[string]func(*debugger.Session, debugger.Direction) debugger.Stop{
-	"continue": (*debugger.Session).Continue, "c": (*debugger.Session).Continue,
-	"next": step(debugger.Over), "n": step(debugger.Over),
-	"step": step(debugger.Into), "s": step(debugger.Into),
-	"stepout": step(debugger.Out), "so": step(debugger.Out),
-	"barrier": step(debugger.Barrier),
+// reversible lists the verbs that rev may stand before.
+func reversible() string {
+	var list []string
+	for _, v := range table() {
+		if v.back {
+			list = append(list, v.names[0])
+		}
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }
 
-func step(k debugger.Kind) func(*debugger.Session, debugger.Direction) debugger.Stop {
-	return func(s *debugger.Session, d debugger.Direction) debugger.Stop { return s.Step(k, d) }
+// reported prints the message of a breakpoint.
+func (r *REPL) reported(p debugger.Report) {
+	r.print("log", fmt.Sprintf("%s: workgroup %d, lane %d: %s", at(p.Pos), p.Group, p.Lane, p.Text),
+		map[string]any{"breakpoint": p.Breakpoint, "file": p.Pos.File, "line": p.Pos.Line, "group": p.Group, "lane": p.Lane, "time": p.Time, "message": p.Text})
 }
 
 // print writes a result: text, or an object with its kind and fields.
@@ -136,8 +156,25 @@ func (r *REPL) stopped(stop debugger.Stop) {
 	if stop.Pos.IsValid() && !r.JSON {
 		text += fmt.Sprintf("\n=> %4d  %s", stop.Pos.Line, r.Line(stop.Pos.File, stop.Pos.Line))
 	}
-	r.print("stop", text, map[string]any{"reason": stop.Reason, "file": stop.Pos.File, "line": stop.Pos.Line, "group": stop.Group, "lane": stop.Lane, "time": stop.Time})
+	r.print("stop", text, map[string]any{"reason": stop.Reason, "file": stop.Pos.File, "line": stop.Pos.Line, "column": stop.Pos.Col, "group": stop.Group, "lane": stop.Lane, "time": stop.Time})
 }
+
+// pointing prints where the session stands after an instruction, with a caret under what the next one is of.
+func (r *REPL) pointing(stop debugger.Stop) {
+	r.stopped(stop)
+	if r.JSON || !stop.Pos.IsValid() {
+		return
+	}
+	before := strings.Map(func(c rune) rune {
+		if c == '\t' {
+			return c
+		}
+		return ' '
+	}, upTo(ansi.Strip(r.Line(stop.Pos.File, stop.Pos.Line)), stop.Pos.Col-1))
+	fmt.Fprintf(r.Out, "         %s^\n", before)
+}
+
+func upTo(s string, n int) string { return s[:min(max(n, 0), len(s))] }
 
 func at(p source.Pos) string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
@@ -148,4 +185,14 @@ func number(verb, text string) (int, error) {
 		return 0, usage(fmt.Sprintf("invalid argument of %s: %q", verb, text), "write a number: "+verb+" N")
 	}
 	return n, nil
+}
+
+// pointed adds the expression and a caret to an error in it.
+func pointed(expr string, err error) error {
+	diags, ok := errors.AsType[source.Diagnostics](err)
+	if !ok || len(diags) == 0 {
+		return err
+	}
+	d := diags[0]
+	return usage(fmt.Sprintf("%s\n  %s\n  %s^", d.Message, expr, strings.Repeat(" ", min(max(d.Pos.Col-1, 0), len(expr)))), d.Fix)
 }

@@ -19,7 +19,7 @@ func FuzzCommands(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for verb := range verbs {
+	for _, verb := range names() {
 		f.Add("next\n" + verb + " 1\n" + verb + " r[0]\n" + verb)
 	}
 	f.Add("break 6 if i == 2u\ncontinue\nset i = 7u\nrev continue\nrev step\nrev next\nrev stepout\nrev barrier\nwatch i\nc\nc\nwrites r[1]\n\n\ngroup 9\nlane 1\nlane -1")
@@ -28,7 +28,7 @@ func FuzzCommands(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &REPL{Session: s, Out: io.Discard, Line: func(string, int) string { return "" }}
+		r := &REPL{Session: s, Out: io.Discard, Line: func(string, int) string { return "" }, Lines: func(string) int { return 7 }}
 		for i, line := range strings.Split(script, "\n") {
 			if i == 20 || len(line) > 200 {
 				return

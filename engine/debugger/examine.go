@@ -1,0 +1,100 @@
+package debugger
+
+import (
+	"fmt"
+
+	"vyretop/engine/reference/vm"
+)
+
+// Words are consecutive words of a memory.
+type Words struct {
+	Memory string // name of the buffer, or "shared"
+	From   int    // of the first, in the memory
+	Total  int    // words that the memory has
+	Words  []uint32
+}
+
+// Examine reads n words of a buffer or of shared memory, from skip words after the place that an expression names.
+func (s *Session) Examine(expr string, skip, n int) (Words, error) {
+	x, err := s.parse(expr)
+	if err != nil {
+		return Words{}, err
+	}
+	p, err := s.scope().locate(x)
+	if err != nil {
+		return Words{}, err
+	}
+	if p.space == vm.SpaceRegs {
+		return Words{}, unsupported(expr+" is a variable of the lane, not in memory", "print it, or name a member of a buffer or shared memory")
+	}
+	return s.scope().words(p.space, p.at+skip, n)
+}
+
+func (s scope) words(space int32, from, n int) (Words, error) {
+	memory := s.scope().memory(space)
+	w := Words{Memory: s.scope().memoryName(space), From: from, Total: len(memory)}
+	if from >= len(memory) && n > 0 {
+		return w, unsupported(fmt.Sprintf("word %d of %s is out of range: there are %d words", from, w.Memory, len(memory)), "begin below the size; buffers lists them")
+	}
+	w.Words = append(w.Words, memory[from:min(from+min(n, maxElements), len(memory))]...)
+	return w, nil
+}
+
+// memory gives the words of a buffer, or of the selected workgroup's shared memory.
+func (s scope) memory(space int32) []uint32 {
+	if g := s.group(); g != nil {
+		return g.Memory(int(space))
+	}
+	return s.m.memory[space]
+}
+
+func (s scope) memoryName(space int32) string {
+	if int(space) < len(s.tree.Buffers) {
+		return s.tree.Buffers[space].Name
+	}
+	return "shared"
+}
+
+// Memory is a buffer of the kernel.
+type Memory struct {
+	Name    string
+	Binding uint32
+	Words   int
+	Members []string // names that an expression can begin with
+}
+
+// Buffers lists the buffers of the kernel.
+func (s *Session) Buffers() []Memory {
+	var list []Memory
+	for i, b := range s.tree.Buffers {
+		m := Memory{Name: b.Name, Binding: uint32(b.Binding), Words: len(s.m.memory[i])}
+		for _, member := range b.Block.Members {
+			name := member.Name
+			if b.Instance != "" {
+				name = b.Instance + "." + name
+			}
+			m.Members = append(m.Members, name)
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// Names lists what an expression can begin with where the selected lane stands: variables, members of buffers, shared
+// variables and inputs.
+func (s *Session) Names() []string {
+	var list []string
+	for _, v := range s.scope().visible() {
+		list = append(list, v.Variable.Name)
+	}
+	for _, b := range s.Buffers() {
+		list = append(list, b.Members...)
+	}
+	for _, v := range s.tree.Shared {
+		list = append(list, v.Name)
+	}
+	for _, v := range s.tree.Constants {
+		list = append(list, v.Name)
+	}
+	return append(list, "gl_NumWorkGroups", "gl_WorkGroupID", "gl_LocalInvocationID", "gl_GlobalInvocationID", "gl_LocalInvocationIndex", "gl_WorkGroupSize")
+}

@@ -1,0 +1,170 @@
+package repl
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"vyretop/engine/debugger"
+)
+
+// lanes prints which lanes are active and a table of values by lane.
+func (r *REPL) lanes(arg string) error {
+	var exprs []string
+	if arg != "" {
+		exprs = split(arg)
+	}
+	t, err := r.Session.Lanes(exprs)
+	if err != nil {
+		return pointed(arg, err)
+	}
+	active := ranges(t.Active)
+	r.print("lanes", fmt.Sprintf("active: %s (%d of %d)", active, count(t.Active), len(t.Active)), map[string]any{"active": active, "lanes": len(t.Active)})
+	var varying []debugger.Column
+	for _, c := range t.Columns {
+		if !c.Uniform() {
+			varying = append(varying, c)
+			continue
+		}
+		r.print("column", fmt.Sprintf("uniform: %s = %s", c.Expr, c.Values[0]), map[string]any{"expr": c.Expr, "uniform": true, "values": c.Values[:1]})
+	}
+	if len(varying) == 0 {
+		return nil
+	}
+	if r.JSON {
+		for _, c := range varying {
+			r.print("column", "varying: "+c.Expr, map[string]any{"expr": c.Expr, "uniform": false, "values": c.Values})
+		}
+		return nil
+	}
+	return r.laneRows(t.Active, varying, 0)
+}
+
+// laneRows prints a page of the rows of the table of lanes.
+func (r *REPL) laneRows(active []bool, columns []debugger.Column, from int) error {
+	selected := r.Session.Here("").Lane
+	head := fmt.Sprintf("%6s %-8s", "lane", "")
+	for _, c := range columns {
+		head += fmt.Sprintf(" %*s", width(c), c.Expr)
+	}
+	r.print("lane", head, nil)
+	end := min(from+page, len(active))
+	for i := from; i < end; i++ {
+		row := fmt.Sprintf("%s %4d %-8s", map[bool]string{true: ">", false: " "}[i == selected], i, map[bool]string{true: "active", false: "inactive"}[active[i]])
+		for _, c := range columns {
+			row += fmt.Sprintf(" %*s", width(c), c.Values[i])
+		}
+		r.print("lane", row, nil)
+	}
+	if end < len(active) {
+		r.print("more", fmt.Sprintf("... %d more of %d", len(active)-end, len(active)), nil)
+		r.more = func() error { return r.laneRows(active, columns, end) }
+	}
+	return nil
+}
+
+// split parts a list of expressions at the commas outside of brackets.
+func split(text string) []string {
+	var list []string
+	depth, begin := 0, 0
+	for i, c := range text {
+		switch c {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case ',':
+			if depth == 0 {
+				list = append(list, strings.TrimSpace(text[begin:i]))
+				begin = i + 1
+			}
+		}
+	}
+	return append(list, strings.TrimSpace(text[begin:]))
+}
+
+// ranges writes the set numbers as 0-3, 5; none for no number.
+func ranges(set []bool) string {
+	var list []string
+	for i := 0; i < len(set); i++ {
+		if !set[i] {
+			continue
+		}
+		first := i
+		for i+1 < len(set) && set[i+1] {
+			i++
+		}
+		if first == i {
+			list = append(list, strconv.Itoa(i))
+		} else {
+			list = append(list, fmt.Sprintf("%d-%d", first, i))
+		}
+	}
+	if list == nil {
+		return "none"
+	}
+	return strings.Join(list, ", ")
+}
+
+func count(set []bool) (n int) {
+	for _, b := range set {
+		if b {
+			n++
+		}
+	}
+	return n
+}
+
+// wordsOfLine is how many words a line of examine has.
+const wordsOfLine = 4
+
+// examine prints words of a memory from a place on.
+func (r *REPL) examine(arg string) error {
+	n := page
+	if i := strings.LastIndexByte(arg, ' '); i >= 0 {
+		if k, err := strconv.Atoi(arg[i+1:]); err == nil {
+			if k < 1 {
+				return usage(fmt.Sprintf("invalid number of words %d", k), "write: x PLACE WORDS, with WORDS at least 1")
+			}
+			arg, n = strings.TrimSpace(arg[:i]), k
+		}
+	}
+	return pointed(arg, r.wordsFrom(arg, 0, n))
+}
+
+// wordsFrom prints n words of a memory from a number of words after a place on.
+func (r *REPL) wordsFrom(place string, skip, n int) error {
+	w, err := r.Session.Examine(place, skip, n)
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(w.Words); i += wordsOfLine {
+		words := w.Words[i:min(i+wordsOfLine, len(w.Words))]
+		r.print("words", fmt.Sprintf("%s+%#x: %s", w.Memory, 4*(w.From+i), dump(words)), map[string]any{"memory": w.Memory, "offset": 4 * (w.From + i), "words": words})
+	}
+	if left := w.Total - w.From - len(w.Words); left > 0 {
+		r.more = func() error { return r.wordsFrom(place, skip+len(w.Words), n) }
+	}
+	return nil
+}
+
+// dump writes words as hexadecimal, integers and floats.
+func dump(words []uint32) string {
+	var hex, ints, floats strings.Builder
+	for _, w := range words {
+		fmt.Fprintf(&hex, " %08x", w)
+		fmt.Fprintf(&ints, " %d", w)
+		fmt.Fprintf(&floats, " %.6g", math.Float32frombits(w))
+	}
+	return fmt.Sprintf("%-36s |%s |%s", hex.String(), ints.String(), floats.String())
+}
+
+// width is how many characters a column of a table takes.
+func width(c debugger.Column) int {
+	n := len(c.Expr)
+	for _, v := range c.Values {
+		n = max(n, len(v))
+	}
+	return n
+}
