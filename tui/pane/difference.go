@@ -212,7 +212,7 @@ func (x *Side) appendTo(dst []byte, letter byte) []byte {
 func (v *Differences) hint() string {
 	switch {
 	case !v.A.known():
-		return "Press d to compare this moment with what comes, or set a marker with m: what is on the screen is then compared with it, word by word. " +
+		return "Press d to compare later samples with this one, or set a marker with m: what is on the screen is then compared with it, word by word. " +
 			":diff 1s 2.5s compares two times, :diff m1 now a marker with the present, :diff base what was opened with the screen below it."
 	case v.same():
 		return "A and B are the same moment. Let it go on, or move through time: what changes is listed here, word by word."
