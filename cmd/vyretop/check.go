@@ -19,15 +19,27 @@ import (
 )
 
 func (a *app) newCheck() *cobra.Command {
-	asJSON := false
+	f := &checkFlags{}
 	c := &cobra.Command{
 		Use:   "check WORKLOAD|DIR|FILE.comp",
 		Short: "Check a workload or a kernel without a device",
 		Long: "Check a workload's manifest and kernel, or a standalone kernel, without a device. It lists every error and warning. " +
-			"A kernel that only a driver could run is an error here: it can be neither verified nor stepped.",
-		Args: arguments(1, 1, "WORKLOAD|DIR|FILE.comp"),
+			"A kernel that only a driver could run is an error here: it can be neither verified nor stepped.\n\n" +
+			"With --run a standalone kernel also runs on the reference interpreter, under checkers that report what GLSL leaves undefined: " +
+			"accesses out of range, reads without a value, data races, barriers that not all lanes reach, missing coherent, divisions by zero, " +
+			"shifts that are too far, NaN, loops without end. Each finding names the line, the invocation and the calls. " +
+			"The exit status is 1 if anything is found. Buffers, grid and workgroup size are given as for dispatch.",
+		Example: "vyretop check ./my-workload\nvyretop check --run scale.comp --in 0=samples.bin --grid 4",
+		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp"),
 	}
+	f.register(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := f.check(c.Flags(), args[0]); err != nil {
+			return err
+		}
+		if f.run {
+			return checkRun(c.Context(), a, f, c.Flags(), args[0])
+		}
 		checkOne := checkWorkload
 		if isKernelFile(args[0]) {
 			checkOne = checkKernel
@@ -36,9 +48,8 @@ func (a *app) newCheck() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.printCheck(d, asJSON)
+		return a.printCheck(d, f.json)
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
 }
 

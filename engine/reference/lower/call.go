@@ -60,6 +60,7 @@ func (l *lowerer) argument(x *tree.Call, i int, target *place) int32 {
 		l.move(reg, l.load(*target, reg), n)
 	default:
 		*target = l.locate(a.X, true)
+		l.unset = append(l.unset, Unset{param, len(l.code.Instrs)})
 		l.zero(reg, n)
 	}
 	return reg

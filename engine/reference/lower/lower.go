@@ -12,9 +12,17 @@ import (
 type Result struct {
 	Code *vm.Code
 	Vars []Var // where variables live, for a debugger
+	// Unset are the variables that get no value where they begin: an instruction makes their registers zero there.
+	Unset []Unset
 
 	Shared      []Shared // where shared variables live
 	SharedSpace int      // index in Code.Spaces of the memory they are in
+}
+
+// Unset is a variable without a value, or an out parameter, from the instruction at PC on.
+type Unset struct {
+	Variable *tree.Variable
+	PC       int
 }
 
 // Shared says that a shared variable occupies the words of the shared memory from Word on, densely.
@@ -60,7 +68,7 @@ func Lower(p *tree.Program) (*Result, error) {
 		return nil, l.err
 	}
 	l.finish()
-	r := &Result{Code: l.code, Vars: l.records, SharedSpace: int(l.sharedSpace())}
+	r := &Result{Code: l.code, Vars: l.records, Unset: l.unset, SharedSpace: int(l.sharedSpace())}
 	for _, v := range p.Shared {
 		r.Shared = append(r.Shared, Shared{v, int(l.sharedAt[v])})
 	}
@@ -87,6 +95,7 @@ type lowerer struct {
 	sharedAt map[*tree.Variable]int32 // word in shared memory
 	assigned map[*tree.Variable]bool  // variables that some statement changes
 	records  []Var
+	unset    []Unset
 	open     []int // records whose variable is still in scope
 
 	merge        *label // where lanes meet again after a leave

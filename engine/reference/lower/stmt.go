@@ -81,6 +81,7 @@ func (l *lowerer) declare(d *tree.Declarator) {
 	if d.Init != nil {
 		l.evalFresh(d.Init, reg)
 	} else {
+		l.unset = append(l.unset, Unset{d.Var, len(l.code.Instrs)})
 		l.zero(reg, n)
 	}
 	l.release(mark)

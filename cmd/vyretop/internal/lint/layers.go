@@ -36,6 +36,7 @@ var layers = map[string][]string{
 	"engine/backendtest":               {anything},
 	"engine/reference":                 {"engine", "engine/glsl", "engine/glsl/source"},
 	"engine/debugger":                  {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
+	"engine/check":                     {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/conformance":               {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/dispatch":                  {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/device":                    {"engine", "engine/reference", "gl"},

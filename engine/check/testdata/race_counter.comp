@@ -1,0 +1,7 @@
+// grid: 1
+#version 450
+layout(local_size_x = 4) in;
+layout(std430, binding = 0) buffer Data { uint v[]; };
+void main() {
+  v[0]++; // finds: data-race
+}

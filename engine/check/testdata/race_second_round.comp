@@ -1,0 +1,12 @@
+// grid: 1
+#version 450
+layout(local_size_x = 4) in;
+layout(std430, binding = 0) buffer Data { uint v[]; };
+shared uint s[4];
+void main() {
+  for (uint i = 0u; i < 2u; i++) {
+    s[gl_LocalInvocationIndex] = i + gl_LocalInvocationIndex; // finds: data-race
+    barrier();
+    v[gl_LocalInvocationIndex] += s[3u - gl_LocalInvocationIndex];
+  }
+}

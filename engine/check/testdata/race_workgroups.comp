@@ -1,0 +1,7 @@
+// grid: 4
+#version 450
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer Data { uint v[]; };
+void main() {
+  v[0] += gl_WorkGroupID.x; // finds: data-race
+}

@@ -1,0 +1,12 @@
+// grid: 1
+#version 450
+layout(local_size_x = 4) in;
+layout(std430, binding = 0) buffer Data { uint v[]; };
+shared uint s[4];
+void main() {
+  if (gl_LocalInvocationIndex > 0u) {
+    s[gl_LocalInvocationIndex] = 1u;
+  }
+  barrier();
+  v[gl_LocalInvocationIndex] = s[gl_LocalInvocationIndex]; // finds: uninitialized
+}

@@ -1,0 +1,217 @@
+package check
+
+import (
+	"fmt"
+
+	"vyretop/engine/reference/vm"
+)
+
+// bits are registers of each lane.
+type bits struct {
+	words []uint64
+	lanes int
+}
+
+func (b *bits) init(regs, lanes int) { b.words, b.lanes = make([]uint64, (regs*lanes+63)/64), lanes }
+
+func (b *bits) has(reg, lane int32) bool {
+	i := int(reg)*b.lanes + int(lane)
+	return b.words[i>>6]>>(i&63)&1 == 1
+}
+
+func (b *bits) put(reg, lane int32, on bool) {
+	i := int(reg)*b.lanes + int(lane)
+	if on {
+		b.words[i>>6] |= 1 << (i & 63)
+	} else {
+		b.words[i>>6] &^= 1 << (i & 63)
+	}
+}
+
+// unsets finds reads of variables that have no value. Only instructions that use a register of such a variable, or of a
+// copy of one, are looked at.
+type unsets struct {
+	c     *checker
+	names map[int]string // of the variable that an instruction leaves without a value
+	regs  []bool         // that may be without a value
+}
+
+func newUnsets(c *checker) *unsets {
+	u := &unsets{c: c, names: map[int]string{}, regs: make([]bool, c.code.Regs)}
+	for _, x := range c.low.Unset {
+		u.names[x.PC] = x.Variable.Name
+		u.mark(c.code.Instrs[x.PC].D, c.code.Instrs[x.PC].N)
+	}
+	for again := len(u.names) > 0; again; { // copies of copies
+		again = false
+		for i := range c.code.Instrs {
+			if in := &c.code.Instrs[i]; passesOn(in.Op) && u.uses(in) && !u.regs[in.D] {
+				again = u.mark(in.D, in.N) || again
+			}
+		}
+	}
+	return u
+}
+
+func (u *unsets) mark(reg int32, n uint16) (news bool) {
+	for i := range int32(n) {
+		news = news || !u.regs[reg+i]
+		u.regs[reg+i] = true
+	}
+	return news
+}
+
+// passesOn reports whether an operation copies its operand A, value or not.
+func passesOn(op vm.Op) bool { return op == vm.OpMove }
+
+// reads yields the registers that an instruction reads.
+func reads(in *vm.Instr, yield func(reg int32)) {
+	for i, operand := range [4]int32{in.D, in.A, in.B, in.C} {
+		n := 0
+		switch vm.Ops[in.Op].Kinds[i] {
+		case vm.KindSrc:
+			n = int(in.N)
+		case vm.KindSrc1, vm.KindSrc1Opt:
+			n = 1
+		case vm.KindSrc2:
+			n = 2
+		}
+		for k := range int32(n) {
+			if operand >= 0 {
+				yield(operand + k)
+			}
+		}
+	}
+}
+
+func (u *unsets) uses(in *vm.Instr) (uses bool) {
+	reads(in, func(reg int32) { uses = uses || u.regs[reg] })
+	return uses
+}
+
+// before looks at what an instruction reads.
+func (u *unsets) before(pc int) vm.Hook {
+	in := &u.c.code.Instrs[pc]
+	if passesOn(in.Op) && in.N > 1 || !u.uses(in) {
+		return nil
+	}
+	var regs []int32
+	reads(in, func(reg int32) {
+		if u.regs[reg] {
+			regs = append(regs, reg)
+		}
+	})
+	return func(*vm.Group) {
+		g := u.c.now
+		for _, lane := range g.LanesOn() {
+			for _, reg := range regs {
+				if g.unset.has(reg, lane) {
+					u.report(pc, lane, reg)
+				}
+			}
+		}
+	}
+}
+
+// after notes what an instruction gives a value, and what it leaves without one.
+func (u *unsets) after(pc int) vm.Hook {
+	in := &u.c.code.Instrs[pc]
+	n := int32(0)
+	switch vm.Ops[in.Op].Kinds[0] {
+	case vm.KindDst:
+		n = int32(in.N)
+	case vm.KindDst1:
+		n = 1
+	}
+	_, leaves := u.names[pc]
+	copies := passesOn(in.Op) && in.N > 1
+	if in.Op == vm.OpStoreReg {
+		if len(u.names) == 0 {
+			return nil
+		}
+		return u.storeReg(pc)
+	}
+	marked := false
+	for k := range n {
+		marked = marked || u.regs[in.D+k]
+	}
+	if !marked {
+		return nil
+	}
+	return func(*vm.Group) {
+		g := u.c.now
+		for _, lane := range g.LanesOn() {
+			for k := range n {
+				g.unset.put(in.D+k, lane, leaves || copies && g.unset.has(in.A+k, lane))
+			}
+		}
+	}
+}
+
+// storeReg notes a write to an element of an array in registers.
+func (u *unsets) storeReg(pc int) vm.Hook {
+	return func(*vm.Group) {
+		g := u.c.now
+		for _, lane := range g.LanesOn() {
+			if _, first, n, ok := g.Touches(pc, lane); ok {
+				for k := range n {
+					g.unset.put(int32(first+k), lane, false)
+				}
+			}
+		}
+	}
+}
+
+// loadReg looks at the element that a read of an array in registers is of.
+func (u *unsets) loadReg(pc int) vm.Hook {
+	return func(*vm.Group) {
+		g := u.c.now
+		for _, lane := range g.LanesOn() {
+			_, first, n, ok := g.Touches(pc, lane)
+			for k := range n {
+				if ok && g.unset.has(int32(first+k), lane) {
+					u.report(pc, lane, int32(first+k))
+					break
+				}
+			}
+		}
+	}
+}
+
+func (u *unsets) report(pc int, lane, reg int32) {
+	c := u.c
+	c.add(place{Uninitialized, int32(pc), 0}, func() Finding {
+		return Finding{Text: fmt.Sprintf("%s is read without a value", u.name(pc, reg)), Access: c.access("read", c.now.ID(), lane, int32(pc))}
+	})
+}
+
+// name is the variable that is in a register at an instruction.
+func (u *unsets) name(pc int, reg int32) string {
+	for i := len(u.c.low.Vars) - 1; i >= 0; i-- {
+		v := u.c.low.Vars[i]
+		if pc >= v.From && pc <= v.To && int(reg) >= v.Reg && int(reg) < v.Reg+v.Variable.Type.Components() {
+			return v.Variable.Name
+		}
+	}
+	return "a variable"
+}
+
+// sharedRead looks at reads of shared words that no invocation of the workgroup has written.
+func (c *checker) sharedRead(pc int) vm.Hook {
+	return func(*vm.Group) {
+		c.races.each(pc, func(d deed, _ *cell, w word) {
+			if !c.now.set[w.at] {
+				c.add(place{Uninitialized, d.pc, 0}, func() Finding {
+					return Finding{Text: c.races.name(w) + " of shared memory is read without a value", Access: c.access("read", c.now.ID(), int32(d.lane), d.pc)}
+				})
+			}
+		})
+	}
+}
+
+// sharedWrite notes which shared words have a value.
+func (c *checker) sharedWrite(pc int) vm.Hook {
+	return func(*vm.Group) {
+		c.races.each(pc, func(_ deed, _ *cell, w word) { c.now.set[w.at] = true })
+	}
+}

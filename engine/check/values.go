@@ -1,0 +1,75 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"vyretop/engine/reference/vm"
+)
+
+const wordBits = 32
+
+// shift looks at how far a shift is.
+func (c *checker) shift(pc int) vm.Hook {
+	in := &c.code.Instrs[pc]
+	return func(*vm.Group) {
+		for _, lane := range c.now.LanesOn() {
+			for k := range int32(in.N) {
+				by := c.now.Word(in.B+k, lane)
+				if by < wordBits {
+					continue
+				}
+				c.add(place{Shift, int32(pc), 0}, func() Finding {
+					return Finding{Text: fmt.Sprintf("shift by %d bits of a word of %d", int32(by), wordBits), Access: c.access("shift", c.now.ID(), lane, int32(pc))}
+				})
+			}
+		}
+	}
+}
+
+// makesNaN reports whether an operation calculates with floats and can make a NaN of numbers.
+func makesNaN(op vm.Op) bool {
+	switch name := op.String(); name {
+	case "sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos", "acosh", "atanh", "sin", "cos", "tan":
+		return true
+	default:
+		base, float := strings.CutSuffix(name, ".f")
+		switch base {
+		case "add", "sub", "mul", "div", "mod", "fma", "mix", "smoothstep":
+			return float
+		}
+		return false
+	}
+}
+
+// nan looks for results that are no number, of operands that are.
+func (c *checker) nan(pc int) vm.Hook {
+	in := &c.code.Instrs[pc]
+	op := in.Op.String()
+	return func(*vm.Group) {
+		for _, lane := range c.now.LanesOn() {
+			for k := range int32(in.N) {
+				if !isNaN(c.now.Word(in.D+k, lane)) || c.fromNaN(in, k, lane) {
+					continue
+				}
+				c.add(place{NaN, int32(pc), 0}, func() Finding {
+					return Finding{Text: fmt.Sprintf("%s of numbers is NaN", strings.TrimSuffix(op, ".f")), Access: c.access("arithmetic", c.now.ID(), lane, int32(pc))}
+				})
+			}
+		}
+	}
+}
+
+// fromNaN reports whether an operand of component k was NaN. One that the result has overwritten counts as a number.
+func (c *checker) fromNaN(in *vm.Instr, k, lane int32) bool {
+	kinds := vm.Ops[in.Op].Kinds
+	for i, operand := range [4]int32{in.D, in.A, in.B, in.C} {
+		if kinds[i] == vm.KindSrc && operand >= 0 && (operand < in.D || operand >= in.D+int32(in.N)) && isNaN(c.now.Word(operand+k, lane)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNaN(word uint32) bool { f := math.Float32frombits(word); return f != f }
