@@ -204,3 +204,31 @@ func TestVerifyNoticesEveryKindOfDifference(t *testing.T) {
 		}
 	}
 }
+
+// TestVerifyCountsTheBeginningOfALargeFile: the scan of one file that is larger than what is counted again was called
+// wrong, and nothing of it was counted.
+func TestVerifyCountsTheBeginningOfALargeFile(t *testing.T) {
+	s := scanOneFile(t, "password, password")
+	d := newDevice(t, s)
+	d.answer = func(d *device, t tasks.Task) []workload.Completion {
+		d.writeEnd(s, 0, t.InputHandle, "password")
+		d.writeEnd(s, 1, t.InputHandle, "password, password")
+		return done(t, 2)
+	}
+	if err := s.Run(rig.Deadline(t), d); err != nil {
+		t.Fatal(err)
+	}
+	const limit = 15 // inside the second match
+	if v, err := s.verify(t.Context(), limit); err != nil || !v.OK || v.Detail != "counted again with bytes.Index: 1 of 1 files, 15 of 18 bytes" {
+		t.Fatal(v, err)
+	}
+	f := s.tree.files[0]
+	f.matches = f.matches[1:]
+	if v, err := s.verify(t.Context(), limit); err != nil || v.OK {
+		t.Errorf("the first match is missing: %+v, %v", v, err)
+	}
+	f.checksum++
+	if v, err := s.verify(t.Context(), limit); err != nil || !strings.HasSuffix(v.Detail, "; 1 changed since they were read") {
+		t.Errorf("the file has changed: %+v, %v", v, err)
+	}
+}
