@@ -32,6 +32,7 @@ type dispatchFlags struct {
 	speculation     string
 	confirm         string
 	repeat          int
+	queued          bool
 	parallel        int
 	json            bool
 }
@@ -64,6 +65,7 @@ func (f *dispatchFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.confirm, "confirm", "", "file with confirm and commit, for a FILE.comp that defines prefilter")
 	s.IntVar(&f.parallel, "parallel", 0, "goroutines of the reference backend; the order varies (0: one, in a fixed order)")
 	s.IntVar(&f.repeat, "repeat", 1, "number of dispatches, each with the same inputs")
+	s.BoolVar(&f.queued, "queued", false, "queue all repeats at once, each with its own buffers, and check that their outputs are equal")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
 }
 
@@ -103,6 +105,7 @@ func (f *dispatchFlags) request(set *pflag.FlagSet) (*dispatch.Request, error) {
 	if r.Repeat = f.repeat; r.Repeat < 1 {
 		return nil, usage(fmt.Sprintf("invalid --repeat %d: must be at least 1", f.repeat), "leave it out to dispatch once")
 	}
+	r.Queued = f.queued
 	r.Config, err = f.config(set)
 	return r, err
 }

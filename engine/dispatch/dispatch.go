@@ -33,6 +33,9 @@ type Output struct {
 // buffers stay until the backend is closed: after a timeout the kernel may still use them. p is not used
 // where the request has a Pair.
 func Run(ctx context.Context, b engine.Backend, p *engine.Program, r *Request) (*Result, error) {
+	if err := r.checkQueued(); err != nil {
+		return nil, err
+	}
 	pl, err := r.compile(ctx, b, p)
 	if err != nil {
 		return nil, err
@@ -50,20 +53,32 @@ func Run(ctx context.Context, b engine.Backend, p *engine.Program, r *Request) (
 	if err := j.settle(ctx, result); err != nil {
 		return nil, err
 	}
-	for n := range max(r.Repeat, 1) {
+	run := j.repeat
+	if r.Queued {
+		run = func(ctx context.Context, result *Result) error { return j.queue(ctx, b, result) }
+	}
+	if err := run(ctx, result); err != nil {
+		return nil, r.findLoop(ctx, result.Program, err)
+	}
+	result.Outputs, err = r.save(ctx, blocks, j.buffers)
+	return result, err
+}
+
+// repeat dispatches one repeat after the other, over the same buffers.
+func (j *job) repeat(ctx context.Context, result *Result) error {
+	for n := range max(j.request.Repeat, 1) {
 		if n > 0 {
 			if err := j.reload(ctx); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		timing, err := j.once(ctx, result)
 		if err != nil {
-			return nil, r.findLoop(ctx, result.Program, err)
+			return err
 		}
 		result.Timings = append(result.Timings, timing)
 	}
-	result.Outputs, err = r.save(ctx, blocks, buffers)
-	return result, err
+	return nil
 }
 
 // job is a request with everything that its dispatches need.
@@ -89,11 +104,7 @@ func (j *job) settle(ctx context.Context, result *Result) (err error) {
 
 // once dispatches the kernel over the buffers and waits for the end.
 func (j *job) once(ctx context.Context, result *Result) (engine.Timing, error) {
-	in := make([]submit.Resource, len(j.buffers))
-	for i := range in {
-		in[i] = submit.Resident(j.buffers[i].Buffer)
-	}
-	s, err := j.runner.Start(ctx, in, j.config)
+	s, err := j.runner.Start(ctx, j.resources(), j.config)
 	if err != nil {
 		return engine.Timing{}, err
 	}

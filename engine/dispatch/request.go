@@ -22,6 +22,7 @@ type Request struct {
 	Pair     *Pair         // a prefilter and a confirmer, run as Config.Speculation says; nil: the program has a main
 	Indirect *IndirectGrid // where the grid is; nil: as Config says
 	Repeat   int           // dispatches, each over the same inputs; 0 means 1
+	Queued   bool          // the repeats are begun together, each over buffers of its own; their outputs must be equal
 }
 
 // IndirectGrid is the place of a grid in a buffer: three words.
