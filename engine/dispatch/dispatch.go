@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/submit"
@@ -14,6 +15,7 @@ type Result struct {
 	Program *engine.Program // complete, also of a kernel outside the kernel language
 	Launch  engine.Launch   // with what the request left open
 	Timings []engine.Timing // of each dispatch
+	Queue   time.Duration   // from the beginning of dispatches that were queued together to the end of the last; else 0
 	Outputs []Output        // of the last one, in ascending order of binding
 
 	Speculation *Speculation // nil where the program has a main

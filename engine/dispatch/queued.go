@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/submit"
@@ -30,7 +31,9 @@ func (j *job) queue(ctx context.Context, b engine.Backend, result *Result) error
 		}
 		jobs[i] = submit.Job{In: j.resources(), Config: j.config}
 	}
+	began := time.Now()
 	outputs, timings, err := j.runner.Batch(ctx, jobs)
+	result.Queue = time.Since(began)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type Dispatch struct {
 	Runs         uint32                   `json:"runs"` // back to back
 	Dispatches   int                      `json:"dispatches"`
 	WallMs       engine.Optional[float64] `json:"wall_ms,omitzero"` // of the fastest dispatch, as the times below
+	QueueMs      engine.Optional[float64] `json:"queue_ms,omitzero"` // of all dispatches, where they were queued together
 	DeviceMs     engine.Optional[float64] `json:"device_ms,omitzero"`
 	EnqueueMs    engine.Optional[float64] `json:"enqueue_ms,omitzero"`
 	WaitMs       engine.Optional[float64] `json:"wait_ms,omitzero"`
@@ -68,6 +69,9 @@ func NewDispatch(b engine.Backend, result *dispatch.Result) Dispatch {
 	for _, o := range result.Outputs {
 		d.Outputs = append(d.Outputs, DispatchOutput(o))
 	}
+	if result.Queue > 0 {
+		d.QueueMs = engine.Known(milliseconds(result.Queue))
+	}
 	if s := result.Speculation; s != nil {
 		d.Speculation = &Speculation{Mode: speculationModes[s.Mode], Speculated: s.Speculated, Committed: s.Committed, Refused: s.Refused, RolledBack: s.RolledBack}
 	}
@@ -99,10 +103,13 @@ func WriteDispatch(w io.Writer, d Dispatch) error {
 	if d.Runs > 1 {
 		fmt.Fprintf(t, "runs\t%d\n", d.Runs)
 	}
-	if ms, ok := d.WallMs.Get(); ok {
+	queue, queued := d.QueueMs.Get()
+	if ms, ok := d.WallMs.Get(); ok && !queued {
 		fmt.Fprintf(t, "time\t%.3f ms\n", ms)
 	}
-	if d.Dispatches > 1 {
+	if queued {
+		fmt.Fprintf(t, "dispatches\t%d queued together, %.3f ms for all, equal outputs\n", d.Dispatches, queue)
+	} else if d.Dispatches > 1 {
 		fmt.Fprintf(t, "dispatches\t%d, the time is that of the fastest\n", d.Dispatches)
 	}
 	if s := d.Speculation; s != nil {
