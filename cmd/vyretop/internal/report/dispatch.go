@@ -26,7 +26,7 @@ type Dispatch struct {
 	Grid         [3]uint32                `json:"grid"` // workgroups
 	Runs         uint32                   `json:"runs"` // back to back
 	Dispatches   int                      `json:"dispatches"`
-	WallMs       engine.Optional[float64] `json:"wall_ms,omitzero"` // of the fastest dispatch, as the times below
+	WallMs       engine.Optional[float64] `json:"wall_ms,omitzero"`  // of the fastest dispatch, as the times below
 	QueueMs      engine.Optional[float64] `json:"queue_ms,omitzero"` // of all dispatches, where they were queued together
 	DeviceMs     engine.Optional[float64] `json:"device_ms,omitzero"`
 	EnqueueMs    engine.Optional[float64] `json:"enqueue_ms,omitzero"`
