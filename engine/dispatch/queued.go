@@ -8,12 +8,13 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/submit"
+	"vyretop/fault"
 )
 
 // checkQueued refuses what repeats that are queued together cannot have.
 func (r *Request) checkQueued() error {
 	if r.Queued && (r.Indirect != nil || r.Pair != nil) {
-		return &RequestError{What: "repeats that are queued together have no indirect grid and no speculation", Fix: "leave out --queued, or --indirect and --speculation"}
+		return &fault.Error{Kind: ErrRequest, Detail: "repeats that are queued together have no indirect grid and no speculation", Fix: "leave out --queued, or --indirect and --speculation"}
 	}
 	return nil
 }
@@ -46,23 +47,18 @@ func compareOutputs(outputs [][][]uint32) error {
 	for i, list := range outputs {
 		for k := range list {
 			if !slices.Equal(list[k], outputs[0][k]) {
-				return &DifferError{Dispatch: i + 1, Output: k}
+				return &fault.Error{
+					Kind: ErrDiffer, Detail: fmt.Sprintf("dispatch %d wrote another output %d than dispatch 1 from the same inputs: the kernel has a race", i+1, k+1),
+					Fix: "find it with vyretop debug",
+				}
 			}
 		}
 	}
 	return nil
 }
 
-// DifferError says that dispatches of a kernel over the same inputs had different outputs.
-type DifferError struct {
-	Dispatch int // from 1; the outputs of the first differ from its
-	Output   int // place among the buffers that the kernel writes, in ascending order of binding, from 0
-}
-
-// Error implements error.
-func (e *DifferError) Error() string {
-	return fmt.Sprintf("dispatch %d wrote another output %d than dispatch 1 from the same inputs: the kernel has a race or reads what it does not write. Fix: find it with vyretop debug on the reference backend", e.Dispatch, e.Output+1)
-}
+// ErrDiffer is the kind of the error about dispatches over the same inputs with different outputs.
+const ErrDiffer fault.Kind = "outputs of equal dispatches differ"
 
 // resources are the job's buffers.
 func (j *job) resources() []submit.Resource {
