@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"vyretop/fault"
 )
@@ -57,7 +58,10 @@ func (d Dir) open(root *os.Root, name string) (*os.File, error) {
 	if err == nil || errors.Is(err, ErrSpecial) {
 		return f, err
 	}
-	if _, there := os.Stat(path); there == nil && !errors.Is(err, fs.ErrPermission) {
+	if errors.As(err, new(syscall.Errno)) {
+		return f, err // os.Root has an error of its own for what is outside
+	}
+	if _, there := os.Stat(path); there == nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrOutside}
 	}
 	return f, err

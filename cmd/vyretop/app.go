@@ -18,6 +18,7 @@ import (
 	"vyretop/megakernel/run/detach"
 	"vyretop/megakernel/safe"
 	"vyretop/megakernel/suggest"
+	"vyretop/plainfile"
 )
 
 // app is the process as the commands see it.
@@ -60,15 +61,15 @@ func (a *app) run(args []string) int {
 	}
 }
 
-// remedied adds what to do to errors of the command library, and to those of files that are written.
+// remedied adds what to do to errors of the command library, and to those of files.
 func (a *app) remedied(err error) error {
 	var file *fileError
 	var path *fs.PathError
 	switch {
 	case !a.running && !errors.Is(err, errUsage):
 		return usage(err.Error(), "vyretop --help lists the commands")
-	case errors.As(err, &path) && path.Op == "write" && !errors.As(err, &file) && !strings.Contains(err.Error(), "Fix: "):
-		return &fileError{path.Op, path.Path, err, "make room there, or name another file"}
+	case errors.As(err, &path) && !errors.As(err, &file) && !strings.Contains(err.Error(), "Fix: "):
+		return &fileError{path.Op, path.Path, err, plainfile.Fix(err)}
 	}
 	return err
 }
@@ -111,7 +112,9 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		return usage(mistyped(err), flagFix(c, err))
 	})
 	a.addCommands(root, args)
-	a.complete(root)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		a.complete(root) // cobra keeps what completes flags for as long as the process lives, and all commands with it
+	}
 	root.SetHelpCommand(a.newHelp(root))
 	root.SetCompletionCommandGroupID(groupSelf)
 	root.InitDefaultCompletionCmd(args...)

@@ -52,7 +52,11 @@ func (a *app) newAttach() *cobra.Command {
 		if !f.linear && !a.interactive(f) {
 			return usage("attach needs a terminal", "use --linear, or vyretop snapshot, stream or log, where there is none")
 		}
-		client, err := remote.Dial(c.Context(), name, remote.DialOptions{Dir: dir, Client: "vyretop attach", Control: wish(f.readOnly, control, remote.ControlAllowed), Reconnect: true, Still: stillInterval})
+		o := remote.DialOptions{Dir: dir, Client: "vyretop attach", Control: wish(f.readOnly, control, remote.ControlAllowed), Reconnect: true, Still: stillInterval}
+		if f.linear {
+			o.Patience = linearPatience
+		}
+		client, err := remote.Dial(c.Context(), name, o)
 		if err != nil {
 			return err
 		}
@@ -67,6 +71,9 @@ func (a *app) newAttach() *cobra.Command {
 	}
 	return c
 }
+
+// linearPatience is how long a lost run is looked for by what prints line by line, for which no user may wait.
+const linearPatience = 3 * time.Second
 
 // stillInterval is how often a target at rest is heard of: often enough to tell it from one that is lost.
 const stillInterval = 500 * time.Millisecond

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"vyretop/engine/device"
@@ -125,4 +128,35 @@ func TestAnAttachedDashboardSurvivesTheLossOfItsRun(t *testing.T) {
 	attached.press("q")
 	attached.until(`^status=3$`)
 	attached.restored()
+}
+
+// TestAttachLineByLineEndsWithItsRun: after the loss of a run it waited for its return without an end.
+func TestAttachLineByLineEndsWithItsRun(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	run := exec.Command("vyretop", "run", "testdata/gate", "--headless", "--backend", device.Reference, "--workers", "2", "--workgroup-size", "4")
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	attached := exec.Command("vyretop", "attach", "gate", "--linear", "--wait", patience.String())
+	var stderr bytes.Buffer
+	attached.Stderr = &stderr
+	out, err := attached.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := attached.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	lines.Scan() // it is attached
+	if err := run.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = run.Wait() // it was killed
+	for lines.Scan() {
+	}
+	_ = attached.Wait() // its status is looked at
+	if got := attached.ProcessState.ExitCode(); got != exitDevice || strings.Count(stderr.String(), "Fix: ") != 1 {
+		t.Errorf("status %d, %s", got, &stderr)
+	}
 }

@@ -4,20 +4,24 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
 
 // damaged is what a recording that is read says of what cannot be read of it.
-type damaged interface{ Damage() []*fixtures.Damage }
+type damaged interface {
+	Damage() []*fixtures.Damage
+	Truncated() bool
+}
 
 // mostWarnings is how many places of damage are told of a recording.
 const mostWarnings = 8
 
 // warn says what is missing of a damaged recording, and at the end of the command what was found to be missing until
-// then. The exit status tells the latter, too: a command that reads less than there was has not succeeded. That a
-// recording breaks off is known from the start; it is read as far as it goes.
+// then. The exit status tells both: a command that reads less than there was has not succeeded. A recording that breaks
+// off has succeeded: it is read as far as it goes.
 func (a *app) warn(of any) {
 	r, ok := of.(damaged)
 	if !ok {
@@ -37,15 +41,21 @@ func (a *app) warn(of any) {
 		return some
 	}
 	tell()
+	less := told > 1 || told == 1 && !r.Truncated()
 	a.atEnd = append(a.atEnd, func() {
-		if tell() && a.status == exitOK {
+		if (tell() || less) && a.status == exitOK {
 			a.status = exitFailed
 		}
 	})
 }
 
-// warnText tells something that does not end the command.
-func (a *app) warnText(text string) { fmt.Fprintf(a.stderr, "vyretop: %s\n", text) }
+// warnText tells something that does not end the command, in place of what shows on the terminal how far it is.
+func (a *app) warnText(text string) {
+	if file, ok := terminal(a.stderr); ok {
+		progress.Erase(file)
+	}
+	fmt.Fprintf(a.stderr, "vyretop: %s\n", text)
+}
 
 // readerMargin is what a command that reads a recording takes in memory beside snapshots of its target.
 const readerMargin = 128 << 20

@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
+	"runtime"
+	"strings"
 	"testing"
 
 	"vyretop/engine"
@@ -69,4 +72,25 @@ func overTheSocket(t *testing.T, err error) error {
 	defer client.Close()
 	_, got := client.Undo(t.Context())
 	return got
+}
+
+// TestCommandsAreNotKept: what completes the flags of a command was kept by the command library for as long as the process
+// lived, and all commands with it: tests that run thousands of them never ended.
+func TestCommandsAreNotKept(t *testing.T) {
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	version := func() { doMain([]string{"version"}, strings.NewReader(""), io.Discard, io.Discard, nil) }
+	version() // what is made once
+	before := heap()
+	const times = 50
+	for range times {
+		version()
+	}
+	if after := heap(); after > before+times<<12 {
+		t.Errorf("%d commands keep %d KiB", times, (after-before)>>10)
+	}
 }

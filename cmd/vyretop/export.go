@@ -14,6 +14,7 @@ import (
 
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/safe"
+	"vyretop/plainfile"
 )
 
 // exportForms are the values of --form.
@@ -73,7 +74,7 @@ func (a *app) newExport() *cobra.Command {
 		}
 		file, err := os.Create(out)
 		if err != nil {
-			return &fileError{"write", out, err, "name a file that can be written"}
+			return &fileError{"write", out, err, plainfile.Fix(err)}
 		}
 		return errors.Join(write(output(file, form)), file.Close())
 	}

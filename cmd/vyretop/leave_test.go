@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"vyretop/engine/device"
 )
 
@@ -159,4 +161,54 @@ func TestCtrlCLeavesWithOnePress(t *testing.T) {
 	if _, err := os.Stat(file); err != nil {
 		t.Errorf("the recording of an interrupted run: %v", err)
 	}
+}
+
+// TestAStalledDiskCanBeLeft: what waits for the disk of a recording says so on the terminal, and Ctrl-C leaves with the
+// results of the run, which were lost, and without a socket. The disk is a pipe that its reader forgets.
+func TestAStalledDiskCanBeLeft(t *testing.T) {
+	for name, tc := range map[string]struct {
+		run     string
+		cut     bool // it runs until Ctrl-C
+		results string
+	}{
+		"finished":    {run: "collatz --backend reference --count 20000 --headless", results: `20000 done, 0 faulted`},
+		"interrupted": {cut: true, results: `0 faulted, 9 left`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Setenv("XDG_RUNTIME_DIR", dir)
+			forgotten(t, filepath.Join(dir, "pipe"))
+			command := gateCommand(t, device.Reference, "--headless --record pipe")
+			if tc.run != "" {
+				command = "vyretop run " + tc.run + " --record pipe; echo status=$?; exec cat"
+			}
+			s := newScreen(t, "cd "+dir+"; trap : INT; "+command) // what is said of a short name has a line
+			if tc.cut {
+				s.until(`^vyretop: waiting for the disk of recording pipe$`) // it is full, and the run continues
+				s.press("C-c")
+			}
+			s.until(`waiting for the disk of recording .*Ctrl-C leaves without the rest of it`)
+			s.press("C-c")
+			s.until(`the end of the recording was not written. Fix: replay`, tc.results, `^status=1$`)
+			if left, _ := filepath.Glob(filepath.Join(dir, "vyretop", "*.sock")); len(left) > 0 {
+				t.Errorf("it left %q", left)
+			}
+		})
+	}
+}
+
+// forgotten makes a pipe that takes 64 KiB, and nothing after that: it is open for reading until the test ends.
+func forgotten(t *testing.T, path string) {
+	t.Helper()
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // does not wait for the writer
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := unix.FcntlInt(f.Fd(), unix.F_SETPIPE_SZ, 1<<16); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
 }

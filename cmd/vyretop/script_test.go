@@ -21,9 +21,12 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write what commands print into the golden files of scripts")
 
+// programs are what the test binary is when it is called by these names.
+var programs = map[string]func(){"vyretop": main, "vyretop-measured": measured, listenerCommand: listener}
+
 // TestMain lets scripts run this program: the test binary is vyretop when it is called by that name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"vyretop": main, "vyretop-measured": measured, listenerCommand: listener})
+	testscript.Main(m, programs)
 }
 
 // TestScripts runs the command line as a user does; see testdata/script. A script may use

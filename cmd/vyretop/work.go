@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -67,7 +69,12 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	}
 	reportHits()
 	a.compiling = started.Compiling()
-	closed := closeRun(a, started, t.record)
+	closed := closeRun(a, started, t.record, func() {
+		if err == nil {
+			_ = a.printOutcome(f, outcome) // the exit status says that something failed
+		}
+		stopListening()
+	})
 	stopListening()
 	if err != nil {
 		return err // closing only says the same again
@@ -75,14 +82,19 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	return errors.Join(a.printOutcome(f, outcome), closed) // what was computed is there, whatever became of the recording
 }
 
-// closeRun ends a run. A wait for the disk of its recording is told, and the user may leave without the rest of it.
-func closeRun(a *app, run *run.Run, record string) error {
+// closeRun ends a run. A wait for the disk of its recording is told, and the user may leave without the rest of it, after
+// what remains to be done.
+func closeRun(a *app, run *run.Run, record string, remains func()) error {
 	if record == "" {
 		return run.Close()
 	}
-	defer a.note("waiting for the disk of recording " + record + " (Ctrl-C leaves without the rest of it)")()
+	if file, ok := terminal(a.stderr); ok {
+		format := "waiting for the disk of recording " + strings.ReplaceAll(filepath.Base(record), "%", "%%") + " for %v (Ctrl-C leaves without the rest of it)"
+		defer progress.Since(file, func() int { return columns(file) }, format, time.Now())()
+	}
 	defer a.interrupts.first(func() {
 		fmt.Fprintln(a.stderr, "\nvyretop: "+record+": the end of the recording was not written. Fix: replay what is there, and record to a faster disk")
+		remains()
 		os.Exit(exitFailed)
 	})()
 	return run.Close()

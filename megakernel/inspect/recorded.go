@@ -33,6 +33,7 @@ func (r *recorded) Close() error            { return r.rec.Close() }
 
 // Damage is what of the recording cannot be read.
 func (r *recorded) Damage() []*fixtures.Damage { return r.rec.Damage() }
+func (r *recorded) Truncated() bool            { return r.rec.Truncated() }
 
 // ReadBuffer copies words of a buffer as they were at the moment.
 func (r *recorded) ReadBuffer(_ context.Context, name string, first int, dst []uint32) error {

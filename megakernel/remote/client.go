@@ -35,6 +35,7 @@ type DialOptions struct {
 	Interval  time.Duration // least time between two snapshots
 	Still     time.Duration // least time between two of which nothing but the time differs
 	Reconnect bool          // come back when the connection is lost
+	Patience  time.Duration // how long to try to come back; 0 for as long as the client lives
 	NoLog     bool          // do not ask for the debug log
 	// Each, when not nil, is given every message in order, on the client's goroutine, once the client
 	// has it itself. While it does not return the target is not read.
@@ -236,9 +237,10 @@ func (c *Client) end(err error) {
 	c.err = err
 }
 
-// again connects, waiting longer after every failure. It gives up when ctx ends, or when another run
+// again connects, waiting longer after every failure. It gives up when ctx ends, when patience is over, or when another run
 // has taken the name.
 func (c *Client) again(ctx context.Context) (*link, error) {
+	began := time.Now()
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
 		select {
 		case <-ctx.Done():
@@ -246,6 +248,9 @@ func (c *Client) again(ctx context.Context) (*link, error) {
 		case <-time.After(wait):
 		}
 		l, err := c.connect(ctx)
+		if err != nil && c.o.Patience > 0 && time.Since(began) > c.o.Patience {
+			return nil, Lost(c.name, fmt.Errorf("it could not be reached for %v", c.o.Patience))
+		}
 		if err != nil {
 			continue
 		}

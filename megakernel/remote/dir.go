@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
 	"vyretop/fault"
 	"vyretop/plainfile"
 )
@@ -188,7 +189,7 @@ func lockDir(dir string, wait time.Duration) (*os.File, error) {
 	path := filepath.Join(dir, ".lock")
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|lockFlags, 0o600)
 	if err != nil {
-		return nil, &fault.Error{Kind: ErrListen, Op: "cannot listen on", Subject: path, Detail: "cannot open the lock", Cause: err, Fix: "remove the file"}
+		return nil, &fault.Error{Kind: ErrListen, Op: "cannot listen on", Subject: path, Detail: "cannot open the lock", Cause: err, Fix: lockFix(err)}
 	}
 	for end := time.Now().Add(wait); ; time.Sleep(poll) {
 		err = tryLock(f)
@@ -202,9 +203,21 @@ func lockDir(dir string, wait time.Duration) (*os.File, error) {
 	}
 }
 
+// lockFix is what to do about a lock that cannot be opened: to remove what is not a file of ours.
+func lockFix(err error) string {
+	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENXIO) {
+		return "remove the file"
+	}
+	return plainfile.Fix(err)
+}
+
+// listen makes a socket, and leaves none where it fails. The lock is held, so that no other process makes it.
 func listen(path string) (*net.UnixListener, error) {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
+		if isSocket(path) && errors.Is(knock(path), syscall.ECONNREFUSED) {
+			_ = os.Remove(path) // it has a name, and no listener
+		}
 		return nil, &fault.Error{Kind: ErrListen, Op: "cannot listen on", Subject: path, Detail: "cannot create the socket", Cause: err, Fix: "set XDG_RUNTIME_DIR to a directory with a short path, which allows sockets"}
 	}
 	if err := os.Chmod(path, 0o600); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"vyretop/engine/glsl/source"
+	"vyretop/plainfile"
 )
 
 // checker turns the raw form into a Manifest and collects every problem.
@@ -158,7 +159,7 @@ func (c *checker) file(at place, name string, maxBytes int64) bool {
 func (m *Manifest) ReadFile(name string) ([]byte, error) {
 	data, err := fs.ReadFile(m.fsys, path.Join(m.dir, name))
 	if err != nil {
-		return nil, &ManifestError{Kind: ErrFile, File: m.file, Item: name, Detail: "cannot be read", Err: err, Fix: "check the file and its permissions"}
+		return nil, &ManifestError{Kind: ErrFile, File: m.file, Item: name, Detail: "cannot be read", Err: err, Fix: plainfile.Fix(err)}
 	}
 	return data, nil
 }

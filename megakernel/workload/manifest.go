@@ -8,6 +8,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"vyretop/plainfile"
 	"vyretop/tasks"
 )
 
@@ -110,7 +111,11 @@ func LoadNamed(fsys fs.FS, dir, shown string) (*Manifest, error) {
 	m := &Manifest{fsys: fsys, dir: dir, shown: shown, file: path.Join(shown, ManifestName)}
 	text, err := fs.ReadFile(fsys, path.Join(dir, ManifestName))
 	if err != nil {
-		return nil, &ManifestError{Kind: ErrFile, File: m.file, Detail: "cannot be read", Err: err, Fix: "put a " + ManifestName + " into the workload's folder"}
+		fix := plainfile.Fix(err)
+		if errors.Is(err, fs.ErrNotExist) {
+			fix = "put a " + ManifestName + " into the workload's folder"
+		}
+		return nil, &ManifestError{Kind: ErrFile, File: m.file, Detail: "cannot be read", Err: err, Fix: fix}
 	}
 	if len(text) > MaxManifestBytes {
 		return nil, &ManifestError{Kind: ErrSize, File: m.file, Detail: "is larger than 1 MiB", Fix: "move data into files of their own"}

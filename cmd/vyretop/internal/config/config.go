@@ -107,7 +107,7 @@ func Load(path string, must bool) (*Config, error) {
 		return c, nil
 	}
 	if err != nil {
-		return nil, &Error{Where: path, Detail: "it cannot be read: " + errors.Unwrap(err).Error(), Err: err, Fix: "name a readable file"}
+		return nil, &Error{Where: path, Detail: "it cannot be read: " + errors.Unwrap(err).Error(), Err: err, Fix: plainfile.Fix(err)}
 	}
 	c.Found = true
 	return c, c.parse(text)

@@ -29,6 +29,9 @@ func Note(w io.Writer, width int, text string) (done func()) {
 	}
 }
 
+// Erase empties the line of a terminal on which something else is to be said; what is drawn again appears below.
+func Erase(w io.Writer) { io.WriteString(w, eraseLine) }
+
 // Since says on a terminal how long something takes already, as often as Interval, if that takes long. Format has one %v
 // for the time. The function that it returns erases the line.
 func Since(w io.Writer, width func() int, format string, since time.Time) (done func()) {
