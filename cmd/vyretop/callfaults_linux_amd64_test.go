@@ -235,13 +235,13 @@ func visitTwice(v faultVisit) {
 		return
 	}
 	socket := filepath.Join(v.dir, "vyretop", "gate.sock")
-	text, err := client("snapshot", "gate")
+	_, err := client("snapshot", "gate")
 	if _, missing := os.Stat(socket); err != nil && errors.Is(missing, fs.ErrNotExist) {
 		_ = v.run.cmd.Process.Signal(syscall.SIGINT) // it cannot be reached, and has to say so
 		return
 	}
 	if err != nil { // the one that met the call that fails
-		if text, err = client("snapshot", "gate"); err != nil {
+		if text, err := client("snapshot", "gate"); err != nil {
 			v.t.Errorf("the next client is not served: %s", text)
 		}
 	}
