@@ -14,7 +14,7 @@ const pageWords = 1024
 
 // Checkpoints are made after this much work, and thinned out beyond this much memory.
 const (
-	checkpointEvery = 3 * time.Millisecond
+	checkpointEvery = time.Millisecond
 	checkpointBytes = 256 << 20
 )
 
