@@ -105,7 +105,7 @@ func TestDiffWithTheTargetBeneath(t *testing.T) {
 	base.advance()
 	d.deck.Update(updated{})
 	d.keys("d")
-	d.wantOnScreen("Press d to compare this moment")
+	d.wantOnScreen("Press d to compare later samples with this one")
 	d.typed(":diff base")
 	d.keys("enter")
 	d.wantOnScreen("no base screen")
