@@ -51,7 +51,8 @@ func testStray(t *testing.T, b engine.Backend, checks bool) {
 	list := work(3, func(i int, t *tasks.Task) { t.Param = uint32(5 * i) }) // the last one is out of range
 	publish(t, s, list)
 	collect(t, s, 3)
-	for id := range uint32(2) { // the first access of a task does not hide the next for ever
+	// The first access of a task hides the next one for a slice at most.
+	for id := uint32(0); len(s.Undefined()) < 2 && id < 5000; id++ {
 		publish(t, s, work(1, func(_ int, t *tasks.Task) { t.TaskID, t.Param = 9+id, 10 }))
 		collect(t, s, 1)
 	}
