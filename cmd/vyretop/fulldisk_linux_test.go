@@ -22,6 +22,8 @@ type flooding struct {
 	inspect.Subject
 }
 
+func (flooding) Kind() inspect.Kind { return inspect.Live }
+
 func (flooding) Header() fixtures.Header { return hostileHeader(512) }
 
 func (flooding) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
