@@ -22,6 +22,8 @@ type silent struct {
 	said chan struct{}
 }
 
+func (silent) Kind() inspect.Kind { return inspect.Live }
+
 func (silent) Header() fixtures.Header { return hostileHeader(64) }
 
 func (s silent) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
