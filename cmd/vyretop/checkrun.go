@@ -32,11 +32,11 @@ var onlyForRun = []string{"sarif", "loops", "grid", "workgroup", "in", "size"}
 
 func (f *checkFlags) check(s *pflag.FlagSet, name string) error {
 	if f.run && !isKernelFile(name) {
-		return usage("--run takes a FILE.comp, and " + name + " is a workload", "run a workload on the reference backend instead: vyretop run " + name + " --backend reference reports undefined accesses")
+		return usage("--run takes a FILE.comp, and "+name+" is a workload", "run a workload on the reference backend instead: vyretop run "+name+" --backend reference reports undefined accesses")
 	}
 	for _, flag := range onlyForRun {
 		if !f.run && s.Changed(flag) {
-			return usage("--" + flag + " needs --run", "add --run to run the kernel under the checkers")
+			return usage("--"+flag+" needs --run", "add --run to run the kernel under the checkers")
 		}
 	}
 	if f.sarif && f.json {
