@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/suggest"
 	"vyretop/tasks"
 )

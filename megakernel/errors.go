@@ -3,7 +3,7 @@ package megakernel
 import (
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrFormat is matched by every error about the contents of a protocol buffer.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // logWriter writes records the way a kernel does, in steps, so that tests can stop in between.

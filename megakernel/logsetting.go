@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // LogAll is the mask of all kinds of log records: bit k stands for kind k (Event).

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // TaskName is the one way to write the id of a task, in the dashboard, on the command line and in texts: the number, and

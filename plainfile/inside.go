@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrOutside is the cause of errors about a file that a folder does not hold: its name leads out of the folder, through a

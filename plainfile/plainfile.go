@@ -9,7 +9,7 @@ import (
 	"os"
 	"syscall"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrSpecial is matched by errors about what is not a regular file.

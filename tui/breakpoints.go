@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/command"

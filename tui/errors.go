@@ -3,7 +3,7 @@ package tui
 import (
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrTerminal is matched by errors of the terminal itself: none there, or it went away.

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/suggest"
 	"vyretop/tui/keymap"

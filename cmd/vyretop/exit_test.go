@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/live"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
 )

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/device"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/resident"

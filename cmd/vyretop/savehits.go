@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/live"

@@ -2,9 +2,9 @@ package conformance
 
 import (
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
-	"vyretop/fault"
 )
 
 // Case is one kernel and everything it reads.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrFormat is matched by the error of a kernel file whose comments cannot be read.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
-	"vyretop/fault"
 )
 
 // Breakpoint stops a run before a source line. It hits when a lane comes there for which the condition

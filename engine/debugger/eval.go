@@ -1,10 +1,10 @@
 package debugger
 
 import (
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/fold"
 	"vyretop/engine/glsl/tree"
-	"vyretop/fault"
 )
 
 // Value is the value of an expression: its components, densely.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/source"
-	"vyretop/fault"
 )
 
 // Report is what a breakpoint with a log message says of one hit.

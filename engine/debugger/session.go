@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference"
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
-	"vyretop/fault"
 )
 
 // Target is the dispatch to debug. The buffers are copied.

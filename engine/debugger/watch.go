@@ -3,11 +3,11 @@ package debugger
 import (
 	"fmt"
 
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
-	"vyretop/fault"
 )
 
 // Write is a write to a watched word.

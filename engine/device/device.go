@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/engine/reference"
-	"vyretop/fault"
 	"vyretop/gl"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/engine/submit"
-	"vyretop/fault"
 )
 
 // checkQueued refuses what repeats that are queued together cannot have.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Request says what to run over which files.

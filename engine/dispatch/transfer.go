@@ -12,7 +12,7 @@ import (
 	"os"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // chunkWords is how much of a buffer is in our own memory at a time.

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/metrics"
 )

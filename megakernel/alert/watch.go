@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/metrics"
 )

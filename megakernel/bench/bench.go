@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/gl"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"

@@ -10,7 +10,7 @@
 package breakpoint
 
 import (
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrCondition is matched by errors about a breakpoint that cannot be.

@@ -3,7 +3,7 @@ package breakpoint
 import (
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )

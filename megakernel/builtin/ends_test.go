@@ -9,7 +9,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/resident"

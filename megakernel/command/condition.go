@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/filter"

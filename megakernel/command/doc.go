@@ -30,7 +30,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrCommand is matched by errors about a command that cannot be read.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/layout"

@@ -3,7 +3,7 @@ package command
 import (
 	"context"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/words"
 )

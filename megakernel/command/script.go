@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Line is a command of a script.

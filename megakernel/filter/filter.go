@@ -16,7 +16,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrSyntax is matched by every error that Parse returns.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/words"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 )

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/remote"

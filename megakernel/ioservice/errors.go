@@ -3,7 +3,7 @@ package ioservice
 import (
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 )
 

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 )
 

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
-	"vyretop/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )

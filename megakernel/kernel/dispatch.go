@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/tree"
-	"vyretop/fault"
 	"vyretop/megakernel"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrPath is matched by errors about paths that lead nowhere.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // AppendValue appends a word as its kind is written: 1.5, -3, true, 42. A word without a kind is a number.

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/tune"

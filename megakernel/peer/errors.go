@@ -3,7 +3,7 @@ package peer
 import (
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 )
 

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Layout of a replay log.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/tasks"
 )
 

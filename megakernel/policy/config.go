@@ -3,7 +3,7 @@ package policy
 import (
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/tasks"
 )
 

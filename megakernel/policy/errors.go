@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Sentinels for errors.Is. A recommendation that needs more memory than its budget is an

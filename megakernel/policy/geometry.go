@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Geometry is the shape of a launch: lanes of a workgroup, slots padded to whole workgroups, and

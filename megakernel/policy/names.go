@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Topology says what kind of work a queue holds.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // PolicyError says which line of a policy file is wrong.

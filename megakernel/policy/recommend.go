@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/bits"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Bounds of the rules that take workgroups away.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/telemetry"

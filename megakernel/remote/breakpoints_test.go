@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/live"
 	"vyretop/tasks"

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"

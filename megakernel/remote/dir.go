@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/plainfile"
 )
 

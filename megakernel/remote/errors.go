@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/suggest"
 )

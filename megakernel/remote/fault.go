@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/tune"
 
 	"vyretop/engine"

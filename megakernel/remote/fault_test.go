@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/live"

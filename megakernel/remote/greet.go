@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/fixtures"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"

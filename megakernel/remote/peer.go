@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // peer is the process at the other end of a connection.

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 )

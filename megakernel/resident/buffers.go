@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 )
 

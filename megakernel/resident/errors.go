@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/ioservice"
 	"vyretop/megakernel/kernel"

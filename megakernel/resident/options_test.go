@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/ioservice"
 	"vyretop/megakernel/kernel"

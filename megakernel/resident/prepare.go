@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/tasks"

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )

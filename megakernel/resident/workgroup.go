@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 )

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/live"
 	"vyretop/megakernel/resident"

@@ -3,7 +3,7 @@ package telemetry
 import (
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/policy"
 	"vyretop/tasks"

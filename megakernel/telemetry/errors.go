@@ -3,7 +3,7 @@ package telemetry
 import (
 	"fmt"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Sentinels for errors.Is. Malformed buffers are megakernel.ErrFormat.

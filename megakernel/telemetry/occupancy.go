@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/tasks"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // MaxSketchCounters bounds the memory of a sketch: 512 MiB.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Comparison is what two candidates did in pairs of windows.

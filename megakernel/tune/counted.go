@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/health"
 )

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Config says what to search, and how long.

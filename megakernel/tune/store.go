@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/plainfile"
 )

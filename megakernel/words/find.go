@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/layout"
 	"vyretop/megakernel/suggest"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Sentinels for errors.Is. ErrManifest matches every error about a manifest.

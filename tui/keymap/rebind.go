@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrKeys is matched by errors about keys that a user has bound.

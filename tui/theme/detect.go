@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // ErrColor is matched by the error for a colour option that does not exist.

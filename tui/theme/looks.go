@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/suggest"
 	"vyretop/tui/cells"
 )

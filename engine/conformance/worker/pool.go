@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"vyretop/engine/conformance"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // patience is how long a worker may take to start, or for one case: they take a tenth of a second, on a slow driver

@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"vyretop/engine/conformance"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Serve is the worker's side: it answers requests until its input ends.

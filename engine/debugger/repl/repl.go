@@ -14,8 +14,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"vyretop/engine/debugger"
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/source"
-	"vyretop/fault"
 )
 
 // REPL carries out commands and prints what comes of them.

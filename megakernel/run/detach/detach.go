@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/plainfile"
 )
 

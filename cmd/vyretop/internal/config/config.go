@@ -20,7 +20,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/pflag"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/alert"
 	"vyretop/plainfile"
 	"vyretop/tui/keymap"

@@ -26,7 +26,7 @@ const anything = "*"
 // (megakernel/remote) nor what commands print of a target (megakernel/inspect).
 // Test support that opens real backends has a row too: nothing but tests, and cmd, may import it.
 var layers = map[string][]string{
-	"fault":                            {},
+	"engine/fault":                     {},
 	"tasks":                            {},
 	"plainfile":                        {},
 	"engine/glsl/source":               {},
@@ -108,7 +108,7 @@ func importPath(spec *ast.ImportSpec) string {
 }
 
 func mayImport(from, to string) bool {
-	return from == to || to == "fault" || slices.Contains(layers[from], to) || slices.Contains(layers[from], anything)
+	return from == to || to == "engine/fault" || slices.Contains(layers[from], to) || slices.Contains(layers[from], anything)
 }
 
 func allowed(layer string) string {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"vyretop/engine"
-	"vyretop/fault"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/policy"

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 
-	"vyretop/internal/screenshot"
+	"vyretop/cmd/vyretop/internal/screenshot"
 )
 
 func main() {

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"testing"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 const (

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-//go:generate go run ./gen ../../docs/internal/licenses.md
+//go:generate go run ./gen ../../../../docs/internal/licenses.md
 
 // Tags are the build tags with which all modules are in use.
 const Tags = "egl glfw"
@@ -141,7 +141,7 @@ func Identify(text string) string {
 // Markdown is the list as a page.
 func Markdown(modules []Module) string {
 	var b strings.Builder
-	b.WriteString("# Licenses of the modules in use\n\nWritten by `go generate ./internal/licenses`; a test compares it with go.mod. " +
+	b.WriteString("# Licenses of the modules in use\n\nWritten by `go generate ./cmd/vyretop/internal/licenses`; a test compares it with go.mod. " +
 		"*Program* modules are part of the vyretop binary with the tags " + Tags + ", the others serve tests and checks only.\n\n" +
 		"| module | version | license | used by |\n|---|---|---|---|\n")
 	for _, m := range modules {

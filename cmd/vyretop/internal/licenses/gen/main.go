@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"vyretop/internal/licenses"
+	"vyretop/cmd/vyretop/internal/licenses"
 )
 
 func main() {
