@@ -3,7 +3,8 @@ package engine
 import (
 	"cmp"
 	"errors"
-	"fmt"
+
+	"vyretop/engine/fault"
 )
 
 // ErrorCode identifies a kind of backend error by a number that never changes, so that tools and
@@ -63,16 +64,10 @@ type Error struct {
 }
 
 // Error renders "backend: op: kind: detail. Fix: …".
-func (e *Error) Error() string {
-	s, fix := e.text()
-	if fix == "" {
-		return s
-	}
-	return fmt.Sprintf("%s. Fix: %s", s, fix)
-}
+func (e *Error) Error() string { return fault.Text(e.Parts()) }
 
-// text is what failed and why, and what to do about it: the fix of the cause only if the error has none of its own.
-func (e *Error) text() (s, fix string) {
+// Parts are the text without what to do, and what to do: that of the cause where the error has none of its own.
+func (e *Error) Parts() (s, fix string) {
 	s, fix = e.Op, e.Fix
 	if e.Backend != "" {
 		s = e.Backend + ": " + s
@@ -84,12 +79,8 @@ func (e *Error) text() (s, fix string) {
 		s += ": " + e.Detail
 	}
 	if e.Err != nil {
-		cause := e.Err.Error()
-		if inner := (*Error)(nil); errors.As(e.Err, &inner) && error(inner) == e.Err {
-			var otherwise string
-			cause, otherwise = inner.text()
-			fix = cmp.Or(fix, otherwise)
-		}
+		cause, otherwise := fault.Parts(e.Err)
+		fix = cmp.Or(fix, otherwise)
 		s += ": " + cause
 	}
 	if e.Log != "" {

@@ -24,6 +24,6 @@ func TestACauseDoesNotRepeatTheFix(t *testing.T) {
 }
 
 func what(e *Error) string {
-	s, _ := e.text()
+	s, _ := e.Parts()
 	return s
 }

@@ -4,7 +4,10 @@
 // of them. Types of their own are for errors with members that callers read.
 package fault
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Kind is a kind of errors: a constant that errors.Is finds in an *Error. Kinds are equal when their texts are, so each has
 // a text of its own; a lint test compares them.
@@ -24,7 +27,10 @@ type Error struct {
 }
 
 // Error renders "op subject: detail: cause. Fix: fix".
-func (e *Error) Error() string {
+func (e *Error) Error() string { return Text(e.Parts()) }
+
+// Parts are the text without what to do, and what to do: that of the cause where the error has none of its own.
+func (e *Error) Parts() (text, fix string) {
 	parts := make([]string, 0, 3)
 	if on := strings.TrimSpace(e.Op + " " + e.Subject); on != "" {
 		parts = append(parts, on)
@@ -32,14 +38,30 @@ func (e *Error) Error() string {
 	if e.Detail != "" {
 		parts = append(parts, e.Detail)
 	}
+	fix = e.Fix
 	if e.Cause != nil {
-		parts = append(parts, e.Cause.Error())
+		cause, otherwise := Parts(e.Cause)
+		parts = append(parts, cause)
+		fix = cmp.Or(fix, otherwise)
 	}
-	text := strings.Join(parts, ": ")
-	if e.Fix != "" {
-		text += ". Fix: " + e.Fix
+	return strings.Join(parts, ": "), fix
+}
+
+// Parts splits an error into its text and what to do, so that one that wraps it says what to do once. An error that is not
+// made of parts is its text.
+func Parts(err error) (text, fix string) {
+	if p, ok := err.(interface{ Parts() (text, fix string) }); ok {
+		return p.Parts()
 	}
-	return text
+	return err.Error(), ""
+}
+
+// Text joins what Parts gives.
+func Text(text, fix string) string {
+	if fix == "" {
+		return text
+	}
+	return text + ". Fix: " + fix
 }
 
 // Is makes errors.Is find the kind.
