@@ -2,10 +2,10 @@ package check
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
@@ -23,25 +23,8 @@ type Target struct {
 // DefaultBudget is how many loop rounds an invocation may run.
 const DefaultBudget = 1 << 26
 
-// ErrTarget is matched by the error about a target that cannot be checked.
-var ErrTarget = errors.New("target cannot be checked")
-
-// TargetError says why a target cannot be checked.
-type TargetError struct {
-	What, Fix string
-	Err       error
-}
-
-// Error implements error.
-func (e *TargetError) Error() string {
-	if e.Err != nil {
-		return fmt.Sprintf("%s: %v. Fix: %s", e.What, e.Err, e.Fix)
-	}
-	return e.What + ". Fix: " + e.Fix
-}
-
-// Unwrap gives errors.Is the sentinel and the cause.
-func (e *TargetError) Unwrap() []error { return []error{ErrTarget, e.Err} }
+// ErrTarget is the kind of the error about a target that cannot be checked.
+const ErrTarget fault.Kind = "target cannot be checked"
 
 // Workgroups that take turns, and the instructions of a turn.
 const (
@@ -77,14 +60,14 @@ type group struct {
 	shared  [][]cell // of the shared space, in pages
 }
 
-// Run runs a dispatch under all checkers. The report comes with the error where ctx ends first. Other errors: *TargetError.
+// Run runs a dispatch under all checkers. The report comes with the error where ctx ends first. Other errors are of kind ErrTarget.
 func Run(ctx context.Context, t Target) (Report, error) {
 	p, err := t.Program.WithWorkgroup(t.Workgroup)
 	if err != nil {
 		return Report{}, err
 	}
 	if p.Tree == nil {
-		return Report{}, &TargetError{What: fmt.Sprintf("cannot check %q: it is outside the kernel language", p.Name), Fix: "run vyretop check on it and keep to docs/kernel-language.md", Err: p.Outside}
+		return Report{}, &fault.Error{Kind: ErrTarget, Op: "check", Subject: p.Name, Detail: "it is outside the kernel language", Cause: p.Outside, Fix: "run vyretop check on it and keep to docs/kernel-language.md"}
 	}
 	low, err := lower.Lower(p.Tree)
 	if err != nil {
@@ -104,7 +87,7 @@ func Run(ctx context.Context, t Target) (Report, error) {
 	}
 	linked, err := verified.Link(c.memory(t.Buffers))
 	if err != nil {
-		return Report{}, &TargetError{What: "bind buffers", Err: err, Fix: "give the buffer at least that many words"}
+		return Report{}, &fault.Error{Kind: ErrTarget, Op: "bind buffers", Cause: err, Fix: "give the buffer at least that many words"}
 	}
 	c.races.init(c)
 	err = c.run(ctx, linked.Hooked(c.hooks()))

@@ -35,14 +35,16 @@ func (k *clock) join(other *clock) {
 	k.many = k.many || other.many
 }
 
-// snapshot is what the workgroup passes on: what it knows, and its own times before this one.
-func (k *clock) snapshot() clock {
+// snapshot is what the workgroup passes on: what it knows, and its own times before this one. It is written to space, if
+// that is large enough.
+func (k *clock) snapshot(space []uint32) clock {
 	out := clock{many: k.many || k.group >= mostClocks}
 	if k.group >= mostClocks {
 		return out
 	}
-	out.seen = make([]uint32, max(len(k.seen), int(k.group)+1))
-	copy(out.seen, k.seen)
+	n := max(len(k.seen), int(k.group)+1)
+	out.seen = append(space[:0], k.seen...)
+	out.seen = append(out.seen, make([]uint32, n-len(k.seen))...)
 	out.seen[k.group] = k.own - 1
 	return out
 }

@@ -11,9 +11,9 @@
 // and nothing orders them. Within a workgroup barrier() orders. Between workgroups atomics do: an atomic takes over what
 // the workgroups before it at the same word had done, and passes on what its own has done, as a vector clock (Flanagan and
 // Freund, "FastTrack: Efficient and Precise Dynamic Race Detection", PLDI 2009, with one clock for each workgroup instead
-// of each thread). Of each word the last write is kept, and the last reads of two invocations: a write that races with any
-// read since then races with one of the two, unless a third invocation is the writer of that same read. Writes of the
-// same value do not count.
+// of each thread). Of each word the last write and the last reads of two invocations are kept: of these two readers at
+// least one is not the invocation that writes next, so a race between a write and earlier reads is found. Writes of the
+// same value do not count. This takes 96 bytes for each word that the dispatch touches.
 //
 // A word of a buffer that one invocation writes and another one reads must be coherent or volatile, even where barriers or
 // atomics order the two (GLSL 4.50, sections 4.10 and 7.12).

@@ -107,7 +107,7 @@ func (r *races) each(pc int, f func(d deed, x *cell, w word)) {
 }
 
 func (r *races) read(d deed, x *cell, w word) {
-	if r.races(&x.write, &d) {
+	if r.unordered(&x.write, &d) {
 		r.report(&d, &x.write, w, "read", "write")
 	} else if r.incoherent(&x.write, &d, w) {
 		r.reportIncoherent(&d, &x.write, w)
@@ -125,7 +125,7 @@ func (r *races) write(d deed, x *cell, w word) {
 	if d.atomic {
 		what = "atomic"
 	}
-	if r.races(&x.write, &d) && (d.atomic || x.write.atomic || d.value != x.write.value) {
+	if r.unordered(&x.write, &d) && (d.atomic || x.write.atomic || d.value != x.write.value) {
 		other := "write"
 		if x.write.atomic {
 			other = "atomic"
@@ -133,7 +133,7 @@ func (r *races) write(d deed, x *cell, w word) {
 		r.report(&d, &x.write, w, what, other)
 	}
 	for i := range x.reads {
-		if r.races(&x.reads[i], &d) {
+		if r.unordered(&x.reads[i], &d) {
 			r.report(&d, &x.reads[i], w, what, "read")
 			break
 		}
@@ -145,8 +145,8 @@ func (r *races) write(d deed, x *cell, w word) {
 // same reports whether two accesses are of the same invocation.
 func (d *deed) same(e *deed) bool { return d.group == e.group && d.lane == e.lane }
 
-// races reports whether nothing orders an earlier access and one that happens now, one of which writes.
-func (r *races) races(before, now *deed) bool {
+// unordered reports whether nothing orders an earlier access and one that happens now, one of which writes.
+func (r *races) unordered(before, now *deed) bool {
 	switch {
 	case before.group == 0 || before.same(now) || before.atomic && now.atomic:
 		return false
@@ -183,7 +183,7 @@ func (r *races) order(w word) {
 	passed := r.sync[w]
 	r.c.now.clock.join(&passed)
 	r.c.now.clock.tick()
-	r.sync[w] = r.c.now.clock.snapshot()
+	r.sync[w] = r.c.now.clock.snapshot(passed.seen)
 }
 
 func (r *races) report(now, before *deed, w word, what, other string) {
