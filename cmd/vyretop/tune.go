@@ -49,8 +49,8 @@ func (f *tuneFlags) check(set *pflag.FlagSet) error {
 	if err := checkBackend(f.backend, f.device); err != nil {
 		return err
 	}
-	if set.Changed("workgroup-size") && (f.workgroupSize < 1 || f.workgroupSize > maxWorkgroupSize) {
-		return usage(fmt.Sprintf("invalid --workgroup-size %d: out of range", f.workgroupSize), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize))
+	if err := checkWorkgroupSize(set, f.workgroupSize); err != nil {
+		return err
 	}
 	if f.budget <= 0 || f.window < time.Millisecond {
 		return usage(fmt.Sprintf("--budget %v is too short for --window %v", f.budget, f.window), "use durations such as 30s, and 100ms")
@@ -70,13 +70,7 @@ func (a *app) newTune(args []string) *cobra.Command {
 		Args:    arguments(1, 1, "WORKLOAD|DIR"),
 	}
 	f.register(c.Flags())
-	_, definition, err := a.findWorkload("tune", c.Flags(), args)
-	if definition != nil {
-		c.Use = "tune " + definition.Name()
-		long := c.Long
-		addWorkloadFlags(c, definition)
-		c.Long = long
-	}
+	definition, err := workloadOf(a, c, "tune", args)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err != nil {
 			return err
@@ -88,6 +82,25 @@ func (a *app) newTune(args []string) *cobra.Command {
 	}
 	c.FParseErrWhitelist.UnknownFlags = err != nil
 	return c
+}
+
+// workloadOf gives a command about workloads the flags of the one that args name; nil where they name none.
+func workloadOf(a *app, c *cobra.Command, name string, args []string) (workload.Definition, error) {
+	_, definition, err := a.findWorkload(name, c.Flags(), args)
+	if definition != nil {
+		c.Use = name + " " + definition.Name()
+		long := c.Long
+		addWorkloadFlags(c, definition)
+		c.Long = long
+	}
+	return definition, err
+}
+
+func checkWorkgroupSize(set *pflag.FlagSet, n int) error {
+	if set.Changed("workgroup-size") && (n < 1 || n > maxWorkgroupSize) {
+		return usage(fmt.Sprintf("invalid --workgroup-size %d: out of range", n), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize))
+	}
+	return nil
 }
 
 // tune opens the device, searches, keeps what it found and prints it.

@@ -13,6 +13,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/device"
+	"vyretop/engine/fault"
 	"vyretop/gl"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
@@ -48,13 +49,7 @@ func newWarm(a *app, args []string) *cobra.Command {
 		Args:    arguments(0, 1, "[WORKLOAD|DIR]"),
 	}
 	f.register(c.Flags())
-	_, definition, err := a.findWorkload("warm", c.Flags(), args)
-	if definition != nil {
-		c.Use = "warm " + definition.Name()
-		long := c.Long
-		addWorkloadFlags(c, definition)
-		c.Long = long
-	}
+	definition, err := workloadOf(a, c, "warm", args)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err != nil {
 			return err
@@ -62,8 +57,8 @@ func newWarm(a *app, args []string) *cobra.Command {
 		if err := checkBackend(f.backend, f.device); err != nil {
 			return err
 		}
-		if n := f.workgroupSize; c.Flags().Changed("workgroup-size") && (n < 1 || n > maxWorkgroupSize) {
-			return usage(fmt.Sprintf("invalid --workgroup-size %d: out of range", n), fmt.Sprintf("use 1 to %d, or leave it out", maxWorkgroupSize))
+		if err := checkWorkgroupSize(c.Flags(), f.workgroupSize); err != nil {
+			return err
 		}
 		if definition != nil {
 			w, err := definition.New(workloadValues(c.Flags(), definition))
@@ -124,7 +119,7 @@ func warm(ctx context.Context, a *app, f *warmFlags, list []workload.Workload) (
 	after := cache.ProgramCache()
 	folder := gl.ProgramCacheDir("")
 	if compiled, stored := after.Misses-before.Misses, after.Stored-before.Stored; compiled > stored {
-		return &storeError{Kernels: compiled - stored, Folder: folder}
+		return notStored(compiled-stored, folder)
 	}
 	if !f.json {
 		fmt.Fprintln(a.stdout, "stored in "+folder)
@@ -148,25 +143,16 @@ func warmOne(ctx context.Context, a *app, f *warmFlags, w workload.Workload, bac
 	}
 }
 
-// errNotStored is matched by the error about compiled kernels that could not be stored.
-var errNotStored = errors.New("compiled kernels were not stored")
+// errNotStored is the kind of the error about compiled kernels that could not be stored.
+const errNotStored fault.Kind = "compiled kernels were not stored"
 
-// storeError says how many kernels were not stored, and where.
-type storeError struct {
-	Kernels uint64
-	Folder  string // "" where storing is switched off
-}
-
-// Error implements error.
-func (e *storeError) Error() string {
-	if e.Folder == "" {
-		return fmt.Sprintf("%d programs compiled, none stored: VYRETOP_PROGRAM_CACHE is off. Fix: unset it, or name a folder", e.Kernels)
+// notStored says how many kernels were not stored in a folder, "" where storing is switched off.
+func notStored(kernels uint64, folder string) error {
+	if folder == "" {
+		return &fault.Error{Kind: errNotStored, Detail: fmt.Sprintf("%d programs compiled, none stored: %s is off", kernels, gl.ProgramCacheVariable), Fix: "unset it, or name a folder"}
 	}
-	return fmt.Sprintf("%d programs compiled but not stored in %s. Fix: make the folder writable, or name another one in VYRETOP_PROGRAM_CACHE", e.Kernels, e.Folder)
+	return &fault.Error{Kind: errNotStored, Detail: fmt.Sprintf("%d programs compiled but not stored in %s", kernels, folder), Fix: "make the folder writable, or name another one in " + gl.ProgramCacheVariable}
 }
-
-// Unwrap makes errors.Is(err, errNotStored) true.
-func (e *storeError) Unwrap() error { return errNotStored }
 
 // warmed is the JSON form of a kernel that is compiled.
 type warmed struct {
