@@ -7,6 +7,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/engine"
+	"vyretop/engine/check"
 	"vyretop/engine/debugger"
 	"vyretop/engine/device"
 	"vyretop/engine/dispatch"
@@ -81,6 +82,7 @@ var statusOf = []struct {
 	{breakpoint.ErrCondition, exitUsage},
 	{dispatch.ErrRequest, exitUsage},
 	{debugger.ErrRequest, exitUsage},
+	{check.ErrTarget, exitUsage},
 	{bench.ErrMetric, exitUsage},
 	{policy.ErrInput, exitUsage},
 	{policy.ErrOverflow, exitUsage},

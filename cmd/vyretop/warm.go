@@ -130,15 +130,21 @@ func warm(ctx context.Context, a *app, f *warmFlags, list []workload.Workload) (
 // warmOne compiles the kernels of one workload. A driver that compiles cannot be interrupted: when ctx ends the error
 // matches errAbandoned, and the backend cannot be closed.
 func warmOne(ctx context.Context, a *app, f *warmFlags, w workload.Workload, backend engine.Backend) error {
-	defer a.note("compiling for " + backend.Identity().Renderer)()
+	end := a.note("compiling for " + backend.Identity().Renderer)
+	var list []run.Warmed
 	done := make(chan error, 1)
 	go func() {
-		done <- run.Warm(ctx, w, backend, f.workgroupSize, func(k run.Warmed) { printWarmed(a, f, k) })
+		done <- run.Warm(ctx, w, backend, f.workgroupSize, func(k run.Warmed) { list = append(list, k) })
 	}()
 	select {
 	case err := <-done:
+		end() // what is printed now takes its line
+		for _, k := range list {
+			printWarmed(a, f, k)
+		}
 		return err
 	case <-ctx.Done():
+		end()
 		return errors.Join(errAbandoned, ctx.Err())
 	}
 }
@@ -151,7 +157,7 @@ func notStored(kernels uint64, folder string) error {
 	if folder == "" {
 		return &fault.Error{Kind: errNotStored, Detail: fmt.Sprintf("%d programs compiled, none stored: %s is off", kernels, gl.ProgramCacheVariable), Fix: "unset it, or name a folder"}
 	}
-	return &fault.Error{Kind: errNotStored, Detail: fmt.Sprintf("%d programs compiled but not stored in %s", kernels, folder), Fix: "make the folder writable, or name another one in " + gl.ProgramCacheVariable}
+	return &fault.Error{Kind: errNotStored, Detail: fmt.Sprintf("%d programs compiled but not stored in %s", kernels, folder), Fix: "make the folder writable, or name another one in " + gl.ProgramCacheVariable + "; Mesa stores nothing if its own shader cache is disabled"}
 }
 
 // warmed is the JSON form of a kernel that is compiled.

@@ -26,6 +26,9 @@ const DefaultBudget = 1 << 26
 // ErrTarget is the kind of the error about a target that cannot be checked.
 const ErrTarget fault.Kind = "target cannot be checked"
 
+// maxWorkgroups bounds a grid so that the number of its workgroups fits a word.
+const maxWorkgroups = 1 << 31
+
 // Workgroups that take turns, and the instructions of a turn.
 const (
 	together = 16
@@ -83,7 +86,9 @@ func Run(ctx context.Context, t Target) (Report, error) {
 	}
 	for i := range c.grid {
 		c.grid[i] = max(t.Grid[i], 1)
-		c.total *= uint64(c.grid[i])
+		if c.total *= uint64(c.grid[i]); c.total > maxWorkgroups {
+			return Report{}, &fault.Error{Kind: ErrTarget, Detail: fmt.Sprintf("the grid %v has too many workgroups", t.Grid), Fix: "give a smaller grid"}
+		}
 	}
 	linked, err := verified.Link(c.memory(t.Buffers))
 	if err != nil {

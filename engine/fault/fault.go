@@ -56,10 +56,13 @@ func Parts(err error) (text, fix string) {
 	return err.Error(), ""
 }
 
-// Text joins what Parts gives.
+// Text joins what Parts gives; behind a text of several lines the fix has a line of its own.
 func Text(text, fix string) string {
-	if fix == "" {
+	switch {
+	case fix == "":
 		return text
+	case strings.Contains(text, "\n"):
+		return strings.TrimRight(text, "\n") + "\nFix: " + fix
 	}
 	return text + ". Fix: " + fix
 }
