@@ -11,7 +11,8 @@
 // Over the time between two snapshots a worker is
 //
 //	faulted      a task faulted on it
-//	progressing  a task ended or was parked on it, or it ran activations while the target moved
+//	progressing  a task ended or was parked on it, it ran activations while the target moved, or
+//	             it began one
 //	waiting      it ran activations that wanted to spawn, and no slot is free
 //	spinning     it ran activations and nothing moved, or is inside one activation for the
 //	             whole time, or looks for work although there is some

@@ -144,15 +144,27 @@ func (x *bench) see(kind health.Kind, activations uint64, words string) *debug.R
 	}
 }
 
-// after is a snapshot so many activations after another.
+// after is a snapshot so many activations after another, in which every worker has run: the operating system may keep
+// one of a software device waiting, and one that did not run is inside one activation all the time.
 func (x *bench) after(before *megakernel.Snapshot, activations uint64) *megakernel.Snapshot {
 	for {
 		now := x.Snapshot()
-		if now.Counters[megakernel.CountActivations]-before.Counters[megakernel.CountActivations] >= activations {
+		if now.Counters[megakernel.CountActivations]-before.Counters[megakernel.CountActivations] >= activations && (activations == 0 || allRan(now, before)) {
 			return now
 		}
 		x.must(x.ctx.Err())
 	}
+}
+
+// allRan reports whether each worker has made a pass between two snapshots.
+func allRan(now, before *megakernel.Snapshot) bool {
+	earlier := before.WorkerRecords()
+	for i, w := range now.WorkerRecords()[:now.Workers] {
+		if w.Heartbeat == earlier[i].Heartbeat {
+			return false
+		}
+	}
+	return true
 }
 
 // clear opens the gate until every task has ended, and closes it.

@@ -52,21 +52,22 @@ func TestVerdictsOnWorkers(t *testing.T) {
 		task        tasks.Task
 		want        Verdict
 	}{
-		"ended a task":           {worker(idle), worker(idle, counter(megakernel.CountDone), 1), ready, Progressing},
-		"parked a task":          {worker(idle), worker(idle, counter(megakernel.CountPauses), 1), ready, Progressing},
-		"a fault":                {worker(idle), worker(idle, counter(megakernel.CountFaulted), 1, counter(megakernel.CountDone), 9), ready, Faulted},
-		"round and round":        {worker(running), worker(running, counter(megakernel.CountYields), 5, counter(megakernel.CountActivations), 5), ready, Spinning},
-		"in one activation":      {worker(running), worker(running), ready, Spinning},
-		"finished one":           {worker(running), worker(running, counter(megakernel.CountActivations), 1), ready, Progressing},
-		"paused":                 {worker(megakernel.WorkerPaused), worker(megakernel.WorkerPaused), ready, Parked},
-		"in no slice":            {worker(megakernel.WorkerAbsent), worker(megakernel.WorkerAbsent), ready, Parked},
-		"nothing to do":          {worker(idle), worker(idle, counter(megakernel.CountEmpty), 9), held, Parked},
-		"misses what is there":   {worker(idle), worker(idle, counter(megakernel.CountEmpty), 9, megakernel.WkHeartbeat, 9), ready, Spinning},
-		"stands":                 {worker(idle), worker(idle), ready, Spinning},
-		"running, seen once":     {nil, worker(running), ready, Unsaid},
-		"idle, seen once":        {nil, worker(idle), ready, Unsaid},
-		"paused, seen once":      {nil, worker(megakernel.WorkerPaused), ready, Parked},
-		"other slot, no outcome": {worker(running), worker(running, megakernel.WkSlot, 7), ready, Spinning},
+		"ended a task":         {worker(idle), worker(idle, counter(megakernel.CountDone), 1), ready, Progressing},
+		"parked a task":        {worker(idle), worker(idle, counter(megakernel.CountPauses), 1), ready, Progressing},
+		"a fault":              {worker(idle), worker(idle, counter(megakernel.CountFaulted), 1, counter(megakernel.CountDone), 9), ready, Faulted},
+		"round and round":      {worker(running), worker(running, counter(megakernel.CountYields), 5, counter(megakernel.CountActivations), 5), ready, Spinning},
+		"in one activation":    {worker(running), worker(running), ready, Spinning},
+		"finished one":         {worker(running), worker(running, counter(megakernel.CountActivations), 1), ready, Progressing},
+		"paused":               {worker(megakernel.WorkerPaused), worker(megakernel.WorkerPaused), ready, Parked},
+		"in no slice":          {worker(megakernel.WorkerAbsent), worker(megakernel.WorkerAbsent), ready, Parked},
+		"nothing to do":        {worker(idle), worker(idle, counter(megakernel.CountEmpty), 9), held, Parked},
+		"misses what is there": {worker(idle), worker(idle, counter(megakernel.CountEmpty), 9, megakernel.WkHeartbeat, 9), ready, Spinning},
+		"stands":               {worker(idle), worker(idle), ready, Spinning},
+		"running, seen once":   {nil, worker(running), ready, Unsaid},
+		"idle, seen once":      {nil, worker(idle), ready, Unsaid},
+		"paused, seen once":    {nil, worker(megakernel.WorkerPaused), ready, Parked},
+		"took a task":          {worker(running), worker(running, megakernel.WkSlot, 7), ready, Progressing},
+		"began an activation":  {worker(running), worker(running, megakernel.WkHeartbeat, 1), ready, Progressing},
 	} {
 		var before *megakernel.Snapshot
 		if tt.before != nil {

@@ -46,7 +46,8 @@ func (v *view) verdict(w, earlier *megakernel.Worker) (Verdict, string) {
 	return Spinning, fmt.Sprintf("it found nothing in %d passes, though %d tasks are ready", w.IdlePasses-earlier.IdlePasses, v.runnable)
 }
 
-// running is the verdict on a worker that has a task and ended none.
+// running is the verdict on a worker that has a task and ended none. Only one that was inside the same activation all
+// the time is said to spin: its pass counter stands, while that of a worker that began another activation has moved.
 func running(w, earlier *megakernel.Worker) (Verdict, string) {
 	switch {
 	case earlier == nil:
@@ -56,5 +57,5 @@ func running(w, earlier *megakernel.Worker) (Verdict, string) {
 	case w.Slot == earlier.Slot && w.Heartbeat == earlier.Heartbeat:
 		return Spinning, "inside one activation all the time"
 	}
-	return Spinning, "it has a task and finished no activation"
+	return Progressing, "it began an activation"
 }
