@@ -41,7 +41,7 @@ type Config struct {
 	Name          string
 	Handlers      []Handler
 	Sources       []*source.File      // handler files, in this order
-	Resolver      preprocess.Resolver // for what the handler files include beside vyretop/…; may be nil
+	Resolver      preprocess.Resolver `json:"-"` // for what the handler files include beside vyretop/…; may be nil
 	WorkgroupSize int                 // lanes of a worker, 1..1024
 	Slots         int                 // rounded up to a multiple of 32; 0 = DefaultSlots
 	InboxTasks    int                 // power of two; 0 = DefaultInboxTasks
@@ -60,6 +60,7 @@ type Config struct {
 	Pages         bool                // handlers may ask for pages of files
 	IndexChecks   bool                // notice indexes out of range in handler files, for devices that do not report them
 	Automaton     string              // of the operation DFA_STEP: uint Automaton(uint state, uint symbol) of a handler file, or ""
+	Activation    *Activation         `json:"-"` // nil: a resident kernel; else the program of one activation
 }
 
 // Defaults of a Config.
@@ -193,6 +194,9 @@ func (c *Config) validate() error {
 	if err := c.validateHandlers(); err != nil {
 		return err
 	}
+	if err := c.validateActivation(); err != nil {
+		return err
+	}
 	return c.validateHot()
 }
 
@@ -253,13 +257,13 @@ func (k *Kernel) mainFile() *source.File {
 			fmt.Fprintf(&b, "#define %s\n", v.name)
 		}
 	}
-	b.WriteString("#include \"vyretop/worker.glsl\"\n")
+	k.writeCore(&b)
 	k.writeOperations(&b)
 	for _, s := range k.Config.Sources {
 		fmt.Fprintf(&b, "#include \"%s\"\n", s.Name)
 	}
 	k.writeDispatch(&b)
-	b.WriteString(mainText)
+	b.WriteString(k.mainText())
 	return &source.File{Name: prefix + k.Config.Name + " (generated)", Text: b.String()}
 }
 
@@ -286,10 +290,17 @@ func (k *Kernel) writeOperations(b *strings.Builder) {
 // the driver ended all loops of the vector.
 const mainText = `void main() {
     if (gl_LocalInvocationIndex < VT_LANES) {
-        vt_resident_loop();
+        %s();
     }
 }
 `
+
+func (k *Kernel) mainText() string {
+	if k.Config.Activation != nil {
+		return fmt.Sprintf(mainText, "vt_activation")
+	}
+	return fmt.Sprintf(mainText, "vt_resident_loop")
+}
 
 type size struct {
 	name  string
