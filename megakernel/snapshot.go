@@ -161,7 +161,8 @@ type Target struct {
 	Buffers []BufferInfo `json:"buffers,omitempty"`
 
 	Device DeviceFacts `json:"device,omitzero"`
-	Tuned  *Shape      `json:"tuned,omitempty"` // that a search has kept for this device and workload; nil: none
+	Tuned  *Shape      `json:"tuned,omitempty"`  // that a search has kept for this device and workload; nil: none
+	Kernel []byte      `json:"kernel,omitempty"` // what the kernel was assembled from, as package kernel packs its Text; nil where it is not known
 }
 
 // LaneLimit is how many lanes a worker of the target can have; 0 where it is not known.

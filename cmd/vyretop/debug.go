@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"vyretop/engine/debugger/highlight"
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/dispatch"
+	"vyretop/megakernel/capture"
 	"vyretop/megakernel/suggest"
 	"vyretop/plainfile"
 	"vyretop/tui/theme"
@@ -21,50 +23,87 @@ import (
 
 func newDebug(a *app) *cobra.Command {
 	f := &dispatchFlags{}
+	task := &taskFlags{}
 	var script string
 	c := &cobra.Command{
-		Use:   "debug FILE.comp",
-		Short: "Debug a compute shader by source line, forward and back",
-		Long: "Step through a compute shader on the reference interpreter, forward and back. Buffers, grid and workgroup size are given as for dispatch. " +
+		Use:   "debug FILE.comp|CAPTURE|TARGET",
+		Short: "Debug a compute shader, or the activation of a task, by source line, forward and back",
+		Long: "Step through a compute shader, or through the next activation of a task, on the reference interpreter, forward and back.\n\n" +
+			"FILE.comp is a compute shader: its buffers, grid and workgroup size are given as for dispatch. CAPTURE is a file that vyretop capture wrote. " +
+			"With --task, TARGET is a live run or a recording: the task is captured and opened at the first line of its handler, and the run continues. " +
 			"Type help for the commands.",
-		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json",
+		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17",
 		Args:    arguments(1, 1, "FILE.comp"),
 	}
 	s := c.Flags()
 	f.shapeOnly()
 	f.registerShape(s)
+	task.register(s)
 	s.StringVar(&script, "exec", "", "run the commands of a file (-: standard input), and stop at the first error")
 	s.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		r, err := f.request(c.Flags())
+		d, err := openDebugged(c, a, args[0], f, task)
 		if err != nil {
 			return err
 		}
-		return debugKernel(c.Context(), a, args[0], r, script, f.json)
+		return debugSession(c.Context(), a, d, script, f.json)
 	}
 	return c
 }
 
-// debugKernel runs the debugger over one kernel.
-func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request, script string, json bool) error {
+// debugged is what a debugger session is of.
+type debugged struct {
+	*debugger.Session
+	text    sources
+	about   string                     // printed first; "" for nothing
+	outcome func(debugger.Stop) string // printed at a stop; nil for nothing
+}
+
+// openDebugged opens a compute shader, a capture, or a task of a target.
+func openDebugged(c *cobra.Command, a *app, name string, f *dispatchFlags, task *taskFlags) (*debugged, error) {
+	isTask := c.Flags().Changed("task")
+	if !isTask && !capture.IsCapture(name) {
+		r, err := f.request(c.Flags())
+		if err != nil {
+			return nil, err
+		}
+		return debugKernel(c.Context(), a, name, r)
+	}
+	if given := shapeGiven(c.Flags()); given != "" {
+		return nil, usage(given+" is of a compute shader, and "+name+" is not one", "leave it out")
+	}
+	captured, err := task.take(c.Context(), a, name, isTask)
+	if err != nil {
+		return nil, err
+	}
+	return debugTask(captured)
+}
+
+// debugKernel opens a compute shader.
+func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request) (*debugged, error) {
 	p, err := a.dispatched(file, req)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if p.Tree == nil {
-		return &fileError{"debug", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it"}
+		return nil, &fileError{"debug", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it"}
 	}
 	buffers, launch, err := req.Memory(ctx, p)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	session, err := debugger.Open(debugger.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup})
-	if err != nil {
-		return err
+	return &debugged{Session: session, text: newSources(fileText)}, err
+}
+
+// debugSession runs the command language over a session.
+func debugSession(ctx context.Context, a *app, d *debugged, script string, json bool) error {
+	d.WithContext(ctx)
+	text := d.text
+	r := &repl.REPL{Session: d.Session, Out: a.stdout, JSON: json, Line: text.plain, Lines: text.count, Suggest: suggest.Fix, Outcome: d.outcome}
+	if d.about != "" && !json {
+		fmt.Fprintln(a.stdout, d.about)
 	}
-	session.WithContext(ctx)
-	text := sources{}
-	r := &repl.REPL{Session: session, Out: a.stdout, JSON: json, Line: text.plain, Lines: text.count, Suggest: suggest.Fix}
 	var t *repl.Terminal
 	if script == "" {
 		t = debugTerminal(a, r)
@@ -139,23 +178,35 @@ func debugCommands(a *app, script string) (io.Reader, error) {
 }
 
 // sources give lines of files, each read once.
-type sources map[string]sourceFile
+type sources struct {
+	read func(name string) string
+	all  map[string]sourceFile
+}
 
 type sourceFile struct {
 	plain   []string
 	colored [][]highlight.Token
 }
 
+func newSources(read func(name string) string) sources {
+	return sources{read, map[string]sourceFile{}}
+}
+
+// fileText is the text of a file on disk, "" where it cannot be read.
+func fileText(name string) string {
+	text, err := plainfile.Read(name, maxKernelBytes)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
 func (s sources) file(name string) sourceFile {
-	f, ok := s[name]
+	f, ok := s.all[name]
 	if !ok {
-		text, err := plainfile.Read(name, maxKernelBytes)
-		if err != nil {
-			text = nil
-		}
-		all := strings.ReplaceAll(string(text), "\r\n", "\n")
+		all := strings.ReplaceAll(s.read(name), "\r\n", "\n")
 		f = sourceFile{strings.Split(all, "\n"), highlight.Lines(all)}
-		s[name] = f
+		s.all[name] = f
 	}
 	return f
 }

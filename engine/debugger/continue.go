@@ -38,7 +38,7 @@ func (s *Session) Continue(d Direction) Stop {
 		reason, _ = s.run().forward(r)
 		s.arrivals().counted()
 	case len(s.breaks) == 0 && s.watch == nil:
-		s.m.seek(1)
+		s.m.seek(s.first)
 		reason = AtStart
 	default:
 		reason = s.run().backward(r)

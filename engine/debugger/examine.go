@@ -2,6 +2,7 @@ package debugger
 
 import (
 	"fmt"
+	"slices"
 
 	"vyretop/engine/reference/vm"
 )
@@ -61,6 +62,16 @@ type Memory struct {
 	Binding uint32
 	Words   int
 	Members []string // names that an expression can begin with
+}
+
+// Contents copies the words of the buffer with a binding as they are at this time; nil where the kernel has none.
+func (s *Session) Contents(binding uint32) []uint32 {
+	for i, b := range s.tree.Buffers {
+		if uint32(b.Binding) == binding {
+			return slices.Clone(s.m.memory[i])
+		}
+	}
+	return nil
 }
 
 // Buffers lists the buffers of the kernel.

@@ -135,7 +135,7 @@ func (s runner) next(after uint64) uint64 {
 // so; interrupted, it stays.
 func (s runner) backward(r rule) Reason {
 	origin := s.m.now
-	for bound := origin - 1; bound > 1; {
+	for bound := origin - 1; bound > s.first; {
 		if s.ctx.Err() != nil {
 			s.m.seek(origin)
 			return Interrupt
@@ -145,7 +145,7 @@ func (s runner) backward(r rule) Reason {
 		found := uint64(0)
 		for s.m.now < bound {
 			ran, n := s.m.forward(0, int(min(bound-s.m.now, turn)), r.stops)
-			if g := s.m.groups[ran]; g != nil && n > 0 && g.State() != vm.Ended && r.stops[g.PC()] && r.hit(ran) {
+			if g := s.m.groups[ran]; g != nil && n > 0 && s.m.now >= s.first && g.State() != vm.Ended && r.stops[g.PC()] && r.hit(ran) {
 				found = s.m.now
 			}
 		}
@@ -155,7 +155,7 @@ func (s runner) backward(r rule) Reason {
 		}
 		bound = p.now
 	}
-	s.m.seek(1)
+	s.m.seek(s.first)
 	return AtStart
 }
 

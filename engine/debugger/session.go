@@ -22,6 +22,8 @@ type Target struct {
 	Workgroup [3]uint32           // size; zero: the program's own
 	Group     uint64              // workgroup that begins first
 	Lane      int                 // lane that is selected first
+	// Skip reports files whose lines no step stops at, such as those that call what is debugged; nil: none.
+	Skip func(file string) bool
 }
 
 // Session is a dispatch under the debugger. It belongs to one goroutine.
@@ -38,6 +40,8 @@ type Session struct {
 	onReport func(Report)
 	shown    uint64 // time of the last watched write that stopped a run
 	ctx      context.Context
+	skip     func(file string) bool
+	first    uint64 // time before which runs back do not go
 }
 
 // Reason says why a session stands still.
@@ -103,7 +107,10 @@ func Open(t Target) (*Session, error) {
 	if m.linked, m.memory, err = link(code, low, t.Buffers); err != nil {
 		return nil, err
 	}
-	s := &Session{tree: p.Tree, m: m, groupAt: t.Group, lane: t.Lane, nextID: 1, seen: map[undefinedKey]bool{}, ctx: context.Background()}
+	s := &Session{tree: p.Tree, m: m, groupAt: t.Group, lane: t.Lane, nextID: 1, seen: map[undefinedKey]bool{}, ctx: context.Background(), skip: t.Skip, first: 1}
+	if s.skip == nil {
+		s.skip = func(string) bool { return false }
+	}
 	m.observe, m.forgotten = s, s.arrivals().forgotten
 	m.points.add(m)
 	m.do(entry{act: actBegin, group: t.Group})

@@ -40,8 +40,12 @@ func (s lines) key(pc int) lineKey {
 	return lineKey{site.Pos.File, site.Pos.Line, site.Call}
 }
 
-// isStatement reports whether a debugger stops at an instruction: not where lanes only meet again.
+// isStatement reports whether a debugger stops at an instruction: not where lanes only meet again, nor in a file that
+// is skipped.
 func (s lines) isStatement(pc int) bool {
+	if s.skip(s.code().Site(pc).Pos.File) {
+		return false
+	}
 	switch s.code().Instrs[pc].Op {
 	case vm.OpElse, vm.OpJoin, vm.OpRejoin, vm.OpMerge, vm.OpRepeat, vm.OpEnter, vm.OpEnd:
 		return false
@@ -139,7 +143,7 @@ func (s runner) stepBack(k Kind, pc int) Stop {
 	}
 	counts := s.lines().marks(func(pc int) bool { return s.lines().isStatement(pc) && s.lines().depth(pc) <= depth })
 	var pending place
-	for bound := s.m.now; bound > 1; {
+	for bound := s.m.now; bound > s.first; {
 		p := s.m.points.before(bound - 1)
 		s.m.restore(p)
 		t := s.run().follow(bound, counts)
@@ -158,7 +162,7 @@ func (s runner) stepBack(k Kind, pc int) Stop {
 	if pending.at > 0 {
 		return s.run().arrive(pending.at)
 	}
-	s.m.seek(1)
+	s.m.seek(s.first)
 	return s.Here(AtStart)
 }
 
@@ -185,7 +189,7 @@ func (s runner) follow(bound uint64, counts []bool) (t trail) {
 		pc, active := 0, false
 		if g != nil {
 			pc = g.PC()
-			active = counts[pc] && g.Active(s.lane)
+			active = arrived >= s.first && counts[pc] && g.Active(s.lane)
 		}
 		ran, _ := s.m.forward(0, 1, none)
 		if ran != s.groupAt || g == nil {

@@ -18,14 +18,22 @@ type Variable struct {
 	Value Value
 }
 
-// Locals lists the variables of the call in which the selected lane is, parameters and globals included.
+// Locals lists the variables of the call in which the selected lane is, parameters included, and the globals behind
+// them. Globals of files that are skipped are left out, unless the lane is in one.
 func (s *Session) Locals() []Variable {
-	var list []Variable
+	var list, globals []Variable
+	inside := s.skip(s.Here("").Pos.File)
 	for _, v := range s.scope().visible() {
 		words := s.group().Register(v.Reg, v.Variable.Type.Components(), s.lane)
-		list = append(list, Variable{v.Variable.Name, Value{v.Variable.Type, words}})
+		x := Variable{v.Variable.Name, Value{v.Variable.Type, words}}
+		switch {
+		case v.Variable.Kind != tree.VarGlobal:
+			list = append(list, x)
+		case inside || !s.skip(v.Variable.Pos.File):
+			globals = append(globals, x)
+		}
 	}
-	return list
+	return append(list, globals...)
 }
 
 // Frame is an open call.

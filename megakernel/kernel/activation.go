@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vyretop/fault"
+	"vyretop/engine/fault"
 )
 
 // Activation makes a kernel the program of one activation: a single workgroup runs the handler of the task in a slot
@@ -15,11 +15,15 @@ type Activation struct {
 	Lane   int // that runs the task; lane 0 of a cooperative handler
 }
 
+// activationLog is how many records the debug log of one activation keeps, a power of two.
+const activationLog = 4096
+
 // ForActivation is the configuration of the program of one activation of the task in a slot.
 func (c *Config) ForActivation(a Activation) Config {
 	out := *c
 	out.Activation = &a
-	out.Hot, out.Breaks = nil, false // the outcome is the same, and neither concerns a single activation
+	out.Hot, out.Breaks, out.Core, out.IndexChecks = nil, false, false, false // the outcome is the same without them
+	out.LogRecords = activationLog
 	return out
 }
 

@@ -39,7 +39,7 @@ void countdown(inout Task t) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Break("countdown.glsl", 4, ""); err != nil {
+	if _, err := s.Break("countdown.glsl", 4, debugger.BreakOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	stop := s.Continue(debugger.Forward)

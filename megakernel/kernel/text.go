@@ -3,12 +3,16 @@ package kernel
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/klauspost/compress/zstd"
+
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 )
@@ -40,25 +44,66 @@ func (k *Kernel) Text() (*Text, error) {
 	return t, nil
 }
 
-// Assembly is the configuration that Text was made from. The error is a *DigestError when this vyretop has other files
-// of the kernel's own.
+// File is the text of a file of the kernel: the workload's or the kernel's own.
+func (t *Text) File(name string) (text string, ok bool) {
+	for _, list := range [][]*source.File{t.Config.Sources, t.Includes} {
+		if i := slices.IndexFunc(list, func(f *source.File) bool { return f.Name == name }); i >= 0 {
+			return list[i].Text, true
+		}
+	}
+	own, err := embedded.ReadFile("glsl/" + strings.TrimPrefix(name, prefix))
+	return string(own), err == nil
+}
+
+// ErrText is matched by errors about a stored kernel text.
+const ErrText fault.Kind = "kernel text cannot be used"
+
+// Assembly is the configuration that Text was made from. The error is ErrText when this vyretop has other files of the
+// kernel's own.
 func (t *Text) Assembly() (Config, error) {
 	if t.Digest != Digest() {
-		return Config{}, &DigestError{Want: t.Digest, Have: Digest()}
+		return Config{}, &fault.Error{Kind: ErrText, Op: "use the text of the kernel", Detail: fmt.Sprintf("the kernel was assembled from files with the digest %.12s, and this vyretop has %.12s", t.Digest, Digest()), Fix: "use the version of vyretop that ran it"}
 	}
 	c := t.Config
 	c.Resolver = includes(t.Includes)
 	return c, nil
 }
 
-// DigestError says that a stored kernel was assembled with other files than this vyretop has.
-type DigestError struct {
-	Want, Have string
+// maxTextBytes bounds a text that is unpacked.
+const maxTextBytes = 16 << 20
+
+// Pack encodes the text as compressed JSON.
+func (t *Text) Pack() ([]byte, error) {
+	data, err := json.Marshal(t)
+	if err != nil {
+		return nil, err
+	}
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	return w.EncodeAll(data, nil), nil
 }
 
-// Error implements error.
-func (e *DigestError) Error() string {
-	return fmt.Sprintf("kernel text: it was assembled from kernel files with the digest %.12s, this vyretop has %.12s. Fix: open it with the version of vyretop that wrote it", e.Want, e.Have)
+// Unpack decodes what Pack made. The error is ErrText.
+func Unpack(packed []byte) (*Text, error) {
+	if len(packed) == 0 {
+		return nil, &fault.Error{Kind: ErrText, Op: "read the text of the kernel", Detail: "the target does not include it", Fix: "use a run or a recording of this version of vyretop"}
+	}
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxTextBytes))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := r.DecodeAll(packed, nil)
+	t := &Text{}
+	if err == nil {
+		err = json.Unmarshal(data, t)
+	}
+	if err != nil {
+		return nil, &fault.Error{Kind: ErrText, Op: "read the text of the kernel", Detail: "it is damaged", Cause: err, Fix: "record the run again"}
+	}
+	return t, nil
 }
 
 // Digest identifies the kernel's own files: SHA-256 over their names and texts, in hexadecimal.

@@ -136,8 +136,22 @@ func (s *Session) Target() megakernel.Target {
 		Clock:    s.kernel.ClockName(),
 		Label:    s.options.Label,
 		Protocol: megakernel.ProtocolVersion, Started: s.started, Buffers: s.Buffers(),
-		Device: deviceFacts(&s.profile),
+		Device: deviceFacts(&s.profile), Kernel: kernelText(s),
 	}
+}
+
+// kernelText is what the kernel was assembled from, packed; an error is told as an event.
+func kernelText(s *Session) []byte {
+	text, err := s.kernel.Text()
+	if err != nil {
+		s.events("error", err.Error())
+		return nil
+	}
+	packed, err := text.Pack()
+	if err != nil {
+		s.events("error", err.Error())
+	}
+	return packed
 }
 
 func deviceFacts(p *engine.DeviceProfile) megakernel.DeviceFacts {

@@ -51,6 +51,14 @@ func appendThree(dst []byte, v, unit uint64) []byte {
 // Count is AppendCount as a string.
 func Count(v uint64) string { return string(AppendCount(nil, v)) }
 
+// Plural is a number of things: "1 task", "3 tasks".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
 // AppendRate writes a rate of events per second in at most CountWidth columns, without the unit:
 // one decimal below 10, else as AppendCount does.
 func AppendRate(dst []byte, perSecond float64) []byte {

@@ -26,6 +26,7 @@ type REPL struct {
 	Line    func(file string, line int) string                          // text of a source line for people, without its end
 	Lines   func(file string) int                                       // number of lines of a source
 	Suggest func(typed string, words []string, otherwise string) string // what to do about an unknown word; nil: otherwise
+	Outcome func(stop debugger.Stop) string                             // what else to say of a stop, "" for nothing; nil: nothing
 	last    string                                                      // repeated by an empty line
 	more    func() error                                                // prints the next page, by an empty line
 }
@@ -153,10 +154,17 @@ func (r *REPL) stopped(stop debugger.Stop) {
 	if w := stop.Write; w != nil {
 		text += fmt.Sprintf("\n%s: %v -> %v", w.Expr, w.Old, w.New)
 	}
-	if stop.Pos.IsValid() && !r.JSON {
+	outcome := ""
+	if r.Outcome != nil {
+		outcome = r.Outcome(stop)
+	}
+	if stop.Pos.IsValid() && !r.JSON && outcome == "" {
 		text += fmt.Sprintf("\n=> %4d  %s", stop.Pos.Line, r.Line(stop.Pos.File, stop.Pos.Line))
 	}
 	r.print("stop", text, map[string]any{"reason": stop.Reason, "file": stop.Pos.File, "line": stop.Pos.Line, "column": stop.Pos.Col, "group": stop.Group, "lane": stop.Lane, "time": stop.Time})
+	if outcome != "" {
+		r.print("outcome", outcome, nil)
+	}
 }
 
 // pointing prints where the session stands after an instruction, with a caret under what the next one is of.

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/engine/debugger"
+	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
+	"vyretop/megakernel/inspect"
+	"vyretop/megakernel/units"
+	"vyretop/plainfile"
+)
+
+// taskFlags choose a task to capture.
+type taskFlags struct {
+	task  string
+	limit int // MiB of buffers
+	look  lookFlags
+}
+
+func (f *taskFlags) register(s *pflag.FlagSet) {
+	s.StringVar(&f.task, "task", "", "ID of the task whose next activation to debug")
+	f.registerCapture(s)
+}
+
+func (f *taskFlags) registerCapture(s *pflag.FlagSet) {
+	s.IntVar(&f.limit, "limit", capture.DefaultBytes>>20, "most MiB of buffers to capture")
+	s.DurationVar(&f.look.wait, "wait", 0, "how long to wait for the run to start")
+	s.DurationVar(&f.look.at, "at", 0, "position in the recording (default: end)")
+}
+
+// newCapture makes the command that keeps a task with what its next activation reads.
+func newCapture(a *app) *cobra.Command {
+	f := &taskFlags{}
+	var target string
+	c := &cobra.Command{
+		Use:   "capture TASK FILE",
+		Short: "Capture a task with all that its next activation reads",
+		Long: "Write a task, the buffers that its handler can read, and the kernel to a file, which vyretop debug opens anywhere, without a GPU. The run continues. " +
+			"A task that is held, paused or waits is captured as its next activation will find it; what other tasks changed while it was captured is counted and printed.",
+		Example: "vyretop capture 17 task17.capture\nvyretop capture 17 task17.capture --target scan\nvyretop debug task17.capture",
+		Args:    arguments(2, 2, "TASK FILE"),
+	}
+	s := c.Flags()
+	s.StringVar(&target, "target", "", "live run or recording (default: the only live run)")
+	f.registerCapture(s)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		f.task, f.look.atGiven = args[0], c.Flags().Changed("at")
+		return writeCapture(c.Context(), a, f, target, args[1])
+	}
+	return c
+}
+
+func writeCapture(ctx context.Context, a *app, f *taskFlags, target, file string) error {
+	c, err := f.take(ctx, a, target, true)
+	if err != nil {
+		return err
+	}
+	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err == nil {
+		err = errors.Join(c.Write(out), out.Close())
+	}
+	if err != nil {
+		return &fileError{"write the capture", file, err, "choose a file that can be written"}
+	}
+	fmt.Fprintf(a.stdout, "%s\n%s: %s. Open it with vyretop debug %s\n", aboutTask(c), file, units.Plural(len(c.Buffers), "buffer"), file)
+	return nil
+}
+
+// take captures a task of a target, or reads a capture.
+func (f *taskFlags) take(ctx context.Context, a *app, name string, isTask bool) (c *capture.Capture, err error) {
+	if !isTask {
+		return readCapture(name)
+	}
+	id, err := megakernel.ParseTaskName(f.task)
+	if err != nil {
+		return nil, err
+	}
+	if f.limit < 1 {
+		return nil, usage("invalid --limit: must be above 0", "give the number of MiB")
+	}
+	s, err := a.openSubject(ctx, name, &f.look, true)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if name == "" {
+		name = s.Header().Target.Workload
+	}
+	return inspect.Capture(ctx, s, name, id, f.limit<<20)
+}
+
+func readCapture(name string) (*capture.Capture, error) {
+	f, err := plainfile.Open(name)
+	if err != nil {
+		return nil, &fileError{"open the capture", name, err, plainfile.Fix(err)}
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, &fileError{"open the capture", name, err, plainfile.Fix(err)}
+	}
+	return capture.Read(name, f, info.Size())
+}
+
+// shapeGiven is the first flag of a compute shader that was given.
+func shapeGiven(s *pflag.FlagSet) (name string) {
+	for _, flag := range []string{"in", "size", "grid", "workgroup"} {
+		if s.Changed(flag) {
+			return "--" + flag
+		}
+	}
+	return ""
+}
+
+// debugTask opens a capture at the first line of the task's handler.
+func debugTask(c *capture.Capture) (*debugged, error) {
+	x, err := c.Open()
+	if err != nil {
+		return nil, err
+	}
+	text := newSources(func(name string) string {
+		text, _ := c.Text.File(name)
+		return text
+	})
+	return &debugged{Session: x.Session, text: text, about: aboutTask(c), outcome: func(stop debugger.Stop) string { return outcomeText(x, stop) }}, nil
+}
+
+// aboutTask says what was captured, and what may differ from the activation on the device.
+func aboutTask(c *capture.Capture) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "task %s of %s: handler %s, %s, slot %d", megakernel.TaskName(c.Task), c.Source, c.Handler, c.State, c.Slot)
+	for _, note := range c.Notes {
+		fmt.Fprintf(&b, "\nnote: %s", note)
+	}
+	for _, x := range c.Changed {
+		fmt.Fprintf(&b, "\nnote: %s of buffer %s changed, from word %d on", units.Plural(x.Words, "word"), x.Buffer, x.First)
+	}
+	return b.String()
+}
+
+// outcomeText says what an activation that has ended has changed.
+func outcomeText(x *capture.Activation, stop debugger.Stop) string {
+	if stop.Reason != debugger.Ended && stop.Reason != debugger.LaneEnded {
+		return ""
+	}
+	out := x.Outcome()
+	var b strings.Builder
+	fmt.Fprintf(&b, "task %s is %s", megakernel.TaskName(x.Capture.Task), out.State)
+	for _, w := range out.Slot {
+		fmt.Fprintf(&b, "\n  %s: %s -> %s", w.Name, w.Old, w.New)
+	}
+	for _, c := range out.Buffers {
+		fmt.Fprintf(&b, "\n  buffer %s: %s written, from word %d on", c.Buffer, units.Plural(c.Words, "word"), c.First)
+	}
+	return b.String()
+}

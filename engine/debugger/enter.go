@@ -1,0 +1,29 @@
+package debugger
+
+import (
+	"fmt"
+
+	"vyretop/engine/fault"
+)
+
+// Enter runs the selected lane to the first line inside a call of a function, and makes that the earliest time that
+// runs back reach. The error is ErrRequest where the lane does not come there; what it stands at then is the outcome.
+func (s *Session) Enter(function string) (Stop, error) {
+	stops := s.lines().marks(func(pc int) bool { return s.lines().isStatement(pc) && s.lines().inside(pc, function) })
+	hit := func(ran uint64) bool { return ran == s.groupAt && s.group().Active(s.lane) }
+	if reason, _ := s.run().forward(rule{stops: stops, hit: hit, alone: true, limit: stepLimit}); reason != "" {
+		return s.Here(reason), &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("lane %d does not call %s", s.lane, function), Fix: "run to a line of another function"}
+	}
+	s.first = s.m.now
+	return s.Here(Stepped), nil
+}
+
+// inside reports whether an instruction is of a call of a function.
+func (s lines) inside(pc int, function string) bool {
+	for c := s.code().Site(pc).Call; c >= 0; c = s.code().Calls[c].Parent {
+		if s.code().Calls[c].Func == function {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,21 @@
+// Package capture keeps what one activation of a task needs to run again under the source debugger: the
+// kernel's text, the task's slot and the buffers, as they were at one time. It opens anywhere, without a GPU.
+//
+// # File
+//
+// A capture is a zip archive of
+//
+//	capture.json     Header: what was captured, when, and what may differ from the activation on the device
+//	kernel.json.zst  kernel.Text as its Pack encodes it
+//	buffer-N.u32     words of the buffer with binding N, little-endian u32
+//
+// The schema member of capture.json is Schema. Readers refuse other schemas, and archives whose entries together
+// exceed maxBytes.
+//
+// # What is exact
+//
+// A task that is held, paused, or waits with no worker running is captured as its next activation will find it. While other
+// tasks run, they write the same buffers: Header.Changed counts the words that had another value when each buffer
+// was read a second time. What a faulted activation wrote before its fault stays in the buffers.
+// The debug log, the outbox and the inbox's tasks and commands are no input of a handler; they start empty.
+package capture

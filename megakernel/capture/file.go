@@ -1,0 +1,171 @@
+package capture
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vyretop/engine/fault"
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/peer"
+	"vyretop/tasks"
+)
+
+// Names of the entries.
+const (
+	headerEntry  = "capture.json"
+	kernelEntry  = "kernel.json.zst"
+	bufferPrefix = "buffer-"
+	bufferSuffix = ".u32"
+)
+
+// maxBytes bounds what the entries of an archive hold together; maxEntries their number, and maxHeader the header.
+const (
+	maxBytes   = 2 << 30
+	maxEntries = 256
+	maxHeader  = 16 << 20
+)
+
+// Write writes a capture as a zip archive.
+func (c *Capture) Write(w io.Writer) error {
+	z := zip.NewWriter(w)
+	header, err := json.MarshalIndent(c.Header, "", "  ")
+	if err != nil {
+		return err
+	}
+	text, err := c.Text.Pack()
+	if err != nil {
+		return err
+	}
+	if err := add(z, headerEntry, header); err != nil {
+		return err
+	}
+	if err := add(z, kernelEntry, text); err != nil {
+		return err
+	}
+	for _, binding := range slices.Sorted(maps.Keys(c.Buffers)) {
+		name := fmt.Sprint(bufferPrefix, binding, bufferSuffix)
+		if err := add(z, name, peer.Bytes(c.Buffers[binding])); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+func add(z *zip.Writer, name string, data []byte) error {
+	w, err := z.Create(name)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
+}
+
+// IsCapture reports whether a file begins as a zip archive does, which no recording and no source text does.
+func IsCapture(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var head [4]byte
+	_, err = io.ReadFull(f, head[:])
+	return err == nil && string(head[:]) == "PK\x03\x04"
+}
+
+// Read reads a capture of that many bytes. The error is ErrCapture.
+func Read(name string, r io.ReaderAt, size int64) (*Capture, error) {
+	z, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, broken(name, "it is not a capture", err)
+	}
+	c := &Capture{Buffers: map[uint32][]uint32{}}
+	if err := c.readEntries(z); err != nil {
+		return nil, broken(name, "", err)
+	}
+	if c.Schema != Schema {
+		return nil, &fault.Error{Kind: ErrCapture, Op: "read capture", Subject: name, Detail: fmt.Sprintf("its schema is %q, and this version reads %s", c.Schema, Schema), Fix: "open it with the version of vyretop that wrote it"}
+	}
+	if detail := c.flaw(); detail != "" {
+		return nil, broken(name, detail, nil)
+	}
+	return c, nil
+}
+
+func broken(name, detail string, cause error) error {
+	return &fault.Error{Kind: ErrCapture, Op: "read capture", Subject: name, Detail: detail, Cause: cause, Fix: "capture the task again: vyretop capture TARGET TASK FILE"}
+}
+
+func (c *Capture) readEntries(z *zip.Reader) error {
+	if len(z.File) > maxEntries {
+		return fmt.Errorf("it has %d entries, at most %d are read", len(z.File), maxEntries)
+	}
+	left := int64(maxBytes)
+	for _, f := range z.File {
+		limit := left
+		if !strings.HasPrefix(f.Name, bufferPrefix) {
+			limit = maxHeader
+		}
+		data, err := contents(f, limit)
+		if err == nil {
+			err = c.entry(f.Name, data)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+		left -= int64(len(data))
+	}
+	return nil
+}
+
+// contents reads an entry of at most limit bytes. What an archive says of the size is not trusted.
+func contents(f *zip.File, limit int64) ([]byte, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("it has more than %d MiB", limit>>20)
+	}
+	return data, err
+}
+
+func (c *Capture) entry(name string, data []byte) (err error) {
+	switch binding, isBuffer := strings.CutPrefix(name, bufferPrefix); {
+	case name == headerEntry:
+		return json.Unmarshal(data, &c.Header)
+	case name == kernelEntry:
+		c.Text, err = kernel.Unpack(data)
+		return err
+	case isBuffer:
+		n, err := strconv.ParseUint(strings.TrimSuffix(binding, bufferSuffix), 10, 16)
+		if err != nil {
+			return err
+		}
+		c.Buffers[uint32(n)], err = peer.Words(name, data)
+		return err
+	}
+	return nil
+}
+
+// flaw says what is missing or out of range.
+func (c *Capture) flaw() string {
+	ring := c.Buffers[megakernel.BindRing]
+	switch {
+	case c.Text == nil:
+		return "the kernel's text is missing"
+	case c.Slot < 0 || (c.Slot+1)*tasks.SlotWords > len(ring):
+		return fmt.Sprintf("slot %d of the task is outside the ring", c.Slot)
+	case c.Lane < 0 || c.Workgroup < 1 || c.Lane >= c.Workgroup:
+		return fmt.Sprintf("lane %d is outside the workgroup of %d", c.Lane, c.Workgroup)
+	}
+	return ""
+}

@@ -1,0 +1,58 @@
+package capture
+
+import (
+	"slices"
+	"strconv"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/words"
+	"vyretop/tasks"
+)
+
+// Outcome is what an activation has changed by the time at which its session stands.
+type Outcome struct {
+	State   string   // of the task
+	Slot    []Word   // words of the task's slot that changed
+	Buffers []Change // of the workload, and the ring for what the task spawned
+}
+
+// Word is a word with two values.
+type Word struct {
+	Name     string
+	Old, New string // the numbers, with their names where they have one
+}
+
+// Outcome compares the buffers with those that were captured.
+func (a *Activation) Outcome() Outcome {
+	c := a.Capture
+	ring := a.Contents(megakernel.BindRing)
+	before, now := slotOf(c.Buffers[megakernel.BindRing], c.Slot), slotOf(ring, c.Slot)
+	out := Outcome{State: tasks.State(now[tasks.WordState]).String()}
+	for i, w := range now {
+		if w != before[i] {
+			out.Slot = append(out.Slot, Word{tasks.WordNames[i], meaning(i, before[i]), meaning(i, w)})
+		}
+	}
+	copy(slotOf(ring, c.Slot), before) // the others are what it spawned
+	out.Buffers = changes("ring", c.Buffers[megakernel.BindRing], ring)
+	for _, b := range c.Target.Buffers {
+		if b.Binding < megakernel.FirstUserBinding {
+			continue
+		}
+		if now := a.Contents(b.Binding); now != nil {
+			out.Buffers = append(out.Buffers, changes(b.Name, c.Buffers[b.Binding], now)...)
+		}
+	}
+	slices.SortStableFunc(out.Buffers, func(x, y Change) int { return y.Words - x.Words })
+	return out
+}
+
+func meaning(word int, v uint32) string {
+	text := strconv.FormatUint(uint64(v), 10)
+	if m := words.Meaning(words.Ring, word, v); m != "" {
+		text += " " + m
+	}
+	return text
+}
+
+func slotOf(ring []uint32, slot int) []uint32 { return ring[slot*tasks.SlotWords:][:tasks.SlotWords] }

@@ -1,0 +1,33 @@
+package inspect
+
+import (
+	"context"
+
+	"vyretop/engine/fault"
+	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
+)
+
+// captured is a subject that a task is captured from.
+type captured struct {
+	Subject
+	buffers bufferSource
+}
+
+// Target implements capture.Source.
+func (c captured) Target() megakernel.Target { return c.Header().Target }
+
+// ReadBuffer implements capture.Source.
+func (c captured) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
+	return c.buffers.ReadBuffer(ctx, name, first, dst)
+}
+
+// Capture captures a task of a subject, of at most that many bytes of buffers; 0 is capture.DefaultBytes. Errors are those
+// of capture.Take, and ErrSubject for raw buffers.
+func Capture(ctx context.Context, s Subject, name string, task uint32, bytes int) (*capture.Capture, error) {
+	buffers, ok := s.(bufferSource)
+	if !ok {
+		return nil, &fault.Error{Kind: ErrSubject, Subject: name, Detail: "raw buffers do not include the kernel", Fix: "capture a task of a live run or a recording"}
+	}
+	return capture.Take(ctx, captured{s, buffers}, capture.Options{Name: name, Task: task, Live: s.Kind() == Live, Bytes: bytes})
+}
