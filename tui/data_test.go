@@ -105,7 +105,7 @@ func TestNoChangeNoBytes(t *testing.T) {
 	x.taken()
 	d.m.surface = x.surface
 	d.flip()
-	if first := x.taken(); !strings.Contains(first, "overview") {
+	if first := x.taken(); !strings.Contains(first, "1 over") {
 		t.Fatalf("painted %q", first)
 	}
 	d.tick()

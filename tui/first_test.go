@@ -45,7 +45,7 @@ func TestFirstFrameDoesNotWaitForTheLibrary(t *testing.T) {
 	go func() {
 		ended <- Run(ctx, Options{Source: newFake(), Input: slave, Output: slave, Environ: utf8Env, Version: "test"})
 	}()
-	if first := until(t, master, "1 overview"); bytes.Contains(first, []byte(ansi.RequestModeSynchronizedOutput)) {
+	if first := until(t, master, "1 over"); bytes.Contains(first, []byte(ansi.RequestModeSynchronizedOutput)) {
 		t.Errorf("the library came first: %q", first)
 	}
 	until(t, master, ansi.RequestModeSynchronizedOutput)
@@ -68,7 +68,7 @@ func TestFirstFrameIsTakenBack(t *testing.T) {
 	if !errors.Is(err, ErrTerminal) {
 		t.Fatalf("error %v, want %v", err, ErrTerminal)
 	}
-	if all := until(t, master, ansi.ResetModeAltScreenSaveCursor); !bytes.Contains(all, []byte("1 overview")) {
+	if all := until(t, master, ansi.ResetModeAltScreenSaveCursor); !bytes.Contains(all, []byte("1 over")) {
 		t.Errorf("there was no first frame: %q", all)
 	}
 }
@@ -81,7 +81,7 @@ func TestRedrawPaintsTheFrameAnew(t *testing.T) {
 	go func() {
 		ended <- Run(ctx, Options{Source: newFake(), Input: slave, Output: slave, Environ: utf8Env, Version: "test"})
 	}()
-	anew := []string{ansi.CursorHomePosition + ansi.EraseEntireScreen, "1 overview"}
+	anew := []string{ansi.CursorHomePosition + ansi.EraseEntireScreen, "1 over"}
 	until(t, master, append([]string{ansi.SetModeFocusEvent}, anew...)...) // the library has come to it
 	if _, err := master.WriteString("\f"); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func rebound(t *testing.T, keys map[string][]string) *keymap.Map {
 func TestKeysThatOpenAlsoClose(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 120, 24, Options{Source: f, Sink: f, Keys: rebound(t, map[string][]string{
-		keymap.Chips: {"X"}, keymap.Breaks: {"Q"}, keymap.Filter: {"ctrl+p"}, keymap.Unfilter: {"D"},
+		keymap.Chips: {"X"}, keymap.Breaks: {"Q"}, keymap.Filter: {"ctrl+p"}, keymap.Unfilter: {"Y"},
 	})})
 	d.keys("3")
 	for _, open := range []struct{ key, was string }{{"X", "F"}, {"Q", "B"}} {
@@ -37,7 +37,7 @@ func TestKeysThatOpenAlsoClose(t *testing.T) {
 			t.Errorf("%s does not close what it opened", open.key)
 		}
 	}
-	d.keys("X", "D")
+	d.keys("X", "Y")
 	if text := d.m.table().FilterText; text != "" {
 		t.Errorf("the filter is %q after D among the chips", text)
 	}

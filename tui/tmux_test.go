@@ -228,7 +228,7 @@ func TestTerminalMouse(t *testing.T) {
 	press := func(column, row int) {
 		x.tmux("send-keys", "-l", fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column, row, column, row))
 	}
-	press(26, 6)
+	press(22, 6)
 	x.waitFor("Tasks  64/64")
 	s := strings.Split(x.screen(), "\n")
 	press(strings.Index(s[23], "q quit")+1, 24)

@@ -129,7 +129,11 @@ func (vs *views) pressTab(v keymap.View) {
 		again()
 		return
 	}
+	from := vs.shown()
 	vs.showTab(v)
+	if opened := vs.shown().Spec().From; opened != nil && from != vs.shown() {
+		opened(from)
+	}
 }
 
 // settle brings what depends on the data back into bounds.

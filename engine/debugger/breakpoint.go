@@ -56,9 +56,19 @@ func (s *Session) Break(file string, line int, o BreakOptions) (*Breakpoint, err
 	return b, nil
 }
 
+// ownFile is the file that lines without one are of: the kernel's, or where that is skipped the one where the session
+// stands.
+func (s lines) ownFile() string {
+	file := s.tree.Main.Pos.File
+	if here := s.Here("").Pos.File; s.skip(file) && !s.skip(here) {
+		return here
+	}
+	return file
+}
+
 func (s lines) newBreak(file string, line int) (*Breakpoint, error) {
 	if file == "" {
-		file = s.tree.Main.Pos.File
+		file = s.ownFile()
 	}
 	at := s.lines().lineWithCode(file, line)
 	if at == 0 {

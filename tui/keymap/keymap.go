@@ -20,6 +20,7 @@ const (
 	Timeline View = "timeline"
 	Events   View = "events"
 	Diff     View = "diff"
+	Code     View = "source"
 )
 
 // Traits say what can be done in a view, so that the keys for it are active there.
@@ -40,6 +41,7 @@ const (
 	Resettable                    // what the user set can be taken back
 	OwnEnter                      // has keys of its own for opening what is selected
 	OwnZoom                       // has keys of its own for a scale
+	OwnMoves                      // has keys of its own for moving through a program
 )
 
 // Spec is what the key map knows of a view.

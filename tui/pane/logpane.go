@@ -42,7 +42,7 @@ func newLogPane(e *Env, k *Kind) Pane {
 		Env: e, table: t,
 		heading: func(a *Arranged) Heading { return e.Look.LogHeading(e.Frame(), &a.Order, &t.TableState) },
 		spec: Spec{
-			Kind: k, Detail: p.detail, Vary: p.nextContext, Records: true, LogOf: p.logOf,
+			Kind: k, Detail: p.detail, Vary: p.nextContext, Records: true, LogOf: p.logOf, Task: p.task,
 			Verbs: []Verb{{Name: "window", Usage: "window 5s, or :window all", Words: []string{"all"}, Run: p.typedWindow}},
 		},
 	}
@@ -56,6 +56,17 @@ func (p *logPane) detail(a cells.Area) int {
 		return p.Look.DrawText(a, "Details", "Nothing is selected. Move with the arrows to read a record in full; G follows the newest again.")
 	}
 	return p.Look.DrawRow(a, "Record", p.table.Arrange().Rows, row)
+}
+
+// task is that of the selected record.
+func (p *logPane) task() (id uint32, ok bool) {
+	_, row, ok := p.table.Selection()
+	v, isLog := p.table.Arrange().Rows.(*Log)
+	if !ok || !isLog {
+		return 0, false
+	}
+	r, _ := v.Record(row)
+	return r.Task, true
 }
 
 // logOf is the filter for what the task of a record did.

@@ -67,6 +67,8 @@ type Spec struct {
 	Records bool                                             // its rows are the log, which is searched through all of the past
 	LogOf   func(key uint64, row int) string                 // the filter of the log for a row; nil: that for its worker
 	Edit    func() (Edit, bool)                              // of what is selected
+	Task    func() (id uint32, ok bool)                      // that is selected, or that what is selected is about
+	From    func(previous Pane)                              // its key was pressed in another view
 	Options func() []string                                  // of the command that prints the same
 	Line    func(subject string, at *time.Duration) []string // that whole command, of a live target or a recording at a time; nil: there is none
 	Verbs   []Verb

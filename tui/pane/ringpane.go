@@ -3,6 +3,7 @@ package pane
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
@@ -40,6 +41,7 @@ func newRingPane(e *Env, k *Kind) Pane {
 		Vary:    func() { p.ByPriority = !p.ByPriority },
 		Back:    p.zoomOut,
 		Track:   func() (Track, bool) { return slotTrack(p.Cursor), true },
+		Task:    p.task,
 		Hooks: Hooks{Settle: func() {
 			p.Cursor = min(max(p.Cursor, 0), max(len(e.Frame().SlotCounts.Codes)-1, 0))
 		}},
@@ -89,10 +91,20 @@ const zoomFactor = 8
 func (p *RingPane) Enter() bool {
 	r := p.Map()
 	if r.Per == 1 {
-		return false
+		return p.openSource(p.task)
 	}
 	p.showSlots(p.Cursor, max(r.Per/zoomFactor, 1)*r.Columns*max(r.Rows, 1))
 	return true
+}
+
+// task is that in the slot under the cursor.
+func (p *RingPane) task() (id uint32, ok bool) {
+	s := p.Frame().Snap
+	if s == nil || p.Cursor >= s.NumSlots() {
+		return 0, false
+	}
+	w := s.Slot(p.Cursor)
+	return w[tasks.WordTaskID], tasks.State(w[tasks.WordState]) != tasks.Empty
 }
 
 // zoomOut undoes a zoom, and reports whether there was one.

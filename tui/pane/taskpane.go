@@ -41,7 +41,7 @@ func newTaskPane(e *Env, k *Kind) Pane {
 		heading: func(a *Arranged) Heading { return e.Look.TasksHeading(a.Rows, &a.Order, &t.TableState) },
 		spec: Spec{
 			Kind: k, Detail: func(a cells.Area) int { return e.Look.DrawTaskDetail(a, e.Frame(), t.Selected, t.HasSelected) },
-			Track: p.track, LogOf: p.logOf, Edit: p.edit,
+			Track: p.track, LogOf: p.logOf, Edit: p.edit, Task: p.task,
 			Hooks: Hooks{Work: func(bool) tea.Cmd { return t.Resort() }, Working: t.Sorting},
 			Keys: map[string]func(){keymap.Tree: func() {
 				t.Tree = !t.Tree
@@ -52,12 +52,37 @@ func newTaskPane(e *Env, k *Kind) Pane {
 	return p
 }
 
-// Enter implements Pane: where the selected task has ended, details are of the first one in sight.
+// Enter implements Pane: it opens the source of a task that a breakpoint holds or that has faulted. Where the selected
+// task has ended, details are of the first one in sight.
 func (p *taskPane) Enter() bool {
 	if _, _, ok := p.table.Selection(); !ok {
 		p.table.Move(0)
 	}
-	return false
+	return p.openSource(p.task)
+}
+
+// task is the selected one.
+func (p *taskPane) task() (id uint32, ok bool) {
+	key, _, ok := p.table.Selection()
+	id, _ = SplitTaskKey(key)
+	return id, ok
+}
+
+// openSource shows the source of a task that a breakpoint holds or that has faulted; false for others, and where the
+// kernel or the buffers are not known.
+func (e *Env) openSource(of func() (uint32, bool)) bool {
+	id, ok := of()
+	if !ok || e.Frame().Snap == nil {
+		return false
+	}
+	slot, ok := e.Frame().FindTask(id, -1)
+	if !ok || !Held(e.Frame().Snap.Slot(slot)) || e.Reader == nil || len(e.Target.Kernel) == 0 {
+		return false
+	}
+	if p, ok := e.Show(keymap.Code).(*sourcePane); ok {
+		p.open(id)
+	}
+	return true
 }
 
 func (p *taskPane) track() (Track, bool) {

@@ -15,6 +15,7 @@ var Kinds = []*Kind{
 	&timelineView,
 	&eventView,
 	&diffView,
+	&sourceView,
 }
 
 // Keys is the key map of the dashboard, before users bind keys of their own.

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"vyretop/megakernel"
 	"vyretop/megakernel/table"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
@@ -15,7 +16,7 @@ var workerView = Kind{
 }
 
 var overview = Kind{
-	Spec: keymap.Spec{View: keymap.Overview, Digit: "1", Traits: workerTraits | keymap.Table | keymap.Markable},
+	Spec: keymap.Spec{View: keymap.Overview, Short: "over", Digit: "1", Traits: workerTraits | keymap.Table | keymap.Markable},
 	New:  newOverview, Want: layout.Want{Log: true, Detail: true}, Counts: true, Head: tableHead, Command: "snapshot",
 }
 
@@ -40,6 +41,13 @@ func onWorkers(e *Env, k *Kind) tablePane {
 		spec: Spec{
 			Kind: k, Detail: func(a cells.Area) int { return e.Look.DrawWorkerDetail(a, e.Frame(), t.worker()) },
 			Track: func() (Track, bool) { return workerTrack(t.worker()), true },
+			Task: func() (id uint32, ok bool) {
+				w := e.Frame().Worker(t.worker())
+				if w == nil || w.State != megakernel.WorkerRunning {
+					return 0, false
+				}
+				return w.TaskID, true
+			},
 		},
 	}
 }

@@ -29,7 +29,7 @@ func report(b *testing.B, times []time.Duration, what string) {
 func BenchmarkFirstFrame(b *testing.B) {
 	const starts = 40
 	frame := filepath.Join(b.TempDir(), "frame")
-	if err := os.WriteFile(frame, []byte("1 overview"), 0o600); err != nil {
+	if err := os.WriteFile(frame, []byte("1 over"), 0o600); err != nil {
 		b.Fatal(err)
 	}
 	for _, program := range []struct {
@@ -41,7 +41,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 			for b.Loop() {
 				for range starts {
 					p := start(b, nil, program.argv[0], program.argv[1:]...)
-					times = append(times, p.written("1 overview").Sub(p.started))
+					times = append(times, p.written("1 over").Sub(p.started))
 					p.stop()
 				}
 			}

@@ -55,7 +55,7 @@ var layers = map[string][]string{
 	"megakernel/capture":               {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/glsl/source"},
 	"megakernel/inspect":               {"megakernel/capture", "megakernel/remote", "megakernel/debug", "megakernel", "tasks", "engine", "fixtures", "plainfile"},
 	"fixtures":                         {"megakernel", "tasks", "engine/vitals", "plainfile"},
-	"tui":                              {"megakernel", "tasks"},
+	"tui":                              {"megakernel", "megakernel/capture", "tasks", "engine/debugger"},
 	"internal":                         {anything},
 	"cmd/vyretop":                      {anything},
 	"cmd/vyretop/internal":             {anything},

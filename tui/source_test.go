@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"context"
+	"testing"
+
+	"vyretop/engine/glsl/source"
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+)
+
+const counting = `// Counts up to its parameter.
+uint twice(uint x)
+{
+    return 2u * x;
+}
+
+void count(inout Task t)
+{
+    uint sum = 0u;
+    for (uint i = 0u; i < 3u; ++i) {
+        sum += twice(i);
+    }
+    t.output_handle = sum;
+    task_yield(t, t.continuation_pc + 1u, sum);
+}
+`
+
+// fakeKernel is a fake that knows its kernel, so that its tasks can be captured.
+type fakeKernel struct {
+	*fakeTarget
+	text  []byte
+	inbox []uint32
+}
+
+func newFakeKernel(t *testing.T) *fakeKernel {
+	c := kernel.Config{
+		Name: "counting", WorkgroupSize: 8, Slots: fakeSlots,
+		Handlers: []kernel.Handler{{Opcode: 16, Name: "count", Function: "count"}, {Opcode: 17, Name: "recount", Function: "count"}},
+		Sources:  []*source.File{{Name: "count.glsl", Text: counting}},
+	}
+	k, err := kernel.Assemble(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := k.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &fakeKernel{fakeTarget: newFake(), inbox: make([]uint32, megakernel.InboxWords(k.Config.InboxTasks))}
+	x.inbox[megakernel.InboxSettings+megakernel.SettingActivation] = 1000
+	if x.text, err = text.Pack(); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func (x *fakeKernel) Target() megakernel.Target {
+	target := x.fakeTarget.Target()
+	target.Kernel, target.Buffers = x.text, x.Buffers()
+	target.Opcodes = map[uint32]string{16: "count", 17: "recount"}
+	return target
+}
+
+func (x *fakeKernel) Buffers() []megakernel.BufferInfo {
+	return []megakernel.BufferInfo{
+		{Name: "sched", Binding: megakernel.BindSched, Words: megakernel.NewSchedLayout(fakeSlots).Words},
+		{Name: "inbox", Binding: megakernel.BindInbox, Words: len(x.inbox)},
+		{Name: "io", Binding: megakernel.BindIO, Words: 512},
+	}
+}
+
+func (x *fakeKernel) ReadBuffer(_ context.Context, name string, first int, dst []uint32) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	words := map[string][]uint32{"ring": x.snap.Slots, "control": x.snap.Control, "workers": x.snap.WorkerTable, "inbox": x.inbox}[name]
+	clear(dst)
+	if first < len(words) {
+		copy(dst, words[first:])
+	}
+	return nil
+}
+
+// Enter on a faulted task shows the first line of its handler; lines are stepped over, into, out of and back, and the end
+// of the activation says what it changed.
+func TestEnterOnAFaultedTaskShowsItsSource(t *testing.T) {
+	x := newFakeKernel(t)
+	d := newDriver(t, 120, 40, Options{Source: x, Sink: x.fakeTarget})
+	d.keys("3")
+	d.filterBy("state=faulted")
+	d.keys("down", "enter")
+	d.wantOnScreen("Source  task 1013 recount  count.glsl:9", "=>   9     uint sum = 0u;", "note: the task has faulted")
+	d.keys("n", "n", "s")
+	d.wantOnScreen("count.glsl:4", "=>   4     return 2u * x;", "x = 0", "1 count count.glsl:11")
+	d.keys("o", "n", "n")
+	d.wantOnScreen("=>  11         sum += twice(i);", "i = 1")
+	d.keys("r")
+	d.wantOnScreen("REVERSE")
+	d.keys("s")
+	d.wantOnScreen("=>  10     for")
+	d.keys("N")
+	d.wantOnScreen("=>  11", "i = 0")
+	d.keys("c")
+	d.wantOnScreen("activation ended", "the task is yielded", "output_handle 0 → 6")
+}
+
+// A breakpoint at the line under the cursor stops the run; commands of the debugger are typed.
+func TestBreakpointsAndCommandsInTheSource(t *testing.T) {
+	x := newFakeKernel(t)
+	d := newDriver(t, 80, 24, Options{Source: x, Sink: x.fakeTarget})
+	d.keys("3", "down", "D")
+	d.wantOnScreen("=>   9     uint sum = 0u;")
+	d.keys("down", "down", "down", "down", "b", "c")
+	d.wantOnScreen("●=>  13     t.output_handle = sum;", "breakpoint 1", "sum = 6")
+	d.keys("b", "r", "c")
+	d.wantOnScreen("=>   9", "start")
+	d.keys(";")
+	d.typed("print 7u * 6u")
+	d.keys("enter")
+	d.wantOnScreen("7u * 6u = 42")
+	d.keys(";")
+	d.typed("print nothing")
+	d.keys("enter")
+	d.wantOnScreen("nothing", "Fix: ")
+	d.keys("up", "up", "enter")
+	d.wantOnScreen("activation ended") // a line above is reached by no call
+}
+
+// Where the kernel is not known the view says so, and what to do.
+func TestSourceOfAnUnknownKernelIsExplained(t *testing.T) {
+	x := newFakeKernel(t)
+	x.text = nil
+	d := newDriver(t, 80, 24, Options{Source: x, Sink: x.fakeTarget})
+	d.keys("7", "D")
+	d.wantOnScreen("No task is open. Select a task")
+	d.keys("3", "down", "D")
+	d.wantOnScreen("the target does not include it. Fix: use a run or")
+	d.keys("n", "b", "enter", "r", "c", "R", "N") // nothing to move
+	d.wantOnScreen("the target does not include it")
+}
