@@ -78,6 +78,9 @@ func (p *Pipeline) session(buffers []*buffer) (*session, error) {
 		memory[i] = vm.Memory{Words: b.words, Contended: b.place == engine.HostVisible || p.backend.opts.Parallel > 0}
 	}
 	linked, err := p.code.Link(memory)
+	if w := p.backend.opts.Watcher; w != nil && err == nil {
+		linked = linked.Hooked(w.Hooks(p.program.Tree, p.lowered))
+	}
 	return &session{buffers: buffers, linked: linked}, err
 }
 

@@ -58,7 +58,7 @@ func newDispatch(p *Pipeline, op string, bindings []engine.Binding, cfg engine.D
 	d := &Dispatch{
 		pipeline: p, cfg: cfg, launch: launch, started: time.Now(),
 		turn: make(chan struct{}), done: make(chan struct{}), halting: make(chan struct{}),
-		reporter: reporter{vars: p.lowered.Vars},
+		reporter: reporter{vars: p.lowered.Vars, watcher: p.backend.opts.Watcher},
 	}
 	d.progress.total.Store(uint64(launch.Runs) * launch.Workgroups())
 	return d, d.bind(op, bindings)
@@ -157,6 +157,9 @@ func (d *Dispatch) execute() error {
 		return dispatchFailed(d.cfg.Label, err, "bind buffers that the kernel can use")
 	}
 	defer d.pipeline.keep(s)
+	if w := d.pipeline.backend.opts.Watcher; w != nil {
+		defer w.End()
+	}
 	run := d.runDeterministic
 	if d.pipeline.backend.opts.Parallel > 0 {
 		run = d.runParallel

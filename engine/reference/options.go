@@ -4,6 +4,9 @@ import (
 	"fmt"
 
 	"vyretop/engine"
+	"vyretop/engine/glsl/tree"
+	"vyretop/engine/reference/lower"
+	"vyretop/engine/reference/vm"
 )
 
 // Options configures a backend; the zero value is deterministic with seed 0.
@@ -13,6 +16,20 @@ type Options struct {
 	Resident  int    // workgroups under way at once; further ones start as others end; 0 means 256
 	Parallel  int    // goroutines that run workgroups; 0 means the deterministic scheduler
 	Device    string // "" or DeviceName
+	Watcher   Watcher
+}
+
+// Watcher sees what the dispatches of a backend do, one after the other. It excludes Parallel.
+type Watcher interface {
+	vm.Observer
+	// Hooks chooses what looks at the instructions of a program that is bound to buffers. It is asked again for other buffers.
+	Hooks(p *tree.Program, low *lower.Result) func(pc int) (before, after vm.Hook)
+	// Begin is called for a workgroup that begins.
+	Begin(g *vm.Group)
+	// Failed is called for a workgroup that cannot continue.
+	Failed(g *vm.Group)
+	// End is called when a dispatch has ended.
+	End()
 }
 
 // DeviceName is the only device there is.
@@ -49,6 +66,9 @@ func (o Options) withDefaults() (Options, error) {
 			return o, invalid("open", fmt.Sprintf("%s is %d", limit.name, limit.value),
 				fmt.Sprintf("use %d to %d", limit.lo, limit.hi))
 		}
+	}
+	if o.Watcher != nil && o.Parallel > 0 {
+		return o, invalid("open", "Watcher and Parallel exclude each other", "leave Parallel out")
 	}
 	if o.Device != "" && o.Device != DeviceName {
 		return o, &engine.Error{Code: engine.CodeUnsupportedFeature, Backend: backendName, Op: "open",

@@ -44,6 +44,7 @@ type reporter struct {
 	list    []Report
 	vars    []lower.Var // of the program
 	dropped uint64      // events at places that did not fit
+	watcher Watcher     // told too, unless it is nil
 }
 
 type reportKey struct {
@@ -53,6 +54,9 @@ type reportKey struct {
 
 // Event implements vm.Observer.
 func (r *reporter) Event(g *vm.Group, e vm.Event) {
+	if r.watcher != nil {
+		r.watcher.Event(g, e)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	key := reportKey{e.Kind, e.PC}

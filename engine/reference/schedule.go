@@ -56,6 +56,9 @@ func (w *work) begin(g *vm.Group) (r resident, ok bool) {
 	w.next++
 	id := [3]uint32{uint32(n % uint64(grid[0])), uint32(n / uint64(grid[0]) % uint64(grid[1])), uint32(n / uint64(grid[0]) / uint64(grid[1]))}
 	g.Start(id, grid, w.d.cfg.IterationBudget)
+	if watcher := w.d.pipeline.backend.opts.Watcher; watcher != nil {
+		watcher.Begin(g)
+	}
 	return resident{g, n}, true
 }
 
@@ -167,6 +170,9 @@ func (s *scheduler) slice(r resident, limit int) error {
 		runtime.Gosched()
 	}
 	if r.State() == vm.Failed {
+		if w := d.pipeline.backend.opts.Watcher; w != nil {
+			w.Failed(r.Group)
+		}
 		return d.failure(r.Group)
 	}
 	return nil

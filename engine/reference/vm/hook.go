@@ -47,22 +47,48 @@ func (g *Group) LanesOn() []int32 { return g.lanesOn() }
 // Word is register reg of one lane; both must exist.
 func (g *Group) Word(reg int32, lane int32) uint32 { return g.regs[int(reg)*g.lanes+int(lane)] }
 
+// Words are a register of all lanes of a group, which keeps them.
+func Words(g *Group, reg int32) []uint32 { return g.reg(int(reg) * g.lanes) }
+
+// Spot is where the access of an instruction is to: N words from Base + i*Stride on, i being the lane's word of Index, which
+// must be below Len; from Base on where Index is nil. Space is SpaceRegs for registers.
+type Spot struct {
+	Space  int32
+	Base   int
+	Stride int
+	N      int
+	Index  []uint32
+	Len    uint32
+}
+
+// SpotOf tells where the access of the instruction at pc is to; that must have one.
+func SpotOf(g *Group, pc int) Spot {
+	in, s := &g.prog.code.Instrs[pc], &g.prog.steps[pc]
+	a := &g.prog.code.Accesses[in.C]
+	spot := Spot{Space: a.Space, Base: int(a.Base), N: 1}
+	switch in.Op {
+	case OpLoad, OpStore, OpLoadReg, OpStoreReg:
+		spot.N = s.n
+	}
+	if s.a >= 0 {
+		spot.Index, spot.Len, spot.Stride = g.reg(s.a), s.acc.len, s.acc.stride
+	}
+	return spot
+}
+
+// First is the first word that one lane accesses; false for an index out of range.
+func (s *Spot) First(lane int32) (first int, ok bool) {
+	if s.Index == nil {
+		return s.Base, true
+	}
+	i := s.Index[lane]
+	return s.Base + int(i)*s.Stride, i < s.Len
+}
+
 // Touches tells which words of a memory, or registers where space is SpaceRegs, the access of the instruction at pc is to
 // in one lane. It is false for an index out of range; pc must be of an instruction with an access.
 func (g *Group) Touches(pc int, lane int32) (space int32, first, n int, ok bool) {
-	in, s := &g.prog.code.Instrs[pc], &g.prog.steps[pc]
-	a := &g.prog.code.Accesses[in.C]
-	first, n = int(a.Base), 1
-	switch in.Op {
-	case OpLoad, OpStore, OpLoadReg, OpStoreReg:
-		n = s.n
-	}
-	if s.a >= 0 {
-		index := g.regs[s.a+int(lane)]
-		if index >= s.acc.len {
-			return 0, 0, 0, false
-		}
-		first += int(index) * s.acc.stride
-	}
-	return a.Space, first, n, true
+	s := SpotOf(g, pc)
+	first, ok = s.First(lane)
+	return s.Space, first, s.N, ok
 }
