@@ -6,8 +6,6 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
-	"vyretop/engine/glsl/tree"
-	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
 )
 
@@ -35,32 +33,74 @@ const (
 	turn     = 1 << 14
 )
 
-// checker is a dispatch under way. The hooks are called for one group at a time, now.
+// checker is what is checked together: a dispatch, or all dispatches of a resident kernel. The hooks are called for one
+// group at a time, now.
 type checker struct {
-	tree   *tree.Program
-	code   *vm.Code
-	low    *lower.Result
-	report Report
-	found  map[place]int // index in report.Findings, -1: not kept
-	firsts []int32
-
-	races  races
-	now    *group
-	grid   [3]uint32
-	next   uint64 // workgroup that begins next
-	total  uint64
-	budget uint64
+	programs []*program
+	report   Report
+	found    map[place]int // index in report.Findings, -1: not kept
+	races    races
+	now      *group
+	grid     [3]uint32
+	budget   uint64
+	barriers uint32 // passed by all workgroups
+	time     uint32
+	fence    uint32   // some actor knows everything up to this time
+	tasks    Tasks    // nil: actors are workgroups
+	actors   []*Actor // tasks, by number
 }
 
 // group is a workgroup under way.
 type group struct {
 	*vm.Group
+	p       *program
 	number  uint64
-	barrier uint32 // barriers passed
-	clock   clock
+	barrier uint32 // the last one passed
+	self    Actor
+	lanes   []*Actor // the tasks of lanes, in a resident kernel,
+	all     *Actor   // and the one that all lanes run together
 	unset   bits     // registers without a value, by lane
 	set     []bool   // words of shared memory that have been written
-	shared  [][]cell // of the shared space, in pages
+	shared  store    // of the shared space
+	tickets []ticket // by lane
+	last    []lastAccess
+	exact   exacts
+}
+
+// actor is what a lane acts for.
+func (g *group) actor(lane int32, together bool) *Actor {
+	switch {
+	case g.lanes == nil:
+		return &g.self
+	case together:
+		return g.all
+	}
+	return g.lanes[lane]
+}
+
+func newChecker() *checker {
+	c := &checker{found: map[place]int{}, grid: [3]uint32{1, 1, 1}, budget: DefaultBudget}
+	c.races.init(c)
+	return c
+}
+
+// newGroup makes what is known of a group at its start.
+func (c *checker) newGroup(g *vm.Group, p *program, number uint64) *group {
+	n := p.code.Lanes()
+	x := &group{Group: g, p: p, number: number, tickets: make([]ticket, n), last: make([]lastAccess, n)}
+	x.unset.init(p.code.Regs, n)
+	for _, s := range p.code.Spaces {
+		if s.Shared {
+			x.set = make([]bool, s.Words)
+		}
+	}
+	if c.tasks != nil {
+		x.lanes = make([]*Actor, n)
+		return x
+	}
+	x.self.number = uint32(number)
+	c.tick(&x.self)
+	return x
 }
 
 // Run runs a dispatch under all checkers. The report comes with the error where ctx ends first. Other errors are of kind ErrTarget.
@@ -72,37 +112,39 @@ func Run(ctx context.Context, t Target) (Report, error) {
 	if p.Tree == nil {
 		return Report{}, &fault.Error{Kind: ErrTarget, Op: "check", Subject: p.Name, Detail: "it is outside the kernel language", Cause: p.Outside, Fix: "run vyretop check on it and keep to docs/kernel-language.md"}
 	}
-	low, err := lower.Lower(p.Tree)
+	low, code, err := compile(p)
 	if err != nil {
 		return Report{}, err
 	}
-	verified, err := vm.Verify(low.Code)
-	if err != nil {
-		return Report{}, err
+	d := &dispatch{checker: newChecker(), total: 1}
+	if t.Budget > 0 {
+		d.budget = t.Budget
 	}
-	c := &checker{tree: p.Tree, code: low.Code, low: low, found: map[place]int{}, firsts: firsts(low.Code), total: 1, budget: t.Budget}
-	if c.budget == 0 {
-		c.budget = DefaultBudget
-	}
-	for i := range c.grid {
-		c.grid[i] = max(t.Grid[i], 1)
-		if c.total *= uint64(c.grid[i]); c.total > maxWorkgroups {
+	for i := range d.grid {
+		d.grid[i] = max(t.Grid[i], 1)
+		if d.total *= uint64(d.grid[i]); d.total > maxWorkgroups {
 			return Report{}, &fault.Error{Kind: ErrTarget, Detail: fmt.Sprintf("the grid %v has too many workgroups", t.Grid), Fix: "give a smaller grid"}
 		}
 	}
-	linked, err := verified.Link(c.memory(t.Buffers))
+	d.program = d.newProgram(p.Tree, low, code.Code(), Roles{})
+	linked, err := code.Link(memory(code.Code(), t.Buffers))
 	if err != nil {
 		return Report{}, &fault.Error{Kind: ErrTarget, Op: "bind buffers", Cause: err, Fix: "give the buffer at least that many words"}
 	}
-	c.races.init(c)
-	err = c.run(ctx, linked.Hooked(c.hooks()))
-	c.report.Findings = sorted(c.report.Findings)
-	return c.report, err
+	err = d.run(ctx, linked.Hooked(d.hooks(d.program)))
+	return d.result(), err
 }
 
-func (c *checker) memory(buffers map[uint32][]uint32) []vm.Memory {
-	list := make([]vm.Memory, len(c.code.Spaces))
-	for i, s := range c.code.Spaces {
+// result is the report so far.
+func (c *checker) result() Report {
+	r := c.report
+	r.Findings = sorted(append([]Finding(nil), r.Findings...))
+	return r
+}
+
+func memory(code *vm.Code, buffers map[uint32][]uint32) []vm.Memory {
+	list := make([]vm.Memory, len(code.Spaces))
+	for i, s := range code.Spaces {
 		if s.Shared {
 			continue
 		}
@@ -113,38 +155,46 @@ func (c *checker) memory(buffers map[uint32][]uint32) []vm.Memory {
 	return list
 }
 
+// dispatch is one dispatch under way.
+type dispatch struct {
+	*checker
+	program *program
+	next    uint64 // workgroup that begins next
+	total   uint64
+}
+
 // run gives the workgroups turns until all have ended or one has failed.
-func (c *checker) run(ctx context.Context, linked *vm.Linked) error {
+func (d *dispatch) run(ctx context.Context, linked *vm.Linked) error {
 	var under []*group
 	for {
-		for len(under) < together && c.next < c.total {
-			under = append(under, c.begin(linked))
+		for len(under) < together && d.next < d.total {
+			under = append(under, d.begin(linked))
 		}
 		waiting := 0
 		for i := 0; i < len(under); i++ {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			c.now = under[i]
-			c.now.Run(turn)
-			switch c.now.State() {
+			d.now = under[i]
+			d.now.Run(turn)
+			switch d.now.State() {
 			case vm.Ended:
 				under = append(under[:i], under[i+1:]...)
 				i--
 			case vm.Failed:
-				c.fault()
+				d.fault()
 				return nil
 			case vm.Waiting:
 				waiting++
 			}
 		}
 		switch {
-		case len(under) == 0 && c.next == c.total:
+		case len(under) == 0 && d.next == d.total:
 			return nil
-		case waiting == len(under) && c.next < c.total: // a barrier of the grid: the others must come to it
-			under = append(under, c.begin(linked))
+		case waiting == len(under) && d.next < d.total: // a barrier of the grid: the others must come to it
+			under = append(under, d.begin(linked))
 		case waiting == len(under) && waiting > 0:
-			c.races.forget()
+			d.races.forget()
 			for _, g := range under {
 				g.Release()
 			}
@@ -152,19 +202,10 @@ func (c *checker) run(ctx context.Context, linked *vm.Linked) error {
 	}
 }
 
-func (c *checker) begin(linked *vm.Linked) *group {
-	n, x, y := c.next, uint64(c.grid[0]), uint64(c.grid[1])
-	c.next++
-	g := &group{Group: linked.NewGroup(c), number: n}
-	g.unset.init(c.code.Regs, c.code.Lanes())
-	g.clock.init(n)
-	for _, s := range c.code.Spaces {
-		if s.Shared {
-			g.set = make([]bool, s.Words)
-			g.shared = pages(s.Words)
-		}
-	}
-	g.Start([3]uint32{uint32(n % x), uint32(n / x % y), uint32(n / x / y)}, c.grid, c.budget)
+func (d *dispatch) begin(linked *vm.Linked) *group {
+	g := d.newGroup(linked.NewGroup(d.checker), d.program, d.next)
+	d.next++
+	g.Start(d.id(g.number), d.grid, d.budget)
 	return g
 }
 
@@ -175,21 +216,40 @@ func (c *checker) fault() {
 	if on := c.now.LanesOn(); len(on) > 0 {
 		lane = on[0]
 	}
-	p, text, what := place{kind: Endless, pc: int32(f.PC)}, fmt.Sprintf("an invocation ran more than %d loop rounds", c.budget), "loop"
+	kind, text, what := Endless, fmt.Sprintf("an invocation ran more than %d loop rounds", c.budget), "loop"
 	if f.Kind == vm.FaultBarrier {
-		p.kind, text, what = Divergence, "barrier() is not reached by all invocations of the workgroup", "barrier"
+		kind, text, what = Divergence, "barrier() is not reached by all invocations of the workgroup", "barrier"
 	}
-	c.add(p, func() Finding { return Finding{Text: text, Access: c.access(what, c.now.ID(), lane, p.pc)} })
+	c.find(kind, f.PC, lane, what, text)
+}
+
+// find reports what a lane of the group now does at an instruction.
+func (c *checker) find(kind Kind, pc int, lane int32, what, text string) {
+	c.findWith(kind, pc, lane, what, func() string { return text })
+}
+
+func (c *checker) findWith(kind Kind, pc int, lane int32, what string, text func() string) {
+	p := c.now.p
+	at := p.base + int32(pc)
+	c.add(place{kind: kind, pc: at, other: p.base}, func() Finding {
+		f := Finding{Text: text(), Access: c.access(what, c.now.ID(), lane, at)}
+		if a := c.now.actor(lane, p.together(pc)); c.tasks != nil && a != nil {
+			f.Access.Task = &a.Task
+		}
+		return f
+	})
 }
 
 // Event implements vm.Observer.
-func (c *checker) Event(g *vm.Group, e vm.Event) {
-	p := place{kind: OutOfRange, pc: int32(e.PC)}
-	text := fmt.Sprintf("%v: index %d of %d elements", e.Kind, e.Index, e.Len)
-	if e.Kind == vm.DivisionByZero {
-		p.kind, text = DivideByZero, "division by zero"
+func (c *checker) Event(_ *vm.Group, e vm.Event) {
+	if !c.now.p.handles(e.PC) {
+		return
 	}
-	c.add(p, func() Finding {
-		return Finding{Text: text, Access: c.access(e.Kind.String(), g.ID(), int32(e.Lane), p.pc)}
+	if e.Kind == vm.DivisionByZero {
+		c.find(DivideByZero, e.PC, int32(e.Lane), e.Kind.String(), "division by zero")
+		return
+	}
+	c.findWith(OutOfRange, e.PC, int32(e.Lane), e.Kind.String(), func() string {
+		return fmt.Sprintf("%v: index %d of %d elements", e.Kind, e.Index, e.Len)
 	})
 }

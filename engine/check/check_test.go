@@ -57,7 +57,7 @@ func found(t *testing.T, file, text string) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := Target{Program: p, Buffers: map[uint32][]uint32{0: make([]uint32, 64)}, Budget: 1000}
+	target := Target{Program: p, Buffers: map[uint32][]uint32{0: make([]uint32, 64)}, Budget: 10000}
 	if _, err := fmt.Sscanf(text, "// grid: %d", &target.Grid[0]); err != nil {
 		t.Fatal(err)
 	}

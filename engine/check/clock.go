@@ -1,50 +1,119 @@
 package check
 
-// mostClocks bounds a vector clock. Workgroups beyond count as ordered with each other where both have used an atomic.
-const mostClocks = 4096
+// A clock is what an actor knows of the others: for each, up to which time everything that it did has happened before.
+// Times are of one counter for all actors. Clocks are persistent trees, so that a copy costs nothing and a join only what
+// differs. Actors whose numbers are equal modulo mostClocks share an entry: then two accesses can count as ordered that
+// are not, never the other way around.
+const (
+	clockBits  = 4
+	clockFan   = 1 << clockBits
+	clockMask  = clockFan - 1
+	mostClocks = clockFan * clockFan * clockFan
+)
 
-// clock is what a workgroup knows of the others: of each, up to which of its times everything has happened before.
+type (
+	clockLeaf [clockFan]uint32
+	clockMid  [clockFan]*clockLeaf
+	clockRoot [clockFan]*clockMid
+)
+
+// clock is immutable; the zero clock knows nothing.
 type clock struct {
-	group uint64
-	own   uint32
-	seen  []uint32 // by workgroup; 0: nothing
-	many  bool     // workgroups beyond mostClocks are among those it knows
+	root  *clockRoot
+	floor uint32 // everything up to this time is known, of every actor
 }
 
-func (k *clock) init(group uint64) { *k = clock{group: group, own: 1} }
-
-// tick begins a new time: what was before can be passed on.
-func (k *clock) tick() { k.own++ }
-
-// knows reports whether what a workgroup did at a time has happened before.
-func (k *clock) knows(group uint64, time uint32) bool {
-	if group >= mostClocks || k.group >= mostClocks {
-		return k.many
+// knows reports whether what an actor did at a time has happened before.
+func (k clock) knows(actor, time uint32) bool {
+	if time <= k.floor {
+		return true
 	}
-	return group < uint64(len(k.seen)) && k.seen[group] >= time
+	if k.root == nil {
+		return false
+	}
+	i := actor % mostClocks
+	mid := k.root[i>>(2*clockBits)]
+	if mid == nil {
+		return false
+	}
+	leaf := mid[i>>clockBits&clockMask]
+	return leaf != nil && leaf[i&clockMask] >= time
 }
 
-// join takes over what another clock knows.
-func (k *clock) join(other *clock) {
-	if len(other.seen) > len(k.seen) {
-		k.seen = append(k.seen, make([]uint32, len(other.seen)-len(k.seen))...)
+// with adds what an actor did up to a time.
+func (k clock) with(actor, time uint32) clock {
+	if k.knows(actor, time) {
+		return k
 	}
-	for i, t := range other.seen {
-		k.seen[i] = max(k.seen[i], t)
+	i := actor % mostClocks
+	root, mid, leaf := clockRoot{}, clockMid{}, clockLeaf{}
+	if k.root != nil {
+		root = *k.root
 	}
-	k.many = k.many || other.many
+	if old := root[i>>(2*clockBits)]; old != nil {
+		mid = *old
+	}
+	if old := mid[i>>clockBits&clockMask]; old != nil {
+		leaf = *old
+	}
+	leaf[i&clockMask] = time
+	mid[i>>clockBits&clockMask] = &leaf
+	root[i>>(2*clockBits)] = &mid
+	return clock{&root, k.floor}
 }
 
-// snapshot is what the workgroup passes on: what it knows, and its own times before this one. It is written to space, if
-// that is large enough.
-func (k *clock) snapshot(space []uint32) clock {
-	out := clock{many: k.many || k.group >= mostClocks}
-	if k.group >= mostClocks {
-		return out
+// join knows what either clock knows.
+func (k clock) join(other clock) clock {
+	return clock{joinRoots(k.root, other.root), max(k.floor, other.floor)}
+}
+
+func joinRoots(a, b *clockRoot) *clockRoot {
+	return joined(a, b, func(a, b *clockRoot) (*clockRoot, bool, bool) {
+		out, isA, isB := *a, true, true
+		for i := range out {
+			out[i] = joinMids(a[i], b[i])
+			isA, isB = isA && out[i] == a[i], isB && out[i] == b[i]
+		}
+		return &out, isA, isB
+	})
+}
+
+func joinMids(a, b *clockMid) *clockMid {
+	return joined(a, b, func(a, b *clockMid) (*clockMid, bool, bool) {
+		out, isA, isB := *a, true, true
+		for i := range out {
+			out[i] = joinLeaves(a[i], b[i])
+			isA, isB = isA && out[i] == a[i], isB && out[i] == b[i]
+		}
+		return &out, isA, isB
+	})
+}
+
+func joinLeaves(a, b *clockLeaf) *clockLeaf {
+	return joined(a, b, func(a, b *clockLeaf) (*clockLeaf, bool, bool) {
+		out, isA, isB := *a, true, true
+		for i := range out {
+			out[i] = max(a[i], b[i])
+			isA, isB = isA && out[i] == a[i], isB && out[i] == b[i]
+		}
+		return &out, isA, isB
+	})
+}
+
+// joined is one of two nodes where that has all of the other, so that clocks share what is equal.
+func joined[T any](a, b *T, join func(a, b *T) (out *T, isA, isB bool)) *T {
+	switch {
+	case a == b || b == nil:
+		return a
+	case a == nil:
+		return b
 	}
-	n := max(len(k.seen), int(k.group)+1)
-	out.seen = append(space[:0], k.seen...)
-	out.seen = append(out.seen, make([]uint32, n-len(k.seen))...)
-	out.seen[k.group] = k.own - 1
+	out, isA, isB := join(a, b)
+	switch {
+	case isA:
+		return a
+	case isB:
+		return b
+	}
 	return out
 }

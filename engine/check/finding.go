@@ -18,6 +18,9 @@ const (
 	Race          Kind = "data-race"        // accesses that nothing orders
 	Divergence    Kind = "barrier"          // barrier() that not all lanes reach
 	Incoherent    Kind = "missing-coherent" // a word that another invocation wrote, in a buffer that is not coherent
+	Unvolatile    Kind = "missing-volatile" // a word that is read until it changes, in a buffer that is not volatile
+	Ticket        Kind = "unused-atomic"    // a read behind an atomic whose result would have been the value
+	Overflow      Kind = "index-overflow"   // an index that wrapped around
 	DivideByZero  Kind = "divide-by-zero"   // of integers
 	Shift         Kind = "shift"            // by the width of the word or more
 	NaN           Kind = "nan"              // from operands that are numbers
@@ -25,7 +28,7 @@ const (
 )
 
 // Kinds are all kinds, in the order of the documentation.
-var Kinds = []Kind{OutOfRange, Uninitialized, Race, Divergence, Incoherent, DivideByZero, Shift, NaN, Endless}
+var Kinds = []Kind{OutOfRange, Uninitialized, Race, Divergence, Incoherent, Unvolatile, Ticket, Overflow, DivideByZero, Shift, NaN, Endless}
 
 // Frame is an open call, or main.
 type Frame struct {
@@ -38,10 +41,11 @@ type Frame struct {
 
 // Access is what one invocation did, and where.
 type Access struct {
-	What      string    `json:"what"`      // as "write", "atomic"
-	Workgroup [3]uint32 `json:"workgroup"` // gl_WorkGroupID
-	Lane      int       `json:"lane"`      // gl_LocalInvocationIndex
-	Stack     []Frame   `json:"stack"`     // innermost first
+	What      string    `json:"what"`           // as "write", "atomic"
+	Task      *Task     `json:"task,omitempty"` // in a resident kernel
+	Workgroup [3]uint32 `json:"workgroup"`      // gl_WorkGroupID; x is the worker in a resident kernel
+	Lane      int       `json:"lane"`           // gl_LocalInvocationIndex
+	Stack     []Frame   `json:"stack"`          // innermost first
 }
 
 // Finding is something that a shader should not do, at the first time it did it at a place.
@@ -57,6 +61,8 @@ type Finding struct {
 type Report struct {
 	Findings []Finding // by place
 	Left     int       // findings beyond MaxFindings, which were not kept
+
+	Unwatched bool // too many words were touched to look for races at all of them
 }
 
 // MaxFindings bounds a report.
@@ -90,7 +96,7 @@ func firsts(code *vm.Code) []int32 {
 
 // add counts what was found at a place; make is called for the first.
 func (c *checker) add(p place, make func() Finding) {
-	p.pc, p.other = c.firsts[p.pc], c.firsts[p.other]
+	p.pc, p.other = c.first(p.pc), c.first(p.other)
 	if i, ok := c.found[p]; ok {
 		if i >= 0 {
 			c.report.Findings[i].Count++
@@ -108,11 +114,25 @@ func (c *checker) add(p place, make func() Finding) {
 	c.report.Findings = append(c.report.Findings, f)
 }
 
+// first is the first instruction of the line and call of one.
+func (c *checker) first(pc int32) int32 {
+	p, at := c.of(pc)
+	return p.base + p.firsts[at]
+}
+
 // access describes what a lane of a group does at an instruction.
 func (c *checker) access(what string, id [3]uint32, lane int32, pc int32) Access {
 	a := Access{What: what, Workgroup: id, Lane: int(lane)}
-	pos := c.code.Site(int(pc)).Pos
-	for _, call := range c.code.Stack(int(pc)) {
+	p, at := c.of(pc)
+	pos := p.code.Site(at).Pos
+	for _, call := range p.code.Stack(at) {
+		switch {
+		case p.roles.Caller != nil && p.roles.Caller(call.Func):
+			return a
+		case len(a.Stack) == 0 && p.roles.Inner != nil && p.roles.Inner(call.Func):
+			pos = call.Pos
+			continue
+		}
 		a.Stack = append(a.Stack, frame(call.Func, pos))
 		pos = call.Pos
 	}

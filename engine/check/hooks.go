@@ -3,65 +3,93 @@ package check
 import "vyretop/engine/reference/vm"
 
 // hooks chooses what looks at each instruction.
-func (c *checker) hooks() func(pc int) (before, after vm.Hook) {
-	u := newUnsets(c)
+func (c *checker) hooks(p *program) func(pc int) (before, after vm.Hook) {
+	h := &hooker{c: c, p: p, unsets: newUnsets(c, p), indexes: newIndexes(c, p)}
 	return func(pc int) (before, after vm.Hook) {
-		in := &c.code.Instrs[pc]
-		var b, a []vm.Hook
-		add := func(list *[]vm.Hook, h vm.Hook) {
-			if h != nil {
-				*list = append(*list, h)
-			}
+		var b, a hookList
+		if follow := p.roles.Follow; follow != nil {
+			b.add(follow(pc))
 		}
-		add(&b, u.before(pc))
-		add(&a, u.after(pc))
-		switch in.Op {
-		case vm.OpLoadReg:
-			add(&b, u.loadReg(pc))
-		case vm.OpShl, vm.OpShrI, vm.OpShrU:
-			add(&b, c.shift(pc))
-		case vm.OpBarrier, vm.OpGridBarrier:
-			add(&a, func(*vm.Group) { c.now.barrier++ })
+		b.add(h.unsets.before(pc))
+		a.add(h.unsets.after(pc))
+		in := &p.code.Instrs[pc]
+		switch {
+		case in.Op == vm.OpBarrier || in.Op == vm.OpGridBarrier:
+			a.add(c.passBarrier)
+		case in.Op == vm.OpStore && c.toMemory(p, in) && p.code.Spaces[p.code.Accesses[in.C].Space].Shared:
+			a.add(c.sharedWrite(pc))
 		}
-		if makesNaN(in.Op) {
-			add(&a, c.nan(pc))
+		if p.handles(pc) {
+			h.handled(pc, in, &b, &a)
 		}
-		if c.toMemory(in) {
-			add(&b, c.races.hook(pc))
-			c.sharedHooks(pc, func(h vm.Hook) { add(&b, h) })
-		}
-		return all(b), all(a)
+		return c.enter(b), c.enter(a)
+	}
+}
+
+// hooker chooses hooks for one program.
+type hooker struct {
+	c       *checker
+	p       *program
+	unsets  *unsets
+	indexes *indexes
+}
+
+// handled adds what looks at an instruction of a handler, or of a shader.
+func (h *hooker) handled(pc int, in *vm.Instr, b, a *hookList) {
+	switch in.Op {
+	case vm.OpLoadReg:
+		b.add(h.unsets.loadReg(pc))
+	case vm.OpShl, vm.OpShrI, vm.OpShrU:
+		b.add(h.c.shift(in, pc))
+	}
+	if makesNaN(in.Op) {
+		a.add(h.c.nan(in, pc))
+	}
+	b.add(h.indexes.before(pc))
+	if !h.c.toMemory(h.p, in) {
+		return
+	}
+	space := h.p.code.Accesses[in.C].Space
+	if h.p.from(space) >= 0 {
+		b.add(h.c.races.hook(h.p, pc))
+	}
+	if h.p.code.Spaces[space].Shared && in.Op != vm.OpStore {
+		b.add(h.c.sharedRead(h.p, pc))
+	}
+	if h.p.code.Spaces[space].Shared && in.Op != vm.OpLoad && in.Op != vm.OpStore {
+		b.add(h.c.sharedWrite(pc))
 	}
 }
 
 // toMemory reports whether an instruction reads or writes a buffer or shared memory.
-func (c *checker) toMemory(in *vm.Instr) bool {
+func (c *checker) toMemory(p *program, in *vm.Instr) bool {
 	switch in.Op {
 	case vm.OpOffset, vm.OpLength, vm.OpLoadReg, vm.OpStoreReg:
 		return false
 	}
-	return vm.Ops[in.Op].Kinds[3] == vm.KindAccess && c.code.Accesses[in.C].Space >= 0
+	return vm.Ops[in.Op].Kinds[3] == vm.KindAccess && p.code.Accesses[in.C].Space >= 0
 }
 
-// sharedHooks adds what knows which shared words have a value.
-func (c *checker) sharedHooks(pc int, add func(vm.Hook)) {
-	in := &c.code.Instrs[pc]
-	if !c.code.Spaces[c.code.Accesses[in.C].Space].Shared {
-		return
-	}
-	if in.Op != vm.OpStore {
-		add(c.sharedRead(pc))
-	}
-	if in.Op != vm.OpLoad {
-		add(c.sharedWrite(pc))
+// passBarrier gives a workgroup the number of a barrier that it has passed.
+func (c *checker) passBarrier(*vm.Group) {
+	c.barriers++
+	c.now.barrier = c.barriers
+}
+
+type hookList []vm.Hook
+
+func (l *hookList) add(h vm.Hook) {
+	if h != nil {
+		*l = append(*l, h)
 	}
 }
 
-func all(list []vm.Hook) vm.Hook {
-	switch len(list) {
-	case 0:
+// enter makes one hook of several.
+func (c *checker) enter(list hookList) vm.Hook {
+	switch {
+	case len(list) == 0:
 		return nil
-	case 1:
+	case len(list) == 1:
 		return list[0]
 	}
 	return func(g *vm.Group) {

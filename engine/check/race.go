@@ -1,255 +1,337 @@
 package check
 
 import (
-	"fmt"
-
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
 )
 
 // deed is one access of one invocation to a word.
 type deed struct {
-	group   int64 // workgroup, plus 1; 0: none
-	barrier uint32
-	time    uint32 // of the workgroup's clock
-	pc      int32
-	value   uint32 // written
-	lane    int16
-	atomic  bool
+	actor    uint32 // its number, plus 1; 0: none
+	worker   uint32 // number of the workgroup
+	barrier  uint32 // the last one of the workgroup; no two have the same
+	time     uint32 // of the actor
+	pc       int32  // of all programs
+	value    uint32 // written
+	lane     int16
+	atomic   bool
+	together bool // other lanes of the workgroup act for the same actor
 }
 
 // cell is what is known of a word.
 type cell struct {
-	write deed
+	write deed    // where no actor has written: value is what was read, if lane is seen
 	reads [2]deed // the last ones, of different invocations
 }
 
-const pageWords = 1024
+// seen marks a write that was not made by the device.
+const seen = -1
+
+const (
+	pageWords = 1024
+	maxPages  = 4096 // 4 Mi words: 350 MB
+)
+
+// store has the cells of one memory, in pages.
+type store [][]cell
 
 // races finds accesses that nothing orders.
 type races struct {
 	c       *checker
-	buffers [][][]cell     // by space, in pages; nil for the shared space
+	buffers map[uint32]*store // by binding
+	pages   int
 	sync    map[word]clock // what atomics at a word pass on
+	actor   *Actor         // that acts
+	writers map[uint32]*Actor
+	deed    deed // that happens
+	touch   touch
 }
 
+// word is a word of the buffer at a binding.
 type word struct {
-	space int32
-	at    int
+	binding uint32
+	at      int
 }
-
-func pages(words int) [][]cell { return make([][]cell, (words+pageWords-1)/pageWords) }
 
 func (r *races) init(c *checker) {
-	r.c = c
-	r.buffers = make([][][]cell, len(c.code.Spaces))
-	r.sync = map[word]clock{}
+	*r = races{c: c, buffers: map[uint32]*store{}, sync: map[word]clock{}, writers: map[uint32]*Actor{}}
 }
 
 // forget starts over behind a barrier of the whole grid.
 func (r *races) forget() {
-	clear(r.buffers)
+	for _, s := range r.buffers {
+		clear(*s)
+	}
+	r.pages = 0
 	clear(r.sync)
 }
 
-// cell gives the cell of a word.
-func (r *races) cell(g *group, space int32, at int) *cell {
-	list := &r.buffers[space]
-	if r.c.code.Spaces[space].Shared {
-		list = &g.shared
+// buffer gives the cells of the buffer at a binding.
+func (r *races) buffer(binding uint32) *store {
+	if r.buffers[binding] == nil {
+		r.buffers[binding] = new(store)
 	}
-	for at/pageWords >= len(*list) {
-		*list = append(*list, nil)
+	return r.buffers[binding]
+}
+
+// cell gives the cell of a word; nil where there are too many.
+func (r *races) cell(s *store, at int) *cell {
+	if at/pageWords < len(*s) {
+		if page := (*s)[at/pageWords]; page != nil {
+			return &page[at%pageWords]
+		}
 	}
-	page := &(*list)[at/pageWords]
+	return r.newCell(s, at)
+}
+
+func (r *races) newCell(s *store, at int) *cell {
+	for at/pageWords >= len(*s) {
+		*s = append(*s, nil)
+	}
+	page := &(*s)[at/pageWords]
 	if *page == nil {
+		if r.pages == maxPages {
+			r.c.report.Unwatched = true
+			return nil
+		}
+		r.pages++
 		*page = make([]cell, pageWords)
 	}
 	return &(*page)[at%pageWords]
 }
 
+// touch is an access to one word.
+type touch struct {
+	p     *program
+	space int32
+	at    int
+	lane  int32
+}
+
+func (t *touch) shared() bool { return t.p.code.Spaces[t.space].Shared }
+
+func (t *touch) word() word { return word{t.p.code.Spaces[t.space].Binding, t.at} }
+
 // hook looks at the access of an instruction to memory.
-func (r *races) hook(pc int) vm.Hook {
-	in := r.c.code.Instrs[pc]
-	switch in.Op {
-	case vm.OpLoad:
-		return func(*vm.Group) { r.each(pc, func(d deed, x *cell, w word) { r.read(d, x, w) }) }
-	case vm.OpStore:
-		return func(*vm.Group) { r.each(pc, func(d deed, x *cell, w word) { r.write(d, x, w) }) }
+func (r *races) hook(p *program, pc int) vm.Hook {
+	in := &p.code.Instrs[pc]
+	a := &p.code.Accesses[in.C]
+	hands := r.qualifiers(&touch{p: p, space: a.Space, at: int(a.Base)})&r.c.handing() != 0
+	look := r.read
+	switch {
+	case in.Op == vm.OpLoad && hands && r.c.tasks != nil:
+		look = r.readHosted
+	case in.Op == vm.OpStore && hands && r.c.tasks == nil:
+		look = r.writeHanding
+	case in.Op == vm.OpStore:
+		look = r.write
 	}
+	if in.Op == vm.OpLoad || in.Op == vm.OpStore {
+		return func(*vm.Group) { r.each(p, pc, look) }
+	}
+	unused := !p.used(pc)
 	return func(*vm.Group) {
-		r.each(pc, func(d deed, x *cell, w word) {
+		r.each(p, pc, func(d *deed, x *cell, t *touch) {
 			d.atomic = true
-			r.order(w)
-			d.time = r.c.now.clock.own
-			r.write(d, x, w)
+			r.order(t)
+			d.time = r.actor.own
+			r.write(d, x, t)
+			if unused {
+				r.c.now.tickets[t.lane] = ticket{t.space, t.at, d.barrier, d.actor}
+			}
 		})
 	}
 }
 
 // each calls f for every word that an access of the active lanes is to.
-func (r *races) each(pc int, f func(d deed, x *cell, w word)) {
+func (r *races) each(p *program, pc int, f func(d *deed, x *cell, t *touch)) {
 	g := r.c.now
-	in := &r.c.code.Instrs[pc]
+	in := &p.code.Instrs[pc]
+	spot := vm.SpotOf(g.Group, pc)
+	cells := p.cells[spot.Space]
+	if cells == nil {
+		cells = &g.shared
+	}
+	var values []uint32
+	if in.Op == vm.OpStore {
+		values = vm.Words(g.Group, in.B)
+	}
+	from := p.from(spot.Space)
+	d, t := &r.deed, &r.touch
+	*t = touch{p: p, space: spot.Space}
+	*d = deed{worker: uint32(g.number), barrier: g.barrier, pc: p.base + int32(pc), together: p.together(pc)}
 	for _, lane := range g.LanesOn() {
-		space, first, n, ok := g.Touches(pc, lane)
-		if !ok {
+		first, ok := spot.First(lane)
+		a := g.actor(lane, d.together)
+		if !ok || a == nil || first < from {
 			continue
 		}
-		d := deed{group: int64(g.number) + 1, barrier: g.barrier, time: g.clock.own, pc: int32(pc), lane: int16(lane)}
-		for k := range n {
-			if in.Op == vm.OpStore {
-				d.value = g.Word(in.B+int32(k), lane)
+		r.c.renew(a)
+		r.actor, t.lane = a, lane
+		d.actor, d.time, d.lane = a.number+1, a.own, int16(lane)
+		for k := range spot.N {
+			t.at = first + k
+			x := r.cell(cells, t.at)
+			if x == nil {
+				continue
 			}
-			f(d, r.cell(g, space, first+k), word{space, first + k})
+			if k > 0 && values != nil {
+				values = vm.Words(g.Group, in.B + int32(k))
+			}
+			if values != nil {
+				d.value = values[lane]
+			}
+			f(d, x, t)
 		}
+		if spot.N > 1 && values != nil {
+			values = vm.Words(g.Group, in.B)
+		}
+		g.last[lane] = lastAccess{int32(pc), int32(first)}
 	}
 }
 
-func (r *races) read(d deed, x *cell, w word) {
-	if r.unordered(&x.write, &d) {
-		r.report(&d, &x.write, w, "read", "write")
-	} else if r.incoherent(&x.write, &d, w) {
-		r.reportIncoherent(&d, &x.write, w)
+// readHosted is read of a word that the host may write.
+func (r *races) readHosted(d *deed, x *cell, t *touch) {
+	value := r.c.now.Memory(int(t.space))[t.at]
+	w := &x.write
+	switch {
+	case w.actor == 0 && w.lane != seen:
+		*w = deed{lane: seen, value: value}
+	case w.value != value && !w.atomic: // the host has written it, and may have seen all that was done
+		*w = deed{lane: seen, value: value}
+		r.c.knowsAll(r.actor)
 	}
-	if x.reads[0].same(&d) || x.reads[0].group == 0 {
-		x.reads[0] = d
+	r.read(d, x, t)
+}
+
+func (r *races) read(d *deed, x *cell, t *touch) {
+	w := &x.write
+	switch {
+	case !r.unordered(w, d, t):
+		if r.incoherent(w, d, t) {
+			r.reportIncoherent(d, w, t)
+		}
+	case w.atomic && r.c.now.tickets[t.lane] == ticket{t.space, t.at, d.barrier, d.actor}:
+		r.reportTicket(d, w, t)
+	case r.polls(d, t):
+		r.reportPoll(d, w, t)
+	case r.qualifiers(t)&r.c.handing() != 0:
+		r.takeOver(w)
+	default:
+		r.report(d, w, t, "read", "write")
+	}
+	if x.reads[0].same(d) || x.reads[0].actor == 0 {
+		x.reads[0] = *d
 	} else {
 		x.reads[1] = x.reads[0]
-		x.reads[0] = d
+		x.reads[0] = *d
 	}
 }
 
-func (r *races) write(d deed, x *cell, w word) {
+func (r *races) write(d *deed, x *cell, t *touch) {
 	what := "write"
 	if d.atomic {
 		what = "atomic"
 	}
-	if r.unordered(&x.write, &d) && (d.atomic || x.write.atomic || d.value != x.write.value) {
+	w := &x.write
+	if r.unordered(w, d, t) && (d.atomic || w.atomic || d.value != w.value) && !r.status(t) {
 		other := "write"
-		if x.write.atomic {
+		if w.atomic {
 			other = "atomic"
 		}
-		r.report(&d, &x.write, w, what, other)
+		r.report(d, w, t, what, other)
 	}
 	for i := range x.reads {
-		if r.unordered(&x.reads[i], &d) {
-			r.report(&d, &x.reads[i], w, what, "read")
+		if r.unordered(&x.reads[i], d, t) && r.qualifiers(t)&r.c.handing() == 0 {
+			r.report(d, &x.reads[i], t, what, "read")
 			break
 		}
 	}
-	x.write = d
+	x.write = *d
 	x.reads = [2]deed{}
 }
 
+// writeHanding is write of a word that others take over from.
+func (r *races) writeHanding(d *deed, x *cell, t *touch) {
+	r.write(d, x, t)
+	r.writers[d.actor-1] = r.actor
+}
+
 // same reports whether two accesses are of the same invocation.
-func (d *deed) same(e *deed) bool { return d.group == e.group && d.lane == e.lane }
+func (d *deed) same(e *deed) bool { return d.actor == e.actor && (d.lane == e.lane || !d.together) }
 
 // unordered reports whether nothing orders an earlier access and one that happens now, one of which writes.
-func (r *races) unordered(before, now *deed) bool {
+func (r *races) unordered(before, now *deed, t *touch) bool {
 	switch {
-	case before.group == 0 || before.same(now) || before.atomic && now.atomic:
+	case before.actor == 0 || before.same(now) || before.atomic && now.atomic:
 		return false
-	case before.group == now.group:
+	case before.actor == now.actor:
 		return before.barrier == now.barrier
+	case t.shared():
+		return false // the task before has ended
 	}
-	return !r.c.now.clock.knows(uint64(before.group-1), before.time)
+	return !r.actor.clock.knows(before.actor-1, before.time)
 }
 
 // incoherent reports whether a read sees what another invocation wrote through a buffer that is not coherent.
-func (r *races) incoherent(before, now *deed, w word) bool {
-	if before.group == 0 || before.same(now) || r.c.code.Spaces[w.space].Shared {
+func (r *races) incoherent(before, now *deed, t *touch) bool {
+	if before.actor == 0 || before.same(now) || t.shared() {
 		return false
 	}
-	return r.memory(w)&(tree.Coherent|tree.Volatile) == 0
+	return r.qualifiers(t)&(tree.Coherent|tree.Volatile) == 0
 }
 
-// memory are the qualifiers of the member that a word belongs to.
-func (r *races) memory(w word) tree.Memory {
-	b := r.c.tree.Buffers[w.space]
+// qualifiers are those of the member that a word belongs to.
+func (r *races) qualifiers(t *touch) tree.Memory {
+	if t.shared() {
+		return 0
+	}
+	b := t.p.tree.Buffers[t.space]
 	for i := len(b.Block.Members) - 1; i >= 0; i-- {
-		if int(b.Block.Members[i].Offset)/4 <= w.at {
+		if int(b.Block.Members[i].Offset)/4 <= t.at {
 			return b.MemberMemory(i)
 		}
 	}
 	return b.Memory
 }
 
+// handsOver are the qualifiers of words by which tasks may tell each other, and the host, without atomics.
+const handsOver = tree.Coherent | tree.Volatile
+
+// handing are the qualifiers of words whose unordered reads are meant: they take over what the writer has done. Between
+// workgroups of a dispatch only volatile says that; between tasks coherent does, which is how the kernel documents it.
+func (c *checker) handing() tree.Memory {
+	if c.tasks != nil {
+		return handsOver
+	}
+	return tree.Volatile
+}
+
+// status reports whether a word is one that the device only writes while others look: the last write counts.
+func (r *races) status(t *touch) bool {
+	const is = tree.Volatile | tree.WriteOnly
+	return r.qualifiers(t)&is == is
+}
+
+// takeOver makes the actor that acts know what the one that wrote a word has done.
+func (r *races) takeOver(w *deed) {
+	a := r.writers[w.actor-1]
+	if r.c.tasks != nil {
+		a = r.c.actors[w.actor-1]
+	}
+	if a == nil { // an atomic
+		r.actor.clock = r.actor.clock.with(w.actor-1, w.time)
+		return
+	}
+	r.actor.clock = r.actor.clock.join(r.c.pass(a))
+}
+
 // order makes an atomic take over what those before it at the word have passed on, and pass on its own.
-func (r *races) order(w word) {
-	if r.c.code.Spaces[w.space].Shared {
+func (r *races) order(t *touch) {
+	if t.shared() {
 		return // barriers order within a workgroup
 	}
-	passed := r.sync[w]
-	r.c.now.clock.join(&passed)
-	r.c.now.clock.tick()
-	r.sync[w] = r.c.now.clock.snapshot(passed.seen)
-}
-
-func (r *races) report(now, before *deed, w word, what, other string) {
-	c := r.c
-	c.add(place{Race, now.pc, before.pc}, func() Finding {
-		where := "another workgroup"
-		if now.group == before.group {
-			where = "the same workgroup"
-		}
-		return Finding{
-			Text:   fmt.Sprintf("%s of %s races with a %s by an invocation of %s", what, r.name(w), other, where),
-			Access: c.access(what, c.id(now), int32(now.lane), now.pc), Other: c.access(other, c.id(before), int32(before.lane), before.pc),
-		}
-	})
-}
-
-func (r *races) reportIncoherent(now, before *deed, w word) {
-	c := r.c
-	c.add(place{Incoherent, now.pc, before.pc}, func() Finding {
-		return Finding{
-			Text:   fmt.Sprintf("read of %s, which another invocation wrote; the buffer is not coherent", r.name(w)),
-			Access: c.access("read", c.id(now), int32(now.lane), now.pc), Other: c.access("write", c.id(before), int32(before.lane), before.pc),
-		}
-	})
-}
-
-// id is the gl_WorkGroupID of the workgroup of an access.
-func (c *checker) id(d *deed) [3]uint32 {
-	n, x, y := uint64(d.group-1), uint64(c.grid[0]), uint64(c.grid[1])
-	return [3]uint32{uint32(n % x), uint32(n / x % y), uint32(n / x / y)}
-}
-
-// name is what a word is called in the shader.
-func (r *races) name(w word) string {
-	if !r.c.code.Spaces[w.space].Shared {
-		b := r.c.tree.Buffers[w.space]
-		for i := len(b.Block.Members) - 1; i >= 0; i-- {
-			m := &b.Block.Members[i]
-			if at := w.at - int(m.Offset)/4; at >= 0 {
-				return indexed(qualified(b.Instance, m.Name), m.Type, at)
-			}
-		}
-	}
-	for i := len(r.c.low.Shared) - 1; i >= 0; i-- {
-		if s := r.c.low.Shared[i]; w.at >= s.Word {
-			return indexed(s.Variable.Name, s.Variable.Type, w.at-s.Word)
-		}
-	}
-	return fmt.Sprintf("word %d", w.at)
-}
-
-func qualified(instance, name string) string {
-	if instance == "" {
-		return name
-	}
-	return instance + "." + name
-}
-
-func indexed(name string, t *tree.Type, at int) string {
-	switch {
-	case t.Class == tree.ClassScalar:
-		return name
-	case (t.Class == tree.ClassArray || t.Class == tree.ClassRuntimeArray) && t.Elem.Class == tree.ClassScalar:
-		return fmt.Sprintf("%s[%d]", name, at)
-	case at == 0 && t.Class != tree.ClassArray && t.Class != tree.ClassRuntimeArray:
-		return name
-	}
-	return fmt.Sprintf("%s, word %d", name, at)
+	w := t.word()
+	r.actor.clock = r.actor.clock.join(r.sync[w])
+	r.sync[w] = r.c.pass(r.actor)
 }

@@ -1,10 +1,6 @@
 package check
 
-import (
-	"fmt"
-
-	"vyretop/engine/reference/vm"
-)
+import "vyretop/engine/reference/vm"
 
 // bits are registers of each lane.
 type bits struct {
@@ -32,20 +28,21 @@ func (b *bits) put(reg, lane int32, on bool) {
 // copy of one, are looked at.
 type unsets struct {
 	c     *checker
+	p     *program
 	names map[int]string // of the variable that an instruction leaves without a value
 	regs  []bool         // that may be without a value
 }
 
-func newUnsets(c *checker) *unsets {
-	u := &unsets{c: c, names: map[int]string{}, regs: make([]bool, c.code.Regs)}
-	for _, x := range c.low.Unset {
+func newUnsets(c *checker, p *program) *unsets {
+	u := &unsets{c: c, p: p, names: map[int]string{}, regs: make([]bool, p.code.Regs)}
+	for _, x := range p.low.Unset {
 		u.names[x.PC] = x.Variable.Name
-		u.mark(c.code.Instrs[x.PC].D, c.code.Instrs[x.PC].N)
+		u.mark(p.code.Instrs[x.PC].D, p.code.Instrs[x.PC].N)
 	}
 	for again := len(u.names) > 0; again; { // copies of copies
 		again = false
-		for i := range c.code.Instrs {
-			if in := &c.code.Instrs[i]; passesOn(in.Op) && u.uses(in) && !u.regs[in.D] {
+		for i := range p.code.Instrs {
+			if in := &p.code.Instrs[i]; passesOn(in.Op) && u.uses(in) && !u.regs[in.D] {
 				again = u.mark(in.D, in.N) || again
 			}
 		}
@@ -91,8 +88,8 @@ func (u *unsets) uses(in *vm.Instr) (uses bool) {
 
 // before looks at what an instruction reads.
 func (u *unsets) before(pc int) vm.Hook {
-	in := &u.c.code.Instrs[pc]
-	if passesOn(in.Op) && in.N > 1 || !u.uses(in) {
+	in := &u.p.code.Instrs[pc]
+	if passesOn(in.Op) && in.N > 1 || !u.uses(in) || !u.p.handles(pc) {
 		return nil
 	}
 	var regs []int32
@@ -115,14 +112,8 @@ func (u *unsets) before(pc int) vm.Hook {
 
 // after notes what an instruction gives a value, and what it leaves without one.
 func (u *unsets) after(pc int) vm.Hook {
-	in := &u.c.code.Instrs[pc]
-	n := int32(0)
-	switch vm.Ops[in.Op].Kinds[0] {
-	case vm.KindDst:
-		n = int32(in.N)
-	case vm.KindDst1:
-		n = 1
-	}
+	in := &u.p.code.Instrs[pc]
+	n := written(in)
 	_, leaves := u.names[pc]
 	copies := passesOn(in.Op) && in.N > 1
 	if in.Op == vm.OpStoreReg {
@@ -179,16 +170,13 @@ func (u *unsets) loadReg(pc int) vm.Hook {
 }
 
 func (u *unsets) report(pc int, lane, reg int32) {
-	c := u.c
-	c.add(place{Uninitialized, int32(pc), 0}, func() Finding {
-		return Finding{Text: fmt.Sprintf("%s is read without a value", u.name(pc, reg)), Access: c.access("read", c.now.ID(), lane, int32(pc))}
-	})
+	u.c.findWith(Uninitialized, pc, lane, "read", func() string { return u.name(pc, reg) + " is read without a value" })
 }
 
 // name is the variable that is in a register at an instruction.
 func (u *unsets) name(pc int, reg int32) string {
-	for i := len(u.c.low.Vars) - 1; i >= 0; i-- {
-		v := u.c.low.Vars[i]
+	for i := len(u.p.low.Vars) - 1; i >= 0; i-- {
+		v := u.p.low.Vars[i]
 		if pc >= v.From && pc <= v.To && int(reg) >= v.Reg && int(reg) < v.Reg+v.Variable.Type.Components() {
 			return v.Variable.Name
 		}
@@ -197,21 +185,30 @@ func (u *unsets) name(pc int, reg int32) string {
 }
 
 // sharedRead looks at reads of shared words that no invocation of the workgroup has written.
-func (c *checker) sharedRead(pc int) vm.Hook {
-	return func(*vm.Group) {
-		c.races.each(pc, func(d deed, _ *cell, w word) {
-			if !c.now.set[w.at] {
-				c.add(place{Uninitialized, d.pc, 0}, func() Finding {
-					return Finding{Text: c.races.name(w) + " of shared memory is read without a value", Access: c.access("read", c.now.ID(), int32(d.lane), d.pc)}
-				})
+func (c *checker) sharedRead(p *program, pc int) vm.Hook {
+	return func(g *vm.Group) {
+		for _, lane := range g.LanesOn() {
+			space, first, n, ok := g.Touches(pc, lane)
+			for at := first; ok && at < first+n; at++ {
+				if !c.now.set[at] {
+					c.findWith(Uninitialized, pc, lane, "read", func() string {
+						return p.name(&touch{p: p, space: space, at: at}) + " of shared memory is read without a value"
+					})
+				}
 			}
-		})
+		}
 	}
 }
 
 // sharedWrite notes which shared words have a value.
 func (c *checker) sharedWrite(pc int) vm.Hook {
-	return func(*vm.Group) {
-		c.races.each(pc, func(_ deed, _ *cell, w word) { c.now.set[w.at] = true })
+	return func(g *vm.Group) {
+		for _, lane := range g.LanesOn() {
+			if _, first, n, ok := g.Touches(pc, lane); ok {
+				for at := first; at < first+n; at++ {
+					c.now.set[at] = true
+				}
+			}
+		}
 	}
 }

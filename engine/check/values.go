@@ -11,8 +11,7 @@ import (
 const wordBits = 32
 
 // shift looks at how far a shift is.
-func (c *checker) shift(pc int) vm.Hook {
-	in := &c.code.Instrs[pc]
+func (c *checker) shift(in *vm.Instr, pc int) vm.Hook {
 	return func(*vm.Group) {
 		for _, lane := range c.now.LanesOn() {
 			for k := range int32(in.N) {
@@ -20,8 +19,8 @@ func (c *checker) shift(pc int) vm.Hook {
 				if by < wordBits {
 					continue
 				}
-				c.add(place{Shift, int32(pc), 0}, func() Finding {
-					return Finding{Text: fmt.Sprintf("shift by %d bits of a word of %d", int32(by), wordBits), Access: c.access("shift", c.now.ID(), lane, int32(pc))}
+				c.findWith(Shift, pc, lane, "shift", func() string {
+					return fmt.Sprintf("shift by %d bits of a word of %d", int32(by), wordBits)
 				})
 			}
 		}
@@ -44,8 +43,7 @@ func makesNaN(op vm.Op) bool {
 }
 
 // nan looks for results that are no number, of operands that are.
-func (c *checker) nan(pc int) vm.Hook {
-	in := &c.code.Instrs[pc]
+func (c *checker) nan(in *vm.Instr, pc int) vm.Hook {
 	op := in.Op.String()
 	return func(*vm.Group) {
 		for _, lane := range c.now.LanesOn() {
@@ -53,9 +51,7 @@ func (c *checker) nan(pc int) vm.Hook {
 				if !isNaN(c.now.Word(in.D+k, lane)) || c.fromNaN(in, k, lane) {
 					continue
 				}
-				c.add(place{NaN, int32(pc), 0}, func() Finding {
-					return Finding{Text: fmt.Sprintf("%s of numbers is NaN", strings.TrimSuffix(op, ".f")), Access: c.access("arithmetic", c.now.ID(), lane, int32(pc))}
-				})
+				c.find(NaN, pc, lane, "arithmetic", strings.TrimSuffix(op, ".f")+" of numbers is NaN")
 			}
 		}
 	}
