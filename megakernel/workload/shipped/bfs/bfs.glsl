@@ -44,7 +44,7 @@ layout(std430, binding = 13) coherent buffer BfsCounts {
 
 layout(std430, binding = 14) coherent writeonly buffer BfsStatus {
     uint bfs_ended;      // 1 when the result is complete
-    uint bfs_progress;   // bfs_done as it was lately
+    volatile uint bfs_progress; // bfs_done as it was lately: many tasks write it, and any of what they write will do
     uint bfs_frontier;   // vertices of the current level
 };
 
