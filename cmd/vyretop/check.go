@@ -18,27 +18,39 @@ import (
 	"vyretop/megakernel/workload/catalog"
 )
 
-func (a *app) newCheck() *cobra.Command {
+func (a *app) newCheck(args []string) *cobra.Command {
 	f := &checkFlags{}
 	c := &cobra.Command{
 		Use:   "check WORKLOAD|DIR|FILE.comp",
 		Short: "Check a workload or a kernel without a device",
 		Long: "Check a workload's manifest and kernel, or a standalone kernel, without a device. It lists every error and warning. " +
 			"A kernel that only a driver could run is an error here: it can be neither verified nor stepped.\n\n" +
-			"With --run a standalone kernel also runs on the reference interpreter, under checkers that report what GLSL leaves undefined: " +
-			"accesses out of range, reads without a value, data races, barriers that not all lanes reach, missing coherent, divisions by zero, " +
-			"shifts that are too far, NaN, loops without end. Each finding names the line, the invocation and the calls. " +
-			"The exit status is 1 if anything is found. Buffers, grid and workgroup size are given as for dispatch.",
-		Example: "vyretop check ./my-workload\nvyretop check --run scale.comp --in 0=samples.bin --grid 4",
+			"With --run it also runs on the reference interpreter, under checkers that report what GLSL leaves undefined or what is likely a mistake: " +
+			"accesses out of range, reads without a value, data races between invocations and between tasks, barriers that not all lanes reach, " +
+			"missing coherent and volatile, atomics whose result is not used, indexes that wrap around, divisions by zero, " +
+			"shifts that are too far, NaN, loops without end. Each finding names the line, the task or invocation, and the calls. " +
+			"The exit status is 1 if anything is found. For a kernel, buffers, grid and workgroup size are given as for dispatch; a workload takes its own flags.",
+		Example: "vyretop check ./my-workload\nvyretop check --run ./my-workload --for 1m\nvyretop check --run scale.comp --in 0=samples.bin --grid 4",
 		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp"),
 	}
 	f.register(c.Flags())
+	_, definition, missing := a.findWorkload("check", c.Flags(), args)
+	if definition != nil {
+		long := c.Long
+		addWorkloadFlags(c, definition)
+		c.Long = long
+	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := f.check(c.Flags(), args[0]); err != nil {
 			return err
 		}
-		if f.run {
+		switch {
+		case f.run && isKernelFile(args[0]):
 			return checkRun(c.Context(), a, f, c.Flags(), args[0])
+		case f.run && missing != nil:
+			return missing
+		case f.run:
+			return checkTasks(c.Context(), a, f, definition, c.Flags(), args[0])
 		}
 		checkOne := checkWorkload
 		if isKernelFile(args[0]) {

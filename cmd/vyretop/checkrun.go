@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -16,28 +18,46 @@ type checkFlags struct {
 	run   bool
 	sarif bool
 	loops uint64
+
+	atMost time.Duration
+	seed   uint64
 }
 
 func (f *checkFlags) register(s *pflag.FlagSet) {
 	f.shapeOnly()
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
-	s.BoolVar(&f.run, "run", false, "run FILE.comp under the checkers")
+	s.BoolVar(&f.run, "run", false, "run it on the reference interpreter under the checkers")
 	s.BoolVar(&f.sarif, "sarif", false, "with --run: print SARIF 2.1.0, for editors and code hosts")
-	s.Uint64Var(&f.loops, "loops", check.DefaultBudget, "with --run: loop rounds that an invocation may run")
+	s.Uint64Var(&f.loops, "loops", check.DefaultBudget, "with --run FILE.comp: loop rounds that an invocation may run")
+	s.DurationVar(&f.atMost, "for", 0, "with --run: stop after this time, with what was found")
+	s.Uint64Var(&f.seed, "seed", 0, "with --run WORKLOAD: order in which the workers run")
 	f.registerShape(s)
 }
 
-// onlyForRun are the flags that say nothing without --run.
-var onlyForRun = []string{"sarif", "loops", "grid", "workgroup", "in", "size"}
+// The flags that say nothing without --run, without a kernel's file, and without a workload.
+var (
+	onlyForRun      = []string{"sarif", "for", "loops", "grid", "workgroup", "in", "size", "seed"}
+	onlyForKernel   = []string{"loops", "grid", "workgroup", "in", "size"}
+	onlyForWorkload = []string{"seed"}
+)
 
 func (f *checkFlags) check(s *pflag.FlagSet, name string) error {
-	if f.run && !isKernelFile(name) {
-		return usage("--run takes a FILE.comp, and "+name+" is a workload", "run a workload on the reference backend instead: vyretop run "+name+" --backend reference reports undefined accesses")
-	}
 	for _, flag := range onlyForRun {
 		if !f.run && s.Changed(flag) {
 			return usage("--"+flag+" needs --run", "add --run to run the kernel under the checkers")
 		}
+	}
+	wrong, fix := onlyForKernel, "leave it out, or give a FILE.comp"
+	if isKernelFile(name) {
+		wrong, fix = onlyForWorkload, "leave it out, or give a workload"
+	}
+	for _, flag := range wrong {
+		if f.run && s.Changed(flag) {
+			return usage("--"+flag+" does not apply to "+name, fix)
+		}
+	}
+	if s.Changed("for") && f.atMost <= 0 {
+		return usage(fmt.Sprintf("invalid --for %v: must be above 0", f.atMost), "use a duration such as 10s")
 	}
 	if f.sarif && f.json {
 		return usage("--sarif and --json exclude each other", "give one of them")
@@ -65,13 +85,24 @@ func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file
 	if err != nil {
 		return err
 	}
-	done := a.note("checking " + file)
+	if f.atMost > 0 {
+		limited, cancel := context.WithTimeout(ctx, f.atMost)
+		defer cancel()
+		ctx = limited
+	}
+	done := a.note("checking " + file + " (Ctrl-C ends with what was found)")
 	found, err := check.Run(ctx, check.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup, Budget: f.loops})
 	done()
-	if err != nil && len(found.Findings) == 0 {
+	if err != nil && ctx.Err() == nil {
 		return err
 	}
 	d := report.NewFindings(file, found)
+	if ctx.Err() != nil {
+		d.Incomplete = "the dispatch did not come to its end, so not everything was checked"
+	}
+	if f.atMost > 0 && errors.Is(err, context.DeadlineExceeded) {
+		err = nil
+	}
 	if !d.OK {
 		a.status = exitFailed
 	}

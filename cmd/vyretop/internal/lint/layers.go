@@ -50,6 +50,7 @@ var layers = map[string][]string{
 	"megakernel/run":                   {"megakernel/live", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "plainfile"},
 	"megakernel/tune/rerun":            {"megakernel/run", "megakernel/workload", "megakernel", "engine", "plainfile"},
 	"megakernel/bench":                 {"megakernel/run", "megakernel/live", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "fixtures", "gl"},
+	"megakernel/taskcheck":             {"megakernel/run", "megakernel/workload", "megakernel", "tasks", "engine", "engine/check", "engine/glsl", "engine/reference"},
 	"megakernel/live":                  {"megakernel", "tasks"},
 	"megakernel/remote":                {"megakernel/live", "megakernel/resident", "megakernel", "tasks", "engine", "fixtures", "plainfile"},
 	"megakernel/capture":               {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/glsl/source"},

@@ -19,11 +19,17 @@ type Findings struct {
 	OK       bool            `json:"ok"`     // nothing was found
 	Findings []check.Finding `json:"findings"`
 	Left     int             `json:"left,omitempty"` // findings beyond those listed
+	// Incomplete says why not everything was checked; "" if it was.
+	Incomplete string `json:"incomplete,omitempty"`
 }
 
 // NewFindings makes the document.
 func NewFindings(kernel string, r check.Report) Findings {
-	return Findings{Schema: FindingsSchema, Kernel: kernel, OK: len(r.Findings) == 0, Findings: append([]check.Finding{}, r.Findings...), Left: r.Left}
+	d := Findings{Schema: FindingsSchema, Kernel: kernel, OK: len(r.Findings) == 0, Findings: append([]check.Finding{}, r.Findings...), Left: r.Left}
+	if r.Unwatched {
+		d.Incomplete = "too many words were accessed to look for data races at all of them"
+	}
+	return d
 }
 
 // WriteFindings prints findings as compilers do, each with its accesses and their calls.
@@ -51,13 +57,20 @@ func WriteFindings(w io.Writer, d Findings) error {
 	default:
 		fmt.Fprintf(&out, "%s: %d problems found\n", d.Kernel, n)
 	}
+	if d.Incomplete != "" {
+		fmt.Fprintf(&out, "%s: %s\n", d.Kernel, d.Incomplete)
+	}
 	_, err := io.WriteString(w, out.String())
 	return err
 }
 
 func writeAccess(out *strings.Builder, a *check.Access) {
 	id := a.Workgroup
-	fmt.Fprintf(out, "    %s by workgroup %d,%d,%d lane %d", a.What, id[0], id[1], id[2], a.Lane)
+	if a.Task != nil {
+		fmt.Fprintf(out, "    %s by task %d, opcode %d (%s), on worker %d lane %d", a.What, a.Task.ID, a.Task.Opcode, a.Task.Handler, id[0], a.Lane)
+	} else {
+		fmt.Fprintf(out, "    %s by workgroup %d,%d,%d lane %d", a.What, id[0], id[1], id[2], a.Lane)
+	}
 	for _, f := range a.Stack {
 		fmt.Fprintf(out, "\n        in %s at %s:%d:%d", f.Func, f.File, f.Line, f.Col)
 	}

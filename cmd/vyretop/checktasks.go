@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/megakernel/taskcheck"
+	"vyretop/megakernel/workload"
+)
+
+// checkTasks runs a workload under the checkers, prints what they found and keeps the exit status.
+func checkTasks(ctx context.Context, a *app, f *checkFlags, d workload.Definition, s *pflag.FlagSet, name string) error {
+	done := a.note("checking " + name + " (Ctrl-C ends with what was found)")
+	r, err := taskcheck.Run(ctx, taskcheck.Config{Definition: d, Values: workloadValues(s, d), Seed: f.seed, For: f.atMost})
+	done()
+	if err != nil && !r.Started {
+		return err
+	}
+	found := report.NewFindings(name, r.Report)
+	if !r.Ended && found.Incomplete == "" {
+		found.Incomplete = "the run did not come to its end, so not everything was checked"
+	}
+	if !found.OK {
+		a.status = exitFailed
+	}
+	if r.Ended && !r.Verified {
+		a.status = exitFailed
+		fmt.Fprintf(a.stderr, "vyretop: %s: verification failed: %s\n", name, r.Detail)
+	}
+	return errors.Join(err, printFindings(a, f, found))
+}

@@ -1,0 +1,117 @@
+package taskcheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"vyretop/engine/check"
+	"vyretop/engine/reference"
+	"vyretop/megakernel/policy"
+	"vyretop/megakernel/run"
+	"vyretop/megakernel/workload"
+)
+
+// Config says what to check, and how.
+type Config struct {
+	Definition workload.Definition
+	Values     map[string]string // flags of the workload
+	Seed       uint64            // of the order of workers
+	Workers    int               // 0: Workers
+	Lanes      int               // of a worker; 0: Lanes
+	For        time.Duration     // at most; 0: to the end
+}
+
+// The shape of a checked run: small, so that tasks run side by side and the interpreter has little to wait for.
+const (
+	Workers = 4
+	Lanes   = 8
+)
+
+// Result is what a checked run has come to.
+type Result struct {
+	check.Report
+	Started  bool   // tasks could run
+	Ended    bool   // the work ran to its end
+	Verified bool   // and its result is right
+	Detail   string // of the verification
+}
+
+// Run runs a workload under the checkers. Where ctx ends, the time is over, or the target fails, the result has what was found
+// so far; the error says why, but for the time.
+func Run(ctx context.Context, c Config) (Result, error) {
+	w, err := c.Definition.New(c.Values)
+	if err != nil {
+		return Result{}, err
+	}
+	_, generic := c.Definition.(workload.Generic)
+	m := &model{host: newHostOrder(!generic), handlers: func(uint32) string { return "" }}
+	m.monitor = check.NewMonitor(m)
+	b, err := reference.Open(reference.Options{Seed: c.Seed, Resident: max(c.Workers, Workers), Watcher: m.monitor})
+	if err != nil {
+		return Result{}, err
+	}
+	result, err := c.run(ctx, m, &orderedWorkload{w, m.host}, b)
+	if closed := b.Close(); err == nil {
+		err = closed
+	}
+	return result, err
+}
+
+func (c *Config) run(ctx context.Context, m *model, w workload.Workload, b *reference.Backend) (Result, error) {
+	setup, err := w.Setup(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	m.handlers = namesOf(setup)
+	r, err := run.Start(ctx, run.Config{
+		Workload: prepared{w, setup}, Backend: b, WorkgroupSize: or(c.Lanes, Lanes),
+		Want: policy.Config{Workers: uint32(or(c.Workers, Workers)), MaxWallTime: c.For},
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	worked := r.Work(ctx)
+	outcome, finished := r.Finish(context.WithoutCancel(ctx), worked == nil)
+	closed := r.Close()
+	report, followed := m.monitor.Report()
+	result := Result{Report: report, Started: true, Ended: worked == nil, Verified: outcome.Verification.OK, Detail: outcome.Verification.Detail}
+	if kernel := (*reference.KernelError)(nil); errors.As(worked, &kernel) {
+		return result, followed // it is among the findings
+	}
+	if errors.Is(worked, context.DeadlineExceeded) && ctx.Err() == nil {
+		worked = nil
+	}
+	return result, errors.Join(followed, worked, finished, closed)
+}
+
+func or(n, otherwise int) int {
+	if n == 0 {
+		return otherwise
+	}
+	return n
+}
+
+// namesOf gives the name of each opcode's handler.
+func namesOf(s *workload.Setup) func(opcode uint32) string {
+	names := map[uint32]string{}
+	for _, h := range s.Handlers {
+		names[h.Opcode] = h.Name
+	}
+	return func(opcode uint32) string {
+		if name, ok := names[opcode]; ok {
+			return name
+		}
+		return fmt.Sprintf("opcode %d", opcode)
+	}
+}
+
+// prepared is a workload that has been set up.
+type prepared struct {
+	workload.Workload
+	setup *workload.Setup
+}
+
+// Setup implements workload.Workload.
+func (p prepared) Setup(context.Context) (*workload.Setup, error) { return p.setup, nil }
