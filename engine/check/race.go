@@ -176,7 +176,7 @@ func (r *races) each(p *program, pc int, f func(d *deed, x *cell, t *touch)) {
 				continue
 			}
 			if k > 0 && values != nil {
-				values = vm.Words(g.Group, in.B + int32(k))
+				values = vm.Words(g.Group, in.B+int32(k))
 			}
 			if values != nil {
 				d.value = values[lane]
