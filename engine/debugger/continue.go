@@ -15,7 +15,7 @@ func (s *Session) Continue(d Direction) Stop {
 		return s.stopAt(nil, w, w.Lane)
 	}
 	stops := s.lines().marks(func(pc int) bool {
-		return s.watch != nil && s.watching().mayWrite(pc) || slices.ContainsFunc(s.breaks, func(b *Breakpoint) bool { return b.pcs[pc] })
+		return s.watching().mayWrite(pc) || slices.ContainsFunc(s.breaks, func(b *Breakpoint) bool { return b.pcs[pc] })
 	})
 	var found *Breakpoint
 	var write *Write
@@ -37,7 +37,7 @@ func (s *Session) Continue(d Direction) Stop {
 	case d == Forward:
 		reason, _ = s.run().forward(r)
 		s.arrivals().counted()
-	case len(s.breaks) == 0 && s.watch == nil:
+	case len(s.breaks) == 0 && len(s.watched) == 0:
 		s.m.seek(s.first)
 		reason = AtStart
 	default:
@@ -51,7 +51,7 @@ func (s *Session) Continue(d Direction) Stop {
 
 // pending is the watched write that the selected workgroup stands before without having been stopped by it.
 func (s watching) pending() *Write {
-	if g := s.group(); s.watch == nil || s.shown == s.m.now || g == nil || g.State() != vm.Running || !s.watching().mayWrite(g.PC()) {
+	if g := s.group(); len(s.watched) == 0 || s.shown == s.m.now || g == nil || g.State() != vm.Running || !s.watching().mayWrite(g.PC()) {
 		return nil
 	}
 	return s.watching().writes(s.groupAt)

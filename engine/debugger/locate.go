@@ -25,13 +25,25 @@ func (s scope) visible() []lower.Var {
 	}
 	pc := g.PC()
 	var list []lower.Var
-	call := s.code().Site(pc).Call
+	call := s.scope().call(pc)
 	for _, v := range s.m.lowered.Vars {
 		if pc >= v.From && pc < v.To && (v.Call == call || v.Variable.Kind == tree.VarGlobal) {
 			list = append(list, v)
 		}
 	}
 	return list
+}
+
+// call is the open call whose names are in scope at an instruction.
+func (s scope) call(pc int) int32 {
+	c := s.code().Site(pc).Call
+	for range s.frame {
+		if c < 0 {
+			break
+		}
+		c = s.code().Calls[c].Parent
+	}
+	return c
 }
 
 // locate finds the place of an access chain.
@@ -72,6 +84,9 @@ func (s scope) locate(x tree.Expr) (spot, error) {
 }
 
 func (s scope) locateVar(v *tree.Variable) (spot, error) {
+	if s.group() == nil {
+		return spot{}, unsupported(fmt.Sprintf("%q has no value: workgroup %d is not under way", v.Name, s.groupAt), "select a workgroup that is, or go to another time")
+	}
 	if v.Kind == tree.VarInput {
 		return spot{t: v.Type, space: vm.SpaceRegs, at: inputs[v.Input], dense: true}, nil
 	}
@@ -189,14 +204,13 @@ func (s scope) readConstant(x tree.Expr, c *tree.Const) (Value, error) {
 
 // word reads a word; one that does not exist is 0.
 func (s scope) word(space int32, at int) uint32 {
-	g := s.group()
 	if space == vm.SpaceRegs {
-		if w := g.Register(at, 1, s.lane); w != nil {
+		if w := s.group().Register(at, 1, s.lane); w != nil {
 			return w[0]
 		}
 		return 0
 	}
-	memory := g.Memory(int(space))
+	memory := s.scope().memory(space)
 	if at < len(memory) {
 		return memory[at]
 	}

@@ -160,6 +160,8 @@ func (m *machine) poke(g *vm.Group, p *poke) {
 		switch {
 		case p.space == vm.SpaceRegs:
 			g.SetRegister(p.at+i, p.lane, w)
+		case g == nil: // its workgroup has ended; the buffers are of all
+			m.memory[p.space][p.at+i] = w
 		default:
 			g.Memory(int(p.space))[p.at+i] = w
 		}

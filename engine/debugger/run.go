@@ -39,11 +39,20 @@ func (s runner) forward(r rule) (reason Reason, hit bool) {
 		}
 		var reason Reason
 		if !s.m.past() {
-			if running, reason = s.pick(running, r.alone); reason != "" {
+			last := running
+			if running, reason = s.pick(last, r.alone); reason != "" {
+				if s.group() == nil && s.m.groups[last] != nil {
+					s.groupAt = last // the selected workgroup has gone; what ran last stands for the end
+				}
 				return reason, false
 			}
 		}
+		from := s.m.now
+		s.trap.found = nil
 		ran, n := s.m.forward(running, turn, r.stops)
+		if s.run().trapped(from) {
+			return Trapped, false
+		}
 		g := s.m.groups[ran]
 		if g == nil || n == 0 {
 			continue

@@ -36,11 +36,13 @@ type Session struct {
 	nextID   int
 	events   []Undefined
 	seen     map[undefinedKey]bool
-	watch    *watch
+	watched  []*Watchpoint
+	frame    int // open call whose names are in scope, 0: the innermost
 	onReport func(Report)
 	shown    uint64 // time of the last watched write that stopped a run
 	ctx      context.Context
 	skip     func(file string) bool
+	trap     trap
 	first    uint64 // time before which runs back do not go
 }
 
@@ -59,6 +61,7 @@ const (
 	AtStart   Reason = "start" // of the history
 	Limited   Reason = "limit"
 	Interrupt Reason = "interrupted"
+	Trapped   Reason = "undefined" // before an operation that StopOnUndefined is about
 )
 
 // Stop says where a session stands and why.
@@ -70,7 +73,7 @@ type Stop struct {
 	Time       uint64 // instructions and other events since the start
 	Breakpoint int    // its number, of AtBreak
 	Write      *Write // of Written
-	Detail     string // of Failed
+	Detail     string // of Failed and Trapped
 }
 
 // maxWorkgroups bounds a grid so that its numbers fit.
@@ -153,6 +156,9 @@ func (s *Session) Here(r Reason) Stop {
 			stop.Pos = s.code().Site(g.Fault().PC).Pos
 			stop.Detail = [...]string{vm.FaultBudget: "a lane ran more loop rounds than its budget", vm.FaultBarrier: "barrier() was not reached by all lanes"}[g.Fault().Kind]
 		}
+	}
+	if r == Trapped && s.trap.found != nil {
+		stop.Detail = s.trap.found.String()
 	}
 	return stop
 }

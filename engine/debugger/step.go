@@ -143,7 +143,12 @@ func (s runner) stepBack(k Kind, pc int) Stop {
 	}
 	counts := s.lines().marks(func(pc int) bool { return s.lines().isStatement(pc) && s.lines().depth(pc) <= depth })
 	var pending place
-	for bound := s.m.now; bound > s.first; {
+	origin := s.m.now
+	for bound := origin; bound > s.first; {
+		if s.ctx.Err() != nil {
+			s.m.seek(origin)
+			return s.Here(Interrupt)
+		}
 		p := s.m.points.before(bound - 1)
 		s.m.restore(p)
 		t := s.run().follow(bound, counts)

@@ -1,7 +1,10 @@
 package debugger
 
 import (
+	"fmt"
 	"sort"
+	"strconv"
+	"strings"
 
 	"vyretop/engine/reference/vm"
 )
@@ -11,6 +14,22 @@ import (
 type Hits struct {
 	Op string // ==, !=, <, <=, >, >= or %; "" for every hit
 	N  int    // at least 1
+}
+
+// ParseHits parses a number from 1 on, or an operator and such a number.
+func ParseHits(text string) (Hits, error) {
+	op, number := "==", text
+	for _, o := range []string{"==", "!=", "<=", ">=", "<", ">", "%"} {
+		if rest, ok := strings.CutPrefix(text, o); ok {
+			op, number = o, strings.TrimSpace(rest)
+			break
+		}
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 {
+		return Hits{}, unsupported(fmt.Sprintf("invalid hit count %q", number), "write a number from 1 on, after ==, !=, <, <=, >, >= or % if need be: 3, %100")
+	}
+	return Hits{Op: op, N: n}, nil
 }
 
 // holds reports whether the hit of this number, from 1, counts.

@@ -25,12 +25,13 @@ const maxUndefined = 256
 
 // Event implements vm.Observer.
 func (s *Session) Event(g *vm.Group, e vm.Event) {
+	s.trap.note(undefinedOf(s, g, e))
 	key := undefinedKey{e.Kind, e.PC}
 	if s.seen[key] || len(s.events) == maxUndefined {
 		return
 	}
 	s.seen[key] = true
-	s.events = append(s.events, Undefined{e.Kind.String(), s.code().Site(e.PC).Pos, g.ID(), e.Lane, e.Index, e.Len})
+	s.events = append(s.events, undefinedOf(s, g, e))
 }
 
 // TakeUndefined returns what has been found since the last call.

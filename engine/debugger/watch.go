@@ -2,6 +2,7 @@ package debugger
 
 import (
 	"fmt"
+	"slices"
 
 	"vyretop/engine/fault"
 	"vyretop/engine/glsl"
@@ -13,50 +14,62 @@ import (
 // Write is a write to a watched word.
 type Write struct {
 	Expr     string
+	At       *Watchpoint
 	Pos      source.Pos
 	Group    uint64
 	Lane     int
 	Old, New Value
 }
 
-// watch is a value in memory, the writes to which stop a run.
-type watch struct {
-	expr  string
+// Watchpoint is a place in memory or in the registers of a lane, the writes to which stop a run.
+type Watchpoint struct {
+	Expr  string // that named it
 	group uint64 // of shared memory and registers
 	lane  int    // of registers
 	spot  spot
 	words []int
 }
 
-// Watch makes runs stop at writes to the place that an expression names now; "" takes it back.
-func (s *Session) Watch(expr string) error {
-	if expr == "" {
-		s.watch = nil
-		return nil
-	}
+// FindWatchpoint finds the place that an expression names for the selected lane now.
+func FindWatchpoint(s *Session, expr string) (*Watchpoint, error) {
 	x, err := s.parse(expr)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, err := s.scope().locate(x)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if p.t.Class == tree.ClassRuntimeArray {
-		return unsupported("the array has no fixed size", "watch an element of it")
+		return nil, unsupported("the array has no fixed size", "watch an element of it")
 	}
 	if err := p.fits(); err != nil {
-		return err
+		return nil, err
 	}
-	s.watch = &watch{expr, s.groupAt, s.lane, p, p.words()}
-	return nil
+	return &Watchpoint{expr, s.groupAt, s.lane, p, p.words()}, nil
+}
+
+// SetWatchpoints makes runs stop at writes to these places, and to no others.
+func SetWatchpoints(s *Session, list ...*Watchpoint) { s.watched = list }
+
+// Watch makes runs stop at writes to the place that an expression names now, and to no other; "" takes it back.
+func (s *Session) Watch(expr string) error {
+	if expr == "" {
+		SetWatchpoints(s)
+		return nil
+	}
+	w, err := FindWatchpoint(s, expr)
+	if err == nil {
+		SetWatchpoints(s, w)
+	}
+	return err
 }
 
 // ToWrite continues, or back, to the next write to the place of an expression; back is who wrote its value. Breakpoints
 // do not stop it. Without such a write it stays, with an error.
 func (s *Session) ToWrite(expr string, d Direction) (Stop, error) {
-	watched, breaks, begin := s.watch, s.breaks, s.m.now
-	defer func() { s.watch, s.breaks = watched, breaks }()
+	watched, breaks, begin := s.watched, s.breaks, s.m.now
+	defer func() { s.watched, s.breaks = watched, breaks }()
 	if err := s.Watch(expr); err != nil {
 		return Stop{}, err
 	}
@@ -72,38 +85,53 @@ func (s *Session) ToWrite(expr string, d Direction) (Stop, error) {
 	return stop, nil
 }
 
-// watching finds the writes to the watched place.
+// watching finds the writes to the watched places.
 type watching struct{ *Session }
 
-// mayWrite reports whether an instruction can write to the space of the watched place.
+// mayWrite reports whether an instruction can write to the space of a watched place.
 func (s watching) mayWrite(pc int) bool {
 	in := s.code().Instrs[pc]
 	kinds := vm.Ops[in.Op].Kinds
-	if kinds[3] == vm.KindAccess && s.code().Accesses[in.C].Space == s.watch.spot.space {
-		return true
-	}
-	return s.watch.spot.space == vm.SpaceRegs && (kinds[0] == vm.KindDst || kinds[0] == vm.KindDst1)
+	return slices.ContainsFunc(s.watched, func(w *Watchpoint) bool {
+		if kinds[3] == vm.KindAccess && s.code().Accesses[in.C].Space == w.spot.space {
+			return true
+		}
+		return w.spot.space == vm.SpaceRegs && (kinds[0] == vm.KindDst || kinds[0] == vm.KindDst1)
+	})
 }
 
-// writes gives the write that a workgroup is about to make to the watched place, or nil.
+// writes gives the write that a workgroup is about to make to a watched place, or nil. It goes by lane, then in the order of
+// the watchpoints.
 func (s watching) writes(ran uint64) *Write {
-	w := s.watch
-	if w == nil || w.spot.space >= int32(len(s.tree.Buffers)) && ran != w.group {
+	if len(s.watched) == 0 {
 		return nil
 	}
 	g := s.m.groups[ran]
 	for lane := range s.code().Lanes() {
-		if w.spot.space == vm.SpaceRegs && (ran != w.group || lane != w.lane) {
+		space, first, n := g.Writes(lane)
+		if n == 0 {
 			continue
 		}
-		space, first, n := g.Writes(lane)
-		for _, at := range w.words {
-			if n > 0 && space == w.spot.space && at >= first && at < first+n {
-				return &Write{Expr: w.expr, Pos: s.code().Site(g.PC()).Pos, Group: ran, Lane: lane}
+		for _, w := range s.watched {
+			if s.watching().concerns(w, ran, lane) && w.holds(space, first, n) {
+				return &Write{Expr: w.Expr, At: w, Pos: s.code().Site(g.PC()).Pos, Group: ran, Lane: lane}
 			}
 		}
 	}
 	return nil
+}
+
+// concerns reports whether a lane can write to a place at all: registers are of one lane, shared memory of one workgroup.
+func (s watching) concerns(w *Watchpoint, group uint64, lane int) bool {
+	if w.spot.space == vm.SpaceRegs {
+		return group == w.group && lane == w.lane
+	}
+	return w.spot.space < int32(len(s.tree.Buffers)) || group == w.group
+}
+
+// holds reports whether one of n words of a space is of the place.
+func (w *Watchpoint) holds(space int32, first, n int) bool {
+	return space == w.spot.space && slices.ContainsFunc(w.words, func(at int) bool { return at >= first && at < first+n })
 }
 
 // outcome completes a write that is about to happen with the values before and after. Where the history has another
@@ -111,18 +139,18 @@ func (s watching) writes(ran uint64) *Write {
 func (s watching) outcome(w *Write) *Write {
 	now, none := s.m.now, make([]bool, len(s.code().Instrs))
 	for ran, n := uint64(0), 0; n == 0 || ran != w.Group; {
-		w.Old = s.watching().watchedValue()
+		w.Old = s.watching().value(w.At)
 		ran, n = s.m.forward(w.Group, 1, none)
 	}
-	w.New = s.watching().watchedValue()
+	w.New = s.watching().value(w.At)
 	s.m.seek(now)
 	return w
 }
 
-func (s watching) watchedValue() Value {
-	v := Value{Type: s.watch.spot.t}
-	for _, at := range s.watch.words {
-		v.Words = append(v.Words, s.scope().word(s.watch.spot.space, at))
+func (s watching) value(w *Watchpoint) Value {
+	v := Value{Type: w.spot.t}
+	for _, at := range w.words {
+		v.Words = append(v.Words, s.scope().word(w.spot.space, at))
 	}
 	return v
 }

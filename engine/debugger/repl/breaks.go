@@ -39,7 +39,7 @@ func place(verb, text string) (file string, line int, err error) {
 func options(verb, arg string) (file string, line int, o debugger.BreakOptions, err error) {
 	arg = " " + arg
 	if i := strings.LastIndex(arg, " hit "); i >= 0 {
-		if o.Hits, err = hits(strings.TrimSpace(arg[i+len(" hit "):])); err != nil {
+		if o.Hits, err = debugger.ParseHits(strings.TrimSpace(arg[i+len(" hit "):])); err != nil {
 			return "", 0, o, err
 		}
 		arg = arg[:i]
@@ -48,22 +48,6 @@ func options(verb, arg string) (file string, line int, o debugger.BreakOptions, 
 	o.Condition = strings.TrimSpace(cond)
 	file, line, err = place(verb, at)
 	return file, line, o, err
-}
-
-// hits parses N, or an operator and N.
-func hits(text string) (debugger.Hits, error) {
-	op := "=="
-	for _, o := range []string{"==", "!=", "<=", ">=", "<", ">", "%"} {
-		if rest, ok := strings.CutPrefix(text, o); ok {
-			op, text = o, strings.TrimSpace(rest)
-			break
-		}
-	}
-	n, err := number("hit", text)
-	if err != nil || n == 0 {
-		return debugger.Hits{}, usage("invalid hit count "+quote(text), "write a number from 1 on, after ==, !=, <, <=, >, >= or % if need be: hit 3, hit %100")
-	}
-	return debugger.Hits{Op: op, N: n}, nil
 }
 
 func breakAt(r *REPL, arg string) error { return setBreak(r, "break", arg, debugger.BreakOptions{}) }

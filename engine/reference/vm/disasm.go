@@ -86,3 +86,8 @@ func accessText(c *Code, x int32) string {
 	}
 	return fmt.Sprintf("%s[%d + i*%d, i < %s]", name, a.Base, a.Stride, length)
 }
+
+// InstrText writes one instruction: its operation and operands.
+func InstrText(c *Code, pc int) string {
+	return fmt.Sprintf("%-14s %s", c.Instrs[pc].Op, operandText(c, &c.Instrs[pc]))
+}

@@ -1,0 +1,93 @@
+package debugger
+
+import (
+	"errors"
+	"slices"
+	"testing"
+)
+
+func TestFramesShowTheNamesOfTheirCall(t *testing.T) {
+	s := open(t, kernel, 1)
+	for s.Step(Into, Forward).Pos.Line != 5 {
+	}
+	var inner, outer Value
+	look := func(v *Value, name string) func() error {
+		return func() (err error) { *v, err = s.Eval(name); return err }
+	}
+	if err := In(s, Context{}, look(&inner, "y")); err != nil {
+		t.Error(err)
+	}
+	if err := In(s, Context{Frame: 1}, look(&outer, "i")); err != nil {
+		t.Error(err)
+	}
+	if inner.String() != "0" || outer.String() != "0" {
+		t.Errorf("y = %v, i = %v, want 0 and 0", inner, outer)
+	}
+	if err := In(s, Context{Frame: 1}, look(&outer, "y")); err == nil {
+		t.Error("a variable of the inner call is in scope of the outer one")
+	}
+	if _, err := s.Eval("y"); err != nil {
+		t.Errorf("the innermost call is not back in scope: %v", err)
+	}
+}
+
+func TestContextsThatDoNotExistAreRefused(t *testing.T) {
+	s := open(t, kernel, 2)
+	for _, c := range []Context{{Group: 1}, {Group: 9}, {Lane: 4}, {Lane: -1}} {
+		if err := In(s, c, func() error { return nil }); !errors.Is(err, ErrRequest) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if UnderWay(s)[0] != 0 || len(UnderWay(s)) != 1 {
+		t.Errorf("a workgroup has begun: %v", UnderWay(s))
+	}
+}
+
+func TestBuffersAreReadAfterTheSelectedWorkgroupHasEnded(t *testing.T) {
+	s := open(t, kernel, 40)
+	if stop := s.Continue(Forward); stop.Reason != Ended || !Finished(s) {
+		t.Fatalf("stopped: %+v", stop)
+	}
+	if _, err := s.Eval("r[0]"); err != nil {
+		t.Error(err)
+	}
+	if stop := s.Here(Ended); stop.Group != 39 || stop.Pos.Line == 0 {
+		t.Errorf("the end is at %+v, want what ran last", stop)
+	}
+	s.groupAt = 0 // has gone
+	if err := s.Set("r[0]", "5u"); err != nil {
+		t.Error(err)
+	}
+	for _, expr := range []string{"s[0]", "gl_WorkGroupID.x"} {
+		if _, err := s.Eval(expr); !errors.Is(err, ErrRequest) {
+			t.Errorf("%s of a workgroup that has gone: %v", expr, err)
+		}
+	}
+	if _, err := s.Eval("gl_WorkGroupSize.x"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRunsStopBeforeUndefinedOperations(t *testing.T) {
+	s := open(t, head+`void main() {
+  uint i = gl_GlobalInvocationID.x;
+  uint d = i & 1u;
+  r[i] = 8u / d;
+  r[i + 62u] = 1u;
+}
+`, 1)
+	StopOnUndefined(s, func(Undefined) bool { return true })
+	type at struct {
+		line, lane int
+		detail     string
+	}
+	var got []at
+	stop := s.Continue(Forward)
+	for ; stop.Reason == Trapped; stop = s.Continue(Forward) {
+		got = append(got, at{stop.Pos.Line, stop.Lane, stop.Detail})
+	}
+	want := []at{{6, 0, "division by zero"}, {7, 2, "write out of range: index 64 of 64"}}
+	if !slices.Equal(got, want) || stop.Reason != Ended {
+		t.Errorf("stopped at %v, then %v; want %v, then the end", got, stop.Reason, want)
+	}
+}
