@@ -34,7 +34,9 @@ require (
 	github.com/NVIDIA/go-nvml v0.12.9-0
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/clipperhouse/displaywidth v0.11.0
+	github.com/google/go-dap v0.12.0
 	github.com/muesli/cancelreader v0.2.2
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
 	golang.org/x/term v0.46.0
 )
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"vyretop/engine/debugger"
 	"vyretop/engine/debugger/highlight"
@@ -42,7 +43,7 @@ func newDebug(a *app) *cobra.Command {
 	s.StringVar(&script, "exec", "", "run the commands of a file (-: standard input), and stop at the first error")
 	s.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		d, err := openDebugged(c, a, args[0], f, task)
+		d, err := openDebugged(c.Context(), a, args[0], c.Flags(), f, task)
 		if err != nil {
 			return err
 		}
@@ -55,24 +56,25 @@ func newDebug(a *app) *cobra.Command {
 type debugged struct {
 	*debugger.Session
 	text    sources
+	onDisk  bool                       // the source files are files
 	about   string                     // printed first; "" for nothing
 	outcome func(debugger.Stop) string // printed at a stop; nil for nothing
 }
 
 // openDebugged opens a compute shader, a capture, or a task of a target.
-func openDebugged(c *cobra.Command, a *app, name string, f *dispatchFlags, task *taskFlags) (*debugged, error) {
-	isTask := c.Flags().Changed("task")
+func openDebugged(ctx context.Context, a *app, name string, set *pflag.FlagSet, f *dispatchFlags, task *taskFlags) (*debugged, error) {
+	isTask := set.Changed("task")
 	if !isTask && !capture.IsCapture(name) {
-		r, err := f.request(c.Flags())
+		r, err := f.request(set)
 		if err != nil {
 			return nil, err
 		}
-		return debugKernel(c.Context(), a, name, r)
+		return debugKernel(ctx, a, name, r)
 	}
-	if given := shapeGiven(c.Flags()); given != "" {
+	if given := shapeGiven(set); given != "" {
 		return nil, usage(given+" is of a compute shader, and "+name+" is not one", "leave it out")
 	}
-	captured, err := task.take(c.Context(), a, name, isTask)
+	captured, err := task.take(ctx, a, name, isTask)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +95,7 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 		return nil, err
 	}
 	session, err := debugger.Open(debugger.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup})
-	return &debugged{Session: session, text: newSources(fileText)}, err
+	return &debugged{Session: session, text: newSources(fileText), onDisk: true}, err
 }
 
 // debugSession runs the command language over a session.

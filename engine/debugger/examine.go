@@ -91,6 +91,9 @@ func (s *Session) Buffers() []Memory {
 	return list
 }
 
+// Builtins are the variables that GLSL declares.
+var Builtins = []string{"gl_NumWorkGroups", "gl_WorkGroupID", "gl_LocalInvocationID", "gl_GlobalInvocationID", "gl_LocalInvocationIndex", "gl_WorkGroupSize"}
+
 // Names lists what an expression can begin with where the selected lane stands: variables, members of buffers, shared
 // variables and inputs.
 func (s *Session) Names() []string {
@@ -107,5 +110,5 @@ func (s *Session) Names() []string {
 	for _, v := range s.tree.Constants {
 		list = append(list, v.Name)
 	}
-	return append(list, "gl_NumWorkGroups", "gl_WorkGroupID", "gl_LocalInvocationID", "gl_GlobalInvocationID", "gl_LocalInvocationIndex", "gl_WorkGroupSize")
+	return append(list, Builtins...)
 }

@@ -41,6 +41,19 @@ func TypeOf(s *Session, expr string) (*tree.Type, error) {
 	return x.Type(), nil
 }
 
+// IsPlace reports whether members, components and elements of an expression can be evaluated one by one.
+func IsPlace(s *Session, expr string) bool {
+	x, err := s.parse(expr)
+	if err != nil {
+		return false
+	}
+	if ref, ok := x.(*tree.VarRef); ok && ref.Var.Value != nil {
+		return x.Type().IsArray()
+	}
+	_, err = s.scope().locate(x)
+	return err == nil
+}
+
 // SharedNames lists the shared variables of the kernel.
 func SharedNames(s *Session) []string { return names(s.tree.Shared) }
 

@@ -63,3 +63,6 @@ func (u Undefined) String() string {
 	}
 	return fmt.Sprintf("%s: index %d of %d", u.What, u.Index, u.Len)
 }
+
+// DivisionByZero reports whether it was a division or a remainder by zero, and not an access out of range.
+func (u Undefined) DivisionByZero() bool { return u.What == vm.DivisionByZero.String() }

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/engine/debugger/dap"
+)
+
+func newDAP(a *app) *cobra.Command {
+	var listen string
+	var remote bool
+	c := &cobra.Command{
+		Use:   "dap",
+		Short: "Serve the source debugger to an editor by the Debug Adapter Protocol",
+		Long: "Serve the source debugger to an editor, on standard input and output or on a TCP port, by the Debug Adapter Protocol.\n\n" +
+			"A launch takes program (a FILE.comp, a capture, or a run with task), in, size, grid, workgroup, task, stopOnEntry, and stopOnEnd, with the meaning of the arguments and flags of debug. " +
+			"docs/editors.md has configurations for VS Code, Neovim and Zed.",
+		Example: "vyretop dap\nvyretop dap --listen 127.0.0.1:4711",
+		Args:    cobra.NoArgs,
+	}
+	s := c.Flags()
+	s.StringVar(&listen, "listen", "", "serve one client at a time on HOST:PORT (port 0: a free port, which is printed)")
+	s.BoolVar(&remote, "allow-remote", false, "with --listen: accept clients of other machines; they can read every file that you can")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if listen == "" {
+			if remote {
+				return usage("--allow-remote needs --listen", "add --listen HOST:PORT")
+			}
+			return editors{a}.serve(c.Context(), a.stdin, drawing(a.stdout))
+		}
+		return editors{a}.listen(c.Context(), listen, remote)
+	}
+	return c
+}
+
+// editors serves the source debugger to editors.
+type editors struct{ app *app }
+
+// serve serves one client. A signal is an orderly end.
+func (e editors) serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	err := dap.Serve(ctx, in, out, e.open)
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// listen serves the clients that connect to a port, one after the other, until a signal.
+func (e editors) listen(ctx context.Context, address string, remote bool) error {
+	at, err := net.ResolveTCPAddr("tcp", address)
+	switch {
+	case err != nil:
+		return usage(fmt.Sprintf("invalid --listen %q: %v", address, err), "write HOST:PORT, such as 127.0.0.1:4711")
+	case !remote && !at.IP.IsLoopback():
+		return usage(fmt.Sprintf("--listen %q is reachable from other machines", address), "use 127.0.0.1, or add --allow-remote if you trust everybody who can connect")
+	}
+	l, err := net.ListenTCP("tcp", at)
+	if err != nil {
+		return usage(fmt.Sprintf("cannot listen on %s: %v", address, err), "choose another port, or 0 for a free one")
+	}
+	defer context.AfterFunc(ctx, func() { l.Close() })()
+	fmt.Fprintf(e.app.stdout, "listening on %s\n", l.Addr())
+	for {
+		conn, err := l.Accept()
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return err
+		}
+		e.serveConnection(ctx, conn)
+	}
+}
+
+// serveConnection serves a client. An error ends its session, not the server.
+func (e editors) serveConnection(ctx context.Context, conn net.Conn) {
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	if err := e.serve(ctx, conn, conn); err != nil {
+		fmt.Fprintln(e.app.stderr, err)
+	}
+}
+
+// open opens what an editor launches, as debug opens its arguments.
+func (e editors) open(ctx context.Context, l *dap.Launch) (*dap.Program, error) {
+	f, task := &dispatchFlags{}, &taskFlags{}
+	set := pflag.NewFlagSet("launch", pflag.ContinueOnError)
+	f.shapeOnly()
+	f.registerShape(set)
+	task.register(set)
+	if err := setFlags(set, l); err != nil {
+		return nil, err
+	}
+	d, err := openDebugged(ctx, e.app, l.Program, set, f, task)
+	if err != nil {
+		return nil, err
+	}
+	return &dap.Program{Session: d.Session, OnDisk: d.onDisk, Text: d.text.read, About: d.about, Outcome: d.outcome}, nil
+}
+
+// setFlags gives flags the values of a launch.
+func setFlags(set *pflag.FlagSet, l *dap.Launch) error {
+	values := []struct {
+		flag string
+		list []string
+	}{
+		{"in", l.In}, {"size", l.Size}, {"grid", one(l.Grid.Joined())}, {"workgroup", one(l.Workgroup.Joined())}, {"task", one(l.Task)},
+	}
+	for _, v := range values {
+		for _, x := range v.list {
+			if err := set.Set(v.flag, x); err != nil {
+				return usage(strings.TrimSpace(err.Error()), "see docs/editors.md")
+			}
+		}
+	}
+	return nil
+}
+
+// one is a list of a value, empty without it.
+func one(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}

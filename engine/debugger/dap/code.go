@@ -1,0 +1,125 @@
+package dap
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/go-dap"
+
+	"vyretop/engine/debugger"
+)
+
+// source names a file of the kernel to the client: by its path, or by a reference where it is not on disk.
+func (s *view) source(file string) *dap.Source {
+	if file == "" {
+		return nil
+	}
+	src := &dap.Source{Name: filepath.Base(file)}
+	if s.program.OnDisk {
+		if path, err := filepath.Abs(file); err == nil {
+			src.Path = path
+		}
+		return src
+	}
+	src.Path, src.SourceReference = file, 1+slices.Index(debugger.Files(s.program.Session), file)
+	return src
+}
+
+// fileOf finds the file of the kernel that a client means.
+func (s *view) fileOf(src dap.Source) (string, bool) {
+	files := debugger.Files(s.program.Session)
+	if n := src.SourceReference; n > 0 {
+		if n > len(files) {
+			return "", false
+		}
+		return files[n-1], true
+	}
+	i := slices.IndexFunc(files, func(f string) bool {
+		if s.program.OnDisk {
+			return sameFile(f, src.Path)
+		}
+		return f == src.Path || strings.HasSuffix(filepath.ToSlash(src.Path), "/"+f)
+	})
+	if i < 0 {
+		return "", false
+	}
+	return files[i], true
+}
+
+// sameFile reports whether two paths are of one file.
+func sameFile(a, b string) bool {
+	x, err := filepath.Abs(a)
+	if err == nil && x == filepath.Clean(b) {
+		return true
+	}
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// loadedSources lists the files of the kernel.
+func loadedSources(s *server, _ request) (any, error) {
+	body := dap.LoadedSourcesResponseBody{Sources: []dap.Source{}}
+	for _, f := range debugger.Files(s.program.Session) {
+		body.Sources = append(body.Sources, *s.source(f))
+	}
+	return body, nil
+}
+
+// sourceText is the text of a file of the kernel.
+func sourceText(s *server, a dap.SourceArguments) (any, error) {
+	src := dap.Source{SourceReference: a.SourceReference}
+	if a.Source != nil {
+		src = *a.Source
+	}
+	if file, ok := s.fileOf(src); ok {
+		return dap.SourceResponseBody{Content: s.program.Text(file), MimeType: "text/x-glsl"}, nil
+	}
+	return nil, invalid("source not found", "use a source that loadedSources lists")
+}
+
+// Addresses of instructions: number 0 is at firstAddress, so that those before the code have addresses, too.
+const (
+	firstAddress    = 1 << 20
+	maxInstructions = 1 << 16
+)
+
+func address(pc int) string { return fmt.Sprintf("0x%x", firstAddress+pc) }
+
+// disassemble lists instructions of the reference interpreter. Addresses without code get a
+// placeholder, as the protocol asks for.
+func disassemble(s *server, a dap.DisassembleArguments) (any, error) {
+	at, err := strconv.ParseInt(a.MemoryReference, 0, 32)
+	if err != nil {
+		return nil, invalid("invalid memory reference "+quote(a.MemoryReference), "use the instruction pointer of a frame")
+	}
+	for _, n := range []int{a.Offset, a.InstructionOffset, a.InstructionCount} {
+		if n > maxInstructions || n < -maxInstructions {
+			return nil, invalid(fmt.Sprintf("cannot disassemble %d instructions", n), fmt.Sprintf("ask for at most %d", maxInstructions))
+		}
+	}
+	from := int(at) - firstAddress + a.Offset + a.InstructionOffset
+	body := dap.DisassembleResponseBody{Instructions: make([]dap.DisassembledInstruction, max(a.InstructionCount, 0))}
+	for i := range body.Instructions {
+		body.Instructions[i] = dap.DisassembledInstruction{Address: address(max(from+i, -firstAddress)), Instruction: "(no code)"}
+	}
+	last := dap.Source{}
+	for _, in := range debugger.Disassemble(s.program.Session, from, from+a.InstructionCount) {
+		out := &body.Instructions[in.Number-from]
+		out.Instruction = in.Text
+		if src := s.source(in.Pos.File); src != nil {
+			out.Line, out.Column = s.lineOut(in.Pos.Line), s.columnOut(in.Pos.Col)
+			if src.Path != last.Path {
+				out.Location, last = src, *src
+			}
+		}
+	}
+	return body, nil
+}

@@ -1,0 +1,111 @@
+package dap
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"vyretop/engine/debugger"
+	"vyretop/engine/fault"
+)
+
+// ErrRequest is the kind of the errors about requests of a client.
+const ErrRequest fault.Kind = "request cannot be served"
+
+// Launch is what a client asks to be debugged, with the meaning of the arguments and flags of vyretop debug.
+type Launch struct {
+	Program     string `json:"program"`
+	In          Values `json:"in"`        // BINDING=FILE
+	Size        Values `json:"size"`      // BINDING=BYTES
+	Grid        Values `json:"grid"`      // X,Y,Z
+	Workgroup   Values `json:"workgroup"` // X,Y,Z
+	Task        string `json:"task"`      // ID of a task, where Program is a live run or a recording
+	StopOnEntry bool   `json:"stopOnEntry"`
+	StopOnEnd   *bool  `json:"stopOnEnd"` // default true
+	NoDebug     bool   `json:"noDebug"`   // run to the end without stops
+}
+
+// stopsAtEnd reports whether the end of the dispatch is a stop, from which it can run back.
+func (l *Launch) stopsAtEnd() bool { return !l.NoDebug && (l.StopOnEnd == nil || *l.StopOnEnd) }
+
+// Values are the values of a flag. In JSON they are a string, a number, a list of these, or an object: {"0": 64} is
+// 0=64.
+type Values []string
+
+// UnmarshalJSON reads any of the forms.
+func (v *Values) UnmarshalJSON(data []byte) error {
+	var value any
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(&value); err != nil {
+		return err
+	}
+	*v = nil
+	switch x := value.(type) {
+	case nil:
+	case []any:
+		for _, e := range x {
+			text, err := scalarText(e)
+			if err != nil {
+				return err
+			}
+			*v = append(*v, text)
+		}
+	case map[string]any:
+		for binding, e := range x {
+			text, err := scalarText(e)
+			if err != nil {
+				return err
+			}
+			*v = append(*v, binding+"="+text)
+		}
+		slices.Sort(*v)
+	default:
+		text, err := scalarText(x)
+		*v = Values{text}
+		return err
+	}
+	return nil
+}
+
+func scalarText(x any) (string, error) {
+	switch x.(type) {
+	case string, json.Number:
+		return fmt.Sprint(x), nil
+	}
+	return "", &fault.Error{Kind: ErrRequest, Detail: "a value is neither a string nor a number", Fix: `write "0=FILE", 64, a list, or an object such as {"0": 64}`}
+}
+
+// Joined gives the values as one, X,Y,Z.
+func (v Values) Joined() string { return strings.Join(v, ",") }
+
+// Program is an opened debugger session and what belongs to it.
+type Program struct {
+	Session *debugger.Session
+	OnDisk  bool                       // the source files are files on disk
+	Text    func(file string) string   // of a source file
+	About   string                     // printed first; "" for nothing
+	Outcome func(debugger.Stop) string // what to say at the end, "" for nothing; nil: which words the dispatch has changed
+}
+
+// Open opens what a client launches.
+type Open func(ctx context.Context, l *Launch) (*Program, error)
+
+// parseLaunch reads the arguments of a launch request. Arguments of editors that are not of the list are ignored.
+func parseLaunch(data json.RawMessage) (*Launch, error) {
+	l := &Launch{}
+	if err := json.Unmarshal(data, l); err != nil {
+		return nil, &fault.Error{Kind: ErrRequest, Op: "read the arguments of launch", Cause: err, Fix: "see docs/editors.md"}
+	}
+	if l.Program == "" {
+		return nil, invalid("launch has no program", "set program to a FILE.comp, a capture, or a run with a task")
+	}
+	return l, nil
+}
+
+func invalid(what, fix string) error {
+	return &fault.Error{Kind: ErrRequest, Detail: what, Fix: fix}
+}

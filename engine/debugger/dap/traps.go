@@ -1,0 +1,53 @@
+package dap
+
+import (
+	"slices"
+
+	"github.com/google/go-dap"
+
+	"vyretop/engine/debugger"
+)
+
+// trapFilters are the undefined operations before which a run can stop.
+var trapFilters = []dap.ExceptionBreakpointsFilter{
+	{Filter: "out-of-range", Label: "Accesses out of range", Description: "Stop before reads, writes and atomics of elements that do not exist", Default: true},
+	{Filter: "divide-by-zero", Label: "Divisions by zero", Description: "Stop before integer divisions and remainders by zero", Default: true},
+}
+
+// traps are the exceptions of a session.
+type traps struct {
+	last *debugger.Stop // the one that the dispatch stands at, or nil
+}
+
+// setExceptionBreakpoints chooses which undefined operations stop a run. A dispatch that fails always stops.
+func setExceptionBreakpoints(s *server, a dap.SetExceptionBreakpointsArguments) (any, error) {
+	var list []dap.Breakpoint
+	for _, f := range a.Filters {
+		b := dap.Breakpoint{Verified: slices.ContainsFunc(trapFilters, func(k dap.ExceptionBreakpointsFilter) bool { return k.Filter == f })}
+		if !b.Verified {
+			b.Message = "unknown filter " + quote(f)
+		}
+		list = append(list, b)
+	}
+	zero, out := slices.Contains(a.Filters, "divide-by-zero"), slices.Contains(a.Filters, "out-of-range")
+	var stops func(debugger.Undefined) bool
+	if (zero || out) && !s.launch.NoDebug {
+		stops = func(u debugger.Undefined) bool { return zero && u.DivisionByZero() || out && !u.DivisionByZero() }
+	}
+	debugger.StopOnUndefined(s.program.Session, stops)
+	return dap.SetExceptionBreakpointsResponseBody{Breakpoints: list}, nil
+}
+
+// exceptionInfo describes the exception that the dispatch stands at.
+func exceptionInfo(s *server, _ request) (any, error) {
+	stop := s.traps.last
+	if stop == nil {
+		return nil, invalid("the dispatch does not stand at an exception", "ask after a stop whose reason is exception")
+	}
+	body := dap.ExceptionInfoResponseBody{ExceptionId: "undefined", Description: stop.Detail, BreakMode: "always"}
+	if stop.Reason == debugger.Failed {
+		body.ExceptionId, body.BreakMode = "failed", "unhandled"
+	}
+	body.Details = &dap.ExceptionDetails{Message: stop.Detail, TypeName: body.ExceptionId}
+	return body, nil
+}
