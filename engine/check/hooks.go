@@ -40,7 +40,9 @@ func (h *hooker) handled(pc int, in *vm.Instr, b, a *hookList) {
 	case vm.OpLoadReg:
 		b.add(h.unsets.loadReg(pc))
 	case vm.OpShl, vm.OpShrI, vm.OpShrU:
-		b.add(h.c.shift(in, pc))
+		if !h.p.below(in.B, int32(in.N), wordBits) {
+			b.add(h.c.shift(in, pc))
+		}
 	}
 	if makesNaN(in.Op) {
 		a.add(h.c.nan(in, pc))

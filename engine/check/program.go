@@ -85,6 +85,12 @@ func (p *program) used(pc int) bool {
 	return false
 }
 
+// below reports whether n registers are constants below a limit.
+func (p *program) below(reg, n int32, limit uint32) bool {
+	at := int(reg) - p.code.ConstBase()
+	return at >= 0 && !slices.ContainsFunc(p.code.Consts[at:at+int(n)], func(k uint32) bool { return k >= limit })
+}
+
 // written is how many registers an instruction writes, from its operand D on.
 func written(in *vm.Instr) int32 {
 	switch vm.Ops[in.Op].Kinds[0] {

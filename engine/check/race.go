@@ -12,7 +12,7 @@ type deed struct {
 	barrier  uint32 // the last one of the workgroup; no two have the same
 	time     uint32 // of the actor
 	pc       int32  // of all programs
-	value    uint32 // written
+	value    uint32 // written; of a read: behindAtomic or 0
 	lane     int16
 	atomic   bool
 	together bool // other lanes of the workgroup act for the same actor
@@ -204,14 +204,20 @@ func (r *races) readHosted(d *deed, x *cell, t *touch) {
 	r.read(d, x, t)
 }
 
+// behindAtomic is the value of a read behind an atomic of the same invocation whose result is not used.
+const behindAtomic = 1
+
 func (r *races) read(d *deed, x *cell, t *touch) {
 	w := &x.write
+	if d.value = 0; r.c.now.tickets[t.lane] == (ticket{t.space, t.at, d.barrier, d.actor}) {
+		d.value = behindAtomic
+	}
 	switch {
 	case !r.unordered(w, d, t):
 		if r.incoherent(w, d, t) {
 			r.reportIncoherent(d, w, t)
 		}
-	case w.atomic && r.c.now.tickets[t.lane] == ticket{t.space, t.at, d.barrier, d.actor}:
+	case w.atomic && d.value == behindAtomic:
 		r.reportTicket(d, w, t)
 	case r.polls(d, t):
 		r.reportPoll(d, w, t)
@@ -241,14 +247,24 @@ func (r *races) write(d *deed, x *cell, t *touch) {
 		}
 		r.report(d, w, t, what, other)
 	}
-	for i := range x.reads {
-		if r.unordered(&x.reads[i], d, t) && r.qualifiers(t)&r.c.handing() == 0 {
-			r.report(d, &x.reads[i], t, what, "read")
-			break
-		}
-	}
+	r.writeBehind(d, x, t, what)
 	x.write = *d
 	x.reads = [2]deed{}
+}
+
+// writeBehind looks at the reads before a write.
+func (r *races) writeBehind(d *deed, x *cell, t *touch, what string) {
+	for i := range x.reads {
+		switch read := &x.reads[i]; {
+		case !r.unordered(read, d, t):
+		case d.atomic && read.value == behindAtomic:
+			r.reportTicket(read, d, t)
+			return
+		case r.qualifiers(t)&r.c.handing() == 0:
+			r.report(d, read, t, what, "read")
+			return
+		}
+	}
 }
 
 // writeHanding is write of a word that others take over from.

@@ -1,0 +1,8 @@
+// grid: 1
+#version 450
+layout(local_size_x = 4) in;
+layout(std430, binding = 0) buffer Data { uint v[]; };
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  v[i] = 0xFFFFFFFFu >> (32u - i); // finds: shift
+}

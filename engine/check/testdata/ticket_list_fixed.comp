@@ -1,0 +1,7 @@
+// grid: 4
+#version 450
+layout(local_size_x = 2) in;
+layout(std430, binding = 0) coherent buffer Data { uint v[]; };
+void main() {
+  v[8u + atomicAdd(v[0], 1u)] = 1u;
+}
