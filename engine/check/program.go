@@ -23,6 +23,7 @@ type program struct {
 // Roles say what the instructions of a resident kernel are for. A nil function says no.
 type Roles struct {
 	Handles  func(pc int) bool           // of a handler: checked
+	Within   func(pc int) bool           // of a handler, or of what it calls: what it leaves in registers matters to handlers
 	Together func(pc int) bool           // all lanes of the workgroup run it for one task
 	Follow   func(pc int) vm.Hook        // of the kernel itself: tells which tasks there are and where they run; before it
 	Inner    func(name string) bool      // a function of the kernel that handlers call: stacks begin above it
@@ -58,6 +59,9 @@ func (p *program) together(pc int) bool { return p.roles.Together == nil || p.ro
 
 // handles reports whether an instruction is checked.
 func (p *program) handles(pc int) bool { return p.roles.Handles == nil || p.roles.Handles(pc) }
+
+// within reports whether an instruction runs for a handler.
+func (p *program) within(pc int) bool { return p.roles.Within == nil || p.roles.Within(pc) }
 
 // from is the first word of a space that handlers have for their own; -1: none is.
 func (p *program) from(space int32) int {

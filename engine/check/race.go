@@ -76,9 +76,9 @@ func (r *races) buffer(binding uint32) *store {
 
 // cell gives the cell of a word; nil where there are too many.
 func (r *races) cell(s *store, at int) *cell {
-	if at/pageWords < len(*s) {
-		if page := (*s)[at/pageWords]; page != nil {
-			return &page[at%pageWords]
+	if i := uint(at) / pageWords; i < uint(len(*s)) {
+		if page := (*s)[i]; page != nil {
+			return &page[uint(at)%pageWords]
 		}
 	}
 	return r.newCell(s, at)
@@ -213,6 +213,7 @@ func (r *races) read(d *deed, x *cell, t *touch) {
 		d.value = behindAtomic
 	}
 	switch {
+	case w.actor == 0 || w.same(d):
 	case !r.unordered(w, d, t):
 		if r.incoherent(w, d, t) {
 			r.reportIncoherent(d, w, t)
@@ -240,16 +241,18 @@ func (r *races) write(d *deed, x *cell, t *touch) {
 		what = "atomic"
 	}
 	w := &x.write
-	if r.unordered(w, d, t) && (d.atomic || w.atomic || d.value != w.value) && !r.status(t) {
+	if w.actor != 0 && !w.same(d) && r.unordered(w, d, t) && (d.atomic || w.atomic || d.value != w.value) && !r.status(t) {
 		other := "write"
 		if w.atomic {
 			other = "atomic"
 		}
 		r.report(d, w, t, what, other)
 	}
-	r.writeBehind(d, x, t, what)
+	if x.reads[0].actor != 0 && !(x.reads[0].same(d) && x.reads[1].actor == 0) {
+		r.writeBehind(d, x, t, what)
+	}
 	x.write = *d
-	x.reads = [2]deed{}
+	x.reads[0].actor, x.reads[1].actor = 0, 0
 }
 
 // writeBehind looks at the reads before a write.

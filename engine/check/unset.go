@@ -36,6 +36,9 @@ type unsets struct {
 func newUnsets(c *checker, p *program) *unsets {
 	u := &unsets{c: c, p: p, names: map[int]string{}, regs: make([]bool, p.code.Regs)}
 	for _, x := range p.low.Unset {
+		if !p.within(x.PC) {
+			continue
+		}
 		u.names[x.PC] = x.Variable.Name
 		u.mark(p.code.Instrs[x.PC].D, p.code.Instrs[x.PC].N)
 	}
@@ -112,6 +115,9 @@ func (u *unsets) before(pc int) vm.Hook {
 
 // after notes what an instruction gives a value, and what it leaves without one.
 func (u *unsets) after(pc int) vm.Hook {
+	if !u.p.within(pc) {
+		return nil
+	}
 	in := &u.p.code.Instrs[pc]
 	n := written(in)
 	_, leaves := u.names[pc]

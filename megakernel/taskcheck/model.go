@@ -68,6 +68,7 @@ func (m *model) Roles(low *lower.Result) (check.Roles, error) {
 	}
 	return check.Roles{
 		Handles:  c.handles,
+		Within:   c.handling,
 		Together: func(pc int) bool { return c.within(pc, "vt_dispatch_together") },
 		Follow:   c.follow,
 		Inner:    func(name string) bool { return slices.Contains(counters, name) },
@@ -83,6 +84,11 @@ func (c *code) handles(pc int) bool {
 }
 
 func (c *code) within(pc int, name string) bool { return slices.Contains(c.calls[pc], name) }
+
+// handling reports whether an instruction is of a handler or of what it calls.
+func (c *code) handling(pc int) bool {
+	return slices.ContainsFunc(callers, func(name string) bool { return c.within(pc, name) })
+}
 
 // handlersWord is where the memory of handlers begins in a buffer; -1: it has none.
 func handlersWord(binding uint32) int {
@@ -112,7 +118,7 @@ func (c *code) follow(pc int) vm.Hook {
 		return nil
 	case in.Op == vm.OpAtomicAdd && c.within(pc, "vt_next_epoch"):
 		return c.each(pc, func(_ *vm.Group, a *check.Actor, _ int32) { c.epoch = c.epoch.Join(c.monitor.Pass(a)) })
-	case in.Op == vm.OpLoad && c.within(pc, "vt_epoch") && slices.ContainsFunc(callers, func(name string) bool { return c.within(pc, name) }):
+	case in.Op == vm.OpLoad && c.within(pc, "vt_epoch") && c.handling(pc):
 		return c.each(pc, func(_ *vm.Group, a *check.Actor, _ int32) { c.takeEpoch(a) })
 	}
 	return nil

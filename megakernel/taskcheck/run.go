@@ -36,11 +36,18 @@ type Result struct {
 	Ended    bool   // the work ran to its end
 	Verified bool   // and its result is right
 	Detail   string // of the verification
+
+	worked time.Duration // the work alone
 }
 
 // Run runs a workload under the checkers. Where ctx ends, the time is over, or the target fails, the result has what was found
 // so far; the error says why, but for the time.
 func Run(ctx context.Context, c Config) (Result, error) {
+	return c.start(ctx, func(o *reference.Options, m *check.Monitor) { o.Watcher = m })
+}
+
+// start runs a workload on a backend that watch has the monitor attached to.
+func (c *Config) start(ctx context.Context, watch func(o *reference.Options, m *check.Monitor)) (Result, error) {
 	w, err := c.Definition.New(c.Values)
 	if err != nil {
 		return Result{}, err
@@ -48,7 +55,9 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	_, generic := c.Definition.(workload.Generic)
 	m := &model{host: newHostOrder(!generic), handlers: func(uint32) string { return "" }}
 	m.monitor = check.NewMonitor(m)
-	b, err := reference.Open(reference.Options{Seed: c.Seed, Resident: max(c.Workers, Workers), Watcher: m.monitor})
+	o := reference.Options{Seed: c.Seed, Resident: max(c.Workers, Workers)}
+	watch(&o, m.monitor)
+	b, err := reference.Open(o)
 	if err != nil {
 		return Result{}, err
 	}
@@ -76,7 +85,7 @@ func (c *Config) run(ctx context.Context, m *model, w workload.Workload, b *refe
 	outcome, finished := r.Finish(context.WithoutCancel(ctx), worked == nil)
 	closed := r.Close()
 	report, followed := m.monitor.Report()
-	result := Result{Report: report, Started: true, Ended: worked == nil, Verified: outcome.Verification.OK, Detail: outcome.Verification.Detail}
+	result := Result{Report: report, Started: true, Ended: worked == nil, Verified: outcome.Verification.OK, Detail: outcome.Verification.Detail, worked: r.Worked()}
 	if kernel := (*reference.KernelError)(nil); errors.As(worked, &kernel) {
 		return result, followed // it is among the findings
 	}
