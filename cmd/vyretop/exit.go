@@ -9,6 +9,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/check"
 	"vyretop/engine/debugger"
+	"vyretop/engine/debugger/dap"
 	"vyretop/engine/device"
 	"vyretop/engine/dispatch"
 	"vyretop/engine/fault"
@@ -82,6 +83,7 @@ var statusOf = []struct {
 	{breakpoint.ErrCondition, exitUsage},
 	{dispatch.ErrRequest, exitUsage},
 	{debugger.ErrRequest, exitUsage},
+	{dap.ErrRequest, exitUsage},
 	{check.ErrTarget, exitUsage},
 	{bench.ErrMetric, exitUsage},
 	{policy.ErrInput, exitUsage},

@@ -85,6 +85,9 @@ func TestRunsStopBeforeUndefinedOperations(t *testing.T) {
 	stop := s.Continue(Forward)
 	for ; stop.Reason == Trapped; stop = s.Continue(Forward) {
 		got = append(got, at{stop.Pos.Line, stop.Lane, stop.Detail})
+		if seen := s.TakeUndefined(); len(seen) != 1 || seen[0].Pos.Line != stop.Pos.Line {
+			t.Errorf("at line %d these are known: %v", stop.Pos.Line, seen)
+		}
 	}
 	want := []at{{6, 0, "division by zero"}, {7, 2, "write out of range: index 64 of 64"}}
 	if !slices.Equal(got, want) || stop.Reason != Ended {

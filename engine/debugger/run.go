@@ -47,10 +47,10 @@ func (s runner) forward(r rule) (reason Reason, hit bool) {
 				return reason, false
 			}
 		}
-		from := s.m.now
+		from, known := s.m.now, len(s.events)
 		s.trap.found = nil
 		ran, n := s.m.forward(running, turn, r.stops)
-		if s.run().trapped(from) {
+		if s.run().trapped(from, known) {
 			return Trapped, false
 		}
 		g := s.m.groups[ran]

@@ -28,22 +28,23 @@ type Target struct {
 
 // Session is a dispatch under the debugger. It belongs to one goroutine.
 type Session struct {
-	tree     *tree.Program
-	m        *machine
-	groupAt  uint64 // selected
-	lane     int
-	breaks   []*Breakpoint
-	nextID   int
-	events   []Undefined
-	seen     map[undefinedKey]bool
-	watched  []*Watchpoint
-	frame    int // open call whose names are in scope, 0: the innermost
-	onReport func(Report)
-	shown    uint64 // time of the last watched write that stopped a run
-	ctx      context.Context
-	skip     func(file string) bool
-	trap     trap
-	first    uint64 // time before which runs back do not go
+	tree      *tree.Program
+	m         *machine
+	groupAt   uint64 // selected
+	lane      int
+	breaks    []*Breakpoint
+	nextID    int
+	events    []Undefined
+	seen      map[undefinedKey]bool
+	eventKeys []undefinedKey // of events
+	watched   []*Watchpoint
+	frame     int // open call whose names are in scope, 0: the innermost
+	onReport  func(Report)
+	shown     uint64 // time of the last watched write that stopped a run
+	ctx       context.Context
+	skip      func(file string) bool
+	trap      trap
+	first     uint64 // time before which runs back do not go
 }
 
 // Reason says why a session stands still.

@@ -20,12 +20,14 @@ func (t *trap) note(u Undefined) {
 }
 
 // trapped goes to the first undefined operation after a time up to now for which runs stop, if there is one. It was not
-// known when the run passed it, so that stretch runs once more, one instruction at a time.
-func (s runner) trapped(from uint64) bool {
+// known when the run passed it, so that stretch runs once more, one instruction at a time. known is how many events there
+// were at its beginning.
+func (s runner) trapped(from uint64, known int) bool {
 	if s.trap.found == nil {
 		return false
 	}
 	end, none := s.m.now, make([]bool, len(s.code().Instrs))
+	s.run().unsee(known)
 	for s.m.seek(from); s.m.now < end; {
 		s.trap.found = nil
 		at := s.m.now

@@ -31,12 +31,21 @@ func (s *Session) Event(g *vm.Group, e vm.Event) {
 		return
 	}
 	s.seen[key] = true
+	s.eventKeys = append(s.eventKeys, key)
 	s.events = append(s.events, undefinedOf(s, g, e))
 }
 
 // TakeUndefined returns what has been found since the last call.
 func (s *Session) TakeUndefined() []Undefined {
 	list := s.events
-	s.events = nil
+	s.events, s.eventKeys = nil, nil
 	return list
+}
+
+// unsee forgets what was found after the first n, which the run has gone back behind.
+func (s runner) unsee(n int) {
+	for _, key := range s.eventKeys[n:] {
+		delete(s.seen, key)
+	}
+	s.events, s.eventKeys = s.events[:n], s.eventKeys[:n]
 }

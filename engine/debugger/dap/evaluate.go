@@ -15,7 +15,8 @@ var assignment = regexp.MustCompile(`^([^=<>!+\-*/%&|^]+)=([^=].*)$`)
 // maxExpression bounds the text of an expression.
 const maxExpression = 4096
 
-// evaluate evaluates an expression of the kernel language in a frame. In the console PLACE = EXPRESSION sets a variable.
+// evaluate evaluates an expression of the kernel language in a frame. In the console PLACE = EXPRESSION sets a variable,
+// as does the debugger's command set.
 func evaluate(s *server, a dap.EvaluateArguments) (any, error) {
 	in, err := s.frame(a.FrameId)
 	if err != nil {
@@ -26,7 +27,7 @@ func evaluate(s *server, a dap.EvaluateArguments) (any, error) {
 		return nil, invalid("the expression is empty or longer than 4096 bytes", "write an expression of the kernel language, such as i + 1u")
 	}
 	var x shown
-	if m := assignment.FindStringSubmatch(text); m != nil && a.Context == "repl" {
+	if m := assignment.FindStringSubmatch(strings.TrimPrefix(text, "set ")); m != nil && a.Context == "repl" {
 		x, err = s.set(in, strings.TrimSpace(m[1]), strings.TrimSpace(m[2]))
 	} else {
 		err = debugger.In(s.program.Session, in, func() (err error) {
@@ -73,7 +74,8 @@ func completions(s *server, a dap.CompletionsArguments) (any, error) {
 	if s.client.ColumnsStartAt1 {
 		column--
 	}
-	text = text[:min(max(column, 0), len(text))]
+	column = min(max(column, 0), len(text))
+	text = text[:column]
 	word := text[strings.LastIndexFunc(text, notInName)+1:]
 	body := dap.CompletionsResponseBody{Targets: []dap.CompletionItem{}}
 	err = debugger.In(s.program.Session, in, func() error {

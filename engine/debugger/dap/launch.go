@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,12 +72,15 @@ func (v *Values) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// errValue is what is wrong with a value of a flag.
+var errValue = errors.New("in, size, grid and workgroup must be strings, numbers, lists or objects of these")
+
 func scalarText(x any) (string, error) {
 	switch x.(type) {
 	case string, json.Number:
 		return fmt.Sprint(x), nil
 	}
-	return "", &fault.Error{Kind: ErrRequest, Detail: "a value is neither a string nor a number", Fix: `write "0=FILE", 64, a list, or an object such as {"0": 64}`}
+	return "", errValue
 }
 
 // Joined gives the values as one, X,Y,Z.
@@ -97,8 +101,10 @@ type Open func(ctx context.Context, l *Launch) (*Program, error)
 // parseLaunch reads the arguments of a launch request. Arguments of editors that are not of the list are ignored.
 func parseLaunch(data json.RawMessage) (*Launch, error) {
 	l := &Launch{}
-	if err := json.Unmarshal(data, l); err != nil {
-		return nil, &fault.Error{Kind: ErrRequest, Op: "read the arguments of launch", Cause: err, Fix: "see docs/editors.md"}
+	if len(data) > 0 {
+		if err := json.Unmarshal(data, l); err != nil {
+			return nil, invalid("invalid arguments of launch: "+strings.TrimSuffix(mismatch(err), "."), "see docs/editors.md")
+		}
 	}
 	if l.Program == "" {
 		return nil, invalid("launch has no program", "set program to a FILE.comp, a capture, or a run with a task")

@@ -133,21 +133,14 @@ func (s *server) ended(stop debugger.Stop) {
 // standing tells the client that the dispatch stands still.
 func (s *server) standing(reason, text string, breakpoints []int) {
 	s.threads = s.listThreads()
+	description := text
+	if reason == "exception" {
+		description = "Paused on " + text
+	}
 	s.out.event("stopped", dap.StoppedEventBody{
-		Reason: reason, Description: describe(reason, text), Text: text, HitBreakpointIds: breakpoints,
+		Reason: reason, Description: description, Text: text, HitBreakpointIds: breakpoints,
 		ThreadId: s.threadID(debugger.Selected(s.program.Session)), AllThreadsStopped: true,
 	})
-}
-
-// describe is what editors show as the reason of a stop.
-func describe(reason, text string) string {
-	switch {
-	case text == "":
-		return ""
-	case reason == "exception":
-		return "Paused on " + text
-	}
-	return "Paused: " + text
 }
 
 // reported prints the message of a breakpoint, during a run.

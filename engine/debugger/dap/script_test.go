@@ -1,6 +1,8 @@
 package dap
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -9,7 +11,7 @@ import (
 )
 
 // TestScripts runs scripted clients: each directive is a request, its input are the arguments, its output all that the server
-// answers. The directive raw sends its input as it is.
+// answers, with the place of a stop. The directive raw sends its input as it is.
 func TestScripts(t *testing.T) {
 	kernel, err := os.ReadFile("testdata/kernel.comp")
 	if err != nil {
@@ -29,8 +31,32 @@ func TestScripts(t *testing.T) {
 			var lines []string
 			for _, m := range list {
 				lines = append(lines, c.text(m))
+				if m.Event == "stopped" {
+					lines = append(lines, c.place(m))
+				}
 			}
 			return strings.Join(lines, "\n") + "\n"
 		})
 	})
+}
+
+// place asks where the thread of a stop stands.
+func (c *client) place(stop message) string {
+	c.t.Helper()
+	var at struct{ ThreadID int }
+	if err := json.Unmarshal(stop.Body, &at); err != nil {
+		c.t.Fatal(err)
+	}
+	var stack struct {
+		StackFrames []struct {
+			Id, Line int
+			Name     string
+		}
+	}
+	list := c.do("stackTrace", fmt.Sprintf(`{"threadId":%d,"levels":1}`, at.ThreadID))
+	if err := json.Unmarshal(list[len(list)-1].Body, &stack); err != nil || len(stack.StackFrames) != 1 {
+		c.t.Fatalf("the stack of thread %d: %+v, %v", at.ThreadID, list, err)
+	}
+	f := stack.StackFrames[0]
+	return fmt.Sprintf("frame %d: line %d of %s", f.Id, f.Line, f.Name)
 }

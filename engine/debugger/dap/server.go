@@ -76,6 +76,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, open Open) error {
 		case m := <-messages:
 			s.receive(m)
 		case err := <-failed:
+			if err != nil {
+				s.out.refuse(request{}, "", err)
+			}
 			return errors.Join(err, s.out.failed())
 		case stop := <-done:
 			s.stopped(stop)
@@ -145,7 +148,7 @@ func parseRequest(content []byte) (q request, kind string, err error) {
 	q = request{m.Seq, m.Command, m.Arguments}
 	switch {
 	case err != nil:
-		return q, m.Type, invalid("malformed message: "+err.Error(), "send a JSON object with seq, type and command")
+		return q, m.Type, invalid("malformed message: "+mismatch(err), "send a JSON object with seq, type and command")
 	case m.Type != "request" && m.Type != "response" && m.Type != "event":
 		return q, m.Type, invalid(fmt.Sprintf("unknown message type %.40q", m.Type), "send requests")
 	}
@@ -215,7 +218,19 @@ func into(q request, a any) error {
 		return nil
 	}
 	if err := json.Unmarshal(q.args, a); err != nil {
-		return invalid("invalid arguments of "+q.command+": "+err.Error(), "send what the protocol defines")
+		return invalid("invalid arguments of "+q.command+": "+mismatch(err), "send what the protocol defines")
 	}
 	return nil
+}
+
+// mismatch says how JSON differs from what was expected.
+func mismatch(err error) string {
+	x, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case !ok:
+		return err.Error()
+	case x.Field == "":
+		return "unexpected " + x.Value
+	}
+	return x.Field + ": unexpected " + x.Value
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strconv"
 	"sync"
 
 	"github.com/google/go-dap"
@@ -35,13 +36,14 @@ func (r *reader) next() ([]byte, error) {
 		return content, nil
 	}
 	what := err.Error()
-	var malformed *dap.BaseProtocolError
+	_, base := errors.AsType[*dap.BaseProtocolError](err)
+	_, number := errors.AsType[*strconv.NumError](err)
 	switch {
 	case r.limit.N == 0 || errors.Is(err, dap.ErrHeaderContentTooLong):
 		what = "it is larger than 4 MiB"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		what = "the input ends inside it"
-	case !errors.As(err, &malformed):
+	case base || number:
 		what = "the header is malformed"
 	}
 	return nil, invalid("cannot read the next message: "+what, "send messages of the Debug Adapter Protocol, each after Content-Length: N and an empty line")

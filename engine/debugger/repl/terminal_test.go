@@ -106,6 +106,7 @@ func TestATerminalEditsCompletesAndInterrupts(t *testing.T) {
 	out.expect(t, "1u + 1u = 2")
 	press("\x1b[A\x1b[A\r")
 	out.expect(t, "k.comp:7,")
+	out.expect(t, "\n> ") // the step is over, so that what stop gets next is of the run
 	press("continue\r")
 	end := <-stop
 	end()
