@@ -122,7 +122,7 @@ func (l *Limits) admitFeatures(launch *Launch, cfg *DispatchConfig) error {
 	case "", ProfileDefault, ProfileStress:
 	default:
 		if !slices.Contains(l.Profiles, cfg.Profile) {
-			return l.invalid(launch.Label, refuse("use one of them", "there is no profile %q; known are %s", cfg.Profile, strings.Join(l.KnownProfiles(), ", ")))
+			return l.invalid(launch.Label, refuse("use one of them", "unknown profile %q; known are %s", cfg.Profile, strings.Join(l.KnownProfiles(), ", ")))
 		}
 	}
 	if cfg.PersistentThread == PersistentForce && !l.PersistentThread {

@@ -70,7 +70,7 @@ func (b *Backend) program(ctx context.Context, op string, p *engine.Program) (l 
 
 // compilesOn is the error of who gives up while the driver compiles.
 func compilesOn(ctx context.Context, op string) error {
-	e := fail(engine.CodeUnknown, op, "given up while the driver was compiling, which goes on", "wait longer; the next request finds what is compiled by then")
+	e := fail(engine.CodeUnknown, op, "gave up waiting; the driver is still compiling", "wait longer; the next request finds what is compiled by then")
 	e.Err = context.Cause(ctx)
 	return e
 }

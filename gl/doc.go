@@ -46,7 +46,7 @@
 //   - llvmpipe ends all loops of an invocation after 65,535 iterations in total (probeLoops).
 //   - llvmpipe runs the lanes of a workgroup in vectors of 8 (256 bits). Unused lanes of the last vector are not
 //     taken out of loops: a loop that ends by `break` on a condition from memory goes on, for them,
-//     to its other bound. A kernel with a workgroup size that is no multiple of 8 must therefore send
+//     to its other bound. A kernel with a workgroup size that is not a multiple of 8 must therefore send
 //     the lanes away that it does not use: `if (gl_LocalInvocationIndex >= SIZE) return;`.
 //     (A loop of at most 50,000 looks at a stop word that is set: 730 us with a workgroup of 1, 1 us with
 //     8, and 2 us with a workgroup of 1 behind that line: BenchmarkUnusedLanes.)

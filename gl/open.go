@@ -31,7 +31,7 @@ func Open(ctx context.Context, o Options) (*Backend, error) {
 	case ContextGLFW:
 		return openWith(ctx, o, opening{label: "glfw", open: func() (surface, error) { return openWindow(o.Debug) }})
 	default:
-		return nil, invalid(fmt.Sprintf("open a context of kind %q", o.Context), "there is no such kind", "use egl or glfw")
+		return nil, invalid(fmt.Sprintf("open a context of kind %q", o.Context), "unknown kind", "use egl or glfw")
 	}
 }
 

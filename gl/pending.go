@@ -264,7 +264,7 @@ const (
 
 func (p *pending) givenUp(ctx context.Context) error {
 	e := fail(engine.CodeDispatchFailed, p.op(),
-		fmt.Sprintf("not waited for any longer after %v; it is %s and goes on", time.Since(p.started).Round(time.Microsecond), p.stage()),
+		fmt.Sprintf("not waited for any longer after %v; it is %s and still runs", time.Since(p.started).Round(time.Microsecond), p.stage()),
 		"wait longer, or make the kernel end sooner")
 	e.Err = context.Cause(ctx)
 	return e

@@ -175,7 +175,7 @@ func (s *station) Linger() {
 func (s *station) launch(f *flight) error {
 	f.fence = s.api.InsertFence()
 	if f.fence == 0 {
-		s.lose("it takes no fences any more")
+		s.lose("it no longer accepts fences")
 		return s.usable("wait for the device")
 	}
 	if err := s.api.Err("dispatch or copy"); err != nil {

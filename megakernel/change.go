@@ -120,7 +120,7 @@ func ParseSetting(text string) (Setting, error) {
 	case !found || value == "":
 		return bad("it sets no value", "write it as workers=4")
 	case s.Knob == numKnobs:
-		return bad("there is no such knob", suggest.Use(name, knobNames()))
+		return bad("unknown setting", suggest.Use(name, knobNames()))
 	case indexed != (s.Knob.Indexes() > 0) && indexed:
 		return bad(name+" has no index", "write "+name+"=VALUE")
 	case indexed != (s.Knob.Indexes() > 0):

@@ -16,7 +16,7 @@ const (
 	FaultCounter       FaultCode = 6 // a counter word is at its maximum
 	FaultOutcome       FaultCode = 7 // the handler asked for an outcome that does not exist, or that its slot cannot have
 	FaultPacked        FaultCode = 8 // the operations of a packed slot do not fit the slot
-	FaultPage          FaultCode = 9 // it asked for a page that there is not
+	FaultPage          FaultCode = 9 // it asked for a page that does not exist
 
 	// Answers of the host to requests for pages.
 	FaultRead      FaultCode = 10 // the file could not be read
@@ -36,7 +36,7 @@ var faultTexts = map[FaultCode]string{
 	FaultCounter:       "one of its counters is at its maximum",
 	FaultOutcome:       "its handler asked for an unknown outcome",
 	FaultPacked:        "its packed operations do not fit the slot",
-	FaultPage:          "it asked for a page that there is not",
+	FaultPage:          "it asked for a page that does not exist",
 	FaultRead:          "a file that it needs could not be read",
 	FaultShortRead:     "a file that it needs has become shorter",
 	FaultRequest:       "the host refused its request for a page",

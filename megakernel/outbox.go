@@ -91,7 +91,7 @@ const (
 
 // String says the result in words.
 func (r AckResultCode) String() string {
-	names := [...]string{"none", "applied", "not found", "already finished", "busy", "illegal in its state", "bad argument", "changed meanwhile", "overwritten", "kept by the kernel"}
+	names := [...]string{"none", "applied", "not found", "already finished", "busy", "illegal in its state", "bad argument", "changed in between", "overwritten", "kept by the kernel"}
 	if int(r) < len(names) {
 		return names[r]
 	}

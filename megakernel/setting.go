@@ -97,7 +97,7 @@ func (k Knob) String() string {
 	if k < numKnobs {
 		return knobs[k].name
 	}
-	return "unknown knob"
+	return "unknown setting"
 }
 
 // Indexes is how many values a knob has, by priority or by tenant; 0 for a knob with one, whose index

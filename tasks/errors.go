@@ -79,7 +79,7 @@ func (e *NameError) Error() string {
 	return fmt.Sprintf("unknown %s %q. Fix: use one of %s", e.Kind, e.Name, strings.Join(e.Known, ", "))
 }
 
-// LengthError says that a run of words is no whole number of slots.
+// LengthError says that a run of words is not a whole number of slots.
 type LengthError struct{ Words int }
 
 // Error implements error.

@@ -134,7 +134,7 @@ func TestBuffersThatCannotBeRead(t *testing.T) {
 	d.keys("esc")
 	d.typed(":memory heap")
 	d.keys("enter")
-	d.wantOnScreen(`"heap": there is no buffer "heap". Fix: use control, ring, workers, weights, cells`)
+	d.wantOnScreen(`"heap": unknown buffer "heap". Fix: use control, ring, workers, weights, cells`)
 }
 
 // TestWordsOfBuffersAreEdited: by the name and in the type that the kernel declares, from what the word holds now.
@@ -154,7 +154,7 @@ func TestWordsOfBuffersAreEdited(t *testing.T) {
 	d.wantOnScreen("weights[3]  weights[3]", "0x3fc00000  1.5", "0xbf000000  -0.5")
 	d.keys("n")
 	for text, want := range map[string]string{
-		"cells.cells[1].at.x one": `"one": invalid float value. Fix: `, "cells.cells[9].owner 1": "there is no element 9", "control.epochs 1": `there is no word "epochs"`,
+		"cells.cells[1].at.x one": `"one": invalid float value. Fix: `, "cells.cells[9].owner 1": "element 9 does not exist", "control.epochs 1": `unknown word "epochs"`,
 	} {
 		d.typed(":edit " + text)
 		d.keys("enter")

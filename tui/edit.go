@@ -260,7 +260,7 @@ func (d *editDialog) draw(m *model, screen, footer cells.Area) {
 		{"holds", fmt.Sprintf("%s  %s", units.AppendHex(nil, e.old), e.text(e.old))},
 		{"will get", fmt.Sprintf("%s  %s", units.AppendHex(nil, e.new), e.text(e.new))},
 		{"written by", e.at.Owner() + "; it may overwrite this again"},
-		{"sent as", "compare and swap: nothing is written if it changes meanwhile"},
+		{"sent as", "compare and swap: not written if the value has changed"},
 	}
 	if e.at.Buffer == pane.RingBuffer {
 		lines[3][1] = fmt.Sprintf("the handler of task %s: the edit waits for its activation", megakernel.TaskName(e.task))

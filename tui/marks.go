@@ -33,7 +33,7 @@ func seekMark(by int) action {
 			i++
 		}
 		if i < 0 || i >= len(m.position.marks) {
-			m.say(theme.Plain, "there is no further marker: m sets one")
+			m.say(theme.Plain, "no further marker: m sets one")
 			return
 		}
 		m.position.seekMoment(m.position.marks[i])

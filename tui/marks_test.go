@@ -20,7 +20,7 @@ func TestMarkers(t *testing.T) {
 			t.Errorf("%s goes to %v, want %v", tc.key, p.at, tc.want)
 		}
 	}
-	d.wantOnScreen("there is no further marker")
+	d.wantOnScreen("no further marker")
 	d.keys("m", "{")
 	if d.keys("}"); p.at != 4*time.Second || len(d.m.position.marks) != 1 {
 		t.Errorf("the marker is still there: at %v, %v", p.at, d.m.position.marks)

@@ -98,7 +98,7 @@ func (ct *control) typedWhere(o *command.Order) (tea.Cmd, error) {
 
 func (ct *control) typedWorker(name string, n uint32) (subject, error) {
 	if ct.latest.Worker(int(n)) == nil {
-		return subject{}, misuse(name, fmt.Sprintf("there is no worker %d, they go from 0 to %d", n, len(ct.latest.Workers)-1))
+		return subject{}, misuse(name, fmt.Sprintf("worker %d does not exist; workers are numbered 0 to %d", n, len(ct.latest.Workers)-1))
 	}
 	return subject{key: uint64(n)}, nil
 }
@@ -106,7 +106,7 @@ func (ct *control) typedWorker(name string, n uint32) (subject, error) {
 func (ct *control) typedTask(name string, id uint32) (subject, error) {
 	slot, ok := ct.latest.FindTask(id, -1)
 	if !ok {
-		return subject{}, misuse(name, fmt.Sprintf("there is no task %s, or it has ended", megakernel.TaskName(id)))
+		return subject{}, misuse(name, fmt.Sprintf("task %s does not exist, or it has ended", megakernel.TaskName(id)))
 	}
 	return subject{task: true, key: pane.TaskKey(id, slot)}, nil
 }

@@ -192,7 +192,7 @@ func (ct *control) report(msg answered) {
 	case msg.ack.Result == megakernel.AckOverwritten:
 		ct.say(theme.Warning, fmt.Sprintf("%s: it was written, and holds %d again: something else writes it", msg.what, msg.ack.Detail))
 	case msg.ack.Result == megakernel.AckChanged:
-		ct.say(theme.Warning, fmt.Sprintf("%s: it holds %d meanwhile, nothing was written", msg.what, msg.ack.Detail))
+		ct.say(theme.Warning, fmt.Sprintf("%s: the value is now %d; not written", msg.what, msg.ack.Detail))
 	default:
 		ct.say(theme.Warning, msg.what+": "+msg.ack.Result.String()+" ("+units.Duration(msg.ack.Latency)+")")
 	}

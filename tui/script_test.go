@@ -80,7 +80,7 @@ func TestAScriptEndsWhereItFails(t *testing.T) {
 		if got := f.sent(); len(got) != 0 {
 			t.Errorf("it goes on: %+v", got)
 		}
-		d.wantOnScreen("steps:2: :pause: there is no worker 99")
+		d.wantOnScreen("steps:2: :pause: worker 99 does not exist")
 	})
 	t.Run("unknown", func(t *testing.T) {
 		_, err := newModel(Options{Source: newFake(), Script: []command.Line{{Number: 3, Text: "fly high"}}, ScriptName: "steps"})

@@ -58,7 +58,7 @@ func (ct *control) applyLaunch() tea.Cmd {
 	shape := megakernel.Shape{Workers: workers, Lanes: lanes}
 	switch {
 	case ct.latest.Snap == nil || workers == 0:
-		ct.say(theme.Warning, "there is no recommendation to apply: "+cmp.Or(ct.latest.Advice.Reason, "see what the view says about the inputs"))
+		ct.say(theme.Warning, "no recommendation to apply: "+cmp.Or(ct.latest.Advice.Reason, "see what the view says about the inputs"))
 		return nil
 	case shape == ct.shape():
 		ct.say(theme.Plain, fmt.Sprintf("%d workers of %d lanes are in force already", workers, lanes))

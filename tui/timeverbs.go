@@ -70,7 +70,7 @@ func (ps *position) typedSpeed(args []string) (tea.Cmd, error) {
 	}
 	v, err := strconv.ParseFloat(strings.TrimPrefix(args[0], "x"), 64)
 	if err != nil || !(v >= minSpeed && v <= maxSpeed) {
-		return nil, misuse("speed", fmt.Sprintf("%q is no speed from 1/64 to 256", args[0]))
+		return nil, misuse("speed", fmt.Sprintf("%q is not a speed from 1/64 to 256", args[0]))
 	}
 	ps.transport.SetSpeed(v)
 	return nil, nil

@@ -148,7 +148,7 @@ func (ps *position) seekHostEvent(step int) tea.Cmd {
 		}
 	}
 	if !found {
-		ps.say(theme.Plain, "there is no further event")
+		ps.say(theme.Plain, "no further event")
 		return nil
 	}
 	ps.seekMoment(to)

@@ -98,5 +98,5 @@ func TestSeekByPattern(t *testing.T) {
 	}
 	d.typed(":seek ~(")
 	d.keys("enter")
-	d.wantOnScreen("is no regular expression", "Fix: ")
+	d.wantOnScreen("is not a regular expression", "Fix: ")
 }

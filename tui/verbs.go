@@ -173,7 +173,7 @@ func (cl *commandLine) execute(text string) (tea.Cmd, error) {
 		}
 		names = append(names, v.name)
 	}
-	detail := "there is no such command"
+	detail := "unknown command"
 	if slices.ContainsFunc(cl.shell.verbs(), func(v verb) bool { return v.name == fields[0] }) {
 		detail = "not possible here: the view is read-only, or this is for recordings only"
 	}
@@ -203,7 +203,7 @@ func (cl *commandLine) typedLog(args []string) (tea.Cmd, error) {
 // typedView shows a view, with a filter when the argument starts with "/".
 func (cl *commandLine) typedView(v keymap.View, arg string) error {
 	if arg != "" && !strings.HasPrefix(arg, "/") {
-		return misuse(string(v), fmt.Sprintf("%q is no filter", arg))
+		return misuse(string(v), fmt.Sprintf("%q is not a filter", arg))
 	}
 	cl.shell.showTab(v)
 	if arg == "" {

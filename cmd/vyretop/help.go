@@ -70,7 +70,7 @@ const targetsText = `A TARGET is what a command looks at:
   a live run         by its name: vyretop info lists those that can be reached. It is the name of the
                      workload, with -2 and so on behind it where several run. Left out, it is the only one.
   a recording        by its file: vyretop run WORKLOAD --record FILE, or vyretop record FILE, writes one.
-                     Its end counts; FILE@1.5s or --at 1.5s is another moment, since launch.
+                     Its end counts; FILE@1.5s or --at 1.5s is another position, since launch.
   demo               the recording that is part of the program
   raw buffers        a file of control buffer, ring and debug log, one behind the other, words
                      little-endian, as the published peer lays them out: 160 control words and the

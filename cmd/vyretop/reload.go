@@ -26,7 +26,7 @@ func (a *app) reload() (now tui.Configured, err error) {
 		now.Theme = name
 	}
 	if fps := value(c, "fps"); fps != value(was, "fps") {
-		now.FPS, _ = strconv.Atoi(fps) // what is no number is not in the range
+		now.FPS, _ = strconv.Atoi(fps) // what is not a number is not in the range
 		if err = checkFPS(now.FPS); err != nil {
 			return now, err
 		}

@@ -22,7 +22,7 @@ func (p *parser) literal(t source.Token) tree.Expr {
 	}
 	v, err := strconv.ParseUint(text, 0, 32)
 	if err != nil {
-		why := "is no number"
+		why := "is not a number"
 		if errors.Is(err, strconv.ErrRange) {
 			why = "needs more than 32 bits"
 		}
@@ -42,7 +42,7 @@ func (p *parser) floatLiteral(t source.Token) tree.Expr {
 	}
 	v, err := strconv.ParseFloat(strings.TrimSuffix(lower, "f"), 32)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		p.malformed(t.Pos, t.Text, "write digits, a decimal point or an exponent", "the literal %s is no number", t.Text)
+		p.malformed(t.Pos, t.Text, "write digits, a decimal point or an exponent", "the literal %s is not a number", t.Text)
 		return broken(t.Pos)
 	}
 	return &tree.Const{Node: tree.Node{T: tree.Float, At: t.Pos}, Bits: []uint32{math.Float32bits(float32(v))}}

@@ -72,7 +72,7 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Device != "" && o.Device != DeviceName {
 		return o, &engine.Error{Code: engine.CodeUnsupportedFeature, Backend: backendName, Op: "open",
-			Feature: "device " + o.Device, Detail: fmt.Sprintf("there is no device %q", o.Device),
+			Feature: "device " + o.Device, Detail: fmt.Sprintf("unknown device %q", o.Device),
 			Fix: fmt.Sprintf("use %q or leave the device out", DeviceName)}
 	}
 	return o, nil

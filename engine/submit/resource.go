@@ -24,7 +24,7 @@ func Zeros(words int) Resource { return Resource{zeros: words} }
 // the dispatch.
 func Resident(b engine.Buffer) Resource { return Resource{resident: b} }
 
-// Words turns bytes, little-endian, into words. A length that is no multiple of 4 is an error.
+// Words turns bytes, little-endian, into words. A length that is not a multiple of 4 is an error.
 func Words(b []byte) ([]uint32, error) {
 	if len(b)%4 != 0 {
 		return nil, &engine.Error{Code: engine.CodeInvalidProgram, Op: "read words", Detail: fmt.Sprintf("%d bytes are no whole number of words", len(b)),

@@ -90,7 +90,7 @@ func compile(r Rule) (c compiled, err error) {
 	case (r.When == "") == (r.Metric == ""):
 		return bad("it needs either when or metric", `write when = "queue_depth>0 for 2s", or metric with warn and critical`)
 	case r.Hysteresis < 0, r.Hysteresis > 100:
-		return bad("its hysteresis is no percentage", "use 0 to 100")
+		return bad("its hysteresis is not a percentage", "use 0 to 100")
 	}
 	for _, do := range r.Do {
 		if !slices.Contains(Actions, do) {

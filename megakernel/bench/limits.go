@@ -17,7 +17,7 @@ const (
 	traffic   = "loads and stores of the slots alone"
 	hostCopy  = "writing the slots alone, on one core of the host"
 	bellReads = "writing slots and bells that another core reads"
-	pauseTrip = "a store of the host and its echo by a running kernel, and a lap of all workers"
+	pauseTrip = "a store of the host and its echo by a running kernel, and one scheduling pass of all workers"
 	logWrites = "stores of the device to host-visible memory"
 	logReads  = "the host's reads of that memory"
 )

@@ -165,7 +165,7 @@ func (p *page) ratios(r *Report) {
 			continue
 		}
 		if !begun {
-			p.table("metric", "is so many times better than")
+			p.table("metric", "times better than")
 			begun = true
 		}
 		var parts []string

@@ -147,7 +147,7 @@ func TestTrial(t *testing.T) {
 			}
 		})
 	}
-	if x := (Trial{}); x.Basis() != "there is no sample to try it on" {
+	if x := (Trial{}); x.Basis() != "no sample to try it on" {
 		t.Errorf("without samples: %s", x.Basis())
 	}
 	x := Trial{Breakpoint: Breakpoint{Program: Program{opIs7}}}

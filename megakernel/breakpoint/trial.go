@@ -118,7 +118,7 @@ func (t *Trial) String() string {
 func (t *Trial) Basis() string {
 	switch {
 	case t.Samples == 0:
-		return "there is no sample to try it on"
+		return "no sample to try it on"
 	case t.Samples == 1:
 		return "in one sample only"
 	case t.Full:

@@ -125,7 +125,7 @@ func (p *parser) group(depth int) (node, error) {
 func (p *parser) comparison(field token) (node, error) {
 	column := slices.Index(p.fields, strings.ToLower(field.text))
 	if column < 0 {
-		return nil, &SyntaxError{At: field.at, Detail: fmt.Sprintf("there is no column %q", field.text), Fix: suggest.Use(field.text, p.fields)}
+		return nil, &SyntaxError{At: field.at, Detail: fmt.Sprintf("unknown column %q", field.text), Fix: suggest.Use(field.text, p.fields)}
 	}
 	op := p.tok
 	if err := p.advance(); err != nil {
@@ -149,7 +149,7 @@ func comparator(op string, value token) (func(Row, int) bool, error) {
 	case "~", "!~":
 		re, err := regexp.Compile("(?i)" + value.text)
 		if err != nil {
-			return nil, &SyntaxError{At: value.at, Detail: fmt.Sprintf("%q is no regular expression", value.text), Fix: "quote special characters with \\"}
+			return nil, &SyntaxError{At: value.at, Detail: fmt.Sprintf("%q is not a regular expression", value.text), Fix: "quote special characters with \\"}
 		}
 		return func(r Row, c int) bool { return re.Match(r.Text(c)) == (op == "~") }, nil
 	}

@@ -41,7 +41,7 @@ func restrictBoth(a, b node, column int, name string, texts []string) error {
 	return restrict(b, column, name, texts)
 }
 
-// comparesText reports whether the test is for equality with a text that is no number.
+// comparesText reports whether the test is for equality with a text that is not a number.
 func (t test) comparesText() bool {
 	switch t.operator.text {
 	case "=", "==", "!=":

@@ -85,7 +85,7 @@ func obey(t *testing.T, d *document) {
 		case "C":
 			for name, v := range e.Args {
 				if _, ok := v.(float64); !ok {
-					wrong("%s is no number", name)
+					wrong("%s is not a number", name)
 				}
 			}
 			if *e.Time < last[*e.TID] {

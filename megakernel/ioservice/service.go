@@ -186,7 +186,7 @@ func (s *Service) read(r *megakernel.IORequest, buffer []byte) *RequestError {
 	case r.Op != megakernel.IORead:
 		return fail(megakernel.FaultRequest, fmt.Sprintf("operation %d is none that is served", r.Op), nil, "ask for READ 1 or FENCE 3")
 	case int64(r.Dst) >= int64(s.layout.Frames):
-		return fail(megakernel.FaultRequest, fmt.Sprintf("there is no frame %d", r.Dst), nil, fmt.Sprintf("use a frame below %d", s.layout.Frames))
+		return fail(megakernel.FaultRequest, fmt.Sprintf("frame %d does not exist", r.Dst), nil, fmt.Sprintf("use a frame below %d", s.layout.Frames))
 	case r.Bytes == 0 || uint64(r.Bytes) > uint64(len(buffer)):
 		return fail(megakernel.FaultRequest, "it does not fit a frame", nil, fmt.Sprintf("ask for 1 to %d bytes", len(buffer)))
 	case r.Offset > math.MaxInt64-uint64(r.Bytes):
@@ -197,7 +197,7 @@ func (s *Service) read(r *megakernel.IORequest, buffer []byte) *RequestError {
 	case err != nil:
 		return fail(megakernel.FaultRead, "it cannot be read", err, "make the file readable, or leave it out of the run")
 	case n < int(r.Bytes):
-		return fail(megakernel.FaultShortRead, fmt.Sprintf("the file ends after %d of them", n), nil, "run again when nobody changes the file")
+		return fail(megakernel.FaultShortRead, fmt.Sprintf("the file ends after %d of them", n), nil, "run again while no other program changes the file")
 	}
 	clear(buffer[n : (n+3)&^3])
 	frame := s.words[s.layout.FrameAt(int(r.Dst)):]

@@ -87,7 +87,7 @@ func TestPathsThatLeadNowhere(t *testing.T) {
 	size := func(string) int { return 160 }
 	for text, want := range map[string]string{
 		"things.fly":               `"fly": there is no "fly" in a Things. Fix: use used, corner, things`,
-		"things.things[3].id":      `"things[3].id": there is no element 3. Fix: use 0 to 2`,
+		"things.things[3].id":      `"things[3].id": element 3 does not exist. Fix: use 0 to 2`,
 		"things.things.id":         `"things.id": there is no "id" in a Outer[]. Fix: write an index first, as in [0]`,
 		"things.used.x":            `"used.x": there is no "x" in a uint. Fix: end the path before it`,
 		"things.corner.z":          `"corner.z": there is no "z" in a ivec2. Fix: use one of x, y`,
@@ -98,11 +98,11 @@ func TestPathsThatLeadNowhere(t *testing.T) {
 		"things[99]":               `"things[99]": the buffer has 77 words. Fix: use a number below 77`,
 		"things[-1]":               `"things[-1]": "-1" is not the number of a word. Fix: write a number, as in control[128], or a name, as in control.epoch`,
 		"other.x":                  `"other.x": the members of buffer other are not known. Fix: use the number of a word, as in other[0]`,
-		"fly.x":                    `"fly.x": there is no buffer "fly". Fix: use control, ring, workers, things, plain, other`,
-		"":                         `"": there is no buffer "". Fix: use control, ring, workers, things, plain, other`,
-		"control.fly":              `"control.fly": there is no word "fly" in the control buffer. Fix: use a name that vyretop words --buffer control prints`,
+		"fly.x":                    `"fly.x": unknown buffer "fly". Fix: use control, ring, workers, things, plain, other`,
+		"":                         `"": unknown buffer "". Fix: use control, ring, workers, things, plain, other`,
+		"control.fly":              `"control.fly": unknown word "fly" in the control buffer. Fix: use a name that vyretop words --buffer control prints`,
 		"ring.slot[10].state":      `"ring.slot[10].state": no such word of the ring buffer. Fix: write ring.slot[N].state with N below 10`,
-		"workers.worker[0].flight": `"workers.worker[0].flight": there is no word "flight" in the workers buffer. Fix: use a name that vyretop words --buffer workers prints`,
+		"workers.worker[0].flight": `"workers.worker[0].flight": unknown word "flight" in the workers buffer. Fix: use a name that vyretop words --buffer workers prints`,
 	} {
 		if _, err := names.Find(text, size); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v\nwant %s", text, err, want)

@@ -65,7 +65,7 @@ func (f *finder) index(n int) error {
 			count = (max(f.words-f.at, 0) + t.Stride - 1) / t.Stride // the last one may be cut
 		}
 		if n >= count {
-			return f.fail(fmt.Sprintf("there is no element %d", n), "%s", indexFix(count))
+			return f.fail(fmt.Sprintf("element %d does not exist", n), "%s", indexFix(count))
 		}
 		f.at, f.t = f.at+n*t.Stride, t.Elem
 	case t.Width > 1:

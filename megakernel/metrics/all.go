@@ -43,7 +43,7 @@ var moment = []Metric{
 	}),
 	whole("copy_us", "how long reading took", func(s *Sample) any { return uint64(s.Now.CopyTime / time.Microsecond) }),
 	whole("consistent", "no activation ended while it was read", func(s *Sample) any { return s.Now.Consistent }),
-	whole("torn_by", "activations that ended meanwhile", func(s *Sample) any { return uint64(s.Now.TornBy) }),
+	whole("torn_by", "activations that ended during the read", func(s *Sample) any { return uint64(s.Now.TornBy) }),
 	whole("phase", "what the target does as a whole", func(s *Sample) any { return s.Now.Phase.String() }),
 	whole("slice", "number of the newest slice", func(s *Sample) any { return uint64(s.Now.Slice) }),
 	{"verdict", "what the target does, or what blocks it: " + verdicts(), func(s *Sample) any { return string(s.Health().Kind) }},

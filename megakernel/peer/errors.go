@@ -33,7 +33,7 @@ type BufferError struct {
 func (e *BufferError) Error() string {
 	switch e.Kind {
 	case ErrMisaligned:
-		return fmt.Sprintf("%s buffer of %d bytes is no whole number of its words. Fix: read the buffer to its end, and nothing else", e.Buffer, e.Bytes)
+		return fmt.Sprintf("%s buffer of %d bytes is not a whole number of its words. Fix: read the buffer to its end, and nothing else", e.Buffer, e.Bytes)
 	case ErrMissingWord:
 		return fmt.Sprintf("%s buffer of %d bytes has no word %d. Fix: read the whole buffer, and check that it is one of that kind", e.Buffer, e.Bytes, e.Word)
 	}

@@ -24,7 +24,7 @@ func Advise(in *Inputs) Advice {
 		a.Reason = "the target has no shape yet"
 		return a
 	case in.work() == 0:
-		a.Reason = "there is no work to measure by"
+		a.Reason = "no work to measure"
 		return a
 	}
 	if t := in.Tuned; t != nil && in.possible(*t) {

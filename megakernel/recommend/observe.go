@@ -111,7 +111,7 @@ func (o *Observer) recent(now time.Duration) []Seen {
 // worked out from what was added.
 func (o *Observer) Advise(t *megakernel.Target, s *megakernel.Snapshot, r *occupancy.Report) Advice {
 	if s == nil {
-		return Advice{Reason: "there is no snapshot yet"}
+		return Advice{Reason: "no snapshot yet"}
 	}
 	in := o.Inputs(t, s, r)
 	a := Advise(&in)

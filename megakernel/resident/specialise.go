@@ -33,7 +33,7 @@ func (s *Session) Hot() []uint32 { return slices.Clone(s.form.Load().kernel.Conf
 
 func formText(hot []uint32) string {
 	if len(hot) == 0 {
-		return "laps run all opcodes"
+		return "the scheduling pass runs all opcodes"
 	}
-	return fmt.Sprintf("laps run opcodes %v, serving runs the others", hot)
+	return fmt.Sprintf("the scheduling pass runs opcodes %v, the service pass the others", hot)
 }

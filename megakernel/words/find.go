@@ -61,7 +61,7 @@ func (n *Names) Find(text string, size func(buffer string) int) (Place, error) {
 	case buffer == Control || buffer == Ring || buffer == Workers:
 		words = size(buffer)
 	default:
-		return Place{}, &PlaceError{Text: text, Detail: fmt.Sprintf("there is no buffer %q", buffer), Fix: suggest.Fix(buffer, n.Buffers(), "use "+strings.Join(n.Buffers(), ", "))}
+		return Place{}, &PlaceError{Text: text, Detail: fmt.Sprintf("unknown buffer %q", buffer), Fix: suggest.Fix(buffer, n.Buffers(), "use "+strings.Join(n.Buffers(), ", "))}
 	}
 	if i, ok, err := number(text, rest, words); ok || err != nil {
 		p := Place{Buffer: buffer, Index: i, Words: 1}
@@ -146,5 +146,5 @@ func findWord(text, buffer, path string, words int) (Place, error) {
 			return Place{Buffer: buffer, Index: record*width + i, Words: 1, Kind: layout.Uint}, nil
 		}
 	}
-	return Place{}, &PlaceError{Text: text, Detail: fmt.Sprintf("there is no word %q in the %s buffer", name, buffer), Fix: "use a name that vyretop words --buffer " + buffer + " prints"}
+	return Place{}, &PlaceError{Text: text, Detail: fmt.Sprintf("unknown word %q in the %s buffer", name, buffer), Fix: "use a name that vyretop words --buffer " + buffer + " prints"}
 }

@@ -41,7 +41,7 @@ func (c *checker) manifest(raw *rawManifest) {
 	m := c.m
 	m.Name, m.Title, m.Driver, m.Examples = raw.Name, raw.Title, raw.Driver, raw.Examples
 	if !isName(m.Name) {
-		c.fail(place{key: "name"}, ErrValue, `write name = "…" with letters, digits, - and _`, "name %q is no name", m.Name)
+		c.fail(place{key: "name"}, ErrValue, `write name = "…" with letters, digits, - and _`, "%q is not a name", m.Name)
 	}
 	m.Iterations = c.number(place{key: "iterations"}, raw.Iterations, 0, 1, MaxIterations)
 	c.operations(raw)
@@ -55,13 +55,13 @@ func (c *checker) manifest(raw *rawManifest) {
 		c.opcode(place{itemKey("opcode", i), fmt.Sprintf("opcode %q", o.Name)}, o)
 	}
 	if len(raw.Opcode) == 0 && !m.Operations {
-		c.fail(place{key: "opcode"}, ErrMissing, "add an [[opcode]] with number, name, handler and file", "there is no opcode")
+		c.fail(place{key: "opcode"}, ErrMissing, "add an [[opcode]] with number, name, handler and file", "the manifest has no opcode")
 	}
 	for i, t := range raw.Task {
 		c.task(place{itemKey("task", i), fmt.Sprintf("task %d", i+1)}, t)
 	}
 	if len(raw.Task) == 0 && m.Driver == "" {
-		c.fail(place{key: "task"}, ErrMissing, "add a [[task]] with an opcode", "there is no initial task")
+		c.fail(place{key: "task"}, ErrMissing, "add a [[task]] with an opcode", "the manifest has no initial task")
 	}
 	if raw.Progress != nil {
 		c.progress(place{"progress", "the progress"}, raw.Progress)
@@ -95,7 +95,7 @@ func (c *checker) expr(at place, v any) (e Expr, given bool) {
 	}
 	for _, name := range e.Flags() {
 		if _, ok := c.m.flag(name); !ok {
-			c.fail(at, ErrValue, "add a [[flag]] of that name before it is used", "there is no flag %q", name)
+			c.fail(at, ErrValue, "add a [[flag]] of that name before it is used", "unknown flag %q", name)
 		}
 	}
 	return e, true
@@ -103,7 +103,7 @@ func (c *checker) expr(at place, v any) (e Expr, given bool) {
 
 func (c *checker) flag(at place, f rawFlag) {
 	if !isName(f.Name) {
-		c.fail(at, ErrValue, "give it a name of letters, digits, - and _", "%q is no name", f.Name)
+		c.fail(at, ErrValue, "give it a name of letters, digits, - and _", "%q is not a name", f.Name)
 		return
 	}
 	if _, ok := c.m.flag(f.Name); ok {
@@ -136,7 +136,7 @@ func (m *Manifest) flag(name string) (NumberFlag, bool) {
 func (c *checker) file(at place, name string, maxBytes int64) bool {
 	full := path.Join(c.m.dir, name)
 	if !fs.ValidPath(name) || name == "." {
-		c.fail(at, ErrFile, "name a file inside the workload's folder, with / and without ..", "%q is no such path", name)
+		c.fail(at, ErrFile, "name a file inside the workload's folder, with / and without ..", "%q is not a path inside the folder", name)
 		return false
 	}
 	info, err := fs.Stat(c.m.fsys, full)

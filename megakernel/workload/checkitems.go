@@ -14,7 +14,7 @@ import (
 func (c *checker) buffer(at place, raw rawBuffer) {
 	b := BufferSpec{Name: raw.Name, File: raw.File, Values: raw.Values, HostVisible: raw.HostVisible}
 	if !isName(b.Name) {
-		c.fail(at, ErrValue, "give it a name of letters, digits, - and _", "%q is no name", b.Name)
+		c.fail(at, ErrValue, "give it a name of letters, digits, - and _", "%q is not a name", b.Name)
 	}
 	b.Binding = c.binding(at, raw)
 	if b.Name == observables && c.m.Observables > 0 {
@@ -84,7 +84,7 @@ func (c *checker) operations(raw *rawManifest) {
 		}
 	}
 	if m.Automaton != "" && !glslIdentifier.MatchString(m.Automaton) {
-		c.fail(place{key: "automaton"}, ErrHandler, `write automaton = "name" for the function uint name(uint state, uint symbol)`, "%q is no function name", m.Automaton)
+		c.fail(place{key: "automaton"}, ErrHandler, `write automaton = "name" for the function uint name(uint state, uint symbol)`, "%q is not a function name", m.Automaton)
 	}
 }
 
@@ -96,7 +96,7 @@ var reservedPrefixes = []string{"gl_", "vt_", "task_"}
 func (c *checker) opcode(at place, raw rawOpcode) {
 	o := OpcodeSpec{Name: raw.Name, Function: raw.Handler, File: raw.File, Cooperative: raw.Cooperative}
 	if !isName(o.Name) {
-		c.fail(at, ErrValue, "give it a name of letters, digits, - and _", "%q is no name", o.Name)
+		c.fail(at, ErrValue, "give it a name of letters, digits, - and _", "%q is not a name", o.Name)
 	}
 	if c.opcodeNumber(at, raw, &o) {
 		for _, other := range c.m.Opcodes {
@@ -115,7 +115,7 @@ func (c *checker) opcodeNumber(at place, raw rawOpcode, o *OpcodeSpec) bool {
 		return false
 	}
 	if *raw.Number < 0 || *raw.Number > 0xFFFFFFFF {
-		c.fail(at.at("number"), ErrValue, "use 8..0x7fffffff, less 0xfff0..0xffff", "%d is no opcode", *raw.Number)
+		c.fail(at.at("number"), ErrValue, "use 8..0x7fffffff, less 0xfff0..0xffff", "%d is not an opcode", *raw.Number)
 		return false
 	}
 	o.Number = uint32(*raw.Number)
@@ -130,7 +130,7 @@ func (c *checker) opcodeNumber(at place, raw rawOpcode, o *OpcodeSpec) bool {
 // the kernel's compiler to say.
 func (c *checker) handler(at place, o OpcodeSpec) {
 	if !glslIdentifier.MatchString(o.Function) {
-		c.fail(at.at("handler"), ErrHandler, `write handler = "name" for the function void name(inout Task t)`, "%q is no function name", o.Function)
+		c.fail(at.at("handler"), ErrHandler, `write handler = "name" for the function void name(inout Task t)`, "%q is not a function name", o.Function)
 		return
 	}
 	for _, prefix := range reservedPrefixes {
@@ -217,7 +217,7 @@ func (c *checker) priority(at place, v any) tasks.Priority {
 	}
 	p, err := tasks.ParsePriority(fmt.Sprint(v))
 	if err != nil {
-		c.fail(at, ErrValue, "use critical, high, normal, low or idle", "%v is no priority", v)
+		c.fail(at, ErrValue, "use critical, high, normal, low or idle", "%v is not a priority", v)
 	}
 	return p
 }
@@ -253,12 +253,12 @@ func (c *checker) checkedBuffer(at place, v Check) {
 		}
 	}
 	if !found {
-		c.fail(at.at("buffer"), ErrValue, "name one of the [[buffer]] items", "there is no buffer %q", v.Buffer)
+		c.fail(at.at("buffer"), ErrValue, "name one of the [[buffer]] items", "unknown buffer %q", v.Buffer)
 	}
 	if v.File != "" {
 		c.file(at.at("file"), v.File, 4*MaxBufferWords)
 	}
 	if sum, err := hex.DecodeString(v.SHA256); v.SHA256 != "" && (err != nil || len(sum) != 32) {
-		c.fail(at.at("sha256"), ErrValue, "write 64 hexadecimal digits", "%q is no SHA-256", v.SHA256)
+		c.fail(at.at("sha256"), ErrValue, "write 64 hexadecimal digits", "%q is not a SHA-256", v.SHA256)
 	}
 }

@@ -24,7 +24,7 @@ func (c *checker) progress(at place, raw *rawProgress) {
 		}
 	}
 	if !found {
-		c.fail(at.at("buffer"), ErrValue, "name one of the [[buffer]] items", "there is no buffer %q", p.Buffer)
+		c.fail(at.at("buffer"), ErrValue, "name one of the [[buffer]] items", "unknown buffer %q", p.Buffer)
 	}
 	if !isUnit(p.Unit) {
 		c.fail(at.at("unit"), ErrValue, `write unit = "edges", say`, "%q is not a unit of 1 to %d letters", p.Unit, maxUnit)

@@ -105,7 +105,7 @@ func (m *Manifest) countTasks(flags map[string]uint32) (int64, error) {
 		}
 	}
 	if total == 0 {
-		return 0, m.sizeError("task", 0, "count", "there is no initial task", "give a count of at least 1")
+		return 0, m.sizeError("task", 0, "count", "the manifest has no initial task", "give a count of at least 1")
 	}
 	return total, nil
 }

@@ -130,7 +130,7 @@ func (t term) eval(env Env) (uint64, error) {
 	case t.flag != "":
 		v, ok := env.Flags[t.flag]
 		if !ok {
-			return 0, fmt.Errorf("there is no flag %q", t.flag)
+			return 0, fmt.Errorf("unknown flag %q", t.flag)
 		}
 		return uint64(v), nil
 	}

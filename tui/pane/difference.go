@@ -215,7 +215,7 @@ func (v *Differences) hint() string {
 		return "Press d to compare later samples with this one, or set a marker with m: what is on the screen is then compared with it, word by word. " +
 			":diff 1s 2.5s compares two times, :diff m1 now a marker with the present, :diff base what was opened with the screen below it."
 	case v.same():
-		return "A and B are the same moment. Let it go on, or move through time: what changes is listed here, word by word."
+		return "A and B are the same snapshot. Resume, or move through time: what changes is listed here, word by word."
 	case v.Found.Volatile > 0:
 		return "No word differs, but for those that change although nothing happens: v compares them too."
 	default:

@@ -89,7 +89,7 @@ func (p *processor) directive() {
 	p.spend(len(line), name.Pos)
 	handle, ok := directives[name.Text]
 	if !ok {
-		p.errorf(name.Pos, "#", "remove the line", "%s is no directive", quoteShort("#"+name.Text))
+		p.errorf(name.Pos, "#", "remove the line", "%s is not a directive", quoteShort("#"+name.Text))
 		return
 	}
 	handle(p, name.Pos, line)
@@ -118,7 +118,7 @@ func (p *processor) versionDirective(at source.Pos, line []token) {
 	}
 	version, ok := parseInt(line[0].Text)
 	if !ok || line[0].problem != nil || version <= 0 {
-		p.errorf(line[0].Pos, "#version", fix, "%s is no version", quoteShort(line[0].Text))
+		p.errorf(line[0].Pos, "#version", fix, "%s is not a version", quoteShort(line[0].Text))
 		return
 	}
 	p.res.Version, p.res.VersionPos = int(version), at
@@ -153,7 +153,7 @@ func (p *processor) extensionDirective(at source.Pos, line []token) {
 	name, behavior := line[0].Text, line[2].Text
 	switch {
 	case behavior != "require" && behavior != "enable" && behavior != "warn" && behavior != "disable":
-		p.errorf(line[2].Pos, "#extension", fix, "%s is no behavior of an extension", quoteShort(behavior))
+		p.errorf(line[2].Pos, "#extension", fix, "%s is not an extension behavior", quoteShort(behavior))
 		return
 	case name == "all" && (behavior == "require" || behavior == "enable"):
 		p.errorf(line[2].Pos, "#extension", "name each extension", `"all" can only be used with warn or disable`)

@@ -225,9 +225,9 @@ func strayLen(s string) int {
 
 func strayMessage(s string) string {
 	if s == "\x00" {
-		return "a NUL byte is no part of GLSL"
+		return "a NUL byte is not part of GLSL"
 	}
-	return "the character " + quoteShort(s) + " is no part of GLSL"
+	return "the character " + quoteShort(s) + " is not part of GLSL"
 }
 
 // identLen is the length of the identifier characters at the start of s.

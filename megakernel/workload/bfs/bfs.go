@@ -50,7 +50,7 @@ func (d Definition) New(values map[string]string) (workload.Workload, error) {
 		case "source":
 			n, err := strconv.ParseUint(v, 10, 32)
 			if err != nil {
-				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--source", Detail: fmt.Sprintf("%q is no vertex", v), Fix: "use a number from 0 on"}
+				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--source", Detail: fmt.Sprintf("%q is not a vertex", v), Fix: "use a number from 0 on"}
 			}
 			o.Source = new(uint32)
 			*o.Source = uint32(n)
@@ -112,7 +112,7 @@ func (b *BFS) Setup(ctx context.Context) (*workload.Setup, error) {
 		b.source = *b.opt.Source
 	}
 	if int(b.source) >= b.graph.Vertices {
-		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--source", Detail: fmt.Sprintf("there is no vertex %d", b.source), Fix: fmt.Sprintf("use 0 to %d", b.graph.Vertices-1)}
+		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--source", Detail: fmt.Sprintf("vertex %d does not exist", b.source), Fix: fmt.Sprintf("use 0 to %d", b.graph.Vertices-1)}
 	}
 	b.total = int64(len(b.arcs.targets) + b.graph.Edges() + b.graph.Vertices)
 	setup, err := b.manifest.Setup(nil)

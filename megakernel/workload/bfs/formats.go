@@ -24,7 +24,7 @@ func readEdges(l *lines) (*Graph, error) {
 		return nil, err
 	}
 	if g.Vertices == 0 {
-		return nil, l.bad("there is no edge", "write two vertices a line")
+		return nil, l.bad("no edge found", "write two vertices a line")
 	}
 	return g, nil
 }
@@ -41,7 +41,7 @@ func (l *lines) edge(g *Graph, last int, first uint32) error {
 			return err
 		}
 		if v < first {
-			return l.bad("there is no vertex 0", "count rows and columns from 1")
+			return l.bad("vertex 0 does not exist", "count rows and columns from 1")
 		}
 		g.Pairs = append(g.Pairs, v-first)
 		g.Vertices = max(g.Vertices, int(v-first)+1)
@@ -122,7 +122,7 @@ func (l *lines) matrixSize(g *Graph) (entries int, err error) {
 		}
 	}
 	if size[0] != size[1] || size[0] == 0 {
-		return 0, l.bad(fmt.Sprintf("a matrix of %d rows and %d columns is no graph", size[0], size[1]), "use a square matrix with at least one row")
+		return 0, l.bad(fmt.Sprintf("a matrix of %d rows and %d columns is not a graph", size[0], size[1]), "use a square matrix with at least one row")
 	}
 	g.Vertices = int(size[0])
 	return int(size[2]), nil

@@ -38,7 +38,7 @@ func ParseKronecker(spec string) (Kronecker, error) {
 	for i, part := range parts[1:] {
 		v, err := strconv.ParseUint(part, 10, 64)
 		if err != nil {
-			return bad(fmt.Sprintf("%q is no number", part))
+			return bad(fmt.Sprintf("%q is not a number", part))
 		}
 		numbers[i] = v
 	}

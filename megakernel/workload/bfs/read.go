@@ -120,7 +120,7 @@ func (l *lines) bad(detail, fix string) error {
 func (l *lines) count(i, limit int, what string) (uint32, error) {
 	v, ok := decimal(l.fields[i])
 	if !ok {
-		return 0, l.bad(fmt.Sprintf("%s %q is no number", what, clip(l.fields[i])), "write whole numbers from 0 on")
+		return 0, l.bad(fmt.Sprintf("%s %q is not a number", what, clip(l.fields[i])), "write whole numbers from 0 on")
 	}
 	if v > uint64(limit) {
 		return 0, l.bad(fmt.Sprintf("%s %s is above %d", what, clip(l.fields[i]), limit), "number the vertices without gaps, or use a smaller graph")
@@ -132,7 +132,7 @@ func (l *lines) count(i, limit int, what string) (uint32, error) {
 func (l *lines) values(i int) error {
 	for _, f := range l.fields[i:] {
 		if _, err := strconv.ParseFloat(string(f), 64); err != nil {
-			return l.bad(fmt.Sprintf("the value %q is no number", clip(f)), "write a number, or leave it out")
+			return l.bad(fmt.Sprintf("the value %q is not a number", clip(f)), "write a number, or leave it out")
 		}
 	}
 	return nil

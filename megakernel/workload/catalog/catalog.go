@@ -78,7 +78,7 @@ func define(m *workload.Manifest, err error) (workload.Definition, error) {
 	}
 	make, ok := drivers[m.Driver]
 	if !ok {
-		return nil, &workload.ManifestError{Kind: workload.ErrValue, File: m.File(), Detail: "there is no driver " + m.Driver, Fix: "remove driver, or write one of " + strings.Join(slices.Sorted(maps.Keys(drivers))[1:], ", ")}
+		return nil, &workload.ManifestError{Kind: workload.ErrValue, File: m.File(), Detail: "unknown driver " + m.Driver, Fix: "remove driver, or write one of " + strings.Join(slices.Sorted(maps.Keys(drivers))[1:], ", ")}
 	}
 	return make(m), nil
 }

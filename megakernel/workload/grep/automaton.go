@@ -40,11 +40,11 @@ func Compile(expression string) (*Automaton, error) {
 	bytewise := latin1([]byte(expression))
 	compiled, err := regexp.Compile(bytewise)
 	if err != nil {
-		return bad(fmt.Sprintf("%q is no regular expression", expression), err, "see https://golang.org/s/re2syntax")
+		return bad(fmt.Sprintf("%q is not a regular expression", expression), err, "see https://golang.org/s/re2syntax")
 	}
 	parsed, err := syntax.Parse(bytewise, syntax.Perl)
 	if err != nil {
-		return bad(fmt.Sprintf("%q is no regular expression", expression), err, "see https://golang.org/s/re2syntax")
+		return bad(fmt.Sprintf("%q is not a regular expression", expression), err, "see https://golang.org/s/re2syntax")
 	}
 	prog, err := syntax.Compile(parsed.Simplify())
 	if err != nil {

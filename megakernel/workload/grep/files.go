@@ -62,7 +62,7 @@ func walk(ctx context.Context, path string) (*tree, error) {
 		return bad("the folder cannot be opened", err, "check the path given with --path")
 	}
 	if err = t.collect(ctx, below); err == nil && len(t.files) == 0 {
-		_, err = bad("there is no readable file", errors.Join(t.warnings...), "give a folder with files to --path")
+		_, err = bad("no readable file", errors.Join(t.warnings...), "give a folder with files to --path")
 	}
 	if err != nil {
 		return nil, errors.Join(err, t.Root.Close())

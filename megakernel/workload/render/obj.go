@@ -71,7 +71,7 @@ func (o *object) read(text []byte) error {
 		}
 	}
 	if len(o.world.shapes) == before {
-		return o.bad("there is no face", "give a file with at least one f")
+		return o.bad("no face found", "give a file with at least one f")
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func (o *object) vertex(fields [][]byte) error {
 	for i := range v {
 		x, err := strconv.ParseFloat(string(fields[i]), 32)
 		if err != nil || !(x >= -farthest && x <= farthest) {
-			return o.bad(fmt.Sprintf("%q is no number, or too large", clip(fields[i])), "write v X Y Z")
+			return o.bad(fmt.Sprintf("%q is not a number, or too large", clip(fields[i])), "write v X Y Z")
 		}
 		v[i] = float32(x)
 	}
@@ -143,7 +143,7 @@ func (o *object) corner(field []byte) (vec, error) {
 		i += len(o.vertices) + 1
 	}
 	if i < 1 || i > len(o.vertices) {
-		return vec{}, o.bad(fmt.Sprintf("there is no vertex %s, %d have been given so far", clip(number), len(o.vertices)), "give the vertices before the faces, and count from 1")
+		return vec{}, o.bad(fmt.Sprintf("vertex %s does not exist, %d have been given so far", clip(number), len(o.vertices)), "give the vertices before the faces, and count from 1")
 	}
 	return o.vertices[i-1], nil
 }

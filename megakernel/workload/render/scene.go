@@ -194,7 +194,7 @@ func (l *loader) materials() {
 func (l *loader) material(item, name string) uint32 {
 	m, ok := l.named[name]
 	if !ok {
-		l.fail(item, fmt.Sprintf("there is no material %q", name), "name a [[material]] of the scene")
+		l.fail(item, fmt.Sprintf("unknown material %q", name), "name a [[material]] of the scene")
 	}
 	return m
 }

@@ -49,7 +49,7 @@ func walk(ctx context.Context, root string) (*tree, error) {
 		return nil, err
 	}
 	if len(t.files) == 0 {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: root, Detail: "there is no readable file below it", Err: errors.Join(t.warnings...), Fix: "give a folder with files to --path"}
+		return nil, &workload.Error{Kind: workload.ErrInput, Name: root, Detail: "no readable file below it", Err: errors.Join(t.warnings...), Fix: "give a folder with files to --path"}
 	}
 	slices.SortFunc(t.files, func(a, b *file) int { return strings.Compare(a.path, b.path) })
 	return t, nil

@@ -37,7 +37,7 @@ func ParsePatterns(name string, data []byte) ([]Pattern, error) {
 		total += len(line)
 	}
 	if len(out) == 0 {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "there is no pattern in the file", Fix: "write one pattern a line"}
+		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "no pattern in the file", Fix: "write one pattern a line"}
 	}
 	if total > MaxPatternBytes {
 		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: fmt.Sprintf("the patterns have %d bytes, at most %d fit", total, MaxPatternBytes), Fix: "split the list and scan twice"}

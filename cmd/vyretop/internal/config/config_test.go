@@ -109,7 +109,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"fps = \"many\"\n":                                                "line 1, column ",
 		"fps = \n":                                                        "line 1, column ",
 		"[keys]\npause = [\"c\"]\n":                                       `"c" is both pause and continue`,
-		"[keys]\nfly = [\"c\"]\n":                                         "there is no such action",
+		"[keys]\nfly = [\"c\"]\n":                                         "unknown action",
 		"[[alert]]\nname = \"a\"\nwhen = \"queue<\"\n":                    `alert "a": `,
 		"[[alert]]\nname = \"a\"\nwhen = \"fly > 2\"\n":                   `alert "a": `,
 		"theme = [\"light\"]\n":                                           ": cannot decode TOML array",
@@ -119,7 +119,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"[keys]\nquit = []\n":            "no key would leave",
 		"[keys]\npause = \"p\"\n":        "line 2, column ",
 		"theme = \"a\"\ntheme = \"b\"\n": "",
-		"[keys]\npause = [\"ctrl+\"]\ncontinue = [\"\"]": "is no key",
+		"[keys]\npause = [\"ctrl+\"]\ncontinue = [\"\"]": "is not a key",
 	} {
 		_, err := Load(write(t, t.TempDir(), "config.toml", text), false)
 		if !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "Fix: ") {

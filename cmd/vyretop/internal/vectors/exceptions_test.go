@@ -38,7 +38,7 @@ var exceptions = map[string][]exception{
 		{reason: "which slot a lane takes is ours to decide", ignore: []string{"claimed_slot_base", "claimed_priority", "claimed_tenant"}},
 	},
 	"publish/publish_slot": {{
-		reason: "a ring that is no whole number of slots is full to the peer, misaligned to us",
+		reason: "a ring that is not a whole number of slots is full to the peer, misaligned to us",
 		when:   func(in, _ any) bool { return len(in.(map[string]any)["ring_hex"].(string))%128 != 0 },
 		ignore: []string{"variant"},
 	}},
