@@ -147,7 +147,7 @@ var target = []Binding{
 	{ID: Undo, Keys: []string{"u"}, Source: Live, Writes: true, Section: TargetSection, Help: "take the last edit or change of settings back"},
 	{ID: Apply, Keys: []string{"A"}, Footer: Launch, Source: Live, Writes: true, Section: TargetSection, Short: "apply", Help: "try the recommended shape, keep it if faster"},
 	{ID: Observe, Keys: []string{"O"}, Source: Live, Section: TargetSection, Help: "measure what looking at the target costs it"},
-	{ID: Stall, Keys: []string{"S"}, Source: Any, Section: TargetSection, Help: "show the stall report: what makes progress, what is stalled, and why"},
+	{ID: Stall, Keys: []string{"S"}, Source: Any, Section: TargetSection, Help: "show the stall report: what is stalled, and why"},
 	{ID: PauseAll, Keys: []string{"P"}, Source: Live, Writes: true, Section: TargetSection, Help: "ask every worker to pause"},
 	{ID: ContinueAll, Keys: []string{"C"}, Source: Live, Writes: true, Section: TargetSection, Help: "let every worker go on"},
 }
