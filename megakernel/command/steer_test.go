@@ -190,7 +190,7 @@ func TestCarry(t *testing.T) {
 		{"pause tasks param=5", target{result: megakernel.AckApplied, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "applied to 1 of 1 tasks", nil},
 		{"resume tasks id=8", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "no task matches", ErrRefused},
 		{"requeue tasks id=7 and slot>=0 high", target{result: megakernel.AckIllegal, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "applied to 0 of 1 tasks. Fix: ", ErrRefused},
-		{"edit task 7 param 6", target{result: megakernel.AckChanged, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "it holds 9 meanwhile", ErrRefused},
+		{"edit task 7 param 6", target{result: megakernel.AckChanged, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the value is now 9; not written", ErrRefused},
 		{"edit task 8 param 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "not found", ErrRefused},
 		{"edit task 7 state 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the scheduler goes by state. Fix: ", ErrCommand},
 		{"wait 1us", target{}, "wait 1us: waited in", nil},
@@ -259,7 +259,7 @@ func TestScripts(t *testing.T) {
 	for text, want := range map[string]string{
 		"pause all\nfly":                         "steps:2: fly: unknown command",
 		"undo\n\nundo 3":                         `steps:3: undo: unexpected argument "3"`,
-		"wait fly>3":                             "steps:1: filter, column 1: there is no column",
+		"wait fly>3":                             "steps:1: filter, column 1: unknown column",
 		"pause " + strings.Repeat("x ", maxLine): "steps:1: the command: it is too long",
 	} {
 		_, err := ParseScript("steps", strings.NewReader(text))

@@ -114,7 +114,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"[[alert]]\nname = \"a\"\nwhen = \"fly > 2\"\n":                   `alert "a": `,
 		"theme = [\"light\"]\n":                                           ": cannot decode TOML array",
 		"[[alert]]\nname = \"a\"\nmetric = \"running\"":                   `alert "a": its bounds`,
-		"[[alert]]\nname = \"a\"\nwhen = \"ready>0\"\nhysteresis = 300\n": "no percentage",
+		"[[alert]]\nname = \"a\"\nwhen = \"ready>0\"\nhysteresis = 300\n": "is not a percentage",
 		"\x00":                           "line 1, column ",
 		"[keys]\nquit = []\n":            "no key would leave",
 		"[keys]\npause = \"p\"\n":        "line 2, column ",
