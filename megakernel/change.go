@@ -17,7 +17,7 @@ func (k Knob) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 // UnmarshalText reads a knob's name; an unknown one is ErrSetting.
 func (k *Knob) UnmarshalText(text []byte) error {
 	if *k = knobNamed(string(text)); *k == numKnobs {
-		return &fault.Error{Kind: ErrSetting, Subject: string(text), Detail: "there is no such knob", Fix: suggest.Use(string(text), knobNames())}
+		return &fault.Error{Kind: ErrSetting, Subject: string(text), Detail: "unknown setting", Fix: suggest.Use(string(text), knobNames())}
 	}
 	return nil
 }
@@ -86,9 +86,9 @@ func (s Setting) text(value int64) string {
 func (s Setting) check() error {
 	switch {
 	case s.Knob >= numKnobs:
-		return &fault.Error{Kind: ErrSetting, Subject: s.String(), Detail: "there is no such knob", Fix: "use one of " + KnobNames()}
+		return &fault.Error{Kind: ErrSetting, Subject: s.String(), Detail: "unknown setting", Fix: "use one of " + KnobNames()}
 	case !exists(s.Knob, s.Index):
-		return &fault.Error{Kind: ErrSetting, Subject: s.Knob.String() + "." + strconv.Itoa(s.Index), Detail: "there is no such index", Fix: fmt.Sprintf("use 0 to %d", max(1, s.Knob.Indexes())-1)}
+		return &fault.Error{Kind: ErrSetting, Subject: s.Knob.String() + "." + strconv.Itoa(s.Index), Detail: "unknown index", Fix: fmt.Sprintf("use 0 to %d", max(1, s.Knob.Indexes())-1)}
 	}
 	if k := knobs[s.Knob]; s.Value < k.low || s.Value > k.high {
 		return &fault.Error{Kind: ErrSetting, Subject: s.String(), Detail: "not possible", Fix: fmt.Sprintf("use %s to %s", s.text(k.low), s.text(k.high))}

@@ -112,7 +112,7 @@ func compile(r Rule) (c compiled, err error) {
 func (c *compiled) compileBounds() error {
 	switch c.metric = metrics.Named(c.Metric); {
 	case c.metric == nil:
-		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("there is no metric %q", c.Metric), Fix: "use one that vyretop help metrics lists"}
+		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("unknown metric %q", c.Metric), Fix: "use one that vyretop help metrics lists"}
 	case c.Warn == 0 && c.Critical == 0, c.Critical > 0 && c.Critical < c.Warn:
 		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: "its bounds make no sense", Fix: "give warn, or critical, or a critical that is not below warn"}
 	}
@@ -123,7 +123,7 @@ func (c *compiled) compileWhen() (err error) {
 	condition := c.When
 	if cut := strings.LastIndex(condition, " for "); cut >= 0 {
 		if c.held, err = time.ParseDuration(strings.TrimSpace(condition[cut+5:])); err != nil || c.held < 0 {
-			return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("%q is no duration", condition[cut+5:]), Fix: `write one such as 2s behind "for"`}
+			return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("%q is not a duration", condition[cut+5:]), Fix: `write one such as 2s behind "for"`}
 		}
 		condition = condition[:cut]
 	}
@@ -133,7 +133,7 @@ func (c *compiled) compileWhen() (err error) {
 	case "critical":
 		c.level = Critical
 	default:
-		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("there is no level %q", c.Rule.Level), Fix: "use warning or critical"}
+		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("unknown level %q", c.Rule.Level), Fix: "use warning or critical"}
 	}
 	if c.expr, err = filter.Parse(condition, metrics.Names()); err != nil {
 		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: err.Error(), Fix: "correct it, or see vyretop help filters"}

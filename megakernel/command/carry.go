@@ -194,7 +194,7 @@ func refusal(order string, a *megakernel.Ack) error {
 			e.Fix = "use +1, or an epoch above that"
 		}
 	case megakernel.AckChanged:
-		e.Detail = fmt.Sprintf("it holds %d meanwhile, nothing was written", a.Detail)
+		e.Detail = fmt.Sprintf("the value is now %d; not written", a.Detail)
 		e.Fix = "try again, or pause what writes it"
 	}
 	return e

@@ -62,7 +62,7 @@ func (f Files) Name(file uint32) string {
 // errNotNamed and errNotRegular are why files are not read.
 const (
 	errNotNamed   fault.Kind = "the run has no file of that number"
-	errNotRegular fault.Kind = "it is no regular file"
+	errNotRegular fault.Kind = "it is not a regular file"
 )
 
 // ReadPage implements Source. Only regular files are read: others might never answer.

@@ -50,7 +50,7 @@ func (k *Kernel) count(want class) (n int) {
 // validateHot checks what the kernel is to be specialised for.
 func (c *Config) validateHot() error {
 	if len(c.Hot) > 0 && c.Operations {
-		return &fault.Error{Kind: ErrConfig, Subject: "megakernel: hot opcodes", Detail: "a kernel with the protocol's operations has all handlers in its laps, for packed slots", Fix: "leave one of the two out"}
+		return &fault.Error{Kind: ErrConfig, Subject: "megakernel: hot opcodes", Detail: "a kernel with the protocol's operations runs all handlers in its scheduling pass, for packed slots", Fix: "leave one of the two out"}
 	}
 	for _, opcode := range c.Hot {
 		i := slices.IndexFunc(c.Handlers, func(h Handler) bool { return h.Opcode == opcode })
@@ -58,7 +58,7 @@ func (c *Config) validateHot() error {
 			return &fault.Error{Kind: ErrConfig, Subject: "megakernel: hot opcodes", Detail: fmt.Sprintf("%d has no handler", opcode), Fix: "name opcodes of handlers"}
 		}
 		if c.Handlers[i].Cooperative {
-			return &fault.Error{Kind: ErrConfig, Subject: "megakernel: hot opcodes", Detail: fmt.Sprintf("the handler of %d is cooperative, so laps cannot run it", opcode), Fix: "name opcodes of other handlers"}
+			return &fault.Error{Kind: ErrConfig, Subject: "megakernel: hot opcodes", Detail: fmt.Sprintf("the handler of %d is cooperative, so the scheduling pass cannot run it", opcode), Fix: "name opcodes of other handlers"}
 		}
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 
 // Sentinels for errors.Is. Those of a *BufferError also match megakernel.ErrFormat.
 const (
-	// ErrMisaligned: a buffer is no whole number of words or slots.
+	// ErrMisaligned: a buffer is not a whole number of words or slots.
 	ErrMisaligned fault.Kind = "misaligned buffer"
 	// ErrMissingWord: a buffer ends before a word that is needed.
 	ErrMissingWord fault.Kind = "buffer too short"

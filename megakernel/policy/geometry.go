@@ -51,7 +51,7 @@ func GroupsForSlots(slots, width uint32) (uint32, error) {
 	case slots == 0:
 		return 0, zero("slot_count", "make a ring of at least one workgroup's slots")
 	case slots%width != 0:
-		return 0, &fault.Error{Kind: ErrInput, Detail: fmt.Sprintf("slot_count %d is no multiple of workgroup_size_x %d", slots, width), Fix: "round the ring up with PaddedSlots"}
+		return 0, &fault.Error{Kind: ErrInput, Detail: fmt.Sprintf("slot_count %d is not a multiple of workgroup_size_x %d", slots, width), Fix: "round the ring up with PaddedSlots"}
 	}
 	return slots / width, nil
 }

@@ -32,7 +32,7 @@ func checkPages(p *ioservice.Pages, k *kernel.Kernel) error {
 	case !k.Config.HasPages():
 		return &fault.Error{Kind: ErrOption, Subject: "pages = " + fmt.Sprint(l.Pages), Detail: "the kernel was assembled without them", Fix: "set Pages in its configuration"}
 	case p.Frames < 1 || p.Frames > megakernel.MaxFrames:
-		return &fault.Error{Kind: ErrOption, Subject: "frames = " + fmt.Sprint(p.Frames), Detail: "a kernel cannot have so many", Fix: fmt.Sprintf("use 1 to %d", megakernel.MaxFrames)}
+		return &fault.Error{Kind: ErrOption, Subject: "frames = " + fmt.Sprint(p.Frames), Detail: "too many for a kernel", Fix: fmt.Sprintf("use 1 to %d", megakernel.MaxFrames)}
 	case p.Bytes < 4 || p.Bytes%4 != 0:
 		return &fault.Error{Kind: ErrOption, Subject: "frame size = " + fmt.Sprint(p.Bytes), Detail: "its size is not a multiple of 4 bytes", Fix: "use a multiple of 4 bytes"}
 	case l.IOWords() > maxIOWords || l.Pages > maxIOWords:

@@ -34,11 +34,11 @@ func (m *Map) Rebind(keys map[string][]string) (*Map, error) {
 	for _, id := range slices.Sorted(maps.Keys(keys)) {
 		b := out.ByID(id)
 		if b == nil {
-			return nil, &fault.Error{Kind: ErrKeys, Op: "key", Subject: id, Detail: "there is no such action", Fix: "use an id that vyretop help keys lists"}
+			return nil, &fault.Error{Kind: ErrKeys, Op: "key", Subject: id, Detail: "unknown action", Fix: "use an id that vyretop help keys lists"}
 		}
 		for _, k := range keys[id] {
 			if !validKey(k) {
-				return nil, &fault.Error{Kind: ErrKeys, Op: "key", Subject: id, Detail: fmt.Sprintf("%q is no key", k), Fix: "write one such as p, P, ?, ctrl+l, shift+tab, f5, enter, space, pgdown"}
+				return nil, &fault.Error{Kind: ErrKeys, Op: "key", Subject: id, Detail: fmt.Sprintf("%q is not a key", k), Fix: "write one such as p, P, ?, ctrl+l, shift+tab, f5, enter, space, pgdown"}
 			}
 		}
 		b.Keys = keys[id]

@@ -66,7 +66,7 @@ func Names() []string { return slices.Sorted(maps.Keys(builtin)) }
 func Named(name string) (*Looks, error) {
 	roles, ok := builtin[name]
 	if !ok {
-		return nil, &fault.Error{Kind: ErrLooks, Op: "theme", Subject: name, Detail: "there is no such theme", Fix: suggest.Use(name, Names()) + ", or the name of a file in the folder of themes"}
+		return nil, &fault.Error{Kind: ErrLooks, Op: "theme", Subject: name, Detail: "unknown theme", Fix: suggest.Use(name, Names()) + ", or the name of a file in the folder of themes"}
 	}
 	return parseLooks(name, name == "mono", colourLooks, roles)
 }
@@ -94,7 +94,7 @@ func parseLooks(name string, mono bool, roles [numRoles]look, changes map[string
 	for _, role := range slices.Sorted(maps.Keys(changes)) {
 		i := slices.Index(roleNames[:], role)
 		if i < 0 {
-			return nil, &fault.Error{Kind: ErrLooks, Op: "theme", Subject: name, Detail: fmt.Sprintf("there is no role %q", role), Fix: "use some of " + strings.Join(roleNames[:], ", ")}
+			return nil, &fault.Error{Kind: ErrLooks, Op: "theme", Subject: name, Detail: fmt.Sprintf("unknown role %q", role), Fix: "use some of " + strings.Join(roleNames[:], ", ")}
 		}
 		l, err := parseLook(changes[role])
 		if err != nil {
