@@ -89,6 +89,37 @@ func (p *program) used(pc int) bool {
 	return false
 }
 
+// updates reports whether a store is of what was made of a load by the same access, as far as that is seen in the
+// instructions just before it.
+func (p *program) updates(pc int) bool {
+	const most = 128
+	in := &p.code.Instrs[pc]
+	to := &p.code.Accesses[in.C]
+	made := map[int32]bool{}
+	for k := range int32(in.N) {
+		made[in.B+k] = true
+	}
+	for i := pc - 1; i >= max(0, pc-most) && len(made) > 0; i-- {
+		in := &p.code.Instrs[i]
+		from := false
+		for k := range written(in) {
+			from = from || made[in.D+k]
+			delete(made, in.D+k)
+		}
+		if !from {
+			continue
+		}
+		if in.Op == vm.OpLoad {
+			if a := &p.code.Accesses[in.C]; a.Space == to.Space && a.Base == to.Base && a.Stride == to.Stride {
+				return true
+			}
+			continue
+		}
+		reads(in, func(reg int32) { made[reg] = true })
+	}
+	return false
+}
+
 // below reports whether n registers are constants below a limit.
 func (p *program) below(reg, n int32, limit uint32) bool {
 	at := int(reg) - p.code.ConstBase()

@@ -12,7 +12,7 @@ type deed struct {
 	barrier  uint32 // the last one of the workgroup; no two have the same
 	time     uint32 // of the actor
 	pc       int32  // of all programs
-	value    uint32 // written; of a read: behindAtomic or 0
+	value    uint32 // written; of a read: behindAtomic, tookOver or 0
 	lane     int16
 	atomic   bool
 	together bool // other lanes of the workgroup act for the same actor
@@ -121,6 +121,8 @@ func (r *races) hook(p *program, pc int) vm.Hook {
 	switch {
 	case in.Op == vm.OpLoad && hands && r.c.tasks != nil:
 		look = r.readHosted
+	case in.Op == vm.OpStore && hands && p.updates(pc):
+		look = r.update
 	case in.Op == vm.OpStore && hands && r.c.tasks == nil:
 		look = r.writeHanding
 	case in.Op == vm.OpStore:
@@ -204,8 +206,12 @@ func (r *races) readHosted(d *deed, x *cell, t *touch) {
 	r.read(d, x, t)
 }
 
-// behindAtomic is the value of a read behind an atomic of the same invocation whose result is not used.
-const behindAtomic = 1
+// The values of reads: one behind an atomic of the same invocation whose result is not used, and one that nothing but the
+// word itself orders behind the write that it sees.
+const (
+	behindAtomic = 1
+	tookOver     = 2
+)
 
 func (r *races) read(d *deed, x *cell, t *touch) {
 	w := &x.write
@@ -224,6 +230,7 @@ func (r *races) read(d *deed, x *cell, t *touch) {
 		r.reportPoll(d, w, t)
 	case r.qualifiers(t)&r.c.handing() != 0:
 		r.takeOver(w)
+		d.value = tookOver
 	default:
 		r.report(d, w, t, "read", "write")
 	}
@@ -268,6 +275,18 @@ func (r *races) writeBehind(d *deed, x *cell, t *touch, what string) {
 			return
 		}
 	}
+}
+
+// update is write of a value that was made of the value that the word had. It races where only that read orders it behind
+// another write: both could have read the same value.
+func (r *races) update(d *deed, x *cell, t *touch) {
+	for i := range x.reads {
+		if read := &x.reads[i]; read.same(d) && read.value == tookOver && x.write.actor != 0 && !x.write.same(d) && !r.status(t) {
+			r.report(d, &x.write, t, "update", "write")
+			break
+		}
+	}
+	r.writeHanding(d, x, t)
 }
 
 // writeHanding is write of a word that others take over from.

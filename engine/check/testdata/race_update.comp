@@ -1,0 +1,7 @@
+// grid: 4
+#version 450
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) coherent volatile buffer Data { uint v[]; };
+void main() {
+  v[1] = v[1] + gl_WorkGroupID.x * 2u + 1u; // finds: data-race
+}
