@@ -62,7 +62,7 @@ type Report struct {
 	Findings []Finding // by place
 	Left     int       // findings beyond MaxFindings, which were not kept
 
-	Unwatched bool // too many words were touched to look for races at all of them
+	Unwatched bool // there were too many words, or tasks, to look for races among all of them
 }
 
 // MaxFindings bounds a report.

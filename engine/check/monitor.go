@@ -19,15 +19,16 @@ type Tasks interface {
 type Monitor struct {
 	c      *checker
 	groups map[*vm.Group]*group
+	most   int // tasks that are followed
 
 	mu     sync.Mutex // of what follows
 	report Report
 	err    error
 }
 
-// NewMonitor makes a monitor of tasks.
-func NewMonitor(t Tasks) *Monitor {
-	m := &Monitor{c: newChecker(), groups: map[*vm.Group]*group{}}
+// NewMonitor makes a monitor that follows at most that many tasks; each takes up to half a kilobyte.
+func NewMonitor(t Tasks, most int) *Monitor {
+	m := &Monitor{c: newChecker(), groups: map[*vm.Group]*group{}, most: most}
 	m.c.tasks, m.c.grid = t, [3]uint32{maxWorkgroups, 1, 1}
 	return m
 }
@@ -120,8 +121,12 @@ type Clock struct{ clock clock }
 // Join is what either clock has.
 func (k Clock) Join(other Clock) Clock { return Clock{k.clock.join(other.clock)} }
 
-// New makes a task that comes after what a clock says.
+// New makes a task that comes after what a clock says; nil where there have been too many.
 func (m *Monitor) New(t Task, after Clock) *Actor {
+	if len(m.c.actors) == m.most {
+		m.c.report.Unwatched = true
+		return nil
+	}
 	a := &Actor{Task: t, number: uint32(len(m.c.actors)), clock: after.clock}
 	m.c.tick(a)
 	m.c.actors = append(m.c.actors, a)

@@ -78,7 +78,7 @@ func (h *hostOrder) published(id uint32) check.Clock {
 
 // came notes a task that has come into a slot.
 func (h *hostOrder) came(a *check.Actor) {
-	if h.takes && a.ID < megakernel.SpawnedIDBase {
+	if h.takes && a != nil && a.ID < megakernel.SpawnedIDBase {
 		h.actors[a.ID] = a
 	}
 }

@@ -194,7 +194,7 @@ func (c *code) begin(g *vm.Group, pc int, together bool) {
 		at := first / tasks.SlotWords * tasks.SlotWords
 		words := g.Memory(int(space))[at:][:tasks.SlotWords]
 		a := c.in(at/tasks.SlotWords, words)
-		if words[tasks.WordFlags]&tasks.FlagResumeReady != 0 {
+		if a != nil && words[tasks.WordFlags]&tasks.FlagResumeReady != 0 {
 			c.takeEpoch(a)
 		}
 		if together {
@@ -211,6 +211,9 @@ func (m *model) in(slot int, words []uint32) *check.Actor {
 		m.put(slot, m.monitor.New(check.Task{ID: words[tasks.WordTaskID]}, m.monitor.All()))
 	}
 	a := m.slots[slot]
+	if a == nil {
+		return nil
+	}
 	a.Opcode, a.Handler = words[tasks.WordOpcode], m.handlers(words[tasks.WordOpcode])
 	return a
 }

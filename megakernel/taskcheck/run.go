@@ -21,7 +21,11 @@ type Config struct {
 	Workers    int               // 0: Workers
 	Lanes      int               // of a worker; 0: Lanes
 	For        time.Duration     // at most; 0: to the end
+	most       int               // tasks that are followed; 0: mostTasks
 }
+
+// mostTasks bounds the memory of a run: tasks beyond it are not followed.
+const mostTasks = 1 << 20
 
 // The shape of a checked run: small, so that tasks run side by side and the interpreter has little to wait for.
 const (
@@ -54,7 +58,7 @@ func (c *Config) start(ctx context.Context, watch func(o *reference.Options, m *
 	}
 	_, generic := c.Definition.(workload.Generic)
 	m := &model{host: newHostOrder(!generic), handlers: func(uint32) string { return "" }}
-	m.monitor = check.NewMonitor(m)
+	m.monitor = check.NewMonitor(m, or(c.most, mostTasks))
 	o := reference.Options{Seed: c.Seed, Resident: max(c.Workers, Workers)}
 	watch(&o, m.monitor)
 	b, err := reference.Open(o)

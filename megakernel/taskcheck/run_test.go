@@ -98,3 +98,16 @@ func placeOf(f *check.Finding) string {
 	}
 	return fmt.Sprintf("%s:%d %s", at.File, at.Line, f.Kind)
 }
+
+// TestTasksBeyondTheBoundAreNotFollowed: a run of very many tasks takes a bounded amount of memory, and the report says that
+// not all were followed.
+func TestTasksBeyondTheBoundAreNotFollowed(t *testing.T) {
+	d, err := catalog.Open("testdata/lanes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(t.Context(), Config{Definition: d, most: 3})
+	if err != nil || !r.Ended || !r.Unwatched {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

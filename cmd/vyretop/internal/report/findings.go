@@ -27,7 +27,7 @@ type Findings struct {
 func NewFindings(kernel string, r check.Report) Findings {
 	d := Findings{Schema: FindingsSchema, Kernel: kernel, OK: len(r.Findings) == 0, Findings: append([]check.Finding{}, r.Findings...), Left: r.Left}
 	if r.Unwatched {
-		d.Incomplete = "too many words were accessed to look for data races at all of them"
+		d.Incomplete = "there were too many words or tasks to look for data races among all of them"
 	}
 	return d
 }
@@ -65,16 +65,20 @@ func WriteFindings(w io.Writer, d Findings) error {
 }
 
 func writeAccess(out *strings.Builder, a *check.Access) {
-	id := a.Workgroup
-	if a.Task != nil {
-		fmt.Fprintf(out, "    %s by task %d, opcode %d (%s), on worker %d lane %d", a.What, a.Task.ID, a.Task.Opcode, a.Task.Handler, id[0], a.Lane)
-	} else {
-		fmt.Fprintf(out, "    %s by workgroup %d,%d,%d lane %d", a.What, id[0], id[1], id[2], a.Lane)
-	}
+	fmt.Fprintf(out, "    %s by %s", a.What, doer(a))
 	for _, f := range a.Stack {
 		fmt.Fprintf(out, "\n        in %s at %s:%d:%d", f.Func, f.File, f.Line, f.Col)
 	}
 	out.WriteByte('\n')
+}
+
+// doer says who did an access.
+func doer(a *check.Access) string {
+	id := a.Workgroup
+	if t := a.Task; t != nil {
+		return fmt.Sprintf("task %d, opcode %d (%s), on worker %d lane %d", t.ID, t.Opcode, t.Handler, id[0], a.Lane)
+	}
+	return fmt.Sprintf("workgroup %d,%d,%d lane %d", id[0], id[1], id[2], a.Lane)
 }
 
 // The parts of SARIF 2.1.0 (OASIS) that findings need.
@@ -135,9 +139,9 @@ func WriteSARIF(w io.Writer, d Findings, version string) error {
 	}
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		r := sarifResult{RuleID: string(f.Kind), Level: "error", Message: sarifText{f.Text}, Count: f.Count, Locations: []sarifLocation{sarifPlace(f.Access.Stack[0], nil)}}
+		r := sarifResult{RuleID: string(f.Kind), Level: "error", Message: sarifText{f.Text + "; " + f.Access.What + " by " + doer(&f.Access)}, Count: f.Count, Locations: []sarifLocation{sarifPlace(f.Access.Stack[0], nil)}}
 		if len(f.Other.Stack) > 0 {
-			r.Related = []sarifLocation{sarifPlace(f.Other.Stack[0], &sarifText{"the other access, a " + f.Other.What})}
+			r.Related = []sarifLocation{sarifPlace(f.Other.Stack[0], &sarifText{"the other access, a " + f.Other.What + " by " + doer(&f.Other)})}
 		}
 		run.Results = append(run.Results, r)
 	}
