@@ -8,9 +8,12 @@ import (
 	"vyretop/engine/reference/vm"
 )
 
-// Files lists the source files with code, the kernel's own first.
+// Files lists the source files with code at which steps stop, the kernel's own first.
 func Files(s *Session) []string {
-	list := []string{s.tree.Main.Pos.File}
+	var list []string
+	if main := s.tree.Main.Pos.File; !s.skip(main) {
+		list = append(list, main)
+	}
 	for pc := range s.code().Instrs {
 		if f := s.code().Site(pc).Pos.File; f != "" && !s.skip(f) && !slices.Contains(list, f) {
 			list = append(list, f)

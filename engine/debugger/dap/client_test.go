@@ -73,13 +73,15 @@ func openFile(_ context.Context, l *Launch) (*Program, error) {
 }
 
 // connect starts a server and a client of it.
-func connect(t testing.TB, dir string) *client {
+func connect(t testing.TB, dir string) *client { return connectTo(t, dir, openFile) }
+
+func connectTo(t testing.TB, dir string, open Open) *client {
 	t.Helper()
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	c := &client{t: t, dir: dir, out: toServer, in: bufio.NewReader(fromServer), done: make(chan error, 1)}
 	go func() {
-		err := Serve(context.Background(), in, out, openFile)
+		err := Serve(context.Background(), in, out, open)
 		out.Close()
 		in.Close()
 		c.done <- err

@@ -6,27 +6,39 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/google/go-dap"
 
 	"vyretop/engine/debugger"
+	"vyretop/plainfile"
 )
 
-// source names a file of the kernel to the client: by its path, or by a reference where it is not on disk.
+// source names a file of the kernel to the client: by its path, or by a reference where it is not on disk as it is in the
+// kernel.
 func (s *view) source(file string) *dap.Source {
 	if file == "" {
 		return nil
 	}
-	src := &dap.Source{Name: filepath.Base(file)}
-	if s.program.OnDisk {
-		if path, err := filepath.Abs(file); err == nil {
-			src.Path = path
-		}
+	src := &dap.Source{Name: filepath.Base(file), Path: file}
+	if !s.program.OnDisk {
+		src.SourceReference = s.references[file]
 		return src
 	}
-	src.Path, src.SourceReference = file, 1+slices.Index(debugger.Files(s.program.Session), file)
+	if path, err := filepath.Abs(file); err == nil {
+		src.Path = path
+	}
 	return src
+}
+
+// references numbers the files of a kernel from 1 on, but for those on disk that have the same text.
+func references(p *Program) map[string]int {
+	list := map[string]int{}
+	for i, file := range debugger.Files(p.Session) {
+		if text, err := plainfile.Read(file, maxMessage); err != nil || string(text) != p.Text(file) {
+			list[file] = i + 1
+		}
+	}
+	return list
 }
 
 // fileOf finds the file of the kernel that a client means.
@@ -38,16 +50,28 @@ func (s *view) fileOf(src dap.Source) (string, bool) {
 		}
 		return files[n-1], true
 	}
-	i := slices.IndexFunc(files, func(f string) bool {
-		if s.program.OnDisk {
-			return sameFile(f, src.Path)
-		}
-		return f == src.Path || strings.HasSuffix(filepath.ToSlash(src.Path), "/"+f)
-	})
-	if i < 0 {
+	same := func(f string) bool { return f == src.Path || s.program.OnDisk && sameFile(f, src.Path) }
+	if i := slices.IndexFunc(files, same); i >= 0 {
+		return files[i], true
+	}
+	if s.program.OnDisk {
 		return "", false
 	}
-	return files[i], true
+	return byName(files, src.Path)
+}
+
+// byName finds the file that has the name of a path, which may be of another machine; false where several have it.
+func byName(files []string, path string) (file string, ok bool) {
+	for _, f := range files {
+		if filepath.Base(f) != filepath.Base(path) {
+			continue
+		}
+		if ok {
+			return "", false
+		}
+		file, ok = f, true
+	}
+	return file, ok
 }
 
 // sameFile reports whether two paths are of one file.

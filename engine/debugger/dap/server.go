@@ -55,6 +55,8 @@ type view struct {
 	client  dap.InitializeRequestArguments
 	program *Program
 	refs    refs
+
+	references map[string]int // of sources that the client has to ask for
 }
 
 // maxLater bounds the requests that wait for the end of a step.

@@ -51,7 +51,7 @@ func launch(s *server, q request) (any, error) {
 		return nil, err
 	}
 	s.launch, s.program, s.phase = l, p, launched
-	s.threads = s.listThreads()
+	s.threads, s.references = s.listThreads(), references(p)
 	p.Session.OnReport(s.reported)
 	if p.Outcome == nil {
 		before := buffers(p.Session)

@@ -35,7 +35,7 @@ var layers = map[string][]string{
 	"engine/vitals":                    {"engine"},
 	"engine/backendtest":               {anything},
 	"engine/reference":                 {"engine", "engine/glsl", "engine/glsl/source"},
-	"engine/debugger":                  {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
+	"engine/debugger":                  {"engine", "engine/glsl", "engine/glsl/source", "engine/reference", "plainfile"},
 	"engine/check":                     {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/conformance":               {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/dispatch":                  {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},

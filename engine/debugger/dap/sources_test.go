@@ -1,0 +1,47 @@
+package dap
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSourcesThatAreNotOnDiskAreServed is about captures, which hold the text of their kernel: a file on disk is named only
+// while it has the same text.
+func TestSourcesThatAreNotOnDiskAreServed(t *testing.T) {
+	for name, test := range map[string]struct {
+		onDisk bool
+		want   string
+	}{
+		"same text": {true, `"source":{"name":"kernel.comp","path":"$DIR/kernel.comp"}`},
+		"gone":      {false, `"source":{"name":"kernel.comp","path":"$DIR/kernel.comp","sourceReference":1}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := connectTo(t, kernels(t, map[string]string{"kernel.comp": endless}), func(ctx context.Context, l *Launch) (*Program, error) {
+				p, err := openFile(ctx, l)
+				if err != nil {
+					return nil, err
+				}
+				p.OnDisk = false
+				if !test.onDisk {
+					err = os.Remove(filepath.Clean(l.Program))
+				}
+				return p, err
+			})
+			c.do("initialize", `{"adapterID":"vyretop","linesStartAt1":true}`)
+			c.do("launch", `{"program":"$DIR/kernel.comp","stopOnEntry":true}`)
+			m := c.answer("setBreakpoints", `{"source":{"path":"/elsewhere/kernel.comp"},"breakpoints":[{"line":5}]}`)
+			if !strings.Contains(string(m.Body), `"verified":true`) || !strings.Contains(string(m.Body), strings.ReplaceAll(test.want, "$DIR", c.dir)) {
+				t.Errorf("breakpoint: %s, want %s", m.Body, test.want)
+			}
+			if m := c.answer("source", `{"sourceReference":1}`); !strings.Contains(string(m.Body), "void spin()") {
+				t.Errorf("source: %+v", m)
+			}
+			if m := c.answer("source", `{"sourceReference":2}`); m.Success {
+				t.Errorf("source 2: %s", m.Body)
+			}
+		})
+	}
+}
