@@ -2,6 +2,7 @@ package taskcheck
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"vyretop/engine/check"
@@ -14,7 +15,8 @@ import (
 type writers struct {
 	workload.Definition
 	workload.Workload
-	awaits bool // the completion of one task before it publishes the next one
+	awaits bool   // the completion of one task before it publishes the next one
+	ended  func() // called when all have ended; nil: nothing is
 }
 
 const writersText = `layout(std430, binding = 8) coherent buffer Words { uint words[]; };
@@ -45,7 +47,11 @@ func (w *writers) Run(ctx context.Context, h workload.Host) error {
 	for ended < 3 {
 		ended += len(<-h.Completions())
 	}
-	return nil
+	if w.ended != nil {
+		w.ended()
+		<-ctx.Done()
+	}
+	return ctx.Err()
 }
 
 func (w *writers) Verify(context.Context) (workload.Verification, error) {
@@ -68,5 +74,14 @@ func TestCompletionOrdersTasksPublishedAfterIt(t *testing.T) {
 		if races == awaits {
 			t.Errorf("awaits %v: %+v", awaits, r.Findings)
 		}
+	}
+}
+
+// TestInterruptedRunReportsWhatItFound: a user who gives up keeps the findings.
+func TestInterruptedRunReportsWhatItFound(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := Run(ctx, Config{Definition: &writers{ended: cancel}})
+	if !errors.Is(err, context.Canceled) || !r.Started || r.Ended || len(r.Findings) != 1 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
