@@ -11,7 +11,6 @@ import (
 	"vyretop/megakernel/command"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
-	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
@@ -32,7 +31,7 @@ func (bp *breakpoints) toggleBreak() tea.Cmd {
 	}
 	conditions := bp.conditionsHere()
 	if len(conditions) == 0 {
-		bp.say(theme.Warning, "no task is selected to break at; write :bp op=7")
+		bp.say(theme.Warning, bp.shell.noSubject("break at")+"; or type :bp op=7")
 		return nil
 	}
 	x := &breakMenu{menu: menu{title: "Break before an activation"}}
@@ -52,17 +51,17 @@ type condition struct{ key, text string }
 
 // conditionsHere are those for the selected task, or the task of the selected worker.
 func (bp *breakpoints) conditionsHere() (out []condition) {
-	key, _, ok := bp.shell.table().Selection()
+	on, ok := bp.shell.selected()
 	if !ok {
 		return nil
 	}
 	f := bp.latest
 	slot, worker := uint32(0), -1
-	if bp.shell.shown().Spec().Traits&keymap.WorkerRows == 0 {
-		_, at := pane.SplitTaskKey(key)
+	if on.task {
+		_, at := pane.SplitTaskKey(on.key)
 		slot = uint32(at)
 	} else {
-		w := f.Worker(int(key))
+		w := f.Worker(int(on.key))
 		if w == nil {
 			return nil
 		}

@@ -46,10 +46,29 @@ func (vs *views) subjects() []subject {
 		}
 		return out
 	}
-	if key, _, ok := vs.table().Selection(); ok {
-		return []subject{{task: task, key: key}}
+	if s, ok := vs.selected(); ok {
+		return []subject{s}
 	}
 	return nil
+}
+
+// selected is the worker or task of the selected row, or the task in the selected slot of the ring.
+func (vs *views) selected() (subject, bool) {
+	spec := vs.shown().Spec()
+	if spec.Traits&keymap.SlotCells != 0 {
+		id, ok := spec.Task()
+		return subject{task: true, key: pane.TaskKey(id, int(spec.Of()))}, ok
+	}
+	key, _, ok := vs.table().Selection()
+	return subject{task: spec.Traits&keymap.TaskRows != 0, key: key}, ok
+}
+
+// noSubject says why an order of that name has nothing to act on.
+func (vs *views) noSubject(name string) string {
+	if vs.shown().Spec().Traits&keymap.SlotCells != 0 {
+		return "no task to " + name + " is selected: move to a slot that holds one; Enter zooms in to single slots"
+	}
+	return "nothing to " + name + " is selected: it ended or is filtered out; use the arrows"
 }
 
 // give carries out an order on the subjects; more than one are asked about first.
@@ -57,7 +76,7 @@ func (ct *control) give(o order) tea.Cmd {
 	on := ct.shell.subjects()
 	switch len(on) {
 	case 0:
-		ct.say(theme.Warning, "nothing to "+o.name+" is selected: it ended or is filtered out; use the arrows")
+		ct.say(theme.Warning, ct.shell.noSubject(o.name))
 		return nil
 	case 1:
 		return ct.command(o, on[0])

@@ -97,10 +97,10 @@ func (p *RingPane) Enter() bool {
 	return true
 }
 
-// task is that in the slot under the cursor.
+// task is that in the slot under the cursor; none where a cell stands for several slots.
 func (p *RingPane) task() (id uint32, ok bool) {
 	s := p.Frame().Snap
-	if s == nil || p.Cursor >= s.NumSlots() {
+	if r := p.Map(); s == nil || p.Cursor >= s.NumSlots() || r.Per > 1 {
 		return 0, false
 	}
 	w := s.Slot(p.Cursor)
