@@ -6,9 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,15 +35,21 @@ func fenced(t *testing.T, page, language string) []string {
 func editorLaunches(t *testing.T) map[string]json.RawMessage {
 	t.Helper()
 	blocks := fenced(t, "editors.md", "json")
-	if len(blocks) != 2 {
-		t.Fatalf("docs/editors.md has %d blocks of JSON, want those of VS Code and Zed", len(blocks))
+	if len(blocks) != 3 {
+		t.Fatalf("docs/editors.md has %d blocks of JSON, want two of VS Code and that of Zed", len(blocks))
+	}
+	var extension struct {
+		Contributes struct{ Debuggers []struct{ Args []string } }
+	}
+	if err := json.Unmarshal([]byte(blocks[0]), &extension); err != nil || !slices.Equal(extension.Contributes.Debuggers[0].Args, []string{"dap"}) {
+		t.Errorf("the extension runs %+v, %v", extension, err)
 	}
 	var code struct{ Configurations []json.RawMessage }
 	var zed []json.RawMessage
-	if err := json.Unmarshal([]byte(blocks[0]), &code); err != nil {
+	if err := json.Unmarshal([]byte(blocks[1]), &code); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal([]byte(blocks[1]), &zed); err != nil {
+	if err := json.Unmarshal([]byte(blocks[2]), &zed); err != nil {
 		t.Fatal(err)
 	}
 	return map[string]json.RawMessage{"VS Code": code.Configurations[0], "Zed": zed[0], "Neovim": luaLaunch(t)}
@@ -149,5 +157,36 @@ func TestEditorsDebugWithTheDocumentedConfigurations(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+func TestEditorsConnectToAPortOneAfterTheOther(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	said, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- editors{&app{stdout: out, stderr: io.Discard}}.listen(ctx, "127.0.0.1:0", false) }()
+	line, err := bufio.NewReader(said).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := strings.TrimSpace(strings.TrimPrefix(line, "listening on "))
+	for range 2 {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &dapClient{t: t, out: conn, in: bufio.NewReader(conn)}
+		c.request("initialize", map[string]any{"adapterID": "vyretop"}, "")
+		c.request("disconnect", nil, "")
+		conn.Close()
+	}
+	waiting, err := net.Dial("tcp", address) // a client that says nothing does not keep the server
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer waiting.Close()
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }
