@@ -76,7 +76,7 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-want +got; go test -rewrite writes it anew):\n%s", name, diff)
+		t.Errorf("%s (-want +got; go test -rewrite rewrites it):\n%s", name, diff)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestRoundsFollowTheTime(t *testing.T) {
 	}
 }
 
-// Everything is measured for a moment; nothing may fail.
+// Everything is measured briefly; nothing may fail.
 func TestShortRun(t *testing.T) { backendtest.OnEach(t, runShort) }
 
 func runShort(t *testing.T, b engine.Backend) {

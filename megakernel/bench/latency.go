@@ -10,7 +10,7 @@ import (
 	"vyretop/tasks"
 )
 
-// maxSamples bounds the samples of a latency in a round; there is no use for more.
+// maxSamples bounds the samples of a latency in a round; more would not help.
 const maxSamples = LatencySamples
 
 // collector gathers the samples of one round.
@@ -40,7 +40,7 @@ type span struct {
 // lasting begins a measurement that ends after its share, or with ctx.
 func lasting(ctx context.Context, share time.Duration) span { return span{ctx, time.Now().Add(share)} }
 
-// on reports whether to go on after so many things were done; without one there would be no figure.
+// on reports whether to continue with done operations; one at least is done, so that there is a figure.
 func (s span) on(done uint64) bool {
 	return s.ctx.Err() == nil && (done == 0 || time.Now().Before(s.end))
 }
@@ -124,20 +124,20 @@ func alive(ctx context.Context, s *resident.Session) error {
 	return s.Err()
 }
 
-// Workers run for such a time before they are paused: long enough to be in the midst of their laps, and at random, so
-// that no moment of a lap is seen more often than another. Right after they were let go on, a good part of the latency
+// Workers run for a random time before they are paused, long enough to be within their scheduling passes, so
+// that no part of a pass is seen more often than another. Right after they were resumed, a good part of the latency
 // would be the rest of what that takes.
 const (
 	leastBusy = 20 * time.Microsecond
 	mostBusy  = 60 * time.Microsecond
 )
 
-// pauseAll is the latency of pausing workers that are busy with short tasks, at a random moment.
+// pauseAll is the latency of pausing workers that are busy with short tasks, at a random time.
 func (r *suite) pauseAll(ctx context.Context, share time.Duration, t *tally) error {
 	return r.session(ctx, share, t, trial{shape: r.shape, opcode: opYield, run: func(ctx context.Context, s *resident.Session) error {
-		moments := rand.New(rand.NewPCG(1, 2))
+		waits := rand.New(rand.NewPCG(1, 2))
 		for c := t.collect(ctx, share); ; {
-			began := pass(leastBusy + time.Duration(moments.Int64N(int64(mostBusy-leastBusy))))
+			began := pass(leastBusy + time.Duration(waits.Int64N(int64(mostBusy-leastBusy))))
 			if _, err := s.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func (r *Report) limit() {
 	}
 	for name, l := range map[string]Limit{
 		"submit_to_done": {trip, roundTrip},
-		"pause_all":      {trip + r.lap(), pauseTrip},
+		"pause_all":      {trip + r.pass(), pauseTrip},
 		"publish_single": {r.value("bell_copy"), bellReads},
 		"publish_batch":  {r.value("batch_copy"), bellReads},
 		"host_fed":       {inverse(copied / 1e9), hostCopy},
@@ -55,8 +55,8 @@ func (r *Report) limit() {
 	}
 }
 
-// lap is the time in us of a lap of all workers that run one activation on each lane.
-func (r *Report) lap() float64 {
+// pass is the time in us of a scheduling pass of all workers that run one activation on each lane.
+func (r *Report) pass() float64 {
 	m := r.Metric("resident_strict")
 	if m == nil || m.Value.Or(0) <= 0 {
 		return 0

@@ -52,7 +52,7 @@ func (r *suite) pickWriters(ctx context.Context, each time.Duration) (shape, err
 	return s, nil
 }
 
-// readLog reads the debug log for a time, while so many workers write to it.
+// readLog reads the debug log for a time, while the given number of workers write to it.
 func (r *suite) readLog(ctx context.Context, share time.Duration, t *tally, s shape) (p part, lost uint64, err error) {
 	p.shape = s
 	tr := trial{shape: s, most: r.shape.workers, log: megakernel.LogDebugf, opcode: opLog}

@@ -55,7 +55,7 @@ type feeder struct {
 	tasks []tasks.Task
 }
 
-// turn publishes all tasks, at a time so many, and collects them.
+// turn publishes all tasks in batches, and collects them.
 func (f *feeder) turn(ctx context.Context, at int) (took time.Duration, mallocs uint64, err error) {
 	for i := range f.tasks {
 		f.tasks[i].TaskID = 0
@@ -128,7 +128,7 @@ func (r *suite) slotCopy(ctx context.Context, share time.Duration, t *tally) err
 	})
 }
 
-// bellCopy is slotCopy with a bell for each so many tasks, which another processor reads all the time as a worker
+// bellCopy is slotCopy with a doorbell for each batch, which another processor polls as a worker
 // does; of batches it also reads a word of each task. The lines change their owners again and again.
 func bellCopy(every uint32) func(*suite, context.Context, time.Duration, *tally) error {
 	return func(r *suite, ctx context.Context, share time.Duration, t *tally) error {

@@ -37,7 +37,7 @@ func (r *suite) slotTraffic(ctx context.Context, share time.Duration, t *tally) 
 	return r.queueless(ctx, share, t, "slots.comp", r.shape.tasks())
 }
 
-// queueless runs a kernel without queues over so many slots, less those that are not the same number
+// queueless runs a kernel without queues over a number of slots, less those that are not the same number
 // for each lane; the first of them hold the tasks of resident_noop. There are no more lanes than slots.
 func (r *suite) queueless(ctx context.Context, share time.Duration, t *tally, file string, slots int) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*share+patience)
@@ -107,7 +107,7 @@ func (s *scanner) calibrate(ctx context.Context) (uint32, error) {
 	}
 }
 
-// dispatch runs so many passes and returns the activations of all workers.
+// dispatch runs a number of passes and returns the activations of all workers.
 func (s *scanner) dispatch(ctx context.Context, passes uint32) (found uint32, took time.Duration, err error) {
 	settings := s.buffers[1].Words()
 	settings.CopyFrom(0, []uint32{scanPasses: passes, scanSlots: uint32(s.slots), scanStop: 0, scanFound: 0})

@@ -14,7 +14,7 @@ func (r *suite) residentNoop(ctx context.Context, share time.Duration, t *tally)
 	return r.residentRate(ctx, share, t, r.shape, opYield, nil)
 }
 
-// residentBurst is residentNoop with so many activations of a task in a lap.
+// residentBurst is residentNoop with the given number of activations of a task in a scheduling pass.
 func residentBurst(n uint32) func(*suite, context.Context, time.Duration, *tally) error {
 	return func(r *suite, ctx context.Context, share time.Duration, t *tally) error {
 		return r.counted(ctx, share, t, trial{shape: r.shape, opcode: opYield, burst: n})
@@ -52,7 +52,7 @@ func (r *suite) rateAmongOthers(ctx context.Context, share time.Duration, t *tal
 	return r.counted(ctx, share, t, trial{shape: r.shape, opcode: opYield, others: otherHandlers, hot: hot})
 }
 
-// residentBest tries shapes in the first round, and measures the best of them, with laps that
+// residentBest tries shapes in the first round, and measures the best of them, with passes that
 // are compiled for the one handler that tasks use.
 func (r *suite) residentBest(ctx context.Context, share time.Duration, t *tally) error {
 	if t.picked == (shape{}) {

@@ -163,7 +163,7 @@ func sumGap(t *tally) Metric {
 	return m
 }
 
-// sumScaling gives the rate of the most workers in percent of so many times that of one worker.
+// sumScaling gives the rate of the largest number of workers, in percent of linear scaling from one worker.
 func sumScaling(t *tally) Metric {
 	byWorkers := map[int]*tally{}
 	most := 0

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestPageIsFresh: the table in docs/tuning.md and the figures of the model are those of the reports in docs/tuning.
+// TestPageIsFresh: the table in docs/internal/recommendations.md and the figures of the model are those of the reports in docs/tuning.
 func TestPageIsFresh(t *testing.T) {
-	const file = "../../../docs/tuning.md"
+	const file = "../../../docs/internal/recommendations.md"
 	list, err := Read("../../../docs/tuning")
 	if err != nil || len(list) == 0 {
 		t.Fatal(len(list), err)
