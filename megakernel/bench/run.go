@@ -121,8 +121,8 @@ func (r *suite) generic(f form) (*kernel.Kernel, error) {
 	return k, err
 }
 
-// quickest is what the scheduling pass is compiled for where that makes them quicker: a software device runs the code of all
-// handlers in each of them (resident_special).
+// quickest is what the scheduling pass is compiled for where that makes it quicker: a software device runs the code of all
+// handlers in each pass (resident_special).
 func (r *suite) quickest(opcode uint32) (hot []uint32) {
 	if r.profile.SoftwareDevice.Or(false) {
 		hot = []uint32{opcode}
