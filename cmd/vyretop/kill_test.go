@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"vyretop/fixtures"
 )
 
 // A killed host process must leave nothing behind that still runs: no child, no thread, and so nothing
@@ -41,5 +43,41 @@ func TestKilledRunLeavesNothingRunning(t *testing.T) {
 	}
 	if err := syscall.Kill(-run.Process.Pid, 0); !errors.Is(err, syscall.ESRCH) {
 		t.Errorf("something of its process group is still there: %v", err)
+	}
+}
+
+// A terminal that goes away, and timeout(1), signal the whole process group, and the process that waits for a run forwards
+// what it gets: the second signal ended the run in the middle of its recording.
+func TestRepeatedHangupsAreOne(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	recording := filepath.Join(t.TempDir(), "run.mcap")
+	run := exec.Command("vyretop", "run", "testdata/gate", "--headless", "--backend", "reference", "--workers", "2", "--workgroup-size", "4", "--record", recording)
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("vyretop", "do", "wait", "submitted=9", "--wait", "2m", "--timeout", "2m").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- run.Wait() }()
+	var err error
+	for over := false; !over; {
+		select {
+		case err = <-ended:
+			over = true
+		default:
+			_ = run.Process.Signal(syscall.SIGHUP) // it may have ended
+		}
+	}
+	if err == nil || run.ProcessState.ExitCode() != exitFailed {
+		t.Errorf("it ended with %v, want exit status %d", run.ProcessState, exitFailed)
+	}
+	rec, err := fixtures.Open(recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rec.Close()
+	if rec.Truncated() || rec.Snapshots() == 0 {
+		t.Errorf("the recording is truncated: %v; it has %d snapshots", rec.Truncated(), rec.Snapshots())
 	}
 }
