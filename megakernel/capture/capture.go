@@ -60,13 +60,10 @@ type Activation struct {
 	kernel  *kernel.Kernel
 }
 
-// Open starts a debugger session at the first line of the task's handler. Errors are ErrText of package kernel, ErrCapture
+// Open starts a debugger session at the first line of the task's handler. Errors are ErrCapture
 // where the buffers do not fit the kernel, and debugger.ErrRequest.
 func (c *Capture) Open() (*Activation, error) {
-	config, err := c.Text.Assembly()
-	if err != nil {
-		return nil, err
-	}
+	config := c.Text.Assembly()
 	config.WorkgroupSize = c.Workgroup
 	k, err := kernel.Assemble(config.ForActivation(kernel.Activation{Slot: c.Slot, Worker: c.Worker, Lane: c.Lane}))
 	if err != nil {

@@ -45,7 +45,7 @@ type target struct{ *resident.Session }
 
 func (t target) Now(context.Context) (*megakernel.Snapshot, error) { return t.Snapshot(), nil }
 
-func start(t *testing.T, b engine.Backend) (context.Context, target) {
+func start(t testing.TB, b engine.Backend) (context.Context, target) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute) // some drivers compile for half a minute
 	t.Cleanup(cancel)
 	c := kernel.Config{
@@ -70,7 +70,7 @@ func start(t *testing.T, b engine.Backend) (context.Context, target) {
 	return ctx, target{s}
 }
 
-func (x target) do(t *testing.T, ctx context.Context, c megakernel.Command) {
+func (x target) do(t testing.TB, ctx context.Context, c megakernel.Command) {
 	t.Helper()
 	ack, err := x.Do(ctx, c)
 	if err == nil && ack.Result != megakernel.AckApplied {
@@ -92,7 +92,7 @@ func (x target) words(t *testing.T, ctx context.Context, name string, n int) []u
 }
 
 // begin publishes a task to a target whose workers are paused, and captures it.
-func begin(t *testing.T, ctx context.Context, x target) *capture.Capture {
+func begin(t testing.TB, ctx context.Context, x target) *capture.Capture {
 	t.Helper()
 	x.do(t, ctx, megakernel.Command{Op: megakernel.OpPauseAll})
 	if err := x.Publish(ctx, []tasks.Task{{Opcode: opStir, Priority: tasks.Normal, TaskID: 7, Param: 3}}); err != nil {
@@ -223,4 +223,21 @@ func TestOnlyTasksThatAreThereAreCaptured(t *testing.T) {
 		t.Errorf("a target that is too large: %v", err)
 	}
 	x.do(t, ctx, megakernel.Command{Op: megakernel.OpResumeAll})
+}
+
+// BenchmarkOpen is the time from a held task to the first line of its handler.
+func BenchmarkOpen(b *testing.B) {
+	backend := backendtest.Reference(b, reference.Options{})
+	ctx, x := start(b, backend)
+	begin(b, ctx, x)
+	for b.Loop() {
+		c, err := capture.Take(ctx, x, capture.Options{Name: "stir", Task: 7, Live: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := c.Open(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	x.do(b, ctx, megakernel.Command{Op: megakernel.OpResumeAll})
 }

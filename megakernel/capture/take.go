@@ -139,7 +139,7 @@ func (t *taker) read(ctx context.Context, c *Capture) error {
 		}
 	}
 	for _, b := range t.target.Buffers {
-		if !isInput(b.Binding) {
+		if !IsInput(b.Binding) {
 			continue
 		}
 		c.Buffers[b.Binding] = make([]uint32, b.Words)
@@ -150,8 +150,8 @@ func (t *taker) read(ctx context.Context, c *Capture) error {
 	return nil
 }
 
-// isInput reports whether a handler's next activation reads a buffer.
-func isInput(binding uint32) bool {
+// IsInput reports whether a handler's next activation reads the buffer with a binding.
+func IsInput(binding uint32) bool {
 	return binding != megakernel.BindLog && binding != megakernel.BindOutbox
 }
 

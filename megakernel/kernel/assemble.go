@@ -3,7 +3,6 @@ package kernel
 import (
 	"embed"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -61,6 +60,7 @@ type Config struct {
 	IndexChecks   bool                // notice indexes out of range in handler files, for devices that do not report them
 	Automaton     string              // of the operation DFA_STEP: uint Automaton(uint state, uint symbol) of a handler file, or ""
 	Activation    *Activation         `json:"-"` // nil: a resident kernel; else the program of one activation
+	own           []*source.File      // the kernel's own files; nil: those of this program
 }
 
 // Defaults of a Config.
@@ -339,22 +339,23 @@ func claimers(lanes int) int { return (lanes + 31) / 32 }
 
 // resolver finds the kernel's files, the handler files, and what those include.
 func (k *Kernel) resolver() preprocess.Resolver {
-	return resolver{sources: k.Config.Sources, next: k.Config.Resolver}
+	return resolver{own: k.Config.own, sources: k.Config.Sources, next: k.Config.Resolver}
 }
 
 type resolver struct {
+	own     []*source.File // of a stored kernel
 	sources []*source.File
 	next    preprocess.Resolver
 }
 
 // Resolve implements preprocess.Resolver.
 func (r resolver) Resolve(name, from string) (*source.File, error) {
-	if file, ok := strings.CutPrefix(name, prefix); ok {
-		text, err := fs.ReadFile(embedded, "glsl/"+file)
+	if strings.HasPrefix(name, prefix) {
+		f, err := ownFile(r.own, name)
 		if err != nil {
 			return nil, &preprocess.NotFound{Name: name, From: from, Places: []string{"the kernel's own files"}}
 		}
-		return &source.File{Name: name, Text: string(text)}, nil
+		return f, nil
 	}
 	if i := slices.IndexFunc(r.sources, func(f *source.File) bool { return f.Name == name }); i >= 0 {
 		return r.sources[i], nil

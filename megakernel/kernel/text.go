@@ -18,9 +18,10 @@ import (
 )
 
 // Text is what a kernel is assembled from, in a form that can be stored and sent: the configuration, the workload's
-// files and the digest of the kernel's own files, which every vyretop of the same version has.
+// files and the kernel's own files, which may be others than those of the vyretop that reads it.
 type Text struct {
 	Digest   string         `json:"digest"` // of the kernel's own files, SHA-256 in hexadecimal
+	Own      []*source.File `json:"own"`    // the kernel's own files that it includes
 	Config   Config         `json:"config"`
 	Includes []*source.File `json:"includes,omitempty"` // files that the handler files include, besides the kernel's own
 }
@@ -29,6 +30,11 @@ type Text struct {
 func (k *Kernel) Text() (*Text, error) {
 	t := &Text{Digest: Digest(), Config: k.Config}
 	t.Config.Resolver = nil
+	own, err := ownFiles()
+	if err != nil {
+		return nil, err
+	}
+	t.Own = own
 	for _, name := range k.Program.Files {
 		own := strings.HasPrefix(name, prefix)
 		source := slices.ContainsFunc(k.Config.Sources, func(f *source.File) bool { return f.Name == name })
@@ -51,22 +57,47 @@ func (t *Text) File(name string) (text string, ok bool) {
 			return list[i].Text, true
 		}
 	}
-	own, err := embedded.ReadFile("glsl/" + strings.TrimPrefix(name, prefix))
-	return string(own), err == nil
+	f, err := ownFile(t.Own, name)
+	if err != nil {
+		return "", false
+	}
+	return f.Text, true
+}
+
+// ownFile is one of the kernel's own files: of a stored kernel, or where there is none of this program.
+func ownFile(stored []*source.File, name string) (*source.File, error) {
+	if i := slices.IndexFunc(stored, func(f *source.File) bool { return f.Name == name }); i >= 0 {
+		return stored[i], nil
+	}
+	text, err := embedded.ReadFile("glsl/" + strings.TrimPrefix(name, prefix))
+	return &source.File{Name: name, Text: string(text)}, err
+}
+
+// ownFiles are all of this program.
+func ownFiles() (list []*source.File, err error) {
+	err = fs.WalkDir(embedded, "glsl", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := embedded.ReadFile(path)
+		list = append(list, &source.File{Name: prefix + strings.TrimPrefix(path, "glsl/"), Text: string(text)})
+		return err
+	})
+	return list, err
 }
 
 // ErrText is matched by errors about a stored kernel text.
 const ErrText fault.Kind = "kernel text cannot be used"
 
-// Assembly is the configuration that Text was made from. The error is ErrText when this vyretop has other files of the
-// kernel's own.
-func (t *Text) Assembly() (Config, error) {
-	if t.Digest != Digest() {
-		return Config{}, &fault.Error{Kind: ErrText, Op: "use the text of the kernel", Detail: fmt.Sprintf("the kernel was assembled from files with the digest %.12s, and this vyretop has %.12s", t.Digest, Digest()), Fix: "use the version of vyretop that ran it"}
-	}
+// Assembly is the configuration that Text was made from. Its kernel is assembled from the files in the text where this
+// vyretop has others.
+func (t *Text) Assembly() Config {
 	c := t.Config
 	c.Resolver = includes(t.Includes)
-	return c, nil
+	if t.Digest != Digest() {
+		c.own = t.Own
+	}
+	return c
 }
 
 // maxTextBytes bounds a text that is unpacked.

@@ -6,24 +6,26 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
 	"vyretop/megakernel/resident"
 )
 
-// What a recording keeps of the workload's buffers at the end of a run, at most.
+// What a recording keeps of buffers at the end of a run, at most.
 const (
 	KeptOfBuffer = 2 << 20 // words: 8 MiB
 	KeptOfAll    = 8 << 20 // words: 32 MiB
 	keptAtOnce   = 1 << 16
 )
 
-// keepBuffers records what the workload's buffers hold at the end of a run, as far as that is not too much.
+// keepBuffers records what the workload's buffers, and those of the protocol that a capture needs, hold at the end of a
+// run, as far as that is not too much.
 func (r *Run) keepBuffers(ctx context.Context) {
 	if r.recorder == nil {
 		return
 	}
 	k := keeper{session: r.session, recorder: r.recorder, event: r.hub.Event, left: KeptOfAll}
 	for _, b := range r.session.Buffers() {
-		if b.Binding >= megakernel.FirstUserBinding {
+		if capture.IsInput(b.Binding) {
 			k.keep(ctx, &b)
 		}
 	}

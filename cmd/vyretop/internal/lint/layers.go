@@ -47,7 +47,7 @@ var layers = map[string][]string{
 	"megakernel/debug":                 {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"megakernel/workload":              {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference", "plainfile"},
 	"megakernel/workload/internal/rig": {anything},
-	"megakernel/run":                   {"megakernel/live", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "plainfile"},
+	"megakernel/run":                   {"megakernel/capture", "megakernel/live", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "plainfile"},
 	"megakernel/tune/rerun":            {"megakernel/run", "megakernel/workload", "megakernel", "engine", "plainfile"},
 	"megakernel/bench":                 {"megakernel/run", "megakernel/live", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "fixtures", "gl"},
 	"megakernel/taskcheck":             {"megakernel/run", "megakernel/workload", "megakernel", "tasks", "engine", "engine/check", "engine/glsl", "engine/reference"},
