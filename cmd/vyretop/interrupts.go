@@ -15,47 +15,49 @@ type interrupts struct {
 	orderly atomic.Pointer[func()]
 }
 
-// burst is how long the signals behind one that acts are the same one: a terminal sends its signals to the whole process
-// group, and so does timeout(1), and the process that waits for this one forwards what it gets, too.
+// burst is how long several requests to terminate are one: timeout(1) sends them to a whole process group, and the process
+// that waits for a run forwards those that it gets.
 const burst = 250 * time.Millisecond
 
 // context ends with the first signal that is not used otherwise. After it the system's own reaction is back, but for hangups:
-// the process that waits for this one may send one of its own later.
+// a terminal that goes away sends one to the whole process group, and the process that waits for a run sends another.
 func (i *interrupts) context(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		defer signal.Stop(signals)
-		for {
+		for seen := (repeats{}); ; {
 			select {
-			case <-signals:
+			case s := <-signals:
+				if seen.repeated(s, time.Now()) {
+					continue
+				}
 			case <-ctx.Done():
 				return
 			}
 			end := i.orderly.Swap(nil)
 			if end == nil {
 				cancel()
-				drop(signals)
+				signal.Reset(os.Interrupt)
+				time.Sleep(burst)
 				signal.Ignore(syscall.SIGHUP)
 				return
 			}
 			(*end)()
-			drop(signals)
 		}
 	}()
 	return ctx, cancel
 }
 
-// drop takes what comes for the length of a burst.
-func drop(signals <-chan os.Signal) {
-	for end := time.After(burst); ; {
-		select {
-		case <-signals:
-		case <-end:
-			return
-		}
-	}
+// repeats is when each signal came last.
+type repeats map[os.Signal]time.Time
+
+// repeated reports whether a signal is of the same cause as one before. Each press of Ctrl-C counts.
+func (r repeats) repeated(s os.Signal, now time.Time) bool {
+	before, seen := r[s]
+	r[s] = now
+	return seen && (s == syscall.SIGHUP || s == syscall.SIGTERM && now.Sub(before) < burst)
 }
 
 // first has the first signal call end, until the function that it returns is called.

@@ -60,10 +60,13 @@ type Activation struct {
 	kernel  *kernel.Kernel
 }
 
-// Open starts a debugger session at the first line of the task's handler. Errors are ErrCapture
+// Open starts a debugger session at the first line of the task's handler. Errors are ErrText of package kernel, ErrCapture
 // where the buffers do not fit the kernel, and debugger.ErrRequest.
 func (c *Capture) Open() (*Activation, error) {
-	config := c.Text.Assembly()
+	config, err := c.Text.Assembly()
+	if err != nil {
+		return nil, err
+	}
 	config.WorkgroupSize = c.Workgroup
 	k, err := kernel.Assemble(config.ForActivation(kernel.Activation{Slot: c.Slot, Worker: c.Worker, Lane: c.Lane}))
 	if err != nil {

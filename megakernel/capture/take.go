@@ -40,6 +40,9 @@ const attempts = 3
 func Take(ctx context.Context, from Source, o Options) (*Capture, error) {
 	target := from.Target()
 	text, err := kernel.Unpack(target.Kernel)
+	if err == nil {
+		text, err = text.WithOwn()
+	}
 	if err != nil {
 		return nil, err
 	}

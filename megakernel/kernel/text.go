@@ -18,10 +18,10 @@ import (
 )
 
 // Text is what a kernel is assembled from, in a form that can be stored and sent: the configuration, the workload's
-// files and the kernel's own files, which may be others than those of the vyretop that reads it.
+// files and the digest of the kernel's own files, or with WithOwn these files.
 type Text struct {
 	Digest   string         `json:"digest"` // of the kernel's own files, SHA-256 in hexadecimal
-	Own      []*source.File `json:"own"`    // the kernel's own files that it includes
+	Own      []*source.File `json:"own,omitempty"`
 	Config   Config         `json:"config"`
 	Includes []*source.File `json:"includes,omitempty"` // files that the handler files include, besides the kernel's own
 }
@@ -30,11 +30,6 @@ type Text struct {
 func (k *Kernel) Text() (*Text, error) {
 	t := &Text{Digest: Digest(), Config: k.Config}
 	t.Config.Resolver = nil
-	own, err := ownFiles()
-	if err != nil {
-		return nil, err
-	}
-	t.Own = own
 	for _, name := range k.Program.Files {
 		own := strings.HasPrefix(name, prefix)
 		source := slices.ContainsFunc(k.Config.Sources, func(f *source.File) bool { return f.Name == name })
@@ -89,15 +84,38 @@ func ownFiles() (list []*source.File, err error) {
 // ErrText is matched by errors about a stored kernel text.
 const ErrText fault.Kind = "kernel text cannot be used"
 
+// WithOwn is the text with the kernel's own files, which other versions of vyretop can assemble, too. The error is ErrText
+// when this vyretop has other files.
+func (t *Text) WithOwn() (*Text, error) {
+	if len(t.Own) > 0 {
+		return t, nil
+	}
+	if t.Digest != Digest() {
+		return nil, t.otherVersion()
+	}
+	own, err := ownFiles()
+	out := *t
+	out.Own = own
+	return &out, err
+}
+
+func (t *Text) otherVersion() error {
+	return &fault.Error{Kind: ErrText, Op: "use the text of the kernel", Detail: fmt.Sprintf("the kernel was assembled from files with the digest %.12s, and this vyretop has %.12s", t.Digest, Digest()), Fix: "use the version of vyretop that ran it"}
+}
+
 // Assembly is the configuration that Text was made from. Its kernel is assembled from the files in the text where this
-// vyretop has others.
-func (t *Text) Assembly() Config {
+// vyretop has others; the error is ErrText where it has none.
+func (t *Text) Assembly() (Config, error) {
 	c := t.Config
 	c.Resolver = includes(t.Includes)
-	if t.Digest != Digest() {
-		c.own = t.Own
+	if t.Digest == Digest() {
+		return c, nil
 	}
-	return c
+	if len(t.Own) == 0 {
+		return c, t.otherVersion()
+	}
+	c.own = t.Own
+	return c, nil
 }
 
 // maxTextBytes bounds a text that is unpacked.

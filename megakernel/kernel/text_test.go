@@ -34,18 +34,32 @@ func storedText(t *testing.T) *kernel.Text {
 
 // A stored kernel is assembled from the files that it was made of, also by a vyretop that has others.
 func TestStoredKernelsKeepTheirOwnFiles(t *testing.T) {
-	text := storedText(t)
+	text, err := storedText(t).WithOwn()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, f := range text.Own {
 		if f.Name == "vyretop/clock.glsl" {
 			f.Text = "this is not GLSL\n"
 		}
 	}
-	if _, err := kernel.Assemble(text.Assembly()); err != nil {
+	assemble := func() error {
+		c, err := text.Assembly()
+		if err == nil {
+			_, err = kernel.Assemble(c)
+		}
+		return err
+	}
+	if err := assemble(); err != nil {
 		t.Errorf("of the same version: %v", err)
 	}
 	text.Digest = "of another version"
-	if _, err := kernel.Assemble(text.Assembly()); err == nil || !strings.Contains(err.Error(), "vyretop/clock.glsl") {
+	if err := assemble(); err == nil || !strings.Contains(err.Error(), "vyretop/clock.glsl") {
 		t.Errorf("of another version: %v, want an error in vyretop/clock.glsl", err)
+	}
+	text.Own = nil
+	if err := assemble(); !errors.Is(err, kernel.ErrText) {
+		t.Errorf("of another version, without its files: %v", err)
 	}
 }
 
