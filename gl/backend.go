@@ -16,7 +16,7 @@ import (
 // make it with Open.
 type Backend struct {
 	owner    *owner.Owner
-	station  *station // for the owner's thread
+	gl       *glState // for the owner's thread
 	id       string
 	profile  engine.DeviceProfile
 	limits   limits
@@ -25,10 +25,10 @@ type Backend struct {
 	messages messageLog
 	float    floatUnit
 	loops    loops
-	staging  chan *buffer // holds the one staging buffer while nobody uses it; nil in it: not made yet
+	staging  chan *buffer // holds the one staging buffer while it is unused; a nil element: not made yet
 
-	rehearsals sync.WaitGroup // Add with mu, while not closed
-	aside      chan struct{}  // full while one is under way
+	precompiling sync.WaitGroup // Add with mu, while not closed
+	aside        chan struct{}  // full while one is under way
 
 	mu          sync.Mutex
 	closed      bool
@@ -60,21 +60,21 @@ func (b *Backend) Profile() engine.DeviceProfile {
 func (b *Backend) Messages() (kept []Message, dropped int) { return b.messages.read() }
 
 // do runs a command on the owner's thread and waits for it.
-func (b *Backend) do(ctx context.Context, op string, cmd func(s *station) error) error {
+func (b *Backend) do(ctx context.Context, op string, cmd func(s *glState) error) error {
 	return typed(op, b.owner.Do(ctx, func() error {
-		if err := b.station.usable(op); err != nil {
+		if err := b.gl.usable(op); err != nil {
 			return err
 		}
-		err := cmd(b.station)
-		b.station.collect()
+		err := cmd(b.gl)
+		b.gl.collect()
 		return err
 	}))
 }
 
 // later runs a command on the owner's thread, after those sent before, without waiting. After Close
 // there is nothing left to do: the context took everything with it.
-func (b *Backend) later(cmd func(s *station)) {
-	_ = b.owner.Post(context.Background(), func() { cmd(b.station) })
+func (b *Backend) later(cmd func(s *glState)) {
+	_ = b.owner.Post(context.Background(), func() { cmd(b.gl) })
 }
 
 // flush is one call of Flush: what it still waits for.
@@ -136,7 +136,7 @@ func (b *Backend) Close() error {
 		buf.forget(false) // waits for copies under way, before their memory goes
 	}
 	err := typed("close", b.owner.Close())
-	b.rehearsals.Wait()
+	b.precompiling.Wait()
 	return err
 }
 

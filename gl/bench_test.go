@@ -22,7 +22,7 @@ func BenchmarkDispatchFence(b *testing.B) {
 	pl := compile(b, be, program("nothing", nothing, 1))
 	wait(b, start(b, pl, 1))
 	h := pl.(*pipeline).compiled[choice{}].parts[0].handle
-	check(b, be.do(b.Context(), "bench", func(s *station) error {
+	check(b, be.do(b.Context(), "bench", func(s *glState) error {
 		s.api.UseProgram(h)
 		for b.Loop() {
 			s.api.Dispatch([3]uint32{1, 1, 1})

@@ -32,7 +32,7 @@ type buffer struct {
 	words  engine.Words
 
 	uses      int  // guarded by backend.mu
-	discarded bool // free it when nobody uses it any more; guarded by backend.mu
+	discarded bool // free it after its last use; guarded by backend.mu
 }
 
 // Allocate implements engine.Backend. It needs the owner's thread: on a device whose dispatch call
@@ -58,12 +58,12 @@ func (b *Backend) Allocate(ctx context.Context, name string, words int, want eng
 	if err := b.do(ctx, op, buf.create); err != nil {
 		return nil, outOfMemory(err, bytes)
 	}
-	clear(buf.words) // here and not on the thread: nobody else waits for it
+	clear(buf.words) // here and not on the thread, where other commands would wait for it
 	return buf, nil
 }
 
 // create runs on the owner's thread, while Allocate holds the lock.
-func (buf *buffer) create(s *station) error {
+func (buf *buffer) create(s *glState) error {
 	h := s.api.CreateBuffer()
 	bytes := buf.size * wordBytes
 	if buf.got == engine.DeviceLocal {
@@ -92,7 +92,7 @@ func (buf *buffer) create(s *station) error {
 	return nil
 }
 
-// adopt enters a new buffer into the backend's list, unless the backend was closed meanwhile.
+// adopt enters a new buffer into the backend's list, unless the backend was closed in between.
 func (b *Backend) adopt(buf *buffer) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -139,7 +139,7 @@ func (buf *buffer) Free() error {
 	b.mu.Unlock()
 	h := buf.handle
 	buf.handle, buf.words = 0, nil
-	b.later(func(s *station) { s.api.DeleteBuffer(h) })
+	b.later(func(s *glState) { s.api.DeleteBuffer(h) })
 	return nil
 }
 
@@ -150,7 +150,7 @@ func (buf *buffer) discard() {
 	unused := buf.uses == 0
 	buf.backend.mu.Unlock()
 	if unused {
-		_ = buf.Free() // fails when the backend was closed or lost meanwhile, and the memory with it
+		_ = buf.Free() // fails if the backend was closed or lost, which freed the memory too
 	}
 }
 

@@ -98,7 +98,7 @@ func TestRecycledBuffersAreZeroed(t *testing.T) {
 	}
 }
 
-// TestPlacementIsHonoured expects the class asked for where no probe said that there is only one.
+// TestPlacementIsHonoured expects the requested class unless a probe found only one.
 func TestPlacementIsHonoured(t *testing.T) {
 	b := testBackend(t)
 	for _, class := range classes {

@@ -21,8 +21,8 @@ type compiler interface {
 	EndCompute(glapi.Job) (program uint32, log string, ok bool)
 }
 
-// compilation is a program that is being made, for all who want its text meanwhile. Its fields belong to
-// the owner's thread until done is closed; those behind it do not change any more then.
+// compilation is a program that is being made, shared by all requests for its text. Its fields belong to
+// the owner's thread until done is closed; the fields after done do not change once it is closed.
 type compilation struct {
 	key     programcache.Key
 	program *engine.Program // of whom asked first
@@ -41,18 +41,18 @@ const lookStep = time.Millisecond
 
 // program returns the program of a text, linked by this context, by an earlier process, or now. Each
 // call wants one release. Where the driver compiles on threads of its own, the owner's thread does other
-// work meanwhile; whoever gives up leaves the program to those who ask later.
+// work in between; a caller that gives up leaves the program to later callers.
 func (b *Backend) program(ctx context.Context, op string, p *engine.Program) (l *linkedProgram, err error) {
-	if b.rehearses() {
+	if b.precompiles() {
 		if l, err = b.linked(ctx, op, p); l != nil || err != nil {
 			return l, err
 		}
-		if !b.rehearse(ctx, p) {
+		if !b.precompile(ctx, p) {
 			return nil, compilesOn(ctx, op)
 		}
 	}
 	var c *compilation
-	err = b.do(ctx, op, func(s *station) error {
+	err = b.do(ctx, op, func(s *glState) error {
 		l, c, err = s.programs.acquire(s, op, p)
 		return err
 	})
@@ -63,7 +63,7 @@ func (b *Backend) program(ctx context.Context, op string, p *engine.Program) (l 
 	case <-c.done:
 		return c.result(op, p)
 	case <-ctx.Done():
-		b.later(func(s *station) { s.programs.leave(s, c) })
+		b.later(func(s *glState) { s.programs.leave(s, c) })
 		return nil, compilesOn(ctx, op)
 	}
 }
@@ -77,7 +77,7 @@ func compilesOn(ctx context.Context, op string) error {
 
 // linked returns the program of a text if this context has it, else nil.
 func (b *Backend) linked(ctx context.Context, op string, p *engine.Program) (l *linkedProgram, err error) {
-	err = b.do(ctx, op, func(s *station) error {
+	err = b.do(ctx, op, func(s *glState) error {
 		l = s.programs.take(s.programs.keyOf(p))
 		return nil
 	})
@@ -93,7 +93,7 @@ func (c *compilation) result(op string, p *engine.Program) (*linkedProgram, erro
 }
 
 // leave is called for one of those who waited when it has given up.
-func (t *programs) leave(s *station, c *compilation) {
+func (t *programs) leave(s *glState, c *compilation) {
 	switch {
 	case slices.Contains(t.underWay, c):
 		c.waiters--
@@ -103,7 +103,7 @@ func (t *programs) leave(s *station, c *compilation) {
 }
 
 // begin hands a text to the driver.
-func (t *programs) begin(s *station, key programcache.Key, p *engine.Program) *compilation {
+func (t *programs) begin(s *glState, key programcache.Key, p *engine.Program) *compilation {
 	t.misses.Add(1)
 	c := &compilation{key: key, program: p, waiters: 1, done: make(chan struct{})}
 	c.job = s.compiler.BeginCompute(p.Text)
@@ -114,7 +114,7 @@ func (t *programs) begin(s *station, key programcache.Key, p *engine.Program) *c
 
 // poll ends the compilations that the driver has finished, all of them when the device is lost, and reports
 // whether there are others.
-func (t *programs) poll(s *station) owner.Pace {
+func (t *programs) poll(s *glState) owner.Pace {
 	if len(t.underWay) == 0 {
 		return owner.Idle
 	}
@@ -147,7 +147,7 @@ func lossFailure(lost error) func(op string, p *engine.Program) error {
 }
 
 // end takes the program of a compilation that the driver has finished.
-func (t *programs) end(s *station, c *compilation) {
+func (t *programs) end(s *glState, c *compilation) {
 	t.underWay = slices.DeleteFunc(t.underWay, func(x *compilation) bool { return x == c })
 	defer close(c.done)
 	s.checkReset(time.Now()) // a lost device calls everything finished

@@ -46,7 +46,7 @@ func slowBackend(t testing.TB) (*Backend, *slowCompiler) {
 
 func slow(t testing.TB, b *Backend, c *slowCompiler) {
 	t.Helper()
-	check(t, b.do(within(t), "slow down", func(s *station) error {
+	check(t, b.do(within(t), "slow down", func(s *glState) error {
 		c.compiler, s.compiler = s.compiler, c
 		return nil
 	}))
@@ -83,7 +83,7 @@ func answer(t testing.TB, out <-chan compiled) compiled {
 // waiters is how many wait for compilations that are under way, in the order of their beginnings.
 func waiters(t testing.TB, b *Backend) (n []int) {
 	t.Helper()
-	check(t, b.do(within(t), "look", func(s *station) error {
+	check(t, b.do(within(t), "look", func(s *glState) error {
 		for _, c := range s.programs.underWay {
 			n = append(n, c.waiters)
 		}
@@ -113,7 +113,7 @@ func TestDispatchesRunDuringACompilation(t *testing.T) {
 	if got := read(t, buf)[5]; got != 75 {
 		t.Errorf("word 5 is %d, want 75", got)
 	}
-	for n := c.looks.Load(); c.looks.Load() < n+3; { // the thread goes on looking while nothing else happens
+	for n := c.looks.Load(); c.looks.Load() < n+3; { // the thread keeps polling while nothing else happens
 	}
 	c.finished.Store(true)
 	got := answer(t, out)
@@ -143,7 +143,7 @@ func TestACompilationEndsDuringADispatch(t *testing.T) {
 	check(t, got.err)
 	select {
 	case <-p.Done():
-		t.Skip("the kernel has ended by itself meanwhile")
+		t.Skip("the kernel ended before the compilation")
 	default:
 	}
 	check(t, got.pipeline.Close())
@@ -176,7 +176,7 @@ func TestEqualTextsShareACompilation(t *testing.T) {
 func expectUsers(t testing.TB, b *Backend, want ...int) {
 	t.Helper()
 	var got []int
-	check(t, b.do(within(t), "count", func(s *station) error {
+	check(t, b.do(within(t), "count", func(s *glState) error {
 		for _, l := range s.programs.linked {
 			got = append(got, l.users)
 		}

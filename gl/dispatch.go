@@ -94,7 +94,7 @@ func (p *pending) prepare(ctx context.Context, pl *pipeline, exe *executable, bi
 
 // runOnThread hands the dispatch to the driver, on the owner's thread.
 func (p *pending) runOnThread() {
-	s := p.backend.station
+	s := p.backend.gl
 	if !p.state.CompareAndSwap(stateQueued, stateHanded) {
 		return // timed out before its turn
 	}
@@ -110,7 +110,7 @@ func (p *pending) runOnThread() {
 }
 
 // issue gives the driver all runs of all parts.
-func (p *pending) issue(s *station) {
+func (p *pending) issue(s *glState) {
 	s.api.PushGroup(p.launch.Label) // for debuggers, which see groups of any context
 	defer s.api.PopGroup()
 	strict := s.api.Strict
@@ -142,7 +142,7 @@ func (p *pending) issue(s *station) {
 	}
 }
 
-func (p *pending) dispatch(s *station, program uint32) {
+func (p *pending) dispatch(s *glState, program uint32) {
 	s.api.UseProgram(program)
 	if p.indirect != nil {
 		s.api.DispatchIndirect(p.indirectAt)
@@ -161,7 +161,7 @@ func (p *pending) dispatch(s *station, program uint32) {
 const leastDeviceTime = 100 * time.Nanosecond
 
 // readTimer takes the device's time out of a query, where there is one.
-func (s *station) readTimer(query uint32) engine.Optional[time.Duration] {
+func (s *glState) readTimer(query uint32) engine.Optional[time.Duration] {
 	if query == 0 {
 		return engine.Optional[time.Duration]{}
 	}

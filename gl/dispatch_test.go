@@ -168,7 +168,7 @@ func TestTimeoutEndsWhatIsQueued(t *testing.T) {
 	}
 }
 
-// TestWaitEndsWithItsContext expects a wait to end with its context while the kernel goes on.
+// TestWaitEndsWithItsContext expects a wait to end with its context while the kernel keeps running.
 func TestWaitEndsWithItsContext(t *testing.T) {
 	b := testBackend(t)
 	h := newHolder(t, b)
@@ -195,7 +195,7 @@ func TestLostDeviceFailsEverything(t *testing.T) {
 	b := testBackend(t)
 	pl := compile(t, b, squaresProgram())
 	buf := allocate(t, b, 64, engine.DeviceLocal)
-	check(t, b.do(t.Context(), "lose the device", func(s *station) error {
+	check(t, b.do(t.Context(), "lose the device", func(s *glState) error {
 		s.lose("the test says so")
 		return nil
 	}))
@@ -217,7 +217,7 @@ func TestLostDeviceFailsEverything(t *testing.T) {
 func TestLongFlightsAreNappedFor(t *testing.T) {
 	b := testBackend(t)
 	landed := make(chan error, 1)
-	check(t, b.do(t.Context(), "fly", func(s *station) error {
+	check(t, b.do(t.Context(), "fly", func(s *glState) error {
 		if err := s.launch(&flight{settle: func(err error) { landed <- err }}); err != nil {
 			return err
 		}
@@ -242,7 +242,7 @@ func TestLabelNamesTheDebugGroup(t *testing.T) {
 
 func labelNamesTheDebugGroup(t *testing.T, debug bool) {
 	b := openFor(t, Options{Device: testDevice(t), SkipProbes: true, Debug: debug})
-	check(t, b.do(t.Context(), "listen", func(s *station) error {
+	check(t, b.do(t.Context(), "listen", func(s *glState) error {
 		s.api.EnableDebug()
 		return nil
 	}))
@@ -252,7 +252,7 @@ func labelNamesTheDebugGroup(t *testing.T, debug bool) {
 	p, err := pl.Start(within(t), bindings(allocate(t, b, 64, engine.HostVisible)), cfg)
 	check(t, err)
 	wait(t, p)
-	check(t, b.do(t.Context(), "collect", func(s *station) error {
+	check(t, b.do(t.Context(), "collect", func(s *glState) error {
 		s.debug = true
 		s.collect()
 		s.debug = debug

@@ -12,11 +12,11 @@
 //
 // A compilation does not hold the thread where the driver has threads of its own for it
 // (GL_KHR_parallel_shader_compile): the thread looks every millisecond whether it has ended, and does
-// everything else meanwhile. Who gives up waiting leaves the program to those who ask later; Close and a
+// everything else in the meantime. A caller that gives up leaves the program to later callers; Close and a
 // loss of the device end the wait at once. On a device whose dispatch call blocks, another context compiles
 // the text first, on a thread of its own and to the machine code, while there are pipelines that could be
 // dispatched; the driver's cache then has it for the owner's thread. Close waits for such a
-// rehearsal, which nothing can interrupt.
+// precompilation, which nothing can interrupt.
 //
 // # Compiled programs
 //
@@ -45,12 +45,12 @@
 //     thread does the work alone). The fence costs 1 us (BenchmarkDispatchFence).
 //   - llvmpipe ends all loops of an invocation after 65,535 iterations in total (probeLoops).
 //   - llvmpipe runs the lanes of a workgroup in vectors of 8 (256 bits). Unused lanes of the last vector are not
-//     taken out of loops: a loop that ends by `break` on a condition from memory goes on, for them,
+//     taken out of loops: a loop that ends by `break` on a condition from memory continues, for them,
 //     to its other bound. A kernel with a workgroup size that is not a multiple of 8 must therefore send
 //     the lanes away that it does not use: `if (gl_LocalInvocationIndex >= SIZE) return;`.
 //     (A loop of at most 50,000 looks at a stop word that is set: 730 us with a workgroup of 1, 1 us with
 //     8, and 2 us with a workgroup of 1 behind that line: BenchmarkUnusedLanes.)
-//   - llvmpipe (Mesa 22.3) goes on with a loop for invocations that have left it, while others of their
+//   - llvmpipe (Mesa 22.3) continues a loop for invocations that have left it, while others of their
 //     vector have not, and what it reads for them then, from a buffer, from shared memory or by an atomic,
 //     is 0. A variable that is assigned such a value in a loop is 0 behind it, in all invocations but those
 //     that leave last, unless the loop has a second way out, before the assignment. Such devices are found by

@@ -37,7 +37,7 @@ func examine(ctx context.Context, info DeviceInfo) DeviceReport {
 	p := b.Profile()
 	r.Usable, r.Profile = true, &p
 	r.Memory = b.MeasureMemory(ctx)
-	r.Cache = b.station.programs.dir
+	r.Cache = b.gl.programs.dir
 	r.Messages, _ = b.Messages()
 	if err := b.Close(); err != nil {
 		r.Messages = append(r.Messages, Message{Source: "window system", Severity: "medium", Text: err.Error()})

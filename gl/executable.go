@@ -44,7 +44,7 @@ func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c cho
 	}
 	exe := &executable{program: p, staged: staged}
 	if err = exe.link(ctx, b, op); err == nil {
-		err = b.do(ctx, op, func(s *station) error { return exe.adopt(b, s, op) })
+		err = b.do(ctx, op, func(s *glState) error { return exe.adopt(b, s, op) })
 	}
 	if err != nil {
 		b.later(exe.release)
@@ -69,7 +69,7 @@ func (x *executable) link(ctx context.Context, b *Backend, op string) error {
 }
 
 // adopt looks what the driver made of the parts, on the owner's thread.
-func (x *executable) adopt(b *Backend, s *station, op string) error {
+func (x *executable) adopt(b *Backend, s *glState, op string) error {
 	for i, l := range x.parts {
 		part := x.staged.Parts[i]
 		if !slices.Contains(s.programs.linked, l) {
@@ -89,7 +89,7 @@ func (x *executable) adopt(b *Backend, s *station, op string) error {
 }
 
 // release gives the parts back, on the owner's thread.
-func (x *executable) release(s *station) {
+func (x *executable) release(s *glState) {
 	for _, l := range x.parts {
 		s.programs.release(&s.api, l)
 	}

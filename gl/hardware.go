@@ -17,7 +17,7 @@ import (
 
 // identifyHardware adds how management libraries name the device, and what they and the kernel of the operating
 // system tell of it. The extensions must have been read.
-func (b *Backend) identifyHardware(s *station, way opening) {
+func (b *Backend) identifyHardware(s *glState, way opening) {
 	p := &b.profile
 	if way.software {
 		p.L1Bytes, p.L2Bytes = engine.HostCaches(os.DirFS("/sys"))

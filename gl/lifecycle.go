@@ -26,7 +26,7 @@ func (b *Backend) Prepare(ctx context.Context) error {
 
 // Lost implements engine.Lifecycle. It tells what the owner's thread has noticed.
 func (b *Backend) Lost() error {
-	if e := b.station.noticed.Load(); e != nil {
+	if e := b.gl.noticed.Load(); e != nil {
 		return e
 	}
 	return nil
@@ -34,7 +34,7 @@ func (b *Backend) Lost() error {
 
 // SimulateLoss implements engine.Lifecycle.
 func (b *Backend) SimulateLoss() {
-	b.later(func(s *station) { s.lose("the loss is simulated") })
+	b.later(func(s *glState) { s.lose("the loss is simulated") })
 }
 
 // Recover implements engine.Lifecycle: it closes the context and makes another one on the same device. Word views
@@ -51,7 +51,7 @@ func (b *Backend) Recover(ctx context.Context) (engine.Recovery, error) {
 		return r, err
 	}
 	r = b.abandon()
-	return r, typed("recover", b.owner.Do(ctx, b.station.reopen))
+	return r, typed("recover", b.owner.Do(ctx, b.gl.reopen))
 }
 
 // abandon marks everything that was on the device as gone with it.

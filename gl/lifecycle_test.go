@@ -20,7 +20,7 @@ func TestContextDestroyedUnderneath(t *testing.T) {
 	check(t, err)
 	buf, err := b.Allocate(within(t), "lost", 64, engine.DeviceLocal)
 	check(t, err)
-	check(t, b.do(t.Context(), "kill", func(s *station) error { return s.surface.(*egl.Context).Kill() }))
+	check(t, b.do(t.Context(), "kill", func(s *glState) error { return s.surface.(*egl.Context).Kill() }))
 	p, err := pl.Start(t.Context(), bindings(buf), row(1))
 	check(t, err)
 	_, waited := p.Wait(within(t))
@@ -43,7 +43,7 @@ func TestContextDestroyedUnderneath(t *testing.T) {
 	}
 }
 
-// TestStagingSurvivesALoss: the buffer for copies is made anew.
+// TestStagingSurvivesALoss: the buffer for copies is made again.
 func TestStagingSurvivesALoss(t *testing.T) {
 	b := testBackend(t)
 	first, err := b.Allocate(within(t), "first", 4, engine.DeviceLocal)
@@ -52,11 +52,11 @@ func TestStagingSurvivesALoss(t *testing.T) {
 	b.SimulateLoss()
 	check(t, b.Flush(within(t)))
 	for b.Lost() == nil { // the thread gets to it
-		_ = b.do(t.Context(), "look", func(*station) error { return nil })
+		_ = b.do(t.Context(), "look", func(*glState) error { return nil })
 	}
 	r, err := b.Recover(within(t))
 	if err != nil || r.Buffers != 1 {
-		t.Fatalf("recovery %+v, %v: the staging buffer is nobody's business", r, err)
+		t.Fatalf("recovery %+v, %v: the report must not mention the staging buffer", r, err)
 	}
 	second := allocate(t, b, 4, engine.DeviceLocal)
 	check(t, second.Upload(within(t), 0, []uint32{5, 6, 7, 8}))
@@ -70,7 +70,7 @@ func TestLossDuringACompilation(t *testing.T) {
 	for name, lose := range map[string]func(testing.TB, *Backend){
 		"simulated": func(_ testing.TB, b *Backend) { b.SimulateLoss() },
 		"context gone": func(t testing.TB, b *Backend) {
-			check(t, b.do(t.Context(), "kill", func(s *station) error { return s.surface.(*egl.Context).Kill() }))
+			check(t, b.do(t.Context(), "kill", func(s *glState) error { return s.surface.(*egl.Context).Kill() }))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -110,10 +110,10 @@ func TestPartsLinkedBeforeALoss(t *testing.T) {
 	check(t, err)
 	compile(t, b, triples(5))
 	x := &executable{parts: []*linkedProgram{old}, staged: &stage.Staged{Parts: []*engine.Program{triples(3)}}}
-	err = b.do(within(t), "adopt", func(s *station) error { return x.adopt(b, s, "adopt") })
+	err = b.do(within(t), "adopt", func(s *glState) error { return x.adopt(b, s, "adopt") })
 	if !errors.Is(err, engine.ErrPoisoned) {
 		t.Errorf("got %v", err)
 	}
-	check(t, b.do(within(t), "release", func(s *station) error { x.release(s); return nil }))
+	check(t, b.do(within(t), "release", func(s *glState) error { x.release(s); return nil }))
 	expectUsers(t, b, 1)
 }

@@ -16,7 +16,7 @@ const profileChecked = "checked"
 
 // readLimits reads everything that a query tells into the backend and its profile, on the owner's
 // thread.
-func (b *Backend) readLimits(s *station) error {
+func (b *Backend) readLimits(s *glState) error {
 	a := &s.api
 	extensions := a.Extensions()
 	b.has = map[string]bool{}
@@ -79,7 +79,7 @@ func (b *Backend) readVendorState(a *glapi.API) {
 
 // available reads how much memory the device has left, as a cause to join to an out-of-memory
 // error; nil where the device does not tell.
-func (b *Backend) available(s *station) error {
+func (b *Backend) available(s *glState) error {
 	if !b.has["GL_NVX_gpu_memory_info"] {
 		return nil
 	}
@@ -106,7 +106,7 @@ func outOfMemory(err error, requested uint64) error {
 }
 
 // identify fills in who the device is.
-func (b *Backend) identify(s *station, label string) {
+func (b *Backend) identify(s *glState, label string) {
 	id := s.api.Identification()
 	b.profile.Identity = engine.Identity{
 		ID: b.id, Name: backendName, Version: "OpenGL " + id.Version,

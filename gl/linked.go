@@ -13,7 +13,7 @@ import (
 // reconcile compares what a program says of its text with what the driver read in it, on the owner's
 // thread: a wrong workgroup size or an undeclared buffer would otherwise show as wrong results. A
 // program outside the kernel language says what the front end understood; the driver completes it.
-func (b *Backend) reconcile(s *station, op string, h uint32, p *engine.Program) (*engine.Program, error) {
+func (b *Backend) reconcile(s *glState, op string, h uint32, p *engine.Program) (*engine.Program, error) {
 	size, blocks := s.api.LocalSize(h), s.api.StorageBlocks(h)
 	if len(p.Outside) > 0 {
 		p = completed(p, size, blocks)

@@ -119,13 +119,13 @@ func openWith(ctx context.Context, o Options, way opening) (*Backend, error) {
 	if way.software {
 		b.profile.SoftwareDevice = engine.Known(true)
 	}
-	b.station = &station{open: way.open, debug: o.Debug, messages: &b.messages}
-	b.station.compiler = &b.station.api
+	b.gl = &glState{open: way.open, debug: o.Debug, messages: &b.messages}
+	b.gl.compiler = &b.gl.api
 	var err error
-	if b.owner, err = owner.Start(b.station); err != nil {
+	if b.owner, err = owner.Start(b.gl); err != nil {
 		return nil, typed("open "+way.label, err)
 	}
-	err = b.do(ctx, "read the limits", func(s *station) error {
+	err = b.do(ctx, "read the limits", func(s *glState) error {
 		b.identify(s, way.label)
 		s.programs.connect(&s.api, ProgramCacheDir(o.ProgramCache))
 		if err := b.readLimits(s); err != nil {

@@ -38,7 +38,7 @@ func TestOpenCloseLeavesNothing(t *testing.T) {
 	for range 20 {
 		cycle()
 	}
-	// Threads end a moment after they were told to, so a few may still be there.
+	// Threads end shortly after they were told to, so a few may still be there.
 	if now := count(t, "/proc/self/task"); now > threads+2*runtime.NumCPU()+4 {
 		t.Errorf("%d threads after 20 cycles, %d before", now, threads)
 	}

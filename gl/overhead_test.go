@@ -49,7 +49,7 @@ func BenchmarkPipelineOverhead(b *testing.B) {
 // rawDispatches makes the least calls that dispatch n times and know of each end.
 func rawDispatches(b *testing.B, be *Backend, pl engine.Pipeline, buf engine.Buffer, n int) (took time.Duration) {
 	program, handle := pl.(*pipeline).compiled[choice{}].parts[0].handle, buf.(*buffer).handle
-	check(b, be.do(b.Context(), "raw", func(s *station) error {
+	check(b, be.do(b.Context(), "raw", func(s *glState) error {
 		begin := time.Now()
 		for range n {
 			s.api.UseProgram(program)

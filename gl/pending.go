@@ -143,7 +143,7 @@ func (p *pending) enter() {
 	}
 }
 
-// letGo ends the use of the buffers, and frees those that were discarded meanwhile.
+// letGo ends the use of the buffers, and frees those that were discarded in between.
 func (p *pending) letGo() {
 	var unused []*buffer
 	b := p.backend
@@ -165,7 +165,7 @@ func (p *pending) letGo() {
 // landOnThread ends a dispatch that the driver had, on the owner's thread.
 func (p *pending) landOnThread(err error) {
 	now := p.flight.landed
-	device := p.backend.station.readTimer(p.query)
+	device := p.backend.gl.readTimer(p.query)
 	if err == nil {
 		p.timing = engine.Timing{
 			Wall:    engine.Known(now.Sub(p.started)),
@@ -200,7 +200,7 @@ func (p *pending) finish(err error) {
 	p.wake <- struct{}{}
 }
 
-// leave takes the dispatch out of the backend's list; whoever flushes finds it done.
+// leave takes the dispatch out of the backend's list; a flush finds it done.
 func (p *pending) leave() {
 	b := p.backend
 	b.mu.Lock()
@@ -236,7 +236,7 @@ func (p *pending) Wait(ctx context.Context) (engine.Timing, error) {
 	}
 }
 
-// look watches for the end for a moment: a short kernel ends sooner than a thread wakes up.
+// look polls briefly for the end: a short kernel ends sooner than a thread wakes up.
 func (p *pending) look() {
 	var begun time.Time
 	for {

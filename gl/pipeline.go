@@ -57,7 +57,7 @@ func (pl *pipeline) Close() error {
 	}
 	gone := pl.retire(false)
 	pl.backend.dropPipeline(pl)
-	pl.backend.later(func(s *station) {
+	pl.backend.later(func(s *glState) {
 		for _, exe := range gone {
 			exe.release(s)
 		}

@@ -147,7 +147,7 @@ func TestDebugContextNamesTheCall(t *testing.T) {
 	pl := compile(t, b, squaresProgram())
 	buf := allocate(t, b, 64, engine.HostVisible)
 	wait(t, start(t, pl, 1, buf))
-	err := b.do(t.Context(), "misuse", func(s *station) error {
+	err := b.do(t.Context(), "misuse", func(s *glState) error {
 		s.api.UseProgram(0xfffffff0)
 		return s.api.Err("misuse")
 	})

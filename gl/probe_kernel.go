@@ -54,7 +54,7 @@ func (b *Backend) probeFence(ctx context.Context) (err error) {
 	}
 	h := l.pipeline.(*pipeline).compiled[choice{}].parts[0].handle
 	times := make([]float64, 0, fenceRuns)
-	err = b.do(ctx, "time an empty dispatch", func(s *station) error {
+	err = b.do(ctx, "time an empty dispatch", func(s *glState) error {
 		for range fenceRuns {
 			begin := time.Now()
 			s.api.UseProgram(h)

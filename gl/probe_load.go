@@ -137,7 +137,7 @@ const (
 )
 
 // probePlacement decides whether device-local memory is worth having: on a device that is the CPU, and
-// where reading it is no faster than reading mapped memory, every buffer is mapped.
+// where reading it is not faster than reading mapped memory, every buffer is mapped.
 func (b *Backend) probePlacement(ctx context.Context) error {
 	var took [2]time.Duration
 	for _, class := range []engine.Placement{engine.HostVisible, engine.DeviceLocal} {

@@ -31,7 +31,7 @@ type programs struct {
 	memoryHits, misses atomic.Uint64
 }
 
-// linkedProgram is a program object and how many hold it. One that the table does not have any more was
+// linkedProgram is a program object and how many hold it. One that is no longer in the table was
 // lost with its context.
 type linkedProgram struct {
 	key    programcache.Key
@@ -51,7 +51,7 @@ func (t *programs) connect(a *glapi.API, dir string) {
 
 // acquire returns the program of a text if there is one, linked by this context or an earlier process, or
 // if the driver makes one at once; else what is to be waited for.
-func (t *programs) acquire(s *station, op string, p *engine.Program) (l *linkedProgram, c *compilation, err error) {
+func (t *programs) acquire(s *glState, op string, p *engine.Program) (l *linkedProgram, c *compilation, err error) {
 	key := t.keyOf(p)
 	if l = t.take(key); l != nil {
 		return l, nil, nil
@@ -93,7 +93,7 @@ func (t *programs) take(key programcache.Key) *linkedProgram {
 }
 
 // compilerNote keeps what the driver said of a text that it took.
-func (s *station) compilerNote(log string, p *engine.Program) {
+func (s *glState) compilerNote(log string, p *engine.Program) {
 	if log != "" {
 		s.messages.add(Message{Source: "shader compiler", Severity: "note", Text: remapLog(log, p.LinePos)})
 	}
@@ -101,7 +101,7 @@ func (s *station) compilerNote(log string, p *engine.Program) {
 
 // load takes a program from disk. One that the driver refuses is removed: its version string did not
 // tell that it has changed.
-func (t *programs) load(s *station, key programcache.Key, p *engine.Program) (handle uint32, ok bool) {
+func (t *programs) load(s *glState, key programcache.Key, p *engine.Program) (handle uint32, ok bool) {
 	if t.disk == nil {
 		return 0, false
 	}
@@ -123,7 +123,7 @@ func (t *programs) load(s *station, key programcache.Key, p *engine.Program) (ha
 }
 
 // store keeps a program for later processes. A failure costs them time and nothing else.
-func (t *programs) store(s *station, key programcache.Key, h uint32, log string) {
+func (t *programs) store(s *glState, key programcache.Key, h uint32, log string) {
 	if t.disk == nil {
 		return
 	}
@@ -144,7 +144,7 @@ func (t *programs) release(a *glapi.API, l *linkedProgram) {
 	t.trim(a)
 }
 
-// trim deletes the programs that nobody has used for longest.
+// trim deletes the least recently used programs.
 func (t *programs) trim(a *glapi.API) {
 	idle := 0
 	for _, l := range t.linked {
@@ -164,7 +164,7 @@ func (t *programs) trim(a *glapi.API) {
 
 // ProgramCache implements engine.CacheReporter.
 func (b *Backend) ProgramCache() engine.ProgramCache {
-	t := &b.station.programs
+	t := &b.gl.programs
 	n := engine.ProgramCache{MemoryHits: t.memoryHits.Load(), Misses: t.misses.Load()}
 	if t.disk != nil {
 		d := t.disk.Counters()

@@ -20,7 +20,7 @@ import (
 func cachedBackend(t testing.TB, dir string) *Backend {
 	t.Helper()
 	b := openFor(t, Options{Device: testDevice(t), SkipProbes: true, ProgramCache: dir})
-	if b.station.programs.disk == nil {
+	if b.gl.programs.disk == nil {
 		t.Skip("the driver gives out no linked programs (Mesa: its own cache is switched off)")
 	}
 	return b
@@ -162,7 +162,7 @@ func TestIdleProgramsAreBounded(t *testing.T) {
 	compile(t, b, triples(3)) // the oldest that is left
 	compile(t, b, triples(2)) // gone
 	expectCache(t, b.ProgramCache(), engine.ProgramCache{MemoryHits: 1, Misses: maxIdlePrograms + 4})
-	check(t, b.do(within(t), "count", func(s *station) error {
+	check(t, b.do(within(t), "count", func(s *glState) error {
 		if n := len(s.programs.linked); n != maxIdlePrograms+1 {
 			t.Errorf("%d programs, want %d idle and one in use more", n, maxIdlePrograms)
 		}
@@ -238,7 +238,7 @@ void main() {
 				pl, err := be.Compile(b.Context(), p)
 				check(b, err)
 				if kind != "memory" {
-					check(b, be.do(b.Context(), "forget", func(s *station) error { s.programs.linked = nil; return nil }))
+					check(b, be.do(b.Context(), "forget", func(s *glState) error { s.programs.linked = nil; return nil }))
 				}
 				check(b, pl.Close())
 			}

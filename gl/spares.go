@@ -16,7 +16,7 @@ type spares struct {
 	free  []*buffer // guarded by backend.mu
 }
 
-// take takes a buffer that nobody uses, or makes one. What it holds is left from its last use.
+// take takes an unused buffer, or makes one. What it holds is left from its last use.
 func (s *spares) take(ctx context.Context, b *Backend) (*buffer, error) {
 	b.mu.Lock()
 	var buf *buffer

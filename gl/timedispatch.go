@@ -17,7 +17,7 @@ const fenceLimit = 10 * time.Second
 // TimeDispatches repeats one dispatch with a fence until ctx ends or took is full, and returns the
 // number of times it wrote. Everything happens in one stretch on the owner's thread, so a time is what
 // plain OpenGL costs, without the queue and the goroutines of Start and Wait; nothing else can use the
-// backend meanwhile.
+// backend in between.
 func (b *Backend) TimeDispatches(ctx context.Context, r Repeat, took []time.Duration) (n int, err error) {
 	pl, ok := r.Pipeline.(*pipeline)
 	if !ok || pl.backend != b {
@@ -41,7 +41,7 @@ func (b *Backend) TimeDispatches(ctx context.Context, r Repeat, took []time.Dura
 	if err := p.prepare(ctx, pl, exe, r.Bindings, &r.Config); err != nil {
 		return 0, err
 	}
-	err = b.do(ctx, "time dispatches", func(s *station) error {
+	err = b.do(ctx, "time dispatches", func(s *glState) error {
 		p.bindOnThread(s)
 		for n < len(took) && ctx.Err() == nil {
 			began := time.Now()
@@ -61,7 +61,7 @@ func (b *Backend) TimeDispatches(ctx context.Context, r Repeat, took []time.Dura
 
 // bindOnThread makes the buffers current; nothing else runs on the thread before the last dispatch, so
 // once is enough.
-func (p *pending) bindOnThread(s *station) {
+func (p *pending) bindOnThread(s *glState) {
 	for _, b := range p.binds {
 		s.api.BindStorage(b.index, b.handle)
 	}
@@ -71,7 +71,7 @@ func (p *pending) bindOnThread(s *station) {
 }
 
 // repeatOnThread gives the driver the dispatch once more and waits for it.
-func (p *pending) repeatOnThread(s *station) error {
+func (p *pending) repeatOnThread(s *glState) error {
 	for _, part := range p.exe.parts {
 		p.dispatch(s, part.handle)
 	}

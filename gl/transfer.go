@@ -44,7 +44,7 @@ func (buf *buffer) Download(ctx context.Context, offset int, dst []uint32) error
 	return nil
 }
 
-// transfer is a copy between the host and n words of a buffer at an offset. Whoever makes one holds the
+// transfer is a copy between the host and n words of a buffer at an offset. Its maker holds the
 // buffer's lock.
 type transfer struct {
 	buf    *buffer
@@ -152,7 +152,7 @@ func (b *Backend) fly(op string, cmd func(api *glapi.API)) <-chan error {
 	settle := func(err error) { done <- err }
 	f := &flight{settle: settle}
 	err := b.owner.Post(context.Background(), func() {
-		s := b.station
+		s := b.gl
 		if err := s.usable(op); err != nil {
 			settle(err)
 			return

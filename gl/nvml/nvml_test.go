@@ -104,7 +104,7 @@ func TestWhatADeviceDoesNotReportIsAbsent(t *testing.T) {
 	}
 }
 
-// TestAHostWithoutTheLibrary: the library is absent on most hosts, and that is no error.
+// TestAHostWithoutTheLibrary: the library is absent on most hosts, and that is not an error.
 func TestAHostWithoutTheLibrary(t *testing.T) {
 	if s, ok := open(&fakeLibrary{missing: true}, nil); ok {
 		t.Errorf("a source without a library: %v", s)

@@ -3,7 +3,7 @@
 // runs every command sent to it in order; between commands it polls what the device still works on.
 //
 // Three calls would deadlock and are the caller's duty to avoid: Do from inside a command (the
-// thread waits for itself), Do or Close from Station.Poll or Station.Linger, and Close while a command
+// thread waits for itself), Do or Close from State.Poll or State.Linger, and Close while a command
 // waits for something that only the closer would do.
 package owner
 
@@ -27,16 +27,16 @@ type PanicError struct{ Value any }
 // Error renders "command panicked: …".
 func (e *PanicError) Error() string { return fmt.Sprintf("command panicked: %v", e.Value) }
 
-// Station is what lives on the thread. Its methods run there and nowhere else.
-type Station interface {
+// State is what lives on the thread. Its methods run there and nowhere else.
+type State interface {
 	Open() error  // runs first; when it fails nothing else runs
 	Poll() Pace   // settles what has ended; reports how soon to look again
-	Linger()      // waits a moment for what is under way while Busy; commands wait that long
-	Abandon()     // no command will come any more: gives up what Close need not wait for
+	Linger()      // waits briefly for what is under way while Busy; commands wait that long
+	Abandon()     // no command will follow: gives up what Close need not wait for
 	Close() error // runs last
 }
 
-// Pace is how soon a station wants to be polled again.
+// Pace is how soon a state wants to be polled again.
 type Pace uint8
 
 // The paces, the least urgent first.
@@ -59,11 +59,11 @@ type Owner struct {
 	ended    chan struct{} // closed when the thread is gone
 	once     sync.Once
 	senders  sync.RWMutex // held for reading while sending; Close takes it to see the last sender leave
-	err      error        // of Station.Close, valid once ended is closed
+	err      error        // of State.Close, valid once ended is closed
 }
 
-// Start locks a thread, opens the station on it and returns once that has succeeded or failed.
-func Start(s Station) (*Owner, error) {
+// Start locks a thread, opens the state on it and returns once that has succeeded or failed.
+func Start(s State) (*Owner, error) {
 	o := &Owner{
 		commands: make(chan func(), queueLength),
 		closing:  make(chan struct{}),
@@ -80,7 +80,7 @@ func Start(s Station) (*Owner, error) {
 
 // run never unlocks its thread: the runtime then ends the thread with the goroutine, and with it
 // whatever a driver keeps in thread-local storage.
-func (o *Owner) run(s Station, opened chan<- error) {
+func (o *Owner) run(s State, opened chan<- error) {
 	runtime.LockOSThread()
 	defer close(o.ended)
 	if err := s.Open(); err != nil {
@@ -94,7 +94,7 @@ func (o *Owner) run(s Station, opened chan<- error) {
 
 // loop runs commands, and polls after each: on a device whose dispatch call blocks, the end of one
 // dispatch must be told before the next one starts.
-func (o *Owner) loop(s Station) {
+func (o *Owner) loop(s State) {
 	tick := time.NewTimer(slowStep)
 	defer tick.Stop()
 	for {
@@ -156,7 +156,7 @@ func (o *Owner) next(tick <-chan time.Time) (cmd func(), open bool) {
 	}
 }
 
-func (o *Owner) settle(s Station) {
+func (o *Owner) settle(s State) {
 	s.Abandon()
 	for s.Poll() == Busy {
 		s.Linger()
@@ -223,7 +223,7 @@ func guarded(cmd func() error) (err error) {
 	return cmd()
 }
 
-// Close runs the commands queued so far, waits for what is under way, closes the station and ends
+// Close runs the commands queued so far, waits for what is under way, closes the state and ends
 // the thread. Further calls wait for the first and return the same error.
 func (o *Owner) Close() error {
 	o.once.Do(func() {

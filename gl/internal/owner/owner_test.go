@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// bench is a station whose device is a counter of flights, and one of slow things, that the test ends.
+// bench is a state whose device is a counter of flights, and one of slow things, that the test ends.
 type bench struct {
 	openErr, closeErr error
 	flights, slow     atomic.Int32
@@ -174,7 +174,7 @@ func TestCloseWaitsForTheDevice(t *testing.T) {
 		})
 	}
 	<-o.closing
-	for n := b.lingers.Load(); b.lingers.Load() < n+1000; { // the loop goes on polling the flight
+	for n := b.lingers.Load(); b.lingers.Load() < n+1000; { // the loop keeps polling the flight
 	}
 	if b.closed.Load() {
 		t.Error("closed while the device worked")
@@ -182,7 +182,7 @@ func TestCloseWaitsForTheDevice(t *testing.T) {
 	b.flights.Store(0)
 	wg.Wait()
 	if !b.closed.Load() {
-		t.Error("the station was not closed")
+		t.Error("the state was not closed")
 	}
 	if err := o.Post(t.Context(), func() {}); !errors.Is(err, ErrClosed) {
 		t.Errorf("Post after Close: %v", err)
@@ -222,6 +222,6 @@ func TestOpenFailureEndsTheThread(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if b.closed.Load() {
-		t.Error("a station that did not open was closed")
+		t.Error("a state that did not open was closed")
 	}
 }

@@ -97,7 +97,7 @@ func (c *Cache) drop(k Key) {
 }
 
 // Store writes an entry, and removes old ones when the limit is near. An error means that the entry
-// is not there, which harms nobody; a program above a quarter of the limit is not written, without one.
+// is absent, which is harmless; a program above a quarter of the limit is not written, without one.
 func (c *Cache) Store(k Key, p Program) error {
 	b := encode(k, p)
 	if int64(len(b)) > c.limit/4 {

@@ -15,7 +15,7 @@ const (
 	staleAge  = time.Hour // after which no process still writes a file
 )
 
-// trim keeps the limit. Files may vanish meanwhile, removed by another process.
+// trim keeps the limit. Files may vanish, removed by another process.
 func (c *Cache) trim() error {
 	files, err := os.ReadDir(c.dir)
 	if err != nil {

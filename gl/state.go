@@ -29,9 +29,9 @@ type flight struct {
 	settle func(error) // runs on the owner's thread once the fence has passed or the device is lost
 }
 
-// station is the state of the owner's thread; nothing in it is touched from anywhere else. Flights
+// glState is the state of the owner's thread; nothing in it is touched from anywhere else. Flights
 // are in the order of the command stream, so their fences pass in that order.
-type station struct {
+type glState struct {
 	open     func() (surface, error)
 	debug    bool
 	api      glapi.API
@@ -46,8 +46,8 @@ type station struct {
 	messages *messageLog
 }
 
-// Open implements owner.Station.
-func (s *station) Open() error {
+// Open implements owner.State.
+func (s *glState) Open() error {
 	var err error
 	if s.surface, err = s.open(); err != nil {
 		return err
@@ -60,22 +60,22 @@ func (s *station) Open() error {
 	return nil
 }
 
-// Abandon implements owner.Station.
-func (s *station) Abandon() {
+// Abandon implements owner.State.
+func (s *glState) Abandon() {
 	s.programs.abandon(func(op string, _ *engine.Program) error { return typed(op, owner.ErrClosed) })
 }
 
-// Close implements owner.Station.
-func (s *station) Close() error {
+// Close implements owner.State.
+func (s *glState) Close() error {
 	if s.surface == nil {
 		return nil
 	}
 	return s.surface.Close()
 }
 
-// Poll implements owner.Station: it settles the flights whose fence has passed, and the compilations that
+// Poll implements owner.State: it settles the flights whose fence has passed, and the compilations that
 // the driver has finished.
-func (s *station) Poll() owner.Pace {
+func (s *glState) Poll() owner.Pace {
 	pace := s.programs.poll(s)
 	for len(s.flights) > 0 {
 		f := s.flights[0]
@@ -91,7 +91,7 @@ func (s *station) Poll() owner.Pace {
 }
 
 // land takes the first flight out and tells its owner how it ended.
-func (s *station) land(f *flight) {
+func (s *glState) land(f *flight) {
 	s.flights = slices.Delete(s.flights, 0, 1)
 	f.landed = time.Now()
 	s.checkReset(f.landed)
@@ -108,7 +108,7 @@ func (s *station) land(f *flight) {
 // costs about 50 ns.
 const resetInterval = 100 * time.Millisecond
 
-func (s *station) checkReset(now time.Time) {
+func (s *glState) checkReset(now time.Time) {
 	s.checked = now
 	if s.lost == nil && s.api.Reset() {
 		s.lose("the device was reset")
@@ -116,7 +116,7 @@ func (s *station) checkReset(now time.Time) {
 }
 
 // lose makes everything fail until reopen.
-func (s *station) lose(how string) {
+func (s *glState) lose(how string) {
 	e := deviceLost("device")
 	e.Detail = how + ", and everything on it is gone"
 	s.lost = e
@@ -124,7 +124,7 @@ func (s *station) lose(how string) {
 }
 
 // reopen makes another context in the place of a lost one.
-func (s *station) reopen() error {
+func (s *glState) reopen() error {
 	for s.Poll() != owner.Idle { // tells everything under way
 	}
 	if s.surface != nil {
@@ -153,9 +153,9 @@ const (
 	napStep    = 30 * time.Microsecond
 )
 
-// Linger implements owner.Station. The nap is a system call of its own, because the Go runtime's
+// Linger implements owner.State. The nap is a system call of its own, because the Go runtime's
 // timers wait in steps of a millisecond when nothing else runs.
-func (s *station) Linger() {
+func (s *glState) Linger() {
 	f := s.flights[0]
 	now := time.Now()
 	if now.Sub(s.checked) > resetInterval {
@@ -172,7 +172,7 @@ func (s *station) Linger() {
 }
 
 // launch puts a fence behind the commands given so far and hands all of it to the device.
-func (s *station) launch(f *flight) error {
+func (s *glState) launch(f *flight) error {
 	f.fence = s.api.InsertFence()
 	if f.fence == 0 {
 		s.lose("it no longer accepts fences")
@@ -189,7 +189,7 @@ func (s *station) launch(f *flight) error {
 }
 
 // usable returns why the device cannot be used any more, or nil.
-func (s *station) usable(op string) error {
+func (s *glState) usable(op string) error {
 	if s.lost == nil && !s.surface.Current() {
 		s.lose("its context is gone")
 	}
@@ -200,7 +200,7 @@ func (s *station) usable(op string) error {
 }
 
 // collect moves the driver's messages into the log.
-func (s *station) collect() {
+func (s *glState) collect() {
 	if !s.debug {
 		return
 	}

@@ -27,13 +27,13 @@ void main() {
 }
 
 // compilesAside opens a backend that keeps its thread free from compilations, by the driver's threads or by
-// rehearsals.
+// precompiling.
 func compilesAside(t testing.TB) *Backend {
 	t.Helper()
 	b := openFor(t, Options{Device: testDevice(t)})
 	switch {
-	case b.profile.DispatchBlocks.Or(false) && !b.station.programs.kept:
-		t.Skip("kernels are compiled by the thread that dispatches, and the driver has no cache for a rehearsal to fill (Mesa: it is switched off)")
+	case b.profile.DispatchBlocks.Or(false) && !b.gl.programs.kept:
+		t.Skip("kernels are compiled by the thread that dispatches, and the driver has no cache for a precompilation to fill (Mesa: it is switched off)")
 	case !b.profile.DispatchBlocks.Or(false) && !b.has["GL_KHR_parallel_shader_compile"] && !b.has["GL_ARB_parallel_shader_compile"]:
 		t.Skip("the driver has no GL_KHR_parallel_shader_compile: it compiles on the thread that asks")
 	}
@@ -41,7 +41,7 @@ func compilesAside(t testing.TB) *Backend {
 }
 
 // TestACompilationHoldsNoDispatchUp with the driver as it is: while a long text is compiled, and where it is
-// rehearsed until it has run too, no dispatch waits for a large part of that. A compilation that holds dispatches up
+// precompiled until it has run too, no dispatch waits for a large part of that. A compilation that holds dispatches up
 // does so each time; what else a host does, seldom.
 func TestACompilationHoldsNoDispatchUp(t *testing.T) {
 	b := compilesAside(t)
@@ -80,7 +80,7 @@ func holdsUp(t *testing.T, b *Backend, pl engine.Pipeline, timed func(engine.Pip
 	compiling := time.Since(began)
 	first := timed(got.pipeline)
 	t.Logf("%d dispatches in the %v of a compilation, the longest %v; the first of what was compiled took %v", n, compiling, longest, first)
-	held := longest > compiling/2 || b.rehearses() && first > compiling/2
+	held := longest > compiling/2 || b.precompiles() && first > compiling/2
 	check(t, got.pipeline.Close())
 	return held
 }

@@ -14,13 +14,13 @@ import (
 // A device whose dispatch call runs the kernel compiles it there too: llvmpipe spends a twentieth of the time
 // in glLinkProgram and the rest in the first dispatch of each context. Its own cache makes that
 // milliseconds where any context has dispatched the text before. So while there are pipelines that could be
-// dispatched, a text is rehearsed: another context, on a thread of its own, compiles it and dispatches none
+// dispatched, a text is precompiled: another context, on a thread of its own, compiles it and dispatches none
 // of it, before the owner's thread gets it.
 
-// rehearses reports whether texts are to be rehearsed.
-func (b *Backend) rehearses() bool {
+// precompiles reports whether texts are precompiled.
+func (b *Backend) precompiles() bool {
 	p := &b.profile
-	if !p.DispatchBlocks.Or(false) || !p.IndirectDispatch.Or(false) || !b.station.programs.kept {
+	if !p.DispatchBlocks.Or(false) || !p.IndirectDispatch.Or(false) || !b.gl.programs.kept {
 		return false
 	}
 	b.mu.Lock()
@@ -28,15 +28,15 @@ func (b *Backend) rehearses() bool {
 	return len(b.pipelines) > 0 && !b.closed
 }
 
-// rehearse returns when the driver has p's text in its cache, or cannot have it, or when ctx ends: false.
-func (b *Backend) rehearse(ctx context.Context, p *engine.Program) bool {
+// precompile returns when the driver has p's text in its cache, or cannot have it, or when ctx ends: false.
+func (b *Backend) precompile(ctx context.Context, p *engine.Program) bool {
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
 		return true // and whoever compiles learns it
 	}
 	done := make(chan struct{})
-	b.rehearsals.Go(func() {
+	b.precompiling.Go(func() {
 		defer close(done)
 		select {
 		case b.aside <- struct{}{}: // one at a time: the kernels that run need processors
@@ -59,10 +59,10 @@ func (b *Backend) rehearse(ctx context.Context, p *engine.Program) bool {
 
 // perform compiles a text in a context of its own, in the background where nothing waits for it.
 func (b *Backend) perform(text string, background bool) error {
-	if err := b.alive("rehearse"); err != nil {
-		return nil // closed while others were rehearsed
+	if err := b.alive("precompile"); err != nil {
+		return nil // closed while others were precompiled
 	}
-	s := &station{open: b.station.open, messages: &messageLog{}} // what the driver says, it says again
+	s := &glState{open: b.gl.open, messages: &messageLog{}} // what the driver says, it says again
 	o, err := owner.Start(s)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (b *Backend) perform(text string, background bool) error {
 		if background {
 			yieldProcessor()
 		}
-		return s.rehearse(text)
+		return s.precompile(text)
 	})
 	return errors.Join(err, o.Close())
 }
@@ -80,9 +80,9 @@ func (b *Backend) perform(text string, background bool) error {
 // which it does on threads of its own.
 const writeShare = 20
 
-// rehearse compiles a text to the end with a dispatch of no workgroups. The driver must not know that
+// precompile compiles a text to the end with a dispatch of no workgroups. The driver must not know that
 // there are none, or it skips all: it reads the grid from memory.
-func (s *station) rehearse(text string) error {
+func (s *glState) precompile(text string) error {
 	begun := time.Now()
 	a := &s.api
 	program, _, ok := a.EndCompute(a.BeginCompute(text))
@@ -97,5 +97,5 @@ func (s *station) rehearse(text string) error {
 	a.DispatchIndirect(0)
 	a.Finish()
 	time.Sleep(time.Since(begun) / writeShare)
-	return a.Err("rehearse")
+	return a.Err("precompile")
 }
