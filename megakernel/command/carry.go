@@ -150,17 +150,14 @@ func (o *Order) each(ctx context.Context, t Target, r *Result) error {
 	if len(list) == 0 {
 		return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: "no task matches", Fix: "see what there is with vyretop tasks"}
 	}
-	done := 0
-	for _, p := range list {
-		c := o.Command
-		c.Task, c.Slot = p.ID, uint32(p.Slot)
-		ack, err := t.Do(ctx, c)
-		if err != nil {
-			return err
-		}
-		if ack.Result == megakernel.AckApplied {
-			done++
-		}
+	all := make([]megakernel.Command, len(list))
+	for i, p := range list {
+		all[i] = o.Command
+		all[i].Task, all[i].Slot = p.ID, uint32(p.Slot)
+	}
+	done, err := megakernel.DoAll(ctx, t.Do, all)
+	if err != nil {
+		return err
 	}
 	r.Answer = fmt.Sprintf("applied to %d of %d tasks", done, len(list))
 	if done == 0 {

@@ -63,17 +63,9 @@ func (s *Session) resumeAll(ctx context.Context, c megakernel.Command) (megakern
 	if err != nil || ack.Result != megakernel.AckApplied {
 		return ack, err
 	}
-	ack.Detail = 0
-	for _, h := range held {
-		one, err := s.send(ctx, h)
-		if err != nil {
-			return ack, err
-		}
-		if one.Result == megakernel.AckApplied {
-			ack.Detail++
-		}
-	}
-	return ack, nil
+	resumed, err := megakernel.DoAll(ctx, s.send, held)
+	ack.Detail = uint32(resumed)
+	return ack, err
 }
 
 // heldByBreakpoints are the commands that resume what breakpoints hold, by the slots as they were read last.
