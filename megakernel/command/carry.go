@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -46,16 +47,31 @@ func (r *Result) String() string {
 	return text
 }
 
+// applied is the answer of an order that was carried out, and that no kind of order words in another way.
+const applied = "applied"
+
+// whyNot is the answer of an order that failed before the target was asked: an error never stands beside "applied".
+func whyNot(err error) string {
+	var f *fault.Error
+	if errors.As(err, &f) && f.Detail != "" {
+		return f.Detail
+	}
+	return "not applied"
+}
+
 // Carry carries the order out and waits for the answer. An order that the target refused is a
 // ErrRefused beside the result; other errors are those of the target, ErrCommand and ctx's.
 func (o *Order) Carry(ctx context.Context, t Target) (Result, error) {
-	r := Result{Order: o.Text, Answer: "applied"}
+	r := Result{Order: o.Text, Answer: applied}
 	began := time.Now()
 	err := o.carry(ctx, t, &r)
 	r.Took = time.Since(began)
 	if r.Ack != nil && err == nil {
 		r.Took = r.Ack.Latency
 		r.Answer, err = r.Ack.Result.String(), refusal(o.Text, r.Ack)
+	}
+	if err != nil && r.Answer == applied {
+		r.Answer = whyNot(err)
 	}
 	return r, err
 }
