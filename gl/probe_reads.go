@@ -21,9 +21,9 @@ type loops struct {
 // readLanes is the workgroup size of the probe.
 const readLanes = 8
 
-// firmLoops reports whether p is to be compiled with firm loops (package stage): the device is probed
+// guardLoops reports whether p is to be compiled with guarded loops (package stage): the device is probed
 // before the first program with a loop. The probes' own kernels have neither tree nor faults.
-func (b *Backend) firmLoops(ctx context.Context, p *engine.Program) (bool, error) {
+func (b *Backend) guardLoops(ctx context.Context, p *engine.Program) (bool, error) {
 	if p.Tree == nil && len(p.Outside) == 0 || !stage.HasLoops(p.Tree) {
 		return false, nil
 	}

@@ -42,7 +42,7 @@ type leaving struct {
 // quit leaves, but not without asking where something would end, stay paused or stay set.
 func (lv *leaving) quit() tea.Cmd {
 	switch {
-	case lv.shell.files.beneath != "":
+	case lv.shell.files.below != "":
 		return lv.shell.files.askBack()
 	case lv.quitting:
 		return tea.Quit

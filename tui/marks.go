@@ -14,7 +14,7 @@ func (ps *position) toggleMark() {
 	i, found := slices.BinarySearch(ps.marks, at)
 	if found {
 		ps.marks = slices.Delete(ps.marks, i, i+1)
-		ps.say(theme.Plain, "no marker at "+units.Clock(at)+" any more")
+		ps.say(theme.Plain, "marker at "+units.Clock(at)+" removed")
 		return
 	}
 	ps.marks = slices.Insert(ps.marks, i, at)

@@ -46,7 +46,7 @@ type files struct {
 	shell   *model
 	environ []string
 	opener  Opener
-	beneath string // what this was opened over; "" when it was not
+	below   string // what this was opened over; "" when it was not
 	under   *model // the dashboard of that
 	next    next
 	saver   Saver
@@ -96,7 +96,7 @@ func (fs *files) typedOpen(args []string) (tea.Cmd, error) {
 
 // typedClose goes back from what was opened.
 func (fs *files) typedClose([]string) (tea.Cmd, error) {
-	if fs.beneath == "" {
+	if fs.below == "" {
 		return nil, misuse("close", "nothing was opened over this")
 	}
 	fs.next = next{back: true}
@@ -106,7 +106,7 @@ func (fs *files) typedClose([]string) (tea.Cmd, error) {
 // askBack asks where to go from something that was opened over a target.
 func (fs *files) askBack() tea.Cmd {
 	fs.modal = &confirm{question: "leave " + fs.shell.title + ":", choices: []choice{
-		{"b", "back to " + fs.beneath, func(m *model) tea.Cmd { m.files.next = next{back: true}; return nil }},
+		{"b", "back to " + fs.below, func(m *model) tea.Cmd { m.files.next = next{back: true}; return nil }},
 		{"q", "quit", func(m *model) tea.Cmd { m.files.next = next{back: true, quit: true}; return nil }},
 		noChoice,
 	}}

@@ -19,8 +19,8 @@ import (
 // deckDriver is a driver of dashboards over each other.
 type deckDriver struct {
 	*driver
-	deck   *deck
-	closed int
+	screenStack *screenStack
+	closed      int
 }
 
 // newDeckDriver shows a fake target; every path but "missing" is another one that is a recording.
@@ -39,21 +39,21 @@ func newDeckDriver(t *testing.T) *deckDriver {
 	f := newFake()
 	o.Source, o.Sink = f, f
 	d.driver = newDriver(t, 80, 24, o)
-	d.deck = &deck{options: o, base: d.m}
+	d.screenStack = &screenStack{options: o, base: d.m}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	d.m.ctx = over // nothing waits: neither for clocks nor for updates
 	return d
 }
 
-// send is driver.send by way of the deck; the driver then shows what is on top.
+// send is driver.send by way of the screenStack; the driver then shows what is on top.
 func (d *deckDriver) send(msg tea.Msg) {
-	d.deck.base.ticking = true
-	if d.deck.over != nil {
-		d.deck.over.ticking = true
+	d.screenStack.base.ticking = true
+	if d.screenStack.over != nil {
+		d.screenStack.over.ticking = true
 	}
-	_, cmd := d.deck.Update(msg)
-	d.m = d.deck.top()
+	_, cmd := d.screenStack.Update(msg)
+	d.m = d.screenStack.top()
 	d.runTo(cmd, d.send)
 }
 
@@ -69,28 +69,28 @@ func (d *deckDriver) typed(text string) {
 	}
 }
 
-// A recording is opened over the target, which goes on beneath, and left for it again.
+// A recording is opened over the target, which goes on below, and left for it again.
 func TestOpenARecordingOverATarget(t *testing.T) {
 	d := newDeckDriver(t)
-	d.deck.base.showTab(keymap.Tasks)
+	d.screenStack.base.showTab(keymap.Tasks)
 	d.keys("ctrl+o")
 	d.typed("some/run.mcap")
 	d.wantOnScreen("open some/run.mcap")
 	d.keys("enter")
 	d.wantOnScreen("run.mcap fake-scan", "00:01.0/00:05.0")
-	if d.deck.base == d.m || d.m.sink != nil {
+	if d.screenStack.base == d.m || d.m.sink != nil {
 		t.Fatal("the recording is not on top, or can be steered")
 	}
 	d.send(resized{120, 40})
-	before := d.deck.base.latest
-	d.deck.Update(updated{}) // of the target, which has no owner
-	if d.deck.base.latest == before || d.deck.base.width != 120 {
-		t.Error("the target beneath stands still")
+	before := d.screenStack.base.latest
+	d.screenStack.Update(updated{}) // of the target, which has no owner
+	if d.screenStack.base.latest == before || d.screenStack.base.width != 120 {
+		t.Error("the target below stands still")
 	}
 	d.keys("q")
 	d.wantOnScreen("leave run.mcap:", "back to fake-scan")
 	d.keys("b")
-	if d.m != d.deck.base || d.closed != 1 || d.m.tab != keymap.Tasks {
+	if d.m != d.screenStack.base || d.closed != 1 || d.m.tab != keymap.Tasks {
 		t.Errorf("on top is %q in %s, closed %d times", d.m.title, d.m.tab, d.closed)
 	}
 	if d.keys("q"); !d.quit {
@@ -98,12 +98,12 @@ func TestOpenARecordingOverATarget(t *testing.T) {
 	}
 }
 
-// What was opened is compared with what is beneath it, which goes on.
+// What was opened is compared with what is below it, which goes on.
 func TestDiffWithTheTargetBeneath(t *testing.T) {
 	d := newDeckDriver(t)
-	base := d.deck.options.Source.(*fakeTarget)
+	base := d.screenStack.options.Source.(*fakeTarget)
 	base.advance()
-	d.deck.Update(updated{})
+	d.screenStack.Update(updated{})
 	d.keys("d")
 	d.wantOnScreen("Press d to compare later samples with this one")
 	d.typed(":diff base")
@@ -114,7 +114,7 @@ func TestDiffWithTheTargetBeneath(t *testing.T) {
 	d.keys("enter", "d")
 	d.wantOnScreen("A 00:04.1 base  B 00:04.0 screen", "2899       2850")
 	base.advance()
-	d.deck.Update(updated{})
+	d.screenStack.Update(updated{})
 	d.wantOnScreen("A 00:04.2 base")
 }
 
@@ -146,12 +146,12 @@ func TestMessagesToClosedDashboards(t *testing.T) {
 	d := newDeckDriver(t)
 	d.typed(":open one.mcap")
 	d.keys("enter")
-	gone := d.deck.over
+	gone := d.screenStack.over
 	d.keys("q", "b")
-	other, err := d.deck.options.Open("two.mcap")
+	other, err := d.screenStack.options.Open("two.mcap")
 	d.send(owned{gone, opened{"two.mcap", other, err}})
-	if d.deck.over != nil || d.closed != 2 {
-		t.Errorf("%v is on top, %d closed", d.deck.over, d.closed)
+	if d.screenStack.over != nil || d.closed != 2 {
+		t.Errorf("%v is on top, %d closed", d.screenStack.over, d.closed)
 	}
 }
 

@@ -46,7 +46,7 @@ func resize(p layout.Pane, by int) action {
 		case m.sizes[p] == layout.Hidden && by > 0:
 			size = 0 // as it suits the screen
 		case size == 0:
-			m.say(theme.Plain, "there is no "+p.String()+" pane here: the screen or the view has no room for it")
+			m.say(theme.Plain, p.String()+" pane not shown: the view has none, or the screen is too small")
 			return
 		case size+by < layout.MinPane:
 			size = layout.Hidden

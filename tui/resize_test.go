@@ -85,5 +85,5 @@ func TestPanesByKeysAndCommand(t *testing.T) {
 	}
 	d.send(resized{80, 24})
 	d.keys("|")
-	d.wantOnScreen("there is no detail pane here")
+	d.wantOnScreen("detail pane not shown")
 }

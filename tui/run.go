@@ -29,7 +29,7 @@ func Run(ctx context.Context, o Options) error {
 	defer cancel()
 	m.ctx, m.surface = ctx, newSurface(cmp.Or[io.Writer](o.Output, os.Stdout), m.profile())
 
-	d := &deck{options: o, base: m}
+	d := &screenStack{options: o, base: m}
 	defer func() { _ = d.drop() }() // the program ends: nobody would read why a file could not be closed
 	p := tea.NewProgram(d, programOptions(&o, m)...)
 	stop := quitOn(ctx, p)

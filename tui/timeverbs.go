@@ -25,7 +25,7 @@ func (ps *position) typedSeek(args []string) (tea.Cmd, error) {
 	}
 	at, ok := units.ParseClock(strings.TrimSuffix(text, "s"))
 	if !ok {
-		return nil, misuse("seek", fmt.Sprintf("%q is no time", args[0]))
+		return nil, misuse("seek", fmt.Sprintf("invalid time %q", args[0]))
 	}
 	if back {
 		at = max(ps.span().At-at, 0)

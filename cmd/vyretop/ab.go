@@ -115,7 +115,7 @@ func (a *app) ab(ctx context.Context, f *abFlags, args []string) (err error) {
 	return errors.Join(err, c.Err())
 }
 
-// settingsOf lists what the knobs of the candidates are at now.
+// settingsOf lists the current settings of the candidates.
 func settingsOf(now megakernel.Settings, candidates [2]tune.Candidate) (list []megakernel.Setting) {
 	for _, c := range candidates {
 		for _, s := range c {

@@ -13,7 +13,7 @@ import (
 	"vyretop/megakernel/inspect"
 )
 
-// newStall makes the command that explains why nothing goes on.
+// newStall makes the command that explains why a target is stalled.
 func (a *app) newStall() *cobra.Command {
 	f := &lookFlags{}
 	c := a.newLook("stall", "Report whether a target is stalled and what its workers and tasks wait for", f, f.registerWindow, func(ctx context.Context, s inspect.Subject) error {
@@ -35,7 +35,7 @@ func (a *app) newStall() *cobra.Command {
 	return c
 }
 
-// newDiff makes the command that compares two moments word by word.
+// newDiff makes the command that compares two snapshots word by word.
 func (a *app) newDiff() *cobra.Command {
 	f := &lookFlags{}
 	all := false

@@ -72,7 +72,7 @@ func (a *app) newDo() *cobra.Command {
 const execUsage = "run the commands in a file, one per line (-: stdin); see vyretop help scripts"
 
 // armTime is how long setting a breakpoint or changing settings may take, unless --timeout says something else: the first
-// breakpoint and another workgroup size compile the kernel anew.
+// breakpoint and another workgroup size compile the kernel again.
 const armTime = time.Minute
 
 // limit is the time for an order; 0 for any.
@@ -131,7 +131,7 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 	return p.perform(ctx, orders)
 }
 
-// watches reports whether orders only wait, which nobody minds who steers.
+// watches reports whether orders only wait, which does not need control.
 func watches(orders []command.Order) bool {
 	return !slices.ContainsFunc(orders, func(o command.Order) bool { return o.Kind != command.Wait })
 }
@@ -231,7 +231,7 @@ type performer struct {
 	waits  func()                                      // nil, or called before one that lasts, and at the end
 }
 
-// perform goes on until one fails.
+// perform runs the orders until one fails.
 func (p *performer) perform(ctx context.Context, orders []command.Order) error {
 	for i := range orders {
 		o := &orders[i]

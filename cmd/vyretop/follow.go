@@ -147,7 +147,7 @@ type brief struct {
 // overdue is how long the snapshot that ends a brief subject may keep it waiting.
 const overdue = 5 * time.Second
 
-// briefly limits how long a subject is followed; 0 is no limit.
+// briefly limits how long a subject is followed; 0: no limit.
 func briefly(s inspect.Subject, atMost time.Duration) inspect.Subject {
 	if atMost == 0 {
 		return s

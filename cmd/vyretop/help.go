@@ -19,7 +19,7 @@ import (
 	"vyretop/tui/theme"
 )
 
-// topic is a subject of the help that is no command.
+// topic is a subject of the help other than a command.
 type topic struct {
 	name, short string
 	text        func() string

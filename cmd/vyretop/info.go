@@ -21,7 +21,7 @@ import (
 // infoSchema names the document of info.
 const infoSchema = "vyretop.info/1"
 
-// info is what the program uses of the machine. A path that there is no place for is absent.
+// info is what the program uses of the machine. A path without a folder is absent.
 type info struct {
 	Schema      string   `json:"schema"`
 	Version     string   `json:"version"`

@@ -129,7 +129,7 @@ func (a *app) failIf(f *lookFlags, matched bool) {
 	}
 }
 
-// table is a command that prints a table of one moment.
+// table is a command that prints a table of one snapshot.
 type table[T any] struct {
 	use, short   string
 	schema, name string // of the document, and of its rows in there

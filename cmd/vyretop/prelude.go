@@ -39,7 +39,7 @@ type gate struct {
 	once   sync.Once
 }
 
-// newGate is open where there is no script.
+// newGate is open without a script.
 func newGate(f *runFlags) *gate {
 	g := &gate{opened: make(chan struct{})}
 	if len(f.exec.lines)+len(f.exec.orders) == 0 {

@@ -15,7 +15,7 @@ import (
 // maxLosses is how many losses of its device a run survives. A kernel that brings the device down does so each time.
 const maxLosses = 3
 
-// runOn runs a workload on an opened backend. When the device is lost it is taken again and the run starts anew, from
+// runOn runs a workload on an opened backend. When the device is lost it is taken again and the run starts again, from
 // its inputs: what was in device memory is gone, and tasks that ran may have changed what the host still sees. again
 // makes the workload.
 func (a *app) runOn(ctx context.Context, f *runFlags, again func() (workload.Workload, error), backend engine.Backend, shape *tune.Entry) error {

@@ -44,8 +44,8 @@ func (a *app) newReplay() *cobra.Command {
 	return c
 }
 
-// replayPeer prints a file that is no recording if it is a replay log of the published peer; otherwise
-// it returns why it is no recording.
+// replayPeer prints a file other than a recording if it is a replay log of the published peer; otherwise
+// it returns why it is not a recording.
 func (a *app) replayPeer(path string, noRecording error) error {
 	file, err := plainfile.Read(path, peer.MaxReplayBytes)
 	if err != nil || !peer.IsReplayLog(file) {

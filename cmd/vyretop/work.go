@@ -111,7 +111,7 @@ func vitalsFor(backend engine.Backend) vitals.Opener {
 // errAbandoned marks the end of a run whose kernel is still being compiled. Its backend can only be closed after that.
 const errAbandoned fault.Kind = "the kernel is still being compiled"
 
-// start launches a run and says meanwhile what takes so long. A driver that compiles cannot be interrupted; who asks
+// start launches a run and says in between what takes long. A driver that compiles cannot be interrupted; who asks
 // for the end nevertheless has it at once.
 func (a *app) start(ctx context.Context, c run.Config) (*run.Run, error) {
 	defer a.note("compiling the kernel for " + c.Backend.Identity().Renderer)()
@@ -126,7 +126,7 @@ func (a *app) start(ctx context.Context, c run.Config) (*run.Run, error) {
 		case launched <- outcome{run, err}:
 		case <-ctx.Done():
 			if run != nil {
-				_ = run.Close() // nobody is left to be told
+				_ = run.Close() // the run has failed already
 			}
 		}
 	}()

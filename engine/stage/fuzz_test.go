@@ -18,7 +18,7 @@ func FuzzBuild(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, options uint8) {
 		p := &engine.Program{Name: "fuzz", Text: text, WorkgroupSize: [3]uint32{1, 1, 1}}
-		s, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: options&1 != 0, Workers: options&2 != 0, FirmLoops: options&4 != 0})
+		s, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: options&1 != 0, Workers: options&2 != 0, GuardLoops: options&4 != 0})
 		if err != nil {
 			return
 		}

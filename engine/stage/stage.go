@@ -12,7 +12,7 @@ import (
 type Options struct {
 	GridBarriers bool // divide main at gridBarrier()
 	Stop         bool // add the stop word
-	FirmLoops    bool // give every loop a way out at its beginning
+	GuardLoops   bool // give every loop a way out at its beginning
 	LoopLimit    bool // report in the control buffer where the device has ended loops too early
 	Workers      bool // let the workgroups that are launched take those of the grid in the control buffer
 }
@@ -129,7 +129,7 @@ func (b *builder) section(k int) (from, to int) {
 // edited is the program as its own only part.
 func (b *builder) edited() *engine.Program {
 	var edits []edit
-	if b.options.FirmLoops {
+	if b.options.GuardLoops {
 		edits = b.firm(func(int) bool { return true })
 	}
 	if len(edits) == 0 {
@@ -181,7 +181,7 @@ func (b *builder) part(k int) *engine.Program {
 	switch { // a look at the stop word is firm too
 	case b.options.Stop:
 		edits = append(edits, b.guards(lookStop, kept)...)
-	case b.options.FirmLoops:
+	case b.options.GuardLoops:
 		edits = append(edits, b.firm(kept)...)
 	}
 	q := *b.program

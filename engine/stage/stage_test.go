@@ -263,7 +263,7 @@ void main() {
 	o[i] = n;
 }`)
 	want := r.native(p, 3, 12)
-	for _, o := range []stage.Options{{FirmLoops: true}, {FirmLoops: true, Stop: true}, {FirmLoops: true, Workers: true}} {
+	for _, o := range []stage.Options{{GuardLoops: true}, {GuardLoops: true, Stop: true}, {GuardLoops: true, Workers: true}} {
 		s, err := stage.Build(p, o)
 		if err != nil {
 			t.Fatal(err)
@@ -287,7 +287,7 @@ func TestLoopLimit(t *testing.T) {
 	r := newRunner(t)
 	p := compile(t, "void main() { uint i = gl_GlobalInvocationID.x; for (uint k = 0u; k < i; k++) o[i] += k; if (i == 3u) return; o[i]++; }")
 	want := r.native(p, 3, 12)
-	for _, o := range []stage.Options{{LoopLimit: true}, {LoopLimit: true, Stop: true, FirmLoops: true}, {LoopLimit: true, Workers: true}} {
+	for _, o := range []stage.Options{{LoopLimit: true}, {LoopLimit: true, Stop: true, GuardLoops: true}, {LoopLimit: true, Workers: true}} {
 		got, control := r.staged(p, o, 3, 12, 0)
 		if !slices.Equal(got, want) || control[stage.ControlLimit] != 0 {
 			t.Errorf("%+v: got %v, want %v; control %v", o, got, want, control)

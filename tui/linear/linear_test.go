@@ -96,7 +96,7 @@ func TestChangesAreTold(t *testing.T) {
 		s.WorkerTable[megakernel.WkState] = uint32(megakernel.WorkerPaused)
 		task(s, 0, tasks.Task{State: tasks.Paused, ResumeEpoch: 4})
 	}
-	checkLines(t, []string{"worker 0 goes on", "task 1 goes on, find, ready"}, scene(time.Second, paused), scene(2*time.Second, nil))
+	checkLines(t, []string{"worker 0 resumes", "task 1 resumes, find, ready"}, scene(time.Second, paused), scene(2*time.Second, nil))
 }
 
 func TestSummariesComeNowAndThen(t *testing.T) {

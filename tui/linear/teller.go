@@ -94,13 +94,13 @@ func (t *Teller) worker(some *some, w *megakernel.Worker, was megakernel.WorkerS
 	case w.State == megakernel.WorkerPaused:
 		some.say("workers paused", "worker %d paused", w.ID)
 	case was == megakernel.WorkerPaused:
-		some.say("workers let go", "worker %d goes on", w.ID)
+		some.say("workers resumed", "worker %d resumes", w.ID)
 	case w.State > megakernel.WorkerPaused:
 		some.say("workers in an unknown state", "worker %d is in unknown state %d", w.ID, uint32(w.State))
 	}
 }
 
-// task tells when a task faulted, parked, or goes on.
+// task tells when a task faulted, parked, or resumed.
 func (t *Teller) task(some *some, now, was tasks.Task) {
 	name := t.opcode(now.Opcode)
 	same := now.TaskID == was.TaskID
@@ -112,7 +112,7 @@ func (t *Teller) task(some *some, now, was tasks.Task) {
 	case now.State == tasks.Paused:
 		some.say("tasks paused", "task %s paused, %s, until epoch %d", megakernel.TaskName(now.TaskID), name, now.ResumeEpoch)
 	case same && was.State == tasks.Paused:
-		some.say("paused tasks that go on", "task %s goes on, %s, %s", megakernel.TaskName(now.TaskID), name, now.State)
+		some.say("paused tasks that resumed", "task %s resumes, %s, %s", megakernel.TaskName(now.TaskID), name, now.State)
 	case now.State >= tasks.NumStates:
 		some.say("slots in an unknown state", "task %s is in unknown state %d", megakernel.TaskName(now.TaskID), uint32(now.State))
 	}

@@ -7,16 +7,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// deck is what the terminal library runs: the dashboard of the target, and over it at most one of a recording that was
-// opened there. The one beneath goes on: it takes in what its target does, and draws nothing.
-type deck struct {
+// screenStack is what the terminal library runs: the dashboard of the target, and over it at most one of a recording that was
+// opened there. The one below goes on: it takes in what its target does, and draws nothing.
+type screenStack struct {
 	options Options
 	base    *model
 	over    *model // nil when nothing was opened
 	close   func() error
 }
 
-// next is what a dashboard wants of the deck that it cannot do itself.
+// next is what a dashboard wants of the screenStack that it cannot do itself.
 type next struct {
 	open *opened
 	back bool
@@ -24,13 +24,13 @@ type next struct {
 }
 
 // owned is a message to the dashboard of what was opened. Its own messages come back in it, so that those of the one
-// beneath are not taken for them.
+// below are not taken for them.
 type owned struct {
 	to  *model
 	msg tea.Msg
 }
 
-func (d *deck) top() *model {
+func (d *screenStack) top() *model {
 	if d.over != nil {
 		return d.over
 	}
@@ -38,16 +38,16 @@ func (d *deck) top() *model {
 }
 
 // Init implements tea.Model.
-func (d *deck) Init() tea.Cmd { return d.base.Init() }
+func (d *screenStack) Init() tea.Cmd { return d.base.Init() }
 
 // View implements tea.Model.
-func (d *deck) View() (v tea.View) {
+func (d *screenStack) View() (v tea.View) {
 	d.safely(func() { v = d.top().View() })
 	return v
 }
 
 // Update implements tea.Model.
-func (d *deck) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (d *screenStack) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	d.safely(func() { cmd = d.update(msg) })
 	return d, cmd
@@ -55,7 +55,7 @@ func (d *deck) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // safely does something. The terminal library restores the terminal after a panic, and says what happened: behind the
 // first screen where it does not know of that yet.
-func (d *deck) safely(do func()) {
+func (d *screenStack) safely(do func()) {
 	done := false
 	defer func() {
 		if !done {
@@ -66,7 +66,7 @@ func (d *deck) safely(do func()) {
 	done = true
 }
 
-func (d *deck) update(msg tea.Msg) tea.Cmd {
+func (d *screenStack) update(msg tea.Msg) tea.Cmd {
 	cmd := d.deliver(msg)
 	for _, m := range [...]*model{d.base, d.over} {
 		if m != nil && m.files.next != (next{}) {
@@ -79,7 +79,7 @@ func (d *deck) update(msg tea.Msg) tea.Cmd {
 }
 
 // deliver gives a message to whom it is for.
-func (d *deck) deliver(msg tea.Msg) tea.Cmd {
+func (d *screenStack) deliver(msg tea.Msg) tea.Cmd {
 	switch x := msg.(type) {
 	case owned:
 		if x.to != d.over {
@@ -114,7 +114,7 @@ func tooLate(msg tea.Msg) tea.Cmd {
 }
 
 // everywhere is for what concerns the terminal.
-func (d *deck) everywhere(msg tea.Msg) tea.Cmd {
+func (d *screenStack) everywhere(msg tea.Msg) tea.Cmd {
 	_, cmd := d.base.Update(msg)
 	if d.over == nil {
 		return cmd
@@ -145,7 +145,7 @@ func own(m *model, cmd tea.Cmd) tea.Cmd {
 }
 
 // follow does what a dashboard wants.
-func (d *deck) follow(n next) tea.Cmd {
+func (d *screenStack) follow(n next) tea.Cmd {
 	switch {
 	case n.open != nil:
 		return d.show(n.open)
@@ -162,7 +162,7 @@ func (d *deck) follow(n next) tea.Cmd {
 }
 
 // show opens a dashboard over the one of the target, in the place of another one that is there.
-func (d *deck) show(o *opened) tea.Cmd {
+func (d *screenStack) show(o *opened) tea.Cmd {
 	options := d.options
 	options.Source, options.Transport, options.Sink, options.Alerts, options.Save = o.Source, o.Transport, nil, o.Alerts, o.Save
 	options.Owner = nil
@@ -176,7 +176,7 @@ func (d *deck) show(o *opened) tea.Cmd {
 	m.ctx, m.now, m.width, m.height, m.surface = from.ctx, from.now, from.width, from.height, from.surface
 	m.look.Theme, *m.themes, m.pointer.mouse, m.sizes, m.commands.history = from.look.Theme, from.themes.with(m.shared), from.pointer.mouse, from.sizes, from.commands.history
 	m.files.under = d.base
-	m.files.beneath = cmp.Or(d.base.target.Workload, d.base.title)
+	m.files.below = cmp.Or(d.base.target.Workload, d.base.title)
 	if o.Warning != "" {
 		m.fail(warning(o.Warning))
 	}
@@ -194,7 +194,7 @@ type warning string
 func (w warning) Error() string { return string(w) }
 
 // drop closes what was opened.
-func (d *deck) drop() error {
+func (d *screenStack) drop() error {
 	if d.over == nil {
 		return nil
 	}
