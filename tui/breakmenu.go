@@ -31,7 +31,7 @@ func (bp *breakpoints) toggleBreak() tea.Cmd {
 	}
 	conditions := bp.conditionsHere()
 	if len(conditions) == 0 {
-		bp.say(theme.Warning, bp.shell.noSubject("break at")+"; or type :bp op=7")
+		bp.say(theme.Warning, bp.shell.noSubject("break"))
 		return nil
 	}
 	x := &breakMenu{menu: menu{title: "Break before an activation"}}

@@ -33,11 +33,11 @@ func TestRingKeysActOnTheSlotUnderTheCursor(t *testing.T) {
 func TestRingKeysRefuseEmptySlots(t *testing.T) {
 	f := newFake()
 	f.slot(0)[tasks.WordState] = uint32(tasks.Empty)
-	d := newDriver(t, 120, 30, Options{Source: f, Sink: f})
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	d.keys("4", "R")
-	d.wantOnScreen("no task to requeue is selected: move to a slot that holds one")
+	d.wantOnScreen("requeue: slot 0 holds no task")
 	d.keys("b")
-	d.wantOnScreen("no task to break at is selected")
+	d.wantOnScreen("break: slot 0 holds no task")
 	if got := f.sent(); len(got) != 0 {
 		t.Errorf("sent %+v for an empty slot", got)
 	}

@@ -65,8 +65,11 @@ func (vs *views) selected() (subject, bool) {
 
 // noSubject says why an order of that name has nothing to act on.
 func (vs *views) noSubject(name string) string {
-	if vs.shown().Spec().Traits&keymap.SlotCells != 0 {
-		return "no task to " + name + " is selected: move to a slot that holds one; Enter zooms in to single slots"
+	if ring, ok := vs.shown().(*pane.RingPane); ok {
+		if per := ring.Map().Per; per > 1 {
+			return fmt.Sprintf("%s: a cell is %d slots here; press Enter to zoom in", name, per)
+		}
+		return fmt.Sprintf("%s: slot %d holds no task", name, ring.Cursor)
 	}
 	return "nothing to " + name + " is selected: it ended or is filtered out; use the arrows"
 }
