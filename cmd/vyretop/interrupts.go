@@ -19,6 +19,9 @@ type interrupts struct {
 // that waits for a run forwards those that it gets.
 const burst = 250 * time.Millisecond
 
+// hangups gets those that nobody waits for.
+var hangups = make(chan os.Signal, 1)
+
 // context ends with the first signal that is not used otherwise. After it the system's own reaction is back, but for hangups:
 // a terminal that goes away sends one to the whole process group, and the process that waits for a run sends another.
 func (i *interrupts) context(parent context.Context) (ctx context.Context, stop func()) {
@@ -36,12 +39,14 @@ func (i *interrupts) context(parent context.Context) (ctx context.Context, stop 
 			case <-ctx.Done():
 				return
 			}
+			// signal.Ignore and signal.Stop have the system's own reaction back for a moment: with a channel that is never
+			// stopped there is none in which a hangup ends the process.
+			signal.Notify(hangups, syscall.SIGHUP)
 			end := i.orderly.Swap(nil)
 			if end == nil {
 				cancel()
 				signal.Reset(os.Interrupt)
 				time.Sleep(burst)
-				signal.Ignore(syscall.SIGHUP)
 				return
 			}
 			(*end)()
