@@ -138,3 +138,22 @@ func TestSourceOfAnUnknownKernelIsExplained(t *testing.T) {
 	d.keys("n", "b", "enter", "r", "c", "R", "N") // nothing to move
 	d.wantOnScreen("the target does not include it")
 }
+
+// A task that has run since it was captured is captured again; one that has not keeps its session.
+func TestATaskThatHasRunIsCapturedAgain(t *testing.T) {
+	x := newFakeKernel(t)
+	d := newDriver(t, 80, 24, Options{Source: x, Sink: x.fakeTarget})
+	d.keys("3", "down", "D", "n", "n")
+	d.wantOnScreen("=>  11")
+	d.keys("3", "D")
+	d.wantOnScreen("=>  11")
+	x.mu.Lock()
+	for i := range fakeSlots {
+		x.slot(i)[5] += 7 // output_handle
+	}
+	x.mu.Unlock()
+	x.step()
+	d.update()
+	d.keys("3", "D")
+	d.wantOnScreen("=>   9")
+}

@@ -143,13 +143,28 @@ func (p *sourcePane) Click(place cells.Rect, at tea.Mouse) (key uint64, ok bool)
 	return uint64(p.cursor), true
 }
 
-// from is called when the view is shown from another one: it opens the task that is selected there.
+// from is called when the view is shown from another one: it opens the task that is selected there, unless it is open as
+// it is now.
 func (p *sourcePane) from(previous Pane) {
 	if of := previous.Spec().Task; of != nil {
-		if id, ok := of(); ok && (id != p.task || p.shot == nil || p.shot.outcome != nil) {
+		if id, ok := of(); ok && !p.isOpen(id) {
 			p.open(id)
 		}
 	}
+}
+
+// isOpen reports whether a task is open and has the words that were captured.
+func (p *sourcePane) isOpen(id uint32) bool {
+	snap := p.Frame().Snap
+	if p.shot == nil || p.task != id || snap == nil {
+		return false
+	}
+	slot := p.run.Capture.Slot
+	if slot >= snap.NumSlots() {
+		return false
+	}
+	captured := p.run.Capture.Buffers[megakernel.BindRing][slot*tasks.SlotWords:][:tasks.SlotWords]
+	return slices.Equal(snap.Slot(slot)[:], captured)
 }
 
 // line is the command that opens the same in a shell.
