@@ -19,7 +19,7 @@ type interrupts struct {
 // that waits for a run forwards those that it gets.
 const burst = 250 * time.Millisecond
 
-// hangups gets those that nobody waits for.
+// hangups receives those that have no other receiver.
 var hangups = make(chan os.Signal, 1)
 
 // context ends with the first signal that is not used otherwise. After it the system's own reaction is back, but for hangups:
@@ -39,8 +39,8 @@ func (i *interrupts) context(parent context.Context) (ctx context.Context, stop 
 			case <-ctx.Done():
 				return
 			}
-			// signal.Ignore and signal.Stop have the system's own reaction back for a moment: with a channel that is never
-			// stopped there is none in which a hangup ends the process.
+			// signal.Ignore and signal.Stop restore the default action for a short time; with a channel that is never
+			// stopped, no hangup meets it.
 			signal.Notify(hangups, syscall.SIGHUP)
 			end := i.orderly.Swap(nil)
 			if end == nil {
