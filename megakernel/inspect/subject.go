@@ -85,7 +85,7 @@ func Open(ctx context.Context, name string, o Options) (Subject, error) {
 		return nil, err
 	}
 	switch {
-	case isFile(file):
+	case isFile(file) && !(isFolder(file) && slices.Contains(running, file)):
 		rec, err = fixtures.Open(file)
 	case file == Embedded && !slices.Contains(running, Embedded):
 		rec, err = fixtures.Embedded()
@@ -120,6 +120,12 @@ func splitMoment(name string) (file string, at *time.Duration, err error) {
 		return "", nil, &fault.Error{Kind: ErrSubject, Subject: name, Detail: fmt.Sprintf("invalid position %q", name[cut+1:]), Fix: "write a duration since launch after the @, such as 1.5s"}
 	}
 	return name[:cut], &d, nil
+}
+
+// isFolder reports whether a name is that of a folder, which a run may have, too.
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 // isFile reports whether a name is that of a file, or can only be meant as one.
