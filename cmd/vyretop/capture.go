@@ -63,15 +63,30 @@ func writeCapture(ctx context.Context, a *app, f *taskFlags, target, file string
 	if err != nil {
 		return err
 	}
-	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err == nil {
-		err = errors.Join(c.Write(out), out.Close())
-	}
-	if err != nil {
+	if err := storeCapture(c, file); err != nil {
 		return &fileError{"write the capture", file, err, "choose a file that can be written"}
 	}
 	fmt.Fprintf(a.stdout, "%s\n%s: %s. Open it with vyretop debug %s\n", aboutTask(c), file, units.Plural(len(c.Buffers), "buffer"), file)
 	return nil
+}
+
+// storeCapture writes a file that is whole as soon as it has its name.
+func storeCapture(c *capture.Capture, file string) error {
+	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		return errors.New("it exists and is not a regular file") // it would be replaced
+	}
+	part := fmt.Sprintf("%s.%d.part", file, os.Getpid())
+	out, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(c.Write(out), out.Close()); err == nil {
+		err = os.Rename(part, file)
+	}
+	if err != nil {
+		_ = os.Remove(part) // what failed is what counts
+	}
+	return err
 }
 
 // take captures a task of a target, or reads a capture.
@@ -83,8 +98,8 @@ func (f *taskFlags) take(ctx context.Context, a *app, name string, isTask bool) 
 	if err != nil {
 		return nil, err
 	}
-	if f.limit < 1 {
-		return nil, usage("invalid --limit: must be above 0", "give the number of MiB")
+	if f.limit < 1 || f.limit > capture.MaxBytes>>20 {
+		return nil, usage(fmt.Sprintf("invalid --limit %d: must be 1 to %d", f.limit, capture.MaxBytes>>20), "give the number of MiB")
 	}
 	s, err := a.openSubject(ctx, name, &f.look, true)
 	if err != nil {

@@ -57,7 +57,6 @@ type Activation struct {
 	*debugger.Session
 	Capture *Capture
 	Entry   debugger.Stop // first line of the handler
-	kernel  *kernel.Kernel
 }
 
 // Open starts a debugger session at the first line of the task's handler. Errors are ErrText of package kernel, ErrCapture
@@ -80,7 +79,7 @@ func (c *Capture) Open() (*Activation, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Activation{Session: s, Capture: c, kernel: k}
+	a := &Activation{Session: s, Capture: c}
 	a.Entry, err = s.Enter(function)
 	return a, err
 }

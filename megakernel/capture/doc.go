@@ -10,7 +10,7 @@
 //	buffer-N.u32     words of the buffer with binding N, little-endian u32
 //
 // The schema member of capture.json is Schema. Readers refuse other schemas, and archives whose entries together
-// exceed maxBytes.
+// exceed MaxBytes.
 //
 // # What is exact
 //

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/peer"
+	"vyretop/plainfile"
 	"vyretop/tasks"
 )
 
@@ -26,9 +26,9 @@ const (
 	bufferSuffix = ".u32"
 )
 
-// maxBytes bounds what the entries of an archive hold together; maxEntries their number, and maxHeader the header.
+// MaxBytes bounds what the entries of an archive hold together; maxEntries their number, and maxHeader the header.
 const (
-	maxBytes   = 2 << 30
+	MaxBytes   = 1 << 30
 	maxEntries = 256
 	maxHeader  = 16 << 20
 )
@@ -67,9 +67,10 @@ func add(z *zip.Writer, name string, data []byte) error {
 	return err
 }
 
-// IsCapture reports whether a file begins as a zip archive does, which no recording and no source text does.
+// IsCapture reports whether a file begins as a zip archive does, which no recording and no source text does. Pipes and
+// devices are not opened.
 func IsCapture(name string) bool {
-	f, err := os.Open(name)
+	f, err := plainfile.Open(name)
 	if err != nil {
 		return false
 	}
@@ -99,14 +100,14 @@ func Read(name string, r io.ReaderAt, size int64) (*Capture, error) {
 }
 
 func broken(name, detail string, cause error) error {
-	return &fault.Error{Kind: ErrCapture, Op: "read capture", Subject: name, Detail: detail, Cause: cause, Fix: "capture the task again: vyretop capture TARGET TASK FILE"}
+	return &fault.Error{Kind: ErrCapture, Op: "read capture", Subject: name, Detail: detail, Cause: cause, Fix: "capture the task again: vyretop capture TASK FILE"}
 }
 
 func (c *Capture) readEntries(z *zip.Reader) error {
 	if len(z.File) > maxEntries {
 		return fmt.Errorf("it has %d entries, at most %d are read", len(z.File), maxEntries)
 	}
-	left := int64(maxBytes)
+	left := int64(MaxBytes)
 	for _, f := range z.File {
 		limit := left
 		if !strings.HasPrefix(f.Name, bufferPrefix) {

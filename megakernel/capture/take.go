@@ -29,8 +29,8 @@ type Options struct {
 	Bytes int  // most bytes of buffers; 0 = DefaultBytes
 }
 
-// DefaultBytes bounds the buffers of a capture.
-const DefaultBytes = 1 << 30
+// DefaultBytes bounds the buffers of a capture. Those of more than MaxBytes could not be read.
+const DefaultBytes = 256 << 20
 
 // attempts are how often a task that ran in between is captured again.
 const attempts = 3

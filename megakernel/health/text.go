@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 )
 
 // String says the verdict in a line.
@@ -26,21 +27,21 @@ func (h *Health) what() string {
 	case Working:
 		return h.working()
 	case Unknown:
-		return fmt.Sprintf("%s; one snapshot does not tell whether they progress", plural(h.Depth, "task"))
+		return fmt.Sprintf("%s; one snapshot does not tell whether they progress", units.Plural(h.Depth, "task"))
 	case Finished:
 		return "finished: every task has ended"
 	case Idle:
 		return "idle: no task waits or runs"
 	case Stopped:
-		return fmt.Sprintf("stopped: %s left", plural(h.Depth+int(h.Queued), "task"))
+		return fmt.Sprintf("stopped: %s left", units.Plural(h.Depth+int(h.Queued), "task"))
 	case Lost:
 		return "lost: the device was lost"
 	case AtBreak:
-		return fmt.Sprintf("held by %s: %s", breakpoints(h.Breaks), plural(h.Tasks, "task"))
+		return fmt.Sprintf("held by %s: %s", breakpoints(h.Breaks), units.Plural(h.Tasks, "task"))
 	case Held:
-		return fmt.Sprintf("held: a command has paused %s", plural(h.Tasks, "task"))
+		return fmt.Sprintf("held: a command has paused %s", units.Plural(h.Tasks, "task"))
 	case AllPaused:
-		return fmt.Sprintf("paused: all workers; %s left", plural(h.Tasks, "task"))
+		return fmt.Sprintf("paused: all workers; %s left", units.Plural(h.Tasks, "task"))
 	case RingFull:
 		return h.ringFull()
 	case AwaitsIO:
@@ -50,7 +51,7 @@ func (h *Health) what() string {
 	case InHandler:
 		return fmt.Sprintf("worker %d is inside one activation of task %s", h.Worker, megakernel.TaskName(h.Task))
 	case Spins:
-		return fmt.Sprintf("spinning: %d activations changed no word of %s", h.Activations, plural(h.Tasks, "task"))
+		return fmt.Sprintf("spinning: %d activations changed no word of %s", h.Activations, units.Plural(h.Tasks, "task"))
 	case OverQuota:
 		return fmt.Sprintf("quota: %s for the next quota of %s", wait(h.Tasks), tenants(h.Tenants))
 	case Masked:
@@ -62,11 +63,11 @@ func (h *Health) what() string {
 	case AwaitsOrder:
 		return fmt.Sprintf("%s for a command to resume it", wait(h.Tasks))
 	}
-	return fmt.Sprintf("%s that no worker claims", plural(h.Tasks, "task"))
+	return fmt.Sprintf("%s that no worker claims", units.Plural(h.Tasks, "task"))
 }
 
 func (h *Health) working() string {
-	text := fmt.Sprintf("working: %s, %d ended within %v", plural(h.Depth, "task"), h.Done, h.Window.Round(time.Millisecond))
+	text := fmt.Sprintf("working: %s, %d ended within %v", units.Plural(h.Depth, "task"), h.Done, h.Window.Round(time.Millisecond))
 	if p := h.Progress; p.Total > 0 {
 		text += fmt.Sprintf("; %d of %d %s", p.Done, p.Total, p.Unit)
 	}
@@ -79,13 +80,6 @@ func (h *Health) ringFull() string {
 		text += fmt.Sprintf(", faulted tasks hold %d", h.Faulted)
 	}
 	return text
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // wait says how many tasks wait.

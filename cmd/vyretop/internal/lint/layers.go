@@ -53,7 +53,7 @@ var layers = map[string][]string{
 	"megakernel/taskcheck":             {"megakernel/run", "megakernel/workload", "megakernel", "tasks", "engine", "engine/check", "engine/glsl", "engine/reference"},
 	"megakernel/live":                  {"megakernel", "tasks"},
 	"megakernel/remote":                {"megakernel/live", "megakernel/resident", "megakernel", "tasks", "engine", "fixtures", "plainfile"},
-	"megakernel/capture":               {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/glsl/source"},
+	"megakernel/capture":               {"plainfile", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/glsl/source"},
 	"megakernel/inspect":               {"megakernel/capture", "megakernel/remote", "megakernel/debug", "megakernel", "tasks", "engine", "fixtures", "plainfile"},
 	"fixtures":                         {"megakernel", "tasks", "engine/vitals", "plainfile"},
 	"tui":                              {"megakernel", "megakernel/capture", "tasks", "engine/debugger"},
