@@ -51,7 +51,7 @@ type Pipeline interface {
 type Pending interface {
 	// Done is closed when the dispatch has ended, successfully or not.
 	Done() <-chan struct{}
-	// Wait blocks until the dispatch has ended or ctx is done; the dispatch goes on in the latter case.
+	// Wait blocks until the dispatch has ended or ctx is done; the dispatch continues in the latter case.
 	Wait(ctx context.Context) (Timing, error)
 }
 
@@ -71,7 +71,7 @@ type Undefined struct {
 type UndefinedAt struct {
 	Workgroup, Lane int
 	Function        string // that executed it
-	Index, Len      uint32 // the index that was used, of an array of so many elements; both 0 for other operations
+	Index, Len      uint32 // the index that was used, of an array of that many elements; both 0 for other operations
 	// Structs holds the variables of structure types there, by the name of the type, densely; of several of a type
 	// the innermost one.
 	Structs map[string][]uint32
@@ -81,7 +81,7 @@ type UndefinedAt struct {
 type UndefinedReporter interface{ Undefined() []Undefined }
 
 // Recycler is a Pending that can be used for a later dispatch, so that repeated dispatches allocate
-// nothing. Whoever calls Recycle is the only one left who knows the Pending, and forgets it; it is
+// nothing. The caller of Recycle holds the only reference to the Pending, and drops it; it is
 // called after the dispatch has ended.
 type Recycler interface{ Recycle() }
 
@@ -97,7 +97,7 @@ func Finish(ctx context.Context, p Pending) (Timing, error) {
 
 // Timing tells how long a dispatch took; what was not measured is absent.
 type Timing struct {
-	Wall    Optional[time.Duration] // from Start to the moment the host knew of the end
+	Wall    Optional[time.Duration] // from Start to the time the host learned of the end
 	Device  Optional[time.Duration] // on the device, by its own clock
 	Enqueue Optional[time.Duration] // spent handing the work to the driver
 	Wait    Optional[time.Duration] // spent waiting for the end

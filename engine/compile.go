@@ -51,7 +51,7 @@ func quoted(s string) string { return `"` + s + `"` }
 func bufferSpecs(blocks []*tree.Buffer) []BufferSpec {
 	specs := make([]BufferSpec, len(blocks))
 	for i, b := range blocks {
-		specs[i] = BufferSpec{Name: b.Name, Binding: uint32(b.Binding), Access: accessOf(b), MinWords: minWords(b)}
+		specs[i] = BufferSpec{Name: b.Name, Binding: uint32(b.Binding), Access: accessOf(b), MinWords: minWords(b), Uniform: b.Uniform}
 		specs[i].describeElements(b)
 	}
 	slices.SortFunc(specs, func(a, b BufferSpec) int { return int(a.Binding) - int(b.Binding) })

@@ -29,7 +29,7 @@ type DispatchConfig struct {
 	Grid [3]uint32
 	// Indirect, with a Buffer, takes the grid from memory when the device gets to the dispatch.
 	Indirect IndirectGrid
-	// FixpointIterations runs the program so many times back to back on the same buffers; unknown
+	// FixpointIterations runs the program that many times back to back on the same buffers; unknown
 	// means once, and 0 is an error.
 	FixpointIterations Optional[uint32]
 	// Speculation says how the pipelines of package sieve run; no other has a choice.
@@ -51,7 +51,7 @@ const (
 )
 
 // IndirectGrid is where the device finds a grid: three words x, y, z at a word offset. A zero in any of
-// them means that there is nothing to do.
+// them means nothing to do.
 type IndirectGrid struct {
 	Buffer Buffer // nil: the grid is not indirect
 	Offset int    // in words

@@ -24,7 +24,7 @@ type Floats struct {
 func (p *Program) UsesFloats() bool { return p.usesFloats }
 
 // For returns p with its text written for a device whose floats are as f says, and for dispatches that
-// allow an error of so many units in the last place. Lines stay where they are. A program whose text
+// allow an error of that many units in the last place. Lines stay where they are. A program whose text
 // does not depend on it, or is outside the kernel language, is returned as it is.
 func (p *Program) For(f Floats, ulpBudget uint8) *Program {
 	d := prelude.Device{IEEE: f.IEEE, Wide: f.Wide && !f.IEEE}

@@ -33,9 +33,11 @@ type BufferSpec struct {
 	Count       int    // elements; 0: as many as the buffer has room for
 	HeadWords   int    // words before the first element
 	StrideWords int    // words from one element to the next; 0 counts as 1
+
+	Uniform bool // a uniform block, or the uniforms outside blocks: the kernel only reads it
 }
 
-// Elements is the number of elements in a buffer of so many words.
+// Elements is the number of elements in a buffer of that many words.
 func (s BufferSpec) Elements(words int) int {
 	if s.Count > 0 {
 		return s.Count

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Words is a view of buffer memory that a kernel may be reading and writing at the same moment.
+// Words is a view of buffer memory that a kernel may be reading and writing at the same time.
 // Element access through the methods is atomic and sequentially consistent on the host side; the
 // order in which a device makes its own stores visible is the kernel's business (memory barriers).
 type Words []uint32
@@ -54,7 +54,7 @@ func (w Words) CopyFrom(i int, src []uint32) {
 }
 
 // PutStruct writes the words of v, a struct of 32-bit fields and nothing else, from word i on. It is as
-// quick as a copy, and like one not atomic: nobody may look at the words until a Release says that they
+// quick as a copy, and like one not atomic: the words must not be read until a Release says that they
 // are there.
 func PutStruct[T any](w Words, i int, v *T) {
 	dst := w[i : i+int(unsafe.Sizeof(*v)/unsafe.Sizeof(w[0]))]

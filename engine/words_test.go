@@ -27,7 +27,7 @@ func TestPutStructRefusesWhatDoesNotFit(t *testing.T) {
 	engine.PutStruct(w, 2, &struct{ A, B, C uint32 }{1, 2, 3})
 }
 
-// What is written before a release is there for whoever sees the release.
+// What is written before a release is visible to a reader that sees the release.
 func TestReleasePublishesWhatWasWrittenBefore(t *testing.T) {
 	const rounds = 5000
 	w := make(engine.Words, 2) // value, and the round it belongs to

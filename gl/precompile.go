@@ -33,7 +33,7 @@ func (b *Backend) precompile(ctx context.Context, p *engine.Program) bool {
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
-		return true // and whoever compiles learns it
+		return true // and the next compilation reports it
 	}
 	done := make(chan struct{})
 	b.precompiling.Go(func() {

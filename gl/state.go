@@ -144,7 +144,7 @@ func (s *glState) reopen() error {
 
 // The two ways to wait. glClientWaitSync notices an end within a few microseconds but keeps a CPU
 // core busy on NVIDIA, so it serves the first spinWindow of a flight, in steps of spinStep because
-// commands wait meanwhile. A longer flight is a resident slice: its end is polled every napStep,
+// commands wait in the meantime. A longer flight is a resident slice: its end is polled every napStep,
 // which with the kernel's timer slack notices it within about 0.1 ms at 1 to 3 % of a core. A slice
 // queued behind it starts without waiting for either.
 const (
@@ -188,7 +188,7 @@ func (s *glState) launch(f *flight) error {
 	return nil
 }
 
-// usable returns why the device cannot be used any more, or nil.
+// usable returns why the device cannot be used any longer, or nil.
 func (s *glState) usable(op string) error {
 	if s.lost == nil && !s.surface.Current() {
 		s.lose("its context is gone")

@@ -96,7 +96,7 @@ func inboxConstants() []Constant {
 		{"SETTING_SLICE", SettingSlice}, {"SETTING_WORKERS", SettingWorkers}, {"SETTING_LANES", SettingLanes},
 		{"SETTING_ITERATIONS", SettingIterations}, {"SETTING_IDLE", SettingIdle},
 		{"SETTING_ACTIVATION", SettingActivation}, {"SETTING_STARVATION", SettingStarvation},
-		{"SETTING_LOG", SettingLog}, {"SETTING_LAPS", SettingLaps}, {"SETTING_ZERO", SettingZero}, {"SETTING_PASS_COST", SettingPassCost}, {"SETTING_LAP_COST", SettingLapCost},
+		{"SETTING_LOG", SettingLog}, {"SETTING_PASSES", SettingPasses}, {"SETTING_ZERO", SettingZero}, {"SETTING_PASS_COST", SettingPassCost}, {"SETTING_SCHEDULE_COST", SettingScheduleCost},
 		{"SETTING_PLAN_COST", SettingPlanCost}, {"SETTING_WAIT_COST", SettingWaitCost}, {"SETTING_URGENCY", SettingUrgency}, {"SETTING_AGING", SettingAging}, {"SETTING_POLLERS", SettingPollers}, {"SETTING_BURST", SettingBurst}, {"SETTING_BURST_END", SettingBurstEnd}, {"SETTING_LOG_EVERY", SettingLogEvery}, {"SETTING_LOG_OPCODES", SettingLogOpcodes}, {"SETTING_LOG_OPCODE0", SettingLogOpcode0}, {"NUM_SETTINGS", NumSettings}, {"SETTING_TICK_COST", SettingTickCost},
 		{"COMMAND_RING", CommandRing}, {"COMMAND_WORDS", CommandWords},
 		{"CMD_OP", CmdOp}, {"CMD_TASK_ID", CmdTaskID}, {"CMD_SLOT", CmdSlot}, {"CMD_ARG0", CmdArg0}, {"CMD_EXPECTED", CmdExpected}, {"CMD_WORKER", CmdWorker}, {"CMD_DESIRED", CmdDesired},

@@ -16,7 +16,7 @@ const (
 	CtrlEpoch          = 128
 	CtrlPriorityOffset = 129 // five partition starts and an end
 	CtrlStarvation     = 135 // claims that served a starved priority
-	CtrlPriorityFair0  = 136 // activations served, by the priority that they were served as (KnobPriorityOffset, KnobAging)
+	CtrlPriorityFair0  = 136 // activations served, by the priority that they were served as (PriorityOffsetSetting, AgingSetting)
 	CtrlQuotaWaits     = 141 // ours: bit t is set while tenant t waits for its next quota
 	CtrlReserved0      = 142
 	CtrlObservable0    = 160
@@ -29,7 +29,7 @@ const (
 	QuotaWords    = 32
 	MetricOpcodes = 32
 	DefaultQuota  = 1_000_000
-	QuotaSpan     = 64 // a quota above so many times the smallest one counts as that: the others would wait too long
+	QuotaSpan     = 64 // a quota above that many times the smallest one counts as that: the others would wait too long
 )
 
 // CtrlKept reports whether a resident kernel keeps a word itself: what it counts, and what says where the

@@ -15,7 +15,7 @@ const commandsInFlight = CommandRing / 8
 func DoAll(ctx context.Context, do func(context.Context, Command) (Ack, error), list []Command) (applied int, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var next, done atomic.Int64
+	var next, answered, done atomic.Int64
 	var once sync.Once
 	var group sync.WaitGroup
 	for range min(commandsInFlight, len(list)) {
@@ -26,6 +26,7 @@ func DoAll(ctx context.Context, do func(context.Context, Command) (Ack, error), 
 					once.Do(func() { err = failed; cancel(failed) })
 					return
 				}
+				answered.Add(1)
 				if ack.Result == AckApplied {
 					done.Add(1)
 				}
@@ -33,7 +34,7 @@ func DoAll(ctx context.Context, do func(context.Context, Command) (Ack, error), 
 		})
 	}
 	group.Wait()
-	if err == nil && int(next.Load()) < len(list) {
+	if err == nil && int(answered.Load()) < len(list) { // the context ended between two commands
 		err = context.Cause(ctx)
 	}
 	return int(done.Load()), err

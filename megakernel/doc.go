@@ -21,7 +21,7 @@
 //
 // # Who owns a task
 //
-// A slot that is not running is in one set (sched.go). Whoever takes a slot's bit out of a
+// A slot that is not running is in one set (sched.go). The worker that takes a slot's bit out of a
 // set with an atomic AND owns the slot until it puts the bit into a set again. This one rule is why
 // no task is lost or run twice: by stealing, by commands, by the end of a slice.
 package megakernel

@@ -22,38 +22,38 @@ const (
 
 // Words of the settings, from InboxSettings on. They are read once, when a slice starts.
 const (
-	SettingVersion    = iota // ProtocolVersion
-	SettingSlice             // number of this slice, from 1
-	SettingWorkers           // workers of this slice
-	SettingLanes             // lanes a worker may fill, 1..workgroup size
-	SettingIterations        // loop iterations after which a worker leaves the slice
-	SettingIdle              // passes without work after which a worker leaves the slice
-	SettingActivation        // loop iterations that one activation of a handler may use
-	SettingStarvation        // activations that may overtake a waiting priority
-	SettingLog               // bit k: records of kind k (Event) are written
-	SettingLaps              // laps of a plan between two looks at everything else; those that run what was just imported count a sixteenth
-	SettingZero              // 0
-	SettingPassCost          // what the driver counts for a pass of the resident loop,
-	SettingPlanCost          // for a plan,
-	SettingWaitCost          // for a wait,
-	SettingLapCost           // for a lap with all its activations,
-	SettingTickCost          // and for an iteration of a handler's loop
-	SettingUrgency           // ready set of each priority, four bits each
-	SettingAging             // age ticks that make a task more urgent by one; 0: never
-	SettingPollers           // every so many workers one looks at the bell between laps; 1 where host memory is near
-	SettingBurst             // activations that a task that yields may have in a lap
-	SettingBurstEnd          // loop iterations of handlers that end it
-	SettingBreaks            // steps of the program of the breakpoints
-	SettingLogEvery          // one in so many passes, a power of two, is logged; less one
-	SettingLogOpcodes        // opcodes that the log is restricted to; 0: all are logged
-	SettingLogOpcode0        // + i: opcode i; those beyond repeat the first
+	SettingVersion      = iota // ProtocolVersion
+	SettingSlice               // number of this slice, from 1
+	SettingWorkers             // workers of this slice
+	SettingLanes               // lanes a worker may fill, 1..workgroup size
+	SettingIterations          // loop iterations after which a worker leaves the slice
+	SettingIdle                // passes without work after which a worker leaves the slice
+	SettingActivation          // loop iterations that one activation of a handler may use
+	SettingStarvation          // activations that may overtake a waiting priority
+	SettingLog                 // bit k: records of kind k (Event) are written
+	SettingPasses              // passes of a plan between two looks at everything else; those that run what was just imported count a sixteenth
+	SettingZero                // 0
+	SettingPassCost            // what the driver counts for a pass of the resident loop,
+	SettingPlanCost            // for a plan,
+	SettingWaitCost            // for a wait,
+	SettingScheduleCost        // for a scheduling pass with all its activations,
+	SettingTickCost            // and for an iteration of a handler's loop
+	SettingUrgency             // ready set of each priority, four bits each
+	SettingAging               // age ticks that make a task more urgent by one; 0: never
+	SettingPollers             // one of every N workers looks at the bell between passes; 1 where host memory is near
+	SettingBurst               // activations that a task that yields may have in a scheduling pass
+	SettingBurstEnd            // loop iterations of handlers that end it
+	SettingBreaks              // steps of the program of the breakpoints
+	SettingLogEvery            // one in that many passes, a power of two, is logged; less one
+	SettingLogOpcodes          // opcodes that the log is restricted to; 0: all are logged
+	SettingLogOpcode0          // + i: opcode i; those beyond repeat the first
 
 	// NumSettings is the number of words of settings.
 	NumSettings = SettingLogOpcode0 + LogOpcodes
 )
 
 // BurstIterations is how many loop iterations of handlers end a burst, fewer where the device limits loops: the
-// activation that brings them to so many is its last one.
+// activation that brings them to that many is its last one.
 const BurstIterations = 64
 
 // Masks of SettingLog: what the kernel notes itself, and the messages of handlers.

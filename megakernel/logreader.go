@@ -186,7 +186,7 @@ func (m *merger) upTo(mark uint32) int {
 	return n
 }
 
-// addMain appends records of the main ring until so many are in the result.
+// addMain appends records of the main ring until that many are in the result.
 func (m *merger) addMain(n int) {
 	for m.mainAt < n {
 		m.gap(m.main, &m.mainGap, m.mainAt)

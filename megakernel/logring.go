@@ -32,7 +32,7 @@ const firstTake = 64
 // take leaves in taken and gaps the records that are complete, in order, at most limit of them, and returns how many
 // records are known to be reserved but are still being written. It stops at the first of those: order
 // is kept. The cursor may lag behind: what is complete beyond it is read too. Where writers overtake the
-// reader it goes on with records that are some way ahead of them, and it returns when it has passed a whole log.
+// reader it continues with records that are some way ahead of them, and it returns when it has passed a whole log.
 func (r *logRing) take(limit int) (inFlight uint64) {
 	r.taken, r.gaps = nil, r.gaps[:0]
 	end := r.extend(r.words.Load(r.cursor))

@@ -22,7 +22,7 @@ const MaxLogEvery = 1 << 16
 // LogOpcodes is the number of opcodes that the log can be restricted to.
 const LogOpcodes = 4
 
-// maxLogOpcode is the highest value of KnobLogOpcode.
+// maxLogOpcode is the highest value of LogOpcodeSetting.
 const maxLogOpcode = 1 << 32
 
 // LogKindsText is the names of the kinds in a mask: "all", "off", or names with + between them.
@@ -89,7 +89,7 @@ func ParseLog(words []string) (list []Setting, err error) {
 		default:
 			var mask uint32
 			mask, err = ParseLogKinds(word)
-			add = []Setting{{Knob: KnobLog, Value: int64(mask)}}
+			add = []Setting{{ID: LogSetting, Value: int64(mask)}}
 		}
 		if err != nil {
 			return nil, err
@@ -103,13 +103,13 @@ func ParseLog(words []string) (list []Setting, err error) {
 }
 
 func parseEvery(text string) ([]Setting, error) {
-	s, err := ParseSetting(KnobLogEvery.String() + "=" + text)
+	s, err := ParseSetting(LogEverySetting.String() + "=" + text)
 	return []Setting{s}, err
 }
 
 func parseLogOpcodes(text string) (list []Setting, err error) {
 	for i := range LogOpcodes {
-		list = append(list, Setting{Knob: KnobLogOpcode, Index: i})
+		list = append(list, Setting{ID: LogOpcodeSetting, Index: i})
 	}
 	if text == "all" {
 		return list, nil
@@ -131,8 +131,8 @@ func parseLogOpcodes(text string) (list []Setting, err error) {
 // Logging is what the kernel of a slice writes to the debug log. The zero value means that it is not known.
 type Logging struct {
 	Kinds   uint32            // bit k stands for kind k
-	Every   uint32            // one in so many scheduling passes of a worker notes LogSampled kinds; 0: not known
-	Opcodes [LogOpcodes]int64 // as KnobLogOpcode; all 0: every opcode
+	Every   uint32            // one in that many scheduling passes of a worker notes LogSampled kinds; 0: not known
+	Opcodes [LogOpcodes]int64 // as LogOpcodeSetting; all 0: every opcode
 }
 
 // Logging is what the settings in force have the kernel write.

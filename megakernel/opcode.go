@@ -17,7 +17,7 @@ const (
 )
 
 // TaskArgWords is how many argument words of a slot an operation has in a resident kernel, from the first
-// one on. The others say which task it is, how often it came back, and when it goes on.
+// one on. The others say which task it is, how often it came back, and when it continues.
 const TaskArgWords = 5
 
 // OpcodeReserved reports whether op belongs to the protocol: the high bit, 0xFFF0..0xFFFF and 0..7.

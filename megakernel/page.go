@@ -8,7 +8,7 @@ type Page struct {
 }
 
 // Pages are read into frames when a task needs them (LOAD_MISS, or a handler that asks for one). Where a
-// kernel has pages, the IO buffer goes on behind its queue:
+// kernel has pages, the IO buffer continues behind its queue:
 //
 //	IOPages     PageWords words a page: source, offset low, offset high, bytes; written by the host at launch
 //	then        the frames, each of the same number of words; written by the host before it answers a request
@@ -16,7 +16,7 @@ type Page struct {
 // and so does the sched buffer behind its sets, from the first word of a line on:
 //
 //	0..7        pages, frames, words of a frame, first word of the frames in the IO buffer; where the search for a
-//	            frame goes on; non-zero when somebody found no frame or no slot of the queue and waits for an epoch;
+//	            frame continues; non-zero when somebody found no frame or no slot of the queue and waits for an epoch;
 //	            frames that have a page
 //	32..159     for each frame 1 + the page it belongs to, 0 for none, or all ones while that changes
 //	160..       PageRecordWords words a page: its state, its frame (the fault code of one that failed), its slot of

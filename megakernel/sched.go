@@ -34,28 +34,28 @@ package megakernel
 // taker ANDs the leaf and leaves the summary as it is. Who finds a leaf empty that the summary names
 // clears its bit in mid and looks at the leaf again, and sets mid again if the leaf is no longer zero;
 // likewise for top and apex. So at rest a non-zero leaf is always found, and in motion a search may
-// miss a slot for a moment but nobody ever waits. A model of this is checked exhaustively at small
+// miss a slot briefly but never waits. A model of this is checked exhaustively at small
 // sizes (kernel/model).
 //
-// Order: for SettingLaps laps at most a worker follows one plan, which is a region of a ready set. Of four
+// Order: for SettingPasses passes at most a worker follows one plan, which is a region of a ready set. Of four
 // plans three are for slots of its own (leaves of every region where workers are narrow, whole regions
 // where they are wide), the fourth follows a cursor that goes through all slots. So a waiting task of
 // the most urgent priority is reached after at most 4*R plans of any one worker that runs, R being the
-// regions in use, whatever the others do. While laps are short, a narrow worker goes over from one set to the
-// most urgent one that has slots of the leaf it is at, for as long as eight laps from one plan to the next; what
+// regions in use, whatever the others do. While passes are short, a narrow worker goes over from one set to the
+// most urgent one that has slots of the leaf it is at, for as long as eight passes from one plan to the next; what
 // is more urgent elsewhere waits for these. A starved priority gets its turn at the next serving, so the
-// starvation setting is kept to within the laps between two servings. A task that yields keeps its lane for
+// starvation setting is kept to within the passes between two servings. A task that yields keeps its lane for
 // SettingBurst activations while these are short, unless somebody calls.
 //
 // # Notes
 //
 // Who copies slots for the host copies only leaves with slots that may have changed since he last looked.
-// Words of a slot change only while it is in no set. Whoever takes slots out of a set notes their leaf, but
-// laps would pay for that: a plan notes its region instead, as long as it lasts and when it has ended. A look
+// Words of a slot change only while it is in no set. A worker that takes slots out of a set notes their leaf, but
+// passes would pay for that: a plan notes its region instead, as long as it lasts and when it has ended. A look
 // at a region reads the number of plans, then takes the other two words, and only then reads the sets of
 // the leaves that it copies and, last of all, the slots. It copies the leaves that are noted, and if there is or was a plan
 // all others that were not asleep when they were last looked at. A leaf is asleep when all its slots are
-// in sets from which laps do not take: to get out of these it must be noted. A leaf of which a slot is in
+// in sets from which passes do not take: to get out of these it must be noted. A leaf of which a slot is in
 // no set at the look is noted again.
 const (
 	LineWords = 32
@@ -75,7 +75,7 @@ const (
 	SchedApex          = 1*LineWords + 2 // bit s: set s may have slots (ready sets)
 	SchedPending       = 1*LineWords + 3 // request words that are not 0
 	SchedAllowed       = 1*LineWords + 4 // bit t: tenant t may run
-	SchedSweep         = 2 * LineWords   // 0, or 1 + the slot at which the sweep goes on
+	SchedSweep         = 2 * LineWords   // 0, or 1 + the slot at which the sweep continues
 	SchedSwept         = 2*LineWords + 1 // epoch at which the last sweep started
 	SchedPauseAll      = 3 * LineWords   // PauseFlag while all are to pause, with the command's low bits and, below 1<<PauseCountBits, the workers that have paused
 	SchedExited        = 3*LineWords + 2
@@ -107,7 +107,7 @@ const (
 
 // Words of the notes of a region.
 const (
-	NoteTaken  = 0 // bit j: slots of leaf j were taken out of a set, by others than laps
+	NoteTaken  = 0 // bit j: slots of leaf j were taken out of a set, by others than passes
 	NoteRan    = 1 // non-zero: a plan for the region has ended
 	NotePlans  = 2 // plans for the region that workers follow
 	NoteAsleep = 3 // bit j: leaf j was asleep when it was last mirrored; of the mirror alone

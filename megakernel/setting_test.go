@@ -11,16 +11,16 @@ import (
 
 func TestParseSetting(t *testing.T) {
 	for text, want := range map[string]Setting{
-		"workers=4":              {KnobWorkers, 0, 4},
-		"lanes=8":                {KnobLanes, 0, 8},
-		"slice=2ms":              {KnobSlice, 0, 2000},
-		"priority-offset.low=-1": {KnobPriorityOffset, 3, -1},
-		"priority-offset.4=-2":   {KnobPriorityOffset, 4, -2},
-		"aging=0":                {KnobAging, 0, 0},
-		"starvation=64":          {KnobStarvation, 0, 64},
-		"tenant-mask.28=off":     {KnobTenantMask, 28, 0},
-		"tenant-mask.0=on":       {KnobTenantMask, 0, 1},
-		"tenant-quota.3=500":     {KnobTenantQuota, 3, 500},
+		"workers=4":              {WorkersSetting, 0, 4},
+		"lanes=8":                {LanesSetting, 0, 8},
+		"slice=2ms":              {SliceSetting, 0, 2000},
+		"priority-offset.low=-1": {PriorityOffsetSetting, 3, -1},
+		"priority-offset.4=-2":   {PriorityOffsetSetting, 4, -2},
+		"aging=0":                {AgingSetting, 0, 0},
+		"starvation=64":          {StarvationSetting, 0, 64},
+		"tenant-mask.28=off":     {TenantMaskSetting, 28, 0},
+		"tenant-mask.0=on":       {TenantMaskSetting, 0, 1},
+		"tenant-quota.3=500":     {TenantQuotaSetting, 3, 500},
 	} {
 		if got, err := ParseSetting(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v; want %+v", text, got, err, want)
@@ -60,10 +60,10 @@ func TestImpossibleSettings(t *testing.T) {
 
 // genSetting draws settings that are possible.
 func genSetting(t *rapid.T) Setting {
-	k := Knob(rapid.IntRange(0, NumKnobs-1).Draw(t, "knob"))
+	k := SettingID(rapid.IntRange(0, NumSettingIDs-1).Draw(t, "setting"))
 	return Setting{
-		Knob: k, Index: rapid.IntRange(0, max(1, k.Indexes())-1).Draw(t, "index"),
-		Value: rapid.Int64Range(knobs[k].low, knobs[k].high).Draw(t, "value"),
+		ID: k, Index: rapid.IntRange(0, max(1, k.Indexes())-1).Draw(t, "index"),
+		Value: rapid.Int64Range(settings[k].low, settings[k].high).Draw(t, "value"),
 	}
 }
 
@@ -81,8 +81,8 @@ func TestSettingsAsTextAndBack(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", text, c, err)
 		}
 		var s Settings
-		if err := s.Set(want); err != nil || s.Get(want.Knob, want.Index) != want.Value {
-			t.Fatalf("%s: %v, now %d", want, err, s.Get(want.Knob, want.Index))
+		if err := s.Set(want); err != nil || s.Get(want.ID, want.Index) != want.Value {
+			t.Fatalf("%s: %v, now %d", want, err, s.Get(want.ID, want.Index))
 		}
 	})
 }
@@ -90,12 +90,12 @@ func TestSettingsAsTextAndBack(t *testing.T) {
 // TestSetOfAnythingDoesNotPanic: a setting that is not possible changes nothing.
 func TestSetOfAnythingDoesNotPanic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x := Setting{Knob: Knob(rapid.Byte().Draw(t, "knob")), Index: rapid.Int().Draw(t, "index"), Value: rapid.Int64().Draw(t, "value")}
+		x := Setting{ID: SettingID(rapid.Byte().Draw(t, "setting")), Index: rapid.Int().Draw(t, "index"), Value: rapid.Int64().Draw(t, "value")}
 		var s Settings
 		if err := s.Set(x); err != nil && (s != Settings{} || !errors.Is(err, ErrSetting) || !strings.Contains(err.Error(), "Fix: ")) {
 			t.Fatalf("%+v: %v, settings %+v", x, err, s)
 		}
-		_ = s.Get(x.Knob, x.Index)
+		_ = s.Get(x.ID, x.Index)
 	})
 }
 

@@ -32,14 +32,14 @@ func (p Phase) String() string {
 	return "unknown"
 }
 
-// Snapshot is what the host read of a target at one moment. It is immutable once published:
+// Snapshot is what the host read of a target at one time. It is immutable once published:
 // readers share it. Word slices are copies of device memory and may hold anything a broken kernel
 // wrote.
 type Snapshot struct {
 	Seq      uint64        // number of this snapshot, from 1
 	Taken    time.Duration // since the target was launched, by the host's monotonic clock
 	CopyTime time.Duration // how long reading took
-	// Consistent is true when the words are of one moment: no activation ended while they were read, of
+	// Consistent is true when the words are of one point in time: no activation ended while they were read, of
 	// which TornBy counts those that did, and the device had brought its mirror of the slots up to date.
 	Consistent bool
 	TornBy     uint32
@@ -55,7 +55,7 @@ type Snapshot struct {
 	Slots       []uint32 // words of the ring, SlotWords a slot
 	WorkerTable []uint32 // words of the worker table, WorkerWords a worker
 	Counters    [NumCounters]uint64
-	Taken32     uint32 // inbox entries the device has taken
+	InboxTaken  uint32 // inbox entries the device has taken
 	Completions uint32 // completions reserved so far
 	LogCursor   uint32 // records reserved so far
 	Logging     Logging
@@ -90,7 +90,7 @@ func (s *Snapshot) Epoch() uint32 {
 func (s *Snapshot) Still(before *Snapshot) bool {
 	return s.Phase == before.Phase && s.Slice == before.Slice && s.Workers == before.Workers && s.Lanes == before.Lanes && s.Workgroup == before.Workgroup && s.Compiling == before.Compiling &&
 		s.Consistent == before.Consistent && s.TornBy == before.TornBy && s.Submitted == before.Submitted &&
-		s.Counters == before.Counters && s.Taken32 == before.Taken32 && s.Completions == before.Completions &&
+		s.Counters == before.Counters && s.InboxTaken == before.InboxTaken && s.Completions == before.Completions &&
 		s.LogCursor == before.LogCursor && s.Logging == before.Logging && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress.same(before.Progress) && s.Vitals == before.Vitals &&
 		sameWords(s.Control, before.Control) && sameWords(s.WorkerTable, before.WorkerTable) && sameWords(s.Slots, before.Slots)
 }
@@ -205,12 +205,12 @@ type Shape struct {
 
 // Kinds of host events that say something about the result of a run.
 const (
-	EventResult    = "result"    // the work has ended; Text says how much it was, Digest what came of it
-	EventVerified  = "verified"  // the result was checked and is right
-	EventRefuted   = "refuted"   // it is wrong
-	EventFaulted   = "fault"     // a task has faulted
-	EventNote      = "note"      // a remark of whoever steers the run
-	EventUndefined = "undefined" // the kernel did what GLSL does not define
+	EventResult             = "result"    // the work has ended; Text says how much it was, Digest what came of it
+	EventVerified           = "verified"  // the result was checked and is right
+	EventVerificationFailed = "refuted"   // it is wrong
+	EventFaulted            = "fault"     // a task has faulted
+	EventNote               = "note"      // a remark of the client that steers the run
+	EventUndefined          = "undefined" // the kernel did what GLSL does not define
 )
 
 // HostEvent is something that happened on the host's side of a run and belongs into a recording:

@@ -15,7 +15,7 @@ func TestSnapshotCountsStatesAndPriorities(t *testing.T) {
 	if want := [tasks.NumStates + 1]int{1, 1, 1, 1, 0, 0, 0, 1, 1}; byState != want {
 		t.Errorf("states %v, want %v", byState, want)
 	}
-	// Ended tasks have no priority any more; a slot in an unknown state keeps its own.
+	// Ended tasks have no priority any longer; a slot in an unknown state keeps its own.
 	if want := [tasks.NumPriorities + 1]int{1, 0, 1, 0, 1, 0}; byPriority != want {
 		t.Errorf("priorities %v, want %v", byPriority, want)
 	}

@@ -25,7 +25,7 @@ const (
 	WkTicks      = 13 // time in slices: Target.Clock says what it counts
 	WkHandler    = 14 // of that in handlers, and waiting for other lanes of the workgroup to leave theirs
 	WkIdle       = 15 // of that looking for something to do
-	WkCursor0    = 16 // where its search goes on, by priority: 16..20; free slots: 21
+	WkCursor0    = 16 // where its search continues, by priority: 16..20; free slots: 21
 	WkCounts     = 32 // its own share of the counters (Count…), brought up to date at each serving
 	WkStepBefore = 48 // 16 words of the slot before the last stepped activation
 	WkStepAfter  = 64 // and after it

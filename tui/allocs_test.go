@@ -9,21 +9,21 @@ import (
 	"vyretop/tui/keymap"
 )
 
-// reel is a target whose snapshots were made before, so that looking at it allocates nothing.
-type reel struct {
+// prepared is a target whose snapshots were made before, so that looking at it allocates nothing.
+type prepared struct {
 	*fakeTarget
 	snaps []megakernel.Snapshot
 	shown int
 }
 
-func newReel(n int) *reel {
-	r := &reel{fakeTarget: newFake()}
+func newPrepared(n int) *prepared {
+	r := &prepared{fakeTarget: newFake()}
 	r.wind(n)
 	return r
 }
 
 // wind takes n snapshots of a fake that moves on, one every 16 ms, in the place of those before.
-func (r *reel) wind(n int) {
+func (r *prepared) wind(n int) {
 	r.snaps, r.shown = r.snaps[:0], -1
 	for range n {
 		r.step()
@@ -32,12 +32,12 @@ func (r *reel) wind(n int) {
 	}
 }
 
-func (r *reel) Snapshot() *megakernel.Snapshot {
+func (r *prepared) Snapshot() *megakernel.Snapshot {
 	r.shown = min(r.shown+1, len(r.snaps)-1)
 	return &r.snaps[r.shown]
 }
 
-func (r *reel) Log(after uint64, limit int) []megakernel.LogRecord {
+func (r *prepared) Log(after uint64, limit int) []megakernel.LogRecord {
 	end := uint64(r.snaps[r.shown].LogCursor)
 	from := min(after, end)
 	return r.log[from:min(from+uint64(limit), end)]
@@ -48,7 +48,7 @@ func TestFramesTakeNoMemory(t *testing.T) {
 	const rounds = 60
 	for _, v := range viewNames() {
 		t.Run(string(v), func(t *testing.T) {
-			r := newReel(3 * rounds)
+			r := newPrepared(3 * rounds)
 			d := newDriver(t, 200, 60, Options{Source: r, Sink: r})
 			d.paint()
 			d.m.showTab(v)
@@ -64,7 +64,7 @@ func TestFramesTakeNoMemory(t *testing.T) {
 
 // A recommendation from other numbers takes memory for its reasons, and for each number among them.
 func TestAnotherRecommendationTakesLittleMemory(t *testing.T) {
-	r := newReel(200)
+	r := newPrepared(200)
 	d := newDriver(t, 200, 60, Options{Source: r, Sink: r})
 	d.m.showTab(keymap.Launch)
 	value := uint64(1 << 20)

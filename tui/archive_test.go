@@ -76,7 +76,7 @@ func TestLogAfterASeekKnowsItsTimes(t *testing.T) {
 	records := player.Log(0, 1<<20)
 	kept := records[max(len(records)-8192, 0):]
 	if len(kept) < 8 || player.LogTime(kept[7].Number) > time.Second/2 {
-		t.Fatal("the demo's log is another one: look for another moment")
+		t.Fatal("the demo's log is another one: look for another snapshot")
 	}
 	for _, r := range kept[:8] {
 		want := fmt.Sprintf(`\b%d +%s\b`, r.Number, regexp.QuoteMeta(units.Clock(player.LogTime(r.Number))))
@@ -92,7 +92,7 @@ func TestDiffOfARecording(t *testing.T) {
 	a, b := player.SampleAt(100*time.Millisecond), player.SampleAt(time.Second)
 	want := words.Diff(nil, a, b, false, math.MaxInt)
 	if want.Total < 100 || want.Volatile == 0 {
-		t.Fatalf("%d words of the demo differ, %d of them volatile: look for other moments", want.Total, want.Volatile)
+		t.Fatalf("%d words of the demo differ, %d of them volatile: look for other snapshots", want.Total, want.Volatile)
 	}
 	screen := func() string { return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(x.Frame(), "") }
 	typeText(x, ":diff 0.1s 1s")
@@ -111,7 +111,7 @@ func TestDiffOfARecording(t *testing.T) {
 	}
 }
 
-// The line of chips stays where it is when nothing tells rows apart any more: the table below it does not jump.
+// The line of chips stays where it is when nothing tells rows apart any longer: the table below it does not jump.
 func TestChipsKeepTheirLine(t *testing.T) {
 	x, _ := openScan(t)
 	x.Press("3", "end")

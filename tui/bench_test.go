@@ -13,8 +13,8 @@ import (
 	"vyretop/tui/pane"
 )
 
-// reelSnapshots is how many different snapshots the frames of a benchmark go through.
-const reelSnapshots = 200
+// preparedSnapshots is how many different snapshots the frames of a benchmark go through.
+const preparedSnapshots = 200
 
 // frame takes in the next snapshot and draws it.
 func (d *driver) frame() {
@@ -26,7 +26,7 @@ func (d *driver) frame() {
 
 // changing is how many cells differ from frame to frame, in percent, over as many as the charts are wide.
 func changing(d *driver) float64 {
-	const frames = reelSnapshots - 10
+	const frames = preparedSnapshots - 10
 	d.frame()
 	w, h := d.m.canvas.Size()
 	before, changed := make([]cells.Cell, w*h), 0
@@ -49,16 +49,16 @@ func changing(d *driver) float64 {
 func BenchmarkFrame200x60(b *testing.B) {
 	for _, v := range viewNames() {
 		b.Run(string(v), func(b *testing.B) {
-			r := newReel(reelSnapshots)
+			r := newPrepared(preparedSnapshots)
 			d := newDriver(b, 200, 60, Options{Source: r, Sink: r})
 			d.paint()
 			d.m.showTab(v)
 			share := changing(d)
 			b.ReportAllocs()
 			for b.Loop() {
-				if r.shown == reelSnapshots-1 {
+				if r.shown == preparedSnapshots-1 {
 					b.StopTimer()
-					r.wind(reelSnapshots)
+					r.wind(preparedSnapshots)
 					b.StartTimer()
 				}
 				d.frame()
@@ -173,7 +173,7 @@ func millionTasks() *fakeTarget {
 
 // BenchmarkMillionTasks is the cost of a frame of the task table with a million live tasks that are sorted by how
 // often they have yielded: of one that keeps the order of the last, as all but one in a second do, and of one that
-// sorts anew.
+// sorts again.
 func BenchmarkMillionTasks(b *testing.B) {
 	for _, sorts := range []struct {
 		name  string

@@ -16,7 +16,7 @@ import (
 )
 
 // breakList shows the breakpoints with their hits, and changes them. It acts on the breakpoint that is
-// selected by its number, whatever comes or goes meanwhile.
+// selected by its number, whatever comes or goes in the meantime.
 type breakList struct{ id int }
 
 func (bp *breakpoints) openBreaks() {

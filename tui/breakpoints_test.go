@@ -12,7 +12,7 @@ import (
 	"vyretop/tasks"
 )
 
-// TestTrialsGoOnInParts: with many moments a trial gives way to keys, ends with its dialog, and finds the same as at once.
+// TestTrialsGoOnInParts: with many snapshots a trial gives way to keys, ends with its dialog, and finds the same as at once.
 func TestTrialsGoOnInParts(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
@@ -41,19 +41,19 @@ func TestTrialsGoOnInParts(t *testing.T) {
 	}
 	d.m.modal = nil
 	if d.m.breaks.tryOn(d.m.breaks.newTrial(list)) != nil {
-		t.Error("it goes on though nobody looks")
+		t.Error("it continues although its dialog is closed")
 	}
 }
 
-// TestTheRunSavesMomentsOfHits: however many dashboards look at it, none of them saves a moment beside it; each says where
+// TestTheRunSavesSnapshotsOfHits: however many dashboards look at it, none of them saves a snapshot beside it; each says where
 // it is, but for what was saved before it looked.
-func TestTheRunSavesMomentsOfHits(t *testing.T) {
+func TestTheRunSavesSnapshotsOfHits(t *testing.T) {
 	f := newFake()
 	saves := 0
 	open := func() *driver {
 		return newDriver(t, 100, 24, Options{Source: f, Sink: f, Save: func(*megakernel.Snapshot, []megakernel.LogRecord, string) (string, error) {
 			saves++
-			return "moment.mcap", nil
+			return "snapshot.mcap", nil
 		}})
 	}
 	first := open()
@@ -61,25 +61,25 @@ func TestTheRunSavesMomentsOfHits(t *testing.T) {
 	first.keys("enter", "y")
 	f.mu.Lock()
 	f.hit(1, 8)
-	f.events = append(f.events, megakernel.HostEvent{Kind: EventSaved, Text: "moments/run-1s.mcap"})
+	f.events = append(f.events, megakernel.HostEvent{Kind: EventSaved, Text: "snapshots/run-1s.mcap"})
 	f.mu.Unlock()
 	f.advance()
 	second := open()
 	for _, d := range []*driver{first, second} {
 		d.update()
 	}
-	first.wantOnScreen("saved as moments/run-1s.mcap")
+	first.wantOnScreen("saved as snapshots/run-1s.mcap")
 	if strings.Contains(second.screen(), "saved as") {
 		t.Error("a dashboard says that something was saved before it looked")
 	}
 	second.keys("0")
-	second.wantOnScreen("moments/run-1s.mcap")
+	second.wantOnScreen("snapshots/run-1s.mcap")
 	if saves != 0 {
-		t.Errorf("dashboards saved %d moments", saves)
+		t.Errorf("dashboards saved %d snapshots", saves)
 	}
 }
 
-// TestScriptsSetBreakpointsAtOnce: nobody is asked; what the target refuses ends the script.
+// TestScriptsSetBreakpointsAtOnce: no question is asked; what the target refuses ends the script.
 func TestScriptsSetBreakpointsAtOnce(t *testing.T) {
 	f := newFake()
 	d := scripted(t, f, "bp op=scan log\nbp disable 1\nbp delete all\nbp id=1003 stop")
@@ -92,7 +92,7 @@ func TestScriptsSetBreakpointsAtOnce(t *testing.T) {
 	f.err = errors.New("the device is full")
 	scripted(t, f, "bp op=merge\npause all").show()
 	if got := f.sent(); len(got) != 0 || len(f.Breakpoints()) != 1 {
-		t.Errorf("it goes on: %+v", got)
+		t.Errorf("it continues: %+v", got)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestBreakpointsWaitForABoundary(t *testing.T) {
 	d.wantOnScreen("break at op=scan stop: in force")
 }
 
-// TestBreakingAtATaskBindsToItsId: the task that was selected when b was pressed, whatever moves meanwhile; pressed again it
+// TestBreakingAtATaskBindsToItsId: the task that was selected when b was pressed, whatever moves in the meantime; pressed again it
 // is removed.
 func TestBreakingAtATaskBindsToItsId(t *testing.T) {
 	f := newFake()

@@ -74,7 +74,7 @@ func TestBuffersOfTheWorkload(t *testing.T) {
 	d.wantOnScreen("Memory: control")
 }
 
-// What changed is marked, and a watched word is read also from another view; nothing is read that nobody looks
+// What changed is marked, and a watched word is read also from another view; nothing is read that no view shows
 // at, and memory of the device's own no more often than twice a second.
 func TestBuffersAreReadWhenLookedAt(t *testing.T) {
 	o := newFakeOwner()

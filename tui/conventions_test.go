@@ -23,14 +23,14 @@ func TestRefreshIntervalByKeys(t *testing.T) {
 	}
 }
 
-// A terminal that says that nobody looks is drawn twice a second at most, until somebody does.
+// A terminal that reports that it has lost the focus is drawn twice a second at most, until it has it again.
 func TestBlurredTerminalIsDrawnLessOften(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
 	before := d.m.feed.delay()
 	d.send(tea.BlurMsg{})
 	if got := d.m.feed.delay(); got < 500*time.Millisecond {
-		t.Errorf("drawn every %v while nobody looks", got)
+		t.Errorf("drawn every %v without focus", got)
 	}
 	d.send(tea.FocusMsg{})
 	if got := d.m.feed.delay(); got != before {

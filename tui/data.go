@@ -21,10 +21,11 @@ type ticked struct{}
 
 func (ticked) route(m *model) tea.Cmd {
 	m.ticking = false
+	m.dropMoot()
 	return nil
 }
 
-// blurredInterval is the least time between two frames while nobody looks.
+// blurredInterval is the least time between two frames while the terminal has no focus.
 const blurredInterval = 500 * time.Millisecond
 
 // restPerWork is how many times as long as taking in a snapshot took the dashboard rests before the
@@ -95,7 +96,7 @@ func (m *model) refresh() {
 	m.feed.earlier.add(s)
 	m.feed.advice.follow(m.latest, m.look.Glyphs.Times)
 	if m.live() && s != nil {
-		m.position.scrub.moments.Add(s)
+		m.position.scrub.snapshots.Add(s)
 	}
 	m.read(m.latest, m.feed.log.follow(m.feed.source, s))
 	m.latest.Log, m.latest.LogAt = newest(m.feed.log.records), newest(m.feed.log.at)
@@ -115,6 +116,7 @@ func (m *model) refresh() {
 		m.observe(m.latest)
 	}
 	m.control.requests.settle()
+	m.dropMoot()
 	m.outdate()
 }
 

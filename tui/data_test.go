@@ -142,7 +142,7 @@ func TestTargetAtRestIsDrawnOnceASecond(t *testing.T) {
 	}
 }
 
-// What is frozen can be scrolled, filtered and sorted like any other moment, and stays that moment.
+// What is frozen can be scrolled, filtered and sorted like any other snapshot, and stays that snapshot.
 func TestFrozenTablesAreFilteredAndSorted(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
@@ -175,7 +175,7 @@ func TestFrozenTablesAreFilteredAndSorted(t *testing.T) {
 		d.update()
 	}
 	if got := rows(); got != first {
-		t.Errorf("rows of another moment:\n%s\nwant\n%s", got, first)
+		t.Errorf("rows of another snapshot:\n%s\nwant\n%s", got, first)
 	}
 	d.wantOnScreen("FROZEN +", "state=ready")
 }
@@ -287,7 +287,7 @@ func TestEndedSourceIsNotWaitedFor(t *testing.T) {
 }
 
 // Rows sorted by a number that moves all the time must stay put long enough to be read and chosen;
-// after a second, or when the user sorts anew, they follow the numbers again.
+// after a second, or when the user sorts again, they follow the numbers again.
 func TestSortedRowsDoNotJump(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
@@ -343,7 +343,7 @@ func TestAgeCountsFromTheReading(t *testing.T) {
 	d.wantOnScreen("STALE 3.0s")
 }
 
-// A table of very many tasks is sorted once a second, and shows meanwhile what is in the slots now.
+// A table of very many tasks is sorted once a second, and shows in the meantime what is in the slots now.
 func TestManyTasksAreSortedOnceASecond(t *testing.T) {
 	f := newFake()
 	f.snap.Slots = make([]uint32, 2*pane.ManyRows*tasks.SlotWords)
@@ -367,7 +367,7 @@ func TestManyTasksAreSortedOnceASecond(t *testing.T) {
 	d.clock = d.clock.Add(pane.ResortInterval / 2)
 	d.update()
 	if last() != most {
-		t.Error("sorted anew within a second")
+		t.Error("sorted again within a second")
 	}
 	d.wantOnScreen("1.07G") // the new number, where the task stood
 	d.clock = d.clock.Add(pane.ResortInterval)

@@ -21,11 +21,13 @@ type choice struct {
 
 var noChoice = choice{"n", "no", func(*model) tea.Cmd { return nil }}
 
-// confirm asks a question in the footer. Esc, or any key that is no answer but q, leaves everything
+// confirm asks a question in the footer. Esc, or any key that is not an answer, except q, leaves everything
 // as it is; Enter chooses nothing, so that a stray Enter cannot.
 type confirm struct {
 	question string
 	live     func(*model) string // the question while it changes; nil: question
+	moot     func(*model) bool   // nothing is left to ask; nil: there always is
+	answered string              // what the footer says then
 	choices  []choice
 }
 
@@ -43,10 +45,18 @@ func (c *confirm) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// asksLive reports whether a question is on the screen that changes with time.
+// asksLive reports whether a question is on the screen that changes with time, or that time may answer.
 func (s *shared) asksLive() bool {
 	c, ok := s.modal.(*confirm)
-	return ok && c.live != nil
+	return ok && (c.live != nil || c.moot != nil)
+}
+
+// dropMoot takes away a question that nothing is left to decide of.
+func (m *model) dropMoot() {
+	if c, ok := m.modal.(*confirm); ok && c.moot != nil && c.moot(m) {
+		m.modal = nil
+		m.say(theme.Plain, c.answered)
+	}
 }
 
 func (c *confirm) paste(*model, string) tea.Cmd { return nil }

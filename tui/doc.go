@@ -71,7 +71,7 @@ type Tuner interface {
 
 // Ender is a Sink that can end a target.
 type Ender interface {
-	// Drain has it take no new tasks, and waits until nothing is left that goes on by itself.
+	// Drain has it take no new tasks, and waits until nothing is left that continues by itself.
 	Drain(ctx context.Context) error
 	// Stop ends it.
 	Stop(ctx context.Context) error
@@ -80,7 +80,7 @@ type Ender interface {
 // Meter is a Source that can be left alone for a while, so that what looking at it costs can be
 // measured.
 type Meter interface {
-	// Quiet stops reading the target, or goes on.
+	// Quiet stops reading the target, or continues.
 	Quiet(on bool)
 	// Work is how much work is done, as megakernel.Snapshot.Work says it; it reads nothing else.
 	Work() (done uint64, unit string)
@@ -116,7 +116,7 @@ type Archive interface {
 	AllEvents(after, limit int) []megakernel.HostEvent
 }
 
-// Saver writes a moment, with debug-log records before it and why it was saved, to a file that it names. It
+// Saver writes a snapshot, with debug-log records before it and why it was saved, to a file that it names. It
 // is called outside of the dashboard's goroutine.
 type Saver func(s *megakernel.Snapshot, log []megakernel.LogRecord, why string) (file string, err error)
 

@@ -108,7 +108,7 @@ func (d *driver) typed(text string) {
 	}
 }
 
-// paint has frames painted on a terminal that nobody looks at.
+// paint has frames painted on a terminal without focus.
 func (d *driver) paint() {
 	d.m.surface = newSurface(io.Discard, d.m.profile())
 	d.m.surface.enter()

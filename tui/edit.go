@@ -175,7 +175,7 @@ func (ed *editor) typedOwn(e edit, p *command.Place) (tea.Cmd, error) {
 	}, nil
 }
 
-// onOwnRead goes on with an edit whose word is known.
+// onOwnRead continues with an edit whose word is known.
 func (ed *editor) onOwnRead(msg ownRead) tea.Cmd {
 	if msg.err != nil {
 		ed.fail(msg.err)

@@ -23,7 +23,7 @@ type eventStore struct {
 	outcome    pane.Outcome
 }
 
-// EventSaved is the kind of the events that name the file of a saved moment.
+// EventSaved is the kind of the events that name the file of a saved snapshot.
 const EventSaved = "saved"
 
 // follow takes the events that are new since the last call, and returns them.
@@ -41,7 +41,7 @@ func (e *eventStore) follow(s Source) []megakernel.HostEvent {
 	return got
 }
 
-// tellNews says in the footer what nobody has asked for and should know: where the run has saved a moment, and
+// tellNews says in the footer news that the user should know: where the run has saved a snapshot, and
 // what is known of its result.
 func (fd *feed) tellNews(news []megakernel.HostEvent) {
 	for _, e := range news {
@@ -52,7 +52,7 @@ func (fd *feed) tellNews(news []megakernel.HostEvent) {
 			fd.say(theme.Good, "saved as "+shortPath(fd.home, e.Text))
 		case megakernel.EventVerified:
 			fd.say(theme.Good, "verified: "+e.Text)
-		case megakernel.EventRefuted:
+		case megakernel.EventVerificationFailed:
 			fd.say(theme.Danger, "the result is wrong: "+e.Text)
 		case megakernel.EventUndefined:
 			fd.say(theme.Warning, "undefined in GLSL: "+e.Text)
@@ -89,7 +89,7 @@ func (e *eventStore) add(x pane.Event) {
 	}
 }
 
-// rewind forgets what came after a moment; the source's events are taken again.
+// rewind forgets what came after a snapshot; the source's events are taken again.
 func (e *eventStore) rewind(now time.Duration) {
 	kept := slices.DeleteFunc(slices.Clone(e.list), func(x pane.Event) bool {
 		return (x.Kind != pane.EventViolation && x.Kind != pane.EventAlert) || x.At > now

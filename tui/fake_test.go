@@ -99,7 +99,7 @@ func (f *fakeTarget) step() {
 		s.Served[p] += 8 * done / uint64(p+1)
 	}
 	s.Control[megakernel.CtrlEpoch] = uint32(s.Seq / 10)
-	s.Taken32 = uint32(s.Submitted)
+	s.InboxTaken = uint32(s.Submitted)
 	f.snap.Slots = append([]uint32(nil), s.Slots...)
 	for range 2 {
 		f.fillSlot(f.rng.IntN(fakeSlots-32) &^ 7)
@@ -261,7 +261,7 @@ func (f *fakeTarget) Apply(_ context.Context, list ...megakernel.Setting) ([]meg
 	defer f.mu.Unlock()
 	f.changes = nil
 	for _, s := range list {
-		f.changes = append(f.changes, megakernel.Change{Setting: s, Old: f.settings.Get(s.Knob, s.Index)})
+		f.changes = append(f.changes, megakernel.Change{Setting: s, Old: f.settings.Get(s.ID, s.Index)})
 		if err := f.settings.Set(s); err != nil {
 			return nil, err
 		}
@@ -276,7 +276,7 @@ func (f *fakeTarget) Quiet(on bool) {
 	f.quiet = on
 }
 
-// Work implements Meter: with every call as much as there are workers, and a fifth more while nobody looks.
+// Work implements Meter: with every call as much as there are workers, and a fifth more while the terminal has no focus.
 func (f *fakeTarget) Work() (done uint64, unit string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -294,7 +294,7 @@ func (f *fakeTarget) Undo(context.Context) ([]megakernel.Change, error) {
 	defer f.mu.Unlock()
 	var undone []megakernel.Change
 	for _, c := range f.changes {
-		back := megakernel.Setting{Knob: c.Knob, Index: c.Index, Value: c.Old}
+		back := megakernel.Setting{ID: c.ID, Index: c.Index, Value: c.Old}
 		undone = append(undone, megakernel.Change{Setting: back, Old: c.Value})
 		if err := f.settings.Set(back); err != nil {
 			return nil, err

@@ -143,8 +143,8 @@ func TestAnUnknownStateIsNoFilter(t *testing.T) {
 	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
 	d.keys("3")
 	d.typed("/state=fronk")
-	d.wantOnScreen(`"fronk" is no state. Fix: use one of ready, running`, "/!state=done")
+	d.wantOnScreen(`"fronk" is not a state. Fix: use one of ready, running`, "/!state=done")
 	d.keys("ctrl+u")
 	d.typed("state=paused")
-	d.wantNotOnScreen("is no state")
+	d.wantNotOnScreen("is not a state")
 }

@@ -73,7 +73,7 @@ func TestFirstFrameIsTakenBack(t *testing.T) {
 	}
 }
 
-// The library erases the screen when it is asked to draw it anew; the frame is painted again behind that.
+// The library erases the screen when it is asked to draw it again; the frame is painted again behind that.
 func TestRedrawPaintsTheFrameAnew(t *testing.T) {
 	master, slave := ptytest.Open(t, 80, 24)
 	ctx, cancel := contextWithCancel(t)
@@ -81,12 +81,12 @@ func TestRedrawPaintsTheFrameAnew(t *testing.T) {
 	go func() {
 		ended <- Run(ctx, Options{Source: newFake(), Input: slave, Output: slave, Environ: utf8Env, Version: "test"})
 	}()
-	anew := []string{ansi.CursorHomePosition + ansi.EraseEntireScreen, "1 over"}
-	until(t, master, append([]string{ansi.SetModeFocusEvent}, anew...)...) // the library has come to it
+	again := []string{ansi.CursorHomePosition + ansi.EraseEntireScreen, "1 over"}
+	until(t, master, append([]string{ansi.SetModeFocusEvent}, again...)...) // the library has come to it
 	if _, err := master.WriteString("\f"); err != nil {
 		t.Fatal(err)
 	}
-	until(t, master, anew...)
+	until(t, master, again...)
 	cancel()
 	until(t, master, ansi.ResetModeAltScreenSaveCursor)
 	if err := <-ended; err != nil {

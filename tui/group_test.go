@@ -9,7 +9,7 @@ import (
 	"vyretop/tui/keymap"
 )
 
-// Orders for several rows act on each of them, whatever row is selected meanwhile, and end in one message with their number.
+// Orders for several rows act on each of them, whatever row is selected in the meantime, and end in one message with their number.
 func TestMarkedRowsAreActedOnTogether(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

@@ -39,7 +39,7 @@ func (x *Headless) Press(keys ...string) {
 	}
 }
 
-// Refresh shows the source's newest snapshot, a moment later.
+// Refresh shows the source's newest snapshot, slightly later.
 func (x *Headless) Refresh(later time.Duration) {
 	x.now = x.now.Add(later)
 	x.m.refresh()

@@ -69,7 +69,7 @@ func (s shownTime) Present() bool { return s.ps.frozen == nil }
 func (s shownTime) Past() bool { return s.ps.scrub.looking }
 
 // Seek implements pane.Position.
-func (s shownTime) Seek(to time.Duration) { s.ps.seekMoment(to) }
+func (s shownTime) Seek(to time.Duration) { s.ps.seekTime(to) }
 
 // Marks implements pane.Position.
 func (s shownTime) Marks() []time.Duration { return s.ps.marks }
@@ -80,7 +80,7 @@ func (s shownTime) Sample(at time.Duration) (found *megakernel.Snapshot) {
 	case ok:
 		return a.SampleAt(at)
 	case s.ps.transport == nil:
-		kept := &s.ps.scrub.moments
+		kept := &s.ps.scrub.snapshots
 		n := kept.At(at)
 		kept.Replay(n, n, func(snap *megakernel.Snapshot) { found = snap })
 	}

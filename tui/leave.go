@@ -70,6 +70,7 @@ func (lv *leaving) leaveOwn() tea.Cmd {
 	cancel := choice{"c", "cancel", func(*model) tea.Cmd { return nil }}
 	if stage == Verifying {
 		lv.modal = &confirm{
+			moot: lv.over, answered: runOver,
 			live: func(m *model) string { return "verifying, " + units.Duration(m.now().Sub(since)) + ":" },
 			choices: []choice{
 				{"w", "wait for the verdict and quit", func(*model) tea.Cmd { return tea.Quit }},
@@ -78,7 +79,7 @@ func (lv *leaving) leaveOwn() tea.Cmd {
 		}
 		return nil
 	}
-	ask := &confirm{question: "the run is not finished:", choices: []choice{{"e", "end it", func(m *model) tea.Cmd { return m.leaving.interrupt() }}}}
+	ask := &confirm{question: "the run is not finished:", moot: lv.over, answered: runOver, choices: []choice{{"e", "end it", func(m *model) tea.Cmd { return m.leaving.interrupt() }}}}
 	if o.Detach != nil {
 		ask.choices = append(ask.choices, choice{"d", "detach, it keeps running", func(m *model) tea.Cmd { return m.leaving.detach() }})
 	} else if o.NoDetach != "" {
@@ -87,6 +88,15 @@ func (lv *leaving) leaveOwn() tea.Cmd {
 	ask.choices = append(ask.choices, cancel)
 	lv.modal = ask
 	return nil
+}
+
+// runOver is said instead of a question about how to leave a run that has ended since.
+const runOver = "the run is over: press q again to quit"
+
+// over reports whether nothing is left to do of the run that the dashboard belongs to.
+func (lv *leaving) over(*model) bool {
+	stage, _ := lv.owner.Stage()
+	return stage == Over
 }
 
 // detached is the answer to a request to detach.
@@ -108,7 +118,7 @@ func (lv *leaving) onDetached(msg detached) tea.Cmd {
 	return tea.Quit
 }
 
-// leaveTarget leaves a target that goes on, but not without a word about workers that would stay paused and
+// leaveTarget leaves a target that continues, but not without a word about workers that would stay paused and
 // breakpoints that would stay set.
 func (lv *leaving) leaveTarget() tea.Cmd {
 	n := lv.latest.PausedWorkers()

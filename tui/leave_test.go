@@ -61,7 +61,28 @@ func TestLeavingAnOwnRunAsks(t *testing.T) {
 	}
 }
 
-// TestTheKeyThatLeavesIsNotSwallowed: q behind a refused command only took the error away, so whoever pressed it once waited.
+// TestAnEndedRunIsNotAskedAbout: "verifying, 3m23s" stayed on the screen when the verdict had come.
+func TestAnEndedRunIsNotAskedAbout(t *testing.T) {
+	for name, before := range map[string]Stage{"at work": Working, "verifying": Verifying} {
+		t.Run(name, func(t *testing.T) {
+			f, stage := newFake(), before
+			var d *driver
+			d = newDriver(t, 80, 24, Options{Source: f, Sink: f, Owner: &Owner{
+				Stage: func() (Stage, time.Time) { return stage, d.clock }, Interrupt: func() { t.Error("interrupted") },
+			}})
+			d.keys("q")
+			d.wantOnScreen("c cancel")
+			stage = Over
+			d.tick()
+			d.wantOnScreen(runOver)
+			if d.keys("q"); !d.quit {
+				t.Errorf("still there:\n%s", d.screen())
+			}
+		})
+	}
+}
+
+// TestTheKeyThatLeavesIsNotSwallowed: q behind a refused command only took the error away, so a user who pressed it once waited.
 func TestTheKeyThatLeavesIsNotSwallowed(t *testing.T) {
 	f := newFake()
 	f.err = errors.New("the connection to gate was lost: it closed the connection, and nothing has come from it since. Fix: see whether the run is still there")

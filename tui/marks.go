@@ -8,7 +8,7 @@ import (
 	"vyretop/tui/theme"
 )
 
-// toggleMark sets a marker at the moment on the screen, or takes it away.
+// toggleMark sets a marker at that time on the screen, or takes it away.
 func (ps *position) toggleMark() {
 	at := ps.span().At
 	i, found := slices.BinarySearch(ps.marks, at)
@@ -36,7 +36,7 @@ func seekMark(by int) action {
 			m.say(theme.Plain, "no further marker: m sets one")
 			return
 		}
-		m.position.seekMoment(m.position.marks[i])
+		m.position.seekTime(m.position.marks[i])
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Markers are set at the moment on the screen and are places to go to, in a recording and in the past of a live
+// Markers are set at that time on the screen and are places to go to, in a recording and in the past of a live
 // target alike.
 func TestMarkers(t *testing.T) {
 	f := newFake()

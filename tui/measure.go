@@ -94,7 +94,7 @@ func (ct *control) observe() tea.Cmd {
 		ct.say(theme.Plain, "this target cannot be left alone, so what looking costs cannot be measured from here")
 		return nil
 	}
-	alone := tune.Candidate{{Knob: megakernel.KnobWorkers}}
+	alone := tune.Candidate{{ID: megakernel.WorkersSetting}}
 	return ct.measure("cost of looking", observed{meter}, alone, nil, func(m *model, c *tune.Comparison) {
 		m.control.effect = c
 		m.say(theme.Good, fmt.Sprintf("looking changes the %s per second by %s (%.4g/s alone, %.4g/s looked at)", c.Unit, pane.Change(c), c.RateA, c.RateB))
@@ -188,5 +188,5 @@ func (ct *control) compareLaunch() tea.Cmd {
 }
 
 func shapeCandidate(workers, lanes int) tune.Candidate {
-	return tune.Candidate{{Knob: megakernel.KnobWorkers, Value: int64(workers)}, {Knob: megakernel.KnobLanes, Value: int64(lanes)}}
+	return tune.Candidate{{ID: megakernel.WorkersSetting, Value: int64(workers)}, {ID: megakernel.LanesSetting, Value: int64(lanes)}}
 }

@@ -109,7 +109,7 @@ func (m *model) connect(o *Options) {
 		m.feed.fps = DefaultFPS
 	}
 	m.feed.interval = m.feed.minInterval()
-	m.position = &position{shared: m.shared, shell: m, feed: m.feed, scrub: scrub{moments: history.Moments{Budget: o.HistoryBytes}}}
+	m.position = &position{shared: m.shared, shell: m, feed: m.feed, scrub: scrub{snapshots: history.Snapshots{Budget: o.HistoryBytes}}}
 	m.commands = &commandLine{shared: m.shared, shell: m, history: map[rune][]string{}, script: playlist{name: o.ScriptName, lines: o.Script, ready: o.Ready}}
 	m.control = &control{shared: m.shared, shell: m, script: &m.commands.script, window: measureWindow}
 	m.editor = &editor{shared: m.shared, shell: m}

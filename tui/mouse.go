@@ -81,7 +81,7 @@ func (pt *pointer) clickModal(at tea.Mouse) tea.Cmd {
 	return nil
 }
 
-// overText reports whether the pointer is over what is no table but text, in the main panel.
+// overText reports whether the pointer is over text that is not in a table, in the main panel.
 func (pt *pointer) overText(main cells.Rect, at tea.Mouse) bool {
 	over := pt.shell.shown().Spec().OverText
 	return main.Contains(at.X, at.Y) && (pt.shell.details.reading() || over != nil && over(main, at.X))
@@ -190,10 +190,10 @@ func (pt *pointer) clickedAgain(key uint64) bool {
 	return again
 }
 
-// seekTo moves to the moment under the pointer.
+// seekTo moves to the position under the pointer.
 func (pt *pointer) seekTo(l layout.Layout, at tea.Mouse) {
 	if at.Y != l.Scrub.Y || l.Scrub.Empty() {
 		return
 	}
-	pt.shell.position.seekMoment(pane.ScrubTime(l.Scrub, pt.shell.position.span(), at.X))
+	pt.shell.position.seekTime(pane.ScrubTime(l.Scrub, pt.shell.position.span(), at.X))
 }

@@ -46,7 +46,7 @@ func (vs *views) pageRows() int {
 	return pane.PageOf(vs.shown(), main)
 }
 
-// turn moves by so many rows where pages are turned: in details that take the whole panel, else in the table.
+// turn moves by that many rows where pages are turned: in details that take the whole panel, else in the table.
 func (vs *views) turn(by int) {
 	if vs.shell.details.reading() {
 		vs.shell.details.scrollDetails(by)

@@ -18,7 +18,7 @@ func TestAWrongResultIsSeen(t *testing.T) {
 		badge  bool
 	}{
 		{megakernel.HostEvent{Kind: megakernel.EventUndefined, Text: "a.glsl:1:2: write out of range"}, "undefined in GLSL: a.glsl:1:2: write out of range", false},
-		{megakernel.HostEvent{Kind: megakernel.EventRefuted, Text: "word 0 is 1"}, "the result is wrong: word 0 is 1", true},
+		{megakernel.HostEvent{Kind: megakernel.EventVerificationFailed, Text: "word 0 is 1"}, "the result is wrong: word 0 is 1", true},
 		{megakernel.HostEvent{Kind: "error", Text: "another"}, "the result is wrong: word 0 is 1", true},
 		{megakernel.HostEvent{Kind: megakernel.EventVerified, Text: "as expected"}, "verified: as expected", false},
 	} {

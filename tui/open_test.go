@@ -69,7 +69,7 @@ func (d *deckDriver) typed(text string) {
 	}
 }
 
-// A recording is opened over the target, which goes on below, and left for it again.
+// A recording is opened over the target, which continues below, and left for it again.
 func TestOpenARecordingOverATarget(t *testing.T) {
 	d := newDeckDriver(t)
 	d.screenStack.base.showTab(keymap.Tasks)
@@ -98,7 +98,7 @@ func TestOpenARecordingOverATarget(t *testing.T) {
 	}
 }
 
-// What was opened is compared with what is below it, which goes on.
+// What was opened is compared with what is below it, which continues.
 func TestDiffWithTheTargetBeneath(t *testing.T) {
 	d := newDeckDriver(t)
 	base := d.screenStack.options.Source.(*fakeTarget)
@@ -141,7 +141,7 @@ func TestOpenedRecordingsReplaceEachOther(t *testing.T) {
 	d.wantOnScreen("nothing was opened over this")
 }
 
-// A message for a dashboard that was closed meanwhile reaches nobody, and what it brings is closed.
+// A message for a dashboard that was closed in the meantime is dropped, and what it brings is closed.
 func TestMessagesToClosedDashboards(t *testing.T) {
 	d := newDeckDriver(t)
 	d.typed(":open one.mcap")

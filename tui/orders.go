@@ -115,7 +115,7 @@ func (ct *control) typedTask(name string, id uint32) (subject, error) {
 func (ct *control) typedRetune(list []megakernel.Setting) (tea.Cmd, error) {
 	s := ct.shape()
 	for _, x := range list {
-		if x.Knob == megakernel.KnobWorkers {
+		if x.ID == megakernel.WorkersSetting {
 			s.Workers = int(x.Value)
 		} else {
 			s.Lanes = int(x.Value)

@@ -32,7 +32,7 @@ func TestProgressIsShownAtTheReferenceSize(t *testing.T) {
 	d.wantOnScreen(" FINISHED, verified ", "15.4M samples in 2m8s")
 	d.send(resized{200, 60})
 	d.wantOnScreen("sha256 "+strings.Repeat("3ffa9c12", 8), " rendered again, equal")
-	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventRefuted, Text: "pixel 3, 4 is wrong"})
+	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventVerificationFailed, Text: "pixel 3, 4 is wrong"})
 	f.run(d, 1)
 	d.send(resized{80, 24})
 	d.wantOnScreen(" FINISHED, VERIFICATION FAILED ", "pixel 3, 4 is wrong")

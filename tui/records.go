@@ -24,7 +24,7 @@ type recordQuery struct {
 	expr   *filter.Expr
 	back   bool
 	from   uint64 // number of the record to go on from
-	byTime bool   // one that was read at another moment
+	byTime bool   // one that was read at another position
 }
 
 // atNow reports whether a live target is shown as it is.
@@ -47,7 +47,7 @@ func (ps *position) recordAt() uint64 {
 	return newest
 }
 
-// seekRecord goes to the moment at which a record was read, and selects it.
+// seekRecord goes to the position at which a record was read, and selects it.
 func (ps *position) seekRecord(q recordQuery) tea.Cmd {
 	now := ps.span().At
 	a, ok := ps.transport.(Archive)
@@ -75,7 +75,7 @@ func (ps *position) cameToRecord(q *recordQuery, number uint64, at time.Duration
 	if ps.transport != nil {
 		ps.transport.Pause()
 	}
-	ps.seekMoment(at)
+	ps.seekTime(at)
 	t := ps.shell.pane(keymap.Log).Table()
 	t.Selected, t.HasSelected = number, true
 	ps.say(theme.Plain, "record "+units.Count(number)+", read at "+units.Clock(at))

@@ -10,7 +10,7 @@ func (m *model) lookAgain() {
 	}
 	c, err := m.reload()
 	if err == nil && c.Theme != "" {
-		err = m.themes.wear(c.Theme)
+		err = m.themes.use(c.Theme)
 	}
 	if err != nil {
 		m.fail(err)

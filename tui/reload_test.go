@@ -26,7 +26,7 @@ func TestConfigurationIsReadAgain(t *testing.T) {
 	broken = errors.New("some.toml: line 3. Fix: correct it")
 	d.keys("ctrl+r")
 	if !strings.Contains(d.m.View().Content, "line 3") {
-		t.Error("nobody is told that a configuration cannot be read")
+		t.Error("an unreadable configuration is not reported")
 	}
 	d.keys("ctrl+g")
 	if d.m.frozen != nil || d.m.feed.fps != DefaultFPS {
@@ -36,7 +36,7 @@ func TestConfigurationIsReadAgain(t *testing.T) {
 	broken = nil
 	d.keys("ctrl+r")
 	if !strings.Contains(d.m.View().Content, "some.toml") {
-		t.Error("nobody is told of a new configuration")
+		t.Error("a new configuration is not reported")
 	}
 	d.keys("ctrl+g")
 	if d.m.frozen == nil || d.m.feed.fps != 4 {

@@ -101,7 +101,7 @@ type answered struct {
 
 func (msg answered) route(m *model) tea.Cmd { return m.control.onAnswer(msg) }
 
-// send starts a command. Verb is what the row says meanwhile.
+// send starts a command. Verb is what the row says in the meantime.
 func (ct *control) send(c megakernel.Command, on subject, verb, what string) tea.Cmd {
 	return ct.sendThen(c, on, verb, what, nil)
 }

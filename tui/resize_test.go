@@ -80,7 +80,7 @@ func TestPanesByKeysAndCommand(t *testing.T) {
 	}
 	for _, bad := range []string{"layout", "layout side=3", "layout detail=76", "layout log=0", "layout log=x"} {
 		if _, err := d.m.commands.execute(bad); err == nil {
-			t.Errorf(":%s is no error", bad)
+			t.Errorf(":%s is not an error", bad)
 		}
 	}
 	d.send(resized{80, 24})

@@ -27,7 +27,7 @@ func TestKeysWhileManyTasksAreSorted(t *testing.T) {
 	const last = 2 * pane.ManyRows
 	for _, tc := range []struct {
 		name string
-		keys []string // meanwhile
+		keys []string // in the meantime
 		want []uint64 // first tasks afterwards
 	}{
 		{"a move", []string{"down"}, []uint64{5, last}},
@@ -127,7 +127,7 @@ func TestTypingAFilterOfManyTasks(t *testing.T) {
 	}
 }
 
-// Nothing is sorted for a view that was left meanwhile, neither by its columns nor by those of the view that came.
+// Nothing is sorted for a view that was left in the meantime, neither by its columns nor by those of the view that came.
 func TestSortingForAViewThatWasLeft(t *testing.T) {
 	f := manyTasks()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})

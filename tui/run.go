@@ -30,7 +30,7 @@ func Run(ctx context.Context, o Options) error {
 	m.ctx, m.surface = ctx, newSurface(cmp.Or[io.Writer](o.Output, os.Stdout), m.profile())
 
 	d := &screenStack{options: o, base: m}
-	defer func() { _ = d.drop() }() // the program ends: nobody would read why a file could not be closed
+	defer func() { _ = d.drop() }() // the program ends: no user would see why a file could not be closed
 	p := tea.NewProgram(d, programOptions(&o, m)...)
 	stop := quitOn(ctx, p)
 	defer stop()
@@ -104,7 +104,7 @@ func (o *Options) theme() (*theme.Theme, error) {
 		return nil, err
 	}
 	if o.Looks != nil {
-		th.Wear(o.Looks)
+		th.Apply(o.Looks)
 	}
 	if o.ASCII {
 		th.UseASCII()

@@ -18,14 +18,14 @@ import (
 // event loop cannot take messages.
 type busySource struct {
 	*fakeTarget
-	meanwhile func()
-	reads     int
-	once      sync.Once
+	beside func()
+	reads  int
+	once   sync.Once
 }
 
 func (b *busySource) Snapshot() *megakernel.Snapshot {
 	if b.reads++; b.reads > 1 { // the first read is before the start
-		b.once.Do(b.meanwhile)
+		b.once.Do(b.beside)
 	}
 	return b.fakeTarget.Snapshot()
 }
@@ -53,14 +53,14 @@ func (d *delivery) raise(s syscall.Signal) {
 }
 
 // runUntil shows a dashboard, does something while it is busy, and waits for its end.
-func runUntil(t *testing.T, ctx context.Context, meanwhile func()) {
+func runUntil(t *testing.T, ctx context.Context, beside func()) {
 	t.Helper()
 	f := newFake()
 	f.notify()
 	ended := make(chan error, 1)
 	go func() {
 		ended <- Run(ctx, Options{
-			Source: &busySource{fakeTarget: f, meanwhile: meanwhile}, FPS: 100, Environ: utf8Env,
+			Source: &busySource{fakeTarget: f, beside: beside}, FPS: 100, Environ: utf8Env,
 			Input: strings.NewReader(""), Output: io.Discard,
 		})
 	}()
@@ -75,7 +75,7 @@ func runUntil(t *testing.T, ctx context.Context, meanwhile func()) {
 }
 
 // The terminal library waited for its own signal handler when something else had ended the program
-// at the same moment.
+// at the same time.
 func TestSignalWithContextEndDoesNotDeadlock(t *testing.T) {
 	signals := newDelivery(t)
 	for range 20 {

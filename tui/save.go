@@ -8,7 +8,7 @@ import (
 	"vyretop/tui/theme"
 )
 
-// saved says what became of a moment that was to be saved.
+// saved says what became of a snapshot that was to be saved.
 type saved struct {
 	file string
 	err  error
@@ -19,7 +19,7 @@ func (msg saved) route(m *model) tea.Cmd {
 	return nil
 }
 
-// save keeps the moment on the screen in a file, and says why.
+// save keeps the snapshot on the screen in a file, and says why.
 func (fs *files) save(why string) tea.Cmd { return fs.saveFrame(fs.frame(), why) }
 
 func (fs *files) saveFrame(f *pane.Frame, why string) tea.Cmd {
@@ -35,7 +35,7 @@ func (fs *files) saveFrame(f *pane.Frame, why string) tea.Cmd {
 	}
 }
 
-// saveAlerted keeps the moment in which an alert asked for it.
+// saveAlerted keeps the snapshot in which an alert asked for it.
 func (fs *files) saveAlerted() tea.Cmd {
 	why := fs.saving
 	if why == "" {

@@ -8,7 +8,7 @@ import (
 )
 
 // screenStack is what the terminal library runs: the dashboard of the target, and over it at most one of a recording that was
-// opened there. The one below goes on: it takes in what its target does, and draws nothing.
+// opened there. The one below continues: it takes in what its target does, and draws nothing.
 type screenStack struct {
 	options Options
 	base    *model
@@ -105,10 +105,10 @@ func (d *screenStack) deliver(msg tea.Msg) tea.Cmd {
 	return own(d.over, cmd)
 }
 
-// tooLate is a message to a dashboard that was closed meanwhile.
+// tooLate is a message to a dashboard that was closed in the meantime.
 func tooLate(msg tea.Msg) tea.Cmd {
 	if o, ok := msg.(opened); ok && o.err == nil {
-		_ = o.Close() // nobody has seen it
+		_ = o.Close() // it was never shown
 	}
 	return nil
 }

@@ -36,9 +36,9 @@ func (s *playlist) tellReady(open int) {
 // scriptWait says that a script has waited for long enough.
 type scriptWait struct{}
 
-func (scriptWait) route(*model) tea.Cmd { return nil } // the script goes on after every message
+func (scriptWait) route(*model) tea.Cmd { return nil } // the script continues after every message
 
-// check finds commands that there are not.
+// check finds unknown commands.
 func (p *playlist) check(known []verb) error {
 	for _, l := range p.lines {
 		name, _, _ := strings.Cut(l.Text, " ")

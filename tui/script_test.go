@@ -69,7 +69,7 @@ func TestAScriptEndsWhereItFails(t *testing.T) {
 		d := scripted(t, f, "pause worker 1\npause worker 2")
 		d.show()
 		if got := f.sent(); len(got) != 1 {
-			t.Errorf("it goes on: %+v", got)
+			t.Errorf("it continues: %+v", got)
 		}
 		d.wantOnScreen("broken")
 	})
@@ -78,7 +78,7 @@ func TestAScriptEndsWhereItFails(t *testing.T) {
 		d := scripted(t, f, "\npause worker 99\npause worker 2")
 		d.show()
 		if got := f.sent(); len(got) != 0 {
-			t.Errorf("it goes on: %+v", got)
+			t.Errorf("it continues: %+v", got)
 		}
 		d.wantOnScreen("steps:2: :pause: worker 99 does not exist")
 	})

@@ -11,12 +11,12 @@ import (
 	"vyretop/tui/pane"
 )
 
-// scrub is the past of a live target that the user looks at, while the target goes on.
+// scrub is the past of a live target that the user looks at, while the target continues.
 type scrub struct {
-	moments history.Moments
-	looking bool
-	at      int              // number of the moment looked at
-	recent  *history.History // of the time before it; memory that is used again
+	snapshots history.Snapshots
+	looking   bool
+	at        int              // number of the snapshot looked at
+	recent    *history.History // of the time before it; memory that is used again
 }
 
 // span is what the bar of time shows.
@@ -28,8 +28,8 @@ func (ps *position) span() pane.Span {
 	if ps.latest.Snap == nil {
 		return pane.Span{}
 	}
-	from, to := ps.scrub.moments.Span()
-	s := pane.Span{Live: true, Start: from, At: to, End: to, Dropped: ps.scrub.moments.Oldest() > 0, Marks: ps.marks}
+	from, to := ps.scrub.snapshots.Span()
+	s := pane.Span{Live: true, Start: from, At: to, End: to, Dropped: ps.scrub.snapshots.Oldest() > 0, Marks: ps.marks}
 	if ps.scrub.looking {
 		s.At = ps.frozen.Snap.Taken
 	}
@@ -45,7 +45,7 @@ func seekTime(d time.Duration) action {
 			return
 		}
 		from := m.position.span().At
-		to := m.position.scrub.moments.At(max(from+d, 0))
+		to := m.position.scrub.snapshots.At(max(from+d, 0))
 		if at := m.position.lookedAt(); to == at { // samples may be further apart than that
 			to += int(d / d.Abs())
 		}
@@ -65,22 +65,22 @@ func seekSample(by int) action {
 	})
 }
 
-// lookedAt is the number of the moment on the screen.
+// lookedAt is the number of the snapshot on the screen.
 func (ps *position) lookedAt() int {
 	if ps.scrub.looking {
 		return ps.scrub.at
 	}
-	return ps.scrub.moments.Newest()
+	return ps.scrub.snapshots.Newest()
 }
 
-// seekStart and seekEnd go to the ends: of a live target, to the oldest moment that is kept and to now.
+// seekStart and seekEnd go to the ends: of a live target, to the oldest snapshot that is kept and to now.
 func (ps *position) seekStart() {
 	if ps.transport != nil {
 		ps.transport.Seek(0)
 		ps.shell.refresh()
 		return
 	}
-	ps.lookBack(ps.scrub.moments.Oldest())
+	ps.lookBack(ps.scrub.snapshots.Oldest())
 }
 
 func (ps *position) seekEnd() {
@@ -93,15 +93,15 @@ func (ps *position) seekEnd() {
 	ps.lookAtNow()
 }
 
-// seekMoment goes to a moment since launch.
-func (ps *position) seekMoment(to time.Duration) {
+// seekTime goes to a snapshot since launch.
+func (ps *position) seekTime(to time.Duration) {
 	if ps.transport != nil {
 		_, end := ps.transport.Position()
 		ps.transport.Seek(min(to, end))
 		ps.shell.refresh()
 		return
 	}
-	ps.lookBack(ps.scrub.moments.At(to))
+	ps.lookBack(ps.scrub.snapshots.At(to))
 }
 
 // lookAtNow shows the target as it is.
@@ -112,13 +112,13 @@ func (ps *position) lookAtNow() {
 	ps.shell.table().Rearrange()
 }
 
-// recentPast is as much of the time before a moment as averages, marks of changes and ages of heartbeats need.
+// recentPast is as much of the time before a snapshot as averages, marks of changes and ages of heartbeats need.
 // A heart that stood still for longer is shown as so old.
 const recentPast = 6 * time.Second
 
-// lookBack shows a moment of the past; the newest one and what is behind it is now.
+// lookBack shows a snapshot of the past; the newest one and what is behind it is now.
 func (ps *position) lookBack(number int) {
-	kept := &ps.scrub.moments
+	kept := &ps.scrub.snapshots
 	if number >= kept.Newest() {
 		ps.lookAtNow()
 		return
@@ -128,10 +128,10 @@ func (ps *position) lookBack(number int) {
 	ps.shell.table().Rearrange()
 }
 
-// frameOf makes the frame of a moment: what averages need of the time before goes through a history of its
+// frameOf makes the frame of a snapshot: what averages need of the time before goes through a history of its
 // own.
 func (ps *position) frameOf(number int) *pane.Frame {
-	kept := &ps.scrub.moments
+	kept := &ps.scrub.snapshots
 	if ps.scrub.recent == nil {
 		ps.scrub.recent = new(history.History)
 	}
@@ -162,7 +162,7 @@ func (ps *position) frameOf(number int) *pane.Frame {
 	return f
 }
 
-// upTo is the events until a moment; the next one appended to the list does not change it.
+// upTo is the events until a snapshot; the next one appended to the list does not change it.
 func upTo(list []pane.Event, taken time.Duration) []pane.Event {
 	n := len(list)
 	for n > 0 && list[n-1].At > taken {

@@ -31,7 +31,7 @@ func TestThePastIsAsItWas(t *testing.T) {
 		was := d.screen()
 		f.run(d, 20)
 		d.keys("H", "ctrl+right", "ctrl+left") // to the beginning, one on, one back
-		d.m.position.seekMoment(f.snap.Taken - 2*time.Second)
+		d.m.position.seekTime(f.snap.Taken - 2*time.Second)
 		d.tick()
 		if diff := differences(was, d.screen()); len(diff) > 0 {
 			t.Errorf("%s differs:\n%s", v, strings.Join(diff, "\n"))
@@ -40,8 +40,8 @@ func TestThePastIsAsItWas(t *testing.T) {
 }
 
 // differences are the lines that differ but for what says that it is the past: the header and the bar of time,
-// what looks ahead of the moment (charts begin where everything since launch fits), and the footer; and but for
-// the mean waits, which are of whole seconds that begin at another moment.
+// what looks ahead of the snapshot (charts begin where everything since launch fits), and the footer; and but for
+// the mean waits, which are of whole seconds that begin at another snapshot.
 func differences(was, is string) (out []string) {
 	a, b := strings.Split(was, "\n"), strings.Split(is, "\n")
 	for i := 7; i < len(a)-1; i++ {
@@ -75,7 +75,7 @@ func TestScrubLiveByMouse(t *testing.T) {
 	}
 }
 
-// What is dropped is shown, and a moment that was dropped while it was looked at stays on the screen.
+// What is dropped is shown, and a snapshot that was dropped while it was looked at stays on the screen.
 func TestDroppedPastIsShown(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f, HistoryBytes: 100_000})
@@ -93,7 +93,7 @@ func TestDroppedPastIsShown(t *testing.T) {
 	}
 }
 
-// Words that changed shortly before a moment of the past are marked there.
+// Words that changed shortly before a snapshot of the past are marked there.
 func TestChangesInThePast(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
@@ -106,8 +106,8 @@ func TestChangesInThePast(t *testing.T) {
 	f.run(d, 2)
 	at := f.snap.Taken
 	f.run(d, 60)
-	d.m.position.seekMoment(at)
+	d.m.position.seekTime(at)
 	if age := d.m.frame().ControlAges[megakernel.CtrlReserved0]; age != 100*time.Millisecond {
-		t.Errorf("the word changed %v before the moment", age)
+		t.Errorf("the word changed %v before the snapshot", age)
 	}
 }

@@ -26,7 +26,7 @@ func (msg looked) route(m *model) tea.Cmd {
 	return nil
 }
 
-// lookFor starts a search; what it returns is done when it has ended, unless something else was started meanwhile.
+// lookFor starts a search; what it returns is done when it has ended, unless something else was started in the meantime.
 func (ps *position) lookFor(what string, find func(context.Context) (then func(*model))) tea.Cmd {
 	ps.stopSearch()
 	ctx, stop := context.WithCancel(ps.ctx)

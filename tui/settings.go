@@ -43,12 +43,21 @@ func (ct *control) change(name string, f func(context.Context) ([]megakernel.Cha
 	ct.say(theme.Warning, name+": at the next slice boundary")
 	return ct.await(func(ctx context.Context) answered {
 		changes, err := f(ctx)
-		texts := make([]string, len(changes))
-		for i, c := range changes {
-			texts[i] = c.String()
-		}
-		return answered{request: id, what: name + " " + strings.Join(texts, "; "), err: err, plain: true}
+		return answered{request: id, what: changeText(name, changes), err: err, plain: true}
 	})
+}
+
+// changeText names a request for settings with what it changed. It has changed nothing where it failed, or where all values
+// were in force already.
+func changeText(name string, changes []megakernel.Change) string {
+	if len(changes) == 0 {
+		return name
+	}
+	texts := make([]string, len(changes))
+	for i, c := range changes {
+		texts[i] = c.String()
+	}
+	return name + " " + strings.Join(texts, "; ")
 }
 
 // applyLaunch asks before it tries the recommended shape.

@@ -32,7 +32,7 @@ func timed(f *fakeTarget, steps int) time.Duration {
 }
 
 // A terminal that takes nothing for a long while holds up neither the target nor the memory of this
-// process, and when it goes on it gets the newest frame, not all those between.
+// process, and when it continues it gets the newest frame, not all those between.
 func TestSlowTerminal(t *testing.T) {
 	const (
 		w, h, steps = 200, 60, 3000
@@ -46,7 +46,7 @@ func TestSlowTerminal(t *testing.T) {
 		ended <- Run(t.Context(), Options{Source: f, Input: slave, Output: slave, Environ: utf8Env, FPS: 60, Version: "test", HistoryBytes: history})
 	}()
 	first := make([]byte, 1)
-	if _, err := master.Read(first); err != nil { // it draws, and from now on nobody reads
+	if _, err := master.Read(first); err != nil { // it draws, and nothing reads from now on
 		t.Fatal(err)
 	}
 	var before, after runtime.MemStats

@@ -11,7 +11,7 @@ import (
 // where there is none.
 type Explainer func(now, before *megakernel.Snapshot) string
 
-// stallWindow is over how long a target is looked at to see whether it goes on.
+// stallWindow is over how long a target is looked at to see whether it continues.
 const stallWindow = time.Second
 
 // earlier keeps a snapshot that is as old as stallWindow, at least, once there is one.
@@ -27,7 +27,7 @@ func (e *earlier) add(s *megakernel.Snapshot) {
 	}
 }
 
-// than is the newest kept snapshot that is so much older than s, or the oldest one.
+// than is the newest kept snapshot that is that much older than s, or the oldest one.
 func (e *earlier) than(s *megakernel.Snapshot) *megakernel.Snapshot {
 	for _, x := range [...]*megakernel.Snapshot{e.next, e.before} {
 		if x != nil && s.Taken-x.Taken >= stallWindow {
@@ -54,11 +54,11 @@ func (m *model) explain() {
 	m.modal = newSheet("Stall report", m.explainer(s, before))
 }
 
-// earlier is a snapshot that was taken as long before a moment as it takes to see whether a target goes on.
+// earlier is a snapshot that was taken as long before a snapshot as it takes to see whether a target continues.
 func (x *scrub) earlier(number int) (before *megakernel.Snapshot) {
 	var taken time.Duration
-	x.moments.Replay(number, number, func(s *megakernel.Snapshot) { taken = s.Taken })
-	at := x.moments.At(taken - stallWindow)
-	x.moments.Replay(at, at, func(s *megakernel.Snapshot) { before = s })
+	x.snapshots.Replay(number, number, func(s *megakernel.Snapshot) { taken = s.Taken })
+	at := x.snapshots.At(taken - stallWindow)
+	x.snapshots.Replay(at, at, func(s *megakernel.Snapshot) { before = s })
 	return before
 }

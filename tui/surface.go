@@ -24,7 +24,7 @@ import (
 // it and compare all cells, which costs several times what drawing them does. They are painted here.
 type surface struct {
 	out    io.Writer
-	wear   func(*cells.Palette) *cells.Palette // what the terminal can show of a palette
+	reduce func(*cells.Palette) *cells.Palette // what the terminal can show of a palette
 	synced atomic.Bool                         // the terminal takes a frame as a whole
 	ready  chan struct{}                       // there is a frame to be painted
 
@@ -43,7 +43,7 @@ type surface struct {
 const frameRest = time.Second / 120
 
 func newSurface(out io.Writer, profile colorprofile.Profile) *surface {
-	return &surface{out: out, wear: reducer(profile), ready: make(chan struct{}, 1)}
+	return &surface{out: out, reduce: reducer(profile), ready: make(chan struct{}, 1)}
 }
 
 // reducer makes of palettes what a terminal can show, and remembers the last one.
@@ -76,7 +76,7 @@ func (s *surface) size() (w, h int, ok bool) {
 	return w, h, err == nil && w > 0 && h > 0
 }
 
-// show has a frame painted as soon as the terminal takes it, unless there is a newer one by then. It waits for nobody.
+// show has a frame painted as soon as the terminal takes it, unless there is a newer one by then. It does not wait.
 func (s *surface) show(b *cells.Buffer, p *cells.Palette) {
 	s.mu.Lock()
 	s.frame.Copy(b)
@@ -155,10 +155,10 @@ func (s *surface) append(dst []byte) []byte {
 	if !s.open || s.palette == nil {
 		return dst
 	}
-	return s.painter.Append(dst, &s.frame, s.wear(s.palette))
+	return s.painter.Append(dst, &s.frame, s.reduce(s.palette))
 }
 
-// Write is for the terminal library. Where it has turned to the other screen, or erased it, the frame is painted anew.
+// Write is for the terminal library. Where it has turned to the other screen, or erased it, the frame is painted again.
 func (s *surface) Write(p []byte) (int, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()

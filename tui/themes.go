@@ -41,14 +41,14 @@ func (ts *themes) typedTheme(args []string) (tea.Cmd, error) {
 	if len(args) != 1 {
 		return nil, misuse("theme", "say which one of "+strings.Join(ts.names, ", "))
 	}
-	if err := ts.wear(args[0]); err != nil {
+	if err := ts.use(args[0]); err != nil {
 		return nil, err
 	}
 	ts.follow = false
 	return nil, nil
 }
 
-func (ts *themes) wear(name string) error {
+func (ts *themes) use(name string) error {
 	looks, err := ts.find(name)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (ts *themes) wear(name string) error {
 		return err
 	}
 	if th.Mode == theme.Colour {
-		th.Wear(looks)
+		th.Apply(looks)
 	} else {
 		ts.say(theme.Plain, fmt.Sprintf("%s: this terminal shows no colours, see vyretop help themes", name))
 	}
@@ -77,7 +77,7 @@ func (ts *themes) askBackground() tea.Cmd {
 // onBackground puts the light looks on a light background.
 func (ts *themes) onBackground(msg tea.BackgroundColorMsg) {
 	if ts.follow && !msg.IsDark() {
-		if err := ts.wear("light"); err != nil {
+		if err := ts.use("light"); err != nil {
 			ts.fail(err)
 		}
 	}

@@ -27,7 +27,7 @@ func TestThemesAreChangedWhileItRuns(t *testing.T) {
 		}
 	}
 	if _, err := d.m.commands.execute("theme plaid"); err == nil || !strings.Contains(err.Error(), "Fix: use one of cb-safe, default") {
-		t.Errorf("a theme that there is not: %v", err)
+		t.Errorf("an unknown theme: %v", err)
 	}
 }
 

@@ -30,7 +30,7 @@ func (ps *position) typedSeek(args []string) (tea.Cmd, error) {
 	if back {
 		at = max(ps.span().At-at, 0)
 	}
-	ps.seekMoment(at)
+	ps.seekTime(at)
 	return nil, nil
 }
 
@@ -48,7 +48,7 @@ func (ps *position) typedSeekRecord(text string, back bool) (tea.Cmd, error) {
 	return ps.seekRecord(recordQuery{text: text, expr: e, back: back, from: ps.recordAt()}), nil
 }
 
-// typedSample goes on by samples: "sample -10".
+// typedSample continues by samples: "sample -10".
 func (ps *position) typedSample(args []string) (tea.Cmd, error) {
 	if len(args) == 1 {
 		if n, err := strconv.Atoi(args[0]); err == nil {

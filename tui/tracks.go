@@ -13,8 +13,8 @@ import (
 	"vyretop/tui/theme"
 )
 
-// shelf is snapshots in the order of time, numbered.
-type shelf interface {
+// numbered is a list of snapshots in the order of time, each with a number.
+type numbered interface {
 	Oldest() int
 	Newest() int
 	Replay(from, to int, each func(*megakernel.Snapshot))
@@ -43,14 +43,14 @@ func (s archiveShelf) Replay(from, to int, each func(*megakernel.Snapshot)) {
 	}
 }
 
-var _ shelf = (*history.Moments)(nil)
+var _ numbered = (*history.Snapshots)(nil)
 
 // searchRun is how many snapshots are looked at before it is asked whether that was enough.
 const searchRun = 64
 
 // nextEvent is the number of the first event of the track behind snapshot number from, or with step -1 of the last one
 // before it.
-func nextEvent(t *pane.Track, s shelf, from, step int) (number int, ok bool) {
+func nextEvent(t *pane.Track, s numbered, from, step int) (number int, ok bool) {
 	for lo := from; ; lo += step * searchRun {
 		first := lo // the last snapshot that is known already
 		if step < 0 {
@@ -72,7 +72,7 @@ func nextEvent(t *pane.Track, s shelf, from, step int) (number int, ok bool) {
 }
 
 // eventIn is the first event, or with step -1 the last one, in snapshots first+1..last.
-func eventIn(t *pane.Track, s shelf, first, last, step int) (number int, ok bool) {
+func eventIn(t *pane.Track, s numbered, first, last, step int) (number int, ok bool) {
 	var before [4]uint32
 	at, known := first, false
 	s.Replay(first, last, func(snap *megakernel.Snapshot) {
@@ -105,7 +105,7 @@ func (m *model) seekEvent(step int) tea.Cmd {
 		return m.position.seekHostEvent(step)
 	}
 	if m.transport == nil {
-		n, ok := nextEvent(&t, &m.position.scrub.moments, m.position.lookedAt(), step)
+		n, ok := nextEvent(&t, &m.position.scrub.snapshots, m.position.lookedAt(), step)
 		m.position.cameTo(&t, ok, func() { m.position.lookBack(n) })
 		return nil
 	}
@@ -151,7 +151,7 @@ func (ps *position) seekHostEvent(step int) tea.Cmd {
 		ps.say(theme.Plain, "no further event")
 		return nil
 	}
-	ps.seekMoment(to)
+	ps.seekTime(to)
 	ps.say(theme.Plain, "event at "+units.Clock(to))
 	return nil
 }
@@ -168,13 +168,13 @@ func (ps *position) hostEvents() []megakernel.HostEvent {
 	return out
 }
 
-// shownAt is the first moment that shows what happened at a time: of a live target the next sample, of a recording
+// shownAt is the first snapshot that shows what happened at a time: of a live target the next sample, of a recording
 // that time.
 func (ps *position) shownAt(t time.Duration) time.Duration {
 	if ps.transport != nil {
 		return t
 	}
-	kept := &ps.scrub.moments
+	kept := &ps.scrub.snapshots
 	n := kept.At(t)
 	if kept.Taken(n) < t {
 		n++

@@ -30,7 +30,7 @@ type copier struct {
 	clipboard bool   // the terminal has one
 }
 
-// openYank offers what can be copied from where the selection is. Cell and row are those of this moment.
+// openYank offers what can be copied from where the selection is. Cell and row are those of this position.
 func (cp *copier) openYank() {
 	x := &menu{title: "Copy"}
 	add := func(key, label, text string) {
@@ -174,7 +174,7 @@ func areaText(a cells.Area) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// commandLine is the command that prints what the view shows, of the same moment where that is one of a
+// commandLine is the command that prints what the view shows, of the same snapshot where that is one of a
 // recording, and with the same filter.
 func (cp *copier) commandLine() string {
 	var at *time.Duration

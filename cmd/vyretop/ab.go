@@ -39,7 +39,7 @@ func (a *app) newAB() *cobra.Command {
 		Long: "ab alternates between the settings A and B of a live run, measures the rate of work under each, and reports whether B is\n" +
 			"faster. It restores the settings at the end. Work is the progress of the workload (bytes, samples, steps), or activations if\n" +
 			"it reports none; without any progress the exit status is 1. One client at a time controls a run: --control takes control even\n" +
-			"if another client holds it; otherwise the run refuses and the exit status is 1. Separate several settings by commas. Settings: " + megakernel.KnobNames() + ".",
+			"if another client holds it; otherwise the run refuses and the exit status is 1. Separate several settings by commas. Settings: " + megakernel.SettingNames() + ".",
 		Example: "vyretop ab workers=1 workers=2\nvyretop ab workers=2,lanes=8 workers=1,slice=1ms --target scan --count activations",
 		Args:    arguments(2, 2, "A B"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.ab(c.Context(), f, args) },
@@ -119,7 +119,7 @@ func (a *app) ab(ctx context.Context, f *abFlags, args []string) (err error) {
 func settingsOf(now megakernel.Settings, candidates [2]tune.Candidate) (list []megakernel.Setting) {
 	for _, c := range candidates {
 		for _, s := range c {
-			s.Value = now.Get(s.Knob, s.Index)
+			s.Value = now.Get(s.ID, s.Index)
 			list = append(list, s)
 		}
 	}

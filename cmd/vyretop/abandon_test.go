@@ -13,7 +13,7 @@ import (
 	"vyretop/megakernel/workload/catalog"
 )
 
-// stubborn is a backend whose driver compiles until it is done, whoever wants it to stop.
+// stubborn is a backend whose driver compiles until it is done, whatever the caller wants.
 type stubborn struct {
 	engine.Backend
 	begun, finish, finished chan struct{}

@@ -39,6 +39,7 @@ type app struct {
 
 // run parses and executes a command line.
 func (a *app) run(args []string) int {
+	a.interrupts.forwarded = detach.Supervised(a.env)
 	ctx, stop := a.interrupts.context(context.Background())
 	defer stop()
 	a.args = args
@@ -170,7 +171,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) {
 		{groupRun, []*cobra.Command{a.newRun(args), a.newTune(args), newWarm(a, args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch(), newDebug(a), newDAP(a), newCapture(a)}},
 		{groupLook, []*cobra.Command{
 			a.newAttach(), a.newList(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newBreakpoints(), a.newLog(), a.newWords(), a.newEvents(),
-			a.newStall(), a.newDo(), a.newAB(), a.newDiff(), a.newExport(), a.newRecord(),
+			a.newStall(), newPostmortem(a), a.newDo(), a.newAB(), a.newDiff(), a.newExport(), a.newRecord(),
 		}},
 		{groupTest, []*cobra.Command{a.newDoctor(), a.newCheck(args), a.newConform(), a.newBench()}},
 		{groupSelf, []*cobra.Command{a.newInfo(), a.newVersion()}},

@@ -96,21 +96,22 @@ func TestAHitIsSavedOnce(t *testing.T) {
 	second.press("Enter")
 	for _, screen := range []*screen{first, second} {
 		screen.press("0") // what the footer says is soon overtaken: the run ends
-		screen.until(`saved +.*moments/gate-`)
+		screen.until(`saved +.*snapshots/gate-`)
 	}
-	files, err := os.ReadDir(filepath.Join(state, "vyretop", "moments"))
+	files, err := os.ReadDir(filepath.Join(state, "vyretop", "snapshots"))
 	if err != nil || len(files) != 1 {
 		t.Errorf("saved %v, %v", files, err)
 	}
 	late := newScreen(t, "export XDG_STATE_HOME="+state+"; vyretop attach gate --control; echo status=$?; exec cat")
 	late.until(`gate`, `q quit`)
 	late.press("0")
-	late.until(`saved +.*moments/gate-`)
-	if again, err := os.ReadDir(filepath.Join(state, "vyretop", "moments")); err != nil || len(again) != 1 {
+	late.until(`saved +.*snapshots/gate-`)
+	if again, err := os.ReadDir(filepath.Join(state, "vyretop", "snapshots")); err != nil || len(again) != 1 {
 		t.Errorf("after another one looked %v, %v", again, err)
 	}
 	second.press("q")
 	late.press("q")
+	first.until(`FINISHED`, `q quit`) // before the verdict q asks
 	first.press("q")
 	first.until(`breakpoint 1 was hit: op=gatekeeper snapshot; saved as`, `^status=0$`)
 }

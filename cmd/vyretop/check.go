@@ -14,6 +14,7 @@ import (
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
+	"vyretop/engine/reference/lower"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload/catalog"
 )
@@ -75,14 +76,28 @@ func isKernelFile(name string) bool {
 
 // checkKernel parses and types a kernel's file.
 func checkKernel(_ context.Context, file string) (report.Check, error) {
-	p, found, err := compileKernel(file)
+	p, found, err := compileKernel(file, nil)
 	if errors.Is(err, engine.ErrInvalidProgram) && errors.As(err, &found) {
 		return report.NewCheck(file, nil, found), nil
 	}
 	if err != nil {
 		return report.Check{}, err
 	}
-	return report.NewCheck(file, p, slices.Concat(p.Outside, found)), nil
+	return report.NewCheck(file, p, slices.Concat(p.Outside, tooLarge(p), found)), nil
+}
+
+// tooLarge tells where a kernel needs more than the reference backend has.
+func tooLarge(p *engine.Program) source.Diagnostics {
+	if p.Tree == nil {
+		return nil
+	}
+	_, err := lower.Lower(p.Tree)
+	var limit *lower.LimitError
+	if !errors.As(err, &limit) {
+		return nil
+	}
+	return source.Diagnostics{{Pos: limit.Pos, Kind: source.OutsideSubset, Construct: limit.What, Fix: "call large functions from fewer places, or use smaller arrays",
+		Message: fmt.Sprintf("the kernel needs more than %d %s on the reference backend, all calls inlined", limit.Limit, limit.What)}}
 }
 
 // checkWorkload assembles a workload's kernel.

@@ -13,6 +13,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/device"
 	"vyretop/engine/dispatch"
+	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
 )
 
@@ -80,7 +81,7 @@ func (a *app) dispatched(file string, r *dispatch.Request) (*engine.Program, err
 	if r.Pair != nil {
 		return nil, nil
 	}
-	p, warnings, err := compileKernel(file)
+	p, warnings, err := compileKernel(file, r.Spec)
 	for _, w := range warnings {
 		fmt.Fprintln(a.stderr, w)
 	}
@@ -94,8 +95,9 @@ func outsideNotices(p *engine.Program) []string {
 	}
 	first := p.Outside[0]
 	out := []string{fmt.Sprintf("%v: %s, so only a driver can run the kernel, and the result cannot be verified (vyretop check lists %d such places)", first.Pos, first.Message, len(p.Outside))}
-	if i := slices.IndexFunc(p.Outside, func(d source.Diagnostic) bool { return d.Construct == "uniform" }); i >= 0 {
-		out = append(out, fmt.Sprintf("%v: uniforms keep their initial values, and no images are bound", p.Outside[i].Pos))
+	if i := slices.IndexFunc(p.Outside, func(d source.Diagnostic) bool { return glsl.IsOpaque(d.Construct) }); i >= 0 {
+		at := p.Outside[i].Pos
+		out = append(out, fmt.Sprintf("%s:%d:1: uniforms keep their initial values, and no images or textures are bound", at.File, at.Line))
 	}
 	return out
 }

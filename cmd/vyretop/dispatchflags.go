@@ -21,6 +21,7 @@ type dispatchFlags struct {
 	device          int
 	grid, workgroup string
 	in, size, out   []string
+	values          valueFlags
 	timeout         time.Duration
 	label, profile  string
 	maxOutputBytes  uint64
@@ -37,6 +38,9 @@ type dispatchFlags struct {
 	json            bool
 }
 
+// valueFlags are the flags that give values to what a kernel names.
+type valueFlags struct{ uniform, spec, image, save []string }
+
 // speculations are the values of --speculation.
 var speculations = map[string]engine.Speculation{
 	"off": engine.SpeculationOff, "on": engine.SpeculationOn, "adaptive": engine.SpeculationAdaptive,
@@ -52,6 +56,7 @@ func (f *dispatchFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
 	f.registerShape(s)
 	s.StringArrayVar(&f.out, "out", nil, "write a buffer to a file after the run: BINDING=FILE")
+	s.StringArrayVar(&f.values.save, "save", nil, "write an image to a file after the run: BINDING=FILE.png, or FILE for raw texels")
 	s.DurationVar(&f.timeout, "timeout", 0, "time limit, such as 10s")
 	s.StringVar(&f.label, "label", "", "name of the dispatch in errors and GL debuggers")
 	s.StringVar(&f.profile, "profile", engine.ProfileDefault, "execution profile: default, stress, or a mode of the backend")
@@ -75,6 +80,9 @@ func (f *dispatchFlags) registerShape(s *pflag.FlagSet) {
 	s.StringVar(&f.workgroup, "workgroup", "", "workgroup size as X,Y,Z (default: the kernel's)")
 	s.StringArrayVar(&f.in, "in", nil, "fill a buffer from a file: BINDING=FILE")
 	s.StringArrayVar(&f.size, "size", nil, "size of a buffer: BINDING=BYTES")
+	s.StringArrayVar(&f.values.uniform, "uniform", nil, "value of a uniform: NAME=VALUE, such as scale=0.5, light.color=1,0,0 or weights[2]=3")
+	s.StringArrayVar(&f.values.image, "image", nil, "fill an image: BINDING=FILE.png, BINDING=640x480 for an empty one, BINDING=FILE:640x480 for raw texels; or by its name")
+	s.StringArrayVar(&f.values.spec, "spec", nil, "value of a specialization constant: ID=VALUE")
 }
 
 // shapeOnly gives the flags that a command does not have the values that dispatch gives them.
@@ -97,6 +105,18 @@ func (f *dispatchFlags) request(set *pflag.FlagSet) (*dispatch.Request, error) {
 		return nil, err
 	}
 	if r.Outputs, err = byBinding("out", f.out, aFile); err != nil {
+		return nil, err
+	}
+	if r.Uniforms, err = byName("uniform", f.values.uniform); err != nil {
+		return nil, err
+	}
+	if r.Images, err = byName("image", f.values.image); err != nil {
+		return nil, err
+	}
+	if r.Saves, err = byName("save", f.values.save); err != nil {
+		return nil, err
+	}
+	if r.Spec, err = byBinding("spec", f.values.spec, aFile); err != nil {
 		return nil, err
 	}
 	if r.Indirect, err = gridAt(f.indirect); err != nil {
@@ -194,18 +214,42 @@ func byBinding[T any](flag string, values []string, parse func(string) (T, bool)
 		binding, err := strconv.ParseUint(number, 10, 32)
 		value, ok := parse(rest)
 		if err != nil || !ok {
-			return nil, usage(fmt.Sprintf("invalid --%s %q", flag, v), "write it as --"+flag+" BINDING="+whatFlag[flag])
+			return nil, usage(fmt.Sprintf("invalid --%s %q", flag, v), "write it as --"+flag+" "+numberFlag(flag)+"="+whatFlag[flag])
 		}
 		if _, twice := out[uint32(binding)]; twice {
-			return nil, usage(fmt.Sprintf("--%s names binding %d twice", flag, binding), "give it once")
+			return nil, usage(fmt.Sprintf("--%s names %s %d twice", flag, strings.ToLower(numberFlag(flag)), binding), "give it once")
 		}
 		out[uint32(binding)] = value
 	}
 	return out, nil
 }
 
+// byName parses the values NAME=VALUE of a flag.
+func byName(flag string, values []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, v := range values {
+		name, value, ok := strings.Cut(v, "=")
+		if !ok || name == "" || value == "" {
+			return nil, usage(fmt.Sprintf("invalid --%s %q", flag, v), "write it as --"+flag+" NAME=VALUE")
+		}
+		if _, twice := out[name]; twice {
+			return nil, usage(fmt.Sprintf("--%s names %s twice", flag, name), "give it once")
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
 // whatFlag tells what follows the binding.
-var whatFlag = map[string]string{"in": "FILE", "size": "BYTES", "out": "FILE"}
+var whatFlag = map[string]string{"in": "FILE", "size": "BYTES", "out": "FILE", "spec": "VALUE"}
+
+// numberFlag tells what the number before the = is.
+func numberFlag(flag string) string {
+	if flag == "spec" {
+		return "ID"
+	}
+	return "BINDING"
+}
 
 func aFile(s string) (string, bool) { return s, s != "" }
 

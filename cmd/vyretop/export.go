@@ -107,7 +107,7 @@ func export(ctx context.Context, s inspect.Subject, atMost time.Duration, form s
 	return errors.Join(withContents(ctx, s, atMost, l.Take, contents), buffered.Flush())
 }
 
-// maxRawRecords is how many debug-log records a moment has at most: the newest.
+// maxRawRecords is how many debug-log records a snapshot has at most: the newest.
 const maxRawRecords = 1 << 18
 
 // exportMoment writes what a subject is now.

@@ -155,7 +155,7 @@ func briefly(s inspect.Subject, atMost time.Duration) inspect.Subject {
 	return brief{s, atMost}
 }
 
-// Follow implements inspect.Subject. The end is the first snapshot when the time is over, so that there are two and
+// Follow implements inspect.Subject. The end is the first snapshot when the time is over, so that two exist and
 // what was logged between them has its place; a target that gives none is not waited for longer than overdue.
 func (b brief) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
 	ctx, cancel := context.WithCancel(ctx)

@@ -242,7 +242,7 @@ func sparse(t testing.TB) string {
 	return path
 }
 
-// longRecording is an honest recording with so many debug-log records that they do not fit into the memory of a reader:
+// longRecording is an honest recording with that many debug-log records that they do not fit into the memory of a reader:
 // of a size at least, 3,000,000 records for 0.
 func longRecording(t testing.TB, bytes int64) string {
 	t.Helper()

@@ -12,7 +12,9 @@ import (
 // interrupts turns signals that ask the process to end into the end of a context. While something can be ended in order, the first
 // one asks for that instead; the next one ends the context.
 type interrupts struct {
-	orderly atomic.Pointer[func()]
+	orderly    atomic.Pointer[func()]
+	terminated atomic.Bool // by a signal that another process sent, or the system
+	forwarded  bool        // the terminal sends Ctrl-C to this process and to the one that waits for it, which forwards its own
 }
 
 // burst is how long several requests to terminate are one: timeout(1) sends them to a whole process group, and the process
@@ -33,8 +35,11 @@ func (i *interrupts) context(parent context.Context) (ctx context.Context, stop 
 		for seen := (repeats{}); ; {
 			select {
 			case s := <-signals:
-				if seen.repeated(s, time.Now()) {
+				if seen.repeated(s, time.Now(), i.forwarded) {
 					continue
+				}
+				if s != os.Interrupt {
+					i.terminated.Store(true)
 				}
 			case <-ctx.Done():
 				return
@@ -45,7 +50,9 @@ func (i *interrupts) context(parent context.Context) (ctx context.Context, stop 
 			end := i.orderly.Swap(nil)
 			if end == nil {
 				cancel()
-				signal.Reset(os.Interrupt)
+				if !i.forwarded {
+					signal.Reset(os.Interrupt)
+				}
 				time.Sleep(burst)
 				return
 			}
@@ -58,11 +65,12 @@ func (i *interrupts) context(parent context.Context) (ctx context.Context, stop 
 // repeats is when each signal came last.
 type repeats map[os.Signal]time.Time
 
-// repeated reports whether a signal is of the same cause as one before. Each press of Ctrl-C counts.
-func (r repeats) repeated(s os.Signal, now time.Time) bool {
+// repeated reports whether a signal is of the same cause as one before. Each press of Ctrl-C counts, unless it is also
+// forwarded.
+func (r repeats) repeated(s os.Signal, now time.Time, forwarded bool) bool {
 	before, seen := r[s]
 	r[s] = now
-	return seen && (s == syscall.SIGHUP || s == syscall.SIGTERM && now.Sub(before) < burst)
+	return seen && (s == syscall.SIGHUP || (s == syscall.SIGTERM || forwarded) && now.Sub(before) < burst)
 }
 
 // first has the first signal call end, until the function that it returns is called.

@@ -43,11 +43,11 @@ func readKernel(path string) (*source.File, error) {
 }
 
 // compileKernel makes a program of a file that stands alone. What it includes is looked for beside the
-// file that includes it.
-func compileKernel(path string) (*engine.Program, source.Diagnostics, error) {
+// file that includes it. spec gives specialization constants other values.
+func compileKernel(path string, spec map[uint32]string) (*engine.Program, source.Diagnostics, error) {
 	f, err := readKernel(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	return engine.CompileProgram(filepath.Base(path), f, glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}})
+	return engine.CompileProgram(filepath.Base(path), f, glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}, Spec: spec})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -52,6 +53,8 @@ func TestRepeatedHangupsAreOne(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	recording := filepath.Join(t.TempDir(), "run.mcap")
 	run := exec.Command("vyretop", "run", "testdata/gate", "--headless", "--backend", "reference", "--workers", "2", "--workgroup-size", "4", "--record", recording)
+	var said bytes.Buffer
+	run.Stderr, run.Env = &said, append(os.Environ(), "GOTRACEBACK=crash") // a crash is to name its place
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +73,7 @@ func TestRepeatedHangupsAreOne(t *testing.T) {
 		}
 	}
 	if err == nil || run.ProcessState.ExitCode() != exitFailed {
-		t.Errorf("it ended with %v, want exit status %d", run.ProcessState, exitFailed)
+		t.Errorf("it ended with %v, want exit status %d\n%s", run.ProcessState, exitFailed, said.String())
 	}
 	rec, err := fixtures.Open(recording)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // kills is how many recordings TestKilledRecordingLosesASecondAtMost kills of each kind.
 var kills = flag.Int("kills", 0, "recordings that TestKilledRecordingLosesASecondAtMost kills, of each kind of run")
 
-// TestKilledRecordingLosesASecondAtMost: 2.1 s were lost. A run is killed at a random moment, and the last record that the
+// TestKilledRecordingLosesASecondAtMost: 2.1 s were lost. A run is killed at a random time, and the last record that the
 // file has is compared with the time of the kill. What a busy machine adds to that is not bounded, so that this is part of
 // the soak; TestSlowDiskKeepsNothingBack and TestBigTargetsLoseLittle count in the time of a fake clock.
 func TestKilledRecordingLosesASecondAtMost(t *testing.T) {

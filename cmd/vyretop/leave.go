@@ -33,9 +33,10 @@ func (a *app) supervised(f *runFlags) bool {
 type exit struct {
 	app     *app
 	job     *job
-	server  *remote.Server // nil where other processes cannot attach
-	skip    func()         // ends the verification
-	hurried atomic.Bool    // the user does not wait for the verdict
+	checks  context.Context // of the verification
+	server  *remote.Server  // nil where other processes cannot attach
+	skip    func()          // ends checks
+	hurried atomic.Bool     // the user does not wait for the verdict
 	log     atomic.Pointer[detach.Log]
 }
 
@@ -120,7 +121,7 @@ func (x *exit) finish(ctx context.Context, run *run.Run) (run.Outcome, error) {
 	complete := x.job.err == nil
 	if complete && !run.Checked() && !x.hurried.Load() {
 		done := x.app.noteVerifying(time.Now())
-		run.Verify(ctx)
+		run.Verify(x.checks)
 		done()
 	}
 	if complete && !run.Checked() && (x.hurried.Load() || ctx.Err() != nil) {

@@ -47,7 +47,7 @@ func (a *app) newLook(use, short string, f *lookFlags, register func(*pflag.Flag
 	s := c.Flags()
 	f.registerTarget(s)
 	s.BoolVar(&f.json, "json", false, "print JSON, with a schema member")
-	if use != "stall" { // which has a condition of its own
+	if use != "stall" && use != "postmortem" { // stall has a condition of its own, a postmortem none
 		s.StringVar(&f.failIf, "fail-if", "", "exit with status 1 if this filter matches; see vyretop help filters")
 	}
 	if register != nil {

@@ -158,7 +158,7 @@ func (x *readerTable) add(r readings) {
 	x.list = append(x.list, r)
 }
 
-// rewrite writes the tables of the page that there are readings for.
+// rewrite writes the tables of the page for which there are readings.
 func (x *readerTable) rewrite(t *testing.T) {
 	old, err := os.ReadFile(readerPage)
 	if err != nil {

@@ -29,7 +29,7 @@ func (w fragile) Run(ctx context.Context, h workload.Host) error {
 	return w.Workload.Run(ctx, h)
 }
 
-// losing runs collatz on a device that is lost during so many attempts.
+// losing runs collatz on a device that is lost during that many attempts.
 func losing(t *testing.T, losses int, f *runFlags) (stdout, stderr string, err error) {
 	t.Helper()
 	b := backendtest.Reference(t, reference.Options{Seed: 1, Resident: 3})

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// What a configuration says anew is told, unless a flag or the environment says otherwise.
+// What a configuration says again is told, unless a flag or the environment says otherwise.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "vyretop", "config.toml")

@@ -18,16 +18,26 @@ import (
 )
 
 func (a *app) newReplay() *cobra.Command {
-	f, loop := &runFlags{}, false
+	f, v, loop := &runFlags{}, &verifyFlags{}, false
 	c := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Play a recording in the dashboard, or print its summary",
+		Short: "Play a recording in the dashboard, print its summary, or execute it again",
 		Long: "replay plays a recording in the dashboard: play, pause, step, seek. If stdout is not a terminal it prints a summary.\n" +
-			"Of a replay log of the published peer it prints the publications, oldest first.",
-		Args: arguments(1, 1, "FILE"),
+			"Of a replay log of the published peer it prints the publications, oldest first.\n\n" +
+			"With --verify nothing is played: the run is executed again on a backend of this machine, from the recorded kernel,\n" +
+			"buffers, tasks and epochs, and what came of its tasks and buffers is compared with the recording. The exit status is 1\n" +
+			"if anything differs. Settings, pauses and priorities may differ: they change the order of tasks only.",
+		Example: "vyretop replay run.mcap\nvyretop replay run.mcap --verify --backend reference --seeds 20",
+		Args:    arguments(1, 1, "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkView(); err != nil {
 				return err
+			}
+			if err := v.check(c.Flags()); err != nil {
+				return err
+			}
+			if v.verify {
+				return verifyRecording(c.Context(), a, v, args[0])
 			}
 			rec, err := inspect.OpenRecording(args[0])
 			if errors.Is(err, fixtures.ErrNotRecording) {
@@ -40,6 +50,7 @@ func (a *app) newReplay() *cobra.Command {
 		},
 	}
 	f.registerView(c.Flags())
+	v.register(c.Flags())
 	c.Flags().BoolVar(&loop, "loop", false, "restart at the end")
 	return c
 }

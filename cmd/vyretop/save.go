@@ -14,22 +14,22 @@ import (
 	"vyretop/tui"
 )
 
-// saver writes moments as recordings of one snapshot into folder moments of the user's state. They are
-// named after the workload and the moment.
+// saver writes snapshots, each as a recording of its own, into folder snapshots of the user's state. They are
+// named after the workload and the time.
 func (a *app) saver(h fixtures.Header) tui.Saver {
 	state := plainfile.StateDir(a.env)
 	if state == "" {
 		return nil
 	}
 	return func(s *megakernel.Snapshot, log []megakernel.LogRecord, why string) (string, error) {
-		dir := filepath.Join(state, "moments")
+		dir := filepath.Join(state, "snapshots")
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return "", &fileError{"make the folder", dir, err, "make a folder of that name that can be written"}
 		}
 		name := fmt.Sprintf("%s-%s-%s.mcap", filepath.Base(h.Target.Workload), h.Target.Started.UTC().Format("20060102T150405"), s.Taken.Round(time.Millisecond))
 		file := filepath.Join(dir, name)
 		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-			return file, err // this moment is saved already
+			return file, err // this snapshot is saved already
 		}
 		return file, saveMoment(file, h, s, log, why)
 	}

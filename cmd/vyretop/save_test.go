@@ -56,7 +56,7 @@ func TestSavedMomentsCanBeReplayed(t *testing.T) {
 		t.Errorf("where nothing can be written: %v", err)
 	}
 	if (&app{}).saver(rec.Header()) != nil {
-		t.Error("without a home moments are saved somewhere")
+		t.Error("without a home snapshots are saved somewhere")
 	}
 }
 
@@ -82,7 +82,7 @@ func TestAnAlertIsShownAndItsMomentSaved(t *testing.T) {
 	t.Setenv("VYRETOP_CONFIG", config)
 	t.Setenv("XDG_RUNTIME_DIR", dir)
 	s := newScreen(t, gateCommand(t, device.Reference, ""))
-	s.until(`(?i)rounds`, `saved as .*moments/gate-.*mcap|q quit`)
+	s.until(`(?i)rounds`, `saved as .*snapshots/gate-.*mcap|q quit`)
 	s.press("a")
 	s.until(`Alerts`, `warning .*rounds +yields>100`)
 	s.press("Enter") // acknowledges
@@ -94,9 +94,9 @@ func TestAnAlertIsShownAndItsMomentSaved(t *testing.T) {
 	s.until(`the run is not finished`)
 	s.press("e")
 	s.until(`^status=1$`)
-	saved, err := filepath.Glob(filepath.Join(filepath.Dir(s.socket), "home", "vyretop", "moments", "gate-*.mcap"))
+	saved, err := filepath.Glob(filepath.Join(filepath.Dir(s.socket), "home", "vyretop", "snapshots", "gate-*.mcap"))
 	if err != nil || len(saved) != 1 {
-		t.Errorf("saved moments are %v, %v", saved, err)
+		t.Errorf("saved snapshots are %v, %v", saved, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "vyretop", "gate.sock")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the socket is left behind: %v", err)

@@ -11,7 +11,7 @@ import (
 	"vyretop/tui"
 )
 
-// hitSaver saves the moments in which breakpoints that ask for it are hit. The run alone does, so that there is one
+// hitSaver saves the snapshots in which breakpoints that ask for it are hit. Only the run does, which makes one
 // file for a hit however many dashboards look at it; they learn of the file by an event.
 type hitSaver struct {
 	hub    *live.Hub
@@ -21,15 +21,15 @@ type hitSaver struct {
 	more   int // lines that the report has no room for
 }
 
-// reportedHits is how many saved moments a run lists at its end.
+// reportedHits is how many saved snapshots a run lists at its end.
 const reportedHits = 20
 
-// savedRecords is how much of the debug log a saved moment has.
+// savedRecords is how much of the debug log a saved snapshot has.
 const savedRecords = 8192
 
 const errNoState fault.Kind = "no folder for saved snapshots. Fix: set XDG_STATE_HOME or HOME"
 
-// saveHits saves moments until the returned function is called, which says what became of them.
+// saveHits saves snapshots until the returned function is called, which says what became of them.
 func (a *app) saveHits(run *run.Run) (stop func()) {
 	s := &hitSaver{hub: run.Hub(), save: a.saver(run.Header())}
 	sub := s.hub.Subscribe(1)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Sorting is kept from one dashboard to the next; a file that is damaged, or no place for one, is no hindrance.
+// Sorting is kept from one dashboard to the next; a file that is damaged, or no place for one, is not a problem.
 func TestSortingIsKept(t *testing.T) {
 	dir := t.TempDir()
 	a := &app{env: []string{"XDG_STATE_HOME=" + dir}}

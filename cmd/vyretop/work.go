@@ -68,6 +68,7 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 		outcome, err = a.work(ctx, f, started, server)
 	}
 	reportHits()
+	keepPast(a, started, outcome, err)
 	a.compiling = started.Compiling()
 	closed := closeRun(a, started, t.record, func() {
 		if err == nil {
@@ -256,10 +257,13 @@ func (a *app) work(ctx context.Context, f *runFlags, r *run.Run, server *remote.
 	g := newGate(f)
 	checks, skip := context.WithCancel(ctx)
 	defer skip()
-	x := &exit{app: a, job: begin(limited, r, g, a.checksBeside(f, checks)), skip: skip, server: server}
+	x := &exit{app: a, job: begin(limited, r, g, a.checksBeside(f, checks)), checks: checks, skip: skip, server: server}
 	go x.job.endWith(limited, cancel, r.StopAsked())
 	if !a.interactive(f) {
-		defer a.interrupts.first(func() { _ = r.Hub().Stop(ctx) })()
+		defer a.interrupts.first(func() {
+			x.interrupt()
+			_ = r.Hub().Stop(ctx)
+		})()
 	}
 	err := a.show(limited, f, r, x, g)
 	if err == nil && x.detaching() {

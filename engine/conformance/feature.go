@@ -79,7 +79,7 @@ func operandName(e tree.Expr) string {
 	if s, ok := e.(*tree.Splat); ok {
 		return s.X.Type().String()
 	}
-	if t := e.Type(); t.Class == tree.ClassStruct || t.IsArray() {
+	if t := e.Type(); t.Class == tree.ClassStruct || t.IsArray() && !t.Matrix {
 		return "aggregate"
 	}
 	return e.Type().String()

@@ -47,6 +47,13 @@ func fieldOf(t *tree.Type, offset int) (string, tree.Kind) {
 		path, kind := fieldIn(t.Struct, offset)
 		return "." + path, kind
 	default:
+		if t.RowMajor {
+			column := offset % t.Stride() / 4
+			if column >= t.Len {
+				return "", tree.KindNone
+			}
+			return fmt.Sprintf("[%d].%c", column, "xyzw"[offset/t.Stride()]), t.Elem.Kind
+		}
 		path, kind := fieldOf(t.Elem, offset%t.Stride())
 		return fmt.Sprintf("[%d]%s", offset/t.Stride(), path), kind
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // TestBadBindings: what is wrong with the bindings of a dispatch is the same error everywhere, and the
-// backend goes on.
+// backend continues.
 func TestBadBindings(t *testing.T) {
 	texts := map[string]string{} // by case: the error, without the backend's name
 	onEach(t, func(t *testing.T, b device) {

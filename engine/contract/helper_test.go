@@ -202,7 +202,7 @@ func newHolder(t testing.TB, b engine.Backend) *holder {
 	t.Helper()
 	h := &holder{pipeline: compile(t, b, "hold", wait), buffer: allocate(t, b, 0, 4_000_000, 0, 0), groups: 1}
 	switch {
-	case b.Identity().Name == "reference": // nothing is lost there if nobody says stop
+	case b.Identity().Name == "reference": // nothing is lost there without a stop
 		h.buffer.Words().Store(1, 1<<30)
 	case !b.Profile().LoopIterationLimit.IsZero(): // many short workgroups, one after the other
 		h.buffer.Words().Store(1, 50_000)

@@ -75,7 +75,7 @@ var rows = []contractRow{
 	{"Megakernel launch", "geometry, sizing", "megakernel/policy.TestGeometryForItems megakernel/policy.TestWidth megakernel/policy.TestGrid", "", ""},
 }
 
-var rewrite = flag.Bool("rewrite", false, "write docs/conformance.md anew")
+var rewrite = flag.Bool("rewrite", false, "write docs/conformance.md again")
 
 const (
 	moduleRoot = "../.."

@@ -12,10 +12,11 @@ import (
 // Breakpoint stops a run before a source line. It hits when a lane comes there for which the condition
 // holds; the selected lane is preferred, else the first such lane is selected.
 type Breakpoint struct {
-	ID    int
-	File  string
-	Line  int // with code
-	Asked int // line asked for; code begins at Line
+	ID        int
+	File      string
+	Line      int  // with code
+	Asked     int  // line asked for; code begins at Line
+	Statement bool // of the kernel: breakpoint(CONDITION);
 	BreakOptions
 	pcs    map[int]bool
 	tally  tally

@@ -88,11 +88,15 @@ func (s scope) operation(x tree.Expr) (Value, error) {
 	switch x := x.(type) {
 	case *tree.Unary:
 		for _, w := range args[0].Words {
-			out.Words = append(out.Words, fold.Unary(x.Op, x.T.Kind, w))
+			out.Words = append(out.Words, fold.Unary(x.Op, x.T.ComponentKind(), w))
 		}
 	case *tree.Binary:
 		out.Words = binary(x, args[0].Words, args[1].Words)
 	case *tree.Convert:
+		if x.T.Matrix {
+			out.Words = fold.ToMatrix(x.T, x.X.Type(), args[0].Words)
+			break
+		}
 		for _, w := range args[0].Words {
 			out.Words = append(out.Words, fold.Convert(x.X.Type().Kind, x.T.Kind, w))
 		}
@@ -140,6 +144,9 @@ func binary(x *tree.Binary, a, b []uint32) []uint32 {
 			equal ^= 1
 		}
 		return []uint32{equal}
+	}
+	if x.X.Type().Matrix || x.Y.Type().Matrix {
+		return fold.Matrix(x.Op, x.X.Type(), x.Y.Type(), a, b)
 	}
 	out := make([]uint32, len(a))
 	for i := range a {

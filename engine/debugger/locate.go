@@ -15,6 +15,7 @@ type spot struct {
 	at    int
 	dense bool    // without the padding of std430
 	lanes []uint8 // of a swizzle
+	step  int     // words between the components of a column of a matrix that lies row by row; else 0
 }
 
 // visible lists where the variables in scope of the selected lane are.
@@ -122,9 +123,12 @@ func (s scope) locateIndex(x *tree.Index) (spot, error) {
 	}
 	n, stride := s.elements(p), 1
 	if p.t.IsArray() {
-		if stride = p.t.Stride() / 4; p.dense {
+		if stride = p.t.Column() / 4; p.dense {
 			stride = p.t.Elem.Components()
 		}
+	}
+	if p.step > 0 {
+		stride = p.step
 	}
 	index := int(i.Words[0])
 	if index >= n {
@@ -133,6 +137,10 @@ func (s scope) locateIndex(x *tree.Index) (spot, error) {
 	if p.lanes != nil {
 		p.t, p.lanes = x.T, p.lanes[index:index+1]
 		return p, nil
+	}
+	p.step = 0
+	if p.t.RowMajor && !p.dense {
+		p.step = p.t.Row() / 4
 	}
 	p.t = x.T
 	p.at += index * stride
@@ -233,7 +241,7 @@ func (p spot) words() []int {
 	if p.lanes != nil {
 		var list []int
 		for _, k := range p.lanes {
-			list = append(list, p.at+int(k))
+			list = append(list, p.at+int(k)*max(p.step, 1))
 		}
 		return list
 	}
@@ -254,15 +262,18 @@ func (p spot) appendWords(list []int, t *tree.Type, at int) []int {
 		}
 	case tree.ClassArray:
 		for i := range t.Len {
-			stride := t.Stride() / 4
+			column := p
+			stride := t.Column() / 4
 			if p.dense {
 				stride = t.Elem.Components()
+			} else if t.RowMajor {
+				column.step = t.Row() / 4
 			}
-			list = p.appendWords(list, t.Elem, at+i*stride)
+			list = column.appendWords(list, t.Elem, at+i*stride)
 		}
 	default:
 		for i := range t.Width {
-			list = append(list, at+i)
+			list = append(list, at+i*max(p.step, 1))
 		}
 	}
 	return list

@@ -7,6 +7,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
+	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference"
@@ -113,8 +114,9 @@ func Open(t Target) (*Session, error) {
 	}
 	s := &Session{tree: p.Tree, m: m, groupAt: t.Group, lane: t.Lane, nextID: 1, seen: map[undefinedKey]bool{}, ctx: context.Background(), skip: t.Skip, first: 1}
 	if s.skip == nil {
-		s.skip = func(string) bool { return false }
+		s.skip = func(file string) bool { return file == glsl.ImageFile }
 	}
+	s.lines().addStatements()
 	m.observe, m.forgotten = s, s.arrivals().forgotten
 	m.points.add(m)
 	m.do(entry{act: actBegin, group: t.Group})

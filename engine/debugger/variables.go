@@ -124,6 +124,9 @@ func render(t *tree.Type, words []uint32) string {
 		if t.Len > pageElements {
 			parts = append(parts, fmt.Sprintf("... %d more", t.Len-pageElements))
 		}
+		if t.Matrix {
+			return t.String() + "(" + strings.Join(parts, ", ") + ")"
+		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
 	return ""

@@ -86,7 +86,7 @@ func TestErrorsOfABackendKeepTheirCause(t *testing.T) {
 	}
 }
 
-// TestACanceledStartDoesNotFallBack: whoever stops the program while a device is opened does not
+// TestACanceledStartDoesNotFallBack: a user who stops the program while a device is opened does not
 // want another one.
 func TestACanceledStartDoesNotFallBack(t *testing.T) {
 	var a gl.Options

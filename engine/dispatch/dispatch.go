@@ -62,8 +62,10 @@ func Run(ctx context.Context, b engine.Backend, p *engine.Program, r *Request) (
 	if err := run(ctx, result); err != nil {
 		return nil, r.findLoop(ctx, result.Program, err)
 	}
-	result.Outputs, err = r.save(ctx, blocks, j.buffers)
-	return result, err
+	if result.Outputs, err = r.save(ctx, blocks, j.buffers); err != nil {
+		return result, err
+	}
+	return result, r.saveImages(ctx, result.Program, blocks, j.buffers)
 }
 
 // repeat dispatches one repeat after the other, over the same buffers.
@@ -140,10 +142,16 @@ func load(ctx context.Context, b engine.Backend, blocks []block) ([]engine.Bindi
 			return nil, err
 		}
 		out = append(out, engine.Binding{Index: bl.spec.Binding, Buffer: buf})
-		if bl.input == "" {
-			continue
+		if bl.image != nil {
+			if err := buf.Upload(ctx, 0, bl.image); err != nil {
+				return nil, err
+			}
+		} else if bl.input != "" {
+			if err := upload(ctx, buf, bl); err != nil {
+				return nil, err
+			}
 		}
-		if err := upload(ctx, buf, bl); err != nil {
+		if err := bl.apply(ctx, buf); err != nil {
 			return nil, err
 		}
 	}
@@ -156,6 +164,8 @@ func (j *job) reload(ctx context.Context) error {
 		var err error
 		switch buf := j.buffers[i].Buffer; {
 		case bl.spec.Access == engine.ReadOnly:
+		case bl.image != nil:
+			err = buf.Upload(ctx, 0, bl.image)
 		case bl.input == "":
 			err = zero(ctx, buf)
 		default:

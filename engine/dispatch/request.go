@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -18,6 +19,11 @@ type Request struct {
 	Sizes   map[uint32]uint64 // in bytes, by binding
 	Outputs map[uint32]string // files, by binding; written when the dispatch has succeeded
 	Config  engine.DispatchConfig
+
+	Spec     map[uint32]string // values of specialization constants that the program was compiled with
+	Images   map[string]string // files or sizes of images, by their names or their bindings in the text; see docs/kernel-language.md
+	Saves    map[string]string // files to which images are written when the dispatch has succeeded, likewise
+	Uniforms map[string]string // values by name, as GLSL writes their components; see docs/kernel-language.md
 
 	Pair     *Pair         // a prefilter and a confirmer, run as Config.Speculation says; nil: the program has a main
 	Indirect *IndirectGrid // where the grid is; nil: as Config says
@@ -39,6 +45,9 @@ type block struct {
 	spec  engine.BufferSpec
 	bytes uint64
 	input string // "" for zeros
+
+	patches []patch  // after the input
+	image   []uint32 // the words of an image, in the place of an input
 }
 
 const wordBytes = 4
@@ -48,11 +57,23 @@ func (r *Request) plan(p *engine.Program) ([]block, error) {
 	if err := r.checkBindings(p); err != nil {
 		return nil, err
 	}
+	if err := r.checkImages(p); err != nil {
+		return nil, err
+	}
+	uniforms, err := r.patches(p)
+	if err != nil {
+		return nil, err
+	}
 	blocks := make([]block, 0, len(p.Buffers))
 	for _, spec := range p.Buffers {
-		b := block{spec: spec, input: r.Inputs[spec.Binding]}
-		var err error
-		if b.bytes, err = r.size(spec); err != nil {
+		b := block{spec: spec, input: r.Inputs[spec.Binding], patches: uniforms[spec.Binding]}
+		if image := imageBlock(p, spec.Binding); image != nil {
+			b.image, err = r.imageWords(image)
+			b.bytes = uint64(len(b.image)) * wordBytes
+		} else {
+			b.bytes, err = r.size(spec)
+		}
+		if err != nil {
 			return nil, err
 		}
 		if b.bytes == 0 || b.bytes%wordBytes != 0 {
@@ -100,7 +121,7 @@ func (r *Request) checkBindings(p *engine.Program) error {
 	return nil
 }
 
-func keys[V any](m map[uint32]V) []uint32 { return slices.Sorted(maps.Keys(m)) }
+func keys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 func listed(bindings []uint32) string {
 	if len(bindings) == 0 {

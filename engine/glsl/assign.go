@@ -56,6 +56,10 @@ func (p *parser) assignable(x tree.Expr, pos source.Pos, how string) bool {
 	case *tree.BufferRef:
 		if root.Buffer.MemberMemory(root.Member).Has(tree.ReadOnly) {
 			name := root.Buffer.Block.Members[root.Member].Name
+			if root.Buffer.Uniform {
+				p.malformed(pos, how, "copy it to a variable of your own", "%q is a uniform and cannot be written", name)
+				return false
+			}
 			p.malformed(pos, how, "remove readonly, or write another buffer", "%q is readonly", name)
 			return false
 		}

@@ -14,6 +14,9 @@ import (
 func (p *parser) call() tree.Expr {
 	name := p.next()
 	s := p.lookup(name.Text)
+	if _, image := imageFunctions[name.Text]; image && s == nil {
+		return callImage(p, name)
+	}
 	args := p.arguments()
 	if p.recovering {
 		return broken(name.Pos)
@@ -27,7 +30,11 @@ func (p *parser) call() tree.Expr {
 		p.malformed(name.Pos, name.Text, "call a function, or remove the parentheses", "%q is not a function", name.Text)
 		return broken(name.Pos)
 	}
-	if b := tree.LookupBuiltin(name.Text); b != nil {
+	builtin := name.Text
+	if builtin == "memoryBarrierImage" {
+		builtin = "memoryBarrierBuffer" // what stands for an image is a buffer
+	}
+	if b := tree.LookupBuiltin(builtin); b != nil {
 		return p.callBuiltin(name, b, args)
 	}
 	if outsideFunctions[name.Text] {
@@ -90,6 +97,8 @@ func (p *parser) choose(name source.Token, candidates [][]tree.Param, args []tre
 	call := fmt.Sprintf("%s(%s)", name.Text, strings.Join(given, ", "))
 	if ambiguous {
 		p.malformed(name.Pos, name.Text, "convert the arguments explicitly", "the call %s is ambiguous", call)
+	} else if p.foreign && p.lookup(name.Text) == nil {
+		p.outside(name.Pos, name.Text, "write the kernel without the extension", "no function fits the call %s; one may belong to an extension", call)
 	} else {
 		p.malformed(name.Pos, name.Text, "it takes "+describeParams(candidates), "no function fits the call %s", call)
 	}

@@ -52,6 +52,7 @@ layout(local_size_x = 1) in;
 void main() {
     int i = TWICE(unknown);
     i = BAD;
+#extension GL_GOOGLE_cpp_style_line_directive : enable
 #line 100 "other.glsl"
     i = false;
 }
@@ -161,14 +162,14 @@ void main() {
 func TestOutsideSubsetKeepsTheText(t *testing.T) {
 	const head = "#version 450\nlayout(local_size_x = 1) in;\n"
 	const block = "layout(std430, binding = 3) buffer B { uint d[]; } b;\n"
-	u, err := Compile(&source.File{Name: "k.comp", Text: head + block + "uniform mat4 m;\nvoid main() { vec4 v = m * vec4(1); }\n"}, Options{})
-	if err == nil || u == nil || u.Program != nil || !strings.Contains(u.Text, "uniform mat4 m;") {
+	u, err := Compile(&source.File{Name: "k.comp", Text: head + block + "uniform dmat4 m;\nvoid main() { dvec4 v = m * dvec4(1); }\n"}, Options{})
+	if err == nil || u == nil || u.Program != nil || !strings.Contains(u.Text, "uniform dmat4 m;") {
 		t.Fatalf("unit %+v, err %v", u, err)
 	}
 	if len(u.Buffers) != 1 || u.Buffers[0].Binding != 3 || u.LocalSize != [3]uint32{1, 1, 1} {
 		t.Errorf("buffers %v, workgroup %v", u.Buffers, u.LocalSize)
 	}
-	u, err = Compile(&source.File{Name: "k.comp", Text: head + "uniform mat4 m;\nvoid main() { int i = 1.0; }\n"}, Options{})
+	u, err = Compile(&source.File{Name: "k.comp", Text: head + "uniform dmat4 m;\nvoid main() { int i = 1.0; }\n"}, Options{})
 	if err == nil || u != nil {
 		t.Errorf("unit %+v, err %v", u, err)
 	}

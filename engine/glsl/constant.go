@@ -68,6 +68,9 @@ func foldBinary(b *tree.Binary) tree.Expr {
 	if b.Op.IsEquality() {
 		return &tree.Const{Node: b.Node, Bits: []uint32{foldEquality(b, v)}}
 	}
+	if withMatrix(b) {
+		return foldMatrix(b, v)
+	}
 	bits := make([]uint32, len(v[0]))
 	for i := range bits {
 		bits[i] = fold.Binary(b.Op, b.OperandKind(), v[0][i], v[1][min(i, len(v[1])-1)])
@@ -114,7 +117,7 @@ func foldUnary(u *tree.Unary) tree.Expr {
 	}
 	bits := make([]uint32, len(c.Bits))
 	for i := range bits {
-		bits[i] = fold.Unary(u.Op, u.T.Kind, c.Bits[i])
+		bits[i] = fold.Unary(u.Op, u.T.ComponentKind(), c.Bits[i])
 	}
 	return &tree.Const{Node: u.Node, Bits: bits}
 }
@@ -123,6 +126,9 @@ func foldConvert(v *tree.Convert) tree.Expr {
 	c := constant(v.X)
 	if c == nil {
 		return v
+	}
+	if v.T.Matrix {
+		return &tree.Const{Node: v.Node, Bits: fold.ToMatrix(v.T, v.X.Type(), c.Bits)}
 	}
 	bits := make([]uint32, len(c.Bits))
 	for i := range bits {

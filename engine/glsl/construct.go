@@ -51,7 +51,12 @@ func (p *parser) construct(t *tree.Type, args []tree.Expr, pos source.Pos) tree.
 	switch t.Class {
 	case tree.ClassScalar, tree.ClassVector:
 		return p.constructVector(t, args, pos)
-	case tree.ClassStruct, tree.ClassArray, tree.ClassRuntimeArray:
+	case tree.ClassArray:
+		if t.Matrix {
+			return constructMatrix(p, t, args, pos)
+		}
+		return p.constructAggregate(t, args, pos)
+	case tree.ClassStruct, tree.ClassRuntimeArray:
 		return p.constructAggregate(t, args, pos)
 	default:
 		p.malformed(pos, t.String(), "construct another type", "%s has no constructor", t)
@@ -65,10 +70,15 @@ func (p *parser) constructVector(t *tree.Type, args []tree.Expr, pos source.Pos)
 	if len(args) == 1 && args[0].Type().IsScalar() {
 		return atPos(splat(convertKind(args[0], t.Kind, false), t.Width), pos)
 	}
+	return constructParts(p, t, args, pos)
+}
+
+// constructParts builds a vector or a matrix from components in order.
+func constructParts(p *parser, t *tree.Type, args []tree.Expr, pos source.Pos) tree.Expr {
 	var parts []tree.Expr
-	need := t.Width
+	need := t.Components()
 	for _, a := range args {
-		if a.Type().Width == 0 {
+		if a.Type().Width == 0 && (!a.Type().Matrix || t.Matrix) {
 			p.malformed(a.Pos(), t.String(), "give scalars and vectors", "the constructor %s does not take %s", t, a.Type())
 			return broken(pos)
 		}
@@ -76,18 +86,37 @@ func (p *parser) constructVector(t *tree.Type, args []tree.Expr, pos source.Pos)
 			p.malformed(a.Pos(), t.String(), "remove the extra argument", "the constructor %s has more arguments than it can use", t)
 			return broken(pos)
 		}
-		part := convertKind(truncate(a, need), t.Kind, false)
-		need -= part.Type().Width
-		parts = append(parts, part)
+		list, ok := unfolded(a, need)
+		if !ok {
+			p.outside(a.Pos(), t.String(), "put the matrix in a variable first", "a part of a matrix that is the result of a call is outside the kernel language")
+			return broken(pos)
+		}
+		for _, part := range list {
+			part = convertPart(truncate(part, need), t.ComponentKind())
+			need -= part.Type().Components()
+			parts = append(parts, part)
+		}
 	}
 	if need > 0 {
-		p.malformed(pos, t.String(), fmt.Sprintf("give %d components, or one scalar", t.Width), "the constructor %s lacks %d of its components", t, need)
+		p.malformed(pos, t.String(), fmt.Sprintf("give %d components, or one scalar", t.Components()), "the constructor %s lacks %d of its components", t, need)
 		return broken(pos)
 	}
-	if len(parts) == 1 {
+	if len(parts) == 1 && parts[0].Type().Equal(t) {
 		return atPos(parts[0], pos)
 	}
 	return foldCompose(&tree.Compose{Node: tree.Node{T: t, At: pos}, Parts: parts})
+}
+
+// convertPart converts a part of a vector or matrix to the kind of its components.
+func convertPart(e tree.Expr, k tree.Kind) tree.Expr {
+	switch {
+	case !e.Type().Matrix:
+		return convertKind(e, k, false)
+	case k == tree.KindFloat:
+		return e
+	}
+	whole := &tree.Compose{Node: tree.Node{T: tree.Vector(tree.KindFloat, e.Type().Components()), At: e.Pos()}, Parts: []tree.Expr{e}}
+	return convertKind(foldCompose(whole), k, false)
 }
 
 // atPos gives a constant the position of the constructor around it.
@@ -110,8 +139,10 @@ func truncate(e tree.Expr, n int) tree.Expr {
 
 // constructAggregate builds a structure or an array from one argument per member or element.
 func (p *parser) constructAggregate(t *tree.Type, args []tree.Expr, pos source.Pos) tree.Expr {
-	if t.Class == tree.ClassRuntimeArray {
-		t = tree.ArrayOf(t.Elem, len(args))
+	if hasUnsized(t) {
+		if t = sizeFrom(p, t, args, pos); t == brokenType {
+			return broken(pos)
+		}
 	}
 	types := memberTypes(t)
 	if types == nil || len(types) != len(args) {
@@ -168,7 +199,7 @@ func (p *parser) initializer(t *tree.Type, what string) tree.Expr {
 		return p.initializerList(t, what)
 	}
 	e := p.assignment()
-	if t.Class == tree.ClassRuntimeArray && e.Type().Class == tree.ClassArray && e.Type().Elem.Equal(t.Elem) {
+	if hasUnsized(t) && sizedAs(t, e.Type()) {
 		return e
 	}
 	return p.coerce(e, t, what)
@@ -183,23 +214,32 @@ func (p *parser) initializerList(t *tree.Type, what string) tree.Expr {
 		return broken(pos)
 	}
 	var parts []tree.Expr
+	surplus := false
 	for i := 0; !p.is("}") && !p.eof(); i++ {
+		surplus = surplus || t.Class == tree.ClassStruct && i >= len(t.Struct.Members)
 		parts = append(parts, p.initializer(partType(t, i), what))
 		if !p.accept(",") {
 			break
 		}
 	}
 	p.expect("}")
+	if surplus && !p.recovering {
+		p.wrongCount(t, len(parts), pos)
+		return broken(pos)
+	}
 	if t == brokenType || p.recovering || anyBroken(parts...) {
 		return broken(pos)
 	}
-	if t.Class == tree.ClassRuntimeArray && len(parts) > 0 {
-		t = tree.ArrayOf(t.Elem, len(parts))
+	if hasUnsized(t) {
+		if t = sizeFrom(p, t, parts, pos); t == brokenType {
+			return broken(pos)
+		}
 	}
-	if t.IsScalar() && len(parts) == 1 {
-		return parts[0]
+	if t.IsScalar() {
+		p.malformed(pos, "{", "write the value without braces", "%s is %s, which takes no list", what, t)
+		return broken(pos)
 	}
-	if t.IsScalar() || len(parts) != partCount(t) || len(parts) == 0 {
+	if len(parts) != partCount(t) || len(parts) == 0 {
 		p.wrongCount(t, len(parts), pos)
 		return broken(pos)
 	}

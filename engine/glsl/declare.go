@@ -28,7 +28,10 @@ func (p *parser) unwind(start int) {
 // external parses one declaration at module scope.
 func (p *parser) external() {
 	if p.is(";") {
-		p.malformed(p.next().Pos, ";", "remove the semicolon", "GLSL 4.50 allows no empty declaration")
+		at := p.next().Pos
+		if p.pre.Version < 460 {
+			p.suspicious(at, ";", "remove the semicolon", "GLSL before 4.60 has no empty declaration; drivers take it")
+		}
 		return
 	}
 	if p.is("precision") {
@@ -87,6 +90,10 @@ func (p *parser) requalify(q qualifiers) {
 
 // globalDeclaration parses variables, a structure or a function at module scope.
 func (p *parser) globalDeclaration(q qualifiers) {
+	if startsImages(p, q) {
+		declareImages(p, q)
+		return
+	}
 	pos := p.pos()
 	base := p.typeSpecifier()
 	if p.accept(";") {
@@ -94,14 +101,21 @@ func (p *parser) globalDeclaration(q qualifiers) {
 		p.nameless(base, pos)
 		return
 	}
+	emptyDeclarator(p)
 	name := p.ident("a name")
 	if p.is("(") {
 		p.function(q, base, name)
 		return
 	}
-	p.globalStorage(q, name)
+	if base != brokenType || q.storage != "uniform" {
+		p.globalStorage(q, name)
+	}
 	for !p.recovering {
-		p.addGlobal(q, p.declarator(q, base, pos, name))
+		if q.storage == "uniform" {
+			declareUniform(p, q, base, pos, name)
+		} else {
+			p.addGlobal(q, p.declarator(q, base, pos, name))
+		}
 		if !p.accept(",") {
 			break
 		}
@@ -109,6 +123,9 @@ func (p *parser) globalDeclaration(q qualifiers) {
 	}
 	p.expect(";")
 }
+
+// emptyDeclarator passes the comma in "int , a;": the grammar lets a list begin with a declaration of no name.
+func emptyDeclarator(p *parser) { p.accept(",") }
 
 // nameless checks a declaration that names no variable, as "struct S { … };" does.
 func (p *parser) nameless(t *tree.Type, pos source.Pos) {
@@ -124,6 +141,9 @@ func (p *parser) globalStorage(q qualifiers, name source.Token) {
 	}
 	switch q.storage {
 	case "", "const", "shared":
+	case "uniform":
+		uniformLayout(p, q)
+		return
 	case "in", "out":
 		p.outside(q.pos, q.storage, "communicate through std430 buffer blocks", "compute kernels have no variables that are %q", q.storage)
 	case "buffer":
@@ -134,8 +154,19 @@ func (p *parser) globalStorage(q qualifiers, name source.Token) {
 	if q.memory != 0 {
 		p.malformed(q.pos, "memory qualifier", "write it on a buffer block or a member of one", "memory qualifiers apply to buffer blocks only")
 	}
-	if len(q.layout) > 0 {
-		p.malformed(q.pos, "layout", "remove it", "a variable of a compute kernel has no layout")
+	for _, id := range q.layout {
+		if id.name != "constant_id" || q.storage != "const" {
+			p.malformed(q.pos, "layout", "remove it", "a variable of a compute kernel has no layout")
+		}
+	}
+}
+
+// uniformLayout checks the layout identifiers of a uniform outside blocks: its location does not matter here.
+func uniformLayout(p *parser, q qualifiers) {
+	for _, id := range q.layout {
+		if id.name != "location" {
+			p.outside(id.pos, id.name, "remove it", "the layout identifier %q is not available on uniforms outside blocks", id.name)
+		}
 	}
 }
 
@@ -180,6 +211,7 @@ func (p *parser) declarator(q qualifiers, base *tree.Type, pos source.Pos, name 
 	if p.accept("=") {
 		init = p.initializer(t, "the initializer of "+name.Text)
 	}
+	init = specialized(p, q, t, init)
 	v := &tree.Variable{Name: name.Text, Type: p.variableType(t, init, name), Const: q.storage == "const",
 		Kind: p.variableKind(q), Pos: name.Pos}
 	if v.Const && init == nil && v.Type != brokenType {
@@ -188,7 +220,7 @@ func (p *parser) declarator(q qualifiers, base *tree.Type, pos source.Pos, name 
 	if init != nil && v.Const && v.Type != brokenType && !isBroken(init) {
 		v.Value = constant(init)
 	}
-	if p.recovering || v.Type == brokenType || outsideQualifiers[q.storage] {
+	if p.recovering || v.Type == brokenType || outsideQualifiers[q.storage] || v.Const && init != nil && isBroken(init) {
 		p.declareBroken(name)
 		return tree.Declarator{}
 	}
@@ -210,7 +242,7 @@ func (p *parser) variableKind(q qualifiers) tree.VarKind {
 // variableType checks the type of a variable; an unsized array takes its size from its
 // initializer.
 func (p *parser) variableType(t *tree.Type, init tree.Expr, name source.Token) *tree.Type {
-	if t.Class == tree.ClassRuntimeArray && init != nil {
+	if hasUnsized(t) && init != nil {
 		t = init.Type()
 	}
 	switch {
@@ -218,7 +250,7 @@ func (p *parser) variableType(t *tree.Type, init tree.Expr, name source.Token) *
 	case t == tree.Void:
 		p.malformed(name.Pos, "void", "give it another type", "%q cannot be of type void", name.Text)
 		return brokenType
-	case t.Class == tree.ClassRuntimeArray:
+	case hasUnsized(t):
 		p.outside(name.Pos, "[]", "write the size", "the array %q has no size", name.Text)
 		return brokenType
 	case t.Size() > maxLocalBytes:

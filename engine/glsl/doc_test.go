@@ -57,7 +57,7 @@ func TestDocNamesTheBounds(t *testing.T) {
 	size := guaranteedLocalSize
 	for _, words := range []string{
 		fmt.Sprintf("up to %d dimensions", maxDimensions),
-		fmt.Sprintf("at most %d MiB", maxLocalBytes>>20),
+		fmt.Sprintf("at most %d KiB", maxLocalBytes>>10),
 		fmt.Sprintf("together %d KiB", maxSharedBytes>>10),
 		fmt.Sprintf("at most %d, %d and %d, and %d together", size[0], size[1], size[2], guaranteedInvocations),
 		fmt.Sprintf("up to %s values", []string{3: "three", 4: "four", 5: "five"}[maxLogArgs]),

@@ -133,6 +133,9 @@ func (p *parser) primary() tree.Expr {
 		return p.name()
 	case source.Punct:
 		if t.Text == "(" {
+			if x := bracketedInstance(p); x != nil {
+				return x
+			}
 			p.next()
 			x := p.nested(p.expression)
 			p.expect(")")
@@ -144,6 +147,26 @@ func (p *parser) primary() tree.Expr {
 	}
 	p.syntax(t.Pos, "expression", "expected an expression before %s", describe(t))
 	return broken(t.Pos)
+}
+
+// bracketedInstance parses "(b).member", where b is the instance name of a block; nil when something else stands there.
+func bracketedInstance(p *parser) tree.Expr {
+	n := 0
+	for p.peek(n).Is("(") {
+		n++
+	}
+	name := p.peek(n)
+	s := p.lookup(name.Text)
+	if name.Kind != source.Ident || s == nil || s.kind != symInstance {
+		return nil
+	}
+	for i := range n {
+		if !p.peek(n + 1 + i).Is(")") {
+			return nil
+		}
+	}
+	p.at += 2*n + 1
+	return p.instanceMember(s, name)
 }
 
 // name parses an expression that starts with an identifier or a type.
@@ -188,10 +211,13 @@ func (p *parser) reference(t source.Token) tree.Expr {
 	case symMember:
 		return bufferRef(s.buffer, s.member, t.Pos)
 	case symInstance:
-		return p.instanceMember(s.buffer, t)
+		return p.instanceMember(s, t)
 	case symLocalSize:
 		return p.localSizeRef(t)
 	case symBroken:
+		return broken(t.Pos)
+	case symImage:
+		p.outside(t.Pos, s.buffer.Image.Type, "use it as the first argument of imageLoad, imageStore, texelFetch and their like", "%s %s is used in a way that is outside the kernel language", s.buffer.Image.Type, t.Text)
 		return broken(t.Pos)
 	}
 	p.malformed(t.Pos, t.Text, "use a variable, or call the function", "%q does not name a value", t.Text)
@@ -224,7 +250,19 @@ func bufferRef(b *tree.Buffer, member int, at source.Pos) tree.Expr {
 }
 
 // instanceMember parses ".member" after the instance name of a block.
-func (p *parser) instanceMember(b *tree.Buffer, t source.Token) tree.Expr {
+func (p *parser) instanceMember(s *symbol, t source.Token) tree.Expr {
+	b := s.buffer
+	if s.buffers != nil {
+		if p.is(".") && p.peek(1).Text == "length" {
+			p.at += 2
+			p.expect("(")
+			p.expect(")")
+			return &tree.Const{Node: tree.Node{T: tree.Int, At: t.Pos}, Bits: []uint32{uint32(len(s.buffers))}}
+		}
+		if b = arrayedBlock(p, s, t); b == nil {
+			return broken(t.Pos)
+		}
+	}
 	if !p.accept(".") {
 		p.malformed(t.Pos, t.Text, "select a member: "+t.Text+".…", "the block %q cannot be used as a whole", t.Text)
 		return broken(t.Pos)
@@ -236,6 +274,34 @@ func (p *parser) instanceMember(b *tree.Buffer, t source.Token) tree.Expr {
 		return broken(t.Pos)
 	}
 	return bufferRef(b, i, t.Pos)
+}
+
+// arrayedBlock parses "[i]" after the instance name of an array of blocks; nil when it is not one of its blocks.
+func arrayedBlock(p *parser, s *symbol, t source.Token) *tree.Buffer {
+	p.expect("[")
+	pos := p.pos()
+	i := p.expression()
+	p.expect("]")
+	c := constant(i)
+	switch {
+	case p.recovering || isBroken(i):
+		return nil
+	case c == nil || !c.T.IsScalar() || !c.T.Kind.IsInteger():
+		p.outside(pos, "block array", "use a constant index, or one array in one block", "an array of blocks is indexed by constants only")
+	case uint64(c.Bits[0]) >= uint64(len(s.buffers)):
+		p.malformed(pos, "[]", "use an index within the bounds", "the index is out of range for %d blocks %s", len(s.buffers), t.Text)
+	default:
+		return s.buffers[c.Bits[0]]
+	}
+	skipSelection(p)
+	return nil
+}
+
+// skipSelection passes ".member" behind what was reported.
+func skipSelection(p *parser) {
+	if p.accept(".") {
+		p.next()
+	}
 }
 
 func (p *parser) localSizeRef(t source.Token) tree.Expr {

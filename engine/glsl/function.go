@@ -78,7 +78,7 @@ func (p *parser) parameterType(t *tree.Type, pos source.Pos) *tree.Type {
 	case t == tree.Void:
 		p.malformed(pos, "void", "give the parameter a type, or write ()", "a parameter cannot be of type void")
 		return brokenType
-	case t.Class == tree.ClassRuntimeArray:
+	case hasUnsized(t):
 		p.malformed(pos, "[]", "write the size", "an array parameter needs a size")
 		return brokenType
 	case t.Size() > maxLocalBytes:
@@ -135,7 +135,7 @@ func (p *parser) declareFunction(result *tree.Type, name source.Token, params []
 
 func (p *parser) resultType(t *tree.Type, name source.Token) *tree.Type {
 	switch {
-	case t.Class == tree.ClassRuntimeArray:
+	case hasUnsized(t):
 		p.malformed(name.Pos, "[]", "write the size", "an array result needs a size")
 		return brokenType
 	case t.Size() > maxLocalBytes:
@@ -178,8 +178,8 @@ func (p *parser) checkRedeclaration(old, now *overload) {
 		p.malformed(now.fn.Pos, now.fn.Name, "give both the same result type", "%s is declared with another result type at %s", now.fn.Signature(), old.fn.Pos)
 	}
 	for i := range now.params {
-		if old.params[i].Mode != now.params[i].Mode {
-			p.malformed(now.fn.Pos, now.fn.Name, "give both the same in, out and inout", "%s is declared with other parameter modes at %s", now.fn.Signature(), old.fn.Pos)
+		if old.params[i].Mode != now.params[i].Mode || old.fn.Params[i].Const != now.fn.Params[i].Const {
+			p.malformed(now.fn.Pos, now.fn.Name, "give both the same const, in, out and inout", "%s is declared with other parameter qualifiers at %s", now.fn.Signature(), old.fn.Pos)
 			return
 		}
 	}

@@ -8,6 +8,7 @@
 package glsl
 
 import (
+	"maps"
 	"slices"
 
 	"vyretop/engine/glsl/preprocess"
@@ -27,6 +28,10 @@ type Options struct {
 	// LocalSize, when not zero, is the workgroup size in the place of what the text says. gl_WorkGroupSize
 	// follows it; what else depends on the size does not: see Unit.FixedLocalSize.
 	LocalSize [3]uint32
+
+	// Spec gives specialization constants (constant_id, local_size_x_id and their like) other values than the text, as
+	// GLSL writes them.
+	Spec map[uint32]string
 
 	IndexChecks IndexChecks
 
@@ -59,10 +64,10 @@ const fixedPragma = "vyretop fixed_workgroup"
 // Compile preprocesses, parses and checks f. The error is a source.Diagnostics with every error and
 // warning, in the order in which they were found. When all its errors are OutsideSubset the Unit is
 // returned too, without Program: a driver may be able to run its Text. An error of the preprocessor
-// always means no Unit, because there is no text then.
+// always means no Unit, because there is not text then.
 func Compile(f *source.File, o Options) (*Unit, error) {
-	pre, diags := preprocess.Run(f, o.Options)
-	if len(diags.Errors()) > 0 {
+	pre, diags, ok := preprocessed(f, o.Options)
+	if !ok {
 		return nil, diags
 	}
 	fixed := fixedLocalSize(pre.Tokens) || slices.ContainsFunc(pre.Pragmas, func(p preprocess.Pragma) bool { return p.Text == fixedPragma })
@@ -70,7 +75,7 @@ func Compile(f *source.File, o Options) (*Unit, error) {
 		pre.Apply(localSizeEdits(pre.Tokens, o.LocalSize))
 	}
 	p := newParser(pre, o)
-	p.diags = diags
+	p.diags, p.errors = diags, len(diags.Errors())
 	p.run(f.Name)
 	u, err := p.unit(pre)
 	if u != nil {
@@ -79,14 +84,36 @@ func Compile(f *source.File, o Options) (*Unit, error) {
 	return u, err
 }
 
+// preprocessed runs the preprocessor. A text whose #error asks for an extension is read again with the macros
+// of the extensions it asked for, so that a driver that has them may be given the text; the error stays.
+func preprocessed(f *source.File, o preprocess.Options) (*preprocess.Result, source.Diagnostics, bool) {
+	o.Supported = slices.Sorted(maps.Keys(coreExtensions))
+	pre, diags := preprocess.Run(f, o)
+	errs := diags.Errors()
+	if len(errs) == 0 {
+		return pre, diags, true
+	}
+	malformed := func(d source.Diagnostic) bool { return d.Kind != source.OutsideSubset }
+	if slices.ContainsFunc(errs, malformed) {
+		return nil, diags, false
+	}
+	o.Supported = append(o.Supported, pre.Asked...)
+	pre, again := preprocess.Run(f, o)
+	if more := again.Errors(); len(more) > 0 {
+		return nil, append(diags, more...), false
+	}
+	return pre, diags, true
+}
+
 // newParser prepares a parser for preprocessed tokens.
 func newParser(pre *preprocess.Result, o Options) *parser {
 	return &parser{
 		opts:   o,
 		pre:    pre,
-		toks:   pre.Tokens,
+		toks:   withImages(pre.Tokens),
 		prog:   &tree.Program{Formats: pre.Formats, Files: pre.Files},
 		scopes: []*scope{inputScope(), {names: map[string]*symbol{}}},
+		layout: layoutState{spec: map[uint32]bool{}},
 	}
 }
 
@@ -99,6 +126,7 @@ func (p *parser) run(file string) {
 	p.recovering = p.failed
 	p.popScope(end)
 	p.checkModule(end)
+	checkSpec(p, file)
 	if p.errors == 0 {
 		p.finish()
 	}
@@ -110,6 +138,7 @@ func (p *parser) finish() {
 		f.ID = i
 	}
 	p.prog.LocalSize = p.layout.localSize
+	assignBindings(p)
 	p.checkAccesses()
 	checkIndexes(p.prog, p.opts.IndexChecks)
 	p.prog.Operations = tree.CollectOperations(p.prog)
@@ -124,7 +153,7 @@ func (p *parser) unit(pre *preprocess.Result) (*Unit, error) {
 		}
 	}
 	u := &Unit{Formats: pre.Formats, Files: pre.Files, Warnings: p.diags.Warnings(),
-		Buffers: p.prog.Buffers, LocalSize: p.layout.localSize}
+		Buffers: storageBlocks(p, len(errs) > 0), LocalSize: p.layout.localSize}
 	u.Text, u.Lines = pre.Emit(preprocess.EmitOptions{ExtraHeader: p.opts.Header})
 	if len(errs) > 0 {
 		return u, p.diags
@@ -133,31 +162,36 @@ func (p *parser) unit(pre *preprocess.Result) (*Unit, error) {
 	return u, nil
 }
 
-// checkVersion: the kernel language is GLSL 4.50 core.
+// versions are those whose compute shaders are read, by the rules of 4.50, and their profiles.
+var versions = map[int]string{420: "core", 430: "core", 440: "core", 450: "core", 460: "core", 310: "es", 320: "es"}
+
+// checkVersion: the kernel language is GLSL 4.50 core; what differs in versions beside it is a matter of extensions.
 func (p *parser) checkVersion(file string) {
 	pos := p.pre.VersionPos
 	if !pos.IsValid() {
 		p.malformed(source.Pos{File: file, Line: 1, Col: 1}, "#version", "begin the kernel with: #version 450", "the kernel has no #version")
 		return
 	}
-	if p.pre.Version != 450 || p.pre.Profile != "" && p.pre.Profile != "core" {
+	profile, known := versions[p.pre.Version]
+	if !known || p.pre.Profile != profile && (p.pre.Profile != "" || profile == "es") {
+		p.foreign = true
 		p.outside(pos, "#version", "write: #version 450", "the kernel language is GLSL 4.50 core, not %d %s", p.pre.Version, p.pre.Profile)
 	}
 }
 
 // coreExtensions are part of GLSL 4.50, or about #include, and change nothing.
-var coreExtensions = wordSet(`all GL_ARB_compute_shader GL_ARB_shader_storage_buffer_object GL_ARB_gpu_shader5
+var coreExtensions = wordSet(`GL_ARB_compute_shader GL_ARB_shader_storage_buffer_object GL_ARB_gpu_shader5
 	GL_ARB_shading_language_420pack GL_ARB_shading_language_packing GL_ARB_shader_bit_encoding
 	GL_ARB_arrays_of_arrays GL_ARB_explicit_attrib_location GL_ARB_enhanced_layouts
 	GL_GOOGLE_include_directive GL_GOOGLE_cpp_style_line_directive GL_ARB_shading_language_include`)
 
-// checkExtensions: an extension that is only wished for (warn) or switched off is no matter.
+// checkExtensions: an extension that is only wished for (warn) or switched off does not matter.
 func (p *parser) checkExtensions() {
 	for _, x := range p.pre.Extensions {
 		if x.Behavior != "require" && x.Behavior != "enable" {
 			continue
 		}
-		if coreExtensions[x.Name] {
+		if coreExtensions[x.Name] || x.Name == "all" {
 			p.prog.Extensions = append(p.prog.Extensions, x.Name)
 			continue
 		}

@@ -1,6 +1,8 @@
 package glsl
 
 import (
+	"strings"
+
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
@@ -53,8 +55,15 @@ func enterProgram(names map[string]*symbol, t *tree.Program) {
 		names[t.Globals[i].Var.Name] = &symbol{kind: symVariable, variable: t.Globals[i].Var}
 	}
 	for _, b := range t.Buffers {
-		if b.Instance != "" {
-			names[b.Instance] = &symbol{kind: symInstance, buffer: b}
+		if instance, _, array := strings.Cut(b.Instance, "["); instance != "" {
+			s := names[instance]
+			if s == nil {
+				s = &symbol{kind: symInstance, buffer: b}
+				names[instance] = s
+			}
+			if array {
+				s.buffers = append(s.buffers, b)
+			}
 			continue
 		}
 		for i := range b.Block.Members {

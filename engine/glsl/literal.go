@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
@@ -13,6 +14,10 @@ import (
 // literal gives the value of a number (GLSL 4.50 section 4.1.3 and 4.1.4). An int literal may use
 // all 32 bits: 0xFFFFFFFF is -1.
 func (p *parser) literal(t source.Token) tree.Expr {
+	if extension := preprocess.LiteralExtension(t); extension != "" {
+		p.outside(t.Pos, t.Text, "write it without the suffix", "the literal %s needs the extension %s, which is outside the kernel language", t.Text, extension)
+		return broken(t.Pos)
+	}
 	if t.Kind == source.FloatLit {
 		return p.floatLiteral(t)
 	}

@@ -42,7 +42,7 @@ func (p *parser) memberDeclaration(owner memberOwner, list *[]tree.Member) bool 
 	for !p.recovering {
 		name := p.ident("the name of a member")
 		t := p.applyDimensions(base, p.dimensions(), pos)
-		good = p.addMember(list, tree.Member{Name: name.Text, Type: t, Memory: q.memory, Pos: name.Pos}) && good
+		good = p.addMember(list, tree.Member{Name: name.Text, Type: t, Memory: q.memory, Place: memberPlace(p, q), Pos: name.Pos}) && good
 		if !p.accept(",") {
 			break
 		}
@@ -55,7 +55,7 @@ func (p *parser) memberDeclaration(owner memberOwner, list *[]tree.Member) bool 
 // and matrix layouts (without effect here) in blocks.
 func (p *parser) memberQualifiers(q qualifiers, owner memberOwner) bool {
 	for _, id := range q.layout {
-		if owner == structMember || id.name != "row_major" && id.name != "column_major" {
+		if owner == structMember || !memberLayout[id.name] {
 			p.outside(id.pos, id.name, "order the members so that std430 gives the offsets you need", "the layout identifier %q is not available on members", id.name)
 			return false
 		}
@@ -63,7 +63,7 @@ func (p *parser) memberQualifiers(q qualifiers, owner memberOwner) bool {
 	switch {
 	case outsideQualifiers[q.storage]:
 		return false
-	case q.storage != "" && (owner == structMember || q.storage != "buffer"):
+	case q.storage != "" && (owner == structMember || q.storage != "buffer" && q.storage != "uniform"):
 		p.malformed(q.pos, q.storage, "remove the qualifier", "a member cannot be %q", q.storage)
 		return false
 	case owner == structMember && q.memory != 0:
@@ -71,6 +71,29 @@ func (p *parser) memberQualifiers(q qualifiers, owner memberOwner) bool {
 		return false
 	}
 	return true
+}
+
+// memberLayout are the layout identifiers of members of blocks.
+var memberLayout = wordSet("row_major column_major offset align")
+
+// memberPlace is what the layout qualifiers of a member say.
+func memberPlace(p *parser, q qualifiers) (at tree.Place) {
+	for _, id := range q.layout {
+		switch {
+		case id.name == "row_major":
+			at.Major = tree.MajorRow
+		case id.name == "column_major":
+			at.Major = tree.MajorColumn
+		case !id.valid:
+		case id.value < 0 || id.value > maxTypeBytes || id.name == "align" && (id.value == 0 || id.value&(id.value-1) != 0):
+			p.malformed(id.pos, id.name, "use a number of bytes, for align a power of two", "%s = %d is out of range", id.name, id.value)
+		case id.name == "offset":
+			at.Offset = int(id.value)
+		default:
+			at.Align = int(id.value)
+		}
+	}
+	return at
 }
 
 func (p *parser) addMember(list *[]tree.Member, m tree.Member) bool {
@@ -85,6 +108,10 @@ func (p *parser) addMember(list *[]tree.Member, m tree.Member) bool {
 	}
 	if m.Type == tree.Void {
 		p.malformed(m.Pos, "void", "give it another type", "the member %q cannot be of type void", m.Name)
+		return false
+	}
+	if innerUnsized(m.Type) {
+		p.malformed(m.Pos, m.Name, "write the size", "only the outermost dimension of the member %q may be left unsized", m.Name)
 		return false
 	}
 	*list = append(*list, m)
@@ -116,7 +143,7 @@ func (p *parser) fits(list []tree.Member) bool {
 	return true
 }
 
-// field gives the member of a structure value, or reports that there is none.
+// field gives the member of a structure value, or reports that it has none.
 func (p *parser) field(x tree.Expr, name source.Token) tree.Expr {
 	s := x.Type().Struct
 	i := s.Find(name.Text)

@@ -69,6 +69,8 @@ func typeBinary(b *tree.Binary) *tree.Type {
 			return tree.Bool
 		}
 		return nil
+	case withMatrix(b):
+		return typeMatrixBinary(b)
 	}
 	var ok bool
 	if b.X, b.Y, ok = unify(b.X, b.Y); !ok || !kindFits(b.Op, b.X.Type().Kind) {
@@ -140,7 +142,7 @@ func (p *parser) unary(op source.Token, x tree.Expr) tree.Expr {
 	}
 	t := x.Type()
 	u := &tree.Unary{Node: tree.Node{T: t, At: op.Pos}, X: x}
-	ok := t.Kind.IsNumeric()
+	ok := t.ComponentKind().IsNumeric()
 	switch op.Text {
 	case "-":
 		u.Op = tree.Neg
@@ -175,7 +177,7 @@ func (p *parser) incDec(op source.Token, x tree.Expr, prefix bool) tree.Expr {
 	if isBroken(x) {
 		return x
 	}
-	if !x.Type().Kind.IsNumeric() {
+	if !x.Type().ComponentKind().IsNumeric() {
 		p.badOperand(op, x.Type())
 		return broken(at)
 	}

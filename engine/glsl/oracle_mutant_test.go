@@ -29,10 +29,16 @@ func TestOracleMutants(t *testing.T) {
 	}
 	t.Logf("%d mutants accepted", len(texts))
 	for i, verdict := range oracle(t, texts) {
-		if verdict != "" {
+		if verdict != "" && !taken(verdict) {
 			t.Errorf("accepted here, rejected by the oracle: %s\n%s", verdict, texts[i])
 		}
 	}
+}
+
+// taken reports whether glslang refuses what is taken here on purpose: the empty declaration that drivers take, and what it
+// takes in texts for Vulkan only.
+func taken(verdict string) bool {
+	return strings.Contains(verdict, "extraneous semicolon") || strings.Contains(verdict, "only allowed when") || strings.Contains(verdict, "local_size_x_id")
 }
 
 func setting(name string, otherwise uint64) uint64 {

@@ -16,7 +16,7 @@ const (
 	maxDimensions  = 8       // of one array type
 	maxOperators   = 10_000  // operators in one statement
 	maxTypeBytes   = 1 << 30 // of one buffer block or array
-	maxLocalBytes  = 1 << 20 // of one variable that is not in a buffer
+	maxLocalBytes  = 1 << 17 // of one variable that is not in a buffer: half of the registers of the reference backend
 	maxSharedBytes = 1 << 15 // of all shared variables: what every OpenGL 4.5 device offers
 )
 
@@ -101,7 +101,7 @@ func (p *parser) expect(text string) source.Pos {
 	return t.Pos
 }
 
-// ident consumes an identifier that is no keyword.
+// ident consumes an identifier that is not a keyword.
 func (p *parser) ident(what string) source.Token {
 	t := p.tok()
 	if t.Kind != source.Ident {

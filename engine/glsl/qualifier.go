@@ -61,7 +61,7 @@ func (p *parser) duplicate(already bool, t source.Token) {
 // storage notes a storage qualifier: at most one, but for "const in".
 func (p *parser) storage(q *qualifiers, t source.Token) {
 	if outsideQualifiers[t.Text] {
-		p.outside(t.Pos, t.Text, outsideQualifierFix(t.Text), "the qualifier %q is outside the kernel language", t.Text)
+		p.outside(t.Pos, t.Text, "remove it; a compute kernel communicates through blocks and uniforms", "the qualifier %q is outside the kernel language", t.Text)
 		q.storage = t.Text
 		return
 	}
@@ -75,13 +75,6 @@ func (p *parser) storage(q *qualifiers, t source.Token) {
 	default:
 		p.malformed(t.Pos, t.Text, "keep one storage qualifier", "%q cannot be combined with %q", t.Text, q.storage)
 	}
-}
-
-func outsideQualifierFix(word string) string {
-	if word == "uniform" {
-		return "pass the value in a std430 buffer block"
-	}
-	return "remove it; a compute kernel communicates through std430 buffer blocks"
 }
 
 // layoutIDs parses the parenthesised part of a layout qualifier.
@@ -98,6 +91,9 @@ func (p *parser) layoutIDs(q *qualifiers) {
 			id.given = true
 			id.value, id.valid = p.constantInteger("the value of " + t.Text)
 		}
+		if id.given && takesNoValue(id.name) {
+			p.malformed(id.pos, t.Text, "write "+t.Text+" without a value", "%s takes no value", t.Text)
+		}
 		if !id.given && needsValue(id.name) {
 			p.syntax(t.Pos, t.Text, "%s needs a value", t.Text)
 		}
@@ -111,7 +107,12 @@ func (p *parser) layoutIDs(q *qualifiers) {
 
 // needsValue reports whether a layout identifier of the subset must be followed by "= value".
 func needsValue(name string) bool {
-	return name == "binding" || strings.HasPrefix(name, "local_size_")
+	return name == "binding" || name == "set" || name == "location" || name == "constant_id" || name == "offset" || name == "align" || strings.HasPrefix(name, "local_size_") && name != "local_size_variable"
+}
+
+// takesNoValue reports whether a layout identifier stands by itself.
+func takesNoValue(name string) bool {
+	return isPacking(name) || name == "row_major" || name == "column_major" || name == "push_constant"
 }
 
 // constantInteger parses a conditional expression that must be a constant int or uint.

@@ -18,6 +18,7 @@ const (
 	symType
 	symFunction
 	symLocalSize // gl_WorkGroupSize
+	symImage     // an image or a texture
 	symBroken    // declared by something that was refused; its uses are not reported again
 )
 
@@ -26,6 +27,7 @@ type symbol struct {
 	kind      symbolKind
 	variable  *tree.Variable
 	buffer    *tree.Buffer
+	buffers   []*tree.Buffer // of the instance name of a block array
 	member    int
 	typ       *tree.Type
 	overloads []*overload

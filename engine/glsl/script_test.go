@@ -17,11 +17,11 @@ const scriptHead = "#version 450\nlayout(local_size_x = 1) in;\n#line 1\n"
 
 // TestScripts runs testdata/script. Rewrite with: go test ./engine/glsl -run TestScripts -rewrite
 //
-//	check [stricter] [host=BLOCK]   compiles the input as k.comp and prints the diagnostics, or "ok"
+//	check [stricter] [laxer] [host=BLOCK]   compiles the input as k.comp and prints the diagnostics, or "ok"
 //	tree [host=BLOCK]               prints the warnings and the tree
 //
 // The input of every command is shown to glslangValidator too: what we accept it must accept, and
-// what we call malformed it must reject, except under "stricter".
+// what we call malformed it must reject, except under "stricter" and, the other way round, "laxer".
 func TestScripts(t *testing.T) {
 	var all []scriptCase
 	datadriven.Walk(t, "testdata/script", func(t *testing.T, name string) {
@@ -41,6 +41,7 @@ type scriptCase struct {
 	unit     *Unit
 	err      error
 	stricter bool
+	laxer    bool
 }
 
 func compileScript(d *datadriven.TestData) scriptCase {
@@ -54,7 +55,7 @@ func compileScript(d *datadriven.TestData) scriptCase {
 			o.SharedWithHost = func(block string) bool { return block == arg.Vals[0] }
 		}
 	}
-	c := scriptCase{place: d.Pos, text: text, stricter: d.HasArg("stricter")}
+	c := scriptCase{place: d.Pos, text: text, stricter: d.HasArg("stricter"), laxer: d.HasArg("laxer")}
 	c.unit, c.err = Compile(&source.File{Name: "k.comp", Text: text}, o)
 	if c.unit != nil {
 		c.text = c.unit.Text
@@ -67,7 +68,7 @@ func (c scriptCase) render(cmd string) string {
 	case c.err != nil:
 		var ds source.Diagnostics
 		if !errors.As(c.err, &ds) {
-			return "the error is no source.Diagnostics"
+			return "the error is not a source.Diagnostics"
 		}
 		return renderDiagnostics(ds)
 	case cmd == "tree":
@@ -97,7 +98,9 @@ func checkScripts(t *testing.T, all []scriptCase) {
 		c := all[i]
 		malformed := c.err != nil && c.unit == nil
 		switch {
-		case c.err == nil && verdict != "":
+		case c.laxer && verdict == "":
+			t.Errorf("%s: the oracle accepts it as well: remove laxer", c.place)
+		case c.err == nil && !c.laxer && verdict != "":
 			t.Errorf("%s: accepted here, rejected by the oracle: %s", c.place, verdict)
 		case malformed && !c.stricter && verdict == "":
 			t.Errorf("%s: malformed here, accepted by the oracle: %v", c.place, c.err)

@@ -44,6 +44,9 @@ func (p *parser) anyStatement() tree.Stmt {
 			return parse(p)
 		}
 	}
+	if t.Text == breakpointName && p.peek(1).Is("(") && p.lookup(breakpointName) == nil {
+		return breakpointStatement(p)
+	}
 	if p.startsDeclaration() {
 		return p.localDeclaration()
 	}
@@ -240,6 +243,7 @@ func (p *parser) localDeclaration() tree.Stmt {
 }
 
 func (p *parser) localVariables(s *tree.Declare, q qualifiers, base *tree.Type, pos source.Pos) {
+	emptyDeclarator(p)
 	for !p.recovering {
 		name := p.ident("the name of a variable")
 		if p.is("(") {

@@ -69,8 +69,6 @@ func outsideTypeFix(name string) string {
 	switch {
 	case name[0] == 'd':
 		return "use float, or pairs of uint for exact wide arithmetic"
-	case name[0] == 'm':
-		return "use vectors, one per column"
 	case name == "atomic_uint":
 		return "use a uint in a buffer and atomicAdd"
 	default:
@@ -110,7 +108,7 @@ func (p *parser) arraySize() int {
 }
 
 // applyDimensions makes the array type whose dimensions, outermost first, precede those of base.
-// Only the outermost may be unsized.
+// Dimensions without a size take it from the value that follows.
 func (p *parser) applyDimensions(base *tree.Type, dims []dimension, pos source.Pos) *tree.Type {
 	if len(dims) == 0 || base == brokenType {
 		return base
@@ -119,9 +117,6 @@ func (p *parser) applyDimensions(base *tree.Type, dims []dimension, pos source.P
 		p.malformed(pos, "void", "use another element type", "an array cannot have elements of type void")
 		return brokenType
 	}
-	if base.Class == tree.ClassRuntimeArray {
-		return p.innerUnsized(pos)
-	}
 	if len(dims)+depth(base) > maxDimensions {
 		p.outside(pos, "array", "use fewer dimensions", "an array has more than %d dimensions", maxDimensions)
 		return brokenType
@@ -129,8 +124,6 @@ func (p *parser) applyDimensions(base *tree.Type, dims []dimension, pos source.P
 	t := base
 	for i := len(dims) - 1; i >= 0; i-- {
 		switch d := dims[i]; {
-		case d.n == unsized && i > 0:
-			return p.innerUnsized(d.pos)
 		case d.n == unsized:
 			t = tree.RuntimeArrayOf(t)
 		case t.Stride() > maxTypeBytes/d.n:
@@ -146,15 +139,10 @@ func (p *parser) applyDimensions(base *tree.Type, dims []dimension, pos source.P
 // depth counts the dimensions of an array type.
 func depth(t *tree.Type) int {
 	n := 0
-	for ; t.IsArray(); t = t.Elem {
+	for ; t.IsArray() && !t.Matrix; t = t.Elem {
 		n++
 	}
 	return n
-}
-
-func (p *parser) innerUnsized(pos source.Pos) *tree.Type {
-	p.outside(pos, "[]", "write the size", "only the outermost dimension of an array may be left unsized")
-	return brokenType
 }
 
 // structSpecifier parses "struct Name { members }" and declares the type.

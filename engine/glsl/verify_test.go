@@ -114,7 +114,7 @@ func (v *verifier) operator(e tree.Expr) {
 	case *tree.Binary:
 		if x.Op.IsShift() {
 			v.same(x.Y, x.X.Type().WithKind(x.Y.Type().Kind))
-		} else {
+		} else if !withMatrix(x) || x.Op.IsEquality() {
 			v.same(x.Y, x.X.Type())
 		}
 	case *tree.Logical:
@@ -137,7 +137,7 @@ func (v *verifier) operator(e tree.Expr) {
 func (v *verifier) build(e tree.Expr) {
 	switch x := e.(type) {
 	case *tree.Convert:
-		if x.X.Type().Width != x.T.Width || x.X.Type().Kind == x.T.Kind {
+		if !x.T.Matrix && (x.X.Type().Width != x.T.Width || x.X.Type().Kind == x.T.Kind) {
 			v.fail("a conversion from %s to %s", x.X.Type(), x.T)
 		}
 	case *tree.Splat:

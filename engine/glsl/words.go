@@ -1,6 +1,7 @@
 package glsl
 
 import (
+	"fmt"
 	"strings"
 
 	"vyretop/engine/glsl/tree"
@@ -11,6 +12,13 @@ var typeWords = buildTypeWords()
 
 func buildTypeWords() map[string]*tree.Type {
 	m := map[string]*tree.Type{"void": tree.Void}
+	for columns := 2; columns <= 4; columns++ {
+		for rows := 2; rows <= 4; rows++ {
+			t := tree.MatrixOf(columns, rows)
+			m[t.String()] = t
+			m[fmt.Sprintf("mat%dx%d", columns, rows)] = t
+		}
+	}
 	for k := tree.KindBool; k <= tree.KindFloat; k++ {
 		for w := 1; w <= 4; w++ {
 			t := tree.Vector(k, w)
@@ -34,10 +42,8 @@ var outsideTypes = buildOutsideTypes()
 
 func buildOutsideTypes() map[string]bool {
 	m := wordSet("double dvec2 dvec3 dvec4 atomic_uint")
-	for _, p := range []string{"mat", "dmat"} {
-		for _, size := range strings.Fields("2 3 4 2x2 2x3 2x4 3x2 3x3 3x4 4x2 4x3 4x4") {
-			m[p+size] = true
-		}
+	for _, size := range strings.Fields("2 3 4 2x2 2x3 2x4 3x2 3x3 3x4 4x2 4x3 4x4") {
+		m["dmat"+size] = true
 	}
 	dims := strings.Fields("1D 2D 3D Cube 1DArray 2DArray CubeArray 2DRect Buffer 2DMS 2DMSArray")
 	for _, p := range []string{"", "i", "u"} {
@@ -52,13 +58,18 @@ func buildOutsideTypes() map[string]bool {
 	return m
 }
 
+// IsOpaque reports whether word is the type of an image or a sampler.
+func IsOpaque(word string) bool {
+	return outsideTypes[word] && (strings.Contains(word, "image") || strings.Contains(word, "sampler"))
+}
+
 // extensionTypes are type names that extensions add; they are keywords only while one is enabled.
 var extensionTypes = wordSet(`int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
 	float16_t float32_t float64_t i8vec2 i8vec3 i8vec4 u8vec2 u8vec3 u8vec4 i16vec2 i16vec3 i16vec4
 	u16vec2 u16vec3 u16vec4 i64vec2 i64vec3 i64vec4 u64vec2 u64vec3 u64vec4 f16vec2 f16vec3 f16vec4`)
 
 // outsideQualifiers are qualifiers GLSL has and the subset has not, or not at module scope.
-var outsideQualifiers = wordSet(`uniform attribute varying centroid flat smooth noperspective patch
+var outsideQualifiers = wordSet(`attribute varying centroid flat smooth noperspective patch
 	sample invariant subroutine`)
 
 var memoryWords = map[string]tree.Memory{
@@ -69,7 +80,7 @@ var memoryWords = map[string]tree.Memory{
 var precisionWords = wordSet("lowp mediump highp")
 
 // plainQualifiers are the other qualifier keywords of the subset.
-var plainQualifiers = wordSet("const in out inout buffer shared precise layout")
+var plainQualifiers = wordSet("const in out inout uniform buffer shared precise layout")
 
 var statementWords = wordSet(`break continue do for while switch case default if else true false
 	discard return struct precision`)
@@ -91,15 +102,16 @@ func isQualifier(word string) bool {
 }
 
 // outsideFunctions are built-in functions GLSL has and the subset has not.
-var outsideFunctions = wordSet(`texture textureProj textureLod textureOffset texelFetch texelFetchOffset
+var outsideFunctions = wordSet(`texture textureProj textureLod textureOffset texelFetchOffset
 	textureProjOffset textureLodOffset textureProjLod textureProjLodOffset textureGrad textureGradOffset
 	textureProjGrad textureProjGradOffset textureGather textureGatherOffset textureGatherOffsets
-	textureSize textureQueryLod textureQueryLevels textureSamples
-	imageSize imageSamples imageLoad imageStore imageAtomicAdd imageAtomicMin imageAtomicMax imageAtomicAnd
-	imageAtomicOr imageAtomicXor imageAtomicExchange imageAtomicCompSwap
-	atomicCounter atomicCounterIncrement atomicCounterDecrement memoryBarrierImage
-	memoryBarrierAtomicCounter packDouble2x32 unpackDouble2x32 outerProduct transpose determinant inverse
-	matrixCompMult reflect refract faceforward noise1 noise2 noise3 noise4`)
+	textureQueryLod textureQueryLevels textureSamples
+	imageSamples
+	atomicCounter atomicCounterIncrement atomicCounterDecrement
+	memoryBarrierAtomicCounter packDouble2x32 unpackDouble2x32
+	noise1 noise2 noise3 noise4
+	anyInvocation allInvocations allInvocationsEqual atomicCounterAdd atomicCounterSubtract atomicCounterMin
+	atomicCounterMax atomicCounterAnd atomicCounterOr atomicCounterXor atomicCounterExchange atomicCounterCompSwap`)
 
 // WordKind is what a word of a kernel's text is to a reader.
 type WordKind int

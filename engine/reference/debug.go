@@ -12,7 +12,7 @@ import (
 )
 
 // Debugger pauses a dispatch, steps its workgroups and shows their variables. It acts on the goroutine
-// of the dispatch, between two instructions; all workgroups stand still meanwhile. Its methods may be
+// of the dispatch, between two instructions; all workgroups stand still in the meantime. Its methods may be
 // called from any goroutine. The methods that look or step need a paused dispatch.
 type Debugger struct {
 	d     *Dispatch
@@ -33,7 +33,7 @@ const (
 	StopStep      StopReason = iota // the step is done
 	StopPredicate                   // the predicate of StopWhen held
 	StopEnded                       // the workgroup has ended
-	StopFailed                      // the workgroup failed; the dispatch ends when it goes on
+	StopFailed                      // the workgroup failed; the dispatch ends when it continues
 	StopLimit                       // the step did not end within stepLimit instructions
 	StopWaiting                     // the workgroup waits at a grid barrier for the others
 )
@@ -124,7 +124,7 @@ func (g *Debugger) run(s *scheduler, r resident, limit int) int {
 	return n
 }
 
-// announce sends a stop; one that nobody has read yet makes room.
+// announce sends a stop; one that has not been read yet makes room.
 func (g *Debugger) announce(stop Stop) {
 	select {
 	case <-g.stops:
@@ -145,7 +145,7 @@ func (g *Debugger) stand(s *scheduler) {
 	}
 }
 
-// Workgroup is a workgroup that stands still. It is valid until the dispatch goes on.
+// Workgroup is a workgroup that stands still. It is valid until the dispatch continues.
 type Workgroup struct {
 	resident
 	pipeline *Pipeline

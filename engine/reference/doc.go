@@ -34,6 +34,6 @@
 // Workgroups are interleaved. By default one goroutine runs them, a time slice each, in rounds whose
 // order and slice lengths follow from Options.Seed: a workgroup that spins cannot starve the others, and
 // the same seed, program and inputs give the same execution. The host may read and write host-visible
-// buffers meanwhile; what it writes then is an input too. With Options.Parallel several goroutines
+// buffers in the meantime; what it writes then is an input too. With Options.Parallel several goroutines
 // run workgroups, with real atomics and an order that nothing determines.
 package reference

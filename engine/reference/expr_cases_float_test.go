@@ -194,6 +194,26 @@ func mathCases() []exprCase {
 		{"fff", "float", "cross(vec3(a, b, c), vec3(b, c, a)).x", f3(func(a, b, c float32) float32 {
 			return float32(b*a) - float32(c*c)
 		}), ""},
+		{"fff", "float", "matrixCompMult(mat2(a, b, c, a), mat2(c, a, b, b))[1].x", f3(func(_, b, c float32) float32 { return c * b }), ""},
+		{"ff", "float", "outerProduct(vec3(a, 1, 2), vec2(3, b))[1].x", f2(func(a, b float32) float32 { return a * b }), ""},
+		{"fff", "float", "transpose(mat3x2(a, b, 1, c, 2, 3))[1].y", func(_, _, c uint32) uint32 { return c }, ""},
+		{"fff", "float", "determinant(mat2(a, b, c, a))", f3(func(a, b, c float32) float32 { return float32(a*a) - float32(c*b) }), ""},
+		{"fff", "float", "inverse(mat2(a, b, c, a))[0].y", f3(func(a, b, c float32) float32 { return -b / (float32(a*a) - float32(c*b)) }), ""},
+		{"fff", "float", "faceforward(a, b, c)", func(a, b, c uint32) uint32 {
+			if math.Float32frombits(c)*math.Float32frombits(b) < 0 {
+				return a
+			}
+			return word(-math.Float32frombits(a))
+		}, ""},
+		{"ff", "float", "reflect(a, b)", f2(func(a, b float32) float32 { return a - float32(float32(2*float32(b*a))*b) }), ""},
+		{"fff", "float", "refract(a, b, c)", f3(func(i, n, eta float32) float32 {
+			d := float32(n * i)
+			k := 1 - float32(float32(eta*eta)*(1-float32(d*d)))
+			if k < 0 {
+				return 0
+			}
+			return float32(eta*i) - float32((float32(eta*d)+float32(math.Sqrt(float64(k))))*n)
+		}), ""},
 		{"ff", "float", "normalize(vec2(a, b)).y", f2(func(a, b float32) float32 {
 			return b / float32(math.Sqrt(float64(float32(a*a)+float32(b*b))))
 		}), ""},

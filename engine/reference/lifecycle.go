@@ -56,7 +56,7 @@ func (b *Backend) made(counter *int) uint64 {
 	return b.generation
 }
 
-// unmade is made's end, for what has not been lost meanwhile.
+// unmade is made's end, for what has not been lost in the meantime.
 func (b *Backend) unmade(counter *int, generation uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

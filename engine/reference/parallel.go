@@ -13,7 +13,7 @@ type pool struct {
 	queue []resident // runnable, first in first out
 	wait  []resident // at a grid barrier
 	live  int        // queued or being run
-	over  bool       // nobody is to take anything any more
+	over  bool       // no goroutine takes anything afterwards
 	err   error      // of the first workgroup that failed
 	ready *sync.Cond // something was queued, or nothing ever will be
 }

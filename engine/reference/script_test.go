@@ -19,7 +19,7 @@ import (
 //	GLSL without the #version and layout lines
 //
 // and prints what the buffers hold afterwards, the error, and the reports. All modes must print the same. A word is a number, or
-// 0*n for n zeros. -rewrite writes the outputs anew.
+// 0*n for n zeros. -rewrite writes the outputs again.
 const scripts = "testdata/scripts"
 
 func TestScripts(t *testing.T) {

@@ -8,7 +8,7 @@
 //
 // Without speculation one dispatch runs the prefilter on all items and lists those that pass, and a second
 // one, whose grid the first has written to memory, confirms the listed ones. With speculation one dispatch
-// does both: an invocation goes on to confirm as soon as its own item has passed, and what is not
+// does both: an invocation continues to confirm as soon as its own item has passed, and what is not
 // confirmed is rolled back, which means that its value is dropped before anything was stored. The first way
 // keeps invocations together when few items pass; the second saves a dispatch and the list. Both commit the
 // same items with the same values.

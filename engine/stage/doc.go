@@ -12,7 +12,7 @@
 //     condition that never holds and that the compiler does not see through ("firm").
 //   - A device that cannot end a kernel gets a stop word: each workgroup looks at it before it begins, each
 //     loop now and then: the word is in the host's memory, far from the device.
-//   - A device may end the loops of an invocation after so many iterations, without an error. Then main ends with a
+//   - A device may end the loops of an invocation after that many iterations, without an error. Then main ends with a
 //     loop that shows it.
 //
 // The parts are GLSL text with the same lines as the program's, so positions in a driver's log stay

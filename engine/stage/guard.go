@@ -5,7 +5,7 @@ import (
 	"vyretop/engine/glsl/tree"
 )
 
-// The ways to look out of a loop, as a condition under which it goes on.
+// The ways to look out of a loop, as a condition under which it continues.
 const (
 	lookStop = "vts_go()" // the stop word
 	lookFirm = "vts_firm" // always true, which the compiler does not know
@@ -16,7 +16,10 @@ const lookDeclaration = "uint vts_rounds = 0u; bool vts_halted = false; " +
 	"bool vts_go() { if ((++vts_rounds & 1023u) == 0u && vts_stop != 0u) vts_halted = true; return !vts_halted; } "
 
 // firmDeclaration stands before everything that may have a loop.
-const firmDeclaration = "bool vts_firm = gl_NumWorkGroups.x != 0u; "
+// A device has never 4294967295 workgroups, the only number for which this is false. It must not be the opposite of vt_f_never of the
+// floats' prelude: a compiler that sees both knows in a loop that is guarded with one what the other one is. Mesa (22.3) then took
+// while (true) { i++; if (i == 0u) break; ... } for one round again.
+const firmDeclaration = "bool vts_firm = gl_NumWorkGroups.x * 2654435761u != 1640531535u; "
 
 // guards makes the loops whose keyword stands where wanted says look out in every round. A loop whose
 // condition declares a variable goes unguarded.

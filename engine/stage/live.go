@@ -146,7 +146,7 @@ func names(s tree.Stmt, v *tree.Variable) bool {
 	return found
 }
 
-// spilled reports whether the variable has a place in the record: constants are written anew.
+// spilled reports whether the variable has a place in the record: constants are written again.
 func (l *local) spilled() bool { return l.Value == nil && l.until >= l.before }
 
 // crosses reports whether the variable's value is wanted behind a barrier.
@@ -154,7 +154,7 @@ func (l *local) crosses(barrier int) bool {
 	return l.spilled() && l.before <= barrier && barrier <= l.until
 }
 
-// declare declares everything that part k finds declared. What nobody uses any more keeps its name.
+// declare declares everything that part k finds declared. What is no longer used keeps its name.
 func (v *live) declare(k int) string {
 	var t strings.Builder
 	for _, l := range v.locals {

@@ -28,7 +28,7 @@ type Staged struct {
 	Tickets         int // binding of the ticket buffer, -1: none is needed
 }
 
-// SpillWords is the size of the spill buffer for a grid of so many workgroups.
+// SpillWords is the size of the spill buffer for a grid of that many workgroups.
 func (s *Staged) SpillWords(workgroups uint64) uint64 {
 	size := s.Parts[0].WorkgroupSize
 	lanes := uint64(size[0]) * uint64(size[1]) * uint64(size[2])

@@ -56,7 +56,7 @@ func fromBits(k tree.Kind, text string) string {
 // declaration is "type name", with the dimensions of an array behind the name.
 func declaration(t *tree.Type, name string) string {
 	elem := t
-	for elem.IsArray() {
+	for elem.IsArray() && !elem.Matrix {
 		elem = elem.Elem
 	}
 	return elem.String() + " " + name + strings.TrimPrefix(t.String(), elem.String())

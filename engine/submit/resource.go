@@ -17,7 +17,7 @@ type Resource struct {
 // Host gives a buffer the contents of words, and their number as its size.
 func Host(words []uint32) Resource { return Resource{host: words} }
 
-// Zeros gives a buffer of so many words that are 0.
+// Zeros gives a buffer of that many words that are 0.
 func Zeros(words int) Resource { return Resource{zeros: words} }
 
 // Resident binds a buffer that is on the device already. It belongs to one backend, and is not freed by

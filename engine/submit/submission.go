@@ -67,7 +67,7 @@ func (s *Submission) Ready() bool {
 	}
 }
 
-// Wait waits for the end of the dispatch. When ctx ends first, the dispatch goes on.
+// Wait waits for the end of the dispatch. When ctx ends first, the dispatch continues.
 func (s *Submission) Wait(ctx context.Context) error {
 	_, err := s.pending.Wait(ctx)
 	return err
@@ -76,7 +76,7 @@ func (s *Submission) Wait(ctx context.Context) error {
 // Collect waits for the end, puts the outputs into out and ends the submission: one slot for each buffer
 // that the program may write. A slot that is large enough is used again, others are replaced; that of
 // a resident buffer is set to nil. nil for out drops the outputs. When ctx ends first, the submission
-// goes on, and Collect may be called again.
+// continues, and Collect may be called again.
 func (s *Submission) Collect(ctx context.Context, out [][]uint32) (engine.Timing, error) {
 	if err := s.ended(ctx); err != nil {
 		return engine.Timing{}, err

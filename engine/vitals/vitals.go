@@ -12,7 +12,7 @@ import (
 	"vyretop/engine"
 )
 
-// Reading is what the devices reported at one moment. It is immutable: snapshots share it.
+// Reading is what the devices reported at one time. It is immutable: snapshots share it.
 type Reading struct {
 	Devices []Device `json:"devices"`
 }

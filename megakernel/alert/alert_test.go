@@ -13,7 +13,7 @@ import (
 	"vyretop/tasks"
 )
 
-// scene is a snapshot with so many tasks that wait, in 100 slots, and so many done.
+// scene is a snapshot with that many tasks that wait, in 100 slots, and that many done.
 func scene(ms int, depth, done int) *megakernel.Snapshot {
 	s := &megakernel.Snapshot{Taken: time.Duration(ms) * time.Millisecond, Slots: make([]uint32, 100*tasks.SlotWords)}
 	for i := range depth {
@@ -96,7 +96,7 @@ func TestAcknowledgedAlertsHaveNoBadge(t *testing.T) {
 	}
 }
 
-// TestAStepBackBeginsAnew: in a recording the same moment gives the same alerts.
+// TestAStepBackBeginsAnew: in a recording the same snapshot gives the same alerts.
 func TestAStepBackBeginsAnew(t *testing.T) {
 	w := watch(t, Rule{Name: "a", When: "ready>0 for 1s"})
 	first := said(w, scene(0, 1, 0), scene(1000, 1, 0))

@@ -74,7 +74,7 @@ func (w *Watch) reset() {
 }
 
 // Observe takes in the next snapshot and returns what changed. A snapshot that was seen, or nil, changes
-// nothing; one that is older than the last begins anew.
+// nothing; one that is older than the last begins again.
 func (w *Watch) Observe(now *megakernel.Snapshot) []Change {
 	if w == nil || now == nil || now == w.before {
 		return nil

@@ -219,8 +219,8 @@ const logPairs = 16
 // logCost compares the rate of continuations with the log sampled one in every, 0 for as it is by default, and with it
 // off, in windows that take turns. A hub reads in all of them.
 func logCost(every int64) func(*suite, context.Context, time.Duration, *tally) error {
-	on := []megakernel.Setting{{Knob: megakernel.KnobLog, Value: int64(megakernel.LogAll)}, {Knob: megakernel.KnobLogEvery, Value: every}}
-	off := []megakernel.Setting{{Knob: megakernel.KnobLog}}
+	on := []megakernel.Setting{{ID: megakernel.LogSetting, Value: int64(megakernel.LogAll)}, {ID: megakernel.LogEverySetting, Value: every}}
+	off := []megakernel.Setting{{ID: megakernel.LogSetting}}
 	return func(r *suite, ctx context.Context, share time.Duration, t *tally) error {
 		window := share / (2 * logPairs)
 		return r.session(ctx, share, t, trial{shape: r.shape, events: true, opcode: opYield, run: func(ctx context.Context, s *resident.Session) error {

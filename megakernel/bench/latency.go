@@ -40,7 +40,7 @@ type span struct {
 // lasting begins a measurement that ends after its share, or with ctx.
 func lasting(ctx context.Context, share time.Duration) span { return span{ctx, time.Now().Add(share)} }
 
-// on reports whether to continue with done operations; one at least is done, so that there is a figure.
+// on reports whether to continue with done operations; one at least is done, so that a figure exists.
 func (s span) on(done uint64) bool {
 	return s.ctx.Err() == nil && (done == 0 || time.Now().Before(s.end))
 }

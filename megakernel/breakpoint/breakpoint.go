@@ -18,7 +18,7 @@ const (
 	Stop     Action = iota // the task is held, and told in the debug log
 	Log                    // a record of the debug log is written
 	Count                  // nothing else
-	Snapshot               // the host keeps the moment at which it sees the hit
+	Snapshot               // the host keeps the snapshot at which it sees the hit
 	numActions
 )
 

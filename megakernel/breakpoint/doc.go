@@ -5,7 +5,7 @@
 //
 // A breakpoint acts at the boundary of an activation, never inside a handler: a task that is held has run
 // nothing of the activation that was about to begin, and keeps its words and its continuation. An activation
-// is looked at once, so a task that was held goes on when it is resumed, and is looked at again at its next
+// is looked at once, so a task that was held continues when it is resumed, and is looked at again at its next
 // activation.
 package breakpoint
 

@@ -2,10 +2,10 @@ package breakpoint
 
 import "fmt"
 
-// Saves notes which breakpoints that save the moment have acted. The zero value is ready.
+// Saves notes which breakpoints that save the snapshot have acted. The zero value is ready.
 type Saves struct{ hits map[int]uint64 } // by id, when it was looked last
 
-// Due is why a moment is to be saved, by what the target says of its breakpoints now; "" for no reason.
+// Due is why a snapshot is to be saved, by what the target says of its breakpoints now; "" for no reason.
 func (s *Saves) Due(list []Status) (why string) {
 	if s.hits == nil {
 		s.hits = map[int]uint64{}
@@ -24,7 +24,7 @@ func (s *Saves) Due(list []Status) (why string) {
 	return why
 }
 
-// acting is how many of so many hits act.
+// acting is how many of that many hits act.
 func (b *Breakpoint) acting(hits uint64) uint64 {
 	return (&Trial{Breakpoint: *b, Hits: hits}).Acts()
 }

@@ -2,7 +2,7 @@ package breakpoint
 
 import "testing"
 
-// A moment is saved for hits that act, once for each look, and only of breakpoints that ask for it.
+// A snapshot is saved for hits that act, once for each look, and only of breakpoints that ask for it.
 func TestSavesAreDueForHitsThatAct(t *testing.T) {
 	var s Saves
 	save := Status{ID: 1, Breakpoint: Breakpoint{Condition: "op=7", Action: Snapshot, After: 5, Every: 2}}

@@ -95,7 +95,7 @@ func (t *Trial) Acts() uint64 {
 	return t.Hits/every - after/every
 }
 
-// String says what the trial has found, for people: moments count back from its end.
+// String says what the trial has found, for people: snapshots count back from its end.
 func (t *Trial) String() string {
 	if t.Hits == 0 {
 		return "would have hit nothing"

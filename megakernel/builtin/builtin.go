@@ -28,7 +28,7 @@
 // its first megakernel.TaskArgWords arguments, and a packed slot that needs more is faulted. The words of
 // megakernel.CtrlKept can be read, as they were published last, but not written. Slots run on many
 // lanes at once; STORE_U32, ATOMIC_ADD, LOAD_U32 and COMPARE_SWAP are atomic on their control word, and
-// nothing else is. A handler of a packed slot that yields goes on at once, and one that pauses faults
+// nothing else is. A handler of a packed slot that yields continues at once, and one that pauses faults
 // the slot.
 package builtin
 

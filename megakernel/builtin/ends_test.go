@@ -105,7 +105,7 @@ func TestAdditionsAreAtomic(t *testing.T) {
 	})
 }
 
-// TestFenceResumes: a task that waits for the epoch goes on when a fence on the device begins it.
+// TestFenceResumes: a task that waits for the epoch continues when a fence on the device begins it.
 func TestFenceResumes(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, 1)

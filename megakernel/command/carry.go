@@ -40,7 +40,11 @@ type Result struct {
 
 // String says it for people.
 func (r *Result) String() string {
-	text := r.Order + ": " + r.Answer + " in " + r.Took.Round(time.Microsecond).String()
+	took := " in "
+	if r.Answer == waited {
+		took = " for "
+	}
+	text := r.Order + ": " + r.Answer + took + r.Took.Round(time.Microsecond).String()
 	for _, c := range r.Changes {
 		text += "; " + c.String()
 	}
@@ -49,6 +53,9 @@ func (r *Result) String() string {
 
 // applied is the answer of an order that was carried out, and that no kind of order words in another way.
 const applied = "applied"
+
+// waited is the answer of a wait that is over.
+const waited = "waited"
 
 // whyNot is the answer of an order that failed before the target was asked: an error never stands beside "applied".
 func whyNot(err error) string {
@@ -105,7 +112,7 @@ func (o *Order) carry(ctx context.Context, t Target, r *Result) (err error) {
 		r.Answer = "noted"
 		err = o.note(ctx, t)
 	case Wait:
-		r.Answer = "waited"
+		r.Answer = waited
 		err = o.wait(ctx, t)
 	}
 	return err
@@ -173,7 +180,7 @@ func (o *Order) each(ctx context.Context, t Target, r *Result) error {
 	}
 	done, err := megakernel.DoAll(ctx, t.Do, all)
 	if err != nil {
-		return err
+		return fmt.Errorf("applied to %d of %d tasks, then it stopped: %w", done, len(list), err)
 	}
 	r.Answer = fmt.Sprintf("applied to %d of %d tasks", done, len(list))
 	if done == 0 {

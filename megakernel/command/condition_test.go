@@ -31,7 +31,7 @@ func (r *taskRow) Number(column int) uint64 {
 
 func (r *taskRow) Text(column int) []byte { return strconv.AppendUint(nil, r.Number(column), 10) }
 
-// randomCondition writes a condition of about so many comparisons.
+// randomCondition writes a condition of about that many comparisons.
 func randomCondition(rng *rand.Rand, n int) string {
 	if n <= 1 {
 		op := []string{"=", "==", "!=", "<", "<=", ">", ">="}[rng.IntN(7)]

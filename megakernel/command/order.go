@@ -273,7 +273,7 @@ func typed(place string) bool {
 func readSet(v *Verb, args []string) (Order, error) {
 	o := Order{Kind: Set}
 	if len(args) == 0 {
-		return o, v.misuse("say what to change: %s", strings.Join(knobWords(), " "))
+		return o, v.misuse("say what to change: %s", strings.Join(settingWords(), " "))
 	}
 	for _, a := range args {
 		s, err := megakernel.ParseSetting(a)
@@ -293,11 +293,11 @@ func readRetune(v *Verb, args []string) (Order, error) {
 	}
 	for _, a := range args {
 		name, value, _ := strings.Cut(a, "=")
-		s := megakernel.Setting{Knob: megakernel.KnobWorkers}
+		s := megakernel.Setting{ID: megakernel.WorkersSetting}
 		switch name {
 		case "workers", "groups":
 		case "lanes":
-			s.Knob = megakernel.KnobLanes
+			s.ID = megakernel.LanesSetting
 		default:
 			return o, v.misuse("%q is neither workers nor lanes", name)
 		}
@@ -319,7 +319,7 @@ func readApply(v *Verb, args []string) (Order, error) {
 	o, err := readRetune(v, args)
 	o.Kind = Try
 	for _, s := range o.Settings {
-		if s.Knob == megakernel.KnobWorkers {
+		if s.ID == megakernel.WorkersSetting {
 			o.Shape.Workers = int(s.Value)
 		} else {
 			o.Shape.Lanes = int(s.Value)

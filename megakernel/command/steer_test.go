@@ -193,8 +193,8 @@ func TestCarry(t *testing.T) {
 		{"edit task 7 param 6", target{result: megakernel.AckChanged, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the value is now 9; not written", ErrRefused},
 		{"edit task 8 param 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "not found", ErrRefused},
 		{"edit task 7 state 6", target{snapshots: []*megakernel.Snapshot{snapshot(0)}}, "the scheduler goes by state. Fix: ", ErrCommand},
-		{"wait 1us", target{}, "wait 1us: waited in", nil},
-		{"wait done>2", target{snapshots: []*megakernel.Snapshot{nil, snapshot(1), snapshot(2), snapshot(3)}}, "wait done>2: waited in", nil},
+		{"wait 1us", target{}, "wait 1us: waited for", nil},
+		{"wait done>2", target{snapshots: []*megakernel.Snapshot{nil, snapshot(1), snapshot(2), snapshot(3)}}, "wait done>2: waited for", nil},
 		{"wait done>9", target{updates: closed(), snapshots: []*megakernel.Snapshot{snapshot(1)}}, "the target ended before that. Fix: ", ErrRefused},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
@@ -236,7 +236,7 @@ func TestEditsGoByWhatWasSeen(t *testing.T) {
 	}
 }
 
-// TestAWaitEndsWithItsContext: also where nothing comes any more.
+// TestAWaitEndsWithItsContext: also where nothing comes any longer.
 func TestAWaitEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -266,5 +266,19 @@ func TestScripts(t *testing.T) {
 		if line := (*LineError)(nil); !errors.As(err, &line) || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "Fix: ") {
 			t.Errorf("%.20q: %v", text, err)
 		}
+	}
+}
+
+// TestAnOrderForManyTasksSaysHowFarItCame: a timeout did not say how many tasks had been commanded.
+func TestAnOrderForManyTasksSaysHowFarItCame(t *testing.T) {
+	o, err := Parse("pause tasks id=7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = o.Carry(ctx, &target{snapshots: []*megakernel.Snapshot{snapshot(0)}})
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "applied to 0 of 1 tasks") {
+		t.Errorf("error %v", err)
 	}
 }

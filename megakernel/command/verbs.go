@@ -27,7 +27,7 @@ var Verbs = []Verb{
 	{"reap", "reap task ID | tasks WHERE", "free the slot of a faulted task", []string{"task", "tasks"}, readSubject},
 	{"epoch", "epoch +N | N", "advance the epoch by N, or to N", []string{"+1"}, readEpoch},
 	{"edit", "edit control[N] VALUE | control.NAME VALUE | task ID WORD VALUE", "write a word, if it holds what was seen last", []string{"control[", "control.", "task"}, readEdit},
-	{"set", "set workers=4 tenant-quota.3=500", "change settings: " + megakernel.KnobNames(), knobWords(), readSet},
+	{"set", "set workers=4 tenant-quota.3=500", "change settings: " + megakernel.SettingNames(), settingWords(), readSet},
 	{"log", "log all | off | done,fault | -yield every=64 op=16,17", "choose what the debug log takes: kinds of records, one in N scheduling passes, opcodes; every=1 logs each activation and makes short ones many times slower", logWords(), readLog},
 	{"retune", "retune workers=N lanes=M", "change the shape at the next slice boundary", []string{"workers=", "lanes="}, readRetune},
 	{"apply", "apply | workers=N lanes=M", "try the recommended shape or another one, and take it back unless it is faster", []string{"workers=", "lanes="}, readApply},
@@ -75,11 +75,11 @@ func logWords() []string {
 	return words
 }
 
-// knobWords are the beginnings of settings.
-func knobWords() []string {
+// settingWords are the beginnings of settings.
+func settingWords() []string {
 	var words []string
-	for k := range megakernel.NumKnobs {
-		k := megakernel.Knob(k)
+	for k := range megakernel.NumSettingIDs {
+		k := megakernel.SettingID(k)
 		if k.Indexes() > 0 {
 			words = append(words, k.String()+".")
 		} else {

@@ -25,7 +25,7 @@
 // A task that has not ended and is not running waits for a word:
 //
 //	epoch       paused until the epoch reaches its resume_epoch
-//	missed      paused until an epoch that has come; nobody has looked since
+//	missed      paused until an epoch that has come; no worker has looked since
 //	command     held: only a command lets it go on
 //	breakpoint  held by a breakpoint: only a command lets it go on
 //	io          paused until the host has answered a request

@@ -119,7 +119,7 @@ func (x *bench) plant(n int, task tasks.Task) {
 		list[i] = task
 	}
 	x.must(x.Publish(x.ctx, list))
-	for s := x.Snapshot(); uint64(s.Taken32) < s.Submitted; s = x.Snapshot() {
+	for s := x.Snapshot(); uint64(s.InboxTaken) < s.Submitted; s = x.Snapshot() {
 		x.must(x.ctx.Err())
 	}
 }
@@ -137,14 +137,14 @@ func (x *bench) see(kind health.Kind, activations uint64, words string) *debug.R
 			}
 			return r
 		}
-		if x.ctx.Err() != nil || activations > 0 { // so many that nothing of what was before counts
+		if x.ctx.Err() != nil || activations > 0 { // enough that nothing of what was before counts
 			x.Fatalf("%s: %q, want %s", r.Kind, r.Health, kind)
 		}
 		before = now
 	}
 }
 
-// after is a snapshot so many activations after another, in which every worker has run: the operating system may keep
+// after is a snapshot that many activations after another, in which every worker has run: the operating system may keep
 // one of a software device waiting, and one that did not run is inside one activation all the time.
 func (x *bench) after(before *megakernel.Snapshot, activations uint64) *megakernel.Snapshot {
 	for {
@@ -181,9 +181,9 @@ func (x *bench) clear() {
 // Judged is the verdict on one snapshot.
 func (x *bench) Judged() health.Health { return health.Judge(x.Snapshot(), nil) }
 
-func (x *bench) set(knob megakernel.Knob, index int, value int64) {
+func (x *bench) set(setting megakernel.SettingID, index int, value int64) {
 	x.Helper()
-	_, err := x.Apply(x.ctx, megakernel.Setting{Knob: knob, Index: index, Value: value})
+	_, err := x.Apply(x.ctx, megakernel.Setting{ID: setting, Index: index, Value: value})
 	x.must(err)
 }
 
@@ -312,10 +312,10 @@ func plantedWaits(x *bench) {
 
 func plantedTenants(x *bench) {
 	x.plant(2, tasks.Task{Opcode: opCounts, Tenant: 3})
-	x.set(megakernel.KnobTenantMask, 3, 0)
+	x.set(megakernel.TenantMaskSetting, 3, 0)
 	x.see(health.Masked, 0, `stalled: tenant masked: [12] tasks? waits? for tenant 3 to be allowed; nothing`)
-	x.set(megakernel.KnobTenantMask, 3, 1)
-	x.set(megakernel.KnobTenantQuota, 3, 1)
+	x.set(megakernel.TenantMaskSetting, 3, 1)
+	x.set(megakernel.TenantQuotaSetting, 3, 1)
 	x.plant(2, tasks.Task{Opcode: opCounts, Tenant: 4})
 	for {
 		r := x.see(health.Working, enough, "working: 4 tasks")
@@ -326,7 +326,7 @@ func plantedTenants(x *bench) {
 			break
 		}
 	}
-	x.set(megakernel.KnobTenantQuota, 3, megakernel.DefaultQuota)
+	x.set(megakernel.TenantQuotaSetting, 3, megakernel.DefaultQuota)
 }
 
 func plantedRing(x *bench) {

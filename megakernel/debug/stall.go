@@ -10,7 +10,7 @@ import (
 type Report struct {
 	health.Health
 	// Stuck: there is work, and only the host can let any of it go on, by an epoch or a command. A target
-	// that works in epochs is so for a moment at the end of each. It can be seen in one snapshot.
+	// that works in epochs is so briefly at the end of each. It can be seen in one snapshot.
 	Stuck   bool
 	Workers []WorkerReport
 	Waits   []Wait // most tasks first
@@ -28,14 +28,14 @@ type WorkerReport struct {
 // Verdict is what a worker does.
 type Verdict string
 
-// The verdicts; Unsaid is that of a single snapshot on a worker that is not parked.
+// The verdicts; Unknown is that of a single snapshot on a worker that is not parked.
 const (
 	Waiting     Verdict = "waiting"
 	Progressing Verdict = "progressing"
 	Spinning    Verdict = "spinning"
 	Parked      Verdict = "parked"
 	Faulted     Verdict = "faulted"
-	Unsaid      Verdict = "unknown"
+	Unknown     Verdict = "unknown"
 )
 
 // Explain examines the newer of two snapshots of a target. Without an earlier one, before is nil.

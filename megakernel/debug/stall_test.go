@@ -63,8 +63,8 @@ func TestVerdictsOnWorkers(t *testing.T) {
 		"nothing to do":        {worker(idle), worker(idle, counter(megakernel.CountEmpty), 9), held, Parked},
 		"misses what is there": {worker(idle), worker(idle, counter(megakernel.CountEmpty), 9, megakernel.WkHeartbeat, 9), ready, Spinning},
 		"stands":               {worker(idle), worker(idle), ready, Spinning},
-		"running, seen once":   {nil, worker(running), ready, Unsaid},
-		"idle, seen once":      {nil, worker(idle), ready, Unsaid},
+		"running, seen once":   {nil, worker(running), ready, Unknown},
+		"idle, seen once":      {nil, worker(idle), ready, Unknown},
 		"paused, seen once":    {nil, worker(megakernel.WorkerPaused), ready, Parked},
 		"took a task":          {worker(running), worker(running, megakernel.WkSlot, 7), ready, Progressing},
 		"began an activation":  {worker(running), worker(running, megakernel.WkHeartbeat, 1), ready, Progressing},
@@ -77,6 +77,18 @@ func TestVerdictsOnWorkers(t *testing.T) {
 		if got := r.Workers[0]; got.Verdict != tt.want || got.Why == "" {
 			t.Errorf("%s: %s, because %q; want %s", name, got.Verdict, got.Why, tt.want)
 		}
+	}
+}
+
+// TestAStoppedTargetDoesNotSpin: each worker of a run that was ended in the middle was said to spin, because the target was no
+// longer at work.
+func TestAStoppedTargetDoesNotSpin(t *testing.T) {
+	idle, ready := megakernel.WorkerIdle, tasks.Task{State: tasks.Ready, TaskID: 1}
+	before := scene(0, 0, 0, [][]uint32{worker(idle)}, ready)
+	now := scene(time.Second, 0, 0, [][]uint32{worker(megakernel.WorkerAbsent, counter(megakernel.CountYields), 5, counter(megakernel.CountActivations), 5)}, ready)
+	now.Phase = megakernel.PhaseStopped
+	if got := Explain(now, before).Workers[0]; got.Verdict != Progressing {
+		t.Errorf("%s, because %q; want %s", got.Verdict, got.Why, Progressing)
 	}
 }
 
@@ -93,7 +105,7 @@ func TestWhatTasksWaitFor(t *testing.T) {
 		stuck   bool
 		kind    health.Kind
 	}{
-		"an epoch that nobody advances": {idle, []tasks.Task{waiting(1, 9), waiting(2, 9), waiting(3, 7)}, []Wait{
+		"an epoch that is not advanced": {idle, []tasks.Task{waiting(1, 9), waiting(2, 9), waiting(3, 7)}, []Wait{
 			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 9", Count: 2, Slots: []int{0, 1}, Tasks: []uint32{1, 2}},
 			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 7", Count: 1, Slots: []int{2}, Tasks: []uint32{3}},
 		}, true, health.AwaitsEpoch},
@@ -115,7 +127,7 @@ func TestWhatTasksWaitFor(t *testing.T) {
 		"output that the host drains": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: 6, Flags: uint32(tasks.ReasonOutput) << tasks.ReasonShift}}, []Wait{
 			{Kind: ForOutput, Word: "control.epoch", Value: 5, Needs: "at least 6, when the host has drained the output", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
 		}, true, health.OutFull},
-		"a reason that nobody knows": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: 6, Flags: tasks.ReasonMask}}, []Wait{
+		"an unknown reason": {idle, []tasks.Task{{State: tasks.Paused, TaskID: 1, ResumeEpoch: 6, Flags: tasks.ReasonMask}}, []Wait{
 			{Kind: ForEpoch, Word: "control.epoch", Value: 5, Needs: "at least 6", Count: 1, Slots: []int{0}, Tasks: []uint32{1}},
 		}, true, health.AwaitsEpoch},
 		"an epoch that has come": {idle, []tasks.Task{waiting(1, 5)}, []Wait{
@@ -187,7 +199,7 @@ func TestAStarvedPriority(t *testing.T) {
 	}
 	now.Served[tasks.High] = 0
 	if c := Explain(now, before).Culprit(); c != nil {
-		t.Errorf("where nobody is served the culprit is %+v", c)
+		t.Errorf("where no priority is served the culprit is %+v", c)
 	}
 }
 

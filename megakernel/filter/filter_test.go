@@ -147,7 +147,7 @@ func TestSyntaxErrorsSayWhereAndHow(t *testing.T) {
 		_, err := Parse(tc.filter, fields)
 		var syntax *SyntaxError
 		if !errors.As(err, &syntax) || !errors.Is(err, ErrSyntax) {
-			t.Errorf("%q: error %v is no syntax error", tc.filter, err)
+			t.Errorf("%q: error %v is not a syntax error", tc.filter, err)
 			continue
 		}
 		if syntax.At != tc.at || !strings.Contains(err.Error(), "Fix: ") {

@@ -9,7 +9,7 @@ import (
 )
 
 // Restrict says which texts a column can have, where they are few. To compare it with another one is a mistake: the
-// filter would match nothing, or everything, and nobody be told. The error is a *SyntaxError; numbers and patterns
+// filter would match nothing, or everything, without a word. The error is a *SyntaxError; numbers and patterns
 // are free.
 func (e *Expr) Restrict(column int, name string, texts []string) error {
 	if e == nil || e.root == nil {
@@ -28,7 +28,7 @@ func restrict(n node, column int, name string, texts []string) error {
 		return restrictBoth(n.a, n.b, column, name, texts)
 	case test:
 		if n.column == column && n.comparesText() && !slices.ContainsFunc(texts, func(s string) bool { return strings.EqualFold(s, n.value.text) }) {
-			return &SyntaxError{At: n.value.at, Detail: fmt.Sprintf("%q is no %s", n.value.text, name), Fix: "use one of " + strings.Join(texts, ", ")}
+			return &SyntaxError{At: n.value.at, Detail: fmt.Sprintf("%q is not a %s", n.value.text, name), Fix: "use one of " + strings.Join(texts, ", ")}
 		}
 	}
 	return nil

@@ -33,7 +33,7 @@ const (
 	OverQuota   Kind = "quota"      // a tenant waits for its next quota
 	Masked      Kind = "tenant"     // a tenant may not run
 	NoInput     Kind = "input"      // the host has not provided data
-	AwaitsEpoch Kind = "epoch"      // nobody advances the epoch
+	AwaitsEpoch Kind = "epoch"      // the epoch is not advanced
 	AwaitsOrder Kind = "command"    // tasks wait for a command, and none has paused them
 	Unclaimed   Kind = "unclaimed"  // tasks may run, and no worker claims them
 )
@@ -47,7 +47,7 @@ var Kinds = []Kind{
 // Health is what is true of a target as a whole.
 type Health struct {
 	Kind Kind
-	// Stalled: there is work, nothing of it moved within the window, and nobody asked for that.
+	// Stalled: there is work, nothing of it moved within the window, and no client asked for that.
 	Stalled bool
 	Window  time.Duration // between the snapshots; 0 where there is one only
 	Depth   int           // tasks in the ring that have not ended
@@ -75,7 +75,7 @@ func Judge(now, before *megakernel.Snapshot) Health {
 		h.Done = grown(ended(now), ended(before))
 		h.Activations = grown(now.Counters[megakernel.CountActivations], before.Counters[megakernel.CountActivations])
 	}
-	h.Queued = uint64(max(int32(uint32(now.Submitted)-now.Taken32), 0))
+	h.Queued = uint64(max(int32(uint32(now.Submitted)-now.InboxTaken), 0))
 	c := count(now)
 	h.Depth, h.Faulted = c.depth, c.state[tasks.Faulted]
 	switch {
@@ -170,7 +170,7 @@ func (h *Health) blame(now, before *megakernel.Snapshot, c *tally) {
 	}
 }
 
-// Bad reports whether a target of that verdict does not move although nobody asked for that.
+// Bad reports whether a target of that verdict does not move although no client asked for that.
 func (k Kind) Bad() bool {
 	switch k {
 	case Working, Unknown, Finished, Idle, Stopped, AtBreak, Held, AllPaused:

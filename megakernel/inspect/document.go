@@ -83,12 +83,12 @@ type occupied struct {
 	*occupancy.Report
 }
 
-// WriteDocument prints the document of a table at a moment: rows under a name.
+// WriteDocument prints the document of a table at a position: rows under a name.
 func WriteDocument[T any](w io.Writer, schema string, s Subject, sample *metrics.Sample, name string, t Table[T], rows Rows[T]) error {
 	var o object
 	o.add("schema", schema)
 	o.add("target", targetOf(s))
-	o.moment(sample)
+	o.position(sample)
 	return writeDocument(w, &o, name, t, rows)
 }
 
@@ -100,8 +100,8 @@ func objects[T any](t Table[T], rows []T) []json.RawMessage {
 	return out
 }
 
-// moment adds what says which moment a document is about, and how far it can be trusted.
-func (o *object) moment(sample *metrics.Sample) {
+// position adds what says which position a document is about, and how far it can be trusted.
+func (o *object) position(sample *metrics.Sample) {
 	for _, m := range metrics.All {
 		if v := m.Value(sample); v != nil && momentary[m.Name] {
 			o.add(m.Name, v)

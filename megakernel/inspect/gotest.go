@@ -21,16 +21,16 @@ import (
 //go:embed gotest.tmpl
 var goTest string
 
-// ErrGoTest is matched by errors about a moment that cannot become a test.
+// ErrGoTest is matched by errors about a snapshot that cannot become a test.
 const ErrGoTest fault.Kind = "cannot export a Go test"
 
-// ErrNoRing is the error about a moment that has no control buffer or no ring.
+// ErrNoRing is the error about a snapshot that has no control buffer or no ring.
 const ErrNoRing fault.Kind = "no ring at this position. Fix: choose a later position"
 
-// maxRaw is the most bytes of a moment that a Go test holds: a source file of more is not useful.
+// maxRaw is the most bytes of a snapshot that a Go test holds: a source file of more is not useful.
 const maxRaw = 8 << 20
 
-// GoTestSizeError is the error about a moment that is too large for a source file. errors.Is finds ErrGoTest.
+// GoTestSizeError is the error about a snapshot that is too large for a source file. errors.Is finds ErrGoTest.
 type GoTestSizeError struct{ Bytes int }
 
 // Error implements error.

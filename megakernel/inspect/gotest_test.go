@@ -51,7 +51,7 @@ func run(t *testing.T, text string) (output string, err error) {
 	if err := errors.Join(os.WriteFile(file, []byte(text), 0o600), os.WriteFile(replaced, overlay, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(dir, "moment.test")
+	program := filepath.Join(dir, "snapshot.test")
 	if out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", replaced, "-o", program, "./written").CombinedOutput(); err != nil {
 		t.Fatalf("it does not compile: %v\n%s", err, out)
 	}

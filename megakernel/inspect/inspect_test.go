@@ -250,9 +250,9 @@ func TestARecordingIsFollowedAsItWasRun(t *testing.T) {
 	}
 }
 
-// TestMomentsOfFiles: a moment is taken off a path too, unless a file has the whole name. Paths with a folder in them were once
+// TestPositionsOfFiles: a position is taken off a path too, unless a file has the whole name. Paths with a folder in them were once
 // taken whole.
-func TestMomentsOfFiles(t *testing.T) {
+func TestPositionsOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "odd@2s")
 	if err := os.WriteFile(whole, nil, 0o600); err != nil {
@@ -270,7 +270,7 @@ func TestMomentsOfFiles(t *testing.T) {
 		{"x/run.mcap@soon", "", 0, false},
 		{"x/run.mcap@-1s", "", 0, false},
 	} {
-		file, at, err := splitMoment(tc.name)
+		file, at, err := splitPosition(tc.name)
 		if file != tc.file || (err == nil) != tc.ok || (at != nil) != (tc.at != 0) || (at != nil && *at != tc.at) {
 			t.Errorf("%s is %q at %v, error %v", tc.name, file, at, err)
 		}

@@ -127,7 +127,7 @@ func (r *Record) appendLine(b []byte) []byte {
 	return r.LogRecord.AppendText(b, r.target.Formats)
 }
 
-// appendRight appends a number, to the right of so many columns.
+// appendRight appends a number, to the right of that many columns.
 func appendRight(b []byte, n uint64, width int) []byte {
 	var digits [20]byte
 	text := strconv.AppendUint(digits[:0], n, 10)
@@ -137,7 +137,7 @@ func appendRight(b []byte, n uint64, width int) []byte {
 	return append(b, text...)
 }
 
-// fill appends spaces until what begins at a place has so many columns.
+// fill appends spaces until what begins at a place has that many columns.
 func fill(b []byte, at, width int) []byte {
 	for range width - utf8.RuneCount(b[at:]) {
 		b = append(b, ' ')

@@ -80,7 +80,7 @@ func (l live) History(_ context.Context, want fixtures.Wanted, each func(*fixtur
 	return nil
 }
 
-// Follow connects anew, so that it misses nothing from the beginning on, and reads nothing twice. Only what
+// Follow connects again, so that it misses nothing from the beginning on, and reads nothing twice. Only what
 // does not change can be asked of the subject afterwards.
 func (l live) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
 	if err := l.Client.Close(); err != nil {

@@ -20,7 +20,7 @@ import (
 // maxRawBytes bounds a file of raw buffers: a ring of the most slots, with its control buffer and log.
 const maxRawBytes = 256 << 20
 
-// raw is a moment of a target as three buffers in a file, one behind the other, words little-endian:
+// raw is a snapshot of a target as three buffers in a file, one behind the other, words little-endian:
 //
 //	control     160 words and the observables (see package megakernel)
 //	ring        slots of 16 words, as many as the last priority offset of the control buffer says; where
@@ -66,7 +66,7 @@ func ringSlots(c *megakernel.Control, rest []uint32) uint64 {
 		return uint64(n)
 	}
 	slots := 0
-	for ; (slots+1)*tasks.SlotWords <= len(rest); slots++ { // a state word is no such length
+	for ; (slots+1)*tasks.SlotWords <= len(rest); slots++ { // a state word is never such a length
 		if at := slots * tasks.SlotWords; uint64(rest[at]) == uint64(len(rest)-at-peer.LogRecord0) {
 			break
 		}
@@ -144,7 +144,7 @@ func (r *raw) Follow(_ context.Context, each func(*fixtures.StreamMessage) error
 	return each(&fixtures.StreamMessage{Snapshot: r.snapshot})
 }
 
-// WriteRaw writes a moment as raw buffers. Of a debug-log record that form has the format and the first
+// WriteRaw writes a snapshot as raw buffers. Of a debug-log record that form has the format and the first
 // three arguments only.
 func WriteRaw(w io.Writer, s *megakernel.Snapshot, records []megakernel.LogRecord) error {
 	if len(s.Control) < megakernel.ControlMinWords {

@@ -10,7 +10,7 @@ import (
 	"vyretop/megakernel"
 )
 
-// recorded is a recording at a moment.
+// recorded is a recording at a position.
 type recorded struct {
 	rec *fixtures.Recording
 	at  time.Duration
@@ -35,7 +35,7 @@ func (r *recorded) Close() error            { return r.rec.Close() }
 func (r *recorded) Damage() []*fixtures.Damage { return r.rec.Damage() }
 func (r *recorded) Truncated() bool            { return r.rec.Truncated() }
 
-// ReadBuffer copies words of a buffer as they were at the moment.
+// ReadBuffer copies words of a buffer as they were at that time.
 func (r *recorded) ReadBuffer(_ context.Context, name string, first int, dst []uint32) error {
 	return r.rec.ReadBuffer(r.at, name, first, dst)
 }

@@ -47,7 +47,7 @@ func StallDocument(s Subject, sample *metrics.Sample, r *debug.Report) json.RawM
 	var o object
 	o.add("schema", StallSchema)
 	o.add("target", targetOf(s))
-	o.moment(sample)
+	o.position(sample)
 	o.add("verdict", string(r.Kind))
 	o.add("text", r.Health.String())
 	if r.Kind != health.Unknown {

@@ -1,6 +1,6 @@
 // Package inspect owns what the one-shot and streaming commands say of a target: where it is read from
 // (a live run, a recording, a file of raw buffers), what its tables, documents and exports look like, and how two
-// moments of it differ.
+// positions of it differ.
 //
 // Every document and every line of a stream has a schema member, units are part of the key of a number,
 // and what is not known is absent.
@@ -47,7 +47,7 @@ type Subject interface {
 	// History gives each what was logged, or what happened, until now, as far as it is kept: oldest first.
 	History(ctx context.Context, want fixtures.Wanted, each func(*fixtures.StreamMessage) error) error
 	// Follow gives each everything there is, oldest first, and then what comes, until the subject or ctx
-	// ends; ctx's end is no error. It is the last thing that is asked of a subject.
+	// ends; ctx's end is not an error. It is the last thing that is asked of a subject.
 	Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error
 	Close() error
 }
@@ -56,7 +56,7 @@ type Subject interface {
 type Options struct {
 	Dir         string         // of the sockets of live targets
 	Wait        time.Duration  // for a live target to appear
-	At          *time.Duration // moment of a recording; its end when nil
+	At          *time.Duration // position of a recording; its end when nil
 	Interval    time.Duration  // least time between snapshots of a live target
 	Observables uint32         // words behind the fixed ones of a raw control buffer
 	Slots       uint32         // of a raw ring; 0 for what the control buffer says
@@ -70,9 +70,9 @@ const ErrSubject fault.Kind = "nothing to look at"
 const Embedded = "demo"
 
 // Open opens what name means: a file that is a recording or raw buffers, a live target, or Embedded.
-// Behind the name of a recording "@" and a duration choose its moment, as in run.mcap@1.5s.
+// Behind the name of a recording "@" and a duration choose its position, as in run.mcap@1.5s.
 func Open(ctx context.Context, name string, o Options) (Subject, error) {
-	file, at, err := splitMoment(name)
+	file, at, err := splitPosition(name)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +109,8 @@ func OpenRecording(name string) (*fixtures.Recording, error) {
 	return fixtures.Open(name)
 }
 
-// splitMoment takes the moment off a name; where a file has the whole name there is none.
-func splitMoment(name string) (file string, at *time.Duration, err error) {
+// splitPosition takes the position off a name; where a file has the whole name there is none.
+func splitPosition(name string) (file string, at *time.Duration, err error) {
 	cut := strings.LastIndexByte(name, '@')
 	if _, err := os.Stat(name); cut < 0 || err == nil {
 		return name, nil, nil

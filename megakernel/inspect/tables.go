@@ -132,7 +132,7 @@ var WorkerTable = Table[Worker]{
 	{"lanes", func(w *Worker) any { return num(w.Lanes) }},
 	{"idle", func(w *Worker) any { return num(w.IdlePasses) }},
 	{"slices", func(w *Worker) any { return num(w.Slices) }},
-	{"unit", func(w *Worker) any { // of the device; the word is the number plus one, and 0 where nobody knows
+	{"unit", func(w *Worker) any { // of the device; the word is the number plus one, and 0 where it is not known
 		if w.Unit == 0 {
 			return nil
 		}

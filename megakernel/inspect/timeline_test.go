@@ -33,7 +33,7 @@ func byTime(a, b ran) int {
 
 var categories = map[string]span.Kind{"activation": span.Activation, "sample": span.Sample, "state": span.Pause}
 
-// traced is what a trace says of a worker between two moments.
+// traced is what a trace says of a worker between two snapshots.
 func traced(d *document, worker int, from, to time.Duration) (out []ran) {
 	for i := range d.Events {
 		e := &d.Events[i]
@@ -57,7 +57,7 @@ func traced(d *document, worker int, from, to time.Duration) (out []ran) {
 	return out
 }
 
-// drawn is what the timeline has of a worker between two moments: it keeps a pause in pieces.
+// drawn is what the timeline has of a worker between two snapshots: it keeps a pause in pieces.
 func drawn(l *timeline.Lines, worker int, from, to time.Duration) (out []ran) {
 	var paused *ran
 	var pauses []ran
@@ -89,14 +89,14 @@ func TestTheTimelineShowsWhatTheTraceHas(t *testing.T) {
 			var records []megakernel.LogRecord
 			for range rapid.IntRange(0, 20).Draw(t, "records") {
 				number += uint64(rapid.SampledFrom([]int{1, 1, 1, 1, 7}).Draw(t, "step")) // some are lost
-				r := yield(number, uint16(rapid.IntRange(0, 1).Draw(t, "worker")), uint16(rapid.IntRange(0, 2).Draw(t, "lane")), uint64(beat+uint32(rapid.IntRange(-3, 30).Draw(t, "lap"))))
+				r := yield(number, uint16(rapid.IntRange(0, 1).Draw(t, "worker")), uint16(rapid.IntRange(0, 2).Draw(t, "lane")), uint64(beat+uint32(rapid.IntRange(-3, 30).Draw(t, "pass"))))
 				r.Task = uint32(rapid.IntRange(1, 4).Draw(t, "task"))
 				if rapid.IntRange(0, 5).Draw(t, "message") == 0 {
 					r.Format = 0
 				}
 				records = append(records, r)
 			}
-			beat += uint32(rapid.IntRange(0, 20).Draw(t, "laps"))
+			beat += uint32(rapid.IntRange(0, 20).Draw(t, "passes"))
 			at += time.Duration(rapid.IntRange(1, 90).Draw(t, "time")) * ms
 			state := rapid.SampledFrom([]megakernel.WorkerState{megakernel.WorkerRunning, megakernel.WorkerIdle, megakernel.WorkerPaused}).Draw(t, "state")
 			s := runningAt(at, beat, state)

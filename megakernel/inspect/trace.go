@@ -31,8 +31,8 @@ const TraceSchema = "vyretop.trace/1"
 //	"C"  "tasks" by state, and "ended per second", with every snapshot
 //	"M"  the names of the process and its threads
 //
-// Package megakernel/span places activations. The device's log tells in which lap of its worker an activation
-// ended, not when. Laps are placed evenly between two snapshots, so within that span (50 ms of a live run) times
+// Package megakernel/span places activations. The device's log tells in which pass of its worker an activation
+// ended, not when. Scheduling passes are placed evenly between two snapshots, so within that span (50 ms of a live run) times
 // are estimates; the order of a worker's activations is exact.
 type Trace struct {
 	out    *bufio.Writer

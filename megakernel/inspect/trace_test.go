@@ -170,7 +170,7 @@ func TestTheRecordingOfADemoBecomesATrace(t *testing.T) {
 	}
 }
 
-// runningAt has two workers after so many laps, in a state.
+// runningAt has two workers after that many passes, in a state.
 func runningAt(at time.Duration, beat uint32, state megakernel.WorkerState) *megakernel.Snapshot {
 	s := &megakernel.Snapshot{Taken: at, Slots: make([]uint32, tasks.SlotWords), WorkerTable: make([]uint32, 2*megakernel.WorkerWords)}
 	for w := range 2 {
@@ -181,8 +181,8 @@ func runningAt(at time.Duration, beat uint32, state megakernel.WorkerState) *meg
 	return s
 }
 
-func yield(number uint64, worker, lane uint16, lap uint64) megakernel.LogRecord {
-	return megakernel.LogRecord{Number: number, Format: megakernel.LogEventBase + uint32(megakernel.EventYield), Worker: worker, Lane: lane, Task: 5, Opcode: 16, Time: lap, ArgCount: 2}
+func yield(number uint64, worker, lane uint16, pass uint64) megakernel.LogRecord {
+	return megakernel.LogRecord{Number: number, Format: megakernel.LogEventBase + uint32(megakernel.EventYield), Worker: worker, Lane: lane, Task: 5, Opcode: 16, Time: pass, ArgCount: 2}
 }
 
 // write makes a trace of messages.
@@ -201,7 +201,7 @@ func write(t *testing.T, messages ...*fixtures.StreamMessage) *document {
 	return decode(t, b.Bytes())
 }
 
-func TestActivationsArePlacedByTheirLaps(t *testing.T) {
+func TestActivationsArePlacedByTheirPasses(t *testing.T) {
 	const ms = time.Millisecond
 	message := yield(9, 1, 0, 15)
 	message.Format, message.ArgCount, message.Args[0] = 0, 1, 7
@@ -229,7 +229,7 @@ func TestActivationsArePlacedByTheirLaps(t *testing.T) {
 		"X 1 work 10000+1000", "X 1 work 12000+1000", "X 2 work 12000+1000",
 		"i 0 2 log records lost 19000", "X 1025 work 19000+1000",
 		"i 1025 hello 7 15000",
-		"X 1025 work 20000+0", "X 1025 work 10000+0", // laps that cannot be
+		"X 1025 work 20000+0", "X 1025 work 10000+0", // passes that cannot be
 		"X 1 paused 20000+10000", "X 1 work 30000+10000", // seen, and not logged
 		"X 1025 paused 20000+10000", "X 1025 work 30000+10000",
 	}
@@ -238,8 +238,8 @@ func TestActivationsArePlacedByTheirLaps(t *testing.T) {
 	}
 }
 
-// TestActivationsOfOneLapFollowEachOther: a task that yields may have several in a lap.
-func TestActivationsOfOneLapFollowEachOther(t *testing.T) {
+// TestActivationsOfOnePassFollowEachOther: a task that yields may have several in a scheduling pass.
+func TestActivationsOfOnePassFollowEachOther(t *testing.T) {
 	const ms = time.Millisecond
 	d := write(t,
 		&fixtures.StreamMessage{Snapshot: runningAt(10*ms, 10, megakernel.WorkerRunning)},

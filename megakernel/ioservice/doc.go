@@ -11,7 +11,7 @@
 //
 // A slot of the queue goes from PUBLISHED to CLAIMED to OK or ERROR, and the device makes it EMPTY again.
 // OK means that the whole page is in its frame. With ERROR the word for bytes holds a megakernel.FaultCode:
-// FaultRead, FaultShortRead or FaultRequest. Each error is also told to whoever runs the service.
+// FaultRead, FaultShortRead or FaultRequest. Each error is also told to the owner of the service.
 //
 // Requests are served Parallel at a time. The device cannot ring a bell, so the queue is looked at again
 // and again, each millisecond when there has been nothing for a while. When the service ends, requests that it

@@ -166,7 +166,7 @@ func (s *Service) request(slot int) megakernel.IORequest {
 	}
 }
 
-// giveBack leaves a request that is claimed to whoever serves the queue next.
+// giveBack leaves a request that is claimed to the service that serves the queue next.
 func (s *Service) giveBack(slot int) {
 	s.words.Store(slot*megakernel.IOWords+megakernel.IOStatus, megakernel.IOPublished)
 }

@@ -64,7 +64,7 @@ func (q *queue) frame(i, n int) []byte {
 }
 
 // folder has a file "text" of 150 bytes, a folder "sub", a link "out" to a file outside, a pipe, and a file that
-// nobody may read.
+// the process may not read.
 func folder(t testing.TB) (dir string, text []byte) {
 	parent := t.TempDir()
 	dir = filepath.Join(parent, "run")

@@ -31,7 +31,8 @@ type Handler struct {
 	Name     string // for people
 	Function string // void Function(inout Task t)
 	// Cooperative: all lanes of a worker run one task together. They may share shared variables and meet at
-	// barriers; each has a copy of the task, and what lane 0 (gl_LocalInvocationIndex) makes of it counts.
+	// barriers; each has a copy of the task, and what lane 0 (gl_LocalInvocationIndex) makes of it counts, but that a fault of
+	// any lane faults the task.
 	Cooperative bool
 }
 
@@ -46,13 +47,13 @@ type Config struct {
 	InboxTasks    int                 // power of two; 0 = DefaultInboxTasks
 	Completions   int                 // power of two; 0 = DefaultCompletions
 	LogRecords    int                 // power of two; 0 = DefaultLogRecords
-	NoEvents      bool                // leave out the kernel's own events from the debug log, and what its time is spent on: laps are quicker without them
+	NoEvents      bool                // leave out the kernel's own events from the debug log, and what its time is spent on: passes are quicker without them
 	LoopLimit     uint64              // loop iterations after which the driver ends all loops of an invocation; 0 = none
 	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
 	Breaks        bool                // look at breakpoints before each activation
 	Core          bool                // the small variant for a start: whatever is rare ends its slice with megakernel.EndService
-	Hot           []uint32            // opcodes for which the laps are specialised; empty = all. The others are run when serving
+	Hot           []uint32            // opcodes for which the passes are specialised; empty = all. The others are run when serving
 	Clock         string              // extension that gives kernels a clock, "" for none: as engine.DeviceProfile.DeviceClock
 	Unit          string              // extension that tells the unit of the device that a worker is on, "" for none
 	Operations    bool                // run the protocol's operations (package builtin); others pay nothing for them
@@ -326,7 +327,7 @@ func (k *Kernel) sizes() []size {
 	}
 }
 
-// rows is how many leaves a lap or an import may deal with at a time (state.glsl, VT_ROWS).
+// rows is how many leaves a scheduling pass or an import may deal with at a time (state.glsl, VT_ROWS).
 func rows(lanes int) int {
 	if claimers(lanes) == 1 {
 		return 1

@@ -16,7 +16,7 @@ import (
 type class int
 
 const (
-	inLaps   class = iota // on each lane, in a lap
+	inPasses class = iota // on each lane, in a scheduling pass
 	rare                  // on each lane, when serving: the kernel is specialised for other opcodes
 	together              // by all lanes, when serving
 )
@@ -29,7 +29,7 @@ func (c *Config) classOf(h *Handler) class {
 	case len(c.Hot) > 0 && !slices.Contains(c.Hot, h.Opcode):
 		return rare
 	default:
-		return inLaps
+		return inPasses
 	}
 }
 
@@ -67,11 +67,11 @@ func (c *Config) validateHot() error {
 // writeDispatch writes what runs a task by its opcode.
 func (k *Kernel) writeDispatch(b *strings.Builder) {
 	if k.Config.Operations {
-		k.writeCases(b, "vt_handle_small", inLaps, func(opcode uint32) bool { return opcode <= math.MaxUint8 })
-		k.writeCases(b, "vt_handle", inLaps, func(opcode uint32) bool { return opcode > math.MaxUint8 })
+		k.writeCases(b, "vt_handle_small", inPasses, func(opcode uint32) bool { return opcode <= math.MaxUint8 })
+		k.writeCases(b, "vt_handle", inPasses, func(opcode uint32) bool { return opcode > math.MaxUint8 })
 		b.WriteString("void vt_dispatch(inout Task t) { vt_operate(t); }\n")
 	} else {
-		k.writeCases(b, "vt_dispatch", inLaps, nil)
+		k.writeCases(b, "vt_dispatch", inPasses, nil)
 	}
 	if k.count(rare) > 0 {
 		k.writeCases(b, "vt_dispatch_rare", rare, nil)
@@ -81,7 +81,7 @@ func (k *Kernel) writeDispatch(b *strings.Builder) {
 		fmt.Fprintf(b, "bool vt_cooperates(uint opcode) { return %s; }\n", k.isOneOf(together))
 	}
 	if len(k.Config.Hot) > 0 {
-		fmt.Fprintf(b, "bool vt_defers(uint opcode) { return !(opcode == 0u || %s); }\n", k.isOneOf(inLaps))
+		fmt.Fprintf(b, "bool vt_defers(uint opcode) { return !(opcode == 0u || %s); }\n", k.isOneOf(inPasses))
 	} else if k.count(together) > 0 {
 		b.WriteString("bool vt_defers(uint opcode) { return vt_cooperates(opcode); }\n")
 	}

@@ -46,8 +46,8 @@ func TestHandlersThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestLapsRunHotHandlersOnly: a kernel for some opcodes has each handler once.
-func TestLapsRunHotHandlersOnly(t *testing.T) {
+// TestPassesRunHotHandlersOnly: a kernel for some opcodes has each handler once.
+func TestPassesRunHotHandlersOnly(t *testing.T) {
 	c := handlers("void a(inout Task t) {}\nvoid b(inout Task t) {}\nvoid c(inout Task t) {}\n",
 		Handler{Opcode: 16, Function: "a"}, Handler{Opcode: 17, Function: "b"}, Handler{Opcode: 18, Function: "c", Cooperative: true})
 	c.Hot = []uint32{17}

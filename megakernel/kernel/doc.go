@@ -7,7 +7,7 @@
 // # The loop
 //
 // A resident worker runs four loops inside one another (glsl/worker.glsl): it serves the host, makes a
-// plan, waits or imports, and runs laps. A lap claims a task for each lane, runs them, and puts them
+// plan, waits or imports, and runs passes. A scheduling pass claims a task for each lane, runs them, and puts them
 // where they wait next, and nothing else; what it meets and cannot settle quickly (a pause, a fault, a
 // command for a task that ran) it leaves to the next serving. llvmpipe runs all code of a loop's body
 // each time, with the lanes masked that do not want it, so what is rare must be in an outer loop; on a
@@ -17,11 +17,22 @@
 // costs as much as the work between two of them.
 //
 // Where the device has memory of its own (Config.Mirror) slots and sets are there; the workers copy the
-// slots to the host when it asks (OpMirror). Only a few workers read the bell between laps, and the
+// slots to the host when it asks (OpMirror). Only a few workers read the bell between passes, and the
 // worker table, which is in host memory, is written once a serving.
 // A read of host memory takes as long there as four of shared device memory, and drivers let a read wait for
 // the one before when something else stands between them: what is needed is read in one go (vt_read_mail,
 // vt_import_few), also where it may turn out not to be wanted.
+//
+// # Tasks that a whole worker runs
+//
+// A handler whose Handler.Cooperative is set (scope = "worker" in a manifest) is run by all lanes of a worker together. Its
+// tasks are claimed by lanes like others, from the same sets, but a scheduling pass only leaves them to the next serving, where
+// control flow is the same in all lanes (glsl/deferred.glsl). There the lanes write the slots into a list in
+// shared memory and, after a barrier, all take the same slots from it, one after the other, so every barrier of a handler
+// is reached by all. Of n tasks a worker keeps n divided by the number of workers, rounded up, and puts the others back into their
+// sets before it runs the first one; with breakpoints it keeps all, because they count a task once. What lane 0
+// makes of the task's words is stored, and its outcome counts, unless lanes ask for a fault or are over the budget: then the task
+// is faulted once, with the code of the first lane that asked. A kernel without such handlers has none of this in its text.
 //
 // # The core variant
 //

@@ -3,7 +3,7 @@ package kernel
 import "vyretop/engine/glsl/tree"
 
 // LoopCosts says what the loops of an assembled kernel cost on a driver that counts loop iterations
-// and ends all loops of an invocation after so many (llvmpipe does).
+// and ends all loops of an invocation after that many (llvmpipe does).
 //
 // Such a driver runs whole vectors and never jumps: code that no lane wants is run with all lanes
 // masked. A loop there costs one iteration, also when it is not entered; and so do the loops inside
@@ -11,12 +11,12 @@ import "vyretop/engine/glsl/tree"
 // costs one, and one for every loop and switch in its body, however deep. That is an upper bound:
 // what is entered pays for itself once more.
 type LoopCosts struct {
-	Pass  uint32 // of one pass of the resident loop
-	Plan  uint32 // of one plan in it
-	Wait  uint32 // of one wait in that
-	Lap   uint32 // of one lap in that
-	Burst uint32 // of one more activation of a task in that; a driver may also make a copy of the first one
-	Tick  uint32 // of one iteration of a handler's loop
+	Pass     uint32 // of one pass of the resident loop
+	Plan     uint32 // of one plan in it
+	Wait     uint32 // of one wait in that
+	Schedule uint32 // of one pass in that
+	Burst    uint32 // of one more activation of a task in that; a driver may also make a copy of the first one
+	Tick     uint32 // of one iteration of a handler's loop
 }
 
 // costsOf analyses a kernel; without a typed tree nothing is known and ok is false.
@@ -31,8 +31,8 @@ func costsOf(p *tree.Program) (costs LoopCosts, ok bool) {
 			switch {
 			case f.Name == "vt_resident_loop":
 				costs.Pass = max(costs.Pass, cost)
-			case f.Name == "vt_run_laps":
-				costs.Lap = max(costs.Lap, cost)
+			case f.Name == "vt_run_passes":
+				costs.Schedule = max(costs.Schedule, cost)
 			case f.Name == "vt_run":
 				costs.Burst = max(costs.Burst, cost)
 			case f.Name == "vt_run_plans":

@@ -106,9 +106,8 @@ func (t *Text) otherVersion() error {
 // Assembly is the configuration that Text was made from. Its kernel is assembled from the files in the text where this
 // vyretop has others; the error is ErrText where it has none.
 func (t *Text) Assembly() (Config, error) {
-	c := t.Config
-	c.Resolver = includes(t.Includes)
-	if t.Digest == Digest() {
+	c, same := t.WithThisKernel()
+	if same {
 		return c, nil
 	}
 	if len(t.Own) == 0 {
@@ -116,6 +115,14 @@ func (t *Text) Assembly() (Config, error) {
 	}
 	c.own = t.Own
 	return c, nil
+}
+
+// WithThisKernel is the configuration that Text was made from, for a kernel of this program's own files; same reports whether
+// Text was made from the same ones.
+func (t *Text) WithThisKernel() (c Config, same bool) {
+	c = t.Config
+	c.Resolver = includes(t.Includes)
+	return c, t.Digest == Digest()
 }
 
 // maxTextBytes bounds a text that is unpacked.

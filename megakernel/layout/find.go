@@ -11,7 +11,7 @@ import (
 // ErrPath is matched by errors about paths that lead nowhere.
 const ErrPath fault.Kind = "no such member"
 
-// Find is where a path such as "render_rays[3].from.x" leads in a buffer of so many words: its first word and its
+// Find is where a path such as "render_rays[3].from.x" leads in a buffer of that many words: its first word and its
 // type. A vector can be followed by a component, as .x or [0]. Errors are ErrPath.
 func (t *Type) Find(path string, words int) (first int, at *Type, err error) {
 	f := finder{path: path, rest: path, t: t, words: words}

@@ -165,6 +165,13 @@ func (h *Hub) Tell(e megakernel.HostEvent) {
 	}
 }
 
+// EpochAdvanced notes that the workload advanced the epoch, without a command.
+func (h *Hub) EpochAdvanced() {
+	if h.o.Recorder != nil {
+		h.o.Recorder.Command(h.now(), megakernel.Command{Op: megakernel.OpAdvanceEpoch, Arg: 1})
+	}
+}
+
 // Submitted notes that tasks were published. The hub does not change list and records it before
 // it returns.
 func (h *Hub) Submitted(list []tasks.Task) {

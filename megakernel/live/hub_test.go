@@ -192,7 +192,7 @@ func TestHubPassesSettingsOnAndNotesRefusals(t *testing.T) {
 	f := &fakeSession{}
 	h, _, stop := start(t, f, Options{})
 	defer stop()
-	ctx, want := context.Background(), megakernel.Setting{Knob: megakernel.KnobWorkers, Value: 4}
+	ctx, want := context.Background(), megakernel.Setting{ID: megakernel.WorkersSetting, Value: 4}
 	if now := h.Settings(); now.Workers != 2 {
 		t.Errorf("settings %+v", now)
 	}
@@ -200,7 +200,7 @@ func TestHubPassesSettingsOnAndNotesRefusals(t *testing.T) {
 		t.Errorf("changes %v, %v", changes, err)
 	}
 	f.err = errors.New("the megakernel has stopped")
-	if _, err := h.Apply(ctx, want, megakernel.Setting{Knob: megakernel.KnobTenantMask, Index: 3}); !errors.Is(err, f.err) {
+	if _, err := h.Apply(ctx, want, megakernel.Setting{ID: megakernel.TenantMaskSetting, Index: 3}); !errors.Is(err, f.err) {
 		t.Errorf("error is %v", err)
 	}
 	if _, err := h.Undo(ctx); !errors.Is(err, f.err) {
@@ -252,7 +252,7 @@ func TestHubRecordsEverythingInOrder(t *testing.T) {
 	}
 }
 
-// TestTheNewestSnapshotShowsWhatACommandDid: whoever looked right after an answered command saw the target as it was
+// TestTheNewestSnapshotShowsWhatACommandDid: a client that looked right after an answered command saw the target as it was
 // before.
 func TestTheNewestSnapshotShowsWhatACommandDid(t *testing.T) {
 	h, tick, stop := start(t, &fakeSession{}, Options{})

@@ -44,7 +44,7 @@ func (h *Hub) pumpLog(ctx context.Context) {
 	}
 }
 
-// takeLog takes the records that there are, keeps and records them, and returns how many that were.
+// takeLog takes all available records, keeps and records them, and returns how many that were.
 func (h *Hub) takeLog() int {
 	h.taking.Lock()
 	defer h.taking.Unlock()

@@ -117,8 +117,8 @@ func describe(c megakernel.Command) string {
 	}
 }
 
-// Quiet stops reading the target, or goes on, so that what reading costs can be measured. The log goes
-// on meanwhile; what does not fit is lost and counted.
+// Quiet stops reading the target, or continues, so that what reading costs can be measured. The log goes
+// on in the meantime; what does not fit is lost and counted.
 func (h *Hub) Quiet(on bool) { h.quiet.Store(on) }
 
 // Work is how much work is done, as megakernel.Snapshot.Work says it. It reads the totals only, where the session

@@ -8,7 +8,7 @@ import (
 )
 
 // Store keeps what was last heard of a target: the newest snapshot, a bounded tail of the debug log
-// and of the events. It may be used from any goroutine, and nobody waits in it.
+// and of the events. It may be used from any goroutine, and no call waits in it.
 type Store struct {
 	updates chan struct{}
 	newest  atomic.Pointer[megakernel.Snapshot]
@@ -19,7 +19,7 @@ type Store struct {
 	closed bool
 }
 
-// NewStore makes an empty store that keeps so many debug-log records and events; 0 means
+// NewStore makes an empty store that keeps that many debug-log records and events; 0 means
 // DefaultLogRecords and DefaultEvents.
 func NewStore(records, events int) *Store {
 	if records <= 0 {
@@ -57,7 +57,7 @@ func (s *Store) Events(after, limit int) []megakernel.HostEvent {
 
 // LogSince returns retained records by the order in which they came, at most limit from position at on,
 // and the position behind them. Where that is further on than the records account for, the others are
-// not retained any more.
+// not retained any longer.
 func (s *Store) LogSince(at, limit int) (blocks megakernel.LogBlocks, next int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +99,7 @@ func (s *Store) AddEvent(e megakernel.HostEvent) {
 	s.events.add(e)
 }
 
-// Put keeps a snapshot, which nobody may change any more, and returns the one before.
+// Put keeps a snapshot, which must not change afterwards, and returns the one before.
 func (s *Store) Put(snap *megakernel.Snapshot) *megakernel.Snapshot { return s.newest.Swap(snap) }
 
 // Notify tells that something newer is there; a reader that has not looked yet is told once.

@@ -79,7 +79,7 @@ func (h *Hub) compileFor(ctx context.Context, workgroup int, list []megakernel.S
 		if s.Lanes <= workgroup {
 			continue
 		}
-		if _, err := h.Apply(ctx, megakernel.Setting{Knob: megakernel.KnobLanes, Value: int64(s.Lanes)}); err != nil {
+		if _, err := h.Apply(ctx, megakernel.Setting{ID: megakernel.LanesSetting, Value: int64(s.Lanes)}); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // All are the metrics, in the order in which they are printed.
-var All = concat(moment, progress, queue, counters(), workers, occupied, served(), log, devices)
+var All = concat(sampling, progress, queue, counters(), workers, occupied, served(), log, devices)
 
 func concat(parts ...[]Metric) (out []Metric) {
 	for _, p := range parts {
@@ -32,7 +32,7 @@ func whole(name, help string, read func(*Sample) any) Metric {
 
 func ms(d time.Duration) any { return uint64(max(d, 0) / time.Millisecond) }
 
-var moment = []Metric{
+var sampling = []Metric{
 	whole("seq", "number of the snapshot", func(s *Sample) any { return s.Now.Seq }),
 	whole("taken_ms", "when it was taken, since launch", func(s *Sample) any { return ms(s.Now.Taken) }),
 	whole("age_ms", "how long ago that was; live only", func(s *Sample) any {

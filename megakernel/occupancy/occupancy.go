@@ -6,7 +6,7 @@
 // Time is what workers count in slices, in ticks (megakernel.Target.Clock says of what): all of it, in
 // handlers, and looking for something to do. What is left is claiming: finding and claiming tasks, putting
 // them back, importing, serving the host. The time of a handler is that of the whole workgroup: a lane that
-// is done waits for the others. Between slices nobody counts, so shares are of the time in slices.
+// is done waits for the others. Between slices nothing is counted, so shares are of the time in slices.
 //
 // Lanes are those that claims have filled.
 //
@@ -68,9 +68,9 @@ type Report struct {
 	Estimate *Estimate                 `json:"estimate"` // nil where slots cannot be counted
 }
 
-// Moment is what a report needs to know of a snapshot, for callers that have decoded its workers and counted its
+// Sample is what a report needs to know of a snapshot, for callers that have decoded its workers and counted its
 // slots anyway.
-type Moment struct {
+type Sample struct {
 	Taken   time.Duration
 	Lanes   int // that a worker may fill
 	Workers []megakernel.Worker
@@ -79,9 +79,9 @@ type Moment struct {
 	Served  [tasks.NumPriorities]uint64
 }
 
-// MomentOf decodes and counts a snapshot.
-func MomentOf(s *megakernel.Snapshot) *Moment {
-	m := &Moment{Taken: s.Taken, Lanes: s.Lanes, Workers: s.WorkerRecords(), Waiting: waiting(s), Served: s.Served}
+// SampleOf decodes and counts a snapshot.
+func SampleOf(s *megakernel.Snapshot) *Sample {
+	m := &Sample{Taken: s.Taken, Lanes: s.Lanes, Workers: s.WorkerRecords(), Waiting: waiting(s), Served: s.Served}
 	states, _ := s.StateCounts()
 	for i, n := range states {
 		m.States[i] = uint32(n)
@@ -91,11 +91,11 @@ func MomentOf(s *megakernel.Snapshot) *Moment {
 
 // Between compares two snapshots of a target. Quantiles of waits need an Observer.
 func Between(earlier, later *megakernel.Snapshot) *Report {
-	return MomentOf(later).Since(MomentOf(earlier))
+	return SampleOf(later).Since(SampleOf(earlier))
 }
 
-// Since compares two moments of a target.
-func (m *Moment) Since(earlier *Moment) *Report {
+// Since compares two samples of a target.
+func (m *Sample) Since(earlier *Sample) *Report {
 	r := &Report{Over: m.Taken - earlier.Taken, Estimate: m.estimate(), Waits: m.waits(earlier)}
 	var sum spent
 	var lanes, claims uint32
@@ -125,7 +125,7 @@ func (m *Moment) Since(earlier *Moment) *Report {
 }
 
 // estimate is what the policy would be told; nil for more slots than it can count.
-func (m *Moment) estimate() *Estimate {
+func (m *Sample) estimate() *Estimate {
 	c, err := telemetry.Derive(&m.States, 0, nil, nil)
 	if err != nil {
 		return nil

@@ -71,7 +71,7 @@ func TestMeanWaitIsLittlesLaw(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	if w := Between(before, after).Waits[tasks.High]; w != (Wait{}) {
-		t.Errorf("nobody waits, and nobody was served: %+v", w)
+		t.Errorf("nothing waits, and nothing was served: %+v", w)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestAgesOfTheTasksThatWait(t *testing.T) {
 		t.Error("a report although no time has passed")
 	}
 	if r := o.Observe(snapshot(3*time.Second, 9, nil, 1)); r == nil || r.Waits[tasks.Normal].Ages.Oldest != time.Second {
-		t.Error("a target that began anew is not followed")
+		t.Error("a target that began again is not followed")
 	}
 }
 

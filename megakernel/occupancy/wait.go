@@ -40,7 +40,7 @@ func waitsAs(slot *[tasks.SlotWords]uint32) (p uint32, ok bool) {
 }
 
 // waits applies Little's law to the tasks of each priority.
-func (m *Moment) waits(earlier *Moment) (out [tasks.NumPriorities]Wait) {
+func (m *Sample) waits(earlier *Sample) (out [tasks.NumPriorities]Wait) {
 	over := m.Taken - earlier.Taken
 	for p := range out {
 		out[p].Waiting = m.Waiting[p]

@@ -71,7 +71,7 @@ func (q *IOQueue) Poll(dst []IORequest) []IORequest {
 	return dst
 }
 
-// Claim is Poll that also takes the requests, so that nobody else does.
+// Claim is Poll that also takes the requests, so that no other service does.
 func (q *IOQueue) Claim(dst []IORequest) []IORequest {
 	from := len(dst)
 	dst = q.Poll(dst)

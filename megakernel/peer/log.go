@@ -16,7 +16,7 @@ type LogRecord struct{ Format, Arg0, Arg1, Arg2 uint32 }
 type Log struct{ words []uint32 }
 
 // ReadLog checks a debug log. The cursor must stand behind a whole record, inside the buffer. The peer
-// goes on counting when its log is full; such a log is an error of kind ErrMissingWord.
+// continues counting when its log is full; such a log is an error of kind ErrMissingWord.
 func ReadLog(words []uint32) (Log, error) {
 	cursor, err := word("debug_log", words, 0)
 	if err != nil {

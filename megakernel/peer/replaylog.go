@@ -114,7 +114,7 @@ func replayShort(have int, need uint64) error {
 	return &ReplayError{Kind: ErrReplayShort, Detail: fmt.Sprintf("it has %d bytes, needs %d", have, need), Fix: "copy the whole file, after its writer has ended"}
 }
 
-// Capacity is the number of records that there is room for.
+// Capacity is the number of records that fit.
 func (l *ReplayLog) Capacity() uint64 { return l.capacity }
 
 // Cursor is the index of the next record to be written.

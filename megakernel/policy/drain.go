@@ -76,7 +76,7 @@ type Drain struct {
 	PromotionHeadroom uint64      `json:"aged_promotion_counter_headroom"`
 }
 
-// Drain advises whether to drain the queue and start counting anew.
+// Drain advises whether to drain the queue and start counting again.
 func (a *Accounting) Drain() Drain {
 	d := Drain{RequeueHeadroom: math.MaxUint64 - a.Requeues, PromotionHeadroom: math.MaxUint64 - a.AgedPromotions}
 	switch {

@@ -142,7 +142,7 @@ func (e *explainer) notFusable() []Condition {
 	return e.cold()
 }
 
-// cold says that there is no hot signal.
+// cold says that no signal is hot.
 func (e *explainer) cold() []Condition {
 	return []Condition{
 		e.opcodes().below("hot_opcode_threshold", uint64(e.p.HotOpcodes)),

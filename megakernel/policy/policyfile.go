@@ -58,7 +58,7 @@ func ParsePolicy(text []byte) (Policy, error) {
 	return Policy{}, e
 }
 
-// misfit is the first member, by name, whose value no policy can have; none where the text is no TOML.
+// misfit is the first member, by name, whose value no policy can have; none where the text is not TOML.
 func misfit(text []byte) (name string, value any) {
 	var all map[string]any
 	if toml.Unmarshal(text, &all) != nil {

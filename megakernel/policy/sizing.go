@@ -11,7 +11,7 @@ const (
 	DefaultWorkers = 64
 	MaxGridGroups  = 1024 // workgroups of a computed grid, at most
 
-	groupsPerLimit       = 256 // one default workgroup for so many that the device allows
+	groupsPerLimit       = 256 // one default workgroup for enough that the device allows
 	manyInvocations      = 4096
 	groupsForInvocations = 64
 )
@@ -37,7 +37,7 @@ func (l *Limits) check() error {
 	return nil
 }
 
-// DefaultGroups is the number of workgroups to start where nobody asked for a number: what usually
+// DefaultGroups is the number of workgroups to start where the caller asked for no number: what usually
 // keeps a device with these limits occupied.
 func (l *Limits) DefaultGroups() uint32 {
 	groups := min(max(l.MaxGroups/groupsPerLimit, 1), MaxGridGroups)

@@ -67,7 +67,7 @@ func FuzzReadRequest(f *testing.F) {
 	})
 }
 
-// TestFromRecording takes a request from every moment of the recording of scan.
+// TestFromRecording takes a request from every snapshot of the recording of scan.
 func TestFromRecording(t *testing.T) {
 	rec, err := fixtures.Open("../../fixtures/testdata/scan.mcap")
 	if err != nil {

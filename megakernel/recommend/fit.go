@@ -58,7 +58,7 @@ func Units(d *megakernel.DeviceFacts) int {
 	return max(d.AtOnce, 1)
 }
 
-// Rate is the fitted rate of a shape on a device, in any unit: of so many workers, with so many lanes filled each.
+// Rate is the fitted rate of a shape on a device, in any unit: of that many workers, with that many lanes filled each.
 // Claim is the part of the busy time that does not depend on the lanes, 0 where it is not known.
 func (f *Fit) Rate(units int, workers, lanes, claim float64) float64 {
 	knee := math.Max(1, f.PerUnit*float64(units))

@@ -150,7 +150,7 @@ func (o *Observer) Inputs(t *megakernel.Target, s *megakernel.Snapshot, r *occup
 			in.Waiting++
 		}
 	}
-	if waits := int32(uint32(s.Submitted) - s.Taken32); waits > 0 {
+	if waits := int32(uint32(s.Submitted) - s.InboxTaken); waits > 0 {
 		in.Ready[tasks.Normal] += int(waits) // priorities in the inbox are not read
 	}
 	in.Policy = policyRequest(t, s, &in)

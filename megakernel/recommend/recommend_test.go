@@ -30,7 +30,7 @@ func inputs(d megakernel.DeviceFacts, workers, lanes, maxLanes, ready int) Input
 	return in
 }
 
-// switching makes the target one that can have workgroups of so many lanes.
+// switching makes the target one that can have workgroups of that many lanes.
 func switching(in Inputs, most int) Inputs {
 	in.LaneLimit = most
 	return in

@@ -23,8 +23,8 @@ type WhatIf struct {
 	After   *Document           `json:"after"`
 }
 
-// WhatIf answers the question as it is, and with another request in place of its own. The error is why there
-// is no recommendation for the other one; the document says so, too.
+// WhatIf answers the question as it is, and with another request in place of its own. The error says why the other
+// one has no recommendation; the document says so, too.
 func (q *Question) WhatIf(other *policy.Request) (*WhatIf, error) {
 	compared, _, _ := q.Policy.WhatIf(&q.Request, other, q.Previous)
 	d := &WhatIf{

@@ -111,7 +111,11 @@ func (c *Client) Control() bool {
 	return c.link != nil && c.link.welcome.Control
 }
 
-// First waits for the first snapshot.
+// firstTime bounds how long a target that answers may take for its first snapshot, which it makes by itself within
+// milliseconds, even on a host with much else to do.
+const firstTime = 3 * silence
+
+// First waits for the first snapshot, for firstTime at most; after that the target counts as lost.
 func (c *Client) First(ctx context.Context) (*megakernel.Snapshot, error) {
 	select {
 	case <-c.first:
@@ -124,6 +128,8 @@ func (c *Client) First(ctx context.Context) (*megakernel.Snapshot, error) {
 			return nil, err
 		}
 		return nil, Lost(c.name, errors.New("it ended before its first snapshot"))
+	case <-time.After(firstTime):
+		return nil, Lost(c.name, fmt.Errorf("it has sent no snapshot for %v; its process is stopped, or hangs", firstTime))
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -159,10 +165,10 @@ func (c *Client) Lost() error {
 }
 
 // leaveTime bounds how long a client that steers waits until the target has seen that it leaves. Only one that hangs takes
-// so long; where a busy one was given less, whoever came next found the place taken.
+// so long; where a busy one was given less, the next client found the place taken.
 const leaveTime = 5 * time.Second
 
-// Close ends the client. Another one that comes afterwards finds that this one does not steer any more.
+// Close ends the client. Another one that comes afterwards finds that this one does not steer any longer.
 func (c *Client) Close() error {
 	c.cancel()
 	c.leave()
@@ -267,7 +273,7 @@ func (c *Client) again(ctx context.Context) (*link, error) {
 	}
 }
 
-// use makes l the connection, unless the client was closed meanwhile.
+// use makes l the connection, unless the client was closed in the meantime.
 func (c *Client) use(ctx context.Context, l *link) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -25,7 +25,7 @@ const (
 	writeTimeout = 30 * time.Second // a client that takes nothing for so long is given up
 	queuedBytes  = 64 << 20         // of snapshots that wait for a client
 
-	// After a snapshot a client rests so many times as long as it took, so that it costs the run no more
+	// After a snapshot a client rests that many times as long as it took, so that it costs the run no more
 	// than a fifth of a core however large the ring is, but no longer than maxRest.
 	restPerWork = 4
 	maxRest     = 200 * time.Millisecond
@@ -80,7 +80,7 @@ func (c *conn) run() {
 	c.send(ended)
 }
 
-// leave gives the client a last moment to take what is left.
+// leave gives the client a short time to take what is left.
 func (c *conn) leave(within time.Duration) {
 	c.deadline.Lock()
 	defer c.deadline.Unlock()
@@ -219,7 +219,7 @@ func (c *conn) paced(send func()) time.Duration {
 	return max(time.Duration(c.hello.IntervalMs)*time.Millisecond, min(restPerWork*time.Since(began), maxRest))
 }
 
-// queueLength is how many snapshots of a size may wait for a client: a moment's worth, or fewer big ones.
+// queueLength is how many snapshots of a size may wait for a client: a short time, or fewer big ones.
 func queueLength(s *megakernel.Snapshot) int {
 	const least, most = 2, 16
 	if s == nil {
@@ -244,7 +244,7 @@ func (c *conn) snapshot(sub *live.Subscription, s *megakernel.Snapshot) error {
 }
 
 // sendLog writes the records there are that the client does not have, and counts those that the hub does not
-// have any more. What comes meanwhile is for the next snapshot: a client that reads slower than the device writes would
+// have any longer. What comes in the meantime is for the next snapshot: a client that reads slower than the device writes would
 // never get this one. What the device itself lost is in the snapshot's count.
 func (c *conn) sendLog(at time.Duration, gap *fixtures.Gap) error {
 	for end := c.server.hub.LogEnd(); c.log < end && c.hello.LogAfter < math.MaxUint64; {

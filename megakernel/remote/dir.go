@@ -73,7 +73,7 @@ func knock(path string) error {
 }
 
 // removeStale removes sockets without a listener. It takes the lock and tries again: a socket that is being made refuses
-// connections for a moment. Whoever has the lock does the same, so there is no need to wait for it.
+// connections briefly. The process that has the lock does the same, so there is no need to wait for it.
 func removeStale(dir string, paths []string) {
 	if len(paths) == 0 {
 		return

@@ -25,13 +25,13 @@ var typedErrors = map[string]error{
 	"pending":    &resident.PendingError{What: "set breakpoint 3", After: 7, Err: context.DeadlineExceeded},
 	"compiling":  &resident.CompilingError{What: "workgroup=16", After: 7, Err: context.DeadlineExceeded},
 	"variant":    &resident.VariantError{Workgroup: 16, InForce: 8, Err: &engine.Error{Code: engine.CodeKernelCompileFailed, Backend: "gl", Op: "compile", Log: "line 3", Fix: "mend it"}},
-	"undo":       &resident.UndoError{Change: &megakernel.Change{Setting: megakernel.Setting{Knob: megakernel.KnobAging, Value: 3}, Old: 2}, Now: 4},
+	"undo":       &resident.UndoError{Change: &megakernel.Change{Setting: megakernel.Setting{ID: megakernel.AgingSetting, Value: 3}, Old: 2}, Now: 4},
 	"no undo":    &resident.UndoError{},
 	"draining":   &resident.StateError{Op: "retune", Phase: megakernel.PhaseDraining, Kind: resident.ErrDraining},
 	"stopped":    &resident.StateError{Op: "pause all", Phase: megakernel.PhaseStopped, Kind: resident.ErrStopped, Cause: &resident.CutShortError{Slice: 3}},
 	"unanswered": &resident.UnansweredError{Command: megakernel.Command{Op: megakernel.OpPauseWorker, Worker: 3}, After: 7, Err: context.DeadlineExceeded},
 	"lost": &resident.StateError{Op: "undo", Kind: resident.ErrStopped, Cause: &engine.Error{
-		Code: engine.CodeDeviceLost, Backend: "gl", Op: "dispatch", Detail: "gone", Fix: "start anew", Err: &engine.StopError{Reason: engine.ErrTimeout, Ended: 2, Total: 3},
+		Code: engine.CodeDeviceLost, Backend: "gl", Op: "dispatch", Detail: "gone", Fix: "start again", Err: &engine.StopError{Reason: engine.ErrTimeout, Ended: 2, Total: 3},
 	}},
 	"compiler": &engine.Error{Code: engine.CodeKernelCompileFailed, Backend: "gl", Op: "compile", Log: "line 3", Fix: "mend it"},
 }

@@ -71,7 +71,7 @@ func (r *run) use(ctx context.Context, o DialOptions) error {
 			_, err = c.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll})
 		}
 		if err == nil {
-			_, err = c.Apply(ctx, megakernel.Setting{Knob: megakernel.KnobAging, Value: 3})
+			_, err = c.Apply(ctx, megakernel.Setting{ID: megakernel.AgingSetting, Value: 3})
 		}
 	}
 	if err == nil {
@@ -81,7 +81,7 @@ func (r *run) use(ctx context.Context, o DialOptions) error {
 }
 
 // TestEachCallOfAConnectionMayFail: each call of a client fails in turn, in each way, and the server's end with it. The
-// client gets one typed error that says what to do, nobody hangs, and the server goes on serving others.
+// client gets one typed error that says what to do, nothing hangs, and the server continues serving others.
 func TestEachCallOfAConnectionMayFail(t *testing.T) {
 	r := newRun(t, Options{AllowControl: true}, live.Options{})
 	try := func(fails int64, with error) (calls int64, err error) {
@@ -114,7 +114,7 @@ func TestEachCallOfAConnectionMayFail(t *testing.T) {
 		}
 	}
 	if _, err := try(0, nil); err != nil {
-		t.Errorf("the server serves nobody any more: %v", err)
+		t.Errorf("the server serves no client any longer: %v", err)
 	}
 	t.Logf("%d calls", whole)
 }

@@ -54,6 +54,7 @@ func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {
 	if err != nil {
 		return nil, err
 	}
+	_ = socket.SetWriteDeadline(time.Now().Add(silence))
 	if err := writeLine(socket, line); err != nil {
 		return nil, Lost(name, err)
 	}
@@ -116,7 +117,7 @@ func (n *noting) failed() bool {
 func (l *link) welcomed(name string, m *fixtures.StreamMessage) error {
 	switch m.Topic {
 	case topicWelcome:
-		if json.Unmarshal(m.Body, &l.welcome) == nil && l.welcome.Protocol <= Protocol {
+		if json.Unmarshal(m.Body, &l.welcome) == nil && l.welcome.Protocol == Protocol {
 			return nil
 		}
 	case topicRefused:

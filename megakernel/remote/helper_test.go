@@ -101,7 +101,7 @@ func (f *fakeSession) Apply(_ context.Context, list ...megakernel.Setting) (out 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, s := range list {
-		out = append(out, megakernel.Change{Setting: s, Old: f.settings.Get(s.Knob, s.Index)})
+		out = append(out, megakernel.Change{Setting: s, Old: f.settings.Get(s.ID, s.Index)})
 		err = errors.Join(err, f.settings.Set(s))
 	}
 	return out, err
@@ -174,7 +174,7 @@ func newRunIn(t *testing.T, dir string, o Options, keep live.Options, h fixtures
 	return r
 }
 
-// rest lets nothing change any more, or something again.
+// rest lets nothing change any longer, or something again.
 func (r *run) rest(still bool) {
 	r.session.mu.Lock()
 	defer r.session.mu.Unlock()

@@ -44,7 +44,7 @@ func TestALogThatGrowsKeepsNoSnapshotBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &conn{server: &Server{hub: g.hub}, socket: new(net.UnixConn), out: out} // a socket that is not open takes no deadline
-	for range 3 {                                                                // what came meanwhile is sent with the next one
+	for range 3 {                                                                // what came in the meantime is sent with the next one
 		var gap fixtures.Gap
 		end := g.hub.LogEnd()
 		if err := errors.Join(c.sendLog(0, &gap), out.Flush()); err != nil {

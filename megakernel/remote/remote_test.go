@@ -169,10 +169,10 @@ func TestTheNextOneSteersWhenTheFirstLeaves(t *testing.T) {
 	if first := r.dial(DialOptions{Control: ControlAuto}); !first.Control() || first.Close() != nil {
 		t.Fatal("the first client does not steer")
 	}
-	for range 20 { // whoever left was taken for present until the server looked
+	for range 20 { // a client that had left counted until the server looked
 		next := r.dial(DialOptions{Control: ControlAuto})
 		if !next.Control() || next.Close() != nil {
-			t.Fatal("nobody may steer any more")
+			t.Fatal("no client may steer any longer")
 		}
 	}
 }
@@ -218,7 +218,7 @@ func TestCommandsAndTheirAnswers(t *testing.T) {
 func TestSettingsAreChangedAndSeenByAll(t *testing.T) {
 	r := newRun(t, Options{}, live.Options{})
 	c, other := r.dial(DialOptions{Control: ControlAsk}), r.dial(DialOptions{})
-	list := []megakernel.Setting{{Knob: megakernel.KnobAging, Value: 8}, {Knob: megakernel.KnobTenantQuota, Index: 3, Value: 500}}
+	list := []megakernel.Setting{{ID: megakernel.AgingSetting, Value: 8}, {ID: megakernel.TenantQuotaSetting, Index: 3, Value: 500}}
 	got, err := c.Apply(t.Context(), list...)
 	if diff := cmp.Diff([]megakernel.Change{{Setting: list[0]}, {Setting: list[1]}}, got); diff != "" || err != nil {
 		t.Errorf("changes (-want +got):\n%s%v", diff, err)
@@ -234,7 +234,7 @@ func TestSettingsAreChangedAndSeenByAll(t *testing.T) {
 	if _, err := other.Undo(t.Context()); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("a watcher's undo ends with %v", err)
 	}
-	if _, err := c.Apply(t.Context(), megakernel.Setting{Knob: megakernel.KnobWorkers, Value: -1}); !errors.Is(err, ErrRequest) {
+	if _, err := c.Apply(t.Context(), megakernel.Setting{ID: megakernel.WorkersSetting, Value: -1}); !errors.Is(err, ErrRequest) {
 		t.Errorf("an impossible setting ends with %v", err)
 	}
 }
@@ -262,7 +262,7 @@ func TestACommandThatWaitsHoldsUpNobody(t *testing.T) {
 	close(r.session.hold)
 }
 
-// TestASlowClientMissesSnapshotsAndIsTold: the hub goes on, and what is left out is counted.
+// TestASlowClientMissesSnapshotsAndIsTold: the hub continues, and what is left out is counted.
 func TestASlowClientMissesSnapshotsAndIsTold(t *testing.T) {
 	r := newRun(t, Options{}, live.Options{LogRecords: 10})
 	entered, release := make(chan struct{}), make(chan struct{})
@@ -415,10 +415,10 @@ func TestBuffersAreReadFromAfar(t *testing.T) {
 		t.Error(diff)
 	}
 	if err := c.ReadBuffer(t.Context(), "heap", 0, got); !errors.Is(err, resident.ErrOption) {
-		t.Error("a buffer that there is not can be read")
+		t.Error("an unknown buffer can be read")
 	}
 	if err := c.ReadBuffer(t.Context(), "table", 0, make([]uint32, maxExtract+1)); err == nil || !strings.Contains(err.Error(), "Fix: read at most") {
-		t.Errorf("so many words: %v", err)
+		t.Errorf("that many words: %v", err)
 	}
 }
 
@@ -426,7 +426,7 @@ func TestBuffersAreReadFromAfar(t *testing.T) {
 func TestARequestIsOfOneKind(t *testing.T) {
 	read := &extract{Buffer: "table", Words: 1}
 	kinds := []request{
-		{Command: &command{}}, {Retune: &megakernel.Shape{}}, {Apply: []megakernel.Setting{{Knob: megakernel.KnobAging, Value: 1}}}, {Undo: true}, {Try: &megakernel.Shape{}},
+		{Command: &command{}}, {Retune: &megakernel.Shape{}}, {Apply: []megakernel.Setting{{ID: megakernel.AgingSetting, Value: 1}}}, {Undo: true}, {Try: &megakernel.Shape{}},
 		{End: endStop}, {Note: "full"}, {Arm: &breakpoint.Breakpoint{}}, {Break: &breakChange{Do: breakDelete}}, {Read: read},
 	}
 	if members := reflect.TypeFor[request]().NumField() - 1; len(kinds) != members { // without ID

@@ -84,7 +84,7 @@ func (c *Client) Stop(ctx context.Context) error {
 	return err
 }
 
-// awaitEnd waits for the end of the target; it is no error if that is in order.
+// awaitEnd waits for the end of the target; it is not an error if that is in order.
 func (c *Client) awaitEnd(ctx context.Context) error {
 	select {
 	case <-c.ended:
@@ -185,7 +185,7 @@ func (c *Client) post(r *request) (<-chan reply, error) {
 	return answer, nil
 }
 
-// answer hands a reply to whoever waits for it.
+// answer hands a reply to the caller that waits for it.
 func (c *Client) answer(body []byte) error {
 	var r reply
 	if err := json.Unmarshal(body, &r); err != nil {

@@ -7,7 +7,7 @@
 // The sockets are in $XDG_RUNTIME_DIR/vyretop, or where that is not set in vyretop-UID of the
 // directory for temporary files. The directory has mode 0700 and belongs to the user; a socket has mode
 // 0600 and is named after its target: the workload, or workload-2 and so on where that is taken. A
-// socket that nobody listens on any more is removed by the next one who starts a target or lists them.
+// socket without a listener is removed by the next process that starts a target or lists them.
 // Server and client both check by SO_PEERCRED that the peer has the same user id, and both reject a
 // directory that is a symbolic link, belongs to another user, or that others may write to.
 //
@@ -15,7 +15,7 @@
 //
 // Lines of JSON, at most MaxLine bytes each. The first is a Hello:
 //
-//	{"protocol":1,"control":"auto","client":"vyretop do","interval_ms":0,"still_ms":0,"log_after":0,"events_after":0}
+//	{"protocol":2,"control":"auto","client":"vyretop do","interval_ms":0,"still_ms":0,"log_after":0,"events_after":0}
 //
 // protocol is the newest version that the client knows. control is what the client asks for (type Control): "auto",
 // "ask", "allowed" or "none". client names the program and its command, for messages about who has control. interval_ms is the
@@ -27,7 +27,7 @@
 //
 //	{"id":7,"command":{"op":5,"task":0,"slot":0,"worker":3,"arg":0}}
 //	{"id":8,"retune":{"workers":4,"lanes":32}}
-//	{"id":9,"apply":[{"knob":"aging","value":8},{"knob":"tenant-quota","index":3,"value":500}]}
+//	{"id":9,"apply":[{"setting":"aging","value":8},{"setting":"tenant-quota","index":3,"value":500}]}
 //	{"id":10,"undo":true}
 //	{"id":15,"try":{"workers":2,"lanes":8}}
 //	{"id":11,"read":{"buffer":"table","first":1024,"words":1024}}
@@ -39,7 +39,7 @@
 // try measures a shape against the one in force and takes it back unless it is faster; members that are 0 stay, and
 // where both are 0 the recommended shape is tried.
 //
-// do of break is "delete", "enable" or "disable", and breakpoint 0 means all. end is "drain", answered when nothing is left that goes on by itself, or "stop", answered at once.
+// do of break is "delete", "enable" or "disable", and breakpoint 0 means all. end is "drain", answered when nothing is left that continues by itself, or "stop", answered at once.
 //
 // # From the server
 //
@@ -73,9 +73,9 @@ import (
 	"vyretop/megakernel/tune"
 )
 
-// Protocol is the version of what goes over the socket. A higher one would mean that a client must
-// know it.
-const Protocol = 1
+// Protocol is the version of what goes over the socket. Clients and servers of different versions refuse
+// each other.
+const Protocol = 2
 
 // MaxLine bounds a line from a client, in bytes.
 const MaxLine = 16384

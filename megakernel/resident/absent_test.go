@@ -10,7 +10,7 @@ import (
 	"vyretop/tasks"
 )
 
-// TestBusyWorkersAreNeverAway: whoever looked between two slices saw workers leave that had tasks all the time.
+// TestBusyWorkersAreNeverAway: a reader that looked between two slices saw workers leave that had tasks all the time.
 func TestBusyWorkersAreNeverAway(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 2, Iterations: 4000})

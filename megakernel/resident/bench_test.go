@@ -64,7 +64,7 @@ func BenchmarkSubmitToDone(b *testing.B) {
 }
 
 // BenchmarkPauseAcknowledged is the time from a pause of all workers to the last one's answer in the host's hands, at a
-// random moment. What busy workers take longer than idle ones is for their laps, and what all take longer than one is
+// random time. What busy workers take longer than idle ones is for their passes, and what all take longer than one is
 // for hearing of it from each other. Right after they were let go on, workers still have the rest of that to do.
 func BenchmarkPauseAcknowledged(b *testing.B) {
 	atRandom := func() time.Duration { return 20*time.Microsecond + rand.N(40*time.Microsecond) }
@@ -205,8 +205,8 @@ func scaling(b *testing.B, be engine.Backend, workers, lanes int) {
 	empty := to.Counters[megakernel.CountEmpty] - from.Counters[megakernel.CountEmpty]
 	b.ReportMetric(float64(activations(from, to))/seconds/1e6, "Mtasks/s")
 	b.ReportMetric(float64(activations(from, to))/float64(claims*uint64(lanes)), "lanes-filled")
-	b.ReportMetric(seconds*float64(workers)/float64(claims+empty)*1e6, "us/lap")
-	b.ReportMetric(float64(empty)/float64(claims+empty), "laps-empty")
+	b.ReportMetric(seconds*float64(workers)/float64(claims+empty)*1e6, "us/pass")
+	b.ReportMetric(float64(empty)/float64(claims+empty), "passes-empty")
 	b.ReportMetric(0, "ns/op")
 }
 

@@ -31,7 +31,7 @@ func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.
 	return s.statusOf(p), err
 }
 
-// Disarm removes a breakpoint, all of them for id 0, and waits until no activation is looked at any more;
+// Disarm removes a breakpoint, all of them for id 0, and waits until no activation is looked at any longer;
 // tasks that it holds stay as they are. The errors are those of Arm; ErrOption when there is none of that id.
 func (s *Session) Disarm(ctx context.Context, id int) error {
 	_, err := s.rebreak(ctx, "remove", func() (*placed, error) {

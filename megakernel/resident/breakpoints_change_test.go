@@ -28,7 +28,7 @@ func halted(s *resident.Session) (ids []uint32) {
 	return ids
 }
 
-// release resumes the tasks that breakpoints hold; one that others have resumed meanwhile is no error.
+// release resumes the tasks that breakpoints hold; one that others have resumed in the meantime is not an error.
 func release(t *testing.T, s *resident.Session) (n int) {
 	for _, id := range halted(s) {
 		if _, err := s.Do(deadline(t), megakernel.Command{Op: megakernel.OpResumeTask, Task: id, Slot: resident.AnySlot}); err != nil {
@@ -118,7 +118,7 @@ func changeAtRandom(t *testing.T, s *resident.Session) {
 	}
 }
 
-// TestBreakpointsOnWhatWantsAllLanes: activations that serving runs are looked at as those in laps, once each.
+// TestBreakpointsOnWhatWantsAllLanes: activations that serving runs are looked at as those in passes, once each.
 func TestBreakpointsOnWhatWantsAllLanes(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 2})
@@ -192,7 +192,7 @@ func TestBreakpointsThatAreNotAcknowledged(t *testing.T) {
 	hold.Lock()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	publish(t, s, work(1, nil)) // starts a slice, whose end nobody hears of
+	publish(t, s, work(1, nil)) // starts a slice, whose end is not reported
 	collect(t, s, 1)
 	asked, err := s.Arm(ctx, breakpoint.Breakpoint{Program: opIs(opWork)})
 	if pending := (*resident.PendingError)(nil); !errors.As(err, &pending) || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "Fix: ") {

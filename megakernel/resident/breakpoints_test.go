@@ -187,7 +187,7 @@ func TestBreakpointsHoldOneTaskAndLetTheOthersGo(t *testing.T) {
 				t.Fatal(err)
 			}
 			if done = s.Poll(done); len(done) != ended {
-				t.Fatalf("%d tasks have ended, want the %d that hit no breakpoint any more\n%s", len(done), ended, describe(s))
+				t.Fatalf("%d tasks have ended, want the %d that hit no breakpoint any longer\n%s", len(done), ended, describe(s))
 			}
 			if ended == len(ts) {
 				break
@@ -272,7 +272,7 @@ func TestHitsThatAct(t *testing.T) {
 }
 
 // TestBreakpointsAreSwitched: one that is off keeps its hits and counts none; a task that was held runs on
-// without another look also where the breakpoint is gone meanwhile; wrong numbers and too many are errors.
+// without another look also where the breakpoint is gone in the meantime; wrong numbers and too many are errors.
 func TestBreakpointsAreSwitched(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, countingKernel(t, b), resident.Options{Workers: 1})

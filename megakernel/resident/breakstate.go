@@ -100,7 +100,7 @@ func (b *breakState) restore(saved [megakernel.MaxBreaks]wish) {
 	for i, w := range saved {
 		if b.place[i] = w.of; w.of != nil {
 			w.of.enabled, w.of.removed = w.enabled, w.removed
-			w.of.latency = max(w.of.latency, 1) // nothing is asked of it any more
+			w.of.latency = max(w.of.latency, 1) // nothing is asked of it any longer
 		}
 	}
 }

@@ -40,9 +40,9 @@ func (s *Session) describe(name string, binding uint32) megakernel.BufferInfo {
 	return megakernel.BufferInfo{Name: name, Binding: binding, Words: b.Size(), Between: b.Placement() != engine.HostVisible, Layout: s.kernel.BufferLayout(binding)}
 }
 
-// ReadBuffer copies words of a buffer, from number first on, each as it was at some moment of the call. Memory
+// ReadBuffer copies words of a buffer, from number first on, each as it was at some time of the call. Memory
 // of the device's own is read between two slices: the running one is asked to end for that. Errors:
-// ErrOption for what is no place in a buffer, *StateError when the session has ended, the backend's.
+// ErrOption for words outside a buffer, *StateError when the session has ended, the backend's.
 func (s *Session) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
 	b, ok := s.buffers[name]
 	switch {

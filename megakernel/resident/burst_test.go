@@ -21,12 +21,12 @@ void work(inout Task t) {
 void cycle(inout Task t) { task_requeue(t, t.priority % 4u + 1u, t.continuation_pc + 1u, 0u); }
 `
 
-// A task that yields keeps its lane for a burst of activations, as long as these are short: the laps tell.
+// A task that yields keeps its lane for a burst of activations, as long as these are short: the passes tell.
 // Each look at the condition of a loop counts as an iteration. A log of every scheduling pass allows no bursts.
 func TestShortActivationsFollowEachOther(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, loops, 8, "work", "cycle")
-		for _, x := range []struct{ burst, iterations, laps uint32 }{
+		for _, x := range []struct{ burst, iterations, passes uint32 }{
 			{1, 0, 96}, {2, 0, 48}, {8, 0, 12}, {64, 0, 2},
 			{8, 1, 12}, {8, 15, 24}, {8, megakernel.BurstIterations - 2, 48}, {8, megakernel.BurstIterations - 1, 96}, {8, 200, 96},
 		} {
@@ -37,8 +37,8 @@ func TestShortActivationsFollowEachOther(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := s.Summary().Counters
-			if c[megakernel.CountActivations] != 96 || c[megakernel.CountYields] != 95 || c[megakernel.CountClaims] != uint64(x.laps) {
-				t.Errorf("%+v: %d activations with %d yields in %d laps, want 96 with 95", x, c[megakernel.CountActivations], c[megakernel.CountYields], c[megakernel.CountClaims])
+			if c[megakernel.CountActivations] != 96 || c[megakernel.CountYields] != 95 || c[megakernel.CountClaims] != uint64(x.passes) {
+				t.Errorf("%+v: %d activations with %d yields in %d passes, want 96 with 95", x, c[megakernel.CountActivations], c[megakernel.CountYields], c[megakernel.CountClaims])
 			}
 		}
 	})

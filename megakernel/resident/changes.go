@@ -90,16 +90,16 @@ func (c *changes) readNotes() {
 // changedLeaves are the leaves of a region whose slots may have changed since this was last asked.
 func (c *changes) changedLeaves(region int) uint32 {
 	note := c.layout.Notes + region*megakernel.NoteWords
-	laps := c.sched.Load(note+megakernel.NotePlans) != 0 // first: a plan that ends leaves the other word
+	passes := c.sched.Load(note+megakernel.NotePlans) != 0 // first: a plan that ends leaves the other word
 	if c.sched.Load(note+megakernel.NoteRan) != 0 {
 		c.sched.Store(note+megakernel.NoteRan, 0)
-		laps = true
+		passes = true
 	}
 	leaves := uint32(0)
 	if c.sched.Load(note+megakernel.NoteTaken) != 0 {
 		leaves = c.sched.Swap(note+megakernel.NoteTaken, 0)
 	}
-	if laps {
+	if passes {
 		leaves |= ^c.asleep[region]
 	}
 	if exist := len(c.at) - region*32; exist < 32 {

@@ -13,7 +13,7 @@ import (
 const AnySlot = megakernel.NoSlot
 
 // Do carries out a command on the running kernel and returns its answer. A command that the kernel
-// refused is no error: Ack.Result says so. A task is found by its id: if it is not in the slot
+// refused is not an error: Ack.Result says so. A task is found by its id: if it is not in the slot
 // where the command says it was last seen, Do looks for it once more.
 func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
 	if c.Op == megakernel.OpRefreshTenants {
@@ -143,7 +143,7 @@ func (e *UnansweredError) Error() string {
 func (e *UnansweredError) Unwrap() error { return e.Err }
 
 // entryFree reports whether the entry of a command may be written: the command that it had is answered,
-// and whoever gave that has seen the answer or waits for it no more. The caller holds commandMu.
+// and the caller that gave that has seen the answer or no longer waits for it. The caller holds commandMu.
 func (s *Session) entryFree(number uint32) bool {
 	index := number % megakernel.CommandRing
 	answer := s.outbox.Load(megakernel.OutboxRing + int(index)*megakernel.AckWords + megakernel.AckSeq)

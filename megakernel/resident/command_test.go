@@ -13,7 +13,7 @@ import (
 	"vyretop/tasks"
 )
 
-// endless yields until its param word is changed by nobody: it runs until the test stops it.
+// endless yields until its param word never changes: it runs until the test stops it.
 const endless = `
 void work(inout Task t) { t.output_handle++; task_yield(t, t.continuation_pc + 1u, 0u); }
 void once(inout Task t) { task_done(t); }
@@ -131,7 +131,7 @@ func TestResumeAllReachesWorkersOfOtherShapes(t *testing.T) {
 }
 
 // A pause that a resume overtakes before every worker has obeyed must be answered all the same:
-// whoever gave it would wait for ever, and the session would never come to rest.
+// the caller that gave it would wait forever, and the session would never come to rest.
 func TestOvertakenPauseIsAnswered(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 4, Idle: 4})
@@ -190,7 +190,7 @@ func TestStepsStrandNoTask(t *testing.T) {
 			t.Fatal(err)
 		}
 		if done := s.Summary().Counters[megakernel.CountDone]; done != 20 {
-			t.Errorf("%d of 20 tasks are done, and nothing goes on", done)
+			t.Errorf("%d of 20 tasks are done, and nothing continues", done)
 		}
 	})
 }

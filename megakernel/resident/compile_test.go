@@ -19,7 +19,7 @@ import (
 // compileWatch is a backend that tells when it begins to compile, and when it has compiled.
 type compileWatch struct {
 	engine.Backend
-	begun, ended chan struct{} // nil: nobody wants to know
+	begun, ended chan struct{} // nil: not needed
 }
 
 func (*compileWatch) countsCompilations() {}
@@ -67,7 +67,7 @@ func TestSlicesGoOnWhileAFormIsCompiled(t *testing.T) {
 	t.Error("each compilation has held the target up")
 }
 
-// slicesGoOn reports whether a target goes on while the form for its first breakpoint is compiled.
+// slicesGoOn reports whether a target continues while the form for its first breakpoint is compiled.
 func slicesGoOn(t *testing.T, b engine.Backend) bool {
 	t.Helper()
 	w := &compileWatch{Backend: b}

@@ -16,7 +16,7 @@ import (
 )
 
 // cooperative is a handler for all lanes: it sums what the lanes make of the task's input, in rounds with
-// barriers, and ends in the way that param says. The handler beside it is for single lanes.
+// barriers, and ends in the way that param says: lane 0 decides, but for a fault of any lane. The handler beside it is for single lanes.
 const cooperative = `
 shared uint parts[VT_LANES];
 void together(inout Task t) {
@@ -31,10 +31,10 @@ void together(inout Task t) {
     }
     uint sum = parts[0];
     barrier();
-    if (lane != 0u) { task_fault(t, 99u); return; } // lane 0 decides
+    if (lane + 1u == VT_LANES && t.param == 1u && t.continuation_pc == 2u) { task_fault(t, 1000u); return; }
+    if (lane != 0u) { task_pause(t, 0xFFFFFFFFu, 7u, 7u); return; }
     t.output_handle += sum;
     if (t.continuation_pc < 2u) { task_yield(t, t.continuation_pc + 1u, 0u); return; }
-    if (t.param == 1u) { task_fault(t, 1000u); return; }
     if (t.param == 2u && t.continuation_pc == 2u) { task_pause(t, vt_epoch() + 1u, 3u, 0u); return; }
     task_done(t);
 }
@@ -164,16 +164,16 @@ void %s(inout Task t) {
 	return b.String(), names
 }
 
-// endings runs the same tasks and returns how each ended; meanwhile is called while they run.
-func endings(t *testing.T, b engine.Backend, k *kernel.Kernel, n int, meanwhile func(s *resident.Session)) map[uint32]megakernel.Completion {
+// endings runs the same tasks and returns how each ended; beside is called while they run.
+func endings(t *testing.T, b engine.Backend, k *kernel.Kernel, n int, beside func(s *resident.Session)) map[uint32]megakernel.Completion {
 	s := start(t, b, k, resident.Options{Workers: 2})
 	publish(t, s, work(n, func(i int, x *tasks.Task) {
 		x.Opcode, x.Param, x.Flags = opWork+uint32(i%4), uint32(20+i%30), tasks.FlagNotify
 		if i%50 == 49 {
-			x.Opcode = 15 // nobody's
+			x.Opcode = 15 // of no handler
 		}
 	}))
-	meanwhile(s)
+	beside(s)
 	ended := map[uint32]megakernel.Completion{}
 	for _, c := range collect(t, s, n) {
 		c.Worker = 0

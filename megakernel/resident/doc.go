@@ -8,7 +8,7 @@
 // Three kinds of goroutine touch a Session. The slicer (one, its own) starts slices and decides what
 // comes after each; it alone writes the launch settings. Publishers reserve entries of the inbox, write
 // them and ring the bell, none waiting for another (queue.go); commanders share a lock. Readers
-// (Snapshot, log readers, recorders) only load words and disturb nobody.
+// (Snapshot, log readers, recorders) only load words and disturb nothing.
 //
 // Where the driver compiles on threads of its own and does not have the kernel stored, the first slices run its core
 // variant (package kernel), and the full kernel replaces it between two slices when it is compiled. Commands and epochs

@@ -24,7 +24,7 @@ const (
 	ErrCutShort fault.Kind = "slice cut short"
 )
 
-// StateError says what was asked of a session that cannot do it any more.
+// StateError says what was asked of a session that cannot do it any longer.
 type StateError struct {
 	Op    string
 	Phase megakernel.Phase

@@ -38,7 +38,7 @@ func (f *form) share() *form {
 	return &next
 }
 
-// release is called when no slice will run the form any more.
+// release is called when no slice will run the form any longer.
 func (f *form) release() {
 	if f.pipeline.forms.Add(-1) == 0 {
 		_ = f.pipeline.Close()

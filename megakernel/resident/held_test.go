@@ -11,7 +11,7 @@ import (
 	"vyretop/megakernel/resident"
 )
 
-// Held and faulted tasks were in no set, and whoever saw their state took them: two workers with a
+// Held and faulted tasks were in no set, and any worker that saw their state took them: two workers with a
 // command each, or one with a command and the one that had just put the task down. A task was then run
 // by two workers, of which one overwrote what the other had done. And a worker that had found a command
 // for its slot four times in a row dropped it.

@@ -100,7 +100,7 @@ func collect(t testing.TB, s *resident.Session, n int) []megakernel.Completion {
 // awaitImport waits until everything published is in a slot.
 func awaitImport(t testing.TB, s *resident.Session) {
 	for ctx := deadline(t); ; runtime.Gosched() {
-		if snap := s.Snapshot(); uint64(snap.Taken32) == snap.Submitted {
+		if snap := s.Snapshot(); uint64(snap.InboxTaken) == snap.Submitted {
 			return
 		}
 		if ctx.Err() != nil {
@@ -134,7 +134,7 @@ func describe(s *resident.Session) string {
 	}
 	snap := s.Snapshot()
 	states, _ := snap.StateCounts()
-	fmt.Fprintf(&b, "phase %s slice %d shape %v slots by state %v counters %v taken %d of %d\n", snap.Phase, snap.Slice, s.Shape(), states, snap.Counters, snap.Taken32, snap.Submitted)
+	fmt.Fprintf(&b, "phase %s slice %d shape %v slots by state %v counters %v taken %d of %d\n", snap.Phase, snap.Slice, s.Shape(), states, snap.Counters, snap.InboxTaken, snap.Submitted)
 	for _, w := range snap.WorkerRecords() {
 		fmt.Fprintf(&b, "worker %d: %s heartbeat %d slices %d iterations %d\n", w.ID, w.State, w.Heartbeat, w.Slices, snap.WorkerTable[w.ID*megakernel.WorkerWords+megakernel.WkIterations])
 	}

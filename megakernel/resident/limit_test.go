@@ -21,7 +21,7 @@ func (b boastful) Profile() engine.DeviceProfile {
 }
 
 // The kernel must count at least the loop iterations that the driver counts, or a driver that ends
-// all loops after so many would cut a handler short without anybody knowing.
+// all loops after that many would cut a handler short without anybody knowing.
 func TestIterationsAreCountedAsTheDriverDoes(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		limit, limited := b.Profile().LoopIterationLimit.Get()

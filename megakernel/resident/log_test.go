@@ -123,7 +123,7 @@ func TestTheLogIsSwitchedWhileTheKernelRuns(t *testing.T) {
 				t.Errorf("%s: records by kind %v, want %v", c.log, got, c.want)
 			}
 		}
-		l.apply(megakernel.Setting{Knob: megakernel.KnobLog, Value: int64(megakernel.LogAll)}, megakernel.Setting{Knob: megakernel.KnobLogOpcode, Index: 2}, megakernel.Setting{Knob: megakernel.KnobLogEvery, Value: 60})
+		l.apply(megakernel.Setting{ID: megakernel.LogSetting, Value: int64(megakernel.LogAll)}, megakernel.Setting{ID: megakernel.LogOpcodeSetting, Index: 2}, megakernel.Setting{ID: megakernel.LogEverySetting, Value: 60})
 		l.run(parents(1, 2000)...)
 		_, kinds := l.read()
 		yields := kinds[megakernel.EventYield] + l.reader.LostKinds()[megakernel.EventYield]

@@ -76,7 +76,7 @@ func watch(t *testing.T, s *resident.Session, rng *rand.Rand) {
 }
 
 // compareObservers has all observers read, between two looks at the slots themselves: paused workers go
-// on importing, and only slots that did not change meanwhile are compared.
+// on importing, and only slots that did not change in the meantime are compared.
 func compareObservers(t *testing.T, s *resident.Session, observers []*resident.Observer) {
 	t.Helper()
 	before := slotsOf(s)
@@ -140,7 +140,7 @@ void work(inout Task t) {
 			snap := o.Read()
 			if k.Config.Mirror { // the worker that would copy the slot runs the task
 				if snap.Consistent {
-					t.Fatal("slots that nobody could copy are called consistent")
+					t.Fatal("slots that could not be copied are called consistent")
 				}
 				continue
 			}

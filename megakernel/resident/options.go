@@ -36,11 +36,11 @@ type Options struct {
 	Aging       uint32           // age ticks that make a task more urgent by one; default never
 	Pages       *ioservice.Pages // files that tasks may ask for; default none
 	Core        CoreMode         // whether slices begin with the core variant; default CoreAuto
-	// PriorityOffset is megakernel.KnobPriorityOffset for each priority.
+	// PriorityOffset is megakernel.PriorityOffsetSetting for each priority.
 	PriorityOffset [tasks.NumPriorities]int8
 	Log            uint32                       // kinds of records in the debug log, a mask; default megakernel.LogAll; NoLog for none
-	LogEvery       uint32                       // as megakernel.KnobLogEvery; default 1; AutoLog leaves it to the session
-	LogOpcodes     [megakernel.LogOpcodes]int64 // as megakernel.KnobLogOpcode
+	LogEvery       uint32                       // as megakernel.LogEverySetting; default 1; AutoLog leaves it to the session
+	LogOpcodes     [megakernel.LogOpcodes]int64 // as megakernel.LogOpcodeSetting
 	SliceTime      time.Duration                // longest slice; default 250 ms, less where the device's watchdog is stricter
 	Iterations     uint32                       // loop iterations after which a worker leaves its slice; default and ceiling by device
 	Idle           uint32                       // passes without work after which a worker leaves its slice; default by device
@@ -76,14 +76,14 @@ const (
 	// watchdogShare is which part of the time after which a device's watchdog kills a dispatch a slice
 	// may take: the workers come to a boundary only when their activations end.
 	watchdogShare = 4
-	laps          = 64 // between two looks at commands and two publications of the counters
+	passes        = 64 // between two looks at commands and two publications of the counters
 
 	// slack is what the kernel's own loops may add in one pass beyond what it has counted.
 	slack = 2048
 	// unlimitedPasses bounds a slice where loops are not limited, in case the host goes away.
 	unlimitedPasses = 1 << 22
-	// spinPasses is how many looks an idle worker stays for when it keeps nobody from running: as long as the slice.
-	// Whoever leaves earlier cannot hear of a pause of all, which waits for it then, nor take its part of what comes.
+	// spinPasses is how many looks an idle worker stays for when it keeps no other from running: as long as the slice.
+	// One that leaves earlier cannot hear of a pause of all, which waits for it then, nor take its part of what comes.
 	// crowdedPasses is for one that keeps others from running.
 	spinPasses    = 1 << 30
 	crowdedPasses = 4096
@@ -103,7 +103,7 @@ func DefaultWorkers(p engine.DeviceProfile) int {
 	return min(max(n, 1), megakernel.MaxWorkers)
 }
 
-// pollers says that every so many workers one reads the bell between laps: all of them where host
+// pollers says that one of every N workers reads the bell between passes: all of them where host
 // memory is near, and a handful where each read crosses a bus.
 func pollers(p engine.DeviceProfile, workers int) uint32 {
 	if p.SoftwareDevice.Or(true) {
@@ -262,11 +262,11 @@ func (o *Options) validate(k *kernel.Kernel, p engine.DeviceProfile) error {
 func (o *Options) validateSettings() error {
 	var s megakernel.Settings
 	list := []megakernel.Setting{
-		{Knob: megakernel.KnobAging, Value: int64(o.Aging)}, {Knob: megakernel.KnobStarvation, Value: int64(o.Starvation)},
-		{Knob: megakernel.KnobBurst, Value: int64(o.Burst)},
+		{ID: megakernel.AgingSetting, Value: int64(o.Aging)}, {ID: megakernel.StarvationSetting, Value: int64(o.Starvation)},
+		{ID: megakernel.BurstSetting, Value: int64(o.Burst)},
 	}
 	for p, offset := range o.PriorityOffset {
-		list = append(list, megakernel.Setting{Knob: megakernel.KnobPriorityOffset, Index: p, Value: int64(offset)})
+		list = append(list, megakernel.Setting{ID: megakernel.PriorityOffsetSetting, Index: p, Value: int64(offset)})
 	}
 	for _, x := range list {
 		if err := s.Set(x); err != nil {

@@ -13,7 +13,7 @@ import (
 
 const loopLimit = 65_372 // of llvmpipe
 
-// limitsOf are the limits of a kernel of so many lanes whose loops count once, on a device that limits loops.
+// limitsOf are the limits of a kernel of that many lanes whose loops count once, on a device that limits loops.
 func limitsOf(lanes int, o Options) (limits, error) {
 	k := &kernel.Kernel{Config: kernel.Config{WorkgroupSize: lanes, LoopLimit: loopLimit}, Costs: kernel.LoopCosts{Tick: 1}}
 	p := engine.DeviceProfile{LoopIterationLimit: engine.Known(uint64(loopLimit))}
@@ -71,7 +71,7 @@ func TestIterationsAreBoundedByTheDevice(t *testing.T) {
 	}
 }
 
-// What a session takes where nobody says more: a GPU is filled, and left alone by host memory's readers; a
+// What a session takes without further options: a GPU is filled, and left alone by host memory's readers; a
 // device that runs on the host's processors leaves one of them to the host.
 func TestDefaultsOfDevices(t *testing.T) {
 	type defaults struct {

@@ -60,7 +60,7 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int, core 
 		t.Priority = tasks.Priority(rng.IntN(tasks.NumPriorities))
 		t.Tenant = uint32(rng.IntN(megakernel.Tenants))
 	})
-	ctx, stop := context.WithCancel(t.Context()) // collect watches that there is progress
+	ctx, stop := context.WithCancel(t.Context()) // collect watches for progress
 	var others sync.WaitGroup
 	seed := rng.Uint64()
 	others.Go(func() {
@@ -105,7 +105,7 @@ func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*r
 		var err error
 		switch rng.IntN(12) {
 		case 0:
-			err = turnKnobs(ctx, s, lanes, rng)
+			err = changeSettings(ctx, s, lanes, rng)
 		case 1:
 			_, err = s.Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll})
 			if err == nil {
@@ -132,16 +132,16 @@ func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*r
 	return given
 }
 
-// turnKnobs changes up to three settings at random, but those of the log, whose records are counted, or undoes a change. A tenant that is switched off is
-// switched on again, also when ctx ends meanwhile: its tasks are to end.
-func turnKnobs(ctx context.Context, s *resident.Session, lanes int, rng *rand.Rand) error {
+// changeSettings changes up to three settings at random, but those of the log, whose records are counted, or undoes a change. A tenant that is switched off is
+// switched on again, also when ctx ends in the meantime: its tasks are to end.
+func changeSettings(ctx context.Context, s *resident.Session, lanes int, rng *rand.Rand) error {
 	switchOn := func(tenant int) {
-		_, _ = s.Apply(context.WithoutCancel(ctx), megakernel.Setting{Knob: megakernel.KnobTenantMask, Index: tenant, Value: 1})
+		_, _ = s.Apply(context.WithoutCancel(ctx), megakernel.Setting{ID: megakernel.TenantMaskSetting, Index: tenant, Value: 1})
 	}
 	if rng.IntN(8) == 0 {
 		undone, err := s.Undo(ctx)
 		for _, c := range undone {
-			if c.Knob == megakernel.KnobTenantMask {
+			if c.ID == megakernel.TenantMaskSetting {
 				switchOn(c.Index)
 			}
 		}
@@ -152,17 +152,17 @@ func turnKnobs(ctx context.Context, s *resident.Session, lanes int, rng *rand.Ra
 	}
 	var list []megakernel.Setting
 	for range 1 + rng.IntN(3) {
-		k := megakernel.Knob(rng.IntN(int(megakernel.KnobLog)))
-		x := megakernel.Setting{Knob: k, Index: rng.IntN(max(1, k.Indexes()))}
+		k := megakernel.SettingID(rng.IntN(int(megakernel.LogSetting)))
+		x := megakernel.Setting{ID: k, Index: rng.IntN(max(1, k.Indexes()))}
 		switch k {
-		case megakernel.KnobTenantMask:
+		case megakernel.TenantMaskSetting:
 			defer switchOn(x.Index)
-		case megakernel.KnobPriorityOffset:
+		case megakernel.PriorityOffsetSetting:
 			x.Value = int64(rng.IntN(9) - 4)
-		case megakernel.KnobSlice:
+		case megakernel.SliceSetting:
 			x.Value = int64(200 + rng.IntN(20_000))
 		default:
-			most := map[megakernel.Knob]int{megakernel.KnobWorkers: 4, megakernel.KnobLanes: lanes, megakernel.KnobAging: 3, megakernel.KnobBurst: megakernel.MaxBurst}
+			most := map[megakernel.SettingID]int{megakernel.WorkersSetting: 4, megakernel.LanesSetting: lanes, megakernel.AgingSetting: 3, megakernel.BurstSetting: megakernel.MaxBurst}
 			x.Value = int64(1 + rng.IntN(cmp.Or(most[k], 2000)))
 		}
 		list = append(list, x)

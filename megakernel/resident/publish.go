@@ -14,7 +14,7 @@ import (
 
 // Publish gives tasks to the kernel, in order, with one release per batch that fits. A task without
 // an id gets one, in ts. It blocks while the inbox is full or too many completions are uncollected;
-// when ctx ends meanwhile, the error says how many tasks were published. A task that cannot be
+// when ctx ends in the meantime, the error says how many tasks were published. A task that cannot be
 // published fails the whole batch before anything is.
 //
 // Goroutines that publish at the same time do not wait for one another. Nothing is allocated, and no lock
@@ -77,7 +77,7 @@ func (s *Session) accepting() error {
 	return nil
 }
 
-// reserve takes entries for up to n tasks. It asks for the room that there is now only when what is left
+// reserve takes entries for up to n tasks. It asks for the current room only when what is left
 // of the last answer is not enough: the words that the device writes stay out of the way of single tasks.
 func (s *Session) reserve(n int) (from uint64, got int) {
 	if s.queue.limit.Load()-s.queue.reserved.Load() < uint64(n) {

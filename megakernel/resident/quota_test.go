@@ -12,7 +12,7 @@ import (
 	"vyretop/tasks"
 )
 
-// servedSince waits until the tenants have been served so many activations in all since the counts in
+// servedSince waits until the tenants have been served that many activations in all since the counts in
 // before, and returns how many each.
 func servedSince(t *testing.T, s *resident.Session, before []uint32, total uint32) []uint32 {
 	t.Helper()
@@ -118,7 +118,7 @@ func TestQuotasLetEveryTaskEnd(t *testing.T) {
 	})
 }
 
-// TestAnOverQuotaTenantAloneIsNotHeld: with nobody else to wait for, quotas cost nothing.
+// TestAnOverQuotaTenantAloneIsNotHeld: with no other tenant to wait for, quotas cost nothing.
 func TestAnOverQuotaTenantAloneIsNotHeld(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Log: resident.NoLog})
@@ -128,7 +128,7 @@ func TestAnOverQuotaTenantAloneIsNotHeld(t *testing.T) {
 		before := servedSince(t, s, []uint32{0}, 1)
 		servedSince(t, s, before, 50_000)
 		if c := s.Snapshot().Counters; c[megakernel.CountParked] != 0 {
-			t.Errorf("%d times a task waited, for nobody", c[megakernel.CountParked])
+			t.Errorf("%d times a task waited for nothing", c[megakernel.CountParked])
 		}
 	})
 }

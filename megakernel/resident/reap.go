@@ -25,7 +25,7 @@ func (s *Session) reapFaulted() {
 	}
 }
 
-// tryPost posts a command whose answer nobody waits for, if the ring has room now.
+// tryPost posts a command whose answer no caller waits for, if the ring has room now.
 func (s *Session) tryPost(c megakernel.Command) bool {
 	s.commandMu.Lock()
 	defer s.commandMu.Unlock()

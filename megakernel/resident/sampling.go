@@ -11,7 +11,7 @@ import (
 // sampling chooses in which scheduling passes the kernel notes how activations ended. Its methods are for the slicer,
 // except for reading every.
 type sampling struct {
-	every atomic.Uint32 // of the running slice; one in so many passes, a power of two
+	every atomic.Uint32 // of the running slice; one in that many passes, a power of two
 
 	passes uint64 // that had a task, when the rate was last looked at,
 	runs   uint64 // and activations

@@ -116,7 +116,7 @@ func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (
 }
 
 // warmUp runs a first slice that ends at once: many drivers compile a kernel only when it is first
-// dispatched, and that is no time of the run.
+// dispatched, and that time is not part of the run.
 func (s *Session) warmUp() error {
 	s.inbox.Store(megakernel.InboxEndSlice, 1)
 	return s.runSlice()

@@ -37,11 +37,11 @@ func (s *Session) slicer() {
 		}
 	}
 	s.fetchSlots()
-	s.dismiss(0)
+	s.markAbsent(0)
 	s.setPhase(megakernel.PhaseStopped)
 }
 
-// linger is how long an idle session goes on launching slices before it parks: what comes next is then
+// linger is how long an idle session continues launching slices before it parks: what comes next is then
 // noticed in a microsecond, and not after a launch.
 const linger = 100 * time.Millisecond
 
@@ -66,9 +66,9 @@ func (s *Session) setPhase(p megakernel.Phase) {
 	}
 }
 
-// dismiss says in the worker table that the workers from the n-th on are in no slice. Those of the last slice that are in
+// markAbsent says in the worker table that the workers from the n-th on are in no slice. Those of the last slice that are in
 // the next one, too, never seem to be away. No slice is running.
-func (s *Session) dismiss(n int) {
+func (s *Session) markAbsent(n int) {
 	for w := n; w < int(s.mostWorkers()); w++ {
 		at := w * megakernel.WorkerWords
 		s.workers.Store(at+megakernel.WkSlot, megakernel.NoSlot)
@@ -120,7 +120,7 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 	slice := s.slice.Add(1)
 	s.tuning.mu.Unlock()
 	if now.Workers < before.Workers {
-		s.dismiss(now.Workers)
+		s.markAbsent(now.Workers)
 	}
 	every := s.sampling.next(&now, s.counters(), s.profile.SoftwareDevice.Or(true))
 	burst := now.Burst
@@ -128,28 +128,28 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 		burst = 1 // a pass notes the last activation of each of its tasks
 	}
 	settings := [megakernel.NumSettings]uint32{
-		megakernel.SettingLogEvery:   every - 1,
-		megakernel.SettingVersion:    megakernel.ProtocolVersion,
-		megakernel.SettingSlice:      slice,
-		megakernel.SettingWorkers:    uint32(now.Workers),
-		megakernel.SettingLanes:      uint32(min(now.Lanes, f.kernel.Config.WorkgroupSize)),
-		megakernel.SettingIterations: f.limits.iterations,
-		megakernel.SettingIdle:       idlePasses(&s.options, s.profile, now.Workers),
-		megakernel.SettingActivation: f.limits.activation,
-		megakernel.SettingStarvation: now.Starvation,
-		megakernel.SettingLog:        now.Log,
-		megakernel.SettingLaps:       laps,
-		megakernel.SettingPassCost:   f.kernel.Costs.Pass,
-		megakernel.SettingLapCost:    f.kernel.Costs.Lap + burst*f.kernel.Costs.Burst,
-		megakernel.SettingPlanCost:   f.kernel.Costs.Plan,
-		megakernel.SettingWaitCost:   f.kernel.Costs.Wait,
-		megakernel.SettingPollers:    pollers(s.profile, now.Workers),
-		megakernel.SettingUrgency:    urgency(now.PriorityOffset),
-		megakernel.SettingAging:      now.Aging,
-		megakernel.SettingTickCost:   f.kernel.Costs.Tick,
-		megakernel.SettingBurst:      burst,
-		megakernel.SettingBurstEnd:   f.limits.burst,
-		megakernel.SettingBreaks:     s.breakSteps,
+		megakernel.SettingLogEvery:     every - 1,
+		megakernel.SettingVersion:      megakernel.ProtocolVersion,
+		megakernel.SettingSlice:        slice,
+		megakernel.SettingWorkers:      uint32(now.Workers),
+		megakernel.SettingLanes:        uint32(min(now.Lanes, f.kernel.Config.WorkgroupSize)),
+		megakernel.SettingIterations:   f.limits.iterations,
+		megakernel.SettingIdle:         idlePasses(&s.options, s.profile, now.Workers),
+		megakernel.SettingActivation:   f.limits.activation,
+		megakernel.SettingStarvation:   now.Starvation,
+		megakernel.SettingLog:          now.Log,
+		megakernel.SettingPasses:       passes,
+		megakernel.SettingPassCost:     f.kernel.Costs.Pass,
+		megakernel.SettingScheduleCost: f.kernel.Costs.Schedule + burst*f.kernel.Costs.Burst,
+		megakernel.SettingPlanCost:     f.kernel.Costs.Plan,
+		megakernel.SettingWaitCost:     f.kernel.Costs.Wait,
+		megakernel.SettingPollers:      pollers(s.profile, now.Workers),
+		megakernel.SettingUrgency:      urgency(now.PriorityOffset),
+		megakernel.SettingAging:        now.Aging,
+		megakernel.SettingTickCost:     f.kernel.Costs.Tick,
+		megakernel.SettingBurst:        burst,
+		megakernel.SettingBurstEnd:     f.limits.burst,
+		megakernel.SettingBreaks:       s.breakSteps,
 	}
 	setLogOpcodes(settings[megakernel.SettingLogOpcodes:], now.LogOpcodes)
 	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
@@ -178,7 +178,7 @@ func (s *Session) hasWork() bool {
 			return true
 		}
 	}
-	// A new epoch makes tasks ready, which nobody may run while all are paused: it can wait.
+	// A new epoch makes tasks ready, which no worker may run while all are paused: it can wait.
 	runnable := s.outbox.Load(megakernel.OutRunnable) != 0 || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
 	return runnable && !s.allPaused() || s.unanswered()
 }
@@ -212,11 +212,11 @@ func (s *Session) importable() bool {
 	return false
 }
 
-// park waits until there is something to do. Whoever rings does so after having written what is
+// park waits until there is something to do. A caller rings after having written what is
 // new, and we look again after having drained the bell, so nothing is missed.
 func (s *Session) park() {
 	s.fetchSlots()
-	s.dismiss(0)
+	s.markAbsent(0)
 	s.setPhase(megakernel.PhaseParked)
 	for !s.stopping.Load() && !s.hasWork() && !s.tuning.pending() && s.nextForm.Load() == nil {
 		<-s.wake

@@ -9,7 +9,7 @@ import (
 	"vyretop/tasks"
 )
 
-// Snapshot reads the target. It makes no call into the backend and disturbs nobody, except that on a
+// Snapshot reads the target. It makes no call into the backend and disturbs nothing, except that on a
 // device with memory of its own a few workers copy what has changed in the slots to the host first. It may
 // be called at any time and from several goroutines. Who reads the target often, and keeps nothing, is
 // better served by an Observer.
@@ -47,7 +47,7 @@ func (o *Observer) Read() *megakernel.Snapshot {
 	snap.Workgroup, snap.Compiling = s.Workgroup(), s.compilation()
 	s.control.CopyTo(snap.Control, 0)
 	o.seen = s.changes.copyTo(snap.Slots, o.seen)
-	snap.Taken32 = s.outbox.Load(megakernel.OutTasksTaken)
+	snap.InboxTaken = s.outbox.Load(megakernel.OutTasksTaken)
 	snap.Completions = s.outbox.Load(megakernel.OutCompletions)
 	snap.LogCursor, snap.Logging = s.logged(), s.logging()
 	snap.Counters = s.counters()

@@ -38,7 +38,7 @@ void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 				ack = do(t, s, c)
 			}
 			if ack.Result != megakernel.AckApplied {
-				t.Fatalf("child %d, which goes on: %s (it was %s)", i, ack.Result, tasks.State(ack.Detail))
+				t.Fatalf("child %d, which continues: %s (it was %s)", i, ack.Result, tasks.State(ack.Detail))
 			}
 		}
 	})

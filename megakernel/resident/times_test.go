@@ -37,7 +37,7 @@ func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, busy, 8, "work")
 		wrong := ""
-		for range 5 { // whoever else has the processor meanwhile is in the times too
+		for range 5 { // other processes that had the processor in the meantime are in the times, too
 			if wrong = spentWrongly(t, b, k); wrong == "" {
 				return
 			}
@@ -61,7 +61,7 @@ func spentWrongly(t *testing.T, b engine.Backend, k *kernel.Kernel) string {
 	}
 	publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Param = 900 }))
 	awaitImport(t, s)
-	from := s.Snapshot() // and then so many slices that others may have the processor for some of them
+	from := s.Snapshot() // and then that many slices that others may have the processor for some of them
 	if err := s.AwaitSlice(deadline(t), from.Slice+64); err != nil {
 		t.Fatal(err)
 	}

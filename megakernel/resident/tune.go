@@ -18,7 +18,7 @@ type tuning struct {
 
 	asked atomic.Uint64 // number of the last change of shape that was asked for
 
-	turn    sync.Mutex            // held by whoever changes settings, from reading the old ones on
+	turn    sync.Mutex            // held while settings are changed, from reading the old ones on
 	history [][]megakernel.Change // guarded by turn
 }
 
@@ -64,10 +64,10 @@ func (s *Session) Settings() megakernel.Settings {
 // in force with what they replaced. No task is lost or run twice. A setting that the target cannot have
 // is megakernel.ErrSetting or ErrOption and changes nothing.
 //
-// A megakernel that is draining, parked or paused takes settings too, and goes on draining or pausing;
+// A megakernel that is draining, parked or paused takes settings too, and continues draining or pausing;
 // one that has stopped or is stopping refuses them with a StateError. When ctx ends first the settings are
 // still made, and can be undone: a CompilingError where that waits for a kernel variant with another workgroup size, unless
-// the shape is set again meanwhile. One that cannot be compiled is a VariantError, and the one in force keeps running.
+// the shape is set again in the meantime. One that cannot be compiled is a VariantError, and the one in force keeps running.
 func (s *Session) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
 	asked := s.askShape(list)
 	if err := s.readyWorkgroup(ctx, list); err != nil {
@@ -100,10 +100,10 @@ func (s *Session) Undo(ctx context.Context) ([]megakernel.Change, error) {
 	now := s.Settings()
 	var back []megakernel.Setting
 	for _, c := range changes {
-		if got := now.Get(c.Knob, c.Index); got != c.Value {
+		if got := now.Get(c.ID, c.Index); got != c.Value {
 			return nil, &UndoError{Change: &c, Now: got}
 		}
-		back = append(back, megakernel.Setting{Knob: c.Knob, Index: c.Index, Value: c.Old})
+		back = append(back, megakernel.Setting{ID: c.ID, Index: c.Index, Value: c.Old})
 	}
 	undone, err := s.apply(ctx, back)
 	if len(undone) > 0 {
@@ -139,13 +139,13 @@ func (s *Session) apply(ctx context.Context, list []megakernel.Setting) ([]megak
 	return changes, err
 }
 
-// differences lists what really changes, in the order of the list; of a knob that is set several times
+// differences lists what really changes, in the order of the list; of a setting that is set several times
 // the last one counts.
 func differences(list []megakernel.Setting, before, want *megakernel.Settings) (out []megakernel.Change) {
 	told := map[megakernel.Setting]bool{}
 	for _, x := range list {
-		x.Value = want.Get(x.Knob, x.Index)
-		if old := before.Get(x.Knob, x.Index); old != x.Value && !told[x] {
+		x.Value = want.Get(x.ID, x.Index)
+		if old := before.Get(x.ID, x.Index); old != x.Value && !told[x] {
 			out = append(out, megakernel.Change{Setting: x, Old: old})
 		}
 		told[x] = true
@@ -202,10 +202,10 @@ func (s *Session) retenant(ctx context.Context, before, want *megakernel.Setting
 func (s *Session) Retune(ctx context.Context, shape megakernel.Shape) error {
 	var list []megakernel.Setting
 	if shape.Workers != 0 {
-		list = append(list, megakernel.Setting{Knob: megakernel.KnobWorkers, Value: int64(shape.Workers)})
+		list = append(list, megakernel.Setting{ID: megakernel.WorkersSetting, Value: int64(shape.Workers)})
 	}
 	if shape.Lanes != 0 {
-		list = append(list, megakernel.Setting{Knob: megakernel.KnobLanes, Value: int64(shape.Lanes)})
+		list = append(list, megakernel.Setting{ID: megakernel.LanesSetting, Value: int64(shape.Lanes)})
 	}
 	_, err := s.Apply(ctx, list...)
 	return err

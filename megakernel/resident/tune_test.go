@@ -61,7 +61,7 @@ func (n *notes) all() string {
 	return strings.Join(n.lines, "; ")
 }
 
-func TestEveryKnobIsAppliedReportedAndUndone(t *testing.T) {
+func TestEverySettingIsAppliedReportedAndUndone(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		var told notes
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1, Events: told.add})
@@ -130,7 +130,7 @@ func TestImpossibleSettingsChangeNothing(t *testing.T) {
 		if _, err := s.Apply(deadline(t), settings(t, "aging=4 lanes=9 workgroup=8")...); !errors.Is(err, resident.ErrOption) {
 			t.Errorf("9 lanes of a workgroup of 8: %v", err)
 		}
-		if _, err := s.Apply(deadline(t), megakernel.Setting{Knob: megakernel.KnobAging, Value: 4}, megakernel.Setting{Knob: megakernel.KnobTenantMask, Index: 29}); !errors.Is(err, megakernel.ErrSetting) {
+		if _, err := s.Apply(deadline(t), megakernel.Setting{ID: megakernel.AgingSetting, Value: 4}, megakernel.Setting{ID: megakernel.TenantMaskSetting, Index: 29}); !errors.Is(err, megakernel.ErrSetting) {
 			t.Errorf("tenant 29: %v", err)
 		}
 		if now := s.Settings(); now != first {
@@ -139,7 +139,7 @@ func TestImpossibleSettingsChangeNothing(t *testing.T) {
 	})
 }
 
-// TestSettingsInEveryPhase: a target that is parked, paused or draining takes settings and goes on with
+// TestSettingsInEveryPhase: a target that is parked, paused or draining takes settings and continues with
 // what it was doing; one that has stopped does not.
 func TestSettingsInEveryPhase(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
@@ -256,8 +256,8 @@ func TestCommandsFindTasksOfOtherOffsets(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		for range 40 {
 			p := rng.IntN(tasks.NumPriorities)
-			_, err := s.Apply(deadline(t), megakernel.Setting{Knob: megakernel.KnobPriorityOffset, Index: p, Value: int64(rng.IntN(9) - 4)},
-				megakernel.Setting{Knob: megakernel.KnobAging, Value: int64(rng.IntN(3))})
+			_, err := s.Apply(deadline(t), megakernel.Setting{ID: megakernel.PriorityOffsetSetting, Index: p, Value: int64(rng.IntN(9) - 4)},
+				megakernel.Setting{ID: megakernel.AgingSetting, Value: int64(rng.IntN(3))})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -62,7 +62,7 @@ func (v *variant) compiled() bool {
 }
 
 // ReadyBreakpoints compiles the kernel variant that looks at breakpoints, so that arming the first one only waits for a
-// boundary. It returns when that is done or ctx ends; the compilation then goes on. It takes no processor from the kernel
+// boundary. It returns when that is done or ctx ends; the compilation then continues. It takes no processor from the kernel
 // where the driver compiles on the host's processors.
 func (s *Session) ReadyBreakpoints(ctx context.Context) error {
 	f, err := s.variant(engine.InBackground(ctx), variantKey{workgroup: s.Workgroup(), breaks: true})

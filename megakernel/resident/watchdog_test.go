@@ -9,7 +9,7 @@ import (
 	"vyretop/megakernel/resident"
 )
 
-// watched says that its device's watchdog kills what runs for longer than a moment.
+// watched says that its device's watchdog kills what runs for long.
 type watched struct{ engine.Backend }
 
 func (b watched) Profile() engine.DeviceProfile {

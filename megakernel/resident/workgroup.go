@@ -49,26 +49,26 @@ func (s *Session) checkWorkgroup(n int) error {
 // list with those. Lanes run in the smallest compiled workgroup that has them; another workgroup has all its lanes filled.
 func (s *Session) wantedSettings(before *megakernel.Settings, list []megakernel.Setting) (megakernel.Settings, []megakernel.Setting, error) {
 	want := *before
-	given := map[megakernel.Knob]bool{}
+	given := map[megakernel.SettingID]bool{}
 	for _, x := range list {
 		if err := want.Set(x); err != nil {
 			return want, nil, err
 		}
-		given[x.Knob] = true
+		given[x.ID] = true
 	}
 	switch {
-	case given[megakernel.KnobWorkgroup] && !given[megakernel.KnobLanes] && want.Workgroup != before.Workgroup:
+	case given[megakernel.WorkgroupSetting] && !given[megakernel.LanesSetting] && want.Workgroup != before.Workgroup:
 		want.Lanes = want.Workgroup
-	case given[megakernel.KnobLanes] && !given[megakernel.KnobWorkgroup] && want.Lanes != before.Lanes:
+	case given[megakernel.LanesSetting] && !given[megakernel.WorkgroupSetting] && want.Lanes != before.Lanes:
 		want.Workgroup = s.workgroupFor(want.Lanes)
 	}
 	list = append(list[:len(list):len(list)],
-		megakernel.Setting{Knob: megakernel.KnobLanes, Value: int64(want.Lanes)},
-		megakernel.Setting{Knob: megakernel.KnobWorkgroup, Value: int64(want.Workgroup)})
+		megakernel.Setting{ID: megakernel.LanesSetting, Value: int64(want.Lanes)},
+		megakernel.Setting{ID: megakernel.WorkgroupSetting, Value: int64(want.Workgroup)})
 	return want, list, s.checkSettings(&want)
 }
 
-// workgroupFor is the smallest compiled workgroup with so many lanes, or one of that size.
+// workgroupFor is the smallest compiled workgroup with that many lanes, or one of that size.
 func (s *Session) workgroupFor(lanes int) int {
 	best := 0
 	consider := func(size int) {
@@ -102,15 +102,15 @@ func (s *Session) readyWorkgroup(ctx context.Context, list []megakernel.Setting)
 // askShape numbers a change of shape; 0 is a list without one.
 func (s *Session) askShape(list []megakernel.Setting) uint64 {
 	for _, x := range list {
-		switch x.Knob {
-		case megakernel.KnobWorkers, megakernel.KnobLanes, megakernel.KnobWorkgroup:
+		switch x.ID {
+		case megakernel.WorkersSetting, megakernel.LanesSetting, megakernel.WorkgroupSetting:
 			return s.tuning.asked.Add(1)
 		}
 	}
 	return 0
 }
 
-// applyLater has the settings made when the variant that they wait for is compiled, unless the shape is set again meanwhile.
+// applyLater has the settings made when the variant that they wait for is compiled, unless the shape is set again in the meantime.
 // It returns the error for the caller, which has stopped waiting; other errors are returned as they are.
 func (s *Session) applyLater(err error, asked uint64, list []megakernel.Setting) error {
 	var late *CompilingError
@@ -173,7 +173,7 @@ func (s *Session) reshape(ctx context.Context, before, want *megakernel.Settings
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	return errors.Join(err, second()) // both are made, also when nobody waits
+	return errors.Join(err, second()) // both are made, also when no caller waits
 }
 
 // switchWorkgroup has the next slices run the kernel variant of a workgroup size, and waits until they do.

@@ -222,8 +222,8 @@ func TestImpossibleWorkgroups(t *testing.T) {
 			t.Fatalf("up to %d lanes", most)
 		}
 		for _, list := range [][]megakernel.Setting{
-			{{Knob: megakernel.KnobWorkgroup, Value: 0}}, {{Knob: megakernel.KnobWorkgroup, Value: -8}}, {{Knob: megakernel.KnobWorkgroup, Value: 1 << 40}},
-			{{Knob: megakernel.KnobWorkgroup, Value: int64(most) + 1}}, {{Knob: megakernel.KnobLanes, Value: int64(most) + 1}}, settings(t, "lanes=5 workgroup=4"),
+			{{ID: megakernel.WorkgroupSetting, Value: 0}}, {{ID: megakernel.WorkgroupSetting, Value: -8}}, {{ID: megakernel.WorkgroupSetting, Value: 1 << 40}},
+			{{ID: megakernel.WorkgroupSetting, Value: int64(most) + 1}}, {{ID: megakernel.LanesSetting, Value: int64(most) + 1}}, settings(t, "lanes=5 workgroup=4"),
 		} {
 			_, err := s.Apply(deadline(t), list...)
 			if !errors.Is(err, resident.ErrOption) && !errors.Is(err, megakernel.ErrSetting) || strings.Count(err.Error(), "Fix: ") != 1 {

@@ -128,7 +128,13 @@ func (h *host) Buffer(name string) engine.Words { return h.session.Buffer(name) 
 func (h *host) Epoch() uint32 { return h.session.Epoch() }
 
 // AdvanceEpoch implements workload.Host.
-func (h *host) AdvanceEpoch(ctx context.Context) error { return h.session.AdvanceEpoch(ctx) }
+func (h *host) AdvanceEpoch(ctx context.Context) error {
+	err := h.session.AdvanceEpoch(ctx)
+	if err == nil {
+		h.hub.EpochAdvanced()
+	}
+	return err
+}
 
 // Completions implements workload.Host.
 func (h *host) Completions() <-chan []workload.Completion { return h.completions }

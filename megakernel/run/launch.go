@@ -16,6 +16,7 @@ import (
 	"vyretop/engine/vitals"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/blackbox"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/live"
 	"vyretop/megakernel/policy"
@@ -51,6 +52,7 @@ type Run struct {
 	watched  *Watched
 	hub      *live.Hub
 	recorder *fixtures.Writer // nil when nothing is recorded
+	box      *blackbox.Box    // what happened last
 	header   fixtures.Header
 	outputs  []Output
 	atMost   time.Duration // of the work; 0: no limit
@@ -107,11 +109,16 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 	r.watched.vitals = sampleVitals(c)
 	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
 	r.header = r.describe(c, k)
+	r.box = blackbox.New(r.header, blackbox.Span, blackbox.Bytes)
+	h.Recorder = r.box
 	if c.Record != "" {
-		if r.recorder, err = fixtures.Create(c.Record, r.header); err != nil {
+		recorded := r.header
+		recorded.Start = startOf(setup)
+		if r.recorder, err = fixtures.Create(c.Record, recorded); err != nil {
 			return err
 		}
-		h.Recorder = r.recorder
+		recordStart(r.recorder, setup, recorded.Start)
+		h.Recorder = both{r.recorder, r.box}
 	}
 	r.hub = live.New(r.watched, r.session.Target(), h)
 	if r.recorder != nil {

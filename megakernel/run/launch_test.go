@@ -152,20 +152,20 @@ func TestARunTellsTheVitalsOfItsDevice(t *testing.T) {
 	}
 }
 
-// refuted is a workload whose result is right as often as it says.
-type refuted struct {
+// wrongResult is a workload whose result is right as often as it says.
+type wrongResult struct {
 	workload.Workload
 	right, asked int
 }
 
-func (r *refuted) Verify(context.Context) (workload.Verification, error) {
+func (r *wrongResult) Verify(context.Context) (workload.Verification, error) {
 	r.asked++
 	return workload.Verification{OK: r.asked <= r.right, Detail: fmt.Sprint("check ", r.asked)}, nil
 }
 
 // TestAResultIsCheckedWhileTheTargetIsThere: who looks at a run need not end it to learn that its result is wrong.
 func TestAResultIsCheckedWhileTheTargetIsThere(t *testing.T) {
-	w := &refuted{Workload: collatz(t), right: 1}
+	w := &wrongResult{Workload: collatz(t), right: 1}
 	r := start(t, Config{Workload: w, Want: policy.Config{Workers: 2}, WorkgroupSize: 4})
 	if err := r.Work(t.Context()); err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestAResultIsCheckedWhileTheTargetIsThere(t *testing.T) {
 	}
 	var kinds []string
 	for _, e := range r.Hub().Events(0, 100) {
-		if e.Kind == megakernel.EventVerified || e.Kind == megakernel.EventRefuted {
+		if e.Kind == megakernel.EventVerified || e.Kind == megakernel.EventVerificationFailed {
 			kinds = append(kinds, e.Kind)
 		}
 	}

@@ -113,7 +113,7 @@ func (r *Run) verification(ctx context.Context) (workload.Verification, error) {
 // came of it. Finish checks it again if the target has done anything since.
 func (r *Run) Verify(ctx context.Context) {
 	if r.session.AwaitRest(ctx) != nil {
-		return // whoever ends the run says why
+		return // the caller that ends the run says why
 	}
 	r.tellResult()
 	v, err := r.verification(ctx)
@@ -124,7 +124,7 @@ func (r *Run) Verify(ctx context.Context) {
 	case v.OK:
 		r.hub.Event(megakernel.EventVerified, v.Detail)
 	default:
-		r.hub.Event(megakernel.EventRefuted, v.Detail)
+		r.hub.Event(megakernel.EventVerificationFailed, v.Detail)
 	}
 }
 

@@ -2,7 +2,7 @@
 // contain anything: escape sequences, control characters, characters that reorder a line, bytes that are no text.
 //
 // Every program output that is not a drawing goes through here. What is escaped is written as \u and four hexadecimal
-// digits, which JSON reads back as the character; a byte that is no text is written as \x and two.
+// digits, which JSON reads back as the character; a byte that is not text is written as \x and two.
 package safe
 
 import (

@@ -1,7 +1,7 @@
 // Package span tells from the records of the debug log when activations ran, and on which worker.
 //
-// A record says in which lap of its worker an activation ended, not when. A lap is placed by the heartbeats
-// of the worker at two moments, evenly between them: within those moments (50 ms of a live run) times are
+// A record says in which pass of its worker an activation ended, not when. A scheduling pass is placed by the heartbeats
+// of the worker at two snapshots, evenly between them: within those times (50 ms of a live run) times are
 // estimates, while the order of a worker's activations is exact.
 package span
 
@@ -27,10 +27,10 @@ func Outcome(r *megakernel.LogRecord) bool {
 	return e > megakernel.EventNone && e < megakernel.EventPrintf
 }
 
-// Clock places the laps of workers between two moments. Its slices have a heartbeat for each worker.
+// Clock places the passes of workers between two snapshots. Its slices have a heartbeat for each worker.
 type Clock struct {
 	From, To    time.Duration // since launch
-	First, Last []uint32      // laps that were complete at From and at To
+	First, Last []uint32      // passes that were complete at From and at To
 }
 
 // heartbeats appends the heartbeat of every worker.
@@ -41,8 +41,8 @@ func heartbeats(dst []uint32, s *megakernel.Snapshot) []uint32 {
 	return dst
 }
 
-// begin is when a lap began, within the two moments whatever the words are.
-func (c *Clock) begin(worker int, lap uint32) time.Duration {
+// begin is when a scheduling pass began, within the two snapshots whatever the words are.
+func (c *Clock) begin(worker int, pass uint32) time.Duration {
 	first, last := uint32(0), uint32(0)
 	if worker < len(c.First) {
 		first = c.First[worker]
@@ -50,7 +50,7 @@ func (c *Clock) begin(worker int, lap uint32) time.Duration {
 	if worker < len(c.Last) {
 		last = c.Last[worker]
 	}
-	done, all := int32(lap-first), int32(last-first)
+	done, all := int32(pass-first), int32(last-first)
 	switch {
 	case done <= 0:
 		return c.From
@@ -60,10 +60,10 @@ func (c *Clock) begin(worker int, lap uint32) time.Duration {
 	return c.From + time.Duration(float64(c.To-c.From)*float64(done)/float64(all))
 }
 
-// turn is a lap of a lane. A task that yields may have several activations in it (megakernel.KnobBurst).
+// turn is a scheduling pass of a lane. A task that yields may have several activations in it (megakernel.BurstSetting).
 type turn struct {
 	worker, lane uint16
-	lap          uint32
+	pass         uint32
 }
 
 // activations are those of a turn: how many there are, and how many of them have been placed.
@@ -73,7 +73,7 @@ type activations struct{ all, placed int }
 type Placer struct{ turns map[turn]activations }
 
 // Place gives each record its span, in the order of the records, which must be that of their numbers.
-// The activations of a lane in one lap have equal parts of it.
+// The activations of a lane in one pass have equal parts of it.
 func (p *Placer) Place(c *Clock, records []megakernel.LogRecord) iter.Seq[Span] {
 	return func(yield func(Span) bool) {
 		p.expect(records)
@@ -102,7 +102,7 @@ func (p *Placer) expect(records []megakernel.LogRecord) {
 
 func (p *Placer) place(c *Clock, r *megakernel.LogRecord) Span {
 	t := turnOf(r)
-	s := Span{Record: r, Begin: c.begin(int(r.Worker), t.lap), End: c.begin(int(r.Worker), t.lap+1)}
+	s := Span{Record: r, Begin: c.begin(int(r.Worker), t.pass), End: c.begin(int(r.Worker), t.pass+1)}
 	a := p.turns[t]
 	if a.all > 1 {
 		part := (s.End - s.Begin) / time.Duration(a.all)

@@ -13,15 +13,15 @@ import (
 
 const ms = time.Millisecond
 
-func yield(worker, lane uint16, lap uint64) megakernel.LogRecord {
-	return megakernel.LogRecord{Format: megakernel.LogEventBase + uint32(megakernel.EventYield), Worker: worker, Lane: lane, Time: lap}
+func yield(worker, lane uint16, pass uint64) megakernel.LogRecord {
+	return megakernel.LogRecord{Format: megakernel.LogEventBase + uint32(megakernel.EventYield), Worker: worker, Lane: lane, Time: pass}
 }
 
 func TestActivationsArePlacedByTheHeartbeatsOfTheirWorkers(t *testing.T) {
 	message := megakernel.LogRecord{Worker: 0, Time: 15}
 	records := []megakernel.LogRecord{
 		yield(0, 0, 10), yield(0, 0, 10), yield(0, 1, 10), yield(1, 0, 102), message,
-		yield(0, 0, 9), yield(0, 0, 25), yield(7, 0, 1), // before, after, and of a worker that there is not
+		yield(0, 0, 9), yield(0, 0, 25), yield(7, 0, 1), // before, after, and of an unknown worker
 	}
 	c := Clock{From: 10 * ms, To: 20 * ms, First: []uint32{10, 100}, Last: []uint32{20, 104}}
 	var got []string
@@ -37,17 +37,17 @@ func TestActivationsArePlacedByTheHeartbeatsOfTheirWorkers(t *testing.T) {
 	}
 }
 
-// Whatever the words are, spans lie between the two moments, and those of a lane in their order do not overlap.
+// Whatever the words are, spans lie between the two snapshots, and those of a lane in their order do not overlap.
 func TestSpansOfALaneFollowEachOther(t *testing.T) {
 	var p Placer
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.Uint32(), 0, 3)
 		c := Clock{From: ms, To: ms + time.Duration(rapid.IntRange(0, 1e9).Draw(t, "length")), First: words.Draw(t, "first"), Last: words.Draw(t, "last")}
-		lap, step := rapid.Uint32().Draw(t, "lap"), rapid.SliceOfN(rapid.Uint32Range(0, 3), 1, 40).Draw(t, "steps")
+		pass, step := rapid.Uint32().Draw(t, "pass"), rapid.SliceOfN(rapid.Uint32Range(0, 3), 1, 40).Draw(t, "steps")
 		var records []megakernel.LogRecord
 		for _, s := range step {
-			lap += s
-			records = append(records, yield(0, 0, uint64(lap)))
+			pass += s
+			records = append(records, yield(0, 0, uint64(pass)))
 		}
 		last := c.From
 		for s := range p.Place(&c, records) {

@@ -17,7 +17,7 @@ const (
 	Pause                  // snapshots saw the worker paused
 )
 
-// Line is something that a worker did from one moment to another.
+// Line is something that a worker did from one time to another.
 type Line struct {
 	Kind         Kind
 	Worker       int

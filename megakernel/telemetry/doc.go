@@ -1,6 +1,6 @@
 // Package telemetry reads what a kernel is doing from the words of its control buffer and ring: how
 // the slots are occupied, which windows of work are in flight, what the counters say, and whether
-// nothing moves any more. It also turns that into a launch request.
+// nothing moves any longer. It also turns that into a launch request.
 //
 // Everything is a pure function of the words. A Decoder only keeps its memory from one call to the
 // next, so that decoding allocates nothing once its slices have grown.

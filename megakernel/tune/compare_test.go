@@ -128,7 +128,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestCompareTakesTurns: of two pairs one begins with either candidate, and which comes first is no habit.
+// TestCompareTakesTurns: of two pairs one begins with either candidate, and which comes first varies.
 func TestCompareTakesTurns(t *testing.T) {
 	var order []string
 	target := measured(func(c Candidate) float64 { order = append(order, c.String()[len("workers="):]); return 1 })

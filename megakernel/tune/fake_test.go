@@ -10,11 +10,11 @@ import (
 	"vyretop/megakernel"
 )
 
-// fake is a target with a known best candidate: its rate has one peak over the logarithms of the knobs,
+// fake is a target with a known best candidate: its rate has one peak over the logarithms of the settings,
 // drifts as a machine does that others use, and is measured with noise. Its clock is what it was measured
 // for.
 type fake struct {
-	best  []float64 // logarithms, by knob of the candidates
+	best  []float64 // logarithms, by setting of the candidates
 	noise float64   // standard deviation of a window's logarithm of the rate
 	drift float64   // amplitude of a slow change of all rates
 	rng   *rand.Rand
@@ -57,4 +57,4 @@ func grid() []Candidate {
 
 var errLost = errors.New("device lost")
 
-func workers(n int64) Candidate { return Candidate{{Knob: megakernel.KnobWorkers, Value: n}} }
+func workers(n int64) Candidate { return Candidate{{ID: megakernel.WorkersSetting, Value: n}} }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// exhaustive gives every candidate so many windows in turn, and returns the best and the time it took.
+// exhaustive gives every candidate that many windows in turn, and returns the best and the time it took.
 func exhaustive(t *testing.T, f *fake, list []Candidate, windows int) (best Candidate, took time.Duration) {
 	began := f.now
 	rates := make([][]float64, len(list))

@@ -113,7 +113,7 @@ func CanSave(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Save keeps a shape in place of the one before, and returns its file. Whoever reads meanwhile sees one
+// Save keeps a shape in place of the one before, and returns its file. A reader in the meantime sees one
 // or the other.
 func Save(dir string, e Entry) (string, error) {
 	if err := given(dir); err != nil {

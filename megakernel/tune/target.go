@@ -20,10 +20,10 @@ func (c Candidate) String() string {
 	return strings.Join(words, " ")
 }
 
-// Value is the candidate's value of a knob without an index; ok is false where it leaves the knob alone.
-func (c Candidate) Value(k megakernel.Knob) (value int64, ok bool) {
+// Value is the candidate's value of a setting without an index; ok is false where it leaves the setting alone.
+func (c Candidate) Value(k megakernel.SettingID) (value int64, ok bool) {
 	for _, s := range c {
-		if s.Knob == k {
+		if s.ID == k {
 			return s.Value, true
 		}
 	}
@@ -47,29 +47,29 @@ type Target interface {
 	Measure(ctx context.Context, c Candidate, atLeast time.Duration) (Sample, error)
 }
 
-// Candidates lists all combinations of values of workers, lanes and slices. An empty list leaves its knob
+// Candidates lists all combinations of values of workers, lanes and slices. An empty list leaves its setting
 // alone.
 func Candidates(workers, lanes []int, slices []time.Duration) []Candidate {
 	out := []Candidate{nil}
-	each := func(k megakernel.Knob, values []int64) {
+	each := func(k megakernel.SettingID, values []int64) {
 		if len(values) == 0 {
 			return
 		}
 		var more []Candidate
 		for _, c := range out {
 			for _, v := range values {
-				more = append(more, append(c[:len(c):len(c)], megakernel.Setting{Knob: k, Value: v}))
+				more = append(more, append(c[:len(c):len(c)], megakernel.Setting{ID: k, Value: v}))
 			}
 		}
 		out = more
 	}
-	each(megakernel.KnobWorkers, int64s(workers))
-	each(megakernel.KnobLanes, int64s(lanes))
+	each(megakernel.WorkersSetting, int64s(workers))
+	each(megakernel.LanesSetting, int64s(lanes))
 	var micros []int64
 	for _, d := range slices {
 		micros = append(micros, d.Microseconds())
 	}
-	each(megakernel.KnobSlice, micros)
+	each(megakernel.SliceSetting, micros)
 	return out
 }
 

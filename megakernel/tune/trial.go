@@ -88,7 +88,7 @@ func Measure(ctx context.Context, t Target, from megakernel.Shape, list ...megak
 }
 
 func shapeOf(s megakernel.Shape) Candidate {
-	return Candidate{{Knob: megakernel.KnobWorkers, Value: int64(s.Workers)}, {Knob: megakernel.KnobLanes, Value: int64(s.Lanes)}}
+	return Candidate{{ID: megakernel.WorkersSetting, Value: int64(s.Workers)}, {ID: megakernel.LanesSetting, Value: int64(s.Lanes)}}
 }
 
 // String says it in a line.

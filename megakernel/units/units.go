@@ -182,7 +182,7 @@ func AppendSeconds(dst []byte, d time.Duration) []byte {
 	return append(strconv.AppendInt(dst, int64((d+time.Second/2)/time.Second), 10), 's')
 }
 
-// Parse reads a number of at most so many bits as people type it: decimal, also behind zeros that were there before, or with
+// Parse reads a number of at most that many bits as people type it: decimal, also behind zeros that were there before, or with
 // 0x, 0o or 0b in front.
 func Parse(text string, bits int) (uint64, error) {
 	if len(text) > 1 && text[0] == '0' && '0' <= text[1] && text[1] <= '9' {

@@ -4,12 +4,12 @@
 //
 // # Rules
 //
-//	state.unknown       a slot's state word is no state
+//	state.unknown       a slot's state word is not a state
 //	priority.unknown    a task that has not ended has no known priority
 //	transition          a task that had ended is live again
 //	task.counter        yields, requeues or age of a task went back
 //	owner               a task that has not ended is in two slots
-//	worker.state        a worker's state word is no state
+//	worker.state        a worker's state word is not a state
 //	worker.slot         a worker names a slot that does not exist
 //	worker.counter      a worker's heartbeat or one of its counts went back
 //	control.base        the control buffer does not say where its tenant masks are
@@ -24,8 +24,8 @@
 // and nothing moved since the snapshot before. 32-bit counters wrap: one went back when it is less
 // than 2^31 behind.
 //
-// A worker goes on naming its last slot until it has another or serves, so that two may name one:
-// that is no violation.
+// A worker continues naming its last slot until it has another or serves, so that two may name one:
+// that is not a violation.
 //
 // Slots with the protocol's own operations carry arguments where tasks have counters, and task ids
 // are the publisher's: rules about one task over time leave out these operations and id 0.

@@ -24,7 +24,7 @@ func (w *Watch) checkTotals(s *megakernel.Snapshot) {
 	for i, t := range []struct {
 		name          string
 		before, after uint32
-	}{{"inbox entries taken", b.Taken32, s.Taken32}, {"completions", b.Completions, s.Completions}, {"log records", b.LogCursor, s.LogCursor}, {"slices", b.Slice, s.Slice}} {
+	}{{"inbox entries taken", b.InboxTaken, s.InboxTaken}, {"completions", b.Completions, s.Completions}, {"log records", b.LogCursor, s.LogCursor}, {"slices", b.Slice, s.Slice}} {
 		if back(t.before, t.after) {
 			w.report(s, subject{"total", targetKind, megakernel.NumCounters + 1 + i}, t.name, wentBack(t.before, t.after), []uint32{t.before}, []uint32{t.after})
 		}
@@ -94,5 +94,5 @@ func (w *Watch) checkSums(s *megakernel.Snapshot) {
 func (w *Watch) atRest(s *megakernel.Snapshot) bool {
 	b := w.before
 	return s.Phase == megakernel.PhaseParked && b.Phase == megakernel.PhaseParked && s.Consistent && b.Consistent &&
-		s.Slice == b.Slice && s.Counters == b.Counters && s.Submitted == b.Submitted && s.Taken32 == uint32(s.Submitted)
+		s.Slice == b.Slice && s.Counters == b.Counters && s.Submitted == b.Submitted && s.InboxTaken == uint32(s.Submitted)
 }

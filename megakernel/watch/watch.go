@@ -42,7 +42,7 @@ type Watch struct {
 }
 
 // Check takes in the next snapshot and returns what it shows that was not known yet. A snapshot from
-// before the last one, as after a seek in a recording, starts anew.
+// before the last one, as after a seek in a recording, starts again.
 func (w *Watch) Check(s *megakernel.Snapshot) []Violation {
 	if b := w.before; b != nil && b.Seq == s.Seq && b.Taken == s.Taken {
 		return nil

@@ -35,7 +35,7 @@ func newTarget(t testing.TB) *target {
 	for i := range 2 {
 		x.worker(i)[megakernel.WkState], x.worker(i)[megakernel.WkSlot] = uint32(megakernel.WorkerIdle), megakernel.NoSlot
 	}
-	x.now.Counters[megakernel.CountImported], x.now.Submitted, x.now.Taken32 = 4, 4, 4
+	x.now.Counters[megakernel.CountImported], x.now.Submitted, x.now.InboxTaken = 4, 4, 4
 	return x
 }
 
@@ -115,7 +115,7 @@ func TestRules(t *testing.T) {
 			x.now.Phase = megakernel.PhaseParked
 			x.now.Slot(0)[tasks.WordState] = uint32(tasks.Empty)
 		}, nil, []string{"sum.tasks tasks"}},
-		"a fault that nobody counted": {func(x *target) {
+		"a fault that was not counted": {func(x *target) {
 			x.now.Phase = megakernel.PhaseParked
 			x.now.Slot(0)[tasks.WordState] = uint32(tasks.Faulted)
 			x.now.Counters[megakernel.CountDone] = 1
@@ -157,7 +157,7 @@ func TestReportedAgainAfterItWasMended(t *testing.T) {
 	}
 }
 
-// Words of a torn snapshot are of different moments: they are not set against each other.
+// Words of a torn snapshot are of different times: they are not compared with each other.
 func TestTornSnapshotsAreNotCompared(t *testing.T) {
 	x, w := newTarget(t), &Watch{}
 	x.now.Slot(0)[tasks.WordState] = uint32(tasks.Done)
@@ -201,7 +201,7 @@ func TestLargeRings(t *testing.T) {
 	}
 }
 
-// A seek to an earlier moment is no violation.
+// A seek to an earlier snapshot is not a violation.
 func TestSeekBack(t *testing.T) {
 	x, w := newTarget(t), &Watch{}
 	early := x.snapshot()

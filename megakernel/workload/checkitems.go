@@ -12,7 +12,7 @@ import (
 )
 
 func (c *checker) buffer(at place, raw rawBuffer) {
-	b := BufferSpec{Name: raw.Name, File: raw.File, Values: raw.Values, HostVisible: raw.HostVisible}
+	b := BufferSpec{Name: raw.Name, File: raw.File, Values: raw.Values, HostVisible: raw.HostVisible, Unordered: raw.Unordered}
 	if !isName(b.Name) {
 		c.fail(at, ErrValue, "give it a name of letters, digits, - and _", "%q is not a name", b.Name)
 	}
@@ -94,7 +94,7 @@ var glslIdentifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 var reservedPrefixes = []string{"gl_", "vt_", "task_"}
 
 func (c *checker) opcode(at place, raw rawOpcode) {
-	o := OpcodeSpec{Name: raw.Name, Function: raw.Handler, File: raw.File, Cooperative: raw.Cooperative}
+	o := OpcodeSpec{Name: raw.Name, Function: raw.Handler, File: raw.File, Cooperative: c.wantsWorker(at, raw)}
 	if !isName(o.Name) {
 		c.fail(at, ErrValue, "give it a name of letters, digits, - and _", "%q is not a name", o.Name)
 	}
@@ -107,6 +107,24 @@ func (c *checker) opcode(at place, raw rawOpcode) {
 	}
 	c.handler(at, o)
 	c.m.Opcodes = append(c.m.Opcodes, o)
+}
+
+// Scopes of an opcode: who runs a task of it.
+const (
+	scopeLane   = "lane"
+	scopeWorker = "worker"
+)
+
+// wantsWorker tells whether all lanes of a worker run a task of the opcode: scope = "worker", or cooperative = true, which
+// says the same.
+func (c *checker) wantsWorker(at place, raw rawOpcode) bool {
+	switch {
+	case raw.Scope != "" && raw.Scope != scopeLane && raw.Scope != scopeWorker:
+		c.fail(at.at("scope"), ErrValue, `write scope = "lane" or scope = "worker"`, "%q is not a scope", raw.Scope)
+	case raw.Scope == scopeLane && raw.Cooperative:
+		c.fail(at.at("scope"), ErrValue, `write scope = "worker", or remove cooperative`, "a cooperative handler is run by the whole worker")
+	}
+	return raw.Scope == scopeWorker || raw.Cooperative
 }
 
 func (c *checker) opcodeNumber(at place, raw rawOpcode, o *OpcodeSpec) bool {

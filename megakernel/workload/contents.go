@@ -11,7 +11,7 @@ import (
 
 // Setup says what the kernel needs for the manifest, with the given value of every flag.
 func (m *Manifest) Setup(flags map[string]uint32) (*Setup, error) {
-	s := &Setup{Name: m.Name, Iterations: m.Iterations, Operations: m.Operations, Observables: m.Observables, Automaton: m.Automaton}
+	s := &Setup{Name: m.Name, Iterations: m.Iterations, UnorderedSpawns: m.UnorderedSpawns, Operations: m.Operations, Observables: m.Observables, Automaton: m.Automaton}
 	files := map[string]*source.File{}
 	for _, o := range m.Opcodes {
 		f := files[o.File]
@@ -38,7 +38,7 @@ func (m *Manifest) Setup(flags map[string]uint32) (*Setup, error) {
 // buffer makes buffer i with its initial contents.
 func (m *Manifest) buffer(i int, flags map[string]uint32) (Buffer, error) {
 	spec := &m.Buffers[i]
-	b := Buffer{Name: spec.Name, Binding: spec.Binding, HostVisible: spec.HostVisible, Initial: spec.Values}
+	b := Buffer{Name: spec.Name, Binding: spec.Binding, HostVisible: spec.HostVisible, Unordered: spec.Unordered, Initial: spec.Values}
 	b.Pos = source.Pos{File: m.file, Line: m.lines.find(itemKey("buffer", i) + ".binding"), Col: 1}
 	if spec.File != "" {
 		words, err := m.words(spec.File)

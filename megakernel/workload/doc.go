@@ -31,6 +31,7 @@
 //	file = "input.bin"        # initial contents, little-endian words
 //	values = [1, 2, 3]        # initial contents
 //	host_visible = true       # mapped for the host while the kernel runs
+//	unordered = true          # its words depend on the order in which tasks ran
 //
 //	[[opcode]]
 //	number = 0x100            # required, unique, not reserved by the protocol

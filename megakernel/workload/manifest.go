@@ -29,8 +29,9 @@ type Manifest struct {
 	Name, Title, Driver string
 	Examples            []string // flags for --help, as in Definition
 	Iterations          uint32   // 0 means the kernel's default
+	UnorderedSpawns     bool     // how many tasks handlers spawn depends on the order in which tasks run
 	Operations          bool     // tasks may be operations of the protocol,
-	Observables         uint32   // which have so many words to write to,
+	Observables         uint32   // which have that many words to write to,
 	Automaton           string   // and step through this function; "" for none
 	Flags               []NumberFlag
 	Buffers             []BufferSpec
@@ -64,6 +65,7 @@ type BufferSpec struct {
 	File        string // initial contents, or ""
 	Values      []uint32
 	HostVisible bool
+	Unordered   bool // its words depend on the order in which tasks ran
 }
 
 // OpcodeSpec binds an opcode to a handler function.

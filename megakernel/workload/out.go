@@ -22,7 +22,7 @@ func CheckOut(name string) error {
 	return nil
 }
 
-// WriteOut writes the file of --out beside its place and then puts it there, so that nobody sees half of it.
+// WriteOut writes the file of --out beside its place and then puts it there, so that half of it is never seen.
 // With "" nothing is written. Its error is an ErrInput.
 func WriteOut(name string, write func(io.Writer) error) error {
 	if name == "" {

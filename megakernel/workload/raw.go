@@ -16,6 +16,7 @@ type rawManifest struct {
 	Observables *int64      `toml:"observables"`
 	Automaton   string      `toml:"automaton"`
 	Examples    []string    `toml:"examples"`
+	Unordered   bool        `toml:"unordered_spawns"`
 	Flag        []rawFlag   `toml:"flag"`
 	Buffer      []rawBuffer `toml:"buffer"`
 	Opcode      []rawOpcode `toml:"opcode"`
@@ -48,6 +49,7 @@ type rawBuffer struct {
 	File        string   `toml:"file"`
 	Values      []uint32 `toml:"values"`
 	HostVisible bool     `toml:"host_visible"`
+	Unordered   bool     `toml:"unordered"`
 }
 
 type rawOpcode struct {
@@ -56,7 +58,8 @@ type rawOpcode struct {
 	Handler string `toml:"handler"`
 	File    string `toml:"file"`
 
-	Cooperative bool `toml:"cooperative"`
+	Scope       string `toml:"scope"`
+	Cooperative bool   `toml:"cooperative"`
 }
 
 type rawTask struct {

@@ -142,6 +142,39 @@ func TestGenericNoticesWrongWords(t *testing.T) {
 	}
 }
 
+// TestVerifiedSaysHowManyWordsWereCompared: a list of values that covers the start of a buffer counted as a check of all of it.
+func TestVerifiedSaysHowManyWordsWereCompared(t *testing.T) {
+	good := strings.ReplaceAll(square, "FAULTY", "7u")
+	for check, want := range map[string]string{
+		`value = "index * index"`: "as expected: squares, 0 of 100 tasks faulted",
+		"values = [0, 1, 4]":      "as expected: squares (3 of 100 words), 0 of 100 tasks faulted",
+	} {
+		archive := strings.Replace(good, `value = "index * index"`, check, 1)
+		out, err := rig.Run(deadline(t), backendtest.All["reference"](t), make1(t, load(t, archive), nil), rig.Shape{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := out.Verification; !v.OK || v.Detail != want {
+			t.Errorf("%s: %+v, want %q", check, v, want)
+		}
+	}
+}
+
+// verified is a workload whose own check has passed.
+type verified struct{ workload.Workload }
+
+func (verified) Verify(context.Context) (workload.Verification, error) {
+	return workload.Verification{OK: true}, nil
+}
+
+// TestOneFaultedTaskIsSingular: a run with one fault ended with "1 tasks faulted".
+func TestOneFaultedTaskIsSingular(t *testing.T) {
+	v, err := workload.Verify(t.Context(), verified{}, workload.Tally{Done: 63, Faulted: 1})
+	if want := "1 task faulted, 0 expected"; err != nil || v.OK || v.Detail != want {
+		t.Errorf("%+v, %v, want %q", v, err, want)
+	}
+}
+
 func TestCollatzAgreesWithGo(t *testing.T) {
 	m, err := workload.Load(shipped.FS, "collatz")
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"vyretop/megakernel/units"
 )
 
 // Tally counts the tasks that have ended, published and spawned ones alike.
@@ -16,7 +18,7 @@ func Verify(ctx context.Context, w Workload, ended Tally) (Verification, error) 
 	if err != nil || ended.Faulted == v.Faulted {
 		return v, err
 	}
-	detail := fmt.Sprintf("%d tasks faulted, %d expected", ended.Faulted, v.Faulted)
+	detail := fmt.Sprintf("%s faulted, %d expected", units.Plural(int(ended.Faulted), "task"), v.Faulted)
 	if !v.OK {
 		detail += "; " + v.Detail
 	}
@@ -26,7 +28,7 @@ func Verify(ctx context.Context, w Workload, ended Tally) (Verification, error) 
 
 // Verify implements Workload: it compares the buffers with the manifest's checks. Without a check about
 // faults, no task is expected to fault.
-func (w *generic) Verify(context.Context) (Verification, error) {
+func (w *generic) Verify(ctx context.Context) (Verification, error) {
 	now, v := w.buffers(), Verification{OK: true}
 	var passed []string
 	for i, c := range w.m.Checks {
@@ -34,14 +36,14 @@ func (w *generic) Verify(context.Context) (Verification, error) {
 			v.Faulted = uint64(c.Faulted)
 			continue
 		}
-		differs, err := w.compare(i, c, now[c.Buffer])
+		differs, compared, err := w.compare(ctx, i, c, now[c.Buffer])
 		if err != nil {
 			return Verification{}, err
 		}
 		if differs != "" && v.OK {
 			v.OK, v.Detail = false, differs
 		}
-		passed = append(passed, c.Buffer)
+		passed = append(passed, covered(c.Buffer, compared, len(now[c.Buffer])))
 	}
 	if v.OK {
 		ended := w.ended()
@@ -51,26 +53,41 @@ func (w *generic) Verify(context.Context) (Verification, error) {
 	return v, nil
 }
 
-// compare returns in what a buffer differs from check i, or "".
-func (w *generic) compare(i int, c Check, got []uint32) (string, error) {
+// covered names a buffer that passed a check, and says so where the check compares only some of its words: a list of values
+// is shorter than most buffers, and words behind it may be wrong.
+func covered(buffer string, compared, words int) string {
+	if compared == words {
+		return buffer
+	}
+	return fmt.Sprintf("%s (%d of %d words)", buffer, compared, words)
+}
+
+// compare returns in what a buffer differs from check i, or "", and how many of its words the check compares.
+func (w *generic) compare(ctx context.Context, i int, c Check, got []uint32) (differs string, compared int, err error) {
+	if ctx.Err() != nil {
+		return "", 0, context.Cause(ctx)
+	}
 	switch {
 	case c.SHA256 != "":
 		if sum := Digest(got); sum != c.SHA256 {
-			return fmt.Sprintf("buffer %s has SHA-256 %s, expected %s", c.Buffer, sum, c.SHA256), nil
+			differs = fmt.Sprintf("buffer %s has SHA-256 %s, expected %s", c.Buffer, sum, c.SHA256)
 		}
-		return "", nil
+		return differs, len(got), nil
 	case c.Value != nil:
-		return w.compareValue(i, c, got)
+		differs, err = w.compareValue(ctx, i, c, got)
+		return differs, len(got), err
 	}
 	want := c.Values
 	if c.File != "" {
-		var err error
 		if want, err = w.m.words(c.File); err != nil {
-			return "", err
+			return "", 0, err
 		}
 	}
-	return firstDifference(c.Buffer, got, want), nil
+	return firstDifference(c.Buffer, got, want), len(want), nil
 }
+
+// wordsBetweenLooks is how many words are compared with an expression before the context is asked again: some milliseconds.
+const wordsBetweenLooks = 1 << 16
 
 // firstDifference compares as many words as are expected; a buffer may be longer.
 func firstDifference(name string, got, want []uint32) string {
@@ -85,8 +102,11 @@ func firstDifference(name string, got, want []uint32) string {
 	return ""
 }
 
-func (w *generic) compareValue(i int, c Check, got []uint32) (string, error) {
+func (w *generic) compareValue(ctx context.Context, i int, c Check, got []uint32) (string, error) {
 	for k, v := range got {
+		if k%wordsBetweenLooks == 0 && ctx.Err() != nil {
+			return "", context.Cause(ctx)
+		}
 		want, err := c.Value.Eval(Env{Index: uint32(k), Flags: w.flags})
 		if err != nil {
 			return "", w.m.evalError("verify", i, "value", err)

@@ -63,6 +63,8 @@ type Setup struct {
 	Buffers  []Buffer
 	// Iterations is the number of loop iterations that one activation may use; 0 means the kernel's default.
 	Iterations uint32
+	// UnorderedSpawns says that the number of tasks that handlers spawn depends on the order in which tasks run.
+	UnorderedSpawns bool
 	// Operations asks for a kernel that runs the protocol's operations (package builtin) beside the handlers;
 	// they have Observables words to write to, and Automaton is kernel.Config.Automaton.
 	Operations  bool
@@ -70,6 +72,9 @@ type Setup struct {
 	Automaton   string
 	// Pages are files that handlers may ask for; nil for none.
 	Pages *ioservice.Pages
+	// HostDriven says what the workload's own code does to the target while it runs, beside publishing tasks: writing
+	// buffers, for example. A recording of such a run does not have all its inputs. "" for nothing.
+	HostDriven string
 }
 
 // Handler binds an opcode to a GLSL function `void Function(inout Task t)`.
@@ -100,7 +105,9 @@ type Buffer struct {
 	Initial []uint32 // first words at launch; the rest is 0
 	// HostVisible asks for memory that the host reads and writes while the kernel runs.
 	HostVisible bool
-	Pos         source.Pos // of its binding in the manifest, for errors
+	// Unordered says that its words depend on the order in which tasks ran, so that two runs are not compared by them.
+	Unordered bool
+	Pos       source.Pos // of its binding in the manifest, for errors
 }
 
 // Verification is the outcome of checking a result.

@@ -45,7 +45,7 @@ func (e *pen) text(dst []byte, row []Cell) []byte {
 	return dst
 }
 
-// to goes on in a style, which may look as the one before.
+// to continues in a style, which may look as the one before.
 func (e *pen) to(dst []byte, sgr string) []byte {
 	if sgr == e.sgr {
 		return dst

@@ -35,7 +35,7 @@ func (p *Painter) Append(dst []byte, b *Buffer, palette *Palette) []byte {
 	return e.end(dst)
 }
 
-// erased is for a terminal that was erased: what it shows are blank cells, or none that there are.
+// erased is for a terminal that was erased: what it shows are blank cells, or none of those shown.
 func (p *Painter) erased(e *pen) {
 	grid := Buffer{cells: slices.Grow(p.shown[:0], p.w*p.h)[:p.w*p.h]}
 	if p.shown = grid.cells; e.erases() {

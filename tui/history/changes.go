@@ -12,8 +12,8 @@ type Changes struct {
 	at    []time.Duration
 }
 
-// Observe takes in the words as they were at a moment. Another number of words than before starts
-// anew.
+// Observe takes in the words as they were at a time. Another number of words than before starts
+// again.
 func (c *Changes) Observe(now time.Duration, words []uint32) {
 	if len(words) != len(c.words) {
 		c.words = append(c.words[:0], words...)

@@ -209,7 +209,7 @@ func TestServedRates(t *testing.T) {
 }
 
 // Columns that were asked for before are those of a history that is asked for the first time, whatever came between:
-// samples, gaps, another width of the buckets, a look at an earlier moment, a seek.
+// samples, gaps, another width of the buckets, a look at an earlier snapshot, a seek.
 func TestColumnsThatAreKeptStayTrue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var h History

@@ -8,14 +8,14 @@ import (
 	"vyretop/megakernel/occupancy"
 )
 
-// Occupancy is of whole windows, but for the first, and begins anew when time goes back.
+// Occupancy is of whole windows, but for the first, and begins again when time goes back.
 func TestOccupancyIsOfWholeWindows(t *testing.T) {
 	var h History
 	at := func(taken time.Duration, ticks, idle uint32) *occupancy.Report {
-		return h.Occupancy(occupancy.Moment{Taken: taken, Lanes: 8, Workers: []megakernel.Worker{{Ticks: ticks, Idle: idle}}})
+		return h.Occupancy(occupancy.Sample{Taken: taken, Lanes: 8, Workers: []megakernel.Worker{{Ticks: ticks, Idle: idle}}})
 	}
 	if r := at(0, 0, 0); r != nil {
-		t.Errorf("a report of one moment: %+v", r)
+		t.Errorf("a report of one snapshot: %+v", r)
 	}
 	for _, tc := range []struct {
 		taken       time.Duration

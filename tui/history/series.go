@@ -50,7 +50,7 @@ type settled struct {
 }
 
 // series appends the values of n buckets, of which the last contains end; value is asked for those that are not known yet,
-// by the moments at which they end.
+// by the times at which they end.
 func (h *History) series(s *settled, dst []float64, end, bucket time.Duration, n int, value func(edge time.Duration) float64) []float64 {
 	last := int64(end / bucket)
 	first := last - int64(n) + 1
@@ -73,17 +73,17 @@ func (h *History) series(s *settled, dst []float64, end, bucket time.Duration, n
 	return dst
 }
 
-// cursor finds samples at moments that only move forward, without searching for each.
+// cursor finds samples at times that only move forward, without searching for each.
 type cursor struct {
 	h *History
-	i int // the newest sample not after the last moment asked for, or the oldest
+	i int // the newest sample not after the last time asked for, or the oldest
 }
 
 func (h *History) cursor() cursor { return cursor{h: h, i: h.count - 1} }
 
 // seek is h.index(t) for a t not before the last one.
 func (c *cursor) seek(t time.Duration) int {
-	if c.i == c.h.count-1 { // the first moments are before or far behind the oldest sample
+	if c.i == c.h.count-1 { // the first snapshots are before or far behind the oldest sample
 		c.i = c.h.index(t)
 	}
 	for c.i > 0 && c.h.at(c.i-1).Taken <= t {
@@ -92,7 +92,7 @@ func (c *cursor) seek(t time.Duration) int {
 	return c.i
 }
 
-// rate is the mean rate between two moments, or cells.Absent.
+// rate is the mean rate between two snapshots, or cells.Absent.
 func (h *History) rate(c, d *cursor, from, to time.Duration) float64 {
 	last, _ := h.last()
 	to = min(to, last.Taken)

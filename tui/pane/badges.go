@@ -52,7 +52,7 @@ func badges(f *Frame, st *Status) []segment {
 	for _, a := range st.Alerts {
 		add(strings.ToUpper(a.Name), AlertStyle(a.Level)|cells.Reverse)
 	}
-	if f.Outcome.Refuted() {
+	if f.Outcome.Failed() {
 		add("WRONG RESULT", theme.BadgeWarn)
 	}
 	if f.Violations > 0 {
@@ -92,7 +92,7 @@ func badges(f *Frame, st *Status) []segment {
 	return out
 }
 
-// breaksText says how many breakpoints there are and which hits nobody has looked at: "BREAK 2 HIT 41".
+// breaksText says how many breakpoints there are and which hits the user has not looked at: "BREAK 2 HIT 41".
 func breaksText(st *Status) string {
 	text := ""
 	if st.Breaks > 0 || st.Hits > 0 {

@@ -42,7 +42,7 @@ type Chips struct {
 
 	see     func(*Chips, *Frame) // notes the values that the rows of a frame have
 	next    uint64               // for see: what it has not looked at yet
-	looked  moment               // that see has looked at
+	looked  snapshotID           // that see has looked at
 	columns []Column
 	filter  *filter.Expr // that the chips show
 	clauses *filter.Clauses
@@ -67,8 +67,8 @@ func (c *Chips) Restrict(e *filter.Expr) error {
 	return nil
 }
 
-// moment tells a snapshot from another one.
-type moment struct {
+// snapshotID distinguishes snapshots.
+type snapshotID struct {
 	taken time.Duration
 	seq   uint64
 }
@@ -76,7 +76,7 @@ type moment struct {
 // Follow brings the chips up to a frame and the filter of the table.
 func (c *Chips) Follow(f *Frame, s *TableState) {
 	if f.Snap != nil {
-		if now := (moment{f.Snap.Taken, f.Snap.Seq}); now != c.looked {
+		if now := (snapshotID{f.Snap.Taken, f.Snap.Seq}); now != c.looked {
 			c.looked = now
 			c.see(c, f)
 		}
@@ -191,7 +191,7 @@ func (c *Chips) keep(kind int) {
 	}
 }
 
-// What a place holds that is no chip: the name of a kind, or the sign that chips of it have no room.
+// What a place holds besides chips: the name of a kind, or the sign that chips of it have no room.
 const (
 	KindName  = -1
 	MoreChips = -2
@@ -214,7 +214,7 @@ type chipPlaces struct {
 const (
 	chipsLeft = 2 // behind the key that goes there
 	kindGap   = 3
-	moreWidth = 2 // of the sign that there are more
+	moreWidth = 2 // of the sign for more
 )
 
 // chipsSign is behind the name of a kind whose chips are in sight.
@@ -288,7 +288,7 @@ func (c *Chips) Places(width, chip int) []ChipPlace {
 	return p.list
 }
 
-// place lays out one kind in so many columns.
+// place lays out one kind in that many columns.
 func (c *Chips) place(kind, x, room int, open bool, chip int) {
 	p := &c.placed
 	name := len(c.Kinds[kind].Name) + len(chipsSign)

@@ -34,13 +34,13 @@ var differenceColumns = []Column{
 	dfBuffer:  {ID: "buffer", Title: "buffer", Off: true},
 }
 
-// Side is one of two moments that are compared.
+// Side is one of two snapshots that are compared.
 type Side struct {
 	Frame *Frame // its target and its snapshot, or nil
 	Name  string // how it was chosen
 }
 
-// Differences are the words in which two moments differ, as a table. Its rows are keyed by buffer and word.
+// Differences are the words in which two snapshots differ, as a table. Its rows are keyed by buffer and word.
 type Differences struct {
 	Look  *Look
 	All   bool // also words that change although nothing happens
@@ -162,7 +162,7 @@ func DiffChips(*megakernel.Target) *Chips {
 	return &Chips{columns: differenceColumns, see: func(c *Chips, _ *Frame) { c.noteAll(0) }, Kinds: []ChipKind{{"buffer", dfBuffer, list, false}}}
 }
 
-// DiffHeading is the heading of the differences: the two moments, and what is left out.
+// DiffHeading is the heading of the differences: the two snapshots, and what is left out.
 func (l *Look) DiffHeading(v *Differences, o *Order, s *TableState) Heading {
 	note := v.A.appendTo(l.Note(), 'A')
 	note = v.B.appendTo(note, 'B')
@@ -179,18 +179,18 @@ func (l *Look) DiffHeading(v *Differences, o *Order, s *TableState) Heading {
 	return Heading{"Diff", note, v.hint()}
 }
 
-// Of reports whether one of the moments is of a target.
+// Of reports whether one of the snapshots is of a target.
 func (v *Differences) Of(t *megakernel.Target) bool {
 	return (v.A.known() && v.A.Frame.Target == t) || (v.B.known() && v.B.Frame.Target == t)
 }
 
-// same reports whether both are the same moment of a target.
+// same reports whether both are the same snapshot of a target.
 func (v *Differences) same() bool {
 	a, b := v.A.Frame, v.B.Frame
 	return a.Target == b.Target && a.Snap.Taken == b.Snap.Taken
 }
 
-// known reports whether there is such a moment.
+// known reports whether there is such a snapshot.
 func (x *Side) known() bool { return x.Frame != nil && x.Frame.Snap != nil }
 
 // Taken is when it was.

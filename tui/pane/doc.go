@@ -1,5 +1,5 @@
 // Package pane owns what the panels of the dashboard show. Each panel is a function or small type
-// that draws a Frame, which is data of one moment, and a little state of the user's (selection,
+// that draws a Frame, which is data of one point in time, and a little state of the user's (selection,
 // sorting, filter) into an area of the canvas. Drawing changes nothing: the same frame, state and
 // area give the same cells. A Table keeps the rows, filter, order and selection of its view.
 package pane
@@ -21,7 +21,7 @@ import (
 	"vyretop/tui/timeline"
 )
 
-// Frame is the data of one moment, ready to draw. It does not change until its memory is given to a later
+// Frame is the data of one point in time, ready to draw. It does not change until its memory is given to a later
 // one: a frozen view keeps its own.
 type Frame struct {
 	Target     *megakernel.Target
@@ -73,10 +73,10 @@ func (f *Frame) Renew(t *megakernel.Target, s *megakernel.Snapshot, h *history.H
 // State is the number of slots in a state.
 func (f *Frame) State(s tasks.State) int { return f.SlotCounts.States[s] }
 
-// backlog is the number of tasks that wait in the inbox. Submitted is read by the host and Taken32
-// from the device, a moment apart; a device that seems to be ahead has no backlog.
+// backlog is the number of tasks that wait in the inbox. Submitted is read by the host and InboxTaken
+// from the device, at slightly different times; a device that seems to be ahead has no backlog.
 func backlog(s *megakernel.Snapshot) int {
-	if n := int32(uint32(s.Submitted) - s.Taken32); n > 0 {
+	if n := int32(uint32(s.Submitted) - s.InboxTaken); n > 0 {
 		return int(n)
 	}
 	return 0

@@ -83,7 +83,7 @@ func (v *Events) Append(dst []byte, row, column int) ([]byte, Cell) {
 
 func eventStyle(e *Event) cells.Style {
 	switch e.Kind {
-	case "error", EventViolation, megakernel.EventRefuted:
+	case "error", EventViolation, megakernel.EventVerificationFailed:
 		return theme.Danger
 	case EventAlert, "hit", megakernel.EventUndefined:
 		return theme.Warning

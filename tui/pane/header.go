@@ -29,7 +29,7 @@ type Status struct {
 	Effect   *tune.Comparison // what looking costs the target, nil when it was not measured
 	Alerts   []alert.Alert    // that hold and were not acknowledged
 	Breaks   int              // breakpoints that are armed
-	Hits     uint64           // of breakpoints, that nobody has looked at
+	Hits     uint64           // of breakpoints, that the user has not looked at
 }
 
 // DrawHeader draws one or two rows: what the target is and does, and how far the screen can be

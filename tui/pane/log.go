@@ -47,7 +47,7 @@ type Log struct {
 // logRow is a record, or the records that are missing behind one.
 type logRow struct {
 	record  int32
-	missing uint64 // not 0: so many records behind this one are not there
+	missing uint64 // not 0: that many records behind this one are not there
 	flight  bool   // they are reserved and not written yet
 }
 

@@ -23,7 +23,7 @@ func (t Tail) upTo(f *Frame) int {
 	return sort.Search(len(f.Log), func(i int) bool { return f.Log[i].Number > t.last })
 }
 
-// ScrollTail moves the tail of the log by some of its records, of which so many are shown; at the end it follows.
+// ScrollTail moves the tail of the log by some of its records, of which that many are shown; at the end it follows.
 func (f *Frame) ScrollTail(t Tail, by, rows int) Tail {
 	to := max(t.upTo(f)+by, min(rows, len(f.Log)))
 	if to >= len(f.Log) {

@@ -15,7 +15,7 @@ import (
 
 // occupy tells the history what a report of occupancy needs of the frame, and returns the newest report.
 func (f *Frame) occupy(h *history.History) *occupancy.Report {
-	m := occupancy.Moment{Taken: f.Snap.Taken, Lanes: f.Snap.Lanes, Workers: f.Workers, Served: f.Snap.Served}
+	m := occupancy.Sample{Taken: f.Snap.Taken, Lanes: f.Snap.Lanes, Workers: f.Workers, Served: f.Snap.Served}
 	for i := range m.States {
 		m.States[i] = uint32(f.SlotCounts.States[i])
 	}

@@ -87,7 +87,7 @@ func TestUnitsInTheTableOfWorkers(t *testing.T) {
 	}
 	v.Frame = busyFrame("loop iterations", 0)
 	if got := v.Columns()[len(v.Columns())-1].ID; got == "unit" {
-		t.Error("a column of units that nobody knows")
+		t.Error("a column of unknown units")
 	}
 }
 

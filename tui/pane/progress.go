@@ -25,7 +25,7 @@ type verdict uint8
 const (
 	unverified verdict = iota
 	verified
-	refuted
+	failedVerification
 )
 
 // Take takes in an event of the target.
@@ -35,13 +35,13 @@ func (o *Outcome) Take(e *megakernel.HostEvent) {
 		*o = Outcome{Result: safe.Text(e.Text), Digest: safe.Text(e.Digest)}
 	case megakernel.EventVerified:
 		o.verdict, o.Detail = verified, safe.Text(e.Text)
-	case megakernel.EventRefuted:
-		o.verdict, o.Detail = refuted, safe.Text(e.Text)
+	case megakernel.EventVerificationFailed:
+		o.verdict, o.Detail = failedVerification, safe.Text(e.Text)
 	}
 }
 
-// Refuted reports whether the result was found to be wrong.
-func (o *Outcome) Refuted() bool { return o.verdict == refuted }
+// Failed reports whether the result was found to be wrong.
+func (o *Outcome) Failed() bool { return o.verdict == failedVerification }
 
 // ProgressRows is how many rows the progress of a frame takes: none where nothing is known, and a second one for the
 // verification of the result where the screen is tall.
@@ -135,12 +135,12 @@ func (l *Look) drawOutcome(a cells.Area, o *Outcome) {
 	switch o.verdict {
 	case verified:
 		title, style = "FINISHED, verified", theme.Good
-	case refuted:
+	case failedVerification:
 		title, style = "FINISHED, VERIFICATION FAILED", theme.Danger
 	}
 	line := a.Line(0)
 	x := line.Text(0, 0, " "+title+" ", style|cells.Reverse) + 1
-	if o.Refuted() && a.H == 1 {
+	if o.Failed() && a.H == 1 {
 		line.Fit(x, 0, a.W-x, []byte(o.Detail), false, l.Glyphs.Ellipsis, theme.Danger)
 		return
 	}

@@ -10,9 +10,9 @@ import (
 	"vyretop/megakernel"
 )
 
-// A table of the log and its order that are made again in their own memory are those that are made anew, whatever the
+// A table of the log and its order that are made again in their own memory equal new ones, whatever the
 // log was before: longer, shorter, with records missing or some not written yet.
-func TestLogsMadeAgainAreAsMadeAnew(t *testing.T) {
+func TestLogsMadeAgainEqualNewOnes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var again Log
 		var arranger Arranger
@@ -23,15 +23,15 @@ func TestLogsMadeAgainAreAsMadeAnew(t *testing.T) {
 				f.Log = append(f.Log, megakernel.LogRecord{Number: next})
 				next += uint64(rapid.SampledFrom([]int{1, 1, 1, 1, 4}).Draw(t, "step"))
 			}
-			anew := NewLog(f, 0)
+			fresh := NewLog(f, 0)
 			again.Renew(f, 0)
-			if diff := cmp.Diff(anew.rows, again.rows, cmp.AllowUnexported(logRow{})); diff != "" {
-				t.Fatalf("rows (-anew +again): %s", diff)
+			if diff := cmp.Diff(fresh.rows, again.rows, cmp.AllowUnexported(logRow{})); diff != "" {
+				t.Fatalf("rows (-fresh +again): %s", diff)
 			}
 			s := &TableState{}
-			want, got := new(Arranger).Arrange(anew, s, nil), arranger.Arrange(&again, s, nil)
+			want, got := new(Arranger).Arrange(fresh, s, nil), arranger.Arrange(&again, s, nil)
 			if diff := cmp.Diff(want.Rows, got.Rows, cmpopts.EquateEmpty()); diff != "" || want.Total != got.Total {
-				t.Fatalf("order (-anew +again): %s", diff)
+				t.Fatalf("order (-fresh +again): %s", diff)
 			}
 		}
 	})

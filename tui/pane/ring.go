@@ -120,7 +120,7 @@ func (l *Look) drawQueues(a cells.Area, f *Frame) {
 	line.Text(1, 0, "inbox", theme.Plain)
 	line.Fit(11, 0, 8, units.AppendCount(l.cell[:0], uint64(f.Backlog)), true, l.Glyphs.Ellipsis, countStyle(uint64(f.Backlog)))
 	note := append(units.AppendCount(l.Note(), f.Snap.Submitted), " published, "...)
-	note = append(units.AppendCount(note, uint64(f.Snap.Taken32)), " taken, "...)
+	note = append(units.AppendCount(note, uint64(f.Snap.InboxTaken)), " taken, "...)
 	line.Bytes(21, 0, append(units.AppendCount(note, uint64(f.Snap.Completions)), " completions"...), theme.Dim)
 }
 

@@ -42,7 +42,7 @@ func scrubBar(width int, s *Span) cells.Rect {
 	return cells.Rect{X: at + 2, W: width - at - end - 4, H: 1}
 }
 
-// column is where a moment is on a bar of so many columns.
+// column is where a position is on a bar of that many columns.
 func (s *Span) column(at time.Duration, width int) int {
 	if s.End <= s.Start {
 		return 0
@@ -50,7 +50,7 @@ func (s *Span) column(at time.Duration, width int) int {
 	return int((min(max(at, s.Start), s.End) - s.Start) * time.Duration(width-1) / (s.End - s.Start))
 }
 
-// ScrubTime is the moment that column x of the screen stands for, when the bar is drawn in row.
+// ScrubTime is the position that column x of the screen stands for, when the bar is drawn in row.
 func ScrubTime(row cells.Rect, s Span, x int) time.Duration {
 	bar := scrubBar(row.W, &s)
 	if bar.W < 2 {

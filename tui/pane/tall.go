@@ -28,7 +28,7 @@ func (l *Look) height(r Rows, row int, columns []placed) int {
 	return most
 }
 
-// TopFor is the first position to show on so many lines for the row at a position to be the last one that is whole.
+// TopFor is the first position to show on that many lines for the row at a position to be the last one that is whole.
 func (l *Look) TopFor(r Rows, o *Order, at, width, lines int) int {
 	if !l.Wrap || at < 0 {
 		return at - lines + 1

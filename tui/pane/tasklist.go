@@ -82,7 +82,7 @@ func (v *Tasks) Renew(f *Frame, l *Look, pending map[uint64]Pending) *Tasks {
 	return v
 }
 
-// Show goes over to another frame without listing its slots anew; it reports false for a ring of another size.
+// Show goes over to another frame without listing its slots again; it reports false for a ring of another size.
 func (v *Tasks) Show(f *Frame, pending map[uint64]Pending) bool {
 	if f.Snap == nil || v.Frame.Snap == nil || f.Snap.NumSlots() != v.Frame.Snap.NumSlots() {
 		return false

@@ -26,7 +26,7 @@ var tickSpans = []struct {
 // tickWidth is the room that a label of a time axis needs, at least, besides its decimals.
 const tickWidth = 9
 
-// drawTimeAxis writes the time since launch below the columns of a window, and marks the moment of the snapshot on the screen
+// drawTimeAxis writes the time since launch below the columns of a window, and marks the position of the snapshot on the screen
 // where more is drawn than what was before it.
 func (l *Look) drawTimeAxis(a cells.Area, w window, now time.Duration) {
 	tick := tickSpans[len(tickSpans)-1]

@@ -200,7 +200,7 @@ func (l *Look) drawSelectedSpan(a cells.Area, s *timeline.Span, w window) {
 	a.Set(x, 0, l.Glyphs.Cursor, theme.Strong|cells.Reverse)
 }
 
-// end is the moment of the frame's snapshot.
+// end is the position of the frame's snapshot.
 func (f *Frame) end() time.Duration {
 	if f.Snap == nil {
 		return 0

@@ -221,7 +221,7 @@ func TestBacklogSurvivesWrapAndRaces(t *testing.T) {
 		taken     uint32
 		want      int
 	}{{10, 4, 6}, {10, 10, 0}, {10, 12, 0}, {1<<32 + 5, 1<<32 - 3, 8}} {
-		s := &megakernel.Snapshot{Submitted: tc.submitted, Taken32: tc.taken}
+		s := &megakernel.Snapshot{Submitted: tc.submitted, InboxTaken: tc.taken}
 		if got := backlog(s); got != tc.want {
 			t.Errorf("submitted %d taken %d: backlog %d, want %d", tc.submitted, tc.taken, got, tc.want)
 		}
@@ -256,7 +256,7 @@ func TestTreeKeepsEveryTask(t *testing.T) {
 	})
 }
 
-// Tasks that handlers spawned are among those that there are: no more can be done than that.
+// Tasks that handlers spawned are among the existing tasks: no more can be done than that.
 func TestTasksThatWereSpawnedCount(t *testing.T) {
 	f := frameWithTasks(tasks.Ready)
 	f.Snap.Submitted = 2

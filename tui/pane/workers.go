@@ -56,7 +56,7 @@ type Workers struct {
 	Pending map[uint64]Pending // by worker id
 }
 
-// Columns implements Rows. Where time is not counted nobody is known to be busy; and where the device does not tell
+// Columns implements Rows. Where time is not counted, no worker is known to be busy; and where the device does not tell
 // which of its units a worker is on there is no such column.
 func (v *Workers) Columns() []Column {
 	columns := workerColumns

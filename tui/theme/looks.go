@@ -158,9 +158,9 @@ const ErrLooks fault.Kind = "theme cannot be used"
 // UseASCII draws with ASCII characters only.
 func (t *Theme) UseASCII() { t.Glyphs = asciiGlyphs }
 
-// Wear gives the theme other looks, as far as the terminal can show them: without colour only the
+// Apply gives the theme other looks, as far as the terminal can show them: without colour only the
 // attributes of looks that are made for that.
-func (t *Theme) Wear(l *Looks) {
+func (t *Theme) Apply(l *Looks) {
 	if t.Mode == Bare || t.Mode == Mono && !l.mono {
 		return
 	}
@@ -171,11 +171,11 @@ func (t *Theme) Wear(l *Looks) {
 			roles[i].colour = ""
 		}
 	}
-	t.dress(&roles)
+	t.build(&roles)
 }
 
-// dress makes the palette of looks.
-func (t *Theme) dress(looks *[numRoles]look) {
+// build makes the palette of looks.
+func (t *Theme) build(looks *[numRoles]look) {
 	t.Palette = new(cells.Palette)
 	for i, l := range looks {
 		t.Palette[i] = l.sgr()

@@ -18,7 +18,7 @@ func TestEveryThemeCanBeWorn(t *testing.T) {
 		}
 		for _, mode := range []Mode{Colour, Mono, Bare} {
 			th := New(mode, true)
-			th.Wear(l)
+			th.Apply(l)
 			if mode == Bare && *th.Palette != (cells.Palette{}) {
 				t.Errorf("%s uses sequences on a terminal that shows none", name)
 			}
@@ -43,7 +43,7 @@ func TestThemesOfUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	th := New(Colour, true)
-	th.Wear(l)
+	th.Apply(l)
 	for style, want := range map[cells.Style]string{Running: "\x1b[0;1;7;38;2;10;11;12m", Ready: "\x1b[0;91m", Done: "", Yielded: "\x1b[0;38;5;25m"} {
 		if got := th.Palette[style]; got != want {
 			t.Errorf("%s is %q, want %q", roleNames[style], got, want)

@@ -28,7 +28,7 @@ var taskLegends = [tasks.NumStates]Legend{
 
 var unknownLegend = Legend{'?', '?', Unknown, "unknown"}
 
-// OfTask is the legend of a task state; a word that is no state has the legend "unknown".
+// OfTask is the legend of a task state; a word that is not a state has the legend "unknown".
 func OfTask(s tasks.State) Legend {
 	if s < tasks.NumStates {
 		return taskLegends[s]

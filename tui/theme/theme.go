@@ -119,9 +119,9 @@ func New(mode Mode, unicode bool) *Theme {
 		return t
 	}
 	if mode == Mono {
-		t.dress(&monoLooks)
+		t.build(&monoLooks)
 	} else {
-		t.dress(&colourLooks)
+		t.build(&colourLooks)
 	}
 	return t
 }

@@ -169,7 +169,7 @@ func (l *Lines) running(op uint32) Seen {
 // Ops are the opcodes that workers ran, in the order in which they first did.
 func (l *Lines) Ops() []uint32 { return l.ops }
 
-// Reach is the time that there is something of.
+// Reach is the time for which something is kept.
 func (l *Lines) Reach() (from, to time.Duration) { return l.start, l.to }
 
 // earliest is when what the first snapshot told of began, as far as the overviews go back.

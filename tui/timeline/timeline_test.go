@@ -15,7 +15,7 @@ const ms = time.Millisecond
 
 var all = megakernel.Logging{Kinds: megakernel.LogAll, Every: 1}
 
-// snapshot has one worker in a state, with a task of an opcode, after so many scheduling passes.
+// snapshot has one worker in a state, with a task of an opcode, after that many scheduling passes.
 func snapshot(at time.Duration, beat uint32, state megakernel.WorkerState, opcode uint32, logging megakernel.Logging) *megakernel.Snapshot {
 	s := &megakernel.Snapshot{Taken: at, Slots: make([]uint32, tasks.SlotWords), WorkerTable: make([]uint32, megakernel.WorkerWords), Logging: logging}
 	s.WorkerTable[megakernel.WkState], s.WorkerTable[megakernel.WkHeartbeat] = uint32(state), beat
@@ -26,8 +26,8 @@ func snapshot(at time.Duration, beat uint32, state megakernel.WorkerState, opcod
 	return s
 }
 
-func yield(number uint64, lap uint64, opcode uint32) megakernel.LogRecord {
-	return megakernel.LogRecord{Number: number, Format: megakernel.LogEventBase + uint32(megakernel.EventYield), Task: 5, Opcode: opcode, Time: lap}
+func yield(number uint64, pass uint64, opcode uint32) megakernel.LogRecord {
+	return megakernel.LogRecord{Number: number, Format: megakernel.LogEventBase + uint32(megakernel.EventYield), Task: 5, Opcode: opcode, Time: pass}
 }
 
 // picture writes a column a letter: a, b, ... for what records tell of opcodes, A, B, ... for what snapshots saw.
@@ -148,7 +148,7 @@ func TestColumnsShowEverySpan(t *testing.T) {
 		for i := range 8 {
 			var records []megakernel.LogRecord
 			for range rapid.IntRange(0, 4).Draw(t, "records") {
-				records = append(records, yield(number, uint64(beat+uint32(rapid.IntRange(0, 9).Draw(t, "lap"))), 20))
+				records = append(records, yield(number, uint64(beat+uint32(rapid.IntRange(0, 9).Draw(t, "pass"))), 20))
 				number++
 			}
 			l.Log(records)

@@ -13,8 +13,8 @@ func builtinCases() []sheet {
 	var list []sheet
 	for i := range tree.Builtins {
 		b := &tree.Builtins[i]
-		if b.Family == tree.FamilyAtomic || b.Family == tree.FamilyBarrier {
-			continue
+		if b.Family == tree.FamilyAtomic || b.Family == tree.FamilyBarrier || b.Family == tree.FamilyMatrix {
+			continue // they have kernels of their own
 		}
 		for j := range b.Signatures {
 			list = append(list, builtinCase(b, &b.Signatures[j]))

@@ -44,7 +44,11 @@ var callables = sync.OnceValue(func() callable {
 // weight is how many operators a call counts for, beside the one that it is: what drivers compile for an
 // approximate function is long.
 func (f overload) weight() int {
-	switch {
+	switch t := f.Params[0].Type; {
+	case t.Matrix && f.Approximate:
+		return 4 * t.Components()
+	case t.Matrix || f.Result.Matrix:
+		return max(t.Components(), f.Result.Components())
 	case f.Approximate:
 		return 4 + 2*f.Params[0].Type.Width
 	case f.Params[0].Type.Kind == tree.KindFloat:

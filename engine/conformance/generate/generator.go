@@ -22,7 +22,7 @@ type generator struct {
 	budget int // operators and calls that may still be written
 	fn     *function
 	loops  int  // around the text being written, in this function
-	joint  int  // of those, how many all invocations go round together: nobody may leave them
+	joint  int  // of those, how many all invocations go round together: none may leave them
 	leave  bool // return is possible here
 	long   bool // the kernel has a long loop
 	shared sharing

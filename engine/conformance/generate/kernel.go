@@ -23,6 +23,7 @@ const (
 	bindingResult
 	bindingWork
 	bindingTotals
+	bindingUniforms
 )
 
 // sourceWords is how many input words an invocation has.
@@ -41,12 +42,13 @@ func Kernel(t *Tape) conformance.Case {
 	structs := g.makeStructs()
 	g.globals = []*variable{work}
 	globals := g.makeGlobals()
+	uniforms, given := makeUniforms(g)
 	g.makeFunctions()
 	body := g.main()
 	row, stores := g.results()
 
 	var text strings.Builder
-	fmt.Fprintf(&text, "#version 450\nlayout(local_size_x = %d) in;\n%s%s", g.lanes, structs, globals)
+	fmt.Fprintf(&text, "#version 450\nlayout(local_size_x = %d) in;\n%s%s%s", g.lanes, structs, uniforms, globals)
 	text.WriteString(g.declarations(row))
 	for _, f := range g.functions {
 		text.WriteString(f.text)
@@ -59,6 +61,9 @@ func Kernel(t *Tape) conformance.Case {
 	}}
 	if n := len(g.shared.totals); n > 0 {
 		c.Buffers = append(c.Buffers, conformance.Buffer{Binding: bindingTotals, Words: words[:n:n]})
+	}
+	if given != nil {
+		c.Buffers = append(c.Buffers, conformance.Buffer{Binding: bindingUniforms, Words: g.input(given.Size() / 4)})
 	}
 	return c
 }

@@ -11,8 +11,12 @@ func (g *generator) operator(t *tree.Type, depth int) string {
 	switch {
 	case t == tree.Bool:
 		return g.truth(depth)
+	case t.Matrix:
+		return matrixOperator(g, t, depth)
 	case t.Width == 0 || t.Kind == tree.KindBool:
 		return ""
+	case t.IsVector() && t.Kind == tree.KindFloat && g.t.below(8) == 7:
+		return transformed(g, t, depth)
 	case g.t.below(6) == 5:
 		return g.unary(t, depth)
 	}
@@ -31,6 +35,39 @@ func (g *generator) operator(t *tree.Type, depth int) string {
 		g.budget -= 2 * t.Width
 	}
 	return fmt.Sprintf("(%s %s %s)", g.expr(x, depth), op, g.expr(y, depth))
+}
+
+// matrixOperator writes an operator that gives a matrix: on each component, or a product of two.
+func matrixOperator(g *generator, t *tree.Type, depth int) string {
+	g.budget -= t.Components()
+	x, y := t, t
+	op := tree.Add + tree.BinaryOp(g.t.below(4))
+	switch g.t.below(4) {
+	case 0:
+		return fmt.Sprintf("(- %s)", g.expr(t, depth))
+	case 1:
+		n := 2 + g.t.below(3)
+		op, x, y = tree.Mul, tree.MatrixOf(n, t.Elem.Width), tree.MatrixOf(t.Len, n)
+	case 2:
+		x = tree.Float
+	}
+	if op == tree.Mul && x.Matrix && y.Equal(x) && t.Len != t.Elem.Width {
+		op = tree.Sub
+	}
+	if op == tree.Div {
+		g.budget -= 2 * t.Components()
+	}
+	return fmt.Sprintf("(%s %s %s)", g.expr(x, depth), op, g.expr(y, depth))
+}
+
+// transformed writes the product of a matrix and a vector.
+func transformed(g *generator, t *tree.Type, depth int) string {
+	n := 2 + g.t.below(3)
+	g.budget -= n * t.Width
+	if g.t.below(2) == 1 {
+		return fmt.Sprintf("(%s * %s)", g.expr(tree.MatrixOf(n, t.Width), depth), g.expr(tree.Vector(tree.KindFloat, n), depth))
+	}
+	return fmt.Sprintf("(%s * %s)", g.expr(tree.Vector(tree.KindFloat, n), depth), g.expr(tree.MatrixOf(t.Width, n), depth))
 }
 
 // binaryOp decides for an operator that takes and gives components of a numeric kind.

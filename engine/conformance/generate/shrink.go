@@ -69,7 +69,7 @@ func (s *shrinker) bySize() []int {
 	return order
 }
 
-// simplify replaces whole spans by zeros. After a success the spans are other ones, so it begins anew.
+// simplify replaces whole spans by zeros. After a success the spans are other ones, so it begins again.
 func (s *shrinker) simplify() {
 	for again := true; again && s.tries > 0; {
 		again = false

@@ -23,7 +23,9 @@ func (g *generator) storable() *tree.Type {
 
 // anyType decides for a type of variables: mostly scalars and vectors.
 func (g *generator) anyType() *tree.Type {
-	switch c := g.t.below(8); {
+	switch c := g.t.below(9); {
+	case c == 8:
+		return anyMatrix(g)
 	case c == 7 && len(g.structs) > 0:
 		return pick(g.t, g.structs)
 	case c == 6:
@@ -31,6 +33,11 @@ func (g *generator) anyType() *tree.Type {
 	default:
 		return g.valueType()
 	}
+}
+
+// anyMatrix decides for a matrix, mostly a small one: what drivers compile for a large one is long.
+func anyMatrix(g *generator) *tree.Type {
+	return tree.MatrixOf(2+g.t.below(3)*g.t.below(2), 2+g.t.below(3)*g.t.below(2))
 }
 
 // element decides for the type of the elements of an array.

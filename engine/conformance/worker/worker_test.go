@@ -61,7 +61,7 @@ func (f *fragile) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// ignoreAll stays as long as nobody kills the process.
+// ignoreAll stays until the process is killed.
 func ignoreAll() {
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
 	for {
@@ -115,7 +115,7 @@ func TestPoolOutlivesItsWorkers(t *testing.T) {
 	}
 }
 
-// A worker that never was ready is no difference.
+// A worker that never was ready is not a difference.
 func TestPoolTellsWhyAWorkerDoesNotStart(t *testing.T) {
 	_, err := newPool(t, "broken").Run(t.Context(), kernel("fine", ""))
 	if !errors.Is(err, ErrWorker) || !strings.Contains(err.Error(), "no device here") {

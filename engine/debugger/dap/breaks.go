@@ -25,7 +25,7 @@ func setBreakpoints(s *server, a dap.SetBreakpointsArguments) (any, error) {
 	}
 	before := map[*debugger.Breakpoint]bool{}
 	for _, b := range s.program.Session.Breakpoints() {
-		before[b] = b.File == file
+		before[b] = b.File == file && !b.Statement
 	}
 	for i, want := range a.Breakpoints {
 		if i >= maxBreakpoints {

@@ -15,10 +15,61 @@ func (w *writer) place(e tree.Expr) string {
 	case *tree.Swizzle:
 		return w.place(x.X) + "." + lanes(x)
 	case *tree.Index:
-		return w.place(x.X) + "[" + w.expr(x.I) + "]"
+		return w.place(x.X) + "[" + bounded(w, x) + "]"
 	default:
 		return w.expr(e)
 	}
+}
+
+// bounded writes an index. One of a shared array is kept inside it where it may be elsewhere: what lies beyond shared
+// memory is llvmpipe's own, and a store there ends the process.
+func bounded(w *writer, x *tree.Index) string {
+	text := w.expr(x.I)
+	root, ok := tree.Root(x.X).(*tree.VarRef)
+	t := x.X.Type()
+	if !ok || root.Var.Kind != tree.VarShared || !t.IsArray() || below(x.I, t.Len, w.prog.LocalSize) {
+		return text
+	}
+	if x.I.Type().Kind == tree.KindInt {
+		text = "uint(" + text + ")"
+	}
+	return fmt.Sprintf("min(%s, %du)", text, t.Len-1)
+}
+
+// below reports whether an index is known to be in range.
+func below(e tree.Expr, n int, size [3]uint32) bool {
+	lanes := size[0] * size[1] * size[2]
+	switch x := e.(type) {
+	case *tree.Const:
+		return true
+	case *tree.VarRef:
+		return x.Var.Input == tree.InputLocalInvocationIndex && int(lanes) <= n
+	case *tree.Swizzle:
+		ref, ok := x.X.(*tree.VarRef)
+		return ok && ref.Var.Input == tree.InputLocalInvocationID && len(x.Lanes) == 1 && int(size[x.Lanes[0]]) <= n
+	case *tree.Convert:
+		return x.X.Type().Kind.IsInteger() && below(x.X, n, size)
+	case *tree.Binary:
+		return belowOperator(x, n, size)
+	}
+	return false
+}
+
+// belowOperator knows masks, remainders and quotients, whatever the operands are.
+func belowOperator(x *tree.Binary, n int, size [3]uint32) bool {
+	c, ok := x.Y.(*tree.Const)
+	if !ok {
+		return false
+	}
+	switch x.Op {
+	case tree.BitAnd:
+		return c.Bits[0] < uint32(n)
+	case tree.Mod:
+		return x.T.Kind == tree.KindUint && c.Bits[0]-1 < uint32(n)
+	case tree.Div, tree.ShiftRight:
+		return x.T.Kind == tree.KindUint && below(x.X, n, size)
+	}
+	return false
 }
 
 func lanes(x *tree.Swizzle) string {

@@ -65,7 +65,7 @@ func (w *writer) operator(e tree.Expr) string {
 		}
 		return "(" + w.assign(x) + ")"
 	case *tree.IncDec:
-		if wanders(x.X) && x.T.Kind != tree.KindFloat {
+		if wanders(x.X) && x.T.ComponentKind() != tree.KindFloat {
 			return w.stepped(x)
 		}
 		return "(" + w.incDec(x, true) + ")"
@@ -74,7 +74,7 @@ func (w *writer) operator(e tree.Expr) string {
 	}
 }
 
-// effect writes an expression whose value nobody reads.
+// effect writes an expression whose value is not read.
 func (w *writer) effect(e tree.Expr) string {
 	switch x := e.(type) {
 	case *tree.Assign:
@@ -111,12 +111,14 @@ func (w *writer) access(e tree.Expr) string {
 		if selected(i) {
 			return w.selection(i)
 		}
-		return w.expr(i.X) + "[" + w.expr(i.I) + "]"
+		return w.expr(i.X) + "[" + bounded(w, i) + "]"
 	}
 }
 
 func (w *writer) unary(x *tree.Unary) string {
 	switch {
+	case x.Op == tree.Neg && x.T.Matrix:
+		return matrixNegated(w, x)
 	case x.Op == tree.Neg && x.T.Kind == tree.KindFloat:
 		return w.call("neg", x.T, w.raw(x.X))
 	case x.Op == tree.Neg: // NVIDIA's compiler (580.159) gets -i wrong when it finds that i is 2147483647
@@ -132,6 +134,9 @@ func (w *writer) unary(x *tree.Unary) string {
 }
 
 func (w *writer) binary(x *tree.Binary) string {
+	if !x.Op.IsEquality() && (x.X.Type().Matrix || x.Y.Type().Matrix) {
+		return matrixBinary(w, x)
+	}
 	if name, ok := floatBinary[x.Op]; ok && x.OperandKind() == tree.KindFloat {
 		return w.call(name, x.X.Type(), w.raw(x.X), w.raw(x.Y))
 	}
@@ -149,6 +154,9 @@ func (w *writer) binary(x *tree.Binary) string {
 func (w *writer) assign(x *tree.Assign) string {
 	if x.Op == tree.OpNone {
 		return fmt.Sprintf("%s = %s", w.place(x.Target), w.expr(x.Value))
+	}
+	if x.T.Matrix || x.Value.Type().Matrix {
+		return matrixAssign(w, plain(x.T), plain(x.Value.Type()), x.Op, w.place(x.Target), w.expr(x.Value))
 	}
 	if x.T.Kind != tree.KindFloat {
 		return w.integerAssign(x)
@@ -171,6 +179,9 @@ func (w *writer) update(t *tree.Type, op string, target tree.Expr, value string,
 
 // incDec writes ++ or --; wanted says that the value is read.
 func (w *writer) incDec(x *tree.IncDec, wanted bool) string {
+	if x.T.Matrix {
+		return matrixStep(w, x)
+	}
 	op, name := "++", "add"
 	if x.Dec {
 		op, name = "--", "sub"

@@ -90,7 +90,7 @@ func (w *writer) mayBeNaN(e tree.Expr) bool {
 	case *tree.Unary:
 		return x.Op == tree.Neg
 	case *tree.Binary:
-		return x.Op != tree.Div
+		return x.Op != tree.Div && !x.X.Type().Matrix && !x.Y.Type().Matrix
 	case *tree.BuiltinCall:
 		f, ok := floatCall(x)
 		return ok && f.raw
@@ -108,6 +108,9 @@ func (w *writer) call(name string, t *tree.Type, args ...string) string {
 func (w *writer) builtin(x *tree.BuiltinCall) string {
 	if text, ok := w.integerBuiltin(x); ok {
 		return text
+	}
+	if matrixBuiltins[x.Builtin.ID] {
+		return matrixBuiltin(w, x)
 	}
 	if x.Builtin.ID == tree.FnBarrier {
 		return w.prelude.Call("barrier", 1) + "()"
@@ -170,6 +173,9 @@ var conversions = map[[2]tree.Kind]string{
 }
 
 func (w *writer) convert(x *tree.Convert) string {
+	if x.T.Matrix {
+		return w.typeName(x.T) + "(" + w.expr(x.X) + ")"
+	}
 	if name, ok := conversions[[2]tree.Kind{x.X.Type().Kind, x.T.Kind}]; ok {
 		return w.call(name, x.T, w.hidden(x.X))
 	}

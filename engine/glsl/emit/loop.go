@@ -9,7 +9,7 @@ import (
 // at 0, NVIDIA's (580.159) takes for (uint i = 5u; i <= 5u; i--) for one. So a condition that leaves a loop is compared
 // with a bool of which the compiler knows nothing, unless the loop counts in a way that no compiler gets wrong.
 
-// leaves writes a condition under which a loop ends or goes on, so that the compiler cannot foresee it.
+// leaves writes a condition under which a loop ends or continues, so that the compiler cannot foresee it.
 func (w *writer) leaves(cond tree.Expr) string {
 	return "(" + w.expr(cond) + " != " + w.prelude.Call("never", 1) + ")"
 }

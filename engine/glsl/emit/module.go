@@ -20,14 +20,14 @@ func (w *writer) module() {
 		w.buffer(b)
 	}
 	for _, v := range w.prog.Constants {
-		w.line(v.Pos, "%s%s = %s;", constWord(v.Type), w.variable(v.Type, v.Name), w.literal(v.Type, v.Value.Bits))
+		w.line(v.Pos, "%s%s = %s;", constWord(v.Type), w.variable(v.Type, w.names.of(v.Name)), w.literal(v.Type, v.Value.Bits))
 	}
 	for _, v := range w.prog.Shared {
-		w.line(v.Pos, "shared %s;", w.variable(v.Type, v.Name))
+		w.line(v.Pos, "shared %s;", w.variable(v.Type, w.names.of(v.Name)))
 	}
 	for i := range w.prog.Globals {
 		v := w.prog.Globals[i].Var
-		w.line(v.Pos, "%s;", w.variable(v.Type, v.Name))
+		w.line(v.Pos, "%s;", w.variable(v.Type, w.names.of(v.Name)))
 	}
 	for _, f := range w.prog.Functions {
 		if f != w.prog.Main {
@@ -39,12 +39,24 @@ func (w *writer) module() {
 func (w *writer) members(s *tree.Struct) {
 	for i := range s.Members {
 		m := &s.Members[i]
-		w.line(m.Pos, "  %s%s;", memoryWords(m.Memory), w.variable(m.Type, m.Name))
+		w.line(m.Pos, "  %s%s%s;", placeWords(m), memoryWords(m.Memory), w.variable(m.Type, w.names.of(m.Name)))
 	}
 }
 
+// buffer writes a block. Uniforms are storage blocks that are only read: they have the layout of uniform blocks where
+// the text says so, and one kind of binding serves all.
 func (w *writer) buffer(b *tree.Buffer) {
-	head := fmt.Sprintf("layout(std430, binding = %d) %sbuffer %s", b.Binding, memoryWords(b.Memory), w.names.of(b.Name))
+	packing, name := "std430", w.names.of(b.Name)
+	if b.Layout.Std140 {
+		packing = "std140"
+	}
+	switch {
+	case b.Image != nil:
+		name = reserved + "image_" + name
+	case b.Default:
+		name = reserved + b.Name
+	}
+	head := fmt.Sprintf("layout(%s, binding = %d) %sbuffer %s", packing, b.Binding, memoryWords(b.Memory), name)
 	w.line(b.Pos, "%s {", head)
 	w.members(b.Block)
 	if b.Instance == "" {
@@ -52,6 +64,34 @@ func (w *writer) buffer(b *tree.Buffer) {
 	} else {
 		w.line(b.Pos, "} %s;", w.names.of(b.Instance))
 	}
+}
+
+// placeWords is what a driver must know of the place of a member in a block.
+func placeWords(m *tree.Member) string {
+	var words []string
+	if m.Place.Offset > 0 || m.Place.Align > 0 {
+		words = append(words, fmt.Sprintf("offset = %d", m.Offset))
+	}
+	if hasRows(m.Type) {
+		words = append(words, "row_major")
+	}
+	if words == nil {
+		return ""
+	}
+	return "layout(" + strings.Join(words, ", ") + ") "
+}
+
+// hasRows reports whether t contains a matrix that lies row by row.
+func hasRows(t *tree.Type) bool {
+	switch {
+	case t.RowMajor:
+		return true
+	case t.Class == tree.ClassStruct:
+		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasRows(m.Type) })
+	case t.IsArray():
+		return hasRows(t.Elem)
+	}
+	return false
 }
 
 func memoryWords(m tree.Memory) string {
@@ -68,7 +108,7 @@ func memoryWords(m tree.Memory) string {
 func (w *writer) head(f *tree.Function) string {
 	params := make([]string, len(f.Params))
 	for i, p := range f.Params {
-		params[i] = fmt.Sprintf("%s %s", p.Mode, w.variable(p.Type, p.Name))
+		params[i] = fmt.Sprintf("%s %s", p.Mode, w.variable(p.Type, parameterName(w.names, p)))
 	}
 	return fmt.Sprintf("%s %s(%s)", w.typeName(f.Result), w.names.function(f.Name), strings.Join(params, ", "))
 }
@@ -82,7 +122,7 @@ func (w *writer) function(f *tree.Function) {
 		}
 		for _, p := range f.Params {
 			if p.Mode == tree.ModeOut {
-				w.clear(p.Pos, w.names.of(p.Name), p.Type)
+				w.clear(p.Pos, parameterName(w.names, p), p.Type)
 			}
 		}
 		w.list(f.Body.List)

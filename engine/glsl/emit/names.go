@@ -24,11 +24,14 @@ type names struct {
 const literalFunction = "uintBitsToFloat"
 
 // refusedNames are words that GLSL 4.50 leaves to the user and Mesa (22.3) takes for its own.
-var refusedNames = []string{"packed", "row_major"}
+var refusedNames = strings.Fields(`packed row_major image1DShadow image2DShadow image1DArrayShadow image2DArrayShadow`)
 
 // of leaves a name as it is unless it begins as ours do, ends as the names changed here, would hide
 // the function that constants call, or is one that a driver refuses.
 func (n *names) of(name string) string {
+	if block, index, array := strings.Cut(name, "["); array { // one of an array of blocks
+		return block + "_" + strings.TrimSuffix(index, "]") + suffix
+	}
 	if strings.HasPrefix(name, reserved) || strings.HasSuffix(name, suffix) || name == literalFunction || slices.Contains(refusedNames, name) {
 		return name + suffix
 	}
@@ -65,6 +68,14 @@ func newNames(p *tree.Program) *names {
 	return n
 }
 
+// parameterName names a parameter, one without a name by its place: Mesa (22.3) refuses a definition that has one.
+func parameterName(n *names, p *tree.Variable) string {
+	if p.Name == "" {
+		return fmt.Sprintf("%sp%d", reserved, p.ID)
+	}
+	return n.of(p.Name)
+}
+
 // typeName writes a type with the structures' names.
 func (w *writer) typeName(t *tree.Type) string {
 	elem, dims := w.split(t)
@@ -75,12 +86,12 @@ func (w *writer) typeName(t *tree.Type) string {
 // driver expects them.
 func (w *writer) variable(t *tree.Type, name string) string {
 	elem, dims := w.split(t)
-	return elem + " " + w.names.of(name) + dims
+	return elem + " " + name + dims
 }
 
 // split writes what is not an array in a type, and the dimensions.
 func (w *writer) split(t *tree.Type) (elem, dims string) {
-	for ; t.IsArray(); t = t.Elem {
+	for ; t.IsArray() && !t.Matrix; t = t.Elem {
 		if t.Class == tree.ClassArray {
 			dims += fmt.Sprintf("[%d]", t.Len)
 		} else {
@@ -88,7 +99,7 @@ func (w *writer) split(t *tree.Type) (elem, dims string) {
 		}
 	}
 	if t.Class == tree.ClassStruct {
-		return w.names.structs[t.Struct], dims
+		return w.names.structs[t.Struct.Declared()], dims
 	}
 	return t.String(), dims
 }

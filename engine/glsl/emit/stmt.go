@@ -65,7 +65,7 @@ func (w *writer) inner(s tree.Stmt) {
 }
 
 func (w *writer) declare(d *tree.Declarator) {
-	declaration := w.variable(d.Var.Type, d.Var.Name)
+	declaration := w.variable(d.Var.Type, w.names.of(d.Var.Name))
 	if d.Var.Value != nil {
 		declaration = "const " + declaration
 	}

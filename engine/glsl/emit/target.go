@@ -42,6 +42,8 @@ func readsMemory(e tree.Expr) bool {
 func (w *writer) assigned(x *tree.Assign) string {
 	t, value := w.typeName(x.T), x.Value.Type()
 	switch {
+	case x.Op != tree.OpNone && (x.T.Matrix || value.Matrix):
+		return w.assign(x)
 	case x.Op == tree.OpNone:
 		return w.settled("= "+t, x.Target, fmt.Sprintf(", %s v", t), "p = v; return p;", w.expr(x.Value))
 	case x.T.Kind == tree.KindFloat:

@@ -1,8 +1,12 @@
 package floats
 
 // scaled clamps x, scales it and rounds it to an integer: the fixed-point conversions of GLSL 4.50
-// section 8.4.
+// section 8.4. Of a NaN they are 0, said before Clamp: an NVIDIA compiler (580.159.04) takes comparisons with a constant NaN for
+// true when it folds them.
 func scaled(x, least, scale float32) int32 {
+	if IsNaN(x) {
+		return 0
+	}
 	v := Clamp(x, least, 1) * scale
 	return ToInt(RoundEven(v))
 }

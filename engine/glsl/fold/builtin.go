@@ -9,7 +9,7 @@ import (
 )
 
 // Builtin applies a built-in function to constant arguments, one slice of components each. It
-// folds the functions that work componentwise and any and all; ok is false for the others, which
+// folds the functions that work componentwise, those on matrices, and any and all; ok is false for the others, which
 // are left to run time.
 func Builtin(b *tree.Builtin, s *tree.Signature, args [][]uint32) (result []uint32, ok bool) {
 	switch b.ID {
@@ -17,6 +17,9 @@ func Builtin(b *tree.Builtin, s *tree.Signature, args [][]uint32) (result []uint
 		return []uint32{reduce(args[0], false)}, true
 	case tree.FnAll:
 		return []uint32{reduce(args[0], true)}, true
+	}
+	if b.Family == tree.FamilyMatrix || b.ID == tree.FnFaceForward || b.ID == tree.FnReflect || b.ID == tree.FnRefract {
+		return matrixBuiltin(b.ID, s, args), true
 	}
 	f := componentTable[b.ID]
 	if f == nil {

@@ -194,7 +194,7 @@ func TestOnlyPureBuiltinsFold(t *testing.T) {
 		s := &b.Signatures[0]
 		args := make([][]uint32, len(s.Params))
 		for j := range args {
-			args[j] = make([]uint32, s.Params[j].Type.Width)
+			args[j] = make([]uint32, s.Params[j].Type.Components())
 		}
 		if _, ok := fold.Builtin(b, s, args); ok {
 			folded++

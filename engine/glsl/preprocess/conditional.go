@@ -1,6 +1,11 @@
 package preprocess
 
-import "vyretop/engine/glsl/source"
+import (
+	"slices"
+	"strings"
+
+	"vyretop/engine/glsl/source"
+)
 
 // conditional is one #if that has not met its #endif.
 type conditional struct {
@@ -51,8 +56,25 @@ func (p *processor) ifdef(directive string, want bool, at source.Pos, line []tok
 			return false
 		}
 		p.lineEnds(directive, line[1:])
-		return (p.macros[name.Text] != nil) == want
+		return isDefined(p, name.Text) == want
 	})
+}
+
+// isDefined reports whether name is a macro, and notes when it would be one if the compiler had an extension.
+func isDefined(p *processor, name string) bool {
+	if p.macros[name] != nil {
+		return true
+	}
+	if isExtension(name) && !slices.Contains(p.res.Asked, name) {
+		p.res.Asked = append(p.res.Asked, name)
+	}
+	return false
+}
+
+// isExtension reports whether name is formed as those of extensions are: GL_, a vendor in capitals, and a name.
+func isExtension(name string) bool {
+	vendor, rest, ok := strings.Cut(strings.TrimPrefix(name, "GL_"), "_")
+	return ok && strings.HasPrefix(name, "GL_") && vendor == strings.ToUpper(vendor) && strings.ToUpper(rest) != rest
 }
 
 // current is the innermost conditional, for a directive that needs one before its #else.

@@ -1,6 +1,8 @@
 package preprocess
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -139,8 +141,13 @@ func (p *processor) defineProfile(line []token) {
 		p.errorf(line[1].Pos, "#version", "use core or leave it out", "the profile %s is unknown", quoteShort(p.res.Profile))
 		return
 	}
-	one := token{Token: source.Token{Kind: source.IntLit, Text: "1"}}
-	p.macros[name] = &macro{name: name, body: []bodyToken{{one, -1}}}
+	p.macros[name] = one(name)
+}
+
+// one is a macro that stands for 1.
+func one(name string) *macro {
+	text := token{Token: source.Token{Kind: source.IntLit, Text: "1"}}
+	return &macro{name: name, body: []bodyToken{{text, -1}}}
 }
 
 // extensionDirective carries out #extension NAME : BEHAVIOR.
@@ -161,6 +168,9 @@ func (p *processor) extensionDirective(at source.Pos, line []token) {
 	}
 	p.lineEnds("#extension", line[3:])
 	p.res.Extensions = append(p.res.Extensions, Extension{Name: name, Behavior: behavior, Pos: at})
+	if behavior == "require" || behavior == "enable" {
+		p.macros[name] = one(name)
+	}
 }
 
 // pragmaDirective keeps a #pragma for the driver, and carries out #pragma once.
@@ -170,7 +180,8 @@ func (p *processor) pragmaDirective(at source.Pos, line []token) {
 		return
 	}
 	for _, t := range line {
-		if !p.sound(t) {
+		if t.problem != nil { // a pragma that no compiler here knows, and what it says does not matter
+			p.warnf(t.Pos, "#pragma", "correct or remove it", "the #pragma is ignored: %s", t.problem.Message)
 			return
 		}
 	}
@@ -182,6 +193,12 @@ func (p *processor) errorDirective(at source.Pos, line []token) {
 	text := lineText(line)
 	if text == "" {
 		text = "#error"
+	}
+	if n := len(p.res.Asked); n > 0 {
+		name := p.res.Asked[n-1]
+		p.report(source.Diagnostic{Pos: at, Kind: source.OutsideSubset, Construct: name, Fix: "write the kernel without it",
+			Message: fmt.Sprintf("%s (the extension %s, which the text asks for, is outside the kernel language)", text, name)})
+		return
 	}
 	p.errorf(at, "#error", "meet the condition that the kernel asks for here", "%s", text)
 }
@@ -204,6 +221,10 @@ func (p *processor) lineDirective(at source.Pos, line []token) {
 	const fix = `write it as #line 10 or #line 10 "file"`
 	lex, file := p.lex(), ""
 	if n := len(line); n > 1 && line[n-1].Kind == source.String && p.sound(line[n-1]) {
+		if !namesLines(p) {
+			p.errorf(line[n-1].Pos, "#line", "add #extension GL_GOOGLE_cpp_style_line_directive : enable, or give a number", "a name in #line needs the extension GL_GOOGLE_cpp_style_line_directive")
+			return
+		}
 		file, line = strings.Trim(line[n-1].Text, `"`), line[:n-1]
 		p.fileIndex(file)
 	}
@@ -223,6 +244,11 @@ func (p *processor) lineDirective(at source.Pos, line []token) {
 	if file != "" {
 		lex.name = file
 	}
+}
+
+// namesLines reports whether an extension is enabled that lets #line name files.
+func namesLines(p *processor) bool {
+	return slices.ContainsFunc(p.res.Extensions, func(x Extension) bool { return ourExtensions[x.Name] && x.Behavior != "disable" })
 }
 
 // numberedFile is the name of file number n of Result.Files, or the number itself.

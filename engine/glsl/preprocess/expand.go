@@ -1,8 +1,12 @@
 package preprocess
 
-import "vyretop/engine/glsl/source"
+import (
+	"cmp"
 
-// tokenSource is what an expander reads beneath the expansions it has begun.
+	"vyretop/engine/glsl/source"
+)
+
+// tokenSource is what an expander reads below the expansions it has begun.
 type tokenSource interface {
 	next() token   // the next token, directives carried out
 	raw() token    // the next token as it stands; EOF again and again at the end
@@ -33,7 +37,7 @@ func (s *listSource) unraw(t token) {
 }
 
 // expander replaces macros in the tokens of a source (section 3.3, C11 6.10.3). An expansion is
-// pushed on a stack and read before the source goes on, so that a macro call may begin in an
+// pushed on a stack and read before the source continues, so that a macro call may begin in an
 // expansion and end after it. A macro is disabled while its own expansion is read.
 type expander struct {
 	p     *processor
@@ -47,7 +51,7 @@ type expansion struct {
 	of   *macro
 }
 
-// next gives the next token that is no macro call; EOF at the end.
+// next gives the next token that is not a macro call; EOF at the end.
 func (e *expander) next() token {
 	for {
 		t := e.read(tokenSource.next)
@@ -115,9 +119,11 @@ func (e *expander) expand(m *macro, t token) bool {
 			return false
 		}
 		var ok bool
-		if args, ok = e.arguments(m, t); !ok {
+		var last int
+		if args, last, ok = e.arguments(m, t); !ok {
 			return true // reported; the malformed call expands to nothing
 		}
+		t.line = cmp.Or(t.line, last)
 	}
 	e.push(m, e.p.substitute(m, t, args))
 	return true

@@ -114,7 +114,7 @@ func (x *expression) decideDefined(line []token) []token {
 			x.fail(t.Pos, "write it as defined(NAME)", "defined needs the name of a macro")
 			break
 		}
-		value := truth(x.p.macros[line[i].Text] != nil)
+		value := truth(isDefined(x.p, line[i].Text))
 		if open {
 			i++
 		}
@@ -192,7 +192,7 @@ func (x *expression) group(t token) int32 {
 	return value
 }
 
-// operand evaluates a number, or a name that is no macro.
+// operand evaluates a number, or a name that is not a macro.
 func (x *expression) operand(t token) int32 {
 	const fix = "use integers, defined(NAME), parentheses and integer operators"
 	switch t.Kind {

@@ -14,6 +14,7 @@ type token struct {
 	space    bool // blanks or a comment before it
 	noexpand bool // a macro name met inside its own expansion: never expanded again
 	guard    bool // its file wants loop guards
+	line     int  // what __LINE__ is in its place, when a macro call over several lines made it; else 0
 	// problem is what is wrong with the text of the token. It is reported only when the token is
 	// used, because a skipped group and an #error line may hold anything.
 	problem *source.Diagnostic
@@ -197,7 +198,7 @@ func scanToken(s string) (kind source.TokenKind, n int, wrong *source.Diagnostic
 	c := s[0]
 	switch {
 	case isLetter(c):
-		return source.Ident, identLen(s), nil
+		return scanIdent(s)
 	case isDigit(c) || c == '.' && len(s) > 1 && isDigit(s[1]):
 		return scanNumber(s)
 	case c == '"':
@@ -212,6 +213,18 @@ func scanToken(s string) (kind source.TokenKind, n int, wrong *source.Diagnostic
 	return source.Punct, n, &source.Diagnostic{
 		Construct: "character", Message: strayMessage(s[:n]), Fix: "remove it; outside comments GLSL text is ASCII",
 	}
+}
+
+// maxNameBytes is the length of the longest name (section 3.7).
+const maxNameBytes = 1024
+
+func scanIdent(s string) (kind source.TokenKind, n int, wrong *source.Diagnostic) {
+	if n = identLen(s); n > maxNameBytes {
+		wrong = &source.Diagnostic{
+			Construct: "name", Message: "the name " + quoteShort(s[:n]) + " is longer than 1024 characters", Fix: "use a shorter name",
+		}
+	}
+	return source.Ident, n, wrong
 }
 
 // strayLen is the length of one stray ASCII character or of a run of others.

@@ -60,6 +60,7 @@ func TestLimitsEndExplodingTexts(t *testing.T) {
 // Texts that are long and legal take time in proportion.
 func TestLongTextsAreFine(t *testing.T) {
 	var includes, macros strings.Builder
+	includes.WriteString("#extension GL_GOOGLE_cpp_style_line_directive : enable\n")
 	for i := range 20_000 {
 		fmt.Fprintf(&macros, "#define M%d M%d\n", i, i+1)
 		fmt.Fprintf(&includes, "#line %d \"file%d\"\na\n", i, i)
@@ -104,5 +105,15 @@ func TestManyErrorsEndTheRun(t *testing.T) {
 	_, diags := preprocess.Run(&source.File{Name: "k.comp", Text: text}, preprocess.Options{})
 	if len(diags) != 50 {
 		t.Errorf("%d errors, want 50", len(diags))
+	}
+}
+
+// A name has at most 1024 characters.
+func TestNamesAreBounded(t *testing.T) {
+	for n, wrong := range map[int]bool{1024: false, 1025: true} {
+		_, diags := preprocess.Run(&source.File{Name: "k.comp", Text: "int " + strings.Repeat("a", n) + ";"}, preprocess.Options{})
+		if got := len(diags.Errors()) > 0; got != wrong {
+			t.Errorf("a name of %d characters: diagnostics %v", n, diags)
+		}
 	}
 }

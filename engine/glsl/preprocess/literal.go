@@ -28,8 +28,9 @@ func scanNumber(s string) (kind source.TokenKind, n int, wrong *source.Diagnosti
 		kind, n, message = scanDecimal(s)
 	}
 	if tail := identLen(s[n:]); tail > 0 {
+		foreign := foreignSuffix(kind, s[n:n+tail])
 		n += tail
-		if message == "" {
+		if message == "" && !foreign {
 			message = "has letters or digits that belong to no number"
 		}
 	}
@@ -40,6 +41,28 @@ func scanNumber(s string) (kind source.TokenKind, n int, wrong *source.Diagnosti
 		}
 	}
 	return kind, n, wrong
+}
+
+// foreignSuffixes are the ends of numbers that extensions add, after the u of an unsigned one, by the extension.
+var foreignSuffixes = map[string]string{"l": "GL_ARB_gpu_shader_int64", "s": "GL_AMD_gpu_shader_int16", "hf": "GL_AMD_gpu_shader_half_float"}
+
+// foreignSuffix reports whether an extension gives a number of this kind the suffix.
+func foreignSuffix(kind source.TokenKind, suffix string) bool {
+	name := foreignSuffixes[strings.ToLower(suffix)]
+	return name != "" && (kind == source.FloatLit) == strings.EqualFold(suffix, "hf")
+}
+
+// LiteralExtension is the extension that the suffix of a number needs, or "".
+func LiteralExtension(t source.Token) string {
+	for suffix, extension := range foreignSuffixes {
+		if len(t.Text) <= len(suffix) || t.Text[0] == '0' && len(t.Text) > 1 && t.Text[1]|0x20 == 'x' && t.Kind == source.FloatLit {
+			continue
+		}
+		if end := t.Text[len(t.Text)-len(suffix):]; strings.EqualFold(end, suffix) && foreignSuffix(t.Kind, end) {
+			return extension
+		}
+	}
+	return ""
 }
 
 func scanHex(s string) (kind source.TokenKind, n int, message string) {

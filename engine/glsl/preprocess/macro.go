@@ -1,6 +1,7 @@
 package preprocess
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,9 @@ func (t bodyToken) paste() bool { return t.is("##") }
 // predefine defines the macros of Options.Defines. Their positions are in a file "<defines>",
 // one line each.
 func (p *processor) predefine() {
+	for _, name := range p.o.Supported {
+		p.macros[name] = one(name)
+	}
 	for i, d := range p.o.Defines {
 		text := d.Name + " " + d.Body
 		lex := newLexer(&source.File{Name: "<defines>", Text: text}, p.report)
@@ -138,7 +142,12 @@ func (m *macro) same(o *macro) bool {
 // undefDirective carries out #undef.
 func (p *processor) undefDirective(at source.Pos, line []token) {
 	name, ok := p.macroName("#undef", at, line)
-	if !ok || !p.definable("#undef", name) {
+	if !ok {
+		return
+	}
+	if m := p.macros[name.Text]; m != nil && m.builtin != nil && p.res.Profile != "es" {
+		p.warnf(name.Pos, "#undef", "leave it defined", "%s is predefined; here it ends, other compilers may refuse that", name.Text)
+	} else if !p.definable("#undef", name) {
 		return
 	}
 	p.lineEnds("#undef", line[1:])
@@ -172,7 +181,9 @@ func (p *processor) definable(directive string, name token) bool {
 	return true
 }
 
-func (p *processor) lineMacro(t token) string { return strconv.Itoa(t.Pos.Line) }
+// lineMacro gives the line of t. In the body of a macro whose call takes several lines it is the last of them, as in
+// other compilers.
+func (p *processor) lineMacro(t token) string { return strconv.Itoa(cmp.Or(t.line, t.Pos.Line)) }
 
 // fileMacro numbers files in the order of Result.Files: 0 is the main file. A file that #line
 // names by another number is that number.

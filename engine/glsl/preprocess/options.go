@@ -6,6 +6,8 @@ import "vyretop/engine/glsl/source"
 type Options struct {
 	Resolver Resolver // finds included files; nil makes every #include an error
 	Defines  []Define // macros defined before the first line, as by -D
+	// Supported are extensions whose macros are 1 from the first line on.
+	Supported []string
 
 	// GuardLoops chooses the files (by source.File.Name) whose loops evaluate GuardCall first in
 	// their condition. nil chooses none. A loop that a macro produces belongs to the file
@@ -82,6 +84,8 @@ type Result struct {
 	Pragmas    []Pragma       // in source order
 	Formats    []string       // debugf formats, unquoted, by format id: order of first use
 	Files      []string       // files read, and names that #line gives in quotes, in order of first mention
+
+	Asked []string // extensions whose macros conditions asked for in vain
 
 	formatIDs map[string]int // literal as written, with quotes -> index in Formats
 }

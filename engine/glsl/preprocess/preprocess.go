@@ -16,7 +16,7 @@
 // may be called with an empty argument, ## may paste any two tokens that form one token, the
 // operands that && and || do not need are not evaluated, a group that is skipped may hold any
 // text, and __LINE__, __FILE__ and __VERSION__ count as defined. Where it takes less: a ## at an
-// end of a macro's body, and a predefined macro defined anew. #if arithmetic is 32 bits
+// end of a macro's body, and a predefined macro defined again. #if arithmetic is 32 bits
 // wide, and an unknown name in it is 0, with a warning. Extensions define no macros.
 //
 // A token of a macro's body has the position where the macro is used (the outermost one, and
@@ -88,6 +88,7 @@ func newProcessor(o Options) *processor {
 	p.macros["__LINE__"] = &macro{name: "__LINE__", builtin: (*processor).lineMacro}
 	p.macros["__FILE__"] = &macro{name: "__FILE__", builtin: (*processor).fileMacro}
 	p.macros["__VERSION__"] = &macro{name: "__VERSION__", builtin: (*processor).versionMacro}
+	p.macros["GL_FRAGMENT_PRECISION_HIGH"] = one("GL_FRAGMENT_PRECISION_HIGH")
 	return p
 }
 

@@ -1,13 +1,18 @@
 package preprocess
 
-import "vyretop/engine/glsl/source"
+import (
+	"cmp"
+
+	"vyretop/engine/glsl/source"
+)
 
 // maxTokenBytes bounds the length of a token that ## makes.
 const maxTokenBytes = 1024
 
 // arguments reads the arguments of a call of m up to its closing parenthesis. ok is false, and the
 // problem reported, when the call is malformed.
-func (e *expander) arguments(m *macro, name token) (args [][]token, ok bool) {
+// last is the line of that parenthesis.
+func (e *expander) arguments(m *macro, name token) (args [][]token, last int, ok bool) {
 	arg, depth := []token(nil), 0
 	for {
 		t := e.read(tokenSource.raw)
@@ -17,17 +22,17 @@ func (e *expander) arguments(m *macro, name token) (args [][]token, ok bool) {
 				e.p.errorf(name.Pos, m.name, "add the missing )",
 					"the call of the macro %q has no closing parenthesis", m.name)
 			}
-			return nil, false
+			return nil, 0, false
 		case t.bol && t.is("#"):
 			e.p.errorf(t.Pos, "#", "move the directive out of the macro call",
 				"a directive stands inside a call of the macro %q", m.name)
 			e.src.unraw(t)
-			return nil, false
+			return nil, 0, false
 		case t.is("("):
 			depth++
 		case t.is(")") && depth == 0:
 			args = append(args, arg)
-			return args, e.p.argumentCount(m, name, args)
+			return args, cmp.Or(t.line, t.Pos.Line), e.p.argumentCount(m, name, args)
 		case t.is(")"):
 			depth--
 		case t.is(",") && depth == 0:
@@ -61,7 +66,7 @@ func (m *macro) relocate(t, name token) token {
 	if t.Pos.Macro == "" {
 		t.Pos.Macro = m.name
 	}
-	t.guard = name.guard
+	t.guard, t.line = name.guard, name.line
 	return t
 }
 

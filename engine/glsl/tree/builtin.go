@@ -16,6 +16,7 @@ const (
 	FamilyCommon
 	FamilyPacking
 	FamilyGeometric
+	FamilyMatrix
 	FamilyRelational
 	FamilyInteger
 	FamilyAtomic
@@ -23,7 +24,7 @@ const (
 )
 
 var familyNames = [...]string{"angle and trigonometry", "exponential", "common", "packing",
-	"geometric", "vector relational", "integer", "atomic", "barrier"}
+	"geometric", "matrix", "vector relational", "integer", "atomic", "barrier"}
 
 // String names the family in words.
 func (f Family) String() string { return familyNames[f] }
@@ -88,7 +89,7 @@ func sigs(generic ...string) []string { return generic }
 func buildBuiltins() []Builtin {
 	tables := [][]builtinRow{
 		FamilyAngle: angleBuiltins, FamilyExponential: exponentialBuiltins, FamilyCommon: commonBuiltins,
-		FamilyPacking: packingBuiltins, FamilyGeometric: geometricBuiltins, FamilyRelational: relationalBuiltins,
+		FamilyPacking: packingBuiltins, FamilyGeometric: geometricBuiltins, FamilyMatrix: matrixBuiltins, FamilyRelational: relationalBuiltins,
 		FamilyInteger: integerBuiltins, FamilyAtomic: atomicsBuiltins, FamilyBarrier: barriersBuiltins,
 	}
 	list := make([]Builtin, builtinCount)
@@ -214,6 +215,9 @@ func (g genericSignature) expand() []Signature {
 }
 
 func typeOfWord(word string, width int) *Type {
+	if size, ok := strings.CutPrefix(word, "mat"); ok {
+		return MatrixOf(int(size[0]-'0'), int(size[2]-'0'))
+	}
 	if k, ok := genericKinds[word]; ok {
 		return Vector(k.kind, width)
 	}

@@ -1,5 +1,7 @@
 package tree
 
+import "fmt"
+
 // GLSL 4.50 section 8.1.
 var angleBuiltins = []builtinRow{
 	{FnRadians, approximate, sigs("genFType radians(genFType degrees)")},
@@ -111,4 +113,27 @@ var geometricBuiltins = []builtinRow{
 	{FnDot, exact, sigs("float dot(genFType x, genFType y)")},
 	{FnCross, exact, sigs("vec3 cross(vec3 x, vec3 y)")},
 	{FnNormalize, approximate, sigs("genFType normalize(genFType x)")},
+	{FnFaceForward, exact, sigs("genFType faceforward(genFType N, genFType I, genFType Nref)")},
+	{FnReflect, exact, sigs("genFType reflect(genFType I, genFType N)")},
+	{FnRefract, approximate, sigs("genFType refract(genFType I, genFType N, float eta)")},
+}
+
+// GLSL 4.50 section 8.6.
+var matrixBuiltins = []builtinRow{
+	{FnMatrixCompMult, exact, eachMatrix("mat%[1]dx%[2]d matrixCompMult(mat%[1]dx%[2]d x, mat%[1]dx%[2]d y)")},
+	{FnOuterProduct, exact, eachMatrix("mat%[1]dx%[2]d outerProduct(vec%[2]d c, vec%[1]d r)")},
+	{FnTranspose, exact, eachMatrix("mat%[1]dx%[2]d transpose(mat%[2]dx%[1]d m)")},
+	{FnDeterminant, exact, sigs("float determinant(mat2x2 m)", "float determinant(mat3x3 m)", "float determinant(mat4x4 m)")},
+	{FnInverse, approximate, sigs("mat2x2 inverse(mat2x2 m)", "mat3x3 inverse(mat3x3 m)", "mat4x4 inverse(mat4x4 m)")},
+}
+
+// eachMatrix writes a signature for every number of columns and rows.
+func eachMatrix(format string) []string {
+	var list []string
+	for columns := 2; columns <= 4; columns++ {
+		for rows := 2; rows <= 4; rows++ {
+			list = append(list, fmt.Sprintf(format, columns, rows))
+		}
+	}
+	return list
 }

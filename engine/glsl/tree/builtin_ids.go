@@ -76,6 +76,16 @@ const (
 	FnCross
 	FnNormalize
 
+	// Vector and matrix functions.
+	FnFaceForward
+	FnReflect
+	FnRefract
+	FnMatrixCompMult
+	FnOuterProduct
+	FnTranspose
+	FnDeterminant
+	FnInverse
+
 	// Relational functions.
 	FnLessThan
 	FnLessThanEqual

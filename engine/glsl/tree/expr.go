@@ -82,7 +82,7 @@ type Unary struct {
 
 // Binary applies Op. X and Y have equal types, with two exceptions: for shifts Y may differ from X
 // in signedness. Arithmetic works componentwise; Less to GreaterEqual take scalars and give bool;
-// Equal and NotEqual take any type and give one bool; LogicalXor takes bools. The operand kind is
+// Equal and NotEqual take any type and give one bool; of Add to Div one operand or both may be a matrix (package matrix); LogicalXor takes bools. The operand kind is
 // OperandKind().
 type Binary struct {
 	Node
@@ -165,7 +165,8 @@ type Atomic struct {
 	Value   Expr
 }
 
-// Convert converts each component to the kind of T, keeping the width. Implicit conversions have
+// Convert converts each component to the kind of T, keeping the width. To a matrix it converts a float, which is on the
+// diagonal, or another matrix: what that does not have is that of the identity. Implicit conversions have
 // Implicit set.
 type Convert struct {
 	Node
@@ -180,7 +181,8 @@ type Splat struct {
 }
 
 // Compose builds a value from parts. For a vector the parts are scalars and vectors of T's kind
-// whose components, in order, are exactly T's. For a structure or an array there is one part per
+// whose components, in order, are exactly T's; a part may be a matrix, which gives its components column by column. A matrix is
+// built of its components too, or of its columns. For a structure or an array there is one part per
 // member or element, of its type.
 type Compose struct {
 	Node

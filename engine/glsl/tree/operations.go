@@ -12,12 +12,18 @@ import (
 func OperationName(e Expr) string {
 	switch x := e.(type) {
 	case *Unary:
-		return "unary." + x.Op.String() + "." + x.T.Kind.String()
+		return "unary." + x.Op.String() + "." + kindName(x.T)
 	case *Binary:
+		if x.Y.Type().Matrix {
+			return binaryName(x.Op, x.Y.Type())
+		}
 		return binaryName(x.Op, x.X.Type())
 	case *Assign:
 		if x.Op == OpNone {
 			return ""
+		}
+		if x.Value.Type().Matrix {
+			return binaryName(x.Op, x.Value.Type())
 		}
 		return binaryName(x.Op, x.T)
 	case *IncDec:
@@ -34,7 +40,7 @@ func OperationName(e Expr) string {
 	case *Atomic:
 		return "atomic." + x.Op.String() + "." + atomicSpace(x)
 	case *Convert:
-		return "convert." + x.X.Type().Kind.String() + "." + x.T.Kind.String()
+		return "convert." + kindName(x.X.Type()) + "." + kindName(x.T)
 	case *Length:
 		return "length"
 	default:
@@ -42,9 +48,22 @@ func OperationName(e Expr) string {
 	}
 }
 
+// matrixName stands for the kind of a matrix in the names of operations.
+const matrixName = "matrix"
+
+func kindName(t *Type) string {
+	if t.Matrix {
+		return matrixName
+	}
+	return t.Kind.String()
+}
+
 func binaryName(op BinaryOp, operand *Type) string {
 	kind := operand.Kind.String()
-	if operand.Kind == KindNone {
+	switch {
+	case operand.Matrix && !op.IsEquality():
+		kind = matrixName
+	case operand.Kind == KindNone:
 		kind = "aggregate"
 	}
 	return "binary." + op.String() + "." + kind
@@ -67,6 +86,10 @@ var (
 // AllOperations returns the sorted names of all operations that programs can use.
 func AllOperations() []string {
 	names := []string{"branch", "call", "length", binaryName(Equal, Void), binaryName(NotEqual, Void)}
+	for op := Add; op <= Div; op++ {
+		names = append(names, binaryName(op, MatrixOf(2, 2)))
+	}
+	names = append(names, "unary.-.matrix", "unary.+.matrix", "convert.float.matrix", "convert.matrix.matrix")
 	for op := Neg; op <= Complement; op++ {
 		for _, k := range unaryKinds(op) {
 			names = append(names, "unary."+op.String()+"."+k.String())

@@ -116,6 +116,12 @@ func (w *printer) stmt(s Stmt) {
 		}
 	case *ExprStmt:
 		w.line("%s %s", FormatExpr(x.X), place)
+	case *Empty:
+		if x.Breakpoint != "" {
+			w.line("breakpoint(%s) %s", x.Breakpoint, place)
+			return
+		}
+		w.line("empty %s", place)
 	case *Block:
 		w.line("block %s", place)
 		w.block(x.List)

@@ -125,16 +125,40 @@ const (
 // Has reports whether all qualifiers of q are set.
 func (m Memory) Has(q Memory) bool { return m&q == q }
 
-// Buffer is one std430 shader storage block.
+// Buffer is one block: a shader storage block, a uniform block, or all uniforms that are in none.
 type Buffer struct {
-	Name     string // the block name
+	Name     string // the block name; that of a block array has the index, as in "B[1]"
 	Instance string // "" when members are in the global scope
-	Set      int    // always 0 in OpenGL; kept for tools that number bindings by set
-	Binding  int
-	Memory   Memory // qualifiers written on the block; see MemberMemory
+	Set      int    // the set of a text for Vulkan, else 0
+	Binding  int    // unique in the program
+	Uniform  bool   // it is read only; what it holds is set before the kernel runs
+	Default  bool   // its members are the uniforms that the text declares outside blocks
+	Layout   Layout
+	Initial  []Initial // of the uniforms
+	Image    *Image    // of the block that stands for an image or a texture: its size, then its texels; else nil
+	Memory   Memory    // qualifiers written on the block; see MemberMemory
 	Block    *Struct
 	ID       int // index in Program.Buffers
 	Pos      source.Pos
+}
+
+// Image is an image or a texture. A texel is as many words as it has components, each the bits of a float, an int or a uint.
+type Image struct {
+	Type        string // as in the text: image2D
+	Format      string // rgba8 and its like; of a texture, and of an image without format, the widest
+	Kind        Kind   // of the components
+	Components  int
+	Unit        int // binding in the text, or -1
+	Coordinates int // how many numbers name a texel
+	SizeWidth   int // how many numbers imageSize gives
+	Sampled     bool
+	Access      Memory // ReadOnly, WriteOnly or none
+}
+
+// Initial is the value that a uniform has before it is given another.
+type Initial struct {
+	Member int
+	Value  *Const
 }
 
 // MemberMemory gives the qualifiers in force for a member: the block's and its own.

@@ -109,5 +109,8 @@ type Return struct {
 	X Expr
 }
 
-// Empty is a lone semicolon.
-type Empty struct{ Span }
+// Empty does nothing: a lone semicolon, or breakpoint(CONDITION), at which only a debugger stops.
+type Empty struct {
+	Span
+	Breakpoint string // text of the condition, "" for a semicolon
+}

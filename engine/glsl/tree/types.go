@@ -52,6 +52,13 @@ type Type struct {
 	Elem   *Type   // of an array
 	Len    int     // elements of a ClassArray
 	Struct *Struct // of a ClassStruct
+
+	// Matrix marks a ClassArray that is a matrix: Len columns, each a vector of floats.
+	Matrix bool
+	// RowMajor says that the words of a matrix lie in memory row by row. Only types of buffer members have it.
+	RowMajor bool
+
+	stride, align int // bytes, of an array whose layout is not that of std430; else 0
 }
 
 // Struct is a structure type or the body of a buffer block. Two structures are the same type only
@@ -61,16 +68,26 @@ type Struct struct {
 	Members []Member
 	Pos     source.Pos
 
-	size, align int // std430, bytes; a trailing runtime array counts 0 bytes
-	components  int // see Type.Components
+	size, align int     // bytes; a trailing runtime array counts 0 bytes
+	components  int     // see Type.Components
+	declared    *Struct // of which this is another layout; nil for the one declared
+}
+
+// Declared is the structure as the text declares it, of which s may be another layout.
+func (s *Struct) Declared() *Struct {
+	if s.declared != nil {
+		return s.declared
+	}
+	return s
 }
 
 // Member is one member of a Struct.
 type Member struct {
 	Name   string
 	Type   *Type
-	Offset int    // std430 byte offset from the start of the structure
+	Offset int    // byte offset from the start of the structure: std430, unless Type.In has laid it out otherwise
 	Memory Memory // qualifiers written on the member; buffer blocks only
+	Place  Place  // layout qualifiers written on the member; blocks only
 	Pos    source.Pos
 }
 
@@ -102,6 +119,28 @@ func Vector(k Kind, width int) *Type { return numericTypes[k][width] }
 // ArrayOf returns the type of an array of n elements.
 func ArrayOf(elem *Type, n int) *Type { return &Type{Class: ClassArray, Elem: elem, Len: n} }
 
+// MatrixOf returns the type of a matrix of 2 to 4 columns and rows.
+func MatrixOf(columns, rows int) *Type { return matrixTypes[columns][rows] }
+
+var matrixTypes = buildMatrixTypes()
+
+func buildMatrixTypes() (t [5][5]*Type) {
+	for columns := 2; columns <= 4; columns++ {
+		for rows := 2; rows <= 4; rows++ {
+			t[columns][rows] = &Type{Class: ClassArray, Elem: Vector(KindFloat, rows), Len: columns, Matrix: true}
+		}
+	}
+	return t
+}
+
+// ComponentKind is the kind of the components of a scalar, a vector or a matrix; KindNone for other types.
+func (t *Type) ComponentKind() Kind {
+	if t.Matrix {
+		return KindFloat
+	}
+	return t.Kind
+}
+
 // RuntimeArrayOf returns the type of an unsized array at the end of a buffer block.
 func RuntimeArrayOf(elem *Type) *Type { return &Type{Class: ClassRuntimeArray, Elem: elem} }
 
@@ -109,16 +148,21 @@ func RuntimeArrayOf(elem *Type) *Type { return &Type{Class: ClassRuntimeArray, E
 // in members are overwritten.
 func NewStruct(name string, members []Member, pos source.Pos) *Type {
 	s := &Struct{Name: name, Members: members, Pos: pos, align: 4}
-	for i := range members {
-		m := &members[i]
-		s.size = roundUp(s.size, m.Type.Align())
+	s.layOut()
+	return &Type{Class: ClassStruct, Struct: s}
+}
+
+// layOut gives the members their places, one after the other; s.align is the least alignment.
+func (s *Struct) layOut() {
+	for i := range s.Members {
+		m := &s.Members[i]
+		s.size = roundUp(max(s.size, m.Place.Offset), max(m.Type.Align(), m.Place.Align))
 		m.Offset = s.size
 		s.size += m.Type.Size()
-		s.align = max(s.align, m.Type.Align())
+		s.align = max(s.align, m.Type.Align(), m.Place.Align)
 		s.components += m.Type.Components()
 	}
 	s.size = roundUp(s.size, s.align)
-	return &Type{Class: ClassStruct, Struct: s}
 }
 
 func roundUp(n, align int) int { return (n + align - 1) / align * align }
@@ -142,9 +186,9 @@ func (t *Type) Equal(u *Type) bool {
 	}
 	switch t.Class {
 	case ClassArray, ClassRuntimeArray:
-		return t.Len == u.Len && t.Elem.Equal(u.Elem)
+		return t.Len == u.Len && t.Matrix == u.Matrix && t.Elem.Equal(u.Elem)
 	case ClassStruct:
-		return t.Struct == u.Struct
+		return t.Struct.Declared() == u.Struct.Declared()
 	default:
 		return t.Kind == u.Kind && t.Width == u.Width
 	}
@@ -158,6 +202,9 @@ func (t *Type) Size() int {
 	case ClassStruct:
 		return t.Struct.size
 	case ClassArray:
+		if t.RowMajor {
+			return t.Elem.Width * t.Stride()
+		}
 		return t.Len * t.Stride()
 	default:
 		return 0
@@ -173,6 +220,9 @@ func (t *Type) Align() int {
 	case ClassStruct:
 		return t.Struct.align
 	case ClassArray, ClassRuntimeArray:
+		if t.align > 0 {
+			return t.align
+		}
 		return t.Elem.Align()
 	default:
 		return 4
@@ -182,7 +232,10 @@ func (t *Type) Align() int {
 // Stride is the std430 distance in bytes between elements of an array, or between components of a
 // vector.
 func (t *Type) Stride() int {
-	if t.IsArray() {
+	switch {
+	case t.stride > 0:
+		return t.stride
+	case t.IsArray():
 		return roundUp(t.Elem.Size(), t.Elem.Align())
 	}
 	return 4
@@ -236,6 +289,9 @@ func (t *Type) String() string {
 func (t *Type) arrayString() string {
 	var dims strings.Builder
 	for t.IsArray() {
+		if t.Matrix {
+			return t.matrixString() + dims.String()
+		}
 		dims.WriteByte('[')
 		if t.Class == ClassArray {
 			dims.WriteString(strconv.Itoa(t.Len))
@@ -244,6 +300,15 @@ func (t *Type) arrayString() string {
 		t = t.Elem
 	}
 	return t.String() + dims.String()
+}
+
+// matrixString writes the columns and, where their number is another, the rows.
+func (t *Type) matrixString() string {
+	s := "mat" + strconv.Itoa(t.Len)
+	if t.Elem.Width != t.Len {
+		s += "x" + strconv.Itoa(t.Elem.Width)
+	}
+	return s
 }
 
 // Find returns the index of the member called name, or -1.

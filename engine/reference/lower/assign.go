@@ -20,7 +20,12 @@ func (l *lowerer) assign(x *tree.Assign) int32 {
 	}
 	operand := l.eval(x.Value, vm.None)
 	l.at(x.At)
-	value := l.apply(x.Op, p.t, old, operand, l.direct(p, nil))
+	var value int32
+	if p.t.Matrix || x.Value.Type().Matrix {
+		value = matrixBinary(l, x.Op, p.t, x.Value.Type(), old, operand)
+	} else {
+		value = l.apply(x.Op, p.t, old, operand, l.direct(p, nil))
+	}
 	l.store(p, value)
 	return value
 }
@@ -61,7 +66,7 @@ func (l *lowerer) step(x *tree.IncDec) int32 {
 
 func (l *lowerer) stepped(x *tree.IncDec, p place, from int32) int32 {
 	one := uint32(1)
-	if p.t.Kind == tree.KindFloat {
+	if p.t.ComponentKind() == tree.KindFloat {
 		one = 0x3F800000
 	}
 	op := tree.Add

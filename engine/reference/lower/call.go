@@ -31,7 +31,7 @@ func (l *lowerer) callFunction(x *tree.Call, into int32) int32 {
 	return result
 }
 
-// mark makes sure that there is an instruction at the place of a call, before those of the function.
+// mark makes sure that an instruction stands at the place of a call, before those of the function.
 func (l *lowerer) mark(x *tree.Call) {
 	l.at(x.At)
 	if n := len(l.code.Where); n > 0 {

@@ -13,7 +13,7 @@ type loop struct {
 	cond  tree.Expr     // tested before the body
 	body  tree.Stmt
 	post  tree.Expr // evaluated after the body
-	until tree.Expr // tested after the body: goes on while it holds
+	until tree.Expr // tested after the body: continues while it holds
 }
 
 func (l *lowerer) forLoop(x *tree.For) {

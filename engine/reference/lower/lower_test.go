@@ -65,8 +65,8 @@ func TestLimitsAreErrorsWithAPlace(t *testing.T) {
 	}
 	tests := []struct{ what, text string }{
 		{"instructions", doubling.String() + "void main() { u = f30(u); }"},
-		{"registers", "void main() { uint a[70000]; u = a[u]; }"},
-		{"registers", "uint g(uint i) { uint a[20000]; a[i] = i; return a[u]; }\nvoid main() { uint a[50000]; a[u] = g(u); u = a[1]; }"},
+		{"registers", "void main() { uint a[32000], b[32000], c[9000]; u = a[u] + b[u] + c[u]; }"},
+		{"registers", "uint g(uint i) { uint a[20000]; a[i] = i; return a[u]; }\nvoid main() { uint a[32000], b[20000]; a[u] = g(u); u = a[1] + b[u]; }"},
 	}
 	for _, test := range tests {
 		_, err := lower.Lower(parse(t, test.text))

@@ -27,7 +27,7 @@ func (l *lowerer) loadLanes(p place) int32 {
 	dst := l.temp(len(p.lanes))
 	vector := p.base
 	for i, k := range p.lanes {
-		p.base = vector + int32(k)
+		p.base = vector + int32(k)*max(p.step, 1)
 		l.loadRuns(p, p.t.Element(), dst+int32(i))
 	}
 	return dst
@@ -72,7 +72,13 @@ func hasBool(t *tree.Type) bool {
 
 // isRun reports whether a value of type t has no padding inside at this place.
 func (p place) isRun(t *tree.Type) bool {
-	return p.dense || t.IsScalar() || t.IsVector() || t.Size() == 4*t.Components()
+	switch {
+	case p.dense || t.IsScalar():
+		return true
+	case t.IsVector():
+		return p.step == 0
+	}
+	return t.Size() == 4*t.Components() && !hasRows(t)
 }
 
 // eachPart visits the members or elements of an aggregate with the offset of their components.
@@ -91,9 +97,27 @@ func (p place) eachPart(t *tree.Type, visit func(part place, offset int32)) {
 		}
 		return
 	}
-	for i := range t.Len {
-		step(t.Elem, int32(i)*p.strideOf(t))
+	stride, n := p.strideOf(t), t.Len
+	if t.IsVector() {
+		n = t.Width
 	}
+	p.step = p.stepIn(t)
+	for i := range n {
+		step(t.Element(), int32(i)*stride)
+	}
+}
+
+// hasRows reports whether t contains a matrix that lies row by row.
+func hasRows(t *tree.Type) bool {
+	switch {
+	case t.RowMajor:
+		return true
+	case t.Class == tree.ClassStruct:
+		return slices.ContainsFunc(t.Struct.Members, func(m tree.Member) bool { return hasRows(m.Type) })
+	case t.IsArray():
+		return hasRows(t.Elem)
+	}
+	return false
 }
 
 func (l *lowerer) loadRun(p place, dst int32, n int) {
@@ -118,7 +142,7 @@ func (l *lowerer) store(p place, src int32) {
 		src = l.copied(src, int(n)) // the value is part of what is about to change
 	}
 	for i, k := range p.lanes {
-		p.base = vector + int32(k)
+		p.base = vector + int32(k)*max(p.step, 1)
 		l.storeRun(p, src+int32(i), 1)
 	}
 }

@@ -56,6 +56,9 @@ func (l *lowerer) binary(op tree.BinaryOp, x, y tree.Expr, hint int32) int32 {
 	if op.IsEquality() && x.Type().Components() > 1 {
 		return l.equality(op, x.Type(), regs[0], regs[1], hint)
 	}
+	if x.Type().Matrix || y.Type().Matrix {
+		return matrixBinary(l, op, x.Type(), y.Type(), regs[0], regs[1])
+	}
 	return l.apply(op, x.Type(), regs[0], regs[1], hint)
 }
 
@@ -64,7 +67,7 @@ func (l *lowerer) apply(op tree.BinaryOp, t *tree.Type, a, b, hint int32) int32 
 	if commutes[op] && l.isConst(a) {
 		a, b = b, a
 	}
-	return l.lanewise(binaryOps[op].of(t.Kind), t.Components(), hint, a, b)
+	return l.lanewise(binaryOps[op].of(t.ComponentKind()), t.Components(), hint, a, b)
 }
 
 // equality compares whole values: all components must be equal.
@@ -98,7 +101,7 @@ func (l *lowerer) unary(x *tree.Unary, hint int32) int32 {
 	l.at(x.At)
 	switch x.Op {
 	case tree.Neg:
-		return l.lanewise(words(vm.OpNeg, vm.OpNegF).of(x.T.Kind), n, hint, a)
+		return l.lanewise(words(vm.OpNeg, vm.OpNegF).of(x.T.ComponentKind()), n, hint, a)
 	case tree.Not:
 		return l.lanewise(vm.OpXor, n, hint, a, l.filled(1, n))
 	case tree.Complement:
@@ -121,6 +124,9 @@ var conversions = map[[2]tree.Kind]vm.Op{
 }
 
 func (l *lowerer) convert(x *tree.Convert, hint int32) int32 {
+	if x.T.Matrix {
+		return toMatrix(l, x)
+	}
 	return l.converted(l.eval(x.X, vm.None), x.X.Type(), x.T, hint)
 }
 

@@ -14,6 +14,7 @@ type place struct {
 	end    int32   // end of the object in the space; unused when runtime
 	dense  bool    // no std430 padding
 	lanes  []uint8 // components of the vector at base, nil for the whole
+	step   int32   // words between the components of a column of a matrix that lies row by row; else 0
 	index  int32   // register, or None
 	stride int32   // of the index
 	length int32   // elements the index may name
@@ -84,6 +85,12 @@ func (p place) memberOffset(s *tree.Struct, member int) int32 {
 }
 
 func (p place) strideOf(t *tree.Type) int32 {
+	switch {
+	case p.step > 0 && t.IsVector():
+		return p.step
+	case !p.dense && t.Matrix:
+		return int32(t.Column() / 4)
+	}
 	if p.dense {
 		return int32(t.Element().Components())
 	}
@@ -99,7 +106,7 @@ func (l *lowerer) swizzle(p place, x *tree.Swizzle) place {
 		}
 	}
 	p.t, p.lanes = x.T, lanes
-	if ascending(lanes) {
+	if ascending(lanes) && p.step == 0 {
 		p.base += int32(lanes[0])
 		p.lanes = nil
 	}
@@ -123,6 +130,7 @@ func (l *lowerer) element(p place, x *tree.Index, stable bool) place {
 		p = l.gathered(p)
 	}
 	stride := p.strideOf(container)
+	p.step = p.stepIn(container)
 	p.t = x.T
 	if c, ok := x.I.(*tree.Const); ok && container.Class != tree.ClassRuntimeArray {
 		p.base += int32(c.Bits[0]) * stride
@@ -134,6 +142,14 @@ func (l *lowerer) element(p place, x *tree.Index, stable bool) place {
 	}
 	l.at(x.At)
 	return l.indexed(p, index, stride, container)
+}
+
+// stepIn is the step of the columns of a matrix at a place.
+func (p place) stepIn(t *tree.Type) int32 {
+	if t.RowMajor && !p.dense {
+		return int32(t.Row() / 4)
+	}
+	return 0
 }
 
 func (l *lowerer) isConst(reg int32) bool { return reg >= constMark }

@@ -67,6 +67,11 @@ func (l *lowerer) stmt(s tree.Stmt) {
 	case *tree.Return:
 		l.returnStmt(x)
 	case *tree.Empty:
+		if x.Breakpoint != "" {
+			mark := l.next
+			l.move(l.temp(1), l.constants(0), 1) // an instruction at which a debugger can stop
+			l.release(mark)
+		}
 	default:
 		panic("BUG: unknown statement in the typed tree")
 	}

@@ -11,7 +11,7 @@ type construct struct {
 }
 
 // nesting checks that constructs open and close like brackets, that lanes leave only into a set of an
-// open construct, and that every forward jump lands where the active lanes are set anew.
+// open construct, and that every forward jump lands where the active lanes are set again.
 func (v *verifier) nesting() {
 	var open []construct
 	for pc := range v.code.Instrs {

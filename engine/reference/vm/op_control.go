@@ -95,7 +95,7 @@ func jumpMerge(g *Group, s *step) int {
 	return g.next(s, g.activate(g.scratch))
 }
 
-// next goes on with the following instruction, or at the target when no lane is active.
+// next continues with the following instruction, or at the target when no lane is active.
 func (g *Group) next(s *step, any bool) int {
 	if any {
 		return s.pc + 1
@@ -137,7 +137,7 @@ func jumpBarrier(g *Group, s *step) int {
 }
 
 // jumpGridBarrier makes the group wait until Release. A group of which every lane has returned has
-// nobody to wait.
+// no lane to wait.
 func jumpGridBarrier(g *Group, s *step) int {
 	next := jumpBarrier(g, s)
 	if g.state == Running && !isEmpty(g.active()) {

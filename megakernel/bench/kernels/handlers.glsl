@@ -2,7 +2,7 @@
 
 void bench_done(inout Task t) { task_done(t); }
 
-// A continuation: the task goes on at the next point, for ever.
+// A continuation: the task continues at the next point, for ever.
 void bench_yield(inout Task t) { task_yield(t, t.continuation_pc + 1u, 0u); }
 
 // The same through the queue of the next priority.

@@ -42,7 +42,7 @@ bool vt_break_hit(uint end, uint before, uint every, uint after, in Task t) {
 }
 
 // Looks at all breakpoints before a task is activated. Returns whether it is to be held. An activation is
-// looked at once: one that a breakpoint has held back goes on when the task is resumed.
+// looked at once: one that a breakpoint has held back continues when the task is resumed.
 bool vt_breaks(uint slot, in Task t) {
     uint stack = 0u;
     vt_held_by = 0u;

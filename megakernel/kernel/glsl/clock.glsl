@@ -51,7 +51,7 @@ void vt_flush_times() {
         workers[at + i] = vt_told[i];
     }
 }
-#else // reading a clock takes a few hundredths of a lap
+#else // reading a clock takes a few hundredths of a scheduling pass
 uint vt_now() { return 0u; }
 void vt_add_time(uint kind, uint began) {}
 void vt_start_times() {}

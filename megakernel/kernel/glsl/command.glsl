@@ -97,7 +97,7 @@ uint vt_edit(inout Task t, uint word, uint expected, uint desired, out uint befo
     return ACK_APPLIED;
 }
 
-// Edits a word of the control buffer; the host has checked that there is one.
+// Edits a word of the control buffer; the host has checked that the word exists.
 void vt_edit_control(in Command c) {
     uint before = atomicCompSwap(control[c.arg], c.expected, c.desired);
     vt_ack(c.number, before == c.expected ? ACK_APPLIED : ACK_CHANGED, 0u, before);
@@ -247,7 +247,7 @@ uint vt_worker_command(in Command c, uint workers_now) {
 
 bool vt_has_called = false; // this worker, in this serving
 
-// Makes every worker look at its pause words soon, instead of after all its laps.
+// Makes every worker look at its pause words soon, instead of after all its passes.
 void vt_call_attention() {
     vt_has_called = true;
     memoryBarrierBuffer();
@@ -298,7 +298,7 @@ uint vt_quota_of(uint tenant) {
     return min(quota - 1u, DEFAULT_QUOTA - 1u) + 1u; // 0 is the largest, too
 }
 
-// Reads masks and quotas, and begins a round (quota.glsl). Whoever publishes may be busy with the round:
+// Reads masks and quotas, and begins a round (quota.glsl). Another worker that publishes may be busy with the round:
 // then later.
 uint vt_refresh_tenants(in Command c) {
     if (atomicCompSwap(sched[SCHED_PUBLISHING], 0u, 1u) != 0u) {
@@ -325,7 +325,7 @@ uint vt_refresh_tenants(in Command c) {
     return ANSWERED;
 }
 
-// Has workers copy the slots to where the host sees them; the last one answers. Nobody begins before there
+// Has workers copy the slots to where the host sees them; the last one answers. No worker begins before there
 // is a region to begin with.
 void vt_start_mirror(uint number) {
 #ifdef VT_MIRROR
@@ -343,7 +343,7 @@ void vt_start_mirror(uint number) {
 }
 
 // Starts a command. For ACQUIRED and PUT_BACK, its slot is to be dealt with this pass. Paused: vt_pause(), which
-// nobody else can change from 0 or to 0.
+// no other worker can change from 0 or to 0.
 uint vt_run_command(in Command c, uint workers_now, uint paused) {
     if (c.op >= OP_PAUSE_TASK && c.op <= OP_REPRIORITISE || c.op == OP_REAP || c.op == OP_EDIT_TASK) {
         if (c.slot >= VT_SLOTS || ring[c.slot * 4u + 2u].z != c.task_id) {

@@ -81,9 +81,9 @@ void vt_serve_core() {
     if (idling) {
         workers[record + WK_SLOT] = NO_SLOT;
     }
-    bool due = vt_laps_left == 0u || sh_leave != 0u || idling && (vt_imported | vt_claims | vt_empty) != 0u;
+    bool due = vt_passes_left == 0u || sh_leave != 0u || idling && (vt_imported | vt_claims | vt_empty) != 0u;
     sh_flush = due ? 1u : 0u;
-    vt_laps_left = due ? vt_laps : vt_laps_left;
+    vt_passes_left = due ? vt_passes : vt_passes_left;
     vt_calls_left = PATIENT_CALLS;
     sh_owed = 0u;
     vt_dirty = false;

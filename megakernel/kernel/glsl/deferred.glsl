@@ -1,6 +1,6 @@
-// Handlers that laps do not run: those of opcodes that are rare (in a kernel that is specialised for the
-// others), each on its lane, and those that want the whole workgroup for one task. A lap leaves such a task
-// to serving, its slot still in the lane's hands. So laps do not pay for their code.
+// Handlers that passes do not run: those of opcodes that are rare (in a kernel that is specialised for the
+// others), each on its lane, and those that want the whole workgroup for one task. A scheduling pass leaves such a task
+// to serving, its slot still in the lane's hands. So passes do not pay for their code.
 #pragma once
 #include "vyretop/plan.glsl"
 
@@ -16,6 +16,7 @@ void vt_dispatch_together(inout Task t); // generated
 
 shared uint sh_turns;          // tasks that want all lanes,
 shared uint sh_turn[VT_LANES]; // their slots,
+shared uint sh_decider;        // the first lane that asked for a fault, or VT_NONE
 shared uint sh_outcome;        // how the activation ended,
 shared uint sh_code;
 shared uint sh_site;
@@ -28,7 +29,7 @@ uint vt_owed_code = 0u;
 uint vt_owed_site = 0u;
 bool vt_owed_overrun = false;
 
-// All lanes run the task in a slot. What lane 0 has made of it counts.
+// All lanes run the task in a slot. What lane 0 has made of it counts, and a fault that any lane asks for.
 void vt_run_together(uint slot) {
     Task t = vt_load(slot);
     vt_sync(); // everybody has read the slot and the last activation's outcome
@@ -39,6 +40,7 @@ void vt_run_together(uint slot) {
         before = vt_begin(slot, t);
         sh_overrun = 0u;
         sh_spent = 0u;
+        sh_decider = VT_NONE;
     }
     vt_rounds = vt_budget;
     t.state = STATE_RUNNING;
@@ -49,9 +51,15 @@ void vt_run_together(uint slot) {
     if (vt_overrun) {
         atomicOr(sh_overrun, 1u);
     }
+    if (vt_outcome == OUTCOME_FAULT) {
+        atomicMin(sh_decider, vt_lane);
+    }
     atomicMax(sh_spent, vt_spent(before, 2u * vt_budget - vt_left - vt_rounds));
+    vt_sync(); // the first lane of those that fault is known
     if (vt_lane == 0u) {
         vt_store(slot, t);
+    }
+    if (vt_lane == (sh_decider == VT_NONE ? 0u : sh_decider)) {
         sh_outcome = vt_outcome;
         sh_code = vt_fault_code;
         sh_site = vt_fault_site;
@@ -69,6 +77,27 @@ void vt_run_together(uint slot) {
     }
 }
 
+// This lane's task goes back, unchanged, to the set where it waited: another worker may run it. If a command comes for it
+// in the meantime, this serving finds that afterwards (JOB_CHECK).
+void vt_leave_to_others() {
+    Task t = vt_load(vt_slot);
+    vt_owe = JOB_UNPARK; // its tenant must wait
+    if (vt_tenant_allowed(t.tenant)) {
+        vt_owe = JOB_NONE;
+        vt_set_add(SET_READY0 + vt_ready_set_of(t), vt_slot >> 5u, 1u << (vt_slot & 31u));
+    }
+}
+
+// A scheduling pass claims a task for each lane. If the worker ran all that want the whole worker, others would be idle
+// while these wait for each other, so it keeps its share. Breakpoints have seen the tasks and count them once.
+uint vt_share_of_turns(uint turns) {
+#ifdef VT_BREAKS
+    return turns;
+#else
+    return (turns + vt_workers_now - 1u) / vt_workers_now;
+#endif
+}
+
 // Runs the tasks that want all lanes one after the other. What their handlers cost is part of a pass.
 void vt_take_turns() {
     vt_owed_outcome = vt_outcome;
@@ -79,11 +108,18 @@ void vt_take_turns() {
         sh_turns = 0u;
     }
     vt_sync();
+    uint turn = VT_NONE;
     if (vt_owe == JOB_RUN && vt_cooperates(ring[vt_slot * 4u].y)) {
-        sh_turn[atomicAdd(sh_turns, 1u)] = vt_slot;
+        turn = atomicAdd(sh_turns, 1u);
+        sh_turn[turn] = vt_slot;
     }
     vt_sync();
-    for (uint i = 0u; vt_step(vt_pass_cost) && i < sh_turns; ++i) {
+    uint turns = vt_share_of_turns(sh_turns);
+    if (turn != VT_NONE && turn >= turns) {
+        vt_leave_to_others();
+    }
+    vt_sync_all();
+    for (uint i = 0u; vt_step(vt_pass_cost) && i < turns; ++i) {
         vt_run_together(sh_turn[i]);
     }
     vt_outcome = vt_owed_outcome;
@@ -93,7 +129,7 @@ void vt_take_turns() {
 }
 #endif
 
-// All lanes: what the laps have left.
+// All lanes: what the passes have left.
 void vt_run_deferred() {
 #ifdef VT_TOGETHER
     vt_take_turns();

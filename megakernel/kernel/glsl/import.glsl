@@ -4,9 +4,9 @@
 // Memory of the host may be far away, and somebody waits for a task that comes alone. There the lanes read a few
 // entries, each its own, while lane 0 learns under the lock whether these are the next ones and takes room for
 // them. The lane that has read an entry runs its task, if the worker runs it: what it has stored it sees without
-// a fence. And another lane gives the lock back, while lane 0 goes on.
+// a fence. And another lane gives the lock back, while lane 0 continues.
 #pragma once
-#include "vyretop/lap.glsl"
+#include "vyretop/schedule.glsl"
 
 shared uint sh_reads;     // 0, or with the lock 1 + the entries that lanes read at once, if these are few
 shared uint sh_import;    // tasks to import now, and IMPORT_DIRECT
@@ -37,7 +37,7 @@ void vt_put_ready(uint priority, uint row, uint place) {
 #define VT_MANY false
 #endif
 
-// How many of so many entries are read at once, or 0 for many. One leaf does not hold these; narrow workers take what
+// How many of that many entries are read at once, or 0 for many. One leaf does not hold these; narrow workers take what
 // they can run.
 uint vt_few(uint entries) {
     return VT_MANY && entries > 32u ? 0u : min(entries, min(VT_LANES, 32u));
@@ -50,7 +50,7 @@ bool vt_begin_import(uint tasks) {
     if (int(entries) <= 0) { // others have taken them
         vt_seen_tasks = tasks;
     }
-    bool locked = tasks != vt_seen_tasks && vt_next == GO_LAP && vt_try_lock();
+    bool locked = tasks != vt_seen_tasks && vt_next == GO_PASS && vt_try_lock();
     sh_reads = locked ? 1u + vt_few(entries) : 0u;
     if (locked) {
         sh_entry = vt_first;
@@ -58,7 +58,7 @@ bool vt_begin_import(uint tasks) {
     return locked;
 }
 
-// Lane 0, with the lock: how many tasks may be imported when so many have been taken. Where that is none, vt_next says
+// Lane 0, with the lock: how many tasks may be imported when that many have been taken. Where that is none, vt_next says
 // what is to be done.
 uint vt_size_import(uint tasks, uint taken) {
     uint waiting = tasks - taken;
@@ -78,7 +78,7 @@ uint vt_size_import(uint tasks, uint taken) {
     return waiting;
 }
 
-// Lane 0: whether a worker that imports so many tasks runs them itself. Of many tasks, others take their part from
+// Lane 0: whether a worker that imports that many tasks runs them itself. Of many tasks, others take their part from
 // the sets.
 bool vt_runs_itself(uint waiting) {
     bool mine = VT_CLAIMERS == 1 || waiting <= vt_want;
@@ -92,7 +92,7 @@ void vt_end_import(uint n, bool direct) {
         vt_first += n;
         vt_seen_tasks = vt_first;
     }
-    if (n != 0u && direct) { // the first lap has its tasks
+    if (n != 0u && direct) { // the first pass has its tasks
         sh_from = VT_NONE;
         sh_width = 0u;
 #if VT_CLAIMERS > 1
@@ -101,7 +101,7 @@ void vt_end_import(uint n, bool direct) {
     } else if (n != 0u && !vt_planned) {
         vt_next = vt_want == 0u ? GO_WAIT : GO_PLAN;
     }
-    sh_next = n == 0u && vt_next == GO_LAP && !vt_planned ? GO_WAIT : vt_next;
+    sh_next = n == 0u && vt_next == GO_PASS && !vt_planned ? GO_WAIT : vt_next;
 }
 
 #include "vyretop/import_few.glsl"
@@ -125,7 +125,7 @@ void vt_import(uint few, uint tasks) {
     vt_gives_back = 1u + n;
     vt_sync();
 #ifdef VT_MIRROR
-    if ((n & IMPORT_DIRECT) != 0u) { // in the lap that follows, while others run the tasks
+    if ((n & IMPORT_DIRECT) != 0u) { // in the pass that follows, while others run the tasks
         return;
     }
 #endif

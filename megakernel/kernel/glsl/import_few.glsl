@@ -67,7 +67,7 @@ uint vt_import_few(uint few, uint tasks) {
     Entry e = Entry(uvec4(0u), uvec4(0u), uvec4(0u), uvec4(0u));
 #ifdef VT_MIRROR
     // Memory is far away: all that is needed is read in one go. Where only those lanes did that have an entry, a task
-    // took half a microsecond longer. Entries that are not the next ones any more the host may be writing;
+    // took half a microsecond longer. Entries that are not the next ones any longer the host may be writing;
     // what is read of them is not used.
     uint taken = 0u;
     uint have = 0u;

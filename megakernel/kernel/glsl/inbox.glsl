@@ -8,7 +8,7 @@ bool vt_bell_has_news() {
 }
 
 // Giving back: when all lanes have read their entries, the last one gives these to the host, and the lock to
-// everybody. It waits until what others must see before is seen, and lane 0 goes on meanwhile.
+// everybody. It waits until what others must see before is seen, and lane 0 continues in the meantime.
 #define IMPORT_DIRECT 0x80000000u // the worker runs at once what it imports, as nothing else waits
 uint vt_gives_back = 0u;    // 0, or with the lock 1 + what has been imported
 shared uint sh_entry;       // number of the first entry of an import

@@ -1,4 +1,4 @@
-// What serving does with single slots: outcomes that a lap did not settle, commands, and parked tasks
+// What serving does with single slots: outcomes that a scheduling pass did not settle, commands, and parked tasks
 // that may be due. Every job has the same shape: get the words, change them, store them, hand the
 // slot on. So there is one place for each of these steps.
 #pragma once
@@ -11,15 +11,15 @@
 #define JOB_UNPARK 3u  // make a parked task ready if it is due
 #define JOB_COMMAND 4u // obey a command
 #define JOB_CHECK 5u   // a command may have come for the task while it ran
-#define JOB_RUN 6u     // run the task: its handler is not one for laps
+#define JOB_RUN 6u     // run the task: its handler is not one for passes
 #define JOB_HALT 7u    // hold the task: a breakpoint has been hit
 
 shared uint sh_job;    // job for the slots that serving has claimed, and for
 shared uint sh_number; // JOB_COMMAND the number of the command
 
-// The last task that this lane had in a lap.
+// The last task that this lane had in a scheduling pass.
 uint vt_slot = 0u;
-uint vt_ran = 0u;      // non-zero: nobody has looked yet whether a command came for it
+uint vt_ran = 0u;      // non-zero: not yet looked whether a command came for it
 uint vt_owe = JOB_NONE; // JOB_SETTLE, JOB_REFUSE, JOB_RUN or JOB_HALT: the slot is still this lane's
 
 void vt_change_words(uint job, uint number, uint slot, inout Task t) {
@@ -47,10 +47,10 @@ void vt_change_words(uint job, uint number, uint slot, inout Task t) {
 }
 
 // After the words are stored: hands the slot to the set where it waits now. Returns true when the
-// slot is the caller's again because of something that came meanwhile: a command for a task while
+// slot is the caller's again because of something that came in the meantime: a command for a task while
 // it ran (then `request` is 1 + its number), or the epoch that a parked task waits for.
 //
-// Whoever leaves a request looks into the sets afterwards, and we look for a request after having
+// A worker that leaves a request looks into the sets afterwards, and this one looks for a request after having
 // added to the set, so one of us sees the other; likewise for a new epoch and its sweep.
 bool vt_hand_on(uint slot, in Task t, out uint request) {
     uint set = vt_home(t);

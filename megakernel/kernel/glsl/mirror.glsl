@@ -9,7 +9,7 @@ shared uint sh_stamp;      // number of this copy
 shared uint sh_leaves;     // its leaves to copy
 shared uint sh_helps;
 
-// Workers that copy at a time. A few fill the bus; what they copy meanwhile the others need not wait for.
+// Workers that copy at a time. A few fill the bus; what they copy in the meantime the others need not wait for.
 #define MIRROR_HELPERS 8u
 
 // Lane 0: takes part, unless nothing is to be copied or enough others do.
@@ -24,15 +24,15 @@ void vt_join_mirror() {
 // Lane 0: the leaves of a region whose slots may have changed since this was last asked.
 uint vt_changed_leaves(uint region) {
     uint note = NOTES(region);
-    bool laps = sched[note + NOTE_PLANS] != 0u; // looked at first: a plan that ends leaves the other word
-    laps = atomicExchange(sched[note + NOTE_RAN], 0u) != 0u || laps;
+    bool passes = sched[note + NOTE_PLANS] != 0u; // looked at first: a plan that ends leaves the other word
+    passes = atomicExchange(sched[note + NOTE_RAN], 0u) != 0u || passes;
     uint leaves = atomicExchange(sched[note + NOTE_TAKEN], 0u);
-    leaves |= laps ? ~sched[note + NOTE_ASLEEP] : 0u;
+    leaves |= passes ? ~sched[note + NOTE_ASLEEP] : 0u;
     memoryBarrierBuffer();
     return leaves & vt_low_bits(0xFFFFFFFFu, min(VT_SLOTS / 32u - region * 32u, 32u));
 }
 
-// Looks at the sets of a leaf that is about to be copied: the leaf is asleep when laps cannot take from it,
+// Looks at the sets of a leaf that is about to be copied: the leaf is asleep when passes cannot take from it,
 // and must be copied again when somebody has one of its slots now.
 void vt_look_at_leaf(uint region, uint leaf) {
     uint ready = 0u;

@@ -11,7 +11,7 @@ shared uint sh_count[COUNT_ALL];
 
 void vt_count(uint counter) { atomicAdd(sh_count[counter], 1u); }
 
-// What happens in every lap is counted by the lane itself: a shared counter costs an atomic for each
+// What happens in every pass is counted by the lane itself: a shared counter costs an atomic for each
 // lane. Runs of activations with the same opcode, tenant and priority are counted as one number.
 uint vt_done = 0u;
 uint vt_yields = 0u;
@@ -62,8 +62,8 @@ void vt_count_activation(in Task t) {
     vt_run_length++;
 }
 
-// One event per lane and pass: what the last activation has come to. It is written outside the loop of laps, which goes on
-// from one lap to the next without, and pays for noting it only. Drivers inline every function, so
+// One event per lane and pass: what the last activation has come to. It is written outside the loop of passes, which continues
+// from one pass to the next without, and pays for noting it only. Drivers inline every function, so
 // what is long must be called from few places only; the same is true of answers to commands.
 uint vt_event = 0u;
 uint vt_event_a = 0u;
@@ -177,7 +177,7 @@ bool vt_admissible(in Task t) {
     return vt_schedulable(t.state) && t.tenant < TENANTS && t.priority < NUM_PRIORITIES && ((vt_allowed >> t.tenant) & 1u) != 0u;
 }
 
-// The outcomes that every lap must deal with quickly. Returns false, with t untouched, when it is
+// The outcomes that every pass must deal with quickly. Returns false, with t untouched, when it is
 // another one; then vt_settle will do it.
 bool vt_settle_quickly(inout Task t) {
     if (vt_overrun || t.priority >= NUM_PRIORITIES || vt_outcome > OUTCOME_REQUEUE) {

@@ -1,11 +1,11 @@
-// How a worker obeys a pause, of all workers or of itself alone, and takes the steps that it is given meanwhile.
+// How a worker obeys a pause, of all workers or of itself alone, and takes the steps that it is given in the meantime.
 #pragma once
 #include "vyretop/deferred.glsl"
 
 shared uint sh_keep; // where to keep the words of the slot that is stepped, or 0
 shared uint sh_keep_slot;
 
-// Counts this worker to the pause of all that there is now, if there still is one, and answers it as the last one.
+// Counts this worker to the current pause of all, if there still is one, and answers it as the last one.
 void vt_arrive(uint wc) {
     uint word = atomicAdd(sched[SCHED_PAUSE_ALL], 1u);
     // A worker for which the device has no room yet has not started; it will obey before it claims.

@@ -1,4 +1,4 @@
-// The plan: from which region of which ready set the next laps claim.
+// The plan: from which region of which ready set the next passes claim.
 #pragma once
 #include "vyretop/wait.glsl"
 
@@ -8,7 +8,7 @@
 #define PLAN_COST 3u // the search, and the look whether a set is empty
 #endif
 
-shared uint sh_cursor[NUM_PRIORITIES]; // slot at which the search in a ready set goes on
+shared uint sh_cursor[NUM_PRIORITIES]; // slot at which the search in a ready set continues
 
 // Each worker has slots that it takes from first. Where it is narrow these are leaves, the same in each
 // region: tasks that stay with a worker stay in its processor's cache. Where it is wide these are
@@ -17,7 +17,7 @@ shared uint sh_cursor[NUM_PRIORITIES]; // slot at which the search in a ready se
 #define REGIONS ((VT_SLOTS + 1023u) / 1024u)
 uint vt_plans = 0u;
 uint vt_own_leaves = 0xFFFFFFFFu; // bits of a region
-uint vt_own_cursor = 0u;          // leaf at which the search goes on in plans that do not follow the sweep
+uint vt_own_cursor = 0u;          // leaf at which the search continues in plans that do not follow the sweep
 bool vt_sweeps = true;            // the plan follows the sweep
 
 void vt_divide_leaves() {
@@ -47,7 +47,7 @@ uint vt_plan_from(uint set) {
 #endif
 }
 
-// Keeps where the search of the plan's kind goes on.
+// Keeps where the search of the plan's kind continues.
 void vt_keep_cursor() {
     uint at = sh_region * 1024u + sh_at;
     at = at >= VT_SLOTS ? 0u : at;
@@ -58,7 +58,7 @@ void vt_keep_cursor() {
     }
 }
 
-// Lane 0: the plan has begun, before its laps take anything, and it ends, after they have put it back.
+// Lane 0: the plan has begun, before its passes take anything, and it ends, after they have put it back.
 void vt_begin_plan() {
     vt_planned = true;
     vt_plan_began = vt_used();
@@ -124,7 +124,7 @@ void vt_plan() {
         uint set = uint(findLSB(apex));
         if (vt_hungry != VT_NONE && ((apex >> vt_hungry) & 1u) != 0u) {
             set = vt_hungry;
-            vt_laps_left = 1u;
+            vt_passes_left = 1u;
             sched[SCHED_SKIP0 + set * LINE_WORDS] = 0u;
             vt_count(COUNT_STARVED);
         }

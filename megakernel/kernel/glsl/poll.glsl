@@ -1,6 +1,6 @@
 // What the host has sent, as far as serving deals with it: commands, epochs, the end of the slice.
 // One worker at a time, whichever finds the lock free, forwards it into device memory. A worker that
-// does not get the lock just goes on.
+// does not get the lock just continues.
 #pragma once
 #include "vyretop/job.glsl"
 #include "vyretop/spawn.glsl"
@@ -18,7 +18,7 @@ bool vt_try_lock() {
     return locked;
 }
 
-// What the host and other workers have left for whoever serves next, read with the lock.
+// What the host and other workers have left for the worker that serves next, read with the lock.
 struct Mail {
     uint ending, commands, pending, tasks, told, paused;
     uint epochs, epoch, swept, sweep;
@@ -50,7 +50,7 @@ bool vt_poll_epochs(in Mail m, uint requested) {
         control[CTRL_EPOCH] = epoch;
         outbox[OUT_EPOCHS_TAKEN] = requested;
     }
-    if (epoch != m.swept && m.sweep == 0u) { // a sweep that began anew each time might never come to the last slots
+    if (epoch != m.swept && m.sweep == 0u) { // a sweep that began again each time might never come to the last slots
         sched[SCHED_SWEPT] = epoch;
         memoryBarrierBuffer();
         sched[SCHED_SWEEP] = 1u;

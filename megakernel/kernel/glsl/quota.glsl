@@ -1,7 +1,7 @@
 // Quotas. Activations are given out in rounds: a tenant that has had as many as its quota waits for the
 // next round, if others have had some and not all of theirs, or had some in the last round. The round ends
-// when there is nobody else, or when a worker has found nothing to do for a while: no time is lost. And nobody
-// waits for ever: whoever keeps others waiting uses up its own quota.
+// when no other tenant waits, or when a worker has found nothing to do for a while: no time is lost. And no tenant
+// waits forever: one that keeps others waiting uses up its own quota.
 //
 // A tenant that waits is not allowed to run, as if the host had masked it: its tasks go to the parked set
 // as they are claimed. Counts are looked at when they are published, by who publishes.

@@ -1,5 +1,5 @@
-// Serving: what is done once in a while. Obey the host, settle what laps have left, look after
-// starved priorities, publish the counters, decide whether to leave. It is kept out of the laps
+// Serving: what is done once in a while. Obey the host, settle what passes have left, look after
+// starved priorities, publish the counters, decide whether to leave. It is kept out of the passes
 // because llvmpipe runs all the code of a loop's body each time, whether a lane wants it or not.
 #pragma once
 #include "vyretop/mirror.glsl"
@@ -11,7 +11,7 @@ shared uint sh_brief;   // non-zero: there is nothing to do but what lane 0 has 
 shared uint sh_claimed; // slots that serving has claimed for its job: bits of leaf sh_leaf[0]
 
 bool vt_commanded = false; // the last look at the commands took one that is a job (lane 0)
-uint vt_laps;
+uint vt_passes;
 
 void vt_claim_for(uint job, uint leaf, uint bits) {
     sh_job = job;
@@ -19,7 +19,7 @@ void vt_claim_for(uint job, uint leaf, uint bits) {
     sh_claimed = bits;
 }
 
-// Takes the next command, if there is one. Early is the one that would be next if nobody else had taken any.
+// Takes the next command, if there is one. Early is the one that would be next if no other worker had taken any.
 void vt_poll_command(in Mail m, Command early, uint published) {
     vt_seen_commands = m.commands;
     if (int(published - m.commands) <= 0) {
@@ -30,7 +30,7 @@ void vt_poll_command(in Mail m, Command early, uint published) {
         c = vt_command(m.commands);
     }
     uint got = vt_run_command(c, vt_workers_now, vt_pause_in(m.paused));
-    if (c.op != OP_MIRROR) { // whoever comes here helps with that: a few are enough
+    if (c.op != OP_MIRROR) { // each worker that comes here helps with that: a few are enough
         vt_call_attention();
     }
     if (got == LATER) {
@@ -44,7 +44,7 @@ void vt_poll_command(in Mail m, Command early, uint published) {
     }
 }
 
-// Goes on with the sweep of the parked set: at most one leaf. What is not due goes back to where it
+// Continues with the sweep of the parked set: at most one leaf. What is not due goes back to where it
 // was, so the sweep never looks behind its cursor.
 void vt_sweep() {
     uint from = sched[SCHED_SWEEP] - 1u;
@@ -96,7 +96,7 @@ uint vt_poll() {
         ending = m.ending;
     }
     bool due = sh_owed == 0u && vt_step_phase != STEP_RUN && !(vt_dirty && m.pending != 0u);
-    // A worker that leaves could not answer any more, and one that takes a job each time cannot leave.
+    // A worker that leaves could not answer any longer, and one that takes a job each time cannot leave.
     if (due && int(ending - vt_slice) < 0 && vt_used() < vt_iteration_limit) {
         if (!waits || !vt_commanded) { // in turn: a host that always has another command would keep parked tasks waiting
             vt_poll_command(m, early, vt_bell.y);
@@ -133,7 +133,7 @@ void vt_serve() {
             ending = vt_poll();
             vt_unlock();
         } else {
-            ending = sched[SCHED_END_SLICE]; // whoever has set it calls afterwards
+            ending = sched[SCHED_END_SLICE]; // the worker that has set it calls afterwards
         }
     }
     bool called = vt_has_called; // by others, or by what it has just obeyed
@@ -151,11 +151,11 @@ void vt_serve() {
     if (vt_want != 0u && idling) {
         workers[record + WK_SLOT] = NO_SLOT;
     }
-    bool due = vt_laps_left == 0u || sh_leave != 0u || idling && (!called || (vt_imported | vt_claims | vt_empty) != 0u);
+    bool due = vt_passes_left == 0u || sh_leave != 0u || idling && (!called || (vt_imported | vt_claims | vt_empty) != 0u);
     sh_flush = due ? 1u : 0u;
-    vt_laps_left = due ? vt_laps : vt_laps_left;
+    vt_passes_left = due ? vt_passes : vt_passes_left;
     vt_calls_left = PATIENT_CALLS;
-    memoryBarrierBuffer(); // what laps have put into sets comes before the look for requests, vt_hand_on
+    memoryBarrierBuffer(); // what passes have put into sets comes before the look for requests, vt_hand_on
     bool brief = !due && sh_owed == 0u && sh_job == JOB_NONE && sh_keep == 0u && sched[SCHED_PENDING] == 0u && sched[SCHED_MIRROR] == 0u;
 #ifdef VT_BREAKS
     brief = false; // hits are told

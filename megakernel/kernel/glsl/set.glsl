@@ -64,7 +64,7 @@ void vt_set_untop(uint set, uint region) {
     }
 }
 
-// Takes a leaf that is zero out of the summary. Whoever filled it again meanwhile may have seen the
+// Takes a leaf that is zero out of the summary. A worker that filled it again in the meantime may have seen the
 // old summary, so look again after each change. The barriers order the change before the look.
 void vt_set_unmark(uint set, uint leaf) {
     uint base = SET_BASE(set);
@@ -88,13 +88,13 @@ void vt_set_add(uint set, uint leaf, uint bits) {
 
 // Who copies slots for the host copies those that may have changed (package megakernel, sched.go, says how
 // the notes are read). Words of a slot change only while it is in no set, so what must be noted is the taking
-// of it: by plans, for all their laps, and by everybody else each time.
+// of it: by plans, for all their passes, and by everybody else each time.
 #define NOTES(region) (VT_NOTES + (region) * NOTE_WORDS)
 
 void vt_note_taken(uint leaf) { atomicOr(sched[NOTES(leaf >> 5u) + NOTE_TAKEN], 1u << (leaf & 31u)); }
 
 // Takes slots out of a set; the bits returned are the caller's now. The summary is left as it is:
-// whoever finds the leaf empty corrects it.
+// a worker that finds the leaf empty corrects it.
 uint vt_set_take(uint set, uint leaf, uint bits) {
     uint taken = atomicAnd(sched[SET_LEAF_AT(SET_BASE(set), leaf)], ~bits) & bits;
     if (taken != 0u) {

@@ -71,7 +71,7 @@ void vt_store_words(uint slot, in Task t) {
     vt_store_head(slot, t);
 }
 
-// Stores the state last: for a task that nobody queues, the state word is what hands it over.
+// Stores the state last: for a task that is not queued, the state word is what hands it over.
 void vt_store(uint slot, in Task t) {
     vt_store_body(slot, t);
     memoryBarrierBuffer();

@@ -64,7 +64,7 @@ void vt_flush_workgroup() {
     }
 }
 
-// Copies the totals to where the host reads them, if nobody else is doing that.
+// Copies the totals to where the host reads them, if no other worker is doing that.
 void vt_publish_totals() {
     for (uint i = vt_lane; vt_step(1u) && i < ROLLED(LINE_WORDS) && sh_publish != 0u; i += VT_LANES) {
         if (i < NUM_COUNTERS) {

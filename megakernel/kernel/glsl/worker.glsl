@@ -1,5 +1,5 @@
-// The resident loop, in four levels: serve the host, plan, wait or import, run laps. A lap that has
-// nothing better to do goes to the next lap; what else there is to do says how far out it goes.
+// The resident loop, in four levels: serve the host, plan, wait or import, run passes. A scheduling pass that has
+// nothing better to do goes to the next pass; what else there is to do says how far out it goes.
 #pragma once
 #include "vyretop/core.glsl"
 
@@ -31,11 +31,11 @@ void vt_read_settings() {
     vt_log_every = SETTING(SETTING_LOG_EVERY);
     vt_log_opcodes = SETTING(SETTING_LOG_OPCODES);
     vt_log_opcode = uvec4(SETTING(SETTING_LOG_OPCODE0), SETTING(SETTING_LOG_OPCODE0 + 1u), SETTING(SETTING_LOG_OPCODE0 + 2u), SETTING(SETTING_LOG_OPCODE0 + 3u));
-    vt_laps = SETTING(SETTING_LAPS) * LAP_OF_A_PLAN;
+    vt_passes = SETTING(SETTING_PASSES) * PASS_OF_A_PLAN;
     vt_pass_cost = SETTING(SETTING_PASS_COST);
     vt_plan_cost = SETTING(SETTING_PLAN_COST);
     vt_wait_cost = SETTING(SETTING_WAIT_COST);
-    vt_lap_cost = SETTING(SETTING_LAP_COST);
+    vt_schedule_cost = SETTING(SETTING_SCHEDULE_COST);
     vt_tick_cost = SETTING(SETTING_TICK_COST);
     vt_stride = max(vt_workers_now / 64u, 1u);
     vt_near = SETTING(SETTING_POLLERS) <= 1u;
@@ -70,7 +70,7 @@ void vt_start() {
 #endif
     vt_first = sched[SCHED_TASKS_TAKEN];
     vt_seen_tasks = vt_first;
-    vt_laps_left = vt_laps;
+    vt_passes_left = vt_passes;
     if (vt_lane == 0u) {
         for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_PRIORITIES); ++i) {
             sh_cursor[i] = workers[record + WK_CURSOR0 + i];
@@ -99,8 +99,8 @@ void vt_start() {
     vt_heartbeat = sh_heartbeat;
 }
 
-// The last worker to leave says how the slice ended. It has published the totals: whoever flushes
-// last finds nobody publishing, or somebody who will read what it has flushed.
+// The last worker to leave says how the slice ended. It has published the totals: the one that flushes
+// last finds no worker publishing, or one that will read what it has flushed.
 void vt_end_slice() {
     uint record = vt_worker * WORKER_WORDS;
     for (uint i = 0u; vt_step(1u) && i < ROLLED(NUM_PRIORITIES); ++i) {
@@ -126,16 +126,16 @@ void vt_close_slice(uint reason) {
     outbox[OUT_ENDED_SLICE] = vt_slice;
 }
 
-void vt_run_laps() {
-    for (uint i = 0u; vt_step(vt_lap_cost) && sh_next == GO_LAP; ++i) {
-        vt_lap();
+void vt_run_passes() {
+    for (uint i = 0u; vt_step(vt_schedule_cost) && sh_next == GO_PASS; ++i) {
+        vt_schedule();
     }
 }
 
 void vt_run_waits() {
     for (uint i = 0u; vt_step(vt_wait_cost) && i < 0x7FFFFFFFu; ++i) {
-        vt_between_laps();
-        vt_run_laps();
+        vt_between_passes();
+        vt_run_passes();
         vt_write_event(vt_heartbeat - 1u);
         if (sh_next != GO_WAIT) {
             break;

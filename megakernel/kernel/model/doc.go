@@ -2,7 +2,7 @@
 // commands, in Promela, and has spin check every interleaving of them at small sizes.
 //
 //	set.pml      the sets of slots and their summaries
-//	command.pml  commands for tasks, requests, and who owns a slot meanwhile
+//	command.pml  commands for tasks, requests, and who owns a slot in the meantime
 //	pause.pml    the pause of all workers, and who answers it
 //
 // Each file says which part of the kernel's text (megakernel/kernel/glsl) it mirrors, what it checks,

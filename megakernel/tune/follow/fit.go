@@ -16,12 +16,26 @@ import (
 // less left for it, a target gains less from workers.
 const mostOthers = 0.25
 
-// Fits finds the figures of each kind of device for which there are reports of a machine that did little else: those with the least sum of the absolute
-// differences between the logarithms of fitted and measured rates. Each workload has a rate of its own.
+// leastSpread is the ratio of the 90th to the 10th percentile of a grid's rates below which the device did not limit the workload.
+const leastSpread = 1.5
+
+// limitedElsewhere reports whether the rates of a grid hardly depend on the shape, because something other than the device limits
+// the workload, for example the host that reads its files. Such a grid says nothing about the device.
+func limitedElsewhere(grid []Point) bool {
+	rates := make([]float64, 0, len(grid))
+	for _, p := range grid {
+		rates = append(rates, p.Rate)
+	}
+	slices.Sort(rates)
+	return len(rates) > 0 && rates[len(rates)*9/10] < leastSpread*rates[len(rates)/10]
+}
+
+// Fits finds the figures of each kind of device for which there are reports of a machine that did little else and of workloads that the device limits: those
+// with the least sum of the absolute differences between the logarithms of fitted and measured rates. Each workload has a rate of its own.
 func Fits(list []Report) map[recommend.Kind]recommend.Fit {
 	grids := map[recommend.Kind][]Report{}
 	for _, r := range list {
-		if r.Others > mostOthers*float64(r.Processors) {
+		if r.Others > mostOthers*float64(r.Processors) || limitedElsewhere(r.Grid) {
 			continue
 		}
 		k := recommend.KindOf(&r.Facts)
@@ -63,7 +77,7 @@ func best(reports []Report) (fit recommend.Fit) {
 	return fit
 }
 
-// share is the rate of so many workers for each unit, with all lanes, over the best rate of a grid: of the shape of the
+// share is the rate of that many workers for each unit, with all lanes, over the best rate of a grid: of the shape of the
 // grid that is the nearest.
 func share(r *Report, perUnit float64) float64 {
 	workers, most, got, off := perUnit*float64(recommend.Units(&r.Facts)), 0.0, 0.0, math.Inf(1)
@@ -76,7 +90,7 @@ func share(r *Report, perUnit float64) float64 {
 	return got / most
 }
 
-// figures are all that are tried with so many workers for each unit.
+// figures are all that are tried with that many workers for each unit.
 func figures(unit float64) func(func(recommend.Fit) bool) {
 	return func(yield func(recommend.Fit) bool) {
 		for n := range steps * steps * steps {

@@ -35,11 +35,27 @@ func TestFitsFindTheFigures(t *testing.T) {
 	}
 }
 
-// TestBusyMachineIsNotFitted: what other processes take from a target is no property of its device.
+// TestBusyMachineIsNotFitted: what other processes take from a target is not a property of its device.
 func TestBusyMachineIsNotFitted(t *testing.T) {
 	r := grid(megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 2, Software: true}, recommend.Fit{PerUnit: 1, Lanes: 0.5})
 	r.Others, r.Processors = 1.5, 2
 	if got := Fits([]Report{r}); len(got) != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestAGridThatTheHostLimitsIsNotFitted: where files are read slower than the device scans them, all shapes have the same
+// rate, which says nothing about the device.
+func TestAGridThatTheHostLimitsIsNotFitted(t *testing.T) {
+	facts := megakernel.DeviceFacts{VectorWidth: 32, ComputeUnits: 132}
+	want := recommend.Fit{PerUnit: 1, Workers: 0.8, Lanes: 0.5}
+	limited := Report{Facts: facts, Lanes: 128}
+	for i, p := range grid(facts, want).Grid {
+		p.Rate = 1000 + float64(i%7)*10
+		limited.Grid = append(limited.Grid, p)
+	}
+	got := Fits([]Report{limited, grid(facts, want), limited})[recommend.GPU]
+	if math.Abs(got.Workers-want.Workers) > 0.01 || math.Abs(got.Lanes-want.Lanes) > 0.01 {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }

@@ -27,7 +27,7 @@ type Report struct {
 	Finals   int                    `json:"finals"`    // rounds of the best of the grid, the starts and the ends
 	Seconds  float64                `json:"seconds"`   // that all of it took
 
-	// Others are the processors that other processes kept busy meanwhile, of so many: what they do is noise.
+	// Others are the processors that other processes kept busy in the meantime, of all: what they do is noise.
 	Others     float64 `json:"others"`
 	Processors int     `json:"processors"`
 

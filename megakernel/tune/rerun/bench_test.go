@@ -11,7 +11,7 @@ import (
 	"vyretop/megakernel/tune"
 )
 
-// gridWindows is how many windows each candidate of the exhaustive grid has: so many that a quarter of its time is
+// gridWindows is how many windows each candidate of the exhaustive grid has: enough that a quarter of its time is
 // about the command's default budget. checkPairs is how many pairs decide between its best and what tune found.
 const (
 	gridWindows = 100

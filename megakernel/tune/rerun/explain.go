@@ -23,11 +23,11 @@ func Relate(s *Start, l Limits, best tune.Candidate) *Relation {
 	r := &Relation{Limits: l}
 	p := policy.StandardPolicy()
 	r.Recommendation, r.Reasons, r.Err = p.Explain(&s.Request, policy.NoTopology)
-	workers, ok := best.Value(megakernel.KnobWorkers)
+	workers, ok := best.Value(megakernel.WorkersSetting)
 	if !ok {
 		workers = int64(s.Settings.Workers)
 	}
-	lanes, ok := best.Value(megakernel.KnobLanes)
+	lanes, ok := best.Value(megakernel.LanesSetting)
 	if !ok {
 		lanes = int64(s.Settings.Lanes)
 	}

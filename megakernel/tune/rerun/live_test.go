@@ -11,7 +11,7 @@ import (
 	"vyretop/megakernel/workload/catalog"
 )
 
-// liveCollatz is a target that runs so many numbers on the reference backend.
+// liveCollatz is a target that runs that many numbers on the reference backend.
 func liveCollatz(t *testing.T, count string) *Live {
 	t.Helper()
 	d, err := catalog.Open("collatz")

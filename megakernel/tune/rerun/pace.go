@@ -80,7 +80,7 @@ func (t *trace) length() time.Duration {
 	return t.at[len(t.at)-1] - t.at[0]
 }
 
-// when is the time at which so much had been done.
+// when is the time at which that much had been done.
 func (t *trace) when(done int64) time.Duration {
 	i := sort.Search(len(t.done), func(i int) bool { return t.done[i] >= done })
 	switch {

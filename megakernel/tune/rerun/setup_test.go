@@ -40,10 +40,10 @@ func open(b *testing.B, backend engine.Backend, name string, flags map[string]st
 }
 
 func candidate(s megakernel.Shape) tune.Candidate {
-	return tune.Candidate{{Knob: megakernel.KnobWorkers, Value: int64(s.Workers)}, {Knob: megakernel.KnobLanes, Value: int64(s.Lanes)}}
+	return tune.Candidate{{ID: megakernel.WorkersSetting, Value: int64(s.Workers)}, {ID: megakernel.LanesSetting, Value: int64(s.Lanes)}}
 }
 
-// corpus writes files of words and lines, 4 kB to 512 kB each, so many MiB together. It is the same everywhere.
+// corpus writes files of words and lines, 4 kB to 512 kB each, that many MiB together. It is the same everywhere.
 func corpus(b *testing.B, mib string) string {
 	dir := b.TempDir()
 	n, err := strconv.Atoi(mib)

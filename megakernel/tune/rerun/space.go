@@ -18,7 +18,7 @@ type Limits struct {
 	SliceMax time.Duration        `json:"longest_slice_ns"` // that the target was started with
 }
 
-// LimitsOf are the limits of a device, for a kernel with so many lanes and slices.
+// LimitsOf are the limits of a device, for a kernel with that many lanes and slices.
 func LimitsOf(p engine.DeviceProfile, s *Start) Limits {
 	l := Limits{Workers: megakernel.MaxWorkers, Lanes: s.WorkgroupSize, MaxLanes: max(s.WorkgroupSize, s.MaxLanes), SliceMax: s.Settings.Slice}
 	if groups, known := p.MaxWorkgroups.Get(); known {
@@ -40,17 +40,17 @@ func Space(s *Start, l Limits) (list []tune.Candidate, start int) {
 	durations := []time.Duration{time.Millisecond, 10 * time.Millisecond, s.Settings.Slice}
 	durations = slices.DeleteFunc(durations, func(d time.Duration) bool { return d > s.Settings.Slice })
 	list = tune.Candidates(workers, lanes, slices.Compact(durations))
-	own := megakernel.Setting{Knob: megakernel.KnobWorkgroup, Value: int64(s.WorkgroupSize)}
+	own := megakernel.Setting{ID: megakernel.WorkgroupSetting, Value: int64(s.WorkgroupSize)}
 	for i := range list {
 		list[i] = append(list[i], own)
 	}
 	for _, size := range workgroups(s.WorkgroupSize, l.MaxLanes) {
 		for _, c := range tune.Candidates(workers, []int{size}, []time.Duration{s.Settings.Slice}) {
-			list = append(list, append(c, megakernel.Setting{Knob: megakernel.KnobWorkgroup, Value: int64(size)}))
+			list = append(list, append(c, megakernel.Setting{ID: megakernel.WorkgroupSetting, Value: int64(size)}))
 		}
 	}
 	start = slices.IndexFunc(list, func(c tune.Candidate) bool {
-		return !slices.ContainsFunc(c, func(x megakernel.Setting) bool { return s.Settings.Get(x.Knob, x.Index) != x.Value })
+		return !slices.ContainsFunc(c, func(x megakernel.Setting) bool { return s.Settings.Get(x.ID, x.Index) != x.Value })
 	})
 	return list, start
 }

@@ -20,9 +20,9 @@ type planted struct {
 
 // Measure implements tune.Target.
 func (p *planted) Measure(_ context.Context, c tune.Candidate, atLeast time.Duration) (tune.Sample, error) {
-	size, _ := c.Value(megakernel.KnobWorkgroup)
-	lanes, _ := c.Value(megakernel.KnobLanes)
-	workers, _ := c.Value(megakernel.KnobWorkers)
+	size, _ := c.Value(megakernel.WorkgroupSetting)
+	lanes, _ := c.Value(megakernel.LanesSetting)
+	workers, _ := c.Value(megakernel.WorkersSetting)
 	p.compile[size] = true
 	rate := float64(min(workers, 2)) * float64(lanes) / float64(size)
 	if size == p.best {
@@ -47,7 +47,7 @@ func TestTuneFindsAnotherWorkgroupSize(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		size, _ := r.Best.Value(megakernel.KnobWorkgroup)
+		size, _ := r.Best.Value(megakernel.WorkgroupSetting)
 		if size != best {
 			t.Errorf("fastest with %d: found %v", best, r.Best)
 		}

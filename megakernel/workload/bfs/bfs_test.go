@@ -80,37 +80,37 @@ func TestEveryShapeOfGraph(t *testing.T) {
 	})
 }
 
-// anySetting draws a position of any knob that the search can do with. Tenant 0 has all its tasks.
+// anySetting draws a value of any setting that the search can do with. Tenant 0 has all its tasks.
 func anySetting(rng *rand.Rand) megakernel.Setting {
-	s := megakernel.Setting{Knob: megakernel.Knob(rng.IntN(megakernel.NumKnobs))}
-	for s.Knob == megakernel.KnobWorkgroup { // compiles for seconds, while the search would end; package resident tests it
-		s.Knob = megakernel.Knob(rng.IntN(megakernel.NumKnobs))
+	s := megakernel.Setting{ID: megakernel.SettingID(rng.IntN(megakernel.NumSettingIDs))}
+	for s.ID == megakernel.WorkgroupSetting { // compiles for seconds, while the search would end; package resident tests it
+		s.ID = megakernel.SettingID(rng.IntN(megakernel.NumSettingIDs))
 	}
-	s.Index = rng.IntN(max(1, s.Knob.Indexes()))
-	switch s.Knob {
-	case megakernel.KnobWorkers:
+	s.Index = rng.IntN(max(1, s.ID.Indexes()))
+	switch s.ID {
+	case megakernel.WorkersSetting:
 		s.Value = 1 + rng.Int64N(4)
-	case megakernel.KnobLanes:
+	case megakernel.LanesSetting:
 		s.Value = 1 + rng.Int64N(8)
-	case megakernel.KnobSlice:
+	case megakernel.SliceSetting:
 		s.Value = megakernel.MinSlice.Microseconds() << rng.IntN(10)
-	case megakernel.KnobPriorityOffset:
+	case megakernel.PriorityOffsetSetting:
 		s.Value = rng.Int64N(2*tasks.NumPriorities-1) - tasks.NumPriorities + 1
-	case megakernel.KnobAging:
+	case megakernel.AgingSetting:
 		s.Value = rng.Int64N(40)
-	case megakernel.KnobStarvation:
+	case megakernel.StarvationSetting:
 		s.Value = 1 + rng.Int64N(2000)
-	case megakernel.KnobBurst:
+	case megakernel.BurstSetting:
 		s.Value = 1 + rng.Int64N(megakernel.MaxBurst)
-	case megakernel.KnobTenantMask:
+	case megakernel.TenantMaskSetting:
 		s.Index, s.Value = rng.IntN(2), rng.Int64N(2)
-	case megakernel.KnobTenantQuota:
+	case megakernel.TenantQuotaSetting:
 		s.Index, s.Value = rng.IntN(2), rng.Int64N(1000)
-	case megakernel.KnobLog:
+	case megakernel.LogSetting:
 		s.Value = rng.Int64N(1 << megakernel.NumEvents)
-	case megakernel.KnobLogEvery:
+	case megakernel.LogEverySetting:
 		s.Value = rng.Int64N(megakernel.MaxLogEvery)
-	case megakernel.KnobLogOpcode:
+	case megakernel.LogOpcodeSetting:
 		s.Value = rng.Int64N(40)
 	}
 	return s
@@ -125,7 +125,7 @@ func TestAHundredRetunes(t *testing.T) {
 		g := join(path(levels[b.Identity().Name]), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 1}.Generate())
 		w := search(t, g, 0)
 		rng := rand.New(rand.NewPCG(1, 2))
-		made, under, changed := 0, 0, map[megakernel.Knob]bool{}
+		made, under, changed := 0, 0, map[megakernel.SettingID]bool{}
 		retune := func(ctx context.Context, s *resident.Session) {
 			for ; under < retunes && made < 2*retunes && ctx.Err() == nil; made++ {
 				list := []megakernel.Setting{anySetting(rng), anySetting(rng), anySetting(rng)}
@@ -135,13 +135,13 @@ func TestAHundredRetunes(t *testing.T) {
 					break
 				}
 				for _, c := range changes {
-					changed[c.Knob] = true
+					changed[c.ID] = true
 				}
 				if done, total, _ := w.Progress(); 0 < done && done < total {
 					under++
 				}
 			}
-			swift := []megakernel.Setting{{Knob: megakernel.KnobTenantMask, Value: 1}, {Knob: megakernel.KnobSlice, Value: 100_000}, {Knob: megakernel.KnobLanes, Value: 8}}
+			swift := []megakernel.Setting{{ID: megakernel.TenantMaskSetting, Value: 1}, {ID: megakernel.SliceSetting, Value: 100_000}, {ID: megakernel.LanesSetting, Value: 8}}
 			if _, err := s.Apply(rig.Deadline(t), swift...); err != nil && ctx.Err() == nil {
 				t.Error(err)
 			}
@@ -150,13 +150,13 @@ func TestAHundredRetunes(t *testing.T) {
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)
 		}
-		if under < retunes || len(changed) != megakernel.NumKnobs-1 {
-			t.Errorf("only %d of %d retunes came while the search was under way, of the knobs %v", under, made, changed)
+		if under < retunes || len(changed) != megakernel.NumSettingIDs-1 {
+			t.Errorf("only %d of %d retunes came while the search was under way, of the settings %v", under, made, changed)
 		}
 	})
 }
 
-// TestFewSlots: where slots run out the search goes on with the tasks it has.
+// TestFewSlots: where slots run out the search continues with the tasks it has.
 func TestFewSlots(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		w := search(t, join(star(20000), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 2}.Generate()), 0)

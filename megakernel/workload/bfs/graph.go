@@ -1,6 +1,7 @@
 package bfs
 
 import (
+	"context"
 	"slices"
 
 	"vyretop/megakernel/workload"
@@ -66,12 +67,18 @@ func (a adjacency) busiest() uint32 {
 	return best
 }
 
+// stepsBetweenLooks is after how many steps a search asks its context again: some milliseconds.
+const stepsBetweenLooks = 1 << 16
+
 // levels is a plain breadth-first search: the level of each vertex, unreached where there is none.
-func (a adjacency) levels(source uint32) []uint32 {
+func (a adjacency) levels(ctx context.Context, source uint32) ([]uint32, error) {
 	levels := slices.Repeat([]uint32{unreached}, len(a.offsets)-1)
 	levels[source] = 0
 	queue := []uint32{source}
-	for len(queue) > 0 {
+	for n := 0; len(queue) > 0; n++ {
+		if n%stepsBetweenLooks == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		v := queue[0]
 		queue = queue[1:]
 		for _, w := range a.targets[a.offsets[v]:a.offsets[v+1]] {
@@ -81,11 +88,11 @@ func (a adjacency) levels(source uint32) []uint32 {
 			}
 		}
 	}
-	return levels
+	return levels, nil
 }
 
 // components gives each vertex the lowest vertex that edges connect it with, whatever their direction.
-func (g *Graph) components() []uint32 {
+func (g *Graph) components(ctx context.Context) ([]uint32, error) {
 	parents := identity(g.Vertices)
 	root := func(v uint32) uint32 {
 		for parents[v] != v {
@@ -95,13 +102,16 @@ func (g *Graph) components() []uint32 {
 		return v
 	}
 	for i := 0; i < len(g.Pairs); i += 2 {
+		if i%stepsBetweenLooks == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		a, b := root(g.Pairs[i]), root(g.Pairs[i+1])
 		parents[max(a, b)] = min(a, b)
 	}
 	for v := range parents {
 		parents[v] = root(uint32(v))
 	}
-	return parents
+	return parents, nil
 }
 
 func identity(n int) []uint32 {

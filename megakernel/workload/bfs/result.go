@@ -75,12 +75,20 @@ func largest(counts map[uint32]int) int {
 }
 
 // Verify implements workload.Workload: it compares every vertex with a plain search on the host.
-func (b *BFS) Verify(context.Context) (workload.Verification, error) {
+func (b *BFS) Verify(ctx context.Context) (workload.Verification, error) {
+	levels, err := b.arcs.levels(ctx, b.source)
+	if err != nil {
+		return workload.Verification{}, err
+	}
+	components, err := b.graph.components(ctx)
+	if err != nil {
+		return workload.Verification{}, err
+	}
 	f := b.read()
 	for _, c := range []struct {
 		what      string
 		got, want []uint32
-	}{{"level", f.levels, b.arcs.levels(b.source)}, {"component", f.components, b.graph.components()}} {
+	}{{"level", f.levels, levels}, {"component", f.components, components}} {
 		for v, want := range c.want {
 			if c.got[v] != want {
 				return workload.Verification{Detail: fmt.Sprintf("vertex %d has %s %d, a plain search finds %d", v, c.what, c.got[v], want)}, nil

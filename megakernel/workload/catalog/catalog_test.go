@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -63,6 +64,42 @@ func TestUserFolder(t *testing.T) {
 	out, err := rig.Run(t.Context(), backendtest.All["reference"](t), w, rig.Shape{Workers: 1})
 	if err != nil || !out.Verification.OK {
 		t.Fatal(out.Verification, err)
+	}
+}
+
+// impatient verifies its result with a context that has ended.
+type impatient struct{ workload.Workload }
+
+func (w impatient) Verify(ctx context.Context) (workload.Verification, error) {
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	return w.Workload.Verify(ended)
+}
+
+// TestVerificationsEndWithTheirContext: some did not ask it, so Ctrl-C waited for the end of a long one.
+func TestVerificationsEndWithTheirContext(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(file, []byte("TODO one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := backendtest.All["reference"](t)
+	for name, flags := range map[string]map[string]string{
+		"bfs": {"generate": "kronecker:3"}, "collatz": {"count": "20"}, "grep": {"path": file},
+		"render": {"width": "8", "height": "8", "samples": "1"}, "scan": {"path": filepath.Dir(file)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := catalog.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, err := d.New(flags)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out, err := rig.Run(t.Context(), b, impatient{w}, rig.Shape{Workers: 1}); !errors.Is(err, context.Canceled) {
+				t.Errorf("verified %+v, error %v", out.Verification, err)
+			}
+		})
 	}
 }
 

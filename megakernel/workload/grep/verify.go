@@ -25,7 +25,11 @@ func (g *Grep) Verify(ctx context.Context) (workload.Verification, error) {
 			changed++
 			continue
 		}
-		if want := countLines(g.automaton, text); f.lines != int64(want) {
+		want, err := countLines(ctx, g.automaton, text)
+		if err != nil {
+			return workload.Verification{}, err
+		}
+		if f.lines != int64(want) {
 			return workload.Verification{Faulted: g.faulted, Detail: fmt.Sprintf("%s: %d lines, package regexp finds %d", f.path, f.lines, want)}, nil
 		}
 		files++
@@ -53,14 +57,17 @@ func (g *Grep) sample() (out []*file) {
 	return out
 }
 
-// countLines counts the lines of a text that match.
-func countLines(a *Automaton, text []byte) (lines int) {
+// countLines counts the lines of a text that match, until the context ends.
+func countLines(ctx context.Context, a *Automaton, text []byte) (lines int, err error) {
 	for line := range bytes.Lines(text) {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
 		if a.matches(bytes.TrimSuffix(line, []byte("\n"))) {
 			lines++
 		}
 	}
-	return lines
+	return lines, nil
 }
 
 // reread reads a file again; same is false when it is not as it was when the run began.

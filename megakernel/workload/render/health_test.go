@@ -50,7 +50,7 @@ func judge(ctx context.Context, t *testing.T, s *resident.Session) {
 		case <-tick.C:
 		}
 		now := s.Snapshot()
-		if now.Counters[megakernel.CountYields] < before.Counters[megakernel.CountYields]+wholeLaps {
+		if now.Counters[megakernel.CountYields] < before.Counters[megakernel.CountYields]+wholePasses {
 			continue // too soon to tell
 		}
 		seen++
@@ -67,5 +67,5 @@ func judge(ctx context.Context, t *testing.T, s *resident.Session) {
 	}
 }
 
-// wholeLaps activations in a window: some began and ended within it, though counters lag behind the slots.
-const wholeLaps = 64
+// wholePasses activations in a window: some began and ended within it, though counters lag behind the slots.
+const wholePasses = 64

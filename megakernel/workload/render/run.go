@@ -48,7 +48,7 @@ func (r *Render) Run(ctx context.Context, h workload.Host) error {
 	return r.writeOut()
 }
 
-// await returns when every tile is complete; meanwhile it writes the picture as it is.
+// await returns when every tile is complete; in the meantime it writes the picture as it is.
 func (r *Render) await(ctx context.Context, h workload.Host, published <-chan error) error {
 	ticker := time.NewTicker(redraw)
 	defer ticker.Stop()

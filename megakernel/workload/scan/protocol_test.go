@@ -142,7 +142,7 @@ func TestLostMatchKeepsTheFileOpen(t *testing.T) {
 	}
 }
 
-// countedEpochs calls then after so many epochs.
+// countedEpochs calls then after that many epochs.
 type countedEpochs struct {
 	*device
 	after int

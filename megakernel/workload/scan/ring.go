@@ -57,7 +57,7 @@ func (r *ring) drain(take func(record) error) (taken int, err error) {
 	return taken, err
 }
 
-// mustWake reports whether so much has been drained since the last call that said so that a task
+// mustWake reports whether that much has been drained since the last call that said so that a task
 // may be waiting that saw the ring full before: such a task had nearly a whole ring before it.
 func (r *ring) mustWake() bool {
 	if r.drained-r.granted < max(r.capacity/2, 1) {

@@ -50,7 +50,7 @@ func TestDrainSurvivesTheWrapOfNumbers(t *testing.T) {
 		t.Fatalf("%v, drained %d", got, r.drained)
 	}
 	if got := r.drainAll(t); len(got) != 0 {
-		t.Fatalf("records of the lap before were read again: %v", got)
+		t.Fatalf("records of the pass before were read again: %v", got)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestDrainPassesErrorsOn(t *testing.T) {
 }
 
 // TestWakeAfterHalfARing: tasks that saw the ring full have nearly a whole ring of records before
-// them, so waking after each half reaches all of them, and a trickle of matches wakes nobody.
+// them, so waking after each half reaches all of them, and a trickle of matches wakes none.
 func TestWakeAfterHalfARing(t *testing.T) {
 	r := newTestRing(8)
 	for n := range uint32(16) {

@@ -17,11 +17,11 @@ const (
 	minPause = 20 * time.Microsecond
 	maxPause = time.Millisecond
 	// stall is how long nothing happens before the runner advances the epoch on suspicion. A task can
-	// take the ring for full because others hold places that they are about to give back; nobody
+	// take the ring for full because others hold places that they are about to give back; no task
 	// would drain anything for it afterwards.
 	stall = 50 * time.Millisecond
 
-	stageBytes = 4 << 20 // read at most so much before looking at the ring again
+	stageBytes = 4 << 20 // read at most that much before looking at the ring again
 	stageFiles = 256
 )
 

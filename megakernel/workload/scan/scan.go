@@ -113,6 +113,7 @@ func (s *Scan) Setup(ctx context.Context) (*workload.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
+	setup.HostDriven = "the host reads files into its buffers while it runs, and their contents are not recorded"
 	return setup, s.size(setup)
 }
 

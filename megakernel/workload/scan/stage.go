@@ -24,8 +24,8 @@ type entry struct {
 	length  int    // bytes of the part, without padding
 	drained uint32 // records of the file drained so far
 	counted int64  // bytes of earlier parts that are counted as progress
-	// settling: the task said how many records it wrote (expect); the entry goes on, or is free again
-	// when ended, once so many are drained.
+	// settling: the task said how many records it wrote (expect); the entry continues, or is free again
+	// when ended, once that many are drained.
 	settling, ended bool
 	expect          uint32
 	failed          error // reading failed; what was found is dropped

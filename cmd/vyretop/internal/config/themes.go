@@ -52,7 +52,7 @@ func Looks(dir, name string) (*theme.Looks, error) {
 	return theme.NewLooks(name, f.Base, f.Roles)
 }
 
-// ThemeNames lists the themes that there are: built-in ones and those of a folder.
+// ThemeNames lists all themes: built-in ones and those of a folder.
 func ThemeNames(dir string) []string {
 	names := theme.Names()
 	entries, _ := os.ReadDir(dir) // no folder, no themes

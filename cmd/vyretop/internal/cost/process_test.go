@@ -112,7 +112,7 @@ func (p *process) listen() {
 		p.bytes.Add(int64(n))
 		select {
 		case p.read <- piece{at, bytes.Clone(buf[:n])}:
-		default: // nobody wants to know
+		default: // no reader waits
 		}
 	}
 }

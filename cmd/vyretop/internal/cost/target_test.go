@@ -39,7 +39,7 @@ func newStandIn() *standIn {
 	t := &standIn{rng: rand.New(rand.NewPCG(1, 2)), begun: time.Now().Add(-age)}
 	control, _ := megakernel.EncodeControl(workers, 64)
 	t.snap = megakernel.Snapshot{
-		Consistent: true, Phase: megakernel.PhaseResident, Slice: 1, Workers: workers, Lanes: 8, Submitted: slots, Taken32: slots,
+		Consistent: true, Phase: megakernel.PhaseResident, Slice: 1, Workers: workers, Lanes: 8, Submitted: slots, InboxTaken: slots,
 		Control: control, Slots: make([]uint32, slots*tasks.SlotWords), WorkerTable: make([]uint32, workers*megakernel.WorkerWords),
 		CopyTime: 40 * time.Microsecond,
 	}
@@ -123,7 +123,7 @@ func (t *standIn) Settings() megakernel.Settings {
 	return megakernel.Settings{Workers: workers, Lanes: 8}
 }
 
-// rest lets nothing change any more but the clock.
+// rest lets nothing change any longer but the clock.
 func (t *standIn) rest() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -64,7 +64,7 @@ type listed struct {
 }
 
 // modulesOf asks the go command for the modules of packages. A module that is replaced by a folder of this
-// repository is no other's work and left out.
+// repository is not someone else's work and is left out.
 func modulesOf(root string, args ...string) (map[string]listed, error) {
 	c := exec.Command("go", append([]string{"list", "-tags", Tags, "-json=Module"}, args...)...)
 	c.Dir, c.Env = root, append(os.Environ(), "CGO_ENABLED=1")

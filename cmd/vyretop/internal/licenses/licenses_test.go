@@ -14,7 +14,7 @@ import (
 const root = "../../../.."
 
 // TestEveryModuleHasAnAcceptedLicense: a module that is added or updated is in the list, with a license that
-// vyretop accepts, and what only tests of other modules need is no part of the program.
+// vyretop accepts, and what only tests of other modules need is not part of the program.
 func TestEveryModuleHasAnAcceptedLicense(t *testing.T) {
 	modules, err := List(root)
 	if err != nil {
@@ -50,6 +50,6 @@ func TestUnknownLicensesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, _, err := licenseOf(dir); !errors.Is(err, ErrLicense) {
-		t.Errorf("a license that nobody knows: %v", err)
+		t.Errorf("an unknown license: %v", err)
 	}
 }

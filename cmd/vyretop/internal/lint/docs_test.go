@@ -87,7 +87,7 @@ func TestBrokenLinksAreFound(t *testing.T) {
 }
 
 // TestArchitectureNamesThePackages: docs/architecture.md lists what there is of engine and megakernel, and
-// nothing that there is not.
+// nothing that does not exist.
 func TestArchitectureNamesThePackages(t *testing.T) {
 	fsys := os.DirFS(root)
 	text, err := fs.ReadFile(fsys, "docs/architecture.md")
@@ -104,7 +104,7 @@ func TestArchitectureNamesThePackages(t *testing.T) {
 	}
 	for _, name := range listed {
 		if files, err := fs.Glob(fsys, name+"/*.go"); err != nil || len(files) == 0 {
-			t.Errorf("docs/architecture.md lists %q, which is no package: %v", name, err)
+			t.Errorf("docs/architecture.md lists %q, which is not a package: %v", name, err)
 		}
 	}
 	for _, pattern := range []string{"engine/*/*.go", "megakernel/*/*.go"} {

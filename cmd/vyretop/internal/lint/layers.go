@@ -18,7 +18,7 @@ const anything = "*"
 // Every layer may import fault, the error that users meet.
 //
 // engine/glsl/source has a row of its own: positions and diagnostics are plain data that the engine
-// contract speaks in, so whoever may import engine may name them without reaching into the front end.
+// contract speaks in, so packages that may import engine may name them without reaching into the front end.
 // engine/vitals is plain data, too: what devices say of themselves is in snapshots and recordings.
 // engine/conformance compares any backend with the reference, and so knows that one and no other.
 // A workload may verify its result on the reference backend.
@@ -47,14 +47,16 @@ var layers = map[string][]string{
 	"megakernel/debug":                 {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"megakernel/workload":              {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference", "plainfile"},
 	"megakernel/workload/internal/rig": {anything},
-	"megakernel/run":                   {"megakernel/capture", "megakernel/live", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "plainfile"},
+	"megakernel/run":                   {"megakernel/blackbox", "megakernel/capture", "megakernel/live", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "plainfile"},
 	"megakernel/tune/rerun":            {"megakernel/run", "megakernel/workload", "megakernel", "engine", "plainfile"},
 	"megakernel/bench":                 {"megakernel/run", "megakernel/live", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "fixtures", "gl"},
 	"megakernel/taskcheck":             {"megakernel/run", "megakernel/workload", "megakernel", "tasks", "engine", "engine/check", "engine/glsl", "engine/reference"},
 	"megakernel/live":                  {"megakernel", "tasks"},
 	"megakernel/remote":                {"megakernel/live", "megakernel/resident", "megakernel", "tasks", "engine", "fixtures", "plainfile"},
 	"megakernel/capture":               {"plainfile", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/glsl/source"},
-	"megakernel/inspect":               {"megakernel/capture", "megakernel/remote", "megakernel/debug", "megakernel", "tasks", "engine", "fixtures", "plainfile"},
+	"megakernel/blackbox":              {"megakernel", "tasks", "fixtures"},
+	"megakernel/replay":                {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "fixtures"},
+	"megakernel/inspect":               {"megakernel/blackbox", "megakernel/capture", "megakernel/remote", "megakernel/debug", "megakernel", "tasks", "engine", "fixtures", "plainfile"},
 	"fixtures":                         {"megakernel", "tasks", "engine/vitals", "plainfile"},
 	"tui":                              {"megakernel", "megakernel/capture", "tasks", "engine/debugger"},
 	"internal":                         {anything},

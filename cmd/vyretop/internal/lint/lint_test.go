@@ -165,7 +165,7 @@ func TestLayersAreAcyclic(t *testing.T) {
 				continue
 			}
 			if _, ok := layers[next]; !ok {
-				t.Errorf("layer %s may import %s, which is no layer", layer, next)
+				t.Errorf("layer %s may import %s, which is not a layer", layer, next)
 			}
 			visit(next, append(path[:len(path):len(path)], layer))
 		}

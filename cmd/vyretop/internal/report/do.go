@@ -79,7 +79,7 @@ func NewDo(target string, o *command.Order, r *command.Result) *Do {
 	}
 	for _, c := range r.Changes {
 		s := SettingChange{Setting: c.Name(), Value: c.Value, Was: c.Old}
-		if c.Knob == megakernel.KnobSlice {
+		if c.ID == megakernel.SliceSetting {
 			s.Setting += "_us"
 		}
 		d.Changes = append(d.Changes, s)

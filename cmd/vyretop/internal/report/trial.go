@@ -5,7 +5,7 @@ import "vyretop/megakernel/breakpoint"
 // TrialSchema names the document of a breakpoint that was tried on samples.
 const TrialSchema = "vyretop.breakpoint-trial/1"
 
-// Trial is the JSON document of a breakpoint that was tried on samples. Moments are since launch.
+// Trial is the JSON document of a breakpoint that was tried on samples. Times are since launch.
 type Trial struct {
 	Schema    string  `json:"schema"` // TrialSchema
 	Condition string  `json:"condition"`

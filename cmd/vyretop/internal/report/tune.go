@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/tune/rerun"
+	"vyretop/megakernel/units"
 )
 
 // TuneSchema names the document of a search.
@@ -35,7 +37,7 @@ type Tune struct {
 	Renderer   string          `json:"renderer"`
 	Driver     string          `json:"driver"`
 	Workload   string          `json:"workload"`
-	Unit       string          `json:"unit"` // of rates: so many a second
+	Unit       string          `json:"unit"` // of rates: that many a second
 	BudgetMs   float64         `json:"budget_ms"`
 	SpentMs    float64         `json:"spent_ms"`
 	Windows    int             `json:"windows"`
@@ -149,6 +151,21 @@ func digits(v float64) float64 {
 	return math.Round(v*unit) / unit
 }
 
+// rateText is a rate with four digits and no exponent, so that a column of rates can be compared by eye.
+func rateText(v float64) string { return strconv.FormatFloat(digits(v), 'f', -1, 64) }
+
+// ratioText is a ratio of two rates with three digits. Windows that counted next to nothing make ratios with many zeros or
+// many digits, of which only the bound says something.
+func ratioText(v float64) string {
+	switch {
+	case v < 0.01:
+		return "<0.01"
+	case v > 100:
+		return ">100"
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
+
 // WriteTune prints a search for people.
 func WriteTune(w io.Writer, f *Found) error {
 	d := NewTune(f)
@@ -160,7 +177,7 @@ func WriteTune(w io.Writer, f *Found) error {
 	}
 	fmt.Fprintf(t, "\nbest\t%s\n", d.Best)
 	if c := d.Comparison; c != nil {
-		fmt.Fprintf(t, "\t%s against the default, %s: %.3g times its rate (%.3g to %.3g, %d pairs of windows): %s\n", c.Fastest, d.Default, c.Ratio, c.Low, c.High, c.Pairs, meaning(f.Result.Comparison))
+		fmt.Fprintf(t, "\t%s against the default, %s: %s times its rate (%s to %s, %s of windows): %s\n", c.Fastest, d.Default, ratioText(c.Ratio), ratioText(c.Low), ratioText(c.High), units.Plural(c.Pairs, "pair"), meaning(f.Result.Comparison))
 	} else {
 		fmt.Fprintf(t, "\twhich is the default\n")
 	}
@@ -181,7 +198,7 @@ func writeCandidates(w io.Writer, d *Tune) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "workers\tlanes\tof\tslice ms\t%s/s\tlow\thigh\twindows\trounds\t\n", d.Unit)
 	for _, c := range d.Candidates {
-		fmt.Fprintf(t, "%d\t%d\t%d\t%v\t%.4g\t%.4g\t%.4g\t%d\t%d\t\n", c.Workers, c.Lanes, c.WorkgroupSize, c.SliceMs, c.Rate, c.Low, c.High, c.Windows, c.Rounds)
+		fmt.Fprintf(t, "%d\t%d\t%d\t%v\t%s\t%s\t%s\t%d\t%d\t\n", c.Workers, c.Lanes, c.WorkgroupSize, c.SliceMs, rateText(c.Rate), rateText(c.Low), rateText(c.High), c.Windows, c.Rounds)
 	}
 	return t.Flush()
 }

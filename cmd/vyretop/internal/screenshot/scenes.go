@@ -25,8 +25,8 @@ import (
 //go:embed mixed/mixed.mcap
 var recording []byte
 
-// moment is when the pictures are taken: worker 2 is paused, and most has happened.
-const moment = 2150 * time.Millisecond
+// shownAt is when the pictures are taken: worker 2 is paused, and most has happened.
+const shownAt = 2150 * time.Millisecond
 
 // scene is one picture: a view on a screen, after keys.
 type scene struct {
@@ -109,9 +109,9 @@ func (p *Painter) write(ctx context.Context, s scene, path string) (err error) {
 	return p.WritePNG(f, frame, s.w, s.h)
 }
 
-// frame goes through the recording up to the moment, sample by sample, and presses the keys.
+// frame goes through the recording up to shownAt, sample by sample, and presses the keys.
 func (s *scene) frame(ctx context.Context) (frame string, err error) {
-	data, until := recording, moment
+	data, until := recording, shownAt
 	options := tui.Options{Environ: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}}
 	if s.live {
 		held, err := newHeldBreaks()

@@ -70,7 +70,7 @@ func excepted(name string, in, want any) (members []string, whole bool) {
 	return members, whole
 }
 
-// TestExceptions: every exception is about an operation that there is, and says why it is one.
+// TestExceptions: every exception is about an existing operation, and says why it is one.
 func TestExceptions(t *testing.T) {
 	for name, list := range exceptions {
 		file, opName, _ := strings.Cut(name, "/")

@@ -201,7 +201,7 @@ func canonical(t *testing.T, text string) any {
 }
 
 // decode reads an input, in which decimal strings stand for large integers, and refuses members that
-// nobody looks at.
+// nothing looks at.
 func decode(t *testing.T, raw json.RawMessage, into any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -21,6 +21,7 @@ Pair turn(Pair p, inout uint list[4]) {
   p.a = ~p.a;
   return p;
 }
+uint unnamed(uint x, out uint, int[2][2]) { return x + 1u; }
 uint scale(uint x) { calls += 1000u; return x * weights[x % 3u]; }
 void main() {
   uint i = gl_GlobalInvocationID.x;
@@ -32,6 +33,9 @@ void main() {
   Pair p = Pair(v.z, ivec2[2](ivec2(v.xy), ivec2(7)));
   Pair q = turn(p, list);
   split(v.z, list[i & 3u], v.w);
+  int[][] square = int[][](int[](1, int(i)), int[](3, 4));
+  int , image2DShadow = square[i & 1u][0] + square.length() + square[0].length();
+  v.w += unnamed(uint(image2DShadow), low, square) + low;
   results[2u * i] = uvec4(low, high, scale(v.x), uint(scale(int(v.y)))) ^ uvec4(list[0], list[1], list[2], list[3]);
   results[2u * i + 1u] = uvec4(uvec2(q.b[1]) + scale(v.zw), q.a ^ p.a, calls + uint(p == q) + uint(q != p));
 }

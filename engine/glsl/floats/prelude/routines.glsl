@@ -712,6 +712,9 @@ float vt_f_atanh(float x_) {
 }
 
 int vt_f_scaled(float x_, float least_, float scale_) {
+	if (vt_f_isNaN(x_)) {
+		return 0;
+	}
 	precise float v_ = vt_f_mul(vt_f_clamp(x_, least_, vt_f_constant(0x3f800000u)), scale_);
 	return vt_f_toInt(vt_f_roundEven(v_));
 }

@@ -43,7 +43,7 @@ void vt_op_swap(uint i, uint expected, uint desired) {
 }
 
 // Copies as many words as half of the budget allows; when some are left, the arguments say which, and the
-// task goes on with them later. A source that lies beyond all words reads as 0, however far beyond.
+// task continues with them later. A source that lies beyond all words reads as 0, however far beyond.
 void vt_op_copy(inout Task t) {
     uint from = t.input_handle;
     uint to = t.output_handle;

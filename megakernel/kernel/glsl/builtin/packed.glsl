@@ -49,7 +49,7 @@ Task vt_packed_task(in VtPacked p, uint i, in Task t) {
 }
 
 // Runs the operations of a packed slot in turn, or the one of a task with an 8-bit opcode: in one place,
-// because drivers inline it. In a packed slot what yields goes on at once, since the slot cannot say where it was.
+// because drivers inline it. In a packed slot what yields continues at once, since the slot cannot say where it was.
 void vt_op_each(inout Task t, in VtPacked p, bool several) {
     Task op = t;
     bool again = false;

@@ -20,7 +20,7 @@
 // Why the last page_hold did not get its page, for page_wait.
 uint vt_page_resume = 0u; // an epoch begins when it is worth another try
 uint vt_page_fault = 0u;  // or it never will be
-bool vt_page_soon = false; // or it is in a moment
+bool vt_page_soon = false; // or it will be soon
 
 uint vt_page_record(uint page) { return VT_PAGER + PAGER_RECORDS + page * PAGE_RECORD_WORDS; }
 
@@ -48,7 +48,7 @@ void vt_page_free_frame(uint frame) {
 }
 
 // Looks whether the host has answered the request for a page, and if so makes the page resident or failed.
-// False: it has not. Whoever makes a loading page busy goes on alone; until then the page may get further
+// False: it has not. The task that makes a loading page busy continues alone; until then the page may get further
 // without us, even be asked for again, so the answer is looked at twice.
 bool vt_page_settle(uint page) {
     uint record = vt_page_record(page);
@@ -82,7 +82,7 @@ bool vt_page_settle(uint page) {
     return true;
 }
 
-// Settles whatever the host has answered: pages that were asked for ahead of need have nobody who waits.
+// Settles whatever the host has answered: pages that were asked for ahead of need have no task that waits.
 void vt_page_settle_all() {
     for (uint slot = 0u; slot < IO_SLOTS; ++slot) {
         uint page = io_words[slot * IO_WORDS + IO_TAG];
@@ -92,7 +92,7 @@ void vt_page_settle_all() {
     }
 }
 
-// Takes a frame for a page: one without a page, or, when all have one, one whose page nobody holds.
+// Takes a frame for a page: one without a page, or, when all have one, one whose page no task holds.
 uint vt_page_take_frame(uint page) {
     uint frames = sched[VT_PAGER + PAGER_FRAMES];
     uint first = atomicAdd(sched[VT_PAGER + PAGER_HAND], 1u);
@@ -115,7 +115,7 @@ uint vt_page_take_frame(uint page) {
     return PAGE_NONE;
 }
 
-// Takes an empty slot of the IO queue. Claimed is what the host calls it when it works on a request; nobody
+// Takes an empty slot of the IO queue. A slot is claimed when the host works on its request; nothing
 // else touches such a slot.
 uint vt_page_take_slot(uint page) {
     for (uint i = 0u; i < IO_SLOTS; ++i) {

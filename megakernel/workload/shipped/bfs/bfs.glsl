@@ -11,8 +11,8 @@
 // BFS_PAIRS     edges; current: two vertices still to be joined (equal: none)
 // BFS_LABELS    vertices; current: how far the way to the root has been followed, and 1
 //
-// The last task of a level goes on as the first of the next level. The last task of the last level or
-// of the pairs, whichever ends later, goes on with the labels. The last of these ends the run.
+// The last task of a level continues as the first of the next level. The last task of the last level or
+// of the pairs, whichever ends later, continues with the labels. The last of these ends the run.
 
 #define BFS_VERTICES 0u
 #define BFS_ARCS 1u
@@ -102,7 +102,7 @@ uint bfs_search(inout Task t)
 
 // Joins the two ends of each edge, as Rem's algorithm does: the parent of the higher becomes the lower
 // one. If the higher had another parent already, then that and the lower one are still to be joined.
-// Parents only ever sink, so each round brings the pair closer to an end, whatever others do meanwhile.
+// Parents only ever sink, so each round brings the pair closer to an end, whatever others do in the meantime.
 uint bfs_join(inout Task t)
 {
     uint at = t.input_handle;

@@ -1,6 +1,6 @@
 // Lines that a regular expression matches. One task is one file; an activation steps the automaton through
 // at most GREP_ROUNDS words of a page and yields. The host reads a page when a task gets to it, or before:
-// whoever begins a page asks for the next one.
+// the task that begins a page asks for the next one.
 //
 //   input_handle       page of the file
 //   param              pages left, this one included

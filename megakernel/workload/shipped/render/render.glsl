@@ -108,7 +108,7 @@ float render_flat(in RenderRay r, in RenderShape s)
     return down != 0.0 && inside ? dot(to, s.normal) * scale : RENDER_FAR;
 }
 
-// Goes on through the tree from box `at`; returns where it stopped.
+// Continues through the tree from box `at`; returns where it stopped.
 uint render_walk(inout RenderRay r, uint at)
 {
     vec3 safe = mix(r.along, vec3(1e-30), equal(r.along, vec3(0.0)));
@@ -144,7 +144,7 @@ vec3 render_direction(inout RenderRay r)
     return vec3(around * sqrt(max(1.0 - z * z, 0.0)), z);
 }
 
-// What the path does where it hit something: it takes in light, and goes on from there. False: it ends.
+// What the path does where it hit something: it takes in light, and continues from there. False: it ends.
 bool render_bounce(inout RenderRay r, uint bounces)
 {
     if (r.hit == RENDER_NONE) {

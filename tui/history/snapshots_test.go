@@ -21,7 +21,7 @@ func at(seq int, control, slots, workers []uint32) *megakernel.Snapshot {
 // What is kept comes back as it was, whatever changed between snapshots, also after some was dropped.
 func TestMomentsComeBackAsTheyWere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := Moments{Budget: rapid.IntRange(1, 1<<20).Draw(t, "budget")}
+		m := Snapshots{Budget: rapid.IntRange(1, 1<<20).Draw(t, "budget")}
 		control, slots, workers := make([]uint32, 21), make([]uint32, 2100), make([]uint32, 96)
 		var all []*megakernel.Snapshot
 		n := rapid.IntRange(1, 200).Draw(t, "snapshots")
@@ -39,23 +39,23 @@ func TestMomentsComeBackAsTheyWere(t *testing.T) {
 			all = append(all, s)
 		}
 		if m.Newest() != n-1 || m.Oldest() > n-1 {
-			t.Fatalf("moments %d..%d kept of %d", m.Oldest(), m.Newest(), n)
+			t.Fatalf("snapshots %d..%d kept of %d", m.Oldest(), m.Newest(), n)
 		}
 		from := rapid.IntRange(0, n-1).Draw(t, "from")
 		to := rapid.IntRange(from, n-1).Draw(t, "to")
 		next := max(from, m.Oldest())
 		m.Replay(from, to, func(s *megakernel.Snapshot) {
 			if diff := cmp.Diff(all[next], s); diff != "" {
-				t.Fatalf("moment %d: %s", next, diff)
+				t.Fatalf("snapshot %d: %s", next, diff)
 			}
 			next++
 		})
 		if want := max(to+1, m.Oldest()); next != want {
-			t.Fatalf("moments up to %d shown, want %d", next, want)
+			t.Fatalf("snapshots up to %d shown, want %d", next, want)
 		}
 		when := rapid.IntRange(0, n+5).Draw(t, "when")
 		if got, want := m.At(time.Duration(when)*ms), min(max(when, m.Oldest()), n-1); got != want {
-			t.Fatalf("moment at %d ms is %d, want %d", when, got, want)
+			t.Fatalf("snapshot at %d ms is %d, want %d", when, got, want)
 		}
 	})
 }
@@ -64,7 +64,7 @@ func TestMomentsComeBackAsTheyWere(t *testing.T) {
 // is the oldest.
 func TestMomentsStayWithinTheirBudget(t *testing.T) {
 	const budget = 1 << 20
-	m := Moments{Budget: budget}
+	m := Snapshots{Budget: budget}
 	slots := make([]uint32, 4096)
 	for i := range 3000 {
 		for w := range slots {
@@ -76,7 +76,7 @@ func TestMomentsStayWithinTheirBudget(t *testing.T) {
 		}
 	}
 	if kept := m.Newest() - m.Oldest() + 1; m.Oldest() == 0 || kept < 25 {
-		t.Errorf("moments %d..%d are kept", m.Oldest(), m.Newest())
+		t.Errorf("snapshots %d..%d are kept", m.Oldest(), m.Newest())
 	}
 	sum := 0
 	for _, r := range m.runs {
@@ -89,7 +89,7 @@ func TestMomentsStayWithinTheirBudget(t *testing.T) {
 
 // A ring of which a comparison takes milliseconds is compared once a second only.
 func TestLargeRingsAreKeptNowAndThen(t *testing.T) {
-	var m Moments
+	var m Snapshots
 	slots := make([]uint32, manyWords+16)
 	for i := range 31 {
 		m.Add(&megakernel.Snapshot{Seq: uint64(i), Taken: time.Duration(i) * 100 * ms, Slots: slots})
@@ -100,11 +100,11 @@ func TestLargeRingsAreKeptNowAndThen(t *testing.T) {
 }
 
 func TestNoMoments(t *testing.T) {
-	var m Moments
+	var m Snapshots
 	if m.Newest() >= m.Oldest() || m.At(time.Hour) != 0 {
-		t.Errorf("moments %d..%d of none", m.Oldest(), m.Newest())
+		t.Errorf("snapshots %d..%d of none", m.Oldest(), m.Newest())
 	}
-	m.Replay(0, 9, func(*megakernel.Snapshot) { t.Error("a moment of none") })
+	m.Replay(0, 9, func(*megakernel.Snapshot) { t.Error("a snapshot of none") })
 }
 
 // BenchmarkMoments4096 is the cost of keeping a snapshot of 4,096 slots of which 100 changed.
@@ -113,7 +113,7 @@ func BenchmarkMoments4096(b *testing.B) {
 	for i := range 100 {
 		rings[1][i*640] = 1
 	}
-	m := Moments{Budget: 16 << 20}
+	m := Snapshots{Budget: 16 << 20}
 	i := 0
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,5 +1,5 @@
-// The lap: claim up to one task a lane, run them, put them where they wait next. This is what a busy
-// worker does all the time, so it does nothing else: what a lap meets and cannot settle quickly it
+// The scheduling pass: claim up to one task a lane, run them, put them where they wait next. This is what a busy
+// worker does all the time, so it does nothing else: what a scheduling pass meets and cannot settle quickly it
 // leaves to serving.
 //
 // A worker claims from one region of one ready set at a time (its plan): lane c of the first
@@ -9,7 +9,7 @@
 #include "vyretop/clock.glsl"
 #include "vyretop/inbox.glsl"
 
-void vt_dispatch(inout Task t); // generated: one case per handler that laps run
+void vt_dispatch(inout Task t); // generated: one case per handler that passes run
 #ifdef VT_DEFERS
 bool vt_defers(uint opcode); // generated: serving runs the handler, see deferred.glsl
 #endif
@@ -20,7 +20,7 @@ uint vt_quota(uint claimer) {
 }
 
 // Claims up to `quota` slots of a leaf of the plan's region, from slot `from` of the region on. `at` is
-// where the search goes on, `more` whether the leaf has more.
+// where the search continues, `more` whether the leaf has more.
 uint vt_claim_leaf(uint base, uint index, uint from, uint quota, out uint at, out bool more) {
     uint leaf = SET_LEAF_AT(base, sh_region * 32u + index);
     uint all = sched[leaf];
@@ -64,7 +64,7 @@ void vt_claim(uint claimer) {
     }
     vt_last_leaf = sh_around != 0u && leaves == 1u && (mid & (mid - 1u)) == 0u ? SET_LEAF_AT(base, sh_region * 32u + index) : VT_NONE;
 #endif
-    vt_step_bits = taken; // a step is claimed in one lap and run in another
+    vt_step_bits = taken; // a step is claimed in one pass and run in another
     taken = vt_step_phase == STEP_CLAIM ? 0u : taken;
     sh_leaf[claimer] = sh_region * 32u + index;
     sh_bits[claimer] = taken;
@@ -101,7 +101,7 @@ uint vt_begin(uint slot, in Task t) {
     return vt_own_iterations; // spawning has loops too
 }
 
-// Whether a task may have another activation in this lap: it yielded, and counts as it did before.
+// Whether a task may have another activation in this pass: it yielded, and counts as it did before.
 bool vt_goes_on(in Task t, uint activations, uint iterations) {
 #ifdef VT_BREAKS
     return false; // they are looked at before each activation
@@ -117,7 +117,7 @@ void vt_renew() {
     vt_left = vt_budget;
 }
 
-// What so many iterations of handlers' loops cost, with the kernel's own since `before`, at most.
+// What that many iterations of handlers' loops cost, with the kernel's own since `before`, at most.
 uint vt_spent(uint before, uint iterations) { return iterations * vt_tick_cost + vt_own_iterations - before; }
 
 // Changes when a burst is to end: where the bell is near, the host is heard at once.
@@ -129,19 +129,19 @@ uint vt_calls() {
 #endif
 }
 
-// The activations of a task in this lap. Returns whether the last one is settled.
+// The activations of a task in this pass. Returns whether the last one is settled.
 bool vt_run(uint slot, inout Task t) {
     uint calls = vt_burst > 1u ? vt_calls() : 0u;
     uint before = vt_begin(slot, t);
     uint iterations = 0u;
     uint n = 1u;
     bool settled;
-    do { // the lap has paid for it: SettingLapCost
+    do { // the pass has paid for it: SettingScheduleCost
         vt_renew();
         vt_dispatch(t);
         iterations += vt_budget - vt_left;
         settled = vt_settle_quickly(t);
-        vt_store_body(slot, t); // the barrier of the lap comes before anybody else can take the slot
+        vt_store_body(slot, t); // the barrier of the pass comes before anybody else can take the slot
         n = settled && vt_goes_on(t, n, iterations) && vt_calls() == calls ? n + 1u : 0u;
         vt_run_length += n != 0u ? 1u : 0u;
     } while (n != 0u);
@@ -224,7 +224,7 @@ void vt_put_row(uint i) {
     }
 }
 
-// Adds what the lap has collected to the sets.
+// Adds what the pass has collected to the sets.
 void vt_put() {
 #ifdef VT_NARROW // fewer lanes than rows
     for (uint i = vt_lane; vt_step(1u) && i < ROLLED(PUT_SETS * VT_ROWS); i += VT_LANES) {
@@ -238,12 +238,12 @@ void vt_put() {
 }
 
 #ifdef VT_GOES_OVER
-// A plan costs a narrow worker more than a lap. While laps are short, one that has nothing more of its set, or
-// hears of more urgent tasks, goes over to the most urgent set that has slots of its leaf; after so many laps
+// A plan costs a narrow worker more than a scheduling pass. While passes are short, one that has nothing more of its set, or
+// hears of more urgent tasks, goes over to the most urgent set that has slots of its leaf; after that many passes
 // it looks again whether there is something more urgent elsewhere.
-#define LAPS_OVER 8u
+#define PASSES_OVER 8u
 
-// The first lanes, one for each priority: look at the leaf of the lap.
+// The first lanes, one for each priority: look at the leaf of the pass.
 void vt_look_around() {
     if (vt_lane < NUM_PRIORITIES) {
         uint bits = sched[SET_LEAF_AT(SET_BASE(vt_lane), sh_leaf[0])];
@@ -260,7 +260,7 @@ bool vt_go_over() {
         set = i;
         slot = sh_there[i];
     }
-    bool quick = vt_used() - vt_plan_began < LAPS_OVER * vt_lap_cost;
+    bool quick = vt_used() - vt_plan_began < PASSES_OVER * vt_schedule_cost;
     if (slot == 0u || !quick || vt_hungry != VT_NONE || vt_stale != VT_NONE) {
         return false;
     }
@@ -273,10 +273,10 @@ bool vt_go_over() {
 }
 #endif
 
-// Lane 0, after a lap: what comes next.
+// Lane 0, after a scheduling pass: what comes next.
 void vt_look() {
-    uint counts = vt_planned ? LAP_OF_A_PLAN : 1u;
-    vt_laps_left = max(vt_laps_left, counts) - counts;
+    uint counts = vt_planned ? PASS_OF_A_PLAN : 1u;
+    vt_passes_left = max(vt_passes_left, counts) - counts;
 #if VT_CLAIMERS == 1
     if (vt_planned && vt_last_leaf != VT_NONE && sched[vt_last_leaf] == 0u) { // all have gone to other sets
         vt_exhausted = true;
@@ -284,10 +284,10 @@ void vt_look() {
 #endif
     bool turn = (vt_heartbeat + vt_worker) % vt_stride == 0u;
     bool urgent = turn && (sched[SCHED_APEX] & ((1u << sh_plan_set) - 1u)) != 0u;
-    uint next = vt_planned ? (vt_exhausted || urgent ? GO_PLAN : GO_LAP) : GO_WAIT;
+    uint next = vt_planned ? (vt_exhausted || urgent ? GO_PLAN : GO_PASS) : GO_WAIT;
 #ifdef VT_GOES_OVER
     if (next == GO_PLAN && vt_go_over()) {
-        next = GO_LAP;
+        next = GO_PASS;
     }
 #endif
     if (vt_polls) {
@@ -297,7 +297,7 @@ void vt_look() {
         next = vt_bell_has_news() ? GO_SERVE : next;
     }
     bool serve = sched[SCHED_ATTENTION] != vt_attention || sched[SCHED_PENDING] != 0u || sh_owed != 0u;
-    serve = serve || vt_laps_left == 0u || vt_used() >= vt_iteration_limit || vt_step_phase != STEP_NONE;
+    serve = serve || vt_passes_left == 0u || vt_used() >= vt_iteration_limit || vt_step_phase != STEP_NONE;
 #ifdef VT_EVENTS
     next = vt_logs_pass(vt_heartbeat - 1u) ? min(next, GO_WAIT) : next;
 #endif
@@ -317,7 +317,7 @@ void vt_sync_all() {
     vt_sync();
 }
 
-// Lane 0: how many lanes have a task in this lap.
+// Lane 0: how many lanes have a task in this pass.
 uint vt_lanes_filled() {
 #if VT_CLAIMERS == 1
     return uint(bitCount(sh_bits[0]));
@@ -328,9 +328,9 @@ uint vt_lanes_filled() {
 #endif
 }
 
-// Lane 0: counts a lap, and says in the worker table that there was one. The table is in host memory,
-// which is far away on some devices; there only the first lap after a serving tells.
-void vt_tell_lap() {
+// Lane 0: counts a scheduling pass, and says in the worker table that there was one. The table is in host memory,
+// which is far away on some devices; there only the first pass after a serving tells.
+void vt_tell_pass() {
     uint lanes = vt_lanes_filled();
     vt_claims += lanes != 0u ? 1u : 0u;
     vt_empty += lanes != 0u ? 0u : 1u;
@@ -348,7 +348,7 @@ void vt_tell_lap() {
 #endif
 }
 
-void vt_lap() {
+void vt_schedule() {
     if (vt_lane < VT_CLAIMERS && sh_width != 0u) {
         vt_claim(vt_lane);
     }
@@ -357,7 +357,7 @@ void vt_lap() {
     }
     vt_sync();
     if (vt_lane == 0u) {
-        vt_tell_lap();
+        vt_tell_pass();
     }
 #ifdef VT_MIRROR
     vt_give_back();

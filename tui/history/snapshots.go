@@ -8,7 +8,7 @@ import (
 	"vyretop/megakernel"
 )
 
-// DefaultBudget is how many bytes of snapshots are kept where nobody says otherwise.
+// DefaultBudget is how many bytes of snapshots are kept unless the caller says otherwise.
 const DefaultBudget = 256 << 20
 
 // Bounds of a run of snapshots: it is dropped as a whole, and gone through from its beginning to show one of
@@ -24,32 +24,32 @@ const (
 	manyEvery = time.Second
 )
 
-// Moments keeps the snapshots of the recent past of a live target, in a bounded number of bytes: the first of
+// Snapshots keeps the snapshots of the recent past of a live target, in a bounded number of bytes: the first of
 // a run as it is, and of those behind it what differs from the one before. The oldest run is dropped where
 // there is no room. The zero value is ready, with DefaultBudget; it is not safe for concurrent use.
 //
-// Moments have numbers, from 0 at the first one ever; Oldest grows when some are dropped.
-type Moments struct {
+// Snapshots have numbers, from 0 at the first one ever; Oldest grows when some are dropped.
+type Snapshots struct {
 	Budget int // in bytes; 0: DefaultBudget
 
 	runs  []*run
 	last  *megakernel.Snapshot
 	first int // number of the oldest kept
-	count int // moments kept
+	count int // snapshots kept
 	bytes int
 }
 
 // run is a snapshot, and what differed in those behind it.
 type run struct {
 	key   *megakernel.Snapshot
-	heads []megakernel.Snapshot // without words, of the moments behind the first one
+	heads []megakernel.Snapshot // without words, of the snapshots behind the first one
 	words []uint32              // patches
 }
 
-// len is the number of moments.
+// len is the number of snapshots.
 func (r *run) len() int { return 1 + len(r.heads) }
 
-// taken is when moment i of the run was taken.
+// taken is when snapshot i of the run was taken.
 func (r *run) taken(i int) time.Duration {
 	if i == 0 {
 		return r.key.Taken
@@ -64,8 +64,8 @@ func (r *run) bytes() int {
 	return headBytes + 4*(len(r.key.Control)+len(r.key.Slots)+len(r.key.WorkerTable)) + cap(r.heads)*headBytes + 4*cap(r.words)
 }
 
-// Add keeps a snapshot, which nobody may change any more. One that is not newer than the last is not kept.
-func (m *Moments) Add(s *megakernel.Snapshot) {
+// Add keeps a snapshot, which must not change afterwards. One that is not newer than the last is not kept.
+func (m *Snapshots) Add(s *megakernel.Snapshot) {
 	if m.last != nil && (s.Taken <= m.last.Taken || (len(s.Slots) > manyWords && s.Taken-m.last.Taken < manyEvery)) {
 		return
 	}
@@ -82,19 +82,19 @@ func (m *Moments) Add(s *megakernel.Snapshot) {
 	m.makeRoom()
 }
 
-func (m *Moments) budget() int {
+func (m *Snapshots) budget() int {
 	if m.Budget > 0 {
 		return m.Budget
 	}
 	return DefaultBudget
 }
 
-// full reports whether a run takes no further moment.
-func (m *Moments) full(r *run) bool {
+// full reports whether a run takes no further snapshot.
+func (m *Snapshots) full(r *run) bool {
 	return r.len() >= runMoments || r.bytes() > m.budget()/minRuns
 }
 
-func (m *Moments) begin(s *megakernel.Snapshot) {
+func (m *Snapshots) begin(s *megakernel.Snapshot) {
 	r := &run{key: s}
 	if n := len(m.runs); n > 0 {
 		before := m.runs[n-1] // as much again is likely
@@ -105,7 +105,7 @@ func (m *Moments) begin(s *megakernel.Snapshot) {
 }
 
 // makeRoom drops the oldest runs until the others fit the budget; the newest one stays.
-func (m *Moments) makeRoom() {
+func (m *Snapshots) makeRoom() {
 	drop := 0
 	for m.bytes > m.budget() && drop < len(m.runs)-1 {
 		m.bytes -= m.runs[drop].bytes()
@@ -121,21 +121,21 @@ func sameShape(a, b *megakernel.Snapshot) bool {
 }
 
 // Oldest and Newest are the numbers of the ends of what is kept; Newest is below Oldest when nothing is.
-func (m *Moments) Oldest() int { return m.first }
+func (m *Snapshots) Oldest() int { return m.first }
 
-// Newest is the number of the newest moment.
-func (m *Moments) Newest() int { return m.first + m.count - 1 }
+// Newest is the number of the newest snapshot.
+func (m *Snapshots) Newest() int { return m.first + m.count - 1 }
 
 // Span is the time that what is kept is of.
-func (m *Moments) Span() (from, to time.Duration) {
+func (m *Snapshots) Span() (from, to time.Duration) {
 	if m.count == 0 {
 		return 0, 0
 	}
 	return m.runs[0].key.Taken, m.last.Taken
 }
 
-// At is the number of the newest moment that was taken at or before t, or the oldest one.
-func (m *Moments) At(t time.Duration) int {
+// At is the number of the newest snapshot that was taken at or before t, or the oldest one.
+func (m *Snapshots) At(t time.Duration) int {
 	i := max(sort.Search(len(m.runs), func(i int) bool { return m.runs[i].key.Taken > t })-1, 0)
 	number := m.first
 	for _, r := range m.runs[:min(i, len(m.runs))] {
@@ -148,8 +148,8 @@ func (m *Moments) At(t time.Duration) int {
 	return number
 }
 
-// Taken is when a moment was taken; of one that is not kept, the nearest that is.
-func (m *Moments) Taken(number int) time.Duration {
+// Taken is when a snapshot was taken; of one that is not kept, the nearest that is.
+func (m *Snapshots) Taken(number int) time.Duration {
 	at := number - m.first
 	for i, r := range m.runs {
 		if at < r.len() || i == len(m.runs)-1 {
@@ -160,9 +160,9 @@ func (m *Moments) Taken(number int) time.Duration {
 	return 0
 }
 
-// Replay shows the kept moments from..to in order, as far as they are kept. Each snapshot is valid until the
+// Replay shows the kept snapshots from..to in order, as far as they are kept. Each snapshot is valid until the
 // next one comes; the last one stays.
-func (m *Moments) Replay(from, to int, each func(*megakernel.Snapshot)) {
+func (m *Snapshots) Replay(from, to int, each func(*megakernel.Snapshot)) {
 	number := m.first
 	for _, r := range m.runs {
 		if number > to {
@@ -197,7 +197,7 @@ func (r *run) replay(from, to int, each func(*megakernel.Snapshot)) {
 	}
 }
 
-// add appends a moment of the same shape as the one before it.
+// add appends a snapshot of the same shape as the one before it.
 func (r *run) add(before, s *megakernel.Snapshot) {
 	r.words = diff(r.words, before.Control, s.Control)
 	r.words = diff(r.words, before.Slots, s.Slots)

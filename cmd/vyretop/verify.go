@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/device"
+	"vyretop/fixtures"
+	"vyretop/megakernel/inspect"
+	"vyretop/megakernel/replay"
+)
+
+// verifyFlags are the flags of replay that execute a recording again.
+type verifyFlags struct {
+	verify      bool
+	backend     string
+	device      int
+	seed, seeds uint64
+	json        bool
+}
+
+// maxSeeds bounds the schedules that one command explores.
+const maxSeeds = 1_000_000
+
+func (f *verifyFlags) register(s *pflag.FlagSet) {
+	s.BoolVar(&f.verify, "verify", false, "execute the run again and compare how it ends")
+	s.StringVar(&f.backend, "backend", device.Auto, "with --verify: backend that executes it: "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, "with --verify: device index from vyretop doctor (-1: best device)")
+	s.Uint64Var(&f.seed, "seed", 1, "with --verify: seed of the reference backend's scheduler")
+	s.Uint64Var(&f.seeds, "seeds", 1, "with --verify: number of seeds to try, from --seed on, until one differs")
+	s.BoolVar(&f.json, "json", false, "with --verify: print one JSON object per seed")
+}
+
+// check finds flags that do nothing, or cannot be.
+func (f *verifyFlags) check(s *pflag.FlagSet) error {
+	for _, name := range []string{"backend", "device", "seed", "seeds", "json"} {
+		if !f.verify && s.Changed(name) {
+			return usage(fmt.Sprintf("--%s has no effect", name), "use it with --verify")
+		}
+	}
+	switch {
+	case f.seeds < 1 || f.seeds > maxSeeds:
+		return usage(fmt.Sprintf("invalid --seeds %d: out of range", f.seeds), fmt.Sprintf("use 1 to %d", maxSeeds))
+	case f.backend != device.Reference && (s.Changed("seed") || s.Changed("seeds")):
+		return usage("--seed and --seeds are for the reference backend, whose order of tasks they choose", "use --backend reference")
+	}
+	return checkBackend(f.backend, f.device)
+}
+
+// verifyRecording executes the run of a recording again, with each seed, until one ends differently.
+func verifyRecording(ctx context.Context, a *app, f *verifyFlags, name string) (err error) {
+	rec, err := inspect.OpenRecording(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rec.Close()) }()
+	for i := range f.seeds {
+		equal, err := verifyOnce(ctx, a, f, name, rec, f.seed+i)
+		if err != nil {
+			return err
+		}
+		if !equal {
+			a.status = exitFailed
+			return nil
+		}
+	}
+	return nil
+}
+
+func verifyOnce(ctx context.Context, a *app, f *verifyFlags, name string, rec *fixtures.Recording, seed uint64) (equal bool, err error) {
+	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: seed})
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, closeSoon(backend)) }()
+	if notice != "" {
+		fmt.Fprintln(a.stderr, "vyretop: "+notice)
+	}
+	r, err := replay.Verify(ctx, name, rec, backend)
+	if err != nil {
+		return false, err
+	}
+	shown := &seed
+	if backend.Identity().Name != device.Reference {
+		shown = nil
+	}
+	d := replay.NewDocument(name, shown, r)
+	if f.json {
+		return d.Equal, report.WriteJSON(a.stdout, d)
+	}
+	return d.Equal, replay.WriteText(a.stdout, d)
+}

@@ -1,0 +1,189 @@
+package emit
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"vyretop/engine/glsl/matrix"
+	"vyretop/engine/glsl/tree"
+)
+
+// term is a float or a vector of floats in the body of a helper: a name, or what selects a component.
+type term struct {
+	text string
+	n    int
+}
+
+// terms writes the statements of a helper: it is the matrix.Ops of the text.
+type terms struct {
+	w    *writer
+	body strings.Builder
+	n    int // names so far
+
+	moves bool // the value is made of the components of others, which keep their bits
+}
+
+// let names a value.
+func (o *terms) let(n int, text string) term {
+	name := fmt.Sprintf("t%d", o.n)
+	o.n++
+	fmt.Fprintf(&o.body, "%s %s = %s; ", tree.Vector(tree.KindFloat, n), name, text)
+	return term{name, n}
+}
+
+func (o *terms) Arithmetic(op tree.BinaryOp, a, b term) term {
+	return o.let(a.n, o.w.prelude.Call(floatBinary[op], a.n)+"("+a.text+", "+b.text+")")
+}
+
+func (o *terms) Dot(a, b term) term {
+	return o.let(1, o.w.prelude.Call("dot"+strconv.Itoa(a.n), 1)+"("+a.text+", "+b.text+")")
+}
+
+func (o *terms) Splat(a term, width int) term {
+	return term{fmt.Sprintf("%s(%s)", tree.Vector(tree.KindFloat, width), a.text), width}
+}
+
+func (o *terms) Component(a term, i int) term {
+	if a.n == 1 {
+		return a
+	}
+	return term{a.text + "." + "xyzw"[i:i+1], 1}
+}
+
+func (o *terms) Compose(parts ...term) term {
+	n, list := 0, make([]string, len(parts))
+	for i, p := range parts {
+		list[i] = p.text
+		n += p.n
+	}
+	return o.let(n, fmt.Sprintf("%s(%s)", tree.Vector(tree.KindFloat, n), strings.Join(list, ", ")))
+}
+
+func (o *terms) Neg(a term) term {
+	return o.let(a.n, o.w.prelude.Call("nan", a.n)+"("+o.w.prelude.Call("neg", a.n)+"("+a.text+"))")
+}
+
+func (o *terms) Sqrt(a term) term { return o.let(1, o.w.prelude.Call("sqrt", 1)+"("+a.text+")") }
+
+func (o *terms) Less(a, b, x, y term) term {
+	return o.let(x.n, fmt.Sprintf("%s(%s, %s) ? %s : %s", o.w.prelude.Call("less", 1), a.text, b.text, x.text, y.text))
+}
+
+func (o *terms) Constant(f float32) term { return term{o.w.float(math.Float32bits(f)), 1} }
+
+// columnTerms are the columns of the matrix called name; another value is one.
+func columnTerms(t *tree.Type, name string) []term {
+	if !t.Matrix {
+		return []term{{name, t.Width}}
+	}
+	list := make([]term, t.Len)
+	for i := range list {
+		list[i] = term{fmt.Sprintf("%s[%d]", name, i), t.Elem.Width}
+	}
+	return list
+}
+
+// result writes the value of a helper: its columns, whose NaN get the canonical bits where arithmetic may have made them.
+func (o *terms) result(t *tree.Type, columns []term) string {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		if list[i] = c.text; !o.moves {
+			list[i] = o.w.prelude.Call("nan", c.n) + "(" + c.text + ")"
+		}
+	}
+	if !t.Matrix {
+		return list[0]
+	}
+	return t.String() + "(" + strings.Join(list, ", ") + ")"
+}
+
+// matrixHelper writes a function of values called x0, x1 and so on, and returns its name.
+func matrixHelper(w *writer, key string, result *tree.Type, params []*tree.Type, compute func(o *terms, args [][]term) []term) string {
+	result = plain(result)
+	for _, p := range params {
+		key += " " + p.String()
+	}
+	return w.helper(key, func(name string) string {
+		o := &terms{w: w}
+		args, heads := make([][]term, len(params)), make([]string, len(params))
+		for i, p := range params {
+			x := fmt.Sprintf("x%d", i)
+			args[i], heads[i] = columnTerms(p, x), p.String()+" "+x
+		}
+		columns := compute(o, args)
+		value := o.result(result, columns)
+		return fmt.Sprintf("%s %s(%s) { %sreturn %s; }", result, name, strings.Join(heads, ", "), o.body.String(), value)
+	})
+}
+
+// plain is a matrix type without a layout.
+func plain(t *tree.Type) *tree.Type {
+	if t.Matrix {
+		return tree.MatrixOf(t.Len, t.Elem.Width)
+	}
+	return t
+}
+
+// matrixOperator names the function of an operator on values of which one is a matrix.
+func matrixOperator(w *writer, op tree.BinaryOp, tx, ty, result *tree.Type) string {
+	return matrixHelper(w, "matrix "+op.String(), result, []*tree.Type{tx, ty}, func(o *terms, args [][]term) []term {
+		return matrix.Binary[term](o, op, tx, ty, args[0], args[1])
+	})
+}
+
+func matrixBinary(w *writer, x *tree.Binary) string {
+	return matrixOperator(w, x.Op, x.X.Type(), x.Y.Type(), x.T) + "(" + w.expr(x.X) + ", " + w.expr(x.Y) + ")"
+}
+
+func matrixNegated(w *writer, x *tree.Unary) string {
+	return matrixHelper(w, "matrix negated", x.T, []*tree.Type{x.T}, func(o *terms, args [][]term) []term {
+		return matrix.Negated[term](o, args[0])
+	}) + "(" + w.expr(x.X) + ")"
+}
+
+// matrixAssign writes a compound assignment with a matrix on one side. A helper changes the target, which is found once.
+func matrixAssign(w *writer, target, value *tree.Type, op tree.BinaryOp, place, operand string) string {
+	operator := matrixOperator(w, op, target, value, target)
+	t := w.typeName(target)
+	name := w.helper(fmt.Sprintf("matrix %s= %s %s", op, t, value), func(name string) string {
+		return fmt.Sprintf("%s %s(inout %s p, %s v) { p = %s(p, v); return p; }", t, name, t, w.typeName(value), operator)
+	})
+	return name + "(" + place + ", " + operand + ")"
+}
+
+// matrixStep writes ++ or -- of a matrix.
+func matrixStep(w *writer, x *tree.IncDec) string {
+	op := tree.Add
+	if x.Dec {
+		op = tree.Sub
+	}
+	one := w.one(tree.Float)
+	if x.Prefix {
+		return matrixAssign(w, x.T, tree.Float, op, w.place(x.X), one)
+	}
+	operator := matrixOperator(w, op, x.T, tree.Float, x.T)
+	t := w.typeName(x.T)
+	name := w.helper(fmt.Sprintf("matrix after %s %s", op, t), func(name string) string {
+		return fmt.Sprintf("%s %s(inout %s p, float v) { %s before = p; p = %s(p, v); return before; }", t, name, t, t, operator)
+	})
+	return name + "(" + w.place(x.X) + ", " + one + ")"
+}
+
+// matrixBuiltins are the functions that package matrix computes.
+var matrixBuiltins = map[tree.BuiltinID]bool{
+	tree.FnFaceForward: true, tree.FnReflect: true, tree.FnRefract: true, tree.FnMatrixCompMult: true,
+	tree.FnOuterProduct: true, tree.FnTranspose: true, tree.FnDeterminant: true, tree.FnInverse: true,
+}
+
+func matrixBuiltin(w *writer, x *tree.BuiltinCall) string {
+	var params []*tree.Type
+	for i := range x.Args {
+		params = append(params, plain(x.Args[i].X.Type()))
+	}
+	return matrixHelper(w, "matrix "+x.Builtin.Name, x.T, params, func(o *terms, args [][]term) []term {
+		o.moves = x.Builtin.ID == tree.FnTranspose || x.Builtin.ID == tree.FnFaceForward
+		return matrix.Call[term](o, x.Builtin.ID, plain(x.T), args)
+	}) + "(" + w.args(x.Args) + ")"
+}

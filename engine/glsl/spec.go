@@ -1,0 +1,75 @@
+package glsl
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// specValue is the value that Options.Spec gives the specialization constant that id names, of a scalar type; nil when it
+// gives none, or none that the type can have.
+func specValue(p *parser, id layoutID, t *tree.Type) *tree.Const {
+	if !id.valid {
+		return nil
+	}
+	number := uint32(id.value)
+	p.layout.spec[number] = true
+	text, given := p.opts.Spec[number]
+	if !given {
+		return nil
+	}
+	c, err := ParseScalar(text, t.Kind)
+	if err != nil {
+		p.malformed(id.pos, "constant_id", "give a value of type "+t.String(), "the specialization constant %d is %s, and %q is not one", number, t, text)
+		return nil
+	}
+	return &tree.Const{Node: tree.Node{T: t, At: id.pos}, Bits: []uint32{c}}
+}
+
+// ParseScalar reads one component as GLSL writes it, with or without the suffix of its kind.
+func ParseScalar(text string, k tree.Kind) (uint32, error) {
+	e, err := Expression(text, &tree.Program{LocalSize: [3]uint32{1, 1, 1}}, nil)
+	if err != nil {
+		return 0, err
+	}
+	c := constant(e)
+	if c == nil || !c.T.IsScalar() {
+		return 0, strconv.ErrSyntax
+	}
+	switch {
+	case c.T.Kind == k || c.T.Kind == tree.KindInt && k == tree.KindUint && int32(c.Bits[0]) >= 0:
+		return c.Bits[0], nil
+	case convertible(c.T.Kind, k) && k == tree.KindFloat, k == tree.KindBool && c.T.Kind.IsInteger():
+		return constant(convertKind(c, k, true)).Bits[0], nil
+	}
+	return 0, strconv.ErrSyntax
+}
+
+// checkSpec refuses values of constants that the kernel does not have.
+func checkSpec(p *parser, file string) {
+	for _, number := range slices.Sorted(maps.Keys(p.opts.Spec)) {
+		if !p.layout.spec[number] && !p.skipped {
+			p.malformed(source.Pos{File: file, Line: 1, Col: 1}, "constant_id", "give a number that a constant_id or local_size_x_id of the kernel has", "the kernel has no specialization constant %d", number)
+		}
+	}
+}
+
+// specialized is the initializer of a constant, or the value that takes its place.
+func specialized(p *parser, q qualifiers, t *tree.Type, init tree.Expr) tree.Expr {
+	for _, id := range q.layout {
+		if id.name != "constant_id" {
+			continue
+		}
+		if !t.IsScalar() || init == nil {
+			p.malformed(id.pos, id.name, "declare a const of type bool, int, uint or float with a value", "constant_id belongs to scalar constants")
+			return init
+		}
+		if c := specValue(p, id, t); c != nil {
+			return c
+		}
+	}
+	return init
+}

@@ -1,0 +1,115 @@
+package replay
+
+import (
+	"fmt"
+	"time"
+
+	"vyretop/engine/fault"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/units"
+	"vyretop/tasks"
+)
+
+// ErrNotExecutable is matched by errors about a recording whose run cannot be executed again.
+const ErrNotExecutable fault.Kind = "the recording cannot be executed again"
+
+// plan is what a recording says of a run: how it began, what the host gave it, and how it ended.
+type plan struct {
+	name   string // of the file
+	header fixtures.Header
+	config kernel.Config
+	// sameKernel: the kernel of this program is the recorded one.
+	sameKernel bool
+	initial    [][]uint32 // contents of header.Start.Buffers
+	inputs     []input
+	tasks      int // published
+	end        *megakernel.Snapshot
+	at         time.Duration // of the end
+}
+
+// input is something that the host gave the target: tasks, or where there are none, an advance of the epoch.
+type input struct {
+	tasks  []tasks.Task
+	epochs uint32
+}
+
+// newPlan reads what executing a recording again needs. Errors are ErrNotExecutable, and those of reading.
+func newPlan(name string, rec *fixtures.Recording) (*plan, error) {
+	p := &plan{name: name, header: rec.Header()}
+	if err := p.complete(rec); err != nil {
+		return nil, err
+	}
+	text, err := kernel.Unpack(p.header.Target.Kernel)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	p.config, p.sameKernel = text.WithThisKernel()
+	for i := range p.header.Start.Buffers {
+		words, err := rec.Initial(&p.header.Start.Buffers[i])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		p.initial = append(p.initial, words)
+	}
+	return p, p.readInputs(rec)
+}
+
+// complete finds out whether the recording has the whole run.
+func (p *plan) complete(rec *fixtures.Recording) (err error) {
+	const again = "record a whole run with vyretop run WORKLOAD --record FILE"
+	switch s := p.header.Start; {
+	case s == nil:
+		return p.cannot("it does not say how the run began", again)
+	case s.Incomplete != "":
+		return p.cannot(s.Incomplete, "use a workload whose inputs are its tasks and the initial contents of its buffers")
+	case rec.Truncated() || len(rec.Damage()) > 0:
+		return p.cannot("it is damaged or was cut short", again)
+	}
+	_, p.at = rec.Span()
+	if p.end, _, err = rec.SnapshotAt(p.at); err != nil {
+		return fmt.Errorf("%s: %w", p.name, err)
+	}
+	if n := left(p.end); n > 0 {
+		return p.cannot(fmt.Sprintf("the run had not ended: %s left", units.Plural(n, "task")), again)
+	}
+	for _, e := range rec.Events(0, p.at, maxEvents) {
+		if e.Kind == fixtures.GapKind {
+			return p.cannot("parts of it were left out: "+e.Text, "record it to a faster disk")
+		}
+	}
+	return nil
+}
+
+// maxEvents bounds the events that are looked through.
+const maxEvents = 1 << 20
+
+// left counts the tasks that had not ended.
+func left(s *megakernel.Snapshot) (n int) {
+	_, waiting := s.StateCounts()
+	for _, k := range waiting {
+		n += k
+	}
+	return n + int(uint32(s.Submitted)-s.InboxTaken)
+}
+
+func (p *plan) cannot(detail, fix string) error {
+	return &fault.Error{Kind: ErrNotExecutable, Op: "execute the run again", Subject: p.name, Detail: detail, Fix: fix}
+}
+
+func (p *plan) readInputs(rec *fixtures.Recording) error {
+	epoch := uint32(0)
+	for in := range rec.Inputs(0) {
+		switch c := in.Command; {
+		case c == nil:
+			p.inputs, p.tasks = append(p.inputs, input{tasks: in.Tasks}), p.tasks+len(in.Tasks)
+		case c.Op == megakernel.OpAdvanceEpoch:
+			to := max(epoch+c.Arg, c.Desired)
+			p.inputs, epoch = append(p.inputs, input{epochs: to - epoch}), to
+		case c.Op == megakernel.OpEditTask || c.Op == megakernel.OpEditControl || c.Op == megakernel.OpEditBuffer:
+			return p.cannot(fmt.Sprintf("words were edited at %v, and the order of an edit among activations is not recorded", in.At), "record a run without edits")
+		}
+	}
+	return nil
+}

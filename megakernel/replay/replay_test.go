@@ -1,0 +1,200 @@
+package replay_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/engine/backendtest"
+	"vyretop/engine/reference"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/replay"
+	"vyretop/megakernel/run"
+	"vyretop/megakernel/workload/catalog"
+)
+
+// record runs collatz on the reference and returns its recording.
+func record(t *testing.T) *fixtures.Recording {
+	t.Helper()
+	d, err := catalog.Open("collatz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := d.New(map[string]string{"count": "100"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := reference.Open(reference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	file := filepath.Join(t.TempDir(), "run.mcap")
+	r, err := run.Start(t.Context(), run.Config{Workload: w, Backend: b, Record: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = r.Work(t.Context())
+	if err == nil {
+		_, err = r.Finish(t.Context(), true)
+	}
+	if err := errors.Join(err, r.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return open(t, file)
+}
+
+func open(t *testing.T, file string) *fixtures.Recording {
+	t.Helper()
+	rec, err := fixtures.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { rec.Close() })
+	return rec
+}
+
+// part is what changed copies of a recording are made of.
+type part struct {
+	header fixtures.Header
+	inputs []fixtures.Input
+	end    *megakernel.Snapshot
+	steps  []uint32 // of the workload's buffer at the end
+}
+
+// changed copies a recording with something of it changed.
+func changed(t *testing.T, rec *fixtures.Recording, change func(p *part)) *fixtures.Recording {
+	t.Helper()
+	p := &part{header: rec.Header(), steps: make([]uint32, 101)}
+	start := *p.header.Start
+	p.header.Start = &start
+	for in := range rec.Inputs(0) {
+		p.inputs = append(p.inputs, in)
+	}
+	_, at := rec.Span()
+	end, _, err := rec.SnapshotAt(at)
+	if err := errors.Join(err, rec.ReadBuffer(at, "steps", 0, p.steps)); err != nil {
+		t.Fatal(err)
+	}
+	copied := *end // the reader keeps it
+	p.end = &copied
+	change(p)
+	file := filepath.Join(t.TempDir(), "changed.mcap")
+	w, err := fixtures.Create(file, p.header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range p.inputs {
+		if in.Command != nil {
+			w.Command(in.At, *in.Command)
+		} else {
+			w.Submitted(in.At, in.Tasks)
+		}
+	}
+	w.Snapshot(p.end)
+	w.Buffer(p.end.Taken, "steps", 0, p.steps)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return open(t, file)
+}
+
+// TestOneBitThatDiffersIsNamed: on each backend a run ends as recorded on the reference, and a bit that was planted in the
+// recording is the one difference that is found.
+func TestOneBitThatDiffersIsNamed(t *testing.T) {
+	rec := record(t)
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		if r := verify(t, rec, b); !r.Equal() || r.Buffers[0].Words != 101 || r.Tasks.Done != 100 {
+			t.Fatalf("a run that ends as recorded: %+v", r)
+		}
+		for _, tc := range []struct{ word, bit int }{{0, 0}, {57, 31}, {100, 3}} {
+			planted := changed(t, rec, func(p *part) { p.steps[tc.word] ^= 1 << tc.bit })
+			r := verify(t, planted, b)
+			got := r.Buffers[0]
+			if r.Equal() || got.Different != 1 || got.First.Index != tc.word || got.First.Recorded^got.First.Now != 1<<tc.bit || got.First.Name != wordName(tc.word) {
+				t.Errorf("bit %d of word %d: %+v, first %+v", tc.bit, tc.word, got, got.First)
+			}
+		}
+	})
+}
+
+// wordName is what the kernel calls a word of the buffer of collatz.
+func wordName(i int) string { return fmt.Sprintf("collatz_steps[%d]", i) }
+
+func verify(t *testing.T, rec *fixtures.Recording, b engine.Backend) *replay.Result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // with the race detector on a busy machine
+	defer cancel()
+	r, err := replay.Verify(ctx, "run.mcap", rec, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestTasksThatEndDifferentlyAreFound: a task too many, and one too few.
+func TestTasksThatEndDifferentlyAreFound(t *testing.T) {
+	rec := record(t)
+	b, err := reference.Open(reference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	r := verify(t, changed(t, rec, func(p *part) { p.end.Counters[megakernel.CountDone]++ }), b)
+	if r.Equal() || r.Tasks.Done != 100 || r.Tasks.RecordedDone != 101 {
+		t.Errorf("%+v", r.Tasks)
+	}
+	r = verify(t, changed(t, rec, func(p *part) { p.end.Counters[megakernel.CountFaulted]++ }), b)
+	if r.Equal() || r.Tasks.RecordedFaulted != 1 {
+		t.Errorf("%+v", r.Tasks)
+	}
+}
+
+// TestIncompleteRecordingsAreNotExecuted: each says what it lacks.
+func TestIncompleteRecordingsAreNotExecuted(t *testing.T) {
+	rec := record(t)
+	b, err := reference.Open(reference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	for want, change := range map[string]func(p *part){
+		"does not say how the run began": func(p *part) { p.header.Start = nil },
+		"some reason":                    func(p *part) { p.header.Start.Incomplete = "some reason" },
+		"the run had not ended: 7 tasks": func(p *part) { p.end.Submitted += 7 },
+		"words were edited at 1s": func(p *part) {
+			p.inputs = append(p.inputs, fixtures.Input{At: time.Second, Command: &megakernel.Command{Op: megakernel.OpEditTask}})
+		},
+	} {
+		_, err := replay.Verify(t.Context(), "run.mcap", changed(t, rec, change), b)
+		if !errors.Is(err, replay.ErrNotExecutable) || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "Fix: ") != 1 {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
+	unknown := changed(t, rec, func(p *part) { p.header.Target.Kernel = []byte("not a kernel") })
+	if _, err := replay.Verify(t.Context(), "run.mcap", unknown, b); err == nil || strings.Count(err.Error(), "Fix: ") != 1 {
+		t.Errorf("a kernel that cannot be read: %v", err)
+	}
+}
+
+// TestRecordedRunsEndAlike executes the runs of fixtures/recordings/runs again, which were recorded on several devices.
+func TestRecordedRunsEndAlike(t *testing.T) {
+	files, err := filepath.Glob(filepath.FromSlash("../../fixtures/recordings/runs/*.mcap"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("recordings %v, %v", files, err)
+	}
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		for _, file := range files {
+			r := verify(t, open(t, file), b)
+			if !r.Equal() {
+				t.Errorf("%s, recorded on %s: %+v", filepath.Base(file), r.Recorded, r)
+			}
+		}
+	})
+}
