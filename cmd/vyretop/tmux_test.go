@@ -41,7 +41,7 @@ func newScreen(t *testing.T, command string) *screen {
 	}
 	s := &screen{t: t, socket: filepath.Join(dir, "tmux"), changed: make(chan struct{}, 1), ended: make(chan struct{})}
 	output, lifeline := s.fifo("output", s.notice), s.fifo("lifeline", nil)
-	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
+	t.Cleanup(s.kill)
 	s.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30",
 		"PATH="+dir+":$PATH XDG_CONFIG_HOME="+dir+"/home XDG_STATE_HOME="+dir+"/home LC_ALL=C.UTF-8 TERM=screen-256color exec sh -c '"+command+"' 9>"+lifeline)
 	s.tmux("pipe-pane", "cat >"+output)
@@ -128,6 +128,13 @@ func (s *screen) until(patterns ...string) string {
 // matches reports whether a pattern matches somewhere on a screen.
 func matches(text, pattern string) bool {
 	return regexp.MustCompile(`(?m)` + pattern).MatchString(text)
+}
+
+// kill ends the terminal. What ran in it, in the background too, has ended afterwards: it may still have written to folders that
+// the test removes.
+func (s *screen) kill() {
+	_ = exec.Command("tmux", "-S", s.socket, "kill-server").Run()
+	s.gone()
 }
 
 // gone waits for the end of everything that ran in the terminal.

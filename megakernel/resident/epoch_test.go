@@ -1,11 +1,14 @@
 package resident_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
+	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
@@ -47,4 +50,27 @@ func noneIsDue(t *testing.T, s *resident.Session) {
 		}
 	}
 	s.Poll(nil)
+}
+
+// TestAnEpochThatWasAskedForIsNoRest: a parked session that had been given an epoch and had not taken it yet called itself at rest, so
+// that what waited for the epoch was thought to stay.
+func TestAnEpochThatWasAskedForIsNoRest(t *testing.T) {
+	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+		const handler = "void wait(inout Task t) { if (t.continuation_pc == 0u) { task_pause(t, vt_epoch() + 1u, 1u, 0u); } }"
+		s := start(t, b, assemble(t, b, handler, 4, "wait"), resident.Options{Workers: 1, Idle: 1, SliceTime: time.Millisecond})
+		for round := range uint64(50) {
+			publish(t, s, work(4, nil))
+			if err := s.AwaitRest(deadline(t)); err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(s.AdvanceEpoch(deadline(t)), s.AwaitRest(deadline(t))); err != nil {
+				t.Fatal(err)
+			}
+			c := s.Summary().Counters
+			if c[megakernel.CountPauses] != 4*(round+1) || c[megakernel.CountDone] != 4*(round+1) {
+				t.Fatalf("at rest in round %d: %d pauses, %d tasks done", round, c[megakernel.CountPauses], c[megakernel.CountDone])
+			}
+			s.Poll(nil)
+		}
+	})
 }

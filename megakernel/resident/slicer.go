@@ -83,12 +83,12 @@ func (s *Session) runSlice() error {
 	s.reads.between.Lock()
 	defer s.reads.between.Unlock()
 	f := s.takeForm()
-	now := s.beginSlice(f)
-	if s.draining.Load() {
+	if s.draining.Load() { // before the slice has its number: atRest relies on it
 		s.setPhase(megakernel.PhaseDraining)
 	} else {
 		s.setPhase(megakernel.PhaseResident)
 	}
+	now := s.beginSlice(f)
 	pending, err := f.pipeline.Start(context.Background(), s.bindings, engine.DispatchConfig{
 		Label: cmp.Or(s.options.Label, s.kernel.Config.Name), Grid: [3]uint32{uint32(now.Workers), 1, 1},
 	})
@@ -178,9 +178,13 @@ func (s *Session) hasWork() bool {
 			return true
 		}
 	}
-	// A new epoch makes tasks ready, which no worker may run while all are paused: it can wait.
-	runnable := s.outbox.Load(megakernel.OutRunnable) != 0 || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
-	return runnable && !s.allPaused() || s.unanswered()
+	return s.runnable() && !s.allPaused() || s.unanswered()
+}
+
+// runnable reports whether tasks are ready, or may become so by an epoch that was asked for. Where all workers are paused, that
+// can wait. No slice is running.
+func (s *Session) runnable() bool {
+	return s.outbox.Load(megakernel.OutRunnable) != 0 || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
 }
 
 // untaken reports whether a task has been published, or is about to be, that the device has not taken. A
@@ -255,12 +259,11 @@ func (s *Session) Drain(ctx context.Context) error {
 	return s.await(ctx, "drain", s.atRest)
 }
 
-// atRest reports whether the session is parked and has taken everything published.
+// atRest reports whether the session is parked and has taken everything published and every epoch. Whoever finds it parked after having read the
+// number of the slice knows that this slice has ended.
 func (s *Session) atRest() bool {
 	slice := s.slice.Load()
-	rests := s.Phase() == megakernel.PhaseParked &&
-		!s.untaken() &&
-		(s.outbox.Load(megakernel.OutRunnable) == 0 || s.allPaused()) && !s.awaitsIO()
+	rests := s.Phase() == megakernel.PhaseParked && !s.untaken() && (!s.runnable() || s.allPaused()) && !s.awaitsIO()
 	return rests && s.slice.Load() == slice // none has begun while we looked
 }
 
