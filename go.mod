@@ -35,6 +35,7 @@ require (
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/clipperhouse/displaywidth v0.11.0
 	github.com/google/go-dap v0.12.0
+	github.com/google/pprof v0.0.0-20261016150608-1facf8f91b50
 	github.com/muesli/cancelreader v0.2.2
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
 	golang.org/x/term v0.46.0

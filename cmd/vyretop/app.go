@@ -173,7 +173,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) {
 			a.newAttach(), a.newList(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newBreakpoints(), a.newLog(), a.newWords(), a.newEvents(),
 			a.newStall(), newPostmortem(a), a.newDo(), a.newAB(), a.newDiff(), a.newExport(), a.newRecord(),
 		}},
-		{groupTest, []*cobra.Command{a.newDoctor(), a.newCheck(args), a.newConform(), a.newBench()}},
+		{groupTest, []*cobra.Command{a.newDoctor(), a.newCheck(args), newProfile(a, args), a.newConform(), a.newBench()}},
 		{groupSelf, []*cobra.Command{a.newInfo(), a.newVersion()}},
 	} {
 		for _, c := range g.commands {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,30 +62,11 @@ func writeCapture(ctx context.Context, a *app, f *taskFlags, target, file string
 	if err != nil {
 		return err
 	}
-	if err := storeCapture(c, file); err != nil {
+	if err := plainfile.Replace(file, 0o600, c.Write); err != nil {
 		return &fileError{"write the capture", file, err, "choose a file that can be written"}
 	}
 	fmt.Fprintf(a.stdout, "%s\n%s: %s. Open it with vyretop debug %s\n", aboutTask(c), file, units.Plural(len(c.Buffers), "buffer"), file)
 	return nil
-}
-
-// storeCapture writes a file that is whole as soon as it has its name.
-func storeCapture(c *capture.Capture, file string) error {
-	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		return errors.New("it exists and is not a regular file") // it would be replaced
-	}
-	part := fmt.Sprintf("%s.%d.part", file, os.Getpid())
-	out, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(c.Write(out), out.Close()); err == nil {
-		err = os.Rename(part, file)
-	}
-	if err != nil {
-		_ = os.Remove(part) // what failed is what counts
-	}
-	return err
 }
 
 // take captures a task of a target, or reads a capture.

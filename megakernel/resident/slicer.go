@@ -178,12 +178,12 @@ func (s *Session) hasWork() bool {
 			return true
 		}
 	}
-	return s.runnable() && !s.allPaused() || s.unanswered()
+	return runnable(s) && !s.allPaused() || s.unanswered()
 }
 
 // runnable reports whether tasks are ready, or may become so by an epoch that was asked for. Where all workers are paused, that
 // can wait. No slice is running.
-func (s *Session) runnable() bool {
+func runnable(s *Session) bool {
 	return s.outbox.Load(megakernel.OutRunnable) != 0 || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
 }
 
@@ -259,11 +259,11 @@ func (s *Session) Drain(ctx context.Context) error {
 	return s.await(ctx, "drain", s.atRest)
 }
 
-// atRest reports whether the session is parked and has taken everything published and every epoch. Whoever finds it parked after having read the
-// number of the slice knows that this slice has ended.
+// atRest reports whether the session is parked and has taken everything published and every epoch. A session that is parked
+// after the number of a slice was read has ended that slice.
 func (s *Session) atRest() bool {
 	slice := s.slice.Load()
-	rests := s.Phase() == megakernel.PhaseParked && !s.untaken() && (!s.runnable() || s.allPaused()) && !s.awaitsIO()
+	rests := s.Phase() == megakernel.PhaseParked && !s.untaken() && (!runnable(s) || s.allPaused()) && !s.awaitsIO()
 	return rests && s.slice.Load() == slice // none has begun while we looked
 }
 

@@ -1,5 +1,6 @@
 // Package taskcheck runs a workload on the reference interpreter under the checkers of package engine/check, which report
-// what its handlers do that GLSL or the kernel leaves undefined, with the tasks that did it.
+// what its handlers do that GLSL or the kernel leaves undefined, with the tasks that did it. It also runs one under the profiler of package engine/profile (Profile), which counts what handlers
+// execute by line.
 //
 // # What orders two tasks
 //

@@ -78,8 +78,22 @@ func (c *Config) run(ctx context.Context, m *model, w workload.Workload, b *refe
 		return Result{}, err
 	}
 	m.handlers = namesOf(setup)
+	result, err := c.work(ctx, prepared{w, setup}, b)
+	if !result.Started {
+		return result, err
+	}
+	report, followed := m.monitor.Report()
+	result.Report = report
+	if kernel := (*reference.KernelError)(nil); errors.As(err, &kernel) {
+		return result, followed // it is among the findings
+	}
+	return result, errors.Join(followed, err)
+}
+
+// work runs a workload that has been set up to its end, or for its time.
+func (c *Config) work(ctx context.Context, w workload.Workload, b *reference.Backend) (Result, error) {
 	r, err := run.Start(ctx, run.Config{
-		Workload: prepared{w, setup}, Backend: b, WorkgroupSize: or(c.Lanes, Lanes),
+		Workload: w, Backend: b, WorkgroupSize: or(c.Lanes, Lanes),
 		Want: policy.Config{Workers: uint32(or(c.Workers, Workers)), MaxWallTime: c.For},
 	})
 	if err != nil {
@@ -88,15 +102,11 @@ func (c *Config) run(ctx context.Context, m *model, w workload.Workload, b *refe
 	worked := r.Work(ctx)
 	outcome, finished := r.Finish(context.WithoutCancel(ctx), worked == nil)
 	closed := r.Close()
-	report, followed := m.monitor.Report()
-	result := Result{Report: report, Started: true, Ended: worked == nil, Verified: outcome.Verification.OK, Detail: outcome.Verification.Detail, worked: r.Worked()}
-	if kernel := (*reference.KernelError)(nil); errors.As(worked, &kernel) {
-		return result, followed // it is among the findings
-	}
+	result := Result{Started: true, Ended: worked == nil, Verified: outcome.Verification.OK, Detail: outcome.Verification.Detail, worked: r.Worked()}
 	if errors.Is(worked, context.DeadlineExceeded) && ctx.Err() == nil {
 		worked = nil
 	}
-	return result, errors.Join(followed, worked, finished, closed)
+	return result, errors.Join(worked, finished, closed)
 }
 
 func or(n, otherwise int) int {

@@ -1,10 +1,11 @@
 package workload
 
 import (
-	"bufio"
 	"io"
 	"os"
 	"path/filepath"
+
+	"vyretop/plainfile"
 )
 
 // CheckOut finds a file for --out that cannot be, before the work is done; "" is none. Its error is an ErrInput.
@@ -16,8 +17,8 @@ func CheckOut(name string) error {
 	if err != nil || !info.IsDir() {
 		return &Error{Kind: ErrInput, Name: name, Detail: "its folder does not exist", Err: err, Fix: "create the folder given with --out"}
 	}
-	if info, err = os.Stat(name); err == nil && info.IsDir() {
-		return &Error{Kind: ErrInput, Name: name, Detail: "it is a folder", Fix: "give a file to --out"}
+	if info, err = os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return &Error{Kind: ErrInput, Name: name, Detail: "it exists and is not a regular file", Fix: "give another file to --out"}
 	}
 	return nil
 }
@@ -28,34 +29,8 @@ func WriteOut(name string, write func(io.Writer) error) error {
 	if name == "" {
 		return nil
 	}
-	if err := replace(name, write); err != nil {
+	if err := plainfile.Replace(name, 0o644, write); err != nil {
 		return &Error{Kind: ErrInput, Name: name, Detail: "it cannot be written", Err: err, Fix: "check the folder given with --out, its permissions and its space"}
 	}
 	return nil
-}
-
-func replace(name string, write func(io.Writer) error) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".vyretop-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-		}
-	}()
-	buffered := bufio.NewWriter(tmp)
-	if err = write(buffered); err == nil {
-		err = buffered.Flush()
-	}
-	if closed := tmp.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	return err
 }

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/dispatch"
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/profile"
+	"vyretop/engine/reference"
+	"vyretop/megakernel/taskcheck"
+	"vyretop/megakernel/workload"
+	"vyretop/plainfile"
+)
+
+// profileFlags are the flags of profile.
+type profileFlags struct {
+	dispatchFlags
+	lines  int
+	source bool
+	pprof  string
+	atMost time.Duration
+	seed   uint64
+}
+
+func newProfile(a *app, args []string) *cobra.Command {
+	f := &profileFlags{}
+	c := &cobra.Command{
+		Use:   "profile WORKLOAD|DIR|FILE.comp",
+		Short: "Count what each source line executes",
+		Long: "Run a workload or a compute shader on the reference interpreter and count what each line of its source executes: steps of a workgroup, " +
+			"how many lanes took part in them on average, and the words that they accessed in buffers. They are not times: " +
+			"they say where the work is, and where lanes wait for others.\n\n" +
+			"--source prints the source with the counts beside it, --pprof writes a profile for go tool pprof (flame graphs, call graphs, comparisons). " +
+			"For a shader, buffers, grid and workgroup size are given as for dispatch; a workload takes its own flags.",
+		Example: "vyretop profile collatz --count 1000\nvyretop profile ./my-workload --for 1m --source\nvyretop profile scale.comp --in 0=samples.bin --grid 4 --pprof scale.pb.gz",
+		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp"),
+	}
+	f.register(c.Flags())
+	_, definition, missing := a.findWorkload("profile", c.Flags(), args)
+	if definition != nil {
+		long := c.Long
+		addWorkloadFlags(c, definition)
+		c.Long = long
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := f.check(c.Flags(), args[0]); err != nil {
+			return err
+		}
+		switch {
+		case isKernelFile(args[0]):
+			return profileKernel(c.Context(), a, f, c.Flags(), args[0])
+		case missing != nil:
+			return missing
+		}
+		return profileTasks(c.Context(), a, f, definition, c.Flags(), args[0])
+	}
+	return c
+}
+
+func (f *profileFlags) register(s *pflag.FlagSet) {
+	f.shapeOnly()
+	s.BoolVar(&f.json, "json", false, "print one JSON document")
+	s.IntVar(&f.lines, "lines", 20, "number of lines to list, those with the most steps first")
+	s.BoolVar(&f.source, "source", false, "print the source with the counts beside it")
+	s.StringVar(&f.pprof, "pprof", "", "write a profile for go tool pprof to this file")
+	s.DurationVar(&f.atMost, "for", 0, "stop after this time, with what was counted")
+	s.Uint64Var(&f.seed, "seed", 0, "order in which the workers run")
+	f.registerShape(s)
+}
+
+func (f *profileFlags) check(s *pflag.FlagSet, name string) error {
+	wrong, fix := onlyForKernel, "leave it out, or give a FILE.comp"
+	if isKernelFile(name) {
+		wrong, fix = onlyForWorkload, "leave it out, or give a workload"
+	}
+	for _, flag := range wrong {
+		if s.Changed(flag) {
+			return usage("--"+flag+" does not apply to "+name, fix)
+		}
+	}
+	switch {
+	case s.Changed("for") && f.atMost <= 0:
+		return usage(fmt.Sprintf("invalid --for %v: must be above 0", f.atMost), "use a duration such as 10s")
+	case f.lines < 0:
+		return usage(fmt.Sprintf("invalid --lines %d: must not be negative", f.lines), "use the number of lines to list")
+	case f.json && (f.source || s.Changed("lines")):
+		return usage("--json has all lines", "leave out --source and --lines")
+	}
+	return nil
+}
+
+// profileKernel counts what a compute shader executes.
+func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSet, file string) error {
+	r, err := f.request(s)
+	if err != nil {
+		return err
+	}
+	p, err := a.dispatched(file, r)
+	if err != nil {
+		return err
+	}
+	if p.Tree == nil {
+		return &fileError{"profile", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it, and keep to docs/kernel-language.md"}
+	}
+	counted := profile.New(profile.Roles{})
+	b, err := reference.Open(reference.Options{Seed: f.seed, Watcher: counted})
+	if err != nil {
+		return err
+	}
+	limited, cancel := f.limit(ctx)
+	defer cancel()
+	done := a.note("profiling " + file + " (Ctrl-C ends with what was counted)")
+	_, err = dispatch.Run(limited, b, p, r)
+	err = errors.Join(err, b.Close())
+	done()
+	d := report.NewProfile(file, counted.Profile())
+	if limited.Err() != nil {
+		d.Incomplete, err = "the dispatch did not come to its end, so not everything was counted", ctx.Err()
+	}
+	if err != nil && d.Incomplete == "" {
+		return err
+	}
+	return errors.Join(err, f.print(a, d, counted.Profile(), newSources(fileText)))
+}
+
+func (f *profileFlags) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if f.atMost > 0 {
+		return context.WithTimeout(ctx, f.atMost)
+	}
+	return context.WithCancel(ctx)
+}
+
+// profileTasks counts what the handlers of a workload execute.
+func profileTasks(ctx context.Context, a *app, f *profileFlags, d workload.Definition, s *pflag.FlagSet, name string) error {
+	done := a.note("profiling " + name + " (Ctrl-C ends with what was counted)")
+	r, err := taskcheck.Profile(ctx, taskcheck.Config{Definition: d, Values: workloadValues(s, d), Seed: f.seed, For: f.atMost})
+	done()
+	if err != nil && !r.Started {
+		return err
+	}
+	doc := report.NewProfile(name, r.Profile)
+	if !r.Ended {
+		doc.Incomplete = "the run did not come to its end, so not everything was counted"
+	}
+	if r.Ended && !r.Verified {
+		a.status = exitFailed
+		fmt.Fprintf(a.stderr, "vyretop: %s: verification failed: %s\n", name, r.Detail)
+	}
+	return errors.Join(err, f.print(a, doc, r.Profile, newSources(textOf(r.Sources))))
+}
+
+// textOf gives the text of one of some files.
+func textOf(files []*source.File) func(name string) string {
+	return func(name string) string {
+		for _, file := range files {
+			if file.Name == name {
+				return file.Text
+			}
+		}
+		return ""
+	}
+}
+
+// print prints a profile and writes it to the files that were asked for.
+func (f *profileFlags) print(a *app, d report.Profile, p *profile.Profile, text sources) error {
+	if f.pprof != "" {
+		if err := plainfile.Replace(f.pprof, 0o644, p.WritePprof); err != nil {
+			return &fileError{"write the profile", f.pprof, err, "choose a file that can be written"}
+		}
+	}
+	switch {
+	case f.json:
+		return report.WriteJSON(a.stdout, d)
+	case f.source:
+		return report.WriteSource(a.stdout, d, text.plain)
+	}
+	return report.WriteProfile(a.stdout, d, f.lines, text.plain)
+}

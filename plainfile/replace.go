@@ -1,0 +1,44 @@
+package plainfile
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// errNotRegular is why a file is not replaced: a device or a pipe would be gone.
+var errNotRegular = errors.New("it exists and is not a regular file")
+
+// Replace writes a file beside its place and then puts it there, so that half of it is never seen and a failure leaves what was there.
+// A link stays: the file that it leads to is replaced. What is there and is not a regular file is refused. Permissions are those of
+// mode. Errors are of the file system and of write.
+func Replace(path string, mode os.FileMode, write func(io.Writer) error) (err error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return errNotRegular
+	}
+	part, err := os.CreateTemp(filepath.Dir(path), ".vyretop-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(part.Name()) // what failed is what counts
+		}
+	}()
+	buffered := bufio.NewWriter(part)
+	if err = write(buffered); err == nil {
+		err = buffered.Flush()
+	}
+	if err = errors.Join(err, part.Close()); err == nil {
+		err = os.Chmod(part.Name(), mode)
+	}
+	if err == nil {
+		err = os.Rename(part.Name(), path)
+	}
+	return err
+}
