@@ -126,7 +126,9 @@ func (a *app) tune(ctx context.Context, f *tuneFlags, d workload.Definition, val
 		return err
 	}
 	found.Workload, found.Identity, found.Budget = d.Name(), backend.Identity(), f.budget
-	if !f.dry {
+	if found.Undecided() != nil {
+		a.status = exitFailed
+	} else if !f.dry {
 		if found.Kept, err = tune.Save(tune.StoreDir(a.env), entryOf(found)); err != nil {
 			return err
 		}

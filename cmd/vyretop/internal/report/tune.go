@@ -64,11 +64,11 @@ type Shape struct {
 // Candidate is a shape that was tried.
 type Candidate struct {
 	Shape
-	Rate    float64 `json:"rate"` // median of the windows
-	Low     float64 `json:"rate_low"`
-	High    float64 `json:"rate_high"`
-	Windows int     `json:"windows"`
-	Rounds  int     `json:"rounds"`
+	Rate    float64  `json:"rate"`      // median of the windows
+	Low     *float64 `json:"rate_low"`  // of its interval; null where there are fewer than tune.MinPairs windows
+	High    *float64 `json:"rate_high"` //
+	Windows int      `json:"windows"`
+	Rounds  int      `json:"rounds"`
 }
 
 // Comparison is what pairs of windows of two shapes showed.
@@ -86,7 +86,8 @@ type Comparison struct {
 type Limits struct {
 	Workers        int                  `json:"workers"`
 	AtOnce         engine.Optional[int] `json:"at_once,omitzero"`
-	Lanes          int                  `json:"lanes"`
+	Lanes          int                  `json:"lanes"`     // of the kernel's workgroups
+	MaxLanes       int                  `json:"max_lanes"` // of the largest workgroups that were tried
 	LongestSliceMs float64              `json:"longest_slice_ms"`
 }
 
@@ -105,11 +106,16 @@ func NewTune(f *Found) Tune {
 		Schema: TuneSchema, Backend: f.Identity.Name, Renderer: f.Identity.Renderer, Driver: f.Identity.Driver,
 		Workload: f.Workload, Unit: f.Start.Unit, BudgetMs: milliseconds(f.Budget), SpentMs: milliseconds(f.Result.Spent), Windows: f.Result.Windows,
 		Best: f.shape(f.Result.Best), Default: f.shape(nil),
-		Limits:  Limits{l.Workers, l.AtOnce, l.Lanes, milliseconds(l.SliceMax)},
+		Limits:  Limits{l.Workers, l.AtOnce, l.Lanes, l.MaxLanes, milliseconds(l.SliceMax)},
 		Reasons: f.Relation.Reasons, Differ: f.Relation.Differences, Kept: f.Kept,
 	}
 	for _, row := range f.Result.Rows {
-		t.Candidates = append(t.Candidates, Candidate{f.shape(row.Candidate), digits(row.Rate), digits(row.Low), digits(row.High), row.Windows, row.Rounds})
+		c := Candidate{Shape: f.shape(row.Candidate), Rate: digits(row.Rate), Windows: row.Windows, Rounds: row.Rounds}
+		if row.Windows >= tune.MinPairs {
+			low, high := digits(row.Low), digits(row.High)
+			c.Low, c.High = &low, &high
+		}
+		t.Candidates = append(t.Candidates, c)
 	}
 	if c := f.Result.Comparison; c != nil {
 		t.Comparison = &Comparison{f.shape(c.B), digits(c.Ratio), digits(c.Low), digits(c.High), digits(c.Confidence), c.Pairs, c.Verdict()}
@@ -175,32 +181,68 @@ func WriteTune(w io.Writer, f *Found) error {
 	if err := errors.Join(t.Flush(), writeCandidates(w, &d)); err != nil {
 		return err
 	}
-	fmt.Fprintf(t, "\nbest\t%s\n", d.Best)
+	if f.Undecided() != nil {
+		fmt.Fprintf(t, "\nbest\tnot known\n")
+	} else {
+		fmt.Fprintf(t, "\nbest\t%s\n", d.Best)
+	}
 	if c := d.Comparison; c != nil {
 		fmt.Fprintf(t, "\t%s against the default, %s: %s times its rate (%s to %s, %s of windows): %s\n", c.Fastest, d.Default, ratioText(c.Ratio), ratioText(c.Low), ratioText(c.High), units.Plural(c.Pairs, "pair"), meaning(f.Result.Comparison))
 	} else {
 		fmt.Fprintf(t, "\twhich is the default\n")
 	}
-	if p := d.Policy; p != nil {
+	if p := d.Policy; p != nil && f.Undecided() == nil {
 		fmt.Fprintf(t, "policy\t%d worker groups of %d lanes for a queue of %d (%s)\n", p.Groups, p.Lanes, p.Queue, p.Topology)
 	}
-	fmt.Fprintf(t, "limits\t%d workers%s, %d lanes, slices up to %v ms\n", d.Limits.Workers, atOnce(d.Limits.AtOnce), d.Limits.Lanes, d.Limits.LongestSliceMs)
+	fmt.Fprintf(t, "limits\t%d workers%s, workgroups of up to %d lanes, slices up to %v ms\n", d.Limits.Workers, atOnce(d.Limits.AtOnce), d.Limits.MaxLanes, d.Limits.LongestSliceMs)
 	for i, line := range d.Differ {
+		if f.Undecided() != nil {
+			break // they explain the best
+		}
 		fmt.Fprintf(t, "%s\t%s\n", map[bool]string{true: "differ"}[i == 0], line)
 	}
-	if d.Kept != "" {
+	if err := f.Undecided(); err != nil {
+		fmt.Fprintf(t, "not kept\t%v\n", err)
+	} else if d.Kept != "" {
 		fmt.Fprintf(t, "kept in\t%s; vyretop run uses it, --no-tuned does not\n", d.Kept)
 	}
 	return t.Flush()
 }
 
+// Undecided is the error about a search whose comparison with the default cannot tell which is faster, else nil.
+func (f *Found) Undecided() error {
+	if c := f.Result.Comparison; c != nil {
+		return c.Err()
+	}
+	return nil
+}
+
 func writeCandidates(w io.Writer, d *Tune) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "workers\tlanes\tof\tslice ms\t%s/s\tlow\thigh\twindows\trounds\t\n", d.Unit)
+	few := 0
 	for _, c := range d.Candidates {
-		fmt.Fprintf(t, "%d\t%d\t%d\t%v\t%s\t%s\t%s\t%d\t%d\t\n", c.Workers, c.Lanes, c.WorkgroupSize, c.SliceMs, rateText(c.Rate), rateText(c.Low), rateText(c.High), c.Windows, c.Rounds)
+		mark := ""
+		if c.Shape == d.Default {
+			mark = "  default"
+		}
+		if c.Low == nil {
+			few++
+		}
+		fmt.Fprintf(t, "%d\t%d\t%d\t%v\t%s\t%s\t%s\t%d\t%d\t%s\n", c.Workers, c.Lanes, c.WorkgroupSize, c.SliceMs, rateText(c.Rate), boundText(c.Low), boundText(c.High), c.Windows, c.Rounds, mark)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil || few == 0 {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s had fewer than %d windows: their rates are rough. A larger --budget gives more.\n", units.Plural(few, "candidate"), tune.MinPairs)
+	return err
+}
+
+func boundText(v *float64) string {
+	if v == nil {
+		return "-"
+	}
+	return rateText(*v)
 }
 
 func atOnce(n engine.Optional[int]) string {

@@ -1,6 +1,13 @@
 package report
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/tune"
+	"vyretop/megakernel/tune/rerun"
+)
 
 // TestRatesOfASearchHaveNoExponent: a column had 1.737e+05 above 8794, and an interval began at 2.06e-09.
 func TestRatesOfASearchHaveNoExponent(t *testing.T) {
@@ -12,6 +19,36 @@ func TestRatesOfASearchHaveNoExponent(t *testing.T) {
 	for v, want := range map[float64]string{2.06e-9: "<0.01", 0.1637: "0.164", 2.07: "2.07", 1: "1", 4.2e8: ">100"} {
 		if got := ratioText(v); got != want {
 			t.Errorf("ratio %v: %q, want %q", v, got, want)
+		}
+	}
+}
+
+// TestASearchThatCannotTellFindsNothing: the default was called best, kept, and used by run as what tune had found. Rates of single
+// windows had intervals without width.
+func TestASearchThatCannotTellFindsNothing(t *testing.T) {
+	f := &Found{
+		Workload: "w", Start: &rerun.Start{Settings: megakernel.Settings{Workers: 4, Lanes: 8, Workgroup: 8}, Unit: "tasks"}, Relation: &rerun.Relation{},
+		Result: &tune.Result{
+			Comparison: &tune.Comparison{Ratio: 2, Low: 1.5, High: 3, Pairs: 6},
+			Rows:       []tune.Row{{Rate: 10, Low: 9, High: 11, Windows: 6}, {Rate: 10, Low: 10, High: 10, Windows: 1}},
+		},
+	}
+	for empty, wanted := range map[int][]string{
+		0: {"best    4 workers", "9    11        6", "-     -        1", "1 candidate had fewer than 6 windows", "policy"},
+		3: {"best      not known", "not kept  cannot tell which is faster: in 3 of 12 windows nothing was done"},
+	} {
+		f.Result.Comparison.Empty = empty
+		var out strings.Builder
+		if err := WriteTune(&out, f); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wanted {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%d windows are empty: no %q in\n%s", empty, want, &out)
+			}
+		}
+		if empty > 0 && strings.Contains(out.String(), "policy") {
+			t.Errorf("what explains the best is printed without one:\n%s", &out)
 		}
 	}
 }
