@@ -8,6 +8,7 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/metrics"
 	"vyretop/megakernel/tune"
@@ -93,29 +94,36 @@ func (o *Order) carry(ctx context.Context, t Target, r *Result) (err error) {
 	case Edit:
 		return o.edit(ctx, t, r)
 	case Set:
-		r.Answer = "in force"
 		r.Changes, err = t.Apply(ctx, o.Settings...)
+		r.answer("in force", err)
 	case Try:
 		err = o.try(ctx, t, r)
 	case Undo:
-		r.Answer = "undone"
 		r.Changes, err = t.Undo(ctx)
+		r.answer("undone", err)
 	case Break:
 		err = o.breakpoints(ctx, t, r)
 	case Drain:
-		r.Answer = "drained"
 		err = t.Drain(ctx)
+		r.answer("drained", err)
 	case Stop:
-		r.Answer = "stopped"
 		err = t.Stop(ctx)
+		r.answer("stopped", err)
 	case Note:
-		r.Answer = "noted"
 		err = o.note(ctx, t)
+		r.answer("noted", err)
 	case Wait:
-		r.Answer = waited
 		err = o.wait(ctx, t)
+		r.answer(waited, err)
 	}
 	return err
+}
+
+// answer is what is said of an order of its kind that was carried out.
+func (r *Result) answer(text string, err error) {
+	if err == nil {
+		r.Answer = text
+	}
 }
 
 // Trier is a target that can try shapes by itself: zero members are those in force, a zero shape is the recommended one.
@@ -264,7 +272,8 @@ func Kept(word int) error {
 	}
 }
 
-// wait waits for the time or the condition of a wait.
+// wait waits for the time or the condition of a wait. A condition that does not hold when the work has ended is given up after
+// another look.
 func (o *Order) wait(ctx context.Context, t Target) error {
 	if o.Until == nil {
 		select {
@@ -281,7 +290,12 @@ func (o *Order) wait(ctx context.Context, t Target) error {
 		if now != nil && o.Holds(now, before) {
 			return nil
 		}
-		before = now
+		if finished(now) && finished(before) && now.Taken > before.Taken {
+			return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: "the work has ended, and the condition does not hold", Fix: "wait for something that comes; vyretop do ... --target NAME chooses the run"}
+		}
+		if before == nil || now == nil || now.Taken > before.Taken {
+			before = now
+		}
 		select {
 		case _, open := <-t.Updates():
 			if now := t.Snapshot(); !open && !(now != nil && o.Holds(now, before)) {
@@ -292,6 +306,11 @@ func (o *Order) wait(ctx context.Context, t Target) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// finished reports whether all work of a target has ended, so that nothing in it changes by itself.
+func finished(s *megakernel.Snapshot) bool {
+	return s != nil && health.Judge(s, nil).Kind == health.Finished
 }
 
 // lookAgain bounds the time between two looks of a wait, where somebody else takes the updates.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/datadriven"
 
@@ -248,6 +249,28 @@ func TestAWaitEndsWithItsContext(t *testing.T) {
 		if _, err := o.Carry(ctx, &target{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", text, err)
 		}
+	}
+}
+
+// TestAWaitEndsWithTheWork: a run whose work has ended stays while somebody looks at it, and a wait for what could not come any more had no end.
+func TestAWaitEndsWithTheWork(t *testing.T) {
+	ended := func(at time.Duration) *megakernel.Snapshot {
+		s := &megakernel.Snapshot{Taken: at, Progress: megakernel.Progress{Done: 3, Total: 3, Unit: "tiles"}}
+		return s
+	}
+	x := &target{snapshots: []*megakernel.Snapshot{ended(1), ended(1), ended(2)}}
+	o, err := Parse("wait paused=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := o.Carry(t.Context(), x); r.Answer == waited || !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "the work has ended, and the condition does not hold") {
+		t.Errorf("%v", err)
+	}
+	if o, err = Parse("wait paused=0"); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := o.Carry(t.Context(), x); r.Answer != waited || err != nil {
+		t.Errorf("a condition that holds: %v, %v", r, err)
 	}
 }
 
