@@ -8,8 +8,8 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
-	"vyretop/megakernel/health"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/metrics"
 	"vyretop/megakernel/tune"
 	"vyretop/tasks"

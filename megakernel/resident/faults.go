@@ -2,6 +2,7 @@ package resident
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"vyretop/megakernel"
@@ -12,8 +13,19 @@ const maxFaultEvents = 100
 
 // faultNotes counts the faults that have become events.
 type faultNotes struct {
-	mu   sync.Mutex
-	told int
+	mu    sync.Mutex
+	told  int
+	first []string // at most firstFaults
+}
+
+// firstFaults is how many faults FirstFaults tells.
+const firstFaults = 3
+
+// FirstFaults describes the first faults that NoteFaults has seen: task, code, line, handler, worker and lane.
+func FirstFaults(s *Session) []string {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	return slices.Clone(s.faults.first)
 }
 
 // NoteFaults makes an event of each fault among records of the debug log.
@@ -38,7 +50,11 @@ func (s *Session) noteFault(r *megakernel.LogRecord) {
 		return
 	}
 	p := &megakernel.Place{Task: r.Task, Worker: int(r.Worker), Lane: int(r.Lane), Opcode: r.Opcode, Handler: s.handlerName(r.Opcode), Source: r.Source(s.formats())}
-	s.tell(megakernel.HostEvent{Kind: megakernel.EventFaulted, Text: faultText(r, p), Place: p})
+	text := faultText(r, p)
+	if len(s.faults.first) < firstFaults {
+		s.faults.first = append(s.faults.first, text)
+	}
+	s.tell(megakernel.HostEvent{Kind: megakernel.EventFaulted, Text: text, Place: p})
 }
 
 // formats are the texts that records of the log refer to.

@@ -23,6 +23,7 @@ type Outcome struct {
 	LogRead      uint64
 	LogLost      uint64
 	LogLostKinds [megakernel.NumEvents]uint64
+	Faults       []string            // the first ones, in words
 	Undefined    []engine.Undefined  // executed by the kernel, where the backend notices
 	Places       []*megakernel.Place // of Undefined; nil where that is not known
 	Verified     bool                // Verification was made: the work had ended by itself
@@ -64,7 +65,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: r.session.Workgroup()},
 		Summary: r.session.Summary(), Elapsed: r.elapsed, Progress: progress,
 		LogRead: r.watched.Taken(), LogLost: r.watched.Lost(), LogLostKinds: r.watched.LostKinds(),
-		Undefined: r.session.Undefined(), Outputs: written,
+		Faults: resident.FirstFaults(r.session), Undefined: r.session.Undefined(), Outputs: written,
 	}
 	for i := range o.Undefined {
 		o.Places = append(o.Places, r.session.Place(&o.Undefined[i]))

@@ -34,6 +34,7 @@ type Run struct {
 	// Progress is how much work was done by then, of a run that was cut short.
 	Progress  *megakernel.Progress `json:"progress,omitempty"`
 	Log       Log                  `json:"log"`
+	Faults    []string             `json:"faults,omitempty"` // the first ones: task, code, line, handler
 	Undefined []Undefined          `json:"undefined,omitempty"`
 	Verified  *bool                `json:"verified"` // null when the work was cut short
 	Outputs   []Output             `json:"outputs,omitempty"`
@@ -95,7 +96,7 @@ func NewRun(o *run.Outcome) Run {
 		},
 		Slices: o.Summary.Slices, ElapsedMs: milliseconds(o.Elapsed),
 		Log:    Log{Records: o.LogRead + o.LogLost, Lost: o.LogLost, LostKinds: lostKinds(&o.LogLostKinds)},
-		Result: o.Result,
+		Faults: o.Faults, Result: o.Result,
 	}
 	for _, w := range o.Outputs {
 		r.Outputs = append(r.Outputs, Output{Buffer: w.Buffer, File: w.File, Words: w.Words, SHA256: w.SHA256, Partial: w.Partial})
@@ -151,6 +152,12 @@ func WriteSummary(w io.Writer, o *run.Outcome) error {
 	}
 	fmt.Fprintf(t, "time\t%.1f ms, %.1f tasks/s\n", r.ElapsedMs, r.TasksPerS)
 	fmt.Fprintf(t, "debug log\t%d records, %d lost%s\n", r.Log.Records, r.Log.Lost, lostText(&o.LogLostKinds))
+	for i, text := range r.Faults {
+		fmt.Fprintf(t, "%s\t%s\n", heading(i, "faults"), text)
+	}
+	if n := int64(r.Tasks.Faulted) - int64(len(r.Faults)); len(r.Faults) > 0 && n > 0 {
+		fmt.Fprintf(t, "\tand %d more\n", n)
+	}
 	for i, u := range r.Undefined {
 		least := ""
 		if u.AtLeast {
