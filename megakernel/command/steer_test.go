@@ -252,7 +252,7 @@ func TestAWaitEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestAWaitEndsWithTheWork: a run whose work has ended stays while somebody looks at it, and a wait for what could not come any more had no end.
+// TestAWaitEndsWithTheWork: a run whose work has ended stays while somebody looks at it, and a wait for what could no longer come had no end.
 func TestAWaitEndsWithTheWork(t *testing.T) {
 	ended := func(at time.Duration) *megakernel.Snapshot {
 		s := &megakernel.Snapshot{Taken: at, Progress: megakernel.Progress{Done: 3, Total: 3, Unit: "tiles"}}
