@@ -28,7 +28,7 @@ var Verbs = []Verb{
 	{"epoch", "epoch +N | N", "advance the epoch by N, or to N", []string{"+1"}, readEpoch},
 	{"edit", "edit control[N] VALUE | control.NAME VALUE | task ID WORD VALUE", "write a word, if it holds what was seen last", []string{"control[", "control.", "task"}, readEdit},
 	{"set", "set workers=4 tenant-quota.3=500", "change settings: " + megakernel.SettingNames(), settingWords(), readSet},
-	{"log", "log all | off | done,fault | -yield every=64 op=16,17", "choose what the debug log takes: kinds of records, one in N scheduling passes, opcodes; every=1 logs each activation and makes short ones many times slower", logWords(), readLog},
+	{"log", "log all | off | done,fault | -yield every=64 op=16,17", "choose what the debug log takes: kinds of records, one in N scheduling passes, opcodes; every=1 logs each activation and makes short ones many times slower, every=auto (or 0) lets the run choose", logWords(), readLog},
 	{"retune", "retune workers=N lanes=M", "change the shape at the next slice boundary", []string{"workers=", "lanes="}, readRetune},
 	{"apply", "apply | workers=N lanes=M", "try the recommended shape or another one, and take it back unless it is faster", []string{"workers=", "lanes="}, readApply},
 	{"bp", "bp WHEN [hit>N] [hit%N] [ACTION] | delete N | enable N | disable N", "hold tasks, or count them, before an activation that fulfils a condition", breakpointWords(), readBreak},

@@ -30,7 +30,7 @@ func (v *view) verdict(w, earlier *megakernel.Worker) (Verdict, string) {
 	case megakernel.WorkerPaused:
 		return Parked, "it is paused"
 	case megakernel.WorkerAbsent:
-		return Parked, "it is in no slice"
+		return Parked, v.absent()
 	case megakernel.WorkerRunning:
 		return running(w, earlier)
 	}
@@ -45,6 +45,19 @@ func (v *view) verdict(w, earlier *megakernel.Worker) (Verdict, string) {
 		return Spinning, "its heartbeat stands"
 	}
 	return Spinning, fmt.Sprintf("it found nothing in %d passes, though %d tasks are ready", w.IdlePasses-earlier.IdlePasses, v.runnable)
+}
+
+// absent says why a worker is in no slice.
+func (v *view) absent() string {
+	switch {
+	case v.now.Phase == megakernel.PhaseStopped || v.now.Phase == megakernel.PhaseLost:
+		return "the kernel has ended"
+	case v.now.Phase == megakernel.PhaseParked && v.runnable == 0:
+		return "no task is ready, so no slice runs"
+	case v.now.Phase == megakernel.PhaseParked:
+		return "no slice runs yet"
+	}
+	return "it left the slice: it found nothing to do"
 }
 
 // count is a number of things that a worker counts; its counters wrap.

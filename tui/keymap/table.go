@@ -114,6 +114,7 @@ const (
 // The sections of the help.
 const (
 	TargetSection = "Target"
+	DebugSection  = "Debugger"
 	breakSection  = "Break"
 	TableSection  = "Table"
 	timeSection   = "Time"

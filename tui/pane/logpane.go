@@ -108,8 +108,11 @@ func (p *logPane) typedWindow(args []string) error {
 	if args[0] == "all" {
 		d, err = 0, nil
 	}
-	if err != nil || d < 0 {
+	switch {
+	case err != nil:
 		return usage(args[0] + " is not a duration")
+	case d < 0:
+		return usage(args[0] + " is negative")
 	}
 	p.Show(keymap.Log)
 	p.window = d

@@ -31,15 +31,15 @@ const (
 )
 
 func sourceKey(id, short, help string, keys ...string) keymap.OwnKey {
-	return keymap.OwnKey{Binding: keymap.Binding{ID: id, Keys: keys, Source: keymap.Any, Section: keymap.TableSection, Short: short, Help: help}}
+	return keymap.OwnKey{Binding: keymap.Binding{ID: id, Keys: keys, Source: keymap.Any, Section: keymap.DebugSection, Short: short, Help: help}}
 }
 
 var sourceView = Kind{
 	Spec: keymap.Spec{
 		View: keymap.Code, Short: "src", Digit: "D", Traits: keymap.HasModes | keymap.OwnEnter | keymap.OwnMoves,
 		Keys: []keymap.OwnKey{
-			{After: keymap.Details, Binding: keymap.Binding{
-				ID: lineOver, Keys: []string{"n"}, Source: keymap.Any, Section: keymap.TableSection, Short: "next", Help: "step over calls to another line",
+			{After: keymap.ContinueAll, Binding: keymap.Binding{
+				ID: lineOver, Keys: []string{"n"}, Source: keymap.Any, Section: keymap.DebugSection, Short: "next", Help: "step over calls to another line",
 			}},
 			sourceKey(lineInto, "step", "step to another line, into calls too", "s"),
 			sourceKey(lineOut, "out", "run until the function returns", "o"),
