@@ -19,12 +19,24 @@ import (
 // kernel, unless ReadyBreakpoints has done so; later ones, and other conditions, only wait for a boundary. A kernel that is
 // specialised is for all opcodes again.
 //
-// Errors besides: *CompilingError, breakpoint.ErrCondition, ErrOption when there are too many, *StateError, the backend's.
+// Errors besides: *CompilingError, breakpoint.ErrCondition, ErrOption when there are too many, ErrWithdrawn where it was removed
+// while the variant was compiled, *StateError, the backend's.
 func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
 	if err := b.Validate(); err != nil {
 		return breakpoint.Status{}, err
 	}
-	p, err := s.rebreak(ctx, "set", func() (*placed, error) { return s.breaks.add(b) })
+	waiting, withdraw := context.WithCancelCause(ctx)
+	defer withdraw(nil)
+	p, err := s.rebreak(waiting, "set", func() (*placed, error) {
+		p, err := s.breaks.add(b)
+		if err == nil {
+			p.withdraw = withdraw
+		}
+		return p, err
+	})
+	if cause := context.Cause(waiting); err != nil && errors.Is(cause, ErrWithdrawn) {
+		return breakpoint.Status{}, cause
+	}
 	if p == nil {
 		return breakpoint.Status{}, err
 	}
@@ -32,8 +44,12 @@ func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.
 }
 
 // Disarm removes a breakpoint, all of them for id 0, and waits until no activation is looked at any longer;
-// tasks that it holds stay as they are. The errors are those of Arm; ErrOption when there is none of that id.
+// tasks that it holds stay as they are. One whose kernel variant is being compiled is not waited for. The errors are those of Arm;
+// ErrOption when there is none of that id.
 func (s *Session) Disarm(ctx context.Context, id int) error {
+	if s.breaks.withdraw(id) && id != 0 {
+		return nil
+	}
 	_, err := s.rebreak(ctx, "remove", func() (*placed, error) {
 		return s.breaks.edit(id, func(p *placed) { p.removed = true })
 	})
@@ -90,6 +106,9 @@ func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed
 		next, err := s.formFor(ctx, workgroup, hot, armed)
 		s.breaks.mu.Lock()
 		defer s.breaks.mu.Unlock()
+		if p != nil {
+			p.withdraw = nil
+		}
 		if err != nil {
 			s.breaks.restore(saved)
 			return nil, err

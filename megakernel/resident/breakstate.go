@@ -1,6 +1,7 @@
 package resident
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"time"
@@ -26,6 +27,8 @@ type placed struct {
 	change  uint64 // number of the form with its last change
 	asked   time.Time
 	latency time.Duration // of the last change; 0 while it is pending
+	// withdraw has the Arm that waits for the kernel variant give up; nil where none does.
+	withdraw context.CancelCauseFunc
 
 	begun  bool // it has been in force
 	before uint32
@@ -68,6 +71,23 @@ func (b *breakState) edit(id int, f func(*placed)) (*placed, error) {
 	}
 	f(b.place[id-1])
 	return b.place[id-1], nil
+}
+
+// ErrWithdrawn is matched by the error about a breakpoint that was removed before it was in force.
+const ErrWithdrawn fault.Kind = "the breakpoint was removed"
+
+// withdraw removes the breakpoint of an id, or for 0 all, that wait for their kernel variant, and reports whether there was one.
+func (b *breakState) withdraw(id int) (found bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i, p := range b.place {
+		if p == nil || p.withdraw == nil || id != 0 && i != id-1 {
+			continue
+		}
+		p.withdraw(&fault.Error{Kind: ErrWithdrawn, Op: "set", Subject: fmt.Sprintf("breakpoint %d", p.id), Detail: "it was removed while its kernel variant was being compiled", Fix: "set it again if it is wanted"})
+		p.withdraw, found = nil, true
+	}
+	return found
 }
 
 // armed are the breakpoints that the device is to look at. The caller holds mu.

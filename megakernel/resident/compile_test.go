@@ -2,6 +2,7 @@ package resident_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
+	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/resident"
@@ -110,4 +112,63 @@ func slicesGoOn(t *testing.T, b engine.Backend) bool {
 	t.Logf("%d rounds of two slices, a pause and a resume in the %v of the compilation, the longest %v; the next one, in the new form, took %v",
 		rounds, compiling, longest, round())
 	return rounds >= 3 && longest <= compiling/2
+}
+
+// heldCompile is a backend whose compilations wait once hold is set.
+type heldCompile struct {
+	engine.Backend
+	hold  chan struct{} // closed: they continue; nil: they do not wait
+	begun chan struct{}
+}
+
+func (*heldCompile) countsCompilations() {}
+
+func (h *heldCompile) Compile(ctx context.Context, p *engine.Program) (engine.Pipeline, error) {
+	if h.hold != nil {
+		h.begun <- struct{}{}
+		<-h.hold
+	}
+	return h.Backend.Compile(ctx, p)
+}
+
+// TestRemovingABreakpointDoesNotWaitForItsCompilation: it waited for the driver, 9 to 11 s on llvmpipe.
+func TestRemovingABreakpointDoesNotWaitForItsCompilation(t *testing.T) {
+	b, err := reference.Open(reference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	for _, all := range []bool{false, true} {
+		h := &heldCompile{Backend: b}
+		s := start(t, h, assemble(t, h, endless, 4, "work", "once"), resident.Options{Workers: 2, SliceTime: 10 * time.Millisecond})
+		publish(t, s, work(8, nil))
+		h.hold, h.begun = make(chan struct{}), make(chan struct{})
+		armed := make(chan error, 1)
+		go func() {
+			_, err := s.Arm(t.Context(), breakpoint.Breakpoint{Program: opIs(opWork), Action: breakpoint.Count})
+			armed <- err
+		}()
+		<-h.begun
+		list := s.Breakpoints()
+		if len(list) != 1 || !list[0].Pending || !list[0].Compiling {
+			t.Fatalf("while it is compiled: %+v", list)
+		}
+		id := list[0].ID
+		if all {
+			id = 0
+		}
+		if err := s.Disarm(deadline(t), id); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-armed; !errors.Is(err, resident.ErrWithdrawn) {
+			t.Errorf("the breakpoint that was removed: %v", err)
+		}
+		if list := s.Breakpoints(); len(list) != 0 {
+			t.Errorf("left: %+v", list)
+		}
+		close(h.hold) // the variant is ready for the next one
+		if st, err := s.Arm(deadline(t), breakpoint.Breakpoint{Program: opIs(opWork), Action: breakpoint.Count}); err != nil || st.Pending {
+			t.Errorf("the next breakpoint: %+v, %v", st, err)
+		}
+	}
 }
