@@ -26,14 +26,17 @@ func newDebug(a *app) *cobra.Command {
 	f := &dispatchFlags{}
 	task := &taskFlags{}
 	var script string
+	var compare bool
 	c := &cobra.Command{
 		Use:   "debug FILE.comp|CAPTURE|TARGET",
 		Short: "Debug a compute shader, or the activation of a task, by source line, forward and back",
 		Long: "Step through a compute shader, or through the next activation of a task, on the reference interpreter, forward and back.\n\n" +
 			"FILE.comp is a compute shader: its buffers, grid and workgroup size are given as for dispatch. CAPTURE is a file that vyretop capture wrote. " +
 			"With --task, TARGET is a live run or a recording: the task is captured and opened at the first line of its handler, and the run continues. " +
-			"Type help for the commands.",
-		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17",
+			"Type help for the commands.\n\n" +
+			"With --compare, nothing is stepped: the task of a live run is held before its next activation, the interpreter and the device both run that activation, " +
+			"and the words that they leave with different values are listed, with the lines that wrote them and the likely cause. The exit status is 1 if there are any.",
+		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17\nvyretop debug render --task 5 --compare",
 		Args:    arguments(1, 1, "FILE.comp"),
 	}
 	s := c.Flags()
@@ -42,7 +45,11 @@ func newDebug(a *app) *cobra.Command {
 	task.register(s)
 	s.StringVar(&script, "exec", "", "run the commands of a file (-: standard input), and stop at the first error")
 	s.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	s.BoolVar(&compare, "compare", false, "with --task: have the device run the activation too, and compare")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if compare {
+			return compareTask(c.Context(), a, args[0], c.Flags(), task, f.json)
+		}
 		d, err := openDebugged(c.Context(), a, args[0], c.Flags(), f, task)
 		if err != nil {
 			return err

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
+	"vyretop/megakernel/remote"
+	"vyretop/megakernel/units"
+)
+
+// liveTarget is a run that a task is compared on.
+type liveTarget struct{ *remote.Client }
+
+// Now implements capture.Source.
+func (l liveTarget) Now(ctx context.Context) (*megakernel.Snapshot, error) { return l.First(ctx) }
+
+// compareTask has the interpreter and a live run carry out the next activation of a task, and prints in what they differ.
+func compareTask(ctx context.Context, a *app, name string, set *pflag.FlagSet, f *taskFlags, json bool) (err error) {
+	if !set.Changed("task") || set.Changed("exec") || set.Changed("at") || shapeGiven(set) != "" {
+		return usage("--compare is of a task of a live run", "give TARGET, --task ID and --compare alone")
+	}
+	id, err := megakernel.ParseTaskName(f.task)
+	if err != nil {
+		return err
+	}
+	dir := remote.Dir(a.env)
+	if name, err = remote.Resolve(ctx, dir, name, f.look.wait); err != nil {
+		return err
+	}
+	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop debug", Control: remote.ControlAuto, NoLog: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+	done := a.note("comparing the next activation of task " + megakernel.TaskName(id))
+	c, result, err := capture.CompareOn(ctx, liveTarget{client}, capture.Options{Name: name, Task: id, Bytes: f.limit << 20})
+	done()
+	if err != nil {
+		return err
+	}
+	if len(result.Differences) > 0 {
+		a.status = exitFailed
+	}
+	if json {
+		return report.WriteJSON(a.stdout, report.NewCompared(c, result))
+	}
+	return writeComparison(a.stdout, c, result)
+}
+
+// writeComparison prints a comparison for people.
+func writeComparison(w io.Writer, c *capture.Capture, r capture.Comparison) error {
+	fmt.Fprintln(w, aboutTask(c))
+	fmt.Fprintf(w, "%s that the activation wrote: equal on the interpreter and %s\n", units.Plural(r.Equal, "word"), c.Target.Renderer)
+	for _, d := range r.Differences {
+		line := ""
+		if d.Line != "" {
+			line = ", written at " + d.Line
+		}
+		fmt.Fprintf(w, "  %s: interpreter %d, device %d, before %d%s\n", d.Name, d.Interpreter, d.Device, d.Before, line)
+	}
+	if r.More > 0 {
+		fmt.Fprintf(w, "  and %d more\n", r.More)
+	}
+	if r.NoSlot {
+		fmt.Fprintln(w, "the task's own words were not compared: the task has ended, and another one has its slot")
+	}
+	if r.Foreign > 0 {
+		fmt.Fprintf(w, "%s changed that the activation does not write: other tasks ran\n", units.Plural(r.Foreign, "word"))
+	}
+	verdict := "no difference"
+	if len(r.Differences) > 0 {
+		verdict = fmt.Sprintf("%s. Likely cause: %s", units.Plural(len(r.Differences)+r.More, "difference"), r.Cause)
+	}
+	_, err := fmt.Fprintln(w, verdict)
+	return err
+}
