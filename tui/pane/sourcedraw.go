@@ -185,6 +185,7 @@ func (p *sourcePane) drawState(a cells.Area) {
 	for _, line := range p.shot.output {
 		w.wrap(line, theme.Plain)
 	}
+	w.displays()
 	if o := p.shot.outcome; o != nil {
 		w.outcome(o)
 		return
@@ -221,6 +222,24 @@ func (w *stateWriter) field(name, value string, s cells.Style) {
 func (w *stateWriter) notes() {
 	for _, note := range w.p.run.Capture.Notes {
 		w.wrap("note: "+note, theme.Warning)
+	}
+}
+
+// displays draws the expressions that the user keeps in sight.
+func (w *stateWriter) displays() {
+	before := map[string]string{}
+	if b := w.p.before; b != nil {
+		for i := range b.displays {
+			before[b.displays[i].Expr] = b.displays[i].String()
+		}
+	}
+	for i := range w.p.shot.displays {
+		d := &w.p.shot.displays[i]
+		style := changed(before, d.Expr, d.String())
+		if d.Err != nil {
+			style = theme.Dim
+		}
+		w.value(strconv.Itoa(i+1)+": "+d.Expr, d.String(), style)
 	}
 }
 

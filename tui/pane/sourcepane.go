@@ -28,6 +28,7 @@ const (
 	lineBreak  = "line-break"
 	lineType   = "line-command"
 	lineReopen = "line-reopen"
+	lineShow   = "line-display"
 )
 
 func sourceKey(id, short, help string, keys ...string) keymap.OwnKey {
@@ -49,6 +50,7 @@ var sourceView = Kind{
 			sourceKey(lineTo, "to line", "run to the line at the cursor", "enter", "e"),
 			sourceKey(lineBreak, "break", "set or remove a breakpoint at the cursor", "b"),
 			sourceKey(lineType, "debugger", "type a debugger command: print t.param", ";"),
+			sourceKey(lineShow, "", "keep an expression in sight: display sum", "i"),
 			sourceKey(lineReopen, "", "capture the task again as it is now", "R"),
 		},
 	},
@@ -90,7 +92,7 @@ func newSourcePane(e *Env, k *Kind) Pane {
 	p.spec = Spec{
 		Kind: k, Vary: func() { p.parts = (p.parts + 1) % numParts }, Back: p.stop, From: p.from, Line: p.line,
 		Page:  func(place cells.Rect) int { return max(sourceRows(place, p.parts)-1, 1) },
-		Verbs: []Verb{{Name: "debug", Usage: "debug print t.param, or another command of the debugger", Words: []string{"print", "set", "break", "condition", "watch", "who wrote", "locals", "stack", "x", "help"}, Run: p.typed}},
+		Verbs: []Verb{{Name: "debug", Usage: "debug print t.param, or another command of the debugger", Words: []string{"print", "display", "undisplay", "set", "break", "condition", "watch", "who wrote", "locals", "stack", "x", "help"}, Run: p.typed}},
 		Keys: map[string]func(){
 			lineOver: p.step(debugger.Over), lineInto: p.step(debugger.Into), lineOut: p.step(debugger.Out),
 			lineBack: func() { p.reverse = true; p.step(debugger.Over)() },
@@ -98,6 +100,7 @@ func newSourcePane(e *Env, k *Kind) Pane {
 			lineRev:  func() { p.reverse = !p.reverse },
 			lineTo:   p.runTo, lineBreak: p.toggleBreak,
 			lineType: func() { p.Type("debug ") },
+			lineShow: func() { p.Type("debug display ") },
 			lineReopen: func() {
 				if p.shot != nil {
 					p.open(p.task)

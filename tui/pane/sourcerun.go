@@ -32,6 +32,7 @@ type sourceMove func(x *sourceRun) (debugger.Stop, error)
 type sourceShot struct {
 	stop      debugger.Stop
 	lines     [][]highlight.Token // of the file
+	displays  []repl.Displayed
 	locals    []debugger.Variable
 	values    []string // of locals
 	stack     []debugger.Frame
@@ -69,7 +70,7 @@ func openRun(ctx context.Context, from capture.Source, o capture.Options) (*sour
 		return nil, err
 	}
 	x := &sourceRun{Activation: a, files: map[string][][]highlight.Token{}}
-	x.repl = repl.REPL{Session: a.Session, Out: &x.out, Line: x.line, Lines: func(file string) int { return len(x.file(file)) }}
+	x.repl = repl.REPL{Session: a.Session, Quiet: true, Out: &x.out, Line: x.line, Lines: func(file string) int { return len(x.file(file)) }}
 	x.repl.Outcome = func(stop debugger.Stop) string {
 		x.last = stop
 		return ""
@@ -108,6 +109,7 @@ func (x *sourceRun) shoot(stop debugger.Stop) *sourceShot {
 	} else {
 		s.locals = x.Locals()
 	}
+	s.displays = x.repl.Displays()
 	for _, v := range s.locals {
 		s.values = append(s.values, v.Value.String())
 	}

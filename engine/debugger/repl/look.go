@@ -12,6 +12,8 @@ func lookVerbs() []verb {
 	return []verb{
 		{names: []string{"print", "p"}, args: "EXPR", takes: expressions, short: "evaluate an expression for the selected lane", run: forward((*REPL).printValue),
 			long: "ARRAY[FROM:TO] prints a part of an array; an array of any length is printed in pages, and an empty line prints the next."},
+		{names: []string{"display"}, args: "[EXPR]", takes: expressions, short: "print an expression at each stop; without EXPR, print all of them now", run: forward((*REPL).display)},
+		{names: []string{"undisplay"}, args: "N | all", short: "stop displaying the expression with a number", run: forward((*REPL).undisplay)},
 		{names: []string{"set"}, args: "PLACE = EXPR", takes: expressions, short: "change a value; what came after this time is forgotten", run: forward((*REPL).set)},
 		{names: []string{"locals"}, short: "print the variables in scope", run: forward((*REPL).locals)},
 		{names: []string{"lanes"}, args: "[EXPR, ...]", takes: expressions, short: "print values of all lanes of the workgroup", run: forward((*REPL).lanes),

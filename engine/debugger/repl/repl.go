@@ -27,8 +27,10 @@ type REPL struct {
 	Lines   func(file string) int                                       // number of lines of a source
 	Suggest func(typed string, words []string, otherwise string) string // what to do about an unknown word; nil: otherwise
 	Outcome func(stop debugger.Stop) string                             // what else to say of a stop, "" for nothing; nil: nothing
+	Quiet   bool                                                        // displayed expressions are shown elsewhere: they are not printed
 	last    string                                                      // repeated by an empty line
 	more    func() error                                                // prints the next page, by an empty line
+	shown   []string                                                    // expressions that each stop prints
 }
 
 // ErrQuit ends Run.
@@ -164,6 +166,9 @@ func (r *REPL) stopped(stop debugger.Stop) {
 	r.print("stop", text, map[string]any{"reason": stop.Reason, "file": stop.Pos.File, "line": stop.Pos.Line, "column": stop.Pos.Col, "group": stop.Group, "lane": stop.Lane, "time": stop.Time})
 	if outcome != "" {
 		r.print("outcome", outcome, nil)
+	}
+	if !r.Quiet {
+		r.displayAll()
 	}
 }
 
