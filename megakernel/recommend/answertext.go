@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"vyretop/megakernel/units"
 )
 
 // WriteText prints an answer for people: the launch, and under it why.
@@ -12,7 +14,10 @@ func WriteText(w io.Writer, d *Document) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if r := d.recommendationJSON; r != nil {
 		g := &r.Geometry
-		fmt.Fprintf(t, "launch\t%d workgroups of %d lanes, over %d slots\n", g.Grid[0], g.WorkgroupSizeX, g.SlotCount)
+		fmt.Fprintf(t, "launch\t%s of %d lanes, over %d slots\n", units.Plural(int(g.Grid[0]), "workgroup"), g.WorkgroupSizeX, g.SlotCount)
+		if d.Request.QueueLen == 0 {
+			fmt.Fprintf(t, "\tfor an empty queue: --queue-len N, --recording or --live describes one\n")
+		}
 		if most := d.Request.MaxInvocations; g.WorkgroupSizeX > most {
 			fmt.Fprintf(t, "\tthe device runs %d lanes a workgroup at most: the policy goes by max_workgroup_size_x alone. Fix: lower that to %d\n", most, most)
 		}

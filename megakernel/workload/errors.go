@@ -1,7 +1,9 @@
 package workload
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"vyretop/engine/fault"
@@ -84,9 +86,17 @@ type Error struct {
 func (e *Error) Error() string {
 	s := fmt.Sprintf("%s: %s: %s", e.Name, e.Kind, e.Detail)
 	if e.Err != nil {
-		s += ": " + e.Err.Error()
+		s += ": " + e.cause()
 	}
 	return s + ". Fix: " + e.Fix
+}
+
+// cause is the cause in words. That of a failed access to the file that Name names has neither the name again nor the system call.
+func (e *Error) cause() string {
+	if path := (*fs.PathError)(nil); errors.As(e.Err, &path) && path.Path == e.Name {
+		return path.Err.Error()
+	}
+	return e.Err.Error()
 }
 
 // Unwrap gives errors.Is the kind and the cause.
