@@ -91,6 +91,19 @@ func (x target) words(t *testing.T, ctx context.Context, name string, n int) []u
 	return out
 }
 
+// imported waits until a slot holds a task.
+func (x target) imported(t testing.TB, ctx context.Context, task uint32) {
+	t.Helper()
+	for {
+		if _, ok := x.Snapshot().FindTask(task, -1); ok {
+			return
+		}
+		if runtime.Gosched(); ctx.Err() != nil {
+			t.Fatal("the task is not imported")
+		}
+	}
+}
+
 // begin publishes a task to a target whose workers are paused, and captures it.
 func begin(t testing.TB, ctx context.Context, x target) *capture.Capture {
 	t.Helper()
@@ -98,14 +111,7 @@ func begin(t testing.TB, ctx context.Context, x target) *capture.Capture {
 	if err := x.Publish(ctx, []tasks.Task{{Opcode: opStir, Priority: tasks.Normal, TaskID: 7, Param: 3}}); err != nil {
 		t.Fatal(err)
 	}
-	for {
-		if _, ok := x.Snapshot().FindTask(7, -1); ok {
-			break
-		}
-		if runtime.Gosched(); ctx.Err() != nil {
-			t.Fatal("the task is not imported")
-		}
-	}
+	x.imported(t, ctx, 7)
 	c, err := capture.Take(ctx, x, capture.Options{Name: "stir", Task: 7, Live: true})
 	if err != nil {
 		t.Fatal(err)

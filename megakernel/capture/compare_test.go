@@ -22,6 +22,7 @@ func TestTheDeviceAgreesWithTheInterpreter(t *testing.T) {
 		if err := x.Publish(ctx, []tasks.Task{{Opcode: opStir, TaskID: 7, Param: 3}, {Opcode: opStir, TaskID: 8, Param: 5}}); err != nil {
 			t.Fatal(err)
 		}
+		x.imported(t, ctx, 7)
 		x.do(t, ctx, megakernel.Command{Op: megakernel.OpResumeAll})
 		for i := range 3 {
 			c, got, err := capture.CompareOn(ctx, x, capture.Options{Name: "stir", Task: 7})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/tasks"
@@ -163,7 +164,7 @@ func (r *runner) proceed(ctx context.Context, c *Capture) (after After, err erro
 		return false, nil
 	})
 	if err != nil {
-		return after, err
+		return after, r.gone(ctx, err)
 	}
 	return after, r.read(ctx, c, before, &after)
 }
@@ -178,16 +179,26 @@ func (r *runner) read(ctx context.Context, c *Capture, before *megakernel.Snapsh
 		}
 		words := make([]uint32, b.Words)
 		if err := t.fill(ctx, b.Name, words); err != nil {
-			return err
+			return r.gone(ctx, err)
 		}
 		after.Buffers[b.Binding] = words
 	}
 	now, err := r.next(ctx)
-	if err == nil {
-		const own = 1
-		after.Others = max(now.Counters[megakernel.CountActivations], before.Counters[megakernel.CountActivations]+own) - before.Counters[megakernel.CountActivations] - own
+	if err != nil {
+		return r.gone(ctx, err)
 	}
-	return err
+	const own = 1
+	after.Others = max(now.Counters[megakernel.CountActivations], before.Counters[megakernel.CountActivations]+own) - before.Counters[megakernel.CountActivations] - own
+	return nil
+}
+
+// gone is the error about a target that cannot be read any longer: most likely the activation was the last thing it had to do.
+func (r *runner) gone(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	return &fault.Error{Kind: ErrTask, Op: "compare", Subject: "task " + megakernel.TaskName(r.o.Task), Cause: err,
+		Detail: "the run cannot be read any longer; if the activation was its last work, it has ended", Fix: "compare a task that others wait behind, or hold another one with a breakpoint too"}
 }
 
 // next is a snapshot that is taken from now on: the newest one may be older.
