@@ -180,13 +180,17 @@ type chrome struct {
 	row, foot   cells.Rect
 	tab         keymap.View
 	context     keymap.Context
+	source      bool // Enter shows source
 	tabs, hints []zone
 }
 
 // hintText is the word for a key in the footer.
-func hintText(b *keymap.Binding) string {
-	if b.ID == keymap.Help || b.ID == keymap.Quit {
+func (cr *chrome) hintText(b *keymap.Binding) string {
+	switch {
+	case b.ID == keymap.Help || b.ID == keymap.Quit:
 		return b.ID
+	case b.ID == keymap.Details && cr.source:
+		return "source"
 	}
 	return b.Short
 }
@@ -194,10 +198,13 @@ func hintText(b *keymap.Binding) string {
 // hintZones are the places of the keys in the footer: help and quit, which are always there, at the
 // right, and as many others as fit at the left.
 func (cr *chrome) hintZones(row cells.Rect) []zone {
-	if cr.hints != nil && cr.foot == row && cr.context == cr.shell.context() {
+	of := cr.shell.shown().Spec().Source
+	source := of != nil && of()
+	if cr.hints != nil && cr.foot == row && cr.context == cr.shell.context() && cr.source == source {
 		return cr.hints
 	}
-	cr.foot, cr.context, cr.hints = row, cr.shell.context(), cr.placeHints(row)
+	cr.source, cr.foot, cr.context = source, row, cr.shell.context()
+	cr.hints = cr.placeHints(row)
 	return cr.hints
 }
 
@@ -205,7 +212,7 @@ func (cr *chrome) hintZones(row cells.Rect) []zone {
 func (cr *chrome) placeHints(row cells.Rect) []zone {
 	out := []zone{}
 	place := func(b *keymap.Binding, x int) int {
-		z := zone{action: b.ID, label: firstKey(b), text: hintText(b)}
+		z := zone{action: b.ID, label: firstKey(b), text: cr.hintText(b)}
 		n := utf8.RuneCountInString(z.label) + 1 + len(z.text)
 		z.Rect = cells.Rect{X: x, Y: row.Y, W: n, H: row.H}
 		out = append(out, z)
@@ -214,7 +221,7 @@ func (cr *chrome) placeHints(row cells.Rect) []zone {
 	always := []*keymap.Binding{cr.keys.ByID(keymap.Help), cr.keys.ByID(keymap.Quit)}
 	end := row.X + row.W + 1
 	for _, b := range always {
-		end -= utf8.RuneCountInString(firstKey(b)+hintText(b)) + 3
+		end -= utf8.RuneCountInString(firstKey(b)+cr.hintText(b)) + 3
 	}
 	for x, i := end, 0; i < len(always); i++ {
 		x = place(always[i], x)
@@ -223,7 +230,7 @@ func (cr *chrome) placeHints(row cells.Rect) []zone {
 	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(hintRank(a), hintRank(b)) })
 	x := row.X + 1
 	for _, b := range active {
-		if x+utf8.RuneCountInString(firstKey(b))+1+len(b.Short) > end-2 {
+		if x+utf8.RuneCountInString(firstKey(b))+1+len(cr.hintText(b)) > end-2 {
 			break
 		}
 		x = place(b, x)

@@ -42,6 +42,7 @@ func newRingPane(e *Env, k *Kind) Pane {
 		Back:    p.zoomOut,
 		Track:   func() (Track, bool) { return slotTrack(p.Cursor), true },
 		Task:    p.task,
+		Source:  func() bool { return p.hasSource(p.task) },
 		Hooks: Hooks{Settle: func() {
 			p.Cursor = min(max(p.Cursor, 0), max(len(e.Frame().SlotCounts.Codes)-1, 0))
 		}},

@@ -42,7 +42,8 @@ func newTaskPane(e *Env, k *Kind) Pane {
 		spec: Spec{
 			Kind: k, Detail: func(a cells.Area) int { return e.Look.DrawTaskDetail(a, e.Frame(), t.Selected, t.HasSelected) },
 			Track: p.track, LogOf: p.logOf, Edit: p.edit, Task: p.task,
-			Hooks: Hooks{Work: func(bool) tea.Cmd { return t.Resort() }, Working: t.Sorting},
+			Source: func() bool { return e.hasSource(p.task) },
+			Hooks:  Hooks{Work: func(bool) tea.Cmd { return t.Resort() }, Working: t.Sorting},
 			Keys: map[string]func(){keymap.Tree: func() {
 				t.Tree = !t.Tree
 				t.Rearrange()
@@ -71,18 +72,24 @@ func (p *taskPane) task() (id uint32, ok bool) {
 // openSource shows the source of a task that a breakpoint holds or that has faulted; false for others, and where the
 // kernel or the buffers are not known.
 func (e *Env) openSource(of func() (uint32, bool)) bool {
+	if !e.hasSource(of) {
+		return false
+	}
+	id, _ := of()
+	if p, ok := e.Show(keymap.Code).(*sourcePane); ok {
+		p.open(id)
+	}
+	return true
+}
+
+// hasSource reports whether openSource has something to show.
+func (e *Env) hasSource(of func() (uint32, bool)) bool {
 	id, ok := of()
 	if !ok || e.Frame().Snap == nil {
 		return false
 	}
 	slot, ok := e.Frame().FindTask(id, -1)
-	if !ok || !Held(e.Frame().Snap.Slot(slot)) || e.Reader == nil || len(e.Target.Kernel) == 0 {
-		return false
-	}
-	if p, ok := e.Show(keymap.Code).(*sourcePane); ok {
-		p.open(id)
-	}
-	return true
+	return ok && Held(e.Frame().Snap.Slot(slot)) && e.Reader != nil && len(e.Target.Kernel) > 0
 }
 
 func (p *taskPane) track() (Track, bool) {
