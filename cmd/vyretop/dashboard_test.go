@@ -149,7 +149,7 @@ func TestDashboardBreaks(t *testing.T) {
 	s.press("b")
 	s.until(`op=runner stop`, `would have hit at least [0-9]+ times`, `id=3 stop`)
 	s.press("t")
-	s.until(`BREAK 1 HIT 1`, `paused`)
+	s.until(`BREAK 1 HIT 1`, `paused`, `Enter source`)
 	s.typeText(":bp op=runner && yields>5 hit%1000 count")
 	s.press("Enter")
 	s.until(`y +op=runner && yields>5 hit%1000 count`, `samples of the last`)
