@@ -38,7 +38,7 @@ func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c cho
 	if err != nil {
 		return nil, err
 	}
-	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: c.stop, Workers: c.workers, GuardLoops: firm, LoopLimit: b.watches(p) && (c.watch || len(p.Outside) == 0)})
+	staged, err := stage.Build(p, stage.Options{GridBarriers: true, Stop: c.stop, Workers: c.workers, Lockstep: b.profile.LockstepInvocations.Or(0), GuardLoops: firm, LoopLimit: b.watches(p) && (c.watch || len(p.Outside) == 0)})
 	if err != nil {
 		return nil, typed(op, err)
 	}

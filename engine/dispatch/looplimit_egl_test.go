@@ -3,7 +3,9 @@
 package dispatch
 
 import (
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,5 +42,41 @@ void main() {
 		t.Errorf("%v, % x", err, written)
 	case limited && (!strings.Contains(err.Error(), "test.comp:7:2: ") || strings.Count(err.Error(), "Fix: ") != 1):
 		t.Errorf("got %v", err)
+	}
+}
+
+// loopsThatReadTheirExit leave in round 51 by what they stored before.
+var loopsThatReadTheirExit = map[string]string{
+	"while":    "while (true) { r[i]++; if (r[i] > 50u) break; }",
+	"head":     "r[i] = 1u; while (r[i] <= 50u) r[i]++;",
+	"for":      "for (;;) { r[i]++; if (r[i] > 50u) break; }",
+	"do":       "do { r[i]++; } while (r[i] <= 50u);",
+	"nested":   "while (true) { for (uint k = 0u; k < 2u; k++) r[i]++; if (r[i] > 50u) { r[i] = 51u; break; } }",
+	"return":   "while (true) { r[i]++; if (r[i] > 50u) return; }",
+	"continue": "while (true) { r[i]++; if (r[i] <= 50u) continue; break; }",
+	"atomic":   "while (true) { if (atomicAdd(r[i], 1u) >= 50u) break; }",
+	"barrier":  "while (true) { r[i]++; barrier(); if (r[i] > 50u) break; }",
+}
+
+// TestIdleLanesReachNoLoopLimit: a workgroup that does not fill the device's vectors ends its loops as a full one does.
+func TestIdleLanesReachNoLoopLimit(t *testing.T) {
+	b := backendtest.OpenGL(t, gl.Options{})
+	for shape, loop := range loopsThatReadTheirExit {
+		for size := 1; size <= 9; size++ {
+			t.Run(fmt.Sprintf("%s/%d", shape, size), func(t *testing.T) {
+				p := compiled(t, fmt.Sprintf("layout(local_size_x = %d) in;\nlayout(std430, binding = 0) buffer R { uint r[]; };\nvoid main() { uint i = gl_GlobalInvocationID.x; %s }\n", size, loop))
+				out := filepath.Join(t.TempDir(), "out")
+				r := &Request{Sizes: map[uint32]uint64{0: uint64(8 * size)}, Outputs: map[uint32]string{0: out}, Config: engine.DispatchConfig{Grid: [3]uint32{2, 1, 1}}}
+				_, err := Run(t.Context(), b, p, r)
+				check(t, err)
+				written, err := os.ReadFile(out)
+				check(t, err)
+				for at := 0; at < 8*size; at += 4 {
+					if n := binary.LittleEndian.Uint32(written[at:]); n != 51 {
+						t.Errorf("word %d is %d, want 51", at/4, n)
+					}
+				}
+			})
+		}
 	}
 }

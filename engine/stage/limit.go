@@ -5,6 +5,21 @@ import "fmt"
 // ProbeRounds is what the host puts into the word ControlProbe.
 const ProbeRounds = 2
 
+// idle stands at the beginning of main where the last vector of a workgroup's row is not full. A device that ends loops
+// also counts the rounds of the lanes that the row leaves idle: what they store has no effect, so a condition that reads it
+// back never holds. They return at once. In a row of one invocation the compiler takes gl_LocalInvocationID.x for zero;
+// there an atomic operation, which gives idle lanes zero, tells them apart.
+func (b *builder) idle() string {
+	row := b.program.WorkgroupSize[0]
+	switch {
+	case !b.options.LoopLimit || b.options.Lockstep == 0 || row%b.options.Lockstep == 0:
+		return ""
+	case row == 1:
+		return "if (atomicOr(vts_probe, 0u) == 0u) return; "
+	}
+	return fmt.Sprintf("if (gl_LocalInvocationID.x >= %du) return; ", row)
+}
+
 // watch stands at the end of main. A device that has ended the loops of an invocation ends each one that follows after
 // its first round: so a loop that should run twice, which the compiler cannot know, tells whether that happened. The word
 // ControlLimit gets the complement of the invocation's number, so that the lowest one stays; a worker, which is not to

@@ -10,11 +10,12 @@ import (
 
 // Options says what the device lacks and the dispatch wants.
 type Options struct {
-	GridBarriers bool // divide main at gridBarrier()
-	Stop         bool // add the stop word
-	GuardLoops   bool // give every loop a way out at its beginning
-	LoopLimit    bool // report in the control buffer where the device has ended loops too early
-	Workers      bool // let the workgroups that are launched take those of the grid in the control buffer
+	GridBarriers bool   // divide main at gridBarrier()
+	Stop         bool   // add the stop word
+	GuardLoops   bool   // give every loop a way out at its beginning
+	LoopLimit    bool   // report in the control buffer where the device has ended loops too early
+	Lockstep     uint32 // invocations of a vector, 0: unknown
+	Workers      bool   // let the workgroups that are launched take those of the grid in the control buffer
 }
 
 // Staged is a program in parts, to be dispatched one after the other on the same grid.
@@ -254,7 +255,7 @@ func (b *builder) wrapper(k int) string {
 		return b.worker()
 	}
 	var t strings.Builder
-	t.WriteString(" void main() { ")
+	t.WriteString(" void main() { " + b.idle())
 	if b.halts() {
 		t.WriteString("if (gl_LocalInvocationIndex == 0u) vts_halt = vts_stop; barrier(); if (vts_halt != 0u) return; ")
 	}

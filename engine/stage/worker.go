@@ -51,7 +51,7 @@ func (b *builder) renamed() []edit {
 func (b *builder) worker() string {
 	size := b.program.WorkgroupSize
 	var t strings.Builder
-	t.WriteString(" void main() { vts_NumWorkGroups = uvec3(vts_extent[0], vts_extent[1], vts_extent[2]); ")
+	t.WriteString(" void main() { " + b.idle() + "vts_NumWorkGroups = uvec3(vts_extent[0], vts_extent[1], vts_extent[2]); ")
 	t.WriteString("uint vts_total = vts_extent[0] * vts_extent[1] * vts_extent[2]; for (;;) { ")
 	t.WriteString("if (gl_LocalInvocationIndex == 0u) { vts_halt = atomicAdd(vts_next, 1u) % (vts_total + gl_NumWorkGroups.x); ")
 	if b.options.Stop {
