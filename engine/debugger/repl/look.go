@@ -10,7 +10,7 @@ import (
 
 func lookVerbs() []verb {
 	return []verb{
-		{names: []string{"print", "p"}, args: "EXPR", takes: expressions, short: "evaluate an expression for the selected lane", run: forward((*REPL).printValue),
+		{names: []string{"print", "p"}, args: "EXPR, ...", takes: expressions, short: "evaluate expressions for the selected lane", run: forward((*REPL).printValues),
 			long: "ARRAY[FROM:TO] prints a part of an array; an array of any length is printed in pages, and an empty line prints the next."},
 		{names: []string{"display"}, args: "[EXPR]", takes: expressions, short: "print an expression at each stop; without EXPR, print all of them now", run: forward((*REPL).display)},
 		{names: []string{"undisplay"}, args: "N | all", short: "stop displaying the expression with a number", run: forward((*REPL).undisplay)},
@@ -31,6 +31,16 @@ func lookVerbs() []verb {
 
 // page is how many elements, lanes or lines are printed at once.
 const page = 16
+
+// printValues prints a list of expressions, up to the first that has no value.
+func (r *REPL) printValues(arg string) error {
+	for _, expr := range split(arg) {
+		if err := r.printValue(expr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func (r *REPL) printValue(arg string) error {
 	if array, from, to, ok, err := r.Session.Slice(arg); ok {

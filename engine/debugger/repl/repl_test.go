@@ -40,3 +40,38 @@ func FuzzCommands(f *testing.F) {
 		}
 	})
 }
+
+func opened(t *testing.T, out io.Writer) *REPL {
+	t.Helper()
+	p, _, err := engine.CompileProgram("k", &source.File{Name: "k.comp", Text: "#version 450\nlayout(local_size_x = 2) in;\nlayout(std430, binding = 0) buffer B { uint r[4]; };\nvoid main() { r[0] = 1u; }\n"}, glsl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := debugger.Open(debugger.Target{Program: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &REPL{Session: s, Out: out, Line: func(string, int) string { return "" }, Lines: func(string) int { return 4 }}
+}
+
+// TestPrintDropsNoExpression: a comma parts expressions, and each of them is printed.
+func TestPrintDropsNoExpression(t *testing.T) {
+	var out strings.Builder
+	if err := opened(t, &out).Do("print 1u, 2u"); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); !strings.Contains(got, "1u = 1") || !strings.Contains(got, "2u = 2") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestForeignVerbsNameOurs: a verb of another debugger names a verb that exists here.
+func TestForeignVerbsNameOurs(t *testing.T) {
+	r := opened(t, io.Discard)
+	for typed, ours := range foreign {
+		err := r.Do(typed)
+		if _, ok := r.verb(strings.TrimPrefix(ours, "rev ")); !ok || err == nil || !strings.Contains(err.Error(), ours) {
+			t.Errorf("%s: %v", typed, err)
+		}
+	}
+}

@@ -60,8 +60,17 @@ func names() []string {
 	return list
 }
 
+// foreign maps verbs of delve and gdb to those that do the same here.
+var foreign = map[string]string{
+	"where": "stack", "backtrace": "stack", "info": "locals", "across": "lanes", "vars": "locals", "goroutines": "groups", "threads": "lanes",
+	"rn": "rev next", "rc": "rev continue", "rs": "rev step", "rsi": "rev stepi", "finish": "stepout", "delete": "clear", "examinemem": "x",
+}
+
 func (r *REPL) unknown(name string) error {
 	fix := "type help for the list"
+	if same, ok := foreign[name]; ok {
+		return usage(fmt.Sprintf("unknown command %q", name), fmt.Sprintf("did you mean %q? Otherwise %s", same, fix))
+	}
 	if r.Suggest != nil {
 		fix = r.Suggest(name, append(names(), "rev"), fix)
 	}
