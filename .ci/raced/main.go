@@ -1,0 +1,115 @@
+// Raced prints the packages whose tests the race detector has something to say about, for .ci/race. A race needs two
+// goroutines, so a package is printed when one of these holds:
+//
+//   - its code or its tests start a goroutine: a go statement, or a call of Go, Parallel, RunParallel or AfterFunc;
+//   - its code imports sync or sync/atomic: it is written to be used by several goroutines;
+//   - its code or its tests import a package of this module whose code starts goroutines, which may call back.
+//
+// With -rest it prints the others. Code that a printed package imports is instrumented with it.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+)
+
+// listed is what go list says about a package.
+type listed struct {
+	ImportPath, Dir                              string
+	GoFiles, CgoFiles, TestGoFiles, XTestGoFiles []string
+	Imports, TestImports, XTestImports           []string
+}
+
+func main() {
+	rest := flag.Bool("rest", false, "print the packages that are left out")
+	flag.Parse()
+	if err := run(os.Stdout, *rest); err != nil {
+		fmt.Fprintln(os.Stderr, "raced:", err)
+		os.Exit(1)
+	}
+}
+
+func run(to io.Writer, rest bool) error {
+	packages, err := list()
+	if err != nil {
+		return err
+	}
+	starting := map[string]bool{} // packages whose code, tests aside, starts goroutines
+	tested := map[string]bool{}   // those whose tests do
+	for _, p := range packages {
+		if starting[p.ImportPath], err = starts(p.Dir, p.GoFiles, p.CgoFiles); err != nil {
+			return err
+		}
+		if tested[p.ImportPath], err = starts(p.Dir, p.TestGoFiles, p.XTestGoFiles); err != nil {
+			return err
+		}
+	}
+	for _, p := range packages {
+		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
+			continue
+		}
+		raced := starting[p.ImportPath] || tested[p.ImportPath] ||
+			slices.Contains(p.Imports, "sync") || slices.Contains(p.Imports, "sync/atomic") ||
+			slices.ContainsFunc(slices.Concat(p.Imports, p.TestImports, p.XTestImports), func(path string) bool { return starting[path] })
+		if raced != rest {
+			fmt.Fprintln(to, p.ImportPath)
+		}
+	}
+	return nil
+}
+
+// list asks go list for the packages of the OpenGL build.
+func list() ([]listed, error) {
+	command := exec.Command("go", "list", "-tags", "egl", "-json", "./...")
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	var packages []listed
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := decoder.Decode(&p); err == io.EOF {
+			return packages, nil
+		} else if err != nil {
+			return nil, err
+		}
+		packages = append(packages, p)
+	}
+}
+
+// starts says whether a file starts a goroutine.
+func starts(dir string, groups ...[]string) (bool, error) {
+	for _, name := range slices.Concat(groups...) {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return false, err
+		}
+		found := false
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				found = true
+			case *ast.CallExpr:
+				if selected, ok := n.Fun.(*ast.SelectorExpr); ok {
+					found = found || slices.Contains([]string{"Go", "Parallel", "RunParallel", "AfterFunc"}, selected.Sel.Name)
+				}
+			}
+			return !found
+		})
+		if found {
+			return true, nil
+		}
+	}
+	return false, nil
+}
