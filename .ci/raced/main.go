@@ -1,8 +1,9 @@
 // Raced prints the packages whose tests the race detector has something to say about, for .ci/race. A race needs two
 // goroutines, so a package is printed when one of these holds:
 //
-//   - its code or its tests start a goroutine: a go statement, or a call of Go, Parallel, RunParallel or AfterFunc;
-//   - its code imports sync or sync/atomic: it is written to be used by several goroutines;
+//   - its code or its tests start a goroutine: a go statement, or a call of one of the functions in starters;
+//   - its code imports one of the packages in concurrent: it is written to be used by several goroutines, or uses unsafe,
+//     whose rules the race detector's build checks too;
 //   - its code or its tests import a package of this module whose code starts goroutines, which may call back.
 //
 // With -rest it prints the others. Code that a printed package imports is instrumented with it.
@@ -23,6 +24,12 @@ import (
 	"slices"
 )
 
+// starters are the functions and methods, by name, that call their argument or its methods from another goroutine.
+var starters = []string{"Go", "Parallel", "RunParallel", "AfterFunc", "NewProgram", "Serve"}
+
+// concurrent are the packages whose importers are tested with the race detector.
+var concurrent = []string{"sync", "sync/atomic", "unsafe", "net", "net/http", "os/signal"}
+
 // listed is what go list says about a package.
 type listed struct {
 	ImportPath, Dir                              string
@@ -33,14 +40,15 @@ type listed struct {
 func main() {
 	rest := flag.Bool("rest", false, "print the packages that are left out")
 	flag.Parse()
-	if err := run(os.Stdout, *rest); err != nil {
+	if err := run(os.Stdout, ".", *rest); err != nil {
 		fmt.Fprintln(os.Stderr, "raced:", err)
 		os.Exit(1)
 	}
 }
 
-func run(to io.Writer, rest bool) error {
-	packages, err := list()
+// run prints the packages of the module in dir.
+func run(to io.Writer, dir string, rest bool) error {
+	packages, err := list(dir)
 	if err != nil {
 		return err
 	}
@@ -59,7 +67,7 @@ func run(to io.Writer, rest bool) error {
 			continue
 		}
 		raced := starting[p.ImportPath] || tested[p.ImportPath] ||
-			slices.Contains(p.Imports, "sync") || slices.Contains(p.Imports, "sync/atomic") ||
+			slices.ContainsFunc(p.Imports, func(path string) bool { return slices.Contains(concurrent, path) }) ||
 			slices.ContainsFunc(slices.Concat(p.Imports, p.TestImports, p.XTestImports), func(path string) bool { return starting[path] })
 		if raced != rest {
 			fmt.Fprintln(to, p.ImportPath)
@@ -69,8 +77,9 @@ func run(to io.Writer, rest bool) error {
 }
 
 // list asks go list for the packages of the OpenGL build.
-func list() ([]listed, error) {
+func list(dir string) ([]listed, error) {
 	command := exec.Command("go", "list", "-tags", "egl", "-json", "./...")
+	command.Dir = dir
 	command.Stderr = os.Stderr
 	out, err := command.Output()
 	if err != nil {
@@ -102,7 +111,7 @@ func starts(dir string, groups ...[]string) (bool, error) {
 				found = true
 			case *ast.CallExpr:
 				if selected, ok := n.Fun.(*ast.SelectorExpr); ok {
-					found = found || slices.Contains([]string{"Go", "Parallel", "RunParallel", "AfterFunc"}, selected.Sel.Name)
+					found = found || slices.Contains(starters, selected.Sel.Name)
 				}
 			}
 			return !found
