@@ -19,6 +19,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
+	"vyretop/engine/reference"
 	"vyretop/gl"
 )
 
@@ -146,12 +147,26 @@ func TestRoundsFollowTheTime(t *testing.T) {
 	}
 }
 
+// fewWorkgroups is a reference device with few workgroups at once: it takes seconds over each launch shape that suits the
+// default one.
+var fewWorkgroups = reference.Options{Seed: 1, Resident: 4}
+
 // Everything is measured briefly; nothing may fail.
-func TestShortRun(t *testing.T) { backendtest.OnEach(t, runShort) }
+func TestShortRun(t *testing.T) {
+	for name, open := range backendtest.All {
+		t.Run(name, func(t *testing.T) {
+			if name == "reference" {
+				runShort(t, backendtest.Reference(t, fewWorkgroups))
+			} else {
+				runShort(t, open(t))
+			}
+		})
+	}
+}
 
 func runShort(t *testing.T, b engine.Backend) {
-	// The interpreter takes long over all shapes, a driver over a dozen handlers more.
-	left := map[string][]string{"reference": {"resident_simd"}, "gl": {"resident_many", "resident_special"}}[b.Identity().Name]
+	// A driver takes long over a dozen handlers more.
+	left := map[string][]string{"gl": {"resident_many", "resident_special"}}[b.Identity().Name]
 	var names []string
 	for _, s := range specs {
 		if !slices.Contains(left, s.name) {
@@ -187,7 +202,7 @@ func runShort(t *testing.T, b engine.Backend) {
 
 // A measurement that does not watch its context would go on for an hour.
 func TestRunEndsWithItsContext(t *testing.T) {
-	b := backendtest.All["reference"](t)
+	b := backendtest.Reference(t, fewWorkgroups)
 	for _, name := range Names() {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		_, err := Run(ctx, Config{Backend: b, For: time.Hour, Only: []string{name}})
