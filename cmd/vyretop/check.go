@@ -30,7 +30,7 @@ func (a *app) newCheck(args []string) *cobra.Command {
 			"accesses out of range, reads without a value, data races between invocations and between tasks, barriers that not all lanes reach, " +
 			"missing coherent and volatile, atomics whose result is not used, indexes that wrap around, divisions by zero, " +
 			"shifts that are too far, NaN, loops without end. Each finding names the line, the task or invocation, and the calls. " +
-			"The exit status is 1 if anything is found. For a kernel, buffers, grid and workgroup size are given as for dispatch; a workload takes its own flags.",
+			"The exit status is 1 if anything is found, or the run was cut short. For a kernel, buffers, grid and workgroup size are given as for dispatch; a workload takes its own flags.",
 		Example: "vyretop check ./my-workload\nvyretop check --run ./my-workload --for 1m\nvyretop check --run scale.comp --in 0=samples.bin --grid 4",
 		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp"),
 	}

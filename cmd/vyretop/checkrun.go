@@ -29,7 +29,7 @@ func (f *checkFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.run, "run", false, "run it on the reference interpreter under the checkers")
 	s.BoolVar(&f.sarif, "sarif", false, "with --run: print SARIF 2.1.0, for editors and code hosts")
 	s.Uint64Var(&f.loops, "loops", check.DefaultBudget, "with --run FILE.comp: loop rounds that an invocation may run")
-	s.DurationVar(&f.atMost, "for", 0, "with --run: stop after this time, with what was found")
+	s.DurationVar(&f.atMost, "for", 0, "with --run: stop after this time, with what was found; the exit status is 1 if it was not done")
 	s.Uint64Var(&f.seed, "seed", 0, "with --run WORKLOAD: order in which the workers run")
 	f.registerShape(s)
 }
@@ -98,7 +98,7 @@ func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file
 	}
 	d := report.NewFindings(file, found)
 	if ctx.Err() != nil {
-		d.Incomplete = "the dispatch did not come to its end, so not everything was checked"
+		d.Cut("the dispatch")
 	}
 	if f.atMost > 0 && errors.Is(err, context.DeadlineExceeded) {
 		err = nil

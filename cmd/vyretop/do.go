@@ -261,7 +261,7 @@ func (p *performer) one(ctx context.Context, o *command.Order) (command.Result, 
 	defer cancel()
 	r, err := o.Carry(limited, p.target)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && !errors.Is(err, megakernel.ErrCompiling) {
-		err = &unansweredError{o, limit}
+		err = &unansweredError{o, limit, r.Answer}
 	}
 	return r, err
 }
@@ -270,15 +270,18 @@ func (p *performer) one(ctx context.Context, o *command.Order) (command.Result, 
 type unansweredError struct {
 	order *command.Order
 	after time.Duration
+	so    string // how far it came, of a command for many tasks
 }
 
 // Error implements error.
 func (e *unansweredError) Error() string {
 	why := "not answered within %v: its worker or task has not come to the end of an activation. It may still take effect. Fix: see vyretop stall, or give it a longer --timeout"
-	switch e.order.Kind {
-	case command.Wait:
+	switch {
+	case e.order.On == command.Where:
+		why = e.so + ", the next one " + why
+	case e.order.Kind == command.Wait:
 		why = "not so within %v. Fix: see vyretop snapshot, or give it a longer --timeout"
-	case command.Drain:
+	case e.order.Kind == command.Drain:
 		why = "there is still work after %v. No new tasks are taken. Fix: see vyretop tasks, or give it a longer --timeout"
 	}
 	return fmt.Sprintf("%s: "+why, e.order.Text, e.after)

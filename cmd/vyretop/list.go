@@ -21,7 +21,7 @@ const listSchema = "vyretop.list/1"
 type listed struct {
 	Name     string     `json:"name"`
 	State    string     `json:"state"`
-	Process  int        `json:"process,omitempty"`  // absent where it is not known
+	Process  int        `json:"process"`
 	Detached *time.Time `json:"detached,omitempty"` // absent for a run that was not detached
 	Ended    *time.Time `json:"ended,omitempty"`
 	Status   *int       `json:"status,omitempty"` // exit status, of a detached run that has ended
@@ -51,27 +51,28 @@ func (a *app) newList() *cobra.Command {
 	return c
 }
 
-// list joins the live runs with the records of detached ones.
+// list joins the live runs with the records of detached ones. A record is about a live run if that has the record's process:
+// another run can have taken the name of one that was killed.
 func (a *app) list() ([]listed, error) {
-	live, err := remote.Targets(remote.Dir(a.env))
+	live, err := remote.Live(remote.Dir(a.env))
 	if err != nil {
 		return nil, err
 	}
 	out := []listed{}
 	for _, r := range detach.List(detach.Dir(a.env)) {
-		alive := slices.Contains(live, r.Name)
-		if alive && r.Over() {
+		i := slices.IndexFunc(live, func(x remote.Running) bool { return x.Name == r.Name })
+		if i >= 0 && (live[i].Process != r.Process || r.Over()) {
 			continue // another run has the name
 		}
-		x := listed{Name: r.Name, State: r.State(alive), Process: r.Process, Detached: &r.Detached}
+		x := listed{Name: r.Name, State: r.State(i >= 0), Process: r.Process, Detached: &r.Detached}
 		if r.Over() {
 			x.Ended, x.Status = &r.Ended, &r.Status
 		}
 		out = append(out, x)
 	}
-	for _, name := range live {
-		if !slices.ContainsFunc(out, func(x listed) bool { return x.Name == name }) {
-			out = append(out, listed{Name: name, State: "runs"})
+	for _, r := range live {
+		if !slices.ContainsFunc(out, func(x listed) bool { return x.Name == r.Name }) {
+			out = append(out, listed{Name: r.Name, State: "runs", Process: r.Process})
 		}
 	}
 	return out, nil
@@ -84,7 +85,7 @@ func writeList(w io.Writer, list []listed) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, x := range list {
-		how := "with a terminal or headless"
+		how := fmt.Sprintf("process %d", x.Process)
 		if x.Detached != nil {
 			how = fmt.Sprintf("detached %s, process %d", x.Detached.Format(time.DateTime), x.Process)
 		}

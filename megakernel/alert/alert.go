@@ -146,16 +146,13 @@ func (c *compiled) text() string {
 	if c.metric == nil {
 		return c.When
 	}
-	return fmt.Sprintf("%s from %s", c.Metric, strings.Trim(fmt.Sprint(c.bounds()), "[]"))
-}
-
-func (c *compiled) bounds() (out []uint64) {
-	for _, b := range []uint64{c.Warn, c.Critical} {
-		if b > 0 {
-			out = append(out, b)
-		}
+	switch {
+	case c.Critical == 0:
+		return fmt.Sprintf("%s>=%d", c.Metric, c.Warn)
+	case c.Warn == 0:
+		return fmt.Sprintf("%s>=%d", c.Metric, c.Critical)
 	}
-	return out
+	return fmt.Sprintf("%s>=%d, critical from %d", c.Metric, c.Warn, c.Critical)
 }
 
 // judge is the level of a sample; for bounds it depends on the level before.

@@ -61,9 +61,9 @@ func TestBoundsHaveHysteresis(t *testing.T) {
 		got = append(got, said(w, scene(i*1000, depth, 0))...)
 	}
 	want := []string{
-		"1s warning ring: ring_percent from 70 90 [badge]", "4s alert ring has ended: ring_percent from 70 90 []",
-		"5s critical ring: ring_percent from 70 90 [badge]", "7s warning ring: ring_percent from 70 90 []",
-		"8s critical ring: ring_percent from 70 90 []", "9s alert ring has ended: ring_percent from 70 90 []",
+		"1s warning ring: ring_percent>=70, critical from 90 [badge]", "4s alert ring has ended: ring_percent>=70, critical from 90 []",
+		"5s critical ring: ring_percent>=70, critical from 90 [badge]", "7s warning ring: ring_percent>=70, critical from 90 []",
+		"8s critical ring: ring_percent>=70, critical from 90 []", "9s alert ring has ended: ring_percent>=70, critical from 90 []",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)

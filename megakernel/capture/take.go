@@ -53,7 +53,7 @@ func Take(ctx context.Context, from Source, o Options) (*Capture, error) {
 			return c, err
 		}
 	}
-	return nil, taskError(o.Task, "it runs: its words changed while they were read", "pause it first: vyretop do "+o.Name+" pause task "+megakernel.TaskName(o.Task))
+	return nil, taskError(o.Task, "it runs: its words changed while they were read", "pause it first: vyretop do pause task "+megakernel.TaskName(o.Task)+" --target "+o.Name)
 }
 
 func taskError(id uint32, detail, fix string) error {

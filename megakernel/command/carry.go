@@ -187,10 +187,10 @@ func (o *Order) each(ctx context.Context, t Target, r *Result) error {
 		all[i].Task, all[i].Slot = p.ID, uint32(p.Slot)
 	}
 	done, err := megakernel.DoAll(ctx, t.Do, all)
-	if err != nil {
-		return fmt.Errorf("applied to %d of %d tasks, then it stopped: %w", done, len(list), err)
-	}
 	r.Answer = fmt.Sprintf("applied to %d of %d tasks", done, len(list))
+	if err != nil {
+		return fmt.Errorf("%s, then it stopped: %w", r.Answer, err)
+	}
 	if done == 0 {
 		return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: r.Answer, Fix: "see their states with vyretop tasks"}
 	}

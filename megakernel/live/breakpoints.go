@@ -123,6 +123,10 @@ func hitText(b *breakpoint.Status, n uint64) string {
 	for i, w := range b.Workers {
 		workers[i] = fmt.Sprint(w.Worker)
 	}
-	return fmt.Sprintf("breakpoint %d was hit %s, %d in all, by workers %s, lately by task %s: %s",
-		b.ID, times, b.Hits, strings.Join(workers, " "), megakernel.TaskName(b.Task), b.Breakpoint.String())
+	by := "worker"
+	if len(workers) > 1 {
+		by = "workers"
+	}
+	return fmt.Sprintf("breakpoint %d was hit %s, %d in all, by %s %s, lately by task %s: %s",
+		b.ID, times, b.Hits, by, strings.Join(workers, ", "), megakernel.TaskName(b.Task), b.Breakpoint.String())
 }

@@ -103,10 +103,10 @@ func TestHitsBecomeEvents(t *testing.T) {
 	<-h.Updates()
 	want := []string{
 		"0s phase: the target is resident",
-		"400ms hit: breakpoint 1 was hit once, 1 in all, by workers 0 3, lately by task +7: op=7 stop",
-		"1.6s hit: breakpoint 1 was hit 20 times, 21 in all, by workers 0 3, lately by task +7: op=7 stop",
+		"400ms hit: breakpoint 1 was hit once, 1 in all, by workers 0, 3, lately by task +7: op=7 stop",
+		"1.6s hit: breakpoint 1 was hit 20 times, 21 in all, by workers 0, 3, lately by task +7: op=7 stop",
 		"2s error: break at op=7 stop: device lost",
-		"2s hit: breakpoint 1 was hit 2 times, 2 in all, by workers 0 3, lately by task +7: op=7 stop",
+		"2s hit: breakpoint 1 was hit 2 times, 2 in all, by workers 0, 3, lately by task +7: op=7 stop",
 	}
 	if diff := cmp.Diff(want, texts(h.Events(0, 10))); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)

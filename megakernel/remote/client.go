@@ -295,7 +295,7 @@ func (c *Client) connect(ctx context.Context) (*link, error) {
 	if err != nil {
 		return nil, &NoTargetError{Name: c.name, Running: slices.DeleteFunc(running, func(n string) bool { return n == c.name })}
 	}
-	if err := checkPeer(socket, path, c.o.uid); err != nil {
+	if _, err := checkPeer(socket, path, c.o.uid); err != nil {
 		socket.Close()
 		return nil, err
 	}

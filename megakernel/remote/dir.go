@@ -30,10 +30,25 @@ func Dir(environ []string) string {
 	return filepath.Join(temporary, fmt.Sprintf("vyretop-%d", os.Getuid()))
 }
 
-// Targets lists the names of the targets that can be reached, in order, without those of other users, and removes sockets
-// without a listener. The
-// error is ErrUntrusted: another user may have made the directory. A missing directory has no targets.
+// Running is a target that can be reached.
+type Running struct {
+	Name    string
+	Process int // that serves it
+}
+
+// Targets lists the names of the targets that Live lists.
 func Targets(dir string) ([]string, error) {
+	live, err := Live(dir)
+	var names []string
+	for _, r := range live {
+		names = append(names, r.Name)
+	}
+	return names, err
+}
+
+// Live lists the targets that can be reached, in the order of their names, without those of other users, and removes sockets
+// without a listener. The error is ErrUntrusted: another user may have made the directory. A missing directory has no targets.
+func Live(dir string) ([]Running, error) {
 	if err := trust(dir); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
@@ -44,32 +59,40 @@ func Targets(dir string) ([]string, error) {
 	if err != nil {
 		return nil, &fault.Error{Kind: ErrUntrusted, Subject: dir, Detail: err.Error() + "; not used", Fix: ownDirFix}
 	}
-	var names, stale []string
+	var live []Running
+	var stale []string
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), suffix)
 		if !ok || e.Type() != fs.ModeSocket {
 			continue
 		}
-		switch err := knock(filepath.Join(dir, e.Name())); {
+		switch p, err := knock(filepath.Join(dir, e.Name())); {
 		case err == nil:
-			names = append(names, name)
+			live = append(live, Running{Name: name, Process: int(p.pid)})
 		case errors.Is(err, syscall.ECONNREFUSED):
 			stale = append(stale, filepath.Join(dir, e.Name()))
 		}
 	}
 	removeStale(dir, stale)
-	slices.Sort(names)
-	return names, nil
+	slices.SortFunc(live, func(a, b Running) int { return strings.Compare(a.Name, b.Name) })
+	return live, nil
 }
 
-// knock connects to a socket: ECONNREFUSED says that it has no listener, ErrUntrusted that another user's process listens.
-func knock(path string) error {
+// knock connects to a socket and returns the process that listens: ECONNREFUSED says that it has no listener, ErrUntrusted that
+// another user's process listens.
+func knock(path string) (peer, error) {
 	c, err := net.Dial("unix", path)
 	if err != nil {
-		return err
+		return peer{}, err
 	}
 	defer c.Close()
 	return checkPeer(c, path, os.Getuid())
+}
+
+// refuses reports whether a socket has no listener.
+func refuses(path string) bool {
+	_, err := knock(path)
+	return errors.Is(err, syscall.ECONNREFUSED)
 }
 
 // removeStale removes sockets without a listener. It takes the lock and tries again: a socket that is being made refuses
@@ -84,7 +107,7 @@ func removeStale(dir string, paths []string) {
 	}
 	defer lock.Close()
 	for _, path := range paths {
-		if isSocket(path) && errors.Is(knock(path), syscall.ECONNREFUSED) {
+		if isSocket(path) && refuses(path) {
 			_ = os.Remove(path)
 		}
 	}
@@ -168,7 +191,7 @@ func claim(dir, base string) (*net.UnixListener, string, error) {
 		}
 		path := filepath.Join(dir, name+suffix)
 		_, missing := os.Lstat(path)
-		switch err := knock(path); {
+		switch _, err := knock(path); {
 		case errors.Is(missing, fs.ErrNotExist):
 		case !isSocket(path), err == nil, errors.Is(err, syscall.EAGAIN), errors.Is(err, ErrUntrusted): // taken: by another file, or by a listener, perhaps a slow one
 			continue
@@ -215,7 +238,7 @@ func lockFix(err error) string {
 func listen(path string) (*net.UnixListener, error) {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
-		if isSocket(path) && errors.Is(knock(path), syscall.ECONNREFUSED) {
+		if isSocket(path) && refuses(path) {
 			_ = os.Remove(path) // it has a name, and no listener
 		}
 		return nil, &fault.Error{Kind: ErrListen, Op: "cannot listen on", Subject: path, Detail: "cannot create the socket", Cause: err, Fix: "set XDG_RUNTIME_DIR to a directory with a short path, which allows sockets"}

@@ -145,7 +145,7 @@ func Resolve(ctx context.Context, dir, name string, wait time.Duration) (string,
 		case name == "" && len(running) == 1:
 			return running[0], nil
 		case name != "":
-			if err := knock(filepath.Join(dir, name+suffix)); errors.Is(err, ErrUntrusted) {
+			if _, err := knock(filepath.Join(dir, name+suffix)); errors.Is(err, ErrUntrusted) {
 				return "", err
 			}
 		}

@@ -13,18 +13,18 @@ type peer struct {
 	pid int32
 }
 
-// checkPeer rejects a listener of another user: what it says may be false.
-func checkPeer(c net.Conn, path string, uid int) error {
+// checkPeer returns the process that listens, and rejects one of another user: what it says may be false.
+func checkPeer(c net.Conn, path string, uid int) (peer, error) {
 	socket, ok := c.(*net.UnixConn)
 	if !ok {
-		return &fault.Error{Kind: ErrUntrusted, Subject: path, Detail: "not a unix socket; not used", Fix: "remove it"}
+		return peer{}, &fault.Error{Kind: ErrUntrusted, Subject: path, Detail: "not a unix socket; not used", Fix: "remove it"}
 	}
 	p, err := peerOf(socket)
 	if err != nil {
-		return &fault.Error{Kind: ErrUntrusted, Subject: path, Detail: "the user of its process is unknown: " + err.Error() + "; not used", Fix: "attach as the user who started the run"}
+		return peer{}, &fault.Error{Kind: ErrUntrusted, Subject: path, Detail: "the user of its process is unknown: " + err.Error() + "; not used", Fix: "attach as the user who started the run"}
 	}
 	if p.uid != uid {
-		return &fault.Error{Kind: ErrUntrusted, Subject: path, Detail: fmt.Sprintf("its process belongs to user %d, this one to user %d", p.uid, uid) + "; not used", Fix: "attach as the user who started the run"}
+		return peer{}, &fault.Error{Kind: ErrUntrusted, Subject: path, Detail: fmt.Sprintf("its process belongs to user %d, this one to user %d", p.uid, uid) + "; not used", Fix: "attach as the user who started the run"}
 	}
-	return nil
+	return p, nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"vyretop/megakernel/units"
 )
 
 // The kernel variant with breakpoints is compiled beside a run once a user looks at it, but not beside its first slices, and
@@ -37,7 +39,7 @@ func (r *Run) readyBreakpoints(ctx context.Context) {
 	began := time.Now()
 	switch err := r.session.ReadyBreakpoints(ctx); {
 	case err == nil:
-		r.hub.Event("breakpoint", "the kernel variant with breakpoints is ready after "+time.Since(began).Round(time.Millisecond).String())
+		r.hub.Event("breakpoint", "the kernel variant with breakpoints is ready after "+units.Duration(time.Since(began)))
 	case !errors.Is(err, ctx.Err()):
 		r.hub.Event("error", "kernel variant with breakpoints: "+err.Error())
 	}

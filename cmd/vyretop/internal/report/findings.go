@@ -16,11 +16,12 @@ const FindingsSchema = "vyretop.check.run/1"
 type Findings struct {
 	Schema   string          `json:"schema"` // FindingsSchema
 	Kernel   string          `json:"kernel"` // as it was named
-	OK       bool            `json:"ok"`     // nothing was found
+	OK       bool            `json:"ok"`     // nothing was found in a run that came to its end
 	Findings []check.Finding `json:"findings"`
 	Left     int             `json:"left,omitempty"` // findings beyond those listed
 	// Incomplete says why not everything was checked; "" if it was.
 	Incomplete string `json:"incomplete,omitempty"`
+	CutShort   bool   `json:"cut_short,omitempty"` // the run did not come to its end
 }
 
 // NewFindings makes the document.
@@ -30,6 +31,12 @@ func NewFindings(kernel string, r check.Report) Findings {
 		d.Incomplete = "there were too many words or tasks to look for data races among all of them"
 	}
 	return d
+}
+
+// Cut notes that the run did not come to its end; what names it, such as "the dispatch".
+func (d *Findings) Cut(what string) {
+	d.OK, d.CutShort = false, true
+	d.Incomplete = what + " did not come to its end, so not everything was checked"
 }
 
 // WriteFindings prints findings as compilers do, each with its accesses and their calls.
@@ -48,7 +55,9 @@ func WriteFindings(w io.Writer, d Findings) error {
 		}
 	}
 	switch n := len(d.Findings); {
-	case d.OK:
+	case n == 0 && d.CutShort:
+		fmt.Fprintf(&out, "%s: cut short; no problems found until then\n", d.Kernel)
+	case n == 0:
 		fmt.Fprintf(&out, "%s: no problems found\n", d.Kernel)
 	case d.Left > 0:
 		fmt.Fprintf(&out, "%s: %d problems found, and %d more that are not listed\n", d.Kernel, n, d.Left)

@@ -77,8 +77,9 @@ func WriteSource(w io.Writer, d Profile, text func(file string, line int) string
 		rows[l.File][l.Line] = l
 		first[l.File], last[l.File] = min(first[l.File], l.Line), max(last[l.File], l.Line)
 	}
+	fmt.Fprintf(w, "%s on the reference interpreter: %s steps, %s active\n", d.Kernel, units.Count(d.Total.Steps), active(d.Total, d.Width))
 	for _, file := range files {
-		fmt.Fprintf(w, "\n%s\n", file)
+		fmt.Fprintf(w, "\n%s\n%6s %8s  %5s\n", file, "steps", "lanes", "line")
 		for line := first[file]; line <= last[file]; line++ {
 			cost := strings.Repeat(" ", len("100 %  12.3/128"))
 			if r, ok := rows[file][line]; ok && r.Steps > 0 {
@@ -88,6 +89,9 @@ func WriteSource(w io.Writer, d Profile, text func(file string, line int) string
 				return err
 			}
 		}
+	}
+	if d.Incomplete != "" {
+		fmt.Fprintf(w, "\n%s: %s\n", d.Kernel, d.Incomplete)
 	}
 	return nil
 }
