@@ -231,7 +231,7 @@ func (c *checker) find(kind Kind, pc int, lane int32, what, text string) {
 func (c *checker) findWith(kind Kind, pc int, lane int32, what string, text func() string) {
 	p := c.now.p
 	at := p.base + int32(pc)
-	c.add(place{kind: kind, pc: at, other: p.base}, func() Finding {
+	c.add(place{kind: kind, pc: at, other: p.base, what: what}, func() Finding {
 		f := Finding{Text: text(), Access: c.access(what, c.now.ID(), lane, at)}
 		if a := c.now.actor(lane, p.together(pc)); c.tasks != nil && a != nil {
 			f.Access.Task = &a.Task

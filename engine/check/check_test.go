@@ -41,6 +41,32 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// TestReadsAndWritesOfALineAreTwoFindings: an access out of range does not hide one of the other direction on its line.
+func TestReadsAndWritesOfALineAreTwoFindings(t *testing.T) {
+	r := checked(t, "copy.comp", `// grid: 1
+#version 450
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) buffer Data { uint v[]; };
+shared uint s[8];
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  s[i] = i;
+  barrier();
+  uint taken = s[i]; barrier(); s[i + 4u] = taken + s[i + 6u] * 0u;
+}
+`)
+	var got []string
+	for _, f := range r.Findings {
+		if f.Kind == OutOfRange {
+			got = append(got, fmt.Sprintf("%s, %d times", f.Text, f.Count))
+		}
+	}
+	want := []string{"write out of range: index 8 of 8 elements, 4 times", "read out of range: index 8 of 8 elements, 6 times"}
+	if !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
 // wanted are the kinds and lines that a kernel's comments name, in order of lines.
 func wanted(text string) (list []string) {
 	for i, line := range strings.Split(text, "\n") {
@@ -52,6 +78,15 @@ func wanted(text string) (list []string) {
 }
 
 func found(t *testing.T, file, text string) (list []string) {
+	t.Helper()
+	for _, f := range checked(t, file, text).Findings {
+		list = append(list, fmt.Sprintf("%s line %d", f.Kind, f.Access.Stack[0].Line))
+	}
+	return list
+}
+
+// checked runs a kernel under the checkers, on the grid that its first line gives.
+func checked(t *testing.T, file, text string) Report {
 	t.Helper()
 	p, _, err := engine.CompileProgram(file, &source.File{Name: file, Text: text}, glsl.Options{})
 	if err != nil {
@@ -65,8 +100,5 @@ func found(t *testing.T, file, text string) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range r.Findings {
-		list = append(list, fmt.Sprintf("%s line %d", f.Kind, f.Access.Stack[0].Line))
-	}
-	return list
+	return r
 }

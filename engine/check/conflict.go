@@ -51,7 +51,7 @@ func (r *races) reportPoll(now, before *deed, t *touch) {
 
 func (r *races) add(kind Kind, now, before *deed, t *touch, what, other string, text func(name string) string) {
 	c := r.c
-	c.add(place{kind, now.pc, before.pc}, func() Finding {
+	c.add(place{kind: kind, pc: now.pc, other: before.pc}, func() Finding {
 		return Finding{Text: text(t.p.name(t)), Access: c.accessOf(what, now), Other: c.accessOf(other, before)}
 	})
 }

@@ -68,10 +68,12 @@ type Report struct {
 // MaxFindings bounds a report.
 const MaxFindings = 1000
 
-// place identifies a finding: its kind and the instructions.
+// place identifies a finding: its kind, the instructions, and what was done there, so that neither a read nor a write of a
+// line hides the other. What a race does there is left empty: the same mistake is seen from either side.
 type place struct {
 	kind      Kind
 	pc, other int32
+	what      string
 }
 
 // firsts gives for each instruction the first one of the same line and call, so that a line is reported once.
