@@ -98,6 +98,13 @@ func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog 
 		frugal(&h.Target)
 	}
 	a.warn(s)
+	if r, ok := s.(interface {
+		Beyond() (time.Duration, bool)
+	}); ok {
+		if end, beyond := r.Beyond(); beyond {
+			fmt.Fprintf(a.stderr, "vyretop: %s ends at %v: its end is taken\n", name, end.Round(time.Millisecond))
+		}
+	}
 	return s, nil
 }
 

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 
@@ -43,9 +44,30 @@ func (r *recorded) ReadBuffer(_ context.Context, name string, first int, dst []u
 func (r *recorded) Now(context.Context) (*megakernel.Snapshot, error) {
 	s, _, err := r.rec.SnapshotAt(r.at)
 	if err == nil && s == nil {
-		err = &fault.Error{Kind: ErrSubject, Subject: r.rec.Header().Target.Workload, Detail: "no snapshot at this position", Fix: "choose a later one; vyretop replay FILE shows the span"}
+		err = r.nothingHere()
 	}
 	return s, err
+}
+
+// nothingHere is the error about a position without a snapshot.
+func (r *recorded) nothingHere() error {
+	e := &fault.Error{Kind: ErrSubject, Subject: r.rec.Header().Target.Workload, Detail: "the recording has no snapshot", Fix: "see what else it has with vyretop events and vyretop log, or record again"}
+	if r.rec.Snapshots() > 0 {
+		start, end := r.rec.Span()
+		e.Detail, e.Fix = "no snapshot at this position", fmt.Sprintf("choose one from %v to %v", ceil(start), end.Truncate(time.Microsecond))
+	}
+	return e
+}
+
+// ceil is a time with six digits that is not before another one.
+func ceil(d time.Duration) time.Duration {
+	return (d + time.Microsecond - 1).Truncate(time.Microsecond)
+}
+
+// Beyond returns the end of a recording; ok says that the position that was asked for is behind it, and the end is taken.
+func (r *recorded) Beyond() (end time.Duration, ok bool) {
+	_, end = r.rec.Span()
+	return end, r.at != math.MaxInt64 && r.at > ceil(end)
 }
 
 func (r *recorded) Pair(ctx context.Context, window time.Duration) (now, before *megakernel.Snapshot, err error) {

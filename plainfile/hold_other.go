@@ -1,0 +1,11 @@
+//go:build !linux && !darwin
+
+package plainfile
+
+import "os"
+
+// Hold does nothing on this system.
+func Hold(*os.File) {}
+
+// Held is false on this system: it is not known.
+func Held(*os.File) bool { return false }
