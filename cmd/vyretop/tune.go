@@ -34,11 +34,14 @@ type tuneFlags struct {
 // defaultBudget is enough for some hundred pairs of windows of the fastest candidate and the default.
 const defaultBudget = 30 * time.Second
 
+// leastPatience is how long a workload may take to its first progress, however short the budget is.
+const leastPatience = time.Second
+
 func (f *tuneFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
 	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
-	s.DurationVar(&f.budget, "budget", defaultBudget, "time limit of the search")
+	s.DurationVar(&f.budget, "budget", defaultBudget, "time limit of the search, once the kernel is compiled")
 	s.DurationVar(&f.window, "window", tune.DefaultWindow, "minimum time to run a candidate at once")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the candidate order and of the reference backend's scheduler")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
@@ -141,7 +144,7 @@ func (a *app) tune(ctx context.Context, f *tuneFlags, d workload.Definition, val
 
 // search measures the candidates that suit the device.
 func (a *app) search(ctx context.Context, f *tuneFlags, backend engine.Backend, fresh func() (workload.Workload, error)) (found *report.Found, err error) {
-	target := rerun.NewLive(rerun.Config{Backend: backend, New: fresh, WorkgroupSize: f.workgroupSize, Version: version})
+	target := rerun.NewLive(rerun.Config{Backend: backend, New: fresh, WorkgroupSize: f.workgroupSize, Version: version, Patience: max(f.budget, leastPatience)})
 	defer func() { err = errors.Join(err, target.Close()) }()
 	start, err := target.Begin(ctx, f.budget/8)
 	if err != nil {
@@ -151,7 +154,10 @@ func (a *app) search(ctx context.Context, f *tuneFlags, backend engine.Backend, 
 	list, first := rerun.Space(start, limits)
 	progress, done := a.tuneProgress()
 	result, err := tune.Search(ctx, target, tune.Config{
-		Candidates: list, Default: first, Budget: f.budget, Window: f.window, Seed: f.seed, Progress: progress,
+		Candidates: list, Default: first, Budget: f.budget, Window: f.window, Seed: f.seed, Progress: progress, Began: start.Began,
+		Late: func(needs time.Duration) {
+			a.warnText(fmt.Sprintf("the search takes about %v, not %v: each window of this workload is long", needs.Round(time.Second), f.budget))
+		},
 	})
 	done()
 	if err != nil {

@@ -20,6 +20,10 @@ type Config struct {
 	Seed       uint64        // of the order of the windows
 	Progress   func(Progress)
 	Now        func() time.Time // the clock of the budget; nil: time.Now
+	Began      time.Time        // of the budget; the zero value: when Search is called
+	// Late is told once how long the search takes, by the first window of each candidate, where that is more than the
+	// budget; nil for nothing.
+	Late func(time.Duration)
 }
 
 // DefaultWindow is long against a slice and a look at the clock.
@@ -56,17 +60,17 @@ type Result struct {
 // ErrBudget is matched by the error about a search that had no time to try every candidate.
 const ErrBudget fault.Kind = "the budget is too short"
 
-// BudgetError says how many candidates had a window before the time was over.
+// BudgetError says how many candidates had a window before the time was over, or was known not to be enough.
 type BudgetError struct {
-	Budget time.Duration
-	Tried  int
-	Of     int
+	Spent time.Duration
+	Tried int
+	Of    int
+	Needs time.Duration // a budget that is enough, by the windows so far
 }
 
 // Error implements error.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("in %v only %d of %d candidates could be tried once. Fix: give several times as much, %v or more", e.Budget, e.Tried, e.Of,
-		(4 * e.Budget * time.Duration(e.Of) / time.Duration(max(e.Tried, 1))).Round(time.Second))
+	return fmt.Sprintf("in %v only %d of %d candidates could be tried once. Fix: give a budget of %v or more", e.Spent.Round(time.Millisecond), e.Tried, e.Of, e.Needs)
 }
 
 // Unwrap makes errors.Is(err, ErrBudget) true.
@@ -84,7 +88,11 @@ func Search(ctx context.Context, t Target, c Config) (*Result, error) {
 	if s.c.Window == 0 {
 		s.c.Window = DefaultWindow
 	}
-	s.began = s.c.Now()
+	s.began = s.c.Began
+	if s.began.IsZero() {
+		s.began = s.c.Now()
+	}
+	s.before = s.spent()
 	s.plan()
 	left := s.all()
 	for s.round = 1; s.round < s.of; s.round++ {
@@ -109,6 +117,7 @@ type search struct {
 	of     int // rounds, the comparison included
 	left   int // candidates
 	began  time.Time
+	before time.Duration // spent when the search began
 }
 
 // plan works out the number of rounds: until one candidate is left, and the comparison.
@@ -144,8 +153,8 @@ func (s *search) measure(ctx context.Context, left []int) error {
 	for pass := 0; pass == 0 || s.spent() < s.end(); pass++ {
 		s.rng.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 		for n, i := range left {
-			if pass == 0 && s.round == 1 && s.spent() > s.c.Budget {
-				return &BudgetError{s.c.Budget, n, len(left)}
+			if pass == 0 && s.round == 1 && s.hopeless(n) {
+				return &BudgetError{s.spent(), n, len(left), s.enough(n)}
 			}
 			if pass > 0 && s.spent() >= s.end() {
 				return nil
@@ -154,8 +163,37 @@ func (s *search) measure(ctx context.Context, left []int) error {
 				return err
 			}
 		}
+		if needs := s.needs(len(left)); pass == 0 && s.round == 1 && s.c.Late != nil && needs > s.c.Budget {
+			s.c.Late(needs)
+		}
 	}
 	return nil
+}
+
+// hopeless reports whether the budget is over before every candidate had a window, or so short that the search would take
+// more than twice as long.
+func (s *search) hopeless(tried int) bool {
+	return s.spent() > s.c.Budget || tried > 0 && s.spent() > s.c.Budget/2 && s.needs(tried) > 2*s.c.Budget
+}
+
+// needs is how long the search takes, by its first windows: one for each candidate in each round, and the pairs that can
+// show a difference.
+func (s *search) needs(tried int) time.Duration {
+	each := max(s.before, s.c.Window) // nothing is known but how long the target took to start
+	if tried > 0 {
+		each = (s.spent() - s.before) / time.Duration(tried)
+	}
+	windows := 2 * MinPairs
+	for round, n := 1, len(s.c.Candidates); round < s.of; round++ {
+		windows += n
+		n = (n + quarter - 1) / quarter
+	}
+	return s.before + each*time.Duration(windows)
+}
+
+// enough is a budget, in whole seconds, that also suffices if later windows take somewhat longer than the first ones.
+func (s *search) enough(tried int) time.Duration {
+	return (s.needs(tried)*5/4 + time.Second).Truncate(time.Second)
 }
 
 // window measures one candidate once.

@@ -139,3 +139,42 @@ func TestOneCandidate(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 }
+
+// TestTheAdvisedBudgetIsEnough: the budget that was advised grew each time that it was followed.
+func TestTheAdvisedBudgetIsEnough(t *testing.T) {
+	f := newFake(1, 1, 3, 10)
+	c := Config{Candidates: grid(), Budget: 10 * DefaultWindow, Now: func() time.Time { return f.now }}
+	var short *BudgetError
+	if _, err := Search(t.Context(), f, c); !errors.As(err, &short) {
+		t.Fatalf("too short a budget: %v", err)
+	}
+	c.Budget = short.Needs
+	c.Late = func(needs time.Duration) { t.Errorf("%v are advised, %v are needed", short.Needs, needs) }
+	r, err := Search(t.Context(), f, c)
+	if err != nil {
+		t.Fatalf("the budget that was advised, %v: %v", short.Needs, err)
+	}
+	if r.Spent > short.Needs {
+		t.Errorf("%v of the %v that were advised", r.Spent, short.Needs)
+	}
+}
+
+// TestASearchThatTakesLongerThanItsBudgetSaysSo: once, before it does.
+func TestASearchThatTakesLongerThanItsBudgetSaysSo(t *testing.T) {
+	f := newFake(1, 1, 3, 10)
+	const budget = 60 * DefaultWindow
+	var told []time.Duration
+	began := f.now
+	r, err := Search(t.Context(), f, Config{Candidates: grid(), Budget: budget, Now: func() time.Time { return f.now }, Late: func(needs time.Duration) {
+		told = append(told, needs)
+		if spent := f.now.Sub(began); spent > budget {
+			t.Errorf("told after %v", spent)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Spent <= budget || len(told) != 1 || told[0] < r.Spent || told[0] > r.Spent*5/4 {
+		t.Errorf("it took %v and told %v", r.Spent, told)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/recommend"
@@ -24,6 +25,7 @@ type Config struct {
 	New           func() (workload.Workload, error)
 	WorkgroupSize int // 0: what suits the device
 	Version       string
+	Patience      time.Duration // for the first progress of a run; 0: any
 }
 
 // Live is a workload that runs; when it has ended it is started again. The work of a sample is the
@@ -89,8 +91,13 @@ func (l *Live) prepare(ctx context.Context, c tune.Candidate, whole bool) error 
 	return nil
 }
 
-// awaitProgress passes over the beginning of a run, when the host is still collecting what there is to do.
+// awaitProgress passes over the beginning of a run, when the host is still collecting what there is to do. A run that makes no
+// progress is not waited for longer than the target's patience.
 func (l *Live) awaitProgress(ctx context.Context) error {
+	var over <-chan time.Time
+	if l.config.Patience > 0 {
+		over = time.After(l.config.Patience)
+	}
 	ticker := time.NewTicker(time.Millisecond)
 	defer ticker.Stop()
 	for len(l.ended) == 0 {
@@ -99,6 +106,8 @@ func (l *Live) awaitProgress(ctx context.Context) error {
 		}
 		select {
 		case <-ticker.C:
+		case <-over:
+			return &fault.Error{Kind: tune.ErrBudget, Op: "tune", Detail: fmt.Sprintf("the workload got nothing done within %v", l.config.Patience), Fix: "tune a workload whose tasks end, or give a larger --budget"}
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -215,6 +224,7 @@ type Start struct {
 	MaxLanes      int // of the largest workgroup that may be searched; 0: only that of the launch
 	Unit          string
 	Request       policy.Request // to the launch policy, with the queue at its longest
+	Began         time.Time      // when its kernel was there
 }
 
 // looks is how often Begin looks at the queue; lookEvery how often at the progress; and paced is how many whole
@@ -235,6 +245,7 @@ func (l *Live) Begin(ctx context.Context, atMost time.Duration) (*Start, error) 
 			return nil, err
 		}
 		if n == 0 {
+			s.Began = l.began
 			until = time.Now().Add(atMost)
 			s.Settings, s.WorkgroupSize = l.run.Hub().Settings(), l.run.Hub().Target().WorkgroupSize
 			if l.config.WorkgroupSize == 0 {
