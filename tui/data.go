@@ -21,6 +21,9 @@ type ticked struct{}
 
 func (ticked) route(m *model) tea.Cmd {
 	m.ticking = false
+	if m.feed.settle() {
+		m.outdate()
+	}
 	m.dropMoot()
 	return nil
 }
@@ -112,6 +115,7 @@ func (m *model) refresh() {
 	m.alerts.observeAlerts(s)
 	m.breaks.observeBreaks()
 	m.latest.Events, m.latest.Violations, m.latest.Outcome = m.feed.events.list, m.feed.events.violations, m.feed.events.outcome
+	m.feed.settle()
 	if m.frozen == nil {
 		m.observe(m.latest)
 	}
@@ -267,6 +271,27 @@ func (fd *feed) lostSince() time.Time {
 }
 
 func (fd *feed) isLost() bool { return !fd.lostSince().IsZero() }
+
+// pulse is whether the newest frame shows what happens now.
+func (fd *feed) pulse() pane.Pulse {
+	switch {
+	case fd.isLost():
+		return pane.Lost
+	case fd.events.outcome.Over(), fd.live() && fd.ended:
+		return pane.Ended
+	}
+	return pane.Beating
+}
+
+// settle has the newest frame say that the target has ended or is lost, and reports whether that is news.
+func (fd *feed) settle() bool {
+	p, f := fd.pulse(), fd.latest
+	if p == pane.Beating || f.Snap == nil || f.Pulse == p {
+		return false
+	}
+	f.Settle(p)
+	return true
+}
 
 // staleAfter is how long a live target may be silent.
 const staleAfter = 2 * time.Second

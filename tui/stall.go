@@ -1,9 +1,13 @@
 package tui
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
+	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
 
@@ -51,7 +55,12 @@ func (m *model) explain() {
 	if m.position.scrub.looking {
 		before = m.position.scrub.earlier(m.position.scrub.at)
 	}
-	m.modal = newSheet("Stall report", m.explainer(s, before))
+	text := m.explainer(s, before)
+	if m.frame().Pulse == pane.Lost {
+		text = fmt.Sprintf("LOST: nothing has come from the target for %s. What follows is what it did at %s; what it does now is unknown.\n\n%s",
+			strings.TrimSpace(units.Age(m.now().Sub(m.feed.lostSince()))), units.Clock(s.Taken), text)
+	}
+	m.modal = newSheet("Stall report", text)
 }
 
 // earlier is a snapshot that was taken as long before a snapshot as it takes to see whether a target continues.

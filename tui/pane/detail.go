@@ -9,6 +9,7 @@ import (
 	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
+	"vyretop/tui/history"
 	"vyretop/tui/theme"
 )
 
@@ -85,7 +86,11 @@ var workerFields = []workerField{
 		return strconv.AppendUint(dst, uint64(w.PC), 10)
 	}),
 	{"heartbeat", func(dst []byte, f *Frame, w *megakernel.Worker) []byte {
-		dst = append(strconv.AppendUint(dst, uint64(w.Heartbeat), 10), "  "...)
+		dst = strconv.AppendUint(dst, uint64(w.Heartbeat), 10)
+		if f.Beats[w.ID] == history.Never {
+			return dst
+		}
+		dst = append(dst, "  "...)
 		return append(units.AppendAge(dst, f.Beats[w.ID]), " ago"...)
 	}},
 	counted("activations", func(w *megakernel.Worker) uint32 { return w.Activations }),

@@ -46,6 +46,7 @@ type Frame struct {
 	Extracts    []Extract       // of buffers that no snapshot holds
 	Events      []Event
 	Violations  int // of the protocol, found so far
+	Pulse       Pulse
 	Outcome     Outcome
 }
 

@@ -63,11 +63,7 @@ func identity(out []segment, f *Frame, st *Status) []segment {
 	if f.Snap == nil {
 		return out
 	}
-	phase := plain(f.phaseText(), phaseStyle(f.Snap.Phase), 6)
-	if st.Lost { // what it was doing when it was last heard of
-		phase = plain("was "+f.phaseText(), phaseStyle(megakernel.PhaseLost), 6)
-	}
-	return f.appendVitals(appendTrust(append(out, phase), f, st))
+	return f.appendVitals(appendTrust(append(out, plain(f.phaseText(), f.phaseStyle(), 6)), f, st))
 }
 
 // appendTrust adds how far the words on the screen can be trusted.
@@ -85,6 +81,9 @@ func appendTrust(out []segment, f *Frame, st *Status) []segment {
 // phaseText names the phase and, for a target that waits, whether anything is left to do.
 func (f *Frame) phaseText() string {
 	s := f.Snap
+	if f.Pulse == Lost { // what it was doing when it was last heard of
+		return "was " + s.Phase.String()
+	}
 	ended := s.Counters[megakernel.CountDone] + s.Counters[megakernel.CountFaulted]
 	if s.Phase == megakernel.PhaseParked && ended > 0 && ended >= s.Submitted+s.Counters[megakernel.CountSpawned] {
 		return "parked, all done"
@@ -92,7 +91,11 @@ func (f *Frame) phaseText() string {
 	return s.Phase.String()
 }
 
-func phaseStyle(p megakernel.Phase) cells.Style {
+func (f *Frame) phaseStyle() cells.Style {
+	p := f.Snap.Phase
+	if f.Pulse == Lost {
+		p = megakernel.PhaseLost
+	}
 	switch p {
 	case megakernel.PhaseResident:
 		return theme.Good
@@ -235,7 +238,7 @@ func (l *Look) summary(out []segment, f *Frame) []segment {
 	var b [24]byte
 	return append(out,
 		segment{after: " t/s", style: theme.Accent}.with(0, appendRate(b[:0], f, f.Stats.TasksPerSecond)),
-		plain(f.phaseText(), phaseStyle(f.Snap.Phase), 5),
+		plain(f.phaseText(), f.phaseStyle(), 5),
 		segment{after: " queued", keep: 4}.with(0, units.AppendCount(b[:0], uint64(f.Queued))),
 		dim("", 2).with(0, l.appendShape(b[:0], f)), dim(f.Target.Workload, 1),
 	)

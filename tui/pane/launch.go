@@ -158,7 +158,7 @@ func (l *Look) DrawLaunch(a cells.Area, f *Frame, v *Launch, s *LaunchState) (ro
 		l.drawCompared(rest, s)
 		_, rest = rest.SplitTop(comparedRows + 1)
 	}
-	return l.drawReasons(rest, v, s.Top), max(rest.H-1, 0)
+	return l.drawReasons(rest, f, v, s), max(rest.H-1, 0)
 }
 
 // comparedRows is how many rows a comparison takes.
@@ -278,8 +278,12 @@ func (l *Look) drawOutputs(a cells.Area, f *Frame, v *Launch) int {
 
 // drawReasons lists the rules that fired, each with its conditions and how far they are from no longer holding, but for
 // the rows above top. It returns how many rows there are.
-func (l *Look) drawReasons(a cells.Area, v *Launch, top int) int {
+func (l *Look) drawReasons(a cells.Area, f *Frame, v *Launch, s *LaunchState) int {
+	top := s.Top
 	if len(v.Reasons) == 0 {
+		return 0
+	}
+	if f.Pulse != Beating && len(s.WhatIf) == 0 { // no shape will be launched
 		return 0
 	}
 	head, body := a.SplitTop(1)

@@ -40,6 +40,9 @@ func (o *Outcome) Take(e *megakernel.HostEvent) {
 	}
 }
 
+// Over reports whether the work has ended.
+func (o *Outcome) Over() bool { return o.Result != "" || o.verdict != unverified }
+
 // Failed reports whether the result was found to be wrong.
 func (o *Outcome) Failed() bool { return o.verdict == failedVerification }
 
@@ -47,7 +50,7 @@ func (o *Outcome) Failed() bool { return o.verdict == failedVerification }
 // verification of the result where the screen is tall.
 func (f *Frame) ProgressRows(tall bool) int {
 	switch {
-	case f.Snap == nil, !f.Snap.Progress.Known() && f.Outcome.Result == "" && f.Outcome.verdict == unverified:
+	case f.Snap == nil, !f.Snap.Progress.Known() && !f.Outcome.Over():
 		return 0
 	case tall && f.Outcome.verdict != unverified:
 		return 2
@@ -61,7 +64,7 @@ func (l *Look) DrawProgress(a cells.Area, f *Frame) {
 		return
 	}
 	var buffer line
-	if f.Outcome.Result != "" || f.Outcome.verdict != unverified {
+	if f.Outcome.Over() {
 		l.drawOutcome(a, &f.Outcome)
 		return
 	}

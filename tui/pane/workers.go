@@ -7,6 +7,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/units"
+	"vyretop/tui/history"
 	"vyretop/tui/theme"
 )
 
@@ -101,7 +102,7 @@ func (v *Workers) Number(row, column int) uint64 {
 	case wkPC:
 		return uint64(w.PC)
 	case wkBeat:
-		return uint64(v.Frame.Beats[row].Milliseconds())
+		return uint64(max(v.Frame.Beats[row], 0).Milliseconds())
 	case wkBusy:
 		share, _ := v.busy(row)
 		return uint64(1e6 * share)
@@ -189,7 +190,7 @@ const slowBeat = time.Second
 
 func (v *Workers) appendBeat(dst []byte, w *megakernel.Worker, age time.Duration) ([]byte, Cell) {
 	switch {
-	case w.State == megakernel.WorkerAbsent:
+	case w.State == megakernel.WorkerAbsent, age == history.Never:
 		return append(dst, '-'), Cell{Style: theme.Dim}
 	case age >= slowBeat && w.State == megakernel.WorkerRunning:
 		return units.AppendAge(dst, age), Cell{Style: theme.Danger}
