@@ -65,8 +65,8 @@ type Snapshot struct {
 	InFlight     uint64 // log records reserved and not yet written
 	Served       [tasks.NumPriorities]uint64
 	Progress     Progress // the zero value where it is not known
-	// Compiling is the kernel variant with another workgroup size that is being compiled beside the run; the zero value
-	// where none is.
+	// Compiling is the kernel variant that is being compiled beside the run for another workgroup size, or for breakpoints
+	// that wait for it; the zero value where none is.
 	Compiling Compiling
 	// Vitals are what the devices of the host reported last, at most a second or so before; nil where nothing did.
 	Vitals *vitals.Reading
@@ -205,6 +205,7 @@ type Shape struct {
 
 // Kinds of host events that say something about the result of a run.
 const (
+	EventWork               = "work"      // the work has ended, or was cut short; a verification may follow
 	EventResult             = "result"    // the work has ended; Text says how much it was, Digest what came of it
 	EventVerified           = "verified"  // the result was checked and is right
 	EventVerificationFailed = "refuted"   // it is wrong

@@ -64,12 +64,20 @@ func (a *app) newAttach() *cobra.Command {
 		if f.linear {
 			return errors.Join(a.perform(c.Context(), f, client, nil, func(ctx context.Context) error { return a.tell(ctx, client, nil) }), client.Lost())
 		}
-		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: name, Subject: name, Save: a.saver(client.Header())}); err != nil {
+		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: titleOf(name, client.Target().Workload), Subject: name, Save: a.saver(client.Header())}); err != nil {
 			return err
 		}
 		return client.Lost()
 	}
 	return c
+}
+
+// titleOf is what the dashboard of a run calls it beside the name of its workload; "" where the run has no other name.
+func titleOf(name, workload string) string {
+	if name == workload {
+		return ""
+	}
+	return name
 }
 
 // linearPatience is how long a lost run is looked for by what prints line by line, for which no user may wait.

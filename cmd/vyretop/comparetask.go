@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -22,8 +24,11 @@ type liveTarget struct{ *remote.Client }
 func (l liveTarget) Now(ctx context.Context) (*megakernel.Snapshot, error) { return l.First(ctx) }
 
 // compareTask has the interpreter and a live run carry out the next activation of a task, and prints in what they differ.
-func compareTask(ctx context.Context, a *app, name string, set *pflag.FlagSet, f *taskFlags, json bool) (err error) {
-	if !set.Changed("task") || set.Changed("exec") || set.Changed("at") || shapeGiven(set) != "" {
+func compareTask(ctx context.Context, a *app, name string, set *pflag.FlagSet, f *taskFlags, control remote.Control, json bool) (err error) {
+	switch {
+	case !set.Changed("task"):
+		return usage("--compare needs --task", "name a task of a live run: vyretop debug "+name+" --task ID --compare")
+	case set.Changed("exec"), set.Changed("at"), shapeGiven(set) != "":
 		return usage("--compare is of a task of a live run", "give TARGET, --task ID and --compare alone")
 	}
 	id, err := megakernel.ParseTaskName(f.task)
@@ -31,10 +36,10 @@ func compareTask(ctx context.Context, a *app, name string, set *pflag.FlagSet, f
 		return err
 	}
 	dir := remote.Dir(a.env)
-	if name, err = remote.Resolve(ctx, dir, name, f.look.wait); err != nil {
+	if name, err = liveOnly(ctx, dir, name, f.look.wait); err != nil {
 		return err
 	}
-	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop debug", Control: remote.ControlAuto, NoLog: true})
+	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop debug", Control: control, NoLog: true})
 	if err != nil {
 		return err
 	}
@@ -52,6 +57,17 @@ func compareTask(ctx context.Context, a *app, name string, set *pflag.FlagSet, f
 		return report.WriteJSON(a.stdout, report.NewCompared(c, result))
 	}
 	return writeComparison(a.stdout, c, result)
+}
+
+// liveOnly finds a live run, and says of a file that it is none.
+func liveOnly(ctx context.Context, dir, name string, wait time.Duration) (string, error) {
+	found, err := remote.Resolve(ctx, dir, name, wait)
+	if errors.Is(err, remote.ErrNoTarget) {
+		if _, missing := os.Stat(name); missing == nil {
+			return "", usage("--compare needs a live run, and "+name+" is a file: a device runs the activation", "name a run that vyretop list shows, or leave out --compare to debug the task of a recording")
+		}
+	}
+	return found, err
 }
 
 // writeComparison prints a comparison for people.
@@ -78,6 +94,6 @@ func writeComparison(w io.Writer, c *capture.Capture, r capture.Comparison) erro
 	if len(r.Differences) > 0 {
 		verdict = fmt.Sprintf("%s. Likely cause: %s", units.Plural(len(r.Differences)+r.More, "difference"), r.Cause)
 	}
-	_, err := fmt.Fprintln(w, verdict)
+	_, err := fmt.Fprintf(w, "%s\nthe device has run this activation: the next look at the task is at the one after it\n", verdict)
 	return err
 }

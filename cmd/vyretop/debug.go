@@ -17,6 +17,7 @@ import (
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/dispatch"
 	"vyretop/megakernel/capture"
+	"vyretop/megakernel/remote"
 	"vyretop/megakernel/suggest"
 	"vyretop/plainfile"
 	"vyretop/tui/theme"
@@ -26,7 +27,7 @@ func newDebug(a *app) *cobra.Command {
 	f := &dispatchFlags{}
 	task := &taskFlags{}
 	var script string
-	var compare bool
+	var compare, control bool
 	c := &cobra.Command{
 		Use:   "debug FILE.comp|CAPTURE|TARGET",
 		Short: "Debug a compute shader, or the activation of a task, by source line, forward and back",
@@ -35,7 +36,7 @@ func newDebug(a *app) *cobra.Command {
 			"With --task, TARGET is a live run or a recording: the task is captured and opened at the first line of its handler, and the run continues. " +
 			"Type help for the commands.\n\n" +
 			"With --compare, nothing is stepped: the task of a live run is held before its next activation, the interpreter and the device both run that activation, " +
-			"and the words that they leave with different values are listed, with the lines that wrote them and the likely cause. The exit status is 1 if there are any.",
+			"and the words that they leave with different values are listed, with the lines that wrote them and the likely cause. The task is past that activation then. The exit status is 1 if there are any.",
 		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17\nvyretop debug render --task 5 --compare",
 		Args:    arguments(1, 1, "FILE.comp"),
 	}
@@ -46,9 +47,13 @@ func newDebug(a *app) *cobra.Command {
 	s.StringVar(&script, "exec", "", "run the commands of a file (-: standard input), and stop at the first error")
 	s.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	s.BoolVar(&compare, "compare", false, "with --task: have the device run the activation too, and compare")
+	s.BoolVar(&control, "control", false, "with --compare: take control even if another client holds it")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if control && !compare {
+			return usage("--control needs --compare", "leave it out: a session steps a copy of the activation, not the run")
+		}
 		if compare {
-			return compareTask(c.Context(), a, args[0], c.Flags(), task, f.json)
+			return compareTask(c.Context(), a, args[0], c.Flags(), task, wish(false, control, remote.ControlAuto), f.json)
 		}
 		d, err := openDebugged(c.Context(), a, args[0], c.Flags(), f, task)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"vyretop/engine/dispatch"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
+	"vyretop/megakernel/units"
 )
 
 func (a *app) newDispatch() *cobra.Command {
@@ -23,7 +25,7 @@ func (a *app) newDispatch() *cobra.Command {
 		Use:   "dispatch FILE.comp",
 		Short: "Run a compute shader over files",
 		Long: "Run a GLSL compute shader with std430 buffers: files in, files out. The size of a buffer is --size, else the size of its --in file, else the size of its block; the rest of a buffer is zero. " +
-			"A kernel outside the kernel language runs only on the gl backend.\n\n" +
+			"A kernel outside the kernel language runs only on the gl backend. The reference backend reports accesses out of range and divisions by zero on stderr; the exit status stays 0.\n\n" +
 			"With --confirm or --speculation the kernel defines, instead of main, bool prefilter(uint item), bool confirm(uint item, out uint value) and void commit(uint item, uint value): " +
 			"items that pass prefilter are candidates, and those that confirm accepts are committed. With --speculation on, both run in one dispatch and unconfirmed items are rolled back; " +
 			"adaptive decides for each dispatch of --repeat. The outputs are the same.",
@@ -68,11 +70,30 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 	for _, n := range outsideNotices(p) {
 		fmt.Fprintln(a.stderr, "vyretop: "+n)
 	}
+	tellUndefined(a.stderr, file, result.Undefined)
 	d := report.NewDispatch(backend, result)
 	if f.json {
 		return report.WriteJSON(a.stdout, d)
 	}
 	return report.WriteDispatch(a.stdout, d)
+}
+
+// mostUndefined is how many places are told at which a dispatch executed what GLSL does not define.
+const mostUndefined = 8
+
+// tellUndefined tells what a dispatch executed that GLSL does not define.
+func tellUndefined(w io.Writer, file string, list []engine.Undefined) {
+	if len(list) == 0 {
+		return
+	}
+	for _, u := range list[:min(len(list), mostUndefined)] {
+		text := fmt.Sprintf("%v: %s", u.Pos, u.What)
+		if at := u.First; at != nil && at.Len > 0 {
+			text += fmt.Sprintf(", index %d of %d", int32(at.Index), at.Len)
+		}
+		fmt.Fprintf(w, "vyretop: %s, %s\n", text, units.Plural(int(u.Times), "time"))
+	}
+	fmt.Fprintf(w, "vyretop: %s: GLSL does not define that, and a device may do otherwise than the interpreter. Fix: see vyretop check --run %s with the same flags\n", units.Plural(len(list), "place"), file)
 }
 
 // dispatched compiles the kernel of a file and prints its warnings; nil where the request has a pair, whose pipeline

@@ -48,7 +48,7 @@ func TestADetachedRunRunsOn(t *testing.T) {
 		t.Errorf("list: status %d, %s", status, text)
 	}
 	driver := newScreen(t, env+"vyretop attach gate --control; echo status=$?; exec cat")
-	driver.until(`gate`, `resident`, `q quit`)
+	driver.until(`^ *vyretop +gate +reference`, `resident`, `q quit`) // not gate gate
 	driver.press("2")
 	driver.until(`^▸ +0 .*runner`)
 	driver.press("p")

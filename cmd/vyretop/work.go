@@ -193,7 +193,7 @@ func begin(ctx context.Context, run *run.Run, g *gate, checks context.Context) *
 			return
 		}
 		j.err = run.Work(ctx)
-		run.Hub().Event("work", workText(j.err))
+		run.Hub().Event(megakernel.EventWork, workText(j.err))
 		if j.err == nil && checks != nil {
 			now := time.Now()
 			j.verifying.Store(&now)

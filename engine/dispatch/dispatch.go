@@ -19,6 +19,9 @@ type Result struct {
 	Outputs []Output        // of the last one, in ascending order of binding
 
 	Speculation *Speculation // nil where the program has a main
+	// Undefined is what the first dispatch executed that GLSL does not define, where the backend notices it; repeats that are
+	// queued together are not watched.
+	Undefined []engine.Undefined
 }
 
 // Output is a buffer that became a file.
@@ -114,6 +117,9 @@ func (j *job) once(ctx context.Context, result *Result) (engine.Timing, error) {
 	}
 	if err := s.Wait(ctx); err != nil {
 		return engine.Timing{}, err
+	}
+	if r, ok := s.Pending().(engine.UndefinedReporter); ok && len(result.Timings) == 0 {
+		result.Undefined = r.Undefined()
 	}
 	if err := result.count(ctx, s, j.config.Speculation); err != nil {
 		return engine.Timing{}, err

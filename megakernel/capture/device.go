@@ -78,7 +78,7 @@ func (r *runner) find(ctx context.Context) error {
 	}
 	slot, ok := s.FindTask(r.o.Task, -1)
 	if !ok {
-		return taskError(r.o.Task, "no slot holds it", "vyretop tasks lists the tasks that are there")
+		return missing(r.o.Task, s)
 	}
 	r.slot = slot
 	w, err := r.words(ctx)

@@ -60,6 +60,14 @@ func taskError(id uint32, detail, fix string) error {
 	return &fault.Error{Kind: ErrTask, Op: "capture", Subject: "task " + megakernel.TaskName(id), Detail: detail, Fix: fix}
 }
 
+// missing is the error about a task that no slot holds.
+func missing(id uint32, now *megakernel.Snapshot) error {
+	if now.Compiling != (megakernel.Compiling{}) {
+		return taskError(id, "no slot holds it yet, and a kernel is being compiled", "try again when vyretop stall says of no compilation")
+	}
+	return taskError(id, "no slot holds it", "vyretop tasks lists the tasks that are there")
+}
+
 // taker captures a task of a source.
 type taker struct {
 	from   Source
@@ -76,7 +84,7 @@ func (t *taker) once(ctx context.Context) (c *Capture, err error) {
 	}
 	slot, ok := t.now.FindTask(t.o.Task, -1)
 	if !ok {
-		return nil, taskError(t.o.Task, "no slot holds it", "vyretop tasks lists the tasks that are there")
+		return nil, missing(t.o.Task, t.now)
 	}
 	if c, err = t.begin(slot); err != nil {
 		return nil, err

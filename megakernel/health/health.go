@@ -64,12 +64,13 @@ type Health struct {
 	Epoch       uint32
 	Needs       uint32 // of AwaitsEpoch: the nearest epoch that a task waits for
 	Progress    megakernel.Progress
+	Compiling   megakernel.Compiling // what tasks may wait for before any is in the ring
 }
 
 // Judge says what is true of a target, from the newer of two snapshots and an earlier one, which may be nil.
 // Everything that calls a target stalled goes by it.
 func Judge(now, before *megakernel.Snapshot) Health {
-	h := Health{Epoch: now.Epoch(), Progress: now.Progress}
+	h := Health{Epoch: now.Epoch(), Progress: now.Progress, Compiling: now.Compiling}
 	if before != nil {
 		h.Window = max(now.Taken-before.Taken, 0)
 		h.Done = grown(ended(now), ended(before))

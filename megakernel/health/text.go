@@ -31,6 +31,9 @@ func (h *Health) what() string {
 	case Finished:
 		return "finished: every task has ended"
 	case Idle:
+		if h.Compiling != (megakernel.Compiling{}) {
+			return fmt.Sprintf("idle: no task waits or runs yet; a kernel is being compiled, %v so far", h.Compiling.Elapsed.Round(100*time.Millisecond))
+		}
 		return "idle: no task waits or runs"
 	case Stopped:
 		return fmt.Sprintf("stopped: %s left", units.Plural(h.Depth+int(h.Queued), "task"))

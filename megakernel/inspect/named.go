@@ -64,6 +64,14 @@ func operation(op uint32, t *megakernel.Target) any {
 	return named{name: name, number: uint64(op), printed: true}
 }
 
+// epoch is the epoch that a paused task waits for: of one that waits for a command tables write none, JSON has the number.
+func epoch(n uint32) any {
+	if n == megakernel.HeldEpoch {
+		return named{name: "none", number: uint64(n), counted: true}
+	}
+	return num(n)
+}
+
 // taskID is the id of a task: tables write it as the dashboard does, JSON has the number.
 func taskID(id uint32) any {
 	return named{name: megakernel.TaskName(id), number: uint64(id), counted: true}

@@ -24,11 +24,12 @@ type Postmortem struct {
 	Schema   string            `json:"schema"`
 	Target   string            `json:"target"`
 	Renderer string            `json:"renderer"`
-	At       float64           `json:"at_s"`          // of the end, since launch
-	Why      string            `json:"why,omitempty"` // the recording was kept, where that is known
-	Verdict  string            `json:"verdict"`       // on the target at the end
-	Trouble  []PostmortemEvent `json:"trouble"`       // faults, undefined accesses, errors: the first ones
-	More     int               `json:"more_trouble"`  // that are not listed
+	At       float64           `json:"at_s"`              // of the last snapshot, since launch
+	Ended    *float64          `json:"ended_s,omitempty"` // of the work; null where the recording does not tell
+	Why      string            `json:"why,omitempty"`     // the recording was kept, where that is known
+	Verdict  string            `json:"verdict"`           // on the target at the end
+	Trouble  []PostmortemEvent `json:"trouble"`           // faults, undefined accesses, errors: the first ones
+	More     int               `json:"more_trouble"`      // that are not listed
 	Workers  []LastActivation  `json:"workers"`
 	Window   float64           `json:"window_s"` // in which words changed
 	Changed  []ChangedWords    `json:"changed"`
@@ -95,6 +96,9 @@ func (p *Postmortem) event(m *fixtures.StreamMessage) error {
 	e := m.Event
 	switch {
 	case e == nil:
+	case e.Kind == megakernel.EventWork:
+		at := e.At.Seconds()
+		p.Ended = &at
 	case e.Kind == blackbox.EventKept:
 		p.Why = e.Text
 	case slices.Contains(troubles, e.Kind) && len(p.Trouble) < postmortemTrouble:
@@ -150,7 +154,11 @@ func absent(text string) any {
 
 // Write prints a postmortem for people.
 func (p *Postmortem) Write(w io.Writer) error {
-	fmt.Fprintf(w, "%s on %s, %.3g s after its launch\n", p.Target, p.Renderer, p.At)
+	if p.Ended != nil && *p.Ended < p.At {
+		fmt.Fprintf(w, "%s on %s, whose work ended %.3g s after its launch; seen until %.3g s\n", p.Target, p.Renderer, *p.Ended, p.At)
+	} else {
+		fmt.Fprintf(w, "%s on %s, %.3g s after its launch\n", p.Target, p.Renderer, p.At)
+	}
 	if p.Why != "" {
 		fmt.Fprintln(w, "kept       "+p.Why)
 	}

@@ -39,7 +39,7 @@ var TaskTable = Table[Task]{
 	{"opcode", func(t *Task) any { return opcodeName(t.Words.Opcode, t.target) }},
 	{"pc", func(t *Task) any { return num(t.Words.ContinuationPC) }},
 	{"data", func(t *Task) any { return num(t.Words.ContinuationData) }},
-	{"epoch", func(t *Task) any { return num(t.Words.ResumeEpoch) }},
+	{"epoch", func(t *Task) any { return epoch(t.Words.ResumeEpoch) }},
 	{"yields", func(t *Task) any { return num(t.Words.YieldCount) }},
 	{"requeues", func(t *Task) any { return num(t.Words.RequeueCount) }},
 	{"age", func(t *Task) any { return num(t.Words.AgeTicks) }},

@@ -3,6 +3,7 @@ package resident
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -98,6 +99,13 @@ func (b *breakState) armed() (out []*placed) {
 		}
 	}
 	return out
+}
+
+// pending reports whether a breakpoint waits to be in force.
+func (b *breakState) pending() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(b.place[:], func(p *placed) bool { return p != nil && p.latency == 0 })
 }
 
 // wish is what can be changed of a breakpoint.

@@ -234,13 +234,15 @@ func (s *Session) Compiling() bool {
 	return ok || !s.full.ready.Load()
 }
 
-// compilation is the variant with another workgroup size that is being compiled, the zero value where none is.
+// compilation is the variant with another workgroup size, or for breakpoints that wait for it, that is being compiled; the zero
+// value where none is.
 func (s *Session) compilation() megakernel.Compiling {
 	now := s.Workgroup()
 	if s.full.onCore(s) && !s.full.ready.Load() {
 		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(s.full.begun)}
 	}
-	k, since, ok := s.variants.compiling(func(k variantKey) bool { return k.workgroup != now })
+	waits := s.breaks.pending()
+	k, since, ok := s.variants.compiling(func(k variantKey) bool { return k.workgroup != now || waits && k.breaks })
 	if !ok {
 		return megakernel.Compiling{}
 	}

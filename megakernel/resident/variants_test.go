@@ -10,6 +10,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
+	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/resident"
 )
@@ -56,6 +57,9 @@ func TestABreakpointSaysThatItWaitsForTheCompiler(t *testing.T) {
 		}
 		runtime.Gosched()
 	}
+	if s.Snapshot().Compiling.Workgroup == 0 {
+		t.Error("the snapshot does not say that a breakpoint waits for the compiler")
+	}
 	if l := list[0]; !l.Pending || l.Latency < 0 || l.Latency > time.Hour || !s.Compiling() {
 		t.Errorf("while the kernel is compiled: %+v", l)
 	}
@@ -64,6 +68,9 @@ func TestABreakpointSaysThatItWaitsForTheCompiler(t *testing.T) {
 		if err := <-c; err != nil {
 			t.Fatal(name, err)
 		}
+	}
+	if c := s.Snapshot().Compiling; c != (megakernel.Compiling{}) {
+		t.Errorf("the snapshot says of a breakpoint in force that it is compiled: %+v", c)
 	}
 	if l := s.Breakpoints()[0]; l.Pending || l.Compiling || s.Compiling() {
 		t.Errorf("when it is armed: %+v", l)

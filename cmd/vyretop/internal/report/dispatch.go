@@ -33,6 +33,7 @@ type Dispatch struct {
 	WaitMs       engine.Optional[float64] `json:"wait_ms,omitzero"`
 	Outputs      []DispatchOutput         `json:"outputs"`
 	Speculation  *Speculation             `json:"speculation,omitempty"`   // of a prefilter and a confirmer
+	Undefined    []DispatchUndefined      `json:"undefined,omitempty"`     // executed although GLSL does not define it, where the backend notices
 	ProgramCache *engine.ProgramCache     `json:"program_cache,omitempty"` // absent where the backend keeps no programs
 }
 
@@ -57,6 +58,13 @@ type DispatchOutput struct {
 	SHA256  string `json:"sha256"`
 }
 
+// DispatchUndefined is an operation that GLSL does not define, and how often the first dispatch executed it.
+type DispatchUndefined struct {
+	At    string `json:"at"`
+	What  string `json:"what"`
+	Times uint64 `json:"times"`
+}
+
 // NewDispatch makes the document of a dispatch.
 func NewDispatch(b engine.Backend, result *dispatch.Result) Dispatch {
 	p, t := result.Program, fastest(result.Timings)
@@ -68,6 +76,9 @@ func NewDispatch(b engine.Backend, result *dispatch.Result) Dispatch {
 	}
 	for _, o := range result.Outputs {
 		d.Outputs = append(d.Outputs, DispatchOutput(o))
+	}
+	for _, u := range result.Undefined {
+		d.Undefined = append(d.Undefined, DispatchUndefined{u.Pos.String(), u.What, u.Times})
 	}
 	if result.Queue > 0 {
 		d.QueueMs = engine.Known(milliseconds(result.Queue))
