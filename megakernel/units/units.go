@@ -20,32 +20,41 @@ var prefixes = []struct {
 }{{1e18, 'E'}, {1e15, 'P'}, {1e12, 'T'}, {1e9, 'G'}, {1e6, 'M'}, {1e3, 'k'}}
 
 // AppendCount writes v in at most CountWidth columns: digits up to 99999, then three significant
-// digits, rounded down, with an SI prefix.
+// digits, rounded to the nearest, with an SI prefix.
 func AppendCount(dst []byte, v uint64) []byte {
 	if v < 100_000 {
 		return strconv.AppendUint(dst, v, 10)
 	}
-	for _, p := range prefixes {
-		if v >= p.at {
-			return append(appendThree(dst, v, p.at), p.letter)
+	i := 0
+	for v < prefixes[i].at {
+		i++
+	}
+	decimals, step := 2, prefixes[i].at/100
+	for ; v/step >= 1000; step *= 10 {
+		decimals--
+	}
+	digits := v / step
+	if v%step >= step/2 {
+		digits++
+	}
+	if digits == 1000 {
+		digits, decimals = 100, decimals-1
+	}
+	if decimals < 0 {
+		decimals, i = 2, i-1
+	}
+	return append(appendDecimal(dst, digits, decimals), prefixes[i].letter)
+}
+
+// appendDecimal writes three digits, some of them behind a point.
+func appendDecimal(dst []byte, digits uint64, decimals int) []byte {
+	for place, unit := 2, uint64(100); place >= 0; place, unit = place-1, unit/10 {
+		dst = append(dst, '0'+byte(digits/unit%10))
+		if place == decimals && place > 0 {
+			dst = append(dst, '.')
 		}
 	}
 	return dst
-}
-
-// appendThree writes v/unit, 1 <= v/unit < 1000, with three significant digits.
-func appendThree(dst []byte, v, unit uint64) []byte {
-	whole := v / unit
-	dst = strconv.AppendUint(dst, whole, 10)
-	switch {
-	case whole >= 100:
-		return dst
-	case whole >= 10:
-		return append(dst, '.', '0'+byte(v%unit/(unit/10)))
-	default:
-		hundredths := v % unit / (unit / 100)
-		return append(dst, '.', '0'+byte(hundredths/10), '0'+byte(hundredths%10))
-	}
 }
 
 // Count is AppendCount as a string.
