@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -170,6 +171,10 @@ func (in *input) enter(m *model) tea.Cmd {
 	text := in.line.Text()
 	m.modal = nil // what is accepted may open a dialog of its own
 	cmd, err := in.accept(m, text)
+	if errors.Is(err, ErrControl) { // no other text would do
+		m.fail(err)
+		return nil
+	}
 	if err != nil {
 		in.problem, m.modal = err.Error(), in
 		return nil

@@ -23,5 +23,8 @@ func (e *TerminalError) Unwrap() []error { return []error{ErrTerminal, e.Err} }
 // ErrCommand is matched by errors about what was typed behind ":".
 const ErrCommand fault.Kind = "command cannot be run"
 
+// ErrControl is matched by errors about commands that who watches cannot give.
+const ErrControl fault.Kind = "command needs control"
+
 // ErrOptions is matched when Run is given options that cannot work.
 const ErrOptions fault.Kind = "dashboard options are incomplete: no Source. Fix: set Options.Source"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/command"
 	"vyretop/megakernel/units"
 	"vyretop/tui/theme"
 )
@@ -59,6 +60,6 @@ func (ct *control) reportGroup(g *group) {
 	case g.refusal.err != nil:
 		ct.fail(fmt.Errorf("%s: %d applied, %d not; %s: %w", g.what, g.applied, g.failed, g.refusal.what, g.refusal.err))
 	default:
-		ct.say(theme.Warning, fmt.Sprintf("%s: %d applied, %d not; %s: %s", g.what, g.applied, g.failed, g.refusal.what, g.refusal.ack.Result))
+		ct.fail(fmt.Errorf("%s: %d applied, %d not; %w", g.what, g.applied, g.failed, command.Refusal(g.refusal.what, &g.refusal.ack, ct.latest.Snap)))
 	}
 }

@@ -46,6 +46,9 @@ func TestMarkedRowsAreActedOnTogether(t *testing.T) {
 			if len(marked) != tt.sent || len(f.sent()) != tt.sent {
 				t.Errorf("%d commands for %d rows, want %d: %v", len(f.sent()), len(marked), tt.sent, f.sent())
 			}
+			if x, ok := d.m.modal.(*notice); ok {
+				d.m.message.text = x.text
+			}
 			if !strings.HasPrefix(d.m.message.text, tt.want) {
 				t.Errorf("message %q, want %q", d.m.message.text, tt.want)
 			}

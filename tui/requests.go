@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/command"
 	"vyretop/megakernel/units"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
@@ -185,8 +186,8 @@ func (ct *control) report(msg answered) {
 		ct.say(theme.Good, msg.what+": in force")
 	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpAdvanceEpoch:
 		ct.say(theme.Good, fmt.Sprintf("%s: the epoch is %d", msg.what, msg.ack.Detail))
-	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpResumeAll && msg.ack.Detail > 0:
-		ct.say(theme.Good, fmt.Sprintf("%s: applied, also to %s that breakpoints held", msg.what, plural(int(msg.ack.Detail), "task", "tasks")))
+	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpResumeAll:
+		ct.reportResumed(msg)
 	case msg.ack.Result == megakernel.AckApplied:
 		ct.say(theme.Good, msg.what+": applied in "+units.Duration(msg.ack.Latency))
 	case msg.ack.Result == megakernel.AckOverwritten:
@@ -194,6 +195,6 @@ func (ct *control) report(msg answered) {
 	case msg.ack.Result == megakernel.AckChanged:
 		ct.say(theme.Warning, fmt.Sprintf("%s: the value is now %d; not written", msg.what, msg.ack.Detail))
 	default:
-		ct.say(theme.Warning, msg.what+": "+msg.ack.Result.String()+" ("+units.Duration(msg.ack.Latency)+")")
+		ct.fail(command.Refusal(msg.what, &msg.ack, ct.latest.Snap))
 	}
 }

@@ -42,6 +42,10 @@ func (vs *views) subjects() []subject {
 	if len(t.Marks) > 0 {
 		out := make([]subject, 0, len(t.Marks))
 		for _, key := range slices.Sorted(maps.Keys(t.Marks)) {
+			if !vs.exists(task, key) { // rows stay marked after a command, and tasks end
+				delete(t.Marks, key)
+				continue
+			}
 			out = append(out, subject{task: task, key: key})
 		}
 		return out
@@ -50,6 +54,16 @@ func (vs *views) subjects() []subject {
 		return []subject{s}
 	}
 	return nil
+}
+
+// exists reports whether there is the worker or task of a row.
+func (vs *views) exists(task bool, key uint64) bool {
+	if !task {
+		return vs.latest.Worker(int(key)) != nil
+	}
+	id, slot := pane.SplitTaskKey(key)
+	_, ok := vs.latest.FindTask(id, slot)
+	return ok
 }
 
 // selected is the worker or task of the selected row, or the task in the selected slot of the ring.
@@ -104,7 +118,6 @@ func (ct *control) commandAll(o order, on []subject) tea.Cmd {
 	for _, s := range on {
 		cmds = append(cmds, ct.command(o, s))
 	}
-	ct.shell.table().Marks = nil
 	if len(on) > 1 {
 		ct.requests.grouped(before, o.name+" "+kindOf(on))
 	}
@@ -151,8 +164,12 @@ func (ct *control) everyone(op megakernel.CommandOp, verb string) tea.Cmd {
 }
 
 func (ct *control) askEveryone(op megakernel.CommandOp, verb string) tea.Cmd {
+	question := everyWorker(op.String(), len(ct.latest.Workers))
+	if op == megakernel.OpResumeAll {
+		question = ct.holds().question(question)
+	}
 	ct.modal = &confirm{
-		question: everyWorker(op.String(), len(ct.latest.Workers)),
+		question: question,
 		choices:  []choice{{"y", "yes", func(m *model) tea.Cmd { return m.control.everyone(op, verb) }}, noChoice},
 	}
 	return nil

@@ -173,11 +173,23 @@ func (cl *commandLine) execute(text string) (tea.Cmd, error) {
 		}
 		names = append(names, v.name)
 	}
-	detail := "unknown command"
-	if slices.ContainsFunc(cl.shell.verbs(), func(v verb) bool { return v.name == fields[0] }) {
-		detail = "not possible here: the view is read-only, or this is for recordings only"
+	all := cl.shell.verbs()
+	if i := slices.IndexFunc(all, func(v verb) bool { return v.name == fields[0] }); i >= 0 {
+		return nil, cl.unavailable(&all[i])
 	}
-	return nil, &fault.Error{Kind: ErrCommand, Subject: ":" + fields[0], Detail: detail, Fix: suggest.Use(fields[0], names)}
+	return nil, &fault.Error{Kind: ErrCommand, Subject: ":" + fields[0], Detail: "unknown command", Fix: suggest.Use(fields[0], names)}
+}
+
+// unavailable says why a command cannot be given here, however it is written.
+func (cl *commandLine) unavailable(v *verb) error {
+	e := &fault.Error{Kind: ErrControl, Subject: ":" + v.name, Detail: "this dashboard is read-only", Fix: "open it with --control, without --readonly"}
+	switch {
+	case v.replay:
+		e.Detail, e.Fix = "this is for recordings", "open one with :open FILE"
+	case !cl.live():
+		e.Detail, e.Fix = "a recording cannot be changed", "attach to a live run"
+	}
+	return e
 }
 
 func misuse(name, detail string) error {
@@ -195,7 +207,7 @@ func (cl *commandLine) typedLog(args []string) (tea.Cmd, error) {
 		return nil, cl.typedView(keymap.Log, strings.Join(args, " "))
 	}
 	if cl.sink == nil {
-		return nil, misuse(string(keymap.Log), "this target cannot be changed")
+		return nil, cl.unavailable(&verb{name: string(keymap.Log)})
 	}
 	return cl.shell.control.typedOrder(string(keymap.Log), args)
 }

@@ -76,7 +76,7 @@ func (o *Order) Carry(ctx context.Context, t Target) (Result, error) {
 	r.Took = time.Since(began)
 	if r.Ack != nil && err == nil {
 		r.Took = r.Ack.Latency
-		r.Answer, err = r.Ack.Result.String(), refusal(o.Text, r.Ack)
+		r.Answer, err = r.Ack.Result.String(), Refusal(o.Text, r.Ack, t.Snapshot())
 	}
 	if err != nil && r.Answer == applied {
 		r.Answer = whyNot(err)
@@ -195,37 +195,6 @@ func (o *Order) each(ctx context.Context, t Target, r *Result) error {
 		return &fault.Error{Kind: ErrRefused, Subject: o.Text, Detail: r.Answer, Fix: "see their states with vyretop tasks"}
 	}
 	return nil
-}
-
-// refusal is the error of an answer that is not "applied".
-func refusal(order string, a *megakernel.Ack) error {
-	if a.Result == megakernel.AckApplied {
-		return nil
-	}
-	e := &fault.Error{Kind: ErrRefused, Subject: order, Detail: a.Result.String(), Fix: "see what there is with vyretop tasks, and vyretop workers"}
-	switch a.Result {
-	case megakernel.AckBusy:
-		e.Fix = "try again when the command before is answered"
-		if a.Command.Op == megakernel.OpPauseAll {
-			e.Fix = "resume all first: the workers are paused, or about to be"
-		}
-	case megakernel.AckIllegal:
-		e.Fix = "pause what is to be stepped, resumed or edited, and reap what has faulted"
-	case megakernel.AckOverwritten:
-		e.Detail = fmt.Sprintf("it was written, and holds %d again: something else writes it", a.Detail)
-		e.Fix = "pause what writes it"
-	case megakernel.AckKept:
-		e.Fix = "see vyretop help do for the command that changes it"
-	case megakernel.AckBadArgument:
-		if a.Command.Op == megakernel.OpAdvanceEpoch {
-			e.Detail = fmt.Sprintf("the epoch is %d and cannot go back", a.Detail)
-			e.Fix = "use +1, or an epoch above that"
-		}
-	case megakernel.AckChanged:
-		e.Detail = fmt.Sprintf("the value is now %d; not written", a.Detail)
-		e.Fix = "try again, or pause what writes it"
-	}
-	return e
 }
 
 // edit writes a word, if it still holds what the newest snapshot says.

@@ -154,6 +154,13 @@ func snapshot(done uint32) *megakernel.Snapshot {
 	return s
 }
 
+// inState is a snapshot whose task 7 is in a state.
+func inState(state tasks.State) *megakernel.Snapshot {
+	s := snapshot(0)
+	s.Slot(1)[tasks.WordState] = uint32(state)
+	return s
+}
+
 func TestCarry(t *testing.T) {
 	for _, tt := range []struct {
 		text   string
@@ -163,7 +170,11 @@ func TestCarry(t *testing.T) {
 	}{
 		{"pause worker 3", target{result: megakernel.AckApplied}, "pause worker 3: applied in 5µs", nil},
 		{"requeue task 7 low", target{result: megakernel.AckBusy}, "requeue task 7 low: busy. Fix: try again when", ErrRefused},
-		{"step worker 0", target{result: megakernel.AckIllegal}, "step worker 0: illegal in its state. Fix: pause what", ErrRefused},
+		{"step worker 0", target{result: megakernel.AckIllegal}, "step worker 0: illegal in its state. Fix: pause worker 0 first", ErrRefused},
+		{"resume task 7", target{result: megakernel.AckIllegal, snapshots: []*megakernel.Snapshot{inState(tasks.Ready)}}, "resume task 7: it is ready, and only a paused task can be resumed. Fix: leave it", ErrRefused},
+		{"resume task 7", target{result: megakernel.AckIllegal, snapshots: []*megakernel.Snapshot{snapshot(0)}}, "resume task 7: illegal in its state. Fix: leave it", ErrRefused},
+		{"reap task 7", target{result: megakernel.AckIllegal, snapshots: []*megakernel.Snapshot{inState(tasks.Running)}}, "reap task 7: it is running, and only a faulted task can be reaped. Fix: wait", ErrRefused},
+		{"pause task 7", target{result: megakernel.AckFinished, snapshots: []*megakernel.Snapshot{inState(tasks.Faulted)}}, "pause task 7: it has faulted. Fix: see its fault", ErrRefused},
 		{"set aging=4", target{}, "; aging=4, was 2", nil},
 		{"retune workers=4", target{err: errBroken}, "broken", errBroken},
 		{"undo", target{err: errBroken}, "broken", errBroken},

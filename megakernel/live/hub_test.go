@@ -227,11 +227,13 @@ func (j *journal) add(format string, args ...any) {
 	j.lines = append(j.lines, fmt.Sprintf(format, args...))
 }
 
-func (j *journal) Snapshot(s *megakernel.Snapshot)                { j.add("snapshot %d", s.Seq) }
-func (j *journal) LogBlocks(l megakernel.LogBlocks)               { j.add("log %v", numbers(l.Decode())) }
-func (j *journal) Submitted(at time.Duration, list []tasks.Task)  { j.add("%v tasks %d", at, len(list)) }
-func (j *journal) Command(at time.Duration, c megakernel.Command) { j.add("%v %s", at, describe(c)) }
-func (j *journal) Event(e megakernel.HostEvent)                   { j.add("%v %s %s", e.At, e.Kind, e.Text) }
+func (j *journal) Snapshot(s *megakernel.Snapshot)               { j.add("snapshot %d", s.Seq) }
+func (j *journal) LogBlocks(l megakernel.LogBlocks)              { j.add("log %v", numbers(l.Decode())) }
+func (j *journal) Submitted(at time.Duration, list []tasks.Task) { j.add("%v tasks %d", at, len(list)) }
+func (j *journal) Command(at time.Duration, c megakernel.Command) {
+	j.add("%v %s", at, describe(c, nil))
+}
+func (j *journal) Event(e megakernel.HostEvent) { j.add("%v %s %s", e.At, e.Kind, e.Text) }
 
 func TestHubRecordsEverythingInOrder(t *testing.T) {
 	f, j := &fakeSession{}, &journal{}

@@ -20,10 +20,10 @@ func (h *Hub) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, err
 	ack, err := h.session.Do(ctx, c)
 	defer h.sample()
 	if err != nil {
-		h.Event("error", fmt.Sprintf("%s: %v", describe(c), err))
+		h.Event("error", fmt.Sprintf("%s: %v", describe(c, h.Buffers()), err))
 		return ack, err
 	}
-	h.Tell(megakernel.HostEvent{Kind: "ack", Text: describe(c) + ": " + ack.Result.String(), Latency: ack.Latency})
+	h.Tell(megakernel.HostEvent{Kind: "ack", Text: describe(c, h.Buffers()) + ": " + ack.Result.String(), Latency: ack.Latency})
 	return ack, nil
 }
 
@@ -92,29 +92,6 @@ func settingsText(list []megakernel.Setting) string {
 		words[i] = s.String()
 	}
 	return strings.Join(words, " ")
-}
-
-// describe says a command in words, with what it acts on.
-func describe(c megakernel.Command) string {
-	switch c.Op {
-	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap:
-		return fmt.Sprintf("%s %s", c.Op, megakernel.TaskName(c.Task))
-	case megakernel.OpPauseWorker, megakernel.OpResumeWorker, megakernel.OpStepWorker:
-		return fmt.Sprintf("%s %d", c.Op, c.Worker)
-	case megakernel.OpEditTask:
-		return fmt.Sprintf("edit task %s, word %d from %d to %d", megakernel.TaskName(c.Task), c.Arg, c.Expected, c.Desired)
-	case megakernel.OpEditControl:
-		return fmt.Sprintf("edit control word %d from %d to %d", c.Arg, c.Expected, c.Desired)
-	case megakernel.OpEditBuffer:
-		return fmt.Sprintf("edit the buffer with binding %d, word %d from %d to %d", c.Slot, c.Arg, c.Expected, c.Desired)
-	case megakernel.OpAdvanceEpoch:
-		if c.Arg == 0 {
-			return fmt.Sprintf("advance the epoch to %d", c.Desired)
-		}
-		return fmt.Sprintf("advance the epoch by %d", c.Arg)
-	default:
-		return c.Op.String()
-	}
 }
 
 // Quiet stops reading the target, or continues, so that what reading costs can be measured. The log goes

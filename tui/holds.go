@@ -1,0 +1,68 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+	"vyretop/tui/theme"
+)
+
+// holds counts what does not run because somebody wants it so.
+type holds struct {
+	workers int // that are paused
+	breaks  int // tasks that breakpoints hold
+	byHand  int // tasks that a command paused: only a command for them resumes them
+}
+
+// holds counts what is paused or held in the newest snapshot.
+func (ct *control) holds() (h holds) {
+	s := ct.latest.Snap
+	if s == nil {
+		return h
+	}
+	h.workers = ct.latest.PausedWorkers()
+	for i := range s.NumSlots() {
+		w := s.Slot(i)
+		switch {
+		case tasks.State(w[tasks.WordState]) != tasks.Paused || w[tasks.WordResumeEpoch] != megakernel.HeldEpoch:
+		case w[tasks.WordFlags]&tasks.FlagHalted != 0:
+			h.breaks++
+		default:
+			h.byHand++
+		}
+	}
+	return h
+}
+
+// question asks whether to resume what "resume all" resumes. Where nothing of it is seen, a pause may be under way still.
+func (h holds) question(all string) string {
+	var what []string
+	if h.workers > 0 {
+		what = append(what, plural(h.workers, "paused worker", "paused workers"))
+	}
+	if h.breaks > 0 {
+		what = append(what, plural(h.breaks, "task", "tasks")+" held by breakpoints")
+	}
+	switch {
+	case len(what) > 0:
+		return "resume " + strings.Join(what, ", ") + "?"
+	case h.byHand > 0:
+		return plural(h.byHand, "task", "tasks") + " paused by hand: c resumes. " + all
+	}
+	return "nothing is paused or held. " + all
+}
+
+// reportResumed says what "resume all" resumed, and what it left.
+func (ct *control) reportResumed(msg answered) {
+	text, h := msg.what+": applied", ct.holds()
+	if n := int(msg.ack.Detail); n > 0 {
+		text += ", also to " + plural(n, "task", "tasks") + " that breakpoints held"
+	}
+	if h.byHand == 0 {
+		ct.say(theme.Good, text)
+		return
+	}
+	ct.say(theme.Warning, fmt.Sprintf("%s; %s paused by hand: c resumes", text, plural(h.byHand, "task stays", "tasks stay")))
+}

@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"testing"
+
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// holdSlot has the task in a slot paused by a command, or by a breakpoint.
+func (f *fakeTarget) holdSlot(slot int, flags uint32) {
+	w := f.slot(slot)
+	w[tasks.WordState], w[tasks.WordResumeEpoch], w[tasks.WordFlags] = uint32(tasks.Paused), megakernel.HeldEpoch, flags
+}
+
+// TestResumeAllSaysWhatItResumes: C asked "resume all 16 workers?" where none was paused, and left tasks that were paused by hand
+// without a word.
+func TestResumeAllSaysWhatItResumes(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("C")
+	d.wantOnScreen("nothing is paused or held. resume all 4 workers?")
+	d.keys("n")
+
+	f.holdSlot(2, 0)
+	f.snap.Seq++
+	d.update()
+	d.keys("C")
+	d.wantOnScreen("1 task paused by hand: c resumes. resume all 4 workers?")
+	d.keys("n")
+
+	f.holdSlot(3, tasks.FlagHalted)
+	f.setWorker(0, true)
+	f.setWorker(1, true)
+	f.snap.Seq++
+	d.update()
+	d.keys("C")
+	d.wantOnScreen("resume 2 paused workers, 1 task held by breakpoints?")
+	d.keys("y")
+	d.wantOnScreen("resume all: applied; 1 task stays paused by hand: c resumes")
+}
+
+// TestMarksStayForTheNextCommand: after p and y on marked tasks the marks were gone, so they could not be resumed together.
+func TestMarksStayForTheNextCommand(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.update()
+	d.keys("3", "space", "space", "p", "y")
+	d.wantOnScreen("2 marked")
+	d.keys("c", "y")
+	sent := f.sent()
+	if len(sent) != 4 || sent[2].Op != megakernel.OpResumeTask || sent[2].Task != sent[0].Task || sent[3].Task != sent[1].Task {
+		t.Errorf("sent %+v", sent)
+	}
+	for i := range fakeSlots {
+		f.slot(i)[tasks.WordState] = uint32(tasks.Empty)
+	}
+	f.snap.Seq++
+	d.update()
+	d.keys("p")
+	d.wantOnScreen("nothing to pause is selected")
+}
+
+// TestARefusalNamesTheStateAndAFix: "resume task 1000: illegal in its state" was all that was said.
+func TestARefusalNamesTheStateAndAFix(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	d.update()
+	f.result = megakernel.AckIllegal
+	d.keys("3", "c")
+	d.wantOnScreen("resume task 1000: it is ready, and only a paused task can be resumed", "Fix: leave it, it runs in its turn")
+}
+
+// TestReadOnlyCommandsSayHowToGetControl: ":epoch +1" without control listed the other commands, and left the prompt open.
+func TestReadOnlyCommandsSayHowToGetControl(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f})
+	d.update()
+	d.keys(":")
+	d.typed("epoch +1")
+	d.keys("enter")
+	d.wantOnScreen(":epoch: this dashboard is read-only. Fix: open it with --control")
+	d.keys("esc")
+	if d.m.modal != nil {
+		t.Errorf("open: %T", d.m.modal)
+	}
+}
