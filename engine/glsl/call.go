@@ -71,7 +71,7 @@ func (p *parser) callUser(name source.Token, overloads []*overload, args []tree.
 		return broken(name.Pos)
 	}
 	p.noteCall(o, name.Pos)
-	return &tree.Call{Node: tree.Node{T: o.fn.Result, At: name.Pos}, Func: o.fn, Args: passed}
+	return &tree.Call{Node: tree.Node{T: o.fn.Result, At: name.Pos}, Func: o.fn, Args: passed, Inserted: name.Inserted}
 }
 
 // noteCall records an edge of the call graph.

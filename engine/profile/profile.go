@@ -43,7 +43,7 @@ type Sample struct {
 type Profile struct {
 	Samples []Sample
 	Width   int    // lanes of the largest workgroup
-	Kernel  Counts // of a resident kernel's own code, which is in no sample
+	Kernel  Counts // of a resident kernel's own code and of loop guards, which are in no sample
 
 	index map[string]int // of samples, by stack
 }
@@ -60,7 +60,7 @@ func (p *Profile) Total() Counts {
 // add counts an instruction.
 func (p *Profile) add(r Roles, q *program, pc int) {
 	c := Counts{Steps: q.steps[pc], Lanes: q.lanes[pc], Words: q.lanes[pc] * wordsOf(q.code, pc)}
-	stack, handled := stackOf(r, q.code, pc)
+	stack, handled := stackOf(r, q, pc)
 	if !handled {
 		p.Kernel.add(c)
 		return
@@ -78,11 +78,18 @@ func (p *Profile) add(r Roles, q *program, pc int) {
 	p.Samples[i].add(c)
 }
 
-// stackOf is the stack of calls at an instruction, and whether the user's code is in it.
-func stackOf(r Roles, code *vm.Code, pc int) (stack []Frame, handled bool) {
+// stackOf is the stack of calls at an instruction, and whether the user's code is in it. The guards of loops are not: the
+// kernel inserts them.
+func stackOf(r Roles, q *program, pc int) (stack []Frame, handled bool) {
+	code := q.code
+	if q.low.Guards[pc] {
+		return nil, false
+	}
 	pos := code.Site(pc).Pos
 	for _, call := range code.Stack(pc) {
 		switch {
+		case call.Inserted:
+			return nil, false
 		case r.Caller != nil && r.Caller(call.Func):
 			return stack, len(stack) > 0
 		case len(stack) == 0 && r.Inner != nil && r.Inner(pos.File):

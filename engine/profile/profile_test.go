@@ -9,6 +9,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/profile"
 	"vyretop/engine/reference"
@@ -34,13 +35,18 @@ void main() {
 // profiled runs the shader on that many workgroups.
 func profiled(t *testing.T, workgroups uint32) *profile.Profile {
 	t.Helper()
+	return profiledText(t, text, workgroups, glsl.Options{})
+}
+
+func profiledText(t *testing.T, text string, workgroups uint32, o glsl.Options) *profile.Profile {
+	t.Helper()
 	counted := profile.New(profile.Roles{})
 	b, err := reference.Open(reference.Options{Watcher: counted})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = b.Close() })
-	program, _, err := engine.CompileProgram("sum.comp", &source.File{Name: "sum.comp", Text: text}, glsl.Options{})
+	program, _, err := engine.CompileProgram("sum.comp", &source.File{Name: "sum.comp", Text: text}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,6 +99,81 @@ func TestLinesCountLanesAndWords(t *testing.T) {
 	}
 	if body, call := lineOf(t, p, "return x + x"), lineOf(t, p, "sum += twice"); call.Cumulative <= call.Steps || call.Cumulative >= call.Steps+body.Steps {
 		t.Errorf("the line with the call has %d steps, %d with what it calls; the function has %d, some of them of another line", call.Steps, call.Cumulative, body.Steps)
+	}
+}
+
+// loops has loops of all kinds, with conditions that need a branch and without, and returns that leave a merge no lane before it.
+const loops = `#version 450
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) buffer Data { uint data[]; };
+uint vt_left = 1000u;
+bool vt_tick() {
+    if (vt_left == 0u) {
+        return false;
+    }
+    vt_left--;
+    return true;
+}
+uint sum(uint i) {
+    uint n = 0u;
+    while (n < i) {
+        n++;
+    }
+    while (true) {
+        if (n > 9u) break;
+        n++;
+    }
+    for (;;) {
+        if (n > 19u) break;
+        n++;
+    }
+    for (uint k = 0u; k < i && data[k] < 100u; k++) {
+        n += k;
+    }
+    do {
+        n--;
+    } while (n > 5u);
+    if (i < 4u) {
+        return n;
+    } else {
+        return n + 1u;
+    }
+}
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    data[i] = sum(i);
+}
+`
+
+// TestNoLineHasLessThanOneLane: a step that brings lanes together counts those; the mean of a line was below 1 otherwise.
+func TestNoLineHasLessThanOneLane(t *testing.T) {
+	for _, r := range profiledText(t, loops, 1, glsl.Options{}).Lines() {
+		if r.Steps > 0 && r.Active() < 1 {
+			t.Errorf("line %d: %g lanes active", r.Line, r.Active())
+		}
+	}
+}
+
+// TestGuardsCountForNoLine: the guards that a resident kernel has in its loops are counted apart, so that each line of a
+// handler takes the steps of the same line in a shader.
+func TestGuardsCountForNoLine(t *testing.T) {
+	plain := profiledText(t, loops, 1, glsl.Options{})
+	guarded := profiledText(t, loops, 1, glsl.Options{Options: preprocess.Options{GuardLoops: func(string) bool { return true }}})
+	if plain.Kernel.Steps != 0 || guarded.Kernel.Steps == 0 {
+		t.Errorf("guards took %d steps, %d without guards", guarded.Kernel.Steps, plain.Kernel.Steps)
+	}
+	want := map[int]profile.Counts{}
+	for _, r := range plain.Lines() {
+		want[r.Line] = r.Counts
+	}
+	got := map[int]profile.Counts{}
+	for _, r := range guarded.Lines() {
+		got[r.Line] = r.Counts
+	}
+	for line := range strings.Count(loops, "\n") {
+		if got[line] != want[line] {
+			t.Errorf("line %d: %+v with guards, %+v without: %s", line, got[line], want[line], strings.Split(loops, "\n")[line-1])
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ type Profiler struct {
 
 // program has the counts of one program, by instruction.
 type program struct {
+	low   *lower.Result
 	code  *vm.Code
 	steps []uint64
 	lanes []uint64 // sum of the active lanes over the steps
@@ -36,16 +37,33 @@ func (p *Profiler) Hooks(_ *tree.Program, low *lower.Result) func(pc int) (befor
 	q := p.programs[low]
 	if q == nil {
 		n := len(low.Code.Instrs)
-		q = &program{code: low.Code, steps: make([]uint64, n), lanes: make([]uint64, n)}
+		q = &program{low: low, code: low.Code, steps: make([]uint64, n), lanes: make([]uint64, n)}
 		p.programs[low] = q
 		p.order = append(p.order, q)
 	}
-	return func(pc int) (before, after vm.Hook) {
-		return func(g *vm.Group) {
+	return q.hooks
+}
+
+// hooks counts the lanes that are active at an instruction. Where there are none before it, it brings lanes together that
+// have left the code above one by one: it counts those, or as no step if there are none either.
+func (q *program) hooks(pc int) (before, after vm.Hook) {
+	counted := false
+	count := func(g *vm.Group) {
+		n := len(g.LanesOn())
+		if counted = n > 0; counted {
 			q.steps[pc]++
-			q.lanes[pc] += uint64(len(g.LanesOn()))
-		}, nil
+			q.lanes[pc] += uint64(n)
+		}
 	}
+	switch q.code.Instrs[pc].Op {
+	case vm.OpMerge, vm.OpElse, vm.OpJoin, vm.OpRejoin:
+		return count, func(g *vm.Group) {
+			if !counted {
+				count(g)
+			}
+		}
+	}
+	return count, nil
 }
 
 // Event implements reference.Watcher.

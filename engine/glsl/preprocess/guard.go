@@ -76,12 +76,14 @@ func guard(call []token, toks []source.Token, from, to int) []Edit {
 	pos := toks[from].Pos
 	var before []source.Token
 	for _, t := range call {
-		before = append(before, source.Token{Kind: t.Kind, Text: t.Text, Pos: pos})
+		before = append(before, source.Token{Kind: t.Kind, Text: t.Text, Pos: pos, Inserted: true})
 	}
 	if from == to {
 		return []Edit{{from, from, before}}
 	}
-	punct := func(text string) source.Token { return source.Token{Kind: source.Punct, Text: text, Pos: pos} }
+	punct := func(text string) source.Token {
+		return source.Token{Kind: source.Punct, Text: text, Pos: pos, Inserted: true}
+	}
 	before = append(before, punct("&&"), punct("("))
 	return []Edit{{from, from, before}, {to, to, []source.Token{punct(")")}}}
 }

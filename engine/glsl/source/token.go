@@ -19,6 +19,8 @@ type Token struct {
 	Kind TokenKind
 	Text string
 	Pos  Pos
+
+	Inserted bool // by the preprocessor, as the guard of a loop
 }
 
 // Is reports whether the token is the given punctuation or identifier text.

@@ -144,6 +144,8 @@ type Call struct {
 	Node
 	Func *Function
 	Args []Arg
+
+	Inserted bool // the guard of a loop, which the source does not have
 }
 
 // BuiltinCall calls a built-in function that is not an atomic. Signature is the overload chosen.

@@ -41,6 +41,7 @@ func (l *lowerer) mark(x *tree.Call) {
 		}
 	}
 	l.emit(vm.OpMark, 0, 0, 0, 0, 0)
+	guard(l, x)
 }
 
 // argument evaluates argument i and returns the registers that become the parameter: those of the
@@ -135,7 +136,7 @@ type suspended struct {
 
 func (l *lowerer) enterCall(x *tree.Call, result int32) suspended {
 	s := suspended{l.fn, l.call, l.breakSet, l.continueSet, l.nextMask, l.next}
-	l.code.Calls = append(l.code.Calls, vm.Call{Func: x.Func.Name, Pos: x.At, Parent: l.call})
+	l.code.Calls = append(l.code.Calls, vm.Call{Func: x.Func.Name, Pos: x.At, Parent: l.call, Inserted: x.Inserted})
 	l.call = int32(len(l.code.Calls) - 1)
 	l.fn = frame{result: result}
 	l.breakSet, l.continueSet = vm.None, vm.None

@@ -181,16 +181,34 @@ func (l *lowerer) logical(x *tree.Logical, hint int32) int32 {
 			op = vm.OpAnd
 		}
 		regs := l.operands(x.X, x.Y)
-		return l.lanewise(op, 1, hint, regs...)
+		dst := l.lanewise(op, 1, hint, regs...)
+		guard(l, x.X)
+		return dst
 	}
 	dst := l.temp(1)
 	l.evalTo(x.X, dst)
+	guard(l, x.X)
 	cond := dst
 	if !x.And {
 		cond = l.lanewise(vm.OpXor, 1, vm.None, dst, l.constants(1))
 	}
-	l.branch(branch{cond: cond, then: func() { l.evalTo(x.Y, dst) }, middle: x.At, end: x.At})
+	l.branch(branch{cond: cond, then: func() {
+		guard(l, x.X)
+		reg := l.eval(x.Y, dst)
+		l.at(x.Y.Pos())
+		if l.move(dst, reg, 1); reg != dst {
+			guard(l, x.X)
+		}
+	}, middle: x.At, end: x.At})
+	guard(l, x.X)
 	return dst
+}
+
+// guard notes that the last instruction is there only because x is an inserted guard; other expressions are none.
+func guard(l *lowerer, x tree.Expr) {
+	if call, ok := x.(*tree.Call); ok && call.Inserted {
+		l.guards[len(l.code.Instrs)-1] = true
+	}
 }
 
 func (l *lowerer) conditional(x *tree.Conditional, hint int32) int32 {

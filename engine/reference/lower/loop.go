@@ -78,6 +78,19 @@ func (l *lowerer) test(cond tree.Expr, end *label) {
 	l.release(mark)
 	l.at(cond.Pos())
 	l.emitTo(vm.OpTest, 0, reg, end)
+	guard(l, guardAlone(cond))
+}
+
+// guardAlone is the inserted guard of a condition that has nothing else to test; else nil.
+func guardAlone(cond tree.Expr) tree.Expr {
+	x, ok := cond.(*tree.Logical)
+	if !ok {
+		return cond
+	}
+	if c, ok := x.Y.(*tree.Const); ok && x.And && c.Bits[0] != 0 {
+		return x.X
+	}
+	return nil
 }
 
 // switchStmt finds for every case the lanes that begin there, then lowers the cases one after the

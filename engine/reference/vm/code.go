@@ -78,6 +78,8 @@ type Call struct {
 	Func   string     // name of the function called
 	Pos    source.Pos // of the call
 	Parent int32      // the call that contains this one, or -1
+
+	Inserted bool // the guard of a loop, which the source does not have
 }
 
 // Code is a lowered kernel.

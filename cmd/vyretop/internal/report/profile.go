@@ -36,7 +36,7 @@ func NewProfile(kernel string, p *profile.Profile) Profile {
 func WriteProfile(w io.Writer, d Profile, most int, text func(file string, line int) string) error {
 	fmt.Fprintf(w, "%s on the reference interpreter: %s steps, %s active\n", d.Kernel, units.Count(d.Total.Steps), active(d.Total, d.Width))
 	if d.Scheduler.Steps > 0 {
-		fmt.Fprintf(w, "around its handlers, the kernel took %s steps, which are not counted below\n", units.Count(d.Scheduler.Steps))
+		fmt.Fprintf(w, "around its handlers and for the budget of their loops, the kernel took %s steps, which are not counted below\n", units.Count(d.Scheduler.Steps))
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\nsteps\tshare\tlanes\twords\t  handler")
