@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -67,6 +68,9 @@ func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {
 	if err != nil && noted.failed() {
 		return nil, Lost(name, noted.err)
 	}
+	if err != nil && unheard(socket) {
+		return nil, Lost(name, errEnded)
+	}
 	if err != nil {
 		return nil, &fault.Error{Kind: ErrRefused, Subject: name + " refused", Detail: "it closed the connection, as for clients of other users, or when it has too many. Fix: attach as the user who started it, and end other clients"}
 	}
@@ -82,6 +86,23 @@ func greet(socket net.Conn, name string, hello Hello) (l *link, err error) {
 	}
 	l.header = l.reader.Header()
 	return l, nil
+}
+
+// errEnded is why a target is lost that had ended before it could answer.
+var errEnded = errors.New("the run has ended")
+
+// unheard reports whether the target at the other end of a connection that it has closed listens no longer.
+func unheard(socket net.Conn) bool {
+	peer := socket.RemoteAddr()
+	if peer == nil || peer.Network() != "unix" {
+		return false
+	}
+	c, err := net.Dial("unix", peer.String())
+	if err != nil {
+		return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, fs.ErrNotExist)
+	}
+	c.Close()
+	return false
 }
 
 // writeLine sends a line, whole or not at all.

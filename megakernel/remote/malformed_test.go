@@ -142,3 +142,36 @@ func TestAStoppedTargetIsLost(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestATargetThatEndsHasNotRefused: do of a run that just ended said that the run refused this client.
+func TestATargetThatEndsHasNotRefused(t *testing.T) {
+	for name, tt := range map[string]struct {
+		ends bool
+		want error
+	}{"ended": {true, ErrLost}, "refuses": {false, ErrRefused}} {
+		path := filepath.Join(t.TempDir(), "s")
+		l, err := net.Listen("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		go func() {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Read(make([]byte, MaxLine))
+			if tt.ends {
+				l.Close()
+			}
+			c.Close()
+		}()
+		c, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := greet(c, "fake", Hello{Protocol: Protocol}); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

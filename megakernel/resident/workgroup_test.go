@@ -208,7 +208,7 @@ func TestAVariantThatFailsLeavesTheOldOneRunning(t *testing.T) {
 		t.Error("it still compiles")
 	}
 	checkWorkgroup(t, s, 8, 8)
-	l.end(t, 400)
+	l.end(t, 200) // that progress has waited for
 	b.fail = nil
 	apply(t, s, "lanes=12") // again, and it compiles
 	checkWorkgroup(t, s, 12, 12)
