@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -91,6 +92,38 @@ func TestStepsGoFromLineToLine(t *testing.T) {
 				t.Errorf("went through lines\n%v, want\n%v", lines, test.want)
 			}
 		})
+	}
+}
+
+// TestLocalsOfSkippedFilesAreLeftOut: where the session stands in a file that is skipped, as at the end of a task, the globals
+// of that file are not listed among the user's; AllLocals has them.
+func TestLocalsOfSkippedFilesAreLeftOut(t *testing.T) {
+	p, _, err := engine.CompileProgram("k", &source.File{Name: "k.comp", Text: strings.Replace(head, "450\n", "450\n#extension GL_GOOGLE_cpp_style_line_directive : enable\n", 1) + "uint mine = 1u;\n#line 1 \"own.glsl\"\nuint theirs = 2u;\nvoid main() {\n  r[0] = mine + theirs;\n}\n"}, glsl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, skipped := range []string{"", "own.glsl"} {
+		s, err := Open(Target{Program: p, Buffers: map[uint32][]uint32{0: make([]uint32, 64)}, Skip: func(file string) bool { return file == skipped }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Continue(Forward)
+		names := func(list []Variable) (out []string) {
+			for _, v := range list {
+				out = append(out, v.Name)
+			}
+			return out
+		}
+		want := []string{"mine", "theirs"}
+		if got := names(AllLocals(s)); !slices.Equal(got, want) {
+			t.Errorf("all: %q", got)
+		}
+		if skipped != "" {
+			want = want[:1]
+		}
+		if got := names(s.Locals()); !slices.Equal(got, want) {
+			t.Errorf("without %q: %q, want %q", skipped, got, want)
+		}
 	}
 }
 

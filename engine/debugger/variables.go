@@ -19,17 +19,21 @@ type Variable struct {
 }
 
 // Locals lists the variables of the call in which the selected lane is, parameters included, and the globals behind
-// them. Globals of files that are skipped are left out, unless the lane is in one.
-func (s *Session) Locals() []Variable {
+// them. Globals of files that are skipped are left out.
+func (s *Session) Locals() []Variable { return localsOf(s, false) }
+
+// AllLocals is Locals with the globals of files that are skipped.
+func AllLocals(s *Session) []Variable { return localsOf(s, true) }
+
+func localsOf(s *Session, all bool) []Variable {
 	var list, globals []Variable
-	inside := s.skip(s.Here("").Pos.File)
 	for _, v := range s.scope().visible() {
 		words := s.group().Register(v.Reg, v.Variable.Type.Components(), s.lane)
 		x := Variable{v.Variable.Name, Value{v.Variable.Type, words}}
 		switch {
 		case v.Variable.Kind != tree.VarGlobal:
 			list = append(list, x)
-		case inside || !s.skip(v.Variable.Pos.File):
+		case all || !s.skip(v.Variable.Pos.File):
 			globals = append(globals, x)
 		}
 	}

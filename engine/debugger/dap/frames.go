@@ -57,8 +57,7 @@ func scopes(s *server, a dap.ScopesArguments) (any, error) {
 		}
 	}
 	err = debugger.In(session, c, func() error {
-		locals := len(localNames(session))
-		add("Locals", "locals", localScope, max(locals, 1))
+		body.Scopes = append(body.Scopes, dap.Scope{Name: "Locals", PresentationHint: "locals", VariablesReference: s.refs.id(node{kind: localScope, in: c}), NamedVariables: len(localNames(session))})
 		add("Shared", "", sharedScope, len(debugger.SharedNames(session)))
 		add("Buffers", "", bufferScope, len(session.Buffers()))
 		add("Constants", "", constantScope, len(debugger.ConstantNames(session)))

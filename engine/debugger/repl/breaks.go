@@ -1,10 +1,12 @@
 package repl
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"vyretop/engine/debugger"
+	"vyretop/engine/fault"
 )
 
 func breakVerbs() []verb {
@@ -150,6 +152,9 @@ func clearBreak(r *REPL, arg string) error {
 
 func watch(r *REPL, arg string) error {
 	if err := r.Session.Watch(arg); err != nil {
+		if no, ok := errors.AsType[*fault.Error](err); ok && !debugger.IsPlace(r.Session, arg) {
+			no.Fix += ", or use display " + arg
+		}
 		return pointed(arg, err)
 	}
 	text := "watching nothing"

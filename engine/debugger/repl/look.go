@@ -15,7 +15,8 @@ func lookVerbs() []verb {
 		{names: []string{"display"}, args: "[EXPR]", takes: expressions, short: "print an expression at each stop; without EXPR, print all of them now", run: forward((*REPL).display)},
 		{names: []string{"undisplay"}, args: "N | all", short: "stop displaying the expression with a number", run: forward((*REPL).undisplay)},
 		{names: []string{"set"}, args: "PLACE = EXPR", takes: expressions, short: "change a value; what came after this time is forgotten", run: forward((*REPL).set)},
-		{names: []string{"locals"}, short: "print the variables in scope", run: forward((*REPL).locals)},
+		{names: []string{"locals"}, args: "[all]", short: "print the variables in scope", run: forward((*REPL).locals),
+			long: "Globals of the kernel around a handler are left out; all prints them too."},
 		{names: []string{"lanes"}, args: "[EXPR, ...]", takes: expressions, short: "print values of all lanes of the workgroup", run: forward((*REPL).lanes),
 			long: "Without EXPR, of the variables in scope. A value that is the same for all lanes is marked uniform and printed once."},
 		{names: []string{"stack", "bt"}, short: "print the open calls", run: forward((*REPL).stack)},
@@ -94,8 +95,15 @@ func (r *REPL) set(arg string) error {
 	return r.printValue(target)
 }
 
-func (r *REPL) locals(string) error {
+func (r *REPL) locals(arg string) error {
 	list := r.Session.Locals()
+	switch arg {
+	case "":
+	case "all":
+		list = debugger.AllLocals(r.Session)
+	default:
+		return usage("invalid argument of locals: "+quote(arg), "write locals, locals all, or print EXPR")
+	}
 	if len(list) == 0 {
 		r.print("variable", "no variables in scope", nil)
 	}

@@ -95,7 +95,7 @@ func (r *REPL) Do(line string) error {
 	v, ok := r.verb(name)
 	switch {
 	case !ok:
-		return r.unknown(name)
+		return r.unknown(name, rest)
 	case d == debugger.Back && !v.back:
 		return usage(fmt.Sprintf("%s has no reverse", v.names[0]), "write rev before "+reversible())
 	}
@@ -146,7 +146,7 @@ func (r *REPL) stopped(stop debugger.Stop) {
 		}
 		r.print("undefined", text+"; the dispatch continues with a defined result", nil)
 	}
-	text := fmt.Sprintf("%s: %s, workgroup %d, lane %d, time %d", stop.Reason, at(stop.Pos), stop.Group, stop.Lane, stop.Time)
+	text := fmt.Sprintf("%s: %s, workgroup %d, lane %d, instruction %d", stop.Reason, at(stop.Pos), stop.Group, stop.Lane, stop.Time)
 	if stop.Breakpoint > 0 {
 		text = fmt.Sprintf("breakpoint %d", stop.Breakpoint) + strings.TrimPrefix(text, string(stop.Reason))
 	}

@@ -65,6 +65,36 @@ func TestPrintDropsNoExpression(t *testing.T) {
 	}
 }
 
+// TestInfoNamesTheVerbOfItsArgument: each info of gdb has its own verb here; one without any is sent to the list.
+func TestInfoNamesTheVerbOfItsArgument(t *testing.T) {
+	r := opened(t, io.Discard)
+	for what, ours := range foreignInfo {
+		err := r.Do("info " + what)
+		verb, _, _ := strings.Cut(ours, " ")
+		if _, ok := r.verb(verb); !ok || err == nil || !strings.Contains(err.Error(), `did you mean "`+ours+`"?`) {
+			t.Errorf("info %s: %v", what, err)
+		}
+	}
+	for _, line := range []string{"info", "info registers"} {
+		if err := r.Do(line); err == nil || strings.Contains(err.Error(), "did you mean") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// TestWatchOfAValueNamesDisplay: what has no place cannot be watched, but shown at each stop.
+func TestWatchOfAValueNamesDisplay(t *testing.T) {
+	r := opened(t, io.Discard)
+	for expr, want := range map[string]bool{"r[0] + 1u": true, "r[0": false, "missing": false} {
+		if err := r.Do("watch " + expr); err == nil || strings.Contains(err.Error(), "or use display "+expr) != want {
+			t.Errorf("watch %s: %v", expr, err)
+		}
+	}
+	if err := r.Do("watch r[0]"); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestForeignVerbsNameOurs: a verb of another debugger names a verb that exists here.
 func TestForeignVerbsNameOurs(t *testing.T) {
 	r := opened(t, io.Discard)

@@ -62,13 +62,31 @@ func names() []string {
 
 // foreign maps verbs of delve and gdb to those that do the same here.
 var foreign = map[string]string{
-	"where": "stack", "backtrace": "stack", "info": "locals", "across": "lanes", "vars": "locals", "goroutines": "groups", "threads": "lanes",
+	"where": "stack", "backtrace": "stack", "across": "lanes", "vars": "locals", "goroutines": "groups", "threads": "lanes",
 	"rn": "rev next", "rc": "rev continue", "rs": "rev step", "rsi": "rev stepi", "finish": "stepout", "delete": "clear", "examinemem": "x",
 }
 
-func (r *REPL) unknown(name string) error {
+// foreignInfo maps what follows gdb's info to verbs.
+var foreignInfo = map[string]string{
+	"breakpoints": "breakpoints", "break": "breakpoints", "b": "breakpoints", "locals": "locals", "args": "locals", "variables": "locals all",
+	"threads": "lanes", "stack": "stack", "frame": "stack", "display": "display", "source": "list", "line": "list",
+}
+
+// same is our verb for one of delve and gdb with its argument.
+func same(name, arg string) (string, bool) {
+	if name != "info" {
+		ours, ok := foreign[name]
+		return ours, ok
+	}
+	what, _, _ := strings.Cut(arg, " ")
+	ours, ok := foreignInfo[what]
+	return ours, ok
+}
+
+// unknown refuses a verb that does not exist, with its argument.
+func (r *REPL) unknown(name, arg string) error {
 	fix := "type help for the list"
-	if same, ok := foreign[name]; ok {
+	if same, ok := same(name, arg); ok {
 		return usage(fmt.Sprintf("unknown command %q", name), fmt.Sprintf("did you mean %q? Otherwise %s", same, fix))
 	}
 	if r.Suggest != nil {
@@ -86,7 +104,8 @@ func (r *REPL) help(arg string, _ debugger.Direction) error {
 	}
 	v, ok := r.verb(arg)
 	if !ok {
-		return r.unknown(arg)
+		name, rest, _ := strings.Cut(arg, " ")
+		return r.unknown(name, rest)
 	}
 	text := fmt.Sprintf("%s\n%s", v.usage(), upper(v.short)+".")
 	if v.long != "" {
