@@ -112,6 +112,9 @@ func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file
 func printFindings(a *app, f *checkFlags, d report.Findings) error {
 	switch {
 	case f.sarif:
+		if d.Incomplete != "" { // SARIF has no place for it that readers show
+			fmt.Fprintf(a.stderr, "vyretop: %s: %s\n", d.Kernel, d.Incomplete)
+		}
 		return report.WriteSARIF(a.stdout, d, version)
 	case f.json:
 		return report.WriteJSON(a.stdout, d)
