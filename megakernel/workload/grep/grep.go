@@ -39,7 +39,7 @@ func (d Definition) Flags() []workload.Flag {
 		{Name: "pattern", Default: DefaultPattern, Value: "REGEXP", Help: "count the lines that match this regular expression"},
 		{Name: "path", Default: ".", Value: "PATH", Help: "a file, or a folder for the regular files below it"},
 		{Name: "out", Value: "FILE", Help: "write path and number of lines of every file to this file"},
-		{Name: "page", Default: strconv.Itoa(DefaultPageKiB), Value: "KIB", Help: "KiB of a file to read at a time"},
+		{Name: "page", Default: strconv.Itoa(DefaultPageKiB), Value: "KIB", Help: "what is read of a file at a time, in KiB"},
 		{Name: "frames", Default: strconv.Itoa(DefaultFrames), Value: "N", Help: "pages in memory at a time, and files in flight"},
 	}
 }
