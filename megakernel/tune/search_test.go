@@ -178,3 +178,15 @@ func TestASearchThatTakesLongerThanItsBudgetSaysSo(t *testing.T) {
 		t.Errorf("it took %v and told %v", r.Spent, told)
 	}
 }
+
+// TestAHopelessSearchEndsEarly: half of a budget that is far too short is enough to know that.
+func TestAHopelessSearchEndsEarly(t *testing.T) {
+	f := newFake(1, 1, 3, 10)
+	const budget = 20 * DefaultWindow
+	began := f.now
+	var short *BudgetError
+	_, err := Search(t.Context(), f, Config{Candidates: grid(), Budget: budget, Now: func() time.Time { return f.now }})
+	if !errors.As(err, &short) || short.Spent != f.now.Sub(began) || short.Spent > budget*6/10 || short.Needs < 2*budget {
+		t.Errorf("%+v: %v", short, err)
+	}
+}
