@@ -98,6 +98,9 @@ func (m *model) refresh() {
 	m.feed.renew(s)
 	m.feed.earlier.add(s)
 	m.feed.advice.follow(m.latest, m.look.Glyphs.Times)
+	if m.control.requests.measures() {
+		m.latest.Advised, m.latest.AdviceNote = "", "shapes take turns until they are measured"
+	}
 	if m.live() && s != nil {
 		m.position.scrub.snapshots.Add(s)
 	}

@@ -37,7 +37,7 @@ func (msg measured) route(m *model) tea.Cmd {
 
 // measure compares two ways to run the target, in windows that take turns, and leaves it in the first.
 func (ct *control) measure(what string, t tune.Target, a, b tune.Candidate, done func(*model, *tune.Comparison)) tea.Cmd {
-	id := ct.requests.add(subject{key: noSubject}, "measuring", ct.now())
+	id := ct.requests.add(subject{key: noSubject}, measuring, ct.now())
 	ct.say(theme.Warning, fmt.Sprintf("%s: measuring for %s", what, units.Duration(2*measurePairs*ct.window)))
 	ctx, window := ct.ctx, ct.window
 	return func() tea.Msg {
@@ -183,6 +183,7 @@ func (ct *control) compareLaunch() tea.Cmd {
 	what := fmt.Sprintf("%d%c%d against %d%c%d", now.Workers, times, now.Lanes, workers, times, lanes)
 	return ct.measure(what, settable(ct.shell.feed.source, tuner), a, b, func(m *model, c *tune.Comparison) {
 		m.launch.Compared = c
+		m.feed.advice.compared(c, m.latest, times)
 		m.say(theme.Good, fmt.Sprintf("%s: %s, %s", what, c.Verdict(), pane.Change(c)))
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/alert"
+	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/tune"
 	"vyretop/tui/pane"
 )
@@ -44,7 +45,7 @@ func compareShapes(t *testing.T, w, h int) {
 	if got := f.settings; got.Workers != 4 || got.Lanes != 8 {
 		t.Errorf("%d workers of %d lanes are left", got.Workers, got.Lanes)
 	}
-	d.wantOnScreen("workers=4 lanes=8", "workers=7 lanes=8", string(c.Verdict()))
+	d.wantOnScreen("workers=4 lanes=8", "workers=7 lanes=8", string(c.Verdict()), "measured samples/s") // none of it cut
 }
 
 // watched is a fake that is seen from afar: it cannot be left alone, and has moved on whenever it is looked at.
@@ -85,6 +86,44 @@ func TestComparisonNeedsWork(t *testing.T) {
 	if d.m.control.effect != nil {
 		t.Errorf("measured %+v", d.m.control.effect)
 	}
+}
+
+// TestOneMeasuredGain: after V the title of the launch view had the gain that was seen in passing, +104%, and the panel the measured
+// one, +119.6%.
+func TestOneMeasuredGain(t *testing.T) {
+	one, two := megakernel.Shape{Workers: 1, Lanes: 8}, megakernel.Shape{Workers: 2, Lanes: 8}
+	c := &tune.Comparison{A: shapeCandidate(1, 8), B: shapeCandidate(2, 8), Ratio: 2.196, Low: 2.108, High: 2.305, Pairs: 10}
+	a := advice{measured: c}
+	for _, tt := range []struct {
+		now  megakernel.Shape
+		want string
+	}{
+		{one, "recommended 2x8 +120% (measured): V measured +119.6% (110.8..130.5)"},
+		{megakernel.Shape{Workers: 1, Lanes: 4}, "recommended 2x8 +104% (modeled): seen in passing"}, // measured against another shape
+	} {
+		newest := recommend.Advice{Shape: two, Gain: 2.04, Confidence: recommend.Guessed, Reason: "seen in passing"}
+		a.correct(&newest, tt.now)
+		if _, note := pane.AdviceTexts(&newest, tt.now, 'x'); note != tt.want {
+			t.Errorf("%v: %q, want %q", tt.now, note, tt.want)
+		}
+	}
+}
+
+// TestNothingIsRecommendedWhileShapesTakeTurns: during A the header recommended the shape that the trial had left for a moment.
+func TestNothingIsRecommendedWhileShapesTakeTurns(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	f.run(d, 25)
+	id := d.m.control.requests.add(subject{key: noSubject}, trying, d.clock)
+	d.m.feed.advice.text = "9x9 +50%"
+	f.advance()
+	d.update()
+	d.keys("7")
+	d.wantOnScreen("shapes take turns until they are measured")
+	d.wantNotOnScreen("rec ")
+	delete(d.m.control.requests.open, id)
+	d.update()
+	d.wantNotOnScreen("shapes take turns")
 }
 
 func TestChangeIsWrittenWithItsInterval(t *testing.T) {

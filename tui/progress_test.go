@@ -18,7 +18,7 @@ func TestProgressIsShownAtTheReferenceSize(t *testing.T) {
 		f.snap.Progress.Done += 12_000
 		f.run(d, 1)
 	}
-	d.wantOnScreen("  3% ", "480k/15.3M samples", " 120k/s ", " left ", " acts/s")
+	d.wantOnScreen("  3% ", "480k/15.4M samples", " 120k/s ", " left ", " acts/s")
 	if n := strings.Count(d.screen(), "acts/s"); n != 1 {
 		t.Errorf("activations per second are shown %d times", n)
 	}

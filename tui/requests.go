@@ -62,6 +62,22 @@ func (r *requests) waiting() int {
 	return n
 }
 
+// measures reports whether shapes are being measured: what is in force in the meantime is not what was chosen.
+func (r *requests) measures() bool {
+	for _, q := range r.open {
+		if !q.settled && (q.verb == measuring || q.verb == trying) {
+			return true
+		}
+	}
+	return false
+}
+
+// Verbs of requests that give the target other shapes for a while.
+const (
+	measuring = "measuring"
+	trying    = "trying"
+)
+
 // settle forgets the answered requests: a snapshot taken after the answer is here.
 func (r *requests) settle() {
 	for id, q := range r.open {

@@ -105,7 +105,7 @@ func (ct *control) try(shape megakernel.Shape) tea.Cmd {
 		ct.say(theme.Plain, "this target cannot try shapes")
 		return nil
 	}
-	id := ct.requests.add(subject{key: noSubject}, "trying", ct.now())
+	id := ct.requests.add(subject{key: noSubject}, trying, ct.now())
 	ct.say(theme.Warning, "measuring the shape against the one in force")
 	parent := ct.ctx
 	return func() tea.Msg {

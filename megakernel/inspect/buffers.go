@@ -70,7 +70,7 @@ func WordsOf(ctx context.Context, s Subject, now *megakernel.Snapshot, buffer, t
 				}
 			}
 			list = list[:min(len(list), end-first)]
-			if len(list) == 0 || !wordRows(names, buffer, first, list, yield) {
+			if len(list) == 0 || !wordRows(names, now, buffer, first, list, yield) {
 				break
 			}
 			first += len(list)
@@ -79,11 +79,14 @@ func WordsOf(ctx context.Context, s Subject, now *megakernel.Snapshot, buffer, t
 	}, nil
 }
 
-// wordRows gives words of a buffer that begin with number first; false when no more are wanted.
-func wordRows(names *words.Names, buffer string, first int, list []uint32, yield func(*Word) bool) bool {
+// wordRows gives words of a buffer, of now or of the workload, that begin with number first; false when no more are wanted.
+func wordRows(names *words.Names, now *megakernel.Snapshot, buffer string, first int, list []uint32, yield func(*Word) bool) bool {
 	var row Word
 	for i, w := range list {
 		row = Word{Buffer: buffer, Index: first + i, Name: names.Name(buffer, first+i), Value: w, Text: names.Meaning(buffer, first+i, w)}
+		if all := words.Of(now, buffer); first+i < len(all) {
+			row.Text = words.MeaningIn(buffer, all, first+i)
+		}
 		if !yield(&row) {
 			return false
 		}

@@ -54,7 +54,7 @@ func WriteContents(ctx context.Context, s Subject, w io.Writer) error {
 		return failed == nil
 	}
 	err := Contents(ctx, s, Exported, func(b *megakernel.BufferInfo, first int, words []uint32) error {
-		wordRows(names, b.Name, first, words, func(row *Word) bool { return write(WordTable.Object(row, "schema", WordsSchema)) })
+		wordRows(names, &megakernel.Snapshot{}, b.Name, first, words, func(row *Word) bool { return write(WordTable.Object(row, "schema", WordsSchema)) })
 		return failed
 	}, func(b *megakernel.BufferInfo, n int, err error) {
 		var o object

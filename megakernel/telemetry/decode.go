@@ -100,6 +100,11 @@ func (r *Reading) Feed(to *policy.Request) {
 	if to.FrontierDensityBps == 0 {
 		to.FrontierDensityBps = uint16(r.Counters.FrontierBps)
 	}
+	r.FeedQueue(to)
+}
+
+// FeedQueue is Feed for a target of which no graph is known: the slots of its ring are no nodes, and the queued tasks no edges.
+func (r *Reading) FeedQueue(to *policy.Request) {
 	to.HotOpcodes, to.HotWindows = 0, 0
 	for _, n := range r.Control.Metrics {
 		if n > 0 {

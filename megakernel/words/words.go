@@ -85,9 +85,20 @@ func Meaning(buffer string, i int, v uint32) string {
 	case buffer == Ring && i%tasks.SlotWords == tasks.WordPriority:
 		return tasks.Priority(v).String()
 	case buffer == Workers && i%megakernel.WorkerWords == megakernel.WkState:
+		if v == uint32(megakernel.WorkerIdle) { // a worker with a task keeps that word, and names its slot
+			return "idle or running"
+		}
 		return megakernel.WorkerState(v).String()
 	}
 	return ""
+}
+
+// MeaningIn is Meaning of word i of a buffer whose words are all given: those beside it can be part of what it says.
+func MeaningIn(buffer string, all []uint32, i int) string {
+	if buffer == Workers && i%megakernel.WorkerWords == megakernel.WkState && i+megakernel.WkSlot < len(all) {
+		return megakernel.WorkerStateOf(all[i:]).String()
+	}
+	return Meaning(buffer, i, all[i])
 }
 
 // volatile are the words of a worker's record that change although nothing happens.

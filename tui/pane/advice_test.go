@@ -6,6 +6,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/recommend"
+	"vyretop/tasks"
 )
 
 // TestAdviceHasTheSignOfTheTerminal: without Unicode, recommended shapes were written with a multiplication sign.
@@ -14,5 +15,21 @@ func TestAdviceHasTheSignOfTheTerminal(t *testing.T) {
 	short, note := AdviceTexts(&a, megakernel.Shape{Workers: 1, Lanes: 8}, 'x')
 	if short != "2x8 +80%" || !strings.Contains(note, "recommended 2x8 +80%") {
 		t.Errorf("%q, %q", short, note)
+	}
+}
+
+// TestTheRingIsNoGraph: view 7 gave the slots of the ring as graph_node_count, and its queue as edges, for workloads without a graph.
+func TestTheRingIsNoGraph(t *testing.T) {
+	v := NewLaunch(frameWithTasks(tasks.Ready, tasks.Running, tasks.Yielded), &LaunchState{})
+	if n := v.Value(0); n == 0 {
+		t.Error("no task is queued")
+	}
+	for i, in := range LaunchInputs {
+		switch in.Name {
+		case "graph_node_count", "graph_edge_count", "frontier_density_bps":
+			if n := v.Value(i); n != 0 {
+				t.Errorf("%s is %d, want 0: unknown", in.Name, n)
+			}
+		}
 	}
 }

@@ -94,7 +94,7 @@ func (f *Frame) request() policy.Request {
 	var decoder telemetry.Decoder
 	var reading telemetry.Reading
 	if decoder.Decode(&reading, f.Snap.Control, f.Snap.Slots) == nil {
-		reading.Feed(&r)
+		reading.FeedQueue(&r)
 	}
 	return r
 }
@@ -167,7 +167,10 @@ const comparedRows = 4
 // drawCompared draws what two shapes got done in turns.
 func (l *Look) drawCompared(a cells.Area, s *LaunchState) {
 	c := s.Compared
-	a.Text(1, 0, "measured", theme.Strong)
+	x := a.Text(1, 0, "measured", theme.Strong)
+	if c != nil && c.Unit != "" {
+		a.Text(x+1, 0, c.Unit+"/s", theme.Dim)
+	}
 	_, rest := a.SplitTop(1)
 	if c == nil {
 		text := "V runs the shape in force and the recommended one in turns and compares them."
@@ -187,13 +190,12 @@ func (l *Look) drawCompared(a cells.Area, s *LaunchState) {
 			x = line.Text(x, 0, setting.String(), theme.Plain) + 1
 		}
 		line.Fit(22, 0, 8, units.AppendRate(nil, side.rate), true, l.Glyphs.Ellipsis, theme.Strong)
-		line.Text(31, 0, c.Unit+"/s", theme.Dim)
 	}
 	verdict := theme.Plain
 	if c.Verdict() == tune.BFaster {
 		verdict = theme.Good
 	}
-	x := rest.Text(2, 2, string(c.Verdict()), verdict)
+	x = rest.Text(2, 2, string(c.Verdict()), verdict)
 	rest.Text(x+1, 2, Change(c), theme.Dim)
 }
 
@@ -206,7 +208,11 @@ func (l *Look) drawInputs(a cells.Area, v *Launch, s *LaunchState) {
 		line := a.Line(i + 1)
 		seen := in.get(&v.Observed)
 		line.Text(inputName, 0, in.Name, theme.Plain)
-		line.Fit(inputSeen, 0, units.CountWidth+2, units.AppendCount(text[:0], seen), true, l.Glyphs.Ellipsis, countStyle(seen))
+		value := units.AppendCount(text[:0], seen)
+		if in.unknown && seen == 0 {
+			value = append(text[:0], '-')
+		}
+		line.Fit(inputSeen, 0, units.CountWidth+2, value, true, l.Glyphs.Ellipsis, countStyle(seen))
 		if value, ok := s.WhatIf[i]; ok {
 			line.Fit(inputValue, 0, units.CountWidth+2, units.AppendCount(text[:0], value), true, l.Glyphs.Ellipsis, theme.Changed)
 		}

@@ -12,8 +12,11 @@ import (
 type LaunchInput struct {
 	Name string // as the request has it in JSON
 	Most uint64
-	get  func(*policy.Request) uint64
-	set  func(*policy.Request, uint64)
+
+	unknown bool // 0 says that it is not known
+
+	get func(*policy.Request) uint64
+	set func(*policy.Request, uint64)
 }
 
 // LaunchInputs are the inputs in the order of the launch view.
@@ -25,14 +28,21 @@ var LaunchInputs = []LaunchInput{
 	input("expected_hits_per_item", func(r *policy.Request) *uint32 { return &r.HitsPerItem }),
 	input("hot_opcode_count", func(r *policy.Request) *uint32 { return &r.HotOpcodes }),
 	input("hot_window_count", func(r *policy.Request) *uint32 { return &r.HotWindows }),
-	input("graph_node_count", func(r *policy.Request) *uint32 { return &r.GraphNodes }),
-	input("graph_edge_count", func(r *policy.Request) *uint32 { return &r.GraphEdges }),
-	input("frontier_density_bps", func(r *policy.Request) *uint16 { return &r.FrontierDensityBps }),
+	zeroUnknown("graph_node_count", func(r *policy.Request) *uint32 { return &r.GraphNodes }),
+	zeroUnknown("graph_edge_count", func(r *policy.Request) *uint32 { return &r.GraphEdges }),
+	zeroUnknown("frontier_density_bps", func(r *policy.Request) *uint16 { return &r.FrontierDensityBps }),
 	input("memory_pressure_bps", func(r *policy.Request) *uint16 { return &r.MemoryPressureBps }),
 	input("resident_device_bytes", func(r *policy.Request) *uint64 { return &r.ResidentDeviceBytes }),
-	input("device_memory_budget", func(r *policy.Request) *uint64 { return &r.DeviceMemoryBudgetBytes }),
+	zeroUnknown("device_memory_budget", func(r *policy.Request) *uint64 { return &r.DeviceMemoryBudgetBytes }),
 	input("requeue_count", func(r *policy.Request) *uint64 { return &r.RequeueCount }),
 	input("max_priority_age", func(r *policy.Request) *uint32 { return &r.MaxPriorityAge }),
+}
+
+// zeroUnknown is an input of which 0 says that it is not known.
+func zeroUnknown[T uint16 | uint32 | uint64](name string, field func(*policy.Request) *T) LaunchInput {
+	in := input(name, field)
+	in.unknown = true
+	return in
 }
 
 func input[T uint16 | uint32 | uint64](name string, field func(*policy.Request) *T) LaunchInput {

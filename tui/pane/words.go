@@ -201,8 +201,8 @@ func (f *Frame) meaningOf(at WordAt) string {
 			return f.meaning(f.Snap.Slot(slot), at.Index%tasks.SlotWords)
 		}
 	case workerKind:
-		if v, _ := f.Word(at); at.Index%megakernel.WorkerWords == megakernel.WkState {
-			return megakernel.WorkerState(v).String()
+		if at.Index < len(f.Snap.WorkerTable) {
+			return words.MeaningIn(words.Workers, f.Snap.WorkerTable, at.Index)
 		}
 	default:
 		if op := at.Index - megakernel.CtrlMetrics0; op >= 0 && op < megakernel.MetricOpcodes {
