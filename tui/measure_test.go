@@ -109,7 +109,7 @@ func TestOneMeasuredGain(t *testing.T) {
 	}
 }
 
-// TestNothingIsRecommendedWhileShapesTakeTurns: during A the header recommended the shape that the trial had left for a moment.
+// TestNothingIsRecommendedWhileShapesTakeTurns: during A the header recommended the shape that the trial had left on its way.
 func TestNothingIsRecommendedWhileShapesTakeTurns(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
