@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/tasks"
+	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
 	"vyretop/tui/pane"
 )
@@ -307,6 +309,11 @@ func (m *model) status() pane.Status {
 	st.Breaks, st.Hits = m.breaks.armed()
 	if m.latest.Snap == nil {
 		return st
+	}
+	if f := m.frame(); f.Snap != nil && f.Snap.Phase == megakernel.PhaseParked && f.Pulse == pane.Beating && f.State(tasks.Paused) > 0 {
+		if st.Held = m.control.holds().breaks; m.sink != nil {
+			st.Resume = firstKey(m.chrome.keys.ByID(keymap.ContinueAll))
+		}
 	}
 	st.Age = m.feed.age()
 	if since := m.feed.lostSince(); !since.IsZero() {

@@ -144,6 +144,10 @@ func (cr *chrome) hintRect(footer cells.Rect) cells.Rect {
 // say.
 func (cr *chrome) drawFooter(a cells.Area) {
 	right := cr.footerRight()
+	if text := cr.shell.message.text; utf8.RuneCountInString(text) > cr.hintRect(a.Rect).W-1 { // it may be what a run came to
+		cr.shell.drawMessage(a)
+		return
+	}
 	a.Text(a.W-utf8.RuneCountInString(right)-1, 0, right, theme.Dim)
 	keys := cr.shell.canvas.Area(cr.hintRect(a.Rect))
 	if cr.shell.message.text != "" {

@@ -85,3 +85,33 @@ func TestReadOnlyCommandsSayHowToGetControl(t *testing.T) {
 		t.Errorf("open: %T", d.m.modal)
 	}
 }
+
+// TestWhatHoldsIsNamedWithItsKey: with everything held by a breakpoint the overview said "parked", and the stall report no key.
+func TestWhatHoldsIsNamedWithItsKey(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f, Explain: func(_, _ *megakernel.Snapshot) string { return "held by breakpoint 1: 1 task" }})
+	f.holdSlot(3, tasks.FlagHalted)
+	f.holdSlot(2, 0)
+	f.snap.Phase = megakernel.PhaseParked
+	f.snap.Submitted = 1 << 20
+	f.snap.Seq++
+	d.update()
+	d.wantOnScreen("parked, 1 held by breakpoints: C resumes")
+	d.keys("S")
+	d.wantOnScreen("held by breakpoint 1: 1 task", "C resumes 1 task held by breakpoints; B lists the breakpoints.", "c resumes a task paused by hand")
+
+	watching := newDriver(t, 80, 24, Options{Source: f})
+	watching.update()
+	watching.wantOnScreen("parked, 1 held by breakpoints")
+	watching.wantNotOnScreen("C resumes")
+}
+
+// TestALongMessageTakesTheWholeFooter: "verified: …" was cut at 80 columns before the version of the program.
+func TestALongMessageTakesTheWholeFooter(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f})
+	text := "verified: as expected: steps (17 of 4097 words), 0 of 4096 tasks faulted"
+	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventVerified, Text: text[len("verified: "):]})
+	d.update()
+	d.wantOnScreen(text)
+}

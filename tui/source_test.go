@@ -157,3 +157,19 @@ func TestATaskThatHasRunIsCapturedAgain(t *testing.T) {
 	d.keys("3", "D")
 	d.wantOnScreen("=>   9")
 }
+
+// TestLongOutputOfTheDebuggerIsScrolled: at 80x24 most of ";help" could not be seen.
+func TestLongOutputOfTheDebuggerIsScrolled(t *testing.T) {
+	x := newFakeKernel(t)
+	d := newDriver(t, 80, 24, Options{Source: x, Sink: x.fakeTarget})
+	d.keys("3")
+	d.filterBy("state=faulted")
+	d.keys("down", "enter", ";")
+	d.typed("help")
+	d.keys("enter")
+	d.wantOnScreen("Debugger", "arrows scroll")
+	d.keys("G")
+	d.wantOnScreen("help COMMAND says more.")
+	d.keys("esc")
+	d.wantOnScreen("Source  task 1013")
+}

@@ -59,6 +59,7 @@ func (vs *views) env(o *Options) *pane.Env {
 		Shell: host{m}, Position: shownTime{m.position}, Look: &m.look, Target: &m.target,
 		Ctx: func() context.Context { return m.ctx }, Now: func() time.Time { return m.now() }, Say: m.say, Fail: m.fail,
 		Type:   func(text string) { m.commands.typeAs(text) },
+		Sheet:  func(title, text string) { m.modal = newSheet(title, text) },
 		KeyOf:  func(id string) string { return firstKey(m.chrome.keys.ByID(id)) },
 		Sorted: o.Sorting, Live: m.live(), Steers: func() bool { return m.sink != nil }, Quota: m.control.quota,
 	}

@@ -69,15 +69,20 @@ func StallDocument(s Subject, sample *metrics.Sample, r *debug.Report) json.RawM
 	return o.end()
 }
 
-// StallText is what WriteStall prints of two snapshots; before may be nil.
+// briefWaits are the columns of waits that fit into 76 columns, as the dashboard has on a terminal of 80.
+var briefWaits = Table[debug.Wait]{waits[0], waits[1], waits[4], waits[6]}
+
+// StallText is what WriteStall prints of two snapshots, with less of each wait; before may be nil.
 func StallText(now, before *megakernel.Snapshot) string {
 	var b strings.Builder
-	_ = WriteStall(&b, debug.Explain(now, before)) // a builder takes everything
+	_ = writeStall(&b, debug.Explain(now, before), briefWaits) // a builder takes everything
 	return b.String()
 }
 
 // WriteStall prints an explanation: the verdict, what tasks wait for, and what workers do.
-func WriteStall(w io.Writer, r *debug.Report) error {
+func WriteStall(w io.Writer, r *debug.Report) error { return writeStall(w, r, waits) }
+
+func writeStall(w io.Writer, r *debug.Report, waits Table[debug.Wait]) error {
 	fmt.Fprintln(w, verdict(r))
 	if len(r.Waits) > 0 {
 		fmt.Fprintln(w)

@@ -74,11 +74,12 @@ type Env struct {
 	Now      func() time.Time
 	Say      func(style cells.Style, text string)
 	Fail     func(error)
-	KeyOf    func(id string) string // the first key of an action, as users read it
-	Type     func(text string)      // opens the command line with a text
-	Sorted   map[string]string      // how tables were sorted last, by view; nil: nothing is remembered
-	Live     bool                   // not a recording
-	Steers   func() bool            // it can be given orders
+	KeyOf    func(id string) string   // the first key of an action, as users read it
+	Sheet    func(title, text string) // shows a text that is scrolled
+	Type     func(text string)        // opens the command line with a text
+	Sorted   map[string]string        // how tables were sorted last, by view; nil: nothing is remembered
+	Live     bool                     // not a recording
+	Steers   func() bool              // it can be given orders
 	Quota    func(tenant uint64) (quota uint32, ok bool)
 	Reader   BufferReader // nil: there are no other buffers
 	Run      RunReader    // nil: it cannot be gone through as a whole

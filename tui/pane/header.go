@@ -30,6 +30,8 @@ type Status struct {
 	Alerts   []alert.Alert    // that hold and were not acknowledged
 	Breaks   int              // breakpoints that are armed
 	Hits     uint64           // of breakpoints, that the user has not looked at
+	Held     int              // tasks that breakpoints hold, of a target that is parked
+	Resume   string           // the key that resumes them, "" where none does
 }
 
 // DrawHeader draws one or two rows: what the target is and does, and how far the screen can be
@@ -63,7 +65,18 @@ func identity(out []segment, f *Frame, st *Status) []segment {
 	if f.Snap == nil {
 		return out
 	}
-	return f.appendVitals(appendTrust(append(out, plain(f.phaseText(), f.phaseStyle(), 6)), f, st))
+	return f.appendVitals(appendTrust(append(out, plain(f.phaseText()+st.heldText(), f.phaseStyle(), 6)), f, st))
+}
+
+// heldText says why a target is parked that breakpoints hold, and how it is resumed.
+func (st *Status) heldText() string {
+	switch {
+	case st.Held == 0:
+		return ""
+	case st.Resume == "":
+		return ", " + units.Count(uint64(st.Held)) + " held by breakpoints"
+	}
+	return ", " + units.Count(uint64(st.Held)) + " held by breakpoints: " + st.Resume + " resumes"
 }
 
 // appendTrust adds how far the words on the screen can be trusted.

@@ -151,10 +151,17 @@ func (msg sourceMoved) Take() {
 		}
 	}
 	if msg.shot != nil {
+		if out := msg.shot.output; len(out) > mostOutput {
+			p.Sheet("Debugger", strings.Join(out, "\n"))
+			msg.shot.output = nil
+		}
 		p.task, p.run, p.before = msg.task, msg.run, p.shot
 		p.arrive(msg.shot)
 	}
 }
+
+// mostOutput is how many lines that a typed command has printed stand beside the source; more are scrolled.
+const mostOutput = 6
 
 // work carries out the next move outside of the dashboard's goroutine.
 func (p *sourcePane) work(bool) tea.Cmd {
