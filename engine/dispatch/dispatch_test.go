@@ -5,8 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -102,5 +105,43 @@ func TestFailedDispatchesWriteNothing(t *testing.T) {
 	check(t, err)
 	if string(got) != "old" {
 		t.Errorf("the output is %q", got)
+	}
+}
+
+// TestSuggestedSizeIsTaken: the size that a message suggests is one that the kernel runs with, whatever size was given.
+func TestSuggestedSizeIsTaken(t *testing.T) {
+	b, in := backendtest.Reference(t, reference.Options{}), filepath.Join(t.TempDir(), "in")
+	p := compiled(t, "layout(local_size_x = 1) in;\nlayout(std430, binding = 4) buffer B { uint n; vec4 v[]; };\nvoid main() { v[0] = vec4(1.0); }\n")
+	suggested := regexp.MustCompile(`--size 4=([0-9]+)`)
+	for _, given := range []uint64{0, 1, 4, 10, 30, 31, 33, 62, 4<<30 - 1, 1<<64 - 1} {
+		for _, filled := range []bool{false, true} {
+			if filled && given > 100 {
+				continue
+			}
+			r := &Request{Sizes: map[uint32]uint64{4: given}, Config: engine.DispatchConfig{Grid: [3]uint32{1, 1, 1}}}
+			if filled {
+				check(t, os.WriteFile(in, make([]byte, given), 0o600))
+				r.Inputs, r.Sizes = map[uint32]string{4: in}, nil
+			}
+			_, err := Run(t.Context(), b, p, r)
+			found := suggested.FindStringSubmatch(fmt.Sprint(err))
+			if found == nil {
+				t.Fatalf("%d bytes: %v suggests no size", given, err)
+			}
+			size, err := strconv.ParseUint(found[1], 10, 64)
+			check(t, err)
+			if size > 100 {
+				if size > given {
+					t.Errorf("%d bytes: suggested %d, more than was asked for", given, size)
+				}
+				continue
+			}
+			if r.Sizes = map[uint32]uint64{4: size}; filled && size < given {
+				t.Errorf("%d bytes of input: suggested %d", given, size)
+			}
+			if _, err := Run(t.Context(), b, p, r); err != nil {
+				t.Errorf("%d bytes: the suggested %d: %v", given, size, err)
+			}
+		}
 	}
 }

@@ -76,8 +76,8 @@ func (r *Request) plan(p *engine.Program) ([]block, error) {
 		if err != nil {
 			return nil, err
 		}
-		if b.bytes == 0 || b.bytes%wordBytes != 0 {
-			return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("buffer %q at binding %d would have %d bytes", spec.Name, spec.Binding, b.bytes), Fix: fmt.Sprintf("buffers have whole 32-bit words; give --size %d=%d", spec.Binding, b.bytes/wordBytes*wordBytes+wordBytes)}
+		if err := checkSize(spec, b.bytes, b.input != ""); err != nil {
+			return nil, err
 		}
 		blocks = append(blocks, b)
 	}
@@ -85,6 +85,24 @@ func (r *Request) plan(p *engine.Program) ([]block, error) {
 		return nil, err
 	}
 	return blocks, r.checkOutputs()
+}
+
+// checkSize refuses a size that no backend takes. The size that it suggests is one that the program can run with: not below
+// what the kernel needs or its input has, and without an input not above what was asked for, which may be all that a device has.
+func checkSize(s engine.BufferSpec, bytes uint64, input bool) error {
+	least := uint64(max(s.MinWords, 1)) * wordBytes
+	whole := bytes - bytes%wordBytes
+	if input {
+		whole += wordBytes
+	}
+	detail := fmt.Sprintf("buffer %q at binding %d would have %d bytes", s.Name, s.Binding, bytes)
+	switch {
+	case bytes < least:
+		return &fault.Error{Kind: ErrRequest, Detail: detail + fmt.Sprintf(", the kernel needs %d", least), Fix: fmt.Sprintf("give --size %d=%d or more", s.Binding, least)}
+	case bytes%wordBytes != 0:
+		return &fault.Error{Kind: ErrRequest, Detail: detail, Fix: fmt.Sprintf("buffers have whole 32-bit words; give --size %d=%d", s.Binding, whole)}
+	}
+	return nil
 }
 
 // checkIndirect refuses a grid that is in no buffer.

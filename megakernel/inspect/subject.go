@@ -61,6 +61,7 @@ type Options struct {
 	Observables uint32         // words behind the fixed ones of a raw control buffer
 	Slots       uint32         // of a raw ring; 0 for what the control buffer says
 	NoLog       bool           // the debug log of a live target is not wanted
+	NoFolder    bool           // a folder of the name is not meant: what has the name is a live target
 }
 
 // ErrSubject is matched by errors about what was asked to be looked at.
@@ -85,7 +86,7 @@ func Open(ctx context.Context, name string, o Options) (Subject, error) {
 		return nil, err
 	}
 	switch {
-	case isFile(file) && !(isFolder(file) && slices.Contains(running, file)):
+	case isFile(file) && !(isFolder(file) && (o.NoFolder || slices.Contains(running, file))):
 		rec, err = fixtures.Open(file)
 	case file == Embedded && !slices.Contains(running, Embedded):
 		rec, err = fixtures.Embedded()
