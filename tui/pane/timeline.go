@@ -177,6 +177,8 @@ func (l *Look) drawSpanText(a cells.Area, f *Frame, t *Timeline) {
 		text = strconv.AppendInt(append(text, "  lane "...), int64(s.Lane), 10)
 	case s.Seen == timeline.SeenPaused:
 		text = append(text, "  paused"...)
+	case s.Seen == timeline.SeenAbsent:
+		text = append(text, "  absent"...)
 	}
 	text = units.AppendClockTo(append(text, "  "...), s.Begin, 6)
 	text = units.AppendSpan(append(text, " +"...), s.End-s.Begin)
@@ -252,6 +254,7 @@ func (l *Look) drawSlice(a cells.Area, f *Frame, lines *timeline.Lines, c timeli
 		a.Fill('?', theme.Plain|cells.Reverse)
 	case c.Seen == timeline.SeenPaused:
 		a.Fill(theme.OfWorker(megakernel.WorkerPaused).Symbol(&l.Glyphs), theme.Paused)
+	case c.Seen == timeline.SeenAbsent: // no line: it was not there
 	case c.Seen == timeline.SeenIdle:
 		a.Fill(l.Glyphs.Horizontal, theme.Dim)
 	case c.Seen == timeline.SeenUnknown:

@@ -58,6 +58,9 @@ type row struct {
 	spans []Span        // in the order of Begin
 	since time.Duration // spans before that were dropped
 	fresh int           // spans that came with the newest interval
+
+	absent bool   // it was in no slice at the newest snapshot,
+	beat   uint32 // and this was its heartbeat
 }
 
 // Log takes records that were read since the newest snapshot; those that it has are passed over.
@@ -97,6 +100,7 @@ func (l *Lines) settle(s *megakernel.Snapshot, complete bool) {
 	for len(l.rows) < min(len(s.WorkerTable)/megakernel.WorkerWords, MaxWorkers) {
 		l.rows = append(l.rows, &row{})
 	}
+	l.absences(s)
 	limit := max(MaxSpans/max(len(l.rows), 1), minSpans)
 	for i, r := range l.rows {
 		fresh := r.spans[len(r.spans)-r.fresh:]
@@ -105,6 +109,23 @@ func (l *Lines) settle(s *megakernel.Snapshot, complete bool) {
 		slices.SortStableFunc(fresh, func(a, b Span) int { return int(min(max(a.Begin-b.Begin, -1), 1)) })
 		r.fresh = 0
 		r.trim(limit)
+	}
+}
+
+// absences enters for the workers that were in no slice at either end of the newest interval, and made no pass in it, that they
+// were not there: they were not idle either.
+func (l *Lines) absences(s *megakernel.Snapshot) {
+	for i, r := range l.rows {
+		if (i+1)*megakernel.WorkerWords > len(s.WorkerTable) {
+			return
+		}
+		w := s.WorkerTable[i*megakernel.WorkerWords:][:megakernel.WorkerWords]
+		absent := megakernel.WorkerStateOf(w) == megakernel.WorkerAbsent
+		if absent && r.absent && w[megakernel.WkHeartbeat] == r.beat && l.from < l.to {
+			r.spans = append(r.spans, Span{Begin: l.from, End: l.to, Seen: SeenAbsent, Kind: span.Sample})
+			r.fresh++
+		}
+		r.absent, r.beat = absent, w[megakernel.WkHeartbeat]
 	}
 }
 

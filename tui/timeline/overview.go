@@ -159,6 +159,8 @@ func (c cell) column() Column { return Column{Seen: c.seen, Recorded: c.recorded
 // rank is how much a cell says: the greater one is drawn where two become one.
 func (c cell) rank() int {
 	switch {
+	case c.seen == SeenAbsent:
+		return 1
 	case c.seen >= SeenPaused && c.recorded:
 		return 4
 	case c.seen >= SeenPaused:

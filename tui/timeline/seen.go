@@ -12,8 +12,9 @@ const (
 	SeenUnknown             // the log leaves out what happened, and no snapshot saw the worker run
 	SeenIdle
 	SeenPaused
-	SeenOther // runs an opcode that came too late to be told apart
-	seenOps   // and above: runs the opcode with index Seen-seenOps
+	SeenAbsent // it is in no slice
+	SeenOther  // runs an opcode that came too late to be told apart
+	seenOps    // and above: runs the opcode with index Seen-seenOps
 )
 
 // Op is the index of the opcode in Lines.Ops; ok is false when none runs.

@@ -41,7 +41,7 @@ func picture(columns []Column) string {
 		case running:
 			out[i] = 'A' + byte(op)
 		default:
-			out[i] = " .-=?"[c.Seen]
+			out[i] = " .-=x?"[c.Seen]
 		}
 	}
 	return string(out)
@@ -175,5 +175,19 @@ func TestNothingIsDrawnBeforeTheFirstSnapshot(t *testing.T) {
 		if got := new(Lines).picture(-3*width, width, 6); got != "      " {
 			t.Errorf("columns of %v: %q", width, got)
 		}
+	}
+}
+
+// TestAnAbsentWorkerIsNotIdle: a worker that had left the last slice was drawn as idle for the rest of the run.
+func TestAnAbsentWorkerIsNotIdle(t *testing.T) {
+	var l Lines
+	l.Snapshot(snapshot(0, 0, megakernel.WorkerIdle, 0, all))
+	l.Snapshot(snapshot(10*ms, 10, megakernel.WorkerIdle, 0, all))
+	for i := 2; i < 6; i++ { // it makes some passes, and leaves
+		l.Snapshot(snapshot(time.Duration(i)*10*ms, 15, megakernel.WorkerAbsent, 0, all))
+	}
+	l.Snapshot(snapshot(60*ms, 20, megakernel.WorkerIdle, 0, all))
+	if got, want := l.picture(0, 10*ms, 6), "--xxx-"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
