@@ -92,6 +92,31 @@ func TestAStoppedTargetDoesNotSpin(t *testing.T) {
 	}
 }
 
+// TestAnAbsentWorkerSaysWhy: "it is in no slice" did not say whether the kernel has ended, waits for tasks, or only this worker
+// has left.
+func TestAnAbsentWorkerSaysWhy(t *testing.T) {
+	ready := tasks.Task{State: tasks.Ready, TaskID: 1}
+	done := tasks.Task{State: tasks.Done, TaskID: 1}
+	for _, tt := range []struct {
+		phase megakernel.Phase
+		task  tasks.Task
+		want  string
+	}{
+		{megakernel.PhaseStopped, ready, "the kernel has ended"},
+		{megakernel.PhaseLost, ready, "the kernel has ended"},
+		{megakernel.PhaseParked, done, "no task is ready, so no slice runs"},
+		{megakernel.PhaseParked, ready, "no slice runs yet"},
+		{megakernel.PhaseResident, ready, "it left the slice: it found nothing to do"},
+	} {
+		absent := [][]uint32{worker(megakernel.WorkerAbsent)}
+		before, now := scene(0, 0, 0, absent, tt.task), scene(time.Second, 0, 0, absent, tt.task)
+		now.Phase = tt.phase
+		if got := Explain(now, before).Workers[0]; got.Verdict != Parked || got.Why != tt.want {
+			t.Errorf("%v, task %v: %s, because %q; want %q", tt.phase, tt.task.State, got.Verdict, got.Why, tt.want)
+		}
+	}
+}
+
 func TestWhatTasksWaitFor(t *testing.T) {
 	idle := [][]uint32{worker(megakernel.WorkerIdle)}
 	paused := [][]uint32{worker(megakernel.WorkerPaused)}

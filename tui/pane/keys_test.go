@@ -85,3 +85,16 @@ func TestViewsAreTheirOwn(t *testing.T) {
 		names, digits = append(names, string(k.View)), append(digits, k.Digit)
 	}
 }
+
+// TestKeysOfTheDebuggerHaveTheirSection: the help listed them among those of tables.
+func TestKeysOfTheDebuggerHaveTheirSection(t *testing.T) {
+	for _, b := range Keys().Bindings {
+		ours := slices.Contains([]string{lineOver, lineInto, lineOut}, b.ID)
+		if ours && b.Section != keymap.DebugSection {
+			t.Errorf("%s is in section %s", b.ID, b.Section)
+		}
+	}
+	if !slices.ContainsFunc(Keys().Bindings, func(b keymap.Binding) bool { return b.Section == keymap.DebugSection }) {
+		t.Error("the section of the debugger is empty")
+	}
+}

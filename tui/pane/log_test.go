@@ -122,3 +122,12 @@ func TestCountsOfAFastLogFit(t *testing.T) {
 		}
 	}
 }
+
+// TestLogWindowSaysWhatIsWrong: a negative duration was said not to be one.
+func TestLogWindowSaysWhatIsWrong(t *testing.T) {
+	for typed, want := range map[string]string{"-5s": "-5s is negative", "soon": "soon is not a duration"} {
+		if err := new(logPane).typedWindow([]string{typed}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", typed, err, want)
+		}
+	}
+}
