@@ -310,7 +310,7 @@ func (m *model) status() pane.Status {
 	if m.latest.Snap == nil {
 		return st
 	}
-	if f := m.frame(); f.Snap != nil && f.Snap.Phase == megakernel.PhaseParked && f.Pulse == pane.Beating && f.State(tasks.Paused) > 0 {
+	if f := m.latest; m.frozen == nil && f.Snap.Phase == megakernel.PhaseParked && f.Pulse == pane.Beating && f.State(tasks.Paused) > 0 {
 		if st.Held = m.control.holds().breaks; m.sink != nil {
 			st.Resume = firstKey(m.chrome.keys.ByID(keymap.ContinueAll))
 		}
