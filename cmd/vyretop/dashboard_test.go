@@ -46,7 +46,7 @@ func drive(t *testing.T, backend string) {
 	s.press("y")
 	s.until(`^▸ +0 . PAUSED`, `^ +1 . PAUSED`)
 	s.press("C")
-	s.until(`resume all`)
+	s.until(`resume 2 paused workers`)
 	s.press("y")
 	s.until(`^▸ +0 . (running|idle)`, `^ +1 . (running|idle)`)
 
