@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"vyretop/megakernel"
@@ -114,4 +115,17 @@ func TestALongMessageTakesTheWholeFooter(t *testing.T) {
 	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventVerified, Text: text[len("verified: "):]})
 	d.update()
 	d.wantOnScreen(text)
+}
+
+// TestTheLastColumnOfASheetStaysOne: at 80 columns the ends of long rows of a stall report and of ";help" began at the left.
+func TestTheLastColumnOfASheetStaysOne(t *testing.T) {
+	for line, want := range map[string]string{
+		"step   go to the next line":  "step   go to the|       next line",
+		"go to the next line of it":   "go to the next line|of it",
+		"what is far behind   at end": "what is far behind|at end",
+	} {
+		if got := strings.Join(hung(line, 19), "|"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }

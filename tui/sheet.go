@@ -36,8 +36,32 @@ func (x *sheet) fold(width int) {
 			x.lines = append(x.lines, line)
 			continue
 		}
-		x.lines = append(x.lines, pane.Lines(line, width)...)
+		x.lines = append(x.lines, hung(line, width)...)
 	}
+}
+
+// hung breaks a line that is wider than width. What is in the last column of a table, behind two spaces or more, continues in
+// that column.
+func hung(line string, width int) []string {
+	text := []rune(line)
+	at := 0
+	for i := 2; i < len(text); i++ {
+		if text[i] != ' ' && text[i-1] == ' ' && text[i-2] == ' ' {
+			at = i
+		}
+	}
+	if at > width*2/3 { // too little would be left for it
+		at = 0
+	}
+	lines := pane.Lines(string(text[at:]), width-at)
+	for i := range lines {
+		if i == 0 {
+			lines[i] = string(text[:at]) + lines[i]
+		} else {
+			lines[i] = strings.Repeat(" ", at) + lines[i]
+		}
+	}
+	return lines
 }
 
 func (x *sheet) key(m *model, msg tea.KeyPressMsg) tea.Cmd {
