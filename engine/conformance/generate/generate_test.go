@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -180,5 +181,24 @@ func TestFuzzEndsWhileAKernelIsMadeSmaller(t *testing.T) {
 	}
 	if err := f.Fuzz(ctx); !errors.Is(err, context.Canceled) || runs != 5 || found != 1 {
 		t.Errorf("%v after %d runs, told %d times", err, runs, found)
+	}
+}
+
+// TestKernelsHaveShapesAndMemoryExits: random kernels have workgroups of several dimensions whose lanes no vector is filled
+// with, and loops that end by a word of a buffer.
+func TestKernelsHaveShapesAndMemoryExits(t *testing.T) {
+	shapes, exits := 0, 0
+	exit := regexp.MustCompile(`if \(work\[[^;]*\] == \du\) break;`)
+	for n := range uint64(300) {
+		text := Kernel(Random(5, n)).Text
+		if strings.Contains(text, "local_size_z") {
+			shapes++
+		}
+		if exit.MatchString(text) {
+			exits++
+		}
+	}
+	if shapes < 30 || exits < 10 {
+		t.Errorf("of 300 kernels %d have several dimensions and %d a loop that ends by memory", shapes, exits)
 	}
 }

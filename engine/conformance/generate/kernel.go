@@ -54,7 +54,7 @@ func Kernel(t *Tape) conformance.Case {
 		text.WriteString(f.text)
 	}
 	fmt.Fprintf(&text, "void main() {\n%s%s%s%s}\n", g.prologue(), body, stores, g.epilogue())
-	c := conformance.Case{Text: text.String(), Grid: [3]uint32{uint32(g.groups), 1, 1}, Buffers: []conformance.Buffer{
+	c := conformance.Case{Text: spread(g, text.String()), Grid: [3]uint32{uint32(g.groups), 1, 1}, Buffers: []conformance.Buffer{
 		{Binding: bindingSource, Words: words},
 		{Binding: bindingResult, Words: make([]uint32, max(1, lanes*row.Size()/4))},
 		{Binding: bindingWork, Words: words[: workWords*lanes : workWords*lanes]},
@@ -66,6 +66,26 @@ func Kernel(t *Tape) conformance.Case {
 		c.Buffers = append(c.Buffers, conformance.Buffer{Binding: bindingUniforms, Words: g.input(given.Size() / 4)})
 	}
 	return c
+}
+
+// spread gives the workgroup of a kernel one to three dimensions with the same invocations. Vectors of lanes that a device
+// fills along one dimension have idle lanes then.
+func spread(g *generator, text string) string {
+	var sizes [][3]int
+	for y := 1; y <= g.lanes; y++ {
+		for z := 1; z*y <= g.lanes; z++ {
+			if g.lanes%(y*z) == 0 {
+				sizes = append(sizes, [3]int{g.lanes / (y * z), y, z})
+			}
+		}
+	}
+	size := pick(g.t, sizes) // the first is of one dimension
+	if size[0] == g.lanes {
+		return text
+	}
+	one, many := fmt.Sprintf("local_size_x = %d)", g.lanes), fmt.Sprintf("local_size_x = %d, local_size_y = %d, local_size_z = %d)", size[0], size[1], size[2])
+	at := fmt.Sprintf("(gl_WorkGroupID.x * %du + gl_LocalInvocationIndex)", g.lanes)
+	return strings.ReplaceAll(strings.Replace(text, one, many, 1), "gl_GlobalInvocationID.x", at)
 }
 
 // input decides for the words that the kernel reads.
