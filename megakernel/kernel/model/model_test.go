@@ -98,7 +98,7 @@ func (c check) explore(t *testing.T) []byte {
 	if c.mutation != "" {
 		level = "-O0"
 	}
-	tool(t, dir, "gcc", level, "-w", "-DSAFETY", "-DCOLLAPSE", "-DMEMLIM=4096", "-o", "pan", "pan.c")
+	tool(t, dir, "gcc", level, "-w", "-DSAFETY", "-DMEMLIM=4096", "-o", "pan", "pan.c")
 	return tool(t, dir, filepath.Join(dir, "pan"), "-n", "-m2000000")
 }
 
