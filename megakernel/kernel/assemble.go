@@ -52,6 +52,7 @@ type Config struct {
 	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
 	Breaks        bool                // look at breakpoints before each activation
+	OneLoop       bool                // run a slice in one loop and not in four: drivers that inline everything compile it many times faster
 	Core          bool                // the small variant for a start: whatever is rare ends its slice with megakernel.EndService
 	Hot           []uint32            // opcodes for which the passes are specialised; empty = all. The others are run when serving
 	Clock         string              // extension that gives kernels a clock, "" for none: as engine.DeviceProfile.DeviceClock
@@ -91,6 +92,7 @@ func (c *Config) Suit(p engine.DeviceProfile) {
 	c.Clock = p.DeviceClock.Or("")
 	c.Unit = p.DeviceUnit.Or("")
 	c.Lockstep = int(p.LockstepInvocations.Or(0)) >= c.WorkgroupSize
+	c.OneLoop = !p.SoftwareDevice.Or(false) && c.LoopLimit == 0
 }
 
 // CompletionsAt is the word of the outbox where the completions begin.
@@ -248,6 +250,7 @@ func (k *Kernel) mainFile() *source.File {
 		{"VT_EVENTS", !k.Config.NoEvents},
 		{"VT_BREAKS", k.Config.Breaks},
 		{"VT_CORE", k.Config.Core},
+		{"VT_ONE_LOOP", k.Config.OneLoop},
 		{"VT_DEFERS", k.count(rare) > 0 || k.count(together) > 0},
 		{"VT_RARE", k.count(rare) > 0},
 		{"VT_TOGETHER", k.count(together) > 0},

@@ -29,7 +29,7 @@ func costsOf(p *tree.Program) (costs LoopCosts, ok bool) {
 		for _, l := range loopsOf(f) {
 			cost := c.within(l)
 			switch {
-			case f.Name == "vt_resident_loop":
+			case f.Name == "vt_run_slice":
 				costs.Pass = max(costs.Pass, cost)
 			case f.Name == "vt_run_passes":
 				costs.Schedule = max(costs.Schedule, cost)

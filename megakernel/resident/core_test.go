@@ -76,6 +76,6 @@ func TestTasksEndBeforeTheFullKernelIsCompiled(t *testing.T) {
 func TestNothingLostOrDoubledFromTheCoreVariant(t *testing.T) {
 	b := backendtest.Reference(t, reference.Options{})
 	for seed := range uint64(6) {
-		checkRandomRun(t, b, rand.New(rand.NewPCG(seed, 7)), 500, resident.CoreHeld)
+		checkRandomRun(t, b, rand.New(rand.NewPCG(seed, 7)), 500, resident.CoreHeld, false)
 	}
 }

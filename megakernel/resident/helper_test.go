@@ -45,7 +45,7 @@ func assembleWith(t testing.TB, b engine.Backend, with kernel.Config, handlers s
 		Sources: []*source.File{{Name: "handlers.glsl", Text: handlers}},
 	}
 	c.Suit(b.Profile())
-	c.Mirror = c.Mirror || with.Mirror
+	c.Mirror, c.OneLoop = c.Mirror || with.Mirror, c.OneLoop || with.OneLoop
 	for i, n := range names {
 		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: opWork + uint32(i), Name: n, Function: n})
 	}

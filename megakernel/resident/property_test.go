@@ -10,7 +10,9 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
+	"vyretop/engine/reference"
 	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
 )
@@ -47,14 +49,23 @@ func TestNothingLostOrDoubled(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for seed := range uint64(8) {
 			rng := rand.New(rand.NewPCG(seed, 99))
-			checkRandomRun(t, b, rng, 1500, resident.CoreAuto)
+			checkRandomRun(t, b, rng, 1500, resident.CoreAuto, false)
 		}
 	})
 }
 
-func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int, core resident.CoreMode) {
+// TestOneLoopLosesNothing: the same with slices in one loop, as on devices that do not count loops.
+func TestOneLoopLosesNothing(t *testing.T) {
+	for _, core := range []resident.CoreMode{resident.CoreOff, resident.CoreHeld} {
+		for seed := range uint64(4) {
+			checkRandomRun(t, backendtest.Reference(t, reference.Options{}), rand.New(rand.NewPCG(seed, 98)), 1500, core, true)
+		}
+	}
+}
+
+func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int, core resident.CoreMode, oneLoop bool) {
 	lanes := []int{8, 3, 64, 33}[rng.IntN(4)]
-	s := start(t, b, assemble(t, b, mixed, lanes, "work", "once"), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200)), Core: core})
+	s := start(t, b, assembleWith(t, b, kernel.Config{WorkgroupSize: lanes, OneLoop: oneLoop}, mixed, "work", "once"), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200)), Core: core})
 	ts := work(n, func(_ int, t *tasks.Task) {
 		t.Param = rng.Uint32()>>1&^0xFF | uint32(1+rng.IntN(12))
 		t.Priority = tasks.Priority(rng.IntN(tasks.NumPriorities))

@@ -103,12 +103,8 @@ uint vt_begin(uint slot, in Task t) {
 
 // Whether a task may have another activation in this pass: it yielded, and counts as it did before.
 bool vt_goes_on(in Task t, uint activations, uint iterations) {
-#ifdef VT_BREAKS
-    return false; // they are looked at before each activation
-#else
     bool yielded = vt_outcome == OUTCOME_YIELD && vt_run_key == vt_run_key_of(t);
     return yielded && activations < vt_burst && iterations < vt_burst_end && vt_step_phase == STEP_NONE;
-#endif
 }
 
 // At the beginning of each activation.
@@ -129,6 +125,29 @@ uint vt_calls() {
 #endif
 }
 
+// What the activations of a task have spent counts for the slice.
+void vt_count_spent(uint before, uint iterations) {
+#ifdef VT_COUNT_LOOPS
+    uint spent = vt_spent(before, iterations);
+    if (spent != 0u) {
+        atomicAdd(sh_iterations, spent);
+    }
+#endif
+}
+
+#if defined(VT_CORE) || defined(VT_BREAKS) // breakpoints are looked at before each activation
+// One activation of a task, without a loop around its handler (package comment). Returns whether it is settled.
+bool vt_run(uint slot, inout Task t) {
+    uint before = vt_begin(slot, t);
+    vt_renew();
+    vt_dispatch(t);
+    uint iterations = vt_budget - vt_left;
+    bool settled = vt_settle_quickly(t);
+    vt_store_body(slot, t); // the barrier of the pass comes before anybody else can take the slot
+    vt_count_spent(before, iterations);
+    return settled;
+}
+#else
 // The activations of a task in this pass. Returns whether the last one is settled.
 bool vt_run(uint slot, inout Task t) {
     uint calls = vt_burst > 1u ? vt_calls() : 0u;
@@ -145,14 +164,10 @@ bool vt_run(uint slot, inout Task t) {
         n = settled && vt_goes_on(t, n, iterations) && vt_calls() == calls ? n + 1u : 0u;
         vt_run_length += n != 0u ? 1u : 0u;
     } while (n != 0u);
-#ifdef VT_COUNT_LOOPS
-    uint spent = vt_spent(before, iterations);
-    if (spent != 0u) {
-        atomicAdd(sh_iterations, spent);
-    }
-#endif
+    vt_count_spent(before, iterations);
     return settled;
 }
+#endif
 
 // One activation, or a task that may not run.
 void vt_activate(uint slot, uint claimer, uint bit) {

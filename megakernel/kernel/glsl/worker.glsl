@@ -126,6 +126,54 @@ void vt_close_slice(uint reason) {
     outbox[OUT_ENDED_SLICE] = vt_slice;
 }
 
+void vt_serve_pass() {
+#ifdef VT_CORE
+    vt_serve_all_core();
+#else
+    vt_serve_all();
+#endif
+}
+
+// What follows the passes of a plan, or a wait.
+void vt_end_wait(uint next) {
+    vt_write_event(vt_heartbeat - 1u);
+#ifdef VT_CHECKS
+    if (next == GO_SERVE) {
+        vt_tell_miss();
+    }
+#endif
+}
+
+#ifdef VT_ONE_LOOP
+// All of a slice in one loop (package comment). What a look at it costs is counted as if it were a pass.
+void vt_run_passes() {
+    uint go = GO_SERVE;
+    for (uint passes = 0u; vt_step(vt_schedule_cost) && passes < 0x7FFFFFFFu; ++passes) {
+        if (go == GO_SERVE) {
+            vt_serve_pass();
+            if (sh_leave != 0u) {
+                break;
+            }
+        }
+        if (go <= GO_PLAN && vt_lane == 0u) {
+            vt_plan();
+        }
+        if (go <= GO_WAIT) {
+            vt_between_passes();
+        }
+        go = sh_next;
+        if (go == GO_PASS) {
+            vt_schedule();
+        } else {
+            vt_end_wait(go);
+        }
+    }
+}
+
+void vt_run_slice() {
+    vt_run_passes();
+}
+#else
 void vt_run_passes() {
     for (uint i = 0u; vt_step(vt_schedule_cost) && sh_next == GO_PASS; ++i) {
         vt_schedule();
@@ -136,7 +184,7 @@ void vt_run_waits() {
     for (uint i = 0u; vt_step(vt_wait_cost) && i < 0x7FFFFFFFu; ++i) {
         vt_between_passes();
         vt_run_passes();
-        vt_write_event(vt_heartbeat - 1u);
+        vt_end_wait(sh_next);
         if (sh_next != GO_WAIT) {
             break;
         }
@@ -155,22 +203,20 @@ void vt_run_plans() {
     }
 }
 
-void vt_resident_loop() {
-    vt_start();
+void vt_run_slice() {
     for (uint passes = 0u; vt_step(vt_pass_cost) && passes < 0x7FFFFFFFu; ++passes) {
-#ifdef VT_CORE
-        vt_serve_all_core();
-#else
-        vt_serve_all();
-#endif
+        vt_serve_pass();
         if (sh_leave != 0u) {
             break;
         }
         vt_run_plans();
-#ifdef VT_CHECKS
-        vt_tell_miss();
-#endif
     }
+}
+#endif
+
+void vt_resident_loop() {
+    vt_start();
+    vt_run_slice();
     if (vt_lane == 0u) {
         vt_end_slice();
     }
