@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,10 +13,10 @@ import (
 	"vyretop/tasks"
 )
 
-// slowTarget has paused tasks, and answers only some commands.
+// slowTarget has paused tasks, and answers only some commands, which may come at the same time.
 type slowTarget struct {
 	command.Target
-	answers int
+	answers atomic.Int32
 }
 
 func (s *slowTarget) Snapshot() *megakernel.Snapshot {
@@ -28,7 +29,7 @@ func (s *slowTarget) Snapshot() *megakernel.Snapshot {
 }
 
 func (s *slowTarget) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
-	if s.answers--; s.answers < 0 {
+	if s.answers.Add(-1) < 0 {
 		<-ctx.Done()
 		return megakernel.Ack{}, ctx.Err()
 	}
@@ -41,9 +42,11 @@ func TestACommandForManyTasksTellsHowFarItCame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &performer{target: &slowTarget{answers: 2}, limit: func(*command.Order) time.Duration { return time.Millisecond }}
+	target := &slowTarget{}
+	target.answers.Store(2)
+	p := &performer{target: target, limit: func(*command.Order) time.Duration { return 200 * time.Millisecond }} // the two answers come within it
 	var late *unansweredError
-	if _, err = p.one(t.Context(), &o); !errors.As(err, &late) || !strings.HasPrefix(err.Error(), "resume tasks op=7: applied to 2 of 5 tasks, the next one not answered within 1ms: ") {
+	if _, err = p.one(t.Context(), &o); !errors.As(err, &late) || !strings.HasPrefix(err.Error(), "resume tasks op=7: applied to 2 of 5 tasks, the next one not answered within 200ms: ") {
 		t.Errorf("%v", err)
 	}
 }
