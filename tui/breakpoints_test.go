@@ -84,13 +84,13 @@ func TestScriptsSetBreakpointsAtOnce(t *testing.T) {
 	f := newFake()
 	d := scripted(t, f, "bp op=scan log\nbp disable 1\nbp delete all\nbp id=1003 stop")
 	for range 4 {
-		d.show()
+		d.update()
 	}
 	if list := f.Breakpoints(); len(list) != 1 || list[0].Condition != "id=1003" {
 		t.Errorf("there are %+v", list)
 	}
 	f.err = errors.New("the device is full")
-	scripted(t, f, "bp op=merge\npause all").show()
+	scripted(t, f, "bp op=merge\npause all").update()
 	if got := f.sent(); len(got) != 0 || len(f.Breakpoints()) != 1 {
 		t.Errorf("it continues: %+v", got)
 	}

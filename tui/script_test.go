@@ -21,19 +21,13 @@ func scripted(t *testing.T, f *fakeTarget, text string) *driver {
 	return newDriver(t, 120, 40, Options{Source: f, Sink: f, Script: lines, ScriptName: "steps"})
 }
 
-// show shows the newest snapshot, and carries out what that leads to.
-func (d *driver) show() {
-	d.m.refresh()
-	d.send(ticked{})
-}
-
 // TestScriptsSteerAndMove: each line is carried out when the effect of the one before is on screen, and
 // nothing is asked.
 func TestScriptsSteerAndMove(t *testing.T) {
 	f := newFake()
 	d := scripted(t, f, "tasks /state=paused\npause worker 1\nedit control[150] 77\nworkers\nwait done>=1000000\nresume worker 1")
 	for range 3 {
-		d.show()
+		d.update()
 	}
 	got := f.sent()
 	if len(got) != 2 || got[0].Op != megakernel.OpPauseWorker || got[0].Worker != 1 || got[1].Op != megakernel.OpEditControl || got[1].Desired != 77 {
@@ -43,7 +37,7 @@ func TestScriptsSteerAndMove(t *testing.T) {
 	f.mu.Lock()
 	f.snap.Counters[megakernel.CountDone], f.snap.Seq = 1_000_000, f.snap.Seq+1
 	f.mu.Unlock()
-	d.show()
+	d.update()
 	if got = f.sent(); len(got) != 3 || got[2].Op != megakernel.OpResumeWorker {
 		t.Fatalf("after the wait the target got %+v", got)
 	}
@@ -67,7 +61,7 @@ func TestAScriptEndsWhereItFails(t *testing.T) {
 		f := newFake()
 		f.err = errors.New("broken")
 		d := scripted(t, f, "pause worker 1\npause worker 2")
-		d.show()
+		d.update()
 		if got := f.sent(); len(got) != 1 {
 			t.Errorf("it continues: %+v", got)
 		}
@@ -76,7 +70,7 @@ func TestAScriptEndsWhereItFails(t *testing.T) {
 	t.Run("impossible", func(t *testing.T) {
 		f := newFake()
 		d := scripted(t, f, "\npause worker 99\npause worker 2")
-		d.show()
+		d.update()
 		if got := f.sent(); len(got) != 0 {
 			t.Errorf("it continues: %+v", got)
 		}
@@ -114,7 +108,7 @@ func TestAScriptTellsWhenItsBeginningIsDone(t *testing.T) {
 			}
 			d := newDriver(t, 120, 40, Options{Source: f, Sink: f, Script: lines, ScriptName: "steps", Ready: func() { told++; sent = len(f.sent()) }})
 			for range 4 {
-				d.show()
+				d.update()
 			}
 			if want := strings.Count(text, "worker 1\nwait") + strings.Count(name, "end"); told != 1 || sent != want {
 				t.Errorf("told %d times, after %d commands, want %d", told, sent, want)
