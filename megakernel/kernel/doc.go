@@ -36,20 +36,23 @@
 //
 // # The core variant
 //
-// A driver that inlines everything takes time that grows with the square of the text, and with each loop around it. Config.Core leaves out commands, pauses, epochs,
-// breakpoints, quotas, the mirror and imports of many tasks (glsl/core.glsl). Where one of these is due the slice ends
-// with END_SERVICE, and the next one must run the full kernel. Both work on the same buffers.
+// A driver that inlines everything takes time that grows with the square of the text, and with each loop around it.
+// Config.Core leaves out commands, pauses, epochs, breakpoints, quotas, the mirror and imports of many tasks (glsl/core.glsl).
+// Where one of these is due the slice ends with END_SERVICE, and the next one must run the full kernel. Both work on the same
+// buffers.
+//
+// # One loop
 //
 // Config.OneLoop keeps a slice in one loop, whose rounds serve, plan, wait or run a pass, where there are otherwise four loops
-// inside each other; and the core variant and that with breakpoints have no loop around a handler. On an H100 (driver 580) with
-// one loop and with nested ones it takes, by `vyretop warm`, with empty caches:
+// inside each other; and the core variant and that with breakpoints have no loop around a handler. What `vyretop warm` prints on
+// an H100 (driver 580, empty caches) with four loops and with one:
 //
-//	          core            full            breakpoints
-//	collatz   1.6 s, 3.6 s    4.7 s,  7.6 s   4.7 s,  9.0 s
-//	bfs       1.8 s, 5.6 s    5.6 s, 13.2 s   4.2 s, 16.4 s
-//	render    5.3 s, 35.9 s   12.3 s, 64.7 s  10.3 s, 69.1 s
+//	          core             full               breakpoints
+//	collatz   3.6 s -> 1.5 s    7.6 s ->  4.0 s    9.0 s -> 5.4 s
+//	bfs       5.6 s -> 1.7 s   13.2 s ->  5.9 s   16.4 s -> 5.9 s
+//	render   35.9 s -> 4.1 s   64.7 s -> 10.9 s   69.1 s -> 9.3 s
 //
-// What tasks take is the same. Devices that end or count loops keep the nested ones, whose rounds cost less there.
+// Devices that end or count loops keep the four, whose rounds cost less there.
 //
 // glsl/abi.glsl is generated from the constants of packages tasks and megakernel; `go generate`
 // writes it and a test fails when it is stale.

@@ -125,49 +125,41 @@ uint vt_calls() {
 #endif
 }
 
-// What the activations of a task have spent counts for the slice.
-void vt_count_spent(uint before, uint iterations) {
+// One activation. Returns whether it is settled.
+bool vt_run_once(uint slot, inout Task t) {
+    vt_renew();
+    vt_dispatch(t);
+    bool settled = vt_settle_quickly(t);
+    vt_store_body(slot, t); // the barrier of the pass comes before anybody else can take the slot
+    return settled;
+}
+
+// The activations of a task in this pass. Returns whether the last one is settled.
+bool vt_run(uint slot, inout Task t) {
+    uint before = vt_begin(slot, t);
+#if defined(VT_CORE) || defined(VT_BREAKS) // no loop around the handler (package comment); breakpoints are looked at before each activation
+    bool settled = vt_run_once(slot, t);
+    uint iterations = vt_budget - vt_left;
+#else
+    uint calls = vt_burst > 1u ? vt_calls() : 0u;
+    uint iterations = 0u;
+    uint n = 1u;
+    bool settled;
+    do { // the pass has paid for it: SettingScheduleCost
+        settled = vt_run_once(slot, t);
+        iterations += vt_budget - vt_left;
+        n = settled && vt_goes_on(t, n, iterations) && vt_calls() == calls ? n + 1u : 0u;
+        vt_run_length += n != 0u ? 1u : 0u;
+    } while (n != 0u);
+#endif
 #ifdef VT_COUNT_LOOPS
     uint spent = vt_spent(before, iterations);
     if (spent != 0u) {
         atomicAdd(sh_iterations, spent);
     }
 #endif
-}
-
-#if defined(VT_CORE) || defined(VT_BREAKS) // breakpoints are looked at before each activation
-// One activation of a task, without a loop around its handler (package comment). Returns whether it is settled.
-bool vt_run(uint slot, inout Task t) {
-    uint before = vt_begin(slot, t);
-    vt_renew();
-    vt_dispatch(t);
-    uint iterations = vt_budget - vt_left;
-    bool settled = vt_settle_quickly(t);
-    vt_store_body(slot, t); // the barrier of the pass comes before anybody else can take the slot
-    vt_count_spent(before, iterations);
     return settled;
 }
-#else
-// The activations of a task in this pass. Returns whether the last one is settled.
-bool vt_run(uint slot, inout Task t) {
-    uint calls = vt_burst > 1u ? vt_calls() : 0u;
-    uint before = vt_begin(slot, t);
-    uint iterations = 0u;
-    uint n = 1u;
-    bool settled;
-    do { // the pass has paid for it: SettingScheduleCost
-        vt_renew();
-        vt_dispatch(t);
-        iterations += vt_budget - vt_left;
-        settled = vt_settle_quickly(t);
-        vt_store_body(slot, t); // the barrier of the pass comes before anybody else can take the slot
-        n = settled && vt_goes_on(t, n, iterations) && vt_calls() == calls ? n + 1u : 0u;
-        vt_run_length += n != 0u ? 1u : 0u;
-    } while (n != 0u);
-    vt_count_spent(before, iterations);
-    return settled;
-}
-#endif
 
 // One activation, or a task that may not run.
 void vt_activate(uint slot, uint claimer, uint bit) {
