@@ -6,6 +6,7 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/tasks"
+	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 )
 
@@ -36,8 +37,9 @@ func (ct *control) holds() (h holds) {
 	return h
 }
 
-// question asks whether to resume what "resume all" resumes. Where nothing of it is seen, a pause may be under way still.
-func (h holds) question(all string) string {
+// question asks whether to resume what "resume all" resumes; resume is the key for tasks that were paused by hand. Where nothing
+// of it is seen, a pause may be under way still.
+func (h holds) question(all, resume string) string {
 	var what []string
 	if h.workers > 0 {
 		what = append(what, plural(h.workers, "paused worker", "paused workers"))
@@ -49,10 +51,13 @@ func (h holds) question(all string) string {
 	case len(what) > 0:
 		return "resume " + strings.Join(what, ", ") + "?"
 	case h.byHand > 0:
-		return plural(h.byHand, "task", "tasks") + " paused by hand: c resumes. " + all
+		return plural(h.byHand, "task", "tasks") + " paused by hand: " + resume + " resumes. " + all
 	}
 	return "nothing is paused or held. " + all
 }
+
+// resumeKey is the key that resumes a task.
+func (ct *control) resumeKey() string { return firstKey(ct.shell.chrome.keys.ByID(keymap.Continue)) }
 
 // reportResumed says what "resume all" resumed, and what it left.
 func (ct *control) reportResumed(msg answered) {
@@ -64,5 +69,5 @@ func (ct *control) reportResumed(msg answered) {
 		ct.say(theme.Good, text)
 		return
 	}
-	ct.say(theme.Warning, fmt.Sprintf("%s; %s paused by hand: c resumes", text, plural(h.byHand, "task stays", "tasks stay")))
+	ct.say(theme.Warning, fmt.Sprintf("%s; %s paused by hand: %s resumes", text, plural(h.byHand, "task stays", "tasks stay"), ct.resumeKey()))
 }

@@ -166,7 +166,7 @@ func (ct *control) everyone(op megakernel.CommandOp, verb string) tea.Cmd {
 func (ct *control) askEveryone(op megakernel.CommandOp, verb string) tea.Cmd {
 	question := everyWorker(op.String(), len(ct.latest.Workers))
 	if op == megakernel.OpResumeAll {
-		question = ct.holds().question(question)
+		question = ct.holds().question(question, ct.resumeKey())
 	}
 	ct.modal = &confirm{
 		question: question,
