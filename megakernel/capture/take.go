@@ -63,7 +63,7 @@ func taskError(id uint32, detail, fix string) error {
 // missing is the error about a task that no slot holds.
 func missing(id uint32, now *megakernel.Snapshot) error {
 	if now.Compiling != (megakernel.Compiling{}) {
-		return taskError(id, "no slot holds it yet, and a kernel is being compiled", "try again when vyretop stall says of no compilation")
+		return taskError(id, "no slot holds it yet, and a kernel is being compiled", "try again when vyretop stall reports no compilation")
 	}
 	return taskError(id, "no slot holds it", "vyretop tasks lists the tasks that are there")
 }
