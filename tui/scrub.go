@@ -29,7 +29,7 @@ func (ps *position) span() pane.Span {
 		return pane.Span{}
 	}
 	from, to := ps.scrub.snapshots.Span()
-	s := pane.Span{Live: true, Start: from, At: to, End: to, Dropped: ps.scrub.snapshots.Oldest() > 0, Marks: ps.marks}
+	s := pane.Span{Live: true, Over: ps.latest.Pulse != pane.Beating, Start: from, At: to, End: to, Dropped: ps.scrub.snapshots.Oldest() > 0, Marks: ps.marks}
 	if ps.scrub.looking {
 		s.At = ps.frozen.Snap.Taken
 	}

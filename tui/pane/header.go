@@ -189,7 +189,9 @@ func appendCost(out []segment, f *Frame, st *Status) []segment {
 		reads := segment{after: " reads/s", style: theme.Dim, keep: 3}
 		out = append(out, reads.with(3, units.AppendRate(b[:0], f.Stats.SnapshotsPerSecond)))
 	}
-	out = append(out, dim("of ", 2).with(units.DurationWidth, units.AppendDuration(b[:0], s.CopyTime)))
+	if f.Pulse == Beating {
+		out = append(out, dim("of ", 2).with(units.DurationWidth, units.AppendDuration(b[:0], s.CopyTime)))
+	}
 	if st.Effect != nil {
 		out = append(out, dim("looking "+Change(st.Effect), 6))
 	}

@@ -12,6 +12,7 @@ import (
 type Span struct {
 	Start, At, End time.Duration
 	Live           bool
+	Over           bool // the live target has ended or is lost: the end is its last snapshot
 	Dropped        bool // the target is older than what is kept
 	Marks          []time.Duration
 }
@@ -31,6 +32,9 @@ func (s *Span) appendEnd(dst []byte) []byte {
 	}
 	if s.past() {
 		return append(dst, " past"...)
+	}
+	if s.Over {
+		return append(dst, " last"...)
 	}
 	return append(dst, " live"...)
 }
