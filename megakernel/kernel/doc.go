@@ -48,9 +48,9 @@
 // an H100 (driver 580, empty caches) with four loops and with one:
 //
 //	          core             full               breakpoints
-//	collatz   3.6 s -> 1.5 s    7.6 s ->  4.0 s    9.0 s -> 5.4 s
-//	bfs       5.6 s -> 1.7 s   13.2 s ->  5.9 s   16.4 s -> 5.9 s
-//	render   35.9 s -> 4.1 s   64.7 s -> 10.9 s   69.1 s -> 9.3 s
+//	collatz   3.6 s -> 1.6 s    7.6 s ->  5.7 s    9.0 s -> 4.3 s
+//	bfs       5.6 s -> 1.8 s   13.2 s ->  5.7 s   16.4 s -> 5.7 s
+//	render   35.9 s -> 4.3 s   64.7 s -> 10.3 s   69.1 s -> 7.8 s
 //
 // Devices that end or count loops keep the four, whose rounds cost less there.
 //
