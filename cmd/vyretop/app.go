@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/run/detach"
 	"vyretop/megakernel/safe"
 	"vyretop/megakernel/suggest"
-	"vyretop/plainfile"
 )
 
 // app is the process as the commands see it.

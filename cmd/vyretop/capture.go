@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/debugger"
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/units"
-	"vyretop/plainfile"
 )
 
 // taskFlags choose a task to capture.

@@ -16,10 +16,10 @@ import (
 	"vyretop/engine/debugger/highlight"
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/dispatch"
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/suggest"
-	"vyretop/plainfile"
 	"vyretop/tui/theme"
 )
 

@@ -14,10 +14,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/remote"
-	"vyretop/plainfile"
 )
 
 // doFlags are the flags of do.

@@ -14,6 +14,7 @@ import (
 	"vyretop/engine/dispatch"
 	"vyretop/engine/fault"
 	"vyretop/engine/glsl/source"
+	"vyretop/engine/plainfile"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/bench"
@@ -30,7 +31,6 @@ import (
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload"
-	"vyretop/plainfile"
 	"vyretop/tasks"
 	"vyretop/tui/theme"
 )

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/safe"
-	"vyretop/plainfile"
 )
 
 // exportForms are the values of --form.

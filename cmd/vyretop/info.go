@@ -13,9 +13,9 @@ import (
 
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/plainfile"
 	"vyretop/gl"
 	"vyretop/megakernel/remote"
-	"vyretop/plainfile"
 )
 
 // infoSchema names the document of info.

@@ -10,7 +10,7 @@ import (
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
-	"vyretop/plainfile"
+	"vyretop/engine/plainfile"
 )
 
 // maxKernelBytes bounds a kernel's file; the preprocessor bounds it together with what it includes.

@@ -13,9 +13,9 @@ import (
 
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/fault"
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/run"
-	"vyretop/plainfile"
 )
 
 // newPostmortem makes the command that explains how a run came to its end.

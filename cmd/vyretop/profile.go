@@ -12,11 +12,11 @@ import (
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/dispatch"
 	"vyretop/engine/glsl/source"
+	"vyretop/engine/plainfile"
 	"vyretop/engine/profile"
 	"vyretop/engine/reference"
 	"vyretop/megakernel/taskcheck"
 	"vyretop/megakernel/workload"
-	"vyretop/plainfile"
 )
 
 // profileFlags are the flags of profile.

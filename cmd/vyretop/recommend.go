@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/recommend"
-	"vyretop/plainfile"
 )
 
 // maxInputBytes bounds the files of a question.

@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/plainfile"
 	"vyretop/fixtures"
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/peer"
-	"vyretop/plainfile"
 	"vyretop/tui"
 )
 

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"vyretop/engine/plainfile"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/plainfile"
 	"vyretop/tui"
 )
 

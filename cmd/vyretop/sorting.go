@@ -5,7 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"vyretop/plainfile"
+	"vyretop/engine/plainfile"
 )
 
 // sorting is how the tables of the dashboard were sorted last, and how to keep that for the next time. What

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/peer"
-	"vyretop/plainfile"
 	"vyretop/tasks"
 )
 

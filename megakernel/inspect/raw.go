@@ -10,10 +10,10 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
+	"vyretop/engine/plainfile"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
-	"vyretop/plainfile"
 	"vyretop/tasks"
 )
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"vyretop/engine/fault"
-	"vyretop/plainfile"
+	"vyretop/engine/plainfile"
 )
 
 const suffix = ".sock"

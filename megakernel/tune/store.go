@@ -13,8 +13,8 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel"
-	"vyretop/plainfile"
 )
 
 // StoreSchema names the document of an entry.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"vyretop/engine/glsl/source"
-	"vyretop/plainfile"
+	"vyretop/engine/plainfile"
 )
 
 // checker turns the raw form into a Manifest and collects every problem.

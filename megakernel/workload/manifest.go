@@ -8,7 +8,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"vyretop/plainfile"
+	"vyretop/engine/plainfile"
 	"vyretop/tasks"
 )
 

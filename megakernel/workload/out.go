@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"vyretop/plainfile"
+	"vyretop/engine/plainfile"
 )
 
 // CheckOut finds a file for --out that cannot be, before the work is done; "" is none. Its error is an ErrInput.

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-dap"
 
 	"vyretop/engine/debugger"
-	"vyretop/plainfile"
+	"vyretop/engine/plainfile"
 )
 
 // source names a file of the kernel to the client: by its path, or by a reference where it is not on disk as it is in the

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"vyretop/engine/glsl/source"
-	"vyretop/plainfile"
+	"vyretop/engine/plainfile"
 )
 
 // Resolver finds an included file. name is as written, from is the name of the including file. An

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"vyretop/engine/fault"
-	"vyretop/plainfile"
+	"vyretop/engine/plainfile"
 )
 
 // Record is what is kept of a detached run.

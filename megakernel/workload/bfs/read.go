@@ -10,8 +10,8 @@ import (
 	"io"
 	"strconv"
 
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/workload"
-	"vyretop/plainfile"
 )
 
 // maxLine is the longest line of a graph file, in bytes.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/bfs"
@@ -18,7 +19,6 @@ import (
 	"vyretop/megakernel/workload/render"
 	"vyretop/megakernel/workload/scan"
 	"vyretop/megakernel/workload/shipped"
-	"vyretop/plainfile"
 )
 
 // drivers make a workload of a manifest whose "driver" names them.

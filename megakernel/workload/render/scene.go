@@ -10,8 +10,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/workload"
-	"vyretop/plainfile"
 )
 
 // maxFile is how large a scene or a mesh may be, in bytes: a wrong path must not fill the memory.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/workload"
-	"vyretop/plainfile"
 )
 
 // file is one file of the tree.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/workload"
-	"vyretop/plainfile"
 )
 
 // Limits of a pattern list. The second bounds the states of the automaton and so its table, 1 KiB each.

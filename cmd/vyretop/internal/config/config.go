@@ -21,8 +21,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/alert"
-	"vyretop/plainfile"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/alert"
-	"vyretop/plainfile"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )

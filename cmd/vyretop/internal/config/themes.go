@@ -11,7 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"vyretop/plainfile"
+	"vyretop/engine/plainfile"
 	"vyretop/tui/theme"
 )
 
