@@ -118,7 +118,7 @@ func feed(r *policy.Request, s *megakernel.Snapshot, windows []uint32) error {
 	if err := telemetry.NewDecoder(windows).Decode(&reading, s.Control, s.Slots); err != nil {
 		return err
 	}
-	reading.FeedQueue(r)
+	reading.Feed(r)
 	return nil
 }
 

@@ -93,18 +93,9 @@ func checkRing(ring []uint32) error {
 // hotWindowSlots is the number of slots from which on a window is hot.
 const hotWindowSlots = 4
 
-// Feed puts a reading into a launch request: at least as many nodes as there are slots and edges as are
-// queued, the density where the request has none, what is hot, and the requeued slots on top.
+// Feed puts a reading into a launch request: what is hot, and the requeued slots on top. It says nothing of a graph: the
+// slots of a ring are not the nodes of one, and queued tasks are not edges.
 func (r *Reading) Feed(to *policy.Request) {
-	to.GraphNodes, to.GraphEdges = max(to.GraphNodes, r.Counters.Total), max(to.GraphEdges, r.Counters.Depth)
-	if to.FrontierDensityBps == 0 {
-		to.FrontierDensityBps = uint16(r.Counters.FrontierBps)
-	}
-	r.FeedQueue(to)
-}
-
-// FeedQueue is Feed for a target of which no graph is known: the slots of its ring are no nodes, and the queued tasks no edges.
-func (r *Reading) FeedQueue(to *policy.Request) {
 	to.HotOpcodes, to.HotWindows = 0, 0
 	for _, n := range r.Control.Metrics {
 		if n > 0 {

@@ -174,13 +174,9 @@ func TestFeed(t *testing.T) {
 	), 100)
 	request := policy.Request{RequeueCount: 2, Workload: policy.Workload{HotOpcodes: 9, HotWindows: 9, GraphNodes: 5, GraphEdges: 50}}
 	r.Feed(&request)
-	want := policy.Request{RequeueCount: 3, Workload: policy.Workload{HotOpcodes: 2, HotWindows: 1, GraphNodes: 8, GraphEdges: 50, FrontierDensityBps: 6250}}
+	want := policy.Request{RequeueCount: 3, Workload: policy.Workload{HotOpcodes: 2, HotWindows: 1, GraphNodes: 5, GraphEdges: 50}}
 	if request != want {
 		t.Errorf("%+v, want %+v", request, want)
-	}
-	request.FrontierDensityBps = 1
-	if r.Feed(&request); request.FrontierDensityBps != 1 {
-		t.Errorf("a density that was given became %d", request.FrontierDensityBps)
 	}
 }
 

@@ -94,7 +94,7 @@ func (f *Frame) request() policy.Request {
 	var decoder telemetry.Decoder
 	var reading telemetry.Reading
 	if decoder.Decode(&reading, f.Snap.Control, f.Snap.Slots) == nil {
-		reading.FeedQueue(&r)
+		reading.Feed(&r)
 	}
 	return r
 }
