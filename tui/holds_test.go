@@ -129,3 +129,22 @@ func TestTheLastColumnOfASheetStaysOne(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsRecommendedUnderAHold: with all workers paused the header kept a recommended shape, and its gain.
+func TestNothingIsRecommendedUnderAHold(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	d.m.target.Device, d.m.target.WorkgroupSize = megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 1, Software: true}, 8
+	f.snap.Lanes = 1
+	f.run(d, 12)
+	d.wantOnScreen("rec 4")
+	for w := range 4 {
+		f.setWorker(w, true)
+	}
+	f.snap.Seq++
+	d.m.feed.advice.of = nil // the next report of occupancy is due
+	d.update()
+	d.wantNotOnScreen("rec ")
+	d.keys("7")
+	d.wantOnScreen("nothing is recommended: paused: all workers")
+}

@@ -7,6 +7,7 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/tune"
 )
@@ -43,6 +44,9 @@ func (h *Hub) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, erro
 		}
 	}
 	advice := h.Advise()
+	if advice.Held {
+		return tune.Trial{From: from, To: from}, &tune.HeldError{Health: health.Judge(h.Snapshot(), nil)}
+	}
 	if shape == (megakernel.Shape{}) {
 		if !advice.Worthwhile(from) {
 			return tune.Trial{From: from, To: from}, &fault.Error{Kind: ErrNothingToTry, Detail: "no other shape is recommended: " + advice.Reason, Fix: "name one, as in apply workers=2 lanes=8; it is measured and taken back when it is slower"}

@@ -30,3 +30,25 @@ func TestFinishedRunTriesNothing(t *testing.T) {
 		t.Errorf("%d events more", n-before)
 	}
 }
+
+// paused is a session whose workers are all paused.
+type paused struct{ fakeSession }
+
+func (p *paused) Snapshot() *megakernel.Snapshot {
+	s := *p.fakeSession.Snapshot()
+	s.Phase, s.Workers, s.Lanes, s.Submitted = megakernel.PhaseResident, 1, 8, 64
+	s.WorkerTable = make([]uint32, megakernel.WorkerWords)
+	s.WorkerTable[megakernel.WkState] = uint32(megakernel.WorkerPaused)
+	return &s
+}
+
+// TestHeldRunTriesNothing: it says what holds the target, not that no shape is recommended, before a shape is tried.
+func TestHeldRunTriesNothing(t *testing.T) {
+	for _, shape := range []megakernel.Shape{{}, {Workers: 4, Lanes: 8}} {
+		h := New(&paused{}, megakernel.Target{MaxWorkers: 8, WorkgroupSize: 8}, Options{})
+		h.sample()
+		if _, err := h.Try(t.Context(), shape); !errors.Is(err, tune.ErrHeld) {
+			t.Errorf("%v: %v", shape, err)
+		}
+	}
+}

@@ -58,6 +58,7 @@ type Advice struct {
 	Confidence Confidence
 	Reason     string          // one line for people
 	Topology   policy.Topology // to be passed as Inputs.Topology the next time
+	Held       bool            // breakpoints or commands hold all work, so that no shape is better than another; Reason says what does
 	// Others are shapes that the model cannot tell from Shape, and that a trial of it measures too. Zero: none.
 	Others [4]megakernel.Shape
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/occupancy"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/telemetry"
@@ -29,6 +30,8 @@ type Observer struct {
 	seen     []observed
 	kept     []Seen // what recent returned last
 	topology policy.Topology
+	acted    time.Duration // when the activations were last seen to grow
+	acts     uint64        // how many there were then
 }
 
 type observed struct {
@@ -39,6 +42,9 @@ type observed struct {
 
 // Add takes in a newer snapshot, which may be nil.
 func (o *Observer) Add(s *megakernel.Snapshot) {
+	if s != nil && (o.acted == 0 || s.Counters[megakernel.CountActivations] != o.acts || s.Taken < o.acted) {
+		o.acted, o.acts = s.Taken, s.Counters[megakernel.CountActivations]
+	}
 	switch {
 	case s == nil || s.Phase != megakernel.PhaseResident && s.Phase != megakernel.PhaseDraining:
 		o.open = false
@@ -114,9 +120,25 @@ func (o *Observer) Advise(t *megakernel.Target, s *megakernel.Snapshot, r *occup
 		return Advice{Reason: "no snapshot yet"}
 	}
 	in := o.Inputs(t, s, r)
+	if why, held := o.held(s, &in); held {
+		return Advice{Shape: in.Now, Gain: 1, Confidence: Guessed, Topology: o.topology, Reason: why, Held: true}
+	}
 	a := Advise(&in)
 	o.topology = a.Topology
 	return a
+}
+
+// held says what keeps a target from working until somebody resumes it: no shape makes it faster. Tasks that breakpoints or
+// commands hold do not keep others from running, so the others have to be seen at rest.
+func (o *Observer) held(s *megakernel.Snapshot, in *Inputs) (why string, held bool) {
+	h := health.Judge(s, nil)
+	switch h.Kind {
+	case health.AllPaused:
+		held = true
+	case health.AtBreak, health.Held:
+		held = in.Running == 0 && (s.Phase == megakernel.PhaseParked || s.Taken-o.acted >= window)
+	}
+	return h.String(), held
 }
 
 // Inputs are what the observer, a snapshot and a report of occupancy say about a target; see Advise.

@@ -71,6 +71,9 @@ func (v *Launch) write() {
 // AdviceTexts are a recommended shape with its expected gain, as in "2×8 +80%", and a line about it; times is the sign between. The first is ""
 // where no other shape than the one in force is recommended.
 func AdviceTexts(a *recommend.Advice, now megakernel.Shape, times rune) (short, note string) {
+	if a.Held {
+		return "", "nothing is recommended: " + a.Reason
+	}
 	if !a.Worthwhile(now) {
 		return "", "nothing else is recommended: " + a.Reason
 	}
