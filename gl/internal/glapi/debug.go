@@ -2,7 +2,7 @@
 
 package glapi
 
-import core "github.com/go-gl/gl/v4.5-core/gl"
+import "vyretop/gl/internal/core"
 
 // What a label can be put on (KHR_debug).
 const (

@@ -5,7 +5,7 @@ package glapi
 import (
 	"slices"
 
-	core "github.com/go-gl/gl/v4.5-core/gl"
+	"vyretop/gl/internal/core"
 )
 
 // The longest driver log that is read, in bytes.
