@@ -56,7 +56,7 @@ func (w *writer) operator(e tree.Expr) string {
 		}
 		return fmt.Sprintf("(%s %s %s)", w.expr(x.X), op, w.expr(x.Y))
 	case *tree.Conditional:
-		return fmt.Sprintf("(%s ? %s : %s)", w.expr(x.Cond), w.expr(x.Then), w.expr(x.Else))
+		return fmt.Sprintf("(%s ? %s : %s)", w.expr(x.Cond), branch(w, x.Then), branch(w, x.Else))
 	case *tree.Comma:
 		return fmt.Sprintf("(%s, %s)", w.effect(x.X), w.expr(x.Y))
 	case *tree.Assign:
@@ -153,7 +153,7 @@ func (w *writer) binary(x *tree.Binary) string {
 // unless evaluating it has effects.
 func (w *writer) assign(x *tree.Assign) string {
 	if x.Op == tree.OpNone {
-		return fmt.Sprintf("%s = %s", w.place(x.Target), w.expr(x.Value))
+		return fmt.Sprintf("%s = %s", w.place(x.Target), stored(w, x.Target, x.Value))
 	}
 	if x.T.Matrix || x.Value.Type().Matrix {
 		return matrixAssign(w, plain(x.T), plain(x.Value.Type()), x.Op, w.place(x.Target), w.expr(x.Value))

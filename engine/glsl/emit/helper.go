@@ -19,7 +19,8 @@ func (w *writer) helper(key string, build func(name string) string) string {
 	}
 	name := fmt.Sprintf("%sh%d", reserved, len(w.helpers))
 	w.helpers[key] = name
-	w.helperText += build(name) + " "
+	text := build(name) // which may add helpers that it calls
+	w.helperText += text + " "
 	return name
 }
 
@@ -54,11 +55,12 @@ func (w *writer) sameParts(name string, t *tree.Type) string {
 }
 
 // callUser writes a call of a function of the kernel. Where a result that an out parameter copies back is
-// converted to or from float, which GLSL leaves to the driver, a helper does it.
+// converted to or from float, which GLSL leaves to the driver, or is a matrix that goes to memory, a helper does it.
 func (w *writer) callUser(x *tree.Call) string {
 	name := w.names.function(x.Func.Name)
 	for i, p := range x.Func.Params {
-		if p.Mode == tree.ModeOut && !p.Type.Equal(x.Args[i].X.Type()) && hasFloat(x.Args[i].X.Type()) {
+		to := x.Args[i].X.Type()
+		if p.Mode == tree.ModeOut && !p.Type.Equal(to) && hasFloat(to) || storesMatrix(p.Mode, x.Args[i].X) {
 			name = w.helper("call "+x.Func.Signature()+" "+argTypes(x.Args), func(name string) string { return w.converting(name, x) })
 			break
 		}
@@ -69,20 +71,34 @@ func (w *writer) callUser(x *tree.Call) string {
 func argTypes(args []tree.Arg) string {
 	s := ""
 	for i := range args {
-		s += args[i].X.Type().String() + ","
+		s += args[i].X.Type().String()
+		if storesMatrix(args[i].Mode, args[i].X) {
+			s += " in memory"
+		}
+		s += ","
 	}
 	return s
 }
 
 // converting writes a function with the types of the arguments that calls the one called, and converts
-// what its out parameters give.
+// what its out parameters give, or rebuilds the matrices in it.
 func (w *writer) converting(name string, x *tree.Call) string {
 	var params, args []string
 	before, after := "", ""
 	for i, p := range x.Func.Params {
 		t, arg := p.Type, fmt.Sprintf("%sa%d", reserved, i)
+		given := fmt.Sprintf("%sg%d", reserved, i)
+		if storesMatrix(p.Mode, x.Args[i].X) {
+			before += w.typeName(t) + " " + given
+			if p.Mode == tree.ModeInOut {
+				before += " = " + arg
+			}
+			before += "; "
+			after += fmt.Sprintf("%s = %s; ", arg, columns(w, t, given))
+			params, args = append(params, fmt.Sprintf("%s %s %s", p.Mode, w.typeName(t), arg)), append(args, given)
+			continue
+		}
 		if to := x.Args[i].X.Type(); p.Mode == tree.ModeOut && !to.Equal(t) {
-			given := fmt.Sprintf("%sg%d", reserved, i)
 			before += fmt.Sprintf("%s %s; ", w.typeName(t), given)
 			after += fmt.Sprintf("%s = %s; ", arg, w.converted(t, to, given))
 			params, args = append(params, fmt.Sprintf("out %s %s", w.typeName(to), arg)), append(args, given)

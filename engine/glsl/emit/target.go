@@ -45,7 +45,7 @@ func (w *writer) assigned(x *tree.Assign) string {
 	case x.Op != tree.OpNone && (x.T.Matrix || value.Matrix):
 		return w.assign(x)
 	case x.Op == tree.OpNone:
-		return w.settled("= "+t, x.Target, fmt.Sprintf(", %s v", t), "p = v; return p;", w.expr(x.Value))
+		return w.settled("= "+t, x.Target, fmt.Sprintf(", %s v", t), "p = v; return p;", stored(w, x.Target, x.Value))
 	case x.T.Kind == tree.KindFloat:
 		return w.update(x.T, floatBinary[x.Op], x.Target, w.raw(x.Value), true)
 	case openDivision(x.Op, x.Value) != "":
