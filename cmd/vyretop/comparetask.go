@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -27,6 +28,9 @@ func (l liveTarget) Now(ctx context.Context) (*megakernel.Snapshot, error) { ret
 func compareTask(ctx context.Context, a *app, name string, set *pflag.FlagSet, f *taskFlags, control remote.Control, json bool) (err error) {
 	switch {
 	case !set.Changed("task"):
+		if info, err := os.Stat(name); err == nil && !info.IsDir() || filepath.Ext(name) != "" {
+			name = "RUN" // a file has no device that runs a task
+		}
 		return usage("--compare needs --task", "name a task of a live run: vyretop debug "+name+" --task ID --compare")
 	case set.Changed("exec"), set.Changed("at"), shapeGiven(set) != "":
 		return usage("--compare is of a task of a live run", "give TARGET, --task ID and --compare alone")

@@ -93,7 +93,7 @@ func tellUndefined(w io.Writer, file string, list []engine.Undefined) {
 		}
 		fmt.Fprintf(w, "vyretop: %s, %s\n", text, units.Plural(int(u.Times), "time"))
 	}
-	fmt.Fprintf(w, "vyretop: %s: GLSL does not define that, and a device may do otherwise than the interpreter. Fix: see vyretop check --run %s with the same flags\n", units.Plural(len(list), "place"), file)
+	fmt.Fprintf(w, "vyretop: undefined behavior at %s: a device may give other results than the reference backend. Fix: find the cause with vyretop check --run %s and the same flags\n", units.Plural(len(list), "place"), file)
 }
 
 // dispatched compiles the kernel of a file and prints its warnings; nil where the request has a pair, whose pipeline

@@ -45,7 +45,7 @@ func Run(ctx context.Context, b engine.Backend, p *engine.Program, r *Request) (
 	if err != nil {
 		return nil, err
 	}
-	blocks, err := r.plan(pl.Program())
+	blocks, err := r.plan(pl.Program(), b.Profile().MaxStorageBufferBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (r *Request) runOnReference(ctx context.Context, p *engine.Program, rounds 
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	blocks, err := r.plan(p)
+	blocks, err := r.plan(p, b.Profile().MaxStorageBufferBytes)
 	if err != nil {
 		return err
 	}

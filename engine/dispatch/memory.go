@@ -16,7 +16,7 @@ func (r *Request) Memory(ctx context.Context, p *engine.Program) (words map[uint
 		return nil, launch, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	blocks, err := r.plan(p)
+	blocks, err := r.plan(p, b.Profile().MaxStorageBufferBytes)
 	if err != nil {
 		return nil, launch, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,8 +53,9 @@ type block struct {
 
 const wordBytes = 4
 
-// plan decides the size of every buffer of a program, and refuses what cannot work before anything runs.
-func (r *Request) plan(p *engine.Program) ([]block, error) {
+// plan decides the size of every buffer of a program, and refuses what cannot work before anything runs. most is the largest
+// buffer of the device, in bytes.
+func (r *Request) plan(p *engine.Program, most engine.Optional[uint64]) ([]block, error) {
 	if err := r.checkBindings(p); err != nil {
 		return nil, err
 	}
@@ -76,7 +78,7 @@ func (r *Request) plan(p *engine.Program) ([]block, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := checkSize(spec, b.bytes, b.input != ""); err != nil {
+		if err := checkSize(spec, b.bytes, b.input != "", most.Or(math.MaxUint64)); err != nil {
 			return nil, err
 		}
 		blocks = append(blocks, b)
@@ -87,9 +89,10 @@ func (r *Request) plan(p *engine.Program) ([]block, error) {
 	return blocks, r.checkOutputs()
 }
 
-// checkSize refuses a size that no backend takes. The size that it suggests is one that the program can run with: not below
-// what the kernel needs or its input has, and without an input not above what was asked for, which may be all that a device has.
-func checkSize(s engine.BufferSpec, bytes uint64, input bool) error {
+// checkSize refuses a size that the device does not take: most is its largest. The size that it suggests is one that the program can
+// run with: not below what the kernel needs or its input has, and without an input not above what was asked for, which may be all that
+// a device has.
+func checkSize(s engine.BufferSpec, bytes uint64, input bool, most uint64) error {
 	least := uint64(max(s.MinWords, 1)) * wordBytes
 	whole := bytes - bytes%wordBytes
 	if input {
@@ -99,6 +102,10 @@ func checkSize(s engine.BufferSpec, bytes uint64, input bool) error {
 	switch {
 	case bytes < least:
 		return &fault.Error{Kind: ErrRequest, Detail: detail + fmt.Sprintf(", the kernel needs %d", least), Fix: fmt.Sprintf("give --size %d=%d or more", s.Binding, least)}
+	case bytes > most && input:
+		return &fault.Error{Kind: ErrRequest, Detail: detail + fmt.Sprintf(", a buffer of this device has at most %d", most), Fix: "split the input"}
+	case bytes > most:
+		return &fault.Error{Kind: ErrRequest, Detail: detail + fmt.Sprintf(", a buffer of this device has at most %d", most), Fix: fmt.Sprintf("give --size %d=%d or less", s.Binding, most-most%wordBytes)}
 	case bytes%wordBytes != 0:
 		return &fault.Error{Kind: ErrRequest, Detail: detail, Fix: fmt.Sprintf("buffers have whole 32-bit words; give --size %d=%d", s.Binding, whole)}
 	}

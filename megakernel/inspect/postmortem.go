@@ -31,7 +31,7 @@ type Postmortem struct {
 	Trouble  []PostmortemEvent `json:"trouble"`           // faults, undefined accesses, errors: the first ones
 	More     int               `json:"more_trouble"`      // that are not listed
 	Workers  []LastActivation  `json:"workers"`
-	Window   float64           `json:"window_s"` // in which words changed
+	Window   float64           `json:"window_s"` // in which words changed: the last of the work, or of the recording where that is not known
 	Changed  []ChangedWords    `json:"changed"`
 }
 
@@ -85,11 +85,26 @@ func NewPostmortem(ctx context.Context, s Subject) (*Postmortem, error) {
 	r := debug.Explain(now, before)
 	p.Verdict = verdict(r)
 	p.workers(r, s.LastLog(postmortemRecords), &target)
-	if before != nil {
+	if now, before, err = p.lastWork(s, now, before); err == nil && before != nil {
 		p.Window = (now.Taken - before.Taken).Seconds()
 		p.changes(before, now)
 	}
-	return p, nil
+	return p, err
+}
+
+// lastWork are the two snapshots whose words are compared. What is recorded after the work has ended is its verification, in
+// which no word changes.
+func (p *Postmortem) lastWork(s Subject, now, before *megakernel.Snapshot) (_, _ *megakernel.Snapshot, err error) {
+	past, ok := s.(interface {
+		pairAt(at, window time.Duration) (now, before *megakernel.Snapshot, err error)
+	})
+	if !ok || p.Ended == nil {
+		return now, before, nil
+	}
+	if n, b, err := past.pairAt(time.Duration(*p.Ended*float64(time.Second)), postmortemWindow); err != nil || b != nil {
+		return n, b, err
+	}
+	return now, before, nil // a run shorter than the time between two snapshots
 }
 
 func (p *Postmortem) event(m *fixtures.StreamMessage) error {
@@ -169,8 +184,12 @@ func (p *Postmortem) Write(w io.Writer) error {
 	if p.More > 0 {
 		fmt.Fprintf(w, "%-10s %s\n", "", units.Plural(p.More, "further event")+"; vyretop events lists them")
 	}
+	of := ""
+	if p.Ended != nil {
+		of = " of the work"
+	}
 	for _, c := range p.Changed {
-		fmt.Fprintf(w, "changed    %s of %s in the last %.2g s, first %s\n", units.Plural(c.Words, "word"), c.Buffer, p.Window, c.First)
+		fmt.Fprintf(w, "changed    %s of %s in the last %.2g s%s, first %s\n", units.Plural(c.Words, "word"), c.Buffer, p.Window, of, c.First)
 	}
 	fmt.Fprintln(w)
 	return lastActivations.Write(w, ListOf(p.Workers))

@@ -74,6 +74,18 @@ func (r *recorded) Pair(ctx context.Context, window time.Duration) (now, before 
 	if now, err = r.Now(ctx); err != nil {
 		return nil, nil, err
 	}
+	return r.pairOf(now, window)
+}
+
+// pairAt is Pair at a time of the recording; now is nil before the first snapshot.
+func (r *recorded) pairAt(at, window time.Duration) (now, before *megakernel.Snapshot, err error) {
+	if now, _, err = r.rec.SnapshotAt(min(at, r.at)); err != nil || now == nil {
+		return nil, nil, err
+	}
+	return r.pairOf(now, window)
+}
+
+func (r *recorded) pairOf(now *megakernel.Snapshot, window time.Duration) (_, before *megakernel.Snapshot, err error) {
 	if before, _, err = r.rec.SnapshotAt(now.Taken - window); err == nil && before == nil {
 		before, _, err = r.rec.SnapshotNumber(0)
 	}

@@ -34,13 +34,16 @@ type NoTargetError struct {
 	Running []string
 }
 
+// noRun is what to do where no run can be reached. A run has a socket from when its kernel is compiled, which takes up to a minute.
+const noRun = "start one with `vyretop run WORKLOAD`; for one that is still compiling its kernel, add --wait 1m"
+
 // Error implements error.
 func (e *NoTargetError) Error() string {
 	switch {
 	case len(e.Running) == 0 && e.Name == "":
-		return "no run can be reached. Fix: start one with `vyretop run WORKLOAD`"
+		return "no run can be reached. Fix: " + noRun
 	case len(e.Running) == 0:
-		return fmt.Sprintf("no run is named %s, and none can be reached. Fix: start one with `vyretop run WORKLOAD`", e.Name)
+		return fmt.Sprintf("no run is named %s, and none can be reached. Fix: %s", e.Name, noRun)
 	case e.Name == "":
 		return fmt.Sprintf("%d runs can be reached. Fix: name one of %s", len(e.Running), strings.Join(e.Running, ", "))
 	}
