@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"vyretop/engine/fault"
-	"vyretop/megakernel/suggest"
 	"vyretop/tasks"
 )
 
@@ -17,7 +16,7 @@ func (k SettingID) MarshalText() ([]byte, error) { return []byte(k.String()), ni
 // UnmarshalText reads a setting's name; an unknown one is ErrSetting.
 func (k *SettingID) UnmarshalText(text []byte) error {
 	if *k = settingNamed(string(text)); *k == numSettingIDs {
-		return &fault.Error{Kind: ErrSetting, Subject: string(text), Detail: "unknown setting", Fix: suggest.Use(string(text), settingNames())}
+		return &fault.Error{Kind: ErrSetting, Subject: string(text), Detail: "unknown setting", Fix: fault.Use(string(text), settingNames())}
 	}
 	return nil
 }
@@ -120,7 +119,7 @@ func ParseSetting(text string) (Setting, error) {
 	case !found || value == "":
 		return bad("it sets no value", "write it as workers=4")
 	case s.ID == numSettingIDs:
-		return bad("unknown setting", suggest.Use(name, settingNames()))
+		return bad("unknown setting", fault.Use(name, settingNames()))
 	case indexed != (s.ID.Indexes() > 0) && indexed:
 		return bad(name+" has no index", "write "+name+"=VALUE")
 	case indexed != (s.ID.Indexes() > 0):

@@ -2,8 +2,8 @@ package tui
 
 import (
 	"vyretop/megakernel"
-	"vyretop/megakernel/occupancy"
 	"vyretop/megakernel/recommend"
+	"vyretop/megakernel/stats"
 	"vyretop/megakernel/tune"
 	"vyretop/tui/pane"
 )
@@ -12,7 +12,7 @@ import (
 // slot.
 type advice struct {
 	watcher recommend.Observer
-	of      *occupancy.Report
+	of      *stats.Occupancy
 	newest  recommend.Advice
 	now     megakernel.Shape // that it is for
 	text    string           // in the header

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/watch"
+	"vyretop/megakernel/health"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
@@ -18,7 +18,7 @@ const maxEvents = 20_000
 type eventStore struct {
 	list       []pane.Event
 	seen       int // events of the source taken so far
-	watch      watch.Watch
+	watch      health.Watch
 	violations int
 	outcome    pane.Outcome
 }

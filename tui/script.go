@@ -10,7 +10,6 @@ import (
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
-	"vyretop/megakernel/suggest"
 )
 
 // playlist is a script: commands that are carried out one after the other, each when the effect of the one before is
@@ -45,7 +44,7 @@ func (p *playlist) check(known []verb) error {
 		if command.Find(name) != nil || slices.ContainsFunc(known, func(v verb) bool { return v.name == name }) {
 			continue
 		}
-		return &command.LineError{File: p.name, Line: l.Number, Err: &fault.Error{Kind: command.ErrCommand, Subject: name, Detail: "unknown command", Fix: suggest.Fix(name, scriptNames(known), "use one that : completes, or wait")}}
+		return &command.LineError{File: p.name, Line: l.Number, Err: &fault.Error{Kind: command.ErrCommand, Subject: name, Detail: "unknown command", Fix: fault.Suggest(name, scriptNames(known), "use one that : completes, or wait")}}
 	}
 	return nil
 }

@@ -15,7 +15,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel/filter"
-	"vyretop/megakernel/table"
 	"vyretop/tui/cells"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
@@ -217,7 +216,7 @@ func commandFilters(k *pane.Kind, text string) bool {
 	if k.Prints == nil || text == "" {
 		return false
 	}
-	_, err := filter.Parse(text, k.Prints.Names(table.Command))
+	_, err := filter.Parse(text, k.Prints.Names(filter.Command))
 	return err == nil
 }
 

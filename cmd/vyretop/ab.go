@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/remote"
-	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/tune"
 )
 
@@ -61,7 +61,7 @@ func (f *abFlags) check(args []string) (candidates [2]tune.Candidate, counter *i
 	}
 	switch {
 	case counter == nil && f.count != countWork:
-		return candidates, nil, usage(fmt.Sprintf("unknown --count %q", f.count), suggest.Fix(f.count, append([]string{countWork}, megakernel.CounterNames[:]...), "use "+countWork+", or one of "+strings.Join(megakernel.CounterNames[:], ", ")))
+		return candidates, nil, usage(fmt.Sprintf("unknown --count %q", f.count), fault.Suggest(f.count, append([]string{countWork}, megakernel.CounterNames[:]...), "use "+countWork+", or one of "+strings.Join(megakernel.CounterNames[:], ", ")))
 	case f.pairs < tune.MinPairs || f.window < time.Millisecond:
 		return candidates, nil, usage(fmt.Sprintf("--pairs %d of --window %v are too short to measure", f.pairs, f.window), fmt.Sprintf("use at least %d pairs of 1ms", tune.MinPairs))
 	}

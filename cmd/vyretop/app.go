@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel/run/detach"
 	"vyretop/megakernel/safe"
-	"vyretop/megakernel/suggest"
 )
 
 // app is the process as the commands see it.
@@ -188,7 +188,7 @@ func subcommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(fmt.Sprintf("unknown command %q", args[0]), suggest.Fix(args[0], commandNames(c), c.CommandPath()+" --help lists the commands"))
+	return usage(fmt.Sprintf("unknown command %q", args[0]), fault.Suggest(args[0], commandNames(c), c.CommandPath()+" --help lists the commands"))
 }
 
 // arguments accepts between low and high arguments, which what names.

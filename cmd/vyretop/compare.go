@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/report"
-	"vyretop/megakernel/debug"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/inspect"
 )
 
@@ -21,7 +21,7 @@ func (a *app) newStall() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		r := debug.Explain(now, before)
+		r := health.Explain(now, before)
 		if r.Stalled {
 			a.status = exitFailed
 		}

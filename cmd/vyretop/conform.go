@@ -16,7 +16,7 @@ import (
 	"vyretop/engine/conformance"
 	"vyretop/engine/conformance/cases"
 	"vyretop/engine/device"
-	"vyretop/megakernel/suggest"
+	"vyretop/engine/fault"
 )
 
 // conformFlags are the flags of conform.
@@ -56,7 +56,7 @@ func (a *app) newConform() *cobra.Command {
 // check finds values that make no sense and returns the filter.
 func (f *conformFlags) check() (*regexp.Regexp, error) {
 	if !slices.Contains(device.Names, f.backend) {
-		return nil, usage(fmt.Sprintf("unknown --backend %q", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", ")))
+		return nil, usage(fmt.Sprintf("unknown --backend %q", f.backend), fault.Suggest(f.backend, device.Names, "use "+strings.Join(device.Names, ", ")))
 	}
 	if f.device < device.AutoDevice {
 		return nil, usage(fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1")

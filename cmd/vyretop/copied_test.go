@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"vyretop/fixtures"
-	registry "vyretop/megakernel/table"
+	"vyretop/megakernel/filter"
 	"vyretop/tui"
 )
 
@@ -23,15 +23,15 @@ func TestCopiedCommandsRun(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	tests := []struct {
 		view  string
-		table registry.Table
+		table filter.Table
 	}{
 		{"overview", nil}, {"ring", nil}, {"memory", nil}, {"launch", nil}, {"fairness", nil}, {"timeline", nil}, {"diff", nil},
-		{"workers", registry.Workers}, {"tasks", registry.Tasks}, {"log", registry.Log}, {"events", registry.Events},
+		{"workers", filter.WorkerColumns}, {"tasks", filter.TaskColumns}, {"log", filter.LogColumns}, {"events", filter.EventColumns},
 	}
 	x := openCopies(t)
 	for _, tt := range tests {
 		commands := []string{tt.view}
-		for _, name := range tt.table.Names(registry.Dashboard) {
+		for _, name := range tt.table.Names(filter.Dashboard) {
 			if name != "unit" { // which the dashboard has only for devices with numbered units
 				commands = append(commands, tt.view+" /"+name+"~.")
 			}
@@ -58,10 +58,10 @@ func TestCopiedCommandsRun(t *testing.T) {
 }
 
 // known reports whether a command has a column.
-func known(t registry.Table, name string) bool {
+func known(t filter.Table, name string) bool {
 	for _, c := range t {
 		if c.Name == name {
-			return c.Where&registry.Command != 0
+			return c.Where&filter.Command != 0
 		}
 	}
 	return false

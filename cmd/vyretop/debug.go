@@ -16,10 +16,10 @@ import (
 	"vyretop/engine/debugger/highlight"
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/dispatch"
+	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/remote"
-	"vyretop/megakernel/suggest"
 	"vyretop/tui/theme"
 )
 
@@ -114,7 +114,7 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 func debugSession(ctx context.Context, a *app, d *debugged, script string, json bool) error {
 	d.WithContext(ctx)
 	text := d.text
-	r := &repl.REPL{Session: d.Session, Out: a.stdout, JSON: json, Line: text.plain, Lines: text.count, Suggest: suggest.Fix, Outcome: d.outcome}
+	r := &repl.REPL{Session: d.Session, Out: a.stdout, JSON: json, Line: text.plain, Lines: text.count, Suggest: fault.Suggest, Outcome: d.outcome}
 	if d.about != "" && !json {
 		fmt.Fprintln(a.stdout, d.about)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/megakernel/debug"
+	"vyretop/megakernel/health"
 	"vyretop/tasks"
 )
 
@@ -50,10 +50,10 @@ func (d *demo) at(t *testing.T, when time.Duration) *megakernel.Snapshot {
 }
 
 // waits says whether stall finds tasks that wait for a reason at a time.
-func (d *demo) waits(t *testing.T, when time.Duration, kind debug.WaitKind) bool {
+func (d *demo) waits(t *testing.T, when time.Duration, kind health.WaitKind) bool {
 	t.Helper()
-	list := debug.Explain(d.at(t, when), d.at(t, when-time.Second)).Waits
-	return slices.ContainsFunc(list, func(w debug.Wait) bool { return w.Kind == kind })
+	list := health.Explain(d.at(t, when), d.at(t, when-time.Second)).Waits
+	return slices.ContainsFunc(list, func(w health.Wait) bool { return w.Kind == kind })
 }
 
 // TestDemoTellsAStory: a minute or more in which a breakpoint holds tasks, a task faults, a priority starves and
@@ -65,7 +65,7 @@ func TestDemoTellsAStory(t *testing.T) {
 		t.Errorf("it lasts %v, want a minute or more", end-start)
 	}
 	held, freed := d.find(t, "hit", "breakpoint 1 was hit 3 times"), d.find(t, "ack", "resume all: applied")
-	if !d.waits(t, held.At+2*time.Second, debug.ForBreak) || d.waits(t, freed.At+2*time.Second, debug.ForBreak) {
+	if !d.waits(t, held.At+2*time.Second, health.ForBreak) || d.waits(t, freed.At+2*time.Second, health.ForBreak) {
 		t.Errorf("tasks are not held by the breakpoint from %v to %v", held.At, freed.At)
 	}
 	fault := d.find(t, megakernel.EventFaulted, "code 0x101")
@@ -73,7 +73,7 @@ func TestDemoTellsAStory(t *testing.T) {
 		t.Errorf("the fault is at %+v", p)
 	}
 	starves, recovers := d.find(t, megakernel.EventNote, "starve:"), d.find(t, "retune", "starvation=64")
-	if !d.waits(t, starves.At, debug.ForTurn) {
+	if !d.waits(t, starves.At, health.ForTurn) {
 		t.Errorf("stall names no starving task at %v", starves.At)
 	}
 	low := func(when time.Duration) uint64 { return d.at(t, when).Served[tasks.Low] }

@@ -12,7 +12,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/device"
 	"vyretop/engine/dispatch"
-	"vyretop/megakernel/suggest"
+	"vyretop/engine/fault"
 )
 
 // dispatchFlags are the flags of dispatch as they are written.
@@ -149,7 +149,7 @@ func gridAt(text string) (*dispatch.IndirectGrid, error) {
 
 func (f *dispatchFlags) checkBackend() error {
 	if !slices.Contains(device.Names, f.backend) {
-		return usage(fmt.Sprintf("unknown --backend %q", f.backend), suggest.Fix(f.backend, device.Names, "use "+strings.Join(device.Names, ", ")))
+		return usage(fmt.Sprintf("unknown --backend %q", f.backend), fault.Suggest(f.backend, device.Names, "use "+strings.Join(device.Names, ", ")))
 	}
 	if f.device < device.AutoDevice {
 		return usage(fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1")

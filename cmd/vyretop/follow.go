@@ -14,8 +14,8 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/inspect"
-	"vyretop/megakernel/metrics"
 	"vyretop/megakernel/run"
+	"vyretop/megakernel/stats"
 	"vyretop/megakernel/tune"
 )
 
@@ -92,7 +92,7 @@ func (a *app) newStream() *cobra.Command {
 		}
 		l := &inspect.Lines{W: a.stdout, JSON: f.json, Subject: s, Samples: true}
 		if f.failIf != "" {
-			if l.Fail, err = filter.Parse(f.failIf, metrics.Names()); err != nil {
+			if l.Fail, err = filter.Parse(f.failIf, stats.MetricNames()); err != nil {
 				return err
 			}
 		}

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/inspect"
-	"vyretop/megakernel/metrics"
-	"vyretop/megakernel/suggest"
+	"vyretop/megakernel/stats"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
@@ -56,7 +56,7 @@ func (a *app) newHelp(root *cobra.Command) *cobra.Command {
 			}
 			found, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return usage(fmt.Sprintf("unknown command or topic %q", strings.Join(args, " ")), suggest.Fix(strings.Join(args, " "), append(commandNames(root), names...), "vyretop --help lists the commands; topics are "+strings.Join(names, ", ")))
+				return usage(fmt.Sprintf("unknown command or topic %q", strings.Join(args, " ")), fault.Suggest(strings.Join(args, " "), append(commandNames(root), names...), "vyretop --help lists the commands; topics are "+strings.Join(names, ", ")))
 			}
 			found.InitDefaultHelpFlag()
 			found.InitDefaultVersionFlag()
@@ -175,7 +175,7 @@ func hang(text string) string {
 
 func metricsText() string {
 	return "Figures of a target as a whole. Units are at the end of a name; one without counts.\n\n" + columnsOf(func(w *tabwriter.Writer) {
-		for _, m := range metrics.All {
+		for _, m := range stats.Metrics {
 			fmt.Fprintf(w, "  %s\t%s\n", m.Name, m.Help)
 		}
 	})

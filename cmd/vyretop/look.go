@@ -15,8 +15,8 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/inspect"
-	"vyretop/megakernel/metrics"
 	"vyretop/megakernel/remote"
+	"vyretop/megakernel/stats"
 	"vyretop/megakernel/words"
 )
 
@@ -113,7 +113,7 @@ func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog 
 func (a *app) newSnapshot() *cobra.Command {
 	f := &lookFlags{}
 	return a.newLook("snapshot", "Print the metrics of a target", f, f.registerWindow, func(ctx context.Context, s inspect.Subject) error {
-		fail, err := filter.Parse(f.failIf, metrics.Names())
+		fail, err := filter.Parse(f.failIf, stats.MetricNames())
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (a *app) newSnapshot() *cobra.Command {
 			return err
 		}
 		sample := inspect.Sample(s, now, before)
-		a.failIf(f, fail.Match(&metrics.Row{Sample: sample}))
+		a.failIf(f, fail.Match(&stats.Row{Sample: sample}))
 		if f.json {
 			return report.WriteJSON(a.stdout, inspect.SnapshotDocument(s, sample))
 		}

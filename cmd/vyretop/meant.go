@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/megakernel/suggest"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/workload"
 )
 
@@ -29,7 +29,7 @@ func flagFix(c *cobra.Command, err error) string {
 	switch {
 	case errors.As(err, &wrong):
 		if words, ok := wrong.GetFlag().Value.(*choice); ok {
-			return suggest.Fix(wrong.GetValue(), words.words, otherwise)
+			return fault.Suggest(wrong.GetValue(), words.words, otherwise)
 		}
 		if errors.Is(err, errNoBuffer) {
 			return "write --out NAME=" + wrong.GetValue() + " with the name of a buffer, such as vyretop check lists"
@@ -44,7 +44,7 @@ func flagFix(c *cobra.Command, err error) string {
 			names = append(names, "--"+f.Name)
 		}
 	})
-	return suggest.Fix("--"+unknown.GetSpecifiedName(), names, otherwise)
+	return fault.Suggest("--"+unknown.GetSpecifiedName(), names, otherwise)
 }
 
 // completeHelp completes commands and topics.

@@ -19,7 +19,6 @@ import (
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/run"
-	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/catalog"
 	"vyretop/tui/theme"
@@ -130,7 +129,7 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 		}
 	}
 	if !slices.Contains(run.Modes, f.mode) {
-		return usage(fmt.Sprintf("unknown --mode %q", f.mode), suggest.Fix(f.mode, run.Modes, "use "+strings.Join(run.Modes, ", ")))
+		return usage(fmt.Sprintf("unknown --mode %q", f.mode), fault.Suggest(f.mode, run.Modes, "use "+strings.Join(run.Modes, ", ")))
 	}
 	if _, err := f.logSettings(); err != nil {
 		return usage("invalid --log "+strconv.Quote(f.log)+": "+err.Detail, err.Fix)
@@ -170,7 +169,7 @@ func (f *runFlags) breakpoints() (out []command.Order, err error) {
 // checkBackend finds values of --backend and --device that no machine has.
 func checkBackend(backend string, index int) error {
 	if !slices.Contains(device.Names, backend) {
-		return usage(fmt.Sprintf("unknown --backend %q", backend), suggest.Fix(backend, device.Names, "use "+strings.Join(device.Names, ", ")))
+		return usage(fmt.Sprintf("unknown --backend %q", backend), fault.Suggest(backend, device.Names, "use "+strings.Join(device.Names, ", ")))
 	}
 	if index < device.AutoDevice {
 		return usage(fmt.Sprintf("invalid --device %d: must be -1 or more", index), "use an index that vyretop doctor lists, or -1")
@@ -180,7 +179,7 @@ func checkBackend(backend string, index int) error {
 
 func (f *runFlags) checkView() error {
 	if !slices.Contains(colorModes, f.color) {
-		return usage(fmt.Sprintf("unknown --color %q", f.color), suggest.Fix(f.color, colorModes, "use "+strings.Join(colorModes, ", ")))
+		return usage(fmt.Sprintf("unknown --color %q", f.color), fault.Suggest(f.color, colorModes, "use "+strings.Join(colorModes, ", ")))
 	}
 	if err := checkFPS(f.fps); err != nil {
 		return err

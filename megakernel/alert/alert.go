@@ -16,7 +16,7 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel/filter"
-	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/stats"
 )
 
 // Level says how bad it is.
@@ -76,7 +76,7 @@ type compiled struct {
 	expr   *filter.Expr
 	held   time.Duration // how long expr must be true
 	level  Level         // of expr
-	metric *metrics.Metric
+	metric *stats.Metric
 }
 
 func compile(r Rule) (c compiled, err error) {
@@ -110,7 +110,7 @@ func compile(r Rule) (c compiled, err error) {
 }
 
 func (c *compiled) compileBounds() error {
-	switch c.metric = metrics.Named(c.Metric); {
+	switch c.metric = stats.MetricNamed(c.Metric); {
 	case c.metric == nil:
 		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("unknown metric %q", c.Metric), Fix: "use one that vyretop help metrics lists"}
 	case c.Warn == 0 && c.Critical == 0, c.Critical > 0 && c.Critical < c.Warn:
@@ -135,7 +135,7 @@ func (c *compiled) compileWhen() (err error) {
 	default:
 		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: fmt.Sprintf("unknown level %q", c.Rule.Level), Fix: "use warning or critical"}
 	}
-	if c.expr, err = filter.Parse(condition, metrics.Names()); err != nil {
+	if c.expr, err = filter.Parse(condition, stats.MetricNames()); err != nil {
 		return &fault.Error{Kind: ErrRule, Op: "alert", Subject: strconv.Quote(c.Name), Detail: err.Error(), Fix: "correct it, or see vyretop help filters"}
 	}
 	return nil
@@ -156,7 +156,7 @@ func (c *compiled) text() string {
 }
 
 // judge is the level of a sample; for bounds it depends on the level before.
-func (c *compiled) judge(s *metrics.Sample, row *metrics.Row, before Level) Level {
+func (c *compiled) judge(s *stats.Sample, row *stats.Row, before Level) Level {
 	if c.metric == nil {
 		if c.expr.Match(row) {
 			return c.level

@@ -7,7 +7,7 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
-	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/stats"
 )
 
 // Alert is the state of one rule.
@@ -82,9 +82,9 @@ func (w *Watch) Observe(now *megakernel.Snapshot) []Change {
 	if w.before != nil && now.Taken < w.before.Taken {
 		w.reset()
 	}
-	s := metrics.New(now, w.before)
+	s := stats.NewSample(now, w.before)
 	w.before = now
-	row := &metrics.Row{Sample: s}
+	row := &stats.Row{Sample: s}
 	var out []Change
 	for i := range w.rules {
 		if level, changed := w.states[i].next(&w.rules[i], s, row); changed {
@@ -95,7 +95,7 @@ func (w *Watch) Observe(now *megakernel.Snapshot) []Change {
 }
 
 // next is the level of a rule now, and whether that is another one.
-func (s *state) next(c *compiled, m *metrics.Sample, row *metrics.Row) (Level, bool) {
+func (s *state) next(c *compiled, m *stats.Sample, row *stats.Row) (Level, bool) {
 	level := c.judge(m, row, s.Level)
 	if level == Fine || c.held == 0 {
 		s.waiting = false

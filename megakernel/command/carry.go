@@ -10,7 +10,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/health"
-	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/stats"
 	"vyretop/megakernel/tune"
 	"vyretop/tasks"
 )
@@ -287,5 +287,5 @@ const lookAgain = 50 * time.Millisecond
 
 // Holds reports whether what the order waits for is so; before is an earlier snapshot, or nil.
 func (o *Order) Holds(now, before *megakernel.Snapshot) bool {
-	return o.Until.Match(&metrics.Row{Sample: metrics.New(now, before)})
+	return o.Until.Match(&stats.Row{Sample: stats.NewSample(now, before)})
 }

@@ -11,8 +11,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/layout"
-	"vyretop/megakernel/metrics"
-	"vyretop/megakernel/suggest"
+	"vyretop/megakernel/stats"
 	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
@@ -93,7 +92,7 @@ func ParseFields(fields []string) (Order, error) {
 	}
 	v := Find(fields[0])
 	if v == nil {
-		return Order{}, &fault.Error{Kind: ErrCommand, Subject: fields[0], Detail: "unknown command", Fix: suggest.Use(fields[0], Names())}
+		return Order{}, &fault.Error{Kind: ErrCommand, Subject: fields[0], Detail: "unknown command", Fix: fault.Use(fields[0], Names())}
 	}
 	o, err := v.read(v, fields[1:])
 	o.Verb, o.Text = v.Name, strings.Join(fields, " ")
@@ -368,6 +367,6 @@ func readWait(v *Verb, args []string) (Order, error) {
 		return o, v.misuse("invalid duration %q", args[0])
 	}
 	var err error
-	o.Until, err = filter.Parse(strings.Join(args, " "), metrics.Names())
+	o.Until, err = filter.Parse(strings.Join(args, " "), stats.MetricNames())
 	return o, err
 }

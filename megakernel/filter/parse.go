@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"vyretop/megakernel/suggest"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/units"
 )
 
@@ -125,7 +125,7 @@ func (p *parser) group(depth int) (node, error) {
 func (p *parser) comparison(field token) (node, error) {
 	column := slices.Index(p.fields, strings.ToLower(field.text))
 	if column < 0 {
-		return nil, &SyntaxError{At: field.at, Detail: fmt.Sprintf("unknown column %q", field.text), Fix: suggest.Use(field.text, p.fields)}
+		return nil, &SyntaxError{At: field.at, Detail: fmt.Sprintf("unknown column %q", field.text), Fix: fault.Use(field.text, p.fields)}
 	}
 	op := p.tok
 	if err := p.advance(); err != nil {

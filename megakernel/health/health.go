@@ -1,7 +1,3 @@
-// Package health says whether a target progresses and, if it does not, what blocks it.
-//
-// Judge is a pure function of one or two snapshots. Everything that calls a target stalled uses it: the
-// report of package debug, the metrics verdict and stalled, and the alerts that compare them.
 package health
 
 import (

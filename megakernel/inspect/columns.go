@@ -7,8 +7,8 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"vyretop/megakernel/metrics"
 	"vyretop/megakernel/safe"
+	"vyretop/megakernel/stats"
 )
 
 // widest is the width of the widest cell that others in its column are filled up to.
@@ -32,7 +32,7 @@ func (c *columns) cell(value any) {
 	case named:
 		c.right[i] = c.right[i] || v.printed || v.counted
 	}
-	c.text = metrics.AppendText(c.text, value)
+	c.text = stats.AppendText(c.text, value)
 	c.text = safe.Tail(c.text, begin)
 	if len(c.text) == begin {
 		c.text = append(c.text, '-')

@@ -6,7 +6,7 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/stats"
 )
 
 // CSV prints the metrics of every snapshot as a line of comma-separated values behind a line of their names;
@@ -21,7 +21,7 @@ type CSV struct {
 // NewCSV begins a table.
 func NewCSV(w io.Writer, s Subject) *CSV {
 	c := &CSV{Subject: s, w: csv.NewWriter(w)}
-	_ = c.w.Write(metrics.Names()) // Flush reports
+	_ = c.w.Write(stats.MetricNames()) // Flush reports
 	return c
 }
 
@@ -34,7 +34,7 @@ func (c *CSV) Take(m *fixtures.StreamMessage) error {
 	c.before = m.Snapshot
 	row := make([]string, len(MetricTable))
 	for i := range MetricTable {
-		row[i] = string(metrics.AppendText(nil, MetricTable[i].Get(sample)))
+		row[i] = string(stats.AppendText(nil, MetricTable[i].Get(sample)))
 	}
 	return c.w.Write(row)
 }

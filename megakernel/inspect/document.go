@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/metrics"
-	"vyretop/megakernel/occupancy"
+	"vyretop/megakernel/stats"
 )
 
 // The schemas of the documents and of the lines of streams.
@@ -27,17 +26,17 @@ const (
 // MetricTable is the table of what is said of a target as a whole.
 var MetricTable = metricTable()
 
-func metricTable() Table[metrics.Sample] {
-	var t Table[metrics.Sample]
-	for i := range metrics.All {
-		t = append(t, Column[metrics.Sample]{metrics.All[i].Name, metrics.All[i].Value})
+func metricTable() Table[stats.Sample] {
+	var t Table[stats.Sample]
+	for i := range stats.Metrics {
+		t = append(t, Column[stats.Sample]{stats.Metrics[i].Name, stats.Metrics[i].Value})
 	}
 	return t
 }
 
 // Sample is a snapshot of a subject as metrics read it.
-func Sample(s Subject, now, before *megakernel.Snapshot) *metrics.Sample {
-	out := metrics.New(now, before)
+func Sample(s Subject, now, before *megakernel.Snapshot) *stats.Sample {
+	out := stats.NewSample(now, before)
 	out.Raw = s.Kind() == Raw
 	if s.Kind() == Live {
 		out.Age = time.Since(s.Header().Target.Started) - now.Taken
@@ -66,7 +65,7 @@ func targetOf(s Subject) target {
 
 // SnapshotDocument is the document of a sample: the target, every metric that is known, and what the workers
 // did since the earlier snapshot.
-func SnapshotDocument(s Subject, sample *metrics.Sample) json.RawMessage {
+func SnapshotDocument(s Subject, sample *stats.Sample) json.RawMessage {
 	o := MetricTable.object(sample, "schema", SnapshotSchema, "target", targetOf(s))
 	if r := sample.Occupancy(); r != nil {
 		o.add("occupancy", occupied{s.Header().Target.Clock, r})
@@ -80,11 +79,11 @@ func SnapshotDocument(s Subject, sample *metrics.Sample) json.RawMessage {
 // occupied is a report of occupancy with the clock that its shares are of.
 type occupied struct {
 	Clock string `json:"clock,omitempty"` // left out where times are not counted
-	*occupancy.Report
+	*stats.Occupancy
 }
 
 // WriteDocument prints the document of a table at a position: rows under a name.
-func WriteDocument[T any](w io.Writer, schema string, s Subject, sample *metrics.Sample, name string, t Table[T], rows Rows[T]) error {
+func WriteDocument[T any](w io.Writer, schema string, s Subject, sample *stats.Sample, name string, t Table[T], rows Rows[T]) error {
 	var o object
 	o.add("schema", schema)
 	o.add("target", targetOf(s))
@@ -101,8 +100,8 @@ func objects[T any](t Table[T], rows []T) []json.RawMessage {
 }
 
 // position adds what says which position a document is about, and how far it can be trusted.
-func (o *object) position(sample *metrics.Sample) {
-	for _, m := range metrics.All {
+func (o *object) position(sample *stats.Sample) {
+	for _, m := range stats.Metrics {
 		if v := m.Value(sample); v != nil && momentary[m.Name] {
 			o.add(m.Name, v)
 		}
@@ -112,11 +111,11 @@ func (o *object) position(sample *metrics.Sample) {
 var momentary = map[string]bool{"seq": true, "taken_ms": true, "age_ms": true, "consistent": true, "torn_by": true, "phase": true, "epoch": true}
 
 // WriteSample prints the metrics that are known, one in a line.
-func WriteSample(w io.Writer, s *metrics.Sample) error {
+func WriteSample(w io.Writer, s *stats.Sample) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for i := range metrics.All {
-		if v := metrics.All[i].Value(s); v != nil {
-			fmt.Fprintf(t, "%s\t%v\n", metrics.All[i].Name, v)
+	for i := range stats.Metrics {
+		if v := stats.Metrics[i].Value(s); v != nil {
+			fmt.Fprintf(t, "%s\t%v\n", stats.Metrics[i].Name, v)
 		}
 	}
 	return t.Flush()

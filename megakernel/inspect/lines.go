@@ -13,9 +13,8 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
-	"vyretop/megakernel/metrics"
-	"vyretop/megakernel/occupancy"
 	"vyretop/megakernel/safe"
+	"vyretop/megakernel/stats"
 )
 
 // Lines prints what a target says, a line for each record, event or snapshot, each at once. It is the
@@ -35,7 +34,7 @@ type Lines struct {
 	next   uint64 // number of the record behind the last one
 	events int
 	before *megakernel.Snapshot
-	waits  occupancy.Observer // of the tasks that wait, from sample to sample
+	waits  stats.Observer // of the tasks that wait, from sample to sample
 	head   bool
 	line   []byte // of the record printed last, for its memory
 	failed bool
@@ -166,14 +165,14 @@ func (l *Lines) sample(b *bytes.Buffer, s *megakernel.Snapshot) {
 	sample := Sample(l.Subject, s, l.before)
 	l.before = s
 	sample.Observe(&l.waits)
-	l.failed = l.failed || l.Fail != nil && l.Fail.Match(&metrics.Row{Sample: sample})
+	l.failed = l.failed || l.Fail != nil && l.Fail.Match(&stats.Row{Sample: sample})
 	if l.JSON {
 		l.object(b, SnapshotDocument(l.Subject, sample))
 		return
 	}
 	var head, text []byte
 	for _, name := range sampled {
-		cell := string(metrics.AppendText(nil, metrics.Named(name).Value(sample)))
+		cell := string(stats.AppendText(nil, stats.MetricNamed(name).Value(sample)))
 		if cell == "" {
 			cell = "-"
 		}

@@ -11,7 +11,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/blackbox"
-	"vyretop/megakernel/debug"
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 )
@@ -82,7 +82,7 @@ func NewPostmortem(ctx context.Context, s Subject) (*Postmortem, error) {
 	if err := s.History(ctx, fixtures.Wanted{Events: true}, p.event); err != nil {
 		return nil, err
 	}
-	r := debug.Explain(now, before)
+	r := health.Explain(now, before)
 	p.Verdict = verdict(r)
 	p.workers(r, s.LastLog(postmortemRecords), &target)
 	if now, before, err = p.lastWork(s, now, before); err == nil && before != nil {
@@ -125,7 +125,7 @@ func (p *Postmortem) event(m *fixtures.StreamMessage) error {
 }
 
 // workers finds the newest record of each worker.
-func (p *Postmortem) workers(r *debug.Report, log []megakernel.LogRecord, target *megakernel.Target) {
+func (p *Postmortem) workers(r *health.Report, log []megakernel.LogRecord, target *megakernel.Target) {
 	newest := map[int]*megakernel.LogRecord{}
 	for i := range log {
 		newest[int(log[i].Worker)] = &log[i]

@@ -7,43 +7,42 @@ import (
 	"strings"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/debug"
 	"vyretop/megakernel/health"
-	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/stats"
 )
 
 // workerVerdicts is the table of what workers are about.
-var workerVerdicts = Table[debug.WorkerReport]{
-	{"worker", func(w *debug.WorkerReport) any { return num(w.ID) }},
-	{"verdict", func(w *debug.WorkerReport) any { return string(w.Verdict) }},
-	{"slot", func(w *debug.WorkerReport) any {
+var workerVerdicts = Table[health.WorkerReport]{
+	{"worker", func(w *health.WorkerReport) any { return num(w.ID) }},
+	{"verdict", func(w *health.WorkerReport) any { return string(w.Verdict) }},
+	{"slot", func(w *health.WorkerReport) any {
 		if w.Slot == megakernel.NoSlot {
 			return nil
 		}
 		return num(w.Slot)
 	}},
-	{"task", func(w *debug.WorkerReport) any {
+	{"task", func(w *health.WorkerReport) any {
 		if w.Slot == megakernel.NoSlot {
 			return nil
 		}
 		return num(w.Task)
 	}},
-	{"why", func(w *debug.WorkerReport) any { return w.Why }},
+	{"why", func(w *health.WorkerReport) any { return w.Why }},
 }
 
 // waits is the table of what tasks wait for.
-var waits = Table[debug.Wait]{
-	{"tasks", func(w *debug.Wait) any { return num(w.Count) }},
-	{"kind", func(w *debug.Wait) any { return string(w.Kind) }},
-	{"word", func(w *debug.Wait) any { return w.Word }},
-	{"value", func(w *debug.Wait) any { return num(w.Value) }},
-	{"needs", func(w *debug.Wait) any { return w.Needs }},
-	{"first_slot", func(w *debug.Wait) any { return num(w.Slots[0]) }},
-	{"first_task", func(w *debug.Wait) any { return num(w.Tasks[0]) }},
+var waits = Table[health.Wait]{
+	{"tasks", func(w *health.Wait) any { return num(w.Count) }},
+	{"kind", func(w *health.Wait) any { return string(w.Kind) }},
+	{"word", func(w *health.Wait) any { return w.Word }},
+	{"value", func(w *health.Wait) any { return num(w.Value) }},
+	{"needs", func(w *health.Wait) any { return w.Needs }},
+	{"first_slot", func(w *health.Wait) any { return num(w.Slots[0]) }},
+	{"first_task", func(w *health.Wait) any { return num(w.Tasks[0]) }},
 }
 
 // StallDocument is the document of an explanation.
-func StallDocument(s Subject, sample *metrics.Sample, r *debug.Report) json.RawMessage {
+func StallDocument(s Subject, sample *stats.Sample, r *health.Report) json.RawMessage {
 	var o object
 	o.add("schema", StallSchema)
 	o.add("target", targetOf(s))
@@ -70,19 +69,19 @@ func StallDocument(s Subject, sample *metrics.Sample, r *debug.Report) json.RawM
 }
 
 // briefWaits are the columns of waits that fit into 76 columns, as the dashboard has on a terminal of 80.
-var briefWaits = Table[debug.Wait]{waits[0], waits[1], waits[4], waits[6]}
+var briefWaits = Table[health.Wait]{waits[0], waits[1], waits[4], waits[6]}
 
 // StallText is what WriteStall prints of two snapshots, with less of each wait; before may be nil.
 func StallText(now, before *megakernel.Snapshot) string {
 	var b strings.Builder
-	_ = writeStall(&b, debug.Explain(now, before), briefWaits) // a builder takes everything
+	_ = writeStall(&b, health.Explain(now, before), briefWaits) // a builder takes everything
 	return b.String()
 }
 
 // WriteStall prints an explanation: the verdict, what tasks wait for, and what workers do.
-func WriteStall(w io.Writer, r *debug.Report) error { return writeStall(w, r, waits) }
+func WriteStall(w io.Writer, r *health.Report) error { return writeStall(w, r, waits) }
 
-func writeStall(w io.Writer, r *debug.Report, waits Table[debug.Wait]) error {
+func writeStall(w io.Writer, r *health.Report, waits Table[health.Wait]) error {
 	fmt.Fprintln(w, verdict(r))
 	if len(r.Waits) > 0 {
 		fmt.Fprintln(w)
@@ -98,7 +97,7 @@ func writeStall(w io.Writer, r *debug.Report, waits Table[debug.Wait]) error {
 }
 
 // verdict says in a line whether the target is stalled and by what, and which word most tasks wait for.
-func verdict(r *debug.Report) string {
+func verdict(r *health.Report) string {
 	text := r.Health.String()
 	if c := r.Culprit(); c != nil && r.Stalled {
 		text += fmt.Sprintf("; %d wait for %s, which is %d and needs to be %s: slot %d, task %s first", c.Count, c.Word, c.Value, c.Needs, c.Slots[0], megakernel.TaskName(c.Tasks[0]))

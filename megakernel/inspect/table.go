@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"vyretop/megakernel/filter"
-	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/stats"
 )
 
 // Column is a column of a table of rows T: a member of a JSON object, a column of text, and a field of
@@ -84,7 +84,7 @@ func (c *cells[T]) Text(column int) []byte {
 	if n, ok := value.(named); ok && n.name != "" {
 		value = n.name
 	}
-	c.buf = metrics.AppendText(c.buf[:0], value)
+	c.buf = stats.AppendText(c.buf[:0], value)
 	return c.buf
 }
 
@@ -93,7 +93,7 @@ func (c *cells[T]) Number(column int) uint64 {
 	if n, ok := value.(named); ok {
 		return n.number
 	}
-	return metrics.AsNumber(value)
+	return stats.AsNumber(value)
 }
 
 func (c *cells[T]) Known(column int) bool { return c.table[column].Get(c.row) != nil }

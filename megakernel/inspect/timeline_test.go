@@ -14,14 +14,14 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/megakernel/span"
+	"vyretop/megakernel/stats"
 	"vyretop/tui/timeline"
 )
 
 // ran is what a trace and the timeline both say of a worker.
 type ran struct {
 	worker     int
-	kind       span.Kind
+	kind       stats.SpanKind
 	begin, end time.Duration
 	task       uint32
 	number     uint64
@@ -31,7 +31,7 @@ func byTime(a, b ran) int {
 	return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), cmp.Compare(a.kind, b.kind), cmp.Compare(a.number, b.number))
 }
 
-var categories = map[string]span.Kind{"activation": span.Activation, "sample": span.Sample, "state": span.Pause}
+var categories = map[string]stats.SpanKind{"activation": stats.Activation, "sample": stats.Sampled, "state": stats.Pause}
 
 // traced is what a trace says of a worker between two snapshots.
 func traced(d *document, worker int, from, to time.Duration) (out []ran) {
@@ -64,7 +64,7 @@ func drawn(l *timeline.Lines, worker int, from, to time.Duration) (out []ran) {
 	for _, s := range l.Spans(worker, 0, math.MaxInt64) {
 		x := ran{worker: worker, kind: s.Kind, begin: s.Begin, end: s.End, task: s.Task, number: s.Number}
 		switch {
-		case s.Kind != span.Pause:
+		case s.Kind != stats.Pause:
 			out = append(out, x)
 		case paused != nil && paused.end == s.Begin:
 			paused.end = s.End

@@ -9,8 +9,7 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/megakernel/metrics"
-	"vyretop/megakernel/span"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 )
 
@@ -31,7 +30,7 @@ const TraceSchema = "vyretop.trace/1"
 //	"C"  "tasks" by state, and "ended per second", with every snapshot
 //	"M"  the names of the process and its threads
 //
-// Package megakernel/span places activations. The device's log tells in which pass of its worker an activation
+// Package megakernel/stats places activations. The device's log tells in which pass of its worker an activation
 // ended, not when. Scheduling passes are placed evenly between two snapshots, so within that span (50 ms of a live run) times
 // are estimates; the order of a worker's activations is exact.
 type Trace struct {
@@ -41,7 +40,7 @@ type Trace struct {
 	err    error
 
 	before *megakernel.Snapshot
-	teller span.Teller
+	teller stats.Teller
 	known  map[uint32]bool // threads that have names
 }
 
@@ -120,7 +119,7 @@ func (w *Trace) snapshot(s *megakernel.Snapshot) {
 }
 
 // line writes what a worker did.
-func (w *Trace) line(l *span.Line) {
+func (w *Trace) line(l *stats.SpanLine) {
 	if l.Open {
 		return // it comes again
 	}
@@ -129,13 +128,13 @@ func (w *Trace) line(l *span.Line) {
 	}
 	thread := w.thread(l.Worker, l.Lane)
 	switch l.Kind {
-	case span.Pause:
+	case stats.Pause:
 		w.emit(during("paused", "state", thread, l.Begin, l.End, nil))
-	case span.Sample:
+	case stats.Sampled:
 		w.emit(during(w.opcode(l.Opcode), "sample", thread, l.Begin, l.End, map[string]any{"task": l.Task}))
-	case span.Message:
+	case stats.Message:
 		w.emit(at(l.Record.Text(w.target.Formats), "message", thread, l.Begin, map[string]any{"task": l.Task, "record": l.Record.Number}))
-	case span.Activation:
+	case stats.Activation:
 		args := map[string]any{"task": l.Task, "record": l.Record.Number, "outcome": l.Record.Text(w.target.Formats)}
 		w.emit(during(w.opcode(l.Opcode), "activation", thread, l.Begin, l.End, args))
 	}
@@ -168,11 +167,11 @@ func (w *Trace) thread(worker int, lane uint16) uint32 {
 
 // counters shows how many tasks wait, run and are paused, and how fast they end.
 func (w *Trace) counters(s *megakernel.Snapshot) {
-	sample := metrics.New(s, w.before)
+	sample := stats.NewSample(s, w.before)
 	show := func(name string, members ...string) {
 		args := map[string]any{}
 		for _, m := range members {
-			if v := metrics.Named(m).Value(sample); v != nil {
+			if v := stats.MetricNamed(m).Value(sample); v != nil {
 				args[m] = v
 			}
 		}

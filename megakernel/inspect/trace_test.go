@@ -14,7 +14,7 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/megakernel/span"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 )
 
@@ -144,7 +144,7 @@ func TestTheRecordingOfADemoBecomesATrace(t *testing.T) {
 	want := map[uint32]int{}
 	err = s.Follow(t.Context(), func(m *fixtures.StreamMessage) error {
 		for i := range m.Log {
-			if r := &m.Log[i]; span.Outcome(r) {
+			if r := &m.Log[i]; stats.Outcome(r) {
 				want[threadOf(int(r.Worker), r.Lane)]++
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/stats"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
 )
@@ -39,7 +39,7 @@ func BenchmarkWords(b *testing.B) {
 	}
 	for name, write := range map[string]func() error{
 		"json": func() error {
-			return WriteDocument(io.Discard, WordsSchema, subject, metrics.New(s, nil), "words", WordTable, rows)
+			return WriteDocument(io.Discard, WordsSchema, subject, stats.NewSample(s, nil), "words", WordTable, rows)
 		},
 		"text": func() error { return WordTable.Write(io.Discard, rows) },
 	} {
@@ -65,7 +65,7 @@ func TestWordsTakeFewAllocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := testing.AllocsPerRun(3, func() {
-		if err := WriteDocument(io.Discard, WordsSchema, subject, metrics.New(s, nil), "words", WordTable, rows); err != nil {
+		if err := WriteDocument(io.Discard, WordsSchema, subject, stats.NewSample(s, nil), "words", WordTable, rows); err != nil {
 			t.Fatal(err)
 		}
 	}) / (slots * tasks.SlotWords)

@@ -6,9 +6,8 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/health"
-	"vyretop/megakernel/occupancy"
 	"vyretop/megakernel/policy"
-	"vyretop/megakernel/telemetry"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 )
 
@@ -115,7 +114,7 @@ func (o *Observer) recent(now time.Duration) []Seen {
 
 // Advise makes a recommendation for the newest snapshot of a target. The report is of the time before it; nil is
 // worked out from what was added.
-func (o *Observer) Advise(t *megakernel.Target, s *megakernel.Snapshot, r *occupancy.Report) Advice {
+func (o *Observer) Advise(t *megakernel.Target, s *megakernel.Snapshot, r *stats.Occupancy) Advice {
 	if s == nil {
 		return Advice{Reason: "no snapshot yet"}
 	}
@@ -142,14 +141,14 @@ func (o *Observer) held(s *megakernel.Snapshot, in *Inputs) (why string, held bo
 }
 
 // Inputs are what the observer, a snapshot and a report of occupancy say about a target; see Advise.
-func (o *Observer) Inputs(t *megakernel.Target, s *megakernel.Snapshot, r *occupancy.Report) Inputs {
+func (o *Observer) Inputs(t *megakernel.Target, s *megakernel.Snapshot, r *stats.Occupancy) Inputs {
 	in := Inputs{
 		Device: t.Device, MaxWorkers: t.MaxWorkers, MaxLanes: cmp.Or(s.Workgroup, t.WorkgroupSize), LaneLimit: t.MaxLanes, Tuned: t.Tuned,
 		Now: megakernel.Shape{Workers: s.Workers, Lanes: s.Lanes}, Seen: o.recent(s.Taken), Topology: o.topology,
 	}
 	if r == nil && o.open && s.Taken > o.from.Taken {
 		now := thin(s)
-		r = occupancy.Between(&o.from, &now)
+		r = stats.OccupancyBetween(&o.from, &now)
 	}
 	if r != nil {
 		in.Fill = r.Fill
@@ -187,8 +186,8 @@ func policyRequest(t *megakernel.Target, s *megakernel.Snapshot, in *Inputs) pol
 		r.ResidentDeviceBytes += 4 * uint64(max(b.Words, 0))
 	}
 	r.DeviceMemoryBudgetBytes = t.Device.MemoryBytes
-	var decoder telemetry.Decoder
-	var reading telemetry.Reading
+	var decoder stats.Decoder
+	var reading stats.Reading
 	if decoder.Decode(&reading, s.Control, s.Slots) == nil {
 		reading.Feed(&r)
 	}

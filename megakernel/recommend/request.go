@@ -13,7 +13,7 @@ import (
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/policy"
-	"vyretop/megakernel/telemetry"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 )
 
@@ -114,8 +114,8 @@ func FromSnapshots(profile json.RawMessage, s, before *megakernel.Snapshot, wind
 }
 
 func feed(r *policy.Request, s *megakernel.Snapshot, windows []uint32) error {
-	var reading telemetry.Reading
-	if err := telemetry.NewDecoder(windows).Decode(&reading, s.Control, s.Slots); err != nil {
+	var reading stats.Reading
+	if err := stats.NewDecoder(windows).Decode(&reading, s.Control, s.Slots); err != nil {
 		return err
 	}
 	reading.Feed(r)

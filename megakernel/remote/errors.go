@@ -7,7 +7,6 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/suggest"
 )
 
 // Sentinels for errors.Is.
@@ -47,7 +46,7 @@ func (e *NoTargetError) Error() string {
 	case e.Name == "":
 		return fmt.Sprintf("%d runs can be reached. Fix: name one of %s", len(e.Running), strings.Join(e.Running, ", "))
 	}
-	return fmt.Sprintf("no run is named %s. Fix: %s", e.Name, suggest.Fix(e.Name, e.Running, "name one of "+strings.Join(e.Running, ", ")))
+	return fmt.Sprintf("no run is named %s. Fix: %s", e.Name, fault.Suggest(e.Name, e.Running, "name one of "+strings.Join(e.Running, ", ")))
 }
 
 // Unwrap makes errors.Is(err, ErrNoTarget) true.

@@ -1,8 +1,3 @@
-// Package stats owns figures of a snapshot, each computed in one place.
-//
-// SlotCounts is what one pass over the slots finds out: how many tasks are in which state, priority and tenant, how old
-// the oldest that waits is, and one byte per slot that a map of the ring is drawn from. A ring of a million slots is
-// 64 MiB; the pass reads each slot's cache line once and leaves a megabyte behind.
 package stats
 
 import (

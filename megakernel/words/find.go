@@ -8,7 +8,6 @@ import (
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/layout"
-	"vyretop/megakernel/suggest"
 	"vyretop/tasks"
 )
 
@@ -61,7 +60,7 @@ func (n *Names) Find(text string, size func(buffer string) int) (Place, error) {
 	case buffer == Control || buffer == Ring || buffer == Workers:
 		words = size(buffer)
 	default:
-		return Place{}, &PlaceError{Text: text, Detail: fmt.Sprintf("unknown buffer %q", buffer), Fix: suggest.Fix(buffer, n.Buffers(), "use "+strings.Join(n.Buffers(), ", "))}
+		return Place{}, &PlaceError{Text: text, Detail: fmt.Sprintf("unknown buffer %q", buffer), Fix: fault.Suggest(buffer, n.Buffers(), "use "+strings.Join(n.Buffers(), ", "))}
 	}
 	if i, ok, err := number(text, rest, words); ok || err != nil {
 		p := Place{Buffer: buffer, Index: i, Words: 1}

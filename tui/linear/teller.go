@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 )
 
@@ -18,7 +18,7 @@ type Teller struct {
 	o       Options
 	before  *megakernel.Snapshot
 	workers []megakernel.Worker
-	summed  *metrics.Sample // of the last summary
+	summed  *stats.Sample // of the last summary
 	lines   []string
 }
 
@@ -137,13 +137,13 @@ func (t *Teller) summarise(s *megakernel.Snapshot) {
 			return
 		}
 	}
-	now := metrics.New(s, last)
-	depth, done := now.QueueDepth(), metrics.Named("done").Value(now)
-	if t.summed != nil && depth == t.summed.QueueDepth() && done == metrics.Named("done").Value(t.summed) && s.Phase == last.Phase {
+	now := stats.NewSample(s, last)
+	depth, done := now.QueueDepth(), stats.MetricNamed("done").Value(now)
+	if t.summed != nil && depth == t.summed.QueueDepth() && done == stats.MetricNamed("done").Value(t.summed) && s.Phase == last.Phase {
 		return
 	}
 	text := fmt.Sprintf("after %s: %d tasks queued, %v done", s.Taken.Round(time.Millisecond), depth, done)
-	if rate := metrics.Named("tasks_per_s").Value(now); rate != nil {
+	if rate := stats.MetricNamed("tasks_per_s").Value(now); rate != nil {
 		text += fmt.Sprintf(", %v per second", rate)
 	}
 	t.say("%s", text)

@@ -4,18 +4,18 @@ import (
 	"slices"
 	"testing"
 
-	"vyretop/megakernel/table"
+	"vyretop/megakernel/filter"
 )
 
-// The columns of the dashboard are those that megakernel/table lists for it: commands that are copied name no other.
+// The columns of the dashboard are those that megakernel/filter lists for it: commands that are copied name no other.
 func TestColumnsAreThoseOfTheRegistry(t *testing.T) {
 	for name, tt := range map[string]struct {
 		columns []Column
-		want    table.Table
+		want    filter.Table
 	}{
-		"workers": {workerColumns, table.Workers}, "tasks": {taskColumns, table.Tasks}, "log": {logColumns, table.Log}, "events": {eventColumns, table.Events},
+		"workers": {workerColumns, filter.WorkerColumns}, "tasks": {taskColumns, filter.TaskColumns}, "log": {logColumns, filter.LogColumns}, "events": {eventColumns, filter.EventColumns},
 	} {
-		got, want := FieldNames(tt.columns), tt.want.Names(table.Dashboard)
+		got, want := FieldNames(tt.columns), tt.want.Names(filter.Dashboard)
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {

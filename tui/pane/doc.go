@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/occupancy"
 	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/stats"
 	"vyretop/tasks"
@@ -34,7 +33,7 @@ type Frame struct {
 	Stats      history.Stats
 	Served     history.Served
 
-	Occupancy *occupancy.Report // of the newest window of time; nil at the beginning
+	Occupancy *stats.Occupancy // of the newest window of time; nil at the beginning
 
 	Advice              recommend.Advice // the shape that is recommended; the zero value where nothing is known
 	Advised, AdviceNote string           // AdviceTexts of it

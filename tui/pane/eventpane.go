@@ -1,7 +1,7 @@
 package pane
 
 import (
-	"vyretop/megakernel/table"
+	"vyretop/megakernel/filter"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
@@ -9,7 +9,7 @@ import (
 
 var eventView = Kind{
 	Spec: keymap.Spec{View: keymap.Events, Digit: "0", Traits: keymap.Table},
-	New:  newEventPane, Want: layout.Want{Detail: true}, Head: tableHead, Command: "events", Prints: table.Events,
+	New:  newEventPane, Want: layout.Want{Detail: true}, Head: tableHead, Command: "events", Prints: filter.EventColumns,
 }
 
 // eventPane is what the host did and what it found.

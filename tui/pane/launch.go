@@ -9,7 +9,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/recommend"
-	"vyretop/megakernel/telemetry"
+	"vyretop/megakernel/stats"
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
@@ -94,8 +94,8 @@ func (f *Frame) request() policy.Request {
 	for _, g := range f.SlotCounts.Priorities {
 		r.MaxPriorityAge = max(r.MaxPriorityAge, g.Oldest)
 	}
-	var decoder telemetry.Decoder
-	var reading telemetry.Reading
+	var decoder stats.Decoder
+	var reading stats.Reading
 	if decoder.Decode(&reading, f.Snap.Control, f.Snap.Slots) == nil {
 		reading.Feed(&r)
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/table"
+	"vyretop/megakernel/filter"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
@@ -24,7 +24,7 @@ var logView = Kind{
 			}},
 		},
 	},
-	New: newLogPane, Want: layout.Want{Detail: true}, Head: tableHead, Command: "log", Prints: table.Log,
+	New: newLogPane, Want: layout.Want{Detail: true}, Head: tableHead, Command: "log", Prints: filter.LogColumns,
 }
 
 // logPane is the log of the kernel.

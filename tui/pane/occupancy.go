@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/occupancy"
+	"vyretop/megakernel/stats"
 	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
@@ -14,8 +14,8 @@ import (
 )
 
 // occupy tells the history what a report of occupancy needs of the frame, and returns the newest report.
-func (f *Frame) occupy(h *history.History) *occupancy.Report {
-	m := occupancy.Sample{Taken: f.Snap.Taken, Lanes: f.Snap.Lanes, Workers: f.Workers, Served: f.Snap.Served}
+func (f *Frame) occupy(h *history.History) *stats.Occupancy {
+	m := stats.OccupancySample{Taken: f.Snap.Taken, Lanes: f.Snap.Lanes, Workers: f.Workers, Served: f.Snap.Served}
 	for i := range m.States {
 		m.States[i] = uint32(f.SlotCounts.States[i])
 	}
@@ -65,7 +65,7 @@ func (f *Frame) filled() (share float64, ok bool) {
 }
 
 // occupancyOf is the report of a worker, or nil.
-func (f *Frame) occupancyOf(id int) *occupancy.Worker {
+func (f *Frame) occupancyOf(id int) *stats.Worker {
 	if f.Occupancy == nil || id < 0 || id >= len(f.Occupancy.Workers) {
 		return nil
 	}

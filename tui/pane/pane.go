@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/table"
+	"vyretop/megakernel/filter"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
@@ -43,8 +43,8 @@ type Kind struct {
 	Flat   bool        // each row is one line, also where long texts are wrapped
 	Text   bool        // copied as text as it is drawn, not as a table
 
-	Command string      // that prints the same
-	Prints  table.Table // the columns of that command; nil where it takes no filter
+	Command string       // that prints the same
+	Prints  filter.Table // the columns of that command; nil where it takes no filter
 }
 
 // Spec is a pane's kind and its optional abilities: functions that are nil where it has none.

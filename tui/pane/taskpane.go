@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/table"
+	"vyretop/megakernel/filter"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
@@ -21,7 +21,7 @@ var taskView = Kind{
 			ID: keymap.Tree, Keys: []string{"t"}, Source: keymap.Any, Section: keymap.TableSection, Help: "tree of the tasks: children below their parents",
 		}}},
 	},
-	New: newTaskPane, Want: layout.Want{Log: true, Detail: true}, Head: tableHead, Command: "tasks", Prints: table.Tasks,
+	New: newTaskPane, Want: layout.Want{Log: true, Detail: true}, Head: tableHead, Command: "tasks", Prints: filter.TaskColumns,
 }
 
 // taskPane is the tasks in the ring.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/span"
+	"vyretop/megakernel/stats"
 	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
@@ -182,7 +182,7 @@ func (l *Look) drawSpanText(a cells.Area, f *Frame, t *Timeline) {
 	}
 	text = units.AppendClockTo(append(text, "  "...), s.Begin, 6)
 	text = units.AppendSpan(append(text, " +"...), s.End-s.Begin)
-	if s.Kind == span.Activation {
+	if s.Kind == stats.Activation {
 		text = strconv.AppendUint(append(text, "  record "...), s.Number, 10)
 	} else {
 		text = append(text, "  seen by snapshots"...)

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/span"
+	"vyretop/megakernel/stats"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
@@ -156,7 +156,7 @@ func (p *TimelinePane) Click(place cells.Rect, at tea.Mouse) (key uint64, ok boo
 // since; false where no activation is selected.
 func (p *TimelinePane) Enter() bool {
 	s := p.Timeline.Selected
-	if s == nil || s.Kind == span.Pause {
+	if s == nil || s.Kind == stats.Pause {
 		return false
 	}
 	if p.openTask(s.Task) {

@@ -2,7 +2,7 @@ package pane
 
 import (
 	"vyretop/megakernel"
-	"vyretop/megakernel/table"
+	"vyretop/megakernel/filter"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
@@ -12,7 +12,7 @@ const workerTraits = keymap.WorkerRows | keymap.HasLog
 
 var workerView = Kind{
 	Spec: keymap.Spec{View: keymap.Workers, Digit: "2", Traits: workerTraits | keymap.Table | keymap.Markable | keymap.HasChips},
-	New:  newWorkerPane, Want: layout.Want{Log: true, Detail: true}, Head: tableHead, Command: "workers", Prints: table.Workers,
+	New:  newWorkerPane, Want: layout.Want{Log: true, Detail: true}, Head: tableHead, Command: "workers", Prints: filter.WorkerColumns,
 }
 
 var overview = Kind{

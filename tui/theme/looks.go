@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"vyretop/engine/fault"
-	"vyretop/megakernel/suggest"
 	"vyretop/tui/cells"
 )
 
@@ -66,7 +65,7 @@ func Names() []string { return slices.Sorted(maps.Keys(builtin)) }
 func Named(name string) (*Looks, error) {
 	roles, ok := builtin[name]
 	if !ok {
-		return nil, &fault.Error{Kind: ErrLooks, Op: "theme", Subject: name, Detail: "unknown theme", Fix: suggest.Use(name, Names()) + ", or the name of a file in the folder of themes"}
+		return nil, &fault.Error{Kind: ErrLooks, Op: "theme", Subject: name, Detail: "unknown theme", Fix: fault.Use(name, Names()) + ", or the name of a file in the folder of themes"}
 	}
 	return parseLooks(name, name == "mono", colourLooks, roles)
 }

@@ -3,7 +3,7 @@ package timeline
 import (
 	"time"
 
-	"vyretop/megakernel/span"
+	"vyretop/megakernel/stats"
 )
 
 // tally adds up what a worker did in columns of equal length.
@@ -104,7 +104,7 @@ func (l *Lines) Columns(dst []Column, worker int, from, width time.Duration, n i
 func name(columns []Column, spans []Span, from, width time.Duration) {
 	for i := range spans {
 		s := &spans[i]
-		if s.End-s.Begin <= width || s.Kind == span.Pause {
+		if s.End-s.Begin <= width || s.Kind == stats.Pause {
 			continue
 		}
 		first, last := max(int64((s.Begin-from)/width), 0), min(int64((s.End-from)/width), int64(len(columns))-1)

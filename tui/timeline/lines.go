@@ -1,7 +1,7 @@
 // Package timeline keeps when workers ran what, so that it can be drawn at any scale: from a few microseconds a column to the
 // whole run on one screen.
 //
-// What is kept is what megakernel/span tells, as the trace export writes it. Memory is bounded, about 25 MiB: of the first
+// What is kept is what megakernel/stats tells, as the trace export writes it. Memory is bounded, about 25 MiB: of the first
 // MaxWorkers workers the newest spans, at least MaxSpans in all, and of the whole run two overviews, one of fineCells cells for all
 // workers together and one of coarseCells cells a worker, which is there to be drawn fast. A cell is 1 ms and 100 ms long at first,
 // and becomes twice as long each time the run has used up the cells. Where spans are gone the fine overview is drawn.
@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/span"
+	"vyretop/megakernel/stats"
 )
 
 // Bounds of what is kept.
@@ -27,21 +27,21 @@ const (
 type Span struct {
 	Begin, End time.Duration // since launch
 	Seen       Seen
-	Kind       span.Kind // an activation, a sample or a pause
+	Kind       stats.SpanKind // an activation, a sample or a pause
 	Lane       uint16
 	Task       uint32
 	Number     uint64 // of the record, for an activation
 }
 
 // Recorded reports whether the span is more than what a snapshot happened to see.
-func (s *Span) Recorded() bool { return s.Kind != span.Sample }
+func (s *Span) Recorded() bool { return s.Kind != stats.Sampled }
 
 // Lines is what the workers of a target did. The zero value is ready; it is not safe for concurrent use.
 type Lines struct {
-	teller   span.Teller
-	take     func(*span.Line) // line
-	ops      []uint32         // opcodes in the order in which they were first seen
-	rows     []*row           // by worker
+	teller   stats.Teller
+	take     func(*stats.SpanLine) // line
+	ops      []uint32              // opcodes in the order in which they were first seen
+	rows     []*row                // by worker
 	coverage coverage
 	fine     overview
 	coarse   overview
@@ -122,7 +122,7 @@ func (l *Lines) absences(s *megakernel.Snapshot) {
 		w := s.WorkerTable[i*megakernel.WorkerWords:][:megakernel.WorkerWords]
 		absent := megakernel.WorkerStateOf(w) == megakernel.WorkerAbsent
 		if absent && r.absent && w[megakernel.WkHeartbeat] == r.beat && l.from < l.to {
-			r.spans = append(r.spans, Span{Begin: l.from, End: l.to, Seen: SeenAbsent, Kind: span.Sample})
+			r.spans = append(r.spans, Span{Begin: l.from, End: l.to, Seen: SeenAbsent, Kind: stats.Sampled})
 			r.fresh++
 		}
 		r.absent, r.beat = absent, w[megakernel.WkHeartbeat]
@@ -140,7 +140,7 @@ func (r *row) trim(limit int) {
 }
 
 // taker is line as a value, which is made once.
-func (l *Lines) taker() func(*span.Line) {
+func (l *Lines) taker() func(*stats.SpanLine) {
 	if l.take == nil {
 		l.take = l.line
 	}
@@ -148,9 +148,9 @@ func (l *Lines) taker() func(*span.Line) {
 }
 
 // line takes what the teller tells.
-func (l *Lines) line(x *span.Line) {
+func (l *Lines) line(x *stats.SpanLine) {
 	l.lost = l.lost || x.Lost > 0
-	if x.Kind == span.Message || x.Worker >= MaxWorkers {
+	if x.Kind == stats.Message || x.Worker >= MaxWorkers {
 		return
 	}
 	for len(l.rows) <= x.Worker {
@@ -159,12 +159,12 @@ func (l *Lines) line(x *span.Line) {
 	r := l.rows[x.Worker]
 	s := Span{Begin: x.Begin, End: x.End, Kind: x.Kind, Lane: x.Lane, Task: x.Task}
 	switch x.Kind {
-	case span.Pause:
+	case stats.Pause:
 		if !x.Open {
 			return // its pieces are there
 		}
 		s.Seen, s.Begin = SeenPaused, max(s.Begin, l.from) // a piece between any two snapshots: spans stay in their order
-	case span.Activation:
+	case stats.Activation:
 		s.Seen, s.Number = l.running(x.Opcode), x.Record.Number
 	default:
 		s.Seen = l.running(x.Opcode)

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
-	"vyretop/megakernel/suggest"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/bfs"
 	"vyretop/megakernel/workload/grep"
@@ -57,7 +57,7 @@ func Open(nameOrDir string) (workload.Definition, error) {
 	}
 	info, err := os.Stat(nameOrDir)
 	if err != nil || !info.IsDir() {
-		return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "it is neither a shipped workload nor a folder", Err: err, Fix: suggest.Use(nameOrDir, Shipped()) + ", or a folder with a " + workload.ManifestName}
+		return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "it is neither a shipped workload nor a folder", Err: err, Fix: fault.Use(nameOrDir, Shipped()) + ", or a folder with a " + workload.ManifestName}
 	}
 	dir := filepath.Clean(nameOrDir)
 	if strings.HasPrefix(filepath.ToSlash(dir), reservedDir) {

@@ -9,7 +9,6 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
-	"vyretop/megakernel/debug"
 	"vyretop/megakernel/health"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload/internal/rig"
@@ -54,12 +53,12 @@ func judge(ctx context.Context, t *testing.T, s *resident.Session) {
 			continue // too soon to tell
 		}
 		seen++
-		report := debug.Explain(now, before)
+		report := health.Explain(now, before)
 		if report.Kind != health.Working || report.Stalled {
 			t.Errorf("%s: %q", report.Kind, report.Health)
 		}
 		for _, w := range report.Workers {
-			if w.Verdict == debug.Spinning {
+			if w.Verdict == health.Spinning {
 				t.Errorf("worker %d is said to spin: %s", w.ID, w.Why)
 			}
 		}

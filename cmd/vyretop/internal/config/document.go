@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vyretop/megakernel/alert"
-	"vyretop/megakernel/metrics"
+	"vyretop/megakernel/stats"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )
@@ -122,7 +122,7 @@ func alertSchema() map[string]any {
 	out := object(map[string]any{
 		"name":       map[string]any{"type": "string", "minLength": 1},
 		"when":       map[string]any{"type": "string", "description": `a filter over metrics; it may end with "for" and a duration`},
-		"metric":     map[string]any{"enum": metrics.Names()},
+		"metric":     map[string]any{"enum": stats.MetricNames()},
 		"warn":       bound,
 		"critical":   bound,
 		"hysteresis": map[string]any{"type": "integer", "minimum": 0, "maximum": 100, "description": "percent below a bound at which the alert ends", "default": alert.DefaultHysteresis},

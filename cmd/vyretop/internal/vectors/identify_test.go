@@ -9,7 +9,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/policy"
-	"vyretop/megakernel/telemetry"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 )
 
@@ -30,9 +30,9 @@ func identify(err error) map[string]any {
 	case errors.Is(err, megakernel.ErrFormat) && errors.As(err, &format):
 		buffer, _, _ := strings.Cut(format.Subject, " buffer")
 		return map[string]any{"variant": "ByteLengthOverflow", "buffer": buffer}
-	case errors.Is(err, peer.ErrPublish), errors.Is(err, peer.ErrQueueSlot), errors.Is(err, telemetry.ErrSize):
+	case errors.Is(err, peer.ErrPublish), errors.Is(err, peer.ErrQueueSlot), errors.Is(err, stats.ErrSize):
 		return map[string]any{"variant": "QueueFull"}
-	case errors.Is(err, telemetry.ErrCounter):
+	case errors.Is(err, stats.ErrCounter):
 		return map[string]any{"variant": "Backend"}
 	case errors.As(err, &backend):
 		return map[string]any{"code": codeNames[backend.Code], "stable_id": backend.Code, "requested": backend.Requested, "available": backend.Available}

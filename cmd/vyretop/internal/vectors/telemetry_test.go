@@ -4,7 +4,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/policy"
-	"vyretop/megakernel/telemetry"
+	"vyretop/megakernel/stats"
 	"vyretop/tasks"
 )
 
@@ -21,11 +21,11 @@ type occupancyJSON struct {
 	Unknown   uint32 `json:"unknown"`
 }
 
-func (v *occupancyJSON) occupancy() *telemetry.Occupancy {
-	return &telemetry.Occupancy{v.Empty, v.Published, v.Claimed, v.Done, v.WaitIO, v.Yield, v.Requeue, v.Fault, v.Unknown}
+func (v *occupancyJSON) occupancy() *stats.StateCounts {
+	return &stats.StateCounts{v.Empty, v.Published, v.Claimed, v.Done, v.WaitIO, v.Yield, v.Requeue, v.Fault, v.Unknown}
 }
 
-func occupancyOf(o *telemetry.Occupancy) occupancyJSON {
+func occupancyOf(o *stats.StateCounts) occupancyJSON {
 	return occupancyJSON{o[0], o[1], o[2], o[3], o[4], o[5], o[6], o[7], o[8]}
 }
 
@@ -65,11 +65,11 @@ type slotJSON struct {
 
 var statusNames = [...]string{"Empty", "Published", "Claimed", "Done", "WaitIo", "Yield", "Requeue", "Fault", "Unknown"}
 
-func slotsOf(r *telemetry.Reading) []slotJSON {
+func slotsOf(r *stats.Reading) []slotJSON {
 	out := make([]slotJSON, r.Slots())
 	for i := range out {
 		s := r.Slot(i)
-		out[i] = slotJSON{i, statusNames[min(s.State, telemetry.Unknown)], s.State, s.Active(), s.Tenant, s.Opcode, s.Args}
+		out[i] = slotJSON{i, statusNames[min(s.State, stats.UnknownState)], s.State, s.Active(), s.Tenant, s.Opcode, s.Args}
 	}
 	return out
 }
@@ -90,7 +90,7 @@ type windowJSON struct {
 	Active    bool   `json:"is_active"`
 }
 
-func windowsOf(r *telemetry.Reading) []windowJSON {
+func windowsOf(r *stats.Reading) []windowJSON {
 	out := make([]windowJSON, len(r.Windows))
 	for i := range out {
 		w := &r.Windows[i]
@@ -110,7 +110,7 @@ type decodeIn struct {
 	Request policy.Request `json:"request"`
 }
 
-func (in *decodeIn) read() (*telemetry.Reading, error) {
+func (in *decodeIn) read() (*stats.Reading, error) {
 	control, err := peer.Words("control", in.Control)
 	if err != nil {
 		return nil, err
@@ -119,8 +119,8 @@ func (in *decodeIn) read() (*telemetry.Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := new(telemetry.Reading)
-	return r, telemetry.NewDecoder(in.Windows).Decode(r, control, ring)
+	r := new(stats.Reading)
+	return r, stats.NewDecoder(in.Windows).Decode(r, control, ring)
 }
 
 func decodeTelemetry(in decodeIn) (any, error) {
@@ -143,7 +143,7 @@ type countersIn struct {
 }
 
 type countersOut struct {
-	telemetry.Counters
+	stats.Counters
 	Total uint32 `json:"occupancy_total_slots"`
 	Depth uint32 `json:"occupancy_queue_depth"`
 }
@@ -156,7 +156,7 @@ type sketchIn struct {
 }
 
 func sketch(in sketchIn) (any, error) {
-	s, err := telemetry.NewSketch(in.Depth, in.Width)
+	s, err := stats.NewSketch(in.Depth, in.Width)
 	if err != nil {
 		return nil, err
 	}
@@ -186,11 +186,11 @@ var _ = register("telemetry", map[string]operation{
 		return controlOf(c), nil
 	}),
 	"runtime_counters": op(func(in countersIn) (any, error) {
-		c, err := telemetry.Derive(in.Occupancy.occupancy(), in.Done, in.TenantFair, in.PriorityFair)
+		c, err := stats.Derive(in.Occupancy.occupancy(), in.Done, in.TenantFair, in.PriorityFair)
 		return countersOut{c, c.Total, c.Depth}, err
 	}),
 	"try_health_since": op(func(in countersIn) (any, error) {
-		return telemetry.HealthSince(in.Occupancy.occupancy(), in.Done, in.Earlier)
+		return stats.MovementSince(in.Occupancy.occupancy(), in.Done, in.Earlier)
 	}),
 	"recommend_launch": op(func(in decodeIn) (any, error) {
 		r, err := in.read()
