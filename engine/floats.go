@@ -2,7 +2,6 @@ package engine
 
 import (
 	"vyretop/engine/glsl/emit"
-	"vyretop/engine/glsl/floats/prelude"
 )
 
 // Floats is what a backend knows of its device's float arithmetic. The zero value trusts the device
@@ -14,7 +13,7 @@ type Floats struct {
 	// Wide: conversions between float and double, and comparisons of doubles, are those of IEEE 754, denormals
 	// included. Additions, subtractions and multiplications of floats are then right when made with doubles.
 	Wide bool
-	// Bounds is the error of the device's own functions, by name (see prelude.Device.WithNative), in units in the
+	// Bounds is the error of the device's own functions, by name (see emit.Device.WithNative), in units in the
 	// last place: for normal arguments within the domain that GLSL gives the function, and normal
 	// results. A function that is not listed has no known bound.
 	Bounds map[string]uint8
@@ -27,7 +26,7 @@ func (p *Program) UsesFloats() bool { return p.usesFloats }
 // allow an error of that many units in the last place. Lines stay where they are. A program whose text
 // does not depend on it, or is outside the kernel language, is returned as it is.
 func (p *Program) For(f Floats, ulpBudget uint8) *Program {
-	d := prelude.Device{IEEE: f.IEEE, Wide: f.Wide && !f.IEEE}
+	d := emit.Device{IEEE: f.IEEE, Wide: f.Wide && !f.IEEE}
 	for name, bound := range f.Bounds {
 		if bound <= ulpBudget {
 			d = d.WithNative(name)
@@ -42,4 +41,4 @@ func (p *Program) For(f Floats, ulpBudget uint8) *Program {
 }
 
 // textDevice is the device that Program.Text is written for: most are such.
-var textDevice = prelude.Device{IEEE: true}
+var textDevice = emit.Device{IEEE: true}

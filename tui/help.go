@@ -11,7 +11,6 @@ import (
 
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
-	"vyretop/tui/prompt"
 	"vyretop/tui/theme"
 )
 
@@ -19,7 +18,7 @@ import (
 // the palette of commands as well.
 type help struct {
 	all      []*keymap.Binding
-	line     *prompt.Line
+	line     *promptLine
 	selected int
 
 	at, list  cells.Rect // where it was drawn
@@ -27,7 +26,7 @@ type help struct {
 }
 
 func newHelp(m *model) *help {
-	return &help{all: m.chrome.keys.Active(m.context()), line: prompt.New(nil)}
+	return &help{all: m.chrome.keys.Active(m.context()), line: newPrompt(nil)}
 }
 
 // matching are the bindings that contain every typed word in their key, name or text.

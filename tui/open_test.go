@@ -11,9 +11,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/tui/history"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
-	"vyretop/tui/timeline"
 )
 
 // deckDriver is a driver of dashboards over each other.
@@ -162,7 +162,7 @@ func TestMessagesReachTheDashboardBelow(t *testing.T) {
 	d.typed(":open one.mcap")
 	d.keys("enter")
 	base.timeline.Loading = "reading the recording"
-	d.send(worked{pane.LinesRead{Of: base.timeline, Lines: &timeline.Lines{}}})
+	d.send(worked{pane.LinesRead{Of: base.timeline, Lines: &history.Lines{}}})
 	d.send(ownRead{err: errors.New("the buffer is gone")})
 	if base.timeline.Loading != "" {
 		t.Error("the timeline below waits for a recording that was read")

@@ -9,8 +9,8 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/catalog"
 )
 
 // stubborn is a backend whose driver compiles until it is done, whatever the caller wants.
@@ -28,7 +28,7 @@ func (s *stubborn) Compile(_ context.Context, p *engine.Program) (engine.Pipelin
 
 // TestInterruptionDoesNotWaitForTheCompiler: Ctrl-C while a driver compiles, which takes seconds, ends the run at once.
 func TestInterruptionDoesNotWaitForTheCompiler(t *testing.T) {
-	d, err := catalog.Open("collatz")
+	d, err := run.OpenWorkload("collatz")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
-	"vyretop/megakernel/run/detach"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/safe"
 )
 
@@ -34,12 +34,12 @@ type app struct {
 	atEnd          []func()       // what is left to say when the command has returned
 	args           []string       // the command line
 	interrupts     interrupts
-	detached       *detach.Log // of a run that has left the terminal; nil for others
+	detached       *run.DetachedLog // of a run that has left the terminal; nil for others
 }
 
 // run parses and executes a command line.
 func (a *app) run(args []string) int {
-	a.interrupts.forwarded = detach.Supervised(a.env)
+	a.interrupts.forwarded = run.Supervised(a.env)
 	ctx, stop := a.interrupts.context(context.Background())
 	defer stop()
 	a.args = args

@@ -16,7 +16,6 @@ import (
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/reference/lower"
 	"vyretop/megakernel/run"
-	"vyretop/megakernel/workload/catalog"
 )
 
 func (a *app) newCheck(args []string) *cobra.Command {
@@ -102,7 +101,7 @@ func tooLarge(p *engine.Program) source.Diagnostics {
 
 // checkWorkload assembles a workload's kernel.
 func checkWorkload(ctx context.Context, name string) (report.Check, error) {
-	d, err := catalog.Open(name)
+	d, err := run.OpenWorkload(name)
 	if err != nil {
 		return report.Check{}, err
 	}

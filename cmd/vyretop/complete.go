@@ -9,7 +9,6 @@ import (
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/words"
-	"vyretop/megakernel/workload/catalog"
 )
 
 // complete gives every command what shells complete its arguments and flags with.
@@ -26,7 +25,7 @@ func (a *app) complete(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		switch {
 		case c.Name() == "run":
-			c.ValidArgsFunction = offering(catalog.Shipped)
+			c.ValidArgsFunction = offering(run.Workloads)
 		case c.GroupID == groupLook && c.ValidArgsFunction == nil:
 			c.ValidArgsFunction = offering(words["live"])
 		}

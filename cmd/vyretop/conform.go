@@ -14,7 +14,6 @@ import (
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/conformance"
-	"vyretop/engine/conformance/cases"
 	"vyretop/engine/device"
 	"vyretop/engine/fault"
 )
@@ -74,7 +73,7 @@ func (a *app) conform(ctx context.Context, f *conformFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	list, err := cases.All(f.seed)
+	list, err := conformance.Cases(f.seed)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/conformance"
 	"vyretop/engine/conformance/generate"
-	"vyretop/engine/conformance/worker"
 )
 
 // fuzz compares random kernels in worker processes and adds them to the certificate.
@@ -24,7 +23,7 @@ func (a *app) fuzz(ctx context.Context, f *conformFlags, cert *conformance.Certi
 	if err != nil {
 		return fmt.Errorf("find this program: %w. Fix: start vyretop by its path", err)
 	}
-	pool := worker.NewPool(runtime.NumCPU(), func(ctx context.Context) *exec.Cmd {
+	pool := conformance.NewPool(runtime.NumCPU(), func(ctx context.Context) *exec.Cmd {
 		return exec.CommandContext(ctx, program, "conform", "--worker", "--backend", cert.Backend.Name, "--device", strconv.Itoa(f.device))
 	})
 	defer func() { err = errors.Join(pool.Close(), err) }()
@@ -93,5 +92,5 @@ func (a *app) serveWorker(ctx context.Context, backend engine.Backend) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(runner.Close(), err) }()
-	return worker.Serve(ctx, runner, a.stdin, drawing(a.stdout))
+	return conformance.Serve(ctx, runner, a.stdin, drawing(a.stdout))
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/debugger"
-	"vyretop/engine/debugger/highlight"
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/dispatch"
 	"vyretop/engine/fault"
@@ -199,7 +198,7 @@ type sources struct {
 
 type sourceFile struct {
 	plain   []string
-	colored [][]highlight.Token
+	colored [][]repl.Token
 }
 
 func newSources(read func(name string) string) sources {
@@ -219,7 +218,7 @@ func (s sources) file(name string) sourceFile {
 	f, ok := s.all[name]
 	if !ok {
 		all := strings.ReplaceAll(s.read(name), "\r\n", "\n")
-		f = sourceFile{strings.Split(all, "\n"), highlight.Lines(all)}
+		f = sourceFile{strings.Split(all, "\n"), repl.Highlight(all)}
 		s.all[name] = f
 	}
 	return f
@@ -243,7 +242,7 @@ func (s sources) count(name string) int {
 
 func (s sources) colored(name string, line int) string {
 	if list := s.file(name).colored; line <= len(list) {
-		return highlight.ANSI(list[line-1])
+		return repl.ANSI(list[line-1])
 	}
 	return ""
 }

@@ -9,18 +9,17 @@ import (
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/run"
-	"vyretop/megakernel/run/detach"
 	"vyretop/tui"
 )
 
 // supervised runs an interactive run in a process of its own, which can leave the terminal, and reports whether it did. Where
 // that is not possible the run happens in this process, and its dashboard says why it cannot detach.
 func (a *app) supervised(f *runFlags) bool {
-	detach.WatchSupervisor(a.env)
-	if !a.interactive(f) || detach.Supervised(a.env) {
+	run.WatchSupervisor(a.env)
+	if !a.interactive(f) || run.Supervised(a.env) {
 		return false
 	}
-	status, text, err := detach.Supervise(a.args, a.env)
+	status, text, err := run.Supervise(a.args, a.env)
 	if err != nil {
 		return false
 	}
@@ -37,7 +36,7 @@ type exit struct {
 	server  *remote.Server  // nil where other processes cannot attach
 	skip    func()          // ends checks
 	hurried atomic.Bool     // the user does not wait for the verdict
-	log     atomic.Pointer[detach.Log]
+	log     atomic.Pointer[run.DetachedLog]
 }
 
 // name is what other processes call the run, "" where they cannot attach.
@@ -51,7 +50,7 @@ func (x *exit) name() string {
 // owner is what the dashboard of the run needs to leave it.
 func (x *exit) owner() *tui.Owner {
 	o := &tui.Owner{Stage: x.job.stage, Interrupt: x.interrupt}
-	switch why := detach.Impossible(x.app.env); {
+	switch why := run.Impossible(x.app.env); {
 	case why != "":
 		o.NoDetach = why
 	case x.server == nil:
@@ -70,7 +69,7 @@ func (x *exit) interrupt() {
 
 // prepare makes what a detached run needs; until the dashboard has left, it can still fail.
 func (x *exit) prepare(context.Context) error {
-	log, err := detach.Create(detach.Dir(x.app.env), x.name())
+	log, err := run.CreateDetachedLog(run.DetachedDir(x.app.env), x.name())
 	if err == nil {
 		x.log.Store(log)
 	}

@@ -10,17 +10,17 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/inspect"
-	"vyretop/tui/linear"
+	"vyretop/tui"
 )
 
 // linearOptions are those of the user's configuration.
-func (a *app) linearOptions() (linear.Options, error) {
+func (a *app) linearOptions() (tui.LinearOptions, error) {
 	w, err := alert.New(a.config.Alerts)
-	return linear.Options{Alerts: w}, err
+	return tui.LinearOptions{Alerts: w}, err
 }
 
 // tell prints what a live source does until it or ctx ends, or ended is closed.
-func (a *app) tell(ctx context.Context, s linear.Source, ended <-chan struct{}) error {
+func (a *app) tell(ctx context.Context, s tui.LinearSource, ended <-chan struct{}) error {
 	o, err := a.linearOptions()
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (a *app) tell(ctx context.Context, s linear.Source, ended <-chan struct{}) 
 		case <-stop:
 		}
 	}()
-	return linear.Run(ctx, a.stdout, s, o)
+	return tui.RunLinear(ctx, a.stdout, s, o)
 }
 
 // tellRecording prints what a recording shows, from its beginning to its end and without waiting.
@@ -46,7 +46,7 @@ func (a *app) tellRecording(ctx context.Context, rec *fixtures.Recording) error 
 		return err
 	}
 	target := rec.Header().Target
-	teller := linear.NewTeller(&target, o)
+	teller := tui.NewTeller(&target, o)
 	out := bufio.NewWriter(a.stdout)
 	err = inspect.NewRecorded(rec).Follow(ctx, func(m *fixtures.StreamMessage) error {
 		var events []megakernel.HostEvent

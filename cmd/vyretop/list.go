@@ -11,7 +11,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel/remote"
-	"vyretop/megakernel/run/detach"
+	"vyretop/megakernel/run"
 )
 
 // listSchema names the document of list.
@@ -59,7 +59,7 @@ func (a *app) list() ([]listed, error) {
 		return nil, err
 	}
 	out := []listed{}
-	for _, r := range detach.List(detach.Dir(a.env)) {
+	for _, r := range run.ListDetached(run.DetachedDir(a.env)) {
 		i := slices.IndexFunc(live, func(x remote.Running) bool { return x.Name == r.Name })
 		if i >= 0 && (live[i].Process != r.Process || r.Over()) {
 			continue // another run has the name
@@ -96,7 +96,7 @@ func writeList(w io.Writer, list []listed) error {
 
 // showResult prints what a detached run that has ended has left, and reports whether there is such a run.
 func (a *app) showResult(name string) (shown bool, err error) {
-	r, ok := detach.Find(detach.Dir(a.env), name)
+	r, ok := run.FindDetached(run.DetachedDir(a.env), name)
 	if !ok {
 		return false, nil
 	}

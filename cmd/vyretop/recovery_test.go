@@ -14,8 +14,8 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/fixtures"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/catalog"
 )
 
 // fragile is a workload whose device is lost once its tasks are under way.
@@ -33,7 +33,7 @@ func (w fragile) Run(ctx context.Context, h workload.Host) error {
 func losing(t *testing.T, losses int, f *runFlags) (stdout, stderr string, err error) {
 	t.Helper()
 	b := backendtest.Reference(t, reference.Options{Seed: 1, Resident: 3})
-	d, err := catalog.Open("collatz")
+	d, err := run.OpenWorkload("collatz")
 	if err != nil {
 		t.Fatal(err)
 	}

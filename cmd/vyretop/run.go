@@ -20,7 +20,6 @@ import (
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/catalog"
 	"vyretop/tui/theme"
 )
 
@@ -194,7 +193,7 @@ func (a *app) newRun(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "run WORKLOAD|DIR",
 		Short:   "Run a workload in the dashboard, or headless",
-		Long:    "Run a workload in the dashboard, or headless if stdout is not a terminal. WORKLOAD is a built-in one (" + strings.Join(catalog.Shipped(), ", ") + "), DIR a folder with a " + workload.ManifestName + ". Each workload has its own flags: vyretop run WORKLOAD --help. If the device is lost, the run reopens it and starts over from its inputs, up to three times.",
+		Long:    "Run a workload in the dashboard, or headless if stdout is not a terminal. WORKLOAD is a built-in one (" + strings.Join(run.Workloads(), ", ") + "), DIR a folder with a " + workload.ManifestName + ". Each workload has its own flags: vyretop run WORKLOAD --help. If the device is lost, the run reopens it and starts over from its inputs, up to three times.",
 		Example: "vyretop run scan --path /usr/share/doc\nvyretop run scan --headless --json --out matches.tsv\nvyretop run ./my-workload --backend reference --seed 7",
 		Args:    arguments(1, 1, "WORKLOAD|DIR"),
 	}
@@ -241,7 +240,7 @@ func (a *app) findWorkload(command string, common *pflag.FlagSet, args []string)
 		return "", nil, nil
 	}
 	name = lenient.Arg(0)
-	d, err = catalog.Open(name)
+	d, err = run.OpenWorkload(name)
 	return name, d, err
 }
 

@@ -17,7 +17,6 @@ import (
 	"vyretop/gl"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/catalog"
 )
 
 // warmFlags are the flags of warm that every workload has.
@@ -79,8 +78,8 @@ func newWarm(a *app, args []string) *cobra.Command {
 
 // plainWorkloads are the built-in workloads that need no flags.
 func plainWorkloads() (list []workload.Workload, err error) {
-	for _, name := range catalog.Shipped() {
-		d, err := catalog.Open(name)
+	for _, name := range run.Workloads() {
+		d, err := run.OpenWorkload(name)
 		if err != nil {
 			return nil, err
 		}

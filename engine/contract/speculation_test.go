@@ -7,7 +7,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
-	"vyretop/engine/sieve"
+	"vyretop/engine/speculate"
 )
 
 // squaresOf finds squares: the prefilter looks at the last four bits, which a square shares with few numbers.
@@ -56,7 +56,7 @@ func TestSpeculation(t *testing.T) {
 		many[i], few[i] = uint32(i*i), uint32(16*i+1)
 	}
 	onEach(t, func(t *testing.T, b device) {
-		p, err := sieve.Compile(within(t), b, "sieve", &source.File{Name: "sieve.comp", Text: squaresOf}, glsl.Options{})
+		p, err := speculate.Compile(within(t), b, "sieve", &source.File{Name: "sieve.comp", Text: squaresOf}, glsl.Options{})
 		check(t, err)
 		for _, numbers := range [][]uint32{many, few} {
 			want, candidates, squares := sieved(numbers)
@@ -65,10 +65,10 @@ func TestSpeculation(t *testing.T) {
 				out := allocate(t, b, make([]uint32, len(numbers))...)
 				pending, err := p.Start(within(t), bind(in, out), engine.DispatchConfig{Speculation: mode})
 				check(t, err)
-				counts, err := pending.(*sieve.Pending).Counts(within(t))
+				counts, err := pending.(*speculate.Pending).Counts(within(t))
 				check(t, err)
 				same(t, name, contents(t, out), want)
-				wantCounts := sieve.Counts{Committed: squares, Refused: candidates - squares}
+				wantCounts := speculate.Counts{Committed: squares, Refused: candidates - squares}
 				if mode == engine.SpeculationOn {
 					wantCounts.Speculated, wantCounts.RolledBack = true, candidates-squares
 				}
@@ -77,11 +77,11 @@ func TestSpeculation(t *testing.T) {
 				}
 			}
 		}
-		adaptive := func(numbers []uint32) sieve.Counts {
+		adaptive := func(numbers []uint32) speculate.Counts {
 			out := allocate(t, b, make([]uint32, len(numbers))...)
 			pending, err := p.Start(within(t), bind(allocate(t, b, numbers...), out), engine.DispatchConfig{Speculation: engine.SpeculationAdaptive})
 			check(t, err)
-			counts, err := pending.(*sieve.Pending).Counts(within(t))
+			counts, err := pending.(*speculate.Pending).Counts(within(t))
 			check(t, err)
 			want, _, _ := sieved(numbers)
 			same(t, "adaptive", contents(t, out), want)
@@ -109,9 +109,9 @@ func TestSpeculationBadInput(t *testing.T) {
 	onEach(t, func(t *testing.T, b device) {
 		_, err := compile(t, b, "step", step).Start(within(t), bind(allocate(t, b, 1)), engine.DispatchConfig{Speculation: engine.SpeculationOn})
 		wants(t, "a program without prefilter", err, engine.ErrInvalidProgram)
-		_, err = sieve.Compile(within(t), b, "half", &source.File{Name: "half.comp", Text: "#version 450\nlayout(local_size_x = 8) in;\nbool prefilter(uint item) { return true; }\n"}, glsl.Options{})
+		_, err = speculate.Compile(within(t), b, "half", &source.File{Name: "half.comp", Text: "#version 450\nlayout(local_size_x = 8) in;\nbool prefilter(uint item) { return true; }\n"}, glsl.Options{})
 		wants(t, "no confirm", err, engine.ErrInvalidProgram)
-		p, err := sieve.Compile(within(t), b, "sieve", &source.File{Name: "sieve.comp", Text: squaresOf}, glsl.Options{})
+		p, err := speculate.Compile(within(t), b, "sieve", &source.File{Name: "sieve.comp", Text: squaresOf}, glsl.Options{})
 		check(t, err)
 		in, out := allocate(t, b, 1), allocate(t, b, 0)
 		for name, cfg := range map[string]engine.DispatchConfig{

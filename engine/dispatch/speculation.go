@@ -6,7 +6,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
-	"vyretop/engine/sieve"
+	"vyretop/engine/speculate"
 	"vyretop/engine/submit"
 )
 
@@ -32,12 +32,12 @@ func (r *Request) compile(ctx context.Context, b engine.Backend, p *engine.Progr
 	if r.Pair == nil {
 		return b.Compile(ctx, p)
 	}
-	return sieve.Compile(ctx, b, r.Pair.Name, r.Pair.File, r.Pair.Options)
+	return speculate.Compile(ctx, b, r.Pair.Name, r.Pair.File, r.Pair.Options)
 }
 
 // count adds what a dispatch of a pair tells when it has ended.
 func (r *Result) count(ctx context.Context, s *submit.Submission, mode engine.Speculation) error {
-	pending, ok := s.Pending().(*sieve.Pending)
+	pending, ok := s.Pending().(*speculate.Pending)
 	if !ok {
 		return nil
 	}

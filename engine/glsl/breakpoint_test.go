@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"vyretop/engine/glsl/emit"
-	"vyretop/engine/glsl/floats/prelude"
 	"vyretop/engine/glsl/source"
 )
 
@@ -33,7 +32,7 @@ func TestBreakpointStatement(t *testing.T) {
 			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 				t.Fatalf("got %v, want an error with %q", err, c.want)
 			}
-			if c.want == "" && name != "function" && strings.Contains(emit.Text(u.Program, prelude.Device{}).Text, "breakpoint") {
+			if c.want == "" && name != "function" && strings.Contains(emit.Text(u.Program, emit.Device{}).Text, "breakpoint") {
 				t.Error("the device gets the statement")
 			}
 		})

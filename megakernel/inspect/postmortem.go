@@ -10,7 +10,6 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/megakernel/blackbox"
 	"vyretop/megakernel/health"
 	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
@@ -114,7 +113,7 @@ func (p *Postmortem) event(m *fixtures.StreamMessage) error {
 	case e.Kind == megakernel.EventWork:
 		at := e.At.Seconds()
 		p.Ended = &at
-	case e.Kind == blackbox.EventKept:
+	case e.Kind == fixtures.EventKept:
 		p.Why = e.Text
 	case slices.Contains(troubles, e.Kind) && len(p.Trouble) < postmortemTrouble:
 		p.Trouble = append(p.Trouble, PostmortemEvent{e.At.Seconds(), e.Kind, e.Text})

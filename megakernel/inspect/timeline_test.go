@@ -15,7 +15,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/stats"
-	"vyretop/tui/timeline"
+	"vyretop/tui/history"
 )
 
 // ran is what a trace and the timeline both say of a worker.
@@ -58,7 +58,7 @@ func traced(d *document, worker int, from, to time.Duration) (out []ran) {
 }
 
 // drawn is what the timeline has of a worker between two snapshots: it keeps a pause in pieces.
-func drawn(l *timeline.Lines, worker int, from, to time.Duration) (out []ran) {
+func drawn(l *history.Lines, worker int, from, to time.Duration) (out []ran) {
 	var paused *ran
 	var pauses []ran
 	for _, s := range l.Spans(worker, 0, math.MaxInt64) {
@@ -83,7 +83,7 @@ func TestTheTimelineShowsWhatTheTraceHas(t *testing.T) {
 	const ms = time.Millisecond
 	rapid.Check(t, func(t *rapid.T) {
 		var b bytes.Buffer
-		w, lines := NewTrace(&b, fixtures.Header{}), &timeline.Lines{}
+		w, lines := NewTrace(&b, fixtures.Header{}), &history.Lines{}
 		at, beat, number := time.Duration(0), uint32(0), uint64(0)
 		for range rapid.IntRange(1, 12).Draw(t, "snapshots") {
 			var records []megakernel.LogRecord
@@ -127,7 +127,7 @@ func TestTheTimelineOfARecordingIsItsTrace(t *testing.T) {
 	}
 	player := fixtures.NewPlayer(rec, nil)
 	defer player.Close()
-	lines, b := &timeline.Lines{}, &bytes.Buffer{}
+	lines, b := &history.Lines{}, &bytes.Buffer{}
 	w := NewTrace(b, fixtures.Header{})
 	err = player.Read(context.Background(), func(r []megakernel.LogRecord) {
 		lines.Log(r)
@@ -167,7 +167,7 @@ func mustDecode(t failer, text []byte) *document {
 	return d
 }
 
-func same(t failer, d *document, l *timeline.Lines, from, to time.Duration) {
+func same(t failer, d *document, l *history.Lines, from, to time.Duration) {
 	for worker := range 2 {
 		want, got := traced(d, worker, from, to), drawn(l, worker, from, to)
 		if !slices.Equal(got, want) {

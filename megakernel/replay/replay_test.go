@@ -16,13 +16,12 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/replay"
 	"vyretop/megakernel/run"
-	"vyretop/megakernel/workload/catalog"
 )
 
 // record runs collatz on the reference and returns its recording.
 func record(t *testing.T) *fixtures.Recording {
 	t.Helper()
-	d, err := catalog.Open("collatz")
+	d, err := run.OpenWorkload("collatz")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,6 @@ import (
 	"vyretop/engine/vitals"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/megakernel/blackbox"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/live"
 	"vyretop/megakernel/policy"
@@ -51,8 +50,8 @@ type Run struct {
 	session  *resident.Session
 	watched  *Watched
 	hub      *live.Hub
-	recorder *fixtures.Writer // nil when nothing is recorded
-	box      *blackbox.Box    // what happened last
+	recorder *fixtures.Writer   // nil when nothing is recorded
+	box      *fixtures.BlackBox // what happened last
 	header   fixtures.Header
 	outputs  []Output
 	atMost   time.Duration // of the work; 0: no limit
@@ -109,7 +108,7 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 	r.watched.vitals = sampleVitals(c)
 	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
 	r.header = r.describe(c, k)
-	r.box = blackbox.New(r.header, blackbox.Span, blackbox.Bytes)
+	r.box = fixtures.NewBlackBox(r.header, fixtures.Span, fixtures.Bytes)
 	h.Recorder = r.box
 	if c.Record != "" {
 		recorded := r.header

@@ -24,7 +24,6 @@ import (
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/catalog"
 	"vyretop/tasks"
 	"vyretop/tui"
 )
@@ -41,7 +40,7 @@ func (s scripted) Run(ctx context.Context, h workload.Host) error { return s.run
 
 func collatz(t *testing.T) workload.Workload {
 	t.Helper()
-	d, err := catalog.Open("collatz")
+	d, err := OpenWorkload("collatz")
 	if err != nil {
 		t.Fatal(err)
 	}

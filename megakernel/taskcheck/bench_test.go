@@ -5,7 +5,7 @@ import (
 
 	"vyretop/engine/check"
 	"vyretop/engine/reference"
-	"vyretop/megakernel/workload/catalog"
+	"vyretop/megakernel/run"
 )
 
 // BenchmarkOverhead runs shipped workloads in turns with all checkers and without any, and reports how many times as long
@@ -21,7 +21,7 @@ func BenchmarkOverhead(b *testing.B) {
 		{"scan", map[string]string{"path": "../kernel/glsl"}},
 	} {
 		b.Run(w.name, func(b *testing.B) {
-			d, err := catalog.Open(w.name)
+			d, err := run.OpenWorkload(w.name)
 			if err != nil {
 				b.Fatal(err)
 			}

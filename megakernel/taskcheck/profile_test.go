@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"vyretop/megakernel/workload/catalog"
+	"vyretop/megakernel/run"
 )
 
 // TestProfileIsOfHandlers: what the kernel does around handlers and for them is in no line of its own, and each activation is counted.
 func TestProfileIsOfHandlers(t *testing.T) {
-	d, err := catalog.Open("collatz")
+	d, err := run.OpenWorkload("collatz")
 	if err != nil {
 		t.Fatal(err)
 	}

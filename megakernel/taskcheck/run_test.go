@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"vyretop/engine/check"
-	"vyretop/megakernel/workload/catalog"
+	"vyretop/megakernel/run"
 )
 
 // TestShippedWorkloadsHaveNoFindings: what the shipped handlers do is defined, and their accesses are ordered.
@@ -22,7 +22,7 @@ func TestShippedWorkloadsHaveNoFindings(t *testing.T) {
 		"grep":    {"path": ".", "pattern": "func"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, err := catalog.Open(name)
+			d, err := run.OpenWorkload(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +45,7 @@ func TestCorpusOfTasks(t *testing.T) {
 	}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			d, err := catalog.Open(dir)
+			d, err := run.OpenWorkload(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func placeOf(f *check.Finding) string {
 // TestTasksBeyondTheBoundAreNotFollowed: a run of very many tasks takes a bounded amount of memory, and the report says that
 // not all were followed.
 func TestTasksBeyondTheBoundAreNotFollowed(t *testing.T) {
-	d, err := catalog.Open("testdata/lanes")
+	d, err := run.OpenWorkload("testdata/lanes")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/internal/rig"
 	"vyretop/megakernel/workload/shipped"
 )
 

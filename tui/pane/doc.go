@@ -17,7 +17,6 @@ import (
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
-	"vyretop/tui/timeline"
 )
 
 // Frame is the data of one point in time, ready to draw. It does not change until its memory is given to a later
@@ -134,7 +133,7 @@ type Look struct {
 	note    [256]byte           // text of one note beside a title
 	values  [maxColumns]float64 // of one chart
 	columns [maxPlaced]placed   // of one table
-	times   []timeline.Column   // of one line of time
+	times   []history.Column    // of one line of time
 }
 
 // Note is empty memory for the note of one heading.

@@ -9,7 +9,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 
 	"vyretop/engine/debugger"
-	"vyretop/engine/debugger/highlight"
+	"vyretop/engine/debugger/repl"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/units"
@@ -156,7 +156,7 @@ func (p *sourcePane) drawLine(a cells.Area, n int) {
 }
 
 // drawToken draws a piece of a line and returns the column behind it.
-func drawToken(a cells.Area, x int, t highlight.Token) int {
+func drawToken(a cells.Area, x int, t repl.Token) int {
 	for _, r := range t.Text {
 		if r == '\t' {
 			x += tabWidth - x%tabWidth

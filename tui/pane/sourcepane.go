@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/engine/debugger"
-	"vyretop/engine/debugger/highlight"
+	"vyretop/engine/debugger/repl"
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
@@ -183,7 +183,7 @@ func (p *sourcePane) line(subject string, at *time.Duration) []string {
 }
 
 // source is the lines of the file that is shown.
-func (p *sourcePane) source() (lines [][]highlight.Token) {
+func (p *sourcePane) source() (lines [][]repl.Token) {
 	if p.shot == nil {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/engine/debugger"
-	"vyretop/engine/debugger/highlight"
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
@@ -19,7 +18,7 @@ import (
 type sourceRun struct {
 	*capture.Activation
 
-	files map[string][][]highlight.Token
+	files map[string][][]repl.Token
 	repl  repl.REPL
 	out   strings.Builder
 	last  debugger.Stop // of a typed command; without a reason where it did not move
@@ -31,7 +30,7 @@ type sourceMove func(x *sourceRun) (debugger.Stop, error)
 // sourceShot is what is shown of an activation while it stands. It is not changed.
 type sourceShot struct {
 	stop      debugger.Stop
-	lines     [][]highlight.Token // of the file
+	lines     [][]repl.Token // of the file
 	displays  []repl.Displayed
 	locals    []debugger.Variable
 	values    []string // of locals
@@ -69,7 +68,7 @@ func openRun(ctx context.Context, from capture.Source, o capture.Options) (*sour
 	if err != nil {
 		return nil, err
 	}
-	x := &sourceRun{Activation: a, files: map[string][][]highlight.Token{}}
+	x := &sourceRun{Activation: a, files: map[string][][]repl.Token{}}
 	x.repl = repl.REPL{Session: a.Session, Quiet: true, Out: &x.out, Line: x.line, Lines: func(file string) int { return len(x.file(file)) }}
 	x.repl.Outcome = func(stop debugger.Stop) string {
 		x.last = stop
@@ -78,11 +77,11 @@ func openRun(ctx context.Context, from capture.Source, o capture.Options) (*sour
 	return x, nil
 }
 
-func (x *sourceRun) file(name string) [][]highlight.Token {
+func (x *sourceRun) file(name string) [][]repl.Token {
 	lines, ok := x.files[name]
 	if !ok {
 		text, _ := x.Capture.Text.File(name)
-		lines = highlight.Lines(text)
+		lines = repl.Highlight(text)
 		x.files[name] = lines
 	}
 	return lines

@@ -8,8 +8,8 @@ import (
 	"vyretop/megakernel/stats"
 	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
+	"vyretop/tui/history"
 	"vyretop/tui/theme"
-	"vyretop/tui/timeline"
 )
 
 // TimelineSpans are the spans of one column of the timeline that can be chosen: from those with which a screen shows a
@@ -26,14 +26,14 @@ const DefaultSpan = 100 * time.Millisecond
 
 // Timeline is what to draw of the workers' past, besides the table of workers.
 type Timeline struct {
-	Lines *timeline.Lines
+	Lines *history.Lines
 	Span  time.Duration // of a column
 	End   time.Duration // the right edge; 0: it follows the snapshot
 	Whole bool          // all of the run, with as long columns as that takes
 
-	Selected *timeline.Span // nil: none
-	Worker   int            // of it
-	Loading  string         // how far a recording has been read, "" when it has been
+	Selected *history.Span // nil: none
+	Worker   int           // of it
+	Loading  string        // how far a recording has been read, "" when it has been
 }
 
 // window is the part of time that is drawn.
@@ -175,9 +175,9 @@ func (l *Look) drawSpanText(a cells.Area, f *Frame, t *Timeline) {
 		text = append(append(text, "  "...), f.opText(t.Lines.Ops()[op])...)
 		text = appendTask(append(text, "  task "...), s.Task)
 		text = strconv.AppendInt(append(text, "  lane "...), int64(s.Lane), 10)
-	case s.Seen == timeline.SeenPaused:
+	case s.Seen == history.SeenPaused:
 		text = append(text, "  paused"...)
-	case s.Seen == timeline.SeenAbsent:
+	case s.Seen == history.SeenAbsent:
 		text = append(text, "  absent"...)
 	}
 	text = units.AppendClockTo(append(text, "  "...), s.Begin, 6)
@@ -191,7 +191,7 @@ func (l *Look) drawSpanText(a cells.Area, f *Frame, t *Timeline) {
 }
 
 // drawSelectedSpan marks the columns of a span.
-func (l *Look) drawSelectedSpan(a cells.Area, s *timeline.Span, w window) {
+func (l *Look) drawSelectedSpan(a cells.Area, s *history.Span, w window) {
 	first, last := w.column(s.Begin), w.column(max(s.End-1, s.Begin))
 	if last < 0 || first >= w.n {
 		return
@@ -214,7 +214,7 @@ func (f *Frame) end() time.Duration {
 const StripFrame = 2
 
 // DrawStrip draws the whole time lines of the first workers below other panels.
-func (l *Look) DrawStrip(a cells.Area, f *Frame, lines *timeline.Lines) {
+func (l *Look) DrawStrip(a cells.Area, f *Frame, lines *history.Lines) {
 	head, body := a.SplitTop(1)
 	t := Timeline{Lines: lines, Whole: true}
 	w := t.window(a.W-lineLabel, f.end())
@@ -227,7 +227,7 @@ func (l *Look) DrawStrip(a cells.Area, f *Frame, lines *timeline.Lines) {
 }
 
 // drawTimeLine draws the label and the line of one worker.
-func (l *Look) drawTimeLine(a cells.Area, f *Frame, lines *timeline.Lines, worker int, w window) {
+func (l *Look) drawTimeLine(a cells.Area, f *Frame, lines *history.Lines, worker int, w window) {
 	var scratch [16]byte
 	label := strconv.AppendInt(append(scratch[:0], 'w'), int64(f.Workers[worker].ID), 10)
 	a.Fit(1, 0, lineLabel-2, label, true, l.Glyphs.Ellipsis, theme.Dim)
@@ -245,25 +245,25 @@ func (l *Look) drawTimeLine(a cells.Area, f *Frame, lines *timeline.Lines, worke
 }
 
 // drawSlice draws a run of columns in which a worker did the same.
-func (l *Look) drawSlice(a cells.Area, f *Frame, lines *timeline.Lines, c timeline.Column) {
+func (l *Look) drawSlice(a cells.Area, f *Frame, lines *history.Lines, c history.Column) {
 	op, running := c.Seen.Op()
 	switch {
 	case running:
 		l.drawRun(a, f, lines.Ops()[op], op, c)
-	case c.Seen == timeline.SeenOther:
+	case c.Seen == history.SeenOther:
 		a.Fill('?', theme.Plain|cells.Reverse)
-	case c.Seen == timeline.SeenPaused:
+	case c.Seen == history.SeenPaused:
 		a.Fill(theme.OfWorker(megakernel.WorkerPaused).Symbol(&l.Glyphs), theme.Paused)
-	case c.Seen == timeline.SeenAbsent: // no line: it was not there
-	case c.Seen == timeline.SeenIdle:
+	case c.Seen == history.SeenAbsent: // no line: it was not there
+	case c.Seen == history.SeenIdle:
 		a.Fill(l.Glyphs.Horizontal, theme.Dim)
-	case c.Seen == timeline.SeenUnknown:
+	case c.Seen == history.SeenUnknown:
 		a.Fill(l.Glyphs.Dot, theme.Dim)
 	}
 }
 
 // drawRun draws a run of an opcode: a block where records tell, dots where snapshots saw it.
-func (l *Look) drawRun(a cells.Area, f *Frame, opcode uint32, op int, c timeline.Column) {
+func (l *Look) drawRun(a cells.Area, f *Frame, opcode uint32, op int, c history.Column) {
 	style, fill := opStyle(op), l.Glyphs.Dot
 	if c.Recorded {
 		style, fill = style|cells.Reverse, ' '
@@ -296,7 +296,7 @@ func opStyle(i int) cells.Style { return opStyles[i%len(opStyles)] }
 func opLetter(i int) rune { return rune('a' + i%26) }
 
 // drawOpLegend names the opcodes by their letters, and what the other lines mean.
-func (l *Look) drawOpLegend(a cells.Area, f *Frame, lines *timeline.Lines) {
+func (l *Look) drawOpLegend(a cells.Area, f *Frame, lines *history.Lines) {
 	x := 1
 	for i, op := range lines.Ops() {
 		name := f.opText(op)

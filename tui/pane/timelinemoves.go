@@ -5,7 +5,7 @@ import (
 	"sort"
 	"time"
 
-	"vyretop/tui/timeline"
+	"vyretop/tui/history"
 )
 
 // zoom makes columns by steps longer, or shorter when that is negative. What is selected, or else the newest or the middle of the screen, stays where it is.
@@ -69,7 +69,7 @@ func (p *TimelinePane) back() bool {
 }
 
 // selectSpan selects a span of a worker and brings it into sight. The timeline stands still then.
-func (p *TimelinePane) selectSpan(worker int, s timeline.Span, width int, f *Frame) {
+func (p *TimelinePane) selectSpan(worker int, s history.Span, width int, f *Frame) {
 	p.Timeline.Selected, p.Worker = &s, worker
 	from, to, span := p.Window(width, f)
 	switch {
@@ -106,7 +106,7 @@ func (p *TimelinePane) step(worker, by, width int, f *Frame) bool {
 const endOfTime = time.Duration(1<<63 - 1)
 
 // at is the span of a worker that takes most of a column.
-func (p *TimelinePane) at(worker int, from, width time.Duration) (best timeline.Span, ok bool) {
+func (p *TimelinePane) at(worker int, from, width time.Duration) (best history.Span, ok bool) {
 	longest := time.Duration(-1)
 	spans := p.Lines.Spans(worker, from, from+width)
 	for i := range spans {

@@ -8,10 +8,10 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/stats"
 	"vyretop/tui/cells"
+	"vyretop/tui/history"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
 	"vyretop/tui/theme"
-	"vyretop/tui/timeline"
 )
 
 var timelineView = Kind{
@@ -45,7 +45,7 @@ type TimelinePane struct {
 }
 
 func newTimelinePane(e *Env, k *Kind) Pane {
-	p := &TimelinePane{tablePane: onWorkers(e, k), Timeline: Timeline{Lines: &timeline.Lines{}, Span: DefaultSpan}}
+	p := &TimelinePane{tablePane: onWorkers(e, k), Timeline: Timeline{Lines: &history.Lines{}, Span: DefaultSpan}}
 	s := &p.spec
 	s.Vary = func() { p.Whole = !p.Whole }
 	s.Back, s.Wheel, s.Read, s.Work = p.back, p.wheel, p.take, p.work
@@ -84,7 +84,7 @@ func (p *TimelinePane) take(f *Frame, records []megakernel.LogRecord) {
 		return
 	}
 	if s.Taken < p.last {
-		p.Lines, p.Timeline.Selected = &timeline.Lines{}, nil
+		p.Lines, p.Timeline.Selected = &history.Lines{}, nil
 	}
 	if p.last != s.Taken || s.Taken == 0 {
 		p.Lines.Log(records)
@@ -98,10 +98,10 @@ func (p *TimelinePane) work(shown bool) tea.Cmd {
 	if p.Run == nil || p.reading || !shown {
 		return nil
 	}
-	p.reading, p.Loading, p.Lines = true, "reading the recording", &timeline.Lines{}
+	p.reading, p.Loading, p.Lines = true, "reading the recording", &history.Lines{}
 	ctx, run := p.Ctx(), p.Run
 	return func() tea.Msg {
-		lines := &timeline.Lines{}
+		lines := &history.Lines{}
 		err := run.Read(ctx, lines.Log, lines.Snapshot)
 		return LinesRead{p, lines, err}
 	}
@@ -110,7 +110,7 @@ func (p *TimelinePane) work(shown bool) tea.Cmd {
 // LinesRead is the end of the reading of a recording.
 type LinesRead struct {
 	Of    *TimelinePane
-	Lines *timeline.Lines
+	Lines *history.Lines
 	Err   error
 }
 

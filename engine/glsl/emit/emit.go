@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"strings"
 
-	"vyretop/engine/glsl/floats/prelude"
 	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
@@ -33,8 +32,8 @@ type Output struct {
 
 // Text writes p for a device that computes floats as d says. Line numbers, and so the LineMap, do
 // not depend on d.
-func Text(p *tree.Program, d prelude.Device) Output {
-	w := &writer{prog: p, prelude: prelude.New(d), names: newNames(p), helpers: map[string]string{}}
+func Text(p *tree.Program, d Device) Output {
+	w := &writer{prog: p, prelude: NewPrelude(d), names: newNames(p), helpers: map[string]string{}}
 	w.line(source.Pos{}, "layout(local_size_x = %d, local_size_y = %d, local_size_z = %d) in;", p.LocalSize[0], p.LocalSize[1], p.LocalSize[2])
 	w.module()
 	w.b.WriteString(helperMark)
@@ -53,7 +52,7 @@ func Text(p *tree.Program, d prelude.Device) Output {
 // writer collects the kernel's own lines.
 type writer struct {
 	prog    *tree.Program
-	prelude *prelude.Prelude
+	prelude *Prelude
 	names   *names
 	b       strings.Builder
 	places  []source.Pos // of each line so far

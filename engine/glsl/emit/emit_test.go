@@ -14,7 +14,6 @@ import (
 
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/emit"
-	"vyretop/engine/glsl/floats/prelude"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
@@ -40,7 +39,7 @@ func own(text string) string {
 func TestScripts(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			out := emit.Text(compile(t, head+d.Input+"\n"), prelude.Device{IEEE: !d.HasArg("distrusted")})
+			out := emit.Text(compile(t, head+d.Input+"\n"), emit.Device{IEEE: !d.HasArg("distrusted")})
 			accepted(t, out.Text)
 			return own(out.Text)
 		})
@@ -65,7 +64,7 @@ func accepted(t *testing.T, text string) {
 // TestLinesLeadBack: each line that has a token of the source leads to that token's line, for every device.
 func TestLinesLeadBack(t *testing.T) {
 	p := compile(t, head+"shared float f;\nvoid main() {\n  f = 1.0;\n  if (f > 2.0)\n    f *= 3.0;\n}\n")
-	for _, d := range []prelude.Device{{}, {Wide: true}, {IEEE: true}} {
+	for _, d := range []emit.Device{{}, {Wide: true}, {IEEE: true}} {
 		out := emit.Text(p, d)
 		for i, line := range strings.Split(own(out.Text), "\n") {
 			for token, want := range map[string]int{"shared ": 3, "1.0;": 5, "if (vt_f_": 6, "if (f": 6, "3.0": 7} {
@@ -90,7 +89,7 @@ func TestWrittenKernelIsInTheLanguage(t *testing.T) {
 		if err != nil {
 			continue // it needs its includes
 		}
-		out := emit.Text(u.Program, prelude.Device{IEEE: true})
+		out := emit.Text(u.Program, emit.Device{IEEE: true})
 		accepted(t, out.Text)
 		functions, _, _ := strings.Cut(out.Text, emit.OwnLines)
 		if strings.Count(functions, "\n") > 2+strings.Count(functions, "\nbool vt_f_never") {
@@ -127,7 +126,7 @@ var errorLine = regexp.MustCompile(`ERROR: 0:(\d+): 'nonsense'`)
 // whatever functions came before.
 func TestCompilersCountTheKernelsLines(t *testing.T) {
 	p := compile(t, head+"shared float f;\nvoid main() {\n  f = sin(f);\n\n  f /= 3.0;\n}\n")
-	for _, d := range []prelude.Device{{}, {Wide: true}, {IEEE: true}} {
+	for _, d := range []emit.Device{{}, {Wide: true}, {IEEE: true}} {
 		out := emit.Text(p, d)
 		broken := strings.Replace(out.Text, "  f = vt_f_div", "  nonsense = vt_f_div", 1)
 		m := errorLine.FindStringSubmatch(verdict(t, broken))

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"vyretop/engine/glsl"
-	"vyretop/engine/glsl/floats/prelude"
 	"vyretop/engine/glsl/source"
 )
 
@@ -32,7 +31,7 @@ void main() { `
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := Text(u.Program, prelude.Device{}).Text; !strings.Contains(text, want) {
+		if text := Text(u.Program, Device{}).Text; !strings.Contains(text, want) {
 			_, text, _ = strings.Cut(text, OwnLines)
 			t.Errorf("%s does not become %s in\n%s", statement, want, text)
 		}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"vyretop/engine/glsl/matrix"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -16,7 +15,7 @@ type term struct {
 	n    int
 }
 
-// terms writes the statements of a helper: it is the matrix.Ops of the text.
+// terms writes the statements of a helper: it is the tree.MatrixOps of the text.
 type terms struct {
 	w    *writer
 	body strings.Builder
@@ -129,7 +128,7 @@ func plain(t *tree.Type) *tree.Type {
 // matrixOperator names the function of an operator on values of which one is a matrix.
 func matrixOperator(w *writer, op tree.BinaryOp, tx, ty, result *tree.Type) string {
 	return matrixHelper(w, "matrix "+op.String(), result, []*tree.Type{tx, ty}, func(o *terms, args [][]term) []term {
-		return matrix.Binary[term](o, op, tx, ty, args[0], args[1])
+		return tree.MatrixBinary[term](o, op, tx, ty, args[0], args[1])
 	})
 }
 
@@ -139,7 +138,7 @@ func matrixBinary(w *writer, x *tree.Binary) string {
 
 func matrixNegated(w *writer, x *tree.Unary) string {
 	return matrixHelper(w, "matrix negated", x.T, []*tree.Type{x.T}, func(o *terms, args [][]term) []term {
-		return matrix.Negated[term](o, args[0])
+		return tree.MatrixNegated[term](o, args[0])
 	}) + "(" + w.expr(x.X) + ")"
 }
 
@@ -184,6 +183,6 @@ func matrixBuiltin(w *writer, x *tree.BuiltinCall) string {
 	}
 	return matrixHelper(w, "matrix "+x.Builtin.Name, x.T, params, func(o *terms, args [][]term) []term {
 		o.moves = x.Builtin.ID == tree.FnTranspose || x.Builtin.ID == tree.FnFaceForward
-		return matrix.Call[term](o, x.Builtin.ID, plain(x.T), args)
+		return tree.MatrixCall[term](o, x.Builtin.ID, plain(x.T), args)
 	}) + "(" + w.args(x.Args) + ")"
 }

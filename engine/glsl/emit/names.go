@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"vyretop/engine/glsl/floats/prelude"
 	"vyretop/engine/glsl/tree"
 )
 
 // reserved begins the names that are written here and in package prelude.
-const reserved = prelude.Prefix
+const reserved = Prefix
 
 // suffix is added to names of the source that cannot stay.
 const suffix = "_vtu"

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"vyretop/engine/glsl/floats"
-	"vyretop/engine/glsl/matrix"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -80,12 +79,12 @@ func columns(t *tree.Type, bits []uint32) [][]uint32 {
 
 // Matrix applies a binary operator to operands of which one is a matrix.
 func Matrix(op tree.BinaryOp, tx, ty *tree.Type, x, y []uint32) []uint32 {
-	return values{}.Compose(matrix.Binary(values{}, op, tx, ty, columns(tx, x), columns(ty, y))...)
+	return values{}.Compose(tree.MatrixBinary(values{}, op, tx, ty, columns(tx, x), columns(ty, y))...)
 }
 
 // ToMatrix makes a matrix of type t of a float or another matrix.
 func ToMatrix(t, from *tree.Type, x []uint32) []uint32 {
-	return values{}.Compose(matrix.Converted(values{}, t, columns(from, x), from)...)
+	return values{}.Compose(tree.MatrixConverted(values{}, t, columns(from, x), from)...)
 }
 
 // matrixBuiltin applies a function on matrices.
@@ -94,5 +93,5 @@ func matrixBuiltin(id tree.BuiltinID, s *tree.Signature, args [][]uint32) []uint
 	for i := range args {
 		list[i] = columns(s.Params[i].Type, args[i])
 	}
-	return values{}.Compose(matrix.Call(values{}, id, s.Result, list)...)
+	return values{}.Compose(tree.MatrixCall(values{}, id, s.Result, list)...)
 }

@@ -3,7 +3,6 @@ package lower
 import (
 	"math"
 
-	"vyretop/engine/glsl/matrix"
 	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
 )
@@ -14,7 +13,7 @@ type value struct {
 	n   int
 }
 
-// registers computes with values in registers: it is the matrix.Ops of the lowerer.
+// registers computes with values in registers: it is the tree.MatrixOps of the lowerer.
 type registers struct{ *lowerer }
 
 func (l registers) Arithmetic(op tree.BinaryOp, a, b value) value {
@@ -91,7 +90,7 @@ func matrixBinary(l *lowerer, op tree.BinaryOp, tx, ty *tree.Type, x, y int32) i
 	if tx.Matrix && ty.Matrix && op != tree.Mul {
 		return l.lanewise(binaryOps[op].f, tx.Components(), vm.None, x, y)
 	}
-	return whole(l, matrix.Binary(registers{l}, op, tx, ty, columns(tx, x), columns(ty, y)))
+	return whole(l, tree.MatrixBinary(registers{l}, op, tx, ty, columns(tx, x), columns(ty, y)))
 }
 
 func matrixBuiltin(l *lowerer, c *call) int32 {
@@ -99,10 +98,10 @@ func matrixBuiltin(l *lowerer, c *call) int32 {
 	for i, reg := range c.args {
 		args[i] = columns(c.Args[i].X.Type(), reg)
 	}
-	return whole(l, matrix.Call(registers{l}, c.Builtin.ID, c.T, args))
+	return whole(l, tree.MatrixCall(registers{l}, c.Builtin.ID, c.T, args))
 }
 
 func toMatrix(l *lowerer, x *tree.Convert) int32 {
 	from := x.X.Type()
-	return whole(l, matrix.Converted(registers{l}, x.T, columns(from, l.eval(x.X, vm.None)), from))
+	return whole(l, tree.MatrixConverted(registers{l}, x.T, columns(from, l.eval(x.X, vm.None)), from))
 }

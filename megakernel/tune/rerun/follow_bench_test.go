@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/tune/follow"
 )
 
 // What BenchmarkFollowAdvice measures and where it writes it.
@@ -52,7 +51,7 @@ func BenchmarkFollowAdvice(b *testing.B) {
 type follower struct {
 	b      *testing.B
 	live   *Live
-	report follow.Report
+	report Followed
 	began  time.Time
 	order  *rand.Rand
 }
@@ -61,7 +60,7 @@ func runFollow(b *testing.B, name string) {
 	backend := openBackend(b, *followBackend)
 	facts := backend.Profile()
 	f := &follower{b: b, began: time.Now(), order: rand.New(rand.NewPCG(1, 2))}
-	f.report = follow.Report{
+	f.report = Followed{
 		Device: *followDevice, Renderer: backend.Identity().Renderer + ", " + backend.Identity().Driver, Backend: *followBackend,
 		Workload: name, WindowMS: followWindow.Milliseconds(),
 	}

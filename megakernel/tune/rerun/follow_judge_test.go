@@ -14,7 +14,6 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/tune/follow"
 )
 
 // shapes are the grid: all lanes, and halves of them down to an eighth, of each of these numbers of workers.
@@ -47,7 +46,7 @@ func (f *follower) judge(ctx context.Context) {
 	rates, n := f.rounds(ctx, grid, left/2)
 	f.report.Rounds = n
 	for i, s := range grid {
-		f.report.Grid = append(f.report.Grid, follow.Point{Shape: s, Rate: tune.Median(rates[i])})
+		f.report.Grid = append(f.report.Grid, FollowedPoint{Shape: s, Rate: tune.Median(rates[i])})
 	}
 	finals := f.best()
 	for _, r := range f.report.Rows {
@@ -64,14 +63,14 @@ func (f *follower) judge(ctx context.Context) {
 	f.report.Seconds = time.Since(f.began).Seconds()
 }
 
-func ratio(a, b []float64) follow.Ratio {
+func ratio(a, b []float64) Ratio {
 	c := tune.NewComparison(a, b)
-	return follow.Ratio{Ratio: c.Ratio, Low: c.Low, High: c.High}
+	return Ratio{Ratio: c.Ratio, Low: c.Low, High: c.High}
 }
 
 // best are the shapes of the grid with the highest medians.
 func (f *follower) best() (list []megakernel.Shape) {
-	points := slices.SortedFunc(slices.Values(f.report.Grid), func(x, y follow.Point) int { return cmp.Compare(y.Rate, x.Rate) })
+	points := slices.SortedFunc(slices.Values(f.report.Grid), func(x, y FollowedPoint) int { return cmp.Compare(y.Rate, x.Rate) })
 	for _, p := range points[:min(followFinals, len(points))] {
 		list = append(list, p.Shape)
 	}

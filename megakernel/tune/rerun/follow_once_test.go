@@ -10,7 +10,6 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/tune/follow"
 )
 
 // starts are five bad shapes and the default one.
@@ -25,11 +24,11 @@ func (f *follower) starts(normal megakernel.Shape) []megakernel.Shape {
 }
 
 // once runs a new target in a shape for a while, and keeps what is recommended then if it is measured to be faster.
-func (f *follower) once(ctx context.Context, start megakernel.Shape) follow.Row {
+func (f *follower) once(ctx context.Context, start megakernel.Shape) FollowedRow {
 	if err := f.live.Close(); err != nil { // a new run remembers no rates of other shapes
 		f.b.Fatal(err)
 	}
-	row := follow.Row{Start: start, End: start}
+	row := FollowedRow{Start: start, End: start}
 	a := f.advice(ctx, start)
 	row.Why = a.Reason
 	if !a.Worthwhile(start) {

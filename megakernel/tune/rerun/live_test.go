@@ -7,14 +7,14 @@ import (
 
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/catalog"
 )
 
 // liveCollatz is a target that runs that many numbers on the reference backend.
 func liveCollatz(t *testing.T, count string) *Live {
 	t.Helper()
-	d, err := catalog.Open("collatz")
+	d, err := run.OpenWorkload("collatz")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/device"
 	"vyretop/megakernel"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/catalog"
 )
 
 // openBackend opens what benchmarks run on, gl or reference, as vyretop run does.
@@ -30,7 +30,7 @@ func openBackend(b *testing.B, name string) engine.Backend {
 
 // open is a shipped workload that runs again and again.
 func open(b *testing.B, backend engine.Backend, name string, flags map[string]string) *Live {
-	d, err := catalog.Open(name)
+	d, err := run.OpenWorkload(name)
 	if err != nil {
 		b.Fatal(err)
 	}

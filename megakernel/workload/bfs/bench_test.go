@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"vyretop/engine/backendtest"
-	"vyretop/megakernel/workload/internal/rig"
+	"vyretop/megakernel/internal/rig"
 )
 
 // BenchmarkEdgesPerSecond searches a Graph500 graph on each backend. The metric edges/s counts each edge

@@ -14,8 +14,8 @@ import (
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/internal/proptest"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/workload/internal/rig"
 	"vyretop/tasks"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/internal/rig"
 )
 
 // show describes a graph, or the error about it.

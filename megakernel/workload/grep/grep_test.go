@@ -16,8 +16,8 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel/internal/proptest"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/internal/rig"
 )
 
 // TestMain makes sure that no run leaves a goroutine behind.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"vyretop/engine/backendtest"
-	"vyretop/megakernel/workload/internal/rig"
+	"vyretop/megakernel/internal/rig"
 )
 
 // BenchmarkSamplesPerSecond renders the shipped scene on each backend. The metric samples/s counts paths,

@@ -10,8 +10,8 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/health"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/workload/internal/rig"
 )
 
 // healthyWindows is how many windows a render is judged over.

@@ -11,8 +11,8 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/workload/internal/rig"
 )
 
 // TestProgressCountsEverySample holds the few pixels that Progress looks at against all of them, in pictures whose

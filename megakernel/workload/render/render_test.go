@@ -15,9 +15,9 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/internal/rig"
 )
 
 func small() Options {

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"vyretop/engine"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/internal/rig"
 )
 
 func TestParsePatterns(t *testing.T) {

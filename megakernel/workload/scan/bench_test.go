@@ -8,7 +8,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
-	"vyretop/megakernel/workload/internal/rig"
+	"vyretop/megakernel/internal/rig"
 )
 
 // benchTree is what the benchmarks scan, below the toolchain's sources.

@@ -11,8 +11,8 @@ import (
 
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/internal/rig"
 )
 
 // TestPatternsThatMatchEverywhereEndTheScan: 65,535 times the same pattern of a byte kept a scan of 4 MiB busy for

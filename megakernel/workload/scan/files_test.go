@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"vyretop/engine/backendtest"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/internal/rig"
 )
 
 func TestWalkTakesRegularFilesInPathOrder(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"vyretop/engine"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/internal/rig"
 	"vyretop/tasks"
 )
 

@@ -13,7 +13,7 @@ import (
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/internal/proptest"
-	"vyretop/megakernel/workload/internal/rig"
+	"vyretop/megakernel/internal/rig"
 )
 
 func TestScanFindsEveryMatch(t *testing.T) {

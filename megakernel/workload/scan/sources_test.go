@@ -18,7 +18,7 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
-	"vyretop/megakernel/workload/internal/rig"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/workload/shipped"
 )
 

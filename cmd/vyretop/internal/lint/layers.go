@@ -46,7 +46,7 @@ var layers = map[string][]string{
 	"megakernel/kernel":                {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
 	"megakernel/resident":              {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
 	"megakernel/workload":              {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference", "engine/plainfile"},
-	"megakernel/workload/internal/rig": {anything},
+	"megakernel/internal/rig"        : {anything},
 	"megakernel/run":                   {"megakernel/blackbox", "megakernel/capture", "megakernel/live", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "engine/plainfile"},
 	"megakernel/tune/rerun":            {"megakernel/run", "megakernel/workload", "megakernel", "engine", "engine/plainfile"},
 	"megakernel/bench":                 {"megakernel/run", "megakernel/live", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "fixtures", "gl"},

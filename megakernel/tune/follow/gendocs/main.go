@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"vyretop/megakernel/tune/follow"
+	"vyretop/megakernel/tune/rerun"
 )
 
 func main() {
@@ -20,7 +20,7 @@ func main() {
 }
 
 func generate(folder, file, source string) error {
-	list, err := follow.Read(folder)
+	list, err := rerun.ReadFollowed(folder)
 	if err != nil {
 		return err
 	}
@@ -28,10 +28,10 @@ func generate(folder, file, source string) error {
 	if err != nil {
 		return err
 	}
-	if page, err = follow.Page(page, list); err != nil {
+	if page, err = rerun.FollowedPage(page, list); err != nil {
 		return err
 	}
-	text, err := follow.Source(follow.Fits(list))
+	text, err := rerun.FitSource(rerun.Fits(list))
 	if err != nil {
 		return err
 	}

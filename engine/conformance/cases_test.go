@@ -1,0 +1,53 @@
+package conformance
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"vyretop/engine"
+	"vyretop/engine/backendtest"
+	"vyretop/engine/reference"
+)
+
+// checkOn runs all cases on a backend; nothing may differ.
+func checkOn(t *testing.T, b engine.Backend) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	runner, err := NewRunner(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := runner.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	list, err := Cases(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert := runner.NewCertificate("test", 1)
+	if err := runner.Check(ctx, list, cert); err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := cert.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	t.Log(text.String())
+	if !cert.Passed() {
+		t.Error("backends differ")
+	}
+	if cert.Cases < 500 {
+		t.Errorf("only %d cases ran", cert.Cases)
+	}
+}
+
+// The order of workgroups and the number of threads must not show in any case.
+func TestReferenceConformsToItself(t *testing.T) {
+	b := backendtest.Reference(t, reference.Options{Parallel: 2, Resident: 3, TimeSlice: 7})
+	checkOn(t, b)
+}

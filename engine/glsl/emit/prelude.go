@@ -1,0 +1,125 @@
+// Package prelude owns the GLSL functions through which kernels compute on a driver: with floats, and with
+// integers where GLSL leaves results open. The routines on floats are translated from package floats, which
+// says what they compute; what they are built from is written here. A Prelude collects the functions that
+// one kernel uses.
+//
+// # Hidden constants
+//
+// Compilers rewrite arithmetic on constants in spite of precise: Mesa before 24 makes 0.0 of x * 0.0,
+// x of x + 0.0, -x of 0.0 - x and x * (c * d) of (x * c) * d, early or late. So no operand may be a
+// constant that the compiler can see. Every float that comes from a literal, an integer, a bool or bits
+// is combined with vt_f_hidden, which is 0 in every invocation, and of which compilers know no bit: a
+// shift of it to a place where all bits are known to be 0 would be a constant again.
+
+package emit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Prefix begins the name of every function, structure and table of a prelude.
+const Prefix = "vt_f_"
+
+// Device says what is known of a device's floats; the zero value trusts it with nothing but
+// integers and precise double addition, subtraction and multiplication.
+type Device struct {
+	// IEEE: single precise additions, subtractions, multiplications, comparisons, and the conversions
+	// between float and double, are those of IEEE 754, denormals included.
+	IEEE bool
+	// Wide: double precise comparisons are those of IEEE 754, and so are the conversions between float and
+	// double, denormals included. IEEE contains the conversions.
+	Wide bool
+
+	native uint32 // bits by place in nativeNames
+}
+
+// WithNative leaves a function to the device, whose error the kernel's caller tolerates. A name that
+// is not one of nativeNames is ignored.
+func (d Device) WithNative(name string) Device {
+	if i := slices.Index(nativeNames, name); i >= 0 {
+		d.native |= 1 << i
+	}
+	return d
+}
+
+// nativeNames are the functions that may be left to a device, as a user names them.
+var nativeNames = []string{"/", "sqrt", "inversesqrt", "pow", "exp", "log", "exp2", "log2", "sin", "cos", "tan",
+	"asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"}
+
+// ours are the names of the library that differ from the user's.
+var ours = map[string]string{"/": "div", "inversesqrt": "inverseSqrt"}
+
+// The libraries are read when a kernel first needs them: most commands need none.
+var (
+	ieeeLibrary      = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, ieeeText) })
+	wideLibrary      = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, wideText) })
+	guardedLibrary   = sync.OnceValue(func() library { return newLibrary(coreText, integerText, routinesText, guardedText) })
+	intrinsicLibrary = sync.OnceValue(func() library { return newLibrary(intrinsicText) })
+)
+
+// Prelude is the functions that one kernel uses.
+type Prelude struct {
+	Device  Device
+	library library
+	native  map[string]bool // functions to take from intrinsicLibrary
+	have    map[use]bool
+	text    strings.Builder
+}
+
+// use is a function at a width: the number of components it works on.
+type use struct {
+	name  string
+	width int
+}
+
+// NewPrelude makes an empty prelude.
+func NewPrelude(d Device) *Prelude {
+	library := guardedLibrary
+	switch {
+	case d.IEEE:
+		library = ieeeLibrary
+	case d.Wide:
+		library = wideLibrary
+	}
+	p := &Prelude{Device: d, library: library(), native: map[string]bool{}, have: map[use]bool{}}
+	for i, name := range nativeNames {
+		p.native[cmp.Or(ours[name], name)] = d.native>>i&1 != 0
+	}
+	return p
+}
+
+// Call adds a function, with what it needs, and gives its full name. The name is that of the library,
+// without prefix; the width is that of the arguments, 1 for a function of fixed types.
+func (p *Prelude) Call(name string, width int) string {
+	p.add(use{name, width})
+	return Prefix + name
+}
+
+func (p *Prelude) add(u use) {
+	if p.have[u] {
+		return
+	}
+	p.have[u] = true
+	it := p.library[u.name]
+	if p.native[u.name] {
+		it = intrinsicLibrary()[u.name]
+	}
+	if it == nil {
+		panic("BUG: the prelude has no function " + u.name)
+	}
+	if u.width > 1 && !it.generic() && it.head != nil {
+		p.add(use{u.name, 1})
+	} else {
+		for _, name := range it.needs {
+			p.add(use{name, u.width})
+		}
+	}
+	p.text.WriteString(it.at(u.name, u.width))
+	p.text.WriteByte('\n')
+}
+
+// Text is the GLSL of all functions added so far, each after what it needs.
+func (p *Prelude) Text() string { return p.text.String() }

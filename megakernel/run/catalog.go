@@ -1,0 +1,85 @@
+// Package catalog finds workloads: the shipped ones by name, a user's own by the folder that holds
+// its workload.toml.
+
+package run
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vyretop/engine/fault"
+	"vyretop/engine/plainfile"
+	"vyretop/megakernel/workload"
+	"vyretop/megakernel/workload/bfs"
+	"vyretop/megakernel/workload/grep"
+	"vyretop/megakernel/workload/render"
+	"vyretop/megakernel/workload/scan"
+	"vyretop/megakernel/workload/shipped"
+)
+
+// drivers make a workload of a manifest whose "driver" names them.
+var drivers = map[string]func(*workload.Manifest) workload.Definition{
+	"":            func(m *workload.Manifest) workload.Definition { return workload.Generic{Manifest: m} },
+	scan.Driver:   func(m *workload.Manifest) workload.Definition { return scan.Definition{Manifest: m} },
+	bfs.Driver:    func(m *workload.Manifest) workload.Definition { return bfs.Definition{Manifest: m} },
+	grep.Driver:   func(m *workload.Manifest) workload.Definition { return grep.Definition{Manifest: m} },
+	render.Driver: func(m *workload.Manifest) workload.Definition { return render.Definition{Manifest: m} },
+}
+
+// reservedDir begins the names of the kernel's own files; handler files must have other names.
+const reservedDir = "vyretop/"
+
+// Workloads lists the names of the shipped workloads, sorted.
+func Workloads() []string {
+	found, err := fs.Glob(shipped.FS, "*/"+workload.ManifestName)
+	if err != nil {
+		panic("BUG: " + err.Error()) // only a malformed pattern is an error
+	}
+	names := make([]string, len(found))
+	for i, f := range found {
+		names[i] = path.Dir(f)
+	}
+	return names
+}
+
+// OpenWorkload finds a workload: a shipped one by its name, otherwise the folder nameOrDir. A name with a
+// path separator, "." and ".." is always a folder. What is neither is an ErrNotFound; what is wrong in
+// a manifest, an ErrManifest.
+func OpenWorkload(nameOrDir string) (workload.Definition, error) {
+	if !isPath(nameOrDir) {
+		if info, err := fs.Stat(shipped.FS, nameOrDir); err == nil && info.IsDir() {
+			return define(workload.Load(shipped.FS, nameOrDir))
+		}
+	}
+	info, err := os.Stat(nameOrDir)
+	if err != nil || !info.IsDir() {
+		return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "it is neither a shipped workload nor a folder", Err: err, Fix: fault.Use(nameOrDir, Workloads()) + ", or a folder with a " + workload.ManifestName}
+	}
+	dir := filepath.Clean(nameOrDir)
+	if strings.HasPrefix(filepath.ToSlash(dir), reservedDir) {
+		if dir, err = filepath.Abs(dir); err != nil {
+			return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "its absolute path is unknown", Err: err, Fix: "give an absolute path"}
+		}
+	}
+	return define(workload.LoadNamed(plainfile.Dir(dir), ".", filepath.ToSlash(dir)))
+}
+
+func isPath(s string) bool {
+	return s == "" || s == "." || s == ".." || strings.ContainsRune(s, '/') || strings.ContainsRune(s, filepath.Separator)
+}
+
+func define(m *workload.Manifest, err error) (workload.Definition, error) {
+	if err != nil {
+		return nil, err
+	}
+	make, ok := drivers[m.Driver]
+	if !ok {
+		return nil, &workload.ManifestError{Kind: workload.ErrValue, File: m.File(), Detail: "unknown driver " + m.Driver, Fix: "remove driver, or write one of " + strings.Join(slices.Sorted(maps.Keys(drivers))[1:], ", ")}
+	}
+	return make(m), nil
+}
