@@ -47,7 +47,7 @@ generate: ## regenerate generated files
 	$(GO) generate ./...
 
 screenshots: ## draw docs/screenshots anew
-	$(GO) run ./cmd/vyretop/internal/screenshot/gen docs/screenshots
+	$(GO) run ./docs/gen screenshots docs/screenshots
 
 release: deps-build ## build the archives of a release into dist/ (VERSION=v1.2.3; by default what git describes)
 	@VERSION=$(VERSION) .ci/release

@@ -148,7 +148,7 @@ func checkConfig(cfg *DispatchConfig) *refusal {
 	case cfg.Speculation > SpeculationAdaptive:
 		return refuse("use off, on or adaptive", "speculation mode %d", cfg.Speculation)
 	case cfg.Speculation != SpeculationOff:
-		return refuse("compile it with package sieve, or do not speculate", "the program has no prefilter and confirmer to speculate on")
+		return refuse("compile it with package speculate, or do not speculate", "the program has no prefilter and confirmer to speculate on")
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ type DispatchConfig struct {
 	// FixpointIterations runs the program that many times back to back on the same buffers; unknown
 	// means once, and 0 is an error.
 	FixpointIterations Optional[uint32]
-	// Speculation says how the pipelines of package sieve run; no other has a choice.
+	// Speculation says how the pipelines of package speculate run; no other has a choice.
 	Speculation Speculation
 	// PersistentThread says whether a fixed number of resident workgroups runs all of the grid.
 	PersistentThread PersistentThread

@@ -9,6 +9,19 @@
 //
 // Subpackages, each knowing nothing of those behind it: cells (canvas), theme, units (numbers as
 // text), layout, filter, history (rates and the recent past), keymap, prompt, pane (the panels and their tables).
+//
+// # Prompt
+//
+// A promptLine is the one-line editor behind filters and commands: text, cursor, history and
+// completion. It knows keys by the names of the terminal library and draws nothing itself.
+//
+// # Lines
+//
+// RunLinear tells what a target does as lines of text: for screen readers, for logs, and where
+// no screen can be drawn. It never moves the cursor and uses no escape sequence.
+//
+// A line says what changed and names what it changed on, such as "worker 12 paused, task 88, scan". What
+// changes all the time, such as a worker that takes the next task, is told in a summary now and then.
 package tui
 
 import (

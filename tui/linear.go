@@ -1,9 +1,3 @@
-// Package linear tells what a target does as lines of text: for screen readers, for logs, and where
-// no screen can be drawn. It never moves the cursor and uses no escape sequence.
-//
-// A line says what changed and names what it changed on, such as "worker 12 paused, task 88, scan". What
-// changes all the time, such as a worker that takes the next task, is told in a summary now and then.
-
 package tui
 
 import (

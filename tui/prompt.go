@@ -1,6 +1,3 @@
-// Package prompt owns the one-line editor behind filters and commands: text, cursor, history and
-// completion. It knows keys by the names of the terminal library and draws nothing itself.
-
 package tui
 
 import (

@@ -61,7 +61,7 @@ func TestScripts(t *testing.T) {
 			if err := os.Symlink(scan, filepath.Join(e.WorkDir, "scan.mcap")); err != nil {
 				return err
 			}
-			for name, file := range map[string]string{"GATE": "testdata/gate", "RECORDING": "internal/screenshot/mixed/mixed.mcap"} {
+			for name, file := range map[string]string{"GATE": "testdata/gate", "RECORDING": "../../docs/gen/mixed/mixed.mcap"} {
 				path, err := filepath.Abs(file)
 				if err != nil {
 					return err

@@ -9,6 +9,6 @@ type request struct {
 // the case is to blame.
 type reply struct {
 	Difference *Difference `json:"difference,omitempty"`
-	Error      string                  `json:"error,omitempty"`
-	Case       bool                    `json:"case,omitempty"`
+	Error      string      `json:"error,omitempty"`
+	Case       bool        `json:"case,omitempty"`
 }

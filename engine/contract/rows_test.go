@@ -40,7 +40,7 @@ var rows = []contractRow{
 	{"Program, errors, resources", "program", "TestProgram TestBadKernels", "gl.TestProgramAndTextMustAgree gl.TestKernelsOutsideTheLanguageRun", "engine/reference.TestCompileRefusesWhatItCannotRun"},
 	{"Program, errors, resources", "errors", "TestErrors TestBadBindings TestBadKernels", "gl.TestCompileErrorNamesTheUsersLine", ""},
 	{"Program, errors, resources", "resources", "TestResourceSizes TestResidentFree", "", ""},
-	{"Program, errors, resources", "determinism, equal to the reference", "TestGridBarrier TestConfigULPBudget", "engine/conformance/cases.TestOpenGLConforms", "engine/conformance/cases.TestReferenceConformsToItself"},
+	{"Program, errors, resources", "determinism, equal to the reference", "TestGridBarrier TestConfigULPBudget", "engine/conformance.TestOpenGLConforms", "engine/conformance.TestReferenceConformsToItself"},
 
 	{"Backend", "id, version", "TestIdentity", "", ""},
 	{"Backend", "operations", "TestOperations", "", ""},

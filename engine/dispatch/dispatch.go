@@ -135,7 +135,7 @@ func settled(p *engine.Program, buffers []engine.Binding, cfg *engine.DispatchCo
 		Profiles: []string{cfg.Profile}, PersistentThread: true, Cooperative: engine.Known(uint32(math.MaxUint32)),
 	}
 	plain := *cfg
-	plain.Speculation = engine.SpeculationOff // package sieve's to admit
+	plain.Speculation = engine.SpeculationOff // package speculate's to admit
 	return l.Admit(p, buffers, &plain)
 }
 

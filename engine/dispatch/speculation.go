@@ -10,7 +10,7 @@ import (
 	"vyretop/engine/submit"
 )
 
-// Pair is a prefilter and a confirmer in place of a kernel with a main; package sieve tells what they have.
+// Pair is a prefilter and a confirmer in place of a kernel with a main; package speculate tells what they have.
 type Pair struct {
 	Name    string
 	File    *source.File

@@ -1,4 +1,5 @@
-// Package sieve runs a prefilter and a confirmer over a row of items, one after the other or fused.
+// Package speculate runs a prefilter and a confirmer over a row of items, one after the other or fused, and decides when
+// fusing them pays.
 //
 // The kernel has no main; it has three functions:
 //
@@ -13,12 +14,18 @@
 // keeps invocations together when few items pass; the second saves a dispatch and the list. Both commit the
 // same items with the same values.
 //
-// In the adaptive mode package speculate decides, from what the dispatches so far committed and rolled back,
+// In the adaptive mode an Adaptive decides, from what the dispatches so far committed and rolled back,
 // or would have rolled back, whether the next one speculates.
 //
 // # The ledger
 //
 // A storage block of uint words that the package adds to the kernel: 0 items; 1 committed; 2 rolled back; 3
 // candidates; 4 to 6 the grid of the second dispatch; from 7 on the listed items.
-
+//
+// # Decisions
+//
+// Pure functions decide when speculation pays: whether a fused prefilter and confirmer should go on
+// racing the plain pair, whether an adaptive dispatch should speculate the next time, and whether one
+// persistent launch is cheaper than many. The decisions are pure; who measures and who dispatches is
+// elsewhere. All times are nanoseconds, and sums saturate.
 package speculate

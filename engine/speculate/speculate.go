@@ -1,7 +1,3 @@
-// Package speculate decides when speculation pays: whether a fused prefilter and confirmer should go on
-// racing the plain pair, whether an adaptive dispatch should speculate the next time, and whether one
-// persistent launch is cheaper than many. The decisions are pure; who measures and who dispatches is
-// elsewhere. All times are nanoseconds, and sums saturate.
 package speculate
 
 import (

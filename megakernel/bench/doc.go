@@ -33,4 +33,4 @@
 // ends whatever happens to the device.
 package bench
 
-//go:generate go run ./gendocs ../../docs/bench ../../docs/benchmarks.md
+//go:generate go run vyretop/docs/gen benchmarks ../../docs/bench ../../docs/benchmarks.md

@@ -14,7 +14,7 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
 	"vyretop/megakernel/builtin"
-	"vyretop/megakernel/internal/proptest"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -122,7 +122,7 @@ func TestProgramsRunAsTheModelSays(t *testing.T) {
 			t.Fatal(err)
 		}
 		model := machine(control(t, s))
-		proptest.OneIn(t, 10, func(t *rapid.T) {
+		rig.OneIn(t, 10, func(t *rapid.T) {
 			var printed []peer.LogRecord
 			for range rapid.IntRange(1, 30).Draw(t, "slots") {
 				printed = append(printed, step(t, s, model, slot(t))...)

@@ -6,18 +6,7 @@ import (
 	"testing"
 
 	"vyretop/engine/glsl/source"
-	"vyretop/megakernel/kernel/internal/abi"
 )
-
-func TestHeaderIsFresh(t *testing.T) {
-	got, err := embedded.ReadFile("glsl/abi.glsl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := abi.Header(); string(got) != want {
-		t.Fatal("glsl/abi.glsl is stale. Fix: go generate ./megakernel/kernel")
-	}
-}
 
 func countdown() Config {
 	return Config{

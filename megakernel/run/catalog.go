@@ -1,6 +1,3 @@
-// Package catalog finds workloads: the shipped ones by name, a user's own by the folder that holds
-// its workload.toml.
-
 package run
 
 import (
@@ -19,7 +16,6 @@ import (
 	"vyretop/megakernel/workload/grep"
 	"vyretop/megakernel/workload/render"
 	"vyretop/megakernel/workload/scan"
-	"vyretop/megakernel/workload/shipped"
 )
 
 // drivers make a workload of a manifest whose "driver" names them.
@@ -36,7 +32,7 @@ const reservedDir = "vyretop/"
 
 // Workloads lists the names of the shipped workloads, sorted.
 func Workloads() []string {
-	found, err := fs.Glob(shipped.FS, "*/"+workload.ManifestName)
+	found, err := fs.Glob(workload.Shipped, "*/"+workload.ManifestName)
 	if err != nil {
 		panic("BUG: " + err.Error()) // only a malformed pattern is an error
 	}
@@ -52,8 +48,8 @@ func Workloads() []string {
 // a manifest, an ErrManifest.
 func OpenWorkload(nameOrDir string) (workload.Definition, error) {
 	if !isPath(nameOrDir) {
-		if info, err := fs.Stat(shipped.FS, nameOrDir); err == nil && info.IsDir() {
-			return define(workload.Load(shipped.FS, nameOrDir))
+		if info, err := fs.Stat(workload.Shipped, nameOrDir); err == nil && info.IsDir() {
+			return define(workload.Load(workload.Shipped, nameOrDir))
 		}
 	}
 	info, err := os.Stat(nameOrDir)

@@ -15,7 +15,6 @@ import (
 	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/shipped"
 )
 
 func TestShipped(t *testing.T) {
@@ -41,7 +40,7 @@ func TestShipped(t *testing.T) {
 
 // copyOut writes a shipped workload to disk, as a user who starts from it would.
 func copyOut(t *testing.T, name, dir string) {
-	sub, err := fs.Sub(shipped.FS, name)
+	sub, err := fs.Sub(workload.Shipped, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +187,7 @@ func TestDocumentedExampleIsTheShippedOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []string{"collatz/workload.toml", "collatz/collatz.glsl"} {
-		text, err := fs.ReadFile(shipped.FS, f)
+		text, err := fs.ReadFile(workload.Shipped, f)
 		if err != nil {
 			t.Fatal(err)
 		}

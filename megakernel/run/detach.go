@@ -1,9 +1,3 @@
-// Package detach lets a run go on without its terminal. The program starts itself: the process that the shell knows
-// (Supervise) waits, and the one that runs the workload can leave the terminal, because it does not lead a process group:
-// it makes a session of its own, writes to a log file from then on, and tells the waiting process, which ends.
-//
-// The log files, and what is known of each detached run, are kept in a directory (Dir) for vyretop list and attach.
-
 package run
 
 import (

@@ -1,6 +1,19 @@
 // Package run owns one run from the command line: a workload on a backend. It assembles the
 // kernel, starts the session, joins workload, session, hub and recording, and at the end gives the
 // totals and the verification.
+//
+// # Workloads
+//
+// OpenWorkload finds workloads: the shipped ones by name, a user's own by the folder that holds
+// its workload.toml.
+//
+// # Detached runs
+//
+// A detached run goes on without its terminal. The program starts itself: the process that the shell knows
+// (Supervise) waits, and the one that runs the workload can leave the terminal, because it does not lead a process group:
+// it makes a session of its own, writes to a log file from then on, and tells the waiting process, which ends.
+//
+// The log files, and what is known of each detached run, are kept in a directory (DetachedDir) for vyretop list and attach.
 package run
 
 import (

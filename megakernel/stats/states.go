@@ -8,7 +8,6 @@ import (
 	"vyretop/tasks"
 )
 
-
 // StateCounts counts slots by state.
 type StateCounts [tasks.NumStates + 1]uint32
 

@@ -11,7 +11,6 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/shipped"
 )
 
 func deadline(t testing.TB) context.Context {
@@ -176,7 +175,7 @@ func TestOneFaultedTaskIsSingular(t *testing.T) {
 }
 
 func TestCollatzAgreesWithGo(t *testing.T) {
-	m, err := workload.Load(shipped.FS, "collatz")
+	m, err := workload.Load(workload.Shipped, "collatz")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,3 @@
-// Package highlight colors the source of kernels for terminals. What a word is, the front end's tables say; comments,
-// numbers and directives are found by a lexer of package chroma that is made at the first use.
-
 package repl
 
 import (

@@ -1,4 +1,9 @@
 // Package repl is the command language of the source debugger: delve's verbs over a debugger.Session.
+//
+// # Colors
+//
+// Highlight colors the source of kernels for terminals. What a word is, the front end's tables say; comments,
+// numbers and directives are found by a lexer of package chroma that is made at the first use.
 package repl
 
 import (

@@ -2,13 +2,28 @@
 //
 // The text says in full what the kernel language defines and GLSL leaves open: variables, results
 // and shared memory start as zero; shifts, divisions and bit fields have results for all operands; and
-// what computes with floats calls the functions of package prelude, so that every device computes the
+// what computes with floats calls the functions of this package, so that every device computes the
 // bits that the reference backend computes.
 //
 // The text begins with the #version line and those functions, as source string 1. The kernel
 // follows as source string 0: its line numbers count on from the #version line whatever functions
 // came between, and each line leads back to the source through the LineMap. Names are those of the
 // source, with a suffix where a driver could take them for something else.
+//
+// # Prelude
+//
+// A Prelude has the GLSL functions through which kernels compute on a driver: with floats, and with
+// integers where GLSL leaves results open. The routines on floats are translated from package floats, which
+// says what they compute; what they are built from is written here. It collects the functions that
+// one kernel uses.
+//
+// ## Hidden constants
+//
+// Compilers rewrite arithmetic on constants in spite of precise: Mesa before 24 makes 0.0 of x * 0.0,
+// x of x + 0.0, -x of 0.0 - x and x * (c * d) of (x * c) * d, early or late. So no operand may be a
+// constant that the compiler can see. Every float that comes from a literal, an integer, a bool or bits
+// is combined with vt_f_hidden, which is 0 in every invocation, and of which compilers know no bit: a
+// shift of it to a place where all bits are known to be 0 would be a constant again.
 package emit
 
 import (

@@ -217,7 +217,7 @@ var comparisons = map[tree.BinaryOp]string{
 }
 
 // guards reports whether x compares floats and is not left to the device: an order never, because of NaN
-// (see less in package prelude), an equality where the device may flush denormals.
+// (see less in package emit), an equality where the device may flush denormals.
 func (w *writer) guards(x *tree.Binary) bool {
 	if x.Op.IsRelational() {
 		return x.OperandKind() == tree.KindFloat

@@ -61,7 +61,7 @@ func (w *writer) component(k tree.Kind, bits uint32) string {
 }
 
 // float writes a constant by its bits, and so that a driver's compiler does not know it: see Hidden
-// constants in the documentation of package prelude.
+// constants in the documentation of this package.
 func (w *writer) float(bits uint32) string {
 	return fmt.Sprintf("%s(0x%xu ^ %s)", literalFunction, bits, w.prelude.Call("hidden", 1))
 }

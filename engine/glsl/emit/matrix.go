@@ -170,7 +170,7 @@ func matrixStep(w *writer, x *tree.IncDec) string {
 	return name + "(" + w.place(x.X) + ", " + one + ")"
 }
 
-// matrixBuiltins are the functions that package matrix computes.
+// matrixBuiltins are the functions that package tree says how to compute.
 var matrixBuiltins = map[tree.BuiltinID]bool{
 	tree.FnFaceForward: true, tree.FnReflect: true, tree.FnRefract: true, tree.FnMatrixCompMult: true,
 	tree.FnOuterProduct: true, tree.FnTranspose: true, tree.FnDeterminant: true, tree.FnInverse: true,

@@ -8,7 +8,7 @@ import (
 	"vyretop/engine/glsl/tree"
 )
 
-// reserved begins the names that are written here and in package prelude.
+// reserved begins the names that are written here and in package emit.
 const reserved = Prefix
 
 // suffix is added to names of the source that cannot stay.

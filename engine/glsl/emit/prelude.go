@@ -1,16 +1,3 @@
-// Package prelude owns the GLSL functions through which kernels compute on a driver: with floats, and with
-// integers where GLSL leaves results open. The routines on floats are translated from package floats, which
-// says what they compute; what they are built from is written here. A Prelude collects the functions that
-// one kernel uses.
-//
-// # Hidden constants
-//
-// Compilers rewrite arithmetic on constants in spite of precise: Mesa before 24 makes 0.0 of x * 0.0,
-// x of x + 0.0, -x of 0.0 - x and x * (c * d) of (x * c) * d, early or late. So no operand may be a
-// constant that the compiler can see. Every float that comes from a literal, an integer, a bool or bits
-// is combined with vt_f_hidden, which is 0 in every invocation, and of which compilers know no bit: a
-// shift of it to a place where all bits are known to be 0 would be a constant again.
-
 package emit
 
 import (

@@ -1,7 +1,7 @@
 // Package floats owns the value of every float operation of the kernel language that is more than
 // one IEEE 754 addition, subtraction, multiplication or comparison. Each function here is the
 // definition: the reference backend and the folding of constants call it, and the GLSL prelude that
-// drivers get (package prelude) is translated from its source: one definition for both.
+// drivers get (emit.Prelude) is translated from its source: one definition for both.
 //
 // # The rule
 //
@@ -30,4 +30,4 @@
 // refuses everything else.
 package floats
 
-//go:generate go run vyretop/engine/glsl/floats/glslgen -o prelude/routines.glsl .
+//go:generate go run vyretop/engine/glsl/floats/glslgen -o ../emit/routines.glsl .

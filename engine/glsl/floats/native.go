@@ -26,7 +26,7 @@ func join(high, low uint32) float64 {
 }
 
 // veiled is d, hidden from compilers that cancel constants in spite of precise (see Hidden constants in
-// the documentation of package prelude).
+// the documentation of package emit).
 func veiled(d float64) float64 { return d }
 
 // mulHigh is the upper half of the product.

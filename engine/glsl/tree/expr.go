@@ -82,7 +82,7 @@ type Unary struct {
 
 // Binary applies Op. X and Y have equal types, with two exceptions: for shifts Y may differ from X
 // in signedness. Arithmetic works componentwise; Less to GreaterEqual take scalars and give bool;
-// Equal and NotEqual take any type and give one bool; of Add to Div one operand or both may be a matrix (package matrix); LogicalXor takes bools. The operand kind is
+// Equal and NotEqual take any type and give one bool; of Add to Div one operand or both may be a matrix (MatrixBinary); LogicalXor takes bools. The operand kind is
 // OperandKind().
 type Binary struct {
 	Node

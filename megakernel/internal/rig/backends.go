@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"vyretop/megakernel/workload"
-	"vyretop/megakernel/workload/shipped"
 )
 
 // patience bounds a run of a test; the race detector makes the reference backend many times slower.
@@ -21,7 +20,7 @@ func Deadline(t testing.TB) context.Context {
 
 // Manifest is that of a shipped workload.
 func Manifest(t testing.TB, name string) *workload.Manifest {
-	m, err := workload.Load(shipped.FS, name)
+	m, err := workload.Load(workload.Shipped, name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func ReadFollowed(folder string) (list []Followed, err error) {
 
 // Between which lines of the page the table is.
 const (
-	from = "<!-- followed recommendations: go generate ./megakernel/tune/follow -->\n"
+	from = "<!-- followed recommendations: go generate ./megakernel/tune/rerun -->\n"
 	to   = "<!-- end -->\n"
 )
 

@@ -22,14 +22,14 @@ func TestPageIsFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(page, want) {
-		t.Errorf("%s is stale: run go generate ./megakernel/tune/follow", file)
+		t.Errorf("%s is stale: run go generate ./megakernel/tune/rerun", file)
 	}
 	source, err := os.ReadFile("../../../megakernel/recommend/fitted.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want, err := FitSource(Fits(list)); err != nil || !bytes.Equal(source, want) {
-		t.Errorf("megakernel/recommend/fitted.go is stale: run go generate ./megakernel/tune/follow (%v)", err)
+		t.Errorf("megakernel/recommend/fitted.go is stale: run go generate ./megakernel/tune/rerun (%v)", err)
 	}
 	if _, err := FollowedPage([]byte("no place"), list); err == nil {
 		t.Error("a page without a place for the table is taken")

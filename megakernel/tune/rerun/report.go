@@ -1,11 +1,11 @@
-// Package follow holds what became of launch recommendations that were followed: the rows that BenchmarkFollowAdvice
-// of package tuning measures, one file for each device and workload, and the table in docs/internal/recommendations.md made of them.
-
 package rerun
+
+// Followed recommendations: the rows that BenchmarkFollowAdvice measures, one file for each device and workload, and the
+// table in docs/internal/recommendations.md and the figures of package recommend, which docs/gen makes of them.
 
 import "vyretop/megakernel"
 
-//go:generate go run ./gendocs ../../../docs/tuning ../../../docs/internal/recommendations.md ../../../megakernel/recommend/fitted.go
+//go:generate go run vyretop/docs/gen recommendations ../../../docs/tuning ../../../docs/internal/recommendations.md ../../../megakernel/recommend/fitted.go
 
 // The goals: what following a recommendation once must reach of the best shape, and keep of the start.
 const (

@@ -13,7 +13,6 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
-	"vyretop/megakernel/internal/proptest"
 	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/resident"
 	"vyretop/tasks"
@@ -172,7 +171,7 @@ func TestFewSlots(t *testing.T) {
 
 // TestExactForAnySchedule draws graphs, seeds of the scheduler and shapes.
 func TestExactForAnySchedule(t *testing.T) {
-	proptest.OneIn(t, 4, func(rt *rapid.T) {
+	rig.OneIn(t, 4, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(rt, "vertices")
 		vertex := rapid.Uint32Range(0, uint32(n-1))
 		g := &Graph{Vertices: n, OneWay: rapid.Bool().Draw(rt, "one way")}

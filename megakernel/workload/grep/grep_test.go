@@ -15,7 +15,6 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
-	"vyretop/megakernel/internal/proptest"
 	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/workload"
 )
@@ -95,7 +94,7 @@ func TestLinesAreCounted(t *testing.T) {
 
 // TestExactForAnySchedule draws files, expressions, sizes and seeds of the scheduler.
 func TestExactForAnySchedule(t *testing.T) {
-	proptest.OneIn(t, 10, func(rt *rapid.T) {
+	rig.OneIn(t, 10, func(rt *rapid.T) {
 		files := map[string]string{}
 		for i := range rapid.IntRange(1, 5).Draw(rt, "files") {
 			files[fmt.Sprint(i)] = string(rapid.SliceOfN(rapid.SampledFrom([]byte("aab \n\xc3")), 0, 300).Draw(rt, "text"))

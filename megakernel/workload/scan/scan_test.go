@@ -12,7 +12,6 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
-	"vyretop/megakernel/internal/proptest"
 	"vyretop/megakernel/internal/rig"
 )
 
@@ -48,7 +47,7 @@ func TestScanFindsEveryMatch(t *testing.T) {
 // TestScanIsExactForAnySchedule draws trees, patterns, seeds and shapes, with a ring and an arena so
 // small that tasks wait for both. Verify counts again by other means.
 func TestScanIsExactForAnySchedule(t *testing.T) {
-	proptest.OneIn(t, 4, func(rt *rapid.T) {
+	rig.OneIn(t, 4, func(rt *rapid.T) {
 		letter := rapid.SampledFrom([]byte{'a', 'b', '\n', 'x'})
 		files := map[string]string{"always": "ab"}
 		for i := range rapid.IntRange(0, 6).Draw(rt, "files") {

@@ -19,7 +19,7 @@ import (
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
 	"vyretop/megakernel/internal/rig"
-	"vyretop/megakernel/workload/shipped"
+	"vyretop/megakernel/workload"
 )
 
 // TestScanDigestIsTheSameEverywhere: three seeds, goroutines in parallel, and gl where it is built in
@@ -95,7 +95,7 @@ type counted struct {
 // countIndependently makes the result of a scan of the shipped patterns from nothing but the standard
 // library, two files at a time.
 func countIndependently(t *testing.T, root string) Result {
-	list, err := fs.ReadFile(shipped.FS, "scan/"+patternFile)
+	list, err := fs.ReadFile(workload.Shipped, "scan/"+patternFile)
 	if err != nil {
 		t.Fatal(err)
 	}

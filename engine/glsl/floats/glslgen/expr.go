@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// floatLiteral hides the constant as package prelude explains; a double is hidden by veiled, where it
+// floatLiteral hides the constant as package emit explains; a double is hidden by veiled, where it
 // matters.
 func floatLiteral(f float32) string {
 	return fmt.Sprintf("vt_f_constant(0x%xu)", math.Float32bits(f))

@@ -1,11 +1,9 @@
-// Command genabi writes the GLSL header of the ABI to the file named by its argument.
+// Command genabi writes the constants shared by host and kernel, as a GLSL header, to the file named by its argument.
 package main
 
 import (
 	"fmt"
 	"os"
-
-	"vyretop/megakernel/kernel/internal/abi"
 )
 
 func main() {
@@ -13,7 +11,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: genabi FILE")
 		os.Exit(2)
 	}
-	if err := os.WriteFile(os.Args[1], []byte(abi.Header()), 0o644); err != nil {
+	if err := os.WriteFile(os.Args[1], []byte(header()), 0o644); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -1,4 +1,7 @@
-package screenshot
+package main
+
+// A frame of the dashboard goes through a terminal emulator, and each of its cells is drawn as a terminal would: in a
+// monospaced font, lines and blocks edge to edge, in the sixteen colours of a dark terminal.
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package licenses
+package main
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const root = "../../../.."
+const root = "../.."
 
 // TestEveryModuleHasAnAcceptedLicense: a module that is added or updated is in the list, with a license that
 // vyretop accepts, and what only tests of other modules need is not part of the program.

@@ -1,5 +1,4 @@
-// Package abi renders the constants shared by host and kernel as a GLSL header.
-package abi
+package main
 
 import (
 	"fmt"
@@ -8,9 +7,9 @@ import (
 	"vyretop/megakernel"
 )
 
-// Header is the text of glsl/abi.glsl. Binding numbers are signed literals, because a layout
+// header is the text of glsl/abi.glsl. Binding numbers are signed literals, because a layout
 // qualifier wants a signed constant; everything else is unsigned.
-func Header() string {
+func header() string {
 	var b strings.Builder
 	b.WriteString("// Code generated from the Go packages tasks and megakernel. DO NOT EDIT.\n#pragma once\n")
 	for _, g := range megakernel.Constants() {

@@ -1,6 +1,4 @@
-// Package licenses lists the modules that vyretop is built, tested and checked with, and their licenses. The
-// list is docs/internal/licenses.md; a test compares it with go.mod.
-package licenses
+package main
 
 import (
 	"bytes"
@@ -15,8 +13,6 @@ import (
 	"slices"
 	"strings"
 )
-
-//go:generate go run ./gen ../../../../docs/internal/licenses.md
 
 // Tags are the build tags with which all modules are in use.
 const Tags = "egl glfw"
@@ -35,7 +31,7 @@ type Module struct {
 // ErrLicense is matched by the error of a module whose license is not known, or not accepted.
 var ErrLicense = errors.New("license not accepted")
 
-// List returns the modules in order of their paths. Modules must have been downloaded. A module without an
+// List returns the modules that vyretop is built, tested and checked with, in order of their paths. Modules must have been downloaded. A module without an
 // accepted license is an ErrLicense.
 func List(root string) ([]Module, error) {
 	program, err := modulesOf(root, "-deps", "./cmd/vyretop")
@@ -145,7 +141,7 @@ func Identify(text string) string {
 // Markdown is the list as a page.
 func Markdown(modules []Module) string {
 	var b strings.Builder
-	b.WriteString("# Licenses of the modules in use\n\nWritten by `go generate ./cmd/vyretop/internal/licenses`; a test compares it with go.mod. " +
+	b.WriteString("# Licenses of the modules in use\n\nWritten by `go generate ./docs/gen`; a test compares it with go.mod. " +
 		"*Program* modules are part of the vyretop binary with the tags " + Tags + ", the others serve tests and checks only.\n\n" +
 		"| module | version | license | used by |\n|---|---|---|---|\n")
 	for _, m := range modules {

@@ -1,5 +1,3 @@
-// Command gendocs writes docs/benchmarks.md from the reports in a folder: every NAME.json, with the
-// notes in NAME.md where there are some.
 package main
 
 import (
@@ -15,25 +13,16 @@ import (
 	"vyretop/megakernel/bench"
 )
 
-func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: gendocs FOLDER FILE")
-		os.Exit(2)
-	}
-	if err := generate(os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, "gendocs:", err)
-		os.Exit(1)
-	}
-}
-
-func generate(folder, out string) error {
+// benchmarks writes docs/benchmarks.md from the reports in a folder: every NAME.json, with the notes in NAME.md where there
+// are some.
+func benchmarks(folder, out string) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil {
 		return err
 	}
 	var list []bench.Figures
 	for _, file := range files {
-		f, err := read(file)
+		f, err := readReport(file)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
@@ -46,7 +35,7 @@ func generate(folder, out string) error {
 	return os.WriteFile(out, page.Bytes(), 0o644)
 }
 
-func read(file string) (bench.Figures, error) {
+func readReport(file string) (bench.Figures, error) {
 	f := bench.Figures{File: "docs/bench/" + filepath.Base(file), Report: &bench.Report{}}
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package proptest runs properties whose cases are dear: each starts a kernel, or waits for one to come to rest.
-package proptest
+package rig
 
 import (
 	"flag"
@@ -9,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// OneIn is rapid.Check with one in n of the usual number of cases. -rapid.checks still scales it.
+// OneIn is rapid.Check with one in n of the usual number of cases, for properties whose cases are expensive: each starts a kernel,
+// or waits for one to come to rest. -rapid.checks still scales it.
 func OneIn(t *testing.T, n int, prop func(*rapid.T)) {
 	checks := flag.Lookup("rapid.checks")
 	usual := checks.Value.String()
