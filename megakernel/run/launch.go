@@ -9,7 +9,7 @@
 //
 // # Detached runs
 //
-// A detached run goes on without its terminal. The program starts itself: the process that the shell knows
+// A detached run continues without its terminal. The program starts itself: the process that the shell knows
 // (Supervise) waits, and the one that runs the workload can leave the terminal, because it does not lead a process group:
 // it makes a session of its own, writes to a log file from then on, and tells the waiting process, which ends.
 //
