@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,15 +14,16 @@ import (
 // TestTwoDashboardsOnOneRun: the second one sees what the first one does, may not steer beside it, and
 // leaves the run as it is.
 func TestTwoDashboardsOnOneRun(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	t.Setenv("XDG_RUNTIME_DIR", dir)
-	first := newScreen(t, gateCommand(t, device.Reference, ""))
+	runs := "XDG_RUNTIME_DIR=" + dir
+	first := newScreen(t, gateCommand(t, device.Reference, ""), runs)
 	first.until(`gate`, `resident`, `q quit`)
 	if _, err := os.Stat(filepath.Join(dir, "vyretop", "gate.sock")); err != nil {
 		t.Fatal(err)
 	}
 
-	watcher := newScreen(t, "vyretop attach; echo status=$?; exec cat")
+	watcher := newScreen(t, "vyretop attach; echo status=$?; exec cat", runs)
 	watcher.until(`gate`, `resident`, `q quit`)
 	first.press("2")
 	first.until(`^▸ +0 .*runner`)
@@ -35,7 +35,7 @@ func TestTwoDashboardsOnOneRun(t *testing.T) {
 		t.Errorf("a dashboard that may only watch offers to pause:\n%s", shown)
 	}
 
-	driver := newScreen(t, "vyretop attach gate --control; echo status=$?; exec cat")
+	driver := newScreen(t, "vyretop attach gate --control; echo status=$?; exec cat", runs)
 	driver.until(`gate`, `PAUSED`, `q quit`)
 	driver.press("2")
 	driver.until(`^▸ +0 . PAUSED`)
@@ -58,12 +58,13 @@ func TestTwoDashboardsOnOneRun(t *testing.T) {
 
 // TestAKilledTargetLooksLost: the dashboard went on showing what it had last heard of, and a command waited.
 func TestAKilledTargetLooksLost(t *testing.T) {
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	run := exec.Command("vyretop", "run", "testdata/gate", "--headless", "--backend", device.Reference, "--workers", "2", "--workgroup-size", "4")
+	t.Parallel()
+	runs := runtimeDir(t)
+	run := vyretopCommand([]string{runs}, "run", "testdata/gate", "--headless", "--backend", device.Reference, "--workers", "2", "--workgroup-size", "4")
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	watcher := newScreen(t, "vyretop attach gate --control --wait 2m; echo status=$?; exec cat")
+	watcher := newScreen(t, "vyretop attach gate --control --wait 2m; echo status=$?; exec cat", runs)
 	watcher.until(`gate`, `resident`, `q quit`)
 	if err := run.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -81,11 +82,12 @@ func TestAKilledTargetLooksLost(t *testing.T) {
 // TestAHitIsSavedOnce: of a run with two dashboards, each of which may steer, there is one file for a hit, both say where,
 // and so does the run when it is left.
 func TestAHitIsSavedOnce(t *testing.T) {
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Parallel()
+	runs := runtimeDir(t)
 	state := t.TempDir()
-	first := newScreen(t, "export XDG_STATE_HOME="+state+"; "+gateCommand(t, device.Reference, ""))
+	first := newScreen(t, "export XDG_STATE_HOME="+state+"; "+gateCommand(t, device.Reference, ""), runs)
 	first.until(`gate`, `resident`, `q quit`)
-	second := newScreen(t, "export XDG_STATE_HOME="+state+"; vyretop attach gate --control; echo status=$?; exec cat")
+	second := newScreen(t, "export XDG_STATE_HOME="+state+"; vyretop attach gate --control; echo status=$?; exec cat", runs)
 	second.until(`gate`, `resident`, `q quit`)
 	second.typeText(":bp op=gatekeeper snapshot")
 	second.press("Enter")
@@ -102,7 +104,7 @@ func TestAHitIsSavedOnce(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Errorf("saved %v, %v", files, err)
 	}
-	late := newScreen(t, "export XDG_STATE_HOME="+state+"; vyretop attach gate --control; echo status=$?; exec cat")
+	late := newScreen(t, "export XDG_STATE_HOME="+state+"; vyretop attach gate --control; echo status=$?; exec cat", runs)
 	late.until(`gate`, `q quit`)
 	late.press("0")
 	late.until(`saved +.*snapshots/gate-`)
@@ -118,9 +120,10 @@ func TestAHitIsSavedOnce(t *testing.T) {
 
 // TestAnAttachedDashboardSurvivesTheLossOfItsRun: it keeps what it saw last, and says that the link is lost.
 func TestAnAttachedDashboardSurvivesTheLossOfItsRun(t *testing.T) {
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	run := newScreen(t, "exec "+gateCommand(t, device.Reference, "--headless"))
-	attached := newScreen(t, "vyretop attach --wait "+patience.String()+"; echo status=$?; exec cat")
+	t.Parallel()
+	runs := runtimeDir(t)
+	run := newScreen(t, "exec "+gateCommand(t, device.Reference, "--headless"), runs)
+	attached := newScreen(t, "vyretop attach --wait "+patience.String()+"; echo status=$?; exec cat", runs)
 	attached.until(`gate`, `resident`, `q quit`)
 	attached.press("0")
 	pid := run.tmux("display-message", "-p", "#{pane_pid}")
@@ -133,12 +136,13 @@ func TestAnAttachedDashboardSurvivesTheLossOfItsRun(t *testing.T) {
 
 // TestAttachLineByLineEndsWithItsRun: after the loss of a run it waited for its return without an end.
 func TestAttachLineByLineEndsWithItsRun(t *testing.T) {
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	run := exec.Command("vyretop", "run", "testdata/gate", "--headless", "--backend", device.Reference, "--workers", "2", "--workgroup-size", "4")
+	t.Parallel()
+	runs := runtimeDir(t)
+	run := vyretopCommand([]string{runs}, "run", "testdata/gate", "--headless", "--backend", device.Reference, "--workers", "2", "--workgroup-size", "4")
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	attached := exec.Command("vyretop", "attach", "gate", "--linear", "--wait", patience.String())
+	attached := vyretopCommand([]string{runs}, "attach", "gate", "--linear", "--wait", patience.String())
 	var stderr bytes.Buffer
 	attached.Stderr = &stderr
 	out, err := attached.StdoutPipe()

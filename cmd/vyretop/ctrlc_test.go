@@ -41,6 +41,7 @@ opcode = "nop"
 // TestCtrlCEndsAVerification: a run that is verifying its result took no notice of the first Ctrl-C without a dashboard. With
 // one that had been left, it came twice and killed the run. What was computed is printed.
 func TestCtrlCEndsAVerification(t *testing.T) {
+	t.Parallel()
 	const verifying = `verifying, .* .Ctrl-C ends without the verdict`
 	for name, tc := range map[string]struct {
 		flags string
@@ -56,10 +57,10 @@ func TestCtrlCEndsAVerification(t *testing.T) {
 		"waited for":       {"", []string{`q quit`, "0", `the work has ended`, "q", `w wait for the verdict`, "w", verifying}, `^verified +no, the verification was not waited for$`},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if strings.Contains(tc.flags, device.OpenGL) && !openGLBuilt {
 				t.Skip("built without OpenGL")
 			}
-			t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 			s := newScreen(t, "trap : INT; vyretop run "+slowToVerify(t)+" --backend "+device.Reference+" --workers 2 "+tc.flags+"; echo status=$?; exec cat")
 			for i, step := range tc.steps {
 				if i%2 == 0 {
@@ -80,9 +81,7 @@ func TestCtrlCEndsACompilation(t *testing.T) {
 	if !openGLBuilt {
 		t.Skip("built without OpenGL")
 	}
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	t.Setenv("VYRETOP_PROGRAM_CACHE", "off")
-	t.Setenv("MESA_SHADER_CACHE_DISABLE", "true")
+	t.Parallel()
 	interrupted := []string{`interrupted by a signal; the work was not finished`, `^status=1$`}
 	results := []string{`0 done, 0 faulted, 9 left$`, `^verified +no, the work was cut short$`, `^status=1$`}
 	for name, tc := range map[string]struct {
@@ -95,7 +94,8 @@ func TestCtrlCEndsACompilation(t *testing.T) {
 		"the full kernel, beside the run": {"--headless", ` 0 % `, results},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newScreen(t, "trap : INT; "+gateCommand(t, device.OpenGL, tc.flags))
+			t.Parallel()
+			s := newScreen(t, "trap : INT; "+gateCommand(t, device.OpenGL, tc.flags), "VYRETOP_PROGRAM_CACHE=off", "MESA_SHADER_CACHE_DISABLE=true")
 			s.until(tc.compiling)
 			s.press("C-c")
 			s.until(tc.then...)

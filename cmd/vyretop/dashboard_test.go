@@ -24,6 +24,7 @@ func gateCommand(t *testing.T, backend, flags string) string {
 // TestDashboardSteersARun drives a live run through a terminal: pause and resume a worker, pause and
 // resume all, change their number, requeue a task, leave. The run loses nothing by it.
 func TestDashboardSteersARun(t *testing.T) {
+	t.Parallel()
 	t.Run(device.Reference, func(t *testing.T) { drive(t, device.Reference) })
 	if openGLBuilt {
 		t.Run(device.OpenGL, func(t *testing.T) { drive(t, device.OpenGL) })
@@ -31,6 +32,7 @@ func TestDashboardSteersARun(t *testing.T) {
 }
 
 func drive(t *testing.T, backend string) {
+	t.Parallel()
 	s := newScreen(t, gateCommand(t, backend, ""))
 	s.until(`gate`, `resident`, `q quit`)
 
@@ -73,6 +75,7 @@ func drive(t *testing.T, backend string) {
 
 // TestQuittingCutsTheWorkShort: leaving while work is under way ends the run in order.
 func TestQuittingCutsTheWorkShort(t *testing.T) {
+	t.Parallel()
 	s := newScreen(t, gateCommand(t, device.Reference, ""))
 	s.until(`resident`, `q quit`)
 	s.press("q")
@@ -88,6 +91,7 @@ func TestQuittingCutsTheWorkShort(t *testing.T) {
 
 // TestSignalRestoresTheTerminal: a dashboard that is asked to terminate leaves a usable terminal.
 func TestSignalRestoresTheTerminal(t *testing.T) {
+	t.Parallel()
 	s := newScreen(t, gateCommand(t, device.Reference, ""))
 	s.until(`resident`, `q quit`)
 	s.tmux("run-shell", "pkill -TERM -P "+strings.TrimSpace(s.tmux("display-message", "-p", "#{pane_pid}")))
@@ -98,6 +102,7 @@ func TestSignalRestoresTheTerminal(t *testing.T) {
 // TestLostTerminalEndsTheRun: when the terminal disappears the program ends, and the recording it
 // was writing is complete.
 func TestLostTerminalEndsTheRun(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "run.mcap")
 	s := newScreen(t, gateCommand(t, device.Reference, "--record "+file))
 	s.until(`resident`, `q quit`)
@@ -115,6 +120,7 @@ func TestLostTerminalEndsTheRun(t *testing.T) {
 
 // TestDemoPlays: the embedded recording runs in the dashboard, and its end can be reached.
 func TestDemoPlays(t *testing.T) {
+	t.Parallel()
 	s := newScreen(t, "vyretop demo; echo status=$?; exec cat")
 	s.until(`REPLAY`, `demo`)
 	s.press("End")
@@ -136,6 +142,7 @@ func TestDemoPlays(t *testing.T) {
 // TestDashboardBreaks sets breakpoints on a live run through a terminal: what it would have hit is said before, the one
 // task is held, others go on, and leaving ends the run with that task left.
 func TestDashboardBreaks(t *testing.T) {
+	t.Parallel()
 	backend := device.Reference
 	if openGLBuilt {
 		backend = device.OpenGL

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -16,6 +15,7 @@ import (
 // A killed host process must leave nothing behind that still runs: no child, no thread, and so nothing
 // that could keep a kernel resident.
 func TestKilledRunLeavesNothingRunning(t *testing.T) {
+	t.Parallel()
 	recording := filepath.Join(t.TempDir(), "recording")
 	if err := syscall.Mkfifo(recording, 0o600); err != nil {
 		t.Fatal(err)
@@ -25,12 +25,12 @@ func TestKilledRunLeavesNothingRunning(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	run := exec.Command("vyretop", "run", "collatz", "--headless", "--count", "100000", "--record", recording)
+	run := vyretopCommand([]string{runtimeDir(t)}, "run", "collatz", "--headless", "--count", "100000", "--record", recording)
 	run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.SetReadDeadline(time.Now().Add(2 * time.Minute)); err != nil {
+	if err := f.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.Read(make([]byte, 1)); err != nil { // what is recorded is resident
@@ -50,15 +50,16 @@ func TestKilledRunLeavesNothingRunning(t *testing.T) {
 // A terminal that goes away, and timeout(1), signal the whole process group, and the process that waits for a run forwards
 // what it gets: the second signal ended the run in the middle of its recording.
 func TestRepeatedHangupsAreOne(t *testing.T) {
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Parallel()
+	runs := runtimeDir(t)
 	recording := filepath.Join(t.TempDir(), "run.mcap")
-	run := exec.Command("vyretop", "run", "testdata/gate", "--headless", "--backend", "reference", "--workers", "2", "--workgroup-size", "4", "--record", recording)
+	run := vyretopCommand([]string{runs, "GOTRACEBACK=crash"}, "run", "testdata/gate", "--headless", "--backend", "reference", "--workers", "2", "--workgroup-size", "4", "--record", recording)
 	var said bytes.Buffer
-	run.Stderr, run.Env = &said, append(os.Environ(), "GOTRACEBACK=crash") // a crash is to name its place
+	run.Stderr = &said // a crash is to name its place
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("vyretop", "do", "wait", "submitted=9", "--wait", "2m", "--timeout", "2m").CombinedOutput(); err != nil {
+	if out, err := vyretopCommand([]string{runs}, "do", "wait", "submitted=9", "--wait", patience.String(), "--timeout", patience.String()).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	ended := make(chan error, 1)

@@ -16,9 +16,9 @@ import (
 )
 
 // vyretopSays runs a command without a terminal, and returns what it prints and its exit status.
-func vyretopSays(t *testing.T, args ...string) (text string, status int) {
+func vyretopSays(t *testing.T, env []string, args ...string) (text string, status int) {
 	t.Helper()
-	out, err := exec.Command("vyretop", args...).CombinedOutput()
+	out, err := vyretopCommand(env, args...).CombinedOutput()
 	if ended := new(exec.ExitError); errors.As(err, &ended) {
 		return string(out), ended.ExitCode()
 	} else if err != nil {
@@ -30,24 +30,22 @@ func vyretopSays(t *testing.T, args ...string) (text string, status int) {
 // TestADetachedRunRunsOn: leaving the dashboard of a run was the end of the run. A detached one survives its terminal, can
 // be listed, watched, steered and ended, and its summary is there after its end.
 func TestADetachedRunRunsOn(t *testing.T) {
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	state := t.TempDir()
-	t.Setenv("XDG_STATE_HOME", state)
-	env := "export XDG_STATE_HOME=" + state + "; "
-	own := newScreen(t, env+gateCommand(t, device.Reference, ""))
+	t.Parallel()
+	env := []string{runtimeDir(t), "XDG_STATE_HOME=" + t.TempDir()}
+	own := newScreen(t, gateCommand(t, device.Reference, ""), env...)
 	own.until(`gate`, `resident`, `q quit`)
 	own.press("q")
 	own.until(`d detach, it keeps running`)
-	t.Cleanup(func() { _ = exec.Command("vyretop", "do", "stop", "--target", "gate", "--control").Run() }) // it has ended, unless the test failed
+	t.Cleanup(func() { _ = vyretopCommand(env, "do", "stop", "--target", "gate", "--control").Run() }) // it has ended, unless the test failed
 	own.press("d")
 	own.until(`gate keeps running without a terminal`, `vyretop attach gate --control`, `^status=0$`)
 	own.restored()
 	own.tmux("kill-server")
 
-	if text, status := vyretopSays(t, "list"); status != 0 || !strings.Contains(text, "gate  runs  detached ") {
+	if text, status := vyretopSays(t, env, "list"); status != 0 || !strings.Contains(text, "gate  runs  detached ") {
 		t.Errorf("list: status %d, %s", status, text)
 	}
-	driver := newScreen(t, env+"vyretop attach gate --control; echo status=$?; exec cat")
+	driver := newScreen(t, "vyretop attach gate --control; echo status=$?; exec cat", env...)
 	driver.until(`^ *vyretop +gate +reference`, `resident`, `q quit`) // not gate gate
 	driver.press("2")
 	driver.until(`^▸ +0 .*runner`)
@@ -58,23 +56,23 @@ func TestADetachedRunRunsOn(t *testing.T) {
 	driver.press("r")
 	driver.until(`^status=0$`)
 
-	if text, status := vyretopSays(t, "attach", "gate"); status != exitUsage || !strings.Contains(text, "attach needs a terminal") {
+	if text, status := vyretopSays(t, env, "attach", "gate"); status != exitUsage || !strings.Contains(text, "attach needs a terminal") {
 		t.Errorf("attach without a terminal: status %d, %s", status, text)
 	}
-	if text, status := vyretopSays(t, "attach", "gone"); status != exitDevice || !strings.Contains(text, "no run is named gone") {
+	if text, status := vyretopSays(t, env, "attach", "gone"); status != exitDevice || !strings.Contains(text, "no run is named gone") {
 		t.Errorf("attach to an unknown name without a terminal: status %d, %s", status, text)
 	}
-	if text, status := vyretopSays(t, "do", "stop", "--target", "gate"); status != 0 {
+	if text, status := vyretopSays(t, env, "do", "stop", "--target", "gate"); status != 0 {
 		t.Errorf("stop: status %d, %s", status, text)
 	}
-	late := newScreen(t, env+"until vyretop list | grep -q ended; do :; done; vyretop attach gate; echo status=$?; exec cat")
+	late := newScreen(t, "until vyretop list | grep -q ended; do :; done; vyretop attach gate; echo status=$?; exec cat", env...)
 	late.until(`0 faulted, 9 left$`, `^verified +no, the work was cut short$`, `^ended .*, exit status 1$`, `status=1$`)
 }
 
 // TestAKilledRunLeavesTheTerminalInOrder: a run that was killed left the dashboard on the screen, in raw mode and with mouse reports,
 // and said nothing.
 func TestAKilledRunLeavesTheTerminalInOrder(t *testing.T) {
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Parallel()
 	s := newScreen(t, gateCommand(t, device.Reference, ""))
 	s.until(`gate`, `resident`, `q quit`)
 	shell := strings.TrimSpace(s.tmux("display-message", "-p", "#{pane_pid}"))
@@ -107,7 +105,7 @@ func onlyChild(t *testing.T, process string) string {
 
 // TestAnInterruptedRunKeepsItsResults: Ctrl-C of a headless run threw away what was done, its outputs and its summary.
 func TestAnInterruptedRunKeepsItsResults(t *testing.T) {
-	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Parallel()
 	s := newScreen(t, "trap : INT; "+gateCommand(t, device.Reference, "--headless"))
 	s.until(`0 %|tasks`)
 	s.press("C-c")
@@ -116,7 +114,13 @@ func TestAnInterruptedRunKeepsItsResults(t *testing.T) {
 
 // TestCtrlCLeavesWithOnePress: prompts, dialogs and questions swallowed Ctrl-C, and so did what waits.
 func TestCtrlCLeavesWithOnePress(t *testing.T) {
+	t.Parallel()
 	file := t.TempDir() + "/run.mcap"
+	t.Cleanup(func() {
+		if _, err := os.Stat(file); err != nil {
+			t.Errorf("the recording of an interrupted run: %v", err)
+		}
+	})
 	const ends = `status=1$`
 	for name, tc := range map[string]struct {
 		flags string   // of the run; "-" for no run
@@ -142,7 +146,7 @@ func TestCtrlCLeavesWithOnePress(t *testing.T) {
 		"playing a recording": {other: "vyretop demo", last: `REPLAY`, then: `^status=0$`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+			t.Parallel()
 			command := gateCommand(t, device.Reference, tc.flags)
 			if tc.other != "" {
 				command = "echo waiting; " + tc.other + "; echo status=$?; exec cat"
@@ -158,14 +162,12 @@ func TestCtrlCLeavesWithOnePress(t *testing.T) {
 			s.restored()
 		})
 	}
-	if _, err := os.Stat(file); err != nil {
-		t.Errorf("the recording of an interrupted run: %v", err)
-	}
 }
 
 // TestAStalledDiskCanBeLeft: what waits for the disk of a recording says so on the terminal, and Ctrl-C leaves with the
 // results of the run, which were lost, and without a socket. The disk is a pipe that its reader forgets.
 func TestAStalledDiskCanBeLeft(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct {
 		run     string
 		cut     bool // it runs until Ctrl-C
@@ -175,14 +177,14 @@ func TestAStalledDiskCanBeLeft(t *testing.T) {
 		"interrupted": {cut: true, results: `0 faulted, 9 left`},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
-			t.Setenv("XDG_RUNTIME_DIR", dir)
 			forgotten(t, filepath.Join(dir, "pipe"))
 			command := gateCommand(t, device.Reference, "--headless --record pipe")
 			if tc.run != "" {
 				command = "vyretop run " + tc.run + " --record pipe; echo status=$?; exec cat"
 			}
-			s := newScreen(t, "cd "+dir+"; trap : INT; "+command) // what is said of a short name has a line
+			s := newScreen(t, "cd "+dir+"; trap : INT; "+command, "XDG_RUNTIME_DIR="+dir) // what is said of a short name has a line
 			if tc.cut {
 				s.until(`^vyretop: waiting for the disk of recording pipe$`) // it is full, and the run continues
 				s.press("C-c")

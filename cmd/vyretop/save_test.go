@@ -73,15 +73,14 @@ func TestTheFirstHintIsShownOnce(t *testing.T) {
 
 // TestAnAlertIsShownAndItsMomentSaved: from the configuration to the badge and the file.
 func TestAnAlertIsShownAndItsMomentSaved(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "c.toml")
 	rule := "[[alert]]\nname = \"rounds\"\nwhen = \"yields>100\"\ndo = [\"badge\", \"bell\", \"snapshot\"]\n[keys]\npause = [\"ctrl+p\"]\n"
 	if err := os.WriteFile(config, []byte(rule), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("VYRETOP_CONFIG", config)
-	t.Setenv("XDG_RUNTIME_DIR", dir)
-	s := newScreen(t, gateCommand(t, device.Reference, ""))
+	s := newScreen(t, gateCommand(t, device.Reference, ""), "VYRETOP_CONFIG="+config, "XDG_RUNTIME_DIR="+dir)
 	s.until(`(?i)rounds`, `saved as .*snapshots/gate-.*mcap|q quit`)
 	s.press("a")
 	s.until(`Alerts`, `warning .*rounds +yields>100`)

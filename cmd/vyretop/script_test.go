@@ -41,6 +41,7 @@ func TestMain(m *testing.M) {
 //	[gl]                  true where OpenGL is built in
 //	[full]                true where /dev/full is a disk without room
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	shaders, err := shaderCache()
 	if err != nil {
 		t.Fatal(err)

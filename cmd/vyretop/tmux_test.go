@@ -25,8 +25,9 @@ type screen struct {
 	ended   chan struct{} // closed when the shell command and all its children are gone
 }
 
-// newScreen runs a shell command in tmux. In it, vyretop is this program.
-func newScreen(t *testing.T, command string) *screen {
+// newScreen runs a shell command in tmux, with variables beside those of the test ("NAME=value"). In it, vyretop is this
+// program; it finds only the runs of the same XDG_RUNTIME_DIR, by default its own, so that tests need not wait for each other.
+func newScreen(t *testing.T, command string, env ...string) *screen {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("tmux is not installed; make test installs it")
@@ -39,13 +40,31 @@ func newScreen(t *testing.T, command string) *screen {
 	if err := os.Symlink(self, filepath.Join(dir, "vyretop")); err != nil {
 		t.Fatal(err)
 	}
+	runs := filepath.Join(dir, "run")
+	if err := os.Mkdir(runs, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	env = append([]string{"XDG_RUNTIME_DIR=" + runs, "XDG_CONFIG_HOME=" + dir + "/home", "XDG_STATE_HOME=" + dir + "/home"}, env...)
 	s := &screen{t: t, socket: filepath.Join(dir, "tmux"), changed: make(chan struct{}, 1), ended: make(chan struct{})}
 	output, lifeline := s.fifo("output", s.notice), s.fifo("lifeline", nil)
 	t.Cleanup(s.kill)
 	s.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30",
-		"PATH="+dir+":$PATH XDG_CONFIG_HOME="+dir+"/home XDG_STATE_HOME="+dir+"/home LC_ALL=C.UTF-8 TERM=screen-256color exec sh -c '"+command+"' 9>"+lifeline)
+		"PATH="+dir+":$PATH "+strings.Join(env, " ")+" LC_ALL=C.UTF-8 TERM=screen-256color exec sh -c '"+command+"' 9>"+lifeline)
 	s.tmux("pipe-pane", "cat >"+output)
 	return s
+}
+
+// runtimeDir is a folder for the sockets of the runs of one test, as a variable.
+func runtimeDir(t *testing.T) string {
+	t.Helper()
+	return "XDG_RUNTIME_DIR=" + t.TempDir()
+}
+
+// vyretopCommand is this program without a terminal, with variables beside those of the test.
+func vyretopCommand(env []string, args ...string) *exec.Cmd {
+	c := exec.Command("vyretop", args...)
+	c.Env = append(os.Environ(), env...)
+	return c
 }
 
 // fifo makes a named pipe and follows it. With each it calls it for every write; without, it waits
