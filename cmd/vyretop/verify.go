@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -13,6 +15,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/replay"
+	"vyretop/megakernel/units"
 )
 
 // verifyFlags are the flags of replay that execute a recording again.
@@ -22,6 +25,7 @@ type verifyFlags struct {
 	device      int
 	seed, seeds uint64
 	json        bool
+	keep        string
 }
 
 // maxSeeds bounds the schedules that one command explores.
@@ -33,12 +37,13 @@ func (f *verifyFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.device, "device", device.AutoDevice, "with --verify: device index from vyretop doctor (-1: best device)")
 	s.Uint64Var(&f.seed, "seed", 1, "with --verify: seed of the reference backend's scheduler")
 	s.Uint64Var(&f.seeds, "seeds", 1, "with --verify: number of seeds to try, from --seed on, until one differs")
+	s.StringVar(&f.keep, "keep", "", "with --verify and --seeds: once two orders end differently, look for the fewest tasks that do and write them to a recording")
 	s.BoolVar(&f.json, "json", false, "with --verify: print one JSON object per seed")
 }
 
 // check finds flags that do nothing, or cannot be.
 func (f *verifyFlags) check(s *pflag.FlagSet) error {
-	for _, name := range []string{"backend", "device", "seed", "seeds", "json"} {
+	for _, name := range []string{"backend", "device", "seed", "seeds", "json", "keep"} {
 		if !f.verify && s.Changed(name) {
 			return usage(fmt.Sprintf("--%s has no effect", name), "use it with --verify")
 		}
@@ -46,6 +51,8 @@ func (f *verifyFlags) check(s *pflag.FlagSet) error {
 	switch {
 	case f.seeds < 1 || f.seeds > maxSeeds:
 		return usage(fmt.Sprintf("invalid --seeds %d: out of range", f.seeds), fmt.Sprintf("use 1 to %d", maxSeeds))
+	case f.keep != "" && f.seeds < 2:
+		return usage("--keep needs --seeds", "give the number of orders to try, such as --seeds 100")
 	case f.backend != device.Reference && (s.Changed("seed") || s.Changed("seeds")):
 		return usage("--seed and --seeds are for the reference backend, whose order of tasks they choose", "use --backend reference")
 	}
@@ -59,20 +66,49 @@ func verifyRecording(ctx context.Context, a *app, f *verifyFlags, name string) (
 		return err
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
+	if info, err := os.Stat(f.keep); f.keep != "" && err == nil && info.Size() > 0 {
+		return &fixtures.ExistsError{Name: f.keep}
+	}
 	for i := range f.seeds {
-		equal, err := verifyOnce(ctx, a, f, name, rec, f.seed+i)
+		equal, err := verifyOnce(ctx, a, f, name, rec, f.seed+i, i == f.seeds-1)
 		if err != nil {
 			return err
 		}
 		if !equal {
 			a.status = exitFailed
-			return nil
+			return keepSmallest(ctx, a, f, name, rec)
 		}
 	}
 	return nil
 }
 
-func verifyOnce(ctx context.Context, a *app, f *verifyFlags, name string, rec *fixtures.Recording, seed uint64) (equal bool, err error) {
+// shrinking bounds the time that looking for fewer tasks takes.
+const shrinking = 30 * time.Second
+
+// keepSmallest writes the smallest run that ends differently, if that is asked for.
+func keepSmallest(ctx context.Context, a *app, f *verifyFlags, name string, rec *fixtures.Recording) error {
+	if f.keep == "" {
+		return nil
+	}
+	small, err := replay.Shrink(ctx, name, rec, f.seed, shrinking)
+	if err != nil {
+		return err
+	}
+	if small == nil {
+		fmt.Fprintln(a.stderr, "vyretop: "+f.keep+" was not written: no two orders of the same seeds and fewer lanes end differently")
+		return nil
+	}
+	if err := small.Write(ctx, f.keep); err != nil {
+		return err
+	}
+	if !f.json {
+		fmt.Fprintf(a.stdout, "%s: %d of %s on %s of %s; seeds %d and %d end differently. Execute it with vyretop replay %s --verify --backend reference --seed %d\n",
+			f.keep, small.Tasks, units.Plural(small.Of, "task"), units.Plural(small.Workers, "worker"), units.Plural(small.Lanes, "lane"), small.Seed, small.Other, f.keep, small.Other)
+	}
+	return nil
+}
+
+func verifyOnce(ctx context.Context, a *app, f *verifyFlags, name string, rec *fixtures.Recording, seed uint64, last bool) (equal bool, err error) {
 	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: seed})
 	if err != nil {
 		return false, err
@@ -85,6 +121,9 @@ func verifyOnce(ctx context.Context, a *app, f *verifyFlags, name string, rec *f
 	if err != nil {
 		return false, err
 	}
+	if err := replay.Locate(ctx, name, rec, r, seed); err != nil {
+		return false, err
+	}
 	shown := &seed
 	if backend.Identity().Name != device.Reference {
 		shown = nil
@@ -92,6 +131,10 @@ func verifyOnce(ctx context.Context, a *app, f *verifyFlags, name string, rec *f
 	d := replay.NewDocument(name, shown, r)
 	if f.json {
 		return d.Equal, report.WriteJSON(a.stdout, d)
+	}
+	if d.Equal && !last {
+		_, err := fmt.Fprintf(a.stdout, "seed %d: equal\n", seed)
+		return true, err
 	}
 	return d.Equal, replay.WriteText(a.stdout, d)
 }

@@ -56,7 +56,7 @@ func (p *plan) compare(ctx context.Context, rec *fixtures.Recording, s *resident
 	r.Faults = compareFaults(faults(p.end), faults(now))
 	for i := range p.header.Start.Buffers {
 		b := &p.header.Start.Buffers[i]
-		out, err := p.compareBuffer(ctx, rec, s, b)
+		out, err := p.compareBuffer(ctx, rec, s, b, r)
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func compareFaults(recorded, now map[uint32]uint32) (out []FaultDifference) {
 }
 
 // compareBuffer compares the words that the recording has of a buffer.
-func (p *plan) compareBuffer(ctx context.Context, rec *fixtures.Recording, s *resident.Session, b *fixtures.StartBuffer) (BufferResult, error) {
+func (p *plan) compareBuffer(ctx context.Context, rec *fixtures.Recording, s *resident.Session, b *fixtures.StartBuffer, r *Result) (BufferResult, error) {
 	out := BufferResult{Name: b.Name, Of: b.Words}
 	if b.Unordered {
 		out.Skipped = "its words depend on the order in which tasks ran"
@@ -122,19 +122,22 @@ func (p *plan) compareBuffer(ctx context.Context, rec *fixtures.Recording, s *re
 			return out, fmt.Errorf("compare buffer %s: %w", b.Name, err)
 		}
 		digest.Write(peer.Bytes(now[:n]))
-		p.count(&out, at, recorded[:n], now[:n])
+		p.count(&out, at, recorded[:n], now[:n], func(i int) {
+			r.note(place{buffer: b, index: at + i, recorded: recorded[i], now: now[i]})
+		})
 	}
 	out.SHA256 = hex.EncodeToString(digest.Sum(nil))
 	return out, nil
 }
 
 // count adds the words from number at on to a result.
-func (p *plan) count(out *BufferResult, at int, recorded, now []uint32) {
+func (p *plan) count(out *BufferResult, at int, recorded, now []uint32, note func(i int)) {
 	out.Words += len(now)
 	for i, was := range recorded {
 		if was == now[i] {
 			continue
 		}
+		note(i)
 		if out.Different++; out.First == nil {
 			out.First = &Difference{Index: at + i, Name: p.nameOf(out.Name, at+i), Recorded: was, Now: now[i]}
 		}

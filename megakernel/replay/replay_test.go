@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,11 +22,22 @@ import (
 // record runs collatz on the reference and returns its recording.
 func record(t *testing.T) *fixtures.Recording {
 	t.Helper()
-	d, err := run.OpenWorkload("collatz")
+	return recordRun(t, "collatz", map[string]string{"count": "100"})
+}
+
+// recordFolder runs a workload of testdata.
+func recordFolder(t *testing.T, dir string) *fixtures.Recording {
+	t.Helper()
+	return recordRun(t, dir, nil)
+}
+
+func recordRun(t *testing.T, name string, values map[string]string) *fixtures.Recording {
+	t.Helper()
+	d, err := run.OpenWorkload(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := d.New(map[string]string{"count": "100"})
+	w, err := d.New(values)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,6 +77,8 @@ type part struct {
 	inputs []fixtures.Input
 	end    *megakernel.Snapshot
 	steps  []uint32 // of the workload's buffer at the end
+
+	results []megakernel.Completion
 }
 
 // changed copies a recording with something of it changed.
@@ -76,6 +90,7 @@ func changed(t *testing.T, rec *fixtures.Recording, change func(p *part)) *fixtu
 	for in := range rec.Inputs(0) {
 		p.inputs = append(p.inputs, in)
 	}
+	p.results = slices.Collect(rec.Results())
 	_, at := rec.Span()
 	end, _, err := rec.SnapshotAt(at)
 	if err := errors.Join(err, rec.ReadBuffer(at, "steps", 0, p.steps)); err != nil {
@@ -96,6 +111,7 @@ func changed(t *testing.T, rec *fixtures.Recording, change func(p *part)) *fixtu
 			w.Submitted(in.At, in.Tasks)
 		}
 	}
+	w.Completed(p.results)
 	w.Snapshot(p.end)
 	w.Buffer(p.end.Taken, "steps", 0, p.steps)
 	if err := w.Close(); err != nil {

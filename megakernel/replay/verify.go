@@ -24,8 +24,12 @@ type Result struct {
 	AnySpawns   bool              // the number of spawned tasks depends on the order in which tasks ran, and is not compared
 	OtherKernel bool              // the kernel of this program is not the recorded one; the handlers are
 	Faults      []FaultDifference // of published tasks, at most maxFaults
+	Results     Results
 	Buffers     []BufferResult
+	Divergence  *Divergence   // the first one; nil until Locate has found it
 	Elapsed     time.Duration // of executing it again, without compiling
+
+	differ []place // what differs, at most maxPlaces
 }
 
 // Counts are how many tasks ended in each way.
@@ -41,7 +45,7 @@ func (r *Result) Equal() bool {
 			return false
 		}
 	}
-	return len(r.Faults) == 0 && (r.AnySpawns || r.Tasks.Done == r.Tasks.RecordedDone) && r.Tasks.Faulted == r.Tasks.RecordedFaulted
+	return r.Results.Different == 0 && len(r.Faults) == 0 && (r.AnySpawns || r.Tasks.Done == r.Tasks.RecordedDone) && r.Tasks.Faulted == r.Tasks.RecordedFaulted
 }
 
 // Verify executes the run of a recording again and compares how it ends. The backend stays the caller's. Errors are
@@ -51,16 +55,17 @@ func Verify(ctx context.Context, name string, rec *fixtures.Recording, b engine.
 	if err != nil {
 		return nil, err
 	}
-	s, err := p.start(ctx, b)
+	s, err := p.start(ctx, b, p.shape())
 	if err != nil {
 		return nil, err
 	}
 	id := b.Identity()
 	r := &Result{Workload: p.header.Target.Workload, Backend: id.Name, Renderer: id.Renderer, Recorded: p.header.Target.Renderer, Published: p.tasks, AnySpawns: p.header.Start.UnorderedSpawns, OtherKernel: !p.sameKernel}
 	began := time.Now()
-	err = p.execute(ctx, s)
+	ended, err := p.execute(ctx, s)
 	r.Elapsed = time.Since(began)
 	if err == nil {
+		r.compareResults(p, recordedResults(rec), ended)
 		err = p.compare(ctx, rec, s, r)
 	}
 	return r, errors.Join(err, s.Close())
@@ -69,17 +74,33 @@ func Verify(ctx context.Context, name string, rec *fixtures.Recording, b engine.
 // sliceTime is the longest slice: rest is seen between two slices.
 const sliceTime = 10 * time.Millisecond
 
+// shape is that of a target that executes a run again.
+type shape struct {
+	workers, lanes int  // 0: what suits the backend
+	single         bool // each activation of a task that yields passes through vt_begin, as package activations needs it
+}
+
+func (p *plan) shape() shape {
+	return shape{workers: p.header.Start.Workers, lanes: p.header.Start.Lanes}
+}
+
 // start launches a target as the recorded one began.
-func (p *plan) start(ctx context.Context, b engine.Backend) (*resident.Session, error) {
+func (p *plan) start(ctx context.Context, b engine.Backend, as shape) (*resident.Session, error) {
 	c, profile := p.config, b.Profile()
 	c.WorkgroupSize, c.Breaks, c.Core, c.Hot, c.IndexChecks = resident.DefaultWorkgroupSize(profile), false, false, nil, false
+	if as.lanes > 0 {
+		c.WorkgroupSize = as.lanes
+	}
 	c.Suit(profile)
 	k, err := kernel.Assemble(c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	start := p.header.Start
-	o := resident.Options{Label: "replay of " + p.header.Target.Workload, Activation: start.Activation, Observables: start.Observables, Log: resident.NoLog, SliceTime: sliceTime}
+	o := resident.Options{Label: "replay of " + p.header.Target.Workload, Activation: start.Activation, Observables: start.Observables, Log: resident.NoLog, SliceTime: sliceTime, Workers: as.workers}
+	if as.single {
+		o.Burst, o.Core = 1, resident.CoreOff
+	}
 	for i, buffer := range start.Buffers {
 		o.Buffers = append(o.Buffers, resident.BufferInit{Name: buffer.Name, Binding: buffer.Binding, Words: buffer.Words, Data: p.initial[i], Placement: placement(&buffer)})
 	}
@@ -93,13 +114,24 @@ func placement(b *fixtures.StartBuffer) engine.Placement {
 	return engine.DeviceLocal
 }
 
-// execute gives the target its inputs in order and waits for its end.
-func (p *plan) execute(ctx context.Context, s *resident.Session) error {
+// execute gives the target its inputs in order, waits for its end and returns how its tasks ended.
+func (p *plan) execute(ctx context.Context, s *resident.Session) (*results, error) {
+	ended := newResults()
+	if err := p.work(ctx, s, ended); err != nil {
+		return nil, err
+	}
+	for _, c := range s.Poll(nil) {
+		ended.add(c)
+	}
+	return ended, nil
+}
+
+func (p *plan) work(ctx context.Context, s *resident.Session, ended *results) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	collected := make(chan struct{})
 	go func() {
 		defer close(collected)
-		collect(ctx, cancel, s)
+		collect(ctx, cancel, s, ended)
 	}()
 	defer func() {
 		cancel(errExecuted)
@@ -117,13 +149,16 @@ func (p *plan) execute(ctx context.Context, s *resident.Session) error {
 var errExecuted = errors.New("the run was executed")
 
 // collect takes completions, which would hold up the target otherwise.
-func collect(ctx context.Context, fail context.CancelCauseFunc, s *resident.Session) {
+func collect(ctx context.Context, fail context.CancelCauseFunc, s *resident.Session, ended *results) {
 	var batch []megakernel.Completion
 	for {
 		var err error
 		if batch, err = s.Collect(ctx, batch[:0]); err != nil {
 			fail(err) // no effect after the end
 			return
+		}
+		for _, c := range batch {
+			ended.add(c)
 		}
 	}
 }

@@ -19,6 +19,7 @@ type host struct {
 	session     *resident.Session
 	hub         *live.Hub
 	completions chan []workload.Completion
+	completed   func([]megakernel.Completion) // told of each batch; it does not keep it
 	cancel      context.CancelCauseFunc
 	group       sync.WaitGroup
 	ctx         context.Context // of the work; its cause tells why it ended early
@@ -26,9 +27,9 @@ type host struct {
 
 // newHost starts the collection of completions. The returned context ends when ctx does, when stop
 // is called, or when the target fails.
-func newHost(ctx context.Context, s *resident.Session, hub *live.Hub) (*host, context.Context) {
+func newHost(ctx context.Context, s *resident.Session, hub *live.Hub, completed func([]megakernel.Completion)) (*host, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	h := &host{session: s, hub: hub, completions: make(chan []workload.Completion), cancel: cancel, ctx: ctx}
+	h := &host{session: s, hub: hub, completions: make(chan []workload.Completion), completed: completed, cancel: cancel, ctx: ctx}
 	collected := make(chan []workload.Completion)
 	h.group.Add(2)
 	go h.collect(collected)
@@ -43,6 +44,7 @@ const errWorkEnded fault.Kind = "the work has ended"
 func (h *host) stop() {
 	h.cancel(errWorkEnded)
 	h.group.Wait()
+	h.completed(h.session.Poll(nil)) // what came after the workload had enough
 }
 
 // failure is why the target failed, or nil.
@@ -74,6 +76,7 @@ func (h *host) collect(out chan<- []workload.Completion) {
 			}
 			return
 		}
+		h.completed(batch)
 		out <- convert(batch)
 	}
 }

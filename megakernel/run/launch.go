@@ -258,7 +258,7 @@ func (r *Run) Work(ctx context.Context) error {
 		defer cancel()
 		ctx = limited
 	}
-	h, ctx := newHost(ctx, r.session, r.hub)
+	h, ctx := newHost(ctx, r.session, r.hub, r.recordResults)
 	began := time.Now()
 	err := r.workload.Run(ctx, h)
 	r.worked, r.elapsed = time.Since(began), time.Since(r.begun)

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"vyretop/fixtures"
+	"vyretop/megakernel"
 	"vyretop/megakernel/workload"
 )
 
 // startOf is what a recording says of how a run begins, so that it can be executed again.
 func startOf(setup *workload.Setup) *fixtures.Start {
-	s := &fixtures.Start{Activation: setup.Iterations, Observables: setup.Observables, UnorderedSpawns: setup.UnorderedSpawns, Incomplete: setup.HostDriven}
+	s := &fixtures.Start{Activation: setup.Iterations, Observables: setup.Observables, UnorderedSpawns: setup.UnorderedSpawns, UnorderedResults: setup.UnorderedResults, Incomplete: setup.HostDriven}
 	words := 0
 	for _, b := range setup.Buffers {
 		words += len(b.Initial)
@@ -30,6 +31,13 @@ func startOf(setup *workload.Setup) *fixtures.Start {
 		}
 	}
 	return s
+}
+
+// recordResults records how published tasks ended.
+func (r *Run) recordResults(list []megakernel.Completion) {
+	if r.recorder != nil {
+		r.recorder.Completed(list)
+	}
 }
 
 // recordStart records what the buffers held before the first slice, as far as that is of use.

@@ -10,20 +10,15 @@ import (
 	"vyretop/engine/reference/lower"
 	"vyretop/engine/reference/vm"
 	"vyretop/megakernel"
+	"vyretop/megakernel/activations"
 	"vyretop/tasks"
 )
 
 // ErrKernel is the kind of the error about a kernel in which tasks cannot be followed.
 const ErrKernel fault.Kind = "tasks cannot be followed"
 
-// The kernel's own files begin with this, but those with operations are checked like handlers.
-const (
-	ownFiles   = "vyretop/"
-	operations = "vyretop/builtin/operations.glsl"
-)
-
-// callers are the functions of the kernel that call handlers.
-var callers = []string{"vt_dispatch", "vt_dispatch_rare", "vt_dispatch_together", "vt_handle", "vt_handle_small", "vt_operate"}
+// operations is the file of the kernel that is checked like handlers.
+const operations = "vyretop/builtin/operations.glsl"
 
 // counters are the functions of the kernel that count the loops of handlers.
 var counters = []string{"vt_tick", "vt_round"}
@@ -72,33 +67,22 @@ func (m *model) Roles(low *lower.Result) (check.Roles, error) {
 		Together: func(pc int) bool { return c.within(pc, "vt_dispatch_together") },
 		Follow:   c.follow,
 		Inner:    func(name string) bool { return slices.Contains(counters, name) },
-		Caller:   func(name string) bool { return slices.Contains(callers, name) },
-		Word:     handlersWord,
-		Own:      func(x *tree.Variable) bool { return !strings.HasPrefix(x.Pos.File, ownFiles) },
+		Caller:   activations.Caller,
+		Word:     activations.FirstWord,
+		Own:      func(x *tree.Variable) bool { return !strings.HasPrefix(x.Pos.File, activations.OwnFiles) },
 	}, nil
 }
 
 func (c *code) handles(pc int) bool {
 	file := c.Site(pc).Pos.File
-	return !strings.HasPrefix(file, ownFiles) || file == operations
+	return !strings.HasPrefix(file, activations.OwnFiles) || file == operations
 }
 
 func (c *code) within(pc int, name string) bool { return slices.Contains(c.calls[pc], name) }
 
 // handling reports whether an instruction is of a handler or of what it calls.
 func (c *code) handling(pc int) bool {
-	return slices.ContainsFunc(callers, func(name string) bool { return c.within(pc, name) })
-}
-
-// handlersWord is where the memory of handlers begins in a buffer; -1: it has none.
-func handlersWord(binding uint32) int {
-	switch {
-	case binding >= megakernel.FirstUserBinding:
-		return 0
-	case binding == megakernel.BindControl:
-		return megakernel.CtrlObservable0
-	}
-	return -1
+	return slices.ContainsFunc(c.calls[pc], activations.Caller)
 }
 
 // follow chooses what looks at an instruction of the kernel that tells of tasks.

@@ -2,12 +2,12 @@ package taskcheck
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/profile"
 	"vyretop/engine/reference"
+	"vyretop/megakernel/activations"
 )
 
 // Profiled is what a profiled run has come to.
@@ -29,8 +29,8 @@ func Profile(ctx context.Context, c Config) (Profiled, error) {
 		return Profiled{}, err
 	}
 	p := profile.New(profile.Roles{
-		Caller: func(name string) bool { return slices.Contains(callers, name) },
-		Inner:  func(file string) bool { return strings.HasPrefix(file, ownFiles) },
+		Caller: activations.Caller,
+		Inner:  func(file string) bool { return strings.HasPrefix(file, activations.OwnFiles) },
 	})
 	b, err := reference.Open(reference.Options{Seed: c.Seed, Resident: max(c.Workers, Workers), Watcher: p})
 	if err != nil {

@@ -43,7 +43,7 @@ func (c *checker) manifest(raw *rawManifest) {
 	if !isName(m.Name) {
 		c.fail(place{key: "name"}, ErrValue, `write name = "…" with letters, digits, - and _`, "%q is not a name", m.Name)
 	}
-	m.UnorderedSpawns = raw.Unordered
+	m.UnorderedSpawns, m.UnorderedResults = raw.Unordered, raw.AnyResults
 	m.Iterations = c.number(place{key: "iterations"}, raw.Iterations, 0, 1, MaxIterations)
 	c.operations(raw)
 	for i, f := range raw.Flag {

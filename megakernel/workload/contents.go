@@ -11,7 +11,7 @@ import (
 
 // Setup says what the kernel needs for the manifest, with the given value of every flag.
 func (m *Manifest) Setup(flags map[string]uint32) (*Setup, error) {
-	s := &Setup{Name: m.Name, Iterations: m.Iterations, UnorderedSpawns: m.UnorderedSpawns, Operations: m.Operations, Observables: m.Observables, Automaton: m.Automaton}
+	s := &Setup{Name: m.Name, Iterations: m.Iterations, UnorderedSpawns: m.UnorderedSpawns, UnorderedResults: m.UnorderedResults, Operations: m.Operations, Observables: m.Observables, Automaton: m.Automaton}
 	files := map[string]*source.File{}
 	for _, o := range m.Opcodes {
 		f := files[o.File]

@@ -30,6 +30,7 @@ type Manifest struct {
 	Examples            []string // flags for --help, as in Definition
 	Iterations          uint32   // 0 means the kernel's default
 	UnorderedSpawns     bool     // how many tasks handlers spawn depends on the order in which tasks run
+	UnorderedResults    bool     // the words with which tasks end depend on that order
 	Operations          bool     // tasks may be operations of the protocol,
 	Observables         uint32   // which have that many words to write to,
 	Automaton           string   // and step through this function; "" for none

@@ -17,6 +17,7 @@ type rawManifest struct {
 	Automaton   string      `toml:"automaton"`
 	Examples    []string    `toml:"examples"`
 	Unordered   bool        `toml:"unordered_spawns"`
+	AnyResults  bool        `toml:"unordered_results"`
 	Flag        []rawFlag   `toml:"flag"`
 	Buffer      []rawBuffer `toml:"buffer"`
 	Opcode      []rawOpcode `toml:"opcode"`

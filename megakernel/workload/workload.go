@@ -65,6 +65,8 @@ type Setup struct {
 	Iterations uint32
 	// UnorderedSpawns says that the number of tasks that handlers spawn depends on the order in which tasks run.
 	UnorderedSpawns bool
+	// UnorderedResults says that the words with which tasks end depend on the order in which tasks run.
+	UnorderedResults bool
 	// Operations asks for a kernel that runs the protocol's operations (package builtin) beside the handlers;
 	// they have Observables words to write to, and Automaton is kernel.Config.Automaton.
 	Operations  bool

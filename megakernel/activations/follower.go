@@ -1,0 +1,207 @@
+package activations
+
+import (
+	"iter"
+	"slices"
+	"sync/atomic"
+
+	"vyretop/engine/glsl/tree"
+	"vyretop/engine/reference/lower"
+	"vyretop/engine/reference/vm"
+	"vyretop/megakernel"
+	"vyretop/tasks"
+)
+
+// Activation is one call of a handler for a task.
+type Activation struct {
+	Number int // among all, from 1
+	Task   uint32
+	Of     int // number among those of the task, from 1
+	Opcode uint32
+	Slot   int
+	Lane   int
+}
+
+// Write is a write of a handler to a word that is watched. Old and New may be equal.
+type Write struct {
+	Activation
+	Line
+	Binding  uint32
+	Word     int
+	Old, New uint32
+}
+
+// Memory goes through the buffers of the kernel: the binding and the words, which change when the target continues.
+type Memory = iter.Seq2[uint32, []uint32]
+
+// Follower follows activations. It implements reference.Watcher.
+type Follower struct {
+	begins func(a Activation, m Memory)
+	writes func(w Write)
+	words  map[uint32]map[int]bool
+
+	number  int
+	slots   []seen                     // what was last in each slot
+	running map[*vm.Group][]Activation // by lane
+}
+
+// seen counts the activations of the task in a slot.
+type seen struct {
+	task  uint32
+	count int
+}
+
+// New makes a follower. begins is called before each activation, and writes after each write to a watched word; both may be nil,
+// and are called from the goroutine of the backend.
+func New(begins func(a Activation, m Memory), writes func(w Write)) *Follower {
+	return &Follower{begins: begins, writes: writes, words: map[uint32]map[int]bool{}, running: map[*vm.Group][]Activation{}}
+}
+
+// Watch adds a word to those whose writes are told. No target is running.
+func (f *Follower) Watch(binding uint32, word int) {
+	if f.words[binding] == nil {
+		f.words[binding] = map[int]bool{}
+	}
+	f.words[binding][word] = true
+}
+
+// Hooks implements reference.Watcher.
+func (f *Follower) Hooks(_ *tree.Program, low *lower.Result) func(pc int) (before, after vm.Hook) {
+	c := &code{Follower: f, Code: low.Code}
+	return c.hooks
+}
+
+// Event implements reference.Watcher.
+func (f *Follower) Event(*vm.Group, vm.Event) {}
+
+// Begin implements reference.Watcher.
+func (f *Follower) Begin(g *vm.Group) { f.running[g] = make([]Activation, g.Code().Lanes()) }
+
+// Failed implements reference.Watcher.
+func (f *Follower) Failed(*vm.Group) {}
+
+// End implements reference.Watcher.
+func (f *Follower) End() { clear(f.running) }
+
+// code is one program of the kernel.
+type code struct {
+	*Follower
+	*vm.Code
+}
+
+func (c *code) hooks(pc int) (before, after vm.Hook) {
+	in := &c.Instrs[pc]
+	if vm.Ops[in.Op].Kinds[3] != vm.KindAccess || !writes(in.Op) || c.Accesses[in.C].Space < 0 || c.Spaces[c.Accesses[in.C].Space].Shared {
+		return nil, nil
+	}
+	binding := c.Spaces[c.Accesses[in.C].Space].Binding
+	if in.Op == vm.OpStore && binding == megakernel.BindRing && c.isIn(pc, "vt_begin") {
+		return func(g *vm.Group) { c.begin(g, pc) }, nil
+	}
+	watched := c.words[binding]
+	if c.Follower.writes == nil || len(watched) == 0 {
+		return nil, nil
+	}
+	line, handled := lineOf(c.Code, pc)
+	if !handled {
+		return nil, nil
+	}
+	w := &writing{code: c, space: int(c.Accesses[in.C].Space), pc: pc, line: line, binding: binding, watched: watched, together: c.isIn(pc, together)}
+	return w.before, w.after
+}
+
+func writes(op vm.Op) bool {
+	switch op {
+	case vm.OpLoad, vm.OpLoadReg, vm.OpStoreReg, vm.OpOffset, vm.OpLength:
+		return false
+	}
+	return true
+}
+
+func (c *code) isIn(pc int, function string) bool {
+	return slices.ContainsFunc(c.Stack(pc), func(call vm.Call) bool { return call.Func == function })
+}
+
+// begin notes the activations that begin with a store into their slots.
+func (c *code) begin(g *vm.Group, pc int) {
+	for _, lane := range g.LanesOn() {
+		space, first, _, ok := g.Touches(pc, lane)
+		if !ok {
+			continue
+		}
+		slot := first / tasks.SlotWords
+		words := g.Memory(int(space))[slot*tasks.SlotWords:][:tasks.SlotWords]
+		c.number++
+		a := Activation{Number: c.number, Task: words[tasks.WordTaskID], Opcode: words[tasks.WordOpcode], Slot: slot, Lane: int(lane)}
+		a.Of = c.count(slot, a.Task)
+		c.running[g][lane] = a
+		if c.begins != nil {
+			c.begins(a, c.memory(g))
+		}
+	}
+}
+
+// count is the number of a new activation of the task in a slot.
+func (f *Follower) count(slot int, task uint32) int {
+	for slot >= len(f.slots) {
+		f.slots = append(f.slots, seen{})
+	}
+	s := &f.slots[slot]
+	if s.task != task {
+		*s = seen{task: task}
+	}
+	s.count++
+	return s.count
+}
+
+func (c *code) memory(g *vm.Group) Memory {
+	return func(yield func(uint32, []uint32) bool) {
+		for i, s := range c.Spaces {
+			if !s.Shared && !yield(s.Binding, g.Memory(i)) {
+				return
+			}
+		}
+	}
+}
+
+// writing looks at an instruction of a handler that may write watched words.
+type writing struct {
+	*code
+	pc       int
+	line     Line
+	binding  uint32
+	watched  map[int]bool
+	together bool
+	space    int
+	about    []Write // that the instruction is about to make
+}
+
+func (w *writing) before(g *vm.Group) {
+	w.about = w.about[:0]
+	for _, lane := range g.LanesOn() {
+		_, first, n, ok := g.Touches(w.pc, lane)
+		if !ok {
+			continue
+		}
+		for i := first; i < first+n; i++ {
+			if w.watched[i] {
+				w.about = append(w.about, Write{Activation: w.of(g, lane), Line: w.line, Binding: w.binding, Word: i, Old: atomic.LoadUint32(&g.Memory(w.space)[i])})
+			}
+		}
+	}
+}
+
+// of is the activation that a lane runs.
+func (w *writing) of(g *vm.Group, lane int32) Activation {
+	if w.together {
+		lane = 0
+	}
+	return w.running[g][lane]
+}
+
+func (w *writing) after(g *vm.Group) {
+	for _, x := range w.about {
+		x.New = atomic.LoadUint32(&g.Memory(w.space)[x.Word])
+		w.Follower.writes(x)
+	}
+}

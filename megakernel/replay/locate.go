@@ -1,0 +1,216 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vyretop/engine/reference"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/activations"
+	"vyretop/tasks"
+)
+
+// Divergence is the word that differs and was written first.
+type Divergence struct {
+	Buffer        string // of the word; "" for a word with which a task ended
+	Index         int    // in the buffer
+	Name          string // of the word
+	Task          uint32 // that ended with the word
+	Recorded, Now uint32
+	Reference     uint32  // what the interpreter makes of it, where it is a word of a buffer
+	Writer        *Writer // on the interpreter; nil where no handler writes it there
+}
+
+// Writer is the last write to a word.
+type Writer struct {
+	Task       uint32
+	Activation int // of the task, from 1
+	Handler    string
+	File       string // with Line; "" where it is not known
+	Line       int
+	Old, New   uint32
+}
+
+// place is a word that differs: of a buffer, or of a task that ended.
+type place struct {
+	buffer        *fixtures.StartBuffer // nil for a word of a task
+	index         int
+	task          uint32
+	word          string
+	recorded, now uint32
+}
+
+// maxPlaces bounds the differing words among which the first is looked for.
+const maxPlaces = 1 << 16
+
+func (r *Result) note(p place) {
+	if len(r.differ) < maxPlaces {
+		r.differ = append(r.differ, p)
+	}
+}
+
+// Locate executes the run once more, on the reference interpreter with a seed of its scheduler, and finds which of the differing words was
+// written first, by which task and line. Where the result has no differing word, r.Divergence stays nil.
+func Locate(ctx context.Context, name string, rec *fixtures.Recording, r *Result, seed uint64) error {
+	if len(r.differ) == 0 {
+		return nil
+	}
+	p, err := newPlan(name, rec)
+	if err != nil {
+		return err
+	}
+	l := newLocator(r.differ)
+	if err := p.follow(ctx, seed, p.followed(), l.follower); err != nil {
+		return fmt.Errorf("find what wrote the words that differ: %w", err)
+	}
+	first, at := l.first()
+	d := &Divergence{Recorded: first.recorded, Now: first.now}
+	if first.buffer == nil {
+		d.Task, d.Name = first.task, "task."+first.word
+		d.Writer, err = p.writerOfResult(ctx, seed, first.word, at.Activation)
+	} else {
+		d.Buffer, d.Index, d.Name = first.buffer.Name, first.index, p.nameOf(first.buffer.Name, first.index)
+		d.Reference = l.value(p, first)
+		d.Writer = p.writer(at)
+	}
+	r.Divergence = d
+	return err
+}
+
+// followed is the shape in which activations are followed.
+func (p *plan) followed() shape {
+	s := p.shape()
+	s.single = true
+	return s
+}
+
+// follow executes the run on the reference interpreter under a follower.
+func (p *plan) follow(ctx context.Context, seed uint64, as shape, f *activations.Follower) (err error) {
+	b, err := reference.Open(reference.Options{Seed: seed, Watcher: f})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	s, err := p.start(ctx, b, as)
+	if err != nil {
+		return err
+	}
+	_, err = p.execute(ctx, s)
+	return errors.Join(err, s.Close())
+}
+
+// locator remembers the last write to each word that differs, and the last activation of each task that ended differently.
+type locator struct {
+	places   []place
+	follower *activations.Follower
+	writes   map[key]activations.Write
+	last     map[uint32]activations.Activation
+}
+
+// key is a word of a buffer.
+type key struct {
+	binding uint32
+	word    int
+}
+
+func newLocator(places []place) *locator {
+	l := &locator{places: places, writes: map[key]activations.Write{}, last: map[uint32]activations.Activation{}}
+	for i := range places {
+		if p := &places[i]; p.buffer == nil {
+			l.last[p.task] = activations.Activation{}
+		}
+	}
+	l.follower = activations.New(l.begins, func(w activations.Write) { l.writes[key{w.Binding, w.Word}] = w })
+	for i := range places {
+		if p := &places[i]; p.buffer != nil {
+			l.follower.Watch(p.buffer.Binding, p.index)
+		}
+	}
+	return l
+}
+
+func (l *locator) begins(a activations.Activation, _ activations.Memory) {
+	if _, ok := l.last[a.Task]; ok {
+		l.last[a.Task] = a
+	}
+}
+
+// first is the place that was written first, and that write; one that nothing wrote is the first only where all are.
+func (l *locator) first() (place, activations.Write) {
+	best, by := l.places[0], activations.Write{}
+	for _, p := range l.places {
+		w := activations.Write{Activation: l.last[p.task]}
+		if p.buffer != nil {
+			w = l.writes[key{p.buffer.Binding, p.index}]
+		}
+		if w.Number > 0 && (by.Number == 0 || w.Number < by.Number) {
+			best, by = p, w
+		}
+	}
+	return best, by
+}
+
+// value is what the interpreter has left in a word of a buffer.
+func (l *locator) value(p *plan, at place) uint32 {
+	if w, ok := l.writes[key{at.buffer.Binding, at.index}]; ok {
+		return w.New
+	}
+	for i := range p.header.Start.Buffers {
+		if initial := p.initial[i]; p.header.Start.Buffers[i].Name == at.buffer.Name && at.index < len(initial) {
+			return initial[at.index]
+		}
+	}
+	return 0
+}
+
+// writer is nil for a word that nothing wrote.
+func (p *plan) writer(w activations.Write) *Writer {
+	if w.Number == 0 {
+		return nil
+	}
+	return &Writer{Task: w.Task, Activation: w.Of, Handler: p.handler(w.Opcode), File: w.File, Line: w.Line.Line, Old: w.Old, New: w.New}
+}
+
+func (p *plan) handler(opcode uint32) string {
+	for _, h := range p.config.Handlers {
+		if h.Opcode == opcode {
+			return h.Name
+		}
+	}
+	name, _ := megakernel.OpcodeName(opcode)
+	return name
+}
+
+// writerOfResult finds the line that gave a task's word its last value, in its last activation.
+func (p *plan) writerOfResult(ctx context.Context, seed uint64, word string, last activations.Activation) (*Writer, error) {
+	if last.Number == 0 {
+		return nil, nil
+	}
+	w := &Writer{Task: last.Task, Activation: last.Of, Handler: p.handler(last.Opcode)}
+	c, err := p.capture(ctx, seed, p.followed(), func(a activations.Activation, _ activations.Memory) bool {
+		return a.Task == last.Task && a.Of == last.Of
+	})
+	if c == nil || err != nil {
+		return w, err
+	}
+	a, err := c.Open()
+	if err != nil {
+		return w, err
+	}
+	a.WithContext(ctx)
+	w.Old = c.Buffers[megakernel.BindRing][c.Slot*tasks.SlotWords+wordNumber(word)]
+	w.File, w.Line = a.LastWrite(word)
+	w.New = a.Contents(megakernel.BindRing)[c.Slot*tasks.SlotWords+wordNumber(word)]
+	return w, ctx.Err()
+}
+
+func wordNumber(name string) int {
+	for i, n := range tasks.WordNames {
+		if n == name {
+			return i
+		}
+	}
+	return 0
+}
