@@ -17,9 +17,6 @@ import (
 // Tags are the build tags with which all modules are in use.
 const Tags = "egl glfw"
 
-// copied are modules of which the program has parts that were copied into this repository (gl/internal/core).
-var copied = []string{"github.com/go-gl/gl"}
-
 // Module is one module that the build uses.
 type Module struct {
 	Path, Version string
@@ -49,7 +46,6 @@ func List(root string) ([]Module, error) {
 			return nil, fmt.Errorf("module %s %s: %w", path, m.Version, err)
 		}
 		_, linked := program[path]
-		linked = linked || slices.Contains(copied, path)
 		out = append(out, Module{Path: path, Version: m.Version, License: id, Program: linked, Text: text})
 	}
 	slices.SortFunc(out, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })
@@ -66,7 +62,7 @@ type listed struct {
 // modulesOf asks the go command for the modules of packages. A module that is replaced by a folder of this
 // repository is not someone else's work and is left out.
 func modulesOf(root string, args ...string) (map[string]listed, error) {
-	c := exec.Command("go", append([]string{"list", "-tags", Tags + " bindings", "-json=Module"}, args...)...)
+	c := exec.Command("go", append([]string{"list", "-tags", Tags, "-json=Module"}, args...)...)
 	c.Dir, c.Env = root, append(os.Environ(), "CGO_ENABLED=1")
 	var stderr bytes.Buffer
 	c.Stderr = &stderr

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"vyretop/gl/internal/core"
+	core "github.com/go-gl/gl/v4.5-core/gl"
 )
 
 // API is one context's view of OpenGL. Strict makes every wrapper read glGetError after its call,

@@ -2,7 +2,7 @@
 
 package glapi
 
-import "vyretop/gl/internal/core"
+import core "github.com/go-gl/gl/v4.5-core/gl"
 
 // What a label can be put on (KHR_debug).
 const (

@@ -5,7 +5,7 @@ package glapi
 import (
 	"time"
 
-	"vyretop/gl/internal/core"
+	core "github.com/go-gl/gl/v4.5-core/gl"
 )
 
 // UseProgram makes a program current.

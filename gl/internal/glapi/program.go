@@ -5,7 +5,7 @@ package glapi
 import (
 	"slices"
 
-	"vyretop/gl/internal/core"
+	core "github.com/go-gl/gl/v4.5-core/gl"
 )
 
 // The longest driver log that is read, in bytes.

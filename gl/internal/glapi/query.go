@@ -2,7 +2,7 @@
 
 package glapi
 
-import "vyretop/gl/internal/core"
+import core "github.com/go-gl/gl/v4.5-core/gl"
 
 // Names of integers that belong to extensions: ask only after the extension has been seen.
 const (
