@@ -168,7 +168,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) {
 		id       string
 		commands []*cobra.Command
 	}{
-		{groupRun, []*cobra.Command{a.newRun(args), a.newTune(args), newWarm(a, args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch(), newDebug(a), newDAP(a), newCapture(a)}},
+		{groupRun, []*cobra.Command{a.newRun(args), a.newTune(args), newWarm(a, args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch(), newDebug(a), newDAP(a), newLSP(a), newCapture(a)}},
 		{groupLook, []*cobra.Command{
 			a.newAttach(), a.newList(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newBreakpoints(), a.newLog(), a.newWords(), a.newEvents(),
 			a.newStall(), newPostmortem(a), a.newDo(), a.newAB(), a.newDiff(), a.newExport(), a.newRecord(),

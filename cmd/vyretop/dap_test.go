@@ -35,8 +35,8 @@ func fenced(t *testing.T, page, language string) []string {
 func editorLaunches(t *testing.T) map[string]json.RawMessage {
 	t.Helper()
 	blocks := fenced(t, "editors.md", "json")
-	if len(blocks) != 3 {
-		t.Fatalf("docs/editors.md has %d blocks of JSON, want two of VS Code and that of Zed", len(blocks))
+	if len(blocks) != 5 {
+		t.Fatalf("docs/editors.md has %d blocks of JSON, want two of VS Code and that of Zed, and two of language servers", len(blocks))
 	}
 	var extension struct {
 		Contributes struct{ Debuggers []struct{ Args []string } }

@@ -109,7 +109,7 @@ func checkBlock(p *parser, b *tree.Buffer) bool {
 // addBlock declares the names that a block brings. Those of an array of blocks are blocks of their own, at consecutive
 // bindings.
 func addBlock(p *parser, name, instance source.Token, b *tree.Buffer, count int) {
-	p.declare(name, &symbol{kind: symBlock})
+	p.declare(name, &symbol{kind: symBlock, buffer: b})
 	if count == unsized {
 		p.addBuffer(b)
 		if instance.Text != "" {

@@ -66,6 +66,7 @@ func (p *parser) callUser(name source.Token, overloads []*overload, args []tree.
 		return broken(name.Pos)
 	}
 	o := overloads[i]
+	p.names.usedFunction(name, o)
 	passed, ok := p.passArgs(name, o.params, args)
 	if !ok || o.broken {
 		return broken(name.Pos)
@@ -152,6 +153,7 @@ func (p *parser) callBuiltin(name source.Token, b *tree.Builtin, args []tree.Exp
 	if i < 0 {
 		return broken(name.Pos)
 	}
+	p.names.usedBuiltin(name, b)
 	s := &b.Signatures[i]
 	passed, ok := p.passArgs(name, s.Params, args)
 	if !ok {

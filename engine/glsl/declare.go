@@ -19,10 +19,12 @@ func (p *parser) module() {
 
 // unwind restores the parser's state after a syntax error at module level.
 func (p *parser) unwind(start int) {
+	left := p.scopes[2:]
 	p.scopes = p.scopes[:2]
 	p.fn, p.loops, p.switches, p.nesting = nil, 0, nil, 0
 	p.skipped = true
 	p.resync(start, true)
+	endScopes(left, p.prev())
 }
 
 // external parses one declaration at module scope.

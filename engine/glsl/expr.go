@@ -166,6 +166,7 @@ func bracketedInstance(p *parser) tree.Expr {
 		}
 	}
 	p.at += 2*n + 1
+	p.names.used(name, s)
 	return p.instanceMember(s, name)
 }
 
@@ -205,6 +206,7 @@ func (p *parser) reference(t source.Token) tree.Expr {
 		p.undeclared(t)
 		return broken(t.Pos)
 	}
+	p.names.used(t, s)
 	switch s.kind {
 	case symVariable:
 		return variableRef(s.variable, t.Pos)
@@ -267,12 +269,14 @@ func (p *parser) instanceMember(s *symbol, t source.Token) tree.Expr {
 		p.malformed(t.Pos, t.Text, "select a member: "+t.Text+".…", "the block %q cannot be used as a whole", t.Text)
 		return broken(t.Pos)
 	}
+	p.names.dot(p.prev(), dotted{block: b.Block})
 	name := p.ident("a member of " + b.Name)
 	i := b.Block.Find(name.Text)
 	if i < 0 {
 		p.malformed(name.Pos, name.Text, "use one of the members of "+b.Name, "the block %s has no member %q", b.Name, name.Text)
 		return broken(t.Pos)
 	}
+	p.names.usedMember(name, b.Block, i)
 	return bufferRef(b, i, t.Pos)
 }
 

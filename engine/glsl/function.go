@@ -21,6 +21,7 @@ func (p *parser) function(q qualifiers, result *tree.Type, name source.Token) {
 	params := p.parameters()
 	end := p.pos()
 	o := p.declareFunction(result, name, params)
+	p.names.declaredFunction(p, name, o)
 	if !p.is("{") {
 		p.popScope(end)
 		p.expect(";")
@@ -198,6 +199,7 @@ func (p *parser) define(o *overload, params []*tree.Variable) {
 	o.fn.Body = p.blockBody()
 	p.fn = nil
 	o.fn.End = o.fn.Body.To
+	p.names.ended(o, o.fn.End)
 	p.popScope(o.fn.End)
 	if o.broken {
 		return

@@ -187,6 +187,7 @@ func callImage(p *parser, name source.Token) tree.Expr {
 		p.malformed(t.Pos, t.Text, "name an image or a sampler", "%s works on images, and %q is not one", name.Text, t.Text)
 		return broken(name.Pos)
 	}
+	p.names.used(t, s)
 	c.b = s.buffer
 	return c.expr()
 }

@@ -151,6 +151,7 @@ func (p *parser) field(x tree.Expr, name source.Token) tree.Expr {
 		p.malformed(name.Pos, name.Text, "use one of the members of "+s.Name, "%s has no member %q", s.Name, name.Text)
 		return broken(x.Pos())
 	}
+	p.names.usedMember(name, s, i)
 	node := tree.Node{T: s.Members[i].Type, At: x.Pos()}
 	if c := constant(x); c != nil {
 		start := 0

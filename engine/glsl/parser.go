@@ -51,6 +51,7 @@ type parser struct {
 	operators int
 
 	gridBarriers []source.Pos // calls of gridBarrier
+	names        *indexer     // nil unless the text is analyzed
 }
 
 // tok is the current token.

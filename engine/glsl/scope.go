@@ -50,6 +50,15 @@ func (p *parser) popScope(end source.Pos) {
 	p.scopes = p.scopes[:last]
 }
 
+// endScopes ends scopes that a syntax error has cut short.
+func endScopes(left []*scope, end source.Pos) {
+	for _, s := range left {
+		for _, v := range s.vars {
+			v.Scope.End = end
+		}
+	}
+}
+
 func (p *parser) innermost() *scope { return p.scopes[len(p.scopes)-1] }
 
 // global reports whether declarations now are at module scope.
@@ -82,6 +91,7 @@ func (p *parser) declareIn(in *scope, name source.Token, s *symbol) {
 		return
 	}
 	in.names[name.Text] = s
+	p.names.declared(p, name, s)
 }
 
 // reserved reports names that belong to GLSL.

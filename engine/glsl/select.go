@@ -47,6 +47,7 @@ func (p *parser) indexInRange(t *tree.Type, c *tree.Const) bool {
 
 // selection parses what follows a dot: a member, a swizzle or length().
 func (p *parser) selection(x tree.Expr) tree.Expr {
+	p.names.dot(p.prev(), dotted{value: x.Type()})
 	name := p.tok()
 	if name.Kind != source.Ident {
 		p.syntax(name.Pos, ".", "expected a member or components after the dot, before %s", describe(name))

@@ -31,8 +31,10 @@ func (p *parser) statement() tree.Stmt {
 	}
 	p.leave()
 	if p.recovering {
+		left := p.scopes[scopes:]
 		p.scopes, p.loops, p.switches, p.nesting = p.scopes[:scopes], loops, p.switches[:switches], nesting
 		p.resync(start, false)
+		endScopes(left, p.prev())
 	}
 	return s
 }

@@ -50,6 +50,7 @@ func (p *parser) typeName() *tree.Type {
 		return b
 	}
 	if s := p.lookup(t.Text); s != nil {
+		p.names.used(t, s)
 		return s.typ
 	}
 	p.outside(t.Pos, t.Text, outsideTypeFix(t.Text), "the type %s is outside the kernel language", t.Text)

@@ -137,11 +137,7 @@ func Assemble(c Config) (*Kernel, error) {
 		return nil, err
 	}
 	k := &Kernel{Config: c, Layout: megakernel.NewSchedLayout(c.Slots)}
-	options := glsl.Options{Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: isHandlerFile, BarrierGuardCall: "vt_round()"}}
-	if c.IndexChecks {
-		options.IndexChecks = glsl.IndexChecks{Files: isWorkloadFile, Function: "vt_check_index"}
-	}
-	program, warnings, err := engine.CompileProgram(c.Name, k.mainFile(), options)
+	program, warnings, err := engine.CompileProgram(c.Name, k.mainFile(), k.options())
 	if err != nil {
 		return nil, err
 	}
@@ -165,6 +161,15 @@ func Assemble(c Config) (*Kernel, error) {
 	k.Program.FixedWorkgroup = true // claims and the worker table count its lanes
 	k.Program.CountsLoops = true    // vt_step and vt_tick; OutEndReason stays 0 in a slice that the device cut short
 	return k, nil
+}
+
+// options say how the kernel's text is compiled.
+func (k *Kernel) options() glsl.Options {
+	o := glsl.Options{Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: isHandlerFile, BarrierGuardCall: "vt_round()"}}
+	if k.Config.IndexChecks {
+		o.IndexChecks = glsl.IndexChecks{Files: isWorkloadFile, Function: "vt_check_index"}
+	}
+	return o
 }
 
 func (c *Config) setDefaults() {

@@ -11,19 +11,9 @@ import (
 
 // Setup says what the kernel needs for the manifest, with the given value of every flag.
 func (m *Manifest) Setup(flags map[string]uint32) (*Setup, error) {
-	s := &Setup{Name: m.Name, Iterations: m.Iterations, UnorderedSpawns: m.UnorderedSpawns, UnorderedResults: m.UnorderedResults, Operations: m.Operations, Observables: m.Observables, Automaton: m.Automaton}
-	files := map[string]*source.File{}
-	for _, o := range m.Opcodes {
-		f := files[o.File]
-		if f == nil {
-			var err error
-			if f, err = m.source(o.File); err != nil {
-				return nil, err
-			}
-			files[o.File] = f
-			s.Sources = append(s.Sources, f)
-		}
-		s.Handlers = append(s.Handlers, Handler{Opcode: o.Number, Name: o.Name, Function: o.Function, File: f.Name, Cooperative: o.Cooperative})
+	s, err := m.handlers(m.source)
+	if err != nil {
+		return nil, err
 	}
 	for i := range m.Buffers {
 		b, err := m.buffer(i, flags)
@@ -35,11 +25,35 @@ func (m *Manifest) Setup(flags map[string]uint32) (*Setup, error) {
 	return s, nil
 }
 
+// handlers is the setup without buffers; read gives the text of a handler file.
+func (m *Manifest) handlers(read func(name string) (*source.File, error)) (*Setup, error) {
+	s := &Setup{Name: m.Name, Iterations: m.Iterations, UnorderedSpawns: m.UnorderedSpawns, UnorderedResults: m.UnorderedResults, Operations: m.Operations, Observables: m.Observables, Automaton: m.Automaton}
+	files := map[string]*source.File{}
+	for _, o := range m.Opcodes {
+		f := files[o.File]
+		if f == nil {
+			var err error
+			if f, err = read(o.File); err != nil {
+				return nil, err
+			}
+			files[o.File] = f
+			s.Sources = append(s.Sources, f)
+		}
+		s.Handlers = append(s.Handlers, Handler{Opcode: o.Number, Name: o.Name, Function: o.Function, File: f.Name, Cooperative: o.Cooperative})
+	}
+	return s, nil
+}
+
+// bindingPos is where the binding of buffer i is written.
+func (m *Manifest) bindingPos(i int) source.Pos {
+	return source.Pos{File: m.file, Line: m.lines.find(itemKey("buffer", i) + ".binding"), Col: 1}
+}
+
 // buffer makes buffer i with its initial contents.
 func (m *Manifest) buffer(i int, flags map[string]uint32) (Buffer, error) {
 	spec := &m.Buffers[i]
 	b := Buffer{Name: spec.Name, Binding: spec.Binding, HostVisible: spec.HostVisible, Unordered: spec.Unordered, Initial: spec.Values}
-	b.Pos = source.Pos{File: m.file, Line: m.lines.find(itemKey("buffer", i) + ".binding"), Col: 1}
+	b.Pos = m.bindingPos(i)
 	if spec.File != "" {
 		words, err := m.words(spec.File)
 		if err != nil {

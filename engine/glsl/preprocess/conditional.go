@@ -56,6 +56,7 @@ func (p *processor) ifdef(directive string, want bool, at source.Pos, line []tok
 			return false
 		}
 		p.lineEnds(directive, line[1:])
+		p.res.Record.use(p.macros[name.Text], name)
 		return isDefined(p, name.Text) == want
 	})
 }

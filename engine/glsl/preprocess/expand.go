@@ -69,6 +69,7 @@ func (e *expander) next() token {
 		if !e.expand(m, t) {
 			return t
 		}
+		e.p.res.Record.use(m, t)
 	}
 }
 

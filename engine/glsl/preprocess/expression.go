@@ -114,6 +114,7 @@ func (x *expression) decideDefined(line []token) []token {
 			x.fail(t.Pos, "write it as defined(NAME)", "defined needs the name of a macro")
 			break
 		}
+		x.p.res.Record.use(x.p.macros[line[i].Text], line[i])
 		value := truth(isDefined(x.p, line[i].Text))
 		if open {
 			i++

@@ -57,6 +57,7 @@ func (p *processor) includeDirective(at source.Pos) {
 		p.errorf(at, "#include", includeFix(err), "%s", err)
 		return
 	}
+	p.res.Record.include(at, f.Name)
 	if !p.once[f.Name] {
 		p.enter(f)
 	}

@@ -254,3 +254,10 @@ func identLen(s string) int {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+
+// ScanToken finds the kind and the length of the token at the start of s, which is not empty and starts with neither a blank
+// nor a comment. What GLSL does not have counts as punctuation.
+func ScanToken(s string) (kind source.TokenKind, n int) {
+	kind, n, _ = scanToken(s)
+	return kind, n
+}

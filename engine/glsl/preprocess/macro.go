@@ -16,6 +16,7 @@ type macro struct {
 	body     []bodyToken
 	builtin  func(*processor, token) string // text of the integer it expands to
 	disabled bool                           // its expansion is being read
+	def      *Definition                    // with Options.Record
 }
 
 // bodyToken is one token of a replacement list.
@@ -80,6 +81,7 @@ func (p *processor) define(line []token, at source.Pos, predefined bool) {
 		return
 	}
 	p.macros[m.name] = m
+	p.res.Record.define(m, name, line)
 }
 
 // parameters reads a parameter list after its "(" and returns what follows the ")".
@@ -145,6 +147,7 @@ func (p *processor) undefDirective(at source.Pos, line []token) {
 	if !ok {
 		return
 	}
+	p.res.Record.use(p.macros[name.Text], name)
 	if m := p.macros[name.Text]; m != nil && m.builtin != nil && p.res.Profile != "es" {
 		p.warnf(name.Pos, "#undef", "leave it defined", "%s is predefined; here it ends, other compilers may refuse that", name.Text)
 	} else if !p.definable("#undef", name) {

@@ -18,6 +18,8 @@ type Options struct {
 	// of a workgroup go through such a loop together, and so must leave it.
 	BarrierGuardCall string // GuardCall when empty
 
+	Record bool // fill Result.Record
+
 	MaxIncludeDepth int // files open at once, the main file included; 64 when 0
 	MaxTokens       int // tokens read and expanded in all; 1<<20 when 0
 	MaxBytes        int // bytes of source read in all; 16 MiB when 0
@@ -86,6 +88,8 @@ type Result struct {
 	Files      []string       // files read, and names that #line gives in quotes, in order of first mention
 
 	Asked []string // extensions whose macros conditions asked for in vain
+
+	Record *Record // nil unless Options.Record
 
 	formatIDs map[string]int // literal as written, with quotes -> index in Formats
 }

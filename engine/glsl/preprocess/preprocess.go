@@ -85,6 +85,9 @@ func newProcessor(o Options) *processor {
 		files:   map[string]int{},
 		formats: map[string]int{},
 	}
+	if o.Record {
+		p.res.Record = &Record{}
+	}
 	p.macros["__LINE__"] = &macro{name: "__LINE__", builtin: (*processor).lineMacro}
 	p.macros["__FILE__"] = &macro{name: "__FILE__", builtin: (*processor).fileMacro}
 	p.macros["__VERSION__"] = &macro{name: "__VERSION__", builtin: (*processor).versionMacro}

@@ -200,3 +200,6 @@ func (f *Function) Signature() string {
 	}
 	return s + ")"
 }
+
+// Local reports whether the variable belongs to a function.
+func (v *Variable) Local() bool { return v.Kind == VarLocal || v.Kind == VarParam }

@@ -1,0 +1,141 @@
+// Package format lays out the text of a kernel: the indentation of lines and the blanks between tokens. It changes nothing but
+// blanks: lines stay lines, and what an author has aligned with two blanks or more stays aligned. Directives and the insides of
+// comments stay as they are.
+package format
+
+import (
+	"strings"
+)
+
+// DefaultIndent is the indentation of one level.
+const DefaultIndent = "    "
+
+// Text formats a text; indent is the indentation of one level. The tokens of the result are those of the text.
+func Text(text, indent string) string {
+	if strings.Count(text, "\r") != strings.Count(text, "\r\n") {
+		return text // a CR beside no LF ends a line, or does not, by what is beside it
+	}
+	f := &formatter{indent: indent}
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		end := ""
+		if strings.HasSuffix(l, "\r") {
+			l, end = l[:len(l)-1], "\r"
+		}
+		lines[i] = f.line(l) + end
+	}
+	out := strings.TrimRight(strings.Join(lines, "\n"), "\r\n")
+	switch {
+	case out == "":
+		return ""
+	case strings.Contains(text, "\r\n"):
+		return out + "\r\n"
+	}
+	return out + "\n"
+}
+
+// formatter is where the text has come to at the beginning of a line.
+type formatter struct {
+	indent    string
+	open      []byte // brackets that are open
+	comment   bool   // inside a comment of several lines
+	directive bool   // the last line was one, and is continued
+	unended   bool   // the last statement has not ended
+}
+
+// line formats a line without its end.
+func (f *formatter) line(l string) string {
+	trimmed := strings.TrimRight(l, " \t\v\f")
+	switch {
+	case f.directive:
+		f.directive = strings.HasSuffix(trimmed, `\`)
+		return trimmed
+	case f.comment:
+		f.scan(tokens(trimmed, true))
+		return trimmed
+	case trimmed == "":
+		return ""
+	}
+	body := strings.TrimLeft(trimmed, " \t\v\f")
+	if body[0] == '#' {
+		f.directive = strings.HasSuffix(trimmed, `\`)
+		_, after, comment := strings.Cut(body, "/*")
+		f.comment = comment && !strings.Contains(after, "*/")
+		return trimmed
+	}
+	toks := tokens(body, false)
+	if strings.HasSuffix(body, `\`) {
+		f.scan(toks)
+		return trimmed // the next line continues it
+	}
+	before := f.margin(trimmed[:len(trimmed)-len(body)], toks)
+	f.scan(toks)
+	return before + spaced(toks)
+}
+
+// margin is the indentation of a line.
+func (f *formatter) margin(written string, toks []token) string {
+	levels, first := 0, toks[0].text
+	closing := 0
+	for closing < len(toks) && strings.Contains(")]}", toks[closing].text) {
+		closing++
+	}
+	for i, b := range f.open {
+		if b == '{' && i < len(f.open)-closing {
+			levels++
+		}
+	}
+	if (first == "case" || first == "default") && levels > 0 {
+		return f.between(written, levels-1, levels)
+	}
+	inside := len(f.open) > 0 && f.open[len(f.open)-1] != '{'
+	if closing == 0 && first != "{" && (inside || f.unended) {
+		least := strings.Repeat(f.indent, levels+1)
+		if f.width(written) > f.width(least) {
+			return written // aligned by its author
+		}
+		return least
+	}
+	return strings.Repeat(f.indent, levels)
+}
+
+// between keeps what is written where it is one of two levels.
+func (f *formatter) between(written string, low, high int) string {
+	if f.width(written) >= f.width(strings.Repeat(f.indent, high)) {
+		low = high
+	}
+	return strings.Repeat(f.indent, low)
+}
+
+// width is the number of columns of an indentation; a tab counts as one level.
+func (f *formatter) width(s string) int {
+	n := 0
+	for _, c := range s {
+		if c == '\t' {
+			n += max(len(f.indent), 4)
+		} else {
+			n++
+		}
+	}
+	return n
+}
+
+// scan follows brackets, comments and the ends of statements.
+func (f *formatter) scan(toks []token) {
+	f.comment = f.comment && len(toks) == 0
+	for _, t := range toks {
+		switch {
+		case t.kind == commentToken:
+			f.comment = t.open
+			continue
+		case t.text == "{" || t.text == "(" || t.text == "[":
+			f.open = append(f.open, t.text[0])
+		case (t.text == "}" || t.text == ")" || t.text == "]") && len(f.open) > 0:
+			f.open = f.open[:len(f.open)-1]
+		}
+		f.unended = t.text != ";" && t.text != "{" && t.text != "}" && t.text != ":"
+		if t.text == "," && len(f.open) > 0 && f.open[len(f.open)-1] == '{' {
+			f.unended = false // of an enumeration in braces
+		}
+	}
+}
