@@ -26,6 +26,11 @@ var programs = map[string]func(){"vyretop": main, "vyretop-measured": measured, 
 
 // TestMain lets scripts run this program: the test binary is vyretop when it is called by that name.
 func TestMain(m *testing.M) {
+	if programs[filepath.Base(os.Args[0])] != nil {
+		endWithOwner()
+	} else {
+		own()
+	}
 	testscript.Main(m, programs)
 }
 
@@ -55,6 +60,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv(gl.ProgramCacheVariable, e.WorkDir+"/.programs")
 			e.Setenv("XDG_RUNTIME_DIR", e.WorkDir)
 			e.Setenv("PATIENCE", patience.String())
+			e.Setenv(ownerVariable, os.Getenv(ownerVariable))
 			scan, err := filepath.Abs("../../fixtures/testdata/scan.mcap")
 			if err != nil {
 				return err

@@ -47,6 +47,7 @@ func newScreen(t *testing.T, command string, env ...string) *screen {
 	env = append([]string{"XDG_RUNTIME_DIR=" + runs, "XDG_CONFIG_HOME=" + dir + "/home", "XDG_STATE_HOME=" + dir + "/home"}, env...)
 	s := &screen{t: t, socket: filepath.Join(dir, "tmux"), changed: make(chan struct{}, 1), ended: make(chan struct{})}
 	output, lifeline := s.fifo("output", s.notice), s.fifo("lifeline", nil)
+	s.endWithTest()
 	t.Cleanup(s.kill)
 	s.tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30",
 		"PATH="+dir+":$PATH "+strings.Join(env, " ")+" LC_ALL=C.UTF-8 TERM=screen-256color exec sh -c '"+command+"' 9>"+lifeline)
@@ -90,6 +91,21 @@ func (s *screen) fifo(name string, each func()) string {
 		}
 	}()
 	return path
+}
+
+// endWithTest has the terminal end when this process does, also where it is killed and cleans nothing up.
+func (s *screen) endWithTest() {
+	s.t.Helper()
+	c := exec.Command("sh", "-c", `read _; exec tmux -S "$1" kill-server`, "sh", s.socket)
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C ends the tests, not what cleans up behind them
+	in, err := c.StdinPipe()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = in.Close(); _ = c.Wait() }) // the terminal has been ended before
 }
 
 func (s *screen) notice() {
