@@ -128,7 +128,7 @@ func TestAnAttachedDashboardSurvivesTheLossOfItsRun(t *testing.T) {
 	attached.press("0")
 	pid := run.tmux("display-message", "-p", "#{pane_pid}")
 	run.tmux("run-shell", "kill -KILL "+pid)
-	attached.until(`lost`)
+	attached.until(`^ +[0-9:.]+ link +- lost: `) // not the log's "0 lost", which it shows before the key 0 is read
 	attached.press("q")
 	attached.until(`^status=3$`)
 	attached.restored()

@@ -25,7 +25,7 @@ func own() { os.Setenv(ownerVariable, strconv.Itoa(os.Getpid())) }
 func endWithOwner() {
 	pid, err := strconv.Atoi(os.Getenv(ownerVariable))
 	if err != nil {
-		return // it belongs to nobody
+		return // no tests have started it
 	}
 	owner, err := unix.PidfdOpen(pid, 0)
 	if errors.Is(err, unix.ESRCH) {
