@@ -90,10 +90,18 @@ func (k *Kernel) writeDispatch(b *strings.Builder) {
 // writeCases writes a function that runs the handlers of a class, or those of them whose opcode fits.
 func (k *Kernel) writeCases(b *strings.Builder, name string, want class, fits func(opcode uint32) bool) {
 	fmt.Fprintf(b, "void %s(inout Task t) {\n", name)
+	tests := map[string][]string{} // of the opcodes that one function handles: drivers make a copy of it for each call
+	var functions []string
 	for i := range k.Config.Handlers {
 		if h := &k.Config.Handlers[i]; k.Config.classOf(h) == want && (fits == nil || fits(h.Opcode)) {
-			fmt.Fprintf(b, "    if (t.opcode == %du) { %s(t); return; }\n", h.Opcode, h.Function)
+			if tests[h.Function] == nil {
+				functions = append(functions, h.Function)
+			}
+			tests[h.Function] = append(tests[h.Function], fmt.Sprintf("t.opcode == %du", h.Opcode))
 		}
+	}
+	for _, f := range functions {
+		fmt.Fprintf(b, "    if (%s) { %s(t); return; }\n", strings.Join(tests[f], " || "), f)
 	}
 	b.WriteString("    if (t.opcode != 0u) { vt_fault(t, FAULT_UNKNOWN_OPCODE, 0u); } // 0 is NOP\n}\n")
 }

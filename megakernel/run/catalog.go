@@ -14,6 +14,7 @@ import (
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/bfs"
 	"vyretop/megakernel/workload/grep"
+	"vyretop/megakernel/workload/infer"
 	"vyretop/megakernel/workload/render"
 	"vyretop/megakernel/workload/scan"
 )
@@ -24,6 +25,7 @@ var drivers = map[string]func(*workload.Manifest) workload.Definition{
 	scan.Driver:   func(m *workload.Manifest) workload.Definition { return scan.Definition{Manifest: m} },
 	bfs.Driver:    func(m *workload.Manifest) workload.Definition { return bfs.Definition{Manifest: m} },
 	grep.Driver:   func(m *workload.Manifest) workload.Definition { return grep.Definition{Manifest: m} },
+	infer.Driver:  func(m *workload.Manifest) workload.Definition { return infer.Definition{Manifest: m} },
 	render.Driver: func(m *workload.Manifest) workload.Definition { return render.Definition{Manifest: m} },
 }
 

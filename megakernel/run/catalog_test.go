@@ -19,7 +19,7 @@ import (
 
 func TestShipped(t *testing.T) {
 	names := run.Workloads()
-	if !slices.Equal(names, []string{"bfs", "collatz", "grep", "render", "scan"}) {
+	if !slices.Equal(names, []string{"bfs", "collatz", "grep", "infer", "render", "scan"}) {
 		t.Fatal(names)
 	}
 	for _, name := range names {
@@ -84,6 +84,7 @@ func TestVerificationsEndWithTheirContext(t *testing.T) {
 	b := backendtest.All["reference"](t)
 	for name, flags := range map[string]map[string]string{
 		"bfs": {"generate": "kronecker:3"}, "collatz": {"count": "20"}, "grep": {"path": file},
+		"infer":  {"tokens": "1", "sequences": "1"},
 		"render": {"width": "8", "height": "8", "samples": "1"}, "scan": {"path": filepath.Dir(file)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -154,7 +155,7 @@ func TestNotFound(t *testing.T) {
 	}
 	for _, name := range []string{"", "nothing", "./scan", "file", "../nothing"} {
 		_, err := run.OpenWorkload(name)
-		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), "use one of bfs, collatz, grep, render, scan, or a folder") {
+		if !errors.Is(err, workload.ErrNotFound) || !strings.Contains(err.Error(), "use one of bfs, collatz, grep, infer, render, scan, or a folder") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -18,6 +18,7 @@ func TestShippedWorkloadsHaveNoFindings(t *testing.T) {
 		"collatz": {"count": "200"},
 		"bfs":     {"generate": "kronecker:6"},
 		"render":  {"width": "16", "height": "12", "samples": "2"},
+		"infer":   {"tokens": "2", "sequences": "3", "batch": "2", "prompt": "The Sines"},
 		"scan":    {"path": "."},
 		"grep":    {"path": ".", "pattern": "func"},
 	} {

@@ -1,0 +1,106 @@
+package infer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"vyretop/megakernel"
+	"vyretop/megakernel/workload"
+	"vyretop/tasks"
+)
+
+// look is how often Run looks whether all sequences have ended.
+const look = time.Millisecond
+
+// Words of the head of the buffer "text", as infer.glsl declares them.
+const (
+	textEnded = iota
+	textProgress
+)
+
+// Why a sequence stopped, as infer.glsl numbers it.
+const (
+	stopLimit = 1 + iota
+	stopEnd
+	stopContext
+	stopInfinite
+)
+
+var stops = map[uint32]string{
+	stopLimit: "tokens", stopEnd: "end of text", stopContext: "context full", stopInfinite: "logits are not finite",
+}
+
+// Run implements workload.Workload.
+func (r *Infer) Run(ctx context.Context, h workload.Host) error {
+	text := h.Buffer("text")
+	if len(text) < r.plan.textWords() {
+		return protocolError("the host did not map the buffer that infer asked for")
+	}
+	r.text.Store(&text)
+	began := time.Now()
+	defer func() { r.elapsed.Store(int64(time.Since(began))) }()
+	list := make([]tasks.Task, r.plan.batches())
+	for i := range list {
+		list[i] = tasks.Task{State: tasks.Ready, Opcode: r.manifest.Opcodes[0].Number, Priority: tasks.Normal, InputHandle: uint32(i), TaskID: uint32(i + 1)}
+	}
+	if err := h.Publish(ctx, list); err != nil {
+		return err
+	}
+	return r.await(ctx, h, len(list))
+}
+
+// await returns when the published tasks have ended and all sequences are complete, whichever is later.
+func (r *Infer) await(ctx context.Context, h workload.Host, published int) error {
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	text := *r.text.Load()
+	for ended := 0; ended < published || text.Load(textEnded) == 0; {
+		select {
+		case cs, ok := <-h.Completions():
+			if !ok {
+				return protocolError("the kernel stopped before all texts were complete")
+			}
+			for _, c := range cs {
+				if c.State != tasks.Done {
+					return faulted(fmt.Sprintf("the first task of batch %d: %s", c.TaskID-1, megakernel.FaultCode(c.Code)))
+				}
+			}
+			ended += len(cs)
+		case <-ticker.C:
+			if n := h.Ended().Faulted; n > 0 {
+				return faulted(fmt.Sprintf("%d faulted, so their batches cannot continue", n))
+			}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+func faulted(detail string) error {
+	return &workload.Error{Kind: workload.ErrTaskFaulted, Name: "infer", Detail: detail, Fix: "look at the debug log of the run"}
+}
+
+func protocolError(detail string) error {
+	return &workload.Error{Kind: workload.ErrProtocol, Name: "infer", Detail: detail, Fix: "run it again with --record and look at the last snapshot"}
+}
+
+// Progress implements workload.Workload. It counts the tokens that have been read, of prompts and written ones; a sequence
+// that stops early is taken for complete at the end.
+func (r *Infer) Progress() (done, total int64, unit string) {
+	if r.plan == nil {
+		return 0, 0, "tokens"
+	}
+	for _, p := range r.plan.prompts {
+		total += int64(min(len(p)-1+r.opt.tokens, r.model.context))
+	}
+	text := r.text.Load()
+	switch {
+	case text == nil:
+		return 0, total, "tokens"
+	case text.Load(textEnded) != 0:
+		return total, total, "tokens"
+	}
+	return min(int64(text.Load(textProgress)), total), total, "tokens"
+}
