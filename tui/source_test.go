@@ -2,11 +2,14 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"vyretop/engine/glsl/source"
 	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
 	"vyretop/megakernel/kernel"
+	"vyretop/tasks"
 )
 
 const counting = `// Counts up to its parameter.
@@ -172,4 +175,37 @@ func TestLongOutputOfTheDebuggerIsScrolled(t *testing.T) {
 	d.wantOnScreen("help COMMAND says more.")
 	d.keys("esc")
 	d.wantOnScreen("Source  task 1013")
+}
+
+// fakeExecuted is a recording that has no contents of buffers at its positions, and whose run can be executed again.
+type fakeExecuted struct {
+	*fakeKernel
+	asked []uint32 // tasks
+}
+
+func (x *fakeExecuted) ReadBuffer(context.Context, string, int, []uint32) error {
+	return errors.New("the contents are not recorded")
+}
+
+// Activation implements pane.Executor.
+func (x *fakeExecuted) Activation(ctx context.Context, task uint32, _ [tasks.SlotWords]uint32) (*capture.Capture, error) {
+	x.asked = append(x.asked, task)
+	return capture.Take(ctx, executedAgain{x.fakeKernel}, capture.Options{Name: "executed again", Task: task})
+}
+
+type executedAgain struct{ *fakeKernel }
+
+func (x executedAgain) Now(context.Context) (*megakernel.Snapshot, error) { return x.Snapshot(), nil }
+
+// TestEnterOnARecordedTaskExecutesItsRunAgain: any task of such a recording opens, held or not.
+func TestEnterOnARecordedTaskExecutesItsRunAgain(t *testing.T) {
+	x := &fakeExecuted{fakeKernel: newFakeKernel(t)}
+	d := newDriver(t, 120, 40, Options{Source: x})
+	d.keys("3")
+	d.filterBy("state=ready")
+	d.keys("down", "enter")
+	d.wantOnScreen("Source  task", "=>   9     uint sum = 0u;")
+	if len(x.asked) != 1 {
+		t.Errorf("executed again for tasks %v", x.asked)
+	}
 }

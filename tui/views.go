@@ -68,6 +68,7 @@ func (vs *views) env(o *Options) *pane.Env {
 		env.Reader, buffers = r, r.Buffers()
 	}
 	env.Names = words.For(buffers)
+	env.Again, _ = o.Source.(pane.Executor)
 	env.Run, _ = o.Transport.(Reader)
 	return env
 }

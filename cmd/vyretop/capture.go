@@ -11,9 +11,11 @@ import (
 
 	"vyretop/engine/debugger"
 	"vyretop/engine/plainfile"
+	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/inspect"
+	"vyretop/megakernel/replay"
 	"vyretop/megakernel/units"
 )
 
@@ -21,7 +23,9 @@ import (
 type taskFlags struct {
 	task  string
 	limit int // MiB of buffers
-	look  lookFlags
+
+	activation int // of a recorded task, from 1; 0: the one at the position, or the last
+	look       lookFlags
 }
 
 func (f *taskFlags) register(s *pflag.FlagSet) {
@@ -31,6 +35,7 @@ func (f *taskFlags) register(s *pflag.FlagSet) {
 
 func (f *taskFlags) registerCapture(s *pflag.FlagSet) {
 	s.IntVar(&f.limit, "limit", capture.DefaultBytes>>20, "most MiB of buffers to capture")
+	s.IntVar(&f.activation, "activation", 0, "of a recording: number of the task's activation, which is executed again (default: the one at --at, else the last)")
 	s.DurationVar(&f.look.wait, "wait", 0, "how long to wait for the run to start")
 	s.DurationVar(&f.look.at, "at", 0, "position in the recording (default: end)")
 }
@@ -65,32 +70,81 @@ func writeCapture(ctx context.Context, a *app, f *taskFlags, target, file string
 	if err := plainfile.Replace(file, 0o600, c.Write); err != nil {
 		return &fileError{"write the capture", file, err, "choose a file that can be written"}
 	}
-	fmt.Fprintf(a.stdout, "%s\n%s: %s. Open it with vyretop debug %s\n", aboutTask(c), file, units.Plural(len(c.Buffers), "buffer"), file)
+	fmt.Fprintf(a.stdout, "%s\n%s: %s. Open it with vyretop debug %s\n", aboutTask(c.Capture), file, units.Plural(len(c.Buffers), "buffer"), file)
 	return nil
 }
 
+// taken is a capture, and where it is of a run that was executed again, how it was reached.
+type taken struct {
+	*capture.Capture
+	reached *replay.Reached
+}
+
 // take captures a task of a target, or reads a capture.
-func (f *taskFlags) take(ctx context.Context, a *app, name string, isTask bool) (c *capture.Capture, err error) {
+func (f *taskFlags) take(ctx context.Context, a *app, name string, isTask bool) (c taken, err error) {
 	if !isTask {
-		return readCapture(name)
+		c.Capture, err = readCapture(name)
+		return c, err
 	}
+	return f.takeTask(ctx, a, name)
+}
+
+func (f *taskFlags) takeTask(ctx context.Context, a *app, name string) (c taken, err error) {
 	id, err := megakernel.ParseTaskName(f.task)
 	if err != nil {
-		return nil, err
+		return c, err
+	}
+	if f.activation < 0 {
+		return c, usage(fmt.Sprintf("invalid --activation %d: must not be negative", f.activation), "give its number, from 1 on")
 	}
 	if f.limit < 1 || f.limit > capture.MaxBytes>>20 {
-		return nil, usage(fmt.Sprintf("invalid --limit %d: must be 1 to %d", f.limit, capture.MaxBytes>>20), "give the number of MiB")
+		return c, usage(fmt.Sprintf("invalid --limit %d: must be 1 to %d", f.limit, capture.MaxBytes>>20), "give the number of MiB")
 	}
 	f.look.noFolder = true // the folder of a workload often has the name of its runs
 	s, err := a.openSubject(ctx, name, &f.look, true)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if name == "" {
 		name = s.Header().Target.Workload
 	}
-	return inspect.Capture(ctx, s, name, id, f.limit<<20)
+	rec, isRecording := s.(interface{ Recording() *fixtures.Recording })
+	if f.activation > 0 && !isRecording {
+		return c, usage("--activation is of a recording, and "+name+" is not one", "leave it out: the next activation is captured")
+	}
+	if f.activation == 0 {
+		if c.Capture, err = inspect.Capture(ctx, s, name, id, f.limit<<20); err == nil || !isRecording || !errors.Is(err, capture.ErrTask) && !errors.Is(err, fixtures.ErrNoContents) {
+			return c, err
+		}
+	}
+	return f.executeAgain(ctx, s, rec.Recording(), name, id, err)
+}
+
+// executeAgain executes the run of a recording again, up to an activation. If the recording does not have what that needs, the
+// error is the one for which the task could not be captured without.
+func (f *taskFlags) executeAgain(ctx context.Context, s inspect.Subject, rec *fixtures.Recording, name string, id uint32, without error) (c taken, err error) {
+	w := replay.Wanted{Task: id, Number: f.activation}
+	if f.look.atGiven && f.activation == 0 {
+		now, err := s.Now(ctx)
+		if err != nil {
+			return c, err
+		}
+		slot, ok := now.FindTask(id, -1)
+		if !ok {
+			return c, without
+		}
+		w.Words = now.Slot(slot)[:]
+	}
+	c.reached, err = replay.Activation(ctx, name, rec, w)
+	if errors.Is(err, replay.ErrNotExecutable) && without != nil {
+		return c, fmt.Errorf("%w; and %w", without, err)
+	}
+	if err != nil {
+		return c, err
+	}
+	c.Capture = c.reached.Capture
+	return c, nil
 }
 
 func readCapture(name string) (*capture.Capture, error) {
@@ -117,7 +171,7 @@ func shapeGiven(s *pflag.FlagSet) (name string) {
 }
 
 // debugTask opens a capture at the first line of the task's handler.
-func debugTask(c *capture.Capture) (*debugged, error) {
+func debugTask(ctx context.Context, c taken) (*debugged, error) {
 	x, err := c.Open()
 	if err != nil {
 		return nil, err
@@ -126,7 +180,32 @@ func debugTask(c *capture.Capture) (*debugged, error) {
 		text, _ := c.Text.File(name)
 		return text
 	})
-	return &debugged{Session: x.Session, text: text, about: aboutTask(c), outcome: func(stop debugger.Stop) string { return outcomeText(x, stop) }}, nil
+	d := &debugged{Session: x.Session, text: text, about: aboutTask(c.Capture), outcome: func(stop debugger.Stop) string { return outcomeText(x, stop) }}
+	if c.reached != nil {
+		d.earlier = func(place string, binding uint32, words []int) (string, map[string]any, error) {
+			return earlierWrite(ctx, c.reached, place, binding, words)
+		}
+	}
+	return d, nil
+}
+
+// earlierWrite tells which activation gave words of a buffer their value before one that is debugged: of several words, the first that
+// any wrote.
+func earlierWrite(ctx context.Context, r *replay.Reached, place string, binding uint32, words []int) (text string, fields map[string]any, err error) {
+	for _, word := range words {
+		w, err := r.Writer(ctx, binding, word)
+		if err != nil {
+			return "", nil, err
+		}
+		if w == nil {
+			continue
+		}
+		task := megakernel.TaskName(w.Task)
+		text := fmt.Sprintf("%s was written before this activation: %s:%d, handler %s, task %s, activation %d: %d -> %d\nopen it with vyretop debug %s --task %s --activation %d",
+			place, w.File, w.Line, w.Handler, task, w.Activation, w.Old, w.New, r.Source, task, w.Activation)
+		return text, map[string]any{"place": place, "file": w.File, "line": w.Line, "handler": w.Handler, "task": w.Task, "activation": w.Activation, "old": w.Old, "new": w.New}, nil
+	}
+	return place + " was not written before this activation: the run began with its value", map[string]any{"place": place}, nil
 }
 
 // aboutTask says what was captured, and what may differ from the activation on the device.

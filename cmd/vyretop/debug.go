@@ -33,10 +33,11 @@ func newDebug(a *app) *cobra.Command {
 		Long: "Step through a compute shader, or through the next activation of a task, on the reference interpreter, forward and back.\n\n" +
 			"FILE.comp is a compute shader: its buffers, grid and workgroup size are given as for dispatch. CAPTURE is a file that vyretop capture wrote. " +
 			"With --task, TARGET is a live run or a recording: the task is captured and opened at the first line of its handler, and the run continues. " +
+			"The run of a recording is executed again up to an activation of the task, on one lane, if the recording has its beginning; there, who wrote PLACE finds writes of earlier activations of all tasks, too. " +
 			"Type help for the commands.\n\n" +
 			"With --compare, nothing is stepped: the task of a live run is held before its next activation, the interpreter and the device both run that activation, " +
 			"and the words that they leave with different values are listed, with the lines that wrote them and the likely cause. The task is past that activation then. The exit status is 1 if there are any.",
-		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17\nvyretop debug render --task 5 --compare",
+		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17\nvyretop debug run.mcap --task 17 --activation 2\nvyretop debug render --task 5 --compare",
 		Args:    arguments(1, 1, "FILE.comp"),
 	}
 	s := c.Flags()
@@ -67,9 +68,10 @@ func newDebug(a *app) *cobra.Command {
 type debugged struct {
 	*debugger.Session
 	text    sources
-	onDisk  bool                       // the source files are files
-	about   string                     // printed first; "" for nothing
-	outcome func(debugger.Stop) string // printed at a stop; nil for nothing
+	onDisk  bool                                                                            // the source files are files
+	about   string                                                                          // printed first; "" for nothing
+	outcome func(debugger.Stop) string                                                      // printed at a stop; nil for nothing
+	earlier func(place string, binding uint32, words []int) (string, map[string]any, error) // as repl.REPL.Earlier
 }
 
 // openDebugged opens a compute shader, a capture, or a task of a target.
@@ -85,11 +87,12 @@ func openDebugged(ctx context.Context, a *app, name string, set *pflag.FlagSet, 
 	if given := shapeGiven(set); given != "" {
 		return nil, usage(given+" is of a compute shader, and "+name+" is not one", "leave it out")
 	}
+	task.look.atGiven = set.Changed("at")
 	captured, err := task.take(ctx, a, name, isTask)
 	if err != nil {
 		return nil, err
 	}
-	return debugTask(captured)
+	return debugTask(ctx, captured)
 }
 
 // debugKernel opens a compute shader.
@@ -113,7 +116,7 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 func debugSession(ctx context.Context, a *app, d *debugged, script string, json bool) error {
 	d.WithContext(ctx)
 	text := d.text
-	r := &repl.REPL{Session: d.Session, Out: a.stdout, JSON: json, Line: text.plain, Lines: text.count, Suggest: fault.Suggest, Outcome: d.outcome}
+	r := &repl.REPL{Session: d.Session, Out: a.stdout, JSON: json, Line: text.plain, Lines: text.count, Suggest: fault.Suggest, Outcome: d.outcome, Earlier: d.earlier}
 	if d.about != "" && !json {
 		fmt.Fprintln(a.stdout, d.about)
 	}

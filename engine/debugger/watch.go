@@ -49,6 +49,14 @@ func FindWatchpoint(s *Session, expr string) (*Watchpoint, error) {
 	return &Watchpoint{expr, s.groupAt, s.lane, p, p.words()}, nil
 }
 
+// Words are the words of a buffer that the place consists of; false for registers and shared memory.
+func (w *Watchpoint) Words(s *Session) (binding uint32, words []int, ok bool) {
+	if w.spot.space < 0 || int(w.spot.space) >= len(s.tree.Buffers) {
+		return 0, nil, false
+	}
+	return uint32(s.tree.Buffers[w.spot.space].Binding), slices.Clone(w.words), true
+}
+
 // SetWatchpoints makes runs stop at writes to these places, and to no others.
 func SetWatchpoints(s *Session, list ...*Watchpoint) { s.watched = list }
 

@@ -41,8 +41,8 @@ type Comparison struct {
 // MaxDifferences bounds the differences that a comparison lists.
 const MaxDifferences = 16
 
-// handled are the words of a slot that a handler's outcome decides, whatever happens to the task then.
-var handled = []int{
+// Handled are the words of a slot that a handler's outcome decides, whatever happens to the task then.
+var Handled = []int{
 	tasks.WordOpcode, tasks.WordPriority, tasks.WordInputHandle, tasks.WordOutputHandle, tasks.WordParam,
 	tasks.WordContinuationPC, tasks.WordContinuationData, tasks.WordRequeueCount, tasks.WordYieldCount,
 }
@@ -79,9 +79,9 @@ func (c *comparer) slot() {
 		c.out.NoSlot = true
 		return
 	}
-	list := handled
+	list := Handled
 	if !c.after.Held {
-		list = slices.Concat([]int{tasks.WordState, tasks.WordResumeEpoch}, handled)
+		list = slices.Concat([]int{tasks.WordState, tasks.WordResumeEpoch}, Handled)
 	}
 	k := c.a.Capture
 	before, now := slotOf(k.Buffers[megakernel.BindRing], k.Slot), slotOf(c.a.Contents(megakernel.BindRing), k.Slot)

@@ -28,6 +28,9 @@ func newRecorded(rec *fixtures.Recording, at *time.Duration) *recorded {
 	return r
 }
 
+// Recording is the recording itself, which stays the subject's.
+func (r *recorded) Recording() *fixtures.Recording { return r.rec }
+
 func (r *recorded) Kind() Kind              { return Recording }
 func (r *recorded) Header() fixtures.Header { return r.rec.Header() }
 func (r *recorded) Close() error            { return r.rec.Close() }

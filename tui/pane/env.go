@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
 	"vyretop/megakernel/words"
+	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 )
@@ -56,6 +58,13 @@ type BufferReader interface {
 	ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error
 }
 
+// Executor is a recording whose run can be executed again.
+type Executor interface {
+	// Activation captures an activation of a task: that which begins with the words of the task's slot, or the last one of a task that has
+	// ended. It may take as long as the run did, or to the end of ctx.
+	Activation(ctx context.Context, task uint32, slot [tasks.SlotWords]uint32) (*capture.Capture, error)
+}
+
 // RunReader is a recording that can be gone through as a whole, so that the timeline shows what has not been played.
 type RunReader interface {
 	// Read gives each record batch and each snapshot in the order in which they were recorded, until ctx ends. It may be
@@ -82,6 +91,7 @@ type Env struct {
 	Steers   func() bool              // it can be given orders
 	Quota    func(tenant uint64) (quota uint32, ok bool)
 	Reader   BufferReader // nil: there are no other buffers
+	Again    Executor     // nil: its run cannot be executed again
 	Run      RunReader    // nil: it cannot be gone through as a whole
 	Names    *words.Names // of words in all buffers
 

@@ -59,8 +59,11 @@ func (s frozenSource) Now(context.Context) (*megakernel.Snapshot, error) { retur
 const ErrSource fault.Kind = "the source cannot be shown"
 
 // openRun captures a task and opens its handler.
-func openRun(ctx context.Context, from capture.Source, o capture.Options) (*sourceRun, error) {
+func openRun(ctx context.Context, from capture.Source, again Executor, o capture.Options) (*sourceRun, error) {
 	c, err := capture.Take(ctx, from, o)
+	if err != nil && again != nil && ctx.Err() == nil {
+		c, err = executeAgain(ctx, from, again, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +78,19 @@ func openRun(ctx context.Context, from capture.Source, o capture.Options) (*sour
 		return ""
 	}
 	return x, nil
+}
+
+// executeAgain executes the run of a recording again, up to the activation that follows the position.
+func executeAgain(ctx context.Context, from capture.Source, again Executor, o capture.Options) (*capture.Capture, error) {
+	snap, err := from.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slot, ok := snap.FindTask(o.Task, -1)
+	if !ok {
+		return nil, &fault.Error{Kind: ErrSource, Detail: "no slot holds task " + megakernel.TaskName(o.Task) + " at this position", Fix: "go to a position at which it is in the ring"}
+	}
+	return again.Activation(ctx, o.Task, *snap.Slot(slot))
 }
 
 func (x *sourceRun) file(name string) [][]repl.Token {
@@ -206,12 +222,12 @@ func (p *sourcePane) open(task uint32) {
 		return
 	}
 	from := frozenSource{p.Reader, *p.Target, snap}
-	o := capture.Options{Name: p.Target.Workload, Task: task, Live: p.Live}
+	again, o := p.Again, capture.Options{Name: p.Target.Workload, Task: task, Live: p.Live}
 	p.wanted = task
 	p.moves = append(p.moves[:0], func(ctx context.Context) sourceMoved {
 		ctx, cancel := context.WithTimeout(ctx, openLimit)
 		defer cancel()
-		x, err := openRun(ctx, from, o)
+		x, err := openRun(ctx, from, again, o)
 		if err != nil {
 			return sourceMoved{task: task, err: err}
 		}

@@ -53,7 +53,7 @@ func newTaskPane(e *Env, k *Kind) Pane {
 	return p
 }
 
-// Enter implements Pane: it opens the source of a task that a breakpoint holds or that has faulted. Where the selected
+// Enter implements Pane: it opens the source of a task, as openSource says. Where the selected
 // task has ended, details are of the first one in sight.
 func (p *taskPane) Enter() bool {
 	if _, _, ok := p.table.Selection(); !ok {
@@ -69,7 +69,7 @@ func (p *taskPane) task() (id uint32, ok bool) {
 	return id, ok
 }
 
-// openSource shows the source of a task that a breakpoint holds or that has faulted; false for others, and where the
+// openSource shows the source of a task that a breakpoint holds or that has faulted, and of any in a recording that can be executed again; false for others, and where the
 // kernel or the buffers are not known.
 func (e *Env) openSource(of func() (uint32, bool)) bool {
 	if !e.hasSource(of) {
@@ -89,7 +89,7 @@ func (e *Env) hasSource(of func() (uint32, bool)) bool {
 		return false
 	}
 	slot, ok := e.Frame().FindTask(id, -1)
-	return ok && Held(e.Frame().Snap.Slot(slot)) && e.Reader != nil && len(e.Target.Kernel) > 0
+	return ok && (Held(e.Frame().Snap.Slot(slot)) || e.Again != nil) && e.Reader != nil && len(e.Target.Kernel) > 0
 }
 
 func (p *taskPane) track() (Track, bool) {

@@ -51,11 +51,31 @@ func (r *REPL) next(arg string, d debugger.Direction) error {
 // toWrite runs to the next or the last write to a place.
 func (r *REPL) toWrite(place string, d debugger.Direction) error {
 	stop, err := r.Session.ToWrite(place, d)
+	if err != nil && d == debugger.Back && r.Earlier != nil {
+		return r.earlier(place, err)
+	}
 	if err != nil {
 		return pointed(place, err)
 	}
 	r.stopped(stop)
 	return nil
+}
+
+// earlier prints which write before the session gave a place its value; none is the error of a place without one in it.
+func (r *REPL) earlier(place string, none error) error {
+	w, err := debugger.FindWatchpoint(r.Session, place)
+	if err != nil {
+		return pointed(place, none)
+	}
+	binding, words, ok := w.Words(r.Session)
+	if !ok {
+		return pointed(place, none)
+	}
+	text, fields, err := r.Earlier(place, binding, words)
+	if err == nil {
+		r.print("writer", text, fields)
+	}
+	return err
 }
 
 func (r *REPL) until(arg string, d debugger.Direction) error {

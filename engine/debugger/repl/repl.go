@@ -32,10 +32,12 @@ type REPL struct {
 	Lines   func(file string) int                                       // number of lines of a source
 	Suggest func(typed string, words []string, otherwise string) string // what to do about an unknown word; nil: otherwise
 	Outcome func(stop debugger.Stop) string                             // what else to say of a stop, "" for nothing; nil: nothing
-	Quiet   bool                                                        // displayed expressions are shown elsewhere: they are not printed
-	last    string                                                      // repeated by an empty line
-	more    func() error                                                // prints the next page, by an empty line
-	shown   []string                                                    // expressions that each stop prints
+	// Earlier tells which write before the first time of the session gave words of a buffer their value; nil: nothing is known.
+	Earlier func(place string, binding uint32, words []int) (text string, fields map[string]any, err error)
+	Quiet   bool         // displayed expressions are shown elsewhere: they are not printed
+	last    string       // repeated by an empty line
+	more    func() error // prints the next page, by an empty line
+	shown   []string     // expressions that each stop prints
 }
 
 // ErrQuit ends Run.

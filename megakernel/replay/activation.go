@@ -1,0 +1,145 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+
+	"vyretop/engine/fault"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/activations"
+	"vyretop/megakernel/capture"
+	"vyretop/tasks"
+)
+
+// ErrActivation is matched by errors about an activation that the run does not have when it is executed again.
+const ErrActivation fault.Kind = "no such activation"
+
+// Wanted says which activation of a task is opened.
+type Wanted struct {
+	Task   uint32
+	Number int      // among those of the task, from 1; 0: the last one, or that of Words
+	Words  []uint32 // of the task's slot before the activation; nil, or those of a task that has ended: any
+}
+
+// Reached is an activation of a recorded run that was executed again, up to its beginning.
+type Reached struct {
+	*capture.Capture
+	Number int // among those of the task, from 1
+
+	plan   *plan
+	before int // activations of all tasks before it
+}
+
+// alone is the shape in which activations run one after the other.
+var alone = shape{workers: 1, lanes: 1, single: true}
+
+// Activation executes a recorded run again, on one lane of the reference interpreter, up to an activation, and captures that with what it
+// finds in the buffers. Errors are ErrNotExecutable, ErrActivation, and those of the target.
+func Activation(ctx context.Context, name string, rec *fixtures.Recording, w Wanted) (*Reached, error) {
+	p, err := newPlan(name, rec)
+	if err != nil {
+		return nil, err
+	}
+	if w.Words != nil && tasks.State(w.Words[tasks.WordState]).Terminal() {
+		w.Words = nil
+	}
+	if w.Number == 0 && w.Words == nil {
+		if w.Number, err = p.lastOf(ctx, w.Task); err != nil {
+			return nil, err
+		}
+	}
+	var at activations.Activation
+	c, err := p.capture(ctx, 0, alone, func(a activations.Activation, m activations.Memory) bool {
+		at = a
+		return a.Task == w.Task && (w.Number == 0 || a.Of == w.Number) && (w.Words == nil || sameWords(w.Words, slotOf(m, a.Slot)))
+	})
+	if err == nil && c == nil {
+		err = p.missed(ctx, w)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.Notes = append(c.Notes, fmt.Sprintf("activation %d of the task, executed again from the recording on one lane, after %d activations of all tasks", at.Of, at.Number-1))
+	return &Reached{Capture: c, Number: at.Of, plan: p, before: at.Number - 1}, nil
+}
+
+// lastOf counts the activations of a task.
+func (p *plan) lastOf(ctx context.Context, task uint32) (n int, err error) {
+	f := activations.New(func(a activations.Activation, _ activations.Memory) {
+		if a.Task == task {
+			n = a.Of
+		}
+	}, nil)
+	if err := p.follow(ctx, 0, alone, f); err != nil {
+		return 0, err
+	}
+	if n == 0 {
+		return 0, noActivation(p.name, task, "the task does not run", "vyretop tasks lists the tasks that are there; spawned tasks may have other numbers each time")
+	}
+	return n, nil
+}
+
+// missed is the error about an activation that did not come.
+func (p *plan) missed(ctx context.Context, w Wanted) error {
+	n, err := p.lastOf(ctx, w.Task)
+	if err != nil {
+		return err
+	}
+	if w.Words != nil {
+		return noActivation(p.name, w.Task, fmt.Sprintf("none of its %d activations begins with the words that its slot has at that position", n), "leave out --at and give --activation, 1 to "+fmt.Sprint(n))
+	}
+	return noActivation(p.name, w.Task, fmt.Sprintf("it has %d activations, not %d", n, w.Number), "give --activation 1 to "+fmt.Sprint(n))
+}
+
+func noActivation(name string, task uint32, detail, fix string) error {
+	return &fault.Error{Kind: ErrActivation, Op: "execute the run again", Subject: name + ", task " + megakernel.TaskName(task), Detail: detail, Fix: fix}
+}
+
+// slotOf is a copy of the words of a slot.
+func slotOf(m activations.Memory, slot int) []uint32 {
+	for binding, words := range m {
+		if binding == megakernel.BindRing {
+			return copyOf(words[slot*tasks.SlotWords:][:tasks.SlotWords])
+		}
+	}
+	return nil
+}
+
+// sameWords compares the words of a slot that handlers decide.
+func sameWords(a, b []uint32) bool {
+	for _, w := range capture.Handled {
+		if a[w] != b[w] {
+			return false
+		}
+	}
+	return true
+}
+
+// Possible reports whether the recording of a run says that it has what executing it again needs. Activation may still find something missing.
+func Possible(rec *fixtures.Recording) bool {
+	s := rec.Header().Start
+	return s != nil && s.Incomplete == "" && !rec.Truncated()
+}
+
+// Writer finds the last write to a word of a buffer before the activation, by any task. It is nil where the run begins with the value.
+func (r *Reached) Writer(ctx context.Context, binding uint32, word int) (*Writer, error) {
+	p := r.plan
+	var last activations.Write
+	stopping, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	f := activations.New(func(a activations.Activation, _ activations.Memory) {
+		if a.Number > r.before {
+			stop(errCaptured)
+		}
+	}, func(w activations.Write) {
+		if w.Number <= r.before {
+			last = w
+		}
+	})
+	f.Watch(binding, word)
+	if err := p.follow(stopping, 0, alone, f); err != nil && context.Cause(stopping) != errCaptured {
+		return nil, err
+	}
+	return p.writer(last), nil
+}
