@@ -12,11 +12,11 @@ import (
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/megakernel"
+	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/infer/gguf"
 	"vyretop/megakernel/workload/infer/token"
-	"vyretop/megakernel/workload/internal/rig"
 )
 
 func run(t *testing.T, backend string, m *Model, o Options, s rig.Shape) Result {

@@ -2,19 +2,20 @@ package main
 
 import (
 	"bytes"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"vyretop/megakernel/workload"
 	"vyretop/megakernel/workload/infer/gguf"
-	"vyretop/megakernel/workload/shipped"
 )
 
 // TestTheShippedModelIsOfThisText: metadata, tokenizer and tensors of the shipped file are those that this program writes.
 func TestTheShippedModelIsOfThisText(t *testing.T) {
-	data, err := shipped.FS.ReadFile("infer/model.gguf")
+	data, err := fs.ReadFile(workload.Shipped, "infer/model.gguf")
 	if err != nil {
 		t.Fatal(err)
 	}
