@@ -174,7 +174,7 @@ var conversions = map[[2]tree.Kind]string{
 
 func (w *writer) convert(x *tree.Convert) string {
 	if x.T.Matrix {
-		return w.typeName(x.T) + "(" + w.expr(x.X) + ")"
+		return matrixFrom(w, x)
 	}
 	if name, ok := conversions[[2]tree.Kind{x.X.Type().Kind, x.T.Kind}]; ok {
 		return w.call(name, x.T, w.hidden(x.X))

@@ -142,6 +142,39 @@ func matrixNegated(w *writer, x *tree.Unary) string {
 	}) + "(" + w.expr(x.X) + ")"
 }
 
+// matrixFrom writes the constructor of a matrix from a float, which is on its diagonal, or from another matrix. The 0 and 1
+// beside it are hidden from the compiler, as all float constants are: Mesa (22.3) drops the addition of a 0 that it knows.
+func matrixFrom(w *writer, x *tree.Convert) string {
+	to, from := plain(x.T), plain(x.X.Type())
+	if from.Matrix && from.Len >= to.Len && from.Elem.Width >= to.Elem.Width {
+		return to.String() + "(" + w.expr(x.X) + ")"
+	}
+	name := w.helper("matrix "+to.String()+" from "+from.String(), func(name string) string {
+		var parts []string
+		for column := range to.Len {
+			for row := range to.Elem.Width {
+				parts = append(parts, matrixPart(w, from, column, row))
+			}
+		}
+		return fmt.Sprintf("%s %s(%s x) { return %s(%s); }", to, name, from, to, strings.Join(parts, ", "))
+	})
+	return name + "(" + w.expr(x.X) + ")"
+}
+
+// matrixPart writes a component of a matrix that is made of x (section 5.4.2).
+func matrixPart(w *writer, from *tree.Type, column, row int) string {
+	switch {
+	case from.Matrix && column < from.Len && row < from.Elem.Width:
+		return fmt.Sprintf("x[%d][%d]", column, row)
+	case column != row:
+		return w.float(0)
+	case from.Matrix:
+		return w.float(math.Float32bits(1))
+	default:
+		return "x"
+	}
+}
+
 // matrixAssign writes a compound assignment with a matrix on one side. A helper changes the target, which is found once.
 func matrixAssign(w *writer, target, value *tree.Type, op tree.BinaryOp, place, operand string) string {
 	operator := matrixOperator(w, op, target, value, target)
