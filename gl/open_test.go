@@ -55,7 +55,7 @@ func count(t *testing.T, dir string) int {
 }
 
 // TestTwoBackendsOnOneDevice closes one of two backends that share an EGL display: the other must
-// go on working.
+// keep working.
 func TestTwoBackendsOnOneDevice(t *testing.T) {
 	first, err := Open(within(t), Options{Device: testDevice(t), SkipProbes: true})
 	check(t, err)

@@ -47,7 +47,7 @@ func (pl *pipeline) ID() string { return pl.backend.id + ":" + pl.program.Finger
 // Program implements engine.Pipeline.
 func (pl *pipeline) Program() *engine.Program { return pl.program }
 
-// Close implements engine.Pipeline. Dispatches under way go on.
+// Close implements engine.Pipeline. Dispatches under way continue.
 func (pl *pipeline) Close() error {
 	pl.mu.RLock()
 	err := pl.closedError("close")

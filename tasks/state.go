@@ -12,7 +12,7 @@ const (
 	Running  State = 2 // claimed by a worker
 	Done     State = 3 // ended normally; the slot may be reused
 	Paused   State = 4 // waits for its resume epoch or for an explicit resume
-	Yielded  State = 5 // gave its worker back and wants to go on
+	Yielded  State = 5 // gave its worker back and wants to continue
 	Requeued State = 6 // like Yielded, with a new priority
 	Faulted  State = 7 // ended with a fault code in continuation_data
 

@@ -142,7 +142,7 @@ func (bp *breakpoints) held() (ids []uint32) {
 	return ids
 }
 
-// release lets tasks that breakpoints hold go on.
+// release lets tasks that breakpoints hold continue.
 func (bp *breakpoints) release(ids []uint32) tea.Cmd {
 	if len(ids) == 0 {
 		bp.say(theme.Plain, "no task is held by a breakpoint")

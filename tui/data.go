@@ -339,7 +339,7 @@ func (fd *feed) age() time.Duration {
 	return fd.now().Sub(fd.arrived)
 }
 
-// freeze pins what is on screen; the history and the log go on behind it.
+// freeze pins what is on screen; the history and the log continue behind it.
 func (ps *position) freeze() {
 	if ps.frozen != nil {
 		ps.lookAtNow()

@@ -93,7 +93,7 @@ func TestDetailsCanBeReadInFull(t *testing.T) {
 	}
 }
 
-// Pages scroll details in full, Ctrl-E and Ctrl-Y all of them; arrows go on to another row, which begins at its start.
+// Pages scroll details in full, Ctrl-E and Ctrl-Y all of them; arrows continue to another row, which begins at its start.
 func TestKeysScrollDetails(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})

@@ -141,10 +141,10 @@ func TestMarkersThatAreNotThere(t *testing.T) {
 func TestSheetsShowLongLinesInFull(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 40, 24, Options{Source: f, Sink: f, Explain: func(_, _ *megakernel.Snapshot) string {
-		return "stuck: 4 tasks, and only the host can let one go on; 4 wait for slot.state\n   0  parked"
+		return "stuck: 4 tasks, and only the host can let one continue; 4 wait for slot.state\n   0  parked"
 	}})
 	d.keys("S")
-	for _, want := range []string{"stuck: 4 tasks, and only the host", "can let one go on; 4 wait for", "│ slot.state ", "│    0  parked"} {
+	for _, want := range []string{"stuck: 4 tasks, and only the host", "can let one continue; 4 wait for", "│ slot.state ", "│    0  parked"} {
 		if !strings.Contains(d.screen(), want) {
 			t.Errorf("no %q in\n%s", want, d.screen())
 		}

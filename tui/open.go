@@ -141,7 +141,7 @@ func expandHome(home, path string) string {
 // recordingSuffix is how the names of recordings end; other files are not offered, but can be opened.
 const recordingSuffix = ".mcap"
 
-// paths are the recordings and folders that a path may go on to.
+// paths are the recordings and folders that a path may continue to.
 func (fs *files) paths(text string) []string {
 	dir, start := filepath.Split(text)
 	list, err := os.ReadDir(cmp.Or(expandHome(fs.home, dir), "."))

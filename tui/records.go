@@ -23,7 +23,7 @@ type recordQuery struct {
 	text   string // as it was typed
 	expr   *filter.Expr
 	back   bool
-	from   uint64 // number of the record to go on from
+	from   uint64 // number of the record to continue from
 	byTime bool   // one that was read at another position
 }
 
@@ -145,7 +145,7 @@ func (q *recordQuery) find(ctx context.Context, t *megakernel.Target, log wholeL
 	return number, at, ok && ctx.Err() == nil
 }
 
-// end is the record before which one is looked for: the one to go on from, or the first that was read as late as now.
+// end is the record before which one is looked for: the one to continue from, or the first that was read as late as now.
 func (q *recordQuery) end(log wholeLog, now time.Duration) uint64 {
 	if !q.byTime {
 		return q.from

@@ -12,7 +12,7 @@ import (
 	"vyretop/tui/keymap"
 )
 
-// run lets the fake and the dashboard go on by n steps of 100 ms.
+// run lets the fake and the dashboard continue by n steps of 100 ms.
 func (f *fakeTarget) run(d *driver, n int) {
 	for range n {
 		d.clock = d.clock.Add(100 * time.Millisecond)

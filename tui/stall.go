@@ -45,7 +45,7 @@ func (e *earlier) than(s *megakernel.Snapshot) *megakernel.Snapshot {
 	return nil
 }
 
-// explain shows why the target does not go on, if so.
+// explain shows why the target does not continue, if so.
 func (m *model) explain() {
 	s := m.frame().Snap
 	if m.explainer == nil || s == nil {

@@ -43,7 +43,7 @@ func (ps *position) typedSeekRecord(text string, back bool) (tea.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := ps.shell.pane(keymap.Log).Table() // n and N go on from here
+	t := ps.shell.pane(keymap.Log).Table() // n and N continue from here
 	t.Sought, t.SoughtText = e, sought
 	return ps.seekRecord(recordQuery{text: text, expr: e, back: back, from: ps.recordAt()}), nil
 }

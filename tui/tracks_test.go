@@ -86,7 +86,7 @@ func TestEventsOfLogAndHost(t *testing.T) {
 	d.wantOnScreen("no further record of the log matches")
 }
 
-// ":seek ~pattern" goes to the record that has it, and n and N go on from there.
+// ":seek ~pattern" goes to the record that has it, and n and N continue from there.
 func TestSeekByPattern(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})

@@ -11,7 +11,7 @@ import (
 )
 
 // gateCommand runs the workload testdata/gate, whose runners go round until a person lets the
-// gatekeeper go on, and then shows the exit status.
+// gatekeeper continue, and then shows the exit status.
 func gateCommand(t *testing.T, backend, flags string) string {
 	t.Helper()
 	dir, err := filepath.Abs("testdata/gate")
@@ -140,7 +140,7 @@ func TestDemoPlays(t *testing.T) {
 }
 
 // TestDashboardBreaks sets breakpoints on a live run through a terminal: what it would have hit is said before, the one
-// task is held, others go on, and leaving ends the run with that task left.
+// task is held, others continue, and leaving ends the run with that task left.
 func TestDashboardBreaks(t *testing.T) {
 	t.Parallel()
 	backend := device.Reference

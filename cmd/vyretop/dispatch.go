@@ -123,7 +123,7 @@ func outsideNotices(p *engine.Program) []string {
 	return out
 }
 
-// closeTime is how long a kernel may go on after its dispatch was given up.
+// closeTime is how long a kernel may continue after its dispatch was given up.
 const closeTime = time.Second
 
 // closeSoon closes a backend. A kernel that does not end keeps it from closing and nothing can stop it

@@ -180,7 +180,7 @@ func (j *job) stage() (tui.Stage, time.Time) {
 	return tui.Working, time.Time{}
 }
 
-// begin starts the work. Where checks is not nil its result is checked as soon as it is there, for those who go on
+// begin starts the work. Where checks is not nil its result is checked as soon as it is there, for those who continue
 // looking, until checks ends.
 func begin(ctx context.Context, run *run.Run, g *gate, checks context.Context) *job {
 	j := &job{ended: make(chan struct{})}

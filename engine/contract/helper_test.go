@@ -178,7 +178,7 @@ const (
 	wWords  = 12
 )
 
-// wait keeps one workgroup busy until the host says stop, for as long as the device lets a loop go on.
+// wait keeps one workgroup busy until the host says stop, for as long as the device lets a loop continue.
 const wait = `layout(local_size_x = 8) in;
 layout(std430, binding = 0) coherent volatile buffer Hold { uint stop; uint looks; uint began; uint ended; };
 void main() {

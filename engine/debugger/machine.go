@@ -168,7 +168,7 @@ func (m *machine) poke(g *vm.Group, p *poke) {
 	}
 }
 
-// forward lets one entry of the past, or the workgroup g at the end of the history, go on by at most
+// forward lets one entry of the past, or the workgroup g at the end of the history, continue by at most
 // limit instructions, up to an instruction in stops. It returns the
 // workgroup that ran or began, and 0 instructions when nothing came to another place.
 func (m *machine) forward(g uint64, limit int, stops []bool) (ran uint64, n int) {

@@ -47,7 +47,7 @@ func (p *parser) suspicious(pos source.Pos, construct, fix, format string, args 
 		Construct: construct, Message: fmt.Sprintf(format, args...), Fix: fix})
 }
 
-// syntax reports a malformed text after which parsing cannot go on.
+// syntax reports a malformed text after which parsing cannot continue.
 func (p *parser) syntax(pos source.Pos, construct, format string, args ...any) {
 	p.malformed(pos, construct, "correct the syntax here", format, args...)
 	p.recovering = true

@@ -70,7 +70,7 @@ func (g *Debugger) Pause(ctx context.Context) error {
 	return g.act(ctx, func(*scheduler) {})
 }
 
-// Resume lets a paused dispatch go on.
+// Resume lets a paused dispatch continue.
 func (g *Debugger) Resume(ctx context.Context) error {
 	return g.act(ctx, func(*scheduler) { g.pause.Store(false) })
 }

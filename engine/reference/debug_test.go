@@ -61,7 +61,7 @@ func startStepped(t *testing.T) (context.Context, *Dispatch, *Debugger, engine.B
 	return ctx, d, g, buf
 }
 
-// breakAt lets the kernel go on to a line and returns the number of the workgroup that came there.
+// breakAt lets the kernel continue to a line and returns the number of the workgroup that came there.
 func breakAt(t *testing.T, ctx context.Context, g *Debugger, buf engine.Buffer, line int) uint64 {
 	t.Helper()
 	g.StopWhen(atLine("stepped.comp", line))

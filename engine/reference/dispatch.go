@@ -78,7 +78,7 @@ func (d *Dispatch) Wait(ctx context.Context) (engine.Timing, error) {
 }
 
 // Cancel stops the dispatch at its next time slice. What it has written stays.
-func (d *Dispatch) Cancel() { d.stop(engine.ErrCanceled, "start the dispatch again to go on") }
+func (d *Dispatch) Cancel() { d.stop(engine.ErrCanceled, "start the dispatch again to continue") }
 
 func (d *Dispatch) stop(reason error, fix string) {
 	if d.halt.CompareAndSwap(nil, &haltReason{reason, fix}) {

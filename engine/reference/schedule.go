@@ -138,7 +138,7 @@ func (s *scheduler) replace(i int) int {
 	return 0
 }
 
-// release lets workgroups go on that wait at a grid barrier.
+// release lets workgroups continue that wait at a grid barrier.
 func release(list []resident) {
 	for _, r := range list {
 		r.Release()

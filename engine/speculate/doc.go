@@ -24,7 +24,7 @@
 //
 // # Decisions
 //
-// Pure functions decide when speculation pays: whether a fused prefilter and confirmer should go on
+// Pure functions decide when speculation pays: whether a fused prefilter and confirmer should continue
 // racing the plain pair, whether an adaptive dispatch should speculate the next time, and whether one
 // persistent launch is cheaper than many. The decisions are pure; who measures and who dispatches is
 // elsewhere. All times are nanoseconds, and sums saturate.

@@ -6,7 +6,7 @@
 //     module-scope variables, shared variables) is saved to a buffer and restored from it.
 //   - A device that starts a workgroup for each one of a grid can be given a fixed number of workers instead,
 //     workgroups that take those of the grid one after the other by a ticket.
-//   - A device may run invocations side by side and go on with a loop for those that have left it. What it
+//   - A device may run invocations side by side and continue with a loop for those that have left it. What it
 //     reads for them then must not be what they take along. It is not, where the value has more than one way
 //     out of the loop: then it is kept for each. So each loop gets a way out at its very beginning, on a
 //     condition that never holds and that the compiler does not see through ("firm").

@@ -200,7 +200,7 @@ func runShort(t *testing.T, b engine.Backend) {
 	}
 }
 
-// A measurement that does not watch its context would go on for an hour.
+// A measurement that does not watch its context would continue for an hour.
 func TestRunEndsWithItsContext(t *testing.T) {
 	b := backendtest.Reference(t, fewWorkgroups)
 	for _, name := range Names() {

@@ -71,7 +71,7 @@ func (r *suite) submitToDone(ctx context.Context, share time.Duration, t *tally)
 	}})
 }
 
-// poller collects completions without ever sleeping, but looks now and then whether it should go on.
+// poller collects completions without ever sleeping, but looks now and then whether it should continue.
 type poller struct {
 	session *resident.Session
 	got     []megakernel.Completion
@@ -116,7 +116,7 @@ func pass(d time.Duration) time.Time {
 	}
 }
 
-// alive is why a measurement cannot go on, or nil.
+// alive is why a measurement cannot continue, or nil.
 func alive(ctx context.Context, s *resident.Session) error {
 	if err := ctx.Err(); err != nil {
 		return err

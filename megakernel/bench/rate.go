@@ -100,7 +100,7 @@ func (r *suite) shapes() []shape {
 	return out
 }
 
-// residentRate counts activations of tasks that go on for ever.
+// residentRate counts activations of tasks that continue for ever.
 func (r *suite) residentRate(ctx context.Context, share time.Duration, t *tally, sh shape, opcode uint32, edit func(int, *tasks.Task)) error {
 	return r.counted(ctx, share, t, trial{shape: sh, most: max(sh.workers, r.shape.workers), opcode: opcode, edit: edit})
 }

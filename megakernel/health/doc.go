@@ -6,7 +6,7 @@
 // # Explain
 //
 // Explain tells what a target does, from its words alone: whether it is stalled and by what, what
-// every worker is about, and what every task that does not go on waits for. The verdict on the target as a
+// every worker is about, and what every task that does not continue waits for. The verdict on the target as a
 // whole is that of Judge.
 //
 // Everything is a pure function of one or two snapshots, so that a live run, a recording and a file of
@@ -33,8 +33,8 @@
 //
 //	epoch       paused until the epoch reaches its resume_epoch
 //	missed      paused until an epoch that has come; no worker has looked since
-//	command     held: only a command lets it go on
-//	breakpoint  held by a breakpoint: only a command lets it go on
+//	command     held: only a command lets it continue
+//	breakpoint  held by a breakpoint: only a command lets it continue
 //	io          paused until the host has answered a request
 //	output      paused until the host has drained a buffer that is full
 //	input       paused until the host has provided data

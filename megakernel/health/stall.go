@@ -8,7 +8,7 @@ import (
 // Report explains a target: its health, and what each worker and each task is about.
 type Report struct {
 	Health
-	// Stuck: there is work, and only the host can let any of it go on, by an epoch or a command. A target
+	// Stuck: there is work, and only the host can let any of it continue, by an epoch or a command. A target
 	// that works in epochs is so briefly at the end of each. It can be seen in one snapshot.
 	Stuck   bool
 	Workers []WorkerReport

@@ -32,7 +32,7 @@ const (
 // Wait is what a number of tasks wait for: an edge of the wait-for graph from slots to a word.
 type Wait struct {
 	Kind  WaitKind
-	Word  string // the word that would let them go on, such as control.epoch; slot.… is one of each slot
+	Word  string // the word that would let them continue, such as control.epoch; slot.… is one of each slot
 	Value uint32 // what it holds
 	Needs string // what it would have to hold, or what has to happen, in words
 	Count int    // tasks

@@ -61,7 +61,7 @@ func (h *Hub) Undo(ctx context.Context) ([]megakernel.Change, error) {
 	return changes, err
 }
 
-// Drain has the target take no new tasks, and waits until those that are there have ended or cannot go on
+// Drain has the target take no new tasks, and waits until those that are there have ended or cannot continue
 // by themselves.
 func (h *Hub) Drain(ctx context.Context) error {
 	h.Event("drain", "no new tasks are taken")

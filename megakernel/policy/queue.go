@@ -54,7 +54,7 @@ func (r *Request) AddQueue(q *tasks.QueueSnapshot) error {
 
 // AddQueueSince is AddQueue for a policy that watches a running target: what counts as requeues are
 // those since an earlier look at the same queue, and neither those before nor the tasks that wait to
-// go on. A total that went back, because slots were reused, counts from zero.
+// continue. A total that went back, because slots were reused, counts from zero.
 func (r *Request) AddQueueSince(q, earlier *tasks.QueueSnapshot) error {
 	n, err := Schedulable(q)
 	if err != nil {

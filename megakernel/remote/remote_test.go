@@ -82,7 +82,7 @@ func TestALostTargetIsAnError(t *testing.T) {
 	}
 }
 
-// TestClientsComeBack: the tails go on where they ended.
+// TestClientsComeBack: the tails continue where they ended.
 func TestClientsComeBack(t *testing.T) {
 	r := newRun(t, Options{}, live.Options{})
 	r.session.log(2)

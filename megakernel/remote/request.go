@@ -65,7 +65,7 @@ func (c *Client) Note(ctx context.Context, text string) error {
 	return err
 }
 
-// Drain has the target take no new tasks, and waits until those that are there have ended or cannot go on
+// Drain has the target take no new tasks, and waits until those that are there have ended or cannot continue
 // by themselves. Errors are those of Do.
 func (c *Client) Drain(ctx context.Context) error {
 	_, err := c.request(ctx, request{End: endDrain})

@@ -155,7 +155,7 @@ func TestHitsAreThoseOfTheReference(t *testing.T) {
 }
 
 // TestBreakpointsHoldOneTaskAndLetTheOthersGo: the tasks that hit are paused with the words that they had,
-// all others end; resumed, they go on at once and hit again at their next activation; and in the end each
+// all others end; resumed, they continue at once and hit again at their next activation; and in the end each
 // task has run as often as without breakpoints.
 func TestBreakpointsHoldOneTaskAndLetTheOthersGo(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {

@@ -55,7 +55,7 @@ func TestBreakpointsAreRestored(t *testing.T) {
 	}
 }
 
-// Hits go on being counted where a counter of the device wraps, in a slice or between two.
+// Hits keep being counted where a counter of the device wraps, in a slice or between two.
 func TestHitsOutgrowTheDevicesCounters(t *testing.T) {
 	s := deviceless(t, false)
 	s.tuning.most = 1

@@ -273,7 +273,7 @@ func TestAnswerStaysUntilItIsSeen(t *testing.T) {
 	})
 }
 
-// TestResumeEndsSteps: a worker that was let go on in the midst of a step counted it from none left, and a later pause
+// TestResumeEndsSteps: a worker that was resumed in the middle of a step counted it from none left, and a later pause
 // went on stepping for ever.
 func TestResumeEndsSteps(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
@@ -298,7 +298,7 @@ func TestResumeEndsSteps(t *testing.T) {
 }
 
 // TestWorkerCommandsInAnyOrder: whatever becomes of a worker's pause or steps when others come before they are done,
-// each command is answered, and afterwards all workers go on.
+// each command is answered, and afterwards all workers continue.
 func TestWorkerCommandsInAnyOrder(t *testing.T) {
 	const commanders, each, workers = 3, 60, 3
 	ops := []megakernel.CommandOp{megakernel.OpPauseWorker, megakernel.OpPauseWorker, megakernel.OpStepWorker, megakernel.OpResumeWorker, megakernel.OpPauseAll, megakernel.OpResumeAll}

@@ -110,7 +110,7 @@ func (s *Session) answered() {
 	s.changed.fire()
 }
 
-// awaitsIO reports whether tasks may go on because of the IO service, without anybody else's help. The
+// awaitsIO reports whether tasks may continue because of the IO service, without anybody else's help. The
 // session is parked.
 func (s *Session) awaitsIO() bool {
 	if s.io.service == nil {

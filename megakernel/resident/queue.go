@@ -15,7 +15,7 @@ import (
 // move it.
 //
 // A goroutine that loses its processor between the two steps therefore keeps what was reserved after it
-// from the device until it continues; that is the one thing it can hold up. Others go on publishing as long as
+// from the device until it continues; that is the one thing it can hold up. Others keep publishing as long as
 // there is room: a release whose turn does not come soon is left to a goroutine that waits for it.
 type queue struct {
 	words    engine.Words // the inbox

@@ -63,7 +63,7 @@ func TestReleasesInAnyOrder(t *testing.T) {
 	})
 }
 
-// A publisher that has lost its processor does not hold up others: they publish and go on with their work.
+// A publisher that has lost its processor does not hold up others: they publish and continue with their work.
 func TestReleaseDoesNotWaitForADescheduledPublisher(t *testing.T) {
 	q := newQueue(64)
 	slow, _ := q.reserve(1)

@@ -10,7 +10,7 @@ import (
 // run when serving, with the same results. No opcode gives the kernel for all of them back. It returns when
 // a slice has begun with the new form; when ctx ends first that happens later.
 //
-// Slices go on while the kernel is compiled, on most drivers (package gl says on which); else they pause
+// Slices continue while the kernel is compiled, on most drivers (package gl says on which); else they pause
 // in the meantime, and tasks do not get lost. Errors: kernel.ErrConfig for opcodes that cannot be hot,
 // *StateError when the session has ended, the backend's, or that of ctx; but for the last the old form continues.
 func (s *Session) Specialise(ctx context.Context, hot ...uint32) error {

@@ -82,7 +82,7 @@ func (o *Observer) Observe(s *megakernel.Snapshot) *Occupancy {
 	return r
 }
 
-// follow brings the visits up to date, and collects the ages of those that go on.
+// follow brings the visits up to date, and collects the ages of those that continue.
 func (o *Observer) follow(s *megakernel.Snapshot) (ages [tasks.NumPriorities]histogram) {
 	n := s.NumSlots()
 	if len(o.slots) != n {

@@ -141,7 +141,7 @@ func New(views []Spec) *Map {
 
 var target = []Binding{
 	{ID: Pause, Keys: []string{"p"}, On: WorkerRows | TaskRows | SlotCells, Source: Live, Writes: true, Section: TargetSection, Short: "pause", Help: "ask the selected worker or task to pause"},
-	{ID: Continue, Keys: []string{"c", "f5"}, On: WorkerRows | TaskRows | SlotCells, Source: Live, Writes: true, Section: TargetSection, Short: "continue", Help: "let the selected worker or task go on"},
+	{ID: Continue, Keys: []string{"c", "f5"}, On: WorkerRows | TaskRows | SlotCells, Source: Live, Writes: true, Section: TargetSection, Short: "continue", Help: "resume the selected worker or task"},
 	{ID: StepOne, Keys: []string{"s", "f10"}, On: WorkerRows, Source: Live, Writes: true, Section: TargetSection, Short: "step", Help: "run one activation on the selected paused worker"},
 	{ID: Requeue, Keys: []string{"R"}, On: TaskRows | SlotCells, Source: Live, Writes: true, Section: TargetSection, Short: "requeue", Help: "put the selected task back with another priority"},
 	{ID: Edit, Keys: []string{"E"}, On: Editable, Source: Live, Writes: true, Section: TargetSection, Short: "edit", Help: "edit a word or an operand, if it still holds that"},
@@ -150,7 +150,7 @@ var target = []Binding{
 	{ID: Observe, Keys: []string{"O"}, Source: Live, Section: TargetSection, Help: "measure what looking at the target costs it"},
 	{ID: Stall, Keys: []string{"S"}, Source: Any, Section: TargetSection, Help: "show the stall report: what is stalled, and why"},
 	{ID: PauseAll, Keys: []string{"P"}, Source: Live, Writes: true, Section: TargetSection, Help: "ask every worker to pause"},
-	{ID: ContinueAll, Keys: []string{"C"}, Source: Live, Writes: true, Section: TargetSection, Help: "let every worker go on"},
+	{ID: ContinueAll, Keys: []string{"C"}, Source: Live, Writes: true, Section: TargetSection, Help: "resume every worker"},
 }
 
 // breaks are behind the table's keys, so that a narrow footer leaves them out first.
@@ -221,7 +221,7 @@ var time = []Binding{
 	{ID: Loop, Keys: []string{"L"}, Source: Replay, Section: timeSection, Help: "play the recording again and again"},
 	{ID: Slower, Keys: []string{"("}, Source: Replay, Section: timeSection, Help: "half the speed"},
 	{ID: Faster, Keys: []string{")"}, Source: Replay, Section: timeSection, Short: "faster", Help: "twice the speed"},
-	{ID: Freeze, Keys: []string{"f", "Z"}, Source: Any, Section: timeSection, Short: "freeze", Help: "freeze the view; the target and the charts go on"},
+	{ID: Freeze, Keys: []string{"f", "Z"}, Source: Any, Section: timeSection, Short: "freeze", Help: "freeze the view; the target and the charts continue"},
 	{ID: RefreshOff, Keys: []string{"+", "="}, Off: OwnZoom, Source: Live, Section: timeSection, Help: "refresh less often, by 100 ms"},
 	{ID: RefreshOn, Keys: []string{"-"}, Off: OwnZoom, Source: Live, Section: timeSection, Help: "refresh more often, by 100 ms"},
 }

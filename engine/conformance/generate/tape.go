@@ -27,7 +27,7 @@ type Span struct{ From, To int }
 // 0 when from is negative. The decisions after it stay what they were.
 type edit struct {
 	span     int // index
-	from, to int // where to read, and where to go on
+	from, to int // where to read, and where to continue
 }
 
 // noEdit has the index of no span.

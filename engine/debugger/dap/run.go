@@ -39,7 +39,7 @@ func (s *server) begin(m move) {
 	s.start(&run{move: m, done: make(chan debugger.Stop, 1)})
 }
 
-// start lets a run go on in a goroutine of its own.
+// start lets a run continue in a goroutine of its own.
 func (s *server) start(r *run) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	r.cancel, s.run = cancel, r

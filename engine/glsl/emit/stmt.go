@@ -49,7 +49,7 @@ func (w *writer) stmt(s tree.Stmt) {
 }
 
 // doWhile writes a do as a for that does not look at its condition the first time. llvmpipe (Mesa 22.3)
-// loses what a lane read from memory in its last round of a do, when other lanes go on.
+// loses what a lane read from memory in its last round of a do, when other lanes continue.
 func (w *writer) doWhile(x *tree.DoWhile) {
 	first := fmt.Sprintf("%sd%d", reserved, w.indent)
 	w.block(x.Pos(), fmt.Sprintf("for (bool %s = true; %s || %s; %s = false)", first, first, w.goesOn(x.Cond), first), func() { w.loopBody(x.Body) })

@@ -68,7 +68,7 @@ func (l *lowerer) round(x loop, end *label) {
 	}
 }
 
-// test lets the lanes go on where cond holds.
+// test lets the lanes continue where cond holds.
 func (l *lowerer) test(cond tree.Expr, end *label) {
 	if c, ok := cond.(*tree.Const); ok && c.Bits[0] != 0 {
 		return

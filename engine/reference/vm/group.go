@@ -1,6 +1,6 @@
 package vm
 
-// State says whether a Group can go on.
+// State says whether a Group can continue.
 type State uint8
 
 // The states of a Group.
@@ -194,14 +194,14 @@ func (g *Group) Run(limit int) int {
 	return n
 }
 
-// Release lets a group go on that waits at a grid barrier.
+// Release lets a group continue that waits at a grid barrier.
 func (g *Group) Release() {
 	if g.state == Waiting {
 		g.state = Running
 	}
 }
 
-// State tells whether the group can go on.
+// State tells whether the group can continue.
 func (g *Group) State() State { return g.state }
 
 // Fault tells why the group is Failed.

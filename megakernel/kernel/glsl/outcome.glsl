@@ -155,7 +155,7 @@ void vt_make_ready(inout Task t) {
     t.flags = (t.flags & ~(FLAG_PAUSED | FLAG_YIELDED)) | FLAG_RESUME_READY;
 }
 
-// Parks a task until a command lets it go on.
+// Parks a task until a command lets it continue.
 void vt_hold(inout Task t) {
     t.state = STATE_PAUSED;
     t.resume_epoch = HELD_EPOCH;

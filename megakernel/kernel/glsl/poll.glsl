@@ -5,7 +5,7 @@
 #include "vyretop/job.glsl"
 #include "vyretop/spawn.glsl"
 
-bool vt_sweeping = false; // it has seen a sweep under way, which servings go on with (lane 0)
+bool vt_sweeping = false; // it has seen a sweep under way, which servings continue with (lane 0)
 
 void vt_unlock() {
     memoryBarrierBuffer();

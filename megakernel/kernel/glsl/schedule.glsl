@@ -52,7 +52,7 @@ void vt_claim(uint claimer) {
     uint taken = 0u;
     uint index = 0u;
     bool more = false;
-#if VT_CLAIMERS > 1 // others may have been there before: go on to further leaves
+#if VT_CLAIMERS > 1 // others may have been there before: continue to further leaves
     for (uint nth = claimer; vt_step(1u) && nth < leaves && taken == 0u && quota != 0u; nth += VT_CLAIMERS) {
         index = vt_select(ahead, nth);
         taken = vt_claim_leaf(base, index, from, quota, at, more);

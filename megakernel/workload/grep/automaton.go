@@ -85,7 +85,7 @@ const (
 	other     before = ' '
 )
 
-// state is a place of the automaton: instructions to go on with, sorted, and what stands before. A state
+// state is a place of the automaton: instructions to continue with, sorted, and what stands before. A state
 // without instructions has found a match in its line.
 type state struct {
 	pcs    []uint32

@@ -20,7 +20,7 @@ var phrases = []struct {
 	instead string
 }{
 	{regexp.MustCompile(`(?i)\bis no (?:[^l]|l[^o])`), "invalid, unknown, not found, missing, is not a"},
-	{regexp.MustCompile(`(?i)\b(?:goes?|going) on\b`), "continues, resumes, runs"},
+	{regexp.MustCompile(`(?i)\bgo(?:es|ing)? on\b`), "continues, resumes, runs"},
 	{regexp.MustCompile(`(?i)\bnobody\b|\bwhoever\b`), "nothing, no caller, no client, the caller"},
 	{regexp.MustCompile(`(?i)\bso many\b|\bso much\b`), "that many, the number of, N"},
 	{regexp.MustCompile(`(?i)\banew\b|\bany ?more\b`), "again, no longer"},

@@ -26,7 +26,7 @@ uint vt_page_record(uint page) { return VT_PAGER + PAGER_RECORDS + page * PAGE_R
 
 uint page_bytes(uint page) { return io_words[IO_PAGES + page * PAGE_WORDS + PAGE_BYTES]; }
 
-// The next epoch: tasks that wait for it go on when the workers have looked at what waits.
+// The next epoch: tasks that wait for it continue when the workers have looked at what waits.
 void vt_next_epoch() {
     control[CTRL_EPOCH] = atomicAdd(sched[SCHED_EPOCH], 1u) + 1u;
     vt_call_attention();
