@@ -2,15 +2,20 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/debugger/dap"
+	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
+	"vyretop/tasks"
 )
 
 func newDAP(a *app) *cobra.Command {
@@ -20,7 +25,7 @@ func newDAP(a *app) *cobra.Command {
 		Use:   "dap",
 		Short: "Serve the source debugger to an editor by the Debug Adapter Protocol",
 		Long: "Serve the source debugger to an editor, on standard input and output or on a TCP port, by the Debug Adapter Protocol.\n\n" +
-			"A launch takes program (a FILE.comp, a capture, or a run with task), in, size, grid, workgroup, task, stopOnEntry, and stopOnEnd, with the meaning of the arguments and flags of debug. " +
+			"A launch takes program (a FILE.comp, a capture, or a run or a recording, with task or without), in, size, grid, workgroup, task, stopOnEntry, and stopOnEnd, with the meaning of the arguments and flags of debug. " +
 			"docs/editors.md has configurations for VS Code, Neovim and Zed.",
 		Example: "vyretop dap\nvyretop dap --listen 127.0.0.1:4711",
 		Args:    cobra.NoArgs,
@@ -98,11 +103,23 @@ func (e editors) open(ctx context.Context, l *dap.Launch) (*dap.Program, error) 
 	if err := setFlags(set, l); err != nil {
 		return nil, err
 	}
+	others := ""
+	if l.Task == "" && isTarget(l.Program) {
+		id, rest, err := e.pick(ctx, l.Program, &task.look)
+		if err != nil {
+			return nil, err
+		}
+		if err := set.Set("task", id); err != nil {
+			return nil, err
+		}
+		others = rest
+	}
 	d, err := openDebugged(ctx, e.app, l.Program, set, f, task)
 	if err != nil {
 		return nil, err
 	}
-	return &dap.Program{Session: d.Session, OnDisk: d.onDisk, Text: d.text.read, About: d.about, Outcome: d.outcome}, nil
+	d.about += others
+	return &dap.Program{Session: d.Session, OnDisk: d.onDisk, Text: d.text.read, About: d.about, Outcome: d.outcome, Check: d.check}, nil
 }
 
 // setFlags gives flags the values of a launch.
@@ -129,4 +146,39 @@ func one(value string) []string {
 		return nil
 	}
 	return []string{value}
+}
+
+// isTarget reports whether a program is a live run or a recording, by its name.
+func isTarget(program string) bool {
+	return filepath.Ext(program) == ".mcap" || !isKernelFile(program) && !capture.IsCapture(program)
+}
+
+// maxListed bounds the tasks that a client is told of.
+const maxListed = 10
+
+// pick chooses the task of a target that an editor debugs when it names none: the first one that a breakpoint holds, else the
+// first one that has faulted. others says which else there are.
+func (e editors) pick(ctx context.Context, target string, look *lookFlags) (id, others string, err error) {
+	look.noFolder = true
+	s, err := e.app.openSubject(ctx, target, look, true)
+	if err != nil {
+		return "", "", err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	now, err := s.Now(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	slots := now.Stopped()
+	if len(slots) == 0 {
+		return "", "", usage(fmt.Sprintf("no task of %s is held or has faulted", target), "set task to the ID of one, or a breakpoint with vyretop do, and attach again")
+	}
+	var names []string
+	for _, slot := range slots {
+		names = append(names, megakernel.TaskName(now.Slot(slot)[tasks.WordTaskID]))
+	}
+	if rest := names[1:min(len(names), maxListed)]; len(rest) > 0 {
+		others = "\nnote: other tasks are held or have faulted; set task to debug one of them: " + strings.Join(rest, ", ")
+	}
+	return names[0], others, nil
 }

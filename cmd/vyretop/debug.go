@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vyretop/engine/check"
 	"vyretop/engine/debugger"
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/dispatch"
@@ -72,6 +73,7 @@ type debugged struct {
 	about   string                                                                          // printed first; "" for nothing
 	outcome func(debugger.Stop) string                                                      // printed at a stop; nil for nothing
 	earlier func(place string, binding uint32, words []int) (string, map[string]any, error) // as repl.REPL.Earlier
+	check   *check.Target                                                                   // the dispatch for the checkers, which change its buffers; nil of a task
 }
 
 // openDebugged opens a compute shader, a capture, or a task of a target.
@@ -109,7 +111,8 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 		return nil, err
 	}
 	session, err := debugger.Open(debugger.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup})
-	return &debugged{Session: session, text: newSources(fileText), onDisk: true}, err
+	return &debugged{Session: session, text: newSources(fileText), onDisk: true,
+		check: &check.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup}}, err
 }
 
 // debugSession runs the command language over a session.

@@ -23,6 +23,7 @@ type Breakpoint struct {
 	log    message
 	parsed map[string]tree.Expr // by text and instruction
 	alone  *lane                // the only one that counts; nil for any
+	until  bool                 // of Until: to come there is a step
 }
 
 // BreakOptions say when a breakpoint stops a run and what it does. Their zero value stops always.
@@ -124,6 +125,9 @@ func (s lines) firsts(file string, line int) map[int]bool {
 	}
 	return pcs
 }
+
+// Only makes a breakpoint hit for one lane of a workgroup and no other, whatever its condition is.
+func (b *Breakpoint) Only(group uint64, laneAt int) { b.alone = &lane{group, laneAt} }
 
 // Breakpoints lists the breakpoints in the order in which they were set.
 func (s *Session) Breakpoints() []*Breakpoint { return slices.Clone(s.breaks) }

@@ -65,7 +65,7 @@ func (s *Session) stopAt(b *Breakpoint, w *Write, lane int) Stop {
 		return stop
 	}
 	s.groupAt, s.lane = s.run().arrived(), lane
-	if b.alone != nil {
+	if b.until {
 		return s.Here(Stepped)
 	}
 	if b.Once {
@@ -91,7 +91,7 @@ func (s *Session) Until(file string, line int, d Direction) (Stop, error) {
 	if err != nil {
 		return Stop{}, err
 	}
-	b.alone = &lane{s.groupAt, s.lane}
+	b.alone, b.until = &lane{s.groupAt, s.lane}, true
 	s.breaks = append(s.breaks, b)
 	defer func() {
 		s.breaks = slices.DeleteFunc(s.breaks, func(x *Breakpoint) bool { return x == b })

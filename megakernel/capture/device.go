@@ -93,15 +93,10 @@ func (r *runner) words(ctx context.Context) (*[tasks.SlotWords]uint32, error) {
 
 func state(w *[tasks.SlotWords]uint32) tasks.State { return tasks.State(w[tasks.WordState]) }
 
-// isHeld reports whether a breakpoint holds the task of a slot.
-func isHeld(w *[tasks.SlotWords]uint32) bool {
-	return state(w) == tasks.Paused && w[tasks.WordResumeEpoch] == megakernel.HeldEpoch && w[tasks.WordFlags]&tasks.FlagHalted != 0
-}
-
 // hold waits until a breakpoint holds the task, which one that is paused is resumed for.
 func (r *runner) hold(ctx context.Context) error {
 	w, err := r.words(ctx)
-	if err != nil || isHeld(w) {
+	if err != nil || megakernel.Held(w) {
 		return err
 	}
 	if r.paused {
@@ -113,7 +108,7 @@ func (r *runner) hold(ctx context.Context) error {
 		if w[tasks.WordTaskID] != r.o.Task || state(w).Terminal() || state(w) == tasks.Empty {
 			return false, taskError(r.o.Task, "it ended before it could be held", "pause it first, or compare another one")
 		}
-		return isHeld(w), nil
+		return megakernel.Held(w), nil
 	})
 }
 
@@ -158,7 +153,7 @@ func (r *runner) proceed(ctx context.Context, c *Capture) (after After, err erro
 		case !here:
 			return true, nil // the slot was given away: the task has ended
 		case state(w) == tasks.Paused, state(w).Terminal(), state(w) == tasks.Empty:
-			after.Slot, after.Held = append([]uint32(nil), w[:]...), isHeld(w)
+			after.Slot, after.Held = append([]uint32(nil), w[:]...), megakernel.Held(w)
 			return true, nil
 		}
 		return false, nil
@@ -226,7 +221,7 @@ func (r *runner) leave(ctx context.Context, id int, err error) error {
 	if r.paused {
 		return err
 	}
-	if w, read := r.words(ctx); read == nil && w[tasks.WordTaskID] == r.o.Task && isHeld(w) {
+	if w, read := r.words(ctx); read == nil && w[tasks.WordTaskID] == r.o.Task && megakernel.Held(w) {
 		if resumed := r.resume(ctx); err == nil {
 			err = resumed
 		}

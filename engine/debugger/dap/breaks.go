@@ -25,7 +25,7 @@ func setBreakpoints(s *server, a dap.SetBreakpointsArguments) (any, error) {
 	}
 	before := map[*debugger.Breakpoint]bool{}
 	for _, b := range s.program.Session.Breakpoints() {
-		before[b] = b.File == file && !b.Statement
+		before[b] = b.File == file && !b.Statement && s.checks.at[b.ID] == nil
 	}
 	for i, want := range a.Breakpoints {
 		if i >= maxBreakpoints {

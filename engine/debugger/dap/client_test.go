@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-dap"
 
 	"vyretop/engine"
+	"vyretop/engine/check"
 	"vyretop/engine/debugger"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
@@ -69,7 +70,8 @@ func openFile(_ context.Context, l *Launch) (*Program, error) {
 		}
 	}
 	s, err := debugger.Open(target)
-	return &Program{Session: s, OnDisk: true, Text: func(string) string { return string(text) }}, err
+	return &Program{Session: s, OnDisk: true, Text: func(string) string { return string(text) },
+		Check: &check.Target{Program: p, Buffers: target.Buffers, Grid: target.Grid}}, err
 }
 
 // connect starts a server and a client of it.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"vyretop/engine/check"
 	"vyretop/engine/debugger"
 	"vyretop/engine/fault"
 )
@@ -92,6 +93,7 @@ type Program struct {
 	OnDisk  bool                       // the source files are files on disk
 	Text    func(file string) string   // of a source file
 	About   string                     // printed first; "" for nothing
+	Check   *check.Target              // the dispatch for the checkers; nil: it cannot be checked
 	Outcome func(debugger.Stop) string // what to say at the end, "" for nothing; nil: which words the dispatch has changed
 }
 
@@ -107,7 +109,7 @@ func parseLaunch(data json.RawMessage) (*Launch, error) {
 		}
 	}
 	if l.Program == "" {
-		return nil, invalid("launch has no program", "set program to a FILE.comp, a capture, or a run with a task")
+		return nil, invalid("launch has no program", "set program to a FILE.comp, a capture, a run or a recording")
 	}
 	return l, nil
 }

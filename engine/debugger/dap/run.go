@@ -35,7 +35,7 @@ func (s *server) stepping(k debugger.Kind, d debugger.Direction) move {
 // begin begins a run. References to what was seen at the last stop are not valid afterwards.
 func (s *server) begin(m move) {
 	s.refs.clear()
-	s.atEnd, s.traps.last = false, nil
+	s.atEnd, s.traps = false, traps{}
 	s.start(&run{move: m, done: make(chan debugger.Stop, 1)})
 }
 
@@ -103,6 +103,11 @@ func (s *server) stopped(stop debugger.Stop) {
 	case stop.Reason == debugger.Written:
 		w := stop.Write
 		s.standing("data breakpoint", fmt.Sprintf("%s: %v -> %v", w.Expr, w.Old, w.New), s.data.ids(w.At))
+	case stop.Reason == debugger.AtBreak && s.checks.at[stop.Breakpoint] != nil:
+		f := s.checks.at[stop.Breakpoint]
+		stop.Detail = f.text()
+		s.traps = traps{&stop, string(f.Kind)}
+		s.standing("exception", stop.Detail, nil)
 	case stop.Reason == debugger.AtBreak:
 		s.standing("breakpoint", "", []int{stop.Breakpoint})
 	case stop.Reason == debugger.AtStart:

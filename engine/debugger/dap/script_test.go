@@ -13,12 +13,16 @@ import (
 // TestScripts runs scripted clients: each directive is a request, its input are the arguments, its output all that the server
 // answers, with the place of a stop. The directive raw sends its input as it is.
 func TestScripts(t *testing.T) {
-	kernel, err := os.ReadFile("testdata/kernel.comp")
-	if err != nil {
-		t.Fatal(err)
+	texts := map[string]string{}
+	for _, name := range []string{"kernel.comp", "race.comp"} {
+		text, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[name] = string(text)
 	}
 	datadriven.Walk(t, "testdata/scripts", func(t *testing.T, path string) {
-		c := connect(t, kernels(t, map[string]string{"kernel.comp": string(kernel)}))
+		c := connect(t, kernels(t, texts))
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			c.t = t
 			var list []message

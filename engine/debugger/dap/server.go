@@ -48,6 +48,8 @@ type server struct {
 
 	data  dataPlaces
 	traps traps
+
+	checks checks
 }
 
 // view is what a client sees of the session.

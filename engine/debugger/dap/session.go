@@ -1,6 +1,8 @@
 package dap
 
 import (
+	"slices"
+
 	"github.com/google/go-dap"
 
 	"vyretop/engine/debugger"
@@ -25,7 +27,7 @@ var capabilities = dap.Capabilities{
 	SupportsBreakpointLocationsRequest: true,
 	SupportsLoadedSourcesRequest:       true,
 	SupportsClipboardContext:           true,
-	ExceptionBreakpointFilters:         trapFilters,
+	ExceptionBreakpointFilters:         slices.Concat(trapFilters, checkFilters),
 }
 
 func initialize(s *server, q request) (any, error) {

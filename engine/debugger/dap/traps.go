@@ -17,17 +17,26 @@ var trapFilters = []dap.ExceptionBreakpointsFilter{
 // traps are the exceptions of a session.
 type traps struct {
 	last *debugger.Stop // the one that the dispatch stands at, or nil
+	kind string         // of a finding of the checkers; else ""
 }
 
 // setExceptionBreakpoints chooses which undefined operations stop a run. A dispatch that fails always stops.
 func setExceptionBreakpoints(s *server, a dap.SetExceptionBreakpointsArguments) (any, error) {
 	var list []dap.Breakpoint
+	known := slices.Concat(trapFilters, checkFilters)
 	for _, f := range a.Filters {
-		b := dap.Breakpoint{Verified: slices.ContainsFunc(trapFilters, func(k dap.ExceptionBreakpointsFilter) bool { return k.Filter == f })}
+		b := dap.Breakpoint{Verified: slices.ContainsFunc(known, func(k dap.ExceptionBreakpointsFilter) bool { return k.Filter == f })}
 		if !b.Verified {
 			b.Message = "unknown filter " + quote(f)
 		}
 		list = append(list, b)
+	}
+	if why := s.stopOnFindings(a.Filters); why != "" {
+		for i, f := range a.Filters {
+			if isChecker(f) {
+				list[i] = dap.Breakpoint{Message: why}
+			}
+		}
 	}
 	zero, out := slices.Contains(a.Filters, "divide-by-zero"), slices.Contains(a.Filters, "out-of-range")
 	var stops func(debugger.Undefined) bool
@@ -45,7 +54,10 @@ func exceptionInfo(s *server, _ request) (any, error) {
 		return nil, invalid("the dispatch does not stand at an exception", "ask after a stop whose reason is exception")
 	}
 	body := dap.ExceptionInfoResponseBody{ExceptionId: "undefined", Description: stop.Detail, BreakMode: "always"}
-	if stop.Reason == debugger.Failed {
+	switch {
+	case s.traps.kind != "":
+		body.ExceptionId = s.traps.kind
+	case stop.Reason == debugger.Failed:
 		body.ExceptionId, body.BreakMode = "failed", "unhandled"
 	}
 	body.Details = &dap.ExceptionDetails{Message: stop.Detail, TypeName: body.ExceptionId}

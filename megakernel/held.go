@@ -1,0 +1,22 @@
+package megakernel
+
+import "vyretop/tasks"
+
+// Held reports whether a breakpoint holds the task of a slot.
+func Held(w *[tasks.SlotWords]uint32) bool {
+	return tasks.State(w[tasks.WordState]) == tasks.Paused && w[tasks.WordResumeEpoch] == HeldEpoch && w[tasks.WordFlags]&tasks.FlagHalted != 0
+}
+
+// Stopped lists the slots of tasks that stand still and are worth a look: those that a breakpoint holds, then those that have faulted.
+func (s *Snapshot) Stopped() (slots []int) {
+	var faulted []int
+	for i := range s.NumSlots() {
+		switch w := s.Slot(i); {
+		case Held(w):
+			slots = append(slots, i)
+		case tasks.State(w[tasks.WordState]) == tasks.Faulted:
+			faulted = append(faulted, i)
+		}
+	}
+	return append(slots, faulted...)
+}
