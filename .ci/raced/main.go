@@ -1,12 +1,13 @@
 // Raced prints the packages whose tests the race detector has something to say about, for .ci/race. A race needs two
 // goroutines, so a package is printed when one of these holds:
 //
-//   - its code or its tests start a goroutine: a go statement, or a call of one of the functions in starters;
+//   - its code or its tests start a goroutine: a go statement, or a call of one of the functions in starting;
 //   - its code imports one of the packages in concurrent: it is written to be used by several goroutines, or uses unsafe,
 //     whose rules the race detector's build checks too;
 //   - its code or its tests import a package of this module whose code starts goroutines, which may call back.
 //
-// With -rest it prints the others. Code that a printed package imports is instrumented with it.
+// With -rest it prints the others, and with -own only those whose code, tests aside, starts goroutines. Code that a printed
+// package imports is instrumented with it.
 package main
 
 import (
@@ -24,8 +25,17 @@ import (
 	"slices"
 )
 
-// starters are the functions and methods, by name, that call their argument or its methods from another goroutine.
-var starters = []string{"Go", "Parallel", "RunParallel", "AfterFunc", "NewProgram", "Serve"}
+// selection says which packages are printed.
+type selection int
+
+const (
+	all      selection = iota // those for which one of the rules holds
+	left                      // the others
+	starters                  // those whose own code starts goroutines
+)
+
+// starting are the functions and methods, by name, that call their argument or its methods from another goroutine.
+var starting = []string{"Go", "Parallel", "RunParallel", "AfterFunc", "NewProgram", "Serve"}
 
 // concurrent are the packages whose importers are tested with the race detector.
 var concurrent = []string{"sync", "sync/atomic", "unsafe", "net", "net/http", "os/signal"}
@@ -39,26 +49,34 @@ type listed struct {
 
 func main() {
 	rest := flag.Bool("rest", false, "print the packages that are left out")
+	own := flag.Bool("own", false, "print the packages whose own code starts goroutines")
 	flag.Parse()
-	if err := run(os.Stdout, ".", *rest); err != nil {
+	which := all
+	switch {
+	case *rest:
+		which = left
+	case *own:
+		which = starters
+	}
+	if err := run(os.Stdout, ".", which); err != nil {
 		fmt.Fprintln(os.Stderr, "raced:", err)
 		os.Exit(1)
 	}
 }
 
 // run prints the packages of the module in dir.
-func run(to io.Writer, dir string, rest bool) error {
+func run(to io.Writer, dir string, which selection) error {
 	packages, err := list(dir)
 	if err != nil {
 		return err
 	}
-	starting := map[string]bool{} // packages whose code, tests aside, starts goroutines
-	tested := map[string]bool{}   // those whose tests do
+	code := map[string]bool{}  // packages whose code, tests aside, starts goroutines
+	tests := map[string]bool{} // those whose tests do
 	for _, p := range packages {
-		if starting[p.ImportPath], err = starts(p.Dir, p.GoFiles, p.CgoFiles); err != nil {
+		if code[p.ImportPath], err = starts(p.Dir, p.GoFiles, p.CgoFiles); err != nil {
 			return err
 		}
-		if tested[p.ImportPath], err = starts(p.Dir, p.TestGoFiles, p.XTestGoFiles); err != nil {
+		if tests[p.ImportPath], err = starts(p.Dir, p.TestGoFiles, p.XTestGoFiles); err != nil {
 			return err
 		}
 	}
@@ -66,10 +84,13 @@ func run(to io.Writer, dir string, rest bool) error {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
 			continue
 		}
-		raced := starting[p.ImportPath] || tested[p.ImportPath] ||
+		raced := code[p.ImportPath] || tests[p.ImportPath] ||
 			slices.ContainsFunc(p.Imports, func(path string) bool { return slices.Contains(concurrent, path) }) ||
-			slices.ContainsFunc(slices.Concat(p.Imports, p.TestImports, p.XTestImports), func(path string) bool { return starting[path] })
-		if raced != rest {
+			slices.ContainsFunc(slices.Concat(p.Imports, p.TestImports, p.XTestImports), func(path string) bool { return code[path] })
+		if which == starters {
+			raced = code[p.ImportPath]
+		}
+		if raced != (which == left) {
 			fmt.Fprintln(to, p.ImportPath)
 		}
 	}
@@ -111,7 +132,7 @@ func starts(dir string, groups ...[]string) (bool, error) {
 				found = true
 			case *ast.CallExpr:
 				if selected, ok := n.Fun.(*ast.SelectorExpr); ok {
-					found = found || slices.Contains(starters, selected.Sel.Name)
+					found = found || slices.Contains(starting, selected.Sel.Name)
 				}
 			}
 			return !found
