@@ -22,13 +22,13 @@ build: ## build bin/vyretop with the OpenGL backend
 test: deps-test ## install what the tests need and run all of them
 	@.ci/test
 
-quick: deps-build ## build and vet all, then test the changed packages and those that import them directly (SINCE selects a commit)
+quick: deps-build ## build all, then vet and test the changed packages and those that import them directly, but for long tests (SINCE selects a commit)
 	@.ci/quick
 
 slow: deps-test ## run all tests without their cache, and list how long each took, slowest first (.build/slow.txt)
 	@.ci/slow
 
-race: deps-test ## run the tests again, with the race detector
+race: deps-test ## run the tests of packages that start goroutines with the race detector (RACE=all: of all that can have a race)
 	@.ci/race
 
 check: deps-test ## format, vet, staticcheck, import directions, generated files, go.mod
@@ -37,7 +37,7 @@ check: deps-test ## format, vet, staticcheck, import directions, generated files
 fuzz: deps-test ## run each fuzz target for FUZZTIME=30s (FUZZ selects by folder and name)
 	@.ci/fuzz
 
-soak: deps-test ## nightly: fuzz targets, SEEDS=20 seeds of random kernels on OpenGL, the resident kernel (SOAKTIME=2m each)
+soak: deps-test ## nightly: fuzz targets, SEEDS=20 seeds of random kernels on OpenGL, the resident kernel (SOAKTIME=2m each), all races
 	@.ci/soak
 
 bench: deps-bench ## run the benchmarks (BENCH selects by name)
