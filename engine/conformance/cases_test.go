@@ -1,10 +1,8 @@
 package conformance
 
 import (
-	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
@@ -14,8 +12,6 @@ import (
 // checkOn runs all cases on a backend; nothing may differ.
 func checkOn(t *testing.T, b engine.Backend) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
 	runner, err := NewRunner(b)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +26,7 @@ func checkOn(t *testing.T, b engine.Backend) {
 		t.Fatal(err)
 	}
 	cert := runner.NewCertificate("test", 1)
-	if err := runner.Check(ctx, list, cert); err != nil {
+	if err := runner.Check(t.Context(), list, cert); err != nil {
 		t.Fatal(err)
 	}
 	var text strings.Builder
