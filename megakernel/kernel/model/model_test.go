@@ -1,4 +1,4 @@
-package kernel
+package model
 
 import (
 	"bytes"
@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// modelCheck is one run of the checker. What is a mutation must be found wrong.
-type modelCheck struct {
+// check is one run of the checker. What is a mutation must be found wrong.
+type check struct {
 	model    string
 	sizes    string // -D options
 	mutation string // or "": the protocol as it is
 }
 
-var modelChecks = []modelCheck{
+var checks = []check{
 	{model: "set.pml"},
 	{model: "set.pml", sizes: "-DSLOTS=19"}, // two in one leaf, one in the other region
 	{model: "set.pml", sizes: "-DWORKERS=3 -DSLOTS=5 -DOPS=1"},
@@ -52,13 +52,13 @@ func TestModels(t *testing.T) {
 		}
 		t.Skipf("%s is not installed, so the models of the claim protocol are not checked: apt-get install %s", tool, tool)
 	}
-	for _, c := range modelChecks {
+	for _, c := range checks {
 		name := strings.TrimSpace(c.model + " " + c.sizes + " " + c.mutation)
 		t.Run(name, func(t *testing.T) { c.run(t) })
 	}
 }
 
-func (c modelCheck) run(t *testing.T) {
+func (c check) run(t *testing.T) {
 	report := c.explore(t)
 	if bytes.Contains(report, []byte("max search depth too small")) || !bytes.Contains(report, []byte("Full statespace search")) {
 		t.Fatalf("not every state was visited:\n%s", report)
@@ -82,8 +82,8 @@ var (
 )
 
 // explore has spin write a checker, builds it and returns what that says.
-func (c modelCheck) explore(t *testing.T) []byte {
-	model, err := filepath.Abs("model/" + c.model)
+func (c check) explore(t *testing.T) []byte {
+	model, err := filepath.Abs(c.model)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,17 +92,17 @@ func (c modelCheck) explore(t *testing.T) []byte {
 		options = append(options, "-D"+c.mutation)
 	}
 	dir := t.TempDir()
-	runTool(t, dir, "spin", append(append([]string{"-a"}, options...), model)...)
+	tool(t, dir, "spin", append(append([]string{"-a"}, options...), model)...)
 	// A mutation is found within milliseconds: optimizing its checker would take longer than running it.
 	level := "-O1"
 	if c.mutation != "" {
 		level = "-O0"
 	}
-	runTool(t, dir, "gcc", level, "-w", "-DSAFETY", "-DMEMLIM=4096", "-o", "pan", "pan.c")
-	return runTool(t, dir, filepath.Join(dir, "pan"), "-n", "-m2000000")
+	tool(t, dir, "gcc", level, "-w", "-DSAFETY", "-DMEMLIM=4096", "-o", "pan", "pan.c")
+	return tool(t, dir, filepath.Join(dir, "pan"), "-n", "-m2000000")
 }
 
-func runTool(t *testing.T, dir, name string, args ...string) []byte {
+func tool(t *testing.T, dir, name string, args ...string) []byte {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
