@@ -12,10 +12,10 @@ func (q *QueueSnapshot) Schedulable() uint32 { return q.Ready + q.Yielded + q.Re
 
 // Summarise counts the tasks in a slice of slot words (a multiple of SlotWords; a shorter rest is
 // an error). Empty and Done slots are in no count of states, but the requeues and ages of every slot
-// count: they tell what the queue went through. An unknown state word is a *WordError.
+// count: they tell what the queue went through. An unknown state word is ErrWord.
 func Summarise(slots []uint32) (QueueSnapshot, error) {
 	if len(slots)%SlotWords != 0 {
-		return QueueSnapshot{}, &LengthError{Words: len(slots)}
+		return QueueSnapshot{}, partial(len(slots))
 	}
 	var a, b tally
 	half := len(slots) / (2 * burst) * burst

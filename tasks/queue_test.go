@@ -49,12 +49,11 @@ func TestSummarise(t *testing.T) {
 
 func TestSummariseRefusesBrokenSlots(t *testing.T) {
 	got, err := tasks.Summarise(make([]uint32, tasks.SlotWords+1))
-	var le *tasks.LengthError
-	if !errors.As(err, &le) || le.Words != 17 || !strings.Contains(err.Error(), "Fix: ") || got != (tasks.QueueSnapshot{}) {
+	if !errors.Is(err, tasks.ErrLength) || !strings.HasPrefix(err.Error(), "17 words are no whole number of 16-word slots. Fix: ") || got != (tasks.QueueSnapshot{}) {
 		t.Errorf("a partial slot gives %+v, %v", got, err)
 	}
 	got, err = tasks.Summarise(slots(full(tasks.Ready), full(8)))
-	checkWordError(t, err, tasks.WordError{Word: "state", Value: 8, Max: 7})
+	checkWordError(t, err, "state", 8, 7)
 	if got != (tasks.QueueSnapshot{}) {
 		t.Errorf("with an unknown state the summary is %+v, want none", got)
 	}

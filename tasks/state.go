@@ -41,7 +41,7 @@ func StateFromWord(w uint32) (State, error) {
 	if w < NumStates {
 		return State(w), nil
 	}
-	return 0, &WordError{Word: "state", Value: w, Max: NumStates - 1}
+	return 0, unknownWord("state", w, NumStates-1)
 }
 
 // Priority is word 3 of a slot; a smaller number runs earlier.
@@ -74,7 +74,7 @@ func PriorityFromWord(w uint32) (Priority, error) {
 	if w < NumPriorities {
 		return Priority(w), nil
 	}
-	return 0, &WordError{Word: "priority", Value: w, Max: NumPriorities - 1}
+	return 0, unknownWord("priority", w, NumPriorities-1)
 }
 
 // ParsePriority turns a name such as "normal", or a number, into a Priority.
@@ -84,5 +84,5 @@ func ParsePriority(s string) (Priority, error) {
 			return Priority(i), nil
 		}
 	}
-	return 0, &NameError{Kind: "priority", Name: s, Known: priorityNames[:]}
+	return 0, UnknownName("priority", s, priorityNames[:])
 }

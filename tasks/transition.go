@@ -9,7 +9,7 @@ func (s State) live() bool {
 
 func (t *Task) check(transition string) error {
 	if !t.State.live() {
-		return &TransitionError{Transition: transition, TaskID: t.TaskID, From: t.State}
+		return refused(transition, t)
 	}
 	return nil
 }
@@ -27,7 +27,7 @@ func (t *Task) Pause(pc, data, resumeEpoch uint32) error {
 // Resume makes a paused task Ready: +RESUME_READY -PAUSED -YIELDED.
 func (t *Task) Resume() error {
 	if t.State != Paused {
-		return &TransitionError{Transition: "resume", TaskID: t.TaskID, From: t.State}
+		return refused("resume", t)
 	}
 	t.State = Ready
 	t.Flags = t.Flags&^(FlagPaused|FlagYielded) | FlagResumeReady
@@ -40,7 +40,7 @@ func (t *Task) Yield(pc, data uint32) error {
 		return err
 	}
 	if t.YieldCount == math.MaxUint32 {
-		return &CounterError{Counter: "yield_count", TaskID: t.TaskID}
+		return full("yield_count", t)
 	}
 	t.State, t.ContinuationPC, t.ContinuationData = Yielded, pc, data
 	t.YieldCount++
@@ -54,10 +54,10 @@ func (t *Task) Requeue(p Priority, pc, data uint32) error {
 		return err
 	}
 	if t.RequeueCount == math.MaxUint32 {
-		return &CounterError{Counter: "requeue_count", TaskID: t.TaskID}
+		return full("requeue_count", t)
 	}
 	if t.AgeTicks == math.MaxUint32 {
-		return &CounterError{Counter: "age_ticks", TaskID: t.TaskID}
+		return full("age_ticks", t)
 	}
 	t.State, t.Priority, t.ContinuationPC, t.ContinuationData = Requeued, p, pc, data
 	t.RequeueCount++

@@ -84,16 +84,8 @@ func checkTransition(t *testing.T, tr transition, from tasks.State) {
 
 func checkRefused(t *testing.T, err error, name string, from tasks.State) {
 	t.Helper()
-	var te *tasks.TransitionError
-	if !errors.Is(err, tasks.ErrTransition) || !errors.As(err, &te) {
-		t.Fatalf("error is %v, want a *TransitionError", err)
-	}
-	want := tasks.TransitionError{Transition: name, TaskID: 110, From: from}
-	if *te != want {
-		t.Errorf("error holds %+v, want %+v", *te, want)
-	}
-	if !strings.Contains(err.Error(), "Fix: ") || !strings.Contains(err.Error(), from.String()) {
-		t.Errorf("error %q does not name the state and a Fix", err)
+	if want := fmt.Sprintf("task 110: %s is not legal from state %s. Fix: ", name, from); !errors.Is(err, tasks.ErrTransition) || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error is %v, want %s…", err, want)
 	}
 }
 
@@ -122,9 +114,8 @@ func TestCountersAtTheirMaximumLeaveTheTaskAlone(t *testing.T) {
 			tt.set(&got)
 			before := got
 			err := tt.run(&got)
-			var ce *tasks.CounterError
-			if !errors.Is(err, tasks.ErrCounter) || !errors.As(err, &ce) || ce.Counter != tt.counter || ce.TaskID != 110 {
-				t.Errorf("error is %v, want a *CounterError of %s", err, tt.counter)
+			if !errors.Is(err, tasks.ErrCounter) || !strings.HasPrefix(err.Error(), "task 110: "+tt.counter+" is at its maximum") {
+				t.Errorf("error is %v, want one about %s", err, tt.counter)
 			}
 			if !strings.Contains(fmt.Sprint(err), "Fix: ") {
 				t.Errorf("error %q has no Fix", err)

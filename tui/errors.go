@@ -1,24 +1,11 @@
 package tui
 
 import (
-	"fmt"
-
 	"vyretop/engine/fault"
 )
 
 // ErrTerminal is matched by errors of the terminal itself: none there, or it went away.
 const ErrTerminal fault.Kind = "terminal failed"
-
-// TerminalError says what the terminal would not do.
-type TerminalError struct{ Err error }
-
-// Error implements error.
-func (e *TerminalError) Error() string {
-	return fmt.Sprintf("the dashboard lost its terminal: %v. Fix: run it in an interactive terminal, or use --headless", e.Err)
-}
-
-// Unwrap makes errors.Is work for ErrTerminal and for the cause.
-func (e *TerminalError) Unwrap() []error { return []error{ErrTerminal, e.Err} }
 
 // ErrCommand is matched by errors about what was typed behind ":".
 const ErrCommand fault.Kind = "command cannot be run"

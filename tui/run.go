@@ -12,12 +12,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"vyretop/engine/fault"
 	"vyretop/tui/theme"
 )
 
 // Run shows the dashboard until the user quits, ctx ends, or the process is asked to terminate
 // (SIGTERM, SIGHUP, SIGINT); in these cases the error is nil. The terminal is restored in every
-// case, a panic included. Errors are *TerminalError, *theme.OptionError or ErrOptions.
+// case, a panic included. Errors are ErrTerminal, theme.ErrColor or ErrOptions.
 func Run(ctx context.Context, o Options) error {
 	m, err := newModel(o)
 	if err != nil {
@@ -39,7 +40,7 @@ func Run(ctx context.Context, o Options) error {
 	group.Go(func() { m.surface.run(ctx, p.Send) })
 	group.Go(func() { watchSize(ctx, m.surface, p.Send) })
 	if _, err = p.Run(); err != nil {
-		return &TerminalError{Err: err}
+		return &fault.Error{Kind: ErrTerminal, Detail: "the dashboard lost its terminal", Cause: err, Fix: "run it in an interactive terminal, or use --headless"}
 	}
 	return nil
 }

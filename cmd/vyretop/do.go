@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
@@ -261,28 +262,27 @@ func (p *performer) one(ctx context.Context, o *command.Order) (command.Result, 
 	defer cancel()
 	r, err := o.Carry(limited, p.target)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && !errors.Is(err, megakernel.ErrCompiling) {
-		err = &unansweredError{o, limit, r.Answer}
+		err = unanswered(o, limit, r.Answer)
 	}
 	return r, err
 }
 
-// unansweredError says that a command was given and that no answer came in time.
-type unansweredError struct {
-	order *command.Order
-	after time.Duration
-	so    string // how far it came, of a command for many tasks
-}
+// errUnanswered is the kind of errors about commands that were given and not answered in time.
+const errUnanswered fault.Kind = "not answered in time"
 
-// Error implements error.
-func (e *unansweredError) Error() string {
-	why := "not answered within %v: its worker or task has not come to the end of an activation. It may still take effect. Fix: see vyretop stall, or give it a longer --timeout"
+// unanswered says that no answer to an order came in time, and how far it came, of a command for many tasks.
+func unanswered(o *command.Order, after time.Duration, so string) error {
+	e := &fault.Error{Kind: errUnanswered, Subject: o.Text, Fix: "see vyretop stall, or give it a longer --timeout"}
+	const why = "not answered within %v: its worker or task has not come to the end of an activation. It may still take effect"
 	switch {
-	case e.order.On == command.Where:
-		why = e.so + ", the next one " + why
-	case e.order.Kind == command.Wait:
-		why = "not so within %v. Fix: see vyretop snapshot, or give it a longer --timeout"
-	case e.order.Kind == command.Drain:
-		why = "there is still work after %v. No new tasks are taken. Fix: see vyretop tasks, or give it a longer --timeout"
+	case o.On == command.Where:
+		e.Detail = so + ", the next one " + fmt.Sprintf(why, after)
+	case o.Kind == command.Wait:
+		e.Detail, e.Fix = fmt.Sprintf("not so within %v", after), "see vyretop snapshot, or give it a longer --timeout"
+	case o.Kind == command.Drain:
+		e.Detail, e.Fix = fmt.Sprintf("there is still work after %v. No new tasks are taken", after), "see vyretop tasks, or give it a longer --timeout"
+	default:
+		e.Detail = fmt.Sprintf(why, after)
 	}
-	return fmt.Sprintf("%s: "+why, e.order.Text, e.after)
+	return e
 }

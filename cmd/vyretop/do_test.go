@@ -45,8 +45,7 @@ func TestACommandForManyTasksTellsHowFarItCame(t *testing.T) {
 	target := &slowTarget{}
 	target.answers.Store(2)
 	p := &performer{target: target, limit: func(*command.Order) time.Duration { return 200 * time.Millisecond }} // the two answers come within it
-	var late *unansweredError
-	if _, err = p.one(t.Context(), &o); !errors.As(err, &late) || !strings.HasPrefix(err.Error(), "resume tasks op=7: applied to 2 of 5 tasks, the next one not answered within 200ms: ") {
+	if _, err = p.one(t.Context(), &o); !errors.Is(err, errUnanswered) || !strings.HasPrefix(err.Error(), "resume tasks op=7: applied to 2 of 5 tasks, the next one not answered within 200ms: ") {
 		t.Errorf("%v", err)
 	}
 }

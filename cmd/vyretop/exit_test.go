@@ -40,12 +40,12 @@ func TestExitStatusOverTheSocket(t *testing.T) {
 	}{
 		"option":     {&fault.Error{Kind: resident.ErrOption, Subject: "lanes = "}, exitUsage},
 		"setting":    {&fault.Error{Kind: megakernel.ErrSetting, Subject: "aging=-1"}, exitUsage},
-		"undo":       {&resident.UndoError{}, exitFailed},
-		"draining":   {&resident.StateError{Kind: resident.ErrDraining}, exitFailed},
-		"stopped":    {&resident.StateError{Kind: resident.ErrStopped}, exitDevice},
-		"lost":       {&resident.StateError{Kind: resident.ErrStopped, Cause: &engine.Error{Code: engine.CodeDeviceLost}}, exitDevice},
+		"undo":       {&fault.Error{Kind: resident.ErrUndo}, exitFailed},
+		"draining":   {&fault.Error{Kind: resident.ErrDraining}, exitFailed},
+		"stopped":    {&fault.Error{Kind: resident.ErrStopped}, exitDevice},
+		"lost":       {&fault.Error{Kind: resident.ErrStopped, Cause: &engine.Error{Code: engine.CodeDeviceLost}}, exitDevice},
 		"compiler":   {&engine.Error{Code: engine.CodeKernelCompileFailed}, exitUsage},
-		"unanswered": {&resident.UnansweredError{Err: context.DeadlineExceeded}, exitFailed},
+		"unanswered": {&fault.Error{Kind: resident.ErrUnanswered, Cause: context.DeadlineExceeded}, exitFailed},
 		"unknown":    {errors.New("whatever"), exitFailed},
 	} {
 		t.Run(name, func(t *testing.T) {

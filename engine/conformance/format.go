@@ -13,21 +13,6 @@ import (
 // ErrFormat is matched by the error of a kernel file whose comments cannot be read.
 const ErrFormat fault.Kind = "not a kernel file"
 
-// FormatError says which line of a kernel file is wrong.
-type FormatError struct {
-	Name string
-	Line int // from 1
-	Text string
-}
-
-// Error renders "name:line: …".
-func (e *FormatError) Error() string {
-	return fmt.Sprintf("%s:%d: %v: the line %q says nothing. Fix: write one of the forms in the documentation of package conformance", e.Name, e.Line, ErrFormat, e.Text)
-}
-
-// Unwrap gives ErrFormat.
-func (e *FormatError) Unwrap() error { return ErrFormat }
-
 const directive = "//:"
 
 // maxFileWords bounds a buffer of a kernel file.
@@ -39,7 +24,10 @@ func Parse(name, text string) (*Case, error) {
 	for i, line := range strings.Split(text, "\n") {
 		rest, ok := strings.CutPrefix(line, directive)
 		if ok && !c.directive(strings.Fields(rest)) {
-			return nil, &FormatError{name, i + 1, line}
+			return nil, &fault.Error{
+				Kind: ErrFormat, Subject: fmt.Sprintf("%s:%d", name, i+1), Detail: fmt.Sprintf("%v: the line %q says nothing", ErrFormat, line),
+				Fix: "write one of the forms in the documentation of package conformance",
+			}
 		}
 	}
 	return c, nil

@@ -111,17 +111,11 @@ func openReference(o reference.Options) (engine.Backend, error) {
 	return b, nil
 }
 
-// openError adds ErrUnavailable to the cause without changing its text.
-type openError struct{ cause error }
-
-func (e *openError) Error() string   { return e.cause.Error() }
-func (e *openError) Unwrap() []error { return []error{ErrUnavailable, e.cause} }
-
 func unavailable(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &openError{err}
+	return &fault.Error{Kind: ErrUnavailable, Cause: err}
 }
 
 func firstLine(err error) string {

@@ -34,17 +34,6 @@ const DefaultFor = 60 * time.Second
 // ErrMetric is matched by the error about a metric that does not exist.
 const ErrMetric fault.Kind = "unknown metric"
 
-// UnknownMetricError names a metric that does not exist.
-type UnknownMetricError struct{ Name string }
-
-// Error implements error.
-func (e *UnknownMetricError) Error() string {
-	return fmt.Sprintf("unknown metric %q. Fix: use some of %s", e.Name, strings.Join(Names(), ", "))
-}
-
-// Unwrap makes errors.Is(err, ErrMetric) true.
-func (e *UnknownMetricError) Unwrap() error { return ErrMetric }
-
 // Names lists the metrics in the order in which they are measured.
 func Names() []string {
 	names := make([]string, len(specs))
@@ -69,7 +58,7 @@ func Describe() string {
 func Check(names []string) error {
 	for _, n := range names {
 		if !slices.Contains(Names(), n) {
-			return &UnknownMetricError{n}
+			return &fault.Error{Kind: ErrMetric, Detail: fmt.Sprintf("unknown metric %q", n), Fix: "use some of " + strings.Join(Names(), ", ")}
 		}
 	}
 	return nil

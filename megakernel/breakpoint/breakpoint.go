@@ -35,12 +35,12 @@ func (a Action) String() string {
 	return fmt.Sprintf("action(%d)", uint8(a))
 }
 
-// ParseAction reads the name of an action; the error is a *tasks.NameError.
+// ParseAction reads the name of an action; the error is tasks.ErrName.
 func ParseAction(name string) (Action, error) {
 	if i := slices.Index(actionNames[:], name); i >= 0 {
 		return Action(i), nil
 	}
-	return 0, &tasks.NameError{Kind: "action", Name: name, Known: Actions()}
+	return 0, tasks.UnknownName("action", name, Actions())
 }
 
 // MarshalText implements encoding.TextMarshaler.

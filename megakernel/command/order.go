@@ -73,7 +73,7 @@ type Place struct {
 	Text  string // the value as it was typed, for words that are not numbers
 }
 
-// ValueAs is the value for a word of a kind. Its error is a *layout.ValueError.
+// ValueAs is the value for a word of a kind. Its error is layout.ErrValue.
 func (p *Place) ValueAs(k layout.Kind) (uint32, error) {
 	if v, err := units.Parse(p.Text, 32); err == nil && (k == layout.None || k == layout.Uint) {
 		return uint32(v), nil
@@ -81,7 +81,7 @@ func (p *Place) ValueAs(k layout.Kind) (uint32, error) {
 	return layout.ParseValue(k, p.Text)
 }
 
-// Parse reads a command. The errors are ErrCommand, megakernel.ErrSetting, *tasks.NameError,
+// Parse reads a command. The errors are ErrCommand, megakernel.ErrSetting, tasks.ErrName,
 // *filter.SyntaxError and breakpoint.ErrCondition.
 func Parse(text string) (Order, error) { return ParseFields(strings.Fields(text)) }
 

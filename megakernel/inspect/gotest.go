@@ -30,17 +30,6 @@ const ErrNoRing fault.Kind = "no ring at this position. Fix: choose a later posi
 // maxRaw is the most bytes of a snapshot that a Go test holds: a source file of more is not useful.
 const maxRaw = 8 << 20
 
-// GoTestSizeError is the error about a snapshot that is too large for a source file. errors.Is finds ErrGoTest.
-type GoTestSizeError struct{ Bytes int }
-
-// Error implements error.
-func (e *GoTestSizeError) Error() string {
-	return fmt.Sprintf("the snapshot has %d bytes, a Go test holds at most %d. Fix: use --form raw", e.Bytes, maxRaw)
-}
-
-// Unwrap makes errors.Is(err, ErrGoTest) true.
-func (e *GoTestSizeError) Unwrap() error { return ErrGoTest }
-
 // lineLength is that of the lines of base64.
 const lineLength = 120
 
@@ -53,7 +42,7 @@ func WriteGoTest(w io.Writer, h fixtures.Header, s *megakernel.Snapshot, raw []b
 		return ErrNoRing
 	}
 	if len(raw) > maxRaw {
-		return &GoTestSizeError{len(raw)}
+		return &fault.Error{Kind: ErrGoTest, Detail: fmt.Sprintf("the snapshot has %d bytes, a Go test holds at most %d", len(raw), maxRaw), Fix: "use --form raw"}
 	}
 	lines, err := pack(raw)
 	if err != nil {

@@ -22,7 +22,7 @@ func AppendValue(dst []byte, k Kind, word uint32) []byte {
 }
 
 // ParseValue reads a word as its kind is written. Any kind takes the bits as a hexadecimal number, 0x3fc00000. Errors
-// are *ValueError.
+// are ErrValue.
 func ParseValue(k Kind, text string) (uint32, error) {
 	if n, err := strconv.ParseUint(text, 0, 32); err == nil && (k != Float || len(text) > 2 && text[0] == '0' && text[1]|0x20 == 'x') {
 		if k != Bool || n <= 1 {
@@ -43,31 +43,22 @@ func ParseValue(k Kind, text string) (uint32, error) {
 			return map[bool]uint32{true: 1}[v], nil
 		}
 	}
-	return 0, &ValueError{Kind: k, Text: text}
+	return 0, notAValue(k, text)
 }
 
 // ErrValue is matched by errors about texts that are not values.
 const ErrValue fault.Kind = "not a value of its type"
 
-// Unwrap makes errors.Is(err, ErrValue) true.
-func (e *ValueError) Unwrap() error { return ErrValue }
-
-// ValueError says that a text is not a value of a kind.
-type ValueError struct {
-	Kind Kind
-	Text string
+// notAValue says that a text is not a value of a kind.
+func notAValue(k Kind, text string) error {
+	fix := valueFix[k]
+	if fix == "" {
+		k, fix = Uint, "write a number in 0..4294967295, such as 42 or 0x2a"
+	}
+	return &fault.Error{Kind: ErrValue, Subject: strconv.Quote(text), Detail: fmt.Sprintf("invalid %s value", k), Fix: fix}
 }
 
 var valueFix = map[Kind]string{
 	Float: "write a number such as 1.5, or its bits as 0x3fc00000", Int: "write a number in -2147483648..2147483647",
 	Bool: "write true or false",
-}
-
-// Error implements error.
-func (e *ValueError) Error() string {
-	kind, fix := e.Kind, valueFix[e.Kind]
-	if fix == "" {
-		kind, fix = Uint, "write a number in 0..4294967295, such as 42 or 0x2a"
-	}
-	return fmt.Sprintf("%q: invalid %s value. Fix: %s", e.Text, kind, fix)
 }

@@ -45,7 +45,7 @@ func (h *Hub) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, erro
 	}
 	advice := h.Advise()
 	if advice.Held {
-		return tune.Trial{From: from, To: from}, &tune.HeldError{Health: health.Judge(h.Snapshot(), nil)}
+		return tune.Trial{From: from, To: from}, tune.HeldError(health.Judge(h.Snapshot(), nil))
 	}
 	if shape == (megakernel.Shape{}) {
 		if !advice.Worthwhile(from) {

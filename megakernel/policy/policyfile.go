@@ -12,30 +12,16 @@ import (
 	"vyretop/engine/fault"
 )
 
-// PolicyError says which line of a policy file is wrong.
-type PolicyError struct {
-	Line   int // 0 where the whole file is
-	Detail string
-	Err    error
-}
-
-// Error implements error.
-func (e *PolicyError) Error() string {
-	at := ""
-	if e.Line > 0 {
-		at = fmt.Sprintf("line %d: ", e.Line)
+// invalidPolicy says what is wrong with the text of a policy, and in which line: 0 where the whole text is.
+func invalidPolicy(line int, detail string, cause error) error {
+	if line > 0 {
+		detail = fmt.Sprintf("line %d: %s", line, detail)
 	}
-	if e.Err != nil {
-		return fmt.Sprintf("policy: %s%s: %v. Fix: write NAME = NUMBER lines with the names of the standard policy", at, e.Detail, e.Err)
-	}
-	return fmt.Sprintf("policy: %s%s. Fix: write NAME = NUMBER lines with the names of the standard policy", at, e.Detail)
+	return &fault.Error{Kind: ErrInput, Subject: "policy", Detail: detail, Cause: cause, Fix: "write NAME = NUMBER lines with the names of the standard policy"}
 }
-
-// Unwrap makes errors.Is(err, ErrInput) true, and reaches the cause.
-func (e *PolicyError) Unwrap() []error { return []error{ErrInput, e.Err} }
 
 // ParsePolicy reads a policy from TOML: NAME = NUMBER with the names that Policy has in JSON. A name
-// that is left out keeps its standard number. The errors are a *PolicyError and those of Validate.
+// that is left out keeps its standard number. The errors are ErrInput and those of Validate.
 func ParsePolicy(text []byte) (Policy, error) {
 	p := StandardPolicy()
 	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&p)
@@ -45,17 +31,17 @@ func ParsePolicy(text []byte) (Policy, error) {
 	var strict *toml.StrictMissingError
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		line, _ := strict.Errors[0].Position()
-		return Policy{}, &PolicyError{Line: line, Detail: fmt.Sprintf("unknown name %q", strict.Errors[0].Key()[0])}
+		return Policy{}, invalidPolicy(line, fmt.Sprintf("unknown name %q", strict.Errors[0].Key()[0]), nil)
 	}
-	e := &PolicyError{Detail: "no policy", Err: err}
+	line := 0
 	var at *toml.DecodeError
 	if errors.As(err, &at) {
-		e.Line, _ = at.Position()
+		line, _ = at.Position()
 	}
 	if name, value := misfit(text); name != "" { // the decoder would speak of Go's types
-		e.Detail, e.Err = fmt.Sprintf("%s = %v does not fit, it takes a whole number from 0 on", name, value), nil
+		return Policy{}, invalidPolicy(line, fmt.Sprintf("%s = %v does not fit, it takes a whole number from 0 on", name, value), nil)
 	}
-	return Policy{}, e
+	return Policy{}, invalidPolicy(line, "no policy", err)
 }
 
 // misfit is the first member, by name, whose value no policy can have; none where the text is not TOML.

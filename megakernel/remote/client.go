@@ -68,7 +68,7 @@ type Client struct {
 	breaks   []breakpoint.Status
 }
 
-// Dial connects to a target by its name. Errors are *NoTargetError, ErrRefused, ErrLost, and those
+// Dial connects to a target by its name. Errors are ErrNoTarget, ErrRefused, ErrLost, and those
 // of a stream.
 func Dial(ctx context.Context, name string, o DialOptions) (*Client, error) {
 	if o.Control == "" {
@@ -293,7 +293,7 @@ func (c *Client) connect(ctx context.Context) (*link, error) {
 	path := filepath.Join(c.o.Dir, c.name+suffix)
 	socket, err := (&net.Dialer{}).DialContext(ctx, "unix", path)
 	if err != nil {
-		return nil, &NoTargetError{Name: c.name, Running: slices.DeleteFunc(running, func(n string) bool { return n == c.name })}
+		return nil, noTarget(c.name, slices.DeleteFunc(running, func(n string) bool { return n == c.name }))
 	}
 	if _, err := checkPeer(socket, path, c.o.uid); err != nil {
 		socket.Close()

@@ -228,8 +228,7 @@ func TestResolve(t *testing.T) {
 	if got, err := Resolve(ctx, r.dir, "", 0); err != nil || got != "fake" {
 		t.Errorf("the only one: %q, %v", got, err)
 	}
-	var missing *NoTargetError
-	if _, err := Resolve(ctx, r.dir, "other", 0); !errors.As(err, &missing) || !strings.Contains(err.Error(), "name one of fake") {
+	if _, err := Resolve(ctx, r.dir, "other", 0); !errors.Is(err, ErrNoTarget) || !strings.Contains(err.Error(), "name one of fake") {
 		t.Errorf("a name that is not there: %v", err)
 	}
 	found := make(chan error)
@@ -244,9 +243,9 @@ func TestResolve(t *testing.T) {
 	if _, err := Resolve(ctx, r.dir, "", time.Nanosecond); !errors.Is(err, ErrNoTarget) {
 		t.Errorf("no name for two: %v", err)
 	}
-	for _, e := range []NoTargetError{{}, {Name: "a"}, {Name: "a", Running: []string{"b"}}, {Running: []string{"a", "b"}}} {
-		if !strings.Contains(e.Error(), "Fix: ") {
-			t.Errorf("no fix in %q", e.Error())
+	for _, err := range []error{noTarget("", nil), noTarget("a", nil), noTarget("a", []string{"b"}), noTarget("", []string{"a", "b"})} {
+		if !strings.Contains(err.Error(), ". Fix: ") {
+			t.Errorf("no fix in %q", err)
 		}
 	}
 }

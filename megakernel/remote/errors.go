@@ -27,30 +27,24 @@ const (
 	ErrUntrusted fault.Kind = "untrusted"
 )
 
-// NoTargetError says which target was not found, and which there are.
-type NoTargetError struct {
-	Name    string // "" where none was named
-	Running []string
+// noTarget says which target was not found, "" where none was named, and which there are.
+func noTarget(name string, running []string) error {
+	e := &fault.Error{Kind: ErrNoTarget, Fix: noRun}
+	switch {
+	case len(running) == 0 && name == "":
+		e.Detail = "no run can be reached"
+	case len(running) == 0:
+		e.Detail = fmt.Sprintf("no run is named %s, and none can be reached", name)
+	case name == "":
+		e.Detail, e.Fix = fmt.Sprintf("%d runs can be reached", len(running)), "name one of "+strings.Join(running, ", ")
+	default:
+		e.Detail, e.Fix = "no run is named "+name, fault.Suggest(name, running, "name one of "+strings.Join(running, ", "))
+	}
+	return e
 }
 
 // noRun is what to do where no run can be reached. A run has a socket from when its kernel is compiled, which takes up to a minute.
 const noRun = "start one with `vyretop run WORKLOAD`; for one that is still compiling its kernel, add --wait 1m"
-
-// Error implements error.
-func (e *NoTargetError) Error() string {
-	switch {
-	case len(e.Running) == 0 && e.Name == "":
-		return "no run can be reached. Fix: " + noRun
-	case len(e.Running) == 0:
-		return fmt.Sprintf("no run is named %s, and none can be reached. Fix: %s", e.Name, noRun)
-	case e.Name == "":
-		return fmt.Sprintf("%d runs can be reached. Fix: name one of %s", len(e.Running), strings.Join(e.Running, ", "))
-	}
-	return fmt.Sprintf("no run is named %s. Fix: %s", e.Name, fault.Suggest(e.Name, e.Running, "name one of "+strings.Join(e.Running, ", ")))
-}
-
-// Unwrap makes errors.Is(err, ErrNoTarget) true.
-func (e *NoTargetError) Unwrap() error { return ErrNoTarget }
 
 // Lost says that the connection to a target ended.
 func Lost(name string, cause error) error {

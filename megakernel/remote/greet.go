@@ -151,7 +151,7 @@ func (l *link) welcomed(name string, m *fixtures.StreamMessage) error {
 }
 
 // Resolve finds the target that a name means, and for no name the only one that runs. It waits up to a
-// time for it to appear. Errors are *NoTargetError and ErrUntrusted.
+// time for it to appear. Errors are ErrNoTarget and ErrUntrusted.
 func Resolve(ctx context.Context, dir, name string, wait time.Duration) (string, error) {
 	const poll = 20 * time.Millisecond
 	ctx, cancel := context.WithTimeout(ctx, wait)
@@ -172,7 +172,7 @@ func Resolve(ctx context.Context, dir, name string, wait time.Duration) (string,
 		}
 		select {
 		case <-ctx.Done():
-			return "", &NoTargetError{Name: name, Running: running}
+			return "", noTarget(name, running)
 		case <-time.After(poll):
 		}
 	}

@@ -7,12 +7,13 @@ import (
 	"slices"
 	"time"
 
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 )
 
 // Arm sets a breakpoint and waits until it is in force: every activation after that is looked at, none
-// before. It returns the breakpoint with its id. Where ctx ends first, a *PendingError says so, and the
+// before. It returns the breakpoint with its id. Where ctx ends first, ErrPending says so, and the
 // breakpoint is set all the same when the workers come to a boundary.
 //
 // While no breakpoint is set the kernel knows nothing of them. The first one compiles another variant of the
@@ -20,7 +21,7 @@ import (
 // specialised is for all opcodes again.
 //
 // Errors besides: *CompilingError, breakpoint.ErrCondition, ErrOption when there are too many, ErrWithdrawn where it was removed
-// while the variant was compiled, *StateError, the backend's.
+// while the variant was compiled, ErrStopped, the backend's.
 func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
 	if err := b.Validate(); err != nil {
 		return breakpoint.Status{}, err
@@ -120,7 +121,10 @@ func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed
 		s.tellBreak(op, about, time.Since(began), err)
 	}
 	if asked && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		err = &PendingError{What: breakName(op, about), After: time.Since(began), Err: err}
+		err = &fault.Error{
+			Kind: ErrPending, Subject: breakName(op, about), Cause: err, Fix: "wait for the running activations to end, or stop the run",
+			Detail: fmt.Sprintf("not acknowledged after %v, no boundary was reached; it is done when one is", time.Since(began).Round(time.Microsecond)),
+		}
 	}
 	return about, err
 }

@@ -195,7 +195,7 @@ func TestBreakpointsThatAreNotAcknowledged(t *testing.T) {
 	publish(t, s, work(1, nil)) // starts a slice, whose end is not reported
 	collect(t, s, 1)
 	asked, err := s.Arm(ctx, breakpoint.Breakpoint{Program: opIs(opWork)})
-	if pending := (*resident.PendingError)(nil); !errors.As(err, &pending) || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "Fix: ") {
+	if !errors.Is(err, resident.ErrPending) || !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "Fix: ") {
 		t.Fatalf("%v", err)
 	}
 	if !asked.Pending || !breakOf(t, s, asked.ID).Pending || breakOf(t, s, first.ID).Pending {

@@ -42,7 +42,7 @@ func (s *Session) describe(name string, binding uint32) megakernel.BufferInfo {
 
 // ReadBuffer copies words of a buffer, from number first on, each as it was at some time of the call. Memory
 // of the device's own is read between two slices: the running one is asked to end for that. Errors:
-// ErrOption for words outside a buffer, *StateError when the session has ended, the backend's.
+// ErrOption for words outside a buffer, ErrStopped when the session has ended, the backend's.
 func (s *Session) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
 	b, ok := s.buffers[name]
 	switch {

@@ -48,7 +48,7 @@ func (s *Session) Collect(ctx context.Context, dst []megakernel.Completion) ([]m
 			if dst = s.Poll(dst); len(dst) > before {
 				return dst, nil
 			}
-			return dst, &StateError{Op: "collect completions", Phase: s.Phase(), Kind: ErrStopped, Cause: s.failure}
+			return dst, gone("collect completions", s.Phase(), ErrStopped, s.failure)
 		default:
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -62,7 +63,7 @@ func (s *Session) locate(ctx context.Context, c megakernel.Command) (uint32, err
 			return slot, nil
 		}
 		if err := ctx.Err(); err != nil {
-			return AnySlot, &UnansweredError{Command: c, Err: err}
+			return AnySlot, unanswered(c, 0, err)
 		}
 	}
 }
@@ -109,10 +110,10 @@ func (s *Session) send(ctx context.Context, c megakernel.Command) (megakernel.Ac
 	at := megakernel.OutboxRing + int(number%megakernel.CommandRing)*megakernel.AckWords
 	for w := (waiter{}); s.outbox.Load(at+megakernel.AckSeq) != number+1; w.pause() {
 		if err := ctx.Err(); err != nil {
-			return megakernel.Ack{Command: c}, &UnansweredError{Command: c, After: time.Since(began), Err: err}
+			return megakernel.Ack{Command: c}, unanswered(c, time.Since(began), err)
 		}
 		if err := s.Err(); err != nil {
-			return megakernel.Ack{Command: c}, &StateError{Op: c.Op.String(), Phase: s.Phase(), Kind: ErrStopped, Cause: err}
+			return megakernel.Ack{Command: c}, gone(c.Op.String(), s.Phase(), ErrStopped, err)
 		}
 	}
 	ack := megakernel.Ack{
@@ -126,21 +127,10 @@ func (s *Session) send(ctx context.Context, c megakernel.Command) (megakernel.Ac
 	return ack, nil
 }
 
-// UnansweredError says that a command was given and its answer has not come. The command may still
-// take effect: a running task obeys at the end of its activation.
-type UnansweredError struct {
-	Command megakernel.Command
-	After   time.Duration
-	Err     error
+// unanswered says that a command was not acknowledged before its context ended.
+func unanswered(c megakernel.Command, after time.Duration, err error) error {
+	return &fault.Error{Kind: ErrUnanswered, Op: c.Op.String(), Detail: fmt.Sprintf("not acknowledged after %v, no boundary was reached", after.Round(time.Microsecond)), Cause: err, Fix: "wait for the running activation to end, or stop the run"}
 }
-
-// Error implements error.
-func (e *UnansweredError) Error() string {
-	return fmt.Sprintf("%s: not acknowledged after %v, no boundary was reached: %v. Fix: wait for the running activation to end, or stop the run", e.Command.Op, e.After.Round(time.Microsecond), e.Err)
-}
-
-// Unwrap gives the context's error.
-func (e *UnansweredError) Unwrap() error { return e.Err }
 
 // entryFree reports whether the entry of a command may be written: the command that it had is answered,
 // and the caller that gave that has seen the answer or no longer waits for it. The caller holds commandMu.
@@ -157,7 +147,7 @@ func (s *Session) post(ctx context.Context, c megakernel.Command) (uint32, error
 	number := s.commands
 	for w := (waiter{}); !s.entryFree(number); w.pause() {
 		if err := ctx.Err(); err != nil {
-			return 0, &UnansweredError{Command: c, Err: err}
+			return 0, unanswered(c, 0, err)
 		}
 	}
 	if err := s.usable(c.Op.String()); err != nil {

@@ -72,8 +72,7 @@ func iterationsAtTheCut(t *testing.T, b engine.Backend, op uint32) uint32 {
 		publish(t, s, work(32, func(_ int, t *tasks.Task) { t.Opcode = op }))
 	}
 	err = s.AwaitRest(deadline(t))
-	var cut *resident.CutShortError
-	if !errors.As(err, &cut) {
+	if !errors.Is(err, resident.ErrCutShort) {
 		t.Fatalf("the slice was not cut short: %v", err)
 	}
 	counted := s.Snapshot().WorkerTable[megakernel.WkIterations]

@@ -72,7 +72,7 @@ func (s *Session) accepting() error {
 		return err
 	}
 	if s.draining.Load() {
-		return &StateError{Op: "publish", Phase: s.Phase(), Kind: ErrDraining}
+		return gone("publish", s.Phase(), ErrDraining, nil)
 	}
 	return nil
 }

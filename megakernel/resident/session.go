@@ -235,11 +235,11 @@ func (s *Session) Err() error {
 func (s *Session) usable(op string) error {
 	select {
 	case <-s.ended:
-		return &StateError{Op: op, Phase: s.Phase(), Kind: ErrStopped, Cause: s.failure}
+		return gone(op, s.Phase(), ErrStopped, s.failure)
 	default:
 	}
 	if s.stopping.Load() {
-		return &StateError{Op: op, Phase: s.Phase(), Kind: ErrStopped}
+		return gone(op, s.Phase(), ErrStopped, nil)
 	}
 	return nil
 }

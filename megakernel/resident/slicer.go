@@ -3,9 +3,11 @@ package resident
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -105,7 +107,10 @@ func (s *Session) runSlice() error {
 	s.keepCounters()
 	s.keepHits(f)
 	if slice := s.slice.Load(); s.outbox.Load(megakernel.OutEndedSlice) != slice || s.outbox.Load(megakernel.OutEndReason) == 0 {
-		return &CutShortError{Slice: slice}
+		return &fault.Error{
+			Kind: ErrCutShort, Detail: fmt.Sprintf("slice %d ended without its workers having left it; the driver cut the kernel short", slice),
+			Fix: "use fewer iterations per activation (workload.toml) or run `vyretop doctor` to see the device's loop limit",
+		}
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 //
 // Slices continue while the kernel is compiled, on most drivers (package gl says on which); else they pause
 // in the meantime, and tasks do not get lost. Errors: kernel.ErrConfig for opcodes that cannot be hot,
-// *StateError when the session has ended, the backend's, or that of ctx; but for the last the old form continues.
+// ErrStopped when the session has ended, the backend's, or that of ctx; but for the last the old form continues.
 func (s *Session) Specialise(ctx context.Context, hot ...uint32) error {
 	changed := false
 	err := s.reform(ctx, "specialise", func(wanted *form) (*form, error) {

@@ -26,10 +26,10 @@ func (s *Session) advanceEpoch(ctx context.Context, c megakernel.Command) (megak
 	s.wakeUp()
 	for w := (waiter{}); int32(s.epochsSeen()-wanted) < 0; w.pause() {
 		if err := ctx.Err(); err != nil {
-			return ack, &UnansweredError{Command: c, After: time.Since(began), Err: err}
+			return ack, unanswered(c, time.Since(began), err)
 		}
 		if err := s.Err(); err != nil {
-			return ack, &StateError{Op: c.Op.String(), Phase: s.Phase(), Kind: ErrStopped, Cause: err}
+			return ack, gone(c.Op.String(), s.Phase(), ErrStopped, err)
 		}
 	}
 	ack.Detail, ack.Latency = s.Epoch(), time.Since(began)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -65,9 +66,9 @@ func (s *Session) Settings() megakernel.Settings {
 // is megakernel.ErrSetting or ErrOption and changes nothing.
 //
 // A megakernel that is draining, parked or paused takes settings too, and continues draining or pausing;
-// one that has stopped or is stopping refuses them with a StateError. When ctx ends first the settings are
+// one that has stopped or is stopping refuses them with ErrStopped. When ctx ends first the settings are
 // still made, and can be undone: a CompilingError where that waits for a kernel variant with another workgroup size, unless
-// the shape is set again in the meantime. One that cannot be compiled is a VariantError, and the one in force keeps running.
+// the shape is set again in the meantime. One that cannot be compiled is ErrVariant, and the one in force keeps running.
 func (s *Session) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
 	asked := s.askShape(list)
 	if err := s.readyWorkgroup(ctx, list); err != nil {
@@ -85,7 +86,7 @@ func (s *Session) Apply(ctx context.Context, list ...megakernel.Setting) ([]mega
 
 // Undo takes the last changes back that were made with one Apply or Retune and have not been undone
 // yet. Where a setting has another value by now, because somebody wrote the control words, nothing is
-// undone: an *UndoError.
+// undone: ErrUndo.
 func (s *Session) Undo(ctx context.Context) ([]megakernel.Change, error) {
 	s.tuning.turn.Lock()
 	defer s.tuning.turn.Unlock()
@@ -94,14 +95,14 @@ func (s *Session) Undo(ctx context.Context) ([]megakernel.Change, error) {
 	}
 	last := len(s.tuning.history) - 1
 	if last < 0 {
-		return nil, &UndoError{}
+		return nil, &fault.Error{Kind: ErrUndo, Op: "undo", Detail: "no setting was changed since the start, or all changes are undone", Fix: "change a setting"}
 	}
 	changes := s.tuning.history[last]
 	now := s.Settings()
 	var back []megakernel.Setting
 	for _, c := range changes {
 		if got := now.Get(c.ID, c.Index); got != c.Value {
-			return nil, &UndoError{Change: &c, Now: got}
+			return nil, overwritten(&c, got)
 		}
 		back = append(back, megakernel.Setting{ID: c.ID, Index: c.Index, Value: c.Old})
 	}

@@ -83,7 +83,7 @@ func (s *Session) variant(ctx context.Context, k variantKey) (*form, error) {
 	for {
 		v := s.variants.begin(ctx, k, func(ctx context.Context) (*form, error) { return s.compileForm(ctx, k, nil) })
 		if v == nil {
-			return nil, &StateError{Op: "compile the kernel", Phase: s.Phase(), Kind: ErrStopped}
+			return nil, gone("compile the kernel", s.Phase(), ErrStopped, nil)
 		}
 		if err := v.await(ctx, k); err != nil {
 			return nil, err
@@ -169,7 +169,7 @@ func (b *variants) compile(k variantKey, v *variant, compile func(context.Contex
 	}
 	if f != nil && b.ended {
 		f.release()
-		v.form, v.err = nil, &StateError{Op: "compile the kernel", Kind: ErrStopped}
+		v.form, v.err = nil, gone("compile the kernel", 0, ErrStopped, nil)
 	}
 	close(v.done)
 }
@@ -222,7 +222,7 @@ func (b *variants) close() {
 	for _, v := range b.made {
 		if v.form != nil {
 			v.form.release()
-			v.form, v.err = nil, &StateError{Op: "compile the kernel", Kind: ErrStopped}
+			v.form, v.err = nil, gone("compile the kernel", 0, ErrStopped, nil)
 		}
 	}
 }

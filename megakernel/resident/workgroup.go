@@ -155,7 +155,10 @@ func (s *Session) variantError(size int, err error) error {
 	if errors.As(err, &late) || errors.Is(err, ErrStopped) || errors.Is(err, ErrOption) {
 		return err
 	}
-	return &VariantError{Workgroup: size, InForce: s.Workgroup(), Err: err}
+	return &fault.Error{
+		Kind: ErrVariant, Subject: fmt.Sprintf("workgroup=%d", size), Cause: err,
+		Detail: fmt.Sprintf("the kernel cannot be compiled for it; workgroups of %d lanes keep running", s.Workgroup()),
+	}
 }
 
 // reshape brings workers, lanes and the workgroup size into force, in an order in which no slice has more lanes than its

@@ -1,8 +1,6 @@
 package stats
 
 import (
-	"fmt"
-
 	"vyretop/engine/fault"
 )
 
@@ -13,14 +11,3 @@ const (
 	// ErrSize: a sketch of this size cannot be made.
 	ErrSize fault.Kind = "impossible sketch"
 )
-
-// SizeError says why a sketch cannot be made.
-type SizeError struct{ Depth, Width uint64 }
-
-// Error implements error.
-func (e *SizeError) Error() string {
-	return fmt.Sprintf("a sketch of %d rows of %d counters cannot be made. Fix: use at least one row of one counter, and at most %d counters in all", e.Depth, e.Width, MaxSketchCounters)
-}
-
-// Unwrap makes errors.Is(err, ErrSize) true.
-func (e *SizeError) Unwrap() error { return ErrSize }

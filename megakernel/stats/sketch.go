@@ -26,7 +26,10 @@ type Sketch struct {
 func NewSketch(depth, width uint64) (*Sketch, error) {
 	hi, n := bits.Mul64(depth, width)
 	if hi > 0 || n == 0 || n > MaxSketchCounters {
-		return nil, &SizeError{Depth: depth, Width: width}
+		return nil, &fault.Error{
+			Kind: ErrSize, Detail: fmt.Sprintf("a sketch of %d rows of %d counters cannot be made", depth, width),
+			Fix: fmt.Sprintf("use at least one row of one counter, and at most %d counters in all", MaxSketchCounters),
+		}
 	}
 	return &Sketch{width: width, counters: make([]uint64, n)}, nil
 }

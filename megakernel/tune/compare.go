@@ -83,26 +83,15 @@ func (c *Comparison) LikelyFaster() bool {
 // ErrCannotTell is matched by the error about a comparison that shows nothing.
 const ErrCannotTell fault.Kind = "the comparison cannot tell"
 
-// EmptyError says that too few windows of a comparison had any work in them.
-type EmptyError struct {
-	Empty, Windows int
-	Unit           string
-}
-
-// Error implements error.
-func (e *EmptyError) Error() string {
-	return fmt.Sprintf("cannot tell which is faster: in %d of %d windows nothing was done (counted are %s). Fix: compare while there is work, with longer windows", e.Empty, e.Windows, cmp.Or(e.Unit, "tasks"))
-}
-
-// Unwrap makes errors.Is(err, ErrCannotTell) true.
-func (e *EmptyError) Unwrap() error { return ErrCannotTell }
-
-// Err is an *EmptyError where the comparison cannot tell, else nil.
+// Err is ErrCannotTell where the comparison cannot tell, else nil.
 func (c *Comparison) Err() error {
 	if c.Verdict() != CannotTell {
 		return nil
 	}
-	return &EmptyError{c.Empty, 2 * c.Pairs, c.Unit}
+	return &fault.Error{
+		Kind: ErrCannotTell, Subject: "cannot tell which is faster", Fix: "compare while there is work, with longer windows",
+		Detail: fmt.Sprintf("in %d of %d windows nothing was done (counted are %s)", c.Empty, 2*c.Pairs, cmp.Or(c.Unit, "tasks")),
+	}
 }
 
 // MinPairs is the smallest number of pairs that can show a difference with 95 % confidence.

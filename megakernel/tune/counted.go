@@ -67,17 +67,11 @@ func (e *EndedError) Unwrap() error { return ErrEnded }
 const ErrHeld fault.Kind = "the target is held"
 
 // HeldError says what keeps a target from working until it is resumed.
-type HeldError struct{ Health health.Health }
-
-// Error implements error.
-func (e *HeldError) Error() string {
-	return fmt.Sprintf("nothing to measure: the target is %v. Fix: resume what is held (vyretop do resume all), then measure", e.Health)
+func HeldError(h health.Health) error {
+	return &fault.Error{Kind: ErrHeld, Subject: "nothing to measure", Detail: fmt.Sprintf("the target is %v", h), Fix: "resume what is held (vyretop do resume all), then measure"}
 }
 
-// Unwrap makes errors.Is(err, ErrHeld) true.
-func (e *HeldError) Unwrap() error { return ErrHeld }
-
-// Held is a *HeldError for a target in which nothing moved between two snapshots because of a breakpoint or a command,
+// Held is ErrHeld for a target in which nothing moved between two snapshots because of a breakpoint or a command,
 // else nil. Either snapshot may be nil.
 func Held(before, now *megakernel.Snapshot) error {
 	if before == nil || now == nil {
@@ -85,7 +79,7 @@ func Held(before, now *megakernel.Snapshot) error {
 	}
 	switch h := health.Judge(now, before); h.Kind {
 	case health.AtBreak, health.Held, health.AllPaused:
-		return &HeldError{h}
+		return HeldError(h)
 	}
 	return nil
 }
@@ -94,7 +88,7 @@ func Held(before, now *megakernel.Snapshot) error {
 const newer = 5 * time.Millisecond
 
 // Measure implements Target. A window begins with the first snapshot that is newer than the settings. A window in which
-// a breakpoint or a command held every task is a *HeldError.
+// a breakpoint or a command held every task is ErrHeld.
 func (c *Counted) Measure(ctx context.Context, candidate Candidate, atLeast time.Duration) (Sample, error) {
 	if _, err := c.Target.Apply(ctx, candidate...); err != nil {
 		return Sample{}, err

@@ -14,25 +14,6 @@ import (
 // ErrPlace is matched by errors about places that no word has.
 const ErrPlace fault.Kind = "no such word"
 
-// PlaceError says why a text names no word.
-type PlaceError struct {
-	Text   string
-	Detail string
-	Fix    string
-	Err    error // the cause, nil for none
-}
-
-// Error implements error.
-func (e *PlaceError) Error() string {
-	if e.Err != nil {
-		return e.Err.Error()
-	}
-	return fmt.Sprintf("%q: %s. Fix: %s", e.Text, e.Detail, e.Fix)
-}
-
-// Unwrap gives ErrPlace and the cause.
-func (e *PlaceError) Unwrap() []error { return []error{ErrPlace, e.Err} }
-
 // Place is a word, or several in a row that belong together.
 type Place struct {
 	Buffer string
@@ -46,7 +27,7 @@ func (p Place) String() string { return fmt.Sprintf("%s[%d]", p.Buffer, p.Index)
 
 // Find reads what names a word, wherever it was printed: a number, as in "control[128]" and "rays 12", or a name, as in
 // "control.epoch", "ring.slot[2].param", "workers.worker[0].steps_left" and "rays.render_rays[3].from.x". size is the
-// number of words of a buffer of snapshots. Errors are *PlaceError.
+// number of words of a buffer of snapshots. Errors are ErrPlace.
 func (n *Names) Find(text string, size func(buffer string) int) (Place, error) {
 	buffer, rest := text, ""
 	if end := strings.IndexAny(text, ".[ "); end >= 0 {
@@ -60,7 +41,7 @@ func (n *Names) Find(text string, size func(buffer string) int) (Place, error) {
 	case buffer == Control || buffer == Ring || buffer == Workers:
 		words = size(buffer)
 	default:
-		return Place{}, &PlaceError{Text: text, Detail: fmt.Sprintf("unknown buffer %q", buffer), Fix: fault.Suggest(buffer, n.Buffers(), "use "+strings.Join(n.Buffers(), ", "))}
+		return Place{}, &fault.Error{Kind: ErrPlace, Subject: strconv.Quote(text), Detail: fmt.Sprintf("unknown buffer %q", buffer), Fix: fault.Suggest(buffer, n.Buffers(), "use "+strings.Join(n.Buffers(), ", "))}
 	}
 	if i, ok, err := number(text, rest, words); ok || err != nil {
 		p := Place{Buffer: buffer, Index: i, Words: 1}
@@ -91,10 +72,10 @@ func number(text, rest string, words int) (i int, ok bool, err error) {
 	}
 	v, err := strconv.ParseUint(digits, 0, 31)
 	if err != nil {
-		return 0, false, &PlaceError{Text: text, Detail: fmt.Sprintf("%q is not the number of a word", digits), Fix: "write a number, as in control[128], or a name, as in control.epoch"}
+		return 0, false, &fault.Error{Kind: ErrPlace, Subject: strconv.Quote(text), Detail: fmt.Sprintf("%q is not the number of a word", digits), Fix: "write a number, as in control[128], or a name, as in control.epoch"}
 	}
 	if int(v) >= words && v > 0 {
-		return 0, false, &PlaceError{Text: text, Detail: fmt.Sprintf("the buffer has %d words", words), Fix: fmt.Sprintf("use a number below %d", words)}
+		return 0, false, &fault.Error{Kind: ErrPlace, Subject: strconv.Quote(text), Detail: fmt.Sprintf("the buffer has %d words", words), Fix: fmt.Sprintf("use a number below %d", words)}
 	}
 	return int(v), true, nil
 }
@@ -102,14 +83,14 @@ func number(text, rest string, words int) (i int, ok bool, err error) {
 // findOwn finds a member of a workload's buffer.
 func findOwn(text string, b *megakernel.BufferInfo, path string) (Place, error) {
 	if b.Layout == nil {
-		return Place{}, &PlaceError{Text: text, Detail: "the members of buffer " + b.Name + " are not known", Fix: fmt.Sprintf("use the number of a word, as in %s[0]", b.Name)}
+		return Place{}, &fault.Error{Kind: ErrPlace, Subject: strconv.Quote(text), Detail: "the members of buffer " + b.Name + " are not known", Fix: fmt.Sprintf("use the number of a word, as in %s[0]", b.Name)}
 	}
 	if members := b.Layout.Members; strings.HasPrefix(path, "[") && len(members) > 0 {
-		return Place{}, &PlaceError{Text: text, Detail: "a number behind the name of a buffer is that of a word", Fix: fmt.Sprintf("write %s.%s%s", b.Name, members[len(members)-1].Name, path)}
+		return Place{}, &fault.Error{Kind: ErrPlace, Subject: strconv.Quote(text), Detail: "a number behind the name of a buffer is that of a word", Fix: fmt.Sprintf("write %s.%s%s", b.Name, members[len(members)-1].Name, path)}
 	}
 	first, t, err := b.Layout.Find(path, b.Words)
 	if err != nil {
-		return Place{}, &PlaceError{Text: text, Err: err}
+		return Place{}, &fault.Error{Kind: ErrPlace, Cause: err}
 	}
 	words := b.Words - first
 	if t.Words > 0 {
@@ -136,7 +117,7 @@ func findWord(text, buffer, path string, words int) (Place, error) {
 		digits, after, ok := strings.Cut(strings.TrimPrefix(path, head+"["), "].")
 		v, err := strconv.ParseUint(digits, 0, 31)
 		if !strings.HasPrefix(path, head+"[") || !ok || err != nil || int(v) >= words/width {
-			return Place{}, &PlaceError{Text: text, Detail: "no such word of the " + buffer + " buffer", Fix: fmt.Sprintf("write %s.%s[N].%s with N below %d", buffer, head, names(0), words/width)}
+			return Place{}, &fault.Error{Kind: ErrPlace, Subject: strconv.Quote(text), Detail: "no such word of the " + buffer + " buffer", Fix: fmt.Sprintf("write %s.%s[N].%s with N below %d", buffer, head, names(0), words/width)}
 		}
 		record, name = int(v), after
 	}
@@ -145,5 +126,5 @@ func findWord(text, buffer, path string, words int) (Place, error) {
 			return Place{Buffer: buffer, Index: record*width + i, Words: 1, Kind: layout.Uint}, nil
 		}
 	}
-	return Place{}, &PlaceError{Text: text, Detail: fmt.Sprintf("unknown word %q in the %s buffer", name, buffer), Fix: "use a name that vyretop words --buffer " + buffer + " prints"}
+	return Place{}, &fault.Error{Kind: ErrPlace, Subject: strconv.Quote(text), Detail: fmt.Sprintf("unknown word %q in the %s buffer", name, buffer), Fix: "use a name that vyretop words --buffer " + buffer + " prints"}
 }

@@ -12,23 +12,8 @@ import (
 // ErrKeys is matched by errors about keys that a user has bound.
 const ErrKeys fault.Kind = "keys cannot be bound"
 
-// ConflictError lists the keys that would mean two things at once.
-type ConflictError struct{ Conflicts []Conflict }
-
-// Error implements error.
-func (e *ConflictError) Error() string {
-	var list []string
-	for _, c := range e.Conflicts {
-		list = append(list, fmt.Sprintf("%q is both %s and %s", c.Key, c.First, c.Second))
-	}
-	return "keys: " + strings.Join(list, "; ") + ". Fix: give one of each another key, or none with []"
-}
-
-// Unwrap makes errors.Is(err, ErrKeys) true.
-func (e *ConflictError) Unwrap() error { return ErrKeys }
-
 // Rebind gives actions other keys, by id; an action without keys can still be run from the help. Errors
-// are *BindError and *ConflictError.
+// are ErrKeys.
 func (m *Map) Rebind(keys map[string][]string) (*Map, error) {
 	out := &Map{Views: m.Views, Bindings: slices.Clone(m.Bindings)}
 	for _, id := range slices.Sorted(maps.Keys(keys)) {
@@ -44,7 +29,11 @@ func (m *Map) Rebind(keys map[string][]string) (*Map, error) {
 		b.Keys = keys[id]
 	}
 	if conflicts := out.Conflicts(); len(conflicts) > 0 {
-		return nil, &ConflictError{conflicts}
+		list := make([]string, 0, len(conflicts))
+		for _, c := range conflicts {
+			list = append(list, fmt.Sprintf("%q is both %s and %s", c.Key, c.First, c.Second))
+		}
+		return nil, &fault.Error{Kind: ErrKeys, Subject: "keys", Detail: strings.Join(list, "; "), Fix: "give one of each another key, or none with []"}
 	}
 	if b := out.ByID(Quit); b == nil || len(b.Keys) == 0 {
 		return nil, &fault.Error{Kind: ErrKeys, Op: "key", Subject: Quit, Detail: "no key would leave", Fix: "keep at least one"}

@@ -10,17 +10,6 @@ import (
 // ErrColor is matched by the error for a colour option that does not exist.
 const ErrColor fault.Kind = "unknown colour option"
 
-// OptionError names the option that was given.
-type OptionError struct{ Option string }
-
-// Error implements error.
-func (e *OptionError) Error() string {
-	return fmt.Sprintf("colour option %q is unknown. Fix: use auto, always or never", e.Option)
-}
-
-// Unwrap makes errors.Is(err, ErrColor) true.
-func (e *OptionError) Unwrap() error { return ErrColor }
-
 // Detect chooses the theme from the environment of the terminal's user (entries "NAME=value", the
 // last one of a name counts) and the colour option: "" or "auto", "always", "never".
 //
@@ -42,7 +31,7 @@ func Detect(environ []string, option string) (*Theme, error) {
 	case "never":
 		mode = Mono
 	default:
-		return nil, &OptionError{Option: option}
+		return nil, &fault.Error{Kind: ErrColor, Detail: fmt.Sprintf("colour option %q is unknown", option), Fix: "use auto, always or never"}
 	}
 	return New(mode, utf8Locale(environ) && !dumb), nil
 }

@@ -167,21 +167,10 @@ func (l *Live) work(ctx context.Context) {
 const closeTime = 30 * time.Second
 
 // ErrStuck is matched by the error about a run that does not end.
-var ErrStuck = errors.New("the run does not end")
-
-// StuckError says that a run was told to end and did not.
-type StuckError struct{ Waited time.Duration }
-
-// Error implements error.
-func (e *StuckError) Error() string {
-	return fmt.Sprintf("tune: the run did not end within %v of being told to. Fix: end the program; vyretop doctor tests the device", e.Waited)
-}
-
-// Unwrap makes errors.Is(err, ErrStuck) true.
-func (e *StuckError) Unwrap() error { return ErrStuck }
+const ErrStuck fault.Kind = "the run does not end"
 
 // Close ends the run, wherever it is. Another window launches the next one. A run that has not ended after 30 s is left
-// to itself, and the error is a *StuckError: the backend is still in use then.
+// to itself, and the error is ErrStuck: the backend is still in use then.
 func (l *Live) Close() error {
 	if l.run == nil {
 		return nil
@@ -212,7 +201,7 @@ func closeWithin(d time.Duration, end func() error) error {
 	case err := <-ended:
 		return err
 	case <-timer.C:
-		return &StuckError{d}
+		return &fault.Error{Kind: ErrStuck, Op: "tune", Detail: fmt.Sprintf("the run did not end within %v of being told to", d), Fix: "end the program; vyretop doctor tests the device"}
 	}
 }
 

@@ -37,7 +37,7 @@ func identify(err error) map[string]any {
 	case errors.As(err, &backend):
 		return map[string]any{"code": codeNames[backend.Code], "stable_id": backend.Code, "requested": backend.Requested, "available": backend.Available}
 	case errors.Is(err, policy.ErrInput), errors.Is(err, policy.ErrOverflow),
-		errors.Is(err, tasks.ErrTransition), errors.Is(err, tasks.ErrCounter), errors.Is(err, tasks.ErrWord), isLength(err):
+		errors.Is(err, tasks.ErrTransition), errors.Is(err, tasks.ErrCounter), errors.Is(err, tasks.ErrWord), errors.Is(err, tasks.ErrLength):
 		return map[string]any{"code": "Unknown", "stable_id": engine.CodeUnknown, "variant": "QueueFull"}
 	}
 	return map[string]any{"unidentified": err.Error()}
@@ -45,11 +45,6 @@ func identify(err error) map[string]any {
 
 var variants = map[error]string{
 	peer.ErrMisaligned: "MisalignedByteLength", peer.ErrMissingWord: "MissingWord", peer.ErrTooLong: "ByteLengthOverflow",
-}
-
-func isLength(err error) bool {
-	var length *tasks.LengthError
-	return errors.As(err, &length)
 }
 
 var codeNames = map[engine.ErrorCode]string{
