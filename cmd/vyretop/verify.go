@@ -67,7 +67,7 @@ func verifyRecording(ctx context.Context, a *app, f *verifyFlags, name string) (
 	}
 	defer func() { err = errors.Join(err, rec.Close()) }()
 	if info, err := os.Stat(f.keep); f.keep != "" && err == nil && info.Size() > 0 {
-		return &fixtures.ExistsError{Name: f.keep}
+		return fixtures.Exists(f.keep)
 	}
 	for i := range f.seeds {
 		equal, err := verifyOnce(ctx, a, f, name, rec, f.seed+i, i == f.seeds-1)
