@@ -109,7 +109,7 @@ func TestUndoOnlyWhatStillHolds(t *testing.T) {
 		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		apply(t, s, "workers=2 tenant-quota.3=5")
 		s.Buffer("control").Store(megakernel.CtrlTenantQuota0+3, 6)
-		if _, err := s.Undo(deadline(t)); !errors.Is(err, resident.ErrUndo) || !strings.Contains(err.Error(), "now tenant_quota[3]=6") {
+		if _, err := s.Undo(deadline(t)); !errors.Is(err, resident.ErrUndo) || !strings.Contains(err.Error(), "now tenant-quota.3=6") {
 			t.Fatalf("undo of what was overwritten: %v", err)
 		}
 		if s.Shape().Workers != 2 {
