@@ -40,9 +40,9 @@ func TestExitStatusOverTheSocket(t *testing.T) {
 	}{
 		"option":     {&fault.Error{Kind: resident.ErrOption, Subject: "lanes = "}, exitUsage},
 		"setting":    {&fault.Error{Kind: megakernel.ErrSetting, Subject: "aging=-1"}, exitUsage},
-		"undo":       {&fault.Error{Kind: resident.ErrUndo}, exitFailed},
-		"draining":   {&fault.Error{Kind: resident.ErrDraining}, exitFailed},
-		"stopped":    {&fault.Error{Kind: resident.ErrStopped}, exitDevice},
+		"undo":       {&fault.Error{Kind: resident.ErrUndo, Op: "undo"}, exitFailed},
+		"draining":   {&fault.Error{Kind: resident.ErrDraining, Op: "retune"}, exitFailed},
+		"stopped":    {&fault.Error{Kind: resident.ErrStopped, Op: "pause all"}, exitDevice},
 		"lost":       {&fault.Error{Kind: resident.ErrStopped, Cause: &engine.Error{Code: engine.CodeDeviceLost}}, exitDevice},
 		"compiler":   {&engine.Error{Code: engine.CodeKernelCompileFailed}, exitUsage},
 		"unanswered": {&fault.Error{Kind: resident.ErrUnanswered, Cause: context.DeadlineExceeded}, exitFailed},
