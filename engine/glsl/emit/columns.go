@@ -8,9 +8,9 @@ import (
 	"vyretop/engine/glsl/tree"
 )
 
-// NVIDIA's compiler (580.159) stores a whole matrix to memory without what was written to its columns but the first
-// just before, and refuses ?: between a matrix with rows in memory and another one. So a matrix goes to memory as a new
-// one made of its columns.
+// NVIDIA's compiler (580.159) copies a whole matrix without what was written to its columns but the first just before,
+// and refuses ?: between a matrix with rows in memory and another one. So a matrix goes to memory as a new one made of its
+// columns, and a variable of which a part was written becomes one right after that.
 
 // hasMatrix reports whether a value of type t is or contains a matrix.
 func hasMatrix(t *tree.Type) bool {
@@ -84,4 +84,57 @@ func branch(w *writer, e tree.Expr) string {
 // storesMatrix reports whether a call copies a matrix back to memory.
 func storesMatrix(mode tree.Mode, arg tree.Expr) bool {
 	return mode != tree.ModeIn && inMemory(arg) && hasMatrix(arg.Type())
+}
+
+// renewals are the assignments, after a statement or the step of a loop, that make matrices in variables whole again of
+// which e writes a part.
+func renewals(w *writer, e tree.Expr) (list []string) {
+	add := func(target tree.Expr) {
+		m := partly(target)
+		if m == nil || inMemory(m) || changes(m) {
+			return
+		}
+		place := w.place(m)
+		text := fmt.Sprintf("%s = %s(%s)", place, plain(m.Type()), strings.Join(columnParts(w, m.Type(), place), ", "))
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	tree.Inspect(e, func(x tree.Expr) bool {
+		var args []tree.Arg
+		switch x := x.(type) {
+		case *tree.Assign:
+			add(x.Target)
+		case *tree.IncDec:
+			add(x.X)
+		case *tree.Call:
+			args = x.Args
+		case *tree.BuiltinCall:
+			args = x.Args
+		}
+		for i := range args {
+			if args[i].Mode != tree.ModeIn {
+				add(args[i].X)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// partly is the matrix of which e is a part, or nil.
+func partly(e tree.Expr) tree.Expr {
+	for {
+		switch x := e.(type) {
+		case *tree.Swizzle:
+			e = x.X
+		case *tree.Index:
+			if x.X.Type().Matrix {
+				return x.X
+			}
+			e = x.X
+		default:
+			return nil
+		}
+	}
 }

@@ -22,7 +22,7 @@ func (w *writer) stmt(s tree.Stmt) {
 			w.declare(&x.Vars[i])
 		}
 	case *tree.ExprStmt:
-		w.line(pos, "%s;", w.effect(x.X))
+		w.line(pos, "%s;", strings.Join(append([]string{w.effect(x.X)}, renewals(w, x.X)...), "; "))
 	case *tree.Block:
 		w.block(pos, "", func() { w.list(x.List) })
 	case *tree.If:
@@ -140,5 +140,8 @@ func (w *writer) optionalEffect(e tree.Expr) string {
 	if e == nil {
 		return ""
 	}
-	return w.effect(e)
+	if e.Type() == tree.Void { // which a comma does not take
+		return w.effect(e)
+	}
+	return strings.Join(append([]string{w.effect(e)}, renewals(w, e)...), ", ")
 }
