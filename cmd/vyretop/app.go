@@ -171,7 +171,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) {
 		{groupRun, []*cobra.Command{a.newRun(args), a.newTune(args), newWarm(a, args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch(), newDebug(a), newDAP(a), newLSP(a), newCapture(a)}},
 		{groupLook, []*cobra.Command{
 			a.newAttach(), a.newList(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newBreakpoints(), a.newLog(), a.newWords(), a.newEvents(),
-			a.newStall(), newPostmortem(a), a.newDo(), a.newAB(), a.newDiff(), a.newExport(), a.newRecord(),
+			a.newStall(), newPostmortem(a), newRecover(a), a.newDo(), a.newAB(), a.newDiff(), a.newExport(), a.newRecord(),
 		}},
 		{groupTest, []*cobra.Command{a.newDoctor(), a.newCheck(args), newProfile(a, args), a.newConform(), a.newBench()}},
 		{groupSelf, []*cobra.Command{a.newInfo(), a.newVersion()}},

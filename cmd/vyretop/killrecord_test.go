@@ -2,7 +2,9 @@ package main
 
 import (
 	"flag"
+	"io"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -78,5 +80,24 @@ func killRecording(t *testing.T, args []string) time.Duration {
 	if err != nil {
 		t.Fatal(err)
 	}
+	recoverKilled(t, path, rec.Snapshots())
 	return killed.Sub(began) - last.Taken
+}
+
+// recoverKilled recovers the recording of a run that was killed: all snapshots that can be read are rescued.
+func recoverKilled(t *testing.T, path string, snapshots int) {
+	t.Helper()
+	in, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := fixtures.Recover(in, info.Size(), path, io.Discard)
+	if err != nil || !found.Open || found.Messages["snapshot"] != snapshots || len(found.Missing) > 0 {
+		t.Errorf("%+v of %d snapshots, %v", found, snapshots, err)
+	}
 }
