@@ -13,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/engine/plainfile"
+	"vyretop/fixtures"
 	"vyretop/megakernel/inspect"
+	"vyretop/megakernel/replay"
 	"vyretop/megakernel/safe"
 )
 
@@ -28,7 +30,8 @@ const exportLong = `export converts a target:
     trace   a timeline of workers, activations, commands and queue depth, for ui.perfetto.dev and
             chrome://tracing; the times of activations between two samples are estimates
     raw     one snapshot: control buffer, ring and the newest 262,144 records of the debug log, which vyretop and the published peer read
-    gotest  one snapshot as a Go test of the module vyretop, which loads it on the reference backend
+    gotest  a Go test of the module vyretop: a recording that can be executed again, without a position, as one that does so on
+            the reference backend and compares how it ends; else one snapshot, which is loaded there
     buffer  the words of one buffer, little-endian, chosen with --buffer: a buffer of the workload, control,
             ring or workers
 
@@ -64,6 +67,9 @@ func (a *app) newExport() *cobra.Command {
 		}
 		ctx := c.Context()
 		write := func(w io.Writer) error { return export(ctx, s, atMost, form, w) }
+		if r, ok := s.(wholeRecording); ok && form == "gotest" && r.Whole() && replay.Possible(r.Recording()) {
+			write = func(w io.Writer) error { return exportRun(w, args[0], r.Recording()) }
+		}
 		if form == "buffer" {
 			if write, err = inspect.OpenBuffer(ctx, s, buffer); err != nil { // before a file is created
 				return err
@@ -105,6 +111,21 @@ func export(ctx context.Context, s inspect.Subject, atMost time.Duration, form s
 	l := &inspect.Lines{W: buffered, JSON: true, Subject: s, Log: true, Events: true, Samples: true}
 	contents := func(ctx context.Context, s inspect.Subject) error { return inspect.WriteContents(ctx, s, buffered) }
 	return errors.Join(withContents(ctx, s, atMost, l.Take, contents), buffered.Flush())
+}
+
+// wholeRecording is a recording, of which a position may have been chosen.
+type wholeRecording interface {
+	Recording() *fixtures.Recording
+	Whole() bool
+}
+
+// exportRun writes a recording as a test that executes the run again.
+func exportRun(w io.Writer, name string, rec *fixtures.Recording) error {
+	file, err := plainfile.Read(name, replay.MaxGoTest)
+	if err != nil {
+		return &fileError{"export", name, err, plainfile.Fix(err)}
+	}
+	return replay.WriteGoTest(w, name, rec, file)
 }
 
 // maxRawRecords is how many debug-log records a snapshot has at most: the newest.

@@ -31,6 +31,9 @@ func newRecorded(rec *fixtures.Recording, at *time.Duration) *recorded {
 // Recording is the recording itself, which stays the subject's.
 func (r *recorded) Recording() *fixtures.Recording { return r.rec }
 
+// Whole reports whether no position was chosen.
+func (r *recorded) Whole() bool { return r.at == math.MaxInt64 }
+
 func (r *recorded) Kind() Kind              { return Recording }
 func (r *recorded) Header() fixtures.Header { return r.rec.Header() }
 func (r *recorded) Close() error            { return r.rec.Close() }

@@ -84,6 +84,12 @@ type part struct {
 // changed copies a recording with something of it changed.
 func changed(t *testing.T, rec *fixtures.Recording, change func(p *part)) *fixtures.Recording {
 	t.Helper()
+	return changedTo(t, filepath.Join(t.TempDir(), "changed.mcap"), rec, change)
+}
+
+// changedTo writes the copy to a file.
+func changedTo(t *testing.T, file string, rec *fixtures.Recording, change func(p *part)) *fixtures.Recording {
+	t.Helper()
 	p := &part{header: rec.Header(), steps: make([]uint32, 101)}
 	start := *p.header.Start
 	p.header.Start = &start
@@ -99,7 +105,6 @@ func changed(t *testing.T, rec *fixtures.Recording, change func(p *part)) *fixtu
 	copied := *end // the reader keeps it
 	p.end = &copied
 	change(p)
-	file := filepath.Join(t.TempDir(), "changed.mcap")
 	w, err := fixtures.Create(file, p.header)
 	if err != nil {
 		t.Fatal(err)
