@@ -36,7 +36,7 @@ func newRecover(a *app) *cobra.Command {
 		if len(args) == 2 {
 			out = args[1]
 		}
-		return a.recover(args[0], out, asJSON)
+		return recoverFile(a, args[0], out, asJSON)
 	}
 	return c
 }
@@ -47,7 +47,7 @@ func recoveredName(file string) string {
 	return strings.TrimSuffix(file, ext) + "-recovered" + ext
 }
 
-func (a *app) recover(name, out string, asJSON bool) (err error) {
+func recoverFile(a *app, name, out string, asJSON bool) (err error) {
 	in, err := plainfile.Open(name)
 	if err != nil {
 		return &fileError{"recover", name, err, plainfile.Fix(err)}
