@@ -23,14 +23,14 @@ const (
 	// paces is into how many steps the rate of a writer is divided, and paceTrials how many of them are tried.
 	paces      = 64
 	paceTrials = 7
-	// mostSlower is how many times a pace that turns out to be too fast is lowered.
+	// mostSlower is how many times in a round a pace that turns out to be too fast is lowered.
 	mostSlower = 6
 	// settled is how long a hub has read before its records count.
 	settled = 100 * time.Millisecond
 )
 
 // logged measures what a run's reader of the debug log takes, or what its recording takes. The pace of the writer
-// is searched in the first round, and lowered where a whole round loses too much.
+// is searched in the first round, and lowered for a round that loses too much.
 func logged(recorded bool) func(*suite, context.Context, time.Duration, *tally) error {
 	return func(r *suite, ctx context.Context, share time.Duration, t *tally) error {
 		if t.picked == (shape{}) {
@@ -41,15 +41,21 @@ func logged(recorded bool) func(*suite, context.Context, time.Duration, *tally) 
 			}
 			t.picked, t.pace = shape{1, r.shape.lanes}, pace
 		}
-		l, err := r.readPaced(ctx, share, t, t.pace, recorded)
-		for ; err == nil && !l.keptUp() && t.slower < mostSlower && t.pace > 1; t.slower++ {
-			t.pace = t.pace * 3 / 4
-			t.parts, t.counts = nil, nil // of the faster pace, which a trial was too short for
-			l, err = r.readPaced(ctx, share, t, t.pace, recorded)
-		}
+		l, err := fastest(t.pace, func(pace int) (logRate, error) { return r.readPaced(ctx, share, t, pace, recorded) })
 		l.into(t)
 		return err
 	}
+}
+
+// fastest reads at a pace, and as long as too much is lost at a slower one. The next round begins with the pace that was picked
+// again: what took the processor from the reader for a moment says nothing about the rest of a run.
+func fastest(pace int, read func(pace int) (logRate, error)) (logRate, error) {
+	l, err := read(pace)
+	for slower := 0; err == nil && !l.keptUp() && slower < mostSlower && pace > 1; slower++ {
+		pace = pace * 3 / 4
+		l, err = read(pace)
+	}
+	return l, err
 }
 
 // pickPace finds the fastest pace of a writer at which the reader loses few records.

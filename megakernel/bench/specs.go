@@ -32,7 +32,7 @@ var specs = []spec{
 	{"resident_special", "tasks/s", 3, "resident_many with the kernel specialised for the handler that is used", (*suite).residentSpecial, sumRate},
 	{"resident_scaling", "% of linear", 4, "resident_noop of as many workers as have a task for each lane, against that multiple of one worker", (*suite).residentScaling, sumScaling},
 	{"log_records", "records/s", 3, "debug-log records read by the host while workers write, as many of them as it can keep up with", (*suite).logRecords, sumLog},
-	{"log_taken", "records/s", 6, "debug-log records that the dashboard's reader takes, of debugf and sampled events, from one worker at the highest rate at which at most 0.1 % are lost", logged(false), sumLog},
+	{"log_taken", "records/s", 6, "debug-log records that the dashboard's reader takes, of debugf and sampled events, from one worker at the highest rate at which at most 0.1 % are lost in a round", logged(false), sumLog},
 	{"log_recorded", "records/s", 6, "the same with --record, until the recording is closed", logged(true), sumLog},
 	{"log_default_cost", "%", 8, "what resident_noop loses to the debug log as it is by default, against --log off, in pairs of windows", logCost(0), sumMedian},
 	{"log_every_cost", "%", 4, "the same of --log every=1, which logs each activation and so allows no more than one of a task in a scheduling pass", logCost(1), sumMedian},

@@ -20,7 +20,6 @@ type tally struct {
 	shape  shape // of the last round
 	picked shape // the best of the first round, where several were tried
 	pace   int   // likewise, of a writer of the log
-	slower int   // times that pace was lowered
 	err    error
 }
 
