@@ -131,10 +131,10 @@ func TestTrial(t *testing.T) {
 		of   Breakpoint
 		want string
 	}{
-		{"all", Breakpoint{Program: Program{opIs7}}, "would have hit at least 5 times, first at -4.0 s, workers 3"},
-		{"some act", Breakpoint{Program: Program{opIs7}, After: 1, Every: 2}, "would have hit at least 5 times (2 act), first at -4.0 s, workers 3"},
+		{"all", Breakpoint{Program: Program{opIs7}}, "would have hit at least 5 times, first at -4.0 s, by worker 3"},
+		{"some act", Breakpoint{Program: Program{opIs7}, After: 1, Every: 2}, "would have hit at least 5 times (2 act), first at -4.0 s, by worker 3"},
 		{"one", Breakpoint{Program: Program{{Field: tasks.WordTaskID, Accept: Equal, Value: 3}}}, "would have hit at least once, at -1.0 s"},
-		{"by a worker", Breakpoint{Program: Program{{Field: Worker, Accept: Equal, Value: 3}}}, "would have hit at least 2 times, first at -4.0 s, workers 3"},
+		{"by a worker", Breakpoint{Program: Program{{Field: Worker, Accept: Equal, Value: 3}}}, "would have hit at least 2 times, first at -4.0 s, by worker 3"},
 		{"none", Breakpoint{Program: Program{pcAbove3}}, "would have hit nothing"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -109,7 +109,11 @@ func (t *Trial) String() string {
 		text = fmt.Sprintf("would have hit at least once%s, at -%s", acts, seconds(t.To-t.First))
 	}
 	if len(t.Workers) > 0 {
-		text += ", workers " + strings.Trim(fmt.Sprint(t.Workers), "[]")
+		by := ", by worker "
+		if len(t.Workers) > 1 {
+			by = ", by workers "
+		}
+		text += by + strings.Trim(fmt.Sprint(t.Workers), "[]")
 	}
 	return text
 }
