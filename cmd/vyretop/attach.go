@@ -64,6 +64,7 @@ func (a *app) newAttach() *cobra.Command {
 		if f.linear {
 			return errors.Join(a.perform(c.Context(), f, client, nil, func(ctx context.Context) error { return a.tell(ctx, client, nil) }), client.Lost())
 		}
+		lean()
 		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: titleOf(name, client.Target().Workload), Subject: name, Save: a.saver(client.Header())}); err != nil {
 			return err
 		}

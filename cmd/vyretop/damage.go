@@ -66,3 +66,10 @@ func frugal(t *megakernel.Target) {
 	slots := int64(min(max(t.Slots, 0), megakernel.MaxSlots))
 	debug.SetMemoryLimit(readerMargin + 3*4*slots*tasks.SlotWords)
 }
+
+// watcherGrowth is by how many percent the heap of a dashboard on the run of another process or on a recording may grow before it is
+// collected. It keeps little and reads much: at the default of 100 half of its memory is garbage.
+const watcherGrowth = 30
+
+// lean has the collector keep a dashboard small that runs no kernel.
+func lean() { debug.SetGCPercent(watcherGrowth) }

@@ -134,6 +134,7 @@ func (a *app) play(ctx context.Context, f *runFlags, name string, rec *fixtures.
 		err := report.WriteRecording(a.stdout, rec)
 		return errors.Join(err, rec.Close())
 	}
+	lean()
 	player := fixtures.NewPlayer(rec, nil)
 	defer func() { err = errors.Join(err, player.Close()) }()
 	player.SetLoop(loops)

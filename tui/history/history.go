@@ -11,7 +11,7 @@
 // Spans are kept of when workers ran what, so that it can be drawn at any scale: from a few microseconds a column to the
 // whole run on one screen.
 //
-// What is kept is what megakernel/stats tells, as the trace export writes it. Memory is bounded, about 25 MiB: of the first
+// What is kept is what megakernel/stats tells, as the trace export writes it. Memory is bounded, about 20 MiB: of the first
 // MaxWorkers workers the newest spans, at least MaxSpans in all, and of the whole run two overviews, one of fineCells cells for all
 // workers together and one of coarseCells cells a worker, which is there to be drawn fast. A cell is 1 ms and 100 ms long at first,
 // and becomes twice as long each time the run has used up the cells. Where spans are gone the fine overview is drawn.

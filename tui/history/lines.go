@@ -12,7 +12,7 @@ import (
 // Bounds of what is kept.
 const (
 	MaxWorkers = 256
-	MaxSpans   = 1 << 17
+	MaxSpans   = 1 << 16
 	minSpans   = 512 // of a worker
 )
 
@@ -122,10 +122,10 @@ func (l *Lines) absences(s *megakernel.Snapshot) {
 	}
 }
 
-// trim drops the older half of twice as many spans as are kept.
+// trim drops the oldest spans once there are a quarter more than are kept.
 func (r *row) trim(limit int) {
 	n := len(r.spans) - limit
-	if n < limit {
+	if n < limit/4 {
 		return
 	}
 	r.since = r.spans[n].Begin
