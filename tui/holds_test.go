@@ -148,3 +148,18 @@ func TestNothingIsRecommendedUnderAHold(t *testing.T) {
 	d.keys("7")
 	d.wantOnScreen("nothing is recommended: paused: all workers")
 }
+
+// TestAnEditOfTheEpochNamesItsCommand: ":edit control.epoch 3" was answered with how edit is written, which was right already.
+func TestAnEditOfTheEpochNamesItsCommand(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	d.update()
+	d.keys(":")
+	d.typed("edit control.epoch 3")
+	d.keys("enter")
+	d.wantOnScreen("the kernel keeps control.epoch. Fix: use epoch +N, or epoch N")
+	d.keys("esc", ":")
+	d.typed("edit control.epoch")
+	d.keys("enter")
+	d.wantOnScreen("Fix: write :edit ")
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -18,7 +19,11 @@ import (
 func (ct *control) typedOrder(name string, args []string) (tea.Cmd, error) {
 	o, err := command.ParseFields(append([]string{name}, args...))
 	if wrong := (*fault.Error)(nil); errors.Is(err, command.ErrCommand) && errors.As(err, &wrong) {
-		return nil, misuse(name, wrong.Detail)
+		e := misuse(name, wrong.Detail)
+		if !strings.HasPrefix(wrong.Fix, "write ") { // how it is written is not what is wrong
+			e.Fix = wrong.Fix
+		}
+		return nil, e
 	}
 	if err != nil {
 		return nil, err

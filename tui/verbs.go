@@ -191,7 +191,7 @@ func (cl *commandLine) unavailable(v *verb) error {
 	return e
 }
 
-func misuse(name, detail string) error {
+func misuse(name, detail string) *fault.Error {
 	usage := viewVerb(keymap.View(name)).usage
 	all := shellVerbs()
 	if i := slices.IndexFunc(all, func(v verb) bool { return v.name == name }); i >= 0 {
