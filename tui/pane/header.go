@@ -189,7 +189,7 @@ func appendCost(out []segment, f *Frame, st *Status) []segment {
 		reads := segment{after: " reads/s", style: theme.Dim, keep: 3}
 		out = append(out, reads.with(3, units.AppendRate(b[:0], f.Stats.SnapshotsPerSecond)))
 	}
-	if f.Pulse == Beating {
+	if f.Pulse == Beating && f.Stats.RatesKnown { // how long each of the reads takes
 		out = append(out, dim("of ", 2).with(units.DurationWidth, units.AppendDuration(b[:0], s.CopyTime)))
 	}
 	if st.Effect != nil {
