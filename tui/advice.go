@@ -39,6 +39,12 @@ func (a *advice) follow(f *pane.Frame, times rune) {
 	a.mark(f)
 }
 
+// learn goes by the outcome of a trial from the next frame on.
+func (a *advice) learn(t *tune.Trial) {
+	a.watcher.Refused(t.From, t.Refused()...)
+	a.of = nil
+}
+
 // mark has a frame show the newest advice.
 func (a *advice) mark(f *pane.Frame) { f.Advice, f.Advised, f.AdviceNote = a.newest, a.text, a.note }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/tune"
 	"vyretop/tasks"
 )
 
@@ -162,4 +163,20 @@ func TestAnEditOfTheEpochNamesItsCommand(t *testing.T) {
 	d.typed("edit control.epoch")
 	d.keys("enter")
 	d.wantOnScreen("Fix: write :edit ")
+}
+
+// TestARefusedShapeLeavesTheHeader: a shape that A had tried and taken back stayed recommended.
+func TestARefusedShapeLeavesTheHeader(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 120, 40, Options{Source: f, Sink: f})
+	d.m.target.Device, d.m.target.WorkgroupSize = megakernel.DeviceFacts{VectorWidth: 8, AtOnce: 1, Software: true}, 8
+	f.snap.Lanes = 1
+	f.run(d, 12)
+	d.wantOnScreen("rec 4")
+	advised := d.m.latest.Advice.Shape
+	d.m.control.onTried(shapeTried{trial: tune.Trial{From: megakernel.Shape{Workers: 4, Lanes: 1}, To: advised, Pairs: 14, Ratio: 0.7}})
+	d.update()
+	if got := d.m.latest.Advice.Shape; got == advised {
+		t.Errorf("%v is recommended again: %+v", got, d.m.latest.Advice)
+	}
 }

@@ -119,6 +119,7 @@ func (ct *control) try(shape megakernel.Shape) tea.Cmd {
 // onTried shows the outcome of a trial.
 func (ct *control) onTried(msg shapeTried) {
 	delete(ct.requests.open, msg.request)
+	ct.shell.feed.advice.learn(&msg.trial)
 	switch {
 	case msg.err != nil:
 		ct.fail(fmt.Errorf("apply: %w", msg.err))

@@ -69,12 +69,20 @@ func (h *Hub) Try(ctx context.Context, shape megakernel.Shape) (tune.Trial, erro
 	if advice.Shape == shape {
 		t.Expected, t.Why = advice.Gain, advice.Reason
 	}
+	h.trials.learn(&t)
 	text := t.String()
 	if err != nil {
 		text += ": " + err.Error()
 	}
 	h.Event("trial", text)
 	return t, err
+}
+
+// learn has the recommendations go by the outcome of a trial.
+func (x *trials) learn(t *tune.Trial) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.watcher.Refused(t.From, t.Refused()...)
 }
 
 // compileFor has the target compile the workgroups of shapes with more lanes than it has in force, before time is measured.

@@ -1,6 +1,7 @@
 package recommend
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,5 +50,42 @@ func TestNothingIsRecommendedWhileAllIsHeld(t *testing.T) {
 		if a.Held != (tt.why != "") || a.Worthwhile(megakernel.Shape{Workers: 1, Lanes: 1}) == a.Held || !strings.Contains(a.Reason, tt.why) {
 			t.Errorf("%s: %+v", tt.name, a)
 		}
+	}
+}
+
+// TestARefusedShapeIsNotRecommendedAgain: two seconds after a trial had found 4×8 to be 0.72 times as fast as 1×8 and taken it
+// back, the header recommended 4×8 again, with the same gain.
+func TestARefusedShapeIsNotRecommendedAgain(t *testing.T) {
+	target := megakernel.Target{MaxWorkers: 8, WorkgroupSize: 8, Device: llvmpipe}
+	s := heldTarget(megakernel.PhaseResident, tasks.Task{TaskID: 4, State: tasks.Ready})
+	now := megakernel.Shape{Workers: 1, Lanes: 1}
+	var o Observer
+	o.Add(s)
+	first := o.Advise(&target, s, nil)
+	if !first.Worthwhile(now) {
+		t.Fatalf("%+v", first)
+	}
+	o.Refused(now, first.Shapes()...)
+	for range 4 {
+		a := o.Advise(&target, s, nil)
+		if slices.Contains(first.Shapes(), a.Shape) {
+			t.Fatalf("recommended again: %+v", a)
+		}
+		if !a.Worthwhile(now) {
+			break
+		}
+		o.Refused(now, a.Shapes()...)
+	}
+	if a := o.Advise(&target, s, nil); a.Worthwhile(now) || !strings.Contains(a.Reason, "was tried, and was not") {
+		t.Errorf("%+v", a)
+	}
+	other := *s
+	other.Workers = 2
+	if a := o.Advise(&target, &other, nil); !a.Worthwhile(megakernel.Shape{Workers: 2, Lanes: 1}) {
+		t.Errorf("in place of another shape: %+v", a)
+	}
+	s.Taken += trialMemory + time.Second
+	if a := o.Advise(&target, s, nil); a.Shape != first.Shape {
+		t.Errorf("forgotten after %v: %+v", trialMemory, a)
 	}
 }

@@ -25,6 +25,8 @@ type Inputs struct {
 
 	// Seen are the rates of the shapes that the target has had, each measured lately.
 	Seen []Seen
+	// Refused are shapes that a trial measured against the one in force lately and did not keep.
+	Refused []megakernel.Shape
 	// Policy is the launch policy's view: hints of the workload, what is hot, memory. Its topology needs them.
 	Policy policy.Request
 	// Topology is the one in force; a topology changes only well beyond its threshold.

@@ -27,11 +27,15 @@ func Advise(in *Inputs) Advice {
 		a.Reason = "no work to measure"
 		return a
 	}
-	if t := in.Tuned; t != nil && in.possible(*t) {
+	if t := in.Tuned; t != nil && in.possible(*t) && !slices.Contains(in.Refused, *t) {
 		return in.tuned(a, *t)
 	}
-	best, gain := in.Now, 1.0
+	best, gain, refused := in.Now, 1.0, false
 	for s := range in.candidates {
+		if slices.Contains(in.Refused, s) {
+			refused = true
+			continue
+		}
 		if s.Workers > in.Now.Workers && in.Idle > idle && in.Waiting == 0 && in.rate(s) == 0 {
 			continue
 		}
@@ -49,6 +53,9 @@ func Advise(in *Inputs) Advice {
 	a.Shape, a.Gain = best, gain
 	if best == in.Now {
 		a.Reason = "no shape is expected to be faster"
+		if refused {
+			a.Reason = "what the model expects to be faster was tried, and was not"
+		}
 		return a
 	}
 	if in.rate(best) > 0 && in.rate(in.Now) > 0 {

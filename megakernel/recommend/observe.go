@@ -2,6 +2,7 @@ package recommend
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"vyretop/megakernel"
@@ -16,6 +17,8 @@ import (
 const (
 	window = 100 * time.Millisecond
 	memory = 10 * time.Second
+	// trialMemory is how long a shape is not recommended again after a trial did not keep it.
+	trialMemory = 2 * time.Minute
 	// lasting is how many of its windows a rate is the mean of, at most.
 	lasting = 20
 )
@@ -31,6 +34,33 @@ type Observer struct {
 	topology policy.Topology
 	acted    time.Duration // when the activations were last seen to grow
 	acts     uint64        // how many there were then
+	latest   time.Duration // of the newest snapshot
+	refused  []refusal
+}
+
+// refusal is a shape that a trial did not keep.
+type refusal struct {
+	from, shape megakernel.Shape
+	at          time.Duration
+}
+
+// Refused takes in shapes that a trial measured against the one in force and did not keep: what was measured in turns is worth more
+// than the model.
+func (o *Observer) Refused(from megakernel.Shape, shapes ...megakernel.Shape) {
+	o.refused = slices.DeleteFunc(o.refused, func(r refusal) bool { return o.latest-r.at > trialMemory || o.latest < r.at })
+	for _, s := range shapes {
+		o.refused = append(o.refused, refusal{from, s, o.latest})
+	}
+}
+
+// refusedFrom are the shapes that a trial did not keep in place of one.
+func (o *Observer) refusedFrom(from megakernel.Shape, now time.Duration) (list []megakernel.Shape) {
+	for _, r := range o.refused {
+		if r.from == from && now-r.at <= trialMemory && r.at <= now {
+			list = append(list, r.shape)
+		}
+	}
+	return list
 }
 
 type observed struct {
@@ -41,6 +71,9 @@ type observed struct {
 
 // Add takes in a newer snapshot, which may be nil.
 func (o *Observer) Add(s *megakernel.Snapshot) {
+	if s != nil {
+		o.latest = s.Taken
+	}
 	if s != nil && (o.acted == 0 || s.Counters[megakernel.CountActivations] != o.acts || s.Taken < o.acted) {
 		o.acted, o.acts = s.Taken, s.Counters[megakernel.CountActivations]
 	}
@@ -146,6 +179,7 @@ func (o *Observer) Inputs(t *megakernel.Target, s *megakernel.Snapshot, r *stats
 		Device: t.Device, MaxWorkers: t.MaxWorkers, MaxLanes: cmp.Or(s.Workgroup, t.WorkgroupSize), LaneLimit: t.MaxLanes, Tuned: t.Tuned,
 		Now: megakernel.Shape{Workers: s.Workers, Lanes: s.Lanes}, Seen: o.recent(s.Taken), Topology: o.topology,
 	}
+	in.Refused = o.refusedFrom(in.Now, s.Taken)
 	if r == nil && o.open && s.Taken > o.from.Taken {
 		now := thin(s)
 		r = stats.OccupancyBetween(&o.from, &now)

@@ -25,6 +25,20 @@ type Trial struct {
 	Others   []Tried `json:"Others,omitempty"`   // measured too
 }
 
+// Refused are the shapes that were measured and not kept.
+func (t *Trial) Refused() (list []megakernel.Shape) {
+	if t.Pairs == 0 || t.Ratio == 0 {
+		return nil
+	}
+	for _, o := range t.Others {
+		list = append(list, o.Shape)
+	}
+	if !t.Kept {
+		list = append(list, t.To)
+	}
+	return list
+}
+
 // Tried is a shape that was measured in a trial.
 type Tried struct {
 	Shape megakernel.Shape
