@@ -48,7 +48,7 @@ func logged(recorded bool) func(*suite, context.Context, time.Duration, *tally) 
 }
 
 // fastest reads at a pace, and as long as too much is lost at a slower one. The next round begins with the pace that was picked
-// again: what took the processor from the reader for a moment says nothing about the rest of a run.
+// again: a short wait of the reader for a processor says nothing about the rest of a run.
 func fastest(pace int, read func(pace int) (logRate, error)) (logRate, error) {
 	l, err := read(pace)
 	for slower := 0; err == nil && !l.keptUp() && slower < mostSlower && pace > 1; slower++ {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestARoundThatLosesSlowsNoOtherRound: one moment without a processor lowered the pace of all rounds that followed by a quarter,
+// TestARoundThatLosesSlowsNoOtherRound: a short wait for a processor lowered the pace of all rounds that followed by a quarter,
 // and dropped those before, so that a run of all metrics found 13.9 M records/s where this one alone found 19.5.
 func TestARoundThatLosesSlowsNoOtherRound(t *testing.T) {
 	const picked = 64
