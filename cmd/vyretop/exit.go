@@ -19,6 +19,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/bench"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/capture"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/inspect"
@@ -85,6 +86,7 @@ var statusOf = []struct {
 	{debugger.ErrRequest, exitUsage},
 	{dap.ErrRequest, exitUsage},
 	{check.ErrTarget, exitUsage},
+	{capture.ErrCapture, exitUsage},
 	{bench.ErrMetric, exitUsage},
 	{policy.ErrInput, exitUsage},
 	{policy.ErrOverflow, exitUsage},

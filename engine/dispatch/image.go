@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/binary"
@@ -8,6 +9,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -18,6 +20,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/fault"
 	"vyretop/engine/glsl/tree"
+	"vyretop/engine/plainfile"
 )
 
 // headWords is what comes before the texels of an image: its size, and their number.
@@ -85,14 +88,15 @@ func (r *Request) imageWords(b *tree.Buffer) ([]uint32, error) {
 			path, size, raw = what[:i], s, true
 		}
 	}
-	data, err := os.ReadFile(path)
+	f, err := plainfile.Open(path)
 	if err != nil {
 		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s cannot be read", b.Name, path), Cause: err, Fix: "name a file that you may read, or a size such as 640x480"}
 	}
+	defer f.Close()
 	if raw {
-		return rawImage(b, path, data, size)
+		return rawImage(b, f, size)
 	}
-	return pngImage(b, path, data)
+	return pngImage(b, f)
 }
 
 // extentOf parses W, WxH or WxHxD.
@@ -127,27 +131,31 @@ func blank(b *tree.Buffer, size [3]uint32) ([]uint32, error) {
 }
 
 // rawImage fills an image with texels as they are: little-endian words, one for each component.
-func rawImage(b *tree.Buffer, path string, data []byte, size [3]uint32) ([]uint32, error) {
+func rawImage(b *tree.Buffer, f *os.File, size [3]uint32) ([]uint32, error) {
 	words, err := blank(b, size)
 	if err != nil {
 		return nil, err
 	}
 	texels := words[headWords : len(words)-beyond*b.Image.Components]
-	if len(data) != wordBytes*len(texels) {
-		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s has %d bytes, and %d texels of %d components take %d", b.Name, path, len(data), words[3], b.Image.Components, wordBytes*len(texels)), Fix: "give the size that the file has; a component is 32 bits"}
+	info, err := f.Stat()
+	if err == nil && info.Size() != int64(wordBytes*len(texels)) {
+		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s has %d bytes, and %d texels of %d components take %d", b.Name, f.Name(), info.Size(), words[3], b.Image.Components, wordBytes*len(texels)), Fix: "give the size that the file has; a component is 32 bits"}
 	}
-	for i := range texels {
-		texels[i] = binary.LittleEndian.Uint32(data[wordBytes*i:])
+	if err == nil {
+		err = binary.Read(f, binary.LittleEndian, texels)
+	}
+	if err != nil {
+		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s cannot be read", b.Name, f.Name()), Cause: err, Fix: "name a file that you may read, or a size such as 640x480"}
 	}
 	return words, nil
 }
 
 // pngImage fills an image with the pixels of a PNG file, the first row first. As floats they are between 0 and 1.
-func pngImage(b *tree.Buffer, path string, data []byte) ([]uint32, error) {
+func pngImage(b *tree.Buffer, f *os.File) ([]uint32, error) {
 	bad := func(err error) error {
-		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s is not a PNG file", b.Name, path), Cause: err, Fix: "give a PNG file, or raw texels with their size as FILE:640x480"}
+		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s is not a PNG file", b.Name, f.Name()), Cause: err, Fix: "give a PNG file, or raw texels with their size as FILE:640x480"}
 	}
-	head, err := png.DecodeConfig(bytes.NewReader(data))
+	head, err := png.DecodeConfig(f)
 	if err != nil {
 		return nil, bad(err)
 	}
@@ -155,7 +163,10 @@ func pngImage(b *tree.Buffer, path string, data []byte) ([]uint32, error) {
 	if err != nil {
 		return nil, err
 	}
-	picture, err := png.Decode(bytes.NewReader(data))
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, bad(err)
+	}
+	picture, err := png.Decode(bufio.NewReader(f))
 	if err != nil {
 		return nil, bad(err)
 	}

@@ -2,7 +2,9 @@ package capture
 
 import (
 	"archive/zip"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -109,25 +111,49 @@ func (c *Capture) readEntries(z *zip.Reader) error {
 	}
 	left := int64(MaxBytes)
 	for _, f := range z.File {
-		limit := left
-		if !strings.HasPrefix(f.Name, bufferPrefix) {
-			limit = maxHeader
-		}
-		data, err := contents(f, limit)
-		if err == nil {
-			err = c.entry(f.Name, data)
-		}
+		err := c.readEntry(f, left)
 		if err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
+			return &fault.Error{Kind: ErrCapture, Subject: f.Name, Cause: err}
 		}
-		left -= int64(len(data))
+		left -= int64(f.UncompressedSize64)
 	}
 	return nil
 }
 
-// contents reads an entry of at most limit bytes. What an archive says of the size is not trusted.
+func (c *Capture) readEntry(f *zip.File, left int64) error {
+	if binding, isBuffer := strings.CutPrefix(f.Name, bufferPrefix); isBuffer {
+		n, err := strconv.ParseUint(strings.TrimSuffix(binding, bufferSuffix), 10, 16)
+		if err != nil {
+			return err
+		}
+		c.Buffers[uint32(n)], err = wordsOf(f, left)
+		return err
+	}
+	if f.Name != headerEntry && f.Name != kernelEntry {
+		return nil
+	}
+	data, err := contents(f, maxHeader)
+	if err != nil {
+		return err
+	}
+	if f.Name == headerEntry {
+		return json.Unmarshal(data, &c.Header)
+	}
+	c.Text, err = kernel.Unpack(data)
+	return err
+}
+
+// open opens an entry that says that it has at most limit bytes. A reader fails where it has more, or less, than it says.
+func open(f *zip.File, limit int64) (io.ReadCloser, error) {
+	if f.UncompressedSize64 > uint64(limit) {
+		return nil, fmt.Errorf("it has more than %d MiB", limit>>20)
+	}
+	return f.Open()
+}
+
+// contents reads an entry of at most limit bytes.
 func contents(f *zip.File, limit int64) ([]byte, error) {
-	r, err := f.Open()
+	r, err := open(f, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -139,22 +165,34 @@ func contents(f *zip.File, limit int64) ([]byte, error) {
 	return data, err
 }
 
-func (c *Capture) entry(name string, data []byte) (err error) {
-	switch binding, isBuffer := strings.CutPrefix(name, bufferPrefix); {
-	case name == headerEntry:
-		return json.Unmarshal(data, &c.Header)
-	case name == kernelEntry:
-		c.Text, err = kernel.Unpack(data)
-		return err
-	case isBuffer:
-		n, err := strconv.ParseUint(strings.TrimSuffix(binding, bufferSuffix), 10, 16)
-		if err != nil {
-			return err
-		}
-		c.Buffers[uint32(n)], err = peer.Words(name, data)
-		return err
+// wordsOf reads an entry of at most limit bytes as words, piece by piece: nothing is in memory twice.
+func wordsOf(f *zip.File, limit int64) ([]uint32, error) {
+	if f.UncompressedSize64%4 != 0 {
+		return nil, fmt.Errorf("%d bytes are not a whole number of words", f.UncompressedSize64)
 	}
-	return nil
+	r, err := open(f, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	words := make([]uint32, f.UncompressedSize64/4)
+	piece := make([]byte, 1<<16)
+	for at := 0; at < len(words); {
+		n, err := io.ReadFull(r, piece[:min(len(piece), 4*(len(words)-at))])
+		if err != nil {
+			return nil, err
+		}
+		for b := piece[:n]; len(b) > 0; b = b[4:] {
+			words[at] = binary.LittleEndian.Uint32(b)
+			at++
+		}
+	}
+	if _, err := io.ReadFull(r, piece[:1]); err == nil {
+		return nil, errors.New("it has more bytes than it says")
+	} else if !errors.Is(err, io.EOF) {
+		return nil, err // its checksum is wrong
+	}
+	return words, nil
 }
 
 // flaw says what is missing or out of range.

@@ -3,6 +3,7 @@ package workload
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"path"
 
@@ -104,6 +105,16 @@ type Check struct {
 	Faulted uint32
 }
 
+// readStart reads a file, at most limit bytes of it.
+func readStart(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
+}
+
 // Load reads and checks dir/workload.toml in fsys. Every error is a *ManifestError and matches
 // ErrManifest; errors.Join combines several.
 func Load(fsys fs.FS, dir string) (*Manifest, error) { return LoadNamed(fsys, dir, dir) }
@@ -112,7 +123,7 @@ func Load(fsys fs.FS, dir string) (*Manifest, error) { return LoadNamed(fsys, di
 // disk, where fsys knows only what is below it.
 func LoadNamed(fsys fs.FS, dir, shown string) (*Manifest, error) {
 	m := &Manifest{fsys: fsys, dir: dir, shown: shown, file: path.Join(shown, ManifestName)}
-	text, err := fs.ReadFile(fsys, path.Join(dir, ManifestName))
+	text, err := readStart(fsys, path.Join(dir, ManifestName), MaxManifestBytes+1)
 	if err != nil {
 		fix := plainfile.Fix(err)
 		if errors.Is(err, fs.ErrNotExist) {

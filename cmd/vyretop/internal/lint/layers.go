@@ -40,7 +40,7 @@ var layers = map[string][]string{
 	"engine/check":            {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/profile":          {"engine", "engine/glsl", "engine/reference"},
 	"engine/conformance":      {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
-	"engine/dispatch":         {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
+	"engine/dispatch":         {"engine", "engine/glsl", "engine/glsl/source", "engine/reference", "engine/plainfile"},
 	"engine/device":           {"engine", "engine/reference", "gl"},
 	"gl":                      {"engine", "engine/glsl/source", "engine/vitals"},
 	"megakernel":              {"tasks", "engine", "engine/vitals", "engine/plainfile"},
