@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
@@ -20,11 +21,12 @@ const chunkWords = 1 << 15
 
 // upload fills a buffer from its input, which may be shorter and must not be longer.
 func upload(ctx context.Context, buf engine.Buffer, bl block) error {
-	f, err := os.Open(bl.input)
+	f, err := openInput(ctx, bl.input)
 	if err != nil {
 		return unreadable(bl.spec.Binding, bl.input, err)
 	}
 	defer f.Close()
+	defer context.AfterFunc(ctx, func() { _ = f.SetReadDeadline(time.Now()) })() // files that have none do not wait either
 	in := bufio.NewReader(f)
 	chunk := make([]byte, min(chunkWords, buf.Size())*wordBytes)
 	words := make([]uint32, len(chunk)/wordBytes)
@@ -48,6 +50,30 @@ func upload(ctx context.Context, buf engine.Buffer, bl block) error {
 		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("input %d: %s has more than the %d bytes of its buffer", bl.spec.Binding, bl.input, bl.bytes), Fix: fmt.Sprintf("give a larger --size %d=BYTES, or leave it out", bl.spec.Binding)}
 	}
 	return nil
+}
+
+// openInput opens a file. A pipe without a writer is waited for until ctx is done.
+func openInput(ctx context.Context, path string) (*os.File, error) {
+	type opened struct {
+		f   *os.File
+		err error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		f, err := os.Open(path)
+		done <- opened{f, err}
+	}()
+	select {
+	case o := <-done:
+		return o.f, o.err
+	case <-ctx.Done():
+		go func() {
+			if o := <-done; o.err == nil {
+				_ = o.f.Close() // nothing was written
+			}
+		}()
+		return nil, ctx.Err()
+	}
 }
 
 // zero clears a buffer.
