@@ -164,7 +164,7 @@ func (p *parser) callBuiltin(name source.Token, b *tree.Builtin, args []tree.Exp
 		return p.atomic(&tree.Atomic{Node: node, Builtin: b, Op: op, Target: args[0]}, passed)
 	}
 	if b.ID == tree.FnGridBarrier {
-		p.gridBarriers = append(p.gridBarriers, name.Pos)
+		p.noted.gridBarriers = append(p.noted.gridBarriers, name.Pos)
 	}
 	return foldBuiltin(&tree.BuiltinCall{Node: node, Builtin: b, Signature: s, Args: passed})
 }

@@ -35,6 +35,12 @@ type Options struct {
 
 	IndexChecks IndexChecks
 
+	// Marks are statements to be added. Each line has one on which a statement begins (StatementLines).
+	Marks []Mark
+
+	// Touches are the values whose writes the kernel notices.
+	Touches []Touch
+
 	// Header is put after the #version and #extension lines of Unit.Text.
 	Header []string
 }
@@ -127,6 +133,7 @@ func (p *parser) run(file string) {
 	p.popScope(end)
 	p.checkModule(end)
 	checkSpec(p, file)
+	checkMarks(p)
 	if p.errors == 0 {
 		p.finish()
 	}
@@ -140,7 +147,8 @@ func (p *parser) finish() {
 	p.prog.LocalSize = p.layout.localSize
 	assignBindings(p)
 	p.checkAccesses()
-	checkIndexes(p.prog, p.opts.IndexChecks)
+	addTouches(p)
+	checkIndexes(p.prog, p.opts.IndexChecks, p.noted.marked)
 	p.prog.Operations = tree.CollectOperations(p.prog)
 }
 

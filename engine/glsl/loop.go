@@ -144,7 +144,7 @@ func (p *parser) switchCase(s *tree.Switch) {
 		p.label(&c)
 	}
 	for !p.is("case") && !p.is("default") && !p.is("}") && !p.eof() {
-		c.Body = append(c.Body, p.statement())
+		c.Body = append(append(c.Body, marked(p)...), p.statement())
 	}
 	if len(c.Body) == 0 && !p.recovering {
 		p.malformed(p.prev(), "case", "add break;", "the last label of a switch needs a statement after it")

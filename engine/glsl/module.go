@@ -34,7 +34,7 @@ func (p *parser) checkGridBarriers() {
 			}
 		}
 	}
-	for _, at := range p.gridBarriers {
+	for _, at := range p.noted.gridBarriers {
 		if !allowed[at] {
 			p.malformed(at, "gridBarrier", "move it out of the function, loop, branch or expression, to the top level of main", "gridBarrier() may only be a statement at the top level of main")
 		}

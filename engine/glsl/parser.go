@@ -50,8 +50,8 @@ type parser struct {
 	nesting   int
 	operators int
 
-	gridBarriers []source.Pos // calls of gridBarrier
-	names        *indexer     // nil unless the text is analyzed
+	noted noted
+	names *indexer // nil unless the text is analyzed
 }
 
 // tok is the current token.

@@ -84,7 +84,7 @@ func (p *parser) blockBody() *tree.Block {
 	from := p.expect("{")
 	b := &tree.Block{}
 	for !p.is("}") && !p.eof() {
-		b.List = append(b.List, p.statement())
+		b.List = append(append(b.List, marked(p)...), p.statement())
 	}
 	if p.eof() && !p.recovering {
 		p.openBody()
@@ -115,7 +115,7 @@ func (p *parser) nestedFunction(name source.Token) {
 // scoped parses a statement in a scope of its own.
 func (p *parser) scoped() tree.Stmt {
 	p.pushScope()
-	s := p.statement()
+	s := withMarks(p)
 	p.popScope(p.prev())
 	return s
 }
@@ -125,7 +125,7 @@ func (p *parser) sameScope() tree.Stmt {
 	if p.is("{") {
 		return p.blockBody()
 	}
-	return p.statement()
+	return withMarks(p)
 }
 
 func (p *parser) ifStatement() tree.Stmt {
