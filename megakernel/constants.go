@@ -50,6 +50,7 @@ func taskConstants() []Constant {
 		{"FLAG_PAUSED", tasks.FlagPaused}, {"FLAG_YIELDED", tasks.FlagYielded},
 		{"FLAG_REQUEUE_REQUESTED", tasks.FlagRequeueRequested}, {"FLAG_RESUME_READY", tasks.FlagResumeReady},
 		{"FLAG_NOTIFY", tasks.FlagNotify}, {"FLAG_HALTED", tasks.FlagHalted},
+		{"FLAG_ENDED", tasks.FlagEnded}, {"FLAG_STOP", tasks.FlagStop}, {"STOP_SHIFT", tasks.StopShift}, {"STOP_MASK", tasks.StopMask},
 		{"REASON_SHIFT", tasks.ReasonShift}, {"REASON_MASK", tasks.ReasonMask}, {"WAIT_ANY", uint32(tasks.ReasonNone)}, {"WAIT_IO", uint32(tasks.ReasonIO)},
 		{"WAIT_OUTPUT", uint32(tasks.ReasonOutput)}, {"WAIT_INPUT", uint32(tasks.ReasonInput)}, {"WAIT_COMMAND", uint32(tasks.ReasonCommand)},
 		{"NUM_PRIORITIES", tasks.NumPriorities},

@@ -18,6 +18,7 @@ import "vyretop/tasks"
 //	              time some of them were copied
 //	then          completions of CompletionWords words (a power of two of them)
 //	then          the mirror, where slots are in memory that the host does not see (OpMirror)
+//	then          how activations began that stops hold (breaks.go)
 //	then          where the kernel checks indexes, CheckWords words for each access that it checks
 //
 // An acknowledgement or completion is valid once its sequence word holds its number + 1; the

@@ -51,6 +51,18 @@ const (
 	// FlagHalted is ours: a breakpoint has held the activation that comes next back, so no breakpoint looks
 	// at it again.
 	FlagHalted uint32 = 0x200
+	// FlagEnded is ours: with FlagHalted, the breakpoint holds the task behind the activation in which it was hit, whose
+	// beginning is kept.
+	FlagEnded uint32 = 0x400
+	// FlagStop is ours: a breakpoint was hit in the last activation, which pauses until an epoch, and holds the task
+	// before the next one. Its number is in StopMask.
+	FlagStop uint32 = 0x800
+)
+
+// StopMask are the bits of word 15, from StopShift on, with the number of a breakpoint (FlagStop).
+const (
+	StopShift        = 24
+	StopMask  uint32 = 0x1F << StopShift
 )
 
 // Bits ReasonShift and above of word 15 are ours: while a task is paused, what it waits for. With FlagHalted

@@ -111,7 +111,7 @@ func (x *breakList) draw(m *model, screen, footer cells.Area) {
 	row := x.row(list)
 	if row < 0 {
 		inner.Text(1, 0, "No breakpoint is set. b on a task, or :bp op=7 && tenant==2 hit>100 log", theme.Dim)
-		inner.Text(1, 2, "A task is held before an activation, never inside a handler.", theme.Dim)
+		inner.Text(1, 2, "Held before an activation; :bp FILE:LINE holds behind one that came there.", theme.Dim)
 		return
 	}
 	m.drawBreakHead(inner.Line(0))

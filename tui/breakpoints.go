@@ -84,7 +84,7 @@ func (bp *breakpoints) typedBreak(o *command.Order) (tea.Cmd, error) {
 	if err := b.Compile(bp.opcodes()); err != nil {
 		return nil, err
 	}
-	if b.Do == command.BreakSet && !bp.shell.control.script.running {
+	if b.Do == command.BreakSet && b.Set.Place == nil && !bp.shell.control.script.running {
 		return bp.askBreak(b.Set), nil
 	}
 	return bp.rebreak(&b), nil

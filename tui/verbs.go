@@ -50,7 +50,7 @@ func shellVerbs() []verb {
 	}
 	for i := range command.Verbs {
 		v := &command.Verbs[i]
-		if v.Name == "wait" || v.Name == string(keymap.Log) { // only scripts wait; the view of the log reads its command
+		if v.Name == "wait" || v.Name == keymap.Watch || v.Name == string(keymap.Log) { // only scripts wait; views read the others
 			continue
 		}
 		out = append(out, verb{name: v.Name, usage: v.Usage, writes: true, words: v.Words, run: func(m *model, args []string) (tea.Cmd, error) {

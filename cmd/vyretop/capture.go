@@ -212,6 +212,9 @@ func earlierWrite(ctx context.Context, r *replay.Reached, place string, binding 
 func aboutTask(c *capture.Capture) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "task %s of %s: handler %s, %s, slot %d", megakernel.TaskName(c.Task), c.Source, c.Handler, c.State, c.Slot)
+	if c.Held != nil {
+		fmt.Fprintf(&b, "\n%s", c.Held)
+	}
 	for _, note := range c.Notes {
 		fmt.Fprintf(&b, "\nnote: %s", note)
 	}

@@ -57,6 +57,8 @@ type Breakpoint struct {
 	Condition string  `json:"condition"` // in words, as it was written
 	Program   Program `json:"program"`
 	Action    Action  `json:"action"`
+	// Place is where in a handler it is hit, in place of Program; nil: before an activation.
+	Place *Place `json:"place,omitempty"`
 	// Every and After choose the hits that act: the multiples of Every, where it is not 0, of those above After.
 	Every uint32 `json:"every,omitempty"`
 	After uint32 `json:"after,omitempty"`
@@ -66,6 +68,9 @@ type Breakpoint struct {
 func (b *Breakpoint) Validate() error {
 	if b.Action >= numActions {
 		return &fault.Error{Kind: ErrCondition, Subject: "breakpoint", Detail: "there is no " + b.Action.String(), Fix: "use one of " + strings.Join(actionNames[:], ", ")}
+	}
+	if b.Place != nil {
+		return b.Place.validate(b.Program)
 	}
 	return b.Program.Validate()
 }

@@ -45,7 +45,7 @@ func TestMatch(t *testing.T) {
 			if err := tt.program.Validate(); err != nil {
 				t.Fatal(err)
 			}
-			if got := tt.program.Match(&words, tt.worker, tt.slot); got != tt.want {
+			if got := tt.program.Match(&words, At{tt.worker, tt.slot, 0}); got != tt.want {
 				t.Errorf("it matches: %v", got)
 			}
 		})

@@ -26,6 +26,7 @@ type Field uint8
 const (
 	Worker = Field(megakernel.BreakWorker)
 	Slot   = Field(megakernel.BreakSlot)
+	Epoch  = Field(megakernel.BreakEpoch)
 )
 
 // Accept says which outcomes of a comparison pass a test.
@@ -69,7 +70,7 @@ func (p Program) Validate() error {
 		default:
 			return broken
 		}
-		if depth < need || s.Field > Slot {
+		if depth < need || s.Field > Epoch {
 			return broken
 		}
 		depth += change
@@ -82,16 +83,18 @@ func (p Program) Validate() error {
 
 var broken = &fault.Error{Kind: ErrCondition, Subject: "breakpoint", Detail: "the program of the condition is broken", Fix: "write the condition in words"}
 
-// Match reports whether a task with these words, about to be activated by a worker in a slot, fulfils the
-// condition. The program is valid.
-func (p Program) Match(words *[tasks.SlotWords]uint32, worker, slot uint32) bool {
+// At is where a task is about to be activated.
+type At struct{ Worker, Slot, Epoch uint32 }
+
+// Match reports whether a task with these words that is about to be activated fulfils the condition. The program is valid.
+func (p Program) Match(words *[tasks.SlotWords]uint32, at At) bool {
 	stack := uint32(0)
 	for _, s := range p {
 		top := stack & 1
 		switch s.Kind {
 		case Test:
 			stack <<= 1
-			if s.accepts(words, worker, slot) {
+			if s.accepts(words, at) {
 				stack |= 1
 			}
 		case And:
@@ -105,13 +108,15 @@ func (p Program) Match(words *[tasks.SlotWords]uint32, worker, slot uint32) bool
 	return stack&1 != 0
 }
 
-func (s *Step) accepts(words *[tasks.SlotWords]uint32, worker, slot uint32) bool {
-	have := slot
+func (s *Step) accepts(words *[tasks.SlotWords]uint32, at At) bool {
+	have := at.Slot
 	switch {
 	case s.Field < tasks.SlotWords:
 		have = words[s.Field]
 	case s.Field == Worker:
-		have = worker
+		have = at.Worker
+	case s.Field == Epoch:
+		have = at.Epoch
 	}
 	outcome := Greater
 	if have < s.Value {
@@ -138,7 +143,12 @@ func (b *Breakpoint) Append(dst []uint32, place int, before uint32) []uint32 {
 	for _, s := range b.Program {
 		dst = append(dst, uint32(s.Kind)|uint32(s.Accept)<<megakernel.BreakAcceptBit|uint32(s.Field)<<megakernel.BreakFieldBit, s.Value)
 	}
+	end := b.End(place, before)
+	return append(dst, end[:]...)
+}
+
+// End is the words of the end of the breakpoint: of its program, or of its stop in the kernel.
+func (b *Breakpoint) End(place int, before uint32) [megakernel.StopWords]uint32 {
 	does := map[Action]uint32{Stop: megakernel.BreakStop | megakernel.BreakLog, Log: megakernel.BreakLog}[b.Action]
-	end := megakernel.BreakEnd | does<<megakernel.BreakAcceptBit | uint32(place)<<megakernel.BreakFieldBit
-	return append(dst, end, before, b.Every, b.After)
+	return [...]uint32{megakernel.BreakEnd | does<<megakernel.BreakAcceptBit | uint32(place)<<megakernel.BreakFieldBit, before, b.Every, b.After}
 }

@@ -68,7 +68,7 @@ func (t *Trial) running(s *megakernel.Snapshot) map[uint32]int {
 func (t *Trial) try(s *megakernel.Snapshot, slot, worker int, runs bool) {
 	words := s.Slot(slot)
 	state := tasks.State(words[tasks.WordState])
-	if state != tasks.Running && (state >= tasks.NumStates || !state.Schedulable()) || !t.Breakpoint.Program.Match(words, uint32(worker), uint32(slot)) {
+	if state != tasks.Running && (state >= tasks.NumStates || !state.Schedulable()) || !t.Breakpoint.Program.Match(words, At{uint32(worker), uint32(slot), s.Epoch()}) {
 		return
 	}
 	if at, known := slices.BinarySearch(t.Workers, worker); runs && !known {

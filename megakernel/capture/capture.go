@@ -34,6 +34,7 @@ type Header struct {
 	Workgroup int               `json:"workgroup_size"`
 	Worker    int               `json:"worker"` // number that the handler sees
 	Lane      int               `json:"lane"`
+	Held      *Held             `json:"held,omitempty"`    // nil: the activation is the task's next one
 	Changed   []Change          `json:"changed,omitempty"` // nil: no word changed while the buffers were read
 	Notes     []string          `json:"notes,omitempty"`   // what may differ from the activation on the device
 }
@@ -56,7 +57,9 @@ type Capture struct {
 type Activation struct {
 	*debugger.Session
 	Capture *Capture
-	Entry   debugger.Stop // first line of the handler
+	Entry   debugger.Stop // first line of the handler, or where a breakpoint inside it was hit
+
+	hitBreak int // number of the session's breakpoint at the place of the hit
 }
 
 // Open starts a debugger session at the first line of the task's handler. Errors are ErrText of package kernel, ErrCapture
@@ -80,7 +83,9 @@ func (c *Capture) Open() (*Activation, error) {
 		return nil, err
 	}
 	a := &Activation{Session: s, Capture: c}
-	a.Entry, err = s.Enter(function)
+	if a.Entry, err = s.Enter(function); err == nil {
+		a.goToHit()
+	}
 	return a, err
 }
 

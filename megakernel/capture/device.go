@@ -26,7 +26,7 @@ const lookAgain = 2 * time.Millisecond
 // activation. A task that was paused or held is held before the activation after it; another one continues. Errors are those of
 // Take and of the target; ErrTask where the activation does not end on the interpreter.
 func CompareOn(ctx context.Context, d Device, o Options) (_ *Capture, out Comparison, err error) {
-	o.Live = true
+	o.Live, o.Next = true, true
 	r := &runner{d: d, o: o}
 	if err := r.find(ctx); err != nil {
 		return nil, out, err

@@ -17,5 +17,9 @@
 // A task that is held, paused, or waits with no worker running is captured as its next activation will find it. While other
 // tasks run, they write the same buffers: Header.Changed counts the words that had another value when each buffer
 // was read a second time. What a faulted activation wrote before its fault stays in the buffers.
+// A task that a breakpoint inside its handler holds (Header.Held) is captured as that activation found its slot. The buffers
+// are those of now: what the activation itself and others have written since is in them. How it ends here is compared with what
+// the device has left, word by word, and Header.Notes say the outcome: where all words agree, it reads none that was written since,
+// or they do not matter.
 // The debug log, the outbox and the inbox's tasks and commands are no input of a handler; they start empty.
 package capture

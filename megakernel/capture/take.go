@@ -26,6 +26,7 @@ type Options struct {
 	Name  string // of the source, for people
 	Task  uint32
 	Live  bool // the source runs: its words may change while they are read
+	Next  bool // the activation that comes next, also where a breakpoint holds the task at the end of one
 	Bytes int  // most bytes of buffers; 0 = DefaultBytes
 }
 
@@ -97,6 +98,9 @@ func (t *taker) once(ctx context.Context) (c *Capture, err error) {
 		if err != nil || !same {
 			return nil, err
 		}
+	}
+	if err := t.beginAtHit(ctx, c); err != nil {
+		return nil, err
 	}
 	return c, t.admit(c)
 }
@@ -219,7 +223,9 @@ func (t *taker) admit(c *Capture) error {
 	if c.slotWord(tasks.WordTaskID) != t.o.Task || state == tasks.Empty || state == tasks.Done {
 		return taskError(t.o.Task, "it has ended", "choose one that waits, is held or has faulted")
 	}
-	c.State = state.String()
+	if c.State = state.String(); c.Held != nil {
+		c.State = "held at the end of the activation"
+	}
 	if c.Handler = t.target.Opcodes[c.opcode()]; c.Handler == "" {
 		return taskError(t.o.Task, "the kernel itself carries it out: its opcode has no handler", "choose a task of a handler")
 	}

@@ -59,7 +59,11 @@ func readBreak(v *Verb, args []string) (Order, error) {
 		o.Break.Do = do
 		return o, v.readBreakID(&o.Break, args[1:])
 	}
-	b, err := ParseBreakpoint(strings.Join(args, " "))
+	text := strings.Join(args, " ")
+	if v.Name == string(watchWord) {
+		text = watchWord + " " + text
+	}
+	b, err := ParseBreakpoint(text)
 	o.Break.Set = b
 	return o, err
 }
@@ -79,9 +83,9 @@ func (v *Verb) readBreakID(o *BreakOrder, args []string) error {
 	return nil
 }
 
-// ParseBreakpoint reads a condition, what it says of hits, and an action: "op=7 && tenant==2 hit>100 log". Its
-// program is not made yet, but what is wrong with the condition is an error now, those of CompileCondition or
-// ErrCommand.
+// ParseBreakpoint reads a condition or a place in a handler, what it says of hits, and an action: "op=7 && tenant==2 hit>100 log",
+// "collatz.glsl:12 if n > 500u". Its program is not made yet, but what is wrong with the condition is an error now, those of
+// CompileCondition or ErrCommand.
 func ParseBreakpoint(text string) (b breakpoint.Breakpoint, err error) {
 	text = strings.TrimSpace(text)
 	if m := lastAction.FindStringSubmatchIndex(text); m != nil && slices.Contains(breakpoint.Actions(), text[m[2]:m[3]]) {
@@ -95,6 +99,9 @@ func ParseBreakpoint(text string) (b breakpoint.Breakpoint, err error) {
 		text = strings.TrimSpace(text[:m[0]] + " " + text[m[1]:])
 	}
 	b.Condition = text
+	if b.Place, err = parsePlace(text); b.Place != nil || err != nil {
+		return b, err
+	}
 	_, err = CompileCondition(text, nil)
 	return b, err
 }
@@ -114,6 +121,9 @@ func takeHits(b *breakpoint.Breakpoint, op, value string) error {
 
 // Compile makes the program of a breakpoint that is to be set. The errors are those of CompileCondition.
 func (o *BreakOrder) Compile(opcodes map[uint32]string) (err error) {
+	if o.Do == BreakSet && o.Set.Place != nil {
+		return compilePlace(&o.Set, opcodes)
+	}
 	if o.Do == BreakSet {
 		o.Set.Program, err = CompileCondition(o.Set.Condition, opcodes)
 	}
@@ -149,7 +159,7 @@ func (o *Order) breakpoints(ctx context.Context, t Target, r *Result) (err error
 	}
 	r.Answer = map[BreakVerb]string{BreakSet: "armed", BreakDelete: "removed", BreakEnable: "armed", BreakDisable: "disarmed"}[b.Do]
 	if r.Break, err = b.Carry(ctx, breaker); err == nil && r.Break != nil {
-		r.Answer += fmt.Sprintf(" as breakpoint %d", r.Break.ID)
+		r.Answer += fmt.Sprintf(" as breakpoint %d", r.Break.ID) + movedText(r.Break.Place)
 	}
 	return err
 }

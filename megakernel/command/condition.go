@@ -22,7 +22,7 @@ var conditionFields = func() (list []conditionField) {
 		{"pc", tasks.WordContinuationPC}, {"data", tasks.WordContinuationData}, {"param", tasks.WordParam},
 		{"input", tasks.WordInputHandle}, {"output", tasks.WordOutputHandle},
 		{"yields", tasks.WordYieldCount}, {"requeues", tasks.WordRequeueCount}, {"age", tasks.WordAgeTicks},
-		{"worker", breakpoint.Worker}, {"slot", breakpoint.Slot},
+		{"worker", breakpoint.Worker}, {"slot", breakpoint.Slot}, {"epoch", breakpoint.Epoch},
 	}
 	for word, name := range tasks.WordNames {
 		known := slices.ContainsFunc(list, func(f conditionField) bool { return f.name == name })

@@ -16,6 +16,7 @@ import (
 type taskRow struct {
 	words        [tasks.SlotWords]uint32
 	worker, slot uint32
+	epoch        uint32
 }
 
 func (r *taskRow) Number(column int) uint64 {
@@ -24,6 +25,8 @@ func (r *taskRow) Number(column int) uint64 {
 		return uint64(r.worker)
 	case breakpoint.Slot:
 		return uint64(r.slot)
+	case breakpoint.Epoch:
+		return uint64(r.epoch)
 	default:
 		return uint64(r.words[f])
 	}
@@ -67,11 +70,11 @@ func TestConditionsMeanWhatFiltersMean(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 10 {
-			row := taskRow{worker: rng.Uint32N(4), slot: rng.Uint32N(4)}
+			row := taskRow{worker: rng.Uint32N(4), slot: rng.Uint32N(4), epoch: rng.Uint32N(4)}
 			for i := range row.words {
 				row.words[i] = rng.Uint32N(4)
 			}
-			got, want := program.Match(&row.words, row.worker, row.slot), expr.Match(&row)
+			got, want := program.Match(&row.words, breakpoint.At{Worker: row.worker, Slot: row.slot, Epoch: row.epoch}), expr.Match(&row)
 			if got != want {
 				t.Fatalf("%s of %+v: the program says %v, the filter %v", text, row, got, want)
 			}

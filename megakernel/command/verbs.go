@@ -31,7 +31,9 @@ var Verbs = []Verb{
 	{"log", "log all | off | done,fault | -yield every=64 op=16,17", "choose what the debug log takes: kinds of records, one in N scheduling passes, opcodes; every=1 logs each activation and makes short ones many times slower, every=auto (or 0) lets the run choose", logWords(), readLog},
 	{"retune", "retune workers=N lanes=M", "change the shape at the next slice boundary", []string{"workers=", "lanes="}, readRetune},
 	{"apply", "apply | workers=N lanes=M", "try the recommended shape or another one, and take it back unless it is faster", []string{"workers=", "lanes="}, readApply},
-	{"bp", "bp WHEN [hit>N] [hit%N] [ACTION] | delete N | enable N | disable N", "hold tasks, or count them, before an activation that fulfils a condition", breakpointWords(), readBreak},
+	{"bp", "bp WHEN [hit>N] [hit%N] [ACTION] | [FILE:]LINE [if EXPR] | watch EXPR | delete N | enable N | disable N", "hold tasks, or count them, before an activation that fulfils a condition", breakpointWords(), readBreak},
+	{"break", "break [FILE:]LINE [if EXPR] [hit>N] [hit%N] [ACTION] | fault | undefined | statement | spawn OPCODE | WHEN", "hold tasks whose activation comes to a line, or brings about an event, at its end; the same as bp", placeWords(), readBreak},
+	{"watch", "watch EXPR [if CONDITION] [hit>N] [hit%N] [ACTION]", "hold tasks whose activation changes a value of a buffer; CONDITION compares old and value", append([]string{"if", "hit>", "hit%"}, breakpoint.Actions()...), readBreak},
 	{"undo", "undo", "take the last change of settings back", nil, readNothing(Undo)},
 	{"drain", "drain", "take no new tasks, and wait for those that are there", nil, readNothing(Drain)},
 	{"stop", "stop", "end the run; what is queued stays undone", nil, readNothing(Stop)},
@@ -55,6 +57,9 @@ func breakpointWords() []string {
 	}
 	return append(words, breakpoint.Actions()...)
 }
+
+// placeWords are what may stand behind break.
+func placeWords() []string { return append(slices.Clone(megakernel.StopEvents), breakpointWords()...) }
 
 var subjectWords = []string{"all", "worker", "task", "tasks"}
 

@@ -5,6 +5,7 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/capture"
 )
 
@@ -20,6 +21,12 @@ func (c captured) Target() megakernel.Target { return c.Header().Target }
 // ReadBuffer implements capture.Source.
 func (c captured) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
 	return c.buffers.ReadBuffer(ctx, name, first, dst)
+}
+
+// Breakpoints are those of the subject, nil where it has none.
+func (c captured) Breakpoints() []breakpoint.Status {
+	list, _ := Breakpoints(c.Subject)
+	return list
 }
 
 // Capture captures a task of a subject, of at most that many bytes of buffers; 0 is capture.DefaultBytes. Errors are those

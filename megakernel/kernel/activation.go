@@ -22,7 +22,7 @@ const activationLog = 4096
 func (c *Config) ForActivation(a Activation) Config {
 	out := *c
 	out.Activation = &a
-	out.Hot, out.Breaks, out.Core, out.IndexChecks = nil, false, false, false // the outcome is the same without them
+	out.Hot, out.Holds, out.Core, out.IndexChecks = nil, Holds{}, false, false // the outcome is the same without them
 	out.LogRecords = activationLog
 	return out
 }

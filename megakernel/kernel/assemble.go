@@ -51,7 +51,7 @@ type Config struct {
 	LoopLimit     uint64              // loop iterations after which the driver ends all loops of an invocation; 0 = none
 	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
-	Breaks        bool                // look at breakpoints before each activation
+	Holds         Holds               // breakpoints
 	OneLoop       bool                // run a slice in one loop and not in four: drivers that inline everything compile it many times faster
 	Core          bool                // the small variant for a start: whatever is rare ends its slice with megakernel.EndService
 	Hot           []uint32            // opcodes for which the passes are specialised; empty = all. The others are run when serving
@@ -108,20 +108,15 @@ func (k *Kernel) MirrorAt() int {
 	return k.CompletionsAt() + (k.Config.Completions*megakernel.CompletionWords+megakernel.LineWords-1)/megakernel.LineWords*megakernel.LineWords
 }
 
-// ChecksAt is the word of the outbox where the mirror ends and what Config.IndexChecks noticed begins.
-func (k *Kernel) ChecksAt() int {
-	if !k.Config.Mirror {
-		return k.MirrorAt()
-	}
-	return k.MirrorAt() + k.Config.Slots*tasks.SlotWords
-}
+// ChecksAt is the word of the outbox where what Config.IndexChecks noticed begins.
+func (k *Kernel) ChecksAt() int { return k.KeptAt() + k.Kept()*megakernel.KeptWords }
 
 // OutboxWords is the size of the kernel's outbox.
 func (k *Kernel) OutboxWords() int { return k.ChecksAt() + len(k.IndexChecks())*megakernel.CheckWords }
 
 // IndexChecks are the accesses whose index the kernel checks. It checks none of a text outside the kernel language.
 func (k *Kernel) IndexChecks() []tree.IndexCheck {
-	if k.Program.Tree == nil {
+	if k.Program.Tree == nil || !k.Config.IndexChecks {
 		return nil
 	}
 	return k.Program.Tree.IndexChecks
@@ -169,6 +164,11 @@ func (k *Kernel) options() glsl.Options {
 	if k.Config.IndexChecks {
 		o.IndexChecks = glsl.IndexChecks{Files: isWorkloadFile, Function: "vt_check_index"}
 	}
+	h := &k.Config.Holds
+	o.Marks, o.Touches = h.marks(), h.touches()
+	if !k.Config.IndexChecks && h.has(megakernel.StopUndefined) {
+		o.IndexChecks = glsl.IndexChecks{Files: isWorkloadFile, Function: "vt_notice_index"}
+	}
 	return o
 }
 
@@ -203,6 +203,9 @@ func (c *Config) validate() error {
 		return err
 	}
 	if err := c.validateActivation(); err != nil {
+		return err
+	}
+	if err := c.validateStops(); err != nil {
 		return err
 	}
 	return c.validateHot()
@@ -246,14 +249,19 @@ func (k *Kernel) mainFile() *source.File {
 	if k.Config.IndexChecks {
 		fmt.Fprintf(&b, "#define VT_CHECKS %du // in outbox_quads\n", (k.ChecksAt()-k.CompletionsAt())/4)
 	}
+	if len(k.Config.Holds.Stops) > 0 { // in outbox_quads
+		fmt.Fprintf(&b, "#define VT_STOPS %du\n#define VT_KEPT %du\n", (k.KeptAt()-k.CompletionsAt())/4, k.Kept())
+	}
 	for _, v := range []struct {
 		name string
 		on   bool
 	}{
+		{"VT_HOLDS", k.Config.Holds.Breaks || len(k.Config.Holds.Stops) > 0},
+		{"VT_NOTICES", !k.Config.IndexChecks && k.Config.Holds.has(megakernel.StopUndefined)},
 		{"VT_COUNT_LOOPS", k.Config.LoopLimit > 0 || k.Config.Clock == ""},
 		{"VT_LOCKSTEP", k.Config.Lockstep},
 		{"VT_EVENTS", !k.Config.NoEvents},
-		{"VT_BREAKS", k.Config.Breaks},
+		{"VT_BREAKS", k.Config.Holds.Breaks},
 		{"VT_CORE", k.Config.Core},
 		{"VT_ONE_LOOP", k.Config.OneLoop},
 		{"VT_DEFERS", k.count(rare) > 0 || k.count(together) > 0},
@@ -272,6 +280,7 @@ func (k *Kernel) mainFile() *source.File {
 		fmt.Fprintf(&b, "#include \"%s\"\n", s.Name)
 	}
 	k.writeDispatch(&b)
+	k.writeStops(&b)
 	b.WriteString(k.mainText())
 	return &source.File{Name: prefix + k.Config.Name + " (generated)", Text: b.String()}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vyretop/engine/glsl/source"
+	"vyretop/megakernel"
 )
 
 func countdown() Config {
@@ -110,7 +111,7 @@ func TestAssembleBreaks(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := countdown()
-	c.Breaks = true
+	c.Holds.Breaks = true
 	armed, err := Assemble(c)
 	if err != nil {
 		t.Fatal(err)
@@ -124,6 +125,32 @@ func TestAssembleBreaks(t *testing.T) {
 		t.Errorf("outside %v, warnings %v", armed.Program.Outside, armed.Warnings)
 	}
 	if plain.Costs.Burst == 0 || armed.Costs.Burst != 0 || plain.OutboxWords() != armed.OutboxWords() {
+		t.Errorf("a further activation costs %d and %d, outboxes have %d and %d words", plain.Costs.Burst, armed.Costs.Burst, plain.OutboxWords(), armed.OutboxWords())
+	}
+}
+
+// What looks for stops is in the kernel that was asked for it alone, which keeps the loop of a task's activations: a line that
+// is not reached costs next to nothing.
+func TestAssembleStops(t *testing.T) {
+	plain, err := Assemble(countdown())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := countdown()
+	c.Holds.Stops = []Stop{{Watch: "control[3]", Condition: "value > 2u"}, {Event: megakernel.StopFault}}
+	armed, err := Assemble(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"vt_hit", "vt_began", "vt_settle_stopped", "sh_hits", "vt_when_0"} {
+		if strings.Contains(plain.Program.Text, name) || !strings.Contains(armed.Program.Text, name) {
+			t.Errorf("%s: in the plain kernel %v, in the other one %v", name, strings.Contains(plain.Program.Text, name), strings.Contains(armed.Program.Text, name))
+		}
+	}
+	if armed.Program.Tree == nil || len(armed.Warnings) > 0 {
+		t.Errorf("outside %v, warnings %v", armed.Program.Outside, armed.Warnings)
+	}
+	if armed.Costs.Burst != plain.Costs.Burst || plain.OutboxWords() != armed.OutboxWords() || plain.ChecksAt() != armed.ChecksAt() {
 		t.Errorf("a further activation costs %d and %d, outboxes have %d and %d words", plain.Costs.Burst, armed.Costs.Burst, plain.OutboxWords(), armed.OutboxWords())
 	}
 }

@@ -54,6 +54,26 @@
 //
 // Devices that end or count loops keep the four, whose rounds cost less there.
 //
+// # Stops
+//
+// Config.Holds.Stops are what breakpoints inside handlers look for (glsl/break.glsl): lines, watched values and events. A kernel
+// without them has none of this in its text. The front end puts a statement before that of the line (glsl.Mark), which only adds a
+// bit to a variable of the lane: llvmpipe runs all code of a loop's body each time, so the rest is left to the serving. A lane
+// keeps the words with which the activation began. An activation that has set a bit is not settled in its pass; the next serving
+// counts it, writes these words to the outbox, and holds the task behind the activation:
+//
+//	done             the task waits as a NOP, which ends it when it is resumed, in every kernel variant
+//	yield, requeue   it waits in that state
+//	pause            it waits for its epoch as it would have, and is held before its next activation
+//	fault            it has faulted, and rests as faulted tasks do
+//
+// So no activation is abandoned or run twice, and other workers and lanes continue. The bursts of a task that yields stay, but
+// one that was hit ends its burst.
+//
+// A watched value is compared before and after each activation, and counts where the activation itself has written it: the front
+// end has each write in a handler's file that may be to the value tell its first index (glsl.Touch). Writes of the kernel and of the
+// host do not count.
+//
 // glsl/abi.glsl is generated from the constants of packages tasks and megakernel; `go generate`
 // writes it and a test fails when it is stale.
 //

@@ -87,7 +87,7 @@ func (p *plan) shape() shape {
 // start launches a target as the recorded one began.
 func (p *plan) start(ctx context.Context, b engine.Backend, as shape) (*resident.Session, error) {
 	c, profile := p.config, b.Profile()
-	c.WorkgroupSize, c.Breaks, c.Core, c.Hot, c.IndexChecks = resident.DefaultWorkgroupSize(profile), false, false, nil, false
+	c.WorkgroupSize, c.Holds, c.Core, c.Hot, c.IndexChecks = resident.DefaultWorkgroupSize(profile), kernel.Holds{}, false, nil, false
 	if as.lanes > 0 {
 		c.WorkgroupSize = as.lanes
 	}

@@ -26,6 +26,9 @@ func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.
 	if err := b.Validate(); err != nil {
 		return breakpoint.Status{}, err
 	}
+	if err := findPlace(s.kernel, &b); err != nil {
+		return breakpoint.Status{}, err
+	}
 	waiting, withdraw := context.WithCancelCause(ctx)
 	defer withdraw(nil)
 	p, err := s.rebreak(waiting, "set", func() (*placed, error) {
@@ -101,7 +104,7 @@ func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed
 			return nil, err
 		}
 		hot, workgroup := wanted.kernel.Config.Hot, wanted.kernel.Config.WorkgroupSize
-		if !wanted.kernel.Config.Breaks {
+		if c := &wanted.kernel.Config; !c.Holds.Breaks && len(c.Holds.Stops) == 0 {
 			hot = nil // a variant for all opcodes is there, or will be soon
 		}
 		next, err := s.formFor(ctx, workgroup, hot, armed)
@@ -158,10 +161,12 @@ func (s *Session) takeBreaks(f *form) {
 		if !p.begun {
 			s.begin(p)
 		}
-		program = p.Append(program, p.id-1, p.before)
+		if p.Place == nil {
+			program = p.Append(program, p.id-1, p.before)
+		}
 	}
 	s.inbox.CopyFrom(megakernel.InboxBreaks, program)
-	s.breakSteps = uint32(len(program) / megakernel.BreakStepWords)
+	s.breakSteps = uint32(len(program)/megakernel.BreakStepWords) | armStops(s.inbox, f)<<16
 	for i, p := range s.breaks.place {
 		if p == nil || p.change > f.number || p.latency != 0 {
 			continue
@@ -219,7 +224,7 @@ func (s *Session) status(p *placed) breakpoint.Status {
 	out.Program = slices.Clone(p.Program)
 	if out.Pending {
 		out.Latency = time.Since(p.asked)
-		_, _, out.Compiling = s.variants.compiling(func(k variantKey) bool { return k.breaks })
+		_, _, out.Compiling = s.variants.compiling(variantKey.holds)
 	}
 	if !p.begun {
 		return out

@@ -134,7 +134,7 @@ func TestHitsAreThoseOfTheReference(t *testing.T) {
 				want := uint64(0)
 				for _, task := range ts {
 					for _, words := range activationsOf(task) {
-						if list[i].Program.Match(&words, 0, 0) {
+						if list[i].Program.Match(&words, breakpoint.At{}) {
 							want++
 						}
 					}
@@ -173,7 +173,7 @@ func TestBreakpointsHoldOneTaskAndLetTheOthersGo(t *testing.T) {
 		total, ended := uint64(0), 0
 		for _, task := range ts {
 			for _, words := range activationsOf(task) {
-				if is.Program.Match(&words, 0, 0) {
+				if is.Program.Match(&words, breakpoint.At{}) {
 					left[task.TaskID] = append(left[task.TaskID], words)
 					total++
 				}

@@ -46,6 +46,11 @@ func (c *count) at(now uint32) uint64 { return c.total + uint64(now-c.before-uin
 
 // add gives a breakpoint a place. The caller holds mu.
 func (b *breakState) add(x breakpoint.Breakpoint) (*placed, error) {
+	for _, p := range b.place {
+		if p != nil && !p.removed && x.Place != nil && p.Place != nil && stopOf(p.Place) == stopOf(x.Place) {
+			return nil, same(p.id)
+		}
+	}
 	for i := range b.place {
 		at := (b.last + i) % len(b.place)
 		if b.place[at] == nil {

@@ -50,7 +50,7 @@ func coreRuns(c *kernel.Config) bool {
 			return false
 		}
 	}
-	return !c.Breaks && len(c.Hot) == 0
+	return !c.Holds.Breaks && len(c.Holds.Stops) == 0 && len(c.Hot) == 0
 }
 
 // mayStartWithCore reports whether the core variant is of use to a session.

@@ -72,12 +72,12 @@ func (s *Session) reform(ctx context.Context, op string, change func(wanted *for
 func (s *Session) formFor(ctx context.Context, workgroup int, hot []uint32, breaks []*placed) (f *form, err error) {
 	c := &s.wanted.kernel.Config
 	switch {
-	case !c.Core && c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && c.Breaks == (len(breaks) > 0):
+	case !c.Core && c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && suits(c, breaks):
 		f = s.wanted.share()
 	case len(hot) > 0:
-		f, err = s.compileForm(ctx, variantKey{workgroup: workgroup, breaks: len(breaks) > 0}, hot)
+		f, err = s.compileForm(ctx, keyFor(workgroup, breaks), hot)
 	default:
-		f, err = s.variant(ctx, variantKey{workgroup: workgroup, breaks: len(breaks) > 0})
+		f, err = s.variant(ctx, keyFor(workgroup, breaks))
 	}
 	if err == nil {
 		f.breaks = breaks
@@ -87,11 +87,14 @@ func (s *Session) formFor(ctx context.Context, workgroup int, hot []uint32, brea
 
 func (s *Session) compileForm(ctx context.Context, v variantKey, hot []uint32) (*form, error) {
 	c := s.resized(v.workgroup)
-	c.Breaks, c.Core = v.breaks, v.core
+	c.Holds, c.Core = kernel.Holds{Breaks: v.breaks, Stops: unpackStops(v.stops)}, v.core
 	if len(hot) > 0 {
 		c.Hot = slices.Clone(hot)
 	}
 	k, err := kernel.Assemble(c)
+	if err != nil && v.stops != "" {
+		err = conditionError(err)
+	}
 	if err != nil {
 		return nil, err
 	}

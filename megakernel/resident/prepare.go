@@ -43,7 +43,7 @@ func (s *Session) prepare(ctx context.Context) error {
 	s.queue.words = s.inbox
 	s.slots = s.ring
 	if c.Mirror {
-		s.slots = s.outbox[s.kernel.MirrorAt():s.kernel.ChecksAt()]
+		s.slots = s.outbox[s.kernel.MirrorAt():s.kernel.KeptAt()]
 	}
 	s.changes.init(s.kernel, s.slots, sched, s.outbox)
 	return s.allocateUser(ctx)

@@ -30,14 +30,15 @@ const maxVariants = 12
 // variantKey says what a variant is compiled for.
 type variantKey struct {
 	workgroup int
-	breaks    bool // it looks at breakpoints
-	core      bool // it is the core variant
+	breaks    bool   // it looks at breakpoints before activations
+	stops     string // and at these inside of handlers: packStops
+	core      bool   // it is the core variant
 }
 
 // String names the variant in errors and events.
 func (k variantKey) String() string {
 	text := fmt.Sprintf("kernel variant with workgroups of %d lanes", k.workgroup)
-	if k.breaks {
+	if k.holds() {
 		text += " and breakpoints"
 	}
 	return text
@@ -242,7 +243,7 @@ func (s *Session) compilation() megakernel.Compiling {
 		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(s.full.begun)}
 	}
 	waits := s.breaks.pending()
-	k, since, ok := s.variants.compiling(func(k variantKey) bool { return k.workgroup != now || waits && k.breaks })
+	k, since, ok := s.variants.compiling(func(k variantKey) bool { return k.workgroup != now || waits && k.holds() })
 	if !ok {
 		return megakernel.Compiling{}
 	}

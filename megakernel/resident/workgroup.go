@@ -141,7 +141,7 @@ func (s *Session) compileWorkgroup(ctx context.Context, size int) error {
 	if size == now.WorkgroupSize || len(now.Hot) > 0 {
 		return nil
 	}
-	f, err := s.variant(ctx, variantKey{workgroup: size, breaks: now.Breaks})
+	f, err := s.variant(ctx, variantKey{workgroup: size, breaks: now.Holds.Breaks, stops: packStops(now.Holds.Stops)})
 	if err != nil {
 		return s.variantError(size, err)
 	}

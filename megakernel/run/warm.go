@@ -54,7 +54,7 @@ func Warm(ctx context.Context, w workload.Workload, backend engine.Backend, work
 
 func variants(k *kernel.Kernel, p engine.DeviceProfile) map[string]kernel.Config {
 	breaks, core := k.Config, k.Config
-	breaks.Breaks, core.Core = true, true
+	breaks.Holds.Breaks, core.Core = true, true
 	list := map[string]kernel.Config{"full": k.Config, "breakpoints": breaks}
 	if resident.StartsWithCore(&k.Config, p) {
 		list["core"] = core

@@ -18,6 +18,8 @@ var memoryView = Kind{
 		View: keymap.Memory, Short: "mem", Digit: "6", Traits: keymap.Table | keymap.Editable | keymap.HasModes,
 		Keys: []keymap.OwnKey{{After: keymap.CellRight + "-arrow", Binding: keymap.Binding{
 			ID: keymap.Watch, Keys: []string{"W"}, Source: keymap.Any, Section: keymap.TableSection, Short: "watch", Help: "keep the selected word in sight, or no longer",
+		}}, {After: keymap.Watch, Binding: keymap.Binding{
+			ID: wordHold, Keys: []string{"K"}, Source: keymap.Live, Section: keymap.TableSection, Short: "hold", Help: "hold tasks that change the selected word",
 		}}},
 	},
 	New: newMemoryPane, Want: layout.Want{Detail: true}, Head: tableHead, Command: "words",
@@ -48,7 +50,7 @@ func newMemoryPane(e *Env, k *Kind) Pane {
 			Kind: k, Detail: p.detail, Vary: p.nextBuffer, Track: p.track,
 			Edit:    func() (Edit, bool) { at, ok := p.Word(); return Edit{Word: at}, ok },
 			Options: func() []string { return []string{"--buffer", p.buffer.String()} },
-			Keys:    map[string]func(){keymap.Watch: p.toggleWatch},
+			Keys:    map[string]func(){keymap.Watch: p.toggleWatch, wordHold: p.holdChanges},
 			Verbs: []Verb{
 				{Name: "watch", Usage: "watch control[128],x", Buffers: true, Run: p.typedWatch},
 				{Name: "memory", Usage: "memory BUFFER [word]", Buffers: true, Run: p.typedMemory},
@@ -176,6 +178,27 @@ func (p *MemoryPane) toggleWatch() {
 	p.observe(p.Latest())
 }
 
+// wordHold is the action that sets a breakpoint on the selected word.
+const wordHold = "word-hold"
+
+// holdChanges edits the command that holds tasks which change the selected word.
+func (p *MemoryPane) holdChanges() {
+	if at, ok := p.Word(); ok {
+		p.Type("bp watch " + p.expression(at))
+	}
+}
+
+// expression is what the kernel calls a word.
+func (p *MemoryPane) expression(at WordAt) string {
+	switch at.Buffer.kind {
+	case controlKind:
+		return "control[" + strconv.Itoa(at.Index) + "]"
+	case ringKind, workerKind:
+		return at.Name()
+	}
+	return p.Names.Name(at.Buffer.String(), at.Index)
+}
+
 // maxWatches bounds the watched words to what a screen can show.
 const maxWatches = 16
 
@@ -206,7 +229,10 @@ func (p *MemoryPane) typedMemory(args []string) error {
 
 // typedWatch keeps a word in sight: "watch control[128],x".
 func (p *MemoryPane) typedWatch(args []string) error {
-	if len(args) != 1 {
+	if len(args) > 1 {
+		return usage("the dashboard samples a word; to hold the tasks that change it, write :bp watch " + strings.Join(args, " "))
+	}
+	if len(args) == 0 {
 		return usage("say which word")
 	}
 	place, format, ok := strings.Cut(args[0], ",")

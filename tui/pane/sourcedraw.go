@@ -220,6 +220,9 @@ func (w *stateWriter) field(name, value string, s cells.Style) {
 
 // notes says what may differ from the activation on the device.
 func (w *stateWriter) notes() {
+	if h := w.p.run.Capture.Held; h != nil {
+		w.wrap(h.String(), theme.Strong)
+	}
 	for _, note := range w.p.run.Capture.Notes {
 		w.wrap("note: "+note, theme.Warning)
 	}

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ const (
 	lineRev    = "line-reverse"
 	lineTo     = "line-to"
 	lineBreak  = "line-break"
+	lineHold   = "line-hold"
 	lineType   = "line-command"
 	lineReopen = "line-reopen"
 	lineShow   = "line-display"
@@ -49,6 +51,7 @@ var sourceView = Kind{
 			sourceKey(lineBack, "", "step back over calls to another line", "N"),
 			sourceKey(lineTo, "to line", "run to the line at the cursor", "enter", "e"),
 			sourceKey(lineBreak, "break", "set or remove a breakpoint at the cursor", "b"),
+			sourceKey(lineHold, "hold", "hold tasks of the run that come to the line", "K"),
 			sourceKey(lineType, "debugger", "type a debugger command: print t.param", ";"),
 			sourceKey(lineShow, "", "keep an expression in sight: display sum", "i"),
 			sourceKey(lineReopen, "", "capture the task again as it is now", "R"),
@@ -99,6 +102,7 @@ func newSourcePane(e *Env, k *Kind) Pane {
 			lineRun:  p.moving((*debugger.Session).Continue),
 			lineRev:  func() { p.reverse = !p.reverse },
 			lineTo:   p.runTo, lineBreak: p.toggleBreak,
+			lineHold: p.holdHere,
 			lineType: func() { p.Type("debug ") },
 			lineShow: func() { p.Type("debug display ") },
 			lineReopen: func() {
@@ -167,6 +171,9 @@ func (p *sourcePane) isOpen(id uint32) bool {
 		return false
 	}
 	captured := p.run.Capture.Buffers[megakernel.BindRing][slot*tasks.SlotWords:][:tasks.SlotWords]
+	if h := p.run.Capture.Held; h != nil {
+		captured = h.End
+	}
 	return slices.Equal(snap.Slot(slot)[:], captured)
 }
 
@@ -255,6 +262,13 @@ func (p *sourcePane) toggleBreak() {
 		_, err := x.Break(file, line, debugger.BreakOptions{})
 		return here, err
 	})
+}
+
+// holdHere edits the command that sets a breakpoint of the run at the line under the cursor.
+func (p *sourcePane) holdHere() {
+	if p.shot != nil {
+		p.Type(fmt.Sprintf("bp %s:%d", p.shot.stop.Pos.File, p.cursor))
+	}
 }
 
 // typed is a command of the debugger.

@@ -11,6 +11,7 @@ import (
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/capture"
 )
 
@@ -54,6 +55,14 @@ func (s frozenSource) Target() megakernel.Target { return s.target }
 
 // Now implements capture.Source.
 func (s frozenSource) Now(context.Context) (*megakernel.Snapshot, error) { return s.snap, nil }
+
+// Breakpoints are those of the target, nil where it has none.
+func (s frozenSource) Breakpoints() []breakpoint.Status {
+	if b, ok := s.BufferReader.(interface{ Breakpoints() []breakpoint.Status }); ok {
+		return b.Breakpoints()
+	}
+	return nil
+}
 
 // ErrSource is matched by errors about tasks whose source cannot be shown.
 const ErrSource fault.Kind = "the source cannot be shown"

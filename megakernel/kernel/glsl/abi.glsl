@@ -28,6 +28,10 @@
 #define FLAG_RESUME_READY 8u
 #define FLAG_NOTIFY 256u
 #define FLAG_HALTED 512u
+#define FLAG_ENDED 1024u
+#define FLAG_STOP 2048u
+#define STOP_SHIFT 24u
+#define STOP_MASK 520093696u
 #define REASON_SHIFT 16u
 #define REASON_MASK 16711680u
 #define WAIT_ANY 0u
@@ -354,6 +358,9 @@
 #define BREAK_SLOT 17u
 #define BREAK_ACCEPT_BIT 4u
 #define BREAK_FIELD_BIT 8u
+#define BREAK_EPOCH 18u
+#define STOP_WORDS 4u
+#define KEPT_WORDS 24u
 #define BREAK_STOP 1u
 #define BREAK_LOG 2u
 

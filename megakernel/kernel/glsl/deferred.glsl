@@ -22,6 +22,12 @@ shared uint sh_code;
 shared uint sh_site;
 shared uint sh_overrun;
 shared uint sh_spent;          // and the most iterations of a lane
+#ifdef VT_STOPS
+shared uint sh_stopped;        // the stops that lanes have reached,
+shared uvec2 sh_stop_values;   // and the watched value that has changed, in one of them
+uint vt_owed_hit = 0u;
+uvec2 vt_owed_values = uvec2(0u);
+#endif
 
 // How the activation ended that this lane has to settle: all lanes run tasks of others in between.
 uint vt_owed_outcome = 0u;
@@ -41,13 +47,31 @@ void vt_run_together(uint slot) {
         sh_overrun = 0u;
         sh_spent = 0u;
         sh_decider = VT_NONE;
+#ifdef VT_STOPS
+        sh_stopped = 0u;
+#endif
     }
     vt_rounds = vt_budget;
     t.state = STATE_RUNNING;
     vt_task_id = t.task_id;
     vt_task_opcode = t.opcode;
     vt_sync_all();
+#ifdef VT_STOPS
+    Task began = vt_began; // of this lane's own task, which it owes
+    vt_begin_stops(t);
     vt_dispatch_together(t);
+    vt_end_stops(slot, t);
+    if (vt_hit != 0u) {
+        atomicOr(sh_stopped, vt_hit);
+        sh_stop_values = uvec2(vt_stop_old, vt_stop_new);
+    }
+    bool own = vt_owe == JOB_RUN && vt_slot == slot;
+    if (!own) {
+        vt_began = began;
+    }
+#else
+    vt_dispatch_together(t);
+#endif
     if (vt_overrun) {
         atomicOr(sh_overrun, 1u);
     }
@@ -73,6 +97,10 @@ void vt_run_together(uint slot) {
         vt_owed_code = sh_code;
         vt_owed_site = sh_site;
         vt_owed_overrun = sh_overrun != 0u;
+#ifdef VT_STOPS
+        vt_owed_hit = sh_stopped;
+        vt_owed_values = sh_stop_values;
+#endif
         vt_owe = JOB_SETTLE;
     }
 }
@@ -104,6 +132,10 @@ void vt_take_turns() {
     vt_owed_code = vt_fault_code;
     vt_owed_site = vt_fault_site;
     vt_owed_overrun = vt_overrun;
+#ifdef VT_STOPS
+    vt_owed_hit = vt_hit;
+    vt_owed_values = uvec2(vt_stop_old, vt_stop_new);
+#endif
     if (vt_lane == 0u) {
         sh_turns = 0u;
     }
@@ -126,6 +158,11 @@ void vt_take_turns() {
     vt_fault_code = vt_owed_code;
     vt_fault_site = vt_owed_site;
     vt_overrun = vt_owed_overrun;
+#ifdef VT_STOPS
+    vt_hit = vt_owed_hit;
+    vt_stop_old = vt_owed_values.x;
+    vt_stop_new = vt_owed_values.y;
+#endif
 }
 #endif
 
@@ -141,7 +178,13 @@ void vt_run_deferred() {
         vt_task_opcode = t.opcode;
         uint before = vt_begin(vt_slot, t);
         vt_renew();
+#ifdef VT_STOPS
+        vt_begin_stops(t);
         vt_dispatch_rare(t);
+        vt_end_stops(vt_slot, t);
+#else
+        vt_dispatch_rare(t);
+#endif
         atomicAdd(sh_iterations, vt_spent(before, vt_budget - vt_left));
         t.state = STATE_RUNNING;
         vt_store(vt_slot, t);

@@ -23,6 +23,13 @@ uint vt_ran = 0u;      // non-zero: not yet looked whether a command came for it
 uint vt_owe = JOB_NONE; // JOB_SETTLE, JOB_REFUSE, JOB_RUN or JOB_HALT: the slot is still this lane's
 
 void vt_change_words(uint job, uint number, uint slot, inout Task t) {
+#ifdef VT_STOPS
+    if (job == JOB_SETTLE && vt_hit != 0u) {
+        vt_settle_stopped(slot, t);
+        vt_hit = 0u; // this lane may get the slot once more, for a command
+        return;
+    }
+#endif
     if (job == JOB_SETTLE) {
 #ifdef VT_DEFERS
         if (vt_settle_quickly(t)) {
@@ -32,10 +39,9 @@ void vt_change_words(uint job, uint number, uint slot, inout Task t) {
         vt_settle(t);
     } else if (job == JOB_REFUSE) {
         vt_refuse(t);
-#ifdef VT_BREAKS
+#ifdef VT_HOLDS
     } else if (job == JOB_HALT) {
-        vt_hold(t);
-        t.flags = (t.flags & ~REASON_MASK) | FLAG_HALTED | (vt_held_by << REASON_SHIFT);
+        vt_hold_for_break(t, (t.flags & FLAG_STOP) != 0u ? FLAG_ENDED : 0u);
 #endif
     } else if (job == JOB_UNPARK) {
         if (t.state == STATE_PAUSED && vt_due(t)) {

@@ -128,8 +128,15 @@ uint vt_calls() {
 // One activation. Returns whether it is settled.
 bool vt_run_once(uint slot, inout Task t) {
     vt_renew();
+#ifdef VT_STOPS
+    vt_begin_stops(t);
+    vt_dispatch(t);
+    vt_end_stops(slot, t);
+    bool settled = vt_hit == 0u && vt_settle_quickly(t);
+#else
     vt_dispatch(t);
     bool settled = vt_settle_quickly(t);
+#endif
     vt_store_body(slot, t); // the barrier of the pass comes before anybody else can take the slot
     return settled;
 }
@@ -170,6 +177,12 @@ void vt_activate(uint slot, uint claimer, uint bit) {
     vt_task_id = t.task_id;
     vt_task_opcode = t.opcode;
     bool now = vt_admissible(t);
+#ifdef VT_STOPS
+    if (now && vt_stopped_before(t)) {
+        vt_owe = JOB_HALT;
+        now = false;
+    }
+#endif
 #ifdef VT_BREAKS
     if (now && vt_breaks(slot, t)) {
         vt_owe = JOB_HALT;

@@ -209,7 +209,7 @@ void vt_serve_lanes() {
     }
     vt_sync();
     vt_flush_workgroup();
-#ifdef VT_BREAKS
+#ifdef VT_HOLDS
     vt_flush_hits();
 #endif
     vt_sync_all();

@@ -56,6 +56,9 @@ bool task_spawn(in Task parent, uint opcode, uint priority, uint input_handle, u
     vt_store(slot, Task(STATE_READY, opcode, parent.tenant, priority, input_handle, output_handle, param, 0u,
                         0u, 0u, id, parent.task_id, 0u, 0u, 0u, 0u));
     memoryBarrierBuffer();
+#ifdef VT_STOPS
+    vt_spawns(opcode);
+#endif
     vt_count(COUNT_SPAWNED);
     vt_set_add(SET_READY0 + vt_ready_set(priority), slot >> 5u, 1u << (slot & 31u));
     return true;

@@ -113,6 +113,51 @@ void task_pause_for(inout Task t, uint why, uint until_epoch, uint pc, uint data
 
 void task_pause(inout Task t, uint until_epoch, uint pc, uint data) { task_pause_for(t, WAIT_ANY, until_epoch, pc, data); }
 
+#ifdef VT_STOPS
+// Stops: what the activation is looked at for while it runs (break.glsl). The kernel knows them by bits.
+uint vt_armed = 0u;    // those that are armed
+uint vt_hit = 0u;      // those that this lane's activation has reached
+uint vt_stop_old = 0u; // of a watched value that has changed: before
+uint vt_stop_new = 0u; // and after
+uint vt_misses = 0u;   // indexes out of range
+uint vt_touched = 0u;  // stops whose watched value it has written
+Task vt_began;         // the task as the activation found it
+
+// Each write of a handler that may be to a watched value: the first index that is written and that of the value.
+uint vt_touch(uint index, uint watched, uint bit) {
+    vt_touched |= index == watched ? bit : 0u;
+    return index;
+}
+
+bool vt_stops(uint bit) { return (vt_armed & bit) != 0u; }
+
+void vt_before_stops();         // generated
+void vt_after_stops(uint slot, in Task t); // generated
+void vt_spawns(uint opcode);    // generated
+
+void vt_begin_stops(in Task t) {
+    vt_hit = 0u;
+    vt_misses = 0u;
+    vt_touched = 0u;
+    vt_began = t;
+    vt_before_stops();
+}
+
+// A line only adds its bit, which is quicker than a look whether it is armed.
+void vt_end_stops(uint slot, in Task t) {
+    vt_after_stops(slot, t);
+    vt_hit &= vt_armed;
+}
+#endif
+
+#ifdef VT_NOTICES
+// Every index that is not constant, in handler files, is the result of a call of this.
+uint vt_notice_index(uint index, uint length, uint number) {
+    vt_misses += index >= length ? 1u : 0u;
+    return index;
+}
+#endif
+
 #ifdef VT_CHECKS
 // The first access out of range since the lane last told of one: 1 + its number, or 0. A worker tells of each only once in
 // a slice, so that one cannot hide the others for long.
@@ -137,6 +182,9 @@ void vt_start_checks(uint slice) {
 
 // Every index that is not constant, in handler files, is the result of a call of this.
 uint vt_check_index(uint index, uint length, uint number) {
+#ifdef VT_STOPS
+    vt_misses += index >= length ? 1u : 0u;
+#endif
     if (index >= length && vt_missed == 0u && (vt_told_misses & vt_miss_bit(number)) == 0u) {
         vt_missed = number + 1u;
         vt_missed_index = index;

@@ -65,7 +65,7 @@ void vt_start() {
     for (uint i = vt_lane; vt_step(1u) && i < ROLLED(PUT_SETS * VT_ROWS); i += VT_LANES) {
         sh_put[i] = 0u;
     }
-#ifdef VT_BREAKS
+#ifdef VT_HOLDS
     vt_read_breaks(SETTING(SETTING_BREAKS));
 #endif
     vt_first = sched[SCHED_TASKS_TAKEN];

@@ -1,0 +1,173 @@
+package capture
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"vyretop/engine/debugger"
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/kernel"
+	"vyretop/megakernel/units"
+	"vyretop/tasks"
+)
+
+// Held says where a breakpoint inside a handler was hit in the activation that is captured, which has ended on the
+// device. Its task is captured as the activation found it.
+type Held struct {
+	Breakpoint int      `json:"breakpoint"` // its number
+	Hit        uint32   `json:"hit"`        // number of the hit
+	Where      string   `json:"where"`      // as the breakpoint was set; "" where it is gone
+	File       string   `json:"file,omitempty"`
+	Line       int      `json:"line,omitempty"` // 0: it is not at a line
+	If         string   `json:"if,omitempty"`
+	Watch      string   `json:"watch,omitempty"`
+	Old        uint32   `json:"old"` // of the watched value, as bits
+	New        uint32   `json:"new"`
+	End        []uint32 `json:"end"` // words of the slot as the activation has left them
+}
+
+// String says where the breakpoint was hit, and that the activation has ended.
+func (h *Held) String() string {
+	text := fmt.Sprintf("breakpoint %d", h.Breakpoint)
+	if h.Where != "" {
+		text += " at " + h.Where
+	}
+	text += fmt.Sprintf(", hit %d", h.Hit)
+	if h.Watch != "" {
+		text += fmt.Sprintf(": %d -> %d", h.Old, h.New)
+	}
+	return text + "; the device has ended this activation, which is stepped here from its beginning"
+}
+
+// beginAtHit puts the words of the slot as they were when the activation began that a breakpoint inside the handler has
+// held, if the target has kept them.
+func (t *taker) beginAtHit(ctx context.Context, c *Capture) error {
+	slot := slotOf(c.Buffers[megakernel.BindRing], c.Slot)
+	state, flags := tasks.State(slot[tasks.WordState]), slot[tasks.WordFlags]
+	ended := state == tasks.Paused && flags&tasks.FlagHalted != 0 && flags&tasks.FlagEnded != 0
+	if !t.o.Live || t.o.Next || !ended && state != tasks.Faulted {
+		return nil
+	}
+	config, _ := t.text.WithThisKernel()
+	k := &kernel.Kernel{Config: config}
+	words := make([]uint32, megakernel.KeptWords)
+	err := t.from.ReadBuffer(ctx, "outbox", k.KeptAt()+c.Slot%k.Kept()*megakernel.KeptWords, words)
+	if ctx.Err() != nil {
+		return err
+	}
+	begun, ok := kernel.ReadBeginning(words, t.o.Task)
+	if err != nil || !ok || state == tasks.Faulted && !sameActivation(begun.Words[:], slot) {
+		if ended {
+			c.Notes = append(c.Notes, "how the activation began that a breakpoint has held is not kept: this is the one after it")
+		}
+		return nil
+	}
+	c.Held = &Held{Breakpoint: int(begun.Breakpoint), Hit: begun.Hit, Old: begun.Old, New: begun.New, End: slices.Clone(slot)}
+	c.Worker, c.Lane = int(begun.Worker), int(begun.Lane)
+	if c.together() {
+		c.Lane = 0
+	}
+	t.locate(c.Held)
+	copy(slot, begun.Words[:])
+	return nil
+}
+
+// sameActivation reports whether a slot has the counters with which an activation began: it faulted in that one.
+func sameActivation(begun, now []uint32) bool {
+	return begun[tasks.WordYieldCount] == now[tasks.WordYieldCount] && begun[tasks.WordRequeueCount] == now[tasks.WordRequeueCount]
+}
+
+// together reports whether all lanes of a worker run the task.
+func (c *Capture) together() bool {
+	return slices.ContainsFunc(c.Text.Config.Handlers, func(h kernel.Handler) bool { return h.Opcode == c.opcode() && h.Cooperative })
+}
+
+// locate fills in where the breakpoint is, as the target lists it.
+func (t *taker) locate(h *Held) {
+	b, ok := t.from.(interface{ Breakpoints() []breakpoint.Status })
+	if !ok {
+		return
+	}
+	for _, s := range b.Breakpoints() {
+		if s.ID == h.Breakpoint && s.Place != nil {
+			h.Where, h.File, h.Line, h.If, h.Watch = s.Condition, s.Place.File, s.Place.Line, s.Place.If, s.Place.Watch
+		}
+	}
+}
+
+// Replay says how a held activation ends on the interpreter, next to what the device has made of it.
+type Replay struct {
+	Comparison
+
+	Reached bool // the activation comes to the place of the breakpoint
+}
+
+// String says what is exact.
+func (r *Replay) String() string {
+	switch n := len(r.Differences) + r.More; {
+	case !r.Reached:
+		return "the activation does not come to the breakpoint here: since it began, words that it reads were written, by itself or by other tasks"
+	case n > 0:
+		d := r.Differences[0]
+		return fmt.Sprintf("%s that the activation wrote differ from what the device has left, the first is %s (here %d, device %d): since it began, words that it reads were written, by itself or by other tasks", units.Plural(n, "word"), d.Name, d.Interpreter, d.Device)
+	}
+	return "every word that the activation writes here is what the device has left"
+}
+
+// goToHit replays a held activation to its end, compares that with what the device has left, and goes to where
+// the breakpoint was hit.
+func (a *Activation) goToHit() {
+	h := a.Capture.Held
+	if h == nil {
+		return
+	}
+	_, reached := a.toHit()
+	a.Clear(a.hitBreak)
+	debugger.SetWatchpoints(a.Session)
+	if end := a.Finish(); end.Detail == "" {
+		r := &Replay{Comparison: a.Compare(After{Slot: h.End, Held: true, Buffers: a.Capture.Buffers}), Reached: reached}
+		a.Capture.Notes = append(a.Capture.Notes, r.String())
+	}
+	a.toStart()
+	if !reached {
+		return
+	}
+	if stop, ok := a.toHit(); ok {
+		a.Entry = stop
+	}
+}
+
+// toHit runs to the place of the hit: to its line, or to the write of the watched value. Others are reached where
+// the activation begins.
+func (a *Activation) toHit() (stop debugger.Stop, reached bool) {
+	switch h := a.Capture.Held; {
+	case h.Line != 0:
+		b, err := a.Break(h.File, h.Line, debugger.BreakOptions{Condition: h.If})
+		if err != nil {
+			return a.Entry, false
+		}
+		a.hitBreak = b.ID
+	case h.Watch != "":
+		w, err := debugger.FindWatchpoint(a.Session, h.Watch)
+		if err != nil {
+			return a.Entry, false
+		}
+		debugger.SetWatchpoints(a.Session, w)
+	default:
+		return a.Entry, true
+	}
+	for {
+		stop = a.Continue(debugger.Forward)
+		if ended(stop) || stop.Reason == debugger.Written || stop.Breakpoint == a.hitBreak && a.hitBreak != 0 {
+			return stop, !ended(stop)
+		}
+	}
+}
+
+// toStart goes back to the first line of the handler.
+func (a *Activation) toStart() {
+	for a.Continue(debugger.Back).Reason == debugger.AtBreak {
+	}
+}
