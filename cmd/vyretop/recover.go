@@ -58,7 +58,7 @@ func recoverFile(a *app, name, out string, asJSON bool) (err error) {
 		return &fileError{"recover", name, err, plainfile.Fix(err)}
 	}
 	if info, err := os.Stat(out); err == nil && info.Size() > 0 {
-		return &fixtures.ExistsError{Name: out}
+		return fixtures.Exists(out)
 	}
 	var found *fixtures.Recovered
 	var refused error
