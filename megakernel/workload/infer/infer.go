@@ -116,9 +116,9 @@ type Infer struct {
 	texts []string // prompts
 	plan  *plan
 
-	text    atomic.Pointer[engine.Words] // while it runs, and afterwards
-	final   []uint32                     // the same, once it has been read
-	elapsed atomic.Int64                 // nanoseconds that Run took
+	text  atomic.Pointer[engine.Words] // while it runs, and afterwards
+	final []uint32                     // the same, once it has been read
+	rate  float64                      // positions a second, from the first one on
 }
 
 // New makes an inference. The manifest names buffers and handler.

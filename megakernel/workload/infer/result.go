@@ -16,7 +16,7 @@ type Result struct {
 	Tokens    int        `json:"tokens"` // written, of all sequences
 	Read      int        `json:"read"`   // of prompts
 	Batch     int        `json:"batch"`
-	PerSecond float64    `json:"tokens_per_s"` // written and read
+	PerSecond float64    `json:"tokens_per_s"` // that went through the model, from the first one on
 	Digest    string     `json:"digest"`       // see the package comment
 }
 
@@ -77,9 +77,7 @@ func (r *Infer) Result() any {
 		out.Read += len(prompt)
 	}
 	out.Text = out.Sequences[0].Prompt + out.Sequences[0].Text
-	if s := float64(r.elapsed.Load()) / 1e9; s > 0 {
-		out.PerSecond = math.Round(float64(out.Tokens+out.Read)/s*10) / 10
-	}
+	out.PerSecond = math.Round(r.rate*10) / 10
 	out.Digest = workload.Digest(words)
 	return out
 }

@@ -38,8 +38,6 @@ func (r *Infer) Run(ctx context.Context, h workload.Host) error {
 		return protocolError("the host did not map the buffer that infer asked for")
 	}
 	r.text.Store(&text)
-	began := time.Now()
-	defer func() { r.elapsed.Store(int64(time.Since(began))) }()
 	list := make([]tasks.Task, r.plan.batches())
 	for i := range list {
 		list[i] = tasks.Task{State: tasks.Ready, Opcode: r.manifest.Opcodes[0].Number, Priority: tasks.Normal, InputHandle: uint32(i), TaskID: uint32(i + 1)}
@@ -55,6 +53,12 @@ func (r *Infer) await(ctx context.Context, h workload.Host, published int) error
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
 	text := *r.text.Load()
+	began, before := time.Now(), uint32(0)
+	defer func() {
+		if s := time.Since(began).Seconds(); s > 0 {
+			r.rate = float64(text.Load(textProgress)-before) / s
+		}
+	}()
 	for ended := 0; ended < published || text.Load(textEnded) == 0; {
 		select {
 		case cs, ok := <-h.Completions():
@@ -68,6 +72,9 @@ func (r *Infer) await(ctx context.Context, h workload.Host, published int) error
 			}
 			ended += len(cs)
 		case <-ticker.C:
+			if n := text.Load(textProgress); before == 0 && n > 0 {
+				began, before = time.Now(), n // the kernel is compiled by now
+			}
 			if n := h.Ended().Faulted; n > 0 {
 				return faulted(fmt.Sprintf("%d faulted, so their batches cannot continue", n))
 			}
