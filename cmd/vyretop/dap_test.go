@@ -122,7 +122,8 @@ func (m rawMessage) GetSeq() int { return 0 }
 func (m rawMessage) MarshalJSON() ([]byte, error) { return json.Marshal(m.fields) }
 
 func TestEditorsDebugWithTheDocumentedConfigurations(t *testing.T) {
-	kernel := fenced(t, "debugging.md", "glsl")[0]
+	blocks := fenced(t, "debugging.md", "glsl")
+	kernel := blocks[slices.IndexFunc(blocks, func(block string) bool { return strings.HasPrefix(block, "#version") })]
 	for editor, launch := range editorLaunches(t) {
 		t.Run(editor, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "total.comp")
