@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
+	"vyretop/tasks"
 )
 
 // Result compares a run with its recording.
@@ -98,6 +100,7 @@ func (p *plan) start(ctx context.Context, b engine.Backend, as shape) (*resident
 	}
 	start := p.header.Start
 	o := resident.Options{Label: "replay of " + p.header.Target.Workload, Activation: start.Activation, Observables: start.Observables, Log: resident.NoLog, SliceTime: sliceTime, Workers: as.workers}
+	o.First, _ = p.first()
 	if as.single {
 		o.Burst, o.Core = 1, resident.CoreOff
 	}
@@ -137,12 +140,26 @@ func (p *plan) work(ctx context.Context, s *resident.Session, ended *results) er
 		cancel(errExecuted)
 		<-collected
 	}()
-	for _, in := range p.inputs {
+	_, given := p.first()
+	for _, in := range p.inputs[given:] {
 		if err := give(ctx, s, in); err != nil {
 			return errors.Join(context.Cause(ctx), err)
 		}
 	}
 	return errors.Join(s.Drain(ctx), context.Cause(ctx))
+}
+
+// first is what the host gave before the first epoch, and the number of inputs that it is. It is published before the run begins, so that the
+// order of tasks on the reference follows from the seed alone. What does not fit into the inbox is published while the run goes.
+func (p *plan) first() (list []tasks.Task, given int) {
+	most := cmp.Or(p.config.InboxTasks, kernel.DefaultInboxTasks)
+	for _, in := range p.inputs {
+		if in.tasks == nil || len(list)+len(in.tasks) > most {
+			break
+		}
+		list, given = append(list, in.tasks...), given+1
+	}
+	return list, given
 }
 
 // errExecuted ends the collection of completions.

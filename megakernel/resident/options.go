@@ -44,6 +44,9 @@ type Options struct {
 	SliceTime      time.Duration                // longest slice; default 250 ms, less where the device's watchdog is stricter
 	Iterations     uint32                       // loop iterations after which a worker leaves its slice; default and ceiling by device
 	Idle           uint32                       // passes without work after which a worker leaves its slice; default by device
+	// First is published before the first slice begins, so that when the host publishes decides nothing about the order of these tasks.
+	// They must fit into the inbox.
+	First []tasks.Task
 	// Events is told of changes of shape and of errors, from the slicer's goroutine; kinds as in megakernel.HostEvent.
 	Events func(kind, text string)
 	// Tell, where it is not nil, gets the events that have a place in the target instead of Events.

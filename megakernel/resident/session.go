@@ -104,6 +104,9 @@ func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (
 	if err = s.prepare(ctx); err == nil {
 		err = s.warmUp()
 	}
+	if err == nil && len(o.First) > 0 {
+		err = s.Publish(ctx, o.First)
+	}
 	if err != nil {
 		s.free()
 		return nil, err
