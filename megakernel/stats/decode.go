@@ -109,3 +109,13 @@ func (r *Reading) Feed(to *policy.Request) {
 	}
 	to.RequeueCount += uint64(r.Counters.Requeued)
 }
+
+// FeedPeer is Feed with the graph that the published peer takes a ring for: at least as many nodes as there are slots and
+// edges as tasks are queued, and the density of the frontier where the request has none.
+func (r *Reading) FeedPeer(to *policy.Request) {
+	to.GraphNodes, to.GraphEdges = max(to.GraphNodes, r.Counters.Total), max(to.GraphEdges, r.Counters.Depth)
+	if to.FrontierDensityBps == 0 {
+		to.FrontierDensityBps = uint16(r.Counters.FrontierBps)
+	}
+	r.Feed(to)
+}

@@ -178,6 +178,16 @@ func TestFeed(t *testing.T) {
 	if request != want {
 		t.Errorf("%+v, want %+v", request, want)
 	}
+	request.RequeueCount = 2
+	r.FeedPeer(&request)
+	want.GraphNodes, want.FrontierDensityBps = 8, 6250
+	if request != want {
+		t.Errorf("as the peer: %+v, want %+v", request, want)
+	}
+	request.FrontierDensityBps = 1
+	if r.FeedPeer(&request); request.FrontierDensityBps != 1 {
+		t.Errorf("a density that was given became %d", request.FrontierDensityBps)
+	}
 }
 
 // TestOccupancyCountsEverySlot against a plain count, for every length and state.

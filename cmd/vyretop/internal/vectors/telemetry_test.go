@@ -197,7 +197,7 @@ var _ = register("telemetry", map[string]operation{
 		if err != nil {
 			return nil, err
 		}
-		r.Feed(&in.Request)
+		r.FeedPeer(&in.Request)
 		p := policy.StandardPolicy()
 		return p.Recommend(&in.Request, policy.NoTopology)
 	}),
