@@ -47,20 +47,11 @@ type Options struct {
 	tile      int // rows of a task; 0: chosen
 }
 
-// number is a flag with a number.
-type number struct {
-	name     string
-	standard int
-	min, max int
-	help     string
-	set      func(*Options, int)
-}
-
-var numbers = []number{
-	{"tokens", 64, 1, maxContext, "maximum number of tokens to write in each sequence", func(o *Options, n int) { o.tokens = n }},
-	{"sequences", 0, 0, 1024, "number of texts that are written at the same time; the prompts are used in turn (0: one for each prompt)", func(o *Options, n int) { o.sequences = n }},
-	{"batch", 4, 1, maxBatch, "sequences that advance together, and share the weights that a task reads", func(o *Options, n int) { o.batch = n }},
-	{"tile", 0, 0, maxRows, "rows of a matrix that a task multiplies (0: by the size of the matrix)", func(o *Options, n int) { o.tile = n }},
+var numbers = []workload.Number[Options]{
+	{Name: "tokens", Default: 64, Min: 1, Max: maxContext, Help: "maximum number of tokens to write in each sequence", Set: func(o *Options, n int) { o.tokens = n }},
+	{Name: "sequences", Default: 0, Min: 0, Max: 1024, Help: "number of texts that are written at the same time; the prompts are used in turn (0: one for each prompt)", Set: func(o *Options, n int) { o.sequences = n }},
+	{Name: "batch", Default: 4, Min: 1, Max: maxBatch, Help: "sequences that advance together, and share the weights that a task reads", Set: func(o *Options, n int) { o.batch = n }},
+	{Name: "tile", Default: 0, Min: 0, Max: maxRows, Help: "rows of a matrix that a task multiplies (0: by the size of the matrix)", Set: func(o *Options, n int) { o.tile = n }},
 }
 
 // Flags implements workload.Definition.
@@ -70,35 +61,15 @@ func (d Definition) Flags() []workload.Flag {
 		{Name: "prompt", Value: "TEXT", Help: "beginning of the text (default: beginnings that the shipped model knows)"},
 		{Name: "prompts", Value: "FILE", Help: "beginnings of texts, one a line"},
 	}
-	for _, n := range numbers {
-		out = append(out, workload.Flag{Name: n.name, Default: strconv.Itoa(n.standard), Value: "N", Help: n.help})
-	}
-	return out
+	return append(out, workload.NumberFlags(numbers)...)
 }
 
 // New implements workload.Definition.
 func (d Definition) New(values map[string]string) (workload.Workload, error) {
 	o := Options{Model: values["model"], Prompts: values["prompts"]}
 	o.Prompt, o.Given = values["prompt"]
-	known := 0
-	for _, name := range []string{"model", "prompt", "prompts"} {
-		if _, given := values[name]; given {
-			known++
-		}
-	}
-	for _, n := range numbers {
-		v, text := n.standard, values[n.name]
-		if _, given := values[n.name]; given {
-			known++
-			var err error
-			if v, err = strconv.Atoi(text); err != nil || v < n.min || v > n.max {
-				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--" + n.name, Detail: fmt.Sprintf("%q does not fit", text), Fix: fmt.Sprintf("use %d..%d", n.min, n.max)}
-			}
-		}
-		n.set(&o, v)
-	}
-	if known < len(values) {
-		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "infer", Detail: "a flag is unknown", Fix: "use one of the flags that --help lists"}
+	if err := workload.SetNumbers(&o, "infer", numbers, values, "model", "prompt", "prompts"); err != nil {
+		return nil, err
 	}
 	if o.Given && o.Prompts != "" {
 		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--prompts", Detail: "a prompt is given with --prompt too", Fix: "leave one of the two out"}

@@ -2,11 +2,9 @@ package render
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"path/filepath"
 	"sort"
-	"strconv"
 	"sync/atomic"
 
 	"vyretop/engine"
@@ -38,22 +36,14 @@ type Options struct {
 	picture
 }
 
-// number is a flag with a number; the largest picture fits its buffers, the largest tile its continuation.
-type number struct {
-	name     string
-	standard int
-	min, max int
-	help     string
-	set      func(*Options, int)
-}
-
-var numbers = []number{
-	{"width", 240, 1, 4096, "of the picture, in pixels", func(o *Options, n int) { o.width = n }},
-	{"height", 160, 1, 4096, "of the picture, in pixels", func(o *Options, n int) { o.height = n }},
-	{"samples", 16, 1, 1 << 20, "paths for each pixel", func(o *Options, n int) { o.samples = n }},
-	{"depth", 5, 1, 64, "rays of a path, at most", func(o *Options, n int) { o.depth = n }},
-	{"tile", 8, 1, 64, "edge of a task's part of the picture, in pixels", func(o *Options, n int) { o.tile = n }},
-	{"scene-seed", 1, 0, math.MaxUint32, "of the random numbers", func(o *Options, n int) { o.picture.seed = uint32(n) }},
+// numbers: the largest picture fits its buffers, the largest tile its continuation.
+var numbers = []workload.Number[Options]{
+	{Name: "width", Default: 240, Min: 1, Max: 4096, Help: "of the picture, in pixels", Set: func(o *Options, n int) { o.width = n }},
+	{Name: "height", Default: 160, Min: 1, Max: 4096, Help: "of the picture, in pixels", Set: func(o *Options, n int) { o.height = n }},
+	{Name: "samples", Default: 16, Min: 1, Max: 1 << 20, Help: "paths for each pixel", Set: func(o *Options, n int) { o.samples = n }},
+	{Name: "depth", Default: 5, Min: 1, Max: 64, Help: "rays of a path, at most", Set: func(o *Options, n int) { o.depth = n }},
+	{Name: "tile", Default: 8, Min: 1, Max: 64, Help: "edge of a task's part of the picture, in pixels", Set: func(o *Options, n int) { o.tile = n }},
+	{Name: "scene-seed", Default: 1, Min: 0, Max: math.MaxUint32, Help: "of the random numbers", Set: func(o *Options, n int) { o.picture.seed = uint32(n) }},
 }
 
 // Flags implements workload.Definition.
@@ -62,34 +52,14 @@ func (d Definition) Flags() []workload.Flag {
 		{Name: "scene", Value: "FILE", Help: "the scene, in TOML (default: a shipped one)"},
 		{Name: "out", Value: "FILE", Help: "write the picture to this PNG file, again and again while it gets better"},
 	}
-	for _, n := range numbers {
-		out = append(out, workload.Flag{Name: n.name, Default: strconv.Itoa(n.standard), Value: "N", Help: n.help})
-	}
-	return out
+	return append(out, workload.NumberFlags(numbers)...)
 }
 
 // New implements workload.Definition.
 func (d Definition) New(values map[string]string) (workload.Workload, error) {
 	o := Options{Scene: values["scene"], Out: values["out"]}
-	known := 0
-	for _, name := range []string{"scene", "out"} {
-		if _, given := values[name]; given {
-			known++
-		}
-	}
-	for _, n := range numbers {
-		v, text := n.standard, values[n.name]
-		if _, given := values[n.name]; given {
-			known++
-			var err error
-			if v, err = strconv.Atoi(text); err != nil || v < n.min || v > n.max {
-				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--" + n.name, Detail: fmt.Sprintf("%q does not fit", text), Fix: fmt.Sprintf("use %d..%d", n.min, n.max)}
-			}
-		}
-		n.set(&o, v)
-	}
-	if known < len(values) {
-		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "render", Detail: "a flag is unknown", Fix: "use one of the flags that --help lists"}
+	if err := workload.SetNumbers(&o, "render", numbers, values, "scene", "out"); err != nil {
+		return nil, err
 	}
 	return New(d.Manifest, o), nil
 }
