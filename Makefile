@@ -46,13 +46,13 @@ bench: deps-bench ## run the benchmarks (BENCH selects by name)
 generate: ## regenerate generated files
 	$(GO) generate ./...
 
-screenshots: ## draw docs/screenshots anew
+screenshots: ## draw docs/screenshots again
 	$(GO) run ./docs/gen screenshots docs/screenshots
 
 release: deps-build ## build the archives of a release into dist/ (VERSION=v1.2.3; by default what git describes)
 	@VERSION=$(VERSION) .ci/release
 
-demo: ## record the demo anew (fixtures/recordings/demo), in about a minute
+demo: ## record the demo again (fixtures/recordings/demo), in about a minute
 	$(GO) run ./fixtures/recordings/gen
 
 deps-build:
