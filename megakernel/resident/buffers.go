@@ -20,24 +20,24 @@ type bufferReads struct {
 
 // Buffers describes what ReadBuffer can read: the workload's buffers, then those of the protocol that are in no
 // snapshot.
-func (s *Session) Buffers() []megakernel.BufferInfo {
+func (l *launch) Buffers() []megakernel.BufferInfo {
 	var out []megakernel.BufferInfo
-	for _, b := range s.options.Buffers {
-		out = append(out, s.describe(b.Name, b.Binding))
+	for _, b := range l.options.Buffers {
+		out = append(out, l.describe(b.Name, b.Binding))
 	}
 	for _, name := range []string{"log", "io", "sched", "inbox", "outbox"} {
-		for _, b := range s.bindings {
-			if b.Buffer == s.buffers[name] {
-				out = append(out, s.describe(name, b.Index))
+		for _, b := range l.bindings {
+			if b.Buffer == l.buffers[name] {
+				out = append(out, l.describe(name, b.Index))
 			}
 		}
 	}
 	return out
 }
 
-func (s *Session) describe(name string, binding uint32) megakernel.BufferInfo {
-	b := s.buffers[name]
-	return megakernel.BufferInfo{Name: name, Binding: binding, Words: b.Size(), Between: b.Placement() != engine.HostVisible, Layout: s.kernel.BufferLayout(binding)}
+func (l *launch) describe(name string, binding uint32) megakernel.BufferInfo {
+	b := l.buffers[name]
+	return megakernel.BufferInfo{Name: name, Binding: binding, Words: b.Size(), Between: b.Placement() != engine.HostVisible, Layout: l.kernel.BufferLayout(binding)}
 }
 
 // ReadBuffer copies words of a buffer, from number first on, each as it was at some time of the call. Memory

@@ -2,59 +2,69 @@ package resident
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
 
+// collector reads the completions back. It has the number of the next one, which also says how many there have been.
+type collector struct {
+	*life
+
+	collectMu sync.Mutex
+	collected atomic.Uint64 // completions, ever
+}
+
 // Poll appends the completions that are there, in order of their numbers, and returns at once.
 // Every completion is returned once, to one caller.
-func (s *Session) Poll(dst []megakernel.Completion) []megakernel.Completion {
-	s.collectMu.Lock()
-	defer s.collectMu.Unlock()
-	mask := s.kernel.Config.Completions - 1
-	number := s.collected.Load()
+func (c *collector) Poll(dst []megakernel.Completion) []megakernel.Completion {
+	c.collectMu.Lock()
+	defer c.collectMu.Unlock()
+	mask := c.kernel.Config.Completions - 1
+	number := c.collected.Load()
 	for {
-		at := s.kernel.CompletionsAt() + int(number)&mask*megakernel.CompletionWords
-		if s.outbox.Load(at+megakernel.CompletionSeq) != uint32(number)+1 {
+		at := c.kernel.CompletionsAt() + int(number)&mask*megakernel.CompletionWords
+		if c.outbox.Load(at+megakernel.CompletionSeq) != uint32(number)+1 {
 			return dst
 		}
 		dst = append(dst, megakernel.Completion{
-			Task:   s.outbox.Load(at + megakernel.CompletionTask),
-			State:  tasks.State(s.outbox.Load(at + megakernel.CompletionState)),
-			Code:   s.outbox.Load(at + megakernel.CompletionCode),
-			Output: s.outbox.Load(at + megakernel.CompletionOutput),
-			Param:  s.outbox.Load(at + megakernel.CompletionParam),
-			Worker: s.outbox.Load(at + megakernel.CompletionWorker),
+			Task:   c.outbox.Load(at + megakernel.CompletionTask),
+			State:  tasks.State(c.outbox.Load(at + megakernel.CompletionState)),
+			Code:   c.outbox.Load(at + megakernel.CompletionCode),
+			Output: c.outbox.Load(at + megakernel.CompletionOutput),
+			Param:  c.outbox.Load(at + megakernel.CompletionParam),
+			Worker: c.outbox.Load(at + megakernel.CompletionWorker),
 		})
 		number++
-		s.collected.Store(number)
+		c.collected.Store(number)
 	}
 }
 
 // Collect appends at least one completion, waiting for it if there is none. It fails when the
 // session ends first or ctx is done.
-func (s *Session) Collect(ctx context.Context, dst []megakernel.Completion) ([]megakernel.Completion, error) {
+func (c *collector) Collect(ctx context.Context, dst []megakernel.Completion) ([]megakernel.Completion, error) {
 	before := len(dst)
 	for w := (waiter{}); ; w.pause() {
-		if dst = s.Poll(dst); len(dst) > before {
+		if dst = c.Poll(dst); len(dst) > before {
 			return dst, nil
 		}
 		if err := ctx.Err(); err != nil {
 			return dst, err
 		}
 		select {
-		case <-s.ended:
-			if dst = s.Poll(dst); len(dst) > before {
+		case <-c.ended:
+			if dst = c.Poll(dst); len(dst) > before {
 				return dst, nil
 			}
-			return dst, gone("collect completions", s.Phase(), ErrStopped, s.failure)
+			return dst, gone("collect completions", c.Phase(), ErrStopped, c.failure)
 		default:
 		}
 	}
 }
 
 // InFlight is how many published tasks have not been collected yet.
-func (s *Session) InFlight() int {
-	return int(s.queue.count() - s.collected.Load())
+func (p *publisher) InFlight() int {
+	return int(p.queue.count() - p.collector.collected.Load())
 }

@@ -20,11 +20,12 @@ func deviceless(t *testing.T, mirror bool) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Session{
-		kernel: k, control: control, slots: make(engine.Words, c.Slots*tasks.SlotWords),
+	s := newSession(launch{
+		kernel: k, control: control,
 		inbox: make(engine.Words, megakernel.InboxWords(c.InboxTasks)), outbox: make(engine.Words, k.OutboxWords()),
 		workers: make(engine.Words, megakernel.WorkerWords),
-	}
+	})
+	s.slots = make(engine.Words, c.Slots*tasks.SlotWords)
 	s.queue.words = s.inbox
 	return s
 }

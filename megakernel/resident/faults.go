@@ -58,13 +58,13 @@ func (s *Session) noteFault(r *megakernel.LogRecord) {
 }
 
 // formats are the texts that records of the log refer to.
-func (s *Session) formats() []string {
-	return megakernel.WithFiles(s.kernel.Program.Formats, s.kernel.Program.Files)
+func (l *launch) formats() []string {
+	return megakernel.WithFiles(l.kernel.Program.Formats, l.kernel.Program.Files)
 }
 
 // handlerName is the name of the handler of an opcode; "" where there is none.
-func (s *Session) handlerName(opcode uint32) string {
-	for _, h := range s.kernel.Config.Handlers {
+func (l *launch) handlerName(opcode uint32) string {
+	for _, h := range l.kernel.Config.Handlers {
 		if h.Opcode == opcode {
 			return h.Name
 		}

@@ -59,30 +59,30 @@ func slotPlacement(c kernel.Config) engine.Placement {
 }
 
 // allocateUser allocates the workload's buffers and checks them against the program.
-func (s *Session) allocateUser(ctx context.Context) error {
+func (l *launch) allocateUser(ctx context.Context) error {
 	declared := map[uint32]bool{}
-	for _, spec := range s.kernel.Program.Buffers {
+	for _, spec := range l.kernel.Program.Buffers {
 		declared[spec.Binding] = true
 	}
-	for _, b := range s.options.Buffers {
+	for _, b := range l.options.Buffers {
 		if len(declared) > 0 && !declared[b.Binding] {
 			return &fault.Error{Kind: ErrOption, Subject: "buffer " + b.Name + " = " + fmt.Sprint(b.Binding), Detail: "no handler file declares a block with that binding", Fix: "declare it, or remove the buffer"}
 		}
-		if err := s.allocate(ctx, b, nil); err != nil {
+		if err := l.allocate(ctx, b, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Session) allocate(ctx context.Context, init BufferInit, words *engine.Words) error {
+func (l *launch) allocate(ctx context.Context, init BufferInit, words *engine.Words) error {
 	size := max(init.Words, len(init.Data))
-	b, err := s.backend.Allocate(ctx, init.Name, size, init.Placement)
+	b, err := l.backend.Allocate(ctx, init.Name, size, init.Placement)
 	if err != nil {
 		return err
 	}
-	s.buffers[init.Name] = b
-	s.bindings = append(s.bindings, engine.Binding{Index: init.Binding, Buffer: b})
+	l.buffers[init.Name] = b
+	l.bindings = append(l.bindings, engine.Binding{Index: init.Binding, Buffer: b})
 	if words != nil {
 		*words = b.Words()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync"
 	"time"
 
 	"vyretop/engine"
@@ -12,6 +13,16 @@ import (
 	"vyretop/tasks"
 )
 
+// publisher puts tasks into the inbox, for any number of goroutines at once. It is the one part of a session whose callers
+// wait neither for one another nor for the slicer.
+type publisher struct {
+	*life
+	collector *collector // makes room in the completion ring
+
+	queue  queue
+	roomMu sync.Mutex // one look for room at a time, and none after the buffers are freed
+}
+
 // Publish gives tasks to the kernel, in order, with one release per batch that fits. A task without
 // an id gets one, in ts. It blocks while the inbox is full or too many completions are uncollected;
 // when ctx ends in the meantime, the error says how many tasks were published. A task that cannot be
@@ -19,19 +30,19 @@ import (
 //
 // Goroutines that publish at the same time do not wait for one another. Nothing is allocated, and no lock
 // is taken unless there may be no room.
-func (s *Session) Publish(ctx context.Context, ts []tasks.Task) error {
-	if err := s.checkTasks(ts); err != nil {
+func (p *publisher) Publish(ctx context.Context, ts []tasks.Task) error {
+	if err := p.checkTasks(ts); err != nil {
 		return err
 	}
 	for done := 0; done < len(ts); {
-		from, n := s.reserve(len(ts) - done)
+		from, n := p.reserve(len(ts) - done)
 		if n == 0 {
-			if err := s.awaitRoom(ctx); err != nil {
+			if err := p.awaitRoom(ctx); err != nil {
 				return &PublishError{Published: done, Of: len(ts), Err: err}
 			}
 			continue
 		}
-		s.put(from, ts[done:done+n])
+		p.put(from, ts[done:done+n])
 		done += n
 	}
 	return nil
@@ -52,7 +63,7 @@ func (e *PublishError) Error() string {
 // Unwrap gives the cause.
 func (e *PublishError) Unwrap() error { return e.Err }
 
-func (s *Session) checkTasks(ts []tasks.Task) error {
+func (p *publisher) checkTasks(ts []tasks.Task) error {
 	for i := range ts {
 		t := &ts[i]
 		switch {
@@ -67,79 +78,72 @@ func (s *Session) checkTasks(ts []tasks.Task) error {
 	return nil
 }
 
-func (s *Session) accepting() error {
-	if err := s.usable("publish"); err != nil {
+func (p *publisher) accepting() error {
+	if err := p.usable("publish"); err != nil {
 		return err
 	}
-	if s.draining.Load() {
-		return gone("publish", s.Phase(), ErrDraining, nil)
+	if p.draining.Load() {
+		return gone("publish", p.Phase(), ErrDraining, nil)
 	}
 	return nil
 }
 
 // reserve takes entries for up to n tasks. It asks for the current room only when what is left
 // of the last answer is not enough: the words that the device writes stay out of the way of single tasks.
-func (s *Session) reserve(n int) (from uint64, got int) {
-	if s.queue.limit.Load()-s.queue.reserved.Load() < uint64(n) {
-		s.raiseLimit()
+func (p *publisher) reserve(n int) (from uint64, got int) {
+	if p.queue.limit.Load()-p.queue.reserved.Load() < uint64(n) {
+		p.raiseLimit()
 	}
-	return s.queue.reserve(n)
+	return p.queue.reserve(n)
 }
 
 // raiseLimit finds out how far publishers may go: as far as the inbox has entries that the device has
 // taken, and the completion ring records on which no task in flight has a claim. It reports whether there
 // is room.
-func (s *Session) raiseLimit() bool {
-	s.roomMu.Lock()
-	defer s.roomMu.Unlock()
-	if s.queue.reserved.Load() >= closedBit {
+func (p *publisher) raiseLimit() bool {
+	p.roomMu.Lock()
+	defer p.roomMu.Unlock()
+	if p.queue.reserved.Load() >= closedBit {
 		return false // the buffers may be gone
 	}
-	taken := s.outbox.Load(megakernel.OutTasksTaken) // before the tasks are counted: it is not ahead of them
-	s.queue.bell()                                   // so that what it has released is written before what takes its place
-	published := s.queue.count()
+	taken := p.outbox.Load(megakernel.OutTasksTaken) // before the tasks are counted: it is not ahead of them
+	p.queue.bell()                                   // so that what it has released is written before what takes its place
+	published := p.queue.count()
 	waiting := uint32(published) - taken
-	limit := min(published-uint64(waiting)+uint64(s.kernel.Config.InboxTasks),
-		s.collected.Load()+uint64(s.kernel.Config.Completions))
-	s.queue.limit.Store(limit)
+	limit := min(published-uint64(waiting)+uint64(p.kernel.Config.InboxTasks),
+		p.collector.collected.Load()+uint64(p.kernel.Config.Completions))
+	p.queue.limit.Store(limit)
 	return limit > published
 }
 
 // put writes reserved entries and rings the bell once.
-func (s *Session) put(from uint64, ts []tasks.Task) {
-	mask := s.kernel.Config.InboxTasks - 1
+func (p *publisher) put(from uint64, ts []tasks.Task) {
+	mask := p.kernel.Config.InboxTasks - 1
 	for i := range ts {
 		t := &ts[i]
 		entry := from + uint64(i)
 		at := megakernel.InboxEntries + int(entry)&mask*megakernel.InboxEntryWords
-		words := s.inbox[at : at+tasks.SlotWords]
+		words := p.inbox[at : at+tasks.SlotWords]
 		engine.PutStruct(words, 0, t)
-		t.TaskID = s.queue.number(entry, t.TaskID)
+		t.TaskID = p.queue.number(entry, t.TaskID)
 		t.State = tasks.Ready
 		t.Flags = t.Flags&^tasks.FlagHalted | tasks.FlagNotify // no breakpoint has held it yet
 		words[tasks.WordTaskID], words[tasks.WordState], words[tasks.WordFlags] = t.TaskID, uint32(t.State), t.Flags
 	}
-	running := s.Phase() == megakernel.PhaseResident // looked at after the reservation; see untaken
-	s.queue.release(from, len(ts))
+	running := p.Phase() == megakernel.PhaseResident // looked at after the reservation; see untaken
+	p.queue.release(from, len(ts))
 	if !running { // spares a running kernel's publishers the channel
-		s.wakeUp()
-	}
-}
-
-// wakeIfParked wakes the slicer unless a slice is running; what is new must have been stored.
-func (s *Session) wakeIfParked() {
-	if s.Phase() != megakernel.PhaseResident {
-		s.wakeUp()
+		p.wakeUp()
 	}
 }
 
 // awaitRoom waits a little for the kernel or the collector to make room.
-func (s *Session) awaitRoom(ctx context.Context) error {
-	for w := (waiter{}); !s.raiseLimit(); w.pause() {
+func (p *publisher) awaitRoom(ctx context.Context) error {
+	for w := (waiter{}); !p.raiseLimit(); w.pause() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.accepting(); err != nil {
+		if err := p.accepting(); err != nil {
 			return err
 		}
 	}

@@ -62,12 +62,6 @@ func (s *Session) lingers() bool {
 	return s.outbox.Load(megakernel.OutEndReason) == megakernel.EndIterations && time.Since(s.lastBusy) < linger
 }
 
-func (s *Session) setPhase(p megakernel.Phase) {
-	if megakernel.Phase(s.phase.Swap(uint32(p))) != p {
-		s.changed.fire()
-	}
-}
-
 // markAbsent says in the worker table that the workers from the n-th on are in no slice. Those of the last slice that are in
 // the next one, too, never seem to be away. No slice is running.
 func (s *Session) markAbsent(n int) {
@@ -195,8 +189,8 @@ func runnable(s *Session) bool {
 // untaken reports whether a task has been published, or is about to be, that the device has not taken. A
 // publisher looks at the phase after it has reserved entries, and the slicer for reserved entries after it
 // has changed the phase: one of them sees the other.
-func (s *Session) untaken() bool {
-	return uint32(s.queue.count()) != s.outbox.Load(megakernel.OutTasksTaken)
+func (p *publisher) untaken() bool {
+	return uint32(p.queue.count()) != p.outbox.Load(megakernel.OutTasksTaken)
 }
 
 // liveTasks is how many slots hold tasks. No slice is running.
@@ -232,26 +226,6 @@ func (s *Session) park() {
 	}
 }
 
-// await blocks until done reports true, which is asked again after each change of the session, or the session
-// has ended.
-func (s *Session) await(ctx context.Context, op string, done func() bool) error {
-	for {
-		next := s.changed.next()
-		if done() {
-			return nil
-		}
-		if err := s.usable(op); err != nil {
-			return err
-		}
-		select {
-		case <-next:
-		case <-s.ended: // which may come after the last change
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
 // Drain refuses new tasks from now on and waits until everything published has ended or waits for
 // something that only the host can do (a held task, an epoch, a resume).
 func (s *Session) Drain(ctx context.Context) error {
@@ -275,9 +249,4 @@ func (s *Session) atRest() bool {
 // AwaitRest waits until nothing is left that the kernel could do by itself.
 func (s *Session) AwaitRest(ctx context.Context) error {
 	return s.await(ctx, "wait for rest", s.atRest)
-}
-
-// AwaitSlice waits until slice n has begun.
-func (s *Session) AwaitSlice(ctx context.Context, n uint32) error {
-	return s.await(ctx, "wait for a slice", func() bool { return int32(s.slice.Load()-n) >= 0 })
 }

@@ -155,14 +155,14 @@ func differences(list []megakernel.Setting, before, want *megakernel.Settings) (
 }
 
 // checkSettings finds what this device cannot do.
-func (s *Session) checkSettings(want *megakernel.Settings) error {
-	if err := s.checkWorkgroup(want.Workgroup); err != nil {
+func (l *launch) checkSettings(want *megakernel.Settings) error {
+	if err := l.checkWorkgroup(want.Workgroup); err != nil {
 		return err
 	}
-	if err := checkShape(megakernel.Shape{Workers: want.Workers, Lanes: want.Lanes}, want.Workgroup, s.profile); err != nil {
+	if err := checkShape(megakernel.Shape{Workers: want.Workers, Lanes: want.Lanes}, want.Workgroup, l.profile); err != nil {
 		return err
 	}
-	return checkSlice(want.Slice, s.profile)
+	return checkSlice(want.Slice, l.profile)
 }
 
 // reslice has the next slice use other settings, and waits for it.

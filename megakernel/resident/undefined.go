@@ -62,7 +62,7 @@ func (s *Session) Undefined() []engine.Undefined {
 }
 
 // Place is where in the target an undefined operation happened first; nil where the backend does not know.
-func (s *Session) Place(u *engine.Undefined) *megakernel.Place {
+func (l *launch) Place(u *engine.Undefined) *megakernel.Place {
 	at := u.First
 	if at == nil {
 		return nil
@@ -70,7 +70,7 @@ func (s *Session) Place(u *engine.Undefined) *megakernel.Place {
 	p := &megakernel.Place{Worker: at.Workgroup, Lane: at.Lane, Source: u.Pos.String(), Handler: at.Function}
 	if task := at.Structs["Task"]; len(task) == tasks.SlotWords { // as task.glsl declares it, in the order of a slot
 		p.Task, p.Opcode = task[tasks.WordTaskID], task[tasks.WordOpcode]
-		if name := s.handlerName(p.Opcode); name != "" {
+		if name := l.handlerName(p.Opcode); name != "" {
 			p.Handler = name
 		}
 	}
@@ -100,10 +100,10 @@ func UndefinedText(u *engine.Undefined, p *megakernel.Place) string {
 }
 
 // tell gives an event to the options' Tell, or as a text to Events.
-func (s *Session) tell(e megakernel.HostEvent) {
-	if s.options.Tell != nil {
-		s.options.Tell(e)
+func (l *launch) tell(e megakernel.HostEvent) {
+	if l.options.Tell != nil {
+		l.options.Tell(e)
 		return
 	}
-	s.events(e.Kind, e.Text)
+	l.events(e.Kind, e.Text)
 }

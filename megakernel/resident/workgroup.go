@@ -14,32 +14,32 @@ import (
 func (s *Session) Workgroup() int { return s.form.Load().kernel.Config.WorkgroupSize }
 
 // laneLimit is the largest workgroup that the session can switch to, and why there is none larger.
-func (s *Session) laneLimit() (most int, why string) {
+func (l *launch) laneLimit() (most int, why string) {
 	most, why = megakernel.MaxWorkgroup, "larger workgroups are not supported"
-	size, known := s.profile.MaxWorkgroupSize.Get()
+	size, known := l.profile.MaxWorkgroupSize.Get()
 	if known && int(size[0]) < most {
 		most, why = int(size[0]), "the device has no larger workgroups"
 	}
-	if n, known := s.profile.MaxInvocations.Get(); known && int(n) < most {
+	if n, known := l.profile.MaxInvocations.Get(); known && int(n) < most {
 		most, why = int(n), "the device has no larger workgroups"
 	}
-	if limit, known := s.profile.LoopIterationLimit.Get(); known && s.kernel.Config.LoopLimit > 0 {
-		each := uint64(s.limits.activation) * uint64(s.kernel.Costs.Tick)
-		if n := max(iterationsForLanes(limit)/max(each, 1), uint64(s.kernel.Config.WorkgroupSize)); n < uint64(most) {
+	if limit, known := l.profile.LoopIterationLimit.Get(); known && l.kernel.Config.LoopLimit > 0 {
+		each := uint64(l.limits.activation) * uint64(l.kernel.Costs.Tick)
+		if n := max(iterationsForLanes(limit)/max(each, 1), uint64(l.kernel.Config.WorkgroupSize)); n < uint64(most) {
 			most, why = int(n), fmt.Sprintf("activations of %d loop iterations in each lane of a larger one do not fit into the %d that this device runs in one slice", each, limit)
 		}
 	}
 	return most, why
 }
 
-func (s *Session) mostLanes() int {
-	most, _ := s.laneLimit()
+func (l *launch) mostLanes() int {
+	most, _ := l.laneLimit()
 	return most
 }
 
 // checkWorkgroup finds sizes that the device cannot have.
-func (s *Session) checkWorkgroup(n int) error {
-	if most, why := s.laneLimit(); n < 1 || n > most {
+func (l *launch) checkWorkgroup(n int) error {
+	if most, why := l.laneLimit(); n < 1 || n > most {
 		return &fault.Error{Kind: ErrOption, Subject: "workgroup = " + fmt.Sprint(n), Detail: why, Fix: fmt.Sprintf("use 1 to %d lanes", most)}
 	}
 	return nil
@@ -194,11 +194,11 @@ func (s *Session) switchWorkgroup(ctx context.Context, size int) error {
 }
 
 // resized is the configuration of the launch with another workgroup size.
-func (s *Session) resized(size int) kernel.Config {
-	c := s.kernel.Config
+func (l *launch) resized(size int) kernel.Config {
+	c := l.kernel.Config
 	if size != c.WorkgroupSize {
 		c.WorkgroupSize = size
-		c.Lockstep = int(s.profile.LockstepInvocations.Or(0)) >= size
+		c.Lockstep = int(l.profile.LockstepInvocations.Or(0)) >= size
 	}
 	return c
 }

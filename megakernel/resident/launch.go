@@ -1,0 +1,80 @@
+package resident
+
+import (
+	"time"
+
+	"vyretop/engine"
+	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
+)
+
+// launch is what a session was launched with, and where that is in memory. Nothing of it changes after Start, so every
+// part of the session reads it without a lock.
+type launch struct {
+	backend  engine.Backend
+	profile  engine.DeviceProfile
+	kernel   *kernel.Kernel
+	options  Options
+	limits   limits
+	started  time.Time
+	events   func(kind, text string)
+	bindings []engine.Binding
+	buffers  map[string]engine.Buffer
+
+	control, ring, log, inbox, outbox, workers engine.Words
+}
+
+// Target describes what runs, for inspectors and recordings.
+func (l *launch) Target() megakernel.Target {
+	id := l.backend.Identity()
+	ops := map[uint32]string{}
+	for _, h := range l.kernel.Config.Handlers {
+		ops[h.Opcode] = h.Name
+	}
+	return megakernel.Target{
+		Workload: l.kernel.Config.Name, Backend: id.Name, Renderer: id.Renderer, Driver: id.Driver,
+		MaxWorkers: megakernel.MaxWorkers, WorkgroupSize: l.kernel.Config.WorkgroupSize, MaxLanes: l.mostLanes(),
+		Slots: l.kernel.Config.Slots, Formats: l.formats(), Opcodes: ops,
+		Clock:    l.kernel.ClockName(),
+		Label:    l.options.Label,
+		Protocol: megakernel.ProtocolVersion, Started: l.started, Buffers: l.Buffers(),
+		Device: deviceFacts(&l.profile), Kernel: kernelText(l),
+	}
+}
+
+// kernelText is what the kernel was assembled from, packed; an error is told as an event.
+func kernelText(l *launch) []byte {
+	text, err := l.kernel.Text()
+	if err != nil {
+		l.events("error", err.Error())
+		return nil
+	}
+	packed, err := text.Pack()
+	if err != nil {
+		l.events("error", err.Error())
+	}
+	return packed
+}
+
+func deviceFacts(p *engine.DeviceProfile) megakernel.DeviceFacts {
+	atOnce := p.ConcurrentWorkgroups
+	if p.HostThreads.Or(0) > 0 { // groups that are resident at once take turns on these
+		atOnce = p.HostThreads
+	}
+	return megakernel.DeviceFacts{
+		VectorWidth: int(p.VectorWidth.Or(p.SubgroupSize.Or(0))), ComputeUnits: int(p.ComputeUnits.Or(0)),
+		AtOnce: int(atOnce.Or(0)), Software: p.SoftwareDevice.Or(false), MemoryBytes: p.DeviceMemoryBytes.Or(0),
+	}
+}
+
+// Buffer returns the mapped words of one of the workload's buffers, or nil when there is none of
+// that name or it is not host-visible.
+func (l *launch) Buffer(name string) engine.Words {
+	if b, ok := l.buffers[name]; ok {
+		return b.Words()
+	}
+	return nil
+}
+
+// Log returns a new reader of the debug log, from the oldest record still there.
+func (l *launch) Log() (*megakernel.LogReader, error) { return megakernel.NewLogReader(l.log) }
