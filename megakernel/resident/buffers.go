@@ -11,8 +11,10 @@ import (
 	"vyretop/megakernel"
 )
 
-// bufferReads lets readers of buffers in between slices, and none when the buffers are freed.
-type bufferReads struct {
+// reads lets readers of buffers in between slices, and none when the buffers are freed.
+type reads struct {
+	*life
+
 	open    sync.RWMutex
 	between sync.Mutex   // held while a slice runs
 	waiting atomic.Int32 // readers that wait for the end of a slice
@@ -43,27 +45,27 @@ func (l *launch) describe(name string, binding uint32) megakernel.BufferInfo {
 // ReadBuffer copies words of a buffer, from number first on, each as it was at some time of the call. Memory
 // of the device's own is read between two slices: the running one is asked to end for that. Errors:
 // ErrOption for words outside a buffer, ErrStopped when the session has ended, the backend's.
-func (s *Session) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
-	b, ok := s.buffers[name]
+func (r *reads) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
+	b, ok := r.buffers[name]
 	switch {
 	case !ok:
 		return &fault.Error{Kind: ErrOption, Subject: "buffer = " + name, Detail: "the kernel has none of that name", Fix: "use one that it declares"}
 	case first < 0 || len(dst) > b.Size()-first:
 		return &fault.Error{Kind: ErrOption, Subject: "buffer " + name + fmt.Sprintf(" = words %d..%d", first, first+len(dst)), Detail: fmt.Sprintf("it has %d", b.Size()), Fix: "stay inside of it"}
 	}
-	s.reads.open.RLock()
-	defer s.reads.open.RUnlock()
-	if err := s.usable("read a buffer"); err != nil {
+	r.open.RLock()
+	defer r.open.RUnlock()
+	if err := r.usable("read a buffer"); err != nil {
 		return err
 	}
 	if words := b.Words(); words != nil {
 		words.CopyTo(dst, first)
 		return nil
 	}
-	s.reads.waiting.Add(1)
-	s.endSlice()
-	s.reads.between.Lock()
-	defer s.reads.between.Unlock()
-	s.reads.waiting.Add(-1)
+	r.waiting.Add(1)
+	r.endSlice()
+	r.between.Lock()
+	defer r.between.Unlock()
+	r.waiting.Add(-1)
 	return b.Download(ctx, first, dst)
 }

@@ -3,6 +3,8 @@ package resident
 import (
 	"context"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"vyretop/engine/fault"
@@ -12,6 +14,17 @@ import (
 
 // AnySlot as Command.Slot makes Do look for the task.
 const AnySlot = megakernel.NoSlot
+
+// commander writes commands to the running kernel and reads their answers. Commands do not go to the slicer, which waits for
+// the end of the slice: workers obey them while it runs. Those who command share a lock.
+type commander struct {
+	*life
+
+	commandMu sync.Mutex
+	commands  uint32                              // published
+	awaited   [megakernel.CommandRing]atomic.Bool // by entry: somebody waits for the answer
+	paused    pauseState
+}
 
 // Do carries out a command on the running kernel and returns its answer. A command that the kernel
 // refused is not an error: Ack.Result says so. A task is found by its id: if it is not in the slot
@@ -54,12 +67,12 @@ func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack,
 
 // locate finds the slot of a command's task. One that is not in any slot may still be in the inbox;
 // so locate waits until what is there now has been taken out, unless there is no slot for it.
-func (s *Session) locate(ctx context.Context, c megakernel.Command) (uint32, error) {
-	published := s.inbox.Load(megakernel.InboxTasks)
+func (v *slotView) locate(ctx context.Context, c megakernel.Command) (uint32, error) {
+	published := v.inbox.Load(megakernel.InboxTasks)
 	for w := (waiter{}); ; w.pause() {
-		taken := int32(s.outbox.Load(megakernel.OutTasksTaken)-published) >= 0 // before the look
-		s.refreshSlots()
-		if slot := s.findTask(c.Task); slot != AnySlot || taken || !s.importable() || s.Err() != nil {
+		taken := int32(v.outbox.Load(megakernel.OutTasksTaken)-published) >= 0 // before the look
+		v.refreshSlots()
+		if slot := v.findTask(c.Task); slot != AnySlot || taken || !v.importable() || v.Err() != nil {
 			return slot, nil
 		}
 		if err := ctx.Err(); err != nil {
@@ -84,10 +97,10 @@ func onTask(op megakernel.CommandOp) bool {
 
 // findTask returns the slot whose task id is id and whose task has not ended, or failing that any
 // slot with that id.
-func (s *Session) findTask(id uint32) uint32 {
+func (v *slotView) findTask(id uint32) uint32 {
 	found := AnySlot
-	for i := range s.kernel.Config.Slots {
-		slot := s.slotWords(i)
+	for i := range v.kernel.Config.Slots {
+		slot := v.slotWords(i)
 		if slot.Load(tasks.WordTaskID) != id {
 			continue
 		}
@@ -100,30 +113,30 @@ func (s *Session) findTask(id uint32) uint32 {
 	return found
 }
 
-func (s *Session) send(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+func (cs *commander) send(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
 	began := time.Now()
-	number, err := s.post(ctx, c)
+	number, err := cs.post(ctx, c)
 	if err != nil {
 		return megakernel.Ack{Command: c}, err
 	}
-	defer s.awaited[number%megakernel.CommandRing].Store(false)
+	defer cs.awaited[number%megakernel.CommandRing].Store(false)
 	at := megakernel.OutboxRing + int(number%megakernel.CommandRing)*megakernel.AckWords
-	for w := (waiter{}); s.outbox.Load(at+megakernel.AckSeq) != number+1; w.pause() {
+	for w := (waiter{}); cs.outbox.Load(at+megakernel.AckSeq) != number+1; w.pause() {
 		if err := ctx.Err(); err != nil {
 			return megakernel.Ack{Command: c}, unanswered(c, time.Since(began), err)
 		}
-		if err := s.Err(); err != nil {
-			return megakernel.Ack{Command: c}, gone(c.Op.String(), s.Phase(), ErrStopped, err)
+		if err := cs.Err(); err != nil {
+			return megakernel.Ack{Command: c}, gone(c.Op.String(), cs.Phase(), ErrStopped, err)
 		}
 	}
 	ack := megakernel.Ack{
 		Command: c, Latency: time.Since(began),
-		Result: megakernel.AckResultCode(s.outbox.Load(at + megakernel.AckResult)),
-		Slot:   s.outbox.Load(at + megakernel.AckSlot),
-		Detail: s.outbox.Load(at + megakernel.AckDetail),
+		Result: megakernel.AckResultCode(cs.outbox.Load(at + megakernel.AckResult)),
+		Slot:   cs.outbox.Load(at + megakernel.AckSlot),
+		Detail: cs.outbox.Load(at + megakernel.AckDetail),
 	}
-	s.paused.note(number, ack)
-	s.wakeUp() // the slicer may have parked because it took the workers for paused
+	cs.paused.note(number, ack)
+	cs.wakeUp() // the slicer may have parked because it took the workers for paused
 	return ack, nil
 }
 
@@ -134,50 +147,50 @@ func unanswered(c megakernel.Command, after time.Duration, err error) error {
 
 // entryFree reports whether the entry of a command may be written: the command that it had is answered,
 // and the caller that gave that has seen the answer or no longer waits for it. The caller holds commandMu.
-func (s *Session) entryFree(number uint32) bool {
+func (cs *commander) entryFree(number uint32) bool {
 	index := number % megakernel.CommandRing
-	answer := s.outbox.Load(megakernel.OutboxRing + int(index)*megakernel.AckWords + megakernel.AckSeq)
-	return number < megakernel.CommandRing || answer == number+1-megakernel.CommandRing && !s.awaited[index].Load()
+	answer := cs.outbox.Load(megakernel.OutboxRing + int(index)*megakernel.AckWords + megakernel.AckSeq)
+	return number < megakernel.CommandRing || answer == number+1-megakernel.CommandRing && !cs.awaited[index].Load()
 }
 
 // post writes a command into its ring, waiting until its entry is free.
-func (s *Session) post(ctx context.Context, c megakernel.Command) (uint32, error) {
-	s.commandMu.Lock()
-	defer s.commandMu.Unlock()
-	number := s.commands
-	for w := (waiter{}); !s.entryFree(number); w.pause() {
+func (cs *commander) post(ctx context.Context, c megakernel.Command) (uint32, error) {
+	cs.commandMu.Lock()
+	defer cs.commandMu.Unlock()
+	number := cs.commands
+	for w := (waiter{}); !cs.entryFree(number); w.pause() {
 		if err := ctx.Err(); err != nil {
 			return 0, unanswered(c, 0, err)
 		}
 	}
-	if err := s.usable(c.Op.String()); err != nil {
+	if err := cs.usable(c.Op.String()); err != nil {
 		return 0, err
 	}
 	index := number % megakernel.CommandRing
-	s.awaited[index].Store(true)
+	cs.awaited[index].Store(true)
 	at := megakernel.InboxRing + int(index)*megakernel.CommandWords
 	words := [megakernel.CommandWords]uint32{
 		megakernel.CmdOp: uint32(c.Op), megakernel.CmdTaskID: c.Task, megakernel.CmdSlot: c.Slot,
 		megakernel.CmdArg0: c.Arg, megakernel.CmdWorker: c.Worker,
 		megakernel.CmdExpected: c.Expected, megakernel.CmdDesired: c.Desired,
 	}
-	s.inbox.CopyFrom(at, words[:])
-	s.commands = number + 1
-	s.inbox.Store(megakernel.InboxCommands, s.commands)
-	s.wakeIfParked()
+	cs.inbox.CopyFrom(at, words[:])
+	cs.commands = number + 1
+	cs.inbox.Store(megakernel.InboxCommands, cs.commands)
+	cs.wakeIfParked()
 	return number, nil
 }
 
 // unanswered reports whether a command waits for a worker that had left the slice before it saw the
 // command. Steps do not count: they wait for tasks.
-func (s *Session) unanswered() bool {
-	s.commandMu.Lock()
-	defer s.commandMu.Unlock()
-	for back := uint32(1); back <= min(s.commands, megakernel.CommandRing); back++ {
-		number := s.commands - back
+func (cs *commander) unanswered() bool {
+	cs.commandMu.Lock()
+	defer cs.commandMu.Unlock()
+	for back := uint32(1); back <= min(cs.commands, megakernel.CommandRing); back++ {
+		number := cs.commands - back
 		index := int(number % megakernel.CommandRing)
-		op := s.inbox.Load(megakernel.InboxRing + index*megakernel.CommandWords + megakernel.CmdOp)
-		answer := s.outbox.Load(megakernel.OutboxRing + index*megakernel.AckWords + megakernel.AckSeq)
+		op := cs.inbox.Load(megakernel.InboxRing + index*megakernel.CommandWords + megakernel.CmdOp)
+		answer := cs.outbox.Load(megakernel.OutboxRing + index*megakernel.AckWords + megakernel.AckSeq)
 		if answer != number+1 && megakernel.CommandOp(op) != megakernel.OpStepWorker {
 			return true
 		}

@@ -2,7 +2,6 @@ package resident
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -34,7 +33,6 @@ type fullKernel struct {
 	running atomic.Bool   // there are slices, which end for it
 	done    chan struct{} // closed after ready, and after the last use of the session by the compilation
 	err     error         // valid once ready
-	fetchMu sync.Mutex    // one copy of the slots between slices at a time
 }
 
 // StartsWithCore reports whether sessions of a kernel start with its core variant on a device where nothing is stored: its
@@ -54,7 +52,7 @@ func coreRuns(c *kernel.Config) bool {
 }
 
 // mayStartWithCore reports whether the core variant is of use to a session.
-func (f *fullKernel) mayStartWithCore(s *Session) bool {
+func (f *fullKernel) mayStartWithCore(s *forms) bool {
 	switch s.options.Core {
 	case CoreOff:
 		return false
@@ -65,7 +63,7 @@ func (f *fullKernel) mayStartWithCore(s *Session) bool {
 }
 
 // firstForm compiles the full kernel, and where that takes long the core variant, which slices run then.
-func (f *fullKernel) firstForm(s *Session, ctx context.Context) error {
+func (f *fullKernel) firstForm(s *forms, ctx context.Context) error {
 	fullCtx, end := context.WithCancel(context.WithoutCancel(ctx))
 	f.begun, f.end, f.done = time.Now(), end, make(chan struct{})
 	go f.compileFull(s, fullCtx)
@@ -88,7 +86,7 @@ func (f *fullKernel) firstForm(s *Session, ctx context.Context) error {
 	return nil
 }
 
-func (f *fullKernel) compileFull(s *Session, ctx context.Context) {
+func (f *fullKernel) compileFull(s *forms, ctx context.Context) {
 	defer close(f.done)
 	pipeline, err := s.backend.Compile(ctx, s.kernel.Program)
 	if f.err = err; err == nil {
@@ -102,7 +100,7 @@ func (f *fullKernel) compileFull(s *Session, ctx context.Context) {
 }
 
 // fullWithin waits at most d for the full kernel and reports whether slices can run it from the beginning.
-func (f *fullKernel) fullWithin(s *Session, d time.Duration) bool {
+func (f *fullKernel) fullWithin(s *forms, d time.Duration) bool {
 	if s.options.Core == CoreHeld {
 		return false
 	}
@@ -117,7 +115,7 @@ func (f *fullKernel) fullWithin(s *Session, d time.Duration) bool {
 }
 
 // awaitFull waits until the full kernel has been compiled, if it can be.
-func (f *fullKernel) awaitFull(s *Session, ctx context.Context) error {
+func (f *fullKernel) awaitFull(s *forms, ctx context.Context) error {
 	select {
 	case <-f.done:
 		return f.err
@@ -127,13 +125,13 @@ func (f *fullKernel) awaitFull(s *Session, ctx context.Context) error {
 }
 
 // onCore reports whether slices run the core variant.
-func (f *fullKernel) onCore(s *Session) bool {
+func (f *fullKernel) onCore(s *forms) bool {
 	now := s.form.Load()
 	return now != nil && now.kernel.Config.Core
 }
 
 // needsFull reports whether the next slice must be one of the full kernel. No slice is running.
-func (f *fullKernel) needsFull(s *Session) bool {
+func (f *fullKernel) needsFull(s *forms) bool {
 	if !f.onCore(s) {
 		return false
 	}
@@ -145,7 +143,7 @@ func (f *fullKernel) needsFull(s *Session) bool {
 
 // takeFull waits for the full kernel where the next slice needs it, and makes it what slices run. It returns early when
 // the session is stopped. It is the slicer's.
-func (f *fullKernel) takeFull(s *Session) error {
+func (f *fullKernel) takeFull(s *forms) error {
 	if s.nextForm.Load() != nil || !f.needsFull(s) {
 		return nil
 	}
@@ -169,17 +167,17 @@ func (f *fullKernel) takeFull(s *Session) error {
 }
 
 // refreshOnCore brings the mirror up to date between two slices, because the core variant does not copy slots.
-func (f *fullKernel) refreshOnCore(s *Session) bool {
-	s.reads.open.RLock()
-	defer s.reads.open.RUnlock()
-	if s.usable("read the slots") != nil {
+func (v *slotView) refreshOnCore() bool {
+	v.reads.open.RLock()
+	defer v.reads.open.RUnlock()
+	if v.usable("read the slots") != nil {
 		return false
 	}
-	s.reads.waiting.Add(1)
-	s.endSlice()
-	s.reads.between.Lock()
-	defer s.reads.between.Unlock()
-	s.reads.waiting.Add(-1)
-	s.fetchSlots()
+	v.reads.waiting.Add(1)
+	v.endSlice()
+	v.reads.between.Lock()
+	defer v.reads.between.Unlock()
+	v.reads.waiting.Add(-1)
+	v.fetchSlots()
 	return true
 }

@@ -10,24 +10,24 @@ import (
 
 // editBuffer changes a word of one of the workload's buffers, if it holds what the command expects, and reads it back. In
 // memory of the device's own that happens between two slices. Ack.Detail is what the word holds.
-func (s *Session) editBuffer(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+func (r *reads) editBuffer(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
 	began := time.Now()
 	ack := megakernel.Ack{Command: c, Result: megakernel.AckBadArgument}
 	var b engine.Buffer
-	for _, init := range s.options.Buffers {
+	for _, init := range r.options.Buffers {
 		if init.Binding == c.Slot {
-			b = s.buffers[init.Name]
+			b = r.buffers[init.Name]
 		}
 	}
 	if b == nil || int64(c.Arg) >= int64(b.Size()) {
 		return ack, nil
 	}
-	s.reads.open.RLock()
-	defer s.reads.open.RUnlock()
-	if err := s.usable(c.Op.String()); err != nil {
+	r.open.RLock()
+	defer r.open.RUnlock()
+	if err := r.usable(c.Op.String()); err != nil {
 		return ack, err
 	}
-	held, err := s.swapWord(ctx, b, c)
+	held, err := r.swapWord(ctx, b, c)
 	if err != nil {
 		return ack, err
 	}
@@ -39,17 +39,17 @@ func (s *Session) editBuffer(ctx context.Context, c megakernel.Command) (megaker
 }
 
 // swapWord writes the word that a command names, if it holds what is expected, and returns what it holds afterwards.
-func (s *Session) swapWord(ctx context.Context, b engine.Buffer, c megakernel.Command) (held uint32, err error) {
+func (r *reads) swapWord(ctx context.Context, b engine.Buffer, c megakernel.Command) (held uint32, err error) {
 	at := int(c.Arg)
 	if words := b.Words(); words != nil {
 		words.CompareAndSwap(at, c.Expected, c.Desired)
 		return words.Load(at), nil
 	}
-	s.reads.waiting.Add(1)
-	s.endSlice()
-	s.reads.between.Lock()
-	defer s.reads.between.Unlock()
-	s.reads.waiting.Add(-1)
+	r.waiting.Add(1)
+	r.endSlice()
+	r.between.Lock()
+	defer r.between.Unlock()
+	r.waiting.Add(-1)
 	var word [1]uint32
 	if err := b.Download(ctx, at, word[:]); err != nil || word[0] != c.Expected {
 		return word[0], err

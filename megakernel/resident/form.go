@@ -3,6 +3,7 @@ package resident
 import (
 	"context"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"vyretop/engine"
@@ -45,39 +46,55 @@ func (f *form) release() {
 	}
 }
 
+// forms is what slices run and what is compiled for them. One change is made at a time, by the goroutine that asks for it;
+// the slicer brings it into force between two slices.
+type forms struct {
+	*life
+
+	full     fullKernel
+	formMu   sync.Mutex // one change of form at a time
+	wanted   *form      // the form of the last change; guarded by formMu
+	variants variants
+	form     atomic.Pointer[form] // what slices run; only the slicer changes it,
+	nextForm atomic.Pointer[form] // into this, when somebody asks
+}
+
+// onCore reports whether slices run the core variant.
+func (fs *forms) onCore() bool { return fs.full.onCore(fs) }
+
 // reform has the next slices run another form and waits until they do. change makes it from the one that was
 // wanted last; nil for none. When ctx ends first the change is made nevertheless, at the next boundary.
-func (s *Session) reform(ctx context.Context, op string, change func(wanted *form) (*form, error)) error {
-	s.formMu.Lock()
-	defer s.formMu.Unlock()
-	if err := s.usable(op); err != nil {
+func (fs *forms) reform(ctx context.Context, op string, change func(wanted *form) (*form, error)) error {
+	fs.formMu.Lock()
+	defer fs.formMu.Unlock()
+	if err := fs.usable(op); err != nil {
 		return err
 	}
-	next, err := change(s.wanted)
+	next, err := change(fs.wanted)
 	if next == nil || err != nil {
 		return err
 	}
-	next.number = s.wanted.number + 1
-	s.wanted = next
-	if unused := s.nextForm.Swap(next); unused != nil {
+	next.number = fs.wanted.number + 1
+	fs.wanted = next
+	if unused := fs.nextForm.Swap(next); unused != nil {
 		unused.release()
 	}
-	s.endSlice()
-	s.wakeUp()
-	return s.await(ctx, op, func() bool { return s.form.Load() == next })
+	fs.endSlice()
+	fs.wakeUp()
+	return fs.await(ctx, op, func() bool { return fs.form.Load() == next })
 }
 
 // formFor is a form with a workgroup size, for some opcodes, all if there are none, with or without breakpoints. The
 // caller holds formMu.
-func (s *Session) formFor(ctx context.Context, workgroup int, hot []uint32, breaks []*placed) (f *form, err error) {
-	c := &s.wanted.kernel.Config
+func (fs *forms) formFor(ctx context.Context, workgroup int, hot []uint32, breaks []*placed) (f *form, err error) {
+	c := &fs.wanted.kernel.Config
 	switch {
 	case !c.Core && c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && suits(c, breaks):
-		f = s.wanted.share()
+		f = fs.wanted.share()
 	case len(hot) > 0:
-		f, err = s.compileForm(ctx, keyFor(workgroup, breaks), hot)
+		f, err = fs.compileForm(ctx, keyFor(workgroup, breaks), hot)
 	default:
-		f, err = s.variant(ctx, keyFor(workgroup, breaks))
+		f, err = fs.variant(ctx, keyFor(workgroup, breaks))
 	}
 	if err == nil {
 		f.breaks = breaks
@@ -85,8 +102,8 @@ func (s *Session) formFor(ctx context.Context, workgroup int, hot []uint32, brea
 	return f, err
 }
 
-func (s *Session) compileForm(ctx context.Context, v variantKey, hot []uint32) (*form, error) {
-	c := s.resized(v.workgroup)
+func (fs *forms) compileForm(ctx context.Context, v variantKey, hot []uint32) (*form, error) {
+	c := fs.resized(v.workgroup)
 	c.Holds, c.Core = kernel.Holds{Breaks: v.breaks, Stops: unpackStops(v.stops)}, v.core
 	if len(hot) > 0 {
 		c.Hot = slices.Clone(hot)
@@ -98,16 +115,16 @@ func (s *Session) compileForm(ctx context.Context, v variantKey, hot []uint32) (
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Equal(k.Program.Formats, s.kernel.Program.Formats) {
+	if !slices.Equal(k.Program.Formats, fs.kernel.Program.Formats) {
 		panic("BUG: another form of the kernel numbers its log formats in another way")
 	}
-	o := s.options
-	o.Activation = s.limits.activation // what is a fault in one form is one in the other
+	o := fs.options
+	o.Activation = fs.limits.activation // what is a fault in one form is one in the other
 	f := &form{kernel: k}
-	if f.limits, err = sliceLimits(&o, k, s.profile); err != nil {
+	if f.limits, err = sliceLimits(&o, k, fs.profile); err != nil {
 		return nil, err
 	}
-	compiled, err := s.backend.Compile(ctx, k.Program)
+	compiled, err := fs.backend.Compile(ctx, k.Program)
 	if err != nil {
 		return nil, err
 	}
@@ -125,13 +142,13 @@ func (s *Session) takeForm() *form {
 }
 
 // freeForms releases whatever form there still is. No slice will run.
-func (s *Session) freeForms() {
-	s.variants.close()
-	if s.full.done != nil {
-		s.full.end()
-		<-s.full.done
+func (fs *forms) freeForms() {
+	fs.variants.close()
+	if fs.full.done != nil {
+		fs.full.end()
+		<-fs.full.done
 	}
-	for _, f := range []*form{s.nextForm.Swap(nil), s.form.Load(), s.full.generic} {
+	for _, f := range []*form{fs.nextForm.Swap(nil), fs.form.Load(), fs.full.generic} {
 		if f != nil {
 			f.release()
 		}

@@ -2,8 +2,10 @@ package resident
 
 import (
 	"context"
+	"sync"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/tasks"
 )
@@ -12,46 +14,61 @@ import (
 // long activation does not help the others, and need not.
 const mirrorLimit = 20 * time.Millisecond
 
+// slotView is what the host sees of the slots: the ring itself, or its mirror, and what of it has changed.
+type slotView struct {
+	*life
+	forms     *forms
+	commander *commander // asks workers for the mirror
+	reads     *reads
+
+	slots         engine.Words
+	changes       changes
+	mirrorMu      sync.Mutex // one request for the mirror at a time
+	fetchMu       sync.Mutex // one copy of the slots between slices at a time
+	fetched       uint32     // slice after which the slicer has brought the mirror up to date
+	fetchedStarts uint32     // and what starts() was then
+}
+
 // refreshSlots has workers copy what has changed in the slots to the mirror, if there is one, and reports
 // whether what the host sees is of now. A parked session's mirror is up to date; that of a session that
 // does not answer in time stays as it is.
-func (s *Session) refreshSlots() bool {
-	if !s.kernel.Config.Mirror || s.Phase() == megakernel.PhaseParked {
+func (v *slotView) refreshSlots() bool {
+	if !v.kernel.Config.Mirror || v.Phase() == megakernel.PhaseParked {
 		return true
 	}
-	if s.full.onCore(s) {
-		return s.full.refreshOnCore(s)
+	if v.forms.onCore() {
+		return v.refreshOnCore()
 	}
-	s.mirrorMu.Lock()
-	defer s.mirrorMu.Unlock()
+	v.mirrorMu.Lock()
+	defer v.mirrorMu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), mirrorLimit)
 	defer cancel()
-	ack, err := s.send(ctx, megakernel.Command{Op: megakernel.OpMirror})
+	ack, err := v.commander.send(ctx, megakernel.Command{Op: megakernel.OpMirror})
 	return err == nil && ack.Result == megakernel.AckApplied
 }
 
 // fetchSlots brings the mirror up to date between two slices, when there are no workers to do it. It
 // is the slicer's; what goes wrong with the device shows in its next slice.
-func (s *Session) fetchSlots() {
-	s.full.fetchMu.Lock()
-	defer s.full.fetchMu.Unlock()
-	if !s.kernel.Config.Mirror || s.fetched == s.slice.Load() {
+func (v *slotView) fetchSlots() {
+	v.fetchMu.Lock()
+	defer v.fetchMu.Unlock()
+	if !v.kernel.Config.Mirror || v.fetched == v.slice.Load() {
 		return
 	}
-	words := make([]uint32, s.kernel.Config.Slots*tasks.SlotWords)
-	if err := s.buffers["ring"].Download(context.Background(), 0, words); err != nil {
-		s.events("error", err.Error())
+	words := make([]uint32, v.kernel.Config.Slots*tasks.SlotWords)
+	if err := v.buffers["ring"].Download(context.Background(), 0, words); err != nil {
+		v.events("error", err.Error())
 		return
 	}
-	s.slots.CopyFrom(0, words)
-	s.changes.markAll()
-	s.fetched, s.fetchedStarts = s.slice.Load(), s.starts()
+	v.slots.CopyFrom(0, words)
+	v.changes.markAll()
+	v.fetched, v.fetchedStarts = v.slice.Load(), v.starts()
 }
 
 // starts counts the slices that workers have begun, which they say before they claim anything.
-func (s *Session) starts() (n uint32) {
-	for at := megakernel.WkSlices; at < len(s.workers); at += megakernel.WorkerWords {
-		n += s.workers.Load(at)
+func (l *launch) starts() (n uint32) {
+	for at := megakernel.WkSlices; at < len(l.workers); at += megakernel.WorkerWords {
+		n += l.workers.Load(at)
 	}
 	return n
 }

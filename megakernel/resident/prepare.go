@@ -14,7 +14,7 @@ import (
 
 // prepare compiles the program, and allocates, fills and binds every buffer.
 func (s *Session) prepare(ctx context.Context) error {
-	if err := s.full.firstForm(s, ctx); err != nil {
+	if err := s.full.firstForm(&s.forms, ctx); err != nil {
 		return err
 	}
 	control, err := megakernel.EncodeControl(uint32(s.options.Tenants), s.options.Observables)

@@ -26,17 +26,17 @@ func (s *Session) reapFaulted() {
 }
 
 // tryPost posts a command whose answer no caller waits for, if the ring has room now.
-func (s *Session) tryPost(c megakernel.Command) bool {
-	s.commandMu.Lock()
-	defer s.commandMu.Unlock()
-	if !s.entryFree(s.commands) {
+func (cs *commander) tryPost(c megakernel.Command) bool {
+	cs.commandMu.Lock()
+	defer cs.commandMu.Unlock()
+	if !cs.entryFree(cs.commands) {
 		return false
 	}
-	at := megakernel.InboxRing + int(s.commands%megakernel.CommandRing)*megakernel.CommandWords
-	s.inbox.Store(at+megakernel.CmdOp, uint32(c.Op))
-	s.inbox.Store(at+megakernel.CmdTaskID, c.Task)
-	s.inbox.Store(at+megakernel.CmdSlot, c.Slot)
-	s.commands++
-	s.inbox.Store(megakernel.InboxCommands, s.commands)
+	at := megakernel.InboxRing + int(cs.commands%megakernel.CommandRing)*megakernel.CommandWords
+	cs.inbox.Store(at+megakernel.CmdOp, uint32(c.Op))
+	cs.inbox.Store(at+megakernel.CmdTaskID, c.Task)
+	cs.inbox.Store(at+megakernel.CmdSlot, c.Slot)
+	cs.commands++
+	cs.inbox.Store(megakernel.InboxCommands, cs.commands)
 	return true
 }

@@ -19,29 +19,16 @@ type Session struct {
 	collector
 	publisher
 
-	full     fullKernel
-	formMu   sync.Mutex // one change of form at a time
-	wanted   *form      // the form of the last change; guarded by formMu
-	variants variants
-	form     atomic.Pointer[form] // what slices run; only the slicer changes it,
-	nextForm atomic.Pointer[form] // into this, when somebody asks
-
-	slots         engine.Words // what the host sees of the slots: the ring itself, or its mirror
-	changes       changes
-	mirrorMu      sync.Mutex // one request for the mirror at a time
-	fetched       uint32     // slice after which the slicer has brought the mirror up to date
-	fetchedStarts uint32     // and what starts() was then
+	forms
+	commander
+	slotView
+	reads
 
 	breaks     breakState
 	breakSteps uint32 // of their program; of the slicer alone
 
-	commandMu sync.Mutex
-	commands  uint32                              // published
-	awaited   [megakernel.CommandRing]atomic.Bool // by entry: somebody waits for the answer
-	paused    pauseState
-	io        pageIO
+	io pageIO
 
-	reads    bufferReads
 	tuning   tuning
 	sampling sampling
 	closed   func() error // what Close does, once
@@ -98,7 +85,10 @@ func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (
 func newSession(of launch) *Session {
 	s := &Session{launch: of}
 	s.life = life{launch: &s.launch, wake: make(chan struct{}, 1), ended: make(chan struct{}), changed: newSignal()}
-	s.collector.life, s.publisher.life, s.publisher.collector = &s.life, &s.life, &s.collector
+	s.collector = collector{life: &s.life}
+	s.publisher.life, s.publisher.collector = &s.life, &s.collector
+	s.forms.life, s.commander.life, s.reads.life = &s.life, &s.life, &s.life
+	s.slotView = slotView{life: &s.life, forms: &s.forms, commander: &s.commander, reads: &s.reads}
 	s.closed = sync.OnceValue(s.end)
 	return s
 }
@@ -111,15 +101,15 @@ func (s *Session) warmUp() error {
 }
 
 // Epoch is the target's epoch.
-func (s *Session) Epoch() uint32 { return s.control.Load(megakernel.CtrlEpoch) }
+func (l *launch) Epoch() uint32 { return l.control.Load(megakernel.CtrlEpoch) }
 
 // AdvanceEpoch asks for the next epoch, which resumes tasks that wait for it.
-func (s *Session) AdvanceEpoch(context.Context) error {
-	if err := s.usable("advance the epoch"); err != nil {
+func (cs *commander) AdvanceEpoch(context.Context) error {
+	if err := cs.usable("advance the epoch"); err != nil {
 		return err
 	}
-	s.inbox.Add(megakernel.InboxEpochs, 1)
-	s.wakeUp()
+	cs.inbox.Add(megakernel.InboxEpochs, 1)
+	cs.wakeUp()
 	return nil
 }
 
@@ -161,4 +151,6 @@ func (s *Session) free() {
 }
 
 // slotWords is slot i as the host sees it.
-func (s *Session) slotWords(i int) engine.Words { return s.slots[i*tasks.SlotWords:][:tasks.SlotWords] }
+func (v *slotView) slotWords(i int) engine.Words {
+	return v.slots[i*tasks.SlotWords:][:tasks.SlotWords]
+}

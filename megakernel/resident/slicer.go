@@ -21,7 +21,7 @@ func (s *Session) slicer() {
 		close(s.ended)
 	}()
 	for !s.stopping.Load() {
-		err := s.full.takeFull(s)
+		err := s.full.takeFull(&s.forms)
 		if err == nil {
 			err = s.runSlice()
 		}
@@ -162,7 +162,7 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 // hasWork reports whether another slice would find something to do. No slice is running.
 func (s *Session) hasWork() bool {
 	s.reapFaulted()
-	if s.full.onCore(s) && s.outbox.Load(megakernel.OutEndReason) == megakernel.EndService {
+	if s.onCore() && s.outbox.Load(megakernel.OutEndReason) == megakernel.EndService {
 		return true
 	}
 	if s.inbox.Load(megakernel.InboxCommands) != s.outbox.Load(megakernel.OutCommandsTaken) {
@@ -201,13 +201,13 @@ func (s *Session) liveTasks() uint64 {
 
 // epochsSeen is how many epoch requests the kernel has taken: the poller reads them all at once, so
 // a slice that ended has taken those that were there when it last polled.
-func (s *Session) epochsSeen() uint32 { return s.outbox.Load(megakernel.OutEpochsTaken) }
+func (l *life) epochsSeen() uint32 { return l.outbox.Load(megakernel.OutEpochsTaken) }
 
 // importable reports whether there is a free slot for a task of the host; while a slice is running the
 // answer may be out of date.
-func (s *Session) importable() bool {
-	for i := range s.kernel.Layout.ImportSlots() {
-		switch tasks.State(s.slotWords(i).Load(tasks.WordState)) {
+func (v *slotView) importable() bool {
+	for i := range v.kernel.Layout.ImportSlots() {
+		switch tasks.State(v.slotWords(i).Load(tasks.WordState)) {
 		case tasks.Empty, tasks.Done:
 			return true
 		}

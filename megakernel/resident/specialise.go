@@ -13,23 +13,23 @@ import (
 // Slices continue while the kernel is compiled, on most drivers (package gl says on which); else they pause
 // in the meantime, and tasks do not get lost. Errors: kernel.ErrConfig for opcodes that cannot be hot,
 // ErrStopped when the session has ended, the backend's, or that of ctx; but for the last the old form continues.
-func (s *Session) Specialise(ctx context.Context, hot ...uint32) error {
+func (fs *forms) Specialise(ctx context.Context, hot ...uint32) error {
 	changed := false
-	err := s.reform(ctx, "specialise", func(wanted *form) (*form, error) {
+	err := fs.reform(ctx, "specialise", func(wanted *form) (*form, error) {
 		if slices.Equal(wanted.kernel.Config.Hot, hot) {
 			return nil, nil
 		}
 		changed = true
-		return s.formFor(ctx, wanted.kernel.Config.WorkgroupSize, hot, wanted.breaks)
+		return fs.formFor(ctx, wanted.kernel.Config.WorkgroupSize, hot, wanted.breaks)
 	})
 	if err == nil && changed {
-		s.events("specialise", formText(hot))
+		fs.events("specialise", formText(hot))
 	}
 	return err
 }
 
 // Hot lists the opcodes for which the running kernel is specialised, none when it is for all.
-func (s *Session) Hot() []uint32 { return slices.Clone(s.form.Load().kernel.Config.Hot) }
+func (fs *forms) Hot() []uint32 { return slices.Clone(fs.form.Load().kernel.Config.Hot) }
 
 func formText(hot []uint32) string {
 	if len(hot) == 0 {

@@ -9,46 +9,46 @@ import (
 )
 
 // advanceEpoch advances the epoch and waits until the target has it. An epoch that lies behind is an illegal one.
-func (s *Session) advanceEpoch(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+func (cs *commander) advanceEpoch(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
 	began, ack := time.Now(), megakernel.Ack{Command: c, Result: megakernel.AckApplied}
-	if err := s.usable(c.Op.String()); err != nil {
+	if err := cs.usable(c.Op.String()); err != nil {
 		return ack, err
 	}
 	by := c.Arg
 	if by == 0 {
-		by = c.Desired - s.Epoch()
+		by = c.Desired - cs.Epoch()
 	}
 	if int32(by) < 0 {
-		ack.Result, ack.Detail = megakernel.AckBadArgument, s.Epoch()
+		ack.Result, ack.Detail = megakernel.AckBadArgument, cs.Epoch()
 		return ack, nil
 	}
-	wanted := s.inbox.Add(megakernel.InboxEpochs, by)
-	s.wakeUp()
-	for w := (waiter{}); int32(s.epochsSeen()-wanted) < 0; w.pause() {
+	wanted := cs.inbox.Add(megakernel.InboxEpochs, by)
+	cs.wakeUp()
+	for w := (waiter{}); int32(cs.epochsSeen()-wanted) < 0; w.pause() {
 		if err := ctx.Err(); err != nil {
 			return ack, unanswered(c, time.Since(began), err)
 		}
-		if err := s.Err(); err != nil {
-			return ack, gone(c.Op.String(), s.Phase(), ErrStopped, err)
+		if err := cs.Err(); err != nil {
+			return ack, gone(c.Op.String(), cs.Phase(), ErrStopped, err)
 		}
 	}
-	ack.Detail, ack.Latency = s.Epoch(), time.Since(began)
+	ack.Detail, ack.Latency = cs.Epoch(), time.Since(began)
 	return ack, nil
 }
 
 // editControl writes a word of the control buffer that is not the kernel's own, and reads it back.
-func (s *Session) editControl(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+func (cs *commander) editControl(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
 	switch {
-	case int(c.Arg) >= len(s.control):
+	case int(c.Arg) >= len(cs.control):
 		return megakernel.Ack{Command: c, Result: megakernel.AckBadArgument}, nil
 	case megakernel.CtrlOwner(c.Arg) != "":
-		return megakernel.Ack{Command: c, Result: megakernel.AckKept, Detail: s.control.Load(int(c.Arg))}, nil
+		return megakernel.Ack{Command: c, Result: megakernel.AckKept, Detail: cs.control.Load(int(c.Arg))}, nil
 	}
-	ack, err := s.send(ctx, c)
+	ack, err := cs.send(ctx, c)
 	if err != nil || ack.Result != megakernel.AckApplied {
 		return ack, err
 	}
-	if now := s.control.Load(int(c.Arg)); now != c.Desired {
+	if now := cs.control.Load(int(c.Arg)); now != c.Desired {
 		ack.Result, ack.Detail = megakernel.AckOverwritten, now
 	}
 	return ack, nil
@@ -56,22 +56,22 @@ func (s *Session) editControl(ctx context.Context, c megakernel.Command) (megake
 
 // resumeAll resumes all workers, then the tasks that breakpoints held before: what one holds after the command stays held.
 // Detail says how many tasks those were.
-func (s *Session) resumeAll(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
-	s.refreshSlots()
-	held := heldByBreakpoints(s)
-	ack, err := s.send(ctx, c)
+func (v *slotView) resumeAll(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	v.refreshSlots()
+	held := heldByBreakpoints(v)
+	ack, err := v.commander.send(ctx, c)
 	if err != nil || ack.Result != megakernel.AckApplied {
 		return ack, err
 	}
-	resumed, err := megakernel.DoAll(ctx, s.send, held)
+	resumed, err := megakernel.DoAll(ctx, v.commander.send, held)
 	ack.Detail = uint32(resumed)
 	return ack, err
 }
 
 // heldByBreakpoints are the commands that resume what breakpoints hold, by the slots as they were read last.
-func heldByBreakpoints(s *Session) (list []megakernel.Command) {
-	for i := range s.kernel.Config.Slots {
-		slot := s.slotWords(i)
+func heldByBreakpoints(v *slotView) (list []megakernel.Command) {
+	for i := range v.kernel.Config.Slots {
+		slot := v.slotWords(i)
 		if tasks.State(slot.Load(tasks.WordState)) == tasks.Paused && slot.Load(tasks.WordFlags)&tasks.FlagHalted != 0 {
 			list = append(list, megakernel.Command{Op: megakernel.OpResumeTask, Task: slot.Load(tasks.WordTaskID), Slot: uint32(i)})
 		}

@@ -65,8 +65,8 @@ func (v *variant) compiled() bool {
 // ReadyBreakpoints compiles the kernel variant that looks at breakpoints, so that arming the first one only waits for a
 // boundary. It returns when that is done or ctx ends; the compilation then continues. It takes no processor from the kernel
 // where the driver compiles on the host's processors.
-func (s *Session) ReadyBreakpoints(ctx context.Context) error {
-	f, err := s.variant(engine.InBackground(ctx), variantKey{workgroup: s.Workgroup(), breaks: true})
+func (fs *forms) ReadyBreakpoints(ctx context.Context) error {
+	f, err := fs.variant(engine.InBackground(ctx), variantKey{workgroup: fs.Workgroup(), breaks: true})
 	if err == nil {
 		f.release()
 	}
@@ -74,22 +74,22 @@ func (s *Session) ReadyBreakpoints(ctx context.Context) error {
 }
 
 // variant waits for a variant, whose form is the caller's.
-func (s *Session) variant(ctx context.Context, k variantKey) (*form, error) {
-	if k == (variantKey{workgroup: s.kernel.Config.WorkgroupSize}) {
-		if err := s.full.awaitFull(s, ctx); err != nil {
+func (fs *forms) variant(ctx context.Context, k variantKey) (*form, error) {
+	if k == (variantKey{workgroup: fs.kernel.Config.WorkgroupSize}) {
+		if err := fs.full.awaitFull(fs, ctx); err != nil {
 			return nil, err
 		}
-		return s.full.generic.share(), nil
+		return fs.full.generic.share(), nil
 	}
 	for {
-		v := s.variants.begin(ctx, k, func(ctx context.Context) (*form, error) { return s.compileForm(ctx, k, nil) })
+		v := fs.variants.begin(ctx, k, func(ctx context.Context) (*form, error) { return fs.compileForm(ctx, k, nil) })
 		if v == nil {
-			return nil, gone("compile the kernel", s.Phase(), ErrStopped, nil)
+			return nil, gone("compile the kernel", fs.Phase(), ErrStopped, nil)
 		}
 		if err := v.await(ctx, k); err != nil {
 			return nil, err
 		}
-		if f, err := s.variants.take(v); !errors.Is(err, errDropped) {
+		if f, err := fs.variants.take(v); !errors.Is(err, errDropped) {
 			return f, err
 		}
 	}
@@ -230,16 +230,16 @@ func (b *variants) close() {
 
 // Compiling reports whether a kernel variant is being compiled beside the run. A driver that compiles cannot be
 // interrupted: closing the backend waits for it.
-func (s *Session) Compiling() bool {
-	_, _, ok := s.variants.compiling(func(variantKey) bool { return true })
-	return ok || !s.full.ready.Load()
+func (fs *forms) Compiling() bool {
+	_, _, ok := fs.variants.compiling(func(variantKey) bool { return true })
+	return ok || !fs.full.ready.Load()
 }
 
 // compilation is the variant with another workgroup size, or for breakpoints that wait for it, that is being compiled; the zero
 // value where none is.
 func (s *Session) compilation() megakernel.Compiling {
 	now := s.Workgroup()
-	if s.full.onCore(s) && !s.full.ready.Load() {
+	if s.onCore() && !s.full.ready.Load() {
 		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(s.full.begun)}
 	}
 	waits := s.breaks.pending()

@@ -11,7 +11,7 @@ import (
 )
 
 // Workgroup is the workgroup size in force: how many lanes the kernel variant that runs is compiled for.
-func (s *Session) Workgroup() int { return s.form.Load().kernel.Config.WorkgroupSize }
+func (fs *forms) Workgroup() int { return fs.form.Load().kernel.Config.WorkgroupSize }
 
 // laneLimit is the largest workgroup that the session can switch to, and why there is none larger.
 func (l *launch) laneLimit() (most int, why string) {
@@ -69,16 +69,16 @@ func (s *Session) wantedSettings(before *megakernel.Settings, list []megakernel.
 }
 
 // workgroupFor is the smallest compiled workgroup with that many lanes, or one of that size.
-func (s *Session) workgroupFor(lanes int) int {
+func (fs *forms) workgroupFor(lanes int) int {
 	best := 0
 	consider := func(size int) {
 		if size >= lanes && (best == 0 || size < best) {
 			best = size
 		}
 	}
-	consider(s.kernel.Config.WorkgroupSize)
-	consider(s.Workgroup())
-	s.variants.sizes(consider)
+	consider(fs.kernel.Config.WorkgroupSize)
+	consider(fs.Workgroup())
+	fs.variants.sizes(consider)
 	if best == 0 {
 		return lanes
 	}
@@ -136,28 +136,28 @@ func (s *Session) applyLater(err error, asked uint64, list []megakernel.Setting)
 
 // compileWorkgroup compiles the kernel variant of a workgroup size that is not in force, unless that was done. Specialised
 // ones are compiled when they are taken.
-func (s *Session) compileWorkgroup(ctx context.Context, size int) error {
-	now := &s.form.Load().kernel.Config
+func (fs *forms) compileWorkgroup(ctx context.Context, size int) error {
+	now := &fs.form.Load().kernel.Config
 	if size == now.WorkgroupSize || len(now.Hot) > 0 {
 		return nil
 	}
-	f, err := s.variant(ctx, variantKey{workgroup: size, breaks: now.Holds.Breaks, stops: packStops(now.Holds.Stops)})
+	f, err := fs.variant(ctx, variantKey{workgroup: size, breaks: now.Holds.Breaks, stops: packStops(now.Holds.Stops)})
 	if err != nil {
-		return s.variantError(size, err)
+		return fs.variantError(size, err)
 	}
 	f.release()
 	return nil
 }
 
 // variantError says that the variant in force keeps running where the compiler refused another one.
-func (s *Session) variantError(size int, err error) error {
+func (fs *forms) variantError(size int, err error) error {
 	var late *CompilingError
 	if errors.As(err, &late) || errors.Is(err, ErrStopped) || errors.Is(err, ErrOption) {
 		return err
 	}
 	return &fault.Error{
 		Kind: ErrVariant, Subject: fmt.Sprintf("workgroup=%d", size), Cause: err,
-		Detail: fmt.Sprintf("the kernel cannot be compiled for it; workgroups of %d lanes keep running", s.Workgroup()),
+		Detail: fmt.Sprintf("the kernel cannot be compiled for it; workgroups of %d lanes keep running", fs.Workgroup()),
 	}
 }
 
@@ -180,14 +180,14 @@ func (s *Session) reshape(ctx context.Context, before, want *megakernel.Settings
 }
 
 // switchWorkgroup has the next slices run the kernel variant of a workgroup size, and waits until they do.
-func (s *Session) switchWorkgroup(ctx context.Context, size int) error {
-	return s.reform(ctx, "retune", func(wanted *form) (*form, error) {
+func (fs *forms) switchWorkgroup(ctx context.Context, size int) error {
+	return fs.reform(ctx, "retune", func(wanted *form) (*form, error) {
 		if wanted.kernel.Config.WorkgroupSize == size {
 			return nil, nil
 		}
-		next, err := s.formFor(ctx, size, wanted.kernel.Config.Hot, wanted.breaks)
+		next, err := fs.formFor(ctx, size, wanted.kernel.Config.Hot, wanted.breaks)
 		if err != nil {
-			return nil, s.variantError(size, err)
+			return nil, fs.variantError(size, err)
 		}
 		return next, nil
 	})
