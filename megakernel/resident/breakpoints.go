@@ -12,6 +12,16 @@ import (
 	"vyretop/megakernel/breakpoint"
 )
 
+// breakpoints is the breakpoints of a session. A change of them is a change of form.
+type breakpoints struct {
+	*life
+	forms  *forms
+	tuning *tuning
+
+	breaks     breakState
+	breakSteps uint32 // of their program; of the slicer alone
+}
+
 // Arm sets a breakpoint and waits until it is in force: every activation after that is looked at, none
 // before. It returns the breakpoint with its id. Where ctx ends first, ErrPending says so, and the
 // breakpoint is set all the same when the workers come to a boundary.
@@ -22,17 +32,17 @@ import (
 //
 // Errors besides: *CompilingError, breakpoint.ErrCondition, ErrOption when there are too many, ErrWithdrawn where it was removed
 // while the variant was compiled, ErrStopped, the backend's.
-func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
+func (bs *breakpoints) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.Status, error) {
 	if err := b.Validate(); err != nil {
 		return breakpoint.Status{}, err
 	}
-	if err := findPlace(s.kernel, &b); err != nil {
+	if err := findPlace(bs.kernel, &b); err != nil {
 		return breakpoint.Status{}, err
 	}
 	waiting, withdraw := context.WithCancelCause(ctx)
 	defer withdraw(nil)
-	p, err := s.rebreak(waiting, "set", func() (*placed, error) {
-		p, err := s.breaks.add(b)
+	p, err := bs.rebreak(waiting, "set", func() (*placed, error) {
+		p, err := bs.breaks.add(b)
 		if err == nil {
 			p.withdraw = withdraw
 		}
@@ -44,44 +54,44 @@ func (s *Session) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakpoint.
 	if p == nil {
 		return breakpoint.Status{}, err
 	}
-	return s.statusOf(p), err
+	return bs.statusOf(p), err
 }
 
 // Disarm removes a breakpoint, all of them for id 0, and waits until no activation is looked at any longer;
 // tasks that it holds stay as they are. One whose kernel variant is being compiled is not waited for. The errors are those of Arm;
 // ErrOption when there is none of that id.
-func (s *Session) Disarm(ctx context.Context, id int) error {
-	if s.breaks.withdraw(id) && id != 0 {
+func (bs *breakpoints) Disarm(ctx context.Context, id int) error {
+	if bs.breaks.withdraw(id) && id != 0 {
 		return nil
 	}
-	_, err := s.rebreak(ctx, "remove", func() (*placed, error) {
-		return s.breaks.edit(id, func(p *placed) { p.removed = true })
+	_, err := bs.rebreak(ctx, "remove", func() (*placed, error) {
+		return bs.breaks.edit(id, func(p *placed) { p.removed = true })
 	})
 	return err
 }
 
 // Enable switches a breakpoint on or off, all of them for id 0, and waits until that is in force; one that is
 // off keeps its hits. The errors are those of Disarm.
-func (s *Session) Enable(ctx context.Context, id int, on bool) error {
+func (bs *breakpoints) Enable(ctx context.Context, id int, on bool) error {
 	op := "disable"
 	if on {
 		op = "enable"
 	}
-	_, err := s.rebreak(ctx, op, func() (*placed, error) {
-		return s.breaks.edit(id, func(p *placed) { p.enabled = on })
+	_, err := bs.rebreak(ctx, op, func() (*placed, error) {
+		return bs.breaks.edit(id, func(p *placed) { p.enabled = on })
 	})
 	return err
 }
 
 // Breakpoints lists the breakpoints with their hits, by id. Hits are exact while no slice runs; one that runs
 // tells them at the next serving of each worker.
-func (s *Session) Breakpoints() []breakpoint.Status {
-	s.breaks.mu.Lock()
-	defer s.breaks.mu.Unlock()
+func (bs *breakpoints) Breakpoints() []breakpoint.Status {
+	bs.breaks.mu.Lock()
+	defer bs.breaks.mu.Unlock()
 	var out []breakpoint.Status
-	for _, p := range s.breaks.place {
+	for _, p := range bs.breaks.place {
 		if p != nil {
-			out = append(out, s.status(p))
+			out = append(out, bs.status(p))
 		}
 	}
 	return out
@@ -89,17 +99,17 @@ func (s *Session) Breakpoints() []breakpoint.Status {
 
 // rebreak makes a change of the breakpoints and waits until it is in force. The change returns the breakpoint
 // that it is about, nil where it is about all; so does rebreak, unless the change cannot be made.
-func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed, error)) (about *placed, err error) {
+func (bs *breakpoints) rebreak(ctx context.Context, op string, change func() (*placed, error)) (about *placed, err error) {
 	began, asked := time.Now(), false
-	err = s.reform(ctx, op+" a breakpoint", func(wanted *form) (*form, error) {
-		s.breaks.mu.Lock()
-		saved := s.breaks.save()
+	err = bs.forms.reform(ctx, op+" a breakpoint", func(wanted *form) (*form, error) {
+		bs.breaks.mu.Lock()
+		saved := bs.breaks.save()
 		p, err := change()
-		armed := s.breaks.armed()
+		armed := bs.breaks.armed()
 		if err == nil {
-			s.breaks.ask(saved, wanted.number+1, began)
+			bs.breaks.ask(saved, wanted.number+1, began)
 		}
-		s.breaks.mu.Unlock()
+		bs.breaks.mu.Unlock()
 		if err != nil {
 			return nil, err
 		}
@@ -107,21 +117,21 @@ func (s *Session) rebreak(ctx context.Context, op string, change func() (*placed
 		if c := &wanted.kernel.Config; !c.Holds.Breaks && len(c.Holds.Stops) == 0 {
 			hot = nil // a variant for all opcodes is there, or will be soon
 		}
-		next, err := s.formFor(ctx, workgroup, hot, armed)
-		s.breaks.mu.Lock()
-		defer s.breaks.mu.Unlock()
+		next, err := bs.forms.formFor(ctx, workgroup, hot, armed)
+		bs.breaks.mu.Lock()
+		defer bs.breaks.mu.Unlock()
 		if p != nil {
 			p.withdraw = nil
 		}
 		if err != nil {
-			s.breaks.restore(saved)
+			bs.breaks.restore(saved)
 			return nil, err
 		}
 		about, asked = p, true
 		return next, nil
 	})
 	if asked {
-		s.tellBreak(op, about, time.Since(began), err)
+		bs.tellBreak(op, about, time.Since(began), err)
 	}
 	if asked && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = &fault.Error{
@@ -140,7 +150,7 @@ func breakName(op string, p *placed) string {
 	return fmt.Sprintf("%s breakpoint %d", op, p.id)
 }
 
-func (s *Session) tellBreak(op string, p *placed, took time.Duration, err error) {
+func (bs *breakpoints) tellBreak(op string, p *placed, took time.Duration, err error) {
 	text := breakName(op, p)
 	if p != nil && op == "set" {
 		text += ": " + p.Breakpoint.String()
@@ -149,94 +159,94 @@ func (s *Session) tellBreak(op string, p *placed, took time.Duration, err error)
 	if err != nil {
 		state = "not acknowledged"
 	}
-	s.events("breakpoint", fmt.Sprintf("%s: %s after %v", text, state, took.Round(time.Microsecond)))
+	bs.events("breakpoint", fmt.Sprintf("%s: %s after %v", text, state, took.Round(time.Microsecond)))
 }
 
 // takeBreaks brings the breakpoints of a form into force. No slice is running.
-func (s *Session) takeBreaks(f *form) {
-	s.breaks.mu.Lock()
-	defer s.breaks.mu.Unlock()
+func (bs *breakpoints) takeBreaks(f *form) {
+	bs.breaks.mu.Lock()
+	defer bs.breaks.mu.Unlock()
 	var program []uint32
 	for _, p := range f.breaks {
 		if !p.begun {
-			s.begin(p)
+			bs.begin(p)
 		}
 		if p.Place == nil {
 			program = p.Append(program, p.id-1, p.before)
 		}
 	}
-	s.inbox.CopyFrom(megakernel.InboxBreaks, program)
-	s.breakSteps = uint32(len(program)/megakernel.BreakStepWords) | armStops(s.inbox, f)<<16
-	for i, p := range s.breaks.place {
+	bs.inbox.CopyFrom(megakernel.InboxBreaks, program)
+	bs.breakSteps = uint32(len(program)/megakernel.BreakStepWords) | armStops(bs.inbox, f)<<16
+	for i, p := range bs.breaks.place {
 		if p == nil || p.change > f.number || p.latency != 0 {
 			continue
 		}
 		p.latency = max(time.Since(p.asked), 1)
 		if p.removed {
-			s.breaks.place[i] = nil
+			bs.breaks.place[i] = nil
 		}
 	}
 }
 
 // begin notes where the counters of a place are when a breakpoint gets it.
-func (s *Session) begin(p *placed) {
+func (bs *breakpoints) begin(p *placed) {
 	p.begun, p.before = true, 0
 	for w := range megakernel.MaxWorkers {
-		now := s.outbox.Load(s.hitsAt(p) + w)
+		now := bs.outbox.Load(bs.hitsAt(p) + w)
 		p.counts = append(p.counts, count{before: now})
 		p.before += now
 	}
-	s.outbox.Store(s.lastHitAt(p), 0)
+	bs.outbox.Store(bs.lastHitAt(p), 0)
 }
 
-func (s *Session) hitsAt(p *placed) int {
+func (bs *breakpoints) hitsAt(p *placed) int {
 	return megakernel.OutHits + (p.id-1)*megakernel.MaxWorkers
 }
 
-func (s *Session) lastHitAt(p *placed) int {
+func (bs *breakpoints) lastHitAt(p *placed) int {
 	return megakernel.OutHits + megakernel.MaxBreaks*megakernel.MaxWorkers + p.id - 1
 }
 
 // keepHits extends the counters of the hits, after each slice.
-func (s *Session) keepHits(f *form) {
+func (bs *breakpoints) keepHits(f *form) {
 	if len(f.breaks) == 0 {
 		return
 	}
-	s.breaks.mu.Lock()
-	defer s.breaks.mu.Unlock()
-	most := s.mostWorkers()
+	bs.breaks.mu.Lock()
+	defer bs.breaks.mu.Unlock()
+	most := bs.tuning.mostWorkers()
 	for _, p := range f.breaks {
 		for w := range p.counts[:most] {
-			p.counts[w].total = p.counts[w].at(s.outbox.Load(s.hitsAt(p) + w))
+			p.counts[w].total = p.counts[w].at(bs.outbox.Load(bs.hitsAt(p) + w))
 		}
 	}
 }
 
-func (s *Session) statusOf(p *placed) breakpoint.Status {
-	s.breaks.mu.Lock()
-	defer s.breaks.mu.Unlock()
-	return s.status(p)
+func (bs *breakpoints) statusOf(p *placed) breakpoint.Status {
+	bs.breaks.mu.Lock()
+	defer bs.breaks.mu.Unlock()
+	return bs.status(p)
 }
 
 // status reads what became of a breakpoint. The caller holds breaks.mu.
-func (s *Session) status(p *placed) breakpoint.Status {
+func (bs *breakpoints) status(p *placed) breakpoint.Status {
 	out := breakpoint.Status{ID: p.id, Breakpoint: p.Breakpoint, Enabled: p.enabled && !p.removed, Pending: p.latency == 0, Latency: p.latency}
 	out.Program = slices.Clone(p.Program)
 	if out.Pending {
 		out.Latency = time.Since(p.asked)
-		_, _, out.Compiling = s.variants.compiling(variantKey.holds)
+		_, _, out.Compiling = bs.forms.variants.compiling(variantKey.holds)
 	}
 	if !p.begun {
 		return out
 	}
-	for w := range p.counts[:s.mostWorkers()] {
-		if n := p.counts[w].at(s.outbox.Load(s.hitsAt(p) + w)); n > 0 {
+	for w := range p.counts[:bs.tuning.mostWorkers()] {
+		if n := p.counts[w].at(bs.outbox.Load(bs.hitsAt(p) + w)); n > 0 {
 			out.Workers = append(out.Workers, breakpoint.WorkerHits{Worker: w, Hits: n})
 			out.Hits += n
 		}
 	}
 	if out.Hits > 0 {
-		out.Task = s.outbox.Load(s.lastHitAt(p))
+		out.Task = bs.outbox.Load(bs.lastHitAt(p))
 	}
 	return out
 }

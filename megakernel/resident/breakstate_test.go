@@ -58,7 +58,7 @@ func TestBreakpointsAreRestored(t *testing.T) {
 // Hits keep being counted where a counter of the device wraps, in a slice or between two.
 func TestHitsOutgrowTheDevicesCounters(t *testing.T) {
 	s := deviceless(t, false)
-	s.tuning.most = 1
+	s.tuning.most.Store(1)
 	p, err := s.breaks.add(breakpoint.Breakpoint{})
 	if err != nil {
 		t.Fatal(err)

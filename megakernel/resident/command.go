@@ -30,10 +30,9 @@ type commander struct {
 // refused is not an error: Ack.Result says so. A task is found by its id: if it is not in the slot
 // where the command says it was last seen, Do looks for it once more.
 func (s *Session) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
-	if c.Op == megakernel.OpRefreshTenants {
-		c.Arg = s.quotaFactor(load(s.control, megakernel.ControlMinWords))
-	}
 	switch c.Op {
+	case megakernel.OpRefreshTenants:
+		return s.refreshTenants(ctx, c)
 	case megakernel.OpAdvanceEpoch:
 		return s.advanceEpoch(ctx, c)
 	case megakernel.OpEditControl:
@@ -81,10 +80,8 @@ func (v *slotView) locate(ctx context.Context, c megakernel.Command) (uint32, er
 	}
 }
 
-func (s *Session) mostWorkers() uint32 {
-	s.tuning.mu.Lock()
-	defer s.tuning.mu.Unlock()
-	return uint32(s.tuning.most)
+func (t *tuning) mostWorkers() uint32 {
+	return uint32(t.most.Load())
 }
 
 func onTask(op megakernel.CommandOp) bool {

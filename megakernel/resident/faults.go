@@ -5,17 +5,21 @@ import (
 	"slices"
 	"sync"
 
+	"vyretop/engine"
 	"vyretop/megakernel"
 )
 
 // maxFaultEvents bounds the faults that become events of their own; the log and the counters have all of them.
 const maxFaultEvents = 100
 
-// faultNotes counts the faults that have become events.
-type faultNotes struct {
-	mu    sync.Mutex
-	told  int
-	first []string // at most firstFaults
+// notes is what went wrong in the kernel while it went on, and has become events.
+type notes struct {
+	*launch
+
+	mu        sync.Mutex
+	told      int                // faults that have become events
+	first     []string           // of them, at most firstFaults
+	undefined []engine.Undefined // executed so far, one for each place
 }
 
 // firstFaults is how many faults FirstFaults tells.
@@ -23,38 +27,45 @@ const firstFaults = 3
 
 // FirstFaults describes the first faults that NoteFaults has seen: task, code, line, handler, worker and lane.
 func FirstFaults(s *Session) []string {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	return slices.Clone(s.faults.first)
+	s.notes.mu.Lock()
+	defer s.notes.mu.Unlock()
+	return slices.Clone(s.notes.first)
 }
 
 // NoteFaults makes an event of each fault among records of the debug log.
-func (s *Session) NoteFaults(blocks megakernel.LogBlocks) {
-	s.faults.mu.Lock()
-	defer s.faults.mu.Unlock()
-	for i := range blocks {
-		b := &blocks[i]
-		for j := range b.Len() {
-			if megakernel.KindOf(b.Format(j)) == megakernel.EventFault && s.faults.told <= maxFaultEvents {
-				r := b.At(j)
-				s.noteFault(&r)
-			}
-		}
+func (n *notes) NoteFaults(blocks megakernel.LogBlocks) {
+	for _, e := range n.newFaults(blocks) {
+		n.tell(e)
 	}
 }
 
-func (s *Session) noteFault(r *megakernel.LogRecord) {
-	s.faults.told++
-	if s.faults.told > maxFaultEvents {
-		s.tell(megakernel.HostEvent{Kind: megakernel.EventFaulted, Text: fmt.Sprintf("more than %d tasks faulted; the debug log has the others", maxFaultEvents)})
-		return
+func (n *notes) newFaults(blocks megakernel.LogBlocks) (events []megakernel.HostEvent) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for i := range blocks {
+		b := &blocks[i]
+		for j := range b.Len() {
+			if megakernel.KindOf(b.Format(j)) == megakernel.EventFault && n.told <= maxFaultEvents {
+				r := b.At(j)
+				events = append(events, n.noteFault(&r))
+			}
+		}
 	}
-	p := &megakernel.Place{Task: r.Task, Worker: int(r.Worker), Lane: int(r.Lane), Opcode: r.Opcode, Handler: s.handlerName(r.Opcode), Source: r.Source(s.formats())}
+	return events
+}
+
+// noteFault is the event of a fault. The caller holds mu.
+func (n *notes) noteFault(r *megakernel.LogRecord) megakernel.HostEvent {
+	n.told++
+	if n.told > maxFaultEvents {
+		return megakernel.HostEvent{Kind: megakernel.EventFaulted, Text: fmt.Sprintf("more than %d tasks faulted; the debug log has the others", maxFaultEvents)}
+	}
+	p := &megakernel.Place{Task: r.Task, Worker: int(r.Worker), Lane: int(r.Lane), Opcode: r.Opcode, Handler: n.handlerName(r.Opcode), Source: r.Source(n.formats())}
 	text := faultText(r, p)
-	if len(s.faults.first) < firstFaults {
-		s.faults.first = append(s.faults.first, text)
+	if len(n.first) < firstFaults {
+		n.first = append(n.first, text)
 	}
-	s.tell(megakernel.HostEvent{Kind: megakernel.EventFaulted, Text: text, Place: p})
+	return megakernel.HostEvent{Kind: megakernel.EventFaulted, Text: text, Place: p}
 }
 
 // formats are the texts that records of the log refer to.

@@ -133,12 +133,12 @@ func (fs *forms) compileForm(ctx context.Context, v variantKey, hot []uint32) (*
 }
 
 // takeForm changes the form between two slices, if another one is asked for.
-func (s *Session) takeForm() *form {
-	if next := s.nextForm.Swap(nil); next != nil {
-		s.takeBreaks(next)
-		s.form.Swap(next).release()
+func (c *slicer) takeForm() *form {
+	if next := c.forms.nextForm.Swap(nil); next != nil {
+		c.breakpoints.takeBreaks(next)
+		c.forms.form.Swap(next).release()
 	}
-	return s.form.Load()
+	return c.forms.form.Load()
 }
 
 // freeForms releases whatever form there still is. No slice will run.

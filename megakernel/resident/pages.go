@@ -16,10 +16,13 @@ const maxIOWords = 1 << 26
 
 // pageIO is the service of a session's pages; without pages there is none.
 type pageIO struct {
+	*life
+	tuning *tuning
+
 	words   engine.Words
 	service *ioservice.Service
 	cancel  context.CancelFunc
-	ended   chan struct{}
+	stopped chan struct{}
 }
 
 // checkPages finds pages that a kernel cannot have.
@@ -73,50 +76,50 @@ func (o *Options) ioInit() BufferInit {
 }
 
 // schedInit is the sched buffer at launch.
-func (s *Session) schedInit(control []uint32) BufferInit {
-	words := initialSched(s.kernel.Layout, control, s.quotaFactor(control))
-	if s.kernel.Config.HasPages() {
-		words = append(words, s.options.Pages.Layout().EncodePager()...)
+func (t *tuning) schedInit(control []uint32) BufferInit {
+	words := initialSched(t.kernel.Layout, control, t.quotaFactor(control))
+	if t.kernel.Config.HasPages() {
+		words = append(words, t.options.Pages.Layout().EncodePager()...)
 	}
-	return BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: words, Placement: slotPlacement(s.kernel.Config)}
+	return BufferInit{Name: "sched", Binding: megakernel.BindSched, Data: words, Placement: slotPlacement(t.kernel.Config)}
 }
 
 // startIO begins to serve the session's pages, if it has any, until stopIO.
-func (s *Session) startIO() {
-	if s.options.Pages == nil {
+func (p *pageIO) startIO() {
+	if p.options.Pages == nil {
 		return
 	}
-	s.io.service = ioservice.New(s.io.words, s.options.Pages, s.answered, func(err error) { s.events("error", err.Error()) })
+	p.service = ioservice.New(p.words, p.options.Pages, p.answered, func(err error) { p.events("error", err.Error()) })
 	ctx, cancel := context.WithCancel(context.Background())
-	s.io.cancel, s.io.ended = cancel, make(chan struct{})
+	p.cancel, p.stopped = cancel, make(chan struct{})
 	go func() {
-		defer close(s.io.ended)
-		s.io.service.Run(ctx)
+		defer close(p.stopped)
+		p.service.Run(ctx)
 	}()
 }
 
 // stopIO waits for reads that have begun.
-func (s *Session) stopIO() {
-	if s.io.service != nil {
-		s.io.cancel()
-		<-s.io.ended
+func (p *pageIO) stopIO() {
+	if p.service != nil {
+		p.cancel()
+		<-p.stopped
 	}
 }
 
 // answered begins the epoch that the tasks wait for whose pages have come.
-func (s *Session) answered() {
-	s.inbox.Add(megakernel.InboxEpochs, 1)
-	s.wakeUp()
-	s.changed.fire()
+func (p *pageIO) answered() {
+	p.inbox.Add(megakernel.InboxEpochs, 1)
+	p.wakeUp()
+	p.changed.fire()
 }
 
 // awaitsIO reports whether tasks may continue because of the IO service, without anybody else's help. The
 // session is parked.
-func (s *Session) awaitsIO() bool {
-	if s.io.service == nil {
+func (p *pageIO) awaitsIO() bool {
+	if p.service == nil {
 		return false
 	}
-	return s.io.service.Busy() || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen() && !s.allPaused()
+	return p.service.Busy() || p.inbox.Load(megakernel.InboxEpochs) != p.epochsSeen() && !p.tuning.allPaused()
 }
 
 // PageStats counts what the IO service has answered so far.

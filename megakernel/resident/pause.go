@@ -67,4 +67,4 @@ func (p *pauseState) every(n int) bool {
 }
 
 // allPaused reports whether no worker of the next slice would claim anything.
-func (s *Session) allPaused() bool { return s.paused.every(s.Shape().Workers) }
+func (t *tuning) allPaused() bool { return t.commander.paused.every(t.Shape().Workers) }

@@ -24,9 +24,9 @@ func quotasOf(control []uint32) (quotas [megakernel.Tenants]uint32) {
 }
 
 // quotaFactor is that multiple for the quotas of a control buffer.
-func (s *Session) quotaFactor(control []uint32) uint32 {
-	now, quotas := s.tuning.inForce(), quotasOf(control)
-	return quotaFactor(slices.Min(quotas[:]), s.kernel.Config.Slots, now.Workers*now.Lanes*passes)
+func (t *tuning) quotaFactor(control []uint32) uint32 {
+	now, quotas := t.inForce(), quotasOf(control)
+	return quotaFactor(slices.Min(quotas[:]), t.kernel.Config.Slots, now.Workers*now.Lanes*passes)
 }
 
 func quotaFactor(smallest uint32, slots, betweenLooks int) uint32 {

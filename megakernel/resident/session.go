@@ -24,23 +24,15 @@ type Session struct {
 	slotView
 	reads
 
-	breaks     breakState
-	breakSteps uint32 // of their program; of the slicer alone
+	tuning
+	breakpoints
+	slicer
+	tally
+	notes
 
-	io pageIO
-
-	tuning   tuning
-	sampling sampling
-	closed   func() error // what Close does, once
-	countMu  sync.Mutex
-	counted  [megakernel.NumCounters]uint64 // the counters at the end of the last slice
-	lastDone uint32                         // of the slicer: sum of what the target had done when it was last seen to do something
-	lastBusy time.Time
-	snaps    atomic.Uint64
-
-	faults      faultNotes
-	undefinedMu sync.Mutex
-	undefined   []engine.Undefined // executed so far, one for each place
+	io     pageIO
+	snaps  atomic.Uint64
+	closed func() error // what Close does, once
 }
 
 // Start compiles the kernel, allocates and fills the buffers, and launches the first slice. The
@@ -62,8 +54,6 @@ func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (
 		backend: b, profile: profile, kernel: k, options: o, limits: lim,
 		buffers: map[string]engine.Buffer{}, started: time.Now(), events: o.Events,
 	})
-	s.tuning.now = o.initial()
-	s.tuning.next = s.tuning.now
 	if err = s.prepare(ctx); err == nil {
 		err = s.warmUp()
 	}
@@ -75,9 +65,9 @@ func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (
 		return nil, err
 	}
 	s.started = time.Now()
-	s.startIO()
+	s.io.startIO()
 	s.full.running.Store(true)
-	go s.slicer()
+	go s.slicer.run()
 	return s, nil
 }
 
@@ -89,6 +79,17 @@ func newSession(of launch) *Session {
 	s.publisher.life, s.publisher.collector = &s.life, &s.collector
 	s.forms.life, s.commander.life, s.reads.life = &s.life, &s.life, &s.life
 	s.slotView = slotView{life: &s.life, forms: &s.forms, commander: &s.commander, reads: &s.reads}
+	s.tuning.life, s.tuning.forms, s.tuning.commander = &s.life, &s.forms, &s.commander
+	first := of.options.initial()
+	s.tuning.now.Store(&first)
+	s.tuning.next.Store(&first)
+	s.breakpoints.life, s.breakpoints.forms, s.breakpoints.tuning = &s.life, &s.forms, &s.tuning
+	s.tally.life, s.notes.launch = &s.life, &s.launch
+	s.io.life, s.io.tuning = &s.life, &s.tuning
+	s.slicer = slicer{
+		life: &s.life, forms: &s.forms, breakpoints: &s.breakpoints, tuning: &s.tuning, commander: &s.commander, view: &s.slotView,
+		publisher: &s.publisher, reads: &s.reads, io: &s.io, tally: &s.tally, notes: &s.notes,
+	}
 	s.closed = sync.OnceValue(s.end)
 	return s
 }

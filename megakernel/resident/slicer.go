@@ -12,35 +12,54 @@ import (
 	"vyretop/tasks"
 )
 
-// slicer runs slices until the session is stopped or fails.
-func (s *Session) slicer() {
+// slicer owns the slices: it alone starts them, and decides between two of them what comes next. What others ask of it, it
+// looks up there: forms.nextForm, tuning.next, readers of buffers, and the ends in life.
+type slicer struct {
+	*life
+	forms       *forms
+	breakpoints *breakpoints
+	tuning      *tuning
+	commander   *commander
+	view        *slotView
+	publisher   *publisher
+	reads       *reads
+	io          *pageIO
+	tally       *tally
+	notes       *notes
+
+	lastDone uint32 // sum of what the target had done when it was last seen to do something
+	lastBusy time.Time
+}
+
+// run runs slices until the session is stopped or fails.
+func (c *slicer) run() {
 	defer func() {
-		s.stopIO()
-		s.queue.close()
-		s.changed.fire()
-		close(s.ended)
+		c.io.stopIO()
+		c.publisher.queue.close()
+		c.changed.fire()
+		close(c.ended)
 	}()
-	for !s.stopping.Load() {
-		err := s.full.takeFull(&s.forms)
+	for !c.stopping.Load() {
+		err := c.forms.full.takeFull(c.forms)
 		if err == nil {
-			err = s.runSlice()
+			err = c.runSlice()
 		}
 		if err != nil {
-			s.failure = err
-			s.setPhase(megakernel.PhaseLost)
-			s.events("error", err.Error())
+			c.failure = err
+			c.setPhase(megakernel.PhaseLost)
+			c.events("error", err.Error())
 			return
 		}
-		if s.control.Load(megakernel.CtrlShutdown) != 0 && !s.stopping.Swap(true) {
-			s.events("phase", "a task has shut the kernel down")
+		if c.control.Load(megakernel.CtrlShutdown) != 0 && !c.stopping.Swap(true) {
+			c.events("phase", "a task has shut the kernel down")
 		}
-		if !s.stopping.Load() && !s.hasWork() && !s.lingers() {
-			s.park()
+		if !c.stopping.Load() && !c.hasWork() && !c.lingers() {
+			c.park()
 		}
 	}
-	s.fetchSlots()
-	s.markAbsent(0)
-	s.setPhase(megakernel.PhaseStopped)
+	c.view.fetchSlots()
+	c.markAbsent(0)
+	c.setPhase(megakernel.PhaseStopped)
 }
 
 // linger is how long an idle session continues launching slices before it parks: what comes next is then
@@ -49,58 +68,58 @@ const linger = 100 * time.Millisecond
 
 // lingers reports whether an idle session should launch another slice nevertheless. A worker that
 // left because it was idle has waited long enough.
-func (s *Session) lingers() bool {
-	done := s.outbox.Load(megakernel.OutCommandsTaken)
-	for c := range megakernel.NumCounters {
-		if c != megakernel.CountEmpty {
-			done += s.outbox.Load(megakernel.OutCounters + c)
+func (c *slicer) lingers() bool {
+	done := c.outbox.Load(megakernel.OutCommandsTaken)
+	for i := range megakernel.NumCounters {
+		if i != megakernel.CountEmpty {
+			done += c.outbox.Load(megakernel.OutCounters + i)
 		}
 	}
-	if done != s.lastDone {
-		s.lastDone, s.lastBusy = done, time.Now()
+	if done != c.lastDone {
+		c.lastDone, c.lastBusy = done, time.Now()
 	}
-	return s.outbox.Load(megakernel.OutEndReason) == megakernel.EndIterations && time.Since(s.lastBusy) < linger
+	return c.outbox.Load(megakernel.OutEndReason) == megakernel.EndIterations && time.Since(c.lastBusy) < linger
 }
 
 // markAbsent says in the worker table that the workers from the n-th on are in no slice. Those of the last slice that are in
 // the next one, too, never seem to be away. No slice is running.
-func (s *Session) markAbsent(n int) {
-	for w := n; w < int(s.mostWorkers()); w++ {
+func (c *slicer) markAbsent(n int) {
+	for w := n; w < int(c.tuning.mostWorkers()); w++ {
 		at := w * megakernel.WorkerWords
-		s.workers.Store(at+megakernel.WkSlot, megakernel.NoSlot)
-		if s.workers.Load(at+megakernel.WkState) != uint32(megakernel.WorkerPaused) {
-			s.workers.Store(at+megakernel.WkState, uint32(megakernel.WorkerAbsent))
+		c.workers.Store(at+megakernel.WkSlot, megakernel.NoSlot)
+		if c.workers.Load(at+megakernel.WkState) != uint32(megakernel.WorkerPaused) {
+			c.workers.Store(at+megakernel.WkState, uint32(megakernel.WorkerAbsent))
 		}
 	}
 }
 
 // runSlice launches one slice and waits for its end.
-func (s *Session) runSlice() error {
-	s.reads.between.Lock()
-	defer s.reads.between.Unlock()
-	f := s.takeForm()
-	if s.draining.Load() { // before the slice has its number: atRest relies on it
-		s.setPhase(megakernel.PhaseDraining)
+func (c *slicer) runSlice() error {
+	c.reads.between.Lock()
+	defer c.reads.between.Unlock()
+	f := c.takeForm()
+	if c.draining.Load() { // before the slice has its number: atRest relies on it
+		c.setPhase(megakernel.PhaseDraining)
 	} else {
-		s.setPhase(megakernel.PhaseResident)
+		c.setPhase(megakernel.PhaseResident)
 	}
-	now := s.beginSlice(f)
-	pending, err := f.pipeline.Start(context.Background(), s.bindings, engine.DispatchConfig{
-		Label: cmp.Or(s.options.Label, s.kernel.Config.Name), Grid: [3]uint32{uint32(now.Workers), 1, 1},
+	now := c.beginSlice(f)
+	pending, err := f.pipeline.Start(context.Background(), c.bindings, engine.DispatchConfig{
+		Label: cmp.Or(c.options.Label, c.kernel.Config.Name), Grid: [3]uint32{uint32(now.Workers), 1, 1},
 	})
 	if err != nil {
 		return err
 	}
-	timer := time.AfterFunc(now.Slice, s.endSlice)
+	timer := time.AfterFunc(now.Slice, c.endSlice)
 	_, err = pending.Wait(context.Background())
 	timer.Stop()
-	s.noteUndefined(pending)
+	c.notes.noteUndefined(pending)
 	if err != nil {
 		return err
 	}
-	s.keepCounters()
-	s.keepHits(f)
-	if slice := s.slice.Load(); s.outbox.Load(megakernel.OutEndedSlice) != slice || s.outbox.Load(megakernel.OutEndReason) == 0 {
+	c.tally.keepCounters()
+	c.breakpoints.keepHits(f)
+	if slice := c.slice.Load(); c.outbox.Load(megakernel.OutEndedSlice) != slice || c.outbox.Load(megakernel.OutEndReason) == 0 {
 		return &fault.Error{
 			Kind: ErrCutShort, Detail: fmt.Sprintf("slice %d ended without its workers having left it; the driver cut the kernel short", slice),
 			Fix: "use fewer iterations per activation (workload.toml) or run `vyretop doctor` to see the device's loop limit",
@@ -110,18 +129,13 @@ func (s *Session) runSlice() error {
 }
 
 // beginSlice writes the settings of the next slice. No slice is running.
-func (s *Session) beginSlice(f *form) megakernel.Settings {
-	s.tuning.mu.Lock()
-	before := s.tuning.now
-	s.tuning.now = s.tuning.next
-	now := s.tuning.now
-	s.tuning.most = max(s.tuning.most, now.Workers)
-	slice := s.slice.Add(1)
-	s.tuning.mu.Unlock()
+func (c *slicer) beginSlice(f *form) megakernel.Settings {
+	before, now := c.tuning.take()
+	slice := c.slice.Add(1)
 	if now.Workers < before.Workers {
-		s.markAbsent(now.Workers)
+		c.markAbsent(now.Workers)
 	}
-	every := s.sampling.next(&now, s.counters(), s.profile.SoftwareDevice.Or(true))
+	every := c.tuning.sampling.next(&now, c.tally.counters(), c.profile.SoftwareDevice.Or(true))
 	burst := now.Burst
 	if every == 1 && f.kernel.LogsPasses() {
 		burst = 1 // a pass notes the last activation of each of its tasks
@@ -133,7 +147,7 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 		megakernel.SettingWorkers:      uint32(now.Workers),
 		megakernel.SettingLanes:        uint32(min(now.Lanes, f.kernel.Config.WorkgroupSize)),
 		megakernel.SettingIterations:   f.limits.iterations,
-		megakernel.SettingIdle:         idlePasses(&s.options, s.profile, now.Workers),
+		megakernel.SettingIdle:         idlePasses(&c.options, c.profile, now.Workers),
 		megakernel.SettingActivation:   f.limits.activation,
 		megakernel.SettingStarvation:   now.Starvation,
 		megakernel.SettingLog:          now.Log,
@@ -142,48 +156,48 @@ func (s *Session) beginSlice(f *form) megakernel.Settings {
 		megakernel.SettingScheduleCost: f.kernel.Costs.Schedule + burst*f.kernel.Costs.Burst,
 		megakernel.SettingPlanCost:     f.kernel.Costs.Plan,
 		megakernel.SettingWaitCost:     f.kernel.Costs.Wait,
-		megakernel.SettingPollers:      pollers(s.profile, now.Workers),
+		megakernel.SettingPollers:      pollers(c.profile, now.Workers),
 		megakernel.SettingUrgency:      urgency(now.PriorityOffset),
 		megakernel.SettingAging:        now.Aging,
 		megakernel.SettingTickCost:     f.kernel.Costs.Tick,
 		megakernel.SettingBurst:        burst,
 		megakernel.SettingBurstEnd:     f.limits.burst,
-		megakernel.SettingBreaks:       s.breakSteps,
+		megakernel.SettingBreaks:       c.breakpoints.breakSteps,
 	}
 	setLogOpcodes(settings[megakernel.SettingLogOpcodes:], now.LogOpcodes)
-	s.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
-	if s.stopping.Load() || s.reads.waiting.Load() > 0 || s.tuning.pending() || s.nextForm.Load() != nil {
-		s.endSlice() // asked for between two slices: the request named the slice before
+	c.inbox.CopyFrom(megakernel.InboxSettings, settings[:])
+	if c.stopping.Load() || c.reads.waiting.Load() > 0 || c.tuning.pending() || c.forms.nextForm.Load() != nil {
+		c.endSlice() // asked for between two slices: the request named the slice before
 	}
-	s.changed.fire()
+	c.changed.fire()
 	return now
 }
 
 // hasWork reports whether another slice would find something to do. No slice is running.
-func (s *Session) hasWork() bool {
-	s.reapFaulted()
-	if s.onCore() && s.outbox.Load(megakernel.OutEndReason) == megakernel.EndService {
+func (c *slicer) hasWork() bool {
+	c.reapFaulted()
+	if c.forms.onCore() && c.outbox.Load(megakernel.OutEndReason) == megakernel.EndService {
 		return true
 	}
-	if s.inbox.Load(megakernel.InboxCommands) != s.outbox.Load(megakernel.OutCommandsTaken) {
+	if c.inbox.Load(megakernel.InboxCommands) != c.outbox.Load(megakernel.OutCommandsTaken) {
 		return true
 	}
-	if s.untaken() {
-		if s.liveTasks() < uint64(s.kernel.Layout.ImportSlots()) {
+	if c.publisher.untaken() {
+		if c.tally.liveTasks() < uint64(c.kernel.Layout.ImportSlots()) {
 			return true // fewer tasks than slots for them
 		}
-		s.fetchSlots()
-		if s.importable() {
+		c.view.fetchSlots()
+		if c.view.importable() {
 			return true
 		}
 	}
-	return runnable(s) && !s.allPaused() || s.unanswered()
+	return c.runnable() && !c.tuning.allPaused() || c.commander.unanswered()
 }
 
 // runnable reports whether tasks are ready, or may become so by an epoch that was asked for. Where all workers are paused, that
 // can wait. No slice is running.
-func runnable(s *Session) bool {
-	return s.outbox.Load(megakernel.OutRunnable) != 0 || s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
+func (c *slicer) runnable() bool {
+	return c.outbox.Load(megakernel.OutRunnable) != 0 || c.inbox.Load(megakernel.InboxEpochs) != c.epochsSeen()
 }
 
 // untaken reports whether a task has been published, or is about to be, that the device has not taken. A
@@ -194,8 +208,8 @@ func (p *publisher) untaken() bool {
 }
 
 // liveTasks is how many slots hold tasks. No slice is running.
-func (s *Session) liveTasks() uint64 {
-	c := s.counters()
+func (t *tally) liveTasks() uint64 {
+	c := t.counters()
 	return c[megakernel.CountImported] + c[megakernel.CountSpawned] - c[megakernel.CountDone] - c[megakernel.CountReaped]
 }
 
@@ -217,12 +231,12 @@ func (v *slotView) importable() bool {
 
 // park waits until there is something to do. A caller rings after having written what is
 // new, and we look again after having drained the bell, so nothing is missed.
-func (s *Session) park() {
-	s.fetchSlots()
-	s.markAbsent(0)
-	s.setPhase(megakernel.PhaseParked)
-	for !s.stopping.Load() && !s.hasWork() && !s.tuning.pending() && s.nextForm.Load() == nil {
-		<-s.wake
+func (c *slicer) park() {
+	c.view.fetchSlots()
+	c.markAbsent(0)
+	c.setPhase(megakernel.PhaseParked)
+	for !c.stopping.Load() && !c.hasWork() && !c.tuning.pending() && c.forms.nextForm.Load() == nil {
+		<-c.wake
 	}
 }
 
@@ -242,7 +256,7 @@ func (s *Session) Drain(ctx context.Context) error {
 // after the number of a slice was read has ended that slice.
 func (s *Session) atRest() bool {
 	slice := s.slice.Load()
-	rests := s.Phase() == megakernel.PhaseParked && !s.untaken() && (!runnable(s) || s.allPaused()) && !s.awaitsIO()
+	rests := s.Phase() == megakernel.PhaseParked && !s.untaken() && (!s.runnable() || s.allPaused()) && !s.io.awaitsIO()
 	return rests && s.slice.Load() == slice // none has begun while we looked
 }
 

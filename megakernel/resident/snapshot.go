@@ -2,6 +2,7 @@ package resident
 
 import (
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"vyretop/engine"
@@ -63,10 +64,10 @@ func (o *Observer) Read() *megakernel.Snapshot {
 }
 
 // readWorkers reads the records of workers into dst, or into memory of its own when that is too small.
-func (s *Session) readWorkers(dst []uint32, workers int) []uint32 {
+func (l *launch) readWorkers(dst []uint32, workers int) []uint32 {
 	n := workers * megakernel.WorkerWords
 	dst = slices.Grow(dst[:0], n)[:n]
-	s.workers.CopyTo(dst, 0)
+	l.workers.CopyTo(dst, 0)
 	return dst
 }
 
@@ -96,23 +97,29 @@ func passesWhileBusy(before, after []uint32, far bool) (n uint32) {
 	return n
 }
 
+// tally is the totals of what the device has done.
+type tally struct {
+	*life
+
+	counted [megakernel.NumCounters]atomic.Uint64 // at the end of the last slice; set by the slicer
+}
+
 // counters reads the published totals. Between slices they are exact. The device counts in 32 bits,
 // which a GPU fills in less than a second; a slice is too short for that, so keepCounters after each
 // slice is enough to extend them.
-func (s *Session) counters() (c [megakernel.NumCounters]uint64) {
-	s.countMu.Lock()
-	defer s.countMu.Unlock()
+func (t *tally) counters() (c [megakernel.NumCounters]uint64) {
 	for i := range c {
-		c[i] = s.counted[i] + uint64(s.outbox.Load(megakernel.OutCounters+i)-uint32(s.counted[i]))
+		total := t.counted[i].Load()
+		c[i] = total + uint64(t.outbox.Load(megakernel.OutCounters+i)-uint32(total))
 	}
 	return c
 }
 
-func (s *Session) keepCounters() {
-	c := s.counters()
-	s.countMu.Lock()
-	s.counted = c
-	s.countMu.Unlock()
+// keepCounters is the slicer's.
+func (t *tally) keepCounters() {
+	for i, total := range t.counters() {
+		t.counted[i].Store(total)
+	}
 }
 
 // Summary is the sum of a run so far.
@@ -133,15 +140,15 @@ func (s *Session) Summary() Summary {
 }
 
 // logging is what the running slice writes to the log; not known before the first one.
-func (s *Session) logging() megakernel.Logging {
-	now := s.tuning.inForce()
-	if now.LogSampling = s.sampling.every.Load(); now.LogSampling == 0 {
+func (t *tuning) logging() megakernel.Logging {
+	now := t.inForce()
+	if now.LogSampling = t.sampling.every.Load(); now.LogSampling == 0 {
 		return megakernel.Logging{}
 	}
 	return now.Logging()
 }
 
 // logged is the number of log records reserved, as published last.
-func (s *Session) logged() uint32 {
-	return s.log.Load(megakernel.LogCursor) + s.log.Load(megakernel.LogOwnCursor)
+func (l *launch) logged() uint32 {
+	return l.log.Load(megakernel.LogCursor) + l.log.Load(megakernel.LogOwnCursor)
 }

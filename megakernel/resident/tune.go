@@ -13,9 +13,13 @@ import (
 // tuning is what of a session can be changed while it runs. The settings of tenants are not kept here:
 // they are words of the control buffer.
 type tuning struct {
-	mu        sync.Mutex
-	now, next megakernel.Settings
-	most      int // workers of the widest slice so far
+	*life
+	forms     *forms     // have the workgroup size
+	commander *commander // has the kernel read the words of tenants
+
+	now, next atomic.Pointer[megakernel.Settings] // of the running slice, set by the slicer; of the one after it, set by the holder of turn
+	most      atomic.Int32                        // workers of the widest slice so far
+	sampling  sampling
 
 	asked atomic.Uint64 // number of the last change of shape that was asked for
 
@@ -36,27 +40,28 @@ func (o *Options) initial() megakernel.Settings {
 }
 
 // inForce is the settings of the running slice, without those of tenants.
-func (t *tuning) inForce() megakernel.Settings {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.now
-}
+func (t *tuning) inForce() megakernel.Settings { return *t.now.Load() }
 
 // pending reports whether the next slice has other settings than the last.
-func (t *tuning) pending() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.now != t.next
+func (t *tuning) pending() bool { return *t.now.Load() != *t.next.Load() }
+
+// take brings the settings of the next slice into force and returns them with those before. It is the slicer's.
+func (t *tuning) take() (before, now megakernel.Settings) {
+	before = *t.now.Load()
+	next := t.next.Load()
+	t.now.Store(next)
+	t.most.Store(max(t.most.Load(), int32(next.Workers)))
+	return before, *next
 }
 
 // Settings returns the settings in force.
-func (s *Session) Settings() megakernel.Settings {
-	now := s.tuning.inForce()
-	now.LogSampling = s.sampling.every.Load()
-	now.Workgroup = s.Workgroup()
-	for t := range megakernel.Tenants {
-		now.TenantMask[t] = s.control.Load(megakernel.CtrlTenantMask0+t) != 0
-		now.TenantQuota[t] = s.control.Load(megakernel.CtrlTenantQuota0 + t)
+func (t *tuning) Settings() megakernel.Settings {
+	now := t.inForce()
+	now.LogSampling = t.sampling.every.Load()
+	now.Workgroup = t.forms.Workgroup()
+	for id := range megakernel.Tenants {
+		now.TenantMask[id] = t.control.Load(megakernel.CtrlTenantMask0+id) != 0
+		now.TenantQuota[id] = t.control.Load(megakernel.CtrlTenantQuota0 + id)
 	}
 	return now
 }
@@ -69,17 +74,17 @@ func (s *Session) Settings() megakernel.Settings {
 // one that has stopped or is stopping refuses them with ErrStopped. When ctx ends first the settings are
 // still made, and can be undone: a CompilingError where that waits for a kernel variant with another workgroup size, unless
 // the shape is set again in the meantime. One that cannot be compiled is ErrVariant, and the one in force keeps running.
-func (s *Session) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
-	asked := s.askShape(list)
-	if err := s.readyWorkgroup(ctx, list); err != nil {
-		return nil, s.applyLater(err, asked, list)
+func (t *tuning) Apply(ctx context.Context, list ...megakernel.Setting) ([]megakernel.Change, error) {
+	asked := t.askShape(list)
+	if err := t.readyWorkgroup(ctx, list); err != nil {
+		return nil, t.applyLater(err, asked, list)
 	}
-	s.tuning.turn.Lock()
-	defer s.tuning.turn.Unlock()
-	changes, err := s.apply(ctx, list)
+	t.turn.Lock()
+	defer t.turn.Unlock()
+	changes, err := t.apply(ctx, list)
 	if len(changes) > 0 {
-		h := append(s.tuning.history, changes)
-		s.tuning.history = h[max(0, len(h)-maxHistory):]
+		h := append(t.history, changes)
+		t.history = h[max(0, len(h)-maxHistory):]
 	}
 	return changes, err
 }
@@ -87,18 +92,18 @@ func (s *Session) Apply(ctx context.Context, list ...megakernel.Setting) ([]mega
 // Undo takes the last changes back that were made with one Apply or Retune and have not been undone
 // yet. Where a setting has another value by now, because somebody wrote the control words, nothing is
 // undone: ErrUndo.
-func (s *Session) Undo(ctx context.Context) ([]megakernel.Change, error) {
-	s.tuning.turn.Lock()
-	defer s.tuning.turn.Unlock()
-	if err := s.usable("undo"); err != nil {
+func (t *tuning) Undo(ctx context.Context) ([]megakernel.Change, error) {
+	t.turn.Lock()
+	defer t.turn.Unlock()
+	if err := t.usable("undo"); err != nil {
 		return nil, err
 	}
-	last := len(s.tuning.history) - 1
+	last := len(t.history) - 1
 	if last < 0 {
 		return nil, &fault.Error{Kind: ErrUndo, Op: "undo", Detail: "no setting was changed since the start, or all changes are undone", Fix: "change a setting"}
 	}
-	changes := s.tuning.history[last]
-	now := s.Settings()
+	changes := t.history[last]
+	now := t.Settings()
 	var back []megakernel.Setting
 	for _, c := range changes {
 		if got := now.Get(c.ID, c.Index); got != c.Value {
@@ -106,24 +111,24 @@ func (s *Session) Undo(ctx context.Context) ([]megakernel.Change, error) {
 		}
 		back = append(back, megakernel.Setting{ID: c.ID, Index: c.Index, Value: c.Old})
 	}
-	undone, err := s.apply(ctx, back)
+	undone, err := t.apply(ctx, back)
 	if len(undone) > 0 {
-		s.tuning.history = s.tuning.history[:last]
+		t.history = t.history[:last]
 	}
 	return undone, err
 }
 
 // apply is Apply without the history; it returns the changes that were made, also beside an error.
-func (s *Session) apply(ctx context.Context, list []megakernel.Setting) ([]megakernel.Change, error) {
-	if err := s.usable("retune"); err != nil {
+func (t *tuning) apply(ctx context.Context, list []megakernel.Setting) ([]megakernel.Change, error) {
+	if err := t.usable("retune"); err != nil {
 		return nil, err
 	}
-	before := s.Settings()
-	want, list, err := s.wantedSettings(&before, list)
+	before := t.Settings()
+	want, list, err := t.wantedSettings(&before, list)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.compileWorkgroup(ctx, want.Workgroup); err != nil { // before anything is changed: it may be impossible
+	if err := t.forms.compileWorkgroup(ctx, want.Workgroup); err != nil { // before anything is changed: it may be impossible
 		return nil, err
 	}
 	changes := differences(list, &before, &want)
@@ -131,11 +136,11 @@ func (s *Session) apply(ctx context.Context, list []megakernel.Setting) ([]megak
 		return nil, nil
 	}
 	for _, c := range changes {
-		s.events("retune", c.String())
+		t.events("retune", c.String())
 	}
-	err = s.reshape(ctx, &before, &want)
+	err = t.reshape(ctx, &before, &want)
 	if err == nil {
-		err = s.retenant(ctx, &before, &want)
+		err = t.retenant(ctx, &before, &want)
 	}
 	return changes, err
 }
@@ -166,41 +171,45 @@ func (l *launch) checkSettings(want *megakernel.Settings) error {
 }
 
 // reslice has the next slice use other settings, and waits for it.
-func (s *Session) reslice(ctx context.Context, want *megakernel.Settings) error {
+func (t *tuning) reslice(ctx context.Context, want *megakernel.Settings) error {
 	next := *want
 	next.LogSampling, next.Workgroup = 0, 0
 	next.TenantMask, next.TenantQuota = [megakernel.Tenants]bool{}, [megakernel.Tenants]uint32{}
-	s.tuning.mu.Lock()
-	same := s.tuning.now == next && s.tuning.next == next
-	s.tuning.next = next
-	s.tuning.mu.Unlock()
+	same := *t.now.Load() == next && *t.next.Load() == next
+	t.next.Store(&next)
 	if same {
 		return nil
 	}
-	s.endSlice()
-	s.wakeUp()
-	return s.await(ctx, "retune", func() bool { return !s.tuning.pending() })
+	t.endSlice()
+	t.wakeUp()
+	return t.await(ctx, "retune", func() bool { return !t.pending() })
 }
 
 // retenant writes the words of tenants and has the kernel read them.
-func (s *Session) retenant(ctx context.Context, before, want *megakernel.Settings) error {
+func (t *tuning) retenant(ctx context.Context, before, want *megakernel.Settings) error {
 	if before.TenantMask == want.TenantMask && before.TenantQuota == want.TenantQuota {
 		return nil
 	}
-	for t := range megakernel.Tenants {
+	for id := range megakernel.Tenants {
 		mask := uint32(0)
-		if want.TenantMask[t] {
+		if want.TenantMask[id] {
 			mask = ^uint32(0)
 		}
-		s.control.Store(megakernel.CtrlTenantMask0+t, mask)
-		s.control.Store(megakernel.CtrlTenantQuota0+t, want.TenantQuota[t])
+		t.control.Store(megakernel.CtrlTenantMask0+id, mask)
+		t.control.Store(megakernel.CtrlTenantQuota0+id, want.TenantQuota[id])
 	}
-	_, err := s.Do(ctx, megakernel.Command{Op: megakernel.OpRefreshTenants})
+	_, err := t.refreshTenants(ctx, megakernel.Command{Op: megakernel.OpRefreshTenants})
 	return err
 }
 
+// refreshTenants has the kernel read the words of tenants.
+func (t *tuning) refreshTenants(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	c.Arg = t.quotaFactor(load(t.control, megakernel.ControlMinWords))
+	return t.commander.send(ctx, c)
+}
+
 // Retune changes the number of workers and lanes, as Apply does; 0 leaves one as it is.
-func (s *Session) Retune(ctx context.Context, shape megakernel.Shape) error {
+func (t *tuning) Retune(ctx context.Context, shape megakernel.Shape) error {
 	var list []megakernel.Setting
 	if shape.Workers != 0 {
 		list = append(list, megakernel.Setting{ID: megakernel.WorkersSetting, Value: int64(shape.Workers)})
@@ -208,13 +217,13 @@ func (s *Session) Retune(ctx context.Context, shape megakernel.Shape) error {
 	if shape.Lanes != 0 {
 		list = append(list, megakernel.Setting{ID: megakernel.LanesSetting, Value: int64(shape.Lanes)})
 	}
-	_, err := s.Apply(ctx, list...)
+	_, err := t.Apply(ctx, list...)
 	return err
 }
 
 // Shape returns the shape of the running slice.
-func (s *Session) Shape() megakernel.Shape {
-	now := s.tuning.inForce()
+func (t *tuning) Shape() megakernel.Shape {
+	now := t.inForce()
 	return megakernel.Shape{Workers: now.Workers, Lanes: now.Lanes}
 }
 

@@ -14,51 +14,51 @@ const maxUndefined = 256
 
 // noteUndefined adds what a slice has executed without GLSL defining it, where the backend or the kernel notices such
 // things. The first time at each place is an event: the kernel continues, with results that are hard to explain later.
-func (s *Session) noteUndefined(slice engine.Pending) {
+func (n *notes) noteUndefined(slice engine.Pending) {
 	if r, ok := slice.(engine.UndefinedReporter); ok {
 		for _, u := range r.Undefined() {
-			tellUndefined(s, u)
+			n.tellUndefined(u)
 		}
 	}
-	for _, u := range s.kernel.Checked(s.outbox) {
-		tellUndefined(s, u)
+	for _, u := range n.kernel.Checked(n.outbox) {
+		n.tellUndefined(u)
 	}
 }
 
-func tellUndefined(s *Session, u engine.Undefined) {
-	if s.addUndefined(u) {
-		place := s.Place(&u)
-		s.tell(megakernel.HostEvent{Kind: megakernel.EventUndefined, Text: UndefinedText(&u, place), Place: place})
+func (n *notes) tellUndefined(u engine.Undefined) {
+	if n.addUndefined(u) {
+		place := n.Place(&u)
+		n.tell(megakernel.HostEvent{Kind: megakernel.EventUndefined, Text: UndefinedText(&u, place), Place: place})
 	}
 }
 
 // addUndefined reports whether u is the first at its place. Its count is of a slice, or, where it is a bound, of all of
 // them.
-func (s *Session) addUndefined(u engine.Undefined) bool {
-	s.undefinedMu.Lock()
-	defer s.undefinedMu.Unlock()
-	i := slices.IndexFunc(s.undefined, func(v engine.Undefined) bool { return v.Pos == u.Pos && v.What == u.What })
+func (n *notes) addUndefined(u engine.Undefined) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	i := slices.IndexFunc(n.undefined, func(v engine.Undefined) bool { return v.Pos == u.Pos && v.What == u.What })
 	if i >= 0 {
-		if v := &s.undefined[i]; u.AtLeast {
+		if v := &n.undefined[i]; u.AtLeast {
 			v.Times = max(v.Times, u.Times)
 		} else {
 			v.Times += u.Times
 		}
 		return false
 	}
-	if len(s.undefined) == maxUndefined {
+	if len(n.undefined) == maxUndefined {
 		return false
 	}
-	s.undefined = append(s.undefined, u)
+	n.undefined = append(n.undefined, u)
 	return true
 }
 
 // Undefined lists the operations executed so far that GLSL does not define, in the order in which they first
 // happened; nil where nothing notices them. A slice adds its own when it ends.
-func (s *Session) Undefined() []engine.Undefined {
-	s.undefinedMu.Lock()
-	defer s.undefinedMu.Unlock()
-	return slices.Clone(s.undefined)
+func (n *notes) Undefined() []engine.Undefined {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Clone(n.undefined)
 }
 
 // Place is where in the target an undefined operation happened first; nil where the backend does not know.

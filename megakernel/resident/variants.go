@@ -237,13 +237,13 @@ func (fs *forms) Compiling() bool {
 
 // compilation is the variant with another workgroup size, or for breakpoints that wait for it, that is being compiled; the zero
 // value where none is.
-func (s *Session) compilation() megakernel.Compiling {
-	now := s.Workgroup()
-	if s.onCore() && !s.full.ready.Load() {
-		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(s.full.begun)}
+func (bs *breakpoints) compilation() megakernel.Compiling {
+	now := bs.forms.Workgroup()
+	if bs.forms.onCore() && !bs.forms.full.ready.Load() {
+		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(bs.forms.full.begun)}
 	}
-	waits := s.breaks.pending()
-	k, since, ok := s.variants.compiling(func(k variantKey) bool { return k.workgroup != now || waits && k.holds() })
+	waits := bs.breaks.pending()
+	k, since, ok := bs.forms.variants.compiling(func(k variantKey) bool { return k.workgroup != now || waits && k.holds() })
 	if !ok {
 		return megakernel.Compiling{}
 	}

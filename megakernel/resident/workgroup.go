@@ -47,7 +47,7 @@ func (l *launch) checkWorkgroup(n int) error {
 
 // wantedSettings are the settings that a list asks for, with the lanes or the workgroup size that follow from it, and the
 // list with those. Lanes run in the smallest compiled workgroup that has them; another workgroup has all its lanes filled.
-func (s *Session) wantedSettings(before *megakernel.Settings, list []megakernel.Setting) (megakernel.Settings, []megakernel.Setting, error) {
+func (t *tuning) wantedSettings(before *megakernel.Settings, list []megakernel.Setting) (megakernel.Settings, []megakernel.Setting, error) {
 	want := *before
 	given := map[megakernel.SettingID]bool{}
 	for _, x := range list {
@@ -60,12 +60,12 @@ func (s *Session) wantedSettings(before *megakernel.Settings, list []megakernel.
 	case given[megakernel.WorkgroupSetting] && !given[megakernel.LanesSetting] && want.Workgroup != before.Workgroup:
 		want.Lanes = want.Workgroup
 	case given[megakernel.LanesSetting] && !given[megakernel.WorkgroupSetting] && want.Lanes != before.Lanes:
-		want.Workgroup = s.workgroupFor(want.Lanes)
+		want.Workgroup = t.forms.workgroupFor(want.Lanes)
 	}
 	list = append(list[:len(list):len(list)],
 		megakernel.Setting{ID: megakernel.LanesSetting, Value: int64(want.Lanes)},
 		megakernel.Setting{ID: megakernel.WorkgroupSetting, Value: int64(want.Workgroup)})
-	return want, list, s.checkSettings(&want)
+	return want, list, t.checkSettings(&want)
 }
 
 // workgroupFor is the smallest compiled workgroup with that many lanes, or one of that size.
@@ -87,24 +87,24 @@ func (fs *forms) workgroupFor(lanes int) int {
 
 // readyWorkgroup compiles the kernel variant that a list of settings needs, while the one in force runs and other settings
 // may be changed.
-func (s *Session) readyWorkgroup(ctx context.Context, list []megakernel.Setting) error {
-	if err := s.usable("retune"); err != nil {
+func (t *tuning) readyWorkgroup(ctx context.Context, list []megakernel.Setting) error {
+	if err := t.usable("retune"); err != nil {
 		return err
 	}
-	before := s.Settings()
-	want, _, err := s.wantedSettings(&before, list)
+	before := t.Settings()
+	want, _, err := t.wantedSettings(&before, list)
 	if err != nil {
 		return err
 	}
-	return s.compileWorkgroup(ctx, want.Workgroup)
+	return t.forms.compileWorkgroup(ctx, want.Workgroup)
 }
 
 // askShape numbers a change of shape; 0 is a list without one.
-func (s *Session) askShape(list []megakernel.Setting) uint64 {
+func (t *tuning) askShape(list []megakernel.Setting) uint64 {
 	for _, x := range list {
 		switch x.ID {
 		case megakernel.WorkersSetting, megakernel.LanesSetting, megakernel.WorkgroupSetting:
-			return s.tuning.asked.Add(1)
+			return t.asked.Add(1)
 		}
 	}
 	return 0
@@ -112,23 +112,23 @@ func (s *Session) askShape(list []megakernel.Setting) uint64 {
 
 // applyLater has the settings made when the variant that they wait for is compiled, unless the shape is set again in the meantime.
 // It returns the error for the caller, which has stopped waiting; other errors are returned as they are.
-func (s *Session) applyLater(err error, asked uint64, list []megakernel.Setting) error {
+func (t *tuning) applyLater(err error, asked uint64, list []megakernel.Setting) error {
 	var late *CompilingError
 	if !errors.As(err, &late) {
 		return err
 	}
 	late.Later = true
 	go func() {
-		ctx := s.variants.context()
-		err := s.readyWorkgroup(ctx, list)
-		if s.tuning.asked.Load() != asked {
+		ctx := t.forms.variants.context()
+		err := t.readyWorkgroup(ctx, list)
+		if t.asked.Load() != asked {
 			return
 		}
 		if err == nil {
-			_, err = s.Apply(ctx, list...)
+			_, err = t.Apply(ctx, list...)
 		}
 		if err != nil && ctx.Err() == nil {
-			s.events("error", err.Error())
+			t.events("error", err.Error())
 		}
 	}()
 	return err
@@ -163,12 +163,12 @@ func (fs *forms) variantError(size int, err error) error {
 
 // reshape brings workers, lanes and the workgroup size into force, in an order in which no slice has more lanes than its
 // kernel variant.
-func (s *Session) reshape(ctx context.Context, before, want *megakernel.Settings) error {
-	slice := func() error { return s.reslice(ctx, want) }
+func (t *tuning) reshape(ctx context.Context, before, want *megakernel.Settings) error {
+	slice := func() error { return t.reslice(ctx, want) }
 	if want.Workgroup == before.Workgroup {
 		return slice()
 	}
-	first, second := func() error { return s.switchWorkgroup(ctx, want.Workgroup) }, slice
+	first, second := func() error { return t.forms.switchWorkgroup(ctx, want.Workgroup) }, slice
 	if want.Workgroup < before.Workgroup {
 		first, second = second, first
 	}

@@ -34,7 +34,6 @@ var oversized = map[string]typeSize{
 	"gl.pending":                            {26, 28},
 	"gl/internal/glapi.API":                 {6, 44},
 	"megakernel.Snapshot":                   {26, 8},
-	"megakernel/resident.Session":           {25, 69},
 	"tui.Options":                           {32, 1},
 	"tui/pane.Look":                         {8, 98},
 }
