@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"vyretop/engine/fault"
@@ -14,7 +13,7 @@ import (
 
 // breakState is the breakpoints of a session.
 type breakState struct {
-	mu    sync.Mutex
+	mu    lock[breaksRank]
 	place [megakernel.MaxBreaks]*placed
 	last  int // place that was given last: an id is used again as late as possible
 }

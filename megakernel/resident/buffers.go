@@ -3,7 +3,6 @@ package resident
 import (
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"vyretop/engine"
@@ -11,13 +10,66 @@ import (
 	"vyretop/megakernel"
 )
 
-// reads lets readers of buffers in between slices, and none when the buffers are freed.
+// reads has what is done between two slices done by the slicer, and keeps buffers from being freed while they are read.
 type reads struct {
 	*life
 
-	open    sync.RWMutex
-	between sync.Mutex   // held while a slice runs
-	waiting atomic.Int32 // readers that wait for the end of a slice
+	open  rwLock[openRank]
+	owned atomic.Bool // the slicer runs; before that the session is the goroutine's that starts it
+
+	mu      lock[leafRank]
+	asked   []errand
+	waiting atomic.Int32 // how many are asked for
+}
+
+// errand is what the slicer is to do between two slices.
+type errand struct {
+	do   func()
+	done chan struct{} // closed afterwards
+}
+
+// between has the slicer do something between two slices, for which the running one is to end, and waits until that is done.
+// The caller holds open for reading. The error is ErrStopped where the slicer returned first.
+func (r *reads) between(op string, do func()) error {
+	if !r.owned.Load() {
+		r.endSlice()
+		do()
+		return nil
+	}
+	e := errand{do, make(chan struct{})}
+	r.mu.Lock()
+	r.asked = append(r.asked, e)
+	r.waiting.Add(1)
+	r.mu.Unlock()
+	r.endSlice()
+	r.wakeUp()
+	select {
+	case <-e.done:
+		return nil
+	case <-r.ended:
+	}
+	select {
+	case <-e.done: // the last that it did
+		return nil
+	default:
+		return r.usable(op)
+	}
+}
+
+// serve does what others have asked for. It is the slicer's, while no slice is running.
+func (r *reads) serve() {
+	if r.waiting.Load() == 0 {
+		return
+	}
+	r.mu.Lock()
+	list := r.asked
+	r.asked = nil
+	r.waiting.Add(-int32(len(list)))
+	r.mu.Unlock()
+	for _, e := range list {
+		e.do()
+		close(e.done)
+	}
 }
 
 // Buffers describes what ReadBuffer can read: the workload's buffers, then those of the protocol that are in no
@@ -62,10 +114,9 @@ func (r *reads) ReadBuffer(ctx context.Context, name string, first int, dst []ui
 		words.CopyTo(dst, first)
 		return nil
 	}
-	r.waiting.Add(1)
-	r.endSlice()
-	r.between.Lock()
-	defer r.between.Unlock()
-	r.waiting.Add(-1)
-	return b.Download(ctx, first, dst)
+	var failed error
+	if err := r.between("read a buffer", func() { failed = b.Download(ctx, first, dst) }); err != nil {
+		return err
+	}
+	return failed
 }

@@ -2,7 +2,6 @@ package resident
 
 import (
 	"math/bits"
-	"sync"
 
 	"vyretop/engine"
 	"vyretop/megakernel"
@@ -17,7 +16,7 @@ import (
 type changes struct {
 	slots engine.Words // the ring, or its mirror
 
-	mu    sync.Mutex
+	mu    lock[leafRank]
 	looks uint64
 	all   uint64   // look at which every slot may have changed
 	at    []uint64 // by leaf: the last look at which it may have changed

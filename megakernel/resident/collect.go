@@ -2,7 +2,6 @@ package resident
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
 	"vyretop/megakernel"
@@ -13,7 +12,7 @@ import (
 type collector struct {
 	*life
 
-	collectMu sync.Mutex
+	collectMu lock[leafRank]
 	collected atomic.Uint64 // completions, ever
 }
 

@@ -3,7 +3,6 @@ package resident
 import (
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -20,7 +19,7 @@ const AnySlot = megakernel.NoSlot
 type commander struct {
 	*life
 
-	commandMu sync.Mutex
+	commandMu lock[commandRank]
 	commands  uint32                              // published
 	awaited   [megakernel.CommandRing]atomic.Bool // by entry: somebody waits for the answer
 	paused    pauseState
@@ -150,21 +149,33 @@ func (cs *commander) entryFree(number uint32) bool {
 	return number < megakernel.CommandRing || answer == number+1-megakernel.CommandRing && !cs.awaited[index].Load()
 }
 
-// post writes a command into its ring, waiting until its entry is free.
+// post writes a command into its ring, waiting until its entry is free. It does not hold the lock while it waits: the slicer
+// takes it before a slice, which may be what frees the entry.
 func (cs *commander) post(ctx context.Context, c megakernel.Command) (uint32, error) {
-	cs.commandMu.Lock()
-	defer cs.commandMu.Unlock()
-	number := cs.commands
-	for w := (waiter{}); !cs.entryFree(number); w.pause() {
+	for w := (waiter{}); ; w.pause() {
+		if err := cs.usable(c.Op.String()); err != nil {
+			return 0, err
+		}
+		if number, ok := cs.tryPost(c, true); ok {
+			cs.wakeIfParked()
+			return number, nil
+		}
 		if err := ctx.Err(); err != nil {
 			return 0, unanswered(c, 0, err)
 		}
 	}
-	if err := cs.usable(c.Op.String()); err != nil {
-		return 0, err
+}
+
+// tryPost writes a command if the ring has room now, and says its number. Where a caller waits for the answer, the entry is
+// kept until it has seen that.
+func (cs *commander) tryPost(c megakernel.Command, awaited bool) (number uint32, ok bool) {
+	cs.commandMu.Lock()
+	defer cs.commandMu.Unlock()
+	if number = cs.commands; !cs.entryFree(number) {
+		return 0, false
 	}
 	index := number % megakernel.CommandRing
-	cs.awaited[index].Store(true)
+	cs.awaited[index].Store(awaited)
 	at := megakernel.InboxRing + int(index)*megakernel.CommandWords
 	words := [megakernel.CommandWords]uint32{
 		megakernel.CmdOp: uint32(c.Op), megakernel.CmdTaskID: c.Task, megakernel.CmdSlot: c.Slot,
@@ -174,8 +185,7 @@ func (cs *commander) post(ctx context.Context, c megakernel.Command) (uint32, er
 	cs.inbox.CopyFrom(at, words[:])
 	cs.commands = number + 1
 	cs.inbox.Store(megakernel.InboxCommands, cs.commands)
-	cs.wakeIfParked()
-	return number, nil
+	return number, true
 }
 
 // unanswered reports whether a command waits for a worker that had left the slice before it saw the

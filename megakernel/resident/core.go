@@ -142,8 +142,8 @@ func (f *fullKernel) needsFull(s *forms) bool {
 }
 
 // takeFull waits for the full kernel where the next slice needs it, and makes it what slices run. It returns early when
-// the session is stopped. It is the slicer's.
-func (f *fullKernel) takeFull(s *forms) error {
+// the session is stopped. It is the slicer's, which serves others in the meantime.
+func (f *fullKernel) takeFull(s *forms, serve func()) error {
 	if s.nextForm.Load() != nil || !f.needsFull(s) {
 		return nil
 	}
@@ -151,6 +151,7 @@ func (f *fullKernel) takeFull(s *forms) error {
 		if s.stopping.Load() {
 			return nil
 		}
+		serve()
 		select {
 		case <-f.done:
 		case <-s.wake:
@@ -173,11 +174,5 @@ func (v *slotView) refreshOnCore() bool {
 	if v.usable("read the slots") != nil {
 		return false
 	}
-	v.reads.waiting.Add(1)
-	v.endSlice()
-	v.reads.between.Lock()
-	defer v.reads.between.Unlock()
-	v.reads.waiting.Add(-1)
-	v.fetchSlots()
-	return true
+	return v.reads.between("read the slots", v.fetchSlots) == nil
 }

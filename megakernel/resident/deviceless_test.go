@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/megakernel"
@@ -131,4 +132,47 @@ func TestWaitersHearOfTheEnd(t *testing.T) {
 			t.Errorf("the waiter got %v", err)
 		}
 	})
+}
+
+// asked is a context that tells when it is looked at.
+type asked struct {
+	context.Context
+	looks chan struct{} // 1 deep
+}
+
+func (a asked) Err() error {
+	select {
+	case a.looks <- struct{}{}:
+	default:
+	}
+	return a.Context.Err()
+}
+
+// A command that waits for a free entry kept the slicer, which looks at the commands before it starts a slice, from starting
+// the one that would have freed it.
+func TestACommandThatWaitsDoesNotHoldUpTheSlicer(t *testing.T) {
+	s := deviceless(t, false)
+	s.commands = megakernel.CommandRing // none of them answered
+	ctx, cancel := context.WithCancel(t.Context())
+	waits := asked{ctx, make(chan struct{}, 1)}
+	posted := make(chan error, 1)
+	go func() {
+		_, err := s.post(waits, megakernel.Command{Op: megakernel.OpPauseAll})
+		posted <- err
+	}()
+	<-waits.looks
+	waiting := make(chan bool, 1)
+	go func() { waiting <- s.unanswered() }()
+	select {
+	case is := <-waiting:
+		if !is {
+			t.Error("no command is unanswered")
+		}
+	case <-time.After(time.Minute):
+		t.Error("the slicer waits for the command")
+	}
+	cancel()
+	if err := <-posted; !errors.Is(err, ErrUnanswered) {
+		t.Errorf("the command: %v", err)
+	}
 }

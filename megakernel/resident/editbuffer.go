@@ -45,11 +45,15 @@ func (r *reads) swapWord(ctx context.Context, b engine.Buffer, c megakernel.Comm
 		words.CompareAndSwap(at, c.Expected, c.Desired)
 		return words.Load(at), nil
 	}
-	r.waiting.Add(1)
-	r.endSlice()
-	r.between.Lock()
-	defer r.between.Unlock()
-	r.waiting.Add(-1)
+	var failed error
+	if err := r.between(c.Op.String(), func() { held, failed = swapDeviceWord(ctx, b, at, c) }); err != nil {
+		return 0, err
+	}
+	return held, failed
+}
+
+// swapDeviceWord is swapWord in memory of the device's own, while no slice is running.
+func swapDeviceWord(ctx context.Context, b engine.Buffer, at int, c megakernel.Command) (uint32, error) {
 	var word [1]uint32
 	if err := b.Download(ctx, at, word[:]); err != nil || word[0] != c.Expected {
 		return word[0], err
@@ -58,6 +62,6 @@ func (r *reads) swapWord(ctx context.Context, b engine.Buffer, c megakernel.Comm
 	if err := b.Upload(ctx, at, word[:]); err != nil {
 		return 0, err
 	}
-	err = b.Download(ctx, at, word[:])
+	err := b.Download(ctx, at, word[:])
 	return word[0], err
 }

@@ -3,7 +3,6 @@ package resident
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"vyretop/engine"
 	"vyretop/megakernel"
@@ -16,7 +15,7 @@ const maxFaultEvents = 100
 type notes struct {
 	*launch
 
-	mu        sync.Mutex
+	mu        lock[leafRank]
 	told      int                // faults that have become events
 	first     []string           // of them, at most firstFaults
 	undefined []engine.Undefined // executed so far, one for each place

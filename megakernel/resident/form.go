@@ -3,7 +3,6 @@ package resident
 import (
 	"context"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"vyretop/engine"
@@ -52,8 +51,8 @@ type forms struct {
 	*life
 
 	full     fullKernel
-	formMu   sync.Mutex // one change of form at a time
-	wanted   *form      // the form of the last change; guarded by formMu
+	formMu   lock[formRank] // one change of form at a time
+	wanted   *form          // the form of the last change; guarded by formMu
 	variants variants
 	form     atomic.Pointer[form] // what slices run; only the slicer changes it,
 	nextForm atomic.Pointer[form] // into this, when somebody asks

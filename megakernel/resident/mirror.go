@@ -2,7 +2,6 @@ package resident
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"vyretop/engine"
@@ -21,12 +20,10 @@ type slotView struct {
 	commander *commander // asks workers for the mirror
 	reads     *reads
 
-	slots         engine.Words
-	changes       changes
-	mirrorMu      sync.Mutex // one request for the mirror at a time
-	fetchMu       sync.Mutex // one copy of the slots between slices at a time
-	fetched       uint32     // slice after which the slicer has brought the mirror up to date
-	fetchedStarts uint32     // and what starts() was then
+	slots    engine.Words
+	changes  changes
+	mirrorMu lock[mirrorRank] // one request for the mirror at a time
+	fetched  uint32           // slice after which the slicer has brought the mirror up to date
 }
 
 // refreshSlots has workers copy what has changed in the slots to the mirror, if there is one, and reports
@@ -50,8 +47,6 @@ func (v *slotView) refreshSlots() bool {
 // fetchSlots brings the mirror up to date between two slices, when there are no workers to do it. It
 // is the slicer's; what goes wrong with the device shows in its next slice.
 func (v *slotView) fetchSlots() {
-	v.fetchMu.Lock()
-	defer v.fetchMu.Unlock()
 	if !v.kernel.Config.Mirror || v.fetched == v.slice.Load() {
 		return
 	}
@@ -62,13 +57,5 @@ func (v *slotView) fetchSlots() {
 	}
 	v.slots.CopyFrom(0, words)
 	v.changes.markAll()
-	v.fetched, v.fetchedStarts = v.slice.Load(), v.starts()
-}
-
-// starts counts the slices that workers have begun, which they say before they claim anything.
-func (l *launch) starts() (n uint32) {
-	for at := megakernel.WkSlices; at < len(l.workers); at += megakernel.WorkerWords {
-		n += l.workers.Load(at)
-	}
-	return n
+	v.fetched = v.slice.Load()
 }

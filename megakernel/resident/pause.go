@@ -1,16 +1,12 @@
 package resident
 
-import (
-	"sync"
-
-	"vyretop/megakernel"
-)
+import "vyretop/megakernel"
 
 // pauseState remembers which workers obey a pause, so that a kernel that can do nothing is parked
 // instead of being relaunched for ever. Answers may be noted in another order than the commands were
 // given in, by goroutines that waited for them: the newest command counts, not the newest note.
 type pauseState struct {
-	mu      sync.Mutex
+	mu      lock[leafRank]
 	all     mark // by pause-all and resume-all
 	workers map[uint32]mark
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"sync"
 	"time"
 
 	"vyretop/engine"
@@ -20,7 +19,7 @@ type publisher struct {
 	collector *collector // makes room in the completion ring
 
 	queue  queue
-	roomMu sync.Mutex // one look for room at a time, and none after the buffers are freed
+	roomMu lock[roomRank] // one look for room at a time, and none after the buffers are freed
 }
 
 // Publish gives tasks to the kernel, in order, with one release per batch that fits. A task without

@@ -1,7 +1,6 @@
 package resident
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"vyretop/engine"
@@ -24,7 +23,7 @@ type queue struct {
 	limit    atomic.Uint64 // reserved may grow up to here; it was right once, and the truth only grows
 	skipped  atomic.Uint64 // ids that were passed over because tasks brought higher ones
 
-	mu        sync.Mutex
+	mu        lock[leafRank]
 	left      map[uint32]uint32 // releases left to the follower: entry, and how many from there on
 	following bool
 }

@@ -19,24 +19,8 @@ func (c *slicer) reapFaulted() {
 		if tasks.State(slot.Load(tasks.WordState)) != tasks.Faulted {
 			continue
 		}
-		if !c.commander.tryPost(megakernel.Command{Op: megakernel.OpReap, Task: slot.Load(tasks.WordTaskID), Slot: uint32(i)}) {
+		if _, ok := c.commander.tryPost(megakernel.Command{Op: megakernel.OpReap, Task: slot.Load(tasks.WordTaskID), Slot: uint32(i)}, false); !ok {
 			return
 		}
 	}
-}
-
-// tryPost posts a command whose answer no caller waits for, if the ring has room now.
-func (cs *commander) tryPost(c megakernel.Command) bool {
-	cs.commandMu.Lock()
-	defer cs.commandMu.Unlock()
-	if !cs.entryFree(cs.commands) {
-		return false
-	}
-	at := megakernel.InboxRing + int(cs.commands%megakernel.CommandRing)*megakernel.CommandWords
-	cs.inbox.Store(at+megakernel.CmdOp, uint32(c.Op))
-	cs.inbox.Store(at+megakernel.CmdTaskID, c.Task)
-	cs.inbox.Store(at+megakernel.CmdSlot, c.Slot)
-	cs.commands++
-	cs.inbox.Store(megakernel.InboxCommands, cs.commands)
-	return true
 }

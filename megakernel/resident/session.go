@@ -67,6 +67,7 @@ func Start(ctx context.Context, b engine.Backend, k *kernel.Kernel, o Options) (
 	s.started = time.Now()
 	s.io.startIO()
 	s.full.running.Store(true)
+	s.owned.Store(true)
 	go s.slicer.run()
 	return s, nil
 }

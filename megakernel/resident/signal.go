@@ -1,10 +1,8 @@
 package resident
 
-import "sync"
-
 // signal lets any number of goroutines wait for the next change of something.
 type signal struct {
-	mu sync.Mutex
+	mu lock[leafRank]
 	ch chan struct{}
 }
 

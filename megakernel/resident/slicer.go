@@ -36,11 +36,12 @@ func (c *slicer) run() {
 	defer func() {
 		c.io.stopIO()
 		c.publisher.queue.close()
+		c.reads.serve()
 		c.changed.fire()
 		close(c.ended)
 	}()
 	for !c.stopping.Load() {
-		err := c.forms.full.takeFull(c.forms)
+		err := c.forms.full.takeFull(c.forms, c.reads.serve)
 		if err == nil {
 			err = c.runSlice()
 		}
@@ -95,8 +96,7 @@ func (c *slicer) markAbsent(n int) {
 
 // runSlice launches one slice and waits for its end.
 func (c *slicer) runSlice() error {
-	c.reads.between.Lock()
-	defer c.reads.between.Unlock()
+	c.reads.serve()
 	f := c.takeForm()
 	if c.draining.Load() { // before the slice has its number: atRest relies on it
 		c.setPhase(megakernel.PhaseDraining)
@@ -236,6 +236,7 @@ func (c *slicer) park() {
 	c.markAbsent(0)
 	c.setPhase(megakernel.PhaseParked)
 	for !c.stopping.Load() && !c.hasWork() && !c.tuning.pending() && c.forms.nextForm.Load() == nil {
+		c.reads.serve()
 		<-c.wake
 	}
 }

@@ -2,7 +2,6 @@ package resident
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
 	"vyretop/engine/fault"
@@ -23,7 +22,7 @@ type tuning struct {
 
 	asked atomic.Uint64 // number of the last change of shape that was asked for
 
-	turn    sync.Mutex            // held while settings are changed, from reading the old ones on
+	turn    lock[turnRank]        // held while settings are changed, from reading the old ones on
 	history [][]megakernel.Change // guarded by turn
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"vyretop/engine"
@@ -16,7 +15,7 @@ import (
 // those that look at breakpoints. Each is compiled at most once and shared by all forms that run it. Compiling continues
 // when the caller that asked for it stops waiting, until the session ends.
 type variants struct {
-	mu    sync.Mutex
+	mu    lock[variantsRank]
 	ctx   context.Context // of compilations; ends with the session
 	end   context.CancelFunc
 	made  map[variantKey]*variant // being compiled or compiled; failed ones are removed
