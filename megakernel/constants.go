@@ -107,7 +107,7 @@ func inboxConstants() []Constant {
 		op   CommandOp
 	}{
 		{"OP_PAUSE_TASK", OpPauseTask}, {"OP_RESUME_TASK", OpResumeTask}, {"OP_REQUEUE_TASK", OpRequeueTask},
-		{"OP_REPRIORITISE", OpReprioritise}, {"OP_PAUSE_WORKER", OpPauseWorker}, {"OP_RESUME_WORKER", OpResumeWorker},
+		{"OP_REPRIORITIZE", OpReprioritize}, {"OP_PAUSE_WORKER", OpPauseWorker}, {"OP_RESUME_WORKER", OpResumeWorker},
 		{"OP_STEP_WORKER", OpStepWorker}, {"OP_PAUSE_ALL", OpPauseAll}, {"OP_RESUME_ALL", OpResumeAll},
 		{"OP_REAP", OpReap}, {"OP_REFRESH_TENANTS", OpRefreshTenants}, {"OP_MIRROR", OpMirror},
 		{"OP_EDIT_TASK", OpEditTask}, {"OP_EDIT_CONTROL", OpEditControl},

@@ -90,7 +90,7 @@ const (
 	OpPauseTask                // park the task until it is resumed
 	OpResumeTask               // make a parked task ready
 	OpRequeueTask              // put the task back with priority Arg0, counted as a requeue
-	OpReprioritise             // change the priority to Arg0 without counting a requeue
+	OpReprioritize             // change the priority to Arg0 without counting a requeue
 	OpPauseWorker              // the worker stops claiming
 	OpResumeWorker             //
 	OpStepWorker               // a paused worker runs Arg0 activations of one task each, then pauses again
@@ -111,7 +111,7 @@ const (
 )
 
 var commandNames = [NumCommandOps]string{
-	"none", "pause task", "resume task", "requeue task", "reprioritise task", "pause worker",
+	"none", "pause task", "resume task", "requeue task", "reprioritize task", "pause worker",
 	"resume worker", "step worker", "pause all", "resume all", "reap task", "refresh tenants", "mirror the slots",
 	"edit task", "edit control word", "edit buffer word", "advance the epoch",
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"vyretop/megakernel"
-	"vyretop/tasks"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"
 )
@@ -23,15 +22,10 @@ func (ct *control) holds() (h holds) {
 	if s == nil {
 		return h
 	}
-	h.workers = ct.latest.PausedWorkers()
+	h.workers, h.byHand = ct.latest.PausedWorkers(), s.PausedByHand()
 	for i := range s.NumSlots() {
-		w := s.Slot(i)
-		switch {
-		case tasks.State(w[tasks.WordState]) != tasks.Paused || w[tasks.WordResumeEpoch] != megakernel.HeldEpoch:
-		case w[tasks.WordFlags]&tasks.FlagHalted != 0:
+		if megakernel.Held(s.Slot(i)) {
 			h.breaks++
-		default:
-			h.byHand++
 		}
 	}
 	return h

@@ -49,7 +49,7 @@ func (ct *control) typedOrder(name string, args []string) (tea.Cmd, error) {
 
 // doing is what the row of a worker or task says until the target has answered.
 var doing = map[string]string{
-	"pause": "pausing", "resume": "resuming", "step": "stepping", "requeue": "requeue", "reprioritise": "moving", "reap": "reaping",
+	"pause": "pausing", "resume": "resuming", "step": "stepping", "requeue": "requeue", "reprioritize": "moving", "reap": "reaping",
 }
 
 // typedCommand is for all workers, one worker or one task.

@@ -114,7 +114,7 @@ func TestBreakpointsAndCommandsInTheSource(t *testing.T) {
 	d.keys("3", "down", "D")
 	d.wantOnScreen("=>   9     uint sum = 0u;")
 	d.keys("down", "down", "down", "down", "b", "c")
-	d.wantOnScreen("●=>  13     t.output_handle = sum;", "breakpoint 1", "sum = 6")
+	d.wantOnScreen("●=>  13     t.output_handle = sum;", "at a breakpoint", "sum = 6")
 	d.keys("b", "r", "c")
 	d.wantOnScreen("=>   9", "start")
 	d.keys(";")

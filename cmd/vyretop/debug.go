@@ -18,6 +18,7 @@ import (
 	"vyretop/engine/dispatch"
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
+	"vyretop/fixtures"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/remote"
 	"vyretop/tui/theme"
@@ -79,6 +80,9 @@ type debugged struct {
 // openDebugged opens a compute shader, a capture, or a task of a target.
 func openDebugged(ctx context.Context, a *app, name string, set *pflag.FlagSet, f *dispatchFlags, task *taskFlags) (*debugged, error) {
 	isTask := set.Changed("task")
+	if !isTask && fixtures.IsRecording(name) {
+		return nil, usage(name+" is a recording: a task of it can be debugged", "add --task ID; vyretop tasks "+name+" lists the tasks")
+	}
 	if !isTask && !capture.IsCapture(name) {
 		r, err := f.request(set)
 		if err != nil {

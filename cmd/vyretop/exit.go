@@ -28,6 +28,7 @@ import (
 	"vyretop/megakernel/peer"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/remote"
+	"vyretop/megakernel/replay"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/words"
@@ -87,10 +88,12 @@ var statusOf = []struct {
 	{dap.ErrRequest, exitUsage},
 	{check.ErrTarget, exitUsage},
 	{capture.ErrCapture, exitUsage},
+	{replay.ErrActivation, exitUsage},
 	{bench.ErrMetric, exitUsage},
 	{policy.ErrInput, exitUsage},
 	{policy.ErrOverflow, exitUsage},
 	{megakernel.ErrFormat, exitUsage},
+	{megakernel.ErrTaskName, exitUsage},
 	{tasks.ErrWord, exitUsage},
 	{peer.ErrReplayFormat, exitUsage},
 	{peer.ErrReplayShort, exitUsage},

@@ -7,10 +7,10 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	words := []string{"pause", "resume", "requeue", "reprioritise", "set", "stop", "wait", "workers", "workgroup-size"}
+	words := []string{"pause", "resume", "requeue", "reprioritize", "set", "stop", "wait", "workers", "workgroup-size"}
 	for _, tt := range []struct{ typed, want string }{
 		{"paus", "pause"}, {"puase", "pause"}, {"Resume", "resume"}, {"worker", "workers"}, {"sotp", "stop"},
-		{"repri", "reprioritise"}, {"workg", "workgroup-size"},
+		{"repri", "reprioritize"}, {"workg", "workgroup-size"},
 		{"fly", ""}, {"", ""}, {"x", ""}, {"wxyz", ""}, {"completely-different", ""},
 	} {
 		if got := Nearest(tt.typed, words); got != tt.want {

@@ -12,6 +12,7 @@ import (
 	"vyretop/megakernel/health"
 	"vyretop/megakernel/stats"
 	"vyretop/megakernel/tune"
+	"vyretop/megakernel/units"
 	"vyretop/tasks"
 )
 
@@ -37,6 +38,7 @@ type Result struct {
 	Changes []megakernel.Change // of settings
 	Break   *breakpoint.Status  // that was set
 	Trial   *tune.Trial         // of a shape
+	ByHand  int                 // of resume all: tasks that stay paused, because commands have paused them one by one
 }
 
 // String says it for people.
@@ -49,7 +51,17 @@ func (r *Result) String() string {
 	for _, c := range r.Changes {
 		text += "; " + c.String()
 	}
+	if r.ByHand > 0 {
+		text += fmt.Sprintf("; %s that commands paused one by one %s: resume tasks state=paused", units.Plural(r.ByHand, "task"), stay(r.ByHand))
+	}
 	return text
+}
+
+func stay(n int) string {
+	if n == 1 {
+		return "stays paused"
+	}
+	return "stay paused"
 }
 
 // applied is the answer of an order that was carried out, and that no kind of order words in another way.
@@ -77,6 +89,9 @@ func (o *Order) Carry(ctx context.Context, t Target) (Result, error) {
 	if r.Ack != nil && err == nil {
 		r.Took = r.Ack.Latency
 		r.Answer, err = r.Ack.Result.String(), Refusal(o.Text, r.Ack, t.Snapshot())
+	}
+	if s := t.Snapshot(); err == nil && o.Kind == Command && o.Command.Op == megakernel.OpResumeAll && s != nil {
+		r.ByHand = s.PausedByHand()
 	}
 	if err != nil && r.Answer == applied {
 		r.Answer = whyNot(err)

@@ -7,7 +7,7 @@
 //	resume       all | worker N | task ID
 //	step         worker N [ACTIVATIONS]
 //	requeue      task ID PRIORITY
-//	reprioritise task ID PRIORITY
+//	reprioritize task ID PRIORITY
 //	reap         task ID
 //	edit         control[N] VALUE | task ID WORD VALUE
 //	set          SETTING …

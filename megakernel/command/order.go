@@ -155,7 +155,7 @@ func (v *Verb) subject(args []string) (o Order, rest []string, err error) {
 
 // where reads the condition of "tasks WHERE", up to the priority of a requeue, which is left over.
 func (o *Order) where(args []string) (rest []string, err error) {
-	if o.Command.Op == megakernel.OpRequeueTask || o.Command.Op == megakernel.OpReprioritise {
+	if o.Command.Op == megakernel.OpRequeueTask || o.Command.Op == megakernel.OpReprioritize {
 		last := len(args) - 1
 		args, rest = args[:last], args[last:]
 	}

@@ -20,10 +20,10 @@ type Verb struct {
 // Verbs are the commands, in the order of help.
 var Verbs = []Verb{
 	{"pause", "pause all | worker N | task ID | tasks WHERE", "park it until it is resumed", subjectWords, readSubject},
-	{"resume", "resume all | worker N | task ID | tasks WHERE", "resume it; all: also what breakpoints hold", subjectWords, readSubject},
+	{"resume", "resume all | worker N | task ID | tasks WHERE", "resume it; all: workers, and tasks that breakpoints hold", subjectWords, readSubject},
 	{"step", "step worker N [ACTIVATIONS]", "run activations on a paused worker", []string{"worker"}, readStep},
 	{"requeue", "requeue task ID PRIORITY | tasks WHERE PRIORITY", "put a task back, counted as a requeue", priorityWords(), readPriority},
-	{"reprioritise", "reprioritise task ID PRIORITY", "change the priority of a task", priorityWords(), readPriority},
+	{"reprioritize", "reprioritize task ID PRIORITY", "change the priority of a task", priorityWords(), readPriority},
 	{"reap", "reap task ID | tasks WHERE", "free the slot of a faulted task", []string{"task", "tasks"}, readSubject},
 	{"epoch", "epoch +N | N", "advance the epoch by N, or to N", []string{"+1"}, readEpoch},
 	{"edit", "edit control[N] VALUE | control.NAME VALUE | task ID WORD VALUE", "write a word, if it holds what was seen last", []string{"control[", "control.", "task"}, readEdit},
@@ -100,6 +100,6 @@ var ops = map[string][3]megakernel.CommandOp{
 	"resume":       {megakernel.OpResumeAll, megakernel.OpResumeWorker, megakernel.OpResumeTask},
 	"step":         {1: megakernel.OpStepWorker},
 	"requeue":      {2: megakernel.OpRequeueTask},
-	"reprioritise": {2: megakernel.OpReprioritise},
+	"reprioritize": {2: megakernel.OpReprioritize},
 	"reap":         {2: megakernel.OpReap},
 }

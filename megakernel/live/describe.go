@@ -12,7 +12,7 @@ import (
 // describe says a command in words, with what it acts on: words by the names and in the types that they are declared with.
 func describe(c megakernel.Command, buffers []megakernel.BufferInfo) string {
 	switch c.Op {
-	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap:
+	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritize, megakernel.OpReap:
 		return fmt.Sprintf("%s %s", c.Op, megakernel.TaskName(c.Task))
 	case megakernel.OpPauseWorker, megakernel.OpResumeWorker, megakernel.OpStepWorker:
 		return fmt.Sprintf("%s %d", c.Op, c.Worker)

@@ -48,7 +48,7 @@ const noRun = "start one with `vyretop run WORKLOAD`; for one that is still comp
 
 // Lost says that the connection to a target ended.
 func Lost(name string, cause error) error {
-	return &fault.Error{Kind: ErrLost, Subject: "the connection to " + name + " was lost", Cause: cause, Fix: "see whether the run is still there with `vyretop info`"}
+	return &fault.Error{Kind: ErrLost, Subject: "the connection to " + name + " was lost", Cause: cause, Fix: "see whether the run is still there with `vyretop list`"}
 }
 
 // RequestError is an error that a target answered a request with.

@@ -75,7 +75,7 @@ func (p *plan) lastOf(ctx context.Context, task uint32) (n int, err error) {
 		return 0, err
 	}
 	if n == 0 {
-		return 0, noActivation(p.name, task, "the task does not run", "vyretop tasks lists the tasks that are there; spawned tasks may have other numbers each time")
+		return 0, noActivation(p.name, task, "the task never runs", "vyretop tasks lists the tasks that are there; spawned tasks may have other numbers each time")
 	}
 	return n, nil
 }
@@ -93,7 +93,7 @@ func (p *plan) missed(ctx context.Context, w Wanted) error {
 }
 
 func noActivation(name string, task uint32, detail, fix string) error {
-	return &fault.Error{Kind: ErrActivation, Op: "execute the run again", Subject: name + ", task " + megakernel.TaskName(task), Detail: detail, Fix: fix}
+	return &fault.Error{Kind: ErrActivation, Subject: name + ", task " + megakernel.TaskName(task) + ", executed again", Detail: detail, Fix: fix}
 }
 
 // slotOf is a copy of the words of a slot.

@@ -63,7 +63,7 @@ func TestActivationOfAPosition(t *testing.T) {
 	for want, w := range map[string]replay.Wanted{
 		"none of its 4 activations begins with": {Task: 5, Words: words},
 		"it has 4 activations, not 9":           {Task: 5, Number: 9},
-		"the task does not run":                 {Task: 500},
+		"the task never runs":                   {Task: 500},
 	} {
 		if _, err := replay.Activation(t.Context(), "steps.mcap", rec, w); !errors.Is(err, replay.ErrActivation) || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "Fix: ") != 1 {
 			t.Errorf("want %q: %v", want, err)

@@ -95,7 +95,7 @@ func left(s *megakernel.Snapshot) (n int) {
 }
 
 func (p *plan) cannot(detail, fix string) error {
-	return &fault.Error{Kind: ErrNotExecutable, Op: "execute the run again", Subject: p.name, Detail: detail, Fix: fix}
+	return &fault.Error{Kind: ErrNotExecutable, Subject: p.name + " cannot be executed again", Detail: detail, Fix: fix}
 }
 
 func (p *plan) readInputs(rec *fixtures.Recording) error {

@@ -85,7 +85,7 @@ func (t *tuning) mostWorkers() uint32 {
 
 func onTask(op megakernel.CommandOp) bool {
 	switch op {
-	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap, megakernel.OpEditTask:
+	case megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritize, megakernel.OpReap, megakernel.OpEditTask:
 		return true
 	}
 	return false

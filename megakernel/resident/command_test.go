@@ -209,7 +209,7 @@ func TestTaskCommands(t *testing.T) {
 		if held.State != tasks.Paused || held.TaskID != id || held.Flags&tasks.FlagPaused == 0 {
 			t.Fatalf("paused task is %+v", held)
 		}
-		applied(t, s, at(megakernel.OpReprioritise, uint32(tasks.Low)))
+		applied(t, s, at(megakernel.OpReprioritize, uint32(tasks.Low)))
 		if now := taskState(s, slot); now.Priority != tasks.Low || now.OutputHandle != held.OutputHandle || now.State != tasks.Paused {
 			t.Fatalf("a held task ran or lost its state: %+v", now)
 		}

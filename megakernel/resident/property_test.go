@@ -103,7 +103,7 @@ func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int, core 
 // no task held as long as tasks are to end. Errors other than the end of ctx fail the test; refusals
 // are part of the game. It returns how many commands it gave.
 func disturb(ctx context.Context, t *testing.T, s *resident.Session, ids func(*rand.Rand) uint32, lanes int, rng *rand.Rand) (given uint64) {
-	ops := []megakernel.CommandOp{megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritise, megakernel.OpReap}
+	ops := []megakernel.CommandOp{megakernel.OpPauseTask, megakernel.OpResumeTask, megakernel.OpRequeueTask, megakernel.OpReprioritize, megakernel.OpReap}
 	held := map[uint32]bool{}
 	resume := func(ctx context.Context) {
 		for id := range held {

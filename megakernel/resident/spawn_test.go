@@ -29,7 +29,7 @@ void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 		publish(t, s, one(opWork, nil))
 		awaitImport(t, s)
 		for i := range uint32(children) {
-			c := megakernel.Command{Op: megakernel.OpReprioritise, Task: megakernel.SpawnedIDBase + i, Slot: 1 + i, Arg: uint32(tasks.Low)}
+			c := megakernel.Command{Op: megakernel.OpReprioritize, Task: megakernel.SpawnedIDBase + i, Slot: 1 + i, Arg: uint32(tasks.Low)}
 			if err := s.AdvanceEpoch(deadline(t)); err != nil {
 				t.Fatal(err)
 			}

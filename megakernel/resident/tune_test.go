@@ -202,7 +202,7 @@ func TestPriorityOffset(t *testing.T) {
 		stillWaits(t, s, "an idle task overtook normal ones")
 		apply(t, s, "priority-offset.idle=-2")
 		stillWaits(t, s, "a task that waits changed its place")
-		applied(t, s, megakernel.Command{Op: megakernel.OpReprioritise, Task: idle.TaskID, Slot: resident.AnySlot, Arg: uint32(tasks.Idle)})
+		applied(t, s, megakernel.Command{Op: megakernel.OpReprioritize, Task: idle.TaskID, Slot: resident.AnySlot, Arg: uint32(tasks.Idle)})
 		if c := collect(t, s, 1)[0]; c.Task != idle.TaskID {
 			t.Errorf("ended: %+v", c)
 		}

@@ -48,7 +48,7 @@ func (e *EndedError) Error() string {
 	if e.Finished {
 		what = "has finished its work"
 	}
-	return "the target " + what + ": there is nothing to measure. Fix: measure a run that lasts longer, with fewer pairs or shorter windows"
+	return "the target " + what + ": there is nothing to measure. Fix: measure a run that lasts longer"
 }
 
 // Ended is an *EndedError for a target that has ended or done all of its work, else nil.

@@ -115,6 +115,19 @@ func readStart(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
+// unread is the error about a manifest that cannot be read. The calls of package fs name the call and the file beside the cause; a
+// reader needs the cause.
+func (m *Manifest) unread(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &ManifestError{Kind: ErrFile, File: m.file, Detail: "no such file", Err: fs.ErrNotExist, Fix: "put a " + ManifestName + " into the workload's folder"}
+	}
+	cause := err
+	if call := (*fs.PathError)(nil); errors.As(err, &call) {
+		cause = call.Err
+	}
+	return &ManifestError{Kind: ErrFile, File: m.file, Detail: "cannot be read", Err: cause, Fix: plainfile.Fix(err)}
+}
+
 // Load reads and checks dir/workload.toml in fsys. Every error is a *ManifestError and matches
 // ErrManifest; errors.Join combines several.
 func Load(fsys fs.FS, dir string) (*Manifest, error) { return LoadNamed(fsys, dir, dir) }
@@ -125,11 +138,7 @@ func LoadNamed(fsys fs.FS, dir, shown string) (*Manifest, error) {
 	m := &Manifest{fsys: fsys, dir: dir, shown: shown, file: path.Join(shown, ManifestName)}
 	text, err := readStart(fsys, path.Join(dir, ManifestName), MaxManifestBytes+1)
 	if err != nil {
-		fix := plainfile.Fix(err)
-		if errors.Is(err, fs.ErrNotExist) {
-			fix = "put a " + ManifestName + " into the workload's folder"
-		}
-		return nil, &ManifestError{Kind: ErrFile, File: m.file, Detail: "cannot be read", Err: err, Fix: fix}
+		return nil, m.unread(err)
 	}
 	if len(text) > MaxManifestBytes {
 		return nil, &ManifestError{Kind: ErrSize, File: m.file, Detail: "is larger than 1 MiB", Fix: "move data into files of their own"}

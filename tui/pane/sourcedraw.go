@@ -89,7 +89,7 @@ func shortName(name string) string { return name[strings.LastIndexByte(name, '/'
 func reasonText(stop debugger.Stop) string {
 	switch stop.Reason {
 	case debugger.AtBreak:
-		return "breakpoint " + strconv.Itoa(stop.Breakpoint)
+		return "at a breakpoint" // its number is the pane's own; those of the run are other ones
 	case debugger.Ended, debugger.LaneEnded:
 		return "activation ended"
 	case debugger.Failed:

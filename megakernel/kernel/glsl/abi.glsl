@@ -147,7 +147,7 @@
 #define OP_PAUSE_TASK 1u
 #define OP_RESUME_TASK 2u
 #define OP_REQUEUE_TASK 3u
-#define OP_REPRIORITISE 4u
+#define OP_REPRIORITIZE 4u
 #define OP_PAUSE_WORKER 5u
 #define OP_RESUME_WORKER 6u
 #define OP_STEP_WORKER 7u

@@ -51,7 +51,7 @@ uint vt_change(inout Task t, uint op, uint arg) {
     if (op == OP_REQUEUE_TASK) {
         return vt_change_requeue(t, arg);
     }
-    if (op == OP_REPRIORITISE) {
+    if (op == OP_REPRIORITIZE) {
         if (arg >= NUM_PRIORITIES) {
             return ACK_BAD_ARGUMENT;
         }
@@ -345,7 +345,7 @@ void vt_start_mirror(uint number) {
 // Starts a command. For ACQUIRED and PUT_BACK, its slot is to be dealt with this pass. Paused: vt_pause(), which
 // no other worker can change from 0 or to 0.
 uint vt_run_command(in Command c, uint workers_now, uint paused) {
-    if (c.op >= OP_PAUSE_TASK && c.op <= OP_REPRIORITISE || c.op == OP_REAP || c.op == OP_EDIT_TASK) {
+    if (c.op >= OP_PAUSE_TASK && c.op <= OP_REPRIORITIZE || c.op == OP_REAP || c.op == OP_EDIT_TASK) {
         if (c.slot >= VT_SLOTS || ring[c.slot * 4u + 2u].z != c.task_id) {
             vt_ack(c.number, ACK_NOT_FOUND, c.slot, 0u);
         } else {
