@@ -18,6 +18,7 @@ type publisher struct {
 	*life
 	collector *collector // makes room in the completion ring
 
+	mask   int // of an entry's number: its place in the inbox
 	queue  queue
 	roomMu lock[roomRank] // one look for room at a time, and none after the buffers are freed
 }
@@ -117,12 +118,12 @@ func (p *publisher) raiseLimit() bool {
 
 // put writes reserved entries and rings the bell once.
 func (p *publisher) put(from uint64, ts []tasks.Task) {
-	mask := p.kernel.Config.InboxTasks - 1
+	inbox, mask := p.queue.words, p.mask // here, not read again for each task
 	for i := range ts {
 		t := &ts[i]
 		entry := from + uint64(i)
 		at := megakernel.InboxEntries + int(entry)&mask*megakernel.InboxEntryWords
-		words := p.inbox[at : at+tasks.SlotWords]
+		words := inbox[at : at+tasks.SlotWords]
 		engine.PutStruct(words, 0, t)
 		t.TaskID = p.queue.number(entry, t.TaskID)
 		t.State = tasks.Ready

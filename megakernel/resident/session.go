@@ -16,9 +16,7 @@ import (
 type Session struct {
 	launch
 	life
-	collector
-	publisher
-
+	publisher // apart from the collector: each writes words that the other seldom needs
 	forms
 	commander
 	slotView
@@ -29,6 +27,7 @@ type Session struct {
 	slicer
 	tally
 	notes
+	collector
 
 	io     pageIO
 	snaps  atomic.Uint64
@@ -77,7 +76,7 @@ func newSession(of launch) *Session {
 	s := &Session{launch: of}
 	s.life = life{launch: &s.launch, wake: make(chan struct{}, 1), ended: make(chan struct{}), changed: newSignal()}
 	s.collector = collector{life: &s.life}
-	s.publisher.life, s.publisher.collector = &s.life, &s.collector
+	s.publisher.life, s.publisher.collector, s.publisher.mask = &s.life, &s.collector, of.kernel.Config.InboxTasks-1
 	s.forms.life, s.commander.life, s.reads.life = &s.life, &s.life, &s.life
 	s.slotView = slotView{life: &s.life, forms: &s.forms, commander: &s.commander, reads: &s.reads}
 	s.tuning.life, s.tuning.forms, s.tuning.commander = &s.life, &s.forms, &s.commander
