@@ -1,6 +1,10 @@
 package resident
 
-import "vyretop/megakernel"
+import (
+	"time"
+
+	"vyretop/megakernel"
+)
 
 // pauseState remembers which workers obey a pause, so that a kernel that can do nothing is parked
 // instead of being relaunched for ever. Answers may be noted in another order than the commands were
@@ -9,6 +13,8 @@ type pauseState struct {
 	mu      lock[leafRank]
 	all     mark // by pause-all and resume-all
 	workers map[uint32]mark
+	since   time.Time     // when all were paused; zero while they are not
+	before  time.Duration // how long all were paused, without the pause in force
 }
 
 // mark is what a command made of a worker, or of all.
@@ -33,6 +39,7 @@ func (p *pauseState) note(number uint32, a megakernel.Ack) {
 		m.paused = a.Command.Op == megakernel.OpPauseAll
 		if m.newer(p.all) {
 			p.all = m
+			p.clock()
 		}
 	case megakernel.OpPauseWorker, megakernel.OpResumeWorker:
 		m.paused = a.Command.Op == megakernel.OpPauseWorker
@@ -44,6 +51,30 @@ func (p *pauseState) note(number uint32, a megakernel.Ack) {
 		}
 	}
 }
+
+// clock begins or ends a pause of all. The caller holds the lock.
+func (p *pauseState) clock() {
+	switch {
+	case p.all.paused && p.since.IsZero():
+		p.since = time.Now()
+	case !p.all.paused && !p.since.IsZero():
+		p.before += time.Since(p.since)
+		p.since = time.Time{}
+	}
+}
+
+// total is how long all workers were paused by pause-all.
+func (p *pauseState) total() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.since.IsZero() {
+		return p.before
+	}
+	return p.before + time.Since(p.since)
+}
+
+// PausedFor is how long the whole target has stood still because somebody paused all workers.
+func (s *Session) PausedFor() time.Duration { return s.commander.paused.total() }
 
 // every reports whether all of the first n workers are paused. A resume-all also ends the pauses of
 // single workers that were given before it.

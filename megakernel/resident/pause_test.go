@@ -2,6 +2,8 @@ package resident
 
 import (
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"vyretop/megakernel"
 )
@@ -39,4 +41,30 @@ func TestLateAnswersDoNotPauseAgain(t *testing.T) {
 			t.Errorf("%s: every worker paused is %v, want %v", c.name, got, c.want)
 		}
 	}
+}
+
+// TestPausesAreCounted: the rate of a run that stood still for ten minutes was that of the whole time.
+func TestPausesAreCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p pauseState
+		number := uint32(0)
+		for _, step := range []struct {
+			op    megakernel.CommandOp
+			total time.Duration // a minute later
+		}{
+			{megakernel.OpResumeAll, 0},
+			{megakernel.OpPauseAll, time.Minute},
+			{megakernel.OpPauseAll, 2 * time.Minute},
+			{megakernel.OpResumeAll, 2 * time.Minute},
+			{megakernel.OpPauseWorker, 2 * time.Minute},
+			{megakernel.OpPauseAll, 3 * time.Minute},
+		} {
+			p.note(number, megakernel.Ack{Command: megakernel.Command{Op: step.op}, Result: megakernel.AckApplied})
+			number++
+			<-time.After(time.Minute) // of the bubble's clock
+			if got := p.total(); got != step.total {
+				t.Errorf("after command %d: %v, want %v", number, got, step.total)
+			}
+		}
+	})
 }

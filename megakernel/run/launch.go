@@ -72,6 +72,7 @@ type Run struct {
 	asked    chan struct{} // closed when somebody asks for the end of the run
 	begun    time.Time     // when the kernel was running
 	elapsed  time.Duration // from then to the end of the work
+	paused   time.Duration // of that, how long all workers were paused
 	worked   time.Duration // length of the work alone
 	checked  *checked      // the last verification, nil before the first
 	forgone  bool          // the verification is not waited for
@@ -261,7 +262,7 @@ func (r *Run) Work(ctx context.Context) error {
 	h, ctx := newHost(ctx, r.session, r.hub, r.recordResults)
 	began := time.Now()
 	err := r.workload.Run(ctx, h)
-	r.worked, r.elapsed = time.Since(began), time.Since(r.begun)
+	r.worked, r.elapsed, r.paused = time.Since(began), time.Since(r.begun), r.session.PausedFor()
 	h.stop()
 	if cause := h.failure(); cause != nil {
 		return cause

@@ -20,6 +20,7 @@ type Outcome struct {
 	Summary      resident.Summary
 	Progress     megakernel.Progress
 	Elapsed      time.Duration // from the first slice to the end of the work
+	Paused       time.Duration // of that, how long all workers were paused
 	LogRead      uint64
 	LogLost      uint64
 	LogLostKinds [megakernel.NumEvents]uint64
@@ -63,7 +64,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 	o := Outcome{
 		Identity: r.backend.Identity(), Workload: target.Workload,
 		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: r.session.Workgroup()},
-		Summary: r.session.Summary(), Elapsed: r.elapsed, Progress: progress,
+		Summary: r.session.Summary(), Elapsed: r.elapsed, Paused: min(r.paused, r.elapsed), Progress: progress,
 		LogRead: r.watched.Taken(), LogLost: r.watched.Lost(), LogLostKinds: r.watched.LostKinds(),
 		Faults: resident.FirstFaults(r.session), Undefined: r.session.Undefined(), Outputs: written,
 	}
@@ -132,9 +133,13 @@ func (r *Run) Verify(ctx context.Context) {
 // tellResult tells as an event how much work was done, in which time, and what identifies the result.
 func (r *Run) tellResult() {
 	done, _, unit := r.workload.Progress()
-	text := fmt.Sprintf("%s %s in %v", units.Count(uint64(max(done, 0))), unit, r.worked.Round(time.Millisecond))
-	if s := r.worked.Seconds(); s > 0 {
+	took := max(r.worked-r.paused, 0)
+	text := fmt.Sprintf("%s %s in %v", units.Count(uint64(max(done, 0))), unit, took.Round(time.Millisecond))
+	if s := took.Seconds(); s > 0 {
 		text += fmt.Sprintf(", %s %s/s", units.Count(uint64(float64(done)/s)), unit)
+	}
+	if r.paused > 0 {
+		text += fmt.Sprintf(", paused for %v", r.paused.Round(time.Millisecond))
 	}
 	r.hub.Tell(megakernel.HostEvent{Kind: megakernel.EventResult, Text: text, Digest: workload.ResultDigest(r.workload.Result())})
 }

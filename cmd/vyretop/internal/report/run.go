@@ -29,8 +29,9 @@ type Run struct {
 	WorkgroupSize int     `json:"workgroup_size"`
 	Tasks         Tasks   `json:"tasks"`
 	Slices        uint32  `json:"slices"`
-	ElapsedMs     float64 `json:"elapsed_ms"`  // from the first slice to the end of the work
-	TasksPerS     float64 `json:"tasks_per_s"` // done tasks over that time
+	ElapsedMs     float64 `json:"elapsed_ms"`          // from the first slice to the end of the work
+	PausedMs      float64 `json:"paused_ms,omitempty"` // of that, how long all workers were paused
+	TasksPerS     float64 `json:"tasks_per_s"`         // done tasks over the rest of that time
 	// Progress is how much work was done by then, of a run that was cut short.
 	Progress  *megakernel.Progress `json:"progress,omitempty"`
 	Log       Log                  `json:"log"`
@@ -94,7 +95,7 @@ func NewRun(o *run.Outcome) Run {
 			Yields: c[megakernel.CountYields], Requeues: c[megakernel.CountRequeues],
 			Pauses: c[megakernel.CountPauses], Spawned: c[megakernel.CountSpawned],
 		},
-		Slices: o.Summary.Slices, ElapsedMs: milliseconds(o.Elapsed),
+		Slices: o.Summary.Slices, ElapsedMs: milliseconds(o.Elapsed), PausedMs: milliseconds(o.Paused),
 		Log:    Log{Records: o.LogRead + o.LogLost, Lost: o.LogLost, LostKinds: lostKinds(&o.LogLostKinds)},
 		Faults: o.Faults, Result: o.Result,
 	}
@@ -112,7 +113,7 @@ func NewRun(o *run.Outcome) Run {
 	if made, over := r.Tasks.Submitted+r.Tasks.Spawned, r.Tasks.Done+r.Tasks.Faulted; made > over {
 		r.Tasks.Left = made - over
 	}
-	if s := o.Elapsed.Seconds(); s > 0 {
+	if s := (o.Elapsed - o.Paused).Seconds(); s > 0 {
 		r.TasksPerS = math.Round(float64(r.Tasks.Done)/s*10) / 10
 	}
 	if !o.Verified && !o.Forgone && o.Progress.Known() {
@@ -150,7 +151,11 @@ func WriteSummary(w io.Writer, o *run.Outcome) error {
 	if r.Progress != nil {
 		fmt.Fprintf(t, "work\t%s\n", workText(r.Progress))
 	}
-	fmt.Fprintf(t, "time\t%.1f ms, %.1f tasks/s\n", r.ElapsedMs, r.TasksPerS)
+	paused := ""
+	if r.PausedMs > 0 {
+		paused = fmt.Sprintf(", %.1f ms of it paused", r.PausedMs)
+	}
+	fmt.Fprintf(t, "time\t%.1f ms%s, %.1f tasks/s\n", r.ElapsedMs, paused, r.TasksPerS)
 	fmt.Fprintf(t, "debug log\t%d records, %d lost%s\n", r.Log.Records, r.Log.Lost, lostText(&o.LogLostKinds))
 	for i, text := range r.Faults {
 		fmt.Fprintf(t, "%s\t%s\n", heading(i, "faults"), text)
