@@ -21,20 +21,20 @@ type collector struct {
 func (c *collector) Poll(dst []megakernel.Completion) []megakernel.Completion {
 	c.collectMu.Lock()
 	defer c.collectMu.Unlock()
-	mask := c.kernel.Config.Completions - 1
+	first, outbox, mask := c.kernel.CompletionsAt(), c.outbox, c.kernel.Config.Completions-1 // here, not read again for each
 	number := c.collected.Load()
 	for {
-		at := c.kernel.CompletionsAt() + int(number)&mask*megakernel.CompletionWords
-		if c.outbox.Load(at+megakernel.CompletionSeq) != uint32(number)+1 {
+		at := first + int(number)&mask*megakernel.CompletionWords
+		if outbox.Load(at+megakernel.CompletionSeq) != uint32(number)+1 {
 			return dst
 		}
 		dst = append(dst, megakernel.Completion{
-			Task:   c.outbox.Load(at + megakernel.CompletionTask),
-			State:  tasks.State(c.outbox.Load(at + megakernel.CompletionState)),
-			Code:   c.outbox.Load(at + megakernel.CompletionCode),
-			Output: c.outbox.Load(at + megakernel.CompletionOutput),
-			Param:  c.outbox.Load(at + megakernel.CompletionParam),
-			Worker: c.outbox.Load(at + megakernel.CompletionWorker),
+			Task:   outbox.Load(at + megakernel.CompletionTask),
+			State:  tasks.State(outbox.Load(at + megakernel.CompletionState)),
+			Code:   outbox.Load(at + megakernel.CompletionCode),
+			Output: outbox.Load(at + megakernel.CompletionOutput),
+			Param:  outbox.Load(at + megakernel.CompletionParam),
+			Worker: outbox.Load(at + megakernel.CompletionWorker),
 		})
 		number++
 		c.collected.Store(number)
