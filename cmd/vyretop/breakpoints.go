@@ -65,7 +65,7 @@ func (a *app) dryRun(ctx context.Context, s inspect.Subject, f *lookFlags, text 
 		return err
 	}
 	if f.json {
-		return report.WriteJSON(a.stdout, report.NewTrial(t))
+		return report.WriteJSON(a.stdout, breakpoint.NewDocument(t))
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s: %s\n%s\n", b.String(), t, t.Basis())
 	return err

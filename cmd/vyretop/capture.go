@@ -70,7 +70,7 @@ func writeCapture(ctx context.Context, a *app, f *taskFlags, target, file string
 	if err := plainfile.Replace(file, 0o600, c.Write); err != nil {
 		return &fileError{"write the capture", file, err, "choose a file that can be written"}
 	}
-	fmt.Fprintf(a.stdout, "%s\n%s: %s. Open it with vyretop debug %s\n", aboutTask(c.Capture), file, units.Plural(len(c.Buffers), "buffer"), file)
+	fmt.Fprintf(a.stdout, "%s\n%s: %s. Open it with vyretop debug %s\n", c.About(), file, units.Plural(len(c.Buffers), "buffer"), file)
 	return nil
 }
 
@@ -180,7 +180,7 @@ func debugTask(ctx context.Context, c taken) (*debugged, error) {
 		text, _ := c.Text.File(name)
 		return text
 	})
-	d := &debugged{Session: x.Session, text: text, about: aboutTask(c.Capture), outcome: func(stop debugger.Stop) string { return outcomeText(x, stop) }}
+	d := &debugged{Session: x.Session, text: text, about: c.About(), outcome: func(stop debugger.Stop) string { return outcomeText(x, stop) }}
 	if c.reached != nil {
 		d.earlier = func(place string, binding uint32, words []int) (string, map[string]any, error) {
 			return earlierWrite(ctx, c.reached, place, binding, words)
@@ -206,22 +206,6 @@ func earlierWrite(ctx context.Context, r *replay.Reached, place string, binding 
 		return text, map[string]any{"place": place, "file": w.File, "line": w.Line, "handler": w.Handler, "task": w.Task, "activation": w.Activation, "old": w.Old, "new": w.New}, nil
 	}
 	return place + " was not written before this activation: the run began with its value", map[string]any{"place": place}, nil
-}
-
-// aboutTask says what was captured, and what may differ from the activation on the device.
-func aboutTask(c *capture.Capture) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "task %s of %s: handler %s, %s, slot %d", megakernel.TaskName(c.Task), c.Source, c.Handler, c.State, c.Slot)
-	if c.Held != nil {
-		fmt.Fprintf(&b, "\n%s", c.Held)
-	}
-	for _, note := range c.Notes {
-		fmt.Fprintf(&b, "\nnote: %s", note)
-	}
-	for _, x := range c.Changed {
-		fmt.Fprintf(&b, "\nnote: %s of buffer %s changed, from word %d on", units.Plural(x.Words, "word"), x.Buffer, x.First)
-	}
-	return b.String()
 }
 
 // outcomeText says what an activation that has ended has changed.

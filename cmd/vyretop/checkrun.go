@@ -96,7 +96,7 @@ func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	d := report.NewFindings(file, found)
+	d := check.NewDocument(file, found)
 	if ctx.Err() != nil {
 		d.Cut("the dispatch")
 	}
@@ -109,15 +109,15 @@ func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file
 	return errors.Join(err, printFindings(a, f, d))
 }
 
-func printFindings(a *app, f *checkFlags, d report.Findings) error {
+func printFindings(a *app, f *checkFlags, d check.Document) error {
 	switch {
 	case f.sarif:
 		if d.Incomplete != "" { // SARIF has no place for it that readers show
 			fmt.Fprintf(a.stderr, "vyretop: %s: %s\n", d.Kernel, d.Incomplete)
 		}
-		return report.WriteSARIF(a.stdout, d, version)
+		return check.WriteSARIF(a.stdout, d, version)
 	case f.json:
 		return report.WriteJSON(a.stdout, d)
 	}
-	return report.WriteFindings(a.stdout, d)
+	return check.WriteText(a.stdout, d)
 }

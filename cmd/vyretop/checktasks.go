@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/report"
+	"vyretop/engine/check"
 	"vyretop/megakernel/taskcheck"
 	"vyretop/megakernel/workload"
 )
@@ -20,7 +20,7 @@ func checkTasks(ctx context.Context, a *app, f *checkFlags, d workload.Definitio
 	if err != nil && !r.Started {
 		return err
 	}
-	found := report.NewFindings(name, r.Report)
+	found := check.NewDocument(name, r.Report)
 	if !r.Ended {
 		found.Cut("the run")
 	}

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -15,7 +13,6 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/remote"
-	"vyretop/megakernel/units"
 )
 
 // liveTarget is a run that a task is compared on.
@@ -58,9 +55,9 @@ func compareTask(ctx context.Context, a *app, name string, set *pflag.FlagSet, f
 		a.status = exitFailed
 	}
 	if json {
-		return report.WriteJSON(a.stdout, report.NewCompared(c, result))
+		return report.WriteJSON(a.stdout, capture.NewCompared(c, result))
 	}
-	return writeComparison(a.stdout, c, result)
+	return result.WriteText(a.stdout, c)
 }
 
 // liveOnly finds a live run, and says of a file that it is none.
@@ -72,32 +69,4 @@ func liveOnly(ctx context.Context, dir, name string, wait time.Duration) (string
 		}
 	}
 	return found, err
-}
-
-// writeComparison prints a comparison for people.
-func writeComparison(w io.Writer, c *capture.Capture, r capture.Comparison) error {
-	fmt.Fprintln(w, aboutTask(c))
-	fmt.Fprintf(w, "%s that the activation wrote: equal on the interpreter and %s\n", units.Plural(r.Equal, "word"), c.Target.Renderer)
-	for _, d := range r.Differences {
-		line := ""
-		if d.Line != "" {
-			line = ", written at " + d.Line
-		}
-		fmt.Fprintf(w, "  %s: interpreter %d, device %d, before %d%s\n", d.Name, d.Interpreter, d.Device, d.Before, line)
-	}
-	if r.More > 0 {
-		fmt.Fprintf(w, "  and %d more\n", r.More)
-	}
-	if r.NoSlot {
-		fmt.Fprintln(w, "the task's own words were not compared: the task has ended, and another one has its slot")
-	}
-	if r.Foreign > 0 {
-		fmt.Fprintf(w, "%s changed that the activation does not write: other tasks ran\n", units.Plural(r.Foreign, "word"))
-	}
-	verdict := "no difference"
-	if len(r.Differences) > 0 {
-		verdict = fmt.Sprintf("%s. Likely cause: %s", units.Plural(len(r.Differences)+r.More, "difference"), r.Cause)
-	}
-	_, err := fmt.Fprintf(w, "%s\nthe device has run this activation: the next look at the task is at the one after it\n", verdict)
-	return err
 }

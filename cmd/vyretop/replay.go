@@ -64,7 +64,7 @@ func (a *app) replayPeer(path string, noRecording error) error {
 	}
 	l, err := peer.OpenReplayLog(file)
 	if err == nil {
-		err = report.WriteReplayLog(a.stdout, l)
+		err = l.WriteText(a.stdout)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

@@ -1,12 +1,12 @@
-package report
+package breakpoint
 
-import "vyretop/megakernel/breakpoint"
+import "time"
 
 // TrialSchema names the document of a breakpoint that was tried on samples.
 const TrialSchema = "vyretop.breakpoint-trial/1"
 
-// Trial is the JSON document of a breakpoint that was tried on samples. Times are since launch.
-type Trial struct {
+// Document is the JSON document of a breakpoint that was tried on samples. Times are since launch.
+type Document struct {
 	Schema    string  `json:"schema"` // TrialSchema
 	Condition string  `json:"condition"`
 	Action    string  `json:"action"`
@@ -20,11 +20,14 @@ type Trial struct {
 	Workers   []int   `json:"workers"` // seen running what was hit
 }
 
-// NewTrial makes the document of a trial.
-func NewTrial(t *breakpoint.Trial) *Trial {
-	return &Trial{
+// NewDocument makes the document of a trial.
+func NewDocument(t *Trial) *Document {
+	return &Document{
 		Schema: TrialSchema, Condition: t.Breakpoint.Condition, Action: t.Breakpoint.Action.String(),
 		Samples: t.Samples, FromMs: milliseconds(t.From), ToMs: milliseconds(t.To), Hits: t.Hits, Acts: t.Acts(),
 		FirstMs: milliseconds(t.First), LastMs: milliseconds(t.Last), Workers: append([]int{}, t.Workers...),
 	}
 }
+
+// milliseconds keeps microseconds; more digits would be noise.
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,4 +1,4 @@
-package report
+package peer
 
 import (
 	"errors"
@@ -6,16 +6,15 @@ import (
 	"testing"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/peer"
 )
 
 func TestWriteReplayLog(t *testing.T) {
-	l, err := peer.NewReplayLog(4)
+	l, err := NewReplayLog(4)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, op := range []uint32{megakernel.OpcodeBatchFence, 300} {
-		if err := l.Append(peer.ReplayRecord{Time: 1e18 + uint64(i)*1500, Slot: 7, Tenant: 2, Opcode: op, Args: [4]uint32{1, 2, 3, 4}, Epoch: 9}); err != nil {
+		if err := l.Append(ReplayRecord{Time: 1e18 + uint64(i)*1500, Slot: 7, Tenant: 2, Opcode: op, Args: [4]uint32{1, 2, 3, 4}, Epoch: 9}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -26,14 +25,14 @@ func TestWriteReplayLog(t *testing.T) {
 		"0s     7     2       BATCH_FENCE  [1 2 3 4]  9",
 		"1.5µs  7     2       0x12c        [1 2 3 4]  9", "",
 	}, "\n")
-	if err := WriteReplayLog(&b, l); err != nil || b.String() != want {
+	if err := l.WriteText(&b); err != nil || b.String() != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, &b, want)
 	}
-	short, err := peer.OpenReplayLog(l.Bytes()[:100])
+	short, err := OpenReplayLog(l.Bytes()[:100])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteReplayLog(&b, short); !errors.Is(err, peer.ErrReplayShort) {
+	if err := short.WriteText(&b); !errors.Is(err, ErrReplayShort) {
 		t.Errorf("short: %v", err)
 	}
 }

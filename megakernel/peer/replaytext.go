@@ -1,4 +1,4 @@
-package report
+package peer
 
 import (
 	"fmt"
@@ -7,12 +7,11 @@ import (
 	"time"
 
 	"vyretop/megakernel"
-	"vyretop/megakernel/peer"
 )
 
-// WriteReplayLog prints a replay log of the published peer, oldest record first. Times count from the
+// WriteText prints the log for people, oldest record first. Times count from the
 // first one.
-func WriteReplayLog(w io.Writer, l *peer.ReplayLog) error {
+func (l *ReplayLog) WriteText(w io.Writer) error {
 	records, err := l.Records()
 	if err != nil {
 		return err
@@ -23,13 +22,13 @@ func WriteReplayLog(w io.Writer, l *peer.ReplayLog) error {
 		fmt.Fprintf(t, "time\tslot\ttenant\topcode\targuments\tepoch\n")
 	}
 	for _, r := range records {
-		fmt.Fprintf(t, "%v\t%d\t%d\t%s\t%d\t%d\n", time.Duration(r.Time-records[0].Time), r.Slot, r.Tenant, opcode(r.Opcode), r.Args, r.Epoch)
+		fmt.Fprintf(t, "%v\t%d\t%d\t%s\t%d\t%d\n", time.Duration(r.Time-records[0].Time), r.Slot, r.Tenant, opcodeText(r.Opcode), r.Args, r.Epoch)
 	}
 	return t.Flush()
 }
 
-// opcode shows the name of an operation of the protocol, or a number.
-func opcode(op uint32) string {
+// opcodeText shows the name of an operation of the protocol, or a number.
+func opcodeText(op uint32) string {
 	if name, ok := megakernel.OpcodeName(op); ok {
 		return name
 	}

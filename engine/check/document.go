@@ -1,0 +1,88 @@
+package check
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// DocumentSchema names the document of a checked run.
+const DocumentSchema = "vyretop.check.run/1"
+
+// Document is the JSON document of a run under the checkers.
+type Document struct {
+	Schema   string    `json:"schema"` // DocumentSchema
+	Kernel   string    `json:"kernel"` // as it was named
+	OK       bool      `json:"ok"`     // nothing was found in a run that came to its end
+	Findings []Finding `json:"findings"`
+	Left     int       `json:"left,omitempty"` // findings beyond those listed
+	// Incomplete says why not everything was checked; "" if it was.
+	Incomplete string `json:"incomplete,omitempty"`
+	CutShort   bool   `json:"cut_short,omitempty"` // the run did not come to its end
+}
+
+// NewDocument makes the document.
+func NewDocument(kernel string, r Report) Document {
+	d := Document{Schema: DocumentSchema, Kernel: kernel, OK: len(r.Findings) == 0, Findings: append([]Finding{}, r.Findings...), Left: r.Left}
+	if r.Unwatched {
+		d.Incomplete = "there were too many words or tasks to look for data races among all of them"
+	}
+	return d
+}
+
+// Cut notes that the run did not come to its end; what names it, such as "the dispatch".
+func (d *Document) Cut(what string) {
+	d.OK, d.CutShort = false, true
+	d.Incomplete = what + " did not come to its end, so not everything was checked"
+}
+
+// WriteText prints findings as compilers do, each with its accesses and their calls.
+func WriteText(w io.Writer, d Document) error {
+	var out strings.Builder
+	for _, f := range d.Findings {
+		times := ""
+		if f.Count > 1 {
+			times = fmt.Sprintf(" (%d times)", f.Count)
+		}
+		at := f.Access.Stack[0]
+		fmt.Fprintf(&out, "%s:%d:%d: %s: %s%s\n", at.File, at.Line, at.Col, f.Kind, f.Text, times)
+		writeAccess(&out, &f.Access)
+		if len(f.Other.Stack) > 0 {
+			writeAccess(&out, &f.Other)
+		}
+	}
+	switch n := len(d.Findings); {
+	case n == 0 && d.CutShort:
+		fmt.Fprintf(&out, "%s: cut short; no problems found until then\n", d.Kernel)
+	case n == 0:
+		fmt.Fprintf(&out, "%s: no problems found\n", d.Kernel)
+	case d.Left > 0:
+		fmt.Fprintf(&out, "%s: %d problems found, and %d more that are not listed\n", d.Kernel, n, d.Left)
+	case n == 1:
+		fmt.Fprintf(&out, "%s: 1 problem found\n", d.Kernel)
+	default:
+		fmt.Fprintf(&out, "%s: %d problems found\n", d.Kernel, n)
+	}
+	if d.Incomplete != "" {
+		fmt.Fprintf(&out, "%s: %s\n", d.Kernel, d.Incomplete)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+func writeAccess(out *strings.Builder, a *Access) {
+	fmt.Fprintf(out, "    %s by %s", a.What, doer(a))
+	for _, f := range a.Stack {
+		fmt.Fprintf(out, "\n        in %s at %s:%d:%d", f.Func, f.File, f.Line, f.Col)
+	}
+	out.WriteByte('\n')
+}
+
+// doer says who did an access.
+func doer(a *Access) string {
+	id := a.Workgroup
+	if t := a.Task; t != nil {
+		return fmt.Sprintf("task %d, opcode %d (%s), on worker %d lane %d", t.ID, t.Opcode, t.Handler, id[0], a.Lane)
+	}
+	return fmt.Sprintf("workgroup %d,%d,%d lane %d", id[0], id[1], id[2], a.Lane)
+}
