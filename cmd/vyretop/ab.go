@@ -31,7 +31,7 @@ type abFlags struct {
 const countWork = "work"
 
 // newAB makes the command that compares two settings of a live run.
-func (a *app) newAB() *cobra.Command {
+func newAB(a *app, _ []string) *cobra.Command {
 	f := &abFlags{}
 	c := &cobra.Command{
 		Use:   "ab A B",

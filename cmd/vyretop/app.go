@@ -156,7 +156,21 @@ const (
 	groupSelf = "self"
 )
 
-// addCommands adds the commands in the order of the help.
+// commands lists the commands in the order of the help. Help, completion and docs/commands.md follow from it.
+var commands = []struct {
+	group string
+	add   []func(a *app, args []string) *cobra.Command
+}{
+	{groupRun, []func(*app, []string) *cobra.Command{newRun, newTune, newWarm, newDemo, newReplay, newRecommend, newDispatch, newDebug, newDAP, newLSP, newCapture}},
+	{groupLook, []func(*app, []string) *cobra.Command{
+		newAttach, newList, newSnapshot, newStream, newWorkers, newTasks, newBreakpoints, newLog, newWords, newEvents,
+		newStall, newPostmortem, newRecover, newDo, newAB, newDiff, newExport, newRecord,
+	}},
+	{groupTest, []func(*app, []string) *cobra.Command{newDoctor, newCheck, newProfile, newConform, newBench}},
+	{groupSelf, []func(*app, []string) *cobra.Command{newInfo, newVersion}},
+}
+
+// addCommands adds the commands to root. args is the command line, on which the flags of commands for a workload depend.
 func (a *app) addCommands(root *cobra.Command, args []string) {
 	root.AddGroup(
 		&cobra.Group{ID: groupRun, Title: "run and replay"},
@@ -164,20 +178,10 @@ func (a *app) addCommands(root *cobra.Command, args []string) {
 		&cobra.Group{ID: groupTest, Title: "check and measure"},
 		&cobra.Group{ID: groupSelf, Title: "vyretop itself"},
 	)
-	for _, g := range []struct {
-		id       string
-		commands []*cobra.Command
-	}{
-		{groupRun, []*cobra.Command{a.newRun(args), a.newTune(args), newWarm(a, args), a.newDemo(), a.newReplay(), a.newRecommend(), a.newDispatch(), newDebug(a), newDAP(a), newLSP(a), newCapture(a)}},
-		{groupLook, []*cobra.Command{
-			a.newAttach(), a.newList(), a.newSnapshot(), a.newStream(), a.newWorkers(), a.newTasks(), a.newBreakpoints(), a.newLog(), a.newWords(), a.newEvents(),
-			a.newStall(), newPostmortem(a), newRecover(a), a.newDo(), a.newAB(), a.newDiff(), a.newExport(), a.newRecord(),
-		}},
-		{groupTest, []*cobra.Command{a.newDoctor(), a.newCheck(args), newProfile(a, args), a.newConform(), a.newBench()}},
-		{groupSelf, []*cobra.Command{a.newInfo(), a.newVersion()}},
-	} {
-		for _, c := range g.commands {
-			c.GroupID = g.id
+	for _, g := range commands {
+		for _, add := range g.add {
+			c := add(a, args)
+			c.GroupID = g.group
 			root.AddCommand(c)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // newAttach makes the command that opens a further dashboard on a live run.
-func (a *app) newAttach() *cobra.Command {
+func newAttach(a *app, _ []string) *cobra.Command {
 	f := &runFlags{}
 	look := &lookFlags{}
 	control := false

@@ -23,7 +23,7 @@ type benchFlags struct {
 	json    bool
 }
 
-func (a *app) newBench() *cobra.Command {
+func newBench(a *app, _ []string) *cobra.Command {
 	f := &benchFlags{}
 	c := &cobra.Command{
 		Use:     "bench",

@@ -17,7 +17,7 @@ import (
 )
 
 // newBreakpoints makes the command that prints the breakpoints of a live run, or tries one on samples.
-func (a *app) newBreakpoints() *cobra.Command {
+func newBreakpoints(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	dry, span := "", 2*time.Second
 	list := table[breakpoint.Status]{

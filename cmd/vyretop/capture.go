@@ -41,7 +41,7 @@ func (f *taskFlags) registerCapture(s *pflag.FlagSet) {
 }
 
 // newCapture makes the command that keeps a task with what its next activation reads.
-func newCapture(a *app) *cobra.Command {
+func newCapture(a *app, _ []string) *cobra.Command {
 	f := &taskFlags{}
 	var target string
 	c := &cobra.Command{

@@ -18,7 +18,7 @@ import (
 	"vyretop/megakernel/run"
 )
 
-func (a *app) newCheck(args []string) *cobra.Command {
+func newCheck(a *app, args []string) *cobra.Command {
 	f := &checkFlags{}
 	c := &cobra.Command{
 		Use:   "check WORKLOAD|DIR|FILE.comp",

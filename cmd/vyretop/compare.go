@@ -14,7 +14,7 @@ import (
 )
 
 // newStall makes the command that explains why a target is stalled.
-func (a *app) newStall() *cobra.Command {
+func newStall(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	c := a.newLook("stall", "Report whether a target is stalled and what its workers and tasks wait for", f, f.registerWindow, func(ctx context.Context, s inspect.Subject) error {
 		now, before, err := s.Pair(ctx, f.window)
@@ -36,7 +36,7 @@ func (a *app) newStall() *cobra.Command {
 }
 
 // newDiff makes the command that compares two snapshots word by word.
-func (a *app) newDiff() *cobra.Command {
+func newDiff(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	all := false
 	c := &cobra.Command{

@@ -30,7 +30,7 @@ type conformFlags struct {
 	worker   bool
 }
 
-func (a *app) newConform() *cobra.Command {
+func newConform(a *app, _ []string) *cobra.Command {
 	f := &conformFlags{}
 	c := &cobra.Command{
 		Use:   "conform",

@@ -18,7 +18,7 @@ import (
 	"vyretop/tasks"
 )
 
-func newDAP(a *app) *cobra.Command {
+func newDAP(a *app, _ []string) *cobra.Command {
 	var listen string
 	var remote bool
 	c := &cobra.Command{

@@ -24,7 +24,7 @@ import (
 	"vyretop/tui/theme"
 )
 
-func newDebug(a *app) *cobra.Command {
+func newDebug(a *app, _ []string) *cobra.Command {
 	f := &dispatchFlags{}
 	task := &taskFlags{}
 	var script string

@@ -19,7 +19,7 @@ import (
 	"vyretop/megakernel/units"
 )
 
-func (a *app) newDispatch() *cobra.Command {
+func newDispatch(a *app, _ []string) *cobra.Command {
 	f := &dispatchFlags{}
 	c := &cobra.Command{
 		Use:   "dispatch FILE.comp",

@@ -46,7 +46,7 @@ func (f *liveFlags) register(s *pflag.FlagSet) {
 }
 
 // newDo makes the command that steers a live run.
-func (a *app) newDo() *cobra.Command {
+func newDo(a *app, _ []string) *cobra.Command {
 	f := &doFlags{}
 	c := &cobra.Command{
 		Use:   "do COMMAND…",

@@ -10,7 +10,7 @@ import (
 	"vyretop/gl/nvml"
 )
 
-func (a *app) newDoctor() *cobra.Command {
+func newDoctor(a *app, _ []string) *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "doctor",

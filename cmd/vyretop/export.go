@@ -38,7 +38,7 @@ const exportLong = `export converts a target:
 The first three follow a live run until it ends, Ctrl-C, or --for.`
 
 // newExport makes the command that writes a target in another form.
-func (a *app) newExport() *cobra.Command {
+func newExport(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	form, out, buffer, atMost := "ndjson", "", "", time.Duration(0)
 	c := &cobra.Command{

@@ -20,7 +20,7 @@ import (
 )
 
 // newLog makes the command that prints the debug log.
-func (a *app) newLog() *cobra.Command {
+func newLog(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	l := &inspect.Lines{Log: true}
 	return a.newLook("log", "Print the debug log of a target; -f follows it", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
@@ -29,7 +29,7 @@ func (a *app) newLog() *cobra.Command {
 }
 
 // newEvents makes the command that prints what happened on the host's side.
-func (a *app) newEvents() *cobra.Command {
+func newEvents(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	l := &inspect.Lines{Events: true}
 	return a.newLook("events", "Print the events of a target: commands, answers, changes, errors", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
@@ -80,7 +80,7 @@ func (a *app) matched(f *lookFlags, l *inspect.Lines, err error) error {
 }
 
 // newStream makes the command that prints a line for every sample.
-func (a *app) newStream() *cobra.Command {
+func newStream(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	count := 0
 	c := a.newLook("stream", "Print a line of metrics for every sample until the target ends", f, func(s *pflag.FlagSet) {
@@ -114,7 +114,7 @@ func (a *app) newStream() *cobra.Command {
 }
 
 // newRecord makes the command that records a live run.
-func (a *app) newRecord() *cobra.Command {
+func newRecord(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	atMost := time.Duration(0)
 	c := &cobra.Command{

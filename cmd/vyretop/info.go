@@ -39,7 +39,7 @@ type info struct {
 	CacheDir     string `json:"program_cache_dir,omitempty"`
 }
 
-func (a *app) newInfo() *cobra.Command {
+func newInfo(a *app, _ []string) *cobra.Command {
 	asJSON, schema := false, false
 	c := &cobra.Command{
 		Use: "info", Short: "Print the version, every path in use, and the live runs",

@@ -27,7 +27,7 @@ type listed struct {
 	Status   *int       `json:"status,omitempty"` // exit status, of a detached run that has ended
 }
 
-func (a *app) newList() *cobra.Command {
+func newList(a *app, _ []string) *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use: "list", Aliases: []string{"ls"}, Short: "List live runs, and detached runs that have ended",

@@ -110,7 +110,7 @@ func (a *app) openSubject(ctx context.Context, name string, f *lookFlags, noLog 
 }
 
 // newSnapshot makes the command that prints what is known of a target as a whole.
-func (a *app) newSnapshot() *cobra.Command {
+func newSnapshot(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	return a.newLook("snapshot", "Print the metrics of a target", f, f.registerWindow, func(ctx context.Context, s inspect.Subject) error {
 		fail, err := filter.Parse(f.failIf, stats.MetricNames())
@@ -194,21 +194,21 @@ func rowsOf[T any](rows func(*megakernel.Snapshot, *megakernel.Target) inspect.R
 	}
 }
 
-func (a *app) newWorkers() *cobra.Command {
+func newWorkers(a *app, _ []string) *cobra.Command {
 	return newTable(a, table[inspect.Worker]{
 		use: "workers", short: "Print the workers of a target", schema: inspect.WorkersSchema, name: "workers",
 		columns: inspect.WorkerTable, rows: rowsOf(inspect.WorkersOf),
 	})
 }
 
-func (a *app) newTasks() *cobra.Command {
+func newTasks(a *app, _ []string) *cobra.Command {
 	return newTable(a, table[inspect.Task]{
 		use: "tasks", short: "Print the tasks in the ring of a target", schema: inspect.TasksSchema, name: "tasks",
 		columns: inspect.TaskTable, rows: rowsOf(inspect.TasksOf),
 	})
 }
 
-func (a *app) newWords() *cobra.Command {
+func newWords(a *app, _ []string) *cobra.Command {
 	buffer, place := words.Control, ""
 	c := newTable(a, table[inspect.Word]{
 		use: "words", short: "Print the words of a buffer of a target, with their names and types", schema: inspect.WordsSchema, name: "words",

@@ -18,7 +18,7 @@ import (
 	"vyretop/megakernel/workload"
 )
 
-func newLSP(a *app) *cobra.Command {
+func newLSP(a *app, _ []string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve the kernel language to an editor by the Language Server Protocol",

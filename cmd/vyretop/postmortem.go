@@ -19,7 +19,7 @@ import (
 )
 
 // newPostmortem makes the command that explains how a run came to its end.
-func newPostmortem(a *app) *cobra.Command {
+func newPostmortem(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	c := a.newLook("postmortem", "Explain how a run came to its end: verdict, faults, last activations, changed words", f, nil, func(ctx context.Context, s inspect.Subject) error {
 		p, err := inspect.NewPostmortem(ctx, s)

@@ -85,7 +85,7 @@ func (f *requestFlag) copy(to, from *policy.Request) {
 	}
 }
 
-func (a *app) newRecommend() *cobra.Command {
+func newRecommend(a *app, _ []string) *cobra.Command {
 	f := &recommendFlags{request: policy.Request{Limits: policy.MinimumLimits}}
 	c := &cobra.Command{
 		Use:   "recommend",

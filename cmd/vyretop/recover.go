@@ -20,7 +20,7 @@ import (
 )
 
 // newRecover makes the command that rescues what is left of a damaged recording.
-func newRecover(a *app) *cobra.Command {
+func newRecover(a *app, _ []string) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "recover FILE [OUT]",

@@ -17,7 +17,7 @@ import (
 	"vyretop/tui"
 )
 
-func (a *app) newReplay() *cobra.Command {
+func newReplay(a *app, _ []string) *cobra.Command {
 	f, v, loop := &runFlags{}, &verifyFlags{}, false
 	c := &cobra.Command{
 		Use:   "replay FILE",
@@ -96,7 +96,7 @@ func (a *app) opener() tui.Opener {
 	}
 }
 
-func (a *app) newDemo() *cobra.Command {
+func newDemo(a *app, _ []string) *cobra.Command {
 	f := &runFlags{}
 	c := &cobra.Command{
 		Use:   "demo",

@@ -188,7 +188,7 @@ func (f *runFlags) checkView() error {
 
 // newRun makes the run command. The workload that args name adds its own flags; when none can be
 // found the command says so when it is executed.
-func (a *app) newRun(args []string) *cobra.Command {
+func newRun(a *app, args []string) *cobra.Command {
 	f := &runFlags{}
 	c := &cobra.Command{
 		Use:     "run WORKLOAD|DIR",

@@ -62,7 +62,7 @@ func (f *tuneFlags) check(set *pflag.FlagSet) error {
 }
 
 // newTune makes the tune command, with the flags of the workload that args name.
-func (a *app) newTune(args []string) *cobra.Command {
+func newTune(a *app, args []string) *cobra.Command {
 	f := &tuneFlags{}
 	c := &cobra.Command{
 		Use:   "tune WORKLOAD|DIR",

@@ -43,7 +43,7 @@ func versionOf(info *debug.BuildInfo, ok bool) string {
 	return ""
 }
 
-func (a *app) newVersion() *cobra.Command {
+func newVersion(a *app, _ []string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version and the build's features",
