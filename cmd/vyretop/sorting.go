@@ -5,8 +5,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+
 	"vyretop/engine/plainfile"
 )
+
+const maxSortingBytes = 64 << 10
 
 // sorting is how the tables of the dashboard were sorted last, and how to keep that for the next time. What
 // cannot be read or written is not remembered.
@@ -17,7 +20,7 @@ func (a *app) sorting() (now map[string]string, keep func()) {
 		return now, func() {}
 	}
 	path := filepath.Join(dir, "sorting.json")
-	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &now) != nil {
+	if text, err := plainfile.Read(path, maxSortingBytes); err == nil && json.Unmarshal(text, &now) != nil {
 		now = map[string]string{}
 	}
 	before := maps.Clone(now)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,6 +37,11 @@ func DetachedDir(environ []string) string {
 // unwritable says that a file of a detached run cannot be used.
 func unwritable(path string, err error) error {
 	return &fault.Error{Subject: path, Cause: err, Fix: "make the directory writable, or set XDG_STATE_HOME to one that is"}
+}
+
+// unreadable says that the log of a detached run cannot be read.
+func unreadable(path string, err error) error {
+	return &fault.Error{Op: "read the log", Subject: path, Cause: err, Fix: plainfile.Fix(err)}
 }
 
 const errNoDir fault.Kind = "no directory for the log of a detached run"
@@ -89,12 +95,18 @@ func (l *DetachedLog) Close(status int) error {
 	return errors.Join(l.keep(), l.file.Close())
 }
 
+// maxRecordBytes bounds the record of a detached run, maxLogShown what is read of its log.
+const (
+	maxRecordBytes = 64 << 10
+	maxLogShown    = 4 << 20
+)
+
 // ListDetached reads the records of a directory, in the order of names. What is damaged is left out.
 func ListDetached(dir string) []Detached {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.json")) // the pattern is right
 	var out []Detached
 	for _, f := range files {
-		text, err := os.ReadFile(f)
+		text, err := plainfile.Read(f, maxRecordBytes)
 		var r Detached
 		if err == nil && json.Unmarshal(text, &r) == nil && r.Name == strings.TrimSuffix(filepath.Base(f), ".json") {
 			r.log = logPath(dir, r.Name)
@@ -118,11 +130,23 @@ func FindDetached(dir, name string) (Detached, bool) {
 // Over reports whether the run has ended in order.
 func (r *Detached) Over() bool { return !r.Ended.IsZero() }
 
-// Text is what the run has written since it was detached.
+// Text is what the run has written since it was detached, the end of it where that is more than 4 MiB.
 func (r *Detached) Text() (string, error) {
-	text, err := os.ReadFile(r.log)
+	f, err := plainfile.Open(r.log)
 	if err != nil {
-		return "", unwritable(r.log, err)
+		return "", unreadable(r.log, err)
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return "", unreadable(r.log, err)
+	}
+	skipped := max(size-maxLogShown, 0)
+	text := make([]byte, size-skipped)
+	if n, err := f.ReadAt(text, skipped); err != nil && err != io.EOF {
+		return "", unreadable(r.log, err)
+	} else if text = text[:n]; skipped > 0 {
+		return fmt.Sprintf("(%d bytes before this are in %s)\n%s", skipped, r.log, text), nil
 	}
 	return string(text), nil
 }
