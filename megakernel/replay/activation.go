@@ -9,6 +9,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/activations"
 	"vyretop/megakernel/capture"
+	"vyretop/megakernel/units"
 	"vyretop/tasks"
 )
 
@@ -89,7 +90,7 @@ func (p *plan) missed(ctx context.Context, w Wanted) error {
 	if w.Words != nil {
 		return noActivation(p.name, w.Task, fmt.Sprintf("none of its %d activations begins with the words that its slot has at that position", n), "leave out --at and give --activation, 1 to "+fmt.Sprint(n))
 	}
-	return noActivation(p.name, w.Task, fmt.Sprintf("it has %d activations, not %d", n, w.Number), "give --activation 1 to "+fmt.Sprint(n))
+	return noActivation(p.name, w.Task, fmt.Sprintf("it has %s, not %d", units.Plural(n, "activation"), w.Number), "give --activation 1 to "+fmt.Sprint(n))
 }
 
 func noActivation(name string, task uint32, detail, fix string) error {
