@@ -63,7 +63,7 @@ func Default() []Rule {
 		{Name: "stalled", When: "stalled=1 and verdict!=spinning for 5s"},
 		{Name: "no task ends", When: "verdict=spinning for 1m"},
 		{Name: "faults", When: "fault_slots>0", Level: "critical"},
-		{Name: "ring", Metric: "depth_percent", Warn: 70, Critical: 90}, // a slot of a task that is done is as good as free
+		{Name: "ring", When: "verdict=ring-full for 1s", Level: "critical"}, // a ring that the host keeps full is as it should be
 	}
 }
 

@@ -141,8 +141,25 @@ func TestAFullRingOfDoneTasksIsNoAlert(t *testing.T) {
 	if got := said(watch(t, Default()...), s); got != nil {
 		t.Errorf("said %q", got)
 	}
-	if got := said(watch(t, Default()...), scene(0, 95, 95)); len(got) != 1 || !strings.Contains(got[0], "critical ring") {
-		t.Errorf("of a ring full of tasks that wait: %q", got)
+}
+
+// TestARingThatTheHostKeepsFullIsNoAlert: it was said to be critical on every run with more tasks than slots. One that is full of
+// parents whose spawns are refused is.
+func TestARingThatTheHostKeepsFullIsNoAlert(t *testing.T) {
+	row := func(moves, refusals uint64) (list []*megakernel.Snapshot) {
+		for i := range uint64(6) {
+			s := scene(int(i)*500, 100, 0)
+			s.Counters[megakernel.CountActivations], s.Counters[megakernel.CountSpawnFull] = 1+i, refusals*i
+			s.Counters[megakernel.CountDone] = moves * i
+			list = append(list, s)
+		}
+		return list
+	}
+	if got := said(watch(t, Default()...), row(10, 0)...); got != nil {
+		t.Errorf("of a ring that the host keeps full: %q", got)
+	}
+	if got := said(watch(t, Default()...), row(0, 8)...); len(got) != 1 || !strings.Contains(got[0], "critical ring") {
+		t.Errorf("of a ring full of tasks that wait for slots: %q", got)
 	}
 }
 
