@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
-	"vyretop/tasks"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
 	"vyretop/tui/pane"
@@ -310,8 +309,9 @@ func (m *model) status() pane.Status {
 	if m.latest.Snap == nil {
 		return st
 	}
-	if f := m.latest; m.frozen == nil && f.Snap.Phase == megakernel.PhaseParked && f.Pulse == pane.Beating && f.State(tasks.Paused) > 0 {
-		if st.Held = m.control.holds().breaks; m.sink != nil {
+	if f := m.latest; m.frozen == nil && f.Snap.Phase == megakernel.PhaseParked && f.Pulse == pane.Beating {
+		h := m.control.holds()
+		if st.Held, st.Halted = h.breaks, h.workers > 0 && h.workers == f.Snap.Workers && !f.AllEnded(); m.sink != nil {
 			st.Resume = firstKey(m.chrome.keys.ByID(keymap.ContinueAll))
 		}
 	}

@@ -180,3 +180,20 @@ func TestARefusedShapeLeavesTheHeader(t *testing.T) {
 		t.Errorf("%v is recommended again: %+v", got, d.m.latest.Advice)
 	}
 }
+
+// TestAPausedStartSaysHowItIsResumed: at 80 columns "run --paused" showed the key that resumes one worker, and not the one that starts
+// the run.
+func TestAPausedStartSaysHowItIsResumed(t *testing.T) {
+	f := newFake()
+	for w := range 4 {
+		f.setWorker(w, true)
+	}
+	f.snap.Phase, f.snap.Submitted = megakernel.PhaseParked, 1<<20
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.update()
+	d.wantOnScreen("parked, C resumes")
+	f.setWorker(0, false)
+	f.snap.Seq++
+	d.update()
+	d.wantNotOnScreen("C resumes")
+}

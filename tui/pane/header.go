@@ -31,7 +31,8 @@ type Status struct {
 	Breaks   int              // breakpoints that are armed
 	Hits     uint64           // of breakpoints, that the user has not looked at
 	Held     int              // tasks that breakpoints hold, of a target that is parked
-	Resume   string           // the key that resumes them, "" where none does
+	Halted   bool             // all workers of a target that is parked are paused
+	Resume   string           // the key that resumes what is held or paused, "" where none does
 }
 
 // DrawHeader draws one or two rows: what the target is and does, and how far the screen can be
@@ -68,9 +69,11 @@ func identity(out []segment, f *Frame, st *Status) []segment {
 	return f.appendVitals(appendTrust(append(out, plain(f.phaseText()+st.heldText(), f.phaseStyle(), 6)), f, st))
 }
 
-// heldText says why a target is parked that breakpoints hold, and how it is resumed.
+// heldText says why a target is parked that breakpoints hold, and how it is resumed, or one whose workers are paused.
 func (st *Status) heldText() string {
 	switch {
+	case st.Held == 0 && st.Halted && st.Resume != "":
+		return ", " + st.Resume + " resumes"
 	case st.Held == 0:
 		return ""
 	case st.Resume == "":
@@ -97,11 +100,17 @@ func (f *Frame) phaseText() string {
 	if f.Pulse == Lost { // what it was doing when it was last heard of
 		return "was " + s.Phase.String()
 	}
-	ended := s.Counters[megakernel.CountDone] + s.Counters[megakernel.CountFaulted]
-	if s.Phase == megakernel.PhaseParked && ended > 0 && ended >= s.Submitted+s.Counters[megakernel.CountSpawned] {
+	if s.Phase == megakernel.PhaseParked && f.AllEnded() {
 		return "parked, all done"
 	}
 	return s.Phase.String()
+}
+
+// AllEnded reports whether there were tasks and all of them have ended.
+func (f *Frame) AllEnded() bool {
+	c := &f.Snap.Counters
+	ended := c[megakernel.CountDone] + c[megakernel.CountFaulted]
+	return ended > 0 && ended >= f.Snap.Submitted+c[megakernel.CountSpawned]
 }
 
 func (f *Frame) phaseStyle() cells.Style {
