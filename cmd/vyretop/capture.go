@@ -15,6 +15,7 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/inspect"
+	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/replay"
 	"vyretop/megakernel/units"
 )
@@ -114,11 +115,17 @@ func (f *taskFlags) takeTask(ctx context.Context, a *app, name string) (c taken,
 		return c, usage("--activation is of a recording, and "+name+" is not one", "leave it out: the next activation is captured")
 	}
 	if f.activation == 0 {
-		if c.Capture, err = inspect.Capture(ctx, s, name, id, f.limit<<20); err == nil || !isRecording || !errors.Is(err, capture.ErrTask) && !errors.Is(err, fixtures.ErrNoContents) {
+		if c.Capture, err = inspect.Capture(ctx, s, name, id, f.limit<<20); err == nil || !isRecording || !canExecute(err) {
 			return c, err
 		}
 	}
 	return f.executeAgain(ctx, s, rec.Recording(), name, id, err)
+}
+
+// canExecute reports whether an activation may be had by executing the run of a recording again where capturing its task failed:
+// the task is in no slot, contents of buffers are missing, or the recording is of another version of the kernel.
+func canExecute(err error) bool {
+	return errors.Is(err, capture.ErrTask) || errors.Is(err, fixtures.ErrNoContents) || errors.Is(err, kernel.ErrText)
 }
 
 // executeAgain executes the run of a recording again, up to an activation. If the recording does not have what that needs, the

@@ -46,8 +46,9 @@ const ErrQuit fault.Kind = "quit"
 // Run carries out the commands of in up to its end, quit or the end of ctx. With strict set it is a script: the first error ends it, and
 // empty lines mean nothing.
 func (r *REPL) Run(ctx context.Context, in io.Reader, strict bool) error {
-	lines := bufio.NewScanner(in)
+	lines, n := bufio.NewScanner(in), 0
 	for lines.Scan() {
+		n++
 		if strict && strings.TrimSpace(lines.Text()) == "" {
 			continue
 		}
@@ -63,6 +64,9 @@ func (r *REPL) Run(ctx context.Context, in io.Reader, strict bool) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return usage(fmt.Sprintf("line %d is longer than %d bytes", n+1, bufio.MaxScanTokenSize), "give one command in a line")
 	}
 	return lines.Err()
 }
