@@ -62,8 +62,10 @@ func (f *abFlags) check(args []string) (candidates [2]tune.Candidate, counter *i
 	switch {
 	case counter == nil && f.count != countWork:
 		return candidates, nil, usage(fmt.Sprintf("unknown --count %q", f.count), fault.Suggest(f.count, append([]string{countWork}, megakernel.CounterNames[:]...), "use "+countWork+", or one of "+strings.Join(megakernel.CounterNames[:], ", ")))
-	case f.pairs < tune.MinPairs || f.window < time.Millisecond:
-		return candidates, nil, usage(fmt.Sprintf("--pairs %d of --window %v are too short to measure", f.pairs, f.window), fmt.Sprintf("use at least %d pairs of 1ms", tune.MinPairs))
+	case f.pairs < tune.MinPairs:
+		return candidates, nil, usage(fmt.Sprintf("--pairs %d is too few for an interval", f.pairs), fmt.Sprintf("use at least %d pairs", tune.MinPairs))
+	case f.window < time.Millisecond:
+		return candidates, nil, usage(fmt.Sprintf("--window %v is too short to measure", f.window), "use at least 1ms")
 	}
 	for i, text := range args {
 		for word := range strings.SplitSeq(text, ",") {

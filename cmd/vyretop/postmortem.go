@@ -14,6 +14,7 @@ import (
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
+	"vyretop/megakernel"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/run"
 )
@@ -87,7 +88,7 @@ const keptPasts = 8
 
 // keepPast keeps the recent past of a run that ended badly, and says where.
 func keepPast(a *app, run *run.Run, outcome run.Outcome, err error) {
-	why := badEnd(a, outcome, err)
+	why := badEnd(a, run, outcome, err)
 	dir := pastsDir(a)
 	if why == "" || dir == "" {
 		return
@@ -103,18 +104,26 @@ func keepPast(a *app, run *run.Run, outcome run.Outcome, err error) {
 }
 
 // badEnd says what was wrong with the end of a run; "" for nothing. What the user ended with Ctrl-C is not bad.
-func badEnd(a *app, outcome run.Outcome, err error) string {
+func badEnd(a *app, run *run.Run, outcome run.Outcome, err error) string {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled) && !a.interrupts.terminated.Load():
 		return ""
 	case a.interrupts.terminated.Load():
 		return "the process was told to end by a signal"
+	case err != nil && exitStatus(err) == exitUsage && !acted(run):
+		return "" // the command line was wrong: there is nothing to explain, and a kept run would be pushed out
 	case err != nil:
 		return err.Error()
 	case outcome.Verified && !outcome.Verification.OK:
 		return "verification failed: " + outcome.Verification.Detail
 	}
 	return ""
+}
+
+// acted reports whether a task has begun.
+func acted(run *run.Run) bool {
+	s := run.Hub().Snapshot()
+	return s != nil && s.Counters[megakernel.CountActivations] > 0
 }
 
 // prune removes the oldest recordings of a folder until keep are left. What cannot be removed stays.

@@ -32,12 +32,19 @@ func Refusal(order string, a *megakernel.Ack, s *megakernel.Snapshot) error {
 		if a.Command.Op == megakernel.OpAdvanceEpoch {
 			e.Detail = fmt.Sprintf("the epoch is %d and cannot go back", a.Detail)
 			e.Fix = "use +1, or an epoch above that"
+		} else if onWorker(a.Command.Op) && s != nil && int64(a.Command.Worker) >= int64(s.Workers) {
+			e.Detail = fmt.Sprintf("there is no worker %d", a.Command.Worker)
+			e.Fix = fmt.Sprintf("name one of the workers 0 to %d; vyretop workers lists them", s.Workers-1)
 		}
 	case megakernel.AckChanged:
 		e.Detail = fmt.Sprintf("the value is now %d; not written", a.Detail)
 		e.Fix = "try again, or pause what writes it"
 	}
 	return e
+}
+
+func onWorker(op megakernel.CommandOp) bool {
+	return op == megakernel.OpPauseWorker || op == megakernel.OpResumeWorker || op == megakernel.OpStepWorker
 }
 
 // unfit says in which state a worker or task is that a command does not fit. A snapshot from before a change of state, which
