@@ -206,7 +206,7 @@ func (s arrivals) parsed(b *Breakpoint, text string) tree.Expr {
 	key := fmt.Sprintf("%d %s", s.group().PC(), text)
 	x, ok := b.parsed[key]
 	if !ok {
-		x, _ = s.parse(text)
+		x, _ = s.scope().parse(text)
 		if b.parsed == nil {
 			b.parsed = map[string]tree.Expr{}
 		}

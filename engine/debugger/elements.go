@@ -20,7 +20,7 @@ const maxElements = 4096
 
 // Elements reads at most n elements of an array from one on.
 func (s *Session) Elements(array string, from, n int) (Elements, error) {
-	x, err := s.parse(array)
+	x, err := s.scope().parse(array)
 	if err != nil {
 		return Elements{}, err
 	}

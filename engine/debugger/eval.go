@@ -16,23 +16,33 @@ type Value struct {
 // Eval evaluates an expression of the kernel language for the selected lane. It may not change anything
 // nor call functions of the kernel.
 func (s *Session) Eval(text string) (Value, error) {
-	x, err := s.parse(text)
+	x, err := s.scope().parse(text)
 	if err != nil {
 		return Value{}, err
 	}
 	return s.scope().eval(x)
 }
 
+// Check is the error of an expression that has a value nowhere, because its text is wrong: not of one that names a variable which is
+// not in scope here.
+func (s *Session) Check(text string) error {
+	return glsl.CheckExpression(text, s.tree, s.scope().locals())
+}
+
+// locals are the variables in scope for the selected lane.
+func (s scope) locals() (list []*tree.Variable) {
+	for _, v := range s.visible() {
+		list = append(list, v.Variable)
+	}
+	return list
+}
+
 // scope evaluates expressions for the selected lane.
 type scope struct{ *Session }
 
 // parse checks an expression in the scope of the selected lane.
-func (s *Session) parse(text string) (tree.Expr, error) {
-	var locals []*tree.Variable
-	for _, v := range s.scope().visible() {
-		locals = append(locals, v.Variable)
-	}
-	return glsl.Expression(text, s.tree, locals)
+func (s scope) parse(text string) (tree.Expr, error) {
+	return glsl.Expression(text, s.tree, s.locals())
 }
 
 func unsupported(what, fix string) error {

@@ -17,7 +17,7 @@ type Words struct {
 
 // Examine reads n words of a buffer or of shared memory, from skip words after the place that an expression names.
 func (s *Session) Examine(expr string, skip, n int) (Words, error) {
-	x, err := s.parse(expr)
+	x, err := s.scope().parse(expr)
 	if err != nil {
 		return Words{}, err
 	}

@@ -34,7 +34,7 @@ func In(s *Session, c Context, f func() error) error {
 
 // TypeOf is the type of an expression for the selected lane.
 func TypeOf(s *Session, expr string) (*tree.Type, error) {
-	x, err := s.parse(expr)
+	x, err := s.scope().parse(expr)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func TypeOf(s *Session, expr string) (*tree.Type, error) {
 
 // IsPlace reports whether members, components and elements of an expression can be evaluated one by one.
 func IsPlace(s *Session, expr string) bool {
-	x, err := s.parse(expr)
+	x, err := s.scope().parse(expr)
 	if err != nil {
 		return false
 	}

@@ -32,7 +32,7 @@ func (s *Session) Lanes(exprs []string) (Lanes, error) {
 		}
 	}
 	for _, text := range exprs {
-		x, err := s.parse(text)
+		x, err := s.scope().parse(text)
 		if err != nil {
 			return t, err
 		}

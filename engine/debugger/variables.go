@@ -73,7 +73,7 @@ func (s *Session) Active() []bool {
 // Set gives the variable, member or element that target names the value of an expression. What came
 // after this time is forgotten.
 func (s *Session) Set(target, value string) error {
-	x, err := s.parse(target)
+	x, err := s.scope().parse(target)
 	if err != nil {
 		return err
 	}

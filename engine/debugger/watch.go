@@ -32,7 +32,7 @@ type Watchpoint struct {
 
 // FindWatchpoint finds the place that an expression names for the selected lane now.
 func FindWatchpoint(s *Session, expr string) (*Watchpoint, error) {
-	x, err := s.parse(expr)
+	x, err := s.scope().parse(expr)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,18 @@ const maxExpressionBytes = 4096
 // variables of locals are in scope; a later one hides an earlier one. The error is a source.Diagnostics
 // whose positions are in the text, line 1.
 func Expression(text string, p *tree.Program, locals []*tree.Variable) (tree.Expr, error) {
+	return inScope(text, p, locals, false)
+}
+
+// CheckExpression is the error of Expression for a text that is wrong wherever it stands: a name that nothing declares here may be
+// declared elsewhere.
+func CheckExpression(text string, p *tree.Program, locals []*tree.Variable) error {
+	_, err := inScope(text, p, locals, true)
+	return err
+}
+
+// inScope parses an expression. Unknown names are not reported if they may be those of another place.
+func inScope(text string, p *tree.Program, locals []*tree.Variable, elsewhere bool) (tree.Expr, error) {
 	if len(text) > maxExpressionBytes {
 		return nil, source.Diagnostics{{Pos: source.Pos{File: "expression", Line: 1, Col: 1}, Message: "the expression is too long", Fix: "split it"}}
 	}
@@ -23,7 +35,7 @@ func Expression(text string, p *tree.Program, locals []*tree.Variable) (tree.Exp
 		return nil, errs
 	}
 	ps := newParser(pre, Options{})
-	ps.prog = &tree.Program{Formats: p.Formats}
+	ps.prog, ps.skipped = &tree.Program{Formats: p.Formats}, elsewhere
 	ps.layout.localSize, ps.layout.sized = p.LocalSize, true
 	enterProgram(ps.innermost().names, p)
 	ps.pushScope()

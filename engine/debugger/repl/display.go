@@ -48,6 +48,9 @@ func (r *REPL) display(expr string) error {
 		return usage(fmt.Sprintf("%d expressions are displayed already", maxDisplayed), "remove one with undisplay N")
 	}
 	if !slices.Contains(r.shown, expr) {
+		if err := r.Session.Check(expr); err != nil {
+			return pointed(expr, err)
+		}
 		r.shown = append(r.shown, expr)
 		if _, err := r.Session.Eval(expr); err != nil {
 			r.print("note", fmt.Sprintf("it has no value here: %v", pointed(expr, err)), nil)

@@ -113,3 +113,17 @@ func TestALineOfCommandsHasALimitThatIsNamed(t *testing.T) {
 		t.Errorf("%v, want the line and its limit", err)
 	}
 }
+
+// TestDisplayRefusesWhatIsNoExpression: "nt acc" was taken, and shown without a value for ever; a name that is declared elsewhere is
+// taken.
+func TestDisplayRefusesWhatIsNoExpression(t *testing.T) {
+	for expr, want := range map[string]string{
+		"nt acc": "after the expression", "r[0] +": "expected", "later + 1u": "", "later.x": "", "r[0]": "", "r[0] 2": "after the expression",
+	} {
+		r := opened(t, io.Discard)
+		err := r.Do("display " + expr)
+		if got := len(r.Displays()); want == "" && (err != nil || got != 1) || want != "" && (!errors.Is(err, debugger.ErrRequest) || !strings.Contains(err.Error(), want) || got != 0) {
+			t.Errorf("display %s: %v and %d displayed, want %q", expr, err, got, want)
+		}
+	}
+}
