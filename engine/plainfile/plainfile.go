@@ -90,6 +90,18 @@ func check(path string, info fs.FileInfo) error {
 	return refuse("a special file", nil)
 }
 
+// Begins reports whether a regular file begins with a text, which identifies its format.
+func Begins(path, with string) bool {
+	f, err := Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(with))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == with
+}
+
 // Read reads a regular file of at most limit bytes.
 func Read(path string, limit int64) ([]byte, error) {
 	f, err := Open(path)

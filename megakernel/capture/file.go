@@ -72,14 +72,7 @@ func add(z *zip.Writer, name string, data []byte) error {
 // IsCapture reports whether a file begins as a zip archive does, which no recording and no source text does. Pipes and
 // devices are not opened.
 func IsCapture(name string) bool {
-	f, err := plainfile.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	var head [4]byte
-	_, err = io.ReadFull(f, head[:])
-	return err == nil && string(head[:]) == "PK\x03\x04"
+	return plainfile.Begins(name, "PK\x03\x04")
 }
 
 // Read reads a capture of that many bytes. The error is ErrCapture.
