@@ -7,16 +7,16 @@ func Held(w *[tasks.SlotWords]uint32) bool {
 	return tasks.State(w[tasks.WordState]) == tasks.Paused && w[tasks.WordResumeEpoch] == HeldEpoch && w[tasks.WordFlags]&tasks.FlagHalted != 0
 }
 
-// PausedByHand reports whether a command has paused the task of a slot: resuming all leaves it paused, only a command that names
-// the task resumes it.
-func PausedByHand(w *[tasks.SlotWords]uint32) bool {
+// AwaitsCommand reports whether the task of a slot stays paused until a command names it, because a command has paused it or its
+// handler has: resuming all leaves it as it is.
+func AwaitsCommand(w *[tasks.SlotWords]uint32) bool {
 	return tasks.State(w[tasks.WordState]) == tasks.Paused && w[tasks.WordResumeEpoch] == HeldEpoch && w[tasks.WordFlags]&tasks.FlagHalted == 0
 }
 
-// PausedByHand counts the tasks that commands have paused.
-func (s *Snapshot) PausedByHand() (n int) {
+// AwaitingCommand counts the tasks that stay paused until a command names them.
+func (s *Snapshot) AwaitingCommand() (n int) {
 	for i := range s.NumSlots() {
-		if PausedByHand(s.Slot(i)) {
+		if AwaitsCommand(s.Slot(i)) {
 			n++
 		}
 	}

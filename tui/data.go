@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/megakernel"
+	"vyretop/tasks"
 	"vyretop/tui/keymap"
 	"vyretop/tui/layout"
 	"vyretop/tui/pane"
@@ -309,7 +310,7 @@ func (m *model) status() pane.Status {
 	if m.latest.Snap == nil {
 		return st
 	}
-	if f := m.latest; m.frozen == nil && f.Snap.Phase == megakernel.PhaseParked && f.Pulse == pane.Beating {
+	if f := m.latest; m.frozen == nil && f.Snap.Phase == megakernel.PhaseParked && f.Pulse == pane.Beating && (f.State(tasks.Paused) > 0 || f.PausedWorkers() > 0) {
 		h := m.control.holds()
 		if st.Held, st.Halted = h.breaks, h.workers > 0 && h.workers == f.Snap.Workers && !f.AllEnded(); m.sink != nil {
 			st.Resume = firstKey(m.chrome.keys.ByID(keymap.ContinueAll))

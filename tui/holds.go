@@ -22,7 +22,7 @@ func (ct *control) holds() (h holds) {
 	if s == nil {
 		return h
 	}
-	h.workers, h.byHand = ct.latest.PausedWorkers(), s.PausedByHand()
+	h.workers, h.byHand = ct.latest.PausedWorkers(), s.AwaitingCommand()
 	for i := range s.NumSlots() {
 		if megakernel.Held(s.Slot(i)) {
 			h.breaks++

@@ -38,7 +38,7 @@ type Result struct {
 	Changes []megakernel.Change // of settings
 	Break   *breakpoint.Status  // that was set
 	Trial   *tune.Trial         // of a shape
-	ByHand  int                 // of resume all: tasks that stay paused, because commands have paused them one by one
+	Stay    int                 // of resume all: tasks that stay paused until a command names them
 }
 
 // String says it for people.
@@ -51,8 +51,8 @@ func (r *Result) String() string {
 	for _, c := range r.Changes {
 		text += "; " + c.String()
 	}
-	if r.ByHand > 0 {
-		text += fmt.Sprintf("; %s that commands paused one by one %s: resume tasks state=paused", units.Plural(r.ByHand, "task"), stay(r.ByHand))
+	if r.Stay > 0 {
+		text += fmt.Sprintf("; %s %s: resume tasks state=paused", units.Plural(r.Stay, "task"), stay(r.Stay))
 	}
 	return text
 }
@@ -91,7 +91,7 @@ func (o *Order) Carry(ctx context.Context, t Target) (Result, error) {
 		r.Answer, err = r.Ack.Result.String(), Refusal(o.Text, r.Ack, t.Snapshot())
 	}
 	if s := t.Snapshot(); err == nil && o.Kind == Command && o.Command.Op == megakernel.OpResumeAll && s != nil {
-		r.ByHand = s.PausedByHand()
+		r.Stay = s.AwaitingCommand()
 	}
 	if err != nil && r.Answer == applied {
 		r.Answer = whyNot(err)

@@ -35,7 +35,7 @@ func (p pausedByHand) Do(_ context.Context, c megakernel.Command) (megakernel.Ac
 
 // TestResumeAllSaysWhatStaysPaused: it said "applied" while the tasks that a command had paused stayed paused.
 func TestResumeAllSaysWhatStaysPaused(t *testing.T) {
-	for by, want := range map[uint32]string{0: "; 1 task that commands paused one by one stays paused: resume tasks state=paused", tasks.FlagHalted: ""} {
+	for by, want := range map[uint32]string{0: "; 1 task stays paused: resume tasks state=paused", tasks.FlagHalted: ""} {
 		slots := make([]uint32, 2*tasks.SlotWords)
 		slots[tasks.WordState], slots[tasks.WordResumeEpoch], slots[tasks.WordFlags] = uint32(tasks.Paused), megakernel.HeldEpoch, by
 		o, err := Parse("resume all")

@@ -23,6 +23,8 @@ type Do struct {
 
 	Breakpoint *int     `json:"breakpoint,omitempty"` // number of the one that was set
 	Trial      *DoTrial `json:"trial,omitempty"`      // of apply
+
+	StillPaused int `json:"still_paused,omitempty"` // of resume all: tasks that stay paused until a command names them
 }
 
 // SettingChange is a setting that was changed.
@@ -72,7 +74,7 @@ func newDoTrial(t *tune.Trial) *DoTrial {
 func NewDo(target string, o *command.Order, r *command.Result) *Do {
 	d := &Do{
 		Schema: DoSchema, Target: target, Command: r.Order, Verb: o.Verb, Result: r.Answer,
-		Latency: digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was, Trial: newDoTrial(r.Trial),
+		Latency: digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was, Trial: newDoTrial(r.Trial), StillPaused: r.Stay,
 	}
 	if r.Break != nil {
 		d.Breakpoint = &r.Break.ID
