@@ -1,6 +1,8 @@
 package megakernel
 
 import (
+	"slices"
+
 	"vyretop/engine"
 )
 
@@ -143,7 +145,8 @@ type merger struct {
 	out       LogBlocks
 }
 
-// merge returns the blocks. Where only one ring has records, they are where they were copied to.
+// merge returns the blocks, in memory that is theirs and has no room left: the rings' own grows while records arrive, and
+// memory that is new to the process costs more than the copy.
 func (m *merger) merge() LogBlocks {
 	switch {
 	case m.own.count() == 0 && len(m.own.gaps) == 0:
@@ -226,9 +229,10 @@ func (m *merger) cut() {
 // alone is merge for the records of one ring.
 func (m *merger) alone(r *logRing) (out LogBlocks) {
 	from := 0
+	taken := slices.Clone(r.taken)
 	for _, g := range append(r.gaps, logGap{before: r.count()}) {
 		if g.before > from {
-			out = append(out, LogBlock{m.next, r.taken[from*LogRecordWords : g.before*LogRecordWords]})
+			out = append(out, LogBlock{m.next, taken[from*LogRecordWords : g.before*LogRecordWords]})
 			m.next += uint64(g.before - from)
 		}
 		m.next += g.lost

@@ -12,7 +12,7 @@ type logRing struct {
 	lost     uint64
 	run      [logRun * LogRecordWords]uint32
 
-	taken []uint32 // records of the last take
+	taken []uint32 // records of the last take; the next one overwrites them
 	gaps  []logGap // in them
 }
 
@@ -26,22 +26,19 @@ type logGap struct {
 // ones under way, and few enough to be still in the cache when their sequence words are looked at again.
 const logRun = 256
 
-// firstTake is the room for records that a take begins with when it does not know how many there are.
-const firstTake = 64
-
 // take leaves in taken and gaps the records that are complete, in order, at most limit of them, and returns how many
 // records are known to be reserved but are still being written. It stops at the first of those: order
 // is kept. The cursor may lag behind: what is complete beyond it is read too. Where writers overtake the
 // reader it continues with records that are some way ahead of them, and it returns when it has passed a whole log.
 func (r *logRing) take(limit int) (inFlight uint64) {
-	r.taken, r.gaps = nil, r.gaps[:0]
+	r.taken, r.gaps = r.taken[:0], r.gaps[:0]
 	end := r.extend(r.words.Load(r.cursor))
 	r.skipTo(end)
 	last := r.next + uint64(limit) + uint64(r.capacity)
 	lead := max(uint64(r.capacity)/16, 1)
 	for try := uint64(1); r.count() < limit && r.next < last; try = min(2*try, logRun) {
 		known := end - min(end, r.next)
-		seq, whole := r.takeRun(min(max(known, try), logRun, uint64(limit-r.count())), min(known, uint64(limit)))
+		seq, whole := r.takeRun(min(max(known, try), logRun, uint64(limit-r.count())))
 		if whole {
 			continue
 		}
@@ -61,8 +58,8 @@ func (r *logRing) take(limit int) (inFlight uint64) {
 func (r *logRing) count() int { return len(r.taken) / LogRecordWords }
 
 // takeRun takes the next records, n of them or as many as there are before the ring's end. It stops at
-// the first that is not complete and returns the sequence word of that. known is how many will be taken, at least.
-func (r *logRing) takeRun(n, known uint64) (seq uint32, whole bool) {
+// the first that is not complete and returns the sequence word of that.
+func (r *logRing) takeRun(n uint64) (seq uint32, whole bool) {
 	place := uint64(uint32(r.next) & (r.capacity - 1))
 	n = min(n, uint64(r.capacity)-place)
 	at := r.base + int(place)*LogRecordWords
@@ -77,9 +74,6 @@ func (r *logRing) takeRun(n, known uint64) (seq uint32, whole bool) {
 		if seq != want {
 			break
 		}
-	}
-	if good > 0 && r.taken == nil {
-		r.taken = make([]uint32, 0, max(known, uint64(good/LogRecordWords), firstTake)*LogRecordWords)
 	}
 	r.taken = append(r.taken, words[:good]...)
 	r.next += uint64(good / LogRecordWords)
