@@ -134,7 +134,7 @@ func TestBuffersThatCannotBeRead(t *testing.T) {
 	d.keys("esc")
 	d.typed(":memory heap")
 	d.keys("enter")
-	d.wantOnScreen(`"heap": unknown buffer "heap". Fix: use control, ring, workers, weights, cells`)
+	d.wantOnScreen(`"heap": unknown buffer. Fix: use control, ring, workers, weights, cells`)
 }
 
 // TestWordsOfBuffersAreEdited: by the name and in the type that the kernel declares, from what the word holds now.

@@ -44,7 +44,7 @@ func (a *app) run(args []string) int {
 	defer stop()
 	a.args = args
 	root := a.newRoot(args)
-	root.SetArgs(args)
+	root.SetArgs(wordsBehindFlags(root, args))
 	root.SetIn(a.stdin)
 	root.SetOut(drawing(a.stdout))
 	root.SetErr(drawing(a.stderr))

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
@@ -62,7 +63,7 @@ func newDo(a *app, _ []string) *cobra.Command {
 	}
 	s := c.Flags()
 	f.liveFlags.register(s)
-	s.DurationVar(&f.timeout, "timeout", answerTime, "time limit for an answer (wait and drain have none by default)")
+	s.DurationVar(&f.timeout, "timeout", answerTime, "time limit for an answer, compiling included (default for bp, break, watch and settings: 1m; for wait, drain and apply: none)")
 	s.BoolVar(&f.control, "control", false, "take control even if another client holds it")
 	s.BoolVar(&f.json, "json", false, "print a JSON object for each command")
 	s.StringVar(&f.exec, "exec", "", execUsage)
@@ -103,6 +104,37 @@ func completeOrder(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
+// wordsBehindFlags returns the arguments of do with its flags first and "--" before what is left, so that words of the
+// command may begin with a dash: "log -yield", "edit rays.x -1". Other command lines are returned as they are.
+func wordsBehindFlags(root *cobra.Command, args []string) []string {
+	dashed := func(arg string) bool { return len(arg) > 1 && arg[0] == '-' && arg[1] != '-' && arg != "-h" }
+	if len(args) == 0 || args[0] != "do" || !slices.ContainsFunc(args, dashed) {
+		return args
+	}
+	c, rest, err := root.Find(args)
+	if err != nil {
+		return args
+	}
+	flags, words := []string{args[0]}, []string{"--"}
+	for i := 0; i < len(rest); i++ {
+		arg := rest[i]
+		switch {
+		case arg == "--":
+			return slices.Concat(flags, words, rest[i+1:])
+		case !strings.HasPrefix(arg, "--") && arg != "-h":
+			words = append(words, arg)
+			continue
+		}
+		flags = append(flags, arg)
+		f := c.Flags().Lookup(strings.TrimPrefix(arg, "--"))
+		if f != nil && f.NoOptDefVal == "" && i+1 < len(rest) {
+			i++
+			flags = append(flags, rest[i])
+		}
+	}
+	return append(flags, words...)
+}
+
 // do connects to the run and carries out what was asked for.
 func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 	orders, err := a.orders(f, args)
@@ -122,6 +154,7 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 	if _, err := client.First(ctx); err != nil { // what an edit goes by
 		return err
 	}
+	defer a.noteCompiling(client)()
 	p := &performer{target: client, limit: f.limit, said: func(o *command.Order, r *command.Result) error {
 		if f.json {
 			return json.NewEncoder(a.stdout).Encode(report.NewDo(name, o, r))
@@ -130,6 +163,24 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 		return err
 	}}
 	return p.perform(ctx, orders)
+}
+
+// noteCompiling says on a terminal that a run compiles a kernel, which what was asked of it may wait for, until the
+// function that it returns is called.
+func (a *app) noteCompiling(t command.Target) (done func()) {
+	file, ok := terminal(a.stderr)
+	if !ok {
+		return func() {}
+	}
+	return progress.While(file, func() int { return columns(file) }, func() string { return compilingNote(t.Snapshot()) })
+}
+
+// compilingNote says that the target of a snapshot compiles a kernel; "" where it does not.
+func compilingNote(s *megakernel.Snapshot) string {
+	if s == nil || s.Compiling == (megakernel.Compiling{}) {
+		return ""
+	}
+	return fmt.Sprintf("the run is compiling a kernel variant, %v", s.Compiling.Elapsed.Round(100*time.Millisecond))
 }
 
 // watches reports whether orders only wait, which does not need control.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,7 +199,7 @@ func readStep(v *Verb, args []string) (Order, error) {
 	}
 	n, err := units.Parse(rest[0], 32)
 	if err != nil || n == 0 {
-		return o, v.misuse("invalid number of activations %q", rest[0])
+		return o, v.misuse("invalid number of activations %q: must be 1 to %d", rest[0], uint32(math.MaxUint32))
 	}
 	o.Command.Arg = uint32(n)
 	return o, nil

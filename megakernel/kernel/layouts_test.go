@@ -99,7 +99,7 @@ func TestPathsThatLeadNowhere(t *testing.T) {
 		"things[-1]":               `"things[-1]": "-1" is not the number of a word. Fix: write a number, as in control[128], or a name, as in control.epoch`,
 		"other.x":                  `"other.x": the members of buffer other are not known. Fix: use the number of a word, as in other[0]`,
 		"fly.x":                    `"fly.x": unknown buffer "fly". Fix: use control, ring, workers, things, plain, other`,
-		"":                         `"": unknown buffer "". Fix: use control, ring, workers, things, plain, other`,
+		"":                         `"": unknown buffer. Fix: use control, ring, workers, things, plain, other`,
 		"control.fly":              `"control.fly": unknown word "fly" in the control buffer. Fix: use a name that vyretop words --buffer control prints`,
 		"ring.slot[10].state":      `"ring.slot[10].state": no such word of the ring buffer. Fix: write ring.slot[N].state with N below 10`,
 		"workers.worker[0].flight": `"workers.worker[0].flight": unknown word "flight" in the workers buffer. Fix: use a name that vyretop words --buffer workers prints`,

@@ -38,13 +38,17 @@ func noTarget(name string, running []string) error {
 	case name == "":
 		e.Detail, e.Fix = fmt.Sprintf("%d runs can be reached", len(running)), "name one of "+strings.Join(running, ", ")
 	default:
-		e.Detail, e.Fix = "no run is named "+name, fault.Suggest(name, running, "name one of "+strings.Join(running, ", "))
+		e.Detail, e.Fix = "no run is named "+name, fault.Suggest(name, running, "name one of "+strings.Join(running, ", ")+"; "+stillCompiling)
 	}
 	return e
 }
 
-// noRun is what to do where no run can be reached. A run has a socket from when its kernel is compiled, which takes up to a minute.
-const noRun = "start one with `vyretop run WORKLOAD`; for one that is still compiling its kernel, add --wait 1m"
+// stillCompiling is what to do about a run that has no socket yet. It has one from when its kernel is compiled, which takes up
+// to a minute.
+const stillCompiling = "for one that is still compiling its kernel, add --wait 1m"
+
+// noRun is what to do where no run can be reached.
+const noRun = "start one with `vyretop run WORKLOAD`; " + stillCompiling
 
 // Lost says that the connection to a target ended.
 func Lost(name string, cause error) error {

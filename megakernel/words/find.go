@@ -41,7 +41,7 @@ func (n *Names) Find(text string, size func(buffer string) int) (Place, error) {
 	case buffer == Control || buffer == Ring || buffer == Workers:
 		words = size(buffer)
 	default:
-		return Place{}, &fault.Error{Kind: ErrPlace, Subject: strconv.Quote(text), Detail: fmt.Sprintf("unknown buffer %q", buffer), Fix: fault.Suggest(buffer, n.Buffers(), "use "+strings.Join(n.Buffers(), ", "))}
+		return Place{}, &fault.Error{Kind: ErrPlace, Subject: strconv.Quote(text), Detail: unknownBuffer(text, buffer), Fix: fault.Suggest(buffer, n.Buffers(), "use "+strings.Join(n.Buffers(), ", "))}
 	}
 	if i, ok, err := number(text, rest, words); ok || err != nil {
 		p := Place{Buffer: buffer, Index: i, Words: 1}
@@ -55,6 +55,14 @@ func (n *Names) Find(text string, size func(buffer string) int) (Place, error) {
 		return findWord(text, buffer, path, words)
 	}
 	return findOwn(text, own, path)
+}
+
+// unknownBuffer says that text begins with no buffer, which it names where text is more than that.
+func unknownBuffer(text, buffer string) string {
+	if text == buffer {
+		return "unknown buffer"
+	}
+	return fmt.Sprintf("unknown buffer %q", buffer)
 }
 
 // number reads "", " 12" and "[12]"; ok is false for a name.

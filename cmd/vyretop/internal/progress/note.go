@@ -35,19 +35,31 @@ func Erase(w io.Writer) { io.WriteString(w, eraseLine) }
 // Since says on a terminal how long something takes already, as often as Interval, if that takes long. Format has one %v
 // for the time. The function that it returns erases the line.
 func Since(w io.Writer, width func() int, format string, since time.Time) (done func()) {
+	return While(w, width, func() string { return fmt.Sprintf(format, time.Since(since).Round(Interval)) })
+}
+
+// While says on a terminal what text returns, as often as Interval, and nothing where that is "". The function that it
+// returns erases the line.
+func While(w io.Writer, width func() int, text func() string) (done func()) {
 	ended, erased := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(erased)
 		ticks := time.NewTicker(Interval)
 		defer ticks.Stop()
+		drawn := false
 		for {
 			select {
 			case <-ended:
-				io.WriteString(w, eraseLine)
+				if drawn {
+					io.WriteString(w, eraseLine)
+				}
 				return
 			case <-ticks.C:
-				text := fmt.Sprintf(format, time.Since(since).Round(Interval))
-				io.WriteString(w, eraseLine+cut(text, width()-1))
+				now := text()
+				if now != "" || drawn {
+					io.WriteString(w, eraseLine+cut(now, width()-1))
+				}
+				drawn = now != ""
 			}
 		}
 	}()

@@ -31,3 +31,23 @@ func TestNote(t *testing.T) {
 		})
 	}
 }
+
+// TestANoteIsDrawnOnlyWhileThereIsOne: commands said nothing while the run compiled a kernel for them.
+func TestANoteIsDrawnOnlyWhileThereIsOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		texts := []string{"", "compiling", "compiling", "", ""}
+		done := While(&out, func() int { return 80 }, func() string {
+			text := texts[0]
+			if len(texts) > 1 {
+				texts = texts[1:]
+			}
+			return text
+		})
+		<-time.After(Interval*10 + 1) // of the fake clock
+		done()
+		if want := eraseLine + "compiling" + eraseLine + "compiling" + eraseLine; out.String() != want {
+			t.Errorf("wrote %q, want %q", out.String(), want)
+		}
+	})
+}
