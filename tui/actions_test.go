@@ -318,3 +318,13 @@ func TestOptionsAreChecked(t *testing.T) {
 		t.Errorf("with an unknown colour: %v", err)
 	}
 }
+
+// TestFooterSaysWhatSpaceDoes: it said "play" while the recording played.
+func TestFooterSaysWhatSpaceDoes(t *testing.T) {
+	f := newFake()
+	tr := &fakeTransport{end: 10 * time.Second, speed: 1}
+	d := newDriver(t, 80, 24, Options{Source: f, Transport: tr})
+	d.wantOnScreen("Space play  , event back  . on  ) faster  Enter details   ? help")
+	d.keys("space")
+	d.wantOnScreen("Space pause  , event back  . on  ) faster  Enter details   ? help")
+}

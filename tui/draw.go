@@ -184,8 +184,28 @@ type chrome struct {
 	row, foot   cells.Rect
 	tab         keymap.View
 	context     keymap.Context
-	source      bool // Enter shows source
-	tabs, hints []zone
+	hinted      hinting
+	tabs, zones []zone
+}
+
+// hinting is what the footer says besides the keys of the view.
+type hinting struct {
+	source  bool // Enter shows source
+	idle    bool // the view's own keys have nothing to act on
+	playing bool // the recording plays
+}
+
+// hinting is what the footer has to say now.
+func (cr *chrome) hinting() hinting {
+	spec, t := cr.shell.shown().Spec(), cr.shell.transport
+	return hinting{
+		source: spec.Source != nil && spec.Source(), idle: spec.Idle != nil && spec.Idle(), playing: t != nil && t.Playing(),
+	}
+}
+
+// hints reports whether the footer shows a key.
+func (cr *chrome) hints(b *keymap.Binding) bool {
+	return b.InFooter(cr.shell.tab) && !(cr.hinted.idle && b.View == cr.shell.tab)
 }
 
 // hintText is the word for a key in the footer.
@@ -193,8 +213,10 @@ func (cr *chrome) hintText(b *keymap.Binding) string {
 	switch {
 	case b.ID == keymap.Help || b.ID == keymap.Quit:
 		return b.ID
-	case b.ID == keymap.Details && cr.source:
+	case b.ID == keymap.Details && cr.hinted.source:
 		return "source"
+	case b.ID == keymap.PlayPause && cr.hinted.playing:
+		return "pause"
 	}
 	return b.Short
 }
@@ -202,14 +224,13 @@ func (cr *chrome) hintText(b *keymap.Binding) string {
 // hintZones are the places of the keys in the footer: help and quit, which are always there, at the
 // right, and as many others as fit at the left.
 func (cr *chrome) hintZones(row cells.Rect) []zone {
-	of := cr.shell.shown().Spec().Source
-	source := of != nil && of()
-	if cr.hints != nil && cr.foot == row && cr.context == cr.shell.context() && cr.source == source {
-		return cr.hints
+	now := cr.hinting()
+	if cr.zones != nil && cr.foot == row && cr.context == cr.shell.context() && cr.hinted == now {
+		return cr.zones
 	}
-	cr.source, cr.foot, cr.context = source, row, cr.shell.context()
-	cr.hints = cr.placeHints(row)
-	return cr.hints
+	cr.hinted, cr.foot, cr.context = now, row, cr.shell.context()
+	cr.zones = cr.placeHints(row)
+	return cr.zones
 }
 
 // placeHints lays out the keys of the footer.
@@ -230,7 +251,7 @@ func (cr *chrome) placeHints(row cells.Rect) []zone {
 	for x, i := end, 0; i < len(always); i++ {
 		x = place(always[i], x)
 	}
-	active := slices.DeleteFunc(cr.keys.Active(cr.shell.context()), func(b *keymap.Binding) bool { return !b.InFooter(cr.shell.tab) })
+	active := slices.DeleteFunc(cr.keys.Active(cr.shell.context()), func(b *keymap.Binding) bool { return !cr.hints(b) })
 	slices.SortStableFunc(active, func(a, b *keymap.Binding) int { return cmp.Compare(hintRank(a), hintRank(b)) })
 	x := row.X + 1
 	for _, b := range active {

@@ -209,3 +209,15 @@ func TestEnterOnARecordedTaskExecutesItsRunAgain(t *testing.T) {
 		t.Errorf("executed again for tasks %v", x.asked)
 	}
 }
+
+// TestFooterLeavesOutKeysThatHaveNothingToActOn: without a task the source view offered its steps.
+func TestFooterLeavesOutKeysThatHaveNothingToActOn(t *testing.T) {
+	x := newFakeKernel(t)
+	d := newDriver(t, 120, 24, Options{Source: x, Sink: x.fakeTarget})
+	d.keys("7", "D")
+	d.wantOnScreen("No task is open", "? help")
+	d.wantNotOnScreen("n next")
+	d.wantNotOnScreen("K hold")
+	d.keys("3", "down", "D")
+	d.wantOnScreen("n next", "K hold")
+}

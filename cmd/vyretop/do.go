@@ -154,7 +154,7 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 	if _, err := client.First(ctx); err != nil { // what an edit goes by
 		return err
 	}
-	defer a.noteCompiling(client)()
+	defer noteCompiling(a.stderr, client)()
 	p := &performer{target: client, limit: f.limit, said: func(o *command.Order, r *command.Result) error {
 		if f.json {
 			return json.NewEncoder(a.stdout).Encode(report.NewDo(name, o, r))
@@ -167,8 +167,8 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 
 // noteCompiling says on a terminal that a run compiles a kernel, which what was asked of it may wait for, until the
 // function that it returns is called.
-func (a *app) noteCompiling(t command.Target) (done func()) {
-	file, ok := terminal(a.stderr)
+func noteCompiling(w io.Writer, t command.Target) (done func()) {
+	file, ok := terminal(w)
 	if !ok {
 		return func() {}
 	}

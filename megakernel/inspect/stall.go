@@ -68,8 +68,9 @@ func StallDocument(s Subject, sample *stats.Sample, r *health.Report) json.RawMe
 	return o.end()
 }
 
-// briefWaits are the columns of waits that fit into 76 columns, as the dashboard has on a terminal of 80.
-var briefWaits = Table[health.Wait]{waits[0], waits[1], waits[4], waits[6]}
+// briefWaits are the columns of waits for 76 columns, as the dashboard has on a terminal of 80. What is needed comes last: where it
+// is long, it continues below.
+var briefWaits = Table[health.Wait]{waits[0], waits[1], waits[2], waits[3], {"first", waits[6].Get}, waits[4]}
 
 // StallText is what WriteStall prints of two snapshots, with less of each wait; before may be nil.
 func StallText(now, before *megakernel.Snapshot) string {

@@ -12,7 +12,7 @@ type Share struct {
 	Busy    float64 `json:"busy"`    // Claim and Handler
 	Claim   float64 `json:"claim"`   // finding tasks and putting them back
 	Handler float64 `json:"handler"` // in handlers
-	Idle    float64 `json:"idle"`    // looking for something to do
+	Idle    float64 `json:"idle"`    // looking for something to do, or importing without claiming anything
 }
 
 // Worker is what a worker did between two snapshots.
@@ -88,6 +88,9 @@ func (m *OccupancySample) Since(earlier *OccupancySample) *Occupancy {
 			before = &earlier.Workers[i]
 		}
 		s := spentBetween(before, now)
+		if now.Claims == before.Claims && now.Activations == before.Activations { // it imported, at most
+			s.idle = s.all - s.handlers
+		}
 		w := &r.Workers[i]
 		w.ID, w.Share, w.Activations = now.ID, s.share(&shares[i]), now.Activations-before.Activations
 		if n := now.Claims - before.Claims; n > 0 {

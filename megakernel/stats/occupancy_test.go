@@ -44,14 +44,14 @@ func snapshot(at time.Duration, served uint64, workers []record, slots ...uint32
 func TestShares(t *testing.T) {
 	const wrapped = math.MaxUint32 - 99 // 100 before the counters wrap
 	before := snapshot(0, 0, []record{{0, 1000, 500, 0, 0, 0, 0}, {0, wrapped, 7, 9, 0, 0, 0}, {}})
-	after := snapshot(time.Second, 0, []record{{4, 2000, 1100, 300, 10, 60, 55}, {4, 100, 7, 109, 0, 0, 0}, {5, 0, 0, 0, 0, 0, 0}})
+	after := snapshot(time.Second, 0, []record{{4, 2000, 1100, 300, 10, 60, 55}, {4, 100, 7, 109, 0, 0, 1}, {5, 0, 0, 0, 0, 0, 0}})
 	r := OccupancyBetween(before, after)
 	four, five := 3, 4
 	want := &Occupancy{
 		Over: time.Second, Share: &Share{Busy: 800. / 1200, Claim: 200. / 1200, Handler: 600. / 1200, Idle: 400. / 1200}, Fill: 60. / 80,
 		Workers: []Worker{
 			{ID: 0, Unit: &four, Share: &Share{Busy: 0.7, Claim: 0.1, Handler: 0.6, Idle: 0.3}, Activations: 55, Lanes: 6},
-			{ID: 1, Unit: &four, Share: &Share{Busy: 0.5, Claim: 0.5, Handler: 0, Idle: 0.5}},
+			{ID: 1, Unit: &four, Share: &Share{Busy: 0.5, Claim: 0.5, Handler: 0, Idle: 0.5}, Activations: 1},
 			{ID: 2, Unit: &five},
 		},
 		Units:    []Unit{{ID: 3, Workers: 2, Busy: 800. / 1200}, {ID: 4, Workers: 1}},
@@ -59,6 +59,15 @@ func TestShares(t *testing.T) {
 	}
 	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
 	if diff := cmp.Diff(want, r, near); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestAWorkerThatClaimsNothingIsNotBusy: a run that began with its workers paused was busy with importing its tasks.
+func TestAWorkerThatClaimsNothingIsNotBusy(t *testing.T) {
+	before := snapshot(0, 0, []record{{0, 1000, 0, 0, 3, 8, 2}})
+	after := snapshot(time.Second, 0, []record{{0, 2000, 0, 860, 3, 8, 2}})
+	if diff := cmp.Diff(&Share{Idle: 1}, OccupancyBetween(before, after).Share); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -11,8 +11,8 @@ import (
 // Occupancy is of whole windows, but for the first, and begins again when time goes back.
 func TestOccupancyIsOfWholeWindows(t *testing.T) {
 	var h History
-	at := func(taken time.Duration, ticks, idle uint32) *stats.Occupancy {
-		return h.Occupancy(stats.OccupancySample{Taken: taken, Lanes: 8, Workers: []megakernel.Worker{{Ticks: ticks, Idle: idle}}})
+	at := func(taken time.Duration, ticks, idle uint32) *stats.Occupancy { // activations end all the time
+		return h.Occupancy(stats.OccupancySample{Taken: taken, Lanes: 8, Workers: []megakernel.Worker{{Ticks: ticks, Idle: idle, Activations: ticks}}})
 	}
 	if r := at(0, 0, 0); r != nil {
 		t.Errorf("a report of one snapshot: %+v", r)

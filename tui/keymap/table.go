@@ -197,7 +197,7 @@ var table = []Binding{
 }
 
 var time = []Binding{
-	{ID: PlayPause, Keys: []string{"space"}, Source: Replay, Section: timeSection, Short: "play", Help: "play or hold the recording"},
+	{ID: PlayPause, Keys: []string{"space"}, Source: Replay, Section: timeSection, Short: "play", Help: "play or pause the recording"},
 	{ID: SeekBack, Keys: []string{"left", "h"}, Source: Replay | Past, Section: timeSection, Help: "one second back"},
 	{ID: SeekOn, Keys: []string{"right", "l"}, Source: Replay | Past, Section: timeSection, Help: "one second on"},
 	{ID: SeekFarBack, Keys: []string{"shift+left", "H"}, Source: Replay | Past, Section: timeSection, Help: "ten seconds back"},

@@ -69,6 +69,7 @@ type Spec struct {
 	Edit    func() (Edit, bool)                              // of what is selected
 	Task    func() (id uint32, ok bool)                      // that is selected, or that what is selected is about
 	Source  func() bool                                      // whether Enter shows source rather than details; nil: never
+	Idle    func() bool                                      // whether its own keys have nothing to act on, so that the footer leaves them out; nil: never
 	From    func(previous Pane)                              // its key was pressed in another view
 	Options func() []string                                  // of the command that prints the same
 	Line    func(subject string, at *time.Duration) []string // that whole command, of a live target or a recording at a time; nil: there is none

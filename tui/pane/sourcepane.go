@@ -93,7 +93,7 @@ type sourcePane struct {
 func newSourcePane(e *Env, k *Kind) Pane {
 	p := &sourcePane{Env: e, table: rowless(e, keymap.Code)}
 	p.spec = Spec{
-		Kind: k, Vary: func() { p.parts = (p.parts + 1) % numParts }, Back: p.stop, From: p.from, Line: p.line,
+		Kind: k, Vary: func() { p.parts = (p.parts + 1) % numParts }, Back: p.stop, From: p.from, Line: p.line, Idle: func() bool { return p.shot == nil },
 		Page:  func(place cells.Rect) int { return max(sourceRows(place, p.parts)-1, 1) },
 		Verbs: []Verb{{Name: "debug", Usage: "debug print t.param, or another command of the debugger", Words: []string{"print", "display", "undisplay", "set", "break", "condition", "watch", "who wrote", "locals", "stack", "x", "help"}, Run: p.typed}},
 		Keys: map[string]func(){
