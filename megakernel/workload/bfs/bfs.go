@@ -142,7 +142,7 @@ func (b *BFS) input(ctx context.Context) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.Generate(), nil
+	return k.Graph(), nil
 }
 
 // fill gives the manifest's buffers their sizes and contents.

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"sync"
 
 	"vyretop/megakernel/workload"
 )
@@ -47,6 +48,25 @@ func ParseKronecker(spec string) (Kronecker, error) {
 		return bad(fmt.Sprintf("2^%d vertices with %d edges each are not possible: there may be up to %d vertices and as many edges", scale, factor, maxVertices))
 	}
 	return Kronecker{Scale: int(scale), EdgeFactor: int(factor), Seed: numbers[2]}, nil
+}
+
+// newest is the graph that was generated last.
+var newest struct {
+	sync.Mutex
+	of    Kronecker
+	graph Graph // without edges: none
+}
+
+// Graph is the graph of Generate, or a copy of the last one if that has the same parameters: what runs a search over and over, as
+// vyretop tune does, would otherwise mostly generate. The copies share Pairs, which nobody changes.
+func (k Kronecker) Graph() *Graph {
+	newest.Lock()
+	defer newest.Unlock()
+	if newest.graph.Pairs == nil || newest.of != k {
+		newest.of, newest.graph = k, *k.Generate()
+	}
+	g := newest.graph
+	return &g
 }
 
 // Generate makes the graph. Equal parameters give an equal graph, everywhere and in every version: for

@@ -60,3 +60,17 @@ func TestSpecsThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+// TestAGraphIsGeneratedOnceForManyRuns: with its direction of one search not left to the next.
+func TestAGraphIsGeneratedOnceForManyRuns(t *testing.T) {
+	k := Kronecker{Scale: 8, EdgeFactor: 16, Seed: 1}
+	first := k.Graph()
+	first.OneWay = false
+	if again := k.Graph(); &again.Pairs[0] != &first.Pairs[0] || !again.OneWay {
+		t.Errorf("generated again: %v, one-way: %v", &again.Pairs[0] != &first.Pairs[0], again.OneWay)
+	}
+	k.Seed = 2
+	if other := k.Graph(); workload.Digest(other.Pairs) != workload.Digest(k.Generate().Pairs) {
+		t.Error("the graph of another seed is not what its parameters say")
+	}
+}
