@@ -326,5 +326,5 @@ func TestFooterSaysWhatSpaceDoes(t *testing.T) {
 	d := newDriver(t, 80, 24, Options{Source: f, Transport: tr})
 	d.wantOnScreen("Space play  , event back  . on  ) faster  Enter details   ? help")
 	d.keys("space")
-	d.wantOnScreen("Space pause  , event back  . on  ) faster  Enter details   ? help")
+	d.wantOnScreen("Space pause  , event back  . on  ) faster  Enter details  ? help")
 }
