@@ -57,7 +57,8 @@ func (a *app) warnText(text string) {
 	fmt.Fprintf(a.stderr, "vyretop: %s\n", text)
 }
 
-// readerMargin is what a command that reads a recording takes in memory beside snapshots of its target.
+// readerMargin is what a command that reads a recording takes in memory beside snapshots of its target, and one that reads kernels
+// in all.
 const readerMargin = 128 << 20
 
 // frugal has the collector keep to the memory that reading a recording takes: by itself it would let the heap grow to

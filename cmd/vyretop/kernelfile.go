@@ -14,7 +14,7 @@ import (
 )
 
 // maxKernelBytes bounds a kernel's file; the preprocessor bounds it together with what it includes.
-const maxKernelBytes = 16 << 20
+const maxKernelBytes = preprocess.DefaultBytes
 
 // fileError says which file cannot be used. Its status is that of bad input, whatever the cause.
 type fileError struct {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,7 @@ func newLSP(a *app, _ []string) *cobra.Command {
 		Example: "vyretop lsp",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			debug.SetMemoryLimit(readerMargin)
 			err := lsp.Serve(c.Context(), a.stdin, drawing(a.stdout), version, &edited{dir: kernelCopies(a.env)})
 			if c.Context().Err() != nil {
 				return nil

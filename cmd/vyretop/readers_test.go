@@ -62,6 +62,12 @@ type readings struct {
 // read runs a command on a file, and measures it.
 func read(t *testing.T, command, file string) readings {
 	t.Helper()
+	return readWith(t, command, file, "")
+}
+
+// readWith is read with something on standard input.
+func readWith(t *testing.T, command, file, stdin string) readings {
+	t.Helper()
 	args := strings.Fields(strings.ReplaceAll(command, "FILE", file))
 	figures := filepath.Join(t.TempDir(), "kib")
 	ctx, cancel := context.WithTimeout(t.Context(), 11*readerTime)
@@ -69,7 +75,7 @@ func read(t *testing.T, command, file string) readings {
 	c := exec.CommandContext(ctx, "vyretop-measured", args...)
 	c.Env = append(os.Environ(), "VYRETOP_MEASURED="+figures)
 	var stderr bytes.Buffer
-	c.Stderr = &stderr
+	c.Stdin, c.Stderr = strings.NewReader(stdin), &stderr
 	began := time.Now()
 	err := c.Run()
 	out := readings{took: time.Since(began), stderr: stderr.String()}

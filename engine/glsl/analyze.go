@@ -28,9 +28,6 @@ type Analysis struct {
 func Analyze(f *source.File, o Options) *Analysis {
 	o.Record = true
 	pre, diags, ok := preprocessed(f, o.Options)
-	if pre == nil {
-		pre, _ = preprocess.Run(f, o.Options)
-	}
 	p := newParser(pre, o)
 	p.names = newIndexer()
 	p.names.inputs(p.scopes[0])

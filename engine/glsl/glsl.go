@@ -91,7 +91,8 @@ func Compile(f *source.File, o Options) (*Unit, error) {
 }
 
 // preprocessed runs the preprocessor. A text whose #error asks for an extension is read again with the macros
-// of the extensions it asked for, so that a driver that has them may be given the text; the error stays.
+// of the extensions it asked for, so that a driver that has them may be given the text; the error stays. false: the result is of
+// a text with other errors.
 func preprocessed(f *source.File, o preprocess.Options) (*preprocess.Result, source.Diagnostics, bool) {
 	o.Supported = slices.Sorted(maps.Keys(coreExtensions))
 	pre, diags := preprocess.Run(f, o)
@@ -101,12 +102,12 @@ func preprocessed(f *source.File, o preprocess.Options) (*preprocess.Result, sou
 	}
 	malformed := func(d source.Diagnostic) bool { return d.Kind != source.OutsideSubset }
 	if slices.ContainsFunc(errs, malformed) {
-		return nil, diags, false
+		return pre, diags, false
 	}
 	o.Supported = append(o.Supported, pre.Asked...)
 	pre, again := preprocess.Run(f, o)
 	if more := again.Errors(); len(more) > 0 {
-		return nil, append(diags, more...), false
+		return pre, append(diags, more...), false
 	}
 	return pre, diags, true
 }

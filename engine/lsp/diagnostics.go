@@ -2,8 +2,11 @@ package lsp
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
+	"vyretop/engine/fault"
+	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/source"
 )
 
@@ -16,8 +19,14 @@ const (
 // kindNames are the codes of diagnostics.
 var kindNames = map[source.Kind]string{source.Malformed: "malformed", source.OutsideSubset: "outside-subset", source.Suspicious: "suspicious"}
 
+// errLarge is the problem of a text that is not read.
+var errLarge = &fault.Error{Kind: ErrMessage, Detail: fmt.Sprintf("the text has more than %d bytes and is not read", preprocess.DefaultBytes), Fix: "split it into several files"}
+
 // diagnostics lists what is wrong with a text, and with what it is compiled with as far as it names it.
 func (s *server) diagnostics(d *document) []diagnostic {
+	if d.large {
+		return []diagnostic{whole(errLarge)}
+	}
 	s.analyze(d)
 	found := d.analysis.Diagnostics
 	list := []diagnostic{}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/preprocess"
 )
 
 // document is a text that is open in the editor.
@@ -16,6 +17,7 @@ type document struct {
 	version int
 	text    string
 	lines   []int // offset of each line
+	large   bool  // the text has too many bytes and is not kept
 
 	analysis *glsl.Analysis // nil: not of this text
 	unit     *Unit
@@ -24,12 +26,15 @@ type document struct {
 
 // setText gives a document another text.
 func (d *document) setText(text string) {
+	if d.large = len(text) > preprocess.DefaultBytes; d.large {
+		text = ""
+	}
 	d.text, d.lines = text, lineStarts(text)
 }
 
 // lineStarts lists the offsets at which the lines of a text begin: LF, CR and CR LF end lines.
 func lineStarts(text string) []int {
-	starts := []int{0}
+	starts := append(make([]int, 0, 1+strings.Count(text, "\n")), 0)
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\n' || text[i] == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
 			starts = append(starts, i+1)
@@ -110,6 +115,9 @@ func (s *server) changed(p changeParams) {
 		if c.Range == nil {
 			d.setText(c.Text)
 			continue
+		}
+		if d.large {
+			continue // of what is not known
 		}
 		from, to := s.encoding.offset(d, c.Range.Start), s.encoding.offset(d, c.Range.End)
 		if from > to {

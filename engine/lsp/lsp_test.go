@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"vyretop/engine/glsl/preprocess"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -239,4 +241,45 @@ func FuzzServe(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestALargeTextIsNotRead: what the preprocessor does not read is not kept either, until the editor sends another text.
+func TestALargeTextIsNotRead(t *testing.T) {
+	c := connect(t, t.TempDir(), folder{})
+	c.begin()
+	told := func(when string, p publishDiagnosticsParams) {
+		t.Helper()
+		if len(p.Diagnostics) != 1 || !strings.Contains(p.Diagnostics[0].Message, "more than 4194304 bytes") {
+			t.Errorf("%s: %+v", when, p.Diagnostics)
+		}
+	}
+	change := func(version int, what string) publishDiagnosticsParams {
+		c.send("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":"file://$DIR/a.comp","version":%d},"contentChanges":[%s]}`, version, what), false)
+		return c.published()
+	}
+	told("as it is opened", c.open("a.comp", strings.Repeat("\n", preprocess.DefaultBytes+1)))
+	told("after a change of what is not kept", change(2, `{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"text":"x"}`))
+	if p := change(3, `{"text":"#version 450\nlayout(local_size_x = 1) in;\nvoid main() {}\n"}`); len(p.Diagnostics) != 0 {
+		t.Errorf("after another text: %+v", p.Diagnostics)
+	}
+}
+
+// TestMessagesThatAreReadAheadAreBounded: 256 texts of any size were.
+func TestMessagesThatAreReadAheadAreBounded(t *testing.T) {
+	a := newAllowance()
+	if !a.tried(maxWaitingBytes + 1) {
+		t.Error("a large message is not read where nothing else is held")
+	}
+	if a.tried(1) {
+		t.Error("more is read than may be held")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := a.take(ended, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("a session that ends still waits: %v", err)
+	}
+	go a.giveBack([]message{{size: maxWaitingBytes + 1}})
+	if err := a.take(t.Context(), 1); err != nil {
+		t.Error(err)
+	}
 }

@@ -10,9 +10,6 @@ import (
 	"slices"
 )
 
-// maxWaiting bounds the messages that are read ahead, so that those which were cancelled need not be served.
-const maxWaiting = 256
-
 // phase is how far a session has come.
 type phase uint8
 
@@ -37,6 +34,7 @@ type server struct {
 	docs    map[string]*document
 
 	encoding encoding
+	ahead    *allowance
 }
 
 // Serve serves one client until it exits, in ends or ctx does. version is the program's. The error is about in or out, ErrExit,
@@ -44,12 +42,14 @@ type server struct {
 func Serve(ctx context.Context, in io.Reader, out io.Writer, version string, p Project) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{ctx: ctx, out: &writer{out: out}, project: p, version: version, docs: map[string]*document{}}
+	s := &server{ctx: ctx, out: &writer{out: out}, project: p, version: version, docs: map[string]*document{}, ahead: newAllowance()}
 	messages, failed := s.read(in)
 	for {
 		select {
 		case m := <-messages:
-			s.serveAll(waiting(m, messages))
+			list := waiting(m, messages)
+			s.serveAll(list)
+			s.ahead.giveBack(list)
 		case err := <-failed:
 			return errors.Join(err, s.out.failed())
 		case <-ctx.Done():
@@ -80,6 +80,7 @@ func (s *server) read(in io.Reader) (messages <-chan message, failed <-chan erro
 	list, end := make(chan message, maxWaiting), make(chan error)
 	go func() {
 		r := newReader(in)
+		r.admit = func(n int) error { return s.ahead.take(s.ctx, n) }
 		for {
 			m, err := r.next()
 			if err != nil && m.bad == nil {
@@ -114,20 +115,6 @@ func (s *server) drained(list chan<- message) {
 		}
 	case <-s.ctx.Done():
 	}
-}
-
-// waiting is a message and those that were read behind it.
-func waiting(first message, messages <-chan message) []message {
-	list := []message{first}
-	for len(list) < maxWaiting {
-		select {
-		case m := <-messages:
-			list = append(list, m)
-		default:
-			return list
-		}
-	}
-	return list
 }
 
 // serveAll serves messages, but for requests that a later one of them cancels.

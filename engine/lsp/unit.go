@@ -40,7 +40,7 @@ func (d *document) contains(name string) bool {
 func (s *server) openText(path string) (string, bool) {
 	for _, d := range s.docs {
 		if pathOf(d.uri) == path {
-			return d.text, true
+			return d.text, !d.large
 		}
 	}
 	return "", false

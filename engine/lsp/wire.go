@@ -11,10 +11,12 @@ import (
 	"sync"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/glsl/preprocess"
 )
 
-// maxMessage bounds the content of one message, in bytes.
-const maxMessage = 64 << 20
+// maxMessage bounds the content of one message, in bytes. A text of preprocess.DefaultBytes has fewer, as JSON, unless most of
+// it is escaped.
+const maxMessage = 4 * preprocess.DefaultBytes
 
 // maxHeader bounds a line of the header of a message, in bytes.
 const maxHeader = 4 << 10
@@ -53,13 +55,19 @@ type message struct {
 	Method  string          `json:"method"`
 	Params  json.RawMessage `json:"params"`
 	done    chan struct{}   // instead of all else, closed when all messages before it have been served
+	size    int             // of its content, in bytes
 	bad     *failure        // instead of all else, a message that cannot be served
 }
 
 // reader reads messages. What is malformed becomes a message that says so, and the next one is read.
-type reader struct{ buf *bufio.Reader }
+type reader struct {
+	buf   *bufio.Reader
+	admit func(size int) error // waits until the content of a message may be read
+}
 
-func newReader(in io.Reader) *reader { return &reader{bufio.NewReaderSize(in, 64<<10)} }
+func newReader(in io.Reader) *reader {
+	return &reader{bufio.NewReaderSize(in, 64<<10), func(int) error { return nil }}
+}
 
 // next reads one message. The error is io.EOF, or one of the input.
 func (r *reader) next() (message, error) {
@@ -69,13 +77,18 @@ func (r *reader) next() (message, error) {
 	}
 	if length > maxMessage {
 		_, err := io.CopyN(io.Discard, r.buf, int64(length))
-		return message{bad: invalid(codeInvalidRequest, "message", fmt.Sprintf("it has %d bytes, more than 64 MiB", length), "send smaller messages")}, err
+		return message{bad: invalid(codeInvalidRequest, "message", fmt.Sprintf("it has %d bytes, more than %d MiB", length, maxMessage>>20), "send smaller messages")}, err
+	}
+	if err := r.admit(length); err != nil {
+		return message{}, err
 	}
 	content := make([]byte, length)
 	if _, err := io.ReadFull(r.buf, content); err != nil {
 		return message{}, err
 	}
-	return parse(content), nil
+	m := parse(content)
+	m.size = length
+	return m, nil
 }
 
 // header reads the lines before the content of a message.

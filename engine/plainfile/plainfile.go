@@ -15,6 +15,9 @@ import (
 // ErrSpecial is matched by errors about what is not a regular file.
 const ErrSpecial fault.Kind = "not a regular file"
 
+// ErrTooLarge is matched by errors about files of more bytes than are read.
+const ErrTooLarge fault.Kind = "too large"
+
 // SpecialError says what a file is in place of a regular one. It is the cause of a *fs.PathError.
 type SpecialError struct {
 	What string
@@ -115,7 +118,7 @@ func Read(path string, limit int64) ([]byte, error) {
 func read(f *os.File, path string, limit int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(b)) > limit {
-		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than %d bytes", limit)}
+		err = &fs.PathError{Op: "read", Path: path, Err: &fault.Error{Kind: ErrTooLarge, Detail: fmt.Sprintf("it has more than %d bytes", limit)}}
 	}
 	return b, err
 }

@@ -4,11 +4,16 @@
 package format
 
 import (
+	"slices"
 	"strings"
 )
 
 // DefaultIndent is the indentation of one level.
 const DefaultIndent = "    "
+
+// maxLine is the length of the longest line of a text that is laid out; longer ones are not written by hand, and their tokens take
+// 50 times their memory.
+const maxLine = 1 << 16
 
 // Text formats a text; indent is the indentation of one level. The tokens of the result are those of the text.
 func Text(text, indent string) string {
@@ -17,6 +22,9 @@ func Text(text, indent string) string {
 	}
 	f := &formatter{indent: indent}
 	lines := strings.Split(text, "\n")
+	if slices.ContainsFunc(lines, func(l string) bool { return len(l) > maxLine }) {
+		return text
+	}
 	for i, l := range lines {
 		end := ""
 		if strings.HasSuffix(l, "\r") {

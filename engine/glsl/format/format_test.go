@@ -3,6 +3,7 @@ package format
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,4 +85,12 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("%q became %q, and that %q", text, once, twice)
 		}
 	})
+}
+
+// TestALongLineStaysAsItIs: 2 MB of tokens in one line took 200 MiB of an editor's server.
+func TestALongLineStaysAsItIs(t *testing.T) {
+	text := "a=1;\n" + strings.Repeat("(", maxLine+1)
+	if got := Text(text, DefaultIndent); got != text {
+		t.Errorf("%d bytes became %d", len(text), len(got))
+	}
 }

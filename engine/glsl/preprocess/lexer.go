@@ -45,7 +45,7 @@ func newLexer(f *source.File, report func(source.Diagnostic)) *lexer {
 // joinLines removes backslash-newline pairs and writes CR, CR LF and LF CR as LF. starts holds the offset in
 // the result at which each line of s begins.
 func joinLines(s string) (text string, starts []int) {
-	starts = []int{0}
+	starts = append(make([]int, 0, 1+strings.Count(s, "\n")), 0)
 	if !strings.ContainsRune(s, '\r') && !strings.Contains(s, "\\\n") {
 		for i := 0; i < len(s); i++ {
 			if s[i] == '\n' {

@@ -117,3 +117,27 @@ func TestNamesAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// countedReads is a Resolver that counts how often each file is asked for.
+type countedReads struct {
+	memory
+	reads map[string]int
+}
+
+func (r countedReads) Resolve(name, from string) (*source.File, error) {
+	r.reads[name]++
+	return r.memory.Resolve(name, from)
+}
+
+// A file is read once, however often it is included: 60,000 lines that include a file of megabytes with #pragma once took hours.
+func TestIncludedFilesAreReadOnce(t *testing.T) {
+	r := countedReads{memory{"a.glsl": "#pragma once\nint a;\n", "b.glsl": "int b;\n"}, map[string]int{}}
+	text := strings.Repeat("#include \"a.glsl\"\n#include \"b.glsl\"\n", 100)
+	result, diags := preprocess.Run(&source.File{Name: "k.comp", Text: text}, preprocess.Options{Resolver: r})
+	if len(diags) > 0 || len(texts(result)) != 3+100*3 {
+		t.Errorf("%d tokens, %v", len(texts(result)), diags)
+	}
+	if r.reads["a.glsl"] != 1 || r.reads["b.glsl"] != 1 {
+		t.Errorf("files are read more than once: %v", r.reads)
+	}
+}

@@ -21,9 +21,16 @@ type Options struct {
 	Record bool // fill Result.Record
 
 	MaxIncludeDepth int // files open at once, the main file included; 64 when 0
-	MaxTokens       int // tokens read and expanded in all; 1<<20 when 0
-	MaxBytes        int // bytes of source read in all; 16 MiB when 0
+	MaxTokens       int // tokens read and expanded in all; DefaultTokens when 0
+	MaxBytes        int // bytes of source read in all; DefaultBytes when 0
 }
+
+// The limits of a text whose Options name none. The front end takes up to 500 bytes for a token and 16 for a line, so these
+// keep it below 256 MiB, its garbage included.
+const (
+	DefaultTokens = 1 << 18
+	DefaultBytes  = 4 << 20
+)
 
 // The Construct of the diagnostics about the limits in Options.
 const (
@@ -47,10 +54,13 @@ func (o Options) withDefaults() Options {
 		o.MaxIncludeDepth = 64
 	}
 	if o.MaxTokens == 0 {
-		o.MaxTokens = 1 << 20
+		o.MaxTokens = DefaultTokens
 	}
 	if o.MaxBytes == 0 {
-		o.MaxBytes = 16 << 20
+		o.MaxBytes = DefaultBytes
+	}
+	if o.Resolver != nil {
+		o.Resolver = readOnce{o.Resolver, map[inclusion]*source.File{}}
 	}
 	return o
 }

@@ -34,11 +34,15 @@ import (
 // maxDiagnostics is the error at which a run gives up, and bounds the warnings that it reports.
 const maxDiagnostics = 50
 
+// bytesOfToken is how many bytes of usual text there are to a token, blanks and comments included.
+const bytesOfToken = 5
+
 // Run preprocesses f and everything that it includes. The Result is never nil and its Tokens
 // always end with EOF; it is fit for parsing and Emit when the diagnostics hold no error. The
 // diagnostics are ordered by file, in the order of Result.Files, and by place in it.
 func Run(f *source.File, o Options) (*Result, source.Diagnostics) {
 	p := newProcessor(o)
+	p.res.Tokens = make([]source.Token, 0, min(len(f.Text)/bytesOfToken, p.o.MaxTokens)+1)
 	p.predefine()
 	if p.enter(f) {
 		p.text()
@@ -185,8 +189,8 @@ func (p *processor) sortDiagnostics() {
 func (p *processor) spend(n int, pos source.Pos) {
 	p.work += n
 	if p.work > p.o.MaxTokens && !p.stopped {
-		p.errorf(pos, LimitTokens, "look for macros or includes that multiply each other",
-			"the text expands to more than %d tokens", p.o.MaxTokens)
+		p.errorf(pos, LimitTokens, "split the work over several kernels, or look for macros and includes that multiply each other",
+			"the text and what it expands to have more than %d tokens", p.o.MaxTokens)
 		p.stopped = true
 	}
 }

@@ -57,14 +57,32 @@ func (e *ReadError) Unwrap() error { return e.Err }
 // Fix says what to do about it.
 func (e *ReadError) Fix() string { return "make it a readable regular file of kernel text" }
 
-// maxFileBytes bounds the size of a file that Dirs reads.
-const maxFileBytes = 16 << 20
-
 // The causes in a ReadError that are not the system's.
 var (
 	errNotRegular = errors.New("it is not a regular file")
-	errTooLarge   = fmt.Errorf("it is larger than %d bytes", maxFileBytes)
+	errTooLarge   = fmt.Errorf("it has more than %d bytes", DefaultBytes)
 )
+
+// readOnce is a Resolver that reads each file once: many #include lines and a large file with #pragma once would take hours.
+type readOnce struct {
+	Resolver
+	found map[inclusion]*source.File
+}
+
+// inclusion is what a Resolver is asked for.
+type inclusion struct{ name, from string }
+
+// Resolve implements Resolver.
+func (r readOnce) Resolve(name, from string) (*source.File, error) {
+	if f := r.found[inclusion{name, from}]; f != nil {
+		return f, nil
+	}
+	f, err := r.Resolver.Resolve(name, from)
+	if err == nil {
+		r.found[inclusion{name, from}] = f
+	}
+	return f, err
+}
 
 func includeFix(err error) string {
 	var fixer interface{ Fix() string }
@@ -160,12 +178,12 @@ func onDisk(file string, missing *NotFound) (*source.File, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		err = errNotRegular
 	}
-	if err == nil && info.Size() > maxFileBytes {
+	if err == nil && info.Size() > DefaultBytes {
 		err = errTooLarge
 	}
 	var text []byte
 	if err == nil {
-		text, err = plainfile.Read(file, maxFileBytes)
+		text, err = plainfile.Read(file, DefaultBytes)
 	}
 	if err != nil {
 		return nil, &ReadError{Name: missing.Name, Path: file, Err: err}
