@@ -87,17 +87,17 @@ func (o observed) Measure(ctx context.Context, c tune.Candidate, atLeast time.Du
 	return window(ctx, o.meter, atLeast)
 }
 
-// observe measures what looking at the target costs it.
+// observe measures what observing costs the target.
 func (ct *control) observe() tea.Cmd {
 	meter, ok := ct.shell.feed.source.(Meter)
 	if !ok {
-		ct.say(theme.Plain, "this target cannot be left alone, so what looking costs cannot be measured from here")
+		ct.say(theme.Plain, "the observer overhead cannot be measured from here: this target cannot be left alone")
 		return nil
 	}
 	alone := tune.Candidate{{ID: megakernel.WorkersSetting}}
-	return ct.measure("cost of looking", observed{meter}, alone, nil, func(m *model, c *tune.Comparison) {
+	return ct.measure("observer overhead", observed{meter}, alone, nil, func(m *model, c *tune.Comparison) {
 		m.control.effect = c
-		m.say(theme.Good, fmt.Sprintf("looking changes the %s per second by %s (%.4g/s alone, %.4g/s looked at)", c.Unit, pane.Change(c), c.RateA, c.RateB))
+		m.say(theme.Good, fmt.Sprintf("overhead %s: %s %s/s observed, %s/s alone", pane.Overhead(c), units.Count(uint64(c.RateB)), c.Unit, units.Count(uint64(c.RateA))))
 	})
 }
 

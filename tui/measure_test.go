@@ -15,7 +15,7 @@ func TestObserverEffect(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 160, 40, Options{Source: f, Sink: f})
 	d.keys("O")
-	d.wantOnScreen("looking changes the samples per second by")
+	d.wantOnScreen("overhead ", " samples/s observed, ", "/s alone")
 	if d.m.control.effect == nil || d.m.control.effect.Pairs != measurePairs {
 		t.Fatalf("measured %+v", d.m.control.effect)
 	}
@@ -23,7 +23,7 @@ func TestObserverEffect(t *testing.T) {
 		t.Error("the target is still left alone")
 	}
 	d.keys("esc")
-	d.wantOnScreen("looking " + pane.Change(d.m.control.effect))
+	d.wantOnScreen("overhead " + pane.Overhead(d.m.control.effect))
 }
 
 // The shape in force and the recommended one take turns, and the first is in force again afterwards.
@@ -153,4 +153,12 @@ func TestAlerts(t *testing.T) {
 	d.wantOnScreen("Alerts", "queue_depth>0")
 	d.keys("enter", "esc")
 	d.wantNotOnScreen("CROWDED")
+}
+
+// TestOverheadFits: what the measurement came to was cut off on 80 columns, and had rates such as 8.422e+05.
+func TestOverheadFits(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	d.keys("O")
+	d.wantOnScreen("/s alone")
 }

@@ -147,7 +147,7 @@ var target = []Binding{
 	{ID: Edit, Keys: []string{"E"}, On: Editable, Source: Live, Writes: true, Section: TargetSection, Short: "edit", Help: "edit a word or an operand, if it still holds that"},
 	{ID: Undo, Keys: []string{"u"}, Source: Live, Writes: true, Section: TargetSection, Help: "take the last edit or change of settings back"},
 	{ID: Apply, Keys: []string{"A"}, Footer: Launch, Source: Live, Writes: true, Section: TargetSection, Short: "apply", Help: "try the recommended shape, keep it if faster"},
-	{ID: Observe, Keys: []string{"O"}, Source: Live, Section: TargetSection, Help: "measure what looking at the target costs it"},
+	{ID: Observe, Keys: []string{"O"}, Source: Live, Section: TargetSection, Help: "measure the overhead of observing the target"},
 	{ID: Stall, Keys: []string{"S"}, Source: Any, Section: TargetSection, Help: "show the stall report: what is stalled, and why"},
 	{ID: PauseAll, Keys: []string{"P"}, Source: Live, Writes: true, Section: TargetSection, Help: "ask every worker to pause"},
 	{ID: ContinueAll, Keys: []string{"C"}, Source: Live, Writes: true, Section: TargetSection, Help: "resume every worker"},

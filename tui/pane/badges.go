@@ -31,6 +31,13 @@ func Change(c *tune.Comparison) string {
 	return fmt.Sprintf("%+.1f%% (%.1f..%.1f)", percent(c.Ratio), percent(c.Low), percent(c.High))
 }
 
+// Overhead writes how much less a target does while it is observed, which is B of a comparison, with its interval:
+// "3.1% (-0.2..6.0)".
+func Overhead(c *tune.Comparison) string {
+	percent := func(ratio float64) float64 { return (1 - ratio) * 100 }
+	return fmt.Sprintf("%.1f%% (%.1f..%.1f)", percent(c.Ratio), percent(c.High), percent(c.Low))
+}
+
 // Replay is the state of a recording's player.
 type Replay struct {
 	At, End time.Duration

@@ -202,7 +202,7 @@ func appendCost(out []segment, f *Frame, st *Status) []segment {
 		out = append(out, dim("of ", 2).with(units.DurationWidth, units.AppendDuration(b[:0], s.CopyTime)))
 	}
 	if st.Effect != nil {
-		out = append(out, dim("looking "+Change(st.Effect), 6))
+		out = append(out, dim("overhead "+Overhead(st.Effect), 6))
 	}
 	return out
 }

@@ -32,7 +32,7 @@ var taskColumns = []Column{
 	tkState:    {ID: "state", Title: "state", Width: 16},
 	tkPriority: {ID: "priority", Title: "prio", Width: 8, Keep: 12},
 	tkOp:       {ID: "op", Title: "op", Width: 9, Grow: true, Keep: 11},
-	tkPC:       {ID: "pc", Title: "pc", Width: 5, Right: true, Keep: 10},
+	tkPC:       {ID: "pc", Title: "pc", Width: pcWidth, Right: true, Keep: 10},
 	tkData:     {ID: "data", Title: "data", Width: 10, Right: true, Keep: 9},
 	tkYields:   {ID: "yields", Title: "yields", Width: 6, Right: true, Keep: 8},
 	tkRequeues: {ID: "requeues", Title: "requ", Width: 5, Right: true, Keep: 7},
@@ -135,7 +135,9 @@ func (v *Tasks) Append(dst []byte, row, column int) ([]byte, Cell) {
 			return append(dst, "none"...), Cell{Style: theme.Dim}
 		}
 		return strconv.AppendUint(dst, uint64(n), 10), Cell{}
-	case tkYields, tkRequeues, tkAge, tkPC:
+	case tkPC:
+		return appendPC(dst, n), Cell{}
+	case tkYields, tkRequeues, tkAge:
 		return units.AppendCount(dst, uint64(n)), Cell{}
 	default:
 		return strconv.AppendUint(dst, uint64(n), 10), Cell{}

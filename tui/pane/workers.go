@@ -38,8 +38,8 @@ var workerColumns = []Column{
 	wkID:          {ID: "id", Title: "id", Width: 4, Right: true},
 	wkState:       {ID: "state", Title: "state", Width: 16},
 	wkTask:        {ID: "task", Title: "task", Width: 10, Right: true, Keep: 10},
-	wkOp:          {ID: "op", Title: "op", Width: 9, Grow: true, Keep: 8},
-	wkPC:          {ID: "pc", Title: "pc", Width: 5, Right: true, Keep: 7},
+	wkOp:          {ID: "op", Title: "op", Width: 8, Grow: true, Keep: 8},
+	wkPC:          {ID: "pc", Title: "pc", Width: pcWidth, Right: true, Keep: 7},
 	wkBeat:        {ID: "age", Title: "beat", Width: 6, Right: true, Keep: 9},
 	wkBusy:        {ID: "busy", Title: "busy", Width: 5, Right: true, Keep: 5},
 	wkActivations: {ID: "acts", Title: "acts", Width: 5, Right: true, Keep: 6},
@@ -206,8 +206,20 @@ func (v *Workers) appendTask(dst []byte, w *megakernel.Worker, column int) []byt
 	case wkOp:
 		return v.Frame.appendOpcode(dst, w.Opcode)
 	default:
-		return units.AppendCount(dst, uint64(w.PC))
+		return appendPC(dst, w.PC)
 	}
+}
+
+// pcWidth is the width of the columns of pcs.
+const pcWidth = 6
+
+// appendPC writes a pc in at most pcWidth columns. Handlers keep positions and flags in it, so it is rounded only where that does
+// not fit.
+func appendPC(dst []byte, pc uint32) []byte {
+	if pc < 1_000_000 {
+		return strconv.AppendUint(dst, uint64(pc), 10)
+	}
+	return units.AppendCount(dst, uint64(pc))
 }
 
 // appendOpcode writes the name of an opcode, or its number in hex when it has none.

@@ -13,7 +13,10 @@ type field struct{ name, value string }
 
 // fields lists the top-level members of a value's JSON object in their order. A value that is no
 // object has none.
-func fields(v any) []field {
+func fields(v any) []field { return fieldsBy(v, plain) }
+
+// fieldsBy lists the members with their values as show writes them.
+func fieldsBy(v any, show func(json.RawMessage) string) []field {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return nil
@@ -32,12 +35,12 @@ func fields(v any) []field {
 		if err := d.Decode(&raw); err != nil {
 			return out
 		}
-		out = append(out, field{name.(string), plain(raw)})
+		out = append(out, field{name.(string), show(raw)})
 	}
 	return out
 }
 
-// plain shows a JSON value without the quotes of a string, and texts by name as a list.
+// plain shows a JSON value without the quotes of a string, texts by name as a list, and objects of a list a line each.
 func plain(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -51,5 +54,22 @@ func plain(raw json.RawMessage) string {
 		}
 		return strings.Join(list, ", ")
 	}
+	var objects []json.RawMessage
+	if raw[0] == '[' && json.Unmarshal(raw, &objects) == nil && len(objects) > 0 && objects[0][0] == '{' {
+		return list(objects)
+	}
 	return string(raw)
+}
+
+// list writes objects, a line for each, with their members behind their names.
+func list(objects []json.RawMessage) string {
+	lines := make([]string, len(objects))
+	for i, o := range objects {
+		var members []string
+		for _, f := range fieldsBy(o, func(raw json.RawMessage) string { return string(raw) }) {
+			members = append(members, f.name+" "+f.value)
+		}
+		lines[i] = strings.Join(members, ", ")
+	}
+	return strings.Join(lines, "\n")
 }

@@ -133,10 +133,20 @@ func TestFieldsOfAnything(t *testing.T) {
 	}{
 		{nil, nil}, {[]int{1}, nil}, {make(chan int), nil},
 		{map[string]any{"b": []int{1, 2}, "a": "x \"y\""}, []field{{"a", `x "y"`}, {"b", "[1,2]"}}},
+		{map[string]any{"list": []any{map[string]any{"text": "a\nb", "n": 1}, map[string]any{"n": 2}}}, []field{{"list", "n 1, text \"a\\nb\"\nn 2"}}},
 	}
 	for _, tt := range tests {
 		if diff := cmp.Diff(tt.want, fields(tt.in), cmp.AllowUnexported(field{})); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", tt.in, diff)
 		}
+	}
+}
+
+// TestAListInAResultHasALineForEach: the sequences of infer were printed as one line of JSON.
+func TestAListInAResultHasALineForEach(t *testing.T) {
+	var out strings.Builder
+	writeResult(&out, map[string]any{"list": []any{map[string]any{"n": 1}, map[string]any{"n": 2}}, "text": "a\nb"})
+	if want := "list\tn 1\n\tn 2\ntext\ta\n\tb\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -198,10 +199,12 @@ func heading(item int, name string) string {
 	return name
 }
 
-// writeResult prints the fields of a result, one a line, in the order of its JSON form.
+// writeResult prints the fields of a result, one a line, in the order of its JSON form. A list of objects has a line for each.
 func writeResult(w io.Writer, result any) {
 	for _, f := range fields(result) {
-		fmt.Fprintf(w, "%s\t%s\n", f.name, f.value)
+		for i, line := range strings.Split(f.value, "\n") {
+			fmt.Fprintf(w, "%s\t%s\n", heading(i, f.name), line)
+		}
 	}
 }
 
