@@ -149,7 +149,7 @@ func load(ctx context.Context, b engine.Backend, blocks []block) ([]engine.Bindi
 		}
 		out = append(out, engine.Binding{Index: bl.spec.Binding, Buffer: buf})
 		if bl.image != nil {
-			if err := buf.Upload(ctx, 0, bl.image); err != nil {
+			if err := bl.image.upload(ctx, buf, true); err != nil {
 				return nil, err
 			}
 		} else if bl.input != "" {
@@ -171,7 +171,7 @@ func (j *job) reload(ctx context.Context) error {
 		switch buf := j.buffers[i].Buffer; {
 		case bl.spec.Access == engine.ReadOnly:
 		case bl.image != nil:
-			err = buf.Upload(ctx, 0, bl.image)
+			err = bl.image.upload(ctx, buf, false)
 		case bl.input == "":
 			err = zero(ctx, buf)
 		default:

@@ -37,7 +37,7 @@ func TestPicturesPassThroughImages(t *testing.T) {
 	check(t, err)
 	check(t, png.Encode(f, picture))
 	check(t, f.Close())
-	r := &Request{Images: map[string]string{"0": in, "to": "5x3"}, Saves: map[string]string{"3": out},
+	r := &Request{Images: map[string]string{"0": in, "to": "5x3"}, Saves: map[string]string{"3": out}, Repeat: 2,
 		Config: engine.DispatchConfig{Grid: [3]uint32{5, 3, 1}}}
 	_, err = Run(t.Context(), b, p, r)
 	check(t, err)

@@ -48,7 +48,7 @@ type block struct {
 	input string // "" for zeros
 
 	patches []patch  // after the input
-	image   []uint32 // the words of an image, in the place of an input
+	image   *picture // in the place of an input
 }
 
 const wordBytes = 4
@@ -70,8 +70,9 @@ func (r *Request) plan(p *engine.Program, most engine.Optional[uint64]) ([]block
 	for _, spec := range p.Buffers {
 		b := block{spec: spec, input: r.Inputs[spec.Binding], patches: uniforms[spec.Binding]}
 		if image := imageBlock(p, spec.Binding); image != nil {
-			b.image, err = r.imageWords(image)
-			b.bytes = uint64(len(b.image)) * wordBytes
+			if b.image, err = r.picture(image); err == nil {
+				b.bytes = b.image.bytes()
+			}
 		} else {
 			b.bytes, err = r.size(spec)
 		}

@@ -9,11 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
+	"vyretop/engine/plainfile"
 )
 
 // chunkWords is how much of a buffer is in our own memory at a time.
@@ -52,8 +54,12 @@ func upload(ctx context.Context, buf engine.Buffer, bl block) error {
 	return nil
 }
 
-// openInput opens a file. A pipe without a writer is waited for until ctx is done.
+// openInput opens a file. What is read of a pipe or a device ends with the buffer, whose size the request gives then. A pipe without a
+// writer is waited for until ctx is done.
 func openInput(ctx context.Context, path string) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil || info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) == 0 {
+		return plainfile.Open(path)
+	}
 	type opened struct {
 		f   *os.File
 		err error
