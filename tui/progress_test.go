@@ -25,7 +25,7 @@ func TestProgressIsShownAtTheReferenceSize(t *testing.T) {
 	f.snap.Progress.Done, f.snap.Phase = f.snap.Progress.Total, megakernel.PhaseParked
 	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventResult, Text: "15.4M samples in 2m8s, 120k samples/s", Digest: strings.Repeat("3ffa9c12", 8)})
 	f.run(d, 1)
-	d.wantOnScreen(" FINISHED ", "15.4M samples in 2m8s, 120k samples/s", "sha256 3ffa9c123ffa")
+	d.wantOnScreen(" FINISHED, verifying ", "15.4M samples in 2m8s, 120k samples/s", "sha256 3ffa9c123f")
 	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventVerified, Text: "rendered again, equal"})
 	d.clock = d.clock.Add(time.Minute)
 	f.run(d, 3)
@@ -36,6 +36,22 @@ func TestProgressIsShownAtTheReferenceSize(t *testing.T) {
 	f.run(d, 1)
 	d.send(resized{80, 24})
 	d.wantOnScreen(" FINISHED, VERIFICATION FAILED ", "pixel 3, 4 is wrong")
+}
+
+// TestAVerificationThatCannotBeDoneIsNotUnderWay: the dashboard said nothing of a verification that took minutes.
+func TestAVerificationThatCannotBeDoneIsNotUnderWay(t *testing.T) {
+	f := newFake()
+	d := newDriver(t, 80, 24, Options{Source: f, Sink: f})
+	f.snap.Phase = megakernel.PhaseParked
+	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventResult, Text: "15.4M samples in 2m8s"})
+	f.run(d, 1)
+	d.wantOnScreen(" FINISHED, verifying ")
+	f.events = append(f.events, megakernel.HostEvent{Kind: "error", Text: "kernel variant with breakpoints: too large"})
+	f.run(d, 1)
+	d.wantOnScreen(" FINISHED, verifying ")
+	f.events = append(f.events, megakernel.HostEvent{Kind: "error", Text: "verification: out of memory"})
+	f.run(d, 1)
+	d.wantOnScreen(" FINISHED ")
 }
 
 // TestUnknownProgressTakesNoRoom: without a total there is no percentage, and without progress no line.

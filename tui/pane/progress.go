@@ -2,6 +2,7 @@ package pane
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"vyretop/megakernel"
@@ -26,13 +27,18 @@ const (
 	unverified verdict = iota
 	verified
 	failedVerification
+	verifying // it was not done at that time
 )
 
 // Take takes in an event of the target.
 func (o *Outcome) Take(e *megakernel.HostEvent) {
 	switch e.Kind {
 	case megakernel.EventResult:
-		*o = Outcome{Result: safe.Text(e.Text), Digest: safe.Text(e.Digest)}
+		*o = Outcome{Result: safe.Text(e.Text), Digest: safe.Text(e.Digest), verdict: verifying}
+	case "error":
+		if o.verdict == verifying && strings.HasPrefix(e.Text, "verification: ") { // it cannot be done
+			o.verdict = unverified
+		}
 	case megakernel.EventVerified:
 		o.verdict, o.Detail = verified, safe.Text(e.Text)
 	case megakernel.EventVerificationFailed:
@@ -52,7 +58,7 @@ func (f *Frame) ProgressRows(tall bool) int {
 	switch {
 	case f.Snap == nil, !f.Snap.Progress.Known() && !f.Outcome.Over():
 		return 0
-	case tall && f.Outcome.verdict != unverified:
+	case tall && f.Outcome.Detail != "":
 		return 2
 	}
 	return 1
@@ -65,7 +71,7 @@ func (l *Look) DrawProgress(a cells.Area, f *Frame) {
 	}
 	var buffer line
 	if f.Outcome.Over() {
-		l.drawOutcome(a, &f.Outcome)
+		l.drawOutcome(a, &f.Outcome, f.Pulse != Lost)
 		return
 	}
 	segments := l.progress(buffer[:0], f)
@@ -132,13 +138,15 @@ func timeLeft(p megakernel.Progress, perSecond float64) (left time.Duration, ok 
 // shownDigest is how much of a digest a line shows.
 const shownDigest = 12
 
-// drawOutcome draws what came of the work.
-func (l *Look) drawOutcome(a cells.Area, o *Outcome) {
+// drawOutcome draws what came of the work; known is whether that is still told.
+func (l *Look) drawOutcome(a cells.Area, o *Outcome, known bool) {
 	title, style := "FINISHED", theme.Strong
-	switch o.verdict {
-	case verified:
+	switch {
+	case o.verdict == verifying && known:
+		title = "FINISHED, verifying"
+	case o.verdict == verified:
 		title, style = "FINISHED, verified", theme.Good
-	case failedVerification:
+	case o.Failed():
 		title, style = "FINISHED, VERIFICATION FAILED", theme.Danger
 	}
 	line := a.Line(0)
@@ -151,7 +159,7 @@ func (l *Look) drawOutcome(a cells.Area, o *Outcome) {
 	if o.Digest != "" {
 		shown := o.Digest
 		if room := a.W - x - len("sha256 "); room < len(shown) {
-			shown = shown[:min(shownDigest, len(shown))]
+			shown = shown[:max(min(shownDigest, room, len(shown)), 0)]
 		}
 		line.Fit(x, 0, a.W-x, []byte("sha256 "+shown), false, l.Glyphs.Ellipsis, theme.Dim)
 	}
