@@ -156,9 +156,13 @@ func (c *checker) file(at place, name string, maxBytes int64) bool {
 	return false
 }
 
-// ReadFile reads a file of the workload's folder.
+// ReadFile reads a file of the workload's folder, which may have grown since the manifest was checked.
 func (m *Manifest) ReadFile(name string) ([]byte, error) {
-	data, err := fs.ReadFile(m.fsys, path.Join(m.dir, name))
+	const most = 4 * MaxBufferWords
+	data, err := readStart(m.fsys, path.Join(m.dir, name), most+1)
+	if len(data) > most {
+		return nil, &ManifestError{Kind: ErrSize, File: m.file, Item: name, Detail: fmt.Sprintf("it has more than %d bytes", most), Fix: "use a smaller file"}
+	}
 	if err != nil {
 		return nil, &ManifestError{Kind: ErrFile, File: m.file, Item: name, Detail: "cannot be read", Err: err, Fix: plainfile.Fix(err)}
 	}

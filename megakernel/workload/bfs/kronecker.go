@@ -58,7 +58,7 @@ var newest struct {
 }
 
 // Graph is the graph of Generate, or a copy of the last one if that has the same parameters: what runs a search over and over, as
-// vyretop tune does, would otherwise mostly generate. The copies share Pairs, which nobody changes.
+// vyretop tune does, would otherwise mostly generate. The copies share Pairs, which no caller changes.
 func (k Kronecker) Graph() *Graph {
 	newest.Lock()
 	defer newest.Unlock()

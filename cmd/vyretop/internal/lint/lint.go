@@ -55,7 +55,7 @@ func (f *file) report(at token.Pos, rule, what, fix string) Finding {
 
 // rules run over every file; each returns what it found there.
 var rules = []func(*file) []Finding{
-	checkImports, checkUnsafe, checkSleep, checkPanics, checkSizes, checkMarkers, checkNames,
+	checkImports, checkUnsafe, checkSleep, checkPanics, checkSizes, checkMarkers, checkNames, checkReads,
 }
 
 // Check applies every rule to the Go files below the root of fsys and returns the findings in

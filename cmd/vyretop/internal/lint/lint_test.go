@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -172,5 +173,20 @@ func TestLayersAreAcyclic(t *testing.T) {
 	}
 	for layer := range layers {
 		visit(layer, nil)
+	}
+}
+
+// TestReadsWithoutALimitAreStillThere: a file that reads with a limit again needs no exception.
+func TestReadsWithoutALimitAreStillThere(t *testing.T) {
+	for name, reason := range unbounded {
+		f, err := parseFile(os.DirFS(root), name)
+		if err != nil {
+			t.Errorf("%s (%s): %v. Fix: remove it from unbounded", name, reason, err)
+			continue
+		}
+		f.path = "elsewhere/" + path.Base(name)
+		if len(checkReads(f)) == 0 {
+			t.Errorf("%s (%s) has no such read. Fix: remove it from unbounded", name, reason)
+		}
 	}
 }
