@@ -256,33 +256,6 @@ func (c *Config) checkSlotWord(text string) error {
 	return nil
 }
 
-// watchedType is the type of an expression at module scope, which is a scalar.
-func watchedType(t *tree.Program, text string) (*tree.Type, error) {
-	x, err := glsl.Expression(text, t, nil)
-	if err != nil {
-		return nil, &fault.Error{Kind: ErrStop, Subject: text, Detail: "it is not an expression of what the kernel declares", Cause: err, Fix: "name a word of a buffer, such as control[7]"}
-	}
-	if !x.Type().IsScalar() {
-		return nil, stopError(fmt.Sprintf("%s is of type %v", text, x.Type()), "watch one of its components, such as "+text+".x")
-	}
-	return x.Type(), nil
-}
-
-// checkWhen checks the condition of a watched value.
-func checkWhen(t *tree.Program, of *tree.Type, text string) error {
-	if text == "" {
-		return nil
-	}
-	x, err := glsl.Expression(text, t, []*tree.Variable{{Name: "old", Type: of}, {Name: "value", Type: of}})
-	switch {
-	case err != nil:
-		return &fault.Error{Kind: ErrStop, Subject: text, Detail: "invalid condition", Cause: err, Fix: "compare the names old and value, such as value > 5"}
-	case x.Type() != tree.Bool:
-		return stopError(fmt.Sprintf("the condition %q is of type %v", text, x.Type()), "write a comparison, such as value > 5")
-	}
-	return nil
-}
-
 func stopError(detail, fix string) error {
 	return &fault.Error{Kind: ErrStop, Detail: detail, Fix: fix}
 }

@@ -1,0 +1,69 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"vyretop/engine/fault"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// watchedType is the type of an expression at module scope, which is a scalar.
+func watchedType(t *tree.Program, text string) (*tree.Type, error) {
+	x, err := glsl.Expression(text, t, nil)
+	if err != nil {
+		return nil, &fault.Error{Kind: ErrStop, Detail: text + ": " + firstMessage(err), Fix: watchFix(t, text)}
+	}
+	if !x.Type().IsScalar() {
+		return nil, stopError(fmt.Sprintf("%s is of type %v", text, x.Type()), "watch one of its components, such as "+text+".x")
+	}
+	return x.Type(), nil
+}
+
+// firstMessage is what the first diagnostic of an expression says, without the advice, which is for texts of kernels.
+func firstMessage(err error) string {
+	var list source.Diagnostics
+	if errors.As(err, &list) && len(list.Errors()) > 0 {
+		return list.Errors()[0].Message
+	}
+	return err.Error()
+}
+
+// watchFix names what the workload declares in buffers, by the names that its handlers use.
+func watchFix(t *tree.Program, text string) string {
+	var members []string
+	for _, b := range t.Buffers {
+		if isWorkloadFile(b.Pos.File) {
+			for _, m := range b.Block.Members {
+				members = append(members, m.Name)
+			}
+		}
+	}
+	const kernels = "a word of the kernel's, such as control[150] or slot[3].param"
+	if len(members) == 0 {
+		return "name " + kernels
+	}
+	return fault.Suggest(leadingName.FindString(text), members, "name a value of "+strings.Join(members, ", ")+", or "+kernels)
+}
+
+// leadingName is the name with which an expression begins.
+var leadingName = regexp.MustCompile(`^\w*`)
+
+// checkWhen checks the condition of a watched value.
+func checkWhen(t *tree.Program, of *tree.Type, text string) error {
+	if text == "" {
+		return nil
+	}
+	x, err := glsl.Expression(text, t, []*tree.Variable{{Name: "old", Type: of}, {Name: "value", Type: of}})
+	switch {
+	case err != nil:
+		return &fault.Error{Kind: ErrStop, Subject: text, Detail: "invalid condition", Cause: err, Fix: "compare the names old and value, such as value > 5"}
+	case x.Type() != tree.Bool:
+		return stopError(fmt.Sprintf("the condition %q is of type %v", text, x.Type()), "write a comparison, such as value > 5")
+	}
+	return nil
+}
