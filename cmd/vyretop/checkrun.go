@@ -12,6 +12,18 @@ import (
 	"vyretop/engine/check"
 )
 
+// interpretedFor is for how long check --run and profile run at most, unless --for says otherwise: a kernel without end would keep a
+// build waiting.
+const interpretedFor = 10 * time.Minute
+
+// beyond says that a run did not end within a limit; "" for no limit.
+func beyond(limit time.Duration) string {
+	if limit == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (it ran for %v; --for sets another limit)", limit)
+}
+
 // checkFlags are the flags of check.
 type checkFlags struct {
 	dispatchFlags
@@ -29,7 +41,7 @@ func (f *checkFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.run, "run", false, "run it on the reference interpreter under the checkers")
 	s.BoolVar(&f.sarif, "sarif", false, "with --run: print SARIF 2.1.0, for editors and code hosts")
 	s.Uint64Var(&f.loops, "loops", check.DefaultBudget, "with --run FILE.comp: loop rounds that an invocation may run")
-	s.DurationVar(&f.atMost, "for", 0, "with --run: stop after this time, with what was found; the exit status is 1 if it was not done")
+	s.DurationVar(&f.atMost, "for", interpretedFor, "with --run: stop after this time, with what was found; the exit status is 1 if it was not done (0: when it ends)")
 	s.Uint64Var(&f.seed, "seed", 0, "with --run WORKLOAD: order in which the workers run")
 	f.registerShape(s)
 }
@@ -56,8 +68,8 @@ func (f *checkFlags) check(s *pflag.FlagSet, name string) error {
 			return usage("--"+flag+" does not apply to "+name, fix)
 		}
 	}
-	if s.Changed("for") && f.atMost <= 0 {
-		return usage(fmt.Sprintf("invalid --for %v: must be above 0", f.atMost), "use a duration such as 10s")
+	if f.atMost < 0 {
+		return usage(fmt.Sprintf("invalid --for %v: must not be negative", f.atMost), "use a duration such as 10s")
 	}
 	if f.sarif && f.json {
 		return usage("--sarif and --json exclude each other", "give one of them")
@@ -85,22 +97,20 @@ func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file
 	if err != nil {
 		return err
 	}
-	if f.atMost > 0 {
-		limited, cancel := context.WithTimeout(ctx, f.atMost)
-		defer cancel()
-		ctx = limited
-	}
+	limited, cancel := limit(ctx, f.atMost)
+	defer cancel()
 	done := a.note("checking " + file + " (Ctrl-C ends with what was found)")
-	found, err := check.Run(ctx, check.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup, Budget: f.loops})
+	found, err := check.Run(limited, check.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup, Budget: f.loops})
 	done()
-	if err != nil && ctx.Err() == nil {
+	if err != nil && limited.Err() == nil {
 		return err
 	}
 	d := check.NewDocument(file, found)
-	if ctx.Err() != nil {
+	if limited.Err() != nil {
 		d.Cut("the dispatch")
 	}
-	if f.atMost > 0 && errors.Is(err, context.DeadlineExceeded) {
+	if limited.Err() != nil && ctx.Err() == nil {
+		d.Incomplete += beyond(f.atMost)
 		err = nil
 	}
 	if !d.OK {

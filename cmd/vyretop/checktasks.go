@@ -23,6 +23,9 @@ func checkTasks(ctx context.Context, a *app, f *checkFlags, d workload.Definitio
 	found := check.NewDocument(name, r.Report)
 	if !r.Ended {
 		found.Cut("the run")
+		if ctx.Err() == nil && err == nil {
+			found.Incomplete += beyond(f.atMost)
+		}
 	}
 	if !found.OK {
 		a.status = exitFailed

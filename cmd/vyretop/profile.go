@@ -70,7 +70,7 @@ func (f *profileFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.lines, "lines", 20, "number of lines to list, those with the most steps first")
 	s.BoolVar(&f.source, "source", false, "print the source with the counts beside it")
 	s.StringVar(&f.pprof, "pprof", "", "write a profile for go tool pprof to this file")
-	s.DurationVar(&f.atMost, "for", 0, "stop after this time, with what was counted")
+	s.DurationVar(&f.atMost, "for", interpretedFor, "stop after this time, with what was counted (0: when it ends)")
 	s.Uint64Var(&f.seed, "seed", 0, "order in which the workers run")
 	f.registerShape(s)
 }
@@ -86,8 +86,8 @@ func (f *profileFlags) check(s *pflag.FlagSet, name string) error {
 		}
 	}
 	switch {
-	case s.Changed("for") && f.atMost <= 0:
-		return usage(fmt.Sprintf("invalid --for %v: must be above 0", f.atMost), "use a duration such as 10s")
+	case f.atMost < 0:
+		return usage(fmt.Sprintf("invalid --for %v: must not be negative", f.atMost), "use a duration such as 10s")
 	case f.lines < 0:
 		return usage(fmt.Sprintf("invalid --lines %d: must not be negative", f.lines), "use the number of lines to list")
 	case f.json && (f.source || s.Changed("lines")):
@@ -114,7 +114,7 @@ func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSe
 	if err != nil {
 		return err
 	}
-	limited, cancel := f.limit(ctx)
+	limited, cancel := limit(ctx, f.atMost)
 	defer cancel()
 	done := a.note("profiling " + file + " (Ctrl-C ends with what was counted)")
 	_, err = dispatch.Run(limited, b, p, r)
@@ -123,6 +123,9 @@ func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSe
 	d := report.NewProfile(file, counted.Profile())
 	if limited.Err() != nil {
 		d.Incomplete, err = "the dispatch did not come to its end, so not everything was counted", ctx.Err()
+		if err == nil {
+			d.Incomplete += beyond(f.atMost)
+		}
 	}
 	if err != nil && d.Incomplete == "" {
 		return err
@@ -130,9 +133,10 @@ func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSe
 	return errors.Join(err, f.print(a, d, counted.Profile(), newSources(fileText)))
 }
 
-func (f *profileFlags) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if f.atMost > 0 {
-		return context.WithTimeout(ctx, f.atMost)
+// limit ends a context after a time; 0 is none.
+func limit(ctx context.Context, atMost time.Duration) (context.Context, context.CancelFunc) {
+	if atMost > 0 {
+		return context.WithTimeout(ctx, atMost)
 	}
 	return context.WithCancel(ctx)
 }
@@ -148,6 +152,9 @@ func profileTasks(ctx context.Context, a *app, f *profileFlags, d workload.Defin
 	doc := report.NewProfile(name, r.Profile)
 	if !r.Ended {
 		doc.Incomplete = "the run did not come to its end, so not everything was counted"
+		if ctx.Err() == nil && err == nil {
+			doc.Incomplete += beyond(f.atMost)
+		}
 	}
 	if r.Ended && !r.Verified {
 		a.status = exitFailed
