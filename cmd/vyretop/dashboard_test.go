@@ -61,7 +61,7 @@ func drive(t *testing.T, backend string) {
 	s.press("Enter")
 	s.until(`1/9`, `gatekeeper`)
 	s.press("g")
-	s.until(`^▸ +1 .*gatekeeper`)
+	s.until(`^▸ +1 .*gatekeep`)
 	s.press("R")
 	s.until(`requeue task 1 as`)
 	s.press("1")
