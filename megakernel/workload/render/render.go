@@ -94,22 +94,22 @@ func (r *Render) Setup(context.Context) (*workload.Setup, error) {
 		return nil, err
 	}
 	r.nodes = r.world.tree()
-	return r.setup()
+	return r.setup(r.opt.picture)
 }
 
-// setup is what the kernel needs, for the run and for its verification.
-func (r *Render) setup() (*workload.Setup, error) {
+// setup is what the kernel needs to render p, for the run and for its verification.
+func (r *Render) setup(p picture) (*workload.Setup, error) {
 	setup, err := r.manifest.Setup(nil)
 	if err != nil {
 		return nil, err
 	}
-	pixels := 4 * r.opt.width * r.opt.height
+	pixels := 4 * p.width * p.height
 	contents := map[string]workload.Buffer{
 		"nodes":     {Initial: nodeWords(r.nodes)},
 		"shapes":    {Initial: r.world.shapeWords()},
 		"materials": {Initial: r.world.materialWords()},
-		"view":      {Initial: r.world.view(r.opt.picture, len(r.nodes))},
-		"rays":      {Words: 16 * r.opt.tiles()},
+		"view":      {Initial: r.world.view(p, len(r.nodes))},
+		"rays":      {Words: 16 * p.tiles()},
 		"sums":      {Words: pixels},
 		"image":     {Words: pixels},
 	}

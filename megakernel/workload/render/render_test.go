@@ -113,6 +113,21 @@ func TestVerifyNoticesOneBit(t *testing.T) {
 	}
 }
 
+// TestVerificationRendersManyPixelsAtATime: the paths of a whole tile, which is one task, followed one another for minutes.
+func TestVerificationRendersManyPixelsAtATime(t *testing.T) {
+	o := small()
+	o.width, o.height, o.samples, o.tile = 240, 160, 2000, 8
+	r := New(rig.Manifest(t, "render"), o)
+	p := r.opt.picture.again()
+	if tiles := r.chosen(p); p.tile != 1 || len(tiles) != 64 {
+		t.Errorf("%d tasks with an edge of %d, want a task for each of 64 pixels", len(tiles), p.tile)
+	}
+	p.width, p.height = 4096, 4096
+	if p = p.again(); p.tiles() > verifyTiles || p.tile != 8 {
+		t.Errorf("%d tiles with an edge of %d", p.tiles(), p.tile)
+	}
+}
+
 func TestFlags(t *testing.T) {
 	d := Definition{Manifest: rig.Manifest(t, "render")}
 	for _, values := range []map[string]string{{"width": "0"}, {"height": "x"}, {"tile": "65"}, {"depth": "-1"}, {"colour": "1"}} {

@@ -45,11 +45,14 @@ func (r *Render) read() []uint32 {
 	return r.final
 }
 
-// verifyPaths is how many paths are followed again: those of all tiles of a small picture, or of evenly
-// chosen tiles of a larger one, but of one at least.
+// verifyPaths is how many paths are followed again: those of all pixels of a small picture, or of evenly chosen pixels of a larger
+// one, but of as many pixels as a tile has at least.
 const verifyPaths = 2048
 
-// Verify implements workload.Workload: it renders tiles again on the reference backend, with another
+// verifyTiles bounds the tiles of a verification.
+const verifyTiles = 1 << 18
+
+// Verify implements workload.Workload: it renders pixels again on the reference backend, with another
 // number of workers and lanes, and compares every bit. Of all pixels it checks that each sample was taken.
 func (r *Render) Verify(ctx context.Context) (workload.Verification, error) {
 	image := r.read()
@@ -58,15 +61,14 @@ func (r *Render) Verify(ctx context.Context) (workload.Verification, error) {
 			return workload.Verification{Detail: fmt.Sprintf("pixel %d, %d has %g samples, not %d", i%r.opt.width, i/r.opt.width, n, r.opt.samples)}, nil
 		}
 	}
-	tiles := r.chosen()
-	again, err := r.again(ctx, tiles)
+	again, err := r.again(ctx)
 	if err != nil {
 		return workload.Verification{}, err
 	}
 	pixels := 0
 	for i := range r.opt.width * r.opt.height {
 		if again[4*i+3] == 0 {
-			continue // in none of the tiles
+			continue // it was not chosen
 		}
 		pixels++
 		for k := range 4 {
@@ -78,10 +80,19 @@ func (r *Render) Verify(ctx context.Context) (workload.Verification, error) {
 	return workload.Verification{OK: true, Detail: fmt.Sprintf("rendered again on the reference backend, equal to the last bit: %d of %d pixels", pixels, r.opt.width*r.opt.height)}, nil
 }
 
-// chosen are the tiles to render again.
-func (r *Render) chosen() []int {
-	all := r.opt.tiles()
-	n := min(max(verifyPaths/(r.opt.samples*r.opt.tile*r.opt.tile), 1), all)
+// again is the picture with the smallest tiles for which there is room: a tile's paths follow one another, and a pixel may have
+// many.
+func (p picture) again() picture {
+	for p.tile = 1; p.tiles() > verifyTiles; p.tile++ {
+	}
+	return p
+}
+
+// chosen are the tiles of p, which is r's picture in smaller tiles, to render again.
+func (r *Render) chosen(p picture) []int {
+	pixels := max(verifyPaths/p.samples, r.opt.tile*r.opt.tile)
+	all := p.tiles()
+	n := min(max(pixels/(p.tile*p.tile), 1), all)
 	out := make([]int, n)
 	for i := range out {
 		out[i] = (2*i + 1) * all / (2 * n)
@@ -89,9 +100,11 @@ func (r *Render) chosen() []int {
 	return out
 }
 
-// again renders some tiles on the reference backend and returns the image.
-func (r *Render) again(ctx context.Context, tiles []int) (image []uint32, err error) {
-	setup, err := r.setup()
+// again renders some pixels on the reference backend and returns the image.
+func (r *Render) again(ctx context.Context) (image []uint32, err error) {
+	p := r.opt.picture.again()
+	tiles := r.chosen(p)
+	setup, err := r.setup(p)
 	if err != nil {
 		return nil, err
 	}
