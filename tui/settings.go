@@ -57,7 +57,11 @@ func changeText(name string, changes []megakernel.Change) string {
 	for i, c := range changes {
 		texts[i] = c.String()
 	}
-	return name + " " + strings.Join(texts, "; ")
+	text := strings.Join(texts, "; ")
+	if strings.HasPrefix(text, name) { // the setting says what was asked for
+		return text
+	}
+	return name + " " + text
 }
 
 // applyLaunch asks before it tries the recommended shape.
