@@ -46,8 +46,8 @@ func CountRows(width int) int {
 }
 
 // DrawCounts draws the number of tasks by state and, where there is room, for those that have not
-// ended by priority. Done counts all tasks since launch, because a slot is used again once its task
-// is done; the other states count slots.
+// ended by priority. Done and faulted count all tasks since launch, because a slot is used again once its task
+// has ended; the other states count slots.
 func (l *Look) DrawCounts(a cells.Area, f *Frame) {
 	if a.Empty() {
 		return
@@ -92,8 +92,11 @@ func (l *Look) drawPriorities(a cells.Area, f *Frame) {
 
 func (l *Look) drawStateCount(a cells.Area, f *Frame, s tasks.State) {
 	n := uint64(f.State(s))
-	if s == tasks.Done {
+	switch s {
+	case tasks.Done:
 		n = f.Snap.Counters[megakernel.CountDone]
+	case tasks.Faulted:
+		n = max(n, f.Snap.Counters[megakernel.CountFaulted])
 	}
 	legend := theme.OfTask(s)
 	if n == 0 {
