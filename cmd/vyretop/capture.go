@@ -131,7 +131,7 @@ func canExecute(err error) bool {
 // executeAgain executes the run of a recording again, up to an activation. If the recording does not have what that needs, the
 // error is the one for which the task could not be captured without.
 func (f *taskFlags) executeAgain(ctx context.Context, s inspect.Subject, rec *fixtures.Recording, name string, id uint32, without error) (c taken, err error) {
-	w := replay.Wanted{Task: id, Number: f.activation}
+	w := replay.Wanted{Task: id, Number: f.activation, Bytes: f.limit << 20}
 	if f.look.atGiven && f.activation == 0 {
 		now, err := s.Now(ctx)
 		if err != nil {

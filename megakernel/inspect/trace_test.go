@@ -283,3 +283,12 @@ func TestAFullDiskIsAnError(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestTimesBeforeTheLaunchAreNumbers: those of a damaged recording ended a trace with an error about its JSON.
+func TestTimesBeforeTheLaunchAreNumbers(t *testing.T) {
+	for m, want := range map[micros]string{1234567: "1234.567", 0: "0.000", -1: "-0.001", -1234567: "-1234.567", math.MinInt64: "-9223372036854775.808"} {
+		if got, err := json.Marshal(m); err != nil || string(got) != want {
+			t.Errorf("%d ns: %s, %v, want %s", m, got, err, want)
+		}
+	}
+}

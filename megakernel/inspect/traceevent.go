@@ -43,9 +43,13 @@ func threadOf(worker int, lane uint16) uint32 {
 // micros is a time that JSON has in microseconds.
 type micros time.Duration
 
-// MarshalJSON writes it exactly.
+// MarshalJSON writes it exactly. A damaged recording has times before the launch, too.
 func (m micros) MarshalJSON() ([]byte, error) {
-	return fmt.Appendf(nil, "%d.%03d", m/1000, m%1000), nil
+	sign, n := "", uint64(m)
+	if m < 0 {
+		sign, n = "-", -n
+	}
+	return fmt.Appendf(nil, "%s%d.%03d", sign, n/1000, n%1000), nil
 }
 
 // during makes a complete event.

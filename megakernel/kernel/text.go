@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -141,6 +142,9 @@ func (t *Text) Pack() ([]byte, error) {
 	return w.EncodeAll(data, nil), nil
 }
 
+// errNoFile is why a text that has null among its files is damaged.
+var errNoFile = errors.New("a file is missing")
+
 // Unpack decodes what Pack made. The error is ErrText.
 func Unpack(packed []byte) (*Text, error) {
 	if len(packed) == 0 {
@@ -155,6 +159,9 @@ func Unpack(packed []byte) (*Text, error) {
 	t := &Text{}
 	if err == nil {
 		err = json.Unmarshal(data, t)
+	}
+	if err == nil && slices.Contains(slices.Concat(t.Own, t.Config.Sources, t.Includes), nil) {
+		err = errNoFile
 	}
 	if err != nil {
 		return nil, &fault.Error{Kind: ErrText, Op: "read the text of the kernel", Detail: "it is damaged", Cause: err, Fix: "record the run again"}

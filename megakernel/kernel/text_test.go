@@ -73,4 +73,19 @@ func TestDamagedTextsAreRefused(t *testing.T) {
 			t.Fatalf("%d of %d bytes: %v", n, len(packed), err)
 		}
 	}
+	for name, damage := range map[string]func(x *kernel.Text){ // assembling them panicked
+		"handler files":    func(x *kernel.Text) { x.Config.Sources = []*source.File{nil} },
+		"included files":   func(x *kernel.Text) { x.Includes = []*source.File{nil} },
+		"the kernel's own": func(x *kernel.Text) { x.Own = []*source.File{nil} },
+	} {
+		text := storedText(t)
+		damage(text)
+		packed, err := text.Pack()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := kernel.Unpack(packed); !errors.Is(err, kernel.ErrText) {
+			t.Errorf("null in %s: %v", name, err)
+		}
+	}
 }

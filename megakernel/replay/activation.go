@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -21,6 +22,7 @@ type Wanted struct {
 	Task   uint32
 	Number int      // among those of the task, from 1; 0: the last one, or that of Words
 	Words  []uint32 // of the task's slot before the activation; nil, or those of a task that has ended: any
+	Bytes  int      // most bytes of buffers; 0: capture.DefaultBytes
 }
 
 // Reached is an activation of a recorded run that was executed again, up to its beginning.
@@ -40,6 +42,9 @@ var alone = shape{workers: 1, lanes: 1, single: true}
 func Activation(ctx context.Context, name string, rec *fixtures.Recording, w Wanted) (*Reached, error) {
 	p, err := newPlan(name, rec)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.fits(cmp.Or(w.Bytes, capture.DefaultBytes)); err != nil {
 		return nil, err
 	}
 	if w.Words != nil && tasks.State(w.Words[tasks.WordState]).Terminal() {
@@ -63,6 +68,18 @@ func Activation(ctx context.Context, name string, rec *fixtures.Recording, w Wan
 	}
 	c.Notes = append(c.Notes, fmt.Sprintf("activation %d of the task, executed again from the recording on one lane, after %d activations of all tasks", at.Of, at.Number-1))
 	return &Reached{Capture: c, Number: at.Of, plan: p, before: at.Number - 1}, nil
+}
+
+// fits refuses a run whose buffers are too large to be copied.
+func (p *plan) fits(most int) error {
+	total := 4 * min(max(p.config.Slots, 0), megakernel.MaxSlots) * tasks.SlotWords
+	for _, b := range p.header.Start.Buffers {
+		total += 4 * b.Words
+	}
+	if total > most {
+		return p.cannot(fmt.Sprintf("its buffers have %d MiB, and an activation is opened with at most %d MiB", total>>20, most>>20), "raise --limit")
+	}
+	return nil
 }
 
 // lastOf counts the activations of a task.

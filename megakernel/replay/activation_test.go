@@ -2,10 +2,12 @@ package replay_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"vyretop/engine/debugger"
+	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/replay"
 	"vyretop/tasks"
@@ -94,5 +96,16 @@ func TestWhoWroteAWordAcrossTasks(t *testing.T) {
 	}
 	if w, err := first.Writer(t.Context(), binding, own); w != nil || err != nil {
 		t.Errorf("before the first activation: %+v, %v", w, err)
+	}
+}
+
+// TestLargeBuffersAreNotCopied: a recording of 6 KB that says that its run had buffers of gigabytes took 6 GB.
+func TestLargeBuffersAreNotCopied(t *testing.T) {
+	rec := changed(t, record(t), func(p *part) {
+		p.header.Start.Buffers = append(slices.Clone(p.header.Start.Buffers), fixtures.StartBuffer{Name: "large", Binding: 99, Words: 1 << 26})
+	})
+	_, err := replay.Activation(t.Context(), "run.mcap", rec, replay.Wanted{Task: 5})
+	if !errors.Is(err, replay.ErrNotExecutable) || !strings.Contains(err.Error(), "256 MiB, and an activation is opened with at most 256 MiB. Fix: raise --limit") {
+		t.Error(err)
 	}
 }

@@ -98,6 +98,9 @@ func (p *plan) cannot(detail, fix string) error {
 	return &fault.Error{Kind: ErrNotExecutable, Subject: p.name + " cannot be executed again", Detail: detail, Fix: fix}
 }
 
+// maxEpochs bounds the epochs of one command: the target comes to rest in each, which takes a fraction of a millisecond.
+const maxEpochs = 1 << 16
+
 func (p *plan) readInputs(rec *fixtures.Recording) error {
 	epoch := uint32(0)
 	for in := range rec.Inputs(0) {
@@ -106,6 +109,9 @@ func (p *plan) readInputs(rec *fixtures.Recording) error {
 			p.inputs, p.tasks = append(p.inputs, input{tasks: in.Tasks}), p.tasks+len(in.Tasks)
 		case c.Op == megakernel.OpAdvanceEpoch:
 			to := max(epoch+c.Arg, c.Desired)
+			if to-epoch > maxEpochs {
+				return p.cannot(fmt.Sprintf("the epoch was advanced by %d at %v, and each is executed; at most %d are", to-epoch, in.At, maxEpochs), "record a run in which it is advanced in smaller steps")
+			}
 			p.inputs, epoch = append(p.inputs, input{epochs: to - epoch}), to
 		case c.Op == megakernel.OpEditTask || c.Op == megakernel.OpEditControl || c.Op == megakernel.OpEditBuffer:
 			return p.cannot(fmt.Sprintf("words were edited at %v, and the order of an edit among activations is not recorded", in.At), "record a run without edits")

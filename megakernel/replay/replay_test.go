@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,6 +191,9 @@ func TestIncompleteRecordingsAreNotExecuted(t *testing.T) {
 		"the run had not ended: 7 tasks": func(p *part) { p.end.Submitted += 7 },
 		"words were edited at 1s": func(p *part) {
 			p.inputs = append(p.inputs, fixtures.Input{At: time.Second, Command: &megakernel.Command{Op: megakernel.OpEditTask}})
+		},
+		"the epoch was advanced by 4294967295 at 2s": func(p *part) { // it was executed for days
+			p.inputs = append(p.inputs, fixtures.Input{At: 2 * time.Second, Command: &megakernel.Command{Op: megakernel.OpAdvanceEpoch, Arg: math.MaxUint32}})
 		},
 	} {
 		_, err := replay.Verify(t.Context(), "run.mcap", changed(t, rec, change), b)
