@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -89,12 +90,15 @@ func closeRun(a *app, run *run.Run, record string, remains func()) error {
 	if record == "" {
 		return run.Close()
 	}
+	told := func() {}
 	if file, ok := terminal(a.stderr); ok {
 		format := "waiting for the disk of recording " + strings.ReplaceAll(filepath.Base(record), "%", "%%") + " for %v (Ctrl-C leaves without the rest of it)"
-		defer progress.Since(file, func() int { return columns(file) }, format, time.Now())()
+		told = sync.OnceFunc(progress.Since(file, func() int { return columns(file) }, format, time.Now()))
 	}
+	defer told()
 	defer a.interrupts.first(func() {
-		fmt.Fprintln(a.stderr, "\nvyretop: "+record+": the end of the recording was not written. Fix: replay what is there, and record to a faster disk")
+		told() // or it would be drawn once more, behind the results
+		fmt.Fprintln(a.stderr, "vyretop: "+record+": the end of the recording was not written. Fix: replay what is there, and record to a faster disk")
 		remains()
 		os.Exit(exitFailed)
 	})()
