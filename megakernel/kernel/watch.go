@@ -24,6 +24,39 @@ func watchedType(t *tree.Program, text string) (*tree.Type, error) {
 	return x.Type(), nil
 }
 
+// WatchedWords is what a watched value needs: the binding of its buffer, and how many words that must have for the elements that
+// the value selects by numbers. They are 0 where it needs none: it is in no buffer, or its place depends on other values.
+func (k *Kernel) WatchedWords(watch string) (binding uint32, words int) {
+	if k.Program.Tree == nil || slotName.MatchString(watch) {
+		return 0, 0
+	}
+	x, err := glsl.Expression(watch, k.Program.Tree, nil)
+	if err != nil {
+		return 0, 0
+	}
+	ref, ok := tree.Root(x).(*tree.BufferRef)
+	if !ok {
+		return 0, 0
+	}
+	for {
+		switch e := x.(type) {
+		case *tree.Field:
+			x = e.X
+		case *tree.Swizzle:
+			x = e.X
+		case *tree.Index:
+			number, constant := e.I.(*tree.Const)
+			if array := e.X.Type(); constant && array.Class == tree.ClassRuntimeArray {
+				start := ref.Buffer.Block.Members[ref.Member].Offset
+				return uint32(ref.Buffer.Binding), (start + (int(number.Bits[0])+1)*array.Stride()) / 4
+			}
+			x = e.X
+		default:
+			return 0, 0
+		}
+	}
+}
+
 // firstMessage is what the first diagnostic of an expression says, without the advice, which is for texts of kernels.
 func firstMessage(err error) string {
 	var list source.Diagnostics

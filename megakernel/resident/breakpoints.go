@@ -39,6 +39,9 @@ func (bs *breakpoints) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakp
 	if err := findPlace(bs.kernel, &b); err != nil {
 		return breakpoint.Status{}, err
 	}
+	if err := bs.inside(b.Place); err != nil {
+		return breakpoint.Status{}, err
+	}
 	waiting, withdraw := context.WithCancelCause(ctx)
 	defer withdraw(nil)
 	p, err := bs.rebreak(waiting, "set", func() (*placed, error) {

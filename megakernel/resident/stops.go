@@ -39,6 +39,20 @@ func findPlace(k *kernel.Kernel, b *breakpoint.Breakpoint) error {
 	return nil
 }
 
+// inside checks that a watched value is in the buffer as large as it is here. The error is breakpoint.ErrCondition.
+func (l *launch) inside(p *breakpoint.Place) error {
+	if p == nil || p.Watch == "" {
+		return nil
+	}
+	binding, words := l.kernel.WatchedWords(p.Watch)
+	for _, b := range l.bindings {
+		if has := b.Buffer.Size(); b.Index == binding && words > has {
+			return &fault.Error{Kind: breakpoint.ErrCondition, Subject: "breakpoint", Detail: fmt.Sprintf("%s is outside its buffer, which has %d words", p.Watch, has), Fix: "watch a smaller index"}
+		}
+	}
+	return nil
+}
+
 // conditionError is what is wrong with the place or the condition of a breakpoint, as an error about the breakpoint.
 func conditionError(err error) error {
 	out := &fault.Error{Kind: breakpoint.ErrCondition, Subject: "breakpoint", Cause: err, Fix: "see docs/debugging.md for what a breakpoint inside a handler can be"}

@@ -277,7 +277,7 @@ func TestBreakpointsThatCannotBeInsideAHandler(t *testing.T) {
 		s := start(t, b, assemble(t, b, stopped, 8, "work", "other"), resident.Options{})
 		for _, at := range []breakpoint.Place{
 			{Line: 400}, {File: "none.glsl", Line: 3}, {Line: 8, If: "i + 1u"}, {Line: 8, If: "i ="}, {Line: 8, If: "i++ == 2u"}, {Line: 8, If: "nothing == 2u"},
-			{Line: 8, If: "true) || (true"}, {Watch: "nothing"}, {Watch: "ring[3]"}, {Watch: "slot[3].flags"}, {Watch: "slot[99999].param"}, {Watch: "control[3]", If: "value"}, {Watch: "control[3]", If: "t.param == 1u"}, {Event: "sunrise"},
+			{Line: 8, If: "true) || (true"}, {Watch: "nothing"}, {Watch: "ring[3]"}, {Watch: "slot[3].flags"}, {Watch: "slot[99999].param"}, {Watch: "control[160]"}, {Watch: "control[3]", If: "value"}, {Watch: "control[3]", If: "t.param == 1u"}, {Event: "sunrise"},
 			{Line: 8, Watch: "control[3]"}, {}, {Line: 8, If: "true; }"},
 		} {
 			if _, err := s.Arm(deadline(t), breakpoint.Breakpoint{Place: &at}); !errors.Is(err, breakpoint.ErrCondition) {
