@@ -214,6 +214,9 @@ const (
 	EventUndefined          = "undefined" // the kernel did what GLSL does not define
 )
 
+// NotVerifiable begins the text of an event of kind "error" that says why the result cannot be checked.
+const NotVerifiable = "verification: "
+
 // HostEvent is something that happened on the host's side of a run and belongs into a recording:
 // a command and its answer, a change of shape, a slice boundary, an error.
 type HostEvent struct {

@@ -49,7 +49,7 @@ func TestAVerificationThatCannotBeDoneIsNotUnderWay(t *testing.T) {
 	f.events = append(f.events, megakernel.HostEvent{Kind: "error", Text: "kernel variant with breakpoints: too large"})
 	f.run(d, 1)
 	d.wantOnScreen(" FINISHED, verifying ")
-	f.events = append(f.events, megakernel.HostEvent{Kind: "error", Text: "verification: out of memory"})
+	f.events = append(f.events, megakernel.HostEvent{Kind: "error", Text: megakernel.NotVerifiable + "out of memory"})
 	f.run(d, 1)
 	d.wantOnScreen(" FINISHED ")
 }

@@ -122,7 +122,7 @@ func (r *Run) Verify(ctx context.Context) {
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
-		r.hub.Event("error", "verification: "+err.Error())
+		r.hub.Event("error", megakernel.NotVerifiable+err.Error())
 	case v.OK:
 		r.hub.Event(megakernel.EventVerified, v.Detail)
 	default:

@@ -36,7 +36,7 @@ func (o *Outcome) Take(e *megakernel.HostEvent) {
 	case megakernel.EventResult:
 		*o = Outcome{Result: safe.Text(e.Text), Digest: safe.Text(e.Digest), verdict: verifying}
 	case "error":
-		if o.verdict == verifying && strings.HasPrefix(e.Text, "verification: ") { // it cannot be done
+		if o.verdict == verifying && strings.HasPrefix(e.Text, megakernel.NotVerifiable) {
 			o.verdict = unverified
 		}
 	case megakernel.EventVerified:
