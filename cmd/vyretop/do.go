@@ -15,7 +15,6 @@ import (
 
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/cmd/vyretop/internal/report"
-	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
@@ -31,9 +30,6 @@ type doFlags struct {
 	json    bool
 	exec    string
 }
-
-// answerTime is how long a command may stay unanswered, unless --timeout says something else.
-const answerTime = 10 * time.Second
 
 // liveFlags choose a live run.
 type liveFlags struct {
@@ -63,7 +59,7 @@ func newDo(a *app, _ []string) *cobra.Command {
 	}
 	s := c.Flags()
 	f.liveFlags.register(s)
-	s.DurationVar(&f.timeout, "timeout", answerTime, "time limit for an answer, compiling included (default for bp, break, watch and settings: 1m; for wait, drain and apply: none)")
+	s.DurationVar(&f.timeout, "timeout", command.AnswerTime, "time limit for an answer, compiling included (default for bp, break, watch and settings: 1m; for wait, drain and apply: none)")
 	s.BoolVar(&f.control, "control", false, "take control even if another client holds it")
 	s.BoolVar(&f.json, "json", false, "print a JSON object for each command")
 	s.StringVar(&f.exec, "exec", "", execUsage)
@@ -72,26 +68,6 @@ func newDo(a *app, _ []string) *cobra.Command {
 }
 
 const execUsage = "run the commands in a file, one per line (-: stdin); see vyretop help scripts"
-
-// armTime is how long setting a breakpoint or changing settings may take, unless --timeout says something else: the first
-// breakpoint and another workgroup size compile the kernel again.
-const armTime = time.Minute
-
-// limit is the time for an order; 0 for any.
-func (f *doFlags) limit(o *command.Order) time.Duration {
-	switch {
-	case lasting(o) && !f.timed:
-		return 0
-	case (o.Kind == command.Break || o.Kind == command.Set) && !f.timed:
-		return armTime
-	}
-	return f.timeout
-}
-
-// lasting reports whether an order takes longer than an activation.
-func lasting(o *command.Order) bool {
-	return o.Kind == command.Wait || o.Kind == command.Drain || o.Kind == command.Try
-}
 
 // completeOrder completes the words of a command.
 func completeOrder(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -146,7 +122,7 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop do", Control: wish(!f.control && watches(orders), f.control, remote.ControlAuto), NoLog: true})
+	client, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop do", Control: wish(!f.control && command.Watching(orders), f.control, remote.ControlAuto), NoLog: true})
 	if err != nil {
 		return err
 	}
@@ -155,14 +131,17 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 		return err
 	}
 	defer noteCompiling(a.stderr, client)()
-	p := &performer{target: client, limit: f.limit, said: func(o *command.Order, r *command.Result) error {
+	p := &command.Performer{Target: client, Said: func(o *command.Order, r *command.Result) error {
 		if f.json {
 			return json.NewEncoder(a.stdout).Encode(report.NewDo(name, o, r))
 		}
 		_, err := fmt.Fprintln(a.stdout, r)
 		return err
 	}}
-	return p.perform(ctx, orders)
+	if f.timed {
+		p.Timeout = f.timeout
+	}
+	return p.Perform(ctx, orders)
 }
 
 // noteCompiling says on a terminal that a run compiles a kernel, which what was asked of it may wait for, until the
@@ -181,11 +160,6 @@ func compilingNote(s *megakernel.Snapshot) string {
 		return ""
 	}
 	return fmt.Sprintf("the run is compiling a kernel variant, %v", s.Compiling.Elapsed.Round(100*time.Millisecond))
-}
-
-// watches reports whether orders only wait, which does not need control.
-func watches(orders []command.Order) bool {
-	return !slices.ContainsFunc(orders, func(o command.Order) bool { return o.Kind != command.Wait })
 }
 
 // orders reads what is to be done.
@@ -232,11 +206,11 @@ func (a *app) perform(ctx context.Context, f *runFlags, t command.Target, g *gat
 	defer cancel()
 	failed := make(chan error, 1)
 	go func() {
-		p := &performer{target: t, limit: (&doFlags{timeout: answerTime}).limit, waits: opens(g), said: func(_ *command.Order, r *command.Result) error {
+		p := &command.Performer{Target: t, Waits: opens(g), Said: func(_ *command.Order, r *command.Result) error {
 			_, err := fmt.Fprintln(a.stderr, "vyretop:", r)
 			return err
 		}}
-		err := p.perform(ctx, f.exec.orders)
+		err := p.Perform(ctx, f.exec.orders)
 		if ctx.Err() != nil {
 			err = nil // it was over before the script
 		}
@@ -273,67 +247,4 @@ func readScript[T any](a *app, file string, read func(name string, r io.Reader) 
 		err = &fileError{"read", file, err, "name a file of commands, one in a line, or - for stdin"}
 	}
 	return lines, err
-}
-
-// performer carries out orders on a target, one after the other.
-type performer struct {
-	target command.Target
-	limit  func(*command.Order) time.Duration
-	said   func(*command.Order, *command.Result) error // told what became of each
-	waits  func()                                      // nil, or called before one that lasts, and at the end
-}
-
-// perform runs the orders until one fails.
-func (p *performer) perform(ctx context.Context, orders []command.Order) error {
-	for i := range orders {
-		o := &orders[i]
-		if p.waits != nil && lasting(o) {
-			p.waits()
-		}
-		r, err := p.one(ctx, o)
-		if err == nil || errors.Is(err, command.ErrRefused) {
-			err = errors.Join(err, p.said(o, &r))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if p.waits != nil {
-		p.waits()
-	}
-	return nil
-}
-
-func (p *performer) one(ctx context.Context, o *command.Order) (command.Result, error) {
-	limit := p.limit(o)
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if limit > 0 {
-		limited, cancel = context.WithTimeout(ctx, limit)
-	}
-	defer cancel()
-	r, err := o.Carry(limited, p.target)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && !errors.Is(err, megakernel.ErrCompiling) {
-		err = unanswered(o, limit, r.Answer)
-	}
-	return r, err
-}
-
-// errUnanswered is the kind of errors about commands that were given and not answered in time.
-const errUnanswered fault.Kind = "not answered in time"
-
-// unanswered says that no answer to an order came in time, and how far it came, of a command for many tasks.
-func unanswered(o *command.Order, after time.Duration, so string) error {
-	e := &fault.Error{Kind: errUnanswered, Subject: o.Text, Fix: "see vyretop stall, or give it a longer --timeout"}
-	const why = "not answered within %v: its worker or task has not come to the end of an activation. It may still take effect"
-	switch {
-	case o.On == command.Where:
-		e.Detail = so + ", the next one " + fmt.Sprintf(why, after)
-	case o.Kind == command.Wait:
-		e.Detail, e.Fix = fmt.Sprintf("not so within %v", after), "see vyretop snapshot, or give it a longer --timeout"
-	case o.Kind == command.Drain:
-		e.Detail, e.Fix = fmt.Sprintf("there is still work after %v. No new tasks are taken", after), "see vyretop tasks, or give it a longer --timeout"
-	default:
-		e.Detail = fmt.Sprintf(why, after)
-	}
-	return e
 }

@@ -1,0 +1,103 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"vyretop/engine/fault"
+	"vyretop/megakernel"
+)
+
+// AnswerTime is how long an order may stay unanswered, unless it is given another time.
+const AnswerTime = 10 * time.Second
+
+// armTime is how long setting a breakpoint or changing settings may take, unless it is given another time: the first
+// breakpoint and another workgroup size compile the kernel again.
+const armTime = time.Minute
+
+// ErrUnanswered is the kind of errors about orders that were given and not answered in time.
+const ErrUnanswered fault.Kind = "not answered in time"
+
+// Lasting reports whether an order takes longer than an activation.
+func (o *Order) Lasting() bool { return o.Kind == Wait || o.Kind == Drain || o.Kind == Try }
+
+// Watching reports whether orders only wait, which does not need control.
+func Watching(orders []Order) bool {
+	return !slices.ContainsFunc(orders, func(o Order) bool { return o.Kind != Wait })
+}
+
+// Performer carries out orders on a target, one after the other.
+type Performer struct {
+	Target  Target
+	Timeout time.Duration               // of each order; 0 for that of its kind: AnswerTime, a minute, or none
+	Said    func(*Order, *Result) error // told what became of each
+	Waits   func()                      // nil, or called before an order that lasts, and at the end
+}
+
+// limit is the time for an order; 0 for any.
+func (p *Performer) limit(o *Order) time.Duration {
+	switch {
+	case p.Timeout != 0:
+		return p.Timeout
+	case o.Lasting():
+		return 0
+	case o.Kind == Break, o.Kind == Set:
+		return armTime
+	}
+	return AnswerTime
+}
+
+// Perform carries out the orders until one fails, with the errors of Order.Carry and ErrUnanswered.
+func (p *Performer) Perform(ctx context.Context, orders []Order) error {
+	for i := range orders {
+		o := &orders[i]
+		if p.Waits != nil && o.Lasting() {
+			p.Waits()
+		}
+		r, err := p.one(ctx, o)
+		if err == nil || errors.Is(err, ErrRefused) {
+			err = errors.Join(err, p.Said(o, &r))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if p.Waits != nil {
+		p.Waits()
+	}
+	return nil
+}
+
+func (p *Performer) one(ctx context.Context, o *Order) (Result, error) {
+	limit := p.limit(o)
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if limit > 0 {
+		limited, cancel = context.WithTimeout(ctx, limit)
+	}
+	defer cancel()
+	r, err := o.Carry(limited, p.Target)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && !errors.Is(err, megakernel.ErrCompiling) {
+		err = unanswered(o, limit, r.Answer)
+	}
+	return r, err
+}
+
+// unanswered says that no answer to an order came in time, and how far it came, of a command for many tasks.
+func unanswered(o *Order, after time.Duration, so string) error {
+	e := &fault.Error{Kind: ErrUnanswered, Subject: o.Text, Fix: "see vyretop stall, or give it a longer --timeout"}
+	const why = "not answered within %v: its worker or task has not come to the end of an activation. It may still take effect"
+	switch {
+	case o.On == Where:
+		e.Detail = so + ", the next one " + fmt.Sprintf(why, after)
+	case o.Kind == Wait:
+		e.Detail, e.Fix = fmt.Sprintf("not so within %v", after), "see vyretop snapshot, or give it a longer --timeout"
+	case o.Kind == Drain:
+		e.Detail, e.Fix = fmt.Sprintf("there is still work after %v. No new tasks are taken", after), "see vyretop tasks, or give it a longer --timeout"
+	default:
+		e.Detail = fmt.Sprintf(why, after)
+	}
+	return e
+}
