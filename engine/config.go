@@ -1,6 +1,9 @@
 package engine
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // DispatchConfig is the caller's policy for one dispatch. The zero value is the default of every
 // field; a backend never changes what it is given.
@@ -67,6 +70,22 @@ const (
 	SpeculationOn                          // both fused in one dispatch, what the confirmer refuses is rolled back
 	SpeculationAdaptive                    // fused, until too much is rolled back
 )
+
+// Speculations names the ways, as the command line and documents do.
+var Speculations = map[string]Speculation{"off": SpeculationOff, "on": SpeculationOn, "adaptive": SpeculationAdaptive}
+
+// String is the name in Speculations.
+func (s Speculation) String() string {
+	for name, v := range Speculations {
+		if v == s {
+			return name
+		}
+	}
+	return fmt.Sprintf("speculation %d", uint8(s))
+}
+
+// MarshalText writes the name.
+func (s Speculation) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // PersistentThread says whether resident workgroups take the workgroups of a grid one after the other.
 type PersistentThread uint8

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/remote"
@@ -110,9 +109,9 @@ func (a *app) ab(ctx context.Context, f *abFlags, args []string) (err error) {
 		return err
 	}
 	if f.json {
-		err = report.WriteJSON(a.stdout, report.NewAB(name, f.count, c))
+		err = writeJSON(a.stdout, tune.NewDocument(name, f.count, c))
 	} else {
-		err = report.WriteAB(a.stdout, report.NewAB(name, f.count, c))
+		err = tune.WriteText(a.stdout, tune.NewDocument(name, f.count, c))
 	}
 	return errors.Join(err, c.Err())
 }

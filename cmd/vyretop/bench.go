@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/device"
 	"vyretop/megakernel/bench"
 )
@@ -77,7 +76,7 @@ func (a *app) bench(ctx context.Context, f *benchFlags) (err error) {
 		fmt.Fprintln(a.stderr, "vyretop: not measured: "+strings.Join(failed, ", "))
 	}
 	if f.json {
-		return report.WriteJSON(a.stdout, found)
+		return writeJSON(a.stdout, found)
 	}
 	return found.Write(a.stdout)
 }

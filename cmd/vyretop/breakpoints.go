@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
@@ -65,7 +64,7 @@ func (a *app) dryRun(ctx context.Context, s inspect.Subject, f *lookFlags, text 
 		return err
 	}
 	if f.json {
-		return report.WriteJSON(a.stdout, breakpoint.NewDocument(t))
+		return writeJSON(a.stdout, breakpoint.NewDocument(t))
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s: %s\n%s\n", b.String(), t, t.Basis())
 	return err

@@ -11,11 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
-	"vyretop/engine/glsl/source"
-	"vyretop/engine/reference/lower"
-	"vyretop/megakernel/run"
+	"vyretop/engine/check"
+	"vyretop/megakernel/taskcheck"
 )
 
 func newCheck(a *app, args []string) *cobra.Command {
@@ -52,11 +50,7 @@ func newCheck(a *app, args []string) *cobra.Command {
 		case f.run:
 			return checkTasks(c.Context(), a, f, definition, c.Flags(), args[0])
 		}
-		checkOne := checkWorkload
-		if isKernelFile(args[0]) {
-			checkOne = checkKernel
-		}
-		d, err := checkOne(c.Context(), args[0])
+		d, err := compiled(c.Context(), args[0])
 		if err != nil {
 			return err
 		}
@@ -73,63 +67,28 @@ func isKernelFile(name string) bool {
 	return filepath.Ext(name) != ""
 }
 
-// checkKernel parses and types a kernel's file.
-func checkKernel(_ context.Context, file string) (report.Check, error) {
-	p, found, err := compileKernel(file, nil)
+// compiled says what the front end finds in the kernel of a file, or in that of a workload.
+func compiled(ctx context.Context, name string) (check.Compiled, error) {
+	if !isKernelFile(name) {
+		return taskcheck.Compile(ctx, name)
+	}
+	p, found, err := compileKernel(name, nil)
 	if errors.Is(err, engine.ErrInvalidProgram) && errors.As(err, &found) {
-		return report.NewCheck(file, nil, found), nil
+		return check.NewCompiled(name, nil, found), nil
 	}
 	if err != nil {
-		return report.Check{}, err
+		return check.Compiled{}, err
 	}
-	return report.NewCheck(file, p, slices.Concat(p.Outside, tooLarge(p), found)), nil
-}
-
-// tooLarge tells where a kernel needs more than the reference backend has.
-func tooLarge(p *engine.Program) source.Diagnostics {
-	if p.Tree == nil {
-		return nil
-	}
-	_, err := lower.Lower(p.Tree)
-	var limit *lower.LimitError
-	if !errors.As(err, &limit) {
-		return nil
-	}
-	return source.Diagnostics{{Pos: limit.Pos, Kind: source.OutsideSubset, Construct: limit.What, Fix: "call large functions from fewer places, or use smaller arrays",
-		Message: fmt.Sprintf("the kernel needs more than %d %s on the reference backend, all calls inlined", limit.Limit, limit.What)}}
-}
-
-// checkWorkload assembles a workload's kernel.
-func checkWorkload(ctx context.Context, name string) (report.Check, error) {
-	d, err := run.OpenWorkload(name)
-	if err != nil {
-		return report.Check{}, err
-	}
-	w, err := d.New(nil)
-	if err != nil {
-		return report.Check{}, err
-	}
-	setup, err := w.Setup(ctx)
-	if err != nil {
-		return report.Check{}, err
-	}
-	k, err := run.Assemble(setup, engine.DeviceProfile{}, 0)
-	if found := (source.Diagnostics)(nil); errors.As(err, &found) {
-		return report.NewCheck(setup.Name, nil, found), nil
-	}
-	if err != nil {
-		return report.Check{}, err
-	}
-	return report.NewCheck(setup.Name, k.Program, slices.Concat(k.Program.Outside, k.Warnings)), nil
+	return check.NewCompiled(name, p, slices.Concat(p.Outside, check.TooLarge(p), found)), nil
 }
 
 // printCheck prints what was found and keeps the exit status.
-func (a *app) printCheck(d report.Check, asJSON bool) error {
+func (a *app) printCheck(d check.Compiled, asJSON bool) error {
 	if !d.OK {
 		a.status = exitUsage
 	}
 	if asJSON {
-		return report.WriteJSON(a.stdout, d)
+		return writeJSON(a.stdout, d)
 	}
 	for _, found := range d.Diagnostics {
 		fmt.Fprintln(a.stderr, found)
@@ -137,5 +96,5 @@ func (a *app) printCheck(d report.Check, asJSON bool) error {
 	if !d.OK {
 		return nil
 	}
-	return report.WriteCheck(a.stdout, d)
+	return check.WriteCompiled(a.stdout, d)
 }

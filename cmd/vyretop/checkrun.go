@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/check"
 )
 
@@ -127,7 +126,7 @@ func printFindings(a *app, f *checkFlags, d check.Document) error {
 		}
 		return check.WriteSARIF(a.stdout, d, version)
 	case f.json:
-		return report.WriteJSON(a.stdout, d)
+		return writeJSON(a.stdout, d)
 	}
 	return check.WriteText(a.stdout, d)
 }

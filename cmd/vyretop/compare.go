@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel/health"
 	"vyretop/megakernel/inspect"
 )
@@ -26,7 +25,7 @@ func newStall(a *app, _ []string) *cobra.Command {
 			a.status = exitFailed
 		}
 		if f.json {
-			return report.WriteJSON(a.stdout, inspect.StallDocument(s, inspect.Sample(s, now, before), r))
+			return writeJSON(a.stdout, inspect.StallDocument(s, inspect.Sample(s, now, before), r))
 		}
 		return inspect.WriteStall(a.stdout, r)
 	})

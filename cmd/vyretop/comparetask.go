@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/remote"
@@ -55,7 +54,7 @@ func compareTask(ctx context.Context, a *app, name string, set *pflag.FlagSet, f
 		a.status = exitFailed
 	}
 	if json {
-		return report.WriteJSON(a.stdout, capture.NewCompared(c, result))
+		return writeJSON(a.stdout, capture.NewCompared(c, result))
 	}
 	return result.WriteText(a.stdout, c)
 }

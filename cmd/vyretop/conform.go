@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/conformance"
 	"vyretop/engine/device"
@@ -125,7 +124,7 @@ func (a *app) certify(cert *conformance.Certificate, asJSON bool) error {
 		a.status = exitFailed
 	}
 	if asJSON {
-		return report.WriteJSON(a.stdout, cert)
+		return writeJSON(a.stdout, cert)
 	}
 	return cert.Write(a.stdout)
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/device"
 	"vyretop/engine/dispatch"
@@ -71,11 +70,11 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 		fmt.Fprintln(a.stderr, "vyretop: "+n)
 	}
 	tellUndefined(a.stderr, file, result.Undefined)
-	d := report.NewDispatch(backend, result)
+	d := dispatch.NewDocument(backend, result)
 	if f.json {
-		return report.WriteJSON(a.stdout, d)
+		return writeJSON(a.stdout, d)
 	}
-	return report.WriteDispatch(a.stdout, d)
+	return dispatch.WriteText(a.stdout, d)
 }
 
 // mostUndefined is how many places are told at which a dispatch executed what GLSL does not define.

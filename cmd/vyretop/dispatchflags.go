@@ -41,11 +41,6 @@ type dispatchFlags struct {
 // valueFlags are the flags that give values to what a kernel names.
 type valueFlags struct{ uniform, spec, image, save []string }
 
-// speculations are the values of --speculation.
-var speculations = map[string]engine.Speculation{
-	"off": engine.SpeculationOff, "on": engine.SpeculationOn, "adaptive": engine.SpeculationAdaptive,
-}
-
 // persistentModes are the values of --persistent.
 var persistentModes = map[string]engine.PersistentThread{
 	"auto": engine.PersistentAuto, "force": engine.PersistentForce, "disable": engine.PersistentDisable,
@@ -169,7 +164,7 @@ func (f *dispatchFlags) config(set *pflag.FlagSet) (c engine.DispatchConfig, err
 	if c.PersistentThread, known = persistentModes[f.persistent]; !known {
 		return c, usage(fmt.Sprintf("unknown --persistent %q", f.persistent), "use auto, force or disable")
 	}
-	if c.Speculation, known = speculations[f.speculation]; !known {
+	if c.Speculation, known = engine.Speculations[f.speculation]; !known {
 		return c, usage(fmt.Sprintf("unknown --speculation %q", f.speculation), "use off, on or adaptive")
 	}
 	if set.Changed("max-output-bytes") {

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/cmd/vyretop/internal/progress"
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
@@ -133,7 +132,7 @@ func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
 	defer noteCompiling(a.stderr, client)()
 	p := &command.Performer{Target: client, Said: func(o *command.Order, r *command.Result) error {
 		if f.json {
-			return json.NewEncoder(a.stdout).Encode(report.NewDo(name, o, r))
+			return json.NewEncoder(a.stdout).Encode(command.NewDocument(name, o, r))
 		}
 		_, err := fmt.Fprintln(a.stdout, r)
 		return err

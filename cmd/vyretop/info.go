@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"vyretop/cmd/vyretop/internal/config"
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/plainfile"
 	"vyretop/gl"
 	"vyretop/megakernel/remote"
@@ -47,9 +46,9 @@ func newInfo(a *app, _ []string) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			switch i := a.info(); {
 			case schema:
-				return report.WriteJSON(a.stdout, config.Schema())
+				return writeJSON(a.stdout, config.Schema())
 			case asJSON:
-				return report.WriteJSON(a.stdout, i)
+				return writeJSON(a.stdout, i)
 			default:
 				return a.writeInfo(i)
 			}

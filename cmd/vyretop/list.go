@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/run"
 )
@@ -39,7 +38,7 @@ func newList(a *app, _ []string) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return report.WriteJSON(a.stdout, struct {
+				return writeJSON(a.stdout, struct {
 					Schema string   `json:"schema"`
 					Runs   []listed `json:"runs"`
 				}{listSchema, list})

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/inspect"
@@ -124,7 +123,7 @@ func newSnapshot(a *app, _ []string) *cobra.Command {
 		sample := inspect.Sample(s, now, before)
 		a.failIf(f, fail.Match(&stats.Row{Sample: sample}))
 		if f.json {
-			return report.WriteJSON(a.stdout, inspect.SnapshotDocument(s, sample))
+			return writeJSON(a.stdout, inspect.SnapshotDocument(s, sample))
 		}
 		return inspect.WriteSample(a.stdout, sample)
 	})

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel"
@@ -28,7 +27,7 @@ func newPostmortem(a *app, _ []string) *cobra.Command {
 			return err
 		}
 		if f.json {
-			return report.WriteJSON(a.stdout, p)
+			return writeJSON(a.stdout, p)
 		}
 		return p.Write(a.stdout)
 	})

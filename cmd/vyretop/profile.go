@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/dispatch"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/plainfile"
@@ -120,7 +119,7 @@ func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSe
 	_, err = dispatch.Run(limited, b, p, r)
 	err = errors.Join(err, b.Close())
 	done()
-	d := report.NewProfile(file, counted.Profile())
+	d := profile.NewDocument(file, counted.Profile())
 	if limited.Err() != nil {
 		d.Incomplete, err = "the dispatch did not come to its end, so not everything was counted", ctx.Err()
 		if err == nil {
@@ -149,7 +148,7 @@ func profileTasks(ctx context.Context, a *app, f *profileFlags, d workload.Defin
 	if err != nil && !r.Started {
 		return err
 	}
-	doc := report.NewProfile(name, r.Profile)
+	doc := profile.NewDocument(name, r.Profile)
 	if !r.Ended {
 		doc.Incomplete = "the run did not come to its end, so not everything was counted"
 		if ctx.Err() == nil && err == nil {
@@ -176,7 +175,7 @@ func textOf(files []*source.File) func(name string) string {
 }
 
 // print prints a profile and writes it to the files that were asked for.
-func (f *profileFlags) print(a *app, d report.Profile, p *profile.Profile, text sources) error {
+func (f *profileFlags) print(a *app, d profile.Document, p *profile.Profile, text sources) error {
 	if f.pprof != "" {
 		if err := plainfile.Replace(f.pprof, 0o644, p.WritePprof); err != nil {
 			return &fileError{"write the profile", f.pprof, err, "choose a file that can be written"}
@@ -184,9 +183,9 @@ func (f *profileFlags) print(a *app, d report.Profile, p *profile.Profile, text 
 	}
 	switch {
 	case f.json:
-		return report.WriteJSON(a.stdout, d)
+		return writeJSON(a.stdout, d)
 	case f.source:
-		return report.WriteSource(a.stdout, d, text.plain)
+		return profile.WriteSource(a.stdout, d, text.plain)
 	}
-	return report.WriteProfile(a.stdout, d, f.lines, text.plain)
+	return profile.WriteText(a.stdout, d, f.lines, text.plain)
 }

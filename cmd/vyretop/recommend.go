@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/policy"
@@ -121,7 +120,7 @@ func (a *app) recommend(ctx context.Context, f *recommendFlags, flags *pflag.Fla
 	d, noAnswer := q.Answer()
 	write := recommend.WriteText
 	if f.json {
-		write = func(w io.Writer, d *recommend.Document) error { return report.WriteJSON(w, d) }
+		write = func(w io.Writer, d *recommend.Document) error { return writeJSON(w, d) }
 	}
 	return errors.Join(noAnswer, write(a.stdout, d))
 }
@@ -134,7 +133,7 @@ func (a *app) whatIf(f *recommendFlags, q *recommend.Question) error {
 	}
 	d, noAnswer := q.WhatIf(&other)
 	if f.json {
-		return errors.Join(noAnswer, report.WriteJSON(a.stdout, d))
+		return errors.Join(noAnswer, writeJSON(a.stdout, d))
 	}
 	return errors.Join(noAnswer, recommend.WriteWhatIf(a.stdout, d))
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/plainfile"
 	"vyretop/fixtures"
 	"vyretop/megakernel/units"
@@ -77,7 +76,7 @@ func recoverFile(a *app, name, out string, asJSON bool) (err error) {
 	}
 	d := newRecoverDocument(name, out, found)
 	if asJSON {
-		return report.WriteJSON(a.stdout, d)
+		return writeJSON(a.stdout, d)
 	}
 	return d.write(a.stdout)
 }

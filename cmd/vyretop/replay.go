@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/plainfile"
 	"vyretop/fixtures"
 	"vyretop/megakernel/alert"
@@ -131,7 +130,7 @@ func (a *app) play(ctx context.Context, f *runFlags, name string, rec *fixtures.
 	}
 	if !a.interactive(f) {
 		rec.Verify() // the summary is of the whole recording
-		err := report.WriteRecording(a.stdout, rec)
+		err := rec.WriteSummary(a.stdout)
 		return errors.Join(err, rec.Close())
 	}
 	lean()

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/device"
 	"vyretop/megakernel"
@@ -33,9 +32,6 @@ type tuneFlags struct {
 
 // defaultBudget is enough for some hundred pairs of windows of the fastest candidate and the default.
 const defaultBudget = 30 * time.Second
-
-// leastPatience is how long a workload may take to its first progress, however short the budget is.
-const leastPatience = time.Second
 
 func (f *tuneFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
@@ -124,46 +120,29 @@ func (a *app) tune(ctx context.Context, f *tuneFlags, d workload.Definition, val
 	if notice != "" {
 		fmt.Fprintln(a.stderr, "vyretop: "+notice)
 	}
-	found, err := a.search(ctx, f, backend, func() (workload.Workload, error) { return d.New(values) })
-	if err != nil {
-		return err
-	}
-	found.Workload, found.Identity, found.Budget = d.Name(), backend.Identity(), f.budget
-	if found.Undecided() != nil {
-		a.status = exitFailed
-	} else if !f.dry {
-		if found.Kept, err = tune.Save(tune.StoreDir(a.env), entryOf(found)); err != nil {
-			return err
-		}
-	}
-	if f.json {
-		return report.WriteJSON(a.stdout, report.NewTune(found))
-	}
-	return report.WriteTune(a.stdout, found)
-}
-
-// search measures the candidates that suit the device.
-func (a *app) search(ctx context.Context, f *tuneFlags, backend engine.Backend, fresh func() (workload.Workload, error)) (found *report.Found, err error) {
-	target := rerun.NewLive(rerun.Config{Backend: backend, New: fresh, WorkgroupSize: f.workgroupSize, Version: version, Patience: max(f.budget, leastPatience)})
-	defer func() { err = errors.Join(err, target.Close()) }()
-	start, err := target.Begin(ctx, f.budget/8)
-	if err != nil {
-		return nil, err
-	}
-	limits := rerun.LimitsOf(backend.Profile(), start)
-	list, first := rerun.Space(start, limits)
 	progress, done := a.tuneProgress()
-	result, err := tune.Search(ctx, target, tune.Config{
-		Candidates: list, Default: first, Budget: f.budget, Window: f.window, Seed: f.seed, Progress: progress, Began: start.Began,
+	found, err := rerun.Search(ctx, rerun.SearchConfig{
+		Config: rerun.Config{Backend: backend, New: func() (workload.Workload, error) { return d.New(values) }, WorkgroupSize: f.workgroupSize, Version: version},
+		Name:   d.Name(), Budget: f.budget, Window: f.window, Seed: f.seed, Progress: progress,
 		Late: func(needs time.Duration) {
 			a.warnText(fmt.Sprintf("the search takes about %v, not %v: each window of this workload is long", needs.Round(time.Second), f.budget))
 		},
 	})
 	done()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return &report.Found{Start: start, Result: result, Relation: rerun.Relate(start, limits, result.Best)}, nil
+	if found.Undecided() != nil {
+		a.status = exitFailed
+	} else if !f.dry {
+		if found.Kept, err = tune.Save(tune.StoreDir(a.env), found.Entry(version)); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return writeJSON(a.stdout, rerun.NewDocument(found))
+	}
+	return rerun.WriteText(a.stdout, found)
 }
 
 // tuneProgress shows on a terminal how far the search is; done erases it.
@@ -177,25 +156,6 @@ func (a *app) tuneProgress() (show func(tune.Progress), done func()) {
 		line := fmt.Sprintf("%3d %% round %d of %d, %d candidates, now %s; best %s", min(100, 100*p.Spent/p.Budget), p.Round, p.Rounds, p.Left, p.Trying, p.Best)
 		fmt.Fprintf(file, "%s%.*s", eraseLine, columns(file)-1, line)
 	}, func() { fmt.Fprint(file, eraseLine) }
-}
-
-// entryOf is what is kept of a search.
-func entryOf(f *report.Found) tune.Entry {
-	s := f.Start.Settings
-	for _, x := range f.Result.Best {
-		_ = s.Set(x) // it was in force
-	}
-	e := tune.Entry{
-		Key:     tune.KeyOf(f.Identity, f.Workload, f.Start.WorkgroupSize),
-		Workers: s.Workers, Lanes: s.Lanes, Slice: s.Slice, Ratio: 1, Low: 1, High: 1, Found: time.Now().UTC().Truncate(time.Second), Version: version,
-	}
-	if s.Workgroup != f.Start.WorkgroupSize {
-		e.Workgroup = s.Workgroup
-	}
-	if c := f.Result.Comparison; c != nil && c.Replaces() {
-		e.Ratio, e.Low, e.High = c.Ratio, c.Low, c.High
-	}
-	return e
 }
 
 // useTuned looks up the shape that tune has found, where the command line asks for no other one.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine/device"
 	"vyretop/fixtures"
 	"vyretop/megakernel/inspect"
@@ -130,7 +129,7 @@ func verifyOnce(ctx context.Context, a *app, f *verifyFlags, name string, rec *f
 	}
 	d := replay.NewDocument(name, shown, r)
 	if f.json {
-		return d.Equal, report.WriteJSON(a.stdout, d)
+		return d.Equal, writeJSON(a.stdout, d)
 	}
 	if d.Equal && !last {
 		_, err := fmt.Fprintf(a.stdout, "seed %d: equal\n", seed)

@@ -13,7 +13,6 @@ import (
 
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/progress"
-	"vyretop/cmd/vyretop/internal/report"
 	"vyretop/engine"
 	"vyretop/engine/fault"
 	"vyretop/engine/vitals"
@@ -373,7 +372,7 @@ func (a *app) printOutcome(f *runFlags, o run.Outcome) error {
 		}
 	}
 	if f.json {
-		return report.WriteJSON(a.stdout, report.NewRun(&o))
+		return writeJSON(a.stdout, run.NewDocument(&o))
 	}
-	return report.WriteSummary(a.stdout, &o)
+	return run.WriteSummary(a.stdout, &o)
 }

@@ -4,7 +4,7 @@
 // is not volatile until it changes, atomics whose result would have been the value that is read behind them, indexes that
 // wrap around, divisions by zero, shifts by the width of a word or more, NaN from numbers, loops without end.
 //
-// Run checks a dispatch. A Monitor checks the dispatches of a resident kernel, in which accesses are of tasks.
+// NewCompiled says what the front end found before anything runs. Run checks a dispatch. A Monitor checks the dispatches of a resident kernel, in which accesses are of tasks.
 //
 // Checkers are hooks around the instructions that they are about; a shader that runs without them pays nothing.
 //

@@ -26,11 +26,11 @@ type Result struct {
 
 // Output is a buffer that became a file.
 type Output struct {
-	Binding uint32
-	Name    string // of the block
-	File    string
-	Bytes   uint64
-	SHA256  string // of the bytes, in hexadecimal
+	Binding uint32 `json:"binding"`
+	Name    string `json:"name"` // of the block
+	File    string `json:"file"`
+	Bytes   uint64 `json:"bytes"`
+	SHA256  string `json:"sha256"` // of the bytes, in hexadecimal
 }
 
 // Run compiles a program for a backend, runs it over the request's files, and writes the outputs. A

@@ -19,12 +19,12 @@ type Pair struct {
 
 // Speculation tells what became of the candidates of a Pair, over all dispatches.
 type Speculation struct {
-	Mode       engine.Speculation
-	Dispatches uint64
-	Speculated uint64 // of them, with prefilter and confirmer fused
-	Committed  uint64 // candidates that were confirmed and stored
-	Refused    uint64 // candidates that were not
-	RolledBack uint64 // refused after speculation
+	Mode       engine.Speculation `json:"mode"`
+	Dispatches uint64             `json:"-"`
+	Speculated uint64             `json:"speculated_dispatches"` // of them, with prefilter and confirmer fused
+	Committed  uint64             `json:"committed"`             // candidates that were confirmed and stored
+	Refused    uint64             `json:"refused"`               // candidates that were not
+	RolledBack uint64             `json:"rolled_back"`           // refused after speculation
 }
 
 // compile makes the pipeline of a program, or of the request's pair.

@@ -1,6 +1,6 @@
 package breakpoint
 
-import "time"
+import "vyretop/megakernel/units"
 
 // TrialSchema names the document of a breakpoint that was tried on samples.
 const TrialSchema = "vyretop.breakpoint-trial/1"
@@ -24,10 +24,7 @@ type Document struct {
 func NewDocument(t *Trial) *Document {
 	return &Document{
 		Schema: TrialSchema, Condition: t.Breakpoint.Condition, Action: t.Breakpoint.Action.String(),
-		Samples: t.Samples, FromMs: milliseconds(t.From), ToMs: milliseconds(t.To), Hits: t.Hits, Acts: t.Acts(),
-		FirstMs: milliseconds(t.First), LastMs: milliseconds(t.Last), Workers: append([]int{}, t.Workers...),
+		Samples: t.Samples, FromMs: units.Milliseconds(t.From), ToMs: units.Milliseconds(t.To), Hits: t.Hits, Acts: t.Acts(),
+		FirstMs: units.Milliseconds(t.First), LastMs: units.Milliseconds(t.Last), Workers: append([]int{}, t.Workers...),
 	}
 }
-
-// milliseconds keeps microseconds; more digits would be noise.
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -15,15 +15,16 @@ import (
 
 // Output is a file that gets what a buffer of the workload holds at the end of a run, words little-endian.
 type Output struct {
-	Buffer, File string
+	Buffer string `json:"buffer"`
+	File   string `json:"file"`
 }
 
 // Written is an Output that was written.
 type Written struct {
 	Output
-	Words   int
-	SHA256  string // of the file, in hexadecimal
-	Partial bool   // the run was cut short
+	Words   int    `json:"words"`
+	SHA256  string `json:"sha256"`            // of the file, in hexadecimal
+	Partial bool   `json:"partial,omitempty"` // the run was cut short
 }
 
 // checkOutputs finds outputs that cannot be, before the kernel is compiled. Its errors are workload.ErrFlag and

@@ -1,5 +1,6 @@
 // Package units owns how numbers look on screen: short, at most a fixed number of columns wide, so
-// that a column of them never moves as they change, and always with their unit.
+// that a column of them never moves as they change, and always with their unit; and what documents keep of
+// measured numbers.
 package units
 
 import (

@@ -15,7 +15,7 @@ const anything = "*"
 // its directory, so engine/glsl/preprocess is part of engine/glsl. docs/architecture.md explains the
 // shape; a new row needs a reason there.
 //
-// Every layer may import fault, the error that users meet.
+// Every layer may import fault, the error that users meet, and units, which says how numbers are written.
 //
 // engine/glsl/source has a row of its own: positions and diagnostics are plain data that the engine
 // contract speaks in, so packages that may import engine may name them without reaching into the front end.
@@ -41,9 +41,10 @@ var layers = map[string][]string{
 	"engine/profile":          {"engine", "engine/glsl", "engine/reference"},
 	"engine/conformance":      {"engine", "engine/glsl", "engine/glsl/source", "engine/reference"},
 	"engine/dispatch":         {"engine", "engine/glsl", "engine/glsl/source", "engine/reference", "engine/plainfile"},
-	"engine/device":           {"engine", "engine/reference", "gl"},
+	"engine/device":           {"engine", "engine/reference", "engine/vitals", "gl"},
 	"gl":                      {"engine", "engine/glsl/source", "engine/vitals"},
 	"megakernel":              {"tasks", "engine", "engine/vitals", "engine/plainfile"},
+	"megakernel/units":        {},
 	"megakernel/kernel":       {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
 	"megakernel/resident":     {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
 	"megakernel/workload":     {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference", "engine/plainfile"},
@@ -114,7 +115,7 @@ func importPath(spec *ast.ImportSpec) string {
 }
 
 func mayImport(from, to string) bool {
-	return from == to || to == "engine/fault" || slices.Contains(layers[from], to) || slices.Contains(layers[from], anything)
+	return from == to || to == "engine/fault" || to == "megakernel/units" || slices.Contains(layers[from], to) || slices.Contains(layers[from], anything)
 }
 
 func allowed(layer string) string {

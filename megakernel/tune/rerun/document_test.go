@@ -1,4 +1,4 @@
-package report
+package rerun
 
 import (
 	"strings"
@@ -6,7 +6,6 @@ import (
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/tune/rerun"
 )
 
 // TestRatesOfASearchHaveNoExponent: a column had 1.737e+05 above 8794, and an interval began at 2.06e-09.
@@ -27,7 +26,7 @@ func TestRatesOfASearchHaveNoExponent(t *testing.T) {
 // windows had intervals without width.
 func TestASearchThatCannotTellFindsNothing(t *testing.T) {
 	f := &Found{
-		Workload: "w", Start: &rerun.Start{Settings: megakernel.Settings{Workers: 4, Lanes: 8, Workgroup: 8}, Unit: "tasks"}, Relation: &rerun.Relation{},
+		Workload: "w", Start: &Start{Settings: megakernel.Settings{Workers: 4, Lanes: 8, Workgroup: 8}, Unit: "tasks"}, Relation: &Relation{},
 		Result: &tune.Result{
 			Comparison: &tune.Comparison{Ratio: 2, Low: 1.5, High: 3, Pairs: 6},
 			Rows:       []tune.Row{{Rate: 10, Low: 9, High: 11, Windows: 6}, {Rate: 10, Low: 10, High: 10, Windows: 1}},
@@ -39,7 +38,7 @@ func TestASearchThatCannotTellFindsNothing(t *testing.T) {
 	} {
 		f.Result.Comparison.Empty = empty
 		var out strings.Builder
-		if err := WriteTune(&out, f); err != nil {
+		if err := WriteText(&out, f); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range wanted {

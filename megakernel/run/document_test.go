@@ -1,4 +1,4 @@
-package report
+package run
 
 import (
 	"encoding/json"
@@ -11,14 +11,13 @@ import (
 	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
 )
 
-func outcome() *run.Outcome {
-	o := &run.Outcome{
+func outcome() *Outcome {
+	o := &Outcome{
 		Identity: engine.Identity{Name: "gl", Renderer: "a <fast> device"}, Workload: "scan",
-		Shape:   run.Shape{Workers: 2, WorkgroupSize: 8},
+		Shape:   Shape{Workers: 2, WorkgroupSize: 8},
 		Summary: resident.Summary{Submitted: 40, Slices: 3},
 		Elapsed: 1500*time.Millisecond + 1234*time.Nanosecond, LogRead: 90, LogLost: 10,
 		Verified: true, Verification: workload.Verification{OK: true, Detail: "counted again"},
@@ -70,7 +69,10 @@ func TestRunDocument(t *testing.T) {
 		t.Fatal("the counters have moved: adapt the document above")
 	}
 	var b strings.Builder
-	if err := WriteJSON(&b, NewRun(outcome())); err != nil {
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(NewDocument(outcome())); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(wholeRun, b.String()); diff != "" {
@@ -82,7 +84,7 @@ func TestRunDocument(t *testing.T) {
 func TestAnUnfinishedRunIsNotVerified(t *testing.T) {
 	o := outcome()
 	o.Verified, o.Result, o.Elapsed = false, nil, 0
-	text, err := json.Marshal(NewRun(o))
+	text, err := json.Marshal(NewDocument(o))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,22 +125,6 @@ func TestVerdict(t *testing.T) {
 	o.Verified = false
 	if got := verdict(o); got != "no, the work was cut short" {
 		t.Errorf("no verification is shown as %q", got)
-	}
-}
-
-func TestFieldsOfAnything(t *testing.T) {
-	tests := []struct {
-		in   any
-		want []field
-	}{
-		{nil, nil}, {[]int{1}, nil}, {make(chan int), nil},
-		{map[string]any{"b": []int{1, 2}, "a": "x \"y\""}, []field{{"a", `x "y"`}, {"b", "[1,2]"}}},
-		{map[string]any{"list": []any{map[string]any{"text": "a\nb", "n": 1}, map[string]any{"n": 2}}}, []field{{"list", "n 1, text \"a\\nb\"\nn 2"}}},
-	}
-	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, fields(tt.in), cmp.AllowUnexported(field{})); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", tt.in, diff)
-		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package dispatch
 
 import (
 	"cmp"
@@ -9,15 +9,15 @@ import (
 	"time"
 
 	"vyretop/engine"
-	"vyretop/engine/dispatch"
+	"vyretop/megakernel/units"
 )
 
-// DispatchSchema names the document of a dispatch.
-const DispatchSchema = "vyretop.dispatch/1"
+// DocumentSchema names the document of a dispatch.
+const DocumentSchema = "vyretop.dispatch/1"
 
-// Dispatch is the JSON document of a dispatch.
-type Dispatch struct {
-	Schema       string                   `json:"schema"` // DispatchSchema
+// Document is the JSON document of a dispatch.
+type Document struct {
+	Schema       string                   `json:"schema"` // DocumentSchema
 	Kernel       string                   `json:"kernel"`
 	Fingerprint  string                   `json:"fingerprint"`
 	Backend      engine.Identity          `json:"backend"`
@@ -31,60 +31,33 @@ type Dispatch struct {
 	DeviceMs     engine.Optional[float64] `json:"device_ms,omitzero"`
 	EnqueueMs    engine.Optional[float64] `json:"enqueue_ms,omitzero"`
 	WaitMs       engine.Optional[float64] `json:"wait_ms,omitzero"`
-	Outputs      []DispatchOutput         `json:"outputs"`
+	Outputs      []Output                 `json:"outputs"`
 	Speculation  *Speculation             `json:"speculation,omitempty"`   // of a prefilter and a confirmer
-	Undefined    []DispatchUndefined      `json:"undefined,omitempty"`     // executed although GLSL does not define it, where the backend notices
+	Undefined    []UndefinedDocument      `json:"undefined,omitempty"`     // executed although GLSL does not define it, where the backend notices
 	ProgramCache *engine.ProgramCache     `json:"program_cache,omitempty"` // absent where the backend keeps no programs
 }
 
-// Speculation tells what became of the candidates of a prefilter, over all dispatches.
-type Speculation struct {
-	Mode       string `json:"mode"`
-	Speculated uint64 `json:"speculated_dispatches"`
-	Committed  uint64 `json:"committed"`
-	Refused    uint64 `json:"refused"`
-	RolledBack uint64 `json:"rolled_back"`
-}
-
-// speculationModes name the modes as --speculation does.
-var speculationModes = [...]string{engine.SpeculationOff: "off", engine.SpeculationOn: "on", engine.SpeculationAdaptive: "adaptive"}
-
-// DispatchOutput is a buffer that became a file.
-type DispatchOutput struct {
-	Binding uint32 `json:"binding"`
-	Name    string `json:"name"`
-	File    string `json:"file"`
-	Bytes   uint64 `json:"bytes"`
-	SHA256  string `json:"sha256"`
-}
-
-// DispatchUndefined is an operation that GLSL does not define, and how often the first dispatch executed it.
-type DispatchUndefined struct {
+// UndefinedDocument is an operation that GLSL does not define, and how often the first dispatch executed it.
+type UndefinedDocument struct {
 	At    string `json:"at"`
 	What  string `json:"what"`
 	Times uint64 `json:"times"`
 }
 
-// NewDispatch makes the document of a dispatch.
-func NewDispatch(b engine.Backend, result *dispatch.Result) Dispatch {
+// NewDocument makes the document of a dispatch.
+func NewDocument(b engine.Backend, result *Result) Document {
 	p, t := result.Program, fastest(result.Timings)
-	d := Dispatch{
-		Schema: DispatchSchema, Kernel: p.Name, Fingerprint: p.Fingerprint(), Backend: b.Identity(), Verifiable: p.Tree != nil,
+	d := Document{
+		Schema: DocumentSchema, Kernel: p.Name, Fingerprint: p.Fingerprint(), Backend: b.Identity(), Verifiable: p.Tree != nil,
 		Workgroup: result.Launch.Workgroup, Grid: result.Launch.Grid, Runs: result.Launch.Runs, Dispatches: len(result.Timings),
 		WallMs: optionalMs(t.Wall), DeviceMs: optionalMs(t.Device), EnqueueMs: optionalMs(t.Enqueue), WaitMs: optionalMs(t.Wait),
-		Outputs: []DispatchOutput{},
-	}
-	for _, o := range result.Outputs {
-		d.Outputs = append(d.Outputs, DispatchOutput(o))
+		Outputs: append([]Output{}, result.Outputs...), Speculation: result.Speculation,
 	}
 	for _, u := range result.Undefined {
-		d.Undefined = append(d.Undefined, DispatchUndefined{u.Pos.String(), u.What, u.Times})
+		d.Undefined = append(d.Undefined, UndefinedDocument{u.Pos.String(), u.What, u.Times})
 	}
 	if result.Queue > 0 {
-		d.QueueMs = engine.Known(milliseconds(result.Queue))
-	}
-	if s := result.Speculation; s != nil {
-		d.Speculation = &Speculation{Mode: speculationModes[s.Mode], Speculated: s.Speculated, Committed: s.Committed, Refused: s.Refused, RolledBack: s.RolledBack}
+		d.QueueMs = engine.Known(units.Milliseconds(result.Queue))
 	}
 	if c, ok := b.(engine.CacheReporter); ok {
 		counters := c.ProgramCache()
@@ -103,11 +76,11 @@ func optionalMs(d engine.Optional[time.Duration]) engine.Optional[float64] {
 	if !ok {
 		return engine.Optional[float64]{}
 	}
-	return engine.Known(milliseconds(v))
+	return engine.Known(units.Milliseconds(v))
 }
 
-// WriteDispatch prints a dispatch for people.
-func WriteDispatch(w io.Writer, d Dispatch) error {
+// WriteText prints a dispatch for people.
+func WriteText(w io.Writer, d Document) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\ton %s: %s\n", d.Kernel, d.Backend.Name, d.Backend.Renderer)
 	fmt.Fprintf(t, "grid\t%s workgroups of %s\n", extent(d.Grid), extent(d.Workgroup))

@@ -1,19 +1,21 @@
-package report
+package check
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
+	"vyretop/engine/reference/lower"
 )
 
-// CheckSchema names the document of a check.
-const CheckSchema = "vyretop.check/1"
+// CompiledSchema names the document of a check.
+const CompiledSchema = "vyretop.check/1"
 
-// Check is the JSON document of what the front end found in a kernel.
-type Check struct {
-	Schema      string       `json:"schema"` // CheckSchema
+// Compiled is the JSON document of what the front end found in a kernel.
+type Compiled struct {
+	Schema      string       `json:"schema"` // CompiledSchema
 	Kernel      string       `json:"kernel"` // as it was named
 	OK          bool         `json:"ok"`     // no errors: every backend can run it
 	Errors      int          `json:"errors"`
@@ -62,9 +64,9 @@ var (
 	accesses   = map[engine.Access]string{engine.ReadWrite: "read-write", engine.ReadOnly: "read-only", engine.WriteOnly: "write-only"}
 )
 
-// NewCheck makes the document of a check; p may be nil when there are errors.
-func NewCheck(kernel string, p *engine.Program, found source.Diagnostics) Check {
-	c := Check{Schema: CheckSchema, Kernel: kernel, Errors: len(found.Errors()), Warnings: len(found.Warnings()), Diagnostics: []Diagnostic{}}
+// NewCompiled makes the document of a check; p may be nil when there are errors.
+func NewCompiled(kernel string, p *engine.Program, found source.Diagnostics) Compiled {
+	c := Compiled{Schema: CompiledSchema, Kernel: kernel, Errors: len(found.Errors()), Warnings: len(found.Warnings()), Diagnostics: []Diagnostic{}}
 	for _, d := range found {
 		c.Diagnostics = append(c.Diagnostics, Diagnostic{
 			File: d.Pos.File, Line: d.Pos.Line, Column: d.Pos.Col, Macro: d.Pos.Macro,
@@ -72,12 +74,26 @@ func NewCheck(kernel string, p *engine.Program, found source.Diagnostics) Check 
 		})
 	}
 	if c.OK = c.Errors == 0; c.OK {
-		c.Program = newProgram(p)
+		c.Program = newProgramDocument(p)
 	}
 	return c
 }
 
-func newProgram(p *engine.Program) *Program {
+// TooLarge tells where a kernel needs more than the reference backend has.
+func TooLarge(p *engine.Program) source.Diagnostics {
+	if p.Tree == nil {
+		return nil
+	}
+	_, err := lower.Lower(p.Tree)
+	var limit *lower.LimitError
+	if !errors.As(err, &limit) {
+		return nil
+	}
+	return source.Diagnostics{{Pos: limit.Pos, Kind: source.OutsideSubset, Construct: limit.What, Fix: "call large functions from fewer places, or use smaller arrays",
+		Message: fmt.Sprintf("the kernel needs more than %d %s on the reference backend, all calls inlined", limit.Limit, limit.What)}}
+}
+
+func newProgramDocument(p *engine.Program) *Program {
 	out := &Program{Fingerprint: p.Fingerprint(), Workgroup: p.WorkgroupSize, Buffers: []Buffer{}, Operations: p.Operations(), Formats: append([]string{}, p.Formats...)}
 	for _, b := range p.Buffers {
 		out.Buffers = append(out.Buffers, Buffer{Binding: b.Binding, Name: b.Name, Access: accesses[b.Access], MinBytes: uint64(b.MinWords) * 4})
@@ -85,10 +101,11 @@ func newProgram(p *engine.Program) *Program {
 	return out
 }
 
-// WriteCheck prints for people that a kernel has no errors.
-func WriteCheck(w io.Writer, c Check) error {
+// WriteCompiled prints for people that a kernel has no errors.
+func WriteCompiled(w io.Writer, c Compiled) error {
 	p := c.Program
-	_, err := fmt.Fprintf(w, "%s: ok (workgroup %s, buffers %d, operations %d, debug formats %d, warnings %d)\n",
-		c.Kernel, extent(p.Workgroup), len(p.Buffers), len(p.Operations), len(p.Formats), c.Warnings)
+	size := p.Workgroup
+	_, err := fmt.Fprintf(w, "%s: ok (workgroup %d x %d x %d, buffers %d, operations %d, debug formats %d, warnings %d)\n",
+		c.Kernel, size[0], size[1], size[2], len(p.Buffers), len(p.Operations), len(p.Formats), c.Warnings)
 	return err
 }

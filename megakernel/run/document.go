@@ -1,28 +1,24 @@
-// Package report owns what vyretop prints when no dashboard is shown: the JSON documents, each with
-// a schema name and version, and the plain texts for people. Units are part of the key of a JSON
-// number. What was not read or not done is null or absent, never zero.
-package report
+package run
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/run"
+	"vyretop/megakernel/units"
 )
 
-// RunSchema names the document of a run.
-const RunSchema = "vyretop.run/1"
+// DocumentSchema names the document of a run.
+const DocumentSchema = "vyretop.run/1"
 
-// Run is the JSON document of a run.
-type Run struct {
-	Schema        string  `json:"schema"` // RunSchema
+// Document is the JSON document of a run. What was not done or not read is null or absent, never zero, and units are part of the
+// name of a member.
+type Document struct {
+	Schema        string  `json:"schema"` // DocumentSchema
 	Backend       string  `json:"backend"`
 	Renderer      string  `json:"renderer"`
 	Workload      string  `json:"workload"`
@@ -39,7 +35,7 @@ type Run struct {
 	Faults    []string             `json:"faults,omitempty"` // the first ones: task, code, line, handler
 	Undefined []Undefined          `json:"undefined,omitempty"`
 	Verified  *bool                `json:"verified"` // null when the work was cut short
-	Outputs   []Output             `json:"outputs,omitempty"`
+	Outputs   []Written            `json:"outputs,omitempty"`
 	Result    any                  `json:"result"` // the workload's own; null when the work was cut short
 }
 
@@ -76,32 +72,20 @@ type Undefined struct {
 	text string
 }
 
-// Output is a file that a buffer was written to.
-type Output struct {
-	Buffer  string `json:"buffer"`
-	File    string `json:"file"`
-	Words   int    `json:"words"`
-	SHA256  string `json:"sha256"`
-	Partial bool   `json:"partial,omitempty"` // the run was cut short
-}
-
-// NewRun makes the document of a run.
-func NewRun(o *run.Outcome) Run {
+// NewDocument makes the document of a run.
+func NewDocument(o *Outcome) Document {
 	c := o.Summary.Counters
-	r := Run{
-		Schema: RunSchema, Backend: o.Identity.Name, Renderer: o.Identity.Renderer, Workload: o.Workload,
+	r := Document{
+		Schema: DocumentSchema, Backend: o.Identity.Name, Renderer: o.Identity.Renderer, Workload: o.Workload,
 		Workers: o.Shape.Workers, WorkgroupSize: o.Shape.WorkgroupSize,
 		Tasks: Tasks{
 			Submitted: o.Summary.Submitted, Done: c[megakernel.CountDone], Faulted: c[megakernel.CountFaulted],
 			Yields: c[megakernel.CountYields], Requeues: c[megakernel.CountRequeues],
 			Pauses: c[megakernel.CountPauses], Spawned: c[megakernel.CountSpawned],
 		},
-		Slices: o.Summary.Slices, ElapsedMs: milliseconds(o.Elapsed), PausedMs: milliseconds(o.Paused),
+		Slices: o.Summary.Slices, ElapsedMs: units.Milliseconds(o.Elapsed), PausedMs: units.Milliseconds(o.Paused),
 		Log:    Log{Records: o.LogRead + o.LogLost, Lost: o.LogLost, LostKinds: lostKinds(&o.LogLostKinds)},
-		Faults: o.Faults, Result: o.Result,
-	}
-	for _, w := range o.Outputs {
-		r.Outputs = append(r.Outputs, Output{Buffer: w.Buffer, File: w.File, Words: w.Words, SHA256: w.SHA256, Partial: w.Partial})
+		Faults: o.Faults, Outputs: o.Outputs, Result: o.Result,
 	}
 	for i := range o.Undefined {
 		u := &o.Undefined[i]
@@ -126,20 +110,9 @@ func NewRun(o *run.Outcome) Run {
 	return r
 }
 
-// milliseconds keeps microseconds; more digits would be noise.
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-// WriteJSON prints a document, indented, with a newline at its end.
-func WriteJSON(w io.Writer, document any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(document)
-}
-
 // WriteSummary prints a run for people.
-func WriteSummary(w io.Writer, o *run.Outcome) error {
-	r := NewRun(o)
+func WriteSummary(w io.Writer, o *Outcome) error {
+	r := NewDocument(o)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\ton %s: %s\n", r.Workload, r.Backend, r.Renderer)
 	fmt.Fprintf(t, "workers\t%d of %d lanes, %d slices\n", r.Workers, r.WorkgroupSize, r.Slices)
@@ -201,14 +174,14 @@ func heading(item int, name string) string {
 
 // writeResult prints the fields of a result, one a line, in the order of its JSON form. A list of objects has a line for each.
 func writeResult(w io.Writer, result any) {
-	for _, f := range fields(result) {
-		for i, line := range strings.Split(f.value, "\n") {
-			fmt.Fprintf(w, "%s\t%s\n", heading(i, f.name), line)
+	for _, f := range units.Members(result) {
+		for i, line := range strings.Split(f.Value, "\n") {
+			fmt.Fprintf(w, "%s\t%s\n", heading(i, f.Name), line)
 		}
 	}
 }
 
-func verdict(o *run.Outcome) string {
+func verdict(o *Outcome) string {
 	switch {
 	case o.Forgone:
 		return "no, the verification was not waited for"

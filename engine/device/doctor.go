@@ -1,14 +1,18 @@
-package report
+package device
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
 
 	"vyretop/engine"
+	"vyretop/engine/reference"
 	"vyretop/engine/vitals"
 	"vyretop/gl"
+	"vyretop/gl/nvml"
+	"vyretop/megakernel/units"
 )
 
 // DoctorSchema names the document of an examination.
@@ -24,9 +28,24 @@ type Doctor struct {
 	Reference engine.DeviceProfile `json:"reference"`
 }
 
-// NewDoctor makes the document. A glErr says why no OpenGL device could be listed at all. Of the vitals those are
+// Examine opens and measures every device of the host, one after the other. A device that cannot be used is part of the
+// document; an error means that ctx has ended, or that the reference backend cannot be opened. version is that of the program.
+func Examine(ctx context.Context, version string) (Doctor, error) {
+	found, glErr := gl.Doctor(ctx)
+	if err := ctx.Err(); err != nil {
+		return Doctor{}, err
+	}
+	cpu, err := reference.Open(reference.Options{})
+	if err != nil {
+		return Doctor{}, err
+	}
+	defer cpu.Close()
+	return newDoctor(version, found, glErr, cpu.Profile(), readVitals()), nil
+}
+
+// newDoctor makes the document. A glErr says why no OpenGL device could be listed at all. Of the vitals those are
 // marked whose device OpenGL can use.
-func NewDoctor(version string, found gl.Report, glErr error, reference engine.DeviceProfile, list []vitals.Device) Doctor {
+func newDoctor(version string, found gl.Report, glErr error, reference engine.DeviceProfile, list []vitals.Device) Doctor {
 	d := Doctor{Schema: DoctorSchema, Version: version, Reference: reference, Vitals: list}
 	for _, device := range found.Devices {
 		if p := device.Profile; p != nil && !p.SoftwareDevice.Or(false) {
@@ -39,6 +58,16 @@ func NewDoctor(version string, found gl.Report, glErr error, reference engine.De
 		d.OpenGL = &found
 	}
 	return d
+}
+
+// readVitals reads the devices of the host once; nil where nothing can.
+func readVitals() []vitals.Device {
+	source, ok := nvml.Open()
+	if !ok {
+		return nil
+	}
+	defer source.Close()
+	return source.Read()
 }
 
 // WriteDoctor prints an examination for people.
@@ -80,9 +109,9 @@ func writeDevices(w io.Writer, devices []gl.DeviceReport) {
 func writeVitals(w io.Writer, list []vitals.Device) {
 	for _, d := range list {
 		fmt.Fprintf(w, "\nvitals %d: %s\n", d.Index, d.Name)
-		for _, f := range fields(d) {
-			if f.name != "index" && f.name != "name" {
-				fmt.Fprintf(w, "  %s\t%s\n", f.name, f.value)
+		for _, f := range units.Members(d) {
+			if f.Name != "index" && f.Name != "name" {
+				fmt.Fprintf(w, "  %s\t%s\n", f.Name, f.Value)
 			}
 		}
 	}
@@ -90,16 +119,16 @@ func writeVitals(w io.Writer, list []vitals.Device) {
 
 // writeProfile prints what is known of a device, one line each; what was not read is not printed.
 func writeProfile(w io.Writer, p *engine.DeviceProfile) {
-	for _, f := range fields(p.Identity) {
-		fmt.Fprintf(w, "  %s\t%s\n", f.name, f.value)
+	for _, f := range units.Members(p.Identity) {
+		fmt.Fprintf(w, "  %s\t%s\n", f.Name, f.Value)
 	}
-	for _, f := range fields(p) {
-		switch f.name {
+	for _, f := range units.Members(p) {
+		switch f.Name {
 		case "identity":
 		case "extensions":
 			fmt.Fprintf(w, "  extensions\t%d (all of them: --json)\n", len(p.Extensions))
 		default:
-			fmt.Fprintf(w, "  %s\t%s\n", f.name, f.value)
+			fmt.Fprintf(w, "  %s\t%s\n", f.Name, f.Value)
 		}
 	}
 }

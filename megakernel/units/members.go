@@ -1,4 +1,4 @@
-package report
+package units
 
 import (
 	"bytes"
@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// field is a name and a value for people.
-type field struct{ name, value string }
+// Member is a member of a JSON object, with its value for people.
+type Member struct{ Name, Value string }
 
-// fields lists the top-level members of a value's JSON object in their order. A value that is no
-// object has none.
-func fields(v any) []field { return fieldsBy(v, plain) }
+// Members lists the top-level members of a value's JSON object in their order. Other values have none.
+func Members(v any) []Member { return membersBy(v, plain) }
 
-// fieldsBy lists the members with their values as show writes them.
-func fieldsBy(v any, show func(json.RawMessage) string) []field {
+// membersBy lists the members with their values as show writes them.
+func membersBy(v any, show func(json.RawMessage) string) []Member {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return nil
@@ -25,7 +24,7 @@ func fieldsBy(v any, show func(json.RawMessage) string) []field {
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
 		return nil
 	}
-	var out []field
+	var out []Member
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {
@@ -35,7 +34,7 @@ func fieldsBy(v any, show func(json.RawMessage) string) []field {
 		if err := d.Decode(&raw); err != nil {
 			return out
 		}
-		out = append(out, field{name.(string), show(raw)})
+		out = append(out, Member{name.(string), show(raw)})
 	}
 	return out
 }
@@ -66,8 +65,8 @@ func list(objects []json.RawMessage) string {
 	lines := make([]string, len(objects))
 	for i, o := range objects {
 		var members []string
-		for _, f := range fieldsBy(o, func(raw json.RawMessage) string { return string(raw) }) {
-			members = append(members, f.name+" "+f.value)
+		for _, f := range membersBy(o, func(raw json.RawMessage) string { return string(raw) }) {
+			members = append(members, f.Name+" "+f.Value)
 		}
 		lines[i] = strings.Join(members, ", ")
 	}

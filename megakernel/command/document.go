@@ -1,17 +1,17 @@
-package report
+package command
 
 import (
 	"vyretop/megakernel"
-	"vyretop/megakernel/command"
 	"vyretop/megakernel/tune"
+	"vyretop/megakernel/units"
 )
 
-// DoSchema names the document of a command that was carried out.
-const DoSchema = "vyretop.do/1"
+// DocumentSchema names the document of a command that was carried out.
+const DocumentSchema = "vyretop.do/1"
 
-// Do is the JSON document of a command on a live run.
-type Do struct {
-	Schema  string          `json:"schema"` // DoSchema
+// Document is the JSON document of a command on a live run.
+type Document struct {
+	Schema  string          `json:"schema"` // DocumentSchema
 	Target  string          `json:"target"`
 	Command string          `json:"command"` // as it was given
 	Verb    string          `json:"verb"`
@@ -21,8 +21,8 @@ type Do struct {
 	Was     *uint32         `json:"was,omitempty"`     // of an edit: what the word held
 	Changes []SettingChange `json:"changes,omitempty"` // of settings
 
-	Breakpoint *int     `json:"breakpoint,omitempty"` // number of the one that was set
-	Trial      *DoTrial `json:"trial,omitempty"`      // of apply
+	Breakpoint *int           `json:"breakpoint,omitempty"` // number of the one that was set
+	Trial      *TrialDocument `json:"trial,omitempty"`      // of apply
 
 	StillPaused int `json:"still_paused,omitempty"` // of resume all: tasks that stay paused until a command names them
 }
@@ -34,8 +34,8 @@ type SettingChange struct {
 	Was     int64  `json:"was"`
 }
 
-// DoTrial is a shape that was tried.
-type DoTrial struct {
+// TrialDocument is a shape that was tried.
+type TrialDocument struct {
 	From     megakernel.Shape `json:"from"`
 	To       megakernel.Shape `json:"to"`
 	Kept     bool             `json:"kept"`
@@ -47,34 +47,34 @@ type DoTrial struct {
 	High     float64          `json:"ratio_high,omitzero"`
 	Expected float64          `json:"ratio_expected,omitzero"` // of a recommended shape
 	Reason   string           `json:"reason,omitempty"`        // why it was recommended
-	Others   []DoTried        `json:"others,omitempty"`        // shapes that were measured, too, and are slower
+	Others   []TriedDocument  `json:"others,omitempty"`        // shapes that were measured, too, and are slower
 }
 
-// DoTried is a shape that was measured in a trial.
-type DoTried struct {
+// TriedDocument is a shape that was measured in a trial.
+type TriedDocument struct {
 	Shape megakernel.Shape `json:"shape"`
 	Ratio float64          `json:"ratio"` // of its rate over that of the shape before
 }
 
-func newDoTrial(t *tune.Trial) *DoTrial {
+func newTrialDocument(t *tune.Trial) *TrialDocument {
 	if t == nil {
 		return nil
 	}
-	out := &DoTrial{
-		From: t.From, To: t.To, Kept: t.Kept, Unit: t.Unit, RateFrom: digits(t.RateFrom), RateTo: digits(t.RateTo),
-		Ratio: digits(t.Ratio), Low: digits(t.Low), High: digits(t.High), Expected: digits(t.Expected), Reason: t.Why,
+	out := &TrialDocument{
+		From: t.From, To: t.To, Kept: t.Kept, Unit: t.Unit, RateFrom: units.Digits(t.RateFrom), RateTo: units.Digits(t.RateTo),
+		Ratio: units.Digits(t.Ratio), Low: units.Digits(t.Low), High: units.Digits(t.High), Expected: units.Digits(t.Expected), Reason: t.Why,
 	}
 	for _, x := range t.Others {
-		out.Others = append(out.Others, DoTried{x.Shape, digits(x.Ratio)})
+		out.Others = append(out.Others, TriedDocument{x.Shape, units.Digits(x.Ratio)})
 	}
 	return out
 }
 
-// NewDo makes the document of a command.
-func NewDo(target string, o *command.Order, r *command.Result) *Do {
-	d := &Do{
-		Schema: DoSchema, Target: target, Command: r.Order, Verb: o.Verb, Result: r.Answer,
-		Latency: digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was, Trial: newDoTrial(r.Trial), StillPaused: r.Stay,
+// NewDocument makes the document of a command.
+func NewDocument(target string, o *Order, r *Result) *Document {
+	d := &Document{
+		Schema: DocumentSchema, Target: target, Command: r.Order, Verb: o.Verb, Result: r.Answer,
+		Latency: units.Digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was, Trial: newTrialDocument(r.Trial), StillPaused: r.Stay,
 	}
 	if r.Break != nil {
 		d.Breakpoint = &r.Break.ID
@@ -91,7 +91,7 @@ func NewDo(target string, o *command.Order, r *command.Result) *Do {
 		case o.Command.Op == megakernel.OpStepWorker && r.Ack.Detail > 0:
 			last := r.Ack.Detail - 1
 			d.Slot = &last
-		case o.On == command.Task && o.Kind == command.Command || o.Kind == command.Edit && o.Edit.Word == "":
+		case o.On == Task && o.Kind == Command || o.Kind == Edit && o.Edit.Word == "":
 			d.Slot = &r.Ack.Slot
 		}
 	}

@@ -1,4 +1,4 @@
-package report
+package profile
 
 import (
 	"fmt"
@@ -6,34 +6,33 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"vyretop/engine/profile"
 	"vyretop/megakernel/units"
 )
 
-// ProfileSchema names the document of a profile.
-const ProfileSchema = "vyretop.profile/1"
+// DocumentSchema names the document of a profile.
+const DocumentSchema = "vyretop.profile/1"
 
-// Profile is the JSON document of what a kernel executed.
-type Profile struct {
-	Schema    string         `json:"schema"` // ProfileSchema
-	Kernel    string         `json:"kernel"` // as it was named
-	Width     int            `json:"lanes"`  // of a workgroup
-	Total     profile.Counts `json:"total"`
-	Scheduler profile.Counts `json:"scheduler"` // of a resident kernel, around its handlers
-	Handlers  []profile.Row  `json:"handlers"`  // main, for a shader
-	Functions []profile.Row  `json:"functions"`
-	Lines     []profile.Row  `json:"lines"`
+// Document is the JSON document of what a kernel executed.
+type Document struct {
+	Schema    string `json:"schema"` // DocumentSchema
+	Kernel    string `json:"kernel"` // as it was named
+	Width     int    `json:"lanes"`  // of a workgroup
+	Total     Counts `json:"total"`
+	Scheduler Counts `json:"scheduler"` // of a resident kernel, around its handlers
+	Handlers  []Row  `json:"handlers"`  // main, for a shader
+	Functions []Row  `json:"functions"`
+	Lines     []Row  `json:"lines"`
 	// Incomplete says why not everything was counted; "" if it was.
 	Incomplete string `json:"incomplete,omitempty"`
 }
 
-// NewProfile makes the document.
-func NewProfile(kernel string, p *profile.Profile) Profile {
-	return Profile{Schema: ProfileSchema, Kernel: kernel, Width: p.Width, Total: p.Total(), Scheduler: p.Kernel, Handlers: p.Handlers(), Functions: p.Functions(), Lines: p.Lines()}
+// NewDocument makes the document.
+func NewDocument(kernel string, p *Profile) Document {
+	return Document{Schema: DocumentSchema, Kernel: kernel, Width: p.Width, Total: p.Total(), Scheduler: p.Kernel, Handlers: p.Handlers(), Functions: p.Functions(), Lines: p.Lines()}
 }
 
-// WriteProfile prints the handlers and the most costly lines, with their text.
-func WriteProfile(w io.Writer, d Profile, most int, text func(file string, line int) string) error {
+// WriteText prints the handlers and the most costly lines, with their text.
+func WriteText(w io.Writer, d Document, most int, text func(file string, line int) string) error {
 	fmt.Fprintf(w, "%s on the reference interpreter: %s steps, %s active\n", d.Kernel, units.Count(d.Total.Steps), active(d.Total, d.Width))
 	if d.Scheduler.Steps > 0 {
 		fmt.Fprintf(w, "around its handlers and for the budget of their loops, the kernel took %s steps, which are not counted below\n", units.Count(d.Scheduler.Steps))
@@ -64,13 +63,13 @@ func WriteProfile(w io.Writer, d Profile, most int, text func(file string, line 
 }
 
 // WriteSource prints the lines of files from the first to the last one that executed anything, with what each took beside it.
-func WriteSource(w io.Writer, d Profile, text func(file string, line int) string) error {
-	rows := map[string]map[int]profile.Row{}
+func WriteSource(w io.Writer, d Document, text func(file string, line int) string) error {
+	rows := map[string]map[int]Row{}
 	first, last := map[string]int{}, map[string]int{}
 	var files []string
 	for _, l := range d.Lines {
 		if rows[l.File] == nil {
-			rows[l.File] = map[int]profile.Row{}
+			rows[l.File] = map[int]Row{}
 			files = append(files, l.File)
 			first[l.File] = l.Line
 		}
@@ -104,4 +103,4 @@ func share(part, whole uint64) string {
 }
 
 // active says how many of the lanes of a workgroup take part on average.
-func active(c profile.Counts, width int) string { return fmt.Sprintf("%.1f/%d", c.Active(), width) }
+func active(c Counts, width int) string { return fmt.Sprintf("%.1f/%d", c.Active(), width) }

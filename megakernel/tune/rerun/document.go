@@ -1,38 +1,24 @@
-package report
+package rerun
 
 import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"text/tabwriter"
-	"time"
 
 	"vyretop/engine"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/tune/rerun"
 	"vyretop/megakernel/units"
 )
 
-// TuneSchema names the document of a search.
-const TuneSchema = "vyretop.tune/1"
+// DocumentSchema names the document of a search.
+const DocumentSchema = "vyretop.tune/1"
 
-// Found is what a search has found, and where.
-type Found struct {
-	Workload string
-	Identity engine.Identity
-	Budget   time.Duration
-	Start    *rerun.Start
-	Result   *tune.Result
-	Relation *rerun.Relation
-	Kept     string // file of the shape; "" where it was not kept
-}
-
-// Tune is the JSON document of a search.
-type Tune struct {
-	Schema     string          `json:"schema"` // TuneSchema
+// Document is the JSON document of a search.
+type Document struct {
+	Schema     string          `json:"schema"` // DocumentSchema
 	Backend    string          `json:"backend"`
 	Renderer   string          `json:"renderer"`
 	Driver     string          `json:"driver"`
@@ -45,7 +31,7 @@ type Tune struct {
 	Default    Shape           `json:"default"`
 	Comparison *Comparison     `json:"comparison"` // of the fastest with the default; null where they are the same
 	Candidates []Candidate     `json:"candidates"` // the fastest first
-	Limits     Limits          `json:"limits"`
+	Limits     LimitsDocument  `json:"limits"`
 	Policy     *PolicyShape    `json:"policy"` // null where it recommends nothing
 	Reasons    []policy.Reason `json:"policy_reasons"`
 	Differ     []string        `json:"differences"` // between what was found, policy and limits
@@ -82,8 +68,8 @@ type Comparison struct {
 	Verdict    tune.Verdict `json:"verdict"`
 }
 
-// Limits bound the shapes of a device.
-type Limits struct {
+// LimitsDocument bounds the shapes of a device.
+type LimitsDocument struct {
 	Workers        int                  `json:"workers"`
 	AtOnce         engine.Optional[int] `json:"at_once,omitzero"`
 	Lanes          int                  `json:"lanes"`     // of the kernel's workgroups
@@ -99,26 +85,26 @@ type PolicyShape struct {
 	Topology policy.Topology `json:"topology"`
 }
 
-// NewTune makes the document of a search.
-func NewTune(f *Found) Tune {
+// NewDocument makes the document of a search.
+func NewDocument(f *Found) Document {
 	l := f.Relation.Limits
-	t := Tune{
-		Schema: TuneSchema, Backend: f.Identity.Name, Renderer: f.Identity.Renderer, Driver: f.Identity.Driver,
-		Workload: f.Workload, Unit: f.Start.Unit, BudgetMs: milliseconds(f.Budget), SpentMs: milliseconds(f.Result.Spent), Windows: f.Result.Windows,
+	t := Document{
+		Schema: DocumentSchema, Backend: f.Identity.Name, Renderer: f.Identity.Renderer, Driver: f.Identity.Driver,
+		Workload: f.Workload, Unit: f.Start.Unit, BudgetMs: units.Milliseconds(f.Budget), SpentMs: units.Milliseconds(f.Result.Spent), Windows: f.Result.Windows,
 		Best: f.shape(f.Result.Best), Default: f.shape(nil),
-		Limits:  Limits{l.Workers, l.AtOnce, l.Lanes, l.MaxLanes, milliseconds(l.SliceMax)},
+		Limits:  LimitsDocument{l.Workers, l.AtOnce, l.Lanes, l.MaxLanes, units.Milliseconds(l.SliceMax)},
 		Reasons: f.Relation.Reasons, Differ: f.Relation.Differences, Kept: f.Kept,
 	}
 	for _, row := range f.Result.Rows {
-		c := Candidate{Shape: f.shape(row.Candidate), Rate: digits(row.Rate), Windows: row.Windows, Rounds: row.Rounds}
+		c := Candidate{Shape: f.shape(row.Candidate), Rate: units.Digits(row.Rate), Windows: row.Windows, Rounds: row.Rounds}
 		if row.Windows >= tune.MinPairs {
-			low, high := digits(row.Low), digits(row.High)
+			low, high := units.Digits(row.Low), units.Digits(row.High)
 			c.Low, c.High = &low, &high
 		}
 		t.Candidates = append(t.Candidates, c)
 	}
 	if c := f.Result.Comparison; c != nil {
-		t.Comparison = &Comparison{f.shape(c.B), digits(c.Ratio), digits(c.Low), digits(c.High), digits(c.Confidence), c.Pairs, c.Verdict()}
+		t.Comparison = &Comparison{f.shape(c.B), units.Digits(c.Ratio), units.Digits(c.Low), units.Digits(c.High), units.Digits(c.Confidence), c.Pairs, c.Verdict()}
 	}
 	if f.Relation.Err == nil {
 		r := &f.Relation.Recommendation
@@ -141,24 +127,11 @@ func (f *Found) shape(c tune.Candidate) Shape {
 	for _, x := range c {
 		_ = s.Set(x) // it was in force
 	}
-	return Shape{s.Workers, s.Lanes, milliseconds(s.Slice), s.Workgroup}
-}
-
-// most stands for infinity, which JSON has no number for.
-const most = 1e300
-
-// digits keeps four of them: a measured rate has no more.
-func digits(v float64) float64 {
-	if v == 0 {
-		return 0
-	}
-	v = min(v, most)
-	unit := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(v))))
-	return math.Round(v*unit) / unit
+	return Shape{s.Workers, s.Lanes, units.Milliseconds(s.Slice), s.Workgroup}
 }
 
 // rateText is a rate with four digits and no exponent, so that a column of rates can be compared by eye.
-func rateText(v float64) string { return strconv.FormatFloat(digits(v), 'f', -1, 64) }
+func rateText(v float64) string { return strconv.FormatFloat(units.Digits(v), 'f', -1, 64) }
 
 // ratioText is a ratio of two rates with three digits. Windows that counted next to nothing make ratios with many zeros or
 // many digits, of which only the bound says something.
@@ -172,9 +145,9 @@ func ratioText(v float64) string {
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
-// WriteTune prints a search for people.
-func WriteTune(w io.Writer, f *Found) error {
-	d := NewTune(f)
+// WriteText prints a search for people.
+func WriteText(w io.Writer, f *Found) error {
+	d := NewDocument(f)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\ton %s: %s\n", d.Workload, d.Backend, d.Renderer)
 	fmt.Fprintf(t, "search\t%d candidates, %d windows in %.1f s\n\n", len(d.Candidates), d.Windows, d.SpentMs/1000)
@@ -209,15 +182,7 @@ func WriteTune(w io.Writer, f *Found) error {
 	return t.Flush()
 }
 
-// Undecided is the error about a search whose comparison with the default cannot tell which is faster, else nil.
-func (f *Found) Undecided() error {
-	if c := f.Result.Comparison; c != nil {
-		return c.Err()
-	}
-	return nil
-}
-
-func writeCandidates(w io.Writer, d *Tune) error {
+func writeCandidates(w io.Writer, d *Document) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "workers\tlanes\tof\tslice ms\t%s/s\tlow\thigh\twindows\trounds\t\n", d.Unit)
 	few := 0
