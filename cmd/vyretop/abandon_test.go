@@ -44,7 +44,7 @@ func TestInterruptionDoesNotWaitForTheCompiler(t *testing.T) {
 	}()
 	a := &app{stdin: nil, stdout: io.Discard, stderr: io.Discard}
 	err = a.runOn(ctx, &runFlags{headless: true}, func() (workload.Workload, error) { return w, nil }, b, nil)
-	if !errors.Is(err, errAbandoned) || !errors.Is(err, context.Canceled) {
+	if !errors.Is(err, run.ErrAbandoned) || !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	close(b.finish)

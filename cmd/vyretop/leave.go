@@ -31,7 +31,7 @@ func (a *app) supervised(f *runFlags) bool {
 // exit is how a run is left: with its end, with or without a verdict, or detached.
 type exit struct {
 	app     *app
-	job     *job
+	job     *run.Job
 	checks  context.Context // of the verification
 	server  *remote.Server  // nil where other processes cannot attach
 	skip    func()          // ends checks
@@ -49,7 +49,7 @@ func (x *exit) name() string {
 
 // owner is what the dashboard of the run needs to leave it.
 func (x *exit) owner() *tui.Owner {
-	o := &tui.Owner{Stage: x.job.stage, Interrupt: x.interrupt}
+	o := &tui.Owner{Stage: x.stage, Interrupt: x.interrupt}
 	switch why := run.Impossible(x.app.env); {
 	case why != "":
 		o.NoDetach = why
@@ -59,6 +59,19 @@ func (x *exit) owner() *tui.Owner {
 		o.Detach = x.prepare
 	}
 	return o
+}
+
+// stage is how far the run is.
+func (x *exit) stage() (tui.Stage, time.Time) {
+	select {
+	case <-x.job.Ended():
+		return tui.Over, time.Time{}
+	default:
+	}
+	if since, begun := x.job.Verifying(); begun {
+		return tui.Verifying, since
+	}
+	return tui.Working, time.Time{}
 }
 
 // interrupt ends the run without waiting for a verdict.
@@ -88,7 +101,7 @@ func (x *exit) detach(ctx context.Context) error {
 	}
 	x.app.detached = x.log.Load()
 	select {
-	case <-x.job.ended:
+	case <-x.job.Ended():
 	case <-ctx.Done():
 	}
 	return nil
@@ -96,13 +109,13 @@ func (x *exit) detach(ctx context.Context) error {
 
 // awaitVerdict waits for the end of the work, and of a verification that has begun.
 func (x *exit) awaitVerdict() {
-	since := x.job.verifying.Load()
-	if since == nil || x.hurried.Load() {
-		<-x.job.ended
+	since, begun := x.job.Verifying()
+	if !begun || x.hurried.Load() {
+		<-x.job.Ended()
 		return
 	}
-	defer x.app.noteVerifying(*since)()
-	<-x.job.ended
+	defer x.app.noteVerifying(since)()
+	<-x.job.Ended()
 }
 
 // noteVerifying tells on a terminal since when the result is verified, until the function that it returns is called.
@@ -114,18 +127,9 @@ func (a *app) noteVerifying(since time.Time) (done func()) {
 	return progress.Since(file, func() int { return columns(file) }, "verifying, %v (Ctrl-C ends without the verdict)", since)
 }
 
-// finish ends the run and collects what came of it. A run whose work has ended has a result, also when it is told to end
-// during the verification.
-func (x *exit) finish(ctx context.Context, run *run.Run) (run.Outcome, error) {
-	complete := x.job.err == nil
-	if complete && !run.Checked() && !x.hurried.Load() {
-		done := x.app.noteVerifying(time.Now())
-		run.Verify(x.checks)
-		done()
-	}
-	if complete && !run.Checked() && (x.hurried.Load() || ctx.Err() != nil) {
-		run.Forgo()
-		ctx = context.WithoutCancel(ctx)
-	}
-	return run.Finish(ctx, complete)
+// finish ends the run and collects what came of it.
+func (x *exit) finish(ctx context.Context) (run.Outcome, error) {
+	return x.job.Finish(ctx, run.Leaving{
+		Checks: x.checks, Hurried: x.hurried.Load, Verifying: func() func() { return x.app.noteVerifying(time.Now()) },
+	})
 }

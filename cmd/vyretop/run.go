@@ -288,7 +288,7 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 		return err
 	}
 	defer func() {
-		if !errors.Is(err, errAbandoned) && !a.compiling {
+		if !errors.Is(err, run.ErrAbandoned) && !a.compiling {
 			err = errors.Join(err, backend.Close())
 		}
 	}()

@@ -97,7 +97,7 @@ func warm(ctx context.Context, a *app, f *warmFlags, list []workload.Workload) (
 		return err
 	}
 	defer func() {
-		if !errors.Is(err, errAbandoned) {
+		if !errors.Is(err, run.ErrAbandoned) {
 			err = errors.Join(err, backend.Close())
 		}
 	}()
@@ -126,26 +126,16 @@ func warm(ctx context.Context, a *app, f *warmFlags, list []workload.Workload) (
 	return nil
 }
 
-// warmOne compiles the kernels of one workload. A driver that compiles cannot be interrupted: when ctx ends the error
-// matches errAbandoned, and the backend cannot be closed.
+// warmOne compiles the kernels of one workload. When ctx ends the error matches run.ErrAbandoned, and the backend cannot be
+// closed.
 func warmOne(ctx context.Context, a *app, f *warmFlags, w workload.Workload, backend engine.Backend) error {
 	end := a.note("compiling for " + backend.Identity().Renderer)
-	var list []run.Warmed
-	done := make(chan error, 1)
-	go func() {
-		done <- run.Warm(ctx, w, backend, f.workgroupSize, func(k run.Warmed) { list = append(list, k) })
-	}()
-	select {
-	case err := <-done:
-		end() // what is printed now takes its line
-		for _, k := range list {
-			printWarmed(a, f, k)
-		}
-		return err
-	case <-ctx.Done():
-		end()
-		return errors.Join(errAbandoned, ctx.Err())
+	list, err := run.Warm(ctx, w, backend, f.workgroupSize)
+	end() // what is printed now takes its line
+	for _, k := range list {
+		printWarmed(a, f, k)
 	}
+	return err
 }
 
 // errNotStored is the kind of the error about compiled kernels that could not be stored.

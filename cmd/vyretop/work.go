@@ -8,13 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/engine"
-	"vyretop/engine/fault"
 	"vyretop/engine/vitals"
 	"vyretop/gl/nvml"
 	"vyretop/megakernel"
@@ -22,20 +20,32 @@ import (
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/remote"
-	"vyretop/megakernel/resident"
 	"vyretop/megakernel/run"
+	"vyretop/megakernel/tune"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
 	"vyretop/tui/theme"
 )
 
+// runOn runs a workload on an opened backend, and again where its device was lost. again makes the workload, shape is what
+// was found for it, or nil.
+func (a *app) runOn(ctx context.Context, f *runFlags, again func() (workload.Workload, error), backend engine.Backend, shape *tune.Entry) error {
+	return run.Retry(ctx, backend, f.record, func(t *run.Attempt) error {
+		w, err := again()
+		if err != nil {
+			return err
+		}
+		return a.runOnce(ctx, f, w, backend, shape, t)
+	}, func(notice string) { fmt.Fprintln(a.stderr, "vyretop: "+notice) })
+}
+
 // runOnce runs a workload to its end, with a shape that was found for it unless that is nil, and prints what came of
 // it.
-func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *attempt) error {
+func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
 	c := run.Config{
-		Workload: w, Backend: t.backend, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess,
+		Workload: w, Backend: backend, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
-		Record: t.record, Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(t.backend),
+		Record: t.Record, Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(backend),
 	}
 	c.Log, _ = f.logSettings() // checked
 	if !a.interactive(f) {
@@ -44,22 +54,24 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	if f.out != nil {
 		c.Outputs = f.out.buffers
 	}
-	if shape := t.shape; shape != nil {
+	if shape != nil {
 		c.Want.Workers, c.Lanes, c.Slice = uint32(shape.Workers), shape.Lanes, shape.Slice
 		if f.workgroupSize == 0 {
 			c.WorkgroupSize = shape.Workgroup
 		}
 		c.Tuned = &megakernel.Shape{Workers: shape.Workers, Lanes: shape.Lanes}
 	}
-	started, err := a.start(ctx, c)
+	compiling := a.note("compiling the kernel for " + backend.Identity().Renderer)
+	started, err := run.Launch(ctx, c)
+	compiling()
 	if err != nil {
 		return err
 	}
 	if a.interactive(f) || f.linear || f.paused {
 		started.Hub().Attend()
 	}
-	if t.losses > 0 {
-		started.Hub().Event("recovered", t.notice)
+	if t.Losses > 0 {
+		started.Hub().Event("recovered", t.Notice)
 	}
 	server, stopListening := a.listen(f, started)
 	reportHits := a.saveHits(started)
@@ -70,7 +82,7 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, t *
 	reportHits()
 	keepPast(a, started, outcome, err)
 	a.compiling = started.Compiling()
-	closed := closeRun(a, started, t.record, func() {
+	closed := closeRun(a, started, t.Record, func() {
 		if err == nil {
 			_ = a.printOutcome(f, outcome) // the exit status says that something failed
 		}
@@ -112,36 +124,6 @@ func vitalsFor(backend engine.Backend) vitals.Opener {
 	return nvml.Open
 }
 
-// errAbandoned marks the end of a run whose kernel is still being compiled. Its backend can only be closed after that.
-const errAbandoned fault.Kind = "the kernel is still being compiled"
-
-// start launches a run and says in between what takes long. A driver that compiles cannot be interrupted; who asks
-// for the end nevertheless has it at once.
-func (a *app) start(ctx context.Context, c run.Config) (*run.Run, error) {
-	defer a.note("compiling the kernel for " + c.Backend.Identity().Renderer)()
-	type outcome struct {
-		run *run.Run
-		err error
-	}
-	launched := make(chan outcome)
-	go func() {
-		run, err := run.Start(ctx, c)
-		select {
-		case launched <- outcome{run, err}:
-		case <-ctx.Done():
-			if run != nil {
-				_ = run.Close() // the run has failed already
-			}
-		}
-	}()
-	select {
-	case o := <-launched:
-		return o.run, o.err
-	case <-ctx.Done():
-		return nil, errors.Join(errAbandoned, ctx.Err())
-	}
-}
-
 // note says on a terminal what takes so long, until the function that it returns is called.
 func (a *app) note(text string) (done func()) {
 	file, ok := terminal(a.stderr)
@@ -163,96 +145,6 @@ func (a *app) listen(f *runFlags, run *run.Run) (server *remote.Server, stop fun
 	return s, func() { _ = s.Close() } // the socket is gone, or was never there
 }
 
-// job is the work of a run on a goroutine of its own.
-type job struct {
-	ended     chan struct{}
-	err       error                     // valid once ended is closed
-	verifying atomic.Pointer[time.Time] // since when the result is checked; nil before
-}
-
-// stage is how far the job is.
-func (j *job) stage() (tui.Stage, time.Time) {
-	select {
-	case <-j.ended:
-		return tui.Over, time.Time{}
-	default:
-	}
-	if since := j.verifying.Load(); since != nil {
-		return tui.Verifying, *since
-	}
-	return tui.Working, time.Time{}
-}
-
-// begin starts the work. Where checks is not nil its result is checked as soon as it is there, for those who continue
-// looking, until checks ends.
-func begin(ctx context.Context, run *run.Run, g *gate, checks context.Context) *job {
-	j := &job{ended: make(chan struct{})}
-	go func() {
-		defer close(j.ended)
-		select {
-		case <-g.opened:
-		case <-ctx.Done():
-			j.err = ctx.Err()
-			return
-		}
-		j.err = run.Work(ctx)
-		run.Hub().Event(megakernel.EventWork, workText(j.err))
-		if j.err == nil && checks != nil {
-			now := time.Now()
-			j.verifying.Store(&now)
-			run.Verify(checks)
-		}
-	}()
-	return j
-}
-
-// endWith ends a run that is told to stop, also when its work has ended and somebody still looks at it, one whose time
-// is over, and one whose device is lost: nothing is left to look at, and the run starts again. It returns when ctx ends.
-func (j *job) endWith(ctx context.Context, end func(), stopAsked <-chan struct{}) {
-	ended := j.ended
-	for {
-		select {
-		case <-stopAsked:
-			end()
-			return
-		case <-ended:
-			if errors.Is(j.err, engine.ErrDeviceLost) || errors.Is(j.err, context.DeadlineExceeded) {
-				end()
-				return
-			}
-			ended = nil
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// rest waits for the end of the work. Where it ended because the run drains, what it has published goes
-// on, and rest waits for that too.
-func (j *job) rest(ctx context.Context, run *run.Run) error {
-	<-j.ended
-	if !errors.Is(j.err, resident.ErrDraining) {
-		return nil
-	}
-	if err := run.AwaitRest(ctx); ctx.Err() == nil {
-		return err
-	}
-	return nil
-}
-
-func workText(err error) string {
-	switch {
-	case err == nil:
-		return "the work has ended"
-	case errors.Is(err, resident.ErrDraining):
-		return "the work was cut short: the run drains"
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return "the work was stopped"
-	default:
-		return "the work failed: " + err.Error()
-	}
-}
-
 // work runs the workload under the dashboard or the progress bar, and finishes the run.
 func (a *app) work(ctx context.Context, f *runFlags, r *run.Run, server *remote.Server) (run.Outcome, error) {
 	limited, cancel := context.WithCancel(ctx)
@@ -260,8 +152,8 @@ func (a *app) work(ctx context.Context, f *runFlags, r *run.Run, server *remote.
 	g := newGate(f)
 	checks, skip := context.WithCancel(ctx)
 	defer skip()
-	x := &exit{app: a, job: begin(limited, r, g, a.checksBeside(f, checks)), checks: checks, skip: skip, server: server}
-	go x.job.endWith(limited, cancel, r.StopAsked())
+	x := &exit{app: a, job: run.Begin(limited, r, g.opened, a.checksBeside(f, checks)), checks: checks, skip: skip, server: server}
+	go x.job.EndWith(limited, cancel)
 	if !a.interactive(f) {
 		defer a.interrupts.first(func() {
 			x.interrupt()
@@ -275,10 +167,10 @@ func (a *app) work(ctx context.Context, f *runFlags, r *run.Run, server *remote.
 		cancel() // what the dashboard left running
 	}
 	x.awaitVerdict()
-	if err != nil || x.job.err != nil && !cutShort(ctx, x.job.err) {
-		return run.Outcome{}, errors.Join(err, x.job.err)
+	if err != nil || x.job.Failure(ctx) != nil {
+		return run.Outcome{}, errors.Join(err, x.job.Err())
 	}
-	return x.finish(ctx, r)
+	return x.finish(ctx)
 }
 
 // checksBeside is the context of verification while a dashboard shows the run; nil without one.
@@ -287,12 +179,6 @@ func (a *app) checksBeside(f *runFlags, checks context.Context) context.Context 
 		return checks
 	}
 	return nil
-}
-
-// cutShort reports whether the work ended early because it was meant to: by --for, by quitting the
-// dashboard, or because it was told to stop or to drain. A signal to the process is not meant.
-func cutShort(ctx context.Context, err error) bool {
-	return ctx.Err() == nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, resident.ErrDraining))
 }
 
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
@@ -311,15 +197,15 @@ func (a *app) show(ctx context.Context, f *runFlags, run *run.Run, x *exit, g *g
 }
 
 // watch tells what the run does, or how far it is, until its work is over.
-func (a *app) watch(ctx context.Context, f *runFlags, run *run.Run, j *job) error {
+func (a *app) watch(ctx context.Context, f *runFlags, r *run.Run, j *run.Job) error {
 	if f.linear {
-		err := a.tell(ctx, run.Hub(), j.ended)
-		return errors.Join(err, j.rest(ctx, run))
+		err := a.tell(ctx, r.Hub(), j.Ended())
+		return errors.Join(err, j.Rest(ctx))
 	}
 	if file, ok := terminal(a.stderr); ok {
-		progress.Show(j.ended, file, func() int { return columns(file) }, run.Progress)
+		progress.Show(j.Ended(), file, func() int { return columns(file) }, r.Progress)
 	}
-	return j.rest(ctx, run)
+	return j.Rest(ctx)
 }
 
 // dashboard shows a source until the user leaves, ctx ends, or the process is asked to end.

@@ -40,6 +40,3 @@ func (b both) Event(e megakernel.HostEvent) {
 		r.Event(e)
 	}
 }
-
-// KeepPast writes what happened last as a recording, with an event that says why.
-func (r *Run) KeepPast(file, why string) error { return r.box.Write(file, why) }

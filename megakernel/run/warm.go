@@ -21,20 +21,25 @@ type Warmed struct {
 }
 
 // Warm compiles the variants of a workload's kernel that a run with these inputs needs: what it starts with, and what
-// breakpoints need. All are compiled at once, as far as the driver can, and told of when they are there. A workgroup
-// size of 0 is what suits the device. Errors: those of the workload's inputs, and of compiling.
-func Warm(ctx context.Context, w workload.Workload, backend engine.Backend, workgroupSize int, tell func(Warmed)) error {
+// breakpoints need. All are compiled at once, as far as the driver can, and listed in the order in which they were there. A
+// workgroup size of 0 is what suits the device. Errors: those of the workload's inputs, and of compiling, beside what was
+// compiled. When ctx ends, so does Warm, with ErrAbandoned.
+func Warm(ctx context.Context, w workload.Workload, backend engine.Backend, workgroupSize int) ([]Warmed, error) {
+	return orAbandon(ctx, func() ([]Warmed, error) { return warm(ctx, w, backend, workgroupSize) }, func([]Warmed) {})
+}
+
+func warm(ctx context.Context, w workload.Workload, backend engine.Backend, workgroupSize int) (list []Warmed, err error) {
 	setup, err := w.Setup(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	k, err := Assemble(setup, backend.Profile(), workgroupSize)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var (
 		wait sync.WaitGroup
-		mu   sync.Mutex // of tell and errs
+		mu   sync.Mutex // of list and errs
 		errs []error
 	)
 	for name, c := range variants(k, backend.Profile()) {
@@ -44,12 +49,12 @@ func Warm(ctx context.Context, w workload.Workload, backend engine.Backend, work
 			mu.Lock()
 			defer mu.Unlock()
 			if errs = append(errs, err); err == nil {
-				tell(Warmed{Workload: setup.Name, Variant: name, Workgroup: c.WorkgroupSize, Elapsed: time.Since(begun)})
+				list = append(list, Warmed{Workload: setup.Name, Variant: name, Workgroup: c.WorkgroupSize, Elapsed: time.Since(begun)})
 			}
 		})
 	}
 	wait.Wait()
-	return errors.Join(errs...)
+	return list, errors.Join(errs...)
 }
 
 func variants(k *kernel.Kernel, p engine.DeviceProfile) map[string]kernel.Config {
