@@ -203,7 +203,7 @@ type Shape struct {
 	Lanes   int `json:"lanes"`
 }
 
-// Kinds of host events that say something about the result of a run.
+// Kinds of host events that say something about the result of a run, or of what was kept of it.
 const (
 	EventWork               = "work"      // the work has ended, or was cut short; a verification may follow
 	EventResult             = "result"    // the work has ended; Text says how much it was, Digest what came of it
@@ -212,6 +212,7 @@ const (
 	EventFaulted            = "fault"     // a task has faulted
 	EventNote               = "note"      // a remark of the client that steers the run
 	EventUndefined          = "undefined" // the kernel did what GLSL does not define
+	EventSaved              = "saved"     // a snapshot was saved; Text is its file, or in that file the reason
 )
 
 // NotVerifiable begins the text of an event of kind "error" that says why the result cannot be checked.

@@ -61,7 +61,7 @@ func TestTheRunSavesSnapshotsOfHits(t *testing.T) {
 	first.keys("enter", "y")
 	f.mu.Lock()
 	f.hit(1, 8)
-	f.events = append(f.events, megakernel.HostEvent{Kind: EventSaved, Text: "snapshots/run-1s.mcap"})
+	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventSaved, Text: "snapshots/run-1s.mcap"})
 	f.mu.Unlock()
 	f.advance()
 	second := open()

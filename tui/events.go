@@ -23,9 +23,6 @@ type eventStore struct {
 	outcome    pane.Outcome
 }
 
-// EventSaved is the kind of the events that name the file of a saved snapshot.
-const EventSaved = "saved"
-
 // follow takes the events that are new since the last call, and returns them.
 func (e *eventStore) follow(s Source) []megakernel.HostEvent {
 	room := maxEvents - len(e.list)
@@ -48,7 +45,7 @@ func (fd *feed) tellNews(news []megakernel.HostEvent) {
 		switch e.Kind {
 		case megakernel.EventNote:
 			fd.say(theme.Accent, e.Text)
-		case EventSaved:
+		case megakernel.EventSaved:
 			fd.say(theme.Good, "saved as "+shortPath(fd.home, e.Text))
 		case megakernel.EventVerified:
 			fd.say(theme.Good, "verified: "+e.Text)

@@ -55,5 +55,5 @@ func (fs *files) onSaved(x saved) {
 	if f := fs.latest; f.Snap != nil {
 		at = f.Snap.Taken
 	}
-	fs.shell.feed.events.add(pane.Event{HostEvent: megakernel.HostEvent{At: at, Kind: EventSaved, Text: x.file}})
+	fs.shell.feed.events.add(pane.Event{HostEvent: megakernel.HostEvent{At: at, Kind: megakernel.EventSaved, Text: x.file}})
 }

@@ -64,13 +64,12 @@ func (a *app) run(args []string) int {
 
 // remedied adds what to do to errors of the command library, and to those of files.
 func (a *app) remedied(err error) error {
-	var file *fileError
 	var path *fs.PathError
 	switch {
 	case !a.running && !errors.Is(err, errUsage):
 		return usage(err.Error(), "vyretop --help lists the commands")
-	case errors.As(err, &path) && !errors.As(err, &file) && !strings.Contains(err.Error(), "Fix: "):
-		return &fileError{path.Op, path.Path, err, plainfile.Fix(err)}
+	case errors.As(err, &path) && !errors.Is(err, plainfile.ErrFile) && !strings.Contains(err.Error(), "Fix: "):
+		return plainfile.Failure(path.Op, path.Path, err, plainfile.Fix(err))
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vyretop/fixtures"
 	"vyretop/megakernel/remote"
 	"vyretop/tui"
 )
@@ -65,7 +66,7 @@ func newAttach(a *app, _ []string) *cobra.Command {
 			return errors.Join(a.perform(c.Context(), f, client, nil, func(ctx context.Context) error { return a.tell(ctx, client, nil) }), client.Lost())
 		}
 		lean()
-		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: titleOf(name, client.Target().Workload), Subject: name, Save: a.saver(client.Header())}); err != nil {
+		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: titleOf(name, client.Target().Workload), Subject: name, Save: fixtures.MomentSaver(a.env, client.Header())}); err != nil {
 			return err
 		}
 		return client.Lost()

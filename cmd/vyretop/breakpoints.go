@@ -52,7 +52,7 @@ func (a *app) dryRun(ctx context.Context, s inspect.Subject, f *lookFlags, text 
 	}
 	t := &breakpoint.Trial{Breakpoint: b}
 	if s.Kind() == inspect.Live {
-		s = briefly(s, span)
+		s = inspect.Briefly(s, span)
 	}
 	err = s.Follow(ctx, func(m *fixtures.StreamMessage) error {
 		if m.Snapshot != nil {

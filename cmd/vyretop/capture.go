@@ -69,7 +69,7 @@ func writeCapture(ctx context.Context, a *app, f *taskFlags, target, file string
 		return err
 	}
 	if err := plainfile.Replace(file, 0o600, c.Write); err != nil {
-		return &fileError{"write the capture", file, err, "choose a file that can be written"}
+		return plainfile.Failure("write the capture", file, err, "choose a file that can be written")
 	}
 	fmt.Fprintf(a.stdout, "%s\n%s: %s. Open it with vyretop debug %s\n", c.About(), file, units.Plural(len(c.Buffers), "buffer"), file)
 	return nil
@@ -157,12 +157,12 @@ func (f *taskFlags) executeAgain(ctx context.Context, s inspect.Subject, rec *fi
 func readCapture(name string) (*capture.Capture, error) {
 	f, err := plainfile.Open(name)
 	if err != nil {
-		return nil, &fileError{"open the capture", name, err, plainfile.Fix(err)}
+		return nil, plainfile.Failure("open the capture", name, err, plainfile.Fix(err))
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, &fileError{"open the capture", name, err, plainfile.Fix(err)}
+		return nil, plainfile.Failure("open the capture", name, err, plainfile.Fix(err))
 	}
 	return capture.Read(name, f, info.Size())
 }

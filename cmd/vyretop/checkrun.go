@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/check"
+	"vyretop/engine/plainfile"
 )
 
 // interpretedFor is for how long check --run and profile run at most, unless --for says otherwise: a kernel without end would keep a
@@ -90,7 +91,7 @@ func checkRun(ctx context.Context, a *app, f *checkFlags, s *pflag.FlagSet, file
 		return err
 	}
 	if p.Tree == nil {
-		return &fileError{"check", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it without --run, and keep to docs/kernel-language.md"}
+		return plainfile.Failure("check", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it without --run, and keep to docs/kernel-language.md")
 	}
 	buffers, launch, err := r.Memory(ctx, p)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/engine/device"
+	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/words"
@@ -19,7 +20,7 @@ func (a *app) complete(root *cobra.Command) {
 		"backend": func() []string { return device.Names },
 		"buffer":  func() []string { return words.Buffers },
 		"mode":    func() []string { return run.Modes },
-		"form":    func() []string { return exportForms },
+		"form":    func() []string { return inspect.Forms },
 		"live":    func() []string { live, _ := remote.Targets(remote.Dir(a.env)); return live },
 	}
 	for _, c := range root.Commands() {

@@ -108,7 +108,7 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 		return nil, err
 	}
 	if p.Tree == nil {
-		return nil, &fileError{"debug", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it"}
+		return nil, plainfile.Failure("debug", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it")
 	}
 	buffers, launch, err := req.Memory(ctx, p)
 	if err != nil {
@@ -195,7 +195,7 @@ func debugCommands(a *app, script string) (io.Reader, error) {
 	}
 	text, err := plainfile.Read(script, maxScriptBytes)
 	if err != nil {
-		return nil, &fileError{"read the commands", script, err, "name a readable text file"}
+		return nil, plainfile.Failure("read the commands", script, err, "name a readable text file")
 	}
 	return bytes.NewReader(text), nil
 }

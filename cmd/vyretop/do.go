@@ -238,12 +238,12 @@ func readScript[T any](a *app, file string, read func(name string, r io.Reader) 
 	}
 	f, err := plainfile.Open(file)
 	if err != nil {
-		return nil, &fileError{"read", file, err, "name a file of commands, one in a line, or - for stdin"}
+		return nil, plainfile.Failure("read", file, err, "name a file of commands, one in a line, or - for stdin")
 	}
 	defer f.Close()
 	lines, err := read(file, f)
 	if line := (*command.LineError)(nil); err != nil && !errors.As(err, &line) {
-		err = &fileError{"read", file, err, "name a file of commands, one in a line, or - for stdin"}
+		err = plainfile.Failure("read", file, err, "name a file of commands, one in a line, or - for stdin")
 	}
 	return lines, err
 }

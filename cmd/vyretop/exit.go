@@ -116,8 +116,7 @@ var statusOf = []struct {
 // exitStatus maps an error of a command to the exit status.
 func exitStatus(err error) int {
 	var outside source.Diagnostics
-	var file *fileError
-	if errors.Is(err, errUsage) || errors.As(err, &outside) || errors.As(err, &file) {
+	if errors.Is(err, errUsage) || errors.As(err, &outside) || errors.Is(err, plainfile.ErrFile) {
 		return exitUsage
 	}
 	if errors.Is(err, tune.ErrStore) {

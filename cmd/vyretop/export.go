@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -18,9 +14,6 @@ import (
 	"vyretop/megakernel/replay"
 	"vyretop/megakernel/safe"
 )
-
-// exportForms are the values of --form.
-var exportForms = []string{"ndjson", "csv", "trace", "raw", "gotest", "buffer"}
 
 const exportLong = `export converts a target:
 
@@ -48,16 +41,16 @@ func newExport(a *app, _ []string) *cobra.Command {
 		Args:    arguments(0, 1, "TARGET"),
 	}
 	f.registerTarget(c.Flags())
-	c.Flags().Var(&choice{&form, exportForms}, "form", "ndjson, csv, trace, raw, gotest or buffer")
+	c.Flags().Var(&choice{&form, inspect.Forms}, "form", "ndjson, csv, trace, raw, gotest or buffer")
 	c.Flags().StringVar(&buffer, "buffer", "", "buffer to write, with --form buffer")
 	c.Flags().StringVarP(&out, "out", "o", "", "output file (default: stdout)")
 	c.Flags().DurationVar(&atMost, "for", 0, "stop after this much time of a live run")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		f.atGiven = c.Flags().Changed("at")
-		if (form == "buffer") != (buffer != "") {
+		if (form == inspect.FormBuffer) != (buffer != "") {
 			return usage("--form buffer and --buffer NAME belong together", "give both, or neither")
 		}
-		s, err := a.openSubject(c.Context(), append(args, "")[0], f, form == "buffer")
+		s, err := a.openSubject(c.Context(), append(args, "")[0], f, form == inspect.FormBuffer)
 		if err != nil {
 			return err
 		}
@@ -66,11 +59,11 @@ func newExport(a *app, _ []string) *cobra.Command {
 			atMost = 0
 		}
 		ctx := c.Context()
-		write := func(w io.Writer) error { return export(ctx, s, atMost, form, w) }
-		if r, ok := s.(wholeRecording); ok && form == "gotest" && r.Whole() && replay.Possible(r.Recording()) {
+		write := func(w io.Writer) error { return inspect.Export(ctx, s, atMost, form, w) }
+		if r, ok := s.(wholeRecording); ok && form == inspect.FormGoTest && r.Whole() && replay.Possible(r.Recording()) {
 			write = func(w io.Writer) error { return exportRun(w, args[0], r.Recording()) }
 		}
-		if form == "buffer" {
+		if form == inspect.FormBuffer {
 			if write, err = inspect.OpenBuffer(ctx, s, buffer); err != nil { // before a file is created
 				return err
 			}
@@ -80,7 +73,7 @@ func newExport(a *app, _ []string) *cobra.Command {
 		}
 		file, err := os.Create(out)
 		if err != nil {
-			return &fileError{"write", out, err, plainfile.Fix(err)}
+			return plainfile.Failure("write", out, err, plainfile.Fix(err))
 		}
 		return errors.Join(write(output(file, form)), file.Close())
 	}
@@ -89,28 +82,10 @@ func newExport(a *app, _ []string) *cobra.Command {
 
 // output is where a form is written to: forms that are text are escaped, others are not text.
 func output(w io.Writer, form string) io.Writer {
-	if form == "raw" || form == "buffer" {
+	if form == inspect.FormRaw || form == inspect.FormBuffer {
 		return drawing(w)
 	}
 	return safe.NewWriter(w)
-}
-
-// export writes a subject in a form; a live one is followed for atMost, or to its end if that is 0.
-func export(ctx context.Context, s inspect.Subject, atMost time.Duration, form string, w io.Writer) error {
-	switch form {
-	case "raw", "gotest":
-		return exportMoment(ctx, s, form, w)
-	case "csv":
-		table := inspect.NewCSV(w, s)
-		return errors.Join(briefly(s, atMost).Follow(ctx, table.Take), table.Close())
-	case "trace":
-		t := inspect.NewTrace(w, s.Header())
-		return errors.Join(briefly(s, atMost).Follow(ctx, t.Take), t.Close())
-	}
-	buffered := bufio.NewWriter(w)
-	l := &inspect.Lines{W: buffered, JSON: true, Subject: s, Log: true, Events: true, Samples: true}
-	contents := func(ctx context.Context, s inspect.Subject) error { return inspect.WriteContents(ctx, s, buffered) }
-	return errors.Join(withContents(ctx, s, atMost, l.Take, contents), buffered.Flush())
 }
 
 // wholeRecording is a recording, of which a position may have been chosen.
@@ -123,31 +98,7 @@ type wholeRecording interface {
 func exportRun(w io.Writer, name string, rec *fixtures.Recording) error {
 	file, err := plainfile.Read(name, replay.MaxGoTest)
 	if err != nil {
-		return &fileError{"export", name, err, plainfile.Fix(err)}
+		return plainfile.Failure("export", name, err, plainfile.Fix(err))
 	}
 	return replay.WriteGoTest(w, name, rec, file)
-}
-
-// maxRawRecords is how many debug-log records a snapshot has at most: the newest.
-const maxRawRecords = 1 << 18
-
-// exportMoment writes what a subject is now.
-func exportMoment(ctx context.Context, s inspect.Subject, form string, w io.Writer) error {
-	now, err := s.Now(ctx)
-	if err != nil {
-		return err
-	}
-	var raw bytes.Buffer
-	log := s.LastLog(maxRawRecords)
-	out := w
-	if form == "gotest" {
-		out = &raw
-	}
-	if err := inspect.WriteRaw(out, now, log); err != nil {
-		return fmt.Errorf("export: %w", err)
-	}
-	if form == "raw" {
-		return nil
-	}
-	return inspect.WriteGoTest(w, s.Header(), now, raw.Bytes())
 }

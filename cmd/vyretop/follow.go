@@ -11,12 +11,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/fixtures"
-	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/inspect"
-	"vyretop/megakernel/run"
 	"vyretop/megakernel/stats"
-	"vyretop/megakernel/tune"
 )
 
 // newLog makes the command that prints the debug log.
@@ -133,125 +130,7 @@ func newRecord(a *app, _ []string) *cobra.Command {
 		if s.Kind() != inspect.Live {
 			return usage(fmt.Sprintf("%q is not a live run", args[1]), "name one that vyretop list shows")
 		}
-		return record(c.Context(), s, atMost, args[0], a.warnText)
+		return inspect.RecordTo(c.Context(), s, atMost, args[0], a.warnText)
 	}
 	return c
-}
-
-// brief is a subject that is followed for a time from its first snapshot on.
-type brief struct {
-	inspect.Subject
-	atMost time.Duration
-}
-
-// overdue is how long the snapshot that ends a brief subject may keep it waiting.
-const overdue = 5 * time.Second
-
-// briefly limits how long a subject is followed; 0: no limit.
-func briefly(s inspect.Subject, atMost time.Duration) inspect.Subject {
-	if atMost == 0 {
-		return s
-	}
-	return brief{s, atMost}
-}
-
-// Follow implements inspect.Subject. The end is the first snapshot when the time is over, so that two exist and
-// what was logged between them has its place; a target that gives none is not waited for longer than overdue.
-func (b brief) Follow(ctx context.Context, each func(*fixtures.StreamMessage) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var first time.Time
-	return b.Subject.Follow(ctx, func(m *fixtures.StreamMessage) error {
-		err := each(m)
-		switch {
-		case m.Snapshot == nil:
-		case first.IsZero():
-			first = time.Now()
-			time.AfterFunc(b.atMost+overdue, cancel)
-		case time.Since(first) >= b.atMost:
-			cancel()
-		}
-		return err
-	})
-}
-
-// contentsTime bounds how long the buffers of a live run are read.
-const contentsTime = 10 * time.Second
-
-// withContents follows a subject, a live one for atMost at most, and then reads the contents of its buffers: of a live run
-// as soon as its work has ended, because the run may end soon after.
-func withContents(ctx context.Context, s inspect.Subject, atMost time.Duration, take func(*fixtures.StreamMessage) error, read func(context.Context, inspect.Subject) error) error {
-	done := false
-	contents := func() error {
-		if done {
-			return nil
-		}
-		done = true
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), contentsTime)
-		defer cancel()
-		beside, end, err := inspect.Beside(ctx, s)
-		if err != nil {
-			return nil // the run is gone, which the end of the following told
-		}
-		return errors.Join(read(ctx, beside), end())
-	}
-	err := briefly(s, atMost).Follow(ctx, func(m *fixtures.StreamMessage) error {
-		err := take(m)
-		if m.Snapshot != nil && s.Kind() == inspect.Live && tune.Ended(m.Snapshot) != nil {
-			err = errors.Join(err, contents())
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return contents()
-}
-
-// record writes what a subject says into a new recording, for atMost or until either ends, and then what its buffers
-// hold. What keeps the recording waiting is told at once; what ends it ends the command, whether or not the subject says
-// anything more.
-func record(ctx context.Context, s inspect.Subject, atMost time.Duration, file string, warn func(text string)) error {
-	w, err := fixtures.Create(file, s.Header())
-	if err != nil {
-		return err
-	}
-	ctx, end := context.WithCancel(ctx)
-	defer end()
-	w.OnTrouble(func(text string) {
-		if w.Err() == nil {
-			warn(text)
-			return
-		}
-		end() // Close returns the error
-	})
-	var at time.Duration
-	err = withContents(ctx, s, atMost, func(m *fixtures.StreamMessage) error {
-		switch {
-		case m.Snapshot != nil:
-			at = m.Snapshot.Taken
-			w.Snapshot(m.Snapshot)
-		case m.Event != nil:
-			w.Event(*m.Event)
-		default:
-			w.Log(m.Log)
-		}
-		return nil
-	}, func(ctx context.Context, s inspect.Subject) error { return recordContents(ctx, s, w, at) })
-	return errors.Join(err, w.Close())
-}
-
-// recordContents records what the buffers of a subject hold, as far as run --record does.
-func recordContents(ctx context.Context, s inspect.Subject, w *fixtures.Writer, at time.Duration) error {
-	limits := inspect.Limits{Buffer: run.KeptOfBuffer, All: run.KeptOfAll}
-	return inspect.Contents(ctx, s, limits, func(b *megakernel.BufferInfo, first int, words []uint32) error {
-		w.Buffer(at, b.Name, first, words)
-		return nil
-	}, func(b *megakernel.BufferInfo, n int, err error) {
-		text := run.KeptText(b, b.Words-n)
-		if err != nil {
-			text += ": " + err.Error()
-		}
-		w.Event(megakernel.HostEvent{At: at, Kind: "record", Text: text})
-	})
 }

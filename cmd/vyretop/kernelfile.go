@@ -1,9 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 
 	"vyretop/engine"
@@ -16,28 +13,11 @@ import (
 // maxKernelBytes bounds a kernel's file; the preprocessor bounds it together with what it includes.
 const maxKernelBytes = preprocess.DefaultBytes
 
-// fileError says which file cannot be used. Its status is that of bad input, whatever the cause.
-type fileError struct {
-	op, path string
-	cause    error
-	fix      string
-}
-
-func (e *fileError) Error() string {
-	cause := e.cause
-	if path := (*os.PathError)(nil); errors.As(cause, &path) {
-		cause = path.Err // it would name the file again
-	}
-	return fmt.Sprintf("%s %s: %v. Fix: %s", e.op, e.path, cause, e.fix)
-}
-
-func (e *fileError) Unwrap() error { return e.cause }
-
 // readKernel reads a kernel's text. Its name in positions is the path.
 func readKernel(path string) (*source.File, error) {
 	text, err := plainfile.Read(path, maxKernelBytes)
 	if err != nil {
-		return nil, &fileError{"read the kernel", path, err, "name a readable text file"}
+		return nil, plainfile.Failure("read the kernel", path, err, "name a readable text file")
 	}
 	return &source.File{Name: path, Text: string(text)}, nil
 }

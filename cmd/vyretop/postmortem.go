@@ -52,7 +52,7 @@ func keepPast(a *app, r *run.Run, outcome run.Outcome, err error) {
 	}
 	file, err := r.KeepPast(dir, why)
 	if err != nil {
-		fmt.Fprintf(a.stderr, "vyretop: the end of the run was not kept: %v\n", &fileError{"write", file, err, plainfile.Fix(err)})
+		fmt.Fprintf(a.stderr, "vyretop: the end of the run was not kept: %v\n", plainfile.Failure("write", file, err, plainfile.Fix(err)))
 		return
 	}
 	fmt.Fprintf(a.stderr, "vyretop: the end of the run is kept; explain it with: vyretop postmortem %s\n", file)

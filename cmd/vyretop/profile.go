@@ -106,7 +106,7 @@ func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSe
 		return err
 	}
 	if p.Tree == nil {
-		return &fileError{"profile", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it, and keep to docs/kernel-language.md"}
+		return plainfile.Failure("profile", file, errors.New("the kernel is outside the kernel language"), "run vyretop check on it, and keep to docs/kernel-language.md")
 	}
 	counted := profile.New(profile.Roles{})
 	b, err := reference.Open(reference.Options{Seed: f.seed, Watcher: counted})
@@ -178,7 +178,7 @@ func textOf(files []*source.File) func(name string) string {
 func (f *profileFlags) print(a *app, d profile.Document, p *profile.Profile, text sources) error {
 	if f.pprof != "" {
 		if err := plainfile.Replace(f.pprof, 0o644, p.WritePprof); err != nil {
-			return &fileError{"write the profile", f.pprof, err, "choose a file that can be written"}
+			return plainfile.Failure("write the profile", f.pprof, err, "choose a file that can be written")
 		}
 	}
 	switch {

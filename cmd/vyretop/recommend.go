@@ -192,7 +192,7 @@ func (a *app) question(ctx context.Context, f *recommendFlags, flags *pflag.Flag
 	if f.policy != "" {
 		text, err := plainfile.Read(f.policy, maxInputBytes)
 		if err != nil {
-			return nil, &fileError{"read the policy", f.policy, err, "name a readable TOML file"}
+			return nil, plainfile.Failure("read the policy", f.policy, err, "name a readable TOML file")
 		}
 		if q.Policy, err = policy.ParsePolicy(text); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.policy, err)
@@ -210,7 +210,7 @@ func (a *app) readRequest(name string, base *policy.Request) (policy.Request, er
 		text, err = plainfile.Read(name, maxInputBytes)
 	}
 	if err != nil {
-		return policy.Request{}, &fileError{"read the request", name, err, "name a readable JSON file"}
+		return policy.Request{}, plainfile.Failure("read the request", name, err, "name a readable JSON file")
 	}
 	return recommend.ReadRequest(name, text, base)
 }

@@ -49,12 +49,12 @@ func recoveredName(file string) string {
 func recoverFile(a *app, name, out string, asJSON bool) (err error) {
 	in, err := plainfile.Open(name)
 	if err != nil {
-		return &fileError{"recover", name, err, plainfile.Fix(err)}
+		return plainfile.Failure("recover", name, err, plainfile.Fix(err))
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
 	info, err := in.Stat()
 	if err != nil {
-		return &fileError{"recover", name, err, plainfile.Fix(err)}
+		return plainfile.Failure("recover", name, err, plainfile.Fix(err))
 	}
 	if info, err := os.Stat(out); err == nil && info.Size() > 0 {
 		return fixtures.Exists(out)
@@ -69,7 +69,7 @@ func recoverFile(a *app, name, out string, asJSON bool) (err error) {
 	case refused != nil:
 		return refused
 	case err != nil:
-		return &fileError{"write the recording", out, err, "choose a file that can be written"}
+		return plainfile.Failure("write the recording", out, err, "choose a file that can be written")
 	}
 	if found.Open || len(found.Missing) > 0 {
 		a.status = exitFailed

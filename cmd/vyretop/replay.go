@@ -89,7 +89,7 @@ func (a *app) opener() tui.Opener {
 		player := fixtures.NewPlayer(rec, nil)
 		player.Play()
 		return &tui.Opened{
-			Source: playedSource(player, path, rec), Transport: player, Subject: path, Save: a.saver(rec.Header()), Alerts: alerts,
+			Source: playedSource(player, path, rec), Transport: player, Subject: path, Save: fixtures.MomentSaver(a.env, rec.Header()), Alerts: alerts,
 			Warning: strings.Join(damage, "\n"), Close: player.Close,
 		}, nil
 	}
@@ -138,5 +138,5 @@ func (a *app) play(ctx context.Context, f *runFlags, name string, rec *fixtures.
 	defer func() { err = errors.Join(err, player.Close()) }()
 	player.SetLoop(loops)
 	player.Play()
-	return a.dashboard(ctx, f, tui.Options{Source: playedSource(player, name, rec), Transport: player, Subject: name, Save: a.saver(rec.Header())})
+	return a.dashboard(ctx, f, tui.Options{Source: playedSource(player, name, rec), Transport: player, Subject: name, Save: fixtures.MomentSaver(a.env, rec.Header())})
 }

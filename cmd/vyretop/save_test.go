@@ -5,60 +5,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"vyretop/engine/device"
-	"vyretop/fixtures"
-	"vyretop/megakernel"
 )
-
-// TestSavedMomentsCanBeReplayed: what is saved is a recording like any other, and saving twice changes nothing.
-func TestSavedMomentsCanBeReplayed(t *testing.T) {
-	rec, err := fixtures.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rec.Close()
-	s, _, err := rec.SnapshotNumber(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	a := &app{env: []string{"XDG_STATE_HOME=" + dir}}
-	save := a.saver(rec.Header())
-	file, err := save(s, []megakernel.LogRecord{{Number: 7}}, "a test")
-	if err != nil || !strings.HasPrefix(file, dir) {
-		t.Fatal(file, err)
-	}
-	if again, err := save(s, nil, "again"); err != nil || again != file {
-		t.Errorf("saved again as %s, %v", again, err)
-	}
-	got, err := fixtures.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer got.Close()
-	one, _, err := got.SnapshotNumber(0)
-	if diff := cmp.Diff(s, one); diff != "" || err != nil {
-		t.Errorf("snapshot (-want +got):\n%s%v", diff, err)
-	}
-	if log, events := got.Log(0, s.Taken, 9), got.Events(0, s.Taken, 9); len(log) != 1 || len(events) != 1 || events[0].Text != "a test" {
-		t.Errorf("log %v, events %v", log, events)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	blocked := &app{env: []string{"XDG_STATE_HOME=" + filepath.Join(dir, "file")}}
-	if _, err := blocked.saver(rec.Header())(s, nil, ""); err == nil || !strings.Contains(err.Error(), "Fix: ") {
-		t.Errorf("where nothing can be written: %v", err)
-	}
-	if (&app{}).saver(rec.Header()) != nil {
-		t.Error("without a home snapshots are saved somewhere")
-	}
-}
 
 // TestTheFirstHintIsShownOnce, and never where it cannot be remembered.
 func TestTheFirstHintIsShownOnce(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/engine"
 	"vyretop/engine/vitals"
+	"vyretop/fixtures"
 	"vyretop/gl/nvml"
 	"vyretop/megakernel"
 	"vyretop/megakernel/alert"
@@ -74,12 +75,14 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, bac
 		started.Hub().Event("recovered", t.Notice)
 	}
 	server, stopListening := a.listen(f, started)
-	reportHits := a.saveHits(started)
+	savedHits := started.SaveHits(fixtures.MomentSaver(a.env, started.Header()))
 	var outcome run.Outcome
 	if err = a.prelude(ctx, f, started); err == nil {
 		outcome, err = a.work(ctx, f, started, server)
 	}
-	reportHits()
+	for _, line := range savedHits() {
+		fmt.Fprintln(a.stderr, "vyretop: "+line)
+	}
 	keepPast(a, started, outcome, err)
 	a.compiling = started.Compiling()
 	closed := closeRun(a, started, t.Record, func() {
@@ -184,7 +187,7 @@ func (a *app) checksBeside(f *runFlags, checks context.Context) context.Context 
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
 func (a *app) show(ctx context.Context, f *runFlags, run *run.Run, x *exit, g *gate) error {
 	if a.interactive(f) {
-		return a.dashboard(ctx, f, tui.Options{Ready: g.open, Owner: x.owner(), Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: x.name(), Save: a.saver(run.Header())})
+		return a.dashboard(ctx, f, tui.Options{Ready: g.open, Owner: x.owner(), Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: x.name(), Save: fixtures.MomentSaver(a.env, run.Header())})
 	}
 	return a.perform(ctx, f, run.Hub(), g, func(scripted context.Context) error {
 		defer context.AfterFunc(scripted, func() {

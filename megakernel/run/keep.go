@@ -10,12 +10,8 @@ import (
 	"vyretop/megakernel/resident"
 )
 
-// What a recording keeps of buffers at the end of a run, at most.
-const (
-	KeptOfBuffer = 2 << 20 // words: 8 MiB
-	KeptOfAll    = 8 << 20 // words: 32 MiB
-	keptAtOnce   = 1 << 16
-)
+// keptAtOnce is how many words are read at once.
+const keptAtOnce = 1 << 16
 
 // keepBuffers records what the workload's buffers, and those of the protocol that a capture needs, hold at the end of a
 // run, as far as that is not too much.
@@ -23,17 +19,12 @@ func (r *Run) keepBuffers(ctx context.Context) {
 	if r.recorder == nil {
 		return
 	}
-	k := keeper{session: r.session, recorder: r.recorder, event: r.hub.Event, left: KeptOfAll}
+	k := keeper{session: r.session, recorder: r.recorder, event: r.hub.Event, left: fixtures.KeptOfAll}
 	for _, b := range r.session.Buffers() {
 		if capture.IsInput(b.Binding) {
 			k.keep(ctx, &b)
 		}
 	}
-}
-
-// KeptText says that only the first n words of a buffer are recorded.
-func KeptText(b *megakernel.BufferInfo, n int) string {
-	return fmt.Sprintf("of buffer %s the first %d of %d words are recorded", b.Name, n, b.Words)
 }
 
 // keeper records contents of buffers.
@@ -45,9 +36,9 @@ type keeper struct {
 }
 
 func (k *keeper) keep(ctx context.Context, b *megakernel.BufferInfo) {
-	n := min(b.Words, KeptOfBuffer, k.left)
+	n := min(b.Words, fixtures.KeptOfBuffer, k.left)
 	if n < b.Words {
-		k.event("record", KeptText(b, n))
+		k.event("record", fixtures.KeptText(b, n))
 	}
 	k.left -= n
 	taken := k.session.Snapshot().Taken

@@ -22,8 +22,8 @@ func startOf(setup *workload.Setup) *fixtures.Start {
 	case s.Incomplete != "":
 	case setup.Pages != nil:
 		s.Incomplete = "the contents of the files that its tasks read are not recorded"
-	case words > KeptOfAll:
-		s.Incomplete = fmt.Sprintf("its buffers begin with %d words, and at most %d are recorded", words, KeptOfAll)
+	case words > fixtures.KeptOfAll:
+		s.Incomplete = fmt.Sprintf("its buffers begin with %d words, and at most %d are recorded", words, fixtures.KeptOfAll)
 	}
 	if s.Incomplete != "" {
 		for i := range s.Buffers {

@@ -1,4 +1,4 @@
-package main
+package run
 
 import (
 	"fmt"
@@ -7,15 +7,13 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/live"
-	"vyretop/megakernel/run"
-	"vyretop/tui"
 )
 
 // hitSaver saves the snapshots in which breakpoints that ask for it are hit. Only the run does, which makes one
 // file for a hit however many dashboards look at it; they learn of the file by an event.
 type hitSaver struct {
 	hub    *live.Hub
-	save   tui.Saver // nil: nothing can be saved
+	save   func(s *megakernel.Snapshot, log []megakernel.LogRecord, why string) (file string, err error)
 	saves  breakpoint.Saves
 	report []string
 	more   int // lines that the report has no room for
@@ -29,9 +27,10 @@ const savedRecords = 8192
 
 const errNoState fault.Kind = "no folder for saved snapshots. Fix: set XDG_STATE_HOME or HOME"
 
-// saveHits saves snapshots until the returned function is called, which says what became of them.
-func (a *app) saveHits(run *run.Run) (stop func()) {
-	s := &hitSaver{hub: run.Hub(), save: a.saver(run.Header())}
+// SaveHits saves snapshots in which breakpoints are hit, until the returned function is called, which says what became of
+// them. A nil save can save nothing.
+func (r *Run) SaveHits(save func(s *megakernel.Snapshot, log []megakernel.LogRecord, why string) (file string, err error)) (stop func() []string) {
+	s := &hitSaver{hub: r.hub, save: save}
 	sub := s.hub.Subscribe(1)
 	stopped, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -45,16 +44,14 @@ func (a *app) saveHits(run *run.Run) (stop func()) {
 			s.look(s.hub.Snapshot())
 		}
 	}()
-	return func() {
+	return func() []string {
 		sub.Close()
 		close(stopped)
 		<-done
-		for _, line := range s.report {
-			fmt.Fprintln(a.stderr, "vyretop: "+line)
-		}
 		if s.more > 0 {
-			fmt.Fprintf(a.stderr, "vyretop: breakpoints were hit %d times more; vyretop events has all of them while it runs, and of its recording\n", s.more)
+			s.report = append(s.report, fmt.Sprintf("breakpoints were hit %d times more; vyretop events has all of them while it runs, and of its recording", s.more))
 		}
+		return s.report
 	}
 }
 
@@ -75,7 +72,7 @@ func (s *hitSaver) look(snap *megakernel.Snapshot) {
 		return
 	}
 	s.tell(why + "; saved as " + file)
-	s.hub.Event(tui.EventSaved, file)
+	s.hub.Event(megakernel.EventSaved, file)
 }
 
 func (s *hitSaver) tell(line string) {

@@ -1,4 +1,4 @@
-package main
+package inspect
 
 import (
 	"context"
@@ -8,12 +8,11 @@ import (
 
 	"vyretop/fixtures"
 	"vyretop/megakernel"
-	"vyretop/megakernel/inspect"
 )
 
 // clockwork is a subject that is sampled at given times after it is followed.
 type clockwork struct {
-	inspect.Subject
+	Subject
 	at []time.Duration
 }
 
@@ -48,7 +47,7 @@ func TestASlowTargetIsFollowedToASecondSnapshot(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began, got := time.Now(), 0
-				err := briefly(clockwork{at: c.at}, 300*time.Millisecond).Follow(t.Context(), func(*fixtures.StreamMessage) error {
+				err := Briefly(clockwork{at: c.at}, 300*time.Millisecond).Follow(t.Context(), func(*fixtures.StreamMessage) error {
 					got++
 					return nil
 				})
