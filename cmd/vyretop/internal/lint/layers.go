@@ -21,7 +21,7 @@ const anything = "*"
 // contract speaks in, so packages that may import engine may name them without reaching into the front end.
 // engine/vitals is plain data, too: what devices say of themselves is in snapshots and recordings.
 // engine/conformance compares any backend with the reference, and so knows that one and no other.
-// A workload may verify its result on the reference backend.
+// A workload may verify its result on the reference backend, and says which kernel a file is part of that an editor has open.
 // The dashboard is handed its targets: tui imports neither the hub (megakernel/live) nor the socket
 // (megakernel/remote) nor what commands print of a target (megakernel/inspect).
 // Test support that opens real backends has a row too: nothing but tests, and cmd, may import it.
@@ -47,7 +47,7 @@ var layers = map[string][]string{
 	"megakernel/units":        {},
 	"megakernel/kernel":       {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
 	"megakernel/resident":     {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
-	"megakernel/workload":     {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/reference", "engine/plainfile"},
+	"megakernel/workload":     {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/lsp", "engine/reference", "engine/plainfile"},
 	"megakernel/internal/rig": {anything},
 	"megakernel/run":          {"megakernel/capture", "megakernel/live", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "engine/plainfile"},
 	"megakernel/tune/rerun":   {"megakernel/run", "megakernel/workload", "megakernel", "engine", "engine/plainfile"},
