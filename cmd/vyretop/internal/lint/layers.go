@@ -49,7 +49,7 @@ var layers = map[string][]string{
 	"megakernel/resident":     {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
 	"megakernel/workload":     {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/lsp", "engine/reference", "engine/plainfile"},
 	"megakernel/internal/rig": {anything},
-	"megakernel/run":          {"megakernel/capture", "megakernel/live", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "engine/plainfile"},
+	"megakernel/run":          {"megakernel/capture", "megakernel/live", "megakernel/remote", "megakernel/workload", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/vitals", "fixtures", "engine/plainfile"},
 	"megakernel/tune/rerun":   {"megakernel/run", "megakernel/workload", "megakernel", "engine", "engine/plainfile"},
 	"megakernel/bench":        {"megakernel/run", "megakernel/live", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "fixtures", "gl"},
 	"megakernel/activations":  {"megakernel", "tasks", "engine/glsl", "engine/reference"},
