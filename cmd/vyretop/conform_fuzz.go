@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"sync/atomic"
@@ -37,7 +36,7 @@ func (a *app) fuzz(ctx context.Context, f *conformFlags, cert *conformance.Certi
 		file := ""
 		if o.Difference != nil {
 			var err error
-			if file, err = keepKernel(f.keep, &o.Case); err != nil {
+			if file, err = conformance.Keep(f.keep, &o.Case); err != nil {
 				return err
 			}
 			fmt.Fprintf(a.stderr, "\nvyretop: %s: %s; kernel in %s\n", o.Case.Name, o.Difference, file)
@@ -63,25 +62,6 @@ func (a *app) showCount(done *atomic.Int64, total int64, unit string) (end func(
 	return func() {
 		close(ended)
 		<-erased
-	}
-}
-
-// keepKernel writes a kernel to the first number in a folder that is free, and makes the folder.
-func keepKernel(dir string, c *conformance.Case) (string, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", fmt.Errorf("keep the kernel of a difference: %w. Fix: give a folder that can be written with --keep", err)
-	}
-	for n := 1; ; n++ {
-		name := filepath.Join(dir, fmt.Sprintf("%04d.comp", n))
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, os.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return "", fmt.Errorf("keep the kernel of a difference: %w. Fix: give a folder that can be written with --keep", err)
-		}
-		_, err = file.WriteString(conformance.Format(c))
-		return name, errors.Join(err, file.Close())
 	}
 }
 
