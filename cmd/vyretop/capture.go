@@ -4,18 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/engine/debugger"
 	"vyretop/engine/plainfile"
-	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
-	"vyretop/megakernel/inspect"
-	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/replay"
 	"vyretop/megakernel/units"
 )
@@ -75,14 +70,8 @@ func writeCapture(ctx context.Context, a *app, f *taskFlags, target, file string
 	return nil
 }
 
-// taken is a capture, and where it is of a run that was executed again, how it was reached.
-type taken struct {
-	*capture.Capture
-	reached *replay.Reached
-}
-
 // take captures a task of a target, or reads a capture.
-func (f *taskFlags) take(ctx context.Context, a *app, name string, isTask bool) (c taken, err error) {
+func (f *taskFlags) take(ctx context.Context, a *app, name string, isTask bool) (c replay.Taken, err error) {
 	if !isTask {
 		c.Capture, err = readCapture(name)
 		return c, err
@@ -90,7 +79,7 @@ func (f *taskFlags) take(ctx context.Context, a *app, name string, isTask bool) 
 	return f.takeTask(ctx, a, name)
 }
 
-func (f *taskFlags) takeTask(ctx context.Context, a *app, name string) (c taken, err error) {
+func (f *taskFlags) takeTask(ctx context.Context, a *app, name string) (c replay.Taken, err error) {
 	id, err := megakernel.ParseTaskName(f.task)
 	if err != nil {
 		return c, err
@@ -107,51 +96,7 @@ func (f *taskFlags) takeTask(ctx context.Context, a *app, name string) (c taken,
 		return c, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if name == "" {
-		name = s.Header().Target.Workload
-	}
-	rec, isRecording := s.(interface{ Recording() *fixtures.Recording })
-	if f.activation > 0 && !isRecording {
-		return c, usage("--activation is of a recording, and "+name+" is not one", "leave it out: the next activation is captured")
-	}
-	if f.activation == 0 {
-		if c.Capture, err = inspect.Capture(ctx, s, name, id, f.limit<<20); err == nil || !isRecording || !canExecute(err) {
-			return c, err
-		}
-	}
-	return f.executeAgain(ctx, s, rec.Recording(), name, id, err)
-}
-
-// canExecute reports whether an activation may be had by executing the run of a recording again where capturing its task failed:
-// the task is in no slot, contents of buffers are missing, or the recording is of another version of the kernel.
-func canExecute(err error) bool {
-	return errors.Is(err, capture.ErrTask) || errors.Is(err, fixtures.ErrNoContents) || errors.Is(err, kernel.ErrText)
-}
-
-// executeAgain executes the run of a recording again, up to an activation. If the recording does not have what that needs, the
-// error is the one for which the task could not be captured without.
-func (f *taskFlags) executeAgain(ctx context.Context, s inspect.Subject, rec *fixtures.Recording, name string, id uint32, without error) (c taken, err error) {
-	w := replay.Wanted{Task: id, Number: f.activation, Bytes: f.limit << 20}
-	if f.look.atGiven && f.activation == 0 {
-		now, err := s.Now(ctx)
-		if err != nil {
-			return c, err
-		}
-		slot, ok := now.FindTask(id, -1)
-		if !ok {
-			return c, without
-		}
-		w.Words = now.Slot(slot)[:]
-	}
-	c.reached, err = replay.Activation(ctx, name, rec, w)
-	if errors.Is(err, replay.ErrNotExecutable) && without != nil {
-		return c, fmt.Errorf("%w; and %w", without, err)
-	}
-	if err != nil {
-		return c, err
-	}
-	c.Capture = c.reached.Capture
-	return c, nil
+	return replay.Take(ctx, s, name, replay.Wanted{Task: id, Number: f.activation, Bytes: f.limit << 20}, f.look.atGiven)
 }
 
 func readCapture(name string) (*capture.Capture, error) {
@@ -178,7 +123,7 @@ func shapeGiven(s *pflag.FlagSet) (name string) {
 }
 
 // debugTask opens a capture at the first line of the task's handler.
-func debugTask(ctx context.Context, c taken) (*debugged, error) {
+func debugTask(ctx context.Context, c replay.Taken) (*debugged, error) {
 	x, err := c.Open()
 	if err != nil {
 		return nil, err
@@ -187,47 +132,11 @@ func debugTask(ctx context.Context, c taken) (*debugged, error) {
 		text, _ := c.Text.File(name)
 		return text
 	})
-	d := &debugged{Session: x.Session, text: text, about: c.About(), outcome: func(stop debugger.Stop) string { return outcomeText(x, stop) }}
-	if c.reached != nil {
+	d := &debugged{Session: x.Session, text: text, about: c.About(), outcome: x.OutcomeText}
+	if c.Reached != nil {
 		d.earlier = func(place string, binding uint32, words []int) (string, map[string]any, error) {
-			return earlierWrite(ctx, c.reached, place, binding, words)
+			return c.Reached.Earlier(ctx, place, binding, words)
 		}
 	}
 	return d, nil
-}
-
-// earlierWrite tells which activation gave words of a buffer their value before one that is debugged: of several words, the first that
-// any wrote.
-func earlierWrite(ctx context.Context, r *replay.Reached, place string, binding uint32, words []int) (text string, fields map[string]any, err error) {
-	for _, word := range words {
-		w, err := r.Writer(ctx, binding, word)
-		if err != nil {
-			return "", nil, err
-		}
-		if w == nil {
-			continue
-		}
-		task := megakernel.TaskName(w.Task)
-		text := fmt.Sprintf("%s was written before this activation: %s:%d, handler %s, task %s, activation %d: %d -> %d\nopen it with vyretop debug %s --task %s --activation %d",
-			place, w.File, w.Line, w.Handler, task, w.Activation, w.Old, w.New, r.Source, task, w.Activation)
-		return text, map[string]any{"place": place, "file": w.File, "line": w.Line, "handler": w.Handler, "task": w.Task, "activation": w.Activation, "old": w.Old, "new": w.New}, nil
-	}
-	return place + " was not written before this activation: the run began with its value", map[string]any{"place": place}, nil
-}
-
-// outcomeText says what an activation that has ended has changed.
-func outcomeText(x *capture.Activation, stop debugger.Stop) string {
-	if stop.Reason != debugger.Ended && stop.Reason != debugger.LaneEnded {
-		return ""
-	}
-	out := x.Outcome()
-	var b strings.Builder
-	fmt.Fprintf(&b, "task %s is %s", megakernel.TaskName(x.Capture.Task), out.State)
-	for _, w := range out.Slot {
-		fmt.Fprintf(&b, "\n  %s: %s -> %s", w.Name, w.Old, w.New)
-	}
-	for _, c := range out.Buffers {
-		fmt.Fprintf(&b, "\n  buffer %s: %s written, from word %d on", c.Buffer, units.Plural(c.Words, "word"), c.First)
-	}
-	return b.String()
 }

@@ -1,10 +1,14 @@
 package capture
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
+	"vyretop/engine/debugger"
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
 )
@@ -45,6 +49,23 @@ func (a *Activation) Outcome() Outcome {
 	}
 	slices.SortStableFunc(out.Buffers, func(x, y Change) int { return y.Words - x.Words })
 	return out
+}
+
+// OutcomeText says what an activation that has ended has changed; "" before its end.
+func (a *Activation) OutcomeText(stop debugger.Stop) string {
+	if stop.Reason != debugger.Ended && stop.Reason != debugger.LaneEnded {
+		return ""
+	}
+	out := a.Outcome()
+	var b strings.Builder
+	fmt.Fprintf(&b, "task %s is %s", megakernel.TaskName(a.Capture.Task), out.State)
+	for _, w := range out.Slot {
+		fmt.Fprintf(&b, "\n  %s: %s -> %s", w.Name, w.Old, w.New)
+	}
+	for _, c := range out.Buffers {
+		fmt.Fprintf(&b, "\n  buffer %s: %s written, from word %d on", c.Buffer, units.Plural(c.Words, "word"), c.First)
+	}
+	return b.String()
 }
 
 func meaning(word int, v uint32) string {

@@ -1,0 +1,91 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vyretop/engine/fault"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
+	"vyretop/megakernel/inspect"
+	"vyretop/megakernel/kernel"
+)
+
+// Taken is a capture, and of a run that was executed again, how it was reached.
+type Taken struct {
+	*capture.Capture
+
+	Reached *Reached // nil where the run was not executed again
+}
+
+// Take captures a task of a subject as its next activation finds it. If w has a number, or a recording lacks what the capture
+// needs, the recorded run is executed again up to an activation: that of the number, else, of a position that was chosen, the one
+// there, else the last. name is what the subject is called; "" is the name of its workload. Errors are those of
+// inspect.Capture and Activation, and ErrActivation for a number of what is not a recording.
+func Take(ctx context.Context, s inspect.Subject, name string, w Wanted, chosen bool) (c Taken, err error) {
+	if name == "" {
+		name = s.Header().Target.Workload
+	}
+	rec, isRecording := s.(interface{ Recording() *fixtures.Recording })
+	if w.Number > 0 && !isRecording {
+		return c, &fault.Error{Kind: ErrActivation, Detail: "--activation is of a recording, and " + name + " is not one", Fix: "leave it out: the next activation is captured"}
+	}
+	if w.Number == 0 {
+		if c.Capture, err = inspect.Capture(ctx, s, name, w.Task, w.Bytes); err == nil || !isRecording || !canExecute(err) {
+			return c, err
+		}
+	}
+	return executeAgain(ctx, s, rec.Recording(), name, w, chosen, err)
+}
+
+// canExecute reports whether an activation may be had by executing the run of a recording again where capturing its task failed:
+// the task is in no slot, contents of buffers are missing, or the recording is of another version of the kernel.
+func canExecute(err error) bool {
+	return errors.Is(err, capture.ErrTask) || errors.Is(err, fixtures.ErrNoContents) || errors.Is(err, kernel.ErrText)
+}
+
+// executeAgain executes the run of a recording again, up to an activation. If the recording does not have what that needs, the
+// error is the one for which the task could not be captured without.
+func executeAgain(ctx context.Context, s inspect.Subject, rec *fixtures.Recording, name string, w Wanted, chosen bool, without error) (c Taken, err error) {
+	if chosen && w.Number == 0 {
+		now, err := s.Now(ctx)
+		if err != nil {
+			return c, err
+		}
+		slot, ok := now.FindTask(w.Task, -1)
+		if !ok {
+			return c, without
+		}
+		w.Words = now.Slot(slot)[:]
+	}
+	c.Reached, err = Activation(ctx, name, rec, w)
+	if errors.Is(err, ErrNotExecutable) && without != nil {
+		return c, fmt.Errorf("%w; and %w", without, err)
+	}
+	if err != nil {
+		return c, err
+	}
+	c.Capture = c.Reached.Capture
+	return c, nil
+}
+
+// Earlier tells which activation gave words of a buffer their value before the one that was reached: of several words, the first
+// that any wrote. The fields are what it tells, by their names in documents. Errors are those of Writer.
+func (r *Reached) Earlier(ctx context.Context, place string, binding uint32, words []int) (text string, fields map[string]any, err error) {
+	for _, word := range words {
+		w, err := r.Writer(ctx, binding, word)
+		if err != nil {
+			return "", nil, err
+		}
+		if w == nil {
+			continue
+		}
+		task := megakernel.TaskName(w.Task)
+		text := fmt.Sprintf("%s was written before this activation: %s:%d, handler %s, task %s, activation %d: %d -> %d\nopen it with vyretop debug %s --task %s --activation %d",
+			place, w.File, w.Line, w.Handler, task, w.Activation, w.Old, w.New, r.Source, task, w.Activation)
+		return text, map[string]any{"place": place, "file": w.File, "line": w.Line, "handler": w.Handler, "task": w.Task, "activation": w.Activation, "old": w.Old, "new": w.New}, nil
+	}
+	return place + " was not written before this activation: the run began with its value", map[string]any{"place": place}, nil
+}
