@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vyretop/engine/debugger/repl"
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
@@ -128,7 +129,7 @@ func debugTask(ctx context.Context, c replay.Taken) (*debugged, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := newSources(func(name string) string {
+	text := repl.NewSources(func(name string) string {
 		text, _ := c.Text.File(name)
 		return text
 	})

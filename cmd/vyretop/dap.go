@@ -119,7 +119,7 @@ func (e editors) open(ctx context.Context, l *dap.Launch) (*dap.Program, error) 
 		return nil, err
 	}
 	d.about += others
-	return &dap.Program{Session: d.Session, OnDisk: d.onDisk, Text: d.text.read, About: d.about, Outcome: d.outcome, Check: d.check}, nil
+	return &dap.Program{Session: d.Session, OnDisk: d.onDisk, Text: d.text.Read, About: d.about, Outcome: d.outcome, Check: d.check}, nil
 }
 
 // setFlags gives flags the values of a launch.

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -69,7 +67,7 @@ func newDebug(a *app, _ []string) *cobra.Command {
 // debugged is what a debugger session is of.
 type debugged struct {
 	*debugger.Session
-	text    sources
+	text    repl.Sources
 	onDisk  bool                                                                            // the source files are files
 	about   string                                                                          // printed first; "" for nothing
 	outcome func(debugger.Stop) string                                                      // printed at a stop; nil for nothing
@@ -115,7 +113,7 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 		return nil, err
 	}
 	session, err := debugger.Open(debugger.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup})
-	return &debugged{Session: session, text: newSources(fileText), onDisk: true,
+	return &debugged{Session: session, text: repl.NewSources(fileText), onDisk: true,
 		check: &check.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup}}, err
 }
 
@@ -123,7 +121,7 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 func debugSession(ctx context.Context, a *app, d *debugged, script string, json bool) error {
 	d.WithContext(ctx)
 	text := d.text
-	r := &repl.REPL{Session: d.Session, Out: a.stdout, JSON: json, Line: text.plain, Lines: text.count, Suggest: fault.Suggest, Outcome: d.outcome, Earlier: d.earlier}
+	r := &repl.REPL{Session: d.Session, Out: a.stdout, JSON: json, Line: text.Line, Lines: text.Count, Suggest: fault.Suggest, Outcome: d.outcome, Earlier: d.earlier}
 	if d.about != "" && !json {
 		fmt.Fprintln(a.stdout, d.about)
 	}
@@ -133,7 +131,7 @@ func debugSession(ctx context.Context, a *app, d *debugged, script string, json 
 	}
 	if t != nil {
 		if look, err := theme.Detect(a.env, ""); err == nil && look.Mode == theme.Colour {
-			r.Line = text.colored
+			r.Line = text.Colored
 		}
 	}
 	in, err := debugCommands(a, script)
@@ -158,31 +156,8 @@ func debugTerminal(a *app, r *repl.REPL) *repl.Terminal {
 	if !typed || !shown || r.JSON {
 		return nil
 	}
-	r.Out = colorWriter{a.stdout, out}
+	r.Out = repl.Colors{Text: a.stdout, Terminal: out}
 	return &repl.Terminal{REPL: r, In: in, Out: out, Prompt: "(vyretop) ", Interrupt: a.interrupts.first}
-}
-
-// colorWriter writes colors to a terminal as they are, and everything else by way of a writer that makes it harmless.
-type colorWriter struct {
-	text   io.Writer
-	colors io.Writer
-}
-
-var colorSequence = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
-// Write writes text with colors in it.
-func (w colorWriter) Write(p []byte) (int, error) {
-	at := 0
-	for _, m := range append(colorSequence.FindAllIndex(p, -1), []int{len(p), len(p)}) {
-		if _, err := w.text.Write(p[at:m[0]]); err != nil {
-			return 0, err
-		}
-		if _, err := w.colors.Write(p[m[0]:m[1]]); err != nil {
-			return 0, err
-		}
-		at = m[1]
-	}
-	return len(p), nil
 }
 
 // maxScriptBytes bounds a file of debugger commands.
@@ -198,61 +173,4 @@ func debugCommands(a *app, script string) (io.Reader, error) {
 		return nil, plainfile.Failure("read the commands", script, err, "name a readable text file")
 	}
 	return bytes.NewReader(text), nil
-}
-
-// sources give lines of files, each read once.
-type sources struct {
-	read func(name string) string
-	all  map[string]sourceFile
-}
-
-type sourceFile struct {
-	plain   []string
-	colored [][]repl.Token
-}
-
-func newSources(read func(name string) string) sources {
-	return sources{read, map[string]sourceFile{}}
-}
-
-// fileText is the text of a file on disk, "" where it cannot be read.
-func fileText(name string) string {
-	text, err := plainfile.Read(name, maxKernelBytes)
-	if err != nil {
-		return ""
-	}
-	return string(text)
-}
-
-func (s sources) file(name string) sourceFile {
-	f, ok := s.all[name]
-	if !ok {
-		all := strings.ReplaceAll(s.read(name), "\r\n", "\n")
-		f = sourceFile{strings.Split(all, "\n"), repl.Highlight(all)}
-		s.all[name] = f
-	}
-	return f
-}
-
-func (s sources) plain(name string, line int) string {
-	if list := s.file(name).plain; line <= len(list) {
-		return list[line-1]
-	}
-	return ""
-}
-
-// count is how many lines a file has; the end of the last one begins no other.
-func (s sources) count(name string) int {
-	list := s.file(name).plain
-	if n := len(list); list[n-1] == "" {
-		return n - 1
-	}
-	return len(list)
-}
-
-func (s sources) colored(name string, line int) string {
-	if list := s.file(name).colored; line <= len(list) {
-		return repl.ANSI(list[line-1])
-	}
-	return ""
 }

@@ -31,3 +31,12 @@ func compileKernel(path string, spec map[uint32]string) (*engine.Program, source
 	}
 	return engine.CompileProgram(filepath.Base(path), f, glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}, Spec: spec})
 }
+
+// fileText is the text of a file on disk, "" where it cannot be read.
+func fileText(name string) string {
+	text, err := plainfile.Read(name, maxKernelBytes)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}

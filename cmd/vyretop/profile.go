@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vyretop/engine/debugger/repl"
 	"vyretop/engine/dispatch"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/plainfile"
@@ -129,7 +130,7 @@ func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSe
 	if err != nil && d.Incomplete == "" {
 		return err
 	}
-	return errors.Join(err, f.print(a, d, counted.Profile(), newSources(fileText)))
+	return errors.Join(err, f.print(a, d, counted.Profile(), repl.NewSources(fileText)))
 }
 
 // limit ends a context after a time; 0 is none.
@@ -159,7 +160,7 @@ func profileTasks(ctx context.Context, a *app, f *profileFlags, d workload.Defin
 		a.status = exitFailed
 		fmt.Fprintf(a.stderr, "vyretop: %s: verification failed: %s\n", name, r.Detail)
 	}
-	return errors.Join(err, f.print(a, doc, r.Profile, newSources(textOf(r.Sources))))
+	return errors.Join(err, f.print(a, doc, r.Profile, repl.NewSources(textOf(r.Sources))))
 }
 
 // textOf gives the text of one of some files.
@@ -175,7 +176,7 @@ func textOf(files []*source.File) func(name string) string {
 }
 
 // print prints a profile and writes it to the files that were asked for.
-func (f *profileFlags) print(a *app, d profile.Document, p *profile.Profile, text sources) error {
+func (f *profileFlags) print(a *app, d profile.Document, p *profile.Profile, text repl.Sources) error {
 	if f.pprof != "" {
 		if err := plainfile.Replace(f.pprof, 0o644, p.WritePprof); err != nil {
 			return plainfile.Failure("write the profile", f.pprof, err, "choose a file that can be written")
@@ -185,7 +186,7 @@ func (f *profileFlags) print(a *app, d profile.Document, p *profile.Profile, tex
 	case f.json:
 		return writeJSON(a.stdout, d)
 	case f.source:
-		return profile.WriteSource(a.stdout, d, text.plain)
+		return profile.WriteSource(a.stdout, d, text.Line)
 	}
-	return profile.WriteText(a.stdout, d, f.lines, text.plain)
+	return profile.WriteText(a.stdout, d, f.lines, text.Line)
 }
