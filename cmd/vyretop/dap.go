@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"path/filepath"
 	"strings"
 
@@ -59,38 +58,7 @@ func (e editors) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // listen serves the clients that connect to a port, one after the other, until a signal.
 func (e editors) listen(ctx context.Context, address string, remote bool) error {
-	at, err := net.ResolveTCPAddr("tcp", address)
-	switch {
-	case err != nil:
-		return usage(fmt.Sprintf("invalid --listen %q: %v", address, err), "write HOST:PORT, such as 127.0.0.1:4711")
-	case !remote && !at.IP.IsLoopback():
-		return usage(fmt.Sprintf("--listen %q is reachable from other machines", address), "use 127.0.0.1, or add --allow-remote if you trust everybody who can connect")
-	}
-	l, err := net.ListenTCP("tcp", at)
-	if err != nil {
-		return usage(fmt.Sprintf("cannot listen on %s: %v", address, err), "choose another port, or 0 for a free one")
-	}
-	defer context.AfterFunc(ctx, func() { l.Close() })()
-	fmt.Fprintf(e.app.stdout, "listening on %s\n", l.Addr())
-	for {
-		conn, err := l.Accept()
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil:
-			return err
-		}
-		e.serveConnection(ctx, conn)
-	}
-}
-
-// serveConnection serves a client. An error ends its session, not the server.
-func (e editors) serveConnection(ctx context.Context, conn net.Conn) {
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	if err := e.serve(ctx, conn, conn); err != nil {
-		fmt.Fprintln(e.app.stderr, err)
-	}
+	return dap.Listen(ctx, address, remote, e.open, e.app.stdout, e.app.stderr)
 }
 
 // open opens what an editor launches, as debug opens its arguments.

@@ -28,7 +28,7 @@ func newList(a *app, _ []string) *cobra.Command {
 			}
 			if asJSON {
 				return writeJSON(a.stdout, struct {
-					Schema string   `json:"schema"`
+					Schema string       `json:"schema"`
 					Runs   []run.Listed `json:"runs"`
 				}{listSchema, list})
 			}
