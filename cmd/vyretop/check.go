@@ -13,6 +13,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/check"
+	"vyretop/engine/dispatch"
 	"vyretop/megakernel/taskcheck"
 )
 
@@ -72,7 +73,7 @@ func compiled(ctx context.Context, name string) (check.Compiled, error) {
 	if !isKernelFile(name) {
 		return taskcheck.Compile(ctx, name)
 	}
-	p, found, err := compileKernel(name, nil)
+	p, found, err := dispatch.CompileFile(name, nil)
 	if errors.Is(err, engine.ErrInvalidProgram) && errors.As(err, &found) {
 		return check.NewCompiled(name, nil, found), nil
 	}

@@ -113,7 +113,7 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 		return nil, err
 	}
 	session, err := debugger.Open(debugger.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup})
-	return &debugged{Session: session, text: repl.NewSources(fileText), onDisk: true,
+	return &debugged{Session: session, text: repl.NewSources(dispatch.FileText), onDisk: true,
 		check: &check.Target{Program: p, Buffers: buffers, Grid: launch.Grid, Workgroup: launch.Workgroup}}, err
 }
 

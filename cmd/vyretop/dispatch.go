@@ -38,7 +38,7 @@ func newDispatch(a *app, _ []string) *cobra.Command {
 			return err
 		}
 		if c.Flags().Changed("speculation") || f.confirm != "" {
-			if r.Pair, err = f.pair(args[0]); err != nil {
+			if r.Pair, err = dispatch.ReadPair(args[0], f.confirm); err != nil {
 				return err
 			}
 		}
@@ -101,7 +101,7 @@ func (a *app) dispatched(file string, r *dispatch.Request) (*engine.Program, err
 	if r.Pair != nil {
 		return nil, nil
 	}
-	p, warnings, err := compileKernel(file, r.Spec)
+	p, warnings, err := dispatch.CompileFile(file, r.Spec)
 	for _, w := range warnings {
 		fmt.Fprintln(a.stderr, w)
 	}

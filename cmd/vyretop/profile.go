@@ -130,7 +130,7 @@ func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSe
 	if err != nil && d.Incomplete == "" {
 		return err
 	}
-	return errors.Join(err, f.print(a, d, counted.Profile(), repl.NewSources(fileText)))
+	return errors.Join(err, f.print(a, d, counted.Profile(), repl.NewSources(dispatch.FileText)))
 }
 
 // limit ends a context after a time; 0 is none.

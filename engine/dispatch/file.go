@@ -1,0 +1,71 @@
+package dispatch
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"vyretop/engine"
+	"vyretop/engine/fault"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/preprocess"
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/plainfile"
+)
+
+// maxKernelBytes bounds a kernel's file; the preprocessor bounds it together with what it includes.
+const maxKernelBytes = preprocess.DefaultBytes
+
+// readKernel reads a kernel's text. Its name in positions is the path.
+func readKernel(path string) (*source.File, error) {
+	text, err := plainfile.Read(path, maxKernelBytes)
+	if err != nil {
+		return nil, plainfile.Failure("read the kernel", path, err, "name a readable text file")
+	}
+	return &source.File{Name: path, Text: string(text)}, nil
+}
+
+// CompileFile makes a program of a file that stands alone. What it includes is looked for beside the file that includes it. spec
+// gives specialization constants other values. Errors are plainfile.ErrFile and those of engine.CompileProgram, beside what the
+// front end found.
+func CompileFile(path string, spec map[uint32]string) (*engine.Program, source.Diagnostics, error) {
+	f, err := readKernel(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return engine.CompileProgram(filepath.Base(path), f, glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}, Spec: spec})
+}
+
+// FileText is the text of a kernel's file, or of one that it includes; "" where it cannot be read.
+func FileText(name string) string {
+	text, err := plainfile.Read(name, maxKernelBytes)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// ReadPair reads a prefilter, and its confirmer where that has a file of its own, which is included behind it. Errors are
+// plainfile.ErrFile and ErrRequest.
+func ReadPair(file, confirm string) (*Pair, error) {
+	text, err := readKernel(file)
+	if err != nil {
+		return nil, err
+	}
+	o := glsl.Options{Options: preprocess.Options{Resolver: preprocess.Dirs{}}}
+	if _, _, err := engine.CompileProgram(filepath.Base(file), text, o); err == nil {
+		return nil, &fault.Error{Kind: ErrRequest, Detail: file + " defines main, which a prefilter must not", Fix: "define prefilter, confirm and commit in its place, or leave out --speculation and --confirm"}
+	}
+	if confirm == "" {
+		return &Pair{Name: filepath.Base(file), File: text, Options: o}, nil
+	}
+	if _, err := readKernel(confirm); err != nil { // an error of the include would not name the flag
+		return nil, err
+	}
+	path, err := filepath.Abs(confirm)
+	if err != nil || strings.ContainsAny(path, "\"\n") {
+		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("invalid --confirm %q", confirm), Fix: "name a file whose path has no quotes and line ends"}
+	}
+	text.Text += fmt.Sprintf("\n#include \"%s\"\n", path)
+	return &Pair{Name: filepath.Base(file), File: text, Options: o}, nil
+}
