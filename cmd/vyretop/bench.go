@@ -15,11 +15,10 @@ import (
 
 // benchFlags are the flags of bench.
 type benchFlags struct {
-	backend string
-	device  int
-	length  time.Duration
-	only    []string
-	json    bool
+	deviceFlags
+	length time.Duration
+	only   []string
+	json   bool
 }
 
 func newBench(a *app, _ []string) *cobra.Command {
@@ -38,8 +37,7 @@ func newBench(a *app, _ []string) *cobra.Command {
 		},
 	}
 	s := c.Flags()
-	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	f.deviceFlags.register(s, "that runs the kernel")
 	s.DurationVar(&f.length, "for", bench.DefaultFor, "time to measure, excluding compilation")
 	s.StringSliceVar(&f.only, "only", nil, "measure only these metrics")
 	s.BoolVar(&f.json, "json", false, "print one JSON document")
@@ -47,7 +45,7 @@ func newBench(a *app, _ []string) *cobra.Command {
 }
 
 func (f *benchFlags) check() error {
-	if err := checkBackend(f.backend, f.device); err != nil {
+	if err := f.deviceFlags.check(); err != nil {
 		return err
 	}
 	if f.length <= 0 {
@@ -59,14 +57,11 @@ func (f *benchFlags) check() error {
 // bench measures and prints. A metric that could not be measured makes the status a failure; what
 // was measured is printed all the same.
 func (a *app) bench(ctx context.Context, f *benchFlags) (err error) {
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device})
+	backend, err := f.open(ctx, a, device.Choice{})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, backend.Close()) }()
-	if notice != "" {
-		fmt.Fprintln(a.stderr, "vyretop: "+notice)
-	}
 	found, err := a.measure(ctx, bench.Config{Backend: backend, Version: version, For: f.length, Only: f.only})
 	if err != nil {
 		return err

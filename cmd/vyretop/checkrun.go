@@ -24,6 +24,14 @@ func beyond(limit time.Duration) string {
 	return fmt.Sprintf(" (it ran for %v; --for sets another limit)", limit)
 }
 
+// limit ends a context after a time; 0 is none.
+func limit(ctx context.Context, atMost time.Duration) (context.Context, context.CancelFunc) {
+	if atMost > 0 {
+		return context.WithTimeout(ctx, atMost)
+	}
+	return context.WithCancel(ctx)
+}
+
 // checkFlags are the flags of check.
 type checkFlags struct {
 	dispatchFlags

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,13 +13,11 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/conformance"
 	"vyretop/engine/device"
-	"vyretop/engine/fault"
 )
 
 // conformFlags are the flags of conform.
 type conformFlags struct {
-	backend  string
-	device   int
+	deviceFlags
 	filter   string
 	programs uint64
 	keep     string
@@ -39,8 +36,7 @@ func newConform(a *app, _ []string) *cobra.Command {
 		RunE:  func(c *cobra.Command, _ []string) error { return a.conform(c.Context(), f) },
 	}
 	s := c.Flags()
-	s.StringVar(&f.backend, "backend", device.Auto, "backend to compare with the reference: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	f.deviceFlags.register(s, "to compare with the reference")
 	s.StringVar(&f.filter, "filter", "", "run only cases whose name matches this regular expression")
 	s.Uint64Var(&f.programs, "fuzz", 0, "also compare this many random kernels")
 	s.StringVar(&f.keep, "keep", ".", "folder for kernels that --fuzz finds to differ")
@@ -53,11 +49,8 @@ func newConform(a *app, _ []string) *cobra.Command {
 
 // check finds values that make no sense and returns the filter.
 func (f *conformFlags) check() (*regexp.Regexp, error) {
-	if !slices.Contains(device.Names, f.backend) {
-		return nil, usage(fmt.Sprintf("unknown --backend %q", f.backend), fault.Suggest(f.backend, device.Names, "use "+strings.Join(device.Names, ", ")))
-	}
-	if f.device < device.AutoDevice {
-		return nil, usage(fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1")
+	if err := f.deviceFlags.check(); err != nil {
+		return nil, err
 	}
 	filter, err := regexp.Compile(f.filter)
 	if err != nil {
@@ -80,14 +73,11 @@ func (a *app) conform(ctx context.Context, f *conformFlags) (err error) {
 	if len(list) == 0 {
 		return usage(fmt.Sprintf("--filter %s matches no case", f.filter), "leave it out: the certificate lists the operations")
 	}
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed, Fresh: true})
+	backend, err := f.open(ctx, a, device.Choice{Seed: f.seed, Fresh: true})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, backend.Close()) }()
-	if notice != "" {
-		fmt.Fprintln(a.stderr, "vyretop: "+notice)
-	}
 	if f.worker {
 		return a.serveWorker(ctx, backend)
 	}

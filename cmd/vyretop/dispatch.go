@@ -53,14 +53,11 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 	if err != nil {
 		return err
 	}
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Parallel: f.parallel})
+	backend, err := f.open(ctx, a, device.Choice{Parallel: f.parallel})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeSoon(backend)) }()
-	if notice != "" {
-		fmt.Fprintln(a.stderr, "vyretop: "+notice)
-	}
 	result, err := dispatch.Run(ctx, backend, p, r)
 	if err != nil {
 		return err
@@ -120,20 +117,4 @@ func outsideNotices(p *engine.Program) []string {
 		out = append(out, fmt.Sprintf("%s:%d:1: uniforms keep their initial values, and no images or textures are bound", at.File, at.Line))
 	}
 	return out
-}
-
-// closeTime is how long a kernel may continue after its dispatch was given up.
-const closeTime = time.Second
-
-// closeSoon closes a backend. A kernel that does not end keeps it from closing and nothing can stop it
-// but the end of this process.
-func closeSoon(b engine.Backend) error {
-	closed := make(chan error, 1)
-	go func() { closed <- b.Close() }()
-	select {
-	case err := <-closed:
-		return err
-	case <-time.After(closeTime):
-		return nil
-	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,15 +9,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine"
-	"vyretop/engine/device"
 	"vyretop/engine/dispatch"
-	"vyretop/engine/fault"
 )
 
 // dispatchFlags are the flags of dispatch as they are written.
 type dispatchFlags struct {
-	backend         string
-	device          int
+	deviceFlags
 	grid, workgroup string
 	in, size, out   []string
 	values          valueFlags
@@ -47,8 +43,7 @@ var persistentModes = map[string]engine.PersistentThread{
 }
 
 func (f *dispatchFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	f.deviceFlags.register(s, "that runs the kernel")
 	f.registerShape(s)
 	s.StringArrayVar(&f.out, "out", nil, "write a buffer to a file after the run: BINDING=FILE")
 	s.StringArrayVar(&f.values.save, "save", nil, "write an image to a file after the run: BINDING=FILE.png, or FILE for raw texels")
@@ -88,7 +83,7 @@ func (f *dispatchFlags) shapeOnly() {
 
 // request turns the flags into what they ask for.
 func (f *dispatchFlags) request(set *pflag.FlagSet) (*dispatch.Request, error) {
-	if err := f.checkBackend(); err != nil {
+	if err := f.deviceFlags.check(); err != nil {
 		return nil, err
 	}
 	r := &dispatch.Request{}
@@ -140,16 +135,6 @@ func gridAt(text string) (*dispatch.IndirectGrid, error) {
 		return nil, usage(fmt.Sprintf("invalid --indirect %q", text), "write it as BINDING or BINDING:WORD, such as 2 or 2:4")
 	}
 	return &dispatch.IndirectGrid{Binding: uint32(b), Word: uint32(w)}, nil
-}
-
-func (f *dispatchFlags) checkBackend() error {
-	if !slices.Contains(device.Names, f.backend) {
-		return usage(fmt.Sprintf("unknown --backend %q", f.backend), fault.Suggest(f.backend, device.Names, "use "+strings.Join(device.Names, ", ")))
-	}
-	if f.device < device.AutoDevice {
-		return usage(fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1")
-	}
-	return nil
 }
 
 // config is the policy of the dispatch. What is left out stays the engine's default.

@@ -133,14 +133,6 @@ func profileKernel(ctx context.Context, a *app, f *profileFlags, s *pflag.FlagSe
 	return errors.Join(err, f.print(a, d, counted.Profile(), repl.NewSources(dispatch.FileText)))
 }
 
-// limit ends a context after a time; 0 is none.
-func limit(ctx context.Context, atMost time.Duration) (context.Context, context.CancelFunc) {
-	if atMost > 0 {
-		return context.WithTimeout(ctx, atMost)
-	}
-	return context.WithCancel(ctx)
-}
-
 // profileTasks counts what the handlers of a workload execute.
 func profileTasks(ctx context.Context, a *app, f *profileFlags, d workload.Definition, s *pflag.FlagSet, name string) error {
 	done := a.note("profiling " + name + " (Ctrl-C ends with what was counted)")

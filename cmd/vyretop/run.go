@@ -25,8 +25,7 @@ import (
 
 // runFlags are the flags that every workload has.
 type runFlags struct {
-	backend       string
-	device        int
+	deviceFlags
 	workers       int
 	workgroupSize int
 	seed          uint64
@@ -65,8 +64,7 @@ type kernelFlags struct {
 const maxWorkgroupSize = 1024
 
 func (f *runFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	f.deviceFlags.register(s, "that runs the kernel")
 	s.IntVar(&f.workers, "workers", 0, "number of resident workgroups (default: chosen for the device)")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
 	s.StringVar(&f.mode, "mode", string(run.Auto), "specialize the kernel for hot opcodes: "+strings.Join(run.Modes, ", "))
@@ -116,7 +114,7 @@ const (
 
 // check finds values that no device and no dashboard can make sense of.
 func (f *runFlags) check(set *pflag.FlagSet) error {
-	if err := checkBackend(f.backend, f.device); err != nil {
+	if err := f.deviceFlags.check(); err != nil {
 		return err
 	}
 	for _, n := range []struct {
@@ -163,17 +161,6 @@ func (f *runFlags) breakpoints() (out []command.Order, err error) {
 		out = append(out, o)
 	}
 	return out, nil
-}
-
-// checkBackend finds values of --backend and --device that no machine has.
-func checkBackend(backend string, index int) error {
-	if !slices.Contains(device.Names, backend) {
-		return usage(fmt.Sprintf("unknown --backend %q", backend), fault.Suggest(backend, device.Names, "use "+strings.Join(device.Names, ", ")))
-	}
-	if index < device.AutoDevice {
-		return usage(fmt.Sprintf("invalid --device %d: must be -1 or more", index), "use an index that vyretop doctor lists, or -1")
-	}
-	return nil
 }
 
 func (f *runFlags) checkView() error {
@@ -283,7 +270,7 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 	if _, err := d.New(values); err != nil { // before the device takes its time
 		return err
 	}
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed, Workers: f.workers, Parallel: f.parallel})
+	backend, err := f.open(ctx, a, device.Choice{Seed: f.seed, Workers: f.workers, Parallel: f.parallel})
 	if err != nil {
 		return err
 	}
@@ -292,9 +279,6 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 			err = errors.Join(err, backend.Close())
 		}
 	}()
-	if notice != "" {
-		fmt.Fprintln(a.stderr, "vyretop: "+notice)
-	}
 	lanes := cmp.Or(f.workgroupSize, resident.DefaultWorkgroupSize(backend.Profile()))
 	return a.runOn(ctx, f, func() (workload.Workload, error) { return d.New(values) }, backend, a.useTuned(f, backend.Identity(), d.Name(), lanes))
 }

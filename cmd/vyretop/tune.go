@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,8 +19,7 @@ import (
 
 // tuneFlags are the flags of tune that every workload has.
 type tuneFlags struct {
-	backend       string
-	device        int
+	deviceFlags
 	workgroupSize int
 	budget        time.Duration
 	window        time.Duration
@@ -34,8 +32,7 @@ type tuneFlags struct {
 const defaultBudget = 30 * time.Second
 
 func (f *tuneFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.backend, "backend", device.Auto, "backend that runs the kernel: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	f.deviceFlags.register(s, "that runs the kernel")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
 	s.DurationVar(&f.budget, "budget", defaultBudget, "time limit of the search, once the kernel is compiled")
 	s.DurationVar(&f.window, "window", tune.DefaultWindow, "minimum time to run a candidate at once")
@@ -45,7 +42,7 @@ func (f *tuneFlags) register(s *pflag.FlagSet) {
 }
 
 func (f *tuneFlags) check(set *pflag.FlagSet) error {
-	if err := checkBackend(f.backend, f.device); err != nil {
+	if err := f.deviceFlags.check(); err != nil {
 		return err
 	}
 	if err := checkWorkgroupSize(set, f.workgroupSize); err != nil {
@@ -112,14 +109,11 @@ func (a *app) tune(ctx context.Context, f *tuneFlags, d workload.Definition, val
 			return err
 		}
 	}
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: f.seed})
+	backend, err := f.open(ctx, a, device.Choice{Seed: f.seed})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, backend.Close()) }()
-	if notice != "" {
-		fmt.Fprintln(a.stderr, "vyretop: "+notice)
-	}
 	progress, done := a.tuneProgress()
 	found, err := rerun.Search(ctx, rerun.SearchConfig{
 		Config: rerun.Config{Backend: backend, New: func() (workload.Workload, error) { return d.New(values) }, WorkgroupSize: f.workgroupSize, Version: version},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -19,9 +18,8 @@ import (
 
 // verifyFlags are the flags of replay that execute a recording again.
 type verifyFlags struct {
+	deviceFlags
 	verify      bool
-	backend     string
-	device      int
 	seed, seeds uint64
 	json        bool
 	keep        string
@@ -32,8 +30,7 @@ const maxSeeds = 1_000_000
 
 func (f *verifyFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.verify, "verify", false, "execute the run again and compare how it ends")
-	s.StringVar(&f.backend, "backend", device.Auto, "with --verify: backend that executes it: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "with --verify: device index from vyretop doctor (-1: best device)")
+	f.deviceFlags.registerFor(s, "with --verify: ", "that executes it")
 	s.Uint64Var(&f.seed, "seed", 1, "with --verify: seed of the reference backend's scheduler")
 	s.Uint64Var(&f.seeds, "seeds", 1, "with --verify: number of seeds to try, from --seed on, until one differs")
 	s.StringVar(&f.keep, "keep", "", "with --verify and --seeds: once two orders end differently, look for the fewest tasks that do and write them to a recording")
@@ -55,7 +52,7 @@ func (f *verifyFlags) check(s *pflag.FlagSet) error {
 	case f.backend != device.Reference && (s.Changed("seed") || s.Changed("seeds")):
 		return usage("--seed and --seeds are for the reference backend, whose order of tasks they choose", "use --backend reference")
 	}
-	return checkBackend(f.backend, f.device)
+	return f.deviceFlags.check()
 }
 
 // verifyRecording executes the run of a recording again, with each seed, until one ends differently.
@@ -108,14 +105,11 @@ func keepSmallest(ctx context.Context, a *app, f *verifyFlags, name string, rec 
 }
 
 func verifyOnce(ctx context.Context, a *app, f *verifyFlags, name string, rec *fixtures.Recording, seed uint64, last bool) (equal bool, err error) {
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device, Seed: seed})
+	backend, err := f.open(ctx, a, device.Choice{Seed: seed})
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, closeSoon(backend)) }()
-	if notice != "" {
-		fmt.Fprintln(a.stderr, "vyretop: "+notice)
-	}
 	r, err := replay.Verify(ctx, name, rec, backend)
 	if err != nil {
 		return false, err

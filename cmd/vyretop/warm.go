@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,15 +20,13 @@ import (
 
 // warmFlags are the flags of warm that every workload has.
 type warmFlags struct {
-	backend       string
-	device        int
+	deviceFlags
 	workgroupSize int
 	json          bool
 }
 
 func (f *warmFlags) register(s *pflag.FlagSet) {
-	s.StringVar(&f.backend, "backend", device.Auto, "backend to compile for: "+strings.Join(device.Names, ", "))
-	s.IntVar(&f.device, "device", device.AutoDevice, "device index from vyretop doctor (-1: best device)")
+	f.deviceFlags.register(s, "to compile for")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
 	s.BoolVar(&f.json, "json", false, "print one JSON object per kernel")
 }
@@ -53,7 +50,7 @@ func newWarm(a *app, args []string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := checkBackend(f.backend, f.device); err != nil {
+		if err := f.deviceFlags.check(); err != nil {
 			return err
 		}
 		if err := checkWorkgroupSize(c.Flags(), f.workgroupSize); err != nil {
@@ -92,7 +89,7 @@ func plainWorkloads() (list []workload.Workload, err error) {
 
 // warm opens the device and compiles the kernels of workloads one after the other.
 func warm(ctx context.Context, a *app, f *warmFlags, list []workload.Workload) (err error) {
-	backend, notice, err := device.Openers{}.Open(ctx, device.Choice{Backend: f.backend, Device: f.device})
+	backend, err := f.open(ctx, a, device.Choice{})
 	if err != nil {
 		return err
 	}
@@ -101,9 +98,6 @@ func warm(ctx context.Context, a *app, f *warmFlags, list []workload.Workload) (
 			err = errors.Join(err, backend.Close())
 		}
 	}()
-	if notice != "" {
-		fmt.Fprintln(a.stderr, "vyretop: "+notice)
-	}
 	cache, ok := backend.(engine.CacheReporter)
 	if !ok {
 		fmt.Fprintf(a.stdout, "%s compiles no kernels that could be stored\n", backend.Identity().Renderer)

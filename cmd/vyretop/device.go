@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"vyretop/engine"
+	"vyretop/engine/device"
+	"vyretop/engine/fault"
+)
+
+// deviceFlags choose a backend and one of its devices.
+type deviceFlags struct {
+	backend string
+	device  int
+}
+
+// register adds the flags; what says what the backend does.
+func (f *deviceFlags) register(s *pflag.FlagSet, what string) { f.registerFor(s, "", what) }
+
+// registerFor adds the flags with a text in front of their help.
+func (f *deviceFlags) registerFor(s *pflag.FlagSet, when, what string) {
+	s.StringVar(&f.backend, "backend", device.Auto, when+"backend "+what+": "+strings.Join(device.Names, ", "))
+	s.IntVar(&f.device, "device", device.AutoDevice, when+"device index from vyretop doctor (-1: best device)")
+}
+
+// check finds values that no machine has.
+func (f *deviceFlags) check() error {
+	if !slices.Contains(device.Names, f.backend) {
+		return usage(fmt.Sprintf("unknown --backend %q", f.backend), fault.Suggest(f.backend, device.Names, "use "+strings.Join(device.Names, ", ")))
+	}
+	if f.device < device.AutoDevice {
+		return usage(fmt.Sprintf("invalid --device %d: must be -1 or more", f.device), "use an index that vyretop doctor lists, or -1")
+	}
+	return nil
+}
+
+// open opens the device, with what else a command chooses, and says where it is another one than was asked for.
+func (f *deviceFlags) open(ctx context.Context, a *app, c device.Choice) (engine.Backend, error) {
+	c.Backend, c.Device = f.backend, f.device
+	b, notice, err := device.Openers{}.Open(ctx, c)
+	if err == nil && notice != "" {
+		fmt.Fprintln(a.stderr, "vyretop: "+notice)
+	}
+	return b, err
+}
+
+// closeTime is how long a kernel may continue after its dispatch was given up.
+const closeTime = time.Second
+
+// closeSoon closes a backend. A kernel that does not end keeps it from closing and nothing can stop it
+// but the end of this process.
+func closeSoon(b engine.Backend) error {
+	closed := make(chan error, 1)
+	go func() { closed <- b.Close() }()
+	select {
+	case err := <-closed:
+		return err
+	case <-time.After(closeTime):
+		return nil
+	}
+}
