@@ -14,7 +14,7 @@ import (
 
 // newAttach makes the command that opens a further dashboard on a live run.
 func newAttach(a *app, _ []string) *cobra.Command {
-	f := &runFlags{}
+	f := &viewFlags{}
 	look := &lookFlags{}
 	control := false
 	c := &cobra.Command{
@@ -24,13 +24,13 @@ func newAttach(a *app, _ []string) *cobra.Command {
 			"steers the run, as does every dashboard attached to a run started with --allow-control. Quitting does not change the run. If a detached run has ended, attach prints its summary and exits with its status.",
 		Args: arguments(0, 1, "NAME"),
 	}
-	f.registerView(c.Flags())
+	f.register(c.Flags())
 	c.Flags().StringVar(&f.exec.file, "exec", "", execUsage)
 	c.Flags().BoolVar(&f.readOnly, "readonly", false, "watch only")
 	c.Flags().BoolVar(&control, "control", false, "take control even if another client holds it")
 	c.Flags().DurationVar(&look.wait, "wait", 0, "how long to wait for the run to start")
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		if err := f.checkView(); err != nil {
+		if err := f.check(); err != nil {
 			return err
 		}
 		if err := a.readExec(f); err != nil {

@@ -183,7 +183,7 @@ type script struct {
 }
 
 // readExec reads the script of --exec, if there is one.
-func (a *app) readExec(f *runFlags) (err error) {
+func (a *app) readExec(f *viewFlags) (err error) {
 	switch {
 	case f.exec.file == "":
 	case a.interactive(f):
@@ -197,7 +197,7 @@ func (a *app) readExec(f *runFlags) (err error) {
 // perform carries out the orders of --exec beside f, which it ends when one fails. What becomes of them is
 // printed on stderr.
 // It opens g, unless that is nil, when it comes to wait for something.
-func (a *app) perform(ctx context.Context, f *runFlags, t command.Target, g *gate, beside func(context.Context) error) error {
+func (a *app) perform(ctx context.Context, f *viewFlags, t command.Target, g *gate, beside func(context.Context) error) error {
 	if len(f.exec.orders) == 0 {
 		return beside(ctx)
 	}

@@ -16,7 +16,7 @@ import (
 // that is not possible the run happens in this process, and its dashboard says why it cannot detach.
 func (a *app) supervised(f *runFlags) bool {
 	run.WatchSupervisor(a.env)
-	if !a.interactive(f) || run.Supervised(a.env) {
+	if !a.interactive(&f.viewFlags) || run.Supervised(a.env) {
 		return false
 	}
 	status, text, err := run.Supervise(a.args, a.env)

@@ -15,7 +15,7 @@ func (a *app) prelude(ctx context.Context, f *runFlags, run *run.Run) error {
 		if _, err := run.Hub().Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
 			return err
 		}
-		if !a.interactive(f) {
+		if !a.interactive(&f.viewFlags) {
 			fmt.Fprintln(a.stderr, "vyretop: all workers are paused. Resume with: vyretop do resume all")
 		}
 	}
@@ -40,7 +40,7 @@ type gate struct {
 }
 
 // newGate is open without a script.
-func newGate(f *runFlags) *gate {
+func newGate(f *viewFlags) *gate {
 	g := &gate{opened: make(chan struct{})}
 	if len(f.exec.lines)+len(f.exec.orders) == 0 {
 		g.open()

@@ -55,7 +55,7 @@ func losing(t *testing.T, losses int, f *runFlags) (stdout, stderr string, err e
 // of the run that has ended with the device stays.
 func TestALostDeviceIsRecoveredByTheRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.mcap")
-	stdout, stderr, err := losing(t, 2, &runFlags{headless: true, json: true, record: file})
+	stdout, stderr, err := losing(t, 2, &runFlags{viewFlags: viewFlags{headless: true, json: true}, record: file})
 	if err != nil {
 		t.Fatal(err, stderr)
 	}
@@ -87,7 +87,7 @@ func TestALostDeviceIsRecoveredByTheRun(t *testing.T) {
 
 // TestADeviceThatIsLostAgainAndAgain: a kernel that brings its device down ends the run.
 func TestADeviceThatIsLostAgainAndAgain(t *testing.T) {
-	stdout, stderr, err := losing(t, 100, &runFlags{headless: true})
+	stdout, stderr, err := losing(t, 100, &runFlags{viewFlags: viewFlags{headless: true}})
 	if !errors.Is(err, engine.ErrDeviceLost) || stdout != "" || strings.Count(stderr, "recovered") != run.MaxLosses {
 		t.Errorf("%v, printed %q, told %q", err, stdout, stderr)
 	}

@@ -23,8 +23,8 @@ func TestReload(t *testing.T) {
 	write("theme = \"light\"\nfps = 10\n")
 	a := &app{env: []string{"XDG_CONFIG_HOME=" + dir, "VYRETOP_FPS=7"}}
 	c := &cobra.Command{}
-	var f runFlags
-	f.registerView(c.Flags())
+	var f viewFlags
+	f.register(c.Flags())
 	if err := errors.Join(c.ParseFlags(nil), a.configure(c)); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 func newReplay(a *app, _ []string) *cobra.Command {
-	f, v, loop := &runFlags{}, &verifyFlags{}, false
+	f, v, loop := &viewFlags{}, &verifyFlags{}, false
 	c := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Play a recording in the dashboard, print its summary, or execute it again",
@@ -29,7 +29,7 @@ func newReplay(a *app, _ []string) *cobra.Command {
 		Example: "vyretop replay run.mcap\nvyretop replay run.mcap --verify --backend reference --seeds 20",
 		Args:    arguments(1, 1, "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := f.checkView(); err != nil {
+			if err := f.check(); err != nil {
 				return err
 			}
 			if err := v.check(c.Flags()); err != nil {
@@ -48,7 +48,7 @@ func newReplay(a *app, _ []string) *cobra.Command {
 			return a.play(c.Context(), f, args[0], rec, loop)
 		},
 	}
-	f.registerView(c.Flags())
+	f.register(c.Flags())
 	v.register(c.Flags())
 	c.Flags().BoolVar(&loop, "loop", false, "restart at the end")
 	return c
@@ -96,7 +96,7 @@ func (a *app) opener() tui.Opener {
 }
 
 func newDemo(a *app, _ []string) *cobra.Command {
-	f := &runFlags{}
+	f := &viewFlags{}
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Play the built-in recording; needs no GPU",
@@ -105,7 +105,7 @@ func newDemo(a *app, _ []string) *cobra.Command {
 			"Other commands read it as the target demo, such as vyretop stall demo@1m.",
 		Args: arguments(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := f.checkView(); err != nil {
+			if err := f.check(); err != nil {
 				return err
 			}
 			rec, err := fixtures.Embedded()
@@ -115,12 +115,12 @@ func newDemo(a *app, _ []string) *cobra.Command {
 			return a.play(c.Context(), f, c.Name(), rec, true)
 		},
 	}
-	f.registerView(c.Flags())
+	f.register(c.Flags())
 	return c
 }
 
 // play shows the recording that commands call by a name, again and again if it loops, and closes it.
-func (a *app) play(ctx context.Context, f *runFlags, name string, rec *fixtures.Recording, loops bool) (err error) {
+func (a *app) play(ctx context.Context, f *viewFlags, name string, rec *fixtures.Recording, loops bool) (err error) {
 	a.warn(rec)
 	if h := rec.Header(); !a.interactive(f) {
 		frugal(&h.Target)

@@ -20,37 +20,27 @@ import (
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
-	"vyretop/tui/theme"
 )
 
 // runFlags are the flags that every workload has.
 type runFlags struct {
 	deviceFlags
+	viewFlags
+	kernelFlags
+
 	workers       int
 	workgroupSize int
 	seed          uint64
 	parallel      int
 	label         string
 	atMost        time.Duration
-	headless      bool
-	json          bool
-	readOnly      bool
 	allowControl  bool
 	noControl     bool
 	record        string
 	log           string
 	paused        bool
 	breaks        []string
-	exec          script
-	color         string
-	fps           int
-	theme         string
-	ascii         bool
-	noMouse       bool
-	linear        bool
 	out           *outputs // nil without a workload
-
-	kernelFlags
 }
 
 // kernelFlags say which kernel a run has.
@@ -80,37 +70,12 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.log, "log", "all", "debug log filter: all, off, kinds such as done,fault or -yield, every=N or every=auto, op=N,N (every=1 logs each activation, which makes short ones many times slower)")
 	s.BoolVar(&f.paused, "paused", false, "start with all workers paused; resume with C, or vyretop do resume all")
 	s.StringArrayVar(&f.breaks, "break", nil, "breakpoint to set before the first activation; syntax of vyretop do bp (repeatable)")
-	f.registerView(s)
+	f.viewFlags.register(s)
 	s.StringVar(&f.exec.file, "exec", "", execUsage+"; commands before the first wait run before the first activation")
 	s.BoolVar(&f.allowControl, "allow-control", false, "let every attached client control the run")
 	s.BoolVar(&f.noControl, "no-control", false, "let no other process control the run")
 	s.BoolVar(&f.readOnly, "readonly", false, "disable the dashboard's actions")
 }
-
-// registerView adds the flags of the dashboard itself.
-func (f *runFlags) registerView(s *pflag.FlagSet) {
-	s.StringVar(&f.color, "color", "auto", "colors of the dashboard: "+strings.Join(colorModes, ", "))
-	s.IntVar(&f.fps, "fps", defaultFPS, "maximum frame rate of the dashboard")
-	s.StringVar(&f.theme, "theme", theme.DefaultName, "theme of the dashboard: "+strings.Join(theme.Names(), ", ")+", or a file of your own")
-	s.BoolVar(&f.ascii, "ascii", false, "draw with ASCII characters only")
-	s.BoolVar(&f.noMouse, "no-mouse", false, "leave the mouse to the terminal, to select text")
-	s.BoolVar(&f.linear, "linear", false, "print changes line by line, for screen readers and logs")
-}
-
-func checkFPS(fps int) error {
-	if fps < 1 || fps > maxFPS {
-		return usage(fmt.Sprintf("invalid --fps %d: out of range", fps), fmt.Sprintf("use 1 to %d", maxFPS))
-	}
-	return nil
-}
-
-// The values of --color, and the range of --fps.
-var colorModes = []string{"auto", "always", "never"}
-
-const (
-	defaultFPS = 15
-	maxFPS     = 60
-)
 
 // check finds values that no device and no dashboard can make sense of.
 func (f *runFlags) check(set *pflag.FlagSet) error {
@@ -137,7 +102,7 @@ func (f *runFlags) check(set *pflag.FlagSet) error {
 	if set.Changed("for") && f.atMost <= 0 {
 		return usage(fmt.Sprintf("invalid --for %v: must be above 0", f.atMost), "use a duration such as 10s")
 	}
-	return f.checkView()
+	return f.viewFlags.check()
 }
 
 // logSettings reads --log.
@@ -161,16 +126,6 @@ func (f *runFlags) breakpoints() (out []command.Order, err error) {
 		out = append(out, o)
 	}
 	return out, nil
-}
-
-func (f *runFlags) checkView() error {
-	if !slices.Contains(colorModes, f.color) {
-		return usage(fmt.Sprintf("unknown --color %q", f.color), fault.Suggest(f.color, colorModes, "use "+strings.Join(colorModes, ", ")))
-	}
-	if err := checkFPS(f.fps); err != nil {
-		return err
-	}
-	return nil
 }
 
 // newRun makes the run command. The workload that args name adds its own flags; when none can be
@@ -264,7 +219,7 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 	if a.supervised(f) {
 		return nil
 	}
-	if err := a.readExec(f); err != nil {
+	if err := a.readExec(&f.viewFlags); err != nil {
 		return err
 	}
 	if _, err := d.New(values); err != nil { // before the device takes its time

@@ -10,22 +10,18 @@ import (
 	"sync"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/engine"
 	"vyretop/engine/vitals"
 	"vyretop/fixtures"
 	"vyretop/gl/nvml"
 	"vyretop/megakernel"
-	"vyretop/megakernel/alert"
-	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
-	"vyretop/tui/theme"
 )
 
 // runOn runs a workload on an opened backend, and again where its device was lost. again makes the workload, shape is what
@@ -49,7 +45,7 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, bac
 		Record: t.Record, Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(backend),
 	}
 	c.Log, _ = f.logSettings() // checked
-	if !a.interactive(f) {
+	if !a.interactive(&f.viewFlags) {
 		c.Warn = a.warnText
 	}
 	if f.out != nil {
@@ -68,7 +64,7 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, bac
 	if err != nil {
 		return err
 	}
-	if a.interactive(f) || f.linear || f.paused {
+	if a.interactive(&f.viewFlags) || f.linear || f.paused {
 		started.Hub().Attend()
 	}
 	if t.Losses > 0 {
@@ -139,7 +135,7 @@ func (a *app) note(text string) (done func()) {
 // listen lets other processes watch the run, under a name. One that cannot be reached runs all the same.
 func (a *app) listen(f *runFlags, run *run.Run) (server *remote.Server, stop func()) {
 	s, err := remote.Listen(run.Hub(), run.Header(), remote.Options{
-		Dir: remote.Dir(a.env), AllowControl: f.allowControl, NoControl: f.noControl, Steered: a.interactive(f) && !f.readOnly,
+		Dir: remote.Dir(a.env), AllowControl: f.allowControl, NoControl: f.noControl, Steered: a.interactive(&f.viewFlags) && !f.readOnly,
 	})
 	if err != nil {
 		fmt.Fprintf(a.stderr, "vyretop: other terminals cannot attach: %v\n", err)
@@ -152,12 +148,12 @@ func (a *app) listen(f *runFlags, run *run.Run) (server *remote.Server, stop fun
 func (a *app) work(ctx context.Context, f *runFlags, r *run.Run, server *remote.Server) (run.Outcome, error) {
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
-	g := newGate(f)
+	g := newGate(&f.viewFlags)
 	checks, skip := context.WithCancel(ctx)
 	defer skip()
 	x := &exit{app: a, job: run.Begin(limited, r, g.opened, a.checksBeside(f, checks)), checks: checks, skip: skip, server: server}
 	go x.job.EndWith(limited, cancel)
-	if !a.interactive(f) {
+	if !a.interactive(&f.viewFlags) {
 		defer a.interrupts.first(func() {
 			x.interrupt()
 			_ = r.Hub().Stop(ctx)
@@ -178,7 +174,7 @@ func (a *app) work(ctx context.Context, f *runFlags, r *run.Run, server *remote.
 
 // checksBeside is the context of verification while a dashboard shows the run; nil without one.
 func (a *app) checksBeside(f *runFlags, checks context.Context) context.Context {
-	if a.interactive(f) {
+	if a.interactive(&f.viewFlags) {
 		return checks
 	}
 	return nil
@@ -186,10 +182,10 @@ func (a *app) checksBeside(f *runFlags, checks context.Context) context.Context 
 
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
 func (a *app) show(ctx context.Context, f *runFlags, run *run.Run, x *exit, g *gate) error {
-	if a.interactive(f) {
-		return a.dashboard(ctx, f, tui.Options{Ready: g.open, Owner: x.owner(), Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: x.name(), Save: fixtures.MomentSaver(a.env, run.Header())})
+	if a.interactive(&f.viewFlags) {
+		return a.dashboard(ctx, &f.viewFlags, tui.Options{Ready: g.open, Owner: x.owner(), Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: x.name(), Save: fixtures.MomentSaver(a.env, run.Header())})
 	}
-	return a.perform(ctx, f, run.Hub(), g, func(scripted context.Context) error {
+	return a.perform(ctx, &f.viewFlags, run.Hub(), g, func(scripted context.Context) error {
 		defer context.AfterFunc(scripted, func() {
 			if ctx.Err() == nil { // the script has failed
 				_ = run.Hub().Stop(ctx)
@@ -209,36 +205,6 @@ func (a *app) watch(ctx context.Context, f *runFlags, r *run.Run, j *run.Job) er
 		progress.Show(j.Ended(), file, func() int { return columns(file) }, r.Progress)
 	}
 	return j.Rest(ctx)
-}
-
-// dashboard shows a source until the user leaves, ctx ends, or the process is asked to end.
-func (a *app) dashboard(ctx context.Context, f *runFlags, o tui.Options) (err error) {
-	themes := config.ThemeDir(a.env)
-	if o.Looks, err = config.Looks(themes, f.theme); err != nil {
-		return err
-	}
-	o.Themes = func(name string) (*theme.Looks, error) { return config.Looks(themes, name) }
-	o.ThemeNames, o.FollowBackground = config.ThemeNames(themes), f.theme == theme.DefaultName
-	o.Explain, o.Open = inspect.StallText, a.opener()
-	var keepSorting func()
-	o.Sorting, keepSorting = a.sorting()
-	defer keepSorting()
-	o.Version, o.Color, o.FPS, o.ASCII, o.NoMouse = version, f.color, f.fps, f.ascii, f.noMouse
-	o.Keys, o.Hint = a.config.Keys, a.hint()
-	if o.Alerts, err = alert.New(a.config.Alerts); err != nil {
-		return err
-	}
-	o.Reload = a.reload
-	o.Script, o.ScriptName = f.exec.lines, f.exec.file
-	o.Input, o.Output, o.Environ = a.stdin, drawing(a.stdout), a.env
-	return tui.Run(ctx, o)
-}
-
-// interactive reports whether there is a terminal to show the dashboard on, and it is wanted.
-func (a *app) interactive(f *runFlags) bool {
-	_, out := terminal(a.stdout)
-	_, in := terminal(a.stdin)
-	return in && out && !f.headless && !f.json && !f.linear
 }
 
 // printOutcome prints a run in the form that was asked for, and keeps the exit status.
