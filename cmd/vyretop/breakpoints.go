@@ -8,10 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/fixtures"
-	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
-	"vyretop/megakernel/command"
 	"vyretop/megakernel/inspect"
 )
 
@@ -19,13 +16,6 @@ import (
 func newBreakpoints(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	dry, span := "", 2*time.Second
-	list := table[breakpoint.Status]{
-		schema: inspect.BreakpointsSchema, name: "breakpoints", columns: inspect.BreakpointTable,
-		rows: func(_ context.Context, s inspect.Subject, _ *megakernel.Snapshot) (inspect.Rows[breakpoint.Status], error) {
-			all, err := inspect.Breakpoints(s)
-			return inspect.ListOf(all), err
-		},
-	}
 	c := a.newLook("breakpoints", "Print the breakpoints of a live run and their hits, or dry-run one", f, func(s *pflag.FlagSet) {
 		f.registerFilter(s)
 		s.StringVar(&dry, "dry-run", "", "report what this breakpoint (syntax of vyretop do bp) would hit in a recording or in the next samples of a live run, without setting it")
@@ -34,7 +24,7 @@ func newBreakpoints(a *app, _ []string) *cobra.Command {
 		if dry != "" {
 			return a.dryRun(ctx, s, f, dry, span)
 		}
-		return list.write(ctx, a, s, f)
+		return writeTable(ctx, a, s, f, inspect.BreakpointListing)
 	})
 	c.Example = "vyretop do 'bp op=7 and tenant!=2 hit>100 log'\nvyretop breakpoints --json\nvyretop breakpoints --dry-run 'op=7 and yields>3' run.mcap\nvyretop do bp delete all"
 	return c
@@ -42,30 +32,13 @@ func newBreakpoints(a *app, _ []string) *cobra.Command {
 
 // dryRun tries a breakpoint on the samples of a recording, or of a live run for a while.
 func (a *app) dryRun(ctx context.Context, s inspect.Subject, f *lookFlags, text string, span time.Duration) error {
-	b, err := command.ParseBreakpoint(text)
-	if err != nil {
-		return err
-	}
-	target := s.Header().Target
-	if b.Program, err = command.CompileCondition(b.Condition, target.Opcodes); err != nil {
-		return err
-	}
-	t := &breakpoint.Trial{Breakpoint: b}
-	if s.Kind() == inspect.Live {
-		s = inspect.Briefly(s, span)
-	}
-	err = s.Follow(ctx, func(m *fixtures.StreamMessage) error {
-		if m.Snapshot != nil {
-			t.Add(m.Snapshot)
-		}
-		return nil
-	})
+	t, err := inspect.TryBreakpoint(ctx, s, text, span)
 	if err != nil {
 		return err
 	}
 	if f.json {
 		return writeJSON(a.stdout, breakpoint.NewDocument(t))
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: %s\n%s\n", b.String(), t, t.Basis())
+	_, err = fmt.Fprintf(a.stdout, "%s: %s\n%s\n", t.Breakpoint.String(), t, t.Basis())
 	return err
 }

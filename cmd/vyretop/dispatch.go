@@ -4,18 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"vyretop/engine"
 	"vyretop/engine/device"
 	"vyretop/engine/dispatch"
-	"vyretop/engine/glsl"
-	"vyretop/engine/glsl/source"
-	"vyretop/megakernel/units"
 )
 
 func newDispatch(a *app, _ []string) *cobra.Command {
@@ -62,34 +56,14 @@ func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *di
 	if err != nil {
 		return err
 	}
-	p = result.Program
-	for _, n := range outsideNotices(p) {
+	for _, n := range result.Notices(file) {
 		fmt.Fprintln(a.stderr, "vyretop: "+n)
 	}
-	tellUndefined(a.stderr, file, result.Undefined)
 	d := dispatch.NewDocument(backend, result)
 	if f.json {
 		return writeJSON(a.stdout, d)
 	}
 	return dispatch.WriteText(a.stdout, d)
-}
-
-// mostUndefined is how many places are told at which a dispatch executed what GLSL does not define.
-const mostUndefined = 8
-
-// tellUndefined tells what a dispatch executed that GLSL does not define.
-func tellUndefined(w io.Writer, file string, list []engine.Undefined) {
-	if len(list) == 0 {
-		return
-	}
-	for _, u := range list[:min(len(list), mostUndefined)] {
-		text := fmt.Sprintf("%v: %s", u.Pos, u.What)
-		if at := u.First; at != nil && at.Len > 0 {
-			text += fmt.Sprintf(", index %d of %d", int32(at.Index), at.Len)
-		}
-		fmt.Fprintf(w, "vyretop: %s, %s\n", text, units.Plural(int(u.Times), "time"))
-	}
-	fmt.Fprintf(w, "vyretop: undefined behavior at %s: a device may give other results than the reference backend. Fix: find the cause with vyretop check --run %s and the same flags\n", units.Plural(len(list), "place"), file)
 }
 
 // dispatched compiles the kernel of a file and prints its warnings; nil where the request has a pair, whose pipeline
@@ -103,18 +77,4 @@ func (a *app) dispatched(file string, r *dispatch.Request) (*engine.Program, err
 		fmt.Fprintln(a.stderr, w)
 	}
 	return p, err
-}
-
-// outsideNotices tell where a kernel leaves the kernel language, and what of it nothing sets.
-func outsideNotices(p *engine.Program) []string {
-	if len(p.Outside) == 0 {
-		return nil
-	}
-	first := p.Outside[0]
-	out := []string{fmt.Sprintf("%v: %s, so only a driver can run the kernel, and the result cannot be verified (vyretop check lists %d such places)", first.Pos, first.Message, len(p.Outside))}
-	if i := slices.IndexFunc(p.Outside, func(d source.Diagnostic) bool { return glsl.IsOpaque(d.Construct) }); i >= 0 {
-		at := p.Outside[i].Pos
-		out = append(out, fmt.Sprintf("%s:%d:1: uniforms keep their initial values, and no images or textures are bound", at.File, at.Line))
-	}
-	return out
 }

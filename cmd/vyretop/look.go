@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/remote"
@@ -136,84 +134,34 @@ func (a *app) failIf(f *lookFlags, matched bool) {
 	}
 }
 
-// table is a command that prints a table of one snapshot.
-type table[T any] struct {
-	use, short   string
-	schema, name string // of the document, and of its rows in there
-	columns      inspect.Table[T]
-	rows         func(context.Context, inspect.Subject, *megakernel.Snapshot) (inspect.Rows[T], error)
-}
-
-func newTable[T any](a *app, t table[T]) *cobra.Command {
+// newTable makes a command that prints a table of a target as it is now.
+func newTable[T any](a *app, use, short string, list inspect.Listing[T]) *cobra.Command {
 	f := &lookFlags{}
-	return a.newLook(t.use, t.short, f, f.registerFilter, func(ctx context.Context, s inspect.Subject) error {
-		return t.write(ctx, a, s, f)
+	return a.newLook(use, short, f, f.registerFilter, func(ctx context.Context, s inspect.Subject) error {
+		return writeTable(ctx, a, s, f, list)
 	})
 }
 
-// write prints the table of a target as it is now.
-func (t *table[T]) write(ctx context.Context, a *app, s inspect.Subject, f *lookFlags) error {
-	keep, err := t.columns.Filter(f.filter)
-	if err != nil {
-		return err
-	}
-	fail, err := t.columns.Filter(f.failIf)
-	if err != nil {
-		return err
-	}
-	now, err := s.Now(ctx)
-	if err != nil {
-		return err
-	}
-	all, err := t.rows(ctx, s, now)
-	if err != nil {
-		return err
-	}
-	rows := t.columns.Select(keep, all)
-	if f.failIf != "" {
-		matched, err := t.columns.Select(fail, rows).Any()
-		if err != nil {
-			return err
-		}
-		a.failIf(f, matched)
-	}
-	if f.json {
-		out := bufio.NewWriter(a.stdout)
-		err := inspect.WriteDocument(out, t.schema, s, inspect.Sample(s, now, nil), t.name, t.columns, rows)
-		return errors.Join(err, out.Flush())
-	}
-	return t.columns.Write(a.stdout, rows)
-}
-
-// rowsOf are rows that a snapshot has.
-func rowsOf[T any](rows func(*megakernel.Snapshot, *megakernel.Target) inspect.Rows[T]) func(context.Context, inspect.Subject, *megakernel.Snapshot) (inspect.Rows[T], error) {
-	return func(_ context.Context, s inspect.Subject, now *megakernel.Snapshot) (inspect.Rows[T], error) {
-		target := s.Header().Target
-		return rows(now, &target), nil
-	}
+// writeTable prints a table of a target as it is now, and keeps the exit status of a condition.
+func writeTable[T any](ctx context.Context, a *app, s inspect.Subject, f *lookFlags, list inspect.Listing[T]) error {
+	matched, err := list.Write(ctx, a.stdout, s, inspect.Query{Keep: f.filter, Fail: f.failIf, JSON: f.json})
+	a.failIf(f, matched)
+	return err
 }
 
 func newWorkers(a *app, _ []string) *cobra.Command {
-	return newTable(a, table[inspect.Worker]{
-		use: "workers", short: "Print the workers of a target", schema: inspect.WorkersSchema, name: "workers",
-		columns: inspect.WorkerTable, rows: rowsOf(inspect.WorkersOf),
-	})
+	return newTable(a, "workers", "Print the workers of a target", inspect.WorkerListing)
 }
 
 func newTasks(a *app, _ []string) *cobra.Command {
-	return newTable(a, table[inspect.Task]{
-		use: "tasks", short: "Print the tasks in the ring of a target", schema: inspect.TasksSchema, name: "tasks",
-		columns: inspect.TaskTable, rows: rowsOf(inspect.TasksOf),
-	})
+	return newTable(a, "tasks", "Print the tasks in the ring of a target", inspect.TaskListing)
 }
 
 func newWords(a *app, _ []string) *cobra.Command {
+	f := &lookFlags{}
 	buffer, place := words.Control, ""
-	c := newTable(a, table[inspect.Word]{
-		use: "words", short: "Print the words of a buffer of a target, with their names and types", schema: inspect.WordsSchema, name: "words",
-		columns: inspect.WordTable, rows: func(ctx context.Context, s inspect.Subject, now *megakernel.Snapshot) (inspect.Rows[inspect.Word], error) {
-			return inspect.WordsOf(ctx, s, now, buffer, place)
-		},
+	c := a.newLook("words", "Print the words of a buffer of a target, with their names and types", f, f.registerFilter, func(ctx context.Context, s inspect.Subject) error {
+		return writeTable(ctx, a, s, f, inspect.WordListing(buffer, place))
 	})
 	c.Long = "words prints the words of a buffer with the names and types that the kernel declares: the control buffer, the ring, the worker table, " +
 		"and every buffer of the workload, such as rays of render. A recording holds the workload's buffers only as they were at its end." + lookUsage

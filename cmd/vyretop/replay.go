@@ -13,6 +13,7 @@ import (
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/peer"
+	"vyretop/megakernel/replay"
 	"vyretop/tui"
 )
 
@@ -93,6 +94,14 @@ func (a *app) opener() tui.Opener {
 			Warning: strings.Join(damage, "\n"), Close: player.Close,
 		}, nil
 	}
+}
+
+// playedSource is what the dashboard shows of a recording.
+func playedSource(player *fixtures.Player, name string, rec *fixtures.Recording) tui.Source {
+	if !replay.Possible(rec) {
+		return player
+	}
+	return replay.Played{Player: player, Name: name, Rec: rec}
 }
 
 func newDemo(a *app, _ []string) *cobra.Command {

@@ -1,11 +1,15 @@
 package inspect
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"vyretop/engine/fault"
+	"vyretop/fixtures"
 	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/command"
 )
 
 // BreakpointsSchema names the document of the breakpoints of a target.
@@ -50,4 +54,26 @@ func Breakpoints(s Subject) ([]breakpoint.Status, error) {
 		return b.Breakpoints(), nil
 	}
 	return nil, &fault.Error{Kind: ErrSubject, Subject: string(s.Kind()), Detail: "only a live run has breakpoints", Fix: "name one, or try a breakpoint over the recording with --dry-run"}
+}
+
+// TryBreakpoint tries a breakpoint, as command.ParseBreakpoint reads it, on the samples of a recording, or of a live run for a time;
+// 0: until it ends. Errors are those of reading the breakpoint and of the subject.
+func TryBreakpoint(ctx context.Context, s Subject, text string, span time.Duration) (*breakpoint.Trial, error) {
+	b, err := command.ParseBreakpoint(text)
+	if err != nil {
+		return nil, err
+	}
+	if b.Program, err = command.CompileCondition(b.Condition, s.Header().Target.Opcodes); err != nil {
+		return nil, err
+	}
+	t := &breakpoint.Trial{Breakpoint: b}
+	if s.Kind() == Live {
+		s = Briefly(s, span)
+	}
+	return t, s.Follow(ctx, func(m *fixtures.StreamMessage) error {
+		if m.Snapshot != nil {
+			t.Add(m.Snapshot)
+		}
+		return nil
+	})
 }

@@ -1,0 +1,49 @@
+package dispatch
+
+import (
+	"fmt"
+	"slices"
+
+	"vyretop/engine"
+	"vyretop/engine/glsl"
+	"vyretop/engine/glsl/source"
+	"vyretop/megakernel/units"
+)
+
+// Notices are what the caller of a dispatch should know beside its outputs: where the kernel leaves the kernel language, and what
+// it executed that GLSL does not define. file is the kernel's.
+func (r *Result) Notices(file string) []string {
+	return append(outsideNotices(r.Program), undefinedNotices(file, r.Undefined)...)
+}
+
+// mostUndefined is how many places are told at which a dispatch executed what GLSL does not define.
+const mostUndefined = 8
+
+// undefinedNotices tell what a dispatch executed that GLSL does not define.
+func undefinedNotices(file string, list []engine.Undefined) (out []string) {
+	if len(list) == 0 {
+		return nil
+	}
+	for _, u := range list[:min(len(list), mostUndefined)] {
+		text := fmt.Sprintf("%v: %s", u.Pos, u.What)
+		if at := u.First; at != nil && at.Len > 0 {
+			text += fmt.Sprintf(", index %d of %d", int32(at.Index), at.Len)
+		}
+		out = append(out, text+", "+units.Plural(int(u.Times), "time"))
+	}
+	return append(out, fmt.Sprintf("undefined behavior at %s: a device may give other results than the reference backend. Fix: find the cause with vyretop check --run %s and the same flags", units.Plural(len(list), "place"), file))
+}
+
+// outsideNotices tell where a kernel leaves the kernel language, and what of it nothing sets.
+func outsideNotices(p *engine.Program) []string {
+	if len(p.Outside) == 0 {
+		return nil
+	}
+	first := p.Outside[0]
+	out := []string{fmt.Sprintf("%v: %s, so only a driver can run the kernel, and the result cannot be verified (vyretop check lists %d such places)", first.Pos, first.Message, len(p.Outside))}
+	if i := slices.IndexFunc(p.Outside, func(d source.Diagnostic) bool { return glsl.IsOpaque(d.Construct) }); i >= 0 {
+		at := p.Outside[i].Pos
+		out = append(out, fmt.Sprintf("%s:%d:1: uniforms keep their initial values, and no images or textures are bound", at.File, at.Line))
+	}
+	return out
+}
