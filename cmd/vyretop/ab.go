@@ -41,7 +41,7 @@ func newAB(a *app, _ []string) *cobra.Command {
 			"if another client holds it; otherwise the run refuses and the exit status is 1. Separate several settings by commas. Settings: " + megakernel.SettingNames() + ".",
 		Example: "vyretop ab workers=1 workers=2\nvyretop ab workers=2,lanes=8 workers=1,slice=1ms --target scan --count activations",
 		Args:    arguments(2, 2, "A B"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.ab(c.Context(), f, args) },
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), a, args) },
 	}
 	s := c.Flags()
 	f.liveFlags.register(s)
@@ -78,8 +78,8 @@ func (f *abFlags) check(args []string) (candidates [2]tune.Candidate, counter *i
 	return candidates, counter, nil
 }
 
-// ab connects to the run, compares, and puts the settings back.
-func (a *app) ab(ctx context.Context, f *abFlags, args []string) (err error) {
+// run connects to the run, compares, and puts the settings back.
+func (f *abFlags) run(ctx context.Context, a *app, args []string) (err error) {
 	candidates, counter, err := f.check(args)
 	if err != nil {
 		return err

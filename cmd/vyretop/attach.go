@@ -33,7 +33,7 @@ func newAttach(a *app, _ []string) *cobra.Command {
 		if err := f.check(); err != nil {
 			return err
 		}
-		if err := a.readExec(f); err != nil {
+		if err := f.readExec(a); err != nil {
 			return err
 		}
 		dir, name := remote.Dir(a.env), ""
@@ -50,7 +50,7 @@ func newAttach(a *app, _ []string) *cobra.Command {
 			return err
 		}
 		name = resolved
-		if !f.linear && !a.interactive(f) {
+		if !f.linear && !f.interactive(a) {
 			return usage("attach needs a terminal", "use --linear, or vyretop snapshot, stream or log, where there is none")
 		}
 		o := remote.DialOptions{Dir: dir, Client: "vyretop attach", Control: wish(f.readOnly, control, remote.ControlAllowed), Reconnect: true, Still: stillInterval}
@@ -63,10 +63,10 @@ func newAttach(a *app, _ []string) *cobra.Command {
 		}
 		defer func() { err = errors.Join(err, client.Close()) }()
 		if f.linear {
-			return errors.Join(a.perform(c.Context(), f, client, nil, func(ctx context.Context) error { return a.tell(ctx, client, nil) }), client.Lost())
+			return errors.Join(f.perform(c.Context(), a, client, nil, func(ctx context.Context) error { return a.tell(ctx, client, nil) }), client.Lost())
 		}
 		lean()
-		if err := a.dashboard(c.Context(), f, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: titleOf(name, client.Target().Workload), Subject: name, Save: fixtures.MomentSaver(a.env, client.Header())}); err != nil {
+		if err := f.dashboard(c.Context(), a, tui.Options{Source: client, Sink: client, ReadOnly: !client.Control(), Title: titleOf(name, client.Target().Workload), Subject: name, Save: fixtures.MomentSaver(a.env, client.Header())}); err != nil {
 			return err
 		}
 		return client.Lost()

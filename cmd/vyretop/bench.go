@@ -33,7 +33,7 @@ func newBench(a *app, _ []string) *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
-			return a.bench(c.Context(), f)
+			return f.run(c.Context(), a)
 		},
 	}
 	s := c.Flags()
@@ -54,9 +54,9 @@ func (f *benchFlags) check() error {
 	return bench.Check(f.only)
 }
 
-// bench measures and prints. A metric that could not be measured makes the status a failure; what
+// run measures and prints. A metric that could not be measured makes the status a failure; what
 // was measured is printed all the same.
-func (a *app) bench(ctx context.Context, f *benchFlags) (err error) {
+func (f *benchFlags) run(ctx context.Context, a *app) (err error) {
 	backend, err := f.open(ctx, a, device.Choice{})
 	if err != nil {
 		return err

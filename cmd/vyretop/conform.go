@@ -33,7 +33,7 @@ func newConform(a *app, _ []string) *cobra.Command {
 		Short: "Compare a backend with the reference backend, word for word",
 		Long:  "Compare a backend with the reference backend: one kernel for each operation of the language, and random kernels. Every word that a kernel writes must be equal. The certificate lists what was compared on which device.",
 		Args:  arguments(0, 0, ""),
-		RunE:  func(c *cobra.Command, _ []string) error { return a.conform(c.Context(), f) },
+		RunE:  func(c *cobra.Command, _ []string) error { return f.run(c.Context(), a) },
 	}
 	s := c.Flags()
 	f.deviceFlags.register(s, "to compare with the reference")
@@ -59,8 +59,8 @@ func (f *conformFlags) check() (*regexp.Regexp, error) {
 	return filter, nil
 }
 
-// conform runs the cases and prints the certificate; a difference makes the exit status 1.
-func (a *app) conform(ctx context.Context, f *conformFlags) (err error) {
+// run runs the cases and prints the certificate; a difference makes the exit status 1.
+func (f *conformFlags) run(ctx context.Context, a *app) (err error) {
 	filter, err := f.check()
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (a *app) conform(ctx context.Context, f *conformFlags) (err error) {
 	if f.worker {
 		return a.serveWorker(ctx, backend)
 	}
-	cert, err := a.compare(ctx, f, backend, list)
+	cert, err := f.compare(ctx, a, backend, list)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (a *app) conform(ctx context.Context, f *conformFlags) (err error) {
 }
 
 // compare runs the cases, then the random kernels.
-func (a *app) compare(ctx context.Context, f *conformFlags, backend engine.Backend, list []conformance.Case) (cert *conformance.Certificate, err error) {
+func (f *conformFlags) compare(ctx context.Context, a *app, backend engine.Backend, list []conformance.Case) (cert *conformance.Certificate, err error) {
 	runner, err := conformance.NewRunner(backend)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (a *app) compare(ctx context.Context, f *conformFlags, backend engine.Backe
 		return nil, err
 	}
 	if f.programs > 0 {
-		if err := a.fuzz(ctx, f, cert); err != nil {
+		if err := f.fuzz(ctx, a, cert); err != nil {
 			return nil, err
 		}
 	}

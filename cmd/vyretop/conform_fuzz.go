@@ -17,7 +17,7 @@ import (
 )
 
 // fuzz compares random kernels in worker processes and adds them to the certificate.
-func (a *app) fuzz(ctx context.Context, f *conformFlags, cert *conformance.Certificate) (err error) {
+func (f *conformFlags) fuzz(ctx context.Context, a *app, cert *conformance.Certificate) (err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find this program: %w. Fix: start vyretop by its path", err)

@@ -36,13 +36,13 @@ func newDispatch(a *app, _ []string) *cobra.Command {
 				return err
 			}
 		}
-		return a.dispatch(c.Context(), f, args[0], r)
+		return f.execute(c.Context(), a, args[0], r)
 	}
 	return c
 }
 
-// dispatch runs one kernel over files and prints what came of it.
-func (a *app) dispatch(ctx context.Context, f *dispatchFlags, file string, r *dispatch.Request) (err error) {
+// execute runs one kernel over files and prints what came of it.
+func (f *dispatchFlags) execute(ctx context.Context, a *app, file string, r *dispatch.Request) (err error) {
 	p, err := a.dispatched(file, r)
 	if err != nil {
 		return err

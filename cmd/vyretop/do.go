@@ -54,7 +54,7 @@ func newDo(a *app, _ []string) *cobra.Command {
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		f.timed = c.Flags().Changed("timeout")
-		return a.do(c.Context(), f, args)
+		return f.run(c.Context(), a, args)
 	}
 	s := c.Flags()
 	f.liveFlags.register(s)
@@ -110,9 +110,9 @@ func wordsBehindFlags(root *cobra.Command, args []string) []string {
 	return append(flags, words...)
 }
 
-// do connects to the run and carries out what was asked for.
-func (a *app) do(ctx context.Context, f *doFlags, args []string) (err error) {
-	orders, err := a.orders(f, args)
+// run connects to the run and carries out what was asked for.
+func (f *doFlags) run(ctx context.Context, a *app, args []string) (err error) {
+	orders, err := f.orders(a, args)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func compilingNote(s *megakernel.Snapshot) string {
 }
 
 // orders reads what is to be done.
-func (a *app) orders(f *doFlags, args []string) ([]command.Order, error) {
+func (f *doFlags) orders(a *app, args []string) ([]command.Order, error) {
 	switch {
 	case f.timeout <= 0 || f.wait < 0:
 		return nil, usage("invalid --timeout: must be above 0", "use a duration such as 10s")
@@ -183,10 +183,10 @@ type script struct {
 }
 
 // readExec reads the script of --exec, if there is one.
-func (a *app) readExec(f *viewFlags) (err error) {
+func (f *viewFlags) readExec(a *app) (err error) {
 	switch {
 	case f.exec.file == "":
-	case a.interactive(f):
+	case f.interactive(a):
 		f.exec.lines, err = readScript(a, f.exec.file, command.ReadScript)
 	default:
 		f.exec.orders, err = readScript(a, f.exec.file, command.ParseScript)
@@ -194,10 +194,10 @@ func (a *app) readExec(f *viewFlags) (err error) {
 	return err
 }
 
-// perform carries out the orders of --exec beside f, which it ends when one fails. What becomes of them is
+// perform carries out the orders of --exec while beside runs, whose context it ends when one fails. What becomes of them is
 // printed on stderr.
 // It opens g, unless that is nil, when it comes to wait for something.
-func (a *app) perform(ctx context.Context, f *viewFlags, t command.Target, g *gate, beside func(context.Context) error) error {
+func (f *viewFlags) perform(ctx context.Context, a *app, t command.Target, g *gate, beside func(context.Context) error) error {
 	if len(f.exec.orders) == 0 {
 		return beside(ctx)
 	}

@@ -21,7 +21,7 @@ func newLog(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	l := &inspect.Lines{Log: true}
 	return a.newLook("log", "Print the debug log of a target; -f follows it", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
-		return a.lines(ctx, s, f, l, inspect.LogTable.Fields())
+		return f.printLines(ctx, a, s, l, inspect.LogTable.Fields())
 	})
 }
 
@@ -30,7 +30,7 @@ func newEvents(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	l := &inspect.Lines{Events: true}
 	return a.newLook("events", "Print the events of a target: commands, answers, changes, errors", f, f.registerFollow, func(ctx context.Context, s inspect.Subject) error {
-		return a.lines(ctx, s, f, l, inspect.EventTable.Fields())
+		return f.printLines(ctx, a, s, l, inspect.EventTable.Fields())
 	})
 }
 
@@ -39,8 +39,8 @@ func (f *lookFlags) registerFollow(s *pflag.FlagSet) {
 	s.BoolVarP(&f.follow, "follow", "f", false, "print new lines until the target ends")
 }
 
-// lines prints the log or the events of a subject, and with --follow what comes.
-func (a *app) lines(ctx context.Context, s inspect.Subject, f *lookFlags, l *inspect.Lines, fields []string) (err error) {
+// printLines prints the log or the events of a subject, and with --follow what comes.
+func (f *lookFlags) printLines(ctx context.Context, a *app, s inspect.Subject, l *inspect.Lines, fields []string) (err error) {
 	l.W, l.JSON, l.Subject = a.stdout, f.json, s
 	if l.Keep, err = filter.Parse(f.filter, fields); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (a *app) lines(ctx context.Context, s inspect.Subject, f *lookFlags, l *ins
 		}
 	}
 	if f.follow {
-		return a.follow(ctx, s, f, l)
+		return f.followLines(ctx, a, s, l)
 	}
 	if _, err := s.Now(ctx); err != nil { // what was logged comes before the first snapshot
 		return err
@@ -59,18 +59,18 @@ func (a *app) lines(ctx context.Context, s inspect.Subject, f *lookFlags, l *ins
 	out := bufio.NewWriter(a.stdout)
 	l.W = out
 	err = s.History(ctx, fixtures.Wanted{Log: l.Log, Events: l.Events}, l.Take)
-	return a.matched(f, l, errors.Join(err, out.Flush()))
+	return f.ended(a, l, errors.Join(err, out.Flush()))
 }
 
-// follow prints what a subject says until it ends.
-func (a *app) follow(ctx context.Context, s inspect.Subject, f *lookFlags, l *inspect.Lines) error {
-	return a.matched(f, l, s.Follow(ctx, l.Take))
+// followLines prints what a subject says until it ends.
+func (f *lookFlags) followLines(ctx context.Context, a *app, s inspect.Subject, l *inspect.Lines) error {
+	return f.ended(a, l, s.Follow(ctx, l.Take))
 }
 
-// matched turns the end of printing because a condition is true into the exit status.
-func (a *app) matched(f *lookFlags, l *inspect.Lines, err error) error {
+// ended turns the end of printing because a condition is true into the exit status.
+func (f *lookFlags) ended(a *app, l *inspect.Lines, err error) error {
 	if l.Failed() {
-		a.failIf(f, true)
+		f.tellMatch(a, true)
 		return nil
 	}
 	return err
@@ -96,7 +96,7 @@ func newStream(a *app, _ []string) *cobra.Command {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		left := count
-		return a.matched(f, l, s.Follow(ctx, func(m *fixtures.StreamMessage) error {
+		return f.ended(a, l, s.Follow(ctx, func(m *fixtures.StreamMessage) error {
 			err := l.Take(m)
 			if m.Snapshot != nil {
 				if left--; left == 0 {

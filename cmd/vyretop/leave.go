@@ -14,9 +14,9 @@ import (
 
 // supervised runs an interactive run in a process of its own, which can leave the terminal, and reports whether it did. Where
 // that is not possible the run happens in this process, and its dashboard says why it cannot detach.
-func (a *app) supervised(f *runFlags) bool {
+func (f *runFlags) supervised(a *app) bool {
 	run.WatchSupervisor(a.env)
-	if !a.interactive(&f.viewFlags) || run.Supervised(a.env) {
+	if !f.interactive(a) || run.Supervised(a.env) {
 		return false
 	}
 	status, text, err := run.Supervise(a.args, a.env)

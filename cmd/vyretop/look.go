@@ -119,7 +119,7 @@ func newSnapshot(a *app, _ []string) *cobra.Command {
 			return err
 		}
 		sample := inspect.Sample(s, now, before)
-		a.failIf(f, fail.Match(&stats.Row{Sample: sample}))
+		f.tellMatch(a, fail.Match(&stats.Row{Sample: sample}))
 		if f.json {
 			return writeJSON(a.stdout, inspect.SnapshotDocument(s, sample))
 		}
@@ -127,8 +127,8 @@ func newSnapshot(a *app, _ []string) *cobra.Command {
 	})
 }
 
-// failIf keeps the exit status of a condition that is true.
-func (a *app) failIf(f *lookFlags, matched bool) {
+// tellMatch keeps the exit status of a condition that is true.
+func (f *lookFlags) tellMatch(a *app, matched bool) {
 	if f.failIf != "" && matched {
 		a.status = exitFailed
 	}
@@ -145,7 +145,7 @@ func newTable[T any](a *app, use, short string, list inspect.Listing[T]) *cobra.
 // writeTable prints a table of a target as it is now, and keeps the exit status of a condition.
 func writeTable[T any](ctx context.Context, a *app, s inspect.Subject, f *lookFlags, list inspect.Listing[T]) error {
 	matched, err := list.Write(ctx, a.stdout, s, inspect.Query{Keep: f.filter, Fail: f.failIf, JSON: f.json})
-	a.failIf(f, matched)
+	f.tellMatch(a, matched)
 	return err
 }
 

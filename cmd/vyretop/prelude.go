@@ -10,12 +10,12 @@ import (
 )
 
 // prelude does what was asked for before the first activation: it pauses the workers and sets breakpoints.
-func (a *app) prelude(ctx context.Context, f *runFlags, run *run.Run) error {
+func (f *runFlags) prelude(ctx context.Context, a *app, run *run.Run) error {
 	if f.paused {
 		if _, err := run.Hub().Do(ctx, megakernel.Command{Op: megakernel.OpPauseAll}); err != nil {
 			return err
 		}
-		if !a.interactive(&f.viewFlags) {
+		if !f.interactive(a) {
 			fmt.Fprintln(a.stderr, "vyretop: all workers are paused. Resume with: vyretop do resume all")
 		}
 	}

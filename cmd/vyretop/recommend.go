@@ -92,7 +92,7 @@ func newRecommend(a *app, _ []string) *cobra.Command {
 		Long: "recommend applies the launch policy to a request: members given as flags override those of --request,\n" +
 			"--recording or --live. It prints the launch and every rule that fired, with its input, its threshold and the margin.",
 		Args: arguments(0, 0, ""),
-		RunE: func(c *cobra.Command, _ []string) error { return a.recommend(c.Context(), f, c.Flags()) },
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), a, c.Flags()) },
 	}
 	for i := range requestFlags {
 		requestFlags[i].register(c.Flags(), &f.request)
@@ -109,13 +109,13 @@ func newRecommend(a *app, _ []string) *cobra.Command {
 	return c
 }
 
-func (a *app) recommend(ctx context.Context, f *recommendFlags, flags *pflag.FlagSet) error {
-	q, err := a.question(ctx, f, flags)
+func (f *recommendFlags) run(ctx context.Context, a *app, flags *pflag.FlagSet) error {
+	q, err := f.question(ctx, a, flags)
 	if err != nil {
 		return err
 	}
 	if len(f.whatIf) > 0 {
-		return a.whatIf(f, q)
+		return f.compareWith(a, q)
 	}
 	d, noAnswer := q.Answer()
 	write := recommend.WriteText
@@ -125,8 +125,8 @@ func (a *app) recommend(ctx context.Context, f *recommendFlags, flags *pflag.Fla
 	return errors.Join(noAnswer, write(a.stdout, d))
 }
 
-// whatIf compares the recommendation with that for other inputs.
-func (a *app) whatIf(f *recommendFlags, q *recommend.Question) error {
+// compareWith compares the recommendation with that for other inputs.
+func (f *recommendFlags) compareWith(a *app, q *recommend.Question) error {
 	other, err := changedRequest(q.Request, f.whatIf)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func changedRequest(r policy.Request, changes []string) (policy.Request, error) 
 }
 
 // question collects what is asked; flags count most.
-func (a *app) question(ctx context.Context, f *recommendFlags, flags *pflag.FlagSet) (*recommend.Question, error) {
+func (f *recommendFlags) question(ctx context.Context, a *app, flags *pflag.FlagSet) (*recommend.Question, error) {
 	q := &recommend.Question{Request: policy.Request{Limits: policy.MinimumLimits}, Policy: policy.StandardPolicy()}
 	windows, err := f.windowOpcodes()
 	if err != nil {

@@ -131,13 +131,13 @@ func newDemo(a *app, _ []string) *cobra.Command {
 // play shows the recording that commands call by a name, again and again if it loops, and closes it.
 func (a *app) play(ctx context.Context, f *viewFlags, name string, rec *fixtures.Recording, loops bool) (err error) {
 	a.warn(rec)
-	if h := rec.Header(); !a.interactive(f) {
+	if h := rec.Header(); !f.interactive(a) {
 		frugal(&h.Target)
 	}
 	if f.linear {
 		return errors.Join(a.tellRecording(ctx, rec), rec.Close())
 	}
-	if !a.interactive(f) {
+	if !f.interactive(a) {
 		rec.Verify() // the summary is of the whole recording
 		err := rec.WriteSummary(a.stdout)
 		return errors.Join(err, rec.Close())
@@ -147,5 +147,5 @@ func (a *app) play(ctx context.Context, f *viewFlags, name string, rec *fixtures
 	defer func() { err = errors.Join(err, player.Close()) }()
 	player.SetLoop(loops)
 	player.Play()
-	return a.dashboard(ctx, f, tui.Options{Source: playedSource(player, name, rec), Transport: player, Subject: name, Save: fixtures.MomentSaver(a.env, rec.Header())})
+	return f.dashboard(ctx, a, tui.Options{Source: playedSource(player, name, rec), Transport: player, Subject: name, Save: fixtures.MomentSaver(a.env, rec.Header())})
 }

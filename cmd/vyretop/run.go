@@ -154,7 +154,7 @@ func newRun(a *app, args []string) *cobra.Command {
 		if err := f.check(c.Flags()); err != nil {
 			return err
 		}
-		return a.runWorkload(c.Context(), f, definition, workloadValues(c.Flags(), definition))
+		return f.execute(c.Context(), a, definition, workloadValues(c.Flags(), definition))
 	}
 	c.FParseErrWhitelist.UnknownFlags = err != nil // say what is wrong with the workload first
 	return c
@@ -214,12 +214,12 @@ func workloadValues(set *pflag.FlagSet, d workload.Definition) map[string]string
 	return values
 }
 
-// runWorkload opens the device and runs a workload in the dashboard or headless.
-func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definition, values map[string]string) (err error) {
-	if a.supervised(f) {
+// execute opens the device and runs a workload in the dashboard or headless.
+func (f *runFlags) execute(ctx context.Context, a *app, d workload.Definition, values map[string]string) (err error) {
+	if f.supervised(a) {
 		return nil
 	}
-	if err := a.readExec(&f.viewFlags); err != nil {
+	if err := f.readExec(a); err != nil {
 		return err
 	}
 	if _, err := d.New(values); err != nil { // before the device takes its time
@@ -235,5 +235,5 @@ func (a *app) runWorkload(ctx context.Context, f *runFlags, d workload.Definitio
 		}
 	}()
 	lanes := cmp.Or(f.workgroupSize, resident.DefaultWorkgroupSize(backend.Profile()))
-	return a.runOn(ctx, f, func() (workload.Workload, error) { return d.New(values) }, backend, a.useTuned(f, backend.Identity(), d.Name(), lanes))
+	return f.runOn(ctx, a, func() (workload.Workload, error) { return d.New(values) }, backend, f.useTuned(a, backend.Identity(), d.Name(), lanes))
 }

@@ -74,7 +74,7 @@ func newTune(a *app, args []string) *cobra.Command {
 		if err := f.check(c.Flags()); err != nil {
 			return err
 		}
-		return a.tune(c.Context(), f, definition, workloadValues(c.Flags(), definition))
+		return f.run(c.Context(), a, definition, workloadValues(c.Flags(), definition))
 	}
 	c.FParseErrWhitelist.UnknownFlags = err != nil
 	return c
@@ -99,8 +99,8 @@ func checkWorkgroupSize(set *pflag.FlagSet, n int) error {
 	return nil
 }
 
-// tune opens the device, searches, keeps what it found and prints it.
-func (a *app) tune(ctx context.Context, f *tuneFlags, d workload.Definition, values map[string]string) (err error) {
+// run opens the device, searches, keeps what it found and prints it.
+func (f *tuneFlags) run(ctx context.Context, a *app, d workload.Definition, values map[string]string) (err error) {
 	if _, err := d.New(values); err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (a *app) tuneProgress() (show func(tune.Progress), done func()) {
 }
 
 // useTuned looks up the shape that tune has found, where the command line asks for no other one.
-func (a *app) useTuned(f *runFlags, id engine.Identity, name string, lanes int) *tune.Entry {
+func (f *runFlags) useTuned(a *app, id engine.Identity, name string, lanes int) *tune.Entry {
 	if f.noTuned || f.workers != 0 {
 		return nil
 	}

@@ -63,7 +63,7 @@ func (f *viewFlags) check() error {
 }
 
 // dashboard shows a source until the user leaves, ctx ends, or the process is asked to end.
-func (a *app) dashboard(ctx context.Context, f *viewFlags, o tui.Options) (err error) {
+func (f *viewFlags) dashboard(ctx context.Context, a *app, o tui.Options) (err error) {
 	themes := config.ThemeDir(a.env)
 	if o.Looks, err = config.Looks(themes, f.theme); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (a *app) dashboard(ctx context.Context, f *viewFlags, o tui.Options) (err e
 }
 
 // interactive reports whether there is a terminal to show the dashboard on, and it is wanted.
-func (a *app) interactive(f *viewFlags) bool {
+func (f *viewFlags) interactive(a *app) bool {
 	_, out := terminal(a.stdout)
 	_, in := terminal(a.stdin)
 	return in && out && !f.headless && !f.json && !f.linear

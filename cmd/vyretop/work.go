@@ -26,26 +26,26 @@ import (
 
 // runOn runs a workload on an opened backend, and again where its device was lost. again makes the workload, shape is what
 // was found for it, or nil.
-func (a *app) runOn(ctx context.Context, f *runFlags, again func() (workload.Workload, error), backend engine.Backend, shape *tune.Entry) error {
+func (f *runFlags) runOn(ctx context.Context, a *app, again func() (workload.Workload, error), backend engine.Backend, shape *tune.Entry) error {
 	return run.Retry(ctx, backend, f.record, func(t *run.Attempt) error {
 		w, err := again()
 		if err != nil {
 			return err
 		}
-		return a.runOnce(ctx, f, w, backend, shape, t)
+		return f.runOnce(ctx, a, w, backend, shape, t)
 	}, func(notice string) { fmt.Fprintln(a.stderr, "vyretop: "+notice) })
 }
 
 // runOnce runs a workload to its end, with a shape that was found for it unless that is nil, and prints what came of
 // it.
-func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
+func (f *runFlags) runOnce(ctx context.Context, a *app, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
 	c := run.Config{
 		Workload: w, Backend: backend, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
 		Record: t.Record, Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(backend),
 	}
 	c.Log, _ = f.logSettings() // checked
-	if !a.interactive(&f.viewFlags) {
+	if !f.interactive(a) {
 		c.Warn = a.warnText
 	}
 	if f.out != nil {
@@ -64,17 +64,17 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, bac
 	if err != nil {
 		return err
 	}
-	if a.interactive(&f.viewFlags) || f.linear || f.paused {
+	if f.interactive(a) || f.linear || f.paused {
 		started.Hub().Attend()
 	}
 	if t.Losses > 0 {
 		started.Hub().Event("recovered", t.Notice)
 	}
-	server, stopListening := a.listen(f, started)
+	server, stopListening := f.listen(a, started)
 	savedHits := started.SaveHits(fixtures.MomentSaver(a.env, started.Header()))
 	var outcome run.Outcome
-	if err = a.prelude(ctx, f, started); err == nil {
-		outcome, err = a.work(ctx, f, started, server)
+	if err = f.prelude(ctx, a, started); err == nil {
+		outcome, err = f.work(ctx, a, started, server)
 	}
 	for _, line := range savedHits() {
 		fmt.Fprintln(a.stderr, "vyretop: "+line)
@@ -83,7 +83,7 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, bac
 	a.compiling = started.Compiling()
 	closed := closeRun(a, started, t.Record, func() {
 		if err == nil {
-			_ = a.printOutcome(f, outcome) // the exit status says that something failed
+			_ = f.printOutcome(a, outcome) // the exit status says that something failed
 		}
 		stopListening()
 	})
@@ -91,7 +91,7 @@ func (a *app) runOnce(ctx context.Context, f *runFlags, w workload.Workload, bac
 	if err != nil {
 		return err // closing only says the same again
 	}
-	return errors.Join(a.printOutcome(f, outcome), closed) // what was computed is there, whatever became of the recording
+	return errors.Join(f.printOutcome(a, outcome), closed) // what was computed is there, whatever became of the recording
 }
 
 // closeRun ends a run. A wait for the disk of its recording is told, and the user may leave without the rest of it, after
@@ -133,9 +133,9 @@ func (a *app) note(text string) (done func()) {
 }
 
 // listen lets other processes watch the run, under a name. One that cannot be reached runs all the same.
-func (a *app) listen(f *runFlags, run *run.Run) (server *remote.Server, stop func()) {
+func (f *runFlags) listen(a *app, run *run.Run) (server *remote.Server, stop func()) {
 	s, err := remote.Listen(run.Hub(), run.Header(), remote.Options{
-		Dir: remote.Dir(a.env), AllowControl: f.allowControl, NoControl: f.noControl, Steered: a.interactive(&f.viewFlags) && !f.readOnly,
+		Dir: remote.Dir(a.env), AllowControl: f.allowControl, NoControl: f.noControl, Steered: f.interactive(a) && !f.readOnly,
 	})
 	if err != nil {
 		fmt.Fprintf(a.stderr, "vyretop: other terminals cannot attach: %v\n", err)
@@ -145,21 +145,21 @@ func (a *app) listen(f *runFlags, run *run.Run) (server *remote.Server, stop fun
 }
 
 // work runs the workload under the dashboard or the progress bar, and finishes the run.
-func (a *app) work(ctx context.Context, f *runFlags, r *run.Run, server *remote.Server) (run.Outcome, error) {
+func (f *runFlags) work(ctx context.Context, a *app, r *run.Run, server *remote.Server) (run.Outcome, error) {
 	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
 	g := newGate(&f.viewFlags)
 	checks, skip := context.WithCancel(ctx)
 	defer skip()
-	x := &exit{app: a, job: run.Begin(limited, r, g.opened, a.checksBeside(f, checks)), checks: checks, skip: skip, server: server}
+	x := &exit{app: a, job: run.Begin(limited, r, g.opened, f.checksBeside(a, checks)), checks: checks, skip: skip, server: server}
 	go x.job.EndWith(limited, cancel)
-	if !a.interactive(&f.viewFlags) {
+	if !f.interactive(a) {
 		defer a.interrupts.first(func() {
 			x.interrupt()
 			_ = r.Hub().Stop(ctx)
 		})()
 	}
-	err := a.show(limited, f, r, x, g)
+	err := f.show(limited, a, r, x, g)
 	if err == nil && x.detaching() {
 		err = x.detach(ctx)
 	} else {
@@ -173,30 +173,30 @@ func (a *app) work(ctx context.Context, f *runFlags, r *run.Run, server *remote.
 }
 
 // checksBeside is the context of verification while a dashboard shows the run; nil without one.
-func (a *app) checksBeside(f *runFlags, checks context.Context) context.Context {
-	if a.interactive(&f.viewFlags) {
+func (f *runFlags) checksBeside(a *app, checks context.Context) context.Context {
+	if f.interactive(a) {
 		return checks
 	}
 	return nil
 }
 
 // show keeps the user informed: under the dashboard until it is left, otherwise until the work is over.
-func (a *app) show(ctx context.Context, f *runFlags, run *run.Run, x *exit, g *gate) error {
-	if a.interactive(&f.viewFlags) {
-		return a.dashboard(ctx, &f.viewFlags, tui.Options{Ready: g.open, Owner: x.owner(), Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: x.name(), Save: fixtures.MomentSaver(a.env, run.Header())})
+func (f *runFlags) show(ctx context.Context, a *app, run *run.Run, x *exit, g *gate) error {
+	if f.interactive(a) {
+		return f.dashboard(ctx, a, tui.Options{Ready: g.open, Owner: x.owner(), Source: run.Hub(), Sink: run.Hub(), ReadOnly: f.readOnly, Subject: x.name(), Save: fixtures.MomentSaver(a.env, run.Header())})
 	}
-	return a.perform(ctx, &f.viewFlags, run.Hub(), g, func(scripted context.Context) error {
+	return f.perform(ctx, a, run.Hub(), g, func(scripted context.Context) error {
 		defer context.AfterFunc(scripted, func() {
 			if ctx.Err() == nil { // the script has failed
 				_ = run.Hub().Stop(ctx)
 			}
 		})()
-		return a.watch(scripted, f, run, x.job)
+		return f.watch(scripted, a, run, x.job)
 	})
 }
 
 // watch tells what the run does, or how far it is, until its work is over.
-func (a *app) watch(ctx context.Context, f *runFlags, r *run.Run, j *run.Job) error {
+func (f *runFlags) watch(ctx context.Context, a *app, r *run.Run, j *run.Job) error {
 	if f.linear {
 		err := a.tell(ctx, r.Hub(), j.Ended())
 		return errors.Join(err, j.Rest(ctx))
@@ -208,7 +208,7 @@ func (a *app) watch(ctx context.Context, f *runFlags, r *run.Run, j *run.Job) er
 }
 
 // printOutcome prints a run in the form that was asked for, and keeps the exit status.
-func (a *app) printOutcome(f *runFlags, o run.Outcome) error {
+func (f *runFlags) printOutcome(a *app, o run.Outcome) error {
 	if o.Verified && !o.Verification.OK {
 		a.status = exitFailed
 		fmt.Fprintln(a.stderr, "vyretop: verification failed: "+o.Verification.Detail)
