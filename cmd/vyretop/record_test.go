@@ -61,7 +61,9 @@ func TestRecordEndsWithItsFile(t *testing.T) {
 			}
 			s := silent{said: make(chan struct{})}
 			ended := make(chan error, 1)
-			go func() { ended <- inspect.RecordTo(t.Context(), s, 0, path, func(text string) { t.Errorf("warned %q", text) }) }()
+			go func() {
+				ended <- inspect.RecordTo(t.Context(), s, 0, path, func(text string) { t.Errorf("warned %q", text) })
+			}()
 			<-s.said
 			if err := tc.change(path); err != nil {
 				t.Fatal(err)
