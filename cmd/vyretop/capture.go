@@ -125,7 +125,7 @@ func shapeGiven(s *pflag.FlagSet) (name string) {
 
 // debugTask opens a capture at the first line of the task's handler.
 func debugTask(ctx context.Context, c replay.Taken) (*debugged, error) {
-	x, err := c.Open()
+	x, err := c.Open(ctx)
 	if err != nil {
 		return nil, err
 	}

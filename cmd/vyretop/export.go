@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -71,6 +72,9 @@ func newExport(a *app, _ []string) *cobra.Command {
 		if out == "" {
 			return write(output(a.stdout, form))
 		}
+		if s.Kind() != inspect.Live { // what was there stays where it fails
+			return putExport(out, args[0], func(w io.Writer) error { return write(output(w, form)) })
+		}
 		file, err := os.Create(out)
 		if err != nil {
 			return plainfile.Failure("write", out, err, plainfile.Fix(err))
@@ -78,6 +82,25 @@ func newExport(a *app, _ []string) *cobra.Command {
 		return errors.Join(write(output(file, form)), file.Close())
 	}
 	return c
+}
+
+// putExport writes a file, which must not be what is exported: that would be lost.
+func putExport(out, from string, write func(io.Writer) error) error {
+	source, _, _ := strings.Cut(from, "@")
+	if a, err := os.Stat(out); err == nil {
+		if b, err := os.Stat(source); err == nil && os.SameFile(a, b) {
+			return usage(out+" is what is exported", "name another file")
+		}
+	}
+	var failed error
+	err := plainfile.Put(out, 0o644, func(w io.Writer) error {
+		failed = write(w)
+		return failed
+	})
+	if err != nil && failed == nil {
+		return &fileError{"write", out, err, plainfile.Fix(err)}
+	}
+	return err
 }
 
 // output is where a form is written to: forms that are text are escaped, others are not text.

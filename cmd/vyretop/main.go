@@ -8,9 +8,11 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
+	"vyretop/engine/plainfile"
 	"vyretop/megakernel/safe"
 )
 
@@ -21,8 +23,9 @@ func doMain(args []string, stdin io.Reader, stdout, stderr io.Writer, env []stri
 	out, errs := safe.NewWriter(stdout), safe.NewWriter(stderr)
 	a := &app{stdin: stdin, stdout: out, stderr: errs, env: env}
 	status := a.run(args)
-	if errors.Join(out.Flush(), errs.Flush()) != nil && status == exitOK {
+	if err := errors.Join(out.Flush(), errs.Flush()); err != nil && status == exitOK {
 		status = exitFailed
+		fmt.Fprintf(errs, "vyretop: %v. Fix: %s\n", err, plainfile.Fix(err))
 	}
 	if a.detached != nil {
 		_ = a.detached.Close(status) // the run is over, and has no place to say it

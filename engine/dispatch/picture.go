@@ -206,7 +206,7 @@ func (p *picture) save(ctx context.Context, buf engine.Buffer, path string) erro
 	n := p.of.Image.Components
 	if !strings.EqualFold(filepath.Ext(path), ".png") {
 		chunk := make([]byte, 0, chunkWords*wordBytes)
-		return writeFile(path, func(w io.Writer) error {
+		return plainfile.Put(path, outputMode, func(w io.Writer) error {
 			return p.download(ctx, buf, func(words []uint32) error {
 				chunk = engine.AppendWords(chunk[:0], words)
 				_, err := w.Write(chunk)
@@ -232,19 +232,7 @@ func (p *picture) save(ctx context.Context, buf engine.Buffer, path string) erro
 	if err != nil {
 		return err
 	}
-	return writeFile(path, func(w io.Writer) error { return png.Encode(w, drawn) })
-}
-
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriter(f)
-	if err = write(out); err == nil {
-		err = out.Flush()
-	}
-	return errors.Join(err, f.Close())
+	return plainfile.Put(path, outputMode, func(w io.Writer) error { return png.Encode(w, drawn) })
 }
 
 // download gives the words of whole texels, in chunks.

@@ -104,30 +104,34 @@ func fromBytes(words []uint32, b []byte) []uint32 {
 	return words
 }
 
-// download writes a buffer to a file and returns the SHA-256 of its bytes.
+// outputMode are the permissions of the file of an output.
+const outputMode = 0o644
+
+// download writes a buffer to a file and returns the SHA-256 of its bytes. Where that fails, what was there stays.
 func download(ctx context.Context, buf engine.Buffer, path string) (sum string, err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return "", unwritable(path, err)
-	}
-	defer func() {
-		if closed := f.Close(); err == nil && closed != nil {
-			err = unwritable(path, closed)
-		}
-	}()
 	h := sha256.New()
-	out := io.MultiWriter(f, h)
-	words := make([]uint32, min(chunkWords, buf.Size()))
-	chunk := make([]byte, 0, len(words)*wordBytes)
-	for at := 0; at < buf.Size(); at += len(words) {
-		part := words[:min(len(words), buf.Size()-at)]
-		if err := buf.Download(ctx, at, part); err != nil {
-			return "", err
+	var read error
+	err = plainfile.Put(path, outputMode, func(f io.Writer) error {
+		out := io.MultiWriter(f, h)
+		words := make([]uint32, min(chunkWords, buf.Size()))
+		chunk := make([]byte, 0, len(words)*wordBytes)
+		for at := 0; at < buf.Size(); at += len(words) {
+			part := words[:min(len(words), buf.Size()-at)]
+			if read = buf.Download(ctx, at, part); read != nil {
+				return read
+			}
+			chunk = engine.AppendWords(chunk[:0], part)
+			if _, err := out.Write(chunk); err != nil {
+				return err
+			}
 		}
-		chunk = engine.AppendWords(chunk[:0], part)
-		if _, err := out.Write(chunk); err != nil {
-			return "", unwritable(path, err)
-		}
+		return nil
+	})
+	switch {
+	case read != nil:
+		return "", read
+	case err != nil:
+		return "", unwritable(path, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }

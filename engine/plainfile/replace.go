@@ -42,3 +42,19 @@ func Replace(path string, mode os.FileMode, write func(io.Writer) error) (err er
 	}
 	return err
 }
+
+// Put replaces a file, or writes to what is there and is not a regular one: a pipe or a device.
+func Put(path string, mode os.FileMode, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
+		return Replace(path, mode, write)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriter(f)
+	if err = write(buffered); err == nil {
+		err = buffered.Flush()
+	}
+	return errors.Join(err, f.Close())
+}

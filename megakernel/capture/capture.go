@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -63,8 +64,8 @@ type Activation struct {
 }
 
 // Open starts a debugger session at the first line of the task's handler. Errors are ErrText of package kernel, ErrCapture
-// where the buffers do not fit the kernel, and debugger.ErrRequest.
-func (c *Capture) Open() (*Activation, error) {
+// where the buffers do not fit the kernel, and debugger.ErrRequest. The session ends what it runs when ctx is done.
+func (c *Capture) Open(ctx context.Context) (*Activation, error) {
 	config, err := c.Text.Assembly()
 	if err != nil {
 		return nil, err
@@ -82,9 +83,13 @@ func (c *Capture) Open() (*Activation, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := len(s.Contents(megakernel.BindRing)); c.Slot >= n/tasks.SlotWords {
+		return nil, &fault.Error{Kind: ErrCapture, Op: "open capture", Subject: c.Source, Detail: fmt.Sprintf("the kernel has a ring of %d words, and the task is in slot %d", n, c.Slot), Fix: "capture the task again"}
+	}
 	a := &Activation{Session: s, Capture: c}
+	s.WithContext(ctx)
 	if a.Entry, err = s.Enter(function); err == nil {
-		a.goToHit()
+		a.goToHit(ctx)
 	}
 	return a, err
 }

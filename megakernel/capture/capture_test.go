@@ -139,7 +139,7 @@ func TestACaptureEndsAsTheDeviceDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 { // the first activation spawns, the second begins with what it left
-			a, err := c.Open()
+			a, err := c.Open(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,7 +171,7 @@ func TestOutcomeNamesWhatChanged(t *testing.T) {
 	b := backendtest.Reference(t, reference.Options{})
 	ctx, x := start(t, b)
 	c := begin(t, ctx, x)
-	a, err := c.Open()
+	a, err := c.Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func BenchmarkOpen(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := c.Open(); err != nil {
+		if _, err := c.Open(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}

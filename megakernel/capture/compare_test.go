@@ -48,7 +48,7 @@ func TestADifferenceIsNamedWithItsLine(t *testing.T) {
 	b := backendtest.Reference(t, reference.Options{})
 	ctx, x := start(t, b)
 	c := begin(t, ctx, x)
-	ended, err := c.Open()
+	ended, err := c.Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestADifferenceIsNamedWithItsLine(t *testing.T) {
 		"the slot is new": {func(a *capture.After) { a.Slot = nil }, capture.Difference{}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, err := c.Open()
+			a, err := c.Open(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

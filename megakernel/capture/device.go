@@ -46,7 +46,7 @@ func CompareOn(ctx context.Context, d Device, o Options) (_ *Capture, out Compar
 	if err != nil {
 		return nil, out, err
 	}
-	a, err := c.Open()
+	a, err := c.Open(ctx)
 	if err != nil {
 		return nil, out, err
 	}

@@ -188,14 +188,30 @@ func wordsOf(f *zip.File, limit int64) ([]uint32, error) {
 	return words, nil
 }
 
+// maxActivation bounds the loop iterations of an activation; a workload can ask for fewer.
+const maxActivation = 1 << 16
+
+// activation is how many loop iterations the captured activation may run.
+func (c *Capture) activation() uint32 {
+	const word = megakernel.InboxSettings + megakernel.SettingActivation
+	if inbox := c.Buffers[megakernel.BindInbox]; len(inbox) > word {
+		return inbox[word]
+	}
+	return 0
+}
+
 // flaw says what is missing or out of range.
 func (c *Capture) flaw() string {
 	ring := c.Buffers[megakernel.BindRing]
 	switch {
 	case c.Text == nil:
 		return "the kernel's text is missing"
-	case c.Slot < 0 || (c.Slot+1)*tasks.SlotWords > len(ring):
+	case c.Slot < 0 || c.Slot >= len(ring)/tasks.SlotWords:
 		return fmt.Sprintf("slot %d of the task is outside the ring", c.Slot)
+	case c.Held != nil && len(c.Held.End) != tasks.SlotWords:
+		return fmt.Sprintf("the words with which the activation ended are %d, and a slot has %d", len(c.Held.End), tasks.SlotWords)
+	case c.activation() > maxActivation:
+		return fmt.Sprintf("an activation may run %d loop iterations, and a run allows at most %d", c.activation(), maxActivation)
 	case c.Lane < 0 || c.Workgroup < 1 || c.Lane >= c.Workgroup:
 		return fmt.Sprintf("lane %d is outside the workgroup of %d", c.Lane, c.Workgroup)
 	}

@@ -34,7 +34,7 @@ func TestStoredCapturesEndAlike(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := c.Open()
+			a, err := c.Open(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

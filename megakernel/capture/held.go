@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"vyretop/engine/debugger"
 	"vyretop/megakernel"
@@ -116,17 +117,29 @@ func (r *Replay) String() string {
 	return "every word that the activation writes here is what the device has left"
 }
 
+// replaying bounds the time in which a held activation is looked for its hit: it had ended on the device.
+const replaying = 10 * time.Second
+
 // goToHit replays a held activation to its end, compares that with what the device has left, and goes to where
-// the breakpoint was hit.
-func (a *Activation) goToHit() {
+// the breakpoint was hit. Where it does not come to its end in time, the session stands at the beginning.
+func (a *Activation) goToHit(ctx context.Context) {
 	h := a.Capture.Held
 	if h == nil {
 		return
 	}
+	limited, cancel := context.WithTimeout(ctx, replaying)
+	defer cancel()
+	a.WithContext(limited)
 	_, reached := a.toHit()
 	a.Clear(a.hitBreak)
 	debugger.SetWatchpoints(a.Session)
-	if end := a.Finish(); end.Detail == "" {
+	end, late := a.Finish(), limited.Err() != nil
+	a.WithContext(ctx)
+	switch {
+	case late:
+		a.Capture.Notes = append(a.Capture.Notes, fmt.Sprintf("the activation did not end on the interpreter within %v, so it was not compared with what the device has left", replaying))
+		reached = false
+	case end.Detail == "":
 		r := &Replay{Comparison: a.Compare(After{Slot: h.End, Held: true, Buffers: a.Capture.Buffers}), Reached: reached}
 		a.Capture.Notes = append(a.Capture.Notes, r.String())
 	}

@@ -107,10 +107,9 @@ func (t *taker) once(ctx context.Context) (c *Capture, err error) {
 
 // begin makes a capture without buffers.
 func (t *taker) begin(slot int) (*Capture, error) {
-	words := t.text.Config
-	total := 4 * (megakernel.InboxEntries + words.Slots*tasks.SlotWords)
+	total := 4 * (megakernel.InboxEntries + min(max(t.text.Config.Slots, 0), megakernel.MaxSlots)*tasks.SlotWords)
 	for _, b := range t.target.Buffers {
-		total += 4 * b.Words
+		total += 4 * min(max(b.Words, 0), MaxBytes)
 	}
 	if limit := t.o.limit(); total > limit {
 		return nil, taskError(t.o.Task, fmt.Sprintf("the target has buffers of %d MiB, and a capture at most %d", total>>20, limit>>20), "raise --limit")
@@ -205,7 +204,11 @@ func (t *taker) again(ctx context.Context, c *Capture) (same bool, err error) {
 func changes(name string, before, now []uint32) []Change {
 	c := Change{Buffer: name, First: -1}
 	for i, w := range now {
-		if w != before[i] {
+		was := uint32(0) // of a buffer that a capture lacks
+		if i < len(before) {
+			was = before[i]
+		}
+		if w != was {
 			if c.Words++; c.First < 0 {
 				c.First = i
 			}

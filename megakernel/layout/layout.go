@@ -80,6 +80,21 @@ func (t *Type) validMembers(depth int, budget *int) bool {
 	return len(t.Members) > 0 && (end <= t.Words || t.Members[len(t.Members)-1].Type.Words == 0)
 }
 
+// Names visits the names of the members of a layout, which need not be valid, and of their types.
+func (t *Type) Names(visit func(name *string)) { t.names(visit, maxDepth) }
+
+func (t *Type) names(visit func(name *string), depth int) {
+	if t == nil || depth == 0 {
+		return
+	}
+	visit(&t.Name)
+	for i := range t.Members {
+		visit(&t.Members[i].Name)
+		t.Members[i].Type.names(visit, depth-1)
+	}
+	t.Elem.names(visit, depth-1)
+}
+
 const components = "xyzw"
 
 // AppendName appends the path of word i, such as "render_rays[3].from.x", and returns the kind of the word. Words

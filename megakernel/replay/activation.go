@@ -72,7 +72,7 @@ func Activation(ctx context.Context, name string, rec *fixtures.Recording, w Wan
 
 // fits refuses a run whose buffers are too large to be copied.
 func (p *plan) fits(most int) error {
-	total := 4 * min(max(p.config.Slots, 0), megakernel.MaxSlots) * tasks.SlotWords
+	total := p.rings() + 4*min(max(p.config.Slots, 0), megakernel.MaxSlots)*tasks.SlotWords
 	for _, b := range p.header.Start.Buffers {
 		total += 4 * b.Words
 	}

@@ -22,7 +22,7 @@ func TestActivationsOpenAsTheyBegan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := r.Open()
+		a, err := r.Open(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestLargeBuffersAreNotCopied(t *testing.T) {
 		p.header.Start.Buffers = append(slices.Clone(p.header.Start.Buffers), fixtures.StartBuffer{Name: "large", Binding: 99, Words: 1 << 26})
 	})
 	_, err := replay.Activation(t.Context(), "run.mcap", rec, replay.Wanted{Task: 5})
-	if !errors.Is(err, replay.ErrNotExecutable) || !strings.Contains(err.Error(), "256 MiB, and an activation is opened with at most 256 MiB. Fix: raise --limit") {
+	if !errors.Is(err, replay.ErrNotExecutable) || !strings.Contains(err.Error(), "280 MiB, and an activation is opened with at most 256 MiB. Fix: raise --limit") {
 		t.Error(err)
 	}
 }

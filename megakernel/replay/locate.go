@@ -195,7 +195,7 @@ func (p *plan) writerOfResult(ctx context.Context, seed uint64, word string, las
 	if c == nil || err != nil {
 		return w, err
 	}
-	a, err := c.Open()
+	a, err := c.Open(ctx)
 	if err != nil {
 		return w, err
 	}

@@ -46,6 +46,9 @@ func newPlan(name string, rec *fixtures.Recording) (*plan, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	p.config, p.sameKernel = text.WithThisKernel()
+	if n := p.rings(); n > mostRings {
+		return nil, p.cannot(fmt.Sprintf("the rings of its kernel have %d MiB, and at most %d MiB are executed", n>>20, mostRings>>20), again)
+	}
 	for i := range p.header.Start.Buffers {
 		words, err := rec.Initial(&p.header.Start.Buffers[i])
 		if err != nil {
@@ -53,12 +56,29 @@ func newPlan(name string, rec *fixtures.Recording) (*plan, error) {
 		}
 		p.initial = append(p.initial, words)
 	}
-	return p, p.readInputs(rec)
+	if err := p.readInputs(rec); err != nil {
+		return nil, err
+	}
+	if list := rec.Damage(); len(list) > 0 { // reading the inputs has found it
+		return nil, p.cannot("it is damaged: "+list[0].Detail, again)
+	}
+	return p, nil
+}
+
+const again = "record a whole run with vyretop run WORKLOAD --record FILE"
+
+// mostRings bounds the inbox, the completions and the log of a kernel, in bytes. Those of workloads have some 24 MiB.
+const mostRings = 128 << 20
+
+// rings is how many bytes these have.
+func (p *plan) rings() int {
+	entries := func(n int) int { return min(max(n, 0), mostRings) }
+	c := &p.config
+	return 4 * (entries(c.InboxTasks)*tasks.SlotWords + entries(c.Completions)*megakernel.CompletionWords + entries(c.LogRecords)*megakernel.LogRecordWords)
 }
 
 // complete finds out whether the recording has the whole run.
 func (p *plan) complete(rec *fixtures.Recording) (err error) {
-	const again = "record a whole run with vyretop run WORKLOAD --record FILE"
 	switch s := p.header.Start; {
 	case s == nil:
 		return p.cannot("it does not say how the run began", again)
@@ -68,8 +88,11 @@ func (p *plan) complete(rec *fixtures.Recording) (err error) {
 		return p.cannot("it is damaged or was cut short", again)
 	}
 	_, p.at = rec.Span()
-	if p.end, _, err = rec.SnapshotAt(p.at); err != nil {
+	switch p.end, _, err = rec.SnapshotAt(p.at); {
+	case err != nil:
 		return fmt.Errorf("%s: %w", p.name, err)
+	case p.end == nil:
+		return p.cannot("it has no snapshot", again)
 	}
 	if n := left(p.end); n > 0 {
 		return p.cannot(fmt.Sprintf("the run had not ended: %s left", units.Plural(n, "task")), again)
@@ -98,19 +121,23 @@ func (p *plan) cannot(detail, fix string) error {
 	return &fault.Error{Kind: ErrNotExecutable, Subject: p.name + " cannot be executed again", Detail: detail, Fix: fix}
 }
 
-// maxEpochs bounds the epochs of one command: the target comes to rest in each, which takes a fraction of a millisecond.
+// maxEpochs bounds the epochs that commands advance by more than one: the target comes to rest in each, which takes a fraction of a
+// millisecond. A workload advances by one at a time.
 const maxEpochs = 1 << 16
 
 func (p *plan) readInputs(rec *fixtures.Recording) error {
-	epoch := uint32(0)
+	epoch, extra := uint32(0), uint64(0)
 	for in := range rec.Inputs(0) {
 		switch c := in.Command; {
 		case c == nil:
 			p.inputs, p.tasks = append(p.inputs, input{tasks: in.Tasks}), p.tasks+len(in.Tasks)
 		case c.Op == megakernel.OpAdvanceEpoch:
 			to := max(epoch+c.Arg, c.Desired)
-			if to-epoch > maxEpochs {
-				return p.cannot(fmt.Sprintf("the epoch was advanced by %d at %v, and each is executed; at most %d are", to-epoch, in.At, maxEpochs), "record a run in which it is advanced in smaller steps")
+			if extra += uint64(to - epoch); to != epoch {
+				extra--
+			}
+			if extra > maxEpochs {
+				return p.cannot(fmt.Sprintf("the epoch was advanced by %d at %v, and each is executed; commands may skip %d in all", to-epoch, in.At, maxEpochs), "record a run in which it is advanced by one at a time")
 			}
 			p.inputs, epoch = append(p.inputs, input{epochs: to - epoch}), to
 		case c.Op == megakernel.OpEditTask || c.Op == megakernel.OpEditControl || c.Op == megakernel.OpEditBuffer:

@@ -16,6 +16,7 @@ import (
 	"vyretop/engine/reference"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
+	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/replay"
 	"vyretop/megakernel/run"
 )
@@ -118,8 +119,10 @@ func changedTo(t *testing.T, file string, rec *fixtures.Recording, change func(p
 		}
 	}
 	w.Completed(p.results)
-	w.Snapshot(p.end)
-	w.Buffer(p.end.Taken, "steps", 0, p.steps)
+	if p.end != nil {
+		w.Snapshot(p.end)
+		w.Buffer(p.end.Taken, "steps", 0, p.steps)
+	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -195,6 +198,16 @@ func TestIncompleteRecordingsAreNotExecuted(t *testing.T) {
 		"the epoch was advanced by 4294967295 at 2s": func(p *part) { // it was executed for days
 			p.inputs = append(p.inputs, fixtures.Input{At: 2 * time.Second, Command: &megakernel.Command{Op: megakernel.OpAdvanceEpoch, Arg: math.MaxUint32}})
 		},
+		"it has no snapshot": func(p *part) { p.end = nil }, // a panic
+		"at 3s, and each is executed": func(p *part) { // each command alone is allowed
+			for range 3 {
+				p.inputs = append(p.inputs, fixtures.Input{At: 3 * time.Second, Command: &megakernel.Command{Op: megakernel.OpAdvanceEpoch, Arg: 1 << 15}})
+			}
+		},
+		"the rings of its kernel have": func(p *part) { p.header.Target.Kernel = withRings(t, p.header.Target.Kernel) }, // 2 GiB
+		"it does not end": func(p *part) {
+			p.header.Target.Kernel = withHandler(t, p.header.Target.Kernel, "task_yield(t, 1u, 1u);")
+		},
 	} {
 		_, err := replay.Verify(t.Context(), "run.mcap", changed(t, rec, change), b)
 		if !errors.Is(err, replay.ErrNotExecutable) || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "Fix: ") != 1 {
@@ -205,6 +218,33 @@ func TestIncompleteRecordingsAreNotExecuted(t *testing.T) {
 	if _, err := replay.Verify(t.Context(), "run.mcap", unknown, b); err == nil || strings.Count(err.Error(), "Fix: ") != 1 {
 		t.Errorf("a kernel that cannot be read: %v", err)
 	}
+}
+
+// withKernel changes what a kernel was assembled from.
+func withKernel(t *testing.T, packed []byte, change func(x *kernel.Text)) []byte {
+	t.Helper()
+	x, err := kernel.Unpack(packed)
+	if err == nil {
+		change(x)
+		packed, err = x.Pack()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packed
+}
+
+func withRings(t *testing.T, packed []byte) []byte {
+	return withKernel(t, packed, func(x *kernel.Text) {
+		x.Config.InboxTasks, x.Config.Completions, x.Config.LogRecords = 1<<24, 1<<24, 1<<24
+	})
+}
+
+// withHandler gives the workload's handler another body.
+func withHandler(t *testing.T, packed []byte, body string) []byte {
+	return withKernel(t, packed, func(x *kernel.Text) {
+		x.Config.Sources[0].Text = "layout(std430, binding = 8) buffer Steps { uint steps[]; };\nvoid " + x.Config.Handlers[0].Function + "(inout Task t) { " + body + " }\n"
+	})
 }
 
 // TestRecordedRunsEndAlike executes the runs of fixtures/recordings/runs again, which were recorded on several devices.

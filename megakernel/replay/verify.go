@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"vyretop/engine"
@@ -131,22 +132,29 @@ func (p *plan) execute(ctx context.Context, s *resident.Session) (*results, erro
 
 func (p *plan) work(ctx context.Context, s *resident.Session, ended *results) error {
 	ctx, cancel := context.WithCancelCause(ctx)
-	collected := make(chan struct{})
-	go func() {
-		defer close(collected)
-		collect(ctx, cancel, s, ended)
-	}()
+	var beside sync.WaitGroup
+	beside.Go(func() { collect(ctx, cancel, s, ended) })
+	beside.Go(func() { p.watch(ctx, cancel, s) })
 	defer func() {
 		cancel(errExecuted)
-		<-collected
+		beside.Wait()
 	}()
 	_, given := p.first()
 	for _, in := range p.inputs[given:] {
 		if err := give(ctx, s, in); err != nil {
-			return errors.Join(context.Cause(ctx), err)
+			return because(ctx, err)
 		}
 	}
-	return errors.Join(s.Drain(ctx), context.Cause(ctx))
+	return because(ctx, s.Drain(ctx))
+}
+
+// because is an error with why the run was ended. Where it does not end, what waited for it is not worth a word.
+func because(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	if errors.Is(cause, ErrNotExecutable) {
+		return cause
+	}
+	return errors.Join(err, cause)
 }
 
 // first is what the host gave before the first epoch, and the number of inputs that it is. It is published before the run begins, so that the

@@ -147,6 +147,6 @@ func (h *host) Ended() workload.Tally { return ended(h.session) }
 
 // ended counts the tasks that a session has ended.
 func ended(s *resident.Session) workload.Tally {
-	c := s.Summary().Counters
-	return workload.Tally{Done: c[megakernel.CountDone], Faulted: c[megakernel.CountFaulted]}
+	now := s.Summary()
+	return workload.NewTally(now.Submitted+now.Counters[megakernel.CountSpawned], now.Counters[megakernel.CountDone], now.Counters[megakernel.CountFaulted])
 }

@@ -83,6 +83,7 @@ type Writer struct {
 	out  io.Writer
 	part []byte // the beginning of a character whose rest has not come yet
 	buf  []byte
+	err  error // the first one of writing
 }
 
 // NewWriter makes a Writer; a Writer stays what it is.
@@ -101,7 +102,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.part) == 0 && clean(p, lineEnds) {
-		return w.out.Write(p)
+		return len(p), w.put(p)
 	}
 	text := append(w.part, p...)
 	whole := len(text)
@@ -115,20 +116,25 @@ func (w *Writer) Write(p []byte) (int, error) {
 	}
 	w.buf = appendSafe(w.buf[:0], string(text[:whole]), lineEnds)
 	w.part = append([]byte(nil), text[whole:]...)
-	if _, err := w.out.Write(w.buf); err != nil {
-		return 0, err
-	}
-	return len(p), nil
+	return len(p), w.put(w.buf)
 }
 
-// Flush writes what is left of a character that has not come whole.
+// put writes what is safe, and remembers the first error: many a print is not asked for it.
+func (w *Writer) put(p []byte) error {
+	_, err := w.out.Write(p)
+	if w.err == nil {
+		w.err = err
+	}
+	return err
+}
+
+// Flush writes what is left of a character that has not come whole, and returns the first error of all that was written.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.part) == 0 {
-		return nil
+	if len(w.part) > 0 {
+		w.buf, w.part = appendSafe(w.buf[:0], string(w.part), lineEnds), nil
+		_ = w.put(w.buf) // it is remembered
 	}
-	w.buf, w.part = appendSafe(w.buf[:0], string(w.part), lineEnds), nil
-	_, err := w.out.Write(w.buf)
-	return err
+	return w.err
 }

@@ -174,6 +174,21 @@ func TestOneFaultedTaskIsSingular(t *testing.T) {
 	}
 }
 
+// TestTasksThatAreLeftRefuteTheResult: 16 spawned tasks that paused for ever were left, and the run said "verified yes".
+func TestTasksThatAreLeftRefuteTheResult(t *testing.T) {
+	for want, ended := range map[string]workload.Tally{
+		"16 tasks left that did not end":                           workload.NewTally(32, 16, 0),
+		"1 task faulted, 0 expected; 1 task left that did not end": workload.NewTally(3, 1, 1),
+	} {
+		if v, err := workload.Verify(t.Context(), verified{}, ended); err != nil || v.OK || v.Detail != want {
+			t.Errorf("%+v, %v, want %q", v, err, want)
+		}
+	}
+	if v, err := workload.Verify(t.Context(), verified{}, workload.NewTally(3, 3, 0)); err != nil || !v.OK {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
 func TestCollatzAgreesWithGo(t *testing.T) {
 	m, err := workload.Load(workload.Shipped, "collatz")
 	if err != nil {

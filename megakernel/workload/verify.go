@@ -8,21 +8,36 @@ import (
 	"vyretop/megakernel/units"
 )
 
-// Tally counts the tasks that have ended, published and spawned ones alike.
-type Tally struct{ Done, Faulted uint64 }
+// Tally counts the tasks that have ended, and of all that there were those that have not, published and spawned ones alike.
+type Tally struct{ Done, Faulted, Left uint64 }
+
+// NewTally is what has become of a number of tasks.
+func NewTally(made, done, faulted uint64) Tally {
+	return Tally{Done: done, Faulted: faulted, Left: max(made, done+faulted) - done - faulted}
+}
 
 // Verify checks the result of w, which has ended. Whatever its own check says, exactly as many tasks must
-// have faulted as Verification.Faulted expects: a workload does not see the tasks that its handlers spawn.
+// have faulted as Verification.Faulted expects, and none may be left, as one that waits for a command or an epoch that never comes:
+// a workload does not see the tasks that its handlers spawn.
 func Verify(ctx context.Context, w Workload, ended Tally) (Verification, error) {
 	v, err := w.Verify(ctx)
-	if err != nil || ended.Faulted == v.Faulted {
+	if err != nil {
 		return v, err
 	}
-	detail := fmt.Sprintf("%s faulted, %d expected", units.Plural(int(ended.Faulted), "task"), v.Faulted)
-	if !v.OK {
-		detail += "; " + v.Detail
+	var wrong []string
+	if ended.Faulted != v.Faulted {
+		wrong = append(wrong, fmt.Sprintf("%s faulted, %d expected", units.Plural(int(ended.Faulted), "task"), v.Faulted))
 	}
-	v.OK, v.Detail = false, detail
+	if ended.Left > 0 {
+		wrong = append(wrong, units.Plural(int(ended.Left), "task")+" left that did not end")
+	}
+	if len(wrong) == 0 {
+		return v, nil
+	}
+	if !v.OK {
+		wrong = append(wrong, v.Detail)
+	}
+	v.OK, v.Detail = false, strings.Join(wrong, "; ")
 	return v, nil
 }
 

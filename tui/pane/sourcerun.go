@@ -76,7 +76,7 @@ func openRun(ctx context.Context, from capture.Source, again Executor, o capture
 	if err != nil {
 		return nil, err
 	}
-	a, err := c.Open()
+	a, err := c.Open(ctx)
 	if err != nil {
 		return nil, err
 	}

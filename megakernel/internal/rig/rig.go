@@ -140,8 +140,8 @@ func (h *host) Completions() <-chan []workload.Completion { return h.completions
 func (h *host) Ended() workload.Tally { return ended(h.Session) }
 
 func ended(s *resident.Session) workload.Tally {
-	c := s.Summary().Counters
-	return workload.Tally{Done: c[megakernel.CountDone], Faulted: c[megakernel.CountFaulted]}
+	now := s.Summary()
+	return workload.NewTally(now.Submitted+now.Counters[megakernel.CountSpawned], now.Counters[megakernel.CountDone], now.Counters[megakernel.CountFaulted])
 }
 
 // collect forwards completions until ctx is done or the session has ended.
