@@ -271,7 +271,7 @@ func TestHostileMeaningsAreTold(t *testing.T) {
 			x.t = t
 			cases[name](x)
 			x.whole(path)
-			r.read(name, path, slices.Concat(readerCommands, meaningCommands)...)
+			r.read(name, path, commandsForCase()...)
 		})
 	}
 }

@@ -91,7 +91,8 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, w workload.Workload, bac
 	if err != nil {
 		return err // closing only says the same again
 	}
-	return errors.Join(f.printOutcome(a, outcome), closed) // what was computed is there, whatever became of the recording
+	// What was computed is there, whatever became of the recording and of files.
+	return errors.Join(f.printOutcome(a, outcome), outcome.Unwritten, closed)
 }
 
 // closeRun ends a run. A wait for the disk of its recording is told, and the user may leave without the rest of it, after

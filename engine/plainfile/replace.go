@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -28,6 +29,9 @@ func Replace(path string, mode os.FileMode, write func(io.Writer) error) (err er
 	defer func() {
 		if err != nil {
 			_ = os.Remove(part.Name()) // what failed is what counts
+		}
+		if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == part.Name() {
+			failed.Path = path // the name that is known
 		}
 	}()
 	buffered := bufio.NewWriter(part)

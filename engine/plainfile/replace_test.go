@@ -48,3 +48,25 @@ func TestReplaceLeavesWhatWasThere(t *testing.T) {
 		t.Errorf("%v, %q, %v, %v", info, got, list, err)
 	}
 }
+
+// TestPutWritesToWhatIsThere: a failure leaves a file as it was, and names it; what is no regular file is written to.
+func TestPutWritesToWhatIsThere(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "out")
+	if err := os.WriteFile(file, []byte("first"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	failed := errors.New("full")
+	err := Put(file, 0o600, func(w io.Writer) error { return failed })
+	if got, read := os.ReadFile(file); !errors.Is(err, failed) || read != nil || string(got) != "first" {
+		t.Errorf("%q, %v, %v", got, err, read)
+	}
+	if err := Put(os.DevNull, 0o600, func(w io.Writer) error { _, err := w.Write([]byte("x")); return err }); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat("/dev/full"); err == nil {
+		if err := Put("/dev/full", 0o600, func(w io.Writer) error { _, err := w.Write([]byte("x")); return err }); err == nil {
+			t.Error("a full disk was not noticed")
+		}
+	}
+}

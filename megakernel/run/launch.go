@@ -76,6 +76,8 @@ type Run struct {
 	worked   time.Duration // length of the work alone
 	checked  *checked      // the last verification, nil before the first
 	forgone  bool          // the verification is not waited for
+
+	unwritten error // what the workload could not write of its result
 }
 
 // Start reads the workload's inputs, builds its kernel and launches it. Nothing is published yet.
@@ -259,13 +261,17 @@ func (r *Run) Work(ctx context.Context) error {
 		defer cancel()
 		ctx = limited
 	}
-	h, ctx := newHost(ctx, r.session, r.hub, r.recordResults)
+	h, working := newHost(ctx, r.session, r.hub, r.recordResults)
 	began := time.Now()
-	err := r.workload.Run(ctx, h)
+	err := r.workload.Run(working, h)
 	r.worked, r.elapsed, r.paused = time.Since(began), time.Since(r.begun), r.session.PausedFor()
 	h.stop()
 	if cause := h.failure(); cause != nil {
 		return cause
+	}
+	if errors.Is(err, workload.ErrOutput) && ctx.Err() == nil {
+		r.unwritten = err // the work itself has come to its end
+		return nil
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -31,7 +32,8 @@ type Outcome struct {
 	Forgone      bool                // the work had ended by itself, and its verification was not waited for
 	Verification workload.Verification
 	Outputs      []Written
-	Result       any // nil when the work was cut short
+	Unwritten    error // why something that was asked for could not be written; nil where all was
+	Result       any   // nil when the work was cut short
 }
 
 // Shape is the number of workers, and the lanes of one.
@@ -50,9 +52,10 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		r.Verify(ctx) // while those who are attached can still hear of it
 	}
 	written, err := r.writeOutputs(ctx, complete)
-	if err != nil {
+	if err != nil && !errors.Is(err, workload.ErrOutput) || errors.Is(err, engine.ErrDeviceLost) {
 		return Outcome{}, err
 	}
+	unwritten := errors.Join(r.unwritten, err)
 	r.keepBuffers(ctx)
 	progress := r.watched.progress.exact() // the memory that it reads goes with the session
 	if err := r.session.Stop(ctx); err != nil {
@@ -66,7 +69,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: r.session.Workgroup()},
 		Summary: r.session.Summary(), Elapsed: r.elapsed, Paused: min(r.paused, r.elapsed), Progress: progress,
 		LogRead: r.watched.Taken(), LogLost: r.watched.Lost(), LogLostKinds: r.watched.LostKinds(),
-		Faults: resident.FirstFaults(r.session), Undefined: r.session.Undefined(), Outputs: written,
+		Faults: resident.FirstFaults(r.session), Undefined: r.session.Undefined(), Outputs: written, Unwritten: unwritten,
 	}
 	for i := range o.Undefined {
 		o.Places = append(o.Places, r.session.Place(&o.Undefined[i]))

@@ -102,7 +102,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.part) == 0 && clean(p, lineEnds) {
-		return len(p), w.put(p)
+		return w.put(p, len(p))
 	}
 	text := append(w.part, p...)
 	whole := len(text)
@@ -116,16 +116,19 @@ func (w *Writer) Write(p []byte) (int, error) {
 	}
 	w.buf = appendSafe(w.buf[:0], string(text[:whole]), lineEnds)
 	w.part = append([]byte(nil), text[whole:]...)
-	return len(p), w.put(w.buf)
+	return w.put(w.buf, len(p))
 }
 
-// put writes what is safe, and remembers the first error: many a print is not asked for it.
-func (w *Writer) put(p []byte) error {
+// put writes what a number of bytes have become, and remembers the first error: many a print is not asked for it.
+func (w *Writer) put(p []byte, of int) (int, error) {
 	_, err := w.out.Write(p)
 	if w.err == nil {
 		w.err = err
 	}
-	return err
+	if err != nil {
+		of = 0
+	}
+	return of, err
 }
 
 // Flush writes what is left of a character that has not come whole, and returns the first error of all that was written.
@@ -134,7 +137,7 @@ func (w *Writer) Flush() error {
 	defer w.mu.Unlock()
 	if len(w.part) > 0 {
 		w.buf, w.part = appendSafe(w.buf[:0], string(w.part), lineEnds), nil
-		_ = w.put(w.buf) // it is remembered
+		_, _ = w.put(w.buf, 0) // it is remembered
 	}
 	return w.err
 }

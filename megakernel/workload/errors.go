@@ -31,6 +31,8 @@ const (
 	ErrFlag fault.Kind = "invalid workload flag"
 	// ErrInput: what the workload is to work on is missing or unusable.
 	ErrInput fault.Kind = "unusable input"
+	// ErrOutput: what came of the work could not be written where it was asked for.
+	ErrOutput fault.Kind = "unusable output"
 	// ErrProtocol: the kernel's answers contradict each other.
 	ErrProtocol fault.Kind = "inconsistent answer of the kernel"
 	// ErrTaskFaulted: a task ended in a fault that the workload does not expect.

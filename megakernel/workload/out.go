@@ -24,13 +24,13 @@ func CheckOut(name string) error {
 }
 
 // WriteOut writes the file of --out beside its place and then puts it there, so that half of it is never seen.
-// With "" nothing is written. Its error is an ErrInput.
+// With "" nothing is written. Its error is an ErrOutput.
 func WriteOut(name string, write func(io.Writer) error) error {
 	if name == "" {
 		return nil
 	}
 	if err := plainfile.Replace(name, 0o644, write); err != nil {
-		return &Error{Kind: ErrInput, Name: name, Detail: "it cannot be written", Err: err, Fix: "check the folder given with --out, its permissions and its space"}
+		return &Error{Kind: ErrOutput, Name: name, Detail: "it cannot be written", Err: err, Fix: "check the folder given with --out, its permissions and its space"}
 	}
 	return nil
 }
