@@ -49,7 +49,7 @@ func TestReplaceLeavesWhatWasThere(t *testing.T) {
 	}
 }
 
-// TestPutWritesToWhatIsThere: a failure leaves a file as it was, and names it; what is no regular file is written to.
+// TestPutWritesToWhatIsThere: a failure leaves a file as it was, and names it; what is not a regular file is written to.
 func TestPutWritesToWhatIsThere(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "out")
