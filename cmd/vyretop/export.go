@@ -73,7 +73,7 @@ func newExport(a *app, _ []string) *cobra.Command {
 			return write(output(a.stdout, form))
 		}
 		if s.Kind() != inspect.Live { // what was there stays where it fails
-			return putExport(out, args[0], func(w io.Writer) error { return write(output(w, form)) })
+			return putExport(out, append(args, "")[0], func(w io.Writer) error { return write(output(w, form)) })
 		}
 		file, err := os.Create(out)
 		if err != nil {
@@ -98,7 +98,7 @@ func putExport(out, from string, write func(io.Writer) error) error {
 		return failed
 	})
 	if err != nil && failed == nil {
-		return &fileError{"write", out, err, plainfile.Fix(err)}
+		return plainfile.Failure("write", out, err, plainfile.Fix(err))
 	}
 	return err
 }
