@@ -41,10 +41,13 @@ const (
 	StopSpawn     = "spawn"     // it spawned a task of an opcode
 	StopUndefined = "undefined" // it used an index out of range
 	StopStatement = "statement" // it came to a breakpoint(CONDITION) statement whose condition holds
+
+	// StopVerification is of the run rather than of an activation: its result failed the verification. No kernel looks for it.
+	StopVerification = "verification"
 )
 
 // StopEvents lists the events.
-var StopEvents = []string{StopFault, StopSpawn, StopStatement, StopUndefined}
+var StopEvents = []string{StopFault, StopSpawn, StopStatement, StopUndefined, StopVerification}
 
 // StopWords is the size of the end of a stop.
 const StopWords = 4

@@ -73,8 +73,12 @@ func ParseLogKinds(text string) (mask uint32, err error) {
 }
 
 // ParseLog reads what of the debug log is wanted: kinds of records ("all", "off", "done,fault", "-yield"), a sampling
-// ("every=64", "1/64", "every=auto") and opcodes ("op=16,17", "op=all"). The error is ErrSetting.
+// ("every=64", "1/64", "every=auto") and opcodes ("op=16,17", "op=all"). "all" is of all opcodes, unless others are named. The error
+// is ErrSetting.
 func ParseLog(words []string) (list []Setting, err error) {
+	if slices.Contains(words, "all") && !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "op=") }) {
+		words = append(slices.Clone(words), "op=all")
+	}
 	for _, word := range words {
 		key, value, found := strings.Cut(word, "=")
 		part, sampled := strings.CutPrefix(word, "1/")

@@ -5,15 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vyretop/engine/debugger/attach"
 	"vyretop/engine/debugger/dap"
+	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
+	"vyretop/megakernel/remote"
 	"vyretop/tasks"
 )
 
@@ -25,6 +29,7 @@ func newDAP(a *app, _ []string) *cobra.Command {
 		Short: "Serve the source debugger to an editor by the Debug Adapter Protocol",
 		Long: "Serve the source debugger to an editor, on standard input and output or on a TCP port, by the Debug Adapter Protocol.\n\n" +
 			"A launch takes program (a FILE.comp, a capture, or a run or a recording, with task or without), in, size, grid, workgroup, task, stopOnEntry, and stopOnEnd, with the meaning of the arguments and flags of debug. " +
+			"An attach whose program is a live run sets breakpoints in it: they hold its tasks, which are opened as they come. It takes task, control, and onDetach (resume or leave: what becomes of held tasks), too. " +
 			"docs/editors.md has configurations for VS Code, Neovim and Zed.",
 		Example: "vyretop dap\nvyretop dap --listen 127.0.0.1:4711",
 		Args:    cobra.NoArgs,
@@ -49,7 +54,7 @@ type editors struct{ app *app }
 
 // serve serves one client. A signal is an orderly end.
 func (e editors) serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	err := dap.Serve(ctx, in, out, e.open)
+	err := dap.Serve(ctx, in, out, e.programs())
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -58,7 +63,7 @@ func (e editors) serve(ctx context.Context, in io.Reader, out io.Writer) error {
 
 // listen serves the clients that connect to a port, one after the other, until a signal.
 func (e editors) listen(ctx context.Context, address string, remote bool) error {
-	return dap.Listen(ctx, address, remote, e.open, e.app.stdout, e.app.stderr)
+	return dap.Listen(ctx, address, remote, e.programs(), e.app.stdout, e.app.stderr)
 }
 
 // open opens what an editor launches, as debug opens its arguments.
@@ -88,6 +93,20 @@ func (e editors) open(ctx context.Context, l *dap.Launch) (*dap.Program, error) 
 	}
 	d.about += others
 	return &dap.Program{Session: d.Session, OnDisk: d.onDisk, Text: d.text.Read, About: d.about, Outcome: d.outcome, Check: d.check}, nil
+}
+
+// programs open what clients debug.
+func (e editors) programs() dap.Programs { return dap.Programs{Open: e.open, Attach: e.attach} }
+
+// attach attaches to a live run; no run for a program of another kind.
+func (e editors) attach(ctx context.Context, l *dap.Launch) (attach.Run, error) {
+	if !isTarget(l.Program) || fixtures.IsRecording(l.Program) {
+		return nil, nil
+	}
+	if info, err := os.Stat(l.Program); err == nil && !info.IsDir() {
+		return nil, nil
+	}
+	return attachRun(ctx, e.app, l.Program, 0, "vyretop dap", wish(false, l.Control, remote.ControlAuto))
 }
 
 // setFlags gives flags the values of a launch.

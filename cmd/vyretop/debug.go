@@ -27,17 +27,19 @@ func newDebug(a *app, _ []string) *cobra.Command {
 	task := &taskFlags{}
 	var script string
 	var compare, control bool
+	var onDetach string
 	c := &cobra.Command{
 		Use:   "debug FILE.comp|CAPTURE|TARGET",
 		Short: "Debug a compute shader, or the activation of a task, by source line, forward and back",
 		Long: "Step through a compute shader, or through the next activation of a task, on the reference interpreter, forward and back.\n\n" +
 			"FILE.comp is a compute shader: its buffers, grid and workgroup size are given as for dispatch. CAPTURE is a file that vyretop capture wrote. " +
 			"With --task, TARGET is a live run or a recording: the task is captured and opened at the first line of its handler, and the run continues. " +
+			"Without --task, TARGET is a live run to which the debugger attaches: break LINE and watch EXPR hold its tasks inside of their handlers, and continue waits until one is held and opens it at the line; quit removes the breakpoints. " +
 			"The run of a recording is executed again up to an activation of the task, on one lane, if the recording has its beginning; there, who wrote PLACE finds writes of earlier activations of all tasks, too. " +
 			"Type help for the commands.\n\n" +
 			"With --compare, nothing is stepped: the task of a live run is held before its next activation, the interpreter and the device both run that activation, " +
 			"and the words that they leave with different values are listed, with the lines that wrote them and the likely cause. The task is past that activation then. The exit status is 1 if there are any.",
-		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17\nvyretop debug run.mcap --task 17 --activation 2\nvyretop debug render --task 5 --compare",
+		Example: "vyretop debug scale.comp --in 0=samples.bin --grid 4\nvyretop debug scale.comp --in 0=samples.bin --exec commands.txt --json\nvyretop debug scan --task 17\nvyretop debug scan\nvyretop debug run.mcap --task 17 --activation 2\nvyretop debug render --task 5 --compare",
 		Args:    arguments(1, 1, "FILE.comp"),
 	}
 	s := c.Flags()
@@ -47,10 +49,23 @@ func newDebug(a *app, _ []string) *cobra.Command {
 	s.StringVar(&script, "exec", "", "run the commands of a file (-: standard input), and stop at the first error")
 	s.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	s.BoolVar(&compare, "compare", false, "with --task: have the device run the activation too, and compare")
-	s.BoolVar(&control, "control", false, "with --compare: take control even if another client holds it")
+	s.BoolVar(&control, "control", false, "with --compare, or attached to a live run: take control even if another client holds it")
+	s.StringVar(&onDetach, "on-detach", "", "attached to a live run: resume or leave the held task on leaving (default: ask in a terminal, else resume)")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if control && !compare {
-			return usage("--control needs --compare", "leave it out: a session steps a copy of the activation, not the run")
+		name, live, err := liveRunNamed(c.Context(), a, args[0], c.Flags(), task.look.wait)
+		if err != nil {
+			return err
+		}
+		switch {
+		case compare || live:
+		case control:
+			return usage("--control needs --compare or a live run", "leave it out: a session steps a copy of the activation, not the run")
+		case onDetach != "":
+			return usage("--on-detach needs a live run", "leave it out: nothing is held")
+		}
+		if live && !compare {
+			o := runSession{name: name, bytes: task.limit << 20, control: wish(false, control, remote.ControlAuto), script: script, json: f.json, onDetach: onDetach}
+			return o.debug(c.Context(), a)
 		}
 		if compare {
 			return compareTask(c.Context(), a, args[0], c.Flags(), task, wish(false, control, remote.ControlAuto), f.json)
@@ -119,15 +134,29 @@ func debugKernel(ctx context.Context, a *app, file string, req *dispatch.Request
 
 // debugSession runs the command language over a session.
 func debugSession(ctx context.Context, a *app, d *debugged, script string, json bool) error {
-	d.WithContext(ctx)
-	text := d.text
-	r := &repl.REPL{Session: d.Session, Out: a.stdout, JSON: json, Line: text.Line, Lines: text.Count, Suggest: fault.Suggest, Outcome: d.outcome, Earlier: d.earlier}
+	r := &repl.REPL{Session: d.Session, Out: a.stdout, JSON: json, Line: d.text.Line, Lines: d.text.Count, Suggest: fault.Suggest, Outcome: d.outcome, Earlier: d.earlier}
 	if d.about != "" && !json {
 		fmt.Fprintln(a.stdout, d.about)
 	}
+	first := func() error {
+		if script == "" {
+			return r.Do("list")
+		}
+		return nil
+	}
+	return converse(ctx, a, r, d.text, script, first, nil)
+}
+
+// converse carries out commands of a script or of a person; first comes before them, and asked is told of the terminal, nil
+// where there is none.
+func converse(ctx context.Context, a *app, r *repl.REPL, text repl.Sources, script string, first func() error, asked func(*repl.Terminal)) error {
+	r.WithContext(ctx)
 	var t *repl.Terminal
 	if script == "" {
 		t = debugTerminal(a, r)
+	}
+	if asked != nil {
+		asked(t)
 	}
 	if t != nil {
 		if look, err := theme.Detect(a.env, ""); err == nil && look.Mode == theme.Colour {
@@ -138,10 +167,8 @@ func debugSession(ctx context.Context, a *app, d *debugged, script string, json 
 	if err != nil {
 		return err
 	}
-	if script == "" {
-		if err := r.Do("list"); err != nil {
-			return err
-		}
+	if err := first(); err != nil {
+		return err
 	}
 	if t != nil {
 		return t.Run(ctx)

@@ -160,14 +160,19 @@ func newTasks(a *app, _ []string) *cobra.Command {
 func newWords(a *app, _ []string) *cobra.Command {
 	f := &lookFlags{}
 	buffer, place := words.Control, ""
-	c := a.newLook("words", "Print the words of a buffer of a target, with their names and types", f, f.registerFilter, func(ctx context.Context, s inspect.Subject) error {
-		return writeTable(ctx, a, s, f, inspect.WordListing(buffer, place))
+	var c *cobra.Command
+	c = a.newLook("words", "Print the words of a buffer of a target, with their names and types", f, f.registerFilter, func(ctx context.Context, s inspect.Subject) error {
+		in := buffer
+		if !c.Flags().Changed("buffer") {
+			in = "" // the word may say which one
+		}
+		return writeTable(ctx, a, s, f, inspect.WordListing(in, place))
 	})
 	c.Long = "words prints the words of a buffer with the names and types that the kernel declares: the control buffer, the ring, the worker table, " +
 		"and every buffer of the workload, such as rays of render. A recording holds the workload's buffers only as they were at its end." + lookUsage
-	c.Example = "vyretop words --buffer ring\nvyretop words render --buffer rays --word 'render_rays[3].from'\nvyretop words run.mcap --buffer image --filter 'index<16'"
+	c.Example = "vyretop words --buffer ring\nvyretop words render --word 'render_rays[3].from'\nvyretop words run.mcap --buffer image --filter 'index<16'"
 	c.Flags().StringVar(&buffer, "buffer", buffer, "buffer to print: control, ring, workers, or a buffer of the workload")
-	c.Flags().StringVar(&place, "word", "", "word, member or element to print, such as [128], epoch, slot[2].state or render_rays[3].from")
+	c.Flags().StringVar(&place, "word", "", "word, member or element to print, such as [128], epoch, slot[2].state or render_rays[3].from; it may begin with a buffer in place of --buffer")
 	return c
 }
 

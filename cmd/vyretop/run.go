@@ -146,6 +146,7 @@ func newRun(a *app, args []string) *cobra.Command {
 		f.out = registerOutputs(c.Flags(), definition)
 		c.Example = examplesOf(name, definition)
 		addWorkloadFlags(c, definition)
+		c.Args = workloadArguments(definition)
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err != nil {
@@ -158,6 +159,22 @@ func newRun(a *app, args []string) *cobra.Command {
 	}
 	c.FParseErrWhitelist.UnknownFlags = err != nil // say what is wrong with the workload first
 	return c
+}
+
+// workloadArguments accepts the workload alone, and says of what else is given which flag it may belong to.
+func workloadArguments(d workload.Definition) cobra.PositionalArgs {
+	only := arguments(1, 1, "WORKLOAD|DIR")
+	return func(c *cobra.Command, args []string) error {
+		list := d.Flags()
+		if len(args) < 2 || len(list) == 0 {
+			return only(c, args)
+		}
+		flags := make([]string, len(list))
+		for i, f := range list {
+			flags[i] = strings.TrimSpace("--" + f.Name + " " + f.Value)
+		}
+		return usage(fmt.Sprintf("unexpected argument %q", args[1]), fmt.Sprintf("%s takes flags: %s", c.CommandPath()+" "+args[0], strings.Join(flags, ", ")))
+	}
 }
 
 // findWorkload looks for the workload that a command line names, before its flags are known; name is as

@@ -1,9 +1,14 @@
 package debugger
 
 import (
+	"errors"
+	"slices"
+	"strings"
+
 	"vyretop/engine/fault"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/fold"
+	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
 
@@ -26,7 +31,7 @@ func (s *Session) Eval(text string) (Value, error) {
 // Check is the error of an expression that has a value nowhere, because its text is wrong: not of one that names a variable which is
 // not in scope here.
 func (s *Session) Check(text string) error {
-	return glsl.CheckExpression(text, s.tree, s.scope().locals())
+	return s.scope().advised(glsl.CheckExpression(text, s.tree, s.scope().locals()), s.scope().locals())
 }
 
 // locals are the variables in scope for the selected lane.
@@ -42,7 +47,39 @@ type scope struct{ *Session }
 
 // parse checks an expression in the scope of the selected lane.
 func (s scope) parse(text string) (tree.Expr, error) {
-	return glsl.Expression(text, s.tree, s.locals())
+	x, err := glsl.Expression(text, s.tree, s.locals())
+	return x, s.advised(err, s.locals())
+}
+
+// maxAdvised bounds the names that an error about another one lists.
+const maxAdvised = 8
+
+// advised has an error about unknown names say which there are, beside locals: nothing can be declared in an expression of the
+// debugger.
+func (s scope) advised(err error, locals []*tree.Variable) error {
+	list, ok := errors.AsType[source.Diagnostics](err)
+	if !ok {
+		return err
+	}
+	list = slices.Clone(list)
+	names := s.namesWith(locals)
+	for i := range list {
+		if list[i].Fix != source.DeclareFix {
+			continue
+		}
+		var few []string
+		for _, n := range names {
+			if len(few) < maxAdvised && !slices.Contains(few, n) && !slices.Contains(Builtins, n) {
+				few = append(few, n)
+			}
+		}
+		fix := "use a name that is in scope here"
+		if len(few) > 0 {
+			fix += ", such as " + strings.Join(few, ", ")
+		}
+		list[i].Fix = fault.Suggest(list[i].Construct, names, fix)
+	}
+	return list
 }
 
 func unsupported(what, fix string) error {

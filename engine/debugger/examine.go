@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"vyretop/engine/glsl/tree"
 	"vyretop/engine/reference/vm"
 )
 
@@ -97,9 +98,14 @@ var Builtins = []string{"gl_NumWorkGroups", "gl_WorkGroupID", "gl_LocalInvocatio
 // Names lists what an expression can begin with where the selected lane stands: variables, members of buffers, shared
 // variables and inputs.
 func (s *Session) Names() []string {
+	return s.scope().namesWith(s.scope().locals())
+}
+
+// namesWith lists locals, and what can be named everywhere.
+func (s scope) namesWith(locals []*tree.Variable) []string {
 	var list []string
-	for _, v := range s.scope().visible() {
-		list = append(list, v.Variable.Name)
+	for _, v := range locals {
+		list = append(list, v.Name)
 	}
 	for _, b := range s.Buffers() {
 		list = append(list, b.Members...)

@@ -172,5 +172,6 @@ func (s *Session) parseAt(text string, pc int) (tree.Expr, error) {
 			locals = append(locals, v.Variable)
 		}
 	}
-	return glsl.Expression(text, s.tree, locals)
+	x, err := glsl.Expression(text, s.tree, locals)
+	return x, s.scope().advised(err, locals)
 }

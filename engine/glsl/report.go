@@ -65,6 +65,6 @@ func (p *parser) unknown(pos source.Pos, name, what string) {
 			"%s %q is not declared here and may belong to an extension", what, name)
 		return
 	}
-	p.malformed(pos, name, "declare it before its first use, or correct the spelling",
+	p.malformed(pos, name, source.DeclareFix,
 		"%s %q is not declared", what, name)
 }

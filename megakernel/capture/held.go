@@ -42,24 +42,43 @@ func (h *Held) String() string {
 	return text + "; the device has ended this activation, which is stepped here from its beginning"
 }
 
+// Beginning is how the activation began that the task of a slot has ended last, where a breakpoint inside the handler was hit in it:
+// words are those of the slot. ok is false where no such activation holds the task or has faulted, or its beginning is not
+// kept.
+func Beginning(ctx context.Context, from Source, text *kernel.Text, slot int, words *[tasks.SlotWords]uint32) (begun kernel.Beginning, ok bool, err error) {
+	faulted := tasks.State(words[tasks.WordState]) == tasks.Faulted
+	if !faulted && !endedBehindHit(words[:]) {
+		return begun, false, nil
+	}
+	config, _ := text.WithThisKernel()
+	k := &kernel.Kernel{Config: config}
+	kept := make([]uint32, megakernel.KeptWords)
+	if err := from.ReadBuffer(ctx, "outbox", k.KeptAt()+slot%k.Kept()*megakernel.KeptWords, kept); err != nil {
+		return begun, false, err
+	}
+	begun, ok = kernel.ReadBeginning(kept, words[tasks.WordTaskID])
+	return begun, ok && (!faulted || sameActivation(begun.Words[:], words[:])), nil
+}
+
+// endedBehindHit reports whether a breakpoint holds the task of a slot behind the activation in which it was hit.
+func endedBehindHit(slot []uint32) bool {
+	flags := slot[tasks.WordFlags]
+	return tasks.State(slot[tasks.WordState]) == tasks.Paused && flags&tasks.FlagHalted != 0 && flags&tasks.FlagEnded != 0
+}
+
 // beginAtHit puts the words of the slot as they were when the activation began that a breakpoint inside the handler has
 // held, if the target has kept them.
 func (t *taker) beginAtHit(ctx context.Context, c *Capture) error {
 	slot := slotOf(c.Buffers[megakernel.BindRing], c.Slot)
-	state, flags := tasks.State(slot[tasks.WordState]), slot[tasks.WordFlags]
-	ended := state == tasks.Paused && flags&tasks.FlagHalted != 0 && flags&tasks.FlagEnded != 0
-	if !t.o.Live || t.o.Next || !ended && state != tasks.Faulted {
+	ended := endedBehindHit(slot)
+	if !t.o.Live || t.o.Next || !ended && tasks.State(slot[tasks.WordState]) != tasks.Faulted {
 		return nil
 	}
-	config, _ := t.text.WithThisKernel()
-	k := &kernel.Kernel{Config: config}
-	words := make([]uint32, megakernel.KeptWords)
-	err := t.from.ReadBuffer(ctx, "outbox", k.KeptAt()+c.Slot%k.Kept()*megakernel.KeptWords, words)
+	begun, ok, err := Beginning(ctx, t.from, t.text, c.Slot, (*[tasks.SlotWords]uint32)(slot))
 	if ctx.Err() != nil {
 		return err
 	}
-	begun, ok := kernel.ReadBeginning(words, t.o.Task)
-	if err != nil || !ok || state == tasks.Faulted && !sameActivation(begun.Words[:], slot) {
+	if err != nil || !ok {
 		if ended {
 			c.Notes = append(c.Notes, "how the activation began that a breakpoint has held is not kept: this is the one after it")
 		}
@@ -67,7 +86,7 @@ func (t *taker) beginAtHit(ctx context.Context, c *Capture) error {
 	}
 	c.Held = &Held{Breakpoint: int(begun.Breakpoint), Hit: begun.Hit, Old: begun.Old, New: begun.New, End: slices.Clone(slot)}
 	c.Worker, c.Lane = int(begun.Worker), int(begun.Lane)
-	if c.together() {
+	if c.Together() {
 		c.Lane = 0
 	}
 	t.locate(c.Held)
@@ -80,8 +99,8 @@ func sameActivation(begun, now []uint32) bool {
 	return begun[tasks.WordYieldCount] == now[tasks.WordYieldCount] && begun[tasks.WordRequeueCount] == now[tasks.WordRequeueCount]
 }
 
-// together reports whether all lanes of a worker run the task.
-func (c *Capture) together() bool {
+// Together reports whether all lanes of a worker run the task.
+func (c *Capture) Together() bool {
 	return slices.ContainsFunc(c.Text.Config.Handlers, func(h kernel.Handler) bool { return h.Opcode == c.opcode() && h.Cooperative })
 }
 
@@ -177,6 +196,13 @@ func (a *Activation) toHit() (stop debugger.Stop, reached bool) {
 			return stop, !ended(stop)
 		}
 	}
+}
+
+// Restart goes back to the first line of the handler, without a breakpoint at the place of the hit.
+func (a *Activation) Restart() {
+	a.Clear(a.hitBreak)
+	debugger.SetWatchpoints(a.Session)
+	a.toStart()
 }
 
 // toStart goes back to the first line of the handler.

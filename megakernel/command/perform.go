@@ -44,7 +44,7 @@ func (p *Performer) limit(o *Order) time.Duration {
 		return p.Timeout
 	case o.Lasting():
 		return 0
-	case o.Kind == Break, o.Kind == Set:
+	case o.recompiles():
 		return armTime
 	}
 	return AnswerTime
@@ -74,15 +74,49 @@ func (p *Performer) Perform(ctx context.Context, orders []Order) error {
 func (p *Performer) one(ctx context.Context, o *Order) (Result, error) {
 	limit := p.limit(o)
 	limited, cancel := ctx, context.CancelFunc(func() {})
-	if limit > 0 {
+	switch {
+	case limit > 0 && p.Timeout == 0 && o.recompiles():
+		limited, cancel = limitBesideCompiling(ctx, limit, p.Target)
+	case limit > 0:
 		limited, cancel = context.WithTimeout(ctx, limit)
 	}
 	defer cancel()
 	r, err := o.Carry(limited, p.Target)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && !errors.Is(err, megakernel.ErrCompiling) {
+	late := errors.Is(err, context.DeadlineExceeded) || err != nil && errors.Is(context.Cause(limited), context.DeadlineExceeded)
+	if late && ctx.Err() == nil && !errors.Is(err, megakernel.ErrCompiling) {
 		err = unanswered(o, limit, r.Answer)
 	}
 	return r, err
+}
+
+// recompiles reports whether an order may need the kernel to be compiled again.
+func (o *Order) recompiles() bool { return o.Kind == Break || o.Kind == Set }
+
+// countEvery is how often time without compiling is added up.
+const countEvery = 50 * time.Millisecond
+
+// limitBesideCompiling ends a context when that much time has passed in which the target does not compile a kernel.
+func limitBesideCompiling(ctx context.Context, limit time.Duration, t Target) (context.Context, context.CancelFunc) {
+	limited, end := context.WithCancelCause(ctx)
+	go func() {
+		ticks := time.NewTicker(min(countEvery, limit))
+		defer ticks.Stop()
+		before, waited := time.Now(), time.Duration(0)
+		for waited < limit {
+			select {
+			case <-limited.Done():
+				return
+			case <-ticks.C:
+			}
+			now := time.Now()
+			if s := t.Snapshot(); s == nil || s.Compiling == (megakernel.Compiling{}) {
+				waited += now.Sub(before)
+			}
+			before = now
+		}
+		end(context.DeadlineExceeded)
+	}()
+	return limited, func() { end(nil) }
 }
 
 // unanswered says that no answer to an order came in time, and how far it came, of a command for many tasks.

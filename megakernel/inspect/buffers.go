@@ -37,9 +37,16 @@ func readOwn(ctx context.Context, s Subject, b *megakernel.BufferInfo, at int) (
 }
 
 // place finds the words of a buffer, or only those that a place such as "render_rays[3]" in it has; own is nil for a
-// buffer of the snapshot.
+// buffer of the snapshot. Without a buffer the place says which one, by its name or by that of one of its members; else it is the
+// control buffer.
 func place(names *words.Names, now *megakernel.Snapshot, buffer, text string) (at words.Place, own *megakernel.BufferInfo, err error) {
 	size := func(name string) int { return len(words.Of(now, name)) }
+	if buffer == "" {
+		if at, err = names.Find(text, size); err == nil {
+			return at, names.Own(at.Buffer), nil
+		}
+		buffer = words.Control
+	}
 	at = words.Place{Buffer: buffer, Words: size(buffer)}
 	if own = names.Own(buffer); own != nil {
 		at.Words = own.Words
@@ -53,13 +60,15 @@ func place(names *words.Names, now *megakernel.Snapshot, buffer, text string) (a
 	return at, own, err
 }
 
-// WordsOf gives the words of a buffer, or only those that a place such as "render_rays[3]" in it has.
+// WordsOf gives the words of a buffer, or only those that a place such as "render_rays[3]" in it has. Without a buffer the place
+// says which one; else it is the control buffer.
 func WordsOf(ctx context.Context, s Subject, now *megakernel.Snapshot, buffer, text string) (Rows[Word], error) {
 	names := NamesOf(s)
 	at, own, err := place(names, now, buffer, text)
 	if err != nil {
 		return nil, err
 	}
+	buffer = at.Buffer
 	end := at.Index + at.Words
 	return func(yield func(*Word) bool) error {
 		for first := at.Index; first < end; {

@@ -115,6 +115,9 @@ func (h *Hub) noteHits() {
 
 // hitText says what is new of a breakpoint.
 func hitText(b *breakpoint.Status, n uint64) string {
+	if b.Place != nil && b.Place.Event == megakernel.StopVerification {
+		return fmt.Sprintf("breakpoint %d: the verification of the result has failed", b.ID)
+	}
 	times := "once"
 	if n > 1 {
 		times = fmt.Sprintf("%d times", n)

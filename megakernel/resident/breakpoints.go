@@ -165,6 +165,29 @@ func (bs *breakpoints) tellBreak(op string, p *placed, took time.Duration, err e
 	bs.events("breakpoint", fmt.Sprintf("%s: %s after %v", text, state, took.Round(time.Microsecond)))
 }
 
+// NoteFailedVerification counts a failed verification of the result as a hit of the breakpoints that wait for one.
+func (bs *breakpoints) NoteFailedVerification() {
+	bs.breaks.mu.Lock()
+	defer bs.breaks.mu.Unlock()
+	for _, p := range bs.breaks.armed() {
+		if p.Place != nil && p.Place.Event == megakernel.StopVerification {
+			p.failed++
+		}
+	}
+}
+
+// HoldsResult is the number of a breakpoint that holds the run because the verification of its result has failed, 0 for none.
+func (bs *breakpoints) HoldsResult() int {
+	bs.breaks.mu.Lock()
+	defer bs.breaks.mu.Unlock()
+	for _, p := range bs.breaks.armed() {
+		if p.failed > 0 && p.Action == breakpoint.Stop {
+			return p.id
+		}
+	}
+	return 0
+}
+
 // takeBreaks brings the breakpoints of a form into force. No slice is running.
 func (bs *breakpoints) takeBreaks(f *form) {
 	bs.breaks.mu.Lock()
@@ -247,6 +270,9 @@ func (bs *breakpoints) status(p *placed) breakpoint.Status {
 			out.Workers = append(out.Workers, breakpoint.WorkerHits{Worker: w, Hits: n})
 			out.Hits += n
 		}
+	}
+	if out.Hits += p.failed; p.failed > 0 {
+		return out
 	}
 	if out.Hits > 0 {
 		out.Task = bs.outbox.Load(bs.lastHitAt(p))

@@ -33,6 +33,7 @@ type placed struct {
 	begun  bool // it has been in force
 	before uint32
 	counts []count // by worker, from the counters of its place
+	failed uint64  // of megakernel.StopVerification: verifications that have failed
 }
 
 // count extends a 32-bit counter of the device, which is at 0 when before is what it says.

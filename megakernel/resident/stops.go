@@ -64,6 +64,9 @@ func conditionError(err error) error {
 	if errors.As(err, &list) && len(list.Errors()) > 0 {
 		first := list.Errors()[0]
 		out.Detail, out.Cause, out.Fix = first.Message, nil, first.Fix
+		if first.Fix == source.DeclareFix {
+			out.Fix = "use a name that is in scope at the line, or a value of a buffer"
+		}
 	}
 	return out
 }
@@ -71,9 +74,10 @@ func conditionError(err error) error {
 // stopsOf are the stops that breakpoints need, by their places, and whether some of them are looked at before activations.
 func stopsOf(list []*placed) (stops []kernel.Stop, breaks bool) {
 	for _, p := range list {
-		if p.Place == nil {
+		switch {
+		case p.Place == nil:
 			breaks = true
-		} else {
+		case p.Place.Event != megakernel.StopVerification:
 			stops = append(stops, stopOf(p.Place))
 		}
 	}
@@ -83,7 +87,7 @@ func stopsOf(list []*placed) (stops []kernel.Stop, breaks bool) {
 // armStops writes the ends of a form's stops, and returns the bits of those that are armed.
 func armStops(inbox engine.Words, f *form) (armed uint32) {
 	for _, p := range f.breaks {
-		if p.Place == nil {
+		if p.Place == nil || p.Place.Event == megakernel.StopVerification {
 			continue
 		}
 		n := f.kernel.Config.Holds.NumberOf(stopOf(p.Place))

@@ -1,9 +1,11 @@
 package run
 
 import (
+	"context"
 	"slices"
 	"time"
 
+	"vyretop/megakernel/health"
 	"vyretop/megakernel/remote"
 )
 
@@ -20,7 +22,7 @@ type Listed struct {
 // List joins the runs whose sockets are in a directory with the records of detached ones in another. A record is about a live
 // run if that has the record's process: another run can have taken the name of one that was killed. Errors are those of
 // remote.Live.
-func List(sockets, records string) ([]Listed, error) {
+func List(ctx context.Context, sockets, records string) ([]Listed, error) {
 	live, err := remote.Live(sockets)
 	if err != nil {
 		return nil, err
@@ -39,8 +41,27 @@ func List(sockets, records string) ([]Listed, error) {
 	}
 	for _, r := range live {
 		if !slices.ContainsFunc(out, func(x Listed) bool { return x.Name == r.Name }) {
-			out = append(out, Listed{Name: r.Name, State: "runs", Process: r.Process})
+			out = append(out, Listed{Name: r.Name, State: howFar(ctx, sockets, r.Name), Process: r.Process})
 		}
 	}
 	return out, nil
+}
+
+// askTime is how long a run may take to say how far it is.
+const askTime = 2 * time.Second
+
+// howFar is "finished" for a run whose work has ended and that is kept, on the screen of its dashboard for example; else "runs",
+// also for one that does not answer.
+func howFar(ctx context.Context, dir, name string) string {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	c, err := remote.Dial(ctx, name, remote.DialOptions{Dir: dir, Client: "vyretop list", NoLog: true})
+	if err != nil {
+		return "runs"
+	}
+	defer c.Close()
+	if s, err := c.First(ctx); err == nil && health.Judge(s, nil).Kind == health.Finished {
+		return "finished"
+	}
+	return "runs"
 }

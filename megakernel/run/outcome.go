@@ -8,6 +8,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/megakernel"
+	"vyretop/megakernel/live"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/units"
 	"vyretop/megakernel/workload"
@@ -130,6 +131,32 @@ func (r *Run) Verify(ctx context.Context) {
 		r.hub.Event(megakernel.EventVerified, v.Detail)
 	default:
 		r.hub.Event(megakernel.EventVerificationFailed, v.Detail)
+		r.session.NoteFailedVerification()
+	}
+}
+
+// lookForResume is how often a held run looks for what ends the hold.
+const lookForResume = 50 * time.Millisecond
+
+// HoldFailed waits while a breakpoint holds the run because the verification of its result has failed: until the breakpoint goes,
+// all is resumed, or the end of the run is asked for.
+func (r *Run) HoldFailed(ctx context.Context) {
+	id := r.session.HoldsResult()
+	if id == 0 || r.checked == nil || r.checked.OK {
+		return
+	}
+	r.hub.Event(live.EventHit, fmt.Sprintf("breakpoint %d holds the run: the verification of its result has failed. Resume all to end it", id))
+	resumed := r.watched.resumed.Load()
+	look := time.NewTicker(lookForResume)
+	defer look.Stop()
+	for r.session.HoldsResult() != 0 && r.watched.resumed.Load() == resumed {
+		select {
+		case <-look.C:
+		case <-r.asked:
+			return
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,6 +17,8 @@ type Watched struct {
 	reader *megakernel.LogReader // of TakeLog alone
 	read   atomic.Uint64
 	lost   atomic.Pointer[lostLog]
+
+	resumed atomic.Uint64 // commands that resume all
 
 	progress progressReader
 	vitals   *vitals.Sampler // nil where nothing is read
@@ -35,6 +38,14 @@ func Watch(s *resident.Session, progress func() (done, total int64, unit string)
 		return nil, err
 	}
 	return &Watched{Session: s, reader: reader, progress: progressReader{read: progress, now: time.Now}}, nil
+}
+
+// Do implements live.Session.
+func (w *Watched) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
+	if c.Op == megakernel.OpResumeAll {
+		w.resumed.Add(1)
+	}
+	return w.Session.Do(ctx, c)
 }
 
 // TakeLog implements live.Session.

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,9 @@ func (n *Names) Find(text string, size func(buffer string) int) (Place, error) {
 	}
 	own := n.Own(buffer)
 	words := 0
+	if list := n.withMember(buffer); own == nil && len(list) == 1 && !slices.Contains(Buffers, buffer) {
+		return findOwn(text, list[0], text)
+	}
 	switch {
 	case own != nil:
 		words = own.Words
@@ -55,6 +59,17 @@ func (n *Names) Find(text string, size func(buffer string) int) (Place, error) {
 		return findWord(text, buffer, path, words)
 	}
 	return findOwn(text, own, path)
+}
+
+// withMember are the buffers of the workload that have a member of a name at their top, by which the words are shown.
+func (n *Names) withMember(name string) (list []*megakernel.BufferInfo) {
+	for i := range n.others {
+		b := &n.others[i]
+		if b.Layout != nil && slices.ContainsFunc(b.Layout.Members, func(m layout.Member) bool { return m.Name == name }) {
+			list = append(list, b)
+		}
+	}
+	return list
 }
 
 // unknownBuffer says that text begins with no buffer, which it names where text is more than that.

@@ -23,6 +23,10 @@ func setBreakpoints(s *server, a dap.SetBreakpointsArguments) (any, error) {
 		}
 		return body, nil
 	}
+	if s.live != nil {
+		body.Breakpoints = s.onRun().setLiveBreakpoints(file, a)
+		return body, nil
+	}
 	before := map[*debugger.Breakpoint]bool{}
 	for _, b := range s.program.Session.Breakpoints() {
 		before[b] = b.File == file && !b.Statement && s.checks.at[b.ID] == nil
@@ -97,7 +101,7 @@ func breakpointLocations(s *server, a *dap.BreakpointLocationsArguments) (any, e
 		return body, nil
 	}
 	from, to := s.lineIn(a.Line), s.lineIn(max(a.Line, a.EndLine))
-	for _, line := range debugger.CodeLines(s.program.Session, file) {
+	for _, line := range s.lines(file) {
 		if line >= from && line <= to {
 			body.Breakpoints = append(body.Breakpoints, dap.BreakpointLocation{Line: s.lineOut(line)})
 		}

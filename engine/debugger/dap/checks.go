@@ -57,6 +57,9 @@ func (f *finding) text() string {
 // stopOnFindings sets breakpoints where the chosen checkers have found something, for the invocation that did it first, and
 // removes those that were there. why says why it cannot.
 func (s *server) stopOnFindings(filters []string) (why string) {
+	if s.live != nil {
+		return "the checkers run on compute shaders only: use vyretop check --run for a workload"
+	}
 	for id := range s.checks.at {
 		s.program.Session.Clear(id)
 	}

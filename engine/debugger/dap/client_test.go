@@ -75,15 +75,15 @@ func openFile(_ context.Context, l *Launch) (*Program, error) {
 }
 
 // connect starts a server and a client of it.
-func connect(t testing.TB, dir string) *client { return connectTo(t, dir, openFile) }
+func connect(t testing.TB, dir string) *client { return connectTo(t, dir, Programs{Open: openFile}) }
 
-func connectTo(t testing.TB, dir string, open Open) *client {
+func connectTo(t testing.TB, dir string, programs Programs) *client {
 	t.Helper()
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	c := &client{t: t, dir: dir, out: toServer, in: bufio.NewReader(fromServer), done: make(chan error, 1)}
 	go func() {
-		err := Serve(context.Background(), in, out, open)
+		err := Serve(context.Background(), in, out, programs)
 		out.Close()
 		in.Close()
 		c.done <- err

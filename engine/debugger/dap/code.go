@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/go-dap"
 
@@ -20,7 +21,11 @@ func (s *view) source(file string) *dap.Source {
 		return nil
 	}
 	src := &dap.Source{Name: filepath.Base(file), Path: file}
-	if !s.program.OnDisk {
+	if path, ok := s.paths[file]; ok {
+		src.Path = path
+		return src
+	}
+	if !s.onDisk() {
 		src.SourceReference = s.references[file]
 		return src
 	}
@@ -31,10 +36,10 @@ func (s *view) source(file string) *dap.Source {
 }
 
 // references numbers the files of a kernel from 1 on, but for those on disk that have the same text.
-func references(p *Program) map[string]int {
+func references(files []string, text func(file string) string) map[string]int {
 	list := map[string]int{}
-	for i, file := range debugger.Files(p.Session) {
-		if text, err := plainfile.Read(file, maxMessage); err != nil || string(text) != p.Text(file) {
+	for i, file := range files {
+		if have, err := plainfile.Read(file, maxMessage); err != nil || string(have) != text(file) {
 			list[file] = i + 1
 		}
 	}
@@ -43,25 +48,71 @@ func references(p *Program) map[string]int {
 
 // fileOf finds the file of the kernel that a client means.
 func (s *view) fileOf(src dap.Source) (string, bool) {
-	files := debugger.Files(s.program.Session)
+	files := s.files()
 	if n := src.SourceReference; n > 0 {
 		if n > len(files) {
 			return "", false
 		}
 		return files[n-1], true
 	}
-	same := func(f string) bool { return f == src.Path || s.program.OnDisk && sameFile(f, src.Path) }
+	same := func(f string) bool { return f == src.Path || s.onDisk() && sameFile(f, src.Path) }
 	if i := slices.IndexFunc(files, same); i >= 0 {
 		return files[i], true
 	}
-	if s.program.OnDisk {
+	if s.onDisk() {
 		return "", false
 	}
 	return byName(files, src.Path)
 }
 
+// files are those of the kernel.
+func (s *view) files() []string {
+	if s.live != nil {
+		return s.live.run.Files()
+	}
+	return debugger.Files(s.program.Session)
+}
+
+// text is that of a file of the kernel.
+func (s *view) text(file string) string {
+	if s.live != nil {
+		return s.live.run.Text(file)
+	}
+	return s.program.Text(file)
+}
+
+// lines are those of a file of the kernel at which a breakpoint can be.
+func (s *view) lines(file string) []int {
+	if s.live != nil {
+		return s.live.run.Lines(file)
+	}
+	return debugger.CodeLines(s.program.Session, file)
+}
+
+// onDisk reports whether the kernel's files are files on disk.
+func (s *view) onDisk() bool { return s.live == nil && s.program.OnDisk }
+
+// openAs has a client that has a file of a live run's kernel on disk, with the same text, see its own one.
+func (s *view) openAs(file, path string) {
+	if path == "" || !filepath.IsAbs(path) {
+		return
+	}
+	if have, err := plainfile.Read(path, maxMessage); err == nil && string(have) == s.text(file) {
+		if s.paths == nil {
+			s.paths = map[string]string{}
+		}
+		s.paths[file] = path
+	}
+}
+
 // byName finds the file that has the name of a path, which may be of another machine; false where several have it.
 func byName(files []string, path string) (file string, ok bool) {
+	path = filepath.ToSlash(path)
+	for _, f := range files {
+		if strings.HasSuffix(path, "/"+f) {
+			return f, true
+		}
+	}
 	for _, f := range files {
 		if filepath.Base(f) != filepath.Base(path) {
 			continue
@@ -91,7 +142,7 @@ func sameFile(a, b string) bool {
 // loadedSources lists the files of the kernel.
 func loadedSources(s *server, _ request) (any, error) {
 	body := dap.LoadedSourcesResponseBody{Sources: []dap.Source{}}
-	for _, f := range debugger.Files(s.program.Session) {
+	for _, f := range s.files() {
 		body.Sources = append(body.Sources, *s.source(f))
 	}
 	return body, nil
@@ -104,7 +155,7 @@ func sourceText(s *server, a dap.SourceArguments) (any, error) {
 		src = *a.Source
 	}
 	if file, ok := s.fileOf(src); ok {
-		return dap.SourceResponseBody{Content: s.program.Text(file), MimeType: "text/x-glsl"}, nil
+		return dap.SourceResponseBody{Content: s.text(file), MimeType: "text/x-glsl"}, nil
 	}
 	return nil, invalid("source not found", "use a source that loadedSources lists")
 }
@@ -128,6 +179,9 @@ func disassemble(s *server, a dap.DisassembleArguments) (any, error) {
 		if n > maxInstructions || n < -maxInstructions {
 			return nil, invalid(fmt.Sprintf("cannot disassemble %d instructions", n), fmt.Sprintf("ask for at most %d", maxInstructions))
 		}
+	}
+	if s.program == nil {
+		return nil, invalid("no task is open", "wait until a breakpoint holds one")
 	}
 	from := int(at) - firstAddress + a.Offset + a.InstructionOffset
 	body := dap.DisassembleResponseBody{Instructions: make([]dap.DisassembledInstruction, max(a.InstructionCount, 0))}

@@ -2,6 +2,7 @@ package dap
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/google/go-dap"
 
@@ -64,17 +65,22 @@ func (d *dataPlaces) ids(w *debugger.Watchpoint) []int {
 func dataBreakpointInfo(s *server, a dap.DataBreakpointInfoArguments) (any, error) {
 	in, expr := debugger.Context{}, a.Name
 	var err error
-	if a.VariablesReference != 0 {
+	if a.VariablesReference != 0 && s.program != nil {
 		var n node
 		if n, err = s.refs.node(a.VariablesReference); err == nil {
 			in = n.in
 			expr, err = s.childExpr(n, a.Name)
 		}
-	} else {
+	} else if s.program != nil {
 		in, err = s.frame(a.FrameId)
 	}
 	if err == nil && len(expr) > maxExpression {
 		err = invalid("the expression is longer than 4096 bytes", "name a place")
+	}
+	if err == nil && s.live != nil {
+		if body, none := s.onRun().liveWatch(expr); none == nil || s.program == nil {
+			return body, nil
+		}
 	}
 	var w *debugger.Watchpoint
 	if err == nil {
@@ -93,8 +99,16 @@ func dataBreakpointInfo(s *server, a dap.DataBreakpointInfoArguments) (any, erro
 func setDataBreakpoints(s *server, a dap.SetDataBreakpointsArguments) (any, error) {
 	body := dap.SetDataBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}
 	var list []*debugger.Watchpoint
+	var inRun []dap.Breakpoint
+	if s.live != nil {
+		inRun = s.onRun().list(dataBreaks, s.onRun().liveData(a))
+	}
 	s.data.set = nil
 	for i, want := range a.Breakpoints {
+		if s.live != nil && strings.HasPrefix(want.DataId, watchID) {
+			body.Breakpoints, inRun = append(body.Breakpoints, inRun[0]), inRun[1:]
+			continue
+		}
 		w, why := s.data.known[want.DataId], ""
 		switch {
 		case i >= maxBreakpoints:
@@ -116,6 +130,8 @@ func setDataBreakpoints(s *server, a dap.SetDataBreakpointsArguments) (any, erro
 		s.data.set = append(s.data.set, want.DataId)
 		list = append(list, w)
 	}
-	debugger.SetWatchpoints(s.program.Session, list...)
+	if s.program != nil {
+		debugger.SetWatchpoints(s.program.Session, list...)
+	}
 	return body, nil
 }

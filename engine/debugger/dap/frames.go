@@ -13,8 +13,11 @@ func stackTrace(s *server, a dap.StackTraceArguments) (any, error) {
 	if a.ThreadId < 1 {
 		return nil, unknownThread(a.ThreadId)
 	}
-	c := s.context(a.ThreadId)
 	body := dap.StackTraceResponseBody{StackFrames: []dap.StackFrame{}}
+	if s.program == nil {
+		return body, nil
+	}
+	c := s.context(a.ThreadId)
 	err := debugger.In(s.program.Session, c, func() error {
 		all := s.program.Session.Stack()
 		body.TotalFrames = len(all)

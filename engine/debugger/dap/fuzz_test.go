@@ -67,7 +67,7 @@ func FuzzServe(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		var out bytes.Buffer
-		_ = Serve(t.Context(), bytes.NewReader(stream), &out, open) // malformed streams are errors
+		_ = Serve(t.Context(), bytes.NewReader(stream), &out, Programs{Open: open}) // malformed streams are errors
 		checkAnswers(t, &out)
 	})
 }

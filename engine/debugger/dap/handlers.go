@@ -33,9 +33,9 @@ func init() {
 	handlers = map[string]handler{
 		"initialize":              {connected, connected, refused, initialize},
 		"launch":                  {initialized, initialized, refused, launch},
-		"attach":                  {initialized, initialized, refused, launch},
+		"attach":                  {initialized, initialized, refused, attachTo},
 		"configurationDone":       {launched, launched, refused, configurationDone},
-		"disconnect":              {connected, over, served, disconnect},
+		"disconnect":              {connected, over, served, with(disconnect)},
 		"terminate":               {launched, over, served, terminate},
 		"setBreakpoints":          {launched, over, interrupts, with(setBreakpoints)},
 		"setExceptionBreakpoints": {launched, over, interrupts, with(setExceptionBreakpoints)},

@@ -11,6 +11,7 @@ import (
 
 	"vyretop/engine/check"
 	"vyretop/engine/debugger"
+	"vyretop/engine/debugger/attach"
 	"vyretop/engine/fault"
 )
 
@@ -28,6 +29,8 @@ type Launch struct {
 	StopOnEntry bool   `json:"stopOnEntry"`
 	StopOnEnd   *bool  `json:"stopOnEnd"` // default true
 	NoDebug     bool   `json:"noDebug"`   // run to the end without stops
+	Control     bool   `json:"control"`   // of a live run: take control even if another client holds it
+	OnDetach    string `json:"onDetach"`  // of a live run: "resume" or "leave" the tasks that breakpoints of the session hold
 }
 
 // stopsAtEnd reports whether the end of the dispatch is a stop, from which it can run back.
@@ -99,6 +102,12 @@ type Program struct {
 
 // Open opens what a client launches.
 type Open func(ctx context.Context, l *Launch) (*Program, error)
+
+// Programs opens what clients debug.
+type Programs struct {
+	Open   Open
+	Attach func(ctx context.Context, l *Launch) (attach.Run, error) // to a live run; no run: Open has it. May be nil
+}
 
 // parseLaunch reads the arguments of a launch request. Arguments of editors that are not of the list are ignored.
 func parseLaunch(data json.RawMessage) (*Launch, error) {

@@ -10,7 +10,7 @@ import (
 // Listen serves the clients that connect to a TCP port, one after the other, until ctx ends, which is not an error. The address
 // is written to out when clients can connect, and why a session failed to errs: that ends the session, not the server. Clients of
 // other machines are served with remote only. The error is ErrRequest about the address, or that of the system.
-func Listen(ctx context.Context, address string, remote bool, open Open, out, errs io.Writer) error {
+func Listen(ctx context.Context, address string, remote bool, programs Programs, out, errs io.Writer) error {
 	at, err := net.ResolveTCPAddr("tcp", address)
 	switch {
 	case err != nil:
@@ -32,15 +32,15 @@ func Listen(ctx context.Context, address string, remote bool, open Open, out, er
 		case err != nil:
 			return err
 		}
-		serveConnection(ctx, conn, open, errs)
+		serveConnection(ctx, conn, programs, errs)
 	}
 }
 
 // serveConnection serves a client.
-func serveConnection(ctx context.Context, conn net.Conn, open Open, errs io.Writer) {
+func serveConnection(ctx context.Context, conn net.Conn, programs Programs, errs io.Writer) {
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	if err := Serve(ctx, conn, conn, open); err != nil && ctx.Err() == nil {
+	if err := Serve(ctx, conn, conn, programs); err != nil && ctx.Err() == nil {
 		fmt.Fprintln(errs, err)
 	}
 }

@@ -13,7 +13,7 @@ func resume(s *server, a dap.ContinueArguments) (any, error) {
 	}
 	body := dap.ContinueResponseBody{AllThreadsContinued: true}
 	if s.atEnd {
-		return afterwards{body, func() { s.finish(0) }}, nil
+		return afterwards{body, s.goOn}, nil
 	}
 	return afterwards{body, func() { s.begin(s.forward()) }}, nil
 }
@@ -49,7 +49,7 @@ func (s *server) step(thread int, k debugger.Kind, d debugger.Direction, g dap.S
 		return nil, invalid("unknown granularity "+quote(string(g)), "use statement, line or instruction")
 	}
 	if s.atEnd && d == debugger.Forward {
-		return afterwards{nil, func() { s.finish(0) }}, nil
+		return afterwards{nil, s.goOn}, nil
 	}
 	return s.moved(thread, s.stepping(k, d))
 }
@@ -62,9 +62,22 @@ func (s *server) moved(thread int, m move) (any, error) {
 	return afterwards{nil, func() { s.begin(m) }}, nil
 }
 
+// goOn continues from the end of the dispatch: a task of a live run continues, another session ends.
+func (s *server) goOn() {
+	if s.live != nil {
+		s.onRun().proceed()
+		return
+	}
+	s.finish(0)
+}
+
 // pause ends a run early. A dispatch that stands still stays.
 func pause(s *server, _ request) (any, error) {
 	return afterwards{nil, func() {
+		if s.live != nil && s.live.waiting != nil {
+			s.live.waiting.pausing = true
+			s.live.waiting.cancel()
+		}
 		if s.run != nil {
 			s.run.pausing = true
 			s.run.cancel()

@@ -91,7 +91,9 @@ func (s *server) stopped(stop debugger.Stop) {
 	session := s.program.Session
 	switch {
 	case stop.Reason == debugger.Ended, stop.Reason == debugger.LaneEnded && debugger.Finished(session):
-		s.ended(stop)
+		s.ended(stop, r.move.step)
+	case stop.Reason == debugger.LaneEnded && s.live != nil:
+		s.ended(stop, r.move.step)
 	case stop.Reason == debugger.LaneEnded:
 		s.standing("step", fmt.Sprintf("workgroup %d has ended", stop.Group), nil)
 	case stop.Reason == debugger.Failed && before.Reason == debugger.Failed && before.Time == stop.Time, stop.Reason == debugger.Failed && s.launch.NoDebug:
@@ -109,7 +111,7 @@ func (s *server) stopped(stop debugger.Stop) {
 		s.traps = traps{&stop, string(f.Kind)}
 		s.standing("exception", stop.Detail, nil)
 	case stop.Reason == debugger.AtBreak:
-		s.standing("breakpoint", "", []int{stop.Breakpoint})
+		s.standing("breakpoint", "", s.clientIDs(stop.Breakpoint))
 	case stop.Reason == debugger.AtStart:
 		s.standing("entry", "the start of the dispatch", nil)
 	case stop.Reason == debugger.Limited:
@@ -122,17 +124,36 @@ func (s *server) stopped(stop debugger.Stop) {
 	s.serveLater()
 }
 
+// clientIDs are the client's breakpoints of one of the session.
+func (s *server) clientIDs(id int) []int {
+	if s.live == nil {
+		return []int{id}
+	}
+	if own, ok := s.live.mirror[id]; ok {
+		return []int{own}
+	}
+	return nil // a breakpoint(CONDITION) statement
+}
+
 // ended stops at the end of the dispatch, or leaves it.
-func (s *server) ended(stop debugger.Stop) {
+func (s *server) ended(stop debugger.Stop, stepped bool) {
 	if text := s.program.Outcome(stop); text != "" {
 		s.say("console", text)
+	}
+	if s.onRun().continuesRun(stepped) {
+		s.onRun().proceed()
+		return
 	}
 	if !s.launch.stopsAtEnd() {
 		s.finish(0)
 		return
 	}
 	s.atEnd = true
-	s.standing("end", "the dispatch has ended: step back, or continue to end the session", nil)
+	text := "the dispatch has ended: step back, or continue to end the session"
+	if s.live != nil {
+		text = "the activation has ended: step back, or continue to let the task continue"
+	}
+	s.standing("end", text, nil)
 }
 
 // standing tells the client that the dispatch stands still.
@@ -142,17 +163,23 @@ func (s *server) standing(reason, text string, breakpoints []int) {
 	if reason == "exception" {
 		description = "Paused on " + text
 	}
+	thread := firstWorker
+	if s.program != nil {
+		thread = s.threadID(debugger.Selected(s.program.Session))
+	}
 	s.out.event("stopped", dap.StoppedEventBody{
-		Reason: reason, Description: description, Text: text, HitBreakpointIds: breakpoints,
-		ThreadId: s.threadID(debugger.Selected(s.program.Session)), AllThreadsStopped: true,
+		Reason: reason, Description: description, Text: text, HitBreakpointIds: breakpoints, ThreadId: thread, AllThreadsStopped: true,
 	})
 }
 
 // reported prints the message of a breakpoint, during a run.
 func (s *server) reported(r debugger.Report) {
-	line := r.Pos.Line
+	line, by := r.Pos.Line, fmt.Sprintf("workgroup %d, lane %d", r.Group, r.Lane)
+	if s.live != nil {
+		by = "task " + s.live.opened.Task
+	}
 	s.out.event("output", dap.OutputEventBody{
-		Category: "stdout", Output: fmt.Sprintf("%s (workgroup %d, lane %d)\n", r.Text, r.Group, r.Lane),
+		Category: "stdout", Output: fmt.Sprintf("%s (%s)\n", r.Text, by),
 		Source: s.source(r.Pos.File), Line: s.lineOut(line),
 	})
 }

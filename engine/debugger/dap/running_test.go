@@ -153,7 +153,7 @@ func TestServingEndsWithItsContext(t *testing.T) {
 	in, toServer := io.Pipe()
 	defer toServer.Close()
 	cancel()
-	if err := Serve(ctx, in, io.Discard, openFile); !errors.Is(err, context.Canceled) {
+	if err := Serve(ctx, in, io.Discard, Programs{Open: openFile}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -176,7 +176,7 @@ func TestMalformedFramesEndTheSession(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
-			err := Serve(t.Context(), test.in, &out, openFile)
+			err := Serve(t.Context(), test.in, &out, Programs{Open: openFile})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
@@ -197,7 +197,7 @@ func TestClientsThatDoNotReadEndTheSession(t *testing.T) {
 	fromServer, out := io.Pipe()
 	fromServer.Close()
 	done := make(chan error, 1)
-	go func() { done <- Serve(t.Context(), in, out, openFile) }()
+	go func() { done <- Serve(t.Context(), in, out, Programs{Open: openFile}) }()
 	fmt.Fprint(toServer, "Content-Length: 2\r\n\r\n{}")
 	if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)

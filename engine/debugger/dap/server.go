@@ -33,11 +33,12 @@ const (
 // server is a session with a client.
 type server struct {
 	view
-	ctx     context.Context
-	out     *writer
-	open    Open
-	phase   phase
-	leaving bool // the client has disconnected
+	ctx context.Context
+	out *writer
+
+	programs Programs
+	phase    phase
+	leaving  bool // the client has disconnected
 
 	launch  *Launch
 	run     *run      // nil while the dispatch stands still
@@ -57,25 +58,24 @@ type view struct {
 	client  dap.InitializeRequestArguments
 	program *Program
 	refs    refs
+	live    *live // nil: not attached to a live run
 
-	references map[string]int // of sources that the client has to ask for
+	references map[string]int    // of sources that the client has to ask for
+	paths      map[string]string // of files that the client has on disk, by their names in the kernel of a live run
 }
 
 // maxLater bounds the requests that wait for the end of a step.
 const maxLater = 64
 
 // Serve serves one client until it disconnects, in ends or ctx does. The error is about in or out, or nil.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, open Open) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, programs Programs) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{ctx: ctx, out: &writer{out: out}, open: open}
+	s := &server{ctx: ctx, out: &writer{out: out}, programs: programs}
 	messages, failed := s.read(in)
-	defer s.halt()
+	defer s.end()
 	for {
-		var done chan debugger.Stop
-		if s.run != nil {
-			done = s.run.done
-		}
+		done, held, set := s.awaited()
 		select {
 		case m := <-messages:
 			s.receive(m)
@@ -86,6 +86,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, open Open) error {
 			return errors.Join(err, s.out.failed())
 		case stop := <-done:
 			s.stopped(stop)
+		case f := <-held:
+			s.onRun().foundTask(f)
+		case r := <-set:
+			s.onRun().wasSet(r)
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -120,8 +124,41 @@ func (s *server) read(in io.Reader) (messages <-chan []byte, failed <-chan error
 	return list, end
 }
 
-// halt ends a run under way and waits for it.
+// awaited is what else may happen: the end of a run under way, of a wait for a task, and of setting a breakpoint.
+func (s *server) awaited() (done chan debugger.Stop, held chan found, set chan liveSet) {
+	if s.run != nil {
+		done = s.run.done
+	}
+	if s.live != nil {
+		set = s.live.results
+		if s.live.waiting != nil {
+			held = s.live.waiting.done
+		}
+	}
+	return done, held, set
+}
+
+// end leaves what is debugged.
+func (s *server) end() {
+	s.halt()
+	if s.live != nil {
+		s.onRun().detach(s.live.onLeave)
+	}
+}
+
+// noTask reports whether a live run stands still and no task of it is open: its result failed the verification.
+func (s *server) noTask() bool { return s.live != nil && s.program == nil && s.phase == configured }
+
+// withoutTask are the requests that are served then.
+var withoutTask = map[string]bool{"continue": true, "stackTrace": true, "exceptionInfo": true, "dataBreakpointInfo": true}
+
+// halt ends a run under way, or a wait for a task, and waits for it.
 func (s *server) halt() {
+	if s.live != nil && s.live.waiting != nil {
+		s.live.waiting.cancel()
+		<-s.live.waiting.done
+		s.live.waiting = nil
+	}
 	if s.run != nil {
 		s.run.cancel()
 		<-s.run.done
@@ -170,8 +207,14 @@ func (s *server) serve(q request) {
 		err = invalid(q.command+" came too early", "send initialize, launch, the breakpoints, and configurationDone, in this order")
 	case s.phase > h.to:
 		err = invalid(q.command+" came too late", "disconnect, and start another session")
+	case s.live != nil && s.live.waiting != nil && h.running == refused:
+		s.out.refuse(q, "notStopped", invalid(q.command+" needs a task that is open", "wait until a breakpoint holds one, or pause"))
+		return
 	case s.run != nil && h.running == refused:
 		s.out.refuse(q, "notStopped", invalid(q.command+" needs the dispatch to stand still", "pause it"))
+		return
+	case s.noTask() && h.running == refused && !withoutTask[q.command]:
+		s.out.refuse(q, "notStopped", invalid(q.command+" needs a task that is open", "continue, and wait for one"))
 		return
 	case s.run != nil && h.running == interrupts:
 		s.interrupt(q, h)
@@ -186,7 +229,7 @@ func (s *server) serve(q request) {
 
 // answer calls the handler of a request and sends what comes of it.
 func (s *server) answer(q request, h handler) {
-	if s.phase >= launched && s.run == nil {
+	if s.program != nil && s.run == nil {
 		s.program.Session.WithContext(s.ctx)
 	}
 	body, err := h.serve(s, q)

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-dap"
 
 	"vyretop/engine/debugger"
+	"vyretop/engine/debugger/attach"
 )
 
 // capabilities are what the server can do.
@@ -27,7 +28,10 @@ var capabilities = dap.Capabilities{
 	SupportsBreakpointLocationsRequest: true,
 	SupportsLoadedSourcesRequest:       true,
 	SupportsClipboardContext:           true,
-	ExceptionBreakpointFilters:         slices.Concat(trapFilters, checkFilters),
+	SupportTerminateDebuggee:           true,
+	SupportSuspendDebuggee:             true,
+	SupportsExceptionFilterOptions:     true,
+	ExceptionBreakpointFilters:         slices.Concat(trapFilters, checkFilters, liveFilters),
 }
 
 func initialize(s *server, q request) (any, error) {
@@ -48,12 +52,12 @@ func launch(s *server, q request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.open(s.ctx, l)
+	p, err := s.programs.Open(s.ctx, l)
 	if err != nil {
 		return nil, err
 	}
 	s.launch, s.program, s.phase = l, p, launched
-	s.threads, s.references = s.listThreads(), references(p)
+	s.threads, s.references = s.listThreads(), references(debugger.Files(p.Session), p.Text)
 	p.Session.OnReport(s.reported)
 	if p.Outcome == nil {
 		before := buffers(p.Session)
@@ -71,6 +75,10 @@ func launch(s *server, q request) (any, error) {
 func configurationDone(s *server, _ request) (any, error) {
 	s.phase = configured
 	return afterwards{nil, func() {
+		if s.live != nil {
+			s.onRun().begun()
+			return
+		}
 		if s.launch.StopOnEntry && !s.launch.NoDebug {
 			s.stop = s.program.Session.Here("")
 			s.standing("entry", "", nil)
@@ -80,8 +88,18 @@ func configurationDone(s *server, _ request) (any, error) {
 	}}, nil
 }
 
-func disconnect(s *server, _ request) (any, error) {
+func disconnect(s *server, a dap.DisconnectArguments) (any, error) {
 	s.halt()
+	if s.live != nil {
+		end := s.live.onLeave
+		switch {
+		case a.TerminateDebuggee:
+			end = attach.Terminate
+		case a.SuspendDebuggee:
+			end = attach.Leave
+		}
+		s.onRun().detach(end)
+	}
 	return afterwards{nil, func() { s.leaving = true }}, nil
 }
 

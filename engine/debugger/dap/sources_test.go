@@ -19,7 +19,7 @@ func TestSourcesThatAreNotOnDiskAreServed(t *testing.T) {
 		"gone":      {false, `"source":{"name":"kernel.comp","path":"$DIR/kernel.comp","sourceReference":1}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := connectTo(t, kernels(t, map[string]string{"kernel.comp": endless}), func(ctx context.Context, l *Launch) (*Program, error) {
+			c := connectTo(t, kernels(t, map[string]string{"kernel.comp": endless}), Programs{Open: func(ctx context.Context, l *Launch) (*Program, error) {
 				p, err := openFile(ctx, l)
 				if err != nil {
 					return nil, err
@@ -29,7 +29,7 @@ func TestSourcesThatAreNotOnDiskAreServed(t *testing.T) {
 					err = os.Remove(filepath.Clean(l.Program))
 				}
 				return p, err
-			})
+			}})
 			c.do("initialize", `{"adapterID":"vyretop","linesStartAt1":true}`)
 			c.do("launch", `{"program":"$DIR/kernel.comp","stopOnEntry":true}`)
 			m := c.answer("setBreakpoints", `{"source":{"path":"/elsewhere/kernel.comp"},"breakpoints":[{"line":5}]}`)

@@ -22,6 +22,9 @@ func (s *view) context(thread int) debugger.Context {
 
 // selectThread makes the lane of a thread the one that moves.
 func (s *server) selectThread(thread int) error {
+	if s.program == nil {
+		return nil // the run as a whole is held
+	}
 	c := s.context(thread)
 	if thread < 1 {
 		return unknownThread(thread)
@@ -43,7 +46,10 @@ func unknownThread(thread int) error {
 
 // threads lists the threads as they were at the last stop.
 func threads(s *server, _ request) (any, error) {
-	if s.run == nil {
+	switch {
+	case s.live != nil && s.program == nil:
+		s.threads = s.listWorkers()
+	case s.run == nil:
 		s.threads = s.listThreads()
 	}
 	return dap.ThreadsResponseBody{Threads: s.threads}, nil
@@ -51,6 +57,12 @@ func threads(s *server, _ request) (any, error) {
 
 // listThreads lists the lanes of the selected workgroup, and a thread for each other one under way.
 func (s *view) listThreads() []dap.Thread {
+	switch {
+	case s.live != nil && s.program == nil:
+		return s.listWorkers()
+	case s.live != nil:
+		return s.listLanes()
+	}
 	session := s.program.Session
 	at := debugger.Selected(session)
 	under := debugger.UnderWay(session)

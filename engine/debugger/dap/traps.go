@@ -24,7 +24,12 @@ type traps struct {
 func setExceptionBreakpoints(s *server, a dap.SetExceptionBreakpointsArguments) (any, error) {
 	var list []dap.Breakpoint
 	known := slices.Concat(trapFilters, checkFilters)
+	inRun := s.onRun().liveFilters(a)
 	for _, f := range a.Filters {
+		if isLiveFilter(f) {
+			list, inRun = append(list, inRun[0]), inRun[1:]
+			continue
+		}
 		b := dap.Breakpoint{Verified: slices.ContainsFunc(known, func(k dap.ExceptionBreakpointsFilter) bool { return k.Filter == f })}
 		if !b.Verified {
 			b.Message = "unknown filter " + quote(f)
@@ -38,13 +43,24 @@ func setExceptionBreakpoints(s *server, a dap.SetExceptionBreakpointsArguments) 
 			}
 		}
 	}
-	zero, out := slices.Contains(a.Filters, "divide-by-zero"), slices.Contains(a.Filters, "out-of-range")
+	s.stopOnTraps(a.Filters)
+	return dap.SetExceptionBreakpointsResponseBody{Breakpoints: append(list, inRun...)}, nil
+}
+
+// stopOnTraps chooses which undefined operations stop the session.
+func (s *server) stopOnTraps(filters []string) {
+	if s.live != nil {
+		s.live.filters = filters
+	}
+	if s.program == nil {
+		return
+	}
+	zero, out := slices.Contains(filters, "divide-by-zero"), slices.Contains(filters, "out-of-range")
 	var stops func(debugger.Undefined) bool
 	if (zero || out) && !s.launch.NoDebug {
 		stops = func(u debugger.Undefined) bool { return zero && u.DivisionByZero() || out && !u.DivisionByZero() }
 	}
 	debugger.StopOnUndefined(s.program.Session, stops)
-	return dap.SetExceptionBreakpointsResponseBody{Breakpoints: list}, nil
 }
 
 // exceptionInfo describes the exception that the dispatch stands at.

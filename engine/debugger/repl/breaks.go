@@ -12,14 +12,14 @@ import (
 func breakVerbs() []verb {
 	const where = "LINE may be FILE:LINE. A line without code moves to the next line with code.\nOPTIONS: if EXPR (a condition), hit N (the Nth hit only; also hit >=N, hit %N and so on, as last option)."
 	return []verb{
-		{names: []string{"break", "b"}, args: "LINE [OPTIONS]", takes: expressions, short: "set a breakpoint", run: forward(breakAt), long: where},
-		{names: []string{"tbreak", "tb"}, args: "LINE [OPTIONS]", takes: expressions, short: "set a breakpoint that stops once", run: forward(breakOnce), long: where},
-		{names: []string{"log"}, args: `LINE "TEXT {EXPR}" [OPTIONS]`, takes: expressions, short: "print a message at a line without stopping", run: forward(logAt), long: where},
-		{names: []string{"condition"}, args: "ID [EXPR]", takes: expressions, short: "change or remove the condition of a breakpoint", run: forward(condition)},
-		{names: []string{"breakpoints", "bp"}, short: "list the breakpoints with their hits so far", run: forward(breakpoints)},
-		{names: []string{"clear"}, args: "ID|all", short: "remove a breakpoint", run: forward(clearBreak)},
-		{names: []string{"watch", "w"}, args: "[PLACE]", takes: expressions, short: "stop at writes to a place; without PLACE, stop no longer", run: forward(watch),
-			long: "PLACE is a variable, a member or an element. Runs stop before the write and show the value before and after."},
+		{names: []string{"break", "b"}, args: "LINE [OPTIONS]", live: true, takes: expressions, short: "set a breakpoint", run: forward(breakAt), long: where + "\nIn a live run it holds the tasks that come to the line; fault, undefined, statement, verification and spawn OPCODE may stand in place of LINE."},
+		{names: []string{"tbreak", "tb"}, args: "LINE [OPTIONS]", live: true, takes: expressions, short: "set a breakpoint that stops once", run: forward(breakOnce), long: where},
+		{names: []string{"log"}, args: `LINE "TEXT {EXPR}" [OPTIONS]`, live: true, takes: expressions, short: "print a message at a line without stopping", run: forward(logAt), long: where},
+		{names: []string{"condition"}, args: "ID [EXPR]", live: true, takes: expressions, short: "change or remove the condition of a breakpoint", run: forward(condition)},
+		{names: []string{"breakpoints", "bp"}, live: true, short: "list the breakpoints with their hits so far", run: forward(breakpoints)},
+		{names: []string{"clear"}, args: "ID|all", live: true, short: "remove a breakpoint", run: forward(clearBreak)},
+		{names: []string{"watch", "w"}, args: "[PLACE]", live: true, takes: expressions, short: "stop at writes to a place; without PLACE, stop no longer", run: forward(watch),
+			long: "PLACE is a variable, a member or an element. Runs stop before the write and show the value before and after.\nIn a live run, watch EXPR [if CONDITION] holds the tasks that change a value of a buffer; CONDITION compares old and value, and clear ID removes it."},
 		{names: []string{"writes"}, args: "PLACE", takes: expressions, short: "go back to the last write to a place", run: forward(writes),
 			long: "The same as prev write PLACE and who wrote PLACE."},
 		{names: []string{"prev"}, args: "write PLACE", takes: expressions, short: "go back to the last write to a place", run: forward(prev)},
@@ -68,6 +68,9 @@ func logAt(r *REPL, arg string) error {
 }
 
 func setBreak(r *REPL, verb, arg string, o debugger.BreakOptions) error {
+	if r.run != nil {
+		return onRun{r}.breakInRun(verb, arg, o)
+	}
 	file, line, parsed, err := options(verb, arg)
 	if err != nil {
 		return err
@@ -103,6 +106,10 @@ func describe(b *debugger.Breakpoint) string {
 }
 
 func breakpoints(r *REPL, _ string) error {
+	if r.run != nil {
+		onRun{r}.breakpointsOfRun()
+		return nil
+	}
 	if len(r.Session.Breakpoints()) == 0 {
 		r.print("breakpoint", "no breakpoints", nil)
 	}
@@ -124,6 +131,9 @@ func condition(r *REPL, arg string) error {
 		return err
 	}
 	cond = strings.TrimSpace(cond)
+	if r.run != nil {
+		return onRun{r}.conditionInRun(n, cond)
+	}
 	for _, b := range r.Session.Breakpoints() {
 		if b.ID == n {
 			return pointed(cond, r.Session.SetCondition(b, cond))
@@ -137,6 +147,9 @@ func noBreakpoint(n int) error {
 }
 
 func clearBreak(r *REPL, arg string) error {
+	if r.run != nil {
+		return onRun{r}.clearInRun(arg)
+	}
 	if arg == "all" {
 		for _, b := range r.Session.Breakpoints() {
 			r.Session.Clear(b.ID)
@@ -151,6 +164,14 @@ func clearBreak(r *REPL, arg string) error {
 }
 
 func watch(r *REPL, arg string) error {
+	if r.run != nil {
+		return onRun{r}.watchInRun(arg)
+	}
+	return watchHere(r, arg)
+}
+
+// watchHere has the session stop at writes to a place.
+func watchHere(r *REPL, arg string) error {
 	if err := r.Session.Watch(arg); err != nil {
 		if no, ok := errors.AsType[*fault.Error](err); ok && !debugger.IsPlace(r.Session, arg) {
 			no.Fix += ", or use display " + arg

@@ -24,7 +24,7 @@ func (r *REPL) Candidates(text string) (word string, list []string) {
 		return "", nil
 	case v.takes == commands:
 		return rest, r.verbsFor(rest, false)
-	case v.takes != expressions:
+	case v.takes != expressions || r.Session == nil:
 		return "", nil
 	}
 	word = lastName(rest)

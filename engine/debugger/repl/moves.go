@@ -8,8 +8,9 @@ import (
 
 func moveVerbs() []verb {
 	return []verb{
-		{names: []string{"continue", "c"}, back: true, short: "run to a breakpoint or a watched write", run: move((*debugger.Session).Continue),
-			long: "All workgroups run. Ctrl-C stops the run and keeps the session."},
+		{names: []string{"continue", "c"}, back: true, live: true, short: "run to a breakpoint or a watched write", run: cont,
+			long: "All workgroups run. Ctrl-C stops the run and keeps the session.\nOf a live run, the open activation runs to the next breakpoint; at its end the task continues, and the next task that a breakpoint holds is waited for and opened."},
+		{names: []string{"pause"}, live: true, short: "of a live run: pause the workers, and open a task that waits", run: forward(pause)},
 		{names: []string{"next", "n"}, args: "[write PLACE]", back: true, takes: expressions, short: "step over calls to another line", run: (*REPL).next,
 			long: "next write PLACE runs to the next write to a place: a variable, a member or an element."},
 		{names: []string{"step", "s"}, back: true, short: "step to another line, into calls too", run: step(debugger.Into)},
@@ -19,6 +20,18 @@ func moveVerbs() []verb {
 		{names: []string{"barrier"}, back: true, short: "run to the next barrier of the workgroup", run: step(debugger.Barrier)},
 		{names: []string{"until"}, args: "LINE", back: true, short: "run until the selected lane comes to a line", run: (*REPL).until},
 	}
+}
+
+func cont(r *REPL, arg string, d debugger.Direction) error {
+	switch {
+	case r.run == nil || d == debugger.Back && r.Session != nil:
+		return move((*debugger.Session).Continue)(r, arg, d)
+	case arg != "":
+		return usage("unexpected argument "+quote(arg), "leave it out")
+	case d == debugger.Back:
+		return usage("no task is open", "continue waits for one")
+	}
+	return onRun{r}.continueRun()
 }
 
 func move(f func(*debugger.Session, debugger.Direction) debugger.Stop) func(*REPL, string, debugger.Direction) error {

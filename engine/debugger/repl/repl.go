@@ -38,6 +38,9 @@ type REPL struct {
 	last    string       // repeated by an empty line
 	more    func() error // prints the next page, by an empty line
 	shown   []string     // expressions that each stop prints
+
+	run *liveRun        // nil: not attached to a live run
+	ctx context.Context // of the command that is carried out
 }
 
 // ErrQuit ends Run.
@@ -46,6 +49,7 @@ const ErrQuit fault.Kind = "quit"
 // Run carries out the commands of in up to its end, quit or the end of ctx. With strict set it is a script: the first error ends it, and
 // empty lines mean nothing.
 func (r *REPL) Run(ctx context.Context, in io.Reader, strict bool) error {
+	r.WithContext(ctx)
 	lines, n := bufio.NewScanner(in), 0
 	for lines.Scan() {
 		n++
@@ -110,7 +114,12 @@ func (r *REPL) Do(line string) error {
 	case d == debugger.Back && !v.back:
 		return usage(fmt.Sprintf("%s has no reverse", v.names[0]), "write rev before "+reversible())
 	}
-	r.Session.OnReport(r.reported)
+	if r.Session == nil && !v.live {
+		return usage("no task is open", "set a breakpoint with break LINE, and wait for a task with continue; pause opens a task that waits")
+	}
+	if r.Session != nil {
+		r.Session.OnReport(r.reported)
+	}
 	return v.run(r, rest, d)
 }
 
@@ -150,6 +159,12 @@ func (r *REPL) print(kind, text string, fields map[string]any) {
 
 // stopped prints where the session stands, and what undefined operations happened on the way.
 func (r *REPL) stopped(stop debugger.Stop) {
+	if r.run != nil {
+		r.run.ended = stop.Reason == debugger.Ended || stop.Reason == debugger.LaneEnded
+		if id, ok := r.run.mirror[stop.Breakpoint]; ok && stop.Reason == debugger.AtBreak {
+			stop.Breakpoint = id
+		}
+	}
 	for _, u := range r.Session.TakeUndefined() {
 		text := fmt.Sprintf("undefined: %s: %s in workgroup %v by lane %d", at(u.Pos), u.What, u.Workgroup, u.Lane)
 		if u.Len > 0 {

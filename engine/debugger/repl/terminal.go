@@ -18,6 +18,8 @@ type Terminal struct {
 	In, Out   *os.File // of one terminal
 	Prompt    string
 	Interrupt func(end func()) (done func()) // has the next Ctrl-C call end until done is called
+	Leaving   func() string                  // what to ask before quit leaves, "" for nothing; nil: nothing
+	Answered  func(answer string)            // told what was answered
 }
 
 // Run reads and carries out commands up to quit, Ctrl-D or the end of ctx.
@@ -46,9 +48,29 @@ func (t *Terminal) Run(ctx context.Context) error {
 			return err
 		}
 		if err := t.do(ctx, line); errors.Is(err, ErrQuit) {
-			return nil
+			return t.leave(editor)
 		}
 	}
+}
+
+// leave asks what is to be asked before quit leaves.
+func (t *Terminal) leave(editor *term.Terminal) error {
+	if t.Leaving == nil {
+		return nil
+	}
+	question := t.Leaving()
+	if question == "" {
+		return nil
+	}
+	editor.SetPrompt(question)
+	answer, err := t.read(editor)
+	if err == nil {
+		t.Answered(strings.TrimSpace(answer))
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return err
 }
 
 // read reads a line with the terminal in raw mode.
@@ -71,7 +93,7 @@ func (t *Terminal) do(ctx context.Context, line string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer t.Interrupt(cancel)()
-	t.REPL.Session.WithContext(ctx)
+	t.REPL.WithContext(ctx)
 	err := t.REPL.Do(line)
 	if err != nil && !errors.Is(err, ErrQuit) {
 		t.REPL.print("error", err.Error(), nil)

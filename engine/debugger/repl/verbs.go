@@ -15,6 +15,7 @@ type verb struct {
 	short string   // what it does, for the list
 	long  string   // more, for help of it alone; may be empty
 	back  bool     // rev may stand before it
+	live  bool     // it needs no open task of a live run
 	takes completion
 	run   func(r *REPL, arg string, d debugger.Direction) error
 }
@@ -31,8 +32,8 @@ const (
 // table holds the verbs in the order of the list that help prints.
 func table() []verb {
 	return slices.Concat(moveVerbs(), breakVerbs(), lookVerbs(), []verb{
-		{names: []string{"help", "h"}, args: "[COMMAND]", short: "list the commands, or explain one", takes: commands, run: (*REPL).help},
-		{names: []string{"quit", "q", "exit"}, short: "leave the debugger", run: func(*REPL, string, debugger.Direction) error { return ErrQuit }},
+		{names: []string{"help", "h"}, args: "[COMMAND]", live: true, short: "list the commands, or explain one", takes: commands, run: (*REPL).help},
+		{names: []string{"quit", "q", "exit"}, live: true, short: "leave the debugger", run: func(*REPL, string, debugger.Direction) error { return ErrQuit }},
 	})
 }
 

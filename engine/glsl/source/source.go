@@ -57,6 +57,10 @@ const (
 	Suspicious // warnings: legal, and probably not meant
 )
 
+// DeclareFix is the advice about a name that nothing declares. Where nothing can be declared, such as in an expression of a
+// debugger, it is to be replaced.
+const DeclareFix = "declare it before its first use, or correct the spelling"
+
 // Diagnostic is one problem found in a kernel text.
 type Diagnostic struct {
 	Pos       Pos

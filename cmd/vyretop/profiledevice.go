@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"vyretop/fixtures"
+	"vyretop/megakernel/inspect"
+	"vyretop/megakernel/stats"
+)
+
+// deviceFor is how long the activations of a live run are timed by default.
+const deviceFor = 5 * time.Second
+
+// checkDevice refuses flags that are of the interpreter.
+func (f *profileFlags) checkDevice(s *pflag.FlagSet) error {
+	for _, flag := range []string{"source", "pprof", "lines", "seed", "in", "size", "grid", "workgroup"} {
+		if s.Changed(flag) {
+			return usage("--"+flag+" does not apply to --device", "leave it out: times are of opcodes, not of lines")
+		}
+	}
+	if f.atMost < 0 {
+		return usage("invalid --for: must not be negative", "use a duration such as 10s")
+	}
+	if !s.Changed("for") {
+		f.atMost = deviceFor
+	}
+	return nil
+}
+
+// profileDevice times the activations of a live run for a while, or of a recording.
+func profileDevice(ctx context.Context, a *app, f *profileFlags, name string) (err error) {
+	s, err := a.openSubject(ctx, name, &lookFlags{noFolder: true}, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if s.Kind() == inspect.Raw {
+		return usage("--device needs a live run or a recording", "name one that vyretop list shows, or a FILE.mcap")
+	}
+	from := s
+	done := func() {}
+	if s.Kind() == inspect.Live {
+		done = a.note("timing the activations of " + name + " (Ctrl-C ends with what was timed)")
+		from = inspect.Briefly(s, f.atMost)
+	}
+	times, sampled := &stats.OpTimes{}, ""
+	err = from.Follow(ctx, func(m *fixtures.StreamMessage) error {
+		times.Log(m.Log)
+		if m.Snapshot != nil {
+			sampled = m.Snapshot.Logging.Text()
+			times.Snapshot(m.Snapshot)
+		}
+		return nil
+	})
+	done()
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	target := s.Header().Target
+	d := stats.NewOpTimesDocument(name, target.Renderer, sampled, times, target.Opcodes)
+	if f.json {
+		return writeJSON(a.stdout, d)
+	}
+	return d.Write(a.stdout)
+}

@@ -1,0 +1,241 @@
+package livedebug
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"vyretop/engine/debugger"
+	"vyretop/engine/debugger/attach"
+	"vyretop/engine/fault"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/command"
+	"vyretop/megakernel/kernel"
+	"vyretop/tasks"
+)
+
+// ErrBreak is the kind of the errors about breakpoints that a run cannot have.
+const ErrBreak fault.Kind = "breakpoint is not possible in a run"
+
+// Find implements attach.Run.
+func (r *Run) Find(b attach.Break) (attach.Break, error) {
+	want, err := r.wanted(b)
+	if err != nil {
+		return b, err
+	}
+	p := want.Place
+	found, err := r.kernel.FindStop(kernel.Stop{File: p.File, Line: p.Line, Watch: p.Watch, Event: p.Event, Opcode: p.Opcode, Condition: p.If})
+	if err != nil {
+		return b, impossible(err)
+	}
+	if b.File = found.File; found.Line != b.Line {
+		b.Asked, b.Line = b.Line, found.Line
+	}
+	return b, nil
+}
+
+// impossible is an error about a place of the kernel as one about a breakpoint.
+func impossible(err error) error {
+	out := &fault.Error{Kind: breakpoint.ErrCondition, Subject: "breakpoint", Cause: err, Fix: "see docs/debugging.md for what a breakpoint inside a handler can be"}
+	if known, ok := errors.AsType[*fault.Error](err); ok {
+		out.Detail, out.Cause, out.Fix = known.Detail, known.Cause, known.Fix
+	}
+	return out
+}
+
+// wanted is a breakpoint as the run sets it.
+func (r *Run) wanted(b attach.Break) (w breakpoint.Breakpoint, err error) {
+	switch n := uint32(b.Hits.N); b.Hits.Op {
+	case "":
+	case ">=", "==": // behind the Nth one, it is disabled
+		w.After = n - 1
+	case ">":
+		w.After = n
+	case "%":
+		w.Every = n
+	default:
+		return w, &fault.Error{Kind: ErrBreak, Detail: fmt.Sprintf("a run cannot count hits %s%d", b.Hits.Op, b.Hits.N), Fix: "use N, >=N, >N or %N"}
+	}
+	switch {
+	case b.Event != "":
+		w, err = r.event(w, b.Event)
+	case b.Watch != "":
+		w.Place = &breakpoint.Place{Watch: b.Watch, If: b.If}
+		w.Condition = w.Place.String()
+	default:
+		w.Place = &breakpoint.Place{File: b.File, Line: b.Line, If: b.If}
+	}
+	if err == nil {
+		err = w.Validate()
+	}
+	return w, err
+}
+
+// event completes a breakpoint at an event: "fault", "spawn OPCODE".
+func (r *Run) event(w breakpoint.Breakpoint, text string) (breakpoint.Breakpoint, error) {
+	read, err := command.ParseBreakpoint(text)
+	if err != nil {
+		return w, err
+	}
+	if read.Place == nil || read.Place.Event == "" {
+		return w, &fault.Error{Kind: ErrBreak, Subject: text, Detail: "unknown event", Fix: "use fault, undefined, statement, verification or spawn OPCODE"}
+	}
+	order := command.BreakOrder{Do: command.BreakSet, Set: read}
+	if err := order.Compile(r.target.Target().Opcodes); err != nil {
+		return w, err
+	}
+	w.Place, w.Condition = order.Set.Place, order.Set.Condition
+	return w, nil
+}
+
+// Set implements attach.Run.
+func (r *Run) Set(ctx context.Context, b attach.Break) (attach.Break, error) {
+	want, err := r.wanted(b)
+	if err != nil {
+		return b, err
+	}
+	if err := checkMessage(b); err != nil {
+		return b, err
+	}
+	r.mu.Lock()
+	r.setting++
+	r.mu.Unlock()
+	status, err := r.target.Arm(ctx, want)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.setting--
+	if err != nil {
+		return b, err
+	}
+	b.ID = status.ID
+	r.own[b.ID] = b
+	return b, nil
+}
+
+// checkMessage says what is wrong with the braces of a message; its expressions are known where a task is open.
+func checkMessage(b attach.Break) error {
+	for rest := b.Log; ; {
+		_, after, open := strings.Cut(rest, "{")
+		if !open {
+			return nil
+		}
+		expr, behind, closed := strings.Cut(after, "}")
+		if !closed || strings.TrimSpace(expr) == "" {
+			return &fault.Error{Kind: ErrBreak, Subject: b.Log, Detail: "an expression of the message is not complete", Fix: "write each one as {EXPR}"}
+		}
+		rest = behind
+	}
+}
+
+// Clear implements attach.Run.
+func (r *Run) Clear(ctx context.Context, b attach.Break) error {
+	id := b.ID
+	if id == 0 {
+		id = r.findPending(b)
+	}
+	if id == 0 {
+		return nil
+	}
+	err := r.target.Disarm(ctx, id)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.own, id)
+	return err
+}
+
+// findPending is the number of a breakpoint that the run is about to set, 0 where it is not listed.
+func (r *Run) findPending(b attach.Break) int {
+	want, err := r.wanted(b)
+	if err != nil {
+		return 0
+	}
+	for _, s := range r.target.Breakpoints() {
+		p := s.Place
+		if s.Pending && p != nil && p.File == want.Place.File && p.Line == want.Place.Line && p.Watch == want.Place.Watch && p.Event == want.Place.Event && p.If == want.Place.If {
+			return s.ID
+		}
+	}
+	return 0
+}
+
+// clearAll removes the breakpoints of this debugger.
+func (r *Run) clearAll(ctx context.Context) error {
+	var failed []error
+	for _, b := range r.owned() {
+		if err := r.target.Disarm(ctx, b.ID); err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func (r *Run) owned() (list []attach.Break) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, b := range r.own {
+		list = append(list, b)
+	}
+	return list
+}
+
+// ownBreak is a breakpoint of this debugger by its number in the run. sure is false where one is being set that could be it.
+func (r *Run) ownBreak(id int) (b attach.Break, ok, sure bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	b, ok = r.own[id]
+	return b, ok, ok || r.setting == 0
+}
+
+// List implements attach.Run. The run's own list is as old as the newest snapshot.
+func (r *Run) List() (list []attach.Status) {
+	own := r.owned()
+	for _, b := range own {
+		list = append(list, attach.Status{Break: b, Own: true, Text: b.String()})
+	}
+	for _, s := range r.target.Breakpoints() {
+		i := slices.IndexFunc(own, func(b attach.Break) bool { return b.ID == s.ID })
+		if i >= 0 {
+			list[i].Hits, list[i].Pending = s.Hits, s.Pending
+			continue
+		}
+		list = append(list, attach.Status{Break: attach.Break{ID: s.ID}, Hits: s.Hits, Pending: s.Pending, Text: s.Breakpoint.String()})
+	}
+	slices.SortFunc(list, func(a, b attach.Status) int { return cmp.Compare(a.ID, b.ID) })
+	return list
+}
+
+// spent disables a breakpoint that stops once, at the task of a slot, and resumes the others that it has held by then.
+func (r *Run) spent(ctx context.Context, b attach.Break, slot int) error {
+	if b.Hits.Op != "==" {
+		return nil
+	}
+	if err := r.target.Enable(ctx, b.ID, false); err != nil {
+		return err
+	}
+	now, err := r.target.Now(ctx)
+	if err == nil {
+		now, err = r.after(ctx, now)
+	}
+	if err != nil {
+		return err
+	}
+	for _, other := range now.Stopped() {
+		w := now.Slot(other)
+		t := tasks.Task{State: tasks.State(w[tasks.WordState]), Flags: w[tasks.WordFlags]}
+		if other != slot && int(t.Breakpoint()) == b.ID {
+			if err := r.resume(ctx, other, w[tasks.WordTaskID]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// counts reports whether a hit of a number, from 1, is one that the breakpoint stops at. The run counts those behind the
+// Nth one too, until the breakpoint is disabled.
+func counts(b attach.Break, hit uint32) bool {
+	return b.Hits != (debugger.Hits{}) && b.Hits.Op == "==" && hit == uint32(b.Hits.N) || b.Hits.Op != "=="
+}

@@ -1,0 +1,163 @@
+package livedebug
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"vyretop/engine/debugger/attach"
+	"vyretop/engine/fault"
+	"vyretop/engine/glsl"
+	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/capture"
+	"vyretop/megakernel/kernel"
+	"vyretop/tasks"
+)
+
+// Target is a live run.
+type Target interface {
+	capture.Device
+	Snapshot() *megakernel.Snapshot
+	Updates() <-chan struct{} // when there is a newer one; closed when none will come
+	Enable(ctx context.Context, id int, on bool) error
+	Breakpoints() []breakpoint.Status
+	Stop(ctx context.Context) error
+	Err() error // why no newer snapshot will come, nil for a run that ended in order
+}
+
+// Options say how a run is debugged.
+type Options struct {
+	Name   string // of the run
+	Bytes  int    // most bytes of buffers that are captured of a task; 0: capture.DefaultBytes
+	Closed func() error
+}
+
+// Run is a live run under the debugger. It implements attach.Run.
+type Run struct {
+	target Target
+	o      Options
+	text   *kernel.Text
+	kernel *kernel.Kernel // without breakpoints
+
+	mu      sync.Mutex
+	own     map[int]attach.Break // by number in the run
+	setting int                  // breakpoints that are being set
+	report  func(attach.Report)
+
+	// Of the goroutine that waits:
+	passed map[int][tasks.SlotWords]uint32 // by slot: words of tasks that stand still for another reason, or could not be opened
+	opened *opened                         // nil: no task is open
+	failed bool                            // it has been told that the verification failed
+}
+
+// opened is the task that is open, and what is to be resumed when it is released.
+type opened struct {
+	task    uint32
+	slot    int
+	own     bool  // a breakpoint of this debugger holds it
+	result  bool  // no task: the run is held because of its result
+	workers []int // that were paused for it
+}
+
+// Open begins to debug a run. The error is kernel.ErrText where its kernel's text cannot be had.
+func Open(target Target, o Options) (*Run, error) {
+	text, err := kernel.Unpack(target.Target().Kernel)
+	if err == nil {
+		text, err = text.WithOwn()
+	}
+	if err != nil {
+		return nil, err
+	}
+	config, err := text.Assembly()
+	if err != nil {
+		return nil, err
+	}
+	config.Holds = kernel.Holds{}
+	k, err := kernel.Assemble(config)
+	if err != nil {
+		return nil, err
+	}
+	return &Run{
+		target: target, o: o, text: text, kernel: k,
+		own: map[int]attach.Break{}, passed: map[int][tasks.SlotWords]uint32{},
+	}, nil
+}
+
+// Name implements attach.Run.
+func (r *Run) Name() string { return r.o.Name }
+
+// Files implements attach.Run.
+func (r *Run) Files() []string {
+	return slices.DeleteFunc(slices.Clone(r.kernel.Program.Files), capture.IsKernelFile)
+}
+
+// Text implements attach.Run.
+func (r *Run) Text(file string) string {
+	text, _ := r.text.File(file)
+	return text
+}
+
+// Lines implements attach.Run.
+func (r *Run) Lines(file string) []int {
+	if r.kernel.Program.Tree == nil {
+		return nil
+	}
+	return glsl.StatementLines(r.kernel.Program.Tree, file)
+}
+
+// Workers implements attach.Run.
+func (r *Run) Workers() int {
+	if s := r.target.Snapshot(); s != nil {
+		return s.Workers
+	}
+	return 0
+}
+
+// OnReport implements attach.Run.
+func (r *Run) OnReport(f func(attach.Report)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report = f
+}
+
+// ended is the error about a run that sends nothing any longer.
+func (r *Run) ended() error {
+	if err := r.target.Err(); err != nil {
+		return &fault.Error{Kind: attach.ErrRun, Subject: r.o.Name, Detail: "it is lost", Cause: err, Fix: "see vyretop list"}
+	}
+	return &fault.Error{Kind: attach.ErrRun, Subject: r.o.Name, Detail: "it has ended", Fix: "start it again, and attach while it runs"}
+}
+
+// Detach implements attach.Run.
+func (r *Run) Detach(ctx context.Context, e attach.End) error {
+	var failed []error
+	if e == attach.Terminate {
+		failed = append(failed, r.target.Stop(ctx))
+	} else {
+		failed = append(failed, r.clearAll(ctx), r.leave(ctx, e))
+	}
+	if r.o.Closed != nil {
+		failed = append(failed, r.o.Closed())
+	}
+	err := errors.Join(failed...)
+	if over(r.target) {
+		return nil // nothing is left of what was set
+	}
+	return err
+}
+
+// over reports whether the run has ended.
+func over(target Target) bool {
+	ended, ok := target.(interface{ Ended() <-chan struct{} })
+	if !ok {
+		return false
+	}
+	select {
+	case <-ended.Ended():
+		return true
+	default:
+		return false
+	}
+}

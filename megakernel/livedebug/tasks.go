@@ -1,0 +1,184 @@
+package livedebug
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vyretop/engine/debugger/attach"
+	"vyretop/engine/fault"
+	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
+	"vyretop/tasks"
+)
+
+// Standing implements attach.Run.
+func (r *Run) Standing(ctx context.Context, task string) (*attach.Stop, error) {
+	now, err := r.target.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var id uint32
+	if task != "" {
+		if id, err = megakernel.ParseTaskName(task); err != nil {
+			return nil, err
+		}
+	} else {
+		stopped := now.Stopped()
+		if len(stopped) == 0 {
+			return nil, nil
+		}
+		id = now.Slot(stopped[0])[tasks.WordTaskID]
+	}
+	return r.openTask(ctx, id, attach.Found, nil)
+}
+
+// openTask captures a task and opens it.
+func (r *Run) openTask(ctx context.Context, id uint32, why attach.Why, workers []int) (*attach.Stop, error) {
+	c, err := capture.Take(ctx, r.target, r.options(id))
+	if err != nil {
+		return nil, err
+	}
+	a, err := r.open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	r.opened = &opened{task: c.Task, slot: c.Slot, workers: workers}
+	a.Why = why
+	return &a.Stop, nil
+}
+
+// Hold implements attach.Run.
+func (r *Run) Hold(ctx context.Context) (_ *attach.Stop, err error) {
+	now, err := r.target.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var workers []int
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, resumeWorkers(context.WithoutCancel(ctx), r.target, workers))
+		}
+	}()
+	for w, record := range now.WorkerRecords() {
+		if w >= now.Workers || record.State == megakernel.WorkerPaused {
+			continue
+		}
+		ack, err := r.target.Do(ctx, megakernel.Command{Op: megakernel.OpPauseWorker, Worker: uint32(w), Slot: megakernel.NoSlot})
+		if err != nil {
+			return nil, r.gone(ctx, err)
+		}
+		if ack.Result == megakernel.AckApplied {
+			workers = append(workers, w)
+		}
+	}
+	if now, err = r.after(ctx, now); err != nil {
+		return nil, err
+	}
+	for slot := range now.NumSlots() {
+		w := now.Slot(slot)
+		state := tasks.State(w[tasks.WordState])
+		if state == tasks.Empty || state.Terminal() || r.target.Target().Opcodes[w[tasks.WordOpcode]] == "" {
+			continue
+		}
+		stop, err := r.openTask(ctx, w[tasks.WordTaskID], attach.Paused, workers)
+		if err == nil || !errors.Is(err, capture.ErrTask) {
+			return stop, err
+		}
+	}
+	return nil, &fault.Error{Kind: capture.ErrTask, Subject: r.o.Name, Detail: "no task waits in it that could be opened", Fix: "set a breakpoint on a line of a handler"}
+}
+
+// after is a snapshot that is taken from now on.
+func (r *Run) after(ctx context.Context, before *megakernel.Snapshot) (*megakernel.Snapshot, error) {
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	for {
+		if now := r.target.Snapshot(); now != nil && now.Taken > before.Taken {
+			return now, nil
+		}
+		select {
+		case _, open := <-r.target.Updates():
+			if !open {
+				return nil, r.ended()
+			}
+		case <-again.C:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// Release implements attach.Run.
+func (r *Run) Release(ctx context.Context) error {
+	o := r.opened
+	if o == nil {
+		return nil
+	}
+	r.opened = nil
+	switch {
+	case o.result:
+		_, err := r.target.Do(ctx, megakernel.Command{Op: megakernel.OpResumeAll, Slot: megakernel.NoSlot})
+		return r.gone(ctx, err)
+	case len(o.workers) > 0:
+		return resumeWorkers(ctx, r.target, o.workers)
+	}
+	return r.resume(ctx, o.slot, o.task)
+}
+
+func resumeWorkers(ctx context.Context, target Target, list []int) error {
+	var failed []error
+	for _, w := range list {
+		_, err := target.Do(ctx, megakernel.Command{Op: megakernel.OpResumeWorker, Worker: uint32(w), Slot: megakernel.NoSlot})
+		failed = append(failed, err)
+	}
+	return errors.Join(failed...)
+}
+
+// resume resumes a held task. One that does not stand still any longer, because somebody else has resumed it, is not an error.
+func (r *Run) resume(ctx context.Context, slot int, task uint32) error {
+	var words [tasks.SlotWords]uint32
+	if err := r.target.ReadBuffer(ctx, "ring", slot*tasks.SlotWords, words[:]); err != nil {
+		return r.gone(ctx, err)
+	}
+	if words[tasks.WordTaskID] != task {
+		return nil
+	}
+	if tasks.State(words[tasks.WordState]) == tasks.Faulted {
+		r.passed[slot] = words // it stays, as a fault is to be looked at
+		return nil
+	}
+	if !megakernel.Held(&words) {
+		return nil
+	}
+	_, err := r.target.Do(ctx, megakernel.Command{Op: megakernel.OpResumeTask, Task: task, Slot: uint32(slot)})
+	return r.gone(ctx, err)
+}
+
+// leave resumes the tasks that breakpoints of this debugger hold, or leaves them; what was paused for the debugger is resumed.
+func (r *Run) leave(ctx context.Context, e attach.End) error {
+	o := r.opened
+	r.opened = nil
+	if o != nil && len(o.workers) > 0 {
+		return resumeWorkers(ctx, r.target, o.workers)
+	}
+	if e == attach.Leave {
+		return nil
+	}
+	now, err := r.target.Now(ctx)
+	if err == nil {
+		now, err = r.after(ctx, now)
+	}
+	if err != nil {
+		return r.gone(ctx, err)
+	}
+	var failed []error
+	for _, slot := range now.Stopped() {
+		w := now.Slot(slot)
+		t := tasks.Task{State: tasks.State(w[tasks.WordState]), Flags: w[tasks.WordFlags]}
+		if _, own, _ := r.ownBreak(int(t.Breakpoint())); own {
+			failed = append(failed, r.resume(ctx, slot, w[tasks.WordTaskID]))
+		}
+	}
+	return errors.Join(failed...)
+}

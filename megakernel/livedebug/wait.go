@@ -1,0 +1,298 @@
+package livedebug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"vyretop/engine/debugger"
+	"vyretop/engine/debugger/attach"
+	"vyretop/megakernel"
+	"vyretop/megakernel/capture"
+	"vyretop/tasks"
+)
+
+// lookAgain bounds the time between two looks at the slots: a breakpoint that was set after a snapshot may own what it shows.
+const lookAgain = 100 * time.Millisecond
+
+// Wait implements attach.Run.
+func (r *Run) Wait(ctx context.Context) (*attach.Stop, error) {
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	for {
+		stop, err := r.next(ctx, r.target.Snapshot())
+		if stop == nil && err == nil {
+			stop = r.failedResult()
+		}
+		if stop != nil || err != nil {
+			return stop, err
+		}
+		select {
+		case _, open := <-r.target.Updates():
+			if !open {
+				return nil, r.ended()
+			}
+		case <-again.C:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// next opens a task of a snapshot that a breakpoint of this debugger holds, nil where there is none.
+func (r *Run) next(ctx context.Context, now *megakernel.Snapshot) (*attach.Stop, error) {
+	if now == nil {
+		return nil, nil
+	}
+	for _, slot := range now.Stopped() {
+		if stop, err := r.look(ctx, slot, now.Slot(slot)); stop != nil || err != nil {
+			return stop, err
+		}
+	}
+	return nil, nil
+}
+
+// failedResult is the stop of a run that a breakpoint of this debugger holds because the verification of its result has failed, told
+// once.
+func (r *Run) failedResult() *attach.Stop {
+	for _, s := range r.target.Breakpoints() {
+		b, own, _ := r.ownBreak(s.ID)
+		if r.failed || !own || s.Hits == 0 || s.Place == nil || s.Place.Event != megakernel.StopVerification {
+			continue
+		}
+		r.failed, r.opened = true, &opened{result: true}
+		return &attach.Stop{Why: attach.AtBreak, Break: &b, About: fmt.Sprintf("%s: the verification of its result failed%s; continue ends the run", r.o.Name, verdict(r.target))}
+	}
+	return nil
+}
+
+// verdict is what the verification has found.
+func verdict(target Target) string {
+	t, ok := target.(interface {
+		Events(after, limit int) []megakernel.HostEvent
+	})
+	if !ok {
+		return ""
+	}
+	list := t.Events(0, math.MaxInt32)
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Kind == megakernel.EventVerificationFailed {
+			return ": " + list[i].Text
+		}
+	}
+	return ""
+}
+
+// look opens the task of a slot, if a breakpoint of this debugger holds it.
+func (r *Run) look(ctx context.Context, slot int, words *[tasks.SlotWords]uint32) (*attach.Stop, error) {
+	if r.passed[slot] == *words {
+		return nil, nil
+	}
+	// The snapshot may be older than the last resume.
+	var held [tasks.SlotWords]uint32
+	if err := r.target.ReadBuffer(ctx, "ring", slot*tasks.SlotWords, held[:]); err != nil || held != *words {
+		return nil, r.gone(ctx, err)
+	}
+	begun, ok, err := capture.Beginning(ctx, r.target, r.text, slot, words)
+	if err != nil {
+		return nil, r.gone(ctx, err)
+	}
+	b, own, sure := r.ownBreak(int(begun.Breakpoint))
+	if !ok || !own {
+		if !ok || sure {
+			r.passed[slot] = *words // it stands still for another reason
+		}
+		return nil, nil
+	}
+	c, err := capture.Take(ctx, r.target, r.options(words[tasks.WordTaskID]))
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, capture.ErrTask) && r.left(ctx, slot, words):
+		return nil, nil
+	case err != nil:
+		r.passed[slot] = *words
+		return nil, errors.Join(r.gone(ctx, err), r.resume(ctx, slot, words[tasks.WordTaskID]))
+	case c.Held == nil:
+		return nil, nil // it was held again in between
+	}
+	return r.hit(ctx, c, b)
+}
+
+func (r *Run) options(task uint32) capture.Options {
+	return capture.Options{Name: r.o.Name, Task: task, Live: true, Bytes: r.o.Bytes}
+}
+
+// left reports whether a task does not stand still any longer as it was seen.
+func (r *Run) left(ctx context.Context, slot int, words *[tasks.SlotWords]uint32) bool {
+	var now [tasks.SlotWords]uint32
+	err := r.target.ReadBuffer(ctx, "ring", slot*tasks.SlotWords, now[:])
+	return err == nil && now != *words
+}
+
+// gone is an error of reading from a run, as what it is about.
+func (r *Run) gone(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case over(r.target):
+		return r.ended()
+	}
+	return err
+}
+
+// hit opens a task that a breakpoint of this debugger holds, or prints the message of the breakpoint and resumes the task.
+func (r *Run) hit(ctx context.Context, c *capture.Capture, b attach.Break) (*attach.Stop, error) {
+	if !counts(b, c.Held.Hit) {
+		return nil, r.resume(ctx, c.Slot, c.Task)
+	}
+	if err := r.spent(ctx, b, c.Slot); err != nil {
+		return nil, r.gone(ctx, err)
+	}
+	stop, err := r.open(ctx, c)
+	if err != nil {
+		return nil, errors.Join(err, r.resume(ctx, c.Slot, c.Task))
+	}
+	if logs := r.lines(true); len(logs) > 0 || b.Log != "" {
+		if said := r.say(ctx, stop.activation, logs); b.Log != "" && !said {
+			r.tell(attach.Report{Report: debugger.Report{Text: b.Log + notThere}, Break: b, Task: stop.Task})
+		}
+		again, err := r.open(ctx, c)
+		if err != nil {
+			return nil, errors.Join(err, r.resume(ctx, c.Slot, c.Task))
+		}
+		stop = again
+	}
+	if b.Log != "" {
+		other, at := r.alsoHit(ctx, stop.activation)
+		if other == nil {
+			return nil, r.resume(ctx, c.Slot, c.Task)
+		}
+		if b, stop.At = *other, at; r.spent(ctx, b, c.Slot) != nil {
+			return nil, r.gone(ctx, ctx.Err())
+		}
+	}
+	r.opened = &opened{task: c.Task, slot: c.Slot, own: true}
+	stop.Why, stop.Break = attach.AtBreak, &b
+	if b.Watch != "" {
+		stop.Left = fmt.Sprintf("%d -> %d", c.Held.Old, c.Held.New)
+		if w := stop.At.Write; w != nil && len(w.Old.Words) == 1 { // the captured buffer has the value of now
+			w.Old.Words, w.New.Words = []uint32{c.Held.Old}, []uint32{c.Held.New}
+		}
+	}
+	return &stop.Stop, nil
+}
+
+// notThere is said where a message cannot be made.
+const notThere = " (the activation does not come there on the interpreter: words that it reads have changed since)"
+
+// activation is a stop with what it is of.
+type activation struct {
+	attach.Stop
+	activation *capture.Activation
+}
+
+// open opens a captured activation.
+func (r *Run) open(ctx context.Context, c *capture.Capture) (*activation, error) {
+	own := *c // opening one adds notes to it
+	own.Notes = slices.Clone(c.Notes)
+	c = &own
+	a, err := c.Open()
+	if err != nil {
+		return nil, err
+	}
+	a.WithContext(ctx)
+	return &activation{attach.Stop{
+		Session: a.Session, At: a.Entry, Task: megakernel.TaskName(c.Task), Handler: c.Handler, Worker: c.Worker, Lane: c.Lane, Alone: !c.Together(),
+		About: c.About(), Outcome: a.OutcomeText,
+	}, a}, nil
+}
+
+// lines are the breakpoints of this debugger at lines: those with a message, or the others.
+func (r *Run) lines(messages bool) (list []attach.Break) {
+	for _, b := range r.owned() {
+		if b.Line != 0 && (b.Log != "") == messages {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+func (r *Run) tell(p attach.Report) {
+	r.mu.Lock()
+	report := r.report
+	r.mu.Unlock()
+	if report != nil {
+		report(p)
+	}
+}
+
+// say reports the messages of breakpoints, as often as the activation comes to their places, and whether there were any. The
+// activation is at its end then.
+func (r *Run) say(ctx context.Context, a *capture.Activation, list []attach.Break) (said bool) {
+	a.WithContext(ctx)
+	a.Restart()
+	of := map[int]attach.Break{}
+	for _, b := range list {
+		if own, err := a.Break(b.File, b.Line, debugger.BreakOptions{Condition: b.If, Log: b.Log}); err == nil {
+			of[own.ID] = b
+			continue
+		} else if text := err.Error(); text != "" {
+			r.tell(attach.Report{Report: debugger.Report{Text: b.Log + " (" + text + ")"}, Break: b, Task: megakernel.TaskName(a.Capture.Task)})
+			said = true
+		}
+	}
+	a.OnReport(func(p debugger.Report) {
+		said = true
+		r.tell(attach.Report{Report: p, Break: of[p.Breakpoint], Task: megakernel.TaskName(a.Capture.Task)})
+	})
+	a.Finish()
+	a.OnReport(nil)
+	return said
+}
+
+// alsoHit finds a breakpoint that stops, where one with a message holds the task: the run names only one. The activation stands
+// there then.
+func (r *Run) alsoHit(ctx context.Context, a *capture.Activation) (*attach.Break, debugger.Stop) {
+	hits := map[int]uint64{}
+	for _, s := range r.target.Breakpoints() {
+		hits[s.ID] = s.Hits
+	}
+	a.WithContext(ctx)
+	a.Restart()
+	of := map[int]attach.Break{}
+	for _, b := range r.lines(false) {
+		if own, err := a.Break(b.File, b.Line, debugger.BreakOptions{Condition: b.If}); err == nil && stopsAt(b, hits[b.ID]) {
+			of[own.ID] = b
+		}
+	}
+	for len(of) > 0 {
+		stop := a.Continue(debugger.Forward)
+		if b, ok := of[stop.Breakpoint]; ok && stop.Reason == debugger.AtBreak {
+			return &b, stop
+		}
+		if stop.Reason != debugger.AtBreak {
+			break
+		}
+	}
+	return nil, debugger.Stop{}
+}
+
+// stopsAt reports whether a breakpoint stops at about that hit: the count is as old as the newest snapshot.
+func stopsAt(b attach.Break, hits uint64) bool {
+	n := uint64(b.Hits.N)
+	switch b.Hits.Op {
+	case ">=", "==":
+		return hits >= n
+	case ">":
+		return hits > n
+	case "%":
+		return hits%n == 0
+	}
+	return true
+}
