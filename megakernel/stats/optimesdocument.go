@@ -28,10 +28,10 @@ type OpTimesDocument struct {
 // NewOpTimesDocument makes the document.
 func NewOpTimesDocument(target, renderer, sampled string, o *OpTimes, names map[uint32]string) OpTimesDocument {
 	from, to, lost := o.Span()
-	return OpTimesDocument{Schema: OpTimesSchema, Target: target, Renderer: renderer, FromMs: ms(from), ToMs: ms(to), Lost: lost, Sampled: sampled, Opcodes: o.Table(names)}
+	return OpTimesDocument{Schema: OpTimesSchema, Target: target, Renderer: renderer, FromMs: milliseconds(from), ToMs: milliseconds(to), Lost: lost, Sampled: sampled, Opcodes: o.Table(names)}
 }
 
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // barWidth is that of the longest bar of a histogram.
 const barWidth = 30
