@@ -202,7 +202,7 @@ func (r *Run) open(ctx context.Context, c *capture.Capture) (*activation, error)
 	own := *c // opening one adds notes to it
 	own.Notes = slices.Clone(c.Notes)
 	c = &own
-	a, err := c.Open()
+	a, err := c.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
