@@ -43,7 +43,7 @@ const lookStep = time.Millisecond
 // call wants one release. Where the driver compiles on threads of its own, the owner's thread does other
 // work in between; a caller that gives up leaves the program to later callers.
 func (b *Backend) program(ctx context.Context, op string, p *engine.Program) (l *linkedProgram, err error) {
-	if b.precompiles() {
+	if b.precompiles(ctx) {
 		if l, err = b.linked(ctx, op, p); l != nil || err != nil {
 			return l, err
 		}

@@ -28,8 +28,39 @@ type executable struct {
 	parts   []*linkedProgram
 }
 
-// build compiles a program and its parts, with the floats that the device needs.
+// build compiles a program and its parts.
 func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c choice) (*executable, error) {
+	exe, err := b.divide(ctx, op, p, c)
+	if err != nil {
+		return nil, err
+	}
+	if err = exe.link(ctx, b, op); err == nil {
+		err = b.do(ctx, op, func(s *glState) error { return exe.adopt(b, s, op) })
+	}
+	if err != nil {
+		b.later(exe.release)
+		return nil, err
+	}
+	return exe, nil
+}
+
+// Kept reports whether Compile only has to load p and its parts: they are stored.
+func (b *Backend) Kept(ctx context.Context, p *engine.Program) bool {
+	const op = "look for a program"
+	exe, err := b.divide(ctx, op, p, choice{})
+	if err != nil {
+		return false
+	}
+	kept := false
+	err = b.do(ctx, op, func(s *glState) error {
+		kept = !slices.ContainsFunc(exe.staged.Parts, func(part *engine.Program) bool { return !s.programs.stores(part) })
+		return nil
+	})
+	return err == nil && kept
+}
+
+// divide makes the parts of a program, with the floats that the device needs.
+func (b *Backend) divide(ctx context.Context, op string, p *engine.Program, c choice) (*executable, error) {
 	p, err := b.suited(ctx, op, p, c.ulpBudget)
 	if err != nil {
 		return nil, err
@@ -42,15 +73,7 @@ func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c cho
 	if err != nil {
 		return nil, typed(op, err)
 	}
-	exe := &executable{program: p, staged: staged}
-	if err = exe.link(ctx, b, op); err == nil {
-		err = b.do(ctx, op, func(s *glState) error { return exe.adopt(b, s, op) })
-	}
-	if err != nil {
-		b.later(exe.release)
-		return nil, err
-	}
-	return exe, nil
+	return &executable{program: p, staged: staged}, nil
 }
 
 // link makes the parts.

@@ -14,18 +14,18 @@ import (
 // A device whose dispatch call runs the kernel compiles it there too: llvmpipe spends a twentieth of the time
 // in glLinkProgram and the rest in the first dispatch of each context. Its own cache makes that
 // milliseconds where any context has dispatched the text before. So while there are pipelines that could be
-// dispatched, a text is precompiled: another context, on a thread of its own, compiles it and dispatches none
-// of it, before the owner's thread gets it.
+// dispatched, and in the background, a text is precompiled: another context, on a thread of its own, compiles it and
+// dispatches none of it, before the owner's thread gets it.
 
 // precompiles reports whether texts are precompiled.
-func (b *Backend) precompiles() bool {
+func (b *Backend) precompiles(ctx context.Context) bool {
 	p := &b.profile
 	if !p.DispatchBlocks.Or(false) || !p.IndirectDispatch.Or(false) || !b.gl.programs.kept {
 		return false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.pipelines) > 0 && !b.closed
+	return (len(b.pipelines) > 0 || engine.Background(ctx)) && !b.closed
 }
 
 // precompile returns when the driver has p's text in its cache, or cannot have it, or when ctx ends: false.

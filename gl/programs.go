@@ -79,6 +79,9 @@ func (t *programs) keyOf(p *engine.Program) programcache.Key {
 	return programcache.NewKey(append([]string{p.Text}, t.device...)...)
 }
 
+// stores reports whether a program is on disk.
+func (t *programs) stores(p *engine.Program) bool { return t.disk != nil && t.disk.Has(t.keyOf(p)) }
+
 // take returns a program of this context, which is the one used last then; nil if it has none.
 func (t *programs) take(key programcache.Key) *linkedProgram {
 	at := slices.IndexFunc(t.linked, func(l *linkedProgram) bool { return l.key == key })

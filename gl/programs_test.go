@@ -245,3 +245,15 @@ void main() {
 		})
 	}
 }
+
+// TestKept: a program is kept once it has been compiled, and not before.
+func TestKept(t *testing.T) {
+	b := cachedBackend(t, t.TempDir())
+	if b.Kept(within(t), triples(5)) {
+		t.Error("a program is kept that was never compiled")
+	}
+	compile(t, b, triples(5))
+	if !b.Kept(within(t), triples(5)) || b.Kept(within(t), triples(7)) {
+		t.Error("the program that was compiled is not kept, or another one is")
+	}
+}

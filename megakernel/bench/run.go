@@ -158,7 +158,7 @@ func (r *suite) session(ctx context.Context, share time.Duration, t *tally, tr t
 		return err
 	}
 	s, err := resident.Start(ctx, r.backend, k, resident.Options{
-		Workers: tr.shape.workers, Activation: activations, Log: cmp.Or(tr.log, resident.NoLog), LogEvery: resident.AutoLog, SliceTime: tr.slice, Burst: tr.burst,
+		Workers: tr.shape.workers, Activation: activations, Log: cmp.Or(tr.log, resident.NoLog), LogEvery: resident.AutoLog, SliceTime: tr.slice, Burst: tr.burst, Core: resident.CoreOff,
 	})
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package resident
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 type CoreMode int
 
 const (
-	CoreAuto CoreMode = iota // where the driver compiles on threads of its own and takes longer than coreDelay
+	CoreAuto CoreMode = iota // where that comes sooner: the driver compiles for longer than coreDelay, or nothing is stored
 	CoreOff                  // slices wait for the full kernel
 	CoreHeld                 // for tests: run the core variant until something needs the full kernel
 )
@@ -24,10 +25,14 @@ const (
 // sooner.
 const coreDelay = 150 * time.Millisecond
 
-// fullKernel is the compilation of the full kernel, beside slices of the core variant.
+// fullKernel is the compilation of the full kernel, beside slices of the core variant. Where the driver compiles on threads of
+// its own it begins with the session. Where it compiles in the dispatch, with the processors that the kernel runs on, it
+// begins when a slice needs it or ReadyFull asks for it: a short run does without it.
 type fullKernel struct {
 	generic *form // of the full kernel; valid once ready, nil where it cannot be compiled
-	begun   time.Time
+	compile func(background bool)
+	begin   sync.Once
+	begun   atomic.Pointer[time.Time] // nil: it has not
 	end     context.CancelFunc
 	ready   atomic.Bool   // it has been compiled, or cannot be
 	running atomic.Bool   // there are slices, which end for it
@@ -35,10 +40,23 @@ type fullKernel struct {
 	err     error         // valid once ready
 }
 
+// keeper is a backend that stores compiled programs.
+type keeper interface {
+	// Kept reports whether a program only has to be loaded.
+	Kept(ctx context.Context, p *engine.Program) bool
+}
+
 // StartsWithCore reports whether sessions of a kernel start with its core variant on a device where nothing is stored: its
-// workers run all handlers, and the driver compiles on threads of its own.
+// workers run all handlers, and the driver takes long to compile. Pages of files need the full kernel soon: where only
+// one of the two is compiled at a time, it had better be that.
 func StartsWithCore(c *kernel.Config, p engine.DeviceProfile) bool {
-	return coreRuns(c) && !p.DispatchBlocks.Or(true) && !p.SoftwareDevice.Or(true)
+	beside := !p.DispatchBlocks.Or(true) && !p.SoftwareDevice.Or(true) // on threads of its own
+	return coreRuns(c) && (beside || compilesInDispatch(p) && !c.HasPages())
+}
+
+// compilesInDispatch reports whether the driver compiles a kernel when it is dispatched, with the processors that run it.
+func compilesInDispatch(p engine.DeviceProfile) bool {
+	return p.DispatchBlocks.Or(false) && p.SoftwareDevice.Or(false)
 }
 
 // coreRuns reports whether the core variant can run all handlers.
@@ -52,22 +70,39 @@ func coreRuns(c *kernel.Config) bool {
 }
 
 // mayStartWithCore reports whether the core variant is of use to a session.
-func (f *fullKernel) mayStartWithCore(s *forms) bool {
+func (f *fullKernel) mayStartWithCore(s *forms, ctx context.Context) bool {
 	switch s.options.Core {
 	case CoreOff:
 		return false
 	case CoreHeld:
 		return coreRuns(&s.kernel.Config)
 	}
-	return StartsWithCore(&s.kernel.Config, s.profile)
+	if !StartsWithCore(&s.kernel.Config, s.profile) {
+		return false
+	}
+	if !compilesInDispatch(s.profile) {
+		return true
+	}
+	k, keeps := s.backend.(keeper)
+	return keeps && !s.options.NeedsFull && !k.Kept(ctx, s.kernel.Program)
 }
 
 // firstForm compiles the full kernel, and where that takes long the core variant, which slices run then.
 func (f *fullKernel) firstForm(s *forms, ctx context.Context) error {
 	fullCtx, end := context.WithCancel(context.WithoutCancel(ctx))
-	f.begun, f.end, f.done = time.Now(), end, make(chan struct{})
-	go f.compileFull(s, fullCtx)
-	if f.mayStartWithCore(s) && !f.fullWithin(s, coreDelay) {
+	f.end, f.done = end, make(chan struct{})
+	core := f.mayStartWithCore(s, ctx)
+	later := core && s.options.Core == CoreAuto && compilesInDispatch(s.profile)
+	f.compile = func(background bool) {
+		if background {
+			fullCtx = engine.InBackground(fullCtx)
+		}
+		f.compileFull(s, fullCtx)
+	}
+	if !later {
+		f.start(false)
+	}
+	if core && (later || !f.fullWithin(s, coreDelay)) {
 		core, err := s.compileForm(ctx, variantKey{workgroup: s.kernel.Config.WorkgroupSize, core: true}, nil)
 		if err == nil {
 			s.wanted = core
@@ -78,12 +113,40 @@ func (f *fullKernel) firstForm(s *forms, ctx context.Context) error {
 			return err
 		}
 	}
-	if err := f.awaitFull(s, ctx); err != nil {
+	if err := f.awaitFull(ctx); err != nil {
 		return err
 	}
 	s.wanted = f.generic.share()
 	s.form.Store(s.wanted)
 	return nil
+}
+
+// start has the full kernel compiled, if that has not begun; in the background where nothing waits for it.
+func (f *fullKernel) start(background bool) {
+	f.begin.Do(func() {
+		now := time.Now()
+		f.begun.Store(&now)
+		go f.compile(background)
+	})
+}
+
+// compiling reports whether the full kernel is being compiled, and since when.
+func (f *fullKernel) compiling() (since time.Time, ok bool) {
+	begun := f.begun.Load()
+	if begun == nil || f.ready.Load() {
+		return time.Time{}, false
+	}
+	return *begun, true
+}
+
+// close ends the compilation, and waits until it has ended where it has begun. No slice will run.
+func (f *fullKernel) close() {
+	if f.done == nil {
+		return
+	}
+	f.end()
+	f.begin.Do(func() { close(f.done) })
+	<-f.done
 }
 
 func (f *fullKernel) compileFull(s *forms, ctx context.Context) {
@@ -97,6 +160,13 @@ func (f *fullKernel) compileFull(s *forms, ctx context.Context) {
 		s.endSlice()
 		s.wakeUp()
 	}
+}
+
+// ReadyFull compiles the full kernel, where slices run its core variant, so that what needs it only waits for a boundary. It
+// returns when that is done or ctx ends; the compilation then continues. It takes no processor from the kernel.
+func (fs *forms) ReadyFull(ctx context.Context) error {
+	fs.full.start(true)
+	return fs.full.awaitFull(ctx)
 }
 
 // fullWithin waits at most d for the full kernel and reports whether slices can run it from the beginning.
@@ -114,13 +184,14 @@ func (f *fullKernel) fullWithin(s *forms, d time.Duration) bool {
 	}
 }
 
-// awaitFull waits until the full kernel has been compiled, if it can be.
-func (f *fullKernel) awaitFull(s *forms, ctx context.Context) error {
+// awaitFull has the full kernel compiled, if it can be, and waits until it has been.
+func (f *fullKernel) awaitFull(ctx context.Context) error {
+	f.start(false)
 	select {
 	case <-f.done:
 		return f.err
 	case <-ctx.Done():
-		return &CompilingError{What: "full kernel", After: time.Since(f.begun), Err: ctx.Err()}
+		return &CompilingError{What: "full kernel", After: time.Since(*f.begun.Load()), Err: ctx.Err()}
 	}
 }
 
@@ -147,6 +218,7 @@ func (f *fullKernel) takeFull(s *forms, serve func()) error {
 	if s.nextForm.Load() != nil || !f.needsFull(s) {
 		return nil
 	}
+	f.start(false)
 	for !f.ready.Load() {
 		if s.stopping.Load() {
 			return nil
@@ -163,7 +235,7 @@ func (f *fullKernel) takeFull(s *forms, serve func()) error {
 	if next := f.generic.share(); !s.nextForm.CompareAndSwap(nil, next) {
 		next.release()
 	}
-	s.events("compile", "the full kernel replaces its core variant after "+time.Since(f.begun).Round(time.Millisecond).String())
+	s.events("compile", "the full kernel replaces its core variant after "+time.Since(*f.begun.Load()).Round(time.Millisecond).String())
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"vyretop/engine"
@@ -69,6 +70,75 @@ func TestTasksEndBeforeTheFullKernelIsCompiled(t *testing.T) {
 	defer mu.Unlock()
 	if s.Compiling() || len(told) != 1 || told[0] != "compile" {
 		t.Errorf("compiling %v, told %q", s.Compiling(), told)
+	}
+}
+
+// compiler is a backend whose driver compiles in the dispatch, and may have stored the full kernel.
+type compiler struct {
+	engine.Backend
+	kept bool
+	full atomic.Int32 // compilations of the full kernel
+}
+
+func (c *compiler) Profile() engine.DeviceProfile {
+	p := c.Backend.Profile()
+	p.DispatchBlocks = engine.Known(true)
+	return p
+}
+
+func (c *compiler) Kept(context.Context, *engine.Program) bool { return c.kept }
+
+func (c *compiler) Compile(ctx context.Context, p *engine.Program) (engine.Pipeline, error) {
+	if !strings.Contains(p.Text, "vt_serve_all_core();") {
+		c.full.Add(1)
+	}
+	return c.Backend.Compile(ctx, p)
+}
+
+// TestAShortRunDoesWithoutTheFullKernel: where the driver compiles with the processors that run the kernel, the first task
+// waited for all of it. It is compiled when a command needs it or ReadyFull asks for it, and at the start only where it is
+// stored.
+func TestAShortRunDoesWithoutTheFullKernel(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		kept  bool
+		soon  bool     // Options.NeedsFull
+		want  [2]int32 // compilations after tasks, and after what needs the full kernel
+		needs func(*resident.Session)
+	}{
+		{"command", false, false, [2]int32{0, 1}, func(s *resident.Session) { applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll}) }},
+		{"asked for", false, false, [2]int32{0, 1}, readyFull(t)},
+		{"nothing", false, false, [2]int32{0, 0}, func(*resident.Session) {}},
+		{"stored", true, false, [2]int32{1, 1}, readyFull(t)},
+		{"needed soon", false, true, [2]int32{1, 1}, readyFull(t)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := &compiler{Backend: backendtest.Reference(t, reference.Options{}), kept: tt.kept}
+			s, err := resident.Start(deadline(t), b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 2, Activation: 256, NeedsFull: tt.soon})
+			if err != nil {
+				t.Fatal(err)
+			}
+			publish(t, s, work(50, func(i int, t *tasks.Task) { t.Param = uint32(i) }))
+			collect(t, s, 50)
+			if got := b.full.Load(); got != tt.want[0] || s.Compiling() {
+				t.Errorf("%d compilations of the full kernel, want %d; compiling: %v", got, tt.want[0], s.Compiling())
+			}
+			tt.needs(s)
+			if got := b.full.Load(); got != tt.want[1] {
+				t.Errorf("%d compilations of the full kernel in the end, want %d", got, tt.want[1])
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func readyFull(t *testing.T) func(*resident.Session) {
+	return func(s *resident.Session) {
+		if err := s.ReadyFull(deadline(t)); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

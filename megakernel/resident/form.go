@@ -143,10 +143,7 @@ func (c *slicer) takeForm() *form {
 // freeForms releases whatever form there still is. No slice will run.
 func (fs *forms) freeForms() {
 	fs.variants.close()
-	if fs.full.done != nil {
-		fs.full.end()
-		<-fs.full.done
-	}
+	fs.full.close()
 	for _, f := range []*form{fs.nextForm.Swap(nil), fs.form.Load(), fs.full.generic} {
 		if f != nil {
 			f.release()

@@ -36,6 +36,7 @@ type Options struct {
 	Aging       uint32           // age ticks that make a task more urgent by one; default never
 	Pages       *ioservice.Pages // files that tasks may ask for; default none
 	Core        CoreMode         // whether slices begin with the core variant; default CoreAuto
+	NeedsFull   bool             // the host soon asks for what the core variant cannot do, such as a new epoch
 	// PriorityOffset is megakernel.PriorityOffsetSetting for each priority.
 	PriorityOffset [tasks.NumPriorities]int8
 	Log            uint32                       // kinds of records in the debug log, a mask; default megakernel.LogAll; NoLog for none

@@ -75,7 +75,7 @@ func (fs *forms) ReadyBreakpoints(ctx context.Context) error {
 // variant waits for a variant, whose form is the caller's.
 func (fs *forms) variant(ctx context.Context, k variantKey) (*form, error) {
 	if k == (variantKey{workgroup: fs.kernel.Config.WorkgroupSize}) {
-		if err := fs.full.awaitFull(fs, ctx); err != nil {
+		if err := fs.full.awaitFull(ctx); err != nil {
 			return nil, err
 		}
 		return fs.full.generic.share(), nil
@@ -231,15 +231,16 @@ func (b *variants) close() {
 // interrupted: closing the backend waits for it.
 func (fs *forms) Compiling() bool {
 	_, _, ok := fs.variants.compiling(func(variantKey) bool { return true })
-	return ok || !fs.full.ready.Load()
+	_, full := fs.full.compiling()
+	return ok || full
 }
 
 // compilation is the variant with another workgroup size, or for breakpoints that wait for it, that is being compiled; the zero
 // value where none is.
 func (bs *breakpoints) compilation() megakernel.Compiling {
 	now := bs.forms.Workgroup()
-	if bs.forms.onCore() && !bs.forms.full.ready.Load() {
-		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(bs.forms.full.begun)}
+	if since, ok := bs.forms.full.compiling(); ok && bs.forms.onCore() {
+		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(since)}
 	}
 	waits := bs.breaks.pending()
 	k, since, ok := bs.forms.variants.compiling(func(k variantKey) bool { return k.workgroup != now || waits && k.holds() })

@@ -108,7 +108,7 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 	o := resident.Options{
 		Label:   c.Label,
 		Workers: int(c.Want.Workers), Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add, Tell: events.addEvent,
-		Observables: setup.Observables, Pages: setup.Pages,
+		Observables: setup.Observables, Pages: setup.Pages, NeedsFull: setup.HostDriven != "",
 	}
 	if err := o.SetLog(c.Log); err != nil {
 		return err

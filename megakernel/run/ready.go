@@ -31,10 +31,14 @@ func wantsVariant(ctx context.Context, early, late <-chan time.Time, attended <-
 	return true
 }
 
-// readyBreakpoints compiles the kernel variant with breakpoints beside the run. A failure is told by who arms one.
+// readyBreakpoints compiles the full kernel, where the run began with its core variant, and then the kernel variant with
+// breakpoints, beside the run. A failure is told by who arms one.
 func (r *Run) readyBreakpoints(ctx context.Context) {
 	if !wantsVariant(ctx, time.After(readyAfter), time.After(readyUnattended), r.hub.Attended()) {
 		return
+	}
+	if err := r.session.ReadyFull(ctx); err != nil {
+		return // who needs it tells why
 	}
 	began := time.Now()
 	switch err := r.session.ReadyBreakpoints(ctx); {

@@ -61,7 +61,7 @@ func variants(k *kernel.Kernel, p engine.DeviceProfile) map[string]kernel.Config
 	breaks, core := k.Config, k.Config
 	breaks.Holds.Breaks, core.Core = true, true
 	list := map[string]kernel.Config{"full": k.Config, "breakpoints": breaks}
-	if resident.StartsWithCore(&k.Config, p) {
+	if resident.StartsWithCore(&k.Config, p) && !p.DispatchBlocks.Or(false) { // there runs start with the full kernel once that is stored
 		list["core"] = core
 	}
 	return list
@@ -72,7 +72,7 @@ func compile(ctx context.Context, backend engine.Backend, c kernel.Config) error
 	if err != nil {
 		return err
 	}
-	pipeline, err := backend.Compile(ctx, k.Program)
+	pipeline, err := backend.Compile(engine.InBackground(ctx), k.Program) // to the end, also where a dispatch would do most of it
 	if err != nil {
 		return err
 	}

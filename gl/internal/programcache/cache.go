@@ -45,6 +45,12 @@ const suffix = ".prog"
 
 func (c *Cache) path(k Key) string { return filepath.Join(c.dir, k.String()+suffix) }
 
+// Has reports whether there is an entry for a key. Load may still refuse it.
+func (c *Cache) Has(k Key) bool {
+	_, err := os.Stat(c.path(k))
+	return err == nil
+}
+
 // Load returns the program stored under a key and marks it as used. An entry that cannot be what
 // Store wrote is removed.
 func (c *Cache) Load(k Key) (p Program, ok bool) {

@@ -21,6 +21,8 @@ type Shape struct {
 	Workers, Lanes      int
 	Slots, Inbox, Ended int // kernel.Config.Slots, InboxTasks, Completions
 
+	Full bool // wait for the full kernel, for benchmarks
+
 	// Beside is called once the session has started, on a goroutine of its own, and is waited for
 	// before the session is closed. Its context ends when the work has.
 	Beside func(context.Context, *resident.Session)
@@ -116,7 +118,10 @@ func start(ctx context.Context, b engine.Backend, setup *workload.Setup, shape S
 	if k.Program.Tree == nil {
 		return nil, fmt.Errorf("outside the kernel language: %w", k.Program.Outside)
 	}
-	o := resident.Options{Workers: shape.Workers, Activation: setup.Iterations, Log: megakernel.LogDebugf, Observables: setup.Observables, Pages: setup.Pages}
+	o := resident.Options{Workers: shape.Workers, Activation: setup.Iterations, Log: megakernel.LogDebugf, Observables: setup.Observables, Pages: setup.Pages, NeedsFull: setup.HostDriven != ""}
+	if shape.Full {
+		o.Core = resident.CoreOff
+	}
 	for _, buf := range setup.Buffers {
 		placement := engine.DeviceLocal
 		if buf.HostVisible {

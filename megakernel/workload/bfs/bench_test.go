@@ -17,7 +17,7 @@ func BenchmarkEdgesPerSecond(b *testing.B) {
 			m := rig.Manifest(b, "bfs")
 			edges, seconds := 0, 0.0
 			for b.Loop() {
-				out, err := rig.Run(b.Context(), backend, New(m, Options{Generate: spec[name]}), rig.Shape{})
+				out, err := rig.Run(b.Context(), backend, New(m, Options{Generate: spec[name]}), rig.Shape{Full: true})
 				if err != nil || !out.Verification.OK {
 					b.Fatal(out.Verification, err)
 				}

@@ -19,7 +19,7 @@ func BenchmarkSamplesPerSecond(b *testing.B) {
 			backend, m, p := open(b), rig.Manifest(b, "render"), sizes[name]
 			samples, seconds := 0, 0.0
 			for b.Loop() {
-				out, err := rig.Run(b.Context(), backend, New(m, Options{picture: p}), rig.Shape{})
+				out, err := rig.Run(b.Context(), backend, New(m, Options{picture: p}), rig.Shape{Full: true})
 				if err != nil || !out.Verification.OK {
 					b.Fatal(out.Verification, err)
 				}

@@ -81,7 +81,7 @@ func BenchmarkScanThroughput(b *testing.B) {
 
 func scanned(b *testing.B, backend engine.Backend, root string) rig.Outcome {
 	s := New(rig.Manifest(b, "scan"), Options{Path: root, ArenaBytes: DefaultArenaMiB << 20, Records: defaultRecords})
-	out, err := rig.Run(rig.Deadline(b), backend, s, rig.Shape{Workers: 1})
+	out, err := rig.Run(rig.Deadline(b), backend, s, rig.Shape{Workers: 1, Full: true})
 	if err != nil || !out.Verification.OK {
 		b.Fatal(out.Verification.Detail, err)
 	}
