@@ -264,6 +264,9 @@ func (r *Run) Work(ctx context.Context) error {
 	h, working := newHost(ctx, r.session, r.hub, r.recordResults)
 	began := time.Now()
 	err := r.workload.Run(working, h)
+	if err == nil && r.atMost > 0 && r.session.AwaitRest(ctx) != nil {
+		err = ctx.Err() // tasks that handlers have spawned run on, perhaps without end
+	}
 	r.worked, r.elapsed, r.paused = time.Since(began), time.Since(r.begun), r.session.PausedFor()
 	h.stop()
 	if cause := h.failure(); cause != nil {

@@ -40,15 +40,22 @@ type Outcome struct {
 // Shape is the number of workers, and the lanes of one.
 type Shape struct{ Workers, WorkgroupSize int }
 
+// forgoneRest is how long a run whose verification is not waited for may take to come to rest.
+const forgoneRest = time.Second
+
 // Finish ends the hub, so that every debug-log record is read, and collects the totals. Where the
 // work ran to its end the workload verifies its result.
 func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
-	if complete {
+	forgone := complete && r.forgone && r.checked == nil
+	if forgone {
+		resting, cancel := context.WithTimeout(ctx, forgoneRest)
+		_ = r.session.AwaitRest(resting) // what runs on without end is not waited for
+		cancel()
+	} else if complete {
 		if err := r.session.AwaitRest(ctx); err != nil { // a task may still be on its way into the counters
 			return Outcome{}, err
 		}
 	}
-	forgone := complete && r.forgone && r.checked == nil
 	if complete && r.checked == nil && !forgone {
 		r.Verify(ctx) // while those who are attached can still hear of it
 	}

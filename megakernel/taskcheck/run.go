@@ -1,6 +1,7 @@
 package taskcheck
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,7 +100,11 @@ func (c *Config) work(ctx context.Context, w workload.Workload, b *reference.Bac
 	if err != nil {
 		return Result{}, err
 	}
+	began := time.Now()
 	worked := r.Work(ctx)
+	if worked == nil { // tasks that handlers have spawned may run on, without end
+		worked = c.rest(ctx, r, time.Since(began))
+	}
 	outcome, finished := r.Finish(context.WithoutCancel(ctx), worked == nil)
 	closed := r.Close()
 	result := Result{Started: true, Ended: worked == nil, Verified: outcome.Verification.OK, Detail: outcome.Verification.Detail, worked: r.Worked()}
@@ -107,6 +112,17 @@ func (c *Config) work(ctx context.Context, w workload.Workload, b *reference.Bac
 		worked = nil
 	}
 	return result, errors.Join(worked, finished, closed)
+}
+
+// rest waits until the target has nothing left to do, for what is left of the time.
+func (c *Config) rest(ctx context.Context, r *run.Run, spent time.Duration) error {
+	if c.For > 0 {
+		limited, cancel := context.WithTimeout(ctx, max(c.For-spent, 0))
+		defer cancel()
+		ctx = limited
+	}
+	err := r.AwaitRest(ctx)
+	return cmp.Or(ctx.Err(), err)
 }
 
 func or(n, otherwise int) int {
