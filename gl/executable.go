@@ -30,7 +30,7 @@ type executable struct {
 
 // build compiles a program and its parts.
 func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c choice) (*executable, error) {
-	exe, err := b.divide(ctx, op, p, c)
+	exe, err := divide(ctx, b, op, p, c)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (b *Backend) build(ctx context.Context, op string, p *engine.Program, c cho
 // Kept reports whether Compile only has to load p and its parts: they are stored.
 func (b *Backend) Kept(ctx context.Context, p *engine.Program) bool {
 	const op = "look for a program"
-	exe, err := b.divide(ctx, op, p, choice{})
+	exe, err := divide(ctx, b, op, p, choice{})
 	if err != nil {
 		return false
 	}
@@ -60,7 +60,7 @@ func (b *Backend) Kept(ctx context.Context, p *engine.Program) bool {
 }
 
 // divide makes the parts of a program, with the floats that the device needs.
-func (b *Backend) divide(ctx context.Context, op string, p *engine.Program, c choice) (*executable, error) {
+func divide(ctx context.Context, b *Backend, op string, p *engine.Program, c choice) (*executable, error) {
 	p, err := b.suited(ctx, op, p, c.ulpBudget)
 	if err != nil {
 		return nil, err

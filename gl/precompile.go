@@ -44,7 +44,7 @@ func (b *Backend) precompile(ctx context.Context, p *engine.Program) bool {
 		case <-ctx.Done():
 			return
 		}
-		if err := b.perform(p.Text, engine.Background(ctx)); err != nil {
+		if err := perform(b, p.Text, engine.Background(ctx)); err != nil {
 			b.messages.add(Message{Source: "shader compiler", Severity: "low", Text: "compiled on the thread that dispatches: " + err.Error()})
 		}
 	})
@@ -58,7 +58,7 @@ func (b *Backend) precompile(ctx context.Context, p *engine.Program) bool {
 }
 
 // perform compiles a text in a context of its own, in the background where nothing waits for it.
-func (b *Backend) perform(text string, background bool) error {
+func perform(b *Backend, text string, background bool) error {
 	if err := b.alive("precompile"); err != nil {
 		return nil // closed while others were precompiled
 	}
