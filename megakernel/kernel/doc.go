@@ -39,7 +39,9 @@
 // A driver that inlines everything takes time that grows with the square of the text, and with each loop around it.
 // Config.Core leaves out commands, pauses, epochs, breakpoints, quotas, the mirror and imports of many tasks (glsl/core.glsl).
 // Where one of these is due the slice ends with END_SERVICE, and the next one must run the full kernel. Both work on the same
-// buffers.
+// buffers. LLVM 15 under llvmpipe makes a loop over the lanes of each access to memory, and divides the kernel as a coroutine, which
+// alone takes nearly half of the time and more than the square of the number of accesses: 625 in the full kernel, 402 in its
+// core variant, which compiles 2.6 times as fast.
 //
 // # One loop
 //
