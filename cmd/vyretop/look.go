@@ -163,8 +163,8 @@ func newWords(a *app, _ []string) *cobra.Command {
 	var c *cobra.Command
 	c = a.newLook("words", "Print the words of a buffer of a target, with their names and types", f, f.registerFilter, func(ctx context.Context, s inspect.Subject) error {
 		in := buffer
-		if !c.Flags().Changed("buffer") {
-			in = "" // the word may say which one
+		if place != "" && !c.Flags().Changed("buffer") {
+			in = "" // the place may say which one
 		}
 		return writeTable(ctx, a, s, f, inspect.WordListing(in, place))
 	})

@@ -32,7 +32,7 @@ var Verbs = []Verb{
 	{"retune", "retune workers=N lanes=M", "change the shape at the next slice boundary", []string{"workers=", "lanes="}, readRetune},
 	{"apply", "apply | workers=N lanes=M", "try the recommended shape or another one, and take it back unless it is faster", []string{"workers=", "lanes="}, readApply},
 	{"bp", "bp WHEN [hit>N] [hit%N] [ACTION] | [FILE:]LINE [if EXPR] | watch EXPR | delete N | enable N | disable N", "hold or count tasks that meet a condition", breakpointWords(), readBreak},
-	{"break", "break [FILE:]LINE [if EXPR] [hit>N] [hit%N] [ACTION] | fault | undefined | statement | spawn OPCODE | verification | WHEN", "hold tasks at a line or event; same as bp", placeWords(), readBreak},
+	{"break", "break [FILE:]LINE [if EXPR] [hit>N] [hit%N] [ACTION] | fault | undefined | statement | spawn OPCODE | verification | WHEN", "hold tasks; same as bp", placeWords(), readBreak},
 	{"watch", "watch EXPR [if CONDITION] [hit>N] [hit%N] [ACTION]", "hold tasks whose activation changes a value of a buffer; CONDITION compares old and value", append([]string{"if", "hit>", "hit%"}, breakpoint.Actions()...), readBreak},
 	{"undo", "undo", "take the last change of settings back", nil, readNothing(Undo)},
 	{"drain", "drain", "take no new tasks, and wait for those that are there", nil, readNothing(Drain)},
