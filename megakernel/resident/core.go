@@ -145,7 +145,10 @@ func (f *fullKernel) close() {
 		return
 	}
 	f.end()
-	f.begin.Do(func() { close(f.done) })
+	f.begin.Do(func() { // what waits for it from now on learns why it never comes
+		f.err = gone("compile the kernel", 0, ErrStopped, nil)
+		close(f.done)
+	})
 	<-f.done
 }
 
