@@ -70,6 +70,9 @@ const MaxBurst = 64
 // MaxWorkgroup bounds the lanes of a worker: what OpenGL 4.5 guarantees of a workgroup.
 const MaxWorkgroup = 1024
 
+// MaxActivation bounds the loop iterations of an activation: one must fit a slice on every device.
+const MaxActivation = 60_000
+
 // MinSlice and MaxSlice bound the length of a slice. Below, launching takes longer than the slice.
 const (
 	MinSlice = 100 * time.Microsecond

@@ -188,9 +188,6 @@ func wordsOf(f *zip.File, limit int64) ([]uint32, error) {
 	return words, nil
 }
 
-// maxActivation bounds the loop iterations of an activation; a workload can ask for fewer.
-const maxActivation = 1 << 16
-
 // activation is how many loop iterations the captured activation may run.
 func (c *Capture) activation() uint32 {
 	const word = megakernel.InboxSettings + megakernel.SettingActivation
@@ -210,8 +207,8 @@ func (c *Capture) flaw() string {
 		return fmt.Sprintf("slot %d of the task is outside the ring", c.Slot)
 	case c.Held != nil && len(c.Held.End) != tasks.SlotWords:
 		return fmt.Sprintf("the words with which the activation ended are %d, and a slot has %d", len(c.Held.End), tasks.SlotWords)
-	case c.activation() > maxActivation:
-		return fmt.Sprintf("an activation may run %d loop iterations, and a run allows at most %d", c.activation(), maxActivation)
+	case c.activation() > megakernel.MaxActivation:
+		return fmt.Sprintf("an activation may run %d loop iterations, and a run allows at most %d", c.activation(), megakernel.MaxActivation)
 	case c.Lane < 0 || c.Workgroup < 1 || c.Lane >= c.Workgroup:
 		return fmt.Sprintf("lane %d is outside the workgroup of %d", c.Lane, c.Workgroup)
 	}

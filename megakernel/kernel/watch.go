@@ -10,6 +10,7 @@ import (
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
+	"vyretop/megakernel/breakpoint"
 )
 
 // watchedType is the type of an expression at module scope, which is a scalar.
@@ -99,4 +100,22 @@ func checkWhen(t *tree.Program, of *tree.Type, text string) error {
 		return stopError(fmt.Sprintf("the condition %q is of type %v", text, x.Type()), "write a comparison, such as value > 5")
 	}
 	return nil
+}
+
+// BreakpointError is what is wrong with the place or the condition of a breakpoint inside a handler, as an error about the breakpoint.
+func BreakpointError(err error) error {
+	out := &fault.Error{Kind: breakpoint.ErrCondition, Subject: "breakpoint", Cause: err, Fix: "see docs/debugging.md for what a breakpoint inside a handler can be"}
+	var known *fault.Error
+	if errors.As(err, &known) {
+		out.Detail, out.Cause, out.Fix = known.Detail, known.Cause, known.Fix
+	}
+	var list source.Diagnostics
+	if errors.As(err, &list) && len(list.Errors()) > 0 {
+		first := list.Errors()[0]
+		out.Detail, out.Cause, out.Fix = first.Message, nil, first.Fix
+		if first.Fix == source.DeclareFix {
+			out.Fix = "use a name that is in scope at the line, or a value of a buffer"
+		}
+	}
+	return out
 }

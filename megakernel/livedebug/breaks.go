@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"vyretop/engine/debugger"
 	"vyretop/engine/debugger/attach"
 	"vyretop/engine/fault"
 	"vyretop/megakernel/breakpoint"
@@ -29,21 +28,12 @@ func (r *Run) Find(b attach.Break) (attach.Break, error) {
 	p := want.Place
 	found, err := r.kernel.FindStop(kernel.Stop{File: p.File, Line: p.Line, Watch: p.Watch, Event: p.Event, Opcode: p.Opcode, Condition: p.If})
 	if err != nil {
-		return b, impossible(err)
+		return b, kernel.BreakpointError(err)
 	}
 	if b.File = found.File; found.Line != b.Line {
 		b.Asked, b.Line = b.Line, found.Line
 	}
 	return b, nil
-}
-
-// impossible is an error about a place of the kernel as one about a breakpoint.
-func impossible(err error) error {
-	out := &fault.Error{Kind: breakpoint.ErrCondition, Subject: "breakpoint", Cause: err, Fix: "see docs/debugging.md for what a breakpoint inside a handler can be"}
-	if known, ok := errors.AsType[*fault.Error](err); ok {
-		out.Detail, out.Cause, out.Fix = known.Detail, known.Cause, known.Fix
-	}
-	return out
 }
 
 // wanted is a breakpoint as the run sets it.
@@ -224,8 +214,7 @@ func (r *Run) spent(ctx context.Context, b attach.Break, slot int) error {
 	}
 	for _, other := range now.Stopped() {
 		w := now.Slot(other)
-		t := tasks.Task{State: tasks.State(w[tasks.WordState]), Flags: w[tasks.WordFlags]}
-		if other != slot && int(t.Breakpoint()) == b.ID {
+		if other != slot && holder(w) == b.ID {
 			if err := r.resume(ctx, other, w[tasks.WordTaskID]); err != nil {
 				return err
 			}
@@ -234,8 +223,14 @@ func (r *Run) spent(ctx context.Context, b attach.Break, slot int) error {
 	return nil
 }
 
+// holder is the number of the breakpoint that holds the task of a slot, 0 for none.
+func holder(w *[tasks.SlotWords]uint32) int {
+	t := tasks.Task{State: tasks.State(w[tasks.WordState]), Flags: w[tasks.WordFlags]}
+	return int(t.Breakpoint())
+}
+
 // counts reports whether a hit of a number, from 1, is one that the breakpoint stops at. The run counts those behind the
 // Nth one too, until the breakpoint is disabled.
 func counts(b attach.Break, hit uint32) bool {
-	return b.Hits != (debugger.Hits{}) && b.Hits.Op == "==" && hit == uint32(b.Hits.N) || b.Hits.Op != "=="
+	return b.Hits.Op != "==" || hit == uint32(b.Hits.N)
 }

@@ -159,24 +159,23 @@ func (r *Run) resume(ctx context.Context, slot int, task uint32) error {
 func (r *Run) leave(ctx context.Context, e attach.End) error {
 	o := r.opened
 	r.opened = nil
-	if o != nil && len(o.workers) > 0 {
-		return resumeWorkers(ctx, r.target, o.workers)
+	var failed []error
+	if o != nil {
+		failed = append(failed, resumeWorkers(ctx, r.target, o.workers))
 	}
 	if e == attach.Leave {
-		return nil
+		return errors.Join(failed...)
 	}
 	now, err := r.target.Now(ctx)
 	if err == nil {
 		now, err = r.after(ctx, now)
 	}
 	if err != nil {
-		return r.gone(ctx, err)
+		return errors.Join(append(failed, r.gone(ctx, err))...)
 	}
-	var failed []error
 	for _, slot := range now.Stopped() {
 		w := now.Slot(slot)
-		t := tasks.Task{State: tasks.State(w[tasks.WordState]), Flags: w[tasks.WordFlags]}
-		if _, own, _ := r.ownBreak(int(t.Breakpoint())); own {
+		if _, own, _ := r.ownBreak(holder(w)); own {
 			failed = append(failed, r.resume(ctx, slot, w[tasks.WordTaskID]))
 		}
 	}

@@ -109,7 +109,7 @@ func (fs *forms) compileForm(ctx context.Context, v variantKey, hot []uint32) (*
 	}
 	k, err := kernel.Assemble(c)
 	if err != nil && v.stops != "" {
-		err = conditionError(err)
+		err = kernel.BreakpointError(err)
 	}
 	if err != nil {
 		return nil, err

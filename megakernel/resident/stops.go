@@ -2,13 +2,11 @@ package resident
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
-	"vyretop/engine/glsl/source"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/kernel"
@@ -26,7 +24,7 @@ func findPlace(k *kernel.Kernel, b *breakpoint.Breakpoint) error {
 	}
 	found, err := k.FindStop(stopOf(b.Place))
 	if err != nil {
-		return conditionError(err)
+		return kernel.BreakpointError(err)
 	}
 	at := *b.Place
 	at.File, at.Line, at.If = found.File, found.Line, found.Condition
@@ -51,24 +49,6 @@ func (l *launch) inside(p *breakpoint.Place) error {
 		}
 	}
 	return nil
-}
-
-// conditionError is what is wrong with the place or the condition of a breakpoint, as an error about the breakpoint.
-func conditionError(err error) error {
-	out := &fault.Error{Kind: breakpoint.ErrCondition, Subject: "breakpoint", Cause: err, Fix: "see docs/debugging.md for what a breakpoint inside a handler can be"}
-	var known *fault.Error
-	if errors.As(err, &known) {
-		out.Detail, out.Cause, out.Fix = known.Detail, known.Cause, known.Fix
-	}
-	var list source.Diagnostics
-	if errors.As(err, &list) && len(list.Errors()) > 0 {
-		first := list.Errors()[0]
-		out.Detail, out.Cause, out.Fix = first.Message, nil, first.Fix
-		if first.Fix == source.DeclareFix {
-			out.Fix = "use a name that is in scope at the line, or a value of a buffer"
-		}
-	}
-	return out
 }
 
 // stopsOf are the stops that breakpoints need, by their places, and whether some of them are looked at before activations.

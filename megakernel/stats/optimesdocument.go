@@ -28,10 +28,8 @@ type OpTimesDocument struct {
 // NewOpTimesDocument makes the document.
 func NewOpTimesDocument(target, renderer, sampled string, o *OpTimes, names map[uint32]string) OpTimesDocument {
 	from, to, lost := o.Span()
-	return OpTimesDocument{Schema: OpTimesSchema, Target: target, Renderer: renderer, FromMs: milliseconds(from), ToMs: milliseconds(to), Lost: lost, Sampled: sampled, Opcodes: o.Table(names)}
+	return OpTimesDocument{Schema: OpTimesSchema, Target: target, Renderer: renderer, FromMs: units.Milliseconds(from), ToMs: units.Milliseconds(to), Lost: lost, Sampled: sampled, Opcodes: o.Table(names)}
 }
-
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // barWidth is that of the longest bar of a histogram.
 const barWidth = 30

@@ -10,6 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"vyretop/engine/plainfile"
+	"vyretop/megakernel"
 	"vyretop/tasks"
 )
 
@@ -21,7 +22,7 @@ const (
 	MaxManifestBytes = 1 << 20
 	MaxBufferWords   = 1 << 26 // 256 MiB, per buffer
 	MaxTasks         = 1 << 24 // in all
-	MaxIterations    = 60_000  // one activation must fit a slice on every device
+	MaxIterations    = megakernel.MaxActivation
 	MaxUserBindings  = 8
 )
 
