@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"vyretop/megakernel/health"
@@ -39,11 +40,18 @@ func List(ctx context.Context, sockets, records string) ([]Listed, error) {
 		}
 		out = append(out, x)
 	}
+	recorded := len(out)
 	for _, r := range live {
 		if !slices.ContainsFunc(out, func(x Listed) bool { return x.Name == r.Name }) {
-			out = append(out, Listed{Name: r.Name, State: howFar(ctx, sockets, r.Name), Process: r.Process})
+			out = append(out, Listed{Name: r.Name, Process: r.Process})
 		}
 	}
+	var asked sync.WaitGroup // all at once: one that does not answer takes askTime
+	for i := range out[recorded:] {
+		x := &out[recorded+i]
+		asked.Go(func() { x.State = howFar(ctx, sockets, x.Name) })
+	}
+	asked.Wait()
 	return out, nil
 }
 

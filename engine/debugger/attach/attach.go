@@ -96,20 +96,33 @@ const (
 // ErrRun is the kind of the errors about runs that cannot be debugged any longer.
 const ErrRun fault.Kind = "the run cannot be debugged"
 
-// Run is a run in another process. Wait, Hold and Release are called by one goroutine at a time.
+// Run is a run in another process.
 type Run interface {
+	Text
+	Breaks
+	Tasks
+
 	// Name is that of the run.
 	Name() string
+	// Workers is how many workers the run has.
+	Workers() int
+	// OnReport has messages of breakpoints go to a function.
+	OnReport(f func(Report))
+	// Detach removes the breakpoints of this debugger, and leaves the run.
+	Detach(ctx context.Context, e End) error
+}
+
+// Text is the text of the workload that a run executes.
+type Text interface {
 	// Files lists the workload's files, as the kernel names them.
 	Files() []string
 	Text(file string) string
 	// Lines lists the lines of a file on which a statement begins.
 	Lines(file string) []int
-	// Workers is how many workers the run has.
-	Workers() int
-	// OnReport has messages of breakpoints go to a function.
-	OnReport(f func(Report))
+}
 
+// Breaks are the breakpoints of a run.
+type Breaks interface {
 	// Find completes the place of a breakpoint, or says what is wrong with it.
 	Find(b Break) (Break, error)
 	// Set sets a breakpoint that was found, and waits until it is in force. A kernel may be compiled for it first.
@@ -118,7 +131,10 @@ type Run interface {
 	Clear(ctx context.Context, b Break) error
 	// List lists the breakpoints of the run, those of others too.
 	List() []Status
+}
 
+// Tasks are the tasks of a run. One goroutine at a time calls Wait, Hold and Release.
+type Tasks interface {
 	// Wait waits until a breakpoint of this debugger holds a task, and opens its activation. Errors are ErrRun when the run
 	// has ended, ctx's, and others when a task could not be opened, which is resumed then.
 	Wait(ctx context.Context) (*Stop, error)
@@ -128,9 +144,6 @@ type Run interface {
 	Hold(ctx context.Context) (*Stop, error)
 	// Release resumes what was opened last.
 	Release(ctx context.Context) error
-
-	// Detach removes the breakpoints of this debugger, and leaves the run.
-	Detach(ctx context.Context, e End) error
 }
 
 // Report is a message of a breakpoint in a run.

@@ -21,8 +21,8 @@ func (s *view) source(file string) *dap.Source {
 		return nil
 	}
 	src := &dap.Source{Name: filepath.Base(file), Path: file}
-	if path, ok := s.paths[file]; ok {
-		src.Path = path
+	if path, ok := s.paths.Load(file); ok {
+		src.Path = path.(string)
 		return src
 	}
 	if !s.onDisk() {
@@ -98,10 +98,7 @@ func (s *view) openAs(file, path string) {
 		return
 	}
 	if have, err := plainfile.Read(path, maxMessage); err == nil && string(have) == s.text(file) {
-		if s.paths == nil {
-			s.paths = map[string]string{}
-		}
-		s.paths[file] = path
+		s.paths.Store(file, path)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/google/go-dap"
 
@@ -60,8 +61,8 @@ type view struct {
 	refs    refs
 	live    *live // nil: not attached to a live run
 
-	references map[string]int    // of sources that the client has to ask for
-	paths      map[string]string // of files that the client has on disk, by their names in the kernel of a live run
+	references map[string]int // of sources that the client has to ask for
+	paths      *sync.Map      // of files that the client has on disk, by their names in the kernel of a live run; also of the goroutine that waits
 }
 
 // maxLater bounds the requests that wait for the end of a step.
@@ -71,7 +72,7 @@ const maxLater = 64
 func Serve(ctx context.Context, in io.Reader, out io.Writer, programs Programs) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{ctx: ctx, out: &writer{out: out}, programs: programs}
+	s := &server{view: view{paths: &sync.Map{}}, ctx: ctx, out: &writer{out: out}, programs: programs}
 	messages, failed := s.read(in)
 	defer s.end()
 	for {
