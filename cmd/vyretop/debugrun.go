@@ -47,7 +47,7 @@ type runSession struct {
 }
 
 // detachTime bounds what leaving a run takes.
-const detachTime = 10 * time.Second
+const detachTime = 30 * time.Second
 
 // debug attaches to the run, carries out commands, and leaves it.
 func (o *runSession) debug(ctx context.Context, a *app) (err error) {

@@ -120,7 +120,7 @@ func checkMessage(b attach.Break) error {
 	}
 }
 
-// Clear implements attach.Run.
+// Clear implements attach.Run. The tasks that the breakpoint holds are resumed, but for the one that is open.
 func (r *Run) Clear(ctx context.Context, b attach.Break) error {
 	id := b.ID
 	if id == 0 {
@@ -131,9 +131,17 @@ func (r *Run) Clear(ctx context.Context, b attach.Break) error {
 	}
 	err := r.target.Disarm(ctx, id)
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	_, own := r.own[id]
 	delete(r.own, id)
-	return err
+	r.mu.Unlock()
+	if err != nil || !own {
+		return err
+	}
+	open := -1
+	if o := r.opened.Load(); o != nil {
+		open = o.slot
+	}
+	return r.resumeHeld(ctx, open, func(held int) bool { return held == id }) // no wait looks for them any longer
 }
 
 // findPending is the number of a breakpoint that the run is about to set, 0 where it is not listed.
@@ -205,22 +213,7 @@ func (r *Run) spent(ctx context.Context, b attach.Break, slot int) error {
 	if err := r.target.Enable(ctx, b.ID, false); err != nil {
 		return err
 	}
-	now, err := r.target.Now(ctx)
-	if err == nil {
-		now, err = r.after(ctx, now)
-	}
-	if err != nil {
-		return err
-	}
-	for _, other := range now.Stopped() {
-		w := now.Slot(other)
-		if other != slot && holder(w) == b.ID {
-			if err := r.resume(ctx, other, w[tasks.WordTaskID]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return r.resumeHeld(ctx, slot, func(id int) bool { return id == b.ID })
 }
 
 // holder is the number of the breakpoint that holds the task of a slot, 0 for none.

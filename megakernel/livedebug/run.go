@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"vyretop/engine/debugger/attach"
 	"vyretop/engine/fault"
@@ -48,8 +49,9 @@ type Run struct {
 
 	// Of the goroutine that waits:
 	passed map[int][tasks.SlotWords]uint32 // by slot: words of tasks that stand still for another reason, or could not be opened
-	opened *opened                         // nil: no task is open
 	failed bool                            // it has been told that the verification failed
+
+	opened atomic.Pointer[opened] // nil: no task is open
 }
 
 // opened is the task that is open, and what is to be resumed when it is released.

@@ -3,6 +3,7 @@ package livedebug
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"vyretop/engine/debugger/attach"
@@ -43,7 +44,7 @@ func (r *Run) openTask(ctx context.Context, id uint32, why attach.Why, workers [
 	if err != nil {
 		return nil, err
 	}
-	r.opened = &opened{task: c.Task, slot: c.Slot, workers: workers}
+	r.opened.Store(&opened{task: c.Task, slot: c.Slot, workers: workers})
 	a.Why = why
 	return &a.Stop, nil
 }
@@ -111,11 +112,10 @@ func (r *Run) after(ctx context.Context, before *megakernel.Snapshot) (*megakern
 
 // Release implements attach.Run.
 func (r *Run) Release(ctx context.Context) error {
-	o := r.opened
+	o := r.opened.Swap(nil)
 	if o == nil {
 		return nil
 	}
-	r.opened = nil
 	switch {
 	case o.result:
 		_, err := r.target.Do(ctx, megakernel.Command{Op: megakernel.OpResumeAll, Slot: megakernel.NoSlot})
@@ -155,10 +155,10 @@ func (r *Run) resume(ctx context.Context, slot int, task uint32) error {
 	return r.gone(ctx, err)
 }
 
-// leave resumes the tasks that breakpoints of this debugger hold, or leaves them; what was paused for the debugger is resumed.
+// leave resumes the task that is open and those that breakpoints of this debugger hold, or leaves them; what was paused for the
+// debugger is resumed.
 func (r *Run) leave(ctx context.Context, e attach.End) error {
-	o := r.opened
-	r.opened = nil
+	o := r.opened.Swap(nil)
 	var failed []error
 	if o != nil {
 		failed = append(failed, resumeWorkers(ctx, r.target, o.workers))
@@ -166,18 +166,35 @@ func (r *Run) leave(ctx context.Context, e attach.End) error {
 	if e == attach.Leave {
 		return errors.Join(failed...)
 	}
+	if o != nil && o.own {
+		failed = append(failed, r.resume(ctx, o.slot, o.task))
+	}
+	failed = append(failed, r.resumeHeld(ctx, -1, func(id int) bool {
+		_, own, _ := r.ownBreak(id)
+		return own
+	}))
+	return errors.Join(failed...)
+}
+
+// resumeHeld resumes the tasks that breakpoints hold which of chooses, but for the one of a slot; -1 for none.
+func (r *Run) resumeHeld(ctx context.Context, except int, of func(id int) bool) error {
 	now, err := r.target.Now(ctx)
 	if err == nil {
 		now, err = r.after(ctx, now)
 	}
 	if err != nil {
-		return errors.Join(append(failed, r.gone(ctx, err))...)
+		return r.gone(ctx, err)
 	}
+	var list []megakernel.Command
 	for _, slot := range now.Stopped() {
-		w := now.Slot(slot)
-		if _, own, _ := r.ownBreak(holder(w)); own {
-			failed = append(failed, r.resume(ctx, slot, w[tasks.WordTaskID]))
+		if w := now.Slot(slot); megakernel.Held(w) && of(holder(w)) && slot != except {
+			list = append(list, megakernel.Command{Op: megakernel.OpResumeTask, Task: w[tasks.WordTaskID], Slot: uint32(slot)})
 		}
 	}
-	return errors.Join(failed...)
+	if n, err := megakernel.DoAll(ctx, r.target.Do, list); errors.Is(err, context.DeadlineExceeded) {
+		return &fault.Error{Kind: capture.ErrTask, Subject: r.o.Name, Detail: fmt.Sprintf("%d of %d tasks that breakpoints held were resumed in time", n, len(list)), Fix: "resume the others with: vyretop do resume all --target " + r.o.Name}
+	} else if err != nil {
+		return r.gone(ctx, err)
+	}
+	return nil
 }

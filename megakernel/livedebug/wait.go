@@ -63,7 +63,8 @@ func (r *Run) failedResult() *attach.Stop {
 		if r.failed || !own || s.Hits == 0 || s.Place == nil || s.Place.Event != megakernel.StopVerification {
 			continue
 		}
-		r.failed, r.opened = true, &opened{result: true}
+		r.failed = true
+		r.opened.Store(&opened{result: true})
 		return &attach.Stop{Why: attach.AtBreak, Break: &b, About: fmt.Sprintf("%s: the verification of its result failed%s; continue ends the run", r.o.Name, verdict(r.target))}
 	}
 	return nil
@@ -177,7 +178,7 @@ func (r *Run) hit(ctx context.Context, c *capture.Capture, b attach.Break) (*att
 			return nil, r.gone(ctx, ctx.Err())
 		}
 	}
-	r.opened = &opened{task: c.Task, slot: c.Slot, own: true}
+	r.opened.Store(&opened{task: c.Task, slot: c.Slot, own: true})
 	stop.Why, stop.Break = attach.AtBreak, &b
 	if b.Watch != "" {
 		stop.Left = fmt.Sprintf("%d -> %d", c.Held.Old, c.Held.New)

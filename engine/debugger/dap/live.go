@@ -50,7 +50,7 @@ type found struct {
 }
 
 // detachTime bounds what leaving a run takes: a worker may be in the middle of a long activation.
-const detachTime = 10 * time.Second
+const detachTime = 30 * time.Second
 
 // attachTo attaches to a live run. Other programs are launched: a recording has tasks, too.
 func attachTo(s *server, q request) (any, error) {
