@@ -83,7 +83,7 @@ func TestVerificationsEndWithTheirContext(t *testing.T) {
 	}
 	b := backendtest.All["reference"](t)
 	for name, flags := range map[string]map[string]string{
-		"bfs": {"generate": "kronecker:3"}, "collatz": {"count": "20"}, "grep": {"path": file},
+		"bfs": {"generate": "kronecker:3", "searches": "2"}, "collatz": {"count": "20"}, "grep": {"path": file},
 		"infer":  {"tokens": "1", "sequences": "1"},
 		"render": {"width": "8", "height": "8", "samples": "1"}, "scan": {"path": filepath.Dir(file)},
 	} {

@@ -86,14 +86,23 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		return o, nil
 	}
 	if forgone {
-		o.Forgone, o.Result = true, r.workload.Result()
+		o.Forgone, o.Result = true, r.result()
 		return o, nil
 	}
 	if o.Verification, err = r.verification(ctx); err != nil {
 		return o, err
 	}
-	o.Verified, o.Result = true, r.workload.Result()
+	o.Verified, o.Result = true, r.result()
 	return o, nil
+}
+
+// result is that of the workload, with the rates that the result knows of.
+func (r *Run) result() any {
+	result := r.workload.Result()
+	if t, ok := result.(workload.Taker); ok {
+		return t.Taking(max(r.worked-r.paused, 0))
+	}
+	return result
 }
 
 // Checked reports whether the result has been verified.

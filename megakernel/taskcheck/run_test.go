@@ -16,7 +16,7 @@ import (
 func TestShippedWorkloadsHaveNoFindings(t *testing.T) {
 	for name, values := range map[string]map[string]string{
 		"collatz": {"count": "200"},
-		"bfs":     {"generate": "kronecker:6"},
+		"bfs":     {"generate": "kronecker:6", "searches": "2"},
 		"render":  {"width": "16", "height": "12", "samples": "2"},
 		"infer":   {"tokens": "2", "sequences": "3", "batch": "2", "prompt": "The Sines"},
 		"scan":    {"path": "."},

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"context"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
@@ -127,6 +128,12 @@ func ResultDigest(result any) string {
 		return r.ResultDigest()
 	}
 	return ""
+}
+
+// Taker is a result that has a rate of its own, in a unit of its field.
+type Taker interface {
+	// Taking is the result of a run that took so long, pauses left out.
+	Taking(d time.Duration) any
 }
 
 // Flag is a command-line flag of a workload.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"sync"
 	"sync/atomic"
 
 	"vyretop/engine"
@@ -33,14 +34,15 @@ func (d Definition) Flags() []workload.Flag {
 	return []workload.Flag{
 		{Name: "graph", Value: "FILE", Help: "edge list or Matrix Market file, plain or gzip"},
 		{Name: "generate", Default: DefaultGenerate, Value: "SPEC", Help: "kronecker:SCALE[:EDGEFACTOR[:SEED]], a Graph500 graph, where no file is given"},
-		{Name: "source", Value: "VERTEX", Help: "where the search begins, counted from 0 (default: the vertex with most edges)"},
+		{Name: "source", Value: "VERTEX", Help: "where the first search begins, counted from 0 (default: the vertex with most edges)"},
+		{Name: "searches", Default: "1", Value: "N", Help: "searches, one after the other; the others begin at vertices that are drawn"},
 		{Name: "edges", Default: "undirected", Value: "KIND", Help: "undirected, or directed: levels follow edges from their first vertex to their second"},
 	}
 }
 
 // New implements workload.Definition.
 func (d Definition) New(values map[string]string) (workload.Workload, error) {
-	o := Options{Generate: DefaultGenerate}
+	o := Options{Generate: DefaultGenerate, Searches: 1}
 	for name, v := range values {
 		switch name {
 		case "graph":
@@ -54,13 +56,19 @@ func (d Definition) New(values map[string]string) (workload.Workload, error) {
 			}
 			o.Source = new(uint32)
 			*o.Source = uint32(n)
+		case "searches":
+			n, err := strconv.ParseUint(v, 10, 32)
+			if err != nil || n < 1 || n > maxSearches {
+				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--searches", Detail: fmt.Sprintf("%q is not a number of searches", v), Fix: fmt.Sprintf("use a number from 1 to %d", maxSearches)}
+			}
+			o.Searches = int(n)
 		case "edges":
 			if v != "directed" && v != "undirected" {
 				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--edges", Detail: fmt.Sprintf("%q is unknown", v), Fix: "use undirected or directed"}
 			}
 			o.Directed = v == "directed"
 		default:
-			return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--" + name, Detail: "bfs has no such flag", Fix: "use --graph, --generate, --source or --edges"}
+			return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--" + name, Detail: "bfs has no such flag", Fix: "use --graph, --generate, --source, --searches or --edges"}
 		}
 	}
 	_, generated := values["generate"]
@@ -77,28 +85,38 @@ func (d Definition) New(values map[string]string) (workload.Workload, error) {
 type Options struct {
 	Graph    string  // file; if "", Generate says what to generate
 	Generate string  // see ParseKronecker
-	Source   *uint32 // nil: the vertex that most arcs leave
+	Source   *uint32 // of the first search; nil: the vertex that most arcs leave
+	Searches int     // at least 1
 	Directed bool    // levels follow an edge's direction
 }
 
-// BFS is one search of one graph. It implements workload.Workload.
+// BFS is a number of searches of one graph. It implements workload.Workload.
 type BFS struct {
 	manifest *workload.Manifest
 	opt      Options
 
-	given  *Graph // instead of one that is read or generated, in tests
-	graph  *Graph
-	arcs   adjacency
-	source uint32
+	given   *Graph // instead of one that is read or generated, in tests
+	graph   *Graph
+	arcs    adjacency
+	sources []uint32 // where each search begins
+	base    uint32   // stamp of the first source
 
-	total  int64
 	status atomic.Pointer[engine.Words] // while it runs, and afterwards
-	result engine.Words
-	found  *found // once the result has been read
+	result engine.Words                 // once there is a status
+	found  *found                       // once the result has been read
+	steps  steps
 }
 
-// New makes a search. The manifest names buffers and handler.
-func New(m *workload.Manifest, o Options) *BFS { return &BFS{manifest: m, opt: o} }
+// steps is what was read of the progress.
+type steps struct {
+	sync.Mutex
+	searches int   // whose arcs are counted,
+	arcs     int64 // and how many these are
+	done     int64 // reported last
+}
+
+// New makes the searches. The manifest names buffers and handler.
+func New(m *workload.Manifest, o Options) *BFS { return &BFS{manifest: m, opt: o, base: firstStamp} }
 
 // Setup implements workload.Workload.
 func (b *BFS) Setup(ctx context.Context) (*workload.Setup, error) {
@@ -107,14 +125,14 @@ func (b *BFS) Setup(ctx context.Context) (*workload.Setup, error) {
 		return nil, err
 	}
 	b.arcs = b.graph.adjacency()
-	b.source = b.arcs.busiest()
+	source := b.arcs.busiest()
 	if b.opt.Source != nil {
-		b.source = *b.opt.Source
+		source = *b.opt.Source
 	}
-	if int(b.source) >= b.graph.Vertices {
-		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--source", Detail: fmt.Sprintf("vertex %d does not exist", b.source), Fix: fmt.Sprintf("use 0 to %d", b.graph.Vertices-1)}
+	if int(source) >= b.graph.Vertices {
+		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--source", Detail: fmt.Sprintf("vertex %d does not exist", source), Fix: fmt.Sprintf("use 0 to %d", b.graph.Vertices-1)}
 	}
-	b.total = int64(len(b.arcs.targets) + b.graph.Edges() + b.graph.Vertices)
+	b.sources = b.arcs.sources(source, b.opt.Searches)
 	setup, err := b.manifest.Setup(nil)
 	if err != nil {
 		return nil, err
@@ -153,10 +171,10 @@ func (b *BFS) fill(setup *workload.Setup) error {
 		"targets":  {Initial: b.arcs.targets, Words: 1},
 		"pairs":    {Initial: b.graph.Pairs, Words: 2},
 		"vertices": {Initial: b.vertices()},
-		"queue":    {Initial: []uint32{b.source}, Words: n},
-		"counts":   {Initial: initialCounts(n), Words: countWords},
+		"queue":    {Initial: b.sources[:1], Words: n},
+		"counts":   {Initial: b.counts()},
 		"status":   {Words: statusWords, Initial: []uint32{statusFrontier: 1}},
-		"result":   {Words: 2 * n},
+		"result":   {Words: b.resultWords()},
 	}
 	for i := range setup.Buffers {
 		buf := &setup.Buffers[i]
@@ -174,12 +192,12 @@ func (b *BFS) fill(setup *workload.Setup) error {
 	return nil
 }
 
-// vertices are the initial levels and parents: only the source is reached, and each is its own parent.
+// vertices are the initial stamps and parents: only the first source is reached, and each is its own parent.
 func (b *BFS) vertices() []uint32 {
 	out := make([]uint32, 2*b.graph.Vertices)
 	for v := range b.graph.Vertices {
-		out[2*v], out[2*v+1] = unreached, uint32(v)
+		out[2*v+1] = uint32(v)
 	}
-	out[2*b.source] = 0
+	out[2*b.sources[0]] = b.base
 	return out
 }

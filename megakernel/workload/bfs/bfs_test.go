@@ -20,7 +20,9 @@ import (
 
 // search makes a workload of a graph that is in no file.
 func search(t testing.TB, g *Graph, source uint32) *BFS {
-	return &BFS{manifest: rig.Manifest(t, "bfs"), given: g, opt: Options{Source: &source, Directed: g.OneWay}}
+	b := New(rig.Manifest(t, "bfs"), Options{Source: &source, Directed: g.OneWay})
+	b.given = g
+	return b
 }
 
 // path is a graph of n vertices in a row: as many levels as there can be.
@@ -180,7 +182,7 @@ func TestExactForAnySchedule(t *testing.T) {
 		}
 		b := backendtest.Reference(t, reference.Options{Seed: rapid.Uint64().Draw(rt, "seed"), TimeSlice: rapid.IntRange(16, 512).Draw(rt, "time slice")})
 		shape := rig.Shape{Workers: rapid.IntRange(1, 3).Draw(rt, "workers"), Lanes: rapid.IntRange(1, 8).Draw(rt, "lanes"), Slots: 32, Inbox: 8, Ended: 8}
-		out, err := rig.Run(rig.Deadline(t), b, search(t, g, vertex.Draw(rt, "source")), shape)
+		out, err := rig.Run(rig.Deadline(t), b, searches(t, g, vertex.Draw(rt, "source"), rapid.IntRange(1, 4).Draw(rt, "searches")), shape)
 		if err != nil || !out.Verification.OK {
 			rt.Fatal(out.Verification, err)
 		}

@@ -1,5 +1,5 @@
-// Package bfs owns the host side of the workload "bfs": breadth-first levels and connected components of
-// a graph, which the handler bfs.glsl finds with tasks that spawn each other.
+// Package bfs owns the host side of the workload "bfs": breadth-first levels from one source or several, and
+// connected components, of a graph, which the handler bfs.glsl finds with tasks that spawn each other.
 //
 // # Input
 //
@@ -9,8 +9,8 @@
 // # On the device
 //
 // The graph is in compressed sparse rows ("offsets", "targets") for the levels, and as a list of edges
-// ("pairs") for the components. Two tasks are published: one with the source, which searches level after
-// level, and one with all edges, which joins their ends. Each gives parts of its work to tasks that it
+// ("pairs") for the components. Two tasks are published: one with the first source, which searches level after
+// level and search after search, and one with all edges, which joins their ends. Each gives parts of its work to tasks that it
 // spawns. When both are through, others write the result into memory that the host sees; the last one
 // says so in "status", and that is what Run waits for.
 //
@@ -18,6 +18,7 @@
 //
 // The level of a vertex is the number of edges on a shortest way from the source, 4294967295 if there is
 // none. Its component is the lowest vertex that it is connected with. The digest is the SHA-256 of the
-// levels of all vertices and then the components of all vertices, as 32-bit words, little-endian: it
-// depends on graph and source only.
+// levels of all vertices and then the components of all vertices, as 32-bit words, little-endian. Of several
+// searches these are the levels of the last one, and a record for each search follows. So the digest depends on graph,
+// source and number of searches only.
 package bfs

@@ -70,27 +70,6 @@ func (a adjacency) busiest() uint32 {
 // stepsBetweenLooks is after how many steps a search asks its context again: some milliseconds.
 const stepsBetweenLooks = 1 << 16
 
-// levels is a plain breadth-first search: the level of each vertex, unreached where there is none.
-func (a adjacency) levels(ctx context.Context, source uint32) ([]uint32, error) {
-	levels := slices.Repeat([]uint32{unreached}, len(a.offsets)-1)
-	levels[source] = 0
-	queue := []uint32{source}
-	for n := 0; len(queue) > 0; n++ {
-		if n%stepsBetweenLooks == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		v := queue[0]
-		queue = queue[1:]
-		for _, w := range a.targets[a.offsets[v]:a.offsets[v+1]] {
-			if levels[w] == unreached {
-				levels[w] = levels[v] + 1
-				queue = append(queue, w)
-			}
-		}
-	}
-	return levels, nil
-}
-
 // components gives each vertex the lowest vertex that edges connect it with, whatever their direction.
 func (g *Graph) components(ctx context.Context) ([]uint32, error) {
 	parents := identity(g.Vertices)

@@ -19,20 +19,40 @@ const (
 	countLevelEnd
 	countPhases
 	countSize
-	_            // work done
+	countBase
+	countSearch
+	countSearches
+	_ // arcs followed in the current search
+	countCheck
+	_            // pairs and labels
 	countAlive   // tasks of the search,
 	_            // (arcs count as search)
 	countJoining // with edges,
 	_            // and with labels
-	countWords
+	countSources // from here on, where each search begins
 )
 
 // Words of the buffer "status".
 const (
 	statusEnded = iota
+	statusSearched
+	statusArcs
 	statusProgress
 	statusFrontier
 	statusWords
+)
+
+// Values of statusEnded beside 0.
+const (
+	complete  = 1
+	exhausted = 2
+)
+
+// Stamps are levels counted through all searches: see bfs.glsl. 0 is that of a vertex that was never reached.
+const (
+	stampShift = 3 // where a stamp begins in a task's param
+	firstStamp = 1
+	lastStamp  = 1<<29 - 1
 )
 
 // What the items of a task are: the low bits of its param.
@@ -44,22 +64,26 @@ const (
 // look is how often Run looks whether the result is complete.
 const look = time.Millisecond
 
-// initialCounts: one task searches from the only vertex in the queue, another one has the edges.
-func initialCounts(vertices int) []uint32 {
-	return []uint32{countTail: 1, countLevelEnd: 1, countPhases: 2, countSize: uint32(vertices), countAlive: 1, countJoining: 1}
+// counts are the initial counters: one task searches from the only vertex in the queue, another one has the edges.
+func (b *BFS) counts() []uint32 {
+	counts := []uint32{
+		countTail: 1, countLevelEnd: 1, countPhases: 2, countSize: uint32(b.graph.Vertices), countBase: b.base,
+		countSearches: uint32(len(b.sources)), countCheck: mix(b.sources[0], 0), countAlive: 1, countJoining: 1, countSources: 0,
+	}
+	return append(counts[:countSources], b.sources...)
 }
 
 // Run implements workload.Workload.
 func (b *BFS) Run(ctx context.Context, h workload.Host) error {
 	status, result := h.Buffer("status"), h.Buffer("result")
-	if len(status) < statusWords || len(result) < 2*b.graph.Vertices {
+	if len(status) < statusWords || len(result) < b.resultWords() {
 		return protocolError("the host did not map the buffers that bfs asked for")
 	}
-	b.status.Store(&status)
 	b.result = result
+	b.status.Store(&status)
 	opcode := b.manifest.Opcodes[0].Number
 	err := h.Publish(ctx, []tasks.Task{
-		{State: tasks.Ready, Opcode: opcode, Priority: tasks.Normal, TaskID: 1, Param: kindVertices, OutputHandle: 1},
+		{State: tasks.Ready, Opcode: opcode, Priority: tasks.Normal, TaskID: 1, Param: b.base<<stampShift | kindVertices, OutputHandle: 1},
 		{State: tasks.Ready, Opcode: opcode, Priority: tasks.Normal, TaskID: 2, Param: kindPairs, OutputHandle: uint32(b.graph.Edges())},
 	})
 	if err != nil {
@@ -88,6 +112,9 @@ func (b *BFS) await(ctx context.Context, h workload.Host) error {
 			return context.Cause(ctx)
 		}
 	}
+	if status.Load(statusEnded) == exhausted {
+		return &workload.Error{Kind: workload.ErrFlag, Name: "--searches", Detail: fmt.Sprintf("the searches have more than %d levels in all", lastStamp), Fix: "ask for fewer searches"}
+	}
 	return nil
 }
 
@@ -105,17 +132,29 @@ func protocolError(detail string) error {
 	return &workload.Error{Kind: workload.ErrProtocol, Name: "bfs", Detail: detail, Fix: "run it again with --record and look at the last snapshot"}
 }
 
-// Progress implements workload.Workload. It counts arcs followed, edges joined and vertices labelled;
-// arcs that the search does not reach are taken for followed at the end.
+// Progress implements workload.Workload. It counts arcs followed in all searches, edges joined and vertices labelled. The
+// total takes each search that is not over for one that follows all arcs: it falls when one did not reach them.
 func (b *BFS) Progress() (done, total int64, unit string) {
+	b.steps.Lock()
+	defer b.steps.Unlock()
+	other := int64(b.graph.Edges() + b.graph.Vertices)
+	arcs := int64(len(b.arcs.targets))
 	status := b.status.Load()
-	switch {
-	case status == nil:
-		return 0, b.total, "steps"
-	case status.Load(statusEnded) != 0:
-		return b.total, b.total, "steps"
+	if status == nil {
+		return 0, arcs*int64(len(b.sources)) + other, "steps"
 	}
-	return min(int64(status.Load(statusProgress)), b.total), b.total, "steps"
+	ended := status.Load(statusEnded) == complete
+	for over := int(status.Load(statusSearched)); b.steps.searches < min(over, len(b.sources)); b.steps.searches++ {
+		b.steps.arcs += int64(b.result.Load(b.at(b.steps.searches) + recordArcs))
+	}
+	total = b.steps.arcs + arcs*int64(len(b.sources)-b.steps.searches) + other
+	if ended {
+		return total, total, "steps"
+	}
+	// The words are read one after the other, while the device goes from one search to the next.
+	now := b.steps.arcs + int64(status.Load(statusArcs)) + int64(status.Load(statusProgress))
+	b.steps.done = min(max(b.steps.done, now), total)
+	return b.steps.done, total, "steps"
 }
 
 // density is the share that size vertices are of all, in ten-thousandths.

@@ -1,9 +1,9 @@
-// Breadth-first levels and connected components. A task has a range of items; while the range is long
-// it gives half of it to a task that it spawns, and if there is no room for one it works on, and tries
-// again in its next activation. So no task ever waits for a slot.
+// Breadth-first levels from one source after another, and connected components. A task has a range of items;
+// while the range is long it gives half of it to a task that it spawns, and if there is no room for one it works
+// on, and tries again in its next activation. So no task ever waits for a slot.
 //
 //   input_handle, output_handle   the items still to do, from .. to
-//   param                         what the items are, in the low two bits; the level above them
+//   param                         what the items are, in the low three bits; the stamp of their level above them
 //   continuation_pc, _data        where the task is in its current item
 //
 // BFS_VERTICES  positions in the queue; current: arcs still to follow of the vertex before
@@ -11,8 +11,13 @@
 // BFS_PAIRS     edges; current: two vertices still to be joined (equal: none)
 // BFS_LABELS    vertices; current: how far the way to the root has been followed, and 1
 //
-// The last task of a level continues as the first of the next level. The last task of the last level or
-// of the pairs, whichever ends later, continues with the labels. The last of these ends the run.
+// The last task of a level continues as the first of the next level, and that of the last level as the first of the
+// next search. The last task of the last search or of the pairs, whichever ends later, continues with the labels. The
+// last of these ends the run.
+//
+// Stamps are levels counted through all searches: level 0 of a search has the stamp bfs_base, one more than the last
+// level of the search before. A vertex whose stamp is below the base has not been reached yet, so nothing is cleared
+// between two searches.
 
 #define BFS_VERTICES 0u
 #define BFS_ARCS 1u
@@ -24,31 +29,62 @@
 #define BFS_LONG_QUEUE 8u  // and these of the queue, whose vertices have many arcs
 #define BFS_NONE 0xFFFFFFFFu
 
+#define BFS_KIND 7u             // bits of the param that say what the items are,
+#define BFS_STAMP_SHIFT 3u      // and where the stamp begins
+#define BFS_STAMPS 0x1FFFFFFFu  // the highest stamp
+
+#define BFS_RECORD 4u           // words that the result has for each search
+
+// Values of bfs_ended.
+#define BFS_COMPLETE 1u
+#define BFS_EXHAUSTED 2u
+
 layout(std430, binding = 8) readonly buffer BfsOffsets { uint bfs_offset[]; };
 layout(std430, binding = 9) readonly buffer BfsTargets { uint bfs_target[]; };
 layout(std430, binding = 10) readonly buffer BfsPairs { uvec2 bfs_pair[]; };
 
-// x is the level, or BFS_NONE; y is a vertex of the same component with a number not above the own one.
-struct BfsVertex { uint level, parent; };
+// The stamp is that of the last level that had the vertex, 0 if none; the parent is a vertex of the same component with a
+// number not above the own one.
+struct BfsVertex { uint stamp, parent; };
 layout(std430, binding = 11) coherent buffer BfsVertices { BfsVertex bfs_vertex[]; };
 layout(std430, binding = 12) coherent buffer BfsQueue { uint bfs_queue[]; };
 
 layout(std430, binding = 13) coherent buffer BfsCounts {
     uint bfs_tail;       // vertices in the queue
     uint bfs_level_end;  // of them up to the end of the current level
-    uint bfs_phases;     // of levels and pairs, those not over
+    uint bfs_phases;     // of searches and pairs, those not over
     uint bfs_size;       // vertices of the graph
-    uint bfs_done;       // arcs followed, pairs joined and vertices labelled
+    uint bfs_base;       // stamp of the current search's source
+    uint bfs_search;     // number of the current search, from 0
+    uint bfs_searches;   // number of searches
+    uint bfs_followed;   // arcs followed in the current search
+    uint bfs_check;      // sum of bfs_mix of the vertices reached in it, modulo 2^32
+    uint bfs_other;      // pairs joined and vertices labelled
     uint bfs_alive[4];   // tasks not ended, by kind; those with arcs count as BFS_VERTICES
+    uint bfs_source[];   // where each search begins
 };
 
 layout(std430, binding = 14) coherent writeonly buffer BfsStatus {
-    uint bfs_ended;      // 1 when the result is complete
-    volatile uint bfs_progress; // bfs_done as it was lately: many tasks write it, and any of what they write will do
+    uint bfs_ended;      // BFS_COMPLETE when the result is complete, BFS_EXHAUSTED when there are no more stamps
+    uint bfs_searched;   // searches that are over: their part of the result is there
+    volatile uint bfs_arcs;     // bfs_followed and bfs_other as they were lately: many tasks write them, and any of what
+    volatile uint bfs_progress; // they write will do
     uint bfs_frontier;   // vertices of the current level
 };
 
+// The level of each vertex in the last search, the component of each vertex, and for each search BFS_RECORD words: vertices
+// reached, levels, arcs followed, bfs_check.
 layout(std430, binding = 15) writeonly buffer BfsResult { uint bfs_result[]; };
+
+// A hash of a vertex and its level (Wellons, "Prospecting for hash functions", lowbias32). Its sum over a search says whether
+// two searches found the same, whatever order they found it in.
+uint bfs_mix(uint vertex, uint level)
+{
+    uint x = vertex + level * 0x9E3779B9u;
+    x = (x ^ (x >> 16)) * 0x7FEB352Du;
+    x = (x ^ (x >> 15)) * 0x846CA68Bu;
+    return x ^ (x >> 16);
+}
 
 // Gives the upper half of a long range away, if there is a slot. Arcs of the current vertex go first.
 void bfs_split(inout Task t, uint kind)
@@ -70,14 +106,16 @@ void bfs_split(inout Task t, uint kind)
     }
 }
 
-// Follows arcs. Who sets the level of a vertex puts it into the queue, for the next level.
-uint bfs_search(inout Task t)
+// Follows arcs. Who sets the stamp of a vertex puts it into the queue, for the next level.
+void bfs_expand(inout Task t)
 {
     uint at = t.input_handle;
     uint arc = t.continuation_pc;
     uint end = t.continuation_data;
-    uint next = (t.param >> 2) + 1u;
+    uint base = bfs_base;
+    uint next = (t.param >> BFS_STAMP_SHIFT) + 1u;
     uint followed = 0u;
+    uint check = 0u;
     for (uint work = 0u; work < BFS_ROUNDS && (arc < end || at < t.output_handle); work++) {
         if (arc == end) {
             uint v = bfs_queue[at];
@@ -89,21 +127,26 @@ uint bfs_search(inout Task t)
             uint v = bfs_target[arc];
             arc++;
             followed++;
-            if (bfs_vertex[v].level == BFS_NONE && atomicCompSwap(bfs_vertex[v].level, BFS_NONE, next) == BFS_NONE) {
+            uint stamp = bfs_vertex[v].stamp;
+            if (stamp < base && atomicCompSwap(bfs_vertex[v].stamp, stamp, next) == stamp) {
                 bfs_queue[atomicAdd(bfs_tail, 1u)] = v;
+                check += bfs_mix(v, next - base);
             }
         }
     }
     t.input_handle = at;
     t.continuation_pc = arc;
     t.continuation_data = end;
-    return followed;
+    bfs_arcs = atomicAdd(bfs_followed, followed) + followed;
+    if (check != 0u) {
+        atomicAdd(bfs_check, check);
+    }
 }
 
 // Joins the two ends of each edge, as Rem's algorithm does: the parent of the higher becomes the lower
 // one. If the higher had another parent already, then that and the lower one are still to be joined.
 // Parents only ever sink, so each round brings the pair closer to an end, whatever others do in the meantime.
-uint bfs_join(inout Task t)
+void bfs_join(inout Task t)
 {
     uint at = t.input_handle;
     uint a = t.continuation_pc;
@@ -126,19 +169,21 @@ uint bfs_join(inout Task t)
     t.input_handle = at;
     t.continuation_pc = a;
     t.continuation_data = b;
-    return joined;
+    bfs_progress = atomicAdd(bfs_other, joined) + joined;
 }
 
 // Goes from each vertex to the root of its component and halves the way for those who come after.
-uint bfs_label(inout Task t)
+void bfs_label(inout Task t)
 {
     uint v = t.input_handle;
     uint x = t.continuation_data != 0u ? t.continuation_pc : v;
+    uint base = bfs_base;
     for (uint work = 0u; work < BFS_ROUNDS && v < t.output_handle; work++) {
         uint parent = bfs_vertex[x].parent;
         uint above = bfs_vertex[parent].parent;
         if (parent == above) {
-            bfs_result[v] = bfs_vertex[v].level;
+            uint stamp = bfs_vertex[v].stamp;
+            bfs_result[v] = stamp < base ? BFS_NONE : stamp - base;
             bfs_result[bfs_size + v] = parent;
             v++;
             x = v;
@@ -151,7 +196,7 @@ uint bfs_label(inout Task t)
     t.input_handle = v;
     t.continuation_pc = x;
     t.continuation_data = v < t.output_handle ? 1u : x;
-    return labelled;
+    bfs_progress = atomicAdd(bfs_other, labelled) + labelled;
 }
 
 // Makes the task the first one of what comes next.
@@ -160,9 +205,49 @@ void bfs_begin(inout Task t, uint param, uint from, uint to)
     t.param = param;
     t.input_handle = from;
     t.output_handle = to;
-    bfs_alive[param & 3u] = 1u;
+    bfs_alive[param & BFS_KIND] = 1u;
     memoryBarrierBuffer();
     task_yield(t, 0u, 0u);
+}
+
+// One of the searches and the pairs is over; whichever is over last continues with the labels.
+void bfs_end_phase(inout Task t)
+{
+    if (atomicAdd(bfs_phases, 0xFFFFFFFFu) == 1u) {
+        bfs_begin(t, BFS_LABELS, 0u, bfs_size);
+    } else {
+        task_done(t);
+    }
+}
+
+// Writes down what a search has found, and begins the next one with the stamp behind its last.
+void bfs_end_search(inout Task t, uint stamp)
+{
+    uint search = bfs_search;
+    uint at = 2u * bfs_size + BFS_RECORD * search;
+    bfs_result[at] = bfs_tail;
+    bfs_result[at + 1u] = stamp + 1u - bfs_base;
+    bfs_result[at + 2u] = bfs_followed;
+    bfs_result[at + 3u] = bfs_check;
+    search++;
+    bfs_arcs = 0u;
+    memoryBarrierBuffer();
+    bfs_searched = search;
+    if (search == bfs_searches) {
+        bfs_end_phase(t);
+        return;
+    }
+    uint source = bfs_source[search];
+    bfs_search = search;
+    bfs_base = stamp + 1u;
+    bfs_vertex[source].stamp = stamp + 1u;
+    bfs_queue[0] = source;
+    bfs_tail = 1u;
+    bfs_level_end = 1u;
+    bfs_followed = 0u;
+    bfs_check = bfs_mix(source, 0u);
+    bfs_frontier = 1u;
+    bfs_begin(t, (stamp + 1u) << BFS_STAMP_SHIFT | BFS_VERTICES, 0u, 1u);
 }
 
 // The last task of a kind has ended: what all of them wrote can be read here.
@@ -170,39 +255,41 @@ void bfs_conclude(inout Task t, uint kind)
 {
     uint from = bfs_level_end;
     uint to = bfs_tail;
-    if (kind == BFS_VERTICES && from != to) {
+    uint stamp = t.param >> BFS_STAMP_SHIFT;
+    if (kind == BFS_LABELS) {
+        bfs_ended = BFS_COMPLETE;
+        task_done(t);
+    } else if (kind == BFS_PAIRS) {
+        bfs_end_phase(t);
+    } else if (stamp == BFS_STAMPS && (from != to || bfs_search + 1u < bfs_searches)) {
+        bfs_ended = BFS_EXHAUSTED;
+        task_done(t);
+    } else if (from != to) {
         bfs_level_end = to;
         bfs_frontier = to - from;
-        bfs_begin(t, t.param + 4u, from, to);
-    } else if (kind == BFS_LABELS) {
-        bfs_ended = 1u;
-        task_done(t);
-    } else if (atomicAdd(bfs_phases, 0xFFFFFFFFu) == 1u) {
-        bfs_begin(t, BFS_LABELS, 0u, bfs_size);
+        bfs_begin(t, (stamp + 1u) << BFS_STAMP_SHIFT | BFS_VERTICES, from, to);
     } else {
-        task_done(t);
+        bfs_end_search(t, stamp);
     }
 }
 
 void bfs(inout Task t)
 {
-    if ((t.param & 3u) == BFS_ARCS) {
+    if ((t.param & BFS_KIND) == BFS_ARCS) {
         t.continuation_pc = t.input_handle;
         t.continuation_data = t.output_handle;
         t.input_handle = t.output_handle;
         t.param ^= BFS_ARCS;
     }
-    uint kind = t.param & 3u;
+    uint kind = t.param & BFS_KIND;
     bfs_split(t, kind);
-    uint done;
     if (kind == BFS_VERTICES) {
-        done = bfs_search(t);
+        bfs_expand(t);
     } else if (kind == BFS_PAIRS) {
-        done = bfs_join(t);
+        bfs_join(t);
     } else {
-        done = bfs_label(t);
+        bfs_label(t);
     }
-    bfs_progress = atomicAdd(bfs_done, done) + done;
     if (t.input_handle < t.output_handle || t.continuation_pc != t.continuation_data) {
         task_yield(t, t.continuation_pc, t.continuation_data);
         return;
