@@ -80,6 +80,10 @@ func (c *Holds) touches() (list []glsl.Touch) {
 	return list
 }
 
+// watchFence keeps the reads of watched values on their sides of the handler. NVIDIA's compiler (580.159.04) otherwise moves the
+// read before the handler behind the handler's write, although the buffer is volatile: the value then has never changed.
+const watchFence = "    memoryBarrierBuffer();\n"
+
 // writeStops writes what looks at values and events: vt_before_stops before an activation, vt_after_stops after it, and
 // vt_spawns when a task is spawned.
 func (k *Kernel) writeStops(b *strings.Builder) {
@@ -108,7 +112,11 @@ func (k *Kernel) writeStops(b *strings.Builder) {
 			fmt.Fprintf(&spawns, "    if (%s && opcode == %du) { %s }\n", test, s.Opcode, set)
 		}
 	}
-	fmt.Fprintf(b, "%svoid vt_before_stops() {\n%s}\nvoid vt_after_stops(uint slot, in Task t) {\n%s}\nvoid vt_spawns(uint opcode) {\n%s}\n", globals.String(), before.String(), after.String(), spawns.String())
+	fence := ""
+	if before.Len() > 0 {
+		fence = watchFence
+	}
+	fmt.Fprintf(b, "%svoid vt_before_stops() {\n%s%s}\nvoid vt_after_stops(uint slot, in Task t) {\n%s%s}\nvoid vt_spawns(uint opcode) {\n%s}\n", globals.String(), before.String(), fence, fence, after.String(), spawns.String())
 }
 
 func orTrue(condition string) string {
