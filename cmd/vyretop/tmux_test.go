@@ -44,7 +44,8 @@ func newScreen(t *testing.T, command string, env ...string) *screen {
 	if err := os.Mkdir(runs, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	env = append([]string{"XDG_RUNTIME_DIR=" + runs, "XDG_CONFIG_HOME=" + dir + "/home", "XDG_STATE_HOME=" + dir + "/home"}, env...)
+	// Each frame costs a look at the screen, which is a process: with few a second the drivers' compilers get the processors.
+	env = append([]string{"VYRETOP_FPS=5", "XDG_RUNTIME_DIR=" + runs, "XDG_CONFIG_HOME=" + dir + "/home", "XDG_STATE_HOME=" + dir + "/home"}, env...)
 	s := &screen{t: t, socket: filepath.Join(dir, "tmux"), changed: make(chan struct{}, 1), ended: make(chan struct{})}
 	output, lifeline := s.fifo("output", s.notice), s.fifo("lifeline", nil)
 	s.endWithTest()
