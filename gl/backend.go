@@ -28,7 +28,8 @@ type Backend struct {
 	staging  chan *buffer // holds the one staging buffer while it is unused; a nil element: not made yet
 
 	precompiling sync.WaitGroup // Add with mu, while not closed
-	aside        chan struct{}  // full while one is under way
+	aside        chan struct{}  // full while one is under way that something waits for
+	behind       chan struct{}  // and one in the background
 
 	mu          sync.Mutex
 	closed      bool

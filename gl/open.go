@@ -114,6 +114,7 @@ func openWith(ctx context.Context, o Options, way opening) (*Backend, error) {
 		outstanding: map[*pending]struct{}{},
 		staging:     make(chan *buffer, 1),
 		aside:       make(chan struct{}, 1),
+		behind:      make(chan struct{}, 1),
 	}
 	b.staging <- nil
 	if way.software {

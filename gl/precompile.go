@@ -36,11 +36,15 @@ func (b *Backend) precompile(ctx context.Context, p *engine.Program) bool {
 		return true // and the next compilation reports it
 	}
 	done := make(chan struct{})
+	turn := b.aside // one at a time: the kernels that run need processors
+	if engine.Background(ctx) {
+		turn = b.behind // which takes none from them, and may take long: nothing that is waited for waits for it
+	}
 	b.precompiling.Go(func() {
 		defer close(done)
 		select {
-		case b.aside <- struct{}{}: // one at a time: the kernels that run need processors
-			defer func() { <-b.aside }()
+		case turn <- struct{}{}:
+			defer func() { <-turn }()
 		case <-ctx.Done():
 			return
 		}

@@ -26,6 +26,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer // for text: see drawing for what is not
 	env            []string
+	background     bool // the shell began the process in the background of its terminal: there is no dashboard
 	running        bool // a command was reached, so an error is not about usage
 	status         int  // of a command that succeeded in saying that something is wrong
 	compiling      bool // the driver compiles, which cannot be interrupted: the process ends without closing the backend
@@ -43,6 +44,9 @@ func (a *app) run(args []string) int {
 	ctx, stop := a.interrupts.context(context.Background())
 	defer stop()
 	a.args = args
+	if file, ok := terminal(a.stdout); ok {
+		a.background = !inForeground(file)
+	}
 	root := a.newRoot(args)
 	root.SetArgs(wordsBehindFlags(root, args))
 	root.SetIn(a.stdin)
@@ -214,6 +218,24 @@ func terminal(stream any) (*os.File, bool) {
 	}
 	f, ok := stream.(*os.File)
 	return f, ok && term.IsTerminal(f.Fd())
+}
+
+// notices is the terminal behind a stream, for what is drawn on one line and erased again. While the process is in the background
+// nothing is drawn: it would stand in what the user types.
+func notices(stream any) (w io.Writer, width func() int, ok bool) {
+	file, ok := terminal(stream)
+	return foreground{file}, func() int { return columns(file) }, ok
+}
+
+// foreground is a terminal that is written to while the process is in the foreground.
+type foreground struct{ file *os.File }
+
+// Write implements io.Writer.
+func (f foreground) Write(p []byte) (int, error) {
+	if !inForeground(f.file) {
+		return len(p), nil
+	}
+	return f.file.Write(p)
 }
 
 // drawing is the stream below one for text: for what has escape sequences of our own, and for what is not text.

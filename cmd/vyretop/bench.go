@@ -78,12 +78,12 @@ func (f *benchFlags) run(ctx context.Context, a *app) (err error) {
 
 // measure runs the benchmark, and says on a terminal what it is at.
 func (a *app) measure(ctx context.Context, c bench.Config) (*bench.Report, error) {
-	if file, ok := terminal(a.stderr); ok {
+	if w, _, ok := notices(a.stderr); ok {
 		const eraseLine = "\r\x1b[K"
 		c.Progress = func(done, total int, next string) {
-			fmt.Fprintf(file, "%s%3d %% measuring %s", eraseLine, 100*done/total, next)
+			fmt.Fprintf(w, "%s%3d %% measuring %s", eraseLine, 100*done/total, next)
 		}
-		defer fmt.Fprint(file, eraseLine)
+		defer fmt.Fprint(w, eraseLine)
 	}
 	return bench.Run(ctx, c)
 }

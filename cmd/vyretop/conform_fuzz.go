@@ -50,14 +50,14 @@ func (f *conformFlags) fuzz(ctx context.Context, a *app, cert *conformance.Certi
 
 // showCount shows progress where stderr is a terminal, until the function it returns is called.
 func (a *app) showCount(done *atomic.Int64, total int64, unit string) (end func()) {
-	file, ok := terminal(a.stderr)
+	w, width, ok := notices(a.stderr)
 	if !ok {
 		return func() {}
 	}
 	ended, erased := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(erased)
-		progress.Show(ended, file, func() int { return columns(file) }, func() (int64, int64, string) { return done.Load(), total, unit })
+		progress.Show(ended, w, width, func() (int64, int64, string) { return done.Load(), total, unit })
 	}()
 	return func() {
 		close(ended)

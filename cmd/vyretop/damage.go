@@ -51,8 +51,8 @@ func (a *app) warn(of any) {
 
 // warnText tells something that does not end the command, in place of what shows on the terminal how far it is.
 func (a *app) warnText(text string) {
-	if file, ok := terminal(a.stderr); ok {
-		progress.Erase(file)
+	if w, _, ok := notices(a.stderr); ok {
+		progress.Erase(w)
 	}
 	fmt.Fprintf(a.stderr, "vyretop: %s\n", text)
 }

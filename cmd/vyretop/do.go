@@ -146,11 +146,11 @@ func (f *doFlags) run(ctx context.Context, a *app, args []string) (err error) {
 // noteCompiling says on a terminal that a run compiles a kernel, which what was asked of it may wait for, until the
 // function that it returns is called.
 func noteCompiling(w io.Writer, t command.Target) (done func()) {
-	file, ok := terminal(w)
+	w, width, ok := notices(w)
 	if !ok {
 		return func() {}
 	}
-	return progress.While(file, func() int { return columns(file) }, func() string { return compilingNote(t.Snapshot()) })
+	return progress.While(w, width, func() string { return compilingNote(t.Snapshot()) })
 }
 
 // compilingNote says that the target of a snapshot compiles a kernel; "" where it does not.

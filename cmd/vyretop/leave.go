@@ -120,11 +120,11 @@ func (x *exit) awaitVerdict() {
 
 // noteVerifying tells on a terminal since when the result is verified, until the function that it returns is called.
 func (a *app) noteVerifying(since time.Time) (done func()) {
-	file, ok := terminal(a.stderr)
+	w, width, ok := notices(a.stderr)
 	if !ok {
 		return func() {}
 	}
-	return progress.Since(file, func() int { return columns(file) }, "verifying, %v (Ctrl-C ends without the verdict)", since)
+	return progress.Since(w, width, "verifying, %v (Ctrl-C ends without the verdict)", since)
 }
 
 // finish ends the run and collects what came of it.

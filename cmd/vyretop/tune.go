@@ -141,15 +141,15 @@ func (f *tuneFlags) run(ctx context.Context, a *app, d workload.Definition, valu
 
 // tuneProgress shows on a terminal how far the search is; done erases it.
 func (a *app) tuneProgress() (show func(tune.Progress), done func()) {
-	file, ok := terminal(a.stderr)
+	w, width, ok := notices(a.stderr)
 	if !ok {
 		return nil, func() {}
 	}
 	const eraseLine = "\r\x1b[K"
 	return func(p tune.Progress) {
 		line := fmt.Sprintf("%3d %% round %d of %d, %d candidates, now %s; best %s", min(100, 100*p.Spent/p.Budget), p.Round, p.Rounds, p.Left, p.Trying, p.Best)
-		fmt.Fprintf(file, "%s%.*s", eraseLine, columns(file)-1, line)
-	}, func() { fmt.Fprint(file, eraseLine) }
+		fmt.Fprintf(w, "%s%.*s", eraseLine, width()-1, line)
+	}, func() { fmt.Fprint(w, eraseLine) }
 }
 
 // useTuned looks up the shape that tune has found, where the command line asks for no other one.

@@ -89,5 +89,5 @@ func (f *viewFlags) dashboard(ctx context.Context, a *app, o tui.Options) (err e
 func (f *viewFlags) interactive(a *app) bool {
 	_, out := terminal(a.stdout)
 	_, in := terminal(a.stdin)
-	return in && out && !f.headless && !f.json && !f.linear
+	return in && out && !a.background && !f.headless && !f.json && !f.linear
 }

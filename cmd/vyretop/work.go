@@ -102,9 +102,9 @@ func closeRun(a *app, run *run.Run, record string, remains func()) error {
 		return run.Close()
 	}
 	told := func() {}
-	if file, ok := terminal(a.stderr); ok {
+	if w, width, ok := notices(a.stderr); ok {
 		format := "waiting for the disk of recording " + strings.ReplaceAll(filepath.Base(record), "%", "%%") + " for %v (Ctrl-C leaves without the rest of it)"
-		told = sync.OnceFunc(progress.Since(file, func() int { return columns(file) }, format, time.Now()))
+		told = sync.OnceFunc(progress.Since(w, width, format, time.Now()))
 	}
 	defer told()
 	defer a.interrupts.first(func() {
@@ -126,11 +126,11 @@ func vitalsFor(backend engine.Backend) vitals.Opener {
 
 // note says on a terminal what takes so long, until the function that it returns is called.
 func (a *app) note(text string) (done func()) {
-	file, ok := terminal(a.stderr)
+	w, width, ok := notices(a.stderr)
 	if !ok {
 		return func() {}
 	}
-	return progress.Note(file, columns(file), text)
+	return progress.Note(w, width(), text)
 }
 
 // listen lets other processes watch the run, under a name. One that cannot be reached runs all the same.
@@ -202,8 +202,8 @@ func (f *runFlags) watch(ctx context.Context, a *app, r *run.Run, j *run.Job) er
 		err := a.tell(ctx, r.Hub(), j.Ended())
 		return errors.Join(err, j.Rest(ctx))
 	}
-	if file, ok := terminal(a.stderr); ok {
-		progress.Show(j.Ended(), file, func() int { return columns(file) }, r.Progress)
+	if w, width, ok := notices(a.stderr); ok {
+		progress.Show(j.Ended(), w, width, r.Progress)
 	}
 	return j.Rest(ctx)
 }

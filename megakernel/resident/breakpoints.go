@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
@@ -61,7 +62,7 @@ func (bs *breakpoints) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakp
 }
 
 // Disarm removes a breakpoint, all of them for id 0, and waits until no activation is looked at any longer;
-// tasks that it holds stay as they are. One whose kernel variant is being compiled is not waited for. The errors are those of Arm;
+// tasks that it holds stay as they are. No kernel is compiled for it before: slices run one without the breakpoint when there is one. One whose kernel variant is being compiled is not waited for. The errors are those of Arm;
 // ErrOption when there is none of that id.
 func (bs *breakpoints) Disarm(ctx context.Context, id int) error {
 	if bs.breaks.withdraw(id) && id != 0 {
@@ -103,7 +104,7 @@ func (bs *breakpoints) Breakpoints() []breakpoint.Status {
 // rebreak makes a change of the breakpoints and waits until it is in force. The change returns the breakpoint
 // that it is about, nil where it is about all; so does rebreak, unless the change cannot be made.
 func (bs *breakpoints) rebreak(ctx context.Context, op string, change func() (*placed, error)) (about *placed, err error) {
-	began, asked := time.Now(), false
+	began, asked, trims := time.Now(), false, false
 	err = bs.forms.reform(ctx, op+" a breakpoint", func(wanted *form) (*form, error) {
 		bs.breaks.mu.Lock()
 		saved := bs.breaks.save()
@@ -121,6 +122,7 @@ func (bs *breakpoints) rebreak(ctx context.Context, op string, change func() (*p
 			hot = nil // a variant for all opcodes is there, or will be soon
 		}
 		next, err := bs.forms.formFor(ctx, workgroup, hot, armed)
+		trims = err == nil && !suits(&next.kernel.Config, armed)
 		bs.breaks.mu.Lock()
 		defer bs.breaks.mu.Unlock()
 		if p != nil {
@@ -133,6 +135,9 @@ func (bs *breakpoints) rebreak(ctx context.Context, op string, change func() (*p
 		about, asked = p, true
 		return next, nil
 	})
+	if trims {
+		go bs.trim()
+	}
 	if asked {
 		bs.tellBreak(op, about, time.Since(began), err)
 	}
@@ -143,6 +148,36 @@ func (bs *breakpoints) rebreak(ctx context.Context, op string, change func() (*p
 		}
 	}
 	return about, err
+}
+
+// trim has slices run a kernel variant without what no breakpoint needs any longer. Nothing waits for it, so it is compiled in the
+// background; it ends with the session.
+func (bs *breakpoints) trim() {
+	ctx := engine.InBackground(context.Background())
+	if compiled, err := bs.forms.variant(ctx, bs.leanest()); err == nil {
+		defer compiled.release() // the variant stays, and the form below shares it
+	}
+	trimmed := false
+	err := bs.forms.reform(ctx, "trim the kernel", func(wanted *form) (*form, error) { // a failure leaves what runs
+		bs.breaks.mu.Lock()
+		armed := bs.breaks.armed()
+		bs.breaks.mu.Unlock()
+		if c := &wanted.kernel.Config; c.Core || suits(c, armed) {
+			return nil, nil // another change was faster
+		}
+		trimmed = true
+		return bs.forms.exactForm(ctx, wanted.kernel.Config.WorkgroupSize, wanted.kernel.Config.Hot, armed)
+	})
+	if trimmed && err == nil {
+		bs.events("compile", "slices run a kernel variant without what no breakpoint needs any longer")
+	}
+}
+
+// leanest is the variant that does what the breakpoints need, and no more.
+func (bs *breakpoints) leanest() variantKey {
+	bs.breaks.mu.Lock()
+	defer bs.breaks.mu.Unlock()
+	return keyFor(bs.forms.Workgroup(), bs.breaks.armed())
 }
 
 // breakName says what was asked for.

@@ -223,8 +223,8 @@ func (f *fullKernel) takeFull(s *forms, serve func()) error {
 	}
 	f.start(false)
 	for !f.ready.Load() {
-		if s.stopping.Load() {
-			return nil
+		if s.stopping.Load() || s.nextForm.Load() != nil {
+			return nil // any other form does what the core variant does not
 		}
 		serve()
 		select {

@@ -84,12 +84,21 @@ func (fs *forms) reform(ctx context.Context, op string, change func(wanted *form
 }
 
 // formFor is a form with a workgroup size, for some opcodes, all if there are none, with or without breakpoints. The
-// caller holds formMu.
+// caller holds formMu. The form that is wanted so far serves if it can look at the breakpoints, also where it looks at more than
+// they need: what is removed need not wait for a kernel without it.
 func (fs *forms) formFor(ctx context.Context, workgroup int, hot []uint32, breaks []*placed) (f *form, err error) {
 	c := &fs.wanted.kernel.Config
-	switch {
-	case !c.Core && c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && suits(c, breaks):
+	if (!c.Core || !keyFor(workgroup, breaks).holds()) && c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && covers(c, breaks) {
 		f = fs.wanted.share()
+		f.breaks = breaks
+		return f, nil
+	}
+	return fs.exactForm(ctx, workgroup, hot, breaks)
+}
+
+// exactForm is formFor with a kernel that looks at no more than the breakpoints need.
+func (fs *forms) exactForm(ctx context.Context, workgroup int, hot []uint32, breaks []*placed) (f *form, err error) {
+	switch {
 	case len(hot) > 0:
 		f, err = fs.compileForm(ctx, keyFor(workgroup, breaks), hot)
 	default:

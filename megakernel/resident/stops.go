@@ -78,13 +78,19 @@ func armStops(inbox engine.Words, f *form) (armed uint32) {
 	return armed
 }
 
-// suits reports whether a kernel looks at what breakpoints need, and has no part for breakpoints where none is armed.
-func suits(c *kernel.Config, list []*placed) bool {
+// covers reports whether a kernel looks at what breakpoints need.
+func covers(c *kernel.Config, list []*placed) bool {
 	stops, breaks := stopsOf(list)
-	if c.Holds.Breaks != breaks || len(stops) == 0 && len(c.Holds.Stops) > 0 {
+	if breaks && !c.Holds.Breaks {
 		return false
 	}
 	return !slices.ContainsFunc(stops, func(s kernel.Stop) bool { return c.Holds.NumberOf(s) < 0 })
+}
+
+// suits reports whether a kernel looks at what breakpoints need, and has no part for breakpoints where none is armed.
+func suits(c *kernel.Config, list []*placed) bool {
+	stops, breaks := stopsOf(list)
+	return covers(c, list) && c.Holds.Breaks == breaks && (len(stops) > 0 || len(c.Holds.Stops) == 0)
 }
 
 // keyFor is the variant that breakpoints need.
