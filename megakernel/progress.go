@@ -14,6 +14,8 @@ type Progress struct {
 	Unit  string `json:"unit"`            // plural, or B for bytes; "" where no progress is known
 	// Age is how long before the snapshot it was read: reading it can cost too much to do for each snapshot.
 	Age time.Duration `json:"-"`
+	// Graph is what the workload searches, where it searches a graph.
+	Graph Graph `json:"-"`
 }
 
 // Known reports whether there is any progress to show.

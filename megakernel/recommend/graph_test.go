@@ -50,3 +50,24 @@ func TestAdviceDoesNotDependOnTheGraph(t *testing.T) {
 		}
 	})
 }
+
+// TestAGraphReachesTheRequests: what the workload says of its graph is in the input of the live recommendation, and in the request that is
+// made of snapshots.
+func TestAGraphReachesTheRequests(t *testing.T) {
+	control, err := megakernel.EncodeControl(1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := megakernel.Snapshot{Phase: megakernel.PhaseResident, Workers: 1, Lanes: 8, Control: control, Slots: make([]uint32, tasks.SlotWords)}
+	s.Progress.Graph = megakernel.Graph{Nodes: 1 << 20, Edges: 1 << 24, Frontier: 7, Widest: 1}
+	in := new(Observer).Inputs(&megakernel.Target{MaxWorkers: 8, WorkgroupSize: 8}, &s, nil)
+	request, err := FromSnapshots(nil, &s, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, r := range map[string]policy.Request{"live": in.Policy, "of snapshots": request} {
+		if r.GraphNodes != 1<<20 || r.GraphEdges != 1<<24 || r.FrontierDensityBps != 1 {
+			t.Errorf("%s: %+v", what, r.Workload)
+		}
+	}
+}

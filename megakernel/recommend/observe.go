@@ -225,5 +225,6 @@ func policyRequest(t *megakernel.Target, s *megakernel.Snapshot, in *Inputs) pol
 	if decoder.Decode(&reading, s.Control, s.Slots) == nil {
 		reading.Feed(&r)
 	}
+	stats.FeedGraph(s.Progress.Graph, &r)
 	return r
 }

@@ -119,6 +119,7 @@ func feed(r *policy.Request, s *megakernel.Snapshot, windows []uint32) error {
 		return err
 	}
 	reading.Feed(r)
+	stats.FeedGraph(s.Progress.Graph, r)
 	return nil
 }
 

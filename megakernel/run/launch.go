@@ -122,6 +122,9 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *ke
 		return err
 	}
 	r.watched.vitals = sampleVitals(c)
+	if g, ok := c.Workload.(workload.Grapher); ok {
+		r.watched.graph = g.Graph
+	}
 	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
 	r.header = r.describe(c, k)
 	r.box = fixtures.NewBlackBox(r.header, fixtures.Span, fixtures.Bytes)

@@ -21,7 +21,8 @@ type Watched struct {
 	resumed atomic.Uint64 // commands that resume all
 
 	progress progressReader
-	vitals   *vitals.Sampler // nil where nothing is read
+	graph    func() megakernel.Graph // nil: the workload has none
+	vitals   *vitals.Sampler         // nil where nothing is read
 }
 
 // lostLog is what the reader of the log knew after it last read.
@@ -87,6 +88,9 @@ func (w *Watched) Snapshot() *megakernel.Snapshot {
 		s.LogLost, s.LogLostKinds, s.InFlight = l.all, l.kinds, l.inFlight
 	}
 	s.Progress = w.progress.of(s.Phase)
+	if w.graph != nil {
+		s.Progress.Graph = w.graph()
+	}
 	s.Vitals = w.vitals.Latest()
 	return s
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Metrics are the metrics, in the order in which they are printed.
-var Metrics = concat(sampling, progress, queue, counters(), workers, occupied, served(), log, devices)
+var Metrics = concat(sampling, progress, graph, queue, counters(), workers, occupied, served(), log, devices)
 
 func concat(parts ...[]Metric) (out []Metric) {
 	for _, p := range parts {
@@ -87,6 +87,21 @@ var progress = []Metric{
 		took := s.Now.Progress.ReadAt(s.Now.Taken) - s.Before.Progress.ReadAt(s.Before.Taken)
 		return s.perSecond(took, func(n *megakernel.Snapshot) uint64 { return uint64(max(n.Progress.Done, 0)) })
 	}},
+}
+
+// ofGraph makes a metric of the graph that the workload searches, where it searches one.
+func ofGraph(name, help string, read func(megakernel.Graph) uint64) Metric {
+	return Metric{name, help, func(s *Sample) any {
+		if !s.Now.Progress.Graph.Known() {
+			return nil
+		}
+		return read(s.Now.Progress.Graph)
+	}}
+}
+
+var graph = []Metric{
+	ofGraph("frontier_nodes", "nodes of the level that a graph search is at", func(g megakernel.Graph) uint64 { return uint64(g.Frontier) }),
+	ofGraph("frontier_density_bps", "largest level so far of a graph search, in basis points of all nodes", func(g megakernel.Graph) uint64 { return uint64(g.DensityBps()) }),
 }
 
 func verdicts() string {

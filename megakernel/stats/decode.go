@@ -110,6 +110,13 @@ func (r *Reading) Feed(to *policy.Request) {
 	to.RequeueCount += uint64(r.Counters.Requeued)
 }
 
+// FeedGraph puts what the workload itself says of its graph into a launch request.
+func FeedGraph(g megakernel.Graph, to *policy.Request) {
+	if g.Known() {
+		to.GraphNodes, to.GraphEdges, to.FrontierDensityBps = g.Nodes, g.Edges, g.DensityBps()
+	}
+}
+
 // FeedPeer is Feed with the graph that the published peer takes a ring for: at least as many nodes as there are slots and
 // edges as tasks are queued, and the density of the frontier where the request has none.
 func (r *Reading) FeedPeer(to *policy.Request) {

@@ -115,3 +115,24 @@ func TestNoSnapshotIsTooOddToMeasure(t *testing.T) {
 		}
 	}
 }
+
+// TestAGraphSearchHasAFrontier: the metrics are there where the workload searches a graph, and only there.
+func TestAGraphSearchHasAFrontier(t *testing.T) {
+	for _, c := range []struct {
+		graph megakernel.Graph
+		want  []any
+	}{
+		{megakernel.Graph{}, []any{nil, nil}},
+		{megakernel.Graph{Nodes: 1 << 25, Frontier: 1, Widest: 1}, []any{uint64(1), uint64(1)}},
+		{megakernel.Graph{Nodes: 8, Frontier: 2, Widest: 5}, []any{uint64(2), uint64(6250)}},
+		{megakernel.Graph{Nodes: 8, Widest: 1 << 30}, []any{uint64(0), uint64(10000)}}, // of a broken kernel
+	} {
+		s := metricSnapshot(time.Second, 0)
+		s.Progress.Graph = c.graph
+		for i, name := range []string{"frontier_nodes", "frontier_density_bps"} {
+			if got := MetricNamed(name).Value(NewSample(s, nil)); got != c.want[i] {
+				t.Errorf("%s of %+v is %v, want %v", name, c.graph, got, c.want[i])
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/glsl/source"
+	"vyretop/megakernel"
 	"vyretop/megakernel/ioservice"
 	"vyretop/megakernel/kernel"
 	"vyretop/tasks"
@@ -129,6 +130,10 @@ func ResultDigest(result any) string {
 	}
 	return ""
 }
+
+// Grapher is a workload that searches a graph. Graph tells of it, and how far the search is; like Progress it may be called at any
+// time from any goroutine.
+type Grapher interface{ Graph() megakernel.Graph }
 
 // Taker is a result that has a rate of its own, in a unit of its field.
 type Taker interface {

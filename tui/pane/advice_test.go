@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/policy"
 	"vyretop/megakernel/recommend"
 	"vyretop/tasks"
 )
@@ -31,5 +32,21 @@ func TestTheRingIsNoGraph(t *testing.T) {
 				t.Errorf("%s is %d, want 0: unknown", in.Name, n)
 			}
 		}
+	}
+}
+
+// TestTheLaunchViewHasTheGraphOfTheWorkload: a workload that searches a graph tells of it.
+func TestTheLaunchViewHasTheGraphOfTheWorkload(t *testing.T) {
+	f := frameWithTasks(tasks.Ready)
+	f.Snap.Progress.Graph = megakernel.Graph{Nodes: 2000, Edges: 70000, Frontier: 1, Widest: 900}
+	v := NewLaunch(f, &LaunchState{})
+	for name, want := range map[string]uint64{"graph_node_count": 2000, "graph_edge_count": 70000, "frontier_density_bps": 4500} {
+		i, _ := FindInput(name)
+		if got := v.Value(i); got != want {
+			t.Errorf("%s is %d, want %d", name, got, want)
+		}
+	}
+	if v.Then.Topology != policy.DenseFrontier {
+		t.Errorf("the policy takes it for %v", v.Then.Topology)
 	}
 }

@@ -99,6 +99,7 @@ func (f *Frame) request() policy.Request {
 	if decoder.Decode(&reading, f.Snap.Control, f.Snap.Slots) == nil {
 		reading.Feed(&r)
 	}
+	stats.FeedGraph(f.Snap.Progress.Graph, &r)
 	return r
 }
 

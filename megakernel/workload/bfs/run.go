@@ -25,6 +25,7 @@ const (
 	_ // arcs followed in the current search
 	countCheck
 	_            // pairs and labels
+	countMost    // vertices of the largest level
 	countAlive   // tasks of the search,
 	_            // (arcs count as search)
 	countJoining // with edges,
@@ -39,6 +40,7 @@ const (
 	statusArcs
 	statusProgress
 	statusFrontier
+	statusWidest
 	statusWords
 )
 
@@ -68,7 +70,7 @@ const look = time.Millisecond
 func (b *BFS) counts() []uint32 {
 	counts := []uint32{
 		countTail: 1, countLevelEnd: 1, countPhases: 2, countSize: uint32(b.graph.Vertices), countBase: b.base,
-		countSearches: uint32(len(b.sources)), countCheck: mix(b.sources[0], 0), countAlive: 1, countJoining: 1, countSources: 0,
+		countSearches: uint32(len(b.sources)), countMost: 1, countCheck: mix(b.sources[0], 0), countAlive: 1, countJoining: 1, countSources: 0,
 	}
 	return append(counts[:countSources], b.sources...)
 }
@@ -155,6 +157,18 @@ func (b *BFS) Progress() (done, total int64, unit string) {
 	now := b.steps.arcs + int64(status.Load(statusArcs)) + int64(status.Load(statusProgress))
 	b.steps.done = min(max(b.steps.done, now), total)
 	return b.steps.done, total, "steps"
+}
+
+// Graph implements workload.Grapher.
+func (b *BFS) Graph() megakernel.Graph {
+	status := b.status.Load()
+	if status == nil {
+		return megakernel.Graph{} // what Setup writes may not be there yet
+	}
+	return megakernel.Graph{
+		Nodes: uint32(b.graph.Vertices), Edges: uint32(b.graph.Edges()),
+		Frontier: status.Load(statusFrontier), Widest: status.Load(statusWidest),
+	}
 }
 
 // density is the share that size vertices are of all, in ten-thousandths.

@@ -60,6 +60,7 @@ layout(std430, binding = 13) coherent buffer BfsCounts {
     uint bfs_followed;   // arcs followed in the current search
     uint bfs_check;      // sum of bfs_mix of the vertices reached in it, modulo 2^32
     uint bfs_other;      // pairs joined and vertices labelled
+    uint bfs_most;       // vertices of the largest level of all searches so far
     uint bfs_alive[4];   // tasks not ended, by kind; those with arcs count as BFS_VERTICES
     uint bfs_source[];   // where each search begins
 };
@@ -69,7 +70,8 @@ layout(std430, binding = 14) coherent writeonly buffer BfsStatus {
     uint bfs_searched;   // searches that are over: their part of the result is there
     volatile uint bfs_arcs;     // bfs_followed and bfs_other as they were lately: many tasks write them, and any of what
     volatile uint bfs_progress; // they write will do
-    uint bfs_frontier;   // vertices of the current level
+    uint bfs_frontier;   // vertices of the current level,
+    uint bfs_widest;     // and bfs_most
 };
 
 // The level of each vertex in the last search, the component of each vertex, and for each search BFS_RECORD words: vertices
@@ -267,6 +269,10 @@ void bfs_conclude(inout Task t, uint kind)
     } else if (from != to) {
         bfs_level_end = to;
         bfs_frontier = to - from;
+        if (to - from > bfs_most) {
+            bfs_most = to - from;
+            bfs_widest = to - from;
+        }
         bfs_begin(t, (stamp + 1u) << BFS_STAMP_SHIFT | BFS_VERTICES, from, to);
     } else {
         bfs_end_search(t, stamp);
