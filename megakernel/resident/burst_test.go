@@ -25,13 +25,13 @@ void cycle(inout Task t) { task_requeue(t, t.priority % 4u + 1u, t.continuation_
 // Each look at the condition of a loop counts as an iteration. A log of every scheduling pass allows no bursts.
 func TestShortActivationsFollowEachOther(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, loops, 8, "work", "cycle")
+		k := shared(t, b)
 		for _, x := range []struct{ burst, iterations, passes uint32 }{
 			{1, 0, 96}, {2, 0, 48}, {8, 0, 12}, {64, 0, 2},
 			{8, 1, 12}, {8, 15, 24}, {8, megakernel.BurstIterations - 2, 48}, {8, megakernel.BurstIterations - 1, 96}, {8, 200, 96},
 		} {
 			s := start(t, b, k, resident.Options{Workers: 1, Burst: x.burst, LogEvery: megakernel.MaxLogEvery})
-			publish(t, s, []tasks.Task{{Opcode: opWork, InputHandle: 96, Param: x.iterations}})
+			publish(t, s, []tasks.Task{{Opcode: opLoops, InputHandle: 96, Param: x.iterations}})
 			collect(t, s, 1)
 			if err := s.AwaitRest(deadline(t)); err != nil {
 				t.Fatal(err)
@@ -47,11 +47,11 @@ func TestShortActivationsFollowEachOther(t *testing.T) {
 // A narrow worker that goes over from one set to the next does not stay away from what is more urgent elsewhere.
 func TestUrgentTasksAreReachedWhileOthersGoRound(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, loops, 8, "work", "cycle"), resident.Options{Workers: 1})
-		publish(t, s, work(64, func(i int, x *tasks.Task) { x.Opcode, x.Priority = opWork+1, tasks.Priority(1+i%4) }))
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
+		publish(t, s, work(64, func(i int, x *tasks.Task) { x.Opcode, x.Priority = opCycle, tasks.Priority(1+i%4) }))
 		awaitImport(t, s)
 		for range 20 {
-			publish(t, s, []tasks.Task{{Opcode: opWork, InputHandle: 3, Priority: tasks.Critical}})
+			publish(t, s, []tasks.Task{{Opcode: opLoops, InputHandle: 3, Priority: tasks.Critical}})
 			collect(t, s, 1)
 		}
 	})

@@ -179,9 +179,9 @@ func TestStepRunsOneActivation(t *testing.T) {
 // TestStepsStrandNoTask: a stepped task went into no set again when others were ready beside it.
 func TestStepsStrandNoTask(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 2})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 2})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
-		publish(t, s, work(20, nil))
+		publish(t, s, of(opCountdown, work(20, nil)))
 		for worker := range uint32(2) {
 			applied(t, s, megakernel.Command{Op: megakernel.OpStepWorker, Worker: worker, Arg: 3})
 		}
@@ -233,9 +233,9 @@ func TestTaskCommands(t *testing.T) {
 
 func TestRetuneKeepsTasks(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		const n = 300
-		publish(t, s, work(60, nil))
+		publish(t, s, of(opCountdown, work(60, nil)))
 		for i, shape := range []megakernel.Shape{{Workers: 2, Lanes: 8}, {Workers: 1, Lanes: 1}, {Workers: 3, Lanes: 5}, {Workers: 1, Lanes: 8}} {
 			if err := s.Retune(deadline(t), shape); err != nil {
 				t.Fatal(err)
@@ -243,7 +243,7 @@ func TestRetuneKeepsTasks(t *testing.T) {
 			if got := s.Shape(); got != shape {
 				t.Fatalf("change %d: shape %v, want %v", i, got, shape)
 			}
-			publish(t, s, work(60, nil))
+			publish(t, s, of(opCountdown, work(60, nil)))
 		}
 		collect(t, s, n)
 		if err := s.Retune(deadline(t), megakernel.Shape{Workers: 1, Lanes: megakernel.MaxWorkgroup + 1}); err == nil {

@@ -56,10 +56,9 @@ func noneIsDue(t *testing.T, s *resident.Session) {
 // that what waited for the epoch was thought to stay.
 func TestAnEpochThatWasAskedForIsNoRest(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		const handler = "void wait(inout Task t) { if (t.continuation_pc == 0u) { task_pause(t, vt_epoch() + 1u, 1u, 0u); } }"
-		s := start(t, b, assemble(t, b, handler, 4, "wait"), resident.Options{Workers: 1, Idle: 1, SliceTime: time.Millisecond})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1, Idle: 1, SliceTime: time.Millisecond})
 		for round := range uint64(50) {
-			publish(t, s, work(4, nil))
+			publish(t, s, of(opWaiter, work(4, func(_ int, t *tasks.Task) { t.Param = 1 })))
 			if err := s.AwaitRest(deadline(t)); err != nil {
 				t.Fatal(err)
 			}

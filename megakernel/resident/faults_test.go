@@ -18,7 +18,7 @@ func TestFaultsSayWhereTheyHappened(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		var mu sync.Mutex
 		var told []megakernel.HostEvent
-		s := start(t, b, assemble(t, b, outcomes, 8, outcomeNames...), resident.Options{Workers: 1, Tell: func(e megakernel.HostEvent) {
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1, Tell: func(e megakernel.HostEvent) {
 			mu.Lock()
 			defer mu.Unlock()
 			told = append(told, e)

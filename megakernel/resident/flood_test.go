@@ -12,11 +12,7 @@ import (
 	"vyretop/tasks"
 )
 
-const pausing = `
-void work(inout Task t) {
-    if (t.continuation_pc == 0u) { task_pause(t, vt_epoch() + 1u, 1u, 0u); return; }
-    task_done(t);
-}
+const held = `
 void held(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 `
 
@@ -25,10 +21,11 @@ void held(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 func TestCommandsDoNotHoldUpTasks(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		const n = 100
-		s := start(t, b, assemble(t, b, pausing, 3, "work", "held"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		list := work(n+1, func(i int, task *tasks.Task) {
+			task.Opcode, task.Param = opWaiter, 1
 			if i == n {
-				task.Opcode = opWork + 1
+				task.Opcode = opHeld
 			}
 		})
 		if err := s.Publish(deadline(t), list); err != nil {

@@ -31,7 +31,7 @@ func TestIterationsAreCountedAsTheDriverDoes(t *testing.T) {
 		for _, c := range []struct {
 			name string
 			op   uint32
-		}{{"yields", opWork}, {"loops and switches", opWork + 1}, {"nested loops", opWork + 2}, {"nothing", 0}} {
+		}{{"yields", opEndless}, {"loops and switches", opSwitches}, {"nested loops", opNested}, {"nothing", 0}} {
 			counted := iterationsAtTheCut(t, b, c.op)
 			t.Logf("%s: %d counted when the driver cut the slice, the limit is %d", c.name, counted, limit)
 			if counted < uint32(limit) {
@@ -64,7 +64,7 @@ void nested(inout Task t) {
 `
 
 func iterationsAtTheCut(t *testing.T, b engine.Backend, op uint32) uint32 {
-	s, err := resident.Start(deadline(t), boastful{b}, assemble(t, b, loopy, 8, "work", "switches", "nested"), resident.Options{Workers: 1, Activation: 256, Log: resident.NoLog, Idle: 1 << 30})
+	s, err := resident.Start(deadline(t), boastful{b}, shared(t, b), resident.Options{Workers: 1, Activation: 256, Log: resident.NoLog, Idle: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ type logged struct {
 }
 
 func startLogged(t *testing.T, b engine.Backend) logged {
-	k := assemble(t, b, outcomes, 8, outcomeNames...)
+	k := shared(t, b)
 	s := start(t, b, k, resident.Options{Workers: 1})
 	r, err := s.Log()
 	if err != nil {

@@ -64,7 +64,7 @@ func one(op uint32, edit func(t *tasks.Task)) []tasks.Task {
 
 func TestOutcomes(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, outcomes, 8, outcomeNames...)
+		k := shared(t, b)
 		s := start(t, b, k, resident.Options{Workers: 1})
 		for _, c := range []struct {
 			name  string
@@ -91,7 +91,7 @@ func TestOutcomes(t *testing.T) {
 
 func TestPauseUntilEpoch(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, outcomes, 8, outcomeNames...), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		const n = 40
 		for i := range uint32(n) {
 			publish(t, s, one(opWaiter, func(t *tasks.Task) { t.Param = 1 + i%2 }))
@@ -117,7 +117,7 @@ func TestPauseUntilEpoch(t *testing.T) {
 
 func TestSpawnCountsAddUp(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, outcomes, 8, outcomeNames...), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		const parents, children = 30, 20
 		for range parents {
 			publish(t, s, one(opParent, func(t *tasks.Task) { t.Param = children }))
@@ -136,21 +136,22 @@ func TestSpawnCountsAddUp(t *testing.T) {
 	})
 }
 
+// stubborn waits until there is a slot for its child, the child of outcomes.
+const stubborn = `
+void stubborn(inout Task t) {
+    if (!task_spawn(t, 20u, PRIORITY_NORMAL, 0u, 0u, 0u)) { task_yield(t, 0u, 0u); return; }
+    task_done(t);
+}
+`
+
 // Tasks of the host must not take every slot: a parent that waits for a slot for its child would
 // wait for ever.
 func TestParentsFindSlotsForChildren(t *testing.T) {
-	const stubborn = `
-void work(inout Task t) {
-    if (!task_spawn(t, 17u, PRIORITY_NORMAL, 0u, 0u, 0u)) { task_yield(t, 0u, 0u); return; }
-    task_done(t);
-}
-void once(inout Task t) { task_done(t); }
-`
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, stubborn, 8, "work", "once"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		const n = 600 // more than there are slots
 		go func() {
-			if err := s.Publish(deadline(t), work(n, nil)); err != nil {
+			if err := s.Publish(deadline(t), of(opStubborn, work(n, nil))); err != nil {
 				t.Error(err)
 			}
 		}()

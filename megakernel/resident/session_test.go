@@ -26,10 +26,10 @@ void work(inout Task t) {
 
 func TestEveryTaskEndsOnce(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 1})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 1})
 		const n = 500
 		go func() {
-			if err := s.Publish(deadline(t), work(n, func(i int, t *tasks.Task) { t.Param = uint32(i) })); err != nil {
+			if err := s.Publish(deadline(t), of(opCountdown, work(n, func(i int, t *tasks.Task) { t.Param = uint32(i) }))); err != nil {
 				t.Error(err)
 			}
 		}()
@@ -53,12 +53,12 @@ func TestEveryTaskEndsOnce(t *testing.T) {
 // TestALostDeviceEndsTheSession: a caller that waits for it is told, and closing it says so again.
 func TestALostDeviceEndsTheSession(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s, err := resident.Start(deadline(t), b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 1})
+		s, err := resident.Start(deadline(t), b, shared(t, b), resident.Options{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.(engine.Lifecycle).SimulateLoss()
-		if err := s.Publish(deadline(t), work(1, nil)); err == nil {
+		if err := s.Publish(deadline(t), of(opCountdown, work(1, nil))); err == nil {
 			_, err = s.Collect(deadline(t), nil)
 			if err == nil { // the slice that was running has still ended the task
 				_, err = s.Collect(deadline(t), nil)
@@ -81,10 +81,10 @@ func TestALostDeviceEndsTheSession(t *testing.T) {
 func TestSessionParksWhenAllIsDone(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for range 5 {
-			s := start(t, b, assemble(t, b, countdown, 8, "work"), resident.Options{Workers: 4})
+			s := start(t, b, shared(t, b), resident.Options{Workers: 4})
 			const n = 300
 			go func() {
-				if err := s.Publish(deadline(t), work(n, nil)); err != nil {
+				if err := s.Publish(deadline(t), of(opCountdown, work(n, nil))); err != nil {
 					t.Error(err)
 				}
 			}()
@@ -100,13 +100,13 @@ func TestSessionParksWhenAllIsDone(t *testing.T) {
 // dashboard stood still.
 func TestBlockedPublisherBlocksNobody(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, countdown, 8, "work")
+		k := shared(t, b)
 		s := start(t, b, k, resident.Options{})
 		applied(t, s, megakernel.Command{Op: megakernel.OpPauseAll})
 		ctx, stop := context.WithCancel(deadline(t))
 		gaveUp := make(chan error, 1)
 		n := 2 * (k.Config.Slots + k.Config.InboxTasks) // more than fit
-		go func() { gaveUp <- s.Publish(ctx, work(n, nil)) }()
+		go func() { gaveUp <- s.Publish(ctx, of(opCountdown, work(n, nil))) }()
 		for int(s.Summary().Submitted) < k.Config.InboxTasks && ctx.Err() == nil {
 			runtime.Gosched()
 		}

@@ -119,7 +119,7 @@ func TestBreakpointsInsideHandlersHitWhatTheyName(t *testing.T) {
 		s := start(t, b, k, resident.Options{Workers: 2})
 		compilesSlowly := b.Profile().LoopIterationLimit.Or(0) > 0 // llvmpipe: seconds for each variant
 		for i, c := range stopCases {
-			if compilesSlowly && i%5 != 1 {
+			if compilesSlowly && i%10 != 1 {
 				continue
 			}
 			t.Run(c.name, func(t *testing.T) {

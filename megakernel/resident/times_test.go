@@ -35,7 +35,7 @@ func shares(t *testing.T, s *resident.Session, from megakernel.Worker) (handlers
 // TestWorkersTellWhatTheirTimeIsSpentOn: an idle one looks for work, and one with long handlers is in them.
 func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		k := assemble(t, b, busy, 8, "work")
+		k := shared(t, b)
 		wrong := ""
 		for range 5 { // other processes that had the processor in the meantime are in the times, too
 			if wrong = spentWrongly(t, b, k); wrong == "" {
@@ -59,7 +59,7 @@ func spentWrongly(t *testing.T, b engine.Backend, k *kernel.Kernel) string {
 	if handlers, idle := shares(t, s, megakernel.Worker{}); idle < 60 || handlers > 10 {
 		return fmt.Sprintf("without tasks: %d %% in handlers, %d %% idle", handlers, idle)
 	}
-	publish(t, s, work(64, func(_ int, t *tasks.Task) { t.Param = 900 }))
+	publish(t, s, of(opBusy, work(64, func(_ int, t *tasks.Task) { t.Param = 900 })))
 	awaitImport(t, s)
 	from := s.Snapshot() // and then that many slices that others may have the processor for some of them
 	if err := s.AwaitSlice(deadline(t), from.Slice+64); err != nil {
@@ -86,7 +86,7 @@ func TestQuietKernelsCountNoTimes(t *testing.T) {
 func TestWorkersTellTheUnitThatTheyAreOn(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		p := b.Profile()
-		s := start(t, b, assemble(t, b, busy, 8, "work"), resident.Options{Workers: 4})
+		s := start(t, b, shared(t, b), resident.Options{Workers: 4})
 		if err := s.AwaitRest(deadline(t)); err != nil {
 			t.Fatal(err)
 		}
