@@ -82,13 +82,13 @@ func (f *conformFlags) run(ctx context.Context, a *app) (err error) {
 		return a.serveWorker(ctx, backend)
 	}
 	cert, err := f.compare(ctx, a, backend, list)
-	if err != nil {
+	if err != nil && (cert == nil || ctx.Err() == nil) {
 		return err
 	}
-	return a.certify(cert, f.json)
+	return errors.Join(a.certify(cert, f.json), err)
 }
 
-// compare runs the cases, then the random kernels.
+// compare runs the cases, then the random kernels. Where it is interrupted, the certificate has what was compared.
 func (f *conformFlags) compare(ctx context.Context, a *app, backend engine.Backend, list []conformance.Case) (cert *conformance.Certificate, err error) {
 	runner, err := conformance.NewRunner(backend)
 	if err != nil {
@@ -97,16 +97,13 @@ func (f *conformFlags) compare(ctx context.Context, a *app, backend engine.Backe
 	defer func() { err = errors.Join(runner.Close(), err) }()
 	cert = runner.NewCertificate(version, f.seed)
 	begin := time.Now()
-	if err := runner.Check(ctx, list, cert); err != nil {
-		return nil, err
-	}
-	if f.programs > 0 {
-		if err := f.fuzz(ctx, a, cert); err != nil {
-			return nil, err
-		}
+	err = runner.Check(ctx, list, cert)
+	if err == nil && f.programs > 0 {
+		err = f.fuzz(ctx, a, cert)
 	}
 	cert.ElapsedMs = float64(time.Since(begin).Microseconds()) / 1000
-	return cert, nil
+	cert.Unfinished = err != nil
+	return cert, err
 }
 
 func (a *app) certify(cert *conformance.Certificate, asJSON bool) error {

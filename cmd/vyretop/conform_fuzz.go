@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"strconv"
 	"sync/atomic"
+	"syscall"
 
 	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/engine"
@@ -65,8 +67,10 @@ func (a *app) showCount(done *atomic.Int64, total int64, unit string) (end func(
 	}
 }
 
-// serveWorker answers the cases that a conform --fuzz sends.
+// serveWorker answers the cases that a conform --fuzz sends. A signal is for that process, though all may get it: it ends its
+// workers, where an error of one of them would hide the interruption.
 func (a *app) serveWorker(ctx context.Context, backend engine.Backend) (err error) {
+	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	runner, err := conformance.NewRunner(backend)
 	if err != nil {
 		return err

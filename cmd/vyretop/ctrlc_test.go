@@ -103,3 +103,14 @@ func TestCtrlCEndsACompilation(t *testing.T) {
 		})
 	}
 }
+
+// TestCtrlCKeepsWhatWasCompared: a terminal sends Ctrl-C to the processes that compare random kernels, too. The error of one of
+// them, about a device that was not free, hid the interruption, and what had been compared was lost.
+func TestCtrlCKeepsWhatWasCompared(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t, "trap : INT; vyretop conform --backend reference --filter kernel.loops --fuzz 1000000; echo status=$?; exec cat")
+	s.until(`[1-9]\d* of 1.00M kernels`)
+	s.press("C-c")
+	s.until(`^result +1 cases, [1-9]\d* random programs, 0 differences, .* s; interrupted`, `interrupted by a signal`, `^status=1$`)
+	s.restored()
+}

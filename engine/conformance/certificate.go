@@ -24,6 +24,7 @@ type Certificate struct {
 	Cases      int     `json:"cases"` // that ran
 	Programs   int     `json:"fuzz_programs"`
 	ElapsedMs  float64 `json:"elapsed_ms"`
+	Unfinished bool    `json:"unfinished,omitempty"` // it was interrupted: cases or programs are missing
 	Operations []Tally `json:"operations"`
 
 	Differences []Finding `json:"differences"`
@@ -49,8 +50,8 @@ func Operation(name string) string {
 	return head
 }
 
-// Passed reports whether nothing differed.
-func (c *Certificate) Passed() bool { return len(c.Differences) == 0 }
+// Passed reports whether everything was compared, and nothing differed.
+func (c *Certificate) Passed() bool { return len(c.Differences) == 0 && !c.Unfinished }
 
 func (c *Certificate) tally(operation string) *Tally {
 	i := slices.IndexFunc(c.Operations, func(t Tally) bool { return t.Operation == operation })
@@ -98,7 +99,11 @@ func (c *Certificate) Write(w io.Writer) error {
 			fmt.Fprintf(t, "\tkernel: %s\n", f.Kernel)
 		}
 	}
-	fmt.Fprintf(t, "result\t%d cases, %d random programs, %d differences, %.1f s\n", c.Cases, c.Programs, len(c.Differences), c.ElapsedMs/1000)
+	unfinished := ""
+	if c.Unfinished {
+		unfinished = "; interrupted, the others were not compared"
+	}
+	fmt.Fprintf(t, "result\t%d cases, %d random programs, %d differences, %.1f s%s\n", c.Cases, c.Programs, len(c.Differences), c.ElapsedMs/1000, unfinished)
 	return t.Flush()
 }
 
