@@ -108,7 +108,8 @@ func TestCtrlCEndsACompilation(t *testing.T) {
 // them, about a device that was not free, hid the interruption, and what had been compared was lost.
 func TestCtrlCKeepsWhatWasCompared(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t, "trap : INT; vyretop conform --backend reference --filter kernel.loops --fuzz 1000000; echo status=$?; exec cat")
+	// The processes are started by the path of this one, which has to be the program that testscript made, and no link to the tests.
+	s := newScreen(t, "trap : INT; PATH=${PATH#*:} vyretop conform --backend reference --filter kernel.loops --fuzz 1000000; echo status=$?; exec cat")
 	s.until(`[1-9]\d* of 1.00M kernels`)
 	s.press("C-c")
 	s.until(`^result +1 cases, [1-9]\d* random programs, 0 differences, .* s; interrupted`, `interrupted by a signal`, `^status=1$`)
