@@ -121,7 +121,7 @@ func followFlags(name string, reference, software bool) map[string]string {
 	case "grep":
 		return map[string]string{"path": size(16, 64, 256), "pattern": "func [a-z]+"}
 	case "bfs":
-		return map[string]string{"generate": "kronecker:" + size(15, 18, 18), "searches": size(1, 1, 1000)}
+		return map[string]string{"generate": "kronecker:" + size(15, 18, 18), "searches": size(1, 1, 8000)}
 	case "render":
 		return map[string]string{"width": size(120, 240, 960), "height": size(80, 160, 640)}
 	}

@@ -173,7 +173,7 @@ func (b *BFS) fill(setup *workload.Setup) error {
 		"vertices": {Initial: b.vertices()},
 		"queue":    {Initial: b.sources[:1], Words: n},
 		"counts":   {Initial: b.counts()},
-		"status":   {Initial: []uint32{statusFrontier: 1, statusWidest: 1}},
+		"status":   {Words: statusWords, Initial: []uint32{statusFrontier: 1, statusWidest: 1}},
 		"result":   {Words: b.resultWords()},
 	}
 	for i := range setup.Buffers {

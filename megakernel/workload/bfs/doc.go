@@ -11,7 +11,8 @@
 // The graph is in compressed sparse rows ("offsets", "targets") for the levels, and as a list of edges
 // ("pairs") for the components. Two tasks are published: one with the first source, which searches level after
 // level and search after search, and one with all edges, which joins their ends. Each gives parts of its work to tasks that it
-// spawns. When both are through, others write the result into memory that the host sees; the last one
+// spawns. A level that has a large part of the arcs of an undirected graph is searched from the vertices that are not
+// reached yet, which look for it. When both are through, others write the result into memory that the host sees; the last one
 // says so in "status", and that is what Run waits for.
 //
 // # Result

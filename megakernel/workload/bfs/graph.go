@@ -56,11 +56,14 @@ func (g *Graph) arcs(yield func(from, to uint32)) {
 	}
 }
 
+// degree is how many arcs leave a vertex.
+func (a adjacency) degree(v uint32) uint32 { return a.offsets[v+1] - a.offsets[v] }
+
 // busiest is the vertex that most arcs leave, the lowest one of several.
 func (a adjacency) busiest() uint32 {
 	best, most := uint32(0), uint32(0)
 	for v := range len(a.offsets) - 1 {
-		if n := a.offsets[v+1] - a.offsets[v]; n > most {
+		if n := a.degree(uint32(v)); n > most {
 			best, most = uint32(v), n
 		}
 	}

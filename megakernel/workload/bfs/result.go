@@ -25,6 +25,7 @@ type Result struct {
 	TotalLevels   uint64  `json:"total_levels,omitempty"`
 	Traversed     uint64  `json:"traversed_edges"`                 // edges that leave a vertex reached, once for each search
 	TraversedPerS float64 `json:"traversed_edges_per_s,omitempty"` // absent if the time is not known
+	BottomUp      uint32  `json:"bottom_up_levels,omitempty"`      // levels that were searched from the unreached vertices
 	Components    int     `json:"components"`
 	Largest       int     `json:"largest_component"` // its vertices
 	Digest        string  `json:"digest"`            // see the package comment
@@ -45,6 +46,7 @@ func (r Result) Taking(d time.Duration) any {
 type found struct {
 	levels, components []uint32
 	records            []record
+	bottomUp           uint32 // levels
 	digest             string
 }
 
@@ -71,6 +73,7 @@ func (b *BFS) read() *found {
 		words = words[:2*n]
 	}
 	f.digest = workload.Digest(words)
+	f.bottomUp = b.status.Load().Load(statusUps)
 	b.found = f
 	return f
 }
@@ -85,7 +88,7 @@ func (b *BFS) Result() any {
 	r := Result{
 		Vertices: b.graph.Vertices, Edges: b.graph.Edges(), Searches: len(b.sources), Source: b.sources[0],
 		Reached: reached, Levels: len(frontiers), Frontier: largest(frontiers),
-		Components: len(components), Largest: largest(components), Digest: f.digest,
+		Components: len(components), Largest: largest(components), Digest: f.digest, BottomUp: f.bottomUp,
 	}
 	r.DensityBps = density(r.Frontier, r.Vertices)
 	for _, search := range f.records {

@@ -22,14 +22,19 @@ const (
 	countBase
 	countSearch
 	countSearches
-	_ // arcs followed in the current search
+	countFollowed // arcs of the vertices reached,
+	countBefore   // and of those not in the current level
+	countAllArcs
+	countWidth
+	_ // levels searched bottom-up
 	countCheck
 	_            // pairs and labels
 	countMost    // vertices of the largest level
 	countAlive   // tasks of the search,
 	_            // (arcs count as search)
 	countJoining // with edges,
-	_            // and with labels
+	_            // with labels,
+	_            // and with unreached vertices
 	countSources // from here on, where each search begins
 )
 
@@ -41,6 +46,7 @@ const (
 	statusProgress
 	statusFrontier
 	statusWidest
+	statusUps
 	statusWords
 )
 
@@ -70,7 +76,12 @@ const look = time.Millisecond
 func (b *BFS) counts() []uint32 {
 	counts := []uint32{
 		countTail: 1, countLevelEnd: 1, countPhases: 2, countSize: uint32(b.graph.Vertices), countBase: b.base,
-		countSearches: uint32(len(b.sources)), countMost: 1, countCheck: mix(b.sources[0], 0), countAlive: 1, countJoining: 1, countSources: 0,
+		countSearches: uint32(len(b.sources)), countWidth: 1, countMost: 1, countCheck: mix(b.sources[0], 0), countAlive: 1, countJoining: 1, countSources: 0,
+	}
+	counts[countFollowed] = b.arcs.degree(b.sources[0])
+	counts[countBefore] = counts[countFollowed]
+	if !b.graph.OneWay {
+		counts[countAllArcs] = uint32(len(b.arcs.targets))
 	}
 	return append(counts[:countSources], b.sources...)
 }
@@ -134,8 +145,8 @@ func protocolError(detail string) error {
 	return &workload.Error{Kind: workload.ErrProtocol, Name: "bfs", Detail: detail, Fix: "run it again with --record and look at the last snapshot"}
 }
 
-// Progress implements workload.Workload. It counts arcs followed in all searches, edges joined and vertices labelled. The
-// total takes each search that is not over for one that follows all arcs: it falls when one did not reach them.
+// Progress implements workload.Workload. It counts arcs of the vertices reached in all searches, edges joined and vertices labelled. The
+// total takes each search that is not over for one that reaches all arcs: it falls when one did not.
 func (b *BFS) Progress() (done, total int64, unit string) {
 	b.steps.Lock()
 	defer b.steps.Unlock()

@@ -9,7 +9,13 @@
 // BFS_VERTICES  positions in the queue; current: arcs still to follow of the vertex before
 // BFS_ARCS      arcs of one vertex; becomes BFS_VERTICES without vertices when it begins
 // BFS_PAIRS     edges; current: two vertices still to be joined (equal: none)
+// BFS_UNREACHED vertices, of which those that the search has not reached look for an arc that leads to the frontier;
+//               current: arcs still to look at of the vertex before
 // BFS_LABELS    vertices; current: how far the way to the root has been followed, and 1
+//
+// A level is searched from its vertices or, where these have a large part of the arcs, from the vertices that are not
+// reached: most of them find the frontier with their first arcs (Beamer, Asanovic and Patterson, "Direction-optimizing
+// breadth-first search", 2012). Each arc must be there in both directions for that.
 //
 // The last task of a level continues as the first of the next level, and that of the last level as the first of the
 // next search. The last task of the last search or of the pairs, whichever ends later, continues with the labels. The
@@ -23,10 +29,16 @@
 #define BFS_ARCS 1u
 #define BFS_PAIRS 2u
 #define BFS_LABELS 3u
+#define BFS_UNREACHED 4u
 
 #define BFS_ROUNDS 48u
 #define BFS_LONG 128u      // ranges above this are divided,
-#define BFS_LONG_QUEUE 8u  // and these of the queue, whose vertices have many arcs
+#define BFS_LONG_QUEUE 8u  // these of the queue, whose vertices have many arcs,
+#define BFS_LONG_UNREACHED 32u // and these of vertices that may be unreached
+
+// When a level is searched from the unreached vertices: see bfs_next_kind.
+#define BFS_ALPHA 15u
+#define BFS_BETA 18u
 #define BFS_NONE 0xFFFFFFFFu
 
 #define BFS_KIND 7u             // bits of the param that say what the items are,
@@ -57,11 +69,15 @@ layout(std430, binding = 13) coherent buffer BfsCounts {
     uint bfs_base;       // stamp of the current search's source
     uint bfs_search;     // number of the current search, from 0
     uint bfs_searches;   // number of searches
-    uint bfs_followed;   // arcs followed in the current search
+    uint bfs_followed;   // arcs of the vertices reached in the current search,
+    uint bfs_before;     // and of those that its current level does not have,
+    uint bfs_all_arcs;   // arcs of the graph; 0 if levels follow an edge in one direction only
+    uint bfs_width;      // vertices of the current level
+    uint bfs_bottom_up;  // levels of all searches that were searched from the unreached vertices
     uint bfs_check;      // sum of bfs_mix of the vertices reached in it, modulo 2^32
     uint bfs_other;      // pairs joined and vertices labelled
     uint bfs_most;       // vertices of the largest level of all searches so far
-    uint bfs_alive[4];   // tasks not ended, by kind; those with arcs count as BFS_VERTICES
+    uint bfs_alive[5];   // tasks not ended, by kind; those with arcs count as BFS_VERTICES
     uint bfs_source[];   // where each search begins
 };
 
@@ -71,7 +87,8 @@ layout(std430, binding = 14) coherent writeonly buffer BfsStatus {
     volatile uint bfs_arcs;     // bfs_followed and bfs_other as they were lately: many tasks write them, and any of what
     volatile uint bfs_progress; // they write will do
     uint bfs_frontier;   // vertices of the current level,
-    uint bfs_widest;     // and bfs_most
+    uint bfs_widest;     // bfs_most,
+    uint bfs_ups;        // and bfs_bottom_up
 };
 
 // The level of each vertex in the last search, the component of each vertex, and for each search BFS_RECORD words: vertices
@@ -94,7 +111,8 @@ void bfs_split(inout Task t, uint kind)
     bool arcs = kind == BFS_VERTICES && t.continuation_data - t.continuation_pc > BFS_LONG;
     uint from = arcs ? t.continuation_pc : t.input_handle;
     uint to = arcs ? t.continuation_data : t.output_handle;
-    if (to - from <= (kind == BFS_VERTICES && !arcs ? BFS_LONG_QUEUE : BFS_LONG)) {
+    uint most = arcs || kind != BFS_VERTICES ? BFS_LONG : BFS_LONG_QUEUE;
+    if (to - from <= (kind == BFS_UNREACHED ? BFS_LONG_UNREACHED : most)) {
         return;
     }
     uint middle = from + (to - from) / 2u;
@@ -108,6 +126,20 @@ void bfs_split(inout Task t, uint kind)
     }
 }
 
+uint bfs_degree(uint vertex)
+{
+    return bfs_offset[vertex + 1u] - bfs_offset[vertex];
+}
+
+// Counts what an activation has reached.
+void bfs_count(uint arcs, uint check)
+{
+    if (check != 0u || arcs != 0u) {
+        bfs_arcs = atomicAdd(bfs_followed, arcs) + arcs;
+        atomicAdd(bfs_check, check);
+    }
+}
+
 // Follows arcs. Who sets the stamp of a vertex puts it into the queue, for the next level.
 void bfs_expand(inout Task t)
 {
@@ -116,7 +148,7 @@ void bfs_expand(inout Task t)
     uint end = t.continuation_data;
     uint base = bfs_base;
     uint next = (t.param >> BFS_STAMP_SHIFT) + 1u;
-    uint followed = 0u;
+    uint arcs = 0u;
     uint check = 0u;
     for (uint work = 0u; work < BFS_ROUNDS && (arc < end || at < t.output_handle); work++) {
         if (arc == end) {
@@ -128,21 +160,55 @@ void bfs_expand(inout Task t)
         if (arc < end) {
             uint v = bfs_target[arc];
             arc++;
-            followed++;
             uint stamp = bfs_vertex[v].stamp;
             if (stamp < base && atomicCompSwap(bfs_vertex[v].stamp, stamp, next) == stamp) {
                 bfs_queue[atomicAdd(bfs_tail, 1u)] = v;
                 check += bfs_mix(v, next - base);
+                arcs += bfs_degree(v);
             }
         }
     }
     t.input_handle = at;
     t.continuation_pc = arc;
     t.continuation_data = end;
-    bfs_arcs = atomicAdd(bfs_followed, followed) + followed;
-    if (check != 0u) {
-        atomicAdd(bfs_check, check);
+    bfs_count(arcs, check);
+}
+
+// Looks from vertices that are not reached for the frontier. A vertex belongs to one task, so no other one sets its stamp.
+void bfs_approach(inout Task t)
+{
+    uint at = t.input_handle;
+    uint arc = t.continuation_pc;
+    uint end = t.continuation_data;
+    uint base = bfs_base;
+    uint frontier = t.param >> BFS_STAMP_SHIFT;
+    uint arcs = 0u;
+    uint check = 0u;
+    for (uint work = 0u; work < BFS_ROUNDS && (arc < end || at < t.output_handle); work++) {
+        if (arc == end) {
+            if (bfs_vertex[at].stamp < base) {
+                arc = bfs_offset[at];
+                end = bfs_offset[at + 1u];
+            }
+            at++;
+        }
+        if (arc < end) {
+            uint other = bfs_target[arc];
+            arc++;
+            if (bfs_vertex[other].stamp == frontier) {
+                uint v = at - 1u;
+                atomicExchange(bfs_vertex[v].stamp, frontier + 1u);
+                bfs_queue[atomicAdd(bfs_tail, 1u)] = v;
+                check += bfs_mix(v, frontier + 1u - base);
+                arcs += bfs_degree(v);
+                arc = end;
+            }
+        }
     }
+    t.input_handle = at;
+    t.continuation_pc = arc;
+    t.continuation_data = end;
+    bfs_count(arcs, check);
 }
 
 // Joins the two ends of each edge, as Rem's algorithm does: the parent of the higher becomes the lower
@@ -246,10 +312,31 @@ void bfs_end_search(inout Task t, uint stamp)
     bfs_queue[0] = source;
     bfs_tail = 1u;
     bfs_level_end = 1u;
-    bfs_followed = 0u;
+    bfs_followed = bfs_degree(source);
+    bfs_before = bfs_degree(source);
+    bfs_width = 1u;
     bfs_check = bfs_mix(source, 0u);
     bfs_frontier = 1u;
     bfs_begin(t, (stamp + 1u) << BFS_STAMP_SHIFT | BFS_VERTICES, 0u, 1u);
+}
+
+// Whether the next level, which has width vertices, is searched from them or from the vertices that are not reached. The latter
+// begins where levels grow, and this one has more than an alpha-th of the arcs that are not behind it, and enough to be worth a look
+// at all vertices. It ends where levels shrink, and this one has at most a beta-th of the vertices.
+uint bfs_next_kind(uint kind, uint width)
+{
+    uint arcs = bfs_followed - bfs_before;
+    uint ahead = bfs_all_arcs - bfs_before;
+    bool grows = width > bfs_width;
+    bfs_before = bfs_followed;
+    bfs_width = width;
+    if (bfs_all_arcs == 0u) {
+        return BFS_VERTICES;
+    }
+    if (kind == BFS_UNREACHED) {
+        return grows || width > bfs_size / BFS_BETA ? BFS_UNREACHED : BFS_VERTICES;
+    }
+    return grows && arcs > ahead / BFS_ALPHA && arcs > bfs_size / 4u ? BFS_UNREACHED : BFS_VERTICES;
 }
 
 // The last task of a kind has ended: what all of them wrote can be read here.
@@ -273,7 +360,14 @@ void bfs_conclude(inout Task t, uint kind)
             bfs_most = to - from;
             bfs_widest = to - from;
         }
-        bfs_begin(t, (stamp + 1u) << BFS_STAMP_SHIFT | BFS_VERTICES, from, to);
+        kind = bfs_next_kind(kind, to - from);
+        if (kind == BFS_UNREACHED) {
+            bfs_bottom_up++;
+            bfs_ups = bfs_bottom_up;
+            from = 0u;
+            to = bfs_size;
+        }
+        bfs_begin(t, (stamp + 1u) << BFS_STAMP_SHIFT | kind, from, to);
     } else {
         bfs_end_search(t, stamp);
     }
@@ -291,6 +385,8 @@ void bfs(inout Task t)
     bfs_split(t, kind);
     if (kind == BFS_VERTICES) {
         bfs_expand(t);
+    } else if (kind == BFS_UNREACHED) {
+        bfs_approach(t);
     } else if (kind == BFS_PAIRS) {
         bfs_join(t);
     } else {
