@@ -147,11 +147,8 @@ func (l *Look) activity(out []segment, f *Frame, st *Status) []segment {
 	if text, ok := f.compiling(); ok {
 		out = append(out, plain(text, theme.Warning, 13))
 	}
-	out = append(out,
-		dim("est ", 10).with(percentWidth, f.appendEstimate(b[:0])),
-	)
 	if f.Advised != "" {
-		out = append(out, plain("rec ", theme.Warning, 9).with(0, append(b[:0], f.Advised...)))
+		out = append(out, plain("rec ", theme.Warning, 10).with(0, append(b[:0], f.Advised...)))
 	}
 	out = append(out,
 		plain("", theme.Accent, 0).with(units.CountWidth, appendRate(b[:0], f, f.Stats.TasksPerSecond)), dim("tasks/s", 0),

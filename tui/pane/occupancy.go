@@ -48,14 +48,6 @@ func (f *Frame) clock() string {
 // iterationClock is the clock of devices that have none.
 const iterationClock = "loop iterations"
 
-// appendEstimate writes what the launch policy takes for occupancy.
-func (f *Frame) appendEstimate(dst []byte) []byte {
-	if f.Occupancy == nil || f.Occupancy.Estimate == nil {
-		return append(dst, '-')
-	}
-	return units.AppendPercent(dst, float64(f.Occupancy.Estimate.SlotsBps)/10_000)
-}
-
 // filled is the share of their lanes that claims filled in the newest second; ok is false without claims.
 func (f *Frame) filled() (share float64, ok bool) {
 	if !f.Stats.OccupancyKnown || f.Snap.Lanes <= 0 {
