@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -22,14 +23,17 @@ import (
 	"vyretop/megakernel/workload"
 )
 
+var wholeTree = flag.Bool("tree", false, "TestScanDigestIsTheSameEverywhere scans all of the toolchain's sources")
+
 // TestScanDigestIsTheSameEverywhere: three seeds, goroutines in parallel, and gl where it is built in
 // give one result over the toolchain's sources, and it is that of a count which shares no code with the
 // scan. The arena and the ring are so small that files stream and tasks wait for the host.
 func TestScanDigestIsTheSameEverywhere(t *testing.T) {
-	root := toolchainSources(t, sourcesBelow)
-	if sourcesBelow != "" {
-		t.Logf("the race detector is on: src/%s alone is scanned, not the whole tree", sourcesBelow)
+	below := sourcesBelow
+	if *wholeTree {
+		below = ""
 	}
+	root := toolchainSources(t, below)
 	want := timed(t, "count", func() Result { return countIndependently(t, root) })
 	t.Logf("%d files, %d bytes, %d matches, digest %s", want.Files, want.Bytes, want.Matches, want.Digest)
 	if want.Matches == 0 {
