@@ -134,6 +134,9 @@ func (f *doFlags) run(ctx context.Context, a *app, args []string) (err error) {
 		if f.json {
 			return json.NewEncoder(a.stdout).Encode(command.NewDocument(name, o, r))
 		}
+		if w, _, ok := notices(a.stderr); ok { // the note of a compilation
+			progress.Erase(w)
+		}
 		_, err := fmt.Fprintln(a.stdout, r)
 		return err
 	}}

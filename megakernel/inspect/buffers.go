@@ -56,6 +56,9 @@ func place(names *words.Names, now *megakernel.Snapshot, buffer, text string) (a
 			whole = buffer + text
 		}
 		at, err = names.Find(whole, size)
+		if full, failed := names.Find(text, size); err != nil && failed == nil && full.Buffer == buffer { // as it is printed, with its buffer
+			at, err = full, nil
+		}
 	}
 	return at, own, err
 }
