@@ -176,7 +176,7 @@ func (cl *commandLine) execute(text string) (tea.Cmd, error) {
 	if i := slices.IndexFunc(all, func(v verb) bool { return v.name == fields[0] }); i >= 0 {
 		return nil, cl.unavailable(&all[i])
 	}
-	return nil, &fault.Error{Kind: ErrCommand, Subject: ":" + fields[0], Detail: "unknown command", Fix: fault.Use(fields[0], names)}
+	return nil, &fault.Error{Kind: ErrCommand, Subject: ":" + fields[0], Detail: "unknown command", Fix: command.UnknownFix(fields[0], names)}
 }
 
 // unavailable says why a command cannot be given here, however it is written.

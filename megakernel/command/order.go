@@ -82,6 +82,15 @@ func (p *Place) ValueAs(k layout.Kind) (uint32, error) {
 	return layout.ParseValue(k, p.Text)
 }
 
+// UnknownFix says what may have been meant by a word that is not one of the names of commands: a setting without its command,
+// or a similar name.
+func UnknownFix(word string, names []string) string {
+	if _, err := megakernel.ParseSetting(word); err == nil {
+		return "write set " + word
+	}
+	return fault.Use(word, names)
+}
+
 // Parse reads a command. The errors are ErrCommand, megakernel.ErrSetting, tasks.ErrName,
 // *filter.SyntaxError and breakpoint.ErrCondition.
 func Parse(text string) (Order, error) { return ParseFields(strings.Fields(text)) }
@@ -93,7 +102,7 @@ func ParseFields(fields []string) (Order, error) {
 	}
 	v := Find(fields[0])
 	if v == nil {
-		return Order{}, &fault.Error{Kind: ErrCommand, Subject: fields[0], Detail: "unknown command", Fix: fault.Use(fields[0], Names())}
+		return Order{}, &fault.Error{Kind: ErrCommand, Subject: fields[0], Detail: "unknown command", Fix: UnknownFix(fields[0], Names())}
 	}
 	o, err := v.read(v, fields[1:])
 	o.Verb, o.Text = v.Name, strings.Join(fields, " ")

@@ -296,6 +296,7 @@ func TestScripts(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"pause all\nfly":                         "steps:2: fly: unknown command",
+		"pause all\nworkers=4":                   "steps:2: workers=4: unknown command. Fix: write set workers=4",
 		"undo\n\nundo 3":                         `steps:3: undo: unexpected argument "3"`,
 		"wait fly>3":                             "steps:1: filter, column 1: unknown column",
 		"pause " + strings.Repeat("x ", maxLine): "steps:1: the command: it is too long",
