@@ -43,7 +43,7 @@ func TestInterruptionDoesNotWaitForTheCompiler(t *testing.T) {
 		cancel()
 	}()
 	a := &app{stdin: nil, stdout: io.Discard, stderr: io.Discard}
-	err = (&runFlags{viewFlags: viewFlags{headless: true}}).runOn(ctx, a, func() (workload.Workload, error) { return w, nil }, b, nil)
+	err = (&runFlags{viewFlags: viewFlags{headless: true}}).runOn(ctx, a, "stubborn", func() (workload.Workload, error) { return w, nil }, b, nil)
 	if !errors.Is(err, run.ErrAbandoned) || !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

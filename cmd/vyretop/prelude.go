@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/run"
@@ -23,7 +24,7 @@ func (f *runFlags) prelude(ctx context.Context, a *app, run *run.Run) error {
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	defer a.note("compiling the kernel variant with breakpoints")()
+	defer a.noteSince("compiling the kernel variant with breakpoints", time.Now(), 0)()
 	for i := range list {
 		if _, err := list[i].Carry(ctx, run.Hub()); err != nil {
 			return err

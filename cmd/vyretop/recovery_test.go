@@ -47,7 +47,7 @@ func losing(t *testing.T, losses int, f *runFlags) (stdout, stderr string, err e
 	}
 	var out, errs bytes.Buffer
 	a := &app{stdout: &out, stderr: &errs, env: []string{"XDG_RUNTIME_DIR=" + t.TempDir()}, config: &config.Config{}}
-	err = f.runOn(t.Context(), a, again, b, nil)
+	err = f.runOn(t.Context(), a, "lost", again, b, nil)
 	return out.String(), errs.String(), err
 }
 

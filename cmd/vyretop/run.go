@@ -252,5 +252,5 @@ func (f *runFlags) execute(ctx context.Context, a *app, d workload.Definition, v
 		}
 	}()
 	lanes := cmp.Or(f.workgroupSize, resident.DefaultWorkgroupSize(backend.Profile()))
-	return f.runOn(ctx, a, func() (workload.Workload, error) { return d.New(values) }, backend, f.useTuned(a, backend.Identity(), d.Name(), lanes))
+	return f.runOn(ctx, a, d.Name(), func() (workload.Workload, error) { return d.New(values) }, backend, f.useTuned(a, backend.Identity(), d.Name(), lanes))
 }

@@ -123,7 +123,7 @@ func warm(ctx context.Context, a *app, f *warmFlags, list []workload.Workload) (
 // warmOne compiles the kernels of one workload. When ctx ends the error matches run.ErrAbandoned, and the backend cannot be
 // closed.
 func warmOne(ctx context.Context, a *app, f *warmFlags, w workload.Workload, backend engine.Backend) error {
-	end := a.note("compiling for " + backend.Identity().Renderer)
+	end := a.noteSince("compiling for "+deviceName(backend), time.Now(), 0)
 	list, err := run.Warm(ctx, w, backend, f.workgroupSize)
 	end() // what is printed now takes its line
 	for _, k := range list {

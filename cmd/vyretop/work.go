@@ -26,19 +26,19 @@ import (
 
 // runOn runs a workload on an opened backend, and again where its device was lost. again makes the workload, shape is what
 // was found for it, or nil.
-func (f *runFlags) runOn(ctx context.Context, a *app, again func() (workload.Workload, error), backend engine.Backend, shape *tune.Entry) error {
+func (f *runFlags) runOn(ctx context.Context, a *app, name string, again func() (workload.Workload, error), backend engine.Backend, shape *tune.Entry) error {
 	return run.Retry(ctx, backend, f.record, func(t *run.Attempt) error {
 		w, err := again()
 		if err != nil {
 			return err
 		}
-		return f.runOnce(ctx, a, w, backend, shape, t)
+		return f.runOnce(ctx, a, name, w, backend, shape, t)
 	}, func(notice string) { fmt.Fprintln(a.stderr, "vyretop: "+notice) })
 }
 
 // runOnce runs a workload to its end, with a shape that was found for it unless that is nil, and prints what came of
 // it.
-func (f *runFlags) runOnce(ctx context.Context, a *app, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
+func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
 	c := run.Config{
 		Workload: w, Backend: backend, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
@@ -58,9 +58,7 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, w workload.Workload, bac
 		}
 		c.Tuned = &megakernel.Shape{Workers: shape.Workers, Lanes: shape.Lanes}
 	}
-	compiling := a.note("compiling the kernel for " + backend.Identity().Renderer)
-	started, err := run.Launch(ctx, c)
-	compiling()
+	started, err := a.launch(ctx, name, &c)
 	if err != nil {
 		return err
 	}
@@ -93,6 +91,39 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, w workload.Workload, bac
 	}
 	// What was computed is there, whatever became of the recording and of files.
 	return errors.Join(f.printOutcome(a, outcome), outcome.Unwritten, closed)
+}
+
+// launch starts a run, and says on a terminal how long the driver compiles its kernel already, and how long it did the last time.
+func (a *app) launch(ctx context.Context, name string, c *run.Config) (*run.Run, error) {
+	waits, of := run.WaitsOf(a.env), name+" on "+c.Backend.Identity().Renderer
+	began := time.Now()
+	compiling := a.noteSince("compiling the kernel for "+deviceName(c.Backend), began, waits.Last(of))
+	started, err := run.Launch(ctx, *c)
+	compiling()
+	if err == nil {
+		waits.Keep(of, time.Since(began))
+	}
+	return started, err
+}
+
+// deviceName is the part of the name that a driver gives its device that tells devices apart, such as "NVIDIA H100 80GB HBM3".
+func deviceName(b engine.Backend) string {
+	name, _, _ := strings.Cut(b.Identity().Renderer, "/")
+	return name
+}
+
+// noteSince says on a terminal how long something takes already, and how long it took the last time unless that is 0, until the
+// function that it returns is called.
+func (a *app) noteSince(text string, began time.Time, last time.Duration) (done func()) {
+	w, width, ok := notices(a.stderr)
+	if !ok {
+		return func() {}
+	}
+	format := strings.ReplaceAll(text, "%", "%%") + ", %v"
+	if last > 0 {
+		format += fmt.Sprintf(" (last time %v)", last.Round(100*time.Millisecond))
+	}
+	return progress.Since(w, width, format, began)
 }
 
 // closeRun ends a run. A wait for the disk of its recording is told, and the user may leave without the rest of it, after
