@@ -64,6 +64,23 @@ func stubbed() *Report {
 	return r
 }
 
+// TestARecordThatIsNotWrittenIsNotTaken: the reader of a run cannot take more than a worker writes, which is known only where
+// log_records is of one worker, too.
+func TestARecordThatIsNotWrittenIsNotTaken(t *testing.T) {
+	for workers, want := range map[int]float64{1: 8e6, 2: 0} {
+		records := Metric{Name: "log_records", Value: engine.Known(6e6), Workers: workers, Also: map[string]float64{"lost_percent": 25}}
+		r := &Report{Metrics: []Metric{records, {Name: "log_taken", Value: engine.Known(5e6), Workers: 1}}}
+		r.limit()
+		got := 0.0
+		if l := r.Metric("log_taken").Limit; l != nil {
+			got = l.Value
+		}
+		if got != want {
+			t.Errorf("%d workers: limit %v, want %v", workers, got, want)
+		}
+	}
+}
+
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

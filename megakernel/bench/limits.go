@@ -20,6 +20,7 @@ const (
 	pauseTrip = "a store of the host and its echo by a running kernel, and one scheduling pass of all workers"
 	logWrites = "stores of the device to host-visible memory"
 	logReads  = "the host's reads of that memory"
+	logWriter = "the records that one worker writes, whether or not they are read (log_records)"
 )
 
 // limit fills in the limits of everything that was measured.
@@ -47,12 +48,23 @@ func (r *Report) limit() {
 		"resident_simd":  {slots, traffic},
 		"resident_full":  {slots, traffic},
 		"log_records":    logs,
+		"log_taken":      {r.written(), logWriter},
 	} {
 		if m := r.Metric(name); m != nil && l.Value > 0 {
 			l.Value = round(l.Value)
 			m.Limit = &l
 		}
 	}
+}
+
+// written is the number of records a second that workers wrote while the host read as many of them as it could; 0 where that is
+// not of one worker, as log_taken is.
+func (r *Report) written() float64 {
+	m := r.Metric("log_records")
+	if m == nil || m.Workers != 1 {
+		return 0
+	}
+	return m.Value.Or(0) / (1 - m.Also["lost_percent"]/100)
 }
 
 // pass is the time in us of a scheduling pass of all workers that run one activation on each lane.
