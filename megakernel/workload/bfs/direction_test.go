@@ -9,6 +9,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
+	"vyretop/megakernel"
 	"vyretop/megakernel/internal/rig"
 )
 
@@ -125,4 +126,21 @@ func TestDirectionsForAnySchedule(t *testing.T) {
 			rt.Fatal(out.Verification, out.Result, err)
 		}
 	})
+}
+
+// TestManyLanesDivideIntoManyParts: kernels of many lanes divide a long range into eight parts in one activation, within its
+// budget, also where there is no slot for some of them.
+func TestManyLanesDivideIntoManyParts(t *testing.T) {
+	b := backendtest.Reference(t, reference.Options{})
+	g := join(Kronecker{Scale: 9, EdgeFactor: 8, Seed: 4}.Generate(), star(2000))
+	for _, slots := range []int{64, 1024} {
+		w := searches(t, g, uint32(g.Vertices-1), 4)
+		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 32, Slots: slots, Inbox: 8, Ended: 8})
+		if err != nil || !out.Verification.OK {
+			t.Fatalf("%d slots: %+v, %v", slots, out.Verification, err)
+		}
+		if full := out.Summary.Counters[megakernel.CountSpawnFull]; (full > 0) != (slots == 64) {
+			t.Errorf("%d slots: %d spawns found none", slots, full)
+		}
+	}
 }

@@ -1,5 +1,5 @@
 // Breadth-first levels from one source after another, and connected components. A task has a range of items;
-// while the range is long it gives half of it to a task that it spawns, and if there is no room for one it works
+// while the range is long it gives parts of it to tasks that it spawns, and if there is no room for one it works
 // on, and tries again in its next activation. So no task ever waits for a slot.
 //
 //   input_handle, output_handle   the items still to do, from .. to
@@ -35,6 +35,11 @@
 #define BFS_LONG 128u      // ranges above this are divided,
 #define BFS_LONG_QUEUE 8u  // these of the queue, whose vertices have many arcs,
 #define BFS_LONG_UNREACHED 32u // and these of vertices that may be unreached
+
+
+// Parts that an activation divides a long range into. On a device with many lanes work has to reach all of them in few
+// activations; with few lanes each part costs more than it brings.
+#define BFS_PARTS (VT_LANES >= 32u ? 8u : 2u)
 
 // When a level is searched from the unreached vertices: see bfs_next_kind.
 #define BFS_ALPHA 15u
@@ -105,24 +110,27 @@ uint bfs_mix(uint vertex, uint level)
     return x ^ (x >> 16);
 }
 
-// Gives the upper half of a long range away, if there is a slot. Arcs of the current vertex go first.
+// Gives all but one part of a long range away, as long as there are slots. Arcs of the current vertex go first.
 void bfs_split(inout Task t, uint kind)
 {
     bool arcs = kind == BFS_VERTICES && t.continuation_data - t.continuation_pc > BFS_LONG;
     uint from = arcs ? t.continuation_pc : t.input_handle;
     uint to = arcs ? t.continuation_data : t.output_handle;
     uint most = arcs || kind != BFS_VERTICES ? BFS_LONG : BFS_LONG_QUEUE;
-    if (to - from <= (kind == BFS_UNREACHED ? BFS_LONG_UNREACHED : most)) {
-        return;
+    most = kind == BFS_UNREACHED ? BFS_LONG_UNREACHED : most;
+    for (uint parts = BFS_PARTS; parts > 1u && to - from > most; parts--) {
+        uint middle = to - max((to - from) / parts, most / 2u);
+        atomicAdd(bfs_alive[kind], 1u); // before the task can end; this one still counts, so it never gets to 0
+        if (!task_spawn(t, t.opcode, t.priority, middle, to, t.param | (arcs ? BFS_ARCS : 0u))) {
+            atomicAdd(bfs_alive[kind], 0xFFFFFFFFu);
+            break;
+        }
+        to = middle;
     }
-    uint middle = from + (to - from) / 2u;
-    atomicAdd(bfs_alive[kind], 1u); // before the task can end; this one still counts, so it never gets to 0
-    if (!task_spawn(t, t.opcode, t.priority, middle, to, t.param | (arcs ? BFS_ARCS : 0u))) {
-        atomicAdd(bfs_alive[kind], 0xFFFFFFFFu);
-    } else if (arcs) {
-        t.continuation_data = middle;
+    if (arcs) {
+        t.continuation_data = to;
     } else {
-        t.output_handle = middle;
+        t.output_handle = to;
     }
 }
 
