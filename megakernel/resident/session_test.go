@@ -53,7 +53,7 @@ func TestEveryTaskEndsOnce(t *testing.T) {
 // TestALostDeviceEndsTheSession: a caller that waits for it is told, and closing it says so again.
 func TestALostDeviceEndsTheSession(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s, err := resident.Start(deadline(t), b, shared(t, b), resident.Options{Workers: 1})
+		s, err := resident.Start(deadline(t), b, shared(t, b), resident.Options{Workers: 1, Core: resident.CoreOff})
 		if err != nil {
 			t.Fatal(err)
 		}
