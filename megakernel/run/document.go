@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
@@ -110,6 +111,14 @@ func NewDocument(o *Outcome) Document {
 	return r
 }
 
+// timeText is a time in milliseconds for people, who read 62126.1 ms as 1m2.1s.
+func timeText(ms float64) string {
+	if ms < 10_000 {
+		return fmt.Sprintf("%.1f ms", ms)
+	}
+	return time.Duration(ms * float64(time.Millisecond)).Round(100 * time.Millisecond).String()
+}
+
 // WriteSummary prints a run for people.
 func WriteSummary(w io.Writer, o *Outcome) error {
 	r := NewDocument(o)
@@ -127,9 +136,9 @@ func WriteSummary(w io.Writer, o *Outcome) error {
 	}
 	paused := ""
 	if r.PausedMs > 0 {
-		paused = fmt.Sprintf(", %.1f ms of it paused", r.PausedMs)
+		paused = ", " + timeText(r.PausedMs) + " of it paused"
 	}
-	fmt.Fprintf(t, "time\t%.1f ms%s, %.1f tasks/s\n", r.ElapsedMs, paused, r.TasksPerS)
+	fmt.Fprintf(t, "time\t%s%s, %.1f tasks/s\n", timeText(r.ElapsedMs), paused, r.TasksPerS)
 	fmt.Fprintf(t, "debug log\t%d records, %d lost%s\n", r.Log.Records, r.Log.Lost, lostText(&o.LogLostKinds))
 	for i, text := range r.Faults {
 		fmt.Fprintf(t, "%s\t%s\n", heading(i, "faults"), text)

@@ -116,6 +116,15 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// TestLongTimesAreForPeople: a run of a minute was printed as 62126.1 ms.
+func TestLongTimesAreForPeople(t *testing.T) {
+	for ms, want := range map[float64]string{0.25: "0.2 ms", 9999: "9999.0 ms", 62126.1: "1m2.1s", 1e7: "2h46m40s"} {
+		if got := timeText(ms); got != want {
+			t.Errorf("%v ms is %q, want %q", ms, got, want)
+		}
+	}
+}
+
 func TestVerdict(t *testing.T) {
 	o := outcome()
 	o.Verification.OK = false
