@@ -65,9 +65,8 @@ void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 		{256, 32, 16},  // more tasks than slots
 	}
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		compilesSlowly := b.Profile().LoopIterationLimit.Or(0) > 0 // llvmpipe: seconds for each number of slots
 		for _, tt := range tests {
-			if compilesSlowly && tt.slots > 256 {
+			if compilesSlowly(b) && tt.slots > 256 {
 				continue
 			}
 			k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: tt.slots}, family, "parent", "child")

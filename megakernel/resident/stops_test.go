@@ -117,9 +117,8 @@ func TestBreakpointsInsideHandlersHitWhatTheyName(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, stopped, 8, "work", "other")
 		s := start(t, b, k, resident.Options{Workers: 2})
-		compilesSlowly := b.Profile().LoopIterationLimit.Or(0) > 0 // llvmpipe: seconds for each variant
 		for i, c := range stopCases {
-			if compilesSlowly && i%10 != 1 {
+			if compilesSlowly(b) && i%10 != 1 {
 				continue
 			}
 			t.Run(c.name, func(t *testing.T) {
