@@ -3,7 +3,6 @@ package replay
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
@@ -16,7 +15,6 @@ const (
 	timesRecorded    = 64
 	spareActivations = 1 << 18
 	recordedAtMost   = 1 << 40 // activations: years
-	counted          = 50 * time.Millisecond
 )
 
 // mostActivations is how many activations the run may take when it is executed again.
@@ -26,18 +24,15 @@ func (p *plan) mostActivations() uint64 {
 
 // watch ends a run that does not end by itself.
 func (p *plan) watch(ctx context.Context, fail context.CancelCauseFunc, s *resident.Session) {
-	again := time.NewTicker(counted)
-	defer again.Stop()
 	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-again.C:
-		}
-		if n := s.Summary().Counters[megakernel.CountActivations]; n > p.mostActivations() {
+		now := s.Summary()
+		if n := now.Counters[megakernel.CountActivations]; n > p.mostActivations() {
 			fail(p.cannot(fmt.Sprintf("it does not end: after %d activations tasks were left, and the recorded run took %d", n, p.end.Counters[megakernel.CountActivations]),
 				"look for a handler that waits for what the host does with vyretop stall on a live run"))
 			return
+		}
+		if s.AwaitSlice(ctx, now.Slices+1) != nil {
+			return // none comes any longer
 		}
 	}
 }

@@ -223,6 +223,11 @@ func (bs *breakpoints) HoldsResult() int {
 	return 0
 }
 
+// AwaitReleased waits until no breakpoint holds the run because of its result.
+func (bs *breakpoints) AwaitReleased(ctx context.Context) error {
+	return bs.await(ctx, "wait for the end of a hold", func() bool { return bs.HoldsResult() == 0 })
+}
+
 // takeBreaks brings the breakpoints of a form into force. No slice is running.
 func (bs *breakpoints) takeBreaks(f *form) {
 	bs.breaks.mu.Lock()

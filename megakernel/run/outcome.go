@@ -151,9 +151,6 @@ func (r *Run) Verify(ctx context.Context) {
 	}
 }
 
-// lookForResume is how often a held run looks for what ends the hold.
-const lookForResume = 50 * time.Millisecond
-
 // HoldFailed waits while a breakpoint holds the run because the verification of its result has failed: until the breakpoint goes,
 // all is resumed, or the end of the run is asked for.
 func (r *Run) HoldFailed(ctx context.Context) {
@@ -161,18 +158,21 @@ func (r *Run) HoldFailed(ctx context.Context) {
 	if id == 0 || r.checked == nil || r.checked.OK {
 		return
 	}
+	select {
+	case <-r.watched.resumed: // what was resumed before is not the result
+	default:
+	}
 	r.hub.Event(live.EventHit, fmt.Sprintf("breakpoint %d holds the run: the verification of its result has failed. Resume all to end it", id))
-	resumed := r.watched.resumed.Load()
-	look := time.NewTicker(lookForResume)
-	defer look.Stop()
-	for r.session.HoldsResult() != 0 && r.watched.resumed.Load() == resumed {
-		select {
-		case <-look.C:
-		case <-r.asked:
-			return
-		case <-ctx.Done():
-			return
-		}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		_ = r.session.AwaitReleased(ctx) // of a session that has ended nothing is held
+		cancel()
+	}()
+	select {
+	case <-r.watched.resumed:
+	case <-r.asked:
+	case <-ctx.Done():
 	}
 }
 

@@ -18,7 +18,7 @@ type Watched struct {
 	read   atomic.Uint64
 	lost   atomic.Pointer[lostLog]
 
-	resumed atomic.Uint64 // commands that resume all
+	resumed chan struct{} // 1 deep: all has been asked to be resumed
 
 	progress progressReader
 	graph    func() megakernel.Graph // nil: the workload has none
@@ -38,13 +38,16 @@ func Watch(s *resident.Session, progress func() (done, total int64, unit string)
 	if err != nil {
 		return nil, err
 	}
-	return &Watched{Session: s, reader: reader, progress: progressReader{read: progress, now: time.Now}}, nil
+	return &Watched{Session: s, reader: reader, resumed: make(chan struct{}, 1), progress: progressReader{read: progress, now: time.Now}}, nil
 }
 
 // Do implements live.Session.
 func (w *Watched) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
 	if c.Op == megakernel.OpResumeAll {
-		w.resumed.Add(1)
+		select {
+		case w.resumed <- struct{}{}:
+		default:
+		}
 	}
 	return w.Session.Do(ctx, c)
 }
