@@ -43,7 +43,7 @@ func newProfile(a *app, args []string) *cobra.Command {
 			"The times come from the records of the debug log, so the log must take them; they are as exact as two snapshots are close.\n\n" +
 			"For a shader, buffers, grid and workgroup size are given as for dispatch; a workload takes its own flags.",
 		Example: "vyretop profile collatz --count 1000\nvyretop profile ./my-workload --for 1m --source\nvyretop profile scan --device --for 10s\nvyretop profile scale.comp --in 0=samples.bin --grid 4 --pprof scale.pb.gz",
-		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp"),
+		Args:    arguments(1, 1, "WORKLOAD|DIR|FILE.comp|RUN"),
 	}
 	f.register(c.Flags())
 	_, definition, missing := a.findWorkload("profile", c.Flags(), args)
@@ -54,7 +54,7 @@ func newProfile(a *app, args []string) *cobra.Command {
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f.device {
-			if err := f.checkDevice(c.Flags()); err != nil {
+			if err := f.checkDevice(c.Flags(), args[0]); err != nil {
 				return err
 			}
 			return profileDevice(c.Context(), a, f, args[0])

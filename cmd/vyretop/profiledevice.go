@@ -16,11 +16,14 @@ import (
 const deviceFor = 5 * time.Second
 
 // checkDevice refuses flags that are of the interpreter.
-func (f *profileFlags) checkDevice(s *pflag.FlagSet) error {
+func (f *profileFlags) checkDevice(s *pflag.FlagSet, name string) error {
 	for _, flag := range []string{"source", "pprof", "lines", "seed", "in", "size", "grid", "workgroup"} {
 		if s.Changed(flag) {
 			return usage("--"+flag+" does not apply to --device", "leave it out: times are of opcodes, not of lines")
 		}
+	}
+	if isKernelFile(name) && !fixtures.IsRecording(name) {
+		return usage("--device needs a live run or a recording", "name one that vyretop list shows, or a FILE.mcap")
 	}
 	if f.atMost < 0 {
 		return usage("invalid --for: must not be negative", "use a duration such as 10s")
@@ -61,9 +64,16 @@ func profileDevice(ctx context.Context, a *app, f *profileFlags, name string) (e
 		return err
 	}
 	target := s.Header().Target
+	again := "record a run with its log, and with tasks that take longer: vyretop run WORKLOAD --log all --record FILE"
+	if s.Kind() == inspect.Live {
+		again = "switch the log on (vyretop do log all --target " + name + "), and measure for longer with --for"
+	}
 	d := stats.NewOpTimesDocument(name, target.Renderer, sampled, times, target.Opcodes)
 	if f.json {
-		return writeJSON(a.stdout, d)
+		return errors.Join(writeJSON(a.stdout, d), d.Missing(again))
+	}
+	if missing := d.Missing(again); missing != nil {
+		return missing
 	}
 	return d.Write(a.stdout)
 }

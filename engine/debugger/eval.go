@@ -51,6 +51,11 @@ func (s scope) parse(text string) (tree.Expr, error) {
 	return x, s.advised(err, s.locals())
 }
 
+// ownOf leaves out the variables of files that are skipped.
+func (s scope) ownOf(list []*tree.Variable) []*tree.Variable {
+	return slices.DeleteFunc(slices.Clone(list), func(v *tree.Variable) bool { return s.skip(v.Pos.File) })
+}
+
 // maxAdvised bounds the names that an error about another one lists.
 const maxAdvised = 8
 
@@ -68,7 +73,7 @@ func (s scope) advised(err error, locals []*tree.Variable) error {
 			continue
 		}
 		var few []string
-		for _, n := range names {
+		for _, n := range s.namesWith(s.ownOf(locals)) {
 			if len(few) < maxAdvised && !slices.Contains(few, n) && !slices.Contains(Builtins, n) {
 				few = append(few, n)
 			}

@@ -23,6 +23,7 @@ type Target struct {
 	Workgroup [3]uint32           // size; zero: the program's own
 	Group     uint64              // workgroup that begins first
 	Lane      int                 // lane that is selected first
+	Alone     bool                // no other lane runs what is debugged
 	// Skip reports files whose lines no step stops at, such as those that call what is debugged; nil: none.
 	Skip func(file string) bool
 }
@@ -45,6 +46,7 @@ type Session struct {
 	ctx       context.Context
 	skip      func(file string) bool
 	trap      trap
+	alone     bool   // Target.Alone
 	first     uint64 // time before which runs back do not go
 }
 
@@ -112,7 +114,7 @@ func Open(t Target) (*Session, error) {
 	if m.linked, m.memory, err = link(code, low, t.Buffers); err != nil {
 		return nil, err
 	}
-	s := &Session{tree: p.Tree, m: m, groupAt: t.Group, lane: t.Lane, nextID: 1, seen: map[undefinedKey]bool{}, ctx: context.Background(), skip: t.Skip, first: 1}
+	s := &Session{tree: p.Tree, m: m, groupAt: t.Group, lane: t.Lane, nextID: 1, seen: map[undefinedKey]bool{}, ctx: context.Background(), skip: t.Skip, alone: t.Alone, first: 1}
 	if s.skip == nil {
 		s.skip = func(file string) bool { return file == glsl.ImageFile }
 	}

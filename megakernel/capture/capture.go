@@ -79,7 +79,7 @@ func (c *Capture) Open(ctx context.Context) (*Activation, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := debugger.Open(debugger.Target{Program: k.Program, Buffers: c.memory(k), Skip: IsKernelFile, Lane: c.Lane})
+	s, err := debugger.Open(debugger.Target{Program: k.Program, Buffers: c.memory(k), Skip: IsKernelFile, Lane: c.Lane, Alone: !c.Together()})
 	if err != nil {
 		return nil, err
 	}

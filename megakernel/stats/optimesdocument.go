@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"vyretop/engine/fault"
 	"vyretop/megakernel/units"
 )
 
@@ -20,6 +21,7 @@ type OpTimesDocument struct {
 	Renderer string   `json:"renderer"`
 	FromMs   float64  `json:"from_ms"` // since launch
 	ToMs     float64  `json:"to_ms"`
+	Known    int      `json:"snapshots"` // between which the activations are placed
 	Lost     uint64   `json:"lost_records"`
 	Sampled  string   `json:"log"` // what the log takes, "" for every activation
 	Opcodes  []OpTime `json:"opcodes"`
@@ -28,24 +30,39 @@ type OpTimesDocument struct {
 // NewOpTimesDocument makes the document.
 func NewOpTimesDocument(target, renderer, sampled string, o *OpTimes, names map[uint32]string) OpTimesDocument {
 	from, to, lost := o.Span()
-	return OpTimesDocument{Schema: OpTimesSchema, Target: target, Renderer: renderer, FromMs: units.Milliseconds(from), ToMs: units.Milliseconds(to), Lost: lost, Sampled: sampled, Opcodes: o.Table(names)}
+	return OpTimesDocument{Schema: OpTimesSchema, Target: target, Renderer: renderer, FromMs: units.Milliseconds(from), ToMs: units.Milliseconds(to), Known: o.snapshots, Lost: lost, Sampled: sampled, Opcodes: o.Table(names)}
 }
 
 // barWidth is that of the longest bar of a histogram.
 const barWidth = 30
 
+// ErrNoTimes is the kind of the errors about runs of which no activation can be timed.
+const ErrNoTimes fault.Kind = "no activation can be timed"
+
+// Missing says why there are no times, nil where there are some. again is how to get them.
+func (d *OpTimesDocument) Missing(again string) error {
+	if len(d.Opcodes) > 0 {
+		return nil
+	}
+	e := &fault.Error{Kind: ErrNoTimes, Subject: d.Target, Detail: fmt.Sprintf("none ended between two snapshots, from %.1f to %.1f s", d.FromMs/1000, d.ToMs/1000), Fix: again}
+	if d.Sampled != "" {
+		e.Detail = "its debug log, which times are read from, takes " + d.Sampled
+	}
+	if d.Sampled == "off" {
+		e.Detail = "its debug log, which times are read from, is off"
+	}
+	return e
+}
+
 // Write prints a table of the opcodes, and the histogram of each.
 func (d *OpTimesDocument) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s on %s: activations from %.1f to %.1f s\n", d.Target, d.Renderer, d.FromMs/1000, d.ToMs/1000)
+	fmt.Fprintf(w, "estimated from %s: between two of them the passes of a worker count as equally long\n", units.Plural(d.Known, "snapshot"))
 	if d.Sampled != "" {
 		fmt.Fprintf(w, "the debug log takes %s: other activations are not counted\n", d.Sampled)
 	}
 	if d.Lost > 0 {
 		fmt.Fprintf(w, "%d records were lost: their activations are not counted\n", d.Lost)
-	}
-	if len(d.Opcodes) == 0 {
-		_, err := fmt.Fprintln(w, "no activation ended in this time, or the debug log takes none: vyretop do log done,yield,requeue,pause,fault")
-		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\nactivations\ttotal\tmean\tp50\tp90\tp99\tlongest\t  op")

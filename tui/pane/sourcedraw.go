@@ -193,6 +193,7 @@ func (p *sourcePane) drawState(a cells.Area) {
 	w.notes()
 	w.locals()
 	w.stack()
+	w.lanes()
 }
 
 // stateWriter draws line below line.

@@ -36,11 +36,15 @@ type sourceShot struct {
 	locals    []debugger.Variable
 	values    []string // of locals
 	stack     []debugger.Frame
-	breaks    map[int]bool // by line of the file
+	lanes     debugger.Lanes // of a task that all lanes run
+	breaks    map[int]bool   // by line of the file
 	undefined []debugger.Undefined
 	output    []string         // of the last typed command
 	outcome   *capture.Outcome // nil before the end of the activation
 }
+
+// mostLanes bounds the lanes whose variables are evaluated at each stop.
+const mostLanes = 256
 
 // frozenSource is a target whose snapshot is the one on the screen.
 type frozenSource struct {
@@ -134,6 +138,9 @@ func (x *sourceRun) shoot(stop debugger.Stop) *sourceShot {
 		s.locals = x.Locals()
 	}
 	s.displays = x.repl.Displays()
+	if x.Capture.Together() && s.locals != nil && len(x.Active()) <= mostLanes {
+		s.lanes, _ = x.Lanes(nil) // of variables in scope, which have values
+	}
 	for _, v := range s.locals {
 		s.values = append(s.values, v.Value.String())
 	}

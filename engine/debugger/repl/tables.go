@@ -20,7 +20,11 @@ func (r *REPL) lanes(arg string) error {
 		return pointed(arg, err)
 	}
 	active := ranges(t.Active)
-	r.print("lanes", fmt.Sprintf("active: %s (%d of %d)", active, count(t.Active), len(t.Active)), map[string]any{"active": active, "lanes": len(t.Active)})
+	text := fmt.Sprintf("active: %s (%d of %d)", active, count(t.Active), len(t.Active))
+	if len(t.Lanes) < len(t.Active) {
+		text += "; the other lanes run other tasks"
+	}
+	r.print("lanes", text, map[string]any{"active": active, "lanes": len(t.Active), "of": t.Lanes})
 	var varying []debugger.Column
 	for _, c := range t.Columns {
 		if !c.Uniform() {
@@ -38,28 +42,29 @@ func (r *REPL) lanes(arg string) error {
 		}
 		return nil
 	}
-	return r.laneRows(t.Active, varying, 0)
+	return r.laneRows(t, varying, 0)
 }
 
 // laneRows prints a page of the rows of the table of lanes.
-func (r *REPL) laneRows(active []bool, columns []debugger.Column, from int) error {
+func (r *REPL) laneRows(t debugger.Lanes, columns []debugger.Column, from int) error {
 	selected := r.Session.Here("").Lane
 	head := fmt.Sprintf("%6s %-8s", "lane", "")
 	for _, c := range columns {
 		head += fmt.Sprintf(" %*s", width(c), c.Expr)
 	}
 	r.print("lane", head, nil)
-	end := min(from+page, len(active))
+	end := min(from+page, len(t.Lanes))
 	for i := from; i < end; i++ {
-		row := fmt.Sprintf("%s %4d %-8s", map[bool]string{true: ">", false: " "}[i == selected], i, map[bool]string{true: "active", false: "inactive"}[active[i]])
+		lane := t.Lanes[i]
+		row := fmt.Sprintf("%s %4d %-8s", map[bool]string{true: ">", false: " "}[lane == selected], lane, map[bool]string{true: "active", false: "inactive"}[t.Active[lane]])
 		for _, c := range columns {
 			row += fmt.Sprintf(" %*s", width(c), c.Values[i])
 		}
 		r.print("lane", row, nil)
 	}
-	if end < len(active) {
-		r.print("more", fmt.Sprintf("... %d more of %d", len(active)-end, len(active)), nil)
-		r.more = func() error { return r.laneRows(active, columns, end) }
+	if end < len(t.Lanes) {
+		r.print("more", fmt.Sprintf("... %d more of %d", len(t.Lanes)-end, len(t.Lanes)), nil)
+		r.more = func() error { return r.laneRows(t, columns, end) }
 	}
 	return nil
 }
