@@ -11,6 +11,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
+	"vyretop/megakernel"
 	"vyretop/megakernel/internal/rig"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
@@ -130,6 +131,32 @@ func TestProgressOfSearchesThatReachLittle(t *testing.T) {
 	}
 	if most := int64(40*len(w.arcs.targets) + w.graph.Edges() + w.graph.Vertices); least >= most {
 		t.Errorf("the total stayed %d", least)
+	}
+}
+
+// TestSearchesArePausedAndStepped: all workers pause and single activations run, in the middle of whichever search, and the
+// result is that of a run that is left alone.
+func TestSearchesArePausedAndStepped(t *testing.T) {
+	w := searches(t, Kronecker{Scale: 9, EdgeFactor: 8, Seed: 6}.Generate(), 1, 200)
+	paused := 0
+	out, err := rig.Run(rig.Deadline(t), backendtest.Reference(t, reference.Options{}), w, rig.Shape{Workers: 2, Lanes: 8, Beside: func(ctx context.Context, s *resident.Session) {
+		for paused < 20 && ctx.Err() == nil {
+			for _, c := range []megakernel.Command{{Op: megakernel.OpPauseAll}, {Op: megakernel.OpStepWorker, Arg: 1}, {Op: megakernel.OpResumeAll}} {
+				if _, err := s.Do(ctx, c); err != nil && ctx.Err() == nil { // at the end of the work no task comes for a step
+					t.Error(c, err)
+					return
+				}
+			}
+			if done, total, _ := w.Progress(); 0 < done && done < total {
+				paused++
+			}
+		}
+	}})
+	if err != nil || !out.Verification.OK {
+		t.Fatal(out.Verification, err)
+	}
+	if paused < 3 {
+		t.Errorf("paused only %d times during the searches", paused)
 	}
 }
 
