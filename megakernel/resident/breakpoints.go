@@ -150,7 +150,7 @@ func (bs *breakpoints) rebreak(ctx context.Context, op string, change func() (*p
 	return about, err
 }
 
-// trim has slices run a kernel variant without what no breakpoint needs any longer. Nothing waits for it, so it is compiled in the
+// trim has slices run a kernel variant without the breakpoints that were removed. Nothing waits for it, so it is compiled in the
 // background; it ends with the session.
 func (bs *breakpoints) trim() {
 	ctx := engine.InBackground(context.Background())
@@ -169,7 +169,7 @@ func (bs *breakpoints) trim() {
 		return bs.forms.exactForm(ctx, wanted.kernel.Config.WorkgroupSize, wanted.kernel.Config.Hot, armed)
 	})
 	if trimmed && err == nil {
-		bs.events("compile", "slices run a kernel variant without what no breakpoint needs any longer")
+		bs.events("compile", "slices run a kernel variant without the breakpoints that were removed")
 	}
 }
 

@@ -19,13 +19,17 @@ import (
 // gatedCompiler is a backend whose driver compiles nothing while the gate is locked.
 type gatedCompiler struct {
 	engine.Backend
-	gate  sync.RWMutex
-	asked atomic.Int32
-	only  string // the text that the gate is for; "" for all
+	gate   sync.RWMutex
+	asked  atomic.Int32
+	behind atomic.Int32 // of asked, in the background
+	only   string       // the text that the gate is for; "" for all
 }
 
 func (g *gatedCompiler) Compile(ctx context.Context, p *engine.Program) (engine.Pipeline, error) {
 	g.asked.Add(1)
+	if engine.Background(ctx) {
+		g.behind.Add(1)
+	}
 	if g.only == "" || g.only == p.Text {
 		g.gate.RLock()
 		defer g.gate.RUnlock()
@@ -39,7 +43,7 @@ func TestRemovingABreakpointWaitsForNoKernel(t *testing.T) {
 	b := &gatedCompiler{Backend: backendtest.Reference(t, reference.Options{})}
 	trimmed := make(chan struct{}, 1)
 	s := start(t, b, assemble(t, b, stopped, 8, "work", "other"), resident.Options{Workers: 1, Events: func(_, text string) {
-		if strings.Contains(text, "without what no breakpoint needs") {
+		if strings.Contains(text, "without the breakpoints that were removed") {
 			trimmed <- struct{}{}
 		}
 	}})
@@ -68,6 +72,9 @@ func TestRemovingABreakpointWaitsForNoKernel(t *testing.T) {
 	}
 	b.gate.Unlock()
 	<-trimmed
+	if b.behind.Load() != 1 {
+		t.Errorf("%d kernels were compiled in the background, want the one that nobody waits for", b.behind.Load())
+	}
 	run(t, s)
 	if list := s.Breakpoints(); len(list) != 1 || list[0].Hits != 2 {
 		t.Errorf("on the variant without the first breakpoint there are %+v", list)

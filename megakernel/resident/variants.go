@@ -123,13 +123,17 @@ func (b *variants) begin(ctx context.Context, k variantKey, compile func(context
 		return v
 	}
 	if b.ctx == nil {
-		b.ctx, b.end = context.WithCancel(context.WithoutCancel(ctx))
+		b.ctx, b.end = context.WithCancel(context.Background())
 		b.made = map[variantKey]*variant{}
 	}
 	b.makeRoom()
 	v := &variant{begun: time.Now(), used: b.uses, done: make(chan struct{})}
 	b.made[k] = v
-	go b.compile(k, v, compile)
+	own := b.ctx // and not the caller's, who may give up; but as urgent as that is
+	if engine.Background(ctx) {
+		own = engine.InBackground(own)
+	}
+	go b.compile(own, k, v, compile)
 	return v
 }
 
@@ -159,8 +163,8 @@ func (b *variants) makeRoom() {
 	}
 }
 
-func (b *variants) compile(k variantKey, v *variant, compile func(context.Context) (*form, error)) {
-	f, err := compile(b.ctx)
+func (b *variants) compile(ctx context.Context, k variantKey, v *variant, compile func(context.Context) (*form, error)) {
+	f, err := compile(ctx)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	v.form, v.err = f, err
