@@ -28,7 +28,8 @@ type breakpoints struct {
 // breakpoint is set all the same when the workers come to a boundary.
 //
 // While no breakpoint is set the kernel knows nothing of them. The first one compiles another variant of the
-// kernel, unless ReadyBreakpoints has done so; later ones, and other conditions, only wait for a boundary. A kernel that is
+// kernel, unless ReadyBreakpoints has done so; later ones, and other conditions, only wait for a boundary. Those inside handlers
+// need a variant of their own, which is one for all that are set while another one is compiled. A kernel that is
 // specialised is for all opcodes again.
 //
 // Errors besides: *CompilingError, breakpoint.ErrCondition, ErrOption when there are too many, ErrWithdrawn where it was removed
@@ -45,7 +46,10 @@ func (bs *breakpoints) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakp
 	}
 	waiting, withdraw := context.WithCancelCause(ctx)
 	defer withdraw(nil)
+	coming := bs.breaks.expect(b)
+	defer bs.breaks.forget(coming)
 	p, err := bs.rebreak(waiting, "set", func() (*placed, error) {
+		bs.breaks.arrived(coming)
 		p, err := bs.breaks.add(b)
 		if err == nil {
 			p.withdraw = withdraw
@@ -110,6 +114,7 @@ func (bs *breakpoints) rebreak(ctx context.Context, op string, change func() (*p
 		saved := bs.breaks.save()
 		p, err := change()
 		armed := bs.breaks.armed()
+		soon := bs.breaks.withComing(armed)
 		if err == nil {
 			bs.breaks.ask(saved, wanted.number+1, began)
 		}
@@ -121,7 +126,7 @@ func (bs *breakpoints) rebreak(ctx context.Context, op string, change func() (*p
 		if c := &wanted.kernel.Config; !c.Holds.Breaks && len(c.Holds.Stops) == 0 {
 			hot = nil // a variant for all opcodes is there, or will be soon
 		}
-		next, err := bs.forms.formFor(ctx, workgroup, hot, armed)
+		next, err := bs.forms.formFor(ctx, workgroup, hot, armed, soon)
 		trims = err == nil && !suits(&next.kernel.Config, armed)
 		bs.breaks.mu.Lock()
 		defer bs.breaks.mu.Unlock()
@@ -166,7 +171,7 @@ func (bs *breakpoints) trim() {
 			return nil, nil // another change was faster
 		}
 		trimmed = true
-		return bs.forms.exactForm(ctx, wanted.kernel.Config.WorkgroupSize, wanted.kernel.Config.Hot, armed)
+		return bs.forms.exactForm(ctx, wanted.kernel.Config.WorkgroupSize, wanted.kernel.Config.Hot, armed, armed)
 	})
 	if trimmed && err == nil {
 		bs.events("compile", "slices run a kernel variant without the breakpoints that were removed")

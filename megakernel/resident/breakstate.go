@@ -16,6 +16,8 @@ type breakState struct {
 	mu    lock[breaksRank]
 	place [megakernel.MaxBreaks]*placed
 	last  int // place that was given last: an id is used again as late as possible
+	// coming are those that wait for their turn to be set: a kernel variant that is compiled meanwhile looks at them, too.
+	coming []*placed
 }
 
 // placed is a breakpoint that has a place on the device. Its members are guarded by breakState.mu.
@@ -104,6 +106,40 @@ func (b *breakState) armed() (out []*placed) {
 		}
 	}
 	return out
+}
+
+// expect notes a breakpoint that is to be set.
+func (b *breakState) expect(x breakpoint.Breakpoint) *placed {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p := &placed{Breakpoint: x}
+	b.coming = append(b.coming, p)
+	return p
+}
+
+// arrived forgets a breakpoint that has been set, or cannot be. The caller holds mu.
+func (b *breakState) arrived(p *placed) {
+	b.coming = slices.DeleteFunc(b.coming, func(x *placed) bool { return x == p })
+}
+
+// forget is arrived for who does not hold mu.
+func (b *breakState) forget(p *placed) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.arrived(p)
+}
+
+// withComing adds those that are to be set to a list of armed ones, each place once and no more than there is room for. The
+// caller holds mu.
+func (b *breakState) withComing(armed []*placed) []*placed {
+	all := slices.Clone(armed)
+	for _, p := range b.coming {
+		same := func(x *placed) bool { return x.Place != nil && p.Place != nil && stopOf(x.Place) == stopOf(p.Place) }
+		if len(all) < len(b.place) && !slices.ContainsFunc(all, same) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // pending reports whether a breakpoint waits to be in force.

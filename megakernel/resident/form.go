@@ -85,24 +85,31 @@ func (fs *forms) reform(ctx context.Context, op string, change func(wanted *form
 
 // formFor is a form with a workgroup size, for some opcodes, all if there are none, with or without breakpoints. The
 // caller holds formMu. The form that is wanted so far serves if it can look at the breakpoints, also where it looks at more than
-// they need: what is removed need not wait for a kernel without it.
-func (fs *forms) formFor(ctx context.Context, workgroup int, hot []uint32, breaks []*placed) (f *form, err error) {
+// they need: what is removed need not wait for a kernel without it. A kernel that has to be compiled looks at the breakpoints that
+// are needed soon, too.
+func (fs *forms) formFor(ctx context.Context, workgroup int, hot []uint32, breaks, soon []*placed) (f *form, err error) {
 	c := &fs.wanted.kernel.Config
 	if (!c.Core || !keyFor(workgroup, breaks).holds()) && c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && covers(c, breaks) {
 		f = fs.wanted.share()
 		f.breaks = breaks
 		return f, nil
 	}
-	return fs.exactForm(ctx, workgroup, hot, breaks)
+	if len(soon) > len(breaks) && !fs.variants.has(keyFor(workgroup, breaks)) {
+		f, err = fs.exactForm(ctx, workgroup, hot, breaks, soon)
+		if err == nil || ctx.Err() != nil {
+			return f, err
+		} // one of those to come may be what cannot be compiled: it will be told
+	}
+	return fs.exactForm(ctx, workgroup, hot, breaks, breaks)
 }
 
-// exactForm is formFor with a kernel that looks at no more than the breakpoints need.
-func (fs *forms) exactForm(ctx context.Context, workgroup int, hot []uint32, breaks []*placed) (f *form, err error) {
+// exactForm is formFor with a kernel that looks at no more than a list of breakpoints, of which some are in force.
+func (fs *forms) exactForm(ctx context.Context, workgroup int, hot []uint32, breaks, all []*placed) (f *form, err error) {
 	switch {
 	case len(hot) > 0:
-		f, err = fs.compileForm(ctx, keyFor(workgroup, breaks), hot)
+		f, err = fs.compileForm(ctx, keyFor(workgroup, all), hot)
 	default:
-		f, err = fs.variant(ctx, keyFor(workgroup, breaks))
+		f, err = fs.variant(ctx, keyFor(workgroup, all))
 	}
 	if err == nil {
 		f.breaks = breaks

@@ -20,7 +20,7 @@ func (fs *forms) Specialise(ctx context.Context, hot ...uint32) error {
 			return nil, nil
 		}
 		changed = true
-		return fs.formFor(ctx, wanted.kernel.Config.WorkgroupSize, hot, wanted.breaks)
+		return fs.formFor(ctx, wanted.kernel.Config.WorkgroupSize, hot, wanted.breaks, wanted.breaks)
 	})
 	if err == nil && changed {
 		fs.events("specialise", formText(hot))

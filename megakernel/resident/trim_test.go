@@ -73,7 +73,7 @@ func TestRemovingABreakpointWaitsForNoKernel(t *testing.T) {
 	b.gate.Unlock()
 	<-trimmed
 	if b.behind.Load() != 1 {
-		t.Errorf("%d kernels were compiled in the background, want the one that nobody waits for", b.behind.Load())
+		t.Errorf("%d kernels were compiled in the background, want the one that no caller waits for", b.behind.Load())
 	}
 	run(t, s)
 	if list := s.Breakpoints(); len(list) != 1 || list[0].Hits != 2 {

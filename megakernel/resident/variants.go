@@ -94,6 +94,13 @@ func (fs *forms) variant(ctx context.Context, k variantKey) (*form, error) {
 	}
 }
 
+// has reports whether a variant is compiled, or is being compiled.
+func (b *variants) has(k variantKey) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.made[k] != nil
+}
+
 // await waits until the variant has been compiled, or cannot be.
 func (v *variant) await(ctx context.Context, k variantKey) error {
 	if v.compiled() {

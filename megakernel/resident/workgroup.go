@@ -185,7 +185,7 @@ func (fs *forms) switchWorkgroup(ctx context.Context, size int) error {
 		if wanted.kernel.Config.WorkgroupSize == size {
 			return nil, nil
 		}
-		next, err := fs.formFor(ctx, size, wanted.kernel.Config.Hot, wanted.breaks)
+		next, err := fs.formFor(ctx, size, wanted.kernel.Config.Hot, wanted.breaks, wanted.breaks)
 		if err != nil {
 			return nil, fs.variantError(size, err)
 		}
