@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/breakpoint"
+	"vyretop/megakernel/command"
 	"vyretop/megakernel/run"
 )
 
@@ -25,12 +27,23 @@ func (f *runFlags) prelude(ctx context.Context, a *app, run *run.Run) error {
 		return err
 	}
 	defer a.noteSince("compiling the kernel variant with breakpoints", time.Now(), 0)()
+	defer run.Expect(coming(list, run.Header().Target.Opcodes))()
 	for i := range list {
 		if _, err := list[i].Carry(ctx, run.Hub()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// coming are the breakpoints that orders set. What is wrong with one is told when it is carried out.
+func coming(list []command.Order, opcodes map[uint32]string) (out []breakpoint.Breakpoint) {
+	for i := range list {
+		if b := list[i].Break; b.Compile(opcodes) == nil {
+			out = append(out, b.Set)
+		}
+	}
+	return out
 }
 
 // gate holds the work of a run back until the beginning of a script has been carried out: what comes before its first

@@ -21,7 +21,7 @@ func TestBreakpointsThatComeTogetherShareAVariant(t *testing.T) {
 		most    int32 // variants that are compiled
 		refused int
 	}{
-		"all can be": {places, 2, 0}, // of the first one, and of the others
+		"all can be": {places, 2, 0},                                                                                              // of the first one, and of the others
 		"one cannot": {append([]breakpoint.Place{{Line: 8, If: "i == 2u"}, {Line: 8, If: "nothing == 2u"}}, places[2:]...), 3, 1}, // until it is told
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -63,5 +63,27 @@ func TestBreakpointsThatComeTogetherShareAVariant(t *testing.T) {
 				t.Errorf("%d compiled, %d refused, %d to come, set %+v", n, refused, s.Coming(), s.Breakpoints())
 			}
 		})
+	}
+}
+
+// TestExpectedBreakpointsShareAVariant: each --break of a run had a kernel variant compiled.
+func TestExpectedBreakpointsShareAVariant(t *testing.T) {
+	b := &gatedCompiler{Backend: backendtest.Reference(t, reference.Options{})}
+	s := start(t, b, assemble(t, b, stopped, 8, "work", "other"), resident.Options{Workers: 1})
+	var list []breakpoint.Breakpoint
+	for _, at := range []breakpoint.Place{{Line: 7}, {Line: 8, If: "i == 1u"}, {Line: 400}, {Event: "fault"}} {
+		list = append(list, breakpoint.Breakpoint{Place: &at, Action: breakpoint.Count})
+	}
+	before := b.asked.Load()
+	forget := s.Expect(list)
+	for i, x := range list {
+		st, err := s.Arm(deadline(t), x)
+		if wrong := i == 2; wrong != errors.Is(err, breakpoint.ErrCondition) || !wrong && err != nil {
+			t.Errorf("%v: %+v, %v", x.Place, st, err)
+		}
+	}
+	forget()
+	if n := b.asked.Load() - before; n != 1 || s.Coming() != 0 {
+		t.Errorf("%d variants were compiled, %d are to come", n, s.Coming())
 	}
 }

@@ -65,6 +65,22 @@ func (bs *breakpoints) Arm(ctx context.Context, b breakpoint.Breakpoint) (breakp
 	return bs.statusOf(p), err
 }
 
+// Expect has a kernel variant that is compiled look at breakpoints, too, that are to be set one after the other, until forget is
+// called. What is wrong with one is told when it is set.
+func (bs *breakpoints) Expect(list []breakpoint.Breakpoint) (forget func()) {
+	var coming []*placed
+	for _, b := range list {
+		if b.Validate() == nil && findPlace(bs.kernel, &b) == nil {
+			coming = append(coming, bs.breaks.expect(b))
+		}
+	}
+	return func() {
+		for _, p := range coming {
+			bs.breaks.forget(p)
+		}
+	}
+}
+
 // Disarm removes a breakpoint, all of them for id 0, and waits until no activation is looked at any longer;
 // tasks that it holds stay as they are. No kernel is compiled for it before: slices run one without the breakpoint when there is one. One whose kernel variant is being compiled is not waited for. The errors are those of Arm;
 // ErrOption when there is none of that id.

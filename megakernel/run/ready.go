@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/units"
 )
 
@@ -51,3 +52,6 @@ func (r *Run) readyBreakpoints(ctx context.Context) {
 
 // Compiling reports whether the driver compiles for the run. It cannot be interrupted: closing the backend waits for it.
 func (r *Run) Compiling() bool { return r.session != nil && r.session.Compiling() }
+
+// Expect has the breakpoints of a list share a kernel variant, though they are set one after the other, until forget is called.
+func (r *Run) Expect(list []breakpoint.Breakpoint) (forget func()) { return r.session.Expect(list) }
