@@ -38,6 +38,18 @@ func (f *form) share() *form {
 	return &next
 }
 
+// shareLive is share of a form whose pipeline may have been closed: that of the core variant is as soon as slices run the full kernel
+// in its place, which is no change that somebody asked for. It returns nil then.
+func (f *form) shareLive() *form {
+	for n := f.pipeline.forms.Load(); n > 0; n = f.pipeline.forms.Load() {
+		if f.pipeline.forms.CompareAndSwap(n, n+1) {
+			next := *f
+			return &next
+		}
+	}
+	return nil
+}
+
 // release is called when no slice will run the form any longer.
 func (f *form) release() {
 	if f.pipeline.forms.Add(-1) == 0 {
@@ -90,9 +102,10 @@ func (fs *forms) reform(ctx context.Context, op string, change func(wanted *form
 func (fs *forms) formFor(ctx context.Context, workgroup int, hot []uint32, breaks, soon []*placed) (f *form, err error) {
 	c := &fs.wanted.kernel.Config
 	if (!c.Core || !keyFor(workgroup, breaks).holds()) && c.WorkgroupSize == workgroup && slices.Equal(c.Hot, hot) && covers(c, breaks) {
-		f = fs.wanted.share()
-		f.breaks = breaks
-		return f, nil
+		if f = fs.wanted.shareLive(); f != nil {
+			f.breaks = breaks
+			return f, nil
+		}
 	}
 	if len(soon) > len(breaks) && !fs.variants.has(keyFor(workgroup, breaks)) {
 		f, err = fs.exactForm(ctx, workgroup, hot, breaks, soon)

@@ -102,3 +102,18 @@ func TestABreakpointDoesNotWaitForTheFullKernel(t *testing.T) {
 	}
 	open()
 }
+
+// TestABreakpointForTheResultOutlivesTheCoreVariant: a breakpoint that needs no kernel of its own had slices run the core variant
+// again, whose pipeline was closed when the full kernel replaced it, and the target was lost.
+func TestABreakpointForTheResultOutlivesTheCoreVariant(t *testing.T) {
+	b := backendtest.Reference(t, reference.Options{})
+	s := start(t, b, assemble(t, b, stopped, 8, "work", "other"), resident.Options{Workers: 1, Core: resident.CoreHeld})
+	for _, op := range []megakernel.CommandOp{megakernel.OpPauseWorker, megakernel.OpResumeWorker} { // which need the full kernel
+		if _, err := s.Do(deadline(t), megakernel.Command{Op: op}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	arm(t, s, breakpoint.Breakpoint{Place: &breakpoint.Place{Event: megakernel.StopVerification}})
+	publish(t, s, work(1, nil))
+	collect(t, s, 1)
+}
