@@ -16,7 +16,7 @@ type breakState struct {
 	mu    lock[breaksRank]
 	place [megakernel.MaxBreaks]*placed
 	last  int // place that was given last: an id is used again as late as possible
-	// coming are those that wait for their turn to be set: a kernel variant that is compiled meanwhile looks at them, too.
+	// coming are those that wait for their turn to be set: a kernel variant that is compiled while they wait looks at them, too.
 	coming []*placed
 }
 

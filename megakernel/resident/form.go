@@ -39,7 +39,7 @@ func (f *form) share() *form {
 }
 
 // shareLive is share of a form whose pipeline may have been closed: that of the core variant is as soon as slices run the full kernel
-// in its place, which is no change that somebody asked for. It returns nil then.
+// in its place, which no caller has asked for. It returns nil then.
 func (f *form) shareLive() *form {
 	for n := f.pipeline.forms.Load(); n > 0; n = f.pipeline.forms.Load() {
 		if f.pipeline.forms.CompareAndSwap(n, n+1) {
