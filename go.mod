@@ -13,7 +13,6 @@ require (
 	github.com/cockroachdb/datadriven v1.0.3
 	github.com/foxglove/mcap/go/mcap v1.9.0
 	github.com/go-fonts/dejavu v0.3.2
-	github.com/go-gl/gl v0.0.0-20231021071112-07e5d0ea2e71
 	github.com/go-gl/glfw/v3.4/glfw v0.1.0-pre.1
 	github.com/google/go-cmp v0.7.0
 	github.com/klauspost/compress v1.20.3

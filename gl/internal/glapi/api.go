@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unsafe"
 
-	core "github.com/go-gl/gl/v4.5-core/gl"
+	"vyretop/gl/internal/glapi/core"
 )
 
 // API is one context's view of OpenGL. Strict makes every wrapper read glGetError after its call,
@@ -65,7 +65,7 @@ func Load(lookup func(name string) unsafe.Pointer) error {
 	if loaded {
 		return nil
 	}
-	if err := core.InitWithProcAddrFunc(lookup); err != nil {
+	if err := core.Load(lookup); err != nil {
 		return fmt.Errorf("no entry point %w", err)
 	}
 	loaded = true

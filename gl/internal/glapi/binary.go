@@ -4,8 +4,9 @@ package glapi
 
 import (
 	"slices"
+	"unsafe"
 
-	core "github.com/go-gl/gl/v4.5-core/gl"
+	"vyretop/gl/internal/glapi/core"
 )
 
 // BinaryFormats lists the forms in which the driver takes a linked program back; none means that it
@@ -33,7 +34,7 @@ func (a *API) ProgramBinary(program uint32) (format uint32, data []byte) {
 		return 0, nil
 	}
 	data = make([]byte, n)
-	core.GetProgramBinary(program, n, &n, &format, core.Ptr(data))
+	core.GetProgramBinary(program, n, &n, &format, unsafe.Pointer(unsafe.SliceData(data)))
 	a.after("glGetProgramBinary")
 	return format, data[:n]
 }
@@ -45,7 +46,7 @@ func (a *API) LoadProgram(format uint32, data []byte) (program uint32, ok bool) 
 		return 0, false
 	}
 	program = core.CreateProgram()
-	core.ProgramBinary(program, format, core.Ptr(data), int32(len(data)))
+	core.ProgramBinary(program, format, unsafe.Pointer(unsafe.SliceData(data)), int32(len(data)))
 	a.after("glProgramBinary")
 	if !status(program, core.LINK_STATUS, core.GetProgramiv) {
 		core.DeleteProgram(program)

@@ -5,7 +5,7 @@ package glapi
 import (
 	"unsafe"
 
-	core "github.com/go-gl/gl/v4.5-core/gl"
+	"vyretop/gl/internal/glapi/core"
 )
 
 // mapFlags keep a buffer mapped for its whole life, coherently (ARB_buffer_storage).

@@ -2,7 +2,11 @@
 
 package glapi
 
-import core "github.com/go-gl/gl/v4.5-core/gl"
+import (
+	"unsafe"
+
+	"vyretop/gl/internal/glapi/core"
+)
 
 // What a label can be put on (KHR_debug).
 const (
@@ -28,9 +32,8 @@ func (a *API) EnableDebug() {
 
 // Label names an object for debuggers and messages.
 func (a *API) Label(kind, h uint32, name string) {
-	p, n, free := cut(name)
-	defer free()
-	core.ObjectLabel(kind, h, n, p)
+	name = name[:min(len(name), maxLabel)]
+	core.ObjectLabel(kind, h, int32(len(name)), unsafe.StringData(name))
 	a.after("glObjectLabel")
 }
 
@@ -45,12 +48,6 @@ func (a *API) PushGroup(name string) {
 func (a *API) PopGroup() {
 	core.PopDebugGroup()
 	a.after("glPopDebugGroup")
-}
-
-func cut(s string) (p *uint8, n int32, free func()) {
-	s = s[:min(len(s), maxLabel)]
-	ptr, free := core.Strs(s + "\x00")
-	return *ptr, int32(len(s)), free
 }
 
 // NextMessage takes the oldest message from the driver's log. We read the log instead of installing

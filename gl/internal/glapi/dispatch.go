@@ -5,7 +5,7 @@ package glapi
 import (
 	"time"
 
-	core "github.com/go-gl/gl/v4.5-core/gl"
+	"vyretop/gl/internal/glapi/core"
 )
 
 // UseProgram makes a program current.

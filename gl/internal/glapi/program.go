@@ -5,7 +5,7 @@ package glapi
 import (
 	"slices"
 
-	core "github.com/go-gl/gl/v4.5-core/gl"
+	"vyretop/gl/internal/glapi/core"
 )
 
 // The longest driver log that is read, in bytes.
@@ -41,10 +41,7 @@ type Job struct{ shader, program uint32 }
 // threads it returns when that is done.
 func (a *API) BeginCompute(text string) Job {
 	j := Job{core.CreateShader(core.COMPUTE_SHADER), core.CreateProgram()}
-	src, free := core.Strs(text)
-	length := int32(len(text))
-	core.ShaderSource(j.shader, 1, src, &length)
-	free()
+	core.ShaderSource(j.shader, text)
 	core.CompileShader(j.shader)
 	a.after("glCompileShader")
 	core.ProgramParameteri(j.program, core.PROGRAM_BINARY_RETRIEVABLE_HINT, core.TRUE)

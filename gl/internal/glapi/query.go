@@ -2,7 +2,7 @@
 
 package glapi
 
-import core "github.com/go-gl/gl/v4.5-core/gl"
+import "vyretop/gl/internal/glapi/core"
 
 // Names of integers that belong to extensions: ask only after the extension has been seen.
 const (
@@ -51,17 +51,9 @@ type Strings struct{ Vendor, Renderer, Version string }
 
 // Identification reads who made the implementation and what it runs on.
 func (a *API) Identification() Strings {
-	s := Strings{Vendor: text(core.VENDOR), Renderer: text(core.RENDERER), Version: text(core.VERSION)}
+	s := Strings{Vendor: core.GetString(core.VENDOR), Renderer: core.GetString(core.RENDERER), Version: core.GetString(core.VERSION)}
 	a.after("glGetString")
 	return s
-}
-
-func text(name uint32) string {
-	p := core.GetString(name)
-	if p == nil {
-		return ""
-	}
-	return core.GoStr(p)
 }
 
 // Extensions lists the context's extensions.
@@ -69,8 +61,8 @@ func (a *API) Extensions() []string {
 	n := a.Integer(numExtensions)
 	out := make([]string, 0, n)
 	for i := range uint32(n) {
-		if p := core.GetStringi(core.EXTENSIONS, i); p != nil {
-			out = append(out, core.GoStr(p))
+		if name := core.GetStringi(core.EXTENSIONS, i); name != "" {
+			out = append(out, name)
 		}
 	}
 	a.after("glGetStringi")
