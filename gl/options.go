@@ -29,6 +29,9 @@ type DeviceInfo struct {
 	Software bool   `json:"software"`           // the device says that it is one; false where it does not say
 }
 
+// GPU reports whether it is hardware that was found by itself, and not a platform's own choice.
+func (d DeviceInfo) GPU() bool { return d.Platform == "device" && !d.Software }
+
 // Label names the device the same way on each run: "egl:device/0 /dev/dri/card0".
 func (d DeviceInfo) Label() string {
 	s := "egl:" + d.Platform

@@ -39,6 +39,11 @@ func CtrlKept(word uint32) bool {
 		word >= CtrlTenantFair0 && word <= CtrlEpoch || word >= CtrlStarvation && word < CtrlReserved0
 }
 
+// CtrlCounts reports whether the kernel counts in a word: that of a target with several devices is their sum.
+func CtrlCounts(word uint32) bool {
+	return word == CtrlDoneCount || word >= CtrlTenantFair0 && word < CtrlEpoch || word >= CtrlStarvation && word < CtrlQuotaWaits
+}
+
 // CtrlOwner is the command that changes what a word of the control buffer is about, for a word that an edit would
 // not: one that the kernel keeps, or reads only when it is told to. It is "" for words that can be edited, and "-" for
 // those that nothing changes.

@@ -70,6 +70,8 @@ type Snapshot struct {
 	Compiling Compiling
 	// Vitals are what the devices of the host reported last, at most a second or so before; nil where nothing did.
 	Vitals *vitals.Reading
+	// Shares are what each device has done, in the order of Target.Devices; nil for a target with one device.
+	Shares []Share
 }
 
 // Compiling is a kernel variant that is being compiled while another one runs.
@@ -91,7 +93,7 @@ func (s *Snapshot) Still(before *Snapshot) bool {
 	return s.Phase == before.Phase && s.Slice == before.Slice && s.Workers == before.Workers && s.Lanes == before.Lanes && s.Workgroup == before.Workgroup && s.Compiling == before.Compiling &&
 		s.Consistent == before.Consistent && s.TornBy == before.TornBy && s.Submitted == before.Submitted &&
 		s.Counters == before.Counters && s.InboxTaken == before.InboxTaken && s.Completions == before.Completions &&
-		s.LogCursor == before.LogCursor && s.Logging == before.Logging && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress.same(before.Progress) && s.Vitals == before.Vitals &&
+		s.LogCursor == before.LogCursor && s.Logging == before.Logging && s.LogLost == before.LogLost && s.InFlight == before.InFlight && s.Served == before.Served && s.Progress.same(before.Progress) && s.Vitals == before.Vitals && slices.Equal(s.Shares, before.Shares) &&
 		sameWords(s.Control, before.Control) && sameWords(s.WorkerTable, before.WorkerTable) && sameWords(s.Slots, before.Slots)
 }
 
@@ -161,8 +163,12 @@ type Target struct {
 	Buffers []BufferInfo `json:"buffers,omitempty"`
 
 	Device DeviceFacts `json:"device,omitzero"`
-	Tuned  *Shape      `json:"tuned,omitempty"`  // that a search has kept for this device and workload; nil: none
-	Kernel []byte      `json:"kernel,omitempty"` // what the kernel was assembled from, as package kernel packs its Text; nil where it is not known
+	// Devices are the names of the devices of a target that has several; nil for one. Numbering says which worker, slot and
+	// task is of which.
+	Devices []string `json:"devices,omitempty"`
+
+	Tuned  *Shape `json:"tuned,omitempty"`  // that a search has kept for this device and workload; nil: none
+	Kernel []byte `json:"kernel,omitempty"` // what the kernel was assembled from, as package kernel packs its Text; nil where it is not known
 }
 
 // LaneLimit is how many lanes a worker of the target can have; 0 where it is not known.

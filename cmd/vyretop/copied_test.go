@@ -32,7 +32,7 @@ func TestCopiedCommandsRun(t *testing.T) {
 	for _, tt := range tests {
 		commands := []string{tt.view}
 		for _, name := range tt.table.Names(filter.Dashboard) {
-			if name != "unit" { // which the dashboard has only for devices with numbered units
+			if name != "unit" && name != "device" { // which the dashboard has only for devices with numbered units, and several devices
 				commands = append(commands, tt.view+" /"+name+"~.")
 			}
 		}

@@ -25,8 +25,12 @@ func (f *deviceFlags) register(s *pflag.FlagSet, what string) { f.registerFor(s,
 
 // registerFor adds the flags with a text in front of their help.
 func (f *deviceFlags) registerFor(s *pflag.FlagSet, when, what string) {
-	s.StringVar(&f.backend, "backend", device.Auto, when+"backend "+what+": "+strings.Join(device.Names, ", "))
+	f.registerBackend(s, when, what)
 	s.IntVar(&f.device, "device", device.AutoDevice, when+"device index from vyretop doctor (-1: best device)")
+}
+
+func (f *deviceFlags) registerBackend(s *pflag.FlagSet, when, what string) {
+	s.StringVar(&f.backend, "backend", device.Auto, when+"backend "+what+": "+strings.Join(device.Names, ", "))
 }
 
 // check finds values that no machine has.

@@ -30,6 +30,7 @@ import (
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/replay"
 	"vyretop/megakernel/resident"
+	"vyretop/megakernel/run"
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload"
@@ -77,6 +78,8 @@ var statusOf = []struct {
 	{workload.ErrNotFound, exitUsage},
 	{workload.ErrFlag, exitUsage},
 	{workload.ErrInput, exitUsage},
+	{run.ErrNotShared, exitUsage},
+	{run.ErrOneDevice, exitUsage},
 	{kernel.ErrConfig, exitUsage},
 	{resident.ErrOption, exitUsage},
 	{tune.ErrBudget, exitUsage},

@@ -25,6 +25,7 @@ import (
 // runFlags are the flags that every workload has.
 type runFlags struct {
 	deviceFlags
+	devices
 	viewFlags
 	kernelFlags
 
@@ -54,7 +55,8 @@ type kernelFlags struct {
 const maxWorkgroupSize = 1024
 
 func (f *runFlags) register(s *pflag.FlagSet) {
-	f.deviceFlags.register(s, "that runs the kernel")
+	f.registerBackend(s, "", "that runs the kernel")
+	f.devices.register(s)
 	s.IntVar(&f.workers, "workers", 0, "number of resident workgroups (default: chosen for the device)")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
 	s.StringVar(&f.mode, "mode", string(run.Auto), "specialize the kernel for hot opcodes: "+strings.Join(run.Modes, ", "))
@@ -79,7 +81,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 
 // check finds values that no device and no dashboard can make sense of.
 func (f *runFlags) check(set *pflag.FlagSet) error {
-	if err := f.deviceFlags.check(); err != nil {
+	if err := f.chooseDevices(); err != nil {
 		return err
 	}
 	for _, n := range []struct {
@@ -239,16 +241,20 @@ func (f *runFlags) execute(ctx context.Context, a *app, d workload.Definition, v
 	if err := f.readExec(a); err != nil {
 		return err
 	}
-	if _, err := d.New(values); err != nil { // before the device takes its time
+	w, err := d.New(values) // before the device takes its time
+	if err != nil {
 		return err
 	}
-	backend, err := f.open(ctx, a, device.Choice{Seed: f.seed, Workers: f.workers, Parallel: f.parallel})
+	if err := run.CheckShared(d.Name(), w, len(f.list)); err != nil {
+		return err
+	}
+	backend, err := f.openDevices(ctx, a, device.Choice{Seed: f.seed, Workers: f.workers, Parallel: f.parallel})
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if !errors.Is(err, run.ErrAbandoned) && !a.compiling {
-			err = errors.Join(err, backend.Close())
+			err = errors.Join(err, f.closeDevices(backend))
 		}
 	}()
 	lanes := cmp.Or(f.workgroupSize, resident.DefaultWorkgroupSize(backend.Profile()))

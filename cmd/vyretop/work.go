@@ -27,7 +27,7 @@ import (
 // runOn runs a workload on an opened backend, and again where its device was lost. again makes the workload, shape is what
 // was found for it, or nil.
 func (f *runFlags) runOn(ctx context.Context, a *app, name string, again func() (workload.Workload, error), backend engine.Backend, shape *tune.Entry) error {
-	return run.Retry(ctx, backend, f.record, func(t *run.Attempt) error {
+	return run.Retry(ctx, append([]engine.Backend{backend}, f.more...), f.record, func(t *run.Attempt) error {
 		w, err := again()
 		if err != nil {
 			return err
@@ -40,7 +40,7 @@ func (f *runFlags) runOn(ctx context.Context, a *app, name string, again func() 
 // it.
 func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
 	c := run.Config{
-		Workload: w, Backend: backend, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess,
+		Workload: w, Backend: backend, More: f.more, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
 		Record: t.Record, Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(backend),
 	}

@@ -4,7 +4,7 @@ package filter
 var WorkerColumns = Table{
 	{"id", Both}, {"state", Both}, {"task", Both}, {"slot", Command}, {"op", Both}, {"opcode", Command}, {"pc", Both},
 	{"beat", Command}, {"acts", Both}, {"done", Both}, {"faulted", Command}, {"yields", Both}, {"requeues", Command},
-	{"pauses", Command}, {"claims", Command}, {"lanes", Both}, {"idle", Both}, {"slices", Command}, {"unit", Both},
+	{"pauses", Command}, {"claims", Command}, {"lanes", Both}, {"idle", Both}, {"slices", Command}, {"unit", Both}, {"device", Both},
 	{"age", Dashboard}, {"busy", Dashboard},
 }
 
@@ -12,13 +12,13 @@ var WorkerColumns = Table{
 var TaskColumns = Table{
 	{"id", Both}, {"state", Both}, {"priority", Both}, {"op", Both}, {"opcode", Command}, {"pc", Both}, {"data", Both},
 	{"epoch", Both}, {"yields", Both}, {"requeues", Both}, {"age", Both}, {"tenant", Both}, {"parent", Both},
-	{"input", Command}, {"output", Command}, {"param", Command}, {"flags", Command}, {"slot", Both},
+	{"input", Command}, {"output", Command}, {"param", Command}, {"flags", Command}, {"slot", Both}, {"device", Both},
 }
 
 // LogColumns is the table of debug-log records. At is when the dashboard has read a record.
 var LogColumns = Table{
 	{"number", Both}, {"ticks", Command}, {"worker", Both}, {"lane", Command}, {"task", Both}, {"op", Both},
-	{"opcode", Command}, {"kind", Both}, {"format", Command}, {"text", Both},
+	{"opcode", Command}, {"kind", Both}, {"format", Command}, {"text", Both}, {"device", Command},
 	{"at", Dashboard},
 }
 

@@ -70,10 +70,34 @@ func SnapshotDocument(s Subject, sample *stats.Sample) json.RawMessage {
 	if r := sample.Occupancy(); r != nil {
 		o.add("occupancy", occupied{s.Header().Target.Clock, r})
 	}
+	if list := sharesOf(s, sample.Now); list != nil {
+		o.add("shares", list)
+	}
 	if v := sample.Now.Vitals; v != nil {
 		o.add("devices", v.Devices)
 	}
 	return o.end()
+}
+
+// share is what one of several devices has done.
+type share struct {
+	Device      int    `json:"device"`
+	Renderer    string `json:"renderer"`
+	Phase       string `json:"phase"`
+	Submitted   uint64 `json:"submitted"`
+	Done        uint64 `json:"done"`
+	Faulted     uint64 `json:"faulted"`
+	Activations uint64 `json:"activations"`
+}
+
+func sharesOf(s Subject, now *megakernel.Snapshot) (list []share) {
+	names := s.Header().Target.Devices
+	for i, x := range now.Shares {
+		if i < len(names) {
+			list = append(list, share{i, names[i], x.Phase.String(), x.Submitted, x.Done, x.Faulted, x.Activations})
+		}
+	}
+	return list
 }
 
 // occupied is a report of occupancy with the clock that its shares are of.

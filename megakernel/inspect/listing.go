@@ -83,5 +83,6 @@ func (l *Listing[T]) Write(ctx context.Context, w io.Writer, s Subject, q Query)
 		err := WriteDocument(out, l.Schema, s, Sample(s, now, nil), l.Name, l.Columns, rows)
 		return matched, errors.Join(err, out.Flush())
 	}
-	return matched, l.Columns.Write(w, rows)
+	target := s.Header().Target
+	return matched, l.Columns.of(&target).Write(w, rows)
 }

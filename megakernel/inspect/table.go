@@ -2,7 +2,9 @@ package inspect
 
 import (
 	"encoding/json"
+	"slices"
 
+	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/stats"
 )
@@ -25,6 +27,14 @@ func (t Table[T]) Fields() []string {
 		out[i] = t[i].Name
 	}
 	return out
+}
+
+// of are the columns that rows of a target can have a value for.
+func (t Table[T]) of(target *megakernel.Target) Table[T] {
+	if target.Numbering().Several() {
+		return t
+	}
+	return slices.DeleteFunc(slices.Clone(t), func(c Column[T]) bool { return c.Name == deviceColumn })
 }
 
 // Object is a row as a JSON object behind the given members, which are alternately names and values. What

@@ -50,6 +50,27 @@ var TaskTable = Table[Task]{
 	{"param", func(t *Task) any { return num(t.Words.Param) }},
 	{"flags", func(t *Task) any { return num(t.Words.Flags) }},
 	{"slot", func(t *Task) any { return num(t.Slot) }},
+	{deviceColumn, func(t *Task) any { return deviceOfSlot(t.target, t.Slot) }},
+}
+
+// deviceColumn is of targets with several devices; others have no value for it.
+const deviceColumn = "device"
+
+func deviceOfSlot(t *megakernel.Target, slot int) any {
+	if n := t.Numbering(); n.Several() {
+		if device, _, ok := n.OfSlot(uint32(slot)); ok {
+			return num(device)
+		}
+	}
+	return nil
+}
+
+func deviceOfWorker(t *megakernel.Target, worker int) any {
+	if n := t.Numbering(); n.Several() {
+		device, _ := n.OfWorker(worker)
+		return num(device)
+	}
+	return nil
 }
 
 // possible lists the texts of a column that has but a few, nil of another.
@@ -138,6 +159,7 @@ var WorkerTable = Table[Worker]{
 		}
 		return num(w.Unit - 1)
 	}},
+	{deviceColumn, func(w *Worker) any { return deviceOfWorker(w.target, w.ID) }},
 }
 
 // Record is a row of the debug log.
@@ -178,6 +200,7 @@ var LogTable = Table[Record]{
 	{"kind", func(r *Record) any { return state(megakernel.KindOf(r.Format), megakernel.KindOf(r.Format).String()) }},
 	{"format", func(r *Record) any { return num(r.Format) }},
 	{"text", func(r *Record) any { return r.LogRecord.Text(r.target.Formats) }},
+	{deviceColumn, placed(func(r *Record) any { return deviceOfWorker(r.target, int(r.Worker)) })},
 }
 
 // Event is a row of the host's events.

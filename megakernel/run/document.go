@@ -19,17 +19,20 @@ const DocumentSchema = "vyretop.run/1"
 // Document is the JSON document of a run. What was not done or not read is null or absent, never zero, and units are part of the
 // name of a member.
 type Document struct {
-	Schema        string  `json:"schema"` // DocumentSchema
-	Backend       string  `json:"backend"`
-	Renderer      string  `json:"renderer"`
-	Workload      string  `json:"workload"`
-	Workers       int     `json:"workers"`
-	WorkgroupSize int     `json:"workgroup_size"`
-	Tasks         Tasks   `json:"tasks"`
-	Slices        uint32  `json:"slices"`
-	ElapsedMs     float64 `json:"elapsed_ms"`          // from the first slice to the end of the work
-	PausedMs      float64 `json:"paused_ms,omitempty"` // of that, how long all workers were paused
-	TasksPerS     float64 `json:"tasks_per_s"`         // done tasks over the rest of that time
+	Schema        string `json:"schema"` // DocumentSchema
+	Backend       string `json:"backend"`
+	Renderer      string `json:"renderer"`
+	Workload      string `json:"workload"`
+	Workers       int    `json:"workers"`
+	WorkgroupSize int    `json:"workgroup_size"`
+	Tasks         Tasks  `json:"tasks"`
+	// Devices are what each of several devices did.
+	Devices []DeviceShare `json:"devices,omitempty"`
+
+	Slices    uint32  `json:"slices"`
+	ElapsedMs float64 `json:"elapsed_ms"`          // from the first slice to the end of the work
+	PausedMs  float64 `json:"paused_ms,omitempty"` // of that, how long all workers were paused
+	TasksPerS float64 `json:"tasks_per_s"`         // done tasks over the rest of that time
 	// Progress is how much work was done by then, of a run that was cut short.
 	Progress  *megakernel.Progress `json:"progress,omitempty"`
 	Log       Log                  `json:"log"`
@@ -78,7 +81,7 @@ func NewDocument(o *Outcome) Document {
 	c := o.Summary.Counters
 	r := Document{
 		Schema: DocumentSchema, Backend: o.Identity.Name, Renderer: o.Identity.Renderer, Workload: o.Workload,
-		Workers: o.Shape.Workers, WorkgroupSize: o.Shape.WorkgroupSize,
+		Workers: o.Shape.Workers, WorkgroupSize: o.Shape.WorkgroupSize, Devices: o.Devices,
 		Tasks: Tasks{
 			Submitted: o.Summary.Submitted, Done: c[megakernel.CountDone], Faulted: c[megakernel.CountFaulted],
 			Yields: c[megakernel.CountYields], Requeues: c[megakernel.CountRequeues],
@@ -131,6 +134,9 @@ func WriteSummary(w io.Writer, o *Outcome) error {
 	}
 	fmt.Fprintf(t, "tasks\t%d submitted, %d spawned, %d done, %d faulted%s\n", r.Tasks.Submitted, r.Tasks.Spawned, r.Tasks.Done, r.Tasks.Faulted, left)
 	fmt.Fprintf(t, "\t%d yields, %d requeues, %d pauses\n", r.Tasks.Yields, r.Tasks.Requeues, r.Tasks.Pauses)
+	for i, d := range r.Devices {
+		fmt.Fprintf(t, "%s\t%s\n", heading(i, "devices"), d)
+	}
 	if r.Progress != nil {
 		fmt.Fprintf(t, "work\t%s\n", workText(r.Progress))
 	}

@@ -16,11 +16,11 @@ const keptAtOnce = 1 << 16
 // keepBuffers records what the workload's buffers, and those of the protocol that a capture needs, hold at the end of a
 // run, as far as that is not too much.
 func (r *Run) keepBuffers(ctx context.Context) {
-	if r.recorder == nil {
+	if r.recorder == nil || r.group.of.Several() { // buffers of several devices have the same names
 		return
 	}
-	k := keeper{session: r.session, recorder: r.recorder, event: r.hub.Event, left: fixtures.KeptOfAll}
-	for _, b := range r.session.Buffers() {
+	k := keeper{session: r.group.members[0].Session, recorder: r.recorder, event: r.hub.Event, left: fixtures.KeptOfAll}
+	for _, b := range k.session.Buffers() {
 		if capture.IsInput(b.Binding) {
 			k.keep(ctx, &b)
 		}

@@ -40,6 +40,7 @@ import (
 type Config struct {
 	Workload      workload.Workload
 	Backend       engine.Backend       // stays the caller's to close
+	More          []engine.Backend     // that share the work, which the workload must be able to (workload.Sharer); the caller's, too
 	Want          policy.Config        // workers at most, 0: what suits the device; and when the run drains, 0: never
 	WorkgroupSize int                  // 0: what suits the device
 	CheckAccess   bool                 // the kernel notices accesses out of range where the backend does not
@@ -60,8 +61,8 @@ type Config struct {
 type Run struct {
 	workload workload.Workload
 	backend  engine.Backend
-	session  *resident.Session
-	watched  *Watched
+	group    *group       // nil before the start and after the end
+	source   live.Session // that the hub reads
 	hub      *live.Hub
 	recorder *fixtures.Writer   // nil when nothing is recorded
 	box      *fixtures.BlackBox // what happened last
@@ -82,6 +83,9 @@ type Run struct {
 
 // Start reads the workload's inputs, builds its kernel and launches it. Nothing is published yet.
 func Start(ctx context.Context, c Config) (*Run, error) {
+	if err := c.share(); err != nil {
+		return nil, err
+	}
 	setup, err := c.Workload.Setup(ctx)
 	if err != nil {
 		return nil, err
@@ -89,56 +93,49 @@ func Start(ctx context.Context, c Config) (*Run, error) {
 	if err := checkOutputs(c.Outputs, setup); err != nil {
 		return nil, err
 	}
-	k, err := c.assemble(setup)
-	if err != nil {
-		return nil, err
-	}
 	r := &Run{workload: c.Workload, backend: c.Backend, outputs: c.Outputs, atMost: c.Want.MaxWallTime, asked: make(chan struct{})}
 	events := &lateEvents{}
-	if err := r.launch(ctx, c, setup, k, events); err != nil {
+	k, err := r.launch(ctx, c, setup, events)
+	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	r.watch(&specialiser{target: r.session, config: k.Config, profile: r.header.Profile, mode: c.Mode, events: r.hub.Event})
+	r.watch(c.specialiser(r, k.Config))
 	events.connect(r.hub.Tell)
 	return r, nil
 }
 
 // launch starts the session, the recording and the hub, in this order.
-func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, k *kernel.Kernel, events *lateEvents) (err error) {
-	o := resident.Options{
-		Label:   c.Label,
-		Workers: int(c.Want.Workers), Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup), Events: events.add, Tell: events.addEvent,
-		Observables: setup.Observables, Pages: setup.Pages, NeedsFull: setup.HostDriven != "",
-	}
-	if err := o.SetLog(c.Log); err != nil {
-		return err
-	}
-	r.session, err = resident.Start(ctx, c.Backend, k, o)
+func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, events *lateEvents) (*kernel.Kernel, error) {
+	k, err := r.startSessions(ctx, &c, setup, events)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.begun = time.Now()
-	if r.watched, err = Watch(r.session, c.Workload.Progress); err != nil {
-		return err
-	}
-	r.watched.vitals = sampleVitals(c)
+	told := r.group.members[0] // tells of the workload and the host
+	told.vitals = sampleVitals(c)
 	if g, ok := c.Workload.(workload.Grapher); ok {
-		r.watched.graph = g.Graph
+		told.graph = g.Graph
 	}
+	return k, r.observe(c, setup, k)
+}
+
+// observe starts the recording and the hub.
+func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err error) {
 	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
 	r.header = r.describe(c, k)
 	r.box = fixtures.NewBlackBox(r.header, fixtures.Span, fixtures.Bytes)
 	h.Recorder = r.box
 	if c.Record != "" {
 		recorded := r.header
-		recorded.Start = startOf(setup)
+		recorded.Start = startOf(setup, len(c.backends()))
 		if r.recorder, err = fixtures.Create(c.Record, recorded); err != nil {
 			return err
 		}
 		recordStart(r.recorder, setup, recorded.Start)
 		h.Recorder = both{r.recorder, r.box}
 	}
-	r.hub = live.New(r.watched, r.session.Target(), h)
+	r.source = r.group.source()
+	r.hub = live.New(r.source, r.group.target, h)
 	if r.recorder != nil {
 		r.recorder.OnTrouble(func(text string) {
 			r.hub.AddEvent(megakernel.HostEvent{At: time.Since(r.begun), Kind: "recording", Text: text}) // it is not recorded
@@ -155,8 +152,11 @@ func sampleVitals(c Config) *vitals.Sampler {
 	if c.Vitals == nil {
 		return nil
 	}
-	id := c.Backend.Identity()
-	return vitals.Sample(c.Vitals, nil, func(d []vitals.Device) { vitals.Mark(d, id) })
+	return vitals.Sample(c.Vitals, nil, func(d []vitals.Device) {
+		for _, b := range c.backends() {
+			vitals.Mark(d, b.Identity())
+		}
+	})
 }
 
 // LogRecords is the size of each ring of the debug log of a run: what the quickest kernel writes while the host's processors are
@@ -171,9 +171,9 @@ func Assemble(setup *workload.Setup, p engine.DeviceProfile, workgroupSize int) 
 // referenceName is that of the backend that reports accesses out of range itself.
 const referenceName = "reference"
 
-func (c *Config) assemble(setup *workload.Setup) (*kernel.Kernel, error) {
-	k := kernelConfig(setup, c.Backend.Profile(), c.WorkgroupSize)
-	k.IndexChecks = c.CheckAccess && c.Backend.Identity().Name != referenceName
+func (c *Config) assemble(setup *workload.Setup, b engine.Backend) (*kernel.Kernel, error) {
+	k := kernelConfig(setup, b.Profile(), c.WorkgroupSize)
+	k.IndexChecks = c.CheckAccess && b.Identity().Name != referenceName
 	return assemble(setup, k)
 }
 
@@ -212,7 +212,7 @@ func (r *Run) describe(c Config, k *kernel.Kernel) fixtures.Header {
 	if err != nil {
 		panic("BUG: device profile: " + err.Error()) // plain data
 	}
-	target := r.session.Target()
+	target := r.group.target
 	target.Tuned = c.Tuned
 	h := fixtures.Header{
 		Target: target, Version: c.Version, Profile: profile,
@@ -248,10 +248,10 @@ func (r *Run) Hub() *live.Hub { return r.hub }
 func (r *Run) StopAsked() <-chan struct{} { return r.asked }
 
 // AwaitRest waits until nothing is left that the target could do by itself.
-func (r *Run) AwaitRest(ctx context.Context) error { return r.session.AwaitRest(ctx) }
+func (r *Run) AwaitRest(ctx context.Context) error { return r.group.awaitRest(ctx) }
 
 // Snapshot reads the target now, whether or not the hub does.
-func (r *Run) Snapshot() *megakernel.Snapshot { return r.watched.Snapshot() }
+func (r *Run) Snapshot() *megakernel.Snapshot { return r.source.Snapshot() }
 
 // Progress tells how far the workload is, as workload.Workload does.
 func (r *Run) Progress() (done, total int64, unit string) { return r.workload.Progress() }
@@ -264,17 +264,14 @@ func (r *Run) Work(ctx context.Context) error {
 		defer cancel()
 		ctx = limited
 	}
-	h, working := newHost(ctx, r.session, r.hub, r.recordResults)
 	began := time.Now()
-	err := r.workload.Run(working, h)
-	if err == nil && r.atMost > 0 && r.session.AwaitRest(ctx) != nil {
-		err = ctx.Err() // tasks that handlers have spawned run on, perhaps without end
-	}
-	r.worked, r.elapsed, r.paused = time.Since(began), time.Since(r.begun), r.session.PausedFor()
-	h.stop()
-	if cause := h.failure(); cause != nil {
-		return cause
-	}
+	err := r.perform(ctx, func(err error) error {
+		if err == nil && r.atMost > 0 && r.group.awaitRest(ctx) != nil {
+			err = ctx.Err() // tasks that handlers have spawned run on, perhaps without end
+		}
+		r.worked, r.elapsed, r.paused = time.Since(began), time.Since(r.begun), r.group.pausedFor()
+		return err
+	})
 	if errors.Is(err, workload.ErrOutput) && ctx.Err() == nil {
 		r.unwritten = err // the work itself has come to its end
 		return nil
@@ -289,20 +286,17 @@ func (r *Run) Worked() time.Duration { return r.worked }
 // when the target failed or the recording is incomplete.
 func (r *Run) Close() error {
 	var errs []error
-	if r.session != nil {
-		errs = append(errs, r.session.Stop(context.Background()))
+	if r.group != nil {
+		errs = append(errs, r.group.stop(context.Background()))
 	}
 	if r.stopHub != nil {
 		r.stopHub()
 		r.stopHub = nil
 	}
-	if r.watched != nil {
-		r.watched.vitals.Close()
-		r.watched = nil
-	}
-	if r.session != nil {
-		errs = append(errs, r.session.Close())
-		r.session = nil
+	if r.group != nil {
+		r.group.members[0].vitals.Close()
+		errs = append(errs, r.group.close())
+		r.group = nil
 	}
 	if r.recorder != nil {
 		errs = append(errs, r.recorder.Close())

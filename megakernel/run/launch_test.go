@@ -113,7 +113,7 @@ func TestARunTellsTheVitalsOfItsDevice(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.mcap")
 	card := oneCard{new(atomic.Int32)}
 	r := start(t, Config{Workload: collatz(t), Record: file, Vitals: func() (vitals.Source, bool) { return card, true }})
-	for r.watched.vitals.Latest() == nil { // its goroutine has yet to run
+	for r.group.members[0].vitals.Latest() == nil { // its goroutine has yet to run
 		runtime.Gosched()
 	}
 	if err := r.Work(t.Context()); err != nil {
@@ -230,7 +230,7 @@ func TestAFailingTargetEndsTheWork(t *testing.T) {
 	r := start(t, Config{Workload: w})
 	go func() {
 		<-waiting
-		_ = r.session.Stop(context.Background())
+		_ = r.group.stop(context.Background())
 	}()
 	if err := r.Work(t.Context()); !errors.Is(err, resident.ErrStopped) {
 		t.Errorf("work ended with %v, want the reason of the target", err)

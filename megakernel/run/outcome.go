@@ -19,6 +19,7 @@ type Outcome struct {
 	Identity     engine.Identity
 	Workload     string
 	Shape        Shape
+	Devices      []DeviceShare // of a run on several, in order; nil for one
 	Summary      resident.Summary
 	Progress     megakernel.Progress
 	Elapsed      time.Duration // from the first slice to the end of the work
@@ -49,10 +50,10 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 	forgone := complete && r.forgone && r.checked == nil
 	if forgone {
 		resting, cancel := context.WithTimeout(ctx, forgoneRest)
-		_ = r.session.AwaitRest(resting) // what runs on without end is not waited for
+		_ = r.group.awaitRest(resting) // what runs on without end is not waited for
 		cancel()
 	} else if complete {
-		if err := r.session.AwaitRest(ctx); err != nil { // a task may still be on its way into the counters
+		if err := r.group.awaitRest(ctx); err != nil { // a task may still be on its way into the counters
 			return Outcome{}, err
 		}
 	}
@@ -65,23 +66,19 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 	}
 	unwritten := errors.Join(r.unwritten, err)
 	r.keepBuffers(ctx)
-	progress := r.watched.progress.exact() // the memory that it reads goes with the session
-	if err := r.session.Stop(ctx); err != nil {
+	progress := r.group.members[0].progress.exact() // the memory that it reads goes with the session
+	if err := r.group.stop(ctx); err != nil {
 		return Outcome{}, err
 	}
 	r.stopHub()
 	r.stopHub = nil
-	target := r.session.Target()
 	o := Outcome{
-		Identity: r.backend.Identity(), Workload: target.Workload,
-		Shape:   Shape{Workers: r.session.Shape().Workers, WorkgroupSize: r.session.Workgroup()},
-		Summary: r.session.Summary(), Elapsed: r.elapsed, Paused: min(r.paused, r.elapsed), Progress: progress,
-		LogRead: r.watched.Taken(), LogLost: r.watched.Lost(), LogLostKinds: r.watched.LostKinds(),
-		Faults: resident.FirstFaults(r.session), Undefined: r.session.Undefined(), Outputs: written, Unwritten: unwritten,
+		Identity: r.backend.Identity(), Workload: r.group.target.Workload, Shape: r.group.shape(), Devices: r.group.shares(),
+		Summary: r.group.summary(), Elapsed: r.elapsed, Paused: min(r.paused, r.elapsed), Progress: progress,
+		Faults: r.group.faults(), Outputs: written, Unwritten: unwritten,
 	}
-	for i := range o.Undefined {
-		o.Places = append(o.Places, r.session.Place(&o.Undefined[i]))
-	}
+	o.LogRead, o.LogLost, o.LogLostKinds = r.group.logCounts()
+	o.Undefined, o.Places = r.group.undefined()
 	if !complete {
 		return o, nil
 	}
@@ -119,11 +116,11 @@ type checked struct {
 
 // verification checks the result, unless that was done and no slice has run since.
 func (r *Run) verification(ctx context.Context) (workload.Verification, error) {
-	slice := r.session.Summary().Slices
+	slice := r.group.summary().Slices
 	if r.checked != nil && r.checked.slice == slice {
 		return r.checked.Verification, nil
 	}
-	v, err := workload.Verify(ctx, r.workload, ended(r.session))
+	v, err := workload.Verify(ctx, r.workload, r.group.ended())
 	if err != nil {
 		return v, err
 	}
@@ -134,7 +131,7 @@ func (r *Run) verification(ctx context.Context) (workload.Verification, error) {
 // Verify checks the result of work that has ended while the target is still there, and tells as an event what
 // came of it. Finish checks it again if the target has done anything since.
 func (r *Run) Verify(ctx context.Context) {
-	if r.session.AwaitRest(ctx) != nil {
+	if r.group.awaitRest(ctx) != nil {
 		return // the caller that ends the run says why
 	}
 	r.tellResult()
@@ -147,30 +144,30 @@ func (r *Run) Verify(ctx context.Context) {
 		r.hub.Event(megakernel.EventVerified, v.Detail)
 	default:
 		r.hub.Event(megakernel.EventVerificationFailed, v.Detail)
-		r.session.NoteFailedVerification()
+		_ = r.group.each(func(w *Watched) error { w.NoteFailedVerification(); return nil })
 	}
 }
 
 // HoldFailed waits while a breakpoint holds the run because the verification of its result has failed: until the breakpoint goes,
 // all is resumed, or the end of the run is asked for.
 func (r *Run) HoldFailed(ctx context.Context) {
-	id := r.session.HoldsResult()
+	id := r.group.first().HoldsResult()
 	if id == 0 || r.checked == nil || r.checked.OK {
 		return
 	}
 	select {
-	case <-r.watched.resumed: // what was resumed before is not the result
+	case <-r.group.members[0].resumed: // what was resumed before is not the result
 	default:
 	}
 	r.hub.Event(live.EventHit, fmt.Sprintf("breakpoint %d holds the run: the verification of its result has failed. Resume all to end it", id))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
-		_ = r.session.AwaitReleased(ctx) // of a session that has ended nothing is held
+		_ = r.group.first().AwaitReleased(ctx) // of a session that has ended nothing is held
 		cancel()
 	}()
 	select {
-	case <-r.watched.resumed:
+	case <-r.group.members[0].resumed:
 	case <-r.asked:
 	case <-ctx.Done():
 	}

@@ -56,7 +56,7 @@ func checkOutputs(list []Output, setup *workload.Setup) error {
 func (r *Run) writeOutputs(ctx context.Context, complete bool) (out []Written, err error) {
 	for _, o := range r.outputs {
 		w := Written{Output: o, Partial: !complete}
-		for _, b := range r.session.Buffers() {
+		for _, b := range r.group.members[0].Buffers() {
 			if b.Name == o.Buffer {
 				err = r.writeOutput(ctx, &w, &b)
 			}
@@ -77,7 +77,7 @@ func (r *Run) writeOutput(ctx context.Context, o *Written, b *megakernel.BufferI
 		words := make([]uint32, min(b.Words, keptAtOnce))
 		for at := 0; at < b.Words; at += len(words) {
 			part := words[:min(len(words), b.Words-at)]
-			if err := r.session.ReadBuffer(ctx, b.Name, at, part); err != nil {
+			if err := r.group.members[0].ReadBuffer(ctx, b.Name, at, part); err != nil {
 				return err
 			}
 			if _, err := io.MultiWriter(file, hash).Write(peer.Bytes(part)); err != nil {

@@ -38,11 +38,11 @@ func (r *Run) readyBreakpoints(ctx context.Context) {
 	if !wantsVariant(ctx, time.After(readyAfter), time.After(readyUnattended), r.hub.Attended()) {
 		return
 	}
-	if err := r.session.ReadyFull(ctx); err != nil {
+	if err := r.group.each(func(w *Watched) error { return w.ReadyFull(ctx) }); err != nil {
 		return // who needs it tells why
 	}
 	began := time.Now()
-	switch err := r.session.ReadyBreakpoints(ctx); {
+	switch err := r.group.each(func(w *Watched) error { return w.ReadyBreakpoints(ctx) }); {
 	case err == nil:
 		r.hub.Event("breakpoint", "the kernel variant with breakpoints is ready after "+units.Duration(time.Since(began)))
 	case !errors.Is(err, ctx.Err()):
@@ -51,7 +51,17 @@ func (r *Run) readyBreakpoints(ctx context.Context) {
 }
 
 // Compiling reports whether the driver compiles for the run. It cannot be interrupted: closing the backend waits for it.
-func (r *Run) Compiling() bool { return r.session != nil && r.session.Compiling() }
+func (r *Run) Compiling() bool { return r.group != nil && r.group.compiling() }
 
 // Expect has the breakpoints of a list share a kernel variant, though they are set one after the other, until forget is called.
-func (r *Run) Expect(list []breakpoint.Breakpoint) (forget func()) { return r.session.Expect(list) }
+func (r *Run) Expect(list []breakpoint.Breakpoint) (forget func()) {
+	var all []func()
+	for _, w := range r.group.members {
+		all = append(all, w.Expect(list))
+	}
+	return func() {
+		for _, f := range all {
+			f()
+		}
+	}
+}

@@ -20,17 +20,17 @@ type Attempt struct {
 	Notice string // what is to be said of them
 }
 
-// Retry runs once until it ends without a loss of the device of backend. When the device is lost it is taken again and
+// Retry runs once until it ends without a loss of the devices of backends. When a device is lost it is taken again and
 // once starts again, from its inputs: what was in device memory is gone, and tasks that ran may have changed what the host
 // still sees. Each attempt records to a file of its own, named after record. tell is told of losses. The error is that of
 // once; where the device cannot be had again the reason joins it.
-func Retry(ctx context.Context, backend engine.Backend, record string, once func(*Attempt) error, tell func(notice string)) error {
+func Retry(ctx context.Context, backends []engine.Backend, record string, once func(*Attempt) error, tell func(notice string)) error {
 	for t := (Attempt{Record: record}); ; t.Losses++ {
 		err := once(&t)
 		if !errors.Is(err, engine.ErrDeviceLost) || ctx.Err() != nil {
 			return err
 		}
-		if err := t.recover(ctx, backend, err); err != nil {
+		if err := t.recover(ctx, backends, err); err != nil {
 			return err
 		}
 		tell(t.Notice)
@@ -42,13 +42,21 @@ func Retry(ctx context.Context, backend engine.Backend, record string, once func
 }
 
 // recover takes the device again after a loss. The error joins that of the loss where it cannot be had.
-func (t *Attempt) recover(ctx context.Context, backend engine.Backend, loss error) error {
-	device, ok := backend.(engine.Lifecycle)
-	if !ok || t.Losses >= MaxLosses {
+func (t *Attempt) recover(ctx context.Context, backends []engine.Backend, loss error) error {
+	if t.Losses >= MaxLosses {
 		return loss
 	}
-	if _, err := device.Recover(ctx); err != nil {
-		return errors.Join(loss, err)
+	for _, b := range backends {
+		device, ok := b.(engine.Lifecycle)
+		if !ok {
+			return loss
+		}
+		if len(backends) > 1 && device.Lost() == nil {
+			continue
+		}
+		if _, err := device.Recover(ctx); err != nil {
+			return errors.Join(loss, err)
+		}
 	}
 	t.Notice = fmt.Sprintf("the device was lost and has been recovered; the run starts again from its inputs (loss %d, at most %d)", t.Losses+1, MaxLosses)
 	return nil

@@ -9,7 +9,7 @@ import (
 )
 
 // startOf is what a recording says of how a run begins, so that it can be executed again.
-func startOf(setup *workload.Setup) *fixtures.Start {
+func startOf(setup *workload.Setup, devices int) *fixtures.Start {
 	s := &fixtures.Start{Activation: setup.Iterations, Observables: setup.Observables, UnorderedSpawns: setup.UnorderedSpawns, UnorderedResults: setup.UnorderedResults, Incomplete: setup.HostDriven}
 	words := 0
 	for _, b := range setup.Buffers {
@@ -20,6 +20,8 @@ func startOf(setup *workload.Setup) *fixtures.Start {
 	}
 	switch {
 	case s.Incomplete != "":
+	case devices > 1:
+		s.Incomplete = "which of its devices got which task is not recorded"
 	case setup.Pages != nil:
 		s.Incomplete = "the contents of the files that its tasks read are not recorded"
 	case words > fixtures.KeptOfAll:

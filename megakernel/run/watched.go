@@ -44,12 +44,16 @@ func Watch(s *resident.Session, progress func() (done, total int64, unit string)
 // Do implements live.Session.
 func (w *Watched) Do(ctx context.Context, c megakernel.Command) (megakernel.Ack, error) {
 	if c.Op == megakernel.OpResumeAll {
-		select {
-		case w.resumed <- struct{}{}:
-		default:
-		}
+		w.noteResumed()
 	}
 	return w.Session.Do(ctx, c)
+}
+
+func (w *Watched) noteResumed() {
+	select {
+	case w.resumed <- struct{}{}:
+	default:
+	}
 }
 
 // TakeLog implements live.Session.
@@ -90,12 +94,17 @@ func (w *Watched) Snapshot() *megakernel.Snapshot {
 	if l := w.lost.Load(); l != nil {
 		s.LogLost, s.LogLostKinds, s.InFlight = l.all, l.kinds, l.inFlight
 	}
+	w.tell(s)
+	return s
+}
+
+// tell adds what only the workload and the devices of the host know.
+func (w *Watched) tell(s *megakernel.Snapshot) {
 	s.Progress = w.progress.of(s.Phase)
 	if w.graph != nil {
 		s.Progress.Graph = w.graph()
 	}
 	s.Vitals = w.vitals.Latest()
-	return s
 }
 
 // Work is how much work is done, as megakernel.Snapshot.Work says it, without a reading of the slots.

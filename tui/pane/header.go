@@ -66,7 +66,22 @@ func identity(out []segment, f *Frame, st *Status) []segment {
 	if f.Snap == nil {
 		return out
 	}
+	out = f.appendShares(out)
 	return f.appendVitals(appendTrust(append(out, plain(f.phaseText()+st.heldText(), f.phaseStyle(), 6)), f, st))
+}
+
+// appendShares adds what each of several devices has done.
+func (f *Frame) appendShares(out []segment) []segment {
+	for i, s := range f.Snap.Shares {
+		name := "device " + strconv.Itoa(i) + " "
+		if s.Phase == megakernel.PhaseLost {
+			out = append(out, plain(name+"lost", theme.BadgeWarn, 9))
+			continue
+		}
+		var b [8]byte
+		out = append(out, segment{text: name, after: " done", keep: 9}.with(units.CountWidth, units.AppendCount(b[:0], s.Done)))
+	}
+	return out
 }
 
 // heldText says why a target is parked that breakpoints hold, and how it is resumed, or one whose workers are paused.

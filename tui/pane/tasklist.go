@@ -25,6 +25,7 @@ const (
 	tkEpoch
 	tkParent
 	tkSlot
+	tkDevice
 )
 
 var taskColumns = []Column{
@@ -41,6 +42,7 @@ var taskColumns = []Column{
 	tkEpoch:    {ID: "epoch", Title: "epoch", Width: 10, Right: true, Keep: 3},
 	tkParent:   {ID: "parent", Title: "parent", Width: 10, Right: true, Keep: 2},
 	tkSlot:     {ID: "slot", Title: "slot", Width: 7, Right: true, Keep: 6},
+	tkDevice:   {ID: "device", Title: "device", Width: 6, Right: true, Keep: 8},
 }
 
 // taskWord is the word of the slot that a column shows.
@@ -91,8 +93,13 @@ func (v *Tasks) Show(f *Frame, pending map[uint64]Pending) bool {
 	return true
 }
 
-// Columns implements Rows.
-func (v *Tasks) Columns() []Column { return taskColumns }
+// Columns implements Rows. A target with one device has no column of devices.
+func (v *Tasks) Columns() []Column {
+	if v.Frame.Target.Numbering().Several() {
+		return taskColumns
+	}
+	return taskColumns[:tkDevice]
+}
 
 // Len implements Rows.
 func (v *Tasks) Len() int { return len(v.slots) }
@@ -106,8 +113,12 @@ func (v *Tasks) Key(row int) uint64 {
 // Number implements Rows.
 func (v *Tasks) Number(row, column int) uint64 {
 	slot := int(v.slots[row])
-	if column == tkSlot {
+	switch column {
+	case tkSlot:
 		return uint64(slot)
+	case tkDevice:
+		device, _, _ := v.Frame.Target.Numbering().OfSlot(uint32(slot))
+		return uint64(device)
 	}
 	return uint64(v.Frame.Snap.Slot(slot)[taskWord[column]])
 }

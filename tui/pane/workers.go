@@ -32,6 +32,7 @@ const (
 	wkYields
 	wkIdle
 	wkUnit
+	wkDevice
 )
 
 var workerColumns = []Column{
@@ -48,6 +49,7 @@ var workerColumns = []Column{
 	wkYields:      {ID: "yields", Title: "yields", Width: 6, Right: true, Keep: 2},
 	wkIdle:        {ID: "idle", Title: "idle", Width: 5, Right: true, Keep: 1},
 	wkUnit:        {ID: "unit", Title: "unit", Width: 5, Right: true, Keep: 1},
+	wkDevice:      {ID: "device", Title: "device", Width: 6, Right: true, Keep: 8},
 }
 
 // Workers is the worker table of a frame; its rows are keyed by worker id.
@@ -58,16 +60,20 @@ type Workers struct {
 }
 
 // Columns implements Rows. Where time is not counted, no worker is known to be busy; and where the device does not tell
-// which of its units a worker is on there is no such column.
+// which of its units a worker is on there is no such column, nor one of devices where there is one.
 func (v *Workers) Columns() []Column {
 	columns := workerColumns
 	if v.Frame.Target.Clock == "" {
 		columns = untimedColumns
 	}
-	if !slices.ContainsFunc(v.Frame.Workers, func(w megakernel.Worker) bool { return w.Unit != 0 }) {
+	switch {
+	case v.Frame.Target.Numbering().Several():
+		return columns
+	case !slices.ContainsFunc(v.Frame.Workers, func(w megakernel.Worker) bool { return w.Unit != 0 }):
 		return columns[:wkUnit]
+	default:
+		return columns[:wkDevice]
 	}
-	return columns
 }
 
 // untimedColumns are the columns, with the one that a target without a clock cannot fill made the first to go.
@@ -106,6 +112,9 @@ func (v *Workers) Number(row, column int) uint64 {
 	case wkBusy:
 		share, _ := v.busy(row)
 		return uint64(1e6 * share)
+	case wkDevice:
+		device, _ := v.Frame.Target.Numbering().OfWorker(w.ID)
+		return uint64(device)
 	default:
 		return uint64(workerCounter(w, column))
 	}
@@ -159,6 +168,8 @@ func (v *Workers) Append(dst []byte, row, column int) ([]byte, Cell) {
 			return strconv.AppendUint(dst, uint64(w.Unit-1), 10), Cell{}
 		}
 		return append(dst, '-'), Cell{Style: theme.Dim}
+	case wkDevice:
+		return strconv.AppendUint(dst, v.Number(row, column), 10), Cell{}
 	case wkTask, wkOp, wkPC:
 		if w.Slot == megakernel.NoSlot {
 			return append(dst, '-'), Cell{Style: theme.Dim}

@@ -74,6 +74,8 @@ type Render struct {
 	image atomic.Pointer[engine.Words] // while it runs, and afterwards
 	tiles atomic.Int64                 // that are complete
 	final []uint32                     // the image, once it has been read
+
+	shared *shared // where several hosts make the picture, which image is then; nil for one
 }
 
 // New makes a render. The manifest names buffers and handler.
@@ -132,7 +134,9 @@ func (r *Render) setup(p picture) (*workload.Setup, error) {
 // their samples in order, so a few of them tell how many the whole tile has.
 func (r *Render) Progress() (done, total int64, unit string) {
 	total = int64(r.opt.width) * int64(r.opt.height) * int64(r.opt.samples)
-	if image := r.image.Load(); image != nil {
+	if r.shared != nil {
+		done = r.shared.samples(r)
+	} else if image := r.image.Load(); image != nil {
 		for i := range r.opt.tiles() {
 			done += r.tileSamples(*image, i)
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"
@@ -24,9 +25,9 @@ func (r *Render) task(tile int) tasks.Task {
 
 // Run implements workload.Workload.
 func (r *Render) Run(ctx context.Context, h workload.Host) error {
-	image := h.Buffer("image")
-	if len(image) < 4*r.opt.width*r.opt.height {
-		return protocolError("the host did not map the buffer that render asked for")
+	image, err := r.imageOf(h)
+	if err != nil {
+		return err
 	}
 	r.image.Store(&image)
 	ctx, cancel := context.WithCancel(ctx)
@@ -39,7 +40,7 @@ func (r *Render) Run(ctx context.Context, h workload.Host) error {
 		}
 		published <- h.Publish(ctx, list)
 	})
-	err := r.await(ctx, h, published)
+	err = r.await(ctx, h, published)
 	cancel()
 	publisher.Wait()
 	if err != nil || r.opt.Out == "" {
@@ -56,7 +57,7 @@ func (r *Render) await(ctx context.Context, h workload.Host, published <-chan er
 		select {
 		case cs, ok := <-h.Completions():
 			if !ok {
-				return protocolError(fmt.Sprintf("the kernel stopped after %d of %d tiles", r.tiles.Load(), r.opt.tiles()))
+				return r.stopped()
 			}
 			if err := check(cs); err != nil {
 				return err
@@ -79,6 +80,19 @@ func (r *Render) await(ctx context.Context, h workload.Host, published <-chan er
 		}
 	}
 	return nil
+}
+
+// imageOf is the buffer of a host that its tiles go to.
+func (r *Render) imageOf(h workload.Host) (engine.Words, error) {
+	image := h.Buffer("image")
+	if len(image) < 4*r.opt.width*r.opt.height {
+		return nil, protocolError("the host did not map the buffer that render asked for")
+	}
+	return image, nil
+}
+
+func (r *Render) stopped() error {
+	return protocolError(fmt.Sprintf("the kernel stopped after %d of %d tiles", r.tiles.Load(), r.opt.tiles()))
 }
 
 // check looks for faults.

@@ -1,0 +1,118 @@
+package workload
+
+import (
+	"context"
+	"sync"
+)
+
+// Sharer is a workload that several hosts can do together, each with kernel and buffers of its own. Calls come in the order of
+// the methods.
+type Sharer interface {
+	Workload
+	// Share says, before Setup, how many hosts there will be.
+	Share(hosts int)
+	// RunShare is Run for one of the hosts, and runs for all of them at the same time. It does units of the work until none
+	// is left on any host. TaskID must be unique among the tasks of all hosts.
+	RunShare(ctx context.Context, h Host, part Part) error
+	// Lose gives the units that a host has not finished to the others, and tells how many. That host is lost, and its
+	// RunShare has returned; those of the others continue.
+	Lose(host int) int
+	// Joined makes the result, once RunShare has returned for all hosts.
+	Joined() error
+}
+
+// Part says which of several hosts a share of the work is for.
+type Part struct {
+	Host   int // from 0
+	AtOnce int // tasks that its device runs at the same time, where a whole worker runs one
+}
+
+// Units hands out pieces of work, numbered from 0, to hosts that do them together. It may be used from any goroutine.
+type Units struct {
+	mu      sync.Mutex
+	hosts   int
+	next    int   // the first one that no host has had
+	end     int   // how many there are
+	back    []int // given back by lost hosts
+	held    []map[int]bool
+	open    int           // not finished
+	changed chan struct{} // closed when units come back, and when all are finished
+}
+
+// NewUnits makes that many units for that many hosts.
+func NewUnits(units, hosts int) *Units {
+	u := &Units{hosts: hosts, end: units, held: make([]map[int]bool, hosts), open: units, changed: make(chan struct{})}
+	for i := range u.held {
+		u.held[i] = map[int]bool{}
+	}
+	if units == 0 {
+		close(u.changed)
+	}
+	return u
+}
+
+// Take gives a host units, at most that many, in order; none where none is left for now. A single host gets what it asks for;
+// of several each gets a part of the rest that gets smaller, so that all end at about the same time, but at least that many
+// while there are any.
+func (u *Units) Take(host, least, most int) (units []int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	rest := len(u.back) + u.end - u.next
+	if u.hosts > 1 {
+		most = min(most, max((rest+2*u.hosts-1)/(2*u.hosts), least))
+	}
+	for range min(most, rest) {
+		unit := u.next
+		if n := len(u.back); n > 0 {
+			unit, u.back = u.back[n-1], u.back[:n-1]
+		} else {
+			u.next++
+		}
+		u.held[host][unit] = true
+		units = append(units, unit)
+	}
+	return units
+}
+
+// Finish notes that a host has finished a unit that it took.
+func (u *Units) Finish(host, unit int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !u.held[host][unit] {
+		return
+	}
+	delete(u.held[host], unit)
+	if u.open--; u.open == 0 {
+		close(u.changed)
+	}
+}
+
+// Lose gives the units that a host holds to the others, and tells which.
+func (u *Units) Lose(host int) (units []int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for unit := range u.held[host] {
+		units = append(units, unit)
+	}
+	clear(u.held[host])
+	u.back = append(u.back, units...)
+	if len(units) > 0 {
+		close(u.changed)
+		u.changed = make(chan struct{})
+	}
+	return units
+}
+
+// Ended reports whether all units are finished.
+func (u *Units) Ended() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.open == 0
+}
+
+// Changed is closed when units come back, or when all are finished.
+func (u *Units) Changed() <-chan struct{} {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.changed
+}
