@@ -131,7 +131,7 @@ func (p *pending) issue(s *glState) {
 	}
 	for range p.launch.Runs {
 		for _, part := range p.exe.parts {
-			p.dispatch(s, part.handle)
+			p.dispatch(s, part)
 		}
 		if p.stopped.Load() {
 			break
@@ -142,8 +142,9 @@ func (p *pending) issue(s *glState) {
 	}
 }
 
-func (p *pending) dispatch(s *glState, program uint32) {
-	s.api.UseProgram(program)
+func (p *pending) dispatch(s *glState, program *linkedProgram) {
+	s.api.UseProgram(program.handle)
+	s.api.UseSubroutines(program.calls)
 	if p.indirect != nil {
 		s.api.DispatchIndirect(p.indirectAt)
 	} else {

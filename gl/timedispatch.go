@@ -73,7 +73,7 @@ func (p *pending) bindOnThread(s *glState) {
 // repeatOnThread gives the driver the dispatch once more and waits for it.
 func (p *pending) repeatOnThread(s *glState) error {
 	for _, part := range p.exe.parts {
-		p.dispatch(s, part.handle)
+		p.dispatch(s, part)
 	}
 	f := s.api.InsertFence()
 	state := s.api.WaitFence(f, true, fenceLimit)

@@ -49,6 +49,7 @@ type kernelFlags struct {
 	mode        string
 	noTuned     bool
 	checkAccess bool
+	noInline    bool
 }
 
 // maxWorkgroupSize is what OpenGL 4.5 guarantees of lanes in a workgroup.
@@ -61,6 +62,7 @@ func (f *runFlags) register(s *pflag.FlagSet) {
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
 	s.StringVar(&f.mode, "mode", string(run.Auto), "specialize the kernel for hot opcodes: "+strings.Join(run.Modes, ", "))
 	s.BoolVar(&f.checkAccess, "check-access", false, "report accesses of handlers out of range, with task, line and index, on devices too (the reference backend always does)")
+	s.BoolVar(&f.noInline, "no-inline", false, "have the driver compile large handlers as functions of their own: NVIDIA starts sooner, and runs them slower")
 	s.BoolVar(&f.noTuned, "no-tuned", false, "ignore the tuned launch shape")
 	s.Uint64Var(&f.seed, "seed", 1, "seed of the reference backend's scheduler")
 	s.DurationVar(&f.atMost, "for", 0, "stop after this time, even with work left")

@@ -40,7 +40,7 @@ func (f *runFlags) runOn(ctx context.Context, a *app, name string, again func() 
 // it.
 func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.Workload, backend engine.Backend, shape *tune.Entry, t *run.Attempt) error {
 	c := run.Config{
-		Workload: w, Backend: backend, More: f.more, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess,
+		Workload: w, Backend: backend, More: f.more, WorkgroupSize: f.workgroupSize, CheckAccess: f.checkAccess, NoInline: f.noInline,
 		Want:   policy.Config{Workers: uint32(f.workers), MaxWallTime: f.atMost},
 		Record: t.Record, Label: f.label, Version: version, Mode: run.Mode(f.mode), Vitals: vitalsFor(backend),
 	}

@@ -41,6 +41,10 @@ type Options struct {
 	// Touches are the values whose writes the kernel notices.
 	Touches []Touch
 
+	// NoInline says which functions drivers are to compile on their own, by Function.NoInline; nil names none. A function that
+	// calls such a one, main, and one that shares its name with another cannot be one. `#pragma vyretop noinline` names all.
+	NoInline func(*tree.Function) bool
+
 	// Header is put after the #version and #extension lines of Unit.Text.
 	Header []string
 }
@@ -67,6 +71,9 @@ type Unit struct {
 // fixedPragma is the line by which a kernel says that it depends on its workgroup size.
 const fixedPragma = "vyretop fixed_workgroup"
 
+// noInlinePragma is the line by which a kernel says that drivers are to compile its functions on their own.
+const noInlinePragma = "vyretop noinline"
+
 // Compile preprocesses, parses and checks f. The error is a source.Diagnostics with every error and
 // warning, in the order in which they were found. When all its errors are OutsideSubset the Unit is
 // returned too, without Program: a driver may be able to run its Text. An error of the preprocessor
@@ -76,7 +83,13 @@ func Compile(f *source.File, o Options) (*Unit, error) {
 	if !ok {
 		return nil, diags
 	}
-	fixed := fixedLocalSize(pre.Tokens) || slices.ContainsFunc(pre.Pragmas, func(p preprocess.Pragma) bool { return p.Text == fixedPragma })
+	says := func(text string) bool {
+		return slices.ContainsFunc(pre.Pragmas, func(p preprocess.Pragma) bool { return p.Text == text })
+	}
+	fixed := fixedLocalSize(pre.Tokens) || says(fixedPragma)
+	if o.NoInline == nil && says(noInlinePragma) {
+		o.NoInline = func(*tree.Function) bool { return true }
+	}
 	if o.LocalSize != [3]uint32{} {
 		pre.Apply(localSizeEdits(pre.Tokens, o.LocalSize))
 	}
@@ -168,6 +181,9 @@ func (p *parser) unit(pre *preprocess.Result) (*Unit, error) {
 		return u, p.diags
 	}
 	u.Program = p.prog
+	if p.opts.NoInline != nil {
+		u.Program.SetNoInline(p.opts.NoInline)
+	}
 	return u, nil
 }
 

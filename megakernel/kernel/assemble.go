@@ -53,6 +53,7 @@ type Config struct {
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
 	Holds         Holds               // breakpoints
 	OneLoop       bool                // run a slice in one loop and not in four: drivers that inline everything compile it many times faster
+	NoInline      bool                // have drivers compile large handlers on their own: see glsl.Options.NoInline
 	Core          bool                // the small variant for a start: whatever is rare ends its slice with megakernel.EndService
 	Hot           []uint32            // opcodes for which the passes are specialised; empty = all. The others are run when serving
 	Clock         string              // extension that gives kernels a clock, "" for none: as engine.DeviceProfile.DeviceClock
@@ -163,6 +164,9 @@ func (k *Kernel) options() glsl.Options {
 	o := glsl.Options{Options: preprocess.Options{Resolver: k.resolver(), GuardLoops: isHandlerFile, BarrierGuardCall: "vt_round()"}}
 	if k.Config.IndexChecks {
 		o.IndexChecks = glsl.IndexChecks{Files: isWorkloadFile, Function: "vt_check_index"}
+	}
+	if k.Config.NoInline {
+		o.NoInline = k.Config.isLargeHandler
 	}
 	h := &k.Config.Holds
 	o.Marks, o.Touches = h.marks(), h.touches()

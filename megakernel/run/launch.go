@@ -46,6 +46,7 @@ type Config struct {
 	CheckAccess   bool                 // the kernel notices accesses out of range where the backend does not
 	Lanes         int                  // that a worker fills; 0: all
 	Slice         time.Duration        // longest slice; 0: what suits the device
+	NoInline      bool                 // see kernel.Config.NoInline
 	Mode          Mode                 // when the kernel is specialised; "": never
 	Tuned         *megakernel.Shape    // that vyretop tune has kept; nil: none
 	Log           []megakernel.Setting // what the debug log takes; default everything, sampled as much as it must be
@@ -174,6 +175,7 @@ const referenceName = "reference"
 func (c *Config) assemble(setup *workload.Setup, b engine.Backend) (*kernel.Kernel, error) {
 	k := kernelConfig(setup, b.Profile(), c.WorkgroupSize)
 	k.IndexChecks = c.CheckAccess && b.Identity().Name != referenceName
+	k.NoInline = c.NoInline
 	return assemble(setup, k)
 }
 

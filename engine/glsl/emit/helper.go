@@ -58,6 +58,9 @@ func (w *writer) sameParts(name string, t *tree.Type) string {
 // converted to or from float, which GLSL leaves to the driver, or is a matrix that goes to memory, a helper does it.
 func (w *writer) callUser(x *tree.Call) string {
 	name := w.names.function(x.Func.Name)
+	if x.Func.NoInline {
+		name = subroutineName(x.Func)
+	}
 	for i, p := range x.Func.Params {
 		to := x.Args[i].X.Type()
 		if p.Mode == tree.ModeOut && !p.Type.Equal(to) && hasFloat(to) || storesMatrix(p.Mode, x.Args[i].X) {

@@ -30,7 +30,11 @@ func (w *writer) module() {
 		w.line(v.Pos, "%s;", w.variable(v.Type, w.names.of(v.Name)))
 	}
 	for _, f := range w.prog.Functions {
-		if f != w.prog.Main {
+		switch {
+		case f == w.prog.Main:
+		case f.NoInline:
+			w.line(f.Pos, "subroutine %s; subroutine uniform %s %s;", w.headOf(f, subroutineType(f)), subroutineType(f), subroutineName(f))
+		default:
 			w.line(f.Pos, "%s;", w.head(f))
 		}
 	}
@@ -104,19 +108,31 @@ func memoryWords(m tree.Memory) string {
 	return s
 }
 
+// subroutineType and subroutineName are the subroutine type of a function that is to be compiled on its own and the uniform through which
+// it is called: a driver cannot know which function that will be (GLSL 4.50, section 6.1.2). Each has a type of its own:
+// NVIDIA's compiler (580.159) takes a call of a type from one of its functions for recursion.
+func subroutineType(f *tree.Function) string { return fmt.Sprintf("%stype%d", reserved, f.ID) }
+func subroutineName(f *tree.Function) string { return fmt.Sprintf("%scall%d", reserved, f.ID) }
+
 // head writes a function's result, name and parameters.
-func (w *writer) head(f *tree.Function) string {
+func (w *writer) head(f *tree.Function) string { return w.headOf(f, w.names.function(f.Name)) }
+
+func (w *writer) headOf(f *tree.Function, name string) string {
 	params := make([]string, len(f.Params))
 	for i, p := range f.Params {
 		params[i] = fmt.Sprintf("%s %s", p.Mode, w.variable(p.Type, parameterName(w.names, p)))
 	}
-	return fmt.Sprintf("%s %s(%s)", w.typeName(f.Result), w.names.function(f.Name), strings.Join(params, ", "))
+	return fmt.Sprintf("%s %s(%s)", w.typeName(f.Result), name, strings.Join(params, ", "))
 }
 
 // function writes a definition. Parameters that are out start as zero, and a function that ends
 // without a return yields zero.
 func (w *writer) function(f *tree.Function) {
-	w.block(f.Pos, w.head(f), func() {
+	head := w.head(f)
+	if f.NoInline {
+		head = "subroutine(" + subroutineType(f) + ") " + head
+	}
+	w.block(f.Pos, head, func() {
 		if f == w.prog.Main {
 			w.start()
 		}

@@ -175,15 +175,16 @@ func (b *Buffer) RuntimeArray() *Member {
 
 // Function is one defined function.
 type Function struct {
-	Name   string
-	Result *Type
-	Params []*Variable
-	Locals []*Variable // in source order, of all nested scopes; IDs continue those of Params
-	Body   *Block
-	ID     int         // index in Program.Functions
-	Calls  []*Function // called directly, each once; the call graph has no cycles
-	Pos    source.Pos  // of the name
-	End    source.Pos  // of the closing brace
+	Name     string
+	Result   *Type
+	Params   []*Variable
+	Locals   []*Variable // in source order, of all nested scopes; IDs continue those of Params
+	Body     *Block
+	ID       int         // index in Program.Functions
+	Calls    []*Function // called directly, each once; the call graph has no cycles
+	NoInline bool        // a driver is asked to compile it on its own and to call it, where it would make a copy for each call
+	Pos      source.Pos  // of the name
+	End      source.Pos  // of the closing brace
 }
 
 // Signature gives "name(type,type)", unique in a program.

@@ -15,6 +15,8 @@ const (
 	COMPLETION_STATUS_KHR              = 0x91B1
 	COMPUTE_SHADER                     = 0x91B9
 	COMPUTE_WORK_GROUP_SIZE            = 0x8267
+	COMPATIBLE_SUBROUTINES             = 0x8E4B
+	COMPUTE_SUBROUTINE_UNIFORM         = 0x92F2
 	CONDITION_SATISFIED                = 0x911C
 	DEBUG_OUTPUT                       = 0x92E0
 	DEBUG_SOURCE_APPLICATION           = 0x824A
@@ -23,6 +25,7 @@ const (
 	EXTENSIONS                         = 0x1F03
 	INFO_LOG_LENGTH                    = 0x8B84
 	LINK_STATUS                        = 0x8B82
+	LOCATION                           = 0x930E
 	LOSE_CONTEXT_ON_RESET              = 0x8252
 	MAJOR_VERSION                      = 0x821B
 	MAP_COHERENT_BIT                   = 0x0080

@@ -70,6 +70,7 @@ static void callProgramBinary(void *f, GLuint program, GLenum binaryFormat, cons
 static void callProgramParameteri(void *f, GLuint program, GLenum pname, GLint value) { ((void (*)(GLuint, GLenum, GLint))f)(program, pname, value); }
 static void callPushDebugGroup(void *f, GLenum source, GLuint id, GLsizei length, const GLchar *message) { ((void (*)(GLenum, GLuint, GLsizei, const GLchar *))f)(source, id, length, message); }
 static void callShaderSource(void *f, GLuint shader, const GLchar *text, GLint length) { ((void (*)(GLuint, GLsizei, const GLchar *const *, const GLint *))f)(shader, 1, &text, &length); }
+static void callUniformSubroutinesuiv(void *f, GLenum shadertype, GLsizei count, const GLuint *indices) { ((void (*)(GLenum, GLsizei, const GLuint *))f)(shadertype, count, indices); }
 static void callUseProgram(void *f, GLuint program) { ((void (*)(GLuint))f)(program); }
 */
 import "C"
@@ -349,6 +350,11 @@ func PushDebugGroup(source, id uint32, length int32, message *uint8) {
 // ShaderSource calls glShaderSource with one text.
 func ShaderSource(shader uint32, text string) {
 	C.callShaderSource(shaderSource, C.GLuint(shader), (*C.GLchar)(unsafe.Pointer(unsafe.StringData(text))), C.GLint(len(text)))
+}
+
+// UniformSubroutinesuiv calls glUniformSubroutinesuiv.
+func UniformSubroutinesuiv(shadertype uint32, count int32, indices *uint32) {
+	C.callUniformSubroutinesuiv(uniformSubroutinesuiv, C.GLenum(shadertype), C.GLsizei(count), (*C.GLuint)(unsafe.Pointer(indices)))
 }
 
 // UseProgram calls glUseProgram.

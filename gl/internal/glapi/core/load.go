@@ -64,6 +64,7 @@ var (
 	programParameteri           unsafe.Pointer
 	pushDebugGroup              unsafe.Pointer
 	shaderSource                unsafe.Pointer
+	uniformSubroutinesuiv       unsafe.Pointer
 	useProgram                  unsafe.Pointer
 )
 
@@ -128,6 +129,7 @@ var entries = []struct {
 	{"glProgramParameteri", &programParameteri, false},
 	{"glPushDebugGroup", &pushDebugGroup, false},
 	{"glShaderSource", &shaderSource, false},
+	{"glUniformSubroutinesuiv", &uniformSubroutinesuiv, false},
 	{"glUseProgram", &useProgram, false},
 }
 
