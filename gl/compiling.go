@@ -167,7 +167,7 @@ func (t *programs) end(s *glState, c *compilation) {
 	default:
 		s.compilerNote(log, c.program)
 		t.store(s, c.key, h, log)
-		c.linked = &linkedProgram{c.key, h, s.api.Subroutines(h), c.waiters}
+		c.linked = &linkedProgram{c.key, h, glapi.SubroutinesOf(&s.api, h), c.waiters}
 		t.linked = append(t.linked, c.linked)
 		t.trim(&s.api)
 	}

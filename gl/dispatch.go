@@ -144,7 +144,7 @@ func (p *pending) issue(s *glState) {
 
 func (p *pending) dispatch(s *glState, program *linkedProgram) {
 	s.api.UseProgram(program.handle)
-	s.api.UseSubroutines(program.calls)
+	program.calls.Use(&s.api)
 	if p.indirect != nil {
 		s.api.DispatchIndirect(p.indirectAt)
 	} else {

@@ -36,7 +36,7 @@ type programs struct {
 type linkedProgram struct {
 	key    programcache.Key
 	handle uint32
-	calls  []uint32 // the subroutine that each of its subroutine uniforms is set to
+	calls  glapi.Subroutines // the subroutine that each of its subroutine uniforms is set to
 	users  int
 }
 
@@ -63,7 +63,7 @@ func (t *programs) acquire(s *glState, op string, p *engine.Program) (l *linkedP
 		return nil, t.underWay[at], nil
 	}
 	if h, ok := t.load(s, key, p); ok {
-		l = &linkedProgram{key, h, s.api.Subroutines(h), 1}
+		l = &linkedProgram{key, h, glapi.SubroutinesOf(&s.api, h), 1}
 		t.linked = append(t.linked, l)
 		return l, nil, nil
 	}

@@ -36,6 +36,12 @@ type Handler struct {
 	Cooperative bool
 }
 
+// Driver is how the text of a megakernel suits the compiler of a driver.
+type Driver struct {
+	OneLoop  bool // run a slice in one loop and not in four: drivers that inline everything compile it many times faster
+	NoInline bool // have large handlers compiled on their own: see glsl.Options.NoInline
+}
+
 // Config is everything that decides the text of a megakernel.
 type Config struct {
 	Name          string
@@ -52,8 +58,7 @@ type Config struct {
 	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
 	Holds         Holds               // breakpoints
-	OneLoop       bool                // run a slice in one loop and not in four: drivers that inline everything compile it many times faster
-	NoInline      bool                // have drivers compile large handlers on their own: see glsl.Options.NoInline
+	Driver                            // what its compiler needs
 	Core          bool                // the small variant for a start: whatever is rare ends its slice with megakernel.EndService
 	Hot           []uint32            // opcodes for which the passes are specialised; empty = all. The others are run when serving
 	Clock         string              // extension that gives kernels a clock, "" for none: as engine.DeviceProfile.DeviceClock
