@@ -33,9 +33,9 @@ func (w *writer) module() {
 		switch {
 		case f == w.prog.Main:
 		case f.NoInline:
-			w.line(f.Pos, "subroutine %s; subroutine uniform %s %s;", w.headOf(f, subroutineType(f)), subroutineType(f), subroutineName(f))
+			w.line(f.Pos, "subroutine %s; subroutine uniform %s %s;", w.head(f, subroutineType(f)), subroutineType(f), subroutineName(f))
 		default:
-			w.line(f.Pos, "%s;", w.head(f))
+			w.line(f.Pos, "%s;", w.head(f, w.names.function(f.Name)))
 		}
 	}
 }
@@ -114,10 +114,8 @@ func memoryWords(m tree.Memory) string {
 func subroutineType(f *tree.Function) string { return fmt.Sprintf("%stype%d", reserved, f.ID) }
 func subroutineName(f *tree.Function) string { return fmt.Sprintf("%scall%d", reserved, f.ID) }
 
-// head writes a function's result, name and parameters.
-func (w *writer) head(f *tree.Function) string { return w.headOf(f, w.names.function(f.Name)) }
-
-func (w *writer) headOf(f *tree.Function, name string) string {
+// head writes a function's result and parameters with a name, its own or that of its subroutine type.
+func (w *writer) head(f *tree.Function, name string) string {
 	params := make([]string, len(f.Params))
 	for i, p := range f.Params {
 		params[i] = fmt.Sprintf("%s %s", p.Mode, w.variable(p.Type, parameterName(w.names, p)))
@@ -128,7 +126,7 @@ func (w *writer) headOf(f *tree.Function, name string) string {
 // function writes a definition. Parameters that are out start as zero, and a function that ends
 // without a return yields zero.
 func (w *writer) function(f *tree.Function) {
-	head := w.head(f)
+	head := w.head(f, w.names.function(f.Name))
 	if f.NoInline {
 		head = "subroutine(" + subroutineType(f) + ") " + head
 	}
