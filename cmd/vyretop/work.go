@@ -58,8 +58,10 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 		}
 		c.Tuned = &megakernel.Shape{Workers: shape.Workers, Lanes: shape.Lanes}
 	}
+	listed := run.Starting{Name: name, Process: os.Getpid(), Device: deviceName(backend), Since: time.Now()}.Announce(run.StartingDir(a.env))
 	started, err := a.launch(ctx, name, &c)
 	if err != nil {
+		listed()
 		return err
 	}
 	if f.interactive(a) || f.linear || f.paused {
@@ -69,6 +71,7 @@ func (f *runFlags) runOnce(ctx context.Context, a *app, name string, w workload.
 		started.Hub().Event("recovered", t.Notice)
 	}
 	server, stopListening := f.listen(a, started)
+	listed() // as a run that can be reached now
 	savedHits := started.SaveHits(fixtures.MomentSaver(a.env, started.Header()))
 	var outcome run.Outcome
 	if err = f.prelude(ctx, a, started); err == nil {

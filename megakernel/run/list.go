@@ -10,20 +10,23 @@ import (
 	"vyretop/megakernel/remote"
 )
 
-// Listed is a run that can be reached, or one that was detached.
+// Listed is a run that can be reached, one whose kernel is compiled, or one that was detached.
 type Listed struct {
 	Name     string     `json:"name"`
 	State    string     `json:"state"`
 	Process  int        `json:"process"`
-	Detached *time.Time `json:"detached,omitempty"` // absent for a run that was not detached
+	Detached *time.Time `json:"detached,omitempty"`        // absent for a run that was not detached
+	Since    *time.Time `json:"compiling_since,omitempty"` // absent once it can be reached
 	Ended    *time.Time `json:"ended,omitempty"`
 	Status   *int       `json:"status,omitempty"` // exit status, of a detached run that has ended
 }
 
-// List joins the runs whose sockets are in a directory with the records of detached ones in another. A record is about a live
+// List joins the runs whose sockets are in a directory with those that are announced in another and the records of detached
+// ones in a third. A record is about a live
 // run if that has the record's process: another run can have taken the name of one that was killed. Errors are those of
 // remote.Live.
-func List(ctx context.Context, sockets, records string) ([]Listed, error) {
+func List(ctx context.Context, sockets, announced, records string) ([]Listed, error) {
+	starting := ListStarting(announced) // first: a run that comes in between is in both
 	live, err := remote.Live(sockets)
 	if err != nil {
 		return nil, err
@@ -52,6 +55,11 @@ func List(ctx context.Context, sockets, records string) ([]Listed, error) {
 		asked.Go(func() { x.State = howFar(ctx, sockets, x.Name) })
 	}
 	asked.Wait()
+	for _, s := range starting {
+		if !slices.ContainsFunc(live, func(r remote.Running) bool { return r.Process == s.Process }) {
+			out = append(out, Listed{Name: s.Name, State: s.State(time.Now()), Process: s.Process, Since: &s.Since})
+		}
+	}
 	return out, nil
 }
 
