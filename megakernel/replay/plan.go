@@ -20,6 +20,8 @@ type plan struct {
 	name   string // of the file
 	header fixtures.Header
 	config kernel.Config
+	// kernels are those assembled so far: a run is executed many times, with other tasks and seeds.
+	kernels *kernels
 	// sameKernel: the kernel of this program is the recorded one.
 	sameKernel bool
 	initial    [][]uint32 // contents of header.Start.Buffers
@@ -37,7 +39,7 @@ type input struct {
 
 // newPlan reads what executing a recording again needs. Errors are ErrNotExecutable, and those of reading.
 func newPlan(name string, rec *fixtures.Recording) (*plan, error) {
-	p := &plan{name: name, header: rec.Header()}
+	p := &plan{name: name, header: rec.Header(), kernels: new(kernels)}
 	if err := p.complete(rec); err != nil {
 		return nil, err
 	}

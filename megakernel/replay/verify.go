@@ -95,7 +95,7 @@ func (p *plan) start(ctx context.Context, b engine.Backend, as shape) (*resident
 		c.WorkgroupSize = as.lanes
 	}
 	c.Suit(profile)
-	k, err := kernel.Assemble(c)
+	k, err := p.kernels.assemble(c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
