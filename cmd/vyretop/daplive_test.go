@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,6 +43,8 @@ void turn(inout Task t) {
 }
 `
 
+var everyVariant = flag.Bool("everyvariant", false, "tests set every kind of breakpoint on OpenGL, where each compiles a kernel variant while the run goes on")
+
 // liveBackends are the backends on which a run is debugged.
 func liveBackends() []string {
 	if openGLBuilt {
@@ -64,7 +67,8 @@ func startRounds(t *testing.T, backend string) (env []string, source string) {
 		}
 	}
 	env = []string{runtimeDir(t)}
-	run := vyretopCommand(env, "run", dir, "--headless", "--backend", backend)
+	// On one worker, as a driver that runs kernels on the processors compiles beside them.
+	run := vyretopCommand(env, "run", dir, "--headless", "--workers", "1", "--backend", backend)
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -232,22 +236,30 @@ func TestEditorsHoldTasksOfALiveRun(t *testing.T) {
 			c.event("output", "task 3 is ")
 			_, thread = c.stopped(`"hitBreakpointIds":[1]`) // the task's next activation
 
-			c.must("setBreakpoints", map[string]any{"source": map[string]any{"path": source}, "breakpoints": []any{}})
-			c.contains("the place", c.must("dataBreakpointInfo", map[string]any{"name": "rounds[5]"}), `"dataId":"run: rounds[5]"`)
-			c.must("setDataBreakpoints", map[string]any{"breakpoints": []any{map[string]any{"dataId": "run: rounds[5]", "condition": "value > 8u"}}})
-			c.event("breakpoint", `"verified":true`)
-			c.must("continue", map[string]any{"threadId": thread})
-			body, thread = c.stopped("")
-			c.contains("the stop", body, `"reason":"data breakpoint"`, `"hitBreakpointIds":[2]`, "rounds[5]: ", "task 6 (turn)")
-			c.must("setDataBreakpoints", map[string]any{"breakpoints": []any{}})
-
-			c.breakAt(source, map[string]any{"line": 6, "logMessage": "twice {twice}", "condition": "t.output_handle == 7u"})
-			c.must("continue", map[string]any{"threadId": thread})
-			c.contains("the message", c.event("output", "twice "), "(task 8)", `"line":6`)
+			if backend == device.Reference || *everyVariant {
+				c.holdsWhatWrites(source, thread)
+			}
 			c.must("disconnect", nil)
 			c.nothingIsLeft(env)
 		})
 	}
+}
+
+// holdsWhatWrites replaces the breakpoint that holds a thread by one on a word, and that by a message.
+func (c *liveClient) holdsWhatWrites(source string, thread int) {
+	c.t.Helper()
+	c.must("setBreakpoints", map[string]any{"source": map[string]any{"path": source}, "breakpoints": []any{}})
+	c.contains("the place", c.must("dataBreakpointInfo", map[string]any{"name": "rounds[5]"}), `"dataId":"run: rounds[5]"`)
+	c.must("setDataBreakpoints", map[string]any{"breakpoints": []any{map[string]any{"dataId": "run: rounds[5]", "condition": "value > 8u"}}})
+	c.event("breakpoint", `"verified":true`)
+	c.must("continue", map[string]any{"threadId": thread})
+	body, thread := c.stopped("")
+	c.contains("the stop", body, `"reason":"data breakpoint"`, `"hitBreakpointIds":[2]`, "rounds[5]: ", "task 6 (turn)")
+	c.must("setDataBreakpoints", map[string]any{"breakpoints": []any{}})
+
+	c.breakAt(source, map[string]any{"line": 6, "logMessage": "twice {twice}", "condition": "t.output_handle == 7u"})
+	c.must("continue", map[string]any{"threadId": thread})
+	c.contains("the message", c.event("output", "twice "), "(task 8)", `"line":6`)
 }
 
 // nothingIsLeft waits until no task is held, and says which breakpoints are left.

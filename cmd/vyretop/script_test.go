@@ -16,6 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"vyretop/engine/device"
 	"vyretop/gl"
 )
 
@@ -42,6 +43,7 @@ func TestMain(m *testing.M) {
 //	await FILE            wait until something is written to a file
 //	$GATE                 the folder of a workload that runs until it is interrupted
 //	$RECORDING            a recording of seconds
+//	$LIVE                 the backend of runs that compile a kernel variant for each breakpoint: gl with -everyvariant
 //	$PATIENCE             for how long at most something is waited for that comes
 //	[gl]                  true where OpenGL is built in
 //	[full]                true where /dev/full is a disk without room
@@ -60,6 +62,10 @@ func TestScripts(t *testing.T) {
 			e.Setenv(gl.ProgramCacheVariable, e.WorkDir+"/.programs")
 			e.Setenv("XDG_RUNTIME_DIR", e.WorkDir)
 			e.Setenv("PATIENCE", patience.String())
+			e.Setenv("LIVE", device.Reference)
+			if openGLBuilt && *everyVariant {
+				e.Setenv("LIVE", "gl")
+			}
 			e.Setenv(ownerVariable, os.Getenv(ownerVariable))
 			scan, err := filepath.Abs("../../fixtures/testdata/scan.mcap")
 			if err != nil {
