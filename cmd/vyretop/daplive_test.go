@@ -43,7 +43,7 @@ void turn(inout Task t) {
 }
 `
 
-var everyVariant = flag.Bool("everyvariant", false, "tests set every kind of breakpoint on OpenGL, where each compiles a kernel variant while the run goes on")
+var everyVariant = flag.Bool("everyvariant", false, "tests set every kind of breakpoint on OpenGL, where each compiles a kernel variant beside the run")
 
 // liveBackends are the backends on which a run is debugged.
 func liveBackends() []string {
