@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +26,33 @@ var shareable = map[string]func(t *testing.T) map[string]string{
 	"render": func(*testing.T) map[string]string {
 		return map[string]string{"width": "24", "height": "16", "tile": "4", "samples": "1"}
 	},
+	"scan": func(t *testing.T) map[string]string {
+		patterns := filepath.Join(t.TempDir(), "patterns")
+		write(t, patterns, "needle\ndle\nhay\n")
+		return map[string]string{"path": files(t), "patterns": patterns, "arena": "1"}
+	},
+}
+
+// files is a folder of files with lines to find, of which the largest does not fit into the memory for one.
+func files(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := range 24 {
+		text := strings.Repeat("hay\nhayneedle\n", i) + "end"
+		if i == 20 {
+			text = strings.Repeat(text, 70)
+		}
+		write(t, filepath.Join(dir, fmt.Sprint("file", i)), text)
+	}
+	write(t, filepath.Join(dir, "empty"), "")
+	return dir
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func made(t *testing.T, name string, flags map[string]string) workload.Workload {

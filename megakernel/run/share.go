@@ -140,7 +140,7 @@ func (r *Run) perform(ctx context.Context, ended func(error) error) error {
 // performOn does a device's share of the work. The work of a device that is lost goes to the others, as long as there are any.
 func (r *Run) performOn(ctx context.Context, w workload.Sharer, device int, m *Watched) error {
 	h, working := newHost(ctx, m.Session, r.hub, r.recordResults)
-	err := w.RunShare(working, h, workload.Part{Host: device, AtOnce: m.Shape().Workers})
+	err := w.RunShare(working, h, workload.Part{Host: device, Workers: m.Shape().Workers, Lanes: m.Shape().Lanes})
 	h.stop()
 	cause := h.failure()
 	if cause == nil {

@@ -23,14 +23,18 @@ type Sharer interface {
 
 // Part says which of several hosts a share of the work is for.
 type Part struct {
-	Host   int // from 0
-	AtOnce int // tasks that its device runs at the same time, where a whole worker runs one
+	Host    int // from 0
+	Workers int // of its device
+	Lanes   int // of a worker
 }
+
+// AtOnce is how many tasks the device runs at the same time, where a lane runs one.
+func (p Part) AtOnce() int { return p.Workers * p.Lanes }
 
 // Units hands out pieces of work, numbered from 0, to hosts that do them together. It may be used from any goroutine.
 type Units struct {
 	mu      sync.Mutex
-	hosts   int
+	hosts   int   // that are not lost
 	next    int   // the first one that no host has had
 	end     int   // how many there are
 	back    []int // given back by lost hosts
@@ -53,13 +57,14 @@ func NewUnits(units, hosts int) *Units {
 
 // Take gives a host units, at most that many, in order; none where none is left for now. A single host gets what it asks for;
 // of several each gets a part of the rest that gets smaller, so that all end at about the same time, but at least that many
-// while there are any.
+// while there are any. None holds more than its share of what is not finished.
 func (u *Units) Take(host, least, most int) (units []int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	rest := len(u.back) + u.end - u.next
 	if u.hosts > 1 {
-		most = min(most, max((rest+2*u.hosts-1)/(2*u.hosts), least))
+		fair := (u.open+u.hosts-1)/u.hosts - len(u.held[host])
+		most = max(min(most, max((rest+2*u.hosts-1)/(2*u.hosts), least), fair), 0)
 	}
 	for range min(most, rest) {
 		unit := u.next
@@ -87,14 +92,19 @@ func (u *Units) Finish(host, unit int) {
 	}
 }
 
-// Lose gives the units that a host holds to the others, and tells which.
-func (u *Units) Lose(host int) (units []int) {
+// Lose gives the units that a host holds to the others, and tells which. again, unless it is nil, is called for each before another
+// host can have it.
+func (u *Units) Lose(host int, again func(unit int)) (units []int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for unit := range u.held[host] {
 		units = append(units, unit)
+		if again != nil {
+			again(unit)
+		}
 	}
 	clear(u.held[host])
+	u.hosts = max(u.hosts-1, 1)
 	u.back = append(u.back, units...)
 	if len(units) > 0 {
 		close(u.changed)

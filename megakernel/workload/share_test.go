@@ -22,7 +22,7 @@ func TestEveryUnitIsFinishedOnce(t *testing.T) {
 			}
 			if alive > 1 && rapid.IntRange(0, 9).Draw(t, "loss") == 0 {
 				changed := u.Changed()
-				lost := u.Lose(host)
+				lost := u.Lose(host, nil)
 				slices.Sort(lost)
 				if !slices.Equal(lost, slices.Sorted(slices.Values(held[host]))) {
 					t.Fatalf("host %d held %v, lost %v", host, held[host], lost)
@@ -77,7 +77,7 @@ func TestHostsGetPartsThatShrink(t *testing.T) {
 	for range 4 {
 		sizes = append(sizes, len(u.Take(0, 10, 100)))
 	}
-	if want := []int{25, 19, 14, 11}; !slices.Equal(sizes, want) {
+	if want := []int{25, 19, 6, 0}; !slices.Equal(sizes, want) {
 		t.Errorf("parts of %v, want %v", sizes, want)
 	}
 }

@@ -45,8 +45,8 @@ func (r *Render) RunShare(ctx context.Context, h workload.Host, part workload.Pa
 		if s.units.Ended() {
 			return nil
 		}
-		if inFlight <= max(last/2, 2*part.AtOnce) {
-			list := s.units.Take(part.Host, part.AtOnce, r.opt.tiles())
+		if inFlight <= max(last/2, 2*part.AtOnce()) {
+			list := s.units.Take(part.Host, part.AtOnce(), r.opt.tiles())
 			if err := h.Publish(ctx, r.tasks(list)); err != nil {
 				return err
 			}
@@ -113,7 +113,7 @@ func (r *Render) redraw() error {
 // Lose implements workload.Sharer.
 func (r *Render) Lose(host int) int {
 	r.shared.images[host].Store(nil)
-	return len(r.shared.units.Lose(host))
+	return len(r.shared.units.Lose(host, nil))
 }
 
 // Joined implements workload.Sharer.

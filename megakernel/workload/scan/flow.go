@@ -43,7 +43,7 @@ func (r *runner) next(e *entry, at int) {
 	e.part++
 	bytes := min(int64(e.length), e.file.size-e.counted) // it may be longer than it was
 	e.counted += bytes
-	r.scan.progress.replace(at, bytes)
+	r.scan.progress.replace(r.parts, at, bytes)
 	r.load(e)
 	e.announce(r.scan.automaton, r.parts, at)
 	r.wake = true
@@ -61,7 +61,8 @@ func (r *runner) load(e *entry) {
 func (r *runner) release(i int) {
 	e := &r.entries[i]
 	r.scan.done(e.file, e.failed == nil)
-	r.scan.progress.replace(i*partWords, e.file.size-e.counted)
+	r.scan.progress.replace(r.parts, i*partWords, e.file.size-e.counted)
+	r.finished(e.file)
 	r.arena.give(e.block)
 	*e = entry{}
 	r.unused = append(r.unused, i)
@@ -70,6 +71,7 @@ func (r *runner) release(i int) {
 // stage reads files into the arena and makes their tasks, as far as there is room.
 func (r *runner) stage() (progress bool) {
 	bytes := 0
+	r.refill()
 	for len(r.queue) > 0 && len(r.unused) > 0 && len(r.batch) < stageFiles && bytes < stageBytes {
 		f := r.queue[0]
 		block, ok := r.arena.take(r.scan.automaton.blockOf(f.size, r.arena.total))
@@ -81,6 +83,7 @@ func (r *runner) stage() (progress bool) {
 		bytes += int(block.n) * r.scan.automaton.granuleBytes()
 		if !r.begin(f, block) {
 			r.scan.progress.add(f.size)
+			r.finished(f)
 			r.arena.give(block)
 		}
 	}
@@ -111,7 +114,7 @@ func (r *runner) begin(f *file, block span) bool {
 	if e.source != nil {
 		r.active = append(r.active, i)
 	}
-	r.lastID++
+	r.lastID += r.stride // unlike those of other hosts
 	r.byTask[r.lastID] = i
 	r.batch = append(r.batch, tasks.Task{
 		State: tasks.Ready, Opcode: r.opcode, Priority: priority(f.size),

@@ -12,10 +12,10 @@ import (
 type progress struct {
 	mu      sync.Mutex
 	total   int64
-	through int64 // bytes of finished files, and of finished parts of others
-	most    int64 // that was ever told
-	parts   engine.Words
-	stride  int64 // bytes of a symbol
+	through int64          // bytes of finished files, and of finished parts of others
+	most    int64          // that was ever told
+	parts   []engine.Words // of each host that searches
+	stride  int64          // bytes of a symbol
 }
 
 // expect says how many bytes there are to search.
@@ -27,14 +27,15 @@ func (p *progress) expect(total int64) {
 
 // begin lets p read how far the device is, until the function returned is called.
 func (p *progress) begin(parts engine.Words, stride int) (end func()) {
-	p.set(parts, stride)
-	return func() { p.set(nil, 0) }
-}
-
-func (p *progress) set(parts engine.Words, stride int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.parts, p.stride = parts, int64(stride)
+	at := len(p.parts)
+	p.parts, p.stride = append(p.parts, parts), int64(stride)
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.parts[at] = nil
+	}
 }
 
 // add counts bytes that the host knows to be through.
@@ -45,10 +46,10 @@ func (p *progress) add(bytes int64) {
 }
 
 // replace counts bytes in place of what the device says of the entry whose words begin there.
-func (p *progress) replace(at int, bytes int64) {
+func (p *progress) replace(parts engine.Words, at int, bytes int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.parts.Store(at+partAt, 0)
+	parts.Store(at+partAt, 0)
 	p.through += bytes
 }
 
@@ -57,8 +58,10 @@ func (p *progress) told() (done, total int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	sum := p.through
-	for at := 0; at < len(p.parts); at += partWords {
-		sum += int64(min(p.parts.Load(at+partAt), p.parts.Load(at+partSize))) * p.stride
+	for _, parts := range p.parts {
+		for at := 0; at < len(parts); at += partWords {
+			sum += int64(min(parts.Load(at+partAt), parts.Load(at+partSize))) * p.stride
+		}
 	}
 	p.most = max(p.most, min(sum, p.total))
 	return p.most, p.total

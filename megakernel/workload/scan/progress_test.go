@@ -51,7 +51,7 @@ func TestProgressOfStreamedFiles(t *testing.T) {
 	if got, _ := p.told(); got != 46 {
 		t.Errorf("two entries count %d bytes", got)
 	}
-	p.replace(0, 30)
+	p.replace(parts, 0, 30)
 	if got, _ := p.told(); got != 46 || parts[partAt] != 0 {
 		t.Errorf("after the first part %d bytes, and the entry says %d", got, parts[partAt])
 	}

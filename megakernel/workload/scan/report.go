@@ -38,6 +38,8 @@ func (s *Scan) Result() any { return s.report.result }
 
 // warn counts a file that could not be read.
 func (s *Scan) warn(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.unreadable++
 	if len(s.report.warned) < maxWarnings {
 		s.report.warned = append(s.report.warned, err.Error())

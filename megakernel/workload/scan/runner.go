@@ -41,7 +41,9 @@ type runner struct {
 	batch       []tasks.Task // staged, not yet published
 	opcode      uint32
 	lastID      uint32
-	found       int // matches so far
+	stride      uint32          // from one task ID to the next
+	units       *workload.Units // files of several hosts that do them together, nil for one
+	part        workload.Part
 	buf         []byte
 	wake        bool // the epoch must be advanced
 }
@@ -62,11 +64,16 @@ func newRunner(s *Scan, h workload.Host) (*runner, error) {
 	for i := range r.entries {
 		r.unused = append(r.unused, len(r.entries)-1-i)
 	}
-	r.queue = slices.Clone(s.tree.files)
-	// Largest first: the longest file bounds the end of the scan, and lanes that run side by side
-	// then have about equally much to do.
-	slices.SortStableFunc(r.queue, func(a, b *file) int { return int(max(min(b.size-a.size, 1), -1)) })
+	r.stride = 1
 	return r, nil
+}
+
+// inOrder are the files, largest first: the longest file bounds the end of the scan, and lanes that run side by side then have
+// about equally much to do.
+func (s *Scan) inOrder() []*file {
+	list := slices.Clone(s.tree.files)
+	slices.SortStableFunc(list, func(a, b *file) int { return int(max(min(b.size-a.size, 1), -1)) })
+	return list
 }
 
 // run stages, publishes, drains and settles until every file is through.
@@ -88,7 +95,7 @@ func (r *runner) run(ctx context.Context, p *publisher) error {
 		if err := r.wait(ctx, p, timer); err != nil {
 			return err
 		}
-		if idle += pause; idle >= stall {
+		if idle += pause; idle >= stall && len(r.unused) < len(r.entries) {
 			r.wake, idle = true, 0
 		}
 		pause = min(2*pause, maxPause)
@@ -98,7 +105,7 @@ func (r *runner) run(ctx context.Context, p *publisher) error {
 
 // busy reports whether a file is in flight or still to be staged.
 func (r *runner) busy() bool {
-	return len(r.queue) > 0 || len(r.unused) < len(r.entries)
+	return len(r.queue) > 0 || len(r.unused) < len(r.entries) || r.units != nil && !r.units.Ended()
 }
 
 // step does everything that can be done without waiting.
@@ -159,7 +166,7 @@ func (r *runner) take(rec record) error {
 	offset := e.base + int64(rec.at)*int64(a.stride)
 	before := len(e.file.matches)
 	e.file.matches = a.expand(e.file.matches, uint32(state), symbol(r.text[e.block.words():], rec.at), offset)
-	if r.found += len(e.file.matches) - before; r.found > MaxMatches {
+	if r.scan.found.Add(int64(len(e.file.matches)-before)) > MaxMatches {
 		return &workload.Error{Kind: workload.ErrInput, Name: e.file.path, Detail: fmt.Sprintf("with it there are more than %d matches, which is all that fits", MaxMatches), Fix: "give fewer or longer patterns, or scan fewer files"}
 	}
 	return nil
@@ -191,8 +198,10 @@ func (r *runner) complete(cs []workload.Completion) error {
 
 func (r *runner) closeSources() {
 	for i := range r.entries {
-		if src := r.entries[i].source; src != nil {
-			src.Close()
+		e := &r.entries[i]
+		if e.source != nil {
+			e.source.Close()
 		}
+		r.scan.progress.add(-e.counted) // of a file that another host may begin again
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"vyretop/megakernel/workload"
 )
@@ -85,8 +87,11 @@ type Scan struct {
 	automaton *Automaton
 	patterns  []Pattern
 	tree      *tree
+	shared    *shared // nil for one host
 
 	progress   progress
+	found      atomic.Int64 // matches so far
+	mu         sync.Mutex   // of the next two, while files are searched
 	unreadable int
 	report     report
 }
@@ -107,6 +112,7 @@ func (s *Scan) Setup(ctx context.Context) (*workload.Setup, error) {
 	if s.tree, err = walk(ctx, s.opt.Path); err != nil {
 		return nil, err
 	}
+	s.order()
 	s.progress.expect(s.tree.bytes)
 	s.unreadable = len(s.tree.warnings)
 	setup, err := s.manifest.Setup(nil)
@@ -161,19 +167,25 @@ func (s *Scan) size(setup *workload.Setup) error {
 // Run implements workload.Workload.
 func (s *Scan) Run(ctx context.Context, h workload.Host) error {
 	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	r, err := newRunner(s, h)
 	if err != nil {
-		cancel()
 		return err
 	}
-	p := startPublisher(ctx, h)
-	err = r.run(ctx, p)
-	cancel()
-	p.wait()
-	if err != nil {
+	r.queue = s.inOrder()
+	if err := r.search(ctx, cancel); err != nil {
 		return err
 	}
 	return s.finish()
+}
+
+// search runs until every file is through.
+func (r *runner) search(ctx context.Context, cancel context.CancelFunc) error {
+	p := startPublisher(ctx, r.host)
+	err := r.run(ctx, p)
+	cancel()
+	p.wait()
+	return err
 }
 
 // Progress implements workload.Workload.
