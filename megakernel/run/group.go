@@ -158,11 +158,14 @@ func (g *group) stop(ctx context.Context) error {
 	return g.together(func(_ int, w *Watched) error { return w.Stop(ctx) })
 }
 
-// ended counts the tasks that have ended. What a lost device had done does not count: the others do it again, or it is complete.
+// ended counts the tasks that have ended. None is left of a lost device: the others do what it had not done.
 func (g *group) ended() workload.Tally {
 	var sum workload.Tally
-	for _, i := range g.alive() {
-		t := ended(g.members[i].Session)
+	for i, w := range g.members {
+		t := ended(w.Session)
+		if last := g.lostSnapshot(i); last != nil {
+			t = workload.Tally{Done: last.Counters[megakernel.CountDone], Faulted: last.Counters[megakernel.CountFaulted]}
+		}
 		sum.Done, sum.Faulted, sum.Left = sum.Done+t.Done, sum.Faulted+t.Faulted, sum.Left+t.Left
 	}
 	return sum

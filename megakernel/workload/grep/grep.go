@@ -101,9 +101,11 @@ type Grep struct {
 	pages     []megakernel.Page
 	first     []uint32 // page of each file, and one more at the end
 
-	total   atomic.Int64 // bytes; above 0 only behind tree
-	faulted uint64       // tasks of files that could not be read
-	result  *Result      // once it is asked for
+	total   atomic.Int64    // bytes; above 0 only behind tree
+	faulted atomic.Uint64   // tasks of files that could not be read
+	result  *Result         // once it is asked for
+	units   *workload.Units // files, where several hosts search them; nil for one
+	hosts   int             // of units
 }
 
 // New makes a search. The manifest names buffers and handler.
@@ -124,6 +126,9 @@ func (g *Grep) Setup(ctx context.Context) (*workload.Setup, error) {
 	g.tree.page = int64(g.opt.PageBytes)
 	g.total.Store(g.tree.bytes)
 	g.cut()
+	if g.hosts > 0 {
+		g.units = workload.NewUnits(len(g.tree.files), g.hosts)
+	}
 	setup, err := g.manifest.Setup(nil)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,12 @@ import (
 func (g *Grep) Run(ctx context.Context, h workload.Host) error {
 	next, inFlight := 0, 0
 	for next < len(g.tree.files) || inFlight > 0 {
-		batch := g.batch(&next, g.opt.Frames-inFlight)
+		var batch []tasks.Task
+		for ; next < len(g.tree.files) && len(batch) < g.opt.Frames-inFlight; next++ {
+			if t, ok := g.task(next); ok {
+				batch = append(batch, t)
+			}
+		}
 		inFlight += len(batch)
 		if err := h.Publish(ctx, batch); err != nil {
 			return err
@@ -25,7 +30,7 @@ func (g *Grep) Run(ctx context.Context, h workload.Host) error {
 		select {
 		case cs, ok := <-h.Completions():
 			if !ok {
-				return &workload.Error{Kind: workload.ErrProtocol, Name: "grep", Detail: "the kernel stopped before all files were searched", Fix: "run it again with --record and look at the last snapshot"}
+				return errStopped
 			}
 			if err := g.ended(cs); err != nil {
 				return err
@@ -35,26 +40,30 @@ func (g *Grep) Run(ctx context.Context, h workload.Host) error {
 			return context.Cause(ctx)
 		}
 	}
+	return g.writeOut()
+}
+
+var errStopped = &workload.Error{Kind: workload.ErrProtocol, Name: "grep", Detail: "the kernel stopped before all files were searched", Fix: "run it again with --record and look at the last snapshot"}
+
+// writeOut writes what was asked for with --out.
+func (g *Grep) writeOut() error {
 	return workload.WriteOut(g.opt.Out, func(w io.Writer) error {
 		_, err := w.Write(g.counts())
 		return err
 	})
 }
 
-// batch makes tasks for the next files, at most n. Empty files need none.
-func (g *Grep) batch(next *int, n int) (ts []tasks.Task) {
-	for ; *next < len(g.tree.files) && len(ts) < n; *next++ {
-		first, pages := g.first[*next], g.first[*next+1]-g.first[*next]
-		if pages == 0 {
-			g.tree.files[*next].searched = true
-			continue
-		}
-		ts = append(ts, tasks.Task{
-			State: tasks.Ready, Opcode: g.manifest.Opcodes[0].Number, Priority: tasks.Normal, TaskID: uint32(*next + 1),
-			InputHandle: first, Param: pages,
-		})
+// task is that of a file; an empty one needs none.
+func (g *Grep) task(file int) (t tasks.Task, ok bool) {
+	first, pages := g.first[file], g.first[file+1]-g.first[file]
+	if pages == 0 {
+		g.tree.files[file].searched = true
+		return t, false
 	}
-	return ts
+	return tasks.Task{
+		State: tasks.Ready, Opcode: g.manifest.Opcodes[0].Number, Priority: tasks.Normal, TaskID: uint32(file + 1),
+		InputHandle: first, Param: pages,
+	}, true
 }
 
 // ended keeps what tasks have found. A file that could not be read is not an error of the run: its task faults, which
@@ -72,7 +81,7 @@ func (g *Grep) ended(cs []workload.Completion) error {
 			return &workload.Error{Kind: workload.ErrTaskFaulted, Name: "grep", Detail: fmt.Sprintf("%s: its task ended in a fault: %s", f.path, code), Fix: "look at the debug log of the run"}
 		}
 		if c.State != tasks.Done {
-			g.faulted++
+			g.faulted.Add(1)
 		}
 		g.tree.reach(f, f.size)
 	}

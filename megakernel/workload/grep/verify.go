@@ -30,7 +30,7 @@ func (g *Grep) Verify(ctx context.Context) (workload.Verification, error) {
 			return workload.Verification{}, err
 		}
 		if f.lines != int64(want) {
-			return workload.Verification{Faulted: g.faulted, Detail: fmt.Sprintf("%s: %d lines, package regexp finds %d", f.path, f.lines, want)}, nil
+			return workload.Verification{Faulted: g.faulted.Load(), Detail: fmt.Sprintf("%s: %d lines, package regexp finds %d", f.path, f.lines, want)}, nil
 		}
 		files++
 		read += f.size
@@ -40,7 +40,7 @@ func (g *Grep) Verify(ctx context.Context) (workload.Verification, error) {
 	if changed > 0 {
 		detail += fmt.Sprintf("; %d changed since they were read", changed)
 	}
-	return workload.Verification{OK: files > 0 || r.Files == 0 || changed > 0, Faulted: g.faulted, Detail: detail}, nil
+	return workload.Verification{OK: files > 0 || r.Files == 0 || changed > 0, Faulted: g.faulted.Load(), Detail: detail}, nil
 }
 
 // sample chooses the files to check.
