@@ -31,6 +31,9 @@ var shareable = map[string]func(t *testing.T) map[string]string{
 		write(t, patterns, "needle\ndle\nhay\n")
 		return map[string]string{"path": files(t), "patterns": patterns, "arena": "1"}
 	},
+	"infer": func(*testing.T) map[string]string {
+		return map[string]string{"tokens": "2", "prompt": "the", "sequences": "3", "batch": "1"}
+	},
 	"grep": func(t *testing.T) map[string]string {
 		return map[string]string{"path": files(t), "pattern": "y.*le", "frames": "3", "page": "1"}
 	},

@@ -90,6 +90,8 @@ type Infer struct {
 	text  atomic.Pointer[engine.Words] // while it runs, and afterwards
 	final []uint32                     // the same, once it has been read
 	rate  float64                      // positions a second, from the first one on
+
+	shared *shared // where several hosts write the texts, of which text has the complete ones; nil for one
 }
 
 // New makes an inference. The manifest names buffers and handler.
@@ -104,7 +106,8 @@ func (r *Infer) Setup(context.Context) (*workload.Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.plan = newPlan(r.model, prompts, r.opt.tokens, r.opt.batch, r.opt.tile)
+	r.plan = newPlan(r.model, prompts, r.opt.tokens, r.batch(len(prompts)), r.opt.tile)
+	r.divide()
 	setup, err := r.manifest.Setup(nil)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"
@@ -33,19 +34,33 @@ var stops = map[uint32]string{
 
 // Run implements workload.Workload.
 func (r *Infer) Run(ctx context.Context, h workload.Host) error {
-	text := h.Buffer("text")
-	if len(text) < r.plan.textWords() {
-		return protocolError("the host did not map the buffer that infer asked for")
+	text, err := r.textOf(h)
+	if err != nil {
+		return err
 	}
 	r.text.Store(&text)
 	list := make([]tasks.Task, r.plan.batches())
 	for i := range list {
-		list[i] = tasks.Task{State: tasks.Ready, Opcode: r.manifest.Opcodes[0].Number, Priority: tasks.Normal, InputHandle: uint32(i), TaskID: uint32(i + 1)}
+		list[i] = r.task(i)
 	}
 	if err := h.Publish(ctx, list); err != nil {
 		return err
 	}
 	return r.await(ctx, h, len(list))
+}
+
+// textOf is the buffer of a host that its texts go to.
+func (r *Infer) textOf(h workload.Host) (engine.Words, error) {
+	text := h.Buffer("text")
+	if len(text) < r.plan.textWords() {
+		return nil, protocolError("the host did not map the buffer that infer asked for")
+	}
+	return text, nil
+}
+
+// task begins a batch; its ID is the batch's number plus one.
+func (r *Infer) task(batch int) tasks.Task {
+	return tasks.Task{State: tasks.Ready, Opcode: r.manifest.Opcodes[0].Number, Priority: tasks.Normal, InputHandle: uint32(batch), TaskID: uint32(batch + 1)}
 }
 
 // await returns when the published tasks have ended and all sequences are complete, whichever is later.
@@ -65,22 +80,38 @@ func (r *Infer) await(ctx context.Context, h workload.Host, published int) error
 			if !ok {
 				return protocolError("the kernel stopped before all texts were complete")
 			}
-			for _, c := range cs {
-				if c.State != tasks.Done {
-					return faulted(fmt.Sprintf("the first task of batch %d: %s", c.TaskID-1, megakernel.FaultCode(c.Code)))
-				}
+			if err := check(cs); err != nil {
+				return err
 			}
 			ended += len(cs)
 		case <-ticker.C:
 			if n := text.Load(textProgress); before == 0 && n > 0 {
 				began, before = time.Now(), n // the kernel is compiled by now
 			}
-			if n := h.Ended().Faulted; n > 0 {
-				return faulted(fmt.Sprintf("%d faulted, so their batches cannot continue", n))
+			if err := checkSpawned(h); err != nil {
+				return err
 			}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
+	}
+	return nil
+}
+
+// check looks for faults of published tasks.
+func check(cs []workload.Completion) error {
+	for _, c := range cs {
+		if c.State != tasks.Done {
+			return faulted(fmt.Sprintf("the first task of batch %d: %s", c.TaskID-1, megakernel.FaultCode(c.Code)))
+		}
+	}
+	return nil
+}
+
+// checkSpawned looks for faults of any tasks.
+func checkSpawned(h workload.Host) error {
+	if n := h.Ended().Faulted; n > 0 {
+		return faulted(fmt.Sprintf("%d faulted, so their batches cannot continue", n))
 	}
 	return nil
 }
@@ -109,5 +140,9 @@ func (r *Infer) Progress() (done, total int64, unit string) {
 	case text.Load(textEnded) != 0:
 		return total, total, "tokens"
 	}
-	return min(int64(text.Load(textProgress)), total), total, "tokens"
+	read := int64(text.Load(textProgress))
+	if r.shared != nil {
+		read = r.shared.read()
+	}
+	return min(read, total), total, "tokens"
 }
