@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ type group struct {
 	of      megakernel.Numbering
 	members []*Watched
 	target  megakernel.Target
+	event   func(kind, text string) // tells of losses; nil before there is a hub
 
 	mu   sync.Mutex
 	lost []*megakernel.Snapshot // the last of each lost device, nil for others
@@ -109,8 +111,9 @@ func (g *group) lose(device int) bool {
 		last.WorkerTable[at+megakernel.WkState], last.WorkerTable[at+megakernel.WkSlot] = uint32(megakernel.WorkerAbsent), megakernel.NoSlot
 	}
 	c := &last.Counters
-	last.Submitted = c[megakernel.CountDone] + c[megakernel.CountFaulted] // the others count
-	last.Submitted -= min(last.Submitted, c[megakernel.CountSpawned])
+	ended := c[megakernel.CountDone] + c[megakernel.CountFaulted] // what has not ended counts where it is done again
+	c[megakernel.CountSpawned] = min(c[megakernel.CountSpawned], ended)
+	last.Submitted = ended - c[megakernel.CountSpawned]
 	g.lost[device] = last
 	return true
 }
@@ -150,12 +153,23 @@ func (g *group) together(f func(device int, w *Watched) error) error {
 }
 
 func (g *group) awaitRest(ctx context.Context) error {
-	return g.each(func(w *Watched) error { return w.AwaitRest(ctx) })
+	return g.together(func(device int, w *Watched) error { return g.survive(device, w.AwaitRest(ctx)) })
 }
 
 // stop ends all sessions.
 func (g *group) stop(ctx context.Context) error {
-	return g.together(func(_ int, w *Watched) error { return w.Stop(ctx) })
+	return g.together(func(device int, w *Watched) error { return g.survive(device, w.Stop(ctx)) })
+}
+
+// survive leaves out a device that was lost with nothing left to do: of what it had done the host has the results.
+func (g *group) survive(device int, err error) error {
+	if !errors.Is(err, engine.ErrDeviceLost) || !g.lose(device) {
+		return err
+	}
+	if g.event != nil {
+		g.event(EventDeviceLost, fmt.Sprintf("device %d was lost after its work: %v", device, err))
+	}
+	return nil
 }
 
 // ended counts the tasks that have ended. None is left of a lost device: the others do what it had not done.
@@ -181,7 +195,7 @@ func (g *group) summary() resident.Summary {
 	for i, w := range g.members {
 		s := w.Summary()
 		if last := g.lostSnapshot(i); last != nil {
-			s.Submitted = last.Submitted
+			s.Submitted, s.Counters = last.Submitted, last.Counters
 		}
 		sum.Submitted, sum.Slices, sum.Log = sum.Submitted+s.Submitted, sum.Slices+s.Slices, sum.Log+s.Log
 		for k, n := range s.Counters {
@@ -259,8 +273,8 @@ func (g *group) place(device int, p *megakernel.Place) *megakernel.Place {
 	return &out
 }
 
-// event is an event of one device as the target's.
-func (g *group) event(device int, e megakernel.HostEvent) megakernel.HostEvent {
+// eventOf is an event of one device as the target's.
+func (g *group) eventOf(device int, e megakernel.HostEvent) megakernel.HostEvent {
 	e.Text, e.Place = g.deviceText(device)+e.Text, g.place(device, e.Place)
 	return e
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/megakernel"
@@ -19,6 +21,7 @@ import (
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"
+	"vyretop/tui"
 )
 
 // shareable are workloads that several devices can do together, with work for all of them.
@@ -189,6 +192,16 @@ func checkJoined(t *testing.T, r *Run) {
 	if checked == 0 {
 		t.Error("no task is in a slot and in the log")
 	}
+	x, err := tui.NewHeadless(t.Context(), tui.Options{Source: r.Hub(), Environ: []string{"TERM=xterm-256color", "LANG=C.UTF-8", "NO_COLOR=1"}}, 160, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen := ansi.Strip(x.Frame())
+	for _, want := range []string{" device 0 ", " device 1 ", "yields device"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("the dashboard does not show %q:\n%s", want, screen)
+		}
+	}
 }
 
 // gathering is a shared workload whose hosts begin together.
@@ -237,11 +250,14 @@ type losingHost struct {
 }
 
 func (h *losingHost) Publish(ctx context.Context, list []tasks.Task) error {
-	err := h.Host.Publish(ctx, list)
+	first := len(list) / 2
+	if err := h.Host.Publish(ctx, list[:first]); err != nil {
+		return err
+	}
 	if len(list) > 0 {
 		h.lose()
 	}
-	return err
+	return h.Host.Publish(ctx, list[first:]) // the lost device has something left to do
 }
 
 // TestALostDevicesWorkGoesToTheOthers: whichever device is lost, the result is that of one device, and the run tells of the loss.

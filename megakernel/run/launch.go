@@ -137,6 +137,7 @@ func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err er
 	}
 	r.source = r.group.source()
 	r.hub = live.New(r.source, r.group.target, h)
+	r.group.event = r.hub.Event
 	if r.recorder != nil {
 		r.recorder.OnTrouble(func(text string) {
 			r.hub.AddEvent(megakernel.HostEvent{At: time.Since(r.begun), Kind: "recording", Text: text}) // it is not recorded

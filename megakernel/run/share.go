@@ -103,7 +103,7 @@ func (c *Config) options(setup *workload.Setup) resident.Options {
 // event tells an event of a session with the numbers of the target.
 func (r *Run) event(events *lateEvents, devices, device int, e megakernel.HostEvent) {
 	g := &group{of: megakernel.Numbering{Devices: devices}}
-	events.addEvent(g.event(device, e))
+	events.addEvent(g.eventOf(device, e))
 }
 
 // perform has the workload do its work, on one device or on all. ended is called when that is over and the sessions are still
@@ -143,6 +143,9 @@ func (r *Run) performOn(ctx context.Context, w workload.Sharer, device int, m *W
 	err := w.RunShare(working, h, workload.Part{Host: device, Workers: m.Shape().Workers, Lanes: m.Shape().Lanes})
 	h.stop()
 	cause := h.failure()
+	if cause == nil && errors.Is(err, engine.ErrDeviceLost) { // a publication may hear of the loss first
+		cause = err
+	}
 	if cause == nil {
 		return err
 	}
@@ -185,7 +188,7 @@ func (g *group) shares() (list []DeviceShare) {
 	for i, w := range g.members {
 		s, last := w.Summary(), g.lostSnapshot(i)
 		if last != nil {
-			s.Submitted = last.Submitted
+			s.Submitted, s.Counters = last.Submitted, last.Counters
 		}
 		list = append(list, DeviceShare{
 			Device: i, Renderer: g.target.Devices[i], Workers: w.Shape().Workers, Lost: last != nil,

@@ -12,7 +12,7 @@ type Sharer interface {
 	// Share says, before Setup, how many hosts there will be.
 	Share(hosts int)
 	// RunShare is Run for one of the hosts, and runs for all of them at the same time. It does units of the work until none
-	// is left on any host. TaskID must be unique among the tasks of all hosts.
+	// is left on any host. What it has finished does not need the host any longer. TaskID must be unique among the tasks of all hosts.
 	RunShare(ctx context.Context, h Host, part Part) error
 	// Lose gives the units that a host has not finished to the others, and tells how many. That host is lost, and its
 	// RunShare has returned; those of the others continue.
