@@ -9,7 +9,6 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/kernel"
-	"vyretop/tasks"
 )
 
 const counting = `// Counts up to its parameter.
@@ -188,9 +187,9 @@ func (x *fakeExecuted) ReadBuffer(context.Context, string, int, []uint32) error 
 }
 
 // Activation implements pane.Executor.
-func (x *fakeExecuted) Activation(ctx context.Context, task uint32, _ [tasks.SlotWords]uint32) (*capture.Capture, error) {
-	x.asked = append(x.asked, task)
-	return capture.Take(ctx, executedAgain{x.fakeKernel}, capture.Options{Name: "executed again", Task: task})
+func (x *fakeExecuted) Activation(ctx context.Context, _ capture.Source, o capture.Options) (*capture.Capture, error) {
+	x.asked = append(x.asked, o.Task)
+	return capture.Take(ctx, executedAgain{x.fakeKernel}, capture.Options{Name: "executed again", Task: o.Task})
 }
 
 type executedAgain struct{ *fakeKernel }

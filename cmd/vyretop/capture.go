@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,6 +23,7 @@ type taskFlags struct {
 	limit int // MiB of buffers
 
 	activation int // of a recorded task, from 1; 0: the one at the position, or the last
+	within     time.Duration
 	look       lookFlags
 }
 
@@ -33,6 +35,7 @@ func (f *taskFlags) register(s *pflag.FlagSet) {
 func (f *taskFlags) registerCapture(s *pflag.FlagSet) {
 	s.IntVar(&f.limit, "limit", capture.DefaultBytes>>20, "most MiB of buffers to capture")
 	s.IntVar(&f.activation, "activation", 0, "of a recording: number of the task's activation, which is executed again (default: the one at --at, else the last)")
+	s.DurationVar(&f.within, "within", replay.DefaultWithin, "of a recording: how long to execute its run again; after that a task opens with the words that are recorded, and buffers as the run began")
 	s.DurationVar(&f.look.wait, "wait", 0, "how long to wait for the run to start")
 	s.DurationVar(&f.look.at, "at", 0, "position in the recording (default: end)")
 }
@@ -88,6 +91,9 @@ func (f *taskFlags) takeTask(ctx context.Context, a *app, name string) (c replay
 	if f.activation < 0 {
 		return c, usage(fmt.Sprintf("invalid --activation %d: must not be negative", f.activation), "give its number, from 1 on")
 	}
+	if f.within <= 0 {
+		return c, usage(fmt.Sprintf("invalid --within %v: must be above 0", f.within), "give a duration such as 1m")
+	}
 	if f.limit < 1 || f.limit > capture.MaxBytes>>20 {
 		return c, usage(fmt.Sprintf("invalid --limit %d: must be 1 to %d", f.limit, capture.MaxBytes>>20), "give the number of MiB")
 	}
@@ -97,7 +103,7 @@ func (f *taskFlags) takeTask(ctx context.Context, a *app, name string) (c replay
 		return c, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	return replay.Take(ctx, s, name, replay.Wanted{Task: id, Number: f.activation, Bytes: f.limit << 20}, f.look.atGiven)
+	return replay.Take(ctx, s, name, replay.Wanted{Task: id, Number: f.activation, Bytes: f.limit << 20, Within: f.within}, f.look.atGiven)
 }
 
 func readCapture(name string) (*capture.Capture, error) {

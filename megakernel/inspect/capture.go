@@ -32,9 +32,18 @@ func (c captured) Breakpoints() []breakpoint.Status {
 // Capture captures a task of a subject, of at most that many bytes of buffers; 0 is capture.DefaultBytes. Errors are those
 // of capture.Take, and ErrSubject for raw buffers.
 func Capture(ctx context.Context, s Subject, name string, task uint32, bytes int) (*capture.Capture, error) {
+	from, err := CaptureSource(s, name)
+	if err != nil {
+		return nil, err
+	}
+	return capture.Take(ctx, from, capture.Options{Name: name, Task: task, Live: s.Kind() == Live, Bytes: bytes})
+}
+
+// CaptureSource is a subject as tasks are captured from it. The error is ErrSubject for raw buffers.
+func CaptureSource(s Subject, name string) (capture.Source, error) {
 	buffers, ok := s.(bufferSource)
 	if !ok {
 		return nil, &fault.Error{Kind: ErrSubject, Subject: name, Detail: "raw buffers do not include the kernel", Fix: "capture a task of a live run or a recording"}
 	}
-	return capture.Take(ctx, captured{s, buffers}, capture.Options{Name: name, Task: task, Live: s.Kind() == Live, Bytes: bytes})
+	return captured{s, buffers}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"vyretop/engine/fault"
 	"vyretop/fixtures"
@@ -23,6 +24,8 @@ type Wanted struct {
 	Number int      // among those of the task, from 1; 0: the last one, or that of Words
 	Words  []uint32 // of the task's slot before the activation; nil, or those of a task that has ended: any
 	Bytes  int      // most bytes of buffers; 0: capture.DefaultBytes
+
+	Within time.Duration // how long the run is executed again, of Take and Played; 0: DefaultWithin
 }
 
 // Reached is an activation of a recorded run that was executed again, up to its beginning.

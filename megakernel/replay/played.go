@@ -2,10 +2,12 @@ package replay
 
 import (
 	"context"
+	"time"
 
+	"vyretop/engine/fault"
 	"vyretop/fixtures"
+	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
-	"vyretop/tasks"
 )
 
 // Played plays a recording whose run can be executed again.
@@ -16,11 +18,27 @@ type Played struct {
 	Rec  *fixtures.Recording
 }
 
-// Activation captures the activation of a task that began with these words of its slot, by executing the run again. Errors are
-// those of the function of that name.
-func (p Played) Activation(ctx context.Context, task uint32, slot [tasks.SlotWords]uint32) (*capture.Capture, error) {
-	r, err := Activation(ctx, p.Name, p.Rec, Wanted{Task: task, Words: slot[:]})
+// patience is how long somebody who looks at a screen waits for an activation.
+const patience = 2 * time.Second
+
+// Activation captures a task of a position in the recording as its next activation finds it, by executing the run again. Where that
+// takes longer than 2 s, the task has the words that are recorded, and buffers are as the run began. Errors are those of
+// the function of that name and of capture.Take.
+func (p Played) Activation(ctx context.Context, from capture.Source, o capture.Options) (*capture.Capture, error) {
+	snap, err := from.Now(ctx)
 	if err != nil {
+		return nil, err
+	}
+	slot, ok := snap.FindTask(o.Task, -1)
+	if !ok {
+		return nil, &fault.Error{Kind: ErrActivation, Detail: "no slot holds task " + megakernel.TaskName(o.Task) + " at this position", Fix: "go to a position at which it is in the ring"}
+	}
+	w := Wanted{Task: o.Task, Words: snap.Slot(slot)[:], Bytes: o.Bytes, Within: patience}
+	r, late, err := reach(ctx, p.Name, p.Rec, w)
+	switch {
+	case late:
+		return atPosition(ctx, from, p.Rec, o, patience)
+	case err != nil:
 		return nil, err
 	}
 	return r.Capture, nil

@@ -22,7 +22,7 @@ type Taken struct {
 
 // Take captures a task of a subject as its next activation finds it. If w has a number, or a recording lacks what the capture
 // needs, the recorded run is executed again up to an activation: that of the number, else, of a position that was chosen, the one
-// there, else the last. name is what the subject is called; "" is the name of its workload. Errors are those of
+// there, else the last. If that takes longer than w.Within, the task has the words that are recorded, and buffers are as the run began. name is what the subject is called; "" is the name of its workload. Errors are those of
 // inspect.Capture and Activation, and ErrActivation for a number of what is not a recording.
 func Take(ctx context.Context, s inspect.Subject, name string, w Wanted, chosen bool) (c Taken, err error) {
 	if name == "" {
@@ -60,14 +60,23 @@ func executeAgain(ctx context.Context, s inspect.Subject, rec *fixtures.Recordin
 		}
 		w.Words = now.Slot(slot)[:]
 	}
-	c.Reached, err = Activation(ctx, name, rec, w)
-	if errors.Is(err, ErrNotExecutable) && without != nil {
+	r, late, err := reach(ctx, name, rec, w)
+	switch {
+	case late && w.Number > 0:
+		return c, tooLate(name, w)
+	case late:
+		from, err := inspect.CaptureSource(s, name)
+		if err != nil {
+			return c, err
+		}
+		c.Capture, err = atPosition(ctx, from, rec, capture.Options{Name: name, Task: w.Task, Bytes: w.Bytes}, w.within())
+		return c, err
+	case errors.Is(err, ErrNotExecutable) && without != nil:
 		return c, fmt.Errorf("%w; and %w", without, err)
-	}
-	if err != nil {
+	case err != nil:
 		return c, err
 	}
-	c.Capture = c.Reached.Capture
+	c.Reached, c.Capture = r, r.Capture
 	return c, nil
 }
 

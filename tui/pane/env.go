@@ -7,7 +7,6 @@ import (
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/words"
-	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 )
@@ -60,9 +59,9 @@ type BufferReader interface {
 
 // Executor is a recording whose run can be executed again.
 type Executor interface {
-	// Activation captures an activation of a task: that which begins with the words of the task's slot, or the last one of a task that has
-	// ended. It may take as long as the run did, or to the end of ctx.
-	Activation(ctx context.Context, task uint32, slot [tasks.SlotWords]uint32) (*capture.Capture, error)
+	// Activation captures the activation of a task that begins at a position, or the last one of a task that has
+	// ended. It may take seconds.
+	Activation(ctx context.Context, from capture.Source, o capture.Options) (*capture.Capture, error)
 }
 
 // RunReader is a recording that can be gone through as a whole, so that the timeline shows what has not been played.

@@ -75,7 +75,7 @@ const ErrSource fault.Kind = "the source cannot be shown"
 func openRun(ctx context.Context, from capture.Source, again Executor, o capture.Options) (*sourceRun, error) {
 	c, err := capture.Take(ctx, from, o)
 	if err != nil && again != nil && ctx.Err() == nil {
-		c, err = executeAgain(ctx, from, again, o)
+		c, err = again.Activation(ctx, from, o)
 	}
 	if err != nil {
 		return nil, err
@@ -91,19 +91,6 @@ func openRun(ctx context.Context, from capture.Source, again Executor, o capture
 		return ""
 	}
 	return x, nil
-}
-
-// executeAgain executes the run of a recording again, up to the activation that follows the position.
-func executeAgain(ctx context.Context, from capture.Source, again Executor, o capture.Options) (*capture.Capture, error) {
-	snap, err := from.Now(ctx)
-	if err != nil {
-		return nil, err
-	}
-	slot, ok := snap.FindTask(o.Task, -1)
-	if !ok {
-		return nil, &fault.Error{Kind: ErrSource, Detail: "no slot holds task " + megakernel.TaskName(o.Task) + " at this position", Fix: "go to a position at which it is in the ring"}
-	}
-	return again.Activation(ctx, o.Task, *snap.Slot(slot))
 }
 
 func (x *sourceRun) file(name string) [][]repl.Token {
