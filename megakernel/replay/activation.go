@@ -47,6 +47,10 @@ func Activation(ctx context.Context, name string, rec *fixtures.Recording, w Wan
 	if err != nil {
 		return nil, err
 	}
+	return p.activation(ctx, w)
+}
+
+func (p *plan) activation(ctx context.Context, w Wanted) (_ *Reached, err error) {
 	if err := p.fits(cmp.Or(w.Bytes, capture.DefaultBytes)); err != nil {
 		return nil, err
 	}

@@ -21,11 +21,11 @@ const DefaultWithin = 10 * time.Second
 // errLate is why the execution of a run for an activation ended.
 var errLate = errors.New("it takes too long")
 
-// reach executes a run again as Activation does, for at most w.Within. late says that this was too short.
-func reach(ctx context.Context, name string, rec *fixtures.Recording, w Wanted) (r *Reached, late bool, err error) {
+// reach executes the run as activation does, for at most w.Within. late says that this was too short.
+func (p *plan) reach(ctx context.Context, w Wanted) (r *Reached, late bool, err error) {
 	limited, cancel := context.WithTimeoutCause(ctx, w.within(), errLate)
 	defer cancel()
-	r, err = Activation(limited, name, rec, w)
+	r, err = p.activation(limited, w)
 	return r, err != nil && ctx.Err() == nil && errors.Is(context.Cause(limited), errLate), err
 }
 
@@ -37,73 +37,17 @@ func (w Wanted) within() time.Duration {
 }
 
 // tooLate is the error about an activation that was not reached, and that nothing but executing the run can give.
-func tooLate(name string, w Wanted) error {
-	return &fault.Error{Kind: ErrActivation, Subject: fmt.Sprintf("%s, task %s", name, megakernel.TaskName(w.Task)),
+func (p *plan) tooLate(w Wanted) error {
+	return &fault.Error{Kind: ErrActivation, Subject: fmt.Sprintf("%s, task %s", p.name, megakernel.TaskName(w.Task)),
 		Detail: fmt.Sprintf("executing the run again up to activation %d takes longer than %v", w.Number, w.within()),
 		Fix:    "give it longer with --within, or leave out --activation: without it the task opens with the words that are recorded"}
 }
 
-// begun is a position in a recording whose buffers, where it does not have them, are as the run began.
-type begun struct {
-	capture.Source
-
-	rec    *fixtures.Recording
-	own    map[string][]uint32 // the kernel's own buffers, by name
-	filled []string            // buffers of the workload that are as the run began
-}
-
-// ReadBuffer implements capture.Source.
-func (b *begun) ReadBuffer(ctx context.Context, name string, first int, dst []uint32) error {
-	err := b.Source.ReadBuffer(ctx, name, first, dst)
-	start := b.rec.Header().Start
-	if !errors.Is(err, fixtures.ErrNoContents) || start == nil {
-		return err
-	}
-	i := slices.IndexFunc(start.Buffers, func(s fixtures.StartBuffer) bool { return s.Name == name })
-	words := b.own[name]
-	if i >= 0 {
-		if words, err = b.rec.Initial(&start.Buffers[i]); err != nil {
-			return err
-		}
-		if !slices.Contains(b.filled, name) {
-			b.filled = append(b.filled, name)
-		}
-	}
-	clear(dst)
-	if first < len(words) {
-		copy(dst, words[first:])
-	}
-	return nil
-}
-
-// ownBuffers are the kernel's own buffers before the first activation of the run, in an epoch.
-func ownBuffers(ctx context.Context, name string, rec *fixtures.Recording, epoch uint32) (map[string][]uint32, error) {
-	p, err := newPlan(name, rec)
+// atPosition captures a task with the words that are recorded of its slot at a position. Buffers that the recording does not have
+// there are as the run began.
+func (p *plan) atPosition(ctx context.Context, from capture.Source, o capture.Options, within time.Duration) (*capture.Capture, error) {
+	b, err := p.begun(ctx, from)
 	if err != nil {
-		return nil, err
-	}
-	c, err := p.capture(ctx, 0, alone, func(activations.Activation, activations.Memory) bool { return true })
-	if err != nil || c == nil {
-		return nil, err
-	}
-	own := map[string][]uint32{}
-	for _, b := range c.Target.Buffers {
-		if b.Binding == megakernel.BindSched {
-			c.Buffers[b.Binding][megakernel.SchedEpoch] = epoch
-		}
-		own[b.Name] = c.Buffers[b.Binding]
-	}
-	return own, nil
-}
-
-// atPosition captures a task with the words that are recorded of its slot, and buffers as the run began.
-func atPosition(ctx context.Context, from capture.Source, rec *fixtures.Recording, o capture.Options, within time.Duration) (*capture.Capture, error) {
-	now, err := from.Now(ctx)
-	if err != nil {
-		return nil, err
-	}
-	b := &begun{Source: from, rec: rec}
-	if b.own, err = ownBuffers(ctx, o.Name, rec, now.Epoch()); err != nil {
 		return nil, err
 	}
 	c, err := capture.Take(ctx, b, o)
@@ -112,8 +56,57 @@ func atPosition(ctx context.Context, from capture.Source, rec *fixtures.Recordin
 	}
 	note := fmt.Sprintf("executing the run again up to here takes longer than %v", within)
 	if len(b.filled) > 0 {
-		note += ": these buffers hold what they held when the run began: " + fmt.Sprint(b.filled)
+		note += fmt.Sprintf(": these buffers hold what they held when the run began: %v", b.filled)
 	}
 	c.Notes = append(c.Notes, note)
 	return c, nil
+}
+
+// begun is a position in a recording whose buffers, where it does not have them, are as the run began.
+type begun struct {
+	capture.Source
+
+	target megakernel.Target // with the kernel that the run is executed with
+	first  map[uint32][]uint32
+	filled []string // buffers of the workload that are as the run began
+}
+
+// begun executes the run again up to its first activation.
+func (p *plan) begun(ctx context.Context, from capture.Source) (*begun, error) {
+	now, err := from.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.capture(ctx, 0, alone, func(activations.Activation, activations.Memory) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	if c == nil {
+		return nil, &fault.Error{Kind: ErrActivation, Subject: p.name + ", executed again", Detail: "no task runs", Fix: "choose a recording of a run that did something"}
+	}
+	b := &begun{Source: from, target: from.Target(), first: c.Buffers}
+	b.first[megakernel.BindSched][megakernel.SchedEpoch] = now.Epoch()
+	b.target.Kernel, err = c.Text.Pack()
+	return b, err
+}
+
+// Target implements capture.Source.
+func (b *begun) Target() megakernel.Target { return b.target }
+
+// ReadBuffer implements capture.Source.
+func (b *begun) ReadBuffer(ctx context.Context, name string, at int, dst []uint32) error {
+	err := b.Source.ReadBuffer(ctx, name, at, dst)
+	i := slices.IndexFunc(b.target.Buffers, func(x megakernel.BufferInfo) bool { return x.Name == name })
+	if !errors.Is(err, fixtures.ErrNoContents) || i < 0 {
+		return err
+	}
+	binding := b.target.Buffers[i].Binding
+	clear(dst)
+	if words := b.first[binding]; at < len(words) {
+		copy(dst, words[at:])
+	}
+	if binding >= megakernel.FirstUserBinding && !slices.Contains(b.filled, name) {
+		b.filled = append(b.filled, name)
+	}
+	return nil
 }

@@ -33,11 +33,15 @@ func (p Played) Activation(ctx context.Context, from capture.Source, o capture.O
 	if !ok {
 		return nil, &fault.Error{Kind: ErrActivation, Detail: "no slot holds task " + megakernel.TaskName(o.Task) + " at this position", Fix: "go to a position at which it is in the ring"}
 	}
+	plan, err := newPlan(p.Name, p.Rec)
+	if err != nil {
+		return nil, err
+	}
 	w := Wanted{Task: o.Task, Words: snap.Slot(slot)[:], Bytes: o.Bytes, Within: patience}
-	r, late, err := reach(ctx, p.Name, p.Rec, w)
+	r, late, err := plan.reach(ctx, w)
 	switch {
 	case late:
-		return atPosition(ctx, from, p.Rec, o, patience)
+		return plan.atPosition(ctx, from, o, patience)
 	case err != nil:
 		return nil, err
 	}

@@ -60,24 +60,34 @@ func executeAgain(ctx context.Context, s inspect.Subject, rec *fixtures.Recordin
 		}
 		w.Words = now.Slot(slot)[:]
 	}
-	r, late, err := reach(ctx, name, rec, w)
+	p, err := newPlan(name, rec)
+	if err != nil {
+		return c, both(without, err)
+	}
+	r, late, err := p.reach(ctx, w)
 	switch {
 	case late && w.Number > 0:
-		return c, tooLate(name, w)
+		return c, p.tooLate(w)
 	case late:
 		from, err := inspect.CaptureSource(s, name)
 		if err != nil {
 			return c, err
 		}
-		c.Capture, err = atPosition(ctx, from, rec, capture.Options{Name: name, Task: w.Task, Bytes: w.Bytes}, w.within())
+		c.Capture, err = p.atPosition(ctx, from, capture.Options{Name: name, Task: w.Task, Bytes: w.Bytes}, w.within())
 		return c, err
-	case errors.Is(err, ErrNotExecutable) && without != nil:
-		return c, fmt.Errorf("%w; and %w", without, err)
 	case err != nil:
-		return c, err
+		return c, both(without, err)
 	}
 	c.Reached, c.Capture = r, r.Capture
 	return c, nil
+}
+
+// both is why a task could not be captured, and why executing the run does not help.
+func both(without, err error) error {
+	if errors.Is(err, ErrNotExecutable) && without != nil {
+		return fmt.Errorf("%w; and %w", without, err)
+	}
+	return err
 }
 
 // Earlier tells which activation gave words of a buffer their value before the one that was reached: of several words, the first
