@@ -7,9 +7,9 @@ import (
 )
 
 // largeHandler is the size (tree.Function.Size) from which Config.NoInline acts on a handler. NVIDIA's compiler copies functions
-// into their callers, and its time grows faster than the text that this gives: on an H100 (580.159) the kernel with the handler of infer (size
-// 4,700) takes 19 s in one piece and 4 s in two, with that of render (914) 2.5 and 1.9 s, and with that of collatz (256) it is not
-// quicker.
+// into their callers, and its time grows faster than the text that this gives. What a cold start of `vyretop run` takes longer
+// than one with stored programs, on an H100 (580.159), in one piece and with the handler apart: infer (size 4,700) 19.3 and 4.0 s,
+// render (914) 2.2 and 1.5 s, collatz (256) 0.6 and 0.9 s; one run of each.
 const largeHandler = 800
 
 // isLargeHandler reports whether f is a handler that is compiled on its own.
