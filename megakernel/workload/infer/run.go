@@ -64,38 +64,46 @@ func (r *Infer) task(batch int) tasks.Task {
 }
 
 // await returns when the published tasks have ended and all sequences are complete, whichever is later.
-func (r *Infer) await(ctx context.Context, h workload.Host, published int) error {
+func (r *Infer) await(ctx context.Context, h workload.Host, published int) (err error) {
+	text := *r.text.Load()
+	r.rate, err = follow(ctx, h, text, func(ended int) bool { return ended >= published && text.Load(textEnded) != 0 })
+	return err
+}
+
+// follow waits until texts are complete, which is asked with the number of published tasks that have ended. It counts the positions
+// a second, from the first one on.
+func follow(ctx context.Context, h workload.Host, text engine.Words, complete func(ended int) bool) (rate float64, err error) {
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
-	text := *r.text.Load()
-	began, before := time.Now(), uint32(0)
+	began, first := time.Now(), text.Load(textProgress)
+	before := first
 	defer func() {
 		if s := time.Since(began).Seconds(); s > 0 {
-			r.rate = float64(text.Load(textProgress)-before) / s
+			rate = float64(text.Load(textProgress)-before) / s
 		}
 	}()
-	for ended := 0; ended < published || text.Load(textEnded) == 0; {
+	for ended := 0; !complete(ended); {
 		select {
 		case cs, ok := <-h.Completions():
 			if !ok {
-				return protocolError("the kernel stopped before all texts were complete")
+				return 0, protocolError("the kernel stopped before all texts were complete")
 			}
 			if err := check(cs); err != nil {
-				return err
+				return 0, err
 			}
 			ended += len(cs)
 		case <-ticker.C:
-			if n := text.Load(textProgress); before == 0 && n > 0 {
+			if n := text.Load(textProgress); before == first && n > first {
 				began, before = time.Now(), n // the kernel is compiled by now
 			}
-			if err := checkSpawned(h); err != nil {
-				return err
+			if n := h.Ended().Faulted; n > 0 {
+				return 0, faulted(fmt.Sprintf("%d faulted, so their batches cannot continue", n))
 			}
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return 0, context.Cause(ctx)
 		}
 	}
-	return nil
+	return 0, nil
 }
 
 // check looks for faults of published tasks.
@@ -104,14 +112,6 @@ func check(cs []workload.Completion) error {
 		if c.State != tasks.Done {
 			return faulted(fmt.Sprintf("the first task of batch %d: %s", c.TaskID-1, megakernel.FaultCode(c.Code)))
 		}
-	}
-	return nil
-}
-
-// checkSpawned looks for faults of any tasks.
-func checkSpawned(h workload.Host) error {
-	if n := h.Ended().Faulted; n > 0 {
-		return faulted(fmt.Sprintf("%d faulted, so their batches cannot continue", n))
 	}
 	return nil
 }

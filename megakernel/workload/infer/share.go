@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"vyretop/engine"
 	"vyretop/megakernel/workload"
@@ -96,38 +95,14 @@ func (r *Infer) round(ctx context.Context, h workload.Host, host int, batches []
 
 // awaitRound returns when all texts of a round have stopped, and no task is left of them.
 func (r *Infer) awaitRound(ctx context.Context, h workload.Host, host int, batches []int) error {
-	ticker := time.NewTicker(look)
-	defer ticker.Stop()
 	text := *r.shared.texts[host].Load()
-	began, first := time.Now(), text.Load(textProgress)
-	before := first
-	for ended := 0; ended < len(batches) || !r.allStopped(text, batches) || h.Ended().Left > 0; {
-		select {
-		case cs, ok := <-h.Completions():
-			if !ok {
-				return protocolError("the kernel stopped before all texts were complete")
-			}
-			if err := check(cs); err != nil {
-				return err
-			}
-			ended += len(cs)
-		case <-ticker.C:
-			if n := text.Load(textProgress); before == first && n > first {
-				began, before = time.Now(), n // the kernel is compiled by now
-			}
-			if err := checkSpawned(h); err != nil {
-				return err
-			}
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
+	rate, err := follow(ctx, h, text, func(ended int) bool {
+		return ended >= len(batches) && r.allStopped(text, batches) && h.Ended().Left == 0
+	})
 	r.shared.mu.Lock()
 	defer r.shared.mu.Unlock()
-	if s := time.Since(began).Seconds(); s > 0 {
-		r.shared.rate[host] = float64(text.Load(textProgress)-before) / s
-	}
-	return nil
+	r.shared.rate[host] = rate
+	return err
 }
 
 // sequences are those of a batch: from first to before end.
