@@ -31,21 +31,18 @@ func (d *devices) register(s *pflag.FlagSet) {
 
 // chooseDevices reads --device.
 func (f *runFlags) chooseDevices() (err error) {
-	f.list, f.all = nil, f.text == allDevices
-	f.device = device.AutoDevice
+	f.list, f.device, f.all = nil, device.AutoDevice, f.text == allDevices
+	if f.all {
+		return f.deviceFlags.check()
+	}
 	for _, text := range strings.Split(f.text, ",") {
-		if f.all || f.text == "" {
-			break
-		}
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < device.AutoDevice || n < 0 && text != f.text {
 			return usage(fmt.Sprintf("invalid --device %q", f.text), "use an index that vyretop doctor lists, several such as 0,1, all, or -1")
 		}
 		f.list = append(f.list, n)
 	}
-	if len(f.list) > 0 {
-		f.device = f.list[0]
-	}
+	f.device = f.list[0]
 	return f.deviceFlags.check()
 }
 
@@ -56,10 +53,8 @@ func (f *runFlags) openDevices(ctx context.Context, a *app, c device.Choice) (fi
 			return nil, err
 		}
 	}
-	if len(f.list) < 2 {
-		if len(f.list) == 1 {
-			f.device = f.list[0]
-		}
+	if len(f.list) == 1 {
+		f.device = f.list[0]
 		return f.open(ctx, a, c)
 	}
 	if f.backend == device.Auto {
