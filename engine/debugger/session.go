@@ -65,6 +65,7 @@ const (
 	AtStart   Reason = "start" // of the history
 	Limited   Reason = "limit"
 	Interrupt Reason = "interrupted"
+	AtFault   Reason = "fault"     // before the statement that asks for the fault of a task
 	Trapped   Reason = "undefined" // before an operation that StopOnUndefined is about
 )
 

@@ -58,7 +58,7 @@ type Capture struct {
 type Activation struct {
 	*debugger.Session
 	Capture *Capture
-	Entry   debugger.Stop // first line of the handler, or where a breakpoint inside it was hit
+	Entry   debugger.Stop // first line of the handler, or where a breakpoint inside it was hit or the task has faulted
 
 	hitBreak int // number of the session's breakpoint at the place of the hit
 }
@@ -90,6 +90,7 @@ func (c *Capture) Open(ctx context.Context) (*Activation, error) {
 	s.WithContext(ctx)
 	if a.Entry, err = s.Enter(function); err == nil {
 		a.goToHit(ctx)
+		a.goToFault(ctx)
 	}
 	return a, err
 }

@@ -21,5 +21,7 @@
 // are those of now: what the activation itself and others have written since is in them. How it ends here is compared with what
 // the device has left, word by word, and Header.Notes say the outcome: where all words agree, it reads none that was written since,
 // or they do not matter.
+// A task that has faulted has the words that its slot has after the fault, of which continuation_data is the code: the
+// session is at the line that asked for the fault only where these lead to the same code.
 // The debug log, the outbox and the inbox's tasks and commands are no input of a handler; they start empty.
 package capture
