@@ -36,10 +36,11 @@ type Handler struct {
 	Cooperative bool
 }
 
-// Driver is how the text of a megakernel suits the compiler of a driver.
+// Driver is how the text of a megakernel suits a driver.
 type Driver struct {
-	OneLoop  bool // run a slice in one loop and not in four: drivers that inline everything compile it many times faster
-	NoInline bool // have large handlers compiled on their own: see glsl.Options.NoInline
+	Clock    string // extension that gives kernels a clock, "" for none: as engine.DeviceProfile.DeviceClock
+	Unit     string // extension that tells the unit of the device that a worker is on, "" for none
+	NoInline bool   // have large handlers compiled on their own: see glsl.Options.NoInline
 }
 
 // Config is everything that decides the text of a megakernel.
@@ -58,17 +59,17 @@ type Config struct {
 	Mirror        bool                // the slots are in memory that the host does not see: copy them to the outbox when asked
 	Lockstep      bool                // the lanes of a worker run in step: no barriers
 	Holds         Holds               // breakpoints
-	Driver                            // what its compiler needs
+	OneLoop       bool                // run a slice in one loop and not in four: drivers that inline everything compile it many times faster
 	Core          bool                // the small variant for a start: whatever is rare ends its slice with megakernel.EndService
 	Hot           []uint32            // opcodes for which the passes are specialised; empty = all. The others are run when serving
-	Clock         string              // extension that gives kernels a clock, "" for none: as engine.DeviceProfile.DeviceClock
-	Unit          string              // extension that tells the unit of the device that a worker is on, "" for none
 	Operations    bool                // run the protocol's operations (package builtin); others pay nothing for them
 	Pages         bool                // handlers may ask for pages of files
 	IndexChecks   bool                // notice indexes out of range in handler files, for devices that do not report them
 	Automaton     string              // of the operation DFA_STEP: uint Automaton(uint state, uint symbol) of a handler file, or ""
 	Activation    *Activation         `json:"-"` // nil: a resident kernel; else the program of one activation
 	own           []*source.File      // the kernel's own files; nil: those of this program
+
+	Driver
 }
 
 // Defaults of a Config.
