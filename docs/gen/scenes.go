@@ -7,9 +7,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"vyretop/fixtures"
+	"vyretop/megakernel/inspect"
+	"vyretop/megakernel/replay"
 	"vyretop/tui"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
@@ -34,6 +37,7 @@ type scene struct {
 	w, h int
 	keys []string
 	live bool // of the run with breakpoints, as if it went on
+	demo bool // of the demo, which has the text of its kernel
 }
 
 // details are the keys that show more of a view than its first row.
@@ -66,6 +70,9 @@ func typed(text string) (keys []string) {
 func scenes() []scene {
 	var out []scene
 	for _, k := range pane.Kinds {
+		if k.View == keymap.Code {
+			continue // of the demo, below
+		}
 		out = append(out, scene{name: string(k.View), w: 120, h: 40, keys: append([]string{k.Digit}, details[k.View]...)})
 	}
 	return append(out,
@@ -75,6 +82,7 @@ func scenes() []scene {
 		scene{name: "chips", w: 80, h: 24, keys: []string{"3", "delete", "F", "left", "space", "tab", "right", "enter"}},
 		scene{name: "break", w: 120, h: 40, live: true, keys: []string{"3", "/", "i", "d", "=", "8", "5", "0", "enter", "b"}},
 		scene{name: "breakpoints", w: 120, h: 40, live: true, keys: []string{"3", "B"}},
+		scene{name: "source", w: 120, h: 40, demo: true, keys: slices.Concat(typed(":seek 21s"), []string{"enter", "3"}, typed("/state=faulted"), []string{"enter", "down", "enter"})},
 		scene{name: "help", w: 120, h: 40, keys: []string{"?"}},
 	)
 }
@@ -121,14 +129,21 @@ func (s *scene) frame(ctx context.Context) (frame string, err error) {
 		data, until, options.Sink = breakRun, held.at, held
 	}
 	rec, err := fixtures.NewRecording(bytes.NewReader(data), int64(len(data)))
+	if s.demo {
+		rec, err = fixtures.Embedded()
+		until = 0
+	}
 	if err != nil {
 		return "", err
 	}
 	player := fixtures.NewPlayer(rec, nil)
 	defer func() { err = errors.Join(err, player.Close()) }()
-	if s.live {
+	switch {
+	case s.live:
 		options.Source = undated{player}
-	} else {
+	case s.demo:
+		options.Source, options.Transport = replay.Played{Player: player, Name: inspect.Embedded, Rec: rec}, player
+	default:
 		options.Source, options.Transport = player, player
 	}
 	screen, err := tui.NewHeadless(ctx, options, s.w, s.h)
