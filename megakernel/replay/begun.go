@@ -21,12 +21,36 @@ const DefaultWithin = 10 * time.Second
 // errLate is why the execution of a run for an activation ended.
 var errLate = errors.New("it takes too long")
 
-// reach executes the run as activation does, for at most w.Within. late says that this was too short.
-func (p *plan) reach(ctx context.Context, w Wanted) (r *Reached, late bool, err error) {
+// reach executes a run for at most w.Within. late says that this was too short.
+func reach(ctx context.Context, w Wanted, execute func(context.Context) (*Reached, error)) (r *Reached, late bool, err error) {
 	limited, cancel := context.WithTimeoutCause(ctx, w.within(), errLate)
 	defer cancel()
-	r, err = p.activation(limited, w)
+	r, err = execute(limited)
 	return r, err != nil && ctx.Err() == nil && errors.Is(context.Cause(limited), errLate), err
+}
+
+// numbered is Activation for at most w.Within: nothing but executing the run gives the activation of a number.
+func numbered(ctx context.Context, name string, rec *fixtures.Recording, w Wanted) (*Reached, error) {
+	r, late, err := reach(ctx, w, func(ctx context.Context) (*Reached, error) { return Activation(ctx, name, rec, w) })
+	if late {
+		return nil, &fault.Error{Kind: ErrActivation, Subject: fmt.Sprintf("%s, task %s", name, megakernel.TaskName(w.Task)),
+			Detail: fmt.Sprintf("executing the run again up to activation %d takes longer than %v", w.Number, w.within()),
+			Fix:    "give it longer with --within, or leave out --activation: without it the task opens with the words that are recorded"}
+	}
+	return r, err
+}
+
+// reachOr executes the run up to an activation; where that takes longer than w.Within, it captures the task at its position.
+func (p *plan) reachOr(ctx context.Context, w Wanted, from capture.Source, o capture.Options) (r *Reached, c *capture.Capture, err error) {
+	r, late, err := reach(ctx, w, func(ctx context.Context) (*Reached, error) { return p.activation(ctx, w) })
+	switch {
+	case late:
+		c, err = p.atPosition(ctx, from, o, w.within())
+		return nil, c, err
+	case err != nil:
+		return nil, nil, err
+	}
+	return r, r.Capture, nil
 }
 
 func (w Wanted) within() time.Duration {
@@ -34,13 +58,6 @@ func (w Wanted) within() time.Duration {
 		return w.Within
 	}
 	return DefaultWithin
-}
-
-// tooLate is the error about an activation that was not reached, and that nothing but executing the run can give.
-func (p *plan) tooLate(w Wanted) error {
-	return &fault.Error{Kind: ErrActivation, Subject: fmt.Sprintf("%s, task %s", p.name, megakernel.TaskName(w.Task)),
-		Detail: fmt.Sprintf("executing the run again up to activation %d takes longer than %v", w.Number, w.within()),
-		Fix:    "give it longer with --within, or leave out --activation: without it the task opens with the words that are recorded"}
 }
 
 // atPosition captures a task with the words that are recorded of its slot at a position. Buffers that the recording does not have

@@ -38,12 +38,6 @@ func (p Played) Activation(ctx context.Context, from capture.Source, o capture.O
 		return nil, err
 	}
 	w := Wanted{Task: o.Task, Words: snap.Slot(slot)[:], Bytes: o.Bytes, Within: patience}
-	r, late, err := plan.reach(ctx, w)
-	switch {
-	case late:
-		return plan.atPosition(ctx, from, o, patience)
-	case err != nil:
-		return nil, err
-	}
-	return r.Capture, nil
+	_, c, err := plan.reachOr(ctx, w, from, o)
+	return c, err
 }

@@ -49,7 +49,14 @@ func canExecute(err error) bool {
 // executeAgain executes the run of a recording again, up to an activation. If the recording does not have what that needs, the
 // error is the one for which the task could not be captured without.
 func executeAgain(ctx context.Context, s inspect.Subject, rec *fixtures.Recording, name string, w Wanted, chosen bool, without error) (c Taken, err error) {
-	if chosen && w.Number == 0 {
+	if w.Number > 0 {
+		c.Reached, err = numbered(ctx, name, rec, w)
+		if err == nil {
+			c.Capture = c.Reached.Capture
+		}
+		return c, err
+	}
+	if chosen {
 		now, err := s.Now(ctx)
 		if err != nil {
 			return c, err
@@ -60,26 +67,15 @@ func executeAgain(ctx context.Context, s inspect.Subject, rec *fixtures.Recordin
 		}
 		w.Words = now.Slot(slot)[:]
 	}
-	p, err := newPlan(name, rec)
+	from, err := inspect.CaptureSource(s, name)
 	if err != nil {
-		return c, both(without, err)
-	}
-	r, late, err := p.reach(ctx, w)
-	switch {
-	case late && w.Number > 0:
-		return c, p.tooLate(w)
-	case late:
-		from, err := inspect.CaptureSource(s, name)
-		if err != nil {
-			return c, err
-		}
-		c.Capture, err = p.atPosition(ctx, from, capture.Options{Name: name, Task: w.Task, Bytes: w.Bytes}, w.within())
 		return c, err
-	case err != nil:
-		return c, both(without, err)
 	}
-	c.Reached, c.Capture = r, r.Capture
-	return c, nil
+	p, err := newPlan(name, rec)
+	if err == nil {
+		c.Reached, c.Capture, err = p.reachOr(ctx, w, from, capture.Options{Name: name, Task: w.Task, Bytes: w.Bytes})
+	}
+	return c, both(without, err)
 }
 
 // both is why a task could not be captured, and why executing the run does not help.

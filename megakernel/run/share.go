@@ -60,6 +60,7 @@ func (c *Config) specialiser(r *Run, k kernel.Config) *specialiser {
 // startSessions starts a session on every device, all at the same time, and returns the kernel of the first.
 func (r *Run) startSessions(ctx context.Context, c *Config, setup *workload.Setup, events *lateEvents) (*kernel.Kernel, error) {
 	list := c.backends()
+	numbers := &group{of: megakernel.Numbering{Devices: len(list)}} // those of the target, for events that come before it is there
 	sessions, kernels, errs := make([]*resident.Session, len(list)), make([]*kernel.Kernel, len(list)), make([]error, len(list))
 	var wait sync.WaitGroup
 	for i, b := range list {
@@ -68,8 +69,8 @@ func (r *Run) startSessions(ctx context.Context, c *Config, setup *workload.Setu
 			if errs[i] = o.SetLog(c.Log); errs[i] != nil {
 				return
 			}
-			o.Events = func(kind, text string) { r.event(events, len(list), i, megakernel.HostEvent{Kind: kind, Text: text}) }
-			o.Tell = func(e megakernel.HostEvent) { r.event(events, len(list), i, e) }
+			o.Events = func(kind, text string) { events.add(kind, numbers.deviceText(i)+text) }
+			o.Tell = func(e megakernel.HostEvent) { events.addEvent(numbers.eventOf(i, e)) }
 			if kernels[i], errs[i] = c.assemble(setup, b); errs[i] == nil {
 				sessions[i], errs[i] = resident.Start(ctx, b, kernels[i], o)
 			}
@@ -98,12 +99,6 @@ func (c *Config) options(setup *workload.Setup) resident.Options {
 		Workers: int(c.Want.Workers), Lanes: c.Lanes, SliceTime: c.Slice, Activation: setup.Iterations, Buffers: buffers(setup),
 		Observables: setup.Observables, Pages: setup.Pages, NeedsFull: setup.HostDriven != "",
 	}
-}
-
-// event tells an event of a session with the numbers of the target.
-func (r *Run) event(events *lateEvents, devices, device int, e megakernel.HostEvent) {
-	g := &group{of: megakernel.Numbering{Devices: devices}}
-	events.addEvent(g.eventOf(device, e))
 }
 
 // perform has the workload do its work, on one device or on all. ended is called when that is over and the sessions are still
