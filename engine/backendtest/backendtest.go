@@ -5,7 +5,9 @@
 package backendtest
 
 import (
+	"flag"
 	"testing"
+	"time"
 
 	"vyretop/engine"
 	"vyretop/engine/reference"
@@ -21,6 +23,28 @@ func OnEach(t *testing.T, f func(t *testing.T, b engine.Backend)) {
 	for name, open := range All {
 		t.Run(name, func(t *testing.T) { f(t, open(t)) })
 	}
+}
+
+// Breathe leaves the processors to kernels and their compiler, before a test looks once more whether something has happened.
+func Breathe() { <-time.After(100 * time.Microsecond) }
+
+// EveryVariant is the flag -everyvariant of tests.
+var EveryVariant = flag.Bool("everyvariant", false, "tests compile every kernel variant on OpenGL, also where each takes seconds")
+
+// CompilesSlowly is whether a test does with few kernels: OpenGL on processors takes seconds for each.
+func CompilesSlowly(b engine.Backend) bool {
+	return !*EveryVariant && b.Profile().LoopIterationLimit.Or(0) > 0
+}
+
+// OnEachVariant is OnEach for tests whose kernels no other test has: with a driver that takes seconds for each they run with
+// -everyvariant only.
+func OnEachVariant(t *testing.T, f func(t *testing.T, b engine.Backend)) {
+	OnEach(t, func(t *testing.T, b engine.Backend) {
+		if CompilesSlowly(b) {
+			t.Skip("the driver compiles the kernel for seconds: -everyvariant")
+		}
+		f(t, b)
+	})
 }
 
 // Reference opens a reference backend that is closed when the test ends.

@@ -1,7 +1,9 @@
 package builtin_test
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -67,12 +69,7 @@ func start(t testing.TB, b engine.Backend, workers int) *resident.Session {
 }
 
 func startWith(t testing.TB, b engine.Backend, o resident.Options) *resident.Session {
-	return startKernel(t, b, handlers, []string{"user", "back", "waits", "fails", "until"}, opUser, o)
-}
-
-// startKernel runs a kernel with the operations, the automaton and handlers of opcodes from the first one on.
-func startKernel(t testing.TB, b engine.Backend, text string, names []string, first uint32, o resident.Options) *resident.Session {
-	s, err := tryKernel(t, b, text, names, first, o)
+	s, err := tryStart(t, b, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,14 +81,16 @@ func startKernel(t testing.TB, b engine.Backend, text string, names []string, fi
 	return s
 }
 
-func tryKernel(t testing.TB, b engine.Backend, text string, names []string, first uint32, o resident.Options) (*resident.Session, error) {
+// tryStart runs the one kernel of all tests: OpenGL on processors takes seconds for another one.
+func tryStart(t testing.TB, b engine.Backend, o resident.Options) (*resident.Session, error) {
 	c := kernel.Config{
 		Name: "operations", WorkgroupSize: 8, Slots: 256, InboxTasks: 64, Completions: 256, LogRecords: 1024, NoEvents: true,
-		Operations: true, Automaton: "machine", Sources: []*source.File{{Name: "handlers.glsl", Text: text + automaton}},
+		Operations: true, Automaton: "machine", Sources: []*source.File{{Name: "handlers.glsl", Text: handlers + sums + automaton}},
 	}
-	for i, name := range names {
-		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: first + uint32(i), Name: name, Function: name})
+	for opcode, name := range map[uint32]string{opUser: "user", opBack: "back", opWaits: "waits", opFails: "fails", opUntil: "until", opSum: "sum", opWalk: "walk"} {
+		c.Handlers = append(c.Handlers, kernel.Handler{Opcode: opcode, Name: name, Function: name})
 	}
+	slices.SortFunc(c.Handlers, func(a, b kernel.Handler) int { return cmp.Compare(a.Opcode, b.Opcode) })
 	c.Suit(b.Profile())
 	k, err := kernel.Assemble(c)
 	if err != nil {

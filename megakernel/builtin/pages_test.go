@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -96,7 +95,7 @@ func sumOf(text []byte) (sum uint32) {
 }
 
 func (b *book) start(t testing.TB, backend engine.Backend, frames, workers int, events func(kind, text string)) *resident.Session {
-	return startKernel(t, backend, sums, []string{"sum", "walk"}, opSum, resident.Options{
+	return startWith(t, backend, resident.Options{
 		Workers: workers, Activation: 600, Events: events,
 		Pages: &ioservice.Pages{List: b.pages, Frames: frames, Bytes: pageBytes, Source: b.files},
 	})
@@ -224,14 +223,14 @@ func TestPagesThatCannotBeHad(t *testing.T) {
 func TestTasksThatWaitForPagesArePaused(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		source := held{began: make(chan struct{}), release: make(chan struct{})}
-		s := startKernel(t, b, sums, []string{"sum"}, opSum, resident.Options{Workers: 1, Pages: &ioservice.Pages{
+		s := startWith(t, b, resident.Options{Workers: 1, Pages: &ioservice.Pages{
 			List: []megakernel.Page{{Bytes: 8}}, Frames: 1, Bytes: 8, Source: source,
 		}})
 		if err := s.Publish(deadline(t), []tasks.Task{operation(opSum, 0)}); err != nil {
 			t.Fatal(err)
 		}
 		<-source.began
-		for ctx := deadline(t); s.Phase() != megakernel.PhaseParked; runtime.Gosched() {
+		for ctx := deadline(t); s.Phase() != megakernel.PhaseParked; backendtest.Breathe() {
 			if ctx.Err() != nil {
 				t.Fatalf("the kernel is %s while its only task waits", s.Phase())
 			}
@@ -279,7 +278,7 @@ func TestImpossiblePages(t *testing.T) {
 		"short budget":    {List: page, Frames: megakernel.MaxFrames, Bytes: 64, Source: source},
 		"too much memory": {Frames: megakernel.MaxFrames, Bytes: 1 << 30, Source: source},
 	} {
-		if _, err := tryKernel(t, b, sums, []string{"sum"}, opSum, resident.Options{Pages: p, Activation: 400}); !errors.Is(err, resident.ErrOption) {
+		if _, err := tryStart(t, b, resident.Options{Pages: p, Activation: 400}); !errors.Is(err, resident.ErrOption) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -105,7 +105,7 @@ func TestMorePagesThanTheQueueHas(t *testing.T) {
 	const n = 120
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		source := newCounted()
-		s := startKernel(t, b, sums, []string{"sum"}, opSum, source.options(n, megakernel.MaxFrames))
+		s := startWith(t, b, source.options(n, megakernel.MaxFrames))
 		ts := make([]tasks.Task, n)
 		for i := range ts {
 			ts[i] = operation(opSum, uint32(i))
@@ -151,7 +151,7 @@ func TestPagesNobodyCameFor(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for _, frames := range []int{2, 100} {
 			source := newCounted()
-			s := startKernel(t, b, sums, []string{"sum"}, opSum, source.options(2*n, frames))
+			s := startWith(t, b, source.options(2*n, frames))
 			close(source.release)
 			ts := make([]tasks.Task, 2*n)
 			for i := range ts {

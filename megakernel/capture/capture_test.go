@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -58,7 +57,7 @@ func start(t testing.TB, b engine.Backend) (context.Context, target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := resident.Start(ctx, b, k, resident.Options{Workers: 1, Buffers: []resident.BufferInit{{Name: "bowl", Binding: 8, Words: 64}}})
+	s, err := resident.Start(ctx, b, k, resident.Options{Workers: 1, Core: resident.CoreOff, Buffers: []resident.BufferInit{{Name: "bowl", Binding: 8, Words: 64}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +97,7 @@ func (x target) imported(t testing.TB, ctx context.Context, task uint32) {
 		if _, ok := x.Snapshot().FindTask(task, -1); ok {
 			return
 		}
-		if runtime.Gosched(); ctx.Err() != nil {
+		if backendtest.Breathe(); ctx.Err() != nil {
 			t.Fatal("the task is not imported")
 		}
 	}

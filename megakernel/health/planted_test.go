@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"runtime"
 	"testing"
 	"time"
 
@@ -119,6 +118,7 @@ func (x *bench) plant(n int, task tasks.Task) {
 	}
 	x.must(x.Publish(x.ctx, list))
 	for s := x.Snapshot(); uint64(s.InboxTaken) < s.Submitted; s = x.Snapshot() {
+		backendtest.Breathe()
 		x.must(x.ctx.Err())
 	}
 }
@@ -127,7 +127,7 @@ func (x *bench) plant(n int, task tasks.Task) {
 func (x *bench) see(kind health.Kind, activations uint64, words string) *health.Report {
 	x.Helper()
 	before := x.after(x.Snapshot(), activations) // what was before is counted by then
-	for ; ; runtime.Gosched() {
+	for ; ; backendtest.Breathe() {
 		now := x.after(before, activations)
 		r := health.Explain(now, before)
 		if r.Kind == kind {
@@ -151,6 +151,7 @@ func (x *bench) after(before *megakernel.Snapshot, activations uint64) *megakern
 		if now.Counters[megakernel.CountActivations]-before.Counters[megakernel.CountActivations] >= activations && (activations == 0 || allRan(now, before)) {
 			return now
 		}
+		backendtest.Breathe()
 		x.must(x.ctx.Err())
 	}
 }
@@ -171,7 +172,7 @@ func (x *bench) clear() {
 	x.Helper()
 	x.Buffer("gate").Store(0, 1)
 	// A handler that read the closed gate may read the epoch, which it waits for the end of, after the first of these.
-	for x.must(x.AdvanceEpoch(x.ctx)); x.Judged().Kind != health.Idle; runtime.Gosched() {
+	for x.must(x.AdvanceEpoch(x.ctx)); x.Judged().Kind != health.Idle; backendtest.Breathe() {
 		x.must(x.AdvanceEpoch(x.ctx))
 	}
 	x.Buffer("gate").Store(0, 0)

@@ -20,13 +20,13 @@ func probeHandler() string {
 	for i, name := range tasks.WordNames {
 		fmt.Fprintf(&b, "    probe[%d] = t.%s;\n", i, name)
 	}
-	at := tasks.SlotWords
+	var values []string // in one array: drivers that inline everything compile as many stores for seconds
 	for _, g := range megakernel.Constants() {
 		for _, c := range g.Constants {
-			fmt.Fprintf(&b, "    probe[%d] = uint(%s);\n", at, c.Name)
-			at++
+			values = append(values, "uint("+c.Name+")")
 		}
 	}
+	fmt.Fprintf(&b, "    const uint values[%d] = uint[](%s);\n    for (int i = 0; i < %[1]d; ++i) { probe[%[3]d + i] = values[i]; }\n", len(values), strings.Join(values, ", "), tasks.SlotWords)
 	b.WriteString(`    t.input_handle = 1001u; t.output_handle = 1002u; t.param = 1003u;
     task_pause(t, HELD_EPOCH, 1004u, 1005u);
 }
@@ -38,7 +38,7 @@ func probeHandler() string {
 func TestEveryFieldIsWhereTheOtherSideLooks(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, probeHandler(), 8, "work")
-		s := start(t, b, k, resident.Options{Workers: 1, Buffers: []resident.BufferInit{{Name: "probe", Binding: 8, Words: 1024}}})
+		s := start(t, b, k, resident.Options{Workers: 1, Activation: 1024, Buffers: []resident.BufferInit{{Name: "probe", Binding: 8, Words: 1024}}})
 		sent := tasks.Task{
 			State: tasks.Ready, Opcode: opWork, Tenant: 3, Priority: tasks.High, InputHandle: 104, OutputHandle: 105, Param: 106,
 			ContinuationPC: 107, ContinuationData: 108, ResumeEpoch: 109, TaskID: 110, ParentTaskID: 111,

@@ -2,7 +2,6 @@ package resident_test
 
 import (
 	"errors"
-	"runtime"
 	"sync"
 	"testing"
 
@@ -38,7 +37,7 @@ func TestBreakpointsThatComeTogetherShareAVariant(t *testing.T) {
 			}
 			await := func(what string, ok func() bool) {
 				t.Helper()
-				for ctx := deadline(t); !ok(); runtime.Gosched() {
+				for ctx := deadline(t); !ok(); backendtest.Breathe() {
 					if ctx.Err() != nil {
 						t.Fatal(what)
 					}

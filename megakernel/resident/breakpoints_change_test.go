@@ -49,7 +49,7 @@ var haltSome = breakpoint.Breakpoint{Program: breakpoint.Program{
 // TestResultsAreEqualWithBreakpoints: while tasks are held and resumed, breakpoints come and go in a specialised
 // kernel and the shape changes, no task is lost or run twice, and each ends as without all that.
 func TestResultsAreEqualWithBreakpoints(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		const n = 200
 		text, names := several(4)
 		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8}, text, names...)
@@ -120,7 +120,7 @@ func changeAtRandom(t *testing.T, s *resident.Session) {
 
 // TestBreakpointsOnWhatWantsAllLanes: activations that serving runs are looked at as those in passes, once each.
 func TestBreakpointsOnWhatWantsAllLanes(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, cooperativeKernel(t, b, 8), resident.Options{Workers: 2})
 		all := arm(t, s, breakpoint.Breakpoint{Program: opIs(opWork), Action: breakpoint.Count})
 		last := arm(t, s, breakpoint.Breakpoint{Program: breakpoint.Program{{Field: tasks.WordContinuationPC, Accept: breakpoint.Equal, Value: 2}}})

@@ -2,7 +2,6 @@ package resident_test
 
 import (
 	"math/rand/v2"
-	"runtime"
 	"sync"
 	"testing"
 
@@ -75,7 +74,7 @@ func TestStepThatWaitsForATaskKeepsNoKernelRunning(t *testing.T) {
 			ack, _ := s.Do(deadline(t), megakernel.Command{Op: megakernel.OpStepWorker, Arg: 1})
 			stepped <- ack
 		}()
-		for ctx := deadline(t); s.Buffer("outbox").Load(megakernel.OutCommandsTaken) != 2; runtime.Gosched() {
+		for ctx := deadline(t); s.Buffer("outbox").Load(megakernel.OutCommandsTaken) != 2; backendtest.Breathe() {
 			if ctx.Err() != nil {
 				t.Fatalf("the step was not taken\n%s", describe(s))
 			}
@@ -287,7 +286,7 @@ func TestResumeEndsSteps(t *testing.T) {
 				stepped <- err
 			}()
 			for s.Snapshot().WorkerRecords()[0].StepsLeft == 0 {
-				runtime.Gosched()
+				backendtest.Breathe()
 			}
 			applied(t, s, megakernel.Command{Op: megakernel.OpResumeWorker})
 			if err := <-stepped; err != nil {

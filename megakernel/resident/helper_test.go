@@ -5,12 +5,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/backendtest"
 	"vyretop/engine/glsl/source"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
@@ -102,7 +102,7 @@ func collect(t testing.TB, s *resident.Session, n int) []megakernel.Completion {
 
 // awaitImport waits until everything published is in a slot.
 func awaitImport(t testing.TB, s *resident.Session) {
-	for ctx := deadline(t); ; runtime.Gosched() {
+	for ctx := deadline(t); ; backendtest.Breathe() {
 		if snap := s.Snapshot(); uint64(snap.InboxTaken) == snap.Submitted {
 			return
 		}
@@ -114,7 +114,7 @@ func awaitImport(t testing.TB, s *resident.Session) {
 
 // awaitPhase waits until the session is in a phase.
 func awaitPhase(t testing.TB, s *resident.Session, p megakernel.Phase) {
-	for ctx := deadline(t); s.Phase() != p; runtime.Gosched() {
+	for ctx := deadline(t); s.Phase() != p; backendtest.Breathe() {
 		if ctx.Err() != nil {
 			t.Fatalf("the session is not %s\n%s", p, describe(s))
 		}

@@ -65,6 +65,9 @@ func TestOneLoopLosesNothing(t *testing.T) {
 
 func checkRandomRun(t *testing.T, b engine.Backend, rng *rand.Rand, n int, core resident.CoreMode, oneLoop bool) {
 	lanes := []int{8, 3, 64, 33}[rng.IntN(4)]
+	if backendtest.CompilesSlowly(b) {
+		lanes = 8
+	}
 	s := start(t, b, assembleWith(t, b, kernel.Config{WorkgroupSize: lanes, OneLoop: oneLoop}, mixed, "work", "once"), resident.Options{Workers: 1 + rng.IntN(3), Starvation: uint32(1 + rng.IntN(200)), Core: core})
 	ts := work(n, func(_ int, t *tasks.Task) {
 		t.Param = rng.Uint32()>>1&^0xFF | uint32(1+rng.IntN(12))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -26,7 +25,7 @@ func tight(t testing.TB, b engine.Backend) *kernel.Kernel {
 // TestPublishFromManyGoroutines has publishers with batches of all sizes, of which some lose patience,
 // against an inbox that is full. What each was told it has published ends once, and nothing else does.
 func TestPublishFromManyGoroutines(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, tight(t, b), resident.Options{Workers: 2})
 		const publishers, rounds = 6, 40
 		var published [publishers]map[uint32]bool // ids
@@ -116,7 +115,7 @@ func collectUntil(t *testing.T, s *resident.Session, stop <-chan struct{}, ended
 func TestCloseWhilePublishersWait(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for range 5 {
-			s, err := resident.Start(deadline(t), b, tight(t, b), resident.Options{Workers: 1})
+			s, err := resident.Start(deadline(t), b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,16 +123,16 @@ func TestCloseWhilePublishersWait(t *testing.T) {
 			var all sync.WaitGroup
 			for range 4 {
 				all.Go(func() {
-					ts := work(100, nil)
+					ts := work(400, nil) // more than there is room for
 					full.Add(1)
 					err := s.Publish(context.Background(), ts)
-					if partial := (*resident.PublishError)(nil); !errors.As(err, &partial) || !errors.Is(err, resident.ErrStopped) || partial.Published >= 100 {
+					if partial := (*resident.PublishError)(nil); !errors.As(err, &partial) || !errors.Is(err, resident.ErrStopped) || partial.Published >= 400 {
 						t.Errorf("published into a closed session: %v", err)
 					}
 				})
 			}
 			for full.Load() != 4 || s.InFlight() < 32 {
-				runtime.Gosched()
+				backendtest.Breathe()
 			}
 			if err := s.Close(); err != nil {
 				t.Error(err)
@@ -146,7 +145,7 @@ func TestCloseWhilePublishersWait(t *testing.T) {
 // TestCloseTwice: the second time waited for ever, for words of memory that had been freed.
 func TestCloseTwice(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		s := start(t, b, tight(t, b), resident.Options{Workers: 1})
+		s := start(t, b, assemble(t, b, endless, 8, "work", "once"), resident.Options{Workers: 1})
 		publish(t, s, work(3, nil))
 		if first, second := s.Close(), s.Close(); first != nil || second != nil {
 			t.Error(first, second)

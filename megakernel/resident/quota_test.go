@@ -56,7 +56,7 @@ func TestQuotasShareOutActivations(t *testing.T) {
 				awaitImport(t, s)
 				before := servedSince(t, s, make([]uint32, 3), 1)
 				var got []uint32
-				for range 5 { // a worker that has no processor for long keeps what it has claimed
+				for range 20 { // a worker that has no processor for long keeps what it has claimed
 					got = servedSince(t, s, before, enough)
 					if sharedOut(got, c.want) {
 						return
@@ -88,7 +88,7 @@ func sharedOut(served []uint32, want []float64) bool {
 // TestQuotasLetEveryTaskEnd: with quotas of all sizes, masks that change, and tasks of all outcomes,
 // every task ends and the session comes to rest.
 func TestQuotasLetEveryTaskEnd(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: 1024}, countdown, "work"), resident.Options{Workers: 2, Iterations: 4000})
 		const tenants, n = 5, 400
 		for tenant := range tenants {

@@ -3,7 +3,6 @@ package resident_test
 import (
 	"context"
 	"errors"
-	"runtime"
 	"testing"
 
 	"vyretop/engine"
@@ -108,7 +107,7 @@ func TestBlockedPublisherBlocksNobody(t *testing.T) {
 		n := 2 * (k.Config.Slots + k.Config.InboxTasks) // more than fit
 		go func() { gaveUp <- s.Publish(ctx, of(opCountdown, work(n, nil))) }()
 		for int(s.Summary().Submitted) < k.Config.InboxTasks && ctx.Err() == nil {
-			runtime.Gosched()
+			backendtest.Breathe()
 		}
 		s.Snapshot()
 		s.InFlight()

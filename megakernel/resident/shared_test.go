@@ -1,7 +1,6 @@
 package resident_test
 
 import (
-	"flag"
 	"strings"
 	"testing"
 
@@ -35,13 +34,6 @@ func shared(t testing.TB, b engine.Backend) *kernel.Kernel {
 
 // named is a text of handlers whose work has another name.
 func named(text, name string) string { return strings.Replace(text, "void work(", "void "+name+"(", 1) }
-
-var everyVariant = flag.Bool("everyvariant", false, "tests compile every kernel variant on OpenGL, also where each takes seconds")
-
-// compilesSlowly is whether a test does with few variants: llvmpipe takes seconds for each.
-func compilesSlowly(b engine.Backend) bool {
-	return !*everyVariant && b.Profile().LoopIterationLimit.Or(0) > 0
-}
 
 // of gives tasks an opcode.
 func of(op uint32, list []tasks.Task) []tasks.Task {

@@ -22,7 +22,7 @@ void parent(inout Task t) {
 }
 void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 `
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		const children = 1000
 		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: 2 * children}, family, "parent", "child")
 		s := start(t, b, k, resident.Options{Workers: 2})
@@ -66,7 +66,7 @@ void child(inout Task t) { task_pause(t, HELD_EPOCH, 0u, 0u); }
 	}
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for _, tt := range tests {
-			if compilesSlowly(b) && tt.slots > 256 {
+			if backendtest.CompilesSlowly(b) && tt.slots > 256 {
 				continue
 			}
 			k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, Slots: tt.slots}, family, "parent", "child")

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 
 	"vyretop/engine"
@@ -64,7 +63,7 @@ func heldAt(s *resident.Session) (slots []int) {
 
 func awaitHeld(t *testing.T, s *resident.Session, n int) []int {
 	t.Helper()
-	for ctx := deadline(t); ; runtime.Gosched() {
+	for ctx := deadline(t); ; backendtest.Breathe() {
 		if slots := heldAt(s); len(slots) == n {
 			return slots
 		}
@@ -118,7 +117,7 @@ func TestBreakpointsInsideHandlersHitWhatTheyName(t *testing.T) {
 		k := assemble(t, b, stopped, 8, "work", "other")
 		s := start(t, b, k, resident.Options{Workers: 2})
 		for i, c := range stopCases {
-			if compilesSlowly(b) && i%10 != 1 {
+			if backendtest.CompilesSlowly(b) && i != 1 {
 				continue
 			}
 			t.Run(c.name, func(t *testing.T) {
@@ -256,7 +255,7 @@ func TestAWatchedValueIsOfTheTaskThatWroteIt(t *testing.T) {
 }
 void other(inout Task t) { work(t); }
 `
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		k := assemble(t, b, text, 8, "work", "other")
 		s := start(t, b, k, resident.Options{Workers: 2})
 		arm(t, s, breakpoint.Breakpoint{Place: &breakpoint.Place{Watch: "control[146]", If: "value == 77u"}})

@@ -38,7 +38,7 @@ func TestWorkersTellWhatTheirTimeIsSpentOn(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		k := shared(t, b)
 		wrong := ""
-		for range 5 { // other processes that had the processor in the meantime are in the times, too
+		for range 20 { // other processes that had the processor in the meantime are in the times, too
 			if wrong = spentWrongly(t, b, k); wrong == "" {
 				return
 			}

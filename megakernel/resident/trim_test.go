@@ -2,7 +2,6 @@ package resident_test
 
 import (
 	"context"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -65,7 +64,7 @@ func TestRemovingABreakpointWaitsForNoKernel(t *testing.T) {
 	if list := s.Breakpoints(); len(list) != 1 || list[0].ID != second.ID || list[0].Hits != 1 || list[0].Pending {
 		t.Errorf("while the variant is compiled there are %+v", list)
 	}
-	for ctx := deadline(t); b.asked.Load() == before; runtime.Gosched() {
+	for ctx := deadline(t); b.asked.Load() == before; backendtest.Breathe() {
 		if ctx.Err() != nil {
 			t.Fatal("no variant without the first breakpoint is compiled")
 		}

@@ -2,7 +2,6 @@ package resident_test
 
 import (
 	"context"
-	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -55,7 +54,7 @@ func TestABreakpointSaysThatItWaitsForTheCompiler(t *testing.T) {
 		if ctx.Err() != nil {
 			t.Fatalf("breakpoints %+v", list)
 		}
-		runtime.Gosched()
+		backendtest.Breathe()
 	}
 	if s.Snapshot().Compiling.Workgroup == 0 {
 		t.Error("the snapshot does not say that a breakpoint waits for the compiler")

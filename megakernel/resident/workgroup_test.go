@@ -3,7 +3,6 @@ package resident_test
 import (
 	"context"
 	"errors"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -75,7 +74,7 @@ func (l *load) check(t *testing.T) {
 // progress waits until more tasks have ended.
 func (l *load) progress(t *testing.T) {
 	done := func() uint64 { return l.s.Summary().Counters[megakernel.CountDone] }
-	for ctx, before := deadline(t), done(); done() < before+200; runtime.Gosched() {
+	for ctx, before := deadline(t), done(); done() < before+200; backendtest.Breathe() {
 		if ctx.Err() != nil {
 			t.Fatalf("no task ends\n%s", describe(l.s))
 		}
@@ -131,7 +130,7 @@ func TestTheWorkgroupSizeChangesWhileTasksRun(t *testing.T) {
 		checkWorkgroup(t, s, 8, 8)
 		before := s.Summary().Counters[megakernel.CountActivations]
 		applied(t, s, megakernel.Command{Op: megakernel.OpStepWorker, Worker: 1, Arg: 1})
-		for ctx := deadline(t); ; runtime.Gosched() { // counters may be published after the answer
+		for ctx := deadline(t); ; backendtest.Breathe() { // counters may be published after the answer
 			n := s.Summary().Counters[megakernel.CountActivations] - before
 			if n == 1 {
 				break
@@ -147,7 +146,7 @@ func TestTheWorkgroupSizeChangesWhileTasksRun(t *testing.T) {
 		publish(t, s, work(3, func(i int, t *tasks.Task) {
 			t.Opcode, t.TaskID, t.Param = opWork+1, heldTask+uint32(i), (heldTask+uint32(i)-1)%6
 		}))
-		for ctx := deadline(t); breakOf(t, s, id).Hits != 3; runtime.Gosched() {
+		for ctx := deadline(t); breakOf(t, s, id).Hits != 3; backendtest.Breathe() {
 			if ctx.Err() != nil {
 				t.Fatalf("hits %+v", breakOf(t, s, id))
 			}
@@ -186,7 +185,7 @@ func TestAVariantThatFailsLeavesTheOldOneRunning(t *testing.T) {
 		_, err := s.Apply(deadline(t), settings(t, "workgroup=16")...)
 		failed <- err
 	}()
-	for ctx := deadline(t); s.Snapshot().Compiling.Workgroup != 16; runtime.Gosched() {
+	for ctx := deadline(t); s.Snapshot().Compiling.Workgroup != 16; backendtest.Breathe() {
 		if ctx.Err() != nil {
 			t.Fatalf("nothing says that it compiles: %+v", s.Snapshot().Compiling)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // patience bounds a run of a test; the race detector makes the reference backend many times slower.
-const patience = 3 * time.Minute
+const patience = 10 * time.Minute
 
 // Deadline is the context of a test's run.
 func Deadline(t testing.TB) context.Context {
