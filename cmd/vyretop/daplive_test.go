@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/google/go-dap"
 
+	"vyretop/engine/backendtest"
 	"vyretop/engine/device"
 )
 
@@ -43,11 +43,12 @@ void turn(inout Task t) {
 }
 `
 
-var everyVariant = flag.Bool("everyvariant", false, "tests set every kind of breakpoint on OpenGL, where each compiles a kernel variant beside the run")
+var everyVariant = backendtest.EveryVariant
 
-// liveBackends are the backends on which a run is debugged.
+// liveBackends are the backends on which a run is debugged. Package resident has breakpoints inside of handlers on OpenGL in each
+// run of the tests.
 func liveBackends() []string {
-	if openGLBuilt {
+	if openGLBuilt && *everyVariant {
 		return []string{device.Reference, "gl"}
 	}
 	return []string{device.Reference}
@@ -236,13 +237,27 @@ func TestEditorsHoldTasksOfALiveRun(t *testing.T) {
 			c.event("output", "task 3 is ")
 			_, thread = c.stopped(`"hitBreakpointIds":[1]`) // the task's next activation
 
-			if backend == device.Reference || *everyVariant {
-				c.holdsWhatWrites(source, thread)
-			}
+			c.holdsWhatWrites(source, thread)
 			c.must("disconnect", nil)
 			c.nothingIsLeft(env)
 		})
 	}
+}
+
+// TestATaskThatIsHeldBeforeTheWaitIsAtItsBreakpoint: one that was held before the editor was ready stood there for no reason.
+func TestATaskThatIsHeldBeforeTheWaitIsAtItsBreakpoint(t *testing.T) {
+	t.Parallel()
+	env, source := startRounds(t, device.Reference)
+	c := startDAP(t, env, map[string]any{"program": "rounds"})
+	c.breakAt(source, map[string]any{"line": 6, "condition": "t.output_handle == 2u"})
+	if out, err := vyretopCommand(env, "do", "wait paused=1", "--timeout", patience.String()).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	c.must("configurationDone", nil)
+	body, _ := c.stopped("")
+	c.contains("the stop", body, `"reason":"breakpoint"`, `"hitBreakpointIds":[1]`)
+	c.must("disconnect", nil)
+	c.nothingIsLeft(env)
 }
 
 // holdsWhatWrites replaces the breakpoint that holds a thread by one on a word, and that by a message.

@@ -19,19 +19,26 @@ func (r *Run) Standing(ctx context.Context, task string) (*attach.Stop, error) {
 	if err != nil {
 		return nil, err
 	}
-	var id uint32
 	if task != "" {
-		if id, err = megakernel.ParseTaskName(task); err != nil {
+		id, err := megakernel.ParseTaskName(task)
+		if err != nil {
 			return nil, err
 		}
-	} else {
-		stopped := now.Stopped()
-		if len(stopped) == 0 {
-			return nil, nil
-		}
-		id = now.Slot(stopped[0])[tasks.WordTaskID]
+		return r.openTask(ctx, id, attach.Found, nil)
 	}
-	return r.openTask(ctx, id, attach.Found, nil)
+	if stop, err := r.next(ctx, now); stop != nil || err != nil {
+		return stop, err // a breakpoint of this debugger that was set in the meantime holds it
+	}
+	for _, slot := range now.Stopped() {
+		w := now.Slot(slot)
+		if id := holder(w); id != 0 {
+			if _, own, sure := r.ownBreak(id); own || !sure {
+				continue // a wait opens it
+			}
+		}
+		return r.openTask(ctx, w[tasks.WordTaskID], attach.Found, nil)
+	}
+	return nil, nil
 }
 
 // openTask captures a task and opens it.
