@@ -61,7 +61,7 @@ func TestACompilationHoldsNoDispatchUp(t *testing.T) {
 	t.Error("each compilation has held dispatches up")
 }
 
-// holdsUp compiles a long text and reports whether a dispatch took a large part of the time for that.
+// holdsUp compiles a long text and reports whether dispatches waited for that, or what was compiled is compiled once more.
 func holdsUp(t *testing.T, b *Backend, pl engine.Pipeline, timed func(engine.Pipeline) time.Duration) bool {
 	t.Helper()
 	var longest time.Duration
@@ -80,7 +80,7 @@ func holdsUp(t *testing.T, b *Backend, pl engine.Pipeline, timed func(engine.Pip
 	compiling := time.Since(began)
 	first := timed(got.pipeline)
 	t.Logf("%d dispatches in the %v of a compilation, the longest %v; the first of what was compiled took %v", n, compiling, longest, first)
-	held := longest > compiling/2 || b.precompiles(t.Context()) && first > compiling/2
+	held := n < 3 || b.precompiles(t.Context()) && first > compiling/2
 	check(t, got.pipeline.Close())
 	return held
 }

@@ -26,7 +26,7 @@ var flipCommands = []string{
 
 // flipTime is how long a command may take to read a recording of which a bit is flipped: none takes a part of it for the
 // whole one.
-const flipTime = 20 * time.Second
+const flipTime = time.Minute
 
 // TestFlippedBitsAreRead: one of 10,000 flipped bits kept an export busy for over 20 s. Commands read recordings of
 // which a bit is flipped, in a time and without a panic; what they cannot read, they say.

@@ -89,7 +89,7 @@ func newMeaningReader(t *testing.T) *meaningReader {
 }
 
 // meaningTime is how long a command may take.
-const meaningTime = 20 * time.Second
+const meaningTime = time.Minute
 
 // read runs commands on a file of what is called so.
 func (r *meaningReader) read(name, path string, commands ...string) {

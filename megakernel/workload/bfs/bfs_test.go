@@ -121,40 +121,50 @@ func anySetting(rng *rand.Rand) megakernel.Setting {
 // is under way.
 func TestAHundredRetunes(t *testing.T) {
 	const retunes = 100
-	levels := map[string]int{"reference": 60_000, "gl": 200_000} // enough that all fall into the search
+	levels := map[string]int{"reference": 60_000, "gl": 200_000} // enough that all fall into the search, where this process is not held up
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
-		g := join(path(levels[b.Identity().Name]), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 1}.Generate())
-		w := search(t, g, 0)
-		rng := rand.New(rand.NewPCG(1, 2))
-		made, under, changed := 0, 0, map[megakernel.SettingID]bool{}
-		retune := func(ctx context.Context, s *resident.Session) {
-			for ; under < retunes && made < 2*retunes && ctx.Err() == nil; made++ {
-				list := []megakernel.Setting{anySetting(rng), anySetting(rng), anySetting(rng)}
-				changes, err := s.Apply(rig.Deadline(t), list...)
-				if err != nil {
-					t.Error(list, err)
-					break
-				}
-				for _, c := range changes {
-					changed[c.ID] = true
-				}
-				if done, total, _ := w.Progress(); 0 < done && done < total {
-					under++
-				}
-			}
-			swift := []megakernel.Setting{{ID: megakernel.TenantMaskSetting, Value: 1}, {ID: megakernel.SliceSetting, Value: 100_000}, {ID: megakernel.LanesSetting, Value: 8}}
-			if _, err := s.Apply(rig.Deadline(t), swift...); err != nil && ctx.Err() == nil {
-				t.Error(err)
+		under, changed := 0, map[megakernel.SettingID]bool{}
+		for longer := 1; longer <= 8; longer *= 2 {
+			under = retuneSearch(t, b, longer*levels[b.Identity().Name], retunes, changed)
+			if under >= retunes && len(changed) == megakernel.NumSettingIDs-1 {
+				return
 			}
 		}
-		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 1, Lanes: 8, Beside: retune})
-		if err != nil || !out.Verification.OK {
-			t.Fatal(out.Verification, err)
-		}
-		if under < retunes || len(changed) != megakernel.NumSettingIDs-1 {
-			t.Errorf("only %d of %d retunes came while the search was under way, of the settings %v", under, made, changed)
-		}
+		t.Errorf("only %d of %d retunes came while the search was under way, of the settings %v", under, retunes, changed)
 	})
+}
+
+// retuneSearch runs a search of that many levels and says how many of the retunes came while it was under way. It notes which
+// settings were changed.
+func retuneSearch(t *testing.T, b engine.Backend, levels, retunes int, changed map[megakernel.SettingID]bool) (under int) {
+	t.Helper()
+	w := search(t, join(path(levels), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 1}.Generate()), 0)
+	rng := rand.New(rand.NewPCG(1, 2))
+	retune := func(ctx context.Context, s *resident.Session) {
+		for made := 0; under < retunes && made < 2*retunes && ctx.Err() == nil; made++ {
+			list := []megakernel.Setting{anySetting(rng), anySetting(rng), anySetting(rng)}
+			changes, err := s.Apply(rig.Deadline(t), list...)
+			if err != nil {
+				t.Error(list, err)
+				break
+			}
+			for _, c := range changes {
+				changed[c.ID] = true
+			}
+			if done, total, _ := w.Progress(); 0 < done && done < total {
+				under++
+			}
+		}
+		swift := []megakernel.Setting{{ID: megakernel.TenantMaskSetting, Value: 1}, {ID: megakernel.SliceSetting, Value: 100_000}, {ID: megakernel.LanesSetting, Value: 8}}
+		if _, err := s.Apply(rig.Deadline(t), swift...); err != nil && ctx.Err() == nil {
+			t.Error(err)
+		}
+	}
+	out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 1, Lanes: 8, Beside: retune})
+	if err != nil || !out.Verification.OK {
+		t.Fatal(out.Verification, err)
+	}
+	return under
 }
 
 // TestFewSlots: where slots run out the search continues with the tasks it has.
