@@ -5,6 +5,7 @@ package gl
 import (
 	"context"
 	"maps"
+	"os/exec"
 	"slices"
 	"sync"
 
@@ -25,7 +26,8 @@ type Backend struct {
 	messages messageLog
 	float    floatUnit
 	loops    loops
-	staging  chan *buffer // holds the one staging buffer while it is unused; a nil element: not made yet
+	apart    func() *exec.Cmd // Options.Apart
+	staging  chan *buffer     // holds the one staging buffer while it is unused; a nil element: not made yet
 
 	precompiling sync.WaitGroup // Add with mu, while not closed
 	aside        chan struct{}  // full while one is under way that something waits for

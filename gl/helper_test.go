@@ -4,6 +4,7 @@ package gl
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strconv"
 	"sync"
@@ -17,6 +18,13 @@ import (
 
 // TestMain keeps tests out of the user's program cache.
 func TestMain(m *testing.M) {
+	if what := os.Getenv(apartVariable); what != "" {
+		if err := serveApart(what); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := os.Setenv(ProgramCacheVariable, NoProgramCache); err != nil {
 		panic(err)
 	}

@@ -107,6 +107,7 @@ type opening struct {
 func openWith(ctx context.Context, o Options, way opening) (*Backend, error) {
 	b := &Backend{
 		id:          fmt.Sprintf("%s#%d", backendName, opened.Add(1)),
+		apart:       o.Apart,
 		buffers:     map[*buffer]struct{}{},
 		pipelines:   map[*pipeline]struct{}{},
 		controls:    spares{name: "control", words: stage.ControlWords, class: engine.HostVisible},

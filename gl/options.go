@@ -1,6 +1,9 @@
 package gl
 
-import "strconv"
+import (
+	"os/exec"
+	"strconv"
+)
 
 // AutoDevice as Options.Device picks the first device that works, hardware before software.
 const AutoDevice = -1
@@ -18,6 +21,10 @@ type Options struct {
 	Debug        bool   // debug context, debug groups, glGetError after each call
 	ProgramCache string // directory that keeps linked programs for later processes, or NoProgramCache; "" see ProgramCacheVariable
 	SkipProbes   bool   // leave everything that needs a kernel out of the profile
+
+	// Apart makes the command of a process that calls CompileTexts with the same device and its standard input, for CompileApart.
+	// nil: programs are compiled in this process only.
+	Apart func() *exec.Cmd
 }
 
 // DeviceInfo is what is known of a device before a context is opened on it.

@@ -80,6 +80,9 @@ func (t *programs) keyOf(p *engine.Program) programcache.Key {
 	return programcache.NewKey(append([]string{p.Text}, t.device...)...)
 }
 
+// keeps reports whether linked programs are kept on disk.
+func (t *programs) keeps() bool { return t.disk != nil }
+
 // stores reports whether a program is on disk.
 func (t *programs) stores(p *engine.Program) bool { return t.disk != nil && t.disk.Has(t.keyOf(p)) }
 

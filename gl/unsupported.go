@@ -4,6 +4,7 @@ package gl
 
 import (
 	"context"
+	"io"
 
 	"vyretop/engine"
 )
@@ -21,6 +22,9 @@ func notBuilt(op string) error {
 
 // Open fails: this build has no OpenGL.
 func Open(context.Context, Options) (*Backend, error) { return nil, notBuilt("open a device") }
+
+// CompileTexts fails: this build has no OpenGL.
+func CompileTexts(context.Context, Options, io.Reader) error { return notBuilt("compile") }
 
 // Devices fails: this build has no OpenGL.
 func Devices() ([]DeviceInfo, error) { return nil, notBuilt("list devices") }

@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -46,12 +49,24 @@ func (f *deviceFlags) check() error {
 
 // open opens the device, with what else a command chooses, and says where it is another one than was asked for.
 func (f *deviceFlags) open(ctx context.Context, a *app, c device.Choice) (engine.Backend, error) {
-	c.Backend, c.Device = f.backend, f.device
+	c.Backend, c.Device, c.Apart = f.backend, f.device, compilerFor(f.device)
 	b, notice, err := device.Openers{}.Open(ctx, c)
 	if err == nil && notice != "" {
 		fmt.Fprintln(a.stderr, "vyretop: "+notice)
 	}
 	return b, err
+}
+
+// compilerFor makes the command of a process that compiles for a device and stores (runWorker of warm); nil where the program does
+// not know its own file.
+func compilerFor(index int) func() *exec.Cmd {
+	program, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	return func() *exec.Cmd {
+		return exec.Command(program, "warm", "--worker", "--device", strconv.Itoa(index))
+	}
 }
 
 // closeTime is how long a kernel may continue after its dispatch was given up.

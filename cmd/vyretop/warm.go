@@ -23,12 +23,15 @@ type warmFlags struct {
 	deviceFlags
 	workgroupSize int
 	json          bool
+	worker        bool
 }
 
 func (f *warmFlags) register(s *pflag.FlagSet) {
 	f.deviceFlags.register(s, "to compile for")
 	s.IntVar(&f.workgroupSize, "workgroup-size", 0, "lanes per worker (default: chosen for the device)")
 	s.BoolVar(&f.json, "json", false, "print one JSON object per kernel")
+	s.BoolVar(&f.worker, "worker", false, "compile the shaders that standard input gives")
+	_ = s.MarkHidden("worker") // fails for unknown flags only
 }
 
 // newWarm makes the warm command, with the flags of the workload that args name.
@@ -52,6 +55,9 @@ func newWarm(a *app, args []string) *cobra.Command {
 		}
 		if err := f.deviceFlags.check(); err != nil {
 			return err
+		}
+		if f.worker {
+			return gl.CompileTexts(c.Context(), gl.Options{Device: f.device}, a.stdin)
 		}
 		if err := checkWorkgroupSize(c.Flags(), f.workgroupSize); err != nil {
 			return err

@@ -5,6 +5,7 @@ package device
 import (
 	"context"
 	"fmt"
+	"os/exec"
 	"strings"
 
 	"vyretop/engine"
@@ -38,7 +39,8 @@ type Choice struct {
 	// Parallel is how many goroutines run the reference backend's workgroups, in an order that varies; 0 for one, and
 	// the order of Seed.
 	Parallel int
-	Fresh    bool // compile every kernel by the driver, and keep none for later processes
+	Fresh    bool             // compile every kernel by the driver, and keep none for later processes
+	Apart    func() *exec.Cmd // see gl.Options.Apart
 }
 
 // residentGroups is how many workgroups the reference backend interleaves when the run asks for no
@@ -72,7 +74,7 @@ func (o Openers) gl(ctx context.Context, c Choice) (engine.Backend, error) {
 	if open == nil {
 		open = openGL
 	}
-	options := gl.Options{Device: c.Device}
+	options := gl.Options{Device: c.Device, Apart: c.Apart}
 	if c.Fresh {
 		options.ProgramCache = gl.NoProgramCache
 	}
