@@ -70,7 +70,8 @@
 //     as long, and is wrong: random kernels differ. A subroutine keeps one function out of its callers (kernel.Config.NoInline):
 //     a cold start with infer takes 4 s instead of 19, and its tokens 1.4 times as long (580, H100). All results were right,
 //     but the compiler crashed on 7 of 657 random kernels whose functions were subroutines, and on all texts tried in which one calls
-//     another: so it is not the default. Mesa's binaries hold its intermediate code, not
+//     another: so sessions only start with it, compiled by another process
+//     (CompileApart). Mesa's binaries hold its intermediate code, not
 //     llvmpipe's machine code, and save its front end, a sixth. Mesa gives none out where its own cache is
 //     switched off (MESA_SHADER_CACHE_DISABLE).
 //   - eglGetProcAddress returns non-nil stubs for names that it does not know: versions and

@@ -41,7 +41,7 @@ func newWarm(a *app, args []string) *cobra.Command {
 		Use:   "warm [WORKLOAD|DIR]",
 		Short: "Compile and store kernels before they are needed",
 		Long: "Compile the kernels of a workload for this device and store them, so that the next run starts without waiting for the\n" +
-			"driver's compiler: the kernel itself, the variant with breakpoints, and the small one that runs first while the others\n" +
+			"driver's compiler: the kernel itself, the variant with breakpoints, and the one that runs first while the others\n" +
 			"compile. Without WORKLOAD, the built-in workloads that need no flags are compiled. A kernel can depend on the\n" +
 			"workload's flags; give those of the run. VYRETOP_PROGRAM_CACHE names the folder.",
 		Example: "vyretop warm\nvyretop warm grep --pattern 'func [a-z]+'\nvyretop warm ./my-workload --device 1",

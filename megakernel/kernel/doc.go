@@ -43,6 +43,12 @@
 // alone takes nearly half of the time and more than the square of the number of accesses: 625 in the full kernel, 402 in its
 // core variant, which compiles 2.6 times as fast.
 //
+// # Large handlers apart
+//
+// Config.NoInline has the driver compile large handlers as subroutines, which it does not copy into their callers (noinline.go has
+// figures). The code is slower, so sessions only start with it, where a process of its own can compile it: in the core variant, or,
+// if that cannot run the handlers, in the whole kernel (resident.Starter).
+//
 // # One loop
 //
 // Config.OneLoop keeps a slice in one loop, whose rounds serve, plan, wait or run a pass, where there are otherwise four loops

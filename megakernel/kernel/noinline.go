@@ -17,3 +17,8 @@ func (c *Config) isLargeHandler(f *tree.Function) bool {
 	handles := func(h Handler) bool { return h.Function == f.Name }
 	return slices.ContainsFunc(c.Handlers, handles) && f.Size() >= largeHandler
 }
+
+// HasLargeHandlers reports whether Config.NoInline makes a difference to the kernel.
+func (k *Kernel) HasLargeHandlers() bool {
+	return k.Program.Tree != nil && slices.ContainsFunc(k.Program.Tree.Functions, k.Config.isLargeHandler)
+}

@@ -2,6 +2,7 @@ package resident
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,6 +35,7 @@ type fullKernel struct {
 	begin   sync.Once
 	begun   atomic.Pointer[time.Time] // nil: it has not
 	end     context.CancelFunc
+	apart   bool          // a process of its own compiles it, as what sessions start with
 	ready   atomic.Bool   // it has been compiled, or cannot be
 	running atomic.Bool   // there are slices, which end for it
 	done    chan struct{} // closed after ready, and after the last use of the session by the compilation
@@ -46,12 +48,35 @@ type keeper interface {
 	Kept(ctx context.Context, p *engine.Program) bool
 }
 
-// StartsWithCore reports whether sessions of a kernel start with its core variant on a device where nothing is stored: its
-// workers run all handlers, and the driver takes long to compile. Pages of files need the full kernel soon: where only
-// one of the two is compiled at a time, it had better be that.
-func StartsWithCore(c *kernel.Config, p engine.DeviceProfile) bool {
-	beside := !p.DispatchBlocks.Or(true) && !p.SoftwareDevice.Or(true) // on threads of its own
-	return coreRuns(c) && (beside || compilesInDispatch(p) && !c.HasPages())
+// Starter is what sessions of a kernel start with on a device where nothing is stored and whose driver takes long to compile; ok is
+// false where they wait for the full kernel. soon says that the host soon asks for what the core variant cannot do, apart that
+// backend is an engine.ApartCompiler.
+//
+// It is the core variant if that runs all handlers. Pages of files need the full kernel soon: where only one of the two is compiled
+// at a time, it had better be that. Where the driver compiles on threads of its own, large handlers are compiled on their own in it,
+// which drivers crash on at times (package gl): by another process, which may.
+func Starter(k *kernel.Kernel, p engine.DeviceProfile, soon, apart bool) (c kernel.Config, ok bool) {
+	c = k.Config
+	core := coreRuns(&c)
+	if !compilesBeside(p) {
+		c.Core = core && compilesInDispatch(p) && !c.HasPages()
+		return c, c.Core
+	}
+	divided := apart && divides(k)
+	c.NoInline = c.NoInline || divided
+	c.Core = core && !(divided && soon)
+	return c, c.Core || divided
+}
+
+// divides reports whether a variant with large handlers apart is of use to who starts a kernel.
+func divides(k *kernel.Kernel) bool {
+	c := &k.Config
+	return !c.NoInline && !c.Holds.Breaks && len(c.Holds.Stops) == 0 && len(c.Hot) == 0 && k.HasLargeHandlers()
+}
+
+// compilesBeside reports whether the driver compiles on threads of its own, and takes long.
+func compilesBeside(p engine.DeviceProfile) bool {
+	return !p.DispatchBlocks.Or(true) && !p.SoftwareDevice.Or(true)
 }
 
 // compilesInDispatch reports whether the driver compiles a kernel when it is dispatched, with the processors that run it.
@@ -69,30 +94,33 @@ func coreRuns(c *kernel.Config) bool {
 	return !c.Holds.Breaks && len(c.Holds.Stops) == 0 && len(c.Hot) == 0
 }
 
-// mayStartWithCore reports whether the core variant is of use to a session.
-func (f *fullKernel) mayStartWithCore(s *forms, ctx context.Context) bool {
-	switch s.options.Core {
-	case CoreOff:
-		return false
-	case CoreHeld:
-		return coreRuns(&s.kernel.Config)
+// starter is what the session starts with; ok is false where that is the full kernel.
+func (f *fullKernel) starter(s *forms, ctx context.Context) (k variantKey, ok bool) {
+	k.workgroup = s.kernel.Config.WorkgroupSize
+	if s.options.Core == CoreOff {
+		return k, false
 	}
-	if !StartsWithCore(&s.kernel.Config, s.profile) {
-		return false
+	_, apart := s.backend.(engine.ApartCompiler)
+	c, ok := Starter(s.kernel, s.profile, s.options.NeedsFull, apart)
+	k.core, k.divided = c.Core, c.NoInline && !s.kernel.Config.NoInline
+	if s.options.Core == CoreHeld {
+		k.core = coreRuns(&s.kernel.Config)
+		return k, k.core || k.divided
 	}
-	if !compilesInDispatch(s.profile) {
-		return true
+	if !ok || !compilesInDispatch(s.profile) {
+		return k, ok
 	}
-	k, keeps := s.backend.(keeper)
-	return keeps && !s.options.NeedsFull && !k.Kept(ctx, s.kernel.Program)
+	kept, keeps := s.backend.(keeper)
+	return k, keeps && !s.options.NeedsFull && !kept.Kept(ctx, s.kernel.Program)
 }
 
 // firstForm compiles the full kernel, and where that takes long the core variant, which slices run then.
 func (f *fullKernel) firstForm(s *forms, ctx context.Context) error {
 	fullCtx, end := context.WithCancel(context.WithoutCancel(ctx))
 	f.end, f.done = end, make(chan struct{})
-	core := f.mayStartWithCore(s, ctx)
-	later := core && s.options.Core == CoreAuto && compilesInDispatch(s.profile)
+	first, early := f.starter(s, ctx)
+	later := early && s.options.Core == CoreAuto && compilesInDispatch(s.profile)
+	f.apart = first.divided
 	f.compile = func(background bool) {
 		if background {
 			fullCtx = engine.InBackground(fullCtx)
@@ -102,11 +130,11 @@ func (f *fullKernel) firstForm(s *forms, ctx context.Context) error {
 	if !later {
 		f.start(false)
 	}
-	if core && (later || !f.fullWithin(s, coreDelay)) {
-		core, err := s.compileForm(ctx, variantKey{workgroup: s.kernel.Config.WorkgroupSize, core: true}, nil)
-		if err == nil {
-			s.wanted = core
-			s.form.Store(core)
+	if early && (later || !f.fullWithin(s, coreDelay)) {
+		form, err := f.compileStarter(s, ctx, first)
+		if form != nil {
+			s.wanted = form
+			s.form.Store(form)
 			return nil
 		}
 		if ctx.Err() != nil {
@@ -119,6 +147,34 @@ func (f *fullKernel) firstForm(s *forms, ctx context.Context) error {
 	s.wanted = f.generic.share()
 	s.form.Store(s.wanted)
 	return nil
+}
+
+// compileStarter makes the form that slices begin with. It gives up once the full kernel is there. Where a process of its own cannot
+// compile it, as its driver's compiler has crashed, this one compiles the core variant without what that one may have crashed on.
+func (f *fullKernel) compileStarter(s *forms, ctx context.Context, k variantKey) (*form, error) {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	go func() {
+		select {
+		case <-f.done:
+			if s.options.Core != CoreHeld {
+				end()
+			}
+		case <-ctx.Done():
+		}
+	}()
+	form, err := s.compileForm(ctx, k, nil)
+	if err == nil || !k.divided || ctx.Err() != nil {
+		return form, err
+	}
+	if !errors.Is(err, engine.ErrUnsupportedFeature) {
+		s.events("compile", "the variant that starts sooner cannot be compiled: "+err.Error())
+	}
+	if k.divided = false; !coreRuns(&s.kernel.Config) {
+		return nil, err
+	}
+	k.core = true
+	return s.compileForm(ctx, k, nil)
 }
 
 // start has the full kernel compiled, if that has not begun; in the background where nothing waits for it.
@@ -154,6 +210,9 @@ func (f *fullKernel) close() {
 
 func (f *fullKernel) compileFull(s *forms, ctx context.Context) {
 	defer close(f.done)
+	if f.apart {
+		_ = s.compileApart(ctx, s.kernel.Program) // what it could not compile is compiled here
+	}
 	pipeline, err := s.backend.Compile(ctx, s.kernel.Program)
 	if f.err = err; err == nil {
 		f.generic = &form{kernel: s.kernel, pipeline: newPipeline(pipeline), limits: s.limits}
@@ -204,12 +263,22 @@ func (f *fullKernel) onCore(s *forms) bool {
 	return now != nil && now.kernel.Config.Core
 }
 
+// onStarter reports whether slices run what the session started with until the full kernel is there.
+func (f *fullKernel) onStarter(s *forms) bool {
+	now := s.form.Load()
+	return now != nil && (now.kernel.Config.Core || now.kernel.Config.NoInline && !s.kernel.Config.NoInline)
+}
+
 // needsFull reports whether the next slice must be one of the full kernel. No slice is running.
 func (f *fullKernel) needsFull(s *forms) bool {
-	if !f.onCore(s) {
+	if !f.onStarter(s) {
 		return false
 	}
-	return f.ready.Load() && s.options.Core != CoreHeld ||
+	takes := f.ready.Load() && s.options.Core != CoreHeld
+	if !f.onCore(s) {
+		return takes && f.err == nil // else it does as well without
+	}
+	return takes ||
 		s.outbox.Load(megakernel.OutEndReason) == megakernel.EndService ||
 		s.inbox.Load(megakernel.InboxCommands) != s.outbox.Load(megakernel.OutCommandsTaken) ||
 		s.inbox.Load(megakernel.InboxEpochs) != s.epochsSeen()
@@ -235,10 +304,14 @@ func (f *fullKernel) takeFull(s *forms, serve func()) error {
 	if f.err != nil {
 		return f.err
 	}
+	started := "the variant with its handlers apart"
+	if f.onCore(s) {
+		started = "its core variant"
+	}
 	if next := f.generic.share(); !s.nextForm.CompareAndSwap(nil, next) {
 		next.release()
 	}
-	s.events("compile", "the full kernel replaces its core variant after "+time.Since(*f.begun.Load()).Round(time.Millisecond).String())
+	s.events("compile", "the full kernel replaces "+started+" after "+time.Since(*f.begun.Load()).Round(time.Millisecond).String())
 	return nil
 }
 

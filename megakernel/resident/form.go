@@ -133,6 +133,7 @@ func (fs *forms) exactForm(ctx context.Context, workgroup int, hot []uint32, bre
 func (fs *forms) compileForm(ctx context.Context, v variantKey, hot []uint32) (*form, error) {
 	c := fs.resized(v.workgroup)
 	c.Holds, c.Core = kernel.Holds{Breaks: v.breaks, Stops: unpackStops(v.stops)}, v.core
+	c.NoInline = c.NoInline || v.divided
 	if len(hot) > 0 {
 		c.Hot = slices.Clone(hot)
 	}
@@ -152,12 +153,22 @@ func (fs *forms) compileForm(ctx context.Context, v variantKey, hot []uint32) (*
 	if f.limits, err = sliceLimits(&o, k, fs.profile); err != nil {
 		return nil, err
 	}
+	if v.divided {
+		if err := fs.compileApart(ctx, k.Program); err != nil {
+			return nil, err
+		}
+	}
 	compiled, err := fs.backend.Compile(ctx, k.Program)
 	if err != nil {
 		return nil, err
 	}
 	f.pipeline = newPipeline(compiled)
 	return f, nil
+}
+
+// compileApart has another process compile a program and store it.
+func (fs *forms) compileApart(ctx context.Context, p *engine.Program) error {
+	return fs.backend.(engine.ApartCompiler).CompileApart(ctx, p)
 }
 
 // takeForm changes the form between two slices, if another one is asked for.

@@ -32,6 +32,7 @@ type variantKey struct {
 	breaks    bool   // it looks at breakpoints before activations
 	stops     string // and at these inside of handlers: packStops
 	core      bool   // it is the core variant
+	divided   bool   // large handlers are compiled on their own, all of it by another process
 }
 
 // String names the variant in errors and events.
@@ -250,7 +251,7 @@ func (fs *forms) Compiling() bool {
 // value where none is.
 func (bs *breakpoints) compilation() megakernel.Compiling {
 	now := bs.forms.Workgroup()
-	if since, ok := bs.forms.full.compiling(); ok && bs.forms.onCore() {
+	if since, ok := bs.forms.full.compiling(); ok && bs.forms.full.onStarter(bs.forms) {
 		return megakernel.Compiling{Workgroup: now, Elapsed: time.Since(since)}
 	}
 	waits := bs.breaks.pending()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/workload"
@@ -15,7 +16,7 @@ import (
 // Warmed is a kernel variant that is compiled, and stored where the backend keeps compiled programs.
 type Warmed struct {
 	Workload  string
-	Variant   string        // "full", "breakpoints", or "core" where the device's runs start with it
+	Variant   string        // "full", "breakpoints", or what the device's runs start with: "core", or "start" for all with large handlers apart
 	Workgroup int           // lanes that it is compiled for
 	Elapsed   time.Duration // for compiling, or for loading it
 }
@@ -42,10 +43,13 @@ func warm(ctx context.Context, w workload.Workload, backend engine.Backend, work
 		mu   sync.Mutex // of list and errs
 		errs []error
 	)
-	for name, c := range variants(k, backend.Profile()) {
+	for name, c := range variants(k, backend, setup.HostDriven != "") {
 		wait.Go(func() {
 			begun := time.Now()
-			err := compile(ctx, backend, c)
+			err := compile(ctx, backend, c, c.NoInline && !k.Config.NoInline)
+			if errors.Is(err, errWithout) {
+				return
+			}
 			mu.Lock()
 			defer mu.Unlock()
 			if errs = append(errs, err); err == nil {
@@ -57,20 +61,37 @@ func warm(ctx context.Context, w workload.Workload, backend engine.Backend, work
 	return list, errors.Join(errs...)
 }
 
-func variants(k *kernel.Kernel, p engine.DeviceProfile) map[string]kernel.Config {
-	breaks, core := k.Config, k.Config
-	breaks.Holds.Breaks, core.Core = true, true
+// variants are the kernels of a run by their names; soon as in resident.Starter.
+func variants(k *kernel.Kernel, backend engine.Backend, soon bool) map[string]kernel.Config {
+	breaks, p := k.Config, backend.Profile()
+	breaks.Holds.Breaks = true
 	list := map[string]kernel.Config{"full": k.Config, "breakpoints": breaks}
-	if resident.StartsWithCore(&k.Config, p) && !p.DispatchBlocks.Or(false) { // there runs start with the full kernel once that is stored
-		list["core"] = core
+	if p.DispatchBlocks.Or(false) { // there runs start with the full kernel once that is stored
+		return list
+	}
+	_, apart := backend.(engine.ApartCompiler)
+	switch c, ok := resident.Starter(k, p, soon, apart); {
+	case ok && c.Core:
+		list["core"] = c
+	case ok:
+		list["start"] = c
 	}
 	return list
 }
 
-func compile(ctx context.Context, backend engine.Backend, c kernel.Config) error {
+// errWithout is the kind of the error of a kernel that runs start without.
+const errWithout fault.Kind = "a kernel that starts sooner cannot be compiled"
+
+// compile compiles a kernel to the end; apart has another process do it, whose driver's compiler may crash: errWithout.
+func compile(ctx context.Context, backend engine.Backend, c kernel.Config, apart bool) error {
 	k, err := kernel.Assemble(c)
 	if err != nil {
 		return err
+	}
+	if apart {
+		if err := backend.(engine.ApartCompiler).CompileApart(ctx, k.Program); err != nil {
+			return &fault.Error{Kind: errWithout, Cause: err}
+		}
 	}
 	pipeline, err := backend.Compile(engine.InBackground(ctx), k.Program) // to the end, also where a dispatch would do most of it
 	if err != nil {
