@@ -26,7 +26,7 @@ func (b *Backend) CompileApart(ctx context.Context, p *engine.Program) error {
 	if b.apart == nil || !b.gl.programs.keeps() {
 		return unsupported(op, "compiling in another process", "its programs could not be handed over", "compile in this process, or store programs: unset "+ProgramCacheVariable)
 	}
-	missing, err := b.notStored(ctx, op, p)
+	missing, err := notStored(ctx, b, op, p)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
@@ -34,11 +34,11 @@ func (b *Backend) CompileApart(ctx context.Context, p *engine.Program) error {
 	if err != nil {
 		return fmt.Errorf("BUG: texts of a program: %w", err) // plain data
 	}
-	return b.compileIn(ctx, op, b.apart(), texts)
+	return compileIn(ctx, op, b.apart(), b.gl.programs.dir, texts)
 }
 
 // notStored lists the parts of a program that are not on disk.
-func (b *Backend) notStored(ctx context.Context, op string, p *engine.Program) (list []textOf, err error) {
+func notStored(ctx context.Context, b *Backend, op string, p *engine.Program) (list []textOf, err error) {
 	exe, err := divide(ctx, b, op, p, choice{})
 	if err != nil {
 		return nil, err
@@ -54,12 +54,12 @@ func (b *Backend) notStored(ctx context.Context, op string, p *engine.Program) (
 	return list, err
 }
 
-// compileIn has a process compile texts, and waits for it unless ctx ends: then the process continues, so that the programs are there
+// compileIn has a process compile texts and store the programs in dir, and waits for it unless ctx ends: then the process continues, so that the programs are there
 // the next time.
-func (b *Backend) compileIn(ctx context.Context, op string, c *exec.Cmd, texts []byte) error {
+func compileIn(ctx context.Context, op string, c *exec.Cmd, dir string, texts []byte) error {
 	said := &bytes.Buffer{}
 	c.Stdin, c.Stderr = bytes.NewReader(texts), said
-	c.Env = append(os.Environ(), ProgramCacheVariable+"="+b.gl.programs.dir)
+	c.Env = append(os.Environ(), ProgramCacheVariable+"="+dir)
 	inOwnSession(c)
 	if err := c.Start(); err != nil {
 		return apartFailure(op, "the process could not be started", err)
@@ -84,6 +84,9 @@ func apartFailure(op, said string, cause error) error {
 	return e
 }
 
+// mostText is how much text a process compiles at most, in bytes; what is cut off there is no JSON.
+const mostText = 64 << 20
+
 // longestSaid is how much of what a process says is kept, in bytes.
 const longestSaid = 4096
 
@@ -93,7 +96,11 @@ func bounded(s string) string { return s[max(0, len(s)-longestSaid):] }
 // say. Errors: those of Open and Compile, and an engine.ErrUnsupportedFeature where nothing can be stored.
 func CompileTexts(ctx context.Context, o Options, r io.Reader) (err error) {
 	var texts []textOf
-	if err := json.NewDecoder(r).Decode(&texts); err != nil {
+	whole, err := io.ReadAll(io.LimitReader(r, mostText))
+	if err == nil {
+		err = json.Unmarshal(whole, &texts)
+	}
+	if err != nil {
 		return invalid("read what is to be compiled", err.Error(), "let vyretop start this process")
 	}
 	o.SkipProbes = true
@@ -107,14 +114,14 @@ func CompileTexts(ctx context.Context, o Options, r io.Reader) (err error) {
 		}
 	}()
 	for _, t := range texts {
-		if err := b.compileText(ctx, t); err != nil {
+		if err := compileText(ctx, b, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *Backend) compileText(ctx context.Context, t textOf) error {
+func compileText(ctx context.Context, b *Backend, t textOf) error {
 	op := fmt.Sprintf("compile %q", t.Name)
 	p := &engine.Program{Name: t.Name, Text: t.Text}
 	l, err := b.program(ctx, op, p)

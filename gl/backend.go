@@ -29,9 +29,7 @@ type Backend struct {
 	apart    func() *exec.Cmd // Options.Apart
 	staging  chan *buffer     // holds the one staging buffer while it is unused; a nil element: not made yet
 
-	precompiling sync.WaitGroup // Add with mu, while not closed
-	aside        chan struct{}  // full while one is under way that something waits for
-	behind       chan struct{}  // and one in the background
+	precompiler precompiler
 
 	mu          sync.Mutex
 	closed      bool
@@ -139,7 +137,7 @@ func (b *Backend) Close() error {
 		buf.forget(false) // waits for copies under way, before their memory goes
 	}
 	err := typed("close", b.owner.Close())
-	b.precompiling.Wait()
+	b.precompiler.under.Wait()
 	return err
 }
 

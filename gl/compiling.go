@@ -44,7 +44,7 @@ const lookStep = time.Millisecond
 // work in between; a caller that gives up leaves the program to later callers.
 func (b *Backend) program(ctx context.Context, op string, p *engine.Program) (l *linkedProgram, err error) {
 	if b.precompiles(ctx) {
-		if l, err = b.linked(ctx, op, p); l != nil || err != nil {
+		if l, err = linkedBy(ctx, b, op, p); l != nil || err != nil {
 			return l, err
 		}
 		if !b.precompile(ctx, p) {
@@ -75,8 +75,8 @@ func compilesOn(ctx context.Context, op string) error {
 	return e
 }
 
-// linked returns the program of a text if this context has it, else nil.
-func (b *Backend) linked(ctx context.Context, op string, p *engine.Program) (l *linkedProgram, err error) {
+// linkedBy returns the program of a text if this context has it, else nil.
+func linkedBy(ctx context.Context, b *Backend, op string, p *engine.Program) (l *linkedProgram, err error) {
 	err = b.do(ctx, op, func(s *glState) error {
 		l = s.programs.take(s.programs.keyOf(p))
 		return nil

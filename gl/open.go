@@ -114,8 +114,7 @@ func openWith(ctx context.Context, o Options, way opening) (*Backend, error) {
 		tickets:     spares{name: "tickets", words: stage.TicketWords, class: engine.DeviceLocal},
 		outstanding: map[*pending]struct{}{},
 		staging:     make(chan *buffer, 1),
-		aside:       make(chan struct{}, 1),
-		behind:      make(chan struct{}, 1),
+		precompiler: precompiler{aside: make(chan struct{}, 1), behind: make(chan struct{}, 1)},
 	}
 	b.staging <- nil
 	if way.software {

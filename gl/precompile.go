@@ -5,6 +5,7 @@ package gl
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"vyretop/engine"
@@ -16,6 +17,13 @@ import (
 // milliseconds where any context has dispatched the text before. So while there are pipelines that could be
 // dispatched, and in the background, a text is precompiled: another context, on a thread of its own, compiles it and
 // dispatches none of it, before the owner's thread gets it.
+
+// precompiler is the texts that are being precompiled.
+type precompiler struct {
+	under  sync.WaitGroup // Add with the backend's lock, while not closed
+	aside  chan struct{}  // full while one is under way that something waits for
+	behind chan struct{}  // and one in the background
+}
 
 // precompiles reports whether texts are precompiled.
 func (b *Backend) precompiles(ctx context.Context) bool {
@@ -36,11 +44,11 @@ func (b *Backend) precompile(ctx context.Context, p *engine.Program) bool {
 		return true // and the next compilation reports it
 	}
 	done := make(chan struct{})
-	turn := b.aside // one at a time: the kernels that run need processors
+	turn := b.precompiler.aside // one at a time: the kernels that run need processors
 	if engine.Background(ctx) {
-		turn = b.behind // which takes none from them, and may take long: nothing that is waited for waits for it
+		turn = b.precompiler.behind // which takes none from them, and may take long: nothing that is waited for waits for it
 	}
-	b.precompiling.Go(func() {
+	b.precompiler.under.Go(func() {
 		defer close(done)
 		select {
 		case turn <- struct{}{}:

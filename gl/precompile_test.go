@@ -89,7 +89,7 @@ func holdsUp(t *testing.T, b *Backend, pl engine.Pipeline, timed func(engine.Pip
 func underWay(t testing.TB, ctx context.Context, b *Backend) <-chan compiled {
 	t.Helper()
 	out := request(ctx, b, unseen(100))
-	for ctx := within(t); len(b.aside) == 0 && len(waiters(t, b)) == 0; {
+	for ctx := within(t); len(b.precompiler.aside) == 0 && len(waiters(t, b)) == 0; {
 		if len(out) > 0 || ctx.Err() != nil {
 			t.Skip("the driver has compiled, or failed to, before it was seen at work")
 		}
