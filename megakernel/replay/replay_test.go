@@ -255,6 +255,9 @@ func TestRecordedRunsEndAlike(t *testing.T) {
 	}
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for _, file := range files {
+			if backendtest.CompilesSlowly(b) && filepath.Base(file) != "collatz-llvmpipe.mcap" {
+				continue
+			}
 			r := verify(t, open(t, file), b)
 			if !r.Equal() {
 				t.Errorf("%s, recorded on %s: %+v", filepath.Base(file), r.Recorded, r)

@@ -119,7 +119,12 @@ func complete(t *testing.T, r *Run) Outcome {
 func onEach(t *testing.T, f func(t *testing.T, name string, flags map[string]string, open func(testing.TB) engine.Backend)) {
 	for backend, open := range backendtest.All {
 		for name, flags := range shareable {
-			t.Run(name+" on "+backend, func(t *testing.T) { f(t, name, flags(t), open) })
+			t.Run(name+" on "+backend, func(t *testing.T) {
+				if name != "scan" && backendtest.CompilesSlowly(open(t)) {
+					t.Skip("the driver compiles the kernel for seconds: -everyvariant")
+				}
+				f(t, name, flags(t), open)
+			})
 		}
 	}
 }

@@ -218,7 +218,7 @@ func TestCollatzAgreesWithGo(t *testing.T) {
 
 // TestVerifySeesWhatSpawnedTasksWrote: the published tasks end before their children do.
 func TestVerifySeesWhatSpawnedTasksWrote(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		w := make1(t, load(t, spawning), nil)
 		out, err := rig.Run(deadline(t), b, w, rig.Shape{Workers: 1, Slots: 256})
 		if err != nil || !out.Verification.OK {
@@ -244,7 +244,7 @@ func TestSpawnedTasksThatFaultRefuteTheResult(t *testing.T) {
 		}
 		return out.Verification
 	}
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		if v := run(t, b, "[[verify]]\nfaulted = 0\n"); v.OK || !strings.HasPrefix(v.Detail, "64 tasks faulted, 0 expected") {
 			t.Errorf("%+v", v)
 		}
@@ -393,7 +393,7 @@ void nothing(inout Task t) {}
 `
 
 func TestOperationsOfAManifest(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		out, err := rig.Run(deadline(t), b, make1(t, load(t, operations), nil), rig.Shape{Workers: 2, Slots: 64, Inbox: 16, Ended: 64})
 		if err != nil || !out.Verification.OK {
 			t.Fatal(out.Verification, err)

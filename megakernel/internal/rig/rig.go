@@ -21,7 +21,7 @@ type Shape struct {
 	Workers, Lanes      int
 	Slots, Inbox, Ended int // kernel.Config.Slots, InboxTasks, Completions
 
-	Full bool // wait for the full kernel, for benchmarks
+	Full bool // wait for the full kernel, for benchmarks and for tests that need it anyway, as each takes seconds to compile
 
 	// Beside is called once the session has started, on a goroutine of its own, and is waited for
 	// before the session is closed. Its context ends when the work has.

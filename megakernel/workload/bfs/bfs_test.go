@@ -73,7 +73,7 @@ func TestEveryShapeOfGraph(t *testing.T) {
 	}
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for name, g := range graphs {
-			out, err := rig.Run(rig.Deadline(t), b, search(t, g, 0), rig.Shape{Workers: 2, Lanes: 8})
+			out, err := rig.Run(rig.Deadline(t), b, search(t, g, 0), rig.Shape{Workers: 2, Lanes: 8, Full: true})
 			if err != nil || !out.Verification.OK {
 				t.Errorf("%s: %+v, %v", name, out.Verification, err)
 			}
@@ -160,7 +160,7 @@ func retuneSearch(t *testing.T, b engine.Backend, levels, retunes int, changed m
 			t.Error(err)
 		}
 	}
-	out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 1, Lanes: 8, Beside: retune})
+	out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 1, Lanes: 8, Full: true, Beside: retune})
 	if err != nil || !out.Verification.OK {
 		t.Fatal(out.Verification, err)
 	}
@@ -169,7 +169,7 @@ func retuneSearch(t *testing.T, b engine.Backend, levels, retunes int, changed m
 
 // TestFewSlots: where slots run out the search continues with the tasks it has.
 func TestFewSlots(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		w := search(t, join(star(20000), Kronecker{Scale: 10, EdgeFactor: 8, Seed: 2}.Generate()), 0)
 		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8, Slots: 32, Inbox: 8, Ended: 8})
 		if err != nil || !out.Verification.OK {

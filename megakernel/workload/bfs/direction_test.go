@@ -100,7 +100,7 @@ func TestDenseLevelsAreSearchedFromBelow(t *testing.T) {
 	} {
 		backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 			w := searches(t, c.g, uint32(c.g.Vertices-1), 6)
-			out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8})
+			out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8, Full: true})
 			if err != nil || !out.Verification.OK {
 				t.Fatalf("%s: %+v, %v", c.name, out.Verification, err)
 			}

@@ -57,7 +57,7 @@ func TestManySearches(t *testing.T) {
 	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
 		for name, g := range graphs {
 			w := searches(t, g, 0, 12)
-			out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8})
+			out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8, Full: true})
 			if err != nil || !out.Verification.OK || !strings.Contains(out.Verification.Detail, "each of 12 searches") {
 				t.Errorf("%s: %+v, %v", name, out.Verification, err)
 				continue
@@ -220,7 +220,7 @@ func TestStampsRunOut(t *testing.T) {
 	run := func(searched, stamps int) error {
 		w := searches(t, path(20), 0, searched)
 		w.base = lastStamp + 1 - uint32(stamps)
-		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8})
+		out, err := rig.Run(rig.Deadline(t), b, w, rig.Shape{Workers: 2, Lanes: 8, Full: true})
 		if err == nil && !out.Verification.OK {
 			t.Error(out.Verification)
 		}

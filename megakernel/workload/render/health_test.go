@@ -26,7 +26,7 @@ func TestRenderIsHealthy(t *testing.T) {
 		r := New(rig.Manifest(t, "render"), o)
 		ctx, cancel := context.WithCancel(rig.Deadline(t))
 		defer cancel()
-		_, err := rig.Run(ctx, b, r, rig.Shape{Workers: 1, Lanes: 8, Beside: func(ctx context.Context, s *resident.Session) {
+		_, err := rig.Run(ctx, b, r, rig.Shape{Workers: 1, Lanes: 8, Full: true, Beside: func(ctx context.Context, s *resident.Session) {
 			defer cancel()
 			judge(ctx, t, s)
 		}})

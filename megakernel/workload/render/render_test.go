@@ -28,7 +28,7 @@ func small() Options {
 func TestEqualBitsEverywhere(t *testing.T) {
 	first := ""
 	for name, open := range backendtest.All {
-		for _, shape := range []rig.Shape{{Workers: 1, Lanes: 8}, {Workers: 3, Lanes: 3, Beside: retune(t)}} {
+		for _, shape := range []rig.Shape{{Workers: 1, Lanes: 8, Full: true}, {Workers: 3, Lanes: 3, Full: true, Beside: retune(t)}} {
 			b := open(t)
 			if backendtest.CompilesSlowly(b) {
 				shape.Lanes = 8
