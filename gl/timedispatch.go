@@ -11,8 +11,8 @@ import (
 	"vyretop/gl/internal/glapi"
 )
 
-// fenceLimit bounds the wait for one dispatch of TimeDispatches.
-const fenceLimit = 10 * time.Second
+// fenceLimit bounds the wait for one dispatch of TimeDispatches; some drivers compile the kernel in the first.
+const fenceLimit = time.Minute
 
 // TimeDispatches repeats one dispatch with a fence until ctx ends or took is full, and returns the
 // number of times it wrote. Everything happens in one stretch on the owner's thread, so a time is what

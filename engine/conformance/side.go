@@ -9,8 +9,9 @@ import (
 	"vyretop/engine"
 )
 
-// dispatchTime bounds one dispatch, and is shorter than a worker's patience; kernels of cases end in milliseconds.
-const dispatchTime = 20 * time.Second
+// dispatchTime bounds one dispatch, and is shorter than a worker's patience; kernels of cases end in milliseconds, but
+// some drivers compile them in the dispatch.
+const dispatchTime = 50 * time.Second
 
 // side runs cases on one backend. Buffers are kept and used again, by their size.
 type side struct {
