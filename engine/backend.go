@@ -58,13 +58,13 @@ type Pending interface {
 // Undefined is an operation that a kernel executed although GLSL does not define what it gives: an index out of
 // range, a division by zero.
 type Undefined struct {
-	Pos     source.Pos
-	What    string
-	Times   uint64
-	AtLeast bool // Times is a lower bound
+	Pos     source.Pos `json:"at"`
+	What    string     `json:"what"` // such as "write out of range"
+	Times   uint64     `json:"times"`
+	AtLeast bool       `json:"at_least,omitempty"` // Times is a lower bound, as the kernel does not count every access itself
 
 	// Of the first time, where the backend knows it.
-	First *UndefinedAt
+	First *UndefinedAt `json:"-"`
 }
 
 // UndefinedAt is the circumstances of an undefined operation.

@@ -149,23 +149,14 @@ func notStored(kernels uint64, folder string) error {
 	return &fault.Error{Kind: errNotStored, Detail: fmt.Sprintf("%d programs compiled but not stored in %s", kernels, folder), Fix: "make the folder writable, or name another one in " + gl.ProgramCacheVariable + "; Mesa stores nothing if its own shader cache is disabled"}
 }
 
-// warmed is the JSON form of a kernel that is compiled.
-type warmed struct {
-	Schema    string  `json:"schema"` // "vyretop.warm/1"
-	Workload  string  `json:"workload"`
-	Variant   string  `json:"variant"`
-	Workgroup int     `json:"workgroup_size"`
-	Seconds   float64 `json:"seconds"` // for compiling or loading it
-}
-
 func printWarmed(a *app, f *warmFlags, k run.Warmed) {
 	if f.json {
-		line, err := json.Marshal(warmed{"vyretop.warm/1", k.Workload, k.Variant, k.Workgroup, k.Elapsed.Seconds()})
+		line, err := json.Marshal(k)
 		if err != nil {
 			panic("BUG: " + err.Error()) // plain data
 		}
 		fmt.Fprintln(a.stdout, string(line))
 		return
 	}
-	fmt.Fprintf(a.stdout, "%-10s %-12s %4d lanes %9v\n", k.Workload, k.Variant, k.Workgroup, k.Elapsed.Round(time.Millisecond))
+	fmt.Fprintf(a.stdout, "%-10s %-12s %4d lanes %9v\n", k.Workload, k.Variant, k.Workgroup, time.Duration(k.Seconds*float64(time.Second)).Round(time.Millisecond))
 }

@@ -33,15 +33,8 @@ type Document struct {
 	WaitMs       engine.Optional[float64] `json:"wait_ms,omitzero"`
 	Outputs      []Output                 `json:"outputs"`
 	Speculation  *Speculation             `json:"speculation,omitempty"`   // of a prefilter and a confirmer
-	Undefined    []UndefinedDocument      `json:"undefined,omitempty"`     // executed although GLSL does not define it, where the backend notices
+	Undefined    []engine.Undefined       `json:"undefined,omitempty"`     // executed although GLSL does not define it, where the backend notices
 	ProgramCache *engine.ProgramCache     `json:"program_cache,omitempty"` // absent where the backend keeps no programs
-}
-
-// UndefinedDocument is an operation that GLSL does not define, and how often the first dispatch executed it.
-type UndefinedDocument struct {
-	At    string `json:"at"`
-	What  string `json:"what"`
-	Times uint64 `json:"times"`
 }
 
 // NewDocument makes the document of a dispatch.
@@ -51,10 +44,7 @@ func NewDocument(b engine.Backend, result *Result) Document {
 		Schema: DocumentSchema, Kernel: p.Name, Fingerprint: p.Fingerprint(), Backend: b.Identity(), Verifiable: p.Tree != nil,
 		Workgroup: result.Launch.Workgroup, Grid: result.Launch.Grid, Runs: result.Launch.Runs, Dispatches: len(result.Timings),
 		WallMs: optionalMs(t.Wall), DeviceMs: optionalMs(t.Device), EnqueueMs: optionalMs(t.Enqueue), WaitMs: optionalMs(t.Wait),
-		Outputs: append([]Output{}, result.Outputs...), Speculation: result.Speculation,
-	}
-	for _, u := range result.Undefined {
-		d.Undefined = append(d.Undefined, UndefinedDocument{u.Pos.String(), u.What, u.Times})
+		Outputs: append([]Output{}, result.Outputs...), Speculation: result.Speculation, Undefined: result.Undefined,
 	}
 	if result.Queue > 0 {
 		d.QueueMs = engine.Known(units.Milliseconds(result.Queue))

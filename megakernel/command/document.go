@@ -21,8 +21,8 @@ type Document struct {
 	Was     *uint32         `json:"was,omitempty"`     // of an edit: what the word held
 	Changes []SettingChange `json:"changes,omitempty"` // of settings
 
-	Breakpoint *int           `json:"breakpoint,omitempty"` // number of the one that was set
-	Trial      *TrialDocument `json:"trial,omitempty"`      // of apply
+	Breakpoint *int        `json:"breakpoint,omitempty"` // number of the one that was set
+	Trial      *tune.Trial `json:"trial,omitempty"`      // of apply
 
 	StillPaused int `json:"still_paused,omitempty"` // of resume all: tasks that stay paused until a command names them
 }
@@ -34,47 +34,11 @@ type SettingChange struct {
 	Was     int64  `json:"was"`
 }
 
-// TrialDocument is a shape that was tried.
-type TrialDocument struct {
-	From     megakernel.Shape `json:"from"`
-	To       megakernel.Shape `json:"to"`
-	Kept     bool             `json:"kept"`
-	Unit     string           `json:"unit,omitempty"`
-	RateFrom float64          `json:"rate_from_per_s"` // medians
-	RateTo   float64          `json:"rate_to_per_s"`
-	Ratio    float64          `json:"ratio,omitzero"` // absent where the windows cannot tell
-	Low      float64          `json:"ratio_low,omitzero"`
-	High     float64          `json:"ratio_high,omitzero"`
-	Expected float64          `json:"ratio_expected,omitzero"` // of a recommended shape
-	Reason   string           `json:"reason,omitempty"`        // why it was recommended
-	Others   []TriedDocument  `json:"others,omitempty"`        // shapes that were measured, too, and are slower
-}
-
-// TriedDocument is a shape that was measured in a trial.
-type TriedDocument struct {
-	Shape megakernel.Shape `json:"shape"`
-	Ratio float64          `json:"ratio"` // of its rate over that of the shape before
-}
-
-func newTrialDocument(t *tune.Trial) *TrialDocument {
-	if t == nil {
-		return nil
-	}
-	out := &TrialDocument{
-		From: t.From, To: t.To, Kept: t.Kept, Unit: t.Unit, RateFrom: units.Digits(t.RateFrom), RateTo: units.Digits(t.RateTo),
-		Ratio: units.Digits(t.Ratio), Low: units.Digits(t.Low), High: units.Digits(t.High), Expected: units.Digits(t.Expected), Reason: t.Why,
-	}
-	for _, x := range t.Others {
-		out.Others = append(out.Others, TriedDocument{x.Shape, units.Digits(x.Ratio)})
-	}
-	return out
-}
-
 // NewDocument makes the document of a command.
 func NewDocument(target string, o *Order, r *Result) *Document {
 	d := &Document{
 		Schema: DocumentSchema, Target: target, Command: r.Order, Verb: o.Verb, Result: r.Answer,
-		Latency: units.Digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was, Trial: newTrialDocument(r.Trial), StillPaused: r.Stay,
+		Latency: units.Digits(float64(r.Took.Nanoseconds()) / 1e3), Was: r.Was, Trial: r.Trial, StillPaused: r.Stay,
 	}
 	if r.Break != nil {
 		d.Breakpoint = &r.Break.ID

@@ -15,7 +15,7 @@
 //
 // Lines of JSON, at most MaxLine bytes each. The first is a Hello:
 //
-//	{"protocol":2,"control":"auto","client":"vyretop do","interval_ms":0,"still_ms":0,"log_after":0,"events_after":0}
+//	{"protocol":3,"control":"auto","client":"vyretop do","interval_ms":0,"still_ms":0,"log_after":0,"events_after":0}
 //
 // protocol is the newest version that the client knows. control is what the client asks for (type Control): "auto",
 // "ask", "allowed" or "none". client names the program and its command, for messages about who has control. interval_ms is the
@@ -75,7 +75,7 @@ import (
 
 // Protocol is the version of what goes over the socket. Clients and servers of different versions refuse
 // each other.
-const Protocol = 2
+const Protocol = 3
 
 // MaxLine bounds a line from a client, in bytes.
 const MaxLine = 16384

@@ -19,26 +19,28 @@ import (
 
 // BufferResult compares what a buffer holds at the end.
 type BufferResult struct {
-	Name      string
-	Words     int    // compared, from the first on
-	Of        int    // words of the buffer
-	SHA256    string // of the words compared, little-endian, in hexadecimal
-	Different int
-	First     *Difference // nil where all are equal
-	Skipped   string      // why it was not compared; "" where it was
+	Name      string      `json:"name"`
+	Of        int         `json:"words"`            // of the buffer
+	Words     int         `json:"compared"`         // from the first on
+	SHA256    string      `json:"sha256,omitempty"` // of the words compared, little-endian, in hexadecimal
+	Different int         `json:"different"`
+	First     *Difference `json:"first,omitempty"`   // nil where all are equal
+	Skipped   string      `json:"skipped,omitempty"` // why it was not compared; "" where it was
 }
 
 // Difference is a word that differs.
 type Difference struct {
-	Index         int
-	Name          string // of the word: its path in what the kernel declares
-	Recorded, Now uint32
+	Index    int    `json:"index"`
+	Name     string `json:"name"` // of the word: its path in what the kernel declares
+	Recorded uint32 `json:"recorded"`
+	Now      uint32 `json:"now"`
 }
 
 // FaultDifference is a published task that faulted in one of the runs only, or with another code.
 type FaultDifference struct {
-	Task          uint32
-	Recorded, Now *uint32 // fault codes; nil where it did not fault
+	Task     uint32  `json:"task"`
+	Recorded *uint32 `json:"recorded_code"` // null where it did not fault
+	Now      *uint32 `json:"code"`
 }
 
 const (

@@ -14,23 +14,25 @@ import (
 
 // Divergence is the word that differs and was written first.
 type Divergence struct {
-	Buffer        string // of the word; "" for a word with which a task ended
-	Index         int    // in the buffer
-	Name          string // of the word
-	Task          uint32 // that ended with the word
-	Recorded, Now uint32
-	Reference     uint32  // what the interpreter makes of it, where it is a word of a buffer
-	Writer        *Writer // on the interpreter; nil where no handler writes it there
+	Buffer    string  `json:"buffer,omitempty"` // of the word; "" for a word with which a task ended
+	Index     int     `json:"index"`            // in the buffer
+	Name      string  `json:"name"`             // of the word
+	Task      *uint32 `json:"task,omitempty"`   // that ended with the word; nil for a word of a buffer
+	Recorded  uint32  `json:"recorded"`
+	Now       uint32  `json:"now"`
+	Reference *uint32 `json:"reference,omitempty"` // what the interpreter makes of it, where it is a word of a buffer
+	Writer    *Writer `json:"writer,omitempty"`    // on the interpreter; nil where no handler writes it there
 }
 
 // Writer is the last write to a word.
 type Writer struct {
-	Task       uint32
-	Activation int // of the task, from 1
-	Handler    string
-	File       string // with Line; "" where it is not known
-	Line       int
-	Old, New   uint32
+	Task       uint32 `json:"task"`
+	Activation int    `json:"activation"` // of the task, from 1
+	Handler    string `json:"handler"`
+	File       string `json:"file,omitempty"` // with Line; "" where it is not known
+	Line       int    `json:"line,omitempty"`
+	Old        uint32 `json:"old"`
+	New        uint32 `json:"new"`
 }
 
 // place is a word that differs: of a buffer, or of a task that ended.
@@ -68,11 +70,12 @@ func Locate(ctx context.Context, name string, rec *fixtures.Recording, r *Result
 	first, at := l.first()
 	d := &Divergence{Recorded: first.recorded, Now: first.now}
 	if first.buffer == nil {
-		d.Task, d.Name = first.task, "task."+first.word
+		d.Task, d.Name = &first.task, "task."+first.word
 		d.Writer, err = p.writerOfResult(ctx, seed, first.word, at.Activation)
 	} else {
 		d.Buffer, d.Index, d.Name = first.buffer.Name, first.index, p.nameOf(first.buffer.Name, first.index)
-		d.Reference = l.value(p, first)
+		reference := l.value(p, first)
+		d.Reference = &reference
 		d.Writer = p.writer(at)
 	}
 	r.Divergence = d

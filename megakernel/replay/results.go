@@ -11,17 +11,18 @@ import (
 
 // Results compares the words with which published tasks ended.
 type Results struct {
-	Compared  int // tasks
-	Different int
-	First     *ResultDifference // of the task with the lowest ID; nil where all are equal
-	Skipped   string            // why they were not compared; "" where they were
+	Compared  int               `json:"compared"` // tasks
+	Different int               `json:"different"`
+	First     *ResultDifference `json:"first,omitempty"`   // of the task with the lowest ID; nil where all are equal
+	Skipped   string            `json:"skipped,omitempty"` // why they were not compared; "" where they were
 }
 
 // ResultDifference is a word with which a task ended that differs.
 type ResultDifference struct {
-	Task          uint32
-	Word          string // state, or as package tasks calls a word of the slot
-	Recorded, Now uint32
+	Task     uint32 `json:"task"`
+	Word     string `json:"word"` // state, or as package tasks calls a word of the slot
+	Recorded uint32 `json:"recorded"`
+	Now      uint32 `json:"now"`
 }
 
 // results are how published tasks ended, by ID. Two tasks of the same ID cannot be told apart and are left out.

@@ -37,8 +37,10 @@ type Result struct {
 
 // Counts are how many tasks ended in each way.
 type Counts struct {
-	Done, Faulted                 uint64
-	RecordedDone, RecordedFaulted uint64
+	Done            uint64 `json:"done"`
+	RecordedDone    uint64 `json:"recorded_done"`
+	Faulted         uint64 `json:"faulted"`
+	RecordedFaulted uint64 `json:"recorded_faulted"`
 }
 
 // Equal reports whether nothing that was compared differs.

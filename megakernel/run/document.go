@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
 	"vyretop/megakernel/units"
@@ -65,13 +66,9 @@ type Log struct {
 
 // Undefined is an operation of the kernel whose result GLSL leaves undefined.
 type Undefined struct {
-	At    string `json:"at"`   // file:line:column
-	What  string `json:"what"` // such as "write out of range"
-	Times uint64 `json:"times"`
-	// AtLeast: Times is a lower bound, as the kernel does not count every access itself.
-	AtLeast bool `json:"at_least,omitempty"`
+	engine.Undefined
 
-	First *megakernel.Place `json:"first,omitempty"` // where it happened first; absent where that is not known
+	Place *megakernel.Place `json:"first,omitempty"` // where it happened first; absent where that is not known
 
 	text string
 }
@@ -97,7 +94,7 @@ func NewDocument(o *Outcome) Document {
 		if i < len(o.Places) {
 			first = o.Places[i]
 		}
-		r.Undefined = append(r.Undefined, Undefined{At: u.Pos.String(), What: u.What, Times: u.Times, AtLeast: u.AtLeast, First: first, text: resident.UndefinedText(u, first)})
+		r.Undefined = append(r.Undefined, Undefined{Undefined: *u, Place: first, text: resident.UndefinedText(u, first)})
 	}
 	if made, over := r.Tasks.Submitted+r.Tasks.Spawned, r.Tasks.Done+r.Tasks.Faulted; made > over {
 		r.Tasks.Left = made - over

@@ -13,12 +13,16 @@ import (
 	"vyretop/megakernel/workload"
 )
 
-// Warmed is a kernel variant that is compiled, and stored where the backend keeps compiled programs.
+// WarmedSchema names the document of a kernel variant that is compiled.
+const WarmedSchema = "vyretop.warm/1"
+
+// Warmed is a kernel variant that is compiled, as JSON, too, and stored where the backend keeps compiled programs.
 type Warmed struct {
-	Workload  string
-	Variant   string        // "full", "breakpoints", or what the device's runs start with: "core", or "start" for all with large handlers apart
-	Workgroup int           // lanes that it is compiled for
-	Elapsed   time.Duration // for compiling, or for loading it
+	Schema    string  `json:"schema"` // WarmedSchema
+	Workload  string  `json:"workload"`
+	Variant   string  `json:"variant"`        // "full", "breakpoints", or what the device's runs start with: "core", or "start" for all with large handlers apart
+	Workgroup int     `json:"workgroup_size"` // lanes that it is compiled for
+	Seconds   float64 `json:"seconds"`        // for compiling, or for loading it
 }
 
 // Warm compiles the variants of a workload's kernel that a run with these inputs needs: what it starts with, and what
@@ -53,7 +57,7 @@ func warm(ctx context.Context, w workload.Workload, backend engine.Backend, work
 			mu.Lock()
 			defer mu.Unlock()
 			if errs = append(errs, err); err == nil {
-				list = append(list, Warmed{Workload: setup.Name, Variant: name, Workgroup: c.WorkgroupSize, Elapsed: time.Since(begun)})
+				list = append(list, Warmed{WarmedSchema, setup.Name, name, c.WorkgroupSize, time.Since(begun).Seconds()})
 			}
 		})
 	}

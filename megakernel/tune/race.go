@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 )
 
 // race measures shapes against the one in force, from: in each round all that are left have one window, in turns of
@@ -79,7 +80,7 @@ func (r *race) drop() (out []Tried) {
 }
 
 func (r *race) tried(x *runner) Tried {
-	return Tried{Shape: x.shape, Ratio: NewComparison(r.from.rates, x.rates).Ratio}
+	return Tried{Shape: x.shape, Ratio: units.Digits(NewComparison(r.from.rates, x.rates).Ratio)}
 }
 
 // run measures until there is no doubt which shape is the fastest, or for as many rounds as a trial may have. The two

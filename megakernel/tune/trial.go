@@ -7,22 +7,24 @@ import (
 	"time"
 
 	"vyretop/megakernel"
+	"vyretop/megakernel/units"
 )
 
 // Trial is what became of a shape that was tried on a running target.
 type Trial struct {
-	From, To megakernel.Shape
-	Kept     bool    // To is in force; else From is
-	Pairs    int     // of windows; 0 where nothing could be measured
-	Unit     string  // of the work that was counted
-	RateFrom float64 // medians, per second
-	RateTo   float64
-	Ratio    float64 // of the rate with To over that with From; 0 where the windows cannot tell
-	Low      float64 // 95 % interval of Ratio
-	High     float64
-	Expected float64 `json:"Expected,omitempty"` // of Ratio, where To was recommended
-	Why      string  `json:"Why,omitempty"`      // why To was recommended
-	Others   []Tried `json:"Others,omitempty"`   // measured too
+	From     megakernel.Shape `json:"from"`
+	To       megakernel.Shape `json:"to"`
+	Kept     bool             `json:"kept"`            // To is in force; else From is
+	Pairs    int              `json:"pairs"`           // of windows; 0 where nothing could be measured
+	Unit     string           `json:"unit,omitempty"`  // of the work that was counted
+	RateFrom float64          `json:"rate_from_per_s"` // medians
+	RateTo   float64          `json:"rate_to_per_s"`
+	Ratio    float64          `json:"ratio,omitzero"`     // of the rate with To over that with From; 0 where the windows cannot tell
+	Low      float64          `json:"ratio_low,omitzero"` // 95 % interval of Ratio
+	High     float64          `json:"ratio_high,omitzero"`
+	Expected float64          `json:"ratio_expected,omitzero"` // where To was recommended
+	Why      string           `json:"reason,omitempty"`        // why To was recommended
+	Others   []Tried          `json:"others,omitempty"`        // shapes that were measured, too, and are slower
 }
 
 // Refused are the shapes that were measured and not kept.
@@ -41,8 +43,8 @@ func (t *Trial) Refused() (list []megakernel.Shape) {
 
 // Tried is a shape that was measured in a trial.
 type Tried struct {
-	Shape megakernel.Shape
-	Ratio float64 // of its rate over that with From
+	Shape megakernel.Shape `json:"shape"`
+	Ratio float64          `json:"ratio"` // of its rate over that with From
 }
 
 // The windows of a trial. It ends early when the intervals leave no doubt.
@@ -87,7 +89,7 @@ func Measure(ctx context.Context, t Target, from megakernel.Shape, list ...megak
 		return out, err
 	}
 	lead, c := r.choice(list[0])
-	out.To, out.Pairs, out.Unit, out.RateFrom, out.RateTo = lead.shape, c.Pairs, r.unit, c.RateA, c.RateB
+	out.To, out.Pairs, out.Unit, out.RateFrom, out.RateTo = lead.shape, c.Pairs, r.unit, units.Digits(c.RateA), units.Digits(c.RateB)
 	for i := range r.others {
 		if x := &r.others[i]; x.shape != out.To {
 			dropped = append(dropped, r.tried(x))
@@ -95,7 +97,7 @@ func Measure(ctx context.Context, t Target, from megakernel.Shape, list ...megak
 	}
 	c.Unit = r.unit
 	if err = c.Err(); err == nil {
-		out.Ratio, out.Low, out.High, out.Others = c.Ratio, c.Low, c.High, dropped
+		out.Ratio, out.Low, out.High, out.Others = units.Digits(c.Ratio), units.Digits(c.Low), units.Digits(c.High), dropped
 		out.Kept = c.LikelyFaster()
 	}
 	return out, err

@@ -37,6 +37,9 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
+// MarshalText gives the same, for JSON.
+func (p Pos) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
 // Severity tells errors from warnings.
 type Severity uint8
 

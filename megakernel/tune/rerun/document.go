@@ -31,7 +31,7 @@ type Document struct {
 	Default    Shape           `json:"default"`
 	Comparison *Comparison     `json:"comparison"` // of the fastest with the default; null where they are the same
 	Candidates []Candidate     `json:"candidates"` // the fastest first
-	Limits     LimitsDocument  `json:"limits"`
+	Limits     Limits          `json:"limits"`
 	Policy     *PolicyShape    `json:"policy"` // null where it recommends nothing
 	Reasons    []policy.Reason `json:"policy_reasons"`
 	Differ     []string        `json:"differences"` // between what was found, policy and limits
@@ -68,15 +68,6 @@ type Comparison struct {
 	Verdict    tune.Verdict `json:"verdict"`
 }
 
-// LimitsDocument bounds the shapes of a device.
-type LimitsDocument struct {
-	Workers        int                  `json:"workers"`
-	AtOnce         engine.Optional[int] `json:"at_once,omitzero"`
-	Lanes          int                  `json:"lanes"`     // of the kernel's workgroups
-	MaxLanes       int                  `json:"max_lanes"` // of the largest workgroups that were tried
-	LongestSliceMs float64              `json:"longest_slice_ms"`
-}
-
 // PolicyShape is what the policy recommends.
 type PolicyShape struct {
 	Groups   uint32          `json:"worker_groups"`
@@ -87,12 +78,11 @@ type PolicyShape struct {
 
 // NewDocument makes the document of a search.
 func NewDocument(f *Found) Document {
-	l := f.Relation.Limits
 	t := Document{
 		Schema: DocumentSchema, Backend: f.Identity.Name, Renderer: f.Identity.Renderer, Driver: f.Identity.Driver,
 		Workload: f.Workload, Unit: f.Start.Unit, BudgetMs: units.Milliseconds(f.Budget), SpentMs: units.Milliseconds(f.Result.Spent), Windows: f.Result.Windows,
 		Best: f.shape(f.Result.Best), Default: f.shape(nil),
-		Limits:  LimitsDocument{l.Workers, l.AtOnce, l.Lanes, l.MaxLanes, units.Milliseconds(l.SliceMax)},
+		Limits:  f.Relation.Limits,
 		Reasons: f.Relation.Reasons, Differ: f.Relation.Differences, Kept: f.Kept,
 	}
 	for _, row := range f.Result.Rows {
@@ -167,7 +157,7 @@ func WriteText(w io.Writer, f *Found) error {
 	if p := d.Policy; p != nil && f.Undecided() == nil {
 		fmt.Fprintf(t, "policy\t%d worker groups of %d lanes for a queue of %d (%s)\n", p.Groups, p.Lanes, p.Queue, p.Topology)
 	}
-	fmt.Fprintf(t, "limits\t%d workers%s, workgroups of up to %d lanes, slices up to %v ms\n", d.Limits.Workers, atOnce(d.Limits.AtOnce), d.Limits.MaxLanes, d.Limits.LongestSliceMs)
+	fmt.Fprintf(t, "limits\t%d workers%s, workgroups of up to %d lanes, slices up to %v ms\n", d.Limits.Workers, atOnce(d.Limits.AtOnce), d.Limits.MaxLanes, d.Limits.SliceMaxMs)
 	for i, line := range d.Differ {
 		if f.Undecided() != nil {
 			break // they explain the best

@@ -7,20 +7,21 @@ import (
 	"vyretop/engine"
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
+	"vyretop/megakernel/units"
 )
 
 // Limits are what bounds the settings of a target.
 type Limits struct {
-	Workers  int                  `json:"workers"`          // most that can be launched
-	AtOnce   engine.Optional[int] `json:"at_once,omitzero"` // workers that the device runs at the same time
-	Lanes    int                  `json:"lanes"`            // of a workgroup of this kernel
-	MaxLanes int                  `json:"max_lanes"`        // of the largest workgroup that is searched
-	SliceMax time.Duration        `json:"longest_slice_ns"` // that the target was started with
+	Workers    int                  `json:"workers"`          // most that can be launched
+	AtOnce     engine.Optional[int] `json:"at_once,omitzero"` // workers that the device runs at the same time
+	Lanes      int                  `json:"lanes"`            // of a workgroup of this kernel
+	MaxLanes   int                  `json:"max_lanes"`        // of the largest workgroup that is searched
+	SliceMaxMs float64              `json:"longest_slice_ms"` // that the target was started with
 }
 
 // LimitsOf are the limits of a device, for a kernel with that many lanes and slices.
 func LimitsOf(p engine.DeviceProfile, s *Start) Limits {
-	l := Limits{Workers: megakernel.MaxWorkers, Lanes: s.WorkgroupSize, MaxLanes: max(s.WorkgroupSize, s.MaxLanes), SliceMax: s.Settings.Slice}
+	l := Limits{Workers: megakernel.MaxWorkers, Lanes: s.WorkgroupSize, MaxLanes: max(s.WorkgroupSize, s.MaxLanes), SliceMaxMs: units.Milliseconds(s.Settings.Slice)}
 	if groups, known := p.MaxWorkgroups.Get(); known {
 		l.Workers = min(l.Workers, int(groups[0]))
 	}

@@ -38,7 +38,7 @@ func TestTuneFindsAnotherWorkgroupSize(t *testing.T) {
 	settings := megakernel.Settings{Workers: 2, Lanes: 8, Workgroup: 8, Slice: 250 * time.Millisecond}
 	for _, best := range []int64{4, 8, 16, 32} {
 		s := &Start{Settings: settings, WorkgroupSize: 8, MaxLanes: 48}
-		list, first := Space(s, Limits{Workers: 8, Lanes: 8, MaxLanes: 48, SliceMax: settings.Slice})
+		list, first := Space(s, Limits{Workers: 8, Lanes: 8, MaxLanes: 48, SliceMaxMs: 250})
 		if first < 0 {
 			t.Fatal("the default is not among the candidates")
 		}
