@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/alert"
-	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/fixtures"
-	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tui"
 )

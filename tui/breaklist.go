@@ -6,10 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/command"
-	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"

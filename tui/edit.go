@@ -7,10 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/layout"
-	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
 	"vyretop/tui/cells"

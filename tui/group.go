@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
-	"vyretop/megakernel/units"
 	"vyretop/tui/theme"
 )
 

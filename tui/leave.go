@@ -8,8 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 )
 
 // Stage is how far a run has come, for leaving its own dashboard.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 	"vyretop/tui/theme"
 )
 

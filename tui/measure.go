@@ -8,9 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/units"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )

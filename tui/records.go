@@ -10,9 +10,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
-	"vyretop/megakernel/units"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"

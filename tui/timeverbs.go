@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel/filter"
-	"vyretop/megakernel/units"
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 )

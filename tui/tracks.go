@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 	"vyretop/tui/history"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"

@@ -11,10 +11,10 @@ import (
 
 	"vyretop/engine/debugger/repl"
 	"vyretop/engine/plainfile"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/replay"
-	"vyretop/megakernel/units"
 )
 
 // taskFlags choose a task to capture.

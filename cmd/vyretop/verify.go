@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"vyretop/engine/device"
+	"vyretop/engine/units"
 	"vyretop/fixtures"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/replay"
-	"vyretop/megakernel/units"
 )
 
 // verifyFlags are the flags of replay that execute a recording again.

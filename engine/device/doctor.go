@@ -9,10 +9,10 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/reference"
+	"vyretop/engine/units"
 	"vyretop/engine/vitals"
 	"vyretop/gl"
 	"vyretop/gl/nvml"
-	"vyretop/megakernel/units"
 )
 
 // DoctorSchema names the document of an examination.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"vyretop/engine"
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 )
 
 // DocumentSchema names the document of a dispatch.

@@ -7,7 +7,7 @@ import (
 	"vyretop/engine"
 	"vyretop/engine/glsl"
 	"vyretop/engine/glsl/source"
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 )
 
 // Notices are what the caller of a dispatch should know beside its outputs: where the kernel leaves the kernel language, and what

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 )
 
 // DocumentSchema names the document of a profile.

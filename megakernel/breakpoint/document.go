@@ -1,6 +1,6 @@
 package breakpoint
 
-import "vyretop/megakernel/units"
+import "vyretop/engine/units"
 
 // TrialSchema names the document of a breakpoint that was tried on samples.
 const TrialSchema = "vyretop.breakpoint-trial/1"

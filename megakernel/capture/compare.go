@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"vyretop/engine/debugger"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
 )

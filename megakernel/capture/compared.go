@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 )
 
 // ComparedSchema names the document of an activation that ran on the interpreter and on the device.

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"vyretop/engine/debugger"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/kernel"
-	"vyretop/megakernel/units"
 	"vyretop/tasks"
 )
 

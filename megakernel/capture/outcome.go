@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"vyretop/engine/debugger"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
 )

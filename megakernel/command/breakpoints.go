@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
-	"vyretop/megakernel/units"
 )
 
 // Breaker is a target that has breakpoints. Its methods, but the last, wait until the change is in force.

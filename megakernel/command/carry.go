@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/health"
 	"vyretop/megakernel/stats"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/units"
 	"vyretop/tasks"
 )
 

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/breakpoint"
 	"vyretop/megakernel/filter"
-	"vyretop/megakernel/units"
 	"vyretop/tasks"
 )
 

@@ -1,9 +1,9 @@
 package command
 
 import (
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/units"
 )
 
 // DocumentSchema names the document of a command that was carried out.

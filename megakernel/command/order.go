@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/megakernel/layout"
 	"vyretop/megakernel/stats"
-	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tasks"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 	"vyretop/engine/fault"
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 )
 
 // maxDepth bounds the nesting of a filter, so that no input can exhaust the stack.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 )
 
 // Restrict says which texts a column can have, where they are few. To compare it with another one is a mistake: the

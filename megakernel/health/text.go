@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 )
 
 // String says the verdict in a line.

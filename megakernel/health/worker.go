@@ -3,8 +3,8 @@ package health
 import (
 	"fmt"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 )
 
 // verdict says what a worker does, and why that is said; earlier is nil where it is not known.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/health"
-	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 )
 
 // WriteText prints an answer for people: the launch, and under it why.

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/activations"
 	"vyretop/megakernel/capture"
-	"vyretop/megakernel/units"
 	"vyretop/tasks"
 )
 

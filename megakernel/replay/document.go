@@ -5,8 +5,8 @@ import (
 	"io"
 	"strconv"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 )
 
 // Document is the JSON document of a result.

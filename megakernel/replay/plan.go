@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
-	"vyretop/megakernel/units"
 	"vyretop/tasks"
 )
 

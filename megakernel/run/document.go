@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/units"
 )
 
 // DocumentSchema names the document of a run.

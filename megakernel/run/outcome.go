@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/live"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/units"
 	"vyretop/megakernel/workload"
 )
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel/breakpoint"
-	"vyretop/megakernel/units"
 )
 
 // The kernel variant with breakpoints is compiled beside a run once a user looks at it, but not beside its first slices, and

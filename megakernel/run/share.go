@@ -8,10 +8,10 @@ import (
 
 	"vyretop/engine"
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/kernel"
 	"vyretop/megakernel/resident"
-	"vyretop/megakernel/units"
 	"vyretop/megakernel/workload"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"vyretop/engine/fault"
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 )
 
 // OpTimesSchema names the document of the times of activations.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 )
 
 // DocumentSchema names the document of a comparison.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 )
 
 // race measures shapes against the one in force, from: in each round all that are left have one window, in turns of

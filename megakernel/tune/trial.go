@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 )
 
 // Trial is what became of a shape that was tried on a running target.

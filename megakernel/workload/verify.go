@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 )
 
 // Tally counts the tasks that have ended, and of all that there were those that have not, published and spawned ones alike.

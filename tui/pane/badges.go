@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 )

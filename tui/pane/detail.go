@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/history"

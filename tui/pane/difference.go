@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
-	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 	"vyretop/megakernel/words"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 	"vyretop/tui/keymap"
 )
 

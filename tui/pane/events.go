@@ -3,8 +3,8 @@ package pane
 import (
 	"strconv"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 )

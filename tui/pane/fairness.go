@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/stats"
-	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"

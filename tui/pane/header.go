@@ -6,10 +6,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 )

@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/recommend"
 	"vyretop/megakernel/stats"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 )

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 )

@@ -6,8 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 )

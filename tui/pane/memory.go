@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"

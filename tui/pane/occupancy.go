@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/stats"
-	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/history"

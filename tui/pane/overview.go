@@ -3,9 +3,9 @@ package pane
 import (
 	"slices"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/stats"
-	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"

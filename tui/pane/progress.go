@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/safe"
-	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 )

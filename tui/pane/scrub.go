@@ -3,7 +3,7 @@ package pane
 import (
 	"time"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 )

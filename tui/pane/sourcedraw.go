@@ -10,9 +10,9 @@ import (
 
 	"vyretop/engine/debugger"
 	"vyretop/engine/debugger/repl"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
-	"vyretop/megakernel/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/keymap"
 	"vyretop/tui/theme"

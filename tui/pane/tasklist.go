@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 	"vyretop/tasks"
 	"vyretop/tui/theme"
 )

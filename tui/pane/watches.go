@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 	"vyretop/tui/cells"
 	"vyretop/tui/theme"
 )

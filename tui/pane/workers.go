@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"vyretop/engine/units"
 	"vyretop/megakernel"
-	"vyretop/megakernel/units"
 	"vyretop/tui/history"
 	"vyretop/tui/theme"
 )

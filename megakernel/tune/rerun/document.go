@@ -8,9 +8,9 @@ import (
 	"text/tabwriter"
 
 	"vyretop/engine"
+	"vyretop/engine/units"
 	"vyretop/megakernel/policy"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/units"
 )
 
 // DocumentSchema names the document of a search.

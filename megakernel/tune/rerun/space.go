@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/units"
 	"vyretop/megakernel"
 	"vyretop/megakernel/tune"
-	"vyretop/megakernel/units"
 )
 
 // Limits are what bounds the settings of a target.

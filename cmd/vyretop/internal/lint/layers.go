@@ -44,7 +44,7 @@ var layers = map[string][]string{
 	"engine/device":           {"engine", "engine/reference", "engine/vitals", "gl"},
 	"gl":                      {"engine", "engine/glsl/source", "engine/vitals"},
 	"megakernel":              {"tasks", "engine", "engine/vitals", "engine/plainfile"},
-	"megakernel/units":        {},
+	"engine/units":            {},
 	"megakernel/kernel":       {"megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source"},
 	"megakernel/resident":     {"megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl/source"},
 	"megakernel/workload":     {"megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/glsl", "engine/glsl/source", "engine/lsp", "engine/reference", "engine/plainfile"},
@@ -116,7 +116,7 @@ func importPath(spec *ast.ImportSpec) string {
 }
 
 func mayImport(from, to string) bool {
-	return from == to || to == "engine/fault" || to == "megakernel/units" || slices.Contains(layers[from], to) || slices.Contains(layers[from], anything)
+	return from == to || to == "engine/fault" || to == "engine/units" || slices.Contains(layers[from], to) || slices.Contains(layers[from], anything)
 }
 
 func allowed(layer string) string {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"vyretop/engine/units"
 )
 
 // Interval is the time between two drawings.
@@ -56,43 +58,17 @@ func Line(width int, done, total int64, unit string, elapsed time.Duration) stri
 }
 
 func parts(done, total int64, unit string, elapsed time.Duration) []string {
-	amount := fmt.Sprintf("%s %s", Count(done), unit)
+	amount := fmt.Sprintf("%s %s", units.Count(uint64(done)), unit)
 	var out []string
 	if total > 0 {
 		share := min(float64(done)/float64(total), 1)
 		full := int(share * barCells)
 		out = append(out, fmt.Sprintf("%3.0f %% ", share*100), "["+strings.Repeat("#", full)+strings.Repeat("-", barCells-full)+"] ")
-		amount = fmt.Sprintf("%s of %s %s", Count(done), Count(total), unit)
+		amount = fmt.Sprintf("%s of %s %s", units.Count(uint64(done)), units.Count(uint64(total)), unit)
 	}
 	out = append(out, amount)
 	if s := elapsed.Seconds(); s > 0 {
-		out = append(out, fmt.Sprintf(", %s %s/s", Count(int64(float64(done)/s)), unit), fmt.Sprintf(", %s", elapsed.Round(100*time.Millisecond)))
+		out = append(out, fmt.Sprintf(", %s %s/s", units.Count(uint64(float64(done)/s)), unit), fmt.Sprintf(", %s", elapsed.Round(100*time.Millisecond)))
 	}
 	return out
-}
-
-// Count shortens a number to three or four digits and a decimal prefix: 950, 12.3k, 4.56M.
-func Count(n int64) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	v := float64(n)
-	for _, prefix := range []string{"k", "M", "G", "T", "P", "E"} {
-		v /= 1000
-		if v < 999.5 || prefix == "E" {
-			return digits(v) + prefix
-		}
-	}
-	return ""
-}
-
-func digits(v float64) string {
-	switch {
-	case v < 9.995:
-		return fmt.Sprintf("%.2f", v)
-	case v < 99.95:
-		return fmt.Sprintf("%.1f", v)
-	default:
-		return fmt.Sprintf("%.0f", v)
-	}
 }
