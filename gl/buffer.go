@@ -4,7 +4,6 @@ package gl
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -29,6 +28,7 @@ type buffer struct {
 	mu     sync.RWMutex
 	handle uint32 // 0 once freed
 	lost   bool   // the device took it with it
+	left   uint64 // bytes of the device, where it could not be allocated
 	words  engine.Words
 
 	uses      int  // guarded by backend.mu
@@ -56,7 +56,7 @@ func (b *Backend) Allocate(ctx context.Context, name string, words int, want eng
 	buf.mu.Lock() // Close waits for it
 	defer buf.mu.Unlock()
 	if err := b.do(ctx, op, buf.create); err != nil {
-		return nil, outOfMemory(err, bytes)
+		return nil, outOfMemory(err, bytes, buf.left)
 	}
 	clear(buf.words) // here and not on the thread, where other commands would wait for it
 	return buf, nil
@@ -78,7 +78,7 @@ func (buf *buffer) create(s *glState) error {
 		err = &glapi.CallError{Call: "glMapNamedBufferRange", Code: glapi.OutOfMemory}
 	}
 	if err != nil {
-		err = errors.Join(err, buf.backend.available(s))
+		buf.left = buf.backend.available(s)
 	} else {
 		err = buf.backend.adopt(buf)
 	}

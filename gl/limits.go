@@ -4,7 +4,6 @@ package gl
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"vyretop/engine"
@@ -77,31 +76,21 @@ func (b *Backend) readVendorState(a *glapi.API) {
 	}
 }
 
-// available reads how much memory the device has left, as a cause to join to an out-of-memory
-// error; nil where the device does not tell.
-func (b *Backend) available(s *glState) error {
+// available reads how many bytes the device has left; 0 where it does not tell.
+func (b *Backend) available(s *glState) uint64 {
 	if !b.has["GL_NVX_gpu_memory_info"] {
-		return nil
+		return 0
 	}
-	return freeMemory(uint64(s.api.Integer(glapi.CurrentAvailableNVX)) << 10)
+	return uint64(s.api.Integer(glapi.CurrentAvailableNVX)) << 10
 }
 
-// freeMemory is how many bytes the device has left.
-type freeMemory uint64
-
-// Error renders "N bytes left on the device".
-func (f freeMemory) Error() string { return fmt.Sprintf("%d bytes left on the device", uint64(f)) }
-
-// outOfMemory completes an out-of-memory error with what was asked for and what is left.
-func outOfMemory(err error, requested uint64) error {
+// outOfMemory completes an out-of-memory error with what was asked for and what is left, in bytes.
+func outOfMemory(err error, requested, left uint64) error {
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok || e.Code != engine.CodeDeviceOutOfMemory {
 		return err
 	}
-	e.Requested = requested
-	if left, ok := errors.AsType[freeMemory](err); ok {
-		e.Available = uint64(left)
-	}
+	e.Requested, e.Available = requested, left
 	return e
 }
 

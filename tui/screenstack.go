@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"errors"
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
@@ -178,7 +179,7 @@ func (d *screenStack) show(o *opened) tea.Cmd {
 	m.files.under = d.base
 	m.files.below = cmp.Or(d.base.target.Workload, d.base.title)
 	if o.Warning != "" {
-		m.fail(warning(o.Warning))
+		m.fail(errors.New(o.Warning))
 	}
 	if err := d.drop(); err != nil {
 		m.fail(err)
@@ -187,11 +188,6 @@ func (d *screenStack) show(o *opened) tea.Cmd {
 	m.settle()
 	return own(m, m.Init())
 }
-
-// warning is a text that is shown as an error is.
-type warning string
-
-func (w warning) Error() string { return string(w) }
 
 // drop closes what was opened.
 func (d *screenStack) drop() error {

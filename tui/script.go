@@ -44,7 +44,7 @@ func (p *playlist) check(known []verb) error {
 		if command.Find(name) != nil || slices.ContainsFunc(known, func(v verb) bool { return v.name == name }) {
 			continue
 		}
-		return &command.LineError{File: p.name, Line: l.Number, Err: &fault.Error{Kind: command.ErrCommand, Subject: name, Detail: "unknown command", Fix: fault.Suggest(name, scriptNames(known), "use one that : completes, or wait")}}
+		return command.InLine(p.name, l.Number, &fault.Error{Kind: command.ErrCommand, Subject: name, Detail: "unknown command", Fix: fault.Suggest(name, scriptNames(known), "use one that : completes, or wait")})
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (cl *commandLine) playScript() tea.Cmd {
 		cmd, err := cl.playLine(line.Text)
 		if err != nil {
 			s.lines = nil
-			cl.fail(&command.LineError{File: s.name, Line: line.Number, Err: err})
+			cl.fail(command.InLine(s.name, line.Number, err))
 		}
 		if cmd != nil {
 			return cmd

@@ -96,13 +96,11 @@ func viewVerb(v keymap.View) verb {
 
 // ofPane is an error of a pane's command as one of the command line.
 func ofPane(v *pane.Verb, err error) error {
-	var wrong *pane.UsageError
-	var failed *pane.VerbError
 	switch {
-	case errors.As(err, &wrong):
-		return &fault.Error{Kind: ErrCommand, Subject: ":" + v.Name, Detail: wrong.Detail, Fix: "write :" + v.Usage}
-	case errors.As(err, &failed):
-		return &fault.Error{Kind: ErrCommand, Subject: ":" + v.Name, Cause: failed.Err}
+	case errors.Is(err, pane.ErrUsage):
+		return &fault.Error{Kind: ErrCommand, Subject: ":" + v.Name, Cause: err, Fix: "write :" + v.Usage}
+	case errors.Is(err, pane.ErrVerb):
+		return &fault.Error{Kind: ErrCommand, Subject: ":" + v.Name, Cause: err}
 	}
 	return err
 }

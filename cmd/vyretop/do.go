@@ -245,7 +245,7 @@ func readScript[T any](a *app, file string, read func(name string, r io.Reader) 
 	}
 	defer f.Close()
 	lines, err := read(file, f)
-	if line := (*command.LineError)(nil); err != nil && !errors.As(err, &line) {
+	if err != nil && !errors.Is(err, command.ErrLine) {
 		err = plainfile.Failure("read", file, err, "name a file of commands, one in a line, or - for stdin")
 	}
 	return lines, err

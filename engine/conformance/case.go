@@ -29,26 +29,19 @@ type Buffer struct {
 // its buffers do not fit the text. Such an error is about the case and not about a backend.
 const ErrCase fault.Kind = "the case cannot be run"
 
-// caseError says what is wrong with a case.
-type caseError struct {
-	name  string
-	cause error
+// failed says what is wrong with the case.
+func (c *Case) failed(cause error) error {
+	return &fault.Error{Kind: ErrCase, Subject: "case " + c.Name, Detail: ErrCase.Error(), Cause: cause}
 }
-
-func (e *caseError) Error() string {
-	return "case " + e.name + ": " + ErrCase.Error() + ": " + e.cause.Error()
-}
-
-func (e *caseError) Unwrap() []error { return []error{ErrCase, e.cause} }
 
 // Compile translates the kernel. The error matches ErrCase.
 func (c *Case) Compile() (*engine.Program, error) {
 	p, _, err := engine.CompileProgram(c.Name, &source.File{Name: c.Name, Text: c.Text}, glsl.Options{})
 	switch {
 	case err != nil:
-		return nil, &caseError{c.Name, err}
+		return nil, c.failed(err)
 	case p.Tree == nil:
-		return nil, &caseError{c.Name, p.Outside}
+		return nil, c.failed(p.Outside)
 	}
 	return p, nil
 }

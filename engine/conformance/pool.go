@@ -79,21 +79,13 @@ func (p *Pool) Close() error {
 	return nil
 }
 
-// workerError is a failure that a worker told.
-type workerError struct {
-	text string
-	kind error
-}
-
-func (e *workerError) Error() string { return e.text }
-func (e *workerError) Unwrap() error { return e.kind }
-
+// failure is what a worker told of one, or nil.
 func (r *reply) failure() error {
 	switch {
 	case r.Error == "":
 		return nil
 	case r.Case:
-		return &workerError{r.Error, ErrCase}
+		return &fault.Error{Kind: ErrCase, Detail: r.Error}
 	}
-	return &workerError{r.Error, ErrWorker}
+	return &fault.Error{Kind: ErrWorker, Detail: r.Error}
 }

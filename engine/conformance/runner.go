@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"vyretop/engine"
 	"vyretop/engine/reference"
@@ -56,8 +54,8 @@ func (r *Runner) Run(ctx context.Context, c *Case) (*Difference, error) {
 		return nil, err
 	}
 	if d, ok := pending.(*reference.Dispatch); ok {
-		if list := undefinedIn(d); len(list) > 0 {
-			return nil, &caseError{c.Name, list}
+		if err := undefinedIn(d); err != nil {
+			return nil, c.failed(err)
 		}
 	}
 	if limit, ok := errors.AsType[*engine.LoopLimitError](got.outcome.err); ok && want.err == nil {
@@ -102,21 +100,15 @@ func (r *Runner) NewCertificate(version string, seed uint64) *Certificate {
 		Operations: []Tally{}, Differences: []Finding{}}
 }
 
-// undefinedIn lists what a dispatch executed that backends may do differently. A division by zero is
+// undefinedIn lists what a dispatch executed that backends may do differently, one a line; nil for nothing. A division by zero is
 // reported too, but its result is defined.
-func undefinedIn(d *reference.Dispatch) undefined {
+func undefinedIn(d *reference.Dispatch) error {
 	list, _ := d.Reports()
-	return slices.DeleteFunc(list, func(r reference.Report) bool { return r.Kind == vm.DivisionByZero })
-}
-
-// undefined is the error of a case that executed undefined operations.
-type undefined []reference.Report
-
-// Error renders the operations, one a line.
-func (u undefined) Error() string {
-	lines := make([]string, len(u))
-	for i, r := range u {
-		lines[i] = r.String()
+	var found []error
+	for _, r := range list {
+		if r.Kind != vm.DivisionByZero {
+			found = append(found, errors.New(r.String()))
+		}
 	}
-	return strings.Join(lines, "\n")
+	return errors.Join(found...)
 }

@@ -17,7 +17,7 @@ type files map[string]string
 func (m files) Resolve(name, from string) (*source.File, error) {
 	text, ok := m[name]
 	if !ok {
-		return nil, &preprocess.NotFound{Name: name, From: from}
+		return nil, preprocess.NotFound(name)
 	}
 	return &source.File{Name: name, Text: text}, nil
 }

@@ -18,26 +18,13 @@ const ErrSpecial fault.Kind = "not a regular file"
 // ErrTooLarge is matched by errors about files of more bytes than are read.
 const ErrTooLarge fault.Kind = "too large"
 
-// SpecialError says what a file is in place of a regular one. It is the cause of a *fs.PathError.
-type SpecialError struct {
-	What string
-	err  error // of the system about it, or nil
-}
-
-// Error implements error; the path is in the *fs.PathError around it, and what to do in the caller's error.
-func (e *SpecialError) Error() string {
-	if e.err != nil {
-		return e.err.Error()
+// special says what a file is in place of a regular one, or gives the error of the system about it. It is the cause of a
+// *fs.PathError, which has the path; what to do is in the caller's error.
+func special(what string, err error) error {
+	if err != nil {
+		return &fault.Error{Kind: ErrSpecial, Cause: err}
 	}
-	return "it is " + e.What + ", not a regular file"
-}
-
-// Unwrap makes errors.Is(err, ErrSpecial) true, and of a folder errors.Is(err, syscall.EISDIR).
-func (e *SpecialError) Unwrap() []error {
-	if e.err == nil {
-		return []error{ErrSpecial}
-	}
-	return []error{ErrSpecial, e.err}
+	return &fault.Error{Kind: ErrSpecial, Detail: "it is " + what + ", not a regular file"}
 }
 
 // Open opens a regular file for reading. The error is a *fs.PathError; that of another kind of file matches ErrSpecial,
@@ -63,7 +50,7 @@ func open(path string, stat func() (fs.FileInfo, error), open func(flags int) (*
 		err = check(path, info)
 	}
 	if err == nil && madeUp(f) {
-		err = &fs.PathError{Op: "open", Path: path, Err: &SpecialError{"made up by the system as it is read", nil}}
+		err = &fs.PathError{Op: "open", Path: path, Err: special("made up by the system as it is read", nil)}
 	}
 	if err != nil {
 		_ = f.Close() // nothing was written
@@ -76,7 +63,7 @@ func open(path string, stat func() (fs.FileInfo, error), open func(flags int) (*
 func check(path string, info fs.FileInfo) error {
 	mode := info.Mode()
 	refuse := func(what string, err error) error {
-		return &fs.PathError{Op: "open", Path: path, Err: &SpecialError{what, err}}
+		return &fs.PathError{Op: "open", Path: path, Err: special(what, err)}
 	}
 	switch {
 	case mode.IsRegular():

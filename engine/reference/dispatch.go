@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 )
 
 // Dispatch is a dispatch under way; it implements engine.Pending.
@@ -170,7 +171,7 @@ func (d *Dispatch) execute() error {
 		}
 	}
 	if list, _ := d.Reports(); len(list) > 0 && d.cfg.Profile == profileChecked {
-		return dispatchFailed(d.cfg.Label, &UndefinedError{First: list[0], Places: len(list)}, "keep indexes in range and divisors from 0, or use another profile")
+		return dispatchFailed(d.cfg.Label, &fault.Error{Kind: ErrUndefined, Detail: fmt.Sprintf("%s; %d places in all", list[0], len(list))}, "keep indexes in range and divisors from 0, or use another profile")
 	}
 	return nil
 }

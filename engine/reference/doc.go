@@ -18,7 +18,7 @@
 //   - Operands and arguments are evaluated left to right; out arguments are copied back left to right.
 //
 // Division by zero and indexes out of range are reported with the source line: see Dispatch.Reports. Under the
-// profile "checked" a dispatch that did such a thing fails with an UndefinedError.
+// profile "checked" a dispatch that did such a thing fails with an ErrUndefined.
 //
 // # Floating point
 //

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/reference/vm"
 )
@@ -41,16 +42,8 @@ func (e *KernelError) Error() string {
 // Unwrap gives the kind.
 func (e *KernelError) Unwrap() error { return e.Kind }
 
-// UndefinedError says that a dispatch with the profile "checked" executed undefined operations.
-type UndefinedError struct {
-	First  Report
-	Places int // with undefined operations
-}
-
-// Error names the first place.
-func (e *UndefinedError) Error() string {
-	return fmt.Sprintf("%s; %d places in all", e.First, e.Places)
-}
+// ErrUndefined is the kind of the error of a dispatch with the profile "checked" that executed undefined operations.
+const ErrUndefined fault.Kind = "undefined operations were executed"
 
 // kernelFixes says what to do about a KernelError.
 var kernelFixes = map[error]string{

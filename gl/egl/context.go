@@ -30,7 +30,7 @@ type Context struct {
 }
 
 // Open creates a context on d and makes it current on the calling OS thread, which the caller must
-// have locked. The error is an *Error or a *MissingExtensionError.
+// have locked. The error is of the kind ErrCall or ErrExtension.
 func Open(d Device, cfg Config) (*Context, error) {
 	dpy, err := acquire(d)
 	if err != nil {
@@ -125,6 +125,6 @@ func ProcAddress(name string) unsafe.Pointer {
 	return C.vt_proc(s)
 }
 
-func lastError(call string) *Error { return &Error{Call: call, Code: uint32(C.eglGetError())} }
+func lastError(call string) error { return callError(call, uint32(C.eglGetError())) }
 
 func fields(s *C.char) []string { return strings.Fields(C.GoString(s)) }

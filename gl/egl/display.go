@@ -12,6 +12,8 @@ import (
 	"slices"
 	"sync"
 	"unsafe"
+
+	"vyretop/engine/fault"
 )
 
 // display is one initialised EGLDisplay. EGL hands out the same display for the same device and
@@ -68,7 +70,7 @@ func getDisplay(d Device) C.EGLDisplay {
 func (d *display) require(names ...string) error {
 	for _, n := range names {
 		if !slices.Contains(d.extensions, n) {
-			return &MissingExtensionError{Extension: n, On: d.vendor}
+			return &fault.Error{Kind: ErrExtension, Detail: d.vendor + " lacks " + n}
 		}
 	}
 	return nil

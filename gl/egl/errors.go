@@ -1,12 +1,17 @@
 package egl
 
-import "fmt"
+import (
+	"fmt"
 
-// Error is a failed EGL call.
-type Error struct {
-	Call string // the entry point, e.g. "eglInitialize"
-	Code uint32 // what eglGetError returned; EGL_SUCCESS where the call failed without setting one
-}
+	"vyretop/engine/fault"
+)
+
+// ErrCall is the kind of the errors of EGL calls.
+const ErrCall fault.Kind = "an EGL call failed"
+
+// ErrExtension is the kind of the errors about extensions that a display or the client library lacks, and a context without window
+// and config needs.
+const ErrExtension fault.Kind = "an EGL extension is missing"
 
 // The error codes of EGL 1.5, section 3.1, and EGL_EXT_device_base.
 var codeNames = map[uint32]string{
@@ -18,20 +23,11 @@ var codeNames = map[uint32]string{
 	0x322B: "EGL_BAD_DEVICE_EXT",
 }
 
-// Error renders "eglInitialize: EGL_NOT_INITIALIZED".
-func (e *Error) Error() string {
-	if name, ok := codeNames[e.Code]; ok {
-		return e.Call + ": " + name
+// callError says which call failed, and what eglGetError returned: EGL_SUCCESS where the call failed without setting a code.
+func callError(call string, code uint32) error {
+	name, ok := codeNames[code]
+	if !ok {
+		name = fmt.Sprintf("error 0x%04x", code)
 	}
-	return fmt.Sprintf("%s: error 0x%04x", e.Call, e.Code)
+	return &fault.Error{Kind: ErrCall, Op: call, Detail: name}
 }
-
-// MissingExtensionError says that a display or the client library lacks an extension that a
-// context without window and config needs.
-type MissingExtensionError struct {
-	Extension string
-	On        string // what lacks it: "client", or the display's vendor and version
-}
-
-// Error renders "Mesa Project 1.4 lacks EGL_KHR_no_config_context".
-func (e *MissingExtensionError) Error() string { return e.On + " lacks " + e.Extension }

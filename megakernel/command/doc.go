@@ -39,18 +39,13 @@ const ErrCommand fault.Kind = "command cannot be read"
 // ErrRefused is matched by the error about a command that the target did not carry out.
 const ErrRefused fault.Kind = "the target refused"
 
-// LineError says in which line of a script an error is.
-type LineError struct {
-	File string
-	Line int
-	Err  error
+// ErrLine is the kind of the errors of a line of a script.
+const ErrLine fault.Kind = "line of a script"
+
+// InLine says in which line of a script an error is.
+func InLine(file string, line int, err error) error {
+	return &fault.Error{Kind: ErrLine, Subject: fmt.Sprintf("%s:%d", file, line), Cause: err}
 }
-
-// Error implements error.
-func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
-
-// Unwrap gives the error.
-func (e *LineError) Unwrap() error { return e.Err }
 
 // Names lists the verbs.
 func Names() []string {

@@ -17,7 +17,7 @@ type Line struct {
 // maxLine bounds a line of a script, in bytes.
 const maxLine = 4096
 
-// ReadScript reads the commands of a script without parsing them. Errors are *LineError and those of r.
+// ReadScript reads the commands of a script without parsing them. Errors are ErrLine and those of r.
 func ReadScript(name string, r io.Reader) (lines []Line, err error) {
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, maxLine)
@@ -29,7 +29,7 @@ func ReadScript(name string, r io.Reader) (lines []Line, err error) {
 		}
 	}
 	if err := s.Err(); err == bufio.ErrTooLong {
-		return nil, &LineError{name, n + 1, &fault.Error{Kind: ErrCommand, Subject: "the command", Detail: "it is too long", Fix: "name a file of commands, one in a line"}}
+		return nil, InLine(name, n+1, &fault.Error{Kind: ErrCommand, Subject: "the command", Detail: "it is too long", Fix: "name a file of commands, one in a line"})
 	} else if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func uncommented(line string) string {
 	return strings.TrimPrefix(strings.Join(words, " "), ":")
 }
 
-// ParseScript reads a script of orders. The errors are *LineError, whose cause is one of Parse, and those
+// ParseScript reads a script of orders. The errors are ErrLine, whose cause is one of Parse, and those
 // of r.
 func ParseScript(name string, r io.Reader) ([]Order, error) {
 	lines, err := ReadScript(name, r)
@@ -58,7 +58,7 @@ func ParseScript(name string, r io.Reader) ([]Order, error) {
 	orders := make([]Order, len(lines))
 	for i, l := range lines {
 		if orders[i], err = Parse(l.Text); err != nil {
-			return nil, &LineError{name, l.Number, err}
+			return nil, InLine(name, l.Number, err)
 		}
 	}
 	return orders, nil

@@ -302,7 +302,7 @@ func TestScripts(t *testing.T) {
 		"pause " + strings.Repeat("x ", maxLine): "steps:1: the command: it is too long",
 	} {
 		_, err := ParseScript("steps", strings.NewReader(text))
-		if line := (*LineError)(nil); !errors.As(err, &line) || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "Fix: ") {
+		if !errors.Is(err, ErrLine) || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "Fix: ") {
 			t.Errorf("%.20q: %v", text, err)
 		}
 	}

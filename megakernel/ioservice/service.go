@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vyretop/engine"
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 )
 
@@ -145,10 +146,10 @@ func (s *Service) serveOne(ctx context.Context, slot int, buffer []byte) {
 		return
 	}
 	r := s.request(slot)
-	if err := s.read(&r, buffer); err != nil {
+	if code, err := s.read(&r, buffer); err != nil {
 		s.failed.Add(1)
 		s.report(err)
-		s.answer(slot, megakernel.IOError, uint32(err.Code))
+		s.answer(slot, megakernel.IOError, uint32(code))
 		return
 	}
 	s.reads.Add(1)
@@ -177,10 +178,11 @@ func (s *Service) answer(slot int, status, bytes uint32) {
 	s.words.Store(slot*megakernel.IOWords+megakernel.IOStatus, status)
 }
 
-// read puts a page into its frame.
-func (s *Service) read(r *megakernel.IORequest, buffer []byte) *RequestError {
-	fail := func(code megakernel.FaultCode, detail string, cause error, fix string) *RequestError {
-		return &RequestError{Code: code, File: s.source.Name(r.Src), Offset: r.Offset, Bytes: r.Bytes, Detail: detail, Err: cause, Fix: fix}
+// read puts a page into its frame. The code is what the device is told of the error.
+func (s *Service) read(r *megakernel.IORequest, buffer []byte) (megakernel.FaultCode, error) {
+	fail := func(code megakernel.FaultCode, detail string, cause error, fix string) (megakernel.FaultCode, error) {
+		subject := fmt.Sprintf("%s: %d bytes from %d on", s.source.Name(r.Src), r.Bytes, r.Offset)
+		return code, &fault.Error{Kind: ErrRequest, Subject: subject, Detail: detail, Cause: cause, Fix: fix}
 	}
 	switch {
 	case r.Op != megakernel.IORead:
@@ -204,5 +206,5 @@ func (s *Service) read(r *megakernel.IORequest, buffer []byte) *RequestError {
 	for i := 0; i < n; i += 4 {
 		frame[i/4] = binary.LittleEndian.Uint32(buffer[i:]) // no other request is for this frame, and the device reads it behind the status
 	}
-	return nil
+	return 0, nil
 }

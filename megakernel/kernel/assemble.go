@@ -381,7 +381,7 @@ func (r resolver) Resolve(name, from string) (*source.File, error) {
 	if strings.HasPrefix(name, prefix) {
 		f, err := ownFile(r.own, name)
 		if err != nil {
-			return nil, &preprocess.NotFound{Name: name, From: from, Places: []string{"the kernel's own files"}}
+			return nil, preprocess.NotFound(name, "the kernel's own files")
 		}
 		return f, nil
 	}
@@ -391,5 +391,5 @@ func (r resolver) Resolve(name, from string) (*source.File, error) {
 	if r.next != nil {
 		return r.next.Resolve(name, from)
 	}
-	return nil, &preprocess.NotFound{Name: name, From: from, Places: []string{"the workload's files"}}
+	return nil, preprocess.NotFound(name, "the workload's files")
 }

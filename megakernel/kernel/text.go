@@ -195,5 +195,5 @@ func (s includes) Resolve(name, from string) (*source.File, error) {
 	if i := slices.IndexFunc(s, func(f *source.File) bool { return f.Name == name }); i >= 0 {
 		return s[i], nil
 	}
-	return nil, &preprocess.NotFound{Name: name, From: from, Places: []string{"the stored kernel text"}}
+	return nil, preprocess.NotFound(name, "the stored kernel text")
 }

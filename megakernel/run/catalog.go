@@ -56,12 +56,12 @@ func OpenWorkload(nameOrDir string) (workload.Definition, error) {
 	}
 	info, err := os.Stat(nameOrDir)
 	if err != nil || !info.IsDir() {
-		return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "it is neither a shipped workload nor a folder", Err: err, Fix: fault.Use(nameOrDir, Workloads()) + ", or a folder with a " + workload.ManifestName}
+		return nil, workload.Failure(workload.ErrNotFound, nameOrDir, "it is neither a shipped workload nor a folder", err, fault.Use(nameOrDir, Workloads())+", or a folder with a "+workload.ManifestName)
 	}
 	dir := filepath.Clean(nameOrDir)
 	if strings.HasPrefix(filepath.ToSlash(dir), reservedDir) {
 		if dir, err = filepath.Abs(dir); err != nil {
-			return nil, &workload.Error{Kind: workload.ErrNotFound, Name: nameOrDir, Detail: "its absolute path is unknown", Err: err, Fix: "give an absolute path"}
+			return nil, workload.Failure(workload.ErrNotFound, nameOrDir, "its absolute path is unknown", err, "give an absolute path")
 		}
 	}
 	return define(workload.LoadNamed(plainfile.Dir(dir), ".", filepath.ToSlash(dir)))
@@ -77,7 +77,7 @@ func define(m *workload.Manifest, err error) (workload.Definition, error) {
 	}
 	make, ok := drivers[m.Driver]
 	if !ok {
-		return nil, &workload.ManifestError{Kind: workload.ErrValue, File: m.File(), Detail: "unknown driver " + m.Driver, Fix: "remove driver, or write one of " + strings.Join(slices.Sorted(maps.Keys(drivers))[1:], ", ")}
+		return nil, workload.Invalid(workload.ErrValue, m.File(), "unknown driver "+m.Driver, nil, "remove driver, or write one of "+strings.Join(slices.Sorted(maps.Keys(drivers))[1:], ", "))
 	}
 	return make(m), nil
 }

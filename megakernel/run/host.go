@@ -49,17 +49,14 @@ func (h *host) stop() {
 
 // failure is why the target failed, or nil.
 func (h *host) failure() error {
-	if failed := new(targetFailed); errors.As(context.Cause(h.ctx), &failed) {
-		return failed.cause
+	if cause := context.Cause(h.ctx); errors.Is(cause, errTarget) {
+		return errors.Unwrap(cause)
 	}
 	return nil
 }
 
-// targetFailed marks the cause of a context that ended because the target did.
-type targetFailed struct{ cause error }
-
-func (e *targetFailed) Error() string { return e.cause.Error() }
-func (e *targetFailed) Unwrap() error { return e.cause }
+// errTarget marks the cause of a context that ended because the target did.
+const errTarget fault.Kind = "the target ended"
 
 // collect takes completions from the session as they come. A session that ends under the workload
 // ends the work.
@@ -72,7 +69,7 @@ func (h *host) collect(out chan<- []workload.Completion) {
 		batch, err = h.session.Collect(h.ctx, batch[:0])
 		if err != nil {
 			if h.ctx.Err() == nil {
-				h.cancel(&targetFailed{err})
+				h.cancel(&fault.Error{Kind: errTarget, Cause: err})
 			}
 			return
 		}

@@ -39,10 +39,10 @@ func checkOutputs(list []Output, setup *workload.Setup) error {
 			known = known || b.Name == o.Buffer
 		}
 		if !known {
-			return &workload.Error{Kind: workload.ErrFlag, Name: "--out " + o.Buffer + "=" + o.File, Detail: "the workload has no such buffer", Fix: "name one of its buffers: " + strings.Join(names, ", ")}
+			return workload.Failure(workload.ErrFlag, "--out "+o.Buffer+"="+o.File, "the workload has no such buffer", nil, "name one of its buffers: "+strings.Join(names, ", "))
 		}
 		if files[o.File] {
-			return &workload.Error{Kind: workload.ErrFlag, Name: "--out " + o.Buffer + "=" + o.File, Detail: "the file is given twice", Fix: "give each buffer a file of its own"}
+			return workload.Failure(workload.ErrFlag, "--out "+o.Buffer+"="+o.File, "the file is given twice", nil, "give each buffer a file of its own")
 		}
 		files[o.File] = true
 		if err := workload.CheckOut(o.File); err != nil {

@@ -60,26 +60,10 @@ type Result struct {
 // ErrBudget is matched by the error about a search that had no time to try every candidate.
 const ErrBudget fault.Kind = "the budget is too short"
 
-// BudgetError says how many candidates had a window before the time was over, or was known not to be enough.
-type BudgetError struct {
-	Spent time.Duration
-	Tried int
-	Of    int
-	Needs time.Duration // a budget that is enough, by the windows so far
-}
-
-// Error implements error.
-func (e *BudgetError) Error() string {
-	return fmt.Sprintf("in %v only %d of %d candidates could be tried once. Fix: give a budget of %v or more", e.Spent.Round(time.Millisecond), e.Tried, e.Of, e.Needs)
-}
-
-// Unwrap makes errors.Is(err, ErrBudget) true.
-func (e *BudgetError) Unwrap() error { return ErrBudget }
-
 // quarter is which part of the candidates stays after a round.
 const quarter = 4
 
-// Search finds the fastest candidate. Its errors are those of the target and of ctx, and a *BudgetError.
+// Search finds the fastest candidate. Its errors are those of the target and of ctx, and ErrBudget.
 func Search(ctx context.Context, t Target, c Config) (*Result, error) {
 	s := &search{target: t, c: c, rng: rand.New(rand.NewPCG(c.Seed, 1)), rates: make([][]float64, len(c.Candidates)), rounds: make([]int, len(c.Candidates))}
 	if s.c.Now == nil {
@@ -154,7 +138,7 @@ func (s *search) measure(ctx context.Context, left []int) error {
 		s.rng.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 		for n, i := range left {
 			if pass == 0 && s.round == 1 && s.hopeless(n) {
-				return &BudgetError{s.spent(), n, len(left), s.enough(n)}
+				return s.tooShort(n, len(left))
 			}
 			if pass > 0 && s.spent() >= s.end() {
 				return nil
@@ -194,6 +178,12 @@ func (s *search) needs(tried int) time.Duration {
 // enough is a budget, in whole seconds, that also suffices if later windows take somewhat longer than the first ones.
 func (s *search) enough(tried int) time.Duration {
 	return (s.needs(tried)*5/4 + time.Second).Truncate(time.Second)
+}
+
+// tooShort says how many candidates had a window before the time was over, or was known not to be enough.
+func (s *search) tooShort(tried, of int) error {
+	detail := fmt.Sprintf("in %v only %d of %d candidates could be tried once", s.spent().Round(time.Millisecond), tried, of)
+	return &fault.Error{Kind: ErrBudget, Detail: detail, Fix: fmt.Sprintf("give a budget of %v or more", s.enough(tried))}
 }
 
 // window measures one candidate once.

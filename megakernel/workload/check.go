@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/plainfile"
 )
@@ -26,15 +27,12 @@ type place struct{ key, item string }
 
 func (p place) at(key string) place { return place{p.key + "." + key, p.item} }
 
-func (c *checker) fail(at place, kind error, fix, detail string, args ...any) {
+func (c *checker) fail(at place, kind fault.Kind, fix, detail string, args ...any) {
 	c.failWith(at, kind, nil, fix, detail, args...)
 }
 
-func (c *checker) failWith(at place, kind, cause error, fix, detail string, args ...any) {
-	c.errs = append(c.errs, &ManifestError{
-		Kind: kind, File: c.m.file, Line: c.m.lines.find(at.key), Item: at.item,
-		Detail: fmt.Sprintf(detail, args...), Fix: fix, Err: cause,
-	})
+func (c *checker) failWith(at place, kind fault.Kind, cause error, fix, detail string, args ...any) {
+	c.errs = append(c.errs, Invalid(kind, Where(c.m.file, c.m.lines.find(at.key), at.item), fmt.Sprintf(detail, args...), cause, fix))
 }
 
 func (c *checker) manifest(raw *rawManifest) {
@@ -161,10 +159,10 @@ func (m *Manifest) ReadFile(name string) ([]byte, error) {
 	const most = 4 * MaxBufferWords
 	data, err := readStart(m.fsys, path.Join(m.dir, name), most+1)
 	if len(data) > most {
-		return nil, &ManifestError{Kind: ErrSize, File: m.file, Item: name, Detail: fmt.Sprintf("it has more than %d bytes", most), Fix: "use a smaller file"}
+		return nil, Invalid(ErrSize, Where(m.file, 0, name), fmt.Sprintf("it has more than %d bytes", most), nil, "use a smaller file")
 	}
 	if err != nil {
-		return nil, &ManifestError{Kind: ErrFile, File: m.file, Item: name, Detail: "cannot be read", Err: err, Fix: plainfile.Fix(err)}
+		return nil, Invalid(ErrFile, Where(m.file, 0, name), "cannot be read", err, plainfile.Fix(err))
 	}
 	return data, nil
 }

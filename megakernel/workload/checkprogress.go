@@ -49,7 +49,7 @@ func isUnit(s string) bool {
 func (m *Manifest) progressTotal(flags map[string]uint32, buffers []Buffer) (int64, error) {
 	for _, b := range buffers {
 		if b.Name == m.Progress.Buffer && int64(m.Progress.Word) >= int64(b.Words) {
-			return 0, &ManifestError{Kind: ErrSize, File: m.file, Line: m.lines.find("progress.word"), Item: "the progress", Detail: "the buffer ends before its word", Fix: "give a word of the buffer, from 0"}
+			return 0, Invalid(ErrSize, Where(m.file, m.lines.find("progress.word"), "the progress"), "the buffer ends before its word", nil, "give a word of the buffer, from 0")
 		}
 	}
 	if m.Progress.Total == nil {
@@ -57,7 +57,7 @@ func (m *Manifest) progressTotal(flags map[string]uint32, buffers []Buffer) (int
 	}
 	total, err := m.Progress.Total.Eval(Env{Flags: flags})
 	if err != nil {
-		return 0, &ManifestError{Kind: ErrValue, File: m.file, Line: m.lines.find("progress.total"), Detail: "total has no value", Err: err, Fix: "change the expression or the flags in it"}
+		return 0, Invalid(ErrValue, Where(m.file, m.lines.find("progress.total"), ""), "total has no value", err, "change the expression or the flags in it")
 	}
 	return int64(total), nil
 }

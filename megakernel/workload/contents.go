@@ -87,11 +87,11 @@ func (m *Manifest) buffer(i int, flags map[string]uint32) (Buffer, error) {
 }
 
 func (m *Manifest) evalError(list string, i int, key string, err error) error {
-	return &ManifestError{Kind: ErrValue, File: m.file, Line: m.lines.find(itemKey(list, i) + "." + key), Detail: key + " has no value", Err: err, Fix: "change the expression or the flags in it"}
+	return Invalid(ErrValue, Where(m.file, m.lines.find(itemKey(list, i)+"."+key), ""), key+" has no value", err, "change the expression or the flags in it")
 }
 
 func (m *Manifest) sizeError(list string, i int, key, detail, fix string) error {
-	return &ManifestError{Kind: ErrSize, File: m.file, Line: m.lines.find(itemKey(list, i) + "." + key), Detail: detail, Fix: fix}
+	return Invalid(ErrSize, Where(m.file, m.lines.find(itemKey(list, i)+"."+key), ""), detail, nil, fix)
 }
 
 // words reads a file of little-endian words.
@@ -101,7 +101,7 @@ func (m *Manifest) words(name string) ([]uint32, error) {
 		return nil, err
 	}
 	if len(data)%4 != 0 || len(data) == 0 {
-		return nil, &ManifestError{Kind: ErrSize, File: m.file, Item: name, Detail: fmt.Sprintf("%d bytes are no whole number of 32-bit words", len(data)), Fix: "pad the file to a multiple of 4 bytes"}
+		return nil, Invalid(ErrSize, Where(m.file, 0, name), fmt.Sprintf("%d bytes are no whole number of 32-bit words", len(data)), nil, "pad the file to a multiple of 4 bytes")
 	}
 	return engine.DecodeWords(data), nil
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"vyretop/engine/fault"
 )
@@ -39,72 +38,29 @@ const (
 	ErrTaskFaulted fault.Kind = "task faulted"
 )
 
-// ManifestError says what is wrong in a manifest, and where.
-type ManifestError struct {
-	Kind   error  // one of the sentinels above
-	File   string // the manifest
-	Line   int    // from 1; 0 when the error is about the whole file
-	Item   string // "buffer \"text\"", "" for the manifest itself
-	Detail string
-	Fix    string
-	Err    error // cause, may be nil
+// Invalid says what is wrong in a manifest, at a place that Where makes: "where: kind: detail: cause. Fix: …". The error is of
+// the kind, and of ErrManifest.
+func Invalid(kind fault.Kind, where, detail string, cause error, fix string) error {
+	return &fault.Error{Kind: ErrManifest, Cause: Failure(kind, where, detail, cause, fix)}
 }
 
-// Error renders "file:line: item: kind: detail: cause. Fix: …".
-func (e *ManifestError) Error() string {
-	parts := []string{e.File}
-	if e.Line > 0 {
-		parts[0] = fmt.Sprintf("%s:%d", e.File, e.Line)
+// Where is a place in a manifest: a line, or 0 where it is about the whole file, and what it is about, such as "buffer text", or
+// "" for the manifest itself.
+func Where(file string, line int, item string) string {
+	if line > 0 {
+		file = fmt.Sprintf("%s:%d", file, line)
 	}
-	if e.Item != "" {
-		parts = append(parts, e.Item)
+	if item != "" {
+		return file + ": " + item
 	}
-	parts = append(parts, e.Kind.Error(), e.Detail)
-	if e.Err != nil {
-		parts = append(parts, e.Err.Error())
-	}
-	return strings.Join(parts, ": ") + ". Fix: " + e.Fix
+	return file
 }
 
-// Unwrap gives errors.Is ErrManifest, the kind and the cause.
-func (e *ManifestError) Unwrap() []error {
-	out := []error{ErrManifest, e.Kind}
-	if e.Err != nil {
-		out = append(out, e.Err)
+// Failure is an error of a workload: "name: kind: detail: cause. Fix: …". Name is the workload, flag or file that it is about; of
+// a failed access to that file the text has neither its name again nor the system call.
+func Failure(kind fault.Kind, name, detail string, cause error, fix string) error {
+	if path := (*fs.PathError)(nil); errors.As(cause, &path) && path.Path == name {
+		cause = path.Err
 	}
-	return out
-}
-
-// Error is an error of a workload outside its manifest.
-type Error struct {
-	Kind   error  // one of the sentinels above
-	Name   string // workload, flag or file that it is about
-	Detail string
-	Fix    string
-	Err    error // cause, may be nil
-}
-
-// Error renders "name: kind: detail: cause. Fix: …".
-func (e *Error) Error() string {
-	s := fmt.Sprintf("%s: %s: %s", e.Name, e.Kind, e.Detail)
-	if e.Err != nil {
-		s += ": " + e.cause()
-	}
-	return s + ". Fix: " + e.Fix
-}
-
-// cause is the cause in words. That of a failed access to the file that Name names has neither the name again nor the system call.
-func (e *Error) cause() string {
-	if path := (*fs.PathError)(nil); errors.As(e.Err, &path) && path.Path == e.Name {
-		return path.Err.Error()
-	}
-	return e.Err.Error()
-}
-
-// Unwrap gives errors.Is the kind and the cause.
-func (e *Error) Unwrap() []error {
-	if e.Err != nil {
-		return []error{e.Kind, e.Err}
-	}
-	return []error{e.Kind}
+	return &fault.Error{Kind: kind, Subject: name, Detail: string(kind) + ": " + detail, Cause: cause, Fix: fix}
 }

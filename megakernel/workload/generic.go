@@ -49,11 +49,11 @@ func (g Generic) New(values map[string]string) (Workload, error) {
 	for name, text := range values {
 		f, ok := g.Manifest.flag(name)
 		if !ok {
-			return nil, &Error{Kind: ErrFlag, Name: "--" + name, Detail: "workload " + g.Manifest.Name + " has no such flag", Fix: "use one of the flags that --help lists"}
+			return nil, Failure(ErrFlag, "--"+name, "workload "+g.Manifest.Name+" has no such flag", nil, "use one of the flags that --help lists")
 		}
 		v, err := strconv.ParseUint(text, 0, 32)
 		if err != nil || uint32(v) < f.Min || uint32(v) > f.Max {
-			return nil, &Error{Kind: ErrFlag, Name: "--" + name, Detail: fmt.Sprintf("%q does not fit", text), Fix: fmt.Sprintf("use a number in %d..%d", f.Min, f.Max)}
+			return nil, Failure(ErrFlag, "--"+name, fmt.Sprintf("%q does not fit", text), nil, fmt.Sprintf("use a number in %d..%d", f.Min, f.Max))
 		}
 		w.flags[name] = uint32(v)
 	}
@@ -187,7 +187,7 @@ func (w *generic) collect(ctx context.Context, h Host, published <-chan error) e
 }
 
 func (w *generic) stoppedEarly() error {
-	return &Error{Kind: ErrProtocol, Name: w.m.Name, Detail: fmt.Sprintf("the kernel stopped after %d of %d tasks", w.done.Load(), w.total.Load()), Fix: "run it again with --record and look at the last snapshot"}
+	return Failure(ErrProtocol, w.m.Name, fmt.Sprintf("the kernel stopped after %d of %d tasks", w.done.Load(), w.total.Load()), nil, "run it again with --record and look at the last snapshot")
 }
 
 // ended counts what the run has ended, spawned tasks included.

@@ -120,16 +120,16 @@ func readStart(fsys fs.FS, name string, limit int64) ([]byte, error) {
 // reader needs the cause.
 func (m *Manifest) unread(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return &ManifestError{Kind: ErrFile, File: m.file, Detail: "no such file", Err: fs.ErrNotExist, Fix: "put a " + ManifestName + " into the workload's folder"}
+		return Invalid(ErrFile, m.file, "no such file", fs.ErrNotExist, "put a "+ManifestName+" into the workload's folder")
 	}
 	cause := err
 	if call := (*fs.PathError)(nil); errors.As(err, &call) {
 		cause = call.Err
 	}
-	return &ManifestError{Kind: ErrFile, File: m.file, Detail: "cannot be read", Err: cause, Fix: plainfile.Fix(err)}
+	return Invalid(ErrFile, m.file, "cannot be read", cause, plainfile.Fix(err))
 }
 
-// Load reads and checks dir/workload.toml in fsys. Every error is a *ManifestError and matches
+// Load reads and checks dir/workload.toml in fsys. Every error matches
 // ErrManifest; errors.Join combines several.
 func Load(fsys fs.FS, dir string) (*Manifest, error) { return LoadNamed(fsys, dir, dir) }
 
@@ -142,7 +142,7 @@ func LoadNamed(fsys fs.FS, dir, shown string) (*Manifest, error) {
 		return nil, m.unread(err)
 	}
 	if len(text) > MaxManifestBytes {
-		return nil, &ManifestError{Kind: ErrSize, File: m.file, Detail: "is larger than 1 MiB", Fix: "move data into files of their own"}
+		return nil, Invalid(ErrSize, m.file, "is larger than 1 MiB", nil, "move data into files of their own")
 	}
 	m.lines = indexLines(text)
 	raw, err := decode(m.file, text)
@@ -172,12 +172,12 @@ func decode(file string, text []byte) (*rawManifest, error) {
 	if errors.As(err, &strict) {
 		return nil, unknownKeys(file, strict)
 	}
-	e := &ManifestError{Kind: ErrSyntax, File: file, Detail: "the text does not fit the format", Err: err, Fix: "compare with the format in docs/workloads.md"}
+	line := 0
 	var de *toml.DecodeError
 	if errors.As(err, &de) {
-		e.Line, _ = de.Position()
+		line, _ = de.Position()
 	}
-	return nil, e
+	return nil, Invalid(ErrSyntax, Where(file, line, ""), "the text does not fit the format", err, "compare with the format in docs/workloads.md")
 }
 
 func unknownKeys(file string, strict *toml.StrictMissingError) error {
@@ -185,7 +185,7 @@ func unknownKeys(file string, strict *toml.StrictMissingError) error {
 	for i := range strict.Errors {
 		de := &strict.Errors[i]
 		line, _ := de.Position()
-		all = append(all, &ManifestError{Kind: ErrUnknownKey, File: file, Line: line, Detail: joinKey(de.Key()), Fix: "remove it, or correct its spelling; docs/workloads.md lists the keys"})
+		all = append(all, Invalid(ErrUnknownKey, Where(file, line, ""), joinKey(de.Key()), nil, "remove it, or correct its spelling; docs/workloads.md lists the keys"))
 	}
 	return errors.Join(all...)
 }

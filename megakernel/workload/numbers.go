@@ -35,14 +35,14 @@ func SetNumbers[O any](o *O, workload string, numbers []Number[O], values map[st
 		if text, given := values[n.Name]; given {
 			var err error
 			if v, err = strconv.Atoi(text); err != nil || v < n.Min || v > n.Max {
-				return &Error{Kind: ErrFlag, Name: "--" + n.Name, Detail: fmt.Sprintf("%q does not fit", text), Fix: fmt.Sprintf("use %d..%d", n.Min, n.Max)}
+				return Failure(ErrFlag, "--"+n.Name, fmt.Sprintf("%q does not fit", text), nil, fmt.Sprintf("use %d..%d", n.Min, n.Max))
 			}
 		}
 		n.Set(o, v)
 	}
 	maps.DeleteFunc(unknown, func(name, _ string) bool { return slices.Contains(others, name) })
 	if len(unknown) > 0 {
-		return &Error{Kind: ErrFlag, Name: workload, Detail: "a flag is unknown", Fix: "use one of the flags that --help lists"}
+		return Failure(ErrFlag, workload, "a flag is unknown", nil, "use one of the flags that --help lists")
 	}
 	return nil
 }

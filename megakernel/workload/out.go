@@ -15,10 +15,10 @@ func CheckOut(name string) error {
 	}
 	info, err := os.Stat(filepath.Dir(name))
 	if err != nil || !info.IsDir() {
-		return &Error{Kind: ErrInput, Name: name, Detail: "its folder does not exist", Err: err, Fix: "create the folder given with --out"}
+		return Failure(ErrInput, name, "its folder does not exist", err, "create the folder given with --out")
 	}
 	if info, err = os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return &Error{Kind: ErrInput, Name: name, Detail: "it exists and is not a regular file", Fix: "give another file to --out"}
+		return Failure(ErrInput, name, "it exists and is not a regular file", nil, "give another file to --out")
 	}
 	return nil
 }
@@ -30,7 +30,7 @@ func WriteOut(name string, write func(io.Writer) error) error {
 		return nil
 	}
 	if err := plainfile.Replace(name, 0o644, write); err != nil {
-		return &Error{Kind: ErrOutput, Name: name, Detail: "it cannot be written", Err: err, Fix: "check the folder given with --out, its permissions and its space"}
+		return Failure(ErrOutput, name, "it cannot be written", err, "check the folder given with --out, its permissions and its space")
 	}
 	return nil
 }

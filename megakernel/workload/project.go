@@ -141,8 +141,7 @@ type openFiles struct {
 // Resolve implements preprocess.Resolver.
 func (r openFiles) Resolve(name, from string) (*source.File, error) {
 	f, err := r.next.Resolve(name, from)
-	missing := (*preprocess.NotFound)(nil)
-	if errors.As(err, &missing) {
+	if errors.Is(err, preprocess.ErrNotFound) {
 		beside := filepath.ToSlash(filepath.Join(filepath.Dir(from), name)) // it may not be on disk yet
 		if text, ok := r.open(beside); ok {
 			return &source.File{Name: beside, Text: text}, nil

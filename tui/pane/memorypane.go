@@ -221,7 +221,7 @@ func (p *MemoryPane) typedMemory(args []string) error {
 	}
 	at, err := p.FindWord(strings.Join(args, " "))
 	if err != nil {
-		return &VerbError{err}
+		return failed(err)
 	}
 	p.ShowWord(at.Buffer, at.Index)
 	return nil
@@ -244,7 +244,7 @@ func (p *MemoryPane) typedWatch(args []string) error {
 	}
 	at, err := p.FindWord(place)
 	if err != nil {
-		return &VerbError{err}
+		return failed(err)
 	}
 	p.watch(Watch{WordAt: at, Format: Format(format[0])})
 	return nil

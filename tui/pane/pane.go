@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"vyretop/engine/fault"
 	"vyretop/megakernel"
 	"vyretop/megakernel/filter"
 	"vyretop/tui/cells"
@@ -109,22 +110,15 @@ type Verb struct {
 	Run         func(args []string) error
 }
 
-// UsageError says what is wrong with a typed command. The shell says how it is written.
-type UsageError struct{ Detail string }
+// ErrUsage is the kind of what is wrong with a typed command. The shell says how it is written.
+const ErrUsage fault.Kind = "wrong usage of a command"
 
-// Error implements error.
-func (e *UsageError) Error() string { return e.Detail }
+// ErrVerb is the kind of the errors of typed commands that could not be carried out. The shell says which one.
+const ErrVerb fault.Kind = "the command failed"
 
-// VerbError is why a typed command could not be carried out.
-type VerbError struct{ Err error }
+func usage(detail string) error { return &fault.Error{Kind: ErrUsage, Detail: detail} }
 
-// Error implements error.
-func (e *VerbError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the cause.
-func (e *VerbError) Unwrap() error { return e.Err }
-
-func usage(detail string) error { return &UsageError{detail} }
+func failed(err error) error { return &fault.Error{Kind: ErrVerb, Cause: err} }
 
 // tableHead is the rows above the first row of a table: the title and the heads of the columns.
 const tableHead = 2

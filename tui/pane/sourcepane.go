@@ -274,7 +274,7 @@ func (p *sourcePane) holdHere() {
 // typed is a command of the debugger.
 func (p *sourcePane) typed(args []string) error {
 	if p.run == nil {
-		return &VerbError{&fault.Error{Kind: ErrSource, Detail: "no task is open in the source view", Fix: "select a task and press " + p.KeyOf(keymap.ShowView+string(keymap.Code))}}
+		return failed(&fault.Error{Kind: ErrSource, Detail: "no task is open in the source view", Fix: "select a task and press " + p.KeyOf(keymap.ShowView+string(keymap.Code))})
 	}
 	if p.Show(keymap.Code); len(args) == 0 {
 		return usage("missing command")

@@ -1,8 +1,10 @@
 package preprocess
 
 import (
+	"cmp"
 	"strings"
 
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/source"
 )
 
@@ -54,7 +56,8 @@ func (p *processor) includeDirective(at source.Pos) {
 	}
 	f, err := p.o.Resolver.Resolve(name, p.frame().file.Name)
 	if err != nil {
-		p.errorf(at, "#include", includeFix(err), "%s", err)
+		text, fix := fault.Parts(err)
+		p.errorf(at, "#include", cmp.Or(fix, "correct the name of the file"), "%s", text)
 		return
 	}
 	p.res.Record.include(at, f.Name)

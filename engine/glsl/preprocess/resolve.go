@@ -9,55 +9,35 @@ import (
 	"path/filepath"
 	"strings"
 
+	"vyretop/engine/fault"
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/plainfile"
 )
 
 // Resolver finds an included file. name is as written, from is the name of the including file. An
-// error is a *NotFound or a *ReadError; what it says becomes the diagnostic.
+// error is of the kind ErrNotFound or ErrRead; what it says becomes the diagnostic.
 type Resolver interface {
 	Resolve(name, from string) (*source.File, error)
 }
 
-// NotFound says that an included file is in none of the places where it may be.
-type NotFound struct {
-	Name   string   // as written in the #include
-	From   string   // name of the including file
-	Places []string // looked in, in this order
+// ErrNotFound is the kind of the errors about included files that are in none of the places where they may be.
+const ErrNotFound fault.Kind = "included file not found"
+
+// NotFound says in which places an included file was looked for, in order; name is as written in the #include. The error matches
+// fs.ErrNotExist, too.
+func NotFound(name string, places ...string) error {
+	return &fault.Error{Kind: ErrNotFound, Detail: fmt.Sprintf("the included file %q is not found (looked at %s)", name, strings.Join(places, ", ")),
+		Fix: "correct the name, or add the folder that holds it to the search path"}
 }
 
-// Error names the file and the places.
-func (e *NotFound) Error() string {
-	return fmt.Sprintf("the included file %q is not found (looked at %s)", e.Name, strings.Join(e.Places, ", "))
+// ErrRead is the kind of the errors about included files that are there and cannot be read.
+const ErrRead fault.Kind = "included file cannot be read"
+
+func unreadable(path string, cause error) error {
+	return &fault.Error{Kind: ErrRead, Subject: "the included file " + path + " cannot be read", Cause: cause, Fix: "make it a readable regular file of kernel text"}
 }
 
-// Unwrap makes errors.Is(err, fs.ErrNotExist) hold.
-func (e *NotFound) Unwrap() error { return fs.ErrNotExist }
-
-// Fix says what to do about it.
-func (e *NotFound) Fix() string {
-	return "correct the name, or add the folder that holds it to the search path"
-}
-
-// ReadError says that an included file is there and cannot be read.
-type ReadError struct {
-	Name string // as written in the #include
-	Path string // the file found
-	Err  error
-}
-
-// Error names the file and the cause.
-func (e *ReadError) Error() string {
-	return fmt.Sprintf("the included file %s cannot be read: %v", e.Path, e.Err)
-}
-
-// Unwrap gives the cause.
-func (e *ReadError) Unwrap() error { return e.Err }
-
-// Fix says what to do about it.
-func (e *ReadError) Fix() string { return "make it a readable regular file of kernel text" }
-
-// The causes in a ReadError that are not the system's.
+// The causes of an ErrRead that are not the system's.
 var (
 	errNotRegular = errors.New("it is not a regular file")
 	errTooLarge   = fmt.Errorf("it has more than %d bytes", DefaultBytes)
@@ -84,14 +64,6 @@ func (r readOnce) Resolve(name, from string) (*source.File, error) {
 	return f, err
 }
 
-func includeFix(err error) string {
-	var fixer interface{ Fix() string }
-	if errors.As(err, &fixer) {
-		return fixer.Fix()
-	}
-	return "correct the name of the file"
-}
-
 // Dirs is a Resolver that looks into embedded files first, then beside the including file (which
 // may itself be embedded), then in folders. The zero Dirs looks beside the including file only.
 type Dirs struct {
@@ -101,19 +73,19 @@ type Dirs struct {
 
 // Resolve implements Resolver. The File's Name is the embedded name or the path that was opened.
 func (d Dirs) Resolve(name, from string) (*source.File, error) {
-	missing := &NotFound{Name: name, From: from}
+	var places []string // that were looked at
 	inside := d.has(from)
 	for _, file := range d.embeddedPaths(name, from, inside) {
-		if f, err := d.embedded(file, missing); f != nil || err != nil {
+		if f, err := d.embedded(file, &places); f != nil || err != nil {
 			return f, err
 		}
 	}
 	for _, file := range d.diskPaths(name, from, inside) {
-		if f, err := onDisk(file, missing); f != nil || err != nil {
+		if f, err := onDisk(file, &places); f != nil || err != nil {
 			return f, err
 		}
 	}
-	return nil, missing
+	return nil, NotFound(name, places...)
 }
 
 // has reports whether a file is embedded.
@@ -152,27 +124,27 @@ func (d Dirs) diskPaths(name, from string, inside bool) []string {
 	return paths
 }
 
-// embedded reads an embedded file; nil, nil when there is none, which missing then lists.
-func (d Dirs) embedded(name string, missing *NotFound) (*source.File, error) {
+// embedded reads an embedded file; nil, nil when there is none, which places then lists.
+func (d Dirs) embedded(name string, places *[]string) (*source.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, nil
 	}
 	text, err := fs.ReadFile(d.Embedded, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		missing.Places = append(missing.Places, "embedded "+name)
+		*places = append(*places, "embedded "+name)
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &ReadError{Name: missing.Name, Path: "embedded " + name, Err: err}
+		return nil, unreadable("embedded "+name, err)
 	}
 	return &source.File{Name: name, Text: string(text)}, nil
 }
 
-// onDisk reads a regular file; nil, nil when there is none, which missing then lists.
-func onDisk(file string, missing *NotFound) (*source.File, error) {
+// onDisk reads a regular file; nil, nil when there is none, which places then lists.
+func onDisk(file string, places *[]string) (*source.File, error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		missing.Places = append(missing.Places, file)
+		*places = append(*places, file)
 		return nil, nil
 	}
 	if err == nil && !info.Mode().IsRegular() {
@@ -186,7 +158,7 @@ func onDisk(file string, missing *NotFound) (*source.File, error) {
 		text, err = plainfile.Read(file, DefaultBytes)
 	}
 	if err != nil {
-		return nil, &ReadError{Name: missing.Name, Path: file, Err: err}
+		return nil, unreadable(file, err)
 	}
 	return &source.File{Name: file, Text: string(text)}, nil
 }

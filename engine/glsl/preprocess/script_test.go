@@ -122,7 +122,7 @@ type memory map[string]string
 func (m memory) Resolve(name, from string) (*source.File, error) {
 	text, ok := m[name]
 	if !ok {
-		return nil, &preprocess.NotFound{Name: name, From: from, Places: []string{"memory"}}
+		return nil, preprocess.NotFound(name, "memory")
 	}
 	return &source.File{Name: name, Text: text}, nil
 }

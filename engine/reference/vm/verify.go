@@ -1,29 +1,13 @@
 package vm
 
 import (
-	"errors"
 	"fmt"
+
+	"vyretop/engine/fault"
 )
 
-// ErrInvalid is matched by every error of Verify.
-var ErrInvalid = errors.New("invalid code")
-
-// InvalidError says what Verify found.
-type InvalidError struct {
-	PC     int // instruction, or -1 when the trouble is elsewhere
-	Detail string
-}
-
-// Error names the instruction and the trouble.
-func (e *InvalidError) Error() string {
-	if e.PC < 0 {
-		return "invalid code: " + e.Detail + ". Fix: report the kernel that led to it"
-	}
-	return fmt.Sprintf("invalid code: instruction %d: %s. Fix: report the kernel that led to it", e.PC, e.Detail)
-}
-
-// Unwrap gives ErrInvalid.
-func (e *InvalidError) Unwrap() error { return ErrInvalid }
+// ErrInvalid is the kind of the errors of Verify.
+const ErrInvalid fault.Kind = "invalid code"
 
 // Verified is code that Verify has accepted.
 type Verified struct{ code *Code }
@@ -58,13 +42,17 @@ func Verify(c *Code) (*Verified, error) {
 
 type verifier struct {
 	code *Code
-	pc   int
+	pc   int   // instruction, or -1 when the trouble is elsewhere
 	err  error // the first found
 }
 
 func (v *verifier) fail(format string, args ...any) {
 	if v.err == nil {
-		v.err = &InvalidError{v.pc, fmt.Sprintf(format, args...)}
+		e := &fault.Error{Kind: ErrInvalid, Subject: "invalid code", Detail: fmt.Sprintf(format, args...), Fix: "report the kernel that led to it"}
+		if v.pc >= 0 {
+			e.Subject += fmt.Sprintf(": instruction %d", v.pc)
+		}
+		v.err = e
 	}
 }
 

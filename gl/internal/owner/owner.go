@@ -15,17 +15,16 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"vyretop/engine/fault"
 )
 
 // ErrClosed is returned for commands sent after Close.
 var ErrClosed = errors.New("the owner of the thread is closed")
 
-// A PanicError carries a panic of a command to the caller of Do: it must not unwind through the
+// ErrPanic is the kind of the error by which a panic of a command comes to the caller of Do: it must not unwind through the
 // loop, which would take the whole process down.
-type PanicError struct{ Value any }
-
-// Error renders "command panicked: …".
-func (e *PanicError) Error() string { return fmt.Sprintf("command panicked: %v", e.Value) }
+const ErrPanic fault.Kind = "command panicked"
 
 // State is what lives on the thread. Its methods run there and nowhere else.
 type State interface {
@@ -217,7 +216,7 @@ func (o *Owner) Do(ctx context.Context, cmd func() error) error {
 func guarded(cmd func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = &PanicError{Value: v}
+			err = &fault.Error{Kind: ErrPanic, Detail: fmt.Sprintf("command panicked: %v", v)}
 		}
 	}()
 	return cmd()

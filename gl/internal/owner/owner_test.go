@@ -76,7 +76,7 @@ func TestDoReturnsTheCommandsError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	err := o.Do(t.Context(), func() error { panic("ouch") })
-	if p, ok := errors.AsType[*PanicError](err); !ok || p.Value != "ouch" || p.Error() == "" {
+	if !errors.Is(err, ErrPanic) || err.Error() != "command panicked: ouch" {
 		t.Errorf("got %v", err)
 	}
 	if err := o.Do(t.Context(), func() error { return nil }); err != nil {

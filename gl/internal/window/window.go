@@ -14,18 +14,6 @@ import (
 // belongs to the thread that initialised it.
 var ErrBusy = errors.New("a window is open already")
 
-// Error is a failure of GLFW.
-type Error struct {
-	Call string
-	Err  error
-}
-
-// Error renders "glfwInit: …".
-func (e *Error) Error() string { return e.Call + ": " + e.Err.Error() }
-
-// Unwrap returns GLFW's own error.
-func (e *Error) Unwrap() error { return e.Err }
-
 var busy atomic.Bool
 
 // Window is a hidden window with a current context.
@@ -101,11 +89,11 @@ func safely(call string, f func() error) (err error) {
 			if !ok {
 				cause = fmt.Errorf("%v", v)
 			}
-			err = &Error{Call: call, Err: cause}
+			err = fmt.Errorf("%s: %w", call, cause)
 		}
 	}()
 	if err := f(); err != nil {
-		return &Error{Call: call, Err: err}
+		return fmt.Errorf("%s: %w", call, err)
 	}
 	return nil
 }

@@ -52,28 +52,28 @@ func (d Definition) New(values map[string]string) (workload.Workload, error) {
 		case "source":
 			n, err := strconv.ParseUint(v, 10, 32)
 			if err != nil {
-				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--source", Detail: fmt.Sprintf("%q is not a vertex", v), Fix: "use a number from 0 on"}
+				return nil, workload.Failure(workload.ErrFlag, "--source", fmt.Sprintf("%q is not a vertex", v), nil, "use a number from 0 on")
 			}
 			o.Source = new(uint32)
 			*o.Source = uint32(n)
 		case "searches":
 			n, err := strconv.ParseUint(v, 10, 32)
 			if err != nil || n < 1 || n > maxSearches {
-				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--searches", Detail: fmt.Sprintf("%q is not a number of searches", v), Fix: fmt.Sprintf("use a number from 1 to %d", maxSearches)}
+				return nil, workload.Failure(workload.ErrFlag, "--searches", fmt.Sprintf("%q is not a number of searches", v), nil, fmt.Sprintf("use a number from 1 to %d", maxSearches))
 			}
 			o.Searches = int(n)
 		case "edges":
 			if v != "directed" && v != "undirected" {
-				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--edges", Detail: fmt.Sprintf("%q is unknown", v), Fix: "use undirected or directed"}
+				return nil, workload.Failure(workload.ErrFlag, "--edges", fmt.Sprintf("%q is unknown", v), nil, "use undirected or directed")
 			}
 			o.Directed = v == "directed"
 		default:
-			return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--" + name, Detail: "bfs has no such flag", Fix: "use --graph, --generate, --source, --searches or --edges"}
+			return nil, workload.Failure(workload.ErrFlag, "--"+name, "bfs has no such flag", nil, "use --graph, --generate, --source, --searches or --edges")
 		}
 	}
 	_, generated := values["generate"]
 	if o.Graph != "" && generated {
-		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--generate", Detail: "a graph is given with --graph too", Fix: "leave one of the two out"}
+		return nil, workload.Failure(workload.ErrFlag, "--generate", "a graph is given with --graph too", nil, "leave one of the two out")
 	}
 	if _, err := ParseKronecker(o.Generate); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (b *BFS) Setup(ctx context.Context) (*workload.Setup, error) {
 		source = *b.opt.Source
 	}
 	if int(source) >= b.graph.Vertices {
-		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--source", Detail: fmt.Sprintf("vertex %d does not exist", source), Fix: fmt.Sprintf("use 0 to %d", b.graph.Vertices-1)}
+		return nil, workload.Failure(workload.ErrFlag, "--source", fmt.Sprintf("vertex %d does not exist", source), nil, fmt.Sprintf("use 0 to %d", b.graph.Vertices-1))
 	}
 	b.sources = b.arcs.sources(source, b.opt.Searches)
 	setup, err := b.manifest.Setup(nil)
@@ -180,14 +180,14 @@ func (b *BFS) fill(setup *workload.Setup) error {
 		buf := &setup.Buffers[i]
 		want, ok := contents[buf.Name]
 		if !ok {
-			return &workload.ManifestError{Kind: workload.ErrValue, File: b.manifest.File(), Item: "buffer " + buf.Name, Detail: "the bfs driver does not fill it", Fix: "remove the buffer"}
+			return workload.Invalid(workload.ErrValue, workload.Where(b.manifest.File(), 0, "buffer "+buf.Name), "the bfs driver does not fill it", nil, "remove the buffer")
 		}
 		buf.Initial = want.Initial
 		buf.Words = max(want.Words, len(want.Initial))
 		delete(contents, buf.Name)
 	}
 	for name := range contents {
-		return &workload.ManifestError{Kind: workload.ErrMissing, File: b.manifest.File(), Item: "buffer " + name, Detail: "the bfs driver needs it", Fix: "take the [[buffer]] from the shipped workload"}
+		return workload.Invalid(workload.ErrMissing, workload.Where(b.manifest.File(), 0, "buffer "+name), "the bfs driver needs it", nil, "take the [[buffer]] from the shipped workload")
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func ParseKronecker(spec string) (Kronecker, error) {
 	k := Kronecker{EdgeFactor: 16, Seed: 1}
 	parts := strings.Split(spec, ":")
 	bad := func(detail string) (Kronecker, error) {
-		return k, &workload.Error{Kind: workload.ErrFlag, Name: "--generate " + spec, Detail: detail, Fix: "write kronecker:SCALE[:EDGEFACTOR[:SEED]], for example kronecker:16"}
+		return k, workload.Failure(workload.ErrFlag, "--generate "+spec, detail, nil, "write kronecker:SCALE[:EDGEFACTOR[:SEED]], for example kronecker:16")
 	}
 	if parts[0] != "kronecker" || len(parts) < 2 || len(parts) > 4 {
 		return bad("it names no generated graph")

@@ -23,7 +23,7 @@ const maxLine = 1 << 20
 func Read(ctx context.Context, name string) (*Graph, error) {
 	f, err := plainfile.Open(name)
 	if err != nil {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "the graph cannot be opened", Err: err, Fix: "give the path of a graph file to --graph"}
+		return nil, workload.Failure(workload.ErrInput, name, "the graph cannot be opened", err, "give the path of a graph file to --graph")
 	}
 	defer f.Close()
 	return parse(ctx, name, f)
@@ -34,7 +34,7 @@ func parse(ctx context.Context, name string, r io.Reader) (*Graph, error) {
 	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1F, 0x8B}) {
 		unpacked, err := gzip.NewReader(buffered)
 		if err != nil {
-			return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "it begins like a gzip file, and is none", Err: err, Fix: "unpack it yourself, or fetch it again"}
+			return nil, workload.Failure(workload.ErrInput, name, "it begins like a gzip file, and is none", err, "unpack it yourself, or fetch it again")
 		}
 		buffered = bufio.NewReaderSize(unpacked, 1<<16)
 	}
@@ -98,7 +98,7 @@ func (l *lines) err() error {
 	}
 	if err != nil {
 		l.number++
-		return &workload.Error{Kind: workload.ErrInput, Name: l.at(), Detail: "the graph cannot be read further", Err: err, Fix: "check the file and its compression"}
+		return workload.Failure(workload.ErrInput, l.at(), "the graph cannot be read further", err, "check the file and its compression")
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (l *lines) at() string {
 
 // bad is an error about the current line.
 func (l *lines) bad(detail, fix string) error {
-	return &workload.Error{Kind: workload.ErrInput, Name: l.at(), Detail: detail, Fix: fix}
+	return workload.Failure(workload.ErrInput, l.at(), detail, nil, fix)
 }
 
 // count reads field i as a number of at most limit.

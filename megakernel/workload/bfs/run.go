@@ -126,7 +126,7 @@ func (b *BFS) await(ctx context.Context, h workload.Host) error {
 		}
 	}
 	if status.Load(statusEnded) == exhausted {
-		return &workload.Error{Kind: workload.ErrFlag, Name: "--searches", Detail: fmt.Sprintf("the searches have more than %d levels in all", lastStamp), Fix: "ask for fewer searches"}
+		return workload.Failure(workload.ErrFlag, "--searches", fmt.Sprintf("the searches have more than %d levels in all", lastStamp), nil, "ask for fewer searches")
 	}
 	return nil
 }
@@ -135,14 +135,14 @@ func (b *BFS) await(ctx context.Context, h workload.Host) error {
 func check(cs []workload.Completion) error {
 	for _, c := range cs {
 		if c.State != tasks.Done {
-			return &workload.Error{Kind: workload.ErrTaskFaulted, Name: "bfs", Detail: fmt.Sprintf("task %s ended in a fault: %s", megakernel.TaskName(c.TaskID), megakernel.FaultCode(c.Code)), Fix: "look at the debug log of the run"}
+			return workload.Failure(workload.ErrTaskFaulted, "bfs", fmt.Sprintf("task %s ended in a fault: %s", megakernel.TaskName(c.TaskID), megakernel.FaultCode(c.Code)), nil, "look at the debug log of the run")
 		}
 	}
 	return nil
 }
 
 func protocolError(detail string) error {
-	return &workload.Error{Kind: workload.ErrProtocol, Name: "bfs", Detail: detail, Fix: "run it again with --record and look at the last snapshot"}
+	return workload.Failure(workload.ErrProtocol, "bfs", detail, nil, "run it again with --record and look at the last snapshot")
 }
 
 // Progress implements workload.Workload. It counts arcs of the vertices reached in all searches, edges joined and vertices labelled. The

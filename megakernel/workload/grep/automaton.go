@@ -35,7 +35,7 @@ type Automaton struct {
 // Compile makes the automaton of an expression. Its error is an ErrFlag.
 func Compile(expression string) (*Automaton, error) {
 	bad := func(detail string, err error, fix string) (*Automaton, error) {
-		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--pattern", Detail: detail, Err: err, Fix: fix}
+		return nil, workload.Failure(workload.ErrFlag, "--pattern", detail, err, fix)
 	}
 	bytewise := latin1([]byte(expression))
 	compiled, err := regexp.Compile(bytewise)

@@ -42,7 +42,7 @@ type tree struct {
 // path itself may be one.
 func walk(ctx context.Context, path string) (*tree, error) {
 	bad := func(detail string, err error, fix string) (*tree, error) {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: path, Detail: detail, Err: err, Fix: fix}
+		return nil, workload.Failure(workload.ErrInput, path, detail, err, fix)
 	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

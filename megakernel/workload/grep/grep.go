@@ -65,7 +65,7 @@ func (d Definition) New(values map[string]string) (workload.Workload, error) {
 		case "frames":
 			o.Frames, err = number("--frames", v, megakernel.MaxFrames)
 		default:
-			err = &workload.Error{Kind: workload.ErrFlag, Name: "--" + name, Detail: "grep has no such flag", Fix: "use --pattern, --path, --out, --page or --frames"}
+			err = workload.Failure(workload.ErrFlag, "--"+name, "grep has no such flag", nil, "use --pattern, --path, --out, --page or --frames")
 		}
 		if err != nil {
 			return nil, err
@@ -77,7 +77,7 @@ func (d Definition) New(values map[string]string) (workload.Workload, error) {
 func number(flag, text string, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > most {
-		return 0, &workload.Error{Kind: workload.ErrFlag, Name: flag, Detail: fmt.Sprintf("%q does not fit", text), Fix: fmt.Sprintf("use 1 to %d", most)}
+		return 0, workload.Failure(workload.ErrFlag, flag, fmt.Sprintf("%q does not fit", text), nil, fmt.Sprintf("use 1 to %d", most))
 	}
 	return n, nil
 }
@@ -149,7 +149,7 @@ func (g *Grep) cut() {
 // fill gives the table its size and contents.
 func (g *Grep) fill(setup *workload.Setup) error {
 	if len(setup.Buffers) != 1 || setup.Buffers[0].Name != "table" {
-		return &workload.ManifestError{Kind: workload.ErrMissing, File: g.manifest.File(), Item: `buffer "table"`, Detail: "the grep driver needs it, and no other", Fix: "take the [[buffer]] from the shipped workload"}
+		return workload.Invalid(workload.ErrMissing, workload.Where(g.manifest.File(), 0, `buffer "table"`), "the grep driver needs it, and no other", nil, "take the [[buffer]] from the shipped workload")
 	}
 	setup.Buffers[0].Words, setup.Buffers[0].Initial = len(g.automaton.Table), g.automaton.Table
 	return nil

@@ -43,7 +43,7 @@ func (g *Grep) Run(ctx context.Context, h workload.Host) error {
 	return g.writeOut()
 }
 
-var errStopped = &workload.Error{Kind: workload.ErrProtocol, Name: "grep", Detail: "the kernel stopped before all files were searched", Fix: "run it again with --record and look at the last snapshot"}
+var errStopped = workload.Failure(workload.ErrProtocol, "grep", "the kernel stopped before all files were searched", nil, "run it again with --record and look at the last snapshot")
 
 // writeOut writes what was asked for with --out.
 func (g *Grep) writeOut() error {
@@ -78,7 +78,7 @@ func (g *Grep) ended(cs []workload.Completion) error {
 		case code == megakernel.FaultShortRead:
 			g.tree.warn(fmt.Errorf("%s: the file has become shorter", f.path))
 		case code != megakernel.FaultRead: // then the source has said why
-			return &workload.Error{Kind: workload.ErrTaskFaulted, Name: "grep", Detail: fmt.Sprintf("%s: its task ended in a fault: %s", f.path, code), Fix: "look at the debug log of the run"}
+			return workload.Failure(workload.ErrTaskFaulted, "grep", fmt.Sprintf("%s: its task ended in a fault: %s", f.path, code), nil, "look at the debug log of the run")
 		}
 		if c.State != tasks.Done {
 			g.faulted.Add(1)

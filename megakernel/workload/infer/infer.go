@@ -72,7 +72,7 @@ func (d Definition) New(values map[string]string) (workload.Workload, error) {
 		return nil, err
 	}
 	if o.Given && o.Prompts != "" {
-		return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--prompts", Detail: "a prompt is given with --prompt too", Fix: "leave one of the two out"}
+		return nil, workload.Failure(workload.ErrFlag, "--prompts", "a prompt is given with --prompt too", nil, "leave one of the two out")
 	}
 	return New(d.Manifest, o), nil
 }
@@ -146,12 +146,12 @@ func (r *Infer) prompts() (list [][]int, err error) {
 		}
 		if len(tokens) == 0 {
 			if r.model.tokens.End < 0 {
-				return nil, &workload.Error{Kind: workload.ErrInput, Name: "--prompt", Detail: "it is empty, and the model has no token that begins a text", Fix: "give a text to begin with"}
+				return nil, workload.Failure(workload.ErrInput, "--prompt", "it is empty, and the model has no token that begins a text", nil, "give a text to begin with")
 			}
 			tokens = []int{r.model.tokens.End}
 		}
 		if len(tokens) > r.model.context {
-			return nil, &workload.Error{Kind: workload.ErrInput, Name: "prompt " + strconv.Itoa(i+1), Detail: fmt.Sprintf("it has %d tokens, and the model's context has %d", len(tokens), r.model.context), Fix: "use a shorter prompt"}
+			return nil, workload.Failure(workload.ErrInput, "prompt "+strconv.Itoa(i+1), fmt.Sprintf("it has %d tokens, and the model's context has %d", len(tokens), r.model.context), nil, "use a shorter prompt")
 		}
 		list = append(list, tokens)
 	}
@@ -173,7 +173,7 @@ func (r *Infer) beginnings() ([]string, error) {
 	switch {
 	case r.opt.Prompts != "":
 		if data, err = plainfile.Read(r.opt.Prompts, 1<<20); err != nil {
-			return nil, &workload.Error{Kind: workload.ErrInput, Name: r.opt.Prompts, Detail: "the prompts cannot be read", Err: err, Fix: plainfile.Fix(err)}
+			return nil, workload.Failure(workload.ErrInput, r.opt.Prompts, "the prompts cannot be read", err, plainfile.Fix(err))
 		}
 	case r.opt.Model != "" || r.given != nil:
 		return []string{""}, nil
@@ -184,7 +184,7 @@ func (r *Infer) beginnings() ([]string, error) {
 	}
 	list := strings.Split(strings.TrimRight(string(data), "\r\n"), "\n")
 	if len(list) > 1024 {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: r.opt.Prompts, Detail: fmt.Sprintf("it has %d lines, at most 1024 are used", len(list)), Fix: "split the file"}
+		return nil, workload.Failure(workload.ErrInput, r.opt.Prompts, fmt.Sprintf("it has %d lines, at most 1024 are used", len(list)), nil, "split the file")
 	}
 	for i, l := range list {
 		list[i] = strings.TrimRight(l, "\r")

@@ -56,7 +56,7 @@ type Model struct {
 func Load(path string) (*Model, error) {
 	data, err := plainfile.Read(path, maxModelBytes)
 	if err != nil {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: path, Detail: "the model cannot be read", Err: err, Fix: plainfile.Fix(err)}
+		return nil, workload.Failure(workload.ErrInput, path, "the model cannot be read", err, plainfile.Fix(err))
 	}
 	return parse(filepath.Base(path), data)
 }

@@ -173,16 +173,16 @@ func (p *plan) fill(setup *workload.Setup, file string) error {
 		b := &setup.Buffers[i]
 		want, ok := contents[b.Name]
 		if !ok {
-			return &workload.ManifestError{Kind: workload.ErrValue, File: file, Item: "buffer " + b.Name, Detail: "the infer driver does not fill it", Fix: "remove the buffer"}
+			return workload.Invalid(workload.ErrValue, workload.Where(file, 0, "buffer "+b.Name), "the infer driver does not fill it", nil, "remove the buffer")
 		}
 		b.Initial, b.Words = want.Initial, max(want.Words, len(want.Initial))
 		if b.Words > workload.MaxBufferWords {
-			return &workload.Error{Kind: workload.ErrInput, Name: p.m.name, Detail: fmt.Sprintf("buffer %s needs %d MiB, at most %d fit", b.Name, b.Words>>18, workload.MaxBufferWords>>18), Fix: "use a smaller model, fewer sequences or fewer tokens"}
+			return workload.Failure(workload.ErrInput, p.m.name, fmt.Sprintf("buffer %s needs %d MiB, at most %d fit", b.Name, b.Words>>18, workload.MaxBufferWords>>18), nil, "use a smaller model, fewer sequences or fewer tokens")
 		}
 		delete(contents, b.Name)
 	}
 	for name := range contents {
-		return &workload.ManifestError{Kind: workload.ErrMissing, File: file, Item: "buffer " + name, Detail: "the infer driver needs it", Fix: "take the [[buffer]] from the shipped workload"}
+		return workload.Invalid(workload.ErrMissing, workload.Where(file, 0, "buffer "+name), "the infer driver needs it", nil, "take the [[buffer]] from the shipped workload")
 	}
 	for i, s := range setup.Sources {
 		setup.Sources[i] = &source.File{Name: s.Name, Text: strings.Replace(s.Text, formatLine(gguf.Q8), formatLine(p.format), 1)}

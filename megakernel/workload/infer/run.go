@@ -117,11 +117,11 @@ func check(cs []workload.Completion) error {
 }
 
 func faulted(detail string) error {
-	return &workload.Error{Kind: workload.ErrTaskFaulted, Name: "infer", Detail: detail, Fix: "look at the debug log of the run"}
+	return workload.Failure(workload.ErrTaskFaulted, "infer", detail, nil, "look at the debug log of the run")
 }
 
 func protocolError(detail string) error {
-	return &workload.Error{Kind: workload.ErrProtocol, Name: "infer", Detail: detail, Fix: "run it again with --record and look at the last snapshot"}
+	return workload.Failure(workload.ErrProtocol, "infer", detail, nil, "run it again with --record and look at the last snapshot")
 }
 
 // Progress implements workload.Workload. It counts the tokens that have been read, of prompts and written ones; a sequence

@@ -30,7 +30,7 @@ func (l *loader) meshes() {
 		o := &object{loader: l, name: path.Join(path.Dir(l.name), m.File), material: l.material(item, m.Material), scale: scale, move: l.vector(item, "move", m.Move, vector{0, 0, 0})}
 		text, err := l.files(m.File)
 		if err != nil && l.err == nil {
-			l.err = &workload.Error{Kind: workload.ErrInput, Name: l.name + ": " + item, Detail: fmt.Sprintf("the file %q cannot be read", m.File), Err: err, Fix: "name a file inside the folder of the scene, as seen from there"}
+			l.err = workload.Failure(workload.ErrInput, l.name+": "+item, fmt.Sprintf("the file %q cannot be read", m.File), err, "name a file inside the folder of the scene, as seen from there")
 		}
 		if l.err == nil {
 			l.err = o.read(text)
@@ -81,7 +81,7 @@ func (o *object) bad(detail, fix string) error {
 	if o.line > 0 { // an empty file has no line
 		name = fmt.Sprintf("%s:%d", name, o.line)
 	}
-	return &workload.Error{Kind: workload.ErrInput, Name: name, Detail: detail, Fix: fix}
+	return workload.Failure(workload.ErrInput, name, detail, nil, fix)
 }
 
 func clip(field []byte) string { return string(field[:min(len(field), 32)]) }

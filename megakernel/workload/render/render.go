@@ -119,13 +119,13 @@ func (r *Render) setup(p picture) (*workload.Setup, error) {
 		b := &setup.Buffers[i]
 		want, ok := contents[b.Name]
 		if !ok {
-			return nil, &workload.ManifestError{Kind: workload.ErrValue, File: r.manifest.File(), Item: "buffer " + b.Name, Detail: "the render driver does not fill it", Fix: "remove the buffer"}
+			return nil, workload.Invalid(workload.ErrValue, workload.Where(r.manifest.File(), 0, "buffer "+b.Name), "the render driver does not fill it", nil, "remove the buffer")
 		}
 		b.Initial, b.Words = want.Initial, max(want.Words, len(want.Initial))
 		delete(contents, b.Name)
 	}
 	for name := range contents {
-		return nil, &workload.ManifestError{Kind: workload.ErrMissing, File: r.manifest.File(), Item: "buffer " + name, Detail: "the render driver needs it", Fix: "take the [[buffer]] from the shipped workload"}
+		return nil, workload.Invalid(workload.ErrMissing, workload.Where(r.manifest.File(), 0, "buffer "+name), "the render driver needs it", nil, "take the [[buffer]] from the shipped workload")
 	}
 	return setup, nil
 }

@@ -99,12 +99,12 @@ func (r *Render) stopped() error {
 func check(cs []workload.Completion) error {
 	for _, c := range cs {
 		if c.State != tasks.Done {
-			return &workload.Error{Kind: workload.ErrTaskFaulted, Name: "render", Detail: fmt.Sprintf("the task of tile %d ended in a fault: %s", c.TaskID-1, megakernel.FaultCode(c.Code)), Fix: "look at the debug log of the run"}
+			return workload.Failure(workload.ErrTaskFaulted, "render", fmt.Sprintf("the task of tile %d ended in a fault: %s", c.TaskID-1, megakernel.FaultCode(c.Code)), nil, "look at the debug log of the run")
 		}
 	}
 	return nil
 }
 
 func protocolError(detail string) error {
-	return &workload.Error{Kind: workload.ErrProtocol, Name: "render", Detail: detail, Fix: "run it again with --record and look at the last snapshot"}
+	return workload.Failure(workload.ErrProtocol, "render", detail, nil, "run it again with --record and look at the last snapshot")
 }

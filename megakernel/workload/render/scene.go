@@ -85,7 +85,7 @@ func Load(files Files, file, shown string) (*World, error) {
 	l := &loader{files: files, name: shown, world: &World{}, named: map[string]uint32{}}
 	text, err := files(file)
 	if err != nil {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: shown, Detail: "the scene cannot be read", Err: err, Fix: "give the path of a scene file to --scene"}
+		return nil, workload.Failure(workload.ErrInput, shown, "the scene cannot be read", err, "give the path of a scene file to --scene")
 	}
 	if err := decode(shown, text, &l.scene); err != nil {
 		return nil, err
@@ -110,22 +110,22 @@ func decode(name string, text []byte, into *scene) error {
 	if err == nil {
 		return nil
 	}
-	bad := &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "the text does not fit the format", Err: err, Fix: "compare with the format in docs/render.md"}
+	at, detail, cause := name, "the text does not fit the format", err
 	var strict *toml.StrictMissingError
 	var wrong *toml.DecodeError
 	switch {
 	case errors.As(err, &strict) && len(strict.Errors) > 0:
 		wrong = &strict.Errors[0]
-		bad.Detail, bad.Err = fmt.Sprintf("the key %s is unknown", strings.Join(wrong.Key(), ".")), nil
+		detail, cause = fmt.Sprintf("the key %s is unknown", strings.Join(wrong.Key(), ".")), nil
 	case errors.As(err, &wrong): // the decoder speaks of Go's types; the line itself says more
 		line, _ := wrong.Position()
-		bad.Detail, bad.Err = fmt.Sprintf("this does not fit the format: %s", lineOf(text, line)), nil
+		detail, cause = fmt.Sprintf("this does not fit the format: %s", lineOf(text, line)), nil
 	}
 	if wrong != nil {
 		line, _ := wrong.Position()
-		bad.Name = fmt.Sprintf("%s:%d", name, line)
+		at = fmt.Sprintf("%s:%d", name, line)
 	}
-	return bad
+	return workload.Failure(workload.ErrInput, at, detail, cause, "compare with the format in docs/render.md")
 }
 
 // lineOf is a line of a text, counted from 1.
@@ -137,7 +137,7 @@ func lineOf(text []byte, number int) []byte {
 // fail keeps the first error.
 func (l *loader) fail(item, detail, fix string) {
 	if l.err == nil {
-		l.err = &workload.Error{Kind: workload.ErrInput, Name: l.name + ": " + item, Detail: detail, Fix: fix}
+		l.err = workload.Failure(workload.ErrInput, l.name+": "+item, detail, nil, fix)
 	}
 }
 

@@ -37,10 +37,10 @@ type tree struct {
 func walk(ctx context.Context, root string) (*tree, error) {
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: root, Detail: "the folder cannot be read", Err: err, Fix: "check the path given with --path"}
+		return nil, workload.Failure(workload.ErrInput, root, "the folder cannot be read", err, "check the path given with --path")
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: root, Detail: "it is not a folder", Err: err, Fix: "give a folder to --path"}
+		return nil, workload.Failure(workload.ErrInput, root, "it is not a folder", err, "give a folder to --path")
 	}
 	t := &tree{root: real}
 	err = filepath.WalkDir(real, func(name string, d fs.DirEntry, err error) error {
@@ -50,7 +50,7 @@ func walk(ctx context.Context, root string) (*tree, error) {
 		return nil, err
 	}
 	if len(t.files) == 0 {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: root, Detail: "no readable file below it", Err: errors.Join(t.warnings...), Fix: "give a folder with files to --path"}
+		return nil, workload.Failure(workload.ErrInput, root, "no readable file below it", errors.Join(t.warnings...), "give a folder with files to --path")
 	}
 	slices.SortFunc(t.files, func(a, b *file) int { return strings.Compare(a.path, b.path) })
 	return t, nil

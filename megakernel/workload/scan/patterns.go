@@ -37,10 +37,10 @@ func ParsePatterns(name string, data []byte) ([]Pattern, error) {
 		total += len(line)
 	}
 	if len(out) == 0 {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "no pattern in the file", Fix: "write one pattern a line"}
+		return nil, workload.Failure(workload.ErrInput, name, "no pattern in the file", nil, "write one pattern a line")
 	}
 	if total > MaxPatternBytes {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: fmt.Sprintf("the patterns have %d bytes, at most %d fit", total, MaxPatternBytes), Fix: "split the list and scan twice"}
+		return nil, workload.Failure(workload.ErrInput, name, fmt.Sprintf("the patterns have %d bytes, at most %d fit", total, MaxPatternBytes), nil, "split the list and scan twice")
 	}
 	return out, nil
 }
@@ -49,14 +49,14 @@ func ParsePatterns(name string, data []byte) ([]Pattern, error) {
 func readPatterns(name string) ([]Pattern, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "the pattern file cannot be read", Err: err, Fix: "check the path given with --patterns"}
+		return nil, workload.Failure(workload.ErrInput, name, "the pattern file cannot be read", err, "check the path given with --patterns")
 	}
 	if info.IsDir() || info.Size() > MaxPatternFile {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "it is a folder or larger than 16 MiB", Fix: "give a file with one pattern a line to --patterns"}
+		return nil, workload.Failure(workload.ErrInput, name, "it is a folder or larger than 16 MiB", nil, "give a file with one pattern a line to --patterns")
 	}
 	data, err := plainfile.Read(name, MaxPatternFile)
 	if err != nil {
-		return nil, &workload.Error{Kind: workload.ErrInput, Name: name, Detail: "the pattern file cannot be read", Err: err, Fix: "check its permissions"}
+		return nil, workload.Failure(workload.ErrInput, name, "the pattern file cannot be read", err, "check its permissions")
 	}
 	return ParsePatterns(name, data)
 }

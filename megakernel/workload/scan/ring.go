@@ -68,5 +68,5 @@ func (r *ring) mustWake() bool {
 }
 
 func protocolError(name, detail string, args ...any) error {
-	return &workload.Error{Kind: workload.ErrProtocol, Name: name, Detail: fmt.Sprintf(detail, args...), Fix: "run it on the other backend and compare; if only one fails, report the device and driver"}
+	return workload.Failure(workload.ErrProtocol, name, fmt.Sprintf(detail, args...), nil, "run it on the other backend and compare; if only one fails, report the device and driver")
 }

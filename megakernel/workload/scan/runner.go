@@ -167,7 +167,7 @@ func (r *runner) take(rec record) error {
 	before := len(e.file.matches)
 	e.file.matches = a.expand(e.file.matches, uint32(state), symbol(r.text[e.block.words():], rec.at), offset)
 	if r.scan.found.Add(int64(len(e.file.matches)-before)) > MaxMatches {
-		return &workload.Error{Kind: workload.ErrInput, Name: e.file.path, Detail: fmt.Sprintf("with it there are more than %d matches, which is all that fits", MaxMatches), Fix: "give fewer or longer patterns, or scan fewer files"}
+		return workload.Failure(workload.ErrInput, e.file.path, fmt.Sprintf("with it there are more than %d matches, which is all that fits", MaxMatches), nil, "give fewer or longer patterns, or scan fewer files")
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (r *runner) complete(cs []workload.Completion) error {
 		e := &r.entries[i]
 		if c.State != tasks.Done {
 			code := megakernel.FaultCode(c.Code)
-			return &workload.Error{Kind: workload.ErrTaskFaulted, Name: e.file.path, Detail: fmt.Sprintf("its task ended in a fault: %s", code), Fix: "look at the debug log of the run"}
+			return workload.Failure(workload.ErrTaskFaulted, e.file.path, fmt.Sprintf("its task ended in a fault: %s", code), nil, "look at the debug log of the run")
 		}
 		if e.source != nil {
 			return protocolError(e.file.path, "its task ended before the file did")

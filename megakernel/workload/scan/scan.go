@@ -60,11 +60,11 @@ func (d Definition) New(values map[string]string) (workload.Workload, error) {
 		case "arena":
 			mib, err := strconv.Atoi(v)
 			if err != nil || mib < 1 || mib > maxArenaMiB {
-				return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--arena", Detail: fmt.Sprintf("%q does not fit", v), Fix: fmt.Sprintf("use 1..%d MiB", maxArenaMiB)}
+				return nil, workload.Failure(workload.ErrFlag, "--arena", fmt.Sprintf("%q does not fit", v), nil, fmt.Sprintf("use 1..%d MiB", maxArenaMiB))
 			}
 			o.ArenaBytes = mib << 20
 		default:
-			return nil, &workload.Error{Kind: workload.ErrFlag, Name: "--" + name, Detail: "scan has no such flag", Fix: "use --path, --patterns, --out or --arena"}
+			return nil, workload.Failure(workload.ErrFlag, "--"+name, "scan has no such flag", nil, "use --path, --patterns, --out or --arena")
 		}
 	}
 	return New(d.Manifest, o), nil
@@ -153,13 +153,13 @@ func (s *Scan) size(setup *workload.Setup) error {
 		b := &setup.Buffers[i]
 		want, ok := sizes[b.Name]
 		if !ok {
-			return &workload.ManifestError{Kind: workload.ErrValue, File: s.manifest.File(), Item: "buffer " + b.Name, Detail: "the scan driver does not fill it", Fix: "remove the buffer"}
+			return workload.Invalid(workload.ErrValue, workload.Where(s.manifest.File(), 0, "buffer "+b.Name), "the scan driver does not fill it", nil, "remove the buffer")
 		}
 		b.Words, b.Initial = want.words, want.initial
 		delete(sizes, b.Name)
 	}
 	for name := range sizes {
-		return &workload.ManifestError{Kind: workload.ErrMissing, File: s.manifest.File(), Item: "buffer " + name, Detail: "the scan driver needs it", Fix: "take the [[buffer]] from the shipped workload"}
+		return workload.Invalid(workload.ErrMissing, workload.Where(s.manifest.File(), 0, "buffer "+name), "the scan driver needs it", nil, "take the [[buffer]] from the shipped workload")
 	}
 	return nil
 }

@@ -69,37 +69,13 @@ type file struct {
 // ErrConfig is matched by errors about a configuration.
 const ErrConfig fault.Kind = "configuration cannot be used"
 
-// Error says what is wrong with a configuration, and where.
-type Error struct {
-	Where  string // a file, or a variable of the environment
-	Detail string
-	Err    error  // the cause, or nil
-	Fix    string // empty where Detail says it
-}
-
-// Error implements error.
-func (e *Error) Error() string {
-	if e.Fix == "" { // Detail says it
-		return e.Where + ": " + e.Detail
-	}
-	return e.Where + ": " + e.Detail + ". Fix: " + e.Fix
-}
-
-// Unwrap makes errors.Is work for ErrConfig and the cause.
-func (e *Error) Unwrap() []error {
-	if e.Err == nil {
-		return []error{ErrConfig}
-	}
-	return []error{ErrConfig, e.Err}
-}
-
 const fixFile = "correct it; vyretop --default-config prints a whole one"
 
 // maxBytes bounds a configuration file, and a theme.
 const maxBytes = 1 << 20
 
 // Load reads a configuration. Without the file everything is as by default, unless it must be there.
-// Errors are *Error; keys and alerts are checked too.
+// Errors are ErrConfig; keys and alerts are checked too.
 func Load(path string, must bool) (*Config, error) {
 	c := &Config{Path: path, Keys: pane.Keys(), Alerts: alert.Default()}
 	text, err := plainfile.Read(path, maxBytes)
@@ -107,7 +83,7 @@ func Load(path string, must bool) (*Config, error) {
 		return c, nil
 	}
 	if err != nil {
-		return nil, &Error{Where: path, Detail: "it cannot be read: " + errors.Unwrap(err).Error(), Err: err, Fix: plainfile.Fix(err)}
+		return nil, &fault.Error{Kind: ErrConfig, Subject: path, Detail: "it cannot be read", Cause: errors.Unwrap(err), Fix: plainfile.Fix(err)}
 	}
 	c.Found = true
 	return c, c.parse(text)
@@ -118,18 +94,18 @@ func (c *Config) parse(text []byte) error {
 	d := toml.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f); err != nil {
-		return &Error{Where: c.Path, Detail: describe(err), Err: err, Fix: fixFile}
+		return &fault.Error{Kind: ErrConfig, Subject: c.Path, Detail: describe(err), Fix: fixFile}
 	}
 	c.Set = f.Settings
 	if f.Alerts != nil {
 		c.Alerts = f.Alerts
 	}
 	if _, err := alert.New(c.Alerts); err != nil {
-		return &Error{Where: c.Path, Detail: strings.TrimSuffix(err.Error(), "."), Err: err}
+		return &fault.Error{Kind: ErrConfig, Subject: c.Path, Cause: err}
 	}
 	keys, err := c.Keys.Rebind(f.Keys)
 	if err != nil {
-		return &Error{Where: c.Path, Detail: err.Error(), Err: err}
+		return &fault.Error{Kind: ErrConfig, Subject: c.Path, Cause: err}
 	}
 	c.Keys = keys
 	return nil
@@ -151,7 +127,7 @@ func describe(err error) string {
 }
 
 // Apply gives flags that were not given on the command line the values of the environment, whose entries
-// are "NAME=value", or of the file. Errors are *Error.
+// are "NAME=value", or of the file. Errors are ErrConfig.
 func (c *Config) Apply(flags *pflag.FlagSet, environ []string) error {
 	for _, s := range settings(&c.Set) {
 		flag := flags.Lookup(s.flag())
@@ -166,7 +142,7 @@ func (c *Config) Apply(flags *pflag.FlagSet, environ []string) error {
 			continue
 		}
 		if err := flags.Set(flag.Name, value); err != nil {
-			return &Error{Where: where, Detail: fmt.Sprintf("%s cannot be %q", s.key, value), Err: err, Fix: "see what vyretop --default-config says about " + s.key}
+			return &fault.Error{Kind: ErrConfig, Subject: where, Detail: fmt.Sprintf("%s cannot be %q", s.key, value), Fix: "see what vyretop --default-config says about " + s.key}
 		}
 		flag.Changed = false // it is a default, as far as the command is concerned
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
 	"vyretop/tui/theme"
 )
@@ -29,7 +30,7 @@ func ThemeDir(environ []string) string {
 	return ""
 }
 
-// Looks finds a theme by name: NAME.toml of the folder, or a built-in one. Errors are *Error and
+// Looks finds a theme by name: NAME.toml of the folder, or a built-in one. Errors are ErrConfig and
 // theme.ErrLooks.
 func Looks(dir, name string) (*theme.Looks, error) {
 	path := filepath.Join(dir, name+".toml")
@@ -41,13 +42,13 @@ func Looks(dir, name string) (*theme.Looks, error) {
 		return theme.Named(name)
 	}
 	if err != nil {
-		return nil, &Error{Where: path, Detail: "it cannot be read: " + errors.Unwrap(err).Error(), Err: err, Fix: "make it readable"}
+		return nil, &fault.Error{Kind: ErrConfig, Subject: path, Detail: "it cannot be read", Cause: errors.Unwrap(err), Fix: "make it readable"}
 	}
 	var f themeFile
 	d := toml.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f); err != nil {
-		return nil, &Error{Where: path, Detail: describe(err), Err: err, Fix: "a theme has base and the table roles"}
+		return nil, &fault.Error{Kind: ErrConfig, Subject: path, Detail: describe(err), Fix: "a theme has base and the table roles"}
 	}
 	return theme.NewLooks(name, f.Base, f.Roles)
 }
