@@ -14,11 +14,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/safe"
+	"vyretop/tui/config"
 )
 
 // app is the process as the commands see it.

@@ -4,12 +4,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/engine/device"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/words"
+	"vyretop/tui/config"
 )
 
 // complete gives every command what shells complete its arguments and flags with.

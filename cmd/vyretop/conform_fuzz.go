@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 	"syscall"
 
-	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/engine"
 	"vyretop/engine/conformance"
 	"vyretop/engine/conformance/generate"
+	"vyretop/tui/progress"
 )
 
 // fuzz compares random kernels in worker processes and adds them to the certificate.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/tasks"
+	"vyretop/tui/progress"
 )
 
 // damaged is what a recording that is read says of what cannot be read of it.

@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/engine/plainfile"
 	"vyretop/megakernel"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/remote"
+	"vyretop/tui/progress"
 )
 
 // doFlags are the flags of do.

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/config"
+	"vyretop/tui/config"
 )
 
 // TestCommandsDocument keeps docs/commands.md as the commands say it; -rewrite writes it.

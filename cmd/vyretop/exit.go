@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"syscall"
 
-	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/engine"
 	"vyretop/engine/check"
 	"vyretop/engine/debugger"
@@ -35,6 +34,7 @@ import (
 	"vyretop/megakernel/words"
 	"vyretop/megakernel/workload"
 	"vyretop/tasks"
+	"vyretop/tui/config"
 	"vyretop/tui/theme"
 )
 

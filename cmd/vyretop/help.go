@@ -9,12 +9,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/engine/fault"
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/command"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/stats"
+	"vyretop/tui/config"
 	"vyretop/tui/pane"
 	"vyretop/tui/theme"
 )

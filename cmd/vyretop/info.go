@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/engine/plainfile"
 	"vyretop/gl"
 	"vyretop/megakernel/remote"
+	"vyretop/tui/config"
 )
 
 // infoSchema names the document of info.

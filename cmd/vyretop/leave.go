@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/megakernel/remote"
 	"vyretop/megakernel/run"
 	"vyretop/tui"
+	"vyretop/tui/progress"
 )
 
 // supervised runs an interactive run in a process of its own, which can leave the terminal, and reports whether it did. Where

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/engine"
 	"vyretop/engine/backendtest"
 	"vyretop/engine/reference"
 	"vyretop/fixtures"
 	"vyretop/megakernel/run"
 	"vyretop/megakernel/workload"
+	"vyretop/tui/config"
 )
 
 // fragile is a workload whose device is lost once its tasks are under way.

@@ -4,9 +4,9 @@ import (
 	"reflect"
 	"strconv"
 
-	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/megakernel/alert"
 	"vyretop/tui"
+	"vyretop/tui/config"
 )
 
 // reload reads the configuration again for a dashboard, and says what is other than it was. Errors leave all as it

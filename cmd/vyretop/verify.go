@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"vyretop/engine"
 	"vyretop/engine/device"
 	"vyretop/engine/units"
 	"vyretop/fixtures"
@@ -24,9 +25,6 @@ type verifyFlags struct {
 	json        bool
 	keep        string
 }
-
-// maxSeeds bounds the schedules that one command explores.
-const maxSeeds = 1_000_000
 
 func (f *verifyFlags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.verify, "verify", false, "execute the run again and compare how it ends")
@@ -45,8 +43,8 @@ func (f *verifyFlags) check(s *pflag.FlagSet) error {
 		}
 	}
 	switch {
-	case f.seeds < 1 || f.seeds > maxSeeds:
-		return usage(fmt.Sprintf("invalid --seeds %d: out of range", f.seeds), fmt.Sprintf("use 1 to %d", maxSeeds))
+	case f.seeds < 1 || f.seeds > replay.MaxOrders:
+		return usage(fmt.Sprintf("invalid --seeds %d: out of range", f.seeds), fmt.Sprintf("use 1 to %d", replay.MaxOrders))
 	case f.keep != "" && f.seeds < 2:
 		return usage("--keep needs --seeds", "give the number of orders to try, such as --seeds 100")
 	case f.backend != device.Reference && (s.Changed("seed") || s.Changed("seeds")):
@@ -65,17 +63,19 @@ func verifyRecording(ctx context.Context, a *app, f *verifyFlags, name string) (
 	if info, err := os.Stat(f.keep); f.keep != "" && err == nil && info.Size() > 0 {
 		return fixtures.Exists(f.keep)
 	}
-	for i := range f.seeds {
-		equal, err := verifyOnce(ctx, a, f, name, rec, f.seed+i, i == f.seeds-1)
-		if err != nil {
-			return err
-		}
-		if !equal {
-			a.status = exitFailed
-			return keepSmallest(ctx, a, f, name, rec)
-		}
+	o := replay.Orders{
+		Name: name, Recording: rec, First: f.seed, Count: f.seeds, Close: closeSoon,
+		Open: func(ctx context.Context, seed uint64) (engine.Backend, error) {
+			return f.open(ctx, a, device.Choice{Seed: seed})
+		},
+		Tell: func(r *replay.Result, seed uint64, last bool) error { return f.tell(a, name, r, seed, last) },
 	}
-	return nil
+	differs, err := o.Search(ctx)
+	if err != nil || !differs {
+		return err
+	}
+	a.status = exitFailed
+	return keepSmallest(ctx, a, f, name, rec)
 }
 
 // shrinking bounds the time that looking for fewer tasks takes.
@@ -104,30 +104,19 @@ func keepSmallest(ctx context.Context, a *app, f *verifyFlags, name string, rec 
 	return nil
 }
 
-func verifyOnce(ctx context.Context, a *app, f *verifyFlags, name string, rec *fixtures.Recording, seed uint64, last bool) (equal bool, err error) {
-	backend, err := f.open(ctx, a, device.Choice{Seed: seed})
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, closeSoon(backend)) }()
-	r, err := replay.Verify(ctx, name, rec, backend)
-	if err != nil {
-		return false, err
-	}
-	if err := replay.Locate(ctx, name, rec, r, seed); err != nil {
-		return false, err
-	}
+// tell prints how an execution ended: in a line where it is equal and others follow.
+func (f *verifyFlags) tell(a *app, name string, r *replay.Result, seed uint64, last bool) error {
 	shown := &seed
-	if backend.Identity().Name != device.Reference {
+	if r.Backend != device.Reference {
 		shown = nil
 	}
 	d := replay.NewDocument(name, shown, r)
 	if f.json {
-		return d.Equal, writeJSON(a.stdout, d)
+		return writeJSON(a.stdout, d)
 	}
 	if d.Equal && !last {
 		_, err := fmt.Fprintf(a.stdout, "seed %d: equal\n", seed)
-		return true, err
+		return err
 	}
-	return d.Equal, replay.WriteText(a.stdout, d)
+	return replay.WriteText(a.stdout, d)
 }

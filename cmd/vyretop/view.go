@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"vyretop/cmd/vyretop/internal/config"
 	"vyretop/engine/fault"
 	"vyretop/megakernel/alert"
 	"vyretop/megakernel/inspect"
 	"vyretop/tui"
+	"vyretop/tui/config"
 	"vyretop/tui/theme"
 )
 

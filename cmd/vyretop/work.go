@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"vyretop/cmd/vyretop/internal/progress"
 	"vyretop/engine"
 	"vyretop/engine/vitals"
 	"vyretop/fixtures"
@@ -22,6 +21,7 @@ import (
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/workload"
 	"vyretop/tui"
+	"vyretop/tui/progress"
 )
 
 // runOn runs a workload on an opened backend, and again where its device was lost. again makes the workload, shape is what

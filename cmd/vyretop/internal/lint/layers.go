@@ -61,7 +61,7 @@ var layers = map[string][]string{
 	"megakernel/replay":       {"megakernel/activations", "megakernel/capture", "megakernel/inspect", "megakernel/resident", "megakernel/kernel", "megakernel", "tasks", "engine", "engine/debugger", "engine/reference", "fixtures"},
 	"megakernel/inspect":      {"megakernel/capture", "megakernel/remote", "megakernel", "tasks", "engine", "fixtures", "engine/plainfile"},
 	"fixtures":                {"megakernel", "tasks", "engine/vitals", "engine/plainfile"},
-	"tui":                     {"megakernel", "megakernel/capture", "tasks", "engine/debugger"},
+	"tui":                     {"megakernel", "megakernel/capture", "tasks", "engine/debugger", "engine/plainfile"},
 	"docs/gen":                {anything},
 	"internal":                {anything},
 	"cmd/vyretop":             {anything},
