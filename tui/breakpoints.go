@@ -26,8 +26,7 @@ type breakpoints struct {
 
 // breaker is the target as one that has breakpoints, or nil.
 func (bp *breakpoints) breaker() command.Breaker {
-	b, _ := bp.sink.(command.Breaker)
-	return b
+	return bp.can.breaker
 }
 
 // observeBreaks takes what the target says of its breakpoints.

@@ -106,7 +106,7 @@ func (m *model) refresh() {
 	if m.live() && s != nil {
 		m.position.scrub.snapshots.Add(s)
 	}
-	m.read(m.latest, m.feed.log.follow(m.feed.source, s))
+	m.read(m.latest, m.feed.log.follow(m.feed.source, m.can.timed, s))
 	m.latest.Log, m.latest.LogAt = newest(m.feed.log.records), newest(m.feed.log.at)
 	m.latest.LogSkipped = m.feed.log.skipped
 	first := m.feed.events.seen == 0
@@ -162,7 +162,7 @@ const (
 )
 
 // follow takes the records that are new since the last call, and returns them.
-func (l *logStore) follow(source Source, s *megakernel.Snapshot) []megakernel.LogRecord {
+func (l *logStore) follow(source Source, timed TimedSource, s *megakernel.Snapshot) []megakernel.LogRecord {
 	old := len(l.records)
 	now := time.Duration(0)
 	if s != nil {
@@ -170,7 +170,7 @@ func (l *logStore) follow(source Source, s *megakernel.Snapshot) []megakernel.Lo
 		now = s.Taken
 	}
 	for range mostRecords / batch {
-		got := l.take(source, now)
+		got := l.take(source, timed, now)
 		if len(got) == 0 {
 			break
 		}
@@ -188,9 +188,9 @@ func (l *logStore) follow(source Source, s *megakernel.Snapshot) []megakernel.Lo
 
 // take appends what comes next, and when it was read: now, unless the source knows better. A recording does after a
 // seek, which passes over many readings.
-func (l *logStore) take(source Source, now time.Duration) []megakernel.LogRecord {
+func (l *logStore) take(source Source, timed TimedSource, now time.Duration) []megakernel.LogRecord {
 	var got []megakernel.LogRecord
-	if timed, ok := source.(TimedSource); ok {
+	if timed != nil {
 		var at []time.Duration
 		got, at = timed.TimedLog(l.next, batch)
 		l.at = append(l.at, at...)
@@ -269,7 +269,7 @@ func (fd *feed) canBeStale() bool {
 
 // lostSince is when the connection to the target was lost, or the zero time.
 func (fd *feed) lostSince() time.Time {
-	if l, ok := fd.source.(Linked); ok {
+	if l := fd.can.linked; l != nil {
 		return l.LostSince()
 	}
 	return time.Time{}

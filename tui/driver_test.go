@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
 	"vyretop/tui/keymap"
 	"vyretop/tui/pane"
 )

@@ -76,8 +76,8 @@ func (s shownTime) Marks() []time.Duration { return s.ps.marks }
 
 // Sample implements pane.Position.
 func (s shownTime) Sample(at time.Duration) (found *megakernel.Snapshot) {
-	switch a, ok := s.ps.transport.(Archive); {
-	case ok:
+	switch a := s.ps.can.archive; {
+	case a != nil:
 		return a.SampleAt(at)
 	case s.ps.transport == nil:
 		kept := &s.ps.scrub.snapshots

@@ -89,8 +89,8 @@ func (o observed) Measure(ctx context.Context, c tune.Candidate, atLeast time.Du
 
 // observe measures what observing costs the target.
 func (ct *control) observe() tea.Cmd {
-	meter, ok := ct.shell.feed.source.(Meter)
-	if !ok {
+	meter := ct.can.meter
+	if meter == nil {
 		ct.say(theme.Plain, "the observer overhead cannot be measured from here: this target cannot be left alone")
 		return nil
 	}
@@ -123,8 +123,8 @@ func (t tuned) Measure(ctx context.Context, c tune.Candidate, atLeast time.Durat
 
 // settable is a target that a measurement gives settings. One that is read from afar has no meter: what its snapshots
 // count is measured.
-func settable(source Source, tuner Tuner) tune.Target {
-	if meter, ok := source.(Meter); ok {
+func settable(source Source, meter Meter, tuner Tuner) tune.Target {
+	if meter != nil {
 		return tuned{tuner, source, meter}
 	}
 	return counted{tuned: tuned{Tuner: tuner}, by: &tune.Counted{Target: afar{source, tuner}}}
@@ -166,8 +166,8 @@ func (t tuned) restore(c tune.Candidate) error {
 
 // compareLaunch measures the shape in force against the recommended one, and leaves the first.
 func (ct *control) compareLaunch() tea.Cmd {
-	tuner, ok := ct.sink.(Tuner)
-	if !ok {
+	tuner := ct.can.tuner
+	if tuner == nil {
 		ct.say(theme.Plain, "this target takes no settings")
 		return nil
 	}
@@ -181,7 +181,7 @@ func (ct *control) compareLaunch() tea.Cmd {
 	a, b := shapeCandidate(now.Workers, now.Lanes), shapeCandidate(workers, lanes)
 	times := ct.look.Glyphs.Times
 	what := fmt.Sprintf("%d%c%d against %d%c%d", now.Workers, times, now.Lanes, workers, times, lanes)
-	return ct.measure(what, settable(ct.shell.feed.source, tuner), a, b, func(m *model, c *tune.Comparison) {
+	return ct.measure(what, settable(ct.shell.feed.source, ct.can.meter, tuner), a, b, func(m *model, c *tune.Comparison) {
 		m.launch.Compared = c
 		m.feed.advice.compared(c, m.latest, times)
 		m.say(theme.Good, fmt.Sprintf("%s: %s, %s", what, c.Verdict(), pane.Change(c)))

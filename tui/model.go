@@ -88,6 +88,7 @@ func newModel(o Options) (*model, error) {
 	if !o.ReadOnly && o.Transport == nil {
 		m.sink = o.Sink
 	}
+	m.can = abilitiesOf(o.Source, m.sink, o.Transport)
 	m.connect(&o)
 	if err := m.control.script.check(m.verbs()); err != nil {
 		return nil, err

@@ -152,8 +152,8 @@ func (ct *control) checkShape(s megakernel.Shape) error {
 
 // typedEnd asks before it drains or stops the target; a script is not asked.
 func (ct *control) typedEnd(o *command.Order) (tea.Cmd, error) {
-	e, ok := ct.sink.(Ender)
-	if !ok {
+	e := ct.can.ender
+	if e == nil {
 		return nil, misuse(o.Verb, "this target cannot be ended from here")
 	}
 	f, question := e.Drain, "take no new tasks from now on?"
@@ -170,8 +170,8 @@ func (ct *control) typedEnd(o *command.Order) (tea.Cmd, error) {
 
 // typedNote adds a remark to the events of the target.
 func (ct *control) typedNote(o *command.Order) (tea.Cmd, error) {
-	n, ok := ct.sink.(command.Noter)
-	if !ok {
+	n := ct.can.noter
+	if n == nil {
 		return nil, misuse(o.Verb, "this target keeps no remarks")
 	}
 	return ct.ask("note", func(ctx context.Context) error { return n.Note(ctx, o.Remark) }), nil

@@ -50,8 +50,8 @@ func (ps *position) recordAt() uint64 {
 // seekRecord goes to the position at which a record was read, and selects it.
 func (ps *position) seekRecord(q recordQuery) tea.Cmd {
 	now := ps.span().At
-	a, ok := ps.transport.(Archive)
-	if !ok {
+	a := ps.can.archive
+	if a == nil {
 		l := &ps.feed.log
 		n, at, ok := q.find(ps.ctx, &ps.target, listLog{l.records, l.at}, now)
 		ps.cameToRecord(&q, n, at, ok)

@@ -18,11 +18,11 @@ import (
 
 // typedSet changes settings: "set workers=4 tenant-quota.3=500".
 func (ct *control) typedSet(o *command.Order) (tea.Cmd, error) {
-	t, ok := ct.sink.(Tuner)
+	t := ct.can.tuner
 	switch {
 	case o.Verb == "retune":
 		return ct.typedRetune(o.Settings)
-	case !ok:
+	case t == nil:
 		return nil, misuse(o.Verb, "this target takes no settings")
 	}
 	apply := func(ctx context.Context) ([]megakernel.Change, error) { return t.Apply(ctx, o.Settings...) }
@@ -31,7 +31,7 @@ func (ct *control) typedSet(o *command.Order) (tea.Cmd, error) {
 
 // undoSettings has the next undo take the settings back that were changed last.
 func (ct *control) undoSettings() {
-	if t, ok := ct.sink.(Tuner); ok {
+	if t := ct.can.tuner; t != nil {
 		ct.undo = append(ct.undo, func(m *model) tea.Cmd { return m.control.change("undo", t.Undo, nil) })
 	}
 }
@@ -79,7 +79,7 @@ func (ct *control) applyLaunch() tea.Cmd {
 	}
 	question := fmt.Sprintf("try %d workers of %d lanes, and take that back unless it is faster?", workers, lanes)
 	apply := func(m *model) tea.Cmd { return m.control.try(shape) }
-	if _, ok := ct.sink.(command.Trier); !ok {
+	if ct.can.trier == nil {
 		question = fmt.Sprintf("retune to %d workers of %d lanes?", workers, lanes)
 		apply = func(m *model) tea.Cmd { return m.control.retune(shape) }
 	}
@@ -104,8 +104,8 @@ const trialTimeout = time.Minute
 
 // try has the target try a shape; zero is the recommended one.
 func (ct *control) try(shape megakernel.Shape) tea.Cmd {
-	t, ok := ct.sink.(command.Trier)
-	if !ok {
+	t := ct.can.trier
+	if t == nil {
 		ct.say(theme.Plain, "this target cannot try shapes")
 		return nil
 	}
@@ -137,8 +137,8 @@ func (ct *control) onTried(msg shapeTried) {
 
 // quota is that of a tenant, where settings can be changed.
 func (ct *control) quota(tenant uint64) (uint32, bool) {
-	t, ok := ct.sink.(Tuner)
-	if !ok || tenant >= megakernel.Tenants {
+	t := ct.can.tuner
+	if t == nil || tenant >= megakernel.Tenants {
 		return 0, false
 	}
 	now := t.Settings()

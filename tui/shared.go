@@ -17,6 +17,7 @@ type shared struct {
 	target    megakernel.Target
 	transport Transport // nil for a live target
 	sink      Sink      // nil when read-only
+	can       abilities
 	look      pane.Look
 	home      string // the user's directory, "" when the environment has none
 

@@ -109,8 +109,8 @@ func (m *model) seekEvent(step int) tea.Cmd {
 		m.position.cameTo(&t, ok, func() { m.position.lookBack(n) })
 		return nil
 	}
-	a, ok := m.transport.(Archive)
-	if !ok {
+	a := m.can.archive
+	if a == nil {
 		m.say(theme.Warning, "this recording cannot be searched")
 		return nil
 	}
@@ -158,7 +158,7 @@ func (ps *position) seekHostEvent(step int) tea.Cmd {
 
 // hostEvents is all that is known, also of what is ahead in a recording.
 func (ps *position) hostEvents() []megakernel.HostEvent {
-	if a, ok := ps.transport.(Archive); ok {
+	if a := ps.can.archive; a != nil {
 		return a.AllEvents(0, maxEvents)
 	}
 	out := make([]megakernel.HostEvent, len(ps.feed.events.list))

@@ -64,12 +64,11 @@ func (vs *views) env(o *Options) *pane.Env {
 		Sorted: o.Sorting, Live: m.live(), Steers: func() bool { return m.sink != nil }, Quota: m.control.quota,
 	}
 	var buffers []megakernel.BufferInfo
-	if r, ok := o.Source.(BufferReader); ok {
+	if r := m.can.buffers; r != nil {
 		env.Reader, buffers = r, r.Buffers()
 	}
 	env.Names = words.For(buffers)
-	env.Again, _ = o.Source.(pane.Executor)
-	env.Run, _ = o.Transport.(Reader)
+	env.Again, env.Run = m.can.again, m.can.run
 	return env
 }
 

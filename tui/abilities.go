@@ -1,0 +1,43 @@
+package tui
+
+import (
+	"vyretop/megakernel/command"
+	"vyretop/tui/pane"
+)
+
+// abilities are what a target can do beside what every one can, filled once: nil for what it cannot.
+type abilities struct {
+	// Of the source.
+	timed   TimedSource
+	linked  Linked
+	meter   Meter
+	buffers BufferReader
+	again   pane.Executor
+
+	// Of the sink, where the dashboard may steer.
+	tuner   Tuner
+	trier   command.Trier
+	ender   Ender
+	noter   command.Noter
+	breaker command.Breaker
+
+	// Of the transport.
+	run     Reader
+	archive Archive
+}
+
+func abilitiesOf(source Source, sink Sink, transport Transport) (a abilities) {
+	a.timed, _ = source.(TimedSource)
+	a.linked, _ = source.(Linked)
+	a.meter, _ = source.(Meter)
+	a.buffers, _ = source.(BufferReader)
+	a.again, _ = source.(pane.Executor)
+	a.tuner, _ = sink.(Tuner)
+	a.trier, _ = sink.(command.Trier)
+	a.ender, _ = sink.(Ender)
+	a.noter, _ = sink.(command.Noter)
+	a.breaker, _ = sink.(command.Breaker)
+	a.run, _ = transport.(Reader)
+	a.archive, _ = transport.(Archive)
+	return a
+}
