@@ -11,6 +11,7 @@ import (
 
 	"vyretop/engine/device"
 	"vyretop/megakernel/bench"
+	"vyretop/tui/progress"
 )
 
 // benchFlags are the flags of bench.
@@ -78,12 +79,11 @@ func (f *benchFlags) run(ctx context.Context, a *app) (err error) {
 
 // measure runs the benchmark, and says on a terminal what it is at.
 func (a *app) measure(ctx context.Context, c bench.Config) (*bench.Report, error) {
-	if w, _, ok := notices(a.stderr); ok {
-		const eraseLine = "\r\x1b[K"
+	if w, width, ok := notices(a.stderr); ok {
 		c.Progress = func(done, total int, next string) {
-			fmt.Fprintf(w, "%s%3d %% measuring %s", eraseLine, 100*done/total, next)
+			progress.Draw(w, width(), fmt.Sprintf("%3d %% measuring %s", 100*done/total, next))
 		}
-		defer fmt.Fprint(w, eraseLine)
+		defer progress.Erase(w)
 	}
 	return bench.Run(ctx, c)
 }

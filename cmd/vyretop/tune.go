@@ -15,6 +15,7 @@ import (
 	"vyretop/megakernel/tune"
 	"vyretop/megakernel/tune/rerun"
 	"vyretop/megakernel/workload"
+	"vyretop/tui/progress"
 )
 
 // tuneFlags are the flags of tune that every workload has.
@@ -145,11 +146,10 @@ func (a *app) tuneProgress() (show func(tune.Progress), done func()) {
 	if !ok {
 		return nil, func() {}
 	}
-	const eraseLine = "\r\x1b[K"
 	return func(p tune.Progress) {
 		line := fmt.Sprintf("%3d %% round %d of %d, %d candidates, now %s; best %s", min(100, 100*p.Spent/p.Budget), p.Round, p.Rounds, p.Left, p.Trying, p.Best)
-		fmt.Fprintf(w, "%s%.*s", eraseLine, width()-1, line)
-	}, func() { fmt.Fprint(w, eraseLine) }
+		progress.Draw(w, width(), line)
+	}, func() { progress.Erase(w) }
 }
 
 // useTuned looks up the shape that tune has found, where the command line asks for no other one.

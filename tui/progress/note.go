@@ -18,9 +18,9 @@ func Note(w io.Writer, width int, text string) (done func()) {
 		select {
 		case <-ended:
 		case <-time.After(noteAfter):
-			io.WriteString(w, eraseLine+cut(text, width-1))
+			Draw(w, width, text)
 			<-ended
-			io.WriteString(w, eraseLine)
+			Erase(w)
 		}
 	}()
 	return func() {
@@ -28,6 +28,9 @@ func Note(w io.Writer, width int, text string) (done func()) {
 		<-erased
 	}
 }
+
+// Draw draws a line over the one before, as far as it fits.
+func Draw(w io.Writer, width int, text string) { io.WriteString(w, eraseLine+cut(text, width-1)) }
 
 // Erase empties the line of a terminal on which something else is to be said; what is drawn again appears below.
 func Erase(w io.Writer) { io.WriteString(w, eraseLine) }
@@ -51,13 +54,13 @@ func While(w io.Writer, width func() int, text func() string) (done func()) {
 			select {
 			case <-ended:
 				if drawn {
-					io.WriteString(w, eraseLine)
+					Erase(w)
 				}
 				return
 			case <-ticks.C:
 				now := text()
 				if now != "" || drawn {
-					io.WriteString(w, eraseLine+cut(now, width()-1))
+					Draw(w, width(), now)
 				}
 				drawn = now != ""
 			}
