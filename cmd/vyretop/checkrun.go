@@ -56,8 +56,8 @@ func (f *checkFlags) register(s *pflag.FlagSet) {
 
 // The flags that say nothing without --run, without a kernel's file, and without a workload.
 var (
-	onlyForRun      = []string{"sarif", "for", "loops", "grid", "workgroup", "in", "size", "uniform", "image", "spec", "seed"}
-	onlyForKernel   = []string{"loops", "grid", "workgroup", "in", "size", "uniform", "image", "spec"}
+	onlyForRun      = []string{"sarif", "for", "loops", "grid", "workgroup", "in", "size", "uniform", "image", "sampler", "spec", "seed"}
+	onlyForKernel   = []string{"loops", "grid", "workgroup", "in", "size", "uniform", "image", "sampler", "spec"}
 	onlyForWorkload = []string{"seed"}
 )
 

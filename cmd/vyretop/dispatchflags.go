@@ -35,7 +35,7 @@ type dispatchFlags struct {
 }
 
 // valueFlags are the flags that give values to what a kernel names.
-type valueFlags struct{ uniform, spec, image, save []string }
+type valueFlags struct{ uniform, spec, image, sampler, save []string }
 
 // persistentModes are the values of --persistent.
 var persistentModes = map[string]engine.PersistentThread{
@@ -72,6 +72,7 @@ func (f *dispatchFlags) registerShape(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.size, "size", nil, "size of a buffer: BINDING=BYTES")
 	s.StringArrayVar(&f.values.uniform, "uniform", nil, "value of a uniform: NAME=VALUE, such as scale=0.5, light.color=1,0,0 or weights[2]=3")
 	s.StringArrayVar(&f.values.image, "image", nil, "fill an image: BINDING=FILE.png, BINDING=640x480 for an empty one, BINDING=FILE:640x480 for raw texels; or by its name")
+	s.StringArrayVar(&f.values.sampler, "sampler", nil, "sample a texture: BINDING=nearest,clamp_to_edge; filters nearest and linear, wrap modes, border=R:G:B:A, mipmaps (default: linear,repeat)")
 	s.StringArrayVar(&f.values.spec, "spec", nil, "value of a specialization constant: ID=VALUE")
 }
 
@@ -101,6 +102,9 @@ func (f *dispatchFlags) request(set *pflag.FlagSet) (*dispatch.Request, error) {
 		return nil, err
 	}
 	if r.Images, err = byName("image", f.values.image); err != nil {
+		return nil, err
+	}
+	if r.Samplers, err = byName("sampler", f.values.sampler); err != nil {
 		return nil, err
 	}
 	if r.Saves, err = byName("save", f.values.save); err != nil {

@@ -39,6 +39,17 @@ func (s scope) locals() (list []*tree.Variable) {
 	for _, v := range s.visible() {
 		list = append(list, v.Variable)
 	}
+	if g := s.group(); g != nil {
+		list = append(list, s.images(s.call(g.PC()))...)
+	}
+	return list
+}
+
+// images are the parameters of a call that are images.
+func (s scope) images(call int32) (list []*tree.Variable) {
+	for _, p := range s.m.lowered.Images[call] {
+		list = append(list, p.Variable())
+	}
 	return list
 }
 

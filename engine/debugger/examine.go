@@ -105,7 +105,13 @@ func (s *Session) Names() []string {
 func (s scope) namesWith(locals []*tree.Variable) []string {
 	var list []string
 	for _, v := range locals {
-		list = append(list, v.Name)
+		if v.Image == nil {
+			list = append(list, v.Name)
+			continue
+		}
+		for _, m := range v.Image.Block.Members {
+			list = append(list, v.Name+"."+m.Name)
+		}
 	}
 	for _, b := range s.Buffers() {
 		list = append(list, b.Members...)

@@ -94,3 +94,32 @@ func TestRunsStopBeforeUndefinedOperations(t *testing.T) {
 		t.Errorf("stopped at %v, then %v; want %v, then the end", got, stop.Reason, want)
 	}
 }
+
+// TestImagesOfParametersHaveNames: a function that was given an image shows it by the name of its parameter, in each of its copies.
+func TestImagesOfParametersHaveNames(t *testing.T) {
+	s := open(t, head+`layout(r32ui, binding = 1) uniform uimage2D left;
+layout(r32ui, binding = 2) uniform uimage2D right;
+void put(uimage2D image, uint by) {
+  imageStore(image, ivec2(0), uvec4(by));
+}
+void main() {
+  put(left, 7u);
+  put(right, 9u);
+  r[0] = 1u;
+}
+`, 1)
+	for _, want := range []string{"7", "9"} {
+		for s.Step(Into, Forward).Pos.Line != 6 {
+		}
+		if by, err := s.Eval("by"); err != nil || by.String() != want {
+			t.Errorf("by = %v, %v", by, err)
+		}
+		if size, err := s.Eval("image.size.w"); err != nil || size.String() != "0" {
+			t.Errorf("image.size.w = %v, %v", size, err)
+		}
+	}
+	s.Step(Into, Forward)
+	if _, err := s.Eval("image.size"); err == nil {
+		t.Error("the parameter of a call that has ended is in scope")
+	}
+}

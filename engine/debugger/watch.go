@@ -172,6 +172,7 @@ func (s *Session) parseAt(text string, pc int) (tree.Expr, error) {
 			locals = append(locals, v.Variable)
 		}
 	}
+	locals = append(locals, s.scope().images(call)...)
 	x, err := glsl.Expression(text, s.tree, locals)
 	return x, s.scope().advised(err, locals)
 }

@@ -12,8 +12,11 @@ import (
 	"vyretop/engine/glsl/tree"
 )
 
-// headWords is what comes before the texels of an image: its size, and their number.
-const headWords = 4
+// What comes before the texels: the size, and their number; of a texture that is sampled also how, and its border.
+const (
+	headWords    = 4
+	samplerWords = 8
+)
 
 // beyond is how many texels follow those of an image; the language stores and reads there what is outside.
 const beyond = 2
@@ -45,13 +48,17 @@ func named(list map[string]string, b *tree.Buffer) (string, bool) {
 
 // checkImages refuses names that no image has.
 func (r *Request) checkImages(p *engine.Program) error {
-	for flag, list := range map[string]map[string]string{"--image": r.Images, "--save": r.Saves} {
+	for flag, list := range map[string]map[string]string{"--image": r.Images, "--save": r.Saves, "--sampler": r.Samplers} {
 		for _, name := range keys(list) {
 			found := p.Tree != nil && slices.ContainsFunc(p.Tree.Buffers, func(b *tree.Buffer) bool {
-				return b.Image != nil && (b.Name == name || strconv.Itoa(b.Image.Unit) == name)
+				return b.Image != nil && (flag != "--sampler" || b.Image.Filtered()) && (b.Name == name || strconv.Itoa(b.Image.Unit) == name)
 			})
 			if !found {
-				return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("%s names %s, where %q has no image", flag, name, p.Name), Fix: "use the name or the binding of an image of the kernel"}
+				kind := "image"
+				if flag == "--sampler" {
+					kind = "texture that is sampled"
+				}
+				return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("%s names %s, where %q has no %s", flag, name, p.Name, kind), Fix: "use the name or the binding of one of the kernel"}
 			}
 		}
 	}
@@ -62,9 +69,21 @@ func (r *Request) checkImages(p *engine.Program) error {
 type picture struct {
 	of    *tree.Buffer
 	size  [3]uint32
+	first int    // texels of the first level
 	count int    // of texels
 	path  string // "" for zeros
 	raw   bool   // the file has texels as they are; else it is a PNG file
+
+	sampler sampler
+	levels  int
+}
+
+// head is how many words come before the texels.
+func (p *picture) head() int {
+	if p.of.Image.Filtered() {
+		return headWords + samplerWords
+	}
+	return headWords
 }
 
 // picture decides the size of an image from what --image says. Of a file its head is read.
@@ -78,6 +97,10 @@ func (r *Request) picture(b *tree.Buffer) (*picture, error) {
 		return nil, &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q has no size", b.Name), Fix: fmt.Sprintf("give --image %s=FILE.png, --image %s=640x480 for an empty one, or --image %s=FILE:640x480 for raw texels", label, label, label)}
 	}
 	p := &picture{of: b, path: what}
+	var err error
+	if p.sampler, err = r.samplerOf(b); err != nil {
+		return nil, err
+	}
 	if size, err := extentOf(what); err == nil {
 		p.path, p.size = "", size
 		return p, p.bound()
@@ -108,13 +131,16 @@ func (p *picture) bound() error {
 	if count > maxTexels {
 		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q of %d x %d x %d texels is too large", p.of.Name, p.size[0], p.size[1], p.size[2]), Fix: fmt.Sprintf("use at most %d texels", maxTexels)}
 	}
-	p.count = int(count)
+	p.first, p.count, p.levels = int(count), int(count), 1
+	if p.sampler.mipmaps {
+		p.levels, p.count = levelCount(p.size, p.of.Image.Axes())
+	}
 	return nil
 }
 
 // bytes is the size of the image's buffer.
 func (p *picture) bytes() uint64 {
-	return uint64(headWords+(p.count+beyond)*p.of.Image.Components) * wordBytes
+	return uint64(p.head()+(p.count+beyond)*p.of.Image.Components) * wordBytes
 }
 
 // extentOf parses W, WxH or WxHxD.

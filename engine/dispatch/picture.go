@@ -51,8 +51,8 @@ func (p *picture) checkRaw(f *os.File) error {
 	if err != nil {
 		return p.unreadable(err)
 	}
-	if bytes := int64(wordBytes * p.count * p.of.Image.Components); info.Size() != bytes {
-		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s has %d bytes, and %d texels of %d components take %d", p.of.Name, p.path, info.Size(), p.count, p.of.Image.Components, bytes), Fix: "give the size that the file has; a component is 32 bits"}
+	if bytes := int64(wordBytes * p.first * p.of.Image.Components); info.Size() != bytes {
+		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s has %d bytes, and %d texels of %d components take %d", p.of.Name, p.path, info.Size(), p.first, p.of.Image.Components, bytes), Fix: "give the size that the file has; a component is 32 bits"}
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (p *picture) checkPNG(f *os.File) error {
 		return p.notPNG(err)
 	}
 	size := [3]uint32{uint32(head.Width), uint32(head.Height), 1}
-	if p.count > 0 && size != p.size {
+	if p.first > 0 && size != p.size {
 		return p.notPNG(errors.New("it has changed while it was read"))
 	}
 	p.size = size
@@ -86,7 +86,7 @@ func (p *picture) checkPNG(f *os.File) error {
 	if isDeep(head.ColorModel) {
 		pixel = 8
 	}
-	if decoded := pixel * int64(p.count); info.Size() > maxPicture || decoded > maxPicture {
+	if decoded := pixel * int64(p.first); info.Size() > maxPicture || decoded > maxPicture {
 		return &fault.Error{Kind: ErrRequest, Detail: fmt.Sprintf("the image %q: %s has %d bytes, and %d decoded; at most %d are read", p.of.Name, p.path, info.Size(), decoded, maxPicture), Fix: "give a smaller picture, or raw texels with their size as FILE:640x480"}
 	}
 	return nil
@@ -100,6 +100,9 @@ func isDeep(m color.Model) bool {
 func (p *picture) upload(ctx context.Context, buf engine.Buffer, fresh bool) error {
 	out := &uploader{ctx: ctx, buf: buf, words: make([]uint32, 0, chunkWords)}
 	out.add(p.size[0], p.size[1], p.size[2], uint32(p.count))
+	if p.of.Image.Filtered() {
+		out.add(p.sampler.words(p.of.Image.Kind, p.levels)...)
+	}
 	if p.path != "" {
 		f, err := p.open()
 		if err != nil {
@@ -113,6 +116,11 @@ func (p *picture) upload(ctx context.Context, buf engine.Buffer, fresh bool) err
 		if err := fill(f, out); err != nil {
 			return err
 		}
+		if p.levels > 1 {
+			if err := p.addLevels(ctx, buf, out); err != nil {
+				return err
+			}
+		}
 	}
 	if out.flush(); out.err != nil || fresh {
 		return out.err
@@ -124,7 +132,7 @@ func (p *picture) upload(ctx context.Context, buf engine.Buffer, fresh bool) err
 func (p *picture) fillRaw(f *os.File, out *uploader) error {
 	in := bufio.NewReader(f)
 	chunk, words := make([]byte, chunkWords*wordBytes), make([]uint32, chunkWords)
-	for left := p.count * p.of.Image.Components; left > 0 && out.err == nil; {
+	for left := p.first * p.of.Image.Components; left > 0 && out.err == nil; {
 		part := chunk[:min(left, chunkWords)*wordBytes]
 		if _, err := io.ReadFull(in, part); err != nil {
 			return p.unreadable(err)
@@ -238,9 +246,9 @@ func (p *picture) save(ctx context.Context, buf engine.Buffer, path string) erro
 // download gives the words of whole texels, in chunks.
 func (p *picture) download(ctx context.Context, buf engine.Buffer, take func([]uint32) error) error {
 	n := p.of.Image.Components
-	end := headWords + p.count*n
+	end := p.head() + p.first*n
 	words := make([]uint32, chunkWords/n*n)
-	for at := headWords; at < end; at += len(words) {
+	for at := p.head(); at < end; at += len(words) {
 		words = words[:min(len(words), end-at)]
 		if err := buf.Download(ctx, at, words); err != nil {
 			return err

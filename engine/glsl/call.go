@@ -14,10 +14,10 @@ import (
 func (p *parser) call() tree.Expr {
 	name := p.next()
 	s := p.lookup(name.Text)
-	if _, image := imageFunctions[name.Text]; image && s == nil {
+	if _, image := imageFunctions[name.Text]; image && s == nil && (name.Pos.File == ImageFile || !strings.HasPrefix(name.Text, "vt_")) {
 		return callImage(p, name)
 	}
-	args := p.arguments()
+	args := argumentList(p, func() tree.Expr { return argument(p) })
 	if p.recovering {
 		return broken(name.Pos)
 	}
@@ -57,6 +57,9 @@ func (p *parser) callUser(name source.Token, overloads []*overload, args []tree.
 	if anyBroken(args...) {
 		return broken(name.Pos)
 	}
+	if p.noted.copying.now != nil {
+		overloads = slices.DeleteFunc(slices.Clone(overloads), func(o *overload) bool { return !p.noted.copying.visible(o.at) })
+	}
 	candidates := make([][]tree.Param, len(overloads))
 	for i, o := range overloads {
 		candidates[i] = o.params
@@ -71,17 +74,20 @@ func (p *parser) callUser(name source.Token, overloads []*overload, args []tree.
 	if !ok || o.broken {
 		return broken(name.Pos)
 	}
-	p.noteCall(o, name.Pos)
+	if hasImages(o.params) {
+		return copyCall(p, o, name, passed)
+	}
+	p.noteCall(o, o.fn, name.Pos)
 	return &tree.Call{Node: tree.Node{T: o.fn.Result, At: name.Pos}, Func: o.fn, Args: passed, Inserted: name.Inserted}
 }
 
-// noteCall records an edge of the call graph.
-func (p *parser) noteCall(o *overload, at source.Pos) {
+// noteCall records an edge of the call graph: fn is the function that o declares, or a copy of it.
+func (p *parser) noteCall(o *overload, fn *tree.Function, at source.Pos) {
 	if !o.calledAt.IsValid() {
 		o.calledAt = at
 	}
-	if p.fn != nil && !slices.Contains(p.fn.fn.Calls, o.fn) {
-		p.fn.fn.Calls = append(p.fn.fn.Calls, o.fn)
+	if p.fn != nil && !slices.Contains(p.fn.fn.Calls, fn) {
+		p.fn.fn.Calls = append(p.fn.fn.Calls, fn)
 	}
 }
 

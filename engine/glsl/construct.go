@@ -23,14 +23,16 @@ func (p *parser) constructor() tree.Expr {
 }
 
 // arguments parses "(a, b, …)", "()" or "(void)".
-func (p *parser) arguments() []tree.Expr {
+func (p *parser) arguments() []tree.Expr { return argumentList(p, p.assignment) }
+
+func argumentList(p *parser, parse func() tree.Expr) []tree.Expr {
 	p.expect("(")
 	if p.is("void") && p.peek(1).Is(")") {
 		p.next()
 	}
 	var list []tree.Expr
 	for !p.is(")") && !p.eof() {
-		list = append(list, p.assignment())
+		list = append(list, parse())
 		if !p.accept(",") {
 			break
 		}

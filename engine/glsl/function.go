@@ -12,12 +12,18 @@ type overload struct {
 	defined  bool
 	broken   bool       // its header was refused: calls of it are not checked
 	calledAt source.Pos // first call
+	at       int        // token at which it is declared
+
+	// Of a function with images as parameters: their qualifiers, and the tokens of its definition.
+	imageQualifiers []qualifiers
+	from, body, to  int
 }
 
 // function parses a prototype or definition after its result type and name (GLSL 4.50 section 6).
 func (p *parser) function(q qualifiers, result *tree.Type, name source.Token) {
 	p.functionQualifiers(q)
 	p.pushScope()
+	from := p.at
 	params := p.parameters()
 	end := p.pos()
 	o := p.declareFunction(result, name, params)
@@ -27,7 +33,9 @@ func (p *parser) function(q qualifiers, result *tree.Type, name source.Token) {
 		p.expect(";")
 		return
 	}
+	o.from, o.body = from, p.at
 	p.define(o, params)
+	o.to = p.at
 }
 
 func (p *parser) functionQualifiers(q qualifiers) {
@@ -43,6 +51,7 @@ func (p *parser) parameters() []*tree.Variable {
 		p.next()
 	}
 	var list []*tree.Variable
+	p.noted.copying.qualifiers = nil
 	for !p.is(")") && !p.eof() {
 		v := p.parameter()
 		v.ID = len(list)
@@ -60,7 +69,11 @@ func (p *parser) parameters() []*tree.Variable {
 
 func (p *parser) parameter() *tree.Variable {
 	q := p.qualifiers()
+	p.noted.copying.qualifiers = append(p.noted.copying.qualifiers, q)
 	pos := p.pos()
+	if im, ok := imageAhead(p); ok {
+		return imageParameter(p, q, im)
+	}
 	t := p.typeSpecifier()
 	name := source.Token{Pos: pos}
 	if p.tok().Kind == source.Ident {
@@ -111,10 +124,13 @@ func (p *parser) parameterQualifiers(q qualifiers, v *tree.Variable) {
 func (p *parser) declareFunction(result *tree.Type, name source.Token, params []*tree.Variable) *overload {
 	result = p.resultType(result, name)
 	o := &overload{fn: &tree.Function{Name: name.Text, Result: result, Params: params, Pos: name.Pos}}
-	o.broken = result == brokenType || p.recovering
+	o.broken, o.at = result == brokenType || p.recovering, p.at
 	for _, v := range params {
 		o.params = append(o.params, tree.Param{Name: v.Name, Type: v.Type, Mode: v.Mode})
 		o.broken = o.broken || v.Type == brokenType
+	}
+	if hasImages(o.params) {
+		o.imageQualifiers = p.noted.copying.qualifiers
 	}
 	p.checkBuiltinResult(o)
 	module := p.scopes[1]
@@ -204,7 +220,11 @@ func (p *parser) define(o *overload, params []*tree.Variable) {
 	if o.broken {
 		return
 	}
-	p.prog.Functions = append(p.prog.Functions, o.fn)
+	if hasImages(o.params) {
+		p.noted.copying.place(o, len(p.prog.Functions))
+	} else {
+		p.prog.Functions = append(p.prog.Functions, o.fn)
+	}
 	p.checkReturns(o)
 }
 

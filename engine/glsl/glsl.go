@@ -144,6 +144,7 @@ func (p *parser) run(file string) {
 	p.module()
 	end := p.toks[len(p.toks)-1].Pos
 	p.recovering = p.failed
+	copyFunctions(p)
 	p.popScope(end)
 	p.checkModule(end)
 	checkSpec(p, file)
@@ -155,6 +156,7 @@ func (p *parser) run(file string) {
 
 // finish completes the tree of a kernel without errors.
 func (p *parser) finish() {
+	pruneLibrary(p)
 	for i, f := range p.prog.Functions {
 		f.ID = i
 	}

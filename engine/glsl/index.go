@@ -102,6 +102,9 @@ func (x *indexer) note(t source.Token, s *Symbol, declares bool) {
 
 // of finds the symbol that a name of a scope stands for; nil for functions, which have overloads, and what was refused.
 func (x *indexer) of(s *symbol, name string, at source.Pos) *Symbol {
+	if s.kind == symImage && s.variable != nil {
+		return x.symbol(s.variable, Symbol{Kind: SymbolVariable, Name: name, Pos: s.variable.Pos, Variable: s.variable})
+	}
 	switch s.kind {
 	case symVariable:
 		return x.symbol(s.variable, Symbol{Kind: SymbolVariable, Name: name, Pos: s.variable.Pos, Variable: s.variable})

@@ -40,7 +40,11 @@ func inScope(text string, p *tree.Program, locals []*tree.Variable, elsewhere bo
 	enterProgram(ps.innermost().names, p)
 	ps.pushScope()
 	for _, v := range locals {
-		ps.innermost().names[v.Name] = &symbol{kind: symVariable, variable: v}
+		s := &symbol{kind: symVariable, variable: v}
+		if v.Image != nil {
+			s = &symbol{kind: symInstance, buffer: v.Image}
+		}
+		ps.innermost().names[v.Name] = s
 	}
 	x := ps.expression()
 	if !ps.eof() {

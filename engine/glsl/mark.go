@@ -23,11 +23,12 @@ type Mark struct {
 // Placeholder stands for the condition in the statement of a Mark.
 const Placeholder = "CONDITION"
 
-// noted is what a parser keeps of statements for the end of the text.
+// noted is what a parser keeps of statements and functions for the end of the text.
 type noted struct {
 	gridBarriers []source.Pos       // calls of gridBarrier
 	marks        []bool             // by mark: it is set
 	marked       map[tree.Stmt]bool // statements of marks
+	copying      copying
 }
 
 // marked parses the statements that marks put in front of the current one, in the order of the marks.

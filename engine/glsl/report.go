@@ -2,6 +2,7 @@ package glsl
 
 import (
 	"fmt"
+	"slices"
 
 	"vyretop/engine/glsl/source"
 )
@@ -14,6 +15,9 @@ func (p *parser) add(d source.Diagnostic) {
 	}
 	if d.Severity == source.Warning && len(p.diags) >= maxErrors+maxWarnings {
 		return
+	}
+	if d.Severity == source.Warning && slices.Contains(p.diags, d) {
+		return // of a copy of a function
 	}
 	if d.Severity == source.Error {
 		for _, old := range p.diags {

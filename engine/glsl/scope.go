@@ -27,10 +27,13 @@ type symbol struct {
 	kind      symbolKind
 	variable  *tree.Variable
 	buffer    *tree.Buffer
-	buffers   []*tree.Buffer // of the instance name of a block array
+	buffers   []*tree.Buffer // of the instance name of a block array, and of an array of images
 	member    int
 	typ       *tree.Type
 	overloads []*overload
+
+	at     int         // token at which a name at module scope is declared
+	access tree.Memory // qualifiers written on an image
 }
 
 // scope holds the names of one block and its variables, whose range ends with it.
@@ -67,7 +70,7 @@ func (p *parser) global() bool { return len(p.scopes) == 2 }
 // lookup finds what a name stands for, or nil.
 func (p *parser) lookup(name string) *symbol {
 	for i := len(p.scopes) - 1; i >= 0; i-- {
-		if s := p.scopes[i].names[name]; s != nil {
+		if s := p.scopes[i].names[name]; s != nil && (i != 1 || p.noted.copying.visible(s.at)) {
 			return s
 		}
 	}
@@ -90,6 +93,7 @@ func (p *parser) declareIn(in *scope, name source.Token, s *symbol) {
 		}
 		return
 	}
+	s.at = p.at
 	in.names[name.Text] = s
 	p.names.declared(p, name, s)
 }

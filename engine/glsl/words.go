@@ -102,10 +102,7 @@ func isQualifier(word string) bool {
 }
 
 // outsideFunctions are built-in functions GLSL has and the subset has not.
-var outsideFunctions = wordSet(`texture textureProj textureLod textureOffset texelFetchOffset
-	textureProjOffset textureLodOffset textureProjLod textureProjLodOffset textureGrad textureGradOffset
-	textureProjGrad textureProjGradOffset textureGather textureGatherOffset textureGatherOffsets
-	textureQueryLod textureQueryLevels textureSamples
+var outsideFunctions = wordSet(`textureGatherOffsets textureQueryLod textureSamples
 	imageSamples
 	atomicCounter atomicCounterIncrement atomicCounterDecrement
 	memoryBarrierAtomicCounter packDouble2x32 unpackDouble2x32
@@ -134,7 +131,7 @@ func KindOf(word string) WordKind {
 		return WordQualifier
 	case statementWords[word] || reservedWords[word]:
 		return WordStatement
-	case tree.LookupBuiltin(word) != nil || outsideFunctions[word]:
+	case tree.LookupBuiltin(word) != nil || outsideFunctions[word] || imageFunctions[word].call != nil && !strings.HasPrefix(word, "vt_"):
 		return WordFunction
 	}
 	return WordName

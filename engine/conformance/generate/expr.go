@@ -20,7 +20,7 @@ var forms []func(*generator, *tree.Type, int) string
 
 func init() { // here, because the forms use the list
 	forms = []func(*generator, *tree.Type, int) string{
-		(*generator).operator, (*generator).builtin, (*generator).convert, (*generator).construct, (*generator).choice, (*generator).call,
+		(*generator).operator, (*generator).builtin, (*generator).convert, (*generator).construct, (*generator).choice, (*generator).call, sampled,
 	}
 }
 

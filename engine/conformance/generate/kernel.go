@@ -24,6 +24,8 @@ const (
 	bindingWork
 	bindingTotals
 	bindingUniforms
+	bindingTexture
+	bindingImage
 )
 
 // sourceWords is how many input words an invocation has.
@@ -43,12 +45,13 @@ func Kernel(t *Tape) conformance.Case {
 	g.globals = []*variable{work}
 	globals := g.makeGlobals()
 	uniforms, given := makeUniforms(g)
+	pictures, filled := makeImages(g)
 	g.makeFunctions()
 	body := g.main()
 	row, stores := g.results()
 
 	var text strings.Builder
-	fmt.Fprintf(&text, "#version 450\nlayout(local_size_x = %d) in;\n%s%s%s", g.lanes, structs, uniforms, globals)
+	fmt.Fprintf(&text, "#version 450\nlayout(local_size_x = %d) in;\n%s%s%s%s", g.lanes, structs, uniforms, globals, pictures)
 	text.WriteString(g.declarations(row))
 	for _, f := range g.functions {
 		text.WriteString(f.text)
@@ -65,6 +68,7 @@ func Kernel(t *Tape) conformance.Case {
 	if given != nil {
 		c.Buffers = append(c.Buffers, conformance.Buffer{Binding: bindingUniforms, Words: g.input(given.Size() / 4)})
 	}
+	c.Buffers = append(c.Buffers, filled...)
 	return c
 }
 

@@ -12,6 +12,7 @@ import (
 type sharing struct {
 	arrays []string       // declarations of shared arrays, an element for each invocation
 	totals []*accumulator // in the order of their first use
+	images images
 }
 
 // accumulator is a place that all invocations change by one atomic operation.

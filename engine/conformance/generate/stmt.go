@@ -30,7 +30,7 @@ func init() { // here, because compound statements use the list
 		{(*generator).step, 0}, {(*generator).writer, 0}, {(*generator).callStatement, 0},
 		{(*generator).atomic, 0}, {(*generator).jump, 0}, {(*generator).ifElse, 1}, {(*generator).ifElse, 1},
 		{(*generator).forLoop, 1}, {(*generator).whileLoop, 1}, {(*generator).switchTag, 1}, {(*generator).nested, 1},
-		{(*generator).anyLoop, 1}, {(*generator).anyLoop, 1},
+		{(*generator).anyLoop, 1}, {(*generator).anyLoop, 1}, {storeImage, 0},
 	}
 }
 

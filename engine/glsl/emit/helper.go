@@ -57,7 +57,7 @@ func (w *writer) sameParts(name string, t *tree.Type) string {
 // callUser writes a call of a function of the kernel. Where a result that an out parameter copies back is
 // converted to or from float, which GLSL leaves to the driver, or is a matrix that goes to memory, a helper does it.
 func (w *writer) callUser(x *tree.Call) string {
-	name := w.names.function(x.Func.Name)
+	name := w.names.function(x.Func)
 	if x.Func.NoInline {
 		name = subroutineName(x.Func)
 	}
@@ -109,7 +109,7 @@ func (w *writer) converting(name string, x *tree.Call) string {
 		}
 		params, args = append(params, fmt.Sprintf("%s %s %s", p.Mode, w.typeName(t), arg)), append(args, arg)
 	}
-	call := w.names.function(x.Func.Name) + "(" + strings.Join(args, ", ") + ")"
+	call := w.names.function(x.Func) + "(" + strings.Join(args, ", ") + ")"
 	result := w.typeName(x.Func.Result)
 	if x.Func.Result != tree.Void {
 		call, after = result+" "+reserved+"r = "+call, after+"return "+reserved+"r; "

@@ -35,7 +35,7 @@ func (w *writer) module() {
 		case f.NoInline:
 			w.line(f.Pos, "subroutine %s; subroutine uniform %s %s;", w.head(f, subroutineType(f)), subroutineType(f), subroutineName(f))
 		default:
-			w.line(f.Pos, "%s;", w.head(f, w.names.function(f.Name)))
+			w.line(f.Pos, "%s;", w.head(f, w.names.function(f)))
 		}
 	}
 }
@@ -126,7 +126,7 @@ func (w *writer) head(f *tree.Function, name string) string {
 // function writes a definition. Parameters that are out start as zero, and a function that ends
 // without a return yields zero.
 func (w *writer) function(f *tree.Function) {
-	head := w.head(f, w.names.function(f.Name))
+	head := w.head(f, w.names.function(f))
 	if f.NoInline {
 		head = "subroutine(" + subroutineType(f) + ") " + head
 	}

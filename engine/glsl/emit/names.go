@@ -38,12 +38,15 @@ func (n *names) of(name string) string {
 }
 
 // function names a user's function: one that hides a built-in function would hide it from the whole
-// text here, not only from what follows it, and so gets another name.
-func (n *names) function(name string) string {
-	if tree.LookupBuiltin(name) != nil {
-		return name + suffix
+// text here, not only from what follows it, and so gets another name. Copies of one function have names of their own.
+func (n *names) function(f *tree.Function) string {
+	switch {
+	case f.Images != nil:
+		return fmt.Sprintf("%sv%d_%s", reserved, f.ID, f.Name)
+	case tree.LookupBuiltin(f.Name) != nil:
+		return f.Name + suffix
 	}
-	return n.of(name)
+	return n.of(f.Name)
 }
 
 // newNames names the structures. One without a name gets one, and one that is declared in a function

@@ -7,7 +7,11 @@
 // changes after the checker has returned it.
 package tree
 
-import "vyretop/engine/glsl/source"
+import (
+	"strings"
+
+	"vyretop/engine/glsl/source"
+)
 
 // Program is one checked compute kernel.
 type Program struct {
@@ -99,6 +103,8 @@ type Variable struct {
 	Mode  Mode  // of a parameter
 	Input Input // of a VarInput
 
+	Image *Buffer // of a parameter that is an image, in a debugger: what it stands for
+
 	// ID numbers the variable densely from 0: parameters then locals within their function,
 	// globals, constants and shared variables each within the program.
 	ID    int
@@ -155,6 +161,29 @@ type Image struct {
 	Access      Memory // ReadOnly, WriteOnly or none
 }
 
+// Form is what follows image or sampler in the type: 2D, CubeArray.
+func (im *Image) Form() string {
+	_, form, _ := strings.Cut(im.Type, "image")
+	if im.Sampled {
+		_, form, _ = strings.Cut(im.Type, "sampler")
+	}
+	return form
+}
+
+// Axes is how many of the coordinates are not layers or faces.
+func (im *Image) Axes() int {
+	switch im.Form() {
+	case "1D", "1DArray", "Buffer":
+		return 1
+	case "3D":
+		return 3
+	}
+	return 2
+}
+
+// Filtered reports whether a texture has a filter and levels: its block has how it is sampled and its border between its size and its texels.
+func (im *Image) Filtered() bool { return im.Sampled && im.Form() != "Buffer" }
+
 // Initial is the value that a uniform has before it is given another.
 type Initial struct {
 	Member int
@@ -180,27 +209,50 @@ type Function struct {
 	Params   []*Variable
 	Locals   []*Variable // in source order, of all nested scopes; IDs continue those of Params
 	Body     *Block
-	ID       int         // index in Program.Functions
-	Calls    []*Function // called directly, each once; the call graph has no cycles
-	NoInline bool        // a driver is asked to compile it on its own and to call it, where it would make a copy for each call
-	Pos      source.Pos  // of the name
-	End      source.Pos  // of the closing brace
+	ID       int          // index in Program.Functions
+	Calls    []*Function  // called directly, each once; the call graph has no cycles
+	Images   []ImageParam // of a copy of a function with images as parameters: what they stand for in it
+	NoInline bool         // a driver is asked to compile it on its own and to call it, where it would make a copy for each call
+	Pos      source.Pos   // of the name
+	End      source.Pos   // of the closing brace
 }
 
-// Signature gives "name(type,type)", unique in a program.
-func (f *Function) Signature() string {
-	s := f.Name + "("
-	for i, p := range f.Params {
-		if i > 0 {
-			s += ","
-		}
-		if p.Mode != ModeIn {
-			s += p.Mode.String() + " "
-		}
-		s += p.Type.String()
-	}
-	return s + ")"
+// ImageParam is a parameter that is an image or a texture. Its function is there once for each combination of images with which it is called,
+// without these parameters.
+type ImageParam struct {
+	Name   string
+	Place  int // among all parameters
+	Buffer *Buffer
+	Pos    source.Pos
 }
+
+// Signature gives "name(type,type)", unique in a program; images are named with it.
+func (f *Function) Signature() string {
+	var words []string
+	images := f.Images
+	for _, p := range f.Params {
+		for len(images) > 0 && images[0].Place == len(words) {
+			words, images = append(words, images[0].String()), images[1:]
+		}
+		word := p.Type.String()
+		if p.Mode != ModeIn {
+			word = p.Mode.String() + " " + word
+		}
+		words = append(words, word)
+	}
+	for _, p := range images {
+		words = append(words, p.String())
+	}
+	return f.Name + "(" + strings.Join(words, ",") + ")"
+}
+
+// Variable is the parameter as a debugger names it.
+func (p ImageParam) Variable() *Variable {
+	return &Variable{Name: p.Name, Kind: VarParam, Const: true, Image: p.Buffer, Pos: p.Pos}
+}
+
+// String gives the type of the image, and the image that it stands for.
+func (p ImageParam) String() string { return p.Buffer.Image.Type + " " + p.Buffer.Name }
 
 // Local reports whether the variable belongs to a function.
 func (v *Variable) Local() bool { return v.Kind == VarLocal || v.Kind == VarParam }

@@ -137,7 +137,9 @@ type suspended struct {
 func (l *lowerer) enterCall(x *tree.Call, result int32) suspended {
 	s := suspended{l.fn, l.call, l.breakSet, l.continueSet, l.nextMask, l.next}
 	l.code.Calls = append(l.code.Calls, vm.Call{Func: x.Func.Name, Pos: x.At, Parent: l.call, Inserted: x.Inserted})
-	l.call = int32(len(l.code.Calls) - 1)
+	if l.call = int32(len(l.code.Calls) - 1); x.Func.Images != nil {
+		l.images[l.call] = x.Func.Images
+	}
 	l.fn = frame{result: result}
 	l.breakSet, l.continueSet = vm.None, vm.None
 	return s

@@ -16,6 +16,8 @@ type Result struct {
 	Unset []Unset
 	// Guards are the instructions outside calls that loops have only because of an inserted guard.
 	Guards map[int]bool
+	// Images are the parameters that are images, of calls that have any.
+	Images map[int32][]tree.ImageParam
 
 	Shared      []Shared // where shared variables live
 	SharedSpace int      // index in Code.Spaces of the memory they are in
@@ -60,7 +62,7 @@ func Lower(p *tree.Program) (*Result, error) {
 	l := &lowerer{
 		prog: p, code: &vm.Code{LocalSize: p.LocalSize}, call: -1, next: vm.InputRegs, high: vm.InputRegs,
 		consts: map[string]int32{}, vars: map[*tree.Variable]int32{}, sharedAt: map[*tree.Variable]int32{},
-		sites: map[vm.Site]int32{}, guards: map[int]bool{}, accesses: map[vm.Access]int32{}, assigned: map[*tree.Variable]bool{},
+		sites: map[vm.Site]int32{}, guards: map[int]bool{}, images: map[int32][]tree.ImageParam{}, accesses: map[vm.Access]int32{}, assigned: map[*tree.Variable]bool{},
 		breakSet: vm.None, continueSet: vm.None, nextMask: vm.FixedMasks,
 	}
 	l.spaces()
@@ -70,7 +72,7 @@ func Lower(p *tree.Program) (*Result, error) {
 		return nil, l.err
 	}
 	l.finish()
-	r := &Result{Code: l.code, Vars: l.records, Unset: l.unset, Guards: l.guards, SharedSpace: int(l.sharedSpace())}
+	r := &Result{Code: l.code, Vars: l.records, Unset: l.unset, Guards: l.guards, Images: l.images, SharedSpace: int(l.sharedSpace())}
 	for _, v := range p.Shared {
 		r.Shared = append(r.Shared, Shared{v, int(l.sharedAt[v])})
 	}
@@ -98,6 +100,7 @@ type lowerer struct {
 	assigned map[*tree.Variable]bool  // variables that some statement changes
 	records  []Var
 	unset    []Unset
+	images   map[int32][]tree.ImageParam
 	guards   map[int]bool
 	open     []int // records whose variable is still in scope
 

@@ -1,0 +1,169 @@
+package glsl
+
+import (
+	"strings"
+
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// sampleFunction says what a function that samples a texture takes behind its coordinates.
+type sampleFunction struct {
+	projected bool // the coordinates are divided by the last one
+	level     bool // level of detail
+	gradients bool // two derivatives of the coordinates
+	offset    bool // in texels
+	gather    bool // and perhaps a component
+}
+
+// sampleFunctions are the functions that sample textures. A compute kernel has no implicit derivatives, so texture reads the base
+// level (GLSL 4.50 section 8.9).
+var sampleFunctions = buildSampleFunctions()
+
+func buildSampleFunctions() map[string]sampleFunction {
+	m := map[string]sampleFunction{"textureGather": {gather: true}, "textureGatherOffset": {gather: true, offset: true}}
+	for _, projected := range []string{"", "Proj"} {
+		for _, level := range []string{"", "Lod", "Grad"} {
+			for _, offset := range []string{"", "Offset"} {
+				m["texture"+projected+level+offset] = sampleFunction{projected: projected != "", level: level == "Lod", gradients: level == "Grad", offset: offset != ""}
+			}
+		}
+	}
+	return m
+}
+
+// needsTextures reports whether a word of a kernel's text needs the own functions on textures.
+func needsTextures(word string) bool {
+	_, sample := sampleFunctions[word]
+	return sample || word == "texelFetch" || word == "texelFetchOffset" || word == "textureSize"
+}
+
+// least and most are the numbers of arguments behind the texture.
+func (f sampleFunction) least() int {
+	n := 1
+	if f.level {
+		n++
+	}
+	if f.gradients {
+		n += 2
+	}
+	if f.offset {
+		n++
+	}
+	return n
+}
+
+func (f sampleFunction) most() int {
+	if f.gather {
+		return f.least() + 1
+	}
+	return f.least()
+}
+
+// sampleForms are the forms of textures that are sampled: the words of their coordinates, and the axes that are filtered.
+var sampleForms = map[string]struct{ coordinates, axes int }{
+	"1D": {1, 1}, "2D": {2, 2}, "3D": {3, 3}, "1DArray": {2, 1}, "2DArray": {3, 2}, "Cube": {3, 2}, "CubeArray": {4, 2}, "2DRect": {2, 2},
+}
+
+// The ways in which modes differ from those of the texture: each face of a cube is clamped to its edge, and
+// coordinates of rectangles are in texels.
+const (
+	cubeModes  = 0x222
+	texelModes = 1 << 31
+)
+
+// sample samples a texture: its call becomes one of the own functions.
+func (c *imageCall) sample() tree.Expr {
+	f, form := sampleFunctions[c.name.Text], c.b.Image.Form()
+	shape, known := sampleForms[form]
+	cube := strings.HasPrefix(form, "Cube")
+	plain := form == "1D" || form == "2D" || form == "3D" || form == "2DRect"
+	if !known || f.projected && !plain || cube && f.offset || f.gather && shape.axes != 2 || f.level && form == "2DRect" {
+		return c.wrong("no function fits the call %s(%s, …)", c.name.Text, c.b.Image.Type)
+	}
+	args := c.args
+	next := func() tree.Expr {
+		e := args[0]
+		args = args[1:]
+		return e
+	}
+	at := c.coordinates(next(), f, shape.coordinates)
+	var lod tree.Expr = &tree.Const{Node: c.node(tree.Float), Bits: []uint32{0}}
+	if f.level {
+		lod = c.p.coerce(next(), tree.Float, "the level")
+	}
+	if f.gradients {
+		lod = c.gradient(next(), next(), shape.axes, cube)
+	}
+	var offset tree.Expr = &tree.Const{Node: c.node(tree.Vector(tree.KindInt, 3)), Bits: make([]uint32, 3)}
+	if f.offset {
+		offset = c.padded(c.p.coerce(next(), tree.Vector(tree.KindInt, shape.axes), "the offset"), 3)
+	}
+	if anyBroken(at, lod, offset) {
+		return broken(c.name.Pos)
+	}
+	image := &imageArg{Node: c.node(opaqueTypes[kindPrefix[c.b.Image.Kind]+"sampler3D"]), image: &symbol{kind: symImage, buffer: c.b, access: c.access}}
+	place := c.own("vt_place"+form, at, c.member(imageSize))
+	if f.gather {
+		component := c.intConst(0)
+		if len(args) > 0 {
+			component = c.component(args[0])
+		}
+		return c.own("vt_gather", image, place, offset, c.intConst(shape.axes), c.modes(form), component)
+	}
+	return c.own("vt_sample", image, place, lod, offset, c.intConst(shape.axes), c.modes(form))
+}
+
+var kindPrefix = map[tree.Kind]string{tree.KindInt: "i", tree.KindUint: "u"}
+
+// gradient is the level of detail for two derivatives.
+func (c *imageCall) gradient(x, y tree.Expr, axes int, cube bool) tree.Expr {
+	t := tree.Vector(tree.KindFloat, axes)
+	if cube {
+		c.p.outside(c.name.Pos, c.name.Text, "use textureLod", "derivatives for cubes are outside the kernel language")
+		return broken(c.name.Pos)
+	}
+	x, y = c.p.coerce(x, t, "the derivative"), c.p.coerce(y, t, "the derivative")
+	if anyBroken(x, y) {
+		return broken(c.name.Pos)
+	}
+	return c.own("vt_gradient", x, y, c.member(imageSize))
+}
+
+// coordinates checks the coordinates, and divides them if they are projected.
+func (c *imageCall) coordinates(e tree.Expr, f sampleFunction, count int) tree.Expr {
+	what := "the coordinates of " + c.name.Text
+	if !f.projected {
+		return c.p.coerce(e, tree.Vector(tree.KindFloat, count), what)
+	}
+	width := 4
+	if e.Type().Width == count+1 {
+		width = count + 1
+	}
+	e = c.p.coerce(e, tree.Vector(tree.KindFloat, width), what)
+	if isBroken(e) {
+		return e
+	}
+	return c.own([]string{1: "vt_divided1", 2: "vt_divided2", 3: "vt_divided3"}[count], e)
+}
+
+// component is the component that a gather takes: a constant.
+func (c *imageCall) component(e tree.Expr) tree.Expr {
+	k := constant(e)
+	if k == nil || k.T.Width != 1 || !k.T.Kind.IsInteger() || k.Bits[0] > 3 {
+		return c.wrong("the component of %s must be a constant from 0 to 3", c.name.Text)
+	}
+	return c.intConst(int(k.Bits[0]))
+}
+
+// modes are the wrap modes of the texture.
+func (c *imageCall) modes(form string) tree.Expr {
+	if strings.HasPrefix(form, "Cube") {
+		return uintConst(cubeModes, c.name.Pos)
+	}
+	modes := &tree.Swizzle{Node: c.node(tree.Uint), X: c.member(textureSampling), Lanes: []uint8{1}}
+	if form == "2DRect" {
+		return c.p.binary(source.Token{Kind: source.Punct, Text: "|", Pos: c.name.Pos}, modes, uintConst(texelModes, c.name.Pos))
+	}
+	return modes
+}

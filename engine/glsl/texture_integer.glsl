@@ -1,0 +1,5 @@
+
+VEC4 vt_sample(SAMPLER s, vec3 p, float lod, ivec3 offset, int axes, uint modes) {
+	uvec4 at = vt_level(vt_size(s), axes, int(ceil(clamp(lod, 0.0, float(vt_sampling(s).z)) + 0.5)) - 1);
+	return vt_nearest(s, vt_scaled(p, at, axes, modes), at, offset, axes, modes);
+}

@@ -1,0 +1,16 @@
+
+VEC4 vt_at(SAMPLER s, ivec3 i, uvec4 at) {
+	return all(lessThan(uvec3(i), at.xyz)) ? vt_load(s, at.w + (uint(i.z) * at.y + uint(i.y)) * at.x + uint(i.x)) : vt_border(s);
+}
+
+VEC4 vt_nearest(SAMPLER s, vec3 u, uvec4 at, ivec3 offset, int axes, uint modes) {
+	return vt_at(s, vt_wrapped(ivec3(floor(u)) + offset, at, modes, axes), at);
+}
+
+VEC4 vt_gather(SAMPLER s, vec3 p, ivec3 offset, int axes, uint modes, int component) {
+	uvec4 at = vt_level(vt_size(s), axes, 0);
+	ivec3 i = ivec3(floor(vt_centered(vt_scaled(p, at, axes, modes), axes))) + offset;
+	ivec3 a = vt_wrapped(i, at, modes, axes), b = vt_wrapped(ivec3(i.xy + 1, i.z), at, modes, axes);
+	return VEC4(vt_at(s, ivec3(a.x, b.y, a.z), at)[component], vt_at(s, ivec3(b.xy, a.z), at)[component],
+		vt_at(s, ivec3(b.x, a.yz), at)[component], vt_at(s, a, at)[component]);
+}
