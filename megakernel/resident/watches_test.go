@@ -44,13 +44,10 @@ void other(inout Task t) { work(t); }
 // does, with tasks in all lanes at once and with one task at a time.
 func TestEachWriteOfAWatchedValueHits(t *testing.T) {
 	const ways = 9
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, assemble(t, b, written, 8, "work", "other"), resident.Options{Workers: 2})
 		watches := map[int]int{} // by way
 		for i := range ways {
-			if backendtest.CompilesSlowly(b) && i != 6 {
-				continue
-			}
 			watches[i] = arm(t, s, breakpoint.Breakpoint{Action: breakpoint.Count, Place: &breakpoint.Place{Watch: fmt.Sprintf("control[%d]", 150+i)}}).ID
 		}
 		round := uint64(0)

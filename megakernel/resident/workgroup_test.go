@@ -114,7 +114,7 @@ func resumeToTheEnd(t *testing.T, s *resident.Session) {
 // TestTheWorkgroupSizeChangesWhileTasksRun: the lanes of a worker were bounded by the workgroup of the launch. No task is lost
 // or run twice, held tasks stay held, breakpoints stay armed, and other settings stay as they are.
 func TestTheWorkgroupSizeChangesWhileTasksRun(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, countingKernel(t, b), resident.Options{Workers: 2})
 		l := startLoad(t, s)
 		apply(t, s, "aging=3 log=done,fault tenant-quota.4=500")
