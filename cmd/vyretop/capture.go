@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vyretop/engine/debugger"
 	"vyretop/engine/debugger/repl"
+	"vyretop/engine/fault"
 	"vyretop/engine/plainfile"
 	"vyretop/engine/units"
 	"vyretop/megakernel"
@@ -140,10 +142,12 @@ func debugTask(ctx context.Context, c replay.Taken) (*debugged, error) {
 		return text
 	})
 	d := &debugged{Session: x.Session, text: text, about: c.About(), outcome: x.OutcomeText}
-	if c.Reached != nil {
-		d.earlier = func(place string, binding uint32, words []int) (string, map[string]any, error) {
-			return c.Reached.Earlier(ctx, place, binding, words)
+	d.earlier = func(place string, binding uint32, words []int) (string, map[string]any, error) {
+		if c.History == nil {
+			return "", nil, &fault.Error{Kind: debugger.ErrRequest, Detail: place + " was not written in this activation, and what earlier ones wrote is not known",
+				Fix: "record the run with --record, and ask in vyretop debug RECORDING --task ID; or hold the task that writes it with vyretop do watch"}
 		}
+		return c.History.Earlier(ctx, place, binding, words)
 	}
 	return d, nil
 }

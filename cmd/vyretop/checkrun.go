@@ -10,6 +10,7 @@ import (
 
 	"vyretop/engine/check"
 	"vyretop/engine/plainfile"
+	"vyretop/fixtures"
 )
 
 // interpretedFor is for how long check --run and profile run at most, unless --for says otherwise: a kernel without end would keep a
@@ -68,7 +69,7 @@ func (f *checkFlags) check(s *pflag.FlagSet, name string) error {
 		}
 	}
 	wrong, fix := onlyForKernel, "leave it out, or give a FILE.comp"
-	if isKernelFile(name) {
+	if isKernelFile(name) && !fixtures.IsRecording(name) {
 		wrong, fix = onlyForWorkload, "leave it out, or give a workload"
 	}
 	for _, flag := range wrong {

@@ -23,7 +23,10 @@ func checkTasks(ctx context.Context, a *app, f *checkFlags, d workload.Definitio
 	found := check.NewDocument(name, r.Report)
 	if !r.Ended {
 		found.Cut("the run")
-		if ctx.Err() == nil && err == nil {
+		switch {
+		case r.Stalled != "":
+			found.Incomplete += " (" + r.Stalled + ")"
+		case ctx.Err() == nil && err == nil:
 			found.Incomplete += beyond(f.atMost)
 		}
 	}

@@ -36,9 +36,13 @@ type scene struct {
 	name string
 	w, h int
 	keys []string
-	live bool // of the run with breakpoints, as if it went on
-	demo bool // of the demo, which has the text of its kernel
+	live bool   // of the run with breakpoints, as if it went on
+	demo bool   // of the demo, which has the text of its kernel
+	walk string // of the recording of an example in walks; "" for none
 }
+
+// walks has the recordings of docs/examples, in the folder from which the pictures are made: those that docs/debugging.md walks through.
+const walks = "fixtures/recordings/walks/"
 
 // details are the keys that show more of a view than its first row.
 var details = map[keymap.View][]string{
@@ -51,6 +55,19 @@ var details = map[keymap.View][]string{
 	keymap.Events:   {"g", "down", "down", "down", "down", "down"},
 	keymap.Timeline: {"g", "down", "down"},
 	keymap.Diff:     append(typed(":diff 1.9s screen"), "enter", "F", "right", "enter", "esc", "g", "down"),
+}
+
+// task are the keys that open a task in the source view.
+func task(id string) []string {
+	return slices.Concat(typed(":seek 9s"), []string{"enter", "3", "delete"}, typed("/id="+id), []string{"enter", "down", "D"})
+}
+
+// told are the keys of commands of the debugger in the source view.
+func told(commands ...string) (keys []string) {
+	for _, c := range commands {
+		keys = slices.Concat(keys, []string{";"}, typed(c), []string{"enter"})
+	}
+	return keys
 }
 
 // typed are the keys of a text.
@@ -83,6 +100,9 @@ func scenes() []scene {
 		scene{name: "break", w: 120, h: 40, live: true, keys: []string{"3", "/", "i", "d", "=", "8", "5", "0", "enter", "b"}},
 		scene{name: "breakpoints", w: 120, h: 40, live: true, keys: []string{"3", "B"}},
 		scene{name: "source", w: 120, h: 40, demo: true, keys: slices.Concat(typed(":seek 21s"), []string{"enter", "3"}, typed("/state=faulted"), []string{"enter", "down", "enter"})},
+		scene{name: "walk-total", w: 120, h: 40, walk: "total-llvmpipe.mcap", keys: slices.Concat(task("256"), told("next write total_sums[255]", "watch sum", "rev continue"))},
+		scene{name: "walk-relay", w: 120, h: 24, walk: "relay-llvmpipe.mcap", keys: slices.Concat(typed(":seek 1.5s"), []string{"enter"}, typed(":seek 3.5s"), []string{"enter", "S"})},
+		scene{name: "walk-histogram", w: 120, h: 40, walk: "histogram-llvmpipe.mcap", keys: slices.Concat(task("4093"), told("next write histogram_bins[10]"))},
 		scene{name: "help", w: 120, h: 40, keys: []string{"?"}},
 	)
 }
@@ -120,7 +140,7 @@ func (p *Painter) write(ctx context.Context, s scene, path string) (err error) {
 // frame goes through the recording up to shownAt, sample by sample, and presses the keys.
 func (s *scene) frame(ctx context.Context) (frame string, err error) {
 	data, until := recording, shownAt
-	options := tui.Options{Environ: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}}
+	options := tui.Options{Environ: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}, Explain: inspect.StallText}
 	if s.live {
 		held, err := newHeldBreaks()
 		if err != nil {
@@ -129,9 +149,14 @@ func (s *scene) frame(ctx context.Context) (frame string, err error) {
 		data, until, options.Sink = breakRun, held.at, held
 	}
 	rec, err := fixtures.NewRecording(bytes.NewReader(data), int64(len(data)))
-	if s.demo {
+	name := inspect.Embedded
+	switch {
+	case s.demo:
 		rec, err = fixtures.Embedded()
 		until = 0
+	case s.walk != "":
+		name, until = s.walk, 0
+		rec, err = fixtures.Open(walks + s.walk)
 	}
 	if err != nil {
 		return "", err
@@ -141,8 +166,8 @@ func (s *scene) frame(ctx context.Context) (frame string, err error) {
 	switch {
 	case s.live:
 		options.Source = undated{player}
-	case s.demo:
-		options.Source, options.Transport = replay.Played{Player: player, Name: inspect.Embedded, Rec: rec}, player
+	case s.demo || s.walk != "":
+		options.Source, options.Transport = replay.Played{Player: player, Name: name, Rec: rec}, player
 	default:
 		options.Source, options.Transport = player, player
 	}

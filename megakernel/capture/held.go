@@ -131,7 +131,11 @@ func (r *Replay) String() string {
 		return "the activation does not come to the breakpoint here: since it began, words that it reads were written, by itself or by other tasks"
 	case n > 0:
 		d := r.Differences[0]
-		return fmt.Sprintf("%s that the activation wrote differ from what the device has left, the first is %s (here %d, device %d): since it began, words that it reads were written, by itself or by other tasks", units.Plural(n, "word"), d.Name, d.Interpreter, d.Device)
+		differ := "differ"
+		if n == 1 {
+			differ = "differs"
+		}
+		return fmt.Sprintf("%s that the activation wrote %s from what the device has left, the first is %s (here %d, device %d): since it began, words that it reads were written, by itself or by other tasks", units.Plural(n, "word"), differ, d.Name, d.Interpreter, d.Device)
 	}
 	return "every word that the activation writes here is what the device has left"
 }

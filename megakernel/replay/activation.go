@@ -31,10 +31,9 @@ type Wanted struct {
 // Reached is an activation of a recorded run that was executed again, up to its beginning.
 type Reached struct {
 	*capture.Capture
-	Number int // among those of the task, from 1
+	*History
 
-	plan   *plan
-	before int // activations of all tasks before it
+	Number int // among those of the task, from 1
 }
 
 // alone is the shape in which activations run one after the other.
@@ -74,7 +73,7 @@ func (p *plan) activation(ctx context.Context, w Wanted) (_ *Reached, err error)
 		return nil, err
 	}
 	c.Notes = append(c.Notes, fmt.Sprintf("activation %d of the task, executed again from the recording on one lane, after %d activations of all tasks", at.Of, at.Number-1))
-	return &Reached{Capture: c, Number: at.Of, plan: p, before: at.Number - 1}, nil
+	return &Reached{Capture: c, Number: at.Of, History: &History{plan: p, before: at.Number - 1}}, nil
 }
 
 // fits refuses a run whose buffers are too large to be copied.
@@ -145,26 +144,4 @@ func sameWords(a, b []uint32) bool {
 func Possible(rec *fixtures.Recording) bool {
 	s := rec.Header().Start
 	return s != nil && s.Incomplete == "" && !rec.Truncated()
-}
-
-// Writer finds the last write to a word of a buffer before the activation, by any task. It is nil where the run begins with the value.
-func (r *Reached) Writer(ctx context.Context, binding uint32, word int) (*Writer, error) {
-	p := r.plan
-	var last activations.Write
-	stopping, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	f := activations.New(func(a activations.Activation, _ activations.Memory) {
-		if a.Number > r.before {
-			stop(errCaptured)
-		}
-	}, func(w activations.Write) {
-		if w.Number <= r.before {
-			last = w
-		}
-	})
-	f.Watch(binding, word)
-	if err := p.follow(stopping, 0, alone, f); err != nil && context.Cause(stopping) != errCaptured {
-		return nil, err
-	}
-	return p.writer(last), nil
 }

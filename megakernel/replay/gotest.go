@@ -25,7 +25,7 @@ const lineLength = 120
 // WriteGoTest writes a recording, whose bytes are file, as a Go test that executes the run again. The error is ErrNotExecutable where
 // that is not possible or the recording is too large, or one of w.
 func WriteGoTest(w io.Writer, name string, rec *fixtures.Recording, file []byte) error {
-	if _, err := newPlan(name, rec); err != nil {
+	if _, err := newWholePlan(name, rec); err != nil {
 		return err
 	}
 	if len(file) > MaxGoTest {

@@ -59,7 +59,7 @@ func Locate(ctx context.Context, name string, rec *fixtures.Recording, r *Result
 	if len(r.differ) == 0 {
 		return nil
 	}
-	p, err := newPlan(name, rec)
+	p, err := newWholePlan(name, rec)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ var shapes = []shape{{workers: 2, lanes: 1}, {workers: 2, lanes: 2}, {workers: 4
 // Shrink looks for the smallest part of a run that ends differently with two seeds of the reference's scheduler, from seed on, until the
 // time is over. It is nil where no two of the seeds that were tried differ. Errors are those of Verify.
 func Shrink(ctx context.Context, name string, rec *fixtures.Recording, seed uint64, most time.Duration) (*Shrunk, error) {
-	p, err := newPlan(name, rec)
+	p, err := newWholePlan(name, rec)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"vyretop/engine/fault"
 	"vyretop/fixtures"
-	"vyretop/megakernel"
 	"vyretop/megakernel/capture"
 	"vyretop/megakernel/inspect"
 	"vyretop/megakernel/kernel"
@@ -18,6 +17,7 @@ type Taken struct {
 	*capture.Capture
 
 	Reached *Reached // nil where the run was not executed again
+	History *History // what was written before; nil where that is not known
 }
 
 // Take captures a task of a subject as its next activation finds it. If w has a number, or a recording lacks what the capture
@@ -33,11 +33,19 @@ func Take(ctx context.Context, s inspect.Subject, name string, w Wanted, chosen 
 		return c, &fault.Error{Kind: ErrActivation, Detail: "--activation is of a recording, and " + name + " is not one", Fix: "leave it out: the next activation is captured"}
 	}
 	if w.Number == 0 {
-		if c.Capture, err = inspect.Capture(ctx, s, name, w.Task, w.Bytes); err == nil || !isRecording || !canExecute(err) {
+		c.Capture, err = inspect.Capture(ctx, s, name, w.Task, w.Bytes)
+		if err == nil && isRecording && !chosen {
+			c.History = historyOf(name, rec.Recording(), w.within())
+		}
+		if err == nil || !isRecording || !canExecute(err) {
 			return c, err
 		}
 	}
-	return executeAgain(ctx, s, rec.Recording(), name, w, chosen, err)
+	c, err = executeAgain(ctx, s, rec.Recording(), name, w, chosen, err)
+	if c.Reached != nil {
+		c.History = c.Reached.History
+	}
+	return c, err
 }
 
 // canExecute reports whether an activation may be had by executing the run of a recording again where capturing its task failed:
@@ -84,23 +92,4 @@ func both(without, err error) error {
 		return fmt.Errorf("%w; and %w", without, err)
 	}
 	return err
-}
-
-// Earlier tells which activation gave words of a buffer their value before the one that was reached: of several words, the first
-// that any wrote. The fields are what it tells, by their names in documents. Errors are those of Writer.
-func (r *Reached) Earlier(ctx context.Context, place string, binding uint32, words []int) (text string, fields map[string]any, err error) {
-	for _, word := range words {
-		w, err := r.Writer(ctx, binding, word)
-		if err != nil {
-			return "", nil, err
-		}
-		if w == nil {
-			continue
-		}
-		task := megakernel.TaskName(w.Task)
-		text := fmt.Sprintf("%s was written before this activation: %s:%d, handler %s, task %s, activation %d: %d -> %d\nopen it with vyretop debug %s --task %s --activation %d",
-			place, w.File, w.Line, w.Handler, task, w.Activation, w.Old, w.New, r.Source, task, w.Activation)
-		return text, map[string]any{"place": place, "file": w.File, "line": w.Line, "handler": w.Handler, "task": w.Task, "activation": w.Activation, "old": w.Old, "new": w.New}, nil
-	}
-	return place + " was not written before this activation: the run began with its value", map[string]any{"place": place}, nil
 }

@@ -56,7 +56,7 @@ func (r *Result) Equal() bool {
 // Verify executes the run of a recording again and compares how it ends. The backend stays the caller's. Errors are
 // ErrNotExecutable where the recording does not have what is needed, and those of the backend.
 func Verify(ctx context.Context, name string, rec *fixtures.Recording, b engine.Backend) (*Result, error) {
-	p, err := newPlan(name, rec)
+	p, err := newWholePlan(name, rec)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (p *plan) work(ctx context.Context, s *resident.Session, ended *results) er
 	}()
 	_, given := p.first()
 	for _, in := range p.inputs[given:] {
-		if err := give(ctx, s, in); err != nil {
+		if err := p.give(ctx, s, in); err != nil {
 			return because(ctx, err)
 		}
 	}
@@ -191,13 +191,16 @@ func collect(ctx context.Context, fail context.CancelCauseFunc, s *resident.Sess
 }
 
 // give hands an input over. An epoch is advanced when the target has nothing left to do without it.
-func give(ctx context.Context, s *resident.Session, in input) error {
+func (p *plan) give(ctx context.Context, s *resident.Session, in input) error {
 	if in.tasks != nil {
 		return s.Publish(ctx, in.tasks)
 	}
 	for range in.epochs {
 		if err := s.AwaitRest(ctx); err != nil {
 			return err
+		}
+		if p.advances != nil {
+			p.advances()
 		}
 		if err := s.AdvanceEpoch(ctx); err != nil {
 			return err

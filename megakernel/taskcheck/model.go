@@ -32,6 +32,13 @@ type model struct {
 	epoch    check.Clock    // what was done before epochs began
 }
 
+// newModel follows at most that many tasks; 0: mostTasks. takes says that what the host publishes depends on completions.
+func newModel(takes bool, most int) *model {
+	m := &model{host: newHostOrder(takes), handlers: func(uint32) string { return "" }}
+	m.monitor = check.NewMonitor(m, or(most, mostTasks))
+	return m
+}
+
 // code is one program of the kernel.
 type code struct {
 	*model

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"vyretop/engine/check"
@@ -39,6 +40,7 @@ type Result struct {
 	check.Report
 	Started  bool   // tasks could run
 	Ended    bool   // the work ran to its end
+	Stalled  string // why it could not; "" where it could
 	Verified bool   // and its result is right
 	Detail   string // of the verification
 
@@ -57,9 +59,7 @@ func (c *Config) start(ctx context.Context, watch func(o *reference.Options, m *
 	if err != nil {
 		return Result{}, err
 	}
-	_, generic := c.Definition.(workload.Generic)
-	m := &model{host: newHostOrder(!generic), handlers: func(uint32) string { return "" }}
-	m.monitor = check.NewMonitor(m, or(c.most, mostTasks))
+	m := newModel(!c.generic(), c.most)
 	o := reference.Options{Seed: c.Seed, Resident: max(c.Workers, Workers)}
 	watch(&o, m.monitor)
 	b, err := reference.Open(o)
@@ -101,14 +101,21 @@ func (c *Config) work(ctx context.Context, w workload.Workload, b *reference.Bac
 		return Result{}, err
 	}
 	began := time.Now()
-	worked := r.Work(ctx)
+	working, stop := context.WithCancelCause(ctx)
+	var beside sync.WaitGroup
+	if c.generic() {
+		beside.Go(func() { watchStall(working, r, stop) })
+	}
+	worked := r.Work(working)
+	stop(nil)
+	beside.Wait()
 	if worked == nil { // tasks that handlers have spawned may run on, without end
 		worked = c.rest(ctx, r, time.Since(began))
 	}
 	outcome, finished := r.Finish(context.WithoutCancel(ctx), worked == nil)
 	closed := r.Close()
-	result := Result{Started: true, Ended: worked == nil, Verified: outcome.Verification.OK, Detail: outcome.Verification.Detail, worked: r.Worked()}
-	if errors.Is(worked, context.DeadlineExceeded) && ctx.Err() == nil {
+	result := Result{Started: true, Ended: worked == nil, Stalled: stalledBy(working), Verified: outcome.Verification.OK, Detail: outcome.Verification.Detail, worked: r.Worked()}
+	if result.Stalled != "" || errors.Is(worked, context.DeadlineExceeded) && ctx.Err() == nil {
 		worked = nil
 	}
 	return result, errors.Join(worked, finished, closed)
@@ -123,6 +130,12 @@ func (c *Config) rest(ctx context.Context, r *run.Run, spent time.Duration) erro
 	}
 	err := r.AwaitRest(ctx)
 	return cmp.Or(ctx.Err(), err)
+}
+
+// generic reports whether the host only publishes tasks, and does nothing for them afterwards.
+func (c *Config) generic() bool {
+	_, ok := c.Definition.(workload.Generic)
+	return ok
 }
 
 func or(n, otherwise int) int {
