@@ -194,7 +194,7 @@ func endings(t *testing.T, b engine.Backend, k *kernel.Kernel, n int, beside fun
 }
 
 func TestSpecialisedKernelsGiveEqualResults(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		const n = 200
 		text, names := several(4)
 		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8}, text, names...)

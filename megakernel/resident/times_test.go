@@ -73,7 +73,7 @@ func spentWrongly(t *testing.T, b engine.Backend, k *kernel.Kernel) string {
 }
 
 func TestQuietKernelsCountNoTimes(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		k := assembleWith(t, b, kernel.Config{WorkgroupSize: 8, NoEvents: true}, busy, "work")
 		s := start(t, b, k, resident.Options{Workers: 1, Activation: 1000})
 		publish(t, s, work(64, nil))

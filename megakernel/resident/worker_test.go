@@ -93,7 +93,7 @@ func scopeEnd(x tasks.Task) (end megakernel.Completion, spawned int) {
 
 // Tasks of lanes and of whole workers wait in the same queues and end as they do alone, whatever comes in between.
 func TestLaneAndWorkerTasksMix(t *testing.T) {
-	backendtest.OnEach(t, func(t *testing.T, b engine.Backend) {
+	backendtest.OnEachVariant(t, func(t *testing.T, b engine.Backend) {
 		s := start(t, b, scopesKernel(t, b), resident.Options{Workers: 2})
 		id, ended := uint32(0), uint64(0)
 		rapid.Check(t, func(rt *rapid.T) {
