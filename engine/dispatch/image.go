@@ -51,7 +51,7 @@ func (r *Request) checkImages(p *engine.Program) error {
 	for flag, list := range map[string]map[string]string{"--image": r.Images, "--save": r.Saves, "--sampler": r.Samplers} {
 		for _, name := range keys(list) {
 			found := p.Tree != nil && slices.ContainsFunc(p.Tree.Buffers, func(b *tree.Buffer) bool {
-				return b.Image != nil && (flag != "--sampler" || b.Image.Filtered()) && (b.Name == name || strconv.Itoa(b.Image.Unit) == name)
+				return b.Image != nil && (flag != "--sampler" || b.Image.Filtered()) && (b.Name == name || flag == "--sampler" && b.Image.Sampler == name || strconv.Itoa(b.Image.Unit) == name)
 			})
 			if !found {
 				kind := "image"

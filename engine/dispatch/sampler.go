@@ -29,6 +29,9 @@ const samplerFix = "write a filter (nearest, linear), a wrap mode for all axes o
 // samplerOf parses what --sampler says of a texture.
 func (r *Request) samplerOf(b *tree.Buffer) (s sampler, err error) {
 	text, given := named(r.Samplers, b)
+	if !given && b.Image.Sampler != "" {
+		text, given = r.Samplers[b.Image.Sampler]
+	}
 	if !given {
 		return s, nil
 	}

@@ -92,8 +92,12 @@ func (p *parser) requalify(q qualifiers) {
 
 // globalDeclaration parses variables, a structure or a function at module scope.
 func (p *parser) globalDeclaration(q qualifiers) {
-	if startsImages(p, q) {
+	switch {
+	case startsImages(p, q):
 		declareImages(p, q)
+		return
+	case q.storage == "uniform" && samplerAhead(p):
+		declareSamplers(p)
 		return
 	}
 	pos := p.pos()

@@ -218,6 +218,9 @@ func (p *parser) reference(t source.Token) tree.Expr {
 		return p.localSizeRef(t)
 	case symBroken:
 		return broken(t.Pos)
+	case symSampler:
+		p.outside(t.Pos, samplerWord, "combine it with a texture: sampler2D(t, s)", "the sampler %s is used in a way that is outside the kernel language", t.Text)
+		return broken(t.Pos)
 	case symImage:
 		p.outside(t.Pos, s.buffer.Image.Type, "use it as the first argument of imageLoad, imageStore, texelFetch and their like", "%s %s is used in a way that is outside the kernel language", s.buffer.Image.Type, t.Text)
 		return broken(t.Pos)

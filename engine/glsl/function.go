@@ -74,6 +74,9 @@ func (p *parser) parameter() *tree.Variable {
 	if im, ok := imageAhead(p); ok {
 		return imageParameter(p, q, im)
 	}
+	if samplerAhead(p) {
+		return samplerParameter(p, q)
+	}
 	t := p.typeSpecifier()
 	name := source.Token{Pos: pos}
 	if p.tok().Kind == source.Ident {

@@ -206,11 +206,33 @@ func (p *parser) checkVersion(file string) {
 	}
 }
 
-// coreExtensions are part of GLSL 4.50, or about #include, and change nothing.
+// The extensions by which attributes stand before statements, and images that are read need no format.
+const (
+	attributesExtension = "GL_EXT_control_flow_attributes"
+	formattedExtension  = "GL_EXT_shader_image_load_formatted"
+)
+
+// coreExtensions are part of GLSL 4.50, or about #include, and change nothing; or they are taken here.
 var coreExtensions = wordSet(`GL_ARB_compute_shader GL_ARB_shader_storage_buffer_object GL_ARB_gpu_shader5
 	GL_ARB_shading_language_420pack GL_ARB_shading_language_packing GL_ARB_shader_bit_encoding
 	GL_ARB_arrays_of_arrays GL_ARB_explicit_attrib_location GL_ARB_enhanced_layouts
+	GL_ARB_shader_image_load_store GL_ARB_shader_image_size GL_ARB_texture_gather GL_ARB_texture_query_levels
+	GL_ARB_texture_cube_map_array GL_ARB_texture_rectangle GL_ARB_texture_buffer_object GL_ARB_uniform_buffer_object
+	GL_ARB_explicit_uniform_location GL_ARB_separate_shader_objects GL_ARB_shader_precision GL_ARB_texture_buffer_range
+	GL_ARB_texture_storage GL_ARB_program_interface_query GL_KHR_vulkan_glsl
+	GL_EXT_control_flow_attributes GL_EXT_shader_image_load_formatted
 	GL_GOOGLE_include_directive GL_GOOGLE_cpp_style_line_directive GL_ARB_shading_language_include`)
+
+// enabled reports whether the text enables an extension.
+func enabled(p *parser, name string) bool {
+	on := false
+	for _, x := range p.pre.Extensions {
+		if x.Name == name || x.Name == "all" {
+			on = x.Behavior != "disable"
+		}
+	}
+	return on
+}
 
 // checkExtensions: an extension that is only wished for (warn) or switched off does not matter.
 func (p *parser) checkExtensions() {

@@ -79,7 +79,7 @@ func imageType(word string) (im tree.Image, ok bool) {
 
 // withImages puts the own functions before the tokens of a text that has images.
 func withImages(toks []source.Token) []source.Token {
-	named := func(t source.Token) bool { return t.Kind == source.Ident && IsOpaque(t.Text) }
+	named := func(t source.Token) bool { return t.Kind == source.Ident && (IsOpaque(t.Text) || isSeparate(t.Text)) }
 	sampled := func(t source.Token) bool { return t.Kind == source.Ident && needsTextures(t.Text) }
 	switch {
 	case !slices.ContainsFunc(toks, named):
@@ -124,15 +124,15 @@ func startsImages(p *parser, q qualifiers) bool {
 func imageAhead(p *parser) (im tree.Image, ok bool) {
 	t := p.tok()
 	if t.Kind != source.Ident || !IsOpaque(t.Text) {
-		return im, false
+		return separateAhead(p)
 	}
 	return imageType(t.Text)
 }
 
 // declareImages parses "image2D a, b;".
 func declareImages(p *parser, q qualifiers) {
-	word := p.next()
-	im, _ := imageType(word.Text)
+	im, _ := imageAhead(p)
+	p.next()
 	good := imageLayout(p, q, &im)
 	for !p.recovering {
 		name := p.ident("the name of an image")
@@ -157,7 +157,7 @@ func declareImages(p *parser, q qualifiers) {
 // imageLayout reads the layout of an image: its unit and its format.
 func imageLayout(p *parser, q qualifiers, im *tree.Image) bool {
 	im.Unit, im.Components, im.Format = freeBinding, 4, map[tree.Kind]string{tree.KindFloat: "rgba32f", tree.KindInt: "rgba32i", tree.KindUint: "rgba32ui"}[im.Kind]
-	given := im.Sampled || q.memory.Has(tree.WriteOnly)
+	given := im.Sampled || q.memory.Has(tree.WriteOnly) || enabled(p, formattedExtension)
 	for _, id := range q.layout {
 		f, format := imageFormats[id.name]
 		switch {

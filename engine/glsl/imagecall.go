@@ -29,6 +29,9 @@ func callImage(p *parser, name source.Token) tree.Expr {
 		return broken(name.Pos)
 	}
 	c.b, c.access = s.buffer, s.access
+	if _, sample := sampleFunctions[name.Text]; sample && isSeparate(opaqueType(s).String()) {
+		return c.wrong("%s needs a sampler: write %s(%s, …)", name.Text, separateTextures[opaqueType(s).String()], s.buffer.Name)
+	}
 	return c.expr()
 }
 

@@ -19,6 +19,7 @@ const (
 	symFunction
 	symLocalSize // gl_WorkGroupSize
 	symImage     // an image or a texture
+	symSampler   // that is no texture
 	symBroken    // declared by something that was refused; its uses are not reported again
 )
 
@@ -34,6 +35,8 @@ type symbol struct {
 
 	at     int         // token at which a name at module scope is declared
 	access tree.Memory // qualifiers written on an image
+
+	sampler string // of a symSampler: its name at module scope, "" for a parameter
 }
 
 // scope holds the names of one block and its variables, whose range ends with it.

@@ -40,6 +40,9 @@ func (p *parser) statement() tree.Stmt {
 }
 
 func (p *parser) anyStatement() tree.Stmt {
+	if p.is("[") {
+		skipAttributes(p)
+	}
 	t := p.tok()
 	if t.Kind == source.Ident || t.Kind == source.Punct {
 		if parse := statementParsers[t.Text]; parse != nil {
@@ -53,6 +56,18 @@ func (p *parser) anyStatement() tree.Stmt {
 		return p.localDeclaration()
 	}
 	return p.exprStatement()
+}
+
+// skipAttributes passes "[[unroll, …]]" before a statement: hints to a driver's compiler.
+func skipAttributes(p *parser) {
+	for p.is("[") && p.peek(1).Is("[") && enabled(p, attributesExtension) {
+		p.at += 2
+		for !p.is("]") && !p.eof() {
+			p.next()
+		}
+		p.expect("]")
+		p.expect("]")
+	}
 }
 
 // span makes the span of a statement that began at from and whose last token was just consumed.

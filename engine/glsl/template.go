@@ -29,6 +29,10 @@ func buildOpaqueTypes() map[string]*tree.Type {
 			m[word] = &tree.Type{Class: tree.ClassStruct, Struct: &tree.Struct{Name: word}}
 		}
 	}
+	for word := range separateTextures {
+		m[word] = &tree.Type{Class: tree.ClassStruct, Struct: &tree.Struct{Name: word}}
+	}
+	m[samplerWord] = &tree.Type{Class: tree.ClassStruct, Struct: &tree.Struct{Name: samplerWord}}
 	return m
 }
 
@@ -82,23 +86,25 @@ func hasImages(params []tree.Param) bool {
 // argument parses an argument of a function, which may be an image.
 func argument(p *parser) tree.Expr {
 	t := p.tok()
-	if s := p.lookup(t.Text); t.Kind != source.Ident || s == nil || s.kind != symImage {
+	if s := p.lookup(t.Text); t.Kind == source.Ident && s != nil && s.kind == symSampler {
+		p.next()
+		return &imageArg{Node: tree.Node{T: opaqueType(s), At: t.Pos}, image: s}
+	} else if !isCombination(p) && (t.Kind != source.Ident || s == nil || s.kind != symImage) {
 		return p.assignment()
 	}
 	s := image(p)
 	if s == nil {
 		return broken(t.Pos)
 	}
-	typ := opaqueTypes[s.buffer.Image.Type]
-	if s.variable != nil {
-		typ = s.variable.Type // the own functions take images of any form
-	}
-	return &imageArg{Node: tree.Node{T: typ, At: t.Pos}, image: s}
+	return &imageArg{Node: tree.Node{T: opaqueType(s), At: t.Pos}, image: s}
 }
 
 // image parses the name of an image or a texture; nil when it names something else, which is reported.
 func image(p *parser) *symbol {
 	t := p.tok()
+	if isCombination(p) {
+		return combined(p)
+	}
 	if t.Kind != source.Ident || isKeyword(t.Text) {
 		if x := p.assignment(); !isBroken(x) {
 			p.malformed(t.Pos, t.Text, "name an image or a sampler", "this is not an image")
@@ -204,6 +210,9 @@ func copyCall(p *parser, o *overload, name source.Token, passed []tree.Arg) tree
 // passImage checks that a parameter keeps the qualifiers of an image, and has its format if it has one.
 func passImage(p *parser, o *overload, i int, x *imageArg) bool {
 	q, b := o.imageQualifiers[i], x.image.buffer
+	if b == nil {
+		return true // a sampler
+	}
 	if lost := x.image.access &^ tree.Restrict &^ q.memory; lost != 0 && !b.Image.Sampled {
 		p.malformed(x.At, b.Name, "add the qualifier to the parameter", "the image %q has memory qualifiers that the parameter of %s lacks", b.Name, o.fn.Name)
 		return false
@@ -223,7 +232,9 @@ func copyOf(p *parser, o *overload, images []*symbol) *tree.Function {
 	c := &p.noted.copying
 	ids := make([]string, len(images))
 	for i, s := range images {
-		ids[i] = strconv.Itoa(s.buffer.ID)
+		if ids[i] = s.sampler; s.kind == symImage {
+			ids[i] = strconv.Itoa(s.buffer.ID)
+		}
 	}
 	key := strings.Join(ids, ",")
 	if c.made == nil {
@@ -277,10 +288,13 @@ func (f *functionCopy) parse(p *parser) {
 	p.at, p.names, p.noted.marks, p.operators = f.of.from, nil, nil, 0
 	c.now, c.limit = f, f.of.body
 	p.pushScope()
+	given := 0
 	for _, v := range p.parameters() {
 		if isOpaqueType(v.Type) {
-			i := len(f.fn.Images)
-			f.fn.Images = append(f.fn.Images, tree.ImageParam{Name: v.Name, Place: v.ID, Buffer: f.images[i].buffer, Pos: v.Pos})
+			s := f.images[given]
+			if given++; s.kind == symImage {
+				f.fn.Images = append(f.fn.Images, tree.ImageParam{Name: v.Name, Place: v.ID, Buffer: s.buffer, Pos: v.Pos})
+			}
 			continue
 		}
 		v.ID = len(f.fn.Params)

@@ -158,16 +158,18 @@ type Image struct {
 	Coordinates int // how many numbers name a texel
 	SizeWidth   int // how many numbers imageSize gives
 	Sampled     bool
+	Sampler     string // that a text for Vulkan combines with the texture, or ""
 	Access      Memory // ReadOnly, WriteOnly or none
 }
 
 // Form is what follows image or sampler in the type: 2D, CubeArray.
 func (im *Image) Form() string {
-	_, form, _ := strings.Cut(im.Type, "image")
-	if im.Sampled {
-		_, form, _ = strings.Cut(im.Type, "sampler")
+	for _, word := range []string{"image", "sampler", "texture"} {
+		if _, form, ok := strings.Cut(im.Type, word); ok {
+			return form
+		}
 	}
-	return form
+	return ""
 }
 
 // Axes is how many of the coordinates are not layers or faces.

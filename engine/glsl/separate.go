@@ -1,0 +1,138 @@
+package glsl
+
+import (
+	"strings"
+
+	"vyretop/engine/glsl/source"
+	"vyretop/engine/glsl/tree"
+)
+
+// Texts for Vulkan declare textures and samplers apart: "uniform texture2D t; uniform sampler s;", and combine them where they
+// sample: "texture(sampler2D(t, s), p)". These types are no keywords: they are types where a name follows and nothing else has theirs.
+
+// samplerWord is the type of a sampler.
+const samplerWord = "sampler"
+
+// separateTextures are the types of textures without a sampler, with those of the textures that they are combined to.
+var separateTextures = buildSeparateTextures()
+
+func buildSeparateTextures() map[string]string {
+	m := map[string]string{}
+	for form := range imageForms {
+		for _, prefix := range []string{"", "i", "u"} {
+			if form != "2DRect" {
+				m[prefix+"texture"+form] = prefix + "sampler" + form
+			}
+		}
+	}
+	return m
+}
+
+// isSeparate reports whether a word may be the type of a texture without a sampler.
+func isSeparate(word string) bool { return separateTextures[word] != "" }
+
+// separateAhead is the texture whose type comes next.
+func separateAhead(p *parser) (im tree.Image, ok bool) {
+	t := p.tok()
+	if t.Kind != source.Ident || !isSeparate(t.Text) || !named(p) {
+		return im, false
+	}
+	im, ok = imageType(separateTextures[t.Text])
+	im.Type = t.Text
+	return im, ok
+}
+
+// samplerAhead reports whether a declaration of a sampler comes next.
+func samplerAhead(p *parser) bool { return p.is(samplerWord) && named(p) }
+
+// named reports whether the word that comes next names nothing and is followed by a name.
+func named(p *parser) bool {
+	return p.lookup(p.tok().Text) == nil && p.peek(1).Kind == source.Ident && !isKeyword(p.peek(1).Text)
+}
+
+// declareSamplers parses "sampler a, b;".
+func declareSamplers(p *parser) {
+	p.next()
+	for !p.recovering {
+		name := p.ident("the name of a sampler")
+		if p.is("[") {
+			p.outside(p.pos(), samplerWord, "declare one sampler each", "arrays of samplers are outside the kernel language")
+			p.dimensions()
+		}
+		p.declare(name, &symbol{kind: symSampler, sampler: name.Text})
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect(";")
+}
+
+// combined parses "sampler2D(t, s)" as the texture that it samples; nil when it is none, which is reported.
+func combined(p *parser) *symbol {
+	word := p.next()
+	p.expect("(")
+	s := image(p)
+	p.expect(",")
+	name := p.ident("a sampler")
+	sampler := p.lookup(name.Text)
+	p.expect(")")
+	switch {
+	case p.recovering || s == nil:
+		return nil
+	case sampler == nil:
+		p.undeclared(name)
+		return nil
+	case sampler.kind != symSampler:
+		p.malformed(name.Pos, name.Text, "name a sampler", "%q is not a sampler", name.Text)
+		return nil
+	case separateTextures[opaqueType(s).String()] != word.Text:
+		p.malformed(word.Pos, word.Text, "use the type that belongs to the texture", "%s is not made of %s", word.Text, opaqueType(s))
+		return nil
+	}
+	combine(p, s.buffer.Image, sampler.sampler, name)
+	return &symbol{kind: symImage, buffer: s.buffer, access: s.access, variable: &tree.Variable{Type: opaqueTypes[word.Text]}}
+}
+
+// combine notes the sampler of a texture. It is part of the texture here, so that each has one; that of a parameter is known in copies.
+func combine(p *parser, im *tree.Image, sampler string, at source.Token) {
+	switch {
+	case sampler == "" || im.Sampler == sampler:
+	case im.Sampler == "":
+		im.Sampler = sampler
+	default:
+		p.outside(at.Pos, at.Text, "declare the texture once for each sampler", "a texture that is sampled by %s and by %s is outside the kernel language", im.Sampler, sampler)
+	}
+}
+
+// samplerParameter declares a parameter that is a sampler.
+func samplerParameter(p *parser, q qualifiers) *tree.Variable {
+	pos := p.next().Pos
+	name := p.ident("the name of a parameter")
+	if q.storage != "" && q.storage != "in" && q.storage != "const" || q.memory != 0 || len(q.layout) > 0 {
+		p.malformed(q.pos, "qualifier", "remove it", "a parameter that is a sampler takes no such qualifier")
+	}
+	s := &symbol{kind: symSampler}
+	if c := p.noted.copying.now; c != nil {
+		s.sampler = c.images[c.next].sampler
+		c.next++
+	}
+	p.declare(name, s)
+	return &tree.Variable{Name: name.Text, Kind: tree.VarParam, Type: opaqueTypes[samplerWord], Const: true, Pos: pos, Scope: tree.Range{Start: pos, End: pos}}
+}
+
+// opaqueType is the type by which an image or a sampler is passed.
+func opaqueType(s *symbol) *tree.Type {
+	switch {
+	case s.kind == symSampler:
+		return opaqueTypes[samplerWord]
+	case s.variable != nil:
+		return s.variable.Type // the own functions take images of any form
+	}
+	return opaqueTypes[s.buffer.Image.Type]
+}
+
+// isCombination reports whether "sampler2D(" comes next.
+func isCombination(p *parser) bool {
+	t := p.tok()
+	return t.Kind == source.Ident && outsideTypes[t.Text] && strings.Contains(t.Text, samplerWord) && p.peek(1).Is("(")
+}
