@@ -48,6 +48,7 @@ func hostileKernels() map[string]string {
 		"macros":                head + numbered("#define M%d a b\n", 6) + "void main() {}\n",
 		"macros that multiply":  head + "#define A x x x x x x x x x x x x x x x x\n#define B A A A A A A A A\n#define C B B B B B B B B\n#define D C C C C C C C C\n void main() { D D D D }\n",
 		"calls that multiply":   head + callsThatMultiply(40) + "void main() { d[0] = g39(1u); }\n",
+		"copies that multiply":  head + copiesThatMultiply(40),
 		"an array of gigabytes": head + "struct S { uint a[4000]; }; struct T { S s[4000]; }; void main() { T t; t.s[d[0]].a[0] = 1u; }\n",
 	}
 }
@@ -60,6 +61,20 @@ func callsThatMultiply(n int) string {
 		fmt.Fprintf(&b, "uint g%d(uint x) { return g%d(x) + g%d(x); }\n", i+1, i, i)
 	}
 	return b.String()
+}
+
+// copiesThatMultiply are n functions that are called with all pairs of n images.
+func copiesThatMultiply(n int) string {
+	var images, functions, calls strings.Builder
+	functions.WriteString("void f0(image2D a, image2D b) { imageStore(a, ivec2(0), imageLoad(b, ivec2(1))); }\n")
+	for i := range n {
+		fmt.Fprintf(&images, "layout(rgba8, binding = %d) uniform image2D i%d;\n", i+1, i)
+		fmt.Fprintf(&functions, "void f%d(image2D a, image2D b) { f%d(b, a); f%d(a, b); }\n", i+1, i, i)
+		for j := range n {
+			fmt.Fprintf(&calls, "f%d(i%d, i%d);\n", n, i, j)
+		}
+	}
+	return images.String() + functions.String() + "void main() {\n" + calls.String() + "}\n"
 }
 
 // everyKernel has TestTheFrontEndIsBounded edit every text, many times. Without it each is checked, and every second one edited

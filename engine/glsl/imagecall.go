@@ -32,6 +32,9 @@ func callImage(p *parser, name source.Token) tree.Expr {
 	if _, sample := sampleFunctions[name.Text]; sample && isSeparate(opaqueType(s).String()) {
 		return c.wrong("%s needs a sampler: write %s(%s, …)", name.Text, separateTextures[opaqueType(s).String()], s.buffer.Name)
 	}
+	if s.index != nil {
+		return c.chosen(s)
+	}
 	return c.expr()
 }
 

@@ -19,7 +19,7 @@ const (
 	symFunction
 	symLocalSize // gl_WorkGroupSize
 	symImage     // an image or a texture
-	symSampler   // that is no texture
+	symSampler   // a sampler that is declared apart from its texture
 	symBroken    // declared by something that was refused; its uses are not reported again
 )
 
@@ -35,6 +35,7 @@ type symbol struct {
 
 	at     int         // token at which a name at module scope is declared
 	access tree.Memory // qualifiers written on an image
+	index  tree.Expr   // of one of the images of an array, when it is not constant
 
 	sampler string // of a symSampler: its name at module scope, "" for a parameter
 }

@@ -90,7 +90,10 @@ func combined(p *parser) *symbol {
 		return nil
 	}
 	combine(p, s.buffer.Image, sampler.sampler, name)
-	return &symbol{kind: symImage, buffer: s.buffer, access: s.access, variable: &tree.Variable{Type: opaqueTypes[word.Text]}}
+	for _, b := range s.buffers {
+		combine(p, b.Image, sampler.sampler, name)
+	}
+	return &symbol{kind: symImage, buffer: s.buffer, buffers: s.buffers, index: s.index, access: s.access, variable: &tree.Variable{Type: opaqueTypes[word.Text]}}
 }
 
 // combine notes the sampler of a texture. It is part of the texture here, so that each has one; that of a parameter is known in copies.

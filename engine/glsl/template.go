@@ -93,7 +93,11 @@ func argument(p *parser) tree.Expr {
 		return p.assignment()
 	}
 	s := image(p)
-	if s == nil {
+	switch {
+	case s == nil:
+		return broken(t.Pos)
+	case s.index != nil:
+		p.outside(t.Pos, t.Text, "use a constant index", "an image that is passed to a function has a constant index")
 		return broken(t.Pos)
 	}
 	return &imageArg{Node: tree.Node{T: opaqueType(s), At: t.Pos}, image: s}
@@ -129,11 +133,7 @@ func image(p *parser) *symbol {
 	if s.buffers == nil {
 		return s
 	}
-	b := arrayedBlock(p, s, t)
-	if b == nil {
-		return nil
-	}
-	return &symbol{kind: symImage, buffer: b, access: s.access}
+	return imageElement(p, s, t)
 }
 
 // imageParameter parses a parameter that is an image or a texture, behind its qualifiers.
