@@ -83,6 +83,15 @@ type terminal struct {
 
 func startTerminal(t *testing.T, w, h int, env ...string) *terminal {
 	t.Helper()
+	term, run := newTerminal(t, env...)
+	term.start(w, h, run+"; stty -a | tr ' ;' '\\n\\n' | grep -x -e icanon -e -icanon; exec cat")
+	term.waitFor("fake-scan", "q quit")
+	return term
+}
+
+// newTerminal is a terminal that is not there yet, and the command of a dashboard in it.
+func newTerminal(t *testing.T, env ...string) (x *terminal, run string) {
+	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("tmux is not installed: the dashboard is not tested in a real terminal. Install the package tmux.")
 	}
@@ -93,11 +102,13 @@ func startTerminal(t *testing.T, w, h int, env ...string) *terminal {
 	dir := t.TempDir()
 	term := &terminal{t: t, dir: dir, socket: filepath.Join(dir, "tmux")}
 	env = append(env, "LANG=C.UTF-8", envServe+"="+dir)
-	run := "env " + strings.Join(env, " ") + " " + exe + "; stty -a | tr ' ;' '\\n\\n' | grep -x -e icanon -e -icanon; exec cat"
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", term.socket, "kill-server").Run() })
-	term.tmux("-f", "/dev/null", "-u", "new-session", "-d", "-x", strconv.Itoa(w), "-y", strconv.Itoa(h), run)
-	term.waitFor("fake-scan", "q quit")
-	return term
+	return term, "env " + strings.Join(env, " ") + " " + exe
+}
+
+func (x *terminal) start(w, h int, run string) {
+	x.t.Helper()
+	x.tmux("-f", "/dev/null", "-u", "new-session", "-d", "-x", strconv.Itoa(w), "-y", strconv.Itoa(h), run)
 }
 
 func (x *terminal) tmux(args ...string) string {
@@ -219,6 +230,34 @@ func TestTerminalRestoredAfterPanic(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.waitFor("ended: panic=true other=false")
+	x.wantRestored()
+}
+
+// A suspended dashboard leaves the screen and the modes of the terminal to the shell, and takes them again when it is continued.
+func TestTerminalSuspended(t *testing.T) {
+	x, run := newTerminal(t)
+	x.start(80, 24, "env PS1=prompt: bash --norc --noediting -i")
+	x.waitFor("prompt:")
+	x.keys("echo before; "+run, "Enter")
+	for range 2 {
+		x.waitFor("fake-scan", "q quit")
+		x.keys("C-z")
+		x.until("shell", func(s string) bool {
+			return strings.Contains(s, "Stopped") && strings.Contains(s, "before\n") && !strings.Contains(s, "q quit")
+		})
+		if got := strings.TrimSpace(x.tmux("display-message", "-p", "#{alternate_on} #{cursor_flag} #{mouse_any_flag}")); got != "0 1 0" {
+			t.Errorf("alternate screen, cursor, mouse while suspended: %s, want 0 1 0", got)
+		}
+		x.keys("clear; echo before; fg", "Enter")
+	}
+	x.waitFor("fake-scan", "q quit")
+	x.keys("?")
+	x.waitFor("type to search")
+	x.keys("Escape")
+	x.until("closed help", func(s string) bool { return !strings.Contains(s, "type to search") })
+	x.keys("q")
+	x.waitFor("ended: panic=false other=false")
+	x.keys("stty -a | tr ' ;' '\\n\\n' | grep -x -e icanon -e -icanon", "Enter")
 	x.wantRestored()
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"vyretop/engine/fault"
 	"vyretop/megakernel/health"
 	"vyretop/megakernel/run"
 )
@@ -12,10 +13,8 @@ import (
 // stallWindow is how long nothing changes in a run before it counts as stalled.
 const stallWindow = time.Second
 
-// stallError ends a run whose tasks wait for what never comes.
-type stallError struct{ text string }
-
-func (e stallError) Error() string { return e.text }
+// errStalled is the kind of the cause for which a run ends whose tasks wait for what never comes.
+const errStalled fault.Kind = "the run is stalled"
 
 // watchStall ends a run that is stalled and whose host does nothing that could change that.
 func watchStall(ctx context.Context, r *run.Run, stop context.CancelCauseFunc) {
@@ -30,7 +29,7 @@ func watchStall(ctx context.Context, r *run.Run, stop context.CancelCauseFunc) {
 		now := r.Snapshot()
 		if h := health.Judge(now, before); h.Stalled && h.Kind == health.AwaitsEpoch && r.AwaitRest(ctx) == nil {
 			h.Window = 0 // of the interpreter, which is slow
-			stop(stallError{h.String()})
+			stop(&fault.Error{Kind: errStalled, Detail: h.String()})
 			return
 		}
 		before = now
@@ -39,8 +38,8 @@ func watchStall(ctx context.Context, r *run.Run, stop context.CancelCauseFunc) {
 
 // stalledBy is why a run was ended as stalled, or "".
 func stalledBy(ctx context.Context) string {
-	if stalled := (stallError{}); errors.As(context.Cause(ctx), &stalled) {
-		return stalled.text
+	if cause := context.Cause(ctx); errors.Is(cause, errStalled) {
+		return cause.Error()
 	}
 	return ""
 }
