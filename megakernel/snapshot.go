@@ -218,8 +218,12 @@ const (
 	EventFaulted            = "fault"     // a task has faulted
 	EventNote               = "note"      // a remark of the client that steers the run
 	EventUndefined          = "undefined" // the kernel did what GLSL does not define
+	EventRecording          = "recording" // a recording begins or ends, or something is wrong with one
 	EventSaved              = "saved"     // a snapshot was saved; Text is its file, or in that file the reason
 )
+
+// StopRecording in place of a file ends the recording under way.
+const StopRecording = "off"
 
 // NotVerifiable begins the text of an event of kind "error" that says why the result cannot be checked.
 const NotVerifiable = "verification: "

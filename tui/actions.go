@@ -46,6 +46,7 @@ var targetActions = map[string]action{
 	keymap.Requeue:     func(m *model) tea.Cmd { return m.control.askPriority() },
 	keymap.Edit:        quiet(func(m *model) { m.editor.openEdit() }),
 	keymap.Undo:        func(m *model) tea.Cmd { return m.control.undoLast() },
+	keymap.Record:      (*model).toggleRecording,
 	keymap.Apply:       func(m *model) tea.Cmd { return m.control.applyLaunch() },
 	keymap.Compare:     func(m *model) tea.Cmd { return m.control.compareLaunch() },
 	keymap.Observe:     func(m *model) tea.Cmd { return m.control.observe() },

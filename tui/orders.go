@@ -41,6 +41,8 @@ func (ct *control) typedOrder(name string, args []string) (tea.Cmd, error) {
 		return ct.shell.breaks.typedBreak(&o)
 	case command.Note:
 		return ct.typedNote(&o)
+	case command.Record:
+		return ct.record(o.File)
 	case command.Drain, command.Stop:
 		return ct.typedEnd(&o)
 	}
@@ -175,6 +177,29 @@ func (ct *control) typedNote(o *command.Order) (tea.Cmd, error) {
 		return nil, misuse(o.Verb, "this target keeps no remarks")
 	}
 	return ct.ask("note", func(ctx context.Context) error { return n.Note(ctx, o.Remark) }), nil
+}
+
+// record begins or ends a recording of the target.
+func (ct *control) record(file string) (tea.Cmd, error) {
+	r, ok := ct.sink.(command.Recorder)
+	if !ok {
+		return nil, misuse("record", "this target cannot be recorded")
+	}
+	id := ct.requests.add(subject{key: noSubject}, "record", ct.now())
+	ctx := ct.ctx
+	return func() tea.Msg {
+		said, err := r.Record(ctx, file)
+		return answered{request: id, what: "record", said: said, err: err, plain: true}
+	}, nil
+}
+
+// toggleRecording begins a recording in a file that the run names, or ends the one under way.
+func (m *model) toggleRecording() tea.Cmd {
+	cmd, err := m.control.record("")
+	if err != nil {
+		m.control.fail(err)
+	}
+	return cmd
 }
 
 // ask starts something of which only the end is known.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,7 +114,8 @@ type answered struct {
 	what    string // the command in words, "pause worker 3"
 	ack     megakernel.Ack
 	err     error
-	plain   bool // not a command of the protocol: there is no ack
+	said    string // what the target said was done; "": that it is in force
+	plain   bool   // not a command of the protocol: there is no ack
 }
 
 func (msg answered) route(m *model) tea.Cmd { return m.control.onAnswer(msg) }
@@ -199,7 +201,7 @@ func (ct *control) report(msg answered) {
 	case msg.err != nil:
 		ct.fail(fmt.Errorf("%s: %w", msg.what, msg.err))
 	case msg.plain:
-		ct.say(theme.Good, msg.what+": in force")
+		ct.say(theme.Good, msg.what+": "+cmp.Or(msg.said, "in force"))
 	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpAdvanceEpoch:
 		ct.say(theme.Good, fmt.Sprintf("%s: the epoch is %d", msg.what, msg.ack.Detail))
 	case msg.ack.Result == megakernel.AckApplied && msg.ack.Command.Op == megakernel.OpResumeAll:

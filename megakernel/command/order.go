@@ -29,10 +29,11 @@ const (
 	Undo
 	Drain
 	Stop
-	Wait  // Order.For, or until Order.Until
-	Break // Order.Break
-	Try   // Order.Shape; the recommended one where it is zero
-	Note  // Order.Remark
+	Wait   // Order.For, or until Order.Until
+	Break  // Order.Break
+	Try    // Order.Shape; the recommended one where it is zero
+	Note   // Order.Remark
+	Record // Order.File
 )
 
 // Subject is what a command of the protocol acts on.
@@ -63,6 +64,7 @@ type Order struct {
 	For      time.Duration
 	Until    *filter.Expr // over metrics; nil: For counts
 	Remark   string
+	File     string // of a recording that begins; megakernel.StopRecording: the one under way ends; "": whichever can be
 }
 
 // Place is the word that an edit writes, and what it gets.
@@ -379,4 +381,15 @@ func readWait(v *Verb, args []string) (Order, error) {
 	var err error
 	o.Until, err = filter.Parse(strings.Join(args, " "), stats.MetricNames())
 	return o, err
+}
+
+func readRecord(v *Verb, args []string) (Order, error) {
+	o := Order{Kind: Record}
+	switch {
+	case len(args) > 1:
+		return o, v.misuse("unexpected argument %q", strings.Join(args[1:], " "))
+	case len(args) == 1:
+		o.File = args[0]
+	}
+	return o, nil
 }

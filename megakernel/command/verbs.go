@@ -38,6 +38,7 @@ var Verbs = []Verb{
 	{"drain", "drain", "take no new tasks, and wait for those that are there", nil, readNothing(Drain)},
 	{"stop", "stop", "end the run; what is queued stays undone", nil, readNothing(Stop)},
 	{"note", "note TEXT", "add a remark to the events of the run", nil, readNote},
+	{"record", "record [FILE | off]", "start a recording of the run from here on, or end the one under way", []string{megakernel.StopRecording}, readRecord},
 	{"wait", "wait DURATION | CONDITION", "wait for a time, or until metrics match a filter", nil, readWait},
 }
 

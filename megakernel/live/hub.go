@@ -44,13 +44,14 @@ type Recorder interface {
 
 // Options shape a hub; the zero value of each field means its default.
 type Options struct {
-	Interval   time.Duration    // between two readings; default 50 ms
-	Ticks      <-chan time.Time // when to read instead of every Interval; for tests
-	Now        func() time.Time // the clock that events are dated by; default time.Now
-	LogRecords int              // retained debug-log records; default 262,144
-	Events     int              // retained host events; default 16,384
-	Recorder   Recorder         // nil: nothing is recorded
-	Stop       func()           // ends the run without waiting for that; nothing by default
+	Interval   time.Duration                                                   // between two readings; default 50 ms
+	Ticks      <-chan time.Time                                                // when to read instead of every Interval; for tests
+	Now        func() time.Time                                                // the clock that events are dated by; default time.Now
+	LogRecords int                                                             // retained debug-log records; default 262,144
+	Events     int                                                             // retained host events; default 16,384
+	Recorder   Recorder                                                        // nil: nothing is recorded
+	Record     func(ctx context.Context, file string) (text string, err error) // as command.Recorder; nil: it cannot
+	Stop       func()                                                          // ends the run without waiting for that; nothing by default
 }
 
 // The defaults of Options.

@@ -86,6 +86,20 @@ func (h *Hub) Note(_ context.Context, text string) error {
 	return nil
 }
 
+// errNoRecording is the kind of the error of a target that cannot be recorded while it runs.
+const errNoRecording fault.Kind = "this target cannot be recorded from here on. Fix: record it with vyretop record"
+
+// Record begins or ends a recording, as command.Recorder says. It has a snapshot of now.
+func (h *Hub) Record(ctx context.Context, file string) (text string, err error) {
+	if h.o.Record == nil {
+		return "", errNoRecording
+	}
+	h.sample()
+	text, err = h.o.Record(ctx, file)
+	h.sample()
+	return text, err
+}
+
 func settingsText(list []megakernel.Setting) string {
 	words := make([]string, len(list))
 	for i, s := range list {

@@ -83,6 +83,8 @@ func (c *conn) carryOut(ctx context.Context, r *request, out *reply) (err error)
 		out.Changes, err = hub.Undo(ctx)
 	case r.Note != "":
 		err = hub.Note(ctx, r.Note)
+	case r.Record != nil:
+		out.Text, err = hub.Record(ctx, r.Record.File)
 	case r.Read != nil:
 		out.Words, err = readWords(ctx, hub, r.Read)
 	case r.Arm != nil:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"vyretop/megakernel"
@@ -63,6 +64,19 @@ func (c *Client) Undo(ctx context.Context) ([]megakernel.Change, error) {
 func (c *Client) Note(ctx context.Context, text string) error {
 	_, err := c.request(ctx, request{Note: text})
 	return err
+}
+
+// Record begins or ends a recording of the target, as command.Recorder says; the file is a path of this process. Errors are those of
+// Do.
+func (c *Client) Record(ctx context.Context, file string) (string, error) {
+	if file != "" && file != megakernel.StopRecording {
+		var err error
+		if file, err = filepath.Abs(file); err != nil {
+			return "", err
+		}
+	}
+	r, err := c.request(ctx, request{Record: &recordRequest{file}})
+	return r.Text, err
 }
 
 // Drain has the target take no new tasks, and waits until those that are there have ended or cannot continue

@@ -35,11 +35,13 @@
 //	{"id":13,"break":{"breakpoint":1,"do":"delete"}}
 //	{"id":14,"end":"drain"}
 //	{"id":16,"note":"the queue is full from here on"}
+//	{"id":17,"record":{"file":"/home/me/run.mcap"}}
 //
 // try measures a shape against the one in force and takes it back unless it is faster; members that are 0 stay, and
 // where both are 0 the recommended shape is tried.
 //
-// do of break is "delete", "enable" or "disable", and breakpoint 0 means all. end is "drain", answered when nothing is left that continues by itself, or "stop", answered at once.
+// do of break is "delete", "enable" or "disable", and breakpoint 0 means all. end is "drain", answered when nothing is left that continues by itself, or "stop", answered at once. file of record
+// is where the run begins a recording, "off" ends it, and "" does what can be done: it is an absolute path.
 //
 // # From the server
 //
@@ -49,7 +51,7 @@
 //	refused  Refused: instead of a welcome; the server closes
 //	settings megakernel.Settings: before the first snapshot, and after they changed
 //	breakpoints  a list of breakpoint.Status: before the first snapshot where there are some, and after they changed
-//	reply    the answer to the request with the same id: "error" and "fault", or "ack", "changes", "words", "armed" or "trial"
+//	reply    the answer to the request with the same id: "error" and "fault", or "ack", "text", "changes", "words", "armed" or "trial"
 //	bye      Bye: the run has ended in order; the server closes
 //
 // A fault is an error as a tree, so that clients can tell what it is without reading its text:
@@ -134,6 +136,7 @@ type request struct {
 	Read    *extract             `json:"read,omitempty"`
 	End     string               `json:"end,omitempty"`
 	Note    string               `json:"note,omitempty"`
+	Record  *recordRequest       `json:"record,omitempty"`
 
 	Arm   *breakpoint.Breakpoint `json:"arm,omitempty"`
 	Break *breakChange           `json:"break,omitempty"`
@@ -142,13 +145,18 @@ type request struct {
 // kinds counts the members that are set.
 func (r *request) kinds() (n int) {
 	for _, set := range []bool{
-		r.Command != nil, r.Retune != nil, r.Try != nil, r.Apply != nil, r.Undo, r.Read != nil, r.End != "", r.Note != "", r.Arm != nil, r.Break != nil,
+		r.Command != nil, r.Retune != nil, r.Try != nil, r.Apply != nil, r.Undo, r.Read != nil, r.End != "", r.Note != "", r.Record != nil, r.Arm != nil, r.Break != nil,
 	} {
 		if set {
 			n++
 		}
 	}
 	return n
+}
+
+// recordRequest begins or ends a recording.
+type recordRequest struct {
+	File string `json:"file"`
 }
 
 // The ways to end a run.
@@ -197,6 +205,7 @@ type reply struct {
 	Error   string              `json:"error,omitempty"`
 	Fault   *wireFault          `json:"fault,omitempty"` // what Error is the text of
 	Ack     *ack                `json:"ack,omitempty"`
+	Text    string              `json:"text,omitempty"` // what was done, for people
 	Changes []megakernel.Change `json:"changes,omitempty"`
 	Words   []uint32            `json:"words,omitempty"`
 	Armed   *breakpoint.Status  `json:"armed,omitempty"`

@@ -13,13 +13,13 @@ import (
 // keptAtOnce is how many words are read at once.
 const keptAtOnce = 1 << 16
 
-// keepBuffers records what the workload's buffers, and those of the protocol that a capture needs, hold at the end of a
-// run, as far as that is not too much.
-func (r *Run) keepBuffers(ctx context.Context) {
-	if r.recorder == nil || r.group.of.Several() { // buffers of several devices have the same names
+// keepBuffers records what the workload's buffers, and those of the protocol that a capture needs, hold now, as far as that is not
+// too much. w nil is no recording.
+func (r *Run) keepBuffers(ctx context.Context, w *fixtures.Writer) {
+	if w == nil || r.group.of.Several() { // buffers of several devices have the same names
 		return
 	}
-	k := keeper{session: r.group.members[0].Session, recorder: r.recorder, event: r.hub.Event, left: fixtures.KeptOfAll}
+	k := keeper{session: r.group.members[0].Session, recorder: w, event: r.hub.Event, left: fixtures.KeptOfAll}
 	for _, b := range k.session.Buffers() {
 		if capture.IsInput(b.Binding) {
 			k.keep(ctx, &b)

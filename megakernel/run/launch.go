@@ -60,24 +60,27 @@ type Config struct {
 
 // Run is a run under way. Work, Finish and Close are called in this order, from one goroutine.
 type Run struct {
-	workload workload.Workload
-	backend  engine.Backend
-	group    *group       // nil before the start and after the end
-	source   live.Session // that the hub reads
-	hub      *live.Hub
-	recorder *fixtures.Writer   // nil when nothing is recorded
-	box      *fixtures.BlackBox // what happened last
-	header   fixtures.Header
-	outputs  []Output
-	atMost   time.Duration // of the work; 0: no limit
-	stopHub  func()        // ends the hub's goroutine after a last reading
-	asked    chan struct{} // closed when somebody asks for the end of the run
-	begun    time.Time     // when the kernel was running
-	elapsed  time.Duration // from then to the end of the work
-	paused   time.Duration // of that, how long all workers were paused
-	worked   time.Duration // length of the work alone
-	checked  *checked      // the last verification, nil before the first
-	forgone  bool          // the verification is not waited for
+	workload  workload.Workload
+	backend   engine.Backend
+	group     *group       // nil before the start and after the end
+	source    live.Session // that the hub reads
+	hub       *live.Hub
+	recorder  *fixtures.Writer   // of the whole run; nil when that is not recorded
+	later     asked              // from some time on
+	recorders recorders          // of all that the hub sees
+	warn      func(text string)  // Config.Warn
+	box       *fixtures.BlackBox // what happened last
+	header    fixtures.Header
+	outputs   []Output
+	atMost    time.Duration // of the work; 0: no limit
+	stopHub   func()        // ends the hub's goroutine after a last reading
+	asked     chan struct{} // closed when somebody asks for the end of the run
+	begun     time.Time     // when the kernel was running
+	elapsed   time.Duration // from then to the end of the work
+	paused    time.Duration // of that, how long all workers were paused
+	worked    time.Duration // length of the work alone
+	checked   *checked      // the last verification, nil before the first
+	forgone   bool          // the verification is not waited for
 
 	unwritten error // what the workload could not write of its result
 }
@@ -122,10 +125,9 @@ func (r *Run) launch(ctx context.Context, c Config, setup *workload.Setup, event
 
 // observe starts the recording and the hub.
 func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err error) {
-	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) })}
-	r.header = r.describe(c, k)
+	h := live.Options{Stop: sync.OnceFunc(func() { close(r.asked) }), Record: r.record, Recorder: &r.recorders}
+	r.header, r.warn = r.describe(c, k), c.Warn
 	r.box = fixtures.NewBlackBox(r.header, fixtures.Span, fixtures.Bytes)
-	h.Recorder = r.box
 	if c.Record != "" {
 		recorded := r.header
 		recorded.Start = startOf(setup, len(c.backends()))
@@ -133,18 +135,14 @@ func (r *Run) observe(c Config, setup *workload.Setup, k *kernel.Kernel) (err er
 			return err
 		}
 		recordStart(r.recorder, setup, recorded.Start)
-		h.Recorder = both{r.recorder, r.box}
+		r.recorders.add(r.recorder)
 	}
+	r.recorders.add(r.box)
 	r.source = r.group.source()
 	r.hub = live.New(r.source, r.group.target, h)
 	r.group.event = r.hub.Event
 	if r.recorder != nil {
-		r.recorder.OnTrouble(func(text string) {
-			r.hub.AddEvent(megakernel.HostEvent{At: time.Since(r.begun), Kind: "recording", Text: text}) // it is not recorded
-			if c.Warn != nil {
-				c.Warn(text)
-			}
-		})
+		r.recorder.OnTrouble(r.tellTrouble)
 	}
 	return nil
 }
@@ -289,6 +287,7 @@ func (r *Run) Worked() time.Duration { return r.worked }
 // when the target failed or the recording is incomplete.
 func (r *Run) Close() error {
 	var errs []error
+	r.later.endAsking()
 	if r.group != nil {
 		errs = append(errs, r.group.stop(context.Background()))
 	}
@@ -301,9 +300,5 @@ func (r *Run) Close() error {
 		errs = append(errs, r.group.close())
 		r.group = nil
 	}
-	if r.recorder != nil {
-		errs = append(errs, r.recorder.Close())
-		r.recorder = nil
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, r.closeRecordings())...)
 }

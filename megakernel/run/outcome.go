@@ -65,7 +65,7 @@ func (r *Run) Finish(ctx context.Context, complete bool) (Outcome, error) {
 		return Outcome{}, err
 	}
 	unwritten := errors.Join(r.unwritten, err)
-	r.keepBuffers(ctx)
+	r.keepAtEnd(ctx)
 	progress := r.group.members[0].progress.exact() // the memory that it reads goes with the session
 	if err := r.group.stop(ctx); err != nil {
 		return Outcome{}, err

@@ -63,6 +63,7 @@ const (
 	Edit    = "edit"
 	Undo    = "undo"
 	Apply   = "apply"
+	Record  = "record"
 	Compare = "compare"
 	Alerts  = "alerts"
 	Observe = "observe"
@@ -147,6 +148,7 @@ var target = []Binding{
 	{ID: Edit, Keys: []string{"E"}, On: Editable, Source: Live, Writes: true, Section: TargetSection, Short: "edit", Help: "edit a word or an operand, if it still holds that"},
 	{ID: Undo, Keys: []string{"u"}, Source: Live, Writes: true, Section: TargetSection, Help: "take the last edit or change of settings back"},
 	{ID: Apply, Keys: []string{"A"}, Footer: Launch, Source: Live, Writes: true, Section: TargetSection, Short: "apply", Help: "try the recommended shape, keep it if faster"},
+	{ID: Record, Keys: []string{"ctrl+k"}, Source: Live, Writes: true, Section: TargetSection, Help: "start a recording of the run, or end it"},
 	{ID: Observe, Keys: []string{"O"}, Source: Live, Section: TargetSection, Help: "measure the overhead of observing the target"},
 	{ID: Stall, Keys: []string{"S"}, Source: Any, Section: TargetSection, Help: "show the stall report: what is stalled, and why"},
 	{ID: PauseAll, Keys: []string{"P"}, Source: Live, Writes: true, Section: TargetSection, Help: "ask every worker to pause"},

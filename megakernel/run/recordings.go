@@ -1,0 +1,165 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"vyretop/engine/fault"
+	"vyretop/fixtures"
+	"vyretop/megakernel"
+	"vyretop/megakernel/live"
+	"vyretop/megakernel/units"
+	"vyretop/tasks"
+)
+
+// recorders hands everything to several recorders, which may come and go.
+type recorders struct {
+	mu   sync.RWMutex
+	list []live.Recorder
+}
+
+func (r *recorders) add(x live.Recorder) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = append(r.list, x)
+}
+
+// remove returns once nothing is handed to x any longer.
+func (r *recorders) remove(x live.Recorder) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = slices.DeleteFunc(r.list, func(y live.Recorder) bool { return x == y })
+}
+
+func (r *recorders) each(f func(live.Recorder)) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, x := range r.list {
+		f(x)
+	}
+}
+
+func (r *recorders) Snapshot(s *megakernel.Snapshot) {
+	r.each(func(x live.Recorder) { x.Snapshot(s) })
+}
+
+func (r *recorders) LogBlocks(blocks megakernel.LogBlocks) {
+	r.each(func(x live.Recorder) { x.LogBlocks(blocks) })
+}
+
+func (r *recorders) Submitted(at time.Duration, list []tasks.Task) {
+	r.each(func(x live.Recorder) { x.Submitted(at, list) })
+}
+
+func (r *recorders) Command(at time.Duration, c megakernel.Command) {
+	r.each(func(x live.Recorder) { x.Command(at, c) })
+}
+
+func (r *recorders) Event(e megakernel.HostEvent) {
+	r.each(func(x live.Recorder) { x.Event(e) })
+}
+
+// ErrRecording is the kind of errors about a recording that cannot begin or end now.
+const ErrRecording fault.Kind = "recording while the run is under way"
+
+// asked is the recording that somebody has asked for while the run is under way.
+type asked struct {
+	mu    sync.Mutex       // one begins or ends at a time
+	w     *fixtures.Writer // nil for none
+	file  string
+	since time.Time
+	ended bool // the run closes, no other begins
+}
+
+// record begins or ends a recording, as command.Recorder says.
+func (r *Run) record(ctx context.Context, file string) (string, error) {
+	a := &r.later
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case a.ended:
+		return "", &fault.Error{Kind: ErrRecording, Subject: "record", Detail: "the run has ended", Fix: "record the next one with run --record"}
+	case a.w == nil && file == megakernel.StopRecording:
+		return "", &fault.Error{Kind: ErrRecording, Subject: "record", Detail: "no recording is under way but that of run --record, which has the whole run", Fix: "start one with record FILE"}
+	case a.w == nil:
+		return r.beginRecording(file)
+	case file == "" || file == megakernel.StopRecording:
+		return r.endRecording(ctx)
+	}
+	return "", &fault.Error{Kind: ErrRecording, Subject: "record", Detail: "already recording to " + a.file, Fix: "end that one first: record off"}
+}
+
+// beginRecording records from here on in a file, with a name for it where it has none.
+func (r *Run) beginRecording(file string) (string, error) {
+	if file == "" {
+		file = fmt.Sprintf("%s-%s.mcap", r.header.Target.Workload, time.Now().Format("20060102-150405"))
+	}
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return "", err
+	}
+	w, err := fixtures.Create(file, r.header)
+	if err != nil {
+		return "", err
+	}
+	w.OnTrouble(r.tellTrouble)
+	r.later.w, r.later.file, r.later.since = w, file, time.Now()
+	r.recorders.add(w)
+	text := "recording to " + file
+	r.hub.Event(megakernel.EventRecording, text)
+	return text, nil
+}
+
+// endRecording ends the recording that was asked for, with what the buffers hold now.
+func (r *Run) endRecording(ctx context.Context) (string, error) {
+	w, file := r.later.w, r.later.file
+	r.keepBuffers(ctx, w)
+	text := "recorded " + units.Duration(time.Since(r.later.since)) + " to " + file
+	r.hub.Event(megakernel.EventRecording, text)
+	r.recorders.remove(w)
+	r.later.w = nil
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	return text, nil
+}
+
+// closeRecordings ends all recordings. Their errors say what is incomplete.
+func (r *Run) closeRecordings() error {
+	var errs []error
+	for _, w := range []**fixtures.Writer{&r.recorder, &r.later.w} {
+		if *w != nil {
+			errs = append(errs, (*w).Close())
+			*w = nil
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// tellTrouble tells what goes wrong with a recording, in an event that is not recorded.
+func (r *Run) tellTrouble(text string) {
+	r.hub.AddEvent(megakernel.HostEvent{At: time.Since(r.begun), Kind: megakernel.EventRecording, Text: text})
+	if r.warn != nil {
+		r.warn(text)
+	}
+}
+
+// keepAtEnd records what the buffers hold in all recordings.
+func (r *Run) keepAtEnd(ctx context.Context) {
+	r.keepBuffers(ctx, r.recorder)
+	r.later.mu.Lock()
+	defer r.later.mu.Unlock()
+	r.keepBuffers(ctx, r.later.w)
+}
+
+// endAsking has nobody begin or end a recording any longer.
+func (a *asked) endAsking() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ended = true
+}
