@@ -15,11 +15,12 @@ type abilities struct {
 	again   pane.Executor
 
 	// Of the sink, where the dashboard may steer.
-	tuner   Tuner
-	trier   command.Trier
-	ender   Ender
-	noter   command.Noter
-	breaker command.Breaker
+	tuner    Tuner
+	trier    command.Trier
+	ender    Ender
+	noter    command.Noter
+	recorder command.Recorder
+	breaker  command.Breaker
 
 	// Of the transport.
 	run     Reader
@@ -36,6 +37,7 @@ func abilitiesOf(source Source, sink Sink, transport Transport) (a abilities) {
 	a.trier, _ = sink.(command.Trier)
 	a.ender, _ = sink.(Ender)
 	a.noter, _ = sink.(command.Noter)
+	a.recorder, _ = sink.(command.Recorder)
 	a.breaker, _ = sink.(command.Breaker)
 	a.run, _ = transport.(Reader)
 	a.archive, _ = transport.(Archive)

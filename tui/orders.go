@@ -181,8 +181,8 @@ func (ct *control) typedNote(o *command.Order) (tea.Cmd, error) {
 
 // record begins or ends a recording of the target.
 func (ct *control) record(file string) (tea.Cmd, error) {
-	r, ok := ct.sink.(command.Recorder)
-	if !ok {
+	r := ct.can.recorder
+	if r == nil {
 		return nil, misuse("record", "this target cannot be recorded")
 	}
 	id := ct.requests.add(subject{key: noSubject}, "record", ct.now())

@@ -13,7 +13,7 @@ import (
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/live"
-	"vyretop/megakernel/units"
+	"vyretop/engine/units"
 	"vyretop/tasks"
 )
 
