@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"vyretop/engine/fault"
+	"vyretop/engine/units"
 	"vyretop/fixtures"
 	"vyretop/megakernel"
 	"vyretop/megakernel/live"
-	"vyretop/engine/units"
 	"vyretop/tasks"
 )
 
