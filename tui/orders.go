@@ -42,7 +42,7 @@ func (ct *control) typedOrder(name string, args []string) (tea.Cmd, error) {
 	case command.Note:
 		return ct.typedNote(&o)
 	case command.Record:
-		return ct.record(o.File)
+		return record(ct, o.File)
 	case command.Drain, command.Stop:
 		return ct.typedEnd(&o)
 	}
@@ -180,7 +180,7 @@ func (ct *control) typedNote(o *command.Order) (tea.Cmd, error) {
 }
 
 // record begins or ends a recording of the target.
-func (ct *control) record(file string) (tea.Cmd, error) {
+func record(ct *control, file string) (tea.Cmd, error) {
 	r := ct.can.recorder
 	if r == nil {
 		return nil, misuse("record", "this target cannot be recorded")
@@ -195,7 +195,7 @@ func (ct *control) record(file string) (tea.Cmd, error) {
 
 // toggleRecording begins a recording in a file that the run names, or ends the one under way.
 func (m *model) toggleRecording() tea.Cmd {
-	cmd, err := m.control.record("")
+	cmd, err := record(m.control, "")
 	if err != nil {
 		m.control.fail(err)
 	}

@@ -84,7 +84,7 @@ func (c *Client) Record(ctx context.Context, file string) (string, error) {
 func (c *Client) Drain(ctx context.Context) error {
 	_, err := c.request(ctx, request{End: endDrain})
 	if errors.Is(err, ErrLost) { // with its last task the run may have ended before it answered
-		err = c.awaitEnd(ctx)
+		err = awaitEnd(ctx, c)
 	}
 	return err
 }
@@ -93,13 +93,13 @@ func (c *Client) Drain(ctx context.Context) error {
 func (c *Client) Stop(ctx context.Context) error {
 	_, err := c.request(ctx, request{End: endStop})
 	if err == nil || errors.Is(err, ErrLost) {
-		err = c.awaitEnd(ctx)
+		err = awaitEnd(ctx, c)
 	}
 	return err
 }
 
 // awaitEnd waits for the end of the target; it is not an error if that is in order.
-func (c *Client) awaitEnd(ctx context.Context) error {
+func awaitEnd(ctx context.Context, c *Client) error {
 	select {
 	case <-c.ended:
 		return c.Err()

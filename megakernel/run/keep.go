@@ -14,7 +14,7 @@ import (
 const keptAtOnce = 1 << 16
 
 // keepBuffers records what the workload's buffers, and those of the protocol that a capture needs, hold now, as far as that is not
-// too much. w nil is no recording.
+// too much. w is nil without a recording.
 func (r *Run) keepBuffers(ctx context.Context, w *fixtures.Writer) {
 	if w == nil || r.group.of.Several() { // buffers of several devices have the same names
 		return

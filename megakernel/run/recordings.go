@@ -157,7 +157,7 @@ func (r *Run) keepAtEnd(ctx context.Context) {
 	r.keepBuffers(ctx, r.later.w)
 }
 
-// endAsking has nobody begin or end a recording any longer.
+// endAsking refuses what is asked for from now on.
 func (a *asked) endAsking() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
