@@ -101,12 +101,28 @@ func (a *app) launch(ctx context.Context, name string, c *run.Config) (*run.Run,
 	waits, of := run.WaitsOf(a.env), name+" on "+c.Backend.Identity().Renderer
 	began := time.Now()
 	compiling := a.noteSince("compiling the kernel for "+deviceName(c.Backend), began, waits.Last(of))
+	heard := a.silent(ctx)
 	started, err := run.Launch(ctx, *c)
+	heard()
 	compiling()
 	if err == nil {
 		waits.Keep(of, time.Since(began))
 	}
 	return started, err
+}
+
+// silent keeps the terminal from showing what is typed, until the function that it returns is called, or the context ends.
+func (a *app) silent(ctx context.Context) (end func()) {
+	file, ok := terminal(a.stdin)
+	if !ok {
+		return func() {}
+	}
+	restore := silence(file)
+	stop := context.AfterFunc(ctx, restore)
+	return func() {
+		stop()
+		restore()
+	}
 }
 
 // deviceName is the part of the name that a driver gives its device that tells devices apart, such as "NVIDIA H100 80GB HBM3".

@@ -170,7 +170,7 @@ func drawToken(a cells.Area, x int, t repl.Token) int {
 
 var tokenStyles = map[chroma.TokenType]cells.Style{
 	chroma.Comment: theme.Dim, chroma.CommentPreproc: theme.Warning, chroma.Keyword: theme.Accent, chroma.KeywordType: theme.Graph,
-	chroma.NameBuiltin: theme.GraphAlt, chroma.LiteralNumber: theme.Good,
+	chroma.NameBuiltin: theme.GraphAlt, chroma.LiteralNumber: theme.Good, chroma.LiteralString: theme.Good,
 }
 
 // drawState draws what the session knows where it stands, the most urgent first.

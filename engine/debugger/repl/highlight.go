@@ -12,7 +12,7 @@ import (
 
 // Token is a piece of a line, without line ends.
 type Token struct {
-	Type chroma.TokenType // as Comment, Keyword, KeywordType, NameBuiltin, LiteralNumber
+	Type chroma.TokenType // as Comment, Keyword, KeywordType, NameBuiltin, LiteralNumber, LiteralString
 	Text string
 }
 
@@ -56,6 +56,7 @@ var styles = map[chroma.TokenType]lipgloss.Style{
 	chroma.KeywordType:    lipgloss.NewStyle().Foreground(lipgloss.Cyan),
 	chroma.NameBuiltin:    lipgloss.NewStyle().Foreground(lipgloss.Blue),
 	chroma.LiteralNumber:  lipgloss.NewStyle().Foreground(lipgloss.Green),
+	chroma.LiteralString:  lipgloss.NewStyle().Foreground(lipgloss.Green).TabWidth(lipgloss.NoTabConversion),
 }
 
 // lexer splits a source by sections 3 and 4 of the GLSL specification, as far as colors need it.
@@ -65,6 +66,7 @@ var lexer = sync.OnceValue(func() chroma.Lexer {
 		{Pattern: `(?s)/\*.*?(\*/|\z)`, Type: chroma.Comment},
 		{Pattern: `(?m)^[ \t]*#[^\n]*`, Type: chroma.CommentPreproc},
 		{Pattern: `(\d+\.\d*|\.\d+)([eE][-+]?\d+)?(lf|LF|[fF])?|\d+[eE][-+]?\d+(lf|LF|[fF])?|0[xX][0-9a-fA-F]+[uU]?|\d+[uU]?`, Type: chroma.LiteralNumber},
+		{Pattern: `"(\\.|[^"\\\n])*"?`, Type: chroma.LiteralString}, // of debugf
 		{Pattern: `[A-Za-z_]\w*`, Type: chroma.EmitterFunc(word)},
 		{Pattern: `\s+`, Type: chroma.TextWhitespace},
 		{Pattern: `.`, Type: chroma.Punctuation},

@@ -32,6 +32,26 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestWordsOfATextAreNoKeywords: in the text of a debugf, for and uint were drawn as in code, and what follows // as a comment.
+func TestWordsOfATextAreNoKeywords(t *testing.T) {
+	for text, want := range map[string]string{
+		`debugf("look for uint \" at http://x", v);`: `"look for uint \" at http://x"`,
+		`debugf("for`:     `"for`,
+		`debugf("", for)`: `""`,
+	} {
+		found := false
+		for _, token := range Highlight(text)[0] {
+			found = found || token.Type == chroma.LiteralString && token.Text == want
+		}
+		if !found {
+			t.Errorf("%s has no text %s: %v", text, want, Highlight(text))
+		}
+	}
+	if s := ANSI(Highlight(`"for"`)[0]); s != styles[chroma.LiteralString].Render(`"for"`) {
+		t.Errorf("%q", s)
+	}
+}
+
 // TestNothingIsLost: the tokens of a source are its text, whatever it holds.
 func TestNothingIsLost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
