@@ -17,8 +17,7 @@ import (
 func TestKeysAreNotShownWhileAKernelIsCompiled(t *testing.T) {
 	t.Parallel()
 	_, slave := ptytest.Open(t, 80, 24)
-	a := &app{stdin: slave}
-	end := a.silent(t.Context())
+	end := withoutEcho(t.Context(), slave)
 	if shown(t, slave) {
 		t.Error("keys are shown")
 	}
@@ -27,8 +26,7 @@ func TestKeysAreNotShownWhileAKernelIsCompiled(t *testing.T) {
 		t.Error("keys are not shown afterwards")
 	}
 	end()
-	a.stdin = strings.NewReader("")
-	a.silent(t.Context())()
+	withoutEcho(t.Context(), strings.NewReader(""))()
 }
 
 // TestTheTerminalShowsKeysAfterARun: its end gives the terminal back.

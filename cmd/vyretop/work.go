@@ -101,7 +101,7 @@ func (a *app) launch(ctx context.Context, name string, c *run.Config) (*run.Run,
 	waits, of := run.WaitsOf(a.env), name+" on "+c.Backend.Identity().Renderer
 	began := time.Now()
 	compiling := a.noteSince("compiling the kernel for "+deviceName(c.Backend), began, waits.Last(of))
-	heard := a.silent(ctx)
+	heard := withoutEcho(ctx, a.stdin)
 	started, err := run.Launch(ctx, *c)
 	heard()
 	compiling()
@@ -111,9 +111,9 @@ func (a *app) launch(ctx context.Context, name string, c *run.Config) (*run.Run,
 	return started, err
 }
 
-// silent keeps the terminal from showing what is typed, until the function that it returns is called, or the context ends.
-func (a *app) silent(ctx context.Context) (end func()) {
-	file, ok := terminal(a.stdin)
+// withoutEcho keeps the terminal behind a stream from showing what is typed, until the function that it returns is called, or the context ends.
+func withoutEcho(ctx context.Context, stream any) (end func()) {
+	file, ok := terminal(stream)
 	if !ok {
 		return func() {}
 	}
