@@ -185,14 +185,29 @@ func (l *Look) drawHead(a cells.Area, all []Column, columns []placed, s *TableSt
 		c := &all[p.column]
 		style := theme.Strong
 		title := append(l.cell[:0], c.Title...)
-		if p.column == s.Sort {
+		first, second := p.column == s.Sort, p.column == s.Then.Sort && s.Then.Sort != 0
+		if (first || second) && len(title) >= p.width {
+			p = p.widened(c.Right, a.W)
+		}
+		if first {
 			style |= cells.Reverse
 			title = l.appendArrow(title, p.width, s.Descending)
-		} else if p.column == s.Then.Sort && s.Then.Sort != 0 {
+		} else if second {
 			title = l.appendArrow(title, p.width, s.Then.Descending)
 		}
 		a.Fit(p.x, 0, p.width, title, c.Right, l.Glyphs.Ellipsis, style)
 	}
+}
+
+// widened is the place of a title that takes the blank beside its column, too, which is on the side to which it does not align.
+func (p placed) widened(right bool, width int) placed {
+	switch {
+	case right:
+		p.x, p.width = p.x-1, p.width+1
+	case p.x+p.width < width:
+		p.width++
+	}
+	return p
 }
 
 // appendArrow says behind the title of a column how the table is sorted by it; a title that leaves no room is shortened.
