@@ -122,7 +122,7 @@ func (m rawMessage) GetSeq() int { return 0 }
 func (m rawMessage) MarshalJSON() ([]byte, error) { return json.Marshal(m.fields) }
 
 func TestEditorsDebugWithTheDocumentedConfigurations(t *testing.T) {
-	blocks := fenced(t, "debugging.md", "glsl")
+	blocks := fenced(t, "editors.md", "glsl")
 	kernel := blocks[slices.IndexFunc(blocks, func(block string) bool { return strings.HasPrefix(block, "#version") })]
 	for editor, launch := range editorLaunches(t) {
 		t.Run(editor, func(t *testing.T) {

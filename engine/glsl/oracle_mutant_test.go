@@ -35,10 +35,11 @@ func TestOracleMutants(t *testing.T) {
 	}
 }
 
-// taken reports whether glslang refuses what is taken here on purpose: the empty declaration that drivers take, and what it
-// takes in texts for Vulkan only.
+// taken reports whether glslang refuses what is taken here on purpose: the empty declaration that drivers take, what it takes in
+// texts for Vulkan only, images of one format for parameters of another or of none (GLSL 4.50 section 4.9 has no formats on
+// parameters), and braces around the elements of an inner unsized array.
 func taken(verdict string) bool {
-	return strings.Contains(verdict, "extraneous semicolon") || strings.Contains(verdict, "only allowed when") || strings.Contains(verdict, "local_size_x_id")
+	return strings.Contains(verdict, "image formats must match") || strings.Contains(verdict, "' temp unsized ") || strings.Contains(verdict, "extraneous semicolon") || strings.Contains(verdict, "only allowed when") || strings.Contains(verdict, "local_size_x_id")
 }
 
 func setting(name string, otherwise uint64) uint64 {
@@ -59,6 +60,9 @@ func tokenize(t *testing.T) [][]string {
 			return
 		}
 		pre, _ := preprocess.Run(f, corpusOptions)
+		if slices.ContainsFunc(pre.Tokens, func(t source.Token) bool { _, is := separateTextures[t.Text]; return is }) {
+			return // the oracle takes it in texts for Vulkan only
+		}
 		words := make([]string, 0, len(pre.Tokens))
 		for _, tok := range pre.Tokens {
 			words = append(words, tok.Text)
