@@ -102,7 +102,7 @@ func TestTasksOfLargeHandlersEndBeforeTheFullKernelIsCompiled(t *testing.T) {
 		}
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.cooperative { // OpenGL once: it compiles two kernels for each
-				backendtest.OnEach(t, run)
+				backendtest.OnEachVariant(t, run)
 				return
 			}
 			run(t, backendtest.Reference(t, reference.Options{}))
