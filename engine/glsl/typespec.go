@@ -1,6 +1,8 @@
 package glsl
 
 import (
+	"strings"
+
 	"vyretop/engine/glsl/source"
 	"vyretop/engine/glsl/tree"
 )
@@ -72,8 +74,12 @@ func outsideTypeFix(name string) string {
 		return "use float, or pairs of uint for exact wide arithmetic"
 	case name == "atomic_uint":
 		return "use a uint in a buffer and atomicAdd"
+	case strings.HasPrefix(name, "sampler") && strings.HasSuffix(name, "Shadow"):
+		return "use a sampler without comparison, and compare what it gives"
+	case IsOpaque(name):
+		return "declare it at module scope, or use a buffer"
 	default:
-		return "use scalars and vectors of bool, int, uint and float, and buffers instead of images"
+		return "use scalars, vectors and matrices of bool, int, uint and float"
 	}
 }
 
