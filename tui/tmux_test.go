@@ -256,7 +256,7 @@ func TestTerminalSuspended(t *testing.T) {
 	x.keys("Escape")
 	x.until("closed help", func(s string) bool { return !strings.Contains(s, "type to search") })
 	x.keys("q")
-	x.waitFor("ended: panic=false other=false")
+	x.waitFor("ended: panic=false other=false\nprompt:") // else the shell prints its prompt before what is looked for
 	x.keys("stty -a | tr ' ;' '\\n\\n' | grep -x -e icanon -e -icanon", "Enter")
 	x.wantRestored()
 }
