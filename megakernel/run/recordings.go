@@ -74,24 +74,41 @@ type asked struct {
 	file  string
 	since time.Time
 	ended bool // the run closes, no other begins
+
+	closing sync.WaitGroup // recordings that have ended and wait for their disk; Add with mu, before ended
 }
 
 // record begins or ends a recording, as command.Recorder says.
 func (r *Run) record(ctx context.Context, file string) (string, error) {
+	text, ended, err := r.beginOrEnd(ctx, file)
+	if ended == nil || err != nil {
+		return text, err
+	}
+	defer r.later.closing.Done()
+	if err := ended.Close(); err != nil { // it may wait for the disk, and keeps nothing back meanwhile
+		return "", err
+	}
+	return text, nil
+}
+
+// beginOrEnd begins a recording, or takes one out, which is to be closed then.
+func (r *Run) beginOrEnd(ctx context.Context, file string) (text string, ended *fixtures.Writer, err error) {
 	a := &r.later
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
 	case a.ended:
-		return "", &fault.Error{Kind: ErrRecording, Subject: "record", Detail: "the run has ended", Fix: "record the next one with run --record"}
+		return "", nil, &fault.Error{Kind: ErrRecording, Subject: "record", Detail: "the run has ended", Fix: "record the next one with run --record"}
 	case a.w == nil && file == megakernel.StopRecording:
-		return "", &fault.Error{Kind: ErrRecording, Subject: "record", Detail: "no recording is under way but that of run --record, which has the whole run", Fix: "start one with record FILE"}
+		return "", nil, &fault.Error{Kind: ErrRecording, Subject: "record", Detail: "no recording is under way that was asked for; that of run --record ends with the run", Fix: "start one with record FILE"}
 	case a.w == nil:
-		return r.beginRecording(file)
+		text, err = r.beginRecording(file)
+		return text, nil, err
 	case file == "" || file == megakernel.StopRecording:
-		return r.endRecording(ctx)
+		text, ended = r.endRecording(ctx)
+		return text, ended, nil
 	}
-	return "", &fault.Error{Kind: ErrRecording, Subject: "record", Detail: "already recording to " + a.file, Fix: "end that one first: record off"}
+	return "", nil, &fault.Error{Kind: ErrRecording, Subject: "record", Detail: "already recording to " + a.file, Fix: "end that one first: record off"}
 }
 
 // beginRecording records from here on in a file, with a name for it where it has none.
@@ -115,22 +132,21 @@ func (r *Run) beginRecording(file string) (string, error) {
 	return text, nil
 }
 
-// endRecording ends the recording that was asked for, with what the buffers hold now.
-func (r *Run) endRecording(ctx context.Context) (string, error) {
+// endRecording takes the recording that was asked for out, with what the buffers hold now.
+func (r *Run) endRecording(ctx context.Context) (text string, ended *fixtures.Writer) {
 	w, file := r.later.w, r.later.file
 	r.keepBuffers(ctx, w)
-	text := "recorded " + units.Duration(time.Since(r.later.since)) + " to " + file
+	text = "recorded " + units.Duration(time.Since(r.later.since)) + " to " + file
 	r.hub.Event(megakernel.EventRecording, text)
 	r.recorders.remove(w)
 	r.later.w = nil
-	if err := w.Close(); err != nil {
-		return "", err
-	}
-	return text, nil
+	r.later.closing.Add(1)
+	return text, w
 }
 
 // closeRecordings ends all recordings. Their errors say what is incomplete.
 func (r *Run) closeRecordings() error {
+	r.later.closing.Wait()
 	var errs []error
 	for _, w := range []**fixtures.Writer{&r.recorder, &r.later.w} {
 		if *w != nil {
