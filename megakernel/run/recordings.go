@@ -85,7 +85,7 @@ func (r *Run) record(ctx context.Context, file string) (string, error) {
 		return text, err
 	}
 	defer r.later.closing.Done()
-	if err := ended.Close(); err != nil { // it may wait for the disk, and keeps nothing back meanwhile
+	if err := ended.Close(); err != nil { // it may wait for the disk, and keeps no other request back
 		return "", err
 	}
 	return text, nil
@@ -105,7 +105,7 @@ func (r *Run) beginOrEnd(ctx context.Context, file string) (text string, ended *
 		text, err = r.beginRecording(file)
 		return text, nil, err
 	case file == "" || file == megakernel.StopRecording:
-		text, ended = r.endRecording(ctx)
+		text, ended = endRecording(ctx, r)
 		return text, ended, nil
 	}
 	return "", nil, &fault.Error{Kind: ErrRecording, Subject: "record", Detail: "already recording to " + a.file, Fix: "end that one first: record off"}
@@ -133,7 +133,7 @@ func (r *Run) beginRecording(file string) (string, error) {
 }
 
 // endRecording takes the recording that was asked for out, with what the buffers hold now.
-func (r *Run) endRecording(ctx context.Context) (text string, ended *fixtures.Writer) {
+func endRecording(ctx context.Context, r *Run) (text string, ended *fixtures.Writer) {
 	w, file := r.later.w, r.later.file
 	r.keepBuffers(ctx, w)
 	text = "recorded " + units.Duration(time.Since(r.later.since)) + " to " + file
