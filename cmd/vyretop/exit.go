@@ -72,6 +72,8 @@ var statusOf = []struct {
 	{command.ErrCommand, exitUsage},
 	{inspect.ErrNoRing, exitUsage},
 	{inspect.ErrGoTest, exitUsage},
+	{replay.ErrHandlers, exitUsage},
+	{errProgram, exitUsage},
 	{config.ErrConfig, exitUsage},
 	{theme.ErrLooks, exitUsage},
 	{workload.ErrManifest, exitUsage},

@@ -20,6 +20,7 @@ type Activation struct {
 	Opcode uint32
 	Slot   int
 	Lane   int
+	Epoch  uint32
 }
 
 // Write is a write of a handler to a word that is watched. Old and New may be equal.
@@ -39,6 +40,7 @@ type Follower struct {
 	begins func(a Activation, m Memory)
 	writes func(w Write)
 	words  map[uint32]map[int]bool
+	all    bool // every word of handlers is watched
 
 	number  int
 	slots   []seen                     // what was last in each slot
@@ -63,6 +65,23 @@ func (f *Follower) Watch(binding uint32, word int) {
 		f.words[binding] = map[int]bool{}
 	}
 	f.words[binding][word] = true
+}
+
+// WatchAll has the writes to all memory of handlers told. No target is running.
+func (f *Follower) WatchAll() { f.all = true }
+
+// watched tells which words of a buffer are watched; nil for none.
+func (f *Follower) watched(binding uint32) func(word int) bool {
+	first, words := FirstWord(binding), f.words[binding]
+	switch {
+	case f.writes == nil:
+		return nil
+	case f.all && first >= 0:
+		return func(word int) bool { return word >= first }
+	case len(words) > 0:
+		return func(word int) bool { return words[word] }
+	}
+	return nil
 }
 
 // Hooks implements reference.Watcher.
@@ -98,8 +117,8 @@ func (c *code) hooks(pc int) (before, after vm.Hook) {
 	if in.Op == vm.OpStore && binding == megakernel.BindRing && c.isIn(pc, "vt_begin") {
 		return func(g *vm.Group) { c.begin(g, pc) }, nil
 	}
-	watched := c.words[binding]
-	if c.Follower.writes == nil || len(watched) == 0 {
+	watched := c.watched(binding)
+	if watched == nil {
 		return nil, nil
 	}
 	line, handled := lineOf(c.Code, pc)
@@ -124,6 +143,7 @@ func (c *code) isIn(pc int, function string) bool {
 
 // begin notes the activations that begin with a store into their slots.
 func (c *code) begin(g *vm.Group, pc int) {
+	epoch := c.epoch(g)
 	for _, lane := range g.LanesOn() {
 		space, first, _, ok := g.Touches(pc, lane)
 		if !ok {
@@ -132,7 +152,7 @@ func (c *code) begin(g *vm.Group, pc int) {
 		slot := first / tasks.SlotWords
 		words := g.Memory(int(space))[slot*tasks.SlotWords:][:tasks.SlotWords]
 		c.number++
-		a := Activation{Number: c.number, Task: words[tasks.WordTaskID], Opcode: words[tasks.WordOpcode], Slot: slot, Lane: int(lane)}
+		a := Activation{Number: c.number, Task: words[tasks.WordTaskID], Opcode: words[tasks.WordOpcode], Slot: slot, Lane: int(lane), Epoch: epoch}
 		a.Of = c.count(slot, a.Task)
 		c.running[g][lane] = a
 		if c.begins != nil {
@@ -154,6 +174,15 @@ func (f *Follower) count(slot int, task uint32) int {
 	return s.count
 }
 
+func (c *code) epoch(g *vm.Group) uint32 {
+	for i, s := range c.Spaces {
+		if !s.Shared && s.Binding == megakernel.BindSched {
+			return atomic.LoadUint32(&g.Memory(i)[megakernel.SchedEpoch])
+		}
+	}
+	return 0
+}
+
 func (c *code) memory(g *vm.Group) Memory {
 	return func(yield func(uint32, []uint32) bool) {
 		for i, s := range c.Spaces {
@@ -170,7 +199,7 @@ type writing struct {
 	pc       int
 	line     Line
 	binding  uint32
-	watched  map[int]bool
+	watched  func(word int) bool
 	together bool
 	space    int
 	about    []Write // that the instruction is about to make
@@ -184,7 +213,7 @@ func (w *writing) before(g *vm.Group) {
 			continue
 		}
 		for i := first; i < first+n; i++ {
-			if w.watched[i] {
+			if w.watched(i) {
 				w.about = append(w.about, Write{Activation: w.of(g, lane), Line: w.line, Binding: w.binding, Word: i, Old: atomic.LoadUint32(&g.Memory(w.space)[i])})
 			}
 		}

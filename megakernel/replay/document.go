@@ -30,10 +30,13 @@ type Document struct {
 	Seconds     float64           `json:"seconds"`
 }
 
+// VerificationSchema is that of the document.
+const VerificationSchema = "vyretop.verification/1"
+
 // NewDocument makes the document of a result. Seed is nil where the backend has none.
 func NewDocument(recording string, seed *uint64, r *Result) *Document {
 	return &Document{
-		Schema: "vyretop.verification/1", Recording: recording, Workload: r.Workload, Recorded: r.Recorded, Backend: r.Backend, Renderer: r.Renderer, Seed: seed,
+		Schema: VerificationSchema, Recording: recording, Workload: r.Workload, Recorded: r.Recorded, Backend: r.Backend, Renderer: r.Renderer, Seed: seed,
 		Equal: r.Equal(), Published: r.Published, AnySpawns: r.AnySpawns, OtherKernel: r.OtherKernel, Tasks: r.Tasks,
 		Faults: append([]FaultDifference{}, r.Faults...), Results: r.Results, Buffers: append([]BufferResult{}, r.Buffers...), Divergence: r.Divergence, Seconds: r.Elapsed.Seconds(),
 	}
@@ -87,6 +90,9 @@ func (p *printer) divergence(v *Divergence) {
 		return
 	}
 	p.line("  %s", v.Writer.text())
+	if v.Input != nil {
+		p.line("  in epoch %d, by published task %d, at %.3f s of the recording", v.Writer.Epoch, v.Input.Number, v.Input.Seconds)
+	}
 	switch {
 	case v.Reference == nil || *v.Reference == v.Now:
 	case *v.Reference == v.Recorded:

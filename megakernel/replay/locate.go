@@ -22,17 +22,25 @@ type Divergence struct {
 	Now       uint32  `json:"now"`
 	Reference *uint32 `json:"reference,omitempty"` // what the interpreter makes of it, where it is a word of a buffer
 	Writer    *Writer `json:"writer,omitempty"`    // on the interpreter; nil where no handler writes it there
+	Input     *Input  `json:"input,omitempty"`     // the task that wrote it, or that ended with it; nil where a handler spawned it
 }
 
 // Writer is the last write to a word.
 type Writer struct {
 	Task       uint32 `json:"task"`
 	Activation int    `json:"activation"` // of the task, from 1
+	Epoch      uint32 `json:"epoch"`
 	Handler    string `json:"handler"`
 	File       string `json:"file,omitempty"` // with Line; "" where it is not known
 	Line       int    `json:"line,omitempty"`
 	Old        uint32 `json:"old"`
 	New        uint32 `json:"new"`
+}
+
+// Input is a task that the host published.
+type Input struct {
+	Number  int     `json:"number"`  // among the published tasks, from 1
+	Seconds float64 `json:"seconds"` // position in the recording at which it was published
 }
 
 // place is a word that differs: of a buffer, or of a task that ended.
@@ -71,15 +79,31 @@ func Locate(ctx context.Context, name string, rec *fixtures.Recording, r *Result
 	d := &Divergence{Recorded: first.recorded, Now: first.now}
 	if first.buffer == nil {
 		d.Task, d.Name = &first.task, "task."+first.word
-		d.Writer, err = p.writerOfResult(ctx, seed, first.word, at.Activation)
+		d.Writer, err = p.writerOfResult(ctx, seed, p.followed(), first.word, at.Activation)
 	} else {
 		d.Buffer, d.Index, d.Name = first.buffer.Name, first.index, p.nameOf(first.buffer.Name, first.index)
 		reference := l.value(p, first)
 		d.Reference = &reference
 		d.Writer = p.writer(at)
 	}
-	r.Divergence = d
+	r.Divergence, d.Input = d, p.inputOf(d)
 	return err
+}
+
+// inputOf is the published task with which a divergence began.
+func (p *plan) inputOf(d *Divergence) *Input {
+	task := d.Task
+	if task == nil && d.Writer != nil {
+		task = &d.Writer.Task
+	}
+	if task == nil {
+		return nil
+	}
+	n, at := p.published(*task)
+	if n == 0 {
+		return nil
+	}
+	return &Input{Number: n, Seconds: at.Seconds()}
 }
 
 // followed is the shape in which activations are followed.
@@ -173,7 +197,7 @@ func (p *plan) writer(w activations.Write) *Writer {
 	if w.Number == 0 {
 		return nil
 	}
-	return &Writer{Task: w.Task, Activation: w.Of, Handler: p.handler(w.Opcode), File: w.File, Line: w.Line.Line, Old: w.Old, New: w.New}
+	return &Writer{Task: w.Task, Activation: w.Of, Epoch: w.Epoch, Handler: p.handler(w.Opcode), File: w.File, Line: w.Line.Line, Old: w.Old, New: w.New}
 }
 
 func (p *plan) handler(opcode uint32) string {
@@ -187,12 +211,12 @@ func (p *plan) handler(opcode uint32) string {
 }
 
 // writerOfResult finds the line that gave a task's word its last value, in its last activation.
-func (p *plan) writerOfResult(ctx context.Context, seed uint64, word string, last activations.Activation) (*Writer, error) {
+func (p *plan) writerOfResult(ctx context.Context, seed uint64, as shape, word string, last activations.Activation) (*Writer, error) {
 	if last.Number == 0 {
 		return nil, nil
 	}
-	w := &Writer{Task: last.Task, Activation: last.Of, Handler: p.handler(last.Opcode)}
-	c, err := p.capture(ctx, seed, p.followed(), func(a activations.Activation, _ activations.Memory) bool {
+	w := &Writer{Task: last.Task, Activation: last.Of, Epoch: last.Epoch, Handler: p.handler(last.Opcode)}
+	c, err := p.capture(ctx, seed, as, func(a activations.Activation, _ activations.Memory) bool {
 		return a.Task == last.Task && a.Of == last.Of
 	})
 	if c == nil || err != nil {

@@ -37,6 +37,7 @@ type plan struct {
 type input struct {
 	tasks  []tasks.Task
 	epochs uint32
+	at     time.Duration // position in the recording
 }
 
 // newWholePlan is newPlan for a run that is compared by how it ends: ErrNotExecutable also where tasks were left.
@@ -142,7 +143,7 @@ func (p *plan) readInputs(rec *fixtures.Recording) error {
 	for in := range rec.Inputs(0) {
 		switch c := in.Command; {
 		case c == nil:
-			p.inputs, p.tasks = append(p.inputs, input{tasks: in.Tasks}), p.tasks+len(in.Tasks)
+			p.inputs, p.tasks = append(p.inputs, input{tasks: in.Tasks, at: in.At}), p.tasks+len(in.Tasks)
 		case c.Op == megakernel.OpAdvanceEpoch:
 			to := max(epoch+c.Arg, c.Desired)
 			if extra += uint64(to - epoch); to != epoch {
@@ -151,7 +152,7 @@ func (p *plan) readInputs(rec *fixtures.Recording) error {
 			if extra > maxEpochs {
 				return p.cannot(fmt.Sprintf("the epoch was advanced by %d at %v, and each is executed; commands may skip %d in all", to-epoch, in.At, maxEpochs), "record a run in which it is advanced by one at a time")
 			}
-			p.inputs, epoch = append(p.inputs, input{epochs: to - epoch}), to
+			p.inputs, epoch = append(p.inputs, input{epochs: to - epoch, at: in.At}), to
 		case c.Op == megakernel.OpEditTask || c.Op == megakernel.OpEditControl || c.Op == megakernel.OpEditBuffer:
 			return p.cannot(fmt.Sprintf("words were edited at %v, and the order of an edit among activations is not recorded", in.At), "record a run without edits")
 		}

@@ -101,7 +101,7 @@ func without(inputs []input, at, n int) (out []input) {
 		from, to := min(max(at, 0), len(in.tasks)), min(max(at+n, 0), len(in.tasks))
 		at -= len(in.tasks)
 		if kept := slices.Concat(in.tasks[:from], in.tasks[to:]); len(kept) > 0 {
-			out = append(out, input{tasks: kept})
+			out = append(out, input{tasks: kept, at: in.at})
 		}
 	}
 	return out
@@ -135,7 +135,7 @@ func (s *shrinker) differs(inputs []input, as shape) (bool, error) {
 
 // fingerprint executes the run with a seed and tells two ends apart, as Verify does.
 func (p *plan) fingerprint(ctx context.Context, seed uint64) (sum [sha256.Size]byte, err error) {
-	err = p.ended(ctx, seed, func(e end) error {
+	err = p.ended(ctx, reference.Options{Seed: seed}, p.shape(), func(e end) error {
 		h := sha256.New()
 		if !p.header.Start.UnorderedSpawns {
 			fmt.Fprintln(h, e.last.Counters[megakernel.CountDone], e.last.Counters[megakernel.CountFaulted])
@@ -168,14 +168,14 @@ type end struct {
 	buffers [][]uint32 // as header.Start.Buffers
 }
 
-// ended executes the run on the reference with a seed and hands over how it ended.
-func (p *plan) ended(ctx context.Context, seed uint64, use func(end) error) (err error) {
-	b, err := reference.Open(reference.Options{Seed: seed})
+// ended executes the run on the reference and hands over how it ended.
+func (p *plan) ended(ctx context.Context, o reference.Options, as shape, use func(end) error) (err error) {
+	b, err := reference.Open(o)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	s, err := p.start(ctx, b, p.shape())
+	s, err := p.start(ctx, b, as)
 	if err != nil {
 		return err
 	}
@@ -198,8 +198,12 @@ func (p *plan) ended(ctx context.Context, seed uint64, use func(end) error) (err
 // Write executes the run with Seed and writes it as a recording, which must not exist, as fixtures.Create says. That ends differently
 // with Other.
 func (s *Shrunk) Write(ctx context.Context, file string) error {
-	p := s.plan
-	return p.ended(ctx, s.Seed, func(e end) (err error) {
+	return s.plan.write(ctx, file, s.Seed, megakernel.HostEvent{Kind: "shrunk", Text: fmt.Sprintf("%d of %d tasks of %s, executed with seed %d; seed %d ends differently", s.Tasks, s.Of, s.plan.name, s.Seed, s.Other)})
+}
+
+// write executes the run on the reference and writes it as a recording, which must not exist.
+func (p *plan) write(ctx context.Context, file string, seed uint64, about megakernel.HostEvent) error {
+	return p.ended(ctx, reference.Options{Seed: seed}, p.shape(), func(e end) (err error) {
 		h := p.header
 		e.target.Workload = h.Target.Workload
 		h.Target = e.target
@@ -216,7 +220,7 @@ func (s *Shrunk) Write(ctx context.Context, file string) error {
 				w.Command(0, megakernel.Command{Op: megakernel.OpAdvanceEpoch, Arg: in.epochs})
 			}
 		}
-		w.Event(megakernel.HostEvent{Kind: "shrunk", Text: fmt.Sprintf("%d of %d tasks of %s, executed with seed %d; seed %d ends differently", s.Tasks, s.Of, p.name, s.Seed, s.Other)})
+		w.Event(about)
 		w.Completed(slices.Collect(maps.Values(e.results.by)))
 		w.Snapshot(e.last)
 		for i, b := range h.Start.Buffers {
