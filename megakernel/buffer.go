@@ -14,4 +14,7 @@ type BufferInfo struct {
 
 	// Layout is what the kernel declares; nil where that is not known, as of a kernel outside the kernel language.
 	Layout *layout.Type `json:"layout,omitempty"`
+
+	// Picture says how its words are a picture; nil where they are none.
+	Picture *Picture `json:"picture,omitempty"`
 }

@@ -71,26 +71,26 @@ func (m *model) draw() {
 	}
 }
 
-// spaciousTabs is the width from which tabs stand apart.
-const spaciousTabs = 108
-
-// tabLabel is how a tab is written: its digit and its name, closer together where there is less
-// room; on a narrow screen only the current one has its name.
-func (cr *chrome) tabLabel(k *pane.Kind, width int) string {
-	short := cmp.Or(k.Short, string(k.View))
+// tabLabel is how a tab is written: its digit and its name, closer together where there is less room, which a larger squeeze
+// says; in the end only the current one has its name.
+func (cr *chrome) tabLabel(k *pane.Kind, squeeze int) string {
+	short, current := cmp.Or(k.Short, string(k.View)), k.View == cr.shell.tab
 	switch {
-	case width >= spaciousTabs:
+	case squeeze == 0:
 		return " " + k.Digit + " " + string(k.View) + " "
-	case width >= layout.FullWidth && k.View == cr.shell.tab:
+	case squeeze == 1 && current:
 		return " " + k.Digit + " " + short + " "
-	case width >= layout.FullWidth:
+	case squeeze == 1:
 		return " " + k.Digit + short
-	case k.View == cr.shell.tab:
+	case current:
 		return " " + k.Digit + " " + string(k.View)
 	default:
 		return " " + k.Digit + " "
 	}
 }
+
+// mostSqueezed is the largest squeeze of tabs.
+const mostSqueezed = 2
 
 // tabZones are the places of the tabs in their row.
 func (cr *chrome) tabZones(row cells.Rect) []zone {
@@ -98,22 +98,35 @@ func (cr *chrome) tabZones(row cells.Rect) []zone {
 		return cr.tabs
 	}
 	cr.row, cr.tab = row, cr.shell.tab
-	cr.tabs = make([]zone, 0, len(pane.Kinds))
-	x := row.X
-	for _, k := range pane.Kinds {
-		label := cr.tabLabel(k, row.W)
-		cr.tabs = append(cr.tabs, zone{
-			Rect: cells.Rect{X: x, Y: row.Y, W: len(label), H: row.H}, action: keymap.ShowView + string(k.View), label: label,
-		})
-		x += len(label)
+	for squeeze := range mostSqueezed + 1 {
+		var width int
+		if cr.tabs, width = cr.layTabs(row, squeeze); width <= row.W {
+			break
+		}
 	}
 	return cr.tabs
 }
 
+// layTabs gives each view of which the target has anything a tab.
+func (cr *chrome) layTabs(row cells.Rect, squeeze int) (tabs []zone, width int) {
+	for _, p := range cr.shell.panes {
+		s := p.Spec()
+		if s.Absent {
+			continue
+		}
+		label := cr.tabLabel(s.Kind, squeeze)
+		tabs = append(tabs, zone{
+			Rect: cells.Rect{X: row.X + width, Y: row.Y, W: len(label), H: row.H}, action: keymap.ShowView + string(s.View), label: label,
+		})
+		width += len(label)
+	}
+	return tabs, width
+}
+
 func (cr *chrome) drawTabs(a cells.Area) {
-	for i, z := range cr.tabZones(a.Rect) {
+	for _, z := range cr.tabZones(a.Rect) {
 		style := theme.Dim
-		if pane.Kinds[i].View == cr.shell.tab {
+		if z.action == keymap.ShowView+string(cr.shell.tab) {
 			style = theme.Strong | cells.Reverse
 		}
 		a.Text(z.X-a.X, 0, z.label, style)

@@ -43,7 +43,19 @@ type surface struct {
 const frameRest = time.Second / 120
 
 func newSurface(out io.Writer, profile colorprofile.Profile) *surface {
-	return &surface{out: out, reduce: reducer(profile), ready: make(chan struct{}, 1)}
+	return &surface{out: out, reduce: reducer(profile), painter: cells.Painter{Colors: pixelColors(profile)}, ready: make(chan struct{}, 1)}
+}
+
+// pixelColors are the colors that a terminal has for pixels. Sixteen, which users choose, are too few for a picture.
+func pixelColors(profile colorprofile.Profile) cells.Colors {
+	switch profile {
+	case colorprofile.TrueColor:
+		return cells.AllColors
+	case colorprofile.ANSI256:
+		return cells.Colors256
+	default:
+		return cells.Shades
+	}
 }
 
 // reducer makes of palettes what a terminal can show, and remembers the last one.

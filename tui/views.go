@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -116,9 +117,10 @@ func (vs *views) showTab(v keymap.View) {
 // stepTab shows the view the number of tabs further on.
 func (vs *views) stepTab(by int) {
 	n := len(vs.panes)
-	for i, p := range vs.panes {
-		if p.Spec().View == vs.tab {
-			vs.showTab(vs.panes[(i+by+n)%n].Spec().View)
+	i := slices.IndexFunc(vs.panes, func(p pane.Pane) bool { return p.Spec().View == vs.tab })
+	for range n {
+		if i = (i + by + n) % n; !vs.panes[i].Spec().Absent {
+			vs.showTab(vs.panes[i].Spec().View)
 			return
 		}
 	}

@@ -77,7 +77,9 @@ func (r *reads) serve() {
 func (l *launch) Buffers() []megakernel.BufferInfo {
 	var out []megakernel.BufferInfo
 	for _, b := range l.options.Buffers {
-		out = append(out, l.describe(b.Name, b.Binding))
+		info := l.describe(b.Name, b.Binding)
+		info.Picture = b.Picture
+		out = append(out, info)
 	}
 	for _, name := range []string{"log", "io", "sched", "inbox", "outbox"} {
 		for _, b := range l.bindings {

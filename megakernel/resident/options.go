@@ -20,6 +20,7 @@ type BufferInit struct {
 	Words     int      // size; at least len(Data)
 	Data      []uint32 // initial contents, the rest is zero
 	Placement engine.Placement
+	Picture   *megakernel.Picture // that its words are; nil for none
 }
 
 // Options say how a session runs. The zero value of a field means its default.

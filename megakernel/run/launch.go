@@ -199,7 +199,7 @@ func assemble(setup *workload.Setup, c kernel.Config) (*kernel.Kernel, error) {
 func buffers(setup *workload.Setup) []resident.BufferInit {
 	out := make([]resident.BufferInit, len(setup.Buffers))
 	for i, b := range setup.Buffers {
-		out[i] = resident.BufferInit{Name: b.Name, Binding: b.Binding, Words: b.Words, Data: b.Initial, Placement: engine.DeviceLocal}
+		out[i] = resident.BufferInit{Name: b.Name, Binding: b.Binding, Words: b.Words, Data: b.Initial, Placement: engine.DeviceLocal, Picture: b.Picture}
 		if b.HostVisible {
 			out[i].Placement = engine.HostVisible
 		}

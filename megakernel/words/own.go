@@ -39,13 +39,16 @@ func OwnMeaning(b *megakernel.BufferInfo, i int, v uint32) string {
 // Names knows the buffers of a target, those of snapshots and the others.
 type Names struct{ others []megakernel.BufferInfo }
 
-// For makes the Names of a target with further buffers, as Target.Buffers has them. A layout that makes no sense, such as
-// one of a damaged recording, is not used.
+// For makes the Names of a target with further buffers, as Target.Buffers has them. A layout or a picture that makes no sense,
+// such as one of a damaged recording, is not used.
 func For(others []megakernel.BufferInfo) *Names {
 	n := &Names{}
 	for _, b := range others {
 		if b.Layout != nil && !b.Layout.Valid() {
 			b.Layout = nil
+		}
+		if b.Picture != nil && !b.Picture.Fits(b.Words) {
+			b.Picture = nil
 		}
 		if b.Name != "" && b.Words > 0 {
 			n.others = append(n.others, b)

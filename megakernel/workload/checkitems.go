@@ -31,6 +31,7 @@ func (c *checker) buffer(at place, raw rawBuffer) {
 	b.Words, b.HasWords = c.expr(at.at("words"), raw.Words)
 	b.Fill, b.HasFill = c.expr(at.at("fill"), raw.Fill)
 	c.contents(at, &b)
+	b.Picture = c.picture(at.at("picture"), raw.Picture)
 	c.m.Buffers = append(c.m.Buffers, b)
 }
 

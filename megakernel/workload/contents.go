@@ -54,6 +54,7 @@ func (m *Manifest) buffer(i int, flags map[string]uint32) (Buffer, error) {
 	spec := &m.Buffers[i]
 	b := Buffer{Name: spec.Name, Binding: spec.Binding, HostVisible: spec.HostVisible, Unordered: spec.Unordered, Initial: spec.Values}
 	b.Pos = m.bindingPos(i)
+	var err error
 	if spec.File != "" {
 		words, err := m.words(spec.File)
 		if err != nil {
@@ -72,8 +73,8 @@ func (m *Manifest) buffer(i int, flags map[string]uint32) (Buffer, error) {
 		}
 		b.Words = int(n)
 	}
-	if !spec.HasFill {
-		return b, nil
+	if b.Picture, err = m.picture(i, b.Words, flags); err != nil || !spec.HasFill {
+		return b, err
 	}
 	b.Initial = make([]uint32, b.Words)
 	for k := range b.Initial {

@@ -69,6 +69,14 @@ type BufferSpec struct {
 	Values      []uint32
 	HostVisible bool
 	Unordered   bool // its words depend on the order in which tasks ran
+	Picture     *PictureSpec
+}
+
+// PictureSpec says how the words of a buffer are a picture.
+type PictureSpec struct {
+	Width, Height Expr
+	Format        megakernel.PixelFormat
+	Mean, Linear  bool
 }
 
 // OpcodeSpec binds an opcode to a handler function.

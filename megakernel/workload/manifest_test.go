@@ -71,6 +71,9 @@ func describe(m *workload.Manifest, s *workload.Setup) string {
 	}
 	for _, buf := range s.Buffers {
 		fmt.Fprintf(&b, "buffer %s at %d: %d words %v, host visible %t\n", buf.Name, buf.Binding, buf.Words, buf.Initial[:min(len(buf.Initial), 8)], buf.HostVisible)
+		if p := buf.Picture; p != nil {
+			fmt.Fprintf(&b, "\tpicture of %d by %d %s, mean %t, linear %t\n", p.Width, p.Height, p.Format, p.Mean, p.Linear)
+		}
 	}
 	fmt.Fprintf(&b, "%d sources, %d runs of tasks, %d checks\n", len(s.Sources), len(m.Tasks), len(m.Checks))
 	return b.String()

@@ -51,6 +51,16 @@ type rawBuffer struct {
 	Values      []uint32 `toml:"values"`
 	HostVisible bool     `toml:"host_visible"`
 	Unordered   bool     `toml:"unordered"`
+
+	Picture *rawPicture `toml:"picture"`
+}
+
+type rawPicture struct {
+	Width  any    `toml:"width"`
+	Height any    `toml:"height"`
+	Format string `toml:"format"`
+	Mean   bool   `toml:"mean"`
+	Linear bool   `toml:"linear"`
 }
 
 type rawOpcode struct {

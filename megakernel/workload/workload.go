@@ -111,7 +111,8 @@ type Buffer struct {
 	HostVisible bool
 	// Unordered says that its words depend on the order in which tasks ran, so that two runs are not compared by them.
 	Unordered bool
-	Pos       source.Pos // of its binding in the manifest, for errors
+	Picture   *megakernel.Picture // that its words are; nil for none
+	Pos       source.Pos          // of its binding in the manifest, for errors
 }
 
 // Verification is the outcome of checking a result.

@@ -138,7 +138,7 @@ func (a Area) String() string {
 			out = append(out, '\n')
 		}
 		for _, c := range a.buf.Row(a.Y + y)[a.X : a.X+a.W] {
-			out = append(out, c.Rune)
+			out = append(out, c.Shown())
 		}
 	}
 	return string(out)

@@ -13,10 +13,11 @@ type Style uint8
 // Reverse is the flag for the reversed variant of a style; palettes hold those in their upper half.
 const Reverse Style = 0x80
 
-// Cell is one column of one row.
+// Cell is one column of one row: a rune, or two pixels, see Area.Pixels.
 type Cell struct {
 	Rune  rune
 	Style Style
+	Under [3]uint8 // of pixels: the color of the lower one
 }
 
 var blank = Cell{Rune: ' '}
@@ -94,7 +95,7 @@ func (b *Buffer) String() string {
 			out = append(out, '\n')
 		}
 		for _, c := range b.Row(y) {
-			out = append(out, c.Rune)
+			out = append(out, c.Shown())
 		}
 	}
 	return string(out)
@@ -102,9 +103,12 @@ func (b *Buffer) String() string {
 
 // ToASCII replaces every rune that a terminal without Unicode cannot show.
 func (b *Buffer) ToASCII() {
-	for i, c := range b.cells {
-		if c.Rune > '~' {
-			b.cells[i].Rune = Replacement
+	for i := range b.cells {
+		c := &b.cells[i]
+		if upper, lower, ok := c.pixels(); ok {
+			*c = Cell{Rune: shade(asciiShades, upper, lower), Style: c.Style}
+		} else if c.Rune > '~' {
+			c.Rune = Replacement
 		}
 	}
 }

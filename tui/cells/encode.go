@@ -25,17 +25,28 @@ func Encode(b *Buffer, p *Palette) string {
 
 // pen writes cells one after the other, and a style where it is not that of the cell before.
 type pen struct {
-	p     *Palette
-	style int    // of the cell before; noStyle at first
-	sgr   string // that is in force
+	p      *Palette
+	colors Colors
+	style  int    // of the cell before; noStyle at first
+	sgr    string // that is in force
+
+	upper, lower RGB // of pixelStyle
 }
 
-const noStyle = -1
+// What the cell before may have in place of a style.
+const (
+	noStyle    = -1
+	pixelStyle = -2
+)
 
 func newPen(p *Palette) pen { return pen{p: p, style: noStyle} }
 
 func (e *pen) text(dst []byte, row []Cell) []byte {
 	for _, c := range row {
+		if upper, lower, ok := c.pixels(); ok {
+			dst = e.pixelCell(dst, upper, lower)
+			continue
+		}
 		if int(c.Style) != e.style {
 			dst = e.to(dst, e.p[c.Style])
 			e.style = int(c.Style)

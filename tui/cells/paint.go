@@ -10,6 +10,8 @@ import (
 // Painter makes a terminal show one grid after the other. It remembers what the terminal shows and writes what
 // differs. The zero value knows nothing of the terminal; it is not safe for concurrent use.
 type Painter struct {
+	Colors Colors // of the terminal
+
 	w, h    int
 	shown   []Cell
 	palette *Palette // nil: what the terminal shows is not known
@@ -21,6 +23,7 @@ func (p *Painter) Forget() { p.palette = nil }
 // Append appends what makes the terminal show a grid: nothing where it does. No style is in force behind it.
 func (p *Painter) Append(dst []byte, b *Buffer, palette *Palette) []byte {
 	e := newPen(palette)
+	e.colors = p.Colors
 	if p.palette != palette || p.w != b.w || p.h != b.h {
 		p.w, p.h, p.palette = b.w, b.h, palette
 		p.erased(&e)

@@ -107,3 +107,50 @@ func TestPaintingTheLastCell(t *testing.T) {
 		t.Errorf("painted %q, want %q", got, want)
 	}
 }
+
+// Pixels are two colors in a cell, as far as the terminal has them, and else a character as bright as both.
+func TestPixels(t *testing.T) {
+	for _, tc := range []struct {
+		colors Colors
+		want   string
+	}{
+		{AllColors, "\x1b[0;38;2;255;128;0;48;2;1;2;3m▀▀\x1b[m"},
+		{Colors256, "\x1b[0;38;5;208;48;5;16m▀▀\x1b[m"},
+		{Shades, "░░"},
+	} {
+		var b Buffer
+		b.Resize(3, 1)
+		a := b.Area(Rect{W: 3, H: 1})
+		a.Pixels(0, 0, MakeRGB(255, 128, 0), MakeRGB(1, 2, 3))
+		a.Pixels(1, 0, MakeRGB(255, 128, 0), MakeRGB(1, 2, 3))
+		a.Pixels(3, 0, 0, 0) // outside
+		e := newPen(&Palette{})
+		e.colors = tc.colors
+		got := string(e.end(e.text(nil, b.Row(0)[:2])))
+		if got != tc.want {
+			t.Errorf("colors %d: %q, want %q", tc.colors, got, tc.want)
+		}
+		if text := b.String(); text != "░░ " {
+			t.Errorf("as text: %q", text)
+		}
+		if b.ToASCII(); b.String() != ":: " {
+			t.Errorf("in ASCII: %q", b.String())
+		}
+	}
+}
+
+// Each of the 256 colors is the nearest of its own value.
+func TestIndex256(t *testing.T) {
+	for level := range 6 {
+		v := uint8(cubeValue(level))
+		if got, want := index256(MakeRGB(v, 0, v)), 16+37*level; got != want && level > 0 {
+			t.Errorf("level %d is color %d, want %d", level, got, want)
+		}
+	}
+	for gray := range 24 {
+		v := uint8(8 + 10*gray)
+		if got := index256(MakeRGB(v, v, v)); got != 232+gray {
+			t.Errorf("gray %d is color %d, want %d", v, got, 232+gray)
+		}
+	}
+}

@@ -15,6 +15,7 @@ const (
 	Ring     View = "ring"
 	Log      View = "log"
 	Memory   View = "memory"
+	Image    View = "image"
 	Launch   View = "launch"
 	Fairness View = "fairness"
 	Timeline View = "timeline"

@@ -52,6 +52,8 @@ type Kind struct {
 type Spec struct {
 	*Kind
 
+	Absent bool // the target has nothing of it: it has no tab
+
 	Detail   func(a cells.Area) int                       // draws details of what is selected; the rows that takes
 	Of       func() uint64                                // what the details are of, where that is not a row of the table
 	Scrolled func(a cells.Area, top int) (rows, page int) // draws a pane with text in it that scrolls as details do

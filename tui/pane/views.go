@@ -10,6 +10,7 @@ var Kinds = []*Kind{
 	&ringView,
 	&logView,
 	&memoryView,
+	&imageView,
 	&launchView,
 	&fairnessView,
 	&timelineView,

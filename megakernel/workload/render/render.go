@@ -122,6 +122,9 @@ func (r *Render) setup(p picture) (*workload.Setup, error) {
 			return nil, workload.Invalid(workload.ErrValue, workload.Where(r.manifest.File(), 0, "buffer "+b.Name), "the render driver does not fill it", nil, "remove the buffer")
 		}
 		b.Initial, b.Words = want.Initial, max(want.Words, len(want.Initial))
+		if b.Name == "image" {
+			b.Picture = p.shown()
+		}
 		delete(contents, b.Name)
 	}
 	for name := range contents {
