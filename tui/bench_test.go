@@ -21,7 +21,7 @@ func (d *driver) frame() {
 	d.m.refresh()
 	d.m.settle()
 	d.m.dirty = true
-	d.flip()
+	d.m.View()
 }
 
 // changing is how many cells differ from frame to frame, in percent, over as many as the charts are wide.
@@ -44,14 +44,13 @@ func changing(d *driver) float64 {
 	return 100 * float64(changed) / float64(frames*w*h)
 }
 
-// BenchmarkFrame200x60 is the cost of one frame, from a new snapshot to the bytes that the terminal is given, in each
-// view on a large screen.
+// BenchmarkFrame200x60 is the cost of one frame, from a new snapshot to the text that the terminal library is given,
+// in each view on a large screen.
 func BenchmarkFrame200x60(b *testing.B) {
 	for _, v := range viewNames() {
 		b.Run(string(v), func(b *testing.B) {
 			r := newPrepared(preparedSnapshots)
 			d := newDriver(b, 200, 60, Options{Source: r, Sink: r})
-			d.paint()
 			d.m.showTab(v)
 			share := changing(d)
 			b.ReportAllocs()
@@ -68,15 +67,14 @@ func BenchmarkFrame200x60(b *testing.B) {
 	}
 }
 
-// BenchmarkDraw200x60 is the cost of drawing and comparing alone, the data being the same.
+// BenchmarkDraw200x60 is the cost of drawing alone, the data being the same.
 func BenchmarkDraw200x60(b *testing.B) {
 	f := newFake()
 	d := newDriver(b, 200, 60, Options{Source: f, Sink: f})
-	d.paint()
 	b.ReportAllocs()
 	for b.Loop() {
 		d.m.dirty = true
-		d.flip()
+		d.m.View()
 	}
 }
 
@@ -88,35 +86,33 @@ func BenchmarkTaskTable65536(b *testing.B) {
 		f.slot(i)[tasks.WordState], f.slot(i)[tasks.WordTaskID] = uint32(tasks.Ready), uint32(i)
 	}
 	d := newDriver(b, 200, 60, Options{Source: f, Sink: f})
-	d.paint()
 	d.m.showTab(keymap.Tasks)
 	b.ReportAllocs()
 	for b.Loop() {
 		f.snap.Seq++
 		d.m.refresh()
 		d.m.Update(ticked{})
-		d.flip()
+		d.m.View()
 	}
 }
 
-// BenchmarkKeypress is the time from a key to the bytes of the next frame.
+// BenchmarkKeypress is the time from a key to the text of the next frame.
 func BenchmarkKeypress(b *testing.B) {
 	f := newFake()
 	f.snap.WorkerTable = make([]uint32, 2048*megakernel.WorkerWords)
 	d := newDriver(b, 200, 60, Options{Source: f, Sink: f})
-	d.paint()
 	down, up := tea.Msg(KeyPress("j")), tea.Msg(KeyPress("k"))
 	b.ReportAllocs()
 	for b.Loop() {
 		d.m.Update(down)
-		d.flip()
+		d.m.View()
 		d.m.Update(up)
-		d.flip()
+		d.m.View()
 	}
 }
 
 // BenchmarkMillionSlots is the cost of a frame of the ring view, from a new snapshot of a million slots
-// to the bytes for the terminal; at 10 frames a second 25 ms are a quarter of a core.
+// to the text for the terminal library; at 10 frames a second 25 ms are a quarter of a core.
 func BenchmarkMillionSlots(b *testing.B) {
 	f := newFake()
 	f.snap.Slots = make([]uint32, megakernel.MaxSlots*tasks.SlotWords)
@@ -125,7 +121,6 @@ func BenchmarkMillionSlots(b *testing.B) {
 		w[tasks.WordState], w[tasks.WordTaskID], w[tasks.WordPriority] = uint32(i/1000%7), uint32(i), uint32(i%5)
 	}
 	d := newDriver(b, 200, 60, Options{Source: f, Sink: f})
-	d.paint()
 	d.m.showTab(keymap.Ring)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -133,30 +128,8 @@ func BenchmarkMillionSlots(b *testing.B) {
 		f.snap.Taken += 100 * time.Millisecond
 		d.m.refresh()
 		d.m.Update(ticked{})
-		d.flip()
+		d.m.View()
 	}
-}
-
-// BenchmarkTenthChanged200x60 is the cost of painting a frame of which a tenth of the cells changed, in rows that lie
-// apart.
-func BenchmarkTenthChanged200x60(b *testing.B) {
-	f := newFake()
-	d := newDriver(b, 200, 60, Options{Source: f, Sink: f})
-	d.m.View()
-	var p cells.Painter
-	out := p.Append(nil, &d.m.canvas, d.m.look.Palette)
-	n := 0
-	b.ReportAllocs()
-	for b.Loop() {
-		n++
-		for y := 0; y < 60; y += 10 {
-			for x, row := 0, d.m.canvas.Row(y); x < len(row); x++ {
-				row[x].Rune = rune('a' + (n+x)%26)
-			}
-		}
-		out = p.Append(out[:0], &d.m.canvas, d.m.look.Palette)
-	}
-	b.ReportMetric(float64(len(out)), "B/frame")
 }
 
 // millionTasks is a ring of a million live tasks, no two of which have yielded as often.
@@ -182,7 +155,6 @@ func BenchmarkMillionTasks(b *testing.B) {
 		b.Run(sorts.name, func(b *testing.B) {
 			f := millionTasks()
 			d := newDriver(b, 200, 60, Options{Source: f, Sink: f})
-			d.paint()
 			d.m.showTab(keymap.Tasks)
 			d.m.table().Sort = 6
 			d.update()
@@ -192,7 +164,7 @@ func BenchmarkMillionTasks(b *testing.B) {
 				f.snap.Seq++
 				f.snap.Taken += 100 * time.Millisecond
 				d.update()
-				d.flip()
+				d.m.View()
 			}
 		})
 	}

@@ -63,7 +63,7 @@ func TestDetailsCanBeReadInFull(t *testing.T) {
 	for _, v := range viewNames() {
 		for _, size := range []struct{ w, h int }{{40, 8}, {80, 24}, {79, 23}, {120, 24}, {130, 12}, {120, 40}, {250, 80}} {
 			for _, expanded := range []bool{false, true} {
-				d.send(resized{size.w, size.h})
+				d.send(tea.WindowSizeMsg{Width: size.w, Height: size.h})
 				d.m.showTab(v)
 				d.m.expanded = expanded
 				d.keys("down", "up")

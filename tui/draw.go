@@ -14,16 +14,12 @@ import (
 	"vyretop/tui/theme"
 )
 
-// View implements tea.Model. It draws only after something was handled, and gives the frame to the surface; the
-// terminal library sees but the modes of the terminal.
+// View implements tea.Model. It draws only after something was handled: the terminal library is given the same text
+// otherwise, and writes nothing.
 func (m *model) View() tea.View {
 	if m.dirty && m.width > 0 && m.height > 0 {
 		m.draw()
-		if m.surface != nil {
-			m.surface.show(&m.canvas, m.look.Palette)
-		} else {
-			m.content = cells.Encode(&m.canvas, m.look.Palette)
-		}
+		m.encode()
 		m.dirty, m.drawn = false, m.now()
 	}
 	v := tea.NewView(m.content)
@@ -34,6 +30,14 @@ func (m *model) View() tea.View {
 	}
 	v.WindowTitle = m.heading
 	return v
+}
+
+// encode makes the text of the canvas. One that has not changed takes no memory.
+func (m *model) encode() {
+	m.text = m.canvas.Append(m.text[:0], m.look.Palette, m.colorful)
+	if string(m.text) != m.content {
+		m.content = string(m.text)
+	}
 }
 
 // draw draws the whole screen onto the canvas.

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +40,7 @@ func newDriver(t testing.TB, w, h int, o Options) *driver {
 	m.feed.arrived = d.clock
 	m.ctx = t.Context()
 	m.control.window = time.Microsecond // measurements do not wait
-	d.send(resized{w, h})
+	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	return d
 }
 
@@ -106,19 +105,6 @@ func (d *driver) typed(text string) {
 		} else {
 			d.keys(string(r))
 		}
-	}
-}
-
-// paint has frames painted on a terminal without focus.
-func (d *driver) paint() {
-	d.m.surface = newSurface(io.Discard, d.m.profile())
-	d.m.surface.enter()
-}
-
-// flip draws what there is to be shown, and paints it where that is wanted.
-func (d *driver) flip() {
-	if d.m.View(); d.m.surface != nil {
-		d.m.surface.repaint()
 	}
 }
 

@@ -36,28 +36,44 @@ func inOrder(all []byte, texts []string) bool {
 	return true
 }
 
-// The terminal library waits for its clock before it draws anything: that is most of the time to the first
-// frame.
-func TestFirstFrameDoesNotWaitForTheLibrary(t *testing.T) {
-	master, slave := ptytest.Open(t, 80, 24)
+// shown runs a dashboard on a terminal. It ends when the terminal is given back.
+func shown(t *testing.T, master, slave *os.File) (leave func()) {
 	ctx, cancel := contextWithCancel(t)
 	ended := make(chan error, 1)
 	go func() {
 		ended <- Run(ctx, Options{Source: newFake(), Input: slave, Output: slave, Environ: utf8Env, Version: "test"})
 	}()
-	if first := until(t, master, "1 over"); bytes.Contains(first, []byte(ansi.RequestModeSynchronizedOutput)) {
-		t.Errorf("the library came first: %q", first)
-	}
-	until(t, master, ansi.RequestModeSynchronizedOutput)
-	cancel()
-	until(t, master, ansi.ResetModeAltScreenSaveCursor)
-	if err := <-ended; err != nil {
-		t.Error(err)
+	return func() {
+		cancel()
+		until(t, master, ansi.ResetModeAltScreenSaveCursor)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	}
 }
 
-// Where the library cannot take the terminal the first frame must not stay on it.
-func TestFirstFrameIsTakenBack(t *testing.T) {
+// The frame is drawn on the terminal's other screen, which is left at the end.
+func TestFramesAreOnTheOtherScreenOnly(t *testing.T) {
+	master, slave := ptytest.Open(t, 80, 24)
+	leave := shown(t, master, slave)
+	until(t, master, ansi.SetModeAltScreenSaveCursor, "1 over")
+	leave()
+}
+
+// A key draws everything again, for when something else has written to the terminal.
+func TestRedrawPaintsTheFrameAgain(t *testing.T) {
+	master, slave := ptytest.Open(t, 80, 24)
+	leave := shown(t, master, slave)
+	until(t, master, ansi.SetModeAltScreenSaveCursor, "1 over")
+	if _, err := master.WriteString("\f"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, master, ansi.EraseEntireScreen, "1 over")
+	leave()
+}
+
+// A terminal that the library cannot take is an error, and left as it was.
+func TestATerminalThatCannotBeTaken(t *testing.T) {
 	master, slave := ptytest.Open(t, 80, 24)
 	closed, err := os.Open(os.DevNull)
 	if err != nil {
@@ -68,28 +84,10 @@ func TestFirstFrameIsTakenBack(t *testing.T) {
 	if !errors.Is(err, ErrTerminal) {
 		t.Fatalf("error %v, want %v", err, ErrTerminal)
 	}
-	if all := until(t, master, ansi.ResetModeAltScreenSaveCursor); !bytes.Contains(all, []byte("1 over")) {
-		t.Errorf("there was no first frame: %q", all)
-	}
-}
-
-// The library erases the screen when it is asked to draw it again; the frame is painted again behind that.
-func TestRedrawPaintsTheFrameAnew(t *testing.T) {
-	master, slave := ptytest.Open(t, 80, 24)
-	ctx, cancel := contextWithCancel(t)
-	ended := make(chan error, 1)
-	go func() {
-		ended <- Run(ctx, Options{Source: newFake(), Input: slave, Output: slave, Environ: utf8Env, Version: "test"})
-	}()
-	again := []string{ansi.CursorHomePosition + ansi.EraseEntireScreen, "1 over"}
-	until(t, master, append([]string{ansi.SetModeFocusEvent}, again...)...) // the library has come to it
-	if _, err := master.WriteString("\f"); err != nil {
+	if _, err := slave.WriteString("end"); err != nil {
 		t.Fatal(err)
 	}
-	until(t, master, again...)
-	cancel()
-	until(t, master, ansi.ResetModeAltScreenSaveCursor)
-	if err := <-ended; err != nil {
-		t.Error(err)
+	if all := until(t, master, "end"); bytes.Contains(all, []byte("1 over")) {
+		t.Errorf("a frame is left on it: %q", all)
 	}
 }

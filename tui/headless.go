@@ -30,7 +30,7 @@ func NewHeadless(ctx context.Context, o Options, w, h int) (*Headless, error) {
 }
 
 // Resize changes the size of the screen.
-func (x *Headless) Resize(w, h int) { x.send(resized{w, h}) }
+func (x *Headless) Resize(w, h int) { x.send(tea.WindowSizeMsg{Width: w, Height: h}) }
 
 // Press presses keys, named as in the key map: "p", "ctrl+l", "enter", "space".
 func (x *Headless) Press(keys ...string) {

@@ -43,7 +43,7 @@ func TestHelpIsMovedThrough(t *testing.T) {
 		t.Errorf("a click leaves %T, frozen %v", d.m.modal, d.m.frozen != nil)
 	}
 	d.keys("?")
-	d.send(resized{120, 24})
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 24})
 	d.screen()
 	d.send(tea.MouseClickMsg{X: 3, Y: 5, Button: tea.MouseLeft})
 	if d.m.modal != nil {
@@ -122,7 +122,7 @@ func TestOneRowOfARecording(t *testing.T) {
 	f := newFake()
 	d := newDriver(t, 30, 5, Options{Source: f, Transport: &fakeTransport{at: 4 * time.Second, end: 65 * time.Second, speed: 1}})
 	d.wantOnScreen("REPLAY 00:04.0", "t/s")
-	d.send(resized{100, 5})
+	d.send(tea.WindowSizeMsg{Width: 100, Height: 5})
 	d.wantOnScreen("REPLAY 00:04.0/01:05.0 held")
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"vyretop/megakernel/safe"
 	"vyretop/tui/cells"
@@ -55,12 +56,13 @@ type model struct {
 
 // screen is what was drawn last.
 type screen struct {
-	canvas  cells.Buffer
-	surface *surface // nil without a terminal: frames are text then
-	content string
-	dirty   bool
-	drawn   time.Time
-	heading string // of the terminal's window
+	canvas   cells.Buffer
+	text     []byte // of the canvas, with styles
+	content  string // the same, for the terminal library
+	dirty    bool
+	colorful bool // the terminal has enough colors for pictures: sixteen, which users choose, are too few
+	drawn    time.Time
+	heading  string // of the terminal's window
 }
 
 func newModel(o Options) (*model, error) {
@@ -90,6 +92,7 @@ func newModel(o Options) (*model, error) {
 	}
 	m.can = abilitiesOf(o.Source, m.sink, o.Transport)
 	m.connect(&o)
+	m.colorful = m.profile() >= colorprofile.ANSI256
 	if err := m.control.script.check(m.verbs()); err != nil {
 		return nil, err
 	}
@@ -175,8 +178,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		}
 	case tea.MouseMsg:
 		return m.pointer.onMouse(msg)
-	case tea.ModeReportMsg:
-		m.surface.onMode(msg)
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		m.themes.onBackground(msg)
 	case tea.FocusMsg:

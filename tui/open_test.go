@@ -81,7 +81,7 @@ func TestOpenARecordingOverATarget(t *testing.T) {
 	if d.screenStack.base == d.m || d.m.sink != nil {
 		t.Fatal("the recording is not on top, or can be steered")
 	}
-	d.send(resized{120, 40})
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
 	before := d.screenStack.base.latest
 	d.screenStack.Update(updated{}) // of the target, which has no owner
 	if d.screenStack.base.latest == before || d.screenStack.base.width != 120 {

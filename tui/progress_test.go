@@ -1,6 +1,7 @@
 package tui
 
 import (
+	tea "charm.land/bubbletea/v2"
 	"strings"
 	"testing"
 	"time"
@@ -30,11 +31,11 @@ func TestProgressIsShownAtTheReferenceSize(t *testing.T) {
 	d.clock = d.clock.Add(time.Minute)
 	f.run(d, 3)
 	d.wantOnScreen(" FINISHED, verified ", "15.4M samples in 2m8s")
-	d.send(resized{200, 60})
+	d.send(tea.WindowSizeMsg{Width: 200, Height: 60})
 	d.wantOnScreen("sha256 "+strings.Repeat("3ffa9c12", 8), " rendered again, equal")
 	f.events = append(f.events, megakernel.HostEvent{Kind: megakernel.EventVerificationFailed, Text: "pixel 3, 4 is wrong"})
 	f.run(d, 1)
-	d.send(resized{80, 24})
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.wantOnScreen(" FINISHED, VERIFICATION FAILED ", "pixel 3, 4 is wrong")
 }
 

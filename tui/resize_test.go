@@ -39,7 +39,7 @@ func TestDragOfBordersResizesPanes(t *testing.T) {
 		t.Errorf("details of %d columns", got.Detail.W)
 	}
 	d.keys("3", "1")
-	d.send(resized{80, 24})
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	if got := d.m.layout(); got.Main.H < 6 {
 		t.Errorf("the table has %d rows of 24", got.Main.H)
 	}
@@ -83,7 +83,7 @@ func TestPanesByKeysAndCommand(t *testing.T) {
 			t.Errorf(":%s is not an error", bad)
 		}
 	}
-	d.send(resized{80, 24})
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.keys("|")
 	d.wantOnScreen("detail pane not shown")
 }

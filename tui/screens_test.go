@@ -1,6 +1,7 @@
 package tui
 
 import (
+	tea "charm.land/bubbletea/v2"
 	"errors"
 	"fmt"
 	"strings"
@@ -139,7 +140,7 @@ func (s *script) resize(t *testing.T, d *datadriven.TestData) string {
 	var size string
 	d.ScanArgs(t, "size", &size)
 	w, h := parseSize(t, size)
-	s.d.send(resized{w, h})
+	s.d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	return ""
 }
 

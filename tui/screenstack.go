@@ -42,30 +42,10 @@ func (d *screenStack) top() *model {
 func (d *screenStack) Init() tea.Cmd { return d.base.Init() }
 
 // View implements tea.Model.
-func (d *screenStack) View() (v tea.View) {
-	d.safely(func() { v = d.top().View() })
-	return v
-}
+func (d *screenStack) View() tea.View { return d.top().View() }
 
 // Update implements tea.Model.
-func (d *screenStack) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	var cmd tea.Cmd
-	d.safely(func() { cmd = d.update(msg) })
-	return d, cmd
-}
-
-// safely does something. The terminal library restores the terminal after a panic, and says what happened: behind the
-// first screen where it does not know of that yet.
-func (d *screenStack) safely(do func()) {
-	done := false
-	defer func() {
-		if !done {
-			d.base.surface.leave()
-		}
-	}()
-	do()
-	done = true
-}
+func (d *screenStack) Update(msg tea.Msg) (tea.Model, tea.Cmd) { return d, d.update(msg) }
 
 func (d *screenStack) update(msg tea.Msg) tea.Cmd {
 	cmd := d.deliver(msg)
@@ -92,7 +72,7 @@ func (d *screenStack) deliver(msg tea.Msg) tea.Cmd {
 		if x.String() == "ctrl+c" {
 			return d.base.leaving.interrupt()
 		}
-	case resized, tea.BackgroundColorMsg, tea.FocusMsg, tea.BlurMsg:
+	case tea.WindowSizeMsg, tea.BackgroundColorMsg, tea.FocusMsg, tea.BlurMsg:
 		return d.everywhere(msg)
 	}
 	if _, own := msg.(routed); own || d.over == nil {
@@ -174,7 +154,7 @@ func (d *screenStack) show(o *opened) tea.Cmd {
 		return nil
 	}
 	from := d.top()
-	m.ctx, m.now, m.width, m.height, m.surface = from.ctx, from.now, from.width, from.height, from.surface
+	m.ctx, m.now, m.width, m.height = from.ctx, from.now, from.width, from.height
 	m.look.Theme, *m.themes, m.pointer.mouse, m.sizes, m.commands.history = from.look.Theme, from.themes.with(m.shared), from.pointer.mouse, from.sizes, from.commands.history
 	m.files.under = d.base
 	m.files.below = cmp.Or(d.base.target.Workload, d.base.title)

@@ -1,9 +1,9 @@
 // Package cells owns the dashboard's canvas: a fixed grid of cells, the clipped areas that views
-// draw into, small charts, and what turns the grid into styled text, or makes a terminal show it.
+// draw into, small charts, and what turns the grid into styled text.
 //
 // Every cell is one column wide. Text that comes from outside (names, log messages) is cleaned on
 // its way in: control characters and characters that are not exactly one column wide become one
-// visible replacement, so that no input can shift or garble a row. Drawing and painting never allocate.
+// visible replacement, so that no input can shift or garble a row. Drawing never allocates.
 package cells
 
 // Style is an index into the palette of SGR sequences given to the Encoder. Adding Reverse asks
@@ -73,11 +73,6 @@ func (b *Buffer) Clear() {
 
 // Size is the number of columns and rows.
 func (b *Buffer) Size() (w, h int) { return b.w, b.h }
-
-// Copy makes the grid the same as another one.
-func (b *Buffer) Copy(from *Buffer) {
-	b.w, b.h, b.cells = from.w, from.h, append(b.cells[:0], from.cells...)
-}
 
 // Row is the cells of row y, which must be inside the grid. It aliases the grid.
 func (b *Buffer) Row(y int) []Cell { return b.cells[y*b.w : (y+1)*b.w] }

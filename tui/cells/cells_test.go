@@ -124,12 +124,32 @@ func testPalette() *Palette {
 	return p
 }
 
-func TestEncodeStylesAndReset(t *testing.T) {
+func TestTextOfTheGridHasStylesAndReset(t *testing.T) {
 	b := grid(4, 2)
 	b.Area(Rect{W: 4, H: 2}).Text(1, 0, "ab", 1)
-	got := Encode(b, testPalette())
+	got := string(b.Append(nil, testPalette(), true))
 	if want := " \x1b[0;31mab\x1b[m \n    "; got != want {
 		t.Errorf("encoded %q, want %q", got, want)
+	}
+}
+
+// Pixels are two colors in a cell, or else a character as bright as both.
+func TestPixels(t *testing.T) {
+	for color, want := range map[bool]string{true: "\x1b[0;38;2;255;128;0;48;2;1;2;3m▀▀\x1b[m ", false: "░░ "} {
+		b := grid(3, 1)
+		a := b.Area(Rect{W: 3, H: 1})
+		a.Pixels(0, 0, MakeRGB(255, 128, 0), MakeRGB(1, 2, 3))
+		a.Pixels(1, 0, MakeRGB(255, 128, 0), MakeRGB(1, 2, 3))
+		a.Pixels(3, 0, 0, 0) // outside
+		if got := string(b.Append(nil, &Palette{}, color)); got != want {
+			t.Errorf("in color %v: %q, want %q", color, got, want)
+		}
+		if text := b.String(); text != "░░ " {
+			t.Errorf("as text: %q", text)
+		}
+		if b.ToASCII(); b.String() != ":: " {
+			t.Errorf("in ASCII: %q", b.String())
+		}
 	}
 }
 

@@ -10,25 +10,25 @@ import (
 // from Reverse on are the reversed variants. An empty sequence means no styling.
 type Palette [256]string
 
-// Encode returns the text of the grid: rows separated by newlines, each ending unstyled.
-func Encode(b *Buffer, p *Palette) string {
-	out := make([]byte, 0, 2*len(b.cells))
+// Append appends the text of the grid: rows separated by newlines, each ending unstyled. Pixels are in color, or else
+// characters of growing density.
+func (b *Buffer) Append(dst []byte, p *Palette, color bool) []byte {
 	for y := range b.h {
 		if y > 0 {
-			out = append(out, '\n')
+			dst = append(dst, '\n')
 		}
-		e := newPen(p)
-		out = e.end(e.text(out, b.Row(y)))
+		e := pen{p: p, color: color, style: noStyle}
+		dst = e.end(e.text(dst, b.Row(y)))
 	}
-	return string(out)
+	return dst
 }
 
 // pen writes cells one after the other, and a style where it is not that of the cell before.
 type pen struct {
-	p      *Palette
-	colors Colors
-	style  int    // of the cell before; noStyle at first
-	sgr    string // that is in force
+	p     *Palette
+	color bool   // of pixels
+	style int    // of the cell before; noStyle at first
+	sgr   string // that is in force
 
 	upper, lower RGB // of pixelStyle
 }
@@ -38,8 +38,6 @@ const (
 	noStyle    = -1
 	pixelStyle = -2
 )
-
-func newPen(p *Palette) pen { return pen{p: p, style: noStyle} }
 
 func (e *pen) text(dst []byte, row []Cell) []byte {
 	for _, c := range row {
@@ -73,6 +71,3 @@ func (e *pen) end(dst []byte) []byte {
 	e.style = noStyle
 	return e.to(dst, "")
 }
-
-// erases reports whether what is erased looks as a blank cell does.
-func (e *pen) erases() bool { return e.p[blank.Style] == "" }

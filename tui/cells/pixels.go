@@ -22,16 +22,6 @@ func (c RGB) luma() int {
 	return (54*int(r) + 183*int(g) + 19*int(b)) >> 8
 }
 
-// Colors is how many colors a terminal has for pixels.
-type Colors uint8
-
-// What terminals have.
-const (
-	AllColors Colors = iota
-	Colors256        // of which 216 are a cube and 24 are grays
-	Shades           // few or none: pixels are characters of growing density
-)
-
 // A cell of two pixels has no rune: minus one less the color of the upper one. Under is that of the lower one.
 
 // Pixels draws two pixels in a cell, one above the other.
@@ -73,11 +63,11 @@ const upperHalf = '▀'
 
 // pixelCell writes a cell of two pixels. The style that is in force afterwards is that of the pixels.
 func (e *pen) pixelCell(dst []byte, upper, lower RGB) []byte {
-	if e.colors != Shades {
+	if e.color {
 		if e.style != pixelStyle || e.upper != upper || e.lower != lower {
 			e.style, e.upper, e.lower, e.sgr = pixelStyle, upper, lower, pixelSGR
-			dst = e.ground(append(dst, "\x1b[0;"...), 38, upper)
-			dst = append(e.ground(append(dst, ';'), 48, lower), 'm')
+			dst = appendColor(append(dst, "\x1b[0;38"...), upper)
+			dst = append(appendColor(append(dst, ";48"...), lower), 'm')
 		}
 		return utf8.AppendRune(dst, upperHalf)
 	}
@@ -90,52 +80,12 @@ func (e *pen) pixelCell(dst []byte, upper, lower RGB) []byte {
 // pixelSGR stands for the sequences of pixels, which no palette has.
 const pixelSGR = ansi.ResetStyle + "pixels"
 
-// ground writes a color as the parameters of a sequence: which is 38 for the text, 48 for what is behind it.
-func (e *pen) ground(dst []byte, which int64, c RGB) []byte {
-	dst = strconv.AppendInt(dst, which, 10)
-	if e.colors == Colors256 {
-		return strconv.AppendInt(append(dst, ";5;"...), int64(index256(c)), 10)
-	}
+// appendColor appends a color as the parameters of a sequence.
+func appendColor(dst []byte, c RGB) []byte {
 	r, g, b := c.Channels()
 	dst = append(dst, ";2"...)
 	for _, v := range [3]uint8{r, g, b} {
 		dst = strconv.AppendInt(append(dst, ';'), int64(v), 10)
 	}
 	return dst
-}
-
-// index256 is the nearest of the 256 colors of xterm, without the first 16, which users change.
-func index256(c RGB) int {
-	r, g, b := c.Channels()
-	cr, cg, cb := cubeLevel(r), cubeLevel(g), cubeLevel(b)
-	gray := min(max((int(r)+int(g)+int(b))/3-3, 0)/10, 23)
-	v := 8 + 10*gray
-	if distance(c, v, v, v) < distance(c, cubeValue(cr), cubeValue(cg), cubeValue(cb)) {
-		return 232 + gray
-	}
-	return 16 + 36*cr + 6*cg + cb
-}
-
-func distance(c RGB, r, g, b int) int {
-	x, y, z := c.Channels()
-	dr, dg, db := int(x)-r, int(y)-g, int(z)-b
-	return dr*dr + dg*dg + db*db
-}
-
-// cubeLevel is the nearest of the six levels of a channel in the cube: 0, 95, 135, 175, 215, 255.
-func cubeLevel(v uint8) int {
-	switch {
-	case v < 48:
-		return 0
-	case v < 115:
-		return 1
-	}
-	return (int(v) - 35) / 40
-}
-
-func cubeValue(level int) int {
-	if level == 0 {
-		return 0
-	}
-	return 55 + 40*level
 }
