@@ -64,7 +64,11 @@ func TestRecordEndsWithItsFile(t *testing.T) {
 			go func() {
 				ended <- inspect.RecordTo(t.Context(), s, 0, path, func(text string) { t.Errorf("warned %q", text) })
 			}()
-			<-s.said
+			select {
+			case <-s.said:
+			case err := <-ended:
+				t.Fatalf("ended at once: %v", err)
+			}
 			if err := tc.change(path); err != nil {
 				t.Fatal(err)
 			}
@@ -78,15 +82,14 @@ func TestRecordEndsWithItsFile(t *testing.T) {
 // leave reads the beginning of a pipe at once, and closes it when the function that it returns is called.
 func leave(t *testing.T, path string) func(string) error {
 	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // without waiting for who writes; who writes into a pipe that has no reader yet is refused
+	if err != nil {
+		t.Fatal(err)
+	}
 	closing := make(chan struct{})
 	left := make(chan error, 1)
 	go func() {
-		f, err := os.Open(path)
-		if err != nil {
-			left <- err
-			return
-		}
-		_, err = io.ReadFull(f, make([]byte, 8))
+		_, err := io.ReadFull(f, make([]byte, 8))
 		<-closing
 		left <- errors.Join(err, f.Close())
 	}()
